@@ -292,6 +292,26 @@ func TestACopyOfACopyIsTheSame(t *testing.T) {
 	}
 }
 
+func TestTheReportOfACopyTakesInThatOfTheCopyBefore(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	write(t, path("in.zip"), zipOf(t, map[string][]byte{"a.log": []byte("password=hunter2\n"), "x/redaction.txt": []byte(reportHead)}))
+	copied(t, path("in.zip"), path("once.zip"), CopyOptions{})
+	copied(t, path("once.zip"), path("twice.zip"), CopyOptions{})
+	data, err := os.ReadFile(path("twice.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{}
+	unpack(t, "", data, files)
+	if names, want := slices.Sorted(maps.Keys(files)), []string{"!a.log", "!redaction.txt", "!x/redaction.txt"}; !slices.Equal(names, want) {
+		t.Errorf("the copy has %q, want %q", names, want)
+	}
+	if n := strings.Count(files["!redaction.txt"], reportHead); n != 2 {
+		t.Errorf("%d reports in:\n%s", n, files["!redaction.txt"])
+	}
+}
+
 // Entries of a zip may share their bytes: each by itself is small.
 func TestWhatAnInputBecomesIsBoundedForAllItsEntries(t *testing.T) {
 	c := &copier{ctx: t.Context(), o: CopyOptions{Limits: ingest.Limits{MaxExpanded: 150}.WithDefaults()}, size: 1000}

@@ -133,6 +133,8 @@ type target struct {
 	names uniqueNames
 	path  string // its own, redacted, in front of its entries' in the summary
 	depth int
+	// before is the report of the copy that is copied, "" mostly.
+	before string
 }
 
 func (c *copier) target(out archive, path string, depth int) *target {
@@ -184,6 +186,9 @@ func (b *target) add(e entry) error {
 func (b *target) opened(e entry, name string, o *opened) error {
 	c := b.c
 	defer o.close()
+	if name == reportName && b.takesReport(o) {
+		return nil
+	}
 	if reason := c.refusal(o, b.depth); reason != "" {
 		c.sum.drop(b.path+name, reason)
 		return nil
@@ -257,13 +262,31 @@ func (c *copier) report(b *target) error {
 	c.sum.Counts = c.t.Counts()
 	w, finish, err := b.out.file(b.names.name(reportName), time.Time{})
 	if err == nil {
-		_, err = io.WriteString(w, "This is a redacted copy, made by triage redact. "+
-			"Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n"+c.sum.String())
+		text := reportHead + "Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n" + c.sum.String()
+		if b.before != "" {
+			text += "\nIt is a copy of a copy, which came with this:\n\n" + b.before
+		}
+		_, err = io.WriteString(w, text)
 	}
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", reportName, err)
 	}
 	return finish()
+}
+
+// maxBefore bounds what is kept of the report of a copy that is copied.
+const maxBefore = 1 << 20
+
+// takesReport reports whether o is the report of a copy, at the place where that of the new copy goes: the new one
+// takes it in.
+func (b *target) takesReport(o *opened) bool {
+	head, _ := o.br.Peek(len(reportHead))
+	if b.depth > 0 || b.before != "" || o.form != formText || string(head) != reportHead {
+		return false
+	}
+	text, _ := io.ReadAll(io.LimitReader(o.br, maxBefore)) // what came before an error is what there is
+	b.before = b.c.t.String(string(text))
+	return true
 }
 
 // Profile redacts a pprof profile in its uncompressed binary form: the values of its labels, its comments, the files

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gotriage/triage/internal/ingest"
@@ -98,7 +99,12 @@ func (c *copier) open(r io.Reader) *opened {
 		}
 		o.layers = append(o.layers, l.Format())
 	}
-	o.br = bufio.NewReaderSize(open.Meter(&strictReader{c.ctx, f}, c.allowance), headSize)
+	o.br = heads.Get().(*bufio.Reader)
+	o.br.Reset(open.Meter(&strictReader{c.ctx, f}, c.allowance))
+	o.closes = append(o.closes, func() {
+		o.br.Reset(nil)
+		heads.Put(o.br)
+	})
 	head, err := o.br.Peek(headSize)
 	if len(head) == 0 && err != io.EOF {
 		o.err = err
@@ -107,6 +113,9 @@ func (c *copier) open(r io.Reader) *opened {
 	o.form, o.why = formOfHead(head, err == io.EOF)
 	return o
 }
+
+// heads are the buffers of opened files that are closed.
+var heads = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, headSize) }}
 
 // openAt is open for what can be read at any place.
 func (c *copier) openAt(r io.ReaderAt, size int64) *opened {

@@ -65,6 +65,8 @@ type scan struct {
 	dst  []byte
 	from int  // src[:from] is in dst already; 0 while nothing is replaced
 	note bool // replacements go into edits instead of being made
+	// source is the buffer for what a stream has, kept from one stream to the next.
+	source []byte
 
 	edits   []edit // that are to be made, in pieces of lines
 	pieces  []int  // where the texts of such pieces begin

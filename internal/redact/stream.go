@@ -103,10 +103,20 @@ func (t *Text) Copy(dst io.Writer, src io.Reader, name string) error {
 	defer t.scans.Put(s)
 	// Where collectors put Secrets, their elements may be without a kind.
 	s.secrets = strings.HasPrefix(base, "secrets.") || strings.Contains(name, "/secrets/")
-	if err := (&units{r: br, w: dst, s: s, kind: kind}).copy(); err != nil {
+	u := &units{r: br, w: dst, s: s, kind: kind, buf: s.source[:0]}
+	defer u.release()
+	if err := u.copy(); err != nil {
 		return fmt.Errorf("redacting: %w", err)
 	}
 	return nil
+}
+
+// release keeps the buffer for the next file, unless a long line made it larger: a bundle has thousands of files, most of
+// them smaller than one buffer.
+func (u *units) release() {
+	if cap(u.buf) <= 2*unitSize {
+		u.s.source = u.buf
+	}
 }
 
 // units cuts a stream into what is redacted at a time. pos is where it is looked at next.

@@ -11,6 +11,9 @@ const maxNotes = 1000
 // reportName is the file in a copied bundle that lists what was done.
 const reportName = "redaction.txt"
 
+// reportHead is how that file begins.
+const reportHead = "This is a redacted copy, made by triage redact. "
+
 // A Summary is what Copy did. Paths in it are those of the copy.
 type Summary struct {
 	Counts Counts

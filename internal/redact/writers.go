@@ -25,14 +25,24 @@ import (
 )
 
 // A zipOut writes a zip archive.
-type zipOut struct{ z *zip.Writer }
+type zipOut struct {
+	z *zip.Writer
+	// deflate is the compressor of one file after the other: making one costs more than most files of a bundle.
+	deflate *flate.Writer
+}
 
 func newZipOut(w io.Writer) *zipOut {
-	z := zip.NewWriter(w)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
-		return flate.NewWriter(w, flate.DefaultCompression)
+	o := &zipOut{z: zip.NewWriter(w)}
+	o.z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
+		if o.deflate != nil { // zip.Writer closes a file before it begins the next
+			o.deflate.Reset(w)
+			return o.deflate, nil
+		}
+		var err error
+		o.deflate, err = flate.NewWriter(w, flate.DefaultCompression)
+		return o.deflate, err
 	})
-	return &zipOut{z}
+	return o
 }
 
 func (o *zipOut) dir(name string, at time.Time) error {
