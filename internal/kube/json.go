@@ -56,7 +56,7 @@ func (p *jsonParser) value(n int32, depth int) error {
 		return errCut
 	}
 	nd := &p.t.nodes[n]
-	nd.line, nd.off = p.line, int32(p.pos)
+	nd.line, nd.off, nd.end = p.line, int32(p.pos), int32(p.pos) // of what is cut off nothing is left
 	switch c := p.b[p.pos]; {
 	case (c == '{' || c == '[') && depth >= maxDepth:
 		return p.skip(n)

@@ -431,3 +431,15 @@ func TestEndpointSlicesNameTheirServiceAndCountItsEndpoints(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestAnObjectIsReadUpToWhereverItIsCutOff(t *testing.T) {
+	const text = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"b"},"status":{"phase":"Running",` +
+		`"containerStatuses":[{"name":"c","restartCount":3,"ready":true}],"conditions":[]}}`
+	for n := range len(text) {
+		r := NewReader(NewStore(0))
+		err := r.Read("pod.json", strings.NewReader(text[:n])) // its error is for what is missing; it must not panic
+		if o := r.Close(); n > 0 && err == nil && len(names(o)) > 0 {
+			t.Errorf("the first %d bytes were read without an error", n)
+		}
+	}
+}
