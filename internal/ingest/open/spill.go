@@ -46,14 +46,19 @@ var ErrNoRoom = errors.New("no room to hold it")
 const (
 	// keepChunk is how much memory is taken at a time.
 	keepChunk = 256 << 10
+	// keepLittle is how much is taken first: most files of a bundle are smaller.
+	keepLittle = 8 << 10
 	// keepFree is how many chunks wait for the next thing: 8 MiB.
 	keepFree = 32
 )
 
-// chunk returns memory, nil where there is no more.
-func (v *SpillStore) chunk() []byte {
-	if !v.memory.try(keepChunk) {
+// chunk returns size bytes of memory, keepLittle or keepChunk; nil where there is no more.
+func (v *SpillStore) chunk(size int64) []byte {
+	if !v.memory.try(size) {
 		return nil
+	}
+	if size < keepChunk {
+		return make([]byte, size)
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -66,6 +71,10 @@ func (v *SpillStore) chunk() []byte {
 }
 
 func (v *SpillStore) giveBack(chunks [][]byte) {
+	if len(chunks) == 1 && len(chunks[0]) == keepLittle {
+		v.memory.give(keepLittle)
+		return
+	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	// Few are enough for what comes and goes all the time; the rest of a large one is the collector's.
@@ -115,18 +124,11 @@ func (v *SpillStore) Keep(r io.Reader, size int64) (*Kept, error) {
 func (k *Kept) Write(p []byte) (int, error) {
 	n := len(p)
 	for k.file == nil && len(p) > 0 {
-		used := int(k.size % keepChunk)
-		if used == 0 {
-			c := k.v.chunk()
-			if c == nil {
-				if err := k.spill(); err != nil {
-					return 0, err
-				}
-				break
-			}
-			k.chunks = append(k.chunks, c)
+		room, err := k.room()
+		if err != nil {
+			return 0, err
 		}
-		m := copy(k.chunks[len(k.chunks)-1][used:], p)
+		m := copy(room, p)
 		k.size += int64(m)
 		p = p[m:]
 	}
@@ -136,6 +138,56 @@ func (k *Kept) Write(p []byte) (int, error) {
 		}
 	}
 	return n, nil
+}
+
+// ReadFrom appends what r has, without a buffer between while memory lasts.
+func (k *Kept) ReadFrom(r io.Reader) (int64, error) {
+	from := k.size
+	for k.file == nil {
+		room, err := k.room()
+		if err != nil {
+			return k.size - from, err
+		}
+		if k.file != nil {
+			break
+		}
+		n, err := r.Read(room)
+		k.size += int64(n)
+		if err == io.EOF {
+			return k.size - from, nil
+		} else if err != nil {
+			return k.size - from, err
+		}
+	}
+	_, err := io.Copy(struct{ io.Writer }{k}, r)
+	return k.size - from, err
+}
+
+// room returns memory that is free behind what was written; none once that is in a file.
+func (k *Kept) room() ([]byte, error) {
+	have := int64(len(k.chunks)) * keepChunk
+	if len(k.chunks) == 1 {
+		have = int64(len(k.chunks[0]))
+	}
+	if k.size < have {
+		return k.chunks[len(k.chunks)-1][k.size-(have-int64(len(k.chunks[len(k.chunks)-1]))):], nil
+	}
+	size := int64(keepChunk)
+	if have == 0 {
+		size = keepLittle
+	}
+	c := k.v.chunk(size)
+	if c == nil {
+		return nil, k.spill()
+	}
+	if have != keepLittle {
+		k.chunks = append(k.chunks, c)
+		return c, nil
+	}
+	copy(c, k.chunks[0])
+	k.v.giveBack(k.chunks)
+	k.chunks = [][]byte{c}
+	return c[keepLittle:], nil
 }
 
 // Size is the number of bytes that were written.
@@ -172,7 +224,7 @@ func (k *Kept) spill() error {
 	defer k.v.giveBack(chunks)
 	k.chunks, k.file, k.size = nil, f, 0
 	for _, c := range chunks {
-		n := min(left, keepChunk)
+		n := min(left, int64(len(c)))
 		if err := k.write(c[:n]); err != nil {
 			return err
 		}
