@@ -18,6 +18,7 @@ type countedDump struct {
 	states  map[string]uint16
 	names   interner
 	seen    evidence
+	budget  *Budget // nil for one of its own
 	// listed counts the goroutines whose labels show their ids.
 	listed int
 }
@@ -28,7 +29,7 @@ const maxCountedFrames = 512
 // maxCount bounds what hostile counts can add up to.
 const maxCount = 1 << 40
 
-func newCountedDump(format Format, line int64, stamp string) *countedDump {
+func newCountedDump(format Format, line int64, stamp string, budget *Budget) *countedDump {
 	return &countedDump{
 		dump: &Dump{
 			Format: format, Line: line, EndLine: line, LastLine: line, Seen: 1, Stamp: stamp,
@@ -38,7 +39,25 @@ func newCountedDump(format Format, line int64, stamp string) *countedDump {
 		labels:  make(map[string]uint32),
 		states:  make(map[string]uint16),
 		names:   make(interner),
+		budget:  budget,
 	}
+}
+
+// full reports that there is no room for another distinct stack.
+func (c *countedDump) full() bool { return c.budget.full(c.dump) }
+
+// fold counts n goroutines in the bucket without frames.
+func (c *countedDump) fold(n int) *Bucket {
+	key := stackKey(nil, nil, nil)
+	rest := c.buckets[key]
+	if rest == nil {
+		rest = &Bucket{Frames: []Frame{}, Shown: []int{}, Class: ClassOther, Key: key}
+		c.buckets[key] = rest
+		c.dump.Buckets = append(c.dump.Buckets, rest)
+	}
+	c.dump.Folded += n
+	rest.Count += n
+	return rest
 }
 
 // add counts goroutines with one stack, leaf first, and returns their bucket, nil for none. Stacks that differ in
@@ -57,7 +76,11 @@ func (c *countedDump) addIn(frames []Frame, state string, count int64, leaked bo
 	shown := shownFrames(frames)
 	key := stackKey(frames, shown, nil)
 	b := c.buckets[key]
+	if b == nil && c.full() {
+		return c.fold(n)
+	}
 	if b == nil {
+		c.budget.charge(c.dump, stackCost(0, len(frames)))
 		b = &Bucket{Frames: slices.Clone(frames), Shown: shown, Class: classOf(frames, state), Key: key, Leaked: leaked}
 		c.buckets[key] = b
 		c.dump.Buckets = append(c.dump.Buckets, b)
@@ -112,7 +135,7 @@ func FromProfile(stacks iter.Seq[CountedStack], leaked bool, taken time.Time) *D
 	if !taken.IsZero() {
 		stamp = taken.UTC().Format(time.RFC3339Nano)
 	}
-	c := newCountedDump(FormatProfile, 1, stamp)
+	c := newCountedDump(FormatProfile, 1, stamp, nil)
 	for s := range stacks {
 		frames := s.Frames[:min(len(s.Frames), maxCountedFrames)]
 		l, rest := readLabels(s.Labels)

@@ -36,7 +36,7 @@ type debug1 struct {
 const maxDebug1Unparsed = 8
 
 // beginDebug1 returns a section where text is the first line of a counted profile, nil otherwise.
-func beginDebug1(text []byte, num int64, stamp []byte) section {
+func beginDebug1(text []byte, num int64, stamp []byte, budget *Budget) section {
 	text = bytes.TrimRight(text, " \r")
 	i := bytes.Index(text, []byte(" profile: total "))
 	if i <= 0 || bytes.IndexByte(text[:i], ' ') >= 0 {
@@ -47,7 +47,7 @@ func beginDebug1(text []byte, num int64, stamp []byte) section {
 		return nil
 	}
 	name := strings.ToLower(string(text[:i]))
-	c := newCountedDump(FormatDebug1, num, string(stamp))
+	c := newCountedDump(FormatDebug1, num, string(stamp), budget)
 	return &debug1{
 		counted: c,
 		total:   int64(min(total, maxCount)),
@@ -107,7 +107,7 @@ func (d *debug1) symbol(text []byte) bool {
 	if !bytes.HasPrefix(text, []byte("0x")) {
 		return false
 	}
-	if len(d.frames) >= maxCountedFrames {
+	if len(d.frames) >= maxCountedFrames || d.counted.full() {
 		return true
 	}
 	if d.first == 0 {
@@ -135,7 +135,7 @@ func (d *debug1) endRecord() {
 	if !d.inRecord {
 		return
 	}
-	if len(d.frames) == 0 {
+	if len(d.frames) == 0 && !d.counted.full() {
 		for pc := range bytes.FieldsSeq(d.pcs) {
 			d.frames = append(d.frames, unsymbolized(d.names.string(pc)))
 		}

@@ -9,6 +9,9 @@ import (
 )
 
 // readSection feeds text from its first line to the section that begin opens there; used counts the lines that it took.
+// beginCounted is beginDebug1 for a dump with a budget of its own.
+func beginCounted(text []byte, num int64, stamp []byte) section { return beginDebug1(text, num, stamp, nil) }
+
 func readSection(begin func([]byte, int64, []byte) section, text string) (d *Dump, used int) {
 	lines := strings.Split(text, "\n")
 	s := begin([]byte(lines[0]), 1, nil)
@@ -41,7 +44,7 @@ const countedProfile = `goroutine profile: total 7
 `
 
 func TestDebug1ReadsCountsFramesAndLabels(t *testing.T) {
-	d, used := readSection(beginDebug1, countedProfile)
+	d, used := readSection(beginCounted, countedProfile)
 	if d == nil {
 		t.Fatal("not recognised")
 	}
@@ -80,7 +83,7 @@ func TestDebug1ReadsCountsFramesAndLabels(t *testing.T) {
 }
 
 func TestDebug1TabsMayHaveBecomeSpaces(t *testing.T) {
-	d, _ := readSection(beginDebug1, strings.ReplaceAll(countedProfile, "\t", "    "))
+	d, _ := readSection(beginCounted, strings.ReplaceAll(countedProfile, "\t", "    "))
 	f := d.Buckets[1].Frames
 	if len(f) != 2 || f[1].Func != "main.tick.func1" || f[1].File != "D:/src/my app/tick.go" || f[1].Line != 51 {
 		t.Errorf("frames %+v", f)
@@ -88,7 +91,7 @@ func TestDebug1TabsMayHaveBecomeSpaces(t *testing.T) {
 }
 
 func TestDebug1CollapsesEqualStacksWithOtherLabels(t *testing.T) {
-	d, _ := readSection(beginDebug1, `goroutine profile: total 3
+	d, _ := readSection(beginCounted, `goroutine profile: total 3
 2 @ 0x1
 # labels: {"k":"1"}
 #	0x1	main.f+0x1	/a.go:1
@@ -103,14 +106,14 @@ func TestDebug1CollapsesEqualStacksWithOtherLabels(t *testing.T) {
 }
 
 func TestDebug1WithoutSymbolsKeepsAddressesApart(t *testing.T) {
-	d, _ := readSection(beginDebug1, "goroutine profile: total 3\n2 @ 0x1 0x2\n1 @ 0x1 0x3\n")
+	d, _ := readSection(beginCounted, "goroutine profile: total 3\n2 @ 0x1 0x2\n1 @ 0x1 0x3\n")
 	if len(d.Buckets) != 2 || len(d.Buckets[0].Frames) != 2 || d.Buckets[0].Frames[1].Func != "0x2" {
 		t.Errorf("buckets %+v", d.Buckets)
 	}
 }
 
 func TestDebug1GoroutineleakIsLeaked(t *testing.T) {
-	d, _ := readSection(beginDebug1, "goroutineleak profile: total 1\n1 @ 0x1\n#\t0x1\tmain.f+0x1\t/a.go:1\n")
+	d, _ := readSection(beginCounted, "goroutineleak profile: total 1\n1 @ 0x1\n#\t0x1\tmain.f+0x1\t/a.go:1\n")
 	if d == nil || !d.Buckets[0].Leaked {
 		t.Errorf("dump %+v", d)
 	}
@@ -118,17 +121,17 @@ func TestDebug1GoroutineleakIsLeaked(t *testing.T) {
 
 func TestDebug1CutShortIsTruncated(t *testing.T) {
 	for _, text := range []string{"goroutine profile: total 5\n2 @ 0x1\n#\t0x1\tmain.f+0x1\t/a.go:1\n", "goroutine profile: total 5"} {
-		if d, _ := readSection(beginDebug1, text); d == nil || !d.Truncated.Tail {
+		if d, _ := readSection(beginCounted, text); d == nil || !d.Truncated.Tail {
 			t.Errorf("%q: %+v", text, d)
 		}
 	}
-	if d, _ := readSection(beginDebug1, "goroutine profile: total 0\n"); d == nil || d.Truncated.Tail {
+	if d, _ := readSection(beginCounted, "goroutine profile: total 0\n"); d == nil || d.Truncated.Tail {
 		t.Error("an empty profile is whole")
 	}
 }
 
 func TestDebug1LinesOfOthersInsideAreCounted(t *testing.T) {
-	d, _ := readSection(beginDebug1, "goroutine profile: total 2\n1 @ 0x1\n2026/03/04 tick\n#\t0x1\tmain.f+0x1\t/a.go:1\n\n1 @ 0x2\n#\t0x2\tmain.g+0x1\t/a.go:2\n")
+	d, _ := readSection(beginCounted, "goroutine profile: total 2\n1 @ 0x1\n2026/03/04 tick\n#\t0x1\tmain.f+0x1\t/a.go:1\n\n1 @ 0x2\n#\t0x2\tmain.g+0x1\t/a.go:2\n")
 	if d.Goroutines != 2 || d.UnparsedLines != 1 || len(d.Unparsed) != 1 || d.Unparsed[0].Line != 3 {
 		t.Errorf("dump %+v", d)
 	}
@@ -137,26 +140,26 @@ func TestDebug1LinesOfOthersInsideAreCounted(t *testing.T) {
 func TestDebug1EndsWhereItIsCompleteOrSomethingElseBegins(t *testing.T) {
 	const head = "goroutine profile: total 1\n1 @ 0x1\n#\t0x1\tmain.f+0x1\t/a.go:1\n"
 	for _, next := range []string{"2026/03/04 tick", "goroutine 1 [running]:", "panic: boom"} {
-		d, used := readSection(beginDebug1, head+next)
+		d, used := readSection(beginCounted, head+next)
 		if used != 3 || d.UnparsedLines != 0 {
 			t.Errorf("before %q: %d lines, %d unparsed", next, used, d.UnparsedLines)
 		}
 	}
 	const incomplete = "goroutine profile: total 9\n1 @ 0x1\n"
 	for _, next := range []string{"goroutine 1 [running]:", "panic: boom", "SIGQUIT: quit", "goroutine profile: total 2", "=================="} {
-		if _, used := readSection(beginDebug1, incomplete+next); used != 2 {
+		if _, used := readSection(beginCounted, incomplete+next); used != 2 {
 			t.Errorf("%q was taken for a part of the profile", next)
 		}
 	}
 }
 
 func TestDebug1IgnoresProfilesOfOtherThings(t *testing.T) {
-	d, used := readSection(beginDebug1, "threadcreate profile: total 9\n9 @ 0x1\n#\t0x1\tmain.f+0x1\t/a.go:1\n")
+	d, used := readSection(beginCounted, "threadcreate profile: total 9\n9 @ 0x1\n#\t0x1\tmain.f+0x1\t/a.go:1\n")
 	if d != nil || used != 4 {
 		t.Errorf("dump %+v after %d lines", d, used)
 	}
 	for _, line := range []string{"the goroutine profile: total 4", " profile: total 4", "goroutine profile: total", "goroutine profile: total 4x", "heap profile: 3: 4 [5: 6] @ heap/512"} {
-		if beginDebug1([]byte(line), 1, nil) != nil {
+		if beginDebug1([]byte(line), 1, nil, nil) != nil {
 			t.Errorf("%q begins a profile", line)
 		}
 	}
@@ -166,7 +169,7 @@ func FuzzDebug1(f *testing.F) {
 	f.Add(countedProfile)
 	f.Add("goroutine profile: total 99999999999999999\n18446744073709551615 @ 0x1\n9223372036854775807 @\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		d, _ := readSection(beginDebug1, text)
+		d, _ := readSection(beginCounted, text)
 		if d == nil {
 			return
 		}

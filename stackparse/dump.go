@@ -27,9 +27,12 @@ type Dump struct {
 	Go string
 	// Goroutines counts headers (or, in counted formats, the sum of counts), every thread's goroutine 0 included.
 	Goroutines int
-	// Buckets are the distinct stacks, biggest first, then by first line. Where they take more than half a GiB
-	// the goroutines of further ones are counted in one Bucket without frames.
+	// Buckets are the distinct stacks, biggest first, then by first line. Where they take more than 96 MiB
+	// the goroutines of further ones are counted in one Bucket without frames; Folded counts them.
 	Buckets []*Bucket
+	Folded  int
+	// Cost is about how many bytes the distinct stacks take.
+	Cost int
 	// States are the distinct state texts that Goroutine.State indexes: "select", "chan receive (nil chan)".
 	States []string
 	// Labels are the distinct label sets, sorted and printed as `key: value, …`; index 0 is "".

@@ -16,9 +16,9 @@ type dumpBuilder struct {
 	states  map[string]uint16
 	labels  map[string]uint32
 	ids     idSet
-	cost    int       // of the distinct stacks, see stackCost
 	rest    *rawStack // of those that there was no room for; nil mostly
 	shapes  *shapes   // shared by the stream's dumps
+	budget  *Budget   // shared by the dumps of several streams; nil for none
 	seen    evidence  // of the release that printed it
 	recent  [16]recentState
 	words   wordArena
@@ -37,7 +37,7 @@ type rawStack struct {
 	sampled bool // its goroutines' words are kept
 }
 
-func newDumpBuilder(num int64, stamp []byte, cause *Cause, shapes *shapes) *dumpBuilder {
+func newDumpBuilder(num int64, stamp []byte, cause *Cause, shapes *shapes, budget *Budget) *dumpBuilder {
 	d := &Dump{
 		Format: FormatDebug2, Line: num, EndLine: num, Stamp: string(stamp), Cause: cause,
 		Labels: []string{""}, Seen: 1,
@@ -59,6 +59,7 @@ func newDumpBuilder(num int64, stamp []byte, cause *Cause, shapes *shapes) *dump
 		states:  make(map[string]uint16),
 		labels:  make(map[string]uint32),
 		shapes:  shapes,
+		budget:  budget,
 	}
 }
 
@@ -235,6 +236,9 @@ func (db *dumpBuilder) end(b *block) {
 		hash ^= 3
 	}
 	s := db.find(b, hash)
+	if s == db.rest {
+		db.dump.Folded++
+	}
 	b.g.Flags |= s.shape.flags
 	b.g.Wait = s.shape.wait.address(b)
 	s.bucket.add(b.g, db.dump.States[b.g.State])
@@ -281,15 +285,16 @@ func (db *dumpBuilder) cutBySignal() bool {
 
 // build parses the first goroutine of a new signature and finds or makes its bucket.
 func (db *dumpBuilder) build(b *block, signature uint64) *rawStack {
-	if db.cost >= maxDumpCost {
+	if db.budget.full(db.dump) {
 		return db.overflow()
 	}
 	sh := db.shapes.bySignature[signature]
+	frames := 0 // that no dump before has
 	var ancestors []Ancestor
 	if sh == nil || sh.ancestors || b.inAncestor {
 		var p parts
 		p, sh = newShape(b, db.shapes.names)
-		ancestors = p.ancestors
+		ancestors, frames = p.ancestors, len(p.frames)
 		db.shapes.keep(signature, sh, len(b.text)+len(b.tail.buf))
 	}
 	bk := db.buckets[sh.key]
@@ -305,13 +310,12 @@ func (db *dumpBuilder) build(b *block, signature uint64) *rawStack {
 		}
 		db.buckets[sh.key] = bk
 		db.order = append(db.order, bk)
-		db.cost += stackCost(len(bk.Text), sh.frames)
+		db.budget.charge(db.dump, stackCost(len(bk.Text), frames))
 		db.seen.frames(sh.frames)
 	}
 	// Words are placed by the bucket's frames: those of a stack with other hidden ones would be out of place.
 	sampled := len(sh.words) > 0 && len(sh.frames) == len(bk.Frames) && slices.Equal(sh.shown, bk.Shown)
 	s := &rawStack{bucket: bk, shape: sh, sampled: sampled}
-	db.cost += 64
 	db.stacks[signature] = s
 	return s
 }

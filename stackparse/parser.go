@@ -16,6 +16,7 @@ type Parser struct {
 	part  section // a counted profile or a race report under way
 
 	shapes *shapes
+	budget *Budget // of the dumps, nil where each has its own
 
 	unparsed pendingUnparsed // lines inside a dump that may turn out to be after it
 	spliced  []byte          // the first half of a line that a log line was written into
@@ -47,6 +48,9 @@ func NewParser(emit func(*Dump)) *Parser {
 	p.block.unparsed = &p.unparsed
 	return p
 }
+
+// Share makes the parser's dumps take their room from b.
+func (p *Parser) Share(b *Budget) { p.budget = b }
 
 // Line takes the next line, without its line ending; num is its number in the stream and stamp the timestamp text
 // of its framing (nil for none). Both slices are only read during the call.
@@ -149,7 +153,7 @@ func (p *Parser) lonelyCause() {
 	}
 	switch cause.Kind {
 	case CauseSignal, CauseFatal, CausePanic:
-		db := newDumpBuilder(cause.Line, nil, cause, p.shapes)
+		db := newDumpBuilder(cause.Line, nil, cause, p.shapes, p.budget)
 		db.dump.EndLine = p.num
 		p.emit(db.finish(true))
 	}
@@ -292,7 +296,7 @@ func (p *Parser) lookForSection(text, stamp []byte) {
 	case text[0] == '=' || text[0] == 'W':
 		p.part = beginRace(text, p.num, stamp)
 	case text[n-1]-'0' <= 9 && bytes.Contains(text, []byte(" profile: total ")):
-		p.part = beginDebug1(text, p.num, stamp)
+		p.part = beginDebug1(text, p.num, stamp, p.budget)
 	case text[0] == '\t' && !p.cause.inStack():
 		if loc, ok := fileLine(text[1:]); ok && len(loc.text) < n-1 {
 			p.orphan = p.num
@@ -383,7 +387,7 @@ func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 		cause, p.dump = p.dump.dump.Cause, nil
 	}
 	if p.dump == nil {
-		p.dump = newDumpBuilder(p.num, stamp, cause, p.shapes)
+		p.dump = newDumpBuilder(p.num, stamp, cause, p.shapes, p.budget)
 		if p.orphan > 0 && p.num-p.orphan <= 4 && cause == nil {
 			// With a cause they are goroutine 0's, behind a signal's lines (1.2).
 			p.dump.dump.Truncated.Head = true

@@ -86,7 +86,7 @@ func TestCorpusCountedProfilesAreReadWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, _ := readSection(beginDebug1, string(text))
+		d, _ := readSection(beginCounted, string(text))
 		if d == nil || d.Truncated.Tail || d.UnparsedLines > 0 {
 			t.Errorf("%s: %+v", name, d)
 			continue

@@ -27,22 +27,11 @@ type shapes struct {
 	names       interner
 }
 
-// Bounds, in bytes as stackCost counts them; past the first, stacks are parsed once a dump; past the second, they are
-// counted together. A dump of 100,000 distinct stacks of 20 frames costs about 270 MB; those of a real dump of 2,764
-// goroutines cost 0.2 MB.
-const (
-	maxShapeCost = 64 << 20
-	maxDumpCost  = 512 << 20
-)
-
 func newShapes() *shapes { return &shapes{bySignature: make(map[uint64]*shape), names: make(interner)} }
-
-// stackCost is about what a distinct stack takes: its text, its frames, and the tables that find it.
-func stackCost(text int, frames []Frame) int { return text + 64*len(frames) + 512 }
 
 func (s *shapes) keep(signature uint64, sh *shape, text int) {
 	if s.cost < maxShapeCost {
-		s.cost += stackCost(text, sh.frames)
+		s.cost += stackCost(text, len(sh.frames))
 		s.bySignature[signature] = sh
 	}
 }

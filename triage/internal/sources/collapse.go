@@ -20,12 +20,13 @@ const (
 
 // A collapser merges the equal small dumps of one source.
 type collapser struct {
-	max   int
-	seed  maphash.Seed
-	dumps []Dump
-	cut   int              // dumps that were not kept
-	byKey map[uint64]int   // stack and text → index into dumps
-	texts map[uint64]texts // stack → its texts
+	max    int
+	stacks *stackparse.Budget // for the stacks of all that are kept
+	seed   maphash.Seed
+	dumps  []Dump
+	cut    int              // dumps that were not kept
+	byKey  map[uint64]int   // stack and text → index into dumps
+	texts  map[uint64]texts // stack → its texts
 }
 
 type texts struct {
@@ -35,7 +36,7 @@ type texts struct {
 
 func newCollapser(limit int) *collapser {
 	// A seeded hash: nobody can write a log whose different panics count as one.
-	return &collapser{max: limit, seed: maphash.MakeSeed(), byKey: map[uint64]int{}, texts: map[uint64]texts{}}
+	return &collapser{max: limit, stacks: &stackparse.Budget{}, seed: maphash.MakeSeed(), byKey: map[uint64]int{}, texts: map[uint64]texts{}}
 }
 
 // add keeps d, or counts it to the equal dump that was kept before.
@@ -73,6 +74,7 @@ func (c *collapser) add(d *stackparse.Dump, stream int32) {
 func (c *collapser) keep(d *stackparse.Dump, stream int32) bool {
 	if len(c.dumps) >= c.max {
 		c.cut += d.Seen
+		c.stacks.Release(d)
 		return false
 	}
 	c.dumps = append(c.dumps, Dump{d, stream})
@@ -80,6 +82,7 @@ func (c *collapser) keep(d *stackparse.Dump, stream int32) bool {
 }
 
 func (c *collapser) count(i int, d *stackparse.Dump) {
+	c.stacks.Release(d)
 	k := c.dumps[i].Dump
 	k.Seen += d.Seen
 	k.LastLine = max(k.LastLine, d.LastLine)

@@ -133,6 +133,7 @@ func (rd *Result) settle(in *intake, o Options) {
 	slices.SortStableFunc(rd.Dumps, func(a, b Dump) int {
 		return cmp.Or(cmp.Compare(a.Dump.Line, b.Dump.Line), cmp.Compare(a.Stream, b.Stream))
 	})
+	rd.Skips = append(rd.Skips, folded(rd)...)
 	if n := in.dumps.cut; n > 0 {
 		rd.Skips = append(rd.Skips, schema.Skipped{
 			Path:   FirstPath(rd.Source),
@@ -140,6 +141,23 @@ func (rd *Result) settle(in *intake, o Options) {
 			Hint:   "cut the log into pieces, by time for instance, and give triage the piece that matters",
 		})
 	}
+}
+
+// folded reports goroutines of rd's dumps whose stacks had no room.
+func folded(rd *Result) []schema.Skipped {
+	n := 0
+	for _, d := range rd.Dumps {
+		n += d.Dump.Folded
+	}
+	if n == 0 {
+		return nil
+	}
+	return []schema.Skipped{{
+		Path: FirstPath(rd.Source),
+		Reason: fmt.Sprintf("goroutines that were counted without their stacks: %d; there was room for the distinct stacks before "+
+			"them", n),
+		Hint: "cut the input into pieces, and give triage the piece that matters",
+	}}
 }
 
 func FirstPath(s ingest.Source) string {

@@ -123,7 +123,9 @@ func (in *intake) logLine(l *ingest.Line) {
 
 func (in *intake) grow(stream int32) {
 	for n := int32(len(in.parsers)); n <= stream; n++ {
-		in.parsers = append(in.parsers, stackparse.NewParser(func(d *stackparse.Dump) { in.take(d, n) }))
+		p := stackparse.NewParser(func(d *stackparse.Dump) { in.take(d, n) })
+		p.Share(in.dumps.stacks)
+		in.parsers = append(in.parsers, p)
 	}
 }
 
@@ -270,7 +272,9 @@ func (in *intake) profile(data []byte) {
 		return
 	}
 	if p.Kind == profile.KindGoroutine || p.Kind == profile.KindGoroutineLeak {
-		in.take(goroutinesOf(p), -1)
+		d := goroutinesOf(p)
+		in.dumps.stacks.Take(d)
+		in.take(d, -1)
 		return
 	}
 	in.progress.Profiles.Add(1)

@@ -60,11 +60,14 @@ func (o Options) counted() *schema.Progress { return cmp.Or(o.Progress, &schema.
 // ReadAll reads what the inputs hold and returns what each source gave, in order of the inputs' names.
 func ReadAll(ctx context.Context, o Options) ([]*Result, []schema.Skipped) {
 	o.store, o.seed = kube.NewStore(0), maphash.MakeSeed()
+	room := &stackRoom{most: maxStacks}
 	results, skips := Walk(ctx, o, o.Ingest(), func(s ingest.Source) *Result {
 		if rd := o.narrow(s); rd != nil {
 			return rd
 		}
-		return read(ctx, s, o)
+		rd := read(ctx, s, o)
+		room.add(rd)
+		return rd
 	})
 	dropCopies(results)
 	dateLogs(results)
