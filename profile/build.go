@@ -15,6 +15,7 @@ type builder struct {
 	frames map[uint64]int32 // by frameKey
 	sets   map[string]int32
 	stacks stackTable
+	weight int // of functions and frames, as weigh estimates tables
 }
 
 // newBuilder returns a builder with room for that many functions and frames.
@@ -37,6 +38,7 @@ func (b *builder) function(fn Function) int32 {
 		i = int32(len(b.p.Functions))
 		b.p.Functions = append(b.p.Functions, fn)
 		b.funcs[fn] = i
+		b.weight += functionCost + len(fn.Name) + len(fn.File)
 	}
 	return i
 }
@@ -48,6 +50,7 @@ func (b *builder) frame(f Frame) int32 {
 		i = int32(len(b.p.Frames))
 		b.p.Frames = append(b.p.Frames, f)
 		b.frames[key] = i
+		b.weight += locationCost
 	}
 	return i
 }

@@ -48,6 +48,8 @@ const (
 	maxParsed = 4 << 30
 )
 
+var errTables = fmt.Errorf("its tables would take more than %d MiB", maxTables>>20)
+
 // parts calls parse with a profile's protobuf, cut into several that have the same tables and some of the samples each
 // where the whole would take too much memory at once.
 func parts(data []byte, parse func(part []byte) error) error {
@@ -56,7 +58,7 @@ func parts(data []byte, parse func(part []byte) error) error {
 	case err != nil:
 		return err
 	case tables > maxTables:
-		return fmt.Errorf("its tables would take more than %d MiB", maxTables>>20)
+		return errTables
 	case samples/maxPart*tables+samples > maxParsed:
 		return fmt.Errorf("its samples would take more than %d MiB", maxParsed>>20)
 	case samples <= maxPart:

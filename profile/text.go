@@ -166,6 +166,9 @@ func (r *textReader) endRecord() error {
 		}
 	}
 	err := r.stacks.add(r.frames, r.builder.labels(r.labels), r.values, r.samples)
+	if r.weight > maxTables {
+		err = errTables
+	}
 	r.records++
 	r.inRecord, r.frames, r.labels, r.lastPC = false, r.frames[:0], nil, ""
 	return err

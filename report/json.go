@@ -18,13 +18,14 @@ import (
 // level, with short objects and arrays of numbers on one line. Equal reports give equal bytes. Arrays are never null,
 // whatever r holds; r is not changed. Shares that are no number are written as 0. Strings hold what r's do, bytes
 // that are no UTF-8 as U+FFFD; what a terminal would act on is there as a \u escape. It streams: memory doesn't grow
-// with the report.
+// with the report. Of more stacks than a reader has use for the largest ones are listed (Dump.BucketsCut).
 func JSON(w io.Writer, r *schema.Report) error {
 	full := *r
 	if full.Schema == "" {
 		full.Schema = schema.Schema
 	}
 	full.Verdict = Headline(r)
+	full.Dumps = fewer(full.Dumps, maxListed)
 	e := encoder{w: bufio.NewWriterSize(w, 64<<10), plans: map[reflect.Type]*plan{}}
 	e.value(reflect.ValueOf(full), 0)
 	e.w.WriteByte('\n')

@@ -14,16 +14,18 @@ type Dump struct {
 	Pod       string `json:"pod"`
 	Container string `json:"container"`
 	// Process is equal for the dumps of one process, and the one of their Series; "" where nothing names it.
-	Process    string      `json:"process"`
-	Time       string      `json:"time"`
-	Format     string      `json:"format"`
-	Signal     string      `json:"signal"`
-	Reason     string      `json:"reason"`
-	Go         string      `json:"go"`
-	Goroutines int         `json:"goroutines"`
-	Truncated  string      `json:"truncated"` // "", "head", "tail", "both"
-	Seen       int         `json:"seen"`      // how often this same dump was printed
-	Buckets    []Bucket    `json:"buckets"`
+	Process    string   `json:"process"`
+	Time       string   `json:"time"`
+	Format     string   `json:"format"`
+	Signal     string   `json:"signal"`
+	Reason     string   `json:"reason"`
+	Go         string   `json:"go"`
+	Goroutines int      `json:"goroutines"`
+	Truncated  string   `json:"truncated"` // "", "head", "tail", "both"
+	Seen       int      `json:"seen"`      // how often this same dump was printed
+	Buckets    []Bucket `json:"buckets"`
+	// BucketsCut counts the buckets that the JSON report leaves out: where there are too many, the largest are listed.
+	BucketsCut int         `json:"buckets_cut,omitempty"`
 	Roles      []RoleCount `json:"roles"`
 	// Runnable explains for each running or runnable goroutine why it is or is not accused.
 	Runnable []Runnable `json:"runnable"`

@@ -312,6 +312,12 @@ func (in *intake) report(data []byte) {
 		in.skips = append(in.skips, schema.Skipped{Path: in.path, Reason: reason, Hint: hint, Named: true})
 		return
 	}
+	for _, d := range r.Dumps {
+		if d.BucketsCut > 0 {
+			in.skip(fmt.Sprintf("a report that lists the largest stacks alone: %d are not in it", d.BucketsCut),
+				"give triage the input that the report was made from")
+		}
+	}
 	in.reports = append(in.reports, schema.Saved{Path: in.path, Report: r})
 }
 
