@@ -201,3 +201,15 @@ func sampleDump(n int) []string {
 	}
 	return append(lines, "rax    0xca", "rip    0x490ba1", "exit status 2")
 }
+
+func TestLinesBehindAMillionEmptyOnesHaveTheirNumber(t *testing.T) {
+	const empty = 1_000_000
+	text := []byte("first\n" + strings.Repeat("\n", empty) + "last\n")
+	lines, stats := scanBytes(t, text, 64<<10)
+	if first, last := lines[0], lines[len(lines)-1]; first.Num != 1 || last.Num != empty+2 || last.Text != "last" || stats.Lines != empty+2 {
+		t.Errorf("first %+v, last %+v, %d lines counted", first, last, stats.Lines)
+	}
+	if len(lines) > empty/50 {
+		t.Errorf("%d lines were handed on", len(lines))
+	}
+}

@@ -162,7 +162,7 @@ func (u *unframer) samplePrefixes(b []byte, escapes bool) {
 	}
 	lines, sterns, triples, composes := 0, 0, 0, 0
 	var pairs map[string]int
-	for line := range bytes.Lines(b) {
+	for line := range bytes.Lines(bytes.TrimLeft(b, "\n")) {
 		if lines == prefixSample {
 			break
 		}

@@ -118,7 +118,7 @@ func (s *Scanner) lines(b []byte) []byte {
 	simple := s.prefix.mode == plain && !s.esc && !s.backslash
 	for s.out.err == nil {
 		if simple {
-			b = s.plainLines(b)
+			b = s.emptyLines(s.plainLines(b))
 		}
 		i := bytes.IndexByte(b, '\n')
 		if i < 0 {
@@ -148,6 +148,25 @@ func (s *Scanner) plainLines(b []byte) []byte {
 	}
 	s.counts[plain] += s.num - first
 	return b
+}
+
+// maxEmpty is how many empty lines in a row are handed on of a buffer: to no reader is a longer pause another than these,
+// and a few KB of an archive may become a billion.
+const maxEmpty = 256
+
+// emptyLines counts those that b begins with but the last maxEmpty, and returns what follows them.
+func (s *Scanner) emptyLines(b []byte) []byte {
+	n := 0
+	for n < len(b) && b[n] == '\n' {
+		n++
+	}
+	if n <= maxEmpty {
+		return b
+	}
+	n -= maxEmpty
+	s.num += int64(n)
+	s.counts[plain] += int64(n)
+	return b[n:]
 }
 
 // keep puts the beginning of a line aside; it is called when nothing points into carry any more.
