@@ -33,13 +33,19 @@ func main() {
 // collection takes a fifth of the run.
 const firstCollection = 800
 
-// putOffCollecting keeps the collector out of short runs. From the first collection on it works as it does by default;
-// who sets GOGC or GOMEMLIMIT has it their way.
+// memoryLimit is how much the runtime may hold before it collects more often than it does by default, in bytes: garbage
+// does not double what a hostile input makes triage keep, of which there is less. Dumps, bundles and logs of ordinary
+// shape stay below.
+const memoryLimit = 320 << 20
+
+// putOffCollecting keeps the collector out of short runs. From the first collection on it works as it does by default,
+// within memoryLimit; who sets GOGC or GOMEMLIMIT has it their way.
 func putOffCollecting(getenv func(string) string) {
 	if getenv("GOGC") != "" || getenv("GOMEMLIMIT") != "" {
 		return
 	}
 	debug.SetGCPercent(firstCollection)
+	debug.SetMemoryLimit(memoryLimit)
 	// Nothing refers to the mark: the first collection finds it dead. It is no tiny object: those share a block, and
 	// live as long as their neighbours (runtime.AddCleanup).
 	mark := new([64]byte)

@@ -21,7 +21,10 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"triage": func() {
-			os.Exit(Main(context.Background(), os.Args[1:], Std{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv}))
+			putOffCollecting(os.Getenv)
+			code := Main(context.Background(), os.Args[1:], Std{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv})
+			tellPeak()
+			os.Exit(code)
 		},
 		"kubectl": func() {
 			if calls := os.Getenv(callsEnv); calls != "" {
