@@ -351,6 +351,22 @@ func TestASparseFileIsNotCopiedForItsHoles(t *testing.T) {
 			t.Errorf("%c of %d bytes: %q", c.h.Typeflag, c.h.Size, got)
 		}
 	}
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.log"), filepath.Join(dir, "out.log")
+	write(t, in, []byte("a line\n"))
+	if err := os.Truncate(in, 1<<30); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(in)
+	if err != nil || !open.IsMostlyHoles(info) {
+		t.Skipf("no sparse files here: %v", err)
+	}
+	if _, err := Copy(t.Context(), in, out, CopyOptions{}); !errors.Is(err, ErrNoInput) {
+		t.Errorf("the copy of a sparse file: %v", err)
+	}
+	if sum, err := Copy(t.Context(), dir, dir+"-copy", CopyOptions{}); err != nil || sum.DroppedCount != 1 {
+		t.Errorf("the copy of a folder with a sparse file: %v, %+v", err, sum)
+	}
 }
 
 func TestHostileArchivesAreCopiedWithinTheirRoot(t *testing.T) {

@@ -58,6 +58,9 @@ func (c *copier) run(in, out string) error {
 		c.learn(in)
 		return c.folder(in, out)
 	}
+	if open.IsMostlyHoles(info) {
+		return fmt.Errorf("%s: %w: %s", in, ErrNoInput, mostlyHoles)
+	}
 	f, err := open.Disk(in, c.o.OpenFile)
 	if err != nil {
 		return fmt.Errorf("%s: %w: %w", in, ErrNoInput, err)

@@ -167,6 +167,9 @@ func (c *copier) list(o *opened) error {
 	return err
 }
 
+// mostlyHoles is why a sparse file is left out: its copy would have its holes written out.
+const mostlyHoles = "a sparse file, nearly all of which is holes"
+
 // An entry is a file of what is read.
 type entry struct {
 	name string // as the archive or folder has it
@@ -213,7 +216,7 @@ func zipEntry(a *open.Archive, f *zip.File) entry {
 func tarEntry(h *tar.Header, r io.Reader) entry {
 	e := entry{name: h.Name, at: h.ModTime, open: func() (io.ReadCloser, error) { return io.NopCloser(r), nil }}
 	if open.IsHoles(h) {
-		e.deny = "a sparse file, nearly all of which is holes"
+		e.deny = mostlyHoles
 		return e
 	}
 	switch h.Typeflag {
@@ -244,6 +247,9 @@ func (c *copier) walk(in string, visit func(entry) error) error {
 			e.mode, e.deny = 0, "it can't be read: "+cause(err)
 		} else if info, err := d.Info(); err == nil {
 			e.at = info.ModTime()
+			if e.mode.IsRegular() && open.IsMostlyHoles(info) {
+				e.deny = mostlyHoles
+			}
 		}
 		return visit(e)
 	})
