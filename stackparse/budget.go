@@ -13,7 +13,9 @@ const (
 type Budget struct{ used int }
 
 // full reports that there is no room for another distinct stack. Without a budget each dump has one of its own.
-func (b *Budget) full(d *Dump) bool { return d.Cost >= maxDumpCost || b != nil && b.used >= maxDumpCost }
+func (b *Budget) full(d *Dump) bool {
+	return d.Cost >= maxDumpCost || b != nil && b.used >= maxDumpCost
+}
 
 // charge counts a distinct stack of d that takes n bytes.
 func (b *Budget) charge(d *Dump, n int) {

@@ -10,7 +10,9 @@ import (
 
 // readSection feeds text from its first line to the section that begin opens there; used counts the lines that it took.
 // beginCounted is beginDebug1 for a dump with a budget of its own.
-func beginCounted(text []byte, num int64, stamp []byte) section { return beginDebug1(text, num, stamp, nil) }
+func beginCounted(text []byte, num int64, stamp []byte) section {
+	return beginDebug1(text, num, stamp, nil)
+}
 
 func readSection(begin func([]byte, int64, []byte) section, text string) (d *Dump, used int) {
 	lines := strings.Split(text, "\n")
