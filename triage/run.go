@@ -263,7 +263,7 @@ type (
 // Limits are the caps that keep a hostile or endless input from taking the machine; what exceeds one is skipped. The
 // zero value of each means the default that it names.
 type Limits struct {
-	MaxBlob     int64 // bytes of a binary input, decompressed: 64 MiB
+	MaxBlob     int64 // bytes of a binary input, decompressed: 96 MiB
 	MaxLine     int   // bytes of a line's text that are kept: 4 MiB
 	MaxDepth    int   // archives within archives: 8
 	MaxEntries  int   // files of all folders and archives together: 200,000

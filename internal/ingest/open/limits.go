@@ -12,7 +12,7 @@ import (
 // Limits are the caps that keep a hostile or endless input from taking the machine. What exceeds one is a Skip. The
 // zero value of each means the default that it names.
 type Limits struct {
-	// MaxBlob bounds the bytes of a binary input, decompressed: 64 MiB. The largest of 400 real profiles has 3.2 MB.
+	// MaxBlob bounds the bytes of a binary input, decompressed: 96 MiB. Profiles have a lower limit of their own.
 	MaxBlob int64
 	// MaxLine bounds the bytes of a line's text that are kept: 4 MiB. An API server logs a LIST of 440 pods in one line
 	// of 1.2 MB.
@@ -45,7 +45,7 @@ var (
 
 // WithDefaults fills in what is zero: the default that each field names.
 func (l Limits) WithDefaults() Limits {
-	l.MaxBlob = cmp.Or(l.MaxBlob, 64<<20)
+	l.MaxBlob = cmp.Or(l.MaxBlob, 96<<20)
 	l.MaxExpanded = cmp.Or(l.MaxExpanded, 64<<30)
 	l.MaxFile = cmp.Or(l.MaxFile, 16<<30)
 	l.MaxMemory = cmp.Or(l.MaxMemory, 64<<20)
