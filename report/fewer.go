@@ -38,3 +38,16 @@ func fewer(dumps []schema.Dump, most int) []schema.Dump {
 }
 
 func listed(b schema.Bucket) int { return 2 + len(b.Frames) }
+
+// maxListedInputs bounds the inputs, and the paths that were skipped, of the JSON report: 200,000 of a bundle's were 55 MB.
+const maxListedInputs = 50_000
+
+// fewerInputs leaves out of r what is over the bounds, and counts it.
+func fewerInputs(r *schema.Report) {
+	if n := len(r.Inputs) - maxListedInputs; n > 0 {
+		r.InputsCut, r.Inputs = n, r.Inputs[:maxListedInputs]
+	}
+	if n := len(r.Skipped) - maxListedInputs; n > 0 {
+		r.SkippedCut, r.Skipped = n, r.Skipped[:maxListedInputs]
+	}
+}

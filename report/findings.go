@@ -206,6 +206,11 @@ func (v *view) path(f *rules.Finding, home *schema.Bucket, room int) []row {
 	var rows []row
 	skipped := 0
 	keep := v.kept(n, culprit, own)
+	for i := range n { // what the text speaks of is shown
+		if at := v.place(leaf(i).File, leaf(i).Line); at != "" && strings.Contains(f.Why+" "+f.Fix, at) {
+			keep[i] = true
+		}
+	}
 	for i := range n {
 		if !keep[i] {
 			skipped++

@@ -423,7 +423,7 @@ func (v *view) waits() {
 		n := dumps[waitKey(w)]
 		v.hanging(strings.TrimSpace(w.Kind+" "+w.Object)+": "+
 			phrase.Count(w.Waiters, "goroutine")+" wait"+given(w.Waiters == 1, "s")+
-			behind("; candidate holder ", v.holders(w.Holders))+behind("; blocked by ", w.BlockedBy)+
+			behind("; candidate holder ", v.holders(w.Holders))+behind("; it is in ", w.BlockedBy)+
 			given(n > 1, "; so in "+phrase.Count(n, "dump")), 2, proseLines)
 	}
 	v.more(2, len(list)-shown, "object")

@@ -26,6 +26,7 @@ func JSON(w io.Writer, r *schema.Report) error {
 	}
 	full.Verdict = Headline(r)
 	full.Dumps = fewer(full.Dumps, maxListed)
+	fewerInputs(&full)
 	e := encoder{w: bufio.NewWriterSize(w, 64<<10), plans: map[reflect.Type]*plan{}}
 	e.value(reflect.ValueOf(full), 0)
 	e.w.WriteByte('\n')

@@ -109,7 +109,7 @@ func (t Target) whereServed(shows string) string {
 	if t.Address != "" || t.Port != 0 {
 		return shows
 	}
-	return shows + ", if it serves pprof on this port"
+	return shows + ", if it runs and serves pprof on this port"
 }
 
 // Capture takes a CPU profile of 10 seconds and three goroutine dumps meanwhile, and reports them together.

@@ -30,7 +30,7 @@ func TestCommandsNameTheProcess(t *testing.T) {
 			Step{"ls -l /var/log/pods/shop_web-0_*/app", "on the pod's node", false}},
 		{"no container", Target{Pod: "web-0"}.Abort(), Step{"kubectl exec web-0 -- kill -ABRT 1", ends, true}},
 		{"a dump of a pod", known.Dump(), Step{"triage fetch pod/web-5c9d -n shop -c app --port 6060 --only stacks --dumps 1",
-			"every goroutine's stack, and nothing ends, if it serves pprof on this port", false}},
+			"every goroutine's stack, and nothing ends, if it runs and serves pprof on this port", false}},
 		{"a dump of what was captured", captured.Dump(), Step{"triage fetch http://10.0.0.7:8080/debug/pprof --only stacks --dumps 1",
 			"every goroutine's stack, and nothing ends", false}},
 		{"a dump of a captured pod", Target{Namespace: "shop", Pod: "web-0", Port: 8080}.SecondDump(),

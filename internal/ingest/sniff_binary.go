@@ -70,7 +70,7 @@ func (v verdict) byName(shown string, head []byte) verdict {
 	if page := errorPage(head); page != "" {
 		return verdict{
 			kind: KindUnknown, reason: page + " instead of a profile",
-			hint: "the collector's request failed: capture it again, triage fetch does",
+			hint: "the collector's request failed: capture it again: triage fetch ADDRESS",
 		}
 	}
 	return v

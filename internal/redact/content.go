@@ -292,6 +292,9 @@ func (b *target) takesReport(o *opened) bool {
 // Profile redacts a pprof profile in its uncompressed binary form: the values of its labels, its comments, the files
 // that were mapped and its address for documentation. Functions and files of code stay.
 func (t *Text) Profile(raw []byte) ([]byte, error) {
+	if labelsOf(raw) > maxProfileLabels {
+		return nil, fmt.Errorf("the profile has more than %d labels", maxProfileLabels)
+	}
 	p, err := profile.ParseUncompressed(raw)
 	if err != nil {
 		return nil, fmt.Errorf("parsing the profile: %w", err)

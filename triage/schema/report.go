@@ -21,6 +21,9 @@ type Report struct {
 	// Verdict is the headline of the text report, one sentence; the renderer fills it in.
 	Verdict string  `json:"verdict,omitempty"`
 	Inputs  []Input `json:"inputs"`
+	// InputsCut and SkippedCut count what the JSON report leaves out of Inputs and Skipped: each lists 50,000 at most.
+	InputsCut  int `json:"inputs_cut,omitempty"`
+	SkippedCut int `json:"skipped_cut,omitempty"`
 	// Bundles sum up the arguments that held several files.
 	Bundles  []Bundle        `json:"bundles,omitempty"`
 	Findings []rules.Finding `json:"findings"`

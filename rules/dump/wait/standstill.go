@@ -322,8 +322,7 @@ func (s *standstill) behind() string {
 		text = fmt.Sprintf(" They have waited for up to about %s.", phrase.CountMinutes(s.Blockage.Minutes))
 	}
 	if s.again == 0 && !hasAges(s.Dump) {
-		text += " How long is unknown: the dump shows no ages, since its process has not run the garbage collector " +
-			"for long."
+		text += " How long is unknown: Go dates a wait when it collects garbage, and this dump has no such times."
 	}
 	return text
 }
@@ -367,7 +366,7 @@ func holds(s waitgraph.Strength) string {
 func because(d *rules.DumpInput, h waitgraph.Holder) string {
 	at := rules.PlaceText(callAt(d, h.Bucket, h.Frame))
 	return byStrength(h.Strength, "its call of "+at+" works on the object that the lock is in",
-		"it is inside "+at+", whose code, object or parent goroutine goes with this lock",
+		"it is inside "+at+", which takes this lock or works on the object that the lock is in",
 		"it is inside "+at+", next to the code that takes the lock")
 }
 

@@ -263,9 +263,9 @@ func confidenceOf(s waitgraph.Strength) string {
 func doing(b *stackparse.Bucket, kind waitgraph.BlockKind) string {
 	switch kind {
 	case waitgraph.DoubleLock:
-		return "which waits for it itself"
+		return "and waits for it itself"
 	case waitgraph.LockCycle:
-		return "which waits for another of these locks"
+		return "and waits for another of these locks"
 	}
 	return "in [" + strings.TrimSpace(string(b.Class)) + "]"
 }
