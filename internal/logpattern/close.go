@@ -11,7 +11,10 @@ import (
 func (m *Miner) Close() *Log {
 	log := m.log
 	log.Yearless = m.clock.noYear && m.year == 0
+	var slots axis
 	if log.Stamped > 0 {
+		slots = axisOf(m.first, m.last)
+		log.SlotsFrom, log.Slot = m.time(slots.base<<slots.shift), time.Duration(1)<<slots.shift
 		// Where lines without a year are among others, the year that they get is a guess: the last may come first.
 		log.First, log.Last = m.time(m.first), m.time(m.last)
 		if log.Last.Before(log.First) {
@@ -30,6 +33,7 @@ func (m *Miner) Close() *Log {
 		}
 		kept++
 		out := p.public(m.time)
+		out.OverTime = p.over.on(slots)
 		size += out.size()
 		log.Patterns = append(log.Patterns, out)
 	}

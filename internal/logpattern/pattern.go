@@ -14,6 +14,7 @@ const recent = 32
 // A pattern is forms that differ in a few words.
 type pattern struct {
 	repeats
+	over      overTime
 	id        int
 	shape     shape
 	sample    []byte // its first line
@@ -46,6 +47,9 @@ type object struct {
 
 func (p *pattern) add(m *Miner, f *form, text []byte, num, t int64, timed bool) {
 	p.repeats.add(num, t, timed)
+	if timed {
+		p.over.add(t)
+	}
 	s := &m.scan
 	content, ver := f.hash, uint64(0)
 	for _, sl := range f.slots {

@@ -35,6 +35,7 @@ type model struct {
 	Waits        []waitDrawing
 	Areas        []areaDrawing
 	Groups       groups
+	Patterns     []pattern
 	Roles        []schema.RoleCount
 	Running      []running
 	Needs        []need
@@ -56,7 +57,7 @@ func newModel(r *schema.Report, o Options) *model {
 	names := report.InputNames(r)
 	m := &model{
 		names: names, R: r, Headline: report.Headline(r), Hidden: o.Hidden, Redacted: o.Redacted, Pods: r.Pods,
-		Areas: drawAreas(r), Groups: groupsOf(r), Roles: rolesOf(r), Running: runningOf(r),
+		Areas: drawAreas(r), Groups: groupsOf(r), Patterns: patternsOf(r), Roles: rolesOf(r), Running: runningOf(r),
 		Needs: needsOf(r), HasFlame: len(r.Dumps)+len(r.Stacks) > 0,
 	}
 	m.Waits = m.drawWaits(r)

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/report/page"
@@ -159,6 +160,30 @@ func TestThePageOfADumpSaysWhatTheTextSays(t *testing.T) {
 	f := &r.Findings[0]
 	for _, want := range []string{f.Why, f.Fix, f.Next[0].Comment, "main.go:88", "lock-cycle (TR407)", "<svg class=\"waits\"", "class=\"edge back\""} {
 		if !strings.Contains(unescaped(text), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
+
+// TestPatternsShowWhen draws a pattern that has a peak, and none for a pattern without times.
+func TestPatternsShowWhen(t *testing.T) {
+	r := schema.New("v0")
+	r.Patterns = []schema.Pattern{
+		{
+			Input: "app.log", Template: "connection refused", Count: 13,
+			First: "2026-11-22T08:00:05.5Z", Last: "2026-11-22T08:03:00Z",
+			OverTime: &schema.Slots{
+				From: time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC), Slot: time.Minute, Counts: []uint32{2, 0, 10, 1},
+			},
+		},
+		{Input: "app.log", Template: "served", Count: 9},
+	}
+	text := write(t, r)
+	if n := strings.Count(text, "<svg class=\"spark\""); n != 1 {
+		t.Errorf("%d sparklines", n)
+	}
+	for _, want := range []string{"most from 08:02:00 on: 10 lines in 60 s", "08:00:05 to 08:03:00", "M60.0 22v-22.0h"} {
+		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
