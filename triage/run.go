@@ -48,7 +48,7 @@ type Options struct {
 	Source []string
 	// Progress, where not nil, is counted up while inputs are read; others may read it at any time.
 	Progress *Progress
-	// Stacks fills Report.Stacks in, for drawings.
+	// Stacks fills Report.Stacks and Diff.Stacks in, for drawings.
 	Stacks bool
 	// openFile opens a file on disk; nil means os.Open.
 	openFile func(path string) (ingest.DiskFile, error)
@@ -236,7 +236,7 @@ func Compare(ctx context.Context, before, after []string, o Options) (*Report, e
 		}
 	}
 	var skips []schema.Skipped
-	r.Diff, skips = diff.Compare(sides[0], sides[1], o.Book.Rules)
+	r.Diff, skips = diff.Compare(sides[0], sides[1], o.Book.Rules, o.Stacks)
 	r.Skipped = append(r.Skipped, skips...)
 	code.show(r, r.Diff.Findings.New, dumps)
 	if len(r.Diff.Profiles) > 0 {

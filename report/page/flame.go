@@ -6,7 +6,6 @@ import (
 
 	pprof "github.com/google/pprof/profile"
 
-	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -25,6 +24,11 @@ type flame struct {
 	// Kind colours a node: the wait of most goroutines below it, or the class of its function.
 	Kinds []string `json:"kinds"`
 	Kind  []int16  `json:"kind"`
+	// After is the part of each Value that the after side has, where two sides are compared; the rest is of before. Scale
+	// is what 1 of them is in Unit, and Chance what one sample of each side counts, 0 where values are exact.
+	After  []int64    `json:"after,omitempty"`
+	Scale  float64    `json:"scale,omitempty"`
+	Chance [2]float64 `json:"chance,omitzero"`
 	// Folded counts the nodes that were too small to be kept.
 	Folded int `json:"folded"`
 }
@@ -37,23 +41,29 @@ const (
 	maxNodes = 60_000
 )
 
-// flames are the drawings of a report: the dumps with the most goroutines, and the profiles whose stacks it has.
+// flames are the drawings of a report: what was compared, the dumps with the most goroutines, and the profiles whose
+// stacks it has.
 func flames(r *schema.Report) []flame {
 	all, names := []flame{}, report.InputNames(r)
+	if r.Diff != nil {
+		for i := range r.Diff.Stacks[:min(len(r.Diff.Stacks), maxFlames)] {
+			all = append(all, compared(&r.Diff.Stacks[i]))
+		}
+	}
 	dumps := make([]*schema.Dump, len(r.Dumps))
 	for i := range r.Dumps {
 		dumps[i] = &r.Dumps[i]
 	}
 	slices.SortStableFunc(dumps, func(a, b *schema.Dump) int { return cmp.Compare(b.Goroutines, a.Goroutines) })
-	for _, d := range dumps[:min(len(dumps), maxFlames)] {
+	for _, d := range dumps[:min(len(dumps), maxFlames-len(all))] {
 		b := newForest(report.Escape(names[d.Input]), "goroutines")
 		for i := range d.Buckets {
 			bucket := &d.Buckets[i]
 			path := make([]step, 0, len(bucket.Frames))
 			for _, f := range slices.Backward(bucket.Frames) {
-				path = append(path, step{report.Escape(symbol.ShortFunc(f.Function)), report.Escape(symbol.ShortFile(f.File))})
+				path = append(path, newStep(f.Function, f.File))
 			}
-			b.add(path, int64(bucket.Count), cmp.Or(bucket.Wait, "other"))
+			b.add(stack{path: path, value: int64(bucket.Count), kind: cmp.Or(bucket.Wait, "other")})
 		}
 		all = append(all, b.flame())
 	}
@@ -68,92 +78,11 @@ func flames(r *schema.Report) []flame {
 		for _, sample := range slices.SortedStableFunc(slices.Values(s.Profile.Sample), heaviest) {
 			var path []step
 			for _, c := range slices.Backward(schema.Calls(sample)) {
-				path = append(path, step{report.Escape(symbol.ShortFunc(c.Function)), report.Escape(symbol.ShortFile(c.File))})
+				path = append(path, newStep(c.Function, c.File))
 			}
-			b.add(path, sample.Value[s.Value], "")
+			b.add(stack{path: path, value: sample.Value[s.Value]})
 		}
 		all = append(all, b.flame())
 	}
 	return all
-}
-
-// A step is one call of a path from the root.
-type step struct{ name, place string }
-
-// A forest builds a flame.
-type forest struct {
-	f        flame
-	names    map[step]int32
-	kinds    map[string]int16
-	children map[[2]int32]int32 // parent and name → node
-	byKind   []map[int16]int64  // value of each kind below a node
-}
-
-func newForest(title, unit string) *forest {
-	return &forest{
-		f: flame{Title: title, Unit: unit, Names: []string{""}, Places: []string{""}, Parent: []int32{-1}, Name: []int32{0},
-			Value: []int64{0}, Kinds: []string{}},
-		names: map[step]int32{}, kinds: map[string]int16{}, children: map[[2]int32]int32{},
-		byKind: []map[int16]int64{{}},
-	}
-}
-
-// add adds a stack of calls from its root, whose leaf has the kind.
-func (b *forest) add(path []step, value int64, kind string) {
-	if value <= 0 {
-		return
-	}
-	k := intern(b.kinds, &b.f.Kinds, kind)
-	node := int32(0)
-	b.count(node, value, k)
-	for _, s := range path {
-		name, known := b.names[s]
-		if !known {
-			name = int32(len(b.f.Names))
-			b.names[s] = name
-			b.f.Names, b.f.Places = append(b.f.Names, s.name), append(b.f.Places, s.place)
-		}
-		child, known := b.children[[2]int32{node, name}]
-		if !known {
-			if len(b.f.Parent) == maxNodes {
-				b.f.Folded++
-				return
-			}
-			child = int32(len(b.f.Parent))
-			b.children[[2]int32{node, name}] = child
-			b.f.Parent, b.f.Name, b.f.Value = append(b.f.Parent, node), append(b.f.Name, name), append(b.f.Value, 0)
-			b.byKind = append(b.byKind, map[int16]int64{})
-		}
-		node = child
-		b.count(node, value, k)
-	}
-}
-
-func (b *forest) count(node int32, value int64, kind int16) {
-	b.f.Value[node] += value
-	b.byKind[node][kind] += value
-}
-
-func intern(index map[string]int16, list *[]string, s string) int16 {
-	i, known := index[s]
-	if !known {
-		i = int16(len(*list))
-		index[s] = i
-		*list = append(*list, s)
-	}
-	return i
-}
-
-// flame concludes the tree: each node gets the kind of most of what is below it.
-func (b *forest) flame() flame {
-	b.f.Kind = make([]int16, len(b.byKind))
-	for i, kinds := range b.byKind {
-		most := int64(-1)
-		for k := range int16(len(b.f.Kinds)) {
-			if v := kinds[k]; v > most {
-				b.f.Kind[i], most = k, v
-			}
-		}
-	}
-	return b.f
 }

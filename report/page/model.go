@@ -58,7 +58,7 @@ func newModel(r *schema.Report, o Options) *model {
 	m := &model{
 		names: names, R: r, Headline: report.Headline(r), Hidden: o.Hidden, Redacted: o.Redacted, Pods: r.Pods,
 		Areas: drawAreas(r), Groups: groupsOf(r), Patterns: patternsOf(r), Roles: rolesOf(r), Running: runningOf(r),
-		Needs: needsOf(r), HasFlame: len(r.Dumps)+len(r.Stacks) > 0,
+		Needs: needsOf(r), HasFlame: len(r.Dumps)+len(r.Stacks) > 0 || r.Diff != nil && len(r.Diff.Stacks) > 0,
 	}
 	m.Waits = m.drawWaits(r)
 	found := r.Findings

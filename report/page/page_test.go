@@ -5,6 +5,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -185,6 +187,47 @@ func TestPatternsShowWhen(t *testing.T) {
 	for _, want := range []string{"most from 08:02:00 on: 10 lines in 60 s", "08:00:05 to 08:03:00", "M60.0 22v-22.0h"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
+
+// TestTheDifferenceOfTwoProfilesIsAFlameGraph adds up what the graph has of both sides and compares it with the report.
+func TestTheDifferenceOfTwoProfilesIsAFlameGraph(t *testing.T) {
+	const dir = "../../testdata/"
+	for _, sides := range [][2]string{
+		{"profiles/client-cert-rsa.pb.gz", "profiles/client-cert-ecdsa.pb.gz"},
+		{"dumps/go1.26/spin-gosched.txt", "dumps/go1.26/stuck-abba.txt"},
+	} {
+		r, err := triage.Compare(t.Context(), []string{dir + sides[0]}, []string{dir + sides[1]}, triage.Options{Stacks: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, after := float64(r.Diff.Before.Goroutines), float64(r.Diff.After.Goroutines)
+		if len(r.Diff.Profiles) > 0 {
+			before, after = r.Diff.Profiles[0].Before.Value, r.Diff.Profiles[0].After.Value
+		}
+		data, err := schema.ReadBlock([]byte(write(t, r)), schema.DrawingsBlock, 1<<30)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var graphs []struct {
+			Value, After []int64
+			Parent       []int
+			Scale        float64
+			Names        []string
+		}
+		if err := json.Unmarshal(data, &graphs); err != nil || len(graphs) != 1 {
+			t.Fatalf("%v: %d graphs: %v", sides, len(graphs), err)
+		}
+		g := graphs[0]
+		x, y := float64(g.Value[0]-g.After[0])*g.Scale, float64(g.After[0])*g.Scale
+		if math.Abs(x-before) > 1e-3*before || math.Abs(y-after) > 1e-3*after {
+			t.Errorf("%v: the graph goes from %v to %v, the comparison from %v to %v", sides, x, y, before, after)
+		}
+		for i := 1; i < len(g.Value); i++ {
+			if p := g.Parent[i]; p >= i || g.Value[i] > g.Value[p] || g.After[i] > g.After[p] || g.After[i] > g.Value[i] {
+				t.Errorf("%v: node %d has %d, %d after, its parent %d has %d, %d after", sides, i, g.Value[i], g.After[i], p, g.Value[p], g.After[p])
+			}
 		}
 	}
 }

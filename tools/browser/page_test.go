@@ -219,6 +219,30 @@ func TestPagesOpenFromAFileWithoutARequestOrAMessage(t *testing.T) {
 	}
 }
 
+// differenceOf writes the page of two profiles compared.
+func differenceOf(t testing.TB, before, after string) string {
+	t.Helper()
+	file, err := filepath.Abs(filepath.Join(t.TempDir(), "changes.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	triage(t, "diff", "-o", "html", "--out", file, testdata(before), testdata(after))
+	return file
+}
+
+func TestTheDifferenceOfTwoProfilesIsDrawnAndSearched(t *testing.T) {
+	file := differenceOf(t, "profiles/client-cert-rsa.pb.gz", "profiles/client-cert-ecdsa.pb.gz")
+	b := open(t, file, "#flames&search=GenerateKey")
+	status := eval[string](t, b, `document.getElementById("flame-status").textContent`)
+	if !strings.Contains(status, " → ") || !strings.Contains(status, "cores") || !strings.Contains(status, "(-") {
+		t.Errorf("the search finds %q: less after than before is expected", status)
+	}
+	if legend := eval[string](t, b, `document.getElementById("flame-legend").textContent`); !strings.Contains(legend, "less after") {
+		t.Errorf("legend %q", legend)
+	}
+	b.quiet(t, file)
+}
+
 func TestSearchAndZoomAreInTheAddressAndComeBack(t *testing.T) {
 	file := pageOf(t, testdata("dumps/go1.26/spin-gosched.txt"))
 	b := open(t, file, "#flames")

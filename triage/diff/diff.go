@@ -35,11 +35,14 @@ func Outline(before, after *Side) *schema.Diff {
 }
 
 // Compare compares dumps with dumps and profiles with profiles of their kind; what has no counterpart is reported as
-// skipped. The rules of set that need two states are applied to both sides together.
-func Compare(before, after *Side, set []*rules.Rule) (*schema.Diff, []schema.Skipped) {
+// skipped. The rules of set that need two states are applied to both sides together. stacks asks for Diff.Stacks.
+func Compare(before, after *Side, set []*rules.Rule, stacks bool) (*schema.Diff, []schema.Skipped) {
 	d := Outline(before, after)
 	profiles, pairs, skips := compareProfiles(before, after)
 	d.Profiles = profiles
+	if stacks {
+		d.Stacks = stacksOf(before, after, pairs, profiles)
+	}
 	dumps := len(before.chosen) > 0 && len(after.chosen) > 0
 	if len(before.profiles) > 0 || len(after.profiles) > 0 {
 		after.findings = append(slices.Clip(after.findings), togetherProfiles(set, pairs, after)...)

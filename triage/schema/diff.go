@@ -24,6 +24,8 @@ type Diff struct {
 	Unchanged    int          `json:"unchanged"`
 	// Profiles compares the profiles of both sides, one for each kind that both have.
 	Profiles []ProfileDiff `json:"profiles,omitempty"`
+	// Stacks are those of what was compared, for drawings; nil unless Options.Stacks asks for them. Not printed.
+	Stacks []StackDiff `json:"-"`
 }
 
 // The values of Diff.By.

@@ -39,6 +39,22 @@ func (s *StackSource) Name() string {
 	return s.Input + ":" + strconv.FormatInt(s.Line, 10)
 }
 
+// A StackDiff is the stacks of both sides of a comparison.
+type StackDiff struct {
+	// Kind, Type, Unit and Rate are as in ProfileDiff; those of goroutines are "goroutine", "goroutine", "goroutines" and
+	// "amount".
+	Kind, Type, Unit, Rate string
+	Before, After          StackSide
+}
+
+// A StackSide is one of them.
+type StackSide struct {
+	Profiles []*pprof.Profile // valid, of one kind
+	Value    int              // indexes SampleType of each
+	Per      float64          // how much of the rate one unit of a value is
+	Chance   float64          // how much of it one sample is, 0 where the values are exact
+}
+
 // The labels of a goroutine in the profile of a dump, in the names of CockroachDB's goroutine profiles (debug=3 of its
 // pprof endpoint), which stackparse.FromProfile reads back.
 const (

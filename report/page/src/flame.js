@@ -14,7 +14,7 @@ export function drawFlames(canvas, graphs) {
   const search = document.getElementById("flame-search");
   const status = document.getElementById("flame-status");
   const legend = document.getElementById("flame-legend");
-  graphs.forEach((g, i) => choice.append(new Option(`${g.title} (${amount(g.value[0], g.unit)})`, i)));
+  graphs.forEach((g, i) => choice.append(new Option(`${g.title} (${g.scale ? change(g, 0) : amount(g.value[0], g.unit)})`, i)));
   choice.value = graphs[recall("graph")] ? recall("graph") : "0";
   search.value = recall("search");
 
@@ -34,13 +34,17 @@ export function drawFlames(canvas, graphs) {
 
   function showLegend() {
     legend.replaceChildren();
-    for (const kind of graph.kinds.filter(Boolean)) {
+    const items = graph.scale
+      ? [["more after", shade(0.6)], ["less after", shade(-0.6)], ["no more change than chance makes", shade(0)]]
+      : graph.kinds.filter(Boolean).map((kind) => [kind, fill(kind, 0)]);
+    for (const [text, colour] of items) {
       const item = document.createElement("span");
       const swatch = document.createElement("i");
-      swatch.style.background = fill(kind, 0);
-      item.append(swatch, kind);
+      swatch.style.background = colour;
+      item.append(swatch, text);
       legend.append(item);
     }
+    if (graph.scale) legend.append(document.createElement("br"), "Width: before and after together. A stronger colour is a larger part of the function.");
   }
 
   function draw() {
@@ -88,7 +92,7 @@ export function drawFlames(canvas, graphs) {
     const wanted = search.value.toLowerCase();
     for (const b of boxes) {
       const dim = wanted !== "" && !matches(b.node, wanted);
-      g.fillStyle = dim ? style.getPropertyValue("--soft") : fill(graph.kinds[graph.kind[b.node]], graph.name[b.node]);
+      g.fillStyle = dim ? style.getPropertyValue("--soft") : colour(b.node);
       g.fillRect(b.x, b.y, Math.max(b.w - 1, 0.7), rowHeight - 1);
       if (b.w > 30) {
         g.fillStyle = dim ? style.getPropertyValue("--quiet") : "#10151a";
@@ -102,32 +106,35 @@ export function drawFlames(canvas, graphs) {
     }
   }
 
+  const colour = (node) => (graph.scale ? shade(tendency(graph, node)) : fill(graph.kinds[graph.kind[node]], graph.name[node]));
   const label = (node) => (node === 0 ? "all" : graph.names[graph.name[node]]);
   const matches = (node, wanted) =>
     graph.names[graph.name[node]].toLowerCase().includes(wanted) || graph.places[graph.name[node]].toLowerCase().includes(wanted);
   const describe = (node) => {
     const share = ((100 * graph.value[node]) / graph.value[0]).toFixed(1);
     const place = graph.places[graph.name[node]];
-    return `${label(node)}${place ? " (" + place + ")" : ""}: ${amount(graph.value[node], graph.unit)}, ${share}%`;
+    const much = graph.scale ? change(graph, node) : `${amount(graph.value[node], graph.unit)}, ${share}%`;
+    return `${label(node)}${place ? " (" + place + ")" : ""}: ${much}`;
   };
 
   // report says what the search found, or what the keyboard is at.
   function report() {
     const wanted = search.value.toLowerCase();
     if (chosen >= 0) status.textContent = describe(chosen);
-    else if (wanted) status.textContent = `${amount(found(wanted), graph.unit)} of ${amount(graph.value[0], graph.unit)} pass a match`;
+    else if (wanted && graph.scale) status.textContent = `${written(graph, found(wanted, graph.value), found(wanted, graph.after))} pass a match`;
+    else if (wanted) status.textContent = `${amount(found(wanted, graph.value), graph.unit)} of ${amount(graph.value[0], graph.unit)} pass a match`;
     else status.textContent = graph.folded ? `${number(graph.folded)} smaller stacks are cut` : "";
   }
 
   // found adds up the outermost matches, so that nothing counts twice.
-  function found(wanted) {
+  function found(wanted, values) {
     let sum = 0;
     const below = new Uint8Array(graph.value.length);
     for (let n = 1; n < graph.value.length; n++) {
       if (below[graph.parent[n]]) below[n] = 1;
       else if (matches(n, wanted)) {
         below[n] = 1;
-        sum += graph.value[n];
+        sum += values[n];
       }
     }
     return sum;
@@ -202,6 +209,34 @@ function treeOf(graph) {
   return { ...graph, children };
 }
 
+// tendency is how a function of a comparison changed: from -1, gone, over 0, no more than chance makes, to 1, new.
+function tendency(graph, node) {
+  const after = graph.after[node];
+  const before = graph.value[node] - after;
+  const [b, a] = graph.chance || [0, 0];
+  const chance = 3.29 * Math.sqrt(before * b + after * a); // as the comparison's functions are judged
+  return Math.abs(after - before) <= chance ? 0 : (after - before) / (after + before);
+}
+
+// shade is red for more and blue for less, grey for neither; light, so that dark text is readable on it.
+function shade(tendency) {
+  const much = Math.min(1, 2 * Math.abs(tendency));
+  if (much === 0) return "hsl(210 8% 84%)";
+  return `hsl(${tendency > 0 ? 8 : 210} ${45 + 45 * much}% ${86 - 18 * much}%)`;
+}
+
+// change writes a node's values of both sides: "1.2 → 3.4 cores (+2.2)".
+function change(graph, node) {
+  const by = tendency(graph, node) === 0 && graph.value[node] !== 2 * graph.after[node] ? ", which may be chance" : "";
+  return written(graph, graph.value[node], graph.after[node]) + by;
+}
+
+function written(graph, value, after) {
+  const [x, y] = [(value - after) * graph.scale, after * graph.scale];
+  const sign = y > x ? "+" : y < x ? "-" : "";
+  return `${amount(x, graph.unit)} → ${amount(y, graph.unit)} (${sign}${amount(Math.abs(y - x), graph.unit)})`;
+}
+
 // fill is a light colour, so that dark text is readable on it: by the kind of wait, else by the function.
 function fill(kind, name) {
   const hue = kind ? (colours[kind] ?? 235) : (name * 47) % 50;
@@ -217,6 +252,9 @@ function shorten(g, text, width) {
 
 // amount is a value of a profile for people: "3.98 s", "12.4 MB", "2,764 goroutines".
 function amount(n, unit) {
+  if (unit.endsWith("/s")) return amount(n, unit.slice(0, -2)) + "/s";
+  if (unit === "share") return `${Number((100 * n).toPrecision(3))}%`;
+  if (unit === "cores") return `${Number(n.toPrecision(3))} cores`;
   const scale = { nanoseconds: 1e-9, microseconds: 1e-6, milliseconds: 1e-3, seconds: 1 }[unit];
   if (scale) return n * scale >= 0.1 ? `${Number((n * scale).toPrecision(3)).toLocaleString("en-US")} s` : `${Number((n * scale * 1e3).toPrecision(3))} ms`;
   if (unit === "bytes") {
