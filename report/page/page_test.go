@@ -232,6 +232,30 @@ func TestTheDifferenceOfTwoProfilesIsAFlameGraph(t *testing.T) {
 	}
 }
 
+// TestStacksOverTimeShowGrowthAndWhatWaitsThroughout draws dumps at uneven times.
+func TestStacksOverTimeShowGrowthAndWhatWaitsThroughout(t *testing.T) {
+	r := schema.New("v0")
+	at := func(clock string, n int) schema.SeriesDump {
+		return schema.SeriesDump{Time: "2026-11-22T" + clock + "Z", Goroutines: n}
+	}
+	r.Series = []schema.Series{{
+		Process: "process 1", Dumps: []schema.SeriesDump{at("10:00:00", 1100), at("10:01:00", 1200), at("10:10:00", 3100)},
+		Steps: []schema.SeriesStep{{Stayed: 1100, New: 100}, {Stayed: 1200, New: 1900}},
+		Buckets: []schema.SeriesBucket{
+			{Function: "example.com/shop/cart.notify", File: "/src/notify.go", Line: 42, Wait: "chan send", Counts: []int{1000, 1100, 3000}, Stuck: 900},
+		},
+	}}
+	text := unescaped(write(t, r))
+	for _, want := range []string{
+		"+2,000, +200 a minute", "900, for at least 10 min", "1,000 → 1,100 → 3,000", "over 10 min, at most 3,100",
+		`text-anchor="end">10:10:00</text>`, "M0 150L76 142L760 8",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+}
+
 // unescaped undoes what html/template escapes in plain text.
 func unescaped(s string) string {
 	return strings.NewReplacer("&#39;", "'", "&#34;", `"`, "&lt;", "<", "&gt;", ">", "&#43;", "+", "&amp;", "&").Replace(s)
