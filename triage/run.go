@@ -48,7 +48,7 @@ type Options struct {
 	Source []string
 	// Progress, where not nil, is counted up while inputs are read; others may read it at any time.
 	Progress *Progress
-	// Stacks fills Report.Stacks and Diff.Stacks in, for drawings.
+	// Stacks fills Report.Stacks, Report.Timelines and Diff.Stacks in, for drawings.
 	Stacks bool
 	// openFile opens a file on disk; nil means os.Open.
 	openFile func(path string) (ingest.DiskFile, error)
@@ -169,7 +169,7 @@ func (o Options) fill(r *Report, pass *rules.Pass, found []rules.Finding) {
 		parallel.Each(len(r.Series), func(i int) { r.Series[i] = convert.Series(pass.Series[i]) })
 	}
 	if o.Stacks {
-		r.Stacks = profileStacks(pass)
+		r.Stacks, r.Timelines = profileStacks(pass), convert.Timelines(found, parsed.Trail(pass))
 	}
 	r.Meters = convert.Meters(pass)
 	r.Fleet = fleet.Of(pass, found)

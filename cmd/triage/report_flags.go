@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -168,7 +169,11 @@ func toHide(r *triage.Report) (int, error) {
 		return 0, err
 	}
 	same := &triage.Report{}
-	if err := json.Unmarshal(text.Bytes(), same); err != nil {
+	drawn, err := json.Marshal(r.Timelines)
+	if err == nil {
+		err = cmp.Or(json.Unmarshal(text.Bytes(), same), json.Unmarshal(drawn, &same.Timelines))
+	}
+	if err != nil {
 		return 0, fmt.Errorf("counting what --redact would replace: %w", err)
 	}
 	t := redact.NewText(redact.Options{})

@@ -2,86 +2,287 @@ package page
 
 import (
 	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/triage/schema"
 )
 
-// A laneDrawing draws what happened to an object over time: a lane for each actor, a mark for each request.
+// A laneDrawing draws the writes of an object over time: a lane for each actor. A bar counts the writes of a span of
+// time, so that no write hides another one.
 type laneDrawing struct {
+	Object        string
 	Width, Height int
 	Lanes         []lane
-	From, To      string
+	MoreLanes     int
+	Ticks         []tick
+	Span, Total   string
+	Fields        []fieldRow
+	MoreFields    int
+	First         []writeRow
 }
 
+// A lane is the writes of one actor, with an SVG path for each outcome.
 type lane struct {
-	Actor string
-	Y     int
-	Marks []mark
+	Actor                 string
+	Y                     int // of its base line
+	Done, Same, Refused   string
+	Created, Deleted      string
+	Writes, Sames, Refuse int
 }
 
-type mark struct {
-	X    int
-	Text string // when, what was done, which fields changed
+// A fieldRow is what one actor wrote to one field.
+type fieldRow struct {
+	Actor, Path, Values string
+	Count               int64
+	rank                int
+}
+
+// A writeRow is one request.
+type writeRow struct {
+	Time, Actor, Request, Answer, Version, Fields string
 }
 
 const (
-	laneW, laneH = 760, 30
-	maxLanes     = 12
+	laneW, laneH = 760, 50
+	maxLanes     = 10
+	// laneSlot is how wide a bar is, barH how high at most.
+	laneSlot, barH = 8, 22
+	maxFieldRows   = 12
+	maxWriteRows   = 60
+	maxValue       = 60
 )
 
-// drawLanes draws the requests among a finding's evidence: it is nil where fewer than two have a time and an actor.
-func drawLanes(f *rules.Finding) *laneDrawing {
-	if f.Object == nil && len(f.Actors) == 0 {
+// laneKey names an object as findings do.
+type laneKey struct{ kind, namespace, name string }
+
+func timelinesOf(r *schema.Report) map[laneKey]*schema.ObjectTimeline {
+	out := map[laneKey]*schema.ObjectTimeline{}
+	for i := range r.Timelines {
+		t := &r.Timelines[i]
+		out[laneKey{t.Object.Kind, t.Object.Namespace, t.Object.Name}] = t
+	}
+	return out
+}
+
+// lanesOf draws the writes of a finding's object, once for each object; nil where fewer than two are known.
+func (m *model) lanesOf(f *rules.Finding) *laneDrawing {
+	if f.Object == nil {
 		return nil
 	}
-	type event struct {
-		at          time.Time
-		actor, text string
-	}
-	var events []event
-	for _, e := range f.Evidence {
-		actor, text, ok := strings.Cut(e.Text, ": ")
-		at, err := time.Parse(time.RFC3339Nano, e.Time)
-		if !ok || err != nil || strings.Contains(actor, " ") {
-			continue
-		}
-		events = append(events, event{at, actor, text})
-	}
-	if len(events) < 2 {
+	key := laneKey{f.Object.Kind, f.Object.Namespace, f.Object.Name}
+	t := m.timelines[key]
+	delete(m.timelines, key)
+	if t == nil || len(t.Writes) < 2 {
 		return nil
 	}
-	first, last := events[0].at, events[0].at
-	for _, e := range events {
-		if e.at.Before(first) {
-			first = e.at
-		}
-		if e.at.After(last) {
-			last = e.at
-		}
-	}
+	first, last := t.Writes[0].Time, t.Writes[len(t.Writes)-1].Time
 	span := last.Sub(first)
 	if span <= 0 {
 		return nil
 	}
-	d := &laneDrawing{Width: laneW, From: first.UTC().Format(time.RFC3339Nano), To: last.UTC().Format(time.RFC3339Nano)}
-	index := map[string]int{}
-	for _, e := range events {
-		i, known := index[e.actor]
-		if !known {
-			if len(d.Lanes) == maxLanes {
-				continue
-			}
-			i = len(d.Lanes)
-			index[e.actor] = i
-			d.Lanes = append(d.Lanes, lane{Actor: report.Escape(e.actor), Y: i*laneH + laneH/2})
-		}
-		x := int(float64(laneW-20)*(float64(e.at.Sub(first))/float64(span))) + 10
-		text := e.at.UTC().Format("15:04:05.000") + " " + cmp.Or(e.text, "request")
-		d.Lanes[i].Marks = append(d.Lanes[i].Marks, mark{x, report.Escape(text)})
+	d := &laneDrawing{
+		Object: objectText(&t.Object), Width: laneW, Total: phrase.Count(t.Total, "write"), First: writeRows(t),
+		Span: first.Format(time.DateTime) + " to " + last.Format(time.DateTime),
 	}
-	d.Height = len(d.Lanes)*laneH + 4
+	if more := t.Total - int64(len(t.Writes)); more > 0 {
+		d.Span += ", the first " + phrase.Number(len(t.Writes))
+	}
+	d.draw(t.Writes, f.Actors, first, span)
+	d.Fields = fieldRows(t, f.Actors)
+	d.MoreFields = max(0, len(d.Fields)-maxFieldRows)
+	d.Fields = d.Fields[:min(len(d.Fields), maxFieldRows)]
 	return d
 }
+
+// A slot counts an actor's writes of a span of time.
+type slot struct {
+	done, same, refused int
+	created, deleted    bool
+}
+
+func (s *slot) add(w *schema.ObjectWrite) {
+	switch {
+	case w.Code >= 400:
+		s.refused++
+		return
+	case w.Same:
+		s.same++
+	default:
+		s.done++
+	}
+	s.created = s.created || w.Verb == "create" && w.Subresource == ""
+	s.deleted = s.deleted || w.Verb == "delete"
+}
+
+// draw makes the lanes: those of the actors that the finding names first, then in order of their first write.
+func (d *laneDrawing) draw(writes []schema.ObjectWrite, named []string, first time.Time, span time.Duration) {
+	const slots = laneW / laneSlot
+	byActor := map[string]*[slots]slot{}
+	var actors []string
+	for i := range writes {
+		w := &writes[i]
+		lane := byActor[w.Actor]
+		if lane == nil {
+			lane = &[slots]slot{}
+			byActor[w.Actor], actors = lane, append(actors, w.Actor)
+		}
+		at := int(float64(slots) * float64(w.Time.Sub(first)) / float64(span))
+		lane[min(max(at, 0), slots-1)].add(w)
+	}
+	slices.SortStableFunc(actors, func(a, b string) int { return cmp.Compare(rank(named, a), rank(named, b)) })
+	d.MoreLanes = max(0, len(actors)-maxLanes)
+	most := 1
+	for _, lane := range byActor {
+		for _, s := range lane {
+			most = max(most, s.done+s.same+s.refused)
+		}
+	}
+	for i, actor := range actors[:min(len(actors), maxLanes)] {
+		d.Lanes = append(d.Lanes, newLane(actor, (i+1)*laneH, byActor[actor][:], most))
+	}
+	d.Height = len(d.Lanes)*laneH + 22
+	for i := range 5 {
+		anchor := "middle"
+		if i == 0 {
+			anchor = "start"
+		} else if i == 4 {
+			anchor = "end"
+		}
+		d.Ticks = append(d.Ticks, tick{
+			X: i * laneW / 4, Y: d.Height - 4, Anchor: anchor,
+			Text: first.Add(span * time.Duration(i) / 4).Format(axisTime(span)),
+		})
+	}
+}
+
+// rank is an actor's place among the named ones; the others come after them.
+func rank(named []string, actor string) int {
+	if i := slices.Index(named, actor); i >= 0 {
+		return i
+	}
+	return len(named)
+}
+
+func axisTime(span time.Duration) string {
+	switch {
+	case span < 10*time.Second:
+		return "15:04:05.000"
+	case span < 24*time.Hour:
+		return time.TimeOnly
+	}
+	return "01-02 15:04"
+}
+
+// newLane draws the bars: their height grows with the logarithm, so that one write is seen beside a thousand.
+func newLane(actor string, y int, slots []slot, most int) lane {
+	l := lane{Actor: report.Escape(shortActor(actor)), Y: y}
+	var done, same, refused, created, deleted strings.Builder
+	for i, s := range slots {
+		n := s.done + s.same + s.refused
+		if n == 0 {
+			continue
+		}
+		l.Writes, l.Sames, l.Refuse = l.Writes+n, l.Sames+s.same, l.Refuse+s.refused
+		height := 6 + (barH-6)*math.Log1p(float64(n))/math.Log1p(float64(most))
+		x, base := i*laneSlot, float64(y)
+		for _, part := range []struct {
+			to *strings.Builder
+			n  int
+		}{{&done, s.done}, {&same, s.same}, {&refused, s.refused}} {
+			if part.n > 0 {
+				high := height * float64(part.n) / float64(n)
+				fmt.Fprintf(part.to, "M%d %.1fv-%.1fh%dv%.1fz", x, base, high, laneSlot-1, high)
+				base -= high
+			}
+		}
+		if s.created {
+			fmt.Fprintf(&created, "M%d %dl3.5 5h-7z", x+laneSlot/2, y+1)
+		}
+		if s.deleted {
+			fmt.Fprintf(&deleted, "M%d %dl3.5 -5h-7z", x+laneSlot/2, y+6)
+		}
+	}
+	l.Done, l.Same, l.Refused = done.String(), same.String(), refused.String()
+	l.Created, l.Deleted = created.String(), deleted.String()
+	return l
+}
+
+// shortActor is a service account without the words that all of them begin with.
+func shortActor(actor string) string {
+	return strings.Replace(strings.TrimPrefix(actor, "system:serviceaccount:"), ":", "/", 1)
+}
+
+// fieldRows are the fields that changed by who changed them: those of the named actors first, most frequent first.
+func fieldRows(t *schema.ObjectTimeline, named []string) (rows []fieldRow) {
+	type key struct{ actor, path string }
+	at := map[key]int{}
+	row := func(actor, path string) *fieldRow {
+		i, known := at[key{actor, path}]
+		if !known {
+			i = len(rows)
+			at[key{actor, path}] = i
+			rows = append(rows, fieldRow{
+				Actor: report.Escape(shortActor(actor)), Path: report.Escape(path), rank: rank(named, actor),
+			})
+		}
+		return &rows[i]
+	}
+	for i := range t.Writes {
+		for _, path := range t.Writes[i].Fields {
+			row(t.Writes[i].Actor, path).Count++
+		}
+	}
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		r := row(f.Actor, f.Path)
+		r.Count = max(r.Count, f.Count)
+		values := make([]string, 0, len(f.Values))
+		for _, v := range f.Values {
+			values = append(values, cmp.Or(report.Escape(phrase.Cut(v, maxValue)), "(none)"))
+		}
+		r.Values = strings.Join(values, ", ")
+		if f.Others {
+			r.Values += ", …"
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b fieldRow) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.Count, a.Count))
+	})
+	return rows
+}
+
+// writeRows are the first requests, one by one.
+func writeRows(t *schema.ObjectTimeline) (rows []writeRow) {
+	for i := range t.Writes[:min(len(t.Writes), maxWriteRows)] {
+		w := &t.Writes[i]
+		row := writeRow{
+			Time: w.Time.Format("15:04:05.000"), Actor: report.Escape(shortActor(w.Actor)), Request: report.Escape(w.Verb),
+			Fields: report.Escape(phrase.Some(w.Fields, maxFields)),
+		}
+		if w.Subresource != "" {
+			row.Request += report.Escape(" " + w.Subresource)
+		}
+		if w.Code > 0 {
+			row.Answer = strconv.Itoa(w.Code)
+		}
+		if w.Version > 0 {
+			row.Version = strconv.FormatUint(w.Version, 10)
+		}
+		if w.Same {
+			row.Fields = "nothing"
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// maxFields is how many fields of one request are named.
+const maxFields = 4

@@ -42,6 +42,7 @@ type model struct {
 	HasFlame     bool
 	Gone         []finding // of the before side of a comparison
 	names        map[string]string
+	timelines    map[laneKey]*schema.ObjectTimeline // that no finding shows yet
 }
 
 // Bounds of a page's lists.
@@ -56,7 +57,7 @@ const (
 func newModel(r *schema.Report, o Options) *model {
 	names := report.InputNames(r)
 	m := &model{
-		names: names, R: r, Headline: report.Headline(r), Hidden: o.Hidden, Redacted: o.Redacted, Pods: r.Pods,
+		names: names, timelines: timelinesOf(r), R: r, Headline: report.Headline(r), Hidden: o.Hidden, Redacted: o.Redacted, Pods: r.Pods,
 		Areas: drawAreas(r), Groups: groupsOf(r), Patterns: patternsOf(r), Roles: rolesOf(r), Running: runningOf(r),
 		Needs: needsOf(r), HasFlame: len(r.Dumps)+len(r.Stacks) > 0 || r.Diff != nil && len(r.Diff.Stacks) > 0,
 	}
@@ -65,14 +66,14 @@ func newModel(r *schema.Report, o Options) *model {
 	if d := r.Diff; d != nil {
 		found = d.Findings.New
 		for i := range d.Findings.Gone[:min(len(d.Findings.Gone), maxFindings)] {
-			m.Gone = append(m.Gone, newFinding(&d.Findings.Gone[i], "gone-"+strconv.Itoa(i+1), false))
+			m.Gone = append(m.Gone, m.newFinding(&d.Findings.Gone[i], "gone-"+strconv.Itoa(i+1), false))
 		}
 	}
 	if len(found) > 0 {
 		m.Severity = string(found[0].Severity)
 	}
 	for i := range found[:min(len(found), maxFindings)] {
-		m.Findings = append(m.Findings, newFinding(&found[i], "finding-"+strconv.Itoa(i+1), i < openFindings))
+		m.Findings = append(m.Findings, m.newFinding(&found[i], "finding-"+strconv.Itoa(i+1), i < openFindings))
 	}
 	m.MoreFindings = len(found) - len(m.Findings)
 	return m
@@ -119,10 +120,10 @@ type pathFrame struct {
 	Quiet   bool // runtime and standard library
 }
 
-func newFinding(f *rules.Finding, id string, open bool) finding {
+func (m *model) newFinding(f *rules.Finding, id string, open bool) finding {
 	out := finding{
 		Finding: f, ID: id, Open: open, Seen: f.Evidence[:min(len(f.Evidence), maxEvidence)],
-		Lanes: drawLanes(f),
+		Lanes: m.lanesOf(f),
 	}
 	out.MoreSeen = len(f.Evidence) - len(out.Seen)
 	found := false
@@ -269,21 +270,23 @@ func place(file string, line int) string {
 	return report.Escape(symbol.ShortFile(file)) + ":" + strconv.Itoa(line)
 }
 
+func objectText(o *rules.Object) string {
+	return report.Escape(strings.TrimSpace(o.Kind + " " + strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")))
+}
+
 // functions are those of the template.
 func functions() template.FuncMap {
 	return template.FuncMap{
-		"safe":     report.Escape,
-		"lines":    func(s string) string { return strings.ReplaceAll(report.Escape(s), `\n`, "\n") },
-		"short":    func(fn string) string { return report.Escape(symbol.ShortFunc(symbol.StripVendor(fn))) },
-		"place":    place,
-		"count":    func(n int, noun string) string { return phrase.Count(int64(n), noun) },
-		"number":   func(n int) string { return phrase.Number(int64(n)) },
-		"number64": func(n int64) string { return phrase.Number(n) },
-		"share":    phrase.Share,
-		"upper":    strings.ToUpper,
-		"object": func(o *rules.Object) string {
-			return report.Escape(strings.TrimSpace(o.Kind + " " + strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")))
-		},
+		"safe":      report.Escape,
+		"lines":     func(s string) string { return strings.ReplaceAll(report.Escape(s), `\n`, "\n") },
+		"short":     func(fn string) string { return report.Escape(symbol.ShortFunc(symbol.StripVendor(fn))) },
+		"place":     place,
+		"count":     func(n int, noun string) string { return phrase.Count(int64(n), noun) },
+		"number":    func(n int) string { return phrase.Number(int64(n)) },
+		"number64":  func(n int64) string { return phrase.Number(n) },
+		"share":     phrase.Share,
+		"upper":     strings.ToUpper,
+		"object":    objectText,
 		"amount":    phrase.Amount,
 		"codetitle": report.CodeTitle,
 		"codeargs":  report.CodeArgs,

@@ -58,6 +58,9 @@ type Report struct {
 	Advice []Advice `json:"advice"`
 	// Stacks are those of the profiles, for drawings; nil unless Options.Stacks asks for them. Not printed.
 	Stacks []StackSource `json:"-"`
+	// Timelines are the writes of the objects that findings are about, for drawings; nil unless Options.Stacks asks for
+	// them. Not printed.
+	Timelines []ObjectTimeline `json:"-"`
 }
 
 // Recognised reports whether there was anything that a rule could look at.
