@@ -51,6 +51,7 @@ const (
 	// openFindings is how many are unfolded: as many as text shows in full.
 	openFindings = 3
 	maxEvidence  = 20
+	openEvidence = 5
 	maxRows      = 500
 )
 
@@ -100,12 +101,22 @@ func (m *model) At(input string, line int64) string {
 	return report.Escape(name)
 }
 
+// A sight is a piece of evidence with the place to look at.
+type sight struct {
+	rules.Evidence
+	Place string
+}
+
+// Saw is what the template of evidence takes.
+func (m *model) Saw(e rules.Evidence) sight { return sight{e, m.At(e.Input, e.Line)} }
+
 // A finding is one finding with its stack ready to be shown.
 type finding struct {
 	*rules.Finding
 	ID       string // of the element
 	Open     bool
 	Seen     []rules.Evidence
+	Further  []rules.Evidence // that is folded
 	MoreSeen int
 	Stack    []pathFrame // leaf first
 	Links    []template.URL
@@ -126,6 +137,9 @@ func (m *model) newFinding(f *rules.Finding, id string, open bool) finding {
 		Lanes: m.lanesOf(f),
 	}
 	out.MoreSeen = len(f.Evidence) - len(out.Seen)
+	if len(out.Seen) > openEvidence+1 {
+		out.Seen, out.Further = out.Seen[:openEvidence], out.Seen[openEvidence:]
+	}
 	found := false
 	for _, p := range slices.Backward(f.Path) {
 		fr := pathFrame{PathFrame: p, Quiet: p.Class == "runtime" || p.Class == "stdlib"}

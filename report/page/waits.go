@@ -41,7 +41,8 @@ const (
 	maxWaits       = 20
 	maxWaitDumps   = 4
 	boxW, boxH     = 220, 44
-	gapX, gapY     = 70, 18
+	gapX, gapY     = 90, 18
+	backGap        = 8 // of an edge back from the lower corners of its boxes
 	textColumns    = 30
 	maxWaitHolders = 3
 )
@@ -132,8 +133,7 @@ func waiting(w *schema.Wait) string {
 	return clip(strings.Join(ids, ", "))
 }
 
-// backEdges lead from a holder to the object that it waits for itself, which closes a cycle. objects are the second of
-// each pair of boxes that a wait begins with.
+// backEdges lead from a holder to the object that it waits for itself, which closes a cycle.
 func backEdges(waits []*schema.Wait, holders map[uint64]box, boxes []box) (lines []line) {
 	var objects []box
 	for _, b := range boxes {
@@ -145,12 +145,9 @@ func backEdges(waits []*schema.Wait, holders map[uint64]box, boxes []box) (lines
 		for _, id := range w.Goroutines {
 			if h, holds := holders[id]; holds {
 				o := objects[i]
-				x1, y1, x2, y2 := h.X+h.W/2, h.Y+h.H, o.X+o.W/2, o.Y+o.H
-				if y1 > y2 {
-					y1, y2 = h.Y, o.Y+o.H
-				}
-				low := max(y1, y2) + gapY - 2
-				lines = append(lines, line{D: fmt.Sprintf("M%d %dC%d %d %d %d %d %d", x1, y1, x1, low, x2, low, x2, y2+4), Class: "back"})
+				x1, y1, x2, y2 := h.X, h.Y+h.H-backGap, o.X+o.W, o.Y+o.H-backGap
+				lines = append(lines, line{D: fmt.Sprintf("M%d %dC%d %d %d %d %d %d", x1, y1, x1-gapX/2, y1, x2+gapX/2, y2,
+					x2+6, y2), Class: "back"})
 			}
 		}
 	}

@@ -14,7 +14,7 @@ export function drawFlames(canvas, graphs) {
   const search = document.getElementById("flame-search");
   const status = document.getElementById("flame-status");
   const legend = document.getElementById("flame-legend");
-  graphs.forEach((g, i) => choice.append(new Option(`${g.title} (${g.scale ? change(g, 0) : amount(g.value[0], g.unit)})`, i)));
+  graphs.forEach((g, i) => choice.append(new Option(`${g.title} (${g.scale ? sides(g, g.value[0], g.after[0]) : amount(g.value[0], g.unit)})`, i)));
   choice.value = graphs[recall("graph")] ? recall("graph") : "0";
   search.value = recall("search");
 
@@ -232,9 +232,13 @@ function change(graph, node) {
 }
 
 function written(graph, value, after) {
-  const [x, y] = [(value - after) * graph.scale, after * graph.scale];
-  const sign = y > x ? "+" : y < x ? "-" : "";
-  return `${amount(x, graph.unit)} → ${amount(y, graph.unit)} (${sign}${amount(Math.abs(y - x), graph.unit)})`;
+  const by = (2 * after - value) * graph.scale;
+  const sign = by > 0 ? "+" : by < 0 ? "-" : "";
+  return `${sides(graph, value, after)} (${sign}${amount(Math.abs(by), graph.unit)})`;
+}
+
+function sides(graph, value, after) {
+  return `${amount((value - after) * graph.scale, graph.unit)} → ${amount(after * graph.scale, graph.unit)}`;
 }
 
 // fill is a light colour, so that dark text is readable on it: by the kind of wait, else by the function.
