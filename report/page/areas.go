@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/internal/symbol"
-	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -72,7 +71,7 @@ func drawAreas(r *schema.Report) (list []areaDrawing) {
 
 func drawArea(s *schema.Series) areaDrawing {
 	times := timesOf(s)
-	out := areaDrawing{Process: report.Escape(s.Process), Width: areaW, Height: areaH, at: places(times, len(s.Dumps))}
+	out := areaDrawing{Process: safe(s.Process), Width: areaW, Height: areaH, at: places(times, len(s.Dumps))}
 	names := dumpNames(times, len(s.Dumps))
 	span := time.Duration(0)
 	if times != nil {
@@ -109,12 +108,12 @@ func drawArea(s *schema.Series) areaDrawing {
 }
 
 func newArea(b *schema.SeriesBucket, class string, span time.Duration) area {
-	label := symbol.ShortFunc(b.Function)
+	label := cutName(symbol.ShortFunc(b.Function))
 	if at := place(b.File, b.Line); at != "" {
 		label += " (" + at + ")"
 	}
 	a := area{
-		Class: class, Label: report.Escape(label), Wait: report.Escape(cmp.Or(b.Role, b.Wait)), counts: b.Counts,
+		Class: class, Label: label, Wait: safe(cmp.Or(b.Role, b.Wait)), counts: b.Counts,
 		Counts: arrows(b.Counts), Change: grown(b.Counts, span),
 	}
 	if b.Stuck > 0 {

@@ -56,7 +56,7 @@ func flames(r *schema.Report) []flame {
 	}
 	slices.SortStableFunc(dumps, func(a, b *schema.Dump) int { return cmp.Compare(b.Goroutines, a.Goroutines) })
 	for _, d := range dumps[:min(len(dumps), maxFlames-len(all))] {
-		b := newForest(report.Escape(names[d.Input]), "goroutines")
+		b := newForest(safe(names[d.Input]), "goroutines")
 		for i := range d.Buckets {
 			bucket := &d.Buckets[i]
 			path := make([]step, 0, len(bucket.Frames))
@@ -73,7 +73,7 @@ func flames(r *schema.Report) []flame {
 		}
 		s := &r.Stacks[i]
 		t := s.Profile.SampleType[s.Value]
-		b := newForest(report.Escape(cmp.Or(names[s.Input], s.Input)+": "+t.Type), t.Unit)
+		b := newForest(safe(cmp.Or(names[s.Input], s.Input)+": "+t.Type), t.Unit)
 		heaviest := func(a, b *pprof.Sample) int { return cmp.Compare(b.Value[s.Value], a.Value[s.Value]) }
 		for _, sample := range slices.SortedStableFunc(slices.Values(s.Profile.Sample), heaviest) {
 			var path []step

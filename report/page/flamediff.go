@@ -8,7 +8,6 @@ import (
 	pprof "github.com/google/pprof/profile"
 
 	"github.com/gotriage/triage/internal/symbol"
-	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -20,7 +19,7 @@ const diffSteps = 1e8
 // is there as well. Both are rates, as the comparison has them. Functions are matched by their names without what
 // builds add.
 func compared(d *schema.StackDiff) flame {
-	b := newForest(report.Escape(d.Kind+" ("+d.Type+"), before and after"), rateUnit(d))
+	b := newForest(safe(d.Kind+" ("+d.Type+"), before and after"), rateUnit(d))
 	before, after := whole(&d.Before), whole(&d.After)
 	if b.f.Scale = max(before, after) / diffSteps; b.f.Scale == 0 {
 		return b.flame()

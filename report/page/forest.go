@@ -1,32 +1,12 @@
 package page
 
-import (
-	"strings"
-
-	"github.com/gotriage/triage/internal/symbol"
-	"github.com/gotriage/triage/report"
-)
+import "github.com/gotriage/triage/internal/symbol"
 
 // A step is one call of a path from the root.
 type step struct{ name, place string }
 
-// maxName is how many characters of a name are drawn: longer ones are made by generators, or to fill a page.
-const maxName = 300
-
 func newStep(function, file string) step {
 	return step{cutName(symbol.ShortFunc(function)), cutName(symbol.ShortFile(file))}
-}
-
-// cutName keeps the end of a long name, which is what tells functions of a package apart.
-func cutName(name string) string {
-	if len(name) > 4*maxName {
-		name = strings.ToValidUTF8(name[len(name)-4*maxName:], "")
-	}
-	runes := []rune(report.Escape(name))
-	if len(runes) <= maxName {
-		return string(runes)
-	}
-	return "…" + string(runes[len(runes)-maxName:])
 }
 
 // A forest builds a flame.

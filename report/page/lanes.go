@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
@@ -183,7 +182,7 @@ func axisTime(span time.Duration) string {
 
 // newLane draws the bars: their height grows with the logarithm, so that one write is seen beside a thousand.
 func newLane(actor string, y int, slots []slot, most int) lane {
-	l := lane{Actor: report.Escape(shortActor(actor)), Y: y}
+	l := lane{Actor: safe(shortActor(actor)), Y: y}
 	var done, same, refused, created, deleted strings.Builder
 	for i, s := range slots {
 		n := s.done + s.same + s.refused
@@ -230,7 +229,7 @@ func fieldRows(t *schema.ObjectTimeline, named []string) (rows []fieldRow) {
 			i = len(rows)
 			at[key{actor, path}] = i
 			rows = append(rows, fieldRow{
-				Actor: report.Escape(shortActor(actor)), Path: report.Escape(path), rank: rank(named, actor),
+				Actor: safe(shortActor(actor)), Path: safe(path), rank: rank(named, actor),
 			})
 		}
 		return &rows[i]
@@ -246,7 +245,7 @@ func fieldRows(t *schema.ObjectTimeline, named []string) (rows []fieldRow) {
 		r.Count = max(r.Count, f.Count)
 		values := make([]string, 0, len(f.Values))
 		for _, v := range f.Values {
-			values = append(values, cmp.Or(report.Escape(phrase.Cut(v, maxValue)), "(none)"))
+			values = append(values, cmp.Or(safe(phrase.Cut(v, maxValue)), "(none)"))
 		}
 		r.Values = strings.Join(values, ", ")
 		if f.Others {
@@ -264,11 +263,11 @@ func writeRows(t *schema.ObjectTimeline) (rows []writeRow) {
 	for i := range t.Writes[:min(len(t.Writes), maxWriteRows)] {
 		w := &t.Writes[i]
 		row := writeRow{
-			Time: w.Time.Format("15:04:05.000"), Actor: report.Escape(shortActor(w.Actor)), Request: report.Escape(w.Verb),
-			Fields: report.Escape(phrase.Some(w.Fields, maxFields)),
+			Time: w.Time.Format("15:04:05.000"), Actor: safe(shortActor(w.Actor)), Request: safe(w.Verb),
+			Fields: safe(phrase.Some(w.Fields, maxFields)),
 		}
 		if w.Subresource != "" {
-			row.Request += report.Escape(" " + w.Subresource)
+			row.Request += safe(" " + w.Subresource)
 		}
 		if w.Code > 0 {
 			row.Answer = strconv.Itoa(w.Code)

@@ -15,7 +15,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// A model is what the template shows: texts as they are in the report, escaped by report.Escape where they come from the
+// A model is what the template shows: texts as they are in the report, escaped by safe where they come from the
 // inputs. Lists are bounded; what is left out is counted and lies in the report's block.
 type model struct {
 	CSP              string
@@ -98,7 +98,7 @@ func (m *model) At(input string, line int64) string {
 	if line > 0 {
 		name += ":" + strconv.FormatInt(line, 10)
 	}
-	return report.Escape(name)
+	return safe(name)
 }
 
 // A sight is a piece of evidence with the place to look at.
@@ -279,21 +279,22 @@ func place(file string, line int) string {
 		return ""
 	}
 	if line <= 0 {
-		return report.Escape(symbol.ShortFile(file))
+		return cutName(symbol.ShortFile(file))
 	}
-	return report.Escape(symbol.ShortFile(file)) + ":" + strconv.Itoa(line)
+	return cutName(symbol.ShortFile(file)) + ":" + strconv.Itoa(line)
 }
 
 func objectText(o *rules.Object) string {
-	return report.Escape(strings.TrimSpace(o.Kind + " " + strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")))
+	return safe(strings.TrimSpace(o.Kind + " " + strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")))
 }
 
 // functions are those of the template.
 func functions() template.FuncMap {
 	return template.FuncMap{
-		"safe":      report.Escape,
-		"lines":     func(s string) string { return strings.ReplaceAll(report.Escape(s), `\n`, "\n") },
-		"short":     func(fn string) string { return report.Escape(symbol.ShortFunc(symbol.StripVendor(fn))) },
+		"safe":      safe,
+		"name":      cutName,
+		"lines":     func(s string) string { return strings.ReplaceAll(safe(s), `\n`, "\n") },
+		"short":     func(fn string) string { return cutName(symbol.ShortFunc(symbol.StripVendor(fn))) },
 		"place":     place,
 		"count":     func(n int, noun string) string { return phrase.Count(int64(n), noun) },
 		"number":    func(n int) string { return phrase.Number(int64(n)) },

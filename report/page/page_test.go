@@ -2,6 +2,7 @@ package page_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -14,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	pprof "github.com/google/pprof/profile"
 
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/report/page"
@@ -296,6 +299,62 @@ func TestLanesAreBounded(t *testing.T) {
 	}
 	if strings.Contains(text, "<img") || strings.Contains(text, "\u202e") || !strings.Contains(text, "190 more actors") {
 		t.Error("hostile names are no text, or lanes are not counted")
+	}
+}
+
+// TestLongNamesAreCut reads a profile whose functions have names of a megabyte.
+func TestLongNamesAreCut(t *testing.T) {
+	p := &pprof.Profile{
+		SampleType: []*pprof.ValueType{{Type: "cpu", Unit: "nanoseconds"}},
+		PeriodType: &pprof.ValueType{Type: "cpu", Unit: "nanoseconds"}, Period: 1e7, DurationNanos: 30e9,
+	}
+	for i := range uint64(8) {
+		name := "example.com/shop.(*T)." + strings.Repeat("m]]>\u202e", 1<<17) + strconv.Itoa(int(i))
+		f := &pprof.Function{ID: i + 1, Name: name, Filename: "/src/" + name + ".go"}
+		l := &pprof.Location{ID: i + 1, Address: 4096 + i, Line: []pprof.Line{{Function: f, Line: 7}}}
+		p.Function, p.Location = append(p.Function, f), append(p.Location, l)
+		p.Sample = append(p.Sample, &pprof.Sample{Location: p.Location, Value: []int64{1e9}})
+	}
+	var b bytes.Buffer
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "cpu.pb.gz")
+	writeFile(t, file, b.String())
+	r, err := triage.Run(t.Context(), triage.Options{Inputs: []string{file}, Stacks: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := write(t, r)
+	data, err := schema.ReadBlock([]byte(text), schema.DrawingsBlock, 1<<30)
+	if err != nil || len(data) > 100_000 || len(text) > 1<<20 {
+		t.Errorf("the drawings have %d bytes, the page %d: %v", len(data), len(text), err)
+	}
+	if !strings.Contains(text, "cpu") || strings.Contains(text, "\u202e") || strings.Contains(text, "]]>") {
+		t.Error("the page holds what a name brought")
+	}
+}
+
+// TestTheCodeIsSmall compresses the script and the style, which every page holds.
+func TestTheCodeIsSmall(t *testing.T) {
+	const most = 60_000
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	for _, name := range []string{"page.min.js", "page.min.css"} {
+		code, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(code); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d bytes", b.Len())
+	if b.Len() > most {
+		t.Errorf("the code has %d bytes compressed, at most %d", b.Len(), most)
 	}
 }
 

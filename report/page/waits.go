@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -72,8 +71,8 @@ func drawWait(input string, waits []*schema.Wait) waitDrawing {
 	at := map[uint64]box{} // a holder that holds several objects is one box
 	for _, w := range shown {
 		row := waitRow{
-			Object: report.Escape(strings.TrimSpace(w.Kind + " " + w.Object)), Waiters: phrase.Count(int64(w.Waiters), "goroutine"),
-			BlockedBy: report.Escape(w.BlockedBy),
+			Object: safe(strings.TrimSpace(w.Kind + " " + w.Object)), Waiters: phrase.Count(int64(w.Waiters), "goroutine"),
+			BlockedBy: safe(w.BlockedBy),
 		}
 		top := y
 		waiters := box{X: 0, Y: y, W: boxW, H: boxH, Class: "waiters", Text: row.Waiters, Sub: waiting(w)}
@@ -156,7 +155,7 @@ func backEdges(waits []*schema.Wait, holders map[uint64]box, boxes []box) (lines
 
 // clip shortens a text of a box.
 func clip(s string) string {
-	r := []rune(report.Escape(s))
+	r := []rune(safe(s))
 	if len(r) <= textColumns {
 		return string(r)
 	}

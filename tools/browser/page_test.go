@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -70,7 +71,7 @@ func pageOf(t testing.TB, inputs ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	triage(t, append([]string{"-o", "html", "--out", file}, inputs...)...)
+	triage(t, append(slices.Clone(inputs), "-o", "html", "--out", file)...)
 	return file
 }
 
@@ -197,11 +198,16 @@ var pages = map[string][]string{
 	"two":      {"dumps/go1.26/spin-gosched.txt", "dumps/go1.26/spin-gosched-2.txt"},
 	"bundle":   {"pods"},
 	"replicas": {"pods-fleet"},
+	"audit":    {"cluster/field-flip-a"},
+	"diff":     {"diff", "profiles/client-cert-rsa.pb.gz", "profiles/client-cert-ecdsa.pb.gz"},
 }
 
 func inputsOf(name string) (inputs []string) {
 	for _, in := range pages[name] {
-		inputs = append(inputs, testdata(in))
+		if in != "diff" {
+			in = testdata(in)
+		}
+		inputs = append(inputs, in)
 	}
 	return inputs
 }
@@ -219,19 +225,8 @@ func TestPagesOpenFromAFileWithoutARequestOrAMessage(t *testing.T) {
 	}
 }
 
-// differenceOf writes the page of two profiles compared.
-func differenceOf(t testing.TB, before, after string) string {
-	t.Helper()
-	file, err := filepath.Abs(filepath.Join(t.TempDir(), "changes.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	triage(t, "diff", "-o", "html", "--out", file, testdata(before), testdata(after))
-	return file
-}
-
 func TestTheDifferenceOfTwoProfilesIsDrawnAndSearched(t *testing.T) {
-	file := differenceOf(t, "profiles/client-cert-rsa.pb.gz", "profiles/client-cert-ecdsa.pb.gz")
+	file := pageOf(t, inputsOf("diff")...)
 	b := open(t, file, "#flames&search=GenerateKey")
 	status := eval[string](t, b, `document.getElementById("flame-status").textContent`)
 	if !strings.Contains(status, " → ") || !strings.Contains(status, "cores") || !strings.Contains(status, "(-") {
@@ -332,7 +327,7 @@ func TestHostileNamesAreText(t *testing.T) {
 	const name = `main.</script><script>window.broken=1</script>"'><img src=x onerror=window.broken=2>]]>` + "\u202e"
 	var dump strings.Builder
 	for i := range 3 {
-		fmt.Fprintf(&dump, "goroutine %d [select, 9 minutes]:\n%s(...)\n\t/src/%s.go:10 +0x1d\n%s.f()\n\t/x.go:7 +0x1\n\n", i+1, name, name, strings.Repeat("main.x", 1<<16))
+		fmt.Fprintf(&dump, "goroutine %d [select, 9 minutes]:\n%s(...)\n\t/src/%s.go:10 +0x1d\n%s.f()\n\t/x.go:7 +0x1\n\n", i+1, name, name, strings.Repeat("main.x", 1<<18))
 	}
 	in := filepath.Join(t.TempDir(), "dump.txt")
 	if err := os.WriteFile(in, []byte(dump.String()), 0o600); err != nil {
