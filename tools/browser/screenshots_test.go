@@ -24,7 +24,7 @@ func TestScreenshots(t *testing.T) {
 	}{
 		{"founding", "", 1000, []string{testdata("pods")}},
 		{"deadlock", "#waits", 620, []string{testdata("dumps/go1.26/stuck-abba.txt")}},
-		{"difference", "#flames", 640, []string{
+		{"difference", "#flames", 690, []string{
 			"diff", testdata("profiles/client-cert-rsa.pb.gz"), testdata("profiles/client-cert-ecdsa.pb.gz"),
 		}},
 		{"bundle", "", 1000, []string{testdata("bundles/agent-full.tar.gz")}},
