@@ -25,7 +25,7 @@ export function filterGroups(table, dumps) {
   const status = document.getElementById("groups-status");
   const rows = [...table.tBodies[0].rows].map((row) => {
     const [d, b] = row.dataset.group.split(".").map(Number);
-    return { row, bucket: dumps[d].buckets[b] };
+    return { row, bucket: dumps[d].buckets[b] }; // undefined where the report has left it out, see buckets_cut
   });
   const apply = () => {
     const text = field.value.trim();
@@ -35,10 +35,10 @@ export function filterGroups(table, dumps) {
       let shown = 0;
       let goroutines = 0;
       for (const { row, bucket } of rows) {
-        row.hidden = !holds(valuesOf(bucket));
+        row.hidden = text !== "" && !(bucket && holds(valuesOf(bucket)));
         if (!row.hidden) {
           shown++;
-          goroutines += bucket.count;
+          goroutines += bucket ? bucket.count : 0;
         }
       }
       status.textContent = text ? `${goroutines} goroutines in ${shown} of ${rows.length} groups` : "";
