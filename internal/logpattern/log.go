@@ -66,7 +66,7 @@ type Pattern struct {
 	Objects []*Object
 	// ObjectsSeen is how many objects there were at least.
 	ObjectsSeen int
-	// OverTime is how many lines were logged in each slot of the log, at most 60; nil where no line has a time.
+	// OverTime is how many lines were logged in each slot of the log, at most 60; nil where fewer than two lines have a time.
 	OverTime []uint32
 	// Took sums the first duration of each line, for signs that come with one: SignThrottled, SignEtcdSlow.
 	Took Took

@@ -81,9 +81,9 @@ func axisOf(first, last int64) axis {
 	return a
 }
 
-// on returns the counts on an axis that the log's times span; nil where no line has a time. o is of no use afterwards.
+// on returns the counts on an axis that the log's times span; nil for o nil. o is of no use afterwards.
 func (o *overTime) on(a axis) []uint32 {
-	if o.shift == 0 {
+	if o == nil {
 		return nil
 	}
 	for o.shift < a.shift {
