@@ -230,7 +230,8 @@ func TestTheDifferenceOfTwoProfilesIsAFlameGraph(t *testing.T) {
 		}
 		for i := 1; i < len(g.Value); i++ {
 			if p := g.Parent[i]; p >= i || g.Value[i] > g.Value[p] || g.After[i] > g.After[p] || g.After[i] > g.Value[i] {
-				t.Errorf("%v: node %d has %d, %d after, its parent %d has %d, %d after", sides, i, g.Value[i], g.After[i], p, g.Value[p], g.After[p])
+				t.Errorf("%v: node %d has %d, %d after, its parent %d, %d after", sides, i, g.Value[i], g.After[i],
+					g.Value[p], g.After[p])
 			}
 		}
 	}
@@ -243,10 +244,14 @@ func TestStacksOverTimeShowGrowthAndWhatWaitsThroughout(t *testing.T) {
 		return schema.SeriesDump{Time: "2026-11-22T" + clock + "Z", Goroutines: n}
 	}
 	r.Series = []schema.Series{{
-		Process: "process 1", Dumps: []schema.SeriesDump{at("10:00:00", 1100), at("10:01:00", 1200), at("10:10:00", 3100)},
-		Steps: []schema.SeriesStep{{Stayed: 1100, New: 100}, {Stayed: 1200, New: 1900}},
+		Process: "process 1",
+		Dumps:   []schema.SeriesDump{at("10:00:00", 1100), at("10:01:00", 1200), at("10:10:00", 3100)},
+		Steps:   []schema.SeriesStep{{Stayed: 1100, New: 100}, {Stayed: 1200, New: 1900}},
 		Buckets: []schema.SeriesBucket{
-			{Function: "example.com/shop/cart.notify", File: "/src/notify.go", Line: 42, Wait: "chan send", Counts: []int{1000, 1100, 3000}, Stuck: 900},
+			{
+				Function: "example.com/shop/cart.notify", File: "/src/notify.go", Line: 42, Wait: "chan send",
+				Counts: []int{1000, 1100, 3000}, Stuck: 900,
+			},
 		},
 	}}
 	text := unescaped(write(t, r))
@@ -265,7 +270,8 @@ func TestStacksOverTimeShowGrowthAndWhatWaitsThroughout(t *testing.T) {
 func TestTheWritesOfAnObjectAreInLanes(t *testing.T) {
 	text := unescaped(write(t, read(t, "cluster/field-flip-a")))
 	for _, want := range []string{
-		"store/scaler: 68 writes, 1 without a change", "store/syncer: 68 writes<", "kube-system/deployment-controller: 468 writes, 89 refused",
+		"store/scaler: 68 writes, 1 without a change", "store/syncer: 68 writes<",
+		"kube-system/deployment-controller: 468 writes, 89 refused",
 		"<td>store/scaler</td><td><code>spec.replicas</code></td>", "<code>4</code>",
 	} {
 		if !strings.Contains(text, want) {
