@@ -269,6 +269,7 @@ func TestTheFilterMeansWhatWhereMeans(t *testing.T) {
 		`state == "select"`, `count > 3`, `count >= 4 and wait != "cond"`, `not (role == "")`, `role == "" or count == 1`,
 		`function contains "main."`, `package == "main"`, `function startsWith "runtime." && count < 3`, `locked`,
 		`created_by endsWith "main"`, `state in ["select", "sleep"]`, `wait matches "^chan"`, `package != "main"`, `minutes > 0`,
+		`"main" in package`, `1 < count < 7`, `minutes % 2 == 0`, `state matches "(?i)SEL"`, `not ("main.worker" in function)`,
 	} {
 		text := triage(t, "--where", condition, "--width", "200", dump)
 		m := count.FindStringSubmatch(text)
@@ -279,17 +280,25 @@ func TestTheFilterMeansWhatWhereMeans(t *testing.T) {
 		eval[bool](t, b, fmt.Sprintf(`(() => { const f = document.getElementById("groups-filter"); f.value = %q;
 			return f.dispatchEvent(new Event("input")); })()`, condition))
 		status := eval[string](t, b, `document.getElementById("groups-status").textContent`)
-		if want := m[1] + " goroutines in " + m[2] + " of "; !strings.HasPrefix(status, want) {
+		if want := m[1] + plural(m[1]) + m[2] + " of "; !strings.HasPrefix(status, want) {
 			t.Errorf("%s: the page says %q, the command %q", condition, status, m[0])
 		}
 	}
-	for condition, want := range map[string]string{`stat == 1`: "unknown: stat", `count >`: "ends too early", `(count > 1`: ") is missing", `count > 1 #`: "what is #?"} {
+	for condition, want := range map[string]string{`stat == 1`: "unknown: stat", `count`: "must be true or false", `count >`: "ends too early", `(count > 1`: ") is missing", `count > 1 #`: "what is #?"} {
 		eval[bool](t, b, fmt.Sprintf(`(() => { const f = document.getElementById("groups-filter"); f.value = %q;
 			return f.dispatchEvent(new Event("input")); })()`, condition))
 		if status := eval[string](t, b, `document.getElementById("groups-status").textContent`); !strings.Contains(status, want) {
 			t.Errorf("%s: %q, not %q", condition, status, want)
 		}
 	}
+}
+
+// plural is what follows a number of goroutines.
+func plural(n string) string {
+	if n == "1" {
+		return " goroutine in "
+	}
+	return " goroutines in "
 }
 
 func TestColumnsSortAndCommandsAreCopied(t *testing.T) {

@@ -32,16 +32,24 @@ export function filterGroups(table, dumps) {
     let holds = () => true;
     try {
       if (text) holds = compile(text, words);
-      let shown = 0;
       let goroutines = 0;
-      for (const { row, bucket } of rows) {
-        row.hidden = text !== "" && !(bucket && holds(valuesOf(bucket)));
-        if (!row.hidden) {
-          shown++;
-          goroutines += bucket ? bucket.count : 0;
+      let groups = 0;
+      let total = 0;
+      for (const dump of dumps) {
+        for (const bucket of dump.buckets || []) {
+          total++;
+          if (!holds(valuesOf(bucket))) continue;
+          groups++;
+          goroutines += bucket.count;
         }
       }
-      status.textContent = text ? `${goroutines} goroutines in ${shown} of ${rows.length} groups` : "";
+      let shown = 0;
+      for (const { row, bucket } of rows) {
+        row.hidden = text !== "" && !(bucket && holds(valuesOf(bucket)));
+        if (!row.hidden) shown++;
+      }
+      const beyond = shown < groups ? `; the table holds ${shown} of them` : "";
+      status.textContent = text ? `${goroutines} goroutine${goroutines === 1 ? "" : "s"} in ${groups} of ${total} groups${beyond}` : "";
       field.removeAttribute("aria-invalid");
       remember("groups", text);
     } catch (mistake) {

@@ -1,5 +1,5 @@
 // The language of --where, as far as its words and operators go (github.com/expr-lang/expr is what the command uses):
-// comparisons, and, or, not, in, contains, startsWith, endsWith, matches, + - * /, parentheses, lists, text, numbers.
+// comparisons, also in chains, and, or, not, in, contains, startsWith, endsWith, matches, + - * /, parentheses, lists, text, numbers.
 const operators = [
   ["or", "||"], ["and", "&&"],
   ["==", "!=", "<", "<=", ">", ">=", "in", "contains", "startsWith", "endsWith", "matches"],
@@ -20,6 +20,7 @@ export function compile(text, words) {
   function level(n) {
     if (n === operators.length) return unary();
     let left = level(n + 1);
+    let last = left; // the right side of the comparison before: 1 < minutes < 3 is 1 < minutes and minutes < 3
     for (;;) {
       let op = peek().kind === "text" ? "" : peek().text;
       let negated = false;
@@ -29,8 +30,12 @@ export function compile(text, words) {
       }
       if (!operators[n].includes(op)) return left;
       at++;
-      const test = apply(op, left, level(n + 1));
-      left = negated ? (v) => !test(v) : test;
+      const right = level(n + 1);
+      const test = apply(op, n === 2 ? last : left, right);
+      const here = negated ? (v) => !test(v) : test;
+      const before = left;
+      left = n === 2 && last !== before ? (v) => before(v) && here(v) : here;
+      last = right;
     }
   }
 
@@ -75,7 +80,11 @@ export function compile(text, words) {
 
   const condition = level(0);
   if (at < tokens.length) throw new Error(`what is ${peek().text}?`);
-  return condition;
+  return (v) => {
+    const holds = condition(v);
+    if (typeof holds !== "boolean") throw new Error("the condition must be true or false: count > 0");
+    return holds;
+  };
 }
 
 function scan(text) {
@@ -97,6 +106,7 @@ function scan(text) {
 function apply(op, left, right) {
   if (op === "or" || op === "||") return (v) => left(v) || right(v);
   if (op === "and" || op === "&&") return (v) => left(v) && right(v);
+  const member = op === "in"; // a list as a whole is on its right side
   const one = (a, b) => {
     switch (op) {
       case "==": return a === b;
@@ -105,11 +115,11 @@ function apply(op, left, right) {
       case "<=": return a <= b;
       case ">": return a > b;
       case ">=": return a >= b;
-      case "in": return Array.isArray(b) && b.includes(a);
+      case "in": return b instanceof Set ? b.has(a) : Array.isArray(b) && b.includes(a);
       case "contains": return String(a).includes(b);
       case "startsWith": return String(a).startsWith(b);
       case "endsWith": return String(a).endsWith(b);
-      case "matches": return new RegExp(b).test(String(a));
+      case "matches": return new RegExp(b.replace(/^\(\?i\)/, ""), b.startsWith("(?i)") ? "i" : "").test(String(a));
       case "+": return a + b;
       case "-": return a - b;
       case "*": return a * b;
@@ -120,7 +130,7 @@ function apply(op, left, right) {
   return (v) => {
     const a = left(v);
     const b = right(v);
-    if (!(a instanceof Set)) return one(a, b);
+    if (!(a instanceof Set) || member) return one(a, b);
     return op === "!=" ? !a.has(b) : [...a].some((each) => one(each, b));
   };
 }
