@@ -16,7 +16,7 @@ no symbolic link leads out of it. Answers are text of less than 25,000 tokens, i
 from the inputs is marked as untrusted.`
 
 const mcpExample = `  triage mcp --dir /var/log/pods
-  claude mcp add triage -- triage mcp --dir ~/incidents`
+  triage mcp --dir ~/incidents`
 
 func newMCP(std Std) *cobra.Command {
 	var dir string
