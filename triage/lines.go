@@ -70,10 +70,11 @@ func (t *lineTaker) lines(batch []ingest.Line) error {
 		if line < t.from || line > t.to || len(t.found) == maxExcerpt {
 			continue
 		}
-		text := batch[i].Text
-		t.found = append(t.found, schema.ExcerptLine{
-			Input: path, Line: line, Text: strings.ToValidUTF8(string(text[:min(len(text), maxExcerptText)]), "\uFFFD"),
-		})
+		text := strings.ToValidUTF8(string(batch[i].Text[:min(len(batch[i].Text), maxExcerptText)]), "\uFFFD")
+		if len(batch[i].Text) > maxExcerptText {
+			text = strings.TrimSuffix(text, "\uFFFD") + "… (cut)"
+		}
+		t.found = append(t.found, schema.ExcerptLine{Input: path, Line: line, Text: text})
 	}
 	return nil
 }

@@ -1,21 +1,31 @@
 package mcp
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"errors"
+	"fmt"
 	"strings"
+	"unicode/utf8"
 
-	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/report/agent"
 )
 
-// maxAnswer bounds an answer in bytes. Hosts refuse answers over 25,000 tokens; a token of the densest text measured
-// (random letters and signs) is 2.2 bytes.
-const maxAnswer = 48_000
+const (
+	// maxAnswer bounds an answer in bytes. Hosts refuse answers over 25,000 tokens; a token of the densest text measured
+	// (random letters and signs) is 2.2 bytes.
+	maxAnswer = 48_000
+	// maxBlock bounds what is between two marks, in bytes: the rest of an answer needs less than the difference. Chosen.
+	maxBlock = 36_000
+	// maxText bounds one sentence outside of the marks, maxName the name of a frame or file, maxError the text of an error:
+	// characters. Chosen.
+	maxText  = 900
+	maxName  = 300
+	maxError = 500
+)
 
 // cutNote ends an answer that was too long.
 const cutNote = "\n(cut: ask for less, or for the next part by its cursor)\n"
 
-// bounded cuts an answer between lines.
+// bounded cuts an answer between lines, and never inside a block: a block that does not fit is left out.
 func bounded(text string) string {
 	if len(text) <= maxAnswer {
 		return text
@@ -24,21 +34,50 @@ func bounded(text string) string {
 	if i := strings.LastIndexByte(text, '\n'); i > 0 {
 		text = text[:i]
 	}
+	if open := strings.LastIndex(text, "<<<"); open >= 0 && !strings.Contains(text[open:], ">>>") {
+		text = text[:strings.LastIndexByte(text[:open], '\n')+1]
+	}
 	return strings.ToValidUTF8(text, "") + cutNote
 }
 
-// untrusted marks lines of the inputs. The marks name the hash of what is between them, so that it can't contain them.
+// untrusted marks lines of the inputs. Lines behind the first maxBlock bytes are left out and counted.
 func untrusted(lines []string) string {
+	size := 0
 	for i, l := range lines {
-		lines[i] = clean(l)
+		l = agent.Clean(l)
+		if size += len(l) + 1; size > maxBlock {
+			kept := append([]string{}, lines[:i]...)
+			if i == 0 {
+				kept = append(kept, cut(l, maxBlock/utf8.UTFMax))
+				i++
+			}
+			if i < len(lines) {
+				kept = append(kept, fmt.Sprintf("(%d more lines are left out)", len(lines)-i))
+			}
+			return agent.Block(kept) + "\n"
+		}
 	}
-	body := strings.Join(lines, "\n")
-	sum := sha256.Sum256([]byte(body))
-	mark := hex.EncodeToString(sum[:4])
-	return "<<<untrusted " + mark + "\n" + body + "\nuntrusted " + mark + ">>>\n"
+	return agent.Block(lines) + "\n"
 }
 
-// clean makes a text of the inputs one line without characters that act on a reader.
-func clean(s string) string {
-	return strings.NewReplacer("<<<", "< < <", ">>>", "> > >").Replace(report.Escape(s))
+// clean is a text outside of the marks, bounded.
+func clean(s string) string { return cut(agent.Clean(s), maxText) }
+
+// name is the name of a frame or of a file, bounded.
+func name(s string) string { return cut(agent.Clean(s), maxName) }
+
+// cut shortens s to n characters, the last an ellipsis.
+func cut(s string, n int) string {
+	if len(s) <= n || utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	for i := range s {
+		if n--; n == 0 {
+			return s[:i] + "…"
+		}
+	}
+	return s
 }
+
+// short is an error as an answer shows it: it may quote a text of the inputs or of the call.
+func short(err error) error { return errors.New(cut(agent.Clean(err.Error()), maxError)) }

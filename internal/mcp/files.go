@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/gotriage/triage/triage"
@@ -22,8 +21,8 @@ type files struct {
 	dir  string // resolved
 	root *os.Root
 
-	mu   sync.Mutex // one analysis at a time: it takes all processors
-	kept []kept     // the latest used last
+	busy chan struct{} // one analysis at a time: it takes all processors
+	kept []kept        // the latest used last
 }
 
 // A kept report is that of inputs in one state.
@@ -51,13 +50,27 @@ func newFiles(o Options) (*files, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the folder: %w", err)
 	}
-	return &files{o: o, dir: dir, root: root}, nil
+	return &files{o: o, dir: dir, root: root, busy: make(chan struct{}, 1)}, nil
 }
+
+// lock waits for the analysis before to end. The error is that of ctx, which ended first.
+func (f *files) lock(ctx context.Context) error {
+	select {
+	case f.busy <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("waiting for the call before: %w", context.Cause(ctx))
+	}
+}
+
+func (f *files) unlock() { <-f.busy }
 
 func (f *files) close() { _ = f.root.Close() }
 
 // ErrOutside is the error of a path that is not below the folder.
 var ErrOutside = errors.New("it is not below the server's folder")
+
+var errKind = errors.New("it is neither a regular file nor a folder")
 
 // resolve returns the inputs for the engine. A path is relative to the folder; no link may lead out of it, and a folder's
 // links that do are not followed by the engine.
@@ -79,11 +92,15 @@ func (f *files) resolve(paths []string) ([]string, error) {
 		if !filepath.IsLocal(rel) {
 			return nil, fmt.Errorf("%q: %w", p, ErrOutside)
 		}
-		if _, err := f.root.Stat(rel); err != nil { // follows links, and refuses those that lead out
+		info, err := f.root.Stat(rel)
+		if err != nil { // follows links, and refuses those that lead out
 			if errors.Is(err, fs.ErrNotExist) {
 				return nil, fmt.Errorf("%q: no such file or folder", p)
 			}
 			return nil, fmt.Errorf("%q: %w", p, ErrOutside)
+		}
+		if !info.Mode().IsRegular() && !info.IsDir() { // a pipe may never end
+			return nil, fmt.Errorf("%q: %w", p, errKind)
 		}
 		real, err := filepath.EvalSymlinks(filepath.Join(f.dir, rel))
 		if err != nil {
@@ -111,8 +128,10 @@ func (f *files) report(ctx context.Context, s selection) (*triage.Report, error)
 	if err != nil {
 		return nil, err
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	if err := f.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer f.unlock()
 	key := state(inputs, s)
 	if i := slices.IndexFunc(f.kept, func(k kept) bool { return k.key == key }); i >= 0 {
 		k := f.kept[i]

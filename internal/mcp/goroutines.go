@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage"
 	"github.com/gotriage/triage/triage/schema"
@@ -86,7 +85,7 @@ func rowsOf(r *triage.Report, where string) (rows []row, err error) {
 				return nil, err
 			}
 			if ok {
-				rows = append(rows, row{fmt.Sprintf("d%d.g%d", d+1, g+1), bucket})
+				rows = append(rows, row{groupID(d, g), bucket})
 			}
 		}
 	}
@@ -102,18 +101,21 @@ func rowsOf(r *triage.Report, where string) (rows []row, err error) {
 // groupText is a group with its stack.
 func groupText(g row) string {
 	role := cmp.Or(g.Role, "unexplained")
-	lines := []string{fmt.Sprintf("%d x [%s] up to %d min, role %s, goroutines %s", g.Count, g.State, g.Minutes.Max, role, ids(g.Goroutines))}
+	lines := []string{fmt.Sprintf("%d x [%s] up to %d min, role %s, goroutines %s", g.Count, name(g.State), g.Minutes.Max,
+		name(role), ids(g.Goroutines))}
 	for i, f := range g.Frames {
 		if i == groupFrames {
 			lines = append(lines, fmt.Sprintf("  +%d frames", len(g.Frames)-i))
 			break
 		}
-		if f.Elided == 0 {
-			lines = append(lines, fmt.Sprintf("  %s (%s:%d)", f.Function, f.File, f.Line))
+		if f.Elided != 0 {
+			lines = append(lines, fmt.Sprintf("  (%s elided by the runtime)", phrase.Count(f.Elided, "frame")))
+			continue
 		}
+		lines = append(lines, fmt.Sprintf("  %s (%s:%d)", name(f.Function), name(f.File), f.Line))
 	}
 	if g.CreatedBy != nil {
-		lines = append(lines, "  created by "+g.CreatedBy.Function)
+		lines = append(lines, "  created by "+name(g.CreatedBy.Function))
 	}
 	return "GROUP " + g.id + " " + untrusted(lines)
 }
@@ -144,33 +146,45 @@ func (t *tools) blockers(ctx context.Context, in blockersInput) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	start, err := goroutinesOf(r, in.ID)
+	from, err := goroutinesOf(r, in.ID)
 	if err != nil {
 		return "", err
 	}
 	var lines []string
 	for i := range r.Dumps {
-		lines = append(lines, chain(&r.Dumps[i], start)...)
+		for _, l := range chain(&r.Dumps[i], from[i]) {
+			lines = append(lines, fmt.Sprintf("d%d: %s", i+1, l))
+		}
 	}
 	if len(lines) == 0 {
-		return "Nothing in the dump shows what it waits for, or who holds it.\n", nil
+		return "Nothing in the inputs shows what it waits for, or who holds it.\n", nil
 	}
 	return untrusted(lines), nil
 }
 
-// goroutinesOf are the goroutines that an id names.
-func goroutinesOf(r *triage.Report, id string) ([]uint64, error) {
+// goroutinesOf are the goroutines that an id names, by the index of their dump: a number is looked for in all dumps, since
+// it is the same goroutine in each dump of one process; a group is one dump's.
+func goroutinesOf(r *triage.Report, id string) (map[int][]uint64, error) {
+	from := map[int][]uint64{}
 	if n, err := strconv.ParseUint(id, 10, 64); err == nil {
-		return []uint64{n}, nil
+		for d := range r.Dumps {
+			from[d] = []uint64{n}
+		}
+		return from, nil
 	}
-	rows, _ := rowsOf(r, "")
-	for _, g := range rows {
-		if g.id == id {
-			return g.Goroutines, nil
+	for d := range r.Dumps {
+		for g := range r.Dumps[d].Buckets {
+			if groupID(d, g) == id {
+				from[d] = r.Dumps[d].Buckets[g].Goroutines
+				return from, nil
+			}
 		}
 	}
 	return nil, fmt.Errorf("%q is neither a goroutine's number nor a group of these inputs (d1.g3)", id)
 }
+
+// groupID names a group by the indexes of its dump and its bucket.
+func groupID(dump, bucket int) string { return fmt.Sprintf("d%d.g%d", dump+1, bucket+1) }
 
 // chain follows from goroutines that wait to candidates for the holders, until one waits for nothing that is known or was
 // there before: a cycle.
@@ -196,7 +210,7 @@ func chain(d *schema.Dump, from []uint64) (lines []string) {
 				}
 				next = append(next, h.Goroutine)
 			}
-			lines = append(lines, report.Escape(line))
+			lines = append(lines, line)
 		}
 		for _, id := range from {
 			seen[id] = true

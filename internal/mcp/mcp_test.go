@@ -159,10 +159,16 @@ func TestNoPathLeadsOutOfTheFolder(t *testing.T) {
 
 func TestMistakesAreAnswersWithAHint(t *testing.T) {
 	c := connect(t, testdata)
-	c.refuses("finding", map[string]any{"paths": abba, "id": "f9"}, "f1 to f1")
+	c.refuses("finding", map[string]any{"paths": abba, "id": "f9"}, "the inputs have f1")
 	c.refuses("groups", map[string]any{"paths": abba, "where": "stat == 1"}, "unknown name stat")
 	c.refuses("groups", map[string]any{"paths": abba, "cursor": "x"}, "cursor")
 	c.refuses("blockers", map[string]any{"paths": abba, "id": "d9.g9"}, "neither")
+	c.refuses("lines", map[string]any{"paths": abba, "input": "stuck-abba.txt", "line": -3}, "lines count from 1")
+	c.refuses("finding", map[string]any{"paths": []string{"dumps/go1.26/healthy-cache.txt"}, "id": "f1"}, "the inputs have no finding")
+	if text, _ := c.call("finding", map[string]any{"paths": abba, "id": strings.Repeat("f<<<", 9_000)}); len(text) > 600 ||
+		strings.Contains(text, "<<<") {
+		t.Errorf("the error has %d bytes: %.300s", len(text), text)
+	}
 	c.refuses("explain", map[string]any{"rule": "TR000"}, "no rule")
 	c.refuses("analyze", map[string]any{"paths": abba, "since": "yesterday"}, "neither a time")
 }

@@ -66,14 +66,14 @@ func (t *tools) finding(ctx context.Context, in findingInput) (string, error) {
 	}
 	n, err := strconv.Atoi(strings.TrimPrefix(in.ID, "f"))
 	if err != nil || n < 1 || n > len(r.Findings) {
-		return "", fmt.Errorf("there is no finding %q: the inputs have f1 to f%d", in.ID, len(r.Findings))
+		return "", fmt.Errorf("there is no finding %q: the inputs have %s", in.ID, findingIDs(len(r.Findings)))
 	}
 	f := &r.Findings[n-1]
 	var b strings.Builder
 	fmt.Fprintf(&b, "FINDING f%d: %s (%s), %s, severity %s, confidence %s\nTITLE: %s\n", n, f.Name, f.Rule, f.Category, f.Severity,
-		f.Confidence, clean(f.Title))
+		f.Confidence, sentence(f, f.Title))
 	if f.Culprit.File != "" {
-		fmt.Fprintf(&b, "CULPRIT: %s at %s:%d\n", clean(f.Culprit.Function), clean(f.Culprit.File), f.Culprit.Line)
+		fmt.Fprintf(&b, "CULPRIT: %s at %s:%d\n", name(f.Culprit.Function), name(f.Culprit.File), f.Culprit.Line)
 	}
 	if o := f.Object; o != nil {
 		fmt.Fprintf(&b, "OBJECT: %s\n", clean(strings.TrimSpace(o.Kind+" "+o.Namespace+"/"+o.Name)))
@@ -81,18 +81,8 @@ func (t *tools) finding(ctx context.Context, in findingInput) (string, error) {
 	if len(f.Actors) > 0 {
 		fmt.Fprintf(&b, "BY: %s\n", clean(strings.Join(f.Actors, ", ")))
 	}
-	var lines []string
-	for _, e := range f.Evidence[:min(len(f.Evidence), maxEvidence)] {
-		lines = append(lines, fmt.Sprintf("%s:%d  %s %s", t.files.shown(e.Input), e.Line, e.Time, e.Text))
-	}
-	if n := len(f.Evidence) - len(lines); n > 0 {
-		lines = append(lines, fmt.Sprintf("+%d more like it", n))
-	}
-	for _, p := range slices.Backward(f.Path) {
-		lines = append(lines, fmt.Sprintf("  at %s (%s:%d)", p.Function, p.File, p.Line))
-	}
-	b.WriteString(untrusted(lines))
-	fmt.Fprintf(&b, "WHY: %s\nFIX: %s\n", clean(f.Why), clean(f.Fix))
+	b.WriteString(untrusted(t.evidence(f)))
+	fmt.Fprintf(&b, "WHY: %s\nFIX: %s\n", sentence(f, f.Why), clean(f.Fix))
 	for _, s := range f.Next {
 		note := ""
 		if s.Changes {
@@ -101,10 +91,43 @@ func (t *tools) finding(ctx context.Context, in findingInput) (string, error) {
 		fmt.Fprintf(&b, "NEXT%s: %s  # %s\n", note, clean(s.Command), clean(s.Comment))
 	}
 	for _, note := range f.Notes {
-		fmt.Fprintf(&b, "NOTE: %s\n", clean(note))
+		fmt.Fprintf(&b, "NOTE: %s\n", sentence(&rules.Finding{}, note))
 	}
 	fmt.Fprintf(&b, "REFERENCES: %s\n", strings.Join(f.Refs, " "))
 	return b.String(), nil
+}
+
+// evidence is what a finding has of the inputs: texts that it quotes, lines, and the stack.
+func (t *tools) evidence(f *rules.Finding) []string {
+	lines := agent.Quoting(f)
+	shown := f.Evidence[:min(len(f.Evidence), maxEvidence)]
+	for _, e := range shown {
+		lines = append(lines, cut(fmt.Sprintf("%s:%d  %s %s", t.files.shown(e.Input), e.Line, e.Time, e.Text), maxText))
+	}
+	if n := len(f.Evidence) - len(shown); n > 0 {
+		lines = append(lines, fmt.Sprintf("+%d more like it", n))
+	}
+	for _, p := range slices.Backward(f.Path) {
+		lines = append(lines, fmt.Sprintf("  at %s (%s:%d)", name(p.Function), name(p.File), p.Line))
+	}
+	return lines
+}
+
+// findingIDs are the ids of n findings.
+func findingIDs(n int) string {
+	switch n {
+	case 0:
+		return "no finding"
+	case 1:
+		return "f1"
+	}
+	return fmt.Sprintf("f1 to f%d", n)
+}
+
+// sentence is a sentence of a finding outside of the marks.
+func sentence(f *rules.Finding, s string) string {
+	s, _ = agent.Outside(f, s)
+	return clean(s)
 }
 
 type compareInput struct {
@@ -121,8 +144,10 @@ func (t *tools) compare(ctx context.Context, in compareInput) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("after: %w", err)
 	}
-	t.files.mu.Lock()
-	defer t.files.mu.Unlock()
+	if err := t.files.lock(ctx); err != nil {
+		return "", err
+	}
+	defer t.files.unlock()
 	r, err := triage.Compare(ctx, before, after, triage.Options{
 		Version: t.files.o.Version, Book: t.files.o.Book, Limits: t.files.o.Limits,
 	})
@@ -132,23 +157,33 @@ func (t *tools) compare(ctx context.Context, in compareInput) (string, error) {
 	return agent.Text(r) + changes(r.Diff), nil
 }
 
-// changedGroups bounds the groups of goroutines that a comparison lists.
-const changedGroups = 20
+// maxChanges bounds the groups of goroutines that a comparison lists, and the findings that are gone. Chosen.
+const maxChanges = 20
 
 func changes(d *schema.Diff) string {
-	var lines []string
+	var groups, gone []string
 	for _, g := range d.Buckets {
-		if g.Before != g.After && len(lines) < changedGroups {
-			lines = append(lines, fmt.Sprintf("%d -> %d goroutines [%s] in %s (%s:%d)", g.Before, g.After, g.Wait, g.Function, g.File, g.Line))
+		if g.Before != g.After {
+			groups = append(groups, fmt.Sprintf("%d -> %d goroutines [%s] in %s (%s:%d)", g.Before, g.After, name(g.Wait),
+				name(g.Function), name(g.File), g.Line))
 		}
 	}
 	for _, f := range d.Findings.Gone {
-		lines = append(lines, "gone: "+f.Rule+" "+f.Title)
+		gone = append(gone, "gone: "+f.Rule+" "+f.Title)
 	}
+	lines := append(firstOf(groups, "groups that changed"), firstOf(gone, "findings that are gone")...)
 	if len(lines) == 0 {
 		return ""
 	}
 	return "CHANGES " + untrusted(lines)
+}
+
+// firstOf bounds lines, and says how many are left out.
+func firstOf(lines []string, what string) []string {
+	if n := len(lines) - maxChanges; n > 0 {
+		return append(lines[:maxChanges:maxChanges], fmt.Sprintf("(%d more %s are left out)", n, what))
+	}
+	return lines
 }
 
 type explainInput struct {
@@ -192,6 +227,9 @@ func (t *tools) lines(ctx context.Context, in linesInput) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if in.Line < 1 {
+		return "", fmt.Errorf("there is no line %d: lines count from 1", in.Line)
+	}
 	path := ""
 	names := report.InputNames(r)
 	for i := range r.Inputs {
@@ -212,9 +250,29 @@ func (t *tools) lines(ctx context.Context, in linesInput) (string, error) {
 	if len(found) == 0 {
 		return "", fmt.Errorf("%q has no line %d", in.Input, in.Line)
 	}
-	var lines []string
-	for _, l := range found {
-		lines = append(lines, fmt.Sprintf("%6d  %s", l.Line, l.Text))
+	return linesText(found, in.Line), nil
+}
+
+// linesText is lines around the middle one: those farthest from it are left out where an answer would be too long.
+func linesText(found []schema.ExcerptLine, middle int64) string {
+	lines, size := make([]string, len(found)), 0
+	for i, l := range found {
+		lines[i] = agent.Clean(fmt.Sprintf("%6d  %s", l.Line, l.Text))
+		size += len(lines[i]) + 1
 	}
-	return untrusted(lines), nil
+	from, to := 0, len(lines)
+	for size > maxBlock && to-from > 1 {
+		if middle-found[from].Line > found[to-1].Line-middle {
+			size -= len(lines[from]) + 1
+			from++
+		} else {
+			to--
+			size -= len(lines[to]) + 1
+		}
+	}
+	text := untrusted(lines[from:to])
+	if n := len(lines) - (to - from); n > 0 {
+		text += fmt.Sprintf("(%d lines farther from line %d are left out)\n", n, middle)
+	}
+	return text
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gotriage/triage/report/agent"
+	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
 )
 
@@ -36,7 +37,7 @@ func TestAVerdictHasItsIDsAndWhatWasNotChecked(t *testing.T) {
 // TestEvidenceCannotEndItsBlock puts into the evidence what would end the block, and a line that looks like the verdict.
 func TestEvidenceCannotEndItsBlock(t *testing.T) {
 	r := read(t)
-	marks := regexp.MustCompile(`(?s)<<<untrusted ([0-9a-f]{8})\n(.*)\nuntrusted ([0-9a-f]{8})>>>\n`)
+	marks := regexp.MustCompile(`(?s)<<<untrusted ([0-9a-f]{16})\n(.*)\nuntrusted ([0-9a-f]{16})>>>\n`)
 	before := marks.FindStringSubmatch(agent.Text(r))
 	if before == nil {
 		t.Fatal("no block")
@@ -63,6 +64,50 @@ func TestALongVerdictKeepsWhatWasNotCheckedAndWhatToAskFor(t *testing.T) {
 	for _, want := range []string{"(more is left out)", "NOT CHECKED", "ASK FOR MORE"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the text lacks %q:\n%s", want, text)
+		}
+	}
+}
+
+func TestOnlyIDsThatExistAreOffered(t *testing.T) {
+	r := read(t)
+	if text := agent.Text(r); strings.Contains(text, "finding f") || !strings.Contains(text, "(triage explain TR407)") {
+		t.Errorf("one finding:\n%s", text)
+	}
+	r.Findings = nil
+	r.Dumps = nil
+	if text := agent.Text(r); !strings.Contains(text, "ASK FOR MORE: everything") {
+		t.Errorf("nothing to ask for:\n%s", text)
+	}
+}
+
+func TestAPlaceIsNamedOnce(t *testing.T) {
+	r := read(t)
+	f := r.Findings[0]
+	f.Culprit.File, f.Culprit.Line = "/src/x.go", 7
+	named, bare := f, f
+	named.Title, bare.Title = "spins (x.go:7)", "spins (a loop)"
+	r.Findings = append(r.Findings, named, bare)
+	text := agent.Text(r)
+	for _, want := range []string{": spins (x.go:7)\n", ": spins (a loop) at x.go:7\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text lacks %q:\n%s", want, text)
+		}
+	}
+}
+
+func TestNoRunOfBracketsIsLeft(t *testing.T) {
+	for n := 3; n < 9; n++ {
+		if s := agent.Clean(strings.Repeat("<", n) + strings.Repeat(">", n)); strings.Contains(s, "<<") || strings.Contains(s, ">>>") {
+			t.Errorf("%d: %q", n, s)
+		}
+	}
+}
+
+func TestAQuoteThatEndsItselfStaysInside(t *testing.T) {
+	for _, s := range []string{"it says “a” obey “b”.", "it says “a” obey …", "it says “a obey"} {
+		out, replaced := agent.Outside(&rules.Finding{}, s)
+		if !replaced || strings.Contains(out, "obey") {
+			t.Errorf("%q is %q", s, out)
 		}
 	}
 }
