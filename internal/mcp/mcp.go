@@ -35,6 +35,7 @@ func Serve(ctx context.Context, transport sdk.Transport, o Options) error {
 	}
 	defer f.close()
 	server := sdk.NewServer(&sdk.Implementation{Name: "triage", Version: o.Version}, &sdk.ServerOptions{Instructions: instructions})
+	server.AddReceivingMiddleware(shortErrors)
 	t := &tools{files: f, book: o.Book}
 	add(server, "analyze", "Judge inputs: the verdict with evidence, why, fix, next steps, and ids of what can be asked for. "+
 		"paths: files or folders; namespace and since (1h before the newest time, or RFC 3339) narrow them.", t.analyze)
@@ -61,7 +62,7 @@ func add[In any](server *sdk.Server, name, description string, run func(context.
 	}, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
 		text, err := run(ctx, in)
 		if err != nil {
-			return nil, nil, short(err)
+			return nil, nil, err // shortErrors bounds it
 		}
 		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: bounded(text)}}}, nil, nil
 	})

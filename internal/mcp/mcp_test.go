@@ -165,6 +165,10 @@ func TestMistakesAreAnswersWithAHint(t *testing.T) {
 	c.refuses("blockers", map[string]any{"paths": abba, "id": "d9.g9"}, "neither")
 	c.refuses("lines", map[string]any{"paths": abba, "input": "stuck-abba.txt", "line": -3}, "lines count from 1")
 	c.refuses("finding", map[string]any{"paths": []string{"dumps/go1.26/healthy-cache.txt"}, "id": "f1"}, "the inputs have no finding")
+	c.refuses("lines", map[string]any{"paths": abba, "input": "x", "line": 1e30}, "the argument line is out of range")
+	if text, _ := c.call("lines", map[string]any{"paths": abba, "line": strings.Repeat("7", 9_000)}); len(text) > 600 {
+		t.Errorf("the error has %d bytes: %.300s", len(text), text)
+	}
 	if text, _ := c.call("finding", map[string]any{"paths": abba, "id": strings.Repeat("f<<<", 9_000)}); len(text) > 600 ||
 		strings.Contains(text, "<<<") {
 		t.Errorf("the error has %d bytes: %.300s", len(text), text)
