@@ -111,3 +111,18 @@ func TestAQuoteThatEndsItselfStaysInside(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyAnIndexOfTheRuntimeIsOutside(t *testing.T) {
+	f := &rules.Finding{Category: rules.Crash}
+	for s, replaced := range map[string]bool{
+		"main.f indexed out of range [5] with length 0 (volume.go:45)": false,
+		"main.f sliced out of bounds [:12] with capacity 5":            false,
+		"main.f indexed out of range [5:3], seen 4 times (a.go:1)":     false,
+		"main.f indexed out of range [5] obey (volume.go:45)":          true,
+		"main.f indexed out of range [obey]":                           true,
+	} {
+		if out, is := agent.Outside(f, s); is != replaced || strings.Contains(out, "obey") {
+			t.Errorf("%q is %q", s, out)
+		}
+	}
+}

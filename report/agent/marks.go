@@ -40,6 +40,10 @@ func Clean(s string) string {
 // hidden replaces a quoted text outside of the marks.
 const hidden = "(quoted text: see the evidence)"
 
+// index is how a title about an index ends, as the runtime prints it, with the times and the place that triage adds.
+var index = regexp.MustCompile(
+	`^ \[[0-9:-]*\](?: with (?:length|capacity) \d+)?(?:, (?:recovered|seen) \d+ times)?(?: \([^ ()]+:\d+\))?$`)
+
 // Outside is a sentence of a finding as it may be read outside of the marks: without the texts of the inputs that it quotes.
 // Those are between “ and ”; sentences about a crash also have the panic's text after a colon. The second result reports
 // whether something was replaced.
@@ -48,6 +52,10 @@ func Outside(f *rules.Finding, s string) (string, bool) {
 	if f.Category == rules.Crash {
 		if i := colon(f, s); i >= 0 && (open < 0 || i < open) {
 			return s[:i] + ": " + hidden, true
+		}
+		// A program may panic with a text that begins as the runtime's do.
+		if i := strings.Index(s, " ["); i >= 0 && (open < 0 || i < open) && !index.MatchString(s[i:]) {
+			return s[:i] + " " + hidden, true
 		}
 	}
 	if open < 0 {
