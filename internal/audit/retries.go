@@ -13,6 +13,10 @@ type Retries struct {
 	Indexes        int // for which three pods or more were made
 	Again          int // pods that were not the first of such an index, the most within creationWindow
 	First, Last    int64
+	// Taken is how many of these pods somebody evicted or deleted other than their controller, their node and the
+	// garbage collector, Taker who took most of them: index in Trail.Actors.
+	Taken int
+	Taker int32
 	// FirstWrite and LastWrite are the first writes that name the first and the last of these pods.
 	FirstWrite, LastWrite int32
 }
@@ -39,6 +43,7 @@ func (t *Trail) retries() {
 	}
 	of := map[[2]string]*Retries{}
 	again := map[[2]string][]int64{}
+	takers := map[[2]string]map[int32]int{}
 	for k, writes := range pods {
 		job := [2]string{k.namespace, k.job}
 		// A Job that is itself called NAME-NUMBER, as a CronJob's are, has other pods of that name.
@@ -49,7 +54,15 @@ func (t *Trail) retries() {
 		r := of[job]
 		if r == nil {
 			r = &Retries{Namespace: k.namespace, Job: k.job, FirstWrite: writes[0], LastWrite: writes[0]}
-			of[job] = r
+			of[job], takers[job] = r, map[int32]int{}
+		}
+		for _, w := range writes {
+			if by, ok := t.takenBy(t.Writes[w].Object); ok {
+				r.Taken++
+				if takers[job][by]++; takers[job][by] > takers[job][r.Taker] || r.Taken == 1 {
+					r.Taker = by
+				}
+			}
 		}
 		slices.Sort(writes) // in order of time
 		r.Pods, r.Indexes = r.Pods+len(writes), r.Indexes+1
@@ -71,4 +84,28 @@ func (t *Trail) retries() {
 		}
 		return strings.Compare(a.Namespace+"/"+a.Job, b.Namespace+"/"+b.Job)
 	})
+}
+
+// takenBy is who evicted or deleted a pod that would have run on: not its Job's controller or the garbage collector,
+// which clean up, nor its node, which reports the end.
+func (t *Trail) takenBy(pod int32) (actor int32, ok bool) {
+	for _, i := range t.ByObject[pod] {
+		w := &t.Writes[i]
+		if !w.OK() || w.Verb != VerbDelete && (w.Verb != VerbCreate || t.Texts[w.Sub] != "eviction") {
+			continue
+		}
+		a := &t.Actors[w.Actor]
+		name := a.Name()
+		if !strings.HasPrefix(name, "system:node:") && !cleansUp(name) && !cleansUp(a.Agent) {
+			return w.Actor, true
+		}
+	}
+	return 0, false
+}
+
+// cleansUp reports by the end of a user's name or its agent (controller.SimpleControllerClientBuilder) the controllers
+// that delete pods which have ended.
+func cleansUp(name string) bool {
+	return strings.HasSuffix(name, ":job-controller") || strings.HasSuffix(name, "/job-controller") ||
+		strings.HasSuffix(name, "generic-garbage-collector") || strings.HasSuffix(name, "ttl-after-finished-controller")
 }

@@ -190,7 +190,9 @@ func creationsRefused(t *audit.Trail) (found []rules.Finding) {
 		f := refusalFinding(t, "TR773", c)
 		f.Severity, f.Confidence = rules.Low, rules.ConfMedium
 		// A person who is refused asks again or not; a controller leaves its workload without pods.
-		if c.stays(t) && c.controlledOnly {
+		if c.queue(t) {
+			// One after the other gets what it was refused.
+		} else if c.stays(t) && c.controlledOnly {
 			f.Severity, f.Confidence = rules.Medium, rules.ConfHigh
 		} else if c.program(t) {
 			f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
@@ -207,16 +209,67 @@ func creationsRefused(t *audit.Trail) (found []rules.Finding) {
 			f.Fix = fmt.Sprintf("Create the service account that the message names, or name one in %s that exists.",
 				objectText(o))
 		}
-		f.Title = rules.FirstTitle(title("%s is refused %s %d times", objectText(o), c.all[0].Resource, c.count),
-			fmt.Sprintf("%s gets no more %s: %s refuses them, %d times", objectText(o), c.all[0].Resource, by, c.count),
-			fmt.Sprintf("%s gets no more %s: %s refuses them", objectText(o), c.all[0].Resource, by))
-		if len(c.open) == 0 || c.givenUp(t) {
-			f.Title = title("%s waited for %s: %s refused them %d times", objectText(o), c.all[0].Resource, by, c.count)
-		}
+		refusedTitle(t, c, &f)
 		f.Why = fmt.Sprintf("%s refused %s.%s", upper(by), phrase.Plural(int(c.count), "request"), refusalStory(t, c))
 		found = append(found, f)
 	}
 	return found
+}
+
+// refusedTitle counts what is still refused at the log's end, or all of it where nothing is, for those that it was
+// refused to.
+func refusedTitle(t *audit.Trail, c *refusalCause, f *rules.Finding) {
+	lack, n := c.open, c.openCount
+	if len(lack) == 0 {
+		lack, n = c.all, c.count
+	}
+	who, by, what := objectText(*f.Object), refuser(c), c.all[0].Resource
+	verb := "gets"
+	if others := len(owners(t, lack)) - 1; others > 0 {
+		who += fmt.Sprintf(" and %d more", others)
+		verb = "get"
+	}
+	times := phrase.Plural(int(n), "time")
+	if n > 1 && len(lack) > 1 {
+		times += " in all"
+	}
+	switch {
+	case len(c.open) == 0 || c.givenUp(t):
+		f.Title = rules.FirstTitle(title("%s waited: %s refused them %s", who, by, times),
+			fmt.Sprintf("%s waited for %s: %s refused them %s", who, what, by, times))
+	case c.queue(t):
+		f.Title = title("%s: waiting for quota %s, refused %s", who, c.by, times)
+	default:
+		f.Title = rules.FirstTitle(title("%s %s no more %s", who, verb, what),
+			fmt.Sprintf("%s %s no more %s: %s refuses them, %s", who, verb, what, by, times),
+			fmt.Sprintf("%s %s no more %s: %s refuses them", who, verb, what, by))
+	}
+}
+
+// owners are the workloads that some refusals concern, each once.
+func owners(t *audit.Trail, refused []*audit.Refusal) (names []string) {
+	seen := map[string]bool{}
+	for _, x := range refused {
+		if s := objectText(workloadOf(t, x)); !seen[s] {
+			seen[s] = true
+			names = append(names, s)
+		}
+	}
+	return names
+}
+
+// queueMoves is how long ago a quota must have let one of a queue's pods through at the latest: Jobs run for some
+// minutes. Chosen.
+const queueMoves = 10 * time.Minute
+
+// queue reports Jobs, or pods that a program makes one by one, of which a quota lets one after the other through.
+func (c *refusalCause) queue(t *audit.Trail) bool {
+	moved := time.Duration(t.Last-c.settled) * time.Microsecond
+	return c.kind == audit.OverQuota && len(c.open) > 0 && c.settled > 0 && moved <= queueMoves &&
+		!slices.ContainsFunc(c.open, func(x *audit.Refusal) bool {
+			a := &t.Actors[x.Actor]
+			return controlPlane(a) && workloadOf(t, x).Kind != "Job"
+		})
 }
 
 // refuser names what refused, for a sentence.
@@ -315,17 +368,14 @@ func boolInt(b bool) int {
 
 // refusalStory is who was refused, since when, and whether it ended.
 func refusalStory(t *audit.Trail, c *refusalCause) string {
-	var who []string
-	for _, x := range c.all {
-		if s := objectText(workloadOf(t, x)); !slices.Contains(who, s) {
-			who = append(who, s)
-		}
-	}
-	s := fmt.Sprintf(" Refused: %s, from %s to %s.", phrase.Some(who, 5), clock(c.first), clock(c.last))
+	s := fmt.Sprintf(" Refused: %s, from %s to %s.", phrase.Some(owners(t, c.all), 5), clock(c.first), clock(c.last))
 	switch {
 	case len(c.open) == 0:
 		s += fmt.Sprintf(" It ended: all were done after all, the last at %s.", clock(c.settled))
-	case c.settled == 0:
+	case c.settled != 0:
+		s += fmt.Sprintf(" %d of %d were done after all, the last at %s.", len(c.all)-len(c.open), len(c.all),
+			clock(c.settled))
+	default:
 		s += " None of them was done until the log's end."
 		if c.givenUp(t) {
 			s = strings.TrimSuffix(s, ".") + ", but nobody asked again: what was wanted was taken back."
@@ -377,7 +427,7 @@ func controlled(t *audit.Trail, x *audit.Refusal) (o rules.Object, ok bool) {
 	}
 	a := &t.Actors[x.Actor]
 	for controller, kind := range map[string]string{"replicaset-controller": "ReplicaSet",
-		"statefulset-controller": "StatefulSet", "daemon-set-controller": "DaemonSet"} {
+		"statefulset-controller": "StatefulSet", "daemon-set-controller": "DaemonSet", "job-controller": "Job"} {
 		if !strings.HasSuffix(a.Name(), ":"+controller) && !strings.HasSuffix(a.Agent, "/"+controller) {
 			continue
 		}
@@ -385,7 +435,16 @@ func controlled(t *audit.Trail, x *audit.Refusal) (o rules.Object, ok bool) {
 		if i := strings.LastIndexByte(name, '-'); kind == "StatefulSet" && i > 0 {
 			name = name[:i]
 		}
-		return rules.Object{API: "apps/v1", Kind: kind, Namespace: x.Namespace, Name: name}, name != ""
+		api := "apps/v1"
+		if kind == "Job" {
+			api = "batch/v1"
+			if i := strings.LastIndexByte(name, '-'); i > 0 {
+				if _, ok := t.Named(kind, x.Namespace, name[:i]); ok && strings.Trim(name[i+1:], "0123456789") == "" {
+					name = name[:i] // the pod of an index
+				}
+			}
+		}
+		return rules.Object{API: api, Kind: kind, Namespace: x.Namespace, Name: name}, name != ""
 	}
 	return o, false
 }

@@ -28,8 +28,17 @@ func jobIndexRetried(t *audit.Trail, r *audit.Retries) *rules.Finding {
 		r.Pods-r.Indexes, span(r.First, r.Last))
 	f.Why = fmt.Sprintf("%s were made for %d indexes of %s, three or more for each. A pod is made again for its index "+
 		"when the one before has failed.", phrase.Plural(r.Pods, "pod"), r.Indexes, objectText(o))
-	f.Notes = []string{"The log doesn't show why the pods failed: their status isn't in it at this " +
-		"level. kubectl logs and get pods -o yaml do."}
+	if by := t.Actors[r.Taker].Name(); 2*r.Taken >= r.Pods-r.Indexes {
+		f.Severity = rules.Low
+		f.Actors = []string{by}
+		f.Why = fmt.Sprintf("%s were made for %d indexes of %s, three or more for each. %d of them did not fail: they "+
+			"were evicted or deleted, most by %s.", phrase.Plural(r.Pods, "pod"), r.Indexes, objectText(o), r.Taken, by)
+		f.Fix = fmt.Sprintf("Nothing is wrong with the Job. If its pods lose too much work, find out why %s takes "+
+			"them, or let them run where it doesn't.", short(by))
+	} else {
+		f.Notes = []string{"The log doesn't show why the pods failed: their status isn't in it at this " +
+			"level. kubectl logs and get pods -o yaml do."}
+	}
 	f.Evidence = []rules.Evidence{wrote(t, r.FirstWrite, r.Pods, "", fmt.Sprintf(", the first of %d", r.Pods)),
 		wrote(t, r.LastWrite, 1, "", ": the last")}
 	f.Next = append(rules.Commands("triage audit "+inputs(t)+" "+inNamespace(r.Namespace)+"--resource pods --writes"),

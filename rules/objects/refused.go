@@ -229,10 +229,16 @@ func lacksPods(w *kube.Workload) bool {
 }
 
 func refusedFinding(c *kube.Cluster, rs []refusal) rules.Finding {
+	turns := make(map[kube.Ref]*kube.Pod, len(rs))
+	for i := range rs {
+		turns[rs[i].top] = rs[i].turnsOver(c)
+	}
 	slices.SortStableFunc(rs, func(a, b refusal) int {
-		return cmp.Or(servesNow(c, a.top)-servesNow(c, b.top), a.from.Compare(b.from))
+		return cmp.Or(boolInt(turns[a.top] != nil)-boolInt(turns[b.top] != nil),
+			servesNow(c, a.top)-servesNow(c, b.top), a.from.Compare(b.from))
 	})
 	r, from := rs[0], firstRefusal(rs)
+	moves := turns[r.top] // then those of all do
 	n := 0
 	each(rs, func(o refusal) { n += o.count })
 	f := finding(r.top, rules.Medium, rules.ConfHigh, n, from, r.last)
@@ -243,6 +249,8 @@ func refusedFinding(c *kube.Cluster, rs []refusal) rules.Finding {
 	}
 	switch {
 	case r.never(): // no wait helps
+	case moves != nil:
+		f.Severity, f.Confidence = rules.Low, rules.ConfMedium
 	case lasted < long || !r.sure && r.last.Sub(from) < long || since(c, r.last) > lately:
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow // it may be over in a moment, or was long ago
 	case serves == 0:
@@ -257,6 +265,9 @@ func refusedFinding(c *kube.Cluster, rs []refusal) rules.Finding {
 		}
 	}
 	r.explain(c, rs, &f)
+	if moves != nil && !r.never() {
+		r.explainQueue(c, rs, moves, &f)
+	}
 	for _, o := range rs[:min(len(rs), maxObjectEvidence)] {
 		who := kindName(o.top)
 		if o.owner != nil && o.owner.Ref != o.top {
