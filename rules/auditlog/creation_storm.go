@@ -181,6 +181,9 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	}
 	f.Evidence = append(f.Evidence, wrote(t, c.LastOne, 1, "", fmt.Sprintf(": the last of %d", c.Count)))
 	f.Next = stormNext(t, c, o)
+	if r := remakerOf(t, c, o); r != nil && c.Failed == 0 {
+		r.explain(t, c, o, &f)
+	}
 	return &f
 }
 

@@ -163,3 +163,35 @@ func TestPodsThatAreNoStorm(t *testing.T) {
 		t.Run(name, func(t *testing.T) { wantAudit(t, auditFindings(t, events)) })
 	}
 }
+
+func TestAStormOfPodsWhoseOwnerIsRemadeNamesWhoRemakesIt(t *testing.T) {
+	const sets, operator = "system:serviceaccount:kube-system:statefulset-controller", "system:serviceaccount:db:operator"
+	var events []auditEvent
+	for round := range 25 {
+		at := time.Duration(round) * 30 * time.Second
+		owner := auditEvent{after: at, user: operator, agent: "operator/v1", verb: "delete", group: "apps",
+			resource: "statefulsets", namespace: "db", name: "pg", code: 200}
+		made := owner
+		made.after, made.verb, made.code = at+time.Second, "create", 201
+		events = append(events, owner, made)
+		for pod := range 2 {
+			e := auditEvent{after: at + 2*time.Second, user: sets, agent: manager, verb: "create", resource: "pods",
+				namespace: "db", name: fmt.Sprintf("pg-%d", pod), code: 201}
+			gone := e
+			gone.after, gone.user, gone.verb, gone.code = at+28*time.Second,
+				"system:serviceaccount:kube-system:generic-garbage-collector", "delete", 200
+			events = append(events, e, gone)
+		}
+	}
+	got := auditFindings(t, events)
+	wantAudit(t, got, "TR764 medium pg")
+	if f := got[0]; !strings.Contains(f.Title, "operator deletes and creates StatefulSet") || len(f.Actors) != 1 ||
+		f.Actors[0] != operator {
+		t.Errorf("%s: %v", f.Title, f.Actors)
+	}
+	for _, s := range got[0].Next {
+		if s.Changes {
+			t.Errorf("%s would end nothing", s.Command)
+		}
+	}
+}
