@@ -287,7 +287,12 @@ func orWord(s, placeholder string) string {
 // Quote makes s one word of a POSIX shell. Names come from logs and paths, which may be hostile: anything but
 // letters, digits and a few harmless signs is quoted, and control characters are dropped, so that a pasted command
 // does what it shows. A leading dash is kept from being an option by its callers, who put names behind a flag or verb.
+//
+// "-", the path of standard input, is FILE: no later command can read that again.
 func Quote(s string) string {
+	if s == "-" {
+		return "FILE"
+	}
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == '\uFFFD' || IsBidi(r) {
 			return -1

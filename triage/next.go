@@ -216,6 +216,8 @@ func takeOut(archive, entry string) (steps []rules.Step, command, name string) {
 		command = "tar -xOf " + rules.Quote(archive) + " " + rules.Quote(inner)
 		if strings.EqualFold(path.Ext(archive), ".zip") {
 			command = "unzip -p " + rules.Quote(archive) + " " + rules.Quote(inner)
+		} else if archive == "-" { // no name says what was piped
+			command = "(unzip -p FILE " + rules.Quote(inner) + " || tar -xOf FILE " + rules.Quote(inner) + ")"
 		}
 		if !nested {
 			return steps, command, inner

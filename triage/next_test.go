@@ -17,6 +17,7 @@ func TestCommandsOnArchivedFilesTakeThemOutFirst(t *testing.T) {
 		"b.tar.xz!/x/heap":                {"tar -xOf b.tar.xz x/heap > heap", "go tool pprof -top heap", "kubectl get pods"},
 		"b.zip!/nodes/n 1.zip!/n/heap.pb": {"unzip -p b.zip 'nodes/n 1.zip' > 'n 1.zip'", "unzip -p 'n 1.zip' n/heap.pb > heap.pb", "go tool pprof -top heap.pb", "kubectl get pods"},
 		"b.zip!/a/$(reboot);`id`/heap'$x": {"unzip -p b.zip " + rules.Quote("a/$(reboot);`id`/heap'$x") + " > " + rules.Quote("heap'$x"), "go tool pprof -top " + rules.Quote("heap'$x"), "kubectl get pods"},
+		"-!/x/heap":                       {"(unzip -p FILE x/heap || tar -xOf FILE x/heap) > heap", "go tool pprof -top heap", "kubectl get pods"},
 		"heap.pb.gz":                      {"go tool pprof -top heap.pb.gz", "kubectl get pods"},
 	} {
 		f := rules.Finding{Evidence: []rules.Evidence{{Input: input}}, Next: rules.Commands("go tool pprof -top "+rules.Quote(input), "kubectl get pods")}
