@@ -19,7 +19,8 @@ const (
 	actDumper                 // prints this dump
 	actSyscall                // in a system call or in C
 	actYields                 // runtime.Gosched on top
-	actPolls                  // a non-blocking channel operation on top: select with default, len
+	actPolls                  // a non-blocking channel operation on top: a receive with default, len
+	actSends                  // a non-blocking send on top: a broker that drops what does not fit is mostly there
 	actReceives               // in a channel receive that did not have to wait
 	actAsksContext            // asks a context whether it has ended
 	actTimes                  // makes or starts a timer
@@ -129,7 +130,9 @@ func (a *active) runtimeAct() act {
 		switch fn {
 		case "runtime.gopark", "runtime.park_m", "runtime.mcall":
 			return a.parked()
-		case "runtime.selectnbrecv", "runtime.selectnbsend", "runtime.chanlen", "runtime.chancap":
+		case "runtime.selectnbsend":
+			return a.unlessLibrary(actSends)
+		case "runtime.selectnbrecv", "runtime.chanlen", "runtime.chancap":
 			return a.unlessLibrary(actPolls)
 		case "runtime.selectgo", "runtime.selectgoImpl":
 			if detailed { // parked goroutines have gopark above it

@@ -66,7 +66,7 @@ func TestActsOfRunnableGoroutines(t *testing.T) {
 		{"a select that did not park", "runnable", "runtime.selectgo main.loop runtime.goexit", actPolls},
 		{"a select that parked", "runnable", "runtime.gopark runtime.selectgo main.loop runtime.goexit", actWoken},
 		{"a non-blocking receive", "runnable", preempted + "runtime.selectnbrecv main.loop runtime.goexit", actPolls},
-		{"a non-blocking send", "runnable", "runtime.selectnbsend main.loop runtime.goexit", actPolls},
+		{"a non-blocking send", "runnable", "runtime.selectnbsend main.loop runtime.goexit", actSends},
 		{"the length of a channel", "runnable", "runtime.chanlen main.loop runtime.goexit", actPolls},
 		{"a select inside a library", "running", "runtime.selectgo io.(*pipe).write io.(*PipeWriter).Write main.loop " +
 			"runtime.goexit", actLibrary},

@@ -62,3 +62,21 @@ func TestALoopIsTinyWhereFewFunctionsWereCaughtAtTheirBeginning(t *testing.T) {
 		}
 	}
 }
+
+func TestALoopOverDataIsNoMoreThanARemark(t *testing.T) {
+	const head = "SIGABRT: abort\nPC=0x47a2e1 m=0 sigcode=0\n\ngoroutine 7 [running]:\n"
+	const tail = "\n\t/src/parcel/w.go:9 +0x1d fp=0x1 sp=0x1 pc=0x1\nruntime.goexit({})\n" +
+		"\t/usr/local/go/src/runtime/asm_amd64.s:1771 +0x1 fp=0x1 sp=0x1 pc=0x1\n" +
+		"created by main.start\n\t/src/parcel/main.go:30 +0x5c\n\n" + parkedMain
+	for call, want := range map[string]bool{
+		"main.wait()":    false,
+		"main.wait(0x1)": false,
+		"main.checksum({0xc000012400?, 0x0?, 0x0?})": true,
+		"main.hash({0xc000012400, 0x1a})":            true,
+	} {
+		all := activity(inDump(t, head+call+tail))
+		if len(all) != 1 || !loopsTight(&all[0], all) || mayWork(&all[0]) != want {
+			t.Errorf("%s: may work is %v", call, !want)
+		}
+	}
+}

@@ -102,6 +102,8 @@ func (a *active) verdict() (verdict, reason string) {
 		return VerdictInnocent, "is in a system call"
 	case actLocks:
 		return VerdictWatch, "tries to get a lock"
+	case actSends:
+		return VerdictWatch, "sends without waiting"
 	case actLibrary:
 		return VerdictWatch, a.works()
 	}

@@ -132,7 +132,19 @@ func loopsTight(a *active, all []active) bool {
 
 // mayWork reports whether the goroutine may do honest work: that one computes alone is what a batch or a job in the
 // background shows too.
-func mayWork(a *active) bool { return !a.tinyLoop() }
+func mayWork(a *active) bool { return !a.tinyLoop() || a.hasData() }
+
+// hasData reports whether a function of the loop got a slice or a string: a checksum over data is as small a loop as
+// one that waits for a flag.
+func (a *active) hasData() bool {
+	lists := a.bucket.WordLists()
+	for i := a.leaf; i >= 0 && i < len(a.bucket.Frames) && !isLibrary(a.d, a.bucket.Frames[i].Frame); i++ {
+		if len(values(lists[i])) > 0 {
+			return true
+		}
+	}
+	return false
+}
 
 // Bounds of a loop that has no room for work: bytes from the beginning of each function to where it was caught, and
 // functions. Nine spinners of the fixtures and of real incidents (Go 1.18 to 1.27, amd64 and 386) were caught within
