@@ -13,7 +13,7 @@ type Retries struct {
 	Indexes        int // for which three pods or more were made
 	Again          int // pods that were not the first of such an index, the most within creationWindow
 	First, Last    int64
-	// Taken is how many of these pods somebody evicted or deleted other than their controller, their node and the
+	// Taken is how many of these pods another client evicted or deleted other than their controller, their node and the
 	// garbage collector, Taker who took most of them: index in Trail.Actors.
 	Taken int
 	Taker int32

@@ -58,7 +58,7 @@ func cpuRules() []claimRule {
 		},
 		conf: rules.ConfMedium, words: Words{
 			Title: "{culprit} spins on runtime.Gosched: {share} of CPU{cores}",
-			Why: "{own_share} of all CPU is runtime.Gosched: a goroutine waits in a loop that yields and checks again.{unknown} " +
+			Why: "{share} of all CPU is runtime.Gosched: a goroutine waits in a loop that yields and checks again.{unknown} " +
 				"{account}",
 			Unknown: " No stack shows the caller: the scheduler runs on a stack of its own. A goroutine dump of the same time does, " +
 				"as [runnable] with runtime.Gosched on top.",
@@ -70,24 +70,24 @@ func cpuRules() []claimRule {
 		by:   Claimant{Order: 900, Kind: profile.KindCPU, rest: restOwns, Shares: Shares{Low: 0.5}},
 		conf: rules.ConfLow, words: Words{
 			Title: "{culprit} computes for {share} of CPU{cores}",
-			Why: "{own_share} of all CPU is spent in {where} itself and in code of the program that it calls, outside " +
+			Why: "{share} of all CPU is spent in {where} itself and in code of the program that it calls, outside " +
 				"everything that a rule knows. {account}",
 		},
 	},
 		splitRule(comparingRule, "marshal-to-compare", 322, Shares{Low: 0.03, Medium: 0.12}, Words{
 			Title: "{culprit} spends {share} of CPU{cores} marshalling JSON to compare it",
-			Why: "{own_share} of all CPU turns two objects into JSON in {where}, so that their texts can be " +
+			Why: "{share} of all CPU turns two objects into JSON in {where}, so that their texts can be " +
 				"compared: an encoding of each, with reflection, sorting of map keys and garbage. {account}",
 		}),
 		splitRule(ambiguousRule, "regexp-backtracking", 403, Shares{Low: 0.1, Medium: 0.25}, Words{
 			Title: "{culprit} spends {share} of CPU{cores} on regular expressions that backtrack",
-			Why: "{own_share} of all CPU matches regular expressions for {where}, much of it ways that were tried " +
+			Why: "{share} of all CPU matches regular expressions for {where}, much of it ways that were tried " +
 				"before: they are not anchored, or their alternatives begin alike. {account} " +
 				"That is a false positive where users write them.",
 		}),
 		splitRule(rescanRule, "copies-in-a-parser", 419, Shares{Low: 0.3, Medium: 0.45}, Words{
 			Title: "{culprit} spends {share} of CPU{cores} in a library's copies of one text",
-			Why: "{own_share} of all CPU is one function of a library below {where} that copies or searches the " +
+			Why: "{share} of all CPU is one function of a library below {where} that copies or searches the " +
 				"same text again and again: twice the text takes four times as long. {account} " +
 				"The same share with short texts refutes it.",
 		}),
