@@ -24,6 +24,7 @@ type crash struct {
 	blame rules.Blame
 	// unwound reports whether a logged panic's stack has no panic frame: it was taken too late to show the culprit.
 	unwound bool
+	twins   []stackparse.Goroutine // those blocked on the same stack as g, beside it
 }
 
 // newCrash finds the goroutine that a dump's cause happened in and blames its stack.

@@ -259,6 +259,11 @@ func (c *crash) goroutineEvidence() []rules.Evidence {
 	if c.g == nil {
 		return nil
 	}
+	if len(c.twins) > 0 {
+		e := rules.EvidenceOfGoroutines(c.d, append([]stackparse.Goroutine{*c.g}, c.twins...), "")
+		e.Text += " in " + c.who() + c.at()
+		return []rules.Evidence{e}
+	}
 	text := rules.HeaderText(c.d, c.g) + " in " + c.who() + c.at()
 	return []rules.Evidence{rules.EvidenceOfGoroutines(c.d, []stackparse.Goroutine{*c.g}, text)}
 }

@@ -186,7 +186,7 @@ func (c *crash) waits(f *account.Facts) {
 // blameBlocked makes the first goroutine of all, if there are any, the one that the crash is about.
 func (c *crash) blameBlocked(all []wait.Blocked) {
 	if len(all) > 0 {
-		c.b, c.g = all[0].Bucket, &all[0].Goroutines[0]
+		c.b, c.g, c.twins = all[0].Bucket, &all[0].Goroutines[0], all[0].Goroutines[1:]
 		c.blameFrom(0)
 	}
 }
