@@ -31,7 +31,7 @@ func orphanRun(rule string, takes func(*waitgraph.Orphan) bool) run {
 			waits := parsed.Waits(d)
 			for i := range waits.Orphans {
 				o := orphan{d, &waits.Orphans[i]}
-				if !takes(o.o) {
+				if !takes(o.o) || o.openBody() {
 					continue
 				}
 				if severity, confidence, ok := o.verdict(); ok && !o.inLoops() {

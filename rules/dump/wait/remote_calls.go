@@ -55,20 +55,52 @@ func httpBodyOpen(c *calls) *rules.Rule {
 			n += w.since(sureMinutes)
 		}
 		readers := s.countIn("http-readers")
-		if n-readers < minUnread {
+		if len(all) == 0 {
 			return nil
 		}
-		w := merge(all)
+		w, young := merge(all), n-readers < minUnread
 		v := verdict{severity: rules.Medium, confidence: rules.ConfLow}
-		if bl, ok := s.mostCalls("http-trips"); ok {
+		if young {
+			if n = w.count; n-readers < manySelects {
+				return nil
+			}
+			v = low()
+			v.cases = []string{"young"}
+		}
+		bl, known := s.mostCalls("http-trips")
+		if known {
 			w.blame.Culprit, w.blame.Path = bl.Culprit, bl.Path
-			v = medium()
-			v.cases = []string{"candidate"}
+			if !young {
+				v = medium()
+			}
+			v.cases = append(v.cases, "candidate")
 		}
 		v.values = account.Values{"open": strconv.Itoa(n - readers), "connections": strconv.Itoa(w.count),
 			"readers": strconv.Itoa(readers), "are": verb(readers, "is", "are")}
-		return w.findings(name, v)
+		found := w.findings(name, v)
+		if !known {
+			return unknownOpener(found, n-readers, w.span())
+		}
+		return found
 	}))
+}
+
+// unknownOpener takes the culprit, a line of net/http, off findings about response bodies: no goroutine shows which of
+// the program's lines opened them.
+func unknownOpener(found []rules.Finding, open int, span string) []rules.Finding {
+	for i := range found {
+		found[i].Culprit = rules.Place{}
+		found[i].Title = fmt.Sprintf("response bodies are left open: %d connections of net/http%s", open, span)
+	}
+	return found
+}
+
+// openBody reports whether the goroutines are connections of net/http that wait for the end of a response's body: what
+// ends their select is whoever reads that body (TR424).
+func (o *orphan) openBody() bool {
+	return slices.ContainsFunc(o.d.Buckets[o.o.Bucket].Frames, func(f stackparse.Frame) bool {
+		return f.Func == "net/http.(*persistConn).readLoop"
+	})
 }
 
 // merge makes one group of several.
