@@ -96,7 +96,7 @@ func unknownOpener(found []rules.Finding, open int, span string) []rules.Finding
 }
 
 // openBody reports whether the goroutines are connections of net/http that wait for the end of a response's body: what
-// ends their select is whoever reads that body (TR424).
+// ends their select is the reader of that body (TR424).
 func (o *orphan) openBody() bool {
 	return slices.ContainsFunc(o.d.Buckets[o.o.Bucket].Frames, func(f stackparse.Frame) bool {
 		return f.Func == "net/http.(*persistConn).readLoop"
