@@ -58,7 +58,7 @@ const none = "-"
 func Open(dirs []string) (*Tree, error) {
 	t := &Tree{}
 	for _, dir := range dirs {
-		files, err := os.OpenRoot(dir)
+		files, err := openRoot(dir)
 		if err != nil {
 			t.Close()
 			var pathErr *fs.PathError
@@ -73,6 +73,18 @@ func Open(dirs []string) (*Tree, error) {
 		t.roots = append(t.roots, r)
 	}
 	return t, nil
+}
+
+// openRoot opens a folder. What is no folder is not opened: opening a FIFO waits for a writer.
+func openRoot(dir string) (*os.Root, error) {
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		err = syscall.ENOTDIR
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.OpenRoot(dir)
 }
 
 // Close closes the folders.
@@ -246,10 +258,14 @@ func (r *root) read(path string, limit int64) (text, reason string) {
 	return string(data), ""
 }
 
-// names returns the names in a folder, at most maxEntries.
+// names returns the names in a folder, at most maxEntries. What is no folder has none, and is not opened: a FIFO would
+// wait for a writer.
 func (r *root) names(dir string) []string {
 	local, err := filepath.Localize(dir)
 	if err != nil {
+		return nil
+	}
+	if info, err := r.files.Stat(local); err != nil || !info.IsDir() {
 		return nil
 	}
 	f, err := r.files.Open(local)
