@@ -281,10 +281,38 @@ func (in *intake) profile(data []byte) {
 	in.profiles = append(in.profiles, p)
 }
 
-// report takes in a report of triage as an input.
-// maxReport bounds the JSON of a report that lies compressed in a page. Chosen: twice that of the largest one measured,
-// of a must-gather with 5,557 groups under --all.
-const maxReport = 128 << 20
+// Bounds of a report that is read back. A report has at most 50 MB of JSON. Few bytes of hostile JSON make large values:
+// an empty finding has three.
+const (
+	maxReport  = 64 << 20
+	maxObjects = 1_000_000
+)
+
+// decodeReport reads the JSON of a report. It counts braces in strings too: the bound is far above what a report has.
+func decodeReport(data []byte) (*schema.Report, error) {
+	if len(data) > maxReport {
+		return nil, fmt.Errorf("it is larger than %d MiB", maxReport>>20)
+	}
+	if n := bytes.Count(data, []byte("{")); n > maxObjects {
+		return nil, fmt.Errorf("it has more than %d objects", maxObjects)
+	}
+	r := &schema.Report{}
+	if err := json.NewDecoder(bytes.NewReader(data)).Decode(r); err != nil { // what follows the report doesn't matter
+		return nil, err
+	}
+	if r.Schema != schema.Schema {
+		return r, nil // other forms may have other words
+	}
+	for i := range r.Findings {
+		switch f := &r.Findings[i]; {
+		case f.Severity.Rank() < 0:
+			return nil, errors.New("unknown severity")
+		case f.Confidence.Rank() < 0:
+			return nil, errors.New("unknown confidence")
+		}
+	}
+	return r, nil
+}
 
 // report takes a report that triage wrote, as JSON or as a page.
 func (in *intake) report(data []byte) {
@@ -292,9 +320,9 @@ func (in *intake) report(data []byte) {
 	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n\ufeff"), []byte("<")) {
 		data, err = schema.ReadBlock(data, schema.ReportBlock, maxReport)
 	}
-	r := &schema.Report{}
+	var r *schema.Report
 	if err == nil {
-		err = json.NewDecoder(bytes.NewReader(data)).Decode(r) // what follows the report doesn't matter
+		r, err = decodeReport(data)
 	}
 	reason, hint := "", ""
 	switch {
