@@ -19,6 +19,7 @@ import (
 	"github.com/gotriage/triage/report/agent"
 	"github.com/gotriage/triage/report/markdown"
 	"github.com/gotriage/triage/report/page"
+	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
 )
 
@@ -97,6 +98,32 @@ func outputs(of []format, specs []string, out string) ([]output, error) {
 	}
 	return all, nil
 }
+
+// checkFiles returns an error for a file that a report can't be written to: an input, which the report would replace, a
+// FIFO, which blocks until somebody reads it, and "-".
+func checkFiles(outs []output, inputs []string) error {
+	for _, o := range outs {
+		if o.file == "-" {
+			return usage("leave it out for stdout, or name ./-", "- is no file")
+		}
+		out, err := os.Stat(o.file)
+		if o.file == "" || err != nil {
+			continue
+		}
+		if out.Mode()&fs.ModeNamedPipe != 0 && !stdStream(o.file) {
+			return usage("write to stdout: triage INPUT > "+rules.Quote(o.file), "%s is a FIFO, not a file", o.file)
+		}
+		for _, input := range inputs {
+			if in, err := os.Stat(input); err == nil && out.Mode().IsRegular() && os.SameFile(in, out) {
+				return usage("give the report another name", "%s is an input: the report would replace it", o.file)
+			}
+		}
+	}
+	return nil
+}
+
+// stdStream reports whether a name below /dev is that of an open stream, which has a reader even where it is a pipe.
+func stdStream(file string) bool { return strings.HasPrefix(filepath.Clean(file), "/dev/") }
 
 // writeEach writes every output; a reader of one that has gone is no reason to withhold the others.
 func writeEach(std Std, outs []output, write func(io.Writer, output) error) error {

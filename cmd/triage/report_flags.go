@@ -57,6 +57,9 @@ func (f *analyzeFlags) check() error {
 func (f *analyzeFlags) options(std Std, of []format, inputs []string) ([]output, triage.Options, error) {
 	outs, err := outputs(of, f.formats, f.out)
 	if err == nil {
+		err = checkFiles(outs, inputs)
+	}
+	if err == nil {
 		err = f.check()
 	}
 	return outs, triage.Options{
