@@ -77,13 +77,26 @@ func receives(n ast.Node) ast.Node {
 // matchAct adds to a match what the line does. Where the line does it, the build's line does most likely too; where only
 // other lines of the function do it, they have moved. A function that nowhere does it shows nothing: it may call another
 // one as a value.
-func (p *parsed) matchAct(m match, callee string, line int) match {
+func (p *parsed) matchAct(m match, callee string, line int, closure bool) match {
 	a, ok := actOf(callee)
 	if !ok {
 		return m
 	}
 	elsewhere, aside, here := 0, false, false
+	var around []ast.Node
+	literals := 0 // how many of around are function literals
 	ast.Inspect(m.decl, func(n ast.Node) bool {
+		if n == nil {
+			if _, ok := around[len(around)-1].(*ast.FuncLit); ok {
+				literals--
+			}
+			around = around[:len(around)-1]
+			return true
+		}
+		around = append(around, n)
+		if _, ok := n.(*ast.FuncLit); ok {
+			literals++
+		}
 		if a.aside != nil && n != nil && a.aside(n) {
 			aside = true
 		}
@@ -94,6 +107,8 @@ func (p *parsed) matchAct(m match, callee string, line int) match {
 		_, loop := n.(*ast.RangeStmt) // over anything
 		switch {
 		case first == nil:
+		case p.does(first, line) && (literals > 0 != closure || p.inLiteral(first, line)):
+			aside = true // another function's line: that of a literal, or of the function around it
 		case p.does(first, line):
 			here = true
 		case elsewhere == 0 && !loop:
@@ -111,6 +126,18 @@ func (p *parsed) matchAct(m match, callee string, line int) match {
 			strconv.Itoa(line)
 	}
 	return m
+}
+
+// inLiteral reports whether a line lies between the braces of a function literal in a node, as of a call's argument.
+func (p *parsed) inLiteral(n ast.Node, line int) bool {
+	inside := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		if f, ok := n.(*ast.FuncLit); ok && p.lineOf(f.Body.Lbrace) < line && line < p.lineOf(f.Body.Rbrace) {
+			inside = true
+		}
+		return !inside
+	})
+	return inside
 }
 
 // does reports whether a node is at the line. A call may be at any of its lines, a select at its first one.
