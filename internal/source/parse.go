@@ -125,6 +125,9 @@ func declares(f *ast.FuncDecl, name symbol.Name) bool {
 	}
 	parts := strings.Split(name.Receiver+"."+name.Func+"."+name.Closure, ".")
 	for i, part := range parts {
+		if i == 1 && name.Pointer && typ == "" {
+			continue // (*T).Serve.func1 is in the method, not in a function of its name
+		}
 		if part == f.Name.Name && (typ == "" || i > 0 && strings.Trim(parts[i-1], "(*)") == typ) {
 			return true
 		}

@@ -364,3 +364,11 @@ func TestAFolderThatIsNotThereIsAnError(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+func TestAMethodsClosureIsNotInAFunctionOfItsName(t *testing.T) {
+	dir := tree(t, map[string]string{"go.mod": "module k8s.io/klog/v2\n", "klog.go": klog})
+	a := show(t, at("k8s.io/klog/v2.(*T).step.func1", "/w/klog.go", 14), dir)
+	if a.Code == nil || a.Code.Fits != rules.FitsNo {
+		t.Errorf("answer %+v, want code that does not fit", a)
+	}
+}
