@@ -100,7 +100,7 @@ func outputs(of []format, specs []string, out string) ([]output, error) {
 }
 
 // checkFiles returns an error for a file that a report can't be written to: an input, which the report would replace, a
-// FIFO, which blocks until somebody reads it, and "-".
+// FIFO, which blocks until another process reads it, and "-".
 func checkFiles(outs []output, inputs []string) error {
 	for _, o := range outs {
 		if o.file == "-" {
