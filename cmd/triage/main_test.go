@@ -95,15 +95,16 @@ func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 func TestCtrlCReportsWhatCame(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	dump := "panic: boom\n\ngoroutine 1 [running]:\nmain.main()\n\tmain.go:3 +0x1d\nexit status 2\n"
-	// A stream that never ends: after its text, every read asks for a cancellation first and gives one more line.
-	first := true
+	// A stream that never ends. It is cancelled once more was read than is held before it is parsed, so that the dump was.
+	reads := 0
 	in := readerFunc(func(p []byte) (int, error) {
-		if first {
-			first = false
-			return copy(p, dump+strings.Repeat("a line of a log\n", 100)), nil
+		if reads++; reads == 1 {
+			return copy(p, dump), nil
 		}
-		cancel()
-		return copy(p, strings.Repeat("a line of a log\n", 200)), nil
+		if reads > 100 {
+			cancel()
+		}
+		return copy(p, bytes.Repeat([]byte("a line of a log\n"), len(p)/16+1)), nil
 	})
 	code, out, errs := run(ctx, in)
 	if code != exitUnreadable || !strings.Contains(errs, "interrupted") || !strings.Contains(out, "main.go:3") {
