@@ -22,7 +22,7 @@ test: build corpus-note ## all tests that need nothing but Go
 	$(GO) test ./...
 
 # What reports on every fixture from one goroutine: minutes under the race detector, which sees nothing new in them.
-ONCE = EveryNextStepRunsAsPrinted|HostileInputsBreakNothing|EveryVerdictAboutCodeHasItsLine|LongNamesAreCut|HostileTextIsText
+ONCE = EveryNextStepRunsAsPrinted|HostileInputsBreakNothing|EveryVerdictAboutCodeHasItsLine|LongNamesAreCut|HostileTextIsText|ScenesAreJudged|AnyOrderOfArguments|LowMemoryLimitChangesNo
 
 # The race detector needs a C compiler; `make test` does not.
 race: corpus-note ## the same under the race detector, without what is ONCE
