@@ -47,7 +47,8 @@ func TestWhatIsNoExportIsReadAsBefore(t *testing.T) {
 		"logcli": {lines(50, func(i int) string {
 			return fmt.Sprintf(`{"labels":{"pod":"web-1"},"line":"line %d","timestamp":"%s"}`, i, at(i))
 		}), KindTextLog, "loki-json"},
-		"text with a header": {"message, time\nthis is\nno table\n", KindTextLog, "plain"},
+		"a blank line of Windows above JSON": {"\r\n{\"a\":1}\nstarted\n", KindTextLog, "plain"},
+		"text with a header":                 {"message, time\nthis is\nno table\n", KindTextLog, "plain"},
 		"a log with some JSON": {lines(50, func(i int) string {
 			return fmt.Sprintf("[%d] started\n{\"message\":\"x\",\"time\":%q}\nI did it", i, at(i))
 		}), KindTextLog, "plain"},

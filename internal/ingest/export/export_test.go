@@ -300,6 +300,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"data":{"result":[{"stream":{"pod":"a"},"values":[["1795197932000000000","goroutine 1 [select]:"],["1795197932000000001","\t/a.go:1 +0x1"]]}]}}`))
 	f.Add([]byte(`{"results":[[{"field":"@timestamp","value":"2026-11-21 02:14:10.075"},{"field":"@message","value":"goroutine 1 [select]:\nmain.f()\n\t/a.go:7"}]]}`))
 	f.Add([]byte("_raw,_time\n\"goroutine 1 [select]:\nmain.f()\n\t/src/a.go:7 \"\"x\"\"\",2026-11-21T02:14:10Z\nb,c\n"))
+	f.Add([]byte("\r\n{\"a\":1}\n"))
 	f.Add([]byte("[{\"a\":\"\\ud83d\\ude00 goroutine 1 [x]:\",\"t\":1795197932},\n{\"a\":\"\\t/a.go:1\"}]\nstray\n{"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, _ := Learn(data)

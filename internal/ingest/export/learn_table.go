@@ -10,11 +10,11 @@ import (
 // names of which one is what stores call the text or the time of a record, or all are single words.
 func commaOf(text []byte) byte {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	end := bytes.IndexByte(text[:min(len(text), maxHeader)], '\n')
-	if end <= 0 || text[0] == '{' || text[0] == '[' {
+	first, _, ended := bytes.Cut(text[:min(len(text), maxHeader)], []byte{'\n'})
+	first = bytes.TrimRight(first, "\r")
+	if !ended || len(first) == 0 || first[0] == '{' || first[0] == '[' {
 		return 0
 	}
-	first := bytes.TrimRight(text[:end], "\r")
 	for _, comma := range []byte{',', ';', '\t', '|'} {
 		n := bytes.Count(first, []byte{comma})
 		if (n > 0 || comma == ',' && first[0] == '"') && namesColumns(first, comma) {
