@@ -130,32 +130,35 @@ func hasProfiles(all []*ProfileInput) Needs {
 	return n
 }
 
+// needTexts are what each kind of evidence is called, in the order in which they are listed.
+var needTexts = [...]struct {
+	bit  Needs
+	text string
+}{
+	{NeedsDump, "a goroutine dump"},
+	{NeedsDumps, "two dumps of one process"},
+	{NeedsCause, "a panic or a fatal error"},
+	{NeedsRace, "a race detector's report"},
+	{NeedsStates, "goroutines with their states (a signal's dump, or goroutine?debug=2)"},
+	{NeedsWaits, "goroutines of which is known what they wait for"},
+	{NeedsCPU, "a CPU profile"},
+	{NeedsHeap, "a heap profile"},
+	{NeedsAllocs, "a profile of allocations"},
+	{NeedsHeaps, "two heap profiles of one process"},
+	{NeedsMutex, "a mutex profile"},
+	{NeedsBlock, "a block profile"},
+	{NeedsProfile, "a profile"},
+	{NeedsLogs, "a log whose lines have times"},
+	{NeedsObjects, "Kubernetes objects (YAML or JSON of a bundle, kubectl get -o json)"},
+	{NeedsAudit, "an audit log of the API server"},
+	{NeedsMetrics, "metrics of a process (curl http://localhost:PORT/metrics)"},
+	{NeedsCgroup, "files of a container's control group (/sys/fs/cgroup/cpu.stat, cpu.max)"},
+}
+
 // String names what is needed, for "not applicable": "a goroutine dump".
 func (n Needs) String() string {
 	s := ""
-	for _, k := range []struct {
-		bit  Needs
-		text string
-	}{
-		{NeedsDump, "a goroutine dump"},
-		{NeedsDumps, "two dumps of one process"},
-		{NeedsCause, "a panic or a fatal error"},
-		{NeedsRace, "a race detector's report"},
-		{NeedsStates, "goroutines with their states (a signal's dump, or goroutine?debug=2)"},
-		{NeedsWaits, "goroutines of which is known what they wait for"},
-		{NeedsCPU, "a CPU profile"},
-		{NeedsHeap, "a heap profile"},
-		{NeedsAllocs, "a profile of allocations"},
-		{NeedsHeaps, "two heap profiles of one process"},
-		{NeedsMutex, "a mutex profile"},
-		{NeedsBlock, "a block profile"},
-		{NeedsProfile, "a profile"},
-		{NeedsLogs, "a log whose lines have times"},
-		{NeedsObjects, "Kubernetes objects (YAML or JSON of a bundle, kubectl get -o json)"},
-		{NeedsAudit, "an audit log of the API server"},
-		{NeedsMetrics, "metrics of a process (curl http://localhost:PORT/metrics)"},
-		{NeedsCgroup, "files of a container's control group (/sys/fs/cgroup/cpu.stat, cpu.max)"},
-	} {
+	for _, k := range &needTexts {
 		if n&k.bit == 0 {
 			continue
 		}

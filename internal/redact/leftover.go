@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"sync"
 )
 
 // A second look at what was written, by rules that know nothing of how the first worked: what looks like a secret by
@@ -64,28 +65,32 @@ func (in *inspector) end() {
 }
 
 // A suspect is one kind of text that looks like a secret: marks of which one is in each such line, and the expression
-// whose first group is the secret. Expressions run only over lines with a mark.
+// whose first group is the secret. Expressions run only over lines with a mark, and the first such line compiles them.
 type suspect struct {
 	kind   string
 	marks  []string
-	form   *regexp.Regexp
+	form   func() *regexp.Regexp
 	byForm bool // the form alone shows what it is
 }
 
 var suspects = []suspect{
-	{"a JSON Web Token", []string{"eyJ"}, regexp.MustCompile(`\b(eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,})`), true},
-	{"credentials in a URL", []string{"://"}, regexp.MustCompile(`://[^/\s:@"']*:([^/\s:@"']{3,})@`), true},
+	{"a JSON Web Token", []string{"eyJ"}, onUse(`\b(eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,})`), true},
+	{"credentials in a URL", []string{"://"}, onUse(`://[^/\s:@"']*:([^/\s:@"']{3,})@`), true},
 	{"a private key", []string{"PRIVATE KEY-----"},
-		regexp.MustCompile(`PRIVATE KEY-----(?:\\n|\s)*([A-Za-z0-9+/=]{16,})`), true},
+		onUse(`PRIVATE KEY-----(?:\\n|\s)*([A-Za-z0-9+/=]{16,})`), true},
 	keyedBy("a password's key", `pass(?:word|wd|phrase)?`, "pass", "Pass", "PASS"),
 	keyedBy("a secret's key", `secret`, "secret", "Secret", "SECRET"),
 	keyedBy("a token's key", `token`, "token", "Token", "TOKEN"),
 	keyedBy("a key's key", `(?:api|access|private|account|signing|encryption)[_-]?key`, "key", "Key", "KEY"),
 }
 
+func onUse(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
 // keyedBy matches a value of eight characters or more behind a key that ends so.
 func keyedBy(what, key string, marks ...string) suspect {
-	form := regexp.MustCompile(`(?i)` + key + `["'\\]*\s*[:=]\s*["'\\]*([^\s"'\\,;&<>(){}\[\]]{8,})`)
+	form := onUse(`(?i)` + key + `["'\\]*\s*[:=]\s*["'\\]*([^\s"'\\,;&<>(){}\[\]]{8,})`)
 	return suspect{"the value of " + what, marks, form, false}
 }
 
@@ -122,7 +127,7 @@ func kindOfLine(line []byte, likely []*suspect) string {
 		if !s.in(line) {
 			continue
 		}
-		if m := s.form.FindSubmatch(line); m != nil && suspicious(m[1], s.byForm) {
+		if m := s.form().FindSubmatch(line); m != nil && suspicious(m[1], s.byForm) {
 			return s.kind
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules"
@@ -24,7 +25,7 @@ func Block(lines []string) string {
 }
 
 // runs are what marks begin and end with.
-var runs = regexp.MustCompile(`<{3,}|>{3,}`)
+var runs = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<{3,}|>{3,}`) })
 
 // Clean makes a text of the inputs one line without characters that act on a reader, and without runs that look like a mark.
 func Clean(s string) string {
@@ -32,7 +33,7 @@ func Clean(s string) string {
 	if !strings.Contains(s, "<<<") && !strings.Contains(s, ">>>") {
 		return s
 	}
-	return runs.ReplaceAllStringFunc(s, func(run string) string {
+	return runs().ReplaceAllStringFunc(s, func(run string) string {
 		return strings.TrimSuffix(strings.Repeat(run[:1]+" ", len(run)), " ")
 	})
 }
@@ -41,8 +42,10 @@ func Clean(s string) string {
 const hidden = "(quoted text: see the evidence)"
 
 // index is how a title about an index ends, as the runtime prints it, with the times and the place that triage adds.
-var index = regexp.MustCompile(
-	`^ \[[0-9:-]*\](?: with (?:length|capacity) \d+)?(?:, (?:recovered|seen) \d+ times)?(?: \([^ ()]+:\d+\))?$`)
+var index = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(
+		`^ \[[0-9:-]*\](?: with (?:length|capacity) \d+)?(?:, (?:recovered|seen) \d+ times)?(?: \([^ ()]+:\d+\))?$`)
+})
 
 // Outside is a sentence of a finding as it may be read outside of the marks: without the texts of the inputs that it quotes.
 // Those are between “ and ”; sentences about a crash also have the panic's text after a colon. The second result reports
@@ -54,7 +57,7 @@ func Outside(f *rules.Finding, s string) (string, bool) {
 			return s[:i] + ": " + hidden, true
 		}
 		// A program may panic with a text that begins as the runtime's do.
-		if i := strings.Index(s, " ["); i >= 0 && (open < 0 || i < open) && !index.MatchString(s[i:]) {
+		if i := strings.Index(s, " ["); i >= 0 && (open < 0 || i < open) && !index().MatchString(s[i:]) {
 			return s[:i] + " " + hidden, true
 		}
 	}
