@@ -8,7 +8,7 @@ GOOSES      = linux darwin windows
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := all
-.PHONY: all build test race lint fmt vet cross staticcheck limits circles fuzz bench bench-vet tools-vet fixtures wild wild-servers cluster-lab victoria-logs docs assets screenshots check nightly clean help
+.PHONY: all build test race lint fmt vet cross staticcheck limits circles fuzz bench bench-growth bench-parsers bench-profiles bench-whole bench-bundle bench-vet tools-vet fixtures wild wild-servers cluster-lab victoria-logs docs assets screenshots check nightly clean help
 
 all: build test ## build and test
 
@@ -65,10 +65,26 @@ tools-vet:
 fuzz: ## every fuzz target for FUZZTIME, or all together for three minutes
 	tools/fuzz.sh $(FUZZTIME)
 
-bench: ## figures of bench/README.md: parsers side by side, then the whole command over 1 GB of log and a bundle of 2 GiB
-	cd bench && $(GO) run ./table
-	bench/whole.sh
-	bench/bundle.sh
+# Half an hour of a quiet machine; each part has a target of its own. README.md's figures follow.
+bench: bench-growth bench-parsers bench-profiles bench-whole bench-bundle ## write docs/performance.md anew, with its figures
+
+BLOCK = cd bench && $(GO) run ./block
+
+bench-growth: ## its plots of time and memory against size
+	cd bench && $(GO) run ./growth
+
+bench-parsers: ## parsers side by side
+	$(BLOCK) parsers $(GO) run ./table
+
+bench-profiles: ## profiles beside pprof
+	$(BLOCK) pprof $(GO) run ./profiles
+
+bench-whole: ## the whole command over 1 GB of log
+	$(BLOCK) whole ./whole.sh
+	$(BLOCK) whole-apart env APART=1 ./whole.sh
+
+bench-bundle: ## the whole command over a bundle of 2 GiB
+	$(BLOCK) -plain bundle ./bundle.sh
 
 # It only has to compile here: figures from a busy machine say nothing, so no check depends on them.
 bench-vet:
@@ -133,4 +149,4 @@ clean: ## what was built here; Go's caches stay
 	rm -rf bin
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

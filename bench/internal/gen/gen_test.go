@@ -1,0 +1,126 @@
+package gen
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/DataDog/gostackparse"
+	pprof "github.com/google/pprof/profile"
+)
+
+func written(t *testing.T, in Input) []byte {
+	t.Helper()
+	var a, b bytes.Buffer
+	if err := in(&a); err != nil {
+		t.Fatal(err)
+	}
+	if err := in(&b); err != nil || !bytes.Equal(a.Bytes(), b.Bytes()) {
+		t.Errorf("the same input differs when it is written again (%v)", err)
+	}
+	return a.Bytes()
+}
+
+func TestADumpHasTheGoroutinesAndStacksAskedFor(t *testing.T) {
+	for _, p := range []Program{{Stacks: 50}, {Stacks: 3000}, {Stacks: 3000, Own: true}} {
+		all, errs := gostackparse.Parse(bytes.NewReader(written(t, p.Dump(3000))))
+		if len(errs) > 0 || len(all) != 3000 {
+			t.Fatalf("%+v: %d goroutines, errors %v", p, len(all), errs)
+		}
+		stacks, functions := map[string]bool{}, map[string]bool{}
+		for _, g := range all {
+			key := g.State
+			for _, f := range g.Stack {
+				key += "\n" + f.Func
+				functions[f.Func] = true
+			}
+			stacks[key] = true
+		}
+		if len(stacks) != p.Stacks || p.Own != (len(functions) > 1000) {
+			t.Errorf("%+v: %d stacks of %d functions", p, len(stacks), len(functions))
+		}
+	}
+}
+
+func TestALogIsAsLongAsAskedForAndHasItsShareOfDumps(t *testing.T) {
+	for name, c := range map[string]struct {
+		log    Log
+		size   int64
+		dumps  int
+		margin int64 // a dump
+	}{"sparse": {Sparse, 30e6, 3, 2e5}, "dense": {Dense, 10e6, 9, 2e6}} {
+		text := written(t, c.log.Write(c.size))
+		if n := int64(len(text)); n < c.size || n > c.size+c.margin {
+			t.Errorf("%s: %d bytes, want %d", name, n, c.size)
+		}
+		if n := bytes.Count(text, []byte("SIGABRT")); n < c.dumps {
+			t.Errorf("%s: %d dumps, want at least %d", name, n, c.dumps)
+		}
+	}
+}
+
+func TestAProfileHasTheSamplesAskedFor(t *testing.T) {
+	p, err := pprof.ParseData(written(t, CPUProfile(1000)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stacks := map[string]bool{}
+	for _, s := range p.Sample {
+		var key bytes.Buffer
+		for _, l := range s.Location {
+			key.WriteString(l.Line[0].Function.Name + "\n")
+		}
+		stacks[key.String()] = true
+	}
+	if err := p.CheckValid(); err != nil || len(p.Sample) != 1000 || len(stacks) < 990 || len(p.Function) != 632 {
+		t.Errorf("%d samples, %d stacks, %d functions, %v", len(p.Sample), len(stacks), len(p.Function), err)
+	}
+}
+
+func TestAnAuditLogGoesOnWithFreshTimesAndRevisions(t *testing.T) {
+	const events = 20_000 // several blocks
+	type event struct {
+		AuditID                  string
+		RequestReceivedTimestamp string
+		StageTimestamp           string
+		ObjectRef                struct{ ResourceVersion string }
+	}
+	ids := map[string]bool{}
+	var last event
+	n := 0
+	for line := range bytes.Lines(written(t, Audit(events))) {
+		var e event
+		if err := json.Unmarshal(line, &e); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		if e.StageTimestamp < last.StageTimestamp && e.StageTimestamp[:13] < last.StageTimestamp[:13] {
+			t.Fatalf("%s follows %s", e.StageTimestamp, last.StageTimestamp)
+		}
+		if len(e.ObjectRef.ResourceVersion) != len(last.ObjectRef.ResourceVersion) && e.ObjectRef.ResourceVersion != "" &&
+			last.ObjectRef.ResourceVersion != "" {
+			t.Fatalf("revision %s after %s", e.ObjectRef.ResourceVersion, last.ObjectRef.ResourceVersion)
+		}
+		ids[e.AuditID] = true
+		last = e
+		n++
+	}
+	if n != events || len(ids) != events {
+		t.Errorf("%d events with %d ids, want %d", n, len(ids), events)
+	}
+}
+
+func TestABundleHasTheFilesAskedForUnderNamesOfTheirOwn(t *testing.T) {
+	text := written(t, Bundle(300))
+	z, err := zip.NewReader(bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, f := range z.File {
+		names[f.Name] = true
+	}
+	if len(names) != 300 {
+		t.Errorf("%d files", len(names))
+	}
+}
