@@ -63,6 +63,8 @@ type leaseWrite struct {
 	line              uint32
 	file              uint16
 	named             bool
+	// run: thinLeases left out renewals between the one before and this. The time between them is no gap.
+	run bool
 }
 
 // lease keeps a renewal.
@@ -110,16 +112,18 @@ func (r *Reader) lease(e *Event, actor int32) {
 	l.leases = append(l.leases, w)
 }
 
-// thinLeases leaves of each run of renewals by one writer the first and the last.
+// thinLeases leaves of each run of renewals by one writer the first and the last. What is longer than leaseRun, pauses
+// above all, stays between two that are kept.
 func thinLeases(list []leaseWrite) []leaseWrite {
 	slices.SortStableFunc(list, byLease)
 	kept := list[:0]
+	near := func(a, b *leaseWrite) bool { return b.time-a.time <= leaseRun.Microseconds() }
 	for i := range list {
 		w := list[i]
-		if n := len(kept); i+1 < len(list) && n > 0 && w.same(&kept[n-1]) && w.same(&list[i+1]) {
-			if next := list[i+1].time - w.time; next <= leaseRun.Microseconds() {
-				continue
-			}
+		if n := len(kept); i+1 < len(list) && n > 0 && w.same(&kept[n-1]) && w.same(&list[i+1]) &&
+			near(&list[i-1], &w) && near(&w, &list[i+1]) {
+			list[i+1].run = true
+			continue
 		}
 		kept = append(kept, w)
 	}
@@ -183,7 +187,9 @@ func (t *Trail) leaseOf(list []leaseWrite, times []int64) Lease {
 	l := Lease{Object: list[0].lease, First: list[0].time, Last: list[len(list)-1].time, Named: true}
 	gaps := make([]int64, 0, len(list))
 	for i := 1; i < len(list); i++ {
-		gaps = append(gaps, list[i].time-list[i-1].time)
+		if !list[i].run {
+			gaps = append(gaps, list[i].time-list[i-1].time)
+		}
 	}
 	l.Gap, _ = medianGap(gaps)
 	pause := max(time.Duration(leasePause*float64(l.Gap)), minPause).Microseconds()
@@ -193,7 +199,7 @@ func (t *Trail) leaseOf(list []leaseWrite, times []int64) Lease {
 		w := &list[i]
 		l.Writes++
 		l.Named = l.Named && w.named
-		paused := i > 0 && w.time-list[i-1].time >= pause && w.time-list[i-1].time <= long && l.Gap <= maxRenewal &&
+		paused := i > 0 && !w.run && w.time-list[i-1].time >= pause && w.time-list[i-1].time <= long && l.Gap <= maxRenewal &&
 			among(times, list[i-1].time, w.time)
 		if paused {
 			l.Pauses++

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -33,5 +34,41 @@ func TestPodsOfTokensTellReplicasApart(t *testing.T) {
 	}
 	if a := tr.Actors[0]; len(a.Addresses) != 1 || len(a.Pods) != 2 {
 		t.Errorf("%+v", a)
+	}
+}
+
+// TestRenewalsThatAreLeftOutAreNoPauses has three leases renewed every 2 s, every 5 s or so, and every 5 s with six
+// pauses of 20 s: leaving renewals out changes no count of pauses, however often it happens.
+func TestRenewalsThatAreLeftOutAreNoPauses(t *testing.T) {
+	var all []leaseWrite
+	for lease, every := range []time.Duration{2 * time.Second, 4 * time.Second, 4 * time.Second} {
+		at := start
+		for i := range 700 {
+			all = append(all, leaseWrite{time: at.UnixMicro(), lease: int32(lease)})
+			at = at.Add(every)
+			if lease > 0 {
+				at = at.Add(time.Duration(i%5*400) * time.Millisecond) // 4.0 to 5.6 s: around leaseRun
+			}
+			if lease == 2 && i%100 == 99 {
+				at = at.Add(20 * time.Second)
+			}
+		}
+	}
+	for thinned := range 4 {
+		if thinned > 0 {
+			before := len(all)
+			if all = thinLeases(all); thinned == 1 && len(all) > before*2/3 {
+				t.Errorf("%d of %d are left", len(all), before)
+			}
+		}
+		tr := &Trail{Texts: []string{"10.0.0.1"}, paths: []string{"audit.log"}}
+		tr.leases(slices.Clone(all))
+		got := map[int32]int{}
+		for _, l := range tr.Leases {
+			got[l.Object] = l.Pauses
+		}
+		if got[0] != 0 || got[1] != 0 || got[2] != 6 {
+			t.Errorf("thinned %d times: pauses %v, want none, none and 6", thinned, got)
+		}
 	}
 }
