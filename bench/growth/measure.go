@@ -99,8 +99,8 @@ func (m *meter) point(s *series, size float64) (point, error) {
 		if err != nil {
 			return p, err
 		}
-		if u.Exit != 0 && u.Exit != 4 && !u.Late { // 4: nothing to look at
-			return p, fmt.Errorf("triage ended with status %d", u.Exit)
+		if u.Exit != 0 && !u.Late {
+			return p, fmt.Errorf("triage ended with status %d: it did not read all", u.Exit)
 		}
 		p.add(u)
 	}

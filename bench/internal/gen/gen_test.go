@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/DataDog/gostackparse"
@@ -69,11 +70,11 @@ func TestAProfileHasTheSamplesAskedFor(t *testing.T) {
 	for _, s := range p.Sample {
 		var key bytes.Buffer
 		for _, l := range s.Location {
-			key.WriteString(l.Line[0].Function.Name + "\n")
+			fmt.Fprintln(&key, l.Line[0].Function.Name, l.Line[0].Line)
 		}
 		stacks[key.String()] = true
 	}
-	if err := p.CheckValid(); err != nil || len(p.Sample) != 1000 || len(stacks) < 990 || len(p.Function) != 632 {
+	if err := p.CheckValid(); err != nil || len(p.Sample) != 1000 || len(stacks) < 950 || len(p.Function) != 632 {
 		t.Errorf("%d samples, %d stacks, %d functions, %v", len(p.Sample), len(stacks), len(p.Function), err)
 	}
 }
