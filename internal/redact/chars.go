@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"strings"
+	"sync"
 
 	"github.com/gotriage/triage/internal/jsonspan"
 )
@@ -76,24 +77,26 @@ func trimEnd(b []byte, i, j int) int {
 // words is a set of words by slot: as fast as a switch over them, where a map is slower.
 type words [256][]string
 
-// wordSet makes a set of the words in list, which spaces separate.
-func wordSet(list string) *words {
-	set := &words{}
-	for w := range strings.FieldsSeq(list) {
-		set[slot(w)] = append(set[slot(w)], w)
-	}
-	return set
+// wordSet makes a set of the words in list, which spaces separate, when it is asked for the first time.
+func wordSet(list string) func() *words {
+	return sync.OnceValue(func() *words {
+		set := &words{}
+		for w := range strings.FieldsSeq(list) {
+			set[slot(w)] = append(set[slot(w)], w)
+		}
+		return set
+	})
 }
 
 func slot[T []byte | string](w T) uint8 {
 	return uint8(len(w))*37 + w[0]*5 + w[len(w)/2]*3 + w[len(w)-1]
 }
 
-func has[T []byte | string](set *words, word T) bool {
+func has[T []byte | string](set func() *words, word T) bool {
 	if len(word) == 0 {
 		return false
 	}
-	for _, w := range set[slot(word)] {
+	for _, w := range set()[slot(word)] {
 		if string(word) == w {
 			return true
 		}
