@@ -17,7 +17,7 @@ import (
 func TestRulesOverPartialPasses(t *testing.T) {
 	bare := func() *rules.DumpInput { return &rules.DumpInput{Dump: &stackparse.Dump{}} }
 	var dumps []*rules.DumpInput // without roles, waits, Locate and program
-	for _, fx := range fixtures(t) {
+	for _, fx := range dumpFixtures(t) {
 		for _, d := range fx.dumps {
 			dumps = append(dumps, &rules.DumpInput{Dump: d.Dump, Input: d.Input, Process: fx.name})
 		}

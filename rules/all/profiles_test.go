@@ -214,15 +214,19 @@ func readProfile(t testing.TB, name string) *rules.ProfileInput {
 	return rulestest.ProfileInput(p, name)
 }
 
-func TestHeapGrowthIsSeenOverTheProfilesOfOneProcess(t *testing.T) {
-	series := func() []*rules.ProfileInput {
-		all := make([]*rules.ProfileInput, 3)
-		for i := range all {
-			all[i] = readProfile(t, fmt.Sprintf("heap-growth-%d.pb.gz", i+1))
-			all[i].Process = "program burn"
-		}
-		return all
+// heapSeries are three heap profiles of one process that grows.
+func heapSeries(t testing.TB) []*rules.ProfileInput {
+	t.Helper()
+	all := make([]*rules.ProfileInput, 3)
+	for i := range all {
+		all[i] = readProfile(t, fmt.Sprintf("heap-growth-%d.pb.gz", i+1))
+		all[i].Process = "program burn"
 	}
+	return all
+}
+
+func TestHeapGrowthIsSeenOverTheProfilesOfOneProcess(t *testing.T) {
+	series := func() []*rules.ProfileInput { return heapSeries(t) }
 	t.Run("three that grow are one finding, sure and severe", func(t *testing.T) {
 		found := applyProfiles(Rules(), series()...)
 		if len(found) != 1 || found[0].Rule != "TR602" || found[0].Confidence != rules.ConfHigh || found[0].Severity != rules.High {

@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/internal/fixtures"
 	"github.com/gotriage/triage/rules/internal/rulestest"
 )
 
-// samples are what rules report about the fixtures of dumps and profiles, one finding for each rule that reports any: the
-// first of its worst severity. Rules about other evidence have their fixtures in their own rooms.
+// samples are what rules report about their fixtures, one finding for each rule: the first of its worst severity.
 func samples(t *testing.T, all []*rules.Rule) map[string]rules.Finding {
 	t.Helper()
 	first := map[string]rules.Finding{}
@@ -23,11 +23,20 @@ func samples(t *testing.T, all []*rules.Rule) map[string]rules.Finding {
 			}
 		}
 	}
-	for _, fx := range fixtures(t) {
+	for _, fx := range dumpFixtures(t) {
 		add(rulestest.ApplyAll(all, &rules.Pass{Dumps: fx.dumps}))
 	}
 	for _, fx := range profileFixtures(t) {
 		add(applyProfiles(all, fx.In))
+	}
+	add(applyProfiles(all, heapSeries(t)...))
+	for _, fx := range fixtures.All(t) {
+		add(rulestest.ApplyAll(all, fx.Pass))
+	}
+	for _, r := range all {
+		if _, ok := first[r.ID]; !ok {
+			t.Errorf("rule %s (%s): no fixture shows what it reports", r.ID, r.Name)
+		}
 	}
 	return first
 }
