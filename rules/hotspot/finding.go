@@ -27,7 +27,7 @@ type Words struct {
 func Placeholders() []string {
 	return []string{
 		"{culprit}", "the culprit", "{function}", "the culprit", "{file}", "FILE", "{line}", "LINE",
-		"{share}", "a share", "{own_share}", "a share", "{cores}", "", "{amount}", "an amount", "{entry}", "its caller",
+		"{share}", "much", "{own_share}", "much", "{cores}", "", "{amount}", "a lot", "{entry}", "its caller",
 	}
 }
 
@@ -213,7 +213,11 @@ func accountOf(in *rules.ProfileInput, cl *Claim) string {
 	var all []string
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	if n := len(b.Sites); n > 1 {
-		say("%s calls it from %d places: %s.", symbol.ShortFunc(b.Sites[0].Function), n, linesOf(b.Sites))
+		if caller := b.Sites[0].Function; b.Known && caller == b.Culprit.Function {
+			say("The calls are at %d places: %s.", n, linesOf(b.Sites))
+		} else {
+			say("%s calls it from %d places: %s.", symbol.ShortFunc(caller), n, linesOf(b.Sites))
+		}
 	}
 	if p := cl.Parent; p.Function != "" {
 		say("All findings of this profile are below %s: %s of %s together.", rules.PlaceText(p),
@@ -228,8 +232,8 @@ func accountOf(in *rules.ProfileInput, cl *Claim) string {
 		say("The same function takes another %s for %s (%s).", phrase.Percent(o.Share+o.Caused), o.by.Name, o.by.ID)
 	}
 	if in.Kind == profile.KindCPU && b.Known && b.Lost > cl.Share/2 {
-		say("Only %s of these stacks show the caller: the scheduler and the collector run on stacks of their own.",
-			phrase.Percent(1-b.Lost/cl.Share))
+		say("Only %s of these stacks show the caller: the scheduler, the collector and goroutines of libraries have stacks "+
+			"of their own.", phrase.Percent(1-b.Lost/cl.Share))
 	}
 	return strings.Join(all, " ")
 }

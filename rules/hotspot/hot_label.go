@@ -66,7 +66,8 @@ func labelFinding(in *rules.ProfileInput, l profile.LabelWeight) rules.Finding {
 				name),
 			Count: int(min(l.Weight.Samples, 1<<31-1)), Share: share,
 		}},
-		Why:  fmt.Sprintf("%s of all CPU is spent for %s, among several values of that label.", phrase.Percent(share), name),
+		Why: fmt.Sprintf("The program labels its work. Of several values of the label %s, this one alone takes more than half "+
+			"of the CPU.", printable(l.Key)),
 		Next: rules.Commands("go tool pprof -top -tagfocus " + rules.Quote(l.Key+"="+l.Value) + " " + rules.Quote(in.Input)),
 	}
 	if who, _ := culpritOf(b); who != nil {

@@ -58,7 +58,7 @@ func cpuRules() []claimRule {
 		},
 		conf: rules.ConfMedium, words: Words{
 			Title: "{culprit} spins on runtime.Gosched: {share} of CPU{cores}",
-			Why: "{share} of all CPU is runtime.Gosched: a goroutine waits in a loop that yields and checks again.{unknown} " +
+			Why: "A goroutine waits in a loop that yields with runtime.Gosched and checks again.{unknown} " +
 				"{account}",
 			Unknown: " No stack shows the caller: the scheduler runs on a stack of its own. A goroutine dump of the same time does, " +
 				"as [runnable] with runtime.Gosched on top.",
@@ -70,26 +70,26 @@ func cpuRules() []claimRule {
 		by:   Claimant{Order: 900, Kind: profile.KindCPU, rest: restOwns, Shares: Shares{Low: 0.5}},
 		conf: rules.ConfLow, words: Words{
 			Title: "{culprit} computes for {share} of CPU{cores}",
-			Why: "{share} of all CPU is spent in {where} itself and in code of the program that it calls, outside " +
-				"everything that a rule knows. {account}",
+			Why: "The CPU is spent in {where} itself and in code of the program that it calls, on nothing that " +
+				"another rule knows. {account}",
 		},
 	},
 		splitRule(comparingRule, "marshal-to-compare", 322, Shares{Low: 0.03, Medium: 0.12}, Words{
 			Title: "{culprit} spends {share} of CPU{cores} marshalling JSON to compare it",
-			Why: "{share} of all CPU turns two objects into JSON in {where}, so that their texts can be " +
-				"compared: an encoding of each, with reflection, sorting of map keys and garbage. {account}",
+			Why: "{where} turns two objects into JSON, so that their texts can be compared: each is encoded, with " +
+				"reflection, sorting of map keys and garbage. {account}",
 		}),
 		splitRule(ambiguousRule, "regexp-backtracking", 403, Shares{Low: 0.1, Medium: 0.25}, Words{
 			Title: "{culprit} spends {share} of CPU{cores} on regular expressions that backtrack",
-			Why: "{share} of all CPU matches regular expressions for {where}, much of it ways that were tried " +
-				"before: they are not anchored, or their alternatives begin alike. {account} " +
-				"That is a false positive where users write them.",
+			Why: "{where} matches regular expressions that are not anchored, or whose alternatives begin alike: much " +
+				"of the time goes into ways that were tried before. {account} Where users write the " +
+				"expressions, that is a false positive.",
 		}),
 		splitRule(rescanRule, "copies-in-a-parser", 419, Shares{Low: 0.3, Medium: 0.45}, Words{
 			Title: "{culprit} spends {share} of CPU{cores} in a library's copies of one text",
-			Why: "{share} of all CPU is one function of a library below {where} that copies or searches the " +
-				"same text again and again: twice the text takes four times as long. {account} " +
-				"The same share with short texts refutes it.",
+			Why: "One function of a library below {where} copies or searches the same text again and again: twice " +
+				"the text takes four times as long. {account} The same share with short texts would refute " +
+				"this.",
 		}),
 	}
 }
@@ -113,7 +113,7 @@ func memoryRules() []claimRule {
 		conf: rules.ConfLow, words: Words{
 			Title: "{culprit} holds {amount}, {share} of the heap",
 			Why: "{amount} of the {total} in use were allocated in {where} and are still referred to. {usage} " +
-				"{account} A later heap profile in which it is no larger refutes growth.",
+				"{account} A later heap profile in which it is no larger would refute growth.",
 		},
 	}, {
 		rule: rules.Rule{
@@ -125,7 +125,7 @@ func memoryRules() []claimRule {
 		conf: rules.ConfMedium, words: Words{
 			Title: "{culprit} parses or decodes what takes {amount}, {share} of the heap",
 			Why: "{amount} of the {total} in use were allocated below one call in {where} that parses, splits or " +
-				"decodes. {usage} {account} That is a false positive where documents of that size are meant to be read.",
+				"decodes. {usage} {account} Where documents of that size are meant to be read, that is a false positive.",
 		},
 	}, {
 		rule: rules.Rule{
@@ -138,8 +138,8 @@ func memoryRules() []claimRule {
 		conf: rules.ConfMedium, words: Words{
 			Title: "{culprit} keeps requests that are over: {amount}, {share} of the heap",
 			Why: "The heap holds far more HTTP requests than there are connections to read one from. What is read " +
-				"for requests and made in their handlers takes {amount} of the {total} in use, most of it in " +
-				"{where}. {usage} {account} Handlers in a goroutine dump, as many as there are requests, refute it.",
+				"for requests and made in their handlers takes {amount} of the {total} in use, the largest part of " +
+				"it in {where}. {usage} {account} As many handlers in a goroutine dump would refute this.",
 		},
 	}, {
 		rule: rules.Rule{
@@ -149,7 +149,7 @@ func memoryRules() []claimRule {
 			AtLeast: 512, Shares: Shares{Low: 0.6, Medium: 0.8}},
 		conf: rules.ConfLow, words: Words{
 			Title: "{culprit} allocates {share} of all bytes ({amount})",
-			Why:   "{amount} of {total} allocated since the program began come from {where}. {account}",
+			Why:   "{amount} of {total} allocated since the program began comes from {where}. {account}",
 		},
 	}}
 }
