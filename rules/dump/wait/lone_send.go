@@ -44,7 +44,7 @@ func (s *scene) judgeSend(w *actor) verdict {
 		case s.begins(fn, sectionNames[:]) && (age == sure || w.b.Count > 1 && len(w.b.Goroutines) > 0) &&
 			s.deserted(w) && !s.mayMove(w):
 			v.severity, v.confidence = rules.Medium, rules.ConfLow
-			v.values["who"] = "Nobody else of the program is in the middle of anything"
+			v.values["who"] = "No other goroutine of the program is in the middle of anything"
 			return v
 		case s.moverBeside(w), s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) }):
 			return verdict{}

@@ -219,6 +219,19 @@ func (o *orphan) waiting() []stackparse.Goroutine {
 	return rules.GoroutinesWhere(b, func(g *stackparse.Goroutine) bool { return !stackparse.Runnable(o.d.StateOf(g)) })
 }
 
+// waitedFor names what goroutines of a class wait for.
+func waitedFor(c stackparse.Class) string {
+	switch c {
+	case stackparse.ClassChanSend, stackparse.ClassChanReceive:
+		return "channel"
+	case stackparse.ClassWaitGroup:
+		return "WaitGroup"
+	case stackparse.ClassCond:
+		return "sync.Cond"
+	}
+	return "resource"
+}
+
 // facts are what the dump reports about the goroutines: how many, on how many channels, since when, started by whom.
 func (o *orphan) facts() string {
 	g := o.o
@@ -227,11 +240,11 @@ func (o *orphan) facts() string {
 	switch {
 	case g.Count == 1:
 	case g.Objects == g.Count:
-		text += fmt.Sprintf(" Each of the %d waits for one of its own.", g.Count)
+		text += fmt.Sprintf(" Each of the %d waits for a %s of its own.", g.Count, waitedFor(b.Class))
 	case g.Objects > 1:
-		text += fmt.Sprintf(" The %d wait for %d different ones.", g.Count, g.Objects)
+		text += fmt.Sprintf(" The %d wait for %d different %ss.", g.Count, g.Objects, waitedFor(b.Class))
 	case g.Objects == 1:
-		text += fmt.Sprintf(" All %d wait for the same one.", g.Count)
+		text += fmt.Sprintf(" All %d wait for the same %s.", g.Count, waitedFor(b.Class))
 	}
 	if g.Minutes > 0 {
 		text += fmt.Sprintf(" The longest has waited for about %s.", phrase.CountMinutes(g.Minutes))

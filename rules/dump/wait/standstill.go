@@ -322,7 +322,7 @@ func (s *standstill) behind() string {
 		text = fmt.Sprintf(" They have waited for up to about %s.", phrase.CountMinutes(s.Blockage.Minutes))
 	}
 	if s.again == 0 && !hasAges(s.Dump) {
-		text += " How long is unknown: Go dates a wait when it collects garbage, and this dump has no such times."
+		text += " How long is unknown: Go notes when a wait began only while it collects garbage, and this dump holds no such times."
 	}
 	return text
 }
@@ -365,8 +365,8 @@ func holds(s waitgraph.Strength) string {
 // because describes the evidence for a holder.
 func because(d *rules.DumpInput, h waitgraph.Holder) string {
 	at := rules.PlaceText(callAt(d, h.Bucket, h.Frame))
-	return byStrength(h.Strength, "its call of "+at+" works on the object that the lock is in",
-		"it is inside "+at+", which takes this lock or works on the object that the lock is in",
+	return byStrength(h.Strength, "its call of "+at+" works on the object that has the lock",
+		"it is inside "+at+", which takes this lock or works on the object that has the lock",
 		"it is inside "+at+", next to the code that takes the lock")
 }
 
