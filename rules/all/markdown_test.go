@@ -86,4 +86,10 @@ func text(s string) string {
 
 func cell(s string) string { return strings.ReplaceAll(text(s), "|", `\|`) }
 
-func capital(title string) string { return strings.ToUpper(title[:1]) + title[1:] }
+// capital begins a title with a capital letter, unless its first word has one further on: gRPC.
+func capital(title string) string {
+	if first, _, _ := strings.Cut(title, " "); first != strings.ToLower(first) {
+		return title
+	}
+	return strings.ToUpper(title[:1]) + title[1:]
+}

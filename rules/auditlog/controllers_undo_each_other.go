@@ -98,13 +98,13 @@ func controllersFight(t *audit.Trail, f *audit.Fight) *rules.Finding {
 	}
 	out := finding(o, n, f.First, f.Last, slices.Compact([]string{a.Name(), b.Name()})...)
 	out.Severity, out.Confidence, out.Next = severity, confidence, nextOf(t, raw)
-	out.Why = fmt.Sprintf("%s (%d writes) and %s (%d) wrote %s in turns: the writer changed %d times in %s, every %s "+
-		"a write.", a.Name(), f.Writes[0], b.Name(), f.Writes[1], objectText(o), f.Switches, span(f.First, f.Last),
+	out.Why = fmt.Sprintf("%s (%d writes) and %s (%d) wrote %s in turns: the writer changed %d times in %s (one "+
+		"write every %s).", a.Name(), f.Writes[0], b.Name(), f.Writes[1], objectText(o), f.Switches, span(f.First, f.Last),
 		phrase.Seconds(f.Gap.Seconds()))
 	switch {
 	case f.Undoing():
 		c := f.Contested[0]
-		out.Title = title("%s and %s undo each other on %s %s: %s %s / %s", sa, sb, o.Kind, o.Name, c.Path,
+		out.Title = title("%s and %s overwrite each other on %s %s: %s %s / %s", sa, sb, o.Kind, o.Name, c.Path,
 			fieldValue(c.A), fieldValue(c.B))
 		out.Why += fmt.Sprintf(" %s set %s to %s in %d writes, %s to %s in %d.", sa, c.Path, fieldValue(c.A), c.NA, sb,
 			fieldValue(c.B), c.NB)
@@ -124,12 +124,12 @@ func controllersFight(t *audit.Trail, f *audit.Fight) *rules.Finding {
 		out.Why += fmt.Sprintf(" Both set %s (%d and %d times), to values that change.", c.Path, c.NA, c.NB)
 	default:
 		out.Title = title("%s and %s write %s %s in turns, %s", sa, sb, o.Kind, o.Name, rate(n, f.First, f.Last))
-		out.Notes = append(out.Notes, "The log holds no bodies: that they undo each other is inferred from order and "+
+		out.Notes = append(out.Notes, "The log holds no bodies: that they overwrite each other is inferred from order and "+
 			"rate. Log "+raw.Resource+" at level Request to see the field.")
 	}
 	for _, c := range f.Contested[min(1, len(f.Contested)):] {
 		if c.Undoing {
-			out.Notes = append(out.Notes, fmt.Sprintf("They also undo each other's %s: %s against %s.", c.Path,
+			out.Notes = append(out.Notes, fmt.Sprintf("They also overwrite each other's %s: %s against %s.", c.Path,
 				fieldValue(c.A), fieldValue(c.B)))
 		}
 	}

@@ -139,8 +139,11 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	}
 	f := finding(o, c.Count, c.First, c.Last, user)
 	f.Severity, f.Confidence = severity, confidence
-	f.Why = fmt.Sprintf("%s created %s for %s in %s, %d of them within a minute.", user, phrase.Plural(c.Count, "pod"),
-		objectText(o), took, c.Peak)
+	f.Why = fmt.Sprintf("%s created %s for %s in %s", user, phrase.Plural(c.Count, "pod"), objectText(o), took)
+	if c.Peak < c.Count {
+		f.Why += fmt.Sprintf(", up to %d within a minute", c.Peak)
+	}
+	f.Why += "."
 	if c.Top.Kind != "" && c.Owner.Kind != "" {
 		f.Objects = append(f.Objects, rules.Object{API: c.Owner.API, Kind: c.Owner.Kind, Namespace: c.Namespace,
 			Name: c.Owner.Name})
@@ -149,8 +152,11 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	if c.Failed > 0 {
 		reason := cmp.Or(c.Reason, "Failed")
 		f.Title = title("%s creates %d pods in %s, and they fail with %s", who, c.Count, took, reason)
-		f.Why += fmt.Sprintf(" %d became Failed, %d with %s: the kubelet refused them.", c.Failed, c.ReasonCount,
-			reason)
+		f.Why += fmt.Sprintf(" %d of them failed", c.Failed)
+		if c.ReasonCount < c.Failed {
+			f.Why += fmt.Sprintf(", %d", c.ReasonCount)
+		}
+		f.Why += " with " + reason + ": the kubelet refused them."
 		f.Evidence = append(f.Evidence, wrote(t, c.FailedWrite, c.Failed,
 			short(t.Actors[t.Writes[c.FailedWrite].Actor].Name()), ": phase Failed, reason "+reason))
 	} else {
@@ -169,10 +175,10 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 				"at this level. kubectl get pods -o wide and events show it.")
 		}
 	}
-	f.Why += fmt.Sprintf(" At most %d of them stood at one time.", c.Standing)
+	f.Why += fmt.Sprintf(" At most %d of them existed at one time.", c.Standing)
 	if c.Deleted > 0 {
 		took := phrase.Seconds(c.Lifetime.Seconds())
-		f.Why += fmt.Sprintf(" %d were deleted again, after %s in the middle.", c.Deleted, took)
+		f.Why += fmt.Sprintf(" %d were deleted again (median age %s).", c.Deleted, took)
 	}
 	stormFix(t, c, o, &f)
 	if c.Inferred {
@@ -198,12 +204,12 @@ func namesNode(c *audit.Creation) bool { return c.NodeNamed > 0 && 2*c.NodeNamed
 func stormFix(t *audit.Trail, c *audit.Creation, o rules.Object, f *rules.Finding) {
 	switch {
 	case namesNode(c):
-		f.Why += fmt.Sprintf(" %d were created with spec.nodeName set: the template names the node, so the scheduler "+
-			"never saw them, and a node without room rejects each one.", c.NodeNamed)
+		f.Why += fmt.Sprintf(" %d have spec.nodeName set from the start: the template names the node, so the "+
+			"scheduler never saw them, and a node without room rejects each one.", c.NodeNamed)
 	case c.Bound == 0 && t.Bound && c.Told < c.Count:
 		f.Why += " None of them was bound by a scheduler, though others were: something names their node."
-		f.Fix = fmt.Sprintf("Look whether the template of %s sets spec.nodeName, and if so take it "+
-			"out: a pod that the scheduler places waits where there is no room. Scale the owner to 0 to end the storm.",
+		f.Fix = fmt.Sprintf("Check whether the template of %s sets spec.nodeName, and if so remove it: "+
+			" a pod that the scheduler places waits where there is no room. Scale the owner to 0 to end the storm.",
 			objectText(o))
 	case ownerless(o):
 		f.Fix = fmt.Sprintf("Read the owner of one of the pods in namespace %s (metadata.ownerReferences, "+

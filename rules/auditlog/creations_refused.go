@@ -302,8 +302,8 @@ func evictionsRefused(t *audit.Trail) (found []rules.Finding) {
 			f.Object = &rules.Object{API: "policy/v1", Kind: "PodDisruptionBudget", Namespace: c.namespace, Name: c.by}
 		}
 		user := t.Actors[c.all[0].Actor].Name()
-		f.Title = title("%s asks %d times to evict pods that %s keeps", short(user), c.count, refuser(c))
-		f.Why = fmt.Sprintf("%s answered %s with %d: it allows no disruption.%s", upper(refuser(c)),
+		f.Title = title("%s asks %d times to evict pods that %s protects", short(user), c.count, refuser(c))
+		f.Why = fmt.Sprintf("The API server answered %[2]s with %[3]d: %[1]s allows no disruption.%[4]s", refuser(c),
 			phrase.Plural(int(c.count), "eviction"), c.all[0].Code, refusalStory(t, c))
 		if c.all[0].Code >= 500 { // pkg/registry/core/pod/storage/eviction.go
 			f.Title = title("%s asks %d times to evict pods that two disruption budgets select", short(user), c.count)
@@ -371,14 +371,14 @@ func refusalStory(t *audit.Trail, c *refusalCause) string {
 	s := fmt.Sprintf(" Refused: %s, from %s to %s.", phrase.Some(owners(t, c.all), 5), clock(c.first), clock(c.last))
 	switch {
 	case len(c.open) == 0:
-		s += fmt.Sprintf(" It ended: all were done after all, the last at %s.", clock(c.settled))
+		s += fmt.Sprintf(" It is over: all of them succeeded later, the last at %s.", clock(c.settled))
 	case c.settled != 0:
-		s += fmt.Sprintf(" %d of %d were done after all, the last at %s.", len(c.all)-len(c.open), len(c.all),
+		s += fmt.Sprintf(" %d of %d succeeded later, the last at %s.", len(c.all)-len(c.open), len(c.all),
 			clock(c.settled))
 	default:
-		s += " None of them was done until the log's end."
+		s += " None of them succeeded before the log ends."
 		if c.givenUp(t) {
-			s = strings.TrimSuffix(s, ".") + ", but nobody asked again: what was wanted was taken back."
+			s = strings.TrimSuffix(s, ".") + ", but nobody asked again: the request was withdrawn."
 		}
 	}
 	return s

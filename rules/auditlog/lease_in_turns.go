@@ -50,7 +50,7 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 		}
 	}
 	if flaps {
-		f.Title = title("Lease %s changes its holder %d times in %s, to and fro", o.Name, l.Switches,
+		f.Title = title("Lease %s changes its holder %d times in %s, back and forth", o.Name, l.Switches,
 			phrase.Seconds(lasts.Seconds()))
 		f.Why = fmt.Sprintf("%s was renewed %d times by %s, and the holder changed %d times, %d times "+
 			"back to one that had held it before.", objectText(o), l.Writes, phrase.Some(names, 4), l.Switches,
@@ -66,7 +66,7 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	}
 	if flaps && l.Pauses > 0 {
 		f.Why += fmt.Sprintf(" Before %d of the changes no renewal came for up to %s, while other leases "+
-			"were renewed: the leader's own client held it back, or its process stood still.", l.Pauses,
+			"were renewed: the leader's own client held it back, or its process was paused.", l.Pauses,
 			phrase.Seconds(l.Longest.Seconds()))
 	}
 	what := "the holder changes"
@@ -116,11 +116,11 @@ func cronJobPileUp(t *audit.Trail, r *audit.Runs) *rules.Finding {
 		f.Title = title("CronJob %s has %d Jobs made in %s, and %d do not end", r.Name, r.Created,
 			span(r.First, r.Last), open)
 	}
-	f.Why = fmt.Sprintf("%d Jobs were made for %s in %s; %d were seen to end and %d deleted.", r.Created, objectText(o),
-		span(r.First, r.Last), r.Finished, r.Deleted)
+	f.Why = fmt.Sprintf("%d Jobs were made for %s in %s; the log shows %s that ended and %s that was deleted.", r.Created,
+		objectText(o), span(r.First, r.Last), phrase.NoneOr(r.Finished), phrase.NoneOr(r.Deleted))
 	if r.Statuses == 0 {
 		f.Why += fmt.Sprintf(" The CronJob's status was written %d times: once for each Job that "+
-			"begins, and hardly for any that ended.", r.Updates)
+			"began, and hardly ever for one that ended.", r.Updates)
 	}
 	f.Evidence = []rules.Evidence{wrote(t, r.FirstWrite, r.Created, "", fmt.Sprintf(", the first of %d", r.Created)),
 		wrote(t, r.LastWrite, 1, "", ": the last")}

@@ -91,7 +91,9 @@ func pileFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 		f.Title = title("%s makes %d %s in %s, and deletes %d", short(user), c.Count, alike(c), span(c.First, c.Last),
 			c.Deleted)
 	}
-	f.Why += fmt.Sprintf(" %d of them were deleted again.", c.Deleted)
+	if c.Deleted > 0 {
+		f.Why += fmt.Sprintf(" %d of them were deleted again.", c.Deleted)
+	}
 	if c.Owner.Kind == "" && c.Told == c.Count {
 		f.Why += " They have no owner, so that nothing deletes them when what they are for is gone."
 	}
@@ -115,7 +117,7 @@ func rateFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 		span(c.First, c.Last))
 	f.Why += fmt.Sprintf(" %d of them were deleted again", c.Deleted+c.Meant)
 	if c.Lifetime > 0 {
-		f.Why += fmt.Sprintf(", after %s in the middle", phrase.Seconds(c.Lifetime.Seconds()))
+		f.Why += fmt.Sprintf(" (median age %s)", phrase.Seconds(c.Lifetime.Seconds()))
 	}
 	f.Why += "."
 	return f
@@ -140,8 +142,12 @@ func madeFinding(t *audit.Trail, c *audit.Creation, rule string) *rules.Finding 
 	}
 	f.Fingerprint = rules.FingerprintObject(rule, rules.Object{Kind: c.Resource, Namespace: c.Namespace,
 		Name: user + "/" + o.Name})
-	f.Why = fmt.Sprintf("%s created %d %s in namespace %s in %s, %d of them within one minute.", user, c.Count,
-		alike(c), c.Namespace, span(c.First, c.Last), c.Peak)
+	f.Why = fmt.Sprintf("%s created %d %s in namespace %s in %s", user, c.Count, alike(c), c.Namespace,
+		span(c.First, c.Last))
+	if c.Peak < c.Count {
+		f.Why += fmt.Sprintf(", up to %d within a minute", c.Peak)
+	}
+	f.Why += "."
 	whence(t, &f, c.Actor)
 	f.Next = append(rules.Commands(command(t, &audit.Object{Resource: c.Resource, Namespace: c.Namespace})),
 		rules.Command("kubectl "+inNamespace(c.Namespace)+"get "+rules.Quote(c.Resource)+

@@ -36,7 +36,7 @@ func TestAQueueOfJobsBehindAQuotaIsLow(t *testing.T) {
 	got := auditFindings(t, queuedJobs(9))
 	wantAudit(t, got, "TR773 low etl-10")
 	if f := got[0]; f.Object.Kind != "Job" || f.Title != "Job batch/etl-10 and 2 more: waiting for quota batch, refused "+
-		"60 times in all" || !strings.Contains(f.Why, "9 of 12 were done after all") {
+		"60 times in all" || !strings.Contains(f.Why, "9 of 12 succeeded later") {
 		t.Errorf("%s: %s", f.Title, f.Why)
 	}
 	// A quota that lets nothing through is no queue.

@@ -29,9 +29,9 @@ func deleteCreateRace(t *audit.Trail, x *audit.Takeover) *rules.Finding {
 		"wrote %s, which the old one owned, before the garbage collector came: ", deleter, objectText(owner),
 		millis(t.Writes[x.Create].Time-d.Time), later, writer, objectText(o))
 	if x.Proven {
-		f.Why += "its owner's uid is the new one's now, so it lived on while what else was deleted went."
+		f.Why += "it now has the new owner's UID, so it lived on while everything else that was deleted went."
 	} else {
-		f.Why += "it was not deleted afterwards, so it lived on while what else was deleted went."
+		f.Why += "it was not deleted afterwards, so it lived on while everything else that was deleted went."
 		f.Notes = append(f.Notes, "That "+objectText(o)+" belonged to "+objectText(owner)+" follows from its name: no "+
 			"events show its owner references before and after.")
 	}
@@ -44,7 +44,7 @@ func deleteCreateRace(t *audit.Trail, x *audit.Takeover) *rules.Finding {
 		repair = objectText(objectOf(&t.Objects[x.Pending[0].Object])) + " with its claim, or " + repair
 	}
 	f.Fix = fmt.Sprintf("Delete %s in the foreground and wait until %s is gone before it is created again; let %s "+
-		"refuse to write an object whose owner's uid isn't its own. To free what hangs, delete %s.",
+		"refuse to write an object that has another owner's UID. To free what hangs, delete %s.",
 		objectText(owner), objectText(o), short(writer), repair)
 	f.Next = append(nextOf(t, raw), pendingNext(t, x.Pending)...)
 	return &f
@@ -142,14 +142,14 @@ func aftermath(t *audit.Trail, x *audit.Takeover, f *rules.Finding) string {
 		s += " Deleted with it and gone: " + phrase.Some(gone, 5) + "."
 	}
 	if len(held) > 0 {
-		s += " Deleted with it and still there at the log's end (a finalizer holds them as long as a pod uses them): " +
+		s += " Deleted with it and still there when the log ends (a finalizer holds them as long as a pod uses them): " +
 			phrase.Some(held, 5) + "."
 	}
 	for i := range x.Pending {
 		o := objectOf(&t.Objects[x.Pending[i].Object])
 		f.Objects = append(f.Objects, o)
 		if i == 0 {
-			s += fmt.Sprintf(" %s, created afterwards, was bound to no node in the %s until the log's end.",
+			s += fmt.Sprintf(" %s, created afterwards, was bound to no node in the %s before the log ends.",
 				objectText(o), phrase.Seconds(x.Pending[i].For.Seconds()))
 			f.LastSeen = timeText(t.Last)
 		}
@@ -194,7 +194,7 @@ func claimDeletedUnderPod(t *audit.Trail, x *audit.Vanished) *rules.Finding {
 		f.Notes = append(f.Notes, "The log holds no bindings around that time: the scheduler may talk to "+
 			"another API server, whose log is missing.")
 	}
-	f.Why = fmt.Sprintf("%s deleted %s, and %s created %s %s it. Nobody bound the pod in the %s until the log's end.",
+	f.Why = fmt.Sprintf("%s deleted %s, and %s created %s %s it. Nobody bound the pod in the %s before the log ends.",
 		deleter, objectText(claim), maker, objectText(pod), after, phrase.Seconds(x.Pod.For.Seconds()))
 	f.Next = append(nextOf(t, &t.Objects[x.Object]), pendingNext(t, []audit.Pending{x.Pod})...)
 	f.Evidence = []rules.Evidence{

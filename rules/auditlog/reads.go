@@ -163,8 +163,8 @@ func runBusiestClient(t *audit.Trail) []rules.Finding {
 		f.Severity, f.Confidence, f.Count = rules.Info, rules.ConfHigh, int(a.Requests)
 		f.Title = title("%s makes %.0f%% of all requests, %.0f/s", short(a.Name()),
 			100*partOf(a.Requests, t.Requests), float64(a.Requests)/lasts)
-		f.Why = fmt.Sprintf("%s (%s) made %s of %s requests, %s of them writes; most are %s %s (%s).", a.Name(),
-			phrase.Cut(a.Agent, 60), phrase.Number(a.Requests), phrase.Number(t.Requests), phrase.Number(a.Writes),
+		f.Why = fmt.Sprintf("%s (%s) made %s of %s requests, %s of them writes. Most are %s %s (%s).", a.Name(),
+			phrase.Cut(a.Agent, 60), phrase.Number(a.Requests), phrase.Number(t.Requests), phrase.NoneOr(a.Writes),
 			top.Verb, top.Resource, phrase.Number(top.Count))
 		return []rules.Finding{f}
 	}
@@ -198,8 +198,8 @@ func runSlowRequests(t *audit.Trail) []rules.Finding {
 			Name: s.Verb.String()})
 		f.Title = title("%d of %d requests to %s %s take over 1 s, the slowest %s", s.Over1s, s.Requests, s.Verb, what,
 			slowest)
-		f.Why = fmt.Sprintf("%d of %d requests to %s %s took over 1 s, %d over 5 s, %d over 30 s.", s.Over1s,
-			s.Requests, s.Verb, what, s.Over5s, s.Over30s)
+		f.Why = fmt.Sprintf("Of these %d requests, %s took over 5 s and %s over 30 s.", s.Over1s, phrase.NoneOr(s.Over5s),
+			phrase.NoneOr(s.Over30s))
 		if s.MaxEtcd > 0 {
 			f.Why += fmt.Sprintf(" Up to %s of that was etcd.", phrase.Seconds(s.MaxEtcd.Seconds()))
 		}

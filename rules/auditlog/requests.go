@@ -72,9 +72,12 @@ func updateConflicts(t *audit.Trail, a *audit.Answer) *rules.Finding {
 	user := t.Actors[a.Actor].Name()
 	_, what := mostRefused(t, a)
 	f := answerFinding(t, "TR765", a, a.Count >= conflictsMany && partOf(a.Count, a.Of) >= conflictsShare)
-	f.Title = title("%s loses %d of %d writes of %s to conflicts", short(user), a.Count, a.Of, what)
-	f.Why = fmt.Sprintf("%s was answered 409 to %d of its %d requests to %s %s in %s: the object had changed since "+
-		"it read it.", user, a.Count, a.Of, a.Verb, a.Resource, span(a.First, a.Last))
+	f.Title = title("%s loses %d of %d writes of %s to conflicts", short(user), a.Count, a.Of, a.Resource)
+	if what != a.Resource {
+		f.Title = rules.FirstTitle(f.Title, f.Title+", mostly of "+what)
+	}
+	f.Why = fmt.Sprintf("%s got 409 for %d of its %d requests to %s %s in %s: the object had changed since the client "+
+		"read it.", user, a.Count, a.Of, a.Verb, a.Resource, span(a.First, a.Last))
 	return &f
 }
 
@@ -121,8 +124,8 @@ func refusedAgain(t *audit.Trail, a *audit.Answer) *rules.Finding {
 		float64(a.Last-a.First)/1e6*quick < float64(a.Count))
 	f.Title = title("%s is refused %d times to %s %s (%d %s)", short(user), a.Count, a.Verb, what, a.Code,
 		codeWord(a.Code))
-	f.Why = fmt.Sprintf("%s was answered %d to %d of its %d requests to %s %s in %s, %s. The answer can't change as "+
-		"long as the request is the same.", user, a.Code, a.Count, a.Of, a.Verb, a.Resource,
+	f.Why = fmt.Sprintf("%s got %d for %d of its %d requests to %s %s in %s, %s. The answer can't change as long "+
+		"as the request stays the same.", user, a.Code, a.Count, a.Of, a.Verb, a.Resource,
 		span(a.First, a.Last), rate(int(a.Count), a.First, a.Last))
 	return &f
 }
@@ -164,13 +167,16 @@ func runServerErrors(t *audit.Trail) []rules.Finding {
 		if float64(t.FailedAtOnce()) > serverErrorsBurst*float64(n) {
 			f.Severity, f.Confidence = rules.Low, rules.ConfLow
 		}
-		most := fmt.Sprintf("most %d", failed[0].Code)
+		most := fmt.Sprintf("mostly with %d", failed[0].Code)
 		if failed[0].Resource != "" {
-			most += fmt.Sprintf(" to %s %s", failed[0].Verb, failed[0].Resource)
+			most = fmt.Sprintf("mostly %s %s with %d", failed[0].Verb, failed[0].Resource, failed[0].Code)
 		}
 		f.Title = title("The API server fails %d requests (%s)", n, most)
-		f.Why = fmt.Sprintf("%d of %d requests were answered with 500 or above; clients spent %s on them.", n,
-			t.Requests, phrase.Seconds(lost.Seconds()))
+		f.Why = fmt.Sprintf("%d of %d requests were answered with 500 or above", n, t.Requests)
+		if lost >= time.Second {
+			f.Why += fmt.Sprintf("; clients waited %s for these answers in all", phrase.Seconds(lost.Seconds()))
+		}
+		f.Why += "."
 		found = append(found, f)
 	}
 	if n, _ := sumAnswers(shed); n >= throttledMin {

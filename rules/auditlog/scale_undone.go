@@ -179,7 +179,7 @@ func scaleFinding(t *audit.Trail, s *scaling) *rules.Finding {
 	switch {
 	case s.turns >= scaleTurns && s.gap <= scaleQuick && s.contested():
 		low, high := slices.Min(s.values), slices.Max(s.values)
-		f.Title = title("%s %s is scaled to and fro between %d and %d, %d times in %s", o.Kind, o.Name, low, high,
+		f.Title = title("%s %s is scaled back and forth between %d and %d, %d times in %s", o.Kind, o.Name, low, high,
 			s.turns, took)
 		f.Confidence = rules.ConfHigh
 		f.Why = fmt.Sprintf("The scale of %s was written %d times in %s by %s, and turned around %d times: %v.",
@@ -191,7 +191,7 @@ func scaleFinding(t *audit.Trail, s *scaling) *rules.Finding {
 		f.Title = title("%s scales %s %s each time after %s has written it", short(names[0]), o.Kind, o.Name,
 			short(other))
 		f.Why = fmt.Sprintf("%s wrote %s %d times, and %d times %s wrote its scale within %s: it wants "+
-			"other replicas than what was applied.", other, objectText(o), s.others, s.answers, names[0],
+			"another number of replicas than was applied.", other, objectText(o), s.others, s.answers, names[0],
 			phrase.Seconds(s.answerIn.Seconds()))
 	case len(s.values) == 0 && s.dense >= scaleSyncs && slices.ContainsFunc(s.actors, func(a int32) bool {
 		return autoscaler(&t.Actors[a])

@@ -401,7 +401,8 @@ func fieldsSentence(t *audit.Trail, l *audit.Loop) string {
 	if len(parts) == 0 && l.ChangeCount > 0 {
 		parts = append(parts, fmt.Sprintf("%d moved %s", l.ChangeCount, strings.Join(t.Changes[l.Change].Paths, ", ")))
 	}
-	return fmt.Sprintf(" Of %d whose bodies were compared %s.", l.Compared, strings.Join(parts, " and "))
+	text := fmt.Sprintf(" Of the %d writes whose bodies were compared, %s.", l.Compared, strings.Join(parts, " and "))
+	return strings.Replace(text, fmt.Sprintf("compared, %d moved", l.Compared), "compared, all moved", 1)
 }
 
 func loopEvidence(t *audit.Trail, l *audit.Loop) []rules.Evidence {

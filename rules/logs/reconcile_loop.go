@@ -346,10 +346,10 @@ func (l *loop) why() string {
 	if l.object != nil {
 		about = "the same about " + objectTitle(*l.object)
 	}
-	s := fmt.Sprintf("%s logs %s %s times %s, %s: between two of these lines nothing but times and ids differs.",
+	s := fmt.Sprintf("%s logs %s %s times %s, %s: two of these lines differ only in times and ids.",
 		first.writer(), about, phrase.Number(run.Count), clockSpan(first.in, run), rhythm(run.Period()))
 	if first.o.News > 2 {
-		s += fmt.Sprintf(" Only %s of them say something that the last ones did not.", phrase.Number(first.o.News-1))
+		s += fmt.Sprintf(" Only %s of them say something new.", phrase.Number(first.o.News-1))
 	}
 	switch {
 	case l.idle():
@@ -357,7 +357,7 @@ func (l *loop) why() string {
 	case l.versions():
 		s += " Only the resourceVersion moves: each round writes the object, and the write starts the next round."
 	default:
-		s += " A controller without anything to do is quiet until its resync, minutes to hours later: this work " +
+		s += " A controller with nothing to do is quiet until its resync, minutes to hours later: this work " +
 			"starts itself."
 	}
 	if n, slow := l.slower(); n > 0 && slow > 0 {

@@ -206,7 +206,7 @@ func requeues(in *source) []rules.Finding {
 		f, who := s.begin("TR703", key, "A queue of "+s.writer(), s.p.Template, r.Count, r.First, r.Last)
 		f.Severity, f.Confidence = rules.Medium, confidence
 		f.Title = logTitle(who, "is put back into its queue "+rhythm(r.Period())+" for "+lasting(r.Span()))
-		f.Why = fmt.Sprintf("%s says %s times %s that a key goes back into its queue, %s.", s.writer(),
+		f.Why = fmt.Sprintf("%s logs %s times %s that a key goes back into its queue, %s.", s.writer(),
 			phrase.Number(r.Count), clockSpan(in, r), rhythm(r.Period()))
 		f.Evidence = []rules.Evidence{s.evidence(&s.p.Repeats, 0)}
 		found = append(found, f)

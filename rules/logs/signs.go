@@ -181,7 +181,13 @@ func slowEtcd(in *source) []rules.Finding {
 	if slow.took.Count > 0 {
 		f.Why += fmt.Sprintf(" (the longest took %s)", gapText(slow.took.Longest.Round(time.Millisecond)))
 	}
-	f.Why += fmt.Sprintf(", %s timeouts, %s elections.", phrase.Number(timeouts.count), phrase.Number(elections.count))
+	if timeouts.count > 0 {
+		f.Why += ", " + phrase.Count(timeouts.count, "timeout")
+	}
+	if elections.count > 0 {
+		f.Why += ", " + phrase.Count(elections.count, "election")
+	}
+	f.Why += "."
 	return []rules.Finding{f}
 }
 
@@ -213,7 +219,7 @@ func logRestarts(in *source) []rules.Finding {
 	// A container that ends gets a new log: several starts in one are a supervisor's inside it, or no starts at all.
 	f := signFinding("TR708", []logSeen{best}, t, best.target().Pod == "" && o.Gaps.Median <= closeStarts &&
 		o.Count >= 2*minStarts, fmt.Sprintf("starts %d times in %s", o.Count, lasting(t.span)))
-	f.Why = fmt.Sprintf("This line, which is printed at the start, is in the log %d times, %s apart as a rule.",
+	f.Why = fmt.Sprintf("A line that the program prints when it starts is in its log %d times, usually %s apart.",
 		o.Count, gapText(o.Gaps.Median))
 	if best.target().Pod != "" {
 		f.Next = append(f.Next, best.target().LogsPrevious())
@@ -239,15 +245,16 @@ func kernelOOM(in *source) []rules.Finding {
 			who, of = phrase.Cut(m[1], 40), m[1]
 		}
 		act, often := "is killed by the kernel: the node is out of memory", phrase.CountTimes(int(s.p.Count))
+		ran := "no limit of a container was reached, so the whole node ran out"
 		if strings.Contains(strings.ToLower(s.p.Example), "cgroup") {
-			act = "is killed by the kernel: its container is out of memory"
+			act, ran = "is killed by the kernel: its container is out of memory", "the container reached its own memory limit"
 		}
 		if s.p.Count > 1 {
 			act += ", " + often
 		}
 		f := signFinding("TR709", []logSeen{s}, sumUp([]logSeen{s}), true, "")
 		f.Confidence, f.Title = rules.ConfHigh, logTitle(who, act)
-		f.Why = fmt.Sprintf("The kernel's log of %s says so %s.", s.writer(), often)
+		f.Why = fmt.Sprintf("The kernel reports it %s in %s: %s.", often, s.writer(), ran)
 		f.Object, f.Fingerprint = nil, logFingerprint("TR709", in, of)
 		if node := s.target().Node; node != "" {
 			f.Object = &rules.Object{API: "v1", Kind: "Node", Name: node}

@@ -2,6 +2,7 @@ package meters
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/gotriage/triage/internal/cgroup"
 	"github.com/gotriage/triage/internal/parsed"
@@ -29,6 +30,15 @@ func runMemoryLimit(p *rules.Pass) []rules.Finding {
 			act = "has used up its memory limit of " + phrase.ByteSize(uint64(limit))
 		}
 		f := begin("TR713", in, rules.Low, act, "")
+		if kills.N > 0 {
+			f.Why = fmt.Sprintf("The kernel killed a process of the group %s because the group's memory ran out.",
+				phrase.CountTimes(int(kills.N)))
+		}
+		if full {
+			f.Why = strings.TrimSpace(fmt.Sprintf("%s The processes' own memory takes %s of the limit of %s. What files occupy is "+
+				"given back first; when that is gone, the next page that a process needs gets it killed.", f.Why,
+				phrase.ByteSize(uint64(anon.N)), phrase.ByteSize(uint64(limit))))
+		}
 		for _, k := range []cgroup.Key{cgroup.OOMKills, cgroup.Anon, cgroup.LimitHits} {
 			v, ok := g.Get(k)
 			if !ok || v.N == 0 {

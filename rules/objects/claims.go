@@ -234,7 +234,7 @@ func doomedClaimOf(c *kube.Cluster, pod *kube.Pod, claim *kube.Claim, top kube.R
 	f := finding(claim.Ref, rules.Low, rules.ConfMedium, 1, deleted, c.Time)
 	f.Title = title(claim.Ref, "is being deleted under running pod "+pod.Name, "is being deleted in use")
 	f.Why = fmt.Sprintf("PersistentVolumeClaim %s was deleted%s. Only %s holds it, as long as pod %s runs, which "+
-		"nobody deletes and %s wants. When that pod goes, claim and data go, and the pod that follows it can wait "+
+		"nobody deletes and %s wants. When that pod goes, claim and data go, and the pod that follows may wait "+
 		"for a claim that is gone.", claim.Name, atTime(deleted), someNames(claim.Finalizers), pod.Name, kindName(top))
 	f.Evidence = []rules.Evidence{
 		claimEvidence(claim),
@@ -248,7 +248,7 @@ func doomedClaimOf(c *kube.Cluster, pod *kube.Pod, claim *kube.Claim, top kube.R
 	}
 	if other != nil {
 		f.Severity = rules.High
-		f.Why += fmt.Sprintf(" Pod %s of it is Pending already.", other.Name)
+		f.Why += fmt.Sprintf(" Its pod %s is already Pending.", other.Name)
 		f.Evidence = append(f.Evidence, evidence(other.At, other.Created, 1, "%s is Pending", kindName(other.Ref)))
 	}
 	if w := c.Workload(top.Kind, top.Namespace, top.Name); w != nil {

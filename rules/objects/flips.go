@@ -56,7 +56,7 @@ func flipOf(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 		values = fmt.Sprintf(" between %s and %s", field.Values[0], field.Values[1])
 	}
 	f.Title = title(m.Ref, "goes back and forth: "+field.Path+values, "goes back and forth: "+field.Path)
-	f.Why = fmt.Sprintf("In %d versions of %s, %s went back to its former value %s%s.", h.Versions, kindName(m.Ref),
+	f.Why = fmt.Sprintf("In %d versions of %s, %s went back to an earlier value %s%s.", h.Versions, kindName(m.Ref),
 		field.Path, phrase.CountTimes(field.Flips), values)
 	writers := field.Writers
 	if len(writers) == 0 {
@@ -69,12 +69,12 @@ func flipOf(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 			"them own it.", field.Path)
 	case 1:
 		f.Why += fmt.Sprintf(" The one writer seen is %s.", writers[0])
-		f.Fix = fmt.Sprintf("See from what %s computes %s: its inputs change each time, or another writes under the "+
-			"same name.", writers[0], field.Path)
+		f.Fix = fmt.Sprintf("Find out what %s computes %s from: its inputs change each time, or another client writes "+
+			"under the same name.", writers[0], field.Path)
 	default:
 		f.Actors = writers
 		f.Why += fmt.Sprintf(" The writers are %s: each undoes what the other wrote.", someNames(writers))
-		f.Fix = fmt.Sprintf("Let one of %s own %s, and take it out of what the others write.", someNames(writers),
+		f.Fix = fmt.Sprintf("Let only one of %s own %s, and take it out of what the others write.", someNames(writers),
 			field.Path)
 	}
 	return f, true

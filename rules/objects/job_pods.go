@@ -145,7 +145,7 @@ func jobPodsFail(c *kube.Cluster, w *kube.Workload, pods []*kube.Pod, n int) (ru
 		how = "with " + exitText(end)
 	}
 	f.Why = fmt.Sprintf("%d pods of %s failed, nearly all that ended, most of them within %s of their start, %s; "+
-		"its controller makes the next at once.", n, kindName(about), phrase.Spell(quickEnd), how)
+		"its controller makes the next one at once.", n, kindName(about), phrase.Spell(quickEnd), how)
 	if top != about {
 		f.Objects = []rules.Object{*objectOf(top)}
 	}

@@ -80,11 +80,12 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 		f.Notes = append(f.Notes, "It seems to be over: the last holder has kept it for "+phrase.Spell(over)+".")
 	}
 	f.Title = title(l.Ref, fmt.Sprintf("changed hands %d times in %s", seen, phrase.Spell(span)))
-	f.Why = fmt.Sprintf("Lease %s/%s changed its holder %d times in %s", l.Namespace, l.Name, seen, phrase.Spell(span))
+	f.Why = fmt.Sprintf("A healthy leader keeps its lease until it is stopped; Lease %s/%s has changed its holder %d times",
+		l.Namespace, l.Name, seen)
 	if seen < l.Transitions {
 		f.Why += fmt.Sprintf(" (leaseTransitions is %d since it was made)", l.Transitions)
 	}
-	f.Why += ". A leader that works keeps its lease until it is stopped."
+	f.Why += "."
 	var holders []string
 	for _, t := range l.Terms {
 		f.Evidence = append(f.Evidence, evidence(t.At, t.Acquired, 1, "held by %s after %d transitions", t.Holder,
@@ -99,7 +100,7 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 		f.Notes = append(f.Notes, fmt.Sprintf("A lease lasts %s: a leader that can't renew it for "+
 			"that long has lost it.", phrase.Spell(l.Duration)))
 	}
-	f.Fix = "Find why the leader does not renew it in time: its log says whether its own client " +
+	f.Fix = "Find out why the leader does not renew it in time: its log says whether its own client " +
 		"held the request back (“client rate limiter”, client-side throttling) or the API server and " +
 		"etcd did not answer."
 	f.Next = rules.Commands(kubectlOn(l.Ref, "get", "-o yaml"), kubectlOn(l.Ref, "get", "-w -o yaml"))
@@ -145,7 +146,7 @@ func leaseTrouble(p *rules.Pass, l *kube.Lease, f *rules.Finding) {
 			f.Why += " The log of " + in.Target.Pod + " says that its own client rate limiter held " +
 				"requests back: the renewal waited behind other requests of the same client."
 			f.Fix = "Give the leader election a client of its own (or raise QPS and Burst of the " +
-				"client), and find what uses the client up: a loop of reads or writes in the same process."
+				"client), and find what uses up its limit: a loop of reads or writes in the same process."
 		case logpattern.TroubleServer:
 			f.Why += " The log of " + in.Target.Pod + " says that the API server or etcd did not answer in time."
 			f.Fix = "Look at the API server and etcd at that time (their latency, disk and restarts): " +

@@ -60,8 +60,8 @@ func madeAgainOf(ms []*kube.Meta) (rules.Finding, bool) {
 	}
 	f.Title = title(last.Ref, fmt.Sprintf("was made %d times in %s, and deleted each time", n, phrase.Spell(span)),
 		fmt.Sprintf("was made %d times in %s", n, phrase.Spell(span)))
-	f.Why = fmt.Sprintf("%d objects with %d UIDs have had the name %s one after the other, one in %s: one client deletes what "+
-		"another one creates again at once.", n, n, kindName(last.Ref), phrase.Duration(period))
+	f.Why = fmt.Sprintf("%d objects, each with a UID of its own, have had the name %s one after the other, one every %s: one "+
+		"client deletes what another one creates again at once.", n, kindName(last.Ref), phrase.Duration(period))
 	for _, m := range []*kube.Meta{first, ms[n/2], last} {
 		f.Evidence = append(f.Evidence, evidence(m.At, m.Created, 1, "%s with UID %s%s", kindName(m.Ref), m.UID,
 			madeBy(m)))
@@ -121,10 +121,10 @@ func shortLivedOf(ms []*kube.Meta, stem string, minute int) rules.Finding {
 	case n < knownShortLived:
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow
 	}
-	f.Title = title(last.Ref, fmt.Sprintf("and %d alike were made and deleted in %s", n-1, span))
-	f.Why = fmt.Sprintf("%s objects %s %s%s… were made within %s, up to %d in a minute, and are gone again; "+
-		"none of them has an owner. Each costs two writes of etcd and an event for every watcher of the kind.",
-		phrase.Number(n), last.Kind, where(last.Namespace), stem, span, minute)
+	f.Title = title(last.Ref, fmt.Sprintf("and %d more like it were made and deleted in %s", n-1, span))
+	f.Why = fmt.Sprintf("%s were made within %s, up to %d in a minute, and are gone again; none of them has an owner. "+
+		"Each costs two writes in etcd and two events for every watcher of the kind.", alike(n, last.Ref, stem), span,
+		minute)
 	for _, m := range []*kube.Meta{first, ms[n/2], last} {
 		f.Evidence = append(f.Evidence, evidence(m.At, m.Created, 1, "%s, gone%s", kindName(m.Ref), madeBy(m)))
 	}

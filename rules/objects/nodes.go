@@ -126,11 +126,11 @@ func podsOn(c *kube.Cluster, n *kube.Node) (pods, stuck int) {
 func notReady(c *kube.Cluster, n *kube.Node, r *kube.Condition, pods, stuck int) rules.Finding {
 	f := finding(n.Ref, rules.Medium, rules.ConfHigh, 1, r.Since, c.Time)
 	f.Title = title(n.Ref, "is not ready: "+cmp.Or(r.Reason, r.Status))
-	f.Why = fmt.Sprintf("Node %s: Ready is %s: %s.", n.Name, r.Status, phrase.Quoted(r.Message))
+	f.Why = fmt.Sprintf("Condition Ready of node %s is %s: %s.", n.Name, r.Status, phrase.Quoted(r.Message))
 	on := "" // that none of its pods is in the inputs does not show that it has none
 	if pods > 0 {
 		on = ", " + phrase.Count(pods, "pod") + " on it"
-		f.Why += fmt.Sprintf(" %d pods of it are in the inputs.", pods)
+		f.Why += fmt.Sprintf(" %d of its pods are in the inputs.", pods)
 	}
 	if stuck > 0 {
 		f.Why += fmt.Sprintf(" %d of them should be gone and stay Terminating: nobody on the node confirms their end.",
@@ -144,7 +144,7 @@ func notReady(c *kube.Cluster, n *kube.Node, r *kube.Condition, pods, stuck int)
 	if r.Status != "Unknown" {
 		return f
 	}
-	f.Why += " Its kubelet stopped reporting: it died, it is stuck, or it can't reach the API server."
+	f.Why += " The kubelet died, it is stuck, or it can't reach the API server."
 	f.Title = title(n.Ref, "is lost: its kubelet does not report"+on)
 	if d := since(c, r.Since); d > 0 {
 		f.Title = title(n.Ref, fmt.Sprintf("is lost: its kubelet has not reported for %s%s", phrase.Spell(d), on),
@@ -178,7 +178,7 @@ func runNodePressure(c *kube.Cluster) []rules.Finding {
 			f := nodeShort(node, e.Reason, e.Count, e.First, e.Last, evidence(e.At, e.Last, e.Count, "Event %s: %s",
 				e.Reason, e.Message))
 			f.Title = title(node, "is out of memory: the kernel kills processes")
-			f.Why = fmt.Sprintf("The kubelet of %s reports that the kernel killed a process for want of memory on the "+
+			f.Why = fmt.Sprintf("The kubelet of %s reports that the kernel killed a process because memory ran out on the "+
 				"whole node: %s.", node.Name, phrase.Quoted(e.Message))
 			found = append(found, f)
 		}

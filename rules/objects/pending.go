@@ -75,11 +75,18 @@ func unschedulableOf(c *kube.Cluster, pods []*kube.Pod) rules.Finding {
 	many := phrase.Count(len(pods), "pod")
 	f := finding(top, rules.Medium, rules.ConfMedium, len(pods), first.Created, c.Time)
 	f.Title = title(top, "has "+many+" that no node takes")
+	if top.Kind == "Pod" {
+		f.Title = title(top, "is not scheduled: no node takes it")
+	}
 	if len(tops) > 1 {
 		f.Title = title(top, fmt.Sprintf("and %s have %s that no node takes", phrase.Count(len(tops)-1, "other"), many))
 	}
-	f.Why = fmt.Sprintf("%s of %s can't be scheduled, the oldest for %s. The scheduler says: %s.", many,
-		someNames(tops), phrase.Spell(podAge(c, first)), phrase.Quoted(cond.Message))
+	who := many + " of " + someNames(tops) + " can't be scheduled, the oldest"
+	if top.Kind == "Pod" && len(pods) == 1 {
+		who = kindName(top) + " has been unschedulable"
+	}
+	f.Why = fmt.Sprintf("%s for %s. The scheduler says: %s.", who, phrase.Spell(podAge(c, first)),
+		phrase.Quoted(cond.Message))
 	f.Fix = "Give the cluster what the scheduler's message asks for, or change what " + kindName(top) + " asks for."
 	f.Next = []rules.Step{describe(first), rules.Command("kubectl describe nodes")}
 	if c.Bundle.Created.IsZero() && podAge(c, first) > undated {

@@ -84,10 +84,10 @@ func cronPile(c *kube.Cluster, w *kube.Workload, jobs []*kube.Workload) (rules.F
 	case n >= manyActive:
 		f.Severity, f.Confidence = rules.High, rules.ConfHigh
 	}
-	f.Title = title(w.Ref, fmt.Sprintf("has %d Jobs at work at once", n))
+	f.Title = title(w.Ref, fmt.Sprintf("has %d unfinished Jobs at once", n))
 	if !lastEnd.After(oldest) {
-		f.Title = title(w.Ref, fmt.Sprintf("has %d Jobs at work at once: none of them finishes", n),
-			fmt.Sprintf("has %d Jobs at work at once", n))
+		f.Title = title(w.Ref, fmt.Sprintf("has %d unfinished Jobs at once: none of them ends", n),
+			fmt.Sprintf("has %d unfinished Jobs at once", n))
 	}
 	f.Why = fmt.Sprintf("CronJob %s/%s (%s) has %d Jobs that have not ended", w.Namespace, w.Name, w.Schedule, n)
 	if len(active) > 0 {
@@ -205,9 +205,8 @@ func pileOf(c *kube.Cluster, stem string, ms []*kube.Meta) (rules.Finding, bool)
 	span := phrase.Spell(last.Created.Sub(first.Created))
 	f.Title = rules.FirstTitle(fmt.Sprintf("%d objects like %s %s have no owner", n, last.Kind, last.Name),
 		fmt.Sprintf("%s %s: %d alike without an owner, made in %s", last.Kind, last.Name, n, span))
-	f.Why = fmt.Sprintf("%s %s%s… were made in %s, up to %d in a minute, and none of them has an owner: when "+
-		"what they are for is gone, nobody deletes them.", phrase.Number(n), last.Kind+" ", where(last.Namespace)+stem,
-		span, minute)
+	f.Why = fmt.Sprintf("%s were made in %s, up to %d in a minute, and none of them has an owner: when what they are "+
+		"for is gone, nobody deletes them.", alike(n, last.Ref, stem), span, minute)
 	for _, m := range []*kube.Meta{first, ms[len(ms)/2], last} {
 		f.Evidence = append(f.Evidence, evidence(m.At, m.Created, 1, "%s, no ownerReferences%s", kindName(m.Ref),
 			madeBy(m)))

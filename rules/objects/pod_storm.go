@@ -288,7 +288,7 @@ func (s *storm) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) (short 
 	case template != nil && template.NodeName != "":
 		short = ": its template names the node"
 		f.Why += fmt.Sprintf("The pod template of %s sets spec.nodeName to %s, so the scheduler is bypassed: it "+
-			"never looks whether the node can take the pod, and no pod ever waits.", kindName(template.Ref),
+			"never checks whether the node can take the pod, and no pod ever waits.", kindName(template.Ref),
 			template.NodeName)
 		at := template.At
 		at.Line = max(template.TemplateLine, at.Line)

@@ -345,26 +345,30 @@ func (r *refusal) explain(c *kube.Cluster, rs []refusal, f *rules.Finding) {
 		f.Why = fmt.Sprintf("The API server refuses each pod that is made for %s.", kindName(r.top))
 		f.Fix = "Change what the message names."
 	}
-	f.Why += " It says: “" + phrase.Cut(r.message, maxRefusal) + "”."
+	f.Why += " The message: “" + strings.TrimSuffix(phrase.Cut(r.message, maxRefusal), ".") + "”."
 	if d := since(c, firstRefusal(rs)); d > 0 {
-		f.Why += " It has done so for " + phrase.Spell(d) + "."
+		f.Why += " That has lasted for " + phrase.Spell(d) + "."
 	}
+}
+
+// servedBy is the Service of a webhook, else its address; "" where neither is known.
+func (r *refusal) servedBy() string {
+	if s := r.cause.service(); s != "" {
+		return "Service " + s
+	}
+	return r.cause.target
 }
 
 // explainWebhook does so for a webhook that does not answer.
 func (r *refusal) explainWebhook(has, others string, f *rules.Finding) {
 	name := r.cause.name
 	f.Title = title(r.top, has+": webhook "+name+" does not answer", has+": a webhook does not answer")
-	f.Why = fmt.Sprintf("The API server refuses each pod of %s, because webhook %s can't be called", kindName(r.top),
-		name)
-	if r.cause.target != "" {
-		f.Why += " at " + r.cause.target
-	}
-	f.Why += ". Its failurePolicy is Fail, so nothing that its rules match can be written while it is away." + others
-	f.Fix = fmt.Sprintf("Bring back what answers for webhook %s. If that can't be done soon, delete its "+
+	f.Why = fmt.Sprintf("The API server refuses each pod of %s, because webhook %s%s can't be called. Its failurePolicy is "+
+		"Fail, so nothing that its rules match can be written while it is away.%s", kindName(r.top), name,
+		phrase.InBrackets(r.servedBy()), others)
+	f.Fix = fmt.Sprintf("Bring the server of webhook %s back. If that can't be done soon, delete its "+
 		"configuration or set its failurePolicy to Ignore.", name)
 	if s := r.cause.service(); s != "" {
-		f.Why += fmt.Sprintf(" It is served by Service %s.", s)
 		space, svc, _ := strings.Cut(s, "/")
 		f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "Service", Namespace: space, Name: svc})
 		f.Next = append(rules.Commands(kubectlIn(space, "get endpointslices -l kubernetes.io/service-name="+

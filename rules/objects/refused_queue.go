@@ -2,6 +2,7 @@ package objects
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/kube"
@@ -48,7 +49,7 @@ func (r *refusal) explainQueue(c *kube.Cluster, rs []refusal, newest *kube.Pod, 
 	if len(rs) > 1 {
 		f.Why += fmt.Sprintf(" The same goes for %s.", phrase.Count(len(rs)-1, "other workload"))
 	}
-	f.Why += " It says: “" + phrase.Cut(r.message, maxRefusal) + "”."
+	f.Why += " The message: “" + strings.TrimSuffix(phrase.Cut(r.message, maxRefusal), ".") + "”."
 	f.Fix = fmt.Sprintf("Wait. If that takes too long, raise ResourceQuota %s, or free what others of namespace %s use.",
 		name, ns)
 }

@@ -251,7 +251,7 @@ func crashLoopOf(p *rules.Pass, ds []died) rules.Finding {
 	}
 	how := "Its status does not say how it ended."
 	if d.t != nil {
-		how = "It ended last with " + exitText(d.t)
+		how = "Its last end was with " + exitText(d.t)
 		if a := ago(c, d.t.Finished); a != "" {
 			how += ", " + a
 		}
@@ -263,8 +263,8 @@ func crashLoopOf(p *rules.Pass, ds []died) rules.Finding {
 	log := d.target()
 	f.Next = []rules.Step{log.LogsPrevious(), log.Describe()}
 	if d.t != nil && d.t.Exit == 2 {
-		f.Fix = fmt.Sprintf("Read the traceback at the end of the previous log of container %s: exit code 2 is a Go "+
-			"process that panicked.", d.c.Name)
+		f.Fix = fmt.Sprintf("Read the end of the previous log of container %s: a Go process that panics leaves its "+
+			"traceback there.", d.c.Name)
 		f.Notes = append(f.Notes, tracebackNote(p, d))
 	}
 	return f
@@ -320,7 +320,7 @@ func oomKilledOf(p *rules.Pass, ds []died) rules.Finding {
 	switch {
 	case limited:
 		f.Why = fmt.Sprintf("%s at its memory limit of %s (it requests %s).", killed, limit, cmp.Or(request, "nothing"))
-		f.Fix += fmt.Sprintf("set GOMEMLIMIT to about 90%% of %s so that the collector works against it; raise the "+
+		f.Fix += fmt.Sprintf("set GOMEMLIMIT to about 90%% of %s so that the collector works harder near it; raise the "+
 			"limit if the live heap needs more.", limit)
 	case d.c.Unlisted:
 		f.Why = killed + " for its memory. The inputs do not show its memory limit."
@@ -399,9 +399,12 @@ func runRestartedEarlier(c *kube.Cluster) []rules.Finding {
 	if len(groups) > 1 {
 		f.Title = title(top, "restarted earlier, as did "+phrase.Count(len(groups)-1, "other workload"))
 	}
-	f.Why = fmt.Sprintf("%s of %s ended with an error at some time and run now; %s of them with the exit code of a "+
-		"panic or a fault.", phrase.Count(len(all), "container"), phrase.Count(len(groups), "workload"),
-		phrase.Number(panics(all)))
+	runs := "are running again"
+	if len(all) == 1 {
+		runs = "is running again"
+	}
+	f.Why = fmt.Sprintf("%s of %s failed earlier and %s; %s of the failures had the exit code of a panic or a fault.",
+		phrase.Count(len(all), "container"), phrase.Count(len(groups), "workload"), runs, phrase.NoneOr(panics(all)))
 	f.Next = []rules.Step{worst.target().LogsPrevious(), worst.target().Describe()}
 	if panics(all) > 0 {
 		f.Severity = rules.Low

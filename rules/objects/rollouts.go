@@ -113,6 +113,10 @@ func drainBlocked(c *kube.Cluster, b *kube.Budget, pods []*kube.Pod) rules.Findi
 	top := c.Top(&pods[0].Meta)
 	f.Fix = fmt.Sprintf("Give %s one replica more than the budget needs, or let PodDisruptionBudget %s "+
 		"allow one disruption (maxUnavailable 1).", kindName(top), b.Name)
+	if top.Kind == "Pod" {
+		f.Fix = fmt.Sprintf("Let PodDisruptionBudget %s allow one disruption (maxUnavailable 1), or run %s by a workload "+
+			"with one replica more than the budget needs.", b.Name, kindName(top))
+	}
 	f.Next = rules.Commands(kubectlOn(b.Ref, "describe", ""), "kubectl get pods -A -o wide "+
 		"--field-selector spec.nodeName="+rules.Quote(node.Name))
 	return f
@@ -153,8 +157,7 @@ func rolloutStuck(c *kube.Cluster, w *kube.Workload, cond *kube.Condition) rules
 	if rolloutExplained(c, w) {
 		f.Severity = rules.Low // what keeps its pods from being ready has a finding of its own
 	}
-	f.Fix = fmt.Sprintf("See why its new pods do not become ready (below), or go back: kubectl rollout "+
-		"undo deployment %s.", w.Name)
+	f.Fix = "Find out why its new pods do not become ready, or go back to the template before (kubectl rollout undo)."
 	f.Next = []rules.Step{
 		rules.Command(kubectlOn(w.Ref, "describe", "")),
 		rules.Command(kubectlIn(w.Namespace, "get pods --sort-by=.metadata.creationTimestamp | tail")),
@@ -216,7 +219,7 @@ func twoAutoscalers(c *kube.Cluster, target kube.Ref, ss []*kube.Scaler) rules.F
 	f.Title = title(s.Ref, fmt.Sprintf("and %s scale one target: %s %s", someNames(names[1:]), target.Kind,
 		target.Name), "is not the only one that scales "+target.Kind+" "+target.Name)
 	f.Why = fmt.Sprintf("%s of namespace %s have %s %s as their target: %s. Since Kubernetes 1.26 none "+
-		"of them scales then (ScalingActive is False, AmbiguousSelector); before that they undo each other.",
+		"of them scales it (ScalingActive is False, AmbiguousSelector); before that they overwrite each other.",
 		phrase.Count(len(ss), "HorizontalPodAutoscaler"), s.Namespace, target.Kind, target.Name, someNames(names))
 	f.Fix = "Keep one of them, with the metrics of both: an autoscaler takes the highest of what its metrics ask for."
 	f.Next = rules.Commands(kubectlIn(s.Namespace, "describe hpa "+rules.Quote(s.Name)),

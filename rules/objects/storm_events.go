@@ -94,8 +94,8 @@ func eventStorm(c *kube.Cluster, owner, top kube.Ref, reason string, events []*k
 		return rules.Finding{}, false // one pod that is reported again and again
 	default:
 		act = fmt.Sprintf("had at least %d pods rejected with %s in %s", n, reason, took)
-		f.Why = fmt.Sprintf("Events show at least %d pods, %d of them by name, that a kubelet rejected with %s; "+
-			"their names come from one controller.", n, len(names), reason)
+		f.Why = fmt.Sprintf("Events show at least %d pods%s that a kubelet rejected with %s; their names come from "+
+			"one controller.", n, byName(n, len(names)), reason)
 		if reason == evicted {
 			f.Fix = fmt.Sprintf("Find what uses the resource up that the message names, %s itself first, and bound "+
 				"it (requests and limits, ephemeral-storage among them).", kindName(top))
@@ -277,3 +277,11 @@ func (r *reckoning) scaled(e *kube.Event, name string) {
 
 // rate is n over d, in a second; everything at once is everything in one second.
 func rate(n int, d time.Duration) float64 { return float64(n) / max(d.Seconds(), 1) }
+
+// byName reports how many of n pods events name, unless they name all.
+func byName(n, named int) string {
+	if named >= n {
+		return ""
+	}
+	return fmt.Sprintf(" (%d of them by name)", named)
+}

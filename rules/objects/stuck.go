@@ -50,8 +50,8 @@ func stuckPodsOn(c *kube.Cluster, name string, pods []*kube.Pod) rules.Finding {
 		f.Severity, f.Confidence, f.Object = rules.High, rules.ConfHigh, objectOf(dead)
 		brief, _, _ := strings.Cut(state, " (")
 		f.Title = title(dead, "keeps "+many+" Terminating: it "+brief)
-		f.Why = fmt.Sprintf("%s of node %s should have been gone, the first %s ago. The node %s, so nobody confirms "+
-			"that they ended, and they stay. What waits for them (%s) goes on waiting, and repeats itself if it polls.",
+		f.Why = fmt.Sprintf("%s of node %s should be gone by now, the first is overdue by %s. The node %s, so nobody confirms "+
+			"that they ended, and they stay. What waits for them (%s) keeps waiting, and repeats itself if it polls.",
 			many, name, late, state, someNames(topNames(c, pods)))
 		f.Fix = fmt.Sprintf("Bring node %s back. If it is surely dead, delete its Node object, or give it the taint "+
 			"node.kubernetes.io/out-of-service=nodeshutdown:NoExecute: then its pods go and their volumes are "+
@@ -192,7 +192,7 @@ func runStuckNamespace(c *kube.Cluster) []rules.Finding {
 func stuckNamespaceOf(c *kube.Cluster, ns *kube.Namespace) rules.Finding {
 	at := deletedAt(&ns.Meta)
 	f := finding(ns.Ref, rules.Medium, rules.ConfMedium, 1, at, c.Time)
-	f.Title = title(ns.Ref, "is Terminating for "+phrase.Spell(since(c, at)))
+	f.Title = title(ns.Ref, "has been Terminating for "+phrase.Spell(since(c, at)))
 	f.Why = fmt.Sprintf("Namespace %s was deleted %s ago and is not gone.", ns.Name, phrase.Spell(since(c, at)))
 	f.Evidence = []rules.Evidence{evidence(ns.At, at, 1, "Namespace %s: %s, finalizers: %s", ns.Name, ns.Phase,
 		someNames(ns.SpecFinalizers))}

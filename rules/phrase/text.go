@@ -31,8 +31,15 @@ func Cut(s string, n int) string {
 // MaxQuoted bounds a quoted text inside a sentence; the whole text is in the evidence.
 const MaxQuoted = 160
 
-// Quoted is a panic's text for a sentence.
-func Quoted(s string) string { return "“" + Cut(s, MaxQuoted) + "”" }
+// Quoted is a panic's text for a sentence, without a period at its end: the sentence has its own.
+func Quoted(s string) string { return "“" + Cut(withoutPeriod(s), MaxQuoted) + "”" }
+
+func withoutPeriod(s string) string {
+	if head, ok := strings.CutSuffix(s, "."); ok && !strings.HasSuffix(head, ".") {
+		return head
+	}
+	return s
+}
 
 // Sentence makes "the process …" begin with a capital; names of functions keep their first letter.
 func Sentence(s string) string {
