@@ -27,7 +27,7 @@ type Words struct {
 func Placeholders() []string {
 	return []string{
 		"{culprit}", "the culprit", "{function}", "the culprit", "{file}", "FILE", "{line}", "LINE",
-		"{share}", "much", "{own_share}", "much", "{cores}", "", "{amount}", "a lot", "{entry}", "its caller",
+		"{share}", "a large part", "{own_share}", "a large part", "{cores}", "", "{amount}", "a lot", "{entry}", "its caller",
 	}
 }
 
@@ -226,7 +226,7 @@ func accountOf(in *rules.ProfileInput, cl *Claim) string {
 		say("The call path begins at %s.", rules.PlaceText(b.Entry))
 	}
 	if b.Known && b.Share < 0.95*cl.Share {
-		say("%s of that comes from %s.", phrase.Percent(b.Share/cl.Share), rules.PlaceText(b.Culprit))
+		say("Of this share, %s comes from %s.", phrase.Percent(b.Share/cl.Share), rules.PlaceText(b.Culprit))
 	}
 	for _, o := range cl.Beside {
 		say("The same function takes another %s for %s (%s).", phrase.Percent(o.Share+o.Caused), o.by.Name, o.by.ID)

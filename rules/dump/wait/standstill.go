@@ -365,8 +365,8 @@ func holds(s waitgraph.Strength) string {
 // because describes the evidence for a holder.
 func because(d *rules.DumpInput, h waitgraph.Holder) string {
 	at := rules.PlaceText(callAt(d, h.Bucket, h.Frame))
-	return byStrength(h.Strength, "its call of "+at+" works on the object that has the lock",
-		"it is inside "+at+", which takes this lock or works on the object that has the lock",
+	return byStrength(h.Strength, "its call of "+at+" works on the object that contains the lock",
+		"it is inside "+at+", which takes this lock or works on the object that contains the lock",
 		"it is inside "+at+", next to the code that takes the lock")
 }
 
