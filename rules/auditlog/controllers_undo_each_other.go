@@ -104,8 +104,8 @@ func controllersFight(t *audit.Trail, f *audit.Fight) *rules.Finding {
 	switch {
 	case f.Undoing():
 		c := f.Contested[0]
-		out.Title = title("%s and %s overwrite each other on %s %s: %s %s / %s", sa, sb, o.Kind, o.Name, c.Path,
-			fieldValue(c.A), fieldValue(c.B))
+		out.Title = title("%s and %s fight over %s %s: %s %s / %s", sa, sb, o.Kind, o.Name, c.Path, fieldValue(c.A),
+			fieldValue(c.B))
 		out.Why += fmt.Sprintf(" %s set %s to %s in %d writes, %s to %s in %d.", sa, c.Path, fieldValue(c.A), c.NA, sb,
 			fieldValue(c.B), c.NB)
 		out.Fix = fmt.Sprintf("Let one of the two own %s of %s: take the field out of what %s or %s applies, or configure "+
