@@ -322,8 +322,7 @@ func (s *standstill) behind() string {
 		text = fmt.Sprintf(" They have waited for up to about %s.", phrase.CountMinutes(s.Blockage.Minutes))
 	}
 	if s.again == 0 && !hasAges(s.Dump) {
-		text += " How long is unknown: Go notes when a wait began only while it collects garbage, and this dump holds no " +
-			"such times."
+		text += " How long is unknown: the dump shows no ages, which Go sets only while it collects garbage."
 	}
 	return text
 }
