@@ -139,11 +139,8 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	}
 	f := finding(o, c.Count, c.First, c.Last, user)
 	f.Severity, f.Confidence = severity, confidence
-	f.Why = fmt.Sprintf("%s created %s for %s in %s", user, phrase.Plural(c.Count, "pod"), objectText(o), took)
-	if c.Peak < c.Count {
-		f.Why += fmt.Sprintf(", up to %d within a minute", c.Peak)
-	}
-	f.Why += "."
+	f.Why = fmt.Sprintf("%s created %s for %s in %s%s.", user, phrase.Plural(c.Count, "pod"), objectText(o), took,
+		peakText(c))
 	if c.Top.Kind != "" && c.Owner.Kind != "" {
 		f.Objects = append(f.Objects, rules.Object{API: c.Owner.API, Kind: c.Owner.Kind, Namespace: c.Namespace,
 			Name: c.Owner.Name})
@@ -152,11 +149,7 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	if c.Failed > 0 {
 		reason := cmp.Or(c.Reason, "Failed")
 		f.Title = title("%s creates %d pods in %s, and they fail with %s", who, c.Count, took, reason)
-		f.Why += fmt.Sprintf(" %d of them failed", c.Failed)
-		if c.ReasonCount < c.Failed {
-			f.Why += fmt.Sprintf(", %d", c.ReasonCount)
-		}
-		f.Why += " with " + reason + ": the kubelet refused them."
+		f.Why += failedText(c, reason)
 		f.Evidence = append(f.Evidence, wrote(t, c.FailedWrite, c.Failed,
 			short(t.Actors[t.Writes[c.FailedWrite].Actor].Name()), ": phase Failed, reason "+reason))
 	} else {
@@ -198,6 +191,23 @@ func ownerless(o rules.Object) bool { return o.Kind == "Pod" || o.Kind == "Names
 
 // namesNode reports pods whose template names their node.
 func namesNode(c *audit.Creation) bool { return c.NodeNamed > 0 && 2*c.NodeNamed >= c.Count }
+
+// peakText is how many were created within a minute, unless all were.
+func peakText(c *audit.Creation) string {
+	if c.Peak >= c.Count {
+		return ""
+	}
+	return fmt.Sprintf(", up to %d within a minute", c.Peak)
+}
+
+// failedText is how many pods failed, how many of them for the reason that most have.
+func failedText(c *audit.Creation, reason string) string {
+	text := fmt.Sprintf(" %d of them failed", c.Failed)
+	if c.ReasonCount < c.Failed {
+		text += fmt.Sprintf(", %d", c.ReasonCount)
+	}
+	return text + " with " + reason + ": the kubelet refused them."
+}
 
 // stormFix adds what is known of the cause, and the fix that follows from it: advice never speaks of a nodeName that
 // isn't there.

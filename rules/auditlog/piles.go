@@ -142,12 +142,8 @@ func madeFinding(t *audit.Trail, c *audit.Creation, rule string) *rules.Finding 
 	}
 	f.Fingerprint = rules.FingerprintObject(rule, rules.Object{Kind: c.Resource, Namespace: c.Namespace,
 		Name: user + "/" + o.Name})
-	f.Why = fmt.Sprintf("%s created %d %s in namespace %s in %s", user, c.Count, alike(c), c.Namespace,
-		span(c.First, c.Last))
-	if c.Peak < c.Count {
-		f.Why += fmt.Sprintf(", up to %d within a minute", c.Peak)
-	}
-	f.Why += "."
+	f.Why = fmt.Sprintf("%s created %d %s in namespace %s in %s%s.", user, c.Count, alike(c), c.Namespace,
+		span(c.First, c.Last), peakText(c))
 	whence(t, &f, c.Actor)
 	f.Next = append(rules.Commands(command(t, &audit.Object{Resource: c.Resource, Namespace: c.Namespace})),
 		rules.Command("kubectl "+inNamespace(c.Namespace)+"get "+rules.Quote(c.Resource)+

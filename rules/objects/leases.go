@@ -80,12 +80,11 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 		f.Notes = append(f.Notes, "It seems to be over: the last holder has kept it for "+phrase.Spell(over)+".")
 	}
 	f.Title = title(l.Ref, fmt.Sprintf("changed hands %d times in %s", seen, phrase.Spell(span)))
-	f.Why = fmt.Sprintf("A healthy leader keeps its lease until it is stopped; Lease %s/%s has changed its holder %d times",
-		l.Namespace, l.Name, seen)
+	f.Why = fmt.Sprintf("%s has changed its holder %d times", kindName(l.Ref), seen)
 	if seen < l.Transitions {
 		f.Why += fmt.Sprintf(" (leaseTransitions is %d since it was made)", l.Transitions)
 	}
-	f.Why += "."
+	f.Why += ". A healthy leader keeps its lease until it is stopped."
 	var holders []string
 	for _, t := range l.Terms {
 		f.Evidence = append(f.Evidence, evidence(t.At, t.Acquired, 1, "held by %s after %d transitions", t.Holder,
