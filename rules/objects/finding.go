@@ -224,8 +224,3 @@ func atTime(t time.Time) string {
 	}
 	return " at " + kubeTime(t)
 }
-
-// alike names objects whose names begin alike: "240 ConfigMaps (checks/probe-…)".
-func alike(n int, r kube.Ref, stem string) string {
-	return phrase.Count(n, r.Kind) + " (" + where(r.Namespace) + stem + "…)"
-}

@@ -249,6 +249,11 @@ func where(namespace string) string {
 	return namespace + "/"
 }
 
+// alike names objects whose names begin alike: "240 ConfigMaps (checks/probe-…)".
+func alike(n int, r kube.Ref, stem string) string {
+	return phrase.Count(n, r.Kind) + " (" + where(r.Namespace) + stem + "…)"
+}
+
 // madeBy names the writer of an object.
 func madeBy(m *kube.Meta) string {
 	if m.WrittenBy == nil {
