@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/goccy/go-yaml"
 )
 
 // A world plays an API server: what is done in it is written as audit logs, as a stream of watch events and as lists of
@@ -332,6 +334,10 @@ func (w *world) event(about obj, typ, reason, message string, count int, first t
 
 // wait lets time go by, in which the control plane and the kubelets renew their leases.
 func (w *world) wait(d time.Duration) {
+	if !w.begun {
+		w.now = w.now.Add(d)
+		return
+	}
 	for end := w.now.Add(d); w.now.Before(end); {
 		next := w.now.Truncate(2 * time.Second).Add(2 * time.Second)
 		if next.After(end) {
@@ -339,7 +345,7 @@ func (w *world) wait(d time.Duration) {
 			return
 		}
 		w.now = next
-		if !w.begun || w.beat.Equal(w.now) {
+		if w.beat.Equal(w.now) {
 			continue
 		}
 		w.beat = w.now
@@ -396,6 +402,12 @@ func (w *world) files(form string) []string {
 	switch form {
 	case "watch":
 		write("watch.jsonl", strings.Join(w.stream, "\n")+"\n")
+	case "snapshot":
+		list, err := yaml.JSONToYAML([]byte(w.lists[len(w.lists)-1]))
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		write("objects.yaml", string(list))
 	case "snapshots":
 		for i, list := range w.lists {
 			write(fmt.Sprintf("snapshot-%d.json", i+1), list+"\n")
