@@ -57,7 +57,9 @@ func (w *world) lease(namespace, name, holder string, transitions int) obj {
 func (w *world) taken(l obj, holder string, times int) {
 	w.updated(user("leader", 1), l, "", func(o obj) {
 		s := o["spec"].(obj)
-		s["holderIdentity"], s["acquireTime"], s["renewTime"] = holder, micro(w.now), micro(w.now)
+		if s["renewTime"] = micro(w.now); times > 0 {
+			s["holderIdentity"], s["acquireTime"] = holder, micro(w.now)
+		}
 		s["leaseTransitions"] = s["leaseTransitions"].(int) + times
 	})
 }
@@ -67,6 +69,7 @@ func counterScenes() map[string]func(*world) {
 		"lease-jumps": func(w *world) {
 			l := w.lease("ops", "router", "router-5d9_77aa", 40)
 			w.wait(2000 * time.Hour)
+			w.taken(l, "router-5d9_77aa", 0)
 			w.begin()
 			w.wait(9 * time.Minute)
 			w.taken(l, "router-5d9_77aa", 4)
@@ -75,6 +78,7 @@ func counterScenes() map[string]func(*world) {
 		"lease-jumps-far": func(w *world) {
 			l := w.lease("billing", "ledger-controller", "ledger-0_a1", 210)
 			w.wait(900 * time.Hour)
+			w.taken(l, "ledger-0_a1", 0)
 			w.begin()
 			w.wait(14 * time.Minute)
 			w.taken(l, "ledger-1_b2", 11)
@@ -83,6 +87,7 @@ func counterScenes() map[string]func(*world) {
 		"lease-of-rollout": func(w *world) {
 			l := w.lease("ops", "router", "router-5d9_77aa", 40)
 			w.wait(2000 * time.Hour)
+			w.taken(l, "router-5d9_77aa", 0)
 			w.begin()
 			w.wait(9 * time.Minute)
 			w.taken(l, "router-84c_e3d1", 2)

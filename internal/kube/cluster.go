@@ -165,6 +165,14 @@ type Container struct {
 	Image            string
 	Requests, Limits []Pair
 	Line             int64
+	// Ports are what it declares: names, which may be "", with numbers.
+	Ports []Pair
+	// Readiness is what its readiness probe asks for, "" for none: "httpGet /ready at port 8080".
+	Readiness string
+	// Running is when it was started, zero where it does not run; Sidecar is set for an init container that runs on
+	// (restartPolicy Always).
+	Running        time.Time
+	Sidecar, Ready bool
 }
 
 // A Termination is how a container ended.
@@ -266,6 +274,7 @@ type Term struct {
 	Holder      string
 	Transitions int64
 	Acquired    time.Time
+	Renewed     time.Time // by the newest of these versions
 	At          At
 }
 
@@ -291,23 +300,42 @@ type Service struct {
 	Meta
 	Selector []Pair
 	Type     string
+	Ports    []ServicePort
+	// Alias is the name in DNS that an ExternalName stands for.
+	Alias string
+	// Headless is set where clusterIP is None, Addressed where a load balancer has an address.
+	Headless, Addressed bool
 }
+
+// A ServicePort is a port of a Service. Target is a number or the name of a container's port; Name may be "".
+type ServicePort struct{ Name, Port, Target string }
 
 // An Ingress is an Ingress.
 type Ingress struct {
 	Meta
 	Services []string // that its rules and its default name, each once
+	Backends []Backend
 }
+
+// A Backend is what an Ingress sends requests to: a Service and the number or the name of one of its ports.
+type Backend struct{ Service, Port string }
 
 // An EndpointSlice is an EndpointSlice (discovery.k8s.io): a part of the addresses behind a Service.
 type EndpointSlice struct {
 	Meta
 	Service   string // label kubernetes.io/service-name
 	Endpoints int    // at most maxPairs, ready or not
+	Ready     int    // of these
 }
 
 // An Other is an object of a kind that has no type of its own here.
-type Other struct{ Meta }
+type Other struct {
+	Meta
+	// Conditions are those of the kinds in conditioned (kinds.go); a route's are of all its parents.
+	Conditions []Condition
+	// User is spec.username of a CertificateSigningRequest: who asks for it.
+	User string
+}
 
 // An Event is what Event objects with one object, reason and message show together. Counts are lower bounds: the client
 // library folds events together after 10 alike in 10 minutes and drops what exceeds a burst of 25 for each object

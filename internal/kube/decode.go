@@ -105,10 +105,13 @@ func (r *Reader) statusTimes(n int32, m *Meta) {
 	}
 }
 
-func (r *Reader) conditions(n int32) []Condition {
+func (r *Reader) conditions(n int32) []Condition { return r.conditionsOf(r.tree.get(n, "status")) }
+
+// conditionsOf reads the conditions below a status, or below a route's parent.
+func (r *Reader) conditionsOf(status int32) []Condition {
 	t := &r.tree
 	var all []Condition
-	t.each(t.at(n, "status", "conditions"), maxConditions, func(e int32) {
+	t.each(t.get(status, "conditions"), maxConditions, func(e int32) {
 		all = append(all, Condition{
 			Type: r.identAt(e, "type"), Status: r.identAt(e, "status"),
 			Reason: r.identAt(e, "reason"), Message: r.messageOf(e),
@@ -197,6 +200,8 @@ func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 				Name: r.identAt(e, "name"), Init: init, Image: r.identAt(e, "image"),
 				Line:     line + int64(t.nodes[e].line),
 				Requests: r.pairs(t.at(e, "resources", "requests")), Limits: r.pairs(t.at(e, "resources", "limits")),
+				Ports: r.ports(e), Readiness: r.probe(t.get(e, "readinessProbe")),
+				Sidecar: init && string(t.text(t.get(e, "restartPolicy"))) == "Always",
 			})
 		})
 		t.each(t.get(status, states), maxContainers, func(e int32) {
@@ -223,6 +228,8 @@ func (r *Reader) state(n int32, line int64, c *Container) {
 		c.Waiting = r.identAt(w, "reason")
 		c.WaitingMessage = r.messageOf(w)
 	}
+	c.Ready = t.isTrue(t.get(n, "ready"))
+	c.Running = t.moment(t.at(n, "state", "running", "startedAt"))
 	c.Now = r.termination(t.at(n, "state", "terminated"), line)
 	c.Last = r.termination(t.at(n, "lastState", "terminated"), line)
 }

@@ -44,7 +44,7 @@ func (t *Texts) described(d *description) {
 		if slices.Contains(workloads, kind) {
 			o.rec = d.workload(m)
 		} else {
-			o.rec = &Other{m}
+			o.rec = &Other{Meta: m}
 		}
 	}
 	o.size = (&object{rec: o.rec, meta: o.rec.self()}).size()

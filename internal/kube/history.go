@@ -23,8 +23,9 @@ func (o *object) size() int {
 	if p, ok := o.rec.(*Pod); ok {
 		n += 300
 		for i := range p.Containers {
-			n += 400 + 32*(len(p.Containers[i].Requests)+len(p.Containers[i].Limits))
-			if l := p.Containers[i].Last; l != nil {
+			ct := &p.Containers[i]
+			n += 450 + 32*(len(ct.Requests)+len(ct.Limits)+len(ct.Ports)) + len(ct.Readiness)
+			if l := ct.Last; l != nil {
 				n += 150 + len(l.Message)
 			}
 		}

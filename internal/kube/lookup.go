@@ -22,6 +22,11 @@ func (c *Cluster) Claim(namespace, name string) *Claim {
 // Node is the node of that name, nil where it is not there.
 func (c *Cluster) Node(name string) *Node { return lookup[*Node](c, "Node", "", name) }
 
+// Service is the Service of that name, nil where it is not there.
+func (c *Cluster) Service(namespace, name string) *Service {
+	return lookup[*Service](c, "Service", namespace, name)
+}
+
 // Class is the StorageClass of that name, nil where it is not there.
 func (c *Cluster) Class(name string) *StorageClass {
 	return lookup[*StorageClass](c, "StorageClass", "", name)

@@ -176,6 +176,33 @@ func (c *Cluster) list(all []*Objects) {
 				c.listed[kindKey{l.kind, ns, ""}] = true
 			}
 		}
+		c.listServices(o)
+	}
+}
+
+// A mixed list or a watch of so many objects of so many kinds is no choice by names: it holds all Services of a
+// namespace of which it has one. Chosen.
+const (
+	broadKinds   = 4
+	broadObjects = 10
+)
+
+// listServices notes the namespaces whose Services a mixed list or a watch holds.
+func (c *Cluster) listServices(o *Objects) {
+	kinds, spaces := map[string]bool{}, map[string]bool{}
+	for _, v := range o.objects {
+		if len(kinds) < broadKinds {
+			kinds[v.key.kind] = true
+		}
+		if _, ok := v.rec.(*Service); ok {
+			spaces[v.key.namespace] = true
+		}
+	}
+	if len(kinds) < broadKinds || len(o.objects) < broadObjects {
+		return
+	}
+	for ns := range spaces {
+		c.listed[kindKey{"Service", ns, ""}] = true
 	}
 }
 

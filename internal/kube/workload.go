@@ -65,7 +65,7 @@ func (r *Reader) lease(n int32, line int64, m Meta) *Lease {
 		Renewed:     t.moment(t.get(spec, "renewTime"))}
 	if l.Holder != "" {
 		l.Terms = []Term{{Holder: l.Holder, Transitions: l.Transitions,
-			Acquired: t.moment(t.get(spec, "acquireTime")), At: m.At}}
+			Acquired: t.moment(t.get(spec, "acquireTime")), Renewed: l.Renewed, At: m.At}}
 	}
 	return l
 }
@@ -78,8 +78,10 @@ func (l *Lease) after(older described) {
 	}
 	terms := slices.Clone(old.Terms)
 	for _, t := range l.Terms {
-		if last := terms[len(terms)-1]; (last.Holder != t.Holder || last.Transitions != t.Transitions) &&
-			len(terms) < maxTerms {
+		last := &terms[len(terms)-1]
+		if last.Holder == t.Holder && last.Transitions == t.Transitions {
+			last.Renewed = latest(last.Renewed, t.Renewed)
+		} else if len(terms) < maxTerms {
 			terms = append(terms, t)
 		}
 	}
@@ -108,39 +110,6 @@ func (r *Reader) scaler(n int32, m Meta) *Scaler {
 		Min: t.integer(t.get(spec, "minReplicas")), Max: t.integer(t.get(spec, "maxReplicas")),
 		Conditions: r.conditions(n),
 	}
-}
-
-// network makes the record of what leads requests to pods, and of kinds without a type of their own.
-func (r *Reader) network(n int32, m Meta) described {
-	t := &r.tree
-	switch g := group(m.API); {
-	case m.Kind == "Service" && g == "":
-		return &Service{Meta: m, Selector: r.pairs(t.at(n, "spec", "selector")), Type: r.identAt(n, "spec", "type")}
-	case m.Kind == "Ingress" && g == "networking.k8s.io":
-		return r.ingress(n, m)
-	case m.Kind == "EndpointSlice" && g == "discovery.k8s.io":
-		s := &EndpointSlice{Meta: m, Service: r.identAt(n, "metadata", "labels", "kubernetes.io/service-name")}
-		t.each(t.get(n, "endpoints"), maxPairs, func(int32) { s.Endpoints++ })
-		return s
-	}
-	return &Other{m}
-}
-
-// ingress reads an Ingress (networking.k8s.io/v1).
-func (r *Reader) ingress(n int32, m Meta) *Ingress {
-	t, in := &r.tree, &Ingress{Meta: m}
-	spec := t.get(n, "spec")
-	add := func(backend int32) {
-		name := r.identAt(backend, "service", "name")
-		if name != "" && len(in.Services) < maxPairs && !slices.Contains(in.Services, name) {
-			in.Services = append(in.Services, name)
-		}
-	}
-	add(t.get(spec, "defaultBackend"))
-	t.each(t.get(spec, "rules"), maxPairs, func(rule int32) {
-		t.each(t.at(rule, "http", "paths"), maxPairs, func(p int32) { add(t.get(p, "backend")) })
-	})
-	return in
 }
 
 // compareRollouts notes at each Deployment which fields of its pod template its last rollout changed.

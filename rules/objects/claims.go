@@ -126,6 +126,9 @@ func pendingClaimOf(c *kube.Cluster, top kube.Ref, hs []hungClaim) rules.Finding
 		}
 	}
 	h.explain(c, top, &f)
+	if h.state == unbound {
+		h.unbound(c, &f)
+	}
 	ns, name := h.pod.Namespace, rules.Quote(h.name)
 	f.Next = []rules.Step{
 		rules.Command(kubectlIn(ns, "get pvc "+name+" -o yaml")), describe(h.pod),
@@ -182,6 +185,20 @@ func (h *hungClaim) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 			f.Why += fmt.Sprintf(" Its StorageClass %s is not there.", h.claim.Class)
 		} else if class != nil && strings.HasSuffix(class.Provisioner, "/no-provisioner") {
 			f.Why += fmt.Sprintf(" StorageClass %s does not provision volumes: they have to be created by hand.", class.Name)
+		}
+	}
+}
+
+// unbound adds what the claim's controller says it waits for.
+func (h *hungClaim) unbound(c *kube.Cluster, f *rules.Finding) {
+	f.Objects = append(f.Objects, *objectOf(h.claim.Ref))
+	for _, e := range slices.Backward(c.EventsOf("PersistentVolumeClaim", h.claim.Namespace, h.claim.Name)) {
+		switch e.Reason {
+		case "ProvisioningFailed", "ExternalProvisioning", "FailedBinding":
+			f.Evidence = append(f.Evidence, evidence(e.At, e.Last, e.Count, "Event %s of claim %s: %s", e.Reason, h.name,
+				e.Message))
+			f.Why += fmt.Sprintf(" Its controller says (%s): %s.", e.Reason, phrase.Quoted(e.Message))
+			return
 		}
 	}
 }

@@ -67,7 +67,7 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 	first, last := l.Created, l.Renewed
 	if len(l.Terms) > 0 {
 		if span == window {
-			first = l.Terms[0].Acquired
+			first = l.Terms[len(l.Terms)-1].Acquired.Add(-window)
 		}
 		last = l.Terms[len(l.Terms)-1].Acquired
 	}
@@ -112,14 +112,19 @@ func termsSpan(l *kube.Lease) (delta int64, span time.Duration) {
 		return 0, 0
 	}
 	a, b := l.Terms[0], l.Terms[len(l.Terms)-1]
-	return b.Transitions - a.Transitions, b.Acquired.Sub(a.Acquired)
+	from := a.Acquired
+	if a.Renewed.After(from) {
+		from = a.Renewed // it had not been lost by then
+	}
+	return b.Transitions - a.Transitions, b.Acquired.Sub(from)
 }
 
 // back reports whether the lease went back to a holder that had it before.
 func back(l *kube.Lease) bool {
 	had := map[string]bool{}
 	for i, t := range l.Terms {
-		if had[t.Holder] && l.Terms[i-1].Holder != t.Holder {
+		// A holder that has it again, or still, after others had it in between.
+		if had[t.Holder] && (l.Terms[i-1].Holder != t.Holder || t.Transitions-l.Terms[i-1].Transitions > 1) {
 			return true
 		}
 		had[t.Holder] = true

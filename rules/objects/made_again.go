@@ -22,14 +22,18 @@ const (
 	maxMadeAgain = 5 // findings
 )
 
+// madeByKubernetes are owners whose own controllers make things under one name again.
+var madeByKubernetes = []string{"StatefulSet", "Node", "Job", "CronJob", "Service", "DaemonSet", "ReplicaSet"}
+
 // runMadeAgain is made-again (TR756).
 func runMadeAgain(c *kube.Cluster) []rules.Finding {
-	type key struct{ api, kind, namespace, name string }
+	type key struct{ api, kind, namespace, name, owner string }
 	var lives grouping[key, *kube.Meta]
 	everyMeta(c, func(m *kube.Meta) {
-		if m.UID != "" && !m.Owned && m.Kind != "Pod" && m.Kind != "Job" && m.Kind != "Endpoints" &&
+		// What has an owner goes with it: only that of one owner all the time is made again for its own sake.
+		if m.UID != "" && (!m.Owned || m.Owner.UID != "") && !slices.Contains(madeByKubernetes, m.Owner.Kind) && m.Kind != "Pod" && m.Kind != "Job" && m.Kind != "Endpoints" &&
 			!m.Created.IsZero() {
-			lives.add(key{m.API, m.Kind, m.Namespace, m.Name}, m)
+			lives.add(key{m.API, m.Kind, m.Namespace, m.Name, m.Owner.UID}, m)
 		}
 	})
 	var found []rules.Finding

@@ -3,6 +3,7 @@ package objects
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,11 +56,22 @@ func comesOrGoes(c *kube.Cluster, n *kube.Node, ready *kube.Condition) string {
 	if t := removedBy(n); t != "" {
 		return "An autoscaler is removing it (taint " + t + ")."
 	}
+	if at := n.Cordoned; n.Unschedulable && !at.IsZero() && at.Before(ready.Since) && emptied(c, n) {
+		return "It was cordoned at " + kubeTime(at) + " and holds no pods but those of DaemonSets: it may be in maintenance."
+	}
 	lost := ready.Status == "Unknown" && ready.Reason != "NodeStatusNeverUpdated" // it was up before
 	if age := since(c, n.Created); !n.Created.IsZero() && age < youngNode && !lost {
 		return "It is " + phrase.Spell(age) + " old: it may still be starting."
 	}
 	return ""
+}
+
+// emptied reports a node without pods but those of DaemonSets and its own, which a drain leaves.
+func emptied(c *kube.Cluster, n *kube.Node) bool {
+	return !slices.ContainsFunc(c.Pods, func(p *kube.Pod) bool {
+		return p.Node == n.Name && !p.Gone && p.Phase != "Succeeded" && p.Phase != "Failed" &&
+			p.Owner.Kind != "DaemonSet" && p.Owner.Kind != "Node"
+	})
 }
 
 // Bounds of a node that is known by its lease alone: kubelets renew it every 10 s, and the node controller waits for

@@ -87,6 +87,11 @@ func unschedulableOf(c *kube.Cluster, pods []*kube.Pod) rules.Finding {
 	}
 	f.Why = fmt.Sprintf("%s for %s. The scheduler says: %s.", who, phrase.Spell(podAge(c, first)),
 		phrase.Quoted(cond.Message))
+	if n, e := preempted(c, top); n > 0 {
+		f.Why += fmt.Sprintf(" Pods of %s were preempted %s in the inputs: pods of a higher priority took their place.",
+			kindName(top), phrase.CountTimes(n))
+		f.Evidence = append(f.Evidence, evidence(e.At, e.Last, n, "Event Preempted of %s: %s", kindName(e.Object), e.Message))
+	}
 	f.Fix = "Give the cluster what the scheduler's message asks for, or change what " + kindName(top) + " asks for."
 	f.Next = []rules.Step{describe(first), rules.Command("kubectl describe nodes")}
 	if c.Bundle.Created.IsZero() && podAge(c, first) > undated {
@@ -103,6 +108,18 @@ func unschedulableOf(c *kube.Cluster, pods []*kube.Pod) rules.Finding {
 		f.Evidence = append(f.Evidence, evidence(p.At, p.Created, 1, "%s: %s: %s", pod, s.Reason, s.Message))
 	}
 	return f
+}
+
+// preempted counts the pods of a workload that made room for others, and returns the newest event about it. Their names
+// begin with its name, as the pods themselves are gone.
+func preempted(c *kube.Cluster, top kube.Ref) (n int, last *kube.Event) {
+	for _, e := range c.Events {
+		if e.Reason == "Preempted" && e.Object.Kind == "Pod" && e.Object.Namespace == top.Namespace &&
+			strings.HasPrefix(e.Object.Name, top.Name+"-") && since(c, e.Last) < lately {
+			n, last = n+1, e
+		}
+	}
+	return n, last
 }
 
 // runCannotStart is container-cannot-start (TR737).

@@ -169,6 +169,12 @@ func rolloutStuck(c *kube.Cluster, w *kube.Workload, cond *kube.Condition) rules
 
 // rolloutExplained reports whether a pod of the Deployment shows why it does not become ready.
 func rolloutExplained(c *kube.Cluster, w *kube.Workload) bool {
+	if slices.ContainsFunc(neverReady(c), func(us []unready) bool {
+		top := c.Top(&us[0].pod.Meta)
+		return top.Kind == w.Kind && top.Namespace == w.Namespace && top.Name == w.Name
+	}) {
+		return true
+	}
 	return slices.ContainsFunc(c.Pods, func(p *kube.Pod) bool {
 		if p.Gone || p.Namespace != w.Namespace || c.Top(&p.Meta) != w.Ref && c.Top(&p.Meta).Name != w.Name {
 			return false

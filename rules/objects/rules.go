@@ -43,6 +43,16 @@ func Rules() []*rules.Rule {
 		rule("TR756", "made-again", rules.HotLoop, rules.High, of(runMadeAgain)),
 		rule("TR757", "short-lived-objects", rules.HotLoop, rules.High, of(runShortLived)),
 		rule("TR758", "outlives-owner", rules.RaceCat, rules.High, of(runOutlivesOwner)),
+		rule("TR759", "never-ready", rules.Deadlock, rules.Medium, of(runNeverReady)),
+		rule("TR781", "init-hangs", rules.Deadlock, rules.Medium, of(runInitHangs)),
+		rule("TR782", "dead-route", rules.Deadlock, rules.Medium, of(runDeadRoute)),
+		rule("TR783", "target-port-missing", rules.Deadlock, rules.Medium, of(runTargetPort)),
+		rule("TR784", "balancer-refused", rules.Deadlock, rules.Medium, of(runBalancerRefused)),
+		rule("TR785", "api-unavailable", rules.Deadlock, rules.Medium, of(runAPIUnavailable)),
+		rule("TR786", "autoscaler-idle", rules.Contention, rules.Medium, of(runIdleScaler)),
+		rule("TR787", "job-gave-up", rules.Crash, rules.Medium, of(runJobGaveUp)),
+		rule("TR788", "cron-held", rules.Deadlock, rules.Medium, of(runCronHeld)),
+		rule("TR789", "signing-request-waits", rules.Deadlock, rules.Low, of(runSigningWaits)),
 	})
 }
 

@@ -35,7 +35,7 @@ func runEmptyService(c *kube.Cluster) []rules.Finding {
 		if slices.ContainsFunc(pods[s.Namespace], func(p *kube.Pod) bool { return selects(s.Selector, p.Labels) }) {
 			continue
 		}
-		p := misses(s, pods[s.Namespace], spaces[s.Namespace])
+		p := misses(c, s, pods[s.Namespace], spaces[s.Namespace])
 		if p == nil {
 			continue
 		}
@@ -51,6 +51,10 @@ func runEmptyService(c *kube.Cluster) []rules.Finding {
 // lostLong is how long a Service has to be without the pods that it had. Who replaces a workload by one of another name
 // changes the selector by hand or in the next step, within seconds.
 const lostLong = 30 * time.Second
+
+// emptyLong is how long a Service and a workload of its name have to be there, without what leads from one to the other:
+// who installs both makes them within seconds. Chosen.
+const emptyLong = 2 * time.Minute
 
 // lostPods is when the last pod was deleted that the Service selected and whose workload went or was scaled to 0 as
 // well; zero where the inputs saw none. A workload that still wants pods has some that a watch may not show.
@@ -82,9 +86,9 @@ func endpointsOf(c *kube.Cluster, s *kube.Service) (n int, known bool) {
 }
 
 // misses is a running pod that a Service nearly selects and that no Service selects; nil for none.
-func misses(s *kube.Service, pods []*kube.Pod, all []*kube.Service) *kube.Pod {
+func misses(c *kube.Cluster, s *kube.Service, pods []*kube.Pod, all []*kube.Service) *kube.Pod {
 	for _, p := range pods {
-		if p.Phase == "Running" && p.Owner.Kind != "" && nearly(s.Selector, p.Labels) &&
+		if p.Phase == "Running" && p.Owner.Kind != "" && nearly(s.Selector, p.Labels, namesakes(c, s, p)) &&
 			!slices.ContainsFunc(all, func(o *kube.Service) bool { return selects(o.Selector, p.Labels) }) {
 			return p
 		}
@@ -92,9 +96,16 @@ func misses(s *kube.Service, pods []*kube.Pod, all []*kube.Service) *kube.Pod {
 	return nil
 }
 
+// namesakes reports that a pod's workload is called as the Service is, or so with a word more.
+func namesakes(c *kube.Cluster, s *kube.Service, p *kube.Pod) bool {
+	name := c.Top(&p.Meta).Name
+	return name == s.Name || strings.HasPrefix(name, s.Name+"-")
+}
+
 // nearly reports labels that have most of what a selector asks for: values that are the same, or the same with a word
-// more, and of several names one that is missing, where another value is the same.
-func nearly(selector, labels []kube.Pair) bool {
+// more, and of several names one that is missing or has another value, where another name's value is the same. With a
+// workload that is called as the Service is, that one may be the only one.
+func nearly(selector, labels []kube.Pair, namesake bool) bool {
 	same, lacks := 0, 0
 	for _, want := range selector {
 		got, ok := kube.Get(labels, want.Name)
@@ -104,10 +115,10 @@ func nearly(selector, labels []kube.Pair) bool {
 		case got == want.Value:
 			same++
 		case !strings.HasPrefix(got, want.Value+"-") && !strings.HasPrefix(want.Value, got+"-"):
-			return false
+			lacks++
 		}
 	}
-	return lacks == 0 || lacks == 1 && same > 0
+	return lacks == 0 || lacks == 1 && (same > 0 || namesake)
 }
 
 func emptyService(c *kube.Cluster, s *kube.Service, p *kube.Pod, lost time.Time) rules.Finding {
@@ -134,6 +145,10 @@ func emptyService(c *kube.Cluster, s *kube.Service, p *kube.Pod, lost time.Time)
 	if d := since(c, lost); !lost.IsZero() && d >= lostLong {
 		f.Severity = rules.Medium
 		f.Why += fmt.Sprintf(" The last pod that it selected was deleted %s ago.", phrase.Spell(d))
+	}
+	if since(c, s.Created) >= emptyLong && since(c, p.Created) >= emptyLong && namesakes(c, s, p) {
+		f.Severity = rules.Medium
+		f.Why += " They have the same name, and both have been there for a while."
 	}
 	for _, in := range c.Ingresses {
 		if !in.Gone && in.Namespace == s.Namespace && slices.Contains(in.Services, s.Name) {
