@@ -202,7 +202,8 @@ func deadTargets(c *kube.Cluster, s *kube.Service, pods []*kube.Pod) (rules.Find
 		}
 		named = named && strings.Trim(port.Target, "0123456789") != ""
 	}
-	if !old || !named && slices.ContainsFunc(pods, func(p *kube.Pod) bool { return !hasPorts(p) }) {
+	if !old || !named && (slices.ContainsFunc(pods, func(p *kube.Pod) bool { return !hasPorts(p) }) ||
+		!mistyped(s.Ports[0].Target, declared)) {
 		return rules.Finding{}, false
 	}
 	target, top := s.Ports[0].Target, c.Top(&pods[0].Meta)
@@ -224,6 +225,20 @@ func deadTargets(c *kube.Cluster, s *kube.Service, pods []*kube.Pod) (rules.Find
 	f.Next = append(f.Next, rules.Command(kubectlIn(s.Namespace, "get endpointslices -l kubernetes.io/service-name="+
 		rules.Quote(s.Name)+" -o yaml")))
 	return f, true
+}
+
+// mistyped reports a number of as many digits as a declared one, of which two at most differ: numbers that nobody
+// declared are common, and of five bundles three had one.
+func mistyped(port string, declared []kube.Pair) bool {
+	return slices.ContainsFunc(declared, func(d kube.Pair) bool {
+		differ := 0
+		for i := range min(len(port), len(d.Value)) {
+			if port[i] != d.Value[i] {
+				differ++
+			}
+		}
+		return len(port) == len(d.Value) && len(port) > 2 && differ <= 2
+	})
 }
 
 // hasPorts reports a pod one of whose containers declares a port: where none does, nobody wrote down what they listen at.
