@@ -218,7 +218,9 @@ func flipScenes() map[string]func(*world) {
 		"blue-green": func(w *world) {
 			s := w.made(user("admin", 0), thing("v1", "Service", "web", "front", obj{"spec": obj{"selector": obj{"app": "front",
 				"color": "blue"}}}))
-			w.serving("Deployment", "web", "front", 2)
+			for _, color := range []string{"blue", "green"} {
+				w.serving("StatefulSet", "web", "front-"+color, 2, obj{"labels": obj{"app": "front", "color": color}})
+			}
 			w.wait(time.Hour)
 			w.begin()
 			for _, color := range []string{"green", "blue", "green"} {

@@ -176,33 +176,34 @@ func (c *Cluster) list(all []*Objects) {
 				c.listed[kindKey{l.kind, ns, ""}] = true
 			}
 		}
-		c.listServices(o)
+		c.listBroad(o)
 	}
 }
 
-// A mixed list or a watch of so many objects of so many kinds is no choice by names: it holds all Services of a
-// namespace of which it has one. Chosen.
+// A mixed list or a watch of so many objects of so many kinds is no choice by names: it holds all Services, and all pods,
+// of a namespace of which it has one. Chosen.
 const (
 	broadKinds   = 4
 	broadObjects = 10
 )
 
-// listServices notes the namespaces whose Services a mixed list or a watch holds.
-func (c *Cluster) listServices(o *Objects) {
-	kinds, spaces := map[string]bool{}, map[string]bool{}
+// listBroad notes the namespaces whose Services and pods a mixed list or a watch holds.
+func (c *Cluster) listBroad(o *Objects) {
+	kinds, spaces := map[string]bool{}, map[kindKey]bool{}
 	for _, v := range o.objects {
 		if len(kinds) < broadKinds {
 			kinds[v.key.kind] = true
 		}
-		if _, ok := v.rec.(*Service); ok {
-			spaces[v.key.namespace] = true
+		switch v.rec.(type) {
+		case *Service, *Pod:
+			spaces[kindKey{v.key.kind, v.key.namespace, ""}] = true
 		}
 	}
 	if len(kinds) < broadKinds || len(o.objects) < broadObjects {
 		return
 	}
-	for ns := range spaces {
-		c.listed[kindKey{"Service", ns, ""}] = true
+	for k := range spaces {
+		c.listed[k] = true
 	}
 }
 

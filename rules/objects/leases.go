@@ -46,7 +46,7 @@ func runLeaseFlapping(p *rules.Pass) []rules.Finding {
 }
 
 func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
-	if l.Gone || l.Transitions < windowTransitions {
+	if l.Gone || l.Transitions < 2 {
 		return rules.Finding{}, false
 	}
 	age := since(c, l.Created)
@@ -58,6 +58,8 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 	if delta >= windowTransitions && window > 0 && window <= flapWindow && (delta >= manyTransitions || back(l)) {
 		often, seen, span = true, delta, window
 		certain = certain || delta >= manyTransitions && back(l)
+	} else if delta >= 2 && window > 0 && window <= flapWindow && comesBack(l) {
+		often, seen, span = true, delta, window
 	} else if delta > 0 && l.Transitions >= youngTransitions && age > 0 && age <= youngWindow {
 		often = true
 	}
@@ -130,6 +132,14 @@ func back(l *kube.Lease) bool {
 		had[t.Holder] = true
 	}
 	return false
+}
+
+// comesBack reports a process that lost the lease and has it again: client-go's identities end in a UUID behind “_”,
+// which is new at each start. A name without one may be that of the next pod of a StatefulSet.
+func comesBack(l *kube.Lease) bool {
+	const uuid = 36
+	last := l.Terms[len(l.Terms)-1].Holder
+	return strings.LastIndexByte(last, '_') >= 0 && len(last)-strings.LastIndexByte(last, '_')-1 >= uuid && back(l)
 }
 
 // leaseTrouble adds why the leaders could not renew their lease, where the log of one of them says so.

@@ -31,7 +31,7 @@ func runMadeAgain(c *kube.Cluster) []rules.Finding {
 	var lives grouping[key, *kube.Meta]
 	everyMeta(c, func(m *kube.Meta) {
 		// What has an owner goes with it: only that of one owner all the time is made again for its own sake.
-		if m.UID != "" && (!m.Owned || m.Owner.UID != "") && !slices.Contains(madeByKubernetes, m.Owner.Kind) && m.Kind != "Pod" && m.Kind != "Job" && m.Kind != "Endpoints" &&
+		if m.UID != "" && (!m.Owned || m.Owner.UID != "") && !slices.Contains(madeByKubernetes, m.Owner.Kind) && m.Kind != "Endpoints" &&
 			!m.Created.IsZero() {
 			lives.add(key{m.API, m.Kind, m.Namespace, m.Name, m.Owner.UID}, m)
 		}

@@ -140,6 +140,20 @@ func runCannotStart(c *kube.Cluster) []rules.Finding {
 	return groups.findings(func(k key, ss []stopped) rules.Finding { return cannotStartOf(c, k.top, ss) })
 }
 
+// configLong is how long a pod may wait for its ConfigMap or Secret: who installs both makes them within seconds. Chosen.
+const configLong = 2 * time.Minute
+
+// mayCome is how long what a container can't be started for may yet come by itself. A name that is none never does.
+func mayCome(reason string) time.Duration {
+	switch reason {
+	case "InvalidImageName", "ErrImageNeverPull":
+		return 0
+	case "CreateContainerConfigError":
+		return configLong
+	}
+	return pendingLong
+}
+
 // A stopped is a container that can't be started.
 type stopped struct {
 	pod                        *kube.Pod
@@ -272,7 +286,7 @@ func cannotStartOf(c *kube.Cluster, top kube.Ref, ss []stopped) rules.Finding {
 	if s.message != "" {
 		f.Why += " The kubelet says: " + phrase.Quoted(s.message) + "."
 	}
-	if d := podAge(c, s.pod); d > 0 && s.pod.Phase == "Pending" && d < pendingLong {
+	if d := podAge(c, s.pod); d > 0 && s.pod.Phase == "Pending" && d < mayCome(s.reason) {
 		f.Severity = rules.Low // it may yet come
 	}
 	for _, o := range ss[:min(len(ss), maxObjectEvidence)] {

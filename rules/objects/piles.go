@@ -79,6 +79,7 @@ func cronPile(c *kube.Cluster, w *kube.Workload, jobs []*kube.Workload) (rules.F
 	}
 	f := finding(w.Ref, rules.Medium, rules.ConfMedium, n, oldest, c.Time)
 	switch {
+	case n < pileActive && lastEnd.IsZero() && often(w): // not one has ended since it was made
 	case n < pileActive, lastEnd.After(oldest): // some end: its runs are longer than their interval, on purpose perhaps
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow
 	case n >= manyActive:
@@ -116,6 +117,14 @@ func cronPile(c *kube.Cluster, w *kube.Workload, jobs []*kube.Workload) (rules.F
 	f.Next = append(f.Next, rules.Step{Command: kubectlOn(w.Ref, "patch", "-p '{\"spec\":{\"suspend\":true}}'"),
 		Comment: "stops new runs", Changes: true})
 	return f, true
+}
+
+// oftenRun is the longest period of a CronJob whose runs are short by intent.
+const oftenRun = 10 * time.Minute
+
+func often(w *kube.Workload) bool {
+	period := cronPeriod(w.Schedule)
+	return period > 0 && period <= oftenRun
 }
 
 // podsOf counts the pods of Jobs that the inputs hold, and those of them that have not started.

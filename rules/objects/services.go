@@ -41,11 +41,27 @@ func runEmptyService(c *kube.Cluster) []rules.Finding {
 		}
 		lost := lostPods(c, s)
 		endpoints, known := endpointsOf(c, s)
-		if endpoints == 0 && (known || !lost.IsZero() || c.Lists("Pod", s.Namespace)) {
+		if endpoints == 0 && (known || !lost.IsZero() || c.Lists("Pod", s.Namespace) &&
+			showsPods(c, s.Namespace)) {
 			found = append(found, emptyService(c, s, p, lost))
 		}
 	}
 	return found
+}
+
+// showsPods reports that no workload of a namespace has more pods than the inputs show: a watch that was begun late, or
+// of a selection, shows some.
+func showsPods(c *kube.Cluster, namespace string) bool {
+	shown := map[kube.Ref]int64{}
+	for _, p := range c.Pods {
+		if p.Namespace == namespace && !p.Gone {
+			shown[kube.Ref{Kind: p.Owner.Kind, Name: p.Owner.Name}]++
+		}
+	}
+	return !slices.ContainsFunc(c.Workloads, func(w *kube.Workload) bool {
+		return w.Namespace == namespace && !w.Gone && w.Kind != "Deployment" && w.Kind != "CronJob" && w.Kind != "Job" &&
+			max(w.Replicas, w.Current) > shown[kube.Ref{Kind: w.Kind, Name: w.Name}]
+	})
 }
 
 // lostLong is how long a Service has to be without the pods that it had. Who replaces a workload by one of another name
@@ -54,7 +70,7 @@ const lostLong = 30 * time.Second
 
 // emptyLong is how long a Service and a workload of its name have to be there, without what leads from one to the other:
 // who installs both makes them within seconds. Chosen.
-const emptyLong = 2 * time.Minute
+const emptyLong = time.Minute
 
 // lostPods is when the last pod was deleted that the Service selected and whose workload went or was scaled to 0 as
 // well; zero where the inputs saw none. A workload that still wants pods has some that a watch may not show.
@@ -88,7 +104,8 @@ func endpointsOf(c *kube.Cluster, s *kube.Service) (n int, known bool) {
 // misses is a running pod that a Service nearly selects and that no Service selects; nil for none.
 func misses(c *kube.Cluster, s *kube.Service, pods []*kube.Pod, all []*kube.Service) *kube.Pod {
 	for _, p := range pods {
-		if p.Phase == "Running" && p.Owner.Kind != "" && nearly(s.Selector, p.Labels, namesakes(c, s, p)) &&
+		if p.Phase == "Running" && p.Owner.Kind != "" && (nearly(s.Selector, p.Labels, namesakes(c, s, p)) ||
+			c.Top(&p.Meta).Name == s.Name) &&
 			!slices.ContainsFunc(all, func(o *kube.Service) bool { return selects(o.Selector, p.Labels) }) {
 			return p
 		}
