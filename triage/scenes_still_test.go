@@ -270,7 +270,7 @@ func endpointsByImage(w *world) {
 	w.look(35 * time.Minute)
 }
 
-// endpointsOfZero is a Service of a workload that somebody scaled to zero.
+// endpointsOfZero is a Service of a workload that was scaled to zero.
 func endpointsOfZero(w *world) {
 	d := w.workload("Deployment", "web", "winter", 0)
 	w.replicaSet(d, 0)

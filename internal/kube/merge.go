@@ -180,8 +180,8 @@ func (c *Cluster) list(all []*Objects) {
 	}
 }
 
-// A mixed list or a watch of so many objects of so many kinds is no choice by names: it holds all Services, and all pods,
-// of a namespace of which it has one. Chosen.
+// A mixed list or a watch of so many objects of so many kinds is no choice by names: it holds all Services, and all
+// pods, of a namespace of which it has one. Chosen.
 const (
 	broadKinds   = 4
 	broadObjects = 10

@@ -77,7 +77,8 @@ func jobGaveUp(c *kube.Cluster, ref kube.Ref, failed []*kube.Workload) rules.Fin
 	}
 	for _, j := range failed[:min(len(failed), maxObjectEvidence)] {
 		d := kube.Find(j.Conditions, "Failed")
-		f.Evidence = append(f.Evidence, evidence(j.At, d.Since, 1, "%s: Failed: %s: %s", kindName(j.Ref), d.Reason, d.Message))
+		f.Evidence = append(f.Evidence, evidence(j.At, d.Since, 1, "%s: Failed: %s: %s", kindName(j.Ref), d.Reason,
+			d.Message))
 	}
 	for _, p := range c.Pods {
 		if p.Gone || p.Owner.Kind != "Job" || p.Namespace != last.Namespace || p.Owner.Name != last.Name {
@@ -168,8 +169,8 @@ func cronHeld(c *kube.Cluster, w, j *kube.Workload, period time.Duration) rules.
 	f := finding(w.Ref, rules.Medium, rules.ConfHigh, int(lasts/period), j.Created, c.Time)
 	f.Title = title(w.Ref, fmt.Sprintf("has not run for %s: Job %s does not end", phrase.Spell(lasts), j.Name),
 		"does not run: its last Job does not end")
-	f.Why = fmt.Sprintf("%s (%s) has concurrencyPolicy Forbid, and its %s has been at work for %s: each run since was left out, "+
-		"%d of them.", kindName(w.Ref), w.Schedule, kindName(j.Ref), phrase.Spell(lasts), int(lasts/period))
+	f.Why = fmt.Sprintf("%s (%s) has concurrencyPolicy Forbid, and its %s has been at work for %s: each run since "+
+		"was left out, %d of them.", kindName(w.Ref), w.Schedule, kindName(j.Ref), phrase.Spell(lasts), int(lasts/period))
 	f.Evidence = []rules.Evidence{
 		evidence(w.At, w.Written, 1, "CronJob: schedule %s, concurrencyPolicy %s", w.Schedule, w.Concurrency),
 		evidence(j.At, j.Created, 1, "%s: not ended, %d active", kindName(j.Ref), j.Active)}
@@ -179,9 +180,10 @@ func cronHeld(c *kube.Cluster, w, j *kube.Workload, period time.Duration) rules.
 		}
 	}
 	f.Objects = []rules.Object{*objectOf(j.Ref)}
-	f.Fix = fmt.Sprintf("Find why %s does not end (its pod's log, a goroutine dump); give the Jobs of %s an activeDeadlineSeconds.",
-		kindName(j.Ref), kindName(w.Ref))
-	f.Next = rules.Commands(kubectlIn(w.Namespace, "logs job/"+rules.Quote(j.Name)+" --tail=50"), kubectlOn(j.Ref, "describe", ""))
+	f.Fix = fmt.Sprintf("Find why %s does not end (its pod's log, a goroutine dump); give the Jobs of %s an "+
+		"activeDeadlineSeconds.", kindName(j.Ref), kindName(w.Ref))
+	f.Next = rules.Commands(kubectlIn(w.Namespace, "logs job/"+rules.Quote(j.Name)+" --tail=50"),
+		kubectlOn(j.Ref, "describe", ""))
 	return f
 }
 
@@ -202,7 +204,7 @@ func runSigningWaits(c *kube.Cluster) []rules.Finding {
 		o := os[0]
 		f := finding(o.Ref, rules.Low, rules.ConfMedium, len(os), o.Created, c.Time)
 		f.Title = title(o.Ref, "has waited for "+phrase.Spell(since(c, o.Created))+" to be approved")
-		f.Why = fmt.Sprintf("%s of %s was neither approved nor denied: whoever asks for the certificate (a kubelet, for its "+
+		f.Why = fmt.Sprintf("%s of %s was neither approved nor denied: what asks for the certificate (a kubelet, for its "+
 			"serving certificate or its next one) goes on without.", kindName(o.Ref), cmp.Or(user, "a client"))
 		if len(os) > 1 {
 			f.Why += fmt.Sprintf(" So were %s of it.", phrase.Count(len(os)-1, "other"))

@@ -49,27 +49,14 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 	if l.Gone || l.Transitions < 2 {
 		return rules.Finding{}, false
 	}
-	age := since(c, l.Created)
-	perHour := float64(l.Transitions) / max(age.Hours(), 1.0/60)
-	seen, span := l.Transitions, age
-	often := age > 0 && l.Transitions >= manyTransitions && perHour >= flapsPerHour
-	certain := often && l.Transitions >= certainFlaps && perHour >= certainFlapsHour
-	delta, window := termsSpan(l)
-	if delta >= windowTransitions && window > 0 && window <= flapWindow && (delta >= manyTransitions || back(l)) {
-		often, seen, span = true, delta, window
-		certain = certain || delta >= manyTransitions && back(l)
-	} else if delta >= 2 && window > 0 && window <= flapWindow && comesBack(l) {
-		often, seen, span = true, delta, window
-	} else if delta > 0 && l.Transitions >= youngTransitions && age > 0 && age <= youngWindow {
-		often = true
-	}
-	if !often {
+	seen, span, certain := leaseRate(c, l)
+	if seen == 0 {
 		return rules.Finding{}, false
 	}
 	first, last := l.Created, l.Renewed
 	if len(l.Terms) > 0 {
-		if span == window {
-			first = l.Terms[len(l.Terms)-1].Acquired.Add(-window)
+		if _, window := termsSpan(l); span == window {
+			first = l.Terms[len(l.Terms)-1].Acquired.Add(-span)
 		}
 		last = l.Terms[len(l.Terms)-1].Acquired
 	}
@@ -108,6 +95,29 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 	return f, true
 }
 
+// leaseRate is how often a lease changed hands and in which time, where that is too often, and whether it is so often
+// that nothing else explains it; 0 where it is not.
+func leaseRate(c *kube.Cluster, l *kube.Lease) (seen int64, span time.Duration, certain bool) {
+	age := since(c, l.Created)
+	perHour := float64(l.Transitions) / max(age.Hours(), 1.0/60)
+	seen, span = l.Transitions, age
+	often := age > 0 && l.Transitions >= manyTransitions && perHour >= flapsPerHour
+	certain = often && l.Transitions >= certainFlaps && perHour >= certainFlapsHour
+	delta, window := termsSpan(l)
+	if delta >= windowTransitions && window > 0 && window <= flapWindow && (delta >= manyTransitions || back(l)) {
+		often, seen, span = true, delta, window
+		certain = certain || delta >= manyTransitions && back(l)
+	} else if delta >= 2 && window > 0 && window <= flapWindow && comesBack(l) {
+		often, seen, span = true, delta, window
+	} else if delta > 0 && l.Transitions >= youngTransitions && age > 0 && age <= youngWindow {
+		often = true
+	}
+	if !often {
+		return 0, 0, false
+	}
+	return seen, span, certain
+}
+
 // termsSpan is how many transitions lie between the first and the last term that the inputs show, and how long.
 func termsSpan(l *kube.Lease) (delta int64, span time.Duration) {
 	if len(l.Terms) < 2 {
@@ -134,8 +144,8 @@ func back(l *kube.Lease) bool {
 	return false
 }
 
-// comesBack reports a process that lost the lease and has it again: client-go's identities end in a UUID behind “_”,
-// which is new at each start. A name without one may be that of the next pod of a StatefulSet.
+// comesBack reports a process that lost the lease and has it again: client-go's identities end in a UUID behind
+// “_”, which is new at each start. A name without one may be that of the next pod of a StatefulSet.
 func comesBack(l *kube.Lease) bool {
 	const uuid = 36
 	last := l.Terms[len(l.Terms)-1].Holder

@@ -140,7 +140,8 @@ func runCannotStart(c *kube.Cluster) []rules.Finding {
 	return groups.findings(func(k key, ss []stopped) rules.Finding { return cannotStartOf(c, k.top, ss) })
 }
 
-// configLong is how long a pod may wait for its ConfigMap or Secret: who installs both makes them within seconds. Chosen.
+// configLong is how long a pod may wait for its ConfigMap or Secret: an installation makes both within seconds.
+// Chosen.
 const configLong = 2 * time.Minute
 
 // mayCome is how long what a container can't be started for may yet come by itself. A name that is none never does.

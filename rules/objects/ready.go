@@ -248,8 +248,8 @@ func initHangsOf(c *kube.Cluster, top kube.Ref, ds []died) rules.Finding {
 	lasts := phrase.Spell(since(c, d.c.Running))
 	f.Title = title(top, fmt.Sprintf("does not start: init container %s has run for %s", d.c.Name, lasts),
 		"does not start: init container "+d.c.Name+" does not end")
-	f.Why = fmt.Sprintf("%s of %s have not started: their init container %s runs, the first for %s, and the others wait until "+
-		"it ends.", phrase.Count(len(ds), "pod"), kindName(top), d.c.Name, lasts)
+	f.Why = fmt.Sprintf("%s of %s have not started: their init container %s runs, the first for %s, and the others "+
+		"wait until it ends.", phrase.Count(len(ds), "pod"), kindName(top), d.c.Name, lasts)
 	if len(ds) == 1 {
 		f.Why = fmt.Sprintf("%s has not started: its init container %s has run for %s, and the others wait until it ends.",
 			kindName(d.pod.Ref), d.c.Name, lasts)

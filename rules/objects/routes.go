@@ -105,8 +105,8 @@ func routeFinding(
 func deadReference(c *kube.Cluster, o *kube.Other, cond *kube.Condition) rules.Finding {
 	f := routeFinding(c, o.Ref, o.At, cond.Since, 1, "ResolvedRefs is False: %s: %s", cond.Reason, cond.Message)
 	f.Title = title(o.Ref, "names a backend that can't be used: "+cond.Reason)
-	f.Why = fmt.Sprintf("%s names a backend that its gateway can't use (%s), for %s: the requests for it get an error. The "+
-		"gateway says: %s.", kindName(o.Ref), cond.Reason, phrase.Spell(since(c, cond.Since)), phrase.Quoted(cond.Message))
+	f.Why = fmt.Sprintf("%s names a backend that its gateway can't use (%s), for %s: the requests for it get an error. "+
+		"The gateway says: %s.", kindName(o.Ref), cond.Reason, phrase.Spell(since(c, cond.Since)), phrase.Quoted(cond.Message))
 	f.Fix = fmt.Sprintf("Make what the message names, or take it out of the backendRefs of %s.", kindName(o.Ref))
 	f.Next = append(f.Next, rules.Command(kubectlIn(o.Namespace, "get services")))
 	return f
@@ -174,7 +174,9 @@ func runTargetPort(c *kube.Cluster) []rules.Finding {
 		if s.Gone || !s.Deleted.IsZero() || len(s.Selector) == 0 || len(s.Ports) == 0 {
 			continue
 		}
-		own := slices.DeleteFunc(slices.Clone(pods[s.Namespace]), func(p *kube.Pod) bool { return !selects(s.Selector, p.Labels) })
+		own := slices.DeleteFunc(slices.Clone(pods[s.Namespace]), func(p *kube.Pod) bool {
+			return !selects(s.Selector, p.Labels)
+		})
 		if f, ok := deadTargets(c, s, own); ok {
 			found = append(found, f)
 		}
@@ -211,17 +213,19 @@ func deadTargets(c *kube.Cluster, s *kube.Service, pods []*kube.Pod) (rules.Find
 	f.Evidence = append(f.Evidence, evidence(pods[0].At, pods[0].Created, 1, "%s declares %s", kindName(pods[0].Ref),
 		portsOf(declared[:min(len(declared), maxNamed)])))
 	f.Objects = []rules.Object{*objectOf(top)}
-	f.Title = title(s.Ref, "sends to port "+target+", which no container of "+top.Name+" has", "sends to a port that no container has")
-	f.Why = fmt.Sprintf("The targetPort of Service %s/%s is the name %s, and no container of its pods has a port of that name: the "+
-		"Service has no endpoint with a port, and requests get no answer.", s.Namespace, s.Name, target)
+	f.Title = title(s.Ref, "sends to port "+target+", which no container of "+top.Name+" has",
+		"sends to a port that no container has")
+	f.Why = fmt.Sprintf("The targetPort of Service %s/%s is the name %s, and no container of its pods has a port of that "+
+		"name: the Service has no endpoint with a port, and requests get no answer.", s.Namespace, s.Name, target)
 	if !named {
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow
-		f.Why = fmt.Sprintf("The targetPort of Service %s/%s is %s, and the containers of its pods declare other ports. They may listen "+
-			"at it all the same.", s.Namespace, s.Name, target)
+		f.Why = fmt.Sprintf("The targetPort of Service %s/%s is %s, and the containers of its pods declare other ports. They "+
+			"may listen at it all the same.", s.Namespace, s.Name, target)
 	} else if s.Headless {
 		f.Severity = rules.Low // its name resolves to the pods, whatever the port
 	}
-	f.Fix = fmt.Sprintf("Set the targetPort of Service %s to a port that the containers of %s have.", s.Name, kindName(top))
+	f.Fix = fmt.Sprintf("Set the targetPort of Service %s to a port that the containers of %s have.", s.Name,
+		kindName(top))
 	f.Next = append(f.Next, rules.Command(kubectlIn(s.Namespace, "get endpointslices -l kubernetes.io/service-name="+
 		rules.Quote(s.Name)+" -o yaml")))
 	return f, true
@@ -241,7 +245,8 @@ func mistyped(port string, declared []kube.Pair) bool {
 	})
 }
 
-// hasPorts reports a pod one of whose containers declares a port: where none does, nobody wrote down what they listen at.
+// hasPorts reports a pod one of whose containers declares a port: where none does, nobody wrote down what
+// they listen at.
 func hasPorts(p *kube.Pod) bool {
 	return slices.ContainsFunc(p.Containers, func(ct kube.Container) bool { return len(ct.Ports) > 0 })
 }
@@ -267,11 +272,11 @@ func runBalancerRefused(c *kube.Cluster) []rules.Finding {
 func balancerRefused(c *kube.Cluster, s *kube.Service, e *kube.Event) rules.Finding {
 	f := finding(s.Ref, rules.Medium, rules.ConfHigh, e.Count, e.First, e.Last)
 	f.Title = title(s.Ref, "gets no load balancer: "+e.Reason)
-	f.Why = fmt.Sprintf("%s is of type LoadBalancer and has no address: its controller has failed to make one for %s. It says: "+
-		"%s.", kindName(s.Ref), phrase.Spell(since(c, e.First)), phrase.Quoted(e.Message))
+	f.Why = fmt.Sprintf("%s is of type LoadBalancer and has no address: its controller has failed to make one for %s. "+
+		"It says: %s.", kindName(s.Ref), phrase.Spell(since(c, e.First)), phrase.Quoted(e.Message))
 	f.Evidence = []rules.Evidence{evidence(e.At, e.Last, e.Count, "Event %s: %s", e.Reason, e.Message)}
-	f.Fix = "Give the account of the cluster's cloud what the message asks for (quota, rights, a subnet), or correct the " +
-		"annotations of the Service."
+	f.Fix = "Give the account of the cluster's cloud what the message asks for (quota, rights, a subnet), or correct " +
+		"the annotations of the Service."
 	f.Next = rules.Commands(kubectlOn(s.Ref, "describe", ""))
 	return f
 }

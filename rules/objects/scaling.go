@@ -38,8 +38,8 @@ func unavailable(c *kube.Cluster, o *kube.Other) *kube.Condition {
 func apiUnavailable(c *kube.Cluster, o *kube.Other, cond *kube.Condition) rules.Finding {
 	f := finding(o.Ref, rules.Medium, rules.ConfHigh, 1, cond.Since, c.Time)
 	f.Title = title(o.Ref, "is not available: "+cond.Reason)
-	f.Why = fmt.Sprintf("%s has not been available for %s (%s): %s. Whatever asks for this API gets an error, and no namespace "+
-		"finishes its deletion meanwhile.", kindName(o.Ref), phrase.Spell(since(c, cond.Since)), cond.Reason,
+	f.Why = fmt.Sprintf("%s has not been available for %s (%s): %s. Whatever asks for this API gets an error, and no "+
+		"namespace finishes its deletion meanwhile.", kindName(o.Ref), phrase.Spell(since(c, cond.Since)), cond.Reason,
 		phrase.Quoted(cond.Message))
 	f.Evidence = []rules.Evidence{evidence(o.At, cond.Since, 1, "Available is False: %s: %s", cond.Reason, cond.Message)}
 	idle := 0
@@ -55,8 +55,8 @@ func apiUnavailable(c *kube.Cluster, o *kube.Other, cond *kube.Condition) rules.
 	if idle > 0 {
 		f.Why += fmt.Sprintf(" %s can't scale because of it.", phrase.Count(idle, "HorizontalPodAutoscaler"))
 	}
-	f.Fix = "Bring back the Service that the message names, and the pods behind it; delete the APIService if nothing serves it " +
-		"any more."
+	f.Fix = "Bring back the Service that the message names, and the pods behind it; delete the APIService if nothing " +
+		"serves it any more."
 	f.Next = rules.Commands("kubectl get apiservice "+rules.Quote(o.Name)+" -o yaml", "kubectl get apiservices")
 	return f
 }
@@ -119,8 +119,8 @@ func idleScalerOf(c *kube.Cluster, ss []*kube.Scaler) rules.Finding {
 	}
 	switch {
 	case strings.Contains(cond.Message, "missing request for"):
-		f.Fix = fmt.Sprintf("Give each container of %s a request for the resource that the message names: a share is computed "+
-			"of the request.", target)
+		f.Fix = fmt.Sprintf("Give each container of %s a request for the resource that the message names: a share is "+
+			"computed of the request.", target)
 	case cond.Reason == "FailedGetScale":
 		f.Fix = fmt.Sprintf("Let scaleTargetRef of %s name a workload that is there.", kindName(s.Ref))
 	default:

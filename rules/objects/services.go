@@ -68,8 +68,8 @@ func showsPods(c *kube.Cluster, namespace string) bool {
 // changes the selector by hand or in the next step, within seconds.
 const lostLong = 30 * time.Second
 
-// emptyLong is how long a Service and a workload of its name have to be there, without what leads from one to the other:
-// who installs both makes them within seconds. Chosen.
+// emptyLong is how long a Service and a workload of its name have to be there, without what leads from one to the
+// other: an installation makes both within seconds. Chosen.
 const emptyLong = time.Minute
 
 // lostPods is when the last pod was deleted that the Service selected and whose workload went or was scaled to 0 as
