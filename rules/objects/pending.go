@@ -236,6 +236,7 @@ func (s *stopped) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 			f.Title = title(top, short+" of "+image[strings.LastIndexByte(image, '/')+1:], short)
 			f.Fix = fmt.Sprintf("Check the name and the tag of image %s, and the pull secret of the pod.", image)
 		}
+		s.pullSecrets(c, f)
 		return
 	default:
 		return
@@ -248,6 +249,17 @@ func (s *stopped) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 				byWriter(&o.Meta))
 			f.Evidence = append(f.Evidence, evidence(o.At, o.Written, 1, "%s, last written%s", kindName(o.Ref),
 				byWriter(&o.Meta)))
+		}
+	}
+}
+
+// pullSecrets adds what the kubelet says of pull secrets that it does not find.
+func (s *stopped) pullSecrets(c *kube.Cluster, f *rules.Finding) {
+	for _, e := range slices.Backward(c.EventsOf("Pod", s.pod.Namespace, s.pod.Name)) {
+		if e.Reason == "FailedToRetrieveImagePullSecret" {
+			f.Why += " It lacks a pull secret: " + phrase.Quoted(e.Message) + "."
+			f.Evidence = append(f.Evidence, evidence(e.At, e.Last, e.Count, "Event %s: %s", e.Reason, e.Message))
+			return
 		}
 	}
 }
