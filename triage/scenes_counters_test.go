@@ -32,9 +32,11 @@ func nodeAgainScenes() map[string]func(*world) {
 			w.look(25 * time.Minute)
 		},
 		"node-taint-none": func(w *world) {
-			w.unplacedSet("StatefulSet", "gpu", "train", 50*time.Minute, "0/4 nodes are available: 1 Insufficient nvidia.com/gpu, "+
-				"3 node(s) had untolerated taint {nvidia.com/gpu: present}. preemption: 0/4 nodes are available: 4 Preemption is not "+
-				"helpful for scheduling.")
+			w.unplacedSet("StatefulSet", "gpu", "train", 50*time.Minute,
+				"0/4 nodes are available: 1 Insufficient nvidia.com/gpu, "+
+					"3 node(s) had untolerated taint {nvidia.com/gpu: present}. preemption: 0/4 nodes are available: 4 Preemption "+
+					"is not "+
+					"helpful for scheduling.")
 		},
 	}
 }
@@ -42,8 +44,9 @@ func nodeAgainScenes() map[string]func(*world) {
 // notReady has a kubelet report that its runtime is down.
 func (w *world) notReady(name string) {
 	w.patched(kubelet(name), w.objects["v1/Node//"+name], "status", func(o obj) {
-		o["status"].(obj)["conditions"] = []any{w.ready("False", "KubeletNotReady", "[container runtime is down, PLEG is not "+
-			"healthy: pleg was last seen active 3m2s ago; threshold is 3m0s]")}
+		o["status"].(obj)["conditions"] = []any{w.ready("False", "KubeletNotReady",
+			"[container runtime is down, PLEG is not "+
+				"healthy: pleg was last seen active 3m2s ago; threshold is 3m0s]")}
 	})
 }
 
@@ -94,7 +97,8 @@ func counterScenes() map[string]func(*world) {
 			w.wait(3 * time.Second)
 		},
 		"generation-climbs": func(w *world) {
-			r := w.made(user("admin", 0), custom("net.example.com/v1", "Route", "edge", "main", obj{"weight": 1}, obj{"phase": "Ready"}))
+			r := w.made(user("admin", 0), custom("net.example.com/v1", "Route", "edge", "main", obj{"weight": 1},
+				obj{"phase": "Ready"}))
 			w.wait(80 * time.Hour)
 			w.loops(260, 2*time.Second, func(i int) {
 				w.updated(account("edge", "weigher", 1), r, "", sets(i*7%11, "spec", "weight"))
@@ -116,9 +120,10 @@ func counterScenes() map[string]func(*world) {
 		},
 		"role-remade": func(w *world) {
 			t := w.made(user("admin", 0), custom("tenants.example.com/v1", "Tenant", "", "blue", obj{"size": 1}, obj{}))
-			w.comesAndGoes(40, 4*time.Second, account("tenants", "tenant-operator", 0), account("tenants", "janitor", 2), func() obj {
-				return thing("rbac.authorization.k8s.io/v1", "Role", "blue", "member", owned(t), obj{"rules": []any{}})
-			})
+			w.comesAndGoes(40, 4*time.Second, account("tenants", "tenant-operator", 0), account("tenants", "janitor", 2),
+				func() obj {
+					return thing("rbac.authorization.k8s.io/v1", "Role", "blue", "member", owned(t), obj{"rules": []any{}})
+				})
 		},
 		"lock-each-12s": func(w *world) {
 			w.comesAndGoes(30, 12*time.Second, account("build", "locker", 1), account("build", "unlocker", 0), func() obj {
@@ -131,16 +136,18 @@ func counterScenes() map[string]func(*world) {
 			p := w.made(user("admin", 0), custom("net.example.com/v1", "Peer", "net", "west", obj{"to": "x"}, obj{}))
 			w.wait(5 * time.Hour)
 			w.loops(420, 500*time.Millisecond, func(i int) {
-				w.updated(account("net", "peerer", 2), p, "status", sets(obj{"phase": "Connecting", "message": fmt.Sprintf("attempt "+
-					"%d: no answer", 900+i)}, "status"))
+				w.updated(account("net", "peerer", 2), p, "status", sets(obj{"phase": "Connecting",
+					"message": fmt.Sprintf("attempt "+
+						"%d: no answer", 900+i)}, "status"))
 			})
 		},
 		"message-progress": func(w *world) {
 			p := w.made(user("admin", 0), custom("etl.example.com/v1", "Import", "etl", "nightly", obj{"of": "x"}, obj{}))
 			w.begin()
 			w.repeat(100, 2*time.Second, func(i int) {
-				w.updated(account("etl", "importer", 2), p, "status", sets(obj{"phase": "Running", "message": fmt.Sprintf("%d%% done",
-					i)}, "status"))
+				w.updated(account("etl", "importer", 2), p, "status", sets(obj{"phase": "Running",
+					"message": fmt.Sprintf("%d%% done",
+						i)}, "status"))
 			})
 		},
 	}

@@ -25,7 +25,8 @@ func deadlineScenes() map[string]func(*world) {
 			w.wait(time.Hour)
 			w.unready(pods[3])
 			st := s["status"].(obj)
-			maps.Copy(st, obj{"currentRevision": "node-6b7", "updateRevision": "node-7c8", "updatedReplicas": 1, "readyReplicas": 3,
+			maps.Copy(st, obj{"currentRevision": "node-6b7", "updateRevision": "node-7c8", "updatedReplicas": 1,
+				"readyReplicas":   3,
 				"currentReplicas": 3})
 			w.wait(50 * time.Minute)
 			w.tells(pods[3], "Unhealthy", "Readiness probe failed: HTTP probe failed with statuscode: 500", 300, 50*time.Minute)
@@ -71,7 +72,8 @@ func deadlinePassed(w *world) {
 	p := w.pod(controller(rs), rs, "", "node-4")
 	w.unready(p)
 	s := d["status"].(obj)
-	maps.Copy(s, obj{"replicas": 4, "updatedReplicas": 1, "readyReplicas": 3, "availableReplicas": 3, "unavailableReplicas": 1})
+	maps.Copy(s, obj{"replicas": 4, "updatedReplicas": 1, "readyReplicas": 3, "availableReplicas": 3,
+		"unavailableReplicas": 1})
 	w.wait(25 * time.Minute)
 	s["conditions"] = []any{obj{"type": "Available", "status": "True", "reason": "MinimumReplicasAvailable"}, obj{
 		"type": "Progressing", "status": "False", "reason": "ProgressDeadlineExceeded", "lastTransitionTime": stamp(w.now),
@@ -103,10 +105,11 @@ func rolloutOfMany(w *world) {
 func drainBehindCrash(w *world) {
 	top, owner, pods := w.app("Deployment", "db", "proxy", 3, obj{}, w.readyState)
 	w.wait(time.Hour)
-	w.status(pods[0], obj{"phase": "Running", "startTime": stamp(w.now.Add(-time.Hour)), "conditions": []any{obj{"type": "Ready",
-		"status": "False"}}, "containerStatuses": []any{obj{"name": "main", "ready": false, "restartCount": 17, "state": obj{
-		"waiting": obj{"reason": "CrashLoopBackOff"}}, "lastState": obj{"terminated": obj{"exitCode": 1, "reason": "Error",
-		"startedAt": stamp(w.now.Add(-10 * time.Second)), "finishedAt": stamp(w.now)}}}}})
+	w.status(pods[0], obj{"phase": "Running", "startTime": stamp(w.now.Add(-time.Hour)),
+		"conditions": []any{obj{"type": "Ready",
+			"status": "False"}}, "containerStatuses": []any{obj{"name": "main", "ready": false, "restartCount": 17, "state": obj{
+			"waiting": obj{"reason": "CrashLoopBackOff"}}, "lastState": obj{"terminated": obj{"exitCode": 1, "reason": "Error",
+			"startedAt": stamp(w.now.Add(-10 * time.Second)), "finishedAt": stamp(w.now)}}}}})
 	w.short(top, owner, 3, 2)
 	b := w.budget("db", "proxy", "proxy", 3, 2)
 	maps.Copy(b["status"].(obj), obj{"currentHealthy": 2, "disruptionsAllowed": 0})
@@ -120,7 +123,8 @@ func (w *world) evicted(n int, every, ago time.Duration) {
 	for range n {
 		p := w.pod(controller(rs), rs, "", "node-3")
 		w.wait(every)
-		w.status(p, obj{"phase": "Failed", "reason": "Evicted", "message": "The node was low on resource: ephemeral-storage. " +
+		w.status(p, obj{"phase": "Failed", "reason": "Evicted", "message": "The node was low on resource: " +
+			"ephemeral-storage. " +
 			"Threshold quantity: 10Gi, available: 8Gi.", "startTime": stamp(w.now)})
 	}
 	w.short(d, rs, 2, 2)
@@ -146,8 +150,9 @@ func (w *world) run(c obj, name, state string, age time.Duration) obj {
 		parts, namespace = append(parts, owned(c)), text(meta(c), "namespace")
 	}
 	j := w.made(manager("cronjob-controller"), thing("batch/v1", "Job", namespace, name, parts...))
-	p := w.pod(manager("job-controller"), j, "", "node-1", obj{"spec": obj{"restartPolicy": "Never", "containers": []any{obj{
-		"name": "main", "image": "registry.example.com/job:1"}}}})
+	p := w.pod(manager("job-controller"), j, "", "node-1", obj{"spec": obj{"restartPolicy": "Never",
+		"containers": []any{obj{
+			"name": "main", "image": "registry.example.com/job:1"}}}})
 	w.runs(p)
 	if state != "" {
 		w.ended(p, map[string]int{"Complete": 0, "Failed": 1}[state], at)
@@ -171,7 +176,8 @@ func batchScenes() map[string]func(*world) {
 			c := w.cronJob("mail", "purge", "*/10 * * * *", "Forbid")
 			j := w.run(c, "purge-29411000", "", 9*time.Hour)
 			active(c, j)
-			w.event(c, "Normal", "JobAlreadyActive", "Not starting job because prior execution is running and concurrency policy "+
+			w.event(c, "Normal", "JobAlreadyActive", "Not starting job because prior execution is running and concurrency "+
+				"policy "+
 				"is Forbid", 54, w.now.Add(-9*time.Hour))
 			w.look(0)
 		},
@@ -179,7 +185,8 @@ func batchScenes() map[string]func(*world) {
 			c := w.cronJob("mail", "rollup", "0 * * * *", "Forbid")
 			w.run(c, "rollup-29411000", "Complete", 50*time.Minute)
 			active(c, w.run(c, "rollup-29411060", "", 75*time.Minute))
-			w.event(c, "Normal", "JobAlreadyActive", "Not starting job because prior execution is running and concurrency policy "+
+			w.event(c, "Normal", "JobAlreadyActive", "Not starting job because prior execution is running and concurrency "+
+				"policy "+
 				"is Forbid", 1, w.now)
 			w.look(0)
 		},
@@ -240,7 +247,8 @@ func certificateScenes() map[string]func(*world) {
 			sets(4, "spec", "replicas")(rs)
 			w.short(d, rs, 2, 2)
 			w.lacks(rs, "", 20*time.Minute, 500, "InternalError", `Internal error occurred: failed calling webhook `+
-				`"validate.gate.example.com": failed to call webhook: Post "https://gate.policy.svc:443/validate?timeout=10s": tls: `+
+				`"validate.gate.example.com": failed to call webhook: Post "https://gate.policy.svc:443/validate?timeout=10s": `+
+				`tls: `+
 				`failed to verify certificate: x509: certificate has expired or is not yet valid: current time `+
 				`2026-09-14T09:00:00Z is after 2026-09-13T00:00:00Z`)
 			w.look(0)
@@ -260,7 +268,8 @@ func certificateScenes() map[string]func(*world) {
 			w.updated(user("admin", 1), s, "", sets(4, "spec", "replicas"))
 			w.counts(s, 2, 2)
 			w.lacks(s, "stock-2", 4*time.Minute, 500, "InternalError", `Internal error occurred: failed calling webhook `+
-				`"validate.guard.example.com": failed to call webhook: Post "https://guard.policy.svc:443/validate?timeout=10s": no `+
+				`"validate.guard.example.com": failed to call webhook: Post `+
+				`"https://guard.policy.svc:443/validate?timeout=10s": no `+
 				`endpoints available for service "guard"`)
 		},
 		"csr-unanswered": func(w *world) { signing(w, "csr-7kq2p", 3*time.Hour, []any{}) },

@@ -24,7 +24,8 @@ func (w *world) look(age time.Duration) {
 }
 
 // app is a workload whose container has more than a name and an image; state is what the kubelet reports of each pod.
-func (w *world) app(kind, namespace, name string, n int, container obj, state func(p obj)) (top, owner obj, pods []obj) {
+func (w *world) app(kind, namespace, name string, n int, container obj, state func(p obj)) (top, owner obj,
+	pods []obj) {
 	c := obj{"name": "main", "image": "registry.example.com/" + name + ":1"}
 	maps.Copy(c, container)
 	top = w.workload(kind, namespace, name, n)
@@ -90,7 +91,8 @@ func (w *world) endpoints(namespace, service string, n int, ready bool, port int
 	if port > 0 {
 		ports = append(ports, obj{"name": "http", "port": port, "protocol": "TCP"})
 	}
-	w.made(manager("endpointslice-controller"), thing("discovery.k8s.io/v1", "EndpointSlice", namespace, service+"-"+w.suffix(5),
+	w.made(manager("endpointslice-controller"), thing("discovery.k8s.io/v1", "EndpointSlice", namespace,
+		service+"-"+w.suffix(5),
 		obj{"labels": obj{"kubernetes.io/service-name": service}, "addressType": "IPv4", "endpoints": all, "ports": ports}))
 }
 
@@ -100,10 +102,11 @@ func (w *world) ingress(namespace, name, service string, port any) obj {
 	if _, ok := port.(string); ok {
 		p = obj{"name": port}
 	}
-	return w.made(user("admin", 0), thing("networking.k8s.io/v1", "Ingress", namespace, name, obj{"spec": obj{"rules": []any{
-		obj{"host": name + ".example.com", "http": obj{"paths": []any{obj{"path": "/", "pathType": "Prefix", "backend": obj{
-			"service": obj{"name": service, "port": p}}}}}}}}, "status": obj{"loadBalancer": obj{"ingress": []any{
-		obj{"ip": "192.0.2.7"}}}}}))
+	return w.made(user("admin", 0), thing("networking.k8s.io/v1", "Ingress", namespace, name,
+		obj{"spec": obj{"rules": []any{
+			obj{"host": name + ".example.com", "http": obj{"paths": []any{obj{"path": "/", "pathType": "Prefix", "backend": obj{
+				"service": obj{"name": service, "port": p}}}}}}}}, "status": obj{"loadBalancer": obj{"ingress": []any{
+			obj{"ip": "192.0.2.7"}}}}}))
 }
 
 // tells is a Warning that has come for a while, up to now.
@@ -219,7 +222,8 @@ func readinessPort(w *world) {
 	w.svc("db", "ledger", obj{"app": "ledger"}, 5432, 5432, obj{"clusterIP": "None"})
 	w.endpoints("db", "ledger", 1, false, 5432)
 	w.wait(70 * time.Minute)
-	w.tells(p, "Unhealthy", "Readiness probe failed: dial tcp 10.244.2.9:5433: connect: connection refused", 420, 70*time.Minute)
+	w.tells(p, "Unhealthy", "Readiness probe failed: dial tcp 10.244.2.9:5433: connect: connection refused", 420,
+		70*time.Minute)
 	w.look(0)
 }
 
@@ -250,7 +254,8 @@ func agentsNeverReady(w *world) {
 	w.short(ds, ds, 4, 0)
 	w.wait(2 * time.Hour)
 	for _, p := range pods {
-		w.tells(p, "Unhealthy", "Readiness probe failed: cat: can't open '/run/ready': No such file or directory", 700, 2*time.Hour)
+		w.tells(p, "Unhealthy", "Readiness probe failed: cat: can't open '/run/ready': No such file or directory", 700,
+			2*time.Hour)
 	}
 	w.look(0)
 }
@@ -389,7 +394,8 @@ func (w *world) balancer(namespace, name string, refused bool) {
 	w.endpoints(namespace, name, 2, true, 8080)
 	w.wait(2 * time.Hour)
 	if refused {
-		w.tells(s, "SyncLoadBalancerFailed", "Error syncing load balancer: failed to ensure load balancer: TooManyLoadBalancers: "+
+		w.tells(s, "SyncLoadBalancerFailed", "Error syncing load balancer: failed to ensure load balancer: "+
+			"TooManyLoadBalancers: "+
 			"Exceeded quota of account 1234", 40, 2*time.Hour)
 	}
 	w.look(0)

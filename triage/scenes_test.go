@@ -19,7 +19,8 @@ var (
 	sceneHalf = flag.String("scenes", "", "play one half of the scenes: seen or unseen")
 )
 
-// A sceneGroup is a file of labels with what is to be right: so many of the inputs of faulty scenes at the first place, in
+// A sceneGroup is a file of labels with what is to be right: so many of the inputs of faulty scenes at the first place,
+// in
 // percent, and so many alarms of healthy ones at most.
 type sceneGroup struct {
 	labels        string
@@ -79,7 +80,8 @@ func (g sceneGroup) play(t *testing.T) {
 		}
 	}
 	all := verdicts["all"]
-	t.Logf("%d of %d first, %d among three, %d accused wrongly, %d of %d healthy inputs alarmed", all[verdictFirst], all["shown"],
+	t.Logf("%d of %d first, %d among three, %d accused wrongly, %d of %d healthy inputs alarmed", all[verdictFirst],
+		all["shown"],
 		all[verdictFirst]+all[verdictThird], wrongly, alarms, healthy)
 	if *onlyScene == "" && (100*all[verdictFirst] < g.first*all["shown"] || alarms > g.alarms) {
 		t.Errorf("less than %d %% first, or more than %d alarms", g.first, g.alarms)

@@ -30,7 +30,8 @@ func (w *world) served(name, group, service, status, reason, message string) obj
 			"lastTransitionTime": stamp(w.now)}}}}))
 }
 
-const noMetrics = "the HPA was unable to compute the replica count: failed to get cpu utilization: unable to get metrics for resource " +
+const noMetrics = "the HPA was unable to compute the replica count: failed to get cpu utilization: unable to get " +
+	"metrics for resource " +
 	"cpu: unable to fetch metrics from resource metrics API: the server is currently unable to handle the request (get " +
 	"pods.metrics.k8s.io)"
 
@@ -49,7 +50,8 @@ func scalerScenes() map[string]func(*world) {
 		},
 		"hpa-no-request": func(w *world) {
 			w.app("StatefulSet", "video", "encode", 2, obj{}, w.readyState)
-			const message = "the HPA was unable to compute the replica count: failed to get cpu utilization: missing request for " +
+			const message = "the HPA was unable to compute the replica count: failed to get cpu utilization: missing request " +
+				"for " +
 				"cpu in container main of Pod encode-0"
 			h := w.scaler("video", "encode", "StatefulSet", "encode", "False", "FailedGetResourceMetric", message)
 			w.wait(5 * time.Hour)
@@ -66,15 +68,17 @@ func scalerScenes() map[string]func(*world) {
 			w.wait(time.Hour)
 			w.app("Deployment", "web", "feed", 2, obj{}, w.readyState)
 			w.scaler("web", "feed", "Deployment", "feed", "False", "FailedGetResourceMetric", "the HPA was unable to compute "+
-				"the replica count: failed to get cpu utilization: did not receive metrics for targeted pods (pods might be unready)")
+				"the replica count: failed to get cpu utilization: did not receive metrics for targeted pods (pods might be "+
+				"unready)")
 			w.begin()
 			w.wait(40 * time.Second)
 		},
 		"hpa-of-zero": func(w *world) {
 			d := w.workload("Deployment", "web", "nights", 0)
 			w.replicaSet(d, 0)
-			w.scaler("web", "nights", "Deployment", "nights", "False", "ScalingDisabled", "scaling is disabled since the replica "+
-				"count of the target is zero")
+			w.scaler("web", "nights", "Deployment", "nights", "False", "ScalingDisabled",
+				"scaling is disabled since the replica "+
+					"count of the target is zero")
 			w.look(30 * time.Hour)
 		},
 		"api-not-found": func(w *world) {
@@ -95,9 +99,10 @@ func scalerScenes() map[string]func(*world) {
 
 // claim is a PersistentVolumeClaim that waits.
 func (w *world) claim(namespace, name, class string, age time.Duration, reason, message string) obj {
-	c := w.made(user("admin", 0), thing("v1", "PersistentVolumeClaim", namespace, name, obj{"spec": obj{"storageClassName": class,
-		"accessModes": []any{"ReadWriteOnce"}}, "finalizers": []any{"kubernetes.io/pvc-protection"},
-		"status": obj{"phase": "Pending"}}))
+	c := w.made(user("admin", 0), thing("v1", "PersistentVolumeClaim", namespace, name,
+		obj{"spec": obj{"storageClassName": class,
+			"accessModes": []any{"ReadWriteOnce"}}, "finalizers": []any{"kubernetes.io/pvc-protection"},
+			"status": obj{"phase": "Pending"}}))
 	if reason != "" {
 		typ := "Normal"
 		if reason == "ProvisioningFailed" {
@@ -115,8 +120,9 @@ func (w *world) class(name, provisioner, mode string) {
 }
 
 func volumes(claim string) obj {
-	return obj{"spec": obj{"containers": []any{obj{"name": "main", "image": "registry.example.com/db:1"}}, "volumes": []any{obj{
-		"name": "data", "persistentVolumeClaim": obj{"claimName": claim}}}}}
+	return obj{"spec": obj{"containers": []any{obj{"name": "main", "image": "registry.example.com/db:1"}},
+		"volumes": []any{obj{
+			"name": "data", "persistentVolumeClaim": obj{"claimName": claim}}}}}
 }
 
 // stored is a StatefulSet whose first pod waits for its claim.
@@ -126,7 +132,8 @@ func (w *world) stored(namespace, name, message string) {
 	w.unplaced(w.pod(controller(s), s, name+"-0", "", volumes("data-"+name+"-0")), message)
 }
 
-const unboundText = "0/4 nodes are available: pod has unbound immediate PersistentVolumeClaims. preemption: 0/4 nodes are " +
+const unboundText = "0/4 nodes are available: pod has unbound immediate PersistentVolumeClaims. preemption: 0/4 " +
+	"nodes are " +
 	"available: 4 Preemption is not helpful for scheduling."
 
 func claimScenes() map[string]func(*world) {
@@ -141,14 +148,16 @@ func claimScenes() map[string]func(*world) {
 		"provisioner-silent": func(w *world) {
 			w.class("standard", "ebs.csi.example.com", "Immediate")
 			w.stored("db", "users", unboundText)
-			w.claim("db", "data-users-0", "standard", 50*time.Minute, "ExternalProvisioning", "Waiting for a volume to be created "+
-				"either by the external provisioner 'ebs.csi.example.com' or manually by the system administrator. If volume "+
-				"creation is delayed, please verify that the provisioner is running and correctly registered.")
+			w.claim("db", "data-users-0", "standard", 50*time.Minute, "ExternalProvisioning",
+				"Waiting for a volume to be created "+
+					"either by the external provisioner 'ebs.csi.example.com' or manually by the system administrator. If volume "+
+					"creation is delayed, please verify that the provisioner is running and correctly registered.")
 			w.look(0)
 		},
 		"zone-conflict": func(w *world) {
 			w.class("zonal", "ebs.csi.example.com", "WaitForFirstConsumer")
-			w.stored("db", "carts", "0/4 nodes are available: 4 node(s) had volume node affinity conflict. preemption: 0/4 nodes "+
+			w.stored("db", "carts", "0/4 nodes are available: 4 node(s) had volume node affinity conflict. preemption: 0/4 "+
+				"nodes "+
 				"are available: 4 Preemption is not helpful for scheduling.")
 			c := w.claim("db", "data-carts-0", "zonal", 0, "", "")
 			c["status"] = obj{"phase": "Bound"}
@@ -159,8 +168,9 @@ func claimScenes() map[string]func(*world) {
 		},
 		"claim-for-later": func(w *world) {
 			w.class("standard", "ebs.csi.example.com", "WaitForFirstConsumer")
-			w.claim("lab", "scratch", "standard", 90*time.Minute, "WaitForFirstConsumer", "waiting for first consumer to be created "+
-				"before binding")
+			w.claim("lab", "scratch", "standard", 90*time.Minute, "WaitForFirstConsumer",
+				"waiting for first consumer to be created "+
+					"before binding")
 			w.look(0)
 		},
 		"claim-is-made": func(w *world) {
@@ -168,7 +178,8 @@ func claimScenes() map[string]func(*world) {
 			w.wait(time.Hour)
 			w.begin()
 			w.stored("db", "users", unboundText)
-			c := w.claim("db", "data-users-0", "standard", 45*time.Second, "ExternalProvisioning", "Waiting for a volume to be created")
+			c := w.claim("db", "data-users-0", "standard", 45*time.Second, "ExternalProvisioning",
+				"Waiting for a volume to be created")
 			w.updated(manager("pv"), c, "status", sets("Bound", "status", "phase"))
 		},
 		"schema-kept": func(w *world) {
@@ -220,11 +231,13 @@ func (w *world) initializes(kind, namespace, name, init string, age time.Duratio
 
 // killed is a workload whose containers fail a probe, so many times.
 func (w *world) killed(kind, namespace, name, which string, restarts int) {
-	top, owner, pods := w.app(kind, namespace, name, 2, obj{which + "Probe": obj{"httpGet": obj{"path": "/live", "port": 8080}}},
+	top, owner, pods := w.app(kind, namespace, name, 2, obj{which + "Probe": obj{"httpGet": obj{"path": "/live",
+		"port": 8080}}},
 		w.readyState)
 	w.wait(time.Hour)
 	for _, p := range pods {
-		running := obj{"name": "main", "ready": restarts < 3, "restartCount": restarts, "state": obj{"running": obj{"startedAt": stamp(w.now)}},
+		running := obj{"name": "main", "ready": restarts < 3, "restartCount": restarts,
+			"state": obj{"running": obj{"startedAt": stamp(w.now)}},
 			"lastState": obj{"terminated": obj{"exitCode": 137, "reason": "Error", "startedAt": stamp(w.now.Add(-time.Minute)),
 				"finishedAt": stamp(w.now)}}}
 		if restarts > 5 {
@@ -235,9 +248,11 @@ func (w *world) killed(kind, namespace, name, which string, restarts int) {
 			obj{"type": "Ready", "status": map[bool]string{true: "True", false: "False"}[restarts < 3]}},
 			"containerStatuses": []any{running}})
 		probe := map[string]string{"liveness": "liveness", "startup": "startup"}[which]
-		w.tells(p, "Unhealthy", "Liveness probe failed: Get \"http://10.244.1.4:8080/live\": context deadline exceeded", 3*restarts,
+		w.tells(p, "Unhealthy", "Liveness probe failed: Get \"http://10.244.1.4:8080/live\": context deadline exceeded",
+			3*restarts,
 			time.Hour)
-		w.event(p, "Normal", "Killing", "Container main failed "+probe+" probe, will be restarted", restarts, w.now.Add(-time.Hour))
+		w.event(p, "Normal", "Killing", "Container main failed "+probe+" probe, will be restarted", restarts,
+			w.now.Add(-time.Hour))
 	}
 	if restarts > 5 {
 		w.short(top, owner, 2, 0)
@@ -247,9 +262,15 @@ func (w *world) killed(kind, namespace, name, which string, restarts int) {
 
 func slowStartScenes() map[string]func(*world) {
 	return map[string]func(*world){
-		"init-hangs":       func(w *world) { w.initializes("Deployment", "web", "booking", "wait-for-db", 2*time.Hour, false) },
-		"init-of-set":      func(w *world) { w.initializes("StatefulSet", "db", "shard", "restore", 9*time.Hour, false) },
-		"init-begins":      func(w *world) { w.initializes("Deployment", "web", "booking", "migrate", 90*time.Second, false) },
+		"init-hangs": func(w *world) {
+			w.initializes("Deployment", "web", "booking", "wait-for-db", 2*time.Hour,
+				false)
+		},
+		"init-of-set": func(w *world) { w.initializes("StatefulSet", "db", "shard", "restore", 9*time.Hour, false) },
+		"init-begins": func(w *world) {
+			w.initializes("Deployment", "web", "booking", "migrate", 90*time.Second,
+				false)
+		},
 		"init-is-sidecar":  func(w *world) { w.initializes("DaemonSet", "mesh", "relay", "proxy", 9*time.Hour, true) },
 		"startup-killed":   func(w *world) { w.killed("DaemonSet", "ml", "scorer", "startup", 11) },
 		"liveness-killed":  func(w *world) { w.killed("Deployment", "web", "poll", "liveness", 14) },
@@ -258,7 +279,8 @@ func slowStartScenes() map[string]func(*world) {
 		"pull-without": func(w *world) {
 			_, _, pods := w.app("DaemonSet", "web", "open", 3, obj{}, w.readyState)
 			for _, p := range pods {
-				w.tells(p, "FailedToRetrieveImagePullSecret", "Unable to retrieve some image pull secrets (regcred); attempting to "+
+				w.tells(p, "FailedToRetrieveImagePullSecret", "Unable to retrieve some image pull secrets (regcred); attempting "+
+					"to "+
 					"pull the image may not succeed.", 50, time.Hour)
 			}
 			w.look(3 * time.Hour)
@@ -278,7 +300,8 @@ func slowStartScenes() map[string]func(*world) {
 			ds, _, _ := w.app("DaemonSet", "logging", "indexer", 3, obj{}, w.readyState)
 			w.updated(controller(ds), ds, "status", sets(4, "status", "desiredNumberScheduled"))
 			p := w.pod(controller(ds), ds, "", "")
-			w.unplaced(p, "0/4 nodes are available: 1 Insufficient memory. preemption: 0/4 nodes are available: 1 No preemption "+
+			w.unplaced(p, "0/4 nodes are available: 1 Insufficient memory. preemption: 0/4 nodes are available: 1 No "+
+				"preemption "+
 				"victims found for incoming pod, 3 Preemption is not helpful for scheduling.")
 			w.look(40 * time.Minute)
 		},
@@ -290,18 +313,22 @@ func slowStartScenes() map[string]func(*world) {
 	}
 }
 
-// pullSecretGone is a CronJob whose Job can't pull its image: the registry wants credentials, and the pull secret is gone.
+// pullSecretGone is a CronJob whose Job can't pull its image: the registry wants credentials, and the pull secret is
+// gone.
 func pullSecretGone(w *world) {
 	c := w.made(user("admin", 0), thing("batch/v1", "CronJob", "mail", "archive", obj{"spec": obj{"schedule": "0 * * * *",
 		"concurrencyPolicy": "Forbid"}, "status": obj{}}))
-	j := w.made(manager("cronjob-controller"), thing("batch/v1", "Job", "mail", "archive-29412000", owned(c), obj{"spec": obj{
-		"completions": 1}, "status": obj{"active": 1}}))
+	j := w.made(manager("cronjob-controller"), thing("batch/v1", "Job", "mail", "archive-29412000", owned(c),
+		obj{"spec": obj{
+			"completions": 1}, "status": obj{"active": 1}}))
 	p := w.pod(manager("job-controller"), j, "", "node-1", obj{"spec": obj{"imagePullSecrets": []any{obj{"name": "regcred"}},
 		"containers": []any{obj{"name": "main", "image": "private.example.com/archive:4"}}}})
-	w.waits(p, "main", "ImagePullBackOff", `Back-off pulling image "private.example.com/archive:4": ErrImagePull: failed to pull `+
+	w.waits(p, "main", "ImagePullBackOff", `Back-off pulling image "private.example.com/archive:4": ErrImagePull: `+
+		`failed to pull `+
 		`and unpack image: failed to authorize: failed to fetch anonymous token: 401 Unauthorized`, false)
 	w.wait(50 * time.Minute)
-	w.tells(p, "FailedToRetrieveImagePullSecret", "Unable to retrieve some image pull secrets (regcred); attempting to pull the "+
+	w.tells(p, "FailedToRetrieveImagePullSecret", "Unable to retrieve some image pull secrets (regcred); attempting to "+
+		"pull the "+
 		"image may not succeed.", 200, 50*time.Minute)
 	w.look(0)
 }
