@@ -15,6 +15,9 @@ func TestTheJSONReportListsTheLargestStacksOfEachDumpAndCountsTheOthers(t *testi
 		}
 		return d
 	}
+	if got := listed(dump(8).Buckets[0]); got < 800 || got > 900 {
+		t.Fatalf("a bucket of eight frames counts as %d bytes, want some 850", got)
+	}
 	counts := func(dumps []schema.Dump) (kept [][2]int) {
 		for _, d := range dumps {
 			kept = append(kept, [2]int{len(d.Buckets), d.BucketsCut})
@@ -23,10 +26,10 @@ func TestTheJSONReportListsTheLargestStacksOfEachDumpAndCountsTheOthers(t *testi
 	}
 	dumps := []schema.Dump{dump(8, 8, 8, 8), dump(8), dump(8, 8, 8)}
 	for most, want := range map[int][][2]int{
-		80: {{4, 0}, {1, 0}, {3, 0}},
-		60: {{2, 2}, {1, 0}, {3, 0}},
-		40: {{1, 3}, {1, 0}, {2, 1}},
-		3:  {{0, 4}, {0, 1}, {0, 3}},
+		8000: {{4, 0}, {1, 0}, {3, 0}},
+		6000: {{2, 2}, {1, 0}, {3, 0}},
+		4000: {{1, 3}, {1, 0}, {2, 1}},
+		300:  {{0, 4}, {0, 1}, {0, 3}},
 	} {
 		if diff := cmp.Diff(want, counts(fewer(dumps, most))); diff != "" {
 			t.Errorf("of %d:\n%s", most, diff)

@@ -53,18 +53,28 @@ func ReadBlock(page []byte, id string, limit int64) ([]byte, error) {
 	if !found || !closed {
 		return nil, ErrNoBlock
 	}
-	gz, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(text)))
+	size, err := unpack(io.Discard, text, limit)
+	if err == nil && size > limit {
+		err = fmt.Errorf("it is larger than %d bytes", limit)
+	}
+	data := bytes.NewBuffer(nil)
+	if err == nil { // the size is known now: a buffer that grows would take twice as much
+		data.Grow(int(size) + bytes.MinRead)
+		_, err = unpack(data, text, limit)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("unpacking the block %s: %w", id, err)
 	}
-	data, err := io.ReadAll(io.LimitReader(gz, limit+1))
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("unpacking the block %s: %w", id, err)
-	case int64(len(data)) > limit:
-		return nil, fmt.Errorf("unpacking the block %s: it is larger than %d bytes", id, limit)
+	return data.Bytes(), nil
+}
+
+// unpack writes at most limit bytes of a block's text to w, and one more where there are more.
+func unpack(w io.Writer, text []byte, limit int64) (int64, error) {
+	gz, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(text)))
+	if err != nil {
+		return 0, err
 	}
-	return data, nil
+	return io.Copy(w, io.LimitReader(gz, limit+1))
 }
 
 // HasBlock reports whether the beginning of a page, up to the text of the block, is in head.

@@ -40,6 +40,7 @@ type Result struct {
 	Metrics []*metrics.Scrape
 	Cgroups []*cgroup.Group
 	Skips   []schema.Skipped
+	held    []*heldReport
 	inside  coverage
 	sketch  *sketch // of its lines, until copies are dropped
 	copyOf  string  // the first path of the log that it is a copy of, "" for none
@@ -121,7 +122,7 @@ func lostText(r *ingest.Result) []schema.Skipped {
 // settle takes over what the intake holds, without the streams that were not asked for.
 func (rd *Result) settle(in *intake, o Options) {
 	rd.inside, rd.sketch = in.inside, in.sketch
-	rd.Reports, rd.Profiles, rd.Capture = in.reports, in.profiles, in.capture
+	rd.held, rd.Profiles, rd.Capture = in.reports, in.profiles, in.capture
 	rd.Log, rd.Objects, rd.Audit = in.log(), in.objects(), in.audit()
 	rd.Metrics, rd.Cgroups = in.metrics, in.cgroups
 	rd.Skips = append(rd.Skips, in.skips...)

@@ -3,7 +3,6 @@ package sources
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -33,7 +32,9 @@ type intake struct {
 	path      string
 	period    period
 	onProfile func()
-	reports   []schema.Saved
+	source    ingest.Source
+	room      *reportRoom
+	reports   []*heldReport
 	profiles  []*profile.Profile
 	capture   *identity.Capture
 
@@ -54,7 +55,7 @@ func newIntake(s ingest.Source, o Options) *intake {
 	path := FirstPath(s)
 	in := &intake{
 		dumps: newCollapser(maxDistinct), progress: o.counted(), path: path, period: newPeriod(o.Since, o.Until),
-		onProfile: o.OnProfile, store: o.store, notes: kube.WantsLines(path),
+		onProfile: o.OnProfile, store: o.store, source: s, room: o.reports, notes: kube.WantsLines(path),
 	}
 	if alone := len(o.Inputs) == 1 && len(s.Parts) == 1 && path == o.Inputs[0]; !alone {
 		in.sketch = &sketch{seed: o.seed}
@@ -279,74 +280,6 @@ func (in *intake) profile(data []byte) {
 	}
 	in.progress.Profiles.Add(1)
 	in.profiles = append(in.profiles, p)
-}
-
-// Bounds of a report that is read back. A report has at most 50 MB of JSON. Few bytes of hostile JSON make large values:
-// an empty finding has three.
-const (
-	maxReport  = 64 << 20
-	maxObjects = 1_000_000
-)
-
-// decodeReport reads the JSON of a report. It counts braces in strings too: the bound is far above what a report has.
-func decodeReport(data []byte) (*schema.Report, error) {
-	if len(data) > maxReport {
-		return nil, fmt.Errorf("it is larger than %d MiB", maxReport>>20)
-	}
-	if n := bytes.Count(data, []byte("{")); n > maxObjects {
-		return nil, fmt.Errorf("it has more than %d objects", maxObjects)
-	}
-	r := &schema.Report{}
-	if err := json.NewDecoder(bytes.NewReader(data)).Decode(r); err != nil { // what follows the report doesn't matter
-		return nil, err
-	}
-	if r.Schema != schema.Schema {
-		return r, nil // other forms may have other words
-	}
-	for i := range r.Findings {
-		switch f := &r.Findings[i]; {
-		case f.Severity.Rank() < 0:
-			return nil, errors.New("unknown severity")
-		case f.Confidence.Rank() < 0:
-			return nil, errors.New("unknown confidence")
-		}
-	}
-	return r, nil
-}
-
-// report takes a report that triage wrote, as JSON or as a page.
-func (in *intake) report(data []byte) {
-	var err error
-	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n\ufeff"), []byte("<")) {
-		data, err = schema.ReadBlock(data, schema.ReportBlock, maxReport)
-	}
-	var r *schema.Report
-	if err == nil {
-		r, err = decodeReport(data)
-	}
-	reason, hint := "", ""
-	switch {
-	case err != nil:
-		reason, hint = fmt.Sprintf("a report of triage that can't be read: %v", err),
-			"write it anew: triage -o json=FILE INPUT"
-	case r.Schema != schema.Schema:
-		reason, hint = fmt.Sprintf("a report of the form %q; this version reads %s", r.Schema, schema.Schema),
-			"write it anew with this version"
-	case r.Diff != nil:
-		reason, hint = "a comparison that triage wrote, which has no state of its own",
-			"give the reports or dumps that it was made from"
-	}
-	if reason != "" {
-		in.skips = append(in.skips, schema.Skipped{Path: in.path, Reason: reason, Hint: hint, Named: true})
-		return
-	}
-	for _, d := range r.Dumps {
-		if d.BucketsCut > 0 {
-			in.skip(fmt.Sprintf("a report that lists the largest stacks alone: %d are not in it", d.BucketsCut),
-				"give triage the input that the report was made from")
-		}
-	}
-	in.reports = append(in.reports, schema.Saved{Path: in.path, Report: r})
 }
 
 // goroutinesOf makes a dump of a goroutine profile.

@@ -35,6 +35,7 @@ type Options struct {
 	OpenFile func(path string) (ingest.DiskFile, error)
 	seed     maphash.Seed // of the sketches of one run
 	store    *kube.Store  // what the readers of one run's objects share
+	reports  *reportRoom  // of one run
 }
 
 // Ingest are the options for the package that opens the inputs.
@@ -59,7 +60,7 @@ func (o Options) counted() *schema.Progress { return cmp.Or(o.Progress, &schema.
 
 // ReadAll reads what the inputs hold and returns what each source gave, in order of the inputs' names.
 func ReadAll(ctx context.Context, o Options) ([]*Result, []schema.Skipped) {
-	o.store, o.seed = kube.NewStore(0), maphash.MakeSeed()
+	o.store, o.seed, o.reports = kube.NewStore(0), maphash.MakeSeed(), &reportRoom{}
 	room := &stackRoom{most: maxStacks}
 	results, skips := Walk(ctx, o, o.Ingest(), func(s ingest.Source) *Result {
 		if rd := o.narrow(s); rd != nil {
@@ -69,6 +70,9 @@ func ReadAll(ctx context.Context, o Options) ([]*Result, []schema.Skipped) {
 		room.add(rd)
 		return rd
 	})
+	for _, rd := range results {
+		rd.takeReports()
+	}
 	dropCopies(results)
 	dateLogs(results)
 	return results, skips

@@ -1,0 +1,165 @@
+package sources
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/jsonspan"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// Bounds of a report that is read back: of its text, and of what decoding it takes, as jsonspan.Shape.Cost estimates it.
+// Measured on eight reports that triage wrote (100,000 goroutines of 200 and of 30,000 stacks, frames of 4 KB, two bundles,
+// a cluster, a log of 190 MB, a small dump), the cost is 1.1 to 1.4 bytes for each byte of the text, of which report.JSON
+// writes 45 MB. maxReports bounds that of all reports but the last one.
+const (
+	maxReport     = 64 << 20
+	maxReportCost = 80 << 20
+	maxReports    = 80 << 20
+)
+
+// reportShape weighs a report's text before it is decoded: few bytes of hostile JSON make large values, an empty
+// finding of three bytes one of 600.
+var reportShape = sync.OnceValue(func() *jsonspan.Shape { return jsonspan.ShapeOf(reflect.TypeFor[schema.Report]()) })
+
+// weighReport returns the text of a report without what follows it, and what decoding it takes.
+func weighReport(data []byte) (text []byte, cost int64, err error) {
+	if len(data) > maxReport {
+		return nil, 0, fmt.Errorf("it is larger than %d MiB", maxReport>>20)
+	}
+	if !utf8.Valid(data) { // decoding makes three bytes of each that is not
+		return nil, 0, errors.New("it is not UTF-8")
+	}
+	cost, end := reportShape().Cost(data, jsonspan.SkipSpace(data, 0))
+	if cost > maxReportCost {
+		return nil, 0, fmt.Errorf("its values would take more than %d MiB of memory", maxReportCost>>20)
+	}
+	if end >= 0 {
+		data = data[:end]
+	}
+	return data, cost, nil
+}
+
+// decodeReport reads the JSON of a report.
+func decodeReport(data []byte) (*schema.Report, error) {
+	r := &schema.Report{}
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, err
+	}
+	if r.Schema != schema.Schema {
+		return r, nil // other forms may have other words
+	}
+	for i := range r.Findings {
+		switch f := &r.Findings[i]; {
+		case f.Severity.Rank() < 0:
+			return nil, errors.New("unknown severity")
+		case f.Confidence.Rank() < 0:
+			return nil, errors.New("unknown confidence")
+		}
+	}
+	return r, nil
+}
+
+// A heldReport is a report that was found. Where there was no room for it, report is nil.
+type heldReport struct {
+	source ingest.Source
+	path   string
+	cost   int64
+	report *schema.Report
+}
+
+// A reportRoom keeps the reports of the first sources, in order of the inputs, as a stackRoom keeps dumps. It decodes
+// one at a time.
+type reportRoom struct {
+	mu  sync.Mutex
+	all []*heldReport // in order of the sources
+}
+
+// decode reads the text of a report, where it has room.
+func (r *reportRoom) decode(of *heldReport, text []byte) (err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	i, _ := slices.BinarySearchFunc(r.all, of, func(a, b *heldReport) int { return a.source.Compare(b.source) })
+	r.all = slices.Insert(r.all, i, of)
+	before := int64(0)
+	for _, h := range r.all {
+		if before >= maxReports {
+			h.report = nil
+		} else if h == of {
+			of.report, err = decodeReport(text)
+		}
+		before += h.cost
+	}
+	return err
+}
+
+// report takes a report that triage wrote, as JSON or as a page.
+func (in *intake) report(data []byte) {
+	var err error
+	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n\ufeff"), []byte("<")) {
+		data, err = schema.ReadBlock(data, schema.ReportBlock, maxReport)
+	}
+	held := &heldReport{source: in.source, path: in.path}
+	if err == nil {
+		data, held.cost, err = weighReport(data)
+	}
+	if err == nil {
+		err = in.room.decode(held, data)
+	}
+	if err == nil {
+		in.reports = append(in.reports, held)
+		return
+	}
+	in.skips = append(in.skips, schema.Skipped{
+		Path: in.path, Reason: fmt.Sprintf("a report of triage that can't be read: %v", err),
+		Hint: "write it anew: triage -o json=FILE INPUT", Named: true,
+	})
+}
+
+// takeReports takes over the reports that have room, once all sources were read.
+func (rd *Result) takeReports() {
+	for _, h := range rd.held {
+		r := h.report
+		s := schema.Skipped{Path: h.path, Named: true}
+		switch {
+		case r == nil:
+			s.Reason = fmt.Sprintf("a report of triage that was not looked at: those before it take what there is room for (%d MiB)",
+				maxReports>>20)
+			s.Hint = "give triage fewer reports at a time"
+		case r.Schema != schema.Schema:
+			s.Reason = fmt.Sprintf("a report of the form %q; this version reads %s", r.Schema, schema.Schema)
+			s.Hint = "write it anew with this version"
+		case r.Diff != nil:
+			s.Reason = "a comparison that triage wrote, which has no state of its own"
+			s.Hint = "give the reports or dumps that it was made from"
+		default:
+			rd.Reports = append(rd.Reports, schema.Saved{Path: h.path, Report: r})
+			rd.Skips = append(rd.Skips, cutReport(h)...)
+			continue
+		}
+		rd.Skips = append(rd.Skips, s)
+	}
+	rd.held = nil
+}
+
+// cutReport reports what a report itself left out.
+func cutReport(h *heldReport) []schema.Skipped {
+	var skips []schema.Skipped
+	for _, d := range h.report.Dumps {
+		if d.BucketsCut > 0 {
+			skips = append(skips, schema.Skipped{
+				Path:   h.path,
+				Reason: fmt.Sprintf("a report that lists the largest stacks alone: %d are not in it", d.BucketsCut),
+				Hint:   "give triage the input that the report was made from",
+			})
+		}
+	}
+	return skips
+}
