@@ -205,7 +205,7 @@ func (v *view) dump(d *schema.Dump) string {
 	return joined(", ", v.trigger(d), behind("Go ", d.Go),
 		given(d.Goroutines > 0 || d.Format != string(stackparse.FormatRace),
 			phrase.Count(d.Goroutines, "goroutine")+
-				given(v.r.Where == "", " in "+phrase.Count(len(d.Buckets), "group"))),
+				given(v.r.Where == "", " in "+phrase.Count(len(d.Buckets)+d.BucketsCut, "group"))),
 		given(d.Seen > 1, "printed "+phrase.Count(d.Seen, "time"))) +
 		given(inPlace > 0, "; "+phrase.Number(inPlace)+idleWords) +
 		given(d.EndInput != "" && d.EndInput != d.Input, "; it goes on in "+v.at(d.EndInput, 0)) +

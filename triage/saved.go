@@ -1,6 +1,8 @@
 package triage
 
 import (
+	"slices"
+
 	"github.com/gotriage/triage/triage/internal/where"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -18,6 +20,11 @@ func again(r *Report, saved []schema.Saved, condition string) (*Report, error) {
 		return r, nil
 	}
 	old := saved[0].Report
+	for _, s := range r.Skipped { // what the report itself left out, among others
+		if !slices.Contains(old.Skipped, s) {
+			old.Skipped = append(old.Skipped, s)
+		}
+	}
 	if condition == "" {
 		return old, nil
 	}

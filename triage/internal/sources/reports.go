@@ -12,6 +12,7 @@ import (
 
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/internal/jsonspan"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -151,12 +152,23 @@ func (rd *Result) takeReports() {
 
 // cutReport reports what a report itself left out.
 func cutReport(h *heldReport) []schema.Skipped {
-	var skips []schema.Skipped
+	stacks := 0
 	for _, d := range h.report.Dumps {
-		if d.BucketsCut > 0 {
+		stacks += d.BucketsCut
+	}
+	var skips []schema.Skipped
+	for _, cut := range []struct {
+		what string
+		n    int
+	}{
+		{"the largest stacks", stacks},
+		{"the first inputs", h.report.InputsCut},
+		{"the first inputs that were not read", h.report.SkippedCut},
+	} {
+		if cut.n > 0 {
 			skips = append(skips, schema.Skipped{
 				Path:   h.path,
-				Reason: fmt.Sprintf("a report that lists the largest stacks alone: %d are not in it", d.BucketsCut),
+				Reason: fmt.Sprintf("a report that lists %s alone: %s are not in it", cut.what, phrase.Number(cut.n)),
 				Hint:   "give triage the input that the report was made from",
 			})
 		}
