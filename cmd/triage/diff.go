@@ -51,7 +51,7 @@ func newDiff(std Std, code *int) *cobra.Command {
 				return err
 			}
 			const until = "the comparison covers what was read until then"
-			*code, err = f.report(std, nil, until, func(o triage.Options) (*triage.Report, error) {
+			*code, err = f.report(std, args, until, func(o triage.Options) (*triage.Report, error) {
 				return triage.Compare(cmd.Context(), args[:1], args[1:], o)
 			})
 			return err

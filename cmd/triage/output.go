@@ -99,27 +99,54 @@ func outputs(of []format, specs []string, out string) ([]output, error) {
 	return all, nil
 }
 
-// checkFiles returns an error for a file that a report can't be written to: an input, which the report would replace, a
-// FIFO, which blocks until another process reads it, and "-".
+// checkFiles returns an error for a file that a report can't be written to: an input, or a file in a folder that is
+// one, which the report would replace, a FIFO, which blocks until another process reads it, and "-".
 func checkFiles(outs []output, inputs []string) error {
 	for _, o := range outs {
 		if o.file == "-" {
 			return usage("leave it out for stdout, or name ./-", "- is no file")
 		}
 		out, err := os.Stat(o.file)
-		if o.file == "" || err != nil {
-			continue
+		if o.file == "" || err != nil && !isLink(o.file) {
+			continue // what isn't there yet is written after all was read
 		}
-		if out.Mode()&fs.ModeNamedPipe != 0 && !stdStream(o.file) {
+		if err == nil && out.Mode()&fs.ModeNamedPipe != 0 && !stdStream(o.file) {
 			return usage("write to stdout: triage INPUT > "+rules.Quote(o.file), "%s is a FIFO, not a file", o.file)
 		}
-		for _, input := range inputs {
-			if in, err := os.Stat(input); err == nil && out.Mode().IsRegular() && os.SameFile(in, out) {
-				return usage("give the report another name", "%s is an input: the report would replace it", o.file)
-			}
+		if err == nil && !out.Mode().IsRegular() {
+			continue
+		}
+		switch in, folder := inputWith(o.file, inputs); {
+		case folder:
+			return usage("give the report a new name, or one outside of "+rules.Quote(in),
+				"%s is a part of the input %s: the report would replace it", o.file, in)
+		case in != "":
+			return usage("give the report another name", "%s is an input: the report would replace it", o.file)
 		}
 	}
 	return nil
+}
+
+// isLink reports whether there is a symbolic link of this name, which may lead nowhere.
+func isLink(file string) bool {
+	info, err := os.Lstat(file)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
+}
+
+// inputWith is the first input that is the file, or the folder that the file lies in; "" for none. Inputs may be globs.
+func inputWith(file string, inputs []string) (in string, folder bool) {
+	for _, input := range inputs {
+		paths := []string{input}
+		if _, err := os.Lstat(input); err != nil {
+			paths, _ = filepath.Glob(input) // what is malformed is no file
+		}
+		for _, path := range paths {
+			if info, err := os.Stat(path); err == nil && disk.Within(file, info) {
+				return path, info.IsDir()
+			}
+		}
+	}
+	return "", false
 }
 
 // stdStream reports whether a name below /dev is that of an open stream, which has a reader even where it is a pipe.

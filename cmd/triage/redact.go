@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -133,8 +132,11 @@ func (f *redactFlags) openMap(in, out string) (func(keep bool) error, error) {
 	if f.mapFile == "" {
 		return func(bool) error { return nil }, nil
 	}
-	if slices.Contains([]string{filepath.Clean(in), filepath.Clean(out)}, filepath.Clean(f.mapFile)) {
-		return nil, usage("give the map a file of its own", "--map %s is what is read or written", f.mapFile)
+	for _, path := range []string{in, out} { // a map below IN would be a part of the copy
+		if info, err := os.Stat(path); err == nil && disk.Within(f.mapFile, info) ||
+			filepath.Clean(path) == filepath.Clean(f.mapFile) {
+			return nil, usage("give the map a file of its own", "--map %s is what is read or written", f.mapFile)
+		}
 	}
 	if info, err := os.Lstat(f.mapFile); err == nil && (!f.o.Force || !info.Mode().IsRegular()) {
 		return nil, mapFailure(&fs.PathError{Op: "create", Path: f.mapFile, Err: fs.ErrExist})

@@ -57,7 +57,7 @@ func (f *analyzeFlags) check() error {
 func (f *analyzeFlags) options(std Std, of []format, inputs []string) ([]output, triage.Options, error) {
 	outs, err := outputs(of, f.formats, f.out)
 	if err == nil {
-		err = checkFiles(outs, inputs)
+		err = checkFiles(outs, slices.Concat(inputs, f.rules))
 	}
 	if err == nil {
 		err = f.check()

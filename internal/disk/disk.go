@@ -2,11 +2,13 @@
 package disk
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 )
 
@@ -60,6 +62,44 @@ func (f *File) Abandon() {
 	if !f.done {
 		_ = f.tmp.Close()
 		_ = os.Remove(f.tmp.Name())
+	}
+}
+
+// Within reports whether a file, which need not be there, is the file of info, or lies below the folder of info. What
+// the name leads through, links and "..", is followed as the system follows it.
+func Within(file string, info fs.FileInfo) bool {
+	if at, err := os.Stat(file); err == nil && os.SameFile(at, info) {
+		return true
+	}
+	if !info.IsDir() {
+		return false
+	}
+	if below(file, info) {
+		return true
+	}
+	to, err := filepath.EvalSymlinks(file)
+	return err == nil && below(to, info)
+}
+
+// below reports whether one of the folders that file lies in is that of info.
+func below(file string, info fs.FileInfo) bool {
+	dir, _ := filepath.Split(strings.TrimRight(file, `/`+string(filepath.Separator))) // Dir takes ".." off behind a link
+	dir, err := filepath.EvalSymlinks(cmp.Or(dir, "."))
+	if err != nil {
+		return false // nothing can be written there
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return false
+	}
+	for {
+		if at, err := os.Stat(dir); err == nil && os.SameFile(at, info) {
+			return true
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return false
+		}
+		dir = parent
 	}
 }
 

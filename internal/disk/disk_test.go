@@ -102,3 +102,41 @@ func TestHintsAreAboutWhatFailed(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestWhatLiesInAFolderIsFoundWhateverItsNameLeadsThrough(t *testing.T) {
+	root := t.TempDir()
+	in, other := filepath.Join(root, "in"), filepath.Join(root, "other")
+	for _, dir := range []string{filepath.Join(in, "sub"), other} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range []string{filepath.Join(in, "sub", "a.log"), filepath.Join(other, "b.log")} {
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	within := map[string]bool{
+		"in": true, "in/sub/a.log": true, "in/new": true, "in/sub/new/": true, "other/../in/new": true,
+		"in/../other/new": false, "other/b.log": false, "new": false, "in2/new": false,
+	}
+	if err := os.Symlink(filepath.Join(in, "sub"), filepath.Join(other, "link")); err == nil {
+		within["other/link/new"], within["other/link/../new"] = true, true
+		if err := os.Symlink(filepath.Join(in, "sub", "a.log"), filepath.Join(other, "a.log")); err == nil {
+			within["other/a.log"] = true
+		}
+	}
+	info, err := os.Stat(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range within {
+		if got := Within(root+"/"+name, info); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	t.Chdir(in)
+	if !Within("new", info) || Within("../new", info) {
+		t.Error("relative names")
+	}
+}

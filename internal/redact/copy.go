@@ -94,28 +94,10 @@ func (c *copier) check(in, out string) (fs.FileInfo, error) {
 		return nil, fmt.Errorf("%s: %w: %w", in, ErrNoInput, err)
 	case out == stdStream && info.IsDir():
 		return nil, fmt.Errorf("standard output: %w: a folder", ErrForm)
-	case out != stdStream && same(out, info):
+	case out != stdStream && disk.Within(out, info):
 		return nil, fmt.Errorf("%s: %w", out, ErrSame)
 	}
 	return info, nil
-}
-
-// same reports whether out is the file or folder of info, or lies within it.
-func same(out string, info fs.FileInfo) bool {
-	if at, err := os.Stat(out); err == nil && os.SameFile(at, info) {
-		return true
-	}
-	if !info.IsDir() {
-		return false
-	}
-	dir, err := filepath.Abs(out)
-	for parent := filepath.Dir(dir); err == nil && parent != dir; parent = filepath.Dir(dir) {
-		if at, err := os.Stat(parent); err == nil && os.SameFile(at, info) {
-			return true
-		}
-		dir = parent
-	}
-	return false
 }
 
 // stream copies what is read once: text as it comes, the rest by way of a file that is deleted.
