@@ -21,6 +21,8 @@ type Input struct {
 	Write func(w io.Writer) error
 	// Size, where not 0, is how many bytes the file has, holes behind what Write wrote.
 	Size int64
+	// Saved means that it is a report of triage: written again, it has the members that it left out.
+	Saved bool
 }
 
 // Make writes the file at path.
@@ -54,14 +56,14 @@ func (in Input) Make(path string) (err error) {
 // Small returns at least 150 inputs that take a moment each, the same for the same seed.
 func Small(seed uint64) []Input {
 	r := rand.New(rand.NewPCG(seed, 14))
-	return slices.Concat(smallDumps(), smallProfiles(), smallArchives(), smallTexts(), smallObjects(), smallRecords(),
+	return slices.Concat(smallDumps(), smallProfiles(), smallArchives(), smallTexts(), smallObjects(), smallRecords(), smallReports(),
 		shown(), cutOff(), mutated(r))
 }
 
 // Big returns inputs that try to take memory, time or disk: up to 200 MB each, some of which become gigabytes.
 func Big(seed uint64) []Input {
 	r := rand.New(rand.NewPCG(seed, 15))
-	return slices.Concat(bigDumps(), bigProfiles(), bigArchives(), bigObjects(), bigLogs(r))
+	return slices.Concat(bigDumps(), bigProfiles(), bigArchives(), bigObjects(), bigLogs(r), bigReports())
 }
 
 // text is an input of a constant text.

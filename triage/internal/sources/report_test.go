@@ -1,8 +1,14 @@
 package sources
 
 import (
+	"encoding/json"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 func TestAReportThatCanNotBeOneIsRefused(t *testing.T) {
@@ -19,6 +25,70 @@ func TestAReportThatCanNotBeOneIsRefused(t *testing.T) {
 	}
 	if err := readText(begin + `{"severity":"low","confidence":"low"}]} more`); err != nil {
 		t.Errorf("a report is refused: %v", err)
+	}
+}
+
+// What decodes into a report must have a shape: Cost knows neither maps nor interfaces, nor types that embed others.
+func TestEveryTypeOfAReportIsWeighed(t *testing.T) {
+	var walk func(reflect.Type)
+	walk = func(of reflect.Type) {
+		if reflect.PointerTo(of).Implements(reflect.TypeFor[json.Unmarshaler]()) {
+			t.Errorf("%s decodes itself", of)
+		}
+		switch of.Kind() {
+		case reflect.Map, reflect.Interface, reflect.Array:
+			t.Errorf("%s has no shape", of)
+		case reflect.Slice, reflect.Pointer:
+			walk(of.Elem())
+		case reflect.Struct:
+			for f := range of.Fields() {
+				if f.Anonymous {
+					t.Errorf("%s embeds %s", of, f.Type)
+				}
+				if f.Tag.Get("json") != "-" {
+					walk(f.Type)
+				}
+			}
+		}
+	}
+	walk(reflect.TypeFor[schema.Report]())
+}
+
+func TestTheFirstReportsAreKeptInAnyOrderOfReading(t *testing.T) {
+	const each = maxReports/2 - 1
+	for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}, {2, 0, 3, 1}} {
+		room, held := &reportRoom{}, make([]*heldReport, 4)
+		for _, i := range order {
+			held[i] = &heldReport{source: ingest.Source{At: []int32{int32(i)}}, cost: each}
+			if err := room.decode(held[i], []byte(`{"schema":"triage/v1"}`)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, h := range held {
+			if kept := h.report != nil; kept != (i < 3) {
+				t.Errorf("read in order %v: report %d kept: %v", order, i, kept)
+			}
+		}
+	}
+}
+
+func TestAReportSaysWhatItLeftOut(t *testing.T) {
+	r := schema.New("")
+	r.InputsCut, r.SkippedCut = 7, 8
+	r.Dumps = []schema.Dump{{BucketsCut: 2000}, {BucketsCut: 1}}
+	rd := &Result{held: []*heldReport{{path: "r.json", report: r}}}
+	rd.takeReports()
+	var got []string
+	for _, s := range rd.Skips {
+		got = append(got, s.Reason)
+	}
+	want := []string{
+		"a report that lists the largest stacks alone: 2,001 are not in it",
+		"a report that lists the first inputs alone: 7 are not in it",
+		"a report that lists the first inputs that were not read alone: 8 are not in it",
+	}
+	if !slices.Equal(got, want) || len(rd.Reports) != 1 {
+		t.Errorf("%d reports, %q", len(rd.Reports), got)
 	}
 }
 
