@@ -94,7 +94,7 @@ func TestBigHostileInputsStayWithinTheLimits(t *testing.T) {
 		t.Run(in.Name, func(t *testing.T) {
 			lab := newHostileLab(t, in)
 			for _, run := range hostileRuns[:2] {
-				got := lab.run(t, run, 10*time.Minute)
+				got := lab.run(t, run, time.Hour) // a machine under load is slow: only what hangs takes that long
 				got.check(t, in, run)
 				got.out, got.err, got.report = nil, nil, nil
 				all = append(all, figure{run.name + " " + in.Name, got})
