@@ -7,8 +7,8 @@ import (
 )
 
 // maxListed bounds what the JSON report lists of all buckets, in bytes of JSON as listed estimates them: a report over
-// 50 MB helps nobody. Measured, estimate and text: 30,000 stacks of eight frames 68.1 and 67.9 MB; 3,000 stacks of frames
-// of 4 KB 97.3 and 99.1 MB; 200 stacks of eight frames 0.57 and 0.56 MB.
+// 50 MB helps nobody. Measured, estimate and text: 30,000 stacks of eight frames 68.1 and 67.9 MB; 3,000 stacks of
+// frames of 4 KB 97.3 and 99.1 MB; 200 stacks of eight frames 0.57 and 0.56 MB.
 const maxListed = 40_000_000
 
 // fewer returns the dumps with as many of their buckets as the JSON report lists, the largest first, and the number of

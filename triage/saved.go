@@ -10,7 +10,8 @@ import (
 // again returns a report that triage wrote before, where it is all that the inputs hold, so that it can be written in
 // another form. Beside other inputs it says nothing about them, and two reports are for Compare: these are skipped.
 func again(r *Report, saved []schema.Saved, condition string) (*Report, error) {
-	if len(saved) > 1 || len(r.Dumps)+len(r.Profiles)+len(r.Findings)+len(r.Meters) > 0 || r.Audit != nil || r.Cluster != nil {
+	if len(saved) > 1 || len(r.Dumps)+len(r.Profiles)+len(r.Findings)+len(r.Meters) > 0 || r.Audit != nil ||
+		r.Cluster != nil {
 		for _, s := range saved {
 			r.Skipped = append(r.Skipped, schema.Skipped{
 				Path: s.Path, Reason: "a report that triage wrote, not something that a process left behind",

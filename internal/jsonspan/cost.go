@@ -104,7 +104,8 @@ func grown(n int64) int64 {
 	return have
 }
 
-// allocated is what n bytes take of the heap: Go's classes of sizes waste an eighth at most, and 8 bytes of the smallest.
+// allocated is what n bytes take of the heap: Go's classes of sizes waste an eighth at most, and 8 bytes of the
+// smallest.
 func allocated(n int64) int64 {
 	if n == 0 {
 		return 0

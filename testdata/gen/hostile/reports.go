@@ -13,13 +13,16 @@ import (
 // smallReports are reports of triage that nothing wrote.
 func smallReports() []Input {
 	return []Input{
-		text("report-deep.json", "a report nested 100,000 deep", reportHead+`"findings":`+strings.Repeat(`[{"path":`, 100_000)),
+		text("report-deep.json", "a report nested 100,000 deep",
+			reportHead+`"findings":`+strings.Repeat(`[{"path":`, 100_000)),
 		text("report-cut.json", "a report that ends in a string", reportHead+`"verdict":"cut \u00`),
-		text("report-types.json", "members of other types", reportHead+`"findings":{"a":1},"dumps":[7,null,"x"],"rules":[[]]}`),
+		text("report-types.json", "members of other types", reportHead+
+			`"findings":{"a":1},"dumps":[7,null,"x"],"rules":[[]]}`),
 		text("report-utf8.json", "a report that is not UTF-8", reportHead+`"verdict":"`+strings.Repeat("\xff", 1<<20)+`"}`),
 		text("report-again.json", "a member that is there 100,000 times", reportHead+
 			strings.Repeat(`"findings":[{},{},{},{}],`, 100_000)+`"findings":[]}`),
-		text("report-numbers.json", "numbers that no type holds", reportHead+`"dumps":[{"goroutines":-1e999,"buckets":[{"count":-5},`+
+		text("report-numbers.json", "numbers that no type holds", reportHead+
+			`"dumps":[{"goroutines":-1e999,"buckets":[{"count":-5},`+
 			`{"count":9223372036854775807,"goroutines":[18446744073709551615]}]}]}`),
 		text("report-block.html", "a page whose block is no gzip", `<!doctype html>`+reportBlock+`H4sIAAAA</script>`),
 	}
@@ -38,32 +41,35 @@ func savedReport(name, why, head string, n int, piece, tail string) Input {
 	return in
 }
 
-// bigReports are reports just below the bounds of reading one back, 64 MiB of JSON and 80 MiB of what it becomes, in the
-// parts of which few bytes make the most; and many of them at once.
+// bigReports are reports just below the bounds of reading one back, 64 MiB of JSON and 80 MiB of what it becomes, in
+// the parts of which few bytes make the most; and many of them at once.
 func bigReports() []Input {
 	const dump = `"dumps":[{"goroutines":9,"buckets":[`
 	numbers := func(w io.Writer, i int) { fmt.Fprintf(w, `{"count":1,"frames":[{"function":"a.b%d"}]},`, i) }
 	return []Input{
 		savedReport("findings", "a report of 130,000 empty findings", `"findings":[`, 130_000, finding, "]}"),
 		savedReport("million-findings", "a report of 10^6 empty findings", `"findings":[`, 1_000_000, "{},", "]}"),
-		savedReport("no-findings", "a report of 30 million numbers where findings belong", `"findings":[`, 30_000_000, "1,", "]}"),
+		savedReport("no-findings", "a report of 30 million numbers where findings belong",
+			`"findings":[`, 30_000_000, "1,", "]}"),
 		savedReport("dumps", "a report of 160,000 empty dumps", `"dumps":[`, 160_000, "{},", "]}"),
 		savedReport("buckets", "a report of 400,000 empty stacks", dump, 400_000, "{},", "]}]}"),
-		repeated("report-stacks.json", "a report of 280,000 stacks of which no two are equal", reportHead+dump, 280_000, numbers, "{}]}]}"),
+		repeated("report-stacks.json", "a report of 280,000 stacks of which no two are equal",
+			reportHead+dump, 280_000, numbers, "{}]}]}"),
 		savedReport("frames", "a report of a stack of 10^6 frames", dump+`{"frames":[`, 1_000_000, "{},", "]}]}]}"),
 		savedReport("ids", "a report of a stack of 7 million goroutines", dump+`{"goroutines":[`, 7_000_000, "1,", "]}]}]}"),
 		savedReport("labels", "a report of a stack of 3 million labels", dump+`{"labels":[`, 3_000_000, `"a",`, "]}]}]}"),
 		savedReport("waits", "a report of 500,000 locks", `"dumps":[{"waits":[`, 500_000, `{"holders":[{}]},`, "]}]}"),
 		savedReport("inputs", "a report of 400,000 inputs", `"inputs":[`, 400_000, "{},", "]}"),
-		savedReport("evidence", "a report of a finding of 600,000 evidences", `"findings":[{"severity":"low","confidence":"low",`+
-			`"evidence":[`, 600_000, "{},", "]}]}"),
+		savedReport("evidence", "a report of a finding of 600,000 evidences",
+			`"findings":[{"severity":"low","confidence":"low","evidence":[`, 600_000, "{},", "]}]}"),
 		savedReport("pods", "a report of 300,000 pods", `"pods":[`, 300_000, "{},", "]}"),
 		savedReport("series", "a report of 250,000 processes", `"series":[`, 250_000, `{"buckets":[{}]},`, "]}"),
 		savedReport("verdict", "a report of a verdict of 64 MB", `"verdict":"`, 6_000_000, "0123456789", `"}`),
 		savedReport("escapes", "a report of 10 million escapes", `"verdict":"`, 10_000_000, `\u001b`, `"}`),
 		savedReport("keys", "a report of 10 million members that no report has", `"x":{`, 10_000_000, `"a":1,`, "}}"),
 		{Name: "report-findings.html", Why: "a page of 130,000 empty findings", Saved: true, Write: func(w io.Writer) error {
-			return reportPage(w, reportHead+`"findings":[`+strings.Repeat(finding, 130_000)+strings.TrimSuffix(finding, ",")+"]}")
+			all := strings.Repeat(finding, 130_000)
+			return reportPage(w, reportHead+`"findings":[`+strings.TrimSuffix(all, ",")+"]}")
 		}},
 		{Name: "report-bomb.html", Why: "a page whose report is 200 MB", Write: func(w io.Writer) error {
 			return reportPage(w, reportHead+`"verdict":"`+strings.Repeat(" ", 200_000_000)+`"}`)
@@ -91,7 +97,8 @@ func reportPage(w io.Writer, report string) error {
 	if err := gz.Close(); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, "<!doctype html><title>triage</title>"+reportBlock+base64.StdEncoding.EncodeToString(b.Bytes())+"</script>")
+	_, err := io.WriteString(w, "<!doctype html><title>triage</title>"+reportBlock+
+		base64.StdEncoding.EncodeToString(b.Bytes())+"</script>")
 	return err
 }
 

@@ -16,10 +16,10 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// Bounds of a report that is read back: of its text, and of what decoding it takes, as jsonspan.Shape.Cost estimates it.
-// Measured on eight reports that triage wrote (100,000 goroutines of 200 and of 30,000 stacks, frames of 4 KB, two bundles,
-// a cluster, a log of 190 MB, a small dump), the cost is 1.1 to 1.4 bytes for each byte of the text, of which report.JSON
-// writes 45 MB. maxReports bounds that of all reports but the last one.
+// Bounds of a report that is read back: of its text, and of what decoding it takes, as jsonspan.Shape.Cost estimates
+// it. Measured on eight reports that triage wrote (100,000 goroutines of 200 and of 30,000 stacks, frames of 4 KB, two
+// bundles, a cluster, a log of 190 MB, a small dump), the cost is 1.1 to 1.4 bytes for each byte of the text, of which
+// report.JSON writes some 40 MB of stacks. maxReports bounds that of all reports but the last one.
 const (
 	maxReport     = 64 << 20
 	maxReportCost = 80 << 20
@@ -131,8 +131,8 @@ func (rd *Result) takeReports() {
 		s := schema.Skipped{Path: h.path, Named: true}
 		switch {
 		case r == nil:
-			s.Reason = fmt.Sprintf("a report of triage that was not looked at: those before it take what there is room for (%d MiB)",
-				maxReports>>20)
+			s.Reason = fmt.Sprintf("a report of triage that was not looked at: those before it take what there is room "+
+				"for (%d MiB)", maxReports>>20)
 			s.Hint = "give triage fewer reports at a time"
 		case r.Schema != schema.Schema:
 			s.Reason = fmt.Sprintf("a report of the form %q; this version reads %s", r.Schema, schema.Schema)
