@@ -125,9 +125,9 @@ var allowed = map[string][]string{
 	},
 	"triage/internal/advice": {"rules", "triage/internal/identity", "triage/schema"},
 	"triage/internal/sources": {
-		"internal/audit", "internal/cgroup", "internal/ingest", "internal/kube", "internal/logpattern",
-		"internal/metrics", "profile", "rules",
-		"stackparse", "triage/internal/identity", "triage/schema",
+		"internal/audit", "internal/cgroup", "internal/ingest", "internal/jsonspan", "internal/kube",
+		"internal/logpattern", "internal/metrics", "profile", "rules", "rules/phrase", "stackparse",
+		"triage/internal/identity", "triage/schema",
 	},
 	"rules/all": {
 		"rules", "rules/auditlog", "rules/declared", "rules/dump/crash", "rules/dump/spin", "rules/dump/wait",
