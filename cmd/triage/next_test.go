@@ -249,14 +249,15 @@ func (x *stepRunner) fetched(command string) string {
 	return command
 }
 
-// commit adds the file that a git log asks for to the checkout.
+// commit adds the file that a git log asks for to the checkout: below a folder where it is looked for anywhere.
+// TestGitLogRunsInTheProgramsCheckout runs it where the file really lies.
 func (x *stepRunner) commit(command string) {
 	x.t.Helper()
-	m := regexp.MustCompile(`-L(\d+),\d+:(\S+)$`).FindStringSubmatch(command)
+	m := regexp.MustCompile(`-L(\d+),\d+:(?:"\$\(git ls-files (?:\S+ )?(':\(glob\)\S+')\)"|(\S+))$`).FindStringSubmatch(command)
 	if m == nil {
 		x.t.Fatalf("no line of a file: %s", command)
 	}
-	name := strings.Trim(m[2], "'")
+	name := strings.Replace(strings.Trim(m[2]+m[3], "'"), ":(glob)**/", "below/", 1)
 	file := filepath.Join(x.sources, filepath.FromSlash(name))
 	line, err := strconv.Atoi(m[1])
 	if err != nil || !filepath.IsLocal(filepath.FromSlash(name)) {

@@ -1,7 +1,6 @@
 package frame
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 	"strings"
@@ -25,7 +24,8 @@ func InferProgram(frames iter.Seq[Frame]) Program {
 	for f := range frames {
 		e.add(f)
 	}
-	return Program{Module: e.module(), goroot: e.goroot}
+	module, shown := e.module()
+	return Program{Module: module, Guessed: !shown && !ofKnownHost(module), goroot: e.goroot}
 }
 
 // evidence is what the frames say about the program.
@@ -80,22 +80,26 @@ func usefulFile(name string) bool {
 	return strings.HasSuffix(name, ".go") && name != "_testmain.go" && !strings.HasPrefix(name, "_cgo_")
 }
 
-func (e *evidence) module() string {
+// module returns the main module, and whether a path shows where it begins.
+func (e *evidence) module() (mod string, shown bool) {
 	slices.Sort(e.mains)
 	for _, dir := range e.mains {
 		if mod, ok := cachedModule(dir); ok {
-			return mod
+			return mod, true
 		}
 	}
-	if mod := cmp.Or(e.vendorer(), e.besideMain()); mod != "" {
-		return mod
+	if mod := e.vendorer(); mod != "" {
+		return mod, true
+	}
+	if mod, shown := e.besideMain(); mod != "" {
+		return mod, shown
 	}
 	for _, dir := range e.mains {
 		if path := importPath(dir); path != "" {
-			return modulePrefix(path)
+			return modulePrefix(path), false
 		}
 	}
-	return e.mostPackages()
+	return e.mostPackages(), false
 }
 
 // vendorer returns the module that vendors most functions, that of package main before all.
@@ -116,24 +120,27 @@ func (e *evidence) vendorer() string {
 
 // besideMain compares where package main lies with where the others lie. Package example.com/shop/api in /app/api and
 // package main in /app/cmd/shop share the root /app, which is module example.com/shop; in GOPATH and trimmed builds,
-// where folders repeat import paths, the shared root is found by walking down to package main.
-func (e *evidence) besideMain() string {
-	votes := map[string]int{}
+// where folders repeat import paths, the shared root is found by walking down to package main. A root whose name is
+// another than the path's, like /app, is where the module begins: shown.
+func (e *evidence) besideMain() (mod string, shown bool) {
+	votes, roots := map[string]int{}, map[string]bool{}
 	for pkg, dir := range e.dirs {
 		for _, main := range e.mains {
-			if mod := sharedModule(pkg, dir, main); mod != "" {
+			if mod, shown := sharedModule(pkg, dir, main); mod != "" {
 				votes[mod]++
+				roots[mod] = roots[mod] || shown
 			}
 		}
 	}
-	return winner(votes)
+	mod = winner(votes)
+	return mod, roots[mod]
 }
 
 // sharedModule returns the module path of the root that the folders of pkg and of package main share, "" where they
-// share none that could be a module.
-func sharedModule(pkg, dir, main string) string {
+// share none that could be a module. It is shown where the root's own name is none of pkg's elements.
+func sharedModule(pkg, dir, main string) (mod string, shown bool) {
 	if dir == "" {
-		return ""
+		return "", false
 	}
 	elems := strings.Split(pkg, "/")
 	n := len(elems)
@@ -147,8 +154,10 @@ func sharedModule(pkg, dir, main string) string {
 		n--
 	}
 	if !within(main, root) && root != "" {
-		return ""
+		return "", false
 	}
+	_, name := symbol.CutLast(root)
+	shown = name != "" && name != "src" // GOPATH's folder is above all modules
 	for n < len(elems) && !isInner(elems[n], n) {
 		next := elems[n]
 		if root != "" {
@@ -159,11 +168,13 @@ func sharedModule(pkg, dir, main string) string {
 		}
 		root = next
 		n++
+		shown = false
 	}
 	if least, _ := minElems(elems[0]); n >= least {
-		return modulePrefix(strings.Join(elems[:n], "/"))
+		mod = modulePrefix(strings.Join(elems[:n], "/"))
+		return mod, shown && strings.Count(mod, "/")+1 == n
 	}
-	return ""
+	return "", false
 }
 
 // winner returns the key with most votes, the shorter and then the smaller of equals.
@@ -223,6 +234,12 @@ func modulePrefix(path string) string {
 		}
 	}
 	return path
+}
+
+// ofKnownHost reports whether the host of a module's path fixes where the module begins.
+func ofKnownHost(mod string) bool {
+	n, fixed := minElems(firstElem(mod))
+	return fixed && n <= strings.Count(mod, "/")+1
 }
 
 // isInner reports whether the i-th element of an import path is a folder inside a module by wide custom.

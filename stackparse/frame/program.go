@@ -10,7 +10,9 @@ import (
 // standard library, package main, vendored and cached modules.
 type Program struct {
 	Module string // "github.com/harvester/harvester", "" where unknown
-	goroot string // source folder of the toolchain with its slash: "/usr/local/go/src/", "" where unknown or trimmed
+	// Guessed reports that only the paths of packages tell the module: its root may lie above or below Module.
+	Guessed bool
+	goroot  string // source folder of the toolchain with its slash: "/usr/local/go/src/", "" where unknown or trimmed
 }
 
 // Class returns the origin of f's code. It goes by the package's import path first and by the file's path where that

@@ -19,6 +19,29 @@ func program(pairs ...string) Program {
 	})
 }
 
+func TestAProgramKnowsWhetherItsModuleIsShown(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		pairs   []string
+		guessed bool
+	}{
+		{"the host fixes the module", []string{"github.com/acme/fleet/pkg/a.F", "a.go"}, false},
+		{"a vendor folder lies in the module", []string{"example.com/x/vendor/k8s.io/api.F", "", "example.com/x/b.F", "b.go"}, false},
+		{"package main in the module cache", []string{"main.main", "example.com/x@v1.0.0/main.go"}, false},
+		{"a folder of another name is the module's root", []string{"main.main", "/app/cmd/x/main.go",
+			"example.com/team/x/a.F", "/app/a/a.go"}, false},
+		{"a folder of the same name may lie in the module", []string{"main.main", "/home/me/team/x/main.go",
+			"example.com/team/x/a.F", "/home/me/team/x/a/a.go"}, true},
+		{"a trimmed path shows no root", []string{"main.main", "example.com/team/x/main.go",
+			"example.com/team/x/a.F", "example.com/team/x/a/a.go"}, true},
+		{"a package alone", []string{"example.com/team/x/a.F", "/app/a/a.go"}, true},
+	} {
+		if p := program(tt.pairs...); p.Guessed != tt.guessed || p.Module == "" {
+			t.Errorf("%s: %+v", tt.name, p)
+		}
+	}
+}
+
 func TestInferProgramFindsTheMainModule(t *testing.T) {
 	tests := []struct {
 		name  string

@@ -441,3 +441,34 @@ func TestFixtureProgramsCrashWhereTheirManifestSays(t *testing.T) {
 		t.Error("the manifest lists no crash")
 	}
 }
+
+func TestAFileIsPrintedAsACheckoutHasIt(t *testing.T) {
+	known, guessed := frame.Program{Module: "github.com/acme/x"}, frame.Program{Module: "example.com/team/x", Guessed: true}
+	for _, tt := range []struct {
+		claim     string
+		program   frame.Program
+		pkg, file string
+		want      string
+	}{
+		{"a folder of the module", known, "github.com/acme/x/a/b", "/app/a/b/c.go", "a/b/c.go"},
+		{"the module's root", known, "github.com/acme/x", "/app/c.go", "c.go"},
+		{"a package of tests", known, "github.com/acme/x/a_test", "/app/a/a_test.go", "a/a_test.go"},
+		{"a package of tests in the root", known, "github.com/acme/x_test", "/app/x_test.go", "x_test.go"},
+		{"a dot in the folder", known, "github.com/acme/x/v1%2e2", "/app/v1.2/c.go", "v1.2/c.go"},
+		{"another module", known, "github.com/acme/xyz/a", "/app/a/c.go", ""},
+		{"what the module vendors", known, "github.com/acme/x/vendor/example.com/a", "/app/vendor/example.com/a/c.go", ""},
+		{"where the module begins is a guess", guessed, "example.com/team/x/a/b", "/app/a/b/c.go",
+			`"$(git ls-files ':(glob)**/a/b/c.go')"`},
+		{"the package may be the module or a folder of it", guessed, "example.com/team/x", "x/c.go",
+			`"$(git ls-files c.go ':(glob)**/x/c.go')"`},
+		{"what git would take for a pattern", guessed, "example.com/team/x/a[b]", "x/c.go", ""},
+		{"what a shell would take for a command", guessed, "example.com/team/x/a$(b)'", "x/c.go",
+			`"$(git ls-files ':(glob)**/a$(b)'\''/c.go')"`},
+	} {
+		c := &crash{d: &rules.DumpInput{Program: tt.program}}
+		c.blame.Culprit = rules.Place{Package: tt.pkg, File: tt.file, Line: 1}
+		if got := c.sourceFile(); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.claim, got, tt.want)
+		}
+	}
+}

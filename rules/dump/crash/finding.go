@@ -343,8 +343,8 @@ func (g *crashGroup) logSteps(more ...rules.Step) []rules.Step {
 	t := g.d.Target
 	next := slices.Clone(more)
 	if file := g.sourceFile(); file != "" {
-		next = append(next, rules.Command(fmt.Sprintf("git log -3 -L%d,%d:%s", g.blame.Culprit.Line,
-			g.blame.Culprit.Line, rules.Quote(file))))
+		line := g.blame.Culprit.Line
+		next = append(next, rules.Command(fmt.Sprintf("git log -3 -L%d,%d:%s", line, line, file)))
 	}
 	if t.Known() {
 		if g.deaths > 0 {
@@ -356,16 +356,33 @@ func (g *crashGroup) logSteps(more ...rules.Step) []rules.Step {
 	return next
 }
 
-// sourceFile is the culprit's file relative to the program's module, "" for other people's code: the package's path
-// gives the folder, whatever the machine it was built on called it.
+// sourceFile is the culprit's file as a word of a command that runs in the root of a checkout, "" for other people's code:
+// the package's path gives the folder, whatever the machine it was built on called it. Where it is not sure at which of
+// the path's elements the module begins, git finds the file by its last folders; two such files make git refuse.
 func (c *crash) sourceFile() string {
-	p, module := c.blame.Culprit, c.d.Program.Module
-	if module == "" || p.Line == 0 || p.File == "" {
+	p, program := c.blame.Culprit, c.d.Program
+	if program.Module == "" || p.Line == 0 || p.File == "" {
 		return ""
 	}
-	dir, ok := strings.CutPrefix(symbol.Unescape(p.Package), module)
+	pkg, name := symbol.Unescape(p.Package), symbol.ShortFile(p.File)
+	if strings.HasSuffix(name, "_test.go") {
+		pkg = strings.TrimSuffix(pkg, "_test") // a package of tests lies in the folder of the one that it tests
+	}
+	dir, ok := strings.CutPrefix(pkg, program.Module)
 	if !ok || dir != "" && dir[0] != '/' || strings.Contains(dir, "/vendor/") {
 		return ""
 	}
-	return path.Join(strings.TrimPrefix(dir, "/"), symbol.ShortFile(p.File))
+	file := path.Join(strings.TrimPrefix(dir, "/"), name)
+	switch {
+	case !program.Guessed:
+		return rules.Quote(file)
+	case strings.ContainsAny(pkg+name, "*?[\\"):
+		return "" // git would take it for a pattern
+	case dir == "": // the package is the module, or a folder of it
+		return fmt.Sprintf(`"$(git ls-files %s %s)"`, rules.Quote(name), anywhere(path.Join(path.Base(pkg), name)))
+	}
+	return fmt.Sprintf(`"$(git ls-files %s)"`, anywhere(file))
 }
+
+// anywhere is a pathspec of git for a file in any folder, as a word of a shell.
+func anywhere(file string) string { return rules.Quote(":(glob)**/" + file) }
