@@ -160,10 +160,20 @@ func (t Target) Inside(command, then string) Step {
 }
 
 // Logs prints the log of the running container.
-func (t Target) Logs() Step { return Command(t.kubectl("logs") + t.container()) }
+func (t Target) Logs() Step { return Command(t.kubectl("logs") + t.loggedContainer()) }
 
 // LogsPrevious prints the log of the container before its last restart.
-func (t Target) LogsPrevious() Step { return Command(t.kubectl("logs -p") + t.container()) }
+func (t Target) LogsPrevious() Step { return Command(t.kubectl("logs -p") + t.loggedContainer()) }
+
+// loggedContainer are the flags that choose the container. Where it is not known, all are asked for: kubectl would
+// take the pod's first one, which need not be the one that ended. One without an earlier log is an error, at which
+// kubectl would stop.
+func (t Target) loggedContainer() string {
+	if t.Container == "" {
+		return " --all-containers --ignore-errors --prefix"
+	}
+	return t.container()
+}
 
 // Describe prints the pod with its containers' last states and its events.
 func (t Target) Describe() Step { return Command(t.kubectl("describe pod")) }

@@ -23,6 +23,10 @@ func TestCommandsNameTheProcess(t *testing.T) {
 		{"abort", known.Abort(), Step{"kubectl -n shop exec web-5c9d -c app -- kill -ABRT 1", ends, true}},
 		{"abort without a shell", known.AbortDebug(), Step{"kubectl -n shop debug web-5c9d --image=busybox " +
 			"--target=app -- kill -ABRT 1", "ends it too, where the image has no kill command", true}},
+		{"the previous log of a pod whose container is not known", Target{Pod: "web-5c9d"}.LogsPrevious(),
+			Command("kubectl logs -p web-5c9d --all-containers --ignore-errors --prefix")},
+		{"the log of a pod whose container is not known", Target{Pod: "web-5c9d"}.Logs(),
+			Command("kubectl logs web-5c9d --all-containers --ignore-errors --prefix")},
 		{"the previous log", known.LogsPrevious(), Command("kubectl -n shop logs -p web-5c9d -c app")},
 		{"the node's files", known.NodeLogs(), Step{"kubectl get --raw " +
 			"/api/v1/nodes/node-3/proxy/logs/pods/shop_web-5c9d_11-22/app/", "lists its log files; with a name behind it, reads one", false}},

@@ -85,9 +85,10 @@ func collect(inputs []schema.Input, missing string) schema.Advice {
 		rules.Command("triage "+t.LogDir()).Note("on the node: whole, with its rotated files"))}
 }
 
-// targetOf is the pod that all inputs that name one are of; where there are several pods, none is meant.
+// targetOf is the pod, and its container, that all inputs that name one are of; where there are several, none is meant.
 func targetOf(inputs []schema.Input) rules.Target {
 	var t rules.Target
+	several := false // containers
 	for _, in := range inputs {
 		switch {
 		case in.Pod == "":
@@ -98,7 +99,15 @@ func targetOf(inputs []schema.Input) rules.Target {
 			}
 		case t.Pod != in.Pod || t.Namespace != in.Namespace:
 			return rules.Target{}
+		case in.Container == t.Container || in.Container == "":
+		case t.Container == "":
+			t.Container, t.LogPath = in.Container, identity.NodePath(in.Path)
+		default:
+			several = true
 		}
+	}
+	if several { // nothing shows which of them is meant
+		t.Container, t.LogPath = "", ""
 	}
 	return t
 }

@@ -42,6 +42,27 @@ func TestAdviceWithoutADumpFillsInTheNamesOfTheInput(t *testing.T) {
 	}
 }
 
+func TestAdviceNamesTheContainerOnlyWhereThereIsOne(t *testing.T) {
+	input := func(container string) schema.Input { return schema.Input{Namespace: "shop", Pod: "web-1", Container: container} }
+	for _, tt := range []struct {
+		containers []string
+		want       string
+	}{
+		{[]string{"app", "app", ""}, "logs -p web-1 -c app |"},
+		{[]string{"", "app"}, "logs -p web-1 -c app |"},
+		{[]string{"app", "proxy", "app"}, "logs -p web-1 --all-containers --ignore-errors --prefix |"},
+		{[]string{""}, "logs -p web-1 --all-containers --ignore-errors --prefix |"},
+	} {
+		r := schema.New("")
+		for _, c := range tt.containers {
+			r.Inputs = append(r.Inputs, input(c))
+		}
+		if got := adviceText(For(r, &rules.Pass{})); !strings.Contains(got, tt.want) {
+			t.Errorf("%q: no %q in\n%s", tt.containers, tt.want, got)
+		}
+	}
+}
+
 func TestAdviceWithoutNamesUsesWordsInCapitals(t *testing.T) {
 	r := schema.New("")
 	r.Inputs = []schema.Input{{Path: "app.log"}}
