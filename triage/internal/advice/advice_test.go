@@ -43,7 +43,9 @@ func TestAdviceWithoutADumpFillsInTheNamesOfTheInput(t *testing.T) {
 }
 
 func TestAdviceNamesTheContainerOnlyWhereThereIsOne(t *testing.T) {
-	input := func(container string) schema.Input { return schema.Input{Namespace: "shop", Pod: "web-1", Container: container} }
+	input := func(container string) schema.Input {
+		return schema.Input{Namespace: "shop", Pod: "web-1", Container: container}
+	}
 	for _, tt := range []struct {
 		containers []string
 		want       string
