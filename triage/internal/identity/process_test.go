@@ -45,6 +45,44 @@ func TestReplicasWithEqualIdsAndOtherAddressesAreNotOfOneProcess(t *testing.T) {
 	}
 }
 
+func TestAnAddressThatOuterCallsShareShowsOneProcess(t *testing.T) {
+	traits := func(key, wait, receiver uint64) (all []Trait) {
+		for i := range uint64(8) {
+			x := Trait{id: i + 1, key: key, Wait: wait * (i + 1)}
+			if receiver != 0 {
+				x.words[0] = receiver + 64*i
+			}
+			all = append(all, x)
+		}
+		return all
+	}
+	fleeting := func(from uint64) (all []Trait) { // goroutines that another dump doesn't have
+		for i := range uint64(40) {
+			all = append(all, Trait{id: from + i, key: 3})
+		}
+		return all
+	}
+	for _, tt := range []struct {
+		claim string
+		a, b  []Trait
+		want  bool
+	}{
+		{"equal stacks, equal receivers", traits(1, 0, 0xc000010000), traits(1, 0, 0xc000010000), true},
+		{"other stacks, equal receivers", traits(1, 0, 0xc000010000), traits(2, 0, 0xc000010000), true},
+		{"equal stacks, other receivers", traits(1, 0, 0xc000010000), traits(1, 0, 0xc000750000), false},
+		{"equal ids alone", traits(1, 0, 0), traits(1, 0, 0), false},
+		{"equal receivers, other locks", traits(1, 0xc000010000, 0xc000020000), traits(1, 0xc000750000, 0xc000020000), false},
+		{"a few that stayed among many that come and go", append(traits(1, 0, 0xc000010000), fleeting(100)...),
+			append(traits(1, 0, 0xc000010000), fleeting(500)...), true},
+		{"a few of which some agree, among many that come and go", append(traits(1, 0, 0xc000010000), fleeting(100)...),
+			append(append(traits(1, 0, 0xc000010000)[:4], traits(1, 0, 0xc000750000)[4:]...), fleeting(500)...), false},
+	} {
+		if got := SameProcess(tt.a, tt.b); got != tt.want {
+			t.Errorf("%s: one process: %v", tt.claim, got)
+		}
+	}
+}
+
 func TestTwoFatalDumpsAreNotOfOneProcessHoweverAlike(t *testing.T) {
 	a, b := parked(40, 0xc000010000), parked(40, 0xc000010000)
 	a.Cause = &stackparse.Cause{Kind: stackparse.CauseSignal}
