@@ -3,6 +3,7 @@ package source
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,41 +75,46 @@ func receives(n ast.Node) ast.Node {
 	return nil
 }
 
-// matchAct adds to a match what the line does. Where the line does it, the build's line does most likely too; where only
-// other lines of the function do it, they have moved. A function that nowhere does it shows nothing: it may call another
-// one as a value.
-func (p *parsed) matchAct(m match, callee string, line int, closure bool) match {
+// matchAct adds to a match what the line does in the function fn of the build. Where the line does it, the build's line
+// does most likely too; where only other lines of the function do it, they have moved. A function that nowhere does it
+// shows nothing: it may call another one as a value.
+func (p *parsed) matchAct(m match, fn, callee string, line int) match {
 	a, ok := actOf(callee)
 	if !ok {
 		return m
 	}
-	elsewhere, aside, here := 0, false, false
+	c := calleeOf(callee, fn)
+	other := func(n ast.Node) bool { // what is called may be another function of that name
+		call, isCall := n.(*ast.CallExpr)
+		return isCall && !p.is(c, call.Fun, m.decl)
+	}
+	literal := literalOf(symbol.ParseName(fn).Closure)
+	elsewhere, aside, here, unsure := 0, false, false, false
 	var around []ast.Node
-	literals := 0 // how many of around are function literals
+	var in literals
 	ast.Inspect(m.decl, func(n ast.Node) bool {
 		if n == nil {
 			if _, ok := around[len(around)-1].(*ast.FuncLit); ok {
-				literals--
+				in.leave()
 			}
 			around = around[:len(around)-1]
 			return true
 		}
 		around = append(around, n)
 		if _, ok := n.(*ast.FuncLit); ok {
-			literals++
+			in.enter()
 		}
-		if a.aside != nil && n != nil && a.aside(n) {
+		if a.aside != nil && a.aside(n) {
 			aside = true
 		}
-		first := ast.Node(nil)
-		if n != nil {
-			first = a.here(n)
-		}
+		first := a.here(n)
 		_, loop := n.(*ast.RangeStmt) // over anything
 		switch {
 		case first == nil:
-		case p.does(first, line) && (literals > 0 != closure || p.inLiteral(first, line)):
-			aside = true // another function's line: that of a literal, or of the function around it
+		case p.does(first, line) && (!slices.Equal(in.at, literal) || p.inLiteral(first, line)):
+			aside = true // another function's line: that of another literal, or of the function around it
+		case other(first):
+			unsure = unsure || p.does(first, line)
 		case p.does(first, line):
 			here = true
 		case elsewhere == 0 && !loop:
@@ -117,6 +123,8 @@ func (p *parsed) matchAct(m match, callee string, line int, closure bool) match 
 		return true
 	})
 	switch {
+	case unsure && !here && !aside:
+		m.text += " and " + a.text + ", perhaps another one"
 	case here && !aside:
 		m.fits = rules.FitsYes
 		m.text += " and " + a.text

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 )
 
@@ -122,7 +123,8 @@ func TestAFileIsFoundInEveryLayout(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := tree(t, tt.files)
 			ask := at(tt.fn, tt.file, 9)
-			ask.Callee = "k8s.io/klog/v2.step"
+			pkg, _ := symbol.SplitPackage(tt.fn)
+			ask.Callee = pkg + ".step"
 			a := show(t, ask, t.TempDir(), dir)
 			if a.Code == nil {
 				t.Fatalf("not found: %s", a.Reason)
