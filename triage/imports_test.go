@@ -50,8 +50,8 @@ var allowed = map[string][]string{
 	"internal/steptest":       {"rules", "triage/schema"},
 	"rules/internal/dumptest": {"internal/symbol", "stackparse", "stackparse/frame"},
 	"rules/internal/fixtures": {
-		"internal/audit", "internal/cgroup", "internal/kube", "internal/logpattern", "internal/metrics", "rules",
-		"rules/internal/rulestest",
+		"internal/audit", "internal/cgroup", "internal/kube", "internal/logpattern", "internal/metrics",
+		"internal/steptest", "rules", "rules/internal/rulestest",
 	},
 	"internal/redact": {"internal/disk", "internal/ingest", "internal/ingest/open", "internal/jsonspan"},
 	"rules":           {"internal/symbol", "profile", "rules/phrase", "stackparse", "stackparse/frame"},

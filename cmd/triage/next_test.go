@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -21,14 +22,17 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/gotriage/triage/internal/fetch/kubectltest"
+	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 var listSteps = flag.Bool("steps", false, "list the shapes of all next steps and how each was checked")
 
-// TestEveryNextStepRunsAsPrinted collects the steps of all findings and advice over the fixtures and runs them in a shell,
+// TestEveryNextStepRunsAsPrinted collects the steps of all findings and advice over the fixtures, those of logs and the
+// captures of published bugs and healthy programs among them, and runs them in a shell,
 // in order and in one folder for each finding, so that a file that a step reads is there only if a step before it made it.
 // Of the steps of one shape (names apart) one is run. kubectl is a stand-in that writes its calls down; the installed
 // kubectl is then asked for each against an API server that has nothing, which it must get as far as. A process to
@@ -38,28 +42,39 @@ func TestEveryNextStepRunsAsPrinted(t *testing.T) {
 		t.Skip("there is no POSIX shell here")
 	}
 	x := newStepRunner(t)
-	for _, fx := range stepFixtures(t) {
-		r, err := triage.Run(t.Context(), triage.Options{Inputs: []string{fx}, Book: x.book})
-		if err != nil {
+	for some := range slices.Chunk(append(stepFixtures(t), wildStepFixtures(t)...), 16) {
+		reports, errs := make([]*schema.Report, len(some)), make([]error, len(some))
+		parallel.Each(len(some), func(i int) {
+			reports[i], errs[i] = triage.Run(t.Context(), triage.Options{Inputs: some[i], Book: x.book})
+		})
+		if err := errors.Join(errs...); err != nil {
 			t.Fatal(err)
 		}
-		steptest.CheckReport(t, r)
-		known := map[string]bool{} // inputs whose pod is known
-		for _, in := range r.Inputs {
-			known[in.Path] = in.Pod != "" && in.Container != ""
-		}
-		for i := range r.Findings {
-			f := &r.Findings[i]
-			named := len(f.Evidence) > 0 && !slices.ContainsFunc(f.Evidence, func(e rules.Evidence) bool { return !known[e.Input] })
-			x.all(fx+": "+f.Rule, f.Next, named)
-			checkPeek(t, fx, f)
-		}
-		for _, a := range r.Advice {
-			x.all(fx+": advice", a.Commands, false)
+		for i, r := range reports {
+			x.reported(some[i][0], r)
 		}
 	}
 	x.report()
 	t.Run("kubectl", x.askKubectl)
+}
+
+// reported checks and runs the steps of a report.
+func (x *stepRunner) reported(fx string, r *schema.Report) {
+	x.t.Helper()
+	steptest.CheckReport(x.t, r)
+	known := map[string]bool{} // inputs whose pod is known
+	for _, in := range r.Inputs {
+		known[in.Path] = in.Pod != "" && in.Container != ""
+	}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		named := len(f.Evidence) > 0 && !slices.ContainsFunc(f.Evidence, func(e rules.Evidence) bool { return !known[e.Input] })
+		x.all(fx+": "+f.Rule, f.Next, named)
+		checkPeek(x.t, fx, f)
+	}
+	for _, a := range r.Advice {
+		x.all(fx+": advice", a.Commands, false)
+	}
 }
 
 // checkPeek fails where a step asks pprof for a function by a pattern that the culprit doesn't match.
@@ -79,20 +94,24 @@ func checkPeek(t *testing.T, where string, f *rules.Finding) {
 
 // stepFixtures are the inputs: dumps, profiles, bundles, pods, healthy programs and the first variants of the cluster lab,
 // and the fixtures of rules that are files as they stand.
-func stepFixtures(t *testing.T) []string {
+func stepFixtures(t *testing.T) [][]string {
 	t.Helper()
 	root, err := filepath.Abs("../../testdata")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []string
+	var all [][]string
 	for _, pattern := range []string{"dumps/*/*", "profiles/*.pb.gz", "profiles/*.txt", "bundles/*.t*", "bundles/*.zip", "pods",
 		"pods-fleet", "well/*", "cluster/*-a"} {
 		names, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil || len(names) == 0 {
 			t.Fatalf("no %s: %v", pattern, err)
 		}
-		all = append(all, slices.DeleteFunc(names, func(name string) bool { return strings.HasSuffix(name, ".tsv") })...)
+		for _, name := range names {
+			if !strings.HasSuffix(name, ".tsv") {
+				all = append(all, []string{name})
+			}
+		}
 	}
 	for _, pattern := range []string{"*.txtar", "objects/*.txtar", "meters/*.txtar"} {
 		names, err := filepath.Glob(filepath.Join(root, "../rules/testdata", pattern))
@@ -100,8 +119,15 @@ func stepFixtures(t *testing.T) []string {
 			t.Fatalf("no %s: %v", pattern, err)
 		}
 		for _, name := range names {
-			all = append(all, extract(t, name))
+			all = append(all, []string{extract(t, name)})
 		}
+	}
+	names, err := filepath.Glob(filepath.Join(root, "../rules/testdata/logs/*.txtar"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no logs: %v", err)
+	}
+	for _, name := range names {
+		all = append(all, []string{extractLogs(t, name)})
 	}
 	return all
 }
@@ -377,6 +403,7 @@ func (x *stepRunner) askKubectl(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := map[string]bool{}
+	var calls [][]string
 	for line := range strings.Lines(string(data)) {
 		var args []string
 		if err := json.Unmarshal([]byte(line), &args); err != nil {
@@ -388,12 +415,15 @@ func (x *stepRunner) askKubectl(t *testing.T) {
 		}
 		asked[key] = true
 		// Flags that come before the command are kubectl's own; those of the test come first.
-		global := []string{"--server=" + server.URL, "--kubeconfig=" + os.DevNull, "--cache-dir=" + t.TempDir()}
-		out, err := exec.Command(kubectl, append(global, args...)...).CombinedOutput()
-		if err == nil || !strings.Contains(string(out), missing) {
-			t.Errorf("kubectl %s: %v\n%s", strings.Join(args, " "), err, out)
-		}
+		calls = append(calls, append([]string{"--server=" + server.URL, "--kubeconfig=" + os.DevNull, "--cache-dir=" + t.TempDir()},
+			args...))
 	}
+	parallel.Each(len(calls), func(i int) {
+		out, err := exec.Command(kubectl, calls[i]...).CombinedOutput()
+		if err == nil || !strings.Contains(string(out), missing) {
+			t.Errorf("kubectl %s: %v\n%s", strings.Join(calls[i], " "), err, out)
+		}
+	})
 	t.Logf("%d calls asked of %s", len(asked), kubectl)
 }
 

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"archive/tar"
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/ulikunitz/xz"
+
+	"github.com/gotriage/triage/internal/steptest"
+)
+
+// wildForms are the captures of a program that are read, each by itself: the same goroutines in other forms, and what they
+// burn and hold. The first two together are two dumps of one process.
+var wildForms = [][]string{{"debug2.txt"}, {"debug2.txt", "debug2-later.txt"}, {"debug1.txt"}, {"signal.txt"},
+	{"cpu.pb"}, {"heap.pb"}}
+
+// wildStepFixtures are captures of published bugs and of healthy programs, of the half that rules are developed with. The
+// labels in testdata/gen/wild name the half; captures of the other one are not opened.
+func wildStepFixtures(t *testing.T) (all [][]string) {
+	t.Helper()
+	for _, set := range []struct{ kind, captures string }{{"bugs", "bad.tar.xz"}, {"healthy", "go1.26*.tar.xz"}} {
+		for _, name := range firstHalf(t, "../../testdata/gen/wild/"+set.kind+".yaml") {
+			archives, err := filepath.Glob(filepath.Join("../../testdata/wild", set.kind, name, set.captures))
+			if err != nil || len(archives) > 1 {
+				t.Fatalf("%s: %q, %v", name, archives, err)
+			}
+			for _, archive := range archives {
+				dir := unpackPlain(t, archive)
+				for _, form := range wildForms {
+					files := make([]string, len(form))
+					for i, file := range form {
+						files[i] = filepath.Join(dir, file)
+					}
+					if _, err := os.Stat(files[len(files)-1]); err == nil {
+						all = append(all, files)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// firstHalf are the names of a list's records that are of the first half.
+func firstHalf(t *testing.T, list string) (names []string) {
+	t.Helper()
+	data, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var records []struct{ Name, Half string }
+	if err := yaml.Unmarshal(data, &records); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range records {
+		if r.Half == "first" {
+			names = append(names, r.Name)
+		}
+	}
+	if len(names) == 0 {
+		t.Fatalf("%s: nothing is of the first half", list)
+	}
+	return names
+}
+
+// unpackPlain unpacks the files of wildForms that lie in an archive's folder "plain".
+func unpackPlain(t *testing.T, archive string) string {
+	t.Helper()
+	f, err := os.Open(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	x, err := xz.NewReader(bufio.NewReader(f))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wanted := slices.Concat(wildForms...)
+	dir := t.TempDir()
+	for files := tar.NewReader(x); ; {
+		h, err := files.Next()
+		if errors.Is(err, io.EOF) {
+			return dir
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", archive, err)
+		}
+		folder, name := path.Split(strings.TrimPrefix(h.Name, "./"))
+		if folder != "plain/" || !slices.Contains(wanted, name) {
+			continue
+		}
+		data, err := io.ReadAll(files)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), data, 0o600)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", archive, err)
+		}
+	}
+}
+
+// extractLogs writes the logs of a rule's fixture as the kubelet has them: NAMESPACE_POD_UID/CONTAINER/0.log.
+func extractLogs(t *testing.T, fixture string) string {
+	t.Helper()
+	ar, err := txtar.ParseFile(fixture)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, logs, err := steptest.Logs(ar.Files)
+	if err != nil {
+		t.Fatalf("%s: %v", fixture, err)
+	}
+	dir := t.TempDir()
+	for _, name := range names {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if p := strings.Split(strings.TrimSuffix(name, ".log"), "/"); len(p) == 3 {
+			file = filepath.Join(dir, p[0]+"_"+p[1]+"_0b6f2f3c-51d7-4a8e-9a53-6c1c8a7be901", p[2], "0.log")
+		}
+		var b strings.Builder
+		for _, l := range logs[name] {
+			b.WriteString(l.At.Format("2006-01-02T15:04:05.000000000Z07:00") + " stdout F " + l.Text + "\n")
+		}
+		err := os.MkdirAll(filepath.Dir(file), 0o755)
+		if err == nil {
+			err = os.WriteFile(file, []byte(b.String()), 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
