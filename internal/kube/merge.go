@@ -39,9 +39,13 @@ func Merge(all []*Objects) *Cluster {
 	retaken := retakenOf(all)
 	objects := mergeObjects(all)
 	slices.SortStableFunc(objects, byName)
-	markReplaced(objects)
-	c.markAbsent(retaken, objects)
-	compareRollouts(objects)
+	if several := clusters(objects); len(several) > 1 {
+		c.remarkClusters(several)
+	} else {
+		markReplaced(objects)
+		c.markAbsent(retaken, objects)
+		compareRollouts(objects)
+	}
 	for _, o := range objects {
 		o.meta.History = o.history(o.store)
 		retaken.date(o.key, o.meta.History)
