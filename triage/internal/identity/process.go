@@ -7,6 +7,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
@@ -188,12 +189,18 @@ const minHeap = 1 << 32
 func heapWords(words []stackparse.Word) (last [traitWords]uint64) {
 	n := 0
 	for _, w := range slices.Backward(words) {
-		if v := w.Value(); n < traitWords && !w.Uncertain() && v >= minHeap && !slices.Contains(last[:n], v) {
+		if v := w.Value(); n < traitWords && !w.Uncertain() && isAddress(v) && !slices.Contains(last[:n], v) {
 			last[n] = v
 			n++
 		}
 	}
 	return last
+}
+
+// isAddress reports whether a word is most likely an address: no duration of whole milliseconds, no power of two. Ten
+// seconds are as great as an address, and equal in every process.
+func isAddress(word uint64) bool {
+	return word >= minHeap && word%uint64(time.Millisecond) != 0 && word&(word-1) != 0
 }
 
 // enoughEqual is how many goroutines with an address in common are enough however many others came and went.
@@ -204,10 +211,10 @@ const enoughEqual = 4
 // Without addresses nothing is decided: replicas of one program give equal ids to equal stacks, at their start and, where
 // one clock drives them, ever after (196 of 234 in two runs of a healthy program).
 //
-// Chosen with 612 pairs of dumps of one process, made seconds to minutes apart, of which 10 are not recognised: their
-// goroutines wait for another lock each time. Of 1,403 pairs of two processes of one program (replicas, other runs, with
-// and without the bug) those 11 are taken for one that have one processor, a heap that the runtime puts at one place
-// (Go 1.25 and before), and just started.
+// Chosen with 1,602 pairs of dumps of one process, made seconds to minutes apart, of which 38 are not recognised: their
+// goroutines wait for another lock each time, or most are gone. Of 4,593 pairs of two processes of one program (replicas,
+// other runs, with and without the bug) those 11 are taken for one that have one processor, a heap that the runtime puts
+// at one place (Go 1.25 and before), and just started.
 func SameProcess(a, b []Trait) bool {
 	both, told, equal := 0, 0, 0
 	for i, j := 0, 0; i < len(a) && j < len(b); {

@@ -2,6 +2,7 @@ package identity
 
 import (
 	"testing"
+	"time"
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
@@ -56,6 +57,7 @@ func TestAnAddressThatOuterCallsShareShowsOneProcess(t *testing.T) {
 		}
 		return all
 	}
+	durations := []stackparse.Word{stackparse.Word(10 * time.Second), 1 << 40}
 	fleeting := func(from uint64) (all []Trait) { // goroutines that another dump doesn't have
 		for i := range uint64(40) {
 			all = append(all, Trait{id: from + i, key: 3})
@@ -71,6 +73,8 @@ func TestAnAddressThatOuterCallsShareShowsOneProcess(t *testing.T) {
 		{"other stacks, equal receivers", traits(1, 0, 0xc000010000), traits(2, 0, 0xc000010000), true},
 		{"equal stacks, other receivers", traits(1, 0, 0xc000010000), traits(1, 0, 0xc000750000), false},
 		{"equal ids alone", traits(1, 0, 0), traits(1, 0, 0), false},
+		{"equal durations", []Trait{{id: 1, key: 1, words: heapWords(durations)}, {id: 2, key: 1, words: heapWords(durations)}},
+			[]Trait{{id: 1, key: 1, words: heapWords(durations)}, {id: 2, key: 1, words: heapWords(durations)}}, false},
 		{"equal receivers, other locks", traits(1, 0xc000010000, 0xc000020000), traits(1, 0xc000750000, 0xc000020000), false},
 		{"a few that stayed among many that come and go", append(traits(1, 0, 0xc000010000), fleeting(100)...),
 			append(traits(1, 0, 0xc000010000), fleeting(500)...), true},
