@@ -9,9 +9,9 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// TestHealthyDaemonsAreToldApart compares all dumps of each program in testdata/well with each other: debug2-NN are of one
+// TestHealthyDaemonsAreNotMixedUp compares all dumps of each program in testdata/well with each other: debug2-NN are of one
 // process over its life, signal-NN of a process each (testdata/README.md).
-func TestHealthyDaemonsAreToldApart(t *testing.T) {
+func TestHealthyDaemonsAreNotMixedUp(t *testing.T) {
 	programs, err := filepath.Glob("../../../testdata/well/*")
 	if err != nil || len(programs) == 0 {
 		t.Fatalf("no programs: %v", err)
