@@ -22,8 +22,8 @@ func (f *figure) text(empty point, picture string) string {
 					runLimit.Seconds(), megabytes(p.peak))
 				continue
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %.0f | %s | %d |\n", s.name, count(p.size), megabytes(p.bytes),
-				seconds(p.wall), seconds(p.cpu), float64(p.bytes)/1e6/p.wall.Seconds(), megabytes(p.peak), p.runs)
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %d |\n", s.name, count(p.size), megabytes(p.bytes),
+				seconds(p.wall), seconds(p.cpu), perSecond(p), megabytes(p.peak), p.runs)
 		}
 		for _, n := range s.left {
 			fmt.Fprintf(&b, "| %s | %s | | not measured: no time left | | | | 0 |\n", s.name, count(n))
@@ -78,6 +78,15 @@ func (s slope) short() string {
 		return "unknown"
 	}
 	return fmt.Sprintf("%.2f", float64(s))
+}
+
+// perSecond is a point's rate in MB.
+func perSecond(p point) string {
+	v := float64(p.bytes) / 1e6 / p.wall.Seconds()
+	if v < 10 {
+		return fmt.Sprintf("%.1f", v)
+	}
+	return count(v)
 }
 
 func seconds(d time.Duration) string {
