@@ -47,7 +47,7 @@ keep() { # keep FILE COMMAND keeps what measure found for row
 row() { # row FILE COMMAND: the range of each figure, and the median of the ratios to rg
 	local ratio=-
 	if [ -n "$have_rg" ] && [ "$1" != rg ]; then
-		ratio=$(median "$1")
+		ratio=$(printf %.1f "$(median "$1")")
 	fi
 	awk -v name="$2" -v ratio="$ratio" '
 		{ for (i = 1; i <= 3; i++) { v = $i + 0
