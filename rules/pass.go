@@ -43,6 +43,8 @@ type DumpInput struct {
 	Process string // groups dumps of one process: "ns/pod/container/restart", or the stream's name, or ""
 	Target  Target
 	Program frame.Program
+	// Known is what the dumps of one program share; nil where nothing is (Know).
+	Known *Known
 	// Roles are aligned with Buckets: the role of each, nil where it has none.
 	Roles []*Role
 	// Waits identifies who waits for whom, with candidates for the holders of locks; nil where it was not made

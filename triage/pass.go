@@ -63,6 +63,7 @@ func newPass(results []*sources.Result, roles *match.RoleSet) *rules.Pass {
 			d.Program = p
 			d.Roles = assigner.Assign(d.Dump)
 		}
+		rules.Know(p, dumps)
 	}
 	parallel.Each(len(pass.Dumps), func(i int) { pass.Dumps[i].Waits = wait.Graph(pass.Dumps[i]) })
 	identity.NameDumps(pass.Dumps, named.Captures)

@@ -236,9 +236,11 @@ func parseNeeds(names []string) (rules.Needs, error) {
 // run is the Rule's Run.
 func (c *declared) run(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
+	x := match.NewIndex(c.m, frame.Program{})
 	for _, d := range p.Dumps {
 		if d.Goroutines > 0 {
-			found = append(found, c.runDump(d)...)
+			x = x.For(d.Program)
+			found = append(found, c.runDump(x, d)...)
 		}
 	}
 	return found
@@ -252,8 +254,7 @@ type hit struct {
 	minutes uint32
 }
 
-func (c *declared) runDump(d *rules.DumpInput) []rules.Finding {
-	x := match.NewIndex(c.m, d.Program)
+func (c *declared) runDump(x *match.Index, d *rules.DumpInput) []rules.Finding {
 	var v match.View
 	var machine vm.VM
 	hits := map[string]*hit{}

@@ -74,8 +74,8 @@ type Patterns struct{ all *symbol.Patterns }
 // NewPatterns returns Patterns without any.
 func NewPatterns() *Patterns { return &Patterns{symbol.NewPatterns(0)} }
 
-// Package is the package in which all functions lie that a pattern matches; "" where it may be several.
-func (m *Patterns) Package(id int32) string { return m.all.Package(id) }
+// Len is how many patterns there are.
+func (m *Patterns) Len() int { return m.all.Len() }
 
 // Compile checks src and adds its patterns to m. Errors are wrapped in a FieldError that reports where.
 func (m *Patterns) Compile(src *Match) (*MatchProg, error) { return m.compile(src, 0) }
@@ -188,6 +188,14 @@ func NewIndex(m *Patterns, program frame.Program) *Index {
 	return &Index{m: m.all.Finder(), program: program, funcs: map[string]funcInfo{}}
 }
 
+// For returns x where it is of that program, a new Index over the same patterns otherwise.
+func (x *Index) For(program frame.Program) *Index {
+	if x.program == program {
+		return x
+	}
+	return &Index{m: x.m, program: program, funcs: map[string]funcInfo{}}
+}
+
 func (x *Index) Of(f *stackparse.Frame) funcInfo {
 	info, ok := x.funcs[f.Func]
 	if !ok {
@@ -228,6 +236,20 @@ func (v *View) Look(x *Index, d *stackparse.Dump, b *stackparse.Bucket) {
 	if b.CreatedBy != nil {
 		v.creator = x.Of(b.CreatedBy).IDs
 	}
+}
+
+// Anchored appends what byPattern lists for the patterns that functions of the stack match, each once, in order.
+func (v *View) Anchored(to []int32, byPattern [][]int32) []int32 {
+	for _, f := range v.frames {
+		for _, id := range f.IDs {
+			to = append(to, byPattern[id]...)
+		}
+	}
+	for _, id := range v.creator {
+		to = append(to, byPattern[id]...)
+	}
+	slices.Sort(to)
+	return slices.Compact(to)
 }
 
 // Likely reports whether the conditions hold that need no look at the frames.

@@ -68,7 +68,7 @@ func compileRoles(defs []RoleDef) (*roleProgs, error) {
 		s.roles = append(s.roles, &rules.Role{Name: defs[i].Name, Doc: defs[i].Doc, Idle: defs[i].Idle,
 			Ceiling: cmp.Or(defs[i].Ceiling, defaultCeiling)})
 	}
-	s.byPattern = make([][]int32, s.m.all.Len())
+	s.byPattern = make([][]int32, s.m.Len())
 	for i, progs := range s.progs {
 		for _, p := range progs {
 			for _, id := range p.Anchors() {
@@ -135,7 +135,7 @@ func (a *Assigner) Assign(d *stackparse.Dump) []*rules.Role {
 	var candidates []int32
 	for i, b := range d.Buckets {
 		v.Look(x, d, b)
-		candidates = s.candidates(candidates[:0], &v)
+		candidates = v.Anchored(candidates[:0], s.byPattern)
 		for _, c := range candidates {
 			if slices.ContainsFunc(s.progs[c], func(p *MatchProg) bool { return plays(p, &v) }) {
 				assigned[i] = s.roles[c]
@@ -161,20 +161,6 @@ func underCeilings(assigned []*rules.Role, buckets []*stackparse.Bucket) {
 			assigned[i] = nil
 		}
 	}
-}
-
-// candidates appends the roles that have an anchor on the stack, in order.
-func (s *roleProgs) candidates(to []int32, v *View) []int32 {
-	for _, f := range v.frames {
-		for _, id := range f.IDs {
-			to = append(to, s.byPattern[id]...)
-		}
-	}
-	for _, id := range v.creator {
-		to = append(to, s.byPattern[id]...)
-	}
-	slices.Sort(to)
-	return slices.Compact(to)
 }
 
 func plays(p *MatchProg, v *View) bool {

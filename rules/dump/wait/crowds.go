@@ -59,14 +59,14 @@ func crowdsOf(d *rules.DumpInput, least int) []*crowd {
 // homeOf is the frame of the function that a bucket's goroutines run, nil for the runtime's own.
 func homeOf(d *rules.DumpInput, b *stackparse.Bucket) *stackparse.Frame {
 	var outermost *stackparse.Frame
-	shown := rules.ShownFrames(b)
+	shown, code := rules.ShownFrames(b), d.CodeOf(b)
 	for _, i := range slices.Backward(shown) {
 		f := &b.Frames[i]
 		if f.Elided != 0 || f.Func == "" {
 			continue
 		}
-		class, layer := d.Program.Look(f.Frame)
-		if rules.Blameable(class) && !layer {
+		class := code.Class(i)
+		if rules.Blameable(class) && !code.Framework(i) {
 			return f
 		}
 		if outermost == nil && class != frame.ClassRuntime {

@@ -90,13 +90,20 @@ func hasClass(d *rules.DumpInput, classes []stackparse.Class) bool {
 }
 
 func newScene(d *rules.DumpInput) *scene {
-	s := &scene{d: d, actors: make([]actor, len(d.Buckets)), names: map[string]symbol.Name{}, oldest: oldest(d)}
+	s := cast.Of(d)
+	s.names = map[string]symbol.Name{} // each rule its own
+	return &s
+}
+
+// cast is a dump's scene, without the names that a rule takes apart on the way.
+var cast = rules.DerivedOfDump(func(d *rules.DumpInput) scene {
+	s := scene{d: d, actors: make([]actor, len(d.Buckets)), oldest: oldest(d)}
 	for i, b := range d.Buckets {
 		s.actors[i] = s.actorOf(b)
 		s.actors[i].role = d.RoleOf(i)
 	}
 	return s
-}
+})
 
 // name is a function's name taken apart.
 func (s *scene) name(fn string) symbol.Name {
@@ -110,6 +117,7 @@ func (s *scene) name(fn string) symbol.Name {
 
 func (s *scene) actorOf(b *stackparse.Bucket) actor {
 	a := actor{b: b, site: -1, root: -1}
+	code := s.d.CodeOf(b)
 	for _, i := range rules.ShownFrames(b) {
 		f := &b.Frames[i]
 		if f.Elided != 0 || f.Func == "" {
@@ -118,7 +126,7 @@ func (s *scene) actorOf(b *stackparse.Bucket) actor {
 		if a.site < 0 && !symbol.WaitsForOthers(f.Func) {
 			a.site = i
 		}
-		switch s.d.Program.Class(f.Frame) {
+		switch code.Class(i) {
 		case frame.ClassRuntime:
 			continue
 		case frame.ClassOwn:
@@ -132,7 +140,7 @@ func (s *scene) actorOf(b *stackparse.Bucket) actor {
 		a.root = -1
 	}
 	if a.site >= 0 {
-		a.class = s.d.Program.Class(b.Frames[a.site].Frame)
+		a.class = code.Class(a.site)
 		a.module = moduleOf(&b.Frames[a.site].Frame)
 	}
 	a.move = s.motionOf(&a)

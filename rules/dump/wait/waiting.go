@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/match"
@@ -44,10 +43,21 @@ type calls struct {
 	once  sync.Once
 	named map[string]*call
 	m     *match.Patterns
-	err   error // of the first condition that is none; TestWaitingRulesCompile rules it out
+	progs []*match.MatchProg // of all calls, numbered
+	// anchored are the numbers of the progs that can't hold without a pattern or one of its alternatives, by pattern;
+	// open are those that can.
+	anchored [][]int32
+	open     []int32
+	held     *rules.Derived[*held]        // which of them hold for the buckets of a dump
+	indexes  *rules.Derived[*sharedIndex] // of each program
+	err      error                        // of the first condition that is none; TestWaitingRulesCompile rules it out
 }
 
-func newCalls() *calls { return &calls{m: match.NewPatterns(), named: make(map[string]*call, 128)} }
+func newCalls() *calls {
+	c := &calls{m: match.NewPatterns(), named: make(map[string]*call, 128)}
+	c.held, c.indexes = rules.DerivedOfDump(c.hold), rules.DerivedOfProgram(c.indexOf)
+	return c
+}
 
 // patterns are those of all calls, which are compiled now.
 func (c *calls) patterns() *match.Patterns {
@@ -61,6 +71,7 @@ func (c *calls) patterns() *match.Patterns {
 			}
 			c.named[name] = &k
 		}
+		c.anchor()
 	})
 	return c.m
 }
@@ -109,74 +120,28 @@ func functions(list string) []string {
 	return all
 }
 
-// A call is a set of conditions, of which one must hold, with the packages one of which is on each stack that it may
-// hold for. Most stacks are passed over for those alone.
+// A call is a set of conditions, of which one must hold.
 type call struct {
-	progs []*match.MatchProg
-	pkgs  map[string]bool // import paths without vendor folder
-	open  bool            // a pattern names no package
+	progs numbers // of calls.progs
 	// anchors number the functions that it is about.
 	anchors []int32
 }
 
 func (c *calls) compile(condition *match.Match) *call {
-	k := &call{pkgs: map[string]bool{}}
+	k := &call{}
 	p, err := c.m.Compile(condition)
 	if err != nil {
 		c.err = cmp.Or(c.err, err)
 		return k
 	}
-	k.progs, k.anchors = []*match.MatchProg{p}, p.Anchors()
-	k.open = len(k.anchors) == 0
-	for _, id := range k.anchors {
-		if pkg := c.m.Package(id); pkg != "" {
-			k.pkgs[pkg] = true
-		} else {
-			k.open = true
-		}
-	}
+	k.progs, k.anchors = numbers{}.with(len(c.progs)), p.Anchors()
+	c.progs = append(c.progs, p)
 	return k
 }
 
 // join adds the conditions of another call.
 func (k *call) join(o *call) {
-	if k.progs == nil {
-		*k = *o
-		return
-	}
-	k.progs, k.anchors = slices.Concat(k.progs, o.progs), slices.Concat(k.anchors, o.anchors)
-	k.pkgs = maps.Clone(k.pkgs)
-	maps.Copy(k.pkgs, o.pkgs)
-	k.open = k.open || o.open
-}
-
-// mayHold reports whether a function that k asks for may be on b's stack.
-func (k *call) mayHold(b *stackparse.Bucket) bool {
-	if k.open || b.CreatedBy != nil && k.names(b.CreatedBy.Func) {
-		return true
-	}
-	for i := range b.Frames {
-		if k.names(b.Frames[i].Func) {
-			return true
-		}
-	}
-	return false
-}
-
-// names reports whether a function is of a package that k asks for. Names that builds change (a major version, an
-// escaped dot) are left to the patterns.
-func (k *call) names(fn string) bool {
-	if i := symbol.LastIndex(fn, "/vendor/"); i >= 0 {
-		fn = fn[i+len("/vendor/"):]
-	}
-	pkg := symbol.PlainPackage(fn)
-	if k.pkgs[pkg] {
-		return true
-	}
-	if i := strings.Index(pkg, "/v"); i >= 0 && i+2 < len(pkg) && '0' <= pkg[i+2] && pkg[i+2] <= '9' {
-		return true
-	}
-	return strings.Contains(pkg, "%2e") || strings.IndexByte(fn, '[') >= 0
+	k.progs, k.anchors = k.progs.union(o.progs), slices.Concat(k.anchors, o.anchors)
 }
 
 // waiters are the goroutines of one dump that wait in a rule's call behind one caller.

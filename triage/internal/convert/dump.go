@@ -21,15 +21,12 @@ import (
 // goroutine.
 const maxLabels = 10
 
-// A converter turns one dump into its report form; it remembers the classes of frames, which recur in many stacks.
-type converter struct {
-	in      *rules.DumpInput
-	classes map[frame.Frame]string
-}
+// A converter turns one dump into its report form.
+type converter struct{ in *rules.DumpInput }
 
 // Dump brings a dump into the form of the report's contract; found is what the rules found in it.
 func Dump(in *rules.DumpInput, found []rules.Finding) schema.Dump {
-	c := converter{in, map[frame.Frame]string{}}
+	c := converter{in}
 	d := in.Dump
 	path, line := in.Locate(d.Line)
 	endPath, endLine := in.Locate(max(d.EndLine, d.Line))
@@ -57,7 +54,7 @@ func (c *converter) bucket(b *stackparse.Bucket, role *rules.Role) schema.Bucket
 	out := schema.Bucket{
 		State: c.state(b), Wait: string(b.Class), Count: b.Count,
 		Minutes: schema.Minutes{Min: b.MinMinutes, Max: b.MaxMinutes},
-		Labels:  c.labels(b), Frames: c.frames(b.Frames), Goroutines: rules.SmallestIDs(b.Goroutines),
+		Labels:  c.labels(b), Frames: c.frames(b), Goroutines: rules.SmallestIDs(b.Goroutines),
 	}
 	if role != nil {
 		out.Role = role.Name
@@ -66,7 +63,7 @@ func (c *converter) bucket(b *stackparse.Bucket, role *rules.Role) schema.Bucket
 		out.Locked = out.Locked || b.Goroutines[i].Flags&stackparse.FlagLocked != 0
 	}
 	if b.CreatedBy != nil {
-		f := c.frame(*b.CreatedBy)
+		f := frameOf(b.CreatedBy, c.in.Program.Class(b.CreatedBy.Frame))
 		out.CreatedBy = &f
 	}
 	return out
@@ -104,24 +101,19 @@ func (c *converter) labels(b *stackparse.Bucket) []string {
 	return slices.Clip(sets[:min(len(sets), maxLabels)])
 }
 
-func (c *converter) frames(frames []stackparse.Frame) []schema.Frame {
-	out := make([]schema.Frame, 0, len(frames))
-	for _, f := range frames {
-		out = append(out, c.frame(f))
+func (c *converter) frames(b *stackparse.Bucket) []schema.Frame {
+	out, code := make([]schema.Frame, len(b.Frames)), c.in.CodeOf(b)
+	for i := range b.Frames {
+		out[i] = frameOf(&b.Frames[i], code.Class(i))
 	}
 	return out
 }
 
-func (c *converter) frame(f stackparse.Frame) schema.Frame {
+func frameOf(f *stackparse.Frame, class frame.Class) schema.Frame {
 	if f.Elided != 0 {
 		return schema.Frame{Elided: f.Elided}
 	}
-	class, ok := c.classes[f.Frame]
-	if !ok {
-		class = c.in.Program.Class(f.Frame).String()
-		c.classes[f.Frame] = class
-	}
-	return schema.Frame{Function: f.Func, File: f.File, Line: f.Line, Class: class}
+	return schema.Frame{Function: f.Func, File: f.File, Line: f.Line, Class: class.String()}
 }
 
 // Signal is the signal's name: "SIGABRT" of a signal asked from outside, "SIGSEGV" of a panic that a fault raised.
@@ -337,7 +329,7 @@ func (c *converter) runnables(found []rules.Finding) []schema.Runnable {
 	for _, v := range verdicts {
 		out = append(out, schema.Runnable{
 			Goroutines: v.Goroutines, Count: v.Count, State: v.State, Verdict: v.Verdict, Reason: v.Reason,
-			Frame: c.frame(v.Frame),
+			Frame: frameOf(&v.Frame, c.in.Program.Class(v.Frame.Frame)),
 		})
 	}
 	return out

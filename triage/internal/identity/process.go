@@ -152,15 +152,8 @@ const traitWords = 4
 const maxTraits = 256
 
 func SampleOf(d *stackparse.Dump) []Trait {
-	all := make([]Trait, 0, 2*maxTraits)
-	bound := uint64(math.MaxUint64) // ids from here on are no part of the sample
-	cut := func() {
-		slices.SortFunc(all, func(a, b Trait) int { return cmp.Compare(a.id, b.id) })
-		if len(all) > maxTraits {
-			all = all[:maxTraits]
-			bound = all[maxTraits-1].id
-		}
-	}
+	last := lastSampled(d)
+	all := make([]Trait, 0, maxTraits)
 	for _, b := range d.Buckets {
 		samples := b.Samples
 		for i := range b.Goroutines {
@@ -169,16 +162,38 @@ func SampleOf(d *stackparse.Dump) []Trait {
 			if len(samples) > 0 && samples[0].Index == i {
 				words, samples = samples[0].Words, samples[1:]
 			}
-			if g.ID == 0 || g.ID >= bound {
+			if g.ID == 0 || g.ID > last {
 				continue // every thread has a goroutine 0
 			}
-			if all = append(all, Trait{id: g.ID, key: b.Key, Wait: g.Wait, words: heapWords(words)}); len(all) == cap(all) {
-				cut()
+			all = append(all, Trait{id: g.ID, key: b.Key, Wait: g.Wait, words: heapWords(words)})
+		}
+	}
+	slices.SortFunc(all, func(a, b Trait) int { return cmp.Compare(a.id, b.id) })
+	return slices.Clip(all[:min(len(all), maxTraits)])
+}
+
+// lastSampled is the largest id in a dump's sample.
+func lastSampled(d *stackparse.Dump) uint64 {
+	ids := make([]uint64, 0, 4*maxTraits)
+	bound := uint64(math.MaxUint64) // ids above are no part of the sample
+	for _, b := range d.Buckets {
+		for i := range b.Goroutines {
+			id := b.Goroutines[i].ID
+			if id == 0 || id > bound {
+				continue
+			}
+			if ids = append(ids, id); len(ids) == cap(ids) {
+				slices.Sort(ids)
+				ids = ids[:maxTraits]
+				bound = ids[maxTraits-1]
 			}
 		}
 	}
-	cut()
-	return slices.Clip(all)
+	slices.Sort(ids)
+	if len(ids) > maxTraits {
+		bound = ids[maxTraits-1]
+	}
+	return bound
 }
 
 // minHeap is above what a program's own text and data take: their addresses are the same in every process of it.

@@ -1,0 +1,138 @@
+package rules
+
+import (
+	"sync"
+
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+// maxKnown bounds the stacks of one program that a Known remembers: real processes have hundreds. Of others the same is
+// worked out each time.
+const maxKnown = 4096
+
+// A Known is what the dumps of one program have in common, worked out once for all of them and for all rules: what
+// follows from a stack alone, and what several rules derive from a dump (Derived). Those who ask only read it.
+type Known struct {
+	stacks  map[*stackparse.Frame]stackFacts // by the first of a stack's frames, which dumps of one stream share
+	derived sync.Map                         // derivedKey → func() T
+}
+
+// stackFacts follow from a stack and its program, whatever its goroutines do.
+type stackFacts struct {
+	codes   []frameCode
+	created *stackparse.Frame
+	blame   Blame // BlameBucket's
+}
+
+// A frameCode is whose code a frame is.
+type frameCode struct {
+	class     frame.Class
+	framework bool
+}
+
+// Know works out what dumps of one program have in common, and lets them share it: DumpInput.Known.
+func Know(p frame.Program, dumps []*DumpInput) {
+	k := &Known{stacks: map[*stackparse.Frame]stackFacts{}}
+	for _, d := range dumps {
+		d.Known = k
+		for _, b := range d.Buckets {
+			if len(k.stacks) < maxKnown {
+				k.add(p, b)
+			}
+		}
+	}
+}
+
+func (k *Known) add(p frame.Program, b *stackparse.Bucket) {
+	if len(b.Frames) == 0 {
+		return
+	}
+	if _, ok := k.stacks[&b.Frames[0]]; ok {
+		return
+	}
+	facts := stackFacts{codes: make([]frameCode, len(b.Frames)), created: b.CreatedBy}
+	for i := range b.Frames {
+		facts.codes[i].class, facts.codes[i].framework = p.Look(b.Frames[i].Frame)
+	}
+	facts.blame = blame(StackCode{p, b.Frames, facts.codes}, ShownFrames(b), b.CreatedBy)
+	k.stacks[&b.Frames[0]] = facts
+}
+
+// factsOf are what is known of a bucket's stack; ok is false where nothing is.
+func (d *DumpInput) factsOf(b *stackparse.Bucket) (facts stackFacts, ok bool) {
+	if d.Known == nil || len(b.Frames) == 0 {
+		return stackFacts{}, false
+	}
+	facts, ok = d.Known.stacks[&b.Frames[0]]
+	if !ok || len(facts.codes) != len(b.Frames) || facts.created != b.CreatedBy {
+		return stackFacts{}, false
+	}
+	return facts, true
+}
+
+// CodeOf returns whose code the frames of a bucket are.
+func (d *DumpInput) CodeOf(b *stackparse.Bucket) StackCode {
+	facts, _ := d.factsOf(b)
+	return StackCode{d.Program, b.Frames, facts.codes}
+}
+
+// A StackCode answers whose code the frames of a stack are, from what is known where codes is not nil.
+type StackCode struct {
+	program frame.Program
+	frames  []stackparse.Frame
+	codes   []frameCode
+}
+
+// Class is frame.Program.Class of the i-th frame.
+func (s StackCode) Class(i int) frame.Class {
+	if s.codes != nil {
+		return s.codes[i].class
+	}
+	return s.program.Class(s.frames[i].Frame)
+}
+
+// Framework is frame.Program.Framework of the i-th frame.
+func (s StackCode) Framework(i int) bool {
+	if s.codes != nil {
+		return s.codes[i].framework
+	}
+	return s.program.Framework(s.frames[i].Frame)
+}
+
+// A Derived is what several rules work out from a dump in the same way: the first that asks makes it, and all share it.
+// What it makes is only read.
+type Derived[T any] struct {
+	make      func(*DumpInput) T
+	ofProgram bool
+}
+
+// DerivedOfDump returns a Derived that make makes of a dump.
+func DerivedOfDump[T any](make func(*DumpInput) T) *Derived[T] { return &Derived[T]{make: make} }
+
+// DerivedOfProgram returns a Derived that make makes of a program, for all its dumps.
+func DerivedOfProgram[T any](make func(frame.Program) T) *Derived[T] {
+	return &Derived[T]{make: func(d *DumpInput) T { return make(d.Program) }, ofProgram: true}
+}
+
+// A derivedKey finds what a Derived made: of a dump, or where that is nil of the program.
+type derivedKey struct {
+	what any
+	dump *DumpInput
+}
+
+// Of returns what is derived from d. Where d has no Known it is made anew each time.
+func (v *Derived[T]) Of(d *DumpInput) T {
+	if d.Known == nil {
+		return v.make(d)
+	}
+	key := derivedKey{v, d}
+	if v.ofProgram {
+		key.dump = nil
+	}
+	made, ok := d.Known.derived.Load(key)
+	if !ok {
+		made, _ = d.Known.derived.LoadOrStore(key, sync.OnceValue(func() T { return v.make(d) }))
+	}
+	return made.(func() T)()
+}
