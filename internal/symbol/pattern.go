@@ -21,8 +21,9 @@ import (
 //
 // Patterns that nobody adds to any more may be shared by goroutines, each with a Finder of its own.
 type Patterns struct {
-	list  []pattern
-	exact map[string]int32 // all patterns by their text
+	list    []pattern
+	exact   map[string]int32 // all patterns by their text
+	literal map[string]bool  // the packages of those without stars
 	// packages and trees hold the newest glob of those whose names lie in a package, or there and below; pattern.next
 	// leads to the others. open lists the globs of which no package is known.
 	packages, trees map[string]int32
@@ -55,7 +56,7 @@ const (
 // NewPatterns returns Patterns with room for n.
 func NewPatterns(n int) *Patterns {
 	return &Patterns{
-		list: make([]pattern, 0, n), exact: make(map[string]int32, n),
+		list: make([]pattern, 0, n), exact: make(map[string]int32, n), literal: map[string]bool{},
 		packages: make(map[string]int32, n/8), trees: make(map[string]int32, n/8),
 	}
 }
@@ -76,6 +77,7 @@ func (p *Patterns) Add(text string) (int32, error) {
 	p.exact[pt.text] = id
 	switch {
 	case !pt.glob:
+		p.literal[PlainPackage(pt.text)] = true
 	case pt.pkg == "":
 		p.open = append(p.open, id)
 	case pt.tree:
@@ -199,12 +201,21 @@ func pair(a, b byte) uint64 { return 1 << ((uint32(a)*0x9E3B + uint32(b)*0x85EB)
 // A Finder finds the patterns that names match, with a few map look-ups each: literal ones by the name, globs by their
 // package. It is for one goroutine.
 type Finder struct {
-	p     *Patterns
-	globs map[string][]int32 // by package: those whose names may lie there
+	p        *Patterns
+	packages map[string]inPackage
 }
 
+// inPackage is what may match the names of a package: globs, and whether patterns without stars do.
+type inPackage struct {
+	globs   []int32
+	literal bool
+}
+
+// maxFinderPackages bounds the packages that a Finder remembers: a kubelet shows about 400.
+const maxFinderPackages = 1 << 12
+
 // Finder returns a Finder of p as it is.
-func (p *Patterns) Finder() *Finder { return &Finder{p: p, globs: map[string][]int32{}} }
+func (p *Patterns) Finder() *Finder { return &Finder{p: p, packages: map[string]inPackage{}} }
 
 // Append appends the numbers of the patterns that a function matches, each once, as the runtime or a profile names it.
 func (f *Finder) Append(ids []int32, fn string) []int32 {
@@ -220,19 +231,18 @@ func (f *Finder) AppendPlain(ids []int32, name string) []int32 {
 		return ids
 	}
 	end := plainPackageEnd(name)
-	var have uint64
-	for i := range len(name) {
-		c := name[i]
-		// What ends here is the name of a function in which the rest is a closure.
-		if i > end && (c == '.' || c == '-' || c == middot[0]) && closes(name[i:]) {
-			ids = f.p.literal(ids, name[:i])
-		}
-		if i > 0 {
-			have |= pair(name[i-1], c)
-		}
+	in := f.in(name[:end])
+	if in.literal {
+		ids = f.p.appendLiteral(ids, name, end)
 	}
-	ids = f.p.literal(ids, name)
-	for _, list := range [2][]int32{f.in(name[:end]), f.p.open} {
+	if len(in.globs) == 0 && len(f.p.open) == 0 {
+		return ids
+	}
+	var have uint64
+	for i := 1; i < len(name); i++ {
+		have |= pair(name[i-1], name[i])
+	}
+	for _, list := range [2][]int32{in.globs, f.p.open} {
 		for _, id := range list {
 			if pt := &f.p.list[id]; pt.need&^have == 0 && pt.matches(name) {
 				ids = append(ids, id)
@@ -242,30 +252,38 @@ func (f *Finder) AppendPlain(ids []int32, name string) []int32 {
 	return ids
 }
 
-// literal appends the pattern without stars that a name is.
-func (p *Patterns) literal(ids []int32, name string) []int32 {
-	if id, ok := p.exact[name]; ok && !p.list[id].glob {
-		return append(ids, id)
+// appendLiteral appends the patterns without stars that a name is, or is a closure of; its package ends at end.
+func (p *Patterns) appendLiteral(ids []int32, name string, end int) []int32 {
+	for i := min(end+1, len(name)); i <= len(name); i++ {
+		// What ends here is the name of a function in which the rest is a closure.
+		if i == len(name) || (name[i] == '.' || name[i] == '-' || name[i] == middot[0]) && closes(name[i:]) {
+			if id, ok := p.exact[name[:i]]; ok && !p.list[id].glob {
+				ids = append(ids, id)
+			}
+		}
 	}
 	return ids
 }
 
-// in lists the globs whose names may lie in a package.
-func (f *Finder) in(pkg string) []int32 {
-	list, ok := f.globs[pkg]
+// in is what may match the names of a package.
+func (f *Finder) in(pkg string) inPackage {
+	in, ok := f.packages[pkg]
 	if ok {
-		return list
+		return in
 	}
 	for i := range len(pkg) {
 		// A dot ends a tree's package too: gopkg.in/yaml.v3/internal lies in gopkg.in/yaml.
 		if i > 0 && (pkg[i] == '.' || pkg[i] == '/') {
-			list = f.p.follow(list, f.p.trees, pkg[:i])
+			in.globs = f.p.follow(in.globs, f.p.trees, pkg[:i])
 		}
 	}
-	list = f.p.follow(list, f.p.trees, pkg)
-	list = f.p.follow(list, f.p.packages, pkg)
-	f.globs[pkg] = list
-	return list
+	in.globs = f.p.follow(in.globs, f.p.trees, pkg)
+	in.globs = f.p.follow(in.globs, f.p.packages, pkg)
+	in.literal = f.p.literal[pkg]
+	if len(f.packages) < maxFinderPackages {
+		f.packages[pkg] = in
+	}
+	return in
 }
 
 // follow appends the globs of a package, the newest first.

@@ -1,6 +1,11 @@
 package waitgraph
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/stackparse"
+)
 
 // lockCalls are the calls in which the waiters of an object take the lock, with what they show about it.
 type lockCalls struct {
@@ -138,9 +143,14 @@ func (s *holderFinder) nearby(c *lockCalls) []int {
 	return all
 }
 
+// indexNames finds the buckets that have a call of a type or file in which locks are taken. Only their calls are taken
+// apart.
 func (s *holderFinder) indexNames() {
-	for i := range s.d.Buckets {
-		s.ownersOf(i)
+	takers := s.takers()
+	for i, b := range s.d.Buckets {
+		if slices.ContainsFunc(b.Frames, takers.near) {
+			s.ownersOf(i)
+		}
 	}
 	s.named = make([][]int, len(s.codes.names))
 	add := func(number int32, bucket int) {
@@ -154,4 +164,38 @@ func (s *holderFinder) indexNames() {
 			add(o.fileNumber, i)
 		}
 	}
+}
+
+// takers are the types and files of the calls in which goroutines of a dump wait for locks.
+type takers struct {
+	types map[receiverType]bool
+	files map[string]bool
+}
+
+type receiverType struct{ pkg, name string }
+
+func (s *holderFinder) takers() takers {
+	t := takers{map[receiverType]bool{}, map[string]bool{}}
+	for i := range s.objects {
+		for _, w := range s.objects[i].Waiters {
+			st := &s.sites[w.Bucket]
+			t.files[st.file] = true
+			if n := symbol.ParseName(symbol.Written(st.fn)); n.Receiver != "" {
+				t.types[receiverType{n.Package, n.Receiver}] = true
+			}
+		}
+	}
+	return t
+}
+
+// near reports whether a call is of one of the types or in one of the files.
+func (t takers) near(f stackparse.Frame) bool {
+	if f.Elided != 0 {
+		return false
+	}
+	if t.files[f.File] {
+		return true
+	}
+	n := symbol.ParseName(symbol.Written(f.Func))
+	return n.Receiver != "" && t.types[receiverType{n.Package, n.Receiver}]
 }

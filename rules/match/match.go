@@ -170,7 +170,11 @@ func Join[T ~string](all []T) string {
 	return strings.Join(parts, ", ")
 }
 
-// An Index holds what is known about each distinct function of one dump, so that patterns are tried once a function
+// maxIndexed bounds the functions that an Index remembers: programs with many stacks show some thousands. Others are
+// looked up anew each time.
+const maxIndexed = 1 << 13
+
+// An Index holds what is known about each distinct function of one program, so that patterns are tried once a function
 // and not once a frame.
 type Index struct {
 	m       *symbol.Finder
@@ -198,12 +202,15 @@ func (x *Index) For(program frame.Program) *Index {
 
 func (x *Index) Of(f *stackparse.Frame) funcInfo {
 	info, ok := x.funcs[f.Func]
-	if !ok {
-		switch x.program.Class(f.Frame) {
-		case frame.ClassRuntime, frame.ClassStdlib:
-			info.std = true
-		}
-		info.IDs = x.m.Append(nil, f.Func)
+	if ok {
+		return info
+	}
+	switch x.program.Class(f.Frame) {
+	case frame.ClassRuntime, frame.ClassStdlib:
+		info.std = true
+	}
+	info.IDs = x.m.Append(nil, f.Func)
+	if len(x.funcs) < maxIndexed {
 		x.funcs[f.Func] = info
 	}
 	return info

@@ -1,6 +1,7 @@
 package spin
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gotriage/triage/internal/symbol"
@@ -255,9 +256,13 @@ func written(d time.Duration) bool {
 
 // SleepTime reads the duration from the words of the bucket's time.Sleep frame. A word marked as stale shows nothing.
 func SleepTime(b *stackparse.Bucket) (time.Duration, bool) {
+	sleeps := func(f stackparse.Frame) bool { return f.Func == "time.Sleep" }
+	if !slices.ContainsFunc(b.Frames, sleeps) {
+		return 0, false // reading the words is the expensive part
+	}
 	args := b.Args()
 	for i := range b.Frames {
-		if b.Frames[i].Func != "time.Sleep" || len(args[i].Words) == 0 {
+		if !sleeps(b.Frames[i]) || len(args[i].Words) == 0 {
 			continue
 		}
 		w := args[i].Words[0]
