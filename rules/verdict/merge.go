@@ -100,14 +100,24 @@ func evidenceOfAll(group []rules.Finding) []rules.Evidence {
 	return all
 }
 
-// compareWorse orders findings with one fingerprint: severity, confidence, count, then where they stand.
+// compareWorse orders findings with one fingerprint: severity, confidence, count, then pods and where they stand. The
+// first pod of the merged finding is that whose goroutine the words name.
 func compareWorse(a, b rules.Finding) int {
 	return cmp.Or(
 		cmp.Compare(b.Severity.Rank(), a.Severity.Rank()),
 		cmp.Compare(b.Confidence.Rank(), a.Confidence.Rank()),
 		cmp.Compare(b.Count, a.Count),
+		compareFirstPods(a, b),
 		comparePlaces(a, b, func(input string) string { return input }),
 	)
+}
+
+// compareFirstPods puts findings of pods before those of none.
+func compareFirstPods(a, b rules.Finding) int {
+	if len(a.Pods) == 0 || len(b.Pods) == 0 {
+		return min(len(b.Pods), 1) - min(len(a.Pods), 1)
+	}
+	return pods.KeyOf(a.Pods[0]).Compare(pods.KeyOf(b.Pods[0]))
 }
 
 // Rank orders findings: severity, then confidence, then share and count, then the order of inputs and lines.
