@@ -15,12 +15,12 @@ func inputs(t testing.TB) []Input {
 	real, err := Harvester()
 	if errors.Is(err, ErrNoCorpus) {
 		t.Log(err)
-		return []Input{sample}
+		return append([]Input{sample}, Made()...)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []Input{sample, real}
+	return append([]Input{sample, real}, Made()...)
 }
 
 // TestGroupingIsNoWorseThanDrains holds the aim of the comparison on the labelled sample.

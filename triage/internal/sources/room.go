@@ -5,51 +5,134 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/schema"
 )
 
 // maxStacks bounds what the distinct stacks of all sources' dumps take, in bytes as stackparse.Dump.Cost counts them.
-// 300 pods with a dump of 50 stacks each take 60 MB.
-const maxStacks = 80 << 20
+// 1,000 pods with a dump of 47 stacks each take 91 MB where their frames are equal and their words are not.
+const maxStacks = 96 << 20
 
 // A stackRoom keeps the dumps of the first sources, in order of the inputs, and of no more than have room: which are kept
-// doesn't depend on which source is read first.
+// doesn't depend on which source is read first. Sources that show one stack share its frames, and its text where that
+// is equal too: the pods of a workload differ in little else than their numbers.
 type stackRoom struct {
 	most int
 
-	mu   sync.Mutex
-	used int
-	all  []stackUser // in order of the sources
+	mu     sync.Mutex
+	used   int         // by all at most
+	all    []stackUser // in order of the sources
+	full   bool        // those behind them have no room
+	stacks map[uint64]*sharedStack
+	counts int // stacks so far, for their numbers
 }
 
 // A stackUser is a source with dumps.
 type stackUser struct {
-	rd   *Result
-	cost int // of the dumps that it had
+	rd     *Result
+	cost   int // of the dumps that it had
+	shares []stackShare
+}
+
+// A stackShare is a stack that a source's dumps have in common with others', and how much less it takes where one of
+// the sources before has it.
+type stackShare struct {
+	*sharedStack
+	saves int
+}
+
+// A sharedStack is a stack as the first source that was read has it.
+type sharedStack struct {
+	number int
+	bucket *stackparse.Bucket
+	saves  int // the most that a source saves with it
 }
 
 // add takes the result of a source that was read, and drops dumps that have no room now.
 func (r *stackRoom) add(rd *Result) {
-	cost := 0
+	u := stackUser{rd: rd}
 	for _, d := range rd.Dumps {
-		cost += d.Dump.Cost
+		u.cost += d.Dump.Cost
 	}
-	if cost == 0 {
+	if u.cost == 0 {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	i, _ := slices.BinarySearchFunc(r.all, rd, func(u stackUser, rd *Result) int { return u.rd.Source.Compare(rd.Source) })
-	r.all = slices.Insert(r.all, i, stackUser{rd, cost})
-	if r.used += cost; r.used <= r.most {
+	if r.full && i == len(r.all) {
+		rd.dropDumps()
 		return
 	}
+	r.share(&u)
+	r.all = slices.Insert(r.all, i, u)
+	if r.used > r.most {
+		r.drop()
+	}
+}
+
+// share lets a source's dumps share stacks with those that were read before.
+func (r *stackRoom) share(u *stackUser) {
+	if r.stacks == nil {
+		r.stacks = map[uint64]*sharedStack{}
+	}
+	known := map[uint64]bool{}
+	r.used += u.cost
+	for _, d := range u.rd.Dumps {
+		for _, b := range d.Dump.Buckets {
+			if known[b.Key] || len(b.Frames) == 0 {
+				continue
+			}
+			known[b.Key] = true
+			s := r.stacks[b.Key]
+			if s == nil {
+				s = &sharedStack{number: r.counts, bucket: b}
+				r.stacks[b.Key] = s
+				r.counts++
+			} else if !shareStack(b, s.bucket) {
+				continue
+			}
+			saves := 64 * len(b.Frames) // as stackparse counts them
+			if b.Text == s.bucket.Text {
+				b.Text = s.bucket.Text
+				saves += len(b.Text)
+			}
+			r.used += max(saves, s.saves) - s.saves - saves
+			s.saves = max(saves, s.saves)
+			u.shares = append(u.shares, stackShare{s, saves})
+		}
+	}
+}
+
+// shareStack makes b's stack that of another bucket, where they are equal.
+func shareStack(b, of *stackparse.Bucket) bool {
+	if !slices.Equal(b.Frames, of.Frames) || !slices.Equal(b.Shown, of.Shown) ||
+		(b.CreatedBy == nil) != (of.CreatedBy == nil) || b.CreatedBy != nil && *b.CreatedBy != *of.CreatedBy {
+		return false
+	}
+	b.Frames, b.Shown, b.CreatedBy = of.Frames, of.Shown, of.CreatedBy
+	return true
+}
+
+// drop leaves out the dumps of the sources for which those before leave no room.
+func (r *stackRoom) drop() {
+	seen := make([]bool, r.counts)
 	before := 0
-	for _, u := range r.all {
+	for i, u := range r.all {
 		if before >= r.most {
-			u.rd.dropDumps()
+			for _, late := range r.all[i:] {
+				late.rd.dropDumps()
+			}
+			r.all, r.full = slices.Delete(r.all, i, len(r.all)), true
+			return
 		}
 		before += u.cost
+		for _, s := range u.shares {
+			if seen[s.number] {
+				before -= s.saves
+			}
+			seen[s.number] = true
+		}
 	}
 }
 

@@ -1,0 +1,78 @@
+package sources
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// podResult is what a pod's log gave: a dump of stacks that all pods have, and one stack of its own.
+func podResult(t *testing.T, pod int) *Result {
+	t.Helper()
+	var text strings.Builder
+	for i := range 8 {
+		fmt.Fprintf(&text, "goroutine %d [select]:\nexample.com/shop.F%d(0x1)\n\t/a.go:%d +0x1\n\n", i+7, i, i+1)
+	}
+	fmt.Fprintf(&text, "goroutine 90 [select]:\nexample.com/shop.Own%d(0x1)\n\t/a.go:1 +0x1\n", pod)
+	dumps, err := stackparse.Parse(strings.NewReader(text.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rd := &Result{Source: ingest.Source{Parts: []ingest.Part{{Path: fmt.Sprint(pod)}}}}
+	rd.Source.At = []int32{int32(pod)}
+	for _, d := range dumps {
+		rd.Dumps = append(rd.Dumps, Dump{d, 0})
+	}
+	return rd
+}
+
+func TestWhichDumpsAreKeptDoesNotDependOnTheOrderOfReading(t *testing.T) {
+	var want []bool
+	for seed := range uint64(20) {
+		room := &stackRoom{most: 20 * 9 * 1200}
+		all := make([]*Result, 40)
+		for i := range all {
+			all[i] = podResult(t, i)
+		}
+		order := slices.Clone(all)
+		rand.New(rand.NewPCG(seed, 1)).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		for _, rd := range order {
+			room.add(rd)
+		}
+		var kept []bool
+		for _, rd := range all {
+			kept = append(kept, len(rd.Dumps) > 0)
+		}
+		if want == nil {
+			want = kept
+		}
+		if !slices.Equal(kept, want) {
+			t.Errorf("seed %d: kept %v, want %v", seed, kept, want)
+		}
+	}
+	if n := slices.Index(want, false); n < 10 || n >= 21 || slices.Contains(want[n:], true) {
+		t.Errorf("kept %v, want the first 20 or so", want)
+	}
+}
+
+func TestSourcesShareTheStacksThatTheyHaveInCommon(t *testing.T) {
+	room := &stackRoom{most: maxStacks}
+	a, b := podResult(t, 1), podResult(t, 2)
+	room.add(a)
+	room.add(b)
+	shared := 0
+	for i, x := range a.Dumps[0].Dump.Buckets {
+		y := b.Dumps[0].Dump.Buckets[i]
+		if &x.Frames[0] == &y.Frames[0] {
+			shared++
+		}
+	}
+	if shared != 8 {
+		t.Errorf("%d stacks are shared, want the 8 that are equal", shared)
+	}
+}
