@@ -93,6 +93,28 @@ var livenessPairs = []string{
 	"leader lease", "node status", "still alive", "garbage collection", "garbage collect", "garbage collected",
 }
 
+// A beginnings is what words of a set begin with: for each first byte a bit for each length. Most words of a line are
+// passed over for these alone.
+type beginnings [256]uint32
+
+func (b *beginnings) add(word string) { b[word[0]] |= 1 << min(len(word), 31) }
+
+// mayHold reports whether the set may have a word in lower case.
+func (b *beginnings) mayHold(word []byte) bool {
+	return len(word) > 0 && b[word[0]]&(1<<min(len(word), 31)) != 0
+}
+
+// triggers are the beginnings of phrases, repeated those of livenessWords.
+var triggers, repeated = func() (t, r beginnings) {
+	for word := range phrases {
+		t.add(word)
+	}
+	for word := range livenessWords {
+		r.add(word)
+	}
+	return t, r
+}()
+
 // maxTrigger is the length of the longest trigger, and more than that of any word of livenessWords.
 const maxTrigger = 24
 
@@ -105,7 +127,11 @@ func signOf(text []byte, sh *shape, s *scan, sub subject) Sign {
 		if len(word) > maxTrigger {
 			continue
 		}
-		for _, p := range phrases[string(lower(buf[:0], word))] {
+		word = lower(buf[:0], word)
+		if !triggers.mayHold(word) {
+			continue
+		}
+		for _, p := range phrases[string(word)] {
 			if best != SignNone && best <= p.sign {
 				continue
 			}
@@ -146,7 +172,7 @@ func isLiveness(text []byte, sh *shape, s *scan, sub subject) bool {
 			continue
 		}
 		word = lower(buf[:0], bytes.TrimLeft(word, "/"))
-		if livenessWords[string(word)] {
+		if repeated.mayHold(word) && livenessWords[string(word)] {
 			return true
 		}
 		if before != nil && slices.Contains(livenessPairs, string(append(append(before, ' '), word...))) {

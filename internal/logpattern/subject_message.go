@@ -123,9 +123,16 @@ func goStruct(text []byte, sh *shape, s *scan, i int) subject {
 	return noSubject
 }
 
+// maxKind is longer than any kind of an API with its group.
+const maxKind = 128
+
 // kindWord reads a word as a kind: one of kinds whatever its case, "deployments.apps", or a name in CamelCase.
 func kindWord(word []byte) (string, bool) {
-	w := strings.ToLower(string(word))
+	if len(word) > maxKind {
+		return "", false
+	}
+	var buf [maxKind]byte
+	w := string(lower(buf[:0], word))
 	if known(w) {
 		return string(word), true
 	}

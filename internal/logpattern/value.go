@@ -166,7 +166,14 @@ func isName(b []byte) bool {
 }
 
 // hasSign reports that a name has something that words of a sentence lack.
-func hasSign(b []byte) bool { return bytes.ContainsAny(b, "-/_.0123456789") }
+func hasSign(b []byte) bool {
+	for _, c := range b {
+		if isDigit(c) || c == '-' || c == '/' || c == '_' || c == '.' {
+			return true
+		}
+	}
+	return false
+}
 
 func duration(b []byte) (time.Duration, bool) {
 	if len(b) < 2 || len(b) > 32 || !isDigit(b[0]) || isDigit(b[len(b)-1]) {

@@ -114,10 +114,16 @@ func compareWorse(a, b rules.Finding) int {
 
 // compareFirstPods puts findings of pods before those of none.
 func compareFirstPods(a, b rules.Finding) int {
-	if len(a.Pods) == 0 || len(b.Pods) == 0 {
-		return min(len(b.Pods), 1) - min(len(a.Pods), 1)
+	named := func(f rules.Finding) bool { return len(f.Pods) > 0 && f.Pods[0].Pod != "" }
+	switch x, y := named(a), named(b); {
+	case x && y:
+		return pods.KeyOf(a.Pods[0]).Compare(pods.KeyOf(b.Pods[0]))
+	case x:
+		return -1
+	case y:
+		return 1
 	}
-	return pods.KeyOf(a.Pods[0]).Compare(pods.KeyOf(b.Pods[0]))
+	return 0
 }
 
 // Rank orders findings: severity, then confidence, then share and count, then the order of inputs and lines.
