@@ -39,7 +39,7 @@ func Merge(fs []rules.Finding) []rules.Finding {
 
 // join makes one of findings with one fingerprint.
 func join(group []rules.Finding) rules.Finding {
-	slices.SortStableFunc(group, compareWorse)
+	sortWorst(group)
 	f := group[0]
 	var sources, notes, actors [][]string
 	var showing []rules.PodCount
@@ -100,30 +100,31 @@ func evidenceOfAll(group []rules.Finding) []rules.Evidence {
 	return all
 }
 
-// compareWorse orders findings with one fingerprint: severity, confidence, count, then pods and where they stand. The
-// first pod of the merged finding is that whose goroutine the words name.
+// sortWorst puts the worst of findings with one fingerprint first. Where all are of pods, equally bad ones come in order of
+// the pods' names, so that the words name a goroutine of the first pod that is listed.
+func sortWorst(group []rules.Finding) {
+	inPod := func(f rules.Finding) bool { return len(f.Pods) > 0 && f.Pods[0].Pod != "" }
+	ofPods := !slices.ContainsFunc(group, func(f rules.Finding) bool { return !inPod(f) })
+	slices.SortStableFunc(group, func(a, b rules.Finding) int {
+		if ofPods {
+			return cmp.Or(compareBad(a, b), pods.KeyOf(a.Pods[0]).Compare(pods.KeyOf(b.Pods[0])), compareWorse(a, b))
+		}
+		return compareWorse(a, b)
+	})
+}
+
+// compareWorse orders findings with one fingerprint: the worst first, then where they stand.
 func compareWorse(a, b rules.Finding) int {
+	return cmp.Or(compareBad(a, b), comparePlaces(a, b, func(input string) string { return input }))
+}
+
+// compareBad compares severity, confidence and count.
+func compareBad(a, b rules.Finding) int {
 	return cmp.Or(
 		cmp.Compare(b.Severity.Rank(), a.Severity.Rank()),
 		cmp.Compare(b.Confidence.Rank(), a.Confidence.Rank()),
 		cmp.Compare(b.Count, a.Count),
-		compareFirstPods(a, b),
-		comparePlaces(a, b, func(input string) string { return input }),
 	)
-}
-
-// compareFirstPods puts findings of pods before those of none.
-func compareFirstPods(a, b rules.Finding) int {
-	named := func(f rules.Finding) bool { return len(f.Pods) > 0 && f.Pods[0].Pod != "" }
-	switch x, y := named(a), named(b); {
-	case x && y:
-		return pods.KeyOf(a.Pods[0]).Compare(pods.KeyOf(b.Pods[0]))
-	case x:
-		return -1
-	case y:
-		return 1
-	}
-	return 0
 }
 
 // Rank orders findings: severity, then confidence, then share and count, then the order of inputs and lines.
