@@ -41,6 +41,7 @@ func run() error {
 	default:
 		inputs = append(inputs, real)
 	}
+	inputs = append(inputs, logs.Made()...)
 	fmt.Print("| input | contender | lines/s, wall | lines/s, CPU | MB/s, CPU | groups | accuracy | triage to it, CPU |\n",
 		"|---|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, in := range inputs {
