@@ -50,18 +50,27 @@ func triage(text []byte) (Result, error) {
 	var r Result
 	var parsers []*stackparse.Parser // by stream
 	o := ingest.Options{Stdin: bytes.NewReader(text)}
-	var err error
-	skips := ingest.Walk(context.Background(), []string{"-"}, o, func(s ingest.Source) {
-		_, err = ingest.Read(context.Background(), s, ingest.Handler{Lines: func(batch []ingest.Line) error {
+	parser := func(stream int32) *stackparse.Parser {
+		for int(stream) >= len(parsers) {
+			parsers = append(parsers, stackparse.NewParser(r.add))
+		}
+		return parsers[stream]
+	}
+	h := ingest.Handler{
+		Lines: func(batch []ingest.Line) error {
 			for i := range batch {
 				l := &batch[i]
-				for int(l.Stream) >= len(parsers) {
-					parsers = append(parsers, stackparse.NewParser(r.add))
-				}
-				parsers[l.Stream].Line(l.Text, l.Num, l.Stamp)
+				parser(l.Stream).Line(l.Text, l.Num, l.Stamp)
 			}
 			return nil
-		}}, o)
+		},
+		Goroutines: func(text []byte, num int64, stream int32) (int, int64) {
+			return parser(stream).Goroutine(text, num)
+		},
+	}
+	var err error
+	skips := ingest.Walk(context.Background(), []string{"-"}, o, func(s ingest.Source) {
+		_, err = ingest.Read(context.Background(), s, h, o)
 	})
 	if len(skips) > 0 {
 		return r, fmt.Errorf("reading standard input: %v", skips)

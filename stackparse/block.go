@@ -193,7 +193,7 @@ func (b *block) startCreated(line []byte, num int64) bool {
 	b.endHead()
 	b.from, b.at = len(b.text), num
 	b.text = append(append(append(b.text, "created by "...), fn...), '\n')
-	b.mark = maphash.Bytes(seed, fn) + 1
+	b.mark = creatorMark(fn)
 	if !b.inAncestor {
 		b.g.Parent = parent
 	}
@@ -201,6 +201,9 @@ func (b *block) startCreated(line []byte, num int64) bool {
 	b.pending = pendCreated
 	return true
 }
+
+// creatorMark is the mark of a creator's line.
+func creatorMark(fn []byte) uint64 { return maphash.Bytes(seed, fn) + 1 }
 
 // dropPending removes a line whose file line never came. A weak one is among the unparsed lines already.
 func (b *block) dropPending() {
@@ -230,6 +233,9 @@ func (b *block) commitFile(line []byte, loc location, num int64) {
 	b.text = append(append(b.text, line...), '\n')
 	if b.pending != pendFunc {
 		b.call = len(b.text) // no arguments
+		if b.pending == pendCreated && b.seen != nil {
+			b.mark = creatorMark([]byte(b.seen.call[len(createdPrefix):]))
+		}
 	} else if !b.inAncestor {
 		b.mark = maphash.Bytes(seed, b.text[b.from:b.call-1])
 	}

@@ -120,7 +120,7 @@ var inParent = []byte(" in goroutine ")
 
 // createdBy splits "created by F in goroutine N" (the last part since 1.21, absent where the parent is unknown).
 func createdBy(line []byte) (fn []byte, parent uint64, ok bool) {
-	fn, ok = bytes.CutPrefix(line, []byte("created by "))
+	fn, ok = bytes.CutPrefix(line, createdPrefix)
 	if !ok {
 		return nil, 0, false
 	}

@@ -63,6 +63,19 @@ func (p *path) predict(line []byte) *path {
 	return nil
 }
 
+// calls is predict for text that goes on behind the function line.
+func (p *path) calls(text []byte) *path {
+	if p == nil {
+		return nil
+	}
+	for _, n := range p.next {
+		if n != nil && len(text) > len(n.call) && string(text[:len(n.call)]) == n.call && n.call[len(n.call)-1] == '(' {
+			return n
+		}
+	}
+	return nil
+}
+
 // predictCreator is predict for a "created by" line; parent is the goroutine that it names.
 func (p *path) predictCreator(line []byte) (next *path, parent uint64) {
 	if p == nil {

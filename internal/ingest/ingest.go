@@ -124,6 +124,9 @@ type Handler struct {
 	// Lines receives the lines of a text input in order, in batches. The batch and what it points to are valid until it
 	// returns.
 	Lines func(batch []Line) error
+	// Goroutines is offered plain text that begins like a goroutine's header, before its lines are looked for: see
+	// framing.Take. Where it is nil, all lines come as Lines.
+	Goroutines framing.Take
 	// Blob receives a binary input whole.
 	Blob func(kind Kind, data []byte) error
 	// Stream receives what is no log as it is, decompressed and in UTF-8: audit logs, Kubernetes objects, what kubectl

@@ -35,6 +35,7 @@ func read(ctx context.Context, src Source, h Handler, o Options, headOnly bool) 
 		ctx: ctx, h: h, o: o, res: &Result{}, scan: framing.NewScanner(ctx, src.Origin, o.MaxLine, emit),
 		base: src.Origin, allowance: src.Allowance, headOnly: headOnly,
 	}
+	r.scan.Offer(h.Goroutines)
 	if r.allowance == nil {
 		r.allowance = open.NewAllowance(o.Limits)
 	}

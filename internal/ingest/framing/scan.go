@@ -37,6 +37,8 @@ type Scanner struct {
 	hold           []byte // a piece that is being streamed
 	intro          []byte
 
+	take Take // nil for none
+
 	cutLines, nulBytes int64
 	part               PartStats // what was counted before the part began
 	partCounts         [framings]int64
@@ -49,6 +51,14 @@ func NewScanner(ctx context.Context, base origin.Origin, maxLine int, emit func(
 	s.single.s = s
 	return s
 }
+
+// A Take is offered plain text where a line begins as a goroutine's header does; line num is the first, and stream its
+// writer. It returns how many bytes and whole lines it took from the beginning of text, which is valid until it returns;
+// the others are emitted.
+type Take func(text []byte, num int64, stream int32) (n int, lines int64)
+
+// Offer makes the scanner offer the goroutines in plain text to take.
+func (s *Scanner) Offer(take Take) { s.take = take }
 
 // Streams returns the writers so far; Line.Stream is an index into it.
 func (s *Scanner) Streams() []Stream { return s.streams.list }
@@ -137,7 +147,16 @@ func (s *Scanner) plainLines(b []byte) []byte {
 		return b // a framed log has no plain stream
 	}
 	stream, first := s.plainStream(), s.num
+	offers := s.take != nil && (int(stream) >= len(s.records) || s.records[stream] == nil || !s.records[stream].open)
 	for s.out.err == nil {
+		if offers && len(b) > 0 && b[0] == 'g' && bytes.HasPrefix(b, goroutineWord) {
+			s.out.flush()
+			if n, lines := s.take(b, s.num+1, stream); n > 0 {
+				s.num += lines
+				b = b[n:]
+				continue
+			}
+		}
 		i := bytes.IndexByte(b, '\n')
 		if i <= 0 || mayFrame[b[0]] || b[i-1] == '\r' {
 			break

@@ -64,7 +64,9 @@ func read(ctx context.Context, s ingest.Source, o Options) (rd *Result) {
 			rd.settle(in, o)
 		}
 	}()
-	result, err := ingest.Read(ctx, s, ingest.Handler{Lines: in.lines, Blob: in.blob, Stream: in.stream}, o.Ingest())
+	result, err := ingest.Read(ctx, s, ingest.Handler{
+		Lines: in.lines, Goroutines: in.goroutines, Blob: in.blob, Stream: in.stream,
+	}, o.Ingest())
 	in.close()
 	if result != nil {
 		rd.Result = result

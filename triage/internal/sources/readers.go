@@ -91,6 +91,31 @@ func (in *intake) lines(batch []ingest.Line) error {
 	return nil
 }
 
+// goroutines takes the goroutines that plain text begins with, one by one, as lines takes their lines.
+func (in *intake) goroutines(text []byte, num int64, stream int32) (n int, lines int64) {
+	if int(stream) >= len(in.parsers) {
+		in.grow(stream)
+	}
+	p := in.parsers[stream]
+	for {
+		size, count := p.Goroutine(text[n:], num+lines)
+		if size == 0 {
+			break
+		}
+		if in.sketch != nil {
+			in.sketch.text(text[n : n+size])
+		}
+		n += size
+		lines += count
+		if p.InStack() {
+			break
+		}
+		in.logLine(&ingest.Line{Num: num + lines - 1, Stream: stream}) // the empty line behind the stack
+	}
+	in.progress.Lines.Add(lines)
+	return n, lines
+}
+
 // auditMark is in every audit event, among the first fields that the API server writes.
 var auditMark = []byte(`"audit.k8s.io/`)
 

@@ -124,6 +124,15 @@ func (k *sketch) line(text, stamp []byte) {
 	}
 }
 
+// text takes whole lines without the time of a framing.
+func (k *sketch) text(lines []byte) {
+	for len(lines) > 0 {
+		i := bytes.IndexByte(lines, '\n')
+		k.line(lines[:i], nil)
+		lines = lines[i+1:]
+	}
+}
+
 // plainStamp is an RFC 3339 time in UTC without what may be written in several ways: its zone and the zeros at the end
 // of its fraction.
 func plainStamp(stamp []byte) []byte {

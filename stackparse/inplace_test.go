@@ -1,0 +1,96 @@
+package stackparse
+
+import (
+	"bytes"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// parseInPlace parses text as ingest hands it on: in buffers, each goroutine offered to Goroutine first. cut gives
+// where the buffer ends that begins at a place.
+func parseInPlace(text []byte, cut func(from int) int) []*Dump {
+	var dumps []*Dump
+	p := NewParser(func(d *Dump) { dumps = append(dumps, d) })
+	num := int64(1)
+	for from := 0; from < len(text); {
+		rest := text[from:min(max(cut(from), from+1), len(text))]
+		if n, lines := p.Goroutine(rest, num); n > 0 {
+			from, num = from+n, num+lines
+			continue
+		}
+		line, _, _ := bytes.Cut(text[from:], []byte("\n"))
+		p.Line(bytes.TrimSuffix(line, []byte("\r")), num, nil)
+		from, num = from+len(line)+1, num+1
+	}
+	p.Close()
+	return dumps
+}
+
+func wantSameDumps(t *testing.T, name string, want, got []*Dump) {
+	t.Helper()
+	if !reflect.DeepEqual(want, got) {
+		t.Errorf("%s: by lines (-), in place (+):\n%s", name,
+			cmp.Diff(want, got, cmpopts.IgnoreUnexported(Bucket{}, Frame{})))
+	}
+}
+
+// dumpFiles calls do for each file below dir that isn't too large for a test.
+func dumpFiles(t *testing.T, dir string, do func(name string, text []byte)) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		if info, err := e.Info(); err != nil || info.Size() > 1<<20 {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		do(path, text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestGoroutineTakesWhatLineTakes(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	check := func(name string, text []byte) {
+		want := parse(text)
+		wantSameDumps(t, name, want, parseInPlace(text, func(int) int { return len(text) }))
+		wantSameDumps(t, name+" in pieces", want, parseInPlace(text, func(from int) int { return from + r.IntN(3000) }))
+	}
+	dumpFiles(t, fixtures, check)
+	for seed := range uint64(50) {
+		g := generate(rand.New(rand.NewPCG(seed, 3)), 60, int(seed%20))
+		check("generated", []byte(g.text.String()))
+	}
+	if dir := os.Getenv("TRIAGE_CORPUS"); dir != "" {
+		dumpFiles(t, filepath.Join(dir, "dumps"), check)
+	}
+}
+
+func FuzzGoroutineTakesWhatLineTakes(f *testing.F) {
+	f.Add([]byte(pair), uint16(0))
+	f.Add([]byte(pair+pair), uint16(100))
+	f.Add([]byte("panic: boom\n\tgoroutine 3 [running]:\n\n"+pair), uint16(60))
+	f.Add([]byte("goroutine 7 [select]:\nsection_start:1:x(0x1)\n\t/a.go:1\nmain.f()\n\t/a.go:1\ncreated by a()\n\t/a:1\n\n"),
+		uint16(0))
+	f.Add([]byte("goroutine 7 [select]:\nmain.f(0x1)\n\t/a b.go:1 pc=0x1\ncreated by m.f in goroutine 9\n\t/a.go:1 +0x1\nx\n"),
+		uint16(0))
+	f.Fuzz(func(t *testing.T, text []byte, size uint16) {
+		wantSameDumps(t, "", parse(text), parseInPlace(text, func(from int) int {
+			if size == 0 {
+				return len(text)
+			}
+			return from + int(size)
+		}))
+	})
+}
