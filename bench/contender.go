@@ -64,7 +64,7 @@ func triage(text []byte) (Result, error) {
 			}
 			return nil
 		},
-		Goroutines: func(text []byte, num int64, stream int32) (int, int64) {
+		Goroutines: func(text []byte, num int64, stream int32, _ any) (int, int64) {
 			return parser(stream).Goroutine(text, num)
 		},
 	}

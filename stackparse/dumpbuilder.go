@@ -146,8 +146,19 @@ type recentState struct {
 	index uint16
 }
 
-// maxStates bounds hostile input: the runtime has 46 wait reasons (1.27) and 11 states.
-const maxStates = 1024
+// maxStates bounds hostile input: the runtime has 46 wait reasons (1.27) and 11 states. Of one, maxState bytes are kept.
+const (
+	maxStates = 1024
+	maxState  = 64
+)
+
+// stateCalled is state for a text that is a string.
+func (db *dumpBuilder) stateCalled(name string) uint16 {
+	if recent := &db.recent[len(name)%len(db.recent)]; name == recent.text {
+		return recent.index
+	}
+	return db.state([]byte(name))
+}
 
 func (db *dumpBuilder) state(text []byte) uint16 {
 	recent := &db.recent[len(text)%len(db.recent)]
@@ -156,7 +167,7 @@ func (db *dumpBuilder) state(text []byte) uint16 {
 	}
 	idx, ok := db.states[string(text)]
 	if !ok {
-		name := cutText(text, 64)
+		name := cutText(text, maxState)
 		if len(db.states) >= maxStates {
 			name = "other"
 		}

@@ -196,6 +196,14 @@ func (w *walk) creator() {
 	w.at, w.num = behind, w.num+2
 }
 
+// stackEnd is where the frames end.
+func (w *walk) stackEnd() int {
+	if w.name > 0 {
+		return w.head
+	}
+	return w.at
+}
+
 // keep leaves the block as Line leaves it behind the lines that were taken.
 func (w *walk) keep() {
 	b := w.b

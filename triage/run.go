@@ -52,6 +52,8 @@ type Options struct {
 	Stacks bool
 	// openFile opens a file on disk; nil means os.Open.
 	openFile func(path string) (ingest.DiskFile, error)
+	// piece makes text be read in pieces of so many bytes; 0 is for all but tests.
+	piece int
 }
 
 // reading are the options for the package that reads the inputs.
@@ -59,7 +61,7 @@ func (o Options) reading() sources.Options {
 	return sources.Options{
 		Inputs: o.Inputs, Stdin: o.Stdin, Namespace: o.Namespace, Pod: o.Pod, Container: o.Container,
 		Since: o.Since, Until: o.Until, Only: o.Only, Skip: o.Skip, Limits: ingest.Limits(o.Limits), Progress: o.Progress,
-		OpenFile: o.openFile,
+		OpenFile: o.openFile, Piece: o.piece,
 	}
 }
 

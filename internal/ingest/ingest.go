@@ -127,6 +127,8 @@ type Handler struct {
 	// Goroutines is offered plain text that begins like a goroutine's header, before its lines are looked for: see
 	// framing.Take. Where it is nil, all lines come as Lines.
 	Goroutines framing.Take
+	// Ahead makes one of those that look at the text of a large source ahead, side by side; nil for none.
+	Ahead func() Ahead
 	// Blob receives a binary input whole.
 	Blob func(kind Kind, data []byte) error
 	// Stream receives what is no log as it is, decompressed and in UTF-8: audit logs, Kubernetes objects, what kubectl

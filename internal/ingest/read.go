@@ -2,10 +2,12 @@ package ingest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 
 	"github.com/gotriage/triage/internal/ingest/export"
 	"github.com/gotriage/triage/internal/ingest/framing"
@@ -73,7 +75,7 @@ func (r *reading) part(p Part) error {
 		r.skip(p, open.ReasonOf(err), open.HintOf(p.Path, err))
 		return nil
 	}
-	in := startReadAhead(r.ctx, rc, p.Regular, r.allowance)
+	in := startReadAhead(r.ctx, rc, p.Regular, r.allowance, r.o.Piece)
 	defer in.stop()
 	pr := PartResult{Path: p.Path}
 	pr.FirstLine = r.scan.BeginPart()
@@ -164,8 +166,9 @@ func (r *reading) look(head []byte, pr *PartResult) error {
 
 func (r *reading) lines(head []byte, in *readAhead, pr *PartResult) error {
 	s := r.scan
-	err := s.Text(head, framing.MarksOf(head))
+	err := r.head(head)
 	for err == nil {
+		r.wantsScouts(in, pr.Bytes)
 		var b []byte
 		if b, err = in.next(); err != nil {
 			break
@@ -181,6 +184,26 @@ func (r *reading) lines(head []byte, in *readAhead, pr *PartResult) error {
 		return endErr
 	}
 	return r.ctx.Err()
+}
+
+// head scans what was read to identify a part.
+func (r *reading) head(head []byte) error {
+	size := cmp.Or(r.o.Piece, len(head))
+	var look Ahead
+	if r.o.Piece > 0 && r.h.Ahead != nil && runtime.GOMAXPROCS(0) > 1 {
+		look = r.h.Ahead()
+	}
+	for {
+		piece := head[:min(size, len(head))]
+		head = head[len(piece):]
+		m := framing.MarksOf(piece)
+		if look != nil && m.Simple() {
+			m.Seen = look(piece, nil)
+		}
+		if err := r.scan.Text(piece, m); err != nil || len(head) == 0 {
+			return err
+		}
+	}
 }
 
 // maxProfile is the size above which package profile refuses a profile: what is above it isn't read.

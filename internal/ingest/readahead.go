@@ -24,18 +24,23 @@ type chunk struct {
 	data  []byte
 	marks framing.Marks
 	err   error
+	// looked is closed once a scout has looked at it; nil where none does.
+	looked chan struct{}
 }
 
 // A readAhead reads and decompresses in a goroutine of its own, a few buffers ahead of the scan.
 type readAhead struct {
 	ctx  context.Context
-	full chan chunk
+	full chan *chunk
 	free chan []byte
 	done chan struct{}
+	// scouts look at what is read before it is scanned, once scout has started them.
+	scouts atomic.Pointer[scouts]
 	// allowance bounds what comes out.
 	allowance *open.Allowance
 	// whole says that the first buffer may wait until it is full: what is read doesn't come slowly.
 	whole bool
+	piece int // bytes of a buffer, 0 for all of it: see open.Options
 	// layers are the decompressors; they may be read once closed is closed.
 	layers []*open.Layer
 	made   [][]byte // so may the buffers
@@ -52,11 +57,13 @@ type readAhead struct {
 }
 
 // startReadAhead takes rc over: the goroutine closes it.
-func startReadAhead(ctx context.Context, rc io.ReadCloser, whole bool, allowed *open.Allowance) *readAhead {
+func startReadAhead(
+	ctx context.Context, rc io.ReadCloser, whole bool, allowed *open.Allowance, piece int,
+) *readAhead {
 	a := &readAhead{
-		ctx: ctx, allowance: allowed, whole: whole,
-		full:   make(chan chunk, maxBuffers),
-		free:   make(chan []byte, maxBuffers),
+		ctx: ctx, allowance: allowed, whole: whole, piece: piece,
+		full:   make(chan *chunk, maxBuffers+2*maxScouts),
+		free:   make(chan []byte, maxBuffers+2*maxScouts),
 		done:   make(chan struct{}),
 		closed: make(chan struct{}),
 	}
@@ -85,7 +92,7 @@ func (a *readAhead) run(rc io.ReadCloser) {
 	defer func() {
 		if p := recover(); p != nil {
 			select {
-			case a.full <- chunk{err: fmt.Errorf("decompressing it failed: %v", p)}:
+			case a.full <- &chunk{err: fmt.Errorf("decompressing it failed: %v", p)}:
 			case <-a.done:
 			}
 		}
@@ -103,8 +110,14 @@ func (a *readAhead) run(rc io.ReadCloser) {
 			return
 		}
 		n, err := a.read(r, buf)
+		c := &chunk{data: buf[:n], err: err}
+		if s := a.scouts.Load(); s != nil {
+			s.work <- c.begin() // it has room for all buffers
+		} else {
+			c.marks = framing.MarksOf(c.data)
+		}
 		select {
-		case a.full <- chunk{buf[:n], framing.MarksOf(buf[:n]), err}:
+		case a.full <- c:
 		case <-a.done:
 			return
 		}
@@ -142,8 +155,11 @@ func (a *readAhead) buffer() []byte {
 		return b
 	default:
 	}
-	if n := len(a.made); n < maxBuffers {
+	if n := len(a.made); n < maxBuffers || n < a.scouts.Load().buffers() {
 		a.made = append(a.made, *buffers[min(n, 1)].Get().(*[]byte))
+		if a.piece > 0 {
+			return a.made[n][:a.piece:a.piece]
+		}
 		return a.made[n]
 	}
 	select {
@@ -157,7 +173,7 @@ func (a *readAhead) buffer() []byte {
 // next returns the next bytes; io.EOF ends them, also where the file broke (a.err).
 func (a *readAhead) next() ([]byte, error) {
 	for !a.ended {
-		var c chunk
+		var c *chunk
 		select {
 		case c = <-a.full: // what has come counts even when the context has ended
 		default:
@@ -166,6 +182,9 @@ func (a *readAhead) next() ([]byte, error) {
 			case <-a.ctx.Done():
 				return nil, a.ctx.Err()
 			}
+		}
+		if c.looked != nil {
+			<-c.looked
 		}
 		if c.err != nil {
 			a.ended = true
@@ -185,6 +204,8 @@ func (a *readAhead) next() ([]byte, error) {
 // release gives the last buffer back.
 func (a *readAhead) release() {
 	if a.cur != nil {
+		a.scouts.Load().reuse(a.marks.Seen)
+		a.marks.Seen = nil
 		a.recycle(a.cur)
 		a.cur = nil
 	}

@@ -38,6 +38,8 @@ type Scanner struct {
 	intro          []byte
 
 	take Take // nil for none
+	took bool
+	seen any // in the buffer under way
 
 	cutLines, nulBytes int64
 	part               PartStats // what was counted before the part began
@@ -54,8 +56,11 @@ func NewScanner(ctx context.Context, base origin.Origin, maxLine int, emit func(
 
 // A Take is offered plain text where a line begins as a goroutine's header does; line num is the first, and stream its
 // writer. It returns how many bytes and whole lines it took from the beginning of text, which is valid until it returns;
-// the others are emitted.
-type Take func(text []byte, num int64, stream int32) (n int, lines int64)
+// the others are emitted. Seen is Marks.Seen of the buffer that text is the end of.
+type Take func(text []byte, num int64, stream int32, seen any) (n int, lines int64)
+
+// Took reports whether anything was taken so far.
+func (s *Scanner) Took() bool { return s.took }
 
 // Offer makes the scanner offer the goroutines in plain text to take.
 func (s *Scanner) Offer(take Take) { s.take = take }
@@ -102,8 +107,9 @@ func (s *Scanner) SkipLines(n int64) { s.num += n }
 
 // Text scans the next buffer, whose bytes m describes. What it emits points into b, so it flushes before it returns.
 func (s *Scanner) Text(b []byte, m Marks) error {
+	s.seen = m.Seen
 	if m.nul {
-		b = s.dropNULs(b)
+		b, s.seen = s.dropNULs(b), nil
 	}
 	s.esc = m.esc || bytes.IndexByte(s.carry, esc) >= 0
 	s.backslash = m.backslash || bytes.IndexByte(s.carry, '\\') >= 0
@@ -151,7 +157,8 @@ func (s *Scanner) plainLines(b []byte) []byte {
 	for s.out.err == nil {
 		if offers && len(b) > 0 && b[0] == 'g' && bytes.HasPrefix(b, goroutineWord) {
 			s.out.flush()
-			if n, lines := s.take(b, s.num+1, stream); n > 0 {
+			if n, lines := s.take(b, s.num+1, stream, s.seen); n > 0 {
+				s.took = true
 				s.num += lines
 				b = b[n:]
 				continue

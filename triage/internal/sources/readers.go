@@ -92,13 +92,17 @@ func (in *intake) lines(batch []ingest.Line) error {
 }
 
 // goroutines takes the goroutines that plain text begins with, one by one, as lines takes their lines.
-func (in *intake) goroutines(text []byte, num int64, stream int32) (n int, lines int64) {
+func (in *intake) goroutines(text []byte, num int64, stream int32, seen any) (n int, lines int64) {
 	if int(stream) >= len(in.parsers) {
 		in.grow(stream)
 	}
 	p := in.parsers[stream]
+	sightings, _ := seen.(*stackparse.Sightings)
 	for {
-		size, count := p.Goroutine(text[n:], num+lines)
+		size, count := p.Sighted(text[n:], num+lines, sightings)
+		if size == 0 {
+			size, count = p.Goroutine(text[n:], num+lines)
+		}
 		if size == 0 {
 			break
 		}
@@ -114,6 +118,15 @@ func (in *intake) goroutines(text []byte, num int64, stream int32) (n int, lines
 	}
 	in.progress.Lines.Add(lines)
 	return n, lines
+}
+
+// newAhead makes what looks at text ahead of goroutines.
+func newAhead() ingest.Ahead {
+	scout := stackparse.NewScout()
+	return func(text []byte, room any) any {
+		sightings, _ := room.(*stackparse.Sightings)
+		return scout.Look(text, sightings)
+	}
 }
 
 // auditMark is in every audit event, among the first fields that the API server writes.

@@ -33,6 +33,8 @@ type Options struct {
 	OnProfile    func()           // called before each profile is parsed, where not nil
 	// OpenFile opens a file on disk; nil means os.Open.
 	OpenFile func(path string) (ingest.DiskFile, error)
+	// Piece is for tests: see ingest.Options.
+	Piece int
 	seed     maphash.Seed // of the sketches of one run
 	store    *kube.Store  // what the readers of one run's objects share
 	reports  *reportRoom  // of one run
@@ -42,6 +44,7 @@ type Options struct {
 func (o Options) Ingest() ingest.Options {
 	in := ingest.Options{
 		Stdin: o.Stdin, Only: o.Only, Skip: o.Skip, Limits: o.Limits, OpenFile: o.OpenFile,
+		Piece: o.Piece,
 	}
 	if o.Progress != nil {
 		in.Progress = bytesRead{o.Progress}

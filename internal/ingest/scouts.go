@@ -1,0 +1,109 @@
+package ingest
+
+import (
+	"runtime"
+	"sync"
+
+	"github.com/gotriage/triage/internal/ingest/framing"
+)
+
+const (
+	// maxScouts bounds those of one source: each takes two buffers more.
+	maxScouts = 8
+	// scoutFrom is how much of a source is scanned before scouts are worth their start: 4 MiB take 2 ms.
+	scoutFrom = 4 << 20
+)
+
+// An Ahead looks at text before Handler.Goroutines is offered it. What it returns is handed on with the text. Room is what
+// it returned for some other text that has been scanned since, nil for none.
+type Ahead func(text []byte, room any) (seen any)
+
+// scouts look at chunks before they are scanned, side by side.
+type scouts struct {
+	n    int
+	work chan *chunk
+	room sync.Pool
+}
+
+// scout starts n scouts, where none are under way. They end with the reader.
+func (a *readAhead) scout(n int, newAhead func() Ahead, end func()) {
+	s := &scouts{n: n, work: make(chan *chunk, cap(a.full)+1)}
+	var all sync.WaitGroup
+	for range n {
+		all.Go(func() { s.run(a, newAhead()) })
+	}
+	go func() {
+		all.Wait()
+		end()
+	}()
+	a.scouts.Store(s)
+}
+
+func (s *scouts) run(a *readAhead, look Ahead) {
+	for {
+		select {
+		case c := <-s.work:
+			s.look(c, look)
+			continue
+		case <-a.closed:
+		case <-a.done:
+		}
+		for { // what was read to the end is waited for
+			select {
+			case c := <-s.work:
+				s.look(c, look)
+			default:
+				return
+			}
+		}
+	}
+}
+
+// begin marks a chunk as one that is looked at.
+func (c *chunk) begin() *chunk {
+	c.looked = make(chan struct{})
+	return c
+}
+
+func (s *scouts) look(c *chunk, look Ahead) {
+	defer close(c.looked)
+	// A scout that fails costs the time that it would have saved.
+	defer func() {
+		if recover() != nil {
+			c.marks.Seen = nil
+		}
+	}()
+	c.marks = framing.MarksOf(c.data)
+	if c.marks.Simple() {
+		c.marks.Seen = look(c.data, s.room.Get())
+	}
+}
+
+// reuse gives room for what another text shows.
+func (s *scouts) reuse(seen any) {
+	if s != nil && seen != nil {
+		s.room.Put(seen)
+	}
+}
+
+// buffers is how many may be in use with these scouts.
+func (s *scouts) buffers() int {
+	if s == nil {
+		return 0
+	}
+	return maxBuffers + 2*s.n
+}
+
+// wantsScouts starts scouts where they are worth it: in a large text of which goroutines were taken.
+func (r *reading) wantsScouts(in *readAhead, bytes int64) {
+	if r.h.Ahead == nil || in.scouts.Load() != nil || !r.scan.Took() || bytes < scoutFrom && r.o.Piece == 0 {
+		return
+	}
+	procs := runtime.GOMAXPROCS(0)
+	if procs == 1 {
+		return
+	}
+	if n := r.allowance.Borrow(min(procs, maxScouts), procs); n > 0 {
+		in.scout(n, r.h.Ahead, func() { r.allowance.Return(n) })
+	}
+}
