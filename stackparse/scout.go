@@ -1,6 +1,9 @@
 package stackparse
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // A Scout looks at text before the parser of its stream comes to it, in another goroutine. It remembers what it sees of
 // goroutines in their plainest form, under the assumption that they are in the midst of a dump. The parser, which knows
@@ -29,7 +32,9 @@ const (
 type sightedStack struct {
 	signature uint64
 	wait      waitSite
-	whole     bool // wait is known: the stack was seen twice
+	words     []uint8 // frames whose words may be sampled
+	worded    int     // goroutines with such words so far
+	whole     bool    // wait and words are known: the stack was seen twice
 }
 
 // A sighting is a goroutine that a Scout saw.
@@ -37,6 +42,7 @@ type sighting struct {
 	at, size int32 // of its text, from the header to the empty line behind it
 	lines    int32
 	gp       bool
+	wordless bool      // none of the words that may be sampled is an address
 	g        Goroutine // State is the Scout's, Line and Flags are those of the header alone
 	stack    *sightedStack
 }
@@ -133,11 +139,28 @@ func (s *Scout) goroutine(text []byte, at int, found *Sightings) (n int, isNew b
 	own := b.text
 	b.text = w.text[:w.at:w.at]
 	b.g.Wait = st.wait.address(b)
+	wordless := st.wordless(b)
 	b.text = own
 	found.all = append(found.all, sighting{
-		at: int32(at), size: int32(n), lines: int32(w.num) + 2, gp: h.gp, g: b.g, stack: st,
+		at: int32(at), size: int32(n), lines: int32(w.num) + 2, gp: h.gp, wordless: wordless, g: b.g, stack: st,
 	})
 	return n, false
+}
+
+// wordless reports whether the goroutine in b has no words to sample. Of a stack that has given enough of them it no
+// longer asks.
+func (st *sightedStack) wordless(b *block) bool {
+	if st.worded >= maxLockSamples {
+		return false
+	}
+	var room [maxCallWords]Word
+	for _, i := range st.words {
+		if len(callWords(room[:0], b.text[b.args[i]:], 0)) > 0 {
+			st.worded++
+			return false
+		}
+	}
+	return true
 }
 
 func (s *Scout) state(text []byte) (state uint16, ok bool) {
@@ -180,7 +203,7 @@ func (s *Scout) stack(w *walk) *sightedStack {
 func (s *Scout) whole(st *sightedStack, w *walk) *sightedStack {
 	if !st.whole {
 		frames := make(interner).parts(w.text[:w.stackEnd()]).frames
-		st.wait, st.whole = waitSiteOf(frames), true
+		st.wait, st.words, st.whole = waitSiteOf(frames), wordFrames(frames), true
 	}
 	return st
 }
@@ -200,7 +223,7 @@ func (p *Parser) Sighted(text []byte, num int64, seen *Sightings) (n int, lines 
 	db := p.dump
 	raw := db.stacks[s.stack.signature]
 	if raw == nil || db.nextIsThread || db.over || db.ids.has(s.g.ID) || raw.shape.wait != s.stack.wait ||
-		!db.settled(raw, Runnable(seen.states[s.g.State])) {
+		!db.settled(raw, s, Runnable(seen.states[s.g.State])) {
 		return 0, 0
 	}
 	db.take(s, raw, num, seen.states[s.g.State])
@@ -220,13 +243,17 @@ func (f *Sightings) find(at int) *sighting {
 	return nil
 }
 
-// settled reports whether one more goroutine of a stack leaves no words behind and changes nothing about those to come.
-func (db *dumpBuilder) settled(s *rawStack, runnable bool) bool {
-	if s == db.rest || !s.sampled {
-		return s != db.rest
+// settled reports whether a goroutine of a stack leaves no words behind, and changes nothing about those to come.
+func (db *dumpBuilder) settled(s *rawStack, seen *sighting, runnable bool) bool {
+	switch {
+	case s == db.rest:
+		return false
+	case !s.sampled:
+		return true
+	case seen.wordless && db.words.used < maxDumpWords:
+		return slices.Equal(s.shape.words, seen.stack.words)
 	}
-	bk := s.bucket
-	return runnable && len(bk.Samples) >= samplesOf(bk.Class) // its class stays
+	return runnable && len(s.bucket.Samples) >= samplesOf(s.bucket.Class) // its class stays
 }
 
 // take counts a goroutine that a Scout saw, as begin and end do.

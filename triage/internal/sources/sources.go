@@ -34,10 +34,10 @@ type Options struct {
 	// OpenFile opens a file on disk; nil means os.Open.
 	OpenFile func(path string) (ingest.DiskFile, error)
 	// Piece is for tests: see ingest.Options.
-	Piece int
-	seed     maphash.Seed // of the sketches of one run
-	store    *kube.Store  // what the readers of one run's objects share
-	reports  *reportRoom  // of one run
+	Piece   int
+	seed    maphash.Seed // of the sketches of one run
+	store   *kube.Store  // what the readers of one run's objects share
+	reports *reportRoom  // of one run
 }
 
 // Ingest are the options for the package that opens the inputs.
