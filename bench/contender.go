@@ -64,8 +64,8 @@ func triage(text []byte) (Result, error) {
 			}
 			return nil
 		},
-		Goroutines: func(text []byte, num int64, stream int32, _ any) (int, int64) {
-			return parser(stream).Goroutine(text, num)
+		Goroutines: func(text []byte, at ingest.Place) (int, int64) {
+			return parser(at.Stream).Goroutine(text, at.Num, at.Stamp)
 		},
 	}
 	var err error

@@ -9,11 +9,11 @@ import (
 // header, which is line num, its frames, its creator, and the empty line behind them. It returns how many bytes and
 // lines of text it took. It stops before the first line that is none of these in its plainest form, or that text does
 // not hold whole; that line and those behind it are for Line. It takes nothing where text begins with no header that
-// begins a goroutine.
+// begins a goroutine. Stamp is that of the header, see Line.
 //
 // Lines have no framing, and end with a newline alone. Those that may be framed are left to the caller: functions that
 // begin with anything but a lower-case letter, and the marks of GitLab's sections.
-func (p *Parser) Goroutine(text []byte, num int64) (n int, lines int64) {
+func (p *Parser) Goroutine(text []byte, num int64, stamp []byte) (n int, lines int64) {
 	if p.where == inGoroutine || p.part != nil || p.spliced != nil || !bytes.HasPrefix(text, headerPrefix) {
 		return 0, 0
 	}
@@ -22,7 +22,7 @@ func (p *Parser) Goroutine(text []byte, num int64) (n int, lines int64) {
 		return 0, 0
 	}
 	p.num = num
-	if !p.header(text[:end], nil) {
+	if !p.header(text[:end], stamp) {
 		return 0, 0
 	}
 	w := walk{b: &p.block, text: text[end+1:], num: num, path: p.block.path}

@@ -23,7 +23,7 @@ func parseInPlace(text []byte, cut func(from int) int) []*Dump {
 	num := int64(1)
 	for from := 0; from < len(text); {
 		rest := text[from:min(max(cut(from), from+1), len(text))]
-		if n, lines := p.Goroutine(rest, num); n > 0 {
+		if n, lines := p.Goroutine(rest, num, nil); n > 0 {
 			from, num = from+n, num+lines
 			continue
 		}
@@ -50,7 +50,7 @@ func parsePieces(text []byte, size int) (dumps []*Dump, sighted int) {
 			n, lines := p.Sighted(text[from:end], num, rooms[which])
 			if n > 0 {
 				sighted++
-			} else if n, lines = p.Goroutine(text[from:end], num); n == 0 {
+			} else if n, lines = p.Goroutine(text[from:end], num, nil); n == 0 {
 				line, _, _ := bytes.Cut(text[from:], []byte("\n"))
 				p.Line(bytes.TrimSuffix(line, []byte("\r")), num, nil)
 				n, lines = len(line)+1, 1

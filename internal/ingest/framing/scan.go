@@ -37,9 +37,10 @@ type Scanner struct {
 	hold           []byte // a piece that is being streamed
 	intro          []byte
 
-	take Take // nil for none
-	took bool
-	seen any // in the buffer under way
+	take   Take // nil for none
+	took   bool // something of a plain text
+	joined joined
+	seen   any // in the buffer under way
 
 	cutLines, nulBytes int64
 	part               PartStats // what was counted before the part began
@@ -54,15 +55,10 @@ func NewScanner(ctx context.Context, base origin.Origin, maxLine int, emit func(
 	return s
 }
 
-// A Take is offered plain text where a line begins as a goroutine's header does; line num is the first, and stream its
-// writer. It returns how many bytes and whole lines it took from the beginning of text, which is valid until it returns;
-// the others are emitted. Seen is Marks.Seen of the buffer that text is the end of.
-type Take func(text []byte, num int64, stream int32, seen any) (n int, lines int64)
-
-// Took reports whether anything was taken so far.
+// Took reports whether anything of plain text was taken so far.
 func (s *Scanner) Took() bool { return s.took }
 
-// Offer makes the scanner offer the goroutines in plain text to take.
+// Offer makes the scanner offer goroutines to take before it emits their lines.
 func (s *Scanner) Offer(take Take) { s.take = take }
 
 // Streams returns the writers so far; Line.Stream is an index into it.
@@ -140,9 +136,11 @@ func (s *Scanner) lines(b []byte) []byte {
 		if i < 0 {
 			break
 		}
+		s.joined.rest = b[i+1:]
 		s.rawLine(b[:i])
-		b = b[i+1:]
+		b = s.joined.rest
 	}
+	s.joined.rest = nil
 	return b
 }
 
@@ -153,11 +151,11 @@ func (s *Scanner) plainLines(b []byte) []byte {
 		return b // a framed log has no plain stream
 	}
 	stream, first := s.plainStream(), s.num
-	offers := s.take != nil && (int(stream) >= len(s.records) || s.records[stream] == nil || !s.records[stream].open)
+	offers := s.take != nil && s.closed(stream)
 	for s.out.err == nil {
 		if offers && len(b) > 0 && b[0] == 'g' && bytes.HasPrefix(b, goroutineWord) {
 			s.out.flush()
-			if n, lines := s.take(b, s.num+1, stream, s.seen); n > 0 {
+			if n, lines := s.take(b, Place{Num: s.num + 1, Stream: stream, Seen: s.seen}); n > 0 {
 				s.took = true
 				s.num += lines
 				b = b[n:]
@@ -305,9 +303,10 @@ func (s *Scanner) rawLine(line []byte) {
 	}
 	s.counts[f.kind]++
 	s.kind = f.kind
-	if !f.drop {
-		s.unframed(f)
+	if f.drop || len(f.text) > 0 && f.text[0] == 'g' && bytes.HasPrefix(f.text, goroutineWord) && s.offerFramed(f) {
+		return
 	}
+	s.unframed(f)
 }
 
 // unframed takes a line of which the framing is off: a whole one, or a piece.

@@ -91,17 +91,20 @@ func (in *intake) lines(batch []ingest.Line) error {
 	return nil
 }
 
-// goroutines takes the goroutines that plain text begins with, one by one, as lines takes their lines.
-func (in *intake) goroutines(text []byte, num int64, stream int32, seen any) (n int, lines int64) {
-	if int(stream) >= len(in.parsers) {
-		in.grow(stream)
+// goroutines takes the goroutines that text begins with, one by one, as lines takes their lines.
+func (in *intake) goroutines(text []byte, at ingest.Place) (n int, lines int64) {
+	if at.Stamp != nil && (in.sketch != nil || in.period.bounded()) {
+		return 0, 0 // each line has a time that counts
 	}
-	p := in.parsers[stream]
-	sightings, _ := seen.(*stackparse.Sightings)
+	if int(at.Stream) >= len(in.parsers) {
+		in.grow(at.Stream)
+	}
+	p := in.parsers[at.Stream]
+	sightings, _ := at.Seen.(*stackparse.Sightings)
 	for {
-		size, count := p.Sighted(text[n:], num+lines, sightings)
+		size, count := p.Sighted(text[n:], at.Num+lines, sightings)
 		if size == 0 {
-			size, count = p.Goroutine(text[n:], num+lines)
+			size, count = p.Goroutine(text[n:], at.Num+lines, at.Stamp)
 		}
 		if size == 0 {
 			break
@@ -114,7 +117,8 @@ func (in *intake) goroutines(text []byte, num int64, stream int32, seen any) (n 
 		if p.InStack() {
 			break
 		}
-		in.logLine(&ingest.Line{Num: num + lines - 1, Stream: stream}) // the empty line behind the stack
+		// The empty line behind the stack.
+		in.logLine(&ingest.Line{Num: at.Num + lines - 1, Stream: at.Stream, Stamp: at.End})
 	}
 	in.progress.Lines.Add(lines)
 	return n, lines
