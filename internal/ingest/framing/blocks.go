@@ -25,11 +25,15 @@ type joined struct {
 	text, stamp []byte
 	rest        []byte // the buffer behind the line that is being scanned; nil where that is not all in one
 	line        framed
+	// head is what precedes the header's text in its line, and from where to where it has the time. Nil where the framing
+	// of the lines behind it is looked at anew.
+	head     []byte
+	from, to int
 }
 
-// offerFramed puts the goroutine together that f is the header of, and offers it: one pass over its text serves all of
-// its lines. It reports whether the header was taken; what was taken behind it is no longer in joined.rest.
-func (s *Scanner) offerFramed(f *framed) bool {
+// offerFramed puts the goroutine together that f is the header of, in line, and offers it: one pass over its text serves
+// all of its lines. It reports whether the header was taken; what was taken behind it is no longer in joined.rest.
+func (s *Scanner) offerFramed(line []byte, f *framed) bool {
 	k := &s.joined
 	if s.take == nil || len(k.rest) == 0 || s.esc || f.kind == plain || f.kind == quote || !s.wholeLine(f) ||
 		!s.closed(f.stream) {
@@ -41,6 +45,10 @@ func (s *Scanner) offerFramed(f *framed) bool {
 	if f.stamp != nil {
 		k.stamp = append(k.stamp[:0], f.stamp...)
 		at.Stamp = k.stamp
+	}
+	k.head = nil
+	if s.last == f.kind && s.prefix.mode == plain {
+		k.learnHead(line, f)
 	}
 	last := s.last
 	behind := s.join(f, &at)
@@ -75,6 +83,15 @@ func (s *Scanner) join(f *framed, at *Place) []byte {
 		if i <= 0 || rest[0] == 's' || rest[0] == '=' || rest[i-1] == '\r' {
 			return nil
 		}
+		if raw := rest[:i]; k.precedes(raw, s.backslash) {
+			k.text = append(append(k.text, raw[len(k.head):]...), '\n')
+			rest = rest[i+1:]
+			if len(raw) == len(k.head) {
+				at.End = raw[k.from:k.to]
+				return rest
+			}
+			continue
+		}
 		s.unframe(rest[:i], g)
 		rest = rest[i+1:]
 		if g.stream == noStream {
@@ -90,6 +107,42 @@ func (s *Scanner) join(f *framed, at *Place) []byte {
 		}
 	}
 	return nil
+}
+
+// learnHead remembers what precedes the text of f in line, where nothing but that decides how a line is framed.
+func (k *joined) learnHead(line []byte, f *framed) {
+	n := len(line) - len(f.text)
+	if f.kind != cri && f.kind != syslog && f.kind != journald || n <= 0 || len(f.stamp) == 0 ||
+		&line[len(line)-1] != &f.text[len(f.text)-1] {
+		return
+	}
+	i := bytes.Index(line[:n], f.stamp)
+	if i < 0 || &line[i] != &f.stamp[0] {
+		return
+	}
+	k.head, k.from, k.to = line[:n], i, i+len(f.stamp)
+}
+
+// precedes reports whether a line begins as the header's does, digits of its time excepted, and goes on with text that
+// is as it was written.
+func (k *joined) precedes(line []byte, backslash bool) bool {
+	n := len(k.head)
+	if n == 0 || len(line) < n || string(line[k.to:n]) != string(k.head[k.to:]) ||
+		string(line[:k.from]) != string(k.head[:k.from]) {
+		return false
+	}
+	for i, c := range k.head[k.from:k.to] {
+		if d := line[k.from+i]; d != c && (!isDigit(d) || !isDigit(c)) {
+			return false
+		}
+	}
+	text := line[n:]
+	if len(text) == 0 {
+		return true
+	}
+	c := text[0]
+	return c < 0x80 && (c < 'E' || c > 'W') && bytes.IndexByte(text, '#') < 0 &&
+		(!backslash || bytes.IndexByte(text, '\\') < 0)
 }
 
 // wholeLine reports whether nothing is left to do with the text of a line once its framing is off.

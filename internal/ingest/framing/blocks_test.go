@@ -2,6 +2,7 @@ package framing
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"reflect"
 	"strings"
@@ -74,7 +75,8 @@ func TestGoroutinesTakenWholeAreThoseOfTheirLines(t *testing.T) {
 					if i%97 == 96 {
 						in.WriteString(w.line("a line of a log") + "\nand one without framing\n")
 					}
-					in.WriteString(w.line(l) + "\n")
+					at := fmt.Sprintf("18:%02d:%02d", i/60%60, i%60)
+					in.WriteString(strings.Replace(w.line(l), "18:05:32", at, 1) + "\n")
 				}
 				for _, size := range []int{in.Len(), 1000, 30_000} {
 					want, _ := dumpsOf(t, []byte(in.String()), size, false)
