@@ -145,8 +145,8 @@ func (w *walk) located(next *path, from int) (*path, int) {
 	return nil, end + 1
 }
 
-// hashed takes the file line that begins at from, of a line with that mark that begins with call, as commitFile does. It
-// returns where the next line begins, -1 where it is no file line.
+// hashed takes the file line that begins at from, behind a line with that mark that begins with call, as commitFile
+// does. It returns where the next line begins, -1 where it is no file line.
 func (w *walk) hashed(mark uint64, call []byte, from int) int {
 	end := w.line(from, from)
 	if end < 0 || end+1 > maxHead || w.text[end-1] == '\r' {

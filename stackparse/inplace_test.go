@@ -158,8 +158,8 @@ func grown(text []byte) []byte {
 func FuzzPiecesEqualWhole(f *testing.F) {
 	f.Add([]byte(pair+strings.ReplaceAll(pair, "goroutine 1", "goroutine 3")), uint16(0))
 	f.Add(grown([]byte(pair)), uint16(120))
-	f.Add([]byte("SIGQUIT: quit\nPC=0x48c5c3 m=0 sigcode=0\n\n"+string(grown([]byte(pair)))+"\nrax    0xca\n"+threadSection),
-		uint16(100))
+	f.Add([]byte("SIGQUIT: quit\nPC=0x48c5c3 m=0 sigcode=0\n\n"+string(grown([]byte(pair)))+
+		"\nrax    0xca\n"+threadSection), uint16(100))
 	f.Add([]byte("panic: boom\n\tgoroutine 3 [running]:\n\n"+string(grown([]byte(pair)))), uint16(90))
 	f.Fuzz(func(t *testing.T, text []byte, size uint16) {
 		for _, text := range [][]byte{text, grown(text)} {
@@ -173,10 +173,10 @@ func FuzzGoroutineTakesWhatLineTakes(f *testing.F) {
 	f.Add([]byte(pair), uint16(0))
 	f.Add([]byte(pair+pair), uint16(100))
 	f.Add([]byte("panic: boom\n\tgoroutine 3 [running]:\n\n"+pair), uint16(60))
-	f.Add([]byte("goroutine 7 [select]:\nsection_start:1:x(0x1)\n\t/a.go:1\nmain.f()\n\t/a.go:1\ncreated by a()\n\t/a:1\n\n"),
-		uint16(0))
-	f.Add([]byte("goroutine 7 [select]:\nmain.f(0x1)\n\t/a b.go:1 pc=0x1\ncreated by m.f in goroutine 9\n\t/a.go:1 +0x1\nx\n"),
-		uint16(0))
+	f.Add([]byte("goroutine 7 [select]:\nsection_start:1:x(0x1)\n\t/a.go:1\nmain.f()\n\t/a.go:1\n"+
+		"created by a()\n\t/a:1\n\n"), uint16(0))
+	f.Add([]byte("goroutine 7 [select]:\nmain.f(0x1)\n\t/a b.go:1 pc=0x1\n"+
+		"created by m.f in goroutine 9\n\t/a.go:1 +0x1\nx\n"), uint16(0))
 	f.Fuzz(func(t *testing.T, text []byte, size uint16) {
 		wantSameDumps(t, "", parse(text), parseInPlace(text, func(from int) int {
 			if size == 0 {

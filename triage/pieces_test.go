@@ -33,7 +33,8 @@ func reports(t *testing.T, inputs []string, piece, procs int) string {
 func TestAnyNumberOfProcessorsGivesTheSameReport(t *testing.T) {
 	patterns := []string{"../testdata/dumps/go1.1*/*", "../testdata/dumps/go1.26/*", "../testdata/pods/*"}
 	if dir := os.Getenv("TRIAGE_CORPUS"); dir != "" {
-		patterns = append(patterns, "../testdata/dumps/go1.2*/*", "../testdata/bundles/*", filepath.Join(dir, "dumps", "*"), filepath.Join(dir, "cases", "*"))
+		patterns = append(patterns, "../testdata/dumps/go1.2*/*", "../testdata/bundles/*",
+			filepath.Join(dir, "dumps", "*"), filepath.Join(dir, "cases", "*"))
 	}
 	for _, pattern := range patterns {
 		paths, err := filepath.Glob(pattern)
@@ -54,8 +55,8 @@ func TestAnyNumberOfProcessorsGivesTheSameReport(t *testing.T) {
 	}
 }
 
-// TestALargeLogGivesTheSameReportInPieces reads a log that is large enough for several processors to share, as it is and
-// with text around its dumps.
+// TestALargeLogGivesTheSameReportInPieces reads a log that is large enough for several processors to share, with lines
+// between its dumps.
 func TestALargeLogGivesTheSameReportInPieces(t *testing.T) {
 	dump, err := os.ReadFile("../testdata/dumps/go1.26/zoo-debug2.txt")
 	if err != nil {

@@ -14,8 +14,8 @@ const (
 	scoutFrom = 4 << 20
 )
 
-// An Ahead looks at text before Handler.Goroutines is offered it. What it returns is handed on with the text. Room is what
-// it returned for some other text that has been scanned since, nil for none.
+// An Ahead looks at text before Handler.Goroutines is offered it. What it returns is handed on with the text. Room is
+// what it returned for some other text that has been scanned since, nil for none.
 type Ahead func(text []byte, room any) (seen any)
 
 // scouts look at chunks before they are scanned, side by side.

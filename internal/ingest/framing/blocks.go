@@ -29,10 +29,11 @@ type joined struct {
 	// of the lines behind it is looked at anew.
 	head     []byte
 	from, to int
+	kind     framing
 }
 
-// offerFramed puts the goroutine together that f is the header of, in line, and offers it: one pass over its text serves
-// all of its lines. It reports whether the header was taken; what was taken behind it is no longer in joined.rest.
+// offerFramed puts the goroutine together that f is the header of, in line, and offers it: one pass over its text
+// serves all of its lines. It reports whether the header was taken; what was taken behind it is no longer in joined.rest.
 func (s *Scanner) offerFramed(line []byte, f *framed) bool {
 	k := &s.joined
 	if s.take == nil || len(k.rest) == 0 || s.esc || f.kind == plain || f.kind == quote || !s.wholeLine(f) ||
@@ -120,7 +121,10 @@ func (k *joined) learnHead(line []byte, f *framed) {
 	if i < 0 || &line[i] != &f.stamp[0] {
 		return
 	}
-	k.head, k.from, k.to = line[:n], i, i+len(f.stamp)
+	if f.kind == cri && i > 0 {
+		return
+	}
+	k.head, k.from, k.to, k.kind = line[:n], i, i+len(f.stamp), f.kind
 }
 
 // precedes reports whether a line begins as the header's does, digits of its time excepted, and goes on with text that
@@ -131,18 +135,35 @@ func (k *joined) precedes(line []byte, backslash bool) bool {
 		string(line[:k.from]) != string(k.head[:k.from]) {
 		return false
 	}
-	for i, c := range k.head[k.from:k.to] {
-		if d := line[k.from+i]; d != c && (!isDigit(d) || !isDigit(c)) {
-			return false
-		}
+	if !k.sameForm(line[k.from:k.to]) {
+		return false
 	}
 	text := line[n:]
 	if len(text) == 0 {
 		return true
 	}
 	c := text[0]
-	return c < 0x80 && (c < 'E' || c > 'W') && bytes.IndexByte(text, '#') < 0 &&
-		(!backslash || bytes.IndexByte(text, '\\') < 0)
+	return (c < 'E' || c > 'W') && (!backslash || bytes.IndexByte(text, '\\') < 0) &&
+		(k.kind == cri || c < 0x80 && bytes.IndexByte(text, '#') < 0)
+}
+
+// sameForm reports whether the framing takes stamp for a time as it takes that of the header.
+func (k *joined) sameForm(stamp []byte) bool {
+	if k.kind == cri { // see unframeCRI
+		const shortest = len("2026-11-20T18:05:32Z")
+		return stamp[4] == '-' && stamp[10] == 'T' && stamp[16] == ':' && bytes.IndexByte(stamp[shortest:], ' ') < 0
+	}
+	at := 0
+	const minute = len("2026-11-20T18:05")
+	if len(stamp) > minute && string(stamp[:minute]) == string(k.head[k.from:k.from+minute]) {
+		at = minute // most lines of one dump have that of the header
+	}
+	for ; at < len(stamp); at++ {
+		if c, d := k.head[k.from+at], stamp[at]; d != c && (!isDigit(d) || !isDigit(c)) {
+			return false
+		}
+	}
+	return true
 }
 
 // wholeLine reports whether nothing is left to do with the text of a line once its framing is off.
