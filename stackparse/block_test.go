@@ -243,3 +243,14 @@ func TestTail_KeepsWholeFramesAndCountsTheRest(t *testing.T) {
 		}
 	}
 }
+
+// The creator of goroutine 3 is predicted, its line is not: what was hashed before it was the creator of goroutine 2.
+func TestAPredictedCreatorAtAnotherLineIsNotTheOneBefore(t *testing.T) {
+	var text strings.Builder
+	for id, creator := range []string{"main.a\n\t/m.go:1", "main.b\n\t/m.go:2", "main.a\n\t/m.go:2"} {
+		fmt.Fprintf(&text, "goroutine %d [select]:\nmain.f(0x1)\n\t/m.go:9\ncreated by %s\n\n", id+1, creator)
+	}
+	if d := parseOne(t, text.String()); len(d.Buckets) != 3 {
+		t.Errorf("%d stacks of three", len(d.Buckets))
+	}
+}
