@@ -26,8 +26,8 @@ type Input struct {
 	Framed bool
 }
 
-// Inputs makes the inputs from the fixtures below root, the repository's, and from the collection of real dumps that the
-// environment variable TRIAGE_CORPUS names. Each has about size bytes before it is framed.
+// Inputs makes the inputs from the fixtures below root, the repository's, and from the collection of real dumps that
+// the environment variable TRIAGE_CORPUS names. Each has about size bytes before it is framed.
 func Inputs(root string, size int) ([]Input, error) {
 	modern, err := modernFounding(root)
 	if err != nil {

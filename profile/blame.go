@@ -77,8 +77,8 @@ func (v *View) Blame(sel *Selection) *Blame {
 }
 
 // Callers returns the functions that call the culprit, the heaviest first: for each stack the next function of the
-// program's own towards the entry, or of a dependency where there is none of its own. Their lines are the culprit's call
-// sites.
+// program's own towards the entry, or of a dependency where there is none of its own. Their lines are the culprit's
+// call sites.
 func (b *Blame) Callers() []Payer {
 	callers := newPayers(b.v)
 	for n, h := range b.sel.Hits {

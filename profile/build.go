@@ -125,7 +125,8 @@ func (b *builder) finish(sites [][]int32) (*Profile, error) {
 	return p, nil
 }
 
-// A stackTable adds up the values of equal stacks: sequences of keys with a label. Its entries are in the order of adding.
+// A stackTable adds up the values of equal stacks: sequences of keys with a label. Its entries are in the order of
+// adding.
 type stackTable struct {
 	seed    uint64 // random, so that no input can choose stacks of one hash
 	keys    []int32

@@ -3,9 +3,9 @@
 //
 // Read makes a Profile, in which functions, frames, labels and stacks are distinct and refer to each other by index;
 // FromPprof and Profile.Pprof convert from and to the type of github.com/google/pprof/profile. NewView computes weights
-// and classes of functions once, for the questions that a View answers: Top, Select, SplitByLabel, Blame. Compare, Trends
-// and Merge take several profiles. All of it is bounded, whatever the input: no profile makes it panic or take memory
-// without limit.
+// and classes of functions once, for the questions that a View answers: Top, Select, SplitByLabel, Blame. Compare,
+// Trends and Merge take several profiles. All of it is bounded, whatever the input: no profile makes it panic or take
+// memory without limit.
 //
 // Stability: this is version 0 of the module. Before 1.0 exported names may change from one minor release to the next,
 // with a note in CHANGELOG.md. The fields of the JSON report (triage/v1) do not: they are only added to.

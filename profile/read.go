@@ -103,9 +103,9 @@ func readBounded(r io.Reader, hint int) ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// An oldCPU is a binary CPU profile as gperftools and Go up to 1.8 wrote them, in words of 4 or 8 bytes: a header of five
-// (0, 3, format, period in microseconds, 0), records of a count, a number of addresses and those, and a last record of
-// the address 0. The machine's memory map follows as text.
+// An oldCPU is a binary CPU profile as gperftools and Go up to 1.8 wrote them, in words of 4 or 8 bytes: a header of
+// five (0, 3, format, period in microseconds, 0), records of a count, a number of addresses and those, and a last
+// record of the address 0. The machine's memory map follows as text.
 type oldCPU struct {
 	rest  []byte // behind the words that were read
 	size  int    // of a word

@@ -29,8 +29,8 @@ func wilsonInterval(k, n float64) (low, high float64) {
 	return max(0, (mid-half)/(1+z2/n)), min(1, (mid+half)/(1+z2/n))
 }
 
-// weights adds up n groups of frames, by group: of the stacks whose leaf is in it, and of those that hold a frame of it,
-// each once however often it recurs there. of is a frame's group.
+// weights adds up n groups of frames, by group: of the stacks whose leaf is in it, and of those that hold a frame of
+// it, each once however often it recurs there. of is a frame's group.
 func (v *View) weights(n int, of func(frame int32) int32) (flat, cum []Weight) {
 	flat, cum = make([]Weight, n), make([]Weight, n)
 	seen := make([]int32, n) // stack + 1

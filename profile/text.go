@@ -288,9 +288,9 @@ func (r *textReader) head(line []byte) bool {
 	return true
 }
 
-// scaleWaits turns the cycles of a profile of contentions into nanoseconds. Until Go 1.19 the runtime printed what it had
-// sampled, one contention in PERIOD for mutexes; since 1.20 it keeps the estimate itself. Without functions the release
-// is unknown, and the older way is taken, which is pprof's for every such text.
+// scaleWaits turns the cycles of a profile of contentions into nanoseconds. Until Go 1.19 the runtime printed what it
+// had sampled, one contention in PERIOD for mutexes; since 1.20 it keeps the estimate itself. Without functions the
+// release is unknown, and the older way is taken, which is pprof's for every such text.
 func (r *textReader) scaleWaits() {
 	p, period := r.p, float64(max(1, r.p.Period))
 	if p.Runtime == RuntimeGo && !before120(p.Go) {

@@ -306,7 +306,8 @@ func TestText_ABundleWithOneFindingHasItsVerdictOnTheFirstScreen(t *testing.T) {
 	}
 }
 
-// FuzzBundleText: whatever a stranger's archive holds, no control character reaches the terminal and the report stays short.
+// FuzzBundleText: whatever a stranger's archive holds, no control character reaches the terminal and the report stays
+// short.
 func FuzzBundleText(f *testing.F) {
 	f.Add("", int64(0))
 	f.Add(nasty, int64(1))

@@ -58,7 +58,8 @@ func FuzzEscape(f *testing.F) {
 	})
 }
 
-// FuzzText: a text report holds only line breaks beside what is printable, and ends, whatever the strings and the width.
+// FuzzText: a text report holds only line breaks beside what is printable, and ends, whatever the strings and the
+// width.
 func FuzzText(f *testing.F) {
 	f.Add(nasty, 80)
 	f.Add("goroutine 7 [select]: '\"\\", 1)

@@ -55,7 +55,8 @@ func listed(b schema.Bucket) int {
 
 func framed(f schema.Frame) int { return 75 + len(f.Function) + len(f.File) + len(f.Class) }
 
-// maxListedInputs bounds the inputs, and the paths that were skipped, of the JSON report: 200,000 of a bundle's were 55 MB.
+// maxListedInputs bounds the inputs, and the paths that were skipped, of the JSON report: 200,000 of a bundle's were 55
+// MB.
 const maxListedInputs = 50_000
 
 // fewerInputs leaves out of r what is over the bounds, and counts it.

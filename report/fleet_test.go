@@ -85,7 +85,8 @@ func alikeReport() *schema.Report {
 	return r
 }
 
-// pairReport: two files that name no pod, one of which has ten times the goroutines; and two pods that nothing can compare.
+// pairReport: two files that name no pod, one of which has ten times the goroutines; and two pods that nothing can
+// compare.
 func pairReport() *schema.Report {
 	r := &schema.Report{Tool: tool(), Rules: schema.RuleCounts{Checked: 41, Clear: 41}}
 	for _, name := range []string{"a/stacks.txt", "b/stacks.txt"} {

@@ -83,8 +83,8 @@ func validate(t *testing.T, s *jsonschema.Schema, data []byte) error {
 	return s.Validate(v)
 }
 
-// wellTyped is the hostile report with what the engine itself sets, enumerations and counts, as the engine sets it: a log
-// can't reach those.
+// wellTyped is the hostile report with what the engine itself sets, enumerations and counts, as the engine sets it: a
+// log can't reach those.
 func wellTyped() *schema.Report {
 	r := hostileReport()
 	for i := range r.Inputs {
@@ -296,7 +296,8 @@ func TestJSON_StandsOnShortLinesWithIDsOnOne(t *testing.T) {
 	}
 }
 
-// FuzzJSON: whatever text a log holds, what comes out is JSON that reads back as it was, without a raw control character.
+// FuzzJSON: whatever text a log holds, what comes out is JSON that reads back as it was, without a raw control
+// character.
 func FuzzJSON(f *testing.F) {
 	f.Add("")
 	f.Add(nasty)

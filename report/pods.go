@@ -26,8 +26,8 @@ type podRow struct {
 	restarts int // the most of them
 }
 
-// pods writes a table of the pods that a large bundle is about, below the verdict: who is down, what restarts, and which
-// finding is about it. A bundle whose pods are all well has none.
+// pods writes a table of the pods that a large bundle is about, below the verdict: who is down, what restarts, and
+// which finding is about it. A bundle whose pods are all well has none.
 func (v *view) pods() {
 	if !v.ofCluster() || len(v.r.Pods) < 2 || !slices.ContainsFunc(v.r.Pods, worthATable) {
 		return
@@ -60,8 +60,8 @@ func (v *view) pods() {
 	}
 }
 
-// worthATable reports a pod that a reader must know about: one that is accused, or that can't start. Pods that ended with
-// an error are in healthy clusters too: of Jobs that were tried again, of nodes that were shut down.
+// worthATable reports a pod that a reader must know about: one that is accused, or that can't start. Pods that ended
+// with an error are in healthy clusters too: of Jobs that were tried again, of nodes that were shut down.
 func worthATable(p schema.Pod) bool {
 	return p.Severity.Rank() >= rules.Medium.Rank() || cannotStart(&p)
 }

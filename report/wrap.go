@@ -138,7 +138,8 @@ func wrapCommand(cmd, comment string, w int) []string {
 	return append(lines, line)
 }
 
-// flagsWithValues joins a flag, and a pipe, with the word behind it where both fit into w columns: they stay on one line.
+// flagsWithValues joins a flag, and a pipe, with the word behind it where both fit into w columns: they stay on one
+// line.
 func flagsWithValues(words []string, w int) []string {
 	var units []string
 	for _, word := range words {

@@ -7,8 +7,8 @@ const (
 	FitsUnknown = "unknown"
 )
 
-// Code is the lines around a place, from a file below a folder that the user named (--source), and whether they are those
-// that were built.
+// Code is the lines around a place, from a file below a folder that the user named (--source), and whether they are
+// those that were built.
 type Code struct {
 	Dir  string `json:"dir"`  // as the user named it
 	File string `json:"file"` // below Dir, with slashes

@@ -39,8 +39,8 @@ func (s Step) Note(comment string) Step {
 	return s
 }
 
-// AddSteps adds more, which stay in order, so that what changes nothing comes first: those of more up to its first change
-// are put before the first one of steps.
+// AddSteps adds more, which stay in order, so that what changes nothing comes first: those of more up to its first
+// change are put before the first one of steps.
 func AddSteps(steps []Step, more ...Step) []Step {
 	at, n := firstChange(steps), firstChange(more)
 	return append(slices.Insert(slices.Clip(steps), at, more[:n]...), more[n:]...)
@@ -58,8 +58,8 @@ func firstChange(steps []Step) int {
 func (t Target) Known() bool { return t.Pod != "" || t.LogPath != "" }
 
 // CollectDump are the commands that get the stacks of all goroutines: from the port that serves pprof, which ends
-// nothing, else from the process itself, which prints them as it ends. A container is restarted then, and the dump is in
-// its previous log.
+// nothing, else from the process itself, which prints them as it ends. A container is restarted then, and the dump is
+// in its previous log.
 func (t Target) CollectDump() []Step {
 	if !t.Known() {
 		return []Step{t.Dump(), t.Abort()}
@@ -190,8 +190,8 @@ func (t Target) topWhereKnown() []Step {
 }
 
 // NodeLogs lists the container's log files on its node, the rotated ones too: kubectl logs reads only the newest. The
-// layout /var/log/pods/NAMESPACE_POD_UID/CONTAINER/RESTART.log is the kubelet's, which also serves /var/log (its setting
-// enableSystemLogHandler, on by default).
+// layout /var/log/pods/NAMESPACE_POD_UID/CONTAINER/RESTART.log is the kubelet's, which also serves /var/log (its
+// setting enableSystemLogHandler, on by default).
 func (t Target) NodeLogs() Step {
 	if dir := t.logDir(); dir != "" && t.Node != "" {
 		page := "/api/v1/nodes/" + t.Node + "/proxy/logs/" + strings.TrimPrefix(dir, "/var/log/") + "/"

@@ -7,8 +7,8 @@
 // holds conditions on stacks and phrase writes numbers and names. The table in docs/rules.md names the file of each
 // rule.
 //
-// Stability: until version 1, minor releases may change this package's Go API and that of the rooms below it. Ids and names of rules are never reused,
-// and the JSON names of a Finding change only with the report's schema version.
+// Stability: until version 1, minor releases may change this package's Go API and that of the rooms below it. Ids and
+// names of rules are never reused, and the JSON names of a Finding change only with the report's schema version.
 package rules
 
 import (

@@ -31,6 +31,6 @@ func (b *Budget) Release(d *Dump) { b.used -= d.Cost }
 // Take counts d, which comes from no parser that shares b.
 func (b *Budget) Take(d *Dump) { b.used += d.Cost }
 
-// stackCost is about what a distinct stack takes until it is reported: its text, its frames, and the tables that find it.
-// Measured over 260,000 stacks of two frames: 2,200 bytes each at the peak.
+// stackCost is about what a distinct stack takes until it is reported: its text, its frames, and the tables that find
+// it. Measured over 260,000 stacks of two frames: 2,200 bytes each at the peak.
 func stackCost(text, frames int) int { return text + 64*frames + 1200 }

@@ -80,8 +80,8 @@ func TestASelectIsRecognisedByTheAddressThatAllWaitersShare(t *testing.T) {
 	}
 }
 
-// Of arm64, 0x464 is a receive under 1.25.12 and a send under 1.19: the other records of the profile decide, and without
-// one nothing is concluded. An address that is no multiple of four is of amd64, where 0x448 is a send alone.
+// Of arm64, 0x464 is a receive under 1.25.12 and a send under 1.19: the other records of the profile decide, and
+// without one nothing is concluded. An address that is no multiple of four is of amd64, where 0x448 is a send alone.
 func TestADistanceWithTwoMeaningsIsDecidedByTheOtherRecords(t *testing.T) {
 	record := func(distance uint64, odd uint64) string {
 		return fmt.Sprintf("2 @ %#x %#x 0x20000 0x51b728\n#\t0x51b727\tmain.f+0x24\t/src/main.go:%d\n\n", 0x48250+odd,

@@ -63,8 +63,8 @@ func bundleManifest(t *testing.T) []bundleRow {
 	return rows
 }
 
-// TestBundles reads every bundle alone. In a guilty one the first finding must be the planted fault; in a healthy one nothing above
-// low may be found.
+// TestBundles reads every bundle alone. In a guilty one the first finding must be the planted fault; in a healthy one
+// nothing above low may be found.
 func TestBundles(t *testing.T) {
 	rows := bundleManifest(t)
 	layouts := map[string]int{}

@@ -22,7 +22,8 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// realBundles are bundles of real clusters on which nothing loops or storms: containers crashed while they were installed, no more.
+// realBundles are bundles of real clusters on which nothing loops or storms: containers crashed while they were
+// installed, no more.
 var realBundles = []string{
 	"must-gather-metal.tar.xz",
 	"supportbundle_9b6b22de-6e5d-4905-aec8-1f226e413986_2022-03-22T23-49-32Z.zip",
@@ -300,7 +301,8 @@ func words(f rules.Finding) string {
 	return strings.Join(all, "\n")
 }
 
-// TestAHostileBundleIsSurvived holds the labelled case's own demands: time, memory, what must be listed, and that nothing is written.
+// TestAHostileBundleIsSurvived holds the labelled case's own demands: time, memory, what must be listed, and that
+// nothing is written.
 func TestAHostileBundleIsSurvived(t *testing.T) {
 	file := filepath.Join(corpus(t), "cases", "bundle-hostile-zip", "hostile.zip")
 	work, temp := t.TempDir(), t.TempDir()

@@ -12,8 +12,8 @@ import (
 // Stacks are the dumps and profiles of the inputs with all their stacks, besides what the rules find.
 type Stacks = schema.Stacks
 
-// ReadStacks reads the inputs as Run does and returns their stacks for the forms of other tools. The error is Run's; the
-// Stacks are never nil.
+// ReadStacks reads the inputs as Run does and returns their stacks for the forms of other tools. The error is Run's;
+// the Stacks are never nil.
 func ReadStacks(ctx context.Context, o Options) (*Stacks, error) {
 	r, out, err := run(ctx, o)
 	s := &Stacks{Findings: r.Findings, Skipped: r.Skipped}

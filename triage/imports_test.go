@@ -13,8 +13,8 @@ import (
 
 const module = "github.com/gotriage/triage/"
 
-// allowed lists the packages of this module that each package may import: data flows one way, from bytes to text, and no
-// stage knows the next one.
+// allowed lists the packages of this module that each package may import: data flows one way, from bytes to text, and
+// no stage knows the next one.
 var allowed = map[string][]string{
 	// A stand-in for kubectl, which only tests import.
 	"internal/fetch/kubectltest": {},

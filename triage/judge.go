@@ -10,8 +10,8 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// judge applies the rules to the pass and fills in the report: findings merged and ranked, rules that had nothing to look
-// at, and the counts. It returns the findings as the rules made them.
+// judge applies the rules to the pass and fills in the report: findings merged and ranked, rules that had nothing to
+// look at, and the counts. It returns the findings as the rules made them.
 func judge(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Finding {
 	var found []rules.Finding
 	for _, a := range verdict.AskAll(set, pass) {

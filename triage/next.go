@@ -14,8 +14,8 @@ import (
 )
 
 // localNext makes the steps of findings run where the inputs are. What names an archive's entry takes it out first. A
-// finding about a bundle, whose reader most likely has no cluster at hand, shows the lines in the bundle instead of asking
-// a cluster for what the bundle holds.
+// finding about a bundle, whose reader most likely has no cluster at hand, shows the lines in the bundle instead of
+// asking a cluster for what the bundle holds.
 func localNext(r *schema.Report, results []*sources.Result) {
 	p := places{captures: capturesOf(results), bundles: r.Bundles, stored: map[string]string{}}
 	for i := range r.Findings {
@@ -71,7 +71,8 @@ func (p *places) inBundle(f *rules.Finding) *rules.Evidence {
 // podLogsLayout is a node's own folder, whose reader is at the node.
 const podLogsLayout = "Kubernetes pod logs"
 
-// offline replaces the steps that ask a cluster for what the bundle with the evidence holds. Those that stay are marked.
+// offline replaces the steps that ask a cluster for what the bundle with the evidence holds. Those that stay are
+// marked.
 func (p *places) offline(e *rules.Evidence, steps []rules.Step) []rules.Step {
 	var here, there []rules.Step
 	shown := false
@@ -157,8 +158,8 @@ func (p *places) show(e *rules.Evidence) []rules.Step {
 // unpackers write what a compressed file holds, by its ending.
 var unpackers = map[string]string{".gz": "gzip -dc", ".xz": "xz -dc", ".zst": "zstd -dc", ".bz2": "bzip2 -dc"}
 
-// entry splits the path of an input into an archive and an entry in it, "" for a file in a folder. ok is false for a name
-// that commands would take for an option or a pattern.
+// entry splits the path of an input into an archive and an entry in it, "" for a file in a folder. ok is false for a
+// name that commands would take for an option or a pattern.
 func (p *places) entry(input string) (archive, entry string, ok bool) {
 	if stored := p.stored[input]; stored != "" {
 		input = stored
@@ -208,8 +209,8 @@ func freeName(names map[string]string, name, input string) string {
 	return free
 }
 
-// takeOut is the command that prints an archive's entry, and the entry's name. An archive within the archive is taken out
-// by steps before it.
+// takeOut is the command that prints an archive's entry, and the entry's name. An archive within the archive is taken
+// out by steps before it.
 func takeOut(archive, entry string) (steps []rules.Step, command, name string) {
 	for {
 		inner, rest, nested := strings.Cut(entry, ingest.InsideArchive)

@@ -275,8 +275,8 @@ type Limits struct {
 	MaxTemp     int64 // bytes in temporary files, for what MaxMemory has no room for: 4 GiB; below 0 for none
 }
 
-// Condition compiles a condition on groups of goroutines, as Options.Where has it. What it returns is for one goroutine at
-// a time.
+// Condition compiles a condition on groups of goroutines, as Options.Where has it. What it returns is for one goroutine
+// at a time.
 func Condition(text string) (func(*schema.Bucket) (bool, error), error) {
 	f, err := where.Compile(text)
 	if err != nil {

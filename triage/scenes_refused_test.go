@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// backoff has a controller try in vain as client-go's queues let it: after 5 ms, twice as long each time, 1,000 s at most.
+// backoff has a controller try in vain as client-go's queues let it: after 5 ms, twice as long each time, 1,000 s at
+// most.
 func (w *world) backoff(lasts time.Duration, try func()) {
 	pause := 5 * time.Millisecond
 	for end := w.now.Add(lasts); w.now.Before(end); {

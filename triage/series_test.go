@@ -12,8 +12,8 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// shopDump writes the text of a dump of a process whose goroutines from to upto-1 wait in shop.(*Desk).ask, each for a channel
-// of its own, beside 20 workers.
+// shopDump writes the text of a dump of a process whose goroutines from to upto-1 wait in shop.(*Desk).ask, each for a
+// channel of its own, beside 20 workers.
 func shopDump(from, upto int, heap string, shift int) string {
 	var b strings.Builder
 	b.WriteString("goroutine 1 [running]:\nmain.main()\n\t/src/shop/main.go:12 +0x1d\n\n")

@@ -34,8 +34,8 @@ func (c codeReader) close() {
 	}
 }
 
-// show puts the code at their culprits into findings of a report, and what was found into the report. The words of calls
-// are those of the dumps.
+// show puts the code at their culprits into findings of a report, and what was found into the report. The words of
+// calls are those of the dumps.
 func (c codeReader) show(r *Report, list []rules.Finding, dumps []*rules.DumpInput) {
 	if c.tree == nil {
 		return
@@ -84,8 +84,8 @@ func (c codeReader) excerpts(picks []*pick, shown []schema.Excerpt) *schema.Sour
 	return c.lookUp(asks, func(i int, code *rules.Code) { of[i].Code = code })
 }
 
-// calledFrom is the function that comes behind the culprit on the path of a finding about a profile, "" where the culprit
-// is not on it or at its end, and for findings about goroutines, whose paths leave frames out.
+// calledFrom is the function that comes behind the culprit on the path of a finding about a profile, "" where the
+// culprit is not on it or at its end, and for findings about goroutines, whose paths leave frames out.
 func calledFrom(f *rules.Finding) string {
 	ofGoroutines := func(e rules.Evidence) bool { return len(e.Goroutines) > 0 || e.At != nil }
 	if slices.ContainsFunc(f.Evidence, ofGoroutines) || len(f.Path) >= rules.MaxPath {

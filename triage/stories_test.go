@@ -13,7 +13,8 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// The five stories that the project began with, each from the files that an engineer is sent to the finding that names the guilty.
+// The five stories that the project began with, each from the files that an engineer is sent to the finding that names
+// the guilty.
 
 // story runs over a bundle and returns its report with the first finding.
 func story(t *testing.T, file string) (*schema.Report, rules.Finding) {
@@ -93,8 +94,8 @@ func TestStoryKeysMadeAtEachReconcile(t *testing.T) {
 	}
 }
 
-// TestStoryAnAgentThatWritesForEver has the agent's log, two snapshots of the object, the audit logs of three servers and a CPU
-// profile: one finding, first, that names object, writer and the field that moves, and why.
+// TestStoryAnAgentThatWritesForEver has the agent's log, two snapshots of the object, the audit logs of three servers
+// and a CPU profile: one finding, first, that names object, writer and the field that moves, and why.
 func TestStoryAnAgentThatWritesForEver(t *testing.T) {
 	r, f := story(t, "agent-full.tar.gz")
 	if f.Category != rules.HotLoop || f.Severity.Rank() < rules.High.Rank() || f.Confidence != rules.ConfHigh {

@@ -122,7 +122,8 @@ func (s *stuckScore) line(class string) string {
 // classes are only counted.
 var leastFirst = map[string]float64{"double": 0.95, "cycle": 0.95, "reader": 0.95, "mixed": 0.95, "convoy": 0.95, "nil": 0.95}
 
-// wantsRule reports whether a finding is of a rule that the row names; a test that ran into its timeout has that rule's name.
+// wantsRule reports whether a finding is of a rule that the row names; a test that ran into its timeout has that rule's
+// name.
 func (r row) wantsRule(f rules.Finding) bool {
 	if f.Name == "test-timeout" && r.program == "stucktest" {
 		return true

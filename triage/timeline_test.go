@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// auditLines are n requests of one server, each some milliseconds after the one before, written as their answers came: a
-// few are slow, and stand behind later ones.
+// auditLines are n requests of one server, each some milliseconds after the one before, written as their answers came:
+// a few are slow, and stand behind later ones.
 func auditLines(server, n int) string {
 	rng := rand.New(rand.NewPCG(uint64(server), 7))
 	lines := make([]string, n)

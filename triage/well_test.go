@@ -17,8 +17,8 @@ import (
 // wellDir holds dumps of programs that do their work: a folder a program.
 const wellDir = "../testdata/well"
 
-// How many programs there are, and dumps of each at least: ten by a signal, each of a process of its own, and ten of one
-// process over time. With fewer the test would claim less than it says.
+// How many programs there are, and dumps of each at least: ten by a signal, each of a process of its own, and ten of
+// one process over time. With fewer the test would claim less than it says.
 const (
 	wellPrograms   = 22
 	dumpsOfProgram = 20
@@ -62,8 +62,8 @@ func TestHealthyPrograms(t *testing.T) {
 // numbered matches what tells a dump from others of its series: "debug2-03.txt.gz".
 var numbered = regexp.MustCompile(`-\d+\.txt\.gz$`)
 
-// seriesIn groups files by what stands before the number: "debug2" and "go1.18-debug2" are of one process each, the files
-// of "signal" of as many processes as there are files.
+// seriesIn groups files by what stands before the number: "debug2" and "go1.18-debug2" are of one process each, the
+// files of "signal" of as many processes as there are files.
 func seriesIn(files []string) map[string][]string {
 	series := map[string][]string{}
 	for _, file := range files {

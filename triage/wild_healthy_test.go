@@ -19,8 +19,8 @@ import (
 
 const wildHealthy = "../testdata/gen/wild/healthy.yaml"
 
-// A healthyProgram is one record of the lab's list of programs with nothing wrong: each looks as if it had what some rule
-// looks for. testdata/gen/wild/README.md describes the keys.
+// A healthyProgram is one record of the lab's list of programs with nothing wrong: each looks as if it had what some
+// rule looks for. testdata/gen/wild/README.md describes the keys.
 type healthyProgram struct {
 	Name, Half, Kind, Go, Fools, Why, Note string
 }

@@ -21,8 +21,8 @@ const wildServers = "../testdata/gen/wild/servers.tsv"
 // serversTitle begins the part of docs/wild.md that is about servers.
 const serversTitle = "\n## Real servers\n"
 
-// A wildServer is a line of the lab's list of servers and tools, with what came of its captures. All of it is healthy: none
-// has a published problem that its load shows.
+// A wildServer is a line of the lab's list of servers and tools, with what came of its captures. All of it is healthy:
+// none has a published problem that its load shows.
 type wildServer struct {
 	name, version string
 

@@ -96,7 +96,8 @@ const (
 	verdictAlarm  = "alarm"
 )
 
-// TestTheLabIsJudgedAsDocumented replays all captures of published bugs and compares what comes of them with docs/wild.md.
+// TestTheLabIsJudgedAsDocumented replays all captures of published bugs and compares what comes of them with
+// docs/wild.md.
 func TestTheLabIsJudgedAsDocumented(t *testing.T) {
 	if raceDetector {
 		t.Skip("the lab is replayed once, without the race detector")
@@ -122,7 +123,8 @@ func TestTheLabIsJudgedAsDocumented(t *testing.T) {
 	comparePart(t, false, wildTable(inputs, first, healthyInputs(t)))
 }
 
-// comparePart compares one of the two parts of docs/wild.md, that about bugs or that about servers, with what it should be.
+// comparePart compares one of the two parts of docs/wild.md, that about bugs or that about servers, with what it should
+// be.
 func comparePart(t *testing.T, servers bool, fresh string) {
 	t.Helper()
 	old, err := os.ReadFile(wildReport)

@@ -36,8 +36,8 @@ func pages(dir string) http.Handler {
 	})
 }
 
-// cmdServe serves a folder for the rest of the script: serve DIR. $PPROF is the server's HOST:PORT, and what $KUBECTLTEST_SCRIPT
-// names leads kubectl's only pod to it.
+// cmdServe serves a folder for the rest of the script: serve DIR. $PPROF is the server's HOST:PORT, and what
+// $KUBECTLTEST_SCRIPT names leads kubectl's only pod to it.
 func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: serve DIR")

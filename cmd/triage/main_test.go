@@ -95,7 +95,8 @@ func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 func TestCtrlCReportsWhatCame(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	dump := "panic: boom\n\ngoroutine 1 [running]:\nmain.main()\n\tmain.go:3 +0x1d\nexit status 2\n"
-	// A stream that never ends. It is cancelled once more was read than is held before it is parsed, so that the dump was.
+	// A stream that never ends. It is cancelled once more was read than is held before it is parsed, so that the dump
+	// was.
 	reads := 0
 	in := readerFunc(func(p []byte) (int, error) {
 		if reads++; reads == 1 {

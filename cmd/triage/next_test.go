@@ -363,7 +363,8 @@ func (x *stepRunner) report() {
 // callsEnv names the file in which the stand-in for kubectl writes its calls down.
 const callsEnv = "TRIAGE_TEST_KUBECTL_CALLS"
 
-// recordKubectl is kubectl for steps: it writes its arguments down, and prints a log with a dump where it is asked for one.
+// recordKubectl is kubectl for steps: it writes its arguments down, and prints a log with a dump where it is asked for
+// one.
 func recordKubectl(file string, args []string) int {
 	line, err := json.Marshal(args)
 	if err == nil {

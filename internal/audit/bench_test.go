@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// generated makes events the way an API server writes them, share of them at level RequestResponse with bodies of some KiB;
-// seven of ten are reads and leases, as in a quiet cluster.
+// generated makes events the way an API server writes them, share of them at level RequestResponse with bodies of some
+// KiB; seven of ten are reads and leases, as in a quiet cluster.
 func generated(events int, bodies bool) []byte {
 	var b bytes.Buffer
 	managed := strings.Repeat(`{"manager":"controller","operation":"Update","apiVersion":"apps/v1","time":"2026-03-04T04:47:31Z","fieldsType":"FieldsV1","fieldsV1":{"f:metadata":{"f:annotations":{".":{},"f:deployment.kubernetes.io/revision":{}}},"f:spec":{"f:replicas":{},"f:template":{"f:spec":{"f:containers":{"k:{\"name\":\"web\"}":{".":{},"f:image":{}}}}}}}},`, 3)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// accountsLog is an audit log in which controllers of kube-system and one person write a ConfigMap; the accounts have the
-// UIDs of a cluster.
+// accountsLog is an audit log in which controllers of kube-system and one person write a ConfigMap; the accounts have
+// the UIDs of a cluster.
 func accountsLog(cluster string, from int) string {
 	var b strings.Builder
 	for i := range 12 {

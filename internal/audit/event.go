@@ -169,7 +169,8 @@ func usualMicros(s []byte) (at int64, ok bool) {
 		second > 59 {
 		return 0, false
 	}
-	// Days since March 1 of the year 0: from March on the lengths of months have a formula, and the leap day comes last.
+	// Days since March 1 of the year 0: from March on the lengths of months have a formula, and the leap day comes
+	// last.
 	if month -= 3; month < 0 {
 		year, month = year-1, month+12
 	}

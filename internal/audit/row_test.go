@@ -138,7 +138,8 @@ func TestALongListInAPatchIsComparedWhole(t *testing.T) {
 	}
 }
 
-// TestFieldsAreComparedOverAllServers has two servers in turns: between two equal patches of one the other's patch lies.
+// TestFieldsAreComparedOverAllServers has two servers in turns: between two equal patches of one the other's patch
+// lies.
 func TestFieldsAreComparedOverAllServers(t *testing.T) {
 	var one, two []sample
 	for i := range 12 {

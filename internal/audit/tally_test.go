@@ -23,7 +23,8 @@ func TestATallyKeepsOneEntryAKeyAndNoMoreThanItsBound(t *testing.T) {
 	}
 }
 
-// TestOtherValuesOfASetAreAddedToTheirField has two fields of one object: what isn't told apart belongs to the one that is named.
+// TestOtherValuesOfASetAreAddedToTheirField has two fields of one object: what isn't told apart belongs to the one that
+// is named.
 func TestOtherValuesOfASetAreAddedToTheirField(t *testing.T) {
 	tb := newTables()
 	tb.set(1, 2, "spec.a", "1", 1)

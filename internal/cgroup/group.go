@@ -121,8 +121,8 @@ func Merge(all [][]*Group) []*Group {
 	return slices.DeleteFunc(list, (*Group).Empty)
 }
 
-// newGroup names the group of a file: by the folder that it lies in, without the controller's name that version 1 has in
-// its paths.
+// newGroup names the group of a file: by the folder that it lies in, without the controller's name that version 1 has
+// in its paths.
 func newGroup(file string) *Group {
 	dir := path.Dir(file)
 	if before, after, ok := strings.Cut(dir, "/cgroup/"); ok {
@@ -142,7 +142,8 @@ func newGroup(file string) *Group {
 	return g
 }
 
-// podPart is a pod's UID in a group's path; systemd's names have underscores for its dashes. Static pods have 32 digits.
+// podPart is a pod's UID in a group's path; systemd's names have underscores for its dashes. Static pods have 32
+// digits.
 var podPart = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`kubepods.*pod([0-9a-f]{8}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{12}|[0-9a-f]{32})`)
 })

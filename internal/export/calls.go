@@ -9,8 +9,8 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// drawn returns the stack of a sample from its root to its leaf, as a drawing of stacks has it: the state of a goroutine
-// is a leaf of its own.
+// drawn returns the stack of a sample from its root to its leaf, as a drawing of stacks has it: the state of a
+// goroutine is a leaf of its own.
 func drawn(s *pprof.Sample) []schema.Call {
 	out := schema.Calls(s)
 	slices.Reverse(out)

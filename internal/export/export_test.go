@@ -106,7 +106,8 @@ func TestSpeedscopeHasAProfileForEachTypeAndItsFormat(t *testing.T) {
 	validateSpeedscope(t, text)
 }
 
-// validateSpeedscope holds text against the schema that speedscope's package contains; TRIAGE_SPEEDSCOPE_SCHEMA names it.
+// validateSpeedscope holds text against the schema that speedscope's package contains; TRIAGE_SPEEDSCOPE_SCHEMA names
+// it.
 func validateSpeedscope(t *testing.T, text string) {
 	t.Helper()
 	path := os.Getenv("TRIAGE_SPEEDSCOPE_SCHEMA")

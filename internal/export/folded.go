@@ -12,9 +12,9 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// writeFolded writes a line for each distinct stack: functions from the root to the leaf with semicolons between them, a
-// space and the value, as stackcollapse-go.pl and flamegraph.pl have it (github.com/brendangregg/FlameGraph). Lines are
-// sorted; stacks of several sources add up.
+// writeFolded writes a line for each distinct stack: functions from the root to the leaf with semicolons between them,
+// a space and the value, as stackcollapse-go.pl and flamegraph.pl have it (github.com/brendangregg/FlameGraph). Lines
+// are sorted; stacks of several sources add up.
 func writeFolded(w io.Writer, sources []schema.StackSource) error {
 	if err := sameKind(sources); err != nil {
 		return err

@@ -13,8 +13,8 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// FuzzWrite holds that a profile that is read at all is written in every form, that the form can be read again, and that
-// no text holds what a terminal would act on.
+// FuzzWrite holds that a profile that is read at all is written in every form, that the form can be read again, and
+// that no text holds what a terminal would act on.
 func FuzzWrite(f *testing.F) {
 	f.Add([]byte("\x0a\x04\x08\x01\x10\x02\x12\x0d\x0a\x01\x01\x12\x01\x01\x1a\x04\x08\x01\x10\x02\x22\x06\x08\x01\x22\x02\x08" +
 		"\x01\x2a\x04\x08\x01\x10\x01\x32\x00\x32\x07samples\x32\x05count"))

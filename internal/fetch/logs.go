@@ -43,7 +43,8 @@ func (s *session) previousLog(ctx context.Context, it item) {
 	s.log(ctx, it, "--previous", "--tail="+strconv.Itoa(previousLines))
 }
 
-// currentLog takes the current log if the user asks for it, if the container is unsettled, or if its port tells nothing.
+// currentLog takes the current log if the user asks for it, if the container is unsettled, or if its port tells
+// nothing.
 func (s *session) currentLog(ctx context.Context, it item) {
 	p, plan := s.pod, s.r.plan
 	asked := plan.LogLines > 0 || slices.Contains(plan.Only, ItemLog)
@@ -95,7 +96,8 @@ func (p pod) unanswered() string {
 
 // recipe is how to get a dump of a container without a port. Images of one binary have no shell and no kill command, so
 // the signal comes from an ephemeral container in the same process namespace, where the container's first process is
-// number 1; the kubelet keeps what it prints (https://kubernetes.io/docs/tasks/debug/debug-application/debug-running-pod).
+// number 1; the kubelet keeps what it prints
+// (https://kubernetes.io/docs/tasks/debug/debug-application/debug-running-pod).
 func (p pod) recipe() string {
 	flags := ""
 	if p.Namespace != "" {

@@ -33,8 +33,8 @@ type Plan struct {
 	Skip     []string
 	// Stacks asks for the dumps however many goroutines there are.
 	Stacks bool
-	// LogLines asks for that many lines from the end of a pod's current log: 10,000 where its container has restarted or
-	// ended, or where no port answers, else none.
+	// LogLines asks for that many lines from the end of a pod's current log: 10,000 where its container has restarted
+	// or ended, or where no port answers, else none.
 	LogLines int
 }
 

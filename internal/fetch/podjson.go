@@ -65,8 +65,8 @@ type stateJSON struct {
 // maxContainers is how many containers of a pod are captured.
 const maxContainers = 10
 
-// belongs reports whether the pod is of a target's workload: owned by it, or by a ReplicaSet of the Deployment, which is
-// called NAME-HASH.
+// belongs reports whether the pod is of a target's workload: owned by it, or by a ReplicaSet of the Deployment, which
+// is called NAME-HASH.
 func (j *podJSON) belongs(t Target) bool {
 	for _, o := range j.Metadata.OwnerReferences {
 		name, workload := o.Name, o.Kind
@@ -114,8 +114,8 @@ func (j *podJSON) choose(want Cluster) ([]pod, error) {
 	return some, nil
 }
 
-// process returns the container and the port to ask, or why there is none. The port is the one that the user named, else
-// the one named pprof; the container is the one that declares the port, else kubectl's default.
+// process returns the container and the port to ask, or why there is none. The port is the one that the user named,
+// else the one named pprof; the container is the one that declares the port, else kubectl's default.
 func (j *podJSON) process(all []containerJSON, want Cluster) (name string, port int, closed string) {
 	var declared []string
 	for _, c := range all {

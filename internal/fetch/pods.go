@@ -24,8 +24,8 @@ type pod struct {
 	unsettled bool
 	// former reports that there is a log before the last restart.
 	former bool
-	// waiting reports a container that waits to start. Its current log is then the former one: the kubelet serves that of
-	// the last container that ended (k8s.io/kubernetes, pkg/kubelet, validateContainerLogStatus, as of 1.34).
+	// waiting reports a container that waits to start. Its current log is then the former one: the kubelet serves that
+	// of the last container that ended (k8s.io/kubernetes, pkg/kubelet, validateContainerLogStatus, as of 1.34).
 	waiting bool
 	// second reports that another container of the pod comes first.
 	second bool

@@ -15,7 +15,8 @@ import (
 
 // A source asks one process for items. Its errors contain no URL, because that may contain a user's name.
 type source interface {
-	// get writes the answer to to. It gives up when header passes, besides what the item lasts, before an answer begins.
+	// get writes the answer to to. It gives up when header passes, besides what the item lasts, before an answer
+	// begins.
 	get(ctx context.Context, it item, header time.Duration, to *sink) error
 	close()
 }

@@ -52,8 +52,9 @@ func Pods(selector, prefix string) (Target, error) {
 }
 
 // ParseTarget parses ":6060", "HOST:PORT[/prefix]", "http(s)://HOST[:PORT][/prefix]", "unix:///path.sock[:/prefix]",
-// "pod/NAME", or the pods of "deploy/NAME", "sts/NAME", "ds/NAME" or "job/NAME". A path is that of the pages' folder or of one of the pages. prefix, if not "", is that path for a target
-// without one. Errors never repeat the text, which may hold a password.
+// "pod/NAME", or the pods of "deploy/NAME", "sts/NAME", "ds/NAME" or "job/NAME". A path is that of the pages' folder or
+// of one of the pages. prefix, if not "", is that path for a target without one. Errors never repeat the text, which
+// may hold a password.
 func ParseTarget(s, prefix string) (Target, error) {
 	word, name, _ := strings.Cut(s, "/")
 	if workload := workloadOf(word); workload != "" || word == "pod" {

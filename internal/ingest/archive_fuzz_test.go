@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzArchive walks anything as an archive: what comes out stays within its limits and below the archive, whatever lies in it.
+// FuzzArchive walks anything as an archive: what comes out stays within its limits and below the archive, whatever lies
+// in it.
 func FuzzArchive(f *testing.F) {
 	logs := []member{{name: "a/0.log", content: "x\n"}, {name: "a/0.log.20260304-050607.gz", content: string(gzipped(f, []byte("y\n")))}, {name: "../b", content: "goroutine 1 [running]:\n"}}
 	inner := zipOf(f, logs...)

@@ -190,8 +190,8 @@ func TestRealLogsComeOutClean(t *testing.T) {
 	}
 }
 
-// TestNoGoroutineIsLostInPlainDumps counts headers in files that are plain, or made so by one decompressor, against what
-// Read shows.
+// TestNoGoroutineIsLostInPlainDumps counts headers in files that are plain, or made so by one decompressor, against
+// what Read shows.
 func TestNoGoroutineIsLostInPlainDumps(t *testing.T) {
 	dir := corpusDir(t)
 	files := 0
@@ -219,7 +219,8 @@ func TestNoGoroutineIsLostInPlainDumps(t *testing.T) {
 	}
 }
 
-// An independent count of what a must-gather holds: the rows of GOROUTINE_DUMPS.tsv, made with grep over the unpacked archive.
+// An independent count of what a must-gather holds: the rows of GOROUTINE_DUMPS.tsv, made with grep over the unpacked
+// archive.
 func TestEveryDumpOfARealMustGatherIsReachedThroughItsArchive(t *testing.T) {
 	dir := filepath.Join(corpusDir(t), "bundles")
 	table, err := os.ReadFile(filepath.Join(dir, "GOROUTINE_DUMPS.tsv"))

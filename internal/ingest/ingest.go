@@ -133,8 +133,8 @@ type Handler struct {
 	// Blob receives a binary input whole.
 	Blob func(kind Kind, data []byte) error
 	// Stream receives what is no log as it is, decompressed and in UTF-8: audit logs, Kubernetes objects, what kubectl
-	// printed, metrics. Its lines may be of any length, and its values longer than lines. What it leaves unread is dropped. Where it is nil, these come
-	// as Lines.
+	// printed, metrics. Its lines may be of any length, and its values longer than lines. What it leaves unread is
+	// dropped. Where it is nil, these come as Lines.
 	Stream func(kind Kind, part StreamPart, r io.Reader) error
 }
 

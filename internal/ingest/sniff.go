@@ -78,9 +78,9 @@ func archiveName(head []byte) (name, unpack string) {
 	return "", ""
 }
 
-// IsBinary reports whether text, the first bytes of a file once decompressed (whole where these are all), is no text. It
-// counts NULs, control characters and bytes that aren't UTF-8. The caller has taken NULs off either end: logs have them
-// after a copytruncate or a node's crash.
+// IsBinary reports whether text, the first bytes of a file once decompressed (whole where these are all), is no text.
+// It counts NULs, control characters and bytes that aren't UTF-8. The caller has taken NULs off either end: logs have
+// them after a copytruncate or a node's crash.
 func IsBinary(text []byte, whole bool) bool {
 	odd := 0
 	for i := 0; i < len(text); {

@@ -46,8 +46,8 @@ func hostPrefix(text []byte) int {
 }
 
 // isAudit recognises audit events in the first record, quoted within it too. Older policies' events lack an apiVersion.
-// AdmissionReviews are no audit events and records of Google's cloud may be another service's, but only their reader can find that
-// out.
+// AdmissionReviews are no audit events and records of Google's cloud may be another service's, but only their reader
+// can find that out.
 func isAudit(text []byte) bool {
 	if i := bytes.Index(text, []byte("}\n")); i > 0 {
 		text = text[:i]

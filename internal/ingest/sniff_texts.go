@@ -49,8 +49,8 @@ var describedKey = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(Namespace|Priority|Roles|Labels|Annotations|CreationTimestamp|StorageClass|Selector):  `)
 })
 
-// isTableHeader accepts the header of a table of kubectl get, which ends every row of a kind that it knows with its age,
-// of its events, and of kubectl top.
+// isTableHeader accepts the header of a table of kubectl get, which ends every row of a kind that it knows with its
+// age, of its events, and of kubectl top.
 func isTableHeader(line []byte) bool {
 	if len(line) > 1<<10 {
 		return false
@@ -124,8 +124,8 @@ var sampleLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[a-zA-Z_:][a-zA-Z0-9_:]*(\{.*\})?[ \t]+([-+]?[0-9][-+.0-9eE]*|[-+]?Inf|NaN)([ \t]|$)`)
 })
 
-// isCgroup accepts files of control groups and of pressure by what is in them: cpu.stat, memory.events, cpu.pressure, or
-// several that were printed with their names.
+// isCgroup accepts files of control groups and of pressure by what is in them: cpu.stat, memory.events, cpu.pressure,
+// or several that were printed with their names.
 func isCgroup(text []byte) bool {
 	line, _, _ := bytes.Cut(text, newline)
 	line = bytes.TrimSpace(line)

@@ -92,8 +92,8 @@ func SkipValue(b []byte, i int) int {
 	return i
 }
 
-// skipNested returns the position behind the bracket that closes the outermost one; depth are open at b[i]. Where b ends
-// before that, open is how many are, and text where the text of the string that b ends in begins, or -1.
+// skipNested returns the position behind the bracket that closes the outermost one; depth are open at b[i]. Where b
+// ends before that, open is how many are, and text where the text of the string that b ends in begins, or -1.
 func skipNested(b []byte, i, depth int) (end, open, text int) {
 	for ; i < len(b); i++ {
 		c := b[i]

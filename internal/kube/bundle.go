@@ -32,8 +32,8 @@ func WantsLines(name string) bool {
 }
 
 // gapFile reports whether a file's lines are what its collector could not collect: the logs of support-bundle-kit and
-// must-gather, troubleshoot's *-errors.json and *-errors/, and what must-gather's gather_monitoring puts beside the answer
-// of Prometheus or Alertmanager (monitoring/prometheus/rules.stderr). Other files of these names are logs.
+// must-gather, troubleshoot's *-errors.json and *-errors/, and what must-gather's gather_monitoring puts beside the
+// answer of Prometheus or Alertmanager (monitoring/prometheus/rules.stderr). Other files of these names are logs.
 func gapFile(name, base string) bool {
 	switch base {
 	case "bundlegenerationerror.log", "errors.json", "error.txt", "collector-errors.json", "gather.err",
@@ -75,8 +75,8 @@ func (r *Reader) Note(name string, line []byte, num int64) {
 	}
 }
 
-// remark is the error that a line of JSON reports ({"collector": "etcd", "error": "…"}), the text of a string in an array
-// that is written line by line, or the line itself; nil for brackets alone.
+// remark is the error that a line of JSON reports ({"collector": "etcd", "error": "…"}), the text of a string in an
+// array that is written line by line, or the line itself; nil for brackets alone.
 func remark(line []byte) []byte {
 	var e struct{ Collector, Error string }
 	var text string

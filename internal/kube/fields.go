@@ -138,8 +138,8 @@ func parseFloat(b []byte) (value uint64, ok bool) {
 	return math.Float64bits(v) &^ valueMask, true
 }
 
-// mayBeFloat reports whether b has the characters of a decimal number with one dot or an exponent: most texts that begin
-// like a number are versions, addresses and quantities.
+// mayBeFloat reports whether b has the characters of a decimal number with one dot or an exponent: most texts that
+// begin like a number are versions, addresses and quantities.
 func mayBeFloat(b []byte) bool {
 	dots, exponents := 0, 0
 	for i, c := range b {

@@ -35,8 +35,8 @@ func names(o *Objects) []string {
 	return all
 }
 
-// A document of any size is read by the reader of its own, whose cost grows with the text alone: the full parser's bounds
-// would leave these out.
+// A document of any size is read by the reader of its own, whose cost grows with the text alone: the full parser's
+// bounds would leave these out.
 func TestLargeDocumentsMayHaveFlowMappingsAndFoldedTexts(t *testing.T) {
 	padding := strings.Repeat("    a-key-of-some-length: a value of some length\n", 2500)
 	text := "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  labels:\n" + padding +

@@ -67,8 +67,8 @@ type clock struct {
 	day    int   // year, month and day of the last date, as one number
 	dayNS  int64 // its midnight
 	noYear bool  // some time had no year
-	// noLeap reports that March 1 followed February 28 in a log without years, as in three years of four: its times from
-	// then on are a day early, so that no gap of a day is between them, until Miner.time makes dates of them.
+	// noLeap reports that March 1 followed February 28 in a log without years, as in three years of four: its times
+	// from then on are a day early, so that no gap of a day is between them, until Miner.time makes dates of them.
 	noLeap   bool
 	lastDay  int  // of the last date without a year, 100*month+day
 	sawMarch bool // a date without a year from February 29 on

@@ -26,8 +26,8 @@ func labelled(t testing.TB) (lines [][]byte, labels []int) {
 	return lines, labels
 }
 
-// accuracy is the grouping accuracy of Zhu et al. (Tools and Benchmarks for Automated Log Parsing, ICSE 2019): the share of lines whose
-// group holds exactly the lines of their label.
+// accuracy is the grouping accuracy of Zhu et al. (Tools and Benchmarks for Automated Log Parsing, ICSE 2019): the
+// share of lines whose group holds exactly the lines of their label.
 func accuracy(labels, groups []int) float64 {
 	sizeOf := func(of []int) map[int]int {
 		m := map[int]int{}

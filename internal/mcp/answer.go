@@ -12,13 +12,14 @@ import (
 )
 
 const (
-	// maxAnswer bounds an answer in bytes. Hosts refuse answers over 25,000 tokens; a token of the densest text measured
-	// (random letters and signs) is 2.2 bytes.
+	// maxAnswer bounds an answer in bytes. Hosts refuse answers over 25,000 tokens; a token of the densest text
+	// measured (random letters and signs) is 2.2 bytes.
 	maxAnswer = 48_000
-	// maxBlock bounds what is between two marks, in bytes: the rest of an answer needs less than the difference. Chosen.
+	// maxBlock bounds what is between two marks, in bytes: the rest of an answer needs less than the difference.
+	// Chosen.
 	maxBlock = 36_000
-	// maxText bounds one sentence outside of the marks, maxName the name of a frame or file, maxError the text of an error:
-	// characters. Chosen.
+	// maxText bounds one sentence outside of the marks, maxName the name of a frame or file, maxError the text of an
+	// error: characters. Chosen.
 	maxText  = 900
 	maxName  = 300
 	maxError = 500
@@ -81,7 +82,8 @@ func cut(s string, n int) string {
 	return s
 }
 
-// shortErrors bounds the errors of tools, also those about arguments: they may quote a text of the inputs or of the call.
+// shortErrors bounds the errors of tools, also those about arguments: they may quote a text of the inputs or of the
+// call.
 func shortErrors(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		result, err := next(ctx, method, req)

@@ -72,8 +72,8 @@ var ErrOutside = errors.New("it is not below the server's folder")
 
 var errKind = errors.New("it is neither a regular file nor a folder")
 
-// resolve returns the inputs for the engine. A path is relative to the folder; no link may lead out of it, and a folder's
-// links that do are not followed by the engine.
+// resolve returns the inputs for the engine. A path is relative to the folder; no link may lead out of it, and a
+// folder's links that do are not followed by the engine.
 func (f *files) resolve(paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, errors.New("paths is empty: name files or folders below the server's folder")

@@ -162,8 +162,8 @@ func (t *tools) blockers(ctx context.Context, in blockersInput) (string, error) 
 	return untrusted(lines), nil
 }
 
-// goroutinesOf are the goroutines that an id names, by the index of their dump: a number is looked for in all dumps, since
-// it is the same goroutine in each dump of one process; a group is one dump's.
+// goroutinesOf are the goroutines that an id names, by the index of their dump: a number is looked for in all dumps,
+// since it is the same goroutine in each dump of one process; a group is one dump's.
 func goroutinesOf(r *triage.Report, id string) (map[int][]uint64, error) {
 	from := map[int][]uint64{}
 	if n, err := strconv.ParseUint(id, 10, 64); err == nil {
@@ -186,8 +186,8 @@ func goroutinesOf(r *triage.Report, id string) (map[int][]uint64, error) {
 // groupID names a group by the indexes of its dump and its bucket.
 func groupID(dump, bucket int) string { return fmt.Sprintf("d%d.g%d", dump+1, bucket+1) }
 
-// chain follows from goroutines that wait to candidates for the holders, until one waits for nothing that is known or was
-// there before: a cycle.
+// chain follows from goroutines that wait to candidates for the holders, until one waits for nothing that is known or
+// was there before: a cycle.
 func chain(d *schema.Dump, from []uint64) (lines []string) {
 	seen := map[uint64]bool{}
 	for range maxChain {

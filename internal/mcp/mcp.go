@@ -1,8 +1,9 @@
-// Package mcp offers triage's reports to an agent by the Model Context Protocol: seven tools that read and change nothing.
+// Package mcp offers triage's reports to an agent by the Model Context Protocol: seven tools that read and change
+// nothing.
 //
-// A tool reads files below one folder only. Its answer is text of at most maxAnswer tokens, by estimate, and says what it
-// left out. What comes from the inputs is marked as untrusted: it is data, never instructions. No state belongs to a session: each
-// call names its inputs, and reports of inputs that did not change are kept.
+// A tool reads files below one folder only. Its answer is text of at most maxAnswer tokens, by estimate, and says what
+// it left out. What comes from the inputs is marked as untrusted: it is data, never instructions. No state belongs to a
+// session: each call names its inputs, and reports of inputs that did not change are kept.
 package mcp
 
 import (

@@ -177,8 +177,8 @@ func TestMistakesAreAnswersWithAHint(t *testing.T) {
 	c.refuses("analyze", map[string]any{"paths": abba, "since": "yesterday"}, "neither a time")
 }
 
-// TestNoAnswerIsTooLongForAHost asks for everything of a dump whose names are as long as they can be: hosts refuse answers
-// of more than 25,000 tokens, and a token of random letters has 2.2 bytes.
+// TestNoAnswerIsTooLongForAHost asks for everything of a dump whose names are as long as they can be: hosts refuse
+// answers of more than 25,000 tokens, and a token of random letters has 2.2 bytes.
 func TestNoAnswerIsTooLongForAHost(t *testing.T) {
 	const most = 55_000
 	dir := t.TempDir()

@@ -154,13 +154,14 @@ const (
 	// that length have under 4, hashes in hex at most 4 and no capitals.
 	minRandom  = 24
 	minEntropy = 4.1
-	// maxRandom bounds the words that are called random: longer base64 holds text, certificates or compressed data, which
-	// detectors know.
+	// maxRandom bounds the words that are called random: longer base64 holds text, certificates or compressed data,
+	// which detectors know.
 	maxRandom = 256
 )
 
-// randomWord reports whether a line has a word of letters and digits that looks drawn at random: capitals, small letters
-// and digits, often changing from one to the other. Compressed text, and text in base64, the first look has decoded.
+// randomWord reports whether a line has a word of letters and digits that looks drawn at random: capitals, small
+// letters and digits, often changing from one to the other. Compressed text, and text in base64, the first look has
+// decoded.
 func randomWord(line []byte) bool {
 	for i := 0; i < len(line); {
 		if !isAlnum(line[i]) {

@@ -7,8 +7,8 @@ import (
 )
 
 // nodeNames yields names in text that the words around them show to be those of nodes: a kubelet's user, the object of
-// a request about nodes, the scheduler's event, the first column of `kubectl get nodes`, the node of `kubectl describe`,
-// holders of Leases in kube-node-lease, kubelets that report events.
+// a request about nodes, the scheduler's event, the first column of `kubectl get nodes`, the node of `kubectl
+// describe`, holders of Leases in kube-node-lease, kubelets that report events.
 func nodeNames(b []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		find := inText

@@ -13,7 +13,8 @@ import (
 
 // What programs print of secrets in other forms than as they are: bytes as numbers, base64, manifests in logs.
 
-// minEncoded is from how many bytes of base64 on text in it is looked for: 24 bytes hold no shorter secret with its key.
+// minEncoded is from how many bytes of base64 on text in it is looked for: 24 bytes hold no shorter secret with its
+// key.
 const minEncoded = 32
 
 // encoded redacts text in base64 that begins at i: user data of machines, files of ignition. It returns where to go on,

@@ -83,8 +83,8 @@ type score struct{ hidden, all int }
 
 func (s score) percent() string { return fmt.Sprintf("%.1f", 100*float64(s.hidden)/float64(s.all)) }
 
-// scored redacts what the maker makes by each seed and returns the scores by family, in order, and over all. What is not
-// hidden is logged.
+// scored redacts what the maker makes by each seed and returns the scores by family, in order, and over all. What is
+// not hidden is logged.
 func scored(t *testing.T, make func(seed uint64) []secrets.Sample) (families []string, by map[string]score, all score) {
 	t.Helper()
 	by = map[string]score{}

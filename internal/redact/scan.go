@@ -33,8 +33,8 @@ func (s *scan) line(lo, hi int) {
 // profiles of CockroachDB.
 var runtimeLabel = []byte("go::")
 
-// flagLine replaces a line that is the value of the flag that the line before is: `kubectl describe` prints each argument
-// on a line of its own.
+// flagLine replaces a line that is the value of the flag that the line before is: `kubectl describe` prints each
+// argument on a line of its own.
 func (s *scan) flagLine(lo, hi int) bool {
 	start := skipBlanks(s.src, lo, hi)
 	word := bytes.TrimRight(s.src[start:hi], " \r")
@@ -145,7 +145,8 @@ func (s *scan) text(lo, hi int) {
 	}
 }
 
-// arguments replaces the secrets of a command's arguments as a list, ["--token", "x"], at i, and returns where to go on.
+// arguments replaces the secrets of a command's arguments as a list, ["--token", "x"], at i, and returns where to go
+// on.
 func (s *scan) arguments(i, hi int) int {
 	b := s.src
 	if i+3 >= hi || (b[i+1] != '"' && b[i+1] != '\'') || b[i+2] != '-' || s.depth >= maxDepth {

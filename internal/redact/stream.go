@@ -111,8 +111,8 @@ func (t *Text) Copy(dst io.Writer, src io.Reader, name string) error {
 	return nil
 }
 
-// release keeps the buffer for the next file, unless a long line made it larger: a bundle has thousands of files, most of
-// them smaller than one buffer.
+// release keeps the buffer for the next file, unless a long line made it larger: a bundle has thousands of files, most
+// of them smaller than one buffer.
 func (u *units) release() {
 	if cap(u.buf) <= 2*unitSize {
 		u.s.source = u.buf

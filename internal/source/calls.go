@@ -20,8 +20,8 @@ type act struct {
 	aside func(n ast.Node) bool
 }
 
-// actOf is the act of a line that calls a function, the runtime's own for channels included; ok is false for what source
-// code doesn't name: closures, the compiler's wrappers, the runtime's functions behind maps and panics, C.
+// actOf is the act of a line that calls a function, the runtime's own for channels included; ok is false for what
+// source code doesn't name: closures, the compiler's wrappers, the runtime's functions behind maps and panics, C.
 func actOf(callee string) (a act, ok bool) {
 	switch callee {
 	case "runtime.chanrecv1", "runtime.chanrecv2":
@@ -62,7 +62,8 @@ func actOf(callee string) (a act, ok bool) {
 	}, name != ""
 }
 
-// receives is the part of a node that receives from a channel: <-c, or the head of a range loop, which may run over one.
+// receives is the part of a node that receives from a channel: <-c, or the head of a range loop, which may run over
+// one.
 func receives(n ast.Node) ast.Node {
 	switch n := n.(type) {
 	case *ast.UnaryExpr:

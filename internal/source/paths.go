@@ -20,8 +20,8 @@ type spot struct {
 	elems []string // of the path
 	base  string   // the last of them
 	pkg   string   // the function's import path, "main" for the program's; without what builds and vendoring add
-	// modules are what may be the module's path where the path names a version, the likeliest first; rest is the path in
-	// the module.
+	// modules are what may be the module's path where the path names a version, the likeliest first; rest is the path
+	// in the module.
 	modules       []string
 	version, rest string
 	vendored      string // behind vendor/, "" for what isn't vendored
@@ -31,8 +31,8 @@ type spot struct {
 // A candidate is where a file may be in a root.
 type candidate struct {
 	path string // below the root, clean and without ".."
-	// built is the module with its version, as the path of the build and this one both have it: "k8s.io/klog/v2@v2.80.1".
-	// here is what vendor/modules.txt lists instead. "" where that isn't known.
+	// built is the module with its version, as the path of the build and this one both have it:
+	// "k8s.io/klog/v2@v2.80.1". here is what vendor/modules.txt lists instead. "" where that isn't known.
 	built, here string
 	// weak means that only the end of the path is the same: the function must be at the line, else it is another file.
 	weak bool
@@ -81,8 +81,9 @@ func versioned(elem string) bool {
 	return ok && version != "" && symbol.IsDigit(version[0])
 }
 
-// ofModule reads a path of the module cache, or of a trimmed build: elems[at] ends the module's path and has the version.
-// In an absolute path the folder of the cache comes first: the function's package, or /pkg/mod/, shows where it ends.
+// ofModule reads a path of the module cache, or of a trimmed build: elems[at] ends the module's path and has the
+// version. In an absolute path the folder of the cache comes first: the function's package, or /pkg/mod/, shows where
+// it ends.
 func (s *spot) ofModule(at int, absolute bool) {
 	last, version, _ := strings.Cut(s.elems[at], "@")
 	s.version, s.rest = unescapeCase(version), strings.Join(s.elems[at+1:], "/")

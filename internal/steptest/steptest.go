@@ -56,8 +56,8 @@ func Check(t testing.TB, steps []rules.Step) {
 // maxComment is a line of 112 columns, behind the label and the comment's sign.
 const maxComment = 100
 
-// deletes matches a kubectl command that deletes, selects one that names an object or labels: a field selector alone hits
-// what others own.
+// deletes matches a kubectl command that deletes, selects one that names an object or labels: a field selector alone
+// hits what others own.
 var (
 	deletes = regexp.MustCompile(`^kubectl .*\bdelete\b`)
 	selects = regexp.MustCompile(`\bdelete \S+ (?:[a-z0-9'].*|.*-l \S+=)`)

@@ -1,5 +1,5 @@
-// Package symbol reads the names of functions as the runtime and profiles print them: it takes them apart, compares them
-// with patterns and shortens them. It keeps no state.
+// Package symbol reads the names of functions as the runtime and profiles print them: it takes them apart, compares
+// them with patterns and shortens them. It keeps no state.
 package symbol
 
 import "strings"

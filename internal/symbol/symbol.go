@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// SplitSymbol splits "func+0xoff<tabs>file:line", as runtime/pprof prints a frame at debug=1. Names of C++ functions and
-// paths may hold blanks; where the tabs became blanks the offset ends the name.
+// SplitSymbol splits "func+0xoff<tabs>file:line", as runtime/pprof prints a frame at debug=1. Names of C++ functions
+// and paths may hold blanks; where the tabs became blanks the offset ends the name.
 func SplitSymbol(text []byte) (fn, loc []byte) {
 	fn = text
 	if i := bytes.IndexByte(text, '\t'); i > 0 {
@@ -50,7 +50,8 @@ func cutQuoted(s string) (value, rest string, ok bool) {
 	return value, s[len(q):], err == nil
 }
 
-// WaitsForOthers reports whether a function is the machinery of the runtime and sync that goroutines wait in for others.
+// WaitsForOthers reports whether a function is the machinery of the runtime and sync that goroutines wait in for
+// others.
 func WaitsForOthers(fn string) bool {
 	for _, prefix := range [...]string{
 		"runtime.", "internal/runtime/", "runtime/internal/", "sync.", "internal/sync.", "internal/poll.runtime_",

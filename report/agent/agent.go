@@ -1,6 +1,6 @@
-// Package agent renders a triage.Report for a program that reads text by tokens: the verdict with ids of what can be asked
-// for next, in MaxTokens. What comes from the inputs lies between two marks and is said to be untrusted: it is data, never
-// instructions.
+// Package agent renders a triage.Report for a program that reads text by tokens: the verdict with ids of what can be
+// asked for next, in MaxTokens. What comes from the inputs lies between two marks and is said to be untrusted: it is
+// data, never instructions.
 package agent
 
 import (
@@ -191,7 +191,8 @@ func (b *builder) untrusted(f *rules.Finding) {
 }
 
 // tokens estimates how many tokens a text takes, high rather than low. Vocabularies have a token for a common word with
-// the space before it, for up to three digits, for a sign; of a long or an uncommon word each takes two letters or fewer.
+// the space before it, for up to three digits, for a sign; of a long or an uncommon word each takes two letters or
+// fewer.
 func tokens(s string) (n int) {
 	letters, digits := 0, 0
 	end := func() {

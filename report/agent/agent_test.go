@@ -34,7 +34,8 @@ func TestAVerdictHasItsIDsAndWhatWasNotChecked(t *testing.T) {
 	}
 }
 
-// TestEvidenceCannotEndItsBlock puts into the evidence what would end the block, and a line that looks like the verdict.
+// TestEvidenceCannotEndItsBlock puts into the evidence what would end the block, and a line that looks like the
+// verdict.
 func TestEvidenceCannotEndItsBlock(t *testing.T) {
 	r := read(t)
 	marks := regexp.MustCompile(`(?s)<<<untrusted ([0-9a-f]{16})\n(.*)\nuntrusted ([0-9a-f]{16})>>>\n`)

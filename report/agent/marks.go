@@ -27,7 +27,8 @@ func Block(lines []string) string {
 // runs are what marks begin and end with.
 var runs = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<{3,}|>{3,}`) })
 
-// Clean makes a text of the inputs one line without characters that act on a reader, and without runs that look like a mark.
+// Clean makes a text of the inputs one line without characters that act on a reader, and without runs that look like a
+// mark.
 func Clean(s string) string {
 	s = report.Escape(s)
 	if !strings.Contains(s, "<<<") && !strings.Contains(s, ">>>") {
@@ -47,9 +48,9 @@ var index = sync.OnceValue(func() *regexp.Regexp {
 		`^ \[[0-9:-]*\](?: with (?:length|capacity) \d+)?(?:, (?:recovered|seen) \d+ times)?(?: \([^ ()]+:\d+\))?$`)
 })
 
-// Outside is a sentence of a finding as it may be read outside of the marks: without the texts of the inputs that it quotes.
-// Those are between “ and ”; sentences about a crash also have the panic's text after a colon. The second result reports
-// whether something was replaced.
+// Outside is a sentence of a finding as it may be read outside of the marks: without the texts of the inputs that it
+// quotes. Those are between “ and ”; sentences about a crash also have the panic's text after a colon. The second
+// result reports whether something was replaced.
 func Outside(f *rules.Finding, s string) (string, bool) {
 	open := strings.Index(s, "“")
 	if f.Category == rules.Crash {

@@ -1,6 +1,6 @@
-// Package markdown renders a triage.Report for an issue, a chat or a pull request: the headline, the findings with their
-// evidence and fix, and folded details, under MaxBytes. Texts of the inputs are data: they form no markup, no link and no
-// mention of a user.
+// Package markdown renders a triage.Report for an issue, a chat or a pull request: the headline, the findings with
+// their evidence and fix, and folded details, under MaxBytes. Texts of the inputs are data: they form no markup, no
+// link and no mention of a user.
 package markdown
 
 import (

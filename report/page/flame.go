@@ -24,8 +24,8 @@ type flame struct {
 	// Kind colours a node: the wait of most goroutines below it, or the class of its function.
 	Kinds []string `json:"kinds"`
 	Kind  []int16  `json:"kind"`
-	// After is the part of each Value that the after side has, where two sides are compared; the rest is of before. Scale
-	// is what 1 of them is in Unit, and Chance what one sample of each side counts, 0 where values are exact.
+	// After is the part of each Value that the after side has, where two sides are compared; the rest is of before.
+	// Scale is what 1 of them is in Unit, and Chance what one sample of each side counts, 0 where values are exact.
 	After  []int64    `json:"after,omitempty"`
 	Scale  float64    `json:"scale,omitempty"`
 	Chance [2]float64 `json:"chance,omitzero"`

@@ -1,9 +1,9 @@
 // Package page renders a triage.Report as one self-contained HTML file. It opens from a file:// URL without a network;
 // every sentence is there without JavaScript, which only draws flame graphs, sorts, filters and copies.
 //
-// Everything in a report may come from a hostile log: html/template escapes it for its place, report.Escape shows what a
-// browser would act on (bidi marks, invisible characters), and the page's Content-Security-Policy allows its own script
-// and style by their hashes and nothing else: no request, no other script, no form.
+// Everything in a report may come from a hostile log: html/template escapes it for its place, report.Escape shows what
+// a browser would act on (bidi marks, invisible characters), and the page's Content-Security-Policy allows its own
+// script and style by their hashes and nothing else: no request, no other script, no form.
 //
 // The report itself lies in the page, as package schema's block: triage reads the page as an input.
 package page

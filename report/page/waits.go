@@ -11,8 +11,8 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// A waitDrawing draws who blocks whom in one dump: objects with their waiters at the left, candidates for their holders,
-// and what these wait for, to the right. Coordinates are SVG's, in pixels.
+// A waitDrawing draws who blocks whom in one dump: objects with their waiters at the left, candidates for their
+// holders, and what these wait for, to the right. Coordinates are SVG's, in pixels.
 type waitDrawing struct {
 	Input         string
 	Width, Height int

@@ -35,7 +35,8 @@ func TestDocsAreFresh(t *testing.T) {
 }
 
 // filesOf returns the file of each rule by its id, below rules/: the one that is named after it, that has its name as a
-// field, or as "busy-wait (TR101)" in the comment of the function that explains it; failing that the one with its texts.
+// field, or as "busy-wait (TR101)" in the comment of the function that explains it; failing that the one with its
+// texts.
 func filesOf(t *testing.T, all []*rules.Rule) map[string]string {
 	t.Helper()
 	files := map[string]string{}

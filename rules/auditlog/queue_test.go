@@ -9,8 +9,8 @@ import (
 
 const jobController = "system:serviceaccount:kube-system:job-controller"
 
-// queuedJobs are 12 Jobs that ask for a pod every 30 s for 10 minutes under a quota that lets let of them through, one a
-// minute.
+// queuedJobs are 12 Jobs that ask for a pod every 30 s for 10 minutes under a quota that lets let of them through, one
+// a minute.
 func queuedJobs(let int) (events []auditEvent) {
 	for tick := range 20 {
 		for job := range 12 {

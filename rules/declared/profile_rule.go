@@ -81,8 +81,8 @@ func profileRule(def *RuleDef) (*hotspot.Claimant, func(*rules.Pass) []rules.Fin
 }
 
 // profileKind is what a rule's kind of profile means: the sample type that shares are of, "" for the profile's own, and
-// the evidence that the rule needs, 0 for an unknown kind. Heap profiles and profiles of allocations both hold what is in
-// use and what was allocated, but rules look at what each was taken for, so that two of one process do not report
+// the evidence that the rule needs, 0 for an unknown kind. Heap profiles and profiles of allocations both hold what is
+// in use and what was allocated, but rules look at what each was taken for, so that two of one process do not report
 // everything twice.
 func profileKind(kind string) (value string, needs rules.Needs) {
 	switch profile.Kind(kind) {

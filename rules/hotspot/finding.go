@@ -180,8 +180,8 @@ func amount(in *rules.ProfileInput, index int, value int64) string {
 	return phrase.Thousands(value)
 }
 
-// measure is the evidence of a claim: how much, of how much, and how sure: "85% of CPU (0.7 cores): 64% direct (at least
-// 59%), plus 21% that it causes in scheduler; 349 of 398 samples".
+// measure is the evidence of a claim: how much, of how much, and how sure: "85% of CPU (0.7 cores): 64% direct (at
+// least 59%), plus 21% that it causes in scheduler; 349 of 398 samples".
 func measure(in *rules.ProfileInput, cl *Claim) string {
 	share := min(cl.Share+cl.Caused, 1)
 	s := fmt.Sprintf("%s of %s", phrase.Percent(share), unit(in.Kind, in.Types[cl.Index].Type))

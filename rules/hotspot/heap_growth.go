@@ -30,8 +30,8 @@ const (
 	highHeapGrowth = 64 << 20
 	// maxHeapGrowths is how many places of one process are reported.
 	maxHeapGrowths = 3
-	// rateSpan is the time between two profiles from which growth is given as a rate. Chosen: what was seen for less says
-	// nothing about a minute.
+	// rateSpan is the time between two profiles from which growth is given as a rate. Chosen: what was seen for less
+	// says nothing about a minute.
 	rateSpan = 30 * time.Second
 )
 

@@ -126,8 +126,8 @@ func logFingerprint(rule string, in *source, what string) string {
 	return rules.FingerprintObject(rule, rules.Object{Kind: "log", Namespace: in.Input, Name: what})
 }
 
-// next are commands to see it happen: the object's versions, where it is not about the pod that writes the log, then the
-// log.
+// next are commands to see it happen: the object's versions, where it is not about the pod that writes the log, then
+// the log.
 func (s logSeen) next(o *rules.Object) []rules.Step {
 	var next []rules.Step
 	t := s.target()

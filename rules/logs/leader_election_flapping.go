@@ -170,8 +170,8 @@ func (l *leaseSeen) plausible(changes int64, span time.Duration) bool {
 // retryPeriod is client-go's default: how often a candidate tries to take a lease.
 const retryPeriod = 2 * time.Second
 
-// starved reports a leader that lost its lease because its own client held the renewal back: that takes no other's fault,
-// and will come again.
+// starved reports a leader that lost its lease because its own client held the renewal back: that takes no other's
+// fault, and will come again.
 func (l *leaseSeen) starved() bool {
 	return l.lost > 0 && slices.ContainsFunc(l.seen, func(s logSeen) bool {
 		why, p := s.in.RenewalTrouble()

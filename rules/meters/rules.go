@@ -1,5 +1,5 @@
-// Package meters holds the rules about what meters show of a process: the metrics that it serves, the control group that
-// it runs in.
+// Package meters holds the rules about what meters show of a process: the metrics that it serves, the control group
+// that it runs in.
 package meters
 
 import (

@@ -12,8 +12,8 @@ import (
 
 // Thresholds of cpu-throttled.
 const (
-	// throttledSome is the share that kubernetes-mixin's alert CPUThrottlingHigh has. Many healthy containers with small
-	// bursts are above it, which is why the alert is for information only: low here.
+	// throttledSome is the share that kubernetes-mixin's alert CPUThrottlingHigh has. Many healthy containers with
+	// small bursts are above it, which is why the alert is for information only: low here.
 	throttledSome = 0.25
 	// throttledMost: of groups that ran for 330 s beside others on two processors, a spinner with 0.1 of a core was
 	// stopped in 76% of its periods, three goroutines with work for 0.6 cores and a limit of 0.15 in 50%, one with

@@ -9,9 +9,9 @@ import (
 // waitGroupRule is waitgroup-stuck: a goroutine that waits for others to end.
 const waitGroupRule = "TR410"
 
-// OneWait makes one finding of those that accuse one wait: a general rule and an exact one may see the same goroutine in
-// the same line, and who waits for goroutines to end waits because another finding holds one of them. The worst keeps
-// its words, the others become notes of it.
+// OneWait makes one finding of those that accuse one wait: a general rule and an exact one may see the same goroutine
+// in the same line, and who waits for goroutines to end waits because another finding holds one of them. The worst
+// keeps its words, the others become notes of it.
 func OneWait(found []rules.Finding) []rules.Finding {
 	type place struct {
 		source, function string

@@ -15,8 +15,8 @@ type Pod struct {
 	// Workload is what the pod is a replica of, by its name.
 	Workload string `json:"workload"`
 	Restarts int    `json:"restarts"` // -1 where the inputs do not hold the pod's object
-	// State is why it does not run now (CrashLoopBackOff, Evicted, …), else how it ended last (Error, OOMKilled); "" for
-	// neither.
+	// State is why it does not run now (CrashLoopBackOff, Evicted, …), else how it ended last (Error, OOMKilled); ""
+	// for neither.
 	State string `json:"state"`
 	// Down reports that State is its state now.
 	Down bool `json:"down,omitempty"`

@@ -41,8 +41,8 @@ func (s *StackSource) Name() string {
 
 // A StackDiff is the stacks of both sides of a comparison.
 type StackDiff struct {
-	// Kind, Type, Unit and Rate are as in ProfileDiff; those of goroutines are "goroutine", "goroutine", "goroutines" and
-	// "amount".
+	// Kind, Type, Unit and Rate are as in ProfileDiff; those of goroutines are "goroutine", "goroutine", "goroutines"
+	// and "amount".
 	Kind, Type, Unit, Rate string
 	Before, After          StackSide
 }

@@ -3,6 +3,6 @@
 // every store, and every schema in it, has its own: the member in which lines of goroutine dumps occur, or else the one
 // that is most like a log's text.
 //
-// Stores sort as their users ask: newest first, by another member, in the order of their shards. Read restores the order
-// of time, and says what a store has reordered or cut.
+// Stores sort as their users ask: newest first, by another member, in the order of their shards. Read restores the
+// order of time, and says what a store has reordered or cut.
 package export

@@ -46,8 +46,8 @@ func MayBe(head []byte) bool {
 }
 
 // Learn returns the shape of the export that begins with sample, nil where it is none: where no member has the lines of
-// a traceback, and none both a log's text and a time beside it. lines reports JSON values of one line each, whether they
-// are an export or not.
+// a traceback, and none both a log's text and a time beside it. lines reports JSON values of one line each, whether
+// they are an export or not.
 func Learn(sample []byte) (s *Shape, lines bool) {
 	if comma := commaOf(sample); comma != 0 {
 		return learnTable(sample, comma), false

@@ -7,8 +7,8 @@ import (
 
 // Records are put in order of time. Those of one time stay as they came, because stores number the records of a
 // millisecond; where the newest came first they are turned round with the others, as Loki, Splunk and Kibana turn them.
-// The lines decide where they show the order themselves: of the orders that are tried the one is taken in which the most
-// headers of goroutines are followed by a call.
+// The lines decide where they show the order themselves: of the orders that are tried the one is taken in which the
+// most headers of goroutines are followed by a call.
 
 // A fit counts headers whose next line, by the same writer, is a call, and all headers.
 type fit struct{ joined, headers int }

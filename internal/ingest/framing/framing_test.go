@@ -18,8 +18,8 @@ type got struct {
 	Num                 int64
 }
 
-// scanBytes scans data as one file, in pieces of the given size (0: all at once). As a reader does, it gathers the first
-// sample of bytes before it begins.
+// scanBytes scans data as one file, in pieces of the given size (0: all at once). As a reader does, it gathers the
+// first sample of bytes before it begins.
 func scanBytes(t testing.TB, data []byte, piece int) ([]got, PartStats) {
 	t.Helper()
 	lines, _, stats := scanStreams(t, data, piece)

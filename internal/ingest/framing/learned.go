@@ -10,8 +10,8 @@ import (
 // `0.log:12:text`. What such a prefix is can be learned from a dump behind it: where a goroutine's header does not
 // begin its line, and the two lines below have a frame behind the same prefix, the text before the header is the
 // prefix. Digits in it match any digits: clocks and line numbers go on. Loggers indent what spans lines, as klog does
-// with a stack in a value (`stacktrace=<`, klog/v2/internal/serialize): blanks behind the first one are that indent, and
-// a part of the text.
+// with a stack in a value (`stacktrace=<`, klog/v2/internal/serialize): blanks behind the first one are that indent,
+// and a part of the text.
 
 const (
 	// maxLearned bounds a prefix, in bytes: a kubelet's path of 255 bytes a name, and a stamp behind it.

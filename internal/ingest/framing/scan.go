@@ -174,8 +174,8 @@ func (s *Scanner) plainLines(b []byte) []byte {
 	return b
 }
 
-// maxEmpty is how many empty lines in a row are handed on of a buffer: to no reader is a longer pause another than these,
-// and a few KB of an archive may become a billion.
+// maxEmpty is how many empty lines in a row are handed on of a buffer: to no reader is a longer pause another than
+// these, and a few KB of an archive may become a billion.
 const maxEmpty = 256
 
 // emptyLines counts those that b begins with but the last maxEmpty, and returns what follows them.

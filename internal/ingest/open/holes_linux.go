@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// IsMostlyHoles reports whether a file on disk is sparse and too large to be read for its holes: less than a hundredth of
-// it has a place there.
+// IsMostlyHoles reports whether a file on disk is sparse and too large to be read for its holes: less than a hundredth
+// of it has a place there.
 func IsMostlyHoles(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	const block = 512 // the unit of st_blocks, stat(2)

@@ -17,8 +17,8 @@ type Limits struct {
 	// MaxLine bounds the bytes of a line's text that are kept: 4 MiB. An API server logs a LIST of 440 pods in one line
 	// of 1.2 MB.
 	MaxLine int
-	// MaxDepth bounds archives within archives: 8. A support bundle's node archive holds a supportconfig with compressed
-	// logs, which is four.
+	// MaxDepth bounds archives within archives: 8. A support bundle's node archive holds a supportconfig with
+	// compressed logs, which is four.
 	MaxDepth int
 	// MaxEntries bounds the files of all folders and archives together: 200,000. A large support bundle has some 20,000
 	// files, a must-gather 6,000.

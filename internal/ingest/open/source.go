@@ -55,8 +55,8 @@ type Part struct {
 	// Path is as the user named the file or as it was found, "-" for standard input; that of an archive's entry follows
 	// its archive's: bundle.zip!/nodes/n1.zip!/n1/logs/kubelet.log.
 	Path string
-	// Stored is Path with the entries' names as their archives store them ("./n1/kubelet.log", "/var/log/1.log"), for commands that take
-	// one out; "" where they are those of Path.
+	// Stored is Path with the entries' names as their archives store them ("./n1/kubelet.log", "/var/log/1.log"), for
+	// commands that take one out; "" where they are those of Path.
 	Stored string
 	// Size in bytes is what the folder or archive states, -1 where unknown.
 	Size int64

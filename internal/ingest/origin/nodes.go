@@ -139,8 +139,8 @@ func eksCollector(p parts, o *Origin) bool {
 	return true
 }
 
-// match returns the first group of expr in the first folder that it matches, "" for none. May reports cheaply whether it
-// can match at all: each path of a bundle is asked.
+// match returns the first group of expr in the first folder that it matches, "" for none. May reports cheaply whether
+// it can match at all: each path of a bundle is asked.
 func (p parts) match(expr func() *regexp.Regexp, may func(dir string) bool) string {
 	for _, d := range p.dirs {
 		if !may(d) {

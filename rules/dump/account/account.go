@@ -65,11 +65,11 @@ func (p *Part) Field(key string) string {
 //
 //	- act: closes {what}
 //
-// A part under a second heading replaces the fields that it has where its condition holds: one of the quoted texts is in
-// Facts.Text, or one of the other words in Facts.Cases. Of such parts the first one that holds counts; a heading that
-// begins with "also" starts over. The field "more" adds a sentence to why; each "next" is a step: "@logs" and the like
-// are commands by their rules.NextNames, "@inside" is a command that runs where the process runs, and "@" with another name
-// means the steps under that heading. Lines that begin with > are remarks.
+// A part under a second heading replaces the fields that it has where its condition holds: one of the quoted texts is
+// in Facts.Text, or one of the other words in Facts.Cases. Of such parts the first one that holds counts; a heading
+// that begins with "also" starts over. The field "more" adds a sentence to why; each "next" is a step: "@logs" and the
+// like are commands by their rules.NextNames, "@inside" is a command that runs where the process runs, and "@" with
+// another name means the steps under that heading. Lines that begin with > are remarks.
 func Parse(text string) Book {
 	b := Book{}
 	rule := ""

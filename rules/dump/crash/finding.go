@@ -79,8 +79,8 @@ func crashRule(id, name string, category rules.Category, severity rules.Severity
 	return &rules.Rule{ID: id, Name: name, Category: category, Severity: severity, Needs: rules.NeedsCause, Run: run}
 }
 
-// facts are those that every rule's sentences may use: {who} with {at} is the culprit with its line, {line} the line for
-// imperatives, {text} what was raised, {raw} all of it.
+// facts are those that every rule's sentences may use: {who} with {at} is the culprit with its line, {line} the line
+// for imperatives, {text} what was raised, {raw} all of it.
 func (g *crashGroup) facts() account.Facts {
 	return account.Facts{Text: g.text, Values: account.Values{"who": g.who(), "at": g.at(), "line": g.line(),
 		"text": phrase.Cut(g.text, phrase.MaxQuoted), "raw": g.text, "goroutine": g.goroutine()}}

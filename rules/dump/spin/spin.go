@@ -156,8 +156,8 @@ func (a *active) title(culprit rules.Place, act string) string {
 		a.who()+": "+bare+" "+act, bare+" "+act)
 }
 
-// onCPU reports whether the dump shows for sure that the goroutine computed when it was stopped: it was preempted in its
-// own code, or it is the one that a thread was running.
+// onCPU reports whether the dump shows for sure that the goroutine computed when it was stopped: it was preempted in
+// its own code, or it is the one that a thread was running.
 func (a *active) onCPU() bool {
 	g := &a.goroutines[0]
 	return g.Flags&stackparse.FlagPreempted != 0 || a.d.StateOf(g) == "running"

@@ -36,7 +36,8 @@ func closedCircle() *rules.Rule {
 		stackparse.ClassCond, stackparse.ClassSemaphore))
 }
 
-// waitsForOutput reports whether one goroutine waits in Wait of a command until what the command prints has been copied.
+// waitsForOutput reports whether one goroutine waits in Wait of a command until what the command prints has been
+// copied.
 func waitsForOutput(w *actor) bool {
 	return w.b.Class == stackparse.ClassChanReceive && w.b.Count == 1 && hasFunction(w.b, "os/exec.(*Cmd).Wait")
 }

@@ -165,8 +165,8 @@ func (g *growth) steady(s *rules.Series) bool {
 	}
 	last := g.row.Last()
 	came := arrivalOf(s.Dumps[last.Dump], last.Bucket)
-	// Where nearly all that the process ever started is there, nothing was born between them, and ids show no order. That
-	// counts for loops; those that were called wait for an answer, which may come for all at once.
+	// Where nearly all that the process ever started is there, nothing was born between them, and ids show no order.
+	// That counts for loops; those that were called wait for an answer, which may come for all at once.
 	all := uint64(last.Bucket.Count)*10 >= came.newest*9 && isLoop(s.Dumps[last.Dump], last.Bucket)
 	return (came.came || all) && !came.woken
 }

@@ -32,8 +32,8 @@ func waitGroupStuck() *rules.Rule {
 	})
 }
 
-// lockedWaitGroups finds goroutines that wait for a WaitGroup whose goroutines want a lock that they hold, where the lock
-// alone does not show it.
+// lockedWaitGroups finds goroutines that wait for a WaitGroup whose goroutines want a lock that they hold, where the
+// lock alone does not show it.
 func lockedWaitGroups(s *scene) []rules.Finding {
 	var found []rules.Finding
 	for i := range s.actors {

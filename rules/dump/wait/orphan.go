@@ -298,8 +298,8 @@ func (o *orphan) account(rule string) account.Account {
 	return a
 }
 
-// requestCase chooses texts for a wait that is inside a client's request, by the frames below the culprit: the fix is in
-// the request, not in the library that waits.
+// requestCase chooses texts for a wait that is inside a client's request, by the frames below the culprit: the fix is
+// in the request, not in the library that waits.
 func requestCase(below []stackparse.Frame) []string {
 	for i := range below {
 		switch name := below[i].Func; {

@@ -73,9 +73,10 @@ func (s *scene) asksItself(w *actor) bool {
 	})
 }
 
-// asksWhoWaits reports whether a goroutine of a library called the program back, which waits in the library again, while
-// none of the library's goroutines moves and one waits to send: what reads for all hands over to the one that waits, so
-// that no answer is read. A form that only counts goroutines shows one that was answered as if it waited still.
+// asksWhoWaits reports whether a goroutine of a library called the program back, which waits in the library again,
+// while none of the library's goroutines moves and one waits to send: what reads for all hands over to the one that
+// waits, so that no answer is read. A form that only counts goroutines shows one that was answered as if it waited
+// still.
 func (s *scene) asksWhoWaits(w *actor) bool {
 	if !w.own || w.site < 0 || w.root < 0 || w.b.Active > 0 || w.b.Class != stackparse.ClassChanReceive ||
 		len(w.b.Goroutines) == 0 || !s.calledBack(w) {
@@ -108,8 +109,8 @@ func (s *scene) calledBack(w *actor) bool {
 	})
 }
 
-// oneObject reports whether the method that a goroutine waits in and the one that it began with are of one object; known
-// is false where the dump does not print both receivers of each goroutine.
+// oneObject reports whether the method that a goroutine waits in and the one that it began with are of one object;
+// known is false where the dump does not print both receivers of each goroutine.
 func (s *scene) oneObject(w *actor) (same, known bool) {
 	for j := range w.b.Goroutines {
 		inner, ok := receiverOf(w.b, j, w.site)

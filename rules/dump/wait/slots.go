@@ -9,14 +9,14 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// manyCountedSlots is how many goroutines of a form that only counts them must wait for a slot: there one that was woken
-// looks as if it waited still. Chosen: ten that are seen at once in that moment are no chance.
+// manyCountedSlots is how many goroutines of a form that only counts them must wait for a slot: there one that was
+// woken looks as if it waited still. Chosen: ten that are seen at once in that moment are no chance.
 const manyCountedSlots = 10
 
 // slotInSlot finds goroutines that have a slot of a pool and wait for another one, while all users of the pool wait: a
-// function that takes a slot waits on some stacks in the call that takes it, and is past that call on others, which wait
-// in the same call again. Nobody who is past it does anything else, and nobody of the program moves, who could give a
-// slot back.
+// function that takes a slot waits on some stacks in the call that takes it, and is past that call on others, which
+// wait in the same call again. Nobody who is past it does anything else, and nobody of the program moves, who could
+// give a slot back.
 func (s *scene) slotInSlot() []rules.Finding {
 	var found []rules.Finding
 	for i := range s.actors {

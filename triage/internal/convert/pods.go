@@ -125,8 +125,8 @@ func (t *podTable) row(k podKey) *schema.Pod {
 	return row
 }
 
-// about are the containers that a finding is about: those that show it, the pods that it names, the restarting ones of the
-// workload that it names, else those that its evidence is of.
+// about are the containers that a finding is about: those that show it, the pods that it names, the restarting ones of
+// the workload that it names, else those that its evidence is of.
 func (t *podTable) about(f *rules.Finding) []podKey {
 	var all []podKey
 	add := func(k podKey) {

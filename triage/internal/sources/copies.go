@@ -49,8 +49,8 @@ func dropCopies(results []*Result) {
 }
 
 // dropEqualDumps leaves one of the files that hold the same dumps in the same lines, as a bundle and a copy of one of
-// its files do: the lines of a dump have no times, so the samples show nothing. Files of one folder stay: dumps that were
-// taken one after the other are equal where nothing moved between them.
+// its files do: the lines of a dump have no times, so the samples show nothing. Files of one folder stay: dumps that
+// were taken one after the other are equal where nothing moved between them.
 func dropEqualDumps(order []*Result) {
 	type text struct {
 		lines  int64
@@ -75,8 +75,8 @@ func dropEqualDumps(order []*Result) {
 	}
 }
 
-// sameDumps reports whether the dumps of two sources list the same goroutines: equal ids in equal states that have waited
-// equally long.
+// sameDumps reports whether the dumps of two sources list the same goroutines: equal ids in equal states that have
+// waited equally long.
 func (rd *Result) sameDumps(other *Result) bool {
 	return slices.EqualFunc(rd.Dumps, other.Dumps, func(a, b Dump) bool {
 		return slices.EqualFunc(a.Dump.Buckets, b.Dump.Buckets, func(x, y *stackparse.Bucket) bool {

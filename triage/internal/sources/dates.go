@@ -11,8 +11,8 @@ import (
 const (
 	// sinceCollected: a bundle holds the logs of containers that ended long ago, and journals of months.
 	sinceCollected = 180 * 24 * time.Hour
-	// sinceWritten: a file's own time is that of its last line, unless it was copied. That a copy's time fits by chance,
-	// two days of a year, is rare.
+	// sinceWritten: a file's own time is that of its last line, unless it was copied. That a copy's time fits by
+	// chance, two days of a year, is rare.
 	sinceWritten = 48 * time.Hour
 )
 

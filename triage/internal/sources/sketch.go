@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// A sketch is a sample of a log's lines, small and comparable: a copy of the log, whole or cut, with or without framing,
-// has the same lines in its own. Of all lines those whose hash ends in enough zeros are kept (distinct sampling), so that
-// two sketches agree on which.
+// A sketch is a sample of a log's lines, small and comparable: a copy of the log, whole or cut, with or without
+// framing, has the same lines in its own. Of all lines those whose hash ends in enough zeros are kept (distinct
+// sampling), so that two sketches agree on which.
 type sketch struct {
 	seed  maphash.Seed // the same for all sources of a run
 	lines int64
@@ -64,8 +64,8 @@ func (s *sample) raise(level int) {
 // shortLog is how many lines of a log are sampled without regard to the cost: of a longer one every 16th is enough.
 const shortLog = 512
 
-// quickBits is how many bits of a key come from some bytes alone: once a sample wants more zeros than these, the hash of
-// 15 lines in 16 is not made.
+// quickBits is how many bits of a key come from some bytes alone: once a sample wants more zeros than these, the hash
+// of 15 lines in 16 is not made.
 const quickBits = 4
 
 // quick are the lowest bits of a key, by the bytes of a text that differ most: where times have their seconds, and its

@@ -6,8 +6,8 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// FuzzCompile holds that a condition is refused or computed, that it says the same twice, and that what is kept is a part
-// of what was given, in its order.
+// FuzzCompile holds that a condition is refused or computed, that it says the same twice, and that what is kept is a
+// part of what was given, in its order.
 func FuzzCompile(f *testing.F) {
 	for _, c := range []string{
 		`state == "select" and minutes > 10`, `function contains "raft" or label startsWith "request"`, "count / 0 > 1",
