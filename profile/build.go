@@ -180,7 +180,8 @@ func (t *stackTable) add(keys []int32, label int32, values []int64, samples int6
 	if len(t.entries) >= maxStacks || len(t.keys) > maxFrames {
 		return errors.New("it has too many distinct stacks")
 	}
-	t.entries = append(t.entries, stackEntry{off: len(t.keys), n: len(keys), next: newest, label: label, samples: samples})
+	t.entries = append(t.entries, stackEntry{off: len(t.keys), n: len(keys), next: newest, label: label,
+		samples: samples})
 	t.keys = append(t.keys, keys...)
 	t.values = append(t.values, values...)
 	t.newest[h] = int32(len(t.entries))

@@ -96,10 +96,12 @@ func plainFile(name string) bool {
 func (p *Profile) emptiness() (text, hint string) {
 	switch p.Kind {
 	case KindMutex:
-		return "it is empty: nothing waited for a lock, or mutex profiling is off", "runtime.SetMutexProfileFraction(100)"
+		return "it is empty: nothing waited for a lock, or mutex profiling is off",
+			"runtime.SetMutexProfileFraction(100)"
 	case KindBlock:
-		return "it is empty: nothing waited, or profiling is off (an empty profile doesn't show whether it is of blocking " +
-			"or of mutexes)", "runtime.SetBlockProfileRate(100_000_000) or runtime.SetMutexProfileFraction(100)"
+		return "it is empty: nothing waited, or profiling is off (an empty profile doesn't show whether it is of " +
+				"blocking or of mutexes)",
+			"runtime.SetBlockProfileRate(100_000_000) or runtime.SetMutexProfileFraction(100)"
 	case KindGoroutineLeak:
 		return "it is empty: the collector found no goroutine that can never go on", ""
 	case KindCPU:

@@ -208,7 +208,8 @@ const maxColumn = 36
 func (v *view) requests(t *schema.Timeline, cols []AuditColumn) {
 	text := phrase.Count(t.Matched, "request")
 	if n := int64(len(t.Rows)); n < t.Matched {
-		text += ", the first " + phrase.Number(n) + " of them; --limit shows more; -o csv, json and jsonl write them all"
+		text += ", the first " + phrase.Number(n) + " of them; --limit shows more; -o csv, json and jsonl write them " +
+			"all"
 	}
 	v.section("TIMELINE", text)
 	if len(t.Rows) == 0 {

@@ -236,7 +236,8 @@ func (v *view) pattern(p *schema.Pattern) string {
 	level = strings.TrimSpace(level + given(p.Steady, " steady"))
 	text = given(level != "", level+": ") + text
 	if n := len(p.Objects); n > 0 && p.Objects[0].Name != "" {
-		text += phrase.InBrackets(v.escape(collapse(p.Objects[0].Name)) + given(n > 1, " and "+phrase.Number(n-1)+" more"))
+		text += phrase.InBrackets(v.escape(collapse(p.Objects[0].Name)) +
+			given(n > 1, " and "+phrase.Number(n-1)+" more"))
 	}
 	return text
 }

@@ -69,7 +69,8 @@ func (v *view) head(f *rules.Finding) {
 	if f.Confidence != rules.ConfLow {
 		text += v.escape(dot + string(f.Category) + dot + "confidence " + string(f.Confidence))
 	}
-	v.labelled(span{text: strings.ToUpper(v.escape(string(f.Severity))), style: v.colour.severity(f.Severity)}, text, proseLines)
+	v.labelled(span{text: strings.ToUpper(v.escape(string(f.Severity))), style: v.colour.severity(f.Severity)}, text,
+		proseLines)
 }
 
 // about writes which object a finding is about and who writes it, and where the lines are from.

@@ -116,8 +116,10 @@ func (v *view) unexplained() {
 	var rows []row
 	for _, g := range shown {
 		number := padLeft(phrase.Number(g.count), 7) + "  "
-		rows = append(rows, row{indent: len(number), mark: number, text: v.shortFunction(g.frame.Function), at: pad(at(g), places),
-			tag: "  [" + v.state(g.b) + "]" + given(g.dumps > 1, " in "+phrase.Count(g.dumps, "dump"))})
+		rows = append(rows, row{
+			indent: len(number), mark: number, text: v.shortFunction(g.frame.Function), at: pad(at(g), places),
+			tag: "  [" + v.state(g.b) + "]" + given(g.dumps > 1, " in "+phrase.Count(g.dumps, "dump")),
+		})
 		goroutines -= g.count
 	}
 	v.table(rows)
@@ -443,7 +445,9 @@ func (v *view) told(w *schema.Wait) bool {
 		}
 		for _, e := range f.Evidence {
 			if w.Object != "" && strings.Contains(e.Text, w.Object) || len(w.Holders) > 0 &&
-				!slices.ContainsFunc(w.Holders, func(h schema.Holder) bool { return !slices.Contains(e.Goroutines, h.Goroutine) }) {
+				!slices.ContainsFunc(w.Holders, func(h schema.Holder) bool {
+					return !slices.Contains(e.Goroutines, h.Goroutine)
+				}) {
 				return true
 			}
 		}

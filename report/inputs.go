@@ -180,7 +180,8 @@ func (v *view) copyOf(path string) string {
 // mayHoldDump reports kinds of inputs of which it is worth saying that they hold no dump.
 func mayHoldDump(kind string) bool {
 	switch ingest.Kind(kind) {
-	case ingest.KindKubernetesObjects, ingest.KindAuditLog, ingest.KindKubectlText, ingest.KindMetrics, ingest.KindCgroup:
+	case ingest.KindKubernetesObjects, ingest.KindAuditLog, ingest.KindKubectlText, ingest.KindMetrics,
+		ingest.KindCgroup:
 		return false
 	}
 	return true

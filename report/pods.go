@@ -47,8 +47,8 @@ func (v *view) pods() {
 	}
 	names := max(v.width-severity-restarts-verdict-8, v.width/3)
 	names = min(names, of(func(r podRow) string { return v.podName(r, v.width) }))
-	v.line(span{text: "  " + pad("severity", severity) + "  " + padLeft("restarts", restarts) + "  " + pad("pod", names) +
-		"  verdict", style: v.colour.Dim})
+	v.line(span{text: "  " + pad("severity", severity) + "  " + padLeft("restarts", restarts) + "  " +
+		pad("pod", names) + "  verdict", style: v.colour.Dim})
 	for _, r := range shown {
 		text := "  " + pad(severityText(r), severity) + "  " + padLeft(restartsText(r), restarts) + "  " +
 			pad(v.podName(r, names), names) + "  "
@@ -89,7 +89,8 @@ func (v *view) podsText() string {
 			of += int(t.Count)
 		}
 	}
-	return joined(", ", phrase.Count(total, "container")+given(of > 1, " of "+phrase.Count(of, "pod"))+" restarted or failed",
+	return joined(", ",
+		phrase.Count(total, "container")+given(of > 1, " of "+phrase.Count(of, "pod"))+" restarted or failed",
 		given(down > 0, phrase.Number(down)+" down"), given(accused > 0, phrase.Number(accused)+" in findings"))
 }
 

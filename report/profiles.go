@@ -75,7 +75,8 @@ func (v *view) wholeChange(p *schema.ProfileDiff) string {
 	case p.Noise:
 		text += " is the same within noise (" + rate(p, p.Before.Value) + ", then " + rate(p, p.After.Value) + ")"
 	default:
-		text += " went " + cmp.Or(given(p.Change > 0, "up"), "down") + " from " + rate(p, p.Before.Value) + " to " + rate(p, p.After.Value) + " (" + change(p, p.Change) + ")"
+		text += " went " + cmp.Or(given(p.Change > 0, "up"), "down") + " from " + rate(p, p.Before.Value) + " to " +
+			rate(p, p.After.Value) + " (" + change(p, p.Change) + ")"
 	}
 	if top := mostChanged(p); top != nil {
 		return text + ", most of all in " + v.shortFunction(top.Function) + " (" + change(p, top.Change) + ")"

@@ -77,7 +77,8 @@ func (p *printer) excerptLine(l *schema.ExcerptLine, digits int) {
 		style = p.colour.Dim
 	}
 	text := p.escape(strings.ReplaceAll(l.Text, "\t", "    "))
-	p.line(span{text: padLeft(number, digits+2) + " ", style: p.colour.Dim}, plain(mark+" "), span{text: text, style: style})
+	p.line(span{text: padLeft(number, digits+2) + " ", style: p.colour.Dim}, plain(mark+" "),
+		span{text: text, style: style})
 	if l.Code != nil {
 		p.excerptCode(l, digits+5)
 	}

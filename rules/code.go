@@ -30,6 +30,6 @@ type Code struct {
 type Argument struct {
 	Name  string `json:"name"`
 	Type  string `json:"type"`  // as the source writes it
-	Words string `json:"words"` // as the input prints them: "0x1", "{0xc000012345, 0x16}"; with "?" they may be out of date
+	Words string `json:"words"` // as the input prints them: "0x1", "{0xc000012345, 0x16}"; "?": may be out of date
 	Value string `json:"value"` // for people, "" where the words say it all: "22 bytes", "nil", "-1"
 }

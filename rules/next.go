@@ -10,7 +10,7 @@ import (
 
 // A Step is what to do next about a finding, or to collect what is missing.
 type Step struct {
-	Command string `json:"command"` // runs as printed, in a POSIX shell; a word in capitals is for the reader to fill in
+	Command string `json:"command"` // runs as printed, in a POSIX shell; the reader fills in a word in capitals
 	Comment string `json:"comment"` // a fragment of a sentence, or ""
 	Changes bool   `json:"changes"` // it changes or ends something; a file that it writes for the reader doesn't count
 }
@@ -64,7 +64,8 @@ func (t Target) CollectDump() []Step {
 	if !t.Known() {
 		return []Step{t.Dump(), t.Abort()}
 	}
-	return []Step{t.Dump(), t.Abort(), t.AbortDebug(), t.LogsPrevious().With("| triage").Note("the dump, once it has restarted")}
+	return []Step{t.Dump(), t.Abort(), t.AbortDebug(),
+		t.LogsPrevious().With("| triage").Note("the dump, once it has restarted")}
 }
 
 // Abort sends SIGABRT to the container's first process, whose Go runtime answers with a dump and ends. It needs a
@@ -228,7 +229,8 @@ const podLogs = "/var/log/pods/"
 
 // NextNames are the commands that a declarative rule can ask for under `next`.
 func NextNames() []string {
-	return []string{"dump", "stacks", "capture", "second-dump", "growth", "heap", "logs", "logs-previous", "node-logs", "describe", "top"}
+	return []string{"dump", "stacks", "capture", "second-dump", "growth", "heap", "logs", "logs-previous", "node-logs",
+		"describe", "top"}
 }
 
 // NextCommand returns the command of that name, nil where there is none.

@@ -78,7 +78,7 @@ const (
 	NeedsCause                     // a dump with a cause: a panic, a fatal error
 	NeedsRace                      // a race detector's report
 	NeedsStates                    // a dump with each goroutine's id and state: not debug=1, not a binary profile
-	NeedsWaits                     // a dump that shows what goroutines wait for: by states, or by the frames of their stacks
+	NeedsWaits                     // a dump that shows what goroutines wait for: by states, or by frames
 	NeedsCPU                       // a CPU profile
 	NeedsHeap                      // a heap profile
 	NeedsAllocs                    // a profile of allocations

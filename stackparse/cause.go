@@ -349,8 +349,8 @@ func isSignal(text []byte) bool {
 
 // isNote recognises the runtime's own remarks beside a fatal error or a signal.
 func isNote(text []byte) bool {
-	for _, prefix := range [...]string{"runtime: ", "runtime/cgo: ", "unexpected fault address ", "signal arrived during ",
-		"instruction bytes:"} {
+	for _, prefix := range [...]string{"runtime: ", "runtime/cgo: ", "unexpected fault address ",
+		"signal arrived during ", "instruction bytes:"} {
 		if len(text) >= len(prefix) && string(text[:len(prefix)]) == prefix {
 			return true
 		}

@@ -175,8 +175,8 @@ func isRegister(line []byte) bool {
 // tracebackHexdump): "runtime: unknown pc 0x…", "runtime: g 7: unexpected return pc for …", "traceback: unexpected
 // SPWRITE function …", "stack: frame={…", and lines of memory, "00007ffc09a91920:  0000000000000000 …".
 func isRemark(line []byte) bool {
-	for _, prefix := range [...]string{"runtime: unknown pc ", "runtime: g", "runtime: traceback stuck", "runtime: frame ",
-		"traceback: ", "stack: frame={"} {
+	for _, prefix := range [...]string{"runtime: unknown pc ", "runtime: g", "runtime: traceback stuck",
+		"runtime: frame ", "traceback: ", "stack: frame={"} {
 		if len(line) > len(prefix) && string(line[:len(prefix)]) == prefix {
 			return true
 		}

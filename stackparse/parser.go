@@ -220,7 +220,8 @@ func (p *Parser) frameLine(line []byte, indented bool) bool {
 	case bytes.HasPrefix(line, ancestorPrefix) && b.startAncestor(line):
 	case b.pending == pendClosed:
 		ok = false
-	case isFile && b.pending != pendNone && (b.pending != pendWeak || loc.cgo || indented) && (indented || looksLikePath(line)):
+	case isFile && b.pending != pendNone && (b.pending != pendWeak || loc.cgo || indented) &&
+		(indented || looksLikePath(line)):
 		b.commitFile(line, loc, p.num)
 	case b.pending == pendWeak && bytes.HasPrefix(line, []byte("pc=0x")):
 		b.commitFile(line, location{cgo: true}, p.num)

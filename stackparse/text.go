@@ -87,7 +87,8 @@ func leadingHex(s []byte) (value uint64, rest []byte) {
 }
 
 // hexDigits holds 1 + the value of each digit that the runtime prints, 0 for other bytes.
-var hexDigits = [256]uint8{'0': 1, '1': 2, '2': 3, '3': 4, '4': 5, '5': 6, '6': 7, '7': 8, '8': 9, '9': 10, 'a': 11, 'b': 12, 'c': 13, 'd': 14, 'e': 15, 'f': 16}
+var hexDigits = [256]uint8{'0': 1, '1': 2, '2': 3, '3': 4, '4': 5, '5': 6, '6': 7, '7': 8, '8': 9, '9': 10, 'a': 11,
+	'b': 12, 'c': 13, 'd': 14, 'e': 15, 'f': 16}
 
 // plainLabels prints a header's labels as `key: value, key: value`, whichever form they had: 1.26 quotes always, 1.27
 // only what lies outside [A-Za-z0-9./_].

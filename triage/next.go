@@ -55,9 +55,10 @@ func (p *places) inBundle(f *rules.Finding) *rules.Evidence {
 		if p.captures.Holds(e.Input) {
 			return nil
 		}
-		bundled := strings.Contains(e.Input, ingest.InsideArchive) || slices.ContainsFunc(p.bundles, func(b schema.Bundle) bool {
-			return b.Layout != "" && b.Layout != podLogsLayout && b.Holds(e.Input)
-		})
+		bundled := strings.Contains(e.Input, ingest.InsideArchive) ||
+			slices.ContainsFunc(p.bundles, func(b schema.Bundle) bool {
+				return b.Layout != "" && b.Layout != podLogsLayout && b.Holds(e.Input)
+			})
 		if !bundled {
 			return nil
 		}
@@ -80,7 +81,8 @@ func (p *places) offline(e *rules.Evidence, steps []rules.Step) []rules.Step {
 		switch {
 		case !asksCluster(s.Command):
 			here = append(here, s)
-			shown = shown || strings.HasPrefix(s.Command, "triage audit ") || strings.Contains(s.Command, rules.Quote(e.Input))
+			shown = shown || strings.HasPrefix(s.Command, "triage audit ") ||
+				strings.Contains(s.Command, rules.Quote(e.Input))
 		case !looksUp(s.Command):
 			there = append(there, s.Note(onCluster(s)))
 		}
@@ -169,7 +171,8 @@ func (p *places) entry(input string) (archive, entry string, ok bool) {
 		return "", "", true
 	}
 	for part := range strings.SplitSeq(entry, ingest.InsideArchive) {
-		if strings.HasPrefix(part, "-") || strings.HasPrefix(path.Base(part), "-") || strings.ContainsAny(part, `*?[\`) {
+		if strings.HasPrefix(part, "-") || strings.HasPrefix(path.Base(part), "-") ||
+			strings.ContainsAny(part, `*?[\`) {
 			return "", "", false
 		}
 	}

@@ -17,14 +17,14 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-const analyzeLong = `triage takes what a busy, hung or crashed Go process left behind and names the guilty line of code, with the evidence,
-the reason, the fix and the next command to run.
+const analyzeLong = `triage takes what a busy, hung or crashed Go process left behind and names the guilty line of code,
+with the evidence, the reason, the fix and the next command to run.
 
-An INPUT is a file, a folder, an archive (a support bundle: zip or tar, compressed or not, one inside the other), a glob or
-"-" for standard input, which is also read when it is a pipe and no INPUT is named. triage recognises an input by its
+An INPUT is a file, a folder, an archive (a support bundle: zip or tar, compressed or not, one inside the other), a glob
+or "-" for standard input, which is also read when it is a pipe and no INPUT is named. triage recognises an input by its
 content: pod logs as kubelet, docker and kubectl write them, journals, plain and compressed logs, goroutine dumps and
-profiles, Kubernetes objects in YAML and JSON, audit logs. The rotated files of one log are read as one. Archives are read
-where they are: only what needs random access and does not fit in memory is unpacked, into deleted temporary files.
+profiles, Kubernetes objects in YAML and JSON, audit logs. The rotated files of one log are read as one. Archives are
+read where they are: only what needs random access and does not fit in memory is unpacked, into deleted temporary files.
 
 A command comes first, and its name wins over a file of that name: ./rules is the file. After flags, a name that exists
 is an INPUT. Each flag can be set by an environment variable:
@@ -81,8 +81,8 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	fl.SortFlags = false
 	f.reportFlags(cmd, "report", "", "a finding")
 	f.placeFlags(cmd)
-	fl.Var(timeFlag{&f.since}, "since", "leave out log lines before `TIME`: 2026-03-04T04:47:00Z, or 1h before the end "+
-		"of the inputs")
+	fl.Var(timeFlag{&f.since}, "since", "leave out log lines before `TIME`: 2026-03-04T04:47:00Z, or 1h before the "+
+		"end of the inputs")
 	fl.Var(timeFlag{&f.until}, "until", "leave out log lines after `TIME`")
 	f.textFlags(cmd, "text report")
 	cmd.PersistentFlags().StringArrayVar(&f.rules, "rules", nil, "read more declarative rules from `FILE`; repeatable")

@@ -16,14 +16,17 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-const auditLong = `triage audit lists the requests in Kubernetes API server audit logs (audit.k8s.io) as one timeline over all servers.
+const auditLong = `triage audit lists the requests in Kubernetes API server audit logs (audit.k8s.io) as one timeline
+over all servers.
 
-An INPUT is a file, a folder, a glob, an archive or "-": JSON lines, with a host's name before each or not, an EventList, records of
-a log shipper around events, compressed or not; the rotated files of one server are read as one. First comes what the logs hold, what is
-unknown, and what the rules about audit logs find; then one row for each request.
+An INPUT is a file, a folder, a glob, an archive or "-": JSON lines, with a host's name before each or not, an
+EventList, records of a log shipper around events, compressed or not; the rotated files of one server are read as one.
+First comes what the logs hold, what is unknown, and what the rules about audit logs find; then one row for each
+request.
 
-With --object the rows are one object's life: who wrote it, how many milliseconds after the write before, the resourceVersion that the request
-carried and the one that was returned, and the fields that each write changed, where the policy logs bodies.`
+With --object the rows are one object's life: who wrote it, how many milliseconds after the write before, the
+resourceVersion that the request carried and the one that was returned, and the fields that each write changed, where
+the policy logs bodies.`
 
 const auditExample = `  triage audit audit.log
   triage audit --object deployments/web -n prod /var/log/kubernetes/audit

@@ -7,16 +7,18 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-const diffLong = `Compare two states of a program: what is new, what is gone and what stayed, in findings, goroutines and profiles.
+const diffLong = `Compare two states of a program: what is new, what is gone and what stayed, in findings, goroutines
+and profiles.
 
-BEFORE and AFTER are each a file, folder, glob, "-" for standard input, or a report that triage wrote, as JSON or HTML. Of
-several dumps of a process the last whole one counts; a side with several processes counts them together. Two dumps of
-one process are compared by goroutine id, dumps of different processes by stack, and where the lines have moved (another
-build) by function. Several dumps in one log need no comparison: triage LOG shows how they developed.
+BEFORE and AFTER are each a file, folder, glob, "-" for standard input, or a report that triage wrote, as JSON or HTML.
+Of several dumps of a process the last whole one counts; a side with several processes counts them together. Two dumps
+of one process are compared by goroutine id, dumps of different processes by stack, and where the lines have moved
+(another build) by function. Several dumps in one log need no comparison: triage LOG shows how they developed.
 
 Profiles (cpu, heap, allocs, mutex, block) are compared with those of their kind, function by function: CPU profiles by
-time, heaps as they are, others by time where both were taken over some seconds. What got hotter and cooler is shown with
-who calls it, the program's own code first; what may be chance is counted as within noise. Builds may differ, programs not.
+time, heaps as they are, others by time where both were taken over some seconds. What got hotter and cooler is shown
+with who calls it, the program's own code first; what may be chance is counted as within noise. Builds may differ,
+programs not.
 
 --fail-on counts the new findings only: those that BEFORE has too, or that are gone, are no failure.
 

@@ -18,9 +18,9 @@ const exportLong = `triage export writes goroutine dumps and profiles in the for
 
 pprof is a compressed profile for go tool pprof: a sample for each goroutine of a dump, with its count and the minutes
 that it waits, and its id, state, creator and role as labels (go::goroutine, go::goroutine_state,
-go::goroutine_wait_minutes, go::goroutine_created_by, created_by, wait, role). folded is a line for each distinct stack, for flamegraph.pl and its
-relatives; speedscope is the JSON of www.speedscope.app. json-lines is one object a line: what the rules find
-("record": "finding"), then all stacks ("record": "stack").
+go::goroutine_wait_minutes, go::goroutine_created_by, created_by, wait, role). folded is a line for each distinct stack,
+for flamegraph.pl and its relatives; speedscope is the JSON of www.speedscope.app. json-lines is one object a line: what
+the rules find ("record": "finding"), then all stacks ("record": "stack").
 
 pprof and folded hold one kind of values: dumps, or profiles of one kind; several are added up, and labels hold their
 inputs.
@@ -102,7 +102,8 @@ func (f *exportFlags) run(ctx context.Context, std Std, args []string) (int, err
 	out := output{file: f.out}
 	err = out.writeWith(std.Out, func(w io.Writer) error { return export.Write(w, f.to, s) })
 	if errors.Is(err, export.ErrMixed) {
-		return exitUsage, &failure{exitUsage, err, "choose with --only GLOB, or use --to speedscope, which holds several"}
+		const hint = "choose with --only GLOB, or use --to speedscope, which holds several"
+		return exitUsage, &failure{exitUsage, err, hint}
 	}
 	if err != nil {
 		err = fmt.Errorf("exporting: %w", err)

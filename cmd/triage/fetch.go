@@ -19,8 +19,8 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-const fetchLong = `Capture what a live Go process serves below /debug/pprof, and say what it means: goroutine dumps and profiles go into a
-folder or archive that triage reads again, with a manifest, and the report follows at once.
+const fetchLong = `Capture what a live Go process serves below /debug/pprof, and say what it means: goroutine dumps and
+profiles go into a folder or archive that triage reads again, with a manifest, and the report follows at once.
 
 TARGET is :6060, HOST:PORT, http(s)://HOST:PORT[/prefix], unix:///path.sock[:/prefix], pod/NAME, or the pods of
 deploy/NAME, sts/NAME, ds/NAME or job/NAME; -l captures those that a label selector matches. Pods are reached through
@@ -28,8 +28,8 @@ your own kubectl, by port-forward or, with --via proxy, through the API server. 
 ended, the previous log and the last 10,000 lines of the current one are kept; where no port answers, those alone.
 
 It asks for one CPU profile and three goroutine dumps meanwhile, and once for what costs little; the plan and its cost
-are printed first. Above 10,000 goroutines it takes no dump unless --stacks is given, since each stops the process. An item
-that fails does not affect the others; Ctrl-C keeps what was fetched.
+are printed first. Above 10,000 goroutines it takes no dump unless --stacks is given, since each stops the process. An
+item that fails does not affect the others; Ctrl-C keeps what was fetched.
 
 Secrets are read from files and the environment: TRIAGE_BEARER_TOKEN, and TRIAGE_PASSWORD for --user.
 

@@ -152,8 +152,8 @@ func (f timeFlag) Set(s string) error {
 		*f.to = moment{ago: ago}
 		return nil
 	}
-	return fmt.Errorf("it is a time (2026-03-04T04:47:00Z, or 2026-03-04 04:47 in UTC), or a span before the end of the " +
-		"inputs (90s, 1h)")
+	return fmt.Errorf("it is a time (2026-03-04T04:47:00Z, or 2026-03-04 04:47 in UTC), or a span before the end of " +
+		"the inputs (90s, 1h)")
 }
 
 func (f timeFlag) Type() string { return "time" }

@@ -100,7 +100,8 @@ func inputFirst(root *cobra.Command, args []string) []string {
 func newRoot(std Std, code *int) *cobra.Command {
 	root := newAnalyze(std, code)
 	root.AddCommand(newDiff(std, code), newAudit(std, code), newShow(std, code), newExport(std, code),
-		newFetch(std, code), newRedact(std, code), newMCP(std), newRules(std), newExplain(std), newVersion(std), newMan(std))
+		newFetch(std, code), newRedact(std, code), newMCP(std), newRules(std), newExplain(std), newVersion(std),
+		newMan(std))
 	root.SetIn(std.In)
 	root.SetOut(std.Out)
 	root.SetErr(std.Err)

@@ -10,10 +10,10 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-const mcpLong = `triage mcp answers an agent's questions on standard input and output, by the Model Context Protocol. Its seven tools read
-and change nothing: analyze, finding, groups, blockers, lines, compare and explain. They open files below --dir only, and
-no symbolic link leads out of it. Answers are text of less than 25,000 tokens, in pages where there is more; what comes
-from the inputs is marked as untrusted.`
+const mcpLong = `triage mcp answers an agent's questions on standard input and output, by the Model Context Protocol.
+Its seven tools read and change nothing: analyze, finding, groups, blockers, lines, compare and explain. They open files
+below --dir only, and no symbolic link leads out of it. Answers are text of less than 25,000 tokens, in pages where
+there is more; what comes from the inputs is marked as untrusted.`
 
 const mcpExample = `  triage mcp --dir /var/log/pods
   triage mcp --dir ~/incidents`
@@ -38,7 +38,8 @@ func newMCP(std Std) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return mcp.Serve(cmd.Context(), &sdk.IOTransport{Reader: io.NopCloser(std.In), Writer: writeCloser{std.Out}}, mcp.Options{
+			stdio := &sdk.IOTransport{Reader: io.NopCloser(std.In), Writer: writeCloser{std.Out}}
+			return mcp.Serve(cmd.Context(), stdio, mcp.Options{
 				Dir: dir, Version: version(), Book: &book,
 			})
 		},

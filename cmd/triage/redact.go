@@ -20,21 +20,24 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-const redactLong = `Write a copy of a log, dump, profile, audit log or support bundle that can be shown to others. IN is a file, a folder or an
-archive (zip, tar, gzip, zstd, xz, archives in archives), OUT a copy in the same form; "-" stands for the standard streams.
+const redactLong = `Write a copy of a log, dump, profile, audit log or support bundle that can be shown to others. IN is
+a file, a folder or an archive (zip, tar, gzip, zstd, xz, archives in archives), OUT a copy in the same form; "-" stands
+for the standard streams.
 
-Replaced are tokens, passwords, keys and certificates, the values of Secrets, IP and hardware addresses, hosts and domains,
-e-mail addresses, and what --hide names. One value has one pseudonym everywhere (ip-1, host-2, mail-3, token-4), in names
-of files too, so that what belongs together still does; triage finds in the copy what it finds in the original. Code,
-times, versions, UIDs and names of objects stay, and so may what no detector knows: the summary says what isn't covered.
+Replaced are tokens, passwords, keys and certificates, the values of Secrets, IP and hardware addresses, hosts and
+domains, e-mail addresses, and what --hide names. One value has one pseudonym everywhere (ip-1, host-2, mail-3,
+token-4), in names of files too, so that what belongs together still does; triage finds in the copy what it finds in the
+original. Code, times, versions, UIDs and names of objects stay, and so may what no detector knows: the summary says
+what isn't covered.
 
-Left out of the copy are links, devices, encrypted and damaged entries, and binary files that are no profiles. An archive's
-or folder's copy has the summary in redaction.txt. OUT appears when it is whole; nothing is written elsewhere.
+Left out of the copy are links, devices, encrypted and damaged entries, and binary files that are no profiles. An
+archive's or folder's copy has the summary in redaction.txt. OUT appears when it is whole; nothing is written elsewhere.
 
 The copy is looked through once more, by rules that know nothing of the first ones: the summary lists what looks like a
 secret all the same.
 
-Exit status: 0 copied, 1 with --strict: something looks like a secret, 2 wrong usage, or OUT can't be written, 3 IN can't be read, or not to its end.`
+Exit status: 0 copied, 1 with --strict: something looks like a secret, 2 wrong usage, or OUT can't be written, 3 IN
+can't be read, or not to its end.`
 
 const redactExample = `  triage redact bundle.zip shared.zip
   triage redact --hide acme --map private.tsv must-gather.tar.xz shared.tar.gz
@@ -57,7 +60,8 @@ func newRedact(std Std, code *int) *cobra.Command {
 		Example: redactExample,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usage("triage redact IN OUT", "redact needs IN and OUT (got %s)", phrase.Count(len(args), "argument"))
+				return usage("triage redact IN OUT", "redact needs IN and OUT (got %s)",
+					phrase.Count(len(args), "argument"))
 			}
 			return nil
 		},

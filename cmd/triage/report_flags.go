@@ -102,14 +102,14 @@ func (f *analyzeFlags) groupFlags(cmd *cobra.Command) {
 
 // whereFlag adds --where. Its words are those of the JSON report.
 func (f *analyzeFlags) whereFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.where, "where", "", "list the groups of goroutines for which `CONDITION` holds: 'state == "+
-		"\"select\" and minutes > 10'; words are "+strings.Join(triage.WhereWords(), ", "))
+	cmd.Flags().StringVar(&f.where, "where", "", "list the groups of goroutines for which `CONDITION` holds: 'state "+
+		"== \"select\" and minutes > 10'; words are "+strings.Join(triage.WhereWords(), ", "))
 }
 
 // sourceFlag adds --source.
 func (f *analyzeFlags) sourceFlag(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.source, "source", nil, "show the code at the guilty lines, from files below `DIR`: a "+
-		"checkout, $(go env GOMODCACHE) or $(go env GOROOT); repeatable")
+	cmd.Flags().StringArrayVar(&f.source, "source", nil, "show the code at the guilty lines, from files below `DIR`: "+
+		"a checkout, $(go env GOMODCACHE) or $(go env GOROOT); repeatable")
 }
 
 // placeFlags adds the flags that leave out what is of other pods.

@@ -23,8 +23,9 @@ func newRules(std Std) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rules [TEXT...]",
 		Short: "list the rules and the roles of goroutines",
-		Long: `List every rule with its id, name and the most severe finding that it makes, and the roles of goroutines that do what
-they should. TEXT lists the rules and roles whose name or documentation contains it. "triage explain ID" prints all about one rule.`,
+		Long: `List every rule with its id, name and the most severe finding that it makes, and the roles of goroutines
+that do what they should. TEXT lists the rules and roles whose name or documentation contains it. "triage explain ID"
+prints all about one rule.`,
 		Example: `  triage rules
   triage rules --category leak channel
   triage rules --needs profile -o json`,
@@ -35,9 +36,10 @@ they should. TEXT lists the rules and roles whose name or documentation contains
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	fl.StringVar(&filter.category, "category", "", "only rules of this `CATEGORY`: "+strings.Join(categoryNames(), ", "))
-	fl.StringVar(&filter.needs, "needs", "", "only rules that need evidence with `TEXT` in its name: dump, profile, log, "+
-		"audit")
+	fl.StringVar(&filter.category, "category", "",
+		"only rules of this `CATEGORY`: "+strings.Join(categoryNames(), ", "))
+	fl.StringVar(&filter.needs, "needs", "", "only rules that need evidence with `TEXT` in its name: dump, profile, "+
+		"log, audit")
 	outputFlag(cmd, &format, "the list")
 	complete(cmd, "category", categoryNames())
 	return cmd
@@ -132,8 +134,8 @@ func newExplain(std Std) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain [RULE]",
 		Short: "print what a rule finds, why, what to do and its false positives",
-		Long: `Print what a rule finds, why that is a fault, what to do, its false positives and where to read on. RULE is an id or a
-name; without one the rules are listed.`,
+		Long: `Print what a rule finds, why that is a fault, what to do, its false positives and where to read on. RULE
+is an id or a name; without one the rules are listed.`,
 		Example: "  triage explain TR101\n  triage explain busy-wait",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -12,13 +12,13 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-const showLong = `triage show prints goroutines in the lines of the inputs, each line with its number: the culprit's frames and those of the
-program's own code are marked. What is chosen by several flags must hold together; without any, one goroutine of each group
-is shown.
+const showLong = `triage show prints goroutines in the lines of the inputs, each line with its number: the culprit's
+frames and those of the program's own code are marked. What is chosen by several flags must hold together; without any,
+one goroutine of each group is shown.
 
---where takes a condition in the words of the JSON report: state, wait, minutes (the longest wait, 0 where unknown), count,
-role, locked, function, package, label and created_by. function, package and label hold where one of several does:
-function contains "raft" and minutes > 10.`
+--where takes a condition in the words of the JSON report: state, wait, minutes (the longest wait, 0 where unknown),
+count, role, locked, function, package, label and created_by. function, package and label hold where one of several
+does: function contains "raft" and minutes > 10.`
 
 const showExample = `  triage show dump.txt --goroutine 695
   triage show dump.txt --function '(*Node).run' --limit 3
@@ -55,13 +55,14 @@ func newShow(std Std, code *int) *cobra.Command {
 	fl.SortFlags = false
 	fl.StringSliceVar(&f.goroutines, "goroutine", nil, "the goroutine with this `ID`; repeatable")
 	fl.StringVar(&f.function, "function", "", "goroutines with a function on the stack whose name has `TEXT` in it")
-	fl.StringVar(&f.state, "state", "", "goroutines in this `STATE`, as their headers print it, or of this class of waits")
+	fl.StringVar(&f.state, "state", "", "goroutines in this `STATE`, as their headers print it, or of this class of "+
+		"waits")
 	fl.IntVar(&f.bucket, "bucket", 0, "goroutines of the `N`th group of each dump, in the order of the JSON report")
 	f.whereFlag(cmd)
 	f.sourceFlag(cmd)
 	fl.IntVar(&f.limit, "limit", 0, "print `N` goroutines at most (default 10)")
-	fl.StringArrayVarP(&f.formats, "output", "o", nil, "write as `FORMAT` (text, json), or as FORMAT=FILE besides the one "+
-		"on stdout; repeatable")
+	fl.StringArrayVarP(&f.formats, "output", "o", nil, "write as `FORMAT` (text, json), or as FORMAT=FILE besides the "+
+		"one on stdout; repeatable")
 	f.outFlag(fl)
 	f.placeFlags(cmd)
 	f.textFlags(cmd, "text")

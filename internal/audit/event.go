@@ -165,8 +165,8 @@ func usualMicros(s []byte) (at int64, ok bool) {
 	}
 	year, month, day := number(0, 4), number(5, 7), number(8, 10)
 	hour, minute, second := number(11, 13), number(14, 16), number(17, 19)
-	if year < 1971 || month < 1 || month > 12 || day < 1 || day > int64(monthDays[month-1]) || hour > 23 || minute > 59 ||
-		second > 59 {
+	if year < 1971 || month < 1 || month > 12 || day < 1 || day > int64(monthDays[month-1]) ||
+		hour > 23 || minute > 59 || second > 59 {
 		return 0, false
 	}
 	// Days since March 1 of the year 0: from March on the lengths of months have a formula, and the leap day comes

@@ -113,8 +113,8 @@ func (m *merger) serverLimits() []string {
 				time.Duration((g.To-g.From)*1000).Round(time.Second)))
 		}
 		if s.First-tr.First > gapFloor.Microseconds() || tr.Last-s.Last > gapFloor.Microseconds() {
-			partly = append(partly, fmt.Sprintf("%s covers %s to %s only: requests that it handled before and after are missing",
-				s.Name, Time(s.First).Format(time.DateTime), Time(s.Last).Format(time.DateTime)))
+			partly = append(partly, fmt.Sprintf("%s covers %s to %s only: requests that it handled before and after "+
+				"are missing", s.Name, Time(s.First).Format(time.DateTime), Time(s.Last).Format(time.DateTime)))
 		}
 	}
 	var out []string

@@ -145,7 +145,8 @@ func newGroup(file string) *Group {
 // podPart is a pod's UID in a group's path; systemd's names have underscores for its dashes. Static pods have 32
 // digits.
 var podPart = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`kubepods.*pod([0-9a-f]{8}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{12}|[0-9a-f]{32})`)
+	return regexp.MustCompile(`kubepods.*pod(` +
+		`[0-9a-f]{8}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{4}[-_][0-9a-f]{12}|[0-9a-f]{32})`)
 })
 
 var containerPart = sync.OnceValue(func() *regexp.Regexp {

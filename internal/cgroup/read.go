@@ -118,7 +118,8 @@ var numbers = map[string]struct {
 	scale float64
 }{
 	"memory.current": {Memory, 1}, "memory.usage_in_bytes": {Memory, 1}, "memory.max": {MemoryMax, 1},
-	"memory.limit_in_bytes": {MemoryMax, 1}, "memory.peak": {MemoryPeak, 1}, "memory.max_usage_in_bytes": {MemoryPeak, 1},
+	"memory.limit_in_bytes": {MemoryMax, 1},
+	"memory.peak":           {MemoryPeak, 1}, "memory.max_usage_in_bytes": {MemoryPeak, 1},
 	"memory.failcnt": {LimitHits, 1}, "cpu.cfs_quota_us": {QuotaUS, 1}, "cpu.cfs_period_us": {PeriodUS, 1},
 	"cpuacct.usage": {UsageUS, 1e-3},
 }

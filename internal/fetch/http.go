@@ -113,7 +113,8 @@ func (s *httpSource) get(ctx context.Context, it item, header time.Duration, to 
 	if strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") {
 		return errWebPage
 	}
-	if _, err = io.Copy(&watchedWriter{to: to, dog: dog, begun: true}, resp.Body); err != nil && to.diskErr == nil && !errors.Is(err, errTooLarge) {
+	if _, err = io.Copy(&watchedWriter{to: to, dog: dog, begun: true}, resp.Body); err != nil && to.diskErr == nil &&
+		!errors.Is(err, errTooLarge) {
 		err = fmt.Errorf("the connection ended after %d bytes: %w", to.n, cause(ctx, err))
 	}
 	return err

@@ -68,7 +68,8 @@ func (a Access) addKubeconfig(file, context string) (Access, error) {
 	var k kubeconfigJSON
 	if err := yaml.Unmarshal(data, &k); err != nil {
 		// The error of the library quotes the text, which holds secrets.
-		return a, usage("kubectl --kubeconfig FILE config view shows what kubectl makes of it", "--kubeconfig is no kubeconfig")
+		return a, usage("kubectl --kubeconfig FILE config view shows what kubectl makes of it",
+			"--kubeconfig is no kubeconfig")
 	}
 	cluster, user, err := k.choose(cmp.Or(context, k.CurrentContext))
 	if err != nil {

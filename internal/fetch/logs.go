@@ -104,10 +104,10 @@ func (p pod) recipe() string {
 		flags = "-n " + p.Namespace + " "
 	}
 	container := cmp.Or(p.Container, "CONTAINER")
-	return fmt.Sprintf("--port PORT names the port that serves %s. Without one: kubectl %sdebug -it %s --image=busybox "+
-		"--target=%s -- kill -ABRT 1 makes a Go process print its goroutines and ENDS it; kubectl %slogs --previous %s -c %s "+
-		"then has them, and so does /var/log/pods/%s/ on node %s", DefaultPrefix, flags, p.Name, container, flags, p.Name,
-		container, p.nodePath(), cmp.Or(p.Node, "NODE"))
+	return fmt.Sprintf("--port PORT names the port that serves %s. Without one: kubectl %sdebug -it %s "+
+		"--image=busybox --target=%s -- kill -ABRT 1 makes a Go process print its goroutines and ENDS it; kubectl "+
+		"%slogs --previous %s -c %s then has them, and so does /var/log/pods/%s/ on node %s", DefaultPrefix, flags,
+		p.Name, container, flags, p.Name, container, p.nodePath(), cmp.Or(p.Node, "NODE"))
 }
 
 // nodePath is the folder of the container's logs below /var/log/pods.

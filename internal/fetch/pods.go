@@ -89,8 +89,8 @@ func (r *run) pods(ctx context.Context) (all []pod, notes []string, err error) {
 	}
 	all, count, notes := r.chosen(list.Items)
 	if len(all) == 0 {
-		return nil, notes, hinted("kubectl get pods --show-labels lists the labels; -n names the namespace; --port the port",
-			"no running pod of %s to capture", t)
+		return nil, notes, hinted("kubectl get pods --show-labels lists the labels; -n names the namespace; "+
+			"--port the port", "no running pod of %s to capture", t)
 	}
 	if most := r.o.Cluster.MaxPods; count > most {
 		notes = append(notes, fmt.Sprintf("%d pods match: the first %d of them are captured (--max-pods)", count, most))
@@ -169,7 +169,8 @@ func (r *run) onePod(ctx context.Context) ([]pod, error) {
 	}
 	some, err := j.choose(c)
 	if err != nil {
-		return nil, hinted("kubectl get pod "+name+" -o yaml lists its containers; -c names one", "pod %s: %w", name, err)
+		return nil, hinted("kubectl get pod "+name+" -o yaml lists its containers; -c names one",
+			"pod %s: %w", name, err)
 	}
 	kept := slices.DeleteFunc(slices.Clone(some), func(p pod) bool { return !r.worthwhile(p) })
 	if len(kept) == 0 {

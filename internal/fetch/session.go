@@ -129,7 +129,8 @@ func (s *session) stacks(ctx context.Context, it item) {
 		return
 	case s.goroutines > maxDumped:
 		stop := (time.Duration(s.goroutines) * stopPerGoroutine).Round(100 * time.Millisecond)
-		s.leaveOut(it, fmt.Sprintf("%d goroutines: each dump would stop the process for about %s", s.goroutines, stop)+takeAnyway)
+		s.leaveOut(it, fmt.Sprintf("%d goroutines: each dump would stop the process for about %s%s", s.goroutines, stop,
+			takeAnyway))
 		return
 	}
 	it.lasts = time.Duration(s.goroutines) * stopPerGoroutine

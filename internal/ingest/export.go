@@ -77,8 +77,8 @@ func (r *reading) exportNotes(path string, s export.Stats) {
 	}
 	const ask = "ask the store for the records of one container in the order of time, oldest first"
 	if s.LeftOut > 0 {
-		note(ask, "the store has lost the order of its records: behind %d of %d goroutine headers the stack is missing; "+
-			"the dumps were left out, %d lines", s.Torn, s.Headers, s.LeftOut)
+		note(ask, "the store has lost the order of its records: behind %d of %d goroutine headers the stack is "+
+			"missing; the dumps were left out, %d lines", s.Torn, s.Headers, s.LeftOut)
 	} else if s.Unsorted {
 		note("", "its records are not in the order of time: they were sorted")
 	}

@@ -46,7 +46,8 @@ func beginsDescription(text []byte) bool {
 }
 
 var describedKey = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(Namespace|Priority|Roles|Labels|Annotations|CreationTimestamp|StorageClass|Selector):  `)
+	return regexp.MustCompile(
+		`^(Namespace|Priority|Roles|Labels|Annotations|CreationTimestamp|StorageClass|Selector):  `)
 })
 
 // isTableHeader accepts the header of a table of kubectl get, which ends every row of a kind that it knows with its
@@ -70,7 +71,8 @@ func isTableHeader(line []byte) bool {
 
 // isEventColumns accepts the header of custom columns of events: their names in any case, three spaces apart.
 func isEventColumns(line []byte) bool {
-	if !bytes.Contains(line, []byte("   ")) || len(bytes.Trim(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz -_")) > 0 {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz -_"
+	if !bytes.Contains(line, []byte("   ")) || len(bytes.Trim(line, letters)) > 0 {
 		return false
 	}
 	has := map[string]bool{}
@@ -152,8 +154,9 @@ func isCgroup(text []byte) bool {
 // printedBare is how the same looks where the names have no folder, and of /proc/pressure: the name says little, so
 // that its first line of text has to be one of such a file.
 var printedBare = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(==> )?(/proc/pressure/(cpu|memory|io)|(cpu|memory|io)\.pressure|(cpu|cpuacct|memory)\.[a-z_.]+)` +
-		`( <==\r?\n|:)(some avg10=|(usage_usec|nr_periods|low|anon|oom_kill_disable) [0-9]|(max|[0-9]+)( [0-9]+)?\r?\n)`)
+	return regexp.MustCompile(`^(==> )?` +
+		`(/proc/pressure/(cpu|memory|io)|(cpu|memory|io)\.pressure|(cpu|cpuacct|memory)\.[a-z_.]+)( <==\r?\n|:)` +
+		`(some avg10=|(usage_usec|nr_periods|low|anon|oom_kill_disable) [0-9]|(max|[0-9]+)( [0-9]+)?\r?\n)`)
 })
 
 // printedLimit is the first line of what `grep . FILES` or `tail -n +1 FILES` prints of control groups.
@@ -165,11 +168,13 @@ var printedLimit = sync.OnceValue(func() *regexp.Regexp {
 // others: cpu.max, memory.current, memory.stat.
 func isLimitFile(name string, head []byte) bool {
 	text := bytes.TrimSpace(head)
-	return (strings.Contains(name, "cpu") || strings.Contains(name, "memory.")) && limitName().MatchString(name) && len(head) < 16<<10 && numbersOnly().Match(text)
+	return (strings.Contains(name, "cpu") || strings.Contains(name, "memory.")) && limitName().MatchString(name) &&
+		len(head) < 16<<10 && numbersOnly().Match(text)
 }
 
 var limitName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(^|[-_])(cpu|cpuacct|memory)\.(max|current|peak|events|usage|failcnt|stat|oom_control|[a-z_]+_us|[a-z_]+_in_bytes)(\.local)?(\.txt)?$`)
+	return regexp.MustCompile(`(^|[-_])(cpu|cpuacct|memory)\.` +
+		`(max|current|peak|events|usage|failcnt|stat|oom_control|[a-z_]+_us|[a-z_]+_in_bytes)(\.local)?(\.txt)?$`)
 })
 
 var numbersOnly = sync.OnceValue(func() *regexp.Regexp {

@@ -23,7 +23,8 @@ func (m *Miner) Close() *Log {
 	}
 	log.Forms = len(m.patterns)
 	slices.SortStableFunc(m.patterns, func(a, b *pattern) int {
-		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine), cmp.Compare(a.stream, b.stream))
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine),
+			cmp.Compare(a.stream, b.stream))
 	})
 	kept, size := 0, 0
 	for _, p := range m.patterns {
@@ -60,7 +61,8 @@ func (p *pattern) public(at func(int64) time.Time) *Pattern {
 		ObjectsSeen: len(p.objects), Took: p.took,
 	}
 	slices.SortStableFunc(p.objects, func(a, b *object) int {
-		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine), strings.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine),
+			strings.Compare(a.name, b.name))
 	})
 	for _, o := range p.objects[:min(len(p.objects), keptObjects)] {
 		out.Objects = append(out.Objects, &Object{

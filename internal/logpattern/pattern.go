@@ -246,7 +246,8 @@ func (m *Miner) slots(f *form, text []byte, sh *shape) {
 			if j := slices.IndexFunc(sh.fields, func(f field) bool { return f.value.holds(t) }); j >= 0 {
 				key = sh.fields[j].key
 			}
-			f.slots = append(f.slots, slot{uint8(i), roleOf(key, s.word(text, i), s.word(text, i-1), s.word(text, i+1))})
+			role := roleOf(key, s.word(text, i), s.word(text, i-1), s.word(text, i+1))
+			f.slots = append(f.slots, slot{uint8(i), role})
 		}
 	}
 }

@@ -59,7 +59,8 @@ var phrases = byTrigger([]wordings{
 	{SignLimited, `
 		limiter | client rate limiter wait returned an error`},
 	{SignRenewal, `
-		lock | error retrieving resource lock; lock | failed to update lock; lock | error initially creating leader election record`},
+		lock | error retrieving resource lock; lock | failed to update lock;
+		lock | error initially creating leader election record`},
 	// Access logs: a server's clients set their rate.
 	{SignLiveness, `
 		http/1.1; http/1.0; http/2.0; http/2; http.request.method; get | "get /; post | "post /`},

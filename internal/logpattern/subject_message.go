@@ -166,8 +166,8 @@ func isSubjectName(word, gap []byte) bool {
 		return true
 	}
 	// A bare word: only in lower case ("release web"), and not a verb's form.
-	return len(word) > 2 && allBytes(word, isLower) && !bytes.HasSuffix(word, []byte("ing")) && !bytes.HasSuffix(word, []byte("ed")) &&
-		!bytes.HasSuffix(word, []byte("ly"))
+	return len(word) > 2 && allBytes(word, isLower) && !bytes.HasSuffix(word, []byte("ing")) &&
+		!bytes.HasSuffix(word, []byte("ed")) && !bytes.HasSuffix(word, []byte("ly"))
 }
 
 // bareName reports that a word without a sign of a name may follow kind: "release web", but not "cluster membership".

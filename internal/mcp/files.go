@@ -139,8 +139,8 @@ func (f *files) report(ctx context.Context, s selection) (*triage.Report, error)
 		return k.report, nil
 	}
 	r, err := triage.Run(ctx, triage.Options{
-		Inputs: inputs, Version: f.o.Version, Book: f.o.Book, Limits: f.o.Limits, Namespace: s.namespace, Since: s.since,
-		SinceAgo: s.ago,
+		Inputs: inputs, Version: f.o.Version, Book: f.o.Book, Limits: f.o.Limits, Namespace: s.namespace,
+		Since: s.since, SinceAgo: s.ago,
 	})
 	if err != nil {
 		return nil, err

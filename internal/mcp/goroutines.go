@@ -101,8 +101,8 @@ func rowsOf(r *triage.Report, where string) (rows []row, err error) {
 // groupText is a group with its stack.
 func groupText(g row) string {
 	role := cmp.Or(g.Role, "unexplained")
-	lines := []string{fmt.Sprintf("%d x [%s] up to %d min, role %s, goroutines %s", g.Count, name(g.State), g.Minutes.Max,
-		name(role), ids(g.Goroutines))}
+	lines := []string{fmt.Sprintf("%d x [%s] up to %d min, role %s, goroutines %s", g.Count, name(g.State),
+		g.Minutes.Max, name(role), ids(g.Goroutines))}
 	for i, f := range g.Frames {
 		if i == groupFrames {
 			lines = append(lines, fmt.Sprintf("  +%d frames", len(g.Frames)-i))
@@ -198,7 +198,8 @@ func chain(d *schema.Dump, from []uint64) (lines []string) {
 			if waiting < 0 {
 				continue
 			}
-			line := fmt.Sprintf("goroutine %d waits for %s %s with %s", from[waiting], w.Kind, w.Object, phrase.Count(w.Waiters-1, "other"))
+			line := fmt.Sprintf("goroutine %d waits for %s %s with %s", from[waiting], w.Kind, w.Object,
+				phrase.Count(w.Waiters-1, "other"))
 			if w.BlockedBy != "" {
 				line += "; blocked by " + w.BlockedBy
 			}

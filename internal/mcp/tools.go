@@ -27,7 +27,7 @@ type tools struct {
 type inputs struct {
 	Paths     []string `json:"paths" jsonschema:"files or folders below the server's folder"`
 	Namespace string   `json:"namespace,omitempty" jsonschema:"leave out inputs of other namespaces"`
-	Since     string   `json:"since,omitempty" jsonschema:"leave out lines before: 1h before the newest time, or RFC 3339"`
+	Since     string   `json:"since,omitempty" jsonschema:"leave out older lines: 1h before the newest, or RFC 3339"`
 }
 
 func (t *tools) read(ctx context.Context, in inputs) (*triage.Report, error) {
@@ -36,7 +36,8 @@ func (t *tools) read(ctx context.Context, in inputs) (*triage.Report, error) {
 		var err error
 		if s.since, err = time.Parse(time.RFC3339, in.Since); err != nil {
 			if s.ago, err = time.ParseDuration(in.Since); err != nil || s.ago <= 0 {
-				return nil, fmt.Errorf("since %q is neither a time (2026-03-04T04:47:00Z) nor a span (90s, 1h)", in.Since)
+				return nil, fmt.Errorf("since %q is neither a time (2026-03-04T04:47:00Z) nor a span (90s, 1h)",
+					in.Since)
 			}
 		}
 	}
@@ -70,8 +71,8 @@ func (t *tools) finding(ctx context.Context, in findingInput) (string, error) {
 	}
 	f := &r.Findings[n-1]
 	var b strings.Builder
-	fmt.Fprintf(&b, "FINDING f%d: %s (%s), %s, severity %s, confidence %s\nTITLE: %s\n", n, f.Name, f.Rule, f.Category, f.Severity,
-		f.Confidence, sentence(f, f.Title))
+	fmt.Fprintf(&b, "FINDING f%d: %s (%s), %s, severity %s, confidence %s\nTITLE: %s\n", n, f.Name, f.Rule, f.Category,
+		f.Severity, f.Confidence, sentence(f, f.Title))
 	if f.Culprit.File != "" {
 		fmt.Fprintf(&b, "CULPRIT: %s at %s:%d\n", name(f.Culprit.Function), name(f.Culprit.File), f.Culprit.Line)
 	}
@@ -164,8 +165,8 @@ func changes(d *schema.Diff) string {
 	var groups, gone []string
 	for _, g := range d.Buckets {
 		if g.Before != g.After {
-			groups = append(groups, fmt.Sprintf("%d -> %d goroutines [%s] in %s (%s:%d)", g.Before, g.After, name(g.Wait),
-				name(g.Function), name(g.File), g.Line))
+			groups = append(groups, fmt.Sprintf("%d -> %d goroutines [%s] in %s (%s:%d)", g.Before, g.After,
+				name(g.Wait), name(g.Function), name(g.File), g.Line))
 		}
 	}
 	for _, f := range d.Findings.Gone {
@@ -243,7 +244,8 @@ func (t *tools) lines(ctx context.Context, in linesInput) (string, error) {
 	if in.Around <= 0 {
 		in.Around = linesAround
 	}
-	found, err := triage.ReadLines(ctx, triage.Options{Limits: t.files.o.Limits}, path, in.Line, min(in.Around, maxLinesAround))
+	found, err := triage.ReadLines(ctx, triage.Options{Limits: t.files.o.Limits}, path, in.Line,
+		min(in.Around, maxLinesAround))
 	if err != nil {
 		return "", err
 	}

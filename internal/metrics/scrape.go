@@ -146,7 +146,9 @@ func (s *Scrape) line(line []byte, num int64) {
 	if !when.IsZero() && when.After(s.before) {
 		s.before = when
 	}
-	i, keep := slices.BinarySearchFunc(wanted, name, func(w string, n []byte) int { return strings.Compare(w, string(n)) })
+	i, keep := slices.BinarySearchFunc(wanted, name, func(w string, n []byte) int {
+		return strings.Compare(w, string(n))
+	})
 	if !keep {
 		return
 	}

@@ -56,7 +56,8 @@ func repeat(next []rules.Step, pods []rules.PodCount) (again rules.Step, ok bool
 			why = fmt.Sprintf("the same for %d of the other %d pods", maxRepeated, len(others))
 		}
 		others = others[:min(len(others), maxRepeated)]
-		return rules.Command(fmt.Sprintf("for p in %s; do %s; done", strings.Join(others, " "), again.Command)).Note(why), true
+		loop := fmt.Sprintf("for p in %s; do %s; done", strings.Join(others, " "), again.Command)
+		return rules.Command(loop).Note(why), true
 	}
 	return again, false
 }

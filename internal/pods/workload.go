@@ -69,7 +69,8 @@ func staticName(pod, container, node string, static bool) (string, bool) {
 			return name, true
 		}
 	}
-	if container != "" && strings.HasPrefix(pod, container+"-") && (static || slices.Contains(controlPlane, container)) {
+	if container != "" && strings.HasPrefix(pod, container+"-") &&
+		(static || slices.Contains(controlPlane, container)) {
 		return container, true
 	}
 	return "", false

@@ -262,7 +262,8 @@ func (c *copier) report(b *target) error {
 	c.sum.Counts = c.t.Counts()
 	w, finish, err := b.out.file(b.names.name(reportName), time.Time{})
 	if err == nil {
-		text := reportHead + "Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n" + c.sum.String()
+		text := reportHead + "Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n" +
+			c.sum.String()
 		if b.before != "" {
 			text += "\nIt is a copy of a copy, which came with this:\n\n" + b.before
 		}

@@ -66,7 +66,8 @@ func (c *copier) run(in, out string) error {
 		return fmt.Errorf("%s: %w: %w", in, ErrNoInput, err)
 	}
 	defer f.Close()
-	if !info.Mode().IsRegular() || info.Size() == 0 { // a pipe, or a file of /proc, whose size is unknown: it is read once
+	// A pipe, or a file of /proc, whose size is unknown: it is read once.
+	if !info.Mode().IsRegular() || info.Size() == 0 {
 		return c.stream(f, out, in)
 	}
 	return c.file(f, info.Size(), in, out)

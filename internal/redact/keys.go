@@ -42,16 +42,17 @@ var endings = func() (t [256][]ending) {
 		kind  keyKind
 		names string
 	}{
-		{keyPassword, "password passwd passphrase passwordhash passwords passwort =pass =mysqlpwd =pgpwd =dbpw =bindpw =rootpw =pw"},
+		{keyPassword, "password passwd passphrase passwordhash passwords passwort =pass =mysqlpwd =pgpwd =dbpw " +
+			"=bindpw =rootpw =pw"},
 		{keyDir, "pwd"},
 		{keyToken, "token tokenvalue xamzsignature accesskeyid sessionid bearer"},
 		{keyHeader, "authorization"},
 		{keyCookie, "=cookie setcookie"},
 		{keyAuth, "=auth =sig"},
-		{keyOther, "clientsecret appsecret apisecret sharedsecret cookiesecret jwtsecret consumersecret passwordvalue " +
-			"secretvalue apikey secretkey privatekey accesskey accountkey sharedkey encryptionkey signingkey masterkey " +
-			"sessionkey certificatekey tlskey sshkey authkey hmackey keydata certificatedata authoritydata dockerconfigjson dockercfg " +
-			"connectionstring storagekey secretkeybase clienttoken"},
+		{keyOther, "clientsecret appsecret apisecret sharedsecret cookiesecret jwtsecret consumersecret " +
+			"passwordvalue secretvalue apikey secretkey privatekey accesskey accountkey sharedkey encryptionkey " +
+			"signingkey masterkey sessionkey certificatekey tlskey sshkey authkey hmackey keydata certificatedata " +
+			"authoritydata dockerconfigjson dockercfg connectionstring storagekey secretkeybase clienttoken"},
 		{keyName, "secret credentials credential"},
 		{keyHost, "nodename hostname dnsname domainname fqdn remotehost dbhost =host =node =domain =basedomain"},
 	} {

@@ -94,7 +94,8 @@ func listedNodes(b []byte, yield func([]byte) bool) bool {
 		}
 		i += k + 1
 		head := b[bytes.LastIndexByte(b[:i], '\n')+1 : lineEnd(b, i)]
-		if column := bytes.Fields(head); len(column) < 4 || string(column[0]) != "NAME" || string(column[1]) != "STATUS" {
+		if column := bytes.Fields(head); len(column) < 4 || string(column[0]) != "NAME" ||
+			string(column[1]) != "STATUS" {
 			continue
 		}
 		for i = lineEnd(b, i) + 1; i < len(b); i = lineEnd(b, i) + 1 {

@@ -161,7 +161,8 @@ const maxBetween = 256
 func openChain(b []byte) int {
 	open := len(b)
 	done := [256]bool{} // by stream
-	for end, lines := len(b), 0; end > 0 && !(done['o'] && done['e']) && (open < len(b) || lines < maxBetween); lines++ {
+	end := len(b)
+	for lines := 0; end > 0 && !(done['o'] && done['e']) && (open < len(b) || lines < maxBetween); lines++ {
 		start := bytes.LastIndexByte(b[:end-1], '\n') + 1
 		p, ok := pieceOf(b, start, end-1)
 		if !ok {

@@ -166,7 +166,8 @@ var printedMaps = []string{"map[string][]byte{", "map[string][]uint8{", "map[str
 // printed drops the values of a Secret that Go printed, whose member Data or StringData is the word src[i:j].
 func (s *scan) printed(i, j, hi int) int {
 	b := s.src
-	if j >= hi || b[j] != ':' || string(b[i:j]) != "Data" && string(b[i:j]) != "StringData" || !bytes.Contains(s.before(i), []byte("Secret{")) {
+	if j >= hi || b[j] != ':' || string(b[i:j]) != "Data" && string(b[i:j]) != "StringData" ||
+		!bytes.Contains(s.before(i), []byte("Secret{")) {
 		return 0
 	}
 	at := j + 1

@@ -32,8 +32,9 @@ var shapes = func() (t [256][]shape) {
 		{57, isBase64, PEM, "MII AAAA"},
 		{10, 0, Token, "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xapp-"},
 		{16, 0, Token, "AKIA ASIA AROA AIDA ABIA ACCA rk_live_ rk_test_ sk_live_ sk_test_"},
-		{20, 0, Token, "AGE-SECRET-KEY- dckr_pat_ dckr_oat_ github_pat_ glpat- gldt- glrt- glcbt- glptt- glft- glsoat- glagent- " +
-			"glffct- glimt- GR1348941 glsa_ glc_ hvs. hvb. hvr. s. sk- shpat_ shpss_ tskey- whsec_ GOCSPX- ya29."},
+		{20, 0, Token, "AGE-SECRET-KEY- dckr_pat_ dckr_oat_ github_pat_ glpat- gldt- glrt- glcbt- glptt- glft- " +
+			"glsoat- glagent- glffct- glimt- GR1348941 glsa_ glc_ hvs. hvb. hvr. s. sk- shpat_ shpss_ tskey- whsec_ " +
+			"GOCSPX- ya29."},
 		{30, 0, Token, "AIza SG. age-plugin- dop_v1_ doo_v1_ ghp_ gho_ ghu_ ghs_ ghr_ hf_ npm_ nvapi- pypi- sbp_"},
 		{40, 0, Token, "pat-"},
 	} {

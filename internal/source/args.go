@@ -30,7 +30,8 @@ func (p *parsed) arguments(decl *ast.FuncDecl, a *Ask) []rules.Argument {
 		if !p.fits(w, fields[i].typ, 0) {
 			return nil
 		}
-		list[i] = rules.Argument{Name: fields[i].name, Type: shortened(types.ExprString(fields[i].typ)), Words: cut(w, maxName)}
+		list[i] = rules.Argument{Name: fields[i].name, Type: shortened(types.ExprString(fields[i].typ)),
+			Words: cut(w, maxName)}
 		list[i].Value = value(w, list[i].Type)
 	}
 	return list

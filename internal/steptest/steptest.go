@@ -36,7 +36,8 @@ func Check(t testing.TB, steps []rules.Step) {
 			t.Errorf("a comment in a command: %+v", s)
 		case strings.ContainsAny(s.Command+s.Comment, "\n\r\x1b"):
 			t.Errorf("more than a line: %+v", s)
-		case strings.TrimSpace(s.Comment) != s.Comment || strings.HasSuffix(s.Comment, ".") || strings.HasSuffix(s.Comment, ":"):
+		case strings.TrimSpace(s.Comment) != s.Comment || strings.HasSuffix(s.Comment, ".") ||
+			strings.HasSuffix(s.Comment, ":"):
 			t.Errorf("no fragment of a sentence: %+v", s)
 		case utf8.RuneCountInString(s.Comment) > maxComment:
 			t.Errorf("a comment of more than %d characters: %+v", maxComment, s)

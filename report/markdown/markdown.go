@@ -191,7 +191,8 @@ func (b *builder) pods(r *schema.Report) {
 		if p.Restarts >= 0 {
 			restarts = strconv.Itoa(p.Restarts)
 		}
-		rows = append(rows, []string{strings.TrimPrefix(p.Namespace+"/"+p.Pod, "/"), p.Container, restarts, p.State, p.Title})
+		rows = append(rows, []string{strings.TrimPrefix(p.Namespace+"/"+p.Pod, "/"), p.Container, restarts, p.State,
+			p.Title})
 	}
 	b.details(phrase.Count(max(r.PodsTotal, len(r.Pods)), "pod"), table(rows))
 }
@@ -234,8 +235,9 @@ func where(bucket *schema.Bucket) string {
 
 func (b *builder) coverage(r *schema.Report) {
 	var s strings.Builder
-	fmt.Fprintf(&s, "Checked %s: %s with findings, %s clear, %s not applicable.\n\n", phrase.Count(r.Rules.Checked, "rule"),
-		phrase.Number(r.Rules.Fired), phrase.Number(r.Rules.Clear), phrase.Number(r.Rules.NotApplicable))
+	fmt.Fprintf(&s, "Checked %s: %s with findings, %s clear, %s not applicable.\n\n",
+		phrase.Count(r.Rules.Checked, "rule"), phrase.Number(r.Rules.Fired), phrase.Number(r.Rules.Clear),
+		phrase.Number(r.Rules.NotApplicable))
 	for i, in := range r.Inputs {
 		if i == maxRows {
 			fmt.Fprintf(&s, "- and %s\n", phrase.Count(len(r.Inputs)-i, "more input"))
@@ -294,8 +296,8 @@ func (b *builder) profile(p *schema.ProfileDiff) {
 	for i := range p.Functions[:min(len(p.Functions), maxRows)] {
 		f := &p.Functions[i]
 		if !f.Noise {
-			rows = append(rows, []string{fmt.Sprintf("%.4g", f.Before), fmt.Sprintf("%.4g", f.After), fmt.Sprintf("%+.4g", f.Change),
-				symbol.ShortFunc(f.Function) + " " + place(f.File, f.Line)})
+			rows = append(rows, []string{fmt.Sprintf("%.4g", f.Before), fmt.Sprintf("%.4g", f.After),
+				fmt.Sprintf("%+.4g", f.Change), symbol.ShortFunc(f.Function) + " " + place(f.File, f.Line)})
 		}
 	}
 	title := fmt.Sprintf("%s: %.4g before, %.4g after (%s)", p.Kind, p.Before.Value, p.After.Value, p.Rate)

@@ -72,7 +72,8 @@ func sideStacks(s *schema.StackSide, scale float64, places map[string]string) (l
 	for _, p := range s.Profiles {
 		for _, sample := range p.Sample {
 			list = append(list, stack{
-				path: plainPath(sample, places), value: int64(math.Round(float64(sample.Value[s.Value]) * s.Per / scale)),
+				path:  plainPath(sample, places),
+				value: int64(math.Round(float64(sample.Value[s.Value]) * s.Per / scale)),
 			})
 		}
 	}

@@ -20,8 +20,8 @@ type forest struct {
 
 func newForest(title, unit string) *forest {
 	return &forest{
-		f: flame{Title: title, Unit: unit, Names: []string{""}, Places: []string{""}, Parent: []int32{-1}, Name: []int32{0},
-			Value: []int64{0}, After: []int64{0}, Kinds: []string{}},
+		f: flame{Title: title, Unit: unit, Names: []string{""}, Places: []string{""}, Parent: []int32{-1},
+			Name: []int32{0}, Value: []int64{0}, After: []int64{0}, Kinds: []string{}},
 		names: map[step]int32{}, kinds: map[string]int16{}, children: map[[2]int32]int32{},
 		byKind: []map[int16]int64{{}},
 	}

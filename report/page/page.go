@@ -57,8 +57,8 @@ func Write(w io.Writer, r *schema.Report, o Options) error {
 		return fmt.Errorf("writing the drawings: %w", err)
 	}
 	m := newModel(r, o)
-	m.CSP = "default-src 'none'; script-src 'sha256-" + digest(scriptText) + "'; style-src 'sha256-" + digest(styleText) +
-		"'; img-src data:; base-uri 'none'; form-action 'none'"
+	m.CSP = "default-src 'none'; script-src 'sha256-" + digest(scriptText) + "'; style-src 'sha256-" +
+		digest(styleText) + "'; img-src data:; base-uri 'none'; form-action 'none'"
 	m.Style = template.HTML("<style>" + styleText + "</style>")
 	m.Script = template.HTML("<script>" + scriptText + "</script>")
 	for _, block := range []struct {

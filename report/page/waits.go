@@ -71,8 +71,8 @@ func drawWait(input string, waits []*schema.Wait) waitDrawing {
 	at := map[uint64]box{} // a holder that holds several objects is one box
 	for _, w := range shown {
 		row := waitRow{
-			Object: safe(strings.TrimSpace(w.Kind + " " + w.Object)), Waiters: phrase.Count(int64(w.Waiters), "goroutine"),
-			BlockedBy: safe(w.BlockedBy),
+			Object:  safe(strings.TrimSpace(w.Kind + " " + w.Object)),
+			Waiters: phrase.Count(int64(w.Waiters), "goroutine"), BlockedBy: safe(w.BlockedBy),
 		}
 		top := y
 		waiters := box{X: 0, Y: y, W: boxW, H: boxH, Class: "waiters", Text: row.Waiters, Sub: waiting(w)}
@@ -145,8 +145,8 @@ func backEdges(waits []*schema.Wait, holders map[uint64]box, boxes []box) (lines
 			if h, holds := holders[id]; holds {
 				o := objects[i]
 				x1, y1, x2, y2 := h.X, h.Y+h.H-backGap, o.X+o.W, o.Y+o.H-backGap
-				lines = append(lines, line{D: fmt.Sprintf("M%d %dC%d %d %d %d %d %d", x1, y1, x1-gapX/2, y1, x2+gapX/2, y2,
-					x2+6, y2), Class: "back"})
+				lines = append(lines, line{D: fmt.Sprintf("M%d %dC%d %d %d %d %d %d", x1, y1, x1-gapX/2, y1, x2+gapX/2,
+					y2, x2+6, y2), Class: "back"})
 			}
 		}
 	}

@@ -108,8 +108,8 @@ func controllersFight(t *audit.Trail, f *audit.Fight) *rules.Finding {
 			fieldValue(c.B))
 		out.Why += fmt.Sprintf(" %s set %s to %s in %d writes, %s to %s in %d.", sa, c.Path, fieldValue(c.A), c.NA, sb,
 			fieldValue(c.B), c.NB)
-		out.Fix = fmt.Sprintf("Let one of the two own %s of %s: take the field out of what %s or %s applies, or configure "+
-			"one of them to ignore it.", c.Path, objectText(o), sa, sb)
+		out.Fix = fmt.Sprintf("Let one of the two own %s of %s: take the field out of what %s or %s applies, or "+
+			"configure one of them to ignore it.", c.Path, objectText(o), sa, sb)
 	case remakes:
 		deleter, maker := sa, sb
 		if f.Deletes[1] > f.Deletes[0] {

@@ -42,7 +42,8 @@ func jobIndexRetried(t *audit.Trail, r *audit.Retries) *rules.Finding {
 	f.Evidence = []rules.Evidence{wrote(t, r.FirstWrite, r.Pods, "", fmt.Sprintf(", the first of %d", r.Pods)),
 		wrote(t, r.LastWrite, 1, "", ": the last")}
 	f.Next = append(rules.Commands("triage audit "+inputs(t)+" "+inNamespace(r.Namespace)+"--resource pods --writes"),
-		rules.Command("kubectl "+inNamespace(r.Namespace)+"get pods -l "+rules.Quote("batch.kubernetes.io/job-name="+r.Job)))
+		rules.Command("kubectl "+inNamespace(r.Namespace)+"get pods -l "+
+			rules.Quote("batch.kubernetes.io/job-name="+r.Job)))
 	return &f
 }
 

@@ -312,7 +312,9 @@ func (c *declared) condition(machine *vm.VM, d *rules.DumpInput, bucket int) boo
 	if c.blames {
 		bl := rules.BlameBucket(d, d.Buckets[bucket])
 		env.Culprit = bl.Culprit.Function
-		env.Own = slices.ContainsFunc(bl.Path, func(f rules.PathFrame) bool { return f.Class == frame.ClassOwn.String() })
+		env.Own = slices.ContainsFunc(bl.Path, func(f rules.PathFrame) bool {
+			return f.Class == frame.ClassOwn.String()
+		})
 	}
 	out, err := machine.Run(c.when, &env)
 	if err != nil {

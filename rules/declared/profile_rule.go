@@ -45,7 +45,8 @@ type ProfileDef struct {
 func profileChecks(def *RuleDef) []check {
 	_, needs := profileKind(def.Profile)
 	return []check{
-		{"profile", needs == 0, fmt.Sprintf("unknown kind %q; the kinds are cpu, heap, allocs, mutex, block", def.Profile)},
+		{"profile", needs == 0, fmt.Sprintf("unknown kind %q; the kinds are cpu, heap, allocs, mutex, block",
+			def.Profile)},
 		{"needs", len(def.Needs) > 0, "a rule about profiles needs its profile and nothing else"},
 		{"match", len(def.Match) > 0, "match is for dumps: a rule about profiles has stacks"},
 		{"when", def.When != "", "when is for dumps: a rule about profiles has shares"},
@@ -66,8 +67,8 @@ func profileRule(def *RuleDef) (*hotspot.Claimant, func(*rules.Pass) []rules.Fin
 	value, needs := profileKind(def.Profile)
 	by := &hotspot.Claimant{
 		ID: def.ID, Name: def.Name, Order: def.Order, Kind: profile.Kind(def.Profile), Value: value,
-		Stacks: def.Stacks, Shares: def.Shares, Family: def.Family, Explains: def.Explains, AtLeast: def.AtLeast, Cores: def.Cores,
-		Floor: def.Floor, Large: def.Large,
+		Stacks: def.Stacks, Shares: def.Shares, Family: def.Family, Explains: def.Explains, AtLeast: def.AtLeast,
+		Cores: def.Cores, Floor: def.Floor, Large: def.Large,
 	}
 	words := sync.OnceValue(func() *hotspot.Words {
 		w, err := compileWords(def)

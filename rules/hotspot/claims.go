@@ -178,7 +178,8 @@ func (f *facts) std(fn int32) bool {
 // Claims gives each stack of the profile to a rule, or to none.
 func (b *Board) Claims(in *rules.ProfileInput) *Claims {
 	c := &Claims{ByRule: map[string]*Claim{}}
-	taking := make([]int, len(b.alts)) // the sample type of each alternative's rule, -1 where it looks at other profiles
+	// The sample type of each alternative's rule, -1 where it looks at other profiles.
+	taking := make([]int, len(b.alts))
 	looked := slices.ContainsFunc(b.rest, func(r *Claimant) bool { _, ok := r.Takes(in.Profile); return ok })
 	for i := range b.alts {
 		taking[i] = -1

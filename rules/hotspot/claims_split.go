@@ -27,7 +27,8 @@ const (
 
 // comparing is how functions are called that find out whether something changed.
 var comparing = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(equal|same|chang|differ|diff|compar|dirty|drift|uptodate|needsupdate|matches|stale|hash)`)
+	return regexp.MustCompile(`(?i)(equal|same|chang|differ|diff|compar|dirty|drift|uptodate|needsupdate|matches|` +
+		`stale|hash)`)
 })
 
 // minTwin is the least part of a function's marshalling that a line must have to be one of two sides of a comparison
@@ -238,8 +239,8 @@ var helpers = []string{"strings.", "bytes.", "internal/", "slices."}
 // linear reports a function whose time grows with the length of what it is given and that does nothing else.
 func linear(name string) bool {
 	switch name {
-	case "runtime.memmove", "runtime.memclrNoHeapPointers", "runtime.memequal", "runtime.cmpstring", "memeqbody", "cmpbody",
-		"indexbytebody", "countbody":
+	case "runtime.memmove", "runtime.memclrNoHeapPointers", "runtime.memequal", "runtime.cmpstring", "memeqbody",
+		"cmpbody", "indexbytebody", "countbody":
 		return true
 	}
 	return strings.HasPrefix(name, "internal/bytealg.")

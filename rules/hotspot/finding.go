@@ -33,7 +33,9 @@ func Placeholders() []string {
 
 // Run returns the Run of a rule that claims stacks: a finding for each profile in which its claim fires, of severity
 // most at most. words is called for the first finding.
-func (c *Claimant) Run(most rules.Severity, conf rules.Confidence, words func() *Words) func(*rules.Pass) []rules.Finding {
+func (c *Claimant) Run(
+	most rules.Severity, conf rules.Confidence, words func() *Words,
+) func(*rules.Pass) []rules.Finding {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
 		for _, in := range p.Profiles {
@@ -85,7 +87,9 @@ func (cl *Claim) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 	b, count := cl.Blame, int(min(cl.Weight.Samples, 1<<31-1))
 	f := rules.Finding{
 		Culprit: b.Culprit, Path: b.Path, Count: count,
-		Evidence: []rules.Evidence{{Input: in.Input, Text: measure(in, cl), Count: count, Share: min(cl.Share+cl.Caused, 1)}},
+		Evidence: []rules.Evidence{{
+			Input: in.Input, Text: measure(in, cl), Count: count, Share: min(cl.Share+cl.Caused, 1),
+		}},
 	}
 	values := cl.values(in, w)
 	name := "The process"
@@ -93,7 +97,8 @@ func (cl *Claim) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 		name = symbol.ShortFunc(b.Culprit.Function)
 		f.Next = []rules.Step{pprofPeek(b.Culprit.Function, in)}
 	} else {
-		f.Next = []rules.Step{rules.Command("go tool pprof -top -cum " + rules.Quote(orFile(in.Input))), in.Target.Dump()}
+		f.Next = []rules.Step{rules.Command("go tool pprof -top -cum " + rules.Quote(orFile(in.Input))),
+			in.Target.Dump()}
 	}
 	f.Title = fitTitle(name, func(name string) string {
 		values[1] = name
@@ -281,7 +286,8 @@ func pprofPeek(function string, in *rules.ProfileInput) rules.Step {
 	if !strings.HasSuffix(function, name) { // without the version of its module
 		name = function
 	}
-	return rules.Command("go tool pprof -peek " + rules.Quote(regexp.QuoteMeta(name)+"$") + " " + rules.Quote(orFile(in.Input)))
+	return rules.Command("go tool pprof -peek " + rules.Quote(regexp.QuoteMeta(name)+"$") + " " +
+		rules.Quote(orFile(in.Input)))
 }
 
 // unit is what a profile's shares are of, for sentences: "CPU", "the heap in use".

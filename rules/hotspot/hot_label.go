@@ -59,11 +59,12 @@ func labelFinding(in *rules.ProfileInput, l profile.LabelWeight) rules.Finding {
 	share := in.Share(l.Weight)
 	name := fmt.Sprintf("%s=%s", printable(l.Key), printable(l.Value))
 	f := rules.Finding{
-		Severity: rules.Low, Confidence: rules.ConfMedium, Path: pathTo(in.View, b), Count: int(min(l.Weight.Samples, 1<<31-1)),
+		Severity: rules.Low, Confidence: rules.ConfMedium, Path: pathTo(in.View, b),
+		Count: int(min(l.Weight.Samples, 1<<31-1)),
 		Title: phrase.CutTitle(fmt.Sprintf("%s takes %s of CPU%s", name, phrase.Percent(share), coresOf(in, share))),
 		Evidence: []rules.Evidence{{
-			Input: in.Input, Text: fmt.Sprintf("%s of CPU%s with the label %s", phrase.Percent(share), coresOf(in, share),
-				name),
+			Input: in.Input, Text: fmt.Sprintf("%s of CPU%s with the label %s", phrase.Percent(share),
+				coresOf(in, share), name),
 			Count: int(min(l.Weight.Samples, 1<<31-1)), Share: share,
 		}},
 		Why: fmt.Sprintf("The program labels its work. Of several values of the label %s, this one alone takes more than half "+

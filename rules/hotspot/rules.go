@@ -106,7 +106,8 @@ func splitRule(id, name string, order int, shares Shares, words Words) claimRule
 func memoryRules() []claimRule {
 	return []claimRule{{
 		rule: rules.Rule{
-			ID: "TR601", Name: "dominant-retainer", Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsHeap,
+			ID: "TR601", Name: "dominant-retainer",
+			Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsHeap,
 		},
 		by: Claimant{Order: 900, Kind: profile.KindHeap, Value: "inuse_space", rest: restAll,
 			AtLeast: 48, Large: largeHeap, Shares: Shares{Low: 0.4, Medium: 0.5}, keeps: onlyGrows},
@@ -143,7 +144,8 @@ func memoryRules() []claimRule {
 		},
 	}, {
 		rule: rules.Rule{
-			ID: "TR609", Name: "allocation-site", Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsAllocs,
+			ID: "TR609", Name: "allocation-site",
+			Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsAllocs,
 		},
 		by: Claimant{Order: 900, Kind: profile.KindAllocs, Value: "alloc_space", rest: restAll,
 			AtLeast: 512, Shares: Shares{Low: 0.6, Medium: 0.8}},

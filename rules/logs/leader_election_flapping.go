@@ -179,7 +179,8 @@ func (l *leaseSeen) starved() bool {
 		if p != nil {
 			low = strings.ToLower(p.Example)
 		}
-		return why == logpattern.TroubleLimiter && p.Sign == logpattern.SignLimited && phrase.ContainsOne(low, "lock", "lease")
+		return why == logpattern.TroubleLimiter && p.Sign == logpattern.SignLimited &&
+			phrase.ContainsOne(low, "lock", "lease")
 	})
 }
 

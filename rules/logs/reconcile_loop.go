@@ -125,8 +125,8 @@ func repeatsIdly(in *source, p *logpattern.Pattern, o *logpattern.Object) bool {
 
 // complains leaves out failures that are not logged as such: a kernel's, a shell's. What repeats there is no work.
 func complains(p *logpattern.Pattern) bool {
-	return phrase.ContainsOne(strings.ToLower(p.Template), "error", "fail", "unable to", "could not", "cannot", "refused",
-		"timed out", "timeout", "denied")
+	return phrase.ContainsOne(strings.ToLower(p.Template), "error", "fail", "unable to", "could not", "cannot",
+		"refused", "timed out", "timeout", "denied")
 }
 
 // saysSomething leaves out what is no sentence: rows of tables, frames of stacks.
@@ -308,7 +308,8 @@ func (l *loop) judge() (rules.Severity, rules.Confidence) {
 	case !l.controls() && !l.certainObject() && (l.object == nil || !l.says(actionWords)):
 		return "", ""
 	case l.timer() && most >= certainLoop && l.controls() && l.object != nil && len(l.lines) > 1 && l.peers() == 0:
-		return rules.Medium, rules.ConfLow // a requeue after two seconds for ever: on purpose, perhaps, and yet work for nothing
+		// A requeue after two seconds for ever: on purpose, perhaps, and yet work for nothing.
+		return rules.Medium, rules.ConfLow
 	case l.timer(), !l.controls() && !(l.certainObject() && l.says(actionWords)):
 		return rules.Low, rules.ConfLow
 	case l.object == nil, l.debug() && !l.idle(), l.peers() >= alikePeers && !l.idle():

@@ -176,7 +176,8 @@ func conflictFinding(s logSeen) rules.Finding {
 		"write.", s.writer(), phrase.Number(s.o.Count), lasting(span))
 	f.Actors = s.actors()
 	f.Evidence = []rules.Evidence{s.evidence(&s.o.Repeats, s.o.Count)}
-	f.Notes = []string{"The log shows only the loser; the winner is in the object's managed fields and in the audit log."}
+	f.Notes = []string{"The log shows only the loser; the winner is in the object's managed fields and in the audit " +
+		"log."}
 	if strings.Contains(strings.ToLower(s.p.Example), "precondition failed") {
 		f.Notes = append(f.Notes, "“Precondition failed” also comes when the object was deleted and made anew in "+
 			"between.")

@@ -38,8 +38,8 @@ func runDescriptors(p *rules.Pass) []rules.Finding {
 			f.Evidence = append(f.Evidence, rules.Evidence{Input: in.Input, Line: g.Line, Count: 1,
 				Text: "go_goroutines " + phrase.Number(int64(g.Value))})
 		}
-		f.Next = []rules.Step{in.Target.Inside("ls -l /proc/PID/fd", "| awk '{print $NF}' | cut -d: -f1 | sort | uniq -c | sort -n"),
-			in.Target.Dump()}
+		f.Next = []rules.Step{in.Target.Inside("ls -l /proc/PID/fd",
+			"| awk '{print $NF}' | cut -d: -f1 | sort | uniq -c | sort -n"), in.Target.Dump()}
 		found = append(found, f)
 	}
 	return found

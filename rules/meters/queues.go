@@ -78,7 +78,9 @@ func byProcess(all []*rules.MeterInput) [][]*rules.MeterInput {
 	}
 	var out [][]*rules.MeterInput
 	for _, k := range keys {
-		slices.SortStableFunc(groups[k], func(a, b *rules.MeterInput) int { return cmp.Compare(cpuSeconds(a), cpuSeconds(b)) })
+		slices.SortStableFunc(groups[k], func(a, b *rules.MeterInput) int {
+			return cmp.Compare(cpuSeconds(a), cpuSeconds(b))
+		})
 		out = append(out, groups[k])
 	}
 	return out
@@ -134,7 +136,8 @@ func stuckQueue(last, before *rules.MeterInput, longest *metrics.Sample) (f rule
 		f.Confidence = rules.ConfLow
 	}
 	f.Evidence = []rules.Evidence{
-		{Input: last.Input, Line: longest.Line, Count: 1, Text: fmt.Sprintf("%s of %s: %.0f", queueLongest, name, longest.Value)},
+		{Input: last.Input, Line: longest.Line, Count: 1,
+			Text: fmt.Sprintf("%s of %s: %.0f", queueLongest, name, longest.Value)},
 		{Input: last.Input, Line: depth.Line, Count: int(min(depth.Value, 1<<30)),
 			Text: fmt.Sprintf("%s of %s: %s%s", queueDepth, name, grew, phrase.Number(int64(depth.Value)))},
 	}

@@ -406,8 +406,8 @@ func runFreshlyWritten(c *kube.Cluster) []rules.Finding {
 	f := finding(m.Ref, rules.Info, rules.ConfLow, len(all), all[len(all)-1].Written, m.Written)
 	f.Title = title(m.Ref, "was written as the bundle was made")
 	f.Why = fmt.Sprintf("%s of %d were written within %s of the bundle's time (%s), though nobody asked anything new "+
-		"of them. One of them may be in a loop; one snapshot doesn't show it.", phrase.Count(len(all), "object"), c.Count,
-		phrase.Spell(fresh), kubeTime(c.Bundle.Created))
+		"of them. One of them may be in a loop; one snapshot doesn't show it.", phrase.Count(len(all), "object"),
+		c.Count, phrase.Spell(fresh), kubeTime(c.Bundle.Created))
 	f.Next = watchWrites(m.Ref)[:1]
 	for _, o := range all[:min(len(all), maxObjectEvidence)] {
 		if o.WrittenBy != nil && !slices.Contains(f.Actors, o.WrittenBy.Manager) {

@@ -184,7 +184,8 @@ func (h *hungClaim) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 		if h.claim.Class != "" && class == nil && c.Lists("StorageClass", "") {
 			f.Why += fmt.Sprintf(" Its StorageClass %s is not there.", h.claim.Class)
 		} else if class != nil && strings.HasSuffix(class.Provisioner, "/no-provisioner") {
-			f.Why += fmt.Sprintf(" StorageClass %s does not provision volumes: they have to be created by hand.", class.Name)
+			f.Why += fmt.Sprintf(" StorageClass %s does not provision volumes: they have to be created by hand.",
+				class.Name)
 		}
 	}
 }

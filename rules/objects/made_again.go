@@ -71,7 +71,8 @@ func madeAgainOf(ms []*kube.Meta) (rules.Finding, bool) {
 			madeBy(m)))
 	}
 	f.Evidence[0].Count = n
-	f.Fix = "Find what deletes it and what creates it (the audit log shows both), and let one of them decide whether it exists."
+	f.Fix = "Find what deletes it and what creates it (the audit log shows both), and let one of them decide whether " +
+		"it exists."
 	f.Next = rules.Commands(kubectlOn(last.Ref, "get", "-w -o json --show-managed-fields --output-watch-events"))
 	f.Notes = []string{"Objects do not show what deletes them: the API server's audit log does (`triage audit`)."}
 	return f, true
@@ -133,7 +134,8 @@ func shortLivedOf(ms []*kube.Meta, stem string, minute int) rules.Finding {
 		f.Evidence = append(f.Evidence, evidence(m.At, m.Created, 1, "%s, gone%s", kindName(m.Ref), madeBy(m)))
 	}
 	f.Evidence[0].Count = n
-	f.Fix = "Find what creates them (the audit log, managedFields), and let it keep one object, or none, for what it tries."
+	f.Fix = "Find what creates them (the audit log, managedFields), and let it keep one object, or none, for what it " +
+		"tries."
 	f.Next = rules.Commands(kubectlIn(last.Namespace, "get "+rules.Quote(kubeResource(last.Ref))+
 		" -w -o json --show-managed-fields --output-watch-events"))
 	return f

@@ -104,7 +104,8 @@ func cronPile(c *kube.Cluster, w *kube.Workload, jobs []*kube.Workload) (rules.F
 	f.Fix = "Find why its runs don't end (log of the oldest pod), give the Jobs an activeDeadlineSeconds, and set " +
 		"concurrencyPolicy to Forbid."
 	if w.Concurrency == "Forbid" {
-		f.Fix = "Find what creates its Jobs besides the CronJob, whose concurrencyPolicy is Forbid, and why they don't end."
+		f.Fix = "Find what creates its Jobs besides the CronJob, whose concurrencyPolicy is Forbid, and why they " +
+			"don't end."
 	}
 	f.Evidence = []rules.Evidence{evidence(w.At, w.Written, n, "CronJob: schedule %s, concurrencyPolicy %s, %d active",
 		w.Schedule, w.Concurrency, w.Active)}
@@ -225,9 +226,10 @@ func pileOf(c *kube.Cluster, stem string, ms []*kube.Meta) (rules.Finding, bool)
 		f.Actors = []string{last.WrittenBy.Manager}
 		f.Why += " The writer is " + last.WrittenBy.Manager + "."
 	}
-	f.Fix = "Find what creates them (managedFields, the audit log) and why it does not find what it made before: give each object a " +
-		"name that follows from what it is for, and an owner."
-	f.Next = rules.Commands(kubectlIn(last.Namespace, "get "+rules.Quote(kubeResource(last.Ref))+" --sort-by=.metadata.creationTimestamp | tail"),
+	f.Fix = "Find what creates them (managedFields, the audit log) and why it does not find what it made before: " +
+		"give each object a name that follows from what it is for, and an owner."
+	f.Next = rules.Commands(kubectlIn(last.Namespace,
+		"get "+rules.Quote(kubeResource(last.Ref))+" --sort-by=.metadata.creationTimestamp | tail"),
 		kubectlOn(last.Ref, "get", "-o yaml --show-managed-fields"))
 	return f, true
 }

@@ -44,8 +44,8 @@ func (r *refusal) explainQueue(c *kube.Cluster, rs []refusal, newest *kube.Pod, 
 	name, ns := r.cause.name, r.top.Namespace
 	f.Title = title(r.top, "waits for its turn: quota "+name+" is used up", "waits for its turn: a quota is used up")
 	got := fmt.Sprintf("%s was made %s ago", kindName(newest.Ref), phrase.Spell(since(c, newest.Created)))
-	f.Why = fmt.Sprintf("ResourceQuota %s/%s is used up and refuses pods of %s, but it turns over: %s, after the first "+
-		"refusal.", ns, name, kindName(r.top), got)
+	f.Why = fmt.Sprintf("ResourceQuota %s/%s is used up and refuses pods of %s, but it turns over: %s, after the "+
+		"first refusal.", ns, name, kindName(r.top), got)
 	if len(rs) > 1 {
 		f.Why += fmt.Sprintf(" The same goes for %s.", phrase.Count(len(rs)-1, "other workload"))
 	}

@@ -83,7 +83,8 @@ func drainBlocked(c *kube.Cluster, b *kube.Budget, pods []*kube.Pod) rules.Findi
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow
 		f.Title = title(b.Ref, "allows no disruption: a drain of node "+node.Name+" could not end",
 			"allows no disruption: a drain could not end")
-		f.Notes = []string{"Nothing in the inputs shows that the node is being drained: it may be cordoned for another reason."}
+		f.Notes = []string{"Nothing in the inputs shows that the node is being drained: it may be cordoned for " +
+			"another reason."}
 	}
 	wants := "maxUnavailable " + b.MaxUnavailable
 	if b.MinAvailable != "" {

@@ -118,8 +118,8 @@ func respecs(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 		f.Fix = fmt.Sprintf("Watch the object (below) for the field that goes back and forth, and let one of %s and "+
 			"the others own it.", who)
 	}
-	f.Notes = []string{"The audit log shows the writers between the two snapshots; managedFields name the last writer " +
-		"of each field only."}
+	f.Notes = []string{"The audit log shows the writers between the two snapshots; managedFields name the last " +
+		"writer of each field only."}
 	return f, true
 }
 
@@ -220,12 +220,13 @@ func movesOf(m *kube.Meta) (rules.Finding, bool) {
 	if each > 0 {
 		f.Why += fmt.Sprintf(", one in %s", phrase.Duration(each))
 	}
-	f.Why += fmt.Sprintf(". The writer is %s: it writes a new time, sees its own write in its watch, and starts over.", who)
-	f.Fix = fmt.Sprintf("In %s: set %s only when what it dates has changed, and skip the write where nothing else differs from what was "+
-		"read back.", who, field.Path)
+	f.Why += fmt.Sprintf(". The writer is %s: it writes a new time, sees its own write in its watch, and starts over.",
+		who)
+	f.Fix = fmt.Sprintf("In %s: set %s only when what it dates has changed, and skip the write where nothing else "+
+		"differs from what was read back.", who, field.Path)
 	if len(field.Writers) == 0 {
-		f.Notes = append(f.Notes, "The inputs do not hold managedFields: the audit log shows the writer, or kubectl get "+
-			"--show-managed-fields.")
+		f.Notes = append(f.Notes, "The inputs do not hold managedFields: the audit log shows the writer, or kubectl "+
+			"get --show-managed-fields.")
 	}
 	return f, true
 }

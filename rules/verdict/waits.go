@@ -21,7 +21,8 @@ func OneWait(found []rules.Finding) []rules.Finding {
 	at, made := map[place][]int{}, map[place][]int{} // by the culprit, and by what started its goroutine
 	for i := range found {
 		if f := &found[i]; ofDump(f) {
-			culprit, creator := place{f.Sources[0], f.Culprit.Function, f.Culprit.Line}, place{f.Sources[0], f.Creator, 0}
+			culprit := place{f.Sources[0], f.Culprit.Function, f.Culprit.Line}
+			creator := place{f.Sources[0], f.Creator, 0}
 			at[culprit], made[creator] = append(at[culprit], i), append(made[creator], i)
 		}
 	}

@@ -48,7 +48,8 @@ func (e *evidence) add(f Frame) {
 		}
 		return
 	case pkg == "main":
-		if dir, name := symbol.CutLast(file); usefulFile(name) && len(e.mains) < maxMains && !slices.Contains(e.mains, dir) {
+		if dir, name := symbol.CutLast(file); usefulFile(name) && len(e.mains) < maxMains &&
+			!slices.Contains(e.mains, dir) {
 			e.mains = append(e.mains, dir)
 		}
 		return
@@ -267,8 +268,9 @@ func knownLibrary(mod string) bool {
 	case "k8s.io/client-go", "k8s.io/apimachinery", "k8s.io/klog", "k8s.io/klog/v2", "k8s.io/api", "k8s.io/apiserver",
 		"k8s.io/utils", "k8s.io/component-base", "sigs.k8s.io/controller-runtime", "github.com/spf13/cobra",
 		"github.com/sirupsen/logrus", "github.com/prometheus/client_golang", "github.com/gogo/protobuf",
-		"github.com/golang/protobuf", "github.com/golang/glog", "github.com/gorilla/mux", "github.com/gorilla/websocket",
-		"github.com/nats-io/nats.go", "github.com/fsnotify/fsnotify", "github.com/lib/pq":
+		"github.com/golang/protobuf", "github.com/golang/glog", "github.com/gorilla/mux",
+		"github.com/gorilla/websocket", "github.com/nats-io/nats.go", "github.com/fsnotify/fsnotify",
+		"github.com/lib/pq":
 		return true
 	}
 	switch firstElem(mod) {

@@ -31,7 +31,9 @@ func main() {
 // run builds the assets of the project in root.
 func run(root string, check bool) error {
 	dir := filepath.Join(root, "report", "page")
-	for _, a := range []struct{ source, built string }{{"src/main.js", "page.min.js"}, {"src/page.css", "page.min.css"}} {
+	for _, a := range []struct{ source, built string }{
+		{"src/main.js", "page.min.js"}, {"src/page.css", "page.min.css"},
+	} {
 		text, err := build(filepath.Join(dir, a.source))
 		if err != nil {
 			return err
@@ -59,14 +61,15 @@ func build(source string) ([]byte, error) {
 	}
 	result := api.Build(api.BuildOptions{
 		EntryPoints: []string{abs}, Bundle: true, MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true,
-		Format: api.FormatIIFE, Target: api.ES2020, Charset: api.CharsetASCII, Supported: map[string]bool{"inline-script": false},
-		LogLevel: api.LogLevelWarning,
+		Format: api.FormatIIFE, Target: api.ES2020, Charset: api.CharsetASCII,
+		Supported: map[string]bool{"inline-script": false}, LogLevel: api.LogLevelWarning,
 	})
 	if len(result.Errors) > 0 {
 		return nil, fmt.Errorf("%s: %s", source, result.Errors[0].Text)
 	}
 	text := bytes.TrimSpace(result.OutputFiles[0].Contents)
-	if strings.Contains(strings.ToLower(string(text)), "</script") || strings.Contains(strings.ToLower(string(text)), "</style") {
+	if strings.Contains(strings.ToLower(string(text)), "</script") ||
+		strings.Contains(strings.ToLower(string(text)), "</style") {
 		return nil, fmt.Errorf("%s: the text would end its element", source)
 	}
 	return text, nil

@@ -17,8 +17,8 @@ func stacksOf(before, after *Side, pairs []profilePair, diffs []schema.ProfileDi
 	}
 	if len(before.chosen) > 0 && len(after.chosen) > 0 {
 		list = append(list, schema.StackDiff{
-			Kind: string(profile.KindGoroutine), Type: "goroutine", Unit: "goroutines", Rate: string(profile.RateAmount),
-			Before: before.goroutines(), After: after.goroutines(),
+			Kind: string(profile.KindGoroutine), Type: "goroutine", Unit: "goroutines",
+			Rate: string(profile.RateAmount), Before: before.goroutines(), After: after.goroutines(),
 		})
 	}
 	return list

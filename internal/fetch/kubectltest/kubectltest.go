@@ -93,7 +93,8 @@ func run(args []string) error {
 	case words[0] == "get":
 		return s.get(words[1:], flag(args, "selector"))
 	case words[0] == "logs":
-		return s.logs(strings.TrimPrefix(words[1], "pod/")+"/"+flag(args, "container"), slices.Contains(args, "--previous"))
+		return s.logs(strings.TrimPrefix(words[1], "pod/")+"/"+flag(args, "container"),
+			slices.Contains(args, "--previous"))
 	}
 	return fmt.Errorf("error: unknown command in %q", args)
 }

@@ -138,7 +138,8 @@ func (k *count) mayLabel() bool {
 // beside is the place of a slot among pod's siblings, or else n.
 func beside(c *sampler, pod *node, s slot, n *node) *node {
 	for _, sibling := range pod.parent.children {
-		if of, ok := slotOf(sibling); ok && of == s && c.of(sibling).strings > 0 && (n.parent != pod.parent || sibling.id < n.id) {
+		if of, ok := slotOf(sibling); ok && of == s && c.of(sibling).strings > 0 &&
+			(n.parent != pod.parent || sibling.id < n.id) {
 			n = sibling
 		}
 	}

@@ -63,7 +63,8 @@ func learnJSON(text []byte) (learnt *Shape, lines bool) {
 	s := &Shape{tree: newTree(), lists: text[0] == '[', oneLine: areLines(text)}
 	c := newSampler(s.tree)
 	w := &walk{
-		in: newInput(bytes.NewReader(text)), tree: s.tree, to: c, maxText: sampleText, lists: s.lists, oneLine: s.oneLine,
+		in: newInput(bytes.NewReader(text)), tree: s.tree, to: c, maxText: sampleText, lists: s.lists,
+		oneLine: s.oneLine,
 	}
 	w.run()
 	if c.strays > c.roots+1 {

@@ -83,9 +83,11 @@ func isLogLine(b []byte) bool {
 	switch {
 	case b[0] == '{' && b[1] == '"' && bytes.Contains(b[:min(len(b), 256)], []byte(`":`)):
 		return true
-	case len(b) > len(klog) && b[0] >= 'D' && b[0] <= 'W' && isDigit(b[1]) && b[5] == ' ' && b[8] == ':' && b[11] == ':':
+	case len(b) > len(klog) && b[0] >= 'D' && b[0] <= 'W' && isDigit(b[1]) && b[5] == ' ' && b[8] == ':' &&
+		b[11] == ':':
 		return true
-	case isDigit(b[0]) && isDigit(b[1]) && isDigit(b[2]) && isDigit(b[3]) && (b[4] == '-' || b[4] == '/') && len(b) > 32:
+	case isDigit(b[0]) && isDigit(b[1]) && isDigit(b[2]) && isDigit(b[3]) && (b[4] == '-' || b[4] == '/') &&
+		len(b) > 32:
 		return true
 	}
 	head := b[:min(len(b), 64)]

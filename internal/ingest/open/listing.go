@@ -129,7 +129,8 @@ func (a *listing) add(at Order, raw string) (f file, name string, out bool) {
 			stored = strings.TrimSuffix(stored, name) + raw
 		}
 	}
-	return file{Part: Part{Path: shown, Stored: stored, Regular: true}, at: at, depth: a.f.depth + 1, base: a.f.base}, name, out
+	return file{Part: Part{Path: shown, Stored: stored, Regular: true}, at: at, depth: a.f.depth + 1, base: a.f.base},
+		name, out
 }
 
 // link notes the entry f as a link.

@@ -212,8 +212,8 @@ func (g *crashGroup) aftermath() string {
 	case g.deaths > 0 && g.logged > 0:
 		s += " It was also recovered and logged " + phrase.CountTimes(g.logged) + "."
 	case g.deaths == 0:
-		s += " It was recovered and logged " + phrase.CountTimes(g.logged) + ": the process lives on, the work at hand " +
-			"was lost."
+		s += " It was recovered and logged " + phrase.CountTimes(g.logged) + ": the process lives on, the work at " +
+			"hand was lost."
 	}
 	if g.unwound {
 		s += " The logged stack was taken after the panic had unwound, so it shows where it was logged, not " +

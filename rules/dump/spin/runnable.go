@@ -74,7 +74,8 @@ func sameEvidence(d *rules.DumpInput, e rules.Evidence) bool {
 
 // verdict describes the evidence for these goroutines, or that one dump does not show it.
 func (a *active) verdict() (verdict, reason string) {
-	if c := a.d.Cause; c != nil && c.Kind == stackparse.CauseFatal && strings.Contains(c.Text, "concurrent map") && a.busy() {
+	if c := a.d.Cause; c != nil && c.Kind == stackparse.CauseFatal && strings.Contains(c.Text, "concurrent map") &&
+		a.busy() {
 		return VerdictWatch, "may be the other side: the runtime names only the goroutine that noticed"
 	}
 	if !rules.Asked(a.d) && a.busy() {

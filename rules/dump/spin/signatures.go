@@ -182,7 +182,8 @@ func (a *active) tinyLoop() bool {
 func tightFacts(a *active, f *account.Facts) {
 	f.Values["doing"] = "with no call below it"
 	if a.blame().Index > a.leaf {
-		f.Values["doing"] = "about to run " + rules.PlaceText(rules.PlaceOf(a.bucket.Frames[a.leaf].Frame)) + " once more"
+		f.Values["doing"] = "about to run " + rules.PlaceText(rules.PlaceOf(a.bucket.Frames[a.leaf].Frame)) +
+			" once more"
 	}
 	if mayWork(a) {
 		f.Cases = []string{"may work"}

@@ -28,8 +28,10 @@ func httpPool(w *waiters) verdict {
 	if w.total <= dialling {
 		return verdict{}
 	}
-	return queueSeverity(w).with(account.Values{"dialling": verb(dialling, "1 connection is", strconv.Itoa(dialling)+" connections are"),
-		"users": phrase.CountGoroutines(w.countIn("http-users"))})
+	return queueSeverity(w).with(account.Values{
+		"dialling": verb(dialling, "1 connection is", strconv.Itoa(dialling)+" connections are"),
+		"users":    phrase.CountGoroutines(w.countIn("http-users")),
+	})
 }
 
 // verb is the form of a verb that goes with n.

@@ -73,7 +73,8 @@ func (s *scene) lockedOut(w *actor) []*actor {
 	var behind []*actor
 	for i := range s.actors {
 		a := &s.actors[i]
-		near := s.ofType(a, typ) || w.class != frame.ClassOwn && s.inModule(a, w.module) || s.started(&from, a) && !w.inMain()
+		near := s.ofType(a, typ) || w.class != frame.ClassOwn && s.inModule(a, w.module) ||
+			s.started(&from, a) && !w.inMain()
 		if a == w || !near {
 			continue
 		}

@@ -303,7 +303,8 @@ func (o *orphan) account(rule string) account.Account {
 func requestCase(below []stackparse.Frame) []string {
 	for i := range below {
 		switch name := below[i].Func; {
-		case strings.HasPrefix(name, "net/http.(*persistConn).roundTrip"), strings.HasPrefix(name, "net/http.(*Client)."),
+		case strings.HasPrefix(name, "net/http.(*persistConn).roundTrip"),
+			strings.HasPrefix(name, "net/http.(*Client)."),
 			strings.HasPrefix(name, "net/http.(*Transport)."), strings.HasPrefix(name, "net/http.(*http2ClientConn)."),
 			strings.HasPrefix(name, "golang.org/x/net/http2.(*ClientConn)."):
 			return []string{"http"}

@@ -62,15 +62,18 @@ func (s *scene) closesItself(w *actor) bool {
 // object, which waits for an answer: what brings answers is a loop of the object, and this one waits.
 func (s *scene) asksItself(w *actor) bool {
 	typ := s.loopType(w)
-	if typ == "" || !w.own || w.site < 0 || w.b.Active > 0 || w.b.Class != stackparse.ClassChanReceive || !s.calledBack(w) {
+	if typ == "" || !w.own || w.site < 0 || w.b.Active > 0 || w.b.Class != stackparse.ClassChanReceive ||
+		!s.calledBack(w) {
 		return false
 	}
 	site := w.b.Frames[w.site].Func
 	same, known := s.oneObject(w)
-	return s.typeOf(site) == typ && s.name(site).Closure == "" && (same || !known) && !s.otherIn(w, func(a *actor) bool {
-		// Callers who wait to send are behind the loop. Another loop, at rest, may be the one that is asked.
-		return s.inModule(a, w.module) && a.move != still || !same && s.ofType(a, typ) && a.b.Class != stackparse.ClassChanSend
-	})
+	return s.typeOf(site) == typ && s.name(site).Closure == "" && (same || !known) &&
+		!s.otherIn(w, func(a *actor) bool {
+			// Callers who wait to send are behind the loop. Another loop, at rest, may be the one that is asked.
+			return s.inModule(a, w.module) && a.move != still || !same && s.ofType(a, typ) &&
+				a.b.Class != stackparse.ClassChanSend
+		})
 }
 
 // asksWhoWaits reports whether a goroutine of a library called the program back, which waits in the library again,

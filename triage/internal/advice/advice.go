@@ -127,10 +127,11 @@ func wholeOfMessage(in *rules.DumpInput, d schema.Dump) schema.Advice {
 		t.Pod = "POD"
 	}
 	return schema.Advice{
-		Why: place(d) + " is in a container's termination message, which holds 4 KiB at most: the whole is in the log of " +
-			"the container that ended.",
-		Commands: append([]rules.Step{t.LogsPrevious().With("--tail=-1 | triage").Note("until the container restarts again")},
-			older(in)...),
+		Why: place(d) + " is in a container's termination message, which holds 4 KiB at most: the whole is in the " +
+			"log of the container that ended.",
+		Commands: append([]rules.Step{
+			t.LogsPrevious().With("--tail=-1 | triage").Note("until the container restarts again"),
+		}, older(in)...),
 	}
 }
 

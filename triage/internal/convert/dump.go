@@ -223,7 +223,8 @@ func waitersOf(d *stackparse.Dump, o *waitgraph.Object) []uint64 {
 }
 
 func waitOf(in *rules.DumpInput, o *waitgraph.Object, l *waitgraph.Link, kind waitgraph.BlockKind) schema.Wait {
-	w := schema.Wait{Kind: string(o.Kind), Waiters: o.Count, Goroutines: waitersOf(in.Dump, o), Holders: []schema.Holder{}}
+	w := schema.Wait{Kind: string(o.Kind), Waiters: o.Count, Goroutines: waitersOf(in.Dump, o),
+		Holders: []schema.Holder{}}
 	if o.Addr != 0 {
 		w.Object = fmt.Sprintf("0x%x", o.Addr)
 	}

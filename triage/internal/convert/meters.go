@@ -47,9 +47,13 @@ func Meters(pass *rules.Pass) []schema.Meter {
 			if u.Kind == "Node" {
 				in.Target = rules.Target{Node: u.Name}
 			}
+			cores := float64(u.MilliCPU) / 1000
 			row(in, ingest.KindKubectlText, "", []schema.Fact{
-				{Name: "cpu", Value: float64(u.MilliCPU) / 1000, Text: phrase.Cores(float64(u.MilliCPU) / 1000), Line: u.Line},
-				{Name: "memory", Value: float64(u.Bytes), Text: phrase.ByteSize(uint64(u.Bytes)) + " of memory", Line: u.Line},
+				{Name: "cpu", Value: cores, Text: phrase.Cores(cores), Line: u.Line},
+				{
+					Name: "memory", Value: float64(u.Bytes), Text: phrase.ByteSize(uint64(u.Bytes)) + " of memory",
+					Line: u.Line,
+				},
 			})
 		}
 	}

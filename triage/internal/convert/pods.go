@@ -63,7 +63,8 @@ func comparePods(a, b schema.Pod) int {
 	return cmp.Or(
 		cmp.Compare(b.Severity.Rank(), a.Severity.Rank()), cmp.Compare(down(b), down(a)),
 		cmp.Compare(b.Restarts, a.Restarts), cmp.Compare(b.Findings, a.Findings),
-		strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Pod, b.Pod), strings.Compare(a.Container, b.Container),
+		strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Pod, b.Pod),
+		strings.Compare(a.Container, b.Container),
 	)
 }
 

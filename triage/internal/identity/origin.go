@@ -271,7 +271,8 @@ func address(s string) string {
 	if err != nil || len(s) > maxAddress || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return ""
 	}
-	if isHTTP := u.Scheme == "http" || u.Scheme == "https"; isHTTP && u.Hostname() != "" || u.Scheme == "unix" && u.Host == "" {
+	if isHTTP := u.Scheme == "http" || u.Scheme == "https"; isHTTP && u.Hostname() != "" ||
+		u.Scheme == "unix" && u.Host == "" {
 		return strings.TrimSuffix(s, "/debug/pprof")
 	}
 	return ""

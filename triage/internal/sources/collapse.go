@@ -36,7 +36,8 @@ type texts struct {
 
 func newCollapser(limit int) *collapser {
 	// A seeded hash: nobody can write a log whose different panics count as one.
-	return &collapser{max: limit, stacks: &stackparse.Budget{}, seed: maphash.MakeSeed(), byKey: map[uint64]int{}, texts: map[uint64]texts{}}
+	return &collapser{max: limit, stacks: &stackparse.Budget{}, seed: maphash.MakeSeed(), byKey: map[uint64]int{},
+		texts: map[uint64]texts{}}
 }
 
 // add keeps d, or counts it to the equal dump that was kept before.

@@ -157,8 +157,8 @@ func folded(rd *Result) []schema.Skipped {
 	}
 	return []schema.Skipped{{
 		Path: FirstPath(rd.Source),
-		Reason: fmt.Sprintf("goroutines that were counted without their stacks: %d; there was room for the distinct stacks before "+
-			"them", n),
+		Reason: fmt.Sprintf("goroutines that were counted without their stacks: %d; there was room for the distinct "+
+			"stacks before them", n),
 		Hint: "cut the input into pieces, and give triage the piece that matters",
 	}}
 }
