@@ -411,7 +411,7 @@ func (v *view) waits() {
 			if !v.all && len(w.Holders) == 0 && !isLock(w.Kind) {
 				continue
 			}
-			if dumps[waitKey(w)]++; dumps[waitKey(w)] == 1 && (v.all || !v.told(w)) {
+			if dumps[waitKey(w)]++; dumps[waitKey(w)] == 1 && (v.all || !v.named(w)) {
 				list = append(list, w)
 			}
 		}
@@ -434,8 +434,8 @@ func (v *view) waits() {
 	}
 }
 
-// told reports whether a finding that is shown in full names the object or its holders already.
-func (v *view) told(w *schema.Wait) bool {
+// named reports whether a finding that is shown in full names the object or its holders already.
+func (v *view) named(w *schema.Wait) bool {
 	if len(w.Holders) == 0 && w.Object == "" {
 		return v.accuses()
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// podsBundle is a bundle whose pods have something to tell.
+// podsBundle is a bundle whose pods have something to report.
 func podsBundle(pods ...schema.Pod) *schema.Report {
 	r := stormBundle()
 	r.Pods, r.PodsTotal = pods, len(pods)

@@ -20,7 +20,7 @@ type Series struct {
 }
 
 const (
-	// maxSeriesDumps is how many dumps of a process are compared; of more, the first and the last, and those that stand
+	// maxSeriesDumps is how many dumps of a process are compared; of more, the first and the last, and those that are
 	// evenly between. Chosen: what is seen in 100 points in time is seen, and a day's worth of one every ten seconds
 	// are 8,640.
 	maxSeriesDumps = 100

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// tells reports whether a release named by the parser is true of the release that wrote a dump, 1.minor.
-func tells(said string, minor int) bool {
+// trueOf reports whether a release named by the parser is true of the release that wrote a dump, 1.minor.
+func trueOf(said string, minor int) bool {
 	if low, ok := strings.CutPrefix(said, ">=1."); ok {
 		n, err := strconv.Atoi(low)
 		return err == nil && n <= minor
@@ -28,7 +28,7 @@ func TestRelease_IsNeverWrongOnFixtures(t *testing.T) {
 		}
 		for _, file := range files {
 			for _, d := range parse(readFixture(t, file)) {
-				if !tells(d.Go, minor) {
+				if !trueOf(d.Go, minor) {
 					t.Errorf("%s/%s: %q", filepath.Base(dir), filepath.Base(file), d.Go)
 				}
 			}

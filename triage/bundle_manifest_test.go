@@ -99,7 +99,7 @@ func wantQuiet(t *testing.T, r *schema.Report) {
 	}
 	for _, f := range r.Findings {
 		if f.Severity.Rank() > rules.Low.Rank() {
-			t.Errorf("healthy, but %s\n%s", told(f), evidenceOf(f))
+			t.Errorf("healthy, but %s\n%s", brief(f), evidenceOf(f))
 		}
 	}
 }
@@ -112,18 +112,18 @@ func wantFirst(t *testing.T, row bundleRow, r *schema.Report) {
 	}
 	f := r.Findings[0]
 	if !slices.Contains(row.categories, string(f.Category)) || f.Severity.Rank() < row.severity.Rank() {
-		t.Errorf("first is %s, want at least %s in %v", told(f), row.severity, row.categories)
+		t.Errorf("first is %s, want at least %s in %v", brief(f), row.severity, row.categories)
 	}
 	if row.objects != nil && (f.Object == nil || !slices.Contains(row.objects, f.Object.Name)) {
-		t.Errorf("first is about %v, want one of %v: %s", f.Object, row.objects, told(f))
+		t.Errorf("first is about %v, want one of %v: %s", f.Object, row.objects, brief(f))
 	}
 	for _, a := range row.actors {
 		if !slices.Contains(f.Actors, a) && (a != "none" || len(f.Actors) > 0) {
-			t.Errorf("actors are %v, want %s too: %s", f.Actors, a, told(f))
+			t.Errorf("actors are %v, want %s too: %s", f.Actors, a, brief(f))
 		}
 	}
 	if row.field != "" && !strings.Contains(tellsOf(f), row.field) {
-		t.Errorf("%s: it does not say %q:\n%s", told(f), row.field, tellsOf(f))
+		t.Errorf("%s: it does not say %q:\n%s", brief(f), row.field, tellsOf(f))
 	}
 	if row.rules != nil && !slices.ContainsFunc(strings.Split(f.Name, "-"), func(word string) bool {
 		return slices.ContainsFunc(row.rules, func(want string) bool { return strings.HasPrefix(word, want) })
@@ -133,12 +133,12 @@ func wantFirst(t *testing.T, row bundleRow, r *schema.Report) {
 	if row.culprits != nil && !slices.ContainsFunc(row.culprits, func(want string) bool {
 		return strings.Contains(f.Culprit.Function, want) || want == "none" && f.Culprit.Function == ""
 	}) {
-		t.Errorf("the culprit is %q, want one of %v: %s", f.Culprit.Function, row.culprits, told(f))
+		t.Errorf("the culprit is %q, want one of %v: %s", f.Culprit.Function, row.culprits, brief(f))
 	}
 }
 
-// told is a finding in one line.
-func told(f rules.Finding) string {
+// brief is a finding in one line.
+func brief(f rules.Finding) string {
 	return string(f.Severity) + " " + string(f.Category) + " (" + f.Rule + " " + f.Name + "): " + f.Title
 }
 

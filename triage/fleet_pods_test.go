@@ -29,7 +29,7 @@ func podsNamed(f rules.Finding) []string {
 }
 
 func TestAFindingSaysWhichPodsShowItWorstFirst(t *testing.T) {
-	dumps := []*rules.DumpInput{podDump("web-0", podStand{poolRun, 5}), podDump("web-1", podStand{poolRun, 5}), podDump("web-2", podStand{poolRun, 5})}
+	dumps := []*rules.DumpInput{podDump("web-0", podPlace{poolRun, 5}), podDump("web-1", podPlace{poolRun, 5}), podDump("web-2", podPlace{poolRun, 5})}
 	found := []rules.Finding{
 		finding("TR1", "same", rules.High, rules.ConfMedium, 3, "web-2.log"),
 		finding("TR1", "same", rules.High, rules.ConfMedium, 12, "web-1.log"),
@@ -58,7 +58,7 @@ func TestAFindingSaysWhichPodsShowItWorstFirst(t *testing.T) {
 }
 
 func TestSeveralDumpsOfOnePodAreOnePod(t *testing.T) {
-	a, b := podDump("web-0", podStand{poolRun, 5}), podDump("web-0", podStand{poolRun, 5})
+	a, b := podDump("web-0", podPlace{poolRun, 5}), podDump("web-0", podPlace{poolRun, 5})
 	b.Line, b.EndLine = 200, 300
 	found := []rules.Finding{finding("TR1", "x", rules.High, rules.ConfMedium, 4, "web-0.log"), finding("TR1", "x", rules.High, rules.ConfMedium, 7, "web-0.log")}
 	found[1].Evidence[0].Line = 250
@@ -70,7 +70,7 @@ func TestSeveralDumpsOfOnePodAreOnePod(t *testing.T) {
 }
 
 func TestInterleavedDumpsOfOneLogDifferByTheirGoroutines(t *testing.T) {
-	a, b := podDump("web-0", podStand{poolRun, 5}), podDump("web-1", podStand{poolRun, 5})
+	a, b := podDump("web-0", podPlace{poolRun, 5}), podDump("web-1", podPlace{poolRun, 5})
 	a.Input, b.Input = "stern.log", "stern.log"
 	a.Line, a.EndLine, b.Line, b.EndLine = 1, 100, 2, 99
 	a.Buckets[0].Goroutines = []stackparse.Goroutine{{ID: 1, Line: 51}}
@@ -84,7 +84,7 @@ func TestInterleavedDumpsOfOneLogDifferByTheirGoroutines(t *testing.T) {
 }
 
 func TestOneProcessWithoutAPodIsNotToldOf(t *testing.T) {
-	d := podDump("x", podStand{poolRun, 5})
+	d := podDump("x", podPlace{poolRun, 5})
 	d.Target, d.Process = rules.Target{}, ""
 	found := []rules.Finding{finding("TR1", "x", rules.High, rules.ConfMedium, 1, "x.log")}
 	pods.Attribute(found, []*rules.DumpInput{d})
@@ -98,7 +98,7 @@ func TestAThousandPodsAreCountedAndAHundredNamed(t *testing.T) {
 	var found []rules.Finding
 	for i := range 1000 {
 		pod := fmt.Sprintf("web-%d", i)
-		dumps = append(dumps, podDump(pod, podStand{poolRun, 5}))
+		dumps = append(dumps, podDump(pod, podPlace{poolRun, 5}))
 		found = append(found, finding("TR1", "x", rules.High, rules.ConfMedium, 1+i%7, pod+".log"))
 	}
 	pods.Attribute(found, dumps)
@@ -110,16 +110,16 @@ func TestAThousandPodsAreCountedAndAHundredNamed(t *testing.T) {
 
 const poolRun = "example.com/app/work.(*Pool).run"
 
-// A podStand is where a number of goroutines are.
-type podStand struct {
+// A podPlace is where a number of goroutines are.
+type podPlace struct {
 	function string
 	count    int
 }
 
-// podDump is a dump of a pod with goroutines at its stands, in select.
-func podDump(pod string, stands ...podStand) *rules.DumpInput {
+// podDump is a dump of a pod with goroutines at its places, in select.
+func podDump(pod string, places ...podPlace) *rules.DumpInput {
 	d := &stackparse.Dump{Line: 1, EndLine: 100, Format: stackparse.FormatDebug2}
-	for i, s := range stands {
+	for i, s := range places {
 		f := stackparse.Frame{Frame: frame.Frame{Func: s.function, File: "/src/app/app.go", Line: 10 + i}}
 		d.Buckets = append(d.Buckets, &stackparse.Bucket{
 			Count: s.count, Class: stackparse.ClassSelect, Frames: []stackparse.Frame{f}, Shown: []int{0},
@@ -128,7 +128,7 @@ func podDump(pod string, stands ...podStand) *rules.DumpInput {
 		d.Goroutines += s.count
 	}
 	return &rules.DumpInput{
-		Dump: d, Input: pod + ".log", Process: pod, Roles: make([]*rules.Role, len(stands)),
+		Dump: d, Input: pod + ".log", Process: pod, Roles: make([]*rules.Role, len(places)),
 		Target: rules.Target{Namespace: "ns", Pod: pod, Container: "app"},
 	}
 }

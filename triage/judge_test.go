@@ -24,7 +24,7 @@ func TestRuleCountsAddUp(t *testing.T) {
 	if len(r.NotApplicable) != 2 || r.NotApplicable[0].Rule != "TR3" || r.NotApplicable[0].Needs == "" {
 		t.Errorf("not applicable: %+v", r.NotApplicable)
 	} else if !strings.Contains(r.NotApplicable[1].Needs, "a bug") {
-		t.Errorf("the rule that failed is not told of: %+v", r.NotApplicable)
+		t.Errorf("the rule that failed is not reported: %+v", r.NotApplicable)
 	}
 	if len(r.Findings) != 1 {
 		t.Errorf("%d findings, want 1: the failing rule took the other's", len(r.Findings))

@@ -85,7 +85,7 @@ func TestManifest(t *testing.T) {
 	t.Run("the guilty are named first", func(t *testing.T) { checkGuilty(t, all) })
 }
 
-// A limit is something that a dump cannot tell, so that a row of the manifest gets another answer than its program
+// A limit is something that a dump cannot show, so that a row of the manifest gets another answer than its program
 // deserves, or none. Every row that fails otherwise fails the test, and so does a limit that no row needs.
 type limit struct {
 	programs, kinds string // separated by spaces; "" for all

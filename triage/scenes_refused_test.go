@@ -17,7 +17,7 @@ func (w *world) backoff(lasts time.Duration, try func()) {
 	}
 }
 
-// lacks has a workload's controller ask for a pod that is refused, and tell so.
+// lacks has a workload's controller ask for a pod that is refused, and say so.
 func (w *world) lacks(owner obj, name string, lasts time.Duration, code int, reason, message string, parts ...obj) {
 	by, first, n := controller(owner), w.now, 0
 	m := meta(owner)

@@ -318,7 +318,7 @@ func (w *world) read(by who, verb, api, kind, namespace, query string, code int)
 	log[len(log)-1].meta["requestURI"] = "/api/v1/" + resourceOf(kind) + query
 }
 
-// event is what a controller tells of an object.
+// event is what a controller reports of an object.
 func (w *world) event(about obj, typ, reason, message string, count int, first time.Time) {
 	m := meta(about)
 	space := text(m, "namespace")

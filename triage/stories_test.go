@@ -52,7 +52,7 @@ func alone(t *testing.T, r *schema.Report) {
 	t.Helper()
 	for _, f := range r.Findings[1:] {
 		if f.Severity.Rank() > rules.Low.Rank() {
-			t.Errorf("a second finding: %s", told(f))
+			t.Errorf("a second finding: %s", brief(f))
 		}
 	}
 }
@@ -60,7 +60,7 @@ func alone(t *testing.T, r *schema.Report) {
 func TestStoryASpinInARotatedLogOfABundle(t *testing.T) {
 	r, f := story(t, "spin-rke2.tar.gz")
 	if f.Category != rules.Spin || !strings.HasSuffix(f.Culprit.Function, "(*listener).expireLoop.func1") || f.Severity.Rank() < rules.High.Rank() {
-		t.Errorf("first is %s in %s", told(f), f.Culprit.Function)
+		t.Errorf("first is %s in %s", brief(f), f.Culprit.Function)
 	}
 	alone(t, r)
 	var dump schema.Dump
@@ -83,14 +83,14 @@ func TestStoryASpinInARotatedLogOfABundle(t *testing.T) {
 func TestStoryKeysMadeAtEachReconcile(t *testing.T) {
 	r, f := story(t, "keygen-profiles.tar")
 	if f.Category != rules.HotCPU || !strings.Contains(f.Culprit.Function, "tenant.(*authority).newClientC") {
-		t.Errorf("first is %s in %s", told(f), f.Culprit.Function)
+		t.Errorf("first is %s in %s", brief(f), f.Culprit.Function)
 	}
 	alone(t, r)
 	if len(f.Pods) > 0 && !strings.HasPrefix(f.Pods[0].Pod, "tenant-operator-") {
 		t.Errorf("pods %+v", f.Pods)
 	}
 	if !slices.ContainsFunc(r.Skipped, func(s schema.Skipped) bool { return strings.Contains(s.Path, "-goroutine-") }) {
-		t.Errorf("an HTML page in place of a profile is not told of: %+v", r.Skipped)
+		t.Errorf("an HTML page instead of a profile is not reported: %+v", r.Skipped)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestStoryKeysMadeAtEachReconcile(t *testing.T) {
 func TestStoryAnAgentThatWritesForEver(t *testing.T) {
 	r, f := story(t, "agent-full.tar.gz")
 	if f.Category != rules.HotLoop || f.Severity.Rank() < rules.High.Rank() || f.Confidence != rules.ConfHigh {
-		t.Errorf("first is %s, confidence %s", told(f), f.Confidence)
+		t.Errorf("first is %s, confidence %s", brief(f), f.Confidence)
 	}
 	want := rules.Object{API: "release.example.net/v1alpha1", Kind: "Release", Namespace: "cluster-main", Name: "observability-agent"}
 	if f.Object == nil || *f.Object != want {
@@ -111,7 +111,7 @@ func TestStoryAnAgentThatWritesForEver(t *testing.T) {
 	if !strings.Contains(f.Title, "observability-agent") {
 		t.Errorf("title %q names no object", f.Title)
 	}
-	// DeepEqual over a field that the API drops is what a person must be told to look for.
+	// DeepEqual over a field that the API drops is what the report must ask a person to look for.
 	says(t, f, "lastUpdateTime", "DeepEqual", `json:"-"`, "statusChanged")
 	alone(t, r)
 	for _, side := range []string{"/audit/", "releases.yaml", "release-agent.log", "cpu.pprof"} {
@@ -124,7 +124,7 @@ func TestStoryAnAgentThatWritesForEver(t *testing.T) {
 func TestStoryAStormOfPodsThatNoSchedulerSaw(t *testing.T) {
 	r, f := story(t, "storm-outofcpu.zip")
 	if f.Category != rules.PodStorm || f.Severity != rules.Critical {
-		t.Errorf("first is %s", told(f))
+		t.Errorf("first is %s", brief(f))
 	}
 	if f.Object == nil || f.Object.Kind != "Deployment" || f.Object.Name != "key-warden" || f.Object.Namespace != "certs" {
 		t.Errorf("object %+v: the Deployment is in the bundle", f.Object)
@@ -138,7 +138,7 @@ func TestStoryAStatefulSetThatItsOperatorTookOver(t *testing.T) {
 	for _, file := range []string{"race-bodies.tar.gz", "race-metadata.zip"} {
 		r, f := story(t, file)
 		if f.Category != rules.RaceCat || f.Severity.Rank() < rules.High.Rank() {
-			t.Errorf("%s: first is %s", file, told(f))
+			t.Errorf("%s: first is %s", file, brief(f))
 		}
 		if f.Object == nil || f.Object.Name != "main-ledger-node" && f.Object.Name != "main-ledger" {
 			t.Errorf("%s: object %+v", file, f.Object)
@@ -149,7 +149,7 @@ func TestStoryAStatefulSetThatItsOperatorTookOver(t *testing.T) {
 			}
 		}
 		if !ms.MatchString(tellsOf(f)) {
-			t.Errorf("%s: the 31 ms between delete and patch are not told:\n%s", file, tellsOf(f))
+			t.Errorf("%s: the 31 ms between delete and patch are not reported:\n%s", file, tellsOf(f))
 		}
 		// What hangs: the claim went with its finalizer, and the pod waits for it.
 		says(t, f, "data-main-ledger-node-1", "main-ledger-node-1")

@@ -9,7 +9,7 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// The programs stuck and stucktest wait for ever. Which rule finds each of them, and whom it may blame, stands in the
+// The programs stuck and stucktest wait for ever. Which rule finds each of them, and whom it may blame, is in the
 // manifest; here is counted how many are found.
 func TestStuck(t *testing.T) {
 	all := judgeAll(t, func(r row) bool { return r.rule != "" })
@@ -117,8 +117,8 @@ func (s *stuckScore) line(class string) string {
 	return fmt.Sprintf("%-12s %5d %5d %5d %5d %5d %5d", class, s.dumps, s.found, s.named, s.blamed, s.first, s.loud)
 }
 
-// leastFirst is the share of a class's dumps whose cause must be named first. Locks tell enough for that. One dump of a
-// living process mostly doesn't tell an idle receiver, select, WaitGroup or Cond from one that is stuck, so that those
+// leastFirst is the share of a class's dumps whose cause must be named first. Locks show enough for that. One dump of a
+// living process mostly doesn't distinguish an idle receiver, select, WaitGroup or Cond from one that is stuck, so that those
 // classes are only counted.
 var leastFirst = map[string]float64{"double": 0.95, "cycle": 0.95, "reader": 0.95, "mixed": 0.95, "convoy": 0.95, "nil": 0.95}
 

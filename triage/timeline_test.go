@@ -12,7 +12,7 @@ import (
 )
 
 // auditLines are n requests of one server, each some milliseconds after the one before, written as their answers came:
-// a few are slow, and stand behind later ones.
+// a few are slow, and come after later ones.
 func auditLines(server, n int) string {
 	rng := rand.New(rand.NewPCG(uint64(server), 7))
 	lines := make([]string, n)

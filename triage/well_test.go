@@ -59,10 +59,10 @@ func TestHealthyPrograms(t *testing.T) {
 	}
 }
 
-// numbered matches what tells a dump from others of its series: "debug2-03.txt.gz".
+// numbered matches what distinguishes a dump from others of its series: "debug2-03.txt.gz".
 var numbered = regexp.MustCompile(`-\d+\.txt\.gz$`)
 
-// seriesIn groups files by what stands before the number: "debug2" and "go1.18-debug2" are of one process each, the
+// seriesIn groups files by what comes before the number: "debug2" and "go1.18-debug2" are of one process each, the
 // files of "signal" of as many processes as there are files.
 func seriesIn(files []string) map[string][]string {
 	series := map[string][]string{}

@@ -204,7 +204,7 @@ var placeholder = regexp.MustCompile(`\b(POD|NAMESPACE|CONTAINER|FILE|BINARY|PID
 // machine's own.
 var elsewhere = regexp.MustCompile(`^(psql|ss|dmesg|staticcheck|helm|lslocks|ulimit|CC=clang|grep -m1 flags) ?|^(cat|ls|ls -l) /(proc|sys|etc)/`)
 
-// all runs the steps of one finding or advice. named reports that the input tells pod and container.
+// all runs the steps of one finding or advice. named reports that the input names pod and container.
 func (x *stepRunner) all(where string, steps []rules.Step, named bool) {
 	x.t.Helper()
 	dir := ""

@@ -34,7 +34,7 @@ type lastBody struct {
 	overlay map[string]held
 	extra   int    // bytes of overlay
 	told    int    // bytes of steps
-	version uint64 // of body, 0 where not told
+	version uint64 // of body, 0 where it is unknown
 	steps   []step // how it came to be so, within this log
 }
 

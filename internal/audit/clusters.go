@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Logs of several clusters that lie in one folder have users and objects of the same names. What tells clusters apart
+// Logs of several clusters that lie in one folder have users and objects of the same names. What distinguishes clusters
 // at every level is the UID of a service account, which an API server logs with the user: the accounts of kube-system's
 // controllers are made once for a cluster.
 

@@ -7,7 +7,7 @@ import (
 	"github.com/gotriage/triage/internal/jsonspan"
 )
 
-// Google Kubernetes Engine hands out its audit events as records of Cloud Logging: a LogEntry whose protoPayload is a
+// Google Kubernetes Engine exports its audit events as records of Cloud Logging: a LogEntry whose protoPayload is a
 // google.cloud.audit.AuditLog of the service k8s.io (cloud.google.com/kubernetes-engine/docs/how-to/audit-logging,
 // github.com/googleapis/googleapis/blob/master/google/cloud/audit/audit_log.proto). They are read as audit events:
 //

@@ -143,7 +143,7 @@ func (m *merger) retell(object int32, all []*teller) {
 		}
 		switch {
 		case st != nil:
-			r.tell(w, st, t.now, n+1 >= fewWrites)
+			r.note(w, st, t.now, n+1 >= fewWrites)
 		case w.Flags&FlagBodies != 0 || w.Verb == VerbCreate && w.Sub == 0:
 			w.Flags &^= FlagBodies
 			w.Change = 0
@@ -240,8 +240,8 @@ func (t *teller) to(id uint64, r *retelling) *step {
 	return nil
 }
 
-// tell notes what a write changed, against the state that all servers' writes before it left.
-func (r *retelling) tell(w *Write, st *step, now []value, kept bool) {
+// note records what a write changed, against the state that all servers' writes before it left.
+func (r *retelling) note(w *Write, st *step, now []value, kept bool) {
 	set := ChangeSet{More: st.more}
 	known, timeOnly := r.whole, true
 	if w.In != 0 && r.last != 0 && w.In != r.last {

@@ -160,7 +160,7 @@ func (t *Trail) leases(all []leaseWrite) {
 	}
 }
 
-// ofOneLease splits the renewals of one name by the lease's uid, as lives does; those that can't be told apart are left
+// ofOneLease splits the renewals of one name by the lease's uid, as lives does; those that can't be separated are left
 // out.
 func ofOneLease(list []leaseWrite) [][]leaseWrite {
 	uids := make([]uint64, len(list))

@@ -20,7 +20,7 @@ const (
 	isWrapped   // maybe an event within another record
 )
 
-// A scanner reads one JSON value at a time into ev. What it hands out is valid until the next value.
+// A scanner reads one JSON value at a time into ev. What it returns is valid until the next value.
 type scanner struct {
 	ev    Event
 	arena arena

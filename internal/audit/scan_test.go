@@ -214,7 +214,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// pieces hands out at most n bytes at a time.
+// pieces reads at most n bytes at a time.
 type pieces struct {
 	b []byte
 	n int

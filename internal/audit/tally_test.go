@@ -23,7 +23,7 @@ func TestATallyKeepsOneEntryAKeyAndNoMoreThanItsBound(t *testing.T) {
 	}
 }
 
-// TestOtherValuesOfASetAreAddedToTheirField has two fields of one object: what isn't told apart belongs to the one that
+// TestOtherValuesOfASetAreAddedToTheirField has two fields of one object: what can't be separated belongs to the one that
 // is named.
 func TestOtherValuesOfASetAreAddedToTheirField(t *testing.T) {
 	tb := newTables()

@@ -54,7 +54,7 @@ func sameKind(sources []schema.StackSource) error {
 	return nil
 }
 
-// writePprof writes one compressed profile. Those of several sources are merged; labels tell them apart.
+// writePprof writes one compressed profile. Those of several sources are merged; labels distinguish them.
 func writePprof(w io.Writer, sources []schema.StackSource) error {
 	if err := sameKind(sources); err != nil {
 		return err

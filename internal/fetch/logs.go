@@ -43,8 +43,8 @@ func (s *session) previousLog(ctx context.Context, it item) {
 	s.log(ctx, it, "--previous", "--tail="+strconv.Itoa(previousLines))
 }
 
-// currentLog takes the current log if the user asks for it, if the container is unsettled, or if its port tells
-// nothing.
+// currentLog takes the current log if the user asks for it, if the container is unsettled, or if its port
+// answers nothing.
 func (s *session) currentLog(ctx context.Context, it item) {
 	p, plan := s.pod, s.r.plan
 	asked := plan.LogLines > 0 || slices.Contains(plan.Only, ItemLog)
@@ -85,7 +85,7 @@ func noPrevious(err error) bool {
 	return isKubectlError(err, "previous terminated container", "unable to retrieve container logs")
 }
 
-// unanswered says that a container's port told nothing, and what does without one.
+// unanswered says that a container's port answered nothing, and what does without one.
 func (p pod) unanswered() string {
 	why := cmp.Or(p.closed, "its port does not answer")
 	if p.waiting || p.second {

@@ -80,7 +80,7 @@ func (j *podJSON) belongs(t Target) bool {
 	return t.workload == ""
 }
 
-// choose returns the containers to capture in a pod: the one with the port first, then those whose logs tell something,
+// choose returns the containers to capture in a pod: the one with the port first, then those whose logs matter,
 // because they have restarted or ended. Where no port is known, it is all of them, for their logs. Their names become
 // arguments and folders, and are checked first.
 func (j *podJSON) choose(want Cluster) ([]pod, error) {

@@ -87,7 +87,7 @@ func readAllOf(t *testing.T, sources []Source) (lines []string, skips []Skip) {
 
 func TestAZipsEntriesAreFilesOfTheirOwn(t *testing.T) {
 	dump := "goroutine 1 [running]:\nmain.main()\n"
-	path := zipped(t, "capture.bin", // told by content
+	path := zipped(t, "capture.bin", // recognised by content
 		entry{name: "goroutine-1.txt", content: dump},
 		entry{name: "pods/"},
 		entry{name: "pods/shop_web-1_5e0a8f64-6a3b-4c7e-9f1d-2b8c4d6e0f1a/app/0.log", content: "two\n"},

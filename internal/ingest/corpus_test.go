@@ -108,7 +108,7 @@ func TestEveryFramingOfOneRealDumpShowsAllItsGoroutines(t *testing.T) {
 	const whole = 129
 	// Variants that cut, double or tear the dump itself; counted in the files, which are plain.
 	counts := map[string]int{"cut-head": 78, "cut-tail": 83, "twice": 2 * whole,
-		"interleaved-midline": 125} // a log line stands within four headers
+		"interleaved-midline": 125} // a log line is within four headers
 	ref := collect(t, filepath.Join(dir, "z126-crlf.txt")).lines
 	for _, path := range paths {
 		kind := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), "z126-"), ".txt")
@@ -258,7 +258,7 @@ func TestEveryDumpOfARealMustGatherIsReachedThroughItsArchive(t *testing.T) {
 		}
 		_, path, _ := strings.Cut(s.Parts[0].Path, "/namespaces/")
 		if want[path] == 0 {
-			return // among them two in which a dump stands escaped, which no grep sees
+			return // among them two in which a dump is escaped, which no grep sees
 		}
 		mu.Lock()
 		defer mu.Unlock()

@@ -102,7 +102,7 @@ func TestATarThatIsCutIsReadUpToTheCut(t *testing.T) {
 			t.Errorf("%s: %+v", name, h.skips)
 		}
 	}
-	// The compressed stream is cut: that is the cause, and told as well.
+	// The compressed stream is cut: that is the cause, and reported as well.
 	data := gzipped(t, whole)
 	h := collect(t, written(t, "x", data[:len(data)-20]))
 	if len(h.skips) == 0 || !strings.Contains(fmt.Sprint(h.skips), "gzip stream ends early") {

@@ -328,7 +328,7 @@ func TestAProfileThatIsTooLargeIsReadOnlyUntilItIs(t *testing.T) {
 	}
 }
 
-// A tracked reader tells when it was closed.
+// A tracked reader records that it was closed.
 type tracked struct {
 	io.Reader
 	closed chan struct{}

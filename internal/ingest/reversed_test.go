@@ -32,7 +32,7 @@ func TestALogWithItsNewestLineFirstIsReadFromItsEnd(t *testing.T) {
 	if got[0].Text != "line 0" || got[199].Text != "line 199" || !strings.HasPrefix(got[200].Text, "-- Logs begin") {
 		t.Errorf("first %q, last %q", got[0].Text, got[200].Text)
 	}
-	// A line's number counts as it comes; where it stands is in the file.
+	// A line's number counts as it comes; its place is that in the file.
 	for _, i := range []int{0, 100, 200} {
 		if got[i].Num != int64(i+1) {
 			t.Errorf("line %d has the number %d", i, got[i].Num)

@@ -164,8 +164,8 @@ var printedLimit = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(==> )?[^ :]*cgroup[^ :]*/(cpu|cpuacct|memory|io)\.[a-z_.]+( <==$|:[a-z0-9-])`)
 })
 
-// isLimitFile accepts the files of control groups that hold a few numbers and no more, which only their names tell from
-// others: cpu.max, memory.current, memory.stat.
+// isLimitFile accepts the files of control groups that hold a few numbers and no more, which only their names
+// distinguish from others: cpu.max, memory.current, memory.stat.
 func isLimitFile(name string, head []byte) bool {
 	text := bytes.TrimSpace(head)
 	return (strings.Contains(name, "cpu") || strings.Contains(name, "memory.")) && limitName().MatchString(name) &&

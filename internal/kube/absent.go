@@ -238,7 +238,7 @@ func (r *retaken) beside(dir string, lists []*sighting) map[objKey]bool {
 func (r *retaken) newestOf(s *sighting) int64 { return max(s.newest, r.newest[s.dir]) }
 
 // compare orders lists by when they were taken: those of one file by their place, those of one folder by their
-// versions, others by the versions of their folders. 0: it can't be told.
+// versions, others by the versions of their folders. 0: unknown.
 func (r *retaken) compare(a, b *sighting) int {
 	switch {
 	case a.source == b.source && a.list.path == b.list.path:
@@ -270,15 +270,15 @@ func share(a, b map[objKey]bool) bool {
 	return false
 }
 
-// ordinals are words by which people tell snapshots apart.
+// ordinals are words by which people distinguish snapshots.
 var ordinals = []string{
 	"before", "after", "old", "new", "first", "second", "third", "last", "one", "two", "three", "start", "end", "then",
 	"now",
 	"t", "z", // of a time
 }
 
-// snapshotShape is a path without what tells snapshots apart: numbers, times and such words, and the name of its first
-// folder.
+// snapshotShape is a path without what distinguishes snapshots: numbers, times and such words, and the name of its
+// first folder.
 func snapshotShape(name string) string {
 	name = strings.ToLower(name)
 	if _, rest, ok := strings.Cut(name, "/"); ok {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// benchPods is a list of pods as the API server tells them, managed fields and all, in JSON or as sigs.k8s.io/yaml
+// benchPods is a list of pods as the API server lists them, managed fields and all, in JSON or as sigs.k8s.io/yaml
 // writes it.
 func benchPods(n int, yaml bool) []byte {
 	var b strings.Builder

@@ -250,8 +250,8 @@ func (c *Cluster) dropCopies() {
 	})
 }
 
-// firstGoroutine is a traceback's first goroutine as far as its first frames, which tell copies that were cut at
-// different places to be one.
+// firstGoroutine is a traceback's first goroutine as far as its first frames, which are equal in copies that were cut
+// at different places to be one.
 func firstGoroutine(text string) string {
 	_, rest, _ := strings.Cut(text, "goroutine ")
 	lines := strings.SplitN(rest, "\n", 4)

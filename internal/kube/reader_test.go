@@ -392,7 +392,7 @@ func TestOwnersAreFollowedToTheObjectToFix(t *testing.T) {
 	}
 }
 
-// FuzzRead reads any bytes, whole and byte by byte: it ends, and both tell the same.
+// FuzzRead reads any bytes, whole and byte by byte: it ends, and both give the same.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{
 		"apiVersion: v1\nitems:\n- kind: Pod\n  metadata:\n    name: a\nkind: List\n", onePod, "[" + onePod + "]", `{"items": [` + onePod + `], "kind": "PodList"}`,

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// tablesOf merges files of tables, told from their lines, with the bundle's date 2026-03-05 10:00 UTC.
+// tablesOf merges files of tables, recognised by their lines, with the bundle's date 2026-03-05 10:00 UTC.
 func tablesOf(t testing.TB, texts ...string) *Cluster {
 	t.Helper()
 	store := NewStore(0)

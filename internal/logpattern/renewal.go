@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A Trouble is why a leader could not renew its lease, as its log tells it.
+// A Trouble is why a leader could not renew its lease, as its log says.
 type Trouble int
 
 // The troubles of leaders.

@@ -1,5 +1,5 @@
 // Package metrics reads what a Go process serves at /metrics: Prometheus' text format and OpenMetrics 1.0, line by
-// line, in bounded memory. It keeps the samples that tell something of a process or of its controllers, by name, and
+// line, in bounded memory. It keeps the samples that say something of a process or of its controllers, by name, and
 // counts the others.
 //
 // Where the names come from: go_* and process_* from client_golang (prometheus/collectors), workqueue_* from

@@ -35,7 +35,7 @@ func FuzzRedactingTwiceIsRedactingOnce(f *testing.F) {
 		if !bytes.Equal(b, before) {
 			t.Fatalf("the input was changed: %q", b)
 		}
-		// A first pass may learn a host whose name stood before: only then the second sees it too.
+		// A first pass may learn a host whose name came before: only then the second sees it too.
 		once = text.Bytes(once)
 		if twice := text.Bytes(once); !bytes.Equal(once, twice) {
 			t.Errorf("again:\n%q\n%q\n%q", before, once, twice)
@@ -96,7 +96,7 @@ func depth(b []byte) (most int) {
 	return most
 }
 
-// Addresses and tokens are found whatever stands around them.
+// Addresses and tokens are found whatever is around them.
 func FuzzKnownValuesAreNeverLeft(f *testing.F) {
 	for _, s := range []string{" ", "\n", "\"", "=", ": ", ",", "(", "\\n", "\\t", "%2F", "[", "{", "'", "|"} {
 		f.Add(s, s)

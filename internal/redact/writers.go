@@ -202,7 +202,7 @@ func (t *Text) entryName(name string) (clean, sub string) {
 	return strings.Join(segs, "/"), sub
 }
 
-// uniqueNames hands out names that are used once, whatever the case of their letters: some file systems ignore it.
+// uniqueNames makes names that are used once, whatever the case of their letters: some file systems ignore it.
 type uniqueNames struct {
 	used map[string]bool
 	next map[string]int // the number that a name's next double gets

@@ -10,12 +10,12 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// times ends the name of a file that stands for many alike.
+// times ends the name of a file that becomes many equal ones.
 var times = regexp.MustCompile(`×(\d+)$`)
 
-// Unfold writes the files of a rule's fixture that stand for many alike behind those that they go on with: a file whose
-// name ends in "×1000" is that many times in the file before it, with an {id} (from 1004 on), an {id2}, a {parent}, an
-// {object} and an {object2} (addresses) of its own each time.
+// Unfold writes the files of a rule's fixture that become many equal ones after those that they go on with: a file
+// whose name ends in "×1000" is that many times in the file before it, with an {id} (from 1004 on), an {id2}, a
+// {parent}, an {object} and an {object2} (addresses) of its own each time.
 func Unfold(files []txtar.File) ([]txtar.File, error) {
 	var all []txtar.File
 	next := 1000

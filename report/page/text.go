@@ -21,7 +21,7 @@ func safe(s string) string {
 	return string(runes[:min(len(runes), maxText)]) + "…"
 }
 
-// cutName is a name as the page shows it: of a long one the end, which tells functions of a package apart.
+// cutName is a name as the page shows it: of a long one the end, in which functions of a package differ.
 func cutName(name string) string {
 	if len(name) > 4*maxName {
 		name = strings.ToValidUTF8(name[len(name)-4*maxName:], "")

@@ -15,7 +15,7 @@ const (
 	// fightSwitches is how often the writer must change where a field with two fixed values is known: people and
 	// rollouts set a value two or three times.
 	fightSwitches = 8
-	// fightContested is the same where both set one field to changing values, fightBlind where the level tells no
+	// fightContested is the same where both set one field to changing values, fightBlind where the level shows no
 	// fields: controllers that share an object by design (conditions of a custom resource, a rollout) take turns some
 	// tens of times and end.
 	fightContested = 20

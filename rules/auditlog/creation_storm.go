@@ -17,7 +17,7 @@ const (
 	// for the API server (the founding one made 440 in 45 s; garbage collection begins at 12,500 terminated pods).
 	stormFailed   = 20
 	stormCritical = 100
-	// stormRounds is how often what stood at one time must have been created: a rollout, a scale-up, a drain or the
+	// stormRounds is how often what existed at one time must have been created: a rollout, a scale-up, a drain or the
 	// loss of a node creates each replica once, an owner that is deleted takes as many as there are. The storm at hand
 	// made 440 pods for 1 replica; of the ordinary days in ordinary_days_test.go the loss of nodes comes to 1.4, drains
 	// and scalings up and down to 2.5, without any deletion that counts.
@@ -120,7 +120,7 @@ func stormObject(c *audit.Creation) rules.Object {
 	}
 	switch {
 	case top.Kind == "" && c.Prefix == "":
-		return rules.Object{API: "v1", Kind: "Namespace", Name: c.Namespace} // the level doesn't tell whose they are
+		return rules.Object{API: "v1", Kind: "Namespace", Name: c.Namespace} // the level doesn't show whose they are
 	case top.Kind == "":
 		return rules.Object{API: "v1", Kind: "Pod", Namespace: c.Namespace, Name: c.Prefix}
 	}

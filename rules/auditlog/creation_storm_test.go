@@ -53,7 +53,7 @@ func TestPodsThatFailByTheHundredAreAStorm(t *testing.T) {
 	}
 }
 
-// TestAStormOfAnUnknownOwner: at level Metadata a pod's name tells its ReplicaSet, else nothing is called Pod without a
+// TestAStormOfAnUnknownOwner: at level Metadata a pod's name shows its ReplicaSet, else nothing is called Pod without a
 // name, and no fix scales a Pod.
 func TestAStormOfAnUnknownOwner(t *testing.T) {
 	var events []auditEvent

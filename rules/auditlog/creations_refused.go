@@ -414,7 +414,7 @@ func workloadOf(t *audit.Trail, x *audit.Refusal) rules.Object {
 	o := rules.Object{API: strings.Trim(x.Group+"/v1", "/"), Kind: kindOfResource(x.Resource), Namespace: x.Namespace,
 		Name: x.Stem}
 	if o.Name == "" && x.Namespace != "" {
-		return rules.Object{API: "v1", Kind: "Namespace", Name: x.Namespace} // the level doesn't tell whose they are
+		return rules.Object{API: "v1", Kind: "Namespace", Name: x.Namespace} // the level doesn't show whose they are
 	}
 	return o
 }
@@ -449,7 +449,7 @@ func controlled(t *audit.Trail, x *audit.Refusal) (o rules.Object, ok bool) {
 	return o, false
 }
 
-// explained is how many of some answers were refusals that rules of their own tell of.
+// explained is how many of some answers were refusals that have rules of their own.
 func explained(t *audit.Trail, a *audit.Answer) (n int64) {
 	for i := range t.Refusals {
 		if x := &t.Refusals[i]; x.Ask == a.Ask && x.Code == a.Code {

@@ -15,8 +15,8 @@ import (
 const (
 	flapSwitches = 3
 	flapReturns  = 2
-	// flapPauses is how often renewals must have stopped for the time in which a lease is lost, where holders can't be
-	// told apart, while other leases were renewed. Chosen.
+	// flapPauses is how often renewals must have stopped for the time in which a lease is lost, where holders
+	// can't be distinguished, while other leases were renewed. Chosen.
 	flapPauses = 4
 	// flapQuick is in which time a change of the holder must come on average: a leader that is lost once a day is no
 	// flapping.

@@ -170,8 +170,8 @@ func TestAStormBesideOrdinaryDays(t *testing.T) {
 	}
 }
 
-// told are the findings above low by what they say in the first place: the rule, and the object.
-func told(found []rules.Finding) (out []string) {
+// brief are the findings above low by what they name first: the rule, and the object.
+func brief(found []rules.Finding) (out []string) {
 	for _, f := range found {
 		if f.Severity.Rank() > rules.Low.Rank() {
 			out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s %s", f.Rule, f.Severity, f.Object.Name)))
@@ -190,14 +190,14 @@ func TestSplitsOverServersChangeNothing(t *testing.T) {
 			fault(d)
 			d.rollout("shop", "web")
 			lines := d.lines()
-			whole := told(findingsOf(t, strings.Join(lines, "")))
+			whole := brief(findingsOf(t, strings.Join(lines, "")))
 			if len(whole) != 1 || strings.Join(strings.Fields(whole[0])[:1], "") != strings.Fields(want)[0] ||
 				!strings.HasSuffix(whole[0], strings.Fields(want)[1]) {
 				t.Errorf("%s, bodies %t: %v", want, bodies, whole)
 			}
 			for n := range 6 {
 				logs := split(lines, 2+n%3, d.rng)
-				if got := told(findingsOf(t, logs...)); !slices.Equal(got, whole) {
+				if got := brief(findingsOf(t, logs...)); !slices.Equal(got, whole) {
 					t.Errorf("%s, bodies %t, split over %d: %v, together %v", want, bodies, len(logs), got, whole)
 				}
 			}
@@ -213,7 +213,7 @@ func TestMoreFactsFindNoLess(t *testing.T) {
 			for level, bodies := range []bool{false, true} {
 				d := newDay(seed, bodies)
 				fault(d)
-				for _, f := range told(findingsOf(t, split(d.lines(), 1+int(seed)%4, d.rng)...)) {
+				for _, f := range brief(findingsOf(t, split(d.lines(), 1+int(seed)%4, d.rng)...)) {
 					words := strings.Fields(f)
 					found[level] = append(found[level], words[0]+" "+words[len(words)-1])
 				}

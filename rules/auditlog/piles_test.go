@@ -92,7 +92,7 @@ func TestAScaleThatGoesToAndFro(t *testing.T) {
 			d.scale("shop", "web", 3+5*(i%2), scaler)
 			d.wait(8*time.Second, 9*time.Second)
 		}
-		got := told(auditFindings(t, d.out))
+		got := brief(auditFindings(t, d.out))
 		if len(got) != 1 || got[0] != "TR778 medium web" {
 			t.Errorf("bodies %t: %v", bodies, got)
 		}

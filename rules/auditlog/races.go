@@ -125,7 +125,7 @@ func takeoverEvidence(t *audit.Trail, x *audit.Takeover) []rules.Evidence {
 	return out
 }
 
-// aftermath tells what hung, and names it as the finding's further objects.
+// aftermath says what hung, and names it as the finding's further objects.
 func aftermath(t *audit.Trail, x *audit.Takeover, f *rules.Finding) string {
 	s := ""
 	var gone, held []string

@@ -22,7 +22,7 @@ const (
 	// scaleSyncs is how many writes within ten minutes an autoscaler makes only if something undoes them: half of its
 	// 40 syncs.
 	scaleSyncs = 20
-	// scaleAnswers is how often two must take turns where the level tells no replicas, and scaleEven how alike in
+	// scaleAnswers is how often two must take turns where the level shows no replicas, and scaleEven how alike in
 	// number their writes must be: who patches labels doesn't write as often as an autoscaler scales.
 	scaleAnswers = 20
 	scaleEven    = 0.7

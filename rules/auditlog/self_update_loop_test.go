@@ -88,7 +88,7 @@ func inTurns(a, b []auditEvent) []auditEvent {
 	return out
 }
 
-// TestATimerIsNoLoop holds near misses of TR760: a heartbeat every 5 s, give or take, is low whether or not bodies tell
+// TestATimerIsNoLoop holds near misses of TR760: a heartbeat every 5 s, give or take, is low whether or not bodies show
 // its name; so is a lock's renewal every two seconds.
 func TestATimerIsNoLoop(t *testing.T) {
 	uneven := func(each func(int, *auditEvent)) func(int, *auditEvent) {

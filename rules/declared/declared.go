@@ -73,7 +73,7 @@ type Env struct {
 	Cause      string `expr:"cause"`
 }
 
-// EnvMinutes is the span of waiting times that a bucket's headers tell, 0 where they tell none.
+// EnvMinutes is the span of waiting times that a bucket's headers show, 0 where they show none.
 type EnvMinutes struct {
 	Min int `expr:"min"`
 	Max int `expr:"max"`

@@ -59,7 +59,7 @@ func TestLoadErrorsPointAtTheFault(t *testing.T) {
 	for _, tt := range []struct {
 		claim, old, new string
 		line            int
-		say, under      string // what the caret stands under, "" where any place in the line will do
+		say, under      string // what the caret is under, "" where any place in the line will do
 	}{
 		{"a field that isn't", "severity: medium", "sevrity: medium", 5, `unknown field "sevrity"`, "sevrity"},
 		{"a severity that isn't", "severity: medium", "severity: bad", 5, `unknown severity "bad"`, "bad"},

@@ -83,7 +83,7 @@ func (c *Claims) ask(cl *Claim) *Asked {
 
 // culpritOf picks who is to blame: the function of the program's own module with most, where these have at least a
 // fifth of what its dependencies' functions do for their own sake (chosen: below that the program is a guest in them);
-// else the dependency; else the framework. Payers are those of the same standing.
+// else the dependency; else the framework. Payers are those of the same class.
 func culpritOf(b *profile.Blame) (who *profile.Payer, payers []profile.Payer) {
 	own := weightOf(b.Own)
 	deps := max(b.Weight.Value-b.Hidden.Value-own, 0)

@@ -110,7 +110,7 @@ func growthsOf(of []*rules.ProfileInput) []growthSite {
 func sameHeap(before, after *rules.ProfileInput) bool {
 	i, j := before.TypeIndex("alloc_space"), after.TypeIndex("alloc_space")
 	if i < 0 || j < 0 {
-		return true // nothing tells
+		return true // nothing shows it
 	}
 	a, b := leafSums(before, i), leafSums(after, j)
 	var all, kept float64

@@ -90,7 +90,7 @@ func logText(p *logpattern.Pattern) string {
 	return s
 }
 
-// logTime writes a time of a log: "" where the log tells no year, because findings are ordered over inputs by it.
+// logTime writes a time of a log: "" where the log has no year, because findings are ordered over inputs by it.
 func logTime(in *source, t time.Time) string {
 	if t.IsZero() || in.Yearless {
 		return ""
@@ -115,7 +115,7 @@ func rhythm(period time.Duration) string {
 // lasting writes a span: "3.2 h", "25 min".
 func lasting(d time.Duration) string { return phrase.Seconds(d.Seconds()) }
 
-// clockSpan writes when something went on, as the log tells it.
+// clockSpan writes when something went on, as the log says.
 func clockSpan(in *source, r logpattern.Run) string {
 	return fmt.Sprintf("from %s to %s", in.Format(r.First.Truncate(time.Second)),
 		in.Format(r.Last.Truncate(time.Second)))

@@ -33,12 +33,12 @@ func (l *loop) idle() bool { return l.says(idleWords) }
 
 // controls reports whether a controller is at work, by its words.
 func (l *loop) controls() bool {
-	return l.idle() || l.says(controllerWords) || l.stands()
+	return l.idle() || l.says(controllerWords) || l.standsOut()
 }
 
-// stands reports whether one object of several stands out, and whether the words are those of upkeep: handling orders
-// of one customer is business.
-func (l *loop) stands() bool { return l.says(upkeepWords) && l.outlier() }
+// standsOut reports whether one object of several stands out, and whether the words are those of upkeep: handling
+// orders of one customer is business.
+func (l *loop) standsOut() bool { return l.says(upkeepWords) && l.outlier() }
 
 // outlier reports whether the object has many times as many lines as others of its kind: what is done for each now and
 // then is done for this one all the time.

@@ -124,7 +124,7 @@ func errorFinding(g []logSeen) rules.Finding {
 	return f
 }
 
-// gapWords tells the middle half of the gaps.
+// gapWords describes the middle half of the gaps.
 func gapWords(g logpattern.Gaps) string {
 	if g.Q3 < time.Millisecond {
 		return "half of them come within a millisecond of the one before"
@@ -215,7 +215,7 @@ func requeues(in *source) []rules.Finding {
 	return found
 }
 
-// toldElsewhere leaves out what the rules about one object tell.
+// toldElsewhere leaves out what the rules about one object report.
 func toldElsewhere(in *source, p *logpattern.Pattern) bool {
 	for _, o := range p.Objects {
 		if p.Level < logpattern.LevelError && repeatsIdly(in, p, o) ||

@@ -56,7 +56,7 @@ func sumUp(seen []logSeen) signTotal {
 	return t
 }
 
-// mean is the mean of the durations that the lines tell, 0 for none.
+// mean is the mean of the durations that the lines name, 0 for none.
 func (t signTotal) mean() time.Duration {
 	return t.took.Sum / time.Duration(max(t.took.Count, 1))
 }

@@ -42,7 +42,7 @@ type Match struct {
 	Except []Match `yaml:"except"`
 }
 
-// A FramesMatch is a condition on the frames of a stack, wherever they stand.
+// A FramesMatch is a condition on the frames of a stack, wherever they are.
 type FramesMatch struct {
 	Any  []string `yaml:"any"`
 	All  []string `yaml:"all"`
@@ -223,7 +223,7 @@ type View struct {
 	frames  []funcInfo // aligned with b.Frames
 	shown   []int
 	creator []int32
-	// lenient is for roles in counted formats (debug=1, profiles), which tell neither states nor creators.
+	// lenient is for roles in counted formats (debug=1, profiles), which show neither states nor creators.
 	lenient bool
 }
 
@@ -266,7 +266,7 @@ func (p *MatchProg) Likely(b *stackparse.Bucket) bool {
 		s.Minutes.holds(int(b.MaxMinutes)) && (b.Leaked || !s.Leaked)
 }
 
-// likelyCounted is likely for formats that tell no states: a stack whose frames do not show the class has none, and any
+// likelyCounted is likely for formats that show no states: a stack whose frames do not show the class has none, and any
 // class may be its.
 func (p *MatchProg) likelyCounted(b *stackparse.Bucket) bool {
 	return b.Class == stackparse.ClassOther && p.src.Count.holds(b.Count) && (b.Leaked || !p.src.Leaked)

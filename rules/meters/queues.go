@@ -22,7 +22,7 @@ const (
 	longItem = 10 * time.Minute
 	// longAlone is how long where only one scrape shows it.
 	longAlone = 30 * time.Minute
-	// manyWaiting items tell a queue that stands from one that has a few new ones.
+	// manyWaiting items show that a queue is stuck, and does not just have a few new ones.
 	manyWaiting = 10
 )
 

@@ -292,7 +292,7 @@ func onlyMoving(h *kube.History) (only, beats bool) {
 // a day and a half, and no watch is kept for so long. Chosen.
 const roundsMany = 200
 
-// countsRounds reports a value that is new in nearly every version and tells nothing of the object: a number that says
+// countsRounds reports a value that is new in nearly every version and says nothing of the object: a number that says
 // by its name how often it was looked at, or whatever a controller notes in an annotation.
 func countsRounds(h *kube.History, f *kube.Field) bool {
 	if h.Versions < roundsMany || 10*f.Changes < 9*(h.Versions-1) || f.Flips > 0 {

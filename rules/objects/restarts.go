@@ -37,7 +37,7 @@ type died struct {
 	t   *kube.Termination // its newest end; nil where the status does not show one
 }
 
-// at is where the container's state stands.
+// at is where the container's state is.
 func (d died) at() kube.At {
 	line := d.c.Line
 	if d.t != nil && d.t.Line > 0 {
@@ -203,7 +203,7 @@ func seenBetween(ds []died) (a, b time.Time) {
 // outOfMemoryKill reports an end by the kernel's out-of-memory killer.
 func outOfMemoryKill(t *kube.Termination) bool { return t != nil && t.Reason == "OOMKilled" }
 
-// probeKill is the event that tells that the kubelet ended the container because of its liveness or startup probe; nil
+// probeKill is the event that says that the kubelet ended the container because of its liveness or startup probe; nil
 // for none.
 func probeKill(c *kube.Cluster, d died) *kube.Event {
 	var kill *kube.Event

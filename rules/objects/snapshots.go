@@ -232,7 +232,7 @@ func movesOf(m *kube.Meta) (rules.Finding, bool) {
 }
 
 // eachMove is the mean time between versions in which nothing but a time moved. The values are times themselves: that
-// of a field which is set to the present tells when it was written.
+// of a field which is set to the present shows when it was written.
 func eachMove(f *kube.Field) time.Duration {
 	return max(f.To.Sub(f.From), f.LastValue.Sub(f.FirstValue)) / time.Duration(max(f.Alone, 1))
 }

@@ -60,7 +60,7 @@ func stormsOfEvents(c *kube.Cluster, known []rules.Finding) []rules.Finding {
 	return found
 }
 
-// eventStorm decides whether events with one key tell of a storm.
+// eventStorm decides whether events with one key show a storm.
 func eventStorm(c *kube.Cluster, owner, top kube.Ref, reason string, events []*kube.Event) (rules.Finding, bool) {
 	n, names, first, sample := 0, map[string]bool{}, events[0].First, events[len(events)-1]
 	for _, e := range events {
@@ -151,7 +151,7 @@ type reckoning struct {
 const lastingLife = time.Minute
 
 // storm reports whether n creations are more than scaling, the controller's own deletions and lasting pods explain. A
-// rollout, a rollback, a drain, an autoscaler and a scale-up create each pod for a reason that the events tell.
+// rollout, a rollback, a drain, an autoscaler and a scale-up create each pod for a reason that the events name.
 func (r *reckoning) storm(n int) bool {
 	if r.wanted <= 0 || int64(n) < 3*r.wanted || r.lived > r.short {
 		return false

@@ -31,14 +31,14 @@ const (
 
 // An ending is one container that ended of a cause that others may share.
 type ending struct {
-	finding int // index; fromLog where only a log tells of it
+	finding int // index; fromLog where only a log shows it
 	e       rules.Evidence
 	who     rules.Target
 	at      time.Time
 	address string // that did not answer; "" for a lost lease
 }
 
-// fromLog is the finding of an end that only a log line tells of: a program that ends by itself leaves no dump.
+// fromLog is the finding of an end that only a log line shows: a program that ends by itself leaves no dump.
 const fromLog = -1
 
 // OneEvent makes one finding of those that one event caused in several programs within seconds: a lost lease ends each
@@ -87,7 +87,7 @@ func noteOf(f *rules.Finding) string {
 	return fmt.Sprintf("%s (%s %s)", strings.TrimSuffix(f.Title, "."), f.Rule, f.Name)
 }
 
-// events are the ends that findings tell of, those of one kind within eventSpan together, in order of time. Only
+// events are the ends that findings report, those of one kind within eventSpan together, in order of time. Only
 // containers with a name count: one log may lie in a bundle in several forms.
 func events(found []rules.Finding, pass *rules.Pass) [][]ending {
 	targets := targetsByInput(pass)
@@ -125,7 +125,7 @@ func events(found []rules.Finding, pass *rules.Pass) [][]ending {
 // again, which have a cause of their own.
 const maxLossLines = 2
 
-// logEndings are the lost leases that logs tell of.
+// logEndings are the lost leases that logs report.
 func logEndings(pass *rules.Pass) []ending {
 	var all []ending
 	for _, in := range pass.Logs {
@@ -255,9 +255,9 @@ func eventFinding(members []rules.Finding, group []ending, pass *rules.Pass) rul
 	}
 	f = pods.Complete(f, podsOfEvent(f.Pods, group))
 	from, to := group[0].at, group[len(group)-1].at
-	node, telling := nodeOf(group, pass)
+	node, conclusive := nodeOf(group, pass)
 	n, look := programs(group), "the API server and etcd"
-	if telling {
+	if conclusive {
 		look = "node " + node
 	}
 	span := "at once"
@@ -324,9 +324,9 @@ func podsOfEvent(all []rules.PodCount, group []ending) []rules.PodCount {
 	return kept
 }
 
-// nodeOf is the node that all of an event ran on, "" where there are several or one is not known; telling reports that
-// so many are hardly there by chance.
-func nodeOf(group []ending, pass *rules.Pass) (node string, telling bool) {
+// nodeOf is the node that all of an event ran on, "" where there are several or one is not known; conclusive reports
+// that so many are hardly there by chance.
+func nodeOf(group []ending, pass *rules.Pass) (node string, conclusive bool) {
 	c := parsed.Cluster(pass)
 	if c == nil || len(c.Nodes) < 2 {
 		return "", false
@@ -345,7 +345,7 @@ func nodeOf(group []ending, pass *rules.Pass) (node string, telling bool) {
 	return node, hardlyByChance(onNode[node], pods, programs(group))
 }
 
-// endedBesides tells of other containers that ended then, as the objects show their last end; "" where none did.
+// endedBesides names other containers that ended then, as the objects show their last end; "" where none did.
 func endedBesides(group []ending, c *kube.Cluster) string {
 	if c == nil {
 		return ""

@@ -12,7 +12,7 @@ import (
 // view's lead on, each of the others adds its first.
 const maxNext = 5
 
-// add gives main what other saw; views have told before.
+// add gives main what other saw; views have been reported before.
 func (j joiner) add(main, other *rules.Finding, views int) {
 	if j.viewOf(other) != j.viewOf(main) {
 		main.Confidence = rules.ConfHigh
@@ -24,7 +24,7 @@ func (j joiner) add(main, other *rules.Finding, views int) {
 	if j.viewOf(other) == viewCost {
 		said[0] += ". " + comparison(main)
 	}
-	if j.viewOf(other) == j.viewOf(main) { // those of a lesser view say what it can't tell, which main does
+	if j.viewOf(other) == j.viewOf(main) { // those of a lesser view say what it can't show, which main does
 		said = append(said, other.Notes...)
 	}
 	main.Notes = append(main.Notes, said...)
@@ -60,7 +60,7 @@ func (j joiner) add(main, other *rules.Finding, views int) {
 }
 
 // addEvidence puts the first piece of another view behind those of the views before, so that the few that are shown are
-// of all views. Where main's pieces tell a course of events, only what comes later joins them.
+// of all views. Where main's pieces are a course of events, only what comes later joins them.
 func addEvidence(main *rules.Finding, more []rules.Evidence, views int) {
 	if len(more) == 0 {
 		return

@@ -11,7 +11,7 @@ import (
 )
 
 // maxEvidence is how many pieces of evidence a merged finding keeps: a rule that fires in a thousand pods needs no
-// thousand examples, and the count still tells. The bound of the contract's id lists.
+// thousand examples, and the count is still known. The bound of the contract's id lists.
 const maxEvidence = 100
 
 // Merge makes one finding of those with equal fingerprints: what several dumps, pods or restarts show is one
@@ -145,7 +145,7 @@ func compareFindings(a, b rules.Finding, order map[string]int) int {
 	)
 }
 
-// comparePlaces compares where the first evidence stands; order is that of inputs.
+// comparePlaces compares the places of the first evidence; order is that of inputs.
 func comparePlaces[T cmp.Ordered](a, b rules.Finding, order func(input string) T) int {
 	if len(a.Evidence) == 0 || len(b.Evidence) == 0 {
 		return cmp.Compare(len(b.Evidence), len(a.Evidence))
@@ -154,7 +154,7 @@ func comparePlaces[T cmp.Ordered](a, b rules.Finding, order func(input string) T
 	return cmp.Or(cmp.Compare(order(x.Input), order(y.Input)), cmp.Compare(x.Line, y.Line))
 }
 
-// share is the greatest share that a piece of evidence tells.
+// share is the greatest share that a piece of evidence has.
 func share(f rules.Finding) float64 {
 	most := 0.0
 	for _, e := range f.Evidence {

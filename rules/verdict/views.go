@@ -128,7 +128,7 @@ func (j joiner) namesPod(object, process *rules.Finding) bool {
 	})
 }
 
-// workload is the object that a pod is of in the end, its Deployment for instance; nil where the objects don't tell.
+// workload is the object that a pod is of in the end, its Deployment for instance; nil where the objects don't show it.
 func (j joiner) workload(t rules.Target) *rules.Object {
 	if j.cluster == nil {
 		return nil
@@ -143,7 +143,7 @@ func (j joiner) workload(t rules.Target) *rules.Object {
 
 func aboutObjects(f *rules.Finding) bool { return f.Object != nil && f.Object.Name != "" }
 
-// sameObject compares what two findings are about as far as both tell: logs often know no more than a name.
+// sameObject compares what two findings are about as far as both name it: logs often know no more than a name.
 func sameObject(a, b *rules.Object) bool {
 	if a == nil || b == nil || a.Name == "" || a.Name != b.Name {
 		return false

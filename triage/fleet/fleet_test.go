@@ -16,16 +16,16 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// A stand is where goroutines stand in a made up dump.
-type stand struct {
+// A place is where goroutines are in a made up dump.
+type place struct {
 	function string
 	count    int
 }
 
-// dumpOf is a dump of a pod with goroutines at its stands, in select.
-func dumpOf(pod string, stands ...stand) *rules.DumpInput {
+// dumpOf is a dump of a pod with goroutines at its places, in select.
+func dumpOf(pod string, places ...place) *rules.DumpInput {
 	d := &stackparse.Dump{Line: 1, EndLine: 100, Format: stackparse.FormatDebug2}
-	for i, s := range stands {
+	for i, s := range places {
 		f := stackparse.Frame{Frame: frame.Frame{Func: s.function, File: "/src/app/app.go", Line: 10 + i}}
 		d.Buckets = append(d.Buckets, &stackparse.Bucket{
 			Count: s.count, Class: stackparse.ClassSelect, Frames: []stackparse.Frame{f}, Shown: []int{0},
@@ -34,7 +34,7 @@ func dumpOf(pod string, stands ...stand) *rules.DumpInput {
 		d.Goroutines += s.count
 	}
 	return &rules.DumpInput{
-		Dump: d, Input: pod + ".log", Process: pod, Roles: make([]*rules.Role, len(stands)),
+		Dump: d, Input: pod + ".log", Process: pod, Roles: make([]*rules.Role, len(places)),
 		Target: rules.Target{Namespace: "ns", Pod: pod, Container: "app"},
 	}
 }
@@ -69,36 +69,36 @@ func TestReplicasThatDiffer(t *testing.T) {
 		want      []string
 	}{
 		{"one of three leaks", []*rules.DumpInput{
-			dumpOf("web-0", stand{work, 1204}), dumpOf("web-1", stand{work, 1190}), dumpOf("web-2", stand{work, 1301}, stand{leak, 12700})}, []string{"web-2"}},
+			dumpOf("web-0", place{work, 1204}), dumpOf("web-1", place{work, 1190}), dumpOf("web-2", place{work, 1301}, place{leak, 12700})}, []string{"web-2"}},
 		{"one of three has no workers", []*rules.DumpInput{
-			dumpOf("web-0", stand{work, 64}), dumpOf("web-1", stand{work, 64}), dumpOf("web-2", stand{leak, 6})}, []string{"web-2"}},
+			dumpOf("web-0", place{work, 64}), dumpOf("web-1", place{work, 64}), dumpOf("web-2", place{leak, 6})}, []string{"web-2"}},
 		{"as many goroutines, in another place", []*rules.DumpInput{
-			dumpOf("web-0", stand{work, 200}), dumpOf("web-1", stand{work, 204}), dumpOf("web-2", stand{work, 160}, stand{leak, 40})}, []string{"web-2"}},
+			dumpOf("web-0", place{work, 200}), dumpOf("web-1", place{work, 204}), dumpOf("web-2", place{work, 160}, place{leak, 40})}, []string{"web-2"}},
 		{"two of five leak", []*rules.DumpInput{
-			dumpOf("web-0", stand{work, 50}), dumpOf("web-1", stand{work, 51}, stand{leak, 900}), dumpOf("web-2", stand{work, 50}),
-			dumpOf("web-3", stand{work, 49}), dumpOf("web-4", stand{work, 50}, stand{leak, 700})}, []string{"web-1", "web-4"}},
+			dumpOf("web-0", place{work, 50}), dumpOf("web-1", place{work, 51}, place{leak, 900}), dumpOf("web-2", place{work, 50}),
+			dumpOf("web-3", place{work, 49}), dumpOf("web-4", place{work, 50}, place{leak, 700})}, []string{"web-1", "web-4"}},
 		{"near: the load differs a little", []*rules.DumpInput{
-			dumpOf("web-0", stand{work, 1204}), dumpOf("web-1", stand{work, 1190}), dumpOf("web-2", stand{work, 1490})}, nil},
+			dumpOf("web-0", place{work, 1204}), dumpOf("web-1", place{work, 1190}), dumpOf("web-2", place{work, 1490})}, nil},
 		{"near: a few goroutines more", []*rules.DumpInput{
-			dumpOf("web-0", stand{work, 5}), dumpOf("web-1", stand{work, 5}), dumpOf("web-2", stand{work, 14})}, nil},
+			dumpOf("web-0", place{work, 5}), dumpOf("web-1", place{work, 5}), dumpOf("web-2", place{work, 14})}, nil},
 		{"near: all differ", []*rules.DumpInput{
-			dumpOf("web-0", stand{work, 100}), dumpOf("web-1", stand{work, 1000}), dumpOf("web-2", stand{work, 10000})}, nil},
+			dumpOf("web-0", place{work, 100}), dumpOf("web-1", place{work, 1000}), dumpOf("web-2", place{work, 10000})}, nil},
 		{"near: each differs in its own way", []*rules.DumpInput{
-			dumpOf("web-0", stand{"example.com/app.A", 100}), dumpOf("web-1", stand{"example.com/app.B", 100}), dumpOf("web-2", stand{"example.com/app.C", 100})}, nil},
+			dumpOf("web-0", place{"example.com/app.A", 100}), dumpOf("web-1", place{"example.com/app.B", 100}), dumpOf("web-2", place{"example.com/app.C", 100})}, nil},
 		{"near: one leads", []*rules.DumpInput{
-			dumpOf("web-0", stand{work, 9}, stand{waits, 1}), dumpOf("web-1", stand{work, 900}, stand{renews, 1}), dumpOf("web-2", stand{work, 9}, stand{waits, 1})}, nil},
+			dumpOf("web-0", place{work, 9}, place{waits, 1}), dumpOf("web-1", place{work, 900}, place{renews, 1}), dumpOf("web-2", place{work, 9}, place{waits, 1})}, nil},
 		{"one that leads no more than the others do is odd", []*rules.DumpInput{
-			dumpOf("web-0", stand{work, 9}, stand{renews, 1}), dumpOf("web-1", stand{work, 900}, stand{renews, 1}), dumpOf("web-2", stand{work, 9}, stand{renews, 1})}, []string{"web-1"}},
+			dumpOf("web-0", place{work, 9}, place{renews, 1}), dumpOf("web-1", place{work, 900}, place{renews, 1}), dumpOf("web-2", place{work, 9}, place{renews, 1})}, []string{"web-1"}},
 		{"near: another revision in a rolling update", []*rules.DumpInput{
-			dumpOf("api-5c9d8f7b6-2wq7z", stand{work, 40}), dumpOf("api-5c9d8f7b6-8fk2p", stand{work, 41}), dumpOf("api-6d4b75cb6d-x2x7k", stand{leak, 4000})}, nil},
+			dumpOf("api-5c9d8f7b6-2wq7z", place{work, 40}), dumpOf("api-5c9d8f7b6-8fk2p", place{work, 41}), dumpOf("api-6d4b75cb6d-x2x7k", place{leak, 4000})}, nil},
 		{"near: pods of other workloads", []*rules.DumpInput{
-			dumpOf("web-0", stand{work, 40}), dumpOf("web-1", stand{work, 41}), dumpOf("db-0", stand{work, 9000}), dumpOf("cache-0", stand{work, 1})}, nil},
+			dumpOf("web-0", place{work, 40}), dumpOf("web-1", place{work, 41}), dumpOf("db-0", place{work, 9000}), dumpOf("cache-0", place{work, 1})}, nil},
 		{"of two one has ten times as many", []*rules.DumpInput{
-			dumpOf("web-0", stand{work, 120}), dumpOf("web-1", stand{work, 130}, stand{leak, 1100})}, []string{"web-1"}},
+			dumpOf("web-0", place{work, 120}), dumpOf("web-1", place{work, 130}, place{leak, 1100})}, []string{"web-1"}},
 		{"near: of two one has twice as many", []*rules.DumpInput{
-			dumpOf("web-0", stand{work, 400}), dumpOf("web-1", stand{work, 800})}, nil},
+			dumpOf("web-0", place{work, 400}), dumpOf("web-1", place{work, 800})}, nil},
 		{"near: of two one has fifty more", []*rules.DumpInput{
-			dumpOf("web-0", stand{work, 4}), dumpOf("web-1", stand{work, 54})}, nil},
+			dumpOf("web-0", place{work, 4}), dumpOf("web-1", place{work, 54})}, nil},
 	} {
 		if got := oddPods(fleets(nil, c.dumps...)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q differ, want %q", c.situation, got, c.want)
@@ -108,7 +108,7 @@ func TestReplicasThatDiffer(t *testing.T) {
 
 func TestIdleGoroutinesMayDifferMore(t *testing.T) {
 	dumps := []*rules.DumpInput{
-		dumpOf("web-0", stand{work, 40}, stand{leak, 200}), dumpOf("web-1", stand{work, 40}, stand{leak, 200}), dumpOf("web-2", stand{work, 120}, stand{leak, 200}),
+		dumpOf("web-0", place{work, 40}, place{leak, 200}), dumpOf("web-1", place{work, 40}, place{leak, 200}), dumpOf("web-2", place{work, 120}, place{leak, 200}),
 	}
 	if got := oddPods(fleets(nil, dumps...)); !slices.Equal(got, []string{"web-2"}) {
 		t.Fatalf("%q differ, want web-2", got)
@@ -129,7 +129,7 @@ func TestAFindingThatOneReplicaHasAloneMakesItDiffer(t *testing.T) {
 	}
 	dumps := func(n int) (all []*rules.DumpInput) {
 		for i := range n {
-			all = append(all, dumpOf(fmt.Sprintf("web-%d", i), stand{work, 40}))
+			all = append(all, dumpOf(fmt.Sprintf("web-%d", i), place{work, 40}))
 		}
 		return all
 	}
@@ -163,7 +163,7 @@ func TestAFindingThatOneReplicaHasAloneMakesItDiffer(t *testing.T) {
 }
 
 func TestTheDifferenceIsInNumbers(t *testing.T) {
-	f := fleets(nil, dumpOf("web-10", stand{work, 1204}), dumpOf("web-2", stand{work, 1190}, stand{leak, 3}), dumpOf("web-1", stand{work, 1301}, stand{leak, 12700}))[0]
+	f := fleets(nil, dumpOf("web-10", place{work, 1204}), dumpOf("web-2", place{work, 1190}, place{leak, 3}), dumpOf("web-1", place{work, 1301}, place{leak, 12700}))[0]
 	want := "14,001 goroutines, the others 1,193 to 1,204; 12,700 in feed.(*Feed).publish.func1 (app.go:11) [select], the others 0 to 3"
 	if len(f.Odd) != 1 || f.Odd[0].Why != want {
 		t.Fatalf("odd: %+v\nwant %s", f.Odd, want)
@@ -178,9 +178,9 @@ func TestTheDifferenceIsInNumbers(t *testing.T) {
 }
 
 func TestTheLastDumpOfAPodSpeaksForIt(t *testing.T) {
-	early, late := dumpOf("web-0", stand{work, 9000}), dumpOf("web-0", stand{work, 40})
+	early, late := dumpOf("web-0", place{work, 9000}), dumpOf("web-0", place{work, 40})
 	early.Stamp, late.Stamp = "2026-11-21T05:00:00Z", "2026-11-21T06:00:00Z"
-	others := []*rules.DumpInput{dumpOf("web-1", stand{work, 41}), dumpOf("web-2", stand{work, 42})}
+	others := []*rules.DumpInput{dumpOf("web-1", place{work, 41}), dumpOf("web-2", place{work, 42})}
 	for _, order := range [][]*rules.DumpInput{{early, late}, {late, early}} {
 		f := fleets(nil, append(order, others...)...)[0]
 		if f.ReplicasTotal != 3 || f.Replicas[0].Goroutines != 40 || len(f.Odd) > 0 {
@@ -195,22 +195,22 @@ func TestTheLastDumpOfAPodSpeaksForIt(t *testing.T) {
 }
 
 func TestACutDumpIsShownAndNotCompared(t *testing.T) {
-	cut := dumpOf("web-2", stand{work, 7})
+	cut := dumpOf("web-2", place{work, 7})
 	cut.Truncated.Tail = true
-	f := fleets(nil, dumpOf("web-0", stand{work, 400}), dumpOf("web-1", stand{work, 400}), cut)[0]
+	f := fleets(nil, dumpOf("web-0", place{work, 400}), dumpOf("web-1", place{work, 400}), cut)[0]
 	if len(f.Odd) > 0 || f.Compared != 2 || !f.Replicas[2].Truncated {
 		t.Errorf("%+v", f)
 	}
 }
 
 func TestAPanicsSingleGoroutineIsNoReplica(t *testing.T) {
-	if fs := fleets(nil, dumpOf("web-0", stand{work, 400}), dumpOf("web-1", stand{work, 1})); len(fs) > 0 {
+	if fs := fleets(nil, dumpOf("web-0", place{work, 400}), dumpOf("web-1", place{work, 1})); len(fs) > 0 {
 		t.Errorf("%+v", fs)
 	}
 }
 
 func TestContainersOfOnePodAreNotHeldAgainstEachOther(t *testing.T) {
-	app, sidecar := dumpOf("web-0", stand{work, 400}), dumpOf("web-0", stand{work, 4})
+	app, sidecar := dumpOf("web-0", place{work, 400}), dumpOf("web-0", place{work, 4})
 	sidecar.Target.Container = "proxy"
 	if fs := fleets(nil, app, sidecar); len(fs) > 0 {
 		t.Errorf("%+v", fs)
@@ -218,20 +218,20 @@ func TestContainersOfOnePodAreNotHeldAgainstEachOther(t *testing.T) {
 }
 
 func TestFilesOfOneProgramAreReplicasWhereNothingNamesPods(t *testing.T) {
-	nameless := func(input string, stands ...stand) *rules.DumpInput {
-		d := dumpOf(input, stands...)
+	nameless := func(input string, places ...place) *rules.DumpInput {
+		d := dumpOf(input, places...)
 		d.Target, d.Process = rules.Target{}, ""
 		return d
 	}
-	a, b, c := nameless("a", stand{work, 30}), nameless("b", stand{work, 31}), nameless("c", stand{work, 30}, stand{leak, 400})
+	a, b, c := nameless("a", place{work, 30}), nameless("b", place{work, 31}), nameless("c", place{work, 30}, place{leak, 400})
 	fs := fleets(nil, a, b, c)
 	if len(fs) != 1 || len(fs[0].Odd) != 1 || fs[0].Odd[0].Input != "c.log" {
 		t.Errorf("%+v", fs)
 	}
-	if fs := fleets(nil, a, nameless("d", stand{"example.com/other.Run", 400})); len(fs) > 0 {
+	if fs := fleets(nil, a, nameless("d", place{"example.com/other.Run", 400})); len(fs) > 0 {
 		t.Errorf("another program is a replica: %+v", fs)
 	}
-	newer := nameless("e", stand{work, 30})
+	newer := nameless("e", place{work, 30})
 	a.Go, newer.Go = "1.26", "1.27"
 	if fs := fleets(nil, a, newer); len(fs) > 0 {
 		t.Errorf("another build is a replica: %+v", fs)

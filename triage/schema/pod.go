@@ -5,8 +5,8 @@ import "github.com/gotriage/triage/rules"
 // MaxPodRows is how many pods a report lists: the bound of the contract's other lists.
 const MaxPodRows = 100
 
-// A Pod is one container of a pod that has something to tell: a finding, a restart, a state that keeps it from running.
-// A pod that never got as far as its containers has one row without a container.
+// A Pod is one container of a pod that has something to report: a finding, a restart, a state that keeps it from
+// running. A pod that never got as far as its containers has one row without a container.
 type Pod struct {
 	Namespace string `json:"namespace"`
 	Pod       string `json:"pod"`

@@ -35,8 +35,8 @@ type Report struct {
 	// Series are the processes that left two dumps or more; Diff is there in a comparison of two sides only.
 	Series []Series `json:"series,omitempty"`
 	Diff   *Diff    `json:"diff,omitempty"`
-	// Pods are the containers that have something to tell, worst first: the first MaxPodRows of PodsTotal. Absent where
-	// the inputs name fewer than two pods.
+	// Pods are the containers that have something to report, worst first: the first MaxPodRows of PodsTotal. Absent
+	// where the inputs name fewer than two pods.
 	Pods      []Pod `json:"pods,omitempty"`
 	PodsTotal int   `json:"pods_total,omitempty"`
 	// Fleet holds replicas of one workload against each other; absent where no workload has two.

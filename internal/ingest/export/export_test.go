@@ -118,7 +118,7 @@ func TestRecordsComeInTheOrderOfTime(t *testing.T) {
 	}
 }
 
-// Where a store has mixed the lines of one millisecond nobody can tell which stack is whose.
+// Where a store has mixed the lines of one millisecond nobody knows which stack is whose.
 func TestADumpWhoseOrderIsLostIsLeftOut(t *testing.T) {
 	lines := traceback(50)
 	rand.New(rand.NewPCG(1, 2)).Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })

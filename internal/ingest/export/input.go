@@ -14,7 +14,7 @@ const bufferSize = 64 << 10
 // maxRaw bounds a line that is no record and is handed on as it is.
 const maxRaw = bufferSize / 2
 
-// An input is a buffered reader that knows its line, and hands out strings in pieces: they may be of any length.
+// An input is a buffered reader that knows its line, and returns strings in pieces: they may be of any length.
 type input struct {
 	r    io.Reader
 	buf  []byte

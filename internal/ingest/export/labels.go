@@ -26,7 +26,7 @@ const (
 // Labels are what the records of one writer have in common.
 type Labels struct {
 	Namespace, Pod, PodUID, Container, Node, Stream string
-	// File is the path of the log where it was written, Writer what else tells writers apart.
+	// File is the path of the log where it was written, Writer what else distinguishes writers.
 	File, Writer string
 }
 
@@ -178,7 +178,7 @@ func (l *labelSet) set(s slot, text []byte) {
 	}
 }
 
-// isLogPath tells a log's path from a place in a program.
+// isLogPath reports whether a text is a log's path and not a place in a program.
 func isLogPath(text []byte) bool {
 	return text[0] == '/' && (bytes.HasSuffix(text, []byte(".log")) || bytes.Contains(text, []byte("/log")))
 }
@@ -220,7 +220,7 @@ func (l labelSet) over(outer labelSet) labelSet {
 	return l
 }
 
-// labels are those that tell writers apart: hosts and files only where no pod is known.
+// labels are those that distinguish writers: hosts and files only where no pod is known.
 func (l labelSet) labels() Labels {
 	all := Labels{
 		Namespace: l[slotNamespace], Pod: l[slotPod], PodUID: l[slotPodUID], Container: l[slotContainer],

@@ -6,7 +6,7 @@ import (
 	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
-// Writer returns the stream of a writer that the records of an export name: key tells it from others.
+// Writer returns the stream of a writer that the records of an export name: key is different for each.
 func (s *Scanner) Writer(key, name string, o origin.Origin) int32 {
 	if key == "" {
 		return s.plainStream()

@@ -100,7 +100,7 @@ type textRule struct {
 	texts    []string
 }
 
-// fatalTexts are the texts of runtime.throw and runtime.fatal up to Go 1.27, the most telling first. Those of
+// fatalTexts are the texts of runtime.throw and runtime.fatal up to Go 1.27, the most specific first. Those of
 // idHeapCorruption are the checks of the allocator and the collector on their own structures.
 func fatalTexts() []textRule {
 	return []textRule{

@@ -402,7 +402,7 @@ func TestFixtureProgramsCrashWhereTheirManifestSays(t *testing.T) {
 		case goroutines == "0":
 			continue // GOTRACEBACK=none: nothing but the panic's line
 		case kind == "multi-line" && release < "1.23":
-			continue // the panic's text holds a whole goroutine, unindented: nothing tells it from a real one
+			continue // the panic's text holds a whole goroutine, unindented: nothing distinguishes it from a real one
 		case culprit == "-":
 			continue
 		}

@@ -194,7 +194,7 @@ func (s *scene) endsObject(w *actor) bool {
 			return w.role == nil || w.class != frame.ClassOwn
 		}
 	}
-	// The program's own Stop may tell a library's object to end first, and then wait for that.
+	// The program's own Stop may ask a library's object to end first, and then wait for that.
 	return w.class != frame.ClassOwn && s.begins(w.b.Frames[w.site].Func, joinNames[:]) &&
 		s.d.Program.Class(w.b.Frames[i].Frame) == frame.ClassOwn && s.isStop(w.b.Frames[i].Func)
 }

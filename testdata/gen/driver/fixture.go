@@ -26,7 +26,7 @@ type fixture struct {
 	module  string   // folder of testdata/gen with the go.mod
 	pkg     string   // package in it, "./zoo"
 	kind    string   // the program's argument, and the manifest's kind
-	args    []string // in place of kind where a program has flags
+	args    []string // instead of kind where a program has flags
 	env     []string
 	flags   []string // of go build or go test
 	how     how

@@ -24,8 +24,8 @@ type podTable struct {
 	c      *kube.Cluster // nil where there are no objects
 }
 
-// Pods lists the containers that have something to tell, worst first, and how many there are; nil where the inputs name
-// fewer than two pods.
+// Pods lists the containers that have something to report, worst first, and how many there are; nil where the inputs
+// name fewer than two pods.
 func Pods(r *schema.Report, c *kube.Cluster) (all []schema.Pod, total int) {
 	t := podTable{
 		map[podKey]*schema.Pod{}, map[podKey]bool{}, map[string]podKey{}, map[podKey]*kube.Pod{}, c,

@@ -51,7 +51,7 @@ func goroutinesInText(t *testing.T) (total int) {
 	return total
 }
 
-// Addresses are all that tells the stacks of a binary without names apart.
+// The stacks of a binary without names differ in addresses only.
 func TestGoroutinesWithoutNamesDifferByAddress(t *testing.T) {
 	locs := []*pprofile.Location{{ID: 1, Address: 0x4711}, {ID: 2, Address: 0x4712}}
 	p := &pprofile.Profile{SampleType: []*pprofile.ValueType{{Type: "goroutine", Unit: "count"}}, Location: locs}
