@@ -19,7 +19,7 @@ import (
 type view struct {
 	*printer
 	r     *schema.Report
-	names map[string]string // input path → what is shown of it
+	names Names
 	begun map[string]bool   // the inputs that a dump begins in
 	later map[string]string // input that a dump of another runs on through → that other
 	mined map[string]bool   // the inputs whose lines repeat themselves: rules looked at them
@@ -204,12 +204,7 @@ func (v *view) at(path string, line int64) string {
 
 // atIn is at, in columns.
 func (v *view) atIn(path string, line int64, columns int) string {
-	name, ok := v.names[path]
-	if !ok {
-		name = path
-	}
-	name = v.escape(name) + given(line > 0, ":"+strconv.FormatInt(line, 10))
-	return cutLeft(name, columns, v.glyphs.ellipsis)
+	return cutLeft(v.escape(v.names.At(path, line)), columns, v.glyphs.ellipsis)
 }
 
 // place is "listener.go:168"; "" where the file is unknown.
@@ -295,8 +290,8 @@ const (
 
 // inputNames gives each path of the report the shortest name by whole path elements that no other path ends in:
 // "1.log", or "manager/1.log" beside "agent/1.log". Standard input is called so.
-func inputNames(r *schema.Report) map[string]string {
-	names := map[string]string{}
+func inputNames(r *schema.Report) Names {
+	names := Names{}
 	for in := range pointers(r.Inputs) {
 		names[in.Path] = ""
 	}
@@ -342,7 +337,7 @@ func inputNames(r *schema.Report) map[string]string {
 
 // nameByPod shows logs of one name by their pods: a kubelet's folder ends in the pod's UID, which means nothing. In an
 // archive every pod's log is shown so: its folders are unknown.
-func nameByPod(names map[string]string, inputs []schema.Input) {
+func nameByPod(names Names, inputs []schema.Input) {
 	byPod := func(in *schema.Input) string {
 		base := lastElements(in.Path, 1)
 		if stem, _, _ := strings.Cut(base, "."); stem == in.Container {
@@ -366,7 +361,7 @@ func nameByPod(names map[string]string, inputs []schema.Input) {
 
 // nameByNode keeps the node in the name of what an archive holds of a node but of no pod: its kubelet's log, its
 // kernel's.
-func nameByNode(names map[string]string, inputs []schema.Input) {
+func nameByNode(names Names, inputs []schema.Input) {
 	for in := range pointers(inputs) {
 		if in.Pod != "" || in.Node == "" || !strings.Contains(in.Path, ingest.InsideArchive) ||
 			strings.Contains(names[in.Path], in.Node) {

@@ -94,7 +94,7 @@ func sentence(f *rules.Finding, s string) string {
 // A builder writes lines, and leaves out those that no longer fit.
 type builder struct {
 	strings.Builder
-	names  map[string]string
+	names  report.Names
 	tokens int // so far, by estimate
 	full   bool
 }
@@ -157,7 +157,7 @@ func comment(s string) string {
 func (b *builder) untrusted(f *rules.Finding) {
 	var lines []string
 	for _, e := range f.Evidence[:min(len(f.Evidence), maxEvidence)] {
-		lines = append(lines, b.at(e.Input, e.Line)+"  "+text(e.Text))
+		lines = append(lines, text(b.names.At(e.Input, e.Line))+"  "+text(e.Text))
 	}
 	if n := len(f.Evidence) - len(lines); n > 0 {
 		lines = append(lines, "+"+phrase.Number(n)+" more like it")
@@ -270,11 +270,8 @@ func (b *builder) groups(r *schema.Report) {
 			}
 			shown++
 			where := ""
-			for _, f := range g.Frames {
-				if f.Class != "runtime" && f.Class != "stdlib" && f.Elided == 0 {
-					where = symbol.ShortFunc(f.Function) + " " + symbol.ShortFile(f.File) + ":" + strconv.Itoa(f.Line)
-					break
-				}
+			if f, ok := report.Blamed(g.Frames); ok {
+				where = symbol.ShortFunc(f.Function) + " " + symbol.ShortFile(f.File) + ":" + strconv.Itoa(f.Line)
 			}
 			b.line(fmt.Sprintf("- d%d.g%d %s x%d %s", i+1, j+1, text(g.State), g.Count, text(where)))
 		}
@@ -283,43 +280,19 @@ func (b *builder) groups(r *schema.Report) {
 
 // coverage says what was not checked.
 func (b *builder) coverage(r *schema.Report) {
-	counts := map[string]int{}
-	for _, n := range r.NotApplicable {
-		counts[n.Needs]++
-	}
-	needs := make([]string, 0, len(counts))
-	for n := range counts {
-		needs = append(needs, n)
-	}
-	slices.SortFunc(needs, func(a, b string) int {
-		if d := counts[b] - counts[a]; d != 0 {
-			return d
-		}
-		return strings.Compare(a, b)
-	})
+	needs := report.Needs(r)
 	line := fmt.Sprintf("NOT CHECKED (not clean): %d of %d rules", len(r.NotApplicable), r.Rules.Checked)
 	for i, n := range needs {
 		if i == maxNeeds {
 			line += fmt.Sprintf("; %d more reasons", len(needs)-i)
 			break
 		}
-		line += fmt.Sprintf("; %d need %s", counts[n], n)
+		line += fmt.Sprintf("; %d need %s", n.Rules, n.Needs)
 	}
 	if n := len(r.Skipped); n > 0 {
 		line += "; " + phrase.Count(n, "path") + " skipped"
 	}
 	b.line(phrase.Cut(line, 300))
-}
-
-func (b *builder) at(input string, line int64) string {
-	name, known := b.names[input]
-	if !known {
-		name = input
-	}
-	if line > 0 {
-		name += ":" + strconv.FormatInt(line, 10)
-	}
-	return text(name)
 }
 
 // text makes s one line of at most maxText bytes, without what a terminal or a reader of marks would act on.

@@ -43,8 +43,8 @@ func Write(w io.Writer, r *schema.Report) error {
 // A builder writes blocks, and leaves out those that no longer fit.
 type builder struct {
 	text  strings.Builder
-	names map[string]string // of inputs
-	cut   int               // blocks that were left out
+	names report.Names
+	cut   int // blocks that were left out
 }
 
 // reserve is kept for the line that counts what was left out.
@@ -225,12 +225,11 @@ func (b *builder) groups(r *schema.Report) {
 
 // where is the first frame of a group that is not the runtime's or the standard library's.
 func where(bucket *schema.Bucket) string {
-	for _, f := range bucket.Frames {
-		if f.Class != "runtime" && f.Class != "stdlib" && f.Elided == 0 {
-			return symbol.ShortFunc(f.Function) + " " + place(f.File, f.Line)
-		}
+	f, ok := report.Blamed(bucket.Frames)
+	if !ok {
+		return ""
 	}
-	return ""
+	return symbol.ShortFunc(f.Function) + " " + place(f.File, f.Line)
 }
 
 func (b *builder) coverage(r *schema.Report) {
@@ -314,14 +313,7 @@ func (b *builder) details(summary, text string) {
 }
 
 func (b *builder) at(input string, line int64) string {
-	name, known := b.names[input]
-	if !known {
-		name = input
-	}
-	if line > 0 {
-		name += ":" + strconv.FormatInt(line, 10)
-	}
-	return report.Escape(name)
+	return report.Escape(b.names.At(input, line))
 }
 
 func place(file string, line int) string {

@@ -38,10 +38,10 @@ type model struct {
 	Patterns     []pattern
 	Roles        []schema.RoleCount
 	Running      []running
-	Needs        []need
+	Needs        []report.Need
 	HasFlame     bool
 	Gone         []finding // of the before side of a comparison
-	names        map[string]string
+	names        report.Names
 	timelines    map[laneKey]*schema.ObjectTimeline // that no finding shows yet
 }
 
@@ -61,7 +61,7 @@ func newModel(r *schema.Report, o Options) *model {
 		names: names, timelines: timelinesOf(r), R: r, Headline: report.Headline(r), Pods: r.Pods,
 		Hidden: o.Hidden, Redacted: o.Redacted,
 		Areas: drawAreas(r), Groups: groupsOf(r), Patterns: patternsOf(r), Roles: rolesOf(r), Running: runningOf(r),
-		Needs: needsOf(r), HasFlame: len(r.Dumps)+len(r.Stacks) > 0 || r.Diff != nil && len(r.Diff.Stacks) > 0,
+		Needs: report.Needs(r), HasFlame: len(r.Dumps)+len(r.Stacks) > 0 || r.Diff != nil && len(r.Diff.Stacks) > 0,
 	}
 	m.Waits = m.drawWaits(r)
 	found := r.Findings
@@ -92,14 +92,7 @@ func (m *model) With(f finding) shown { return shown{m, f} }
 
 // At is INPUT:LINE with the input's short name.
 func (m *model) At(input string, line int64) string {
-	name, known := m.names[input]
-	if !known {
-		name = input
-	}
-	if line > 0 {
-		name += ":" + strconv.FormatInt(line, 10)
-	}
-	return safe(name)
+	return safe(m.names.At(input, line))
 }
 
 // A sight is a piece of evidence with the place to look at.
@@ -196,26 +189,6 @@ func rolesOf(r *schema.Report) (list []schema.RoleCount) {
 	return list
 }
 
-// A need is evidence that rules lack, with how many of them.
-type need struct {
-	Needs string
-	Rules int
-}
-
-func needsOf(r *schema.Report) (list []need) {
-	counts := map[string]int{}
-	for _, n := range r.NotApplicable {
-		counts[n.Needs]++
-	}
-	for needs, n := range counts {
-		list = append(list, need{needs, n})
-	}
-	slices.SortFunc(list, func(a, b need) int {
-		return cmp.Or(cmp.Compare(b.Rules, a.Rules), strings.Compare(a.Needs, b.Needs))
-	})
-	return list
-}
-
 // groups are the groups of goroutines, the unexplained ones first.
 type groups struct {
 	Rows []group
@@ -236,14 +209,10 @@ func groupsOf(r *schema.Report) (g groups) {
 		for b := range r.Dumps[d].Buckets {
 			bucket := &r.Dumps[d].Buckets[b]
 			row := group{Bucket: bucket, Dump: d, Index: b, Input: r.Dumps[d].Input, Age: age(bucket.Minutes)}
-			for _, f := range bucket.Frames {
-				if f.Class != "runtime" && f.Class != "stdlib" && f.Elided == 0 {
-					row.Blamed = f
-					break
-				}
-			}
-			if row.Blamed.Function == "" && len(bucket.Frames) > 0 {
-				row.Blamed = bucket.Frames[len(bucket.Frames)-1]
+			if f, ok := report.Blamed(bucket.Frames); ok {
+				row.Blamed = f
+			} else if n := len(bucket.Frames); n > 0 {
+				row.Blamed = bucket.Frames[n-1]
 			}
 			g.Rows = append(g.Rows, row)
 		}

@@ -1,0 +1,73 @@
+package report
+
+import (
+	"cmp"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// This file has what the forms of a report in other packages share with the text.
+
+// Headline is the sentence of the verdict, on one line of any length: what Text prints behind VERDICT.
+func Headline(r *schema.Report) string {
+	v := newView(r, newPrinter(io.Discard, TextOptions{Width: 1 << 16}))
+	if r.Diff != nil {
+		return v.diffVerdict(r.Diff)
+	}
+	return v.sentence()
+}
+
+// Names are the short names of a report's inputs by path, unescaped.
+type Names map[string]string
+
+// InputNames gives each path of a report the shortest name that no other path ends in: what Text shows of it.
+func InputNames(r *schema.Report) Names { return inputNames(r) }
+
+// At is "1.log:168" for a line of an input, and the name alone for line 0. It is unescaped.
+func (n Names) At(input string, line int64) string {
+	name, known := n[input]
+	if !known {
+		name = input
+	}
+	if line > 0 {
+		name += ":" + strconv.FormatInt(line, 10)
+	}
+	return name
+}
+
+// A Need is evidence that rules lacked, with how many of them.
+type Need struct {
+	Needs string
+	Rules int
+}
+
+// Needs counts the rules of a report that were not applicable by what they lacked, most rules first.
+func Needs(r *schema.Report) (list []Need) {
+	counts := map[string]int{}
+	for _, n := range r.NotApplicable {
+		counts[n.Needs]++
+	}
+	for needs, n := range counts {
+		list = append(list, Need{needs, n})
+	}
+	slices.SortFunc(list, func(a, b Need) int {
+		return cmp.Or(cmp.Compare(b.Rules, a.Rules), strings.Compare(a.Needs, b.Needs))
+	})
+	return list
+}
+
+// Blamed is the frame of a stack nearest to the leaf that is neither the runtime's nor the standard library's. ok is
+// false where there is none.
+func Blamed(frames []schema.Frame) (f schema.Frame, ok bool) {
+	i := slices.IndexFunc(frames, func(f schema.Frame) bool {
+		return f.Class != "runtime" && f.Class != "stdlib" && f.Elided == 0
+	})
+	if i < 0 {
+		return f, false
+	}
+	return frames[i], true
+}
