@@ -56,15 +56,9 @@ func newAudit(std Std, code *int) *cobra.Command {
 		Long:    auditLong,
 		Example: auditExample,
 		Args:    cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			f.fromStdin = len(args) == 0
-			args, err := inputsOf(std, args, "triage audit FILE, or triage audit --help")
-			if err == nil {
-				err = f.readRules(cmd)
-			}
-			if err == nil {
-				*code, err = f.run(cmd.Context(), std, args)
-			}
+			*code, err = f.over(cmd, std, args, "triage audit FILE, or triage audit --help", f.run)
 			return err
 		},
 	}

@@ -46,14 +46,8 @@ func newExport(std Std, code *int) *cobra.Command {
 		Long:    exportLong,
 		Example: exportExample,
 		Args:    cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			args, err := inputsOf(std, args, "triage export --to pprof FILE, or triage export --help")
-			if err == nil {
-				err = f.readRules(cmd)
-			}
-			if err == nil {
-				*code, err = f.run(cmd.Context(), std, args)
-			}
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			*code, err = f.over(cmd, std, args, "triage export --to pprof FILE, or triage export --help", f.run)
 			return err
 		},
 	}

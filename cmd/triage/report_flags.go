@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -32,6 +33,20 @@ func inputsOf(std Std, args []string, hint string) ([]string, error) {
 		return nil, usage(hint, "no input")
 	}
 	return []string{"-"}, nil
+}
+
+// over runs a command over the inputs that its arguments name, with the rules of --rules, and returns its exit status.
+func (f *analyzeFlags) over(
+	cmd *cobra.Command, std Std, args []string, hint string, run func(context.Context, Std, []string) (int, error),
+) (int, error) {
+	args, err := inputsOf(std, args, hint)
+	if err != nil {
+		return exitUsage, err
+	}
+	if err := f.readRules(cmd); err != nil {
+		return exitUsage, err
+	}
+	return run(cmd.Context(), std, args)
 }
 
 // check refuses flags that can't be meant.

@@ -40,14 +40,8 @@ func newShow(std Std, code *int) *cobra.Command {
 		Long:    showLong,
 		Example: showExample,
 		Args:    cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			args, err := inputsOf(std, args, "triage show FILE, or triage show --help")
-			if err == nil {
-				err = f.readRules(cmd)
-			}
-			if err == nil {
-				*code, err = f.run(cmd.Context(), std, args)
-			}
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			*code, err = f.over(cmd, std, args, "triage show FILE, or triage show --help", f.run)
 			return err
 		},
 	}

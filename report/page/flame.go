@@ -35,9 +35,10 @@ type flame struct {
 
 const (
 	// maxFlames bounds the flame graphs of a page: a bundle of hundreds of dumps has one for each process otherwise.
+	// Chosen.
 	maxFlames = 12
-	// maxNodes bounds the nodes of one; the heaviest stacks come first. 60,000 of a random profile are 3 MB of page
-	// (TestALargePageIsSmallAndOpens).
+	// maxNodes bounds the nodes of one graph: those of the heaviest stacks are kept. 60,000 of a random profile are
+	// 3 MB of page (TestALargePageIsSmallAndOpens in tools/browser).
 	maxNodes = 60_000
 )
 
