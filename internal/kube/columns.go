@@ -150,9 +150,6 @@ func milli(s string) (int64, bool) {
 	return int64(v * 1000), true
 }
 
-// MilliCPU reads a quantity of CPU ("500m", "2") in thousandths of a core.
-func MilliCPU(s string) (int64, bool) { return milli(s) }
-
 // Quantity reads a quantity of memory in bytes: "128974848", "129M", "123Mi" (apimachinery's api/resource).
 func Quantity(s string) (int64, bool) {
 	digits := strings.TrimRight(s, "KMGTPEkmi")
