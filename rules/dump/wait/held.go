@@ -4,10 +4,8 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/match"
 	"github.com/gotriage/triage/stackparse"
-	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // held are the calls that hold for the buckets of one dump.
@@ -32,48 +30,6 @@ func (h *held) buckets(progs numbers) []int {
 type sharedIndex struct {
 	sync.Mutex
 	x *match.Index
-}
-
-func (c *calls) indexOf(p frame.Program) *sharedIndex {
-	return &sharedIndex{x: match.NewIndex(c.patterns(), p)}
-}
-
-// anchor notes which conditions a function on a stack may make true.
-func (c *calls) anchor() {
-	c.anchored, c.open = make([][]int32, c.m.Len()), nil
-	for i, p := range c.progs {
-		anchors := p.Anchors()
-		if len(anchors) == 0 {
-			c.open = append(c.open, int32(i))
-		}
-		for _, id := range anchors {
-			c.anchored[id] = append(c.anchored[id], int32(i))
-		}
-	}
-}
-
-// hold tries the conditions of all calls on the buckets of a dump, each on those that have a function it asks for.
-func (c *calls) hold(d *rules.DumpInput) *held {
-	shared := c.indexes.Of(d)
-	h := &held{index: map[*stackparse.Bucket]int{}, progs: newBitRows(len(d.Buckets), len(c.progs))}
-	shared.Lock()
-	defer shared.Unlock()
-	var v match.View
-	var candidates []int32
-	for i, b := range d.Buckets {
-		v.Look(shared.x, d.Dump, b)
-		candidates = v.Anchored(append(candidates[:0], c.open...), c.anchored)
-		for _, n := range candidates {
-			if p := c.progs[n]; p.Likely(b) && p.Holds(&v) {
-				h.progs.at(i).set(int(n))
-				h.index[b] = i
-			}
-		}
-		if _, ok := h.index[b]; ok {
-			h.all = append(h.all, i)
-		}
-	}
-	return h
 }
 
 // numbers are a set of small numbers, a bit for each.
