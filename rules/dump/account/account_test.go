@@ -72,7 +72,7 @@ func TestAccount_TakesTheFirstPartOfEachChainThatHolds(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", tt.claim, diff)
 		}
 	}
-	want := Account{Act: "acts", Next: []rules.Step{{Command: "kubectl logs p | tail", Comment: "the end"},
+	want := Account{Act: "acts", Next: []rules.Step{{Command: "kubectl logs p --all-containers --ignore-errors --prefix | tail", Comment: "the end"},
 		{Command: "exit"}, {Command: "kubectl exec p -- ls /proc/1/fd | wc -l"}}}
 	if diff := cmp.Diff(want, b.Account("next-rule", Facts{Target: rules.Target{Pod: "p"}})); diff != "" {
 		t.Error(diff)
