@@ -146,8 +146,8 @@ func ofSeveral(r *schema.Report) bool {
 func (v *view) inOnePlace(goroutines int) string {
 	list, _ := v.leftovers(v.latest())
 	for _, g := range list {
-		if g.count < crowd || 2*g.count <= goroutines || g.frame.Function == "" {
-			continue
+		if g.count < crowd || 2*g.count <= goroutines || g.frame.Function == "" || g.frame.Function == noStack {
+			continue // goroutines whose stacks are unknown may be anywhere
 		}
 		does := "wait"
 		switch stackparse.Class(g.b.Wait) {

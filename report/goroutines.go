@@ -232,8 +232,11 @@ func representative(b *schema.Bucket) (f schema.Frame, rank int) {
 	case len(b.Frames) > 0 && b.Frames[0].Function != "":
 		return b.Frames[0], 3
 	}
-	return schema.Frame{Function: "(no stack)"}, 3
+	return schema.Frame{Function: noStack}, 3
 }
+
+// noStack is shown for goroutines whose stack is not in the dump, or was not kept.
+const noStack = "(no stack)"
 
 // groups lists every group with its frames, those without a role first; with --all only.
 func (v *view) groups() {

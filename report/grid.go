@@ -105,7 +105,7 @@ func signed(n int) string { return given(n > 0, "+") + phrase.Number(n) }
 // stackRow is a stack's row without its cells; behind the place are the state and the role.
 func (v *view) stackRow(function, file string, line int, wait, role string) gridRow {
 	return gridRow{
-		name: cmp.Or(v.shortFunction(function), "(no stack)"), at: v.place(file, line),
+		name: cmp.Or(v.shortFunction(function), noStack), at: v.place(file, line),
 		tail: "[" + v.escape(wait) + "]" + behind(" ", v.escape(role)),
 	}
 }

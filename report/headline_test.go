@@ -45,6 +45,10 @@ func TestHeadlineNamesWhoWhatAndTheLine(t *testing.T) {
 			r.Dumps[0].Buckets = []schema.Bucket{{State: "chan receive", Wait: "chan receive", Count: 2000,
 				Frames: []schema.Frame{fn("main.serve", "/src/main.go", 12, "own")}}}
 		}, "No culprit found in 2,764 goroutines; 2,000 of them wait in one place: main.serve (main.go:12)"},
+		"a crowd whose stacks are unknown": {func(r *schema.Report) {
+			r.Findings = nil
+			r.Dumps[0].Buckets = []schema.Bucket{{State: "chan receive", Wait: "chan receive", Count: 2000}}
+		}, "No culprit found in 2,764 goroutines"},
 	} {
 		r := ofPods()
 		c.change(r)
