@@ -130,7 +130,8 @@ func (s StackCode) path(shown []int) []PathFrame {
 		if f.Elided != 0 {
 			continue
 		}
-		steps = append(steps, PathFrame{Function: f.Func, File: f.File, Line: f.Line, Class: s.Class(shown[n]).String()})
+		steps = append(steps, PathFrame{Function: f.Func, File: f.File, Line: f.Line,
+			Class: s.Class(shown[n]).String()})
 	}
 	return slices.Clip(steps)
 }

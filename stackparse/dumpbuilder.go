@@ -146,7 +146,8 @@ type recentState struct {
 	index uint16
 }
 
-// maxStates bounds hostile input: the runtime has 46 wait reasons (1.27) and 11 states. Of one, maxState bytes are kept.
+// maxStates bounds hostile input: the runtime has 46 wait reasons (1.27) and 11 states. Of one, maxState bytes are
+// kept.
 const (
 	maxStates = 1024
 	maxState  = 64

@@ -216,7 +216,8 @@ func (w *walk) keep() {
 		return
 	}
 	b.headEnd, b.pending = w.head, pendClosed
-	b.text = append(append(b.text, w.text[:w.name]...), w.text[w.name+bytes.IndexByte(w.text[w.name:w.at], '\n'):w.at]...)
+	b.text = append(append(b.text, w.text[:w.name]...),
+		w.text[w.name+bytes.IndexByte(w.text[w.name:w.at], '\n'):w.at]...)
 }
 
 // lend does the same, but where dump has the stack already, so that nobody keeps its lines, the block's text is the

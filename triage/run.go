@@ -60,8 +60,8 @@ type Options struct {
 func (o Options) reading() sources.Options {
 	return sources.Options{
 		Inputs: o.Inputs, Stdin: o.Stdin, Namespace: o.Namespace, Pod: o.Pod, Container: o.Container,
-		Since: o.Since, Until: o.Until, Only: o.Only, Skip: o.Skip, Limits: ingest.Limits(o.Limits), Progress: o.Progress,
-		OpenFile: o.openFile, Piece: o.piece,
+		Since: o.Since, Until: o.Until, Only: o.Only, Skip: o.Skip, Limits: ingest.Limits(o.Limits),
+		Progress: o.Progress, OpenFile: o.openFile, Piece: o.piece,
 	}
 }
 

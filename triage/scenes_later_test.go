@@ -29,7 +29,7 @@ func deadlineScenes() map[string]func(*world) {
 				"readyReplicas":   3,
 				"currentReplicas": 3})
 			w.wait(50 * time.Minute)
-			w.tells(pods[3], "Unhealthy", "Readiness probe failed: HTTP probe failed with statuscode: 500", 300, 50*time.Minute)
+			w.warns(pods[3], "Unhealthy", "Readiness probe failed: HTTP probe failed with statuscode: 500", 300, 50*time.Minute)
 			w.look(0)
 		},
 		"quota-of-memory": func(w *world) {
@@ -78,7 +78,7 @@ func deadlinePassed(w *world) {
 	s["conditions"] = []any{obj{"type": "Available", "status": "True", "reason": "MinimumReplicasAvailable"}, obj{
 		"type": "Progressing", "status": "False", "reason": "ProgressDeadlineExceeded", "lastTransitionTime": stamp(w.now),
 		"message": `ReplicaSet "` + text(meta(rs), "name") + `" has timed out progressing.`}}
-	w.tells(p, "Unhealthy", "Readiness probe failed: HTTP probe failed with statuscode: 500", 150, 25*time.Minute)
+	w.warns(p, "Unhealthy", "Readiness probe failed: HTTP probe failed with statuscode: 500", 150, 25*time.Minute)
 	w.counts(old, 3, 3)
 	w.look(10 * time.Minute)
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// stillScenes are clusters that stand still while they are looked at: what is wrong has been so for a while.
+// stillScenes are clusters that do not change while they are looked at: what is wrong has been so for a while.
 func stillScenes() map[string]func(*world) {
 	all := map[string]func(*world){}
 	for _, some := range []map[string]func(*world){serviceScenes(), routeScenes(), scalerScenes(), claimScenes(),
@@ -109,8 +109,8 @@ func (w *world) ingress(namespace, name, service string, port any) obj {
 			obj{"ip": "192.0.2.7"}}}}}))
 }
 
-// tells is a Warning that has come for a while, up to now.
-func (w *world) tells(about obj, reason, message string, count int, since time.Duration) {
+// warns is a Warning that has come for a while, up to now.
+func (w *world) warns(about obj, reason, message string, count int, since time.Duration) {
 	w.event(about, "Warning", reason, message, count, w.now.Add(-since))
 }
 
@@ -185,7 +185,7 @@ func readinessPath(w *world) {
 	w.ingress("web", "catalog", "catalog", 80)
 	w.wait(40 * time.Minute)
 	for _, p := range pods {
-		w.tells(p, "Unhealthy", "Readiness probe failed: HTTP probe failed with statuscode: 404", 240, 40*time.Minute)
+		w.warns(p, "Unhealthy", "Readiness probe failed: HTTP probe failed with statuscode: 404", 240, 40*time.Minute)
 	}
 	w.look(0)
 }
@@ -204,7 +204,7 @@ func readinessBegins(w *world) {
 		p := w.pod(controller(rs), rs, "", w.nodes[i])
 		w.unready(p)
 		w.wait(40 * time.Second)
-		w.tells(p, "Unhealthy", "Readiness probe failed: HTTP probe failed with statuscode: 503", 4, 30*time.Second)
+		w.warns(p, "Unhealthy", "Readiness probe failed: HTTP probe failed with statuscode: 503", 4, 30*time.Second)
 	}
 	w.counts(old, 3, 3)
 }
@@ -222,7 +222,7 @@ func readinessPort(w *world) {
 	w.svc("db", "ledger", obj{"app": "ledger"}, 5432, 5432, obj{"clusterIP": "None"})
 	w.endpoints("db", "ledger", 1, false, 5432)
 	w.wait(70 * time.Minute)
-	w.tells(p, "Unhealthy", "Readiness probe failed: dial tcp 10.244.2.9:5433: connect: connection refused", 420,
+	w.warns(p, "Unhealthy", "Readiness probe failed: dial tcp 10.244.2.9:5433: connect: connection refused", 420,
 		70*time.Minute)
 	w.look(0)
 }
@@ -242,7 +242,7 @@ func readinessStandby(w *world) {
 	w.endpoints("vault", "vault-active", 3, true, 8200)
 	w.wait(72 * time.Hour)
 	for _, p := range pods[1:] {
-		w.tells(p, "Unhealthy", "Readiness probe failed: HTTP probe failed with statuscode: 429", 9000, time.Hour)
+		w.warns(p, "Unhealthy", "Readiness probe failed: HTTP probe failed with statuscode: 429", 9000, time.Hour)
 	}
 	w.look(0)
 }
@@ -254,7 +254,7 @@ func agentsNeverReady(w *world) {
 	w.short(ds, ds, 4, 0)
 	w.wait(2 * time.Hour)
 	for _, p := range pods {
-		w.tells(p, "Unhealthy", "Readiness probe failed: cat: can't open '/run/ready': No such file or directory", 700,
+		w.warns(p, "Unhealthy", "Readiness probe failed: cat: can't open '/run/ready': No such file or directory", 700,
 			2*time.Hour)
 	}
 	w.look(0)
@@ -394,7 +394,7 @@ func (w *world) balancer(namespace, name string, refused bool) {
 	w.endpoints(namespace, name, 2, true, 8080)
 	w.wait(2 * time.Hour)
 	if refused {
-		w.tells(s, "SyncLoadBalancerFailed", "Error syncing load balancer: failed to ensure load balancer: "+
+		w.warns(s, "SyncLoadBalancerFailed", "Error syncing load balancer: failed to ensure load balancer: "+
 			"TooManyLoadBalancers: "+
 			"Exceeded quota of account 1234", 40, 2*time.Hour)
 	}

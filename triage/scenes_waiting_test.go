@@ -45,7 +45,7 @@ func scalerScenes() map[string]func(*world) {
 				"endpoints for service/metrics-server in \"kube-system\" have no addresses with port name \"https\"")
 			h := w.scaler("web", "feed", "Deployment", "feed", "False", "FailedGetResourceMetric", noMetrics)
 			w.wait(3 * time.Hour)
-			w.tells(h, "FailedGetResourceMetric", noMetrics, 700, 3*time.Hour)
+			w.warns(h, "FailedGetResourceMetric", noMetrics, 700, 3*time.Hour)
 			w.look(0)
 		},
 		"hpa-no-request": func(w *world) {
@@ -55,7 +55,7 @@ func scalerScenes() map[string]func(*world) {
 				"cpu in container main of Pod encode-0"
 			h := w.scaler("video", "encode", "StatefulSet", "encode", "False", "FailedGetResourceMetric", message)
 			w.wait(5 * time.Hour)
-			w.tells(h, "FailedGetResourceMetric", message, 1200, 5*time.Hour)
+			w.warns(h, "FailedGetResourceMetric", message, 1200, 5*time.Hour)
 			w.look(0)
 		},
 		"hpa-no-target": func(w *world) {
@@ -248,7 +248,7 @@ func (w *world) killed(kind, namespace, name, which string, restarts int) {
 			obj{"type": "Ready", "status": map[bool]string{true: "True", false: "False"}[restarts < 3]}},
 			"containerStatuses": []any{running}})
 		probe := map[string]string{"liveness": "liveness", "startup": "startup"}[which]
-		w.tells(p, "Unhealthy", "Liveness probe failed: Get \"http://10.244.1.4:8080/live\": context deadline exceeded",
+		w.warns(p, "Unhealthy", "Liveness probe failed: Get \"http://10.244.1.4:8080/live\": context deadline exceeded",
 			3*restarts,
 			time.Hour)
 		w.event(p, "Normal", "Killing", "Container main failed "+probe+" probe, will be restarted", restarts,
@@ -279,7 +279,7 @@ func slowStartScenes() map[string]func(*world) {
 		"pull-without": func(w *world) {
 			_, _, pods := w.app("DaemonSet", "web", "open", 3, obj{}, w.readyState)
 			for _, p := range pods {
-				w.tells(p, "FailedToRetrieveImagePullSecret", "Unable to retrieve some image pull secrets (regcred); attempting "+
+				w.warns(p, "FailedToRetrieveImagePullSecret", "Unable to retrieve some image pull secrets (regcred); attempting "+
 					"to "+
 					"pull the image may not succeed.", 50, time.Hour)
 			}
@@ -327,7 +327,7 @@ func pullSecretGone(w *world) {
 		`failed to pull `+
 		`and unpack image: failed to authorize: failed to fetch anonymous token: 401 Unauthorized`, false)
 	w.wait(50 * time.Minute)
-	w.tells(p, "FailedToRetrieveImagePullSecret", "Unable to retrieve some image pull secrets (regcred); attempting to "+
+	w.warns(p, "FailedToRetrieveImagePullSecret", "Unable to retrieve some image pull secrets (regcred); attempting to "+
 		"pull the "+
 		"image may not succeed.", 200, 50*time.Minute)
 	w.look(0)

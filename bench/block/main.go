@@ -48,7 +48,8 @@ func run(plain bool, args []string) error {
 	if plain {
 		text = "```\n" + text + "\n```"
 	}
-	head := fmt.Sprintf("`%s`, %s, %s:", strings.Join(args, " "), time.Now().UTC().Format("2 January 2006"), page.Machine())
+	head := fmt.Sprintf("`%s`, %s, %s:", strings.Join(args, " "), time.Now().UTC().Format("2 January 2006"),
+		page.Machine())
 	if err := page.Put(doc, name, head+"\n\n"+text); err != nil {
 		return err
 	}

@@ -48,8 +48,8 @@ func (m *meter) limits(quick bool) (string, error) {
 		}
 		fmt.Fprintf(&b, "| the generator of %s, through a pipe into `cat` | %s |\n", g.name, rate(int(n), u.Wall))
 	}
-	fmt.Fprintf(&b, "\nA run over an empty file takes %s s of wall time, %s s of processor time and %s MB, the best of %d.\n",
-		seconds(m.empty.wall), seconds(m.empty.cpu), megabytes(m.empty.peak), m.empty.runs)
+	fmt.Fprintf(&b, "\nA run over an empty file takes %s s of wall time, %s s of processor time and %s MB, the best "+
+		"of %d.\n", seconds(m.empty.wall), seconds(m.empty.cpu), megabytes(m.empty.peak), m.empty.runs)
 	fmt.Fprint(os.Stderr, b.String())
 	return b.String(), nil
 }

@@ -1,5 +1,6 @@
-// Command growth measures how time and memory of the whole command grow with its input, and writes tables into blocks of
-// docs/performance.md and figures beside it. Inputs are generated (internal/gen); each point is the best of three runs.
+// Command growth measures how time and memory of the whole command grow with its input, and writes tables into blocks
+// of docs/performance.md and figures beside it. Inputs are generated (internal/gen); each point is the best of three
+// runs.
 //
 //	cd bench && go run ./growth [-only dumps,logs] [-limit 12m]
 //	go run ./growth -quick -doc FILE       the smallest sizes, once: that it works, not how fast
@@ -82,7 +83,8 @@ func run(o options) error {
 			return err
 		}
 		picture := "growth-" + f.name + ".svg"
-		if err := os.WriteFile(filepath.Join(filepath.Dir(o.doc), picture), []byte(f.plot(m.empty).SVG()), 0o644); err != nil {
+		path := filepath.Join(filepath.Dir(o.doc), picture)
+		if err := os.WriteFile(path, []byte(f.plot(m.empty).SVG()), 0o644); err != nil {
 			return err
 		}
 		if err := page.Put(o.doc, f.name, f.text(m.empty, picture)); err != nil {

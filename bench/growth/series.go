@@ -45,14 +45,18 @@ func figures() []figure {
 			{name: "each with a function of its own", sizes: decades(1, 6), file: ".txt", input: stacks(true)},
 		}},
 		{name: "logs", title: "Logs through a pipe", unit: "MB", series: []series{
-			{name: "a hundredth is dumps", sizes: decades(1, 4), input: func(n float64) gen.Input { return gen.Sparse.Write(int64(n * 1e6)) }},
-			{name: "dumps and little else", sizes: decades(1, 4), input: func(n float64) gen.Input { return gen.Dense.Write(int64(n * 1e6)) }},
+			{name: "a hundredth is dumps", sizes: decades(1, 4),
+				input: func(n float64) gen.Input { return gen.Sparse.Write(int64(n * 1e6)) }},
+			{name: "dumps and little else", sizes: decades(1, 4),
+				input: func(n float64) gen.Input { return gen.Dense.Write(int64(n * 1e6)) }},
 		}},
 		{name: "profiles", title: "CPU profiles", unit: "samples", series: []series{
-			{name: "distinct stacks", sizes: decades(3, 6), file: ".pb.gz", input: func(n float64) gen.Input { return gen.CPUProfile(int(n)) }},
+			{name: "distinct stacks", sizes: decades(3, 6), file: ".pb.gz",
+				input: func(n float64) gen.Input { return gen.CPUProfile(int(n)) }},
 		}},
 		{name: "bundles", title: "Support bundles", unit: "files", series: []series{
-			{name: "zip, files of 7 kB", sizes: decades(1, 5), file: ".zip", input: func(n float64) gen.Input { return gen.Bundle(int(n)) }},
+			{name: "zip, files of 7 kB", sizes: decades(1, 5), file: ".zip",
+				input: func(n float64) gen.Input { return gen.Bundle(int(n)) }},
 		}},
 		{name: "audit", title: "Audit logs through a pipe", unit: "events", series: []series{
 			{name: "60 nodes", sizes: decades(4, 7), input: func(n float64) gen.Input { return gen.Audit(int(n)) }},

@@ -27,7 +27,8 @@ func (s *series) slopes(empty point) (wall, cpu, peak slope) {
 	seconds := func(d func(point) time.Duration) func(point) float64 {
 		return func(p point) float64 { return d(p).Seconds() }
 	}
-	return of(seconds(func(p point) time.Duration { return p.wall })), of(seconds(func(p point) time.Duration { return p.cpu })),
+	return of(seconds(func(p point) time.Duration { return p.wall })),
+		of(seconds(func(p point) time.Duration { return p.cpu })),
 		of(func(p point) float64 { return float64(p.peak) })
 }
 

@@ -13,13 +13,14 @@ import (
 func (f *figure) text(empty point, picture string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "![%s: time and peak memory against %s](%s)\n\n", f.title, f.unit, picture)
-	fmt.Fprintf(&b, "| | %s | MB | wall, s | processor time, s | MB/s | peak memory, MB | runs |\n|---|--:|--:|--:|--:|--:|--:|--:|\n", f.unit)
+	fmt.Fprintf(&b, "| | %s | MB | wall, s | processor time, s | MB/s | peak memory, MB | runs |\n"+
+		"|---|--:|--:|--:|--:|--:|--:|--:|\n", f.unit)
 	for i := range f.series {
 		s := &f.series[i]
 		for _, p := range s.points {
 			if p.late {
-				fmt.Fprintf(&b, "| %s | %s | %s | more than %.0f | - | - | %s | ended |\n", s.name, count(p.size), megabytes(p.bytes),
-					runLimit.Seconds(), megabytes(p.peak))
+				fmt.Fprintf(&b, "| %s | %s | %s | more than %.0f | - | - | %s | ended |\n", s.name, count(p.size),
+					megabytes(p.bytes), runLimit.Seconds(), megabytes(p.peak))
 				continue
 			}
 			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s | %d |\n", s.name, count(p.size), megabytes(p.bytes),
@@ -60,7 +61,8 @@ func (f *figure) plot(empty point) plot.Figure {
 		times.Lines = append(times.Lines,
 			line("wall", wall, false, func(p point) float64 { return p.wall.Seconds() }),
 			line("processor", cpu, true, func(p point) float64 { return p.cpu.Seconds() }))
-		memory.Lines = append(memory.Lines, line("peak", peak, false, func(p point) float64 { return float64(p.peak) / 1e6 }))
+		memory.Lines = append(memory.Lines,
+			line("peak", peak, false, func(p point) float64 { return float64(p.peak) / 1e6 }))
 	}
 	return plot.Figure{Title: f.title, Panels: []plot.Panel{times, memory}}
 }

@@ -15,8 +15,8 @@ func Made() []Input {
 	return []Input{
 		made("all new", func(w *words, _ int) { w.some(6 + w.r.IntN(10)) }),
 		made("few forms", func(w *words, i int) {
-			fmt.Fprintf(w, "I1120 18:%02d:%02d.123456       1 sync.go:%d] \"Synced\" object=\"shop/web-%d\" duration=\"%dms\"",
-				i/60%60, i%60, 100+w.r.IntN(20), w.r.IntN(500), w.r.IntN(1000))
+			fmt.Fprintf(w, "I1120 18:%02d:%02d.123456       1 sync.go:%d] \"Synced\" object=\"shop/web-%d\" "+
+				"duration=\"%dms\"", i/60%60, i%60, 100+w.r.IntN(20), w.r.IntN(500), w.r.IntN(1000))
 		}),
 		made("long lines", func(w *words, i int) {
 			fmt.Fprintf(w, "2026-11-20T18:05:%02dZ sent %d ", i%60, i)
@@ -28,8 +28,8 @@ func Made() []Input {
 			}
 		}),
 		made("JSON", func(w *words, i int) {
-			fmt.Fprintf(w, `{"level":"info","ts":"2026-11-20T18:05:%02d.%03dZ","caller":"web/server.go:%d","msg":"request done",`+
-				`"method":"GET","path":"/api/v1/orders/%d","status":200,"user":"%s","took_ms":%d}`,
+			fmt.Fprintf(w, `{"level":"info","ts":"2026-11-20T18:05:%02d.%03dZ","caller":"web/server.go:%d",`+
+				`"msg":"request done","method":"GET","path":"/api/v1/orders/%d","status":200,"user":"%s","took_ms":%d}`,
 				i%60, w.r.IntN(1000), 40+w.r.IntN(8), w.r.IntN(100_000), w.word(), w.r.IntN(400))
 		}),
 	}

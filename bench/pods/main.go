@@ -98,7 +98,8 @@ func write(out string, pod int, text []byte) error {
 
 var header = regexp.MustCompile(`(?m)^goroutine ([1-9]\d*)`)
 
-// renumber writes a dump with the ids of its goroutines raised, those of creators and of the main goroutine as they are.
+// renumber writes a dump with the ids of its goroutines raised, those of creators and of the main goroutine as they
+// are.
 func renumber(w io.Writer, text []byte, add uint64) error {
 	var out bytes.Buffer
 	done := 0
@@ -126,5 +127,6 @@ func asleep(text []byte) ([]byte, error) {
 	if n := len(spinning.FindAllIndex(text, -1)); n != 1 {
 		return nil, fmt.Errorf("%d goroutines of the founding dump yield, want one", n)
 	}
-	return spinning.ReplaceAll(text, []byte("${1}sleep${2}time.Sleep(0x3b9aca00)\n\t/usr/local/go/src/runtime/time.go:194 +0x12e\n")), nil
+	return spinning.ReplaceAll(text,
+		[]byte("${1}sleep${2}time.Sleep(0x3b9aca00)\n\t/usr/local/go/src/runtime/time.go:194 +0x12e\n")), nil
 }

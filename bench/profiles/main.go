@@ -1,6 +1,6 @@
-// Command profiles measures the whole command over profiles beside pprof's own program, process by process and in turns:
-// the total of processor time, the median and the worst of the ratios of wall time, what both take to start, and the same
-// by size of file. The fastest run of each counts, which other work of the machine slows least.
+// Command profiles measures the whole command over profiles beside pprof's own program, process by process and in
+// turns: the total of processor time, the median and the worst of the ratios of wall time, what both take to start, and
+// the same by size of file. The fastest run of each counts, which other work of the machine slows least.
 //
 //	cd bench && go run ./profiles [-rounds 5] [-every 1] [-list] [FILE...]
 //
@@ -70,8 +70,8 @@ func run(w io.Writer, rounds, every int, list bool, files []string) error {
 	return nil
 }
 
-// A contender is a command over a file: triage, and the program that `go tool pprof` starts, run directly. The go command
-// before it takes 75 to 100 ms more.
+// A contender is a command over a file: triage, and the program that `go tool pprof` starts, run directly. The go
+// command before it takes 75 to 100 ms more.
 type contender struct {
 	name string
 	args []string // before the file
@@ -146,7 +146,8 @@ func measure(file string, contenders []contender, rounds int) (row, error) {
 	if err != nil {
 		return row{}, err
 	}
-	r := row{size: info.Size(), wall: make([]time.Duration, len(contenders)), cpu: make([]time.Duration, len(contenders))}
+	r := row{size: info.Size(), wall: make([]time.Duration, len(contenders)),
+		cpu: make([]time.Duration, len(contenders))}
 	for round := range rounds {
 		for i, c := range contenders {
 			args := append(slices.Clone(c.args), file)
@@ -188,13 +189,15 @@ func summarize(w io.Writer, rows []row, start row) {
 	fmt.Fprintf(w, "%d profiles, in pairs:\n\n", len(rows))
 	fmt.Fprintln(w, "| | triage to pprof | aim |\n|---|--:|--:|")
 	a, b := total(rows)
-	fmt.Fprintf(w, "| processor time in all, %.2f s beside %.2f s | %.2f | 0.50 |\n", a.Seconds(), b.Seconds(), a.Seconds()/b.Seconds())
+	fmt.Fprintf(w, "| processor time in all, %.2f s beside %.2f s | %.2f | 0.50 |\n", a.Seconds(), b.Seconds(),
+		a.Seconds()/b.Seconds())
 	ratios := sorted(rows)
 	fmt.Fprintf(w, "| wall time, median | %.2f | 1.00 |\n", ratios[len(ratios)/2])
 	fmt.Fprintf(w, "| wall time, worst | %.2f | 1.50 |\n\n", ratios[len(ratios)-1])
-	fmt.Fprintf(w, "To start and read an empty file takes triage %.1f ms and pprof %.1f ms of wall time (%.1f and %.1f ms of processor time).\n\n",
-		ms(start.wall[0]), ms(start.wall[1]), ms(start.cpu[0]), ms(start.cpu[1]))
-	fmt.Fprintln(w, "| size | profiles | triage, ms, median | pprof | ratio, median | worst | triage slower on |\n|---|--:|--:|--:|--:|--:|--:|")
+	fmt.Fprintf(w, "To start and read an empty file takes triage %.1f ms and pprof %.1f ms of wall time (%.1f and "+
+		"%.1f ms of processor time).\n\n", ms(start.wall[0]), ms(start.wall[1]), ms(start.cpu[0]), ms(start.cpu[1]))
+	fmt.Fprintln(w, "| size | profiles | triage, ms, median | pprof | ratio, median | worst | triage slower on |\n"+
+		"|---|--:|--:|--:|--:|--:|--:|")
 	least := int64(0)
 	for _, c := range classes {
 		var in []row
@@ -214,8 +217,8 @@ func summarize(w io.Writer, rows []row, start row) {
 				slower++
 			}
 		}
-		fmt.Fprintf(w, "| %s | %d | %.1f | %.1f | %.2f | %.2f | %d |\n", c.name, len(in), ms(median(in, 0)), ms(median(in, 1)),
-			ratios[len(ratios)/2], ratios[len(ratios)-1], slower)
+		fmt.Fprintf(w, "| %s | %d | %.1f | %.1f | %.2f | %.2f | %d |\n", c.name, len(in), ms(median(in, 0)),
+			ms(median(in, 1)), ratios[len(ratios)/2], ratios[len(ratios)-1], slower)
 	}
 }
 
@@ -237,7 +240,9 @@ func sorted(rows []row) []float64 {
 }
 
 func median(rows []row, contender int) time.Duration {
-	s := slices.SortedFunc(slices.Values(rows), func(a, b row) int { return cmp.Compare(a.wall[contender], b.wall[contender]) })
+	s := slices.SortedFunc(slices.Values(rows), func(a, b row) int {
+		return cmp.Compare(a.wall[contender], b.wall[contender])
+	})
 	return s[len(s)/2].wall[contender]
 }
 

@@ -1,8 +1,8 @@
 //go:build unix
 
-// Command rusage runs a command and writes what it took to a file as JSON (page.Usage). It is a program of its own because
-// Linux counts the parent's peak of memory into that of a process it starts (setmax_mm_hiwater_rss in fs/exec.c): the
-// parent has to be small.
+// Command rusage runs a command and writes what it took to a file as JSON (page.Usage). It is a program of its own
+// because Linux counts the parent's peak of memory into that of a process it starts (setmax_mm_hiwater_rss in
+// fs/exec.c): the parent has to be small.
 //
 //	rusage -limit 60s OUT COMMAND [ARGUMENT...]
 package main

@@ -93,7 +93,7 @@ func checkPeek(t *testing.T, where string, f *rules.Finding) {
 }
 
 // stepFixtures are the inputs: dumps, profiles, bundles, pods, healthy programs and the first variants of the cluster lab,
-// and the fixtures of rules that are files as they stand.
+// and the fixtures of rules that are files as they are.
 func stepFixtures(t *testing.T) [][]string {
 	t.Helper()
 	root, err := filepath.Abs("../../testdata")

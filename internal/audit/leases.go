@@ -199,8 +199,8 @@ func (t *Trail) leaseOf(list []leaseWrite, times []int64) Lease {
 		w := &list[i]
 		l.Writes++
 		l.Named = l.Named && w.named
-		paused := i > 0 && !w.run && w.time-list[i-1].time >= pause && w.time-list[i-1].time <= long && l.Gap <= maxRenewal &&
-			among(times, list[i-1].time, w.time)
+		paused := i > 0 && !w.run && w.time-list[i-1].time >= pause && w.time-list[i-1].time <= long &&
+			l.Gap <= maxRenewal && among(times, list[i-1].time, w.time)
 		if paused {
 			l.Pauses++
 			l.Longest = max(l.Longest, time.Duration(w.time-list[i-1].time)*time.Microsecond)

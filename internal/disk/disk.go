@@ -83,7 +83,8 @@ func Within(file string, info fs.FileInfo) bool {
 
 // below reports whether one of the folders that file lies in is that of info.
 func below(file string, info fs.FileInfo) bool {
-	dir, _ := filepath.Split(strings.TrimRight(file, `/`+string(filepath.Separator))) // Dir takes ".." off behind a link
+	// Dir takes ".." off behind a link.
+	dir, _ := filepath.Split(strings.TrimRight(file, `/`+string(filepath.Separator)))
 	dir, err := filepath.EvalSymlinks(cmp.Or(dir, "."))
 	if err != nil {
 		return false // nothing can be written there

@@ -125,8 +125,8 @@ type Handler struct {
 	// Lines receives the lines of a text input in order, in batches. The batch and what it points to are valid until it
 	// returns.
 	Lines func(batch []Line) error
-	// Goroutines is offered text that begins like a goroutine's header, before its lines are handed on: see framing.Take.
-	// Where it is nil, all lines come as Lines.
+	// Goroutines is offered text that begins like a goroutine's header, before its lines are handed on: see
+	// framing.Take. Where it is nil, all lines come as Lines.
 	Goroutines framing.Take
 	// Ahead makes one of those that look at the text of a large source ahead, side by side; nil for none.
 	Ahead func() Ahead

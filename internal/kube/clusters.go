@@ -22,7 +22,7 @@ func clusters(objects []merged) []*Meta {
 // remarkClusters reports inputs of several clusters: what they have in common in name is not one object.
 func (c *Cluster) remarkClusters(all []*Meta) {
 	for _, m := range all {
-		c.Remarks = append(c.Remarks, Gap{Input: m.Input, Line: m.Line, Text: fmt.Sprintf("one of %d clusters, by the UID of "+
-			"kube-system: counts are sums over all, and nothing is compared between them", len(all))})
+		c.Remarks = append(c.Remarks, Gap{Input: m.Input, Line: m.Line, Text: fmt.Sprintf("one of %d clusters, by the "+
+			"UID of kube-system: counts are sums over all, and nothing is compared between them", len(all))})
 	}
 }

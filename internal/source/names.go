@@ -48,8 +48,8 @@ func (p *parsed) is(c callee, fun ast.Expr, decl *ast.FuncDecl) bool {
 	return false
 }
 
-// imports reports whether the file imports a package by that name. A package's name without one of its own is taken from
-// its path: github.com/a/go-b/v2 may be b or go-b, gopkg.in/b.v2 is b.
+// imports reports whether the file imports a package by that name. A package's name without one of its own is taken
+// from its path: github.com/a/go-b/v2 may be b or go-b, gopkg.in/b.v2 is b.
 func (p *parsed) imports(pkg, name string) bool {
 	return slices.ContainsFunc(p.syntax.Imports, func(s *ast.ImportSpec) bool {
 		if imported, err := strconv.Unquote(s.Path.Value); err != nil || imported != pkg {
@@ -66,8 +66,8 @@ func (p *parsed) imports(pkg, name string) bool {
 	})
 }
 
-// declaresLocal reports whether a function declares a variable, a parameter or a type of that name anywhere, so that it may
-// stand for something else than what the file's name means.
+// declaresLocal reports whether a function declares a variable, a parameter or a type of that name anywhere, so that it
+// may stand for something else than what the file's name means.
 func declaresLocal(decl *ast.FuncDecl, name string) bool {
 	found := false
 	is := func(e ast.Expr) {
@@ -121,7 +121,8 @@ func literalOf(closure string) (at []int) {
 	return at
 }
 
-// isWrapper reports whether a part of a closure's name is what the compiler makes of a go, a defer or a range statement.
+// isWrapper reports whether a part of a closure's name is what the compiler makes of a go, a defer or a range
+// statement.
 func isWrapper(part string) bool {
 	switch strings.TrimRight(part, "0123456789") {
 	case "gowrap", "deferwrap", "range":

@@ -83,7 +83,8 @@ func (p *parsed) match(fn, callee string, line int) match {
 		case !isFunc:
 			continue
 		case declares(f, name) || p.linked(f, fn):
-			m := match{fits: rules.FitsUnknown, text: here + "is in " + funcName(f), decl: f, other: other, encloses: true}
+			m := match{fits: rules.FitsUnknown, text: here + "is in " + funcName(f), decl: f, other: other,
+				encloses: true}
 			return p.matchAct(m, fn, callee, line)
 		}
 		return match{fits: rules.FitsNo, text: here + "is in " + funcName(f) + ", not in " + wanted, other: other}

@@ -18,8 +18,8 @@ type LogLine struct {
 	Text string
 }
 
-// Logs writes the logs of a fixture in rules/testdata/logs, by name; package rules/internal/fixtures describes the form.
-// Parts of one name are one log, in order of time.
+// Logs writes the logs of a fixture in rules/testdata/logs, by name; package rules/internal/fixtures describes the
+// form. Parts of one name are one log, in order of time.
 func Logs(files []txtar.File) (names []string, logs map[string][]LogLine, err error) {
 	logs = map[string][]LogLine{}
 	for _, f := range files {

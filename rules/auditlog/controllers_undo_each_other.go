@@ -99,8 +99,8 @@ func controllersFight(t *audit.Trail, f *audit.Fight) *rules.Finding {
 	out := finding(o, n, f.First, f.Last, slices.Compact([]string{a.Name(), b.Name()})...)
 	out.Severity, out.Confidence, out.Next = severity, confidence, nextOf(t, raw)
 	out.Why = fmt.Sprintf("%s (%d writes) and %s (%d) wrote %s in turns: the writer changed %d times in %s (one "+
-		"write every %s).", a.Name(), f.Writes[0], b.Name(), f.Writes[1], objectText(o), f.Switches, span(f.First, f.Last),
-		phrase.Seconds(f.Gap.Seconds()))
+		"write every %s).", a.Name(), f.Writes[0], b.Name(), f.Writes[1], objectText(o), f.Switches,
+		span(f.First, f.Last), phrase.Seconds(f.Gap.Seconds()))
 	switch {
 	case f.Undoing():
 		c := f.Contested[0]
@@ -124,8 +124,8 @@ func controllersFight(t *audit.Trail, f *audit.Fight) *rules.Finding {
 		out.Why += fmt.Sprintf(" Both set %s (%d and %d times), to values that change.", c.Path, c.NA, c.NB)
 	default:
 		out.Title = title("%s and %s write %s %s in turns, %s", sa, sb, o.Kind, o.Name, rate(n, f.First, f.Last))
-		out.Notes = append(out.Notes, "The log holds no bodies: that they overwrite each other is inferred from order and "+
-			"rate. Log "+raw.Resource+" at level Request to see the field.")
+		out.Notes = append(out.Notes, "The log holds no bodies: that they overwrite each other is inferred from order "+
+			"and rate. Log "+raw.Resource+" at level Request to see the field.")
 	}
 	for _, c := range f.Contested[min(1, len(f.Contested)):] {
 		if c.Undoing {

@@ -116,8 +116,8 @@ func cronJobPileUp(t *audit.Trail, r *audit.Runs) *rules.Finding {
 		f.Title = title("CronJob %s has %d Jobs made in %s, and %d do not end", r.Name, r.Created,
 			span(r.First, r.Last), open)
 	}
-	f.Why = fmt.Sprintf("%d Jobs were made for %s in %s; the log shows %s that ended and %s that was deleted.", r.Created,
-		objectText(o), span(r.First, r.Last), phrase.NoneOr(r.Finished), phrase.NoneOr(r.Deleted))
+	f.Why = fmt.Sprintf("%d Jobs were made for %s in %s; the log shows %s that ended and %s that was deleted.",
+		r.Created, objectText(o), span(r.First, r.Last), phrase.NoneOr(r.Finished), phrase.NoneOr(r.Deleted))
 	if r.Statuses == 0 {
 		f.Why += fmt.Sprintf(" The CronJob's status was written %d times: once for each Job that "+
 			"began, and hardly ever for one that ended.", r.Updates)

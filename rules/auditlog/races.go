@@ -142,8 +142,8 @@ func aftermath(t *audit.Trail, x *audit.Takeover, f *rules.Finding) string {
 		s += " Deleted with it and gone: " + phrase.Some(gone, 5) + "."
 	}
 	if len(held) > 0 {
-		s += " Deleted with it and still there when the log ends (a finalizer holds them as long as a pod uses them): " +
-			phrase.Some(held, 5) + "."
+		s += " Deleted with it and still there when the log ends (a finalizer holds them as long as a pod uses " +
+			"them): " + phrase.Some(held, 5) + "."
 	}
 	for i := range x.Pending {
 		o := objectOf(&t.Objects[x.Pending[i].Object])

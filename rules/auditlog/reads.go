@@ -198,8 +198,8 @@ func runSlowRequests(t *audit.Trail) []rules.Finding {
 			Name: s.Verb.String()})
 		f.Title = title("%d of %d requests to %s %s take over 1 s, the slowest %s", s.Over1s, s.Requests, s.Verb, what,
 			slowest)
-		f.Why = fmt.Sprintf("Of these %d requests, %s took over 5 s and %s over 30 s.", s.Over1s, phrase.NoneOr(s.Over5s),
-			phrase.NoneOr(s.Over30s))
+		f.Why = fmt.Sprintf("Of these %d requests, %s took over 5 s and %s over 30 s.", s.Over1s,
+			phrase.NoneOr(s.Over5s), phrase.NoneOr(s.Over30s))
 		if s.MaxEtcd > 0 {
 			f.Why += fmt.Sprintf(" Up to %s of that was etcd.", phrase.Seconds(s.MaxEtcd.Seconds()))
 		}

@@ -27,7 +27,8 @@ type Words struct {
 func Placeholders() []string {
 	return []string{
 		"{culprit}", "the culprit", "{function}", "the culprit", "{file}", "FILE", "{line}", "LINE",
-		"{share}", "a large part", "{own_share}", "a large part", "{cores}", "", "{amount}", "a lot", "{entry}", "its caller",
+		"{share}", "a large part", "{own_share}", "a large part", "{cores}", "", "{amount}", "a lot",
+		"{entry}", "its caller",
 	}
 }
 
@@ -237,8 +238,8 @@ func accountOf(in *rules.ProfileInput, cl *Claim) string {
 		say("The same function takes another %s for %s (%s).", phrase.Percent(o.Share+o.Caused), o.by.Name, o.by.ID)
 	}
 	if in.Kind == profile.KindCPU && b.Known && b.Lost > cl.Share/2 {
-		say("Only %s of these stacks show the caller: the scheduler, the collector and goroutines of libraries have stacks "+
-			"of their own.", phrase.Percent(1-b.Lost/cl.Share))
+		say("Only %s of these stacks show the caller: the scheduler, the collector and goroutines of libraries have "+
+			"stacks of their own.", phrase.Percent(1-b.Lost/cl.Share))
 	}
 	return strings.Join(all, " ")
 }

@@ -67,9 +67,10 @@ func labelFinding(in *rules.ProfileInput, l profile.LabelWeight) rules.Finding {
 				coresOf(in, share), name),
 			Count: int(min(l.Weight.Samples, 1<<31-1)), Share: share,
 		}},
-		Why: fmt.Sprintf("The program labels its work. Of several values of the label %s, this one alone takes more than half "+
-			"of the CPU.", printable(l.Key)),
-		Next: rules.Commands("go tool pprof -top -tagfocus " + rules.Quote(l.Key+"="+l.Value) + " " + rules.Quote(in.Input)),
+		Why: fmt.Sprintf("The program labels its work. Of several values of the label %s, this one alone takes more "+
+			"than half of the CPU.", printable(l.Key)),
+		Next: rules.Commands("go tool pprof -top -tagfocus " + rules.Quote(l.Key+"="+l.Value) + " " +
+			rules.Quote(in.Input)),
 	}
 	if who, _ := culpritOf(b); who != nil {
 		f.Culprit = rules.PlaceOf(who.Frame)

@@ -60,8 +60,8 @@ func cpuRules() []claimRule {
 			Title: "{culprit} spins on runtime.Gosched: {share} of CPU{cores}",
 			Why: "A goroutine waits in a loop that yields with runtime.Gosched and checks again.{unknown} " +
 				"{account}",
-			Unknown: " No stack shows the caller: the scheduler runs on a stack of its own. A goroutine dump of the same time does, " +
-				"as [runnable] with runtime.Gosched on top.",
+			Unknown: " No stack shows the caller: the scheduler runs on a stack of its own. A goroutine dump of the " +
+				"same time does, as [runnable] with runtime.Gosched on top.",
 		},
 	}, {
 		rule: rules.Rule{
@@ -126,7 +126,8 @@ func memoryRules() []claimRule {
 		conf: rules.ConfMedium, words: Words{
 			Title: "{culprit} parses or decodes what takes {amount}, {share} of the heap",
 			Why: "{amount} of the {total} in use were allocated below one call in {where} that parses, splits or " +
-				"decodes. {usage} {account} Where documents of that size are meant to be read, that is a false positive.",
+				"decodes. {usage} {account} Where documents of that size are meant to be read, that is a false " +
+				"positive.",
 		},
 	}, {
 		rule: rules.Rule{

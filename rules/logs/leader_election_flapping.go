@@ -202,10 +202,10 @@ func (l *leaseSeen) trouble(f *rules.Finding, who string) {
 		case logpattern.TroubleLimiter:
 			f.Title = logTitle(who, fmt.Sprintf("is lost %s: its own client rate limiter delays renewals",
 				phrase.CountTimes(int(l.lost))))
-			f.Why += " Its own client held requests back (client rate limiter), and the renewal waited behind them: it is " +
-				"not the API server that is slow."
-			f.Fix = "Give the leader election a client of its own (or raise QPS and Burst), and find what uses up the " +
-				"client's limit: a loop of reads or writes in the same process."
+			f.Why += " Its own client held requests back (client rate limiter), and the renewal waited behind them: " +
+				"it is not the API server that is slow."
+			f.Fix = "Give the leader election a client of its own (or raise QPS and Burst), and find what uses up " +
+				"the client's limit: a loop of reads or writes in the same process."
 		case logpattern.TroubleServer:
 			f.Why += " The renewals got no answer in time: the API server or etcd was slow or away then."
 			f.Fix = "Look at the API server and etcd at that time: their latency, disk and restarts."

@@ -247,7 +247,8 @@ func kernelOOM(in *source) []rules.Finding {
 		act, often := "is killed by the kernel: the node is out of memory", phrase.CountTimes(int(s.p.Count))
 		ran := "no limit of a container was reached, so the whole node ran out"
 		if strings.Contains(strings.ToLower(s.p.Example), "cgroup") {
-			act, ran = "is killed by the kernel: its container is out of memory", "the container reached its own memory limit"
+			act = "is killed by the kernel: its container is out of memory"
+			ran = "the container reached its own memory limit"
 		}
 		if s.p.Count > 1 {
 			act += ", " + often

@@ -35,9 +35,9 @@ func runMemoryLimit(p *rules.Pass) []rules.Finding {
 				phrase.CountTimes(int(kills.N)))
 		}
 		if full {
-			f.Why = strings.TrimSpace(fmt.Sprintf("%s The processes' own memory takes %s of the limit of %s. What files occupy is "+
-				"given back first; when that is gone, the next page that a process needs gets it killed.", f.Why,
-				phrase.ByteSize(uint64(anon.N)), phrase.ByteSize(uint64(limit))))
+			f.Why = strings.TrimSpace(fmt.Sprintf("%s The processes' own memory takes %s of the limit of %s. What "+
+				"files occupy is given back first; when that is gone, the next page that a process needs gets it "+
+				"killed.", f.Why, phrase.ByteSize(uint64(anon.N)), phrase.ByteSize(uint64(limit))))
 		}
 		for _, k := range []cgroup.Key{cgroup.OOMKills, cgroup.Anon, cgroup.LimitHits} {
 			v, ok := g.Get(k)

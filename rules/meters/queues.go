@@ -120,8 +120,8 @@ func stuckQueue(last, before *rules.MeterInput, longest *metrics.Sample) (f rule
 		if was != nil && ran != nil && ran.Value > 0 && longest.Value > ran.Value && depth.Value > was.Value &&
 			depth.Value >= manyWaiting && took >= longItem {
 			grew, severity = phrase.Number(int64(was.Value))+" → ", rules.Medium
-			why = fmt.Sprintf("From one scrape to the next it did not end, and the queue grew from %s to %s: the worker is "+
-				"stuck in a call without a deadline, and what waits behind it is not reconciled.",
+			why = fmt.Sprintf("From one scrape to the next it did not end, and the queue grew from %s to %s: the "+
+				"worker is stuck in a call without a deadline, and what waits behind it is not reconciled.",
 				phrase.Number(int64(was.Value)), waiting)
 		}
 	}

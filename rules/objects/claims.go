@@ -196,8 +196,8 @@ func (h *hungClaim) unbound(c *kube.Cluster, f *rules.Finding) {
 	for _, e := range slices.Backward(c.EventsOf("PersistentVolumeClaim", h.claim.Namespace, h.claim.Name)) {
 		switch e.Reason {
 		case "ProvisioningFailed", "ExternalProvisioning", "FailedBinding":
-			f.Evidence = append(f.Evidence, evidence(e.At, e.Last, e.Count, "Event %s of claim %s: %s", e.Reason, h.name,
-				e.Message))
+			f.Evidence = append(f.Evidence, evidence(e.At, e.Last, e.Count, "Event %s of claim %s: %s", e.Reason,
+				h.name, e.Message))
 			f.Why += fmt.Sprintf(" Its controller says (%s): %s.", e.Reason, phrase.Quoted(e.Message))
 			return
 		}

@@ -68,9 +68,10 @@ func jobGaveUp(c *kube.Cluster, ref kube.Ref, failed []*kube.Workload) rules.Fin
 	f.Why = fmt.Sprintf("%s has failed (%s): %s. Nothing starts it again.", kindName(last.Ref), cond.Reason,
 		phrase.Quoted(cond.Message))
 	if ref.Kind == "CronJob" {
-		f.Title = title(ref, fmt.Sprintf("fails: its last %s ended with %s", phrase.Count(len(failed), "run"), cond.Reason))
-		f.Why = fmt.Sprintf("The last %s of %s failed, and none succeeded since (%s).", phrase.Count(len(failed), "run"),
-			kindName(ref), cond.Reason)
+		f.Title = title(ref,
+			fmt.Sprintf("fails: its last %s ended with %s", phrase.Count(len(failed), "run"), cond.Reason))
+		f.Why = fmt.Sprintf("The last %s of %s failed, and none succeeded since (%s).",
+			phrase.Count(len(failed), "run"), kindName(ref), cond.Reason)
 		if len(failed) >= manyFailedRuns {
 			f.Severity = rules.Medium
 		}
@@ -121,8 +122,8 @@ func runCronHeld(c *kube.Cluster) []rules.Finding {
 	for _, w := range c.Workloads {
 		j := active[[2]string{w.Namespace, w.Name}]
 		period := cronPeriod(w.Schedule)
-		if w.Kind != "CronJob" || w.Gone || !w.Deleted.IsZero() || w.Suspended || w.Concurrency != "Forbid" || j == nil ||
-			period == 0 || since(c, j.Created) < max(heldAtLeast, heldPeriods*period) {
+		if w.Kind != "CronJob" || w.Gone || !w.Deleted.IsZero() || w.Suspended || w.Concurrency != "Forbid" ||
+			j == nil || period == 0 || since(c, j.Created) < max(heldAtLeast, heldPeriods*period) {
 			continue
 		}
 		found = append(found, cronHeld(c, w, j, period))
@@ -147,7 +148,8 @@ func cronPeriod(schedule string) time.Duration {
 		if s == "*" {
 			return unit
 		}
-		if n, err := strconv.Atoi(strings.TrimPrefix(strings.TrimPrefix(s, "*"), "/")); err == nil && n > 0 && s[0] == '*' {
+		if n, err := strconv.Atoi(strings.TrimPrefix(strings.TrimPrefix(s, "*"), "/")); err == nil && n > 0 &&
+			s[0] == '*' {
 			return min(time.Duration(n)*unit, all)
 		} else if _, err := strconv.Atoi(s); err == nil {
 			return all
@@ -170,7 +172,8 @@ func cronHeld(c *kube.Cluster, w, j *kube.Workload, period time.Duration) rules.
 	f.Title = title(w.Ref, fmt.Sprintf("has not run for %s: Job %s does not end", phrase.Spell(lasts), j.Name),
 		"does not run: its last Job does not end")
 	f.Why = fmt.Sprintf("%s (%s) has concurrencyPolicy Forbid, and its %s has been at work for %s: each run since "+
-		"was left out, %d of them.", kindName(w.Ref), w.Schedule, kindName(j.Ref), phrase.Spell(lasts), int(lasts/period))
+		"was left out, %d of them.", kindName(w.Ref), w.Schedule, kindName(j.Ref), phrase.Spell(lasts),
+		int(lasts/period))
 	f.Evidence = []rules.Evidence{
 		evidence(w.At, w.Written, 1, "CronJob: schedule %s, concurrencyPolicy %s", w.Schedule, w.Concurrency),
 		evidence(j.At, j.Created, 1, "%s: not ended, %d active", kindName(j.Ref), j.Active)}
@@ -204,12 +207,13 @@ func runSigningWaits(c *kube.Cluster) []rules.Finding {
 		o := os[0]
 		f := finding(o.Ref, rules.Low, rules.ConfMedium, len(os), o.Created, c.Time)
 		f.Title = title(o.Ref, "has waited for "+phrase.Spell(since(c, o.Created))+" to be approved")
-		f.Why = fmt.Sprintf("%s of %s was neither approved nor denied: what asks for the certificate (a kubelet, for its "+
-			"serving certificate or its next one) goes on without.", kindName(o.Ref), cmp.Or(user, "a client"))
+		f.Why = fmt.Sprintf("%s of %s was neither approved nor denied: what asks for the certificate (a kubelet, for "+
+			"its serving certificate or its next one) goes on without.", kindName(o.Ref), cmp.Or(user, "a client"))
 		if len(os) > 1 {
 			f.Why += fmt.Sprintf(" So were %s of it.", phrase.Count(len(os)-1, "other"))
 		}
-		f.Evidence = []rules.Evidence{evidence(o.At, o.Created, len(os), "%s by %s, no conditions", kindName(o.Ref), user)}
+		f.Evidence = []rules.Evidence{evidence(o.At, o.Created, len(os), "%s by %s, no conditions", kindName(o.Ref),
+			user)}
 		f.Fix = "See who should approve it (an approver for this signerName), and approve it if it is genuine."
 		f.Next = rules.Commands("kubectl describe csr "+rules.Quote(o.Name), "kubectl get csr")
 		return f

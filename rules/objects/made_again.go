@@ -31,8 +31,8 @@ func runMadeAgain(c *kube.Cluster) []rules.Finding {
 	var lives grouping[key, *kube.Meta]
 	everyMeta(c, func(m *kube.Meta) {
 		// What has an owner goes with it: only that of one owner all the time is made again for its own sake.
-		if m.UID != "" && (!m.Owned || m.Owner.UID != "") && !slices.Contains(madeByKubernetes, m.Owner.Kind) && m.Kind != "Endpoints" &&
-			!m.Created.IsZero() {
+		if m.UID != "" && (!m.Owned || m.Owner.UID != "") && !slices.Contains(madeByKubernetes, m.Owner.Kind) &&
+			m.Kind != "Endpoints" && !m.Created.IsZero() {
 			lives.add(key{m.API, m.Kind, m.Namespace, m.Name, m.Owner.UID}, m)
 		}
 	})
@@ -64,8 +64,9 @@ func madeAgainOf(ms []*kube.Meta) (rules.Finding, bool) {
 	}
 	f.Title = title(last.Ref, fmt.Sprintf("was made %d times in %s, and deleted each time", n, phrase.Spell(span)),
 		fmt.Sprintf("was made %d times in %s", n, phrase.Spell(span)))
-	f.Why = fmt.Sprintf("%d objects, each with a UID of its own, have had the name %s one after the other, one every %s: one "+
-		"client deletes what another one creates again at once.", n, kindName(last.Ref), phrase.Duration(period))
+	f.Why = fmt.Sprintf("%d objects, each with a UID of its own, have had the name %s one after the other, one every "+
+		"%s: one client deletes what another one creates again at once.", n, kindName(last.Ref),
+		phrase.Duration(period))
 	for _, m := range []*kube.Meta{first, ms[n/2], last} {
 		f.Evidence = append(f.Evidence, evidence(m.At, m.Created, 1, "%s with UID %s%s", kindName(m.Ref), m.UID,
 			madeBy(m)))

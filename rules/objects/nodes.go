@@ -57,7 +57,8 @@ func comesOrGoes(c *kube.Cluster, n *kube.Node, ready *kube.Condition) string {
 		return "An autoscaler is removing it (taint " + t + ")."
 	}
 	if at := n.Cordoned; n.Unschedulable && !at.IsZero() && at.Before(ready.Since) && emptied(c, n) {
-		return "It was cordoned at " + kubeTime(at) + " and holds no pods but those of DaemonSets: it may be in maintenance."
+		return "It was cordoned at " + kubeTime(at) + " and holds no pods but those of DaemonSets: it may be in " +
+			"maintenance."
 	}
 	lost := ready.Status == "Unknown" && ready.Reason != "NodeStatusNeverUpdated" // it was up before
 	if age := since(c, n.Created); !n.Created.IsZero() && age < youngNode && !lost {
@@ -190,8 +191,8 @@ func runNodePressure(c *kube.Cluster) []rules.Finding {
 			f := nodeShort(node, e.Reason, e.Count, e.First, e.Last, evidence(e.At, e.Last, e.Count, "Event %s: %s",
 				e.Reason, e.Message))
 			f.Title = title(node, "is out of memory: the kernel kills processes")
-			f.Why = fmt.Sprintf("The kubelet of %s reports that the kernel killed a process because memory ran out on the "+
-				"whole node: %s.", node.Name, phrase.Quoted(e.Message))
+			f.Why = fmt.Sprintf("The kubelet of %s reports that the kernel killed a process because memory ran out on "+
+				"the whole node: %s.", node.Name, phrase.Quoted(e.Message))
 			found = append(found, f)
 		}
 	}

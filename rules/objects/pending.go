@@ -90,7 +90,8 @@ func unschedulableOf(c *kube.Cluster, pods []*kube.Pod) rules.Finding {
 	if n, e := preempted(c, top); n > 0 {
 		f.Why += fmt.Sprintf(" Pods of %s were preempted %s in the inputs: pods of a higher priority took their place.",
 			kindName(top), phrase.CountTimes(n))
-		f.Evidence = append(f.Evidence, evidence(e.At, e.Last, n, "Event Preempted of %s: %s", kindName(e.Object), e.Message))
+		f.Evidence = append(f.Evidence, evidence(e.At, e.Last, n, "Event Preempted of %s: %s", kindName(e.Object),
+			e.Message))
 	}
 	f.Fix = "Give the cluster what the scheduler's message asks for, or change what " + kindName(top) + " asks for."
 	f.Next = []rules.Step{describe(first), rules.Command("kubectl describe nodes")}

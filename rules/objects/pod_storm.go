@@ -168,8 +168,8 @@ func (s *storm) finding(c *kube.Cluster, events []*kube.Event) rules.Finding {
 	if s.reason == evicted {
 		act = "has " + phrase.Number(n) + " pods evicted and replaced"
 	}
-	f.Why = fmt.Sprintf("%s pods of %s failed with %s, created within %s", phrase.Number(n), kindName(s.owner), s.reason,
-		phrase.Spell(last.Created.Sub(first.Created)))
+	f.Why = fmt.Sprintf("%s pods of %s failed with %s, created within %s", phrase.Number(n), kindName(s.owner),
+		s.reason, phrase.Spell(last.Created.Sub(first.Created)))
 	if s.peak < n {
 		f.Why += fmt.Sprintf(" (up to %s within 10 minutes)", phrase.Number(s.peak))
 	}

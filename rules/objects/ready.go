@@ -137,8 +137,8 @@ func neverReadyOf(c *kube.Cluster, us []unready) rules.Finding {
 	}
 	u.holds(c, &f)
 	servedBy(c, u.pod, &f)
-	f.Fix = fmt.Sprintf("Compare the readinessProbe of container %s (path, port, command) with what it serves; if they "+
-		"agree, its log and a goroutine dump show what it waits for.", u.container.Name)
+	f.Fix = fmt.Sprintf("Compare the readinessProbe of container %s (path, port, command) with what it serves; if "+
+		"they agree, its log and a goroutine dump show what it waits for.", u.container.Name)
 	f.Next = rules.AddSteps(rules.Target{Namespace: u.pod.Namespace, Pod: u.pod.Name,
 		Container: u.container.Name, Node: u.pod.Node}.CollectDump(), describe(u.pod))
 	for _, o := range us[:min(len(us), maxObjectEvidence/2)] {
@@ -176,8 +176,8 @@ func (u *unready) holds(c *kube.Cluster, f *rules.Finding) {
 	}
 	switch {
 	case w.Current < w.Replicas:
-		f.Why += fmt.Sprintf(" %d of %d pods of the StatefulSet are there: it makes the next one when the one before is "+
-			"ready.", w.Current, w.Replicas)
+		f.Why += fmt.Sprintf(" %d of %d pods of the StatefulSet are there: it makes the next one when the one before "+
+			"is ready.", w.Current, w.Replicas)
 	case updated(c, u.pod):
 		f.Why += fmt.Sprintf(" %d of %d pods have the new template: the rolling update waits for it.", w.Updated,
 			w.Replicas)
@@ -251,15 +251,15 @@ func initHangsOf(c *kube.Cluster, top kube.Ref, ds []died) rules.Finding {
 	f.Why = fmt.Sprintf("%s of %s have not started: their init container %s runs, the first for %s, and the others "+
 		"wait until it ends.", phrase.Count(len(ds), "pod"), kindName(top), d.c.Name, lasts)
 	if len(ds) == 1 {
-		f.Why = fmt.Sprintf("%s has not started: its init container %s has run for %s, and the others wait until it ends.",
-			kindName(d.pod.Ref), d.c.Name, lasts)
+		f.Why = fmt.Sprintf("%s has not started: its init container %s has run for %s, and the others wait until it "+
+			"ends.", kindName(d.pod.Ref), d.c.Name, lasts)
 	}
 	if d.c.Image != "" {
 		f.Why += " Its image is " + d.c.Image + "."
 	}
 	servedBy(c, d.pod, &f)
-	f.Fix = fmt.Sprintf("Read the log of init container %s: what it waits for (a database, a Service, a lock) is what to "+
-		"bring back.", d.c.Name)
+	f.Fix = fmt.Sprintf("Read the log of init container %s: what it waits for (a database, a Service, a lock) is what "+
+		"to bring back.", d.c.Name)
 	f.Next = []rules.Step{rules.Command(kubectlIn(d.pod.Namespace, "logs "+rules.Quote(d.pod.Name)+" -c "+
 		rules.Quote(d.c.Name)+" --tail=50")), describe(d.pod)}
 	unsureSince(c, &f, d.pod.At, d.c.Running, pendingLong)

@@ -367,15 +367,16 @@ func (r *refusal) explainWebhook(has, others string, f *rules.Finding) {
 		f.Title = title(r.top, has+": the certificate of webhook "+name+" is refused",
 			has+": a webhook's certificate is refused")
 	}
-	f.Why = fmt.Sprintf("The API server refuses each pod of %s, because webhook %s%s can't be called. Its failurePolicy is "+
-		"Fail, so nothing that its rules match can be written while it is away.%s", kindName(r.top), name,
-		phrase.InBrackets(r.servedBy()), others)
+	f.Why = fmt.Sprintf("The API server refuses each pod of %s, because webhook %s%s can't be called. Its "+
+		"failurePolicy is Fail, so nothing that its rules match can be written while it is away.%s", kindName(r.top),
+		name, phrase.InBrackets(r.servedBy()), others)
 	f.Fix = fmt.Sprintf("Bring the server of webhook %s back. If that can't be done soon, delete its "+
 		"configuration or set its failurePolicy to Ignore.", name)
 	if _, why, ok := strings.Cut(r.message, "x509: "); ok {
-		f.Why += fmt.Sprintf(" The API server does not accept its certificate: %s.", phrase.Quoted(phrase.Cut(why, 120)))
-		f.Fix = fmt.Sprintf("Give webhook %s a new certificate, with the caBundle of its configuration that belongs to it "+
-			"(what issued it should have renewed both). If that can't be done soon, set its "+
+		f.Why += fmt.Sprintf(" The API server does not accept its certificate: %s.",
+			phrase.Quoted(phrase.Cut(why, 120)))
+		f.Fix = fmt.Sprintf("Give webhook %s a new certificate, with the caBundle of its configuration that belongs "+
+			"to it (what issued it should have renewed both). If that can't be done soon, set its "+
 			"failurePolicy to Ignore.", name)
 	}
 	if s := r.cause.service(); s != "" {

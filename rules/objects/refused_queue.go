@@ -50,8 +50,8 @@ func (r *refusal) explainQueue(c *kube.Cluster, rs []refusal, newest *kube.Pod, 
 		f.Why += fmt.Sprintf(" The same goes for %s.", phrase.Count(len(rs)-1, "other workload"))
 	}
 	f.Why += " The message: “" + strings.TrimSuffix(phrase.Cut(r.message, maxRefusal), ".") + "”."
-	f.Fix = fmt.Sprintf("Wait. If that takes too long, raise ResourceQuota %s, or free what others of namespace %s use.",
-		name, ns)
+	f.Fix = fmt.Sprintf("Wait. If that takes too long, raise ResourceQuota %s, or free what others of namespace %s "+
+		"use.", name, ns)
 }
 
 func boolInt(b bool) int {

@@ -320,8 +320,8 @@ func oomKilledOf(p *rules.Pass, ds []died) rules.Finding {
 	switch {
 	case limited:
 		f.Why = fmt.Sprintf("%s at its memory limit of %s (it requests %s).", killed, limit, cmp.Or(request, "nothing"))
-		f.Fix += fmt.Sprintf("set GOMEMLIMIT to about 90%% of %s so that the collector works harder near it; raise the "+
-			"limit if the live heap needs more.", limit)
+		f.Fix += fmt.Sprintf("set GOMEMLIMIT to about 90%% of %s so that the collector works harder near it; raise "+
+			"the limit if the live heap needs more.", limit)
 	case d.c.Unlisted:
 		f.Why = killed + " for its memory. The inputs do not show its memory limit."
 		f.Fix += "set GOMEMLIMIT to about 90% of its memory limit."

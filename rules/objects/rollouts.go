@@ -115,8 +115,8 @@ func drainBlocked(c *kube.Cluster, b *kube.Budget, pods []*kube.Pod) rules.Findi
 	f.Fix = fmt.Sprintf("Give %s one replica more than the budget needs, or let PodDisruptionBudget %s "+
 		"allow one disruption (maxUnavailable 1).", kindName(top), b.Name)
 	if top.Kind == "Pod" {
-		f.Fix = fmt.Sprintf("Let PodDisruptionBudget %s allow one disruption (maxUnavailable 1), or run %s by a workload "+
-			"with one replica more than the budget needs.", b.Name, kindName(top))
+		f.Fix = fmt.Sprintf("Let PodDisruptionBudget %s allow one disruption (maxUnavailable 1), or run %s by a "+
+			"workload with one replica more than the budget needs.", b.Name, kindName(top))
 	}
 	f.Next = rules.Commands(kubectlOn(b.Ref, "describe", ""), "kubectl get pods -A -o wide "+
 		"--field-selector spec.nodeName="+rules.Quote(node.Name))

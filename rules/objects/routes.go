@@ -62,8 +62,8 @@ func deadBackends(c *kube.Cluster, in *kube.Ingress) []rules.Finding {
 			b.Service, b.Port, in.Namespace, b.Service)
 		f.Title = title(in.Ref, "sends requests to Service "+b.Service+", which is not there",
 			"sends requests to a Service that is not there")
-		f.Why = fmt.Sprintf("%s sends requests to Service %s, and namespace %s has no Service of that name: they get no "+
-			"answer.", kindName(in.Ref), b.Service, in.Namespace)
+		f.Why = fmt.Sprintf("%s sends requests to Service %s, and namespace %s has no Service of that name: they get "+
+			"no answer.", kindName(in.Ref), b.Service, in.Namespace)
 		f.Fix = fmt.Sprintf("Make Service %s, or let %s name one that is there.", b.Service, kindName(in.Ref))
 		f.Objects = []rules.Object{{API: "v1", Kind: "Service", Namespace: in.Namespace, Name: b.Service}}
 		f.Next = append(f.Next, rules.Command(kubectlIn(in.Namespace, "get services")))
@@ -77,13 +77,15 @@ func deadBackends(c *kube.Cluster, in *kube.Ingress) []rules.Finding {
 			has = append(has, strings.TrimSpace(p.Name+" "+p.Port))
 		}
 		f := routeFinding(c, in.Ref, in.At, in.Created, len(noPort), "the backend %s, port %s", b.Service, b.Port)
-		f.Title = title(in.Ref, fmt.Sprintf("sends requests to port %s of Service %s, which has none", b.Port, b.Service),
+		f.Title = title(in.Ref,
+			fmt.Sprintf("sends requests to port %s of Service %s, which has none", b.Port, b.Service),
 			"sends requests to a port that its Service does not have")
 		f.Why = fmt.Sprintf("%s sends requests to port %s of Service %s, which has %s: they get no answer.",
 			kindName(in.Ref), b.Port, b.Service, someNames(has))
-		f.Evidence = append(f.Evidence, evidence(s.At, s.Written, 1, "%s has ports %s", kindName(s.Ref), someNames(has)))
-		f.Fix = fmt.Sprintf("Let %s name one of the ports of Service %s, or give that Service port %s.", kindName(in.Ref),
-			b.Service, b.Port)
+		f.Evidence = append(f.Evidence, evidence(s.At, s.Written, 1, "%s has ports %s", kindName(s.Ref),
+			someNames(has)))
+		f.Fix = fmt.Sprintf("Let %s name one of the ports of Service %s, or give that Service port %s.",
+			kindName(in.Ref), b.Service, b.Port)
 		f.Objects = []rules.Object{*objectOf(s.Ref)}
 		f.Next = append(f.Next, rules.Command(kubectlOn(s.Ref, "get", "-o yaml")))
 		found = append(found, f)
@@ -105,8 +107,9 @@ func routeFinding(
 func deadReference(c *kube.Cluster, o *kube.Other, cond *kube.Condition) rules.Finding {
 	f := routeFinding(c, o.Ref, o.At, cond.Since, 1, "ResolvedRefs is False: %s: %s", cond.Reason, cond.Message)
 	f.Title = title(o.Ref, "names a backend that can't be used: "+cond.Reason)
-	f.Why = fmt.Sprintf("%s names a backend that its gateway can't use (%s), for %s: the requests for it get an error. "+
-		"The gateway says: %s.", kindName(o.Ref), cond.Reason, phrase.Spell(since(c, cond.Since)), phrase.Quoted(cond.Message))
+	f.Why = fmt.Sprintf("%s names a backend that its gateway can't use (%s), for %s: the requests for it get an "+
+		"error. The gateway says: %s.", kindName(o.Ref), cond.Reason, phrase.Spell(since(c, cond.Since)),
+		phrase.Quoted(cond.Message))
 	f.Fix = fmt.Sprintf("Make what the message names, or take it out of the backendRefs of %s.", kindName(o.Ref))
 	f.Next = append(f.Next, rules.Command(kubectlIn(o.Namespace, "get services")))
 	return f
@@ -151,12 +154,13 @@ func circle(c *kube.Cluster, path []*kube.Service) rules.Finding {
 		names = append(names, o.Name)
 		if o != s && len(f.Objects) < maxNamed {
 			f.Objects = append(f.Objects, *objectOf(o.Ref))
-			f.Evidence = append(f.Evidence, evidence(o.At, o.Created, 1, "%s: externalName %s", kindName(o.Ref), o.Alias))
+			f.Evidence = append(f.Evidence, evidence(o.At, o.Created, 1, "%s: externalName %s", kindName(o.Ref),
+				o.Alias))
 		}
 	}
 	f.Title = title(s.Ref, "stands for itself: its externalName leads back to it")
-	f.Why = fmt.Sprintf("The Services %s of type ExternalName stand for each other in a circle: the name resolves to no "+
-		"address.", someNames(names))
+	f.Why = fmt.Sprintf("The Services %s of type ExternalName stand for each other in a circle: the name resolves to "+
+		"no address.", someNames(names))
 	f.Fix = fmt.Sprintf("Let one of %s name the host, or the Service, that answers.", someNames(names))
 	return f
 }
@@ -199,7 +203,8 @@ func deadTargets(c *kube.Cluster, s *kube.Service, pods []*kube.Pod) (rules.Find
 		}
 	}
 	for _, port := range s.Ports {
-		if slices.ContainsFunc(declared, func(d kube.Pair) bool { return d.Name == port.Target || d.Value == port.Target }) {
+		same := func(d kube.Pair) bool { return d.Name == port.Target || d.Value == port.Target }
+		if slices.ContainsFunc(declared, same) {
 			return rules.Finding{}, false
 		}
 		named = named && strings.Trim(port.Target, "0123456789") != ""
@@ -215,12 +220,12 @@ func deadTargets(c *kube.Cluster, s *kube.Service, pods []*kube.Pod) (rules.Find
 	f.Objects = []rules.Object{*objectOf(top)}
 	f.Title = title(s.Ref, "sends to port "+target+", which no container of "+top.Name+" has",
 		"sends to a port that no container has")
-	f.Why = fmt.Sprintf("The targetPort of Service %s/%s is the name %s, and no container of its pods has a port of that "+
-		"name: the Service has no endpoint with a port, and requests get no answer.", s.Namespace, s.Name, target)
+	f.Why = fmt.Sprintf("The targetPort of Service %s/%s is the name %s, and no container of its pods has a port of "+
+		"that name: the Service has no endpoint with a port, and requests get no answer.", s.Namespace, s.Name, target)
 	if !named {
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow
-		f.Why = fmt.Sprintf("The targetPort of Service %s/%s is %s, and the containers of its pods declare other ports. They "+
-			"may listen at it all the same.", s.Namespace, s.Name, target)
+		f.Why = fmt.Sprintf("The targetPort of Service %s/%s is %s, and the containers of its pods declare other "+
+			"ports. They may listen at it all the same.", s.Namespace, s.Name, target)
 	} else if s.Headless {
 		f.Severity = rules.Low // its name resolves to the pods, whatever the port
 	}
@@ -255,7 +260,8 @@ func hasPorts(p *kube.Pod) bool {
 func runBalancerRefused(c *kube.Cluster) []rules.Finding {
 	var found []rules.Finding
 	for _, s := range c.Services {
-		if s.Gone || !s.Deleted.IsZero() || s.Type != "LoadBalancer" || s.Addressed || since(c, s.Created) < routedLong {
+		if s.Gone || !s.Deleted.IsZero() || s.Type != "LoadBalancer" || s.Addressed ||
+			since(c, s.Created) < routedLong {
 			continue
 		}
 		for _, e := range slices.Backward(c.EventsOf("Service", s.Namespace, s.Name)) {

@@ -41,13 +41,14 @@ func apiUnavailable(c *kube.Cluster, o *kube.Other, cond *kube.Condition) rules.
 	f.Why = fmt.Sprintf("%s has not been available for %s (%s): %s. Whatever asks for this API gets an error, and no "+
 		"namespace finishes its deletion meanwhile.", kindName(o.Ref), phrase.Spell(since(c, cond.Since)), cond.Reason,
 		phrase.Quoted(cond.Message))
-	f.Evidence = []rules.Evidence{evidence(o.At, cond.Since, 1, "Available is False: %s: %s", cond.Reason, cond.Message)}
+	f.Evidence = []rules.Evidence{evidence(o.At, cond.Since, 1, "Available is False: %s: %s", cond.Reason,
+		cond.Message)}
 	idle := 0
 	for _, s := range c.Scalers {
 		if cond := idleScaler(c, s); cond != nil && servesMetrics(o) {
 			if idle++; idle <= maxNamed {
-				f.Evidence = append(f.Evidence, evidence(s.At, cond.Since, 1, "%s: %s: %s", kindName(s.Ref), cond.Reason,
-					cond.Message))
+				f.Evidence = append(f.Evidence, evidence(s.At, cond.Since, 1, "%s: %s: %s", kindName(s.Ref),
+					cond.Reason, cond.Message))
 				f.Objects = append(f.Objects, *objectOf(s.Ref))
 			}
 		}
@@ -112,8 +113,8 @@ func idleScalerOf(c *kube.Cluster, ss []*kube.Scaler) rules.Finding {
 	f := finding(s.Ref, rules.Medium, rules.ConfHigh, len(ss), cond.Since, c.Time)
 	target := s.Target.Kind + " " + s.Target.Name
 	f.Title = title(s.Ref, "can't scale "+target+": "+cond.Reason, "can't scale: "+cond.Reason)
-	f.Why = fmt.Sprintf("%s has not been able to scale %s for %s: %s is False (%s). It says: %s.", kindName(s.Ref), target,
-		phrase.Spell(since(c, cond.Since)), cond.Type, cond.Reason, phrase.Quoted(cond.Message))
+	f.Why = fmt.Sprintf("%s has not been able to scale %s for %s: %s is False (%s). It says: %s.", kindName(s.Ref),
+		target, phrase.Spell(since(c, cond.Since)), cond.Type, cond.Reason, phrase.Quoted(cond.Message))
 	if len(ss) > 1 {
 		f.Why += fmt.Sprintf(" The same holds for %s.", phrase.Count(len(ss)-1, "other autoscaler"))
 	}
@@ -129,8 +130,8 @@ func idleScalerOf(c *kube.Cluster, ss []*kube.Scaler) rules.Finding {
 	f.Objects = []rules.Object{{API: "apps/v1", Kind: s.Target.Kind, Namespace: s.Namespace, Name: s.Target.Name}}
 	for _, o := range ss[:min(len(ss), maxObjectEvidence)] {
 		cond := idleScaler(c, o)
-		f.Evidence = append(f.Evidence, evidence(o.At, cond.Since, 1, "%s: %s is False: %s: %s", kindName(o.Ref), cond.Type,
-			cond.Reason, cond.Message))
+		f.Evidence = append(f.Evidence, evidence(o.At, cond.Since, 1, "%s: %s is False: %s: %s", kindName(o.Ref),
+			cond.Type, cond.Reason, cond.Message))
 		if o != s && len(f.Objects) < maxNamed {
 			f.Objects = append(f.Objects, *objectOf(o.Ref))
 		}

@@ -59,8 +59,8 @@ func showsPods(c *kube.Cluster, namespace string) bool {
 		}
 	}
 	return !slices.ContainsFunc(c.Workloads, func(w *kube.Workload) bool {
-		return w.Namespace == namespace && !w.Gone && w.Kind != "Deployment" && w.Kind != "CronJob" && w.Kind != "Job" &&
-			max(w.Replicas, w.Current) > shown[kube.Ref{Kind: w.Kind, Name: w.Name}]
+		return w.Namespace == namespace && !w.Gone && w.Kind != "Deployment" && w.Kind != "CronJob" &&
+			w.Kind != "Job" && max(w.Replicas, w.Current) > shown[kube.Ref{Kind: w.Kind, Name: w.Name}]
 	})
 }
 

@@ -50,9 +50,9 @@ func stuckPodsOn(c *kube.Cluster, name string, pods []*kube.Pod) rules.Finding {
 		f.Severity, f.Confidence, f.Object = rules.High, rules.ConfHigh, objectOf(dead)
 		brief, _, _ := strings.Cut(state, " (")
 		f.Title = title(dead, "keeps "+many+" Terminating: it "+brief)
-		f.Why = fmt.Sprintf("%s of node %s should be gone by now, the first is overdue by %s. The node %s, so nobody confirms "+
-			"that they ended, and they stay. What waits for them (%s) keeps waiting, and repeats itself if it polls.",
-			many, name, late, state, someNames(topNames(c, pods)))
+		f.Why = fmt.Sprintf("%s of node %s should be gone by now, the first is overdue by %s. The node %s, so nobody "+
+			"confirms that they ended, and they stay. What waits for them (%s) keeps waiting, and repeats itself if "+
+			"it polls.", many, name, late, state, someNames(topNames(c, pods)))
 		f.Fix = fmt.Sprintf("Bring node %s back. If it is surely dead, delete its Node object, or give it the taint "+
 			"node.kubernetes.io/out-of-service=nodeshutdown:NoExecute: then its pods go and their volumes are "+
 			"detached.", name)

@@ -100,8 +100,8 @@ func evidenceOfAll(group []rules.Finding) []rules.Evidence {
 	return all
 }
 
-// sortWorst puts the worst of findings with one fingerprint first. Where all are of pods, equally bad ones come in order of
-// the pods' names, so that the words name a goroutine of the first pod that is listed.
+// sortWorst puts the worst of findings with one fingerprint first. Where all are of pods, equally bad ones come in
+// order of the pods' names, so that the words name a goroutine of the first pod that is listed.
 func sortWorst(group []rules.Finding) {
 	inPod := func(f rules.Finding) bool { return len(f.Pods) > 0 && f.Pods[0].Pod != "" }
 	ofPods := !slices.ContainsFunc(group, func(f rules.Finding) bool { return !inPod(f) })
@@ -113,7 +113,7 @@ func sortWorst(group []rules.Finding) {
 	})
 }
 
-// compareWorse orders findings with one fingerprint: the worst first, then where they stand.
+// compareWorse orders findings with one fingerprint: the worst first, then by where they are.
 func compareWorse(a, b rules.Finding) int {
 	return cmp.Or(compareBad(a, b), comparePlaces(a, b, func(input string) string { return input }))
 }

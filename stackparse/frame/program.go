@@ -10,7 +10,7 @@ import (
 // standard library, package main, vendored and cached modules.
 type Program struct {
 	Module string // "github.com/harvester/harvester", "" where unknown
-	// Guessed reports that only the paths of packages tell the module: its root may lie above or below Module.
+	// Guessed reports that only the paths of packages show the module: its root may lie above or below Module.
 	Guessed bool
 	goroot  string // source folder of the toolchain with its slash: "/usr/local/go/src/", "" where unknown or trimmed
 }

@@ -42,7 +42,7 @@ type auditEvents struct {
 	revisions uint64 // from one block to the next
 }
 
-// An auditEvent is an event's text and where in it stands what differs between blocks.
+// An auditEvent is an event's text and the places in it that differ between blocks.
 type auditEvent struct {
 	text     []byte
 	id       int // of eight digits of the event's id

@@ -8,8 +8,8 @@ import (
 	"example.com/bundles/archive"
 )
 
-// Bundle is a support bundle of that many files in the layout of oc adm must-gather, a zip: pods' logs of 2 to 14 kB, the
-// YAML of an object for each sixth of them, and a goroutine dump in one log of each thousand, at least one.
+// Bundle is a support bundle of that many files in the layout of oc adm must-gather, a zip: pods' logs of 2 to 14 kB,
+// the YAML of an object for each sixth of them, and a goroutine dump in one log of each thousand, at least one.
 func Bundle(files int) Input {
 	texts := lineTexts()
 	return func(w io.Writer) error {
@@ -26,7 +26,8 @@ func bundleFile(texts [][]byte, i uint64) archive.File {
 		return archive.File{
 			Name: fmt.Sprintf(layout+"core/configmaps/%s.yaml", namespace, pod), Time: start,
 			Data: fmt.Appendf(nil, "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: %s\n  namespace: team-%d\n"+
-				"  resourceVersion: \"%d\"\ndata:\n  level: info\n  workers: \"%d\"\n", pod, namespace, 655_000_000+i, v%9),
+				"  resourceVersion: \"%d\"\ndata:\n  level: info\n  workers: \"%d\"\n", pod, namespace,
+				655_000_000+i, v%9),
 		}
 	}
 	l := newLines(texts)

@@ -40,14 +40,16 @@ func (p Program) dump(b *buffer, goroutines int) {
 var waits = [...][2]string{
 	{"select", ""},
 	{"chan receive", ""},
-	{"IO wait", "internal/poll.runtime_pollWait(0x7f2b3c0e18f8, 0x72)\n\t/usr/local/go/src/runtime/netpoll.go:305 +0x89\n" +
+	{"IO wait", "internal/poll.runtime_pollWait(0x7f2b3c0e18f8, 0x72)\n" +
+		"\t/usr/local/go/src/runtime/netpoll.go:305 +0x89\n" +
 		"internal/poll.(*pollDesc).wait(0xc000312200?, 0xc000a34000?, 0x0)\n" +
 		"\t/usr/local/go/src/internal/poll/fd_poll_runtime.go:84 +0x32\n" +
 		"internal/poll.(*FD).Read(0xc000312200, {0xc000a34000, 0x1000, 0x1000})\n" +
 		"\t/usr/local/go/src/internal/poll/fd_unix.go:167 +0x25a\n" +
 		"net.(*conn).Read(0xc00011c0a8, {0xc000a34000?, 0x0?, 0x0?})\n\t/usr/local/go/src/net/net.go:183 +0x45\n"},
 	{"sleep", "time.Sleep(0x2540be400)\n\t/usr/local/go/src/runtime/time.go:195 +0x135\n"},
-	{"sync.Cond.Wait", "sync.runtime_notifyListWait(0xc0004be3d0, 0x1)\n\t/usr/local/go/src/runtime/sema.go:517 +0x14c\n" +
+	{"sync.Cond.Wait", "sync.runtime_notifyListWait(0xc0004be3d0, 0x1)\n" +
+		"\t/usr/local/go/src/runtime/sema.go:517 +0x14c\n" +
 		"sync.(*Cond).Wait(0x0?)\n\t/usr/local/go/src/sync/cond.go:70 +0x8c\n"},
 }
 

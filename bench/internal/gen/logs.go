@@ -57,13 +57,14 @@ func newLines(texts [][]byte) *lines {
 }
 
 func lineTexts() (texts [][]byte) {
-	verbs := []string{"Reconciled", "Updated status of", "Enqueued", "Listed", "Synced", "Skipped", "Resolved", "Cached"}
+	verbs := []string{"Reconciled", "Updated status of", "Enqueued", "Listed", "Synced", "Skipped", "Resolved",
+		"Cached"}
 	kinds := []string{"Volume", "Release", "Route", "Claim", "Snapshot", "Backup", "Node", "Policy"}
 	for i := range uint64(4096) {
 		v := mix(i)
-		texts = append(texts, fmt.Appendf(nil, " INFO\tcontroller.%s\t%s %s\t{\"namespace\": \"team-%d\", \"name\": \"%s-%x\", "+
-			"\"reconcileID\": \"%016x\", \"took\": \"%d.%dms\"}\n", kinds[v%8], verbs[v>>8%8], kinds[v%8],
-			v>>16%40, kinds[v>>24%8], v>>40, mix(v), v>>32%30, v>>36%10))
+		texts = append(texts, fmt.Appendf(nil, " INFO\tcontroller.%s\t%s %s\t{\"namespace\": \"team-%d\", "+
+			"\"name\": \"%s-%x\", \"reconcileID\": \"%016x\", \"took\": \"%d.%dms\"}\n", kinds[v%8], verbs[v>>8%8],
+			kinds[v%8], v>>16%40, kinds[v>>24%8], v>>40, mix(v), v>>32%30, v>>36%10))
 	}
 	return texts
 }

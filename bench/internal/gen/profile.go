@@ -24,9 +24,9 @@ const (
 // sites is how many lines of each function make calls.
 const sites = 5
 
-// CPUProfile is a CPU profile of two busy cores for 30 s with that many samples, nearly all stacks of their own, gzipped. Its
-// functions are twenty times the root of the samples: real profiles with 20,000 to 75,000 samples have 23,000 to 43,000
-// locations and stacks of 9 to 25 calls.
+// CPUProfile is a CPU profile of two busy cores for 30 s with that many samples, nearly all stacks of their own,
+// gzipped. Its functions are twenty times the root of the samples: real profiles with 20,000 to 75,000 samples have
+// 23,000 to 43,000 locations and stacks of 9 to 25 calls.
 func CPUProfile(samples int) Input {
 	return func(w io.Writer) error {
 		z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)

@@ -40,7 +40,8 @@ func Readme(performance []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	fmt.Fprintf(&b, "Rates are over the processor time of all threads. A log of 1 GB with 868,000 goroutines takes %s seconds and %s MB of memory", triage[1], triage[3])
+	fmt.Fprintf(&b, "Rates are over the processor time of all threads. A log of 1 GB with 868,000 goroutines takes "+
+		"%s seconds and %s MB of memory", triage[1], triage[3])
 	if rg, err := row(whole, "`rg -c '^goroutine ' BIG`"); err == nil { // not every machine has it
 		fmt.Fprintf(&b, "; `rg -c '^goroutine '` takes %s", rg[1])
 	}

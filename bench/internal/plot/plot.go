@@ -1,8 +1,8 @@
-// Package plot draws small figures of growth as SVG: panels side by side, both axes logarithmic, a colour for each series,
-// a dash for each kind of line.
+// Package plot draws small figures of growth as SVG: panels side by side, both axes logarithmic, a colour for each
+// series, a dash for each kind of line.
 //
-// It is plain text and no plotting library: gonum.org/v1/plot writes its colours into each element, so that a figure can
-// only suit a light or a dark page, and brings a dozen modules. Here a style sheet inside the figure has both.
+// It is plain text and no plotting library: gonum.org/v1/plot writes its colours into each element, so that a figure
+// can only suit a light or a dark page, and brings a dozen modules. Here a style sheet inside the figure has both.
 package plot
 
 import (
@@ -65,7 +65,8 @@ func (f Figure) SVG() string {
 	legend := top + most*legendLine + 8
 	w, h := width*len(f.Panels), legend+height-top
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="%[2]d" viewBox="%[3]d %[3]d %[1]d %[2]d" role="img">`+"\n", w, h, 0)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="%[2]d" `+
+		`viewBox="%[3]d %[3]d %[1]d %[2]d" role="img">`+"\n", w, h, 0)
 	fmt.Fprintf(&b, "<title>%s</title>\n%s", escape(f.Title), style)
 	fmt.Fprintf(&b, `<rect class="page" width="%d" height="%d"/>`+"\n", w, h)
 	for i, p := range f.Panels {
@@ -91,9 +92,11 @@ func (p Panel) draw(b *strings.Builder, upper, lower int) {
 		fmt.Fprintf(b, `<text x="%d" y="%.1f" text-anchor="end">%s</text>`+"\n", left-6, at+4, number(d))
 	}
 	fmt.Fprintf(b, `<path class="axis" d="M%d %dV%dH%d"/>`+"\n", left, upper, lower, width-right)
-	fmt.Fprintf(b, `<text class="x-label" x="%d" y="%d" text-anchor="middle">%s</text>`+"\n", (left+width-right)/2, lower+36, escape(p.X))
+	fmt.Fprintf(b, `<text class="x-label" x="%d" y="%d" text-anchor="middle">%s</text>`+"\n",
+		(left+width-right)/2, lower+36, escape(p.X))
 	middle := (upper + lower) / 2
-	fmt.Fprintf(b, `<text class="y-label" transform="translate(14,%d) rotate(-90)" text-anchor="middle">%s</text>`+"\n", middle, escape(p.Y))
+	fmt.Fprintf(b, `<text class="y-label" transform="translate(14,%d) rotate(-90)" text-anchor="middle">%s</text>`+"\n",
+		middle, escape(p.Y))
 	for i, l := range p.Lines {
 		l.draw(b, x, y)
 		l.legend(b, top+i*legendLine)

@@ -42,7 +42,8 @@ func run() error {
 		inputs = append(inputs, real)
 	}
 	inputs = append(inputs, logs.Made()...)
-	fmt.Print("| input | contender | lines/s, wall | lines/s, CPU | MB/s, CPU | groups | accuracy | triage to it, CPU |\n",
+	fmt.Print(
+		"| input | contender | lines/s, wall | lines/s, CPU | MB/s, CPU | groups | accuracy | triage to it, CPU |\n",
 		"|---|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, in := range inputs {
 		compare(in)

@@ -25,15 +25,16 @@ type joined struct {
 	text, stamp []byte
 	rest        []byte // the buffer behind the line that is being scanned; nil where that is not all in one
 	line        framed
-	// head is what precedes the header's text in its line, and from where to where it has the time. Nil where the framing
-	// of the lines behind it is looked at anew.
+	// head is what precedes the header's text in its line, and from where to where it has the time. Nil where the
+	// framing of the lines behind it is looked at anew.
 	head     []byte
 	from, to int
 	kind     framing
 }
 
 // offerFramed puts the goroutine together that f is the header of, in line, and offers it: one pass over its text
-// serves all of its lines. It reports whether the header was taken; what was taken behind it is no longer in joined.rest.
+// serves all of its lines. It reports whether the header was taken; what was taken behind it is no longer in
+// joined.rest.
 func (s *Scanner) offerFramed(line []byte, f *framed) bool {
 	k := &s.joined
 	if s.take == nil || len(k.rest) == 0 || s.esc || f.kind == plain || f.kind == quote || !s.wholeLine(f) ||

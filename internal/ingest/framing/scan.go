@@ -303,7 +303,8 @@ func (s *Scanner) rawLine(line []byte) {
 	}
 	s.counts[f.kind]++
 	s.kind = f.kind
-	if f.drop || len(f.text) > 0 && f.text[0] == 'g' && bytes.HasPrefix(f.text, goroutineWord) && s.offerFramed(line, f) {
+	if f.drop || len(f.text) > 0 && f.text[0] == 'g' && bytes.HasPrefix(f.text, goroutineWord) &&
+		s.offerFramed(line, f) {
 		return
 	}
 	s.unframed(f)

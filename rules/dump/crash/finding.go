@@ -356,9 +356,10 @@ func (g *crashGroup) logSteps(more ...rules.Step) []rules.Step {
 	return next
 }
 
-// sourceFile is the culprit's file as a word of a command that runs in the root of a checkout, "" for other people's code:
-// the package's path gives the folder, whatever the machine it was built on called it. Where it is not sure at which of
-// the path's elements the module begins, git finds the file by its last folders; two such files make git refuse.
+// sourceFile is the culprit's file as a word of a command that runs in the root of a checkout, "" for other people's
+// code: the package's path gives the folder, whatever the machine it was built on called it. Where it is not sure at
+// which of the path's elements the module begins, git finds the file by its last folders; two such files make git
+// refuse.
 func (c *crash) sourceFile() string {
 	p, program := c.blame.Culprit, c.d.Program
 	if program.Module == "" || p.Line == 0 || p.File == "" {

@@ -144,7 +144,8 @@ type Trait struct {
 	words [traitWords]uint64
 }
 
-// traitWords is how many addresses of a goroutine's calls are compared. Chosen: as many as have one in common where all have.
+// traitWords is how many addresses of a goroutine's calls are compared. Chosen: as many as have one in common where all
+// have.
 const traitWords = 4
 
 // maxTraits is how many goroutines a sample holds: those with the smallest ids, which are the oldest, so that both
@@ -223,13 +224,13 @@ const enoughEqual = 4
 
 // SameProcess compares two samples. Four in five of the goroutines whose addresses can be compared must agree, and they
 // must be many: half of the goroutines of the smaller sample are in both, or enoughEqual have the same addresses.
-// Without addresses nothing is decided: replicas of one program give equal ids to equal stacks, at their start and, where
-// one clock drives them, ever after (196 of 234 in two runs of a healthy program).
+// Without addresses nothing is decided: replicas of one program give equal ids to equal stacks, at their start and,
+// where one clock drives them, ever after (196 of 234 in two runs of a healthy program).
 //
 // Chosen with 1,602 pairs of dumps of one process, made seconds to minutes apart, of which 38 are not recognised: their
-// goroutines wait for another lock each time, or most are gone. Of 4,593 pairs of two processes of one program (replicas,
-// other runs, with and without the bug) those 11 are taken for one that have one processor, a heap that the runtime puts
-// at one place (Go 1.25 and before), and just started.
+// goroutines wait for another lock each time, or most are gone. Of 4,593 pairs of two processes of one program
+// (replicas, other runs, with and without the bug) those 11 are taken for one that have one processor, a heap that the
+// runtime puts at one place (Go 1.25 and before), and just started.
 func SameProcess(a, b []Trait) bool {
 	both, told, equal := 0, 0, 0
 	for i, j := 0, 0; i < len(a) && j < len(b); {

@@ -131,8 +131,8 @@ func (rd *Result) takeReports() {
 		s := schema.Skipped{Path: h.path, Named: true}
 		switch {
 		case r == nil:
-			s.Reason = fmt.Sprintf("a report of triage that was not looked at: those before it take what there is room "+
-				"for (%d MiB)", maxReports>>20)
+			s.Reason = fmt.Sprintf("a report of triage that was not looked at: those before it take what there is "+
+				"room for (%d MiB)", maxReports>>20)
 			s.Hint = "give triage fewer reports at a time"
 		case r.Schema != schema.Schema:
 			s.Reason = fmt.Sprintf("a report of the form %q; this version reads %s", r.Schema, schema.Schema)

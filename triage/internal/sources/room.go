@@ -13,9 +13,9 @@ import (
 // 1,000 pods with a dump of 47 stacks each take 91 MB where their frames are equal and their words are not.
 const maxStacks = 96 << 20
 
-// A stackRoom keeps the dumps of the first sources, in order of the inputs, and of no more than have room: which are kept
-// doesn't depend on which source is read first. Sources that show one stack share its frames, and its text where that
-// is equal too: the pods of a workload differ in little else than their numbers.
+// A stackRoom keeps the dumps of the first sources, in order of the inputs, and of no more than have room: which are
+// kept doesn't depend on which source is read first. Sources that show one stack share its frames, and its text where
+// that is equal too: the pods of a workload differ in little else than their numbers.
 type stackRoom struct {
 	most int
 
@@ -59,7 +59,9 @@ func (r *stackRoom) add(rd *Result) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	i, _ := slices.BinarySearchFunc(r.all, rd, func(u stackUser, rd *Result) int { return u.rd.Source.Compare(rd.Source) })
+	i, _ := slices.BinarySearchFunc(r.all, rd, func(u stackUser, rd *Result) int {
+		return u.rd.Source.Compare(rd.Source)
+	})
 	if r.full && i == len(r.all) {
 		rd.dropDumps()
 		return
