@@ -84,7 +84,8 @@ func Within(file string, info fs.FileInfo) bool {
 // below reports whether one of the folders that file lies in is that of info.
 func below(file string, info fs.FileInfo) bool {
 	// Dir takes ".." off behind a link.
-	dir, _ := filepath.Split(strings.TrimRight(file, `/`+string(filepath.Separator)))
+	separator := func(r rune) bool { return r < 0x80 && os.IsPathSeparator(byte(r)) }
+	dir, _ := filepath.Split(strings.TrimRightFunc(file, separator))
 	dir, err := filepath.EvalSymlinks(cmp.Or(dir, "."))
 	if err != nil {
 		return false // nothing can be written there
