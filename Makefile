@@ -21,7 +21,8 @@ build: ## bin/triage
 test: build corpus-note ## all tests that need nothing but Go
 	$(GO) test ./...
 
-# What reports on every fixture from one goroutine: minutes under the race detector, which sees nothing new in them.
+# What reports on every fixture from one goroutine, or on the collection's largest files by the code that testdata's bundles
+# run too: minutes under the race detector, which sees nothing new in them.
 ONCE = EveryNextStepRunsAsPrinted|HostileInputsBreakNothing|EveryVerdictAboutCodeHasItsLine|LongNamesAreCut|HostileTextIsText|ScenesAreJudged|AnyOrderOfArguments|LowMemoryLimitChangesNo|ARedactedCopyHasTheSameFindings|AFleetGetsEachFindingOnce
 
 # Packages that start no goroutine, nor do their tests (a test in package triage checks it): what they share between
