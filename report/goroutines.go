@@ -112,7 +112,7 @@ func (v *view) unexplained() {
 	at := func(g group) string { return v.place(g.frame.File, g.frame.Line) }
 	places := widest(slices.Values(shown), at)
 	v.section("UNEXPLAINED", phrase.Count(goroutines, "goroutine")+" in "+phrase.Count(len(list), "group")+
-		v.ofDumps(len(latest))+": no known pattern, no rule implicates "+cmp.Or(given(goroutines == 1, "it"), "them"))
+		v.ofDumps(len(latest))+": no known pattern, and no finding is about "+cmp.Or(given(goroutines == 1, "it"), "them"))
 	var rows []row
 	for _, g := range shown {
 		number := padLeft(phrase.Number(g.count), 7) + "  "
@@ -389,9 +389,9 @@ func (v *view) verdicts(word string, list []schema.Runnable) {
 		}
 		who := phrase.Count(r.Count, "goroutine")
 		if distinct := slices.Compact(slices.Sorted(slices.Values(r.Goroutines))); len(distinct) < len(r.Goroutines) {
-			who = v.ids(distinct, len(distinct)) + " in several dumps"
+			who = v.goroutineIDs(distinct, len(distinct)) + " in several dumps"
 		} else if len(distinct) > 0 {
-			who = v.ids(r.Goroutines, r.Count)
+			who = v.goroutineIDs(r.Goroutines, r.Count)
 		}
 		reason := collapse(r.Reason)
 		if fn := v.shortFunction(r.Frame.Function); fn != "" && !strings.Contains(reason, fn) {
@@ -428,7 +428,7 @@ func (v *view) waits() {
 		n := dumps[waitKey(w)]
 		v.hanging(strings.TrimSpace(w.Kind+" "+w.Object)+": "+
 			phrase.Count(w.Waiters, "goroutine")+" wait"+given(w.Waiters == 1, "s")+
-			behind("; candidate holder ", v.holders(w.Holders))+behind("; it is in ", w.BlockedBy)+
+			behind(": ", v.ids(w.Goroutines, w.Waiters))+v.held(w)+
 			given(n > 1, "; so in "+phrase.Count(n, "dump")), 2, proseLines)
 	}
 	v.more(2, len(list)-shown, "object")
@@ -456,6 +456,18 @@ func (v *view) named(w *schema.Wait) bool {
 		}
 	}
 	return false
+}
+
+// held is who may hold what others wait for: "; candidate holder goroutine 7 (confidence high) in main.run at run.go:9,
+// [select]". Only a lock has a holder.
+func (v *view) held(w *schema.Wait) string {
+	switch {
+	case len(w.Holders) > 0:
+		return "; candidate holder " + v.holders(w.Holders) + behind(" in ", w.BlockedBy)
+	case isLock(w.Kind):
+		return "; no holder in sight"
+	}
+	return ""
 }
 
 func (v *view) holders(hs []schema.Holder) string {

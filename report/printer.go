@@ -231,12 +231,12 @@ func (p *printer) commands(label string, steps []rules.Step) {
 	}
 }
 
-// step is a step in lines of at most w columns where the shell allows it. What changes something begins its comment
-// with that word.
+// step is a step in lines of at most w columns where the shell allows it. The comment of what changes something
+// begins with a warning.
 func (p *printer) step(s rules.Step, w int) []string {
 	comment := s.Comment
 	if s.Changes {
-		comment = "changes" + cmp.Or(behind(": ", comment), " what runs")
+		comment = "WARNING: " + cmp.Or(comment, "changes what runs")
 	}
 	return wrapCommand(p.escape(s.Command), p.escape(comment), w)
 }

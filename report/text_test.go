@@ -212,7 +212,7 @@ func TestText_ALongPathKeepsLeafCulpritOwnAndCreator(t *testing.T) {
 
 func TestText_CommandsRunWhenCopied(t *testing.T) {
 	got := text(t, noDumpReport(), report.TextOptions{Width: 60})
-	want := "  # changes: where the image has no kill\n  kubectl -n shop debug -it manager-0 --image=busybox \\\n    --target=manager -- sh -c 'kill -ABRT 1'\n"
+	want := "  # WARNING: where the image has no kill\n  kubectl -n shop debug -it manager-0 --image=busybox \\\n    --target=manager -- sh -c 'kill -ABRT 1'\n"
 	if !strings.Contains(got, want) {
 		t.Errorf("want\n%s\nin\n%s", want, got)
 	}
@@ -263,7 +263,7 @@ func TestText_InnocentsForOneReasonAreOneLine(t *testing.T) {
 		r.Dumps[0].Runnable[i].Verdict, r.Dumps[0].Runnable[i].Reason = "innocent", "the process was ended"
 	}
 	got := text(t, r, report.TextOptions{})
-	if !strings.Contains(got, "  innocent  71, 80, 81, 82, +1 more: the process was ended\n") {
+	if !strings.Contains(got, "  innocent  goroutines 71, 80, 81, 82, +1 more: the process was ended\n") {
 		t.Error(got)
 	}
 	if strings.Contains(got, "two more dumps") {

@@ -259,6 +259,11 @@ func (v *view) ids(ids []uint64, n int) string {
 	return v.some(len(ids), max(n, len(ids)), shownIDs, func(i int) string { return strconv.FormatUint(ids[i], 10) })
 }
 
+// goroutineIDs are the first of n goroutines by their ids: "goroutine 7", "goroutines 7, 9, 12, 15, +3 more".
+func (v *view) goroutineIDs(ids []uint64, n int) string {
+	return "goroutine" + given(max(n, len(ids)) > 1, "s") + " " + v.ids(ids, n)
+}
+
 // state is what is in a goroutine's brackets: "chan receive, 3 minutes", "select, 2 to 9 minutes".
 func (v *view) state(b *schema.Bucket) string {
 	s := b.State

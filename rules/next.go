@@ -71,7 +71,7 @@ func (t Target) CollectDump() []Step {
 // Abort sends SIGABRT to the container's first process, whose Go runtime answers with a dump and ends. It needs a
 // kill command in the image; see AbortDebug.
 func (t Target) Abort() Step {
-	s := Step{Command: "kill -ABRT PID", Comment: "ends the process, which prints every goroutine", Changes: true}
+	s := Step{Command: "kill -ABRT PID", Comment: "ends the process; it prints every goroutine", Changes: true}
 	if t.Known() {
 		s.Command = t.kubectl("exec") + t.container() + " -- kill -ABRT 1"
 	}
@@ -85,7 +85,7 @@ func (t Target) AbortDebug() Step {
 	return Step{
 		Command: t.kubectl("debug") + " --image=busybox --target=" + orWord(t.Container, "CONTAINER") +
 			" -- kill -ABRT 1",
-		Comment: "ends it too, where the image has no kill command", Changes: true,
+		Comment: "ends the process too; for an image without a kill command", Changes: true,
 	}
 }
 
@@ -105,12 +105,18 @@ func (t Target) fetch(options string) string {
 	return strings.TrimSpace(cmd + " " + options)
 }
 
-// whereServed is the comment of a step that asks a port: what it shows, and what must hold where the port is a guess.
+// whereServed is the comment of a step that asks a port: what it shows, behind what must hold where the port is a guess.
+// A process that a signal ended has another one in its place at best.
 func (t Target) whereServed(shows string) string {
-	if t.Address != "" || t.Port != 0 {
+	switch {
+	case t.Ended && (t.Address != "" || t.Port != 0):
+		return "once it runs again: " + shows
+	case t.Ended:
+		return "once it runs again, if it then serves pprof on this port: " + shows
+	case t.Address != "" || t.Port != 0:
 		return shows
 	}
-	return shows + ", if it runs and serves pprof on this port"
+	return "if it still runs and serves pprof on this port: " + shows
 }
 
 // Capture takes a CPU profile of 10 seconds and three goroutine dumps meanwhile, and reports them together.
@@ -120,35 +126,35 @@ func (t Target) Capture() Step {
 
 // Dump takes the stacks of all goroutines and reports them.
 func (t Target) Dump() Step {
-	return Command(t.fetch("--only stacks --dumps 1")).Note(t.whereServed("every goroutine's stack, and nothing ends"))
+	return Command(t.fetch("--only stacks --dumps 1")).Note(t.whereServed("the stack of every goroutine, without ending the process"))
 }
 
 // SecondDump takes two dumps half a minute apart and reports what stayed where it was: what is stuck, as opposed to
 // what was seen while it moved.
 func (t Target) SecondDump() Step {
 	return Command(t.fetch("--only stacks --dumps 2 --interval 30s")).Note(
-		t.whereServed("two dumps: which goroutines stay where they are"))
+		t.whereServed("two dumps, to see which goroutines do not move"))
 }
 
 // Growth takes two counts of all goroutines a minute apart and reports what grew.
 func (t Target) Growth() Step {
 	return Command(t.fetch("--only stacks --dumps 2 --interval 1m")).Note(
-		t.whereServed("two dumps a minute apart: which goroutines grow"))
+		t.whereServed("two dumps a minute apart, to see which goroutines grow in number"))
 }
 
 // Counts takes the binary profile of all goroutines, which is never cut, and reports it.
 func (t Target) Counts() Step {
-	return Command(t.fetch("--only goroutine")).Note(t.whereServed("binary: counted stacks, never cut"))
+	return Command(t.fetch("--only goroutine")).Note(t.whereServed("a binary profile: counted stacks, never cut"))
 }
 
 // Profile takes a profile of a kind, as pprof's pages are called, in the form that go tool pprof reads.
 func (t Target) Profile(kind string) Step {
-	return Command(t.fetch("--only " + kind)).Note(t.whereServed("as a file that go tool pprof can search"))
+	return Command(t.fetch("--only " + kind)).Note(t.whereServed("a file that go tool pprof can search"))
 }
 
 // Heap takes a heap profile and reports who holds the memory.
 func (t Target) Heap() Step {
-	return Command(t.fetch("--only heap")).Note(t.whereServed("what holds the memory"))
+	return Command(t.fetch("--only heap")).Note(t.whereServed("a heap profile, to see what holds the memory"))
 }
 
 // Inside runs a command where the process runs, and what follows it here. The word PID stands for the process, which is

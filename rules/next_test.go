@@ -14,7 +14,7 @@ func TestCommandsNameTheProcess(t *testing.T) {
 		LogPath: "/var/log/pods/shop_web-5c9d_11-22/app/1.log",
 	}
 	captured := Target{Address: "http://10.0.0.7:8080/debug/pprof"}
-	const ends = "ends the process, which prints every goroutine"
+	const ends = "ends the process; it prints every goroutine"
 	for _, tt := range []struct {
 		claim string
 		got   Step
@@ -22,7 +22,7 @@ func TestCommandsNameTheProcess(t *testing.T) {
 	}{
 		{"abort", known.Abort(), Step{"kubectl -n shop exec web-5c9d -c app -- kill -ABRT 1", ends, true}},
 		{"abort without a shell", known.AbortDebug(), Step{"kubectl -n shop debug web-5c9d --image=busybox " +
-			"--target=app -- kill -ABRT 1", "ends it too, where the image has no kill command", true}},
+			"--target=app -- kill -ABRT 1", "ends the process too; for an image without a kill command", true}},
 		{"the previous log of a pod whose container is not known", Target{Pod: "web-5c9d"}.LogsPrevious(),
 			Command("kubectl logs -p web-5c9d --all-containers --ignore-errors --prefix")},
 		{"the log of a pod whose container is not known", Target{Pod: "web-5c9d"}.Logs(),
@@ -34,12 +34,14 @@ func TestCommandsNameTheProcess(t *testing.T) {
 			Step{"ls -l /var/log/pods/shop_web-0_*/app", "on the pod's node", false}},
 		{"no container", Target{Pod: "web-0"}.Abort(), Step{"kubectl exec web-0 -- kill -ABRT 1", ends, true}},
 		{"a dump of a pod", known.Dump(), Step{"triage fetch pod/web-5c9d -n shop -c app --port 6060 --only stacks --dumps 1",
-			"every goroutine's stack, and nothing ends, if it runs and serves pprof on this port", false}},
+			"if it still runs and serves pprof on this port: the stack of every goroutine, without ending the process", false}},
 		{"a dump of what was captured", captured.Dump(), Step{"triage fetch http://10.0.0.7:8080/debug/pprof --only stacks --dumps 1",
-			"every goroutine's stack, and nothing ends", false}},
+			"the stack of every goroutine, without ending the process", false}},
 		{"a dump of a captured pod", Target{Namespace: "shop", Pod: "web-0", Port: 8080}.SecondDump(),
 			Step{"triage fetch pod/web-0 -n shop --port 8080 --only stacks --dumps 2 --interval 30s",
-				"two dumps: which goroutines stay where they are", false}},
+				"two dumps, to see which goroutines do not move", false}},
+		{"a dump of what a signal ended", Target{Ended: true}.Dump(), Step{"triage fetch :6060 --only stacks --dumps 1",
+			"once it runs again, if it then serves pprof on this port: the stack of every goroutine, without ending the process", false}},
 		{"in a pod", known.Inside("ls /proc/PID/task", "| wc -l"), Command("kubectl -n shop exec web-5c9d -c app -- ls /proc/1/task | wc -l")},
 		{"in no pod", Target{}.Inside("ls /proc/PID/task", "| wc -l"), Command("ls /proc/PID/task | wc -l")},
 		{"nothing known", Target{}.Abort(), Step{"kill -ABRT PID", ends, true}},

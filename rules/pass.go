@@ -79,6 +79,8 @@ type Target struct {
 	Address string
 	// Port is the pod's port that a capture was taken from.
 	Port int
+	// Ended is set where a signal that asked for the dump ended the process.
+	Ended bool
 }
 
 // RoleOf is the role of a bucket; nil where it has none, or where roles were not assigned.
@@ -87,6 +89,13 @@ func (d *DumpInput) RoleOf(bucket int) *Role {
 		return nil
 	}
 	return d.Roles[bucket]
+}
+
+// StepTarget is the process of the dump for the steps of a finding about it.
+func (d *DumpInput) StepTarget() Target {
+	t := d.Target
+	t.Ended = d.Cause != nil && d.Cause.Kind == stackparse.CauseSignal
+	return t
 }
 
 // Asked reports whether the dump shows a process that lived until someone asked for it. In a crash any number of

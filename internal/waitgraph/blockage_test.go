@@ -37,7 +37,7 @@ func TestBlockage_WhatTheHolderWaitsFor(t *testing.T) {
 		{"nil channel", holder("nilchan"), []string{"held in channel 1: mutex c000018 7<-9/sure"}},
 		{"select", holder("select"), []string{"held in channel 1: mutex c000018 7<-9/sure"}},
 		{"WaitGroup", holder("waitgroup d000"), []string{"held in waitgroup 1: mutex c000018 7<-9/sure"}},
-		{"Cond", holder("cond d000"), []string{"held in cond 1: mutex c000018 7<-9/sure"}},
+		{"Cond", holder("cond d000"), []string{"held in cond 1: mutex c000018 7<-9/object"}},
 		{"network", holder("io d000"), []string{"held 1: mutex c000018 7<-9/sure"}},
 		{"sleep", holder("sleep"), []string{"held 1: mutex c000018 7<-9/sure"}},
 		{"system call", holder("syscall"), []string{"held 1: mutex c000018 7<-9/sure"}},
@@ -118,7 +118,7 @@ func TestBlockage_ReadersAndWriters(t *testing.T) {
 		{"a reader waits for a channel, the writer for it", "7 pending c000018: m.(*store).set(c000000) a.go:12\n8 queued c000018: m.(*store).set(c000000) a.go:12\n9 rlock c000018: m.(*store).get(c000000) a.go:15\n10 send d000: m.(*store).each(c000000) a.go:40",
 			[]string{"held in channel 3: rwmutex c000018 7<-10/sure"}},
 		{"a reader waits for a Cond that the writer would signal", "7 pending c000018: m.(*store).set(c000000) a.go:12\n9 rlock c000018: m.(*store).get(c000000) a.go:15\n10 cond d000: m.(*store).wait(c000000) a.go:40; m.serve() s.go:1; m.run() s.go:9",
-			[]string{"reader recursion 2: rwmutex c000018 7<-10/sure"}},
+			[]string{"reader recursion 2: rwmutex c000018 7<-10/object"}},
 		{"writers alone", "7 pending c000018: m.(*store).set(c000000) a.go:12\n8 queued c000018: m.(*store).set(c000000) a.go:12", []string{"double lock 2: rwmutex c000018 7<-nobody"}},
 	})
 }

@@ -154,6 +154,9 @@ func (s *holderFinder) byWords(c *lockCalls) []Holder {
 		if s.naps(w.ref.Bucket, c) {
 			h.Strength = min(h.Strength, StrengthType)
 		}
+		if s.signalled(w.ref.Bucket, w.word.Frame()) {
+			h.Strength = min(h.Strength, StrengthObject)
+		}
 		all = append(all, h)
 	}
 	return all
@@ -194,6 +197,16 @@ func (s *holderFinder) byCode(c *lockCalls, bucket int) (Holder, bool) {
 		return best, false // a sleeper or reader that shares only a file with the lock does other work
 	}
 	return best, best.Strength > 0
+}
+
+// signalled reports whether the call at a frame itself waits in sync.(*Cond).Wait, which gives the Cond's lock up until
+// it returns. No dump shows which lock that is: nothing proves that the goroutine holds one.
+func (s *holderFinder) signalled(bucket, at int) bool {
+	if s.d.Buckets[bucket].Class != stackparse.ClassCond {
+		return false
+	}
+	owners := s.ownersOf(bucket)
+	return len(owners) > 0 && owners[0].frame == at
 }
 
 // rests reports whether the goroutines of a bucket sleep or wait for the outside world.

@@ -4,6 +4,7 @@
 package markdown
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -134,7 +135,7 @@ func (b *builder) steps(label string, steps []rules.Step) {
 	for _, s := range steps {
 		comment := report.Escape(s.Comment)
 		if s.Changes {
-			comment = strings.TrimPrefix(comment+"; changes something", "; ")
+			comment = "WARNING: " + cmp.Or(comment, "changes what runs")
 		}
 		if comment != "" {
 			lines = append(lines, "# "+comment)

@@ -344,7 +344,8 @@ func (g *crashGroup) logSteps(more ...rules.Step) []rules.Step {
 	next := slices.Clone(more)
 	if file := g.sourceFile(); file != "" {
 		line := g.blame.Culprit.Line
-		next = append(next, rules.Command(fmt.Sprintf("git log -3 -L%d,%d:%s", line, line, file)))
+		next = append(next, rules.Command(fmt.Sprintf("git log -3 -L%d,%d:%s", line, line, file)).
+			Note("in the program's checkout: who changed this line"))
 	}
 	if t.Known() {
 		if g.deaths > 0 {

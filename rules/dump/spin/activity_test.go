@@ -108,7 +108,7 @@ func TestActsOfRunnableGoroutines(t *testing.T) {
 		{"a framework's function", "runnable", preempted + "k8s.io/apimachinery/pkg/util/wait.BackoffUntil " +
 			"runtime.goexit", actLibrary},
 		{"a system call", "runnable", "syscall.Syscall6 os.(*File).Write main.loop", actSyscall},
-		{"one that prints this dump", "running", "runtime/debug.Stack main.loop", actDumper},
+		{"one that printing this dump", "running", "runtime/debug.Stack main.loop", actDumper},
 		{"one that writes the goroutine profile", "running", "runtime/pprof.writeGoroutineStacks " +
 			"runtime/pprof.(*Profile).WriteTo main.loop", actDumper},
 		{"one that has not begun", "runnable", "main.start.gowrap1 runtime.goexit", actStarting},
@@ -203,14 +203,14 @@ func TestVerdictsOnRunnableGoroutines(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d %s: %s", v.Goroutines[0], v.Verdict, v.Reason))
 	}
 	want := []string{
-		"9 innocent: prints this dump",
+		"9 innocent: printing this dump",
 		"7 accused: TR101 busy-wait",
-		"8 innocent: was just woken from a chan receive",
-		"10 watch: works in json.Unmarshal",
-		"11 watch: is at work, and others of the same go statement wait",
-		"13 innocent: is in a system call",
-		"14 innocent: has not run its first line yet",
-		"15 watch: computes",
+		"8 innocent: just woken from a chan receive",
+		"10 watch: working in json.Unmarshal",
+		"11 watch: at work, and others of the same go statement wait",
+		"13 innocent: in a system call",
+		"14 innocent: not yet at the first line",
+		"15 watch: computing: work, or a spin",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("want (-), got (+):\n%s", diff)

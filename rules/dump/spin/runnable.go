@@ -72,43 +72,54 @@ func sameEvidence(d *rules.DumpInput, e rules.Evidence) bool {
 	return e.Input == first || e.Input == last
 }
 
-// verdict describes the evidence for these goroutines, or that one dump does not show it.
+// verdict describes the evidence for these goroutines, or that one dump does not show it. Reasons are fragments without
+// a verb that agrees with a number: a report merges the goroutines of several stacks that have one reason.
 func (a *active) verdict() (verdict, reason string) {
 	if c := a.d.Cause; c != nil && c.Kind == stackparse.CauseFatal && strings.Contains(c.Text, "concurrent map") &&
 		a.busy() {
 		return VerdictWatch, "may be the other side: the runtime names only the goroutine that noticed"
+	}
+	if a.d.Cause != nil && a.d.Cause.Kind == stackparse.CauseTestTimeout && a.alarm() {
+		return VerdictInnocent, "raised the panic: go test's timeout"
 	}
 	if !rules.Asked(a.d) && a.busy() {
 		return VerdictInnocent, "busy when the process died of another cause"
 	}
 	if a.busy() && a.bucket.Class != stackparse.ClassRunning {
 		if r := a.d.RoleOf(a.index); r != nil {
-			return VerdictInnocent, "is doing its job: " + r.Doc
+			return VerdictInnocent, "expected here: " + r.Doc
 		}
 	}
 	if a.busy() && a.peerWaits() {
-		return VerdictWatch, "is at work, and others of the same go statement wait"
+		return VerdictWatch, "at work, and others of the same go statement wait"
 	}
 	if a.busy() && a.joined() {
-		return VerdictWatch, "is at work, and its starter waits for its end"
+		return VerdictWatch, "at work, and the starter waits for the end"
 	}
 	switch a.act {
 	case actWoken:
-		return VerdictInnocent, "was just woken from " + a.blocking()
+		return VerdictInnocent, "just woken from " + a.blocking()
 	case actStarting:
-		return VerdictInnocent, "has not run its first line yet"
+		return VerdictInnocent, "not yet at the first line"
 	case actDumper:
-		return VerdictInnocent, "prints this dump"
+		return VerdictInnocent, "printing this dump"
 	case actSyscall:
-		return VerdictInnocent, "is in a system call"
+		return VerdictInnocent, "in a system call"
 	case actLocks:
-		return VerdictWatch, "tries to get a lock"
+		return VerdictWatch, "trying to get a lock"
 	case actSends:
-		return VerdictWatch, "sends without waiting"
+		return VerdictWatch, "sending without waiting"
 	case actLibrary:
 		return VerdictWatch, a.works()
 	}
-	return VerdictWatch, "computes"
+	return VerdictWatch, "computing: work, or a spin"
+}
+
+// alarm reports whether the goroutine is the timer of go test's flag -timeout, which panics.
+func (a *active) alarm() bool {
+	return slices.ContainsFunc(a.bucket.Frames, func(f stackparse.Frame) bool {
+		return strings.HasPrefix(f.Func, "testing.(*M).startAlarm.")
+	})
 }
 
 // blockingPackages are those of the standard library whose calls goroutines are parked in.
@@ -141,5 +152,5 @@ func (a *active) works() string {
 	if i := strings.LastIndexByte(fn, '/'); i >= 0 {
 		fn = fn[i+1:]
 	}
-	return fmt.Sprintf("works in %s", fn)
+	return fmt.Sprintf("working in %s", fn)
 }

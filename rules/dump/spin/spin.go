@@ -102,7 +102,7 @@ func (a *active) finding(p *rules.Pass, text account.Account) rules.Finding {
 		Evidence:   []rules.Evidence{rules.EvidenceOfGoroutines(a.d, a.goroutines, "")},
 		Why:        text.Why,
 		Fix:        text.Fix,
-		Next:       findings().Account("confirm", account.Facts{Target: a.d.Target}).Next,
+		Next:       findings().Account("confirm", account.Facts{Target: a.d.StepTarget()}).Next,
 		Count:      len(a.goroutines),
 	}
 	if labels := a.labels(); labels != "" {

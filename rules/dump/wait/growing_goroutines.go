@@ -238,7 +238,7 @@ func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
 		"first": strconv.Itoa(first), "last": strconv.Itoa(last), "class": string(g.row.Last().Bucket.Class),
 		"in": rules.PlaceText(c), "counts": listCounts(g.counts), "dumps": strconv.Itoa(n), "within": overTime(s),
 		"stayed": stayedSentence(s, g), "started": started, "creator": by, "starts": startName(creator),
-	}, Target: s.Dumps[n-1].Target})
+	}, Target: s.Dumps[n-1].StepTarget()})
 	name, _, at := rules.TitleParts(c)
 	title := cmp.Or(name, "unknown code") + " " + text.Act
 	f := rules.Finding{

@@ -88,8 +88,9 @@ func explainCycle(s *standstill) LockFinding {
 		name = bareName(other)
 	}
 	f := account.Facts{Values: account.Values{"links": why, "other": name, "more": strconv.Itoa(len(links) - 1),
-		"calls": strings.Join(calls[:last], ", "), "last": calls[last]}}
+		"calls": strings.Join(calls[:last], ", "), "last": calls[last], "none": "Neither"}}
 	if len(links) > 2 {
+		f.Values["none"] = "None of them"
 		f.Cases = append(f.Cases, "many")
 	}
 	if first.Function == other.Function {
@@ -147,17 +148,19 @@ func explainHeld(s *standstill) LockFinding {
 	h, class := l.Holder, s.Dump.Buckets[l.Holder.Bucket].Class
 	place, waiter := culpritLine(s.Dump, h.Bucket), culpritLine(s.Dump, l.Waiter.Bucket)
 	at := rules.PlaceText(place)
-	reason := strings.Replace(because(s.Dump, h), "its call of "+at, "that call", 1)
 	f := account.Facts{Cases: []string{string(class)}, Values: account.Values{
 		"who": subject(s.Dump, h.Ref), "waits": classAct(class), "at": at, "spot": spot(place),
 		"does": cmp.Or(heldActs[class], classAct(class)), "under": byStrength(h.Strength,
-			" under a lock", ", most likely under a lock", ", maybe under a lock"),
+			" under a lock", " (most likely under a lock)", " (maybe under a lock)"),
 		"holds": holds(h.Strength), "object": objectName(&l.Object),
-		"because": strings.Replace(reason, at, "that call", 1),
+		"because": strings.Replace(because(s.Dump, h), at, "this function", 1),
 		"waiter":  subject(s.Dump, l.Waiter), "waitsAt": rules.PlaceText(waiter), "waiterSpot": spot(waiter),
 	}}
 	if s.Blockage.Started {
 		f.Cases = append(f.Cases, "started")
+	}
+	if l.Object.Kind == waitgraph.Once {
+		f.Cases = append(f.Cases, "once")
 	}
 	evidence := []rules.Evidence{goroutineAt(s.Dump, h.Ref, " "+f.Values["holds"]+" "+f.Values["object"])}
 	caller := 0

@@ -157,7 +157,7 @@ func (s *scene) finding(rule string, w *actor, v verdict) rules.Finding {
 	values := account.Values{"waits": whoWaits(w.b), "in": rules.PlaceText(bl.Culprit),
 		"span": spanOf(w.b.Count, w.b.MaxMinutes), "count": phrase.CountGoroutines(w.b.Count)}
 	maps.Copy(values, v.values)
-	text := findings().Account(rule, account.Facts{Cases: v.cases, Values: values, Target: s.d.Target})
+	text := findings().Account(rule, account.Facts{Cases: v.cases, Values: values, Target: s.d.StepTarget()})
 	if text.Next == nil {
 		text.Next = nextAfter("locks", s.d, false)
 	}

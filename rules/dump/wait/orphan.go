@@ -2,8 +2,11 @@ package wait
 
 import (
 	"fmt"
+	"path"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/symbol"
@@ -197,7 +200,13 @@ func nextAfter(heading string, d *rules.DumpInput, test bool) []rules.Step {
 // nextAt is nextAfter for a culprit that is a frame of a bucket, or -1: nobody runs the tests of a library to find out
 // how the program calls it.
 func nextAt(heading string, d *rules.DumpInput, test bool, b *stackparse.Bucket, frame int) []rules.Step {
-	f := account.Facts{Target: d.Target}
+	f := account.Facts{Target: d.StepTarget(), Values: account.Values{"run": "", "package": "the package"}}
+	if frame >= 0 {
+		f.Values["package"] = "package " + path.Base(symbol.StripVendor(symbol.PackageOf(b.Frames[frame].Func)))
+		if name := testOf(b); test && name != "" {
+			f.Values["run"] = " -run " + rules.Quote("^"+name+"$")
+		}
+	}
 	library := frame >= 0 && len(libraryCase(d, &b.Frames[frame])) > 0
 	switch {
 	case test && library:
@@ -208,6 +217,23 @@ func nextAt(heading string, d *rules.DumpInput, test bool, b *stackparse.Bucket,
 		f.Cases = []string{"library"}
 	}
 	return findings().Account(heading, f).Next
+}
+
+// testOf is the test that runs or started a bucket's goroutines, "" where neither is to be seen: "TestMove" of
+// store.TestMove.func1.
+func testOf(b *stackparse.Bucket) string {
+	frames := b.Frames
+	if b.CreatedBy != nil {
+		frames = append(slices.Clip(frames), *b.CreatedBy)
+	}
+	for _, f := range slices.Backward(frames) {
+		name := strings.TrimPrefix(f.Func[len(symbol.PackageOf(f.Func)):], ".")
+		name, _, _ = strings.Cut(name, ".")
+		if rest, ok := strings.CutPrefix(name, "Test"); ok && strings.HasSuffix(f.File, "_test.go") && (rest == "" || !unicode.IsLower(rune(rest[0]))) {
+			return name
+		}
+	}
+	return ""
 }
 
 // waiting are the bucket's goroutines that wait: those just woken are not among them.

@@ -322,7 +322,7 @@ func (s *standstill) behind() string {
 		text = fmt.Sprintf(" They have waited for up to about %s.", phrase.CountMinutes(s.Blockage.Minutes))
 	}
 	if s.again == 0 && !hasAges(s.Dump) {
-		text += " How long is unknown: the dump shows no ages, which Go sets only while it collects garbage."
+		text += " How long is unknown: the dump shows no wait times, which Go records only while it collects garbage."
 	}
 	return text
 }
@@ -365,7 +365,7 @@ func holds(s waitgraph.Strength) string {
 // because describes the evidence for a holder.
 func because(d *rules.DumpInput, h waitgraph.Holder) string {
 	at := rules.PlaceText(callAt(d, h.Bucket, h.Frame))
-	return byStrength(h.Strength, "its call of "+at+" works on the object that contains the lock",
+	return byStrength(h.Strength, "it is in a call of "+at+" on the object that contains the lock",
 		"it is inside "+at+", which takes this lock or works on the object that contains the lock",
 		"it is inside "+at+", next to the code that takes the lock")
 }

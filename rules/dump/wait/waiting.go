@@ -300,10 +300,10 @@ func (w *waiters) findings(rule string, v verdict) []rules.Finding {
 	values := account.Values{"count": phrase.CountGoroutines(w.count), "waits": w.waits(), "in": w.in(),
 		"span": w.span(), "total": strconv.Itoa(w.total)}
 	maps.Copy(values, v.values)
-	facts := account.Facts{Cases: v.cases, Values: values, Target: w.d.Target}
+	facts := account.Facts{Cases: v.cases, Values: values, Target: w.d.StepTarget()}
 	text := findings().Account(rule, facts)
 	if text.Next == nil {
-		text.Next = []rules.Step{w.d.Target.SecondDump()}
+		text.Next = []rules.Step{w.d.StepTarget().SecondDump()}
 	}
 	f := rules.Finding{
 		Category: v.category, Severity: v.severity, Confidence: v.confidence,
