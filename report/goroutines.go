@@ -112,7 +112,8 @@ func (v *view) unexplained() {
 	at := func(g group) string { return v.place(g.frame.File, g.frame.Line) }
 	places := widest(slices.Values(shown), at)
 	v.section("UNEXPLAINED", phrase.Count(goroutines, "goroutine")+" in "+phrase.Count(len(list), "group")+
-		v.ofDumps(len(latest))+": no known pattern, and no finding is about "+cmp.Or(given(goroutines == 1, "it"), "them"))
+		v.ofDumps(len(latest))+": no known pattern, and no finding is about "+
+		cmp.Or(given(goroutines == 1, "it"), "them"))
 	var rows []row
 	for _, g := range shown {
 		number := padLeft(phrase.Number(g.count), 7) + "  "

@@ -40,8 +40,10 @@ func (s Step) Note(comment string) Step {
 }
 
 // AddSteps adds more, which stay in order, so that what changes nothing comes first: those of more up to its first
-// change are put before the first one of steps.
+// change are put before the first one of steps. A look that is there already is
+// not added again.
 func AddSteps(steps []Step, more ...Step) []Step {
+	more = slices.DeleteFunc(slices.Clone(more), func(s Step) bool { return !s.Changes && slices.Contains(steps, s) })
 	at, n := firstChange(steps), firstChange(more)
 	return append(slices.Insert(slices.Clip(steps), at, more[:n]...), more[n:]...)
 }
@@ -112,7 +114,7 @@ func (t Target) whereServed(shows string) string {
 	case t.Ended && (t.Address != "" || t.Port != 0):
 		return "once it runs again: " + shows
 	case t.Ended:
-		return "once it runs again, if it then serves pprof on this port: " + shows
+		return "once it runs again and serves pprof on this port: " + shows
 	case t.Address != "" || t.Port != 0:
 		return shows
 	}
@@ -126,7 +128,7 @@ func (t Target) Capture() Step {
 
 // Dump takes the stacks of all goroutines and reports them.
 func (t Target) Dump() Step {
-	return Command(t.fetch("--only stacks --dumps 1")).Note(t.whereServed("the stack of every goroutine, without ending the process"))
+	return Command(t.fetch("--only stacks --dumps 1")).Note(t.whereServed("the stack of every goroutine"))
 }
 
 // SecondDump takes two dumps half a minute apart and reports what stayed where it was: what is stuck, as opposed to
@@ -139,7 +141,7 @@ func (t Target) SecondDump() Step {
 // Growth takes two counts of all goroutines a minute apart and reports what grew.
 func (t Target) Growth() Step {
 	return Command(t.fetch("--only stacks --dumps 2 --interval 1m")).Note(
-		t.whereServed("two dumps a minute apart, to see which goroutines grow in number"))
+		t.whereServed("two dumps a minute apart, to see what grows"))
 }
 
 // Counts takes the binary profile of all goroutines, which is never cut, and reports it.
