@@ -12,7 +12,7 @@ import (
 
 func TestText_ABundleIsOneArgumentAndNamesOnlyTheFilesThatMatter(t *testing.T) {
 	got := text(t, stormBundle(), report.TextOptions{})
-	for _, want := range []string{"collected: troubleshoot support bundle, 71 files, 4.1 MB, 1 node, 9 pods\n", "11 logs (2026-03-04 09:00:00 to 09:04:10), 60 files of objects\n",
+	for _, want := range []string{"collected: troubleshoot support bundle, 71 files, 4.1 MB, from 1 node and 9 pods\n", "11 logs (2026-03-04 09:00:00 to 09:04:10), 60 files of objects\n",
 		"  pods/shop.json: kubernetes-objects; 5 findings\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
@@ -279,9 +279,9 @@ func TestText_WithoutFindingsSaysWhatWasLookedAt(t *testing.T) {
 		{func(r *schema.Report) { r.Audit = &schema.Audit{Events: 41_000} }, "No culprit found in 1 log and 41,000 audit events; there is no goroutine dump"},
 		{func(r *schema.Report) { r.Cluster = &schema.Cluster{Objects: 7, Gaps: make([]schema.Gap, 2)} },
 			"No culprit found in 1 log and 7 objects; there is no goroutine dump; but the bundle could not collect 2 things"},
-		{func(r *schema.Report) { r.Rules.Clear = 0 }, "none: there is no goroutine dump in 1 input, so nothing was checked"},
+		{func(r *schema.Report) { r.Rules.Clear = 0 }, "none: there is no goroutine dump in the input, so nothing was checked"},
 		{func(r *schema.Report) { r.Inputs[0].First = "" }, "No culprit found in 1 log; there is no goroutine dump"}, // its patterns show that it was looked at
-		{func(r *schema.Report) { r.Inputs[0].First, r.Patterns = "", nil }, "none: there is no goroutine dump in 1 input, so nothing was checked"},
+		{func(r *schema.Report) { r.Inputs[0].First, r.Patterns = "", nil }, "none: there is no goroutine dump in the input, so nothing was checked"},
 	} {
 		r := quietLog()
 		c.change(r)
@@ -347,7 +347,7 @@ func TestText_CopiesAreOneSentence(t *testing.T) {
 		r.Skipped = append(r.Skipped, schema.SkippedCopy("a.zip!/copies/"+name, "a.zip!/pods/web.log"))
 	}
 	got := collapse(text(t, r, report.TextOptions{}))
-	if want := "COPIES 3 files of lines that others hold, which count once: copies/web-1.log, copies/web-2.log, +1 more"; !strings.Contains(got, want) {
+	if want := "COPIES 3 files, all of whose lines are in another file too, so they count once: copies/web-1.log, copies/web-2.log, +1 more"; !strings.Contains(got, want) {
 		t.Errorf("no %q in\n%s", want, got)
 	}
 	if strings.Contains(got, "NOT READ") {

@@ -41,12 +41,26 @@ func (v *view) trail() {
 	}
 }
 
-// auditText is "41,000 events, 1,204 of them writes, of 3 API servers, 2026-03-04 04:12 to 05:13; 38,000 at level
+// allTalkers is from how many clients on some may be left out of an audit summary (convert's maxTalkers).
+const allTalkers = 20
+
+// ofRequests is ", 98 ended requests" where all clients are listed: a request has up to three events, and a watch that
+// runs on has none that ends it.
+func ofRequests(a *schema.Audit) string {
+	requests := int64(0)
+	for _, t := range a.Talkers {
+		requests += t.Count
+	}
+	return given(requests > 0 && requests < a.Events && len(a.Talkers) < allTalkers,
+		", "+phrase.Count(requests, "ended request"))
+}
+
+// auditText is "41,000 events, 1,204 of them writes, from 3 API servers, 2026-03-04 04:12 to 05:13; 38,000 at level
 // Metadata, 3,000 at level Request".
 func auditText(a *schema.Audit) string {
-	s := joined(", ", phrase.Count(a.Events, "event"),
+	s := joined(", ", phrase.Count(a.Events, "event")+ofRequests(a),
 		given(a.Writes > 0, phrase.Number(a.Writes)+" of them writes"),
-		given(a.Servers > 0, "of "+phrase.Count(a.Servers, "API server")), between(a.First, a.Last))
+		given(a.Servers > 0, "from "+phrase.Count(a.Servers, "API server")), between(a.First, a.Last))
 	if len(a.Levels) == 1 {
 		return s + "; all at level " + a.Levels[0].Name
 	}

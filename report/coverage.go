@@ -231,8 +231,8 @@ func (v *view) withoutCopies() (list []*schema.Skipped) {
 		}
 	}
 	if n := len(copies); n > 0 {
-		v.section("COPIES", phrase.Count(n, "file")+" of lines that others hold, which count once: "+
-			v.some(n, n, skipNames, func(i int) string { return v.entry(copies[i]) }))
+		v.section("COPIES", phrase.Count(n, "file")+", all of whose lines are in another file too, so they count "+
+			"once: "+v.some(n, n, skipNames, func(i int) string { return v.entry(copies[i]) }))
 	}
 	return list
 }

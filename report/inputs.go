@@ -323,10 +323,11 @@ func (v *view) bundleName(b *schema.Bundle) string {
 	return cutLeft(v.escape(lastElements(b.Path, 1)), max(v.width*4/5, 24), v.glyphs.ellipsis)
 }
 
-// bundleText describes a bundle: "OpenShift must-gather, 3,605 files, 80 MB, 3 nodes, 212 pods".
+// bundleText describes a bundle: "OpenShift must-gather, 3,605 files, 80 MB, from 3 nodes and 212 pods". Nodes and pods
+// are those that files are of: its objects may name more.
 func bundleText(b *schema.Bundle) string {
 	return joined(", ", b.Layout, phrase.Count(b.Files, "file"), phrase.Amount(b.Bytes, "bytes"),
-		countOf(b.Nodes, "node"), countOf(b.Pods, "pod"))
+		behind("from ", phrase.List(nonEmpty([]string{countOf(b.Nodes, "node"), countOf(b.Pods, "pod")}))))
 }
 
 // bundleKinds describes its files: "571 logs (2021-08-03 09:23 to 11:02), 2,877 files of objects; 12 not read".

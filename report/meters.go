@@ -20,7 +20,7 @@ func (v *view) meters() {
 		return
 	}
 	v.section("MEASURED", "what metrics, control groups and kubectl show; it accuses nobody")
-	shown, usages, hidden := 0, 0, 0
+	shown, usages, hidden, last := 0, 0, 0, ""
 	for m := range pointers(v.r.Meters) {
 		top := m.Kind == string(ingest.KindKubectlText)
 		if !v.all && (top && usages == usageRows || !top && shown == meterRows) {
@@ -32,7 +32,11 @@ func (v *view) meters() {
 		} else {
 			shown++
 		}
-		v.hanging(v.measured(m)+": "+v.facts(m), 2, 0)
+		text := v.measured(m) + ": " + v.facts(m)
+		if text != last { // metrics that were taken twice may show the same
+			v.hanging(text, 2, 0)
+		}
+		last = text
 	}
 	v.more(2, hidden, "row")
 }

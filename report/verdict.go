@@ -79,7 +79,7 @@ func (v *view) sentence() string {
 	case len(v.r.Findings) > 0 && len(looked) == 0:
 		looked = append(looked, phrase.Count(len(v.r.Inputs), "input"))
 	case len(v.r.Dumps) == 0 && (v.r.Rules.Clear == 0 && len(v.r.Findings) == 0 || len(looked) == 0):
-		return "none: there is no goroutine dump in " + phrase.Count(len(v.r.Inputs), "input") +
+		return "none: there is no goroutine dump in " + inTheInput(len(v.r.Inputs)) +
 			", so nothing was checked"
 	}
 	return noCulprit + "in " + phrase.List(looked) + behind("; ", v.inOnePlace(goroutines)) +
@@ -94,16 +94,21 @@ const noCulprit = "No culprit found "
 // looked counts what rules looked at: "212 goroutines", "310 logs", "41,000 audit events". The lines around a lone dump
 // are no log worth a word.
 func (v *view) looked(goroutines int) []string {
-	logs, dumps := 0, len(v.r.Dumps)
+	logs, unread, dumps := 0, 0, len(v.r.Dumps)
 	for in := range pointers(v.r.Inputs) {
-		if isLog(in.Kind) && (in.First != "" || v.mined[in.Path]) {
+		switch {
+		case !isLog(in.Kind):
+		case in.First != "" || v.mined[in.Path]:
 			logs++
+		default:
+			unread++
 		}
 	}
+	ofAll := given(logs > 0, given(unread > 0, phrase.Number(logs)+" of ")+phrase.Count(logs+unread, "log"))
 	parts := []string{given(goroutines != 0, phrase.Count(goroutines, "goroutine")+
 		phrase.InBrackets(strings.TrimPrefix(v.ofDumps(len(v.latest())), ", in "))),
 		given(dumps == 0 || v.ofCluster(), v.profilesRead()),
-		given(dumps+len(v.r.Profiles) == 0 || v.ofCluster(), countOf(logs, "log"))}
+		given(dumps+len(v.r.Profiles) == 0 || v.ofCluster(), ofAll)}
 	if c := v.r.Cluster; c != nil {
 		parts = append(parts, countOf(c.Objects, "object"))
 	}
@@ -111,6 +116,14 @@ func (v *view) looked(goroutines int) []string {
 		parts = append(parts, countOf(a.Events, "audit event"))
 	}
 	return nonEmpty(parts)
+}
+
+// inTheInput is "the input" or "7 inputs".
+func inTheInput(n int) string {
+	if n == 1 {
+		return "the input"
+	}
+	return phrase.Count(n, "input")
 }
 
 // ofCluster reports whether the report is about more than dumps and profiles: an archive, objects, an audit log.

@@ -184,7 +184,7 @@ func TestTheFoundingCaseNamesTheFunctionItsCallSitesAndTheFix(t *testing.T) {
 				{"severity", string(f.Severity), "high"},
 				{"culprit", f.Culprit.Function, `tenant\.\(\*authority\)\.newClientCertificate$`},
 				{"title", f.Title, `spends \d\d% of CPU \(\d\.\d cores\)`},
-				{"call sites", f.Why, `Reconcile calls it from 4 places: tenant\.go:\d+, :\d+, :\d+, :\d+\.`},
+				{"call sites", f.Why, `Reconcile leads there from 4 places: tenant\.go:\d+, :\d+, :\d+, :\d+\.`},
 				{"fix", f.Fix, "[Kk]eep"},
 			} {
 				if !regexp.MustCompile(want.text).MatchString(want.in) {

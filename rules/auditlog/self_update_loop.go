@@ -260,8 +260,8 @@ func chainProof(l *audit.Loop, links int) string {
 		return fmt.Sprintf("%d of its %d writes carry the resourceVersion that its own previous write returned",
 			l.Chained, l.Writes)
 	case l.Inferred > 0:
-		return fmt.Sprintf("%d of its %d writes follow its own previous write with nobody else writing in between, "+
-			"each with the next resourceVersion", links, l.Writes)
+		return fmt.Sprintf("%d of its %d writes follow its own previous write, and the log shows nobody else writing "+
+			"the object in between", links, l.Writes)
 	}
 	return fmt.Sprintf("%d of its %d writes follow one of its own", l.Alone, l.Writes)
 }
@@ -339,9 +339,12 @@ func loopFinding(t *audit.Trail, l *audit.Loop, v loopVerdict) rules.Finding {
 	f.Title = loopTitle(short(user)+" rewrites "+o.Kind+" "+what, rate(l.Writes, l.First, l.Last), v.act)
 	f.Why = fmt.Sprintf("%s wrote %s %d times in %s, every %s: %s.", user, objectText(o), l.Writes,
 		span(l.First, l.Last), phrase.Seconds(l.Gap.Seconds()), v.proof)
-	if l.Chained+l.Inferred > 0 {
-		f.Why += " Nobody else changed the object in between: what made it write again is its own write, or nothing " +
-			"but a timer."
+	switch {
+	case l.Chained > 0:
+		f.Why += " Nobody else changed the object in between: it wrote again because of its own write, or because a " +
+			"timer fired."
+	case l.Inferred > 0:
+		f.Why += " It wrote again because of its own write, or because a timer fired."
 	}
 	f.Why += fieldsSentence(t, l)
 	if p := mostlyTime(t, l); p != "" {

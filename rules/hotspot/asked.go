@@ -19,8 +19,9 @@ type Asked struct {
 	// Own reports whether Culprit is code of the program's own module, Known whether it is the program's or a
 	// dependency's.
 	Own, Known bool
-	// Share is what Culprit asks for, Lost the part of the claim in stacks that name no one; both of the profile.
-	Share, Lost float64
+	// Share is what Culprit asks for, Rest what other functions of its kind do, Lost the part of the claim in stacks that
+	// name no one; all of the profile.
+	Share, Rest, Lost float64
 	// Entry is where the framework hands over to the program on most of these stacks: a Reconcile, an HTTP handler. Its
 	// Function is "" where Culprit is that itself or nothing shows it.
 	Entry rules.Place
@@ -54,19 +55,24 @@ func (c *Claims) ask(cl *Claim) *Asked {
 	out.Culprit = workOf(&cl.Selection)
 	who, payers := culpritOf(b)
 	if who == nil {
-		out.Path = pathTo(v, b)
+		out.Path = pathTo(v, b, "")
 		return out
 	}
 	out.Known, out.Own = true, who.Class == frame.ClassOwn
 	out.Culprit, out.Share = placeOf(who.Frame), v.Share(who.Weight)
 	for i := range payers {
-		if p := &payers[i]; p.Func != who.Func && len(out.Others) < maxOthers {
+		p := &payers[i]
+		if p.Func == who.Func {
+			continue
+		}
+		out.Rest += v.Share(p.Weight)
+		if len(out.Others) < maxOthers {
 			out.Others = append(out.Others, Caller{placeOf(p.Frame), v.Share(p.Weight)})
 		}
 	}
 	// From here on only what the culprit asks for is looked at.
 	mine := v.Blame(through(&cl.Selection, who.Func))
-	out.Path = pathTo(v, mine)
+	out.Path = pathTo(v, mine, who.Func)
 	for i := range out.Path {
 		// The culprit's line is that with most of it on all ways, and not on this one.
 		if p := &out.Path[i]; p.Function == out.Culprit.Function {
@@ -96,9 +102,13 @@ func culpritOf(b *profile.Blame) (who *profile.Payer, payers []profile.Payer) {
 	return b.Culprit, b.Payers
 }
 
-// placeOf is the place of a frame; a method value's wrapper is the method.
+// placeOf is the place of a frame; a method value's wrapper is the method, and that of a deferred call the function
+// that defers it.
 func placeOf(f frame.Frame) rules.Place {
 	f.Func = strings.TrimSuffix(f.Func, "-fm")
+	if outer, n, ok := strings.Cut(f.Func, ".deferwrap"); ok && strings.Trim(n, "0123456789") == "" {
+		f.Func = outer
+	}
 	return rules.PlaceOf(f)
 }
 
@@ -182,8 +192,9 @@ func isMainFunc(fn string) bool { return fn == "main.main" || fn == "main.init" 
 // minStep is the part of the work that a step of its path must have (chosen).
 const minStep = 0.1
 
-// pathTo is the heaviest way from the program's entry to the claimed work, with shares of the profile.
-func pathTo(v *profile.View, b *profile.Blame) []rules.PathFrame {
+// pathTo is the heaviest way from the program's entry to the claimed work, with shares of the profile. Of one that is
+// too long, both ends and the culprit's frame remain.
+func pathTo(v *profile.View, b *profile.Blame, culprit string) []rules.PathFrame {
 	var steps []rules.PathFrame
 	for _, n := range b.Path() {
 		if float64(n.Weight.Value) < minStep*float64(b.Weight.Value) {
@@ -193,7 +204,14 @@ func pathTo(v *profile.View, b *profile.Blame) []rules.PathFrame {
 			Share: v.Share(n.Weight)})
 	}
 	if len(steps) > rules.MaxPath {
-		steps = append(steps[:rules.MaxPath/2:rules.MaxPath/2], steps[len(steps)-rules.MaxPath/2:]...)
+		const end = rules.MaxPath / 2
+		kept := steps[: end-1 : end-1]
+		middle := steps[end-1 : len(steps)-end]
+		is := func(p rules.PathFrame) bool { return p.Function == culprit }
+		if at := slices.IndexFunc(middle, is); at >= 0 {
+			middle = middle[at:]
+		}
+		steps = append(append(kept, middle[0]), steps[len(steps)-end:]...)
 	}
 	return steps
 }

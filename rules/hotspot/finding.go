@@ -1,6 +1,7 @@
 package hotspot
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -89,10 +90,10 @@ func (cl *Claim) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 	f := rules.Finding{
 		Culprit: b.Culprit, Path: b.Path, Count: count,
 		Evidence: []rules.Evidence{{
-			Input: in.Input, Text: measure(in, cl), Count: count, Share: min(cl.Share+cl.Caused, 1),
+			Input: in.Input, Text: measure(in, cl), Count: count, Share: cl.whole(),
 		}},
 	}
-	values := cl.values(in, w)
+	values := cl.values(in, w, 1)
 	name := "The process"
 	if b.Known {
 		name = symbol.ShortFunc(b.Culprit.Function)
@@ -101,12 +102,16 @@ func (cl *Claim) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 		f.Next = []rules.Step{rules.Command("go tool pprof -top -cum " + rules.Quote(orFile(in.Input))),
 			in.Target.Dump()}
 	}
+	ofTitle := values
+	if strings.Contains(w.Title, "{culprit}") { // what others ask for isn't its own
+		ofTitle = cl.values(in, w, 1-b.Rest/max(cl.Share, b.Rest))
+	}
 	f.Title = fitTitle(name, func(name string) string {
-		values[1] = name
-		return strings.NewReplacer(values...).Replace(w.Title)
+		values[1], ofTitle[1] = name, name
+		return strings.NewReplacer(ofTitle...).Replace(w.Title)
 	})
 	fill := strings.NewReplacer(values...) // with the name that fits
-	f.Why, f.Fix = strings.TrimSpace(strings.ReplaceAll(fill.Replace(w.Why), "  ", " ")), fill.Replace(w.Fix)
+	f.Why, f.Fix = sentence(strings.TrimSpace(strings.ReplaceAll(fill.Replace(w.Why), "  ", " "))), fill.Replace(w.Fix)
 	for _, next := range w.Next {
 		f.Next = rules.AddSteps(f.Next, next(in.Target)...)
 	}
@@ -117,15 +122,25 @@ func (cl *Claim) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 		if o.Share >= minOther*cl.Share {
 			f.Evidence = append(f.Evidence, rules.Evidence{
 				Input: in.Input, Share: o.Share,
-				Text: fmt.Sprintf("%s of it: %s", phrase.Percent(o.Share/cl.Share), rules.PlaceText(o.Place)),
+				Text: fmt.Sprintf("%s of %s: %s", phrase.Percent(o.Share), unit(in.Kind, in.Types[cl.Index].Type),
+					rules.PlaceText(o.Place)),
 			})
 		}
 	}
 	return f
 }
 
-// values are placeholders and what they stand for by turns, the culprit's name first.
-func (cl *Claim) values(in *rules.ProfileInput, w *Words) []string {
+// sentence begins a text with a capital letter where that is "the process": a function's name stays as it is.
+func sentence(s string) string {
+	if rest, ok := strings.CutPrefix(s, "the process "); ok {
+		return "The process " + rest
+	}
+	return s
+}
+
+// values are placeholders and what they stand for by turns, the culprit's name first; shares and amounts are those of
+// a part of the claim, 0 to 1.
+func (cl *Claim) values(in *rules.ProfileInput, w *Words, part float64) []string {
 	b, unknown, function, entry := cl.Blame, w.Unknown, "the process", "its caller"
 	if b.Known {
 		unknown, function = "", symbol.ShortFunc(b.Culprit.Function)
@@ -138,9 +153,9 @@ func (cl *Claim) values(in *rules.ProfileInput, w *Words) []string {
 		"{file}", symbol.ShortFile(b.Culprit.File), "{line}", strconv.Itoa(b.Culprit.Line),
 		"{where}", rules.PlaceText(b.Culprit), "{account}", accountOf(in, cl),
 		"{usage}", cl.usage(in),
-		"{share}", phrase.Percent(min(cl.Share+cl.Caused, 1)), "{own_share}", phrase.Percent(cl.Share),
-		"{cores}", coresOf(in, cl.Share+cl.Caused),
-		"{amount}", amount(in, cl.Index, cl.Weight.Value), "{total}", amount(in, cl.Index, cl.Total),
+		"{share}", phrase.Percent(part * cl.whole()), "{own_share}", phrase.Percent(part * cl.Share),
+		"{cores}", coresOf(in, part*cl.whole()),
+		"{amount}", amount(in, cl.Index, int64(part*cl.whole()*float64(cl.Total))), "{total}", amount(in, cl.Index, cl.Total),
 	}
 }
 
@@ -186,31 +201,80 @@ func amount(in *rules.ProfileInput, index int, value int64) string {
 	return phrase.Thousands(value)
 }
 
-// measure is the evidence of a claim: how much, of how much, and how sure: "85% of CPU (0.7 cores): 64% direct (at
-// least 59%), plus 21% that it causes in scheduler; 349 of 398 samples".
+// whole is the share of a claim with what it causes.
+func (cl *Claim) whole() float64 { return min(cl.Share+cl.Caused, 1) }
+
+// minDoubt is from which relative distance the lower end of the interval is given beside a share (chosen): "88%, at
+// least 84%" says nothing more than "88%".
+const minDoubt = 0.2
+
+// measure is the evidence of a claim: how much, of how much, and how sure where samples are few: "85% of CPU (0.7
+// cores); 349 of 398 samples".
 func measure(in *rules.ProfileInput, cl *Claim) string {
-	share := min(cl.Share+cl.Caused, 1)
-	s := fmt.Sprintf("%s of %s", phrase.Percent(share), unit(in.Kind, in.Types[cl.Index].Type))
-	if in.Kind == profile.KindCPU {
-		s += coresOf(in, share)
-	} else {
-		s += " (" + amount(in, cl.Index, cl.Weight.Value) + ")"
+	s := fmt.Sprintf("%s of %s", phrase.Percent(cl.whole()), unit(in.Kind, in.Types[cl.Index].Type))
+	if cl.Blame.Rest > minPart { // the title speaks of the culprit's part
+		s += " in all"
 	}
-	sampled := in.Kind == profile.KindCPU || in.Kind == profile.KindMutex || in.Kind == profile.KindBlock
-	switch least := "at least " + phrase.Percent(cl.Lower); {
-	case cl.Caused > 0:
-		s += ": " + phrase.Percent(cl.Share) + " direct"
-		if sampled {
-			s += " (" + least + ")"
+	if in.Kind != profile.KindCPU {
+		return s + " (" + amount(in, cl.Index, int64(cl.whole()*float64(cl.Total))) + ")"
+	}
+	s += coresOf(in, cl.whole())
+	if cl.Caused == 0 && cl.Lower < (1-minDoubt)*cl.Share {
+		s += ", at least " + phrase.Percent(cl.Lower)
+	}
+	return s + fmt.Sprintf("; %s of %s samples", phrase.Thousands(cl.Weight.Samples), phrase.Thousands(cl.TotalSamples))
+}
+
+// minPart is the share of a profile from which a part of a claim is named (chosen).
+const minPart = 0.005
+
+// madeOf is the sentence that splits a claim into what its culprit asks for, what others do, what stacks don't show and
+// what it causes, all as shares of the profile; "" where the culprit has all of it.
+func (cl *Claim) madeOf() string {
+	b := cl.Blame
+	if !b.Known {
+		return ""
+	}
+	culprit := symbol.ShortFunc(b.Culprit.Function)
+	mine := phrase.Percent(b.Share) + " below " + culprit
+	if onPath := b.onPath(); onPath > 0 && onPath < b.Share-minPart {
+		mine += " (" + phrase.Percent(onPath) + " on the path shown)"
+	}
+	parts := []string{mine}
+	if b.Rest > minPart {
+		parts = append(parts, phrase.Percent(b.Rest)+" below other functions")
+	}
+	if hidden := cl.Share - b.Share - b.Rest; hidden > minPart {
+		parts = append(parts, phrase.Percent(hidden)+" on stacks that don't show who asks for the work")
+	}
+	if cl.Caused > minPart {
+		parts = append(parts, phrase.Percent(cl.whole()-cl.Share)+" that this causes in "+phrase.List(cl.Also))
+	}
+	if len(parts) == 1 {
+		return ""
+	}
+	return "The " + phrase.Percent(cl.whole()) + " is made up of " + phrase.List(parts) + "."
+}
+
+// otherPaths is the sentence for a culprit of which the path shown has only a part; "" where it has all.
+func (cl *Claim) otherPaths() string {
+	b := cl.Blame
+	onPath := b.onPath()
+	if !b.Known || onPath == 0 || onPath >= b.Share-minPart || cl.madeOf() != "" {
+		return ""
+	}
+	return fmt.Sprintf("The path shown has %s; the rest of the %s reaches %s on other paths.", phrase.Percent(onPath),
+		phrase.Percent(cl.whole()), symbol.ShortFunc(b.Culprit.Function))
+}
+
+// onPath is the share of the culprit's frame on the path, 0 where it isn't on it.
+func (b *Asked) onPath() float64 {
+	for i := range b.Path {
+		if b.Path[i].Function == b.Culprit.Function {
+			return b.Path[i].Share
 		}
-		s += ", plus " + phrase.Percent(share-cl.Share) + " that it causes in " + strings.Join(cl.Also, ", ")
-	case sampled:
-		s += ", " + least
 	}
-	if sampled {
-		s += fmt.Sprintf("; %s of %s samples", phrase.Thousands(cl.Weight.Samples), phrase.Thousands(cl.TotalSamples))
-	}
-	return s
+	return 0
 }
 
 // accountOf is the text of who asks, from where and how often, and what stacks don't show.
@@ -222,24 +286,22 @@ func accountOf(in *rules.ProfileInput, cl *Claim) string {
 		if caller := b.Sites[0].Function; b.Known && caller == b.Culprit.Function {
 			say("The calls are at %d places: %s.", n, linesOf(b.Sites))
 		} else {
-			say("%s calls it from %d places: %s.", symbol.ShortFunc(caller), n, linesOf(b.Sites))
+			say("%s leads there from %d places: %s.", symbol.ShortFunc(caller), n, linesOf(b.Sites))
 		}
 	}
 	if p := cl.Parent; p.Function != "" {
 		say("All findings of this profile are below %s: %s of %s together.", rules.PlaceText(p),
 			phrase.Percent(cl.ParentShare), unit(in.Kind, in.Types[cl.Index].Type))
-	} else if e := b.Entry.Function; e != "" && (len(b.Sites) < 2 || b.Sites[0].Function != e) {
-		say("The call path begins at %s.", rules.PlaceText(b.Entry))
 	}
-	if b.Known && b.Share < 0.95*cl.Share {
-		say("Of this share, %s comes from %s.", phrase.Percent(b.Share/cl.Share), rules.PlaceText(b.Culprit))
+	if parts := cmp.Or(cl.madeOf(), cl.otherPaths()); parts != "" {
+		all = append(all, parts)
 	}
 	for _, o := range cl.Beside {
 		say("The same function takes another %s for %s (%s).", phrase.Percent(o.Share+o.Caused), o.by.Name, o.by.ID)
 	}
 	if in.Kind == profile.KindCPU && b.Known && b.Lost > cl.Share/2 {
-		say("Only %s of these stacks show the caller: the scheduler, the collector and goroutines of libraries have "+
-			"stacks of their own.", phrase.Percent(1-b.Lost/cl.Share))
+		say("Few of these stacks show the caller: the scheduler, the collector and goroutines of libraries have stacks " +
+			"of their own.")
 	}
 	return strings.Join(all, " ")
 }

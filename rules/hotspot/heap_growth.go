@@ -188,5 +188,5 @@ func (g growthSite) path() []rules.PathFrame {
 		})
 		return k, k, k >= 0 && st.Values[last.Value] > 0
 	})
-	return pathTo(last.View, last.Blame(sel))
+	return pathTo(last.View, last.Blame(sel), g.culprit.Function)
 }

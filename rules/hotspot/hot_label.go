@@ -59,7 +59,7 @@ func labelFinding(in *rules.ProfileInput, l profile.LabelWeight) rules.Finding {
 	share := in.Share(l.Weight)
 	name := fmt.Sprintf("%s=%s", printable(l.Key), printable(l.Value))
 	f := rules.Finding{
-		Severity: rules.Low, Confidence: rules.ConfMedium, Path: pathTo(in.View, b),
+		Severity: rules.Low, Confidence: rules.ConfMedium, Path: pathTo(in.View, b, ""),
 		Count: int(min(l.Weight.Samples, 1<<31-1)),
 		Title: phrase.CutTitle(fmt.Sprintf("%s takes %s of CPU%s", name, phrase.Percent(share), coresOf(in, share))),
 		Evidence: []rules.Evidence{{

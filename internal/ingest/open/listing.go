@@ -119,7 +119,8 @@ func (a *listing) add(at Order, raw string) (f file, name string, out bool) {
 			Path: shown,
 			Reason: fmt.Sprintf("name leads out of the archive: %q is read and shown as %s",
 				tail(strings.ToValidUTF8(raw, "?"), maxEntryName), path.Base(shown)),
-			Hint: "triage writes nothing, but a tool that unpacks this archive may write elsewhere: don't unpack it",
+			Hint: "triage writes nothing, but tools that unpack this archive may write outside the folder: don't " +
+				"unpack it to files; `tar -xO` and `unzip -p` only print",
 		})
 	}
 	stored := ""

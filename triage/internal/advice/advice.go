@@ -62,8 +62,8 @@ func adviseBundle(r *schema.Report) []schema.Advice {
 		t = rules.Target{Pod: "POD", Namespace: "NAMESPACE"}
 	}
 	return []schema.Advice{{
-		Why: "no process left a goroutine dump or a profile in it, so no line of code was judged. Where a pod is " +
-			"busy or hung, make it report:",
+		Why: "the input holds no goroutine dump and no profile of a process, so no line of code was judged. " +
+			"Where a pod is busy or hung, make it report:",
 		Commands: append([]rules.Step{t.Capture()}, t.CollectDump()[1:]...),
 	}}
 }

@@ -1,0 +1,76 @@
+package hotspot
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/internal/rulestest"
+	"github.com/gotriage/triage/rules/match"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+// foundIn is what a rule that claims encoding/json's stacks finds in a CPU profile.
+func foundIn(t *testing.T, stacks ...string) rules.Finding {
+	t.Helper()
+	c := &Claimant{ID: "X001", Kind: profile.KindCPU, Shares: Shares{Low: 0.05},
+		Stacks: []match.StackMatch{{Frames: []string{"encoding/json.Marshal"}}}}
+	in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n"+strings.Join(stacks, "\n")+"\n").In
+	in.Claims = NewBoard([]*rules.Rule{{ID: c.ID, Claims: c}}).Claims(in)
+	words := &Words{Title: "{culprit} spends {share} of CPU", Why: "{account}", Fix: "Fix it."}
+	found := c.Run(rules.High, rules.ConfHigh, func() *Words { return words })(&rules.Pass{
+		Profiles: []*rules.ProfileInput{in}})
+	if len(found) != 1 {
+		t.Fatalf("%d findings", len(found))
+	}
+	return found[0]
+}
+
+const (
+	idle    = " example.com/shop/api.idle api.go:3 < net/http.HandlerFunc.ServeHTTP server.go:9"
+	marshal = " encoding/json.Marshal encode.go:9 < "
+	read    = "example.com/shop/api.serve api.go:8 < net/http.HandlerFunc.ServeHTTP server.go:9"
+	scan    = "example.com/shop/api.other api.go:19 < net/http.HandlerFunc.ServeHTTP server.go:9"
+)
+
+func TestATitleGivesTheCulpritNoSharesOfOtherFunctions(t *testing.T) {
+	f := foundIn(t, "400"+marshal+read, "300"+marshal+scan, "300"+idle)
+	if f.Title != "api.serve spends 40% of CPU" {
+		t.Errorf("title %q", f.Title)
+	}
+	if !strings.Contains(f.Why, "The 70% is made up of 40% below api.serve and 30% below other functions.") {
+		t.Errorf("why %q", f.Why)
+	}
+	if got := f.Evidence[0].Text; !strings.HasPrefix(got, "70% of CPU in all") || strings.Contains(got, "at least") {
+		t.Errorf("evidence %q", got)
+	}
+	if got := f.Evidence[len(f.Evidence)-1].Text; got != "30% of CPU: api.other (api.go:19)" {
+		t.Errorf("evidence %q", got)
+	}
+}
+
+func TestAShareThatTheCulpritHasAloneIsSaidOnce(t *testing.T) {
+	f := foundIn(t, "700"+marshal+read, "300"+idle)
+	if f.Title != "api.serve spends 70% of CPU" || strings.Contains(f.Why, "made up") {
+		t.Errorf("%q: %q", f.Title, f.Why)
+	}
+}
+
+func TestFewSamplesSayHowLittleAShareMayBe(t *testing.T) {
+	f := foundIn(t, "20"+marshal+read, "80"+idle)
+	if got := f.Evidence[0].Text; !strings.Contains(got, ", at least ") {
+		t.Errorf("evidence %q", got)
+	}
+}
+
+func TestADeferredCallIsOfTheFunctionThatDefersIt(t *testing.T) {
+	for in, want := range map[string]string{
+		"example.com/shop.(*DB).Read.deferwrap1": "example.com/shop.(*DB).Read",
+		"example.com/shop.(*DB).deferwrapped":    "example.com/shop.(*DB).deferwrapped",
+	} {
+		if got := placeOf(frame.Frame{Func: in}).Function; got != want {
+			t.Errorf("%s: %q", in, got)
+		}
+	}
+}
