@@ -155,7 +155,8 @@ func (cl *Claim) values(in *rules.ProfileInput, w *Words, part float64) []string
 		"{usage}", cl.usage(in),
 		"{share}", phrase.Percent(part * cl.whole()), "{own_share}", phrase.Percent(part * cl.Share),
 		"{cores}", coresOf(in, part*cl.whole()),
-		"{amount}", amount(in, cl.Index, int64(part*cl.whole()*float64(cl.Total))), "{total}", amount(in, cl.Index, cl.Total),
+		"{amount}", amount(in, cl.Index, int64(part*cl.whole()*float64(cl.Total))),
+		"{total}", amount(in, cl.Index, cl.Total),
 	}
 }
 
