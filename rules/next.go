@@ -107,8 +107,8 @@ func (t Target) fetch(options string) string {
 	return strings.TrimSpace(cmd + " " + options)
 }
 
-// whereServed is the comment of a step that asks a port: what it shows, behind what must hold where the port is a guess.
-// A process that a signal ended has another one in its place at best.
+// whereServed is the comment of a step that asks a port: what it shows, behind what must hold where the port is a
+// guess. A process that a signal ended has another one in its place at best.
 func (t Target) whereServed(shows string) string {
 	switch {
 	case t.Ended && (t.Address != "" || t.Port != 0):

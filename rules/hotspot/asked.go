@@ -19,8 +19,8 @@ type Asked struct {
 	// Own reports whether Culprit is code of the program's own module, Known whether it is the program's or a
 	// dependency's.
 	Own, Known bool
-	// Share is what Culprit asks for, Rest what other functions of its kind do, Lost the part of the claim in stacks that
-	// name no one; all of the profile.
+	// Share is what Culprit asks for, Rest what other functions of its kind do, Lost the part of the claim in stacks
+	// that name no one; all of the profile.
 	Share, Rest, Lost float64
 	// Entry is where the framework hands over to the program on most of these stacks: a Reconcile, an HTTP handler. Its
 	// Function is "" where Culprit is that itself or nothing shows it.

@@ -301,8 +301,8 @@ func accountOf(in *rules.ProfileInput, cl *Claim) string {
 		say("The same function takes another %s for %s (%s).", phrase.Percent(o.Share+o.Caused), o.by.Name, o.by.ID)
 	}
 	if in.Kind == profile.KindCPU && b.Known && b.Lost > cl.Share/2 {
-		say("Few of these stacks show the caller: the scheduler, the collector and goroutines of libraries have stacks " +
-			"of their own.")
+		say("Few of these stacks show the caller: the scheduler, the collector and goroutines of libraries have " +
+			"stacks of their own.")
 	}
 	return strings.Join(all, " ")
 }

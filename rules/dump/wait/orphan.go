@@ -229,7 +229,8 @@ func testOf(b *stackparse.Bucket) string {
 	for _, f := range slices.Backward(frames) {
 		name := strings.TrimPrefix(f.Func[len(symbol.PackageOf(f.Func)):], ".")
 		name, _, _ = strings.Cut(name, ".")
-		if rest, ok := strings.CutPrefix(name, "Test"); ok && strings.HasSuffix(f.File, "_test.go") && (rest == "" || !unicode.IsLower(rune(rest[0]))) {
+		rest, ok := strings.CutPrefix(name, "Test")
+		if ok && strings.HasSuffix(f.File, "_test.go") && (rest == "" || !unicode.IsLower(rune(rest[0]))) {
 			return name
 		}
 	}

@@ -150,7 +150,8 @@ func stuckFinding(s *rules.Series, o stuckObject) rules.Finding {
 	if len(s.Dumps) > 2 {
 		values["dumps"] = fmt.Sprintf("all %d dumps", len(s.Dumps))
 	}
-	text := findings().Account("stuck-again", account.Facts{Values: values, Target: s.Dumps[len(s.Dumps)-1].StepTarget()})
+	last := s.Dumps[len(s.Dumps)-1]
+	text := findings().Account("stuck-again", account.Facts{Values: values, Target: last.StepTarget()})
 	f.Title = phrase.CutTitle(cmp.Or(symbol.ShortFunc(c.Function), "unknown code") + ": " + text.Act)
 	f.Why, f.Fix, f.Next = text.Why, text.Fix, text.Next
 	for _, d := range []int{len(s.Dumps) - 1, 0} {
