@@ -114,11 +114,11 @@ func (t Target) whereServed(shows string) string {
 	case t.Ended && (t.Address != "" || t.Port != 0):
 		return "once it runs again: " + shows
 	case t.Ended:
-		return "once it runs again and serves pprof on this port: " + shows
+		return "once it runs again, if it serves pprof: " + shows
 	case t.Address != "" || t.Port != 0:
 		return shows
 	}
-	return "if it still runs and serves pprof on this port: " + shows
+	return "if it serves pprof on this port: " + shows
 }
 
 // Capture takes a CPU profile of 10 seconds and three goroutine dumps meanwhile, and reports them together.
@@ -135,7 +135,7 @@ func (t Target) Dump() Step {
 // what was seen while it moved.
 func (t Target) SecondDump() Step {
 	return Command(t.fetch("--only stacks --dumps 2 --interval 30s")).Note(
-		t.whereServed("two dumps, to see which goroutines do not move"))
+		t.whereServed("two dumps, to see which goroutines stay put"))
 }
 
 // Growth takes two counts of all goroutines a minute apart and reports what grew.
