@@ -2,8 +2,8 @@
 # Runs every fuzz target of the module, one after the other:
 #   tools/fuzz.sh                  170 s in all, shared evenly: one more target makes no check longer
 #   tools/fuzz.sh TIME             TIME (5s) for each
-#   tools/fuzz.sh TIME LONG SINCE  LONG for those in files that changed since a date ("1 day ago"), TIME for the others;
-#                                  what they found is kept under testdata/fuzz: commit it
+#   tools/fuzz.sh TIME LONG SINCE  LONG for those whose function is new or changed since a date ("1 day ago"), TIME for
+#                                  the others; what they found is kept under testdata/fuzz: commit it
 # PACKAGES=./report takes the targets of some packages. An input that fails is kept under testdata/fuzz in every case:
 # commit it with the repair.
 set -euo pipefail
@@ -49,20 +49,27 @@ targets() {
 	done
 }
 
-changed=
+before=
 if [ -n "$since" ]; then
 	before=$(git rev-list -1 --before="$since" HEAD)
-	# What is new since the beginning is new: the empty tree is before everything.
-	changed=$(git diff --name-only "${before:-$(git hash-object -t tree /dev/null)}" -- '*_test.go')
-	changed+=$'\n'$(git ls-files --others --exclude-standard -- '*_test.go')
 fi
+
+# body prints the function of a target.
+body() { sed -n "/^func $1(/,/^}/p"; }
+
+# changed holds where a target was not there before, or not as it is: a test file changes more often than its targets.
+changed() { # file, target
+	[ -n "$since" ] || return 1
+	[ -n "$before" ] || return 0
+	[ "$(git show "$before:./${1#"$PWD"/}" 2>/dev/null | body "$2")" != "$(body "$2" <"$1")" ]
+}
 
 list=$(targets)
 [ -n "$time" ] || time=$((1000 * total / $(wc -l <<<"$list")))ms
 failed=()
 while read -r pkg dir target file; do
 	lasts=$time
-	if [ -n "$long" ] && grep -qxF "${file#"$PWD"/}" <<<"$changed"; then
+	if changed "$file" "$target"; then
 		lasts=$long
 	fi
 	echo "fuzz $pkg $target $lasts"
