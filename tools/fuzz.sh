@@ -31,7 +31,7 @@ keep() { # package, folder, target
 	local cache=$(go env GOCACHE)/fuzz/$1/$3 to=$2/testdata/fuzz/$3 f n
 	[ -d "$cache" ] || return 0
 	mkdir -p "$to"
-	ls -t "$cache" | head -n "$most_files" | while read -r f; do
+	ls -t "$cache" | sed -n "1,${most_files}p" | while read -r f; do # head would end ls by a signal
 		n=$(wc -c <"$cache/$f")
 		if [ "$n" -le $((most_bytes / most_files)) ] && [ "$(ls "$to" | wc -l)" -lt "$most_files" ] &&
 			[ $(($(bytes_of "$to") + n)) -le "$most_bytes" ]; then

@@ -2,7 +2,8 @@ package redact
 
 import "bytes"
 
-// flagged replaces the value of --password VALUE.
+// flagged replaces the value of --password VALUE. A pseudonym behind a hyphen is no flag: what follows it was kept when
+// it was given out.
 func (s *scan) flagged(i, j, hi int) int {
 	b := s.src
 	if i < 1 || b[i-1] != '-' {
@@ -14,7 +15,7 @@ func (s *scan) flagged(i, j, hi int) int {
 	case "p", "P", "a", "c", "w":
 		return s.shortFlag(i, j, hi)
 	}
-	if i > 1 && b[i-2] != '-' && charClass[b[i-2]]&isEnd == 0 {
+	if i > 1 && b[i-2] != '-' && charClass[b[i-2]]&isEnd == 0 || pseudonym(b[i:j]) {
 		return 0
 	}
 	kind := kindOfKey(b[i:j])
