@@ -115,7 +115,8 @@ func (s *scan) directive(i, j, hi int) int {
 func (s *scan) passFile(lo, hi int) bool {
 	line := bytes.TrimRight(s.src[lo:hi], "\r")
 	host := bytes.IndexByte(line, ':')
-	if host < 1 || host+5 > len(line) || line[host+1] != '*' && !isDigit(line[host+1]) {
+	if host < 1 || host+5 > len(line) || line[host+1] != '*' && !isDigit(line[host+1]) ||
+		bytes.IndexByte(line[:host], '"') >= 0 { // a string of JSON, whose end is no part of a password
 		return false
 	}
 	at := host + 1
