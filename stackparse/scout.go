@@ -49,7 +49,6 @@ type sighting struct {
 
 // Sightings are the goroutines that a Scout saw in one text, in order.
 type Sightings struct {
-	size   int // of the text
 	all    []sighting
 	next   int      // the first that is not behind the parser
 	states []string // of the Scout
@@ -69,7 +68,7 @@ func (s *Scout) Look(text []byte, room *Sightings) *Sightings {
 	if room == nil {
 		room = &Sightings{}
 	}
-	*room = Sightings{size: len(text), all: room.all[:0]}
+	*room = Sightings{all: room.all[:0]}
 	at, fresh := 0, 0
 	if !bytes.HasPrefix(text, headerPrefix) {
 		at = nextHeader(text, 0)
@@ -208,14 +207,14 @@ func (s *Scout) whole(st *sightedStack, w *walk) *sightedStack {
 	return st
 }
 
-// Sighted takes the goroutine that text begins with where a Scout saw it, and what it assumed holds; it does what
-// Goroutine does, and takes nothing otherwise. Text is what is left of the text that the Scout looked at, and its first
-// line is line num.
-func (p *Parser) Sighted(text []byte, num int64, seen *Sightings) (n int, lines int64) {
+// Sighted takes the goroutine that begins at a place of the text that a Scout looked at, where it was seen and what was
+// assumed of it holds; it does what Goroutine does, and takes nothing otherwise. Its first line is line num. Places
+// only grow.
+func (p *Parser) Sighted(seen *Sightings, at int, num int64) (n int, lines int64) {
 	if seen == nil {
 		return 0, 0
 	}
-	s := seen.find(seen.size - len(text))
+	s := seen.find(at)
 	if s == nil || p.where != between || p.part != nil || p.spliced != nil || p.held != nil ||
 		p.unparsed.lines != 0 || p.cause.cur != nil || p.cause.recent.n != 0 {
 		return 0, 0
@@ -232,7 +231,7 @@ func (p *Parser) Sighted(text []byte, num int64, seen *Sightings) (n int, lines 
 	return int(s.size), int64(s.lines)
 }
 
-// find returns the sighting at a place, nil where there is none. Places only grow.
+// find returns the sighting at a place, nil where there is none.
 func (f *Sightings) find(at int) *sighting {
 	for f.next < len(f.all) && int(f.all[f.next].at) < at {
 		f.next++

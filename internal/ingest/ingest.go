@@ -59,6 +59,7 @@ type (
 	Line     = framing.Line
 	Stream   = framing.Stream
 	Place    = framing.Place
+	Ahead    = framing.Look
 )
 
 // Hold reads r to its end, for those who read it several times: each call of again returns a reader of all of it.

@@ -204,8 +204,8 @@ func (a *readAhead) next() ([]byte, error) {
 // release gives the last buffer back.
 func (a *readAhead) release() {
 	if a.cur != nil {
-		a.scouts.Load().reuse(a.marks.Seen)
-		a.marks.Seen = nil
+		a.scouts.Load().reuse(a.marks.Sight)
+		a.marks.Sight = nil
 		a.recycle(a.cur)
 		a.cur = nil
 	}

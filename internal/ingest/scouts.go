@@ -14,10 +14,6 @@ const (
 	scoutFrom = 4 << 20
 )
 
-// An Ahead looks at text before Handler.Goroutines is offered it. What it returns is handed on with the text. Room is
-// what it returned for some other text that has been scanned since, nil for none.
-type Ahead func(text []byte, room any) (seen any)
-
 // scouts look at chunks before they are scanned, side by side.
 type scouts struct {
 	n    int
@@ -26,11 +22,11 @@ type scouts struct {
 }
 
 // scout starts n scouts, where none are under way. They end with the reader.
-func (a *readAhead) scout(n int, newAhead func() Ahead, end func()) {
+func (a *readAhead) scout(n int, newLook func() framing.Look, end func()) {
 	s := &scouts{n: n, work: make(chan *chunk, cap(a.full)+1)}
 	var all sync.WaitGroup
 	for range n {
-		all.Go(func() { s.run(a, newAhead()) })
+		all.Go(func() { s.run(a, framing.NewScout(newLook())) })
 	}
 	go func() {
 		all.Wait()
@@ -39,11 +35,11 @@ func (a *readAhead) scout(n int, newAhead func() Ahead, end func()) {
 	a.scouts.Store(s)
 }
 
-func (s *scouts) run(a *readAhead, look Ahead) {
+func (s *scouts) run(a *readAhead, scout *framing.Scout) {
 	for {
 		select {
 		case c := <-s.work:
-			s.look(c, look)
+			s.look(c, scout)
 			continue
 		case <-a.closed:
 		case <-a.done:
@@ -51,7 +47,7 @@ func (s *scouts) run(a *readAhead, look Ahead) {
 		for { // what was read to the end is waited for
 			select {
 			case c := <-s.work:
-				s.look(c, look)
+				s.look(c, scout)
 			default:
 				return
 			}
@@ -65,22 +61,21 @@ func (c *chunk) begin() *chunk {
 	return c
 }
 
-func (s *scouts) look(c *chunk, look Ahead) {
+func (s *scouts) look(c *chunk, scout *framing.Scout) {
 	defer close(c.looked)
 	// A scout that fails costs the time that it would have saved.
 	defer func() {
 		if recover() != nil {
-			c.marks.Seen = nil
+			c.marks.Sight = nil
 		}
 	}()
 	c.marks = framing.MarksOf(c.data)
-	if c.marks.Simple() {
-		c.marks.Seen = look(c.data, s.room.Get())
-	}
+	room, _ := s.room.Get().(*framing.Sight)
+	scout.See(c.data, &c.marks, room)
 }
 
-// reuse gives room for what another text shows.
-func (s *scouts) reuse(seen any) {
+// reuse gives room for what another buffer shows.
+func (s *scouts) reuse(seen *framing.Sight) {
 	if s != nil && seen != nil {
 		s.room.Put(seen)
 	}

@@ -97,12 +97,9 @@ func (b *batch) flush() {
 // it has the time, and the bytes in its cache.
 type Marks struct {
 	nul, esc, backslash bool
-	// Seen is what was seen in the buffer before it is scanned: Take gets it. Nil for nothing.
-	Seen any
+	// Sight is what a Scout saw in the buffer, nil for nothing.
+	Sight *Sight
 }
-
-// Simple reports that nothing in a buffer needs care.
-func (m Marks) Simple() bool { return !m.nul && !m.esc && !m.backslash }
 
 // MarksOf looks for them.
 func MarksOf(b []byte) Marks {

@@ -8,8 +8,9 @@ type Place struct {
 	Stream int32
 	// Stamp and End are the times that the framing of the first and of the last line carries, nil for none.
 	Stamp, End []byte
-	// Seen is Marks.Seen of the buffer that text is the end of; nil where its framing was taken off.
+	// Seen is what a Look has seen, nil for nothing: of some text, in which this one begins at the place At.
 	Seen any
+	At   int
 }
 
 // A Take is offered text where a line begins as a goroutine's header does: what is left of a plain buffer, or one
@@ -23,13 +24,10 @@ const maxBlock = 64 << 10
 // A joined is a framed goroutine whose lines are put together.
 type joined struct {
 	text, stamp []byte
-	rest        []byte // the buffer behind the line that is being scanned; nil where that is not all in one
+	at          int    // where the line that is being scanned begins in its buffer
+	rest        []byte // the buffer behind that line; nil where that is not all in one
 	line        framed
-	// head is what precedes the header's text in its line, and from where to where it has the time. Nil where the
-	// framing of the lines behind it is looked at anew.
-	head     []byte
-	from, to int
-	kind     framing
+	form        form
 }
 
 // offerFramed puts the goroutine together that f is the header of, in line, and offers it: one pass over its text
@@ -42,33 +40,37 @@ func (s *Scanner) offerFramed(line []byte, f *framed) bool {
 		return false
 	}
 	s.out.flush()
-	k.text = append(append(k.text[:0], f.text...), '\n')
 	at := Place{Num: s.num, Stream: f.stream}
 	if f.stamp != nil {
 		k.stamp = append(k.stamp[:0], f.stamp...)
 		at.Stamp = k.stamp
 	}
-	k.head = nil
+	k.form = form{}
 	if s.last == f.kind && s.prefix.mode == plain {
-		k.learnHead(line, f)
+		k.form = formOf(line, f)
 	}
-	last := s.last
-	behind := s.join(f, &at)
-	s.last = last
+	text, behind := s.sight.find(k, s.size, &at)
+	if text == nil {
+		k.text = append(append(k.text[:0], f.text...), '\n')
+		last := s.last
+		behind = s.join(f, &at)
+		text, s.last = k.text, last
+	}
 	n, lines := 0, int64(0)
 	if behind != nil {
-		n, lines = s.take(k.text, at)
+		n, lines = s.take(text, at)
 	}
 	if n == 0 { // decoding the other lines may have overwritten this one
-		f.text, f.stamp = k.text[:len(f.text)], at.Stamp
+		f.text, f.stamp = text[:len(f.text)], at.Stamp
 		return false
 	}
-	if n < len(k.text) {
+	if n < len(text) {
 		behind = k.rest
 		for range lines - 1 {
 			behind = behind[bytes.IndexByte(behind, '\n')+1:]
 		}
 	}
+	s.took = true
 	k.rest = behind
 	s.num += lines - 1
 	s.counts[f.kind] += lines - 1
@@ -81,25 +83,24 @@ func (s *Scanner) join(f *framed, at *Place) []byte {
 	k := &s.joined
 	g := &k.line
 	for rest := k.rest; len(k.text) < maxBlock; {
-		i := bytes.IndexByte(rest, '\n')
-		if i <= 0 || rest[0] == 's' || rest[0] == '=' || rest[i-1] == '\r' {
-			return nil
-		}
-		if raw := rest[:i]; k.precedes(raw, s.backslash) {
-			k.text = append(append(k.text, raw[len(k.head):]...), '\n')
-			rest = rest[i+1:]
-			if len(raw) == len(k.head) {
-				at.End = raw[k.from:k.to]
+		n, size := len(k.text), 0
+		if k.text, size, at.End = k.form.line(k.text, rest, s.backslash); size > 0 {
+			rest = rest[size:]
+			if len(k.text) == n+1 {
 				return rest
 			}
 			continue
+		}
+		i := bytes.IndexByte(rest, '\n')
+		if i <= 0 || rest[0] == 's' || rest[0] == '=' || rest[i-1] == '\r' {
+			return nil
 		}
 		s.unframe(rest[:i], g)
 		rest = rest[i+1:]
 		if g.stream == noStream {
 			g.stream = s.plainStream()
 		}
-		if g.kind != f.kind || g.stream != f.stream || !s.wholeLine(g) {
+		if g.kind != f.kind || g.stream != f.stream || !s.wholeLine(g) || bytes.HasPrefix(g.text, goroutineWord) {
 			return nil
 		}
 		k.text = append(append(k.text, g.text...), '\n')
@@ -109,62 +110,6 @@ func (s *Scanner) join(f *framed, at *Place) []byte {
 		}
 	}
 	return nil
-}
-
-// learnHead remembers what precedes the text of f in line, where nothing but that decides how a line is framed.
-func (k *joined) learnHead(line []byte, f *framed) {
-	n := len(line) - len(f.text)
-	if f.kind != cri && f.kind != syslog && f.kind != journald || n <= 0 || len(f.stamp) == 0 ||
-		&line[len(line)-1] != &f.text[len(f.text)-1] {
-		return
-	}
-	i := bytes.Index(line[:n], f.stamp)
-	if i < 0 || &line[i] != &f.stamp[0] {
-		return
-	}
-	if f.kind == cri && i > 0 {
-		return
-	}
-	k.head, k.from, k.to, k.kind = line[:n], i, i+len(f.stamp), f.kind
-}
-
-// precedes reports whether a line begins as the header's does, digits of its time excepted, and goes on with text that
-// is as it was written.
-func (k *joined) precedes(line []byte, backslash bool) bool {
-	n := len(k.head)
-	if n == 0 || len(line) < n || string(line[k.to:n]) != string(k.head[k.to:]) ||
-		string(line[:k.from]) != string(k.head[:k.from]) {
-		return false
-	}
-	if !k.sameForm(line[k.from:k.to]) {
-		return false
-	}
-	text := line[n:]
-	if len(text) == 0 {
-		return true
-	}
-	c := text[0]
-	return (c < 'E' || c > 'W') && (!backslash || bytes.IndexByte(text, '\\') < 0) &&
-		(k.kind == cri || c < 0x80 && bytes.IndexByte(text, '#') < 0)
-}
-
-// sameForm reports whether the framing takes stamp for a time as it takes that of the header.
-func (k *joined) sameForm(stamp []byte) bool {
-	if k.kind == cri { // see unframeCRI
-		const shortest = len("2026-11-20T18:05:32Z")
-		return stamp[4] == '-' && stamp[10] == 'T' && stamp[16] == ':' && bytes.IndexByte(stamp[shortest:], ' ') < 0
-	}
-	at := 0
-	const minute = len("2026-11-20T18:05")
-	if len(stamp) > minute && string(stamp[:minute]) == string(k.head[k.from:k.from+minute]) {
-		at = minute // most lines of one dump have that of the header
-	}
-	for ; at < len(stamp); at++ {
-		if c, d := k.head[k.from+at], stamp[at]; d != c && (!isDigit(d) || !isDigit(c)) {
-			return false
-		}
-	}
-	return true
 }
 
 // wholeLine reports whether nothing is left to do with the text of a line once its framing is off.

@@ -12,9 +12,18 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// dumpsOf are the dumps in text, read in buffers of so many bytes. Where offered is set, goroutines are taken whole; it
-// returns the lines of those too.
-func dumpsOf(t *testing.T, text []byte, size int, offered bool) (dumps []*stackparse.Dump, taken int64) {
+// A way is how goroutines reach their parser.
+type way uint8
+
+const (
+	byLine  way = iota
+	whole       // in place, or put together
+	scouted     // and looked at before
+)
+
+// dumpsOf are the dumps in text, read in buffers of so many bytes, and how many lines were in goroutines that were
+// taken whole and in those that were looked at before.
+func dumpsOf(t *testing.T, text []byte, size int, by way) (dumps []*stackparse.Dump, taken, seen int64) {
 	t.Helper()
 	var parsers []*stackparse.Parser
 	parser := func(stream int32) *stackparse.Parser {
@@ -29,18 +38,33 @@ func dumpsOf(t *testing.T, text []byte, size int, offered bool) (dumps []*stackp
 		}
 		return nil
 	})
-	if offered {
+	if by != byLine {
 		s.Offer(func(text []byte, at Place) (int, int64) {
-			n, lines := parser(at.Stream).Goroutine(text, at.Num, at.Stamp)
+			sightings, _ := at.Seen.(*stackparse.Sightings)
+			n, lines := parser(at.Stream).Sighted(sightings, at.At, at.Num)
+			if seen += lines; n == 0 {
+				n, lines = parser(at.Stream).Goroutine(text, at.Num, at.Stamp)
+			}
 			taken += lines
 			return n, lines
 		})
 	}
+	eyes := stackparse.NewScout()
+	scout := NewScout(func(text []byte, room any) any {
+		sightings, _ := room.(*stackparse.Sightings)
+		return eyes.Look(text, sightings)
+	})
+	var room *Sight
 	s.BeginPart()
 	for len(text) > 0 {
 		n := min(size, len(text))
 		piece := append([]byte(nil), text[:n]...)
-		if err := s.Text(piece, MarksOf(piece)); err != nil {
+		m := MarksOf(piece)
+		if by == scouted {
+			scout.See(piece, &m, room)
+			room = m.Sight
+		}
+		if err := s.Text(piece, m); err != nil {
 			t.Fatal(err)
 		}
 		text = text[n:]
@@ -54,7 +78,7 @@ func dumpsOf(t *testing.T, text []byte, size int, offered bool) (dumps []*stackp
 	for _, p := range parsers {
 		p.Close()
 	}
-	return dumps, taken
+	return dumps, taken, seen
 }
 
 func TestGoroutinesTakenWholeAreThoseOfTheirLines(t *testing.T) {
@@ -66,30 +90,74 @@ func TestGoroutinesTakenWholeAreThoseOfTheirLines(t *testing.T) {
 		}
 		texts[name] = strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 	}
-	whole := map[string]bool{"cri": true, "docker-json": true, "syslog": true, "journald": true}
 	for _, w := range wrappings {
 		t.Run(w.name, func(t *testing.T) {
 			for name, lines := range texts {
-				var in strings.Builder
-				for i, l := range lines {
-					if i%97 == 96 {
-						in.WriteString(w.line("a line of a log") + "\nand one without framing\n")
-					}
-					at := fmt.Sprintf("18:%02d:%02d", i/60%60, i%60)
-					in.WriteString(strings.Replace(w.line(l), "18:05:32", at, 1) + "\n")
-				}
-				for _, size := range []int{in.Len(), 1000, 30_000} {
-					want, _ := dumpsOf(t, []byte(in.String()), size, false)
-					got, taken := dumpsOf(t, []byte(in.String()), size, true)
+				in := interrupted(w, lines)
+				for _, size := range []int{len(in), 1000, 30_000} {
+					want, _, _ := dumpsOf(t, in, size, byLine)
+					got, taken, _ := dumpsOf(t, in, size, whole)
 					if !reflect.DeepEqual(want, got) {
 						t.Errorf("%s in buffers of %d: other dumps when goroutines are taken whole", name, size)
 					}
-					most := w.name == "plain" || whole[w.framing] && !strings.HasSuffix(w.line("x"), "\r")
-					if name == "made" && size == in.Len() && most && 3*taken < 2*int64(len(lines)) {
+					got, _, _ = dumpsOf(t, in, size, scouted)
+					if !reflect.DeepEqual(want, got) {
+						t.Errorf("%s in buffers of %d: other dumps when they were looked at before", name, size)
+					}
+					if name == "made" && size == len(in) && inForm(w) && 3*taken < 2*int64(len(lines)) {
 						t.Errorf("%d lines of %d were taken in goroutines", taken, len(lines))
 					}
 				}
 			}
 		})
 	}
+}
+
+// inForm reports whether framing leaves a goroutine's text as it is in most lines.
+func inForm(w wrapping) bool {
+	switch w.framing {
+	case "cri", "docker-json", "syslog", "journald":
+		return !strings.HasSuffix(w.line("x"), "\r")
+	}
+	return w.name == "plain"
+}
+
+func TestMostFramedGoroutinesAreSeenBeforeTheirTurn(t *testing.T) {
+	lines := sampleDump(600)
+	for _, w := range wrappings {
+		if !inForm(w) || freeForm[w.name] {
+			continue
+		}
+		t.Run(w.name, func(t *testing.T) {
+			in := interrupted(w, lines)
+			if _, _, seen := dumpsOf(t, in, len(in), scouted); 2*seen < int64(len(lines)) {
+				t.Errorf("%d lines of %d were in goroutines that were looked at before", seen, len(lines))
+			}
+		})
+	}
+}
+
+// freeForm are the wrappings whose lines do not show alone how they are framed.
+var freeForm = map[string]bool{
+	"docker json-file with attributes": true, "docker json-file in another order, with spaces": true,
+	"fluent-bit with pod metadata": true, "journalctl -o short-iso": true, "journalctl -o short-iso-precise": true,
+	"a quoted CRI log": true,
+}
+
+// interrupted wraps lines, with lines of a log among them and times that differ.
+func interrupted(w wrapping, lines []string) []byte {
+	var in strings.Builder
+	for i, l := range lines {
+		if i%97 == 96 {
+			in.WriteString(w.line("a line of a log") + "\nand one without framing\n")
+		}
+		at := fmt.Sprintf("18:%02d:%02d", i/60%60, i%60)
+		line := w.line(l)
+		if i%3 == 0 { // runtimes cut the zeros at the end of a second's fraction
+			line = strings.Replace(line, ".123460341Z", ".1234"[:i%5]+"Z", 1)
+			line = strings.Replace(line, "32.Z", "32Z", 1)
+		}
+		in.WriteString(strings.Replace(line, "18:05:32", at, 1) + "\n")
+	}
+	return []byte(in.String())
 }

@@ -38,9 +38,10 @@ type Scanner struct {
 	intro          []byte
 
 	take   Take // nil for none
-	took   bool // something of a plain text
+	took   bool // anything so far
 	joined joined
-	seen   any // in the buffer under way
+	sight  *Sight // of the buffer under way
+	size   int    // of that buffer
 
 	cutLines, nulBytes int64
 	part               PartStats // what was counted before the part began
@@ -55,7 +56,7 @@ func NewScanner(ctx context.Context, base origin.Origin, maxLine int, emit func(
 	return s
 }
 
-// Took reports whether anything of plain text was taken so far.
+// Took reports whether anything that was offered was taken so far.
 func (s *Scanner) Took() bool { return s.took }
 
 // Offer makes the scanner offer goroutines to take before it emits their lines.
@@ -103,10 +104,11 @@ func (s *Scanner) SkipLines(n int64) { s.num += n }
 
 // Text scans the next buffer, whose bytes m describes. What it emits points into b, so it flushes before it returns.
 func (s *Scanner) Text(b []byte, m Marks) error {
-	s.seen = m.Seen
+	s.sight = m.Sight
 	if m.nul {
-		b, s.seen = s.dropNULs(b), nil
+		b, s.sight = s.dropNULs(b), nil
 	}
+	s.size = len(b)
 	s.esc = m.esc || bytes.IndexByte(s.carry, esc) >= 0
 	s.backslash = m.backslash || bytes.IndexByte(s.carry, '\\') >= 0
 	s.samplePrefixes(b, s.esc)
@@ -136,7 +138,7 @@ func (s *Scanner) lines(b []byte) []byte {
 		if i < 0 {
 			break
 		}
-		s.joined.rest = b[i+1:]
+		s.joined.at, s.joined.rest = s.size-len(b), b[i+1:]
 		s.rawLine(b[:i])
 		b = s.joined.rest
 	}
@@ -152,10 +154,12 @@ func (s *Scanner) plainLines(b []byte) []byte {
 	}
 	stream, first := s.plainStream(), s.num
 	offers := s.take != nil && s.closed(stream)
+	seen := s.sight.plain()
 	for s.out.err == nil {
 		if offers && len(b) > 0 && b[0] == 'g' && bytes.HasPrefix(b, goroutineWord) {
 			s.out.flush()
-			if n, lines := s.take(b, Place{Num: s.num + 1, Stream: stream, Seen: s.seen}); n > 0 {
+			at := Place{Num: s.num + 1, Stream: stream, Seen: seen, At: s.size - len(b)}
+			if n, lines := s.take(b, at); n > 0 {
 				s.took = true
 				s.num += lines
 				b = b[n:]

@@ -102,7 +102,7 @@ func (in *intake) goroutines(text []byte, at ingest.Place) (n int, lines int64) 
 	p := in.parsers[at.Stream]
 	sightings, _ := at.Seen.(*stackparse.Sightings)
 	for {
-		size, count := p.Sighted(text[n:], at.Num+lines, sightings)
+		size, count := p.Sighted(sightings, at.At+n, at.Num+lines)
 		if size == 0 {
 			size, count = p.Goroutine(text[n:], at.Num+lines, at.Stamp)
 		}
