@@ -81,17 +81,18 @@ func triage(text []byte) (Result, error) {
 	return r, err
 }
 
-// parserAlone parses the lines with stackparse, without ingest before it.
+// parserAlone parses the text with stackparse, without ingest before it.
 func parserAlone(text []byte) (Result, error) {
 	var r Result
 	p := stackparse.NewParser(r.add)
-	for num := int64(1); len(text) > 0; num++ {
-		i := bytes.IndexByte(text, '\n')
-		if i < 0 {
-			i = len(text) - 1
+	for num := int64(1); len(text) > 0; {
+		if n, lines := p.Goroutine(text, num, nil); n > 0 {
+			text, num = text[n:], num+lines
+			continue
 		}
-		p.Line(text[:i], num, nil)
-		text = text[i+1:]
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
+		p.Line(line, num, nil)
+		text, num = rest, num+1
 	}
 	p.Close()
 	return r, nil

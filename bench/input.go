@@ -19,10 +19,11 @@ const Size = 95 << 20
 // An Input is the text of a log, the same for every contender.
 type Input struct {
 	Name string
-	Text []byte
+	// Text makes it anew: all inputs together take a gigabyte.
+	Text func() []byte
 	// Goroutines is how many headers the text has, counted without any contender's help.
 	Goroutines int
-	// Framed reports that each line has a container runtime's prefix, which peers do not know.
+	// Framed reports that its lines are wrapped, which peers do not know.
 	Framed bool
 }
 
@@ -44,17 +45,76 @@ func Inputs(root string, size int) ([]Input, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the Go 1.26 dump: %w", err)
 	}
-	plain := repeat(founding, size)
-	n := headers(plain)
-	modern, zoo = repeat(modern, size), repeat(zoo, size)
+	signal, whole := repeat(modern, size), repeat(debug2(modern), size)
+	plain, many := repeat(founding, size), repeat(zoo, size)
+	n := headers(plain())
+	framed := func(name string, line func(out *bytes.Buffer, at time.Time, text []byte)) Input {
+		return Input{
+			Name: "founding, " + name, Goroutines: n, Framed: true,
+			Text: func() []byte { return frame(plain(), line) },
+		}
+	}
 	// Framed inputs contain the same dumps, and so are longer: rates are over the bytes that are read.
 	return []Input{
 		{Name: "founding", Text: plain, Goroutines: n},
-		{Name: "founding, CRI", Text: frame(plain, criLine), Goroutines: n, Framed: true},
-		{Name: "founding, docker JSON", Text: frame(plain, dockerLine), Goroutines: n, Framed: true},
-		{Name: "controller, Go 1.26", Text: modern, Goroutines: headers(modern)},
-		{Name: "zoo, Go 1.26", Text: zoo, Goroutines: headers(zoo)},
+		framed("CRI", criLine),
+		framed("docker JSON", dockerLine),
+		framed("syslog", syslogLine),
+		{
+			Name: "founding, escaped JSON", Goroutines: n, Framed: true,
+			Text: func() []byte { return bytes.Repeat(record(founding), len(plain())/len(founding)) },
+		},
+		{Name: "controller, Go 1.26, debug=2", Text: whole, Goroutines: headers(whole())},
+		{Name: "controller, Go 1.26, signal", Text: signal, Goroutines: headers(signal())},
+		{Name: "zoo, Go 1.26, signal", Text: many, Goroutines: headers(many())},
 	}, nil
+}
+
+// debug2 turns a signal's dump into what /debug/pprof/goroutine?debug=2 prints of the same program: no pointers of the
+// runtime in headers and behind places, none of its frames and goroutines, nothing around the stacks. This is the form
+// that gostackparse reads; in a signal's since Go 1.21 it finds no goroutine.
+func debug2(text []byte) []byte {
+	var out, stack bytes.Buffer
+	var header []byte
+	hidden := false
+	for line := range bytes.Lines(text) {
+		switch {
+		case bytes.HasPrefix(line, []byte("goroutine ")) && bytes.HasSuffix(line, []byte("]:\n")):
+			head, state, _ := bytes.Cut(line, []byte(" ["))
+			number, _, _ := bytes.Cut(head[len("goroutine "):], []byte(" "))
+			header = fmt.Appendf(nil, "goroutine %s [%s", number, state)
+			stack.Reset()
+		case header == nil:
+		case len(bytes.TrimSpace(line)) == 0:
+			if stack.Len() > 0 {
+				fmt.Fprintf(&out, "%s%s\n", header, stack.Bytes())
+			}
+			header = nil
+		case line[0] != '\t':
+			if hidden = isHidden(line); !hidden {
+				stack.Write(line)
+			}
+		case !hidden:
+			place, _, _ := bytes.Cut(bytes.TrimSuffix(line, []byte("\n")), []byte(" fp="))
+			fmt.Fprintf(&stack, "%s\n", place)
+		}
+	}
+	return out.Bytes()
+}
+
+// isHidden reports a frame or a creator of the runtime's own, which only a signal's dump has.
+func isHidden(line []byte) bool {
+	name, ok := bytes.CutPrefix(bytes.TrimPrefix(line, []byte("created by ")), []byte("runtime."))
+	return ok && len(name) > 0 && (name[0] < 'A' || name[0] > 'Z')
+}
+
+// record is one line of a log store: a dump in a member of a JSON object.
+func record(dump []byte) []byte {
+	quoted, err := json.Marshal(string(dump))
+	if err != nil {
+		panic(err) // a string always has a JSON form
+	}
+	return fmt.Appendf(nil, `{"level":"error","ts":"2022-10-19T15:34:00Z","msg":"dump","stacktrace":%s}`+"\n", quoted)
 }
 
 // modernFounding returns the plain text of the fixture that is made like the founding case: a controller of Go 1.26,
@@ -85,11 +145,12 @@ func unframed(path string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-func repeat(text []byte, size int) []byte {
+// repeat returns what makes text of about size bytes of one that repeats.
+func repeat(text []byte, size int) func() []byte {
 	if !bytes.HasSuffix(text, []byte("\n")) {
 		text = append(text[:len(text):len(text)], '\n')
 	}
-	return bytes.Repeat(text, max(1, (size+len(text)/2)/len(text)))
+	return func() []byte { return bytes.Repeat(text, max(1, (size+len(text)/2)/len(text))) }
 }
 
 // headers counts the lines that begin and end like a goroutine's header.
@@ -127,4 +188,13 @@ func dockerLine(out *bytes.Buffer, at time.Time, text []byte) {
 		panic(err) // a string always has a JSON form
 	}
 	fmt.Fprintf(out, `{"log":%s,"stream":"stderr","time":"%s"}`+"\n", quoted, at.Format(time.RFC3339Nano))
+}
+
+func syslogLine(out *bytes.Buffer, at time.Time, text []byte) {
+	out.WriteString(at.Format("<11>Jan _2 15:04:05 node1 app[7]: "))
+	if len(text) > 0 && text[0] == '\t' {
+		out.WriteString("#011")
+		text = text[1:]
+	}
+	out.Write(text)
 }

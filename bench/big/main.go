@@ -31,7 +31,7 @@ func run(w io.Writer, goroutines int, apart bool) error {
 	if err != nil {
 		return err
 	}
-	d := cut(inputs[0].Text)
+	d := cut(inputs[0].Text())
 	out := bufio.NewWriterSize(w, 1<<20)
 	copies := max(1, goroutines/inputs[0].Goroutines)
 	for i := range copies {

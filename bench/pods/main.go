@@ -40,7 +40,7 @@ func run(out string, pods, spinning int) error {
 	if err != nil {
 		return err
 	}
-	spins := inputs[0].Text
+	spins := inputs[0].Text()
 	sleeps, err := asleep(spins)
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"runtime"
 	"slices"
 	"syscall"
@@ -23,22 +24,28 @@ import (
 func main() {
 	rounds := flag.Int("rounds", 7, "measurements of each contender; the median counts")
 	slow := flag.Int("slow", 3, "rounds for contenders that take more than a second and a half")
+	size := flag.Int("size", bench.Size, "bytes of an input, about")
+	only := flag.String("only", "", "a regular expression that contenders' names match")
 	flag.Parse()
-	if err := run(os.Stdout, *rounds, *slow); err != nil {
+	if err := run(os.Stdout, *rounds, *slow, *size, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "table:", err)
 		os.Exit(1)
 	}
 }
 
-func run(w io.Writer, rounds, slow int) error {
-	inputs, err := bench.Inputs("..", bench.Size)
+func run(w io.Writer, rounds, slow, size int, only string) error {
+	names, err := regexp.Compile(only)
+	if err != nil {
+		return fmt.Errorf("-only: %w", err)
+	}
+	inputs, err := bench.Inputs("..", size)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintln(w, "| input | contender | MB/s, wall | MB/s, CPU | goroutines | stacks | triage to it, wall | CPU |")
 	fmt.Fprintln(w, "|---|---|--:|--:|--:|--:|--:|--:|")
 	for _, in := range inputs {
-		rows, err := measure(in, rounds, slow)
+		rows, err := measure(in, names, rounds, slow)
 		if err != nil {
 			return err
 		}
@@ -56,13 +63,16 @@ type row struct {
 	result    bench.Result
 }
 
-func measure(in bench.Input, rounds, slow int) ([]row, error) {
+func measure(in bench.Input, names *regexp.Regexp, rounds, slow int) ([]row, error) {
 	var rows []row
-	contenders := slices.DeleteFunc(bench.Contenders(), func(c bench.Contender) bool { return in.Framed && !c.Framed })
+	contenders := slices.DeleteFunc(bench.Contenders(), func(c bench.Contender) bool {
+		return in.Framed && !c.Framed || !names.MatchString(c.Name)
+	})
 	for _, c := range contenders {
 		rows = append(rows, row{name: c.Name})
 	}
-	mb := float64(len(in.Text)) / 1e6
+	text := in.Text()
+	mb := float64(len(text)) / 1e6
 	for round := range rounds {
 		for i, c := range contenders {
 			r := &rows[i]
@@ -71,7 +81,7 @@ func measure(in bench.Input, rounds, slow int) ([]row, error) {
 			}
 			runtime.GC() // no contender pays for the garbage of another
 			start, busy := time.Now(), cpuTime()
-			result, err := c.Run(in.Text)
+			result, err := c.Run(text)
 			took, used := time.Since(start), cpuTime()-busy
 			if err != nil {
 				return nil, fmt.Errorf("%s over %s: %w", c.Name, in.Name, err)
@@ -98,9 +108,13 @@ func (r *row) print(w io.Writer, in bench.Input, triage row) {
 	if r.result.Stacks > 0 {
 		stacks = fmt.Sprint(r.result.Stacks)
 	}
-	fmt.Fprintf(w, "| %s | %s | %.0f | %.0f | %d of %d | %s | %.1f | %.1f |\n",
-		in.Name, r.name, median(r.wall), median(r.cpu), r.result.Goroutines, in.Goroutines, stacks,
-		median(ratios(triage.wall, r.wall)), median(ratios(triage.cpu, r.cpu)))
+	wall, cpu := "-", "-" // who misses goroutines is no comparison
+	if r.result.Goroutines >= in.Goroutines {
+		wall = fmt.Sprintf("%.1f", median(ratios(triage.wall, r.wall)))
+		cpu = fmt.Sprintf("%.1f", median(ratios(triage.cpu, r.cpu)))
+	}
+	fmt.Fprintf(w, "| %s | %s | %.0f | %.0f | %d of %d | %s | %s | %s |\n",
+		in.Name, r.name, median(r.wall), median(r.cpu), r.result.Goroutines, in.Goroutines, stacks, wall, cpu)
 }
 
 // ratios divides a by b, round by round; b may have fewer.
