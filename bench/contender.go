@@ -65,6 +65,9 @@ func triage(text []byte) (Result, error) {
 			return nil
 		},
 		Goroutines: func(text []byte, at ingest.Place) (int, int64) {
+			if at.Escaped {
+				return parser(at.Stream).Escaped(text, at.Num, at.Stamp)
+			}
 			return parser(at.Stream).Goroutine(text, at.Num, at.Stamp)
 		},
 	}

@@ -62,7 +62,7 @@ func Inputs(root string, size int) ([]Input, error) {
 		framed("syslog", syslogLine),
 		{
 			Name: "founding, escaped JSON", Goroutines: n, Framed: true,
-			Text: func() []byte { return bytes.Repeat(record(founding), len(plain())/len(founding)) },
+			Text: func() []byte { return bytes.Repeat(records(founding), len(plain())/len(founding)) },
 		},
 		{Name: "controller, Go 1.26, debug=2", Text: whole, Goroutines: headers(whole())},
 		{Name: "controller, Go 1.26, signal", Text: signal, Goroutines: headers(signal())},
@@ -108,13 +108,29 @@ func isHidden(line []byte) bool {
 	return ok && len(name) > 0 && (name[0] < 'A' || name[0] > 'Z')
 }
 
-// record is one line of a log store: a dump in a member of a JSON object.
-func record(dump []byte) []byte {
-	quoted, err := json.Marshal(string(dump))
-	if err != nil {
-		panic(err) // a string always has a JSON form
+// maxRecord is what Loki takes of a line (limits_config, max_line_size).
+const maxRecord = 256 << 10
+
+// records are lines of a log store: a dump in a member of JSON objects, cut between goroutines where it is too large
+// for one.
+func records(dump []byte) []byte {
+	var out bytes.Buffer
+	for len(dump) > 0 {
+		n := len(dump)
+		if most := maxRecord * 9 / 10; n > most {
+			n = most
+			if i := bytes.LastIndex(dump[:n], []byte("\n\n")); i > 0 {
+				n = i + 2
+			}
+		}
+		quoted, err := json.Marshal(string(dump[:n]))
+		if err != nil {
+			panic(err) // a string always has a JSON form
+		}
+		fmt.Fprintf(&out, `{"level":"error","ts":"2022-10-19T15:34:00Z","msg":"dump","stacktrace":%s}`+"\n", quoted)
+		dump = dump[n:]
 	}
-	return fmt.Appendf(nil, `{"level":"error","ts":"2022-10-19T15:34:00Z","msg":"dump","stacktrace":%s}`+"\n", quoted)
+	return out.Bytes()
 }
 
 // modernFounding returns the plain text of the fixture that is made like the founding case: a controller of Go 1.26,
@@ -191,7 +207,7 @@ func dockerLine(out *bytes.Buffer, at time.Time, text []byte) {
 }
 
 func syslogLine(out *bytes.Buffer, at time.Time, text []byte) {
-	out.WriteString(at.Format("<11>Jan _2 15:04:05 node1 app[7]: "))
+	out.WriteString("<11>" + at.Format(time.Stamp) + " node1 app[7]: ")
 	if len(text) > 0 && text[0] == '\t' {
 		out.WriteString("#011")
 		text = text[1:]

@@ -14,6 +14,16 @@ import (
 // Lines have no framing, and end with a newline alone. Those that may be framed are left to the caller: functions that
 // begin with anything but a lower-case letter, and the marks of GitLab's sections.
 func (p *Parser) Goroutine(text []byte, num int64, stamp []byte) (n int, lines int64) {
+	return p.inPlace(text, num, stamp, 1)
+}
+
+// Escaped does what Goroutine does with text that was escaped in one line: all of its lines have the number num.
+func (p *Parser) Escaped(text []byte, num int64, stamp []byte) (n int, lines int64) {
+	return p.inPlace(text, num, stamp, 0)
+}
+
+// inPlace is Goroutine for lines whose numbers differ by step.
+func (p *Parser) inPlace(text []byte, num int64, stamp []byte, step int64) (n int, lines int64) {
 	if p.where == inGoroutine || p.part != nil || p.spliced != nil || !bytes.HasPrefix(text, headerPrefix) {
 		return 0, 0
 	}
@@ -25,21 +35,21 @@ func (p *Parser) Goroutine(text []byte, num int64, stamp []byte) (n int, lines i
 	if !p.header(text[:end], stamp) {
 		return 0, 0
 	}
-	w := walk{b: &p.block, text: text[end+1:], num: num, path: p.block.path}
+	w := walk{b: &p.block, text: text[end+1:], num: num, step: step, path: p.block.path}
 	w.frames()
 	n = end + 1 + w.at
-	p.num = w.num
 	if w.at >= len(w.text) || w.text[w.at] != '\n' {
 		w.keep()
-		return n, w.num - num + 1
+		p.num = w.last()
+		return n, w.lines + 1
 	}
 	w.lend(p.dump)
-	p.num++
+	p.num = w.last() + step
 	own := w.own
 	p.finishGoroutine()
 	p.block.text = own[:0]
 	p.empty = p.num
-	return n + 1, p.num - num + 1
+	return n + 1, w.lines + 2
 }
 
 // A walk follows the lines of the goroutine that a block has begun, where they are.
@@ -47,9 +57,11 @@ type walk struct {
 	b    *block
 	text []byte // behind the header
 	at   int    // where the line begins that is next
-	num  int64  // of the line before it
 	path *path
 	own  []byte // the block's buffer, while it has the input's text
+
+	num, step int64 // of the header; from a line to the next
+	lines     int64 // before the one at at
 
 	head, name int // where the creator begins, and where its function's name ends; 0 for none
 }
@@ -120,7 +132,7 @@ func (w *walk) frame() bool {
 	if w.b.depth++; w.b.depth <= maxArgs {
 		w.b.args[w.b.depth-1] = int32(call)
 	}
-	w.at, w.num = behind, w.num+2
+	w.at, w.lines = behind, w.lines+2
 	return true
 }
 
@@ -193,8 +205,11 @@ func (w *walk) creator() {
 	}
 	w.b.g.Parent = parent
 	w.head, w.name = from, name
-	w.at, w.num = behind, w.num+2
+	w.at, w.lines = behind, w.lines+2
 }
+
+// last is the number of the last line that was taken.
+func (w *walk) last() int64 { return w.num + w.lines*w.step }
 
 // stackEnd is where the frames end.
 func (w *walk) stackEnd() int {
@@ -209,7 +224,7 @@ func (w *walk) keep() {
 	b := w.b
 	b.path = w.path
 	if w.at > 0 {
-		b.last = w.num
+		b.last = w.last()
 	}
 	if w.name == 0 {
 		b.text = append(b.text, w.text[:w.at]...)
@@ -231,7 +246,7 @@ func (w *walk) lend(dump *dumpBuilder) {
 		return
 	}
 	b.path = w.path
-	b.last = w.num
+	b.last = w.last()
 	b.text = w.text[:w.at:w.at]
 	if w.name > 0 {
 		b.headEnd, b.pending = w.head, pendClosed

@@ -141,7 +141,7 @@ func (s *Scout) goroutine(text []byte, at int, found *Sightings) (n int, isNew b
 	wordless := st.wordless(b)
 	b.text = own
 	found.all = append(found.all, sighting{
-		at: int32(at), size: int32(n), lines: int32(w.num) + 2, gp: h.gp, wordless: wordless, g: b.g, stack: st,
+		at: int32(at), size: int32(n), lines: int32(w.lines) + 2, gp: h.gp, wordless: wordless, g: b.g, stack: st,
 	})
 	return n, false
 }

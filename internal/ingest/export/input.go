@@ -131,12 +131,20 @@ func (in *input) text(dst []byte, most int, oneLine bool) (out []byte, cut, ok b
 		dst = append(dst, b...)
 	}
 	in.i++
-	for in.ready() {
-		piece := in.buf[in.i:in.n]
-		quote := bytes.IndexByte(piece, '"')
-		if quote >= 0 {
-			piece = piece[:quote]
+	quote := -1 // where the next one is in buf, where that is known
+	for {
+		if in.i >= in.n {
+			quote = -1
 		}
+		if !in.ready() {
+			return dst, cut, false
+		}
+		if quote < in.i {
+			if quote = bytes.IndexByte(in.buf[in.i:in.n], '"') + in.i; quote < in.i {
+				quote = in.n
+			}
+		}
+		piece := in.buf[in.i:quote]
 		slash := bytes.IndexByte(piece, '\\')
 		if slash >= 0 {
 			piece = piece[:slash]
@@ -151,13 +159,16 @@ func (in *input) text(dst []byte, most int, oneLine bool) (out []byte, cut, ok b
 		add(piece)
 		in.i += len(piece)
 		if slash < 0 {
-			if quote >= 0 {
+			if quote < in.n {
 				in.i++
 				return dst, cut, true
 			}
 			continue
 		}
 		const longest = len(`\ud83d\ude00`)
+		if in.n-in.i < longest {
+			quote = -1 // what is held moves
+		}
 		for in.n-in.i < longest && in.fill() {
 		}
 		var room [8]byte
@@ -169,7 +180,6 @@ func (in *input) text(dst []byte, most int, oneLine bool) (out []byte, cut, ok b
 		add(char)
 		in.i += used
 	}
-	return dst, cut, false
 }
 
 // skip steps over the value that comes next, and reports whether it was one.

@@ -42,7 +42,12 @@ func dumpsOf(t *testing.T, text []byte, size int, by way) (dumps []*stackparse.D
 		s.Offer(func(text []byte, at Place) (int, int64) {
 			sightings, _ := at.Seen.(*stackparse.Sightings)
 			n, lines := parser(at.Stream).Sighted(sightings, at.At, at.Num)
-			if seen += lines; n == 0 {
+			switch {
+			case n > 0:
+				seen += lines
+			case at.Escaped:
+				n, lines = parser(at.Stream).Escaped(text, at.Num, at.Stamp)
+			default:
 				n, lines = parser(at.Stream).Goroutine(text, at.Num, at.Stamp)
 			}
 			taken += lines
@@ -160,4 +165,33 @@ func interrupted(w wrapping, lines []string) []byte {
 		in.WriteString(strings.Replace(line, "18:05:32", at, 1) + "\n")
 	}
 	return []byte(in.String())
+}
+
+func TestEscapedGoroutinesTakenWholeAreThoseOfTheirLines(t *testing.T) {
+	dump := strings.Join(sampleDump(400), "\n")
+	record := `{"level":"error","msg":"dump","stack":` + quoted(dump) + "}"
+	for name, text := range map[string]string{
+		"a record":             record,
+		"a record in a record": `{"msg":` + quoted(record) + "}",
+		"behind CRI":           zulu + " stderr F " + record,
+		"behind docker":        `{"log":` + quoted(record+"\n") + `,"stream":"stderr","time":"` + zulu + `"}`,
+		"with a NUL":           strings.Replace(record, "main", `ma\u0000in`, 1),
+		"with a colour":        strings.Replace(record, "goroutine 7", `\u001b[1mgoroutine 7`, 1),
+		"with its own lines":   strings.ReplaceAll(record, `\n\n`, `\r\n\r\n`),
+	} {
+		in := []byte("before\n" + text + "\n" + text + "\nbehind\n")
+		for _, size := range []int{len(in), 5000, 100_000} {
+			want, _, _ := dumpsOf(t, in, size, byLine)
+			got, taken, _ := dumpsOf(t, in, size, whole)
+			if !reflect.DeepEqual(want, got) {
+				t.Errorf("%s in buffers of %d: other dumps when goroutines are taken whole", name, size)
+			}
+			if strings.HasPrefix(name, "a record") && taken < 3000 {
+				t.Errorf("%s in buffers of %d: %d lines were taken in goroutines", name, size, taken)
+			}
+			if len(want) == 0 {
+				t.Errorf("%s: no dump", name)
+			}
+		}
+	}
 }

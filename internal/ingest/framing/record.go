@@ -271,7 +271,18 @@ func (v *value) keep(b []byte) { v.r.s.scratch[v.r.depth] = b[:0] }
 
 // lines splits decoded text; its last line may go on in the next piece.
 func (v *value) lines(text []byte) {
+	s := v.r.s
+	offers := s.take != nil && MarksOf(text) == Marks{}
 	for {
+		if offers && !v.inner.open && bytes.HasPrefix(text, goroutineWord) {
+			s.out.flush()
+			at := Place{Num: v.inner.num, Stream: v.inner.stream, Stamp: v.inner.stamp, End: v.inner.stamp, Escaped: true}
+			if n, _ := s.take(text, at); n > 0 {
+				s.took = true
+				text = text[n:]
+				continue
+			}
+		}
 		i := bytes.IndexByte(text, '\n')
 		if i < 0 {
 			if len(text) > 0 {

@@ -101,10 +101,14 @@ func (in *intake) goroutines(text []byte, at ingest.Place) (n int, lines int64) 
 	}
 	p := in.parsers[at.Stream]
 	sightings, _ := at.Seen.(*stackparse.Sightings)
-	for {
-		size, count := p.Sighted(sightings, at.At+n, at.Num+lines)
-		if size == 0 {
-			size, count = p.Goroutine(text[n:], at.Num+lines, at.Stamp)
+	for num := at.Num; ; {
+		size, count := p.Sighted(sightings, at.At+n, num)
+		switch {
+		case size > 0:
+		case at.Escaped:
+			size, count = p.Escaped(text[n:], num, at.Stamp)
+		default:
+			size, count = p.Goroutine(text[n:], num, at.Stamp)
 		}
 		if size == 0 {
 			break
@@ -113,12 +117,14 @@ func (in *intake) goroutines(text []byte, at ingest.Place) (n int, lines int64) 
 			in.sketch.text(text[n : n+size])
 		}
 		n += size
-		lines += count
+		if lines += count; !at.Escaped {
+			num += count
+		}
 		if p.InStack() {
 			break
 		}
 		// The empty line behind the stack.
-		in.logLine(&ingest.Line{Num: at.Num + lines - 1, Stream: at.Stream, Stamp: at.End})
+		in.logLine(&ingest.Line{Num: max(at.Num, num-1), Stream: at.Stream, Stamp: at.End})
 	}
 	in.progress.Lines.Add(lines)
 	return n, lines
