@@ -1,0 +1,98 @@
+package triage
+
+import (
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+)
+
+// oneOf is how many of the captures one is taken of, by a hash of its name, where TRIAGE_ALL is not set.
+const oneOf = 24
+
+// maxSampled is the size in bytes of the largest file that is taken then.
+const maxSampled = 1 << 20
+
+// firstHalf returns the captures below a folder of the lab whose names are of the first half of a list: the others are
+// not for development.
+func firstHalf(t *testing.T, list, dir string) (paths []string) {
+	t.Helper()
+	data, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var entries []struct{ Name, Half string }
+	if err := yaml.Unmarshal(data, &entries); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Half == "first" {
+			paths = append(paths, globbed(t, filepath.Join(dir, e.Name, "*"))...)
+		}
+	}
+	return paths
+}
+
+func globbed(t *testing.T, pattern string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return paths
+}
+
+// captures are real inputs of all kinds: the labs, and the collection where it is there.
+func captures(t *testing.T) []string {
+	t.Helper()
+	const lab, gen = "../testdata/wild", "../testdata/gen/wild"
+	paths := firstHalf(t, gen+"/bugs.yaml", lab+"/bugs")
+	paths = append(paths, firstHalf(t, gen+"/healthy.yaml", lab+"/healthy")...)
+	paths = append(paths, globbed(t, "../testdata/cluster/*-a")...)
+	paths = append(paths, globbed(t, "../testdata/profiles/*")...)
+	if dir := os.Getenv("TRIAGE_CORPUS"); dir != "" {
+		for _, pattern := range []string{"bundles/*", "bundles/*/*", "profiles/*/*", "dumps/*", "goker-dev/*"} {
+			paths = append(paths, globbed(t, filepath.Join(dir, filepath.FromSlash(pattern)))...)
+		}
+	}
+	return paths
+}
+
+// isSampled reports whether a path is read where not all are.
+func isSampled(t *testing.T, path string) bool {
+	t.Helper()
+	h := fnv.New32a()
+	h.Write([]byte(path))
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h.Sum32()%oneOf == 0 && info.Size() <= maxSampled
+}
+
+// TestCapturesGiveTheSameReportOnAnyNumberOfProcessors reads a sample of them; with TRIAGE_ALL=1 all, in minutes.
+func TestCapturesGiveTheSameReportOnAnyNumberOfProcessors(t *testing.T) {
+	all := os.Getenv("TRIAGE_ALL") != ""
+	read := 0
+	for i, path := range captures(t) {
+		if !all && !isSampled(t, path) {
+			continue
+		}
+		read++
+		t.Run(strings.ReplaceAll(path, "/", "_"), func(t *testing.T) {
+			size := []int{9_000, 50_000, 200_000}[i%3]
+			want := reports(t, []string{path}, size, 1)
+			for _, procs := range []int{2, 8} {
+				if got := reports(t, []string{path}, size, procs); got != want {
+					t.Errorf("%d processors, pieces of %d bytes: another report than one processor's", procs, size)
+				}
+			}
+		})
+	}
+	if t.Logf("%d captures", read); read == 0 {
+		t.Error("no capture was read")
+	}
+}
