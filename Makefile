@@ -23,7 +23,7 @@ test: build corpus-note ## all tests that need nothing but Go
 
 # What reports on every fixture from one goroutine, or on the collection's largest files by the code that testdata's bundles
 # run too: minutes under the race detector, which sees nothing new in them.
-ONCE = EveryNextStepRunsAsPrinted|HostileInputsBreakNothing|EveryVerdictAboutCodeHasItsLine|LongNamesAreCut|HostileTextIsText|ScenesAreJudged|AnyOrderOfArguments|LowMemoryLimitChangesNo|ARedactedCopyHasTheSameFindings|AFleetGetsEachFindingOnce
+ONCE = EveryNextStepRunsAsPrinted|HostileInputsBreakNothing|EveryVerdictAboutCodeHasItsLine|LongNamesAreCut|HostileTextIsText|ScenesAreJudged|AnyOrderOfArguments|LowMemoryLimitChangesNo|ARedactedCopyHasTheSameFindings|CapturesGiveTheSame|AFleetGetsEachFindingOnce
 
 # Packages that start no goroutine, nor do their tests (a test in package triage checks it): what they share between
 # goroutines of others is seen in the runs of those.
@@ -139,9 +139,10 @@ screenshots: ## write docs/page-*.png anew
 # test`, runs as it stands besides its run under the race detector.
 check: lint circles test race fuzz bench-vet tools-vet ## all that a change must pass
 
-nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, 1 GB of log, big hostile inputs, a real log store
+nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, a real log store
 	tools/fuzz.sh 90s 10m '$(SINCE)'
 	CHECK=1 bench/whole.sh
+	TRIAGE_ALL=1 $(GO) test ./triage -run CapturesGiveTheSame -timeout 60m
 	TRIAGE_HOSTILE_BIG=1 $(GO) test ./cmd/triage -run BigHostile -v -timeout 60m
 	$(MAKE) victoria-logs
 	TRIAGE_VICTORIA_LOGS=$(CURDIR)/bin/victoria-logs $(GO) test ./triage -run VictoriaLogs

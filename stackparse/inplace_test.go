@@ -47,7 +47,7 @@ func parsePieces(text []byte, size int) (dumps []*Dump, sighted int) {
 		which := i % len(scouts)
 		rooms[which] = scouts[which].Look(text[i*size:end], rooms[which])
 		for from < end {
-			n, lines := p.Sighted(rooms[which], from-i*size, num)
+			n, lines := p.Sighted(text[from:end], num, rooms[which], from-i*size)
 			if n > 0 {
 				sighted++
 			} else if n, lines = p.Goroutine(text[from:end], num, nil); n == 0 {

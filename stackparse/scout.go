@@ -207,15 +207,15 @@ func (s *Scout) whole(st *sightedStack, w *walk) *sightedStack {
 	return st
 }
 
-// Sighted takes the goroutine that begins at a place of the text that a Scout looked at, where it was seen and what was
-// assumed of it holds; it does what Goroutine does, and takes nothing otherwise. Its first line is line num. Places
-// only grow.
-func (p *Parser) Sighted(seen *Sightings, at int, num int64) (n int, lines int64) {
+// Sighted takes the goroutine that text begins with where a Scout saw it, and what it assumed holds; it does what
+// Goroutine does, and takes nothing otherwise. Text is a part of the text that the Scout looked at, at is where it
+// begins there, and its first line is line num. Places only grow.
+func (p *Parser) Sighted(text []byte, num int64, seen *Sightings, at int) (n int, lines int64) {
 	if seen == nil {
 		return 0, 0
 	}
 	s := seen.find(at)
-	if s == nil || p.where != between || p.part != nil || p.spliced != nil || p.held != nil ||
+	if s == nil || int(s.size) > len(text) || p.where != between || p.part != nil || p.spliced != nil || p.held != nil ||
 		p.unparsed.lines != 0 || p.cause.cur != nil || p.cause.recent.n != 0 {
 		return 0, 0
 	}

@@ -41,7 +41,7 @@ func dumpsOf(t *testing.T, text []byte, size int, by way) (dumps []*stackparse.D
 	if by != byLine {
 		s.Offer(func(text []byte, at Place) (int, int64) {
 			sightings, _ := at.Seen.(*stackparse.Sightings)
-			n, lines := parser(at.Stream).Sighted(sightings, at.At, at.Num)
+			n, lines := parser(at.Stream).Sighted(text, at.Num, sightings, at.At)
 			switch {
 			case n > 0:
 				seen += lines

@@ -102,7 +102,7 @@ func (in *intake) goroutines(text []byte, at ingest.Place) (n int, lines int64) 
 	p := in.parsers[at.Stream]
 	sightings, _ := at.Seen.(*stackparse.Sightings)
 	for num := at.Num; ; {
-		size, count := p.Sighted(sightings, at.At+n, num)
+		size, count := p.Sighted(text[n:], num, sightings, at.At+n)
 		switch {
 		case size > 0:
 		case at.Escaped:
