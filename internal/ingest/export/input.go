@@ -165,21 +165,27 @@ func (in *input) text(dst []byte, most int, oneLine bool) (out []byte, cut, ok b
 			}
 			continue
 		}
-		const longest = len(`\ud83d\ude00`)
-		if in.n-in.i < longest {
+		if in.n-in.i < longestEscape {
 			quote = -1 // what is held moves
 		}
-		for in.n-in.i < longest && in.fill() {
-		}
 		var room [8]byte
-		char, used := jsonspan.AppendEscape(room[:0], in.buf[in.i:in.n], false)
-		if used <= 0 { // no escape of JSON: it stays as it is
-			used = min(2, in.n-in.i)
-			char = in.buf[in.i : in.i+used]
-		}
-		add(char)
-		in.i += used
+		add(in.escape(room[:0]))
 	}
+}
+
+const longestEscape = len(`\ud83d\ude00`)
+
+// escape steps over the escape that comes next and returns what it means, in room or in the buffer.
+func (in *input) escape(room []byte) []byte {
+	for in.n-in.i < longestEscape && in.fill() {
+	}
+	char, used := jsonspan.AppendEscape(room, in.buf[in.i:in.n], false)
+	if used <= 0 { // no escape of JSON: it stays as it is
+		used = min(2, in.n-in.i)
+		char = in.buf[in.i : in.i+used]
+	}
+	in.i += used
+	return char
 }
 
 // skip steps over the value that comes next, and reports whether it was one.

@@ -16,8 +16,8 @@ type Place struct {
 }
 
 // A Take is offered text where a line begins as a goroutine's header does: what is left of a plain buffer or of a piece
-// of an escaped value, or one goroutine with its framing taken off. It returns how many bytes and whole lines it took from the beginning of text,
-// which is valid until it returns; the others are emitted.
+// of an escaped value, or one goroutine with its framing taken off. It returns how many bytes and whole lines it took
+// from the beginning of text, which is valid until it returns; the others are emitted.
 type Take func(text []byte, at Place) (n int, lines int64)
 
 // maxBlock bounds a goroutine whose framing is taken off before it is offered, in bytes.

@@ -1,6 +1,7 @@
 package framing
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -67,4 +68,34 @@ func roundTrips(w wrapping, l string) bool {
 		return isDumpLine([]byte(l))
 	}
 	return !mayFrame[l[0]]
+}
+
+// FuzzGoroutinesTakenWhole mixes the lines of a dump with any text: taken whole or not, the dumps are those of the lines.
+func FuzzGoroutinesTakenWhole(f *testing.F) {
+	for i := range wrappings {
+		f.Add(uint8(i), uint16(700), uint8(9), "a line")
+		f.Add(uint8(i), uint16(5000), uint8(3), "goroutine 1 [running]:\nmain.main()\n\t/x.go:1")
+		f.Add(uint8(i), uint16(300), uint8(5), "2026-11-20T18:05:32Z stderr F \r\n\x00{\"log\":\"\\\\n\"}\x1b[m")
+	}
+	f.Fuzz(func(t *testing.T, which uint8, size uint16, every uint8, text string) {
+		w := wrappings[int(which)%len(wrappings)]
+		var in strings.Builder
+		for i, l := range sampleDump(12) {
+			if every > 0 && i%int(every) == 0 {
+				l += text
+			}
+			in.WriteString(w.line(l) + "\n")
+			if every > 0 && i%int(every) == 1 {
+				in.WriteString(text + "\n")
+			}
+		}
+		for _, pieces := range []int{in.Len(), int(size) + 1} {
+			want, _, _ := dumpsOf(t, []byte(in.String()), pieces, byLine)
+			for _, by := range []way{whole, scouted} {
+				if got, _, _ := dumpsOf(t, []byte(in.String()), pieces, by); !reflect.DeepEqual(want, got) {
+					t.Fatalf("%s in pieces of %d, way %d: other dumps", w.name, pieces, by)
+				}
+			}
+		}
+	})
 }

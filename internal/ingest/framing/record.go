@@ -276,7 +276,8 @@ func (v *value) lines(text []byte) {
 	for {
 		if offers && !v.inner.open && bytes.HasPrefix(text, goroutineWord) {
 			s.out.flush()
-			at := Place{Num: v.inner.num, Stream: v.inner.stream, Stamp: v.inner.stamp, End: v.inner.stamp, Escaped: true}
+			l := v.inner
+			at := Place{Num: l.num, Stream: l.stream, Stamp: l.stamp, End: l.stamp, Escaped: true}
 			if n, _ := s.take(text, at); n > 0 {
 				s.took = true
 				text = text[n:]
