@@ -70,7 +70,8 @@ func roundTrips(w wrapping, l string) bool {
 	return !mayFrame[l[0]]
 }
 
-// FuzzGoroutinesTakenWhole mixes the lines of a dump with any text: taken whole or not, the dumps are those of the lines.
+// FuzzGoroutinesTakenWhole mixes the lines of a dump with any text: taken whole or not, the dumps are those of the
+// lines.
 func FuzzGoroutinesTakenWhole(f *testing.F) {
 	for i := range wrappings {
 		f.Add(uint8(i), uint16(700), uint8(9), "a line")
