@@ -23,7 +23,7 @@ func Rules(w io.Writer, rs []*rules.Rule, roles []rules.Role, o TextOptions) err
 	for _, r := range rs {
 		head := pad(p.escape(r.ID), id) + "  " + pad(p.escape(r.Name), name) + "  "
 		word := p.escape(string(r.Severity))
-		title := cut(p.escape(collapse(r.Doc.Title)), max(p.width-2-width(head)-severity-2, 20), p.glyphs.ellipsis)
+		title := cut(p.escape(collapse(r.Doc().Title)), max(p.width-2-width(head)-severity-2, 20), p.glyphs.ellipsis)
 		p.line(plain("  "+head), span{text: word, style: p.colour.severity(r.Severity)},
 			spaces(severity-width(word)+2), plain(title))
 	}
@@ -60,10 +60,11 @@ func RulesJSON(w io.Writer, set []*rules.Rule, roles []rules.Role) error {
 		Roles []roleRow `json:"roles"`
 	}{[]ruleRow{}, []roleRow{}}
 	for _, r := range set {
+		doc := r.Doc()
 		out.Rules = append(out.Rules, ruleRow{
 			ID: r.ID, Name: r.Name, Category: r.Category, Severity: r.Severity, Needs: r.Needs.String(),
-			Title: r.Doc.Title, Why: r.Doc.Why, Fix: r.Doc.Fix, FalsePositives: r.Doc.FalsePositives,
-			Refs: append([]string{}, r.Doc.Refs...),
+			Title: doc.Title, Why: doc.Why, Fix: doc.Fix, FalsePositives: doc.FalsePositives,
+			Refs: append([]string{}, doc.Refs...),
 		})
 	}
 	for _, r := range roles {
@@ -90,11 +91,12 @@ func Explain(w io.Writer, r *rules.Rule, o TextOptions) error {
 	dot := " " + p.glyphs.dot + " "
 	p.line(span{text: r.ID + "  " + r.Name, style: p.colour.Heading}, plain(dot+string(r.Category)+dot+"at most "),
 		span{text: string(r.Severity), style: p.colour.severity(r.Severity)})
-	p.block(r.Doc.Title, 2, 0, "")
+	doc := r.Doc()
+	p.block(doc.Title, 2, 0, "")
 	for _, s := range []struct{ label, text string }{
-		{"why", r.Doc.Why},
-		{"fix", r.Doc.Fix},
-		{"false positives", r.Doc.FalsePositives},
+		{"why", doc.Why},
+		{"fix", doc.Fix},
+		{"false positives", doc.FalsePositives},
 		{"needs", r.Needs.String()},
 	} {
 		if strings.TrimSpace(s.text) != "" {
@@ -102,10 +104,10 @@ func Explain(w io.Writer, r *rules.Rule, o TextOptions) error {
 			p.labelled(span{text: "  " + pad(s.label, len("false positives")), style: p.colour.Dim}, s.text, 0)
 		}
 	}
-	if len(r.Doc.Refs) > 0 {
+	if len(doc.Refs) > 0 {
 		p.line()
 	}
-	for i, ref := range r.Doc.Refs {
+	for i, ref := range doc.Refs {
 		label := "  " + pad(given(i == 0, "refs"), len("false positives"))
 		p.line(span{text: label, style: p.colour.Dim}, plain("  "+ref))
 	}

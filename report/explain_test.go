@@ -11,17 +11,23 @@ import (
 
 func someRules() []*rules.Rule {
 	return []*rules.Rule{
-		{ID: "TR202", Name: "lock-cycle", Category: rules.Deadlock, Severity: rules.High, Needs: rules.NeedsDump, Doc: rules.Doc{
-			Title: "goroutines that hold what the other waits for", Why: "Nobody of them can go on.", Fix: "Lock in one order.", FalsePositives: "A holder is inferred."}},
-		{ID: "TR101", Name: "busy-wait", Category: rules.Spin, Severity: rules.High, Needs: rules.NeedsDump, Doc: rules.Doc{
-			Title: "a goroutine that yields in a loop instead of waiting",
-			Why: "A goroutine that yields with runtime.Gosched and is runnable again at once polls instead of waiting: it takes a whole CPU for as long as " +
-				"what it polls for doesn't come.",
-			Fix:            "Wait on a channel, a sync.Cond or a context; if it must poll, sleep between the checks.",
-			FalsePositives: "A test that yields to let others run.",
-			Refs:           []string{"https://pkg.go.dev/runtime#Gosched", "https://go.dev/doc/faq"}}},
-		{ID: "TR151", Name: "spin-in-two-dumps", Category: rules.Spin, Severity: rules.Critical, Needs: rules.NeedsDumps, Doc: rules.Doc{
-			Title: "a goroutine that runs in the same frame of two dumps that were taken some seconds apart, and so is no chance"}},
+		{ID: "TR202", Name: "lock-cycle", Category: rules.Deadlock, Severity: rules.High, Needs: rules.NeedsDump, Docs: func() rules.Doc {
+			return rules.Doc{
+				Title: "goroutines that hold what the other waits for", Why: "Nobody of them can go on.", Fix: "Lock in one order.", FalsePositives: "A holder is inferred."}
+		}},
+		{ID: "TR101", Name: "busy-wait", Category: rules.Spin, Severity: rules.High, Needs: rules.NeedsDump, Docs: func() rules.Doc {
+			return rules.Doc{
+				Title: "a goroutine that yields in a loop instead of waiting",
+				Why: "A goroutine that yields with runtime.Gosched and is runnable again at once polls instead of waiting: it takes a whole CPU for as long as " +
+					"what it polls for doesn't come.",
+				Fix:            "Wait on a channel, a sync.Cond or a context; if it must poll, sleep between the checks.",
+				FalsePositives: "A test that yields to let others run.",
+				Refs:           []string{"https://pkg.go.dev/runtime#Gosched", "https://go.dev/doc/faq"}}
+		}},
+		{ID: "TR151", Name: "spin-in-two-dumps", Category: rules.Spin, Severity: rules.Critical, Needs: rules.NeedsDumps, Docs: func() rules.Doc {
+			return rules.Doc{
+				Title: "a goroutine that runs in the same frame of two dumps that were taken some seconds apart, and so is no chance"}
+		}},
 	}
 }
 
@@ -41,7 +47,8 @@ func TestExplain_TellsAllThatIsKnown(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "explain.80.txt", b.String())
-	for _, s := range append([]string{r.ID, r.Name, r.Doc.Title, r.Doc.Why, r.Doc.Fix, r.Doc.FalsePositives, r.Needs.String()}, r.Doc.Refs...) {
+	doc := r.Doc()
+	for _, s := range append([]string{r.ID, r.Name, doc.Title, doc.Why, doc.Fix, doc.FalsePositives, r.Needs.String()}, doc.Refs...) {
 		if !strings.Contains(collapse(b.String()), s) {
 			t.Errorf("doesn't tell %q", s)
 		}
@@ -50,7 +57,9 @@ func TestExplain_TellsAllThatIsKnown(t *testing.T) {
 
 func TestRules_AreEscapedToo(t *testing.T) {
 	var b bytes.Buffer
-	hostile := &rules.Rule{ID: nasty, Name: nasty, Category: nasty, Severity: nasty, Doc: rules.Doc{Title: nasty, Why: nasty, Refs: []string{nasty}}}
+	hostile := &rules.Rule{ID: nasty, Name: nasty, Category: nasty, Severity: nasty, Docs: func() rules.Doc {
+		return rules.Doc{Title: nasty, Why: nasty, Refs: []string{nasty}}
+	}}
 	if err := report.Rules(&b, []*rules.Rule{hostile}, []rules.Role{{Name: nasty, Doc: nasty}}, report.TextOptions{}); err != nil {
 		t.Fatal(err)
 	}

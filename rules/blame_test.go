@@ -119,9 +119,9 @@ func TestFingerprintIgnoresWhatBuildsAndRunsChange(t *testing.T) {
 
 func TestApplyCompletesAFinding(t *testing.T) {
 	r := &Rule{
-		ID: "TR999", Name: "x", Category: Leak, Severity: Medium, Needs: NeedsDump, Doc: Doc{Why: "w", Fix: "f",
-			Refs: []string{"r"}},
-		Run: func(*Pass) []Finding { return []Finding{{Title: "t", Evidence: []Evidence{{Count: 7}}}} },
+		ID: "TR999", Name: "x", Category: Leak, Severity: Medium, Needs: NeedsDump,
+		Docs: func() Doc { return Doc{Why: "w", Fix: "f", Refs: []string{"r"}} },
+		Run:  func(*Pass) []Finding { return []Finding{{Title: "t", Evidence: []Evidence{{Count: 7}}}} },
 	}
 	if found := r.Apply(&Pass{}); found != nil {
 		t.Errorf("%d findings over a Pass without a dump", len(found))

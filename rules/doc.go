@@ -2,7 +2,9 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // A documentedRule is a rule's part of a documentation file.
@@ -34,30 +36,43 @@ type documentedRule struct {
 //
 //	- https://go.dev/doc
 //
-// "See" and "Since" may be missing. A blank line follows each heading; line ends inside a paragraph are spaces.
-// Validate reports what is wrong with text.
+// "See" and "Since" may be missing. A blank line follows each heading; line ends inside a paragraph are spaces. The text
+// is read when the first rule is asked for its documentation. Validate reports what is wrong with it.
 func Documented(text string, all []*Rule) []*Rule {
-	byID := make(map[string]*Rule, len(all))
+	read := sync.OnceValue(func() map[string]documentedRule { return documentation(text, all) })
 	for _, r := range all {
-		byID[r.ID] = r
-	}
-	for _, d := range parseDocs(text, len(all)) {
-		r := byID[d.id]
-		switch {
-		case r == nil && len(all) > 0:
-			all[0].docFaults = append(all[0].docFaults, fmt.Sprintf("the documentation beside it describes %s, which "+
-				"is no rule there", d.id))
-			continue
-		case r == nil:
-			continue
-		case r.Doc.Title != "":
-			d.faults = append(d.faults, "it is documented twice")
-		case r.Name != d.name:
-			d.faults = append(d.faults, fmt.Sprintf("its documentation calls it %q", d.name))
-		}
-		r.Doc, r.docFaults = d.doc, append(r.docFaults, d.faults...)
+		id := r.ID
+		r.Docs = func() Doc { return read()[id].doc }
+		r.docFaults = func() []string { return read()[id].faults }
 	}
 	return all
+}
+
+// documentation is what text contains about each rule of all, by id. That it describes others is a fault of the first.
+func documentation(text string, all []*Rule) map[string]documentedRule {
+	read := make(map[string]documentedRule, len(all))
+	for _, d := range parseDocs(text, len(all)) {
+		i := slices.IndexFunc(all, func(r *Rule) bool { return r.ID == d.id })
+		if i < 0 {
+			if len(all) > 0 {
+				first := read[all[0].ID]
+				first.faults = append(first.faults, fmt.Sprintf("the documentation beside it describes %s, which is no "+
+					"rule there", d.id))
+				read[all[0].ID] = first
+			}
+			continue
+		}
+		before := read[d.id]
+		if before.doc.Title != "" {
+			d.faults = append(d.faults, "it is documented twice")
+		}
+		if all[i].Name != d.name {
+			d.faults = append(d.faults, fmt.Sprintf("its documentation calls it %q", d.name))
+		}
+		d.faults = append(before.faults, d.faults...)
+		read[d.id] = d
+	}
+	return read
 }
 
 // parseDocs takes a documentation file of about n rules apart.

@@ -55,7 +55,7 @@ P.
 
 func TestDocumentedJoinsWrappedLines(t *testing.T) {
 	all := Documented(exampleDoc, []*Rule{{ID: "TR902"}, {ID: "TR901"}})
-	got := all[1].Doc
+	got := all[1].Doc()
 	want := Doc{
 		Title: "Two lines of title", Why: "Wrapped text.\nA second paragraph.", Fix: "Fix it.", FalsePositives: "None.",
 		Since: "v0.2", Refs: []string{"https://go.dev/doc", "the Go source"},
@@ -65,8 +65,8 @@ func TestDocumentedJoinsWrappedLines(t *testing.T) {
 		got.Since != want.Since || !slices.Equal(got.Refs, want.Refs) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if all[0].Doc.Title != "Another one" || all[0].Doc.Refs != nil {
-		t.Errorf("the second rule has %+v", all[0].Doc)
+	if got := all[0].Doc(); got.Title != "Another one" || got.Refs != nil {
+		t.Errorf("the second rule has %+v", got)
 	}
 }
 

@@ -39,9 +39,11 @@ func passOf(text string) *rules.Pass {
 func ExampleRule_Apply() {
 	rule := &rules.Rule{
 		ID: "ACME001", Name: "stuck-sender", Category: rules.Leak, Severity: rules.Medium, Needs: rules.NeedsDump,
-		Doc: rules.Doc{
-			Title: "Goroutines wait to send", Why: "No one receives.", Fix: "Receive, or select on a context.",
-			FalsePositives: "The receiver is slow.",
+		Docs: func() rules.Doc {
+			return rules.Doc{
+				Title: "Goroutines wait to send", Why: "No one receives.", Fix: "Receive, or select on a context.",
+				FalsePositives: "The receiver is slow.",
+			}
 		},
 		Run: func(p *rules.Pass) []rules.Finding {
 			var found []rules.Finding

@@ -118,11 +118,20 @@ type Rule struct {
 	Category Category
 	Severity Severity // the most that it gives
 	Needs    Needs
-	Doc      Doc
 	Run      func(*Pass) []Finding
+	// Docs reads the documentation; nil for none. Most runs need that of few rules.
+	Docs func() Doc
 
 	// Claims identifies which stacks of profiles are this rule's; nil for rules that look at none.
 	Claims Claimant
-	// docFaults is what is wrong with the text that Doc was read from; Validate reports it.
-	docFaults []string
+	// docFaults is what is wrong with the text that Docs reads, nil where there is no text; Validate reports it.
+	docFaults func() []string
+}
+
+// Doc is the rule's documentation, empty where it has none.
+func (r *Rule) Doc() Doc {
+	if r.Docs == nil {
+		return Doc{}
+	}
+	return r.Docs()
 }

@@ -43,16 +43,18 @@ func (r *Rule) complete(f *Finding) {
 	f.Category = cmp.Or(f.Category, r.Category)
 	f.Severity = cmp.Or(f.Severity, r.Severity)
 	f.Confidence = cmp.Or(f.Confidence, ConfMedium)
-	f.Why = cmp.Or(f.Why, r.Doc.Why)
-	f.Fix = cmp.Or(f.Fix, r.Doc.Fix)
+	if f.Why == "" || f.Fix == "" || len(f.Refs) == 0 {
+		doc := r.Doc()
+		f.Why, f.Fix = cmp.Or(f.Why, doc.Why), cmp.Or(f.Fix, doc.Fix)
+		if len(f.Refs) == 0 {
+			f.Refs = slices.Clone(doc.Refs)
+		}
+	}
 	if f.Fingerprint == "" {
 		f.Fingerprint = Fingerprint(f.Rule, f.Culprit, f.Creator)
 		if f.Object != nil {
 			f.Fingerprint = FingerprintObject(f.Rule, *f.Object)
 		}
-	}
-	if len(f.Refs) == 0 {
-		f.Refs = slices.Clone(r.Doc.Refs)
 	}
 	f.Refs = notNil(f.Refs)
 	f.Actors = notNil(f.Actors)

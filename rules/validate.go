@@ -32,7 +32,11 @@ func Validate(all []*Rule) error {
 }
 
 func (r *Rule) faults() []string {
-	bad := slices.Clone(r.docFaults)
+	var bad []string
+	if r.docFaults != nil {
+		bad = slices.Clone(r.docFaults())
+	}
+	doc := r.Doc()
 	for _, c := range []struct {
 		wrong bool
 		say   string
@@ -43,16 +47,16 @@ func (r *Rule) faults() []string {
 		{r.Severity.Rank() < 0, fmt.Sprintf("unknown severity %q", r.Severity)},
 		{r.Needs == 0, "it needs no evidence"},
 		{r.Run == nil, "it can't run"},
-		{strings.Contains(r.Doc.Title, "\n"), "its title has several lines"},
-		{strings.HasSuffix(r.Doc.Title, "."), "its title ends in a full stop"},
-		{len(r.Doc.Title) > phrase.MaxTitle, fmt.Sprintf("its title has over %d characters", phrase.MaxTitle)},
+		{strings.Contains(doc.Title, "\n"), "its title has several lines"},
+		{strings.HasSuffix(doc.Title, "."), "its title ends in a full stop"},
+		{len(doc.Title) > phrase.MaxTitle, fmt.Sprintf("its title has over %d characters", phrase.MaxTitle)},
 	} {
 		if c.wrong {
 			bad = append(bad, c.say)
 		}
 	}
 	for _, f := range []struct{ name, text string }{
-		{"title", r.Doc.Title}, {"why", r.Doc.Why}, {"fix", r.Doc.Fix}, {"false positives", r.Doc.FalsePositives},
+		{"title", doc.Title}, {"why", doc.Why}, {"fix", doc.Fix}, {"false positives", doc.FalsePositives},
 	} {
 		if strings.TrimSpace(f.text) == "" {
 			bad = append(bad, "its documentation lacks: "+f.name)

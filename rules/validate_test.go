@@ -6,10 +6,11 @@ import (
 )
 
 func TestValidateNamesTheRuleAndTheFault(t *testing.T) {
+	docs := Doc{Title: "an upload that hangs", Why: "w", Fix: "f", FalsePositives: "p"}
 	good := Rule{
 		ID: "TR999", Name: "stuck-upload", Category: Leak, Severity: Low, Needs: NeedsDump,
-		Doc: Doc{Title: "an upload that hangs", Why: "w", Fix: "f", FalsePositives: "p"},
-		Run: func(*Pass) []Finding { return nil },
+		Docs: func() Doc { return docs },
+		Run:  func(*Pass) []Finding { return nil },
 	}
 	for _, tt := range []struct {
 		claim  string
@@ -22,7 +23,12 @@ func TestValidateNamesTheRuleAndTheFault(t *testing.T) {
 		{"a made-up severity", func(r *Rule) { r.Severity = "bad" }, `unknown severity "bad"`},
 		{"no evidence", func(r *Rule) { r.Needs = 0 }, "needs no evidence"},
 		{"no function", func(r *Rule) { r.Run = nil }, "can't run"},
-		{"no fix", func(r *Rule) { r.Doc.Fix = " " }, "lacks: fix"},
+		{"no fix", func(r *Rule) {
+			docs := docs
+			docs.Fix = " "
+			r.Docs = func() Doc { return docs }
+		}, "lacks: fix"},
+		{"no documentation", func(r *Rule) { r.Docs = nil }, "lacks: title"},
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
 			r := good

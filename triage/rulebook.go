@@ -53,7 +53,7 @@ func LoadRules(files []string) (RuleBook, error) {
 	if err := rules.Validate(all); err != nil {
 		return RuleBook{}, fmt.Errorf("reading rules: %w", err)
 	}
-	set, err := match.NewRoleSet(append(roles, set.Defs...))
+	set, err := match.NewRoleSet(append(roles, set.Defs()...))
 	if err != nil {
 		return RuleBook{}, fmt.Errorf("reading roles: %w", err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/diff"
 	"github.com/gotriage/triage/triage/fleet"
@@ -114,7 +115,7 @@ func run(ctx context.Context, o Options) (*Report, outcome, error) {
 		return r, out, err
 	}
 	toRead := o.reading()
-	toRead.OnProfile = sync.OnceFunc(func() { go makeBoard(book) })
+	toRead.OnProfile = func(kind profile.Kind) { go prepare(book, kind) }
 	reading, drop, err := sources.CountBack(ctx, toRead, o.SinceAgo, o.UntilAgo)
 	defer drop()
 	if err != nil {
@@ -197,10 +198,10 @@ func (o Options) loadRules() (book func() (RuleBook, error), err error) {
 	return book, nil
 }
 
-// makeBoard makes what profiles are held against while they are read.
-func makeBoard(book func() (RuleBook, error)) {
+// prepare makes what profiles of a kind are held against while others are read.
+func prepare(book func() (RuleBook, error), kind profile.Kind) {
 	if b, err := book(); err == nil {
-		b.profileBoard()
+		b.profileBoard().Prepare(kind)
 	}
 }
 

@@ -88,9 +88,9 @@ func listRules(cmd *cobra.Command, std Std, filter ruleFilter, format string, wi
 }
 
 func (f *ruleFilter) rule(r *rules.Rule) bool {
-	needs := r.Needs.String()
+	needs, doc := r.Needs.String(), r.Doc()
 	return (f.category == "" || string(r.Category) == f.category) && contains(needs, f.needs) &&
-		f.matches(r.ID, r.Name, string(r.Category), needs, r.Doc.Title, r.Doc.Why, r.Doc.Fix, r.Doc.FalsePositives)
+		f.matches(r.ID, r.Name, string(r.Category), needs, doc.Title, doc.Why, doc.Fix, doc.FalsePositives)
 }
 
 // role reports whether the filter chooses a role: one has no category and no evidence of its own.
@@ -165,7 +165,7 @@ is an id or a name; without one the rules are listed.`,
 			}
 			var ids []string
 			for _, r := range book.Rules {
-				ids = append(ids, cobra.CompletionWithDesc(r.ID, r.Name), cobra.CompletionWithDesc(r.Name, r.Doc.Title))
+				ids = append(ids, cobra.CompletionWithDesc(r.ID, r.Name), cobra.CompletionWithDesc(r.Name, r.Doc().Title))
 			}
 			return ids, cobra.ShellCompDirectiveNoFileComp
 		},

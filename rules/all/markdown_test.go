@@ -20,7 +20,7 @@ func markdown(all []*rules.Rule, roles []rules.Role, files map[string]string, fo
 	b.WriteString("| id | name | category | severity | finds | in |\n|---|---|---|---|---|---|\n")
 	for _, r := range all {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s | %s | [%s](../rules/%s) |\n", r.ID, anchor(r), r.Name, r.Category,
-			r.Severity, cell(r.Doc.Title), files[r.ID], files[r.ID])
+			r.Severity, cell(r.Doc().Title), files[r.ID], files[r.ID])
 	}
 	for _, r := range all {
 		ruleMarkdown(&b, r)
@@ -43,20 +43,21 @@ func markdown(all []*rules.Rule, roles []rules.Role, files map[string]string, fo
 }
 
 func ruleMarkdown(b *bytes.Buffer, r *rules.Rule) {
-	fmt.Fprintf(b, "\n## %s %s\n\n%s.\n\n", r.ID, r.Name, capital(text(r.Doc.Title)))
+	doc := r.Doc()
+	fmt.Fprintf(b, "\n## %s %s\n\n%s.\n\n", r.ID, r.Name, capital(text(doc.Title)))
 	fmt.Fprintf(b, "Category %s, severity up to %s. Needs %s.", r.Category, r.Severity, r.Needs)
-	if r.Doc.Since != "" {
-		fmt.Fprintf(b, " Since %s.", text(r.Doc.Since))
+	if doc.Since != "" {
+		fmt.Fprintf(b, " Since %s.", text(doc.Since))
 	}
 	b.WriteString("\n\n")
 	for _, part := range []struct{ head, body string }{
-		{"Why", r.Doc.Why}, {"Fix", r.Doc.Fix}, {"False positives", r.Doc.FalsePositives},
+		{"Why", doc.Why}, {"Fix", doc.Fix}, {"False positives", doc.FalsePositives},
 	} {
 		fmt.Fprintf(b, "**%s.** %s\n\n", part.head, text(part.body))
 	}
-	if len(r.Doc.Refs) > 0 {
+	if len(doc.Refs) > 0 {
 		b.WriteString("**See.** ")
-		for i, ref := range r.Doc.Refs {
+		for i, ref := range doc.Refs {
 			if i > 0 {
 				b.WriteString(", ")
 			}

@@ -33,33 +33,44 @@ func TestBuiltinRulesAreFresh(t *testing.T) {
 	}
 }
 
+func TestTheHeadOfABuiltinRuleIsThatOfItsDefinition(t *testing.T) {
+	for _, r := range embedded().Rules {
+		if def := fromBlob[RuleDef](r.Def)(); r.Head.ID == "" || !reflect.DeepEqual(&r.Head, def.head()) {
+			t.Errorf("%+v is the head of %+v", r.Head, def)
+		}
+	}
+}
+
 func TestBlobsThatAreCutOrChangedAreErrors(t *testing.T) {
-	want := &builtins{Roles: []match.RoleDef{{Name: "a", Idle: true, Match: []match.Match{{
+	type both struct {
+		Roles []match.RoleDef
+		Rules []RuleDef
+	}
+	want := &both{Roles: []match.RoleDef{{Name: "a", Idle: true, Match: []match.Match{{
 		At: []string{"b", "c", "b"}, Count: match.Range{Min: 1, Max: -1}, Labels: map[string]string{"k": "v", "b": "c"},
-	}}}}, Rules: []builtinRule{{Def: RuleDef{ProfileDef: ProfileDef{Shares: hotspot.Shares{Low: 0.25}}}}}}
+	}}}}, Rules: []RuleDef{{ProfileDef: ProfileDef{Shares: hotspot.Shares{Low: 0.25}}}}}
 	blob := writeBlob(t, want)
-	var got builtins
+	var got both
 	if err := readBlob(string(blob), &got); err != nil || !reflect.DeepEqual(&got, want) {
 		t.Fatalf("read %+v, %v", got, err)
 	}
 	for i := range blob {
-		if err := readBlob(string(blob[:i]), new(builtins)); err == nil {
+		if err := readBlob(string(blob[:i]), new(both)); err == nil {
 			t.Errorf("a blob that ends after byte %d was read", i)
 		}
 		changed := slices.Clone(blob)
 		changed[i] = 0xff
-		_ = readBlob(string(changed), new(builtins)) // it may be another value, or none
+		_ = readBlob(string(changed), new(both)) // it may be another value, or none
 	}
 }
 
 func TestBuiltinFilesLoad(t *testing.T) {
-	b := embedded()
-	for i := range b.Rules {
-		if _, err := compileRule(&b.Rules[i].Def); err != nil {
-			t.Errorf("rule %s: %v", b.Rules[i].Def.ID, err)
+	for _, r := range embedded().Rules {
+		if _, err := compileRule(fromBlob[RuleDef](r.Def)()); err != nil {
+			t.Errorf("rule %s: %v", r.Head.ID, err)
 		}
 	}
-	if _, err := match.NewRoleSet(b.Roles); err != nil {
+	if _, err := match.NewRoleSet(Roles().Defs()); err != nil {
 		t.Error(err)
 	}
 }
@@ -75,7 +86,7 @@ func readBuiltins(t *testing.T) *builtins {
 		t.Fatalf("%d files: %v", len(files), err)
 	}
 	slices.Sort(files)
-	b := &builtins{}
+	b, roles := &builtins{}, []match.RoleDef{}
 	for _, name := range append(files, rolesFile) {
 		data, err := os.ReadFile(name)
 		if err != nil {
@@ -86,18 +97,18 @@ func readBuiltins(t *testing.T) *builtins {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := src.build(def, true)
-		if err != nil {
+		if _, err := src.build(def, true); err != nil {
 			t.Fatal(err)
 		}
 		if name == rolesFile != (len(def.Roles) > 0) {
 			t.Errorf("%s: roles belong into match/roles.yaml", name)
 		}
 		for i := range def.Rules {
-			b.Rules = append(b.Rules, builtinRule{def.Rules[i], f.Rules[i].Doc})
+			b.Rules = append(b.Rules, builtinRule{*def.Rules[i].head(), string(writeBlob(t, &def.Rules[i]))})
 		}
-		b.Roles = append(b.Roles, def.Roles...)
+		roles = append(roles, def.Roles...)
 	}
+	b.Roles = string(writeBlob(t, &roles))
 	return b
 }
 

@@ -104,19 +104,42 @@ func compileRule(def *RuleDef) (*rules.Rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	return declarative(def, docOf(def, w)), nil
+	r := declarative(def.head(), func() *RuleDef { return def })
+	doc := docOf(def, w)
+	r.Docs = func() rules.Doc { return doc }
+	return r, nil
 }
 
-// declarative makes a Rule of a def without faults. It is compiled when it has something to look at: most rules of a
-// run have not.
-func declarative(def *RuleDef, doc rules.Doc) *rules.Rule {
-	r := &rules.Rule{ID: def.ID, Name: def.Name, Category: def.Category, Severity: def.Severity, Doc: doc}
-	if def.Profile != "" {
-		r.Claims, r.Run, r.Needs = profileRule(def)
+// A ruleHead is the part of a RuleDef that shows what it is about.
+type ruleHead struct {
+	ID, Name string
+	Category rules.Category
+	Severity rules.Severity
+	Needs    []string
+	Profile  string
+}
+
+func (def *RuleDef) head() *ruleHead {
+	return &ruleHead{def.ID, def.Name, def.Category, def.Severity, def.Needs, def.Profile}
+}
+
+// declarative makes a Rule of a def without faults. The def is read and compiled when the rule has something to look
+// at: most rules of a run have not.
+func declarative(h *ruleHead, def func() *RuleDef) *rules.Rule {
+	r := &rules.Rule{ID: h.ID, Name: h.Name, Category: h.Category, Severity: h.Severity}
+	r.Docs = func() rules.Doc {
+		w, err := compileWords(def())
+		if err != nil {
+			return rules.Doc{} // compileRule found no fault in them
+		}
+		return docOf(def(), w)
+	}
+	if h.Profile != "" {
+		r.Claims, r.Run, r.Needs = profileRule(h.Profile, def)
 		return r
 	}
-	r.Needs, _ = parseNeeds(def.Needs)
-	compiled := sync.OnceValues(func() (*declared, error) { return compileDeclared(def) })
+	r.Needs, _ = parseNeeds(h.Needs)
+	compiled := sync.OnceValues(func() (*declared, error) { return compileDeclared(def()) })
 	r.Run = func(p *rules.Pass) []rules.Finding {
 		c, err := compiled()
 		if err != nil {

@@ -62,23 +62,28 @@ func profileChecks(def *RuleDef) []check {
 	}
 }
 
-// profileRule makes a def without faults ready. Its texts are read for the first finding.
-func profileRule(def *RuleDef) (*hotspot.Claimant, func(*rules.Pass) []rules.Finding, rules.Needs) {
-	value, needs := profileKind(def.Profile)
-	by := &hotspot.Claimant{
-		ID: def.ID, Name: def.Name, Order: def.Order, Kind: profile.Kind(def.Profile), Value: value,
-		Stacks: def.Stacks, Shares: def.Shares, Family: def.Family, Explains: def.Explains, AtLeast: def.AtLeast,
-		Cores: def.Cores, Floor: def.Floor, Large: def.Large,
-	}
+// profileRule makes a def without faults ready, which is read for the first profile of its kind, and its texts for the
+// first finding.
+func profileRule(kind string, def func() *RuleDef) (hotspot.Later, func(*rules.Pass) []rules.Finding, rules.Needs) {
+	value, needs := profileKind(kind)
+	by := sync.OnceValue(func() *hotspot.Claimant {
+		def := def()
+		return &hotspot.Claimant{
+			ID: def.ID, Name: def.Name, Order: def.Order, Kind: profile.Kind(kind), Value: value,
+			Stacks: def.Stacks, Shares: def.Shares, Family: def.Family, Explains: def.Explains, AtLeast: def.AtLeast,
+			Cores: def.Cores, Floor: def.Floor, Large: def.Large,
+		}
+	})
 	words := sync.OnceValue(func() *hotspot.Words {
-		w, err := compileWords(def)
+		w, err := compileWords(def())
 		if err != nil {
 			return &hotspot.Words{} // compileRule found no fault in them
 		}
 		w.Why = "{account} " + w.Why
 		return w
 	})
-	return by, by.Run(def.Severity, def.Confidence, words), needs
+	run := func(p *rules.Pass) []rules.Finding { return by().Run(def().Severity, def().Confidence, words)(p) }
+	return hotspot.Later{Kind: profile.Kind(kind), Value: value, Claimant: by}, run, needs
 }
 
 // profileKind is what a rule's kind of profile means: the sample type that shares are of, "" for the profile's own, and

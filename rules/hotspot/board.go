@@ -3,15 +3,69 @@ package hotspot
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/match"
 )
 
-// A Board holds the claimants of a set of rules with all their patterns, so that each function's name is looked up
-// once for all of them. Goroutines may share it.
+// A Board holds the claimants of a set of rules, by the kind of profile that they look at. Goroutines may share it.
 type Board struct {
+	kinds map[profile.Kind]func() *table
+}
+
+// NewBoard collects the rules of a set that claim stacks.
+func NewBoard(all []*rules.Rule) *Board {
+	later := map[profile.Kind][]Later{}
+	for _, r := range all {
+		switch c := r.Claims.(type) {
+		case *Claimant:
+			later[c.Kind] = append(later[c.Kind], Later{c.Kind, c.Value, func() *Claimant { return c }})
+		case Later:
+			later[c.Kind] = append(later[c.Kind], c)
+		}
+	}
+	b := &Board{kinds: make(map[profile.Kind]func() *table, len(later))}
+	for kind, of := range later {
+		b.kinds[kind] = sync.OnceValue(func() *table {
+			claimants := make([]*Claimant, len(of))
+			for i, l := range of {
+				claimants[i] = l.Claimant()
+			}
+			return newTable(claimants)
+		})
+	}
+	return b
+}
+
+// Prepare makes what Claims needs for profiles of a kind, if it isn't made yet.
+func (b *Board) Prepare(kind profile.Kind) { b.table(kind) }
+
+// table is the part of the board for profiles of a kind, an empty one where no rule looks at them.
+func (b *Board) table(kind profile.Kind) *table {
+	if made := b.kinds[kind]; made != nil {
+		return made()
+	}
+	return &table{}
+}
+
+// Claims gives each stack of the profile to a rule, or to none.
+func (b *Board) Claims(in *rules.ProfileInput) *Claims { return b.table(in.Kind).claims(in) }
+
+// A Later is a Claimant that is made for the first profile of its kind.
+type Later struct {
+	Kind     profile.Kind
+	Value    string
+	Claimant func() *Claimant
+}
+
+// Takes is Claimant.Takes.
+func (l Later) Takes(p *profile.Profile) (value int, ok bool) { return takes(p, l.Kind, l.Value) }
+
+// A table holds claimants with all their patterns, so that each function's name is looked up once for all of them.
+type table struct {
 	patterns *symbol.Patterns
 	uses     []boardUse
 	first    []int32 // by pattern: the index in uses of the newest use, -1 for none
@@ -42,19 +96,8 @@ type boardUse struct {
 	next int32
 }
 
-// NewBoard collects the rules of a set that claim stacks.
-func NewBoard(all []*rules.Rule) *Board {
-	var claimants []*Claimant
-	for _, r := range all {
-		if c, ok := r.Claims.(*Claimant); ok {
-			claimants = append(claimants, c)
-		}
-	}
-	return newBoard(claimants)
-}
-
-// newBoard makes a Board of claimants, which it sorts.
-func newBoard(claimants []*Claimant) *Board {
+// newTable makes a table of claimants, which it sorts.
+func newTable(claimants []*Claimant) *table {
 	slices.SortStableFunc(claimants, func(x, y *Claimant) int {
 		return cmp.Or(cmp.Compare(x.Order, y.Order), cmp.Compare(x.ID, y.ID))
 	})
@@ -66,45 +109,45 @@ func newBoard(claimants []*Claimant) *Board {
 			}
 		}
 	}
-	b := &Board{
+	t := &table{
 		patterns: symbol.NewPatterns(uses), uses: make([]boardUse, 0, uses), first: make([]int32, 0, uses),
 		claimants: claimants,
 	}
 	for _, c := range claimants {
 		if c.rest != "" {
-			b.rest = append(b.rest, c)
+			t.rest = append(t.rest, c)
 		}
 		for i := range c.Stacks {
-			b.add(c, &c.Stacks[i])
+			t.add(c, &c.Stacks[i])
 		}
 	}
-	return b
+	return t
 }
 
-// claimant is the rule of an id, nil where it isn't on the board.
-func (b *Board) claimant(id string) *Claimant {
-	i := slices.IndexFunc(b.claimants, func(c *Claimant) bool { return c.ID == id })
+// claimant is the rule of an id, nil where it isn't in the table.
+func (t *table) claimant(id string) *Claimant {
+	i := slices.IndexFunc(t.claimants, func(c *Claimant) bool { return c.ID == id })
 	if i < 0 {
 		return nil
 	}
-	return b.claimants[i]
+	return t.claimants[i]
 }
 
 // add adds a condition of c on stacks and its patterns.
-func (b *Board) add(c *Claimant, s *match.StackMatch) {
-	alt := int32(len(b.alts))
-	b.alts = append(b.alts, alternative{by: c, under: len(s.Under) > 0, has: len(s.Has) > 0, noClosures: s.NoClosures})
+func (t *table) add(c *Claimant, s *match.StackMatch) {
+	alt := int32(len(t.alts))
+	t.alts = append(t.alts, alternative{by: c, under: len(s.Under) > 0, has: len(s.Has) > 0, noClosures: s.NoClosures})
 	for _, g := range s.Groups() {
 		for _, text := range g.Texts {
-			id, err := b.patterns.Add(text)
+			id, err := t.patterns.Add(text)
 			if err != nil {
 				continue // patterns are checked when they are loaded; one that can't be used matches nothing
 			}
-			if int(id) == len(b.first) {
-				b.first = append(b.first, -1)
+			if int(id) == len(t.first) {
+				t.first = append(t.first, -1)
 			}
-			b.uses = append(b.uses, boardUse{patternUse{alt, g.Use}, b.first[id]})
-			b.first[id] = int32(len(b.uses) - 1)
+			t.uses = append(t.uses, boardUse{patternUse{alt, g.Use}, t.first[id]})
+			t.first[id] = int32(len(t.uses) - 1)
 		}
 	}
 }

@@ -102,20 +102,22 @@ type Claimant struct {
 const maxTypes = 64
 
 // Takes reports whether a profile is of a kind that the claimant looks at, and the index of its sample type.
-func (c *Claimant) Takes(p *profile.Profile) (value int, ok bool) {
-	if p.Kind != c.Kind {
+func (c *Claimant) Takes(p *profile.Profile) (value int, ok bool) { return takes(p, c.Kind, c.Value) }
+
+func takes(p *profile.Profile, kind profile.Kind, of string) (value int, ok bool) {
+	if p.Kind != kind {
 		return 0, false
 	}
-	if c.Value == "" {
+	if of == "" {
 		return p.Value, p.Value < min(len(p.Types), maxTypes)
 	}
-	i := slices.IndexFunc(p.Types, func(t profile.ValueType) bool { return t.Type == c.Value })
+	i := slices.IndexFunc(p.Types, func(t profile.ValueType) bool { return t.Type == of })
 	return i, i >= 0 && i < maxTypes
 }
 
 // match finds the parts that each function plays in the alternatives that look at the profile, those whose taking is 0
 // or more.
-func (b *Board) match(v *profile.View, taking []int) [][]patternUse {
+func (b *table) match(v *profile.View, taking []int) [][]patternUse {
 	parts := make([][]patternUse, len(v.Functions))
 	finder := b.patterns.Finder()
 	var ids []int32
@@ -175,8 +177,8 @@ func (f *facts) std(fn int32) bool {
 	return false
 }
 
-// Claims gives each stack of the profile to a rule, or to none.
-func (b *Board) Claims(in *rules.ProfileInput) *Claims {
+// claims gives each stack of the profile to a rule, or to none.
+func (b *table) claims(in *rules.ProfileInput) *Claims {
 	c := &Claims{ByRule: map[string]*Claim{}}
 	// The sample type of each alternative's rule, -1 where it looks at other profiles.
 	taking := make([]int, len(b.alts))
@@ -214,7 +216,7 @@ func (b *Board) Claims(in *rules.ProfileInput) *Claims {
 // A walker holds alternatives against stacks. Its state is reused from stack to stack.
 type walker struct {
 	*facts
-	board  *Board
+	board  *table
 	taking []int
 	state  []altState
 	epoch  int32

@@ -38,7 +38,7 @@ const minTwin = 0.2
 // splitComparing is marshal-to-compare (TR532).
 // It moves JSON's stacks to the rule about marshalling for comparison where the function that marshals, or
 // the one that calls it, does so from two lines and compares, by its name or by what it calls.
-func (c *Claims) splitComparing(board *Board) {
+func (c *Claims) splitComparing(board *table) {
 	cl, by := c.ByRule[jsonRule], board.claimant(comparingRule)
 	if cl == nil || by == nil {
 		return
@@ -130,7 +130,7 @@ const (
 // splitPolling moves the stacks of selects to the rule about polls where next to none of them ever waits and nothing is
 // sent: a select of several cases with a default, or with a closed channel, is runtime.selectgo, as one that waits is,
 // and shows no other difference.
-func (c *Claims) splitPolling(board *Board) {
+func (c *Claims) splitPolling(board *table) {
 	cl, by := c.ByRule[channelRule], board.claimant(pollingRule)
 	if cl == nil || by == nil || c.ByRule[pollingRule] != nil {
 		return
@@ -161,7 +161,7 @@ const minAmbiguous = 1.0 / 6
 // splitAmbiguous is regexp-backtracking (TR549).
 // It moves the stacks of regular expressions to the rule about those that try many ways at each place: matching in one
 // pass is work.
-func (c *Claims) splitAmbiguous(board *Board) {
+func (c *Claims) splitAmbiguous(board *table) {
 	cl, by := c.ByRule[matchRule], board.claimant(ambiguousRule)
 	if cl == nil || by == nil {
 		return
@@ -186,7 +186,7 @@ const minRescan = 0.5
 // splitRescans is copies-in-a-parser (TR597).
 // It moves the stacks of text handling in which one function of a library copies or searches to the rule about that,
 // where they have most of the profile.
-func (c *Claims) splitRescans(board *Board) {
+func (c *Claims) splitRescans(board *table) {
 	cl, by := c.ByRule[textRule], board.claimant(rescanRule)
 	if cl == nil || by == nil {
 		return

@@ -57,7 +57,7 @@ func (c *Claimant) Run(
 func (c *Claimant) claimOf(in *rules.ProfileInput) *Claim {
 	claims, ok := in.Claims.(*Claims)
 	if !ok {
-		claims = newBoard([]*Claimant{c}).Claims(in)
+		claims = newTable([]*Claimant{c}).claims(in)
 	}
 	return claims.Of(c.ID)
 }

@@ -22,7 +22,7 @@ const (
 
 // claimRequests claims what no other rule does of a server's requests and their handlers, where the heap holds more
 // requests than its connections can be reading: something keeps them, and all that they refer to.
-func (c *Claims) claimRequests(board *Board, given []uint64) {
+func (c *Claims) claimRequests(board *table, given []uint64) {
 	by := board.claimant(requestsRule)
 	if by == nil {
 		return

@@ -29,18 +29,18 @@ const defaultCeiling = 1000
 // A RoleSet is a list of roles: the first that fits a stack is its role, so that specific roles come before general
 // ones.
 type RoleSet struct {
-	Defs     []RoleDef
+	defs     func() []RoleDef
 	compiled func() (*roleProgs, error)
 }
 
-// LazyRoleSet is NewRoleSet for defs without faults, which are compiled when a dump asks for them.
-func LazyRoleSet(defs []RoleDef) *RoleSet {
-	return &RoleSet{Defs: defs, compiled: sync.OnceValues(func() (*roleProgs, error) { return compileRoles(defs) })}
+// LazyRoleSet is NewRoleSet for defs without faults, which are read and compiled when a dump asks for them.
+func LazyRoleSet(defs func() []RoleDef) *RoleSet {
+	return &RoleSet{defs: defs, compiled: sync.OnceValues(func() (*roleProgs, error) { return compileRoles(defs()) })}
 }
 
 // NewRoleSet makes defs ready. An error names the role and the field.
 func NewRoleSet(defs []RoleDef) (*RoleSet, error) {
-	s := LazyRoleSet(defs)
+	s := LazyRoleSet(func() []RoleDef { return defs })
 	if _, err := s.compiled(); err != nil {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func NewRoleSet(defs []RoleDef) (*RoleSet, error) {
 type roleProgs struct {
 	roles []*rules.Role
 	m     *Patterns
-	progs [][]*MatchProg // aligned with Defs
+	progs [][]*MatchProg // aligned with the defs
 	// byPattern lists, for each pattern, the roles that can't hold without it or one of its alternatives.
 	byPattern [][]int32
 }
@@ -99,6 +99,9 @@ func (m *Patterns) CompileRole(def *RoleDef) ([]*MatchProg, error) {
 	}
 	return progs, nil
 }
+
+// Defs returns what s was made of.
+func (s *RoleSet) Defs() []RoleDef { return s.defs() }
 
 // Roles returns the roles of s, in order.
 func (s *RoleSet) Roles() []*rules.Role {

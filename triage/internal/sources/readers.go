@@ -31,7 +31,7 @@ type intake struct {
 	progress  *schema.Progress
 	path      string
 	period    period
-	onProfile func()
+	onProfile func(profile.Kind)
 	source    ingest.Source
 	room      *reportRoom
 	reports   []*heldReport
@@ -312,9 +312,6 @@ func (in *intake) audit() *audit.Log {
 
 // profile takes a binary profile, or a text form of one: goroutine profiles become dumps.
 func (in *intake) profile(data []byte) {
-	if in.onProfile != nil {
-		in.onProfile()
-	}
 	p, err := profile.Read(data)
 	if err != nil {
 		in.skip(err.Error(), "is the file whole? go tool pprof -top "+rules.Quote(in.path))
@@ -325,6 +322,9 @@ func (in *intake) profile(data []byte) {
 		in.dumps.stacks.Take(d)
 		in.take(d, -1)
 		return
+	}
+	if in.onProfile != nil {
+		in.onProfile(p.Kind)
 	}
 	in.progress.Profiles.Add(1)
 	in.profiles = append(in.profiles, p)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -29,8 +30,8 @@ type Options struct {
 	Since, Until time.Time
 	Only, Skip   []string // globs over paths (ingest.Options)
 	Limits       ingest.Limits
-	Progress     *schema.Progress // counted up where not nil
-	OnProfile    func()           // called before each profile is parsed, where not nil
+	Progress     *schema.Progress   // counted up where not nil
+	OnProfile    func(profile.Kind) // called for each profile that was parsed, where not nil
 	// OpenFile opens a file on disk; nil means os.Open.
 	OpenFile func(path string) (ingest.DiskFile, error)
 	// Piece is for tests: see ingest.Options.
