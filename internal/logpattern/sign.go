@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A phrase is a wording that a word of it triggers: all parts are in the line, in order. All is in lower case.
@@ -12,9 +13,12 @@ type phrase struct {
 	parts []string
 }
 
-// phrases are wordings by their trigger, from the sources named beside them; of two that fit, that of the smaller sign
+// wordings are what each sign looks like, from the sources named beside them; of two that fit, that of the smaller sign
 // counts. A wording is written "trigger | part | part", where the word alone is not enough.
-var phrases = byTrigger([]wordings{
+var wordings = []struct {
+	sign Sign
+	list string // separated by semicolons
+}{
 	// mm/oom_kill.c: Linux 2.6 and later.
 	{SignOOMKilled, `
 		memory | out of memory: kill; oom-kill:constraint | oom-kill:constraint=`},
@@ -64,31 +68,40 @@ var phrases = byTrigger([]wordings{
 	// Access logs: a server's clients set their rate.
 	{SignLiveness, `
 		http/1.1; http/1.0; http/2.0; http/2; http.request.method; get | "get /; post | "post /`},
-})
-
-type wordings struct {
-	sign Sign
-	list string // separated by semicolons
 }
 
-func byTrigger(all []wordings) map[string][]phrase {
-	m := map[string][]phrase{}
-	for _, w := range all {
+// A phrasebook holds phrases by their trigger, and what triggers begin with.
+type phrasebook struct {
+	phrases  map[string][]phrase
+	triggers beginnings
+}
+
+// knownPhrases are wordings, taken apart for the first log.
+var knownPhrases = sync.OnceValue(func() *phrasebook {
+	book := &phrasebook{phrases: map[string][]phrase{}}
+	for _, w := range wordings {
 		for text := range strings.SplitSeq(w.list, ";") {
 			parts := strings.Split(strings.TrimSpace(text), " | ")
-			m[parts[0]] = append(m[parts[0]], phrase{w.sign, parts[1:]})
+			book.phrases[parts[0]] = append(book.phrases[parts[0]], phrase{w.sign, parts[1:]})
+			book.triggers.add(parts[0])
 		}
 	}
-	return m
+	return book
+})
+
+// isLivenessWord reports whether lines with a word repeat by design.
+func isLivenessWord(word []byte) bool {
+	switch string(word) {
+	case "heartbeat", "heartbeats", "healthz", "readyz", "livez", "healthcheck", "probe", "probes", "probing",
+		"prober", "metrics", "scrape", "scraped", "scraping", "keepalive", "ping", "pong", "resync", "resyncing",
+		"raft", "liveness", "readiness", "uptime", "stats", "statistics", "telemetry", "monitor", "monitoring",
+		"poll", "polling", "polled":
+		return true
+	}
+	return false
 }
 
-// livenessWords are words of lines that repeat by design, livenessPairs two words.
-var livenessWords = setOf(`
-	heartbeat heartbeats healthz readyz livez healthcheck probe probes probing prober metrics scrape scraped scraping
-	keepalive ping pong resync resyncing raft liveness readiness uptime stats statistics telemetry monitor monitoring
-	poll polling polled
-`)
-
+// livenessPairs are two words of such lines.
 var livenessPairs = []string{
 	"health check", "health checks", "health status", "renewed lease", "renewing lease", "renew lease", "lease renewed",
 	"leader lease", "node status", "still alive", "garbage collection", "garbage collect", "garbage collected",
@@ -105,22 +118,11 @@ func (b *beginnings) mayHold(word []byte) bool {
 	return len(word) > 0 && b[word[0]]&(1<<min(len(word), 31)) != 0
 }
 
-// triggers are the beginnings of phrases, repeated those of livenessWords.
-var triggers, repeated = func() (t, r beginnings) {
-	for word := range phrases {
-		t.add(word)
-	}
-	for word := range livenessWords {
-		r.add(word)
-	}
-	return t, r
-}()
-
-// maxTrigger is the length of the longest trigger, and more than that of any word of livenessWords.
+// maxTrigger is the length of the longest trigger, and more than that of any word of isLivenessWord.
 const maxTrigger = 24
 
 func signOf(text []byte, sh *shape, s *scan, sub subject) Sign {
-	best := SignNone
+	best, book := SignNone, knownPhrases()
 	var low []byte
 	var buf [maxTrigger]byte
 	for i := range s.n {
@@ -129,10 +131,10 @@ func signOf(text []byte, sh *shape, s *scan, sub subject) Sign {
 			continue
 		}
 		word = lower(buf[:0], word)
-		if !triggers.mayHold(word) {
+		if !book.triggers.mayHold(word) {
 			continue
 		}
-		for _, p := range phrases[string(word)] {
+		for _, p := range book.phrases[string(word)] {
 			if best != SignNone && best <= p.sign {
 				continue
 			}
@@ -161,7 +163,7 @@ func lower(buf, word []byte) []byte {
 	return buf
 }
 
-// isLiveness looks for livenessWords in the message, without the name of what it is about.
+// isLiveness looks for words of isLivenessWord in the message, without the name of what it is about.
 func isLiveness(text []byte, sh *shape, s *scan, sub subject) bool {
 	var buf, pair [2*maxTrigger + 1]byte
 	before := []byte(nil)
@@ -173,7 +175,7 @@ func isLiveness(text []byte, sh *shape, s *scan, sub subject) bool {
 			continue
 		}
 		word = lower(buf[:0], bytes.TrimLeft(word, "/"))
-		if repeated.mayHold(word) && livenessWords[string(word)] {
+		if isLivenessWord(word) {
 			return true
 		}
 		if before != nil && slices.Contains(livenessPairs, string(append(append(before, ' '), word...))) {

@@ -24,18 +24,16 @@ func roleOfKey(key string) (r keyRole, kind string, rank int) {
 	}
 	k := plainKey(last)
 	if r := qualified[k]; r != keyNone && path != "" {
-		if references[plainKey(path)] || r == keyKind {
+		if isReference(plainKey(path)) || r == keyKind {
 			path = ""
 		}
 		return r, path, 0
 	}
-	for _, w := range keyWords {
-		if w.keys[k] {
-			return w.role, "", w.rank
-		}
+	if r, rank := keyWord(k); r != keyNone {
+		return r, "", rank
 	}
 	if known(k) {
-		if broad[singular(k)] {
+		if isBroad(singular(k)) {
 			return keyBoth, last, rankBroad + 1
 		}
 		return keyBoth, last, 3
@@ -44,7 +42,7 @@ func roleOfKey(key string) (r keyRole, kind string, rank int) {
 		text string
 		role keyRole
 	}{{"namespace", keyNamespace}, {"name", keyName}} {
-		if p, ok := strings.CutSuffix(k, suffix.text); ok && known(p) && !broad[singular(p)] || ok && shortKinds[p] {
+		if p, ok := strings.CutSuffix(k, suffix.text); ok && known(p) && !isBroad(singular(p)) || ok && isShortKind(p) {
 			return suffix.role, last[:len(p)], 4
 		}
 	}
@@ -54,44 +52,67 @@ func roleOfKey(key string) (r keyRole, kind string, rank int) {
 // qualified are the keys that belong to the object around them: "pod.name".
 var qualified = map[string]keyRole{"name": keyName, "namespace": keyNamespace, "kind": keyKind}
 
-// keyWords are the keys that name an object without its kind.
-var keyWords = []struct {
-	role keyRole
-	rank int
-	keys map[string]bool
-}{
-	{keyName, 1, setOf("name objectname resourcename")},
-	{keyNamespace, 1, setOf("namespace ns objectnamespace resourcenamespace")},
-	{keyBoth, 2, setOf("key object obj request namespacedname item objectkey resourcekey ref target nsname")},
-	{keyKind, 1, setOf("kind controllerkind reconcilerkind objectkind resourcekind")},
-	{keyBoth, rankBroad, setOf("resource")},
+// keyWord is the role and rank of a key that names an object without its kind, keyNone for any other.
+func keyWord(key string) (keyRole, int) {
+	switch key {
+	case "name", "objectname", "resourcename":
+		return keyName, 1
+	case "namespace", "ns", "objectnamespace", "resourcenamespace":
+		return keyNamespace, 1
+	case "key", "object", "obj", "request", "namespacedname", "item", "objectkey", "resourcekey", "ref", "target",
+		"nsname":
+		return keyBoth, 2
+	case "kind", "controllerkind", "reconcilerkind", "objectkind", "resourcekind":
+		return keyKind, 1
+	case "resource":
+		return keyBoth, rankBroad
+	}
+	return keyNone, 0
 }
 
 // rankCustom is the rank of keys that are a kind only by their value: any other name comes first.
 const rankCustom = rankBroad + 2
 
-// notKinds are keys with values that have a slash in the middle and are no objects.
-var notKinds = setOf(`
-	path file filename dir directory url uri endpoint addr address image imageid repo repository branch tag ref
-	commit revision version apiversion groupversion gv group controllergroup component logger caller source module
-	package pkg type mediatype contenttype mimetype accept useragent agent method protocol proto platform os arch
-	route handler operation action topic queue metric label annotation finalizer provisioner driver plugin device
-	mount mountpoint volumehandle socket cmd command args error err msg message reason time ts level user username
-	owner team rule check from to cidr subnet prefix bucket chart template status state phase
-`)
+// isNoKind reports a plain key with values that have a slash in the middle and are no objects.
+func isNoKind(word string) bool {
+	switch word {
+	case "path", "file", "filename", "dir", "directory", "url", "uri", "endpoint", "addr", "address", "image",
+		"imageid", "repo", "repository", "branch", "tag", "ref", "commit", "revision", "version", "apiversion",
+		"groupversion", "gv", "group", "controllergroup", "component", "logger", "caller", "source", "module",
+		"package", "pkg", "type", "mediatype", "contenttype", "mimetype", "accept", "useragent", "agent", "method",
+		"protocol", "proto", "platform", "os", "arch", "route", "handler", "operation", "action", "topic", "queue",
+		"metric", "label", "annotation", "finalizer", "provisioner", "driver", "plugin", "device", "mount",
+		"mountpoint", "volumehandle", "socket", "cmd", "command", "args", "error", "err", "msg", "message", "reason",
+		"time", "ts", "level", "user", "username", "owner", "team", "rule", "check", "from", "to", "cidr", "subnet",
+		"prefix", "bucket", "chart", "template", "status", "state", "phase":
+		return true
+	}
+	return false
+}
 
-// references are the keys of objects that refer to another: their own name is no kind.
-var references = setOf(`
-	object obj resource involvedobject ref objectref objectreference request target item metadata owner parent key
-`)
+// isReference reports the key of an object that refers to another: its own name is no kind.
+func isReference(word string) bool {
+	switch word {
+	case "object", "obj", "resource", "involvedobject", "ref", "objectref", "objectreference", "request", "target",
+		"item", "metadata", "owner", "parent", "key":
+		return true
+	}
+	return false
+}
 
-// shortKinds are the abbreviations that loggers put before Name and Namespace.
-var shortKinds = setOf("catsrc sub cr custom parent workload target")
+// isShortKind reports an abbreviation that loggers put before Name and Namespace.
+func isShortKind(word string) bool {
+	switch word {
+	case "catsrc", "sub", "cr", "custom", "parent", "workload", "target":
+		return true
+	}
+	return false
+}
 
 func singular(word string) string { return strings.TrimSuffix(word, "s") }
 
 func known(word string) bool {
-	return kinds[word] || kinds[singular(word)] || strings.HasSuffix(word, "es") && kinds[word[:len(word)-2]]
+	return isKind(word) || isKind(singular(word)) || strings.HasSuffix(word, "es") && isKind(word[:len(word)-2])
 }
 
 func subjectOfFields(text []byte, sh *shape, s *scan) (sub subject, rank int) {
@@ -101,7 +122,7 @@ func subjectOfFields(text []byte, sh *shape, s *scan) (sub subject, rank int) {
 	for i := range sh.fields {
 		f := &sh.fields[i]
 		role, kind, rank := roleOfKey(f.key)
-		if role == keyNone && notKinds[plainKey(f.key)] {
+		if role == keyNone && isNoKind(plainKey(f.key)) {
 			continue
 		}
 		tok := onlyToken(f.value, s)
@@ -158,7 +179,7 @@ func kindInMessage(text []byte, sh *shape, s *scan) string {
 		if !sh.msg.holds(s.tokens[i]) {
 			continue
 		}
-		if kind, ok := kindWord(s.word(text, i)); ok && !broad[singular(strings.ToLower(kind))] {
+		if kind, ok := kindWord(s.word(text, i)); ok && !isBroad(singular(strings.ToLower(kind))) {
 			return kind
 		}
 	}

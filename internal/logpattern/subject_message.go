@@ -26,7 +26,7 @@ func subjectOfMessage(text []byte, sh *shape, s *scan) subject {
 			if kind, ok := kindWord(word); ok && isSubjectName(next, gap) &&
 				(hasSign(next) || bareName(kind) || inNamespace(text, sh, s, i+1)) {
 				sub := namedBy(i+1, kind)
-				if !broad[singular(strings.ToLower(kind))] {
+				if !isBroad(singular(strings.ToLower(kind))) {
 					return sub.behind(text, s, slashed)
 				}
 				if late.nameTok < 0 {
@@ -154,12 +154,12 @@ func kindWord(word []byte) (string, bool) {
 			return "", false
 		}
 	}
-	return string(word), humps > 0 && !notNames[w]
+	return string(word), humps > 0 && !isNoName(w)
 }
 
 // isSubjectName accepts the word behind a kind: with a sign of a name, quoted, or no word of sentences.
 func isSubjectName(word, gap []byte) bool {
-	if !isName(word) || notNames[strings.ToLower(string(word))] {
+	if !isName(word) || isNoName(strings.ToLower(string(word))) {
 		return false
 	}
 	if hasSign(word) || bytes.ContainsAny(gap, "\"'`") {
@@ -173,7 +173,7 @@ func isSubjectName(word, gap []byte) bool {
 // bareName reports that a word without a sign of a name may follow kind: "release web", but not "cluster membership".
 func bareName(kind string) bool {
 	k := strings.ToLower(kind)
-	return known(k) && !broad[k] && !broad[singular(k)]
+	return known(k) && !isBroad(k) && !isBroad(singular(k))
 }
 
 // inNamespace reports whether "in namespace prod" follows a name: then any word is one.
@@ -198,7 +198,7 @@ func kindPath(word []byte, i int) subject {
 	if name := word[slash+1:]; ok && kind == strings.ToLower(kind) && (!isName(name) || kind == "application") {
 		return noSubject // "policy/v1beta1", "application/json"
 	}
-	if !ok || broad[singular(strings.ToLower(kind))] && kind == strings.ToLower(kind) && strings.HasSuffix(kind, "s") {
+	if !ok || isBroad(singular(strings.ToLower(kind))) && kind == strings.ToLower(kind) && strings.HasSuffix(kind, "s") {
 		return noSubject
 	}
 	return namedBy(i, "/"+kind) // the name begins behind the kind: see nameOf

@@ -16,14 +16,20 @@ const (
 	naming               // names the object
 )
 
-// volatileKeys are plain keys whose values differ each time and show no state; m is a time.Time's ("m=+0.012").
-var volatileKeys = setOf(`
-	time ts timestamp start end starttime endtime now date duration took elapsed latency responsetime timetaken delay
-	age seconds ms durationms elapsedms pid tid thread threadid worker workerid goroutine id requestid reqid req rid
-	reconcileid traceid spanid trace span correlationid auditid operationid transactionid txid taskid jobid caller
-	file line port remoteaddr attempt attempts retry retries retrycount try iteration round loop counter requesttime
-	lasttransitiontime lastupdatetime lastheartbeattime nonce seq
-`)
+// isVolatileKey reports a plain key whose values differ each time and show no state; m is a time.Time's ("m=+0.012").
+func isVolatileKey(word string) bool {
+	switch word {
+	case "time", "ts", "timestamp", "start", "end", "starttime", "endtime", "now", "date", "duration", "took",
+		"elapsed", "latency", "responsetime", "timetaken", "delay", "age", "seconds", "ms", "durationms",
+		"elapsedms", "pid", "tid", "thread", "threadid", "worker", "workerid", "goroutine", "id", "requestid",
+		"reqid", "req", "rid", "reconcileid", "traceid", "spanid", "trace", "span", "correlationid", "auditid",
+		"operationid", "transactionid", "txid", "taskid", "jobid", "caller", "file", "line", "port", "remoteaddr",
+		"attempt", "attempts", "retry", "retries", "retrycount", "try", "iteration", "round", "loop", "counter",
+		"requesttime", "lasttransitiontime", "lastupdatetime", "lastheartbeattime", "nonce", "seq":
+		return true
+	}
+	return false
+}
 
 // plainKey is a key in lower case without separators, its path in nested objects left out.
 func plainKey(key string) string {
@@ -44,7 +50,7 @@ func roleOf(key string, value, before, after []byte) role {
 	switch k := plainKey(key); {
 	case k == "rv" || isVersion(k, value) || key == "" && isVersion(string(before), value):
 		return version
-	case volatileKeys[k] || strings.HasSuffix(k, "id") && k != "uid" && isIDKey([]byte(key)),
+	case isVolatileKey(k) || strings.HasSuffix(k, "id") && k != "uid" && isIDKey([]byte(key)),
 		isDuration(value) || isUUID(value) || bytes.HasPrefix(value, []byte("0x")) || isTime(value) || isPort(value),
 		isCount(value, before, after),
 		!isContent(k) && !isContent(string(bytes.ToLower(before))) && isRandom(value):
@@ -62,19 +68,24 @@ func isVersion(word string, value []byte) bool {
 func isCount(value, before, after []byte) bool {
 	word := bytes.ToLower(before)
 	if allDigits(bytes.ReplaceAll(value, []byte("."), nil)) {
-		return units[string(after)] || takingWords[string(word)] || countingWords[string(word)]
+		return isUnit(after) || takesTime(word) || countsRounds(word)
 	}
-	return len(value) > 1 && value[0] == '#' && allDigits(value[1:]) && countingWords[string(word)]
+	return len(value) > 1 && value[0] == '#' && allDigits(value[1:]) && countsRounds(word)
 }
 
 func isRandom(b []byte) bool { return len(b) >= 8 && len(b) < 40 && isHex(b) && !allDigits(b) }
 
-// contentKeys are keys, and words before a value, that make a hexadecimal value that of some content.
-var contentKeys = setOf(`
-	uid hash checksum digest sha sha256 md5 commit revision etag fingerprint templatehash podtemplatehash
-`)
+// isContentKey reports a key, or a word before a value, that makes a hexadecimal value that of some content.
+func isContentKey(word string) bool {
+	switch word {
+	case "uid", "hash", "checksum", "digest", "sha", "sha256", "md5", "commit", "revision", "etag", "fingerprint",
+		"templatehash", "podtemplatehash":
+		return true
+	}
+	return false
+}
 
-func isContent(k string) bool { return contentKeys[strings.TrimRight(k, ":=")] }
+func isContent(k string) bool { return isContentKey(strings.TrimRight(k, ":=")) }
 
 func allDigits(b []byte) bool { return allBytes(b, isDigit) }
 
@@ -97,13 +108,34 @@ func isDuration(b []byte) bool {
 	return ok
 }
 
-var units = setOf("ms s us µs ns sec secs seconds second milliseconds millisecond minutes ago")
+// isUnit reports a unit of durations.
+func isUnit(word []byte) bool {
+	switch string(word) {
+	case "ms", "s", "us", "µs", "ns", "sec", "secs", "seconds", "second", "milliseconds", "millisecond", "minutes",
+		"ago":
+		return true
+	}
+	return false
+}
 
-// takingWords are followed by a duration.
-var takingWords = setOf("took elapsed duration latency")
+// takesTime reports a word that is followed by a duration.
+func takesTime(word []byte) bool {
+	switch string(word) {
+	case "took", "elapsed", "duration", "latency":
+		return true
+	}
+	return false
+}
 
-// countingWords are followed by a number that only counts the rounds.
-var countingWords = setOf("attempt attempts retry retries try iteration round loop reconciliation reconcile")
+// countsRounds reports a word that is followed by a number that only counts the rounds.
+func countsRounds(word []byte) bool {
+	switch string(word) {
+	case "attempt", "attempts", "retry", "retries", "try", "iteration", "round", "loop", "reconciliation",
+		"reconcile":
+		return true
+	}
+	return false
+}
 
 // isTime accepts "2021-09-14T14:13:50.1Z", "14:13:50", "2021-09-14" and seconds since 1970.
 func isTime(b []byte) bool {
@@ -206,7 +238,14 @@ func isNamespaced(word []byte) bool {
 	if after[0] == 'v' && len(after) > 1 && isDigit(after[1]) && len(after) < 10 {
 		return false
 	}
-	return len(after) > 1 && !notNamespaces[string(word[:i])]
+	return len(after) > 1 && !isNoNamespace(word[:i])
 }
 
-var notNamespaces = setOf("application text image i n and http https read tcp udp linux amd64")
+// isNoNamespace reports a word before a slash that is no namespace.
+func isNoNamespace(word []byte) bool {
+	switch string(word) {
+	case "application", "text", "image", "i", "n", "and", "http", "https", "read", "tcp", "udp", "linux", "amd64":
+		return true
+	}
+	return false
+}
