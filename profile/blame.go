@@ -197,39 +197,57 @@ func groupingOf(v *View) grouping {
 type payers struct {
 	v      *View
 	groups grouping
-	index  map[int32]int // by group
+	index  map[int32]int32 // into list, by group
 	list   []payerSum
+	frames map[int32]int32 // into sums, by frame
+	sums   []frameSum
 }
 
 type payerSum struct {
 	group  int32
 	class  frame.Class
 	weight Weight
-	lines  map[int32]*Weight // by frame
+	lines  []int32 // indices into sums
 }
 
-func newPayers(v *View) *payers { return &payers{v: v, groups: v.grouping(), index: map[int32]int{}} }
+// A frameSum is what a frame pays.
+type frameSum struct {
+	frame, payer int32 // payer is an index into list
+	weight       Weight
+}
+
+func newPayers(v *View) *payers {
+	return &payers{v: v, groups: v.grouping(), index: map[int32]int32{}, frames: map[int32]int32{}}
+}
 
 // groupOf is the group under which a frame's function is counted.
 func (p *payers) groupOf(f int32) int32 { return p.groups.of[p.v.Frames[f].Func] }
 
 func (p *payers) add(s *Stack, i int) {
 	f := s.Frames[i]
+	k, ok := p.frames[f]
+	if !ok {
+		k = int32(len(p.sums))
+		p.frames[f] = k
+		p.sums = append(p.sums, frameSum{frame: f, payer: p.payerOf(f)})
+		payer := &p.list[p.sums[k].payer]
+		payer.lines = append(payer.lines, k)
+	}
+	sum := &p.sums[k]
+	sum.weight.add(s, p.v.Value)
+	p.list[sum.payer].weight.add(s, p.v.Value)
+}
+
+// payerOf is the index in list of who pays for a frame.
+func (p *payers) payerOf(f int32) int32 {
 	group := p.groupOf(f)
 	j, ok := p.index[group]
 	if !ok {
-		j = len(p.list)
+		j = int32(len(p.list))
 		p.index[group] = j
-		p.list = append(p.list, payerSum{group: group, class: p.v.ClassAt(f), lines: map[int32]*Weight{}})
+		p.list = append(p.list, payerSum{group: group, class: p.v.ClassAt(f)})
 	}
-	sum := &p.list[j]
-	sum.weight.add(s, p.v.Value)
-	w := sum.lines[f]
-	if w == nil {
-		w = &Weight{}
-		sum.lines[f] = w
-	}
-	w.add(s, p.v.Value)
+	return j
 }
 
 // ranked sorts the sums by weight and returns the first maxPayers.
@@ -246,19 +264,21 @@ func (p *payers) ranked() []Payer {
 }
 
 func (p *payers) payer(sum *payerSum) Payer {
-	lines := p.v.lines(sum.lines)
+	lines := p.linesOf(sum)
 	return Payer{
 		Frame: lines[0].Frame, Class: sum.class, Weight: sum.weight,
 		Sites: len(lines), Lines: lines[:min(len(lines), maxLines)],
 	}
 }
 
-// lines lists frames by file and line, the heaviest first. A line that calls in several ways (inlined or not) is one.
-func (v *View) lines(frames map[int32]*Weight) []LineWeight {
+// linesOf lists a payer's frames by file and line, the heaviest first. A line that calls in several ways (inlined or
+// not) is one.
+func (p *payers) linesOf(sum *payerSum) []LineWeight {
 	type place struct{ fn, line int32 }
-	sums := map[place]Weight{}
-	for f, w := range frames {
-		at := place{v.same[v.Frames[f].Func], v.Frames[f].Line}
+	v, sums := p.v, make(map[place]Weight, len(sum.lines))
+	for _, k := range sum.lines {
+		f, w := &v.Frames[p.sums[k].frame], &p.sums[k].weight
+		at := place{v.same[f.Func], f.Line}
 		sum := sums[at]
 		sum.Value = addSaturated(sum.Value, w.Value)
 		sum.Samples = addSaturated(sum.Samples, w.Samples)

@@ -46,6 +46,8 @@ const (
 	maxPart = 64 << 20
 	// maxParsed is how many bytes all parts may take, one after the other: each has the tables again.
 	maxParsed = 4 << 30
+	// maxGrowth is more than weigh makes of any byte: a sample with an empty label, four bytes, counts 1,526.
+	maxGrowth = 400
 )
 
 var errTables = fmt.Errorf("its tables would take more than %d MiB", maxTables>>20)
@@ -53,6 +55,15 @@ var errTables = fmt.Errorf("its tables would take more than %d MiB", maxTables>>
 // parts calls parse with a profile's protobuf, cut into several that have the same tables and some of the samples each
 // where the whole would take too much memory at once.
 func parts(data []byte, parse func(part []byte) error) error {
+	if len(data) <= maxPart/maxGrowth { // whatever it holds, it takes no more than a part may
+		err := parse(data)
+		if err != nil {
+			if _, _, fault := weigh(data); fault != nil {
+				return fault // it says where
+			}
+		}
+		return err
+	}
 	tables, samples, err := weigh(data)
 	switch {
 	case err != nil:

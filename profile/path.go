@@ -51,43 +51,44 @@ type treeNode struct {
 	fn     int32
 	parent int32
 	stack  int32 // the last one that was counted here, + 1
+	latest int32 // the child that the last stack went on to, 0 for none
 	weight Weight
-	lines  []int32 // frames that were seen here: few
-	counts []int64
+	first  lineCount   // of the first frame that was seen here
+	others []lineCount // of the others: few
 }
 
-// A tree is a trie of functions, its root first. path is the nodes of the stack under way.
+// A lineCount is a frame with what was counted for it.
+type lineCount struct {
+	frame int32
+	count int64
+}
+
+// A tree is a trie of functions, its root first. path is the nodes of the stack under way, funcs their functions.
 type tree struct {
 	v     *View
 	index map[treeKey]int32
 	nodes []treeNode
 	path  []int32
+	funcs []int32
 }
 
 func (t *tree) add(h Hit) {
 	s := &t.v.Stacks[h.Stack]
-	t.path = append(t.path[:0], 0)
+	t.path, t.funcs = append(t.path[:0], 0), append(t.funcs[:0], -1)
 	at := int32(0)
 	for i := len(s.Frames) - 1; i >= int(h.Inner); i-- {
 		f := s.Frames[i]
 		fn := t.v.same[t.v.Frames[f].Func]
 		// Nodes behind the first call of a function were counted.
-		if up := slices.IndexFunc(t.path[1:], func(n int32) bool { return t.nodes[n].fn == fn }); up >= 0 {
-			t.path = t.path[:up+2]
-			at = t.path[up+1]
+		if up := slices.Index(t.funcs, fn); up >= 0 {
+			t.path, t.funcs = t.path[:up+1], t.funcs[:up+1]
+			at = t.path[up]
 			continue
 		}
-		next, ok := t.index[treeKey{at, fn}]
-		if !ok {
-			if len(t.nodes) >= maxTreeNodes || len(t.path) > maxTreeDepth {
-				return
-			}
-			next = int32(len(t.nodes))
-			t.nodes = append(t.nodes, treeNode{fn: fn, parent: at})
-			t.index[treeKey{at, fn}] = next
+		if at = t.child(at, fn); at == 0 {
+			return
 		}
-		at = next
-		t.path = append(t.path, at)
+		t.path, t.funcs = append(t.path, at), append(t.funcs, fn)
 		if n := &t.nodes[at]; n.stack != h.Stack+1 {
 			n.stack = h.Stack + 1
 			n.weight.add(s, t.v.Value)
@@ -96,22 +97,49 @@ func (t *tree) add(h Hit) {
 	}
 }
 
+// child is the node of a function that is called from a node, 0 where the tree has no room for it.
+func (t *tree) child(at, fn int32) int32 {
+	if latest := t.nodes[at].latest; latest != 0 && t.nodes[latest].fn == fn {
+		return latest
+	}
+	next, ok := t.index[treeKey{at, fn}]
+	if !ok {
+		if len(t.nodes) >= maxTreeNodes || len(t.path) > maxTreeDepth {
+			return 0
+		}
+		next = int32(len(t.nodes))
+		t.nodes = append(t.nodes, treeNode{fn: fn, parent: at, first: lineCount{frame: -1}})
+		t.index[treeKey{at, fn}] = next
+	}
+	t.nodes[at].latest = next
+	return next
+}
+
 // line counts a frame of the node's function.
 func (n *treeNode) line(f int32, value int64) {
-	i := slices.Index(n.lines, f)
-	if i < 0 {
-		if len(n.lines) >= maxLines {
-			return
+	l := &n.first
+	if l.frame != f && l.frame >= 0 {
+		i := slices.IndexFunc(n.others, func(l lineCount) bool { return l.frame == f })
+		if i < 0 {
+			if len(n.others)+1 >= maxLines {
+				return
+			}
+			i = len(n.others)
+			n.others = append(n.others, lineCount{})
 		}
-		i = len(n.lines)
-		n.lines, n.counts = append(n.lines, f), append(n.counts, 0)
+		l = &n.others[i]
 	}
-	n.counts[i] = addSaturated(n.counts[i], value)
+	l.frame, l.count = f, addSaturated(l.count, value)
 }
 
 func (t *tree) node(at int32) Node {
 	n, fn := &t.nodes[at], &t.v.Functions[t.nodes[at].fn]
-	heaviest := slices.Index(n.counts, slices.Max(n.counts))
-	line := t.v.Frames[n.lines[heaviest]].Line
+	heaviest := n.first
+	for _, l := range n.others {
+		if l.count > heaviest.count {
+			heaviest = l
+		}
+	}
+	line := t.v.Frames[heaviest.frame].Line
 	return Node{frame.Frame{Func: fn.Name, File: fn.File, Line: int(line)}, t.v.Class[n.fn], n.weight}
 }

@@ -167,6 +167,9 @@ func (c *converter) addSamples(q *pprof.Profile) error {
 // sampleLabels interns the labels of a sample. The size of a heap profile's objects, its label "bytes", is left out: it
 // would separate equal stacks.
 func (c *converter) sampleLabels(s *pprof.Sample) int32 {
+	if len(s.Label)+len(s.NumLabel) == 0 {
+		return 0
+	}
 	var set []string
 	for key, values := range s.Label {
 		for _, v := range values {

@@ -105,12 +105,16 @@ type need struct {
 // needs groups the rules that were not applicable by what they lack, most rules first.
 func (v *view) needs() []need {
 	var list []need
+	at := map[string]int{} // by the report's words: most rules lack what others do
 	for _, n := range v.r.NotApplicable {
-		what := v.kindOfNeed(collapse(strings.TrimPrefix(strings.TrimPrefix(n.Needs, "needs "), "need ")))
-		i := slices.IndexFunc(list, func(l need) bool { return l.what == what })
-		if i < 0 {
-			i = len(list)
-			list = append(list, need{what: what})
+		i, known := at[n.Needs]
+		if !known {
+			what := v.kindOfNeed(collapse(strings.TrimPrefix(strings.TrimPrefix(n.Needs, "needs "), "need ")))
+			if i = slices.IndexFunc(list, func(l need) bool { return l.what == what }); i < 0 {
+				i = len(list)
+				list = append(list, need{what: what})
+			}
+			at[n.Needs] = i
 		}
 		list[i].rules = append(list[i].rules, n.Rule)
 	}
