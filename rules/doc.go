@@ -36,8 +36,8 @@ type documentedRule struct {
 //
 //	- https://go.dev/doc
 //
-// "See" and "Since" may be missing. A blank line follows each heading; line ends inside a paragraph are spaces. The text
-// is read when the first rule is asked for its documentation. Validate reports what is wrong with it.
+// "See" and "Since" may be missing. A blank line follows each heading; line ends inside a paragraph are spaces. The
+// text is read when the first rule is asked for its documentation. Validate reports what is wrong with it.
 func Documented(text string, all []*Rule) []*Rule {
 	read := sync.OnceValue(func() map[string]documentedRule { return documentation(text, all) })
 	for _, r := range all {
@@ -56,8 +56,8 @@ func documentation(text string, all []*Rule) map[string]documentedRule {
 		if i < 0 {
 			if len(all) > 0 {
 				first := read[all[0].ID]
-				first.faults = append(first.faults, fmt.Sprintf("the documentation beside it describes %s, which is no "+
-					"rule there", d.id))
+				first.faults = append(first.faults, "the documentation beside it describes "+d.id+
+					", which is no rule there")
 				read[all[0].ID] = first
 			}
 			continue

@@ -165,7 +165,8 @@ is an id or a name; without one the rules are listed.`,
 			}
 			var ids []string
 			for _, r := range book.Rules {
-				ids = append(ids, cobra.CompletionWithDesc(r.ID, r.Name), cobra.CompletionWithDesc(r.Name, r.Doc().Title))
+				ids = append(ids, cobra.CompletionWithDesc(r.ID, r.Name),
+					cobra.CompletionWithDesc(r.Name, r.Doc().Title))
 			}
 			return ids, cobra.ShellCompDirectiveNoFileComp
 		},

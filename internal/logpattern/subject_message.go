@@ -198,7 +198,8 @@ func kindPath(word []byte, i int) subject {
 	if name := word[slash+1:]; ok && kind == strings.ToLower(kind) && (!isName(name) || kind == "application") {
 		return noSubject // "policy/v1beta1", "application/json"
 	}
-	if !ok || isBroad(singular(strings.ToLower(kind))) && kind == strings.ToLower(kind) && strings.HasSuffix(kind, "s") {
+	low := strings.ToLower(kind)
+	if !ok || isBroad(singular(low)) && kind == low && strings.HasSuffix(kind, "s") {
 		return noSubject
 	}
 	return namedBy(i, "/"+kind) // the name begins behind the kind: see nameOf
