@@ -253,12 +253,12 @@ func (db *dumpBuilder) end(b *block) {
 	}
 	b.g.Flags |= s.shape.flags
 	b.g.Wait = s.shape.wait.address(b)
-	s.bucket.add(b.g, db.dump.States[b.g.State])
+	s.bucket.add(b.g, db.dump.States[b.g.State], &db.shapes.chunks)
 	db.sample(b, s)
 }
 
-// add counts g; state is the text of its state.
-func (bk *Bucket) add(g Goroutine, state string) {
+// add counts g; state is the text of its state, and spare has chunks for the list of goroutines.
+func (bk *Bucket) add(g Goroutine, state string, spare *chunkStore) {
 	if bk.Count == 0 || g.Minutes < bk.MinMinutes {
 		bk.MinMinutes = g.Minutes
 	}
@@ -269,7 +269,7 @@ func (bk *Bucket) add(g Goroutine, state string) {
 	} else if bk.Class == ClassRunnable || bk.Class == ClassRunning {
 		bk.Class = classOf(bk.Frames, state) // the first one was just woken
 	}
-	bk.list.add(g)
+	bk.list.add(g, spare)
 	bk.Count++
 }
 
@@ -279,7 +279,8 @@ func (db *dumpBuilder) finish(cut bool) *Dump {
 	d.Truncated.Tail = cut
 	d.Buckets = db.order
 	for _, b := range d.Buckets {
-		b.Goroutines, b.list = b.list.all(b.Count), chunkedList{}
+		b.Goroutines, b.list = b.list.all(b.Count, &db.shapes.chunks), chunkedList{}
+		db.shapes.remember(b)
 	}
 	// Stable: all goroutines of an escaped dump have the number of its record's line.
 	slices.SortStableFunc(d.Buckets, func(a, b *Bucket) int {
@@ -318,11 +319,18 @@ func (db *dumpBuilder) build(b *block, signature uint64) *rawStack {
 			Ancestors: ancestors,
 			Class:     classOf(sh.frames, db.dump.States[b.g.State]),
 			Key:       sh.key,
-			Text:      b.ordered(),
+			shape:     sh,
+		}
+		text := 0 // that no dump before has
+		if b.tail.n == 0 && sh.text == string(b.text) {
+			bk.Text = sh.text
+		} else {
+			bk.Text = b.ordered()
+			text = len(bk.Text)
 		}
 		db.buckets[sh.key] = bk
 		db.order = append(db.order, bk)
-		db.budget.charge(db.dump, stackCost(len(bk.Text), frames))
+		db.budget.charge(db.dump, stackCost(text, frames))
 		db.seen.frames(sh.frames)
 	}
 	// Words are placed by the bucket's frames: those of a stack with other hidden ones would be out of place.
@@ -371,8 +379,15 @@ func (db *dumpBuilder) sample(b *block, s *rawStack) {
 	if len(words) == 0 {
 		return
 	}
-	if n := len(bk.Samples); n == cap(bk.Samples) && n > 0 {
+	db.words.used += len(words)
+	n, index := len(bk.Samples), bk.Count-1
+	if before := bk.sampledBefore(); n < len(before) && before[n].Index == index &&
+		slices.Equal(before[n].Words, words) {
+		bk.Samples = before[: n+1 : n+1]
+		return
+	}
+	if n == cap(bk.Samples) && n > 0 {
 		bk.Samples = slices.Grow(bk.Samples, maxSamples) // of most stacks there is one goroutine, or there are many
 	}
-	bk.Samples = append(bk.Samples, Sample{Index: bk.Count - 1, Words: db.words.keep(words)})
+	bk.Samples = append(bk.Samples, Sample{Index: index, Words: db.words.keep(words)})
 }

@@ -1,5 +1,7 @@
 package stackparse
 
+import "math/bits"
+
 // Flags are facts of a goroutine's header.
 type Flags uint16
 
@@ -33,29 +35,64 @@ type chunkedList struct {
 
 // A chunk doubles up to maxChunk goroutines (56 KiB), so that small buckets stay small.
 const (
-	minChunk = 2
+	minChunk = 1
 	maxChunk = 1024
 )
 
-func (l *chunkedList) add(g Goroutine) {
+// A chunkStore keeps chunks for the next dump of a stream.
+type chunkStore struct {
+	spare [11][][]Goroutine // by the logarithm of their size
+	room  int               // goroutines that they have room for
+}
+
+// maxSpare bounds the room of the chunks that wait for the next dump: 448 KiB. Real dumps have some 2,800 goroutines,
+// whose chunks have room for 5,500.
+const maxSpare = 1 << 13
+
+// next returns an empty chunk for n goroutines, a power of two.
+func (s *chunkStore) next(n int) []Goroutine {
+	of := &s.spare[bits.TrailingZeros(uint(n))]
+	if k := len(*of) - 1; k >= 0 {
+		chunk := (*of)[k]
+		*of = (*of)[:k]
+		s.room -= n
+		return chunk
+	}
+	return make([]Goroutine, 0, n)
+}
+
+// take keeps a chunk whose goroutines were copied.
+func (s *chunkStore) take(chunk []Goroutine) {
+	if s.room+cap(chunk) > maxSpare {
+		return
+	}
+	of := &s.spare[bits.TrailingZeros(uint(cap(chunk)))]
+	*of = append(*of, chunk[:0])
+	s.room += cap(chunk)
+}
+
+func (l *chunkedList) add(g Goroutine, spare *chunkStore) {
 	if len(l.last) == cap(l.last) {
 		if len(l.last) > 0 {
 			l.full = append(l.full, l.last)
 		}
-		l.last = make([]Goroutine, 0, min(max(2*cap(l.last), minChunk), maxChunk))
+		l.last = spare.next(min(max(2*cap(l.last), minChunk), maxChunk))
 	}
 	l.last = append(l.last, g)
 }
 
 // all returns the n goroutines that were added, in order.
-func (l *chunkedList) all(n int) []Goroutine {
+func (l *chunkedList) all(n int, spare *chunkStore) []Goroutine {
 	if len(l.full) == 0 {
 		return l.last
 	}
 	all := make([]Goroutine, 0, n)
 	for i, chunk := range l.full {
 		all = append(all, chunk...)
+		spare.take(chunk)
 		l.full[i] = nil
 	}
-	return append(all, l.last...)
+	all = append(all, l.last...)
+	spare.take(l.last)
+	return all
 }

@@ -45,7 +45,7 @@ func wordFrames(frames []Frame) []uint8 {
 // A wordArena holds the words of a dump's samples, many samples to an allocation.
 type wordArena struct {
 	free []Word // behind its length there is room for a sample
-	used int    // words of all samples
+	used int    // words of all samples, those that are shared with the dump before included
 }
 
 // Sizes of an allocation, in words.
@@ -65,7 +65,6 @@ func (r *wordArena) next() []Word {
 // keep returns what was written to the slice that next returned.
 func (r *wordArena) keep(words []Word) []Word {
 	r.free = r.free[:len(r.free)+len(words)]
-	r.used += len(words)
 	return words[:len(words):len(words)]
 }
 

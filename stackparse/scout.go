@@ -269,5 +269,5 @@ func (db *dumpBuilder) take(s *sighting, raw *rawStack, num int64, state string)
 	d.Goroutines++
 	d.EndLine = num + int64(s.lines) - 2
 	g.Flags |= raw.shape.flags
-	raw.bucket.add(g, d.States[g.State])
+	raw.bucket.add(g, d.States[g.State], &db.shapes.chunks)
 }

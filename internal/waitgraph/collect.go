@@ -2,6 +2,7 @@ package waitgraph
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"github.com/gotriage/triage/stackparse"
@@ -30,9 +31,9 @@ type collector struct {
 	*waits
 	// offsets are those of the RWMutex in a type, by the number of its name.
 	offsets map[int32]uint64
+	shared  seenTwice
 	index   map[objectKey]int32 // into objects or others; -1-index into singles for what is no lock and has one waiter
-	// singles are what one goroutine waits for: mostly a channel of its own.
-	singles []single
+	singles []single            // what one goroutine was found waiting for so far
 	waiters []Waiters // room for objects with one waiter
 	members []int
 }
@@ -46,19 +47,64 @@ type single struct {
 func (s *waits) collect() {
 	c := collector{waits: s, index: map[objectKey]int32{}}
 	c.findOffsets()
+	c.findShared()
 	for i := range s.d.Buckets {
-		kind, mode, ok := modeOf(s.d.Buckets[i], s.sites[i])
-		if !ok || s.sites[i].frame < 0 {
-			continue
-		}
-		if isLock(kind) {
+		switch kind, mode, ok := s.modeOf(i); {
+		case !ok:
+		case isLock(kind):
 			c.locks(i, kind, mode)
-		} else {
+		default:
 			c.rest(i, kind, mode)
 		}
 	}
 	s.indexWaiters()
 }
+
+// modeOf returns what a bucket's goroutines wait for, and how; ok is false where that is not known.
+func (s *waits) modeOf(bucket int) (kind Kind, mode Mode, ok bool) {
+	kind, mode, ok = modeOf(s.d.Buckets[bucket], s.sites[bucket])
+	return kind, mode, ok && s.sites[bucket].frame >= 0
+}
+
+// findShared marks the addresses that several goroutines wait for and that are no locks.
+func (c *collector) findShared() {
+	waiting := 0
+	for i, b := range c.d.Buckets {
+		if kind, _, ok := c.modeOf(i); ok && !isLock(kind) {
+			waiting += len(b.Goroutines)
+		}
+	}
+	c.shared = newSeenTwice(waiting)
+	for i, b := range c.d.Buckets {
+		if kind, _, ok := c.modeOf(i); ok && !isLock(kind) {
+			for j := range b.Goroutines {
+				c.shared.add(b.Goroutines[j].Wait)
+			}
+		}
+	}
+}
+
+// A seenTwice reports which addresses were added more than once: all of them, and a few others, without a table of
+// them all. Most goroutines wait for something of their own.
+type seenTwice struct {
+	marks []uint8 // by hash: how often, up to 2
+	shift int
+}
+
+func newSeenTwice(addrs int) seenTwice {
+	size := bits.Len(uint(8 * addrs))
+	return seenTwice{marks: make([]uint8, 1<<size), shift: 64 - size}
+}
+
+func (s *seenTwice) mark(addr uint64) *uint8 { return &s.marks[addr*0x9E3779B97F4A7C15>>s.shift] }
+
+func (s *seenTwice) add(addr uint64) {
+	if m := s.mark(addr); *m < 2 {
+		*m++
+	}
+}
+
+func (s *seenTwice) has(addr uint64) bool { return *s.mark(addr) > 1 }
 
 // findOffsets finds where the RWMutex of a type lies in it, if all writers that queue for one agree: dumps have the
 // address of what these wait for, and not of what readers and the writer at the head wait for.
@@ -146,7 +192,7 @@ func (c *collector) rest(bucket int, kind Kind, mode Mode) {
 		at, ok := c.index[k]
 		switch {
 		case !ok:
-			if small++; small > maxSmall {
+			if small++; small > maxSmall || !c.shared.has(g.Wait) {
 				continue
 			}
 			c.index[k] = int32(-1 - len(c.singles))
