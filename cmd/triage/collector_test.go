@@ -13,35 +13,46 @@ func collecting() int {
 	return percent
 }
 
-func TestTheFirstCollectionIsPutOffAndTheNextAreAsUsual(t *testing.T) {
-	old := debug.SetGCPercent(100)
-	defer debug.SetGCPercent(old)
-	putOffCollecting(func(string) string { return "" })
-	if got := collecting(); got != firstCollection {
-		t.Fatalf("GOGC is %d before the first collection", got)
-	}
+func TestTheFirstCollectionIsPutOffAndTheNextFollowWhatIsInUse(t *testing.T) {
+	paceCollector(func(string) string { return "" })
+	used := make([]byte, 2*maxGarbage)
 	// The cleanup runs some time after a collection.
 	for range 1000 {
 		runtime.GC()
-		if collecting() == 100 {
+		if collecting() <= 50 {
+			runtime.KeepAlive(used)
 			return
 		}
 		runtime.Gosched()
 	}
-	t.Errorf("GOGC is %d after many collections", collecting())
+	t.Errorf("GOGC is %d after many collections, with %d bytes in use", collecting(), len(used))
+}
+
+func TestGarbageTakesAFixedRoomOrAQuarterOfWhatIsInUse(t *testing.T) {
+	for _, c := range []struct {
+		live uint64
+		want int
+	}{
+		{0, firstPercent}, {1 << 20, firstPercent}, {8 << 20, 400}, {maxGarbage, 100}, {64 << 20, 50},
+		{128 << 20, leastPercent}, {1 << 30, leastPercent},
+	} {
+		if got := percentFor(c.live); got != c.want {
+			t.Errorf("GOGC is %d with %d bytes in use, want %d", got, c.live, c.want)
+		}
+	}
 }
 
 func TestWhoSetsTheCollectorHasItTheirWay(t *testing.T) {
 	for _, name := range []string{"GOGC", "GOMEMLIMIT"} {
-		old := collecting()
-		putOffCollecting(func(key string) string {
+		old := debug.SetMemoryLimit(-1)
+		paced := paceCollector(func(key string) string {
 			if key == name {
 				return "300"
 			}
 			return ""
 		})
-		if got := collecting(); got != old {
-			t.Errorf("%s is set, and GOGC was changed from %d to %d", name, old, got)
+		if got := debug.SetMemoryLimit(-1); paced || got != old {
+			t.Errorf("%s is set, and the limit was changed from %d to %d", name, old, got)
 		}
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -19,37 +17,13 @@ import (
 )
 
 func main() {
-	putOffCollecting(os.Getenv)
+	paceCollector(os.Getenv)
 	// Writing to a closed pipe is an error like any other (see output.go), not the program's death by SIGPIPE.
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// The first Ctrl-C asks for the report of what came so far; the second ends the program as usual.
 	context.AfterFunc(ctx, stop)
 	os.Exit(Main(ctx, os.Args[1:], Std{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv}))
-}
-
-// firstCollection is GOGC until the first collection: it makes the runtime's least heap of 4 MiB one of 32 MiB, which
-// holds all that a small input needs, so that such a run never collects. Measured on CPU profiles of 20 KB: a
-// collection takes a fifth of the run.
-const firstCollection = 800
-
-// memoryLimit is how much the runtime may hold before it collects more often than it does by default, in bytes: garbage
-// does not double what a hostile input makes triage keep, of which there is less. Dumps, bundles and logs of ordinary
-// shape stay below.
-const memoryLimit = 320 << 20
-
-// putOffCollecting keeps the collector out of short runs. From the first collection on it works as it does by default,
-// within memoryLimit; who sets GOGC or GOMEMLIMIT has it their way.
-func putOffCollecting(getenv func(string) string) {
-	if getenv("GOGC") != "" || getenv("GOMEMLIMIT") != "" {
-		return
-	}
-	debug.SetGCPercent(firstCollection)
-	debug.SetMemoryLimit(memoryLimit)
-	// Nothing refers to the mark: the first collection finds it dead. It is no tiny object: those share a block, and
-	// live as long as their neighbours (runtime.AddCleanup).
-	mark := new([64]byte)
-	runtime.AddCleanup(mark, func(usual int) { debug.SetGCPercent(usual) }, 100)
 }
 
 // Main runs the program with its arguments (without the program's name) and returns its exit status. A cancelled ctx

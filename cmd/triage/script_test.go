@@ -21,7 +21,7 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"triage": func() {
-			putOffCollecting(os.Getenv)
+			paceCollector(os.Getenv)
 			code := Main(context.Background(), os.Args[1:], Std{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv})
 			tellPeak()
 			os.Exit(code)

@@ -34,7 +34,7 @@ type collector struct {
 	shared  seenTwice
 	index   map[objectKey]int32 // into objects or others; -1-index into singles for what is no lock and has one waiter
 	singles []single            // what one goroutine was found waiting for so far
-	waiters []Waiters // room for objects with one waiter
+	waiters []Waiters           // room for objects with one waiter
 	members []int
 }
 
