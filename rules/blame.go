@@ -212,7 +212,10 @@ func SmallestIDs(gs []stackparse.Goroutine) []uint64 {
 		}
 	}
 	slices.Sort(ids)
-	return slices.Clip(ids[:min(len(ids), MaxEvidenceIDs)])
+	if len(ids) <= MaxEvidenceIDs {
+		return ids
+	}
+	return slices.Clone(ids[:MaxEvidenceIDs])
 }
 
 // HeaderText writes a header in the plain form that every release's reader knows: "goroutine 7 [select, 3 minutes]".

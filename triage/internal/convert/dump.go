@@ -54,7 +54,7 @@ func (c *converter) bucket(b *stackparse.Bucket, role *rules.Role) schema.Bucket
 	out := schema.Bucket{
 		State: c.state(b), Wait: string(b.Class), Count: b.Count,
 		Minutes: schema.Minutes{Min: b.MinMinutes, Max: b.MaxMinutes},
-		Labels:  c.labels(b), Frames: c.frames(b), Goroutines: rules.SmallestIDs(b.Goroutines),
+		Labels:  c.labels(b), Goroutines: rules.SmallestIDs(b.Goroutines),
 	}
 	if role != nil {
 		out.Role = role.Name
@@ -62,10 +62,7 @@ func (c *converter) bucket(b *stackparse.Bucket, role *rules.Role) schema.Bucket
 	for i := range b.Goroutines {
 		out.Locked = out.Locked || b.Goroutines[i].Flags&stackparse.FlagLocked != 0
 	}
-	if b.CreatedBy != nil {
-		f := frameOf(b.CreatedBy, c.in.Program.Class(b.CreatedBy.Frame))
-		out.CreatedBy = &f
-	}
+	out.Frames, out.CreatedBy = stackRows.Of(c.in).of(c.in, b)
 	return out
 }
 
@@ -99,14 +96,6 @@ func (c *converter) labels(b *stackparse.Bucket) []string {
 	}
 	slices.Sort(sets)
 	return slices.Clip(sets[:min(len(sets), maxLabels)])
-}
-
-func (c *converter) frames(b *stackparse.Bucket) []schema.Frame {
-	out, code := make([]schema.Frame, len(b.Frames)), c.in.CodeOf(b)
-	for i := range b.Frames {
-		out[i] = frameOf(&b.Frames[i], code.Class(i))
-	}
-	return out
 }
 
 func frameOf(f *stackparse.Frame, class frame.Class) schema.Frame {
@@ -187,6 +176,11 @@ func waitsOf(in *rules.DumpInput) []schema.Wait {
 		addr uint64
 		kind waitgraph.Kind
 	}
+	n := len(waits.Objects)
+	for _, b := range waits.Blockages {
+		n += len(b.Links)
+	}
+	all = slices.Grow(all, min(n, maxWaits))
 	told := map[object]bool{}
 	for _, b := range waits.Blockages {
 		for _, l := range b.Links {
