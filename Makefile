@@ -71,8 +71,8 @@ bench: bench-growth bench-parsers bench-profiles bench-whole bench-bundle ## wri
 
 BLOCK = cd bench && $(GO) run ./block
 
-bench-growth: ## its plots of time and memory against size
-	cd bench && $(GO) run ./growth
+bench-growth: ## its plots of time and memory against size; ONLY=logs,bundles for some of them
+	cd bench && $(GO) run ./growth -only "$(ONLY)"
 
 bench-parsers: ## parsers side by side
 	$(BLOCK) parsers $(GO) run ./table

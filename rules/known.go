@@ -7,9 +7,9 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// maxKnown bounds the stacks of one program that a Known remembers: real processes have hundreds. Of others the same is
-// worked out each time.
-const maxKnown = 4096
+// maxKnown bounds the stacks of one program that a Known remembers: real processes have hundreds, and programs whose
+// module is not known share a Known. Of others the same is worked out each time.
+const maxKnown = 1 << 14
 
 // A Known is what the dumps of one program have in common, worked out once for all of them and for all rules: what
 // follows from a stack alone, and what several rules derive from a dump (Derived). Those who ask only read it.

@@ -58,13 +58,11 @@ func newPass(results []*sources.Result, roles *match.RoleSet) *rules.Pass {
 	}
 	for _, dumps := range programs {
 		p := frame.InferProgram(identity.FramesOf(dumps))
-		assigner := match.NewAssigner(p, roles)
 		for _, d := range dumps {
 			d.Program = p
-			d.Roles = assigner.Assign(d.Dump)
 		}
-		rules.Know(p, dumps)
 	}
+	knowPrograms(pass.Dumps, roles)
 	parallel.Each(len(pass.Dumps), func(i int) { pass.Dumps[i].Waits = wait.Graph(pass.Dumps[i]) })
 	identity.NameDumps(pass.Dumps, named.Captures)
 	pass.Series = rules.SeriesOf(pass.Dumps)
@@ -72,6 +70,22 @@ func newPass(results []*sources.Result, roles *match.RoleSet) *rules.Pass {
 		pass.Target = cmp.Or(pass.Target, p.Target)
 	}
 	return pass
+}
+
+// knowPrograms works out what follows from stacks and their program: once for all processes that run the same one, such
+// as the pods of a workload.
+func knowPrograms(dumps []*rules.DumpInput, roles *match.RoleSet) {
+	alike := map[frame.Program][]*rules.DumpInput{}
+	for _, d := range dumps {
+		alike[d.Program] = append(alike[d.Program], d)
+	}
+	for p, dumps := range alike {
+		assigner := match.NewAssigner(p, roles)
+		for _, d := range dumps {
+			d.Roles = assigner.Assign(d.Dump)
+		}
+		rules.Know(p, dumps)
+	}
 }
 
 // A programKey is equal for the dumps of one program: those of one process where the origin names it, those of one

@@ -104,6 +104,23 @@ func checkFigure(t *testing.T, name, svg string, f figure) {
 	}
 }
 
+func TestASteepWallTimeIsExplainedByThoseWhoWait(t *testing.T) {
+	s := series{points: []point{
+		{size: 10, wall: time.Second, cpu: time.Second},
+		{size: 1000, wall: 400 * time.Second, cpu: 100 * time.Second},
+	}}
+	wall, cpu, _ := s.slopes(point{})
+	want := "at 10 MB, 1.00 processors were at work, at 1,000 MB 0.25. The rest is waiting for a processor or for the writer"
+	if got := s.waiting(wall, cpu, "MB"); !strings.Contains(got, want) {
+		t.Errorf("%q lacks %q", got, want)
+	}
+	for _, c := range []struct{ wall, cpu slope }{{1.1, 1}, {1.3, 1.2}} {
+		if got := s.waiting(c.wall, c.cpu, "MB"); got != "" {
+			t.Errorf("slopes %v and %v are explained by waiting: %q", c.wall, c.cpu, got)
+		}
+	}
+}
+
 func TestASlopeIsThatOfTheLastTwoDecadesWithoutTheEmptyRun(t *testing.T) {
 	empty := point{wall: time.Second, cpu: time.Second, peak: 20e6}
 	s := series{name: "square"}

@@ -2,7 +2,7 @@
 // of docs/performance.md and figures beside it. Inputs are generated (internal/gen); each point is the best of three
 // runs.
 //
-//	cd bench && go run ./growth [-only dumps,logs] [-limit 12m]
+//	cd bench && go run ./growth [-only dumps,logs] [-limit 7m]
 //	go run ./growth -quick -doc FILE       the smallest sizes, once: that it works, not how fast
 package main
 
@@ -23,7 +23,8 @@ func main() {
 	var o options
 	flag.StringVar(&o.doc, "doc", "../docs/performance.md", "the document; figures are written beside it")
 	flag.BoolVar(&o.quick, "quick", false, "the smallest sizes of each series, one run each")
-	flag.DurationVar(&o.limit, "limit", 12*time.Minute, "after this, larger sizes are left out and the others run once")
+	flag.DurationVar(&o.limit, "limit", 7*time.Minute,
+		"shared by the figures: past its share of what is left, a figure's larger sizes are left out")
 	only := flag.String("only", "", "these figures, separated by commas: "+strings.Join(names(), ", "))
 	flag.Parse()
 	if *only != "" {
@@ -53,7 +54,8 @@ func run(o options) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	m := &meter{work: work, began: time.Now(), limit: o.limit, rounds: 3}
+	m := &meter{work: work, rounds: 3}
+	ends := time.Now().Add(o.limit)
 	if o.quick {
 		m.rounds = 1
 	}
@@ -72,13 +74,9 @@ func run(o options) error {
 			return err
 		}
 	}
-	for _, f := range figures() {
-		if len(o.only) > 0 && !slices.Contains(o.only, f.name) {
-			continue
-		}
-		if o.quick {
-			f = f.quick()
-		}
+	chosen := o.figures()
+	for i, f := range chosen {
+		m.until = time.Now().Add(time.Until(ends) / time.Duration(len(chosen)-i))
 		if err := m.figure(&f); err != nil {
 			return err
 		}
@@ -92,6 +90,21 @@ func run(o options) error {
 		}
 	}
 	return nil
+}
+
+// figures are those that are to be drawn.
+func (o options) figures() []figure {
+	var chosen []figure
+	for _, f := range figures() {
+		if len(o.only) > 0 && !slices.Contains(o.only, f.name) {
+			continue
+		}
+		if o.quick {
+			f = f.quick()
+		}
+		chosen = append(chosen, f)
+	}
+	return chosen
 }
 
 // build makes the programs: triage as it is shipped, and rusage.

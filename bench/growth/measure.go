@@ -24,10 +24,9 @@ const (
 
 // A meter runs triage.
 type meter struct {
-	work           string // a folder of its own
-	triage, rusage string // programs
-	began          time.Time
-	limit          time.Duration // of all
+	work           string    // a folder of its own
+	triage, rusage string    // programs
+	until          time.Time // of the figure that is being measured
 	rounds         int
 	empty          point // a run over an empty file
 }
@@ -55,8 +54,8 @@ func (p *point) add(u page.Usage) {
 	p.late = p.late || u.Late
 }
 
-// late reports that the time for all is over.
-func (m *meter) late() bool { return time.Since(m.began) > m.limit }
+// late reports that the figure's time is over.
+func (m *meter) late() bool { return time.Now().After(m.until) }
 
 func (m *meter) figure(f *figure) error {
 	for i := range f.series {

@@ -15,10 +15,10 @@ type slope float64
 func (s *series) slopes(empty point) (wall, cpu, peak slope) {
 	of := func(value func(p point) float64) slope {
 		var xs, ys []float64
-		for _, p := range s.points {
+		for _, p := range s.sloped() {
 			// What is less than half an empty run's is noise.
 			v, e := value(p), value(empty)
-			if !p.late && p.size >= s.points[len(s.points)-1].size/100.5 && v-e > e/2 {
+			if v-e > e/2 {
 				xs, ys = append(xs, math.Log10(p.size)), append(ys, math.Log10(v-e))
 			}
 		}
@@ -30,6 +30,16 @@ func (s *series) slopes(empty point) (wall, cpu, peak slope) {
 	return of(seconds(func(p point) time.Duration { return p.wall })),
 		of(seconds(func(p point) time.Duration { return p.cpu })),
 		of(func(p point) float64 { return float64(p.peak) })
+}
+
+// sloped are the points of the last two decades that ran to their ends.
+func (s *series) sloped() (all []point) {
+	for _, p := range s.points {
+		if !p.late && p.size >= s.points[len(s.points)-1].size/100.5 {
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 // fit is the slope of the line with the least squares.

@@ -34,10 +34,30 @@ func (f *figure) text(empty point, picture string) string {
 	for i := range f.series {
 		s := &f.series[i]
 		wall, cpu, peak := s.slopes(empty)
-		fmt.Fprintf(&b, "- %s: wall time %s, processor time %s, memory %s\n", s.name, wall, cpu, peak)
+		fmt.Fprintf(&b, "- %s: wall time %s, processor time %s, memory %s%s\n", s.name, wall, cpu, peak,
+			s.waiting(wall, cpu, f.unit))
 	}
 	return b.String()
 }
+
+// waiting is why wall time is steeper than processor time: fewer processors worked for the largest input than for
+// the smallest one of the slope; "" where wall time is not too steep, or processor time is too.
+func (s *series) waiting(wall, cpu slope, unit string) string {
+	points := s.sloped()
+	if float64(wall) <= tooSteep || float64(cpu) > tooSteep || len(points) < 2 {
+		return ""
+	}
+	first, last := points[0], points[len(points)-1]
+	what := "for a processor"
+	if s.file == "" {
+		what += " or for the writer of its input"
+	}
+	return fmt.Sprintf(". The work grows as the input does: at %s %s, %.2f processors were at work, at %s %s %.2f. The rest "+
+		"is waiting %s", count(first.size), unit, first.busy(), count(last.size), unit, last.busy(), what)
+}
+
+// busy is how many processors worked for a run.
+func (p point) busy() float64 { return p.cpu.Seconds() / p.wall.Seconds() }
 
 // plot has time on the left and memory on the right.
 func (f *figure) plot(empty point) plot.Figure {
