@@ -10,7 +10,8 @@ import (
 )
 
 // TestEveryGoroutineIsCountedOnce holds what the sections count against the dumps: what roles explain, what nothing
-// explains, what findings accuse and what was running are all goroutines of a dump.
+// explains, what findings accuse, what waits for a lock or may hold it and what was running are all goroutines of a
+// dump.
 func TestEveryGoroutineIsCountedOnce(t *testing.T) {
 	dumps := 0
 	err := filepath.WalkDir("../testdata/dumps", func(path string, e fs.DirEntry, err error) error {
@@ -32,8 +33,12 @@ func TestEveryGoroutineIsCountedOnce(t *testing.T) {
 		for _, d := range latest {
 			dumps++
 			all += d.Goroutines
+			atLocks := v.atLocks(d)
 			for b := range pointers(d.Buckets) {
 				counted += min(b.Count, v.accused[b]+v.running[b])
+				if b.Role == "" {
+					counted += min(v.rest(b), atLocks[b])
+				}
 			}
 		}
 		if counted != all {

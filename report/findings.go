@@ -150,16 +150,21 @@ func (v *view) stack(i int) {
 
 // table writes rows with their places in one column.
 func (v *view) table(rows []row) {
+	column := v.columnOf(rows)
+	for _, r := range rows {
+		v.row(r, column)
+	}
+}
+
+// columnOf is where the widest text of rows ends, as far as their places leave room.
+func (v *view) columnOf(rows []row) int {
 	column, places := 0, 0
 	for _, r := range rows {
 		if r.at != "" {
 			column, places = max(column, r.indent+width(r.text)), max(places, width(r.at+r.tag))
 		}
 	}
-	column = min(column, v.width-2-places)
-	for _, r := range rows {
-		v.row(r, column)
-	}
+	return min(column, v.width-2-places)
 }
 
 // row writes a row with its place two columns after column, where the text leaves room; else right after the text, and

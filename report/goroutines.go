@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
-	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -86,127 +86,6 @@ func (v *view) inMore(goroutines, rows int, noun string) {
 	if rows > 0 {
 		v.line(plain(padLeft(phrase.Number(goroutines), 7) + "  in " + phrase.Count(rows, "more "+noun)))
 	}
-}
-
-// A group is a distinct stack without a role, over all dumps.
-type group struct {
-	b     *schema.Bucket
-	frame schema.Frame
-	rank  int // of its frame's class: the program's own code first
-	count int
-	dumps int
-}
-
-// unexplained lists what is left after the findings, the running ones and the roles, the most suspicious first. With
-// --all the groups do.
-func (v *view) unexplained() {
-	if v.all {
-		return
-	}
-	latest := v.latest()
-	list, goroutines := v.leftovers(latest)
-	if len(list) == 0 {
-		return
-	}
-	shown := list[:v.fitting(len(list), v.besides(unexplainedRows))]
-	at := func(g group) string { return v.place(g.frame.File, g.frame.Line) }
-	places := widest(slices.Values(shown), at)
-	v.section("UNEXPLAINED", phrase.Count(goroutines, "goroutine")+" in "+phrase.Count(len(list), "group")+
-		v.ofDumps(len(latest))+": no known pattern, and no finding is about "+
-		cmp.Or(given(goroutines == 1, "it"), "them"))
-	var rows []row
-	for _, g := range shown {
-		number := padLeft(phrase.Number(g.count), 7) + "  "
-		rows = append(rows, row{
-			indent: len(number), mark: number, text: v.shortFunction(g.frame.Function), at: pad(at(g), places),
-			tag: "  [" + v.state(g.b) + "]" + given(g.dumps > 1, " in "+phrase.Count(g.dumps, "dump")),
-		})
-		goroutines -= g.count
-	}
-	v.table(rows)
-	v.inMore(goroutines, len(list)-len(shown), "group")
-}
-
-// ofDumps reports which dumps a section counts, where there are others.
-func (v *view) ofDumps(latest int) string {
-	switch all := len(v.r.Dumps); {
-	case latest == all:
-		return ""
-	case latest == 1:
-		return ", in the last of " + phrase.Count(all, "dump")
-	}
-	return ", in the last dump of each process"
-}
-
-// leftovers are the groups without a role that no other section speaks of, the most suspicious first, and how many
-// goroutines they are.
-func (v *view) leftovers(latest []*schema.Dump) ([]group, int) {
-	type key struct {
-		state   string
-		frame   schema.Frame
-		creator string
-	}
-	at := map[key]int{}
-	var list []group
-	goroutines := 0
-	for _, d := range latest {
-		inDump := map[key]bool{}
-		for b := range pointers(d.Buckets) {
-			rest := v.rest(b)
-			if b.Role != "" || rest == 0 {
-				continue
-			}
-			goroutines += rest
-			f, rank := representative(b)
-			k := key{state: b.State, frame: f}
-			if b.CreatedBy != nil {
-				k.creator = b.CreatedBy.Function
-			}
-			n, ok := at[k]
-			if !ok {
-				n = len(list)
-				at[k] = n
-				list = append(list, group{b: b, frame: f, rank: rank})
-			}
-			list[n].count += rest
-			if !inDump[k] {
-				list[n].dumps++
-			}
-			inDump[k] = true
-		}
-	}
-	slices.SortStableFunc(list, func(a, b group) int {
-		return cmp.Or(suspicion(a.b)-suspicion(b.b), a.rank-b.rank, b.count-a.count)
-	})
-	return list, goroutines
-}
-
-// suspicion orders what nothing explains, the most suspicious first: goroutines that wait for others of their process,
-// then those in long system calls, then those that wait for whatever comes. What hangs is seldom the largest group.
-func suspicion(b *schema.Bucket) int {
-	switch stackparse.Class(b.Wait) {
-	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassNilChan:
-		return 0
-	case stackparse.ClassNoCases: // main waits so for the others
-		if n := len(b.Frames); n > 0 && b.Frames[n-1].Function == "main.main" {
-			return 6
-		}
-		return 0
-	case stackparse.ClassWaitGroup, stackparse.ClassSemaphore:
-		return 1
-	case stackparse.ClassChanSend:
-		return 2
-	case stackparse.ClassSyscall, stackparse.ClassCgo:
-		if b.Minutes.Max > 0 {
-			return 3
-		}
-		return 6
-	case stackparse.ClassChanReceive:
-		return 4
-	case stackparse.ClassSelect:
-		return 5
-	}
-	return 6
 }
 
 // representative is the frame that represents a stack: the nearest to the leaf of the program's or a dependency's
@@ -356,12 +235,19 @@ func (v *view) runnables() {
 	v.line()
 	v.line(span{text: given(v.accuses(), "ALSO ") + "RUNNING", style: v.colour.Heading})
 	v.verdicts("watch", watch)
-	if len(watch) > 0 && whole < 2 {
+	if len(watch) > 0 && whole < 2 && !v.captures() {
 		label := spaces(len("  innocent"))
 		v.labelled(label, "one dump does not distinguish work from a spin: take two more dumps some seconds apart and "+
 			"give triage all three", 0)
 	}
 	v.verdicts("innocent", innocent)
+}
+
+// captures reports whether an advice has the command that takes what one dump lacks.
+func (v *view) captures() bool {
+	return slices.ContainsFunc(v.r.Advice, func(a schema.Advice) bool {
+		return slices.ContainsFunc(a.Commands, func(s rules.Step) bool { return strings.HasPrefix(s.Command, "triage fetch ") })
+	})
 }
 
 // merged adds r to list. Without --all, those with one reason become one, whose Frame is empty when they are in
@@ -410,6 +296,7 @@ func (v *view) verdicts(word string, list []schema.Runnable) {
 func (v *view) waits() {
 	var list []*schema.Wait
 	dumps := map[string]int{} // of an object with its holders: dumps of one process repeat them
+	in := map[*schema.Wait]*schema.Dump{}
 	for d := range pointers(v.r.Dumps) {
 		for w := range pointers(d.Waits) {
 			if !v.all && len(w.Holders) == 0 && !isLock(w.Kind) {
@@ -417,6 +304,7 @@ func (v *view) waits() {
 			}
 			if dumps[waitKey(w)]++; dumps[waitKey(w)] == 1 && (v.all || !v.named(w)) {
 				list = append(list, w)
+				in[w] = d
 			}
 		}
 	}
@@ -428,7 +316,7 @@ func (v *view) waits() {
 	for _, w := range list[:shown] {
 		n := dumps[waitKey(w)]
 		v.hanging(strings.TrimSpace(w.Kind+" "+w.Object)+": "+
-			phrase.Count(w.Waiters, "goroutine")+" wait"+given(w.Waiters == 1, "s")+
+			phrase.Count(w.Waiters, "goroutine")+" wait"+given(w.Waiters == 1, "s")+v.waitPlace(in[w], w)+
 			behind(": ", v.ids(w.Goroutines, w.Waiters))+v.held(w)+
 			given(n > 1, "; so in "+phrase.Count(n, "dump")), 2, proseLines)
 	}
@@ -436,6 +324,20 @@ func (v *view) waits() {
 	if slices.ContainsFunc(v.r.Dumps, func(d schema.Dump) bool { return d.WaitsCut }) {
 		v.line(plain("  not checked: there are too many locks to look at all of them"))
 	}
+}
+
+// waitPlace is where the first waiter waits, " in main.(*depot).take (locks.go:21)"; "" where that is not listed.
+func (v *view) waitPlace(d *schema.Dump, w *schema.Wait) string {
+	if len(w.Goroutines) == 0 {
+		return ""
+	}
+	for b := range pointers(d.Buckets) {
+		if slices.Contains(b.Goroutines, w.Goroutines[0]) {
+			f, _ := representative(b)
+			return " in " + v.shortFunction(f.Function) + phrase.InBrackets(v.place(f.File, f.Line))
+		}
+	}
+	return ""
 }
 
 // named reports whether a finding that is shown in full names the object or its holders already.

@@ -290,21 +290,21 @@ type TextOptions struct {
 // Bounds on what the report shows without TextOptions.All: together they keep a report with one finding on one screen
 // of 45 lines.
 const (
-	fullFindings    = 3
-	lineFindings    = 20
-	pathFrames      = 6
-	evidenceRows    = 3
-	shownIDs        = 4
-	inputRows       = 6
-	expectedRoles   = 3 // beside a culprit
-	roleRows        = 6
-	unexplainedRows = 5
-	waitRows        = 5
-	runnableRows    = 5
-	skippedRows     = 5
-	proseLines      = 5   // of a reason, a list of names
-	maxTitle        = 200 // columns of a finding's title: twice what its contract allows
-	maxFunction     = 300 // columns of a function's name: far beyond real ones, so that only made up ones are cut
+	fullFindings  = 3
+	lineFindings  = 20
+	pathFrames    = 6
+	evidenceRows  = 3
+	shownIDs      = 4
+	inputRows     = 6
+	expectedRoles = 3 // beside a culprit
+	roleRows      = 6
+	otherRows     = 7
+	waitRows      = 5
+	runnableRows  = 5
+	skippedRows   = 5
+	proseLines    = 5   // of a reason, a list of names
+	maxTitle      = 200 // columns of a finding's title: twice what its contract allows
+	maxFunction   = 300 // columns of a function's name: far beyond real ones, so that only made up ones are cut
 )
 
 func (p *printer) flush(what string) error { return written(what, p.w.Flush()) }

@@ -48,9 +48,9 @@ func Text(w io.Writer, r *schema.Report, o TextOptions) error {
 		return p.flush("the report as text")
 	}
 	sections := []func(){v.inputs, v.verdict, v.pods, v.findings, v.fleet, v.series, v.waits, v.profiles, v.runnables,
-		v.unexplained, v.expected}
+		v.others, v.expected}
 	if !v.accuses() { // what is unusual is worth more than remarks
-		sections = []func(){v.inputs, v.verdict, v.pods, v.fleet, v.series, v.waits, v.runnables, v.unexplained,
+		sections = []func(){v.inputs, v.verdict, v.pods, v.fleet, v.series, v.waits, v.runnables, v.others,
 			v.findings, v.profiles, v.expected}
 	}
 	for _, section := range append(sections, v.meters, v.logs, v.trail, v.cluster, v.groups, v.gaps, v.skipped,

@@ -178,7 +178,7 @@ func TestText_WithoutFindingsSaysWhatStandsInTheWay(t *testing.T) {
 	r.Dumps[0].Unparsed = 12
 	r.Dumps[0].Truncated = "head"
 	got := collapse(text(t, r, report.TextOptions{}))
-	for _, want := range []string{"No culprit found in 212 goroutines, 5 to watch; but 1 dump lacks a part and 12 lines could not be read",
+	for _, want := range []string{"No culprit found in 212 goroutines, 5 to watch; but 1 dump lacks a part and 12 lines are not part of a stack",
 		"its beginning is missing", "take two more dumps"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("doesn't say %q:\n%s", want, got)
@@ -240,7 +240,7 @@ func TestText_FindsTheStackOfACountedDumpWithoutIDs(t *testing.T) {
 	if !strings.Contains(got, "Refresh  listener.go:165") {
 		t.Errorf("no creator's line:\n%s", got)
 	}
-	if _, leftovers, _ := strings.Cut(got, "UNEXPLAINED"); strings.Contains(leftovers, "Refresh.func1") {
+	if _, leftovers, _ := strings.Cut(got, "OTHERS"); strings.Contains(leftovers, "Refresh.func1") {
 		t.Errorf("the accused is listed as left over:\n%s", got)
 	}
 }

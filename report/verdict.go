@@ -146,7 +146,8 @@ func (v *view) doubts() []string {
 	}
 	return nonEmpty([]string{
 		given(cut > 0, phrase.Count(cut, "dump")+" lack"+given(cut == 1, "s")+" a part"),
-		given(unparsed > 0, phrase.Count(unparsed, "line")+" could not be read"),
+		given(unparsed > 0, phrase.Count(unparsed, "line")+cmp.Or(given(unparsed == 1, " is"), " are")+
+			" not part of a stack"),
 		given(gaps > 0, "the bundle could not collect "+phrase.Count(gaps, "thing")),
 	})
 }

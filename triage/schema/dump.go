@@ -105,6 +105,8 @@ type Holder struct {
 type UnparsedLine struct {
 	Line int64  `json:"line"`
 	Text string `json:"text"`
+	// Goroutine is the id of the one whose header is the last before it; 0 for none.
+	Goroutine uint64 `json:"goroutine,omitempty"`
 }
 
 // Ends names the ends that a dump lacks, as Dump.Truncated has it.

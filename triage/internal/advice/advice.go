@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/internal/identity"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -48,13 +50,87 @@ func For(r *schema.Report, pass *rules.Pass) []schema.Advice {
 		}
 		out = append(out, whole(d, r.Dumps[i]))
 	}
+	if len(out) == 0 {
+		return adviseSecond(r, pass)
+	}
 	return out
+}
+
+// accuses reports whether a finding is above low.
+func accuses(r *schema.Report) bool {
+	return slices.ContainsFunc(r.Findings, func(f rules.Finding) bool { return f.Severity.Rank() >= rules.Medium.Rank() })
+}
+
+// adviseSecond is how to get a second dump where one accuses nobody and leaves something open: goroutines that run, or
+// that wait for others without a role that explains it. It is about the process with the most of them. A test binary
+// serves no port, a crash has named its cause, and a finding's own steps do better.
+func adviseSecond(r *schema.Report, pass *rules.Pass) []schema.Advice {
+	if accuses(r) || slices.ContainsFunc(r.Findings, takesTwo) {
+		return nil
+	}
+	most, target, watched := 0, rules.Target{}, false
+	for i, in := range pass.Dumps {
+		waits := parsed.Waits(in)
+		if !rules.Asked(in) || waits != nil && waits.Test || again(r, &r.Dumps[i]) {
+			continue
+		}
+		if n, watch := open(&r.Dumps[i]); n > most {
+			most, target, watched = n, in.StepTarget(), watch
+		}
+	}
+	switch {
+	case most == 0:
+		return nil
+	case watched:
+		return []schema.Advice{{
+			Why: "one dump does not distinguish work from a spin. A CPU profile does, with three dumps that show " +
+				"what moves:",
+			Commands: []rules.Step{target.Capture()},
+		}}
+	}
+	return []schema.Advice{{
+		Why: "one dump does not distinguish waiting for work from being stuck. Where something hangs, a second dump " +
+			"shows what has moved since the first:",
+		Commands: []rules.Step{target.SecondDump()},
+	}}
+}
+
+// takesTwo reports whether a finding proposes to take more than one dump.
+func takesTwo(f rules.Finding) bool {
+	return slices.ContainsFunc(f.Next, func(s rules.Step) bool { return strings.Contains(s.Command, " --dumps 2") })
+}
+
+// again reports whether another dump of the same process is there, which was compared with this one.
+func again(r *schema.Report, d *schema.Dump) bool {
+	return d.Process != "" && slices.ContainsFunc(r.Series, func(s schema.Series) bool { return s.Process == d.Process })
+}
+
+// open counts the goroutines of a dump that one dump says little about: those to watch, and those without a role that
+// wait for others of their process. What sleeps, or waits for a connection, goes on or is somebody else's.
+func open(d *schema.Dump) (n int, watch bool) {
+	for _, r := range d.Runnable {
+		if r.Verdict == "watch" {
+			n, watch = n+r.Count, true
+		}
+	}
+	for i := range d.Buckets {
+		b := &d.Buckets[i]
+		switch stackparse.Class(b.Wait) {
+		case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassWaitGroup,
+			stackparse.ClassSemaphore, stackparse.ClassCond, stackparse.ClassChanSend, stackparse.ClassChanReceive,
+			stackparse.ClassSelect:
+			if b.Role == "" {
+				n += b.Count
+			}
+		}
+	}
+	return n, watch
 }
 
 // adviseBundle lists what to collect where a bundle, objects or audit logs hold no dump: nothing where something is
 // accused, since its own commands lead on.
 func adviseBundle(r *schema.Report) []schema.Advice {
-	if slices.ContainsFunc(r.Findings, func(f rules.Finding) bool { return f.Severity.Rank() >= rules.Medium.Rank() }) {
+	if accuses(r) {
 		return nil
 	}
 	t := targetOf(r.Inputs)

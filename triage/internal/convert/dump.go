@@ -43,11 +43,37 @@ func Dump(in *rules.DumpInput, found []rules.Finding) schema.Dump {
 	for i, b := range d.Buckets {
 		out.Buckets = append(out.Buckets, c.bucket(b, in.Roles[i]))
 	}
-	for _, u := range d.Unparsed {
+	ids := beside(d)
+	for i, u := range d.Unparsed {
 		_, n := in.Locate(u.Line)
-		out.UnparsedLines = append(out.UnparsedLines, schema.UnparsedLine{Line: n, Text: u.Text})
+		out.UnparsedLines = append(out.UnparsedLines, schema.UnparsedLine{Line: n, Text: u.Text, Goroutine: ids[i]})
 	}
 	return out
+}
+
+// beside finds for each unparsed line the goroutine whose header is the last before it: its id, 0 for none.
+func beside(d *stackparse.Dump) []uint64 {
+	ids, headers := make([]uint64, len(d.Unparsed)), make([]int64, len(d.Unparsed))
+	if len(d.Unparsed) == 0 {
+		return ids
+	}
+	for _, b := range d.Buckets {
+		for i := range b.Goroutines {
+			g := &b.Goroutines[i]
+			n, _ := slices.BinarySearchFunc(d.Unparsed, g.Line, func(u stackparse.UnparsedLine, line int64) int {
+				return cmp.Compare(u.Line, line)
+			})
+			if n < len(ids) && g.Line >= headers[n] {
+				ids[n], headers[n] = g.ID, g.Line
+			}
+		}
+	}
+	for n := 1; n < len(ids); n++ { // a goroutine may have several of these lines
+		if headers[n-1] > headers[n] {
+			ids[n], headers[n] = ids[n-1], headers[n-1]
+		}
+	}
+	return ids
 }
 
 func (c *converter) bucket(b *stackparse.Bucket, role *rules.Role) schema.Bucket {

@@ -1,0 +1,292 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// A group is a distinct stack without a role, over all dumps.
+type group struct {
+	b     *schema.Bucket
+	frame schema.Frame
+	rank  int // of its frame's class: the program's own code first
+	count int
+	dumps int
+	// started is how many goroutines that starter, a function on the stack, has started are in the dump; only of those
+	// that wait until others have finished.
+	started int
+	starter string
+	notes   []string // lines beside them in the dump that no runtime printed
+}
+
+// others lists what is left after the findings, the locks, the running ones and the roles, the most suspicious first:
+// what each kind waits for, and when that is normal. Beside a culprit that is left out. With --all the groups do.
+func (v *view) others() {
+	if v.all {
+		return
+	}
+	latest := v.latest()
+	list, goroutines := v.leftovers(latest)
+	if len(list) == 0 {
+		return
+	}
+	what := " without a known role: " + cmp.Or(given(len(v.r.Dumps) == 1, "this dump shows"), "the dumps show") +
+		" no fault in " + cmp.Or(given(goroutines == 1, "it"), "them")
+	if v.accuses() {
+		what = ": no finding is about " + cmp.Or(given(goroutines == 1, "it"), "them")
+	}
+	v.section("OTHERS", phrase.Count(goroutines, "goroutine")+" in "+phrase.Count(len(list), "group")+
+		v.ofDumps(len(latest))+what)
+	shown := list[:v.fitting(len(list), v.besides(otherRows))]
+	rows := v.groupRows(shown)
+	column, kind := v.columnOf(rows), waitKind{}
+	for i := range shown {
+		if k := kindOf(shown[i].b); k != kind && !v.accuses() {
+			kind = k
+			v.hanging(k.text, 2, 0)
+		}
+		v.row(rows[i], column)
+		if !v.accuses() {
+			v.companions(&shown[i])
+		}
+		goroutines -= shown[i].count
+	}
+	v.restOf(list[len(shown):], goroutines)
+}
+
+// groupRows are the rows of groups: how many, where, in which state.
+func (v *view) groupRows(groups []group) []row {
+	at := func(g group) string { return v.place(g.frame.File, g.frame.Line) }
+	places := widest(slices.Values(groups), at)
+	var rows []row
+	for _, g := range groups {
+		rows = append(rows, row{
+			indent: otherIndent, mark: padLeft(phrase.Number(g.count), otherIndent-2) + "  ",
+			text: v.shortFunction(g.frame.Function), at: pad(at(g), places),
+			tag: "  [" + v.state(g.b) + "]" + given(g.dumps > 1, " in "+phrase.Count(g.dumps, "dump")),
+		})
+	}
+	return rows
+}
+
+// companions writes what the dump shows beside a group: notes that somebody wrote into it, and those that a group
+// waits for.
+func (v *view) companions(g *group) {
+	for _, note := range g.notes {
+		v.hanging("in the dump: \""+note+"\"", otherIndent, proseLines)
+	}
+	switch {
+	case kindOf(g.b).suspicion != finishing:
+	case g.started == 0:
+		v.hanging("none in this dump was started there: they are started elsewhere, or gone", otherIndent, 0)
+	default:
+		v.hanging(phrase.Count(g.started, "goroutine")+" that "+v.shortFunction(g.starter)+" started "+
+			cmp.Or(given(g.started == 1, "is"), "are")+" still there", otherIndent, 0)
+	}
+}
+
+// otherIndent is where the names of groups begin, behind their number.
+const otherIndent = 9
+
+// restOf counts the groups that are not shown, with their states.
+func (v *view) restOf(list []group, goroutines int) {
+	if len(list) == 0 {
+		return
+	}
+	var states []string
+	for _, g := range list {
+		if !slices.Contains(states, g.b.State) {
+			states = append(states, g.b.State)
+		}
+	}
+	v.labelled(plain(padLeft(phrase.Number(goroutines), otherIndent-2)), "in "+phrase.Count(len(list), "more group")+
+		given(!v.accuses(), phrase.InBrackets(v.some(len(states), len(states), shownIDs, func(i int) string {
+			return states[i]
+		}))), 0)
+}
+
+// ofDumps reports which dumps a section counts, where there are others.
+func (v *view) ofDumps(latest int) string {
+	switch all := len(v.r.Dumps); {
+	case latest == all:
+		return ""
+	case latest == 1:
+		return ", in the last of " + phrase.Count(all, "dump")
+	}
+	return ", in the last dump of each process"
+}
+
+// leftovers are the groups without a role that no other section speaks of, the most suspicious first, and how many
+// goroutines they are.
+func (v *view) leftovers(latest []*schema.Dump) ([]group, int) {
+	type key struct {
+		state   string
+		frame   schema.Frame
+		creator string
+	}
+	at := map[key]int{}
+	var list []group
+	goroutines := 0
+	for _, d := range latest {
+		inDump := map[key]bool{}
+		atLocks := v.atLocks(d)
+		for b := range pointers(d.Buckets) {
+			rest := v.rest(b) - atLocks[b]
+			if b.Role != "" || rest <= 0 {
+				continue
+			}
+			goroutines += rest
+			f, rank := representative(b)
+			k := key{state: b.State, frame: f}
+			if b.CreatedBy != nil {
+				k.creator = b.CreatedBy.Function
+			}
+			n, ok := at[k]
+			if !ok {
+				n = len(list)
+				at[k] = n
+				list = append(list, group{b: b, frame: f, rank: rank})
+			}
+			list[n].count += rest
+			if !inDump[k] {
+				list[n].dumps++
+				list[n].lookAround(d, b)
+			}
+			inDump[k] = true
+		}
+	}
+	slices.SortStableFunc(list, func(a, b group) int {
+		return cmp.Or(kindOf(a.b).suspicion-kindOf(b.b).suspicion, firstWith(a.alone(), b.alone()), a.rank-b.rank,
+			b.count-a.count)
+	})
+	return list, goroutines
+}
+
+// alone reports whether a group waits until others have finished, and none of those that it started is there.
+func (g *group) alone() bool { return kindOf(g.b).suspicion == finishing && g.started == 0 }
+
+// shownNotes is how many lines that no runtime printed are shown beside a group.
+const shownNotes = 2
+
+// lookAround looks for what a dump shows beside the goroutines of a bucket.
+func (g *group) lookAround(d *schema.Dump, b *schema.Bucket) {
+	for _, u := range d.UnparsedLines {
+		note := collapse(u.Text)
+		if len(g.notes) < shownNotes && u.Goroutine != 0 && slices.Contains(b.Goroutines, u.Goroutine) &&
+			!slices.Contains(g.notes, note) {
+			g.notes = append(g.notes, note)
+		}
+	}
+	if kindOf(b).suspicion != finishing {
+		return
+	}
+	for _, f := range b.Frames { // the function that waits has started them, or the nearest one that called it
+		if f.Class == frame.ClassRuntime.String() || f.Class == frame.ClassStdlib.String() {
+			continue
+		}
+		if n := startedBy(d, b, f.Function); n > 0 {
+			g.started, g.starter = g.started+n, f.Function
+			return
+		}
+	}
+}
+
+// startedBy counts the goroutines of other buckets of a dump that a function has started.
+func startedBy(d *schema.Dump, b *schema.Bucket, function string) int {
+	n := 0
+	for other := range pointers(d.Buckets) {
+		if other != b && other.CreatedBy != nil && other.CreatedBy.Function == function {
+			n += other.Count
+		}
+	}
+	return n
+}
+
+// atLocks counts the goroutines of each bucket that WHO BLOCKS WHOM speaks of, or a finding about the same lock:
+// waiters of a lock that has a candidate for its holder, and these holders.
+func (v *view) atLocks(d *schema.Dump) map[*schema.Bucket]int {
+	waiters, holders := map[uint64]*schema.Wait{}, map[uint64]bool{}
+	for w := range pointers(d.Waits) {
+		if !isLock(w.Kind) || len(w.Holders) == 0 {
+			continue
+		}
+		for _, id := range w.Goroutines {
+			waiters[id] = w
+		}
+		for _, h := range w.Holders {
+			holders[h.Goroutine] = true
+		}
+	}
+	if len(waiters) == 0 {
+		return nil
+	}
+	at := map[*schema.Bucket]int{}
+	for b := range pointers(d.Buckets) {
+		seen := map[*schema.Wait]bool{}
+		for _, id := range b.Goroutines {
+			w := waiters[id]
+			switch {
+			case w != nil && w.Waiters > len(w.Goroutines): // the first of them are listed
+				if !seen[w] {
+					at[b] += min(w.Waiters, b.Count)
+				}
+				seen[w] = true
+			case w != nil, holders[id]:
+				at[b]++
+			}
+		}
+	}
+	return at
+}
+
+// A waitKind is what goroutines without a role wait for: the lower its suspicion, the more likely a fault shows so.
+type waitKind struct {
+	suspicion int
+	text      string
+}
+
+// finishing is the suspicion of those that wait until others have finished.
+const finishing = 1
+
+// kindOf orders what nothing explains, the most suspicious first: goroutines that wait for others of their process,
+// then those in long system calls, then those that wait for whatever comes. What hangs is seldom the largest group.
+func kindOf(b *schema.Bucket) waitKind {
+	switch stackparse.Class(b.Wait) {
+	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW:
+		return waitKind{0, "waiting for a lock: normal for a moment"}
+	case stackparse.ClassNilChan:
+		return waitKind{0, "waiting for ever"}
+	case stackparse.ClassNoCases: // main waits so for the others
+		if n := len(b.Frames); n > 0 && b.Frames[n-1].Function == "main.main" {
+			return waitKind{6, "waiting for ever, while others work"}
+		}
+		return waitKind{0, "waiting for ever"}
+	case stackparse.ClassWaitGroup:
+		return waitKind{finishing, "waiting until others have finished: normal while they work"}
+	case stackparse.ClassSemaphore:
+		return waitKind{1, "waiting for a semaphore: normal while others work"}
+	case stackparse.ClassChanSend:
+		return waitKind{2, "waiting for a receiver: normal while it is busy"}
+	case stackparse.ClassSyscall, stackparse.ClassCgo:
+		if b.Minutes.Max > 0 {
+			return waitKind{3, "in a system call or in C for minutes: normal where it waits for input"}
+		}
+		return waitKind{6, "in a system call or in C"}
+	case stackparse.ClassChanReceive:
+		return waitKind{4, "waiting for a value, or for the channel to be closed: normal without work, even for days"}
+	case stackparse.ClassSelect:
+		return waitKind{5, "waiting for the first of several events: normal without work, even for days"}
+	case stackparse.ClassIO:
+		return waitKind{6, "waiting for the other side of a connection or a pipe"}
+	case stackparse.ClassSleep:
+		return waitKind{7, "asleep: a timer wakes them"}
+	case stackparse.ClassCond:
+		return waitKind{4, "waiting for a signal of a sync.Cond: normal without work, even for days"}
+	}
+	return waitKind{8, "in other states"}
+}
