@@ -59,7 +59,7 @@ func (p *Profile) Doubts(path string) []Doubt {
 		"take a longer one, while the load is there: …/debug/pprof/profile?seconds=60",
 		"%d samples: a share of 10%% may be anything from %.0f to %.0f%%", samples, 100*low, 100*high)
 	doubt(timed && 0 < p.Duration && p.Duration < shortProfile, "short", "",
-		"it took only %s: what is rare doesn't show", p.Duration.Round(10*time.Millisecond))
+		"a short profile (%.1f s): rare work may not show up in it", p.Duration.Seconds())
 	doubt(p.Idle(), "idle", takeDump, "the process was mostly idle (%s cores): a CPU profile can't explain a hang",
 		strconv.FormatFloat(p.Cores(), 'g', 2, 64))
 	counts := p.Kind == KindAllocs || p.Kind == KindMutex || p.Kind == KindBlock

@@ -103,8 +103,30 @@ func (v *view) seen(f *rules.Finding) string {
 		s = "in " + phrase.Number(n) + " sources: " +
 			v.some(n, n, shownIDs, func(i int) string { return v.at(f.Sources[i], 0) })
 	}
-	span := f.FirstSeen != "" && f.LastSeen != "" && f.FirstSeen != f.LastSeen
-	return joined("; ", s, given(span, during(f.FirstSeen, f.LastSeen)))
+	switch {
+	case f.FirstSeen == "" || f.LastSeen == "" || f.FirstSeen == f.LastSeen:
+		return s
+	case ofTwoTimes(f):
+		return joined("; ", s, "at "+when(f.FirstSeen)+" and, in another input, at "+when(f.LastSeen)+
+			phrase.InBrackets(lasting(f.FirstSeen, f.LastSeen)+" later"))
+	}
+	return joined("; ", s, during(f.FirstSeen, f.LastSeen))
+}
+
+// ofTwoTimes reports whether a finding joins two inputs that were taken more than a day apart, each of one moment: what
+// lies between them is no span in which it was seen.
+func ofTwoTimes(f *rules.Finding) bool {
+	if lasted := moment(f.LastSeen).Sub(moment(f.FirstSeen)); lasted < 24*time.Hour || len(f.Sources) < 2 {
+		return false
+	}
+	inputs := map[string]string{} // time → its input
+	for _, e := range f.Evidence {
+		if e.Time != "" {
+			inputs[when(e.Time)] = e.Input
+		}
+	}
+	first, last := inputs[when(f.FirstSeen)], inputs[when(f.LastSeen)]
+	return len(inputs) == 2 && first != "" && last != "" && first != last
 }
 
 // shownAll reports whether the evidence that is shown of a finding without code names all its sources already.
@@ -123,7 +145,7 @@ func (v *view) oneLine(f *rules.Finding, column int) {
 	title = strings.TrimSuffix(title, " ("+at+")")
 	id := v.escape(f.Rule)
 	lead := 2 + max(width(severity), len("CRITICAL")) + 2 + width(id) + 2
-	title = cut(title, max(v.width-lead-column-2, 20), v.glyphs.ellipsis)
+	title = cutRemark(title, max(v.width-lead-column-2, 20), v.glyphs.ellipsis)
 	v.line(plain("  "), span{text: pad(severity, len("CRITICAL")), style: v.colour.severity(f.Severity)}, plain("  "),
 		span{text: id, style: v.colour.Dim}, plain("  "+pad(at, column)+"  "+title))
 }
@@ -346,9 +368,9 @@ func (v *view) seenAs(f *rules.Finding, e *rules.Evidence, text string, room int
 	ids := ": " + v.ids(e.Goroutines, e.Count)
 	text += given(len(e.Goroutines) > 1 && width(text+ids) <= room, ids)
 	if often != "" && !mentions(text, e.Count) {
-		text = cut(text, room-width(often), v.glyphs.ellipsis) + often
+		text = cutRemark(text, room-width(often), v.glyphs.ellipsis) + often
 	}
-	return cut(text, room, v.glyphs.ellipsis)
+	return cutRemark(text, room, v.glyphs.ellipsis)
 }
 
 // mentions reports whether text has the number already, with or without commas.

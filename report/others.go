@@ -35,13 +35,14 @@ func (v *view) others() {
 	if len(list) == 0 {
 		return
 	}
-	what := " without a known role: " + cmp.Or(given(len(v.r.Dumps) == 1, "this dump shows"), "the dumps show") +
-		" no fault in " + cmp.Or(given(goroutines == 1, "it"), "them")
-	if v.accuses() {
-		what = ": no finding is about " + cmp.Or(given(goroutines == 1, "it"), "them")
+	them := cmp.Or(given(goroutines == 1, "it"), "them")
+	role, what := "", "no finding is about "+them
+	if !v.accuses() {
+		role = " without a known role"
+		what = cmp.Or(given(len(v.r.Dumps) == 1, "this dump shows"), "the dumps show") + " no fault in " + them
 	}
-	v.section("OTHERS", phrase.Count(goroutines, "goroutine")+" in "+phrase.Count(len(list), "group")+
-		v.ofDumps(len(latest))+what)
+	v.section("OTHERS", phrase.Count(goroutines, "goroutine")+" in "+phrase.Count(len(list), "group")+role+
+		v.ofDumps(len(latest))+": "+what)
 	shown := list[:v.fitting(len(list), v.besides(otherRows))]
 	rows := v.groupRows(shown)
 	column, kind := v.columnOf(rows), waitKind{}
@@ -83,7 +84,7 @@ func (v *view) companions(g *group) {
 	switch {
 	case kindOf(g.b).suspicion != finishing:
 	case g.started == 0:
-		v.hanging("none in this dump was started there: they are started elsewhere, or gone", otherIndent, 0)
+		v.hanging("those it waits for were started elsewhere, or are gone", otherIndent, 0)
 	default:
 		v.hanging(phrase.Count(g.started, "goroutine")+" that "+v.shortFunction(g.starter)+" started "+
 			cmp.Or(given(g.started == 1, "is"), "are")+" still there", otherIndent, 0)
@@ -271,7 +272,7 @@ func kindOf(b *schema.Bucket) waitKind {
 	case stackparse.ClassSemaphore:
 		return waitKind{1, "waiting for a semaphore: normal while others work"}
 	case stackparse.ClassChanSend:
-		return waitKind{2, "waiting for a receiver: normal while it is busy"}
+		return waitKind{2, "waiting for a receiver: normal while that is busy"}
 	case stackparse.ClassSyscall, stackparse.ClassCgo:
 		if b.Minutes.Max > 0 {
 			return waitKind{3, "in a system call or in C for minutes: normal where it waits for input"}

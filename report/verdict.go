@@ -94,10 +94,13 @@ const noCulprit = "No culprit found "
 // looked counts what rules looked at: "212 goroutines", "310 logs", "41,000 audit events". The lines around a lone dump
 // are no log worth a word.
 func (v *view) looked(goroutines int) []string {
-	logs, unread, dumps := 0, 0, len(v.r.Dumps)
+	logs, unread, dumps, copies := 0, 0, len(v.r.Dumps), map[string]bool{}
+	for s := range pointers(v.r.Skipped) {
+		copies[s.Path] = copies[s.Path] || s.CopyOf() != ""
+	}
 	for in := range pointers(v.r.Inputs) {
 		switch {
-		case !isLog(in.Kind):
+		case !isLog(in.Kind), in.Lines == 0 && in.Bytes == 0, copies[in.Path]: // nothing in it is missed
 		case in.First != "" || v.mined[in.Path]:
 			logs++
 		default:

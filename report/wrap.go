@@ -92,6 +92,19 @@ func cut(s string, w int, ellipsis string) string {
 	return strings.TrimRight(head(s, max(w-width(ellipsis), 0)), " ") + ellipsis
 }
 
+// cutRemark is cut for a sentence: where the cut would leave a remark in brackets open, the remark is left out.
+func cutRemark(s string, w int, ellipsis string) string {
+	c := cut(s, w, ellipsis)
+	at := strings.LastIndex(c, " (")
+	if c == s || at < w/3 || strings.Contains(c[at:], ")") {
+		return c
+	}
+	if rest := s[at+len(" ("):]; strings.HasSuffix(rest, ")") && strings.Count(rest, ")") == strings.Count(rest, "(")+1 {
+		return s[:at] // it was the end of the sentence
+	}
+	return s[:at] + " " + ellipsis
+}
+
 // cutLeft shortens s at its beginning to w columns, for paths.
 func cutLeft(s string, w int, ellipsis string) string {
 	if width(s) <= w {

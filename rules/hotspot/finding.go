@@ -3,6 +3,7 @@ package hotspot
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -103,8 +104,8 @@ func (cl *Claim) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 			in.Target.Dump()}
 	}
 	ofTitle := values
-	if strings.Contains(w.Title, "{culprit}") { // what others ask for isn't its own
-		ofTitle = cl.values(in, w, 1-b.Rest/max(cl.Share, b.Rest))
+	if strings.Contains(w.Title, "{culprit}") && b.Known && b.Rest > minPart { // what others ask for isn't its own
+		ofTitle = cl.values(in, w, min(b.Share/cl.whole(), 1))
 	}
 	f.Title = fitTitle(name, func(name string) string {
 		values[1], ofTitle[1] = name, name
@@ -209,7 +210,7 @@ func (cl *Claim) whole() float64 { return min(cl.Share+cl.Caused, 1) }
 // least 84%" says nothing more than "88%".
 const minDoubt = 0.2
 
-// measure is the evidence of a claim: how much, of how much, and how sure where samples are few: "85% of CPU (0.7
+// measure is the evidence of a claim: how much, of how much, and how sure where samples are few: "88% of CPU (0.7
 // cores); 349 of 398 samples".
 func measure(in *rules.ProfileInput, cl *Claim) string {
 	s := fmt.Sprintf("%s of %s", phrase.Percent(cl.whole()), unit(in.Kind, in.Types[cl.Index].Type))
@@ -223,8 +224,16 @@ func measure(in *rules.ProfileInput, cl *Claim) string {
 	if cl.Caused == 0 && cl.Lower < (1-minDoubt)*cl.Share {
 		s += ", at least " + phrase.Percent(cl.Lower)
 	}
-	return s + fmt.Sprintf("; %s of %s samples", phrase.Thousands(cl.Weight.Samples), phrase.Thousands(cl.TotalSamples))
+	total := phrase.Thousands(cl.TotalSamples)
+	if math.Abs(float64(cl.Weight.Samples)/float64(max(cl.TotalSamples, 1))-cl.whole()) > sameShare {
+		return s + "; the profile has " + total + " samples" // those of what it causes are elsewhere
+	}
+	return s + "; " + phrase.Thousands(cl.Weight.Samples) + " of " + total + " samples"
 }
+
+// sameShare is how far the samples of a claim may be from its share to be given beside it: shares are printed without
+// decimals.
+const sameShare = 0.01
 
 // minPart is the share of a profile from which a part of a claim is named (chosen).
 const minPart = 0.005

@@ -105,7 +105,7 @@ type Bundle struct {
 	Files   int     `json:"files"`   // that were read
 	Bytes   int64   `json:"bytes"`   // of them, unpacked
 	Kinds   []Tally `json:"kinds"`   // files by Input.Kind, most first
-	Skipped int     `json:"skipped"` // what was not read, in whole or in part
+	Skipped int     `json:"skipped"` // what was not read, in whole or in part; copies of other inputs apart
 	// Nodes and Pods are how many paths and framings of the files name.
 	Nodes int `json:"nodes"`
 	Pods  int `json:"pods"`

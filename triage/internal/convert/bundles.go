@@ -45,7 +45,7 @@ func Bundles(args []string, inputs []schema.Input, skips []schema.Skipped) []sch
 		}
 	}
 	for _, s := range skips {
-		if g, _ := owner(s.Path); g != nil {
+		if g, _ := owner(s.Path); g != nil && s.CopyOf() == "" { // what a copy holds was read in the other one
 			g.Skipped++
 		}
 	}
