@@ -95,10 +95,19 @@ func cut(s string, w int, ellipsis string) string {
 // cutRemark is cut for a sentence: where the cut would leave a remark in brackets open, the remark is left out.
 func cutRemark(s string, w int, ellipsis string) string {
 	c := cut(s, w, ellipsis)
-	at := strings.LastIndex(c, " (")
-	if c == s || at < w/3 || strings.Contains(c[at:], ")") {
+	var opened []int
+	for i := range len(c) {
+		switch {
+		case c[i] == '(':
+			opened = append(opened, i)
+		case c[i] == ')' && len(opened) > 0:
+			opened = opened[:len(opened)-1]
+		}
+	}
+	if c == s || len(opened) == 0 || opened[0] < max(w/3, 1) || c[opened[0]-1] != ' ' {
 		return c
 	}
+	at := opened[0] - 1
 	if rest := s[at+len(" ("):]; strings.HasSuffix(rest, ")") && strings.Count(rest, ")") == strings.Count(rest, "(")+1 {
 		return s[:at] // it was the end of the sentence
 	}

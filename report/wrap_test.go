@@ -60,3 +60,23 @@ func TestInputNames_AreShortAndDistinct(t *testing.T) {
 		}
 	}
 }
+
+func TestCutRemark_LeavesNoBracketOpen(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		w    int
+		want string
+	}{
+		{"agent (agent/v1 (linux/amd64))", 40, "agent (agent/v1 (linux/amd64))"},
+		{"release-agent (agent/v1 (linux/amd64))", 30, "release-agent"},
+		{"release-agent (agent/v1) patches it", 20, "release-agent …"},
+		{"waits in store.(*Dir).Write (store.go:62)", 36, "waits in store.(*Dir).Write"},
+		{"waits in store.(*Directory).Write", 20, "waits in store.(*Di…"},
+		{"a (remark that is all there is to say of it)", 20, "a (remark that is a…"},
+		{"release-agent (v1) and (v2) do", 26, "release-agent (v1) and …"},
+	} {
+		if got := cutRemark(c.in, c.w, "…"); got != c.want {
+			t.Errorf("%q in %d columns: %q, not %q", c.in, c.w, got, c.want)
+		}
+	}
+}

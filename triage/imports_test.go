@@ -123,7 +123,9 @@ var allowed = map[string][]string{
 		"internal/pods", "internal/stamp", "internal/symbol", "rules", "rules/phrase", "stackparse",
 		"stackparse/frame", "triage/internal/identity", "triage/schema",
 	},
-	"triage/internal/advice": {"rules", "triage/internal/identity", "triage/schema"},
+	"triage/internal/advice": {
+		"internal/ingest", "internal/parsed", "profile", "rules", "stackparse", "triage/internal/identity", "triage/schema",
+	},
 	"triage/internal/sources": {
 		"internal/audit", "internal/cgroup", "internal/ingest", "internal/jsonspan", "internal/kube",
 		"internal/logpattern", "internal/metrics", "profile", "rules", "rules/phrase", "stackparse",

@@ -74,3 +74,16 @@ func TestADeferredCallIsOfTheFunctionThatDefersIt(t *testing.T) {
 		}
 	}
 }
+
+func TestSamplesStandBesideAShareOnlyWhereTheyAreThatShare(t *testing.T) {
+	in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n700"+marshal+read+"\n300"+idle+"\n").In
+	cl := &Claim{Selection: profile.Selection{Weight: profile.Weight{Samples: 700}}, TotalSamples: 1000, Share: 0.7, Lower: 0.68,
+		Blame: &Asked{}}
+	if got := measure(in, cl); !strings.HasSuffix(got, "; 700 of 1,000 samples") {
+		t.Errorf("evidence %q", got)
+	}
+	cl.Caused = 0.1 // on other stacks: 800 samples are not the claim's own
+	if got := measure(in, cl); !strings.HasPrefix(got, "80% of CPU") || !strings.HasSuffix(got, "; the profile has 1,000 samples") {
+		t.Errorf("evidence %q", got)
+	}
+}

@@ -302,6 +302,7 @@ func (o *orphan) account(rule string) account.Account {
 	f := account.Facts{Values: account.Values{
 		"who": phrase.CountGoroutines(n), "waits": verb(n, "waits", "wait"), "at": rules.PlaceText(place),
 		"spot": spot(place), "facts": o.facts(), "creator": o.creator(), "them": verb(n, "it", "them"),
+		"they":  verb(n, "it", "they"),
 		"count": strconv.Itoa(n), "how": "",
 	}}
 	if n == 1 {

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/internal/identity"
@@ -95,6 +97,13 @@ func adviseSecond(r *schema.Report, pass *rules.Pass) []schema.Advice {
 	}}
 }
 
+// proposed reports whether a finding proposes a command already.
+func proposed(r *schema.Report, step rules.Step) bool {
+	return slices.ContainsFunc(r.Findings, func(f rules.Finding) bool {
+		return slices.ContainsFunc(f.Next, func(s rules.Step) bool { return s.Command == step.Command })
+	})
+}
+
 // takesTwo reports whether a finding proposes to take more than one dump.
 func takesTwo(f rules.Finding) bool {
 	return slices.ContainsFunc(f.Next, func(s rules.Step) bool { return strings.Contains(s.Command, " --dumps 2") })
@@ -137,10 +146,31 @@ func adviseBundle(r *schema.Report) []schema.Advice {
 	if !t.Known() {
 		t = rules.Target{Pod: "POD", Namespace: "NAMESPACE"}
 	}
+	if r.Audit != nil && r.Cluster == nil && len(r.Bundles) == 0 {
+		return adviseAudit(r, t)
+	}
 	return []schema.Advice{{
 		Why: "the input holds no goroutine dump and no profile of a process, so no line of code was judged. " +
 			"Where a pod is busy or hung, make it report:",
 		Commands: append([]rules.Step{t.Capture()}, t.CollectDump()[1:]...),
+	}}
+}
+
+// adviseAudit is what to collect beside audit logs: the objects that the requests are about.
+func adviseAudit(r *schema.Report, t rules.Target) []schema.Advice {
+	logs := "FILE"
+	if len(r.Inputs) == 1 && !strings.Contains(r.Inputs[0].Path, ingest.InsideArchive) {
+		logs = rules.Quote(r.Inputs[0].Path)
+	}
+	return []schema.Advice{{
+		Why: "an audit log holds requests, not what became of the objects, and no line of code was judged. Collect " +
+			"the objects, and where a pod is busy or hung, what it does:",
+		Commands: []rules.Step{
+			rules.Command("kubectl get pods,deployments,replicasets,statefulsets,daemonsets,jobs,events -A -o yaml " +
+				"> objects.yaml"),
+			rules.Command("triage " + logs + " objects.yaml"),
+			t.Capture(),
+		},
 	}}
 }
 
@@ -284,13 +314,37 @@ func folderOf(in *rules.DumpInput) string {
 	return ""
 }
 
-// adviseProfiles lists what to collect where the profiles alone are not enough: a dump for a process that hardly ran.
+// Thresholds from which a profile without a culprit is worth another look. Chosen: half a core, and 64 MiB, which is
+// more than most programs have in use when they begin.
+const (
+	busyCores = 0.5
+	largeHeap = 64 << 20
+)
+
+// adviseProfiles lists what to collect where the profiles alone are not enough: a dump for a process that hardly ran,
+// or whose CPU no rule objects to; a second profile for a heap.
 func adviseProfiles(r *schema.Report, pass *rules.Pass) []schema.Advice {
 	for _, p := range pass.Profiles {
-		if p.Idle() && len(pass.Dumps) == 0 {
-			why := fmt.Sprintf("the process of %s was mostly idle (%.2g cores): what it waits for is in a "+
-				"goroutine dump, not in a CPU profile.", p.Input, p.Cores())
+		switch {
+		case p.Idle():
+			why := fmt.Sprintf("the process was mostly idle (%.2g cores): what it waits for is in a goroutine dump, "+
+				"not in a CPU profile.", p.Cores())
 			return []schema.Advice{{Why: why, Commands: []rules.Step{p.Target.Dump()}}}
+		case accuses(r):
+			return nil
+		case p.Kind == profile.KindCPU && p.Cores() >= busyCores:
+			return []schema.Advice{{
+				Why: "the profile shows what uses the CPU, and nothing in it is clearly wrong. What is slow because it " +
+					"waits is in goroutine dumps; this takes both:",
+				Commands: []rules.Step{p.Target.Capture()},
+			}}
+		case p.Kind == profile.KindHeap && p.Total() >= largeHeap && len(pass.Profiles) == 1 &&
+			!proposed(r, p.Target.Heap()):
+			return []schema.Advice{{
+				Why: "one heap profile shows what is in use, not what grows. Take another one some minutes later, " +
+					"and give triage both:",
+				Commands: []rules.Step{p.Target.Heap()},
+			}}
 		}
 	}
 	return nil

@@ -149,3 +149,62 @@ func TestADumpInATerminationMessageIsSoughtInTheContainersLog(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// waitingDump is a whole dump of one goroutine without a role, which waits as class says.
+func waitingDump(class stackparse.Class, input string) (*schema.Report, *rules.Pass) {
+	d := &rules.DumpInput{
+		Dump: &stackparse.Dump{Format: stackparse.FormatDebug2, Line: 1, Goroutines: 1, Buckets: []*stackparse.Bucket{{
+			Count: 1, Class: class, Goroutines: []stackparse.Goroutine{{ID: 7}}}}, States: []string{string(class)}},
+		Input: input, Locate: func(n int64) (string, int64) { return input, n }, Roles: make([]*rules.Role, 1),
+		Target: rules.Target{Namespace: "shop", Pod: "web-1", Container: "app", Port: 8080},
+	}
+	r := schema.New("")
+	r.Inputs = []schema.Input{{Path: input}}
+	r.Dumps = []schema.Dump{convert.Dump(d, nil)}
+	return r, &rules.Pass{Dumps: []*rules.DumpInput{d}}
+}
+
+func TestADumpWithoutACulpritHasASecondOneAsItsNextStep(t *testing.T) {
+	const second = "triage fetch pod/web-1 -n shop -c app --port 8080 --only stacks --dumps 2 --interval 30s"
+	if got := adviceText(For(waitingDump(stackparse.ClassChanReceive, "0.log"))); !strings.Contains(got, second) {
+		t.Errorf("no %q in\n%s", second, got)
+	}
+	for name, change := range map[string]func(*schema.Report, *rules.Pass){
+		"a culprit": func(r *schema.Report, _ *rules.Pass) { r.Findings = []rules.Finding{{Severity: rules.Medium}} },
+		"a remark with two dumps as its step": func(r *schema.Report, p *rules.Pass) {
+			r.Findings = []rules.Finding{{Severity: rules.Low, Next: []rules.Step{p.Dumps[0].Target.SecondDump()}}}
+		},
+		"a role":          func(r *schema.Report, _ *rules.Pass) { r.Dumps[0].Buckets[0].Role = "accept" },
+		"one that sleeps": func(r *schema.Report, _ *rules.Pass) { r.Dumps[0].Buckets[0].Wait = string(stackparse.ClassSleep) },
+		"two dumps of the process": func(r *schema.Report, _ *rules.Pass) {
+			r.Dumps[0].Process, r.Series = "web", []schema.Series{{Process: "web"}}
+		},
+		"a process that has crashed": func(_ *schema.Report, p *rules.Pass) {
+			p.Dumps[0].Cause = &stackparse.Cause{Kind: stackparse.CausePanic}
+		},
+		"nothing in the whole report": func(r *schema.Report, _ *rules.Pass) { r.Dumps[0].Buckets = nil },
+	} {
+		r, pass := waitingDump(stackparse.ClassChanReceive, "0.log")
+		change(r, pass)
+		if got := For(r, pass); len(got) != 0 {
+			t.Errorf("%s: %s", name, adviceText(got))
+		}
+	}
+}
+
+func TestAGoroutineToWatchHasACPUProfileAsItsNextStep(t *testing.T) {
+	r, pass := waitingDump(stackparse.ClassRunning, "0.log")
+	r.Dumps[0].Runnable = []schema.Runnable{{Count: 1, Verdict: "watch"}}
+	if got := adviceText(For(r, pass)); !strings.Contains(got, "triage fetch pod/web-1 -n shop -c app --port 8080\n") {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestAnAuditLogAloneAsksForTheObjectsAndEndsNothing(t *testing.T) {
+	r := schema.New("")
+	r.Inputs, r.Audit = []schema.Input{{Path: "logs/audit.log"}}, &schema.Audit{}
+	got := adviceText(For(r, &rules.Pass{}))
+	if !strings.Contains(got, "\ntriage logs/audit.log objects.yaml\n") || strings.Contains(got, "kill") {
+		t.Errorf("%s", got)
+	}
+}

@@ -92,3 +92,11 @@ func TestLayoutsFollowFromTheirPaths(t *testing.T) {
 		}
 	}
 }
+
+func TestACopyIsNoFileThatWasNotRead(t *testing.T) {
+	inputs := []schema.Input{{Path: "dir/a.log", Kind: "pod-log"}, {Path: "dir/b.log", Kind: "pod-log"}}
+	skips := []schema.Skipped{schema.SkippedCopy("dir/b.log", "dir/a.log"), {Path: "dir/c.log", Reason: "no permission"}}
+	if got := Bundles([]string{"dir"}, inputs, skips); len(got) != 1 || got[0].Skipped != 1 {
+		t.Errorf("%+v", got)
+	}
+}

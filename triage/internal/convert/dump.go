@@ -51,10 +51,11 @@ func Dump(in *rules.DumpInput, found []rules.Finding) schema.Dump {
 	return out
 }
 
-// beside finds for each unparsed line the goroutine whose header is the last before it: its id, 0 for none.
+// beside finds for each unparsed line the goroutine whose header is the last before it: its id, 0 for none. In an
+// export with its newest line first nothing is before anything.
 func beside(d *stackparse.Dump) []uint64 {
 	ids, headers := make([]uint64, len(d.Unparsed)), make([]int64, len(d.Unparsed))
-	if len(d.Unparsed) == 0 {
+	if len(d.Unparsed) == 0 || d.EndLine < d.Line {
 		return ids
 	}
 	for _, b := range d.Buckets {
