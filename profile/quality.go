@@ -57,7 +57,7 @@ func (p *Profile) Doubts(path string) []Doubt {
 	low, high := wilsonInterval(float64(samples)/10, float64(samples))
 	doubt(timed && samples < fewSamples, "few-samples",
 		"take a longer one, while the load is there: …/debug/pprof/profile?seconds=60",
-		"%d samples: a share of 10%% may be anything from %.0f to %.0f%%", samples, 100*low, 100*high)
+		"%s: a share of 10%% may be anything from %.0f to %.0f%%", countSamples(samples), 100*low, 100*high)
 	doubt(timed && 0 < p.Duration && p.Duration < shortProfile, "short", "",
 		"a short profile (%.1f s): rare work may not show up in it", p.Duration.Seconds())
 	doubt(p.Idle(), "idle", takeDump, "the process was mostly idle (%s cores): a CPU profile can't explain a hang",
@@ -82,6 +82,14 @@ func (p *Profile) Doubts(path string) []Doubt {
 	doubt(p.Unparsed > 0, "unparsed", "",
 		"%d lines are none that the runtime prints: the text was changed on its way", p.Unparsed)
 	return doubts
+}
+
+// countSamples is "1 sample", "51 samples".
+func countSamples(n int64) string {
+	if n == 1 {
+		return "1 sample"
+	}
+	return strconv.FormatInt(n, 10) + " samples"
 }
 
 // plainFile reports whether a file name from a profile can be part of a command as it is: it means nothing to a shell

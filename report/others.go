@@ -4,19 +4,21 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// A group is a distinct stack without a role, over all dumps.
+// A group is the goroutines without a role that wait in one way at one place, over all dumps.
 type group struct {
-	b     *schema.Bucket
-	frame schema.Frame
-	rank  int // of its frame's class: the program's own code first
-	count int
-	dumps int
+	b       *schema.Bucket // the first of its buckets
+	frame   schema.Frame
+	rank    int // of its frame's class: the program's own code first
+	count   int
+	dumps   int
+	minutes schema.Minutes
 	// started is how many goroutines that starter, a function on the stack, has started are in the dump; only of those
 	// that wait until others have finished.
 	started int
@@ -47,7 +49,7 @@ func (v *view) others() {
 	rows := v.groupRows(shown)
 	column, kind := v.columnOf(rows), waitKind{}
 	for i := range shown {
-		if k := kindOf(shown[i].b); k != kind && !v.accuses() {
+		if k := shown[i].kind(); k != kind && !v.accuses() {
 			kind = k
 			v.hanging(k.text, 2, 0)
 		}
@@ -69,7 +71,8 @@ func (v *view) groupRows(groups []group) []row {
 		rows = append(rows, row{
 			indent: otherIndent, mark: padLeft(phrase.Number(g.count), otherIndent-2) + "  ",
 			text: v.shortFunction(g.frame.Function), at: pad(at(g), places),
-			tag: "  [" + v.state(g.b) + "]" + given(g.dumps > 1, " in "+phrase.Count(g.dumps, "dump")),
+			tag: "  [" + v.state(&schema.Bucket{State: g.b.State, Minutes: g.minutes}) + "]" +
+				given(g.dumps > 1, " in "+phrase.Count(g.dumps, "dump")),
 		})
 	}
 	return rows
@@ -82,7 +85,7 @@ func (v *view) companions(g *group) {
 		v.hanging("in the dump: \""+note+"\"", otherIndent, proseLines)
 	}
 	switch {
-	case kindOf(g.b).suspicion != finishing:
+	case g.kind().suspicion != finishing:
 	case g.started == 0:
 		v.hanging("those it waits for were started elsewhere, or are gone", otherIndent, 0)
 	default:
@@ -125,17 +128,16 @@ func (v *view) ofDumps(latest int) string {
 // leftovers are the groups without a role that no other section speaks of, the most suspicious first, and how many
 // goroutines they are.
 func (v *view) leftovers(latest []*schema.Dump) ([]group, int) {
-	type key struct {
-		state   string
-		frame   schema.Frame
-		creator string
+	type key struct { // what a row shows
+		state, function, file string
+		line                  int
 	}
 	at := map[key]int{}
 	var list []group
 	goroutines := 0
 	for _, d := range latest {
 		inDump := map[key]bool{}
-		atLocks := v.atLocks(d)
+		atLocks, started := v.atLocks(d), startedBy(d)
 		for b := range pointers(d.Buckets) {
 			rest := v.rest(b) - atLocks[b]
 			if b.Role != "" || rest <= 0 {
@@ -143,39 +145,45 @@ func (v *view) leftovers(latest []*schema.Dump) ([]group, int) {
 			}
 			goroutines += rest
 			f, rank := representative(b)
-			k := key{state: b.State, frame: f}
-			if b.CreatedBy != nil {
-				k.creator = b.CreatedBy.Function
-			}
+			k := key{b.State, f.Function, symbol.ShortFile(f.File), f.Line}
 			n, ok := at[k]
 			if !ok {
 				n = len(list)
 				at[k] = n
-				list = append(list, group{b: b, frame: f, rank: rank})
+				list = append(list, group{b: b, frame: f, rank: rank, minutes: b.Minutes})
 			}
-			list[n].count += rest
+			g := &list[n]
+			g.count += rest
+			g.minutes.Min, g.minutes.Max = min(g.minutes.Min, b.Minutes.Min), max(g.minutes.Max, b.Minutes.Max)
 			if !inDump[k] {
-				list[n].dumps++
-				list[n].lookAround(d, b)
+				g.dumps++
+				g.lookAround(d, b, started)
 			}
 			inDump[k] = true
 		}
 	}
 	slices.SortStableFunc(list, func(a, b group) int {
-		return cmp.Or(kindOf(a.b).suspicion-kindOf(b.b).suspicion, firstWith(a.alone(), b.alone()), a.rank-b.rank,
+		return cmp.Or(a.kind().suspicion-b.kind().suspicion, firstWith(a.alone(), b.alone()), a.rank-b.rank,
 			b.count-a.count)
 	})
 	return list, goroutines
 }
 
+// kind is what the goroutines of a group wait for.
+func (g *group) kind() waitKind {
+	b := *g.b
+	b.Minutes = g.minutes
+	return kindOf(&b)
+}
+
 // alone reports whether a group waits until others have finished, and none of those that it started is there.
-func (g *group) alone() bool { return kindOf(g.b).suspicion == finishing && g.started == 0 }
+func (g *group) alone() bool { return g.kind().suspicion == finishing && g.started == 0 }
 
 // shownNotes is how many lines that no runtime printed are shown beside a group.
 const shownNotes = 2
 
 // lookAround looks for what a dump shows beside the goroutines of a bucket.
-func (g *group) lookAround(d *schema.Dump, b *schema.Bucket) {
+func (g *group) lookAround(d *schema.Dump, b *schema.Bucket, started map[string]int) {
 	for _, u := range d.UnparsedLines {
 		note := collapse(u.Text)
 		if len(g.notes) < shownNotes && u.Goroutine != 0 && slices.Contains(b.Goroutines, u.Goroutine) &&
@@ -190,22 +198,26 @@ func (g *group) lookAround(d *schema.Dump, b *schema.Bucket) {
 		if f.Class == frame.ClassRuntime.String() || f.Class == frame.ClassStdlib.String() {
 			continue
 		}
-		if n := startedBy(d, b, f.Function); n > 0 {
+		n := started[f.Function]
+		if b.CreatedBy != nil && b.CreatedBy.Function == f.Function {
+			n -= b.Count
+		}
+		if n > 0 {
 			g.started, g.starter = g.started+n, f.Function
 			return
 		}
 	}
 }
 
-// startedBy counts the goroutines of other buckets of a dump that a function has started.
-func startedBy(d *schema.Dump, b *schema.Bucket, function string) int {
-	n := 0
-	for other := range pointers(d.Buckets) {
-		if other != b && other.CreatedBy != nil && other.CreatedBy.Function == function {
-			n += other.Count
+// startedBy counts the goroutines of a dump by the function that started them.
+func startedBy(d *schema.Dump) map[string]int {
+	started := map[string]int{}
+	for b := range pointers(d.Buckets) {
+		if b.CreatedBy != nil {
+			started[b.CreatedBy.Function] += b.Count
 		}
 	}
-	return n
+	return started
 }
 
 // atLocks counts the goroutines of each bucket that WHO BLOCKS WHOM speaks of, or a finding about the same lock:
@@ -279,7 +291,7 @@ func kindOf(b *schema.Bucket) waitKind {
 		}
 		return waitKind{6, "in a system call or in C"}
 	case stackparse.ClassChanReceive:
-		return waitKind{4, "waiting for a value, or for the channel to be closed: normal without work, even for days"}
+		return waitKind{4, "waiting for the next value or a close: normal without work, even for days"}
 	case stackparse.ClassSelect:
 		return waitKind{5, "waiting for the first of several events: normal without work, even for days"}
 	case stackparse.ClassIO:

@@ -49,7 +49,7 @@ func TestOthersAreSortedBySuspicionAndEachKindHasWhatItWaitsFor(t *testing.T) {
 		"app.drain", "those it waits for were started elsewhere, or are gone",
 		"app.run", "5 goroutines that app.run started are still there",
 		"waiting for a receiver", "app.give",
-		"waiting for a value, or for the channel to be closed", "app.orders", `in the dump: "## waits for orders"`,
+		"waiting for the next value or a close", "app.orders", `in the dump: "## waits for orders"`,
 		"waiting for the other side", "app.read", "asleep", "app.tick",
 	} {
 		n := strings.Index(got[at:], want)

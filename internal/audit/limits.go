@@ -54,8 +54,11 @@ func (m *merger) limits() []string {
 	case metadata+request == tr.Events:
 		out = append(out, "no event is at level RequestResponse: the objects that writes returned are not logged")
 	case metadata > 0:
-		out = append(out, fmt.Sprintf("%.0f%% of the events are at level Metadata: the fields that those "+
-			"writes changed are not logged", 100*(float64(metadata)/float64(tr.Events))))
+		share := "under 1%"
+		if percent := 100 * (float64(metadata) / float64(tr.Events)); percent >= 1 {
+			share = fmt.Sprintf("%.0f%%", percent)
+		}
+		out = append(out, share+" of the events are at level Metadata: the fields that those writes changed are not logged")
 	}
 	out = append(out, m.stageLimits()...)
 	out = append(out, m.serverLimits()...)
