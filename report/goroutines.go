@@ -246,7 +246,9 @@ func (v *view) runnables() {
 // captures reports whether an advice has the command that takes what one dump lacks.
 func (v *view) captures() bool {
 	return slices.ContainsFunc(v.r.Advice, func(a schema.Advice) bool {
-		return slices.ContainsFunc(a.Commands, func(s rules.Step) bool { return strings.HasPrefix(s.Command, "triage fetch ") })
+		return slices.ContainsFunc(a.Commands, func(s rules.Step) bool {
+			return strings.HasPrefix(s.Command, "triage fetch ")
+		})
 	})
 }
 

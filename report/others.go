@@ -78,8 +78,7 @@ func (v *view) groupRows(groups []group) []row {
 	return rows
 }
 
-// companions writes what the dump shows beside a group: notes that somebody wrote into it, and those that a group
-// waits for.
+// companions writes what the dump shows beside a group: notes in it, and those that a group waits for.
 func (v *view) companions(g *group) {
 	for _, note := range g.notes {
 		v.hanging("in the dump: \""+note+"\"", otherIndent, proseLines)

@@ -108,7 +108,8 @@ func cutRemark(s string, w int, ellipsis string) string {
 		return c
 	}
 	at := opened[0] - 1
-	if rest := s[at+len(" ("):]; strings.HasSuffix(rest, ")") && strings.Count(rest, ")") == strings.Count(rest, "(")+1 {
+	rest := s[at+len(" ("):]
+	if strings.HasSuffix(rest, ")") && strings.Count(rest, ")") == strings.Count(rest, "(")+1 {
 		return s[:at] // it was the end of the sentence
 	}
 	return s[:at] + " " + ellipsis

@@ -58,7 +58,8 @@ func (m *merger) limits() []string {
 		if percent := 100 * (float64(metadata) / float64(tr.Events)); percent >= 1 {
 			share = fmt.Sprintf("%.0f%%", percent)
 		}
-		out = append(out, share+" of the events are at level Metadata: the fields that those writes changed are not logged")
+		out = append(out, share+" of the events are at level Metadata: the fields that those writes changed are not "+
+			"logged")
 	}
 	out = append(out, m.stageLimits()...)
 	out = append(out, m.serverLimits()...)

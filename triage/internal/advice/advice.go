@@ -60,7 +60,9 @@ func For(r *schema.Report, pass *rules.Pass) []schema.Advice {
 
 // accuses reports whether a finding is above low.
 func accuses(r *schema.Report) bool {
-	return slices.ContainsFunc(r.Findings, func(f rules.Finding) bool { return f.Severity.Rank() >= rules.Medium.Rank() })
+	return slices.ContainsFunc(r.Findings, func(f rules.Finding) bool {
+		return f.Severity.Rank() >= rules.Medium.Rank()
+	})
 }
 
 // adviseSecond is how to get a second dump where one accuses nobody and leaves something open: goroutines that run, or
@@ -76,7 +78,7 @@ func adviseSecond(r *schema.Report, pass *rules.Pass) []schema.Advice {
 		if !rules.Asked(in) || waits != nil && waits.Test || again(r, &r.Dumps[i]) {
 			continue
 		}
-		if n, watch := open(&r.Dumps[i]); n > most {
+		if n, watch := unsettled(&r.Dumps[i]); n > most {
 			most, target, watched = n, in.StepTarget(), watch
 		}
 	}
@@ -111,12 +113,14 @@ func takesTwo(f rules.Finding) bool {
 
 // again reports whether another dump of the same process is there, which was compared with this one.
 func again(r *schema.Report, d *schema.Dump) bool {
-	return d.Process != "" && slices.ContainsFunc(r.Series, func(s schema.Series) bool { return s.Process == d.Process })
+	return d.Process != "" && slices.ContainsFunc(r.Series, func(s schema.Series) bool {
+		return s.Process == d.Process
+	})
 }
 
-// open counts the goroutines of a dump that one dump says little about: those to watch, and those without a role that
-// wait for others of their process. What sleeps, or waits for a connection, goes on or is somebody else's.
-func open(d *schema.Dump) (n int, watch bool) {
+// unsettled counts the goroutines of a dump that one dump says little about: those to watch, and those without a role that
+// wait for others of their process. What sleeps, or waits for a connection, goes on, or waits for another process.
+func unsettled(d *schema.Dump) (n int, watch bool) {
 	for _, r := range d.Runnable {
 		if r.Verdict == "watch" {
 			n, watch = n+r.Count, true
@@ -334,8 +338,8 @@ func adviseProfiles(r *schema.Report, pass *rules.Pass) []schema.Advice {
 			return nil
 		case p.Kind == profile.KindCPU && p.Cores() >= busyCores:
 			return []schema.Advice{{
-				Why: "the profile shows what uses the CPU, and nothing in it is clearly wrong. What is slow because it " +
-					"waits is in goroutine dumps; this takes both:",
+				Why: "the profile shows what uses the CPU, and nothing in it is clearly wrong. What is slow " +
+					"because it waits is in goroutine dumps; this takes both:",
 				Commands: []rules.Step{p.Target.Capture()},
 			}}
 		case p.Kind == profile.KindHeap && p.Total() >= largeHeap && len(pass.Profiles) == 1 &&
