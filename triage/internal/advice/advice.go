@@ -118,8 +118,8 @@ func again(r *schema.Report, d *schema.Dump) bool {
 	})
 }
 
-// unsettled counts the goroutines of a dump that one dump says little about: those to watch, and those without a role that
-// wait for others of their process. What sleeps, or waits for a connection, goes on, or waits for another process.
+// unsettled counts the goroutines of a dump that one dump says little about: those to watch, and those without a role
+// that wait for others of their process. What sleeps, or waits for a connection, goes on, or waits for another process.
 func unsettled(d *schema.Dump) (n int, watch bool) {
 	for _, r := range d.Runnable {
 		if r.Verdict == "watch" {
