@@ -27,7 +27,8 @@ type sceneGroup struct {
 	first, alarms int
 }
 
-var sceneGroups = []sceneGroup{{"testdata/scenes.tsv", 98, 0}, {"testdata/scenes-objects.tsv", 90, 0}}
+var sceneGroups = []sceneGroup{{"testdata/scenes.tsv", 98, 0}, {"testdata/scenes-objects.tsv", 90, 0},
+	{"testdata/scenes-kinds.tsv", 75, 3}}
 
 // A scene is a label of testdata/scenes.tsv.
 type scene struct {
@@ -38,7 +39,8 @@ type scene struct {
 }
 
 // sceneForms are the forms of inputs, in the order in which their figures are shown.
-var sceneForms = []string{"metadata", "bodies", "one", "watch", "snapshots", "snapshot", "folder"}
+var sceneForms = []string{"metadata", "request", "bodies", "one", "watch", "snapshots", "snapshot", "describe", "table",
+	"logs", "bundle", "folder"}
 
 // TestScenesAreJudged plays what happens in clusters and judges what triage says about each form of it.
 func TestScenesAreJudged(t *testing.T) {

@@ -1,9 +1,11 @@
 package triage_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -32,7 +34,8 @@ type world struct {
 	lists   []string
 	beat    time.Time // of the last renewals
 	nodes   []string
-	silent  map[string]bool // nodes that renew nothing
+	silent  map[string]bool     // nodes that renew nothing
+	said    map[string][]string // lines of containers' logs, by file
 }
 
 type obj = map[string]any
@@ -43,31 +46,35 @@ type event struct {
 	request, response json.RawMessage
 }
 
-// A who is a client: its user, its agent and the API server that it talks to.
+// A who is a client: its user, its agent, the API server that it talks to, and the address of one replica of several.
 type who struct {
 	user, agent string
 	server      int
+	address     string
 }
 
 func account(namespace, name string, server int) who {
-	return who{"system:serviceaccount:" + namespace + ":" + name, name + "/v0.9.1 (linux/amd64) kubernetes/$Format", server}
+	return who{user: "system:serviceaccount:" + namespace + ":" + name,
+		agent: name + "/v0.9.1 (linux/amd64) kubernetes/$Format", server: server}
 }
 
 func user(name string, server int) who {
-	return who{name, "kubectl/v1.34.1 (linux/amd64) kubernetes/93248f9", server}
+	return who{user: name, agent: "kubectl/v1.34.1 (linux/amd64) kubernetes/93248f9", server: server}
 }
 
 // manager is one of kube-controller-manager's controllers.
 func manager(name string) who {
-	return who{"system:serviceaccount:kube-system:" + name,
-		"kube-controller-manager/v1.34.1 (linux/amd64) kubernetes/93248f9/system:serviceaccount:kube-system:" + name, 0}
+	return who{user: "system:serviceaccount:kube-system:" + name,
+		agent: "kube-controller-manager/v1.34.1 (linux/amd64) kubernetes/93248f9/system:serviceaccount:kube-system:" + name}
 }
 
 func kubelet(node string) who {
-	return who{"system:node:" + node, "kubelet/v1.34.1 (linux/amd64) kubernetes/93248f9", int(node[len(node)-1]) % 3}
+	return who{user: "system:node:" + node, agent: "kubelet/v1.34.1 (linux/amd64) kubernetes/93248f9",
+		server: int(node[len(node)-1]) % 3}
 }
 
-var scheduler = who{"system:kube-scheduler", "kube-scheduler/v1.34.1 (linux/amd64) kubernetes/93248f9/scheduler", 1}
+var scheduler = who{user: "system:kube-scheduler",
+	agent: "kube-scheduler/v1.34.1 (linux/amd64) kubernetes/93248f9/scheduler", server: 1}
 
 func newWorld(t *testing.T, name string) *world {
 	h := fnv.New64a()
@@ -188,7 +195,7 @@ func (w *world) log(by who, verb, sub string, o obj, code int, request, response
 	}
 	e := event{meta: obj{"kind": "Event", "apiVersion": "audit.k8s.io/v1", "stage": "ResponseComplete", "verb": verb,
 		"auditID": fmt.Sprintf("%08x-1111-4000-8000-000000000000", w.ids), "requestURI": "/" + text(o, "apiVersion"),
-		"user": w.identity(by), "sourceIPs": []string{"10.0.0." + fmt.Sprint(1+len(by.user)%200)},
+		"user": w.identity(by), "sourceIPs": []string{cmp.Or(by.address, "10.0.0."+fmt.Sprint(1+len(by.user)%200))},
 		"userAgent": by.agent, "objectRef": ref, "responseStatus": status,
 		"requestReceivedTimestamp": micro(w.now), "stageTimestamp": micro(w.now.Add(4 * time.Millisecond))}}
 	if request != nil {
@@ -394,7 +401,14 @@ func (w *world) files(form string) []string {
 	var files []string
 	write := func(name, content string) {
 		to := filepath.Join(dir, name)
-		if err := os.WriteFile(to, []byte(content), 0o644); err != nil {
+		err := os.MkdirAll(filepath.Dir(to), 0o755)
+		if err == nil {
+			err = os.WriteFile(to, []byte(content), 0o644)
+		}
+		if err == nil {
+			err = os.Chtimes(to, w.now, w.now)
+		}
+		if err != nil {
 			w.t.Fatal(err)
 		}
 		files = append(files, to)
@@ -412,32 +426,56 @@ func (w *world) files(form string) []string {
 		for i, list := range w.lists {
 			write(fmt.Sprintf("snapshot-%d.json", i+1), list+"\n")
 		}
+	case "describe":
+		write("describe.txt", w.described())
+	case "table":
+		pods, events := w.tables()
+		write("pods.txt", pods)
+		write("events.txt", events)
+	case "logs":
+		w.writeLogs(write)
+		return []string{dir}
+	case "bundle":
+		write("cluster/objects.json", w.lists[len(w.lists)-1]+"\n")
+		for i, log := range w.logs {
+			write(fmt.Sprintf("audit_logs/kube-apiserver/master-%d-audit.log", i+1), w.auditLog(log, bodiesLevel))
+		}
+		w.writeLogs(write)
+		return []string{dir}
 	default:
+		level := map[string]string{"metadata": metadataLevel, "request": requestLevel}[form]
 		for i, log := range w.logs {
 			if form != "one" || i == 0 {
-				write(fmt.Sprintf("audit-%d.log", i+1), w.auditLog(log, form == "metadata"))
+				write(fmt.Sprintf("audit-%d.log", i+1), w.auditLog(log, cmp.Or(level, bodiesLevel)))
 			}
 		}
 	}
 	return files
 }
 
-func (w *world) auditLog(log []event, metadata bool) string {
+func (w *world) writeLogs(write func(name, content string)) {
+	for _, name := range slices.Sorted(maps.Keys(w.said)) {
+		write(name, strings.Join(w.said[name], "\n")+"\n")
+	}
+}
+
+// requestLevel is the level of an audit log that shows what was asked and not what was answered.
+const requestLevel = "Request"
+
+func (w *world) auditLog(log []event, level string) string {
 	var b strings.Builder
 	for _, e := range log {
-		e.meta["level"] = bodiesLevel
+		e.meta["level"] = level
 		delete(e.meta, "requestObject")
 		delete(e.meta, "responseObject")
-		switch {
-		case metadata || e.request == nil && e.response == nil:
+		if e.request == nil && e.response == nil {
 			e.meta["level"] = metadataLevel
-		default:
-			if e.request != nil {
-				e.meta["requestObject"] = e.request
-			}
-			if e.response != nil {
-				e.meta["responseObject"] = e.response
-			}
+		}
+		if e.request != nil && level != metadataLevel {
+			e.meta["requestObject"] = e.request
+		}
+		if e.response != nil && level == bodiesLevel {
+			e.meta["responseObject"] = e.response
 		}
 		b.Write(w.json(e.meta))
 		b.WriteByte('\n')

@@ -303,7 +303,7 @@ func (d *differ) emit(before, after []byte) {
 	if d.masked || sensitive(path) {
 		c.Old, c.New = mask(before), mask(after)
 	} else {
-		c.Old, c.New = cut(before), cut(after)
+		c.Old, c.New = cutApart(before, after)
 	}
 	d.out = append(d.out, c)
 	d.sums = append(d.sums, [2]uint64{hashID(before, nil), hashID(after, nil)})
@@ -334,6 +334,24 @@ func cut(raw []byte) string {
 		return string(raw[:maxValue-3]) + "..."
 	}
 	return string(raw)
+}
+
+// cutApart cuts two values where they differ, if that is behind what cut leaves of them: two lists of owners or of
+// rules begin alike.
+func cutApart(before, after []byte) (old, is string) {
+	const near = 16 // bytes shown before the difference
+	same := 0
+	for same < len(before) && same < len(after) && before[same] == after[same] {
+		same++
+	}
+	if same < maxValue-near || before == nil || after == nil {
+		return cut(before), cut(after)
+	}
+	from := func(raw []byte) string {
+		rest := raw[same-near:]
+		return "..." + string(rest[:min(len(rest), maxValue-3)])
+	}
+	return from(before), from(after)
 }
 
 func sensitive(path string) bool {

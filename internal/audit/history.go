@@ -208,19 +208,47 @@ func (r *retelling) ends(all []*teller) {
 		}
 	}
 	for k, t := range all {
+		if k == 0 {
+			copy(t.now, base)
+		}
+		r.unmoved(&d, t, masked)
 		for q := range t.now {
-			if k == 0 || !t.now[q].known && t.body != nil {
+			if !t.now[q].known && t.body != nil && all[0].body != nil { // the last bodies agree
 				t.now[q] = base[q]
 			}
 		}
-		for i := len(t.steps) - 1; i >= 0; i-- {
-			for _, c := range t.steps[i].moves {
-				if q, ok := r.at[c.path]; ok {
-					t.now[q] = value{c.old, c.was, !t.steps[i].part || c.was != 0}
-				}
+		t.rewind(r)
+	}
+}
+
+// rewind takes a log's steps back, from what the fields are at its end to what they were before the first.
+func (t *teller) rewind(r *retelling) {
+	for i := len(t.steps) - 1; i >= 0; i-- {
+		for _, c := range t.steps[i].moves {
+			if q, ok := r.at[c.path]; ok {
+				t.now[q] = value{c.old, c.was, !t.steps[i].part || c.was != 0}
 			}
 		}
 	}
+}
+
+// unmoved reads from a log's last body what none of its steps moves: a writer that sets one value all the time moves
+// nothing in its own server's log, while another server's log shows the field to move.
+func (r *retelling) unmoved(d *differ, t *teller, masked bool) {
+	if t.body == nil || !slices.ContainsFunc(t.now, func(v value) bool { return !v.known }) {
+		return
+	}
+	d.walk(t.body, func(raw []byte) {
+		q, ok := r.at[string(d.path)]
+		if !ok || t.now[q].known {
+			return
+		}
+		text := cut(raw)
+		if masked || sensitive(r.paths[q]) {
+			text = mask(raw)
+		}
+		t.now[q] = value{text, hashID(raw, nil), true}
+	})
 }
 
 // to goes on to the step of a write; nil where that lies behind already.

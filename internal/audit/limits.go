@@ -20,6 +20,7 @@ func (t *Trail) analyse() {
 	t.fights()
 	t.creations()
 	t.races()
+	t.adoptions()
 	t.settle()
 	t.cronJobs()
 	t.retries()

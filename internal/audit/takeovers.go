@@ -284,3 +284,84 @@ func (t *Trail) vanished(pending []Pending) {
 		}
 	}
 }
+
+// An Adoption is one half of a takeover: an object is given a new owner of the old one's name and kind, with another
+// UID each time, while the owner itself is deleted and made anew in the log of another API server.
+type Adoption struct {
+	Object int32
+	Actor  int32
+	Owner  int32   // index in Trail.Owners: the last one
+	Writes []int32 // each brings another UID, the first maxAdoptions
+}
+
+// maxAdoptions bounds how many writes of an adoption are kept, and how many adoptions.
+const maxAdoptions = 100
+
+// adoptions finds objects that one actor gave owners of one name within recreateWithin, each time with another UID.
+// One change may be that of an owner that was deleted with its dependants left behind on purpose.
+func (t *Trail) adoptions() {
+	for object, writes := range t.ByObject {
+		if len(writes) < 2 || len(t.Adoptions) == maxAdoptions ||
+			slices.Contains(undependable, t.Objects[object].Resource) {
+			continue
+		}
+		if a := t.adoptionOf(int32(object)); len(a.Writes) > 1 && !t.judged(&a) {
+			t.Adoptions = append(t.Adoptions, a)
+		}
+	}
+}
+
+// adoptionOf collects the writes that brought an object another owner; none where one of the same client's, or the
+// object itself, came without.
+func (t *Trail) adoptionOf(object int32) (a Adoption) {
+	a.Object = object
+	uid, last := uint64(0), int32(-1)
+	for _, i := range t.ByObject[object] {
+		w := &t.Writes[i]
+		if !w.OK() || w.Sub != 0 {
+			continue
+		}
+		if w.Verb != VerbPatch && w.Verb != VerbUpdate || w.UID != 0 && uid != 0 && w.UID != uid {
+			return Adoption{}
+		}
+		if w.UID != 0 {
+			uid = w.UID
+		}
+		if last < 0 {
+			if w.Owner != 0 {
+				a.Actor, a.Owner, last = w.Actor, w.Owner, i
+			}
+			continue
+		}
+		if w.Actor != a.Actor || w.Owner == 0 || !replaced(&t.Owners[a.Owner], &t.Owners[w.Owner]) ||
+			w.Time-t.Writes[last].Time > recreateWithin.Microseconds() {
+			return Adoption{}
+		}
+		if len(a.Writes) == 0 {
+			a.Writes = append(a.Writes, last)
+		}
+		if a.Owner, last = w.Owner, i; len(a.Writes) < maxAdoptions {
+			a.Writes = append(a.Writes, i)
+		}
+	}
+	return a
+}
+
+// replaced reports two owners of one name.
+func replaced(a, b *Owner) bool { return a.Kind == b.Kind && a.Name == b.Name && a.UID != b.UID }
+
+// judged reports whether the log holds deletions of the owner: then the order of events shows what is a takeover.
+func (t *Trail) judged(a *Adoption) bool {
+	owner, namespace := &t.Owners[a.Owner], t.Objects[a.Object].Namespace
+	stem := strings.TrimSuffix(strings.ToLower(owner.Kind), "y")
+	for object, writes := range t.ByObject {
+		o := &t.Objects[object]
+		if o.Name != owner.Name || o.Namespace != namespace || !strings.HasPrefix(o.Resource, stem) {
+			continue
+		}
+		if slices.ContainsFunc(writes, func(i int32) bool { return t.Writes[i].Verb == VerbDelete }) {
+			return true
+		}
+	}
+	return false
+}

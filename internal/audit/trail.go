@@ -47,6 +47,7 @@ type Trail struct {
 	Creations []Creation
 	Takeovers []Takeover
 	Vanished  []Vanished
+	Adoptions []Adoption
 	paths     []string
 	names     map[objectName]int32
 	failures  map[int64]int64 // answers of 500 and above, by minute since 1970

@@ -56,6 +56,12 @@ func (t *Texts) described(d *description) {
 	t.eventsOf(d, kind, m.Namespace, m.Name, o.rec)
 }
 
+// afterStart are reasons of events that a kubelet reports of a pod that it has taken up.
+var afterStart = []string{
+	"FailedMount", "FailedAttachVolume", "FailedCreatePodSandBox", "FailedPodSandBoxStatus", "Pulling", "Pulled",
+	"Created", "Started", "Failed", "BackOff", "Unhealthy", "Killing",
+}
+
 // eventsOf takes over the events of a described object. A pod's start and how long ago it was scheduled show when the
 // description was printed, at the earliest.
 func (t *Texts) eventsOf(d *description, kind, namespace, name string, rec described) {
@@ -68,6 +74,8 @@ func (t *Texts) eventsOf(d *description, kind, namespace, name string, rec descr
 		if p, ok := rec.(*Pod); ok && r.age.known {
 			if r.event.reason == "Scheduled" && !p.Started.IsZero() {
 				o.newest = latest(o.newest, p.Started.Add(r.age.least))
+			} else if slices.Contains(afterStart, r.event.reason) && !p.Started.IsZero() {
+				o.newest = latest(o.newest, p.Started.Add(r.event.first.least))
 			}
 			o.oldest = max(o.oldest, r.event.first.least)
 		}

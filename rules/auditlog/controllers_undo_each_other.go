@@ -67,12 +67,12 @@ func judgeFight(t *audit.Trail, f *audit.Fight) (severity rules.Severity, confid
 	return rules.Medium, rules.ConfLow, false
 }
 
-// steadyWrites reports an object that is written all the time by design; a Node is by its kubelet, and not by two
-// clients that label it.
+// steadyWrites reports an object that is written all the time by design: a Node is by its kubelet, a Service's
+// addresses are by their controller, and neither is by two other clients.
 func steadyWrites(t *audit.Trail, f *audit.Fight) bool {
 	resource := t.Objects[f.Object].Resource
-	return steadyResource(resource) &&
-		(resource != "nodes" || controlPlane(&t.Actors[f.A]) || controlPlane(&t.Actors[f.B]))
+	ofControlPlane := resource == "nodes" || resource == "endpointslices" || resource == "endpoints"
+	return steadyResource(resource) && (!ofControlPlane || controlPlane(&t.Actors[f.A]) || controlPlane(&t.Actors[f.B]))
 }
 
 // addressesUndone reports a Service's addresses that go to and fro between the same two values. The control plane

@@ -32,22 +32,14 @@ const (
 	// stormUnbound is how many pods of one owner kubelets must report that no scheduler bound, where others were: above
 	// the 110 that a node takes (kubelet's maxPods), so that an owner that names its node on purpose is none.
 	stormUnbound = 120
-	// remadeMin is how often one object must be created anew, remadeGap how fast at least: what is replaced on purpose
-	// is so by a pipeline every few minutes, or by a controller once.
-	remadeMin = 60
-	remadeGap = 10 * time.Second
 )
 
 // creationStorm is creation-storm (TR764).
 func creationStorm(t *audit.Trail, c *audit.Creation) *rules.Finding {
-	switch {
-	case c.Resource == "pods":
-		return stormFinding(t, c)
-	case controlPlane(&t.Actors[c.Actor]) || steadyResource(c.Resource):
-	case c.Remakes >= remadeMin && time.Duration(c.Last-c.First)*time.Microsecond <= time.Duration(c.Remakes)*remadeGap:
-		return remadeFinding(t, c)
+	if c.Resource != "pods" {
+		return nil
 	}
-	return nil
+	return stormFinding(t, c)
 }
 
 // judgeStorm is the severity of pods that were created, "" where they are no storm.
@@ -272,20 +264,4 @@ func again(t *audit.Trail, c *audit.Creation, o rules.Object, n int) rules.Findi
 	f.Category = rules.HotLoop
 	f.Evidence = []rules.Evidence{firstOf(t, c, agentOf(actor), n), wrote(t, c.LastOne, 1, "", ": the last")}
 	return f
-}
-
-// remadeFinding is about one object that its creator creates over and over.
-func remadeFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
-	user, raw, took := t.Actors[c.Actor].Name(), &t.Objects[c.Remade], span(c.First, c.Last)
-	o := objectOf(raw)
-	f := again(t, c, o, c.Remakes)
-	f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
-	f.Title = title("%s creates %s %s again and again: %d times in %s", short(user), o.Kind, o.Name, c.Remakes, took)
-	f.Why = fmt.Sprintf("%s created %s %d times in %s, %d of them within a minute at the most: each time it had been "+
-		"deleted in between.", user, objectText(o), c.Remakes, took, c.Peak)
-	f.Fix = fmt.Sprintf("Find out why %s does not keep %s: it compares what it wants with what is there by a field "+
-		"that the API server defaults or drops, and replaces instead of updating; or another deletes it.", short(user),
-		objectText(o))
-	f.Next = nextOf(t, raw)
-	return &f
 }

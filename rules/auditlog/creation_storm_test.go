@@ -106,7 +106,7 @@ func TestOneObjectThatIsCreatedOverAndOver(t *testing.T) {
 	again := func(n int, gap time.Duration) []auditEvent {
 		return inTurns(auditRepeat(n, gap, gone, nil), auditRepeat(n, gap, job, nil))
 	}
-	wantAudit(t, auditFindings(t, again(100, 1500*time.Millisecond)), "TR764 medium sync")
+	wantAudit(t, auditFindings(t, again(100, 1500*time.Millisecond)), "TR790 medium sync")
 	wantAudit(t, auditFindings(t, again(100, time.Minute))) // a pipeline's
 }
 

@@ -14,7 +14,19 @@ import (
 // stuck reports whether a deleted object was still there at the log's end.
 func stuck(x audit.Doomed) bool { return x.Finalized < 0 && x.Recreated < 0 }
 
-// deleteCreateRace is delete-create-race (TR762).
+// runTakeovers is delete-create-race (TR762).
+// It reports takeovers, and those of which the log holds one half.
+func runTakeovers(t *audit.Trail) []rules.Finding {
+	found := each(takeovers, deleteCreateRace)(t)
+	for i := range t.Adoptions {
+		if a := &t.Adoptions[i]; !controlPlane(&t.Actors[a.Actor]) {
+			found = append(found, *adoptedAgain(t, a))
+		}
+	}
+	return found
+}
+
+// deleteCreateRace judges a takeover.
 func deleteCreateRace(t *audit.Trail, x *audit.Takeover) *rules.Finding {
 	rawOwner, raw := &t.Objects[x.Owner], &t.Objects[x.Dependant]
 	owner, o := objectOf(rawOwner), objectOf(raw)

@@ -16,7 +16,7 @@ func Rules() []*rules.Rule {
 	return rules.Documented(auditDoc, []*rules.Rule{
 		rule("TR760", "self-update-loop", rules.HotLoop, rules.High, runSelfUpdateLoop),
 		rule("TR761", "controllers-undo-each-other", rules.HotLoop, rules.High, each(fights, controllersFight)),
-		rule("TR762", "delete-create-race", rules.RaceCat, rules.High, each(takeovers, deleteCreateRace)),
+		rule("TR762", "delete-create-race", rules.RaceCat, rules.High, runTakeovers),
 		rule("TR763", "claim-deleted-under-pod", rules.RaceCat, rules.High, each(vanished, claimDeletedUnderPod)),
 		rule("TR764", "creation-storm", rules.PodStorm, rules.Critical, each(creations, creationStorm)),
 		rule("TR765", "update-conflicts", rules.Contention, rules.Medium, each(answers, updateConflicts)),
@@ -35,6 +35,7 @@ func Rules() []*rules.Rule {
 		rule("TR778", "scale-undone", rules.HotLoop, rules.Medium, scaleUndone),
 		rule("TR779", "evictions-refused", rules.Deadlock, rules.Medium, evictionsRefused),
 		rule("TR780", "job-index-retried", rules.PodStorm, rules.Medium, each(retries, jobIndexRetried)),
+		rule("TR790", "remade-by-its-maker", rules.HotLoop, rules.Medium, remadeByMaker),
 	})
 }
 

@@ -184,7 +184,7 @@ func scaleFinding(t *audit.Trail, s *scaling) *rules.Finding {
 		f.Confidence = rules.ConfHigh
 		f.Why = fmt.Sprintf("The scale of %s was written %d times in %s by %s, and turned around %d times: %v.",
 			objectText(o), len(s.writes), took, phrase.Some(names, 4), s.turns, s.values[:min(len(s.values), 8)])
-	case len(s.values) == 0 && s.other >= 0 && 2*s.answers >= scaleAnswers && even >= scaleEven &&
+	case len(s.values) <= 1 && s.other >= 0 && 2*s.answers >= scaleAnswers && even >= scaleEven &&
 		s.answerIn <= scaleAnswer:
 		other := t.Actors[s.other].Name()
 		f.Actors = append(f.Actors, other)

@@ -234,12 +234,23 @@ func progresses(t *audit.Trail, l *audit.Loop) bool {
 		}
 		for i := range t.Sets {
 			if s := &t.Sets[i]; s.Object == l.Object && s.Actor == l.Actor && s.Path == path && !s.Time &&
-				s.Count >= loopChain && 2*(int64(len(s.Values))+s.Others) >= s.Count {
+				s.Count >= loopChain && 2*(int64(len(s.Values))+s.Others) >= s.Count && !countsTries(s) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// countsTries reports a text that is new with each write because it counts what was tried in vain: "attempt 41: no
+// answer".
+func countsTries(s *audit.Set) bool {
+	for i := range s.Values {
+		if !phrase.ContainsOne(strings.ToLower(s.Values[i].Text), "attempt", "retry", "retries", "try ", "tries") {
+			return false
+		}
+	}
+	return len(s.Values) > 0
 }
 
 // tempo lowers what a timer would do as well.

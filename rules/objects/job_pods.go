@@ -51,6 +51,9 @@ func runJobPodsFail(c *kube.Cluster) []rules.Finding {
 		if w != nil && k.kind == "Job" {
 			n, all = max(n, int(w.Failed)), max(all, int(w.Failed+w.Succeeded))
 		}
+		if k.kind == "Job" && n < failedPods && inVain(c, w, pods, n, all) {
+			found = append(found, jobInVain(c, w, pods, n))
+		}
 		if n >= failedPods && float64(n) >= failedShare*float64(all) && !rejection(pods[0].Reason) &&
 			(k.kind == "Job" || oneAfterTheOther(pods)) {
 			if f, ok := jobPodsFail(c, w, pods, n); ok {

@@ -54,7 +54,12 @@ func madeAgainOf(ms []*kube.Meta) (rules.Finding, bool) {
 		return rules.Finding{}, false // objects of several clusters in one folder have one name too
 	}
 	span := last.Created.Sub(first.Created)
-	period := span / time.Duration(n-1)
+	var gaps []time.Duration
+	for i, m := range ms[1:] {
+		gaps = append(gaps, m.Created.Sub(ms[i].Created))
+	}
+	slices.Sort(gaps)
+	period := gaps[len(gaps)/2] // the first may have been there for long
 	if period > againPeriod {
 		return rules.Finding{}, false
 	}

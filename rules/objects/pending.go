@@ -18,6 +18,10 @@ import (
 // image.
 const pendingLong = 10 * time.Minute
 
+// pendingSeen is from which age on a pod that does not start is reported at all: a scheduler and a kubelet that have
+// what they need take seconds. Until pendingLong it is no more than a hint.
+const pendingSeen = 45 * time.Second
+
 // waitingPod reports a pod that has not started.
 func waitingPod(p *kube.Pod) bool {
 	return p.Phase == "Pending" && !p.Gone && p.Deleted.IsZero()
@@ -48,7 +52,7 @@ func runUnschedulable(c *kube.Cluster) []rules.Finding {
 	var tops grouping[key, *kube.Pod]
 	for _, pod := range c.Pods {
 		cond := kube.Find(pod.Conditions, "PodScheduled")
-		if !waitingPod(pod) || cond == nil || cond.Status != "False" || podAge(c, pod) < pendingLong ||
+		if !waitingPod(pod) || cond == nil || cond.Status != "False" || podAge(c, pod) < pendingSeen ||
 			cond.Reason == "SchedulingGated" || // who gated it decides when it starts (KEP-3521)
 			pod.Priority < 0 || claimsHang(c, pod) { // one that holds room for others waits on purpose
 			continue
@@ -95,6 +99,9 @@ func unschedulableOf(c *kube.Cluster, pods []*kube.Pod) rules.Finding {
 	}
 	f.Fix = "Give the cluster what the scheduler's message asks for, or change what " + kindName(top) + " asks for."
 	f.Next = []rules.Step{describe(first), rules.Command("kubectl describe nodes")}
+	if podAge(c, first) < pendingLong {
+		f.Severity = rules.Low // a node may be on its way
+	}
 	if c.Bundle.Created.IsZero() && podAge(c, first) > undated {
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow
 		f.Notes = []string{"The inputs do not say when they were taken: how long it has waited is not sure."}
@@ -172,18 +179,21 @@ func startStopped(c *kube.Cluster, p *kube.Pod) (stopped, bool) {
 		at := kube.At{Input: p.Input, Line: cmp.Or(ct.Line, p.Line)}
 		switch ct.Waiting {
 		case "ErrImagePull": // the moment between two back-offs
-			return stopped{p, ct.Name, "ImagePullBackOff", cmp.Or(ct.WaitingMessage, ct.Image), at, p.Created, 1}, true
+			return stopped{p, ct.Name, "ImagePullBackOff", waitsFor(c, p, ct), at, p.Created, 1}, true
 		case "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "RegistryUnavailable", "ImageInspectError",
 			"CreateContainerConfigError", "CreateContainerError", "RunContainerError", "PreCreateHookError",
 			"PreStartHookError", "PostStartHookError":
-			return stopped{p, ct.Name, ct.Waiting, cmp.Or(ct.WaitingMessage, ct.Image), at, p.Created, 1}, true
+			return stopped{p, ct.Name, ct.Waiting, waitsFor(c, p, ct), at, p.Created, 1}, true
 		case "ContainerCreating", "PodInitializing":
-			if podAge(c, p) < pendingLong {
+			if podAge(c, p) < pendingSeen {
 				continue
 			}
 			for _, e := range slices.Backward(c.EventsOf("Pod", p.Namespace, p.Name)) {
 				switch e.Reason {
 				case "FailedMount", "FailedAttachVolume", "FailedCreatePodSandBox", "FailedMapVolume":
+					if podAge(c, p) < pendingLong && e.Count < 2 {
+						continue // it failed once, and may have gone through
+					}
 					if c.Time.Sub(e.Last) < pendingLong {
 						return stopped{p, ct.Name, e.Reason, e.Message, e.At, e.Last, e.Count}, true
 					}
@@ -192,6 +202,23 @@ func startStopped(c *kube.Cluster, p *kube.Pod) (stopped, bool) {
 		}
 	}
 	return stopped{}, false
+}
+
+// waitsFor is why a container waits: the status says so, but not what kubectl describes and lists; there the newest
+// Warning about its start does, and at the least its image is known.
+func waitsFor(c *kube.Cluster, p *kube.Pod, ct *kube.Container) string {
+	if ct.WaitingMessage != "" {
+		return ct.WaitingMessage
+	}
+	for _, e := range slices.Backward(c.EventsOf("Pod", p.Namespace, p.Name)) {
+		switch e.Reason {
+		case "Failed", "ErrImageNeverPull", "InspectFailed":
+			if !strings.HasPrefix(e.Message, "Error: ImagePullBackOff") && e.Message != "Error: ErrImagePull" {
+				return e.Message
+			}
+		}
+	}
+	return ct.Image
 }
 
 // Forms of the kubelet's words about configuration that is not there (pkg/kubelet/kubelet_pods.go, 1.20 to 1.34):

@@ -25,6 +25,10 @@ const (
 	// stormOver is how long after its last pod a storm is a thing of the past (chosen).
 	stormOver = 24 * time.Hour
 
+	// slowWindow is how long as many evictions may take: a pod that fills its node's memory or disk runs for a minute
+	// before it is evicted, and its successor does the same.
+	slowWindow = time.Hour
+
 	// evicted is the reason of pods that ran until their node was short of a resource; all others never started.
 	evicted = "Evicted"
 )
@@ -67,7 +71,8 @@ func stormsOfPods(c *kube.Cluster) []rules.Finding {
 		}
 		s.owner, _ = stormOwner(s.pods[0])
 		slices.SortStableFunc(s.pods, func(a, b *kube.Pod) int { return a.Created.Compare(b.Created) })
-		if s.peak = peak(s.pods); s.peak >= stormPods && s.replaced(c) {
+		s.peak = peak(s.pods, stormWindow)
+		if (s.peak >= stormPods || s.slow(c)) && s.replaced(c) {
 			found = append(found, s.finding(c, events[s.reason]))
 		}
 	}
@@ -87,11 +92,17 @@ func stormOwner(p *kube.Pod) (kube.Ref, bool) {
 	return p.Owner, p.Owner.Kind != ""
 }
 
-// peak is the most pods that were created within stormWindow.
-func peak(pods []*kube.Pod) int {
+// slow reports evictions that come one after the other and go on.
+func (s *storm) slow(c *kube.Cluster) bool {
+	return s.reason == evicted && peak(s.pods, slowWindow) >= stormPods &&
+		since(c, s.pods[len(s.pods)-1].Created) <= stormWindow
+}
+
+// peak is the most pods that were created within a window.
+func peak(pods []*kube.Pod, window time.Duration) int {
 	most, from := 0, 0
 	for i, p := range pods {
-		for p.Created.Sub(pods[from].Created) > stormWindow {
+		for p.Created.Sub(pods[from].Created) > window {
 			from++
 		}
 		most = max(most, i-from+1)
@@ -161,7 +172,7 @@ func (s *storm) finding(c *kube.Cluster, events []*kube.Event) rules.Finding {
 		f.Severity = rules.Critical
 	}
 	over := c.Time.Sub(last.Created)
-	if over > stormOver {
+	if over > stormOver || s.peak < stormPods {
 		f.Severity = rules.Medium
 	}
 	act := "has " + phrase.Number(n) + " pods rejected with " + s.reason

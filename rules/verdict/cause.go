@@ -15,6 +15,7 @@ func OneCause(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) []rule
 		return found
 	}
 	j := newJoiner(set, pass)
+	found = leadersEnded(j, found, pass)
 	order := make([]*rules.Finding, len(found))
 	for i := range order {
 		order[i] = &found[i]

@@ -1,0 +1,141 @@
+package auditlog
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// Thresholds of remade-by-its-maker. Helm's hooks and pipelines delete an object before they make it anew, once a run:
+// ten runs a minute apart are an ordinary morning. Where another one deletes it, or the log does not show who does,
+// what is replaced on purpose is so by a pipeline every few minutes, or by a controller once. Chosen.
+const (
+	ownMin    = 12
+	ownGap    = 30 * time.Second
+	remadeMin = 60
+	remadeGap = 10 * time.Second
+)
+
+// A remade is an object that one client creates again and again under its name.
+type remade struct {
+	object, actor int32
+	creates       []int32
+	own           []int32 // deletions by the same client
+	gap           time.Duration
+}
+
+// remadeByMaker is remade-by-its-maker (TR790).
+// What one client remakes of one resource is one finding.
+func remadeByMaker(t *audit.Trail) []rules.Finding {
+	type key struct {
+		actor    int32
+		resource string
+	}
+	groups := map[key][]remade{}
+	var order []key
+	for object := range t.ByObject {
+		if r, ok := remadeOf(t, int32(object)); ok {
+			k := key{r.actor, t.Objects[object].Resource}
+			if len(groups[k]) == 0 {
+				order = append(order, k)
+			}
+			groups[k] = append(groups[k], r)
+		}
+	}
+	var found []rules.Finding
+	for _, k := range order {
+		found = append(found, remadeFinding(t, groups[k]))
+	}
+	return found
+}
+
+// remadeOf is the one client that creates an object again and again, and deletes it before; a fight has two. Pods are
+// their controllers' and are judged as storms.
+func remadeOf(t *audit.Trail, object int32) (r remade, ok bool) {
+	o := &t.Objects[object]
+	if len(t.ByObject[object]) < 2*ownMin || o.Name == "" || o.Resource == "pods" || steadyResource(o.Resource) {
+		return r, false
+	}
+	r = remade{object: object, actor: -1}
+	var gaps []int64
+	for _, i := range t.ByObject[object] {
+		w := &t.Writes[i]
+		switch {
+		case !w.OK() || w.Sub != 0:
+		case w.Verb == audit.VerbDelete && (r.actor < 0 || w.Actor == r.actor):
+			r.own = append(r.own, i)
+		case w.Verb != audit.VerbCreate:
+		case r.actor >= 0 && w.Actor != r.actor:
+			return r, false
+		default:
+			if n := len(r.creates); n > 0 {
+				gaps = append(gaps, w.Time-t.Writes[r.creates[n-1]].Time)
+			}
+			r.actor, r.creates = w.Actor, append(r.creates, i)
+		}
+	}
+	if len(r.creates) < ownMin || controlPlane(&t.Actors[r.actor]) || fightOver(t, object) ||
+		ownsStorm(t, o) {
+		return r, false
+	}
+	slices.Sort(gaps)
+	r.gap = time.Duration(gaps[len(gaps)/2]) * time.Microsecond
+	return r, len(r.own) >= ownMin && r.gap <= ownGap || len(r.creates) >= remadeMin && r.gap <= remadeGap
+}
+
+// ownsStorm reports an object whose pods are a storm: that finding names who remakes it.
+func ownsStorm(t *audit.Trail, o *audit.Object) bool {
+	return slices.ContainsFunc(t.Creations, func(c audit.Creation) bool {
+		if c.Resource != "pods" || c.Namespace != o.Namespace || stormObject(&c).Name != o.Name {
+			return false
+		}
+		severity, _ := judgeStorm(t, &c)
+		return severity != ""
+	})
+}
+
+func remadeFinding(t *audit.Trail, all []remade) rules.Finding {
+	slices.SortStableFunc(all, func(a, b remade) int { return len(b.creates) - len(a.creates) })
+	r := &all[0]
+	raw, user, n := &t.Objects[r.object], t.Actors[r.actor].Name(), len(r.creates)
+	o := objectOf(raw)
+	first, last := r.creates[0], r.creates[n-1]
+	took := span(t.Writes[first].Time, t.Writes[last].Time)
+	f := finding(o, n, t.Writes[first].Time, t.Writes[last].Time, user)
+	f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
+	own := len(r.own) >= ownMin
+	f.Title = title("%s creates %s %s again and again: %d times in %s", short(user), o.Kind, o.Name, n, took)
+	f.Why = fmt.Sprintf("%s created %s %s in %s, one every %s: each time it had been deleted in between.", user,
+		objectText(o), phrase.CountTimes(n), took, phrase.Seconds(r.gap.Seconds()))
+	if own {
+		f.Title = title("%s deletes and creates %s %s again, %d times in %s", short(user), o.Kind, o.Name, n, took)
+		f.Why = fmt.Sprintf("%s deleted %s %s in %s and created it again each time, one every %s.", user,
+			objectText(o), phrase.CountTimes(len(r.own)), took, phrase.Seconds(r.gap.Seconds()))
+		f.Evidence = append(f.Evidence, wrote(t, r.own[0], len(r.own), agentOf(&t.Actors[r.actor]),
+			fmt.Sprintf(", the first of %d", len(r.own))))
+	}
+	if len(all) > 1 {
+		f.Why += fmt.Sprintf(" It does the same to %s of this resource.", phrase.Count(len(all)-1, "other object"))
+	}
+	f.Fix = fmt.Sprintf("Find out why %s does not keep %s: it compares what it wants with what is there by a field "+
+		"that the API server defaults or drops, and replaces instead of updating; or another deletes it.", short(user),
+		objectText(o))
+	f.Evidence = append(f.Evidence, wrote(t, first, n, short(user), fmt.Sprintf(", the first of %d", n)),
+		wrote(t, last, 1, short(user), ": the last"))
+	for i := range all[1:] {
+		other := &all[1+i]
+		if len(f.Evidence) == maxEvidence {
+			break
+		}
+		f.Objects = append(f.Objects, objectOf(&t.Objects[other.object]))
+		f.Evidence = append(f.Evidence, wrote(t, other.creates[0], len(other.creates), short(user),
+			fmt.Sprintf(", the first of %d", len(other.creates))))
+	}
+	whence(t, &f, r.actor)
+	f.Next = nextOf(t, raw)
+	return f
+}
