@@ -68,6 +68,10 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 		f.Severity, f.Confidence = rules.Low, rules.ConfMedium
 		f.Notes = append(f.Notes, "It seems to be over: the last holder has kept it for "+phrase.Spell(over)+".")
 	}
+	if l.Holder == "" && len(l.Terms) > 0 {
+		f.Severity, f.Confidence = rules.Low, rules.ConfLow
+		f.Notes = append(f.Notes, "Its last holder has given it up: a lock that runs take in turns looks so as well.")
+	}
 	f.Title = title(l.Ref, fmt.Sprintf("changed hands %d times in %s", seen, phrase.Spell(span)))
 	f.Why = fmt.Sprintf("%s has changed its holder %d times", kindName(l.Ref), seen)
 	if seen < l.Transitions {
