@@ -370,7 +370,7 @@ func (v *view) held(w *schema.Wait) string {
 	case len(w.Holders) > 0:
 		return "; candidate holder " + v.holders(w.Holders) + behind(" in ", w.BlockedBy)
 	case isLock(w.Kind):
-		return "; no holder in sight"
+		return "; holder unknown"
 	}
 	return ""
 }

@@ -275,6 +275,11 @@ func (s *solver) other(others []Holder, self Strength) (Holder, bool) {
 	if w := s.firstComputing(others); w != nil && w.Strength >= others[0].Strength {
 		return *w, true
 	}
+	for _, h := range others {
+		if !h.Doubt && h.Strength == others[0].Strength {
+			return h, true
+		}
+	}
 	return others[0], true
 }
 

@@ -225,6 +225,8 @@ type Holder struct {
 	// Frame is the call that is the evidence, an index into the bucket's Frames; -1 where its family does.
 	Frame    int
 	Strength Strength
+	// Doubt reports that the evidence is as good for another lock or for another goroutine.
+	Doubt bool
 }
 
 // isLock reports whether goroutines that wait for a kind wait for another one to release it.

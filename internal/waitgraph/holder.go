@@ -25,7 +25,8 @@ type holderFinder struct {
 	words  wordIndex
 	named  [][]int // by the number of a type or file: the buckets that have a call of it
 	places map[place][]placedLock
-	test   bool // the process is a test binary
+	fields map[int32]lockFields // by the number of a type
+	test   bool                 // the process is a test binary
 }
 
 // candidates returns the goroutines that may hold an object, at most one a bucket, strongest first. Those that wait
@@ -50,6 +51,10 @@ func (s *holderFinder) candidates(c lockCalls) []Holder {
 	}
 	if h, ok := s.oppositeOrder(&c); ok {
 		better(h)
+	}
+	for bucket, h := range found {
+		h.Doubt = s.doubt(&c, &h)
+		found[bucket] = h
 	}
 	return slices.SortedFunc(maps.Values(found), func(a, b Holder) int {
 		rarer := s.d.Buckets[a.Bucket].Count - s.d.Buckets[b.Bucket].Count
@@ -176,7 +181,7 @@ func (s *holderFinder) byCode(c *lockCalls, bucket int) (Holder, bool) {
 			best.Frame, best.Strength = o.frame, n
 		}
 	}
-	if best.Strength == 0 {
+	if best.Strength == 0 || s.hasNoRoom(bucket) {
 		return best, false
 	}
 	if s.loops(bucket, best.Frame) {
@@ -197,6 +202,17 @@ func (s *holderFinder) byCode(c *lockCalls, bucket int) (Holder, bool) {
 		return best, false // a sleeper or reader that shares only a file with the lock does other work
 	}
 	return best, best.Strength > 0
+}
+
+// hasNoRoom reports whether the goroutines of a bucket wait on the very line that started them, in a closure of one
+// line, for something other than a lock: go func() { wg.Wait(); close(done) }().
+func (s *holderFinder) hasNoRoom(bucket int) bool {
+	owners, creator := s.ownersOf(bucket), s.d.Buckets[bucket].CreatedBy
+	if len(owners) != 1 || creator == nil || isLock(modes[s.d.Buckets[bucket].Class].kind) {
+		return false
+	}
+	f := &s.d.Buckets[bucket].Frames[owners[0].frame]
+	return f.Line == creator.Line && f.File == creator.File && f.Line > 0
 }
 
 // signalled reports whether the call at a frame itself waits in sync.(*Cond).Wait, which gives the Cond's lock up until

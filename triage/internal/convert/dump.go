@@ -249,7 +249,7 @@ func waitOf(in *rules.DumpInput, o *waitgraph.Object, l *waitgraph.Link, kind wa
 	if o.Addr != 0 {
 		w.Object = fmt.Sprintf("0x%x", o.Addr)
 	}
-	if l == nil || l.Holder.Strength < waitgraph.MinHolder {
+	if l == nil || l.Holder.Strength < waitgraph.MinHolder || l.Holder.Doubt {
 		return w
 	}
 	g := waitgraph.GoroutineOf(in.Dump, l.Holder.Ref)
