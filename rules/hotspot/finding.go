@@ -30,7 +30,7 @@ func Placeholders() []string {
 	return []string{
 		"{culprit}", "the culprit", "{function}", "the culprit", "{file}", "FILE", "{line}", "LINE",
 		"{share}", "a large part", "{own_share}", "a large part", "{cores}", "", "{amount}", "a lot",
-		"{entry}", "its caller",
+		"{entry}", "its caller", "{called}", "what it calls", "{than_rsa}", "",
 	}
 }
 
@@ -149,16 +149,36 @@ func (cl *Claim) values(in *rules.ProfileInput, w *Words, part float64) []string
 	if b.Entry.Function != "" {
 		entry = symbol.ShortFunc(b.Entry.Function)
 	}
+	called := calledBy(b)
 	return []string{
 		"{culprit}", "", "{function}", function, "{entry}", entry, "{unknown}", unknown,
 		"{file}", symbol.ShortFile(b.Culprit.File), "{line}", strconv.Itoa(b.Culprit.Line),
 		"{where}", rules.PlaceText(b.Culprit), "{account}", accountOf(in, cl),
 		"{usage}", cl.usage(in),
+		"{called}", cmp.Or(symbol.ShortFunc(called), "what it calls"), "{than_rsa}", thanRSA(called),
 		"{share}", phrase.Percent(part * cl.whole()), "{own_share}", phrase.Percent(part * cl.Share),
 		"{cores}", coresOf(in, part*cl.whole()),
 		"{amount}", amount(in, cl.Index, int64(part*cl.whole()*float64(cl.Total))),
 		"{total}", amount(in, cl.Index, cl.Total),
 	}
+}
+
+// calledBy returns the function that the culprit calls on the way to the leaf; "" where none is known.
+func calledBy(b *Asked) string {
+	for i := len(b.Path) - 2; b.Known && i >= 0; i-- {
+		if b.Path[i].Function == b.Culprit.Function {
+			return b.Path[i+1].Function
+		}
+	}
+	return ""
+}
+
+// thanRSA is a sentence about RSA's cost where called is RSA's; "" for other algorithms.
+func thanRSA(called string) string {
+	if symbol.PackageOf(called) != "crypto/rsa" {
+		return ""
+	}
+	return " ECDSA and Ed25519 take a small part of RSA's time."
 }
 
 // fitTitle fills a title within phrase.MaxTitle: with a function's name, without its package, with its last name alone,

@@ -18,7 +18,7 @@ func foundIn(t *testing.T, stacks ...string) rules.Finding {
 		Stacks: []match.StackMatch{{Frames: []string{"encoding/json.Marshal"}}}}
 	in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n"+strings.Join(stacks, "\n")+"\n").In
 	in.Claims = NewBoard([]*rules.Rule{{ID: c.ID, Claims: c}}).Claims(in)
-	words := &Words{Title: "{culprit} spends {share} of CPU", Why: "{account}", Fix: "Fix it."}
+	words := &Words{Title: "{culprit} spends {share} of CPU", Why: "{account}", Fix: "Fix it. It calls {called}."}
 	found := c.Run(rules.High, rules.ConfHigh, func() *Words { return words })(&rules.Pass{
 		Profiles: []*rules.ProfileInput{in}})
 	if len(found) != 1 {
@@ -54,6 +54,23 @@ func TestAShareThatTheCulpritHasAloneIsSaidOnce(t *testing.T) {
 	f := foundIn(t, "700"+marshal+read, "300"+idle)
 	if f.Title != "api.serve spends 70% of CPU" || strings.Contains(f.Why, "made up") {
 		t.Errorf("%q: %q", f.Title, f.Why)
+	}
+}
+
+func TestOnlyRSAIsComparedWithFasterAlgorithms(t *testing.T) {
+	for called, want := range map[string]bool{
+		"crypto/rsa.GenerateKey": true, "crypto/ed25519.GenerateKey": false, "crypto/ecdsa.GenerateKey": false, "": false,
+	} {
+		if got := thanRSA(called) != ""; got != want {
+			t.Errorf("%q: %v", called, got)
+		}
+	}
+}
+
+func TestTheFunctionThatTheCulpritCallsIsNamed(t *testing.T) {
+	f := foundIn(t, "700 encoding/json.encode encode.go:3 < encoding/json.Marshal encode.go:9 < "+read, "300"+idle)
+	if !strings.Contains(f.Fix, "It calls json.Marshal.") {
+		t.Errorf("fix %q", f.Fix)
 	}
 }
 

@@ -58,7 +58,7 @@ func (p *Part) Field(key string) string {
 //
 //	- act: sends on a closed channel
 //	- why: {who}{at} sent on a channel
-//	  that another goroutine had closed.
+//	  that was closed before.
 //	- next: go test -race ./... # the step's comment
 //
 //	## "close of nil" or "close of closed"

@@ -227,6 +227,35 @@ func TestInACrashNobodyAtWorkIsWatched(t *testing.T) {
 	}
 }
 
+func TestWhoRaisedAPanicAgainIsNotBusyWithSomethingElse(t *testing.T) {
+	d := inDump(t, "panic: no harbour [recovered, repanicked]\n\n"+
+		stackText(7, "running", "testing.tRunner.func1.2 testing.tRunner.func1 panic main.enter")+
+		stackText(8, "runnable", "main.drain"))
+	want := []string{"7 raised the panic", "8 busy when the process died of another cause"}
+	var got []string
+	for _, v := range RunnableVerdicts(d, nil) {
+		got = append(got, fmt.Sprintf("%d %s", v.Goroutines[0], v.Reason))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("want (-), got (+):\n%s", diff)
+	}
+}
+
+func TestATryForALockIsNotTakingAFreeOne(t *testing.T) {
+	for call, want := range map[string]string{
+		"sync.(*Mutex).TryLock":          "tries for a lock in a loop",
+		"sync.(*RWMutex).TryRLock":       "tries for a lock in a loop",
+		"sync.(*Mutex).Unlock":           "polls under a lock",
+		"internal/sync.(*Mutex).TryLock": "tries for a lock in a loop",
+	} {
+		d := inDump(t, stackText(7, "runnable", call+" main.drain runtime.goexit")+parkedMain)
+		found := rulestest.ApplyAll(Rules(), &rules.Pass{Dumps: []*rules.DumpInput{d}})
+		if len(found) != 1 || !strings.Contains(found[0].Title, want) {
+			t.Errorf("%s: %+v, want %s", call, found, want)
+		}
+	}
+}
+
 func TestAPartOfATaskIsAwaitedByItsStarter(t *testing.T) {
 	const part = "goroutine 7 [runnable]:\nmain.weigh(0x1)\n\t/src/parcel/w.go:9 +0x1d\ncreated by main.fanOut in " +
 		"goroutine 8\n\t/src/parcel/main.go:30 +0x5c\n\n"

@@ -82,6 +82,9 @@ func (a *active) verdict() (verdict, reason string) {
 	if a.d.Cause != nil && a.d.Cause.Kind == stackparse.CauseTestTimeout && a.alarm() {
 		return VerdictInnocent, "raised the panic: go test's timeout"
 	}
+	if a.raised() {
+		return VerdictInnocent, "raised the panic"
+	}
 	if !rules.Asked(a.d) && a.busy() {
 		return VerdictInnocent, "busy when the process died of another cause"
 	}
@@ -113,6 +116,16 @@ func (a *active) verdict() (verdict, reason string) {
 		return VerdictWatch, a.works()
 	}
 	return VerdictWatch, "computing: work, or a spin"
+}
+
+// raised reports whether the goroutine is the one whose panic the dump is about, whoever raised it again.
+func (a *active) raised() bool {
+	if c := a.d.Cause; c == nil || rules.Asked(a.d) || a.goroutines[0].Flags&stackparse.FlagFirst == 0 {
+		return false
+	}
+	return slices.ContainsFunc(a.bucket.Frames, func(f stackparse.Frame) bool {
+		return f.Func == "panic" || f.Func == "runtime.gopanic"
+	})
 }
 
 // alarm reports whether the goroutine is the timer of go test's flag -timeout, which panics.

@@ -2,6 +2,7 @@ package spin
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/symbol"
@@ -27,7 +28,7 @@ func signatures() []signature {
 		{"TR106", "atomic-spin", spinsOnValue, nil, nil},
 		{"TR107", "tight-loop", loopsTight, tightFacts, mayWork},
 		{"TR108", "unstoppable-loop", cannotStop, nil, nil},
-		{"TR110", "lock-poll", locksOverAndOver, nil, nil},
+		{"TR110", "lock-poll", locksOverAndOver, lockFacts, nil},
 	}
 }
 
@@ -217,6 +218,13 @@ func cannotStop(a *active, all []active) bool {
 // locksOverAndOver is lock-poll (TR110).
 func locksOverAndOver(a *active, all []active) bool {
 	return a.act == actFastLock && a.d.RoleOf(a.index) == nil && alone(all) && !a.servesRequest() && !a.peerWaits()
+}
+
+// lockFacts separates TryLock, which may fail, from locks that are taken and released.
+func lockFacts(a *active, f *account.Facts) {
+	if strings.HasSuffix(a.called(), "TryLock") || strings.HasSuffix(a.called(), "TryRLock") {
+		f.Cases = []string{"tries"}
+	}
 }
 
 // maxTinySleep is the longest sleep that counts as none. The runtime needs 50 to 100 µs to put a thread to sleep and
