@@ -108,6 +108,28 @@ func runtimeFrame(fn, file string, line int) Frame {
 	return f
 }
 
+func TestErrorsLoggedBeforeAFatalLineAreKept(t *testing.T) {
+	const fatal = "F0304 05:06:06.048422       1 manager.go:55] leaderelection lost\nHEADER"
+	tests := []struct {
+		name, text string
+		want       []LoggedLine
+	}{
+		{"klog's errors and what timed out", "E0304 05:06:05.048422       1 election.go:33] Get \"x\": context deadline exceeded\n" +
+			"I0304 05:06:06.048422       1 election.go:28] failed to renew lease: timed out\n" + fatal,
+			[]LoggedLine{{1, "Get \"x\": context deadline exceeded"}, {2, "failed to renew lease: timed out"}}},
+		{"nothing that failed", "I0304 05:06:05.048422       1 sync.go:33] synced 12 objects\n" + fatal, nil},
+	}
+	for _, tt := range tests {
+		c := causeBefore(t, tt.text)
+		if c == nil || c.Kind != CauseLogFatal {
+			t.Fatalf("%s: %+v", tt.name, c)
+		}
+		if diff := cmp.Diff(tt.want, c.Before); diff != "" {
+			t.Errorf("%s: want (-), got (+):\n%s", tt.name, diff)
+		}
+	}
+}
+
 func TestCauseOfALoggedStackIsTheLogLine(t *testing.T) {
 	tests := []struct {
 		name     string

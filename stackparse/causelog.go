@@ -65,6 +65,9 @@ func (r *recentLines) introduction(header int64) (*Cause, int64) {
 		}
 		if c := knownHandler(text); c != nil {
 			c.Line, c.LogLine = num, cleanText(text, maxLogLine)
+			if c.Kind == CauseLogFatal {
+				c.Before = r.errorsBefore(i + 1)
+			}
 			return c, num
 		}
 		if i == 0 && header-num <= 2 {
@@ -73,6 +76,7 @@ func (r *recentLines) introduction(header int64) (*Cause, int64) {
 				return &Cause{
 					Kind: CauseLogFatal, Line: num,
 					Text: cleanText(message(text), maxCauseText), LogLine: cleanText(text, maxLogLine),
+					Before: r.errorsBefore(i + 1),
 				}, num
 			case mentionsPanic(text):
 				return loggedPanic(message(text), text, num), num
@@ -85,6 +89,39 @@ func (r *recentLines) introduction(header int64) (*Cause, int64) {
 		}
 	}
 	return nil, 0
+}
+
+// maxErrorsBefore bounds Cause.Before. Chosen: what led to the fatal line is in the last one or two.
+const maxErrorsBefore = 3
+
+// errorsBefore are the lines from the i-th from the end on backwards that were logged as errors, or say that something
+// failed or timed out; oldest first.
+func (r *recentLines) errorsBefore(i int) []LoggedLine {
+	var found []LoggedLine
+	for ; i < r.n && len(found) < maxErrorsBefore; i++ {
+		text, num := r.back(i)
+		text = bytes.TrimRight(text, " \t\r")
+		if !looksLogged(text) || !reportsError(text) {
+			continue
+		}
+		found = append(found, LoggedLine{num, cleanText(message(text), maxLogLine)})
+	}
+	slices.Reverse(found)
+	return found
+}
+
+// reportsError reports whether a log line is klog's of level error, or has a word of failures.
+func reportsError(text []byte) bool {
+	if klogMessage(text) != nil && text[0] == 'E' {
+		return true
+	}
+	text = bytes.ToLower(text)
+	for _, word := range [...]string{"error", "failed", "timed out", "deadline exceeded", "refused"} {
+		if bytes.Contains(text, []byte(word)) {
+			return true
+		}
+	}
+	return false
 }
 
 // prefixed finds a panic behind the same unknown prefix as the header has: "[00058.247] 05208.08054> panic: text".

@@ -105,8 +105,16 @@ type Cause struct {
 	RuntimeStack []Frame
 	// LogLine is the log line that introduced the dump ("http: panic serving 10.0.0.1:4711: …"), cut at 1 KiB.
 	LogLine string
+	// Before are the errors that were logged just before a fatal line, oldest first, at most 3.
+	Before []LoggedLine
 	// Goroutine is the id of the goroutine it happened in, 0 where unknown.
 	Goroutine uint64
+}
+
+// A LoggedLine is a line of a log: its number and its message, escaped and cut at 1 KiB.
+type LoggedLine struct {
+	Line int64
+	Text string
 }
 
 // A Panic is one link of a chain of panics.

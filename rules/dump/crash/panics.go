@@ -122,9 +122,26 @@ func explainLogFatal(g *crashGroup, f account.Facts) account.Account {
 	text := strings.TrimSpace(cmp.Or(g.cause.Text, g.cause.LogLine))
 	f.Text, f.Values["logged"], f.Values["quoted"] = strings.ToLower(text), text, phrase.Quoted(text)
 	f.Values["lease"] = leaseCommand(g.d.Target)
+	for _, before := range g.cause.Before {
+		if unanswered(before.Text) {
+			// The last part of a chain of errors is what happened first: "…: context deadline exceeded".
+			cause := before.Text[strings.LastIndex(before.Text, ": ")+1:]
+			f.Cases, f.Values["error"] = []string{"unanswered"}, phrase.Quoted(strings.TrimSpace(cause))
+			break
+		}
+	}
 	a := g.account(f)
 	a.Severity, a.Notes = rules.High, interrupted(g.d)
+	for _, before := range g.cause.Before {
+		a.Evidence = append(a.Evidence, rules.EvidenceAt(g.d, before.Line, phrase.Cut(before.Text, 2*phrase.MaxQuoted)))
+	}
 	return a
+}
+
+// unanswered reports whether a line says that a request to a lease got no answer in time, or did not get there.
+func unanswered(text string) bool {
+	return strings.Contains(text, "/leases/") && phrase.ContainsOne(text, "deadline exceeded", "Client.Timeout",
+		"connection refused", "i/o timeout", "no route to host", "TLS handshake timeout", "connection reset", "EOF")
 }
 
 func leaseCommand(t rules.Target) string {

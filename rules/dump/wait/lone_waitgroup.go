@@ -19,9 +19,10 @@ func waitGroupStuck() *rules.Rule {
 	few := sceneRun(func(s *scene) []rules.Finding {
 		return append(lockedWaitGroups(s), loneWaitGroups(s)...)
 	}, stackparse.ClassWaitGroup)
+	childless := actorRun("waitgroup-stuck", (*scene).childless, stackparse.ClassWaitGroup)
 	return waitRule("TR410", "waitgroup-stuck", rules.Deadlock, rules.High, func(p *rules.Pass) []rules.Finding {
 		surest := few(p)
-		for _, f := range append(underLock(p), crowds(p)...) {
+		for _, f := range slices.Concat(underLock(p), crowds(p), childless(p)) {
 			if !slices.ContainsFunc(surest, func(g rules.Finding) bool {
 				return g.Culprit == f.Culprit && g.Evidence[0].Input == f.Evidence[0].Input
 			}) {
@@ -127,6 +128,36 @@ func loneWaitGroups(s *scene) []rules.Finding {
 		found = append(found, s.finding("waitgroup-stuck", w, v))
 	}
 	return found
+}
+
+// fewChildless is how many callers of one function wait for WaitGroups before it counts that none of the goroutines
+// that they started is left: one or two may wait for a timer's function (chosen).
+const fewChildless = 3
+
+// childless judges several callers of one function of the program's that wait for WaitGroups, where none of the
+// goroutines that they started is left, and nobody else is in its code or in the middle of anything: those for which
+// they wait have ended, it seems without Done. A timer's function may still call it.
+func (s *scene) childless(w *actor) verdict {
+	if w.b.Class != stackparse.ClassWaitGroup || w.site < 0 || w.root < 0 || w.b.Active > 0 || w.role != nil ||
+		w.class != frame.ClassOwn || w.inMain() || w.b.Count < fewChildless || s.d.Counted() ||
+		s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail || s.closesItself(w) {
+		return verdict{}
+	}
+	for i := range w.b.Goroutines {
+		if w.b.Goroutines[i].Parent == 0 {
+			return verdict{} // parents are not printed
+		}
+	}
+	from := s.originOf(w)
+	started := func(a *actor) bool {
+		return s.started(&from, a) || slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
+			return from.ids[g.Parent]
+		})
+	}
+	if s.besides(w) || s.mayMove(w) || s.anyIn(w, started) {
+		return verdict{}
+	}
+	return low().with(nil, "childless")
 }
 
 // someoneLeft reports whether a goroutine may still call Done: one that comes from a function on the stack of who

@@ -123,15 +123,30 @@ func (o *orphan) verdict() (rules.Severity, rules.Confidence, bool) {
 		}
 		return severity, confidence, ok
 	case g.Mode == waitgraph.ModeReceive:
-		return rules.Low, rules.ConfLow, g.Count >= manyReceivers && o.left() && own
+		return rules.Low, rules.ConfLow, g.Count >= manyReceivers && o.left() && own && !o.answered()
 	case g.Select:
-		return rules.Low, rules.ConfLow, g.Count >= manySelects && o.left()
+		return rules.Low, rules.ConfLow, g.Count >= manySelects && o.left() && !o.answered()
 	case g.Kind == waitgraph.WaitGroup && g.Count >= manyWaiters && gone && own && g.Minutes >= staleMinutes:
 		return rules.Medium, rules.ConfLow, true
 	case g.Kind == waitgraph.WaitGroup, g.Kind == waitgraph.Cond:
 		return rules.Low, rules.ConfLow, g.Count >= manyWaiters && gone && own
 	}
 	return "", "", false
+}
+
+// answered reports whether a goroutine in a method of the type that waits, or in its package where that is no method,
+// goes on or waits for what comes from outside: the reader of a client's connection answers all who wait for a reply.
+func (o *orphan) answered() bool {
+	s := newScene(o.d)
+	w := &s.actors[o.o.Bucket]
+	if w.site < 0 {
+		return false
+	}
+	site := w.b.Frames[w.site].Func
+	typ, pkg := s.typeOf(site), s.name(site).Package
+	return s.anyIn(w, func(a *actor) bool {
+		return a.move == moves && (s.ofType(a, typ) || typ == "" && pkg != "main" && s.inPackage(a, pkg))
+	})
 }
 
 func (o *orphan) sendVerdict(gone bool) (rules.Severity, rules.Confidence, bool) {
