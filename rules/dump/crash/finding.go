@@ -202,7 +202,7 @@ func (g *crashGroup) times() string {
 // aftermath describes what became of the process, and of the panic on its way up.
 func (g *crashGroup) aftermath() string {
 	s := ""
-	if chain := g.cause.Panics; len(chain) > 1 && chain[len(chain)-1].Text != chain[0].Text {
+	if chain := g.cause.Panics; raisedAnother(chain) {
 		s = " On its way up a deferred function raised another panic: " + phrase.Quoted(chain[len(chain)-1].Text) + "."
 	} else if len(chain) > 0 && (chain[0].Repanicked || len(chain) > 1) {
 		s = " A deferred function recovered it and raised it again; this is where it was raised first."
@@ -220,6 +220,12 @@ func (g *crashGroup) aftermath() string {
 			"necessarily where it was raised."
 	}
 	return s
+}
+
+// raisedAnother reports whether a deferred call panicked on its own: with another value, or while the first panic was
+// not recovered.
+func raisedAnother(chain []stackparse.Panic) bool {
+	return len(chain) > 1 && (chain[len(chain)-1].Text != chain[0].Text || !chain[0].Recovered && !chain[0].Repanicked)
 }
 
 // setting reports where a crash happened when that matters for how to reach it: at the program's start, or in a

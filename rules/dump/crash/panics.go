@@ -18,7 +18,9 @@ func explainNil(g *crashGroup, f account.Facts) account.Account {
 	offset, _ := parseUint(addr)
 	pc, _ := fieldAfter(g.cause.Detail, "pc=")
 	f.Values["address"], f.Values["offset"] = addr, strconv.FormatUint(offset, 10)
-	switch {
+	switch chain := g.cause.Panics; {
+	case raisedAnother(chain) && chain[len(chain)-1].Text == chain[0].Text:
+		// The runtime prints the address of the last fault, which is the deferred call's.
 	case pc == "0x0":
 		f.Cases = append(f.Cases, "jump to 0")
 	case hasAddr && offset > 0:
@@ -124,9 +126,7 @@ func explainLogFatal(g *crashGroup, f account.Facts) account.Account {
 	f.Values["lease"] = leaseCommand(g.d.Target)
 	for _, before := range g.cause.Before {
 		if unanswered(before.Text) {
-			// The last part of a chain of errors is what happened first: "…: context deadline exceeded".
-			cause := before.Text[strings.LastIndex(before.Text, ": ")+1:]
-			f.Cases, f.Values["error"] = []string{"unanswered"}, phrase.Quoted(strings.TrimSpace(cause))
+			f.Cases, f.Values["error"] = []string{"unanswered"}, phrase.Quoted(failure(before.Text))
 			break
 		}
 	}
@@ -138,10 +138,23 @@ func explainLogFatal(g *crashGroup, f account.Facts) account.Account {
 	return a
 }
 
-// unanswered reports whether a line says that a request to a lease got no answer in time, or did not get there.
+// unanswered reports whether a line says that a request for a lease was not served in time, or did not get there.
 func unanswered(text string) bool {
-	return strings.Contains(text, "/leases/") && phrase.ContainsOne(text, "deadline exceeded", "Client.Timeout",
-		"connection refused", "i/o timeout", "no route to host", "TLS handshake timeout", "connection reset", "EOF")
+	return phrase.ContainsOne(text, "/leases/", "retrieving resource lock ", "update lock") &&
+		phrase.ContainsOne(text, "deadline exceeded", "Client.Timeout", "etcdserver: ", "connection refused",
+			"i/o timeout", "no route to host", "TLS handshake timeout", "connection reset", "EOF")
+}
+
+// failure is the error at the end of a line about a request: what follows its URL, or the names before.
+func failure(text string) string {
+	if i := strings.LastIndex(text, `": `); i >= 0 {
+		return text[i+len(`": `):]
+	}
+	_, err, ok := strings.Cut(text, ": ")
+	if !ok {
+		return text
+	}
+	return err
 }
 
 func leaseCommand(t rules.Target) string {

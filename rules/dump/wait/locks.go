@@ -41,6 +41,9 @@ func explainDouble(s *standstill) LockFinding {
 	}
 	if parsed.Waits(s.Dump).Hidden && l.Holder.Strength < waitgraph.StrengthObject {
 		f.Cases = append(f.Cases, "hidden")
+		if l.Holder.Strength == 0 && l.Panic == 0 {
+			f.Cases = append(f.Cases, "nobody hidden")
+		}
 	}
 	f.Values["where"] = "around " + f.Values["spot"]
 	if n := symbol.ParseName(s.siteFunc(l)); n.Receiver != "" {
