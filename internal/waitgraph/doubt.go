@@ -4,8 +4,9 @@ import "github.com/gotriage/triage/stackparse"
 
 // Evidence that is as good for another lock, or for another goroutine, names nobody. The population: 428 holders that
 // were named in 1,265 inputs whose holders are known, a program under several releases counted as often. Without doubt
-// 23 of 160 of high confidence were found wrong, 27 of 189 of medium and 35 of 79 of low; with it 0 of 136, 0 of 157 and 3 of
-// 47. By the file and the family alone (StrengthFamily) 11 of 14 were wrong: they count in tests only, where all hang.
+// 23 of 160 of high confidence were found wrong, 27 of 189 of medium and 35 of 79 of low; with it 0 of 136, 0 of 157
+// and 3 of 47. By the file and the family alone (StrengthFamily) 11 of 14 were wrong: they count in tests only, where
+// all hang.
 
 // doubt reports whether a candidate may as well hold another lock, or none: a report then names no holder.
 func (s *holderFinder) doubt(c *lockCalls, h *Holder) bool {

@@ -118,7 +118,7 @@ func (a *active) verdict() (verdict, reason string) {
 	return VerdictWatch, "computing: work, or a spin"
 }
 
-// raised reports whether the goroutine is the one whose panic the dump is about, whoever raised it again.
+// raised reports whether the goroutine is the one whose panic the dump is about, raised again or not.
 func (a *active) raised() bool {
 	if c := a.d.Cause; c == nil || rules.Asked(a.d) || a.goroutines[0].Flags&stackparse.FlagFirst == 0 {
 		return false
