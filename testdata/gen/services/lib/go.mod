@@ -1,0 +1,3 @@
+module example.net/lib
+
+go 1.22
