@@ -92,8 +92,13 @@ func run(out, only string, wait time.Duration) error {
 		args := []string{"-C", filepath.Join(work, "captures"), "--sort=name", "--owner=0", "--group=0", "--mtime=2026-01-01",
 			"-cJf", archive}
 		for _, name := range names {
-			if hash(name)%2 == uint32(i) {
-				args = append(args, name)
+			if hash(name)%2 != uint32(i) {
+				continue
+			}
+			for _, r := range releases { // files alone, no folders
+				for _, form := range []string{"debug2.txt", "debug2-later.txt", "debug1.txt", "signal.txt"} {
+					args = append(args, filepath.Join(name, r, form))
+				}
 			}
 		}
 		pack := exec.Command("tar", args...)

@@ -1,0 +1,168 @@
+package triage_test
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+const (
+	servicesList = "../testdata/gen/services/labels.tsv"
+	servicesDir  = "../testdata/services"
+)
+
+// A service is one row of the list of small services: what its captures should show, written before the first was taken.
+type service struct {
+	name, half string
+	categories []string // any is right; none for a healthy service
+	culprits   []string // any is right
+	least      rules.Severity
+	why        string
+}
+
+// serviceForms are the inputs that one process of a service gives.
+var serviceForms = []struct {
+	name  string
+	files []string
+}{
+	{"debug2", []string{"debug2.txt"}},
+	{"two", []string{"debug2.txt", "debug2-later.txt"}},
+	{"debug1", []string{"debug1.txt"}},
+	{"signal", []string{"signal.txt"}},
+}
+
+// leastServices are how many inputs of each half have the cause first, which a change may not lower.
+var leastServices = map[string]int{"first": 106, "second": 71}
+
+// TestServices replays the captures of small services, of which each waits for ever in a way of its own, or only looks
+// as if it did. Of the second half the counts are printed and nothing else, so that rules are not fitted to it.
+func TestServices(t *testing.T) {
+	if raceDetector {
+		t.Skip("the captures are replayed once, without the race detector")
+	}
+	all := readServices(t)
+	for _, half := range []string{"first", "second"} {
+		if *onlyHalf != "" && *onlyHalf != half {
+			continue
+		}
+		dir := unpacked(t, filepath.Join(servicesDir, half+".tar.xz"))
+		score := map[string]int{}
+		for i := range all {
+			if s := &all[i]; s.half == half {
+				s.replay(t, dir, score)
+			}
+		}
+		t.Logf("%s half: %v", half, score)
+		if n := score["first"]; n < leastServices[half] {
+			t.Errorf("%s half: the cause is first in %d inputs, it was in %d", half, n, leastServices[half])
+		}
+		if n := score["alarm"]; n > 0 {
+			t.Errorf("%s half: %d inputs of healthy services give an alarm", half, n)
+		}
+	}
+}
+
+func readServices(t *testing.T) []service {
+	t.Helper()
+	data, err := os.ReadFile(servicesList)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []service
+	for line := range strings.Lines(string(data)) {
+		cells := strings.Split(strings.TrimSpace(line), "\t")
+		if len(cells) != 5 {
+			t.Fatalf("%s: %d cells: %q", servicesList, len(cells), line)
+		}
+		if cells[0] == "name" {
+			continue
+		}
+		h := fnv.New32a()
+		h.Write([]byte(cells[0]))
+		s := service{name: cells[0], half: "first", least: rules.Severity(cells[3]), why: cells[4]}
+		if h.Sum32()%2 == 1 {
+			s.half = "second"
+		}
+		if cells[1] != "none" {
+			s.categories, s.culprits = strings.Split(cells[1], ","), strings.Split(cells[2], "|")
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// replay judges all captures of a service and counts the verdicts.
+func (s *service) replay(t *testing.T, dir string, score map[string]int) {
+	t.Helper()
+	releases, err := filepath.Glob(filepath.Join(dir, s.name, "*"))
+	if err != nil || len(releases) == 0 {
+		t.Errorf("%s has no captures: %v", s.name, err)
+	}
+	for _, release := range releases {
+		for _, form := range serviceForms {
+			files := slices.Clone(form.files)
+			for i := range files {
+				files[i] = filepath.Join(release, files[i])
+			}
+			r, err := triage.Run(context.Background(), triage.Options{Inputs: files})
+			if err != nil {
+				t.Fatalf("%s: %v", files, err)
+			}
+			verdict, seen := s.judge(r)
+			score[verdict]++
+			if s.half == "first" && !slices.Contains([]string{verdictFirst, verdictQuiet}, verdict) {
+				t.Logf("%s %s %s: %s: %s", s.name, filepath.Base(release), form.name, verdict, seen)
+			}
+		}
+	}
+}
+
+// judge reports how a report holds against the label, and what it has first.
+func (s *service) judge(r *schema.Report) (verdict, seen string) {
+	seen = "nothing"
+	if len(r.Findings) > 0 {
+		seen = findingLine(&r.Findings[0])
+	}
+	if s.categories == nil {
+		for i := range r.Findings {
+			if f := &r.Findings[i]; f.Severity.Rank() > rules.Low.Rank() {
+				return verdictAlarm, findingLine(f)
+			}
+		}
+		return verdictQuiet, seen
+	}
+	at := slices.IndexFunc(r.Findings, s.names)
+	switch {
+	case at < 0 && len(r.Findings) > 0 && r.Findings[0].Severity.Rank() >= rules.High.Rank():
+		return verdictWrong, seen
+	case at < 0:
+		return verdictMissed, seen
+	case r.Findings[at].Severity.Rank() < s.least.Rank():
+		return verdictMild, findingLine(&r.Findings[at])
+	case at == 0:
+		return verdictFirst, seen
+	case at < 3:
+		return verdictThird, seen
+	}
+	return verdictLater, seen
+}
+
+func (s *service) names(f rules.Finding) bool {
+	fn := symbol.ShortFunc(symbol.Base(symbol.StripVendor(f.Culprit.Function)))
+	return slices.Contains(s.categories, string(f.Category)) &&
+		slices.ContainsFunc(s.culprits, func(want string) bool { return symbol.Base(want) == fn })
+}
+
+func findingLine(f *rules.Finding) string {
+	return fmt.Sprintf("%s %s at %s", f.Severity, f.Name, f.Culprit.Function)
+}
