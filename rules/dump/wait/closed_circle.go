@@ -24,6 +24,8 @@ func closedCircle() *rules.Rule {
 			case w.b.Class == stackparse.ClassWaitGroup:
 				if children := s.stuckChildren(w); len(children) > 0 {
 					found = append(found, s.circleFinding(w, children))
+				} else if senders := s.sendersOfEnded(w); len(senders) > 0 {
+					found = append(found, s.circleFinding(w, senders, "of its type"))
 				}
 			case waitsForOutput(w):
 				if copier := s.stuckCopier(w); copier != nil {
@@ -83,6 +85,8 @@ func (s *scene) stuckChildren(w *actor) []*actor {
 			break
 		}
 	}
+	// A child may wait for children of its own in the same call, when work is divided again and again.
+	children = slices.DeleteFunc(children, func(a *actor) bool { return s.sameSite(a, w) && a.b.Active == 0 })
 	for _, a := range children {
 		if a.b.Class != stackparse.ClassChanSend || a.b.Active > 0 || s.ageOf(a) == young {
 			return nil
@@ -94,6 +98,31 @@ func (s *scene) stuckChildren(w *actor) []*actor {
 		}
 	}
 	return children
+}
+
+// sendersOfEnded are the goroutines in methods of a type, if w waits in one that ends the type's object, all of them wait
+// to send, and nobody moves who may receive; nil otherwise.
+func (s *scene) sendersOfEnded(w *actor) []*actor {
+	if w.class != frame.ClassOwn || w.root <= w.site || !s.stops(w.b.Frames[w.site].Func) {
+		return nil
+	}
+	typ := s.typeOf(w.b.Frames[w.site].Func)
+	if typ == "" || s.loopType(w) == typ {
+		return nil
+	}
+	var senders []*actor
+	for i := range s.actors {
+		a := &s.actors[i]
+		if a == w || s.sameSite(a, w) || !s.worksInType(a, typ) {
+			continue
+		}
+		if a.b.Class != stackparse.ClassChanSend || a.b.Active > 0 || s.ageOf(a) == young || s.loopType(a) != typ ||
+			!s.mayBeOne(w, a, typ) || s.moverBeside(a, w) {
+			return nil
+		}
+		senders = append(senders, a)
+	}
+	return senders
 }
 
 // strangers are loops that wait for their work or a tick, and main, where a closure sends that a function started which

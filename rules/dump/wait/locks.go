@@ -171,8 +171,16 @@ func explainHeld(s *standstill) LockFinding {
 		f.Cases = append(f.Cases, "weak")
 	} else if s.Blockage.Kind == waitgraph.Held {
 		caller = ownCaller(s.Dump, h.Bucket)
+	} else if ownCaller(s.Dump, h.Bucket) > 0 && s.Dump.Program.Class(
+		s.Dump.Buckets[h.Bucket].Frames[h.Frame].Frame) == frame.ClassOwn {
+		caller = h.Frame // the program's lock, held over a call of a dependency
+		f.Cases = append(f.Cases, "over a call")
 	}
-	if caller > 0 {
+	if caller > 0 && s.Blockage.Kind != waitgraph.Held {
+		by := callAt(s.Dump, h.Bucket, caller)
+		maps.Copy(f.Values, account.Values{"caller": rules.PlaceText(by), "callerSpot": spot(by),
+			"callee": symbol.ShortFunc(place.Function)})
+	} else if caller > 0 {
 		f.Cases = append(f.Cases, "dependency")
 		by := callAt(s.Dump, h.Bucket, caller)
 		maps.Copy(f.Values, account.Values{"caller": rules.PlaceText(by), "callerSpot": spot(by),

@@ -46,6 +46,15 @@ func (s *scene) judgeSend(w *actor) verdict {
 			v.severity, v.confidence = rules.Medium, rules.ConfLow
 			v.values["who"] = "No other goroutine of the program is in the middle of anything"
 			return v
+		case s.feedsItself(w):
+			v.values["who"] = "The goroutines that receive what " + symbol.ShortFunc(fn) +
+				" sends are of its type, and all of them wait to send"
+			return v
+		case typ != "" && w.b.Count >= manySenders && w.root > w.site && s.loopGone(w) &&
+			!s.mayMove(w):
+			v.severity, v.confidence = rules.Medium, rules.ConfLow
+			v.values["who"] = "No other goroutine is in " + s.name(fn).Package + " or was started there, and nobody else moves"
+			return v
 		case s.moverBeside(w), s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) }):
 			return verdict{}
 		case s.stops(fn):
@@ -63,6 +72,45 @@ func (s *scene) judgeSend(w *actor) verdict {
 		v.values["who"] = "No other goroutine is in " + symbol.PackageOf(fn) + " or was started there"
 	}
 	return v
+}
+
+// feedsItself reports whether a goroutine of a type called the type's method that hands in work, as callers from outside
+// do, and waits to send there, while all goroutines that were started in methods of the type wait to send too: they are
+// the ones that take what is handed in. Where receivers are printed all must be of one object.
+func (s *scene) feedsItself(w *actor) bool {
+	typ := s.loopType(w)
+	fn := w.b.Frames[w.site].Func
+	if typ == "" || s.typeOf(fn) != typ || w.root <= w.site || s.name(fn).Closure != "" ||
+		len(w.b.Goroutines) == 0 || s.name(w.b.Frames[w.root].Func).Func == s.name(fn).Func {
+		return false
+	}
+	callers, loops := false, 0
+	for i := range s.actors {
+		a := &s.actors[i]
+		if a == w || !s.worksInType(a, typ) {
+			continue
+		}
+		if a.b.Class != stackparse.ClassChanSend || a.b.Active > 0 || s.ageOf(a) == young || !s.mayBeOne(w, a, typ) {
+			return false
+		}
+		if s.loopType(a) == typ {
+			loops++
+		} else if s.sameSite(a, w) {
+			callers = true
+		}
+	}
+	return callers && (loops > 0 || w.b.Count > 1)
+}
+
+// loopGone reports whether nobody else is in the package of the program in which goroutines wait to send, or was started
+// there, but for others who wait to send, and main while it waits for a signal elsewhere: no loop is left that takes
+// what they send.
+func (s *scene) loopGone(w *actor) bool {
+	pkg := s.name(w.b.Frames[w.site].Func).Package
+	return len(w.b.Goroutines) > 0 && pkg != "main" && !s.anyIn(w, func(a *actor) bool {
+		return s.inPackage(a, pkg) && (a.b.Class != stackparse.ClassChanSend || a.b.Active > 0) &&
+			!waitsForLock(a.b) && !(a.inMain() && s.aside(a, w))
+	})
 }
 
 // sectionNames are how the names of methods begin that take a slot: what they send stays in the channel until who holds
@@ -129,7 +177,9 @@ func (s *scene) anyIn(w *actor, is func(*actor) bool) bool {
 func (s *scene) besides(w *actor) bool {
 	site := w.b.Frames[w.site].Func
 	typ, pkg := s.typeOf(site), s.name(site).Package
-	return s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) || pkg != "main" && s.inPackage(a, pkg) })
+	return s.otherIn(w, func(a *actor) bool {
+		return (s.ofType(a, typ) || pkg != "main" && s.inPackage(a, pkg)) && !(a.inMain() && s.aside(a, w))
+	})
 }
 
 // hasCompany reports whether another goroutine is in one of the libraries through which a goroutine waits, or was
@@ -154,6 +204,9 @@ func (s *scene) listens() bool {
 // finding writes a verdict about the goroutines of a bucket up.
 func (s *scene) finding(rule string, w *actor, v verdict) rules.Finding {
 	bl := rules.BlameBucket(s.d, w.b)
+	if v.at > 0 {
+		bl.Index, bl.Culprit = v.at, rules.PlaceOf(w.b.Frames[v.at].Frame)
+	}
 	values := account.Values{"waits": whoWaits(w.b), "in": rules.PlaceText(bl.Culprit),
 		"span": spanOf(w.b.Count, w.b.MaxMinutes), "count": phrase.CountGoroutines(w.b.Count)}
 	maps.Copy(values, v.values)

@@ -123,7 +123,8 @@ func (o *orphan) verdict() (rules.Severity, rules.Confidence, bool) {
 		}
 		return severity, confidence, ok
 	case g.Mode == waitgraph.ModeReceive:
-		return rules.Low, rules.ConfLow, g.Count >= manyReceivers && o.left() && own && !o.answered()
+		return rules.Low, rules.ConfLow, g.Count >= manyReceivers && o.left() && !o.answered() &&
+			(own || g.Objects >= manyReceivers) // a few workers share the queue of a request
 	case g.Select:
 		return rules.Low, rules.ConfLow, g.Count >= manySelects && o.left() && !o.answered()
 	case g.Kind == waitgraph.WaitGroup && g.Count >= manyWaiters && gone && own && g.Minutes >= staleMinutes:

@@ -70,7 +70,7 @@ func waitingRules() []*rules.Rule {
 		c.rule("TR432", "informer-handler-blocked", rules.Deadlock, rules.High, informerBlocked),
 		c.rule("TR433", "client-throttled", rules.Contention, rules.Medium, clientThrottled),
 		c.rule("TR434", "webhook-outlives-caller", rules.Leak, rules.Medium, webhookOutlives),
-		c.rule("TR435", "callback-blocked", rules.Deadlock, rules.High, callbackBlocked),
+		withCallbacks(c.rule("TR435", "callback-blocked", rules.Deadlock, rules.High, callbackBlocked)),
 		c.rule("TR436", "timer-callbacks-pile-up", rules.Leak, rules.Medium, timersPileUp),
 		c.rule("TR437", "semaphore-held", rules.Contention, rules.Medium, semaphoreHeld),
 		threadPileUp(),

@@ -295,7 +295,7 @@ func (s *scene) moverBeside(w *actor, except ...*actor) bool {
 				return true
 			}
 		case paced:
-			if w.class == frame.ClassOwn || !s.idles(a) {
+			if w.class == frame.ClassOwn && !s.aside(a, w) || !s.idles(a) {
 				return true
 			}
 		}

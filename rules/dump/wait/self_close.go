@@ -18,6 +18,9 @@ func closeWaitsForItself() *rules.Rule {
 		stackparse.ClassCond}
 	const name = "close-waits-for-itself"
 	return waitRule("TR447", name, rules.Deadlock, rules.High, actorRun(name, func(s *scene, w *actor) verdict {
+		if s.shutsOwnServer(w) {
+			return medium().with(nil, "server")
+		}
 		if !slices.Contains(classes, w.b.Class) || s.ageOf(w) == young {
 			return verdict{}
 		}
@@ -35,7 +38,30 @@ func closeWaitsForItself() *rules.Rule {
 			return s.judgeEndForNobody(w)
 		}
 		return verdict{}
-	}, classes...))
+	}, append(classes, stackparse.ClassSelect)...))
+}
+
+// shutsOwnServer reports whether a handler of net/http waits in Shutdown for the server that serves its request: the
+// goroutine that accepted the connection has left Serve, which it does when its server is shut down. Where an admin's
+// server ends another one, it serves on.
+func (s *scene) shutsOwnServer(w *actor) bool {
+	const serve, shutdown = "net/http.(*Server).Serve", "net/http.(*Server).Shutdown"
+	c := w.b.CreatedBy
+	if w.b.Class != stackparse.ClassSelect || c == nil || rules.PlainName(c.Func) != serve || !w.own ||
+		!hasFunction(w.b, shutdown) || s.d.Truncated.Head || s.d.Truncated.Tail {
+		return false
+	}
+	for i := range w.b.Goroutines {
+		parent := w.b.Goroutines[i].Parent
+		if parent == 0 || s.anyIn(w, func(a *actor) bool {
+			return hasFunction(a.b, serve) && slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
+				return g.ID == parent
+			})
+		}) {
+			return false
+		}
+	}
+	return len(w.b.Goroutines) > 0
 }
 
 // closesItself reports whether a goroutine that a type started waits in the type's method that ends it.

@@ -32,6 +32,7 @@ func (s *scene) slotInSlot() []rules.Finding {
 			"all": waitsVerb(user.b.Count), "outer": rules.PlaceText(rules.PlaceOf(w.b.Frames[outer].Frame)),
 		}, "slots")
 		v.confidence = rules.ConfMedium
+		v.at = s.ownCall(w)
 		v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, user.b, "")}
 		found = append(found, s.finding("closed-circle", w, v))
 	}
@@ -76,4 +77,19 @@ func (s *scene) userAround(w *actor) (user *actor, outer int) {
 		return &s.actors[k], i
 	}
 	return nil, 0
+}
+
+// ownCall is the innermost call of the program's, where a library's waits: what takes a slot of a semaphore is right,
+// who takes two is not. 0 where the program's own code waits.
+func (s *scene) ownCall(w *actor) int {
+	for i := w.site; i <= w.root; i++ {
+		f := &w.b.Frames[i]
+		if f.Elided == 0 && s.d.Program.Class(f.Frame) == frame.ClassOwn {
+			if i > w.site {
+				return i
+			}
+			break
+		}
+	}
+	return 0
 }

@@ -25,10 +25,18 @@ func sleepersPileUp(w *waiters) verdict {
 	return v
 }
 
+// manyLeftBehind is how many commands that have ended may be seen at a time while the rest of their output is copied,
+// which takes no time. Chosen: three are no moment's chance.
+const manyLeftBehind = 3
+
 // childHangs is child-process-hangs (TR441).
 func childHangs(w *waiters) verdict {
 	v := callSeverity(w)
 	if w.holds("child-pipe", w.buckets[0]) {
+		// The command has ended: what it left behind lives on with its output.
+		if w.since(sureMinutes) > 0 || oldest(w.d) == 0 && w.count >= manyLeftBehind {
+			v = medium()
+		}
 		v.cases = []string{"pipe"}
 	}
 	return v

@@ -153,6 +153,7 @@ func (w *waiters) nobodyMoves() bool {
 				return false
 			}
 		case !a.own && !a.foreign, a.move == asks && slices.Contains(libraries, a.module):
+		case a.move == paced && s.aside(a, s.actorIn(w.buckets[0])):
 		case a.move >= asks, a.move == paced && (a.root != a.site || !a.inMain()):
 			return false
 		}

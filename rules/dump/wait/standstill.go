@@ -123,7 +123,20 @@ func (s *standstill) youngVerdict(strength waitgraph.Strength) (rules.Severity, 
 	if b.Started && strength >= waitgraph.StrengthObject && !hasAges(s.Dump) {
 		return rules.Medium, rules.ConfLow, true
 	}
+	if b.Kind == waitgraph.HeldInChannel && (strength >= waitgraph.StrengthObject ||
+		strength >= waitgraph.StrengthType && b.Waiters > 1) && !b.Served && !s.inSelect() &&
+		!hasAges(s.Dump) && s.holderAlone() {
+		return rules.Medium, rules.ConfLow, true
+	}
 	return rules.Low, rules.ConfLow, !b.Served || b.Waiters >= convoyLow
+}
+
+// holderAlone reports whether no goroutine of the program or its libraries is in the middle of anything, besides the
+// holder, which waits to send or for an answer: nobody is there to take or to bring it.
+func (s *standstill) holderAlone() bool {
+	sc := newScene(s.Dump)
+	h := &sc.actors[s.Blockage.Links[0].Holder.Bucket]
+	return !parsed.Waits(s.Dump).Hidden && !s.Dump.Truncated.Head && !s.Dump.Truncated.Tail && !sc.mayMove(h)
 }
 
 // nobodyVerdict is the verdict about a lock that no goroutine seems to hold, where nothing shows for how long.

@@ -57,8 +57,12 @@ func mayReadPipe(a *actor) bool {
 // judgeLoopSend judges a loop in a send, or in a write to a pipe.
 func (s *scene) judgeLoopSend(w *actor) verdict {
 	typ, behind := s.behindLoop(w)
-	if len(behind) == 0 || s.ageOf(w) == young || !s.oneEach(w, typ) {
-		return verdict{}
+	if takers := s.takersOf(w); len(behind) == 0 && len(takers) > 0 {
+		return s.loopVerdict(w, takers).also("send")
+	}
+	if len(behind) == 0 || s.ageOf(w) == young || !s.oneEach(w, typ) ||
+		!slices.ContainsFunc(behind, func(a *actor) bool { return s.calledOut(a, w) < 0 }) {
+		return verdict{} // callback-blocked judges one that called out
 	}
 	if s.otherIn(w, func(a *actor) bool { return a.move == moves && s.ofType(a, typ) }) {
 		return verdict{}

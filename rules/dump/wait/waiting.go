@@ -260,6 +260,7 @@ type verdict struct {
 	cases      []string
 	values     account.Values
 	evidence   []rules.Evidence // besides the waiters' own
+	at         int              // the call at fault, 0 where it is the one that the stack is blamed for
 }
 
 // low and medium are the verdicts that most rules come to.
@@ -269,6 +270,12 @@ func medium() verdict { return verdict{severity: rules.Medium, confidence: rules
 // with is v with values for its texts.
 func (v verdict) with(values account.Values, cases ...string) verdict {
 	v.values, v.cases = values, cases
+	return v
+}
+
+// also is v with further cases of its texts.
+func (v verdict) also(cases ...string) verdict {
+	v.cases = append(v.cases, cases...)
 	return v
 }
 

@@ -3,6 +3,7 @@ package consensus
 
 import (
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"example.com/services/kit"
@@ -43,8 +44,8 @@ func Main() {
 	n := &Node{propose: make(chan entry), commit: make(chan []entry)}
 	go n.run()
 	go n.apply()
-	i := 0
-	url := kit.API(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { i++; n.Propose(entry{i}) }))
-	kit.Ask(33, 40*time.Millisecond, url)
+	var last atomic.Int64
+	url := kit.API(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { n.Propose(entry{int(last.Add(1))}) }))
+	kit.Ask(33, 40*time.Microsecond, url)
 	kit.Wait()
 }

@@ -1,0 +1,88 @@
+package wait
+
+import (
+	"slices"
+
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+// loopCalledOut finds callbacks that wait for another goroutine of the program, below a method of an object whose own
+// goroutine waits to send: what would receive from it is the method, which comes back when the callback returns. An
+// elector whose callback waits for the loss of the lease is one, an informer whose handler fills a queue another.
+func loopCalledOut(s *scene) []rules.Finding {
+	var found []rules.Finding
+	for i := range s.actors {
+		c := &s.actors[i]
+		waits := c.b.Class == stackparse.ClassChanSend || c.b.Class == stackparse.ClassChanReceive
+		if !waits || c.class != frame.ClassOwn || c.b.Active > 0 || c.site < 0 || s.ageOf(c) == young {
+			continue
+		}
+		for k := range s.actors {
+			l := &s.actors[k]
+			at := s.calledOut(c, l)
+			if at < 0 {
+				continue
+			}
+			v := s.judgeCalledOut(c, l)
+			if v.severity == "" {
+				continue
+			}
+			v.values = account.Values{"role": symbol.ShortFunc(rules.PlainName(c.b.Frames[at].Func)),
+				"wait":   string(c.b.Class),
+				"effect": "nothing is received from " + rules.PlaceText(rules.BlameBucket(s.d, l.b).Culprit) + ", which waits to send"}
+			v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, l.b, "")}
+			found = append(found, s.finding("callback-blocked", c, v))
+			break
+		}
+	}
+	return found
+}
+
+// calledOut is the call of a method of l's type through which goroutines of c came to where they wait, in another
+// package, while l waits to send in its loop; -1 where it is not like that.
+func (s *scene) calledOut(c, l *actor) int {
+	typ := s.loopType(l)
+	if c == l || typ == "" || c.site < 0 || l.site < 0 || l.b.Class != stackparse.ClassChanSend || l.b.Active > 0 ||
+		s.typeOf(l.b.Frames[l.site].Func) != typ || s.typeOf(c.b.Frames[c.site].Func) == typ || !s.mayBeOne(c, l, typ) {
+		return -1
+	}
+	return slices.IndexFunc(c.b.Frames, func(f stackparse.Frame) bool {
+		return f.Elided == 0 && s.typeOf(f.Func) == typ && s.name(f.Func).Closure == ""
+	})
+}
+
+// judgeCalledOut looks for others who may end the wait of a callback, or receive from the loop.
+func (s *scene) judgeCalledOut(c, l *actor) verdict {
+	typ := s.loopType(l)
+	if s.anyIn(c, func(a *actor) bool { return a != l && a.move != still && s.worksInType(a, typ) }) {
+		return verdict{}
+	}
+	if !s.moverBeside(c, l) {
+		return s.surest(c)
+	}
+	// What has waited for as long as the callback was no help in that time. A tick that comes less often would refute it.
+	late := s.asLate(c)
+	if s.ageOf(c) != sure || c.b.MaxMinutes < minStuckMinutes || s.moverBeside(c, append(late, l)...) {
+		return verdict{}
+	}
+	v := medium()
+	v.confidence = rules.ConfLow
+	return v
+}
+
+// asLate are the goroutines that wait for work since before w waits.
+func (s *scene) asLate(w *actor) (all []*actor) {
+	for i := range s.actors {
+		a := &s.actors[i]
+		if a != w && a.move == paced && s.idles(a) && !slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
+			return g.Minutes < w.b.MaxMinutes
+		}) && len(a.b.Goroutines) > 0 {
+			all = append(all, a)
+		}
+	}
+	return all
+}
