@@ -7,8 +7,8 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// aside reports whether goroutines of the program wait for a tick, for work or for a signal, and have nothing to do with
-// those of w: they are in the function that they began with, and no package of the program is on their stacks, or
+// aside reports whether goroutines of the program wait for a tick, for work or for a signal, and have nothing to do
+// with those of w: they are in the function that they began with, and no package of the program is on their stacks, or
 // started them, that is on w's. What receives from a channel is nearly always in the package that sends on it, or was
 // handed the channel by that; a reporter or a sweeper of another package that ticks once a minute is in every service.
 // Of main, where all is wired, the place of the wait counts, and that the process listens to signals.

@@ -32,8 +32,8 @@ func loopCalledOut(s *scene) []rules.Finding {
 				continue
 			}
 			v.values = account.Values{"role": symbol.ShortFunc(rules.PlainName(c.b.Frames[at].Func)),
-				"wait":   string(c.b.Class),
-				"effect": "nothing is received from " + rules.PlaceText(rules.BlameBucket(s.d, l.b).Culprit) + ", which waits to send"}
+				"wait": string(c.b.Class), "effect": "nothing is received from " +
+					rules.PlaceText(rules.BlameBucket(s.d, l.b).Culprit) + ", which waits to send"}
 			v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, l.b, "")}
 			found = append(found, s.finding("callback-blocked", c, v))
 			break
@@ -58,13 +58,14 @@ func (s *scene) calledOut(c, l *actor) int {
 // judgeCalledOut looks for others who may end the wait of a callback, or receive from the loop.
 func (s *scene) judgeCalledOut(c, l *actor) verdict {
 	typ := s.loopType(l)
-	if s.anyIn(c, func(a *actor) bool { return a != l && a.move != still && s.worksInType(a, typ) }) {
+	inType := func(a *actor) bool { return a != l && a.move != still && s.worksInType(a, typ) }
+	if s.anyIn(c, inType) {
 		return verdict{}
 	}
 	if !s.moverBeside(c, l) {
 		return s.surest(c)
 	}
-	// What has waited for as long as the callback was no help in that time. A tick that comes less often would refute it.
+	// What has waited for as long as the callback was no help in that time. A rarer tick would refute it.
 	late := s.asLate(c)
 	if s.ageOf(c) != sure || c.b.MaxMinutes < minStuckMinutes || s.moverBeside(c, append(late, l)...) {
 		return verdict{}
@@ -76,11 +77,11 @@ func (s *scene) judgeCalledOut(c, l *actor) verdict {
 
 // asLate are the goroutines that wait for work since before w waits.
 func (s *scene) asLate(w *actor) (all []*actor) {
+	lately := func(g stackparse.Goroutine) bool { return g.Minutes < w.b.MaxMinutes }
 	for i := range s.actors {
 		a := &s.actors[i]
-		if a != w && a.move == paced && s.idles(a) && !slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
-			return g.Minutes < w.b.MaxMinutes
-		}) && len(a.b.Goroutines) > 0 {
+		if a != w && a.move == paced && s.idles(a) && len(a.b.Goroutines) > 0 &&
+			!slices.ContainsFunc(a.b.Goroutines, lately) {
 			all = append(all, a)
 		}
 	}

@@ -100,8 +100,8 @@ func (s *scene) stuckChildren(w *actor) []*actor {
 	return children
 }
 
-// sendersOfEnded are the goroutines in methods of a type, if w waits in one that ends the type's object, all of them wait
-// to send, and nobody moves who may receive; nil otherwise.
+// sendersOfEnded are the goroutines in methods of a type, if w waits in one that ends the type's object, all of them
+// wait to send, and nobody moves who may receive; nil otherwise.
 func (s *scene) sendersOfEnded(w *actor) []*actor {
 	if w.class != frame.ClassOwn || w.root <= w.site || !s.stops(w.b.Frames[w.site].Func) {
 		return nil

@@ -10,23 +10,27 @@ import (
 )
 
 // withCallbacks lets a rule report finalizers that wait, which are callbacks of the runtime's, and callbacks that wait
-// while the goroutine that called them is waited for.
+// while others wait for the goroutine that called them.
 func withCallbacks(r *rules.Rule) *rules.Rule {
-	r.Run = joined(r.Run, sceneRun(finalizerBlocked, lockClasses()...), sceneRun(loopCalledOut, stackparse.ClassChanSend))
+	r.Run = joined(r.Run, sceneRun(finalizerBlocked, lockClasses()...),
+		sceneRun(loopCalledOut, stackparse.ClassChanSend))
 	return r
 }
 
-// finalizerBlocked finds a finalizer that waits for another goroutine: all finalizers of a process run in one goroutine,
-// which the runtime started.
+// finalizerBlocked finds a finalizer that waits for another goroutine: all finalizers of a process run in one
+// goroutine, which the runtime started.
 func finalizerBlocked(s *scene) []rules.Finding {
 	var found []rules.Finding
 	for i := range s.actors {
 		w := &s.actors[i]
-		if !s.finalizes(w) { // the runtime does not date the waits of this goroutine: it may look young
+		if !s.finalizes(w) {
 			continue
 		}
-		v := s.surest(w).with(account.Values{"role": "the goroutine that runs all finalizers", "wait": string(w.b.Class),
-			"effect": "no other finalizer of the process runs, and what waits for one stays in memory"})
+		// The runtime does not date the waits of this goroutine, so that it may look young.
+		v := s.surest(w).with(account.Values{
+			"role": "the goroutine that runs all finalizers", "wait": string(w.b.Class),
+			"effect": "no other finalizer of the process runs, and what waits for one stays in memory",
+		})
 		if s.ageOf(w) != sure {
 			v.severity, v.confidence = rules.Low, rules.ConfMedium
 		}

@@ -50,10 +50,10 @@ func (s *scene) judgeSend(w *actor) verdict {
 			v.values["who"] = "The goroutines that receive what " + symbol.ShortFunc(fn) +
 				" sends are of its type, and all of them wait to send"
 			return v
-		case typ != "" && w.b.Count >= manySenders && w.root > w.site && s.loopGone(w) &&
-			!s.mayMove(w):
+		case typ != "" && w.b.Count >= manySenders && w.root > w.site && s.loopGone(w) && !s.mayMove(w):
 			v.severity, v.confidence = rules.Medium, rules.ConfLow
-			v.values["who"] = "No other goroutine is in " + s.name(fn).Package + " or was started there, and nobody else moves"
+			v.values["who"] = "No other goroutine is in " + s.name(fn).Package +
+				" or was started there but for those that send too, and nobody else moves"
 			return v
 		case s.moverBeside(w), s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) }):
 			return verdict{}
@@ -74,9 +74,9 @@ func (s *scene) judgeSend(w *actor) verdict {
 	return v
 }
 
-// feedsItself reports whether a goroutine of a type called the type's method that hands in work, as callers from outside
-// do, and waits to send there, while all goroutines that were started in methods of the type wait to send too: they are
-// the ones that take what is handed in. Where receivers are printed all must be of one object.
+// feedsItself reports whether a goroutine of a type called the type's method that hands in work, as callers from
+// outside do, and waits to send there, while all goroutines that were started in methods of the type wait to send
+// too: they are the ones that take what is handed in. Where receivers are printed all must be of one object.
 func (s *scene) feedsItself(w *actor) bool {
 	typ := s.loopType(w)
 	fn := w.b.Frames[w.site].Func
@@ -102,9 +102,9 @@ func (s *scene) feedsItself(w *actor) bool {
 	return callers && (loops > 0 || w.b.Count > 1)
 }
 
-// loopGone reports whether nobody else is in the package of the program in which goroutines wait to send, or was started
-// there, but for others who wait to send, and main while it waits for a signal elsewhere: no loop is left that takes
-// what they send.
+// loopGone reports whether nobody else is in the package of the program in which goroutines wait to send, or was
+// started there, but for others who wait to send, and main while it waits for a signal elsewhere: no loop is left
+// that takes what they send.
 func (s *scene) loopGone(w *actor) bool {
 	pkg := s.name(w.b.Frames[w.site].Func).Package
 	return len(w.b.Goroutines) > 0 && pkg != "main" && !s.anyIn(w, func(a *actor) bool {
