@@ -50,7 +50,7 @@ func (s *scene) judgeSend(w *actor) verdict {
 			v.values["who"] = "The goroutines that receive what " + symbol.ShortFunc(fn) +
 				" sends are of its type, and all of them wait to send"
 			return v
-		case typ != "" && w.b.Count >= manySenders && w.root > w.site && s.loopGone(w) && !s.mayMove(w):
+		case typ != "" && w.b.Count >= manyHandingIn && w.root > w.site && s.loopGone(w) && !s.mayMove(w):
 			v.severity, v.confidence = rules.Medium, rules.ConfLow
 			v.values["who"] = "No other goroutine is in " + s.name(fn).Package +
 				" or was started there but for those that send too, and nobody else moves"
@@ -101,6 +101,10 @@ func (s *scene) feedsItself(w *actor) bool {
 	}
 	return callers && (loops > 0 || w.b.Count > 1)
 }
+
+// manyHandingIn is how many goroutines must wait to send in one call, in a package where nobody receives. Chosen: as
+// many as wait for one channel for minutes before that is a finding.
+const manyHandingIn = 10
 
 // loopGone reports whether nobody else is in the package of the program in which goroutines wait to send, or was
 // started there, but for others who wait to send, and main while it waits for a signal elsewhere: no loop is left
