@@ -2,7 +2,6 @@ package wait
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
@@ -110,8 +109,8 @@ func finalizerBlocked(s *scene) []rules.Finding {
 	return found
 }
 
-// finalizes reports whether one goroutine waits in a finalizer or a cleanup. Until Go 1.24 the text of its stack ends
-// with the finalizer, and of all goroutines but main it alone has no creator.
+// finalizes reports whether one goroutine waits in a finalizer or a cleanup. Where the text of a stack leaves out what
+// the runtime calls (debug=2 until Go 1.24), it cannot be told.
 func (s *scene) finalizes(w *actor) bool {
 	if w.b.Active > 0 || w.b.Count != 1 || len(w.b.Goroutines) == 0 || !w.own && !w.foreign || w.inMain() ||
 		w.root < 0 || !slices.Contains(lockClasses(), w.b.Class) || s.d.Truncated.Head || s.d.Truncated.Tail {
@@ -120,10 +119,7 @@ func (s *scene) finalizes(w *actor) bool {
 	if c := w.b.CreatedBy; c != nil && c.Func == "runtime.createfing" {
 		return true
 	}
-	runs := slices.ContainsFunc(w.b.Frames, func(f stackparse.Frame) bool {
+	return slices.ContainsFunc(w.b.Frames, func(f stackparse.Frame) bool {
 		return f.Func == "runtime.runFinalizers" || f.Func == "runtime.runCleanups" || f.Func == "runtime.runfinq"
 	})
-	outer := w.b.Frames[len(w.b.Frames)-1].Func
-	return runs || w.b.CreatedBy == nil && w.b.Goroutines[0].Parent == 0 && !strings.HasPrefix(outer, "runtime.") &&
-		(s.d.Format == stackparse.FormatDebug2 || s.d.Format == stackparse.FormatSignal)
 }
