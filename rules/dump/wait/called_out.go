@@ -110,7 +110,7 @@ func finalizerBlocked(s *scene) []rules.Finding {
 }
 
 // finalizes reports whether one goroutine waits in a finalizer or a cleanup. Where the text of a stack leaves out what
-// the runtime calls (debug=2 until Go 1.24), it cannot be told.
+// the runtime calls (debug=2 until Go 1.24), no one knows it.
 func (s *scene) finalizes(w *actor) bool {
 	if w.b.Active > 0 || w.b.Count != 1 || len(w.b.Goroutines) == 0 || !w.own && !w.foreign || w.inMain() ||
 		w.root < 0 || !slices.Contains(lockClasses(), w.b.Class) || s.d.Truncated.Head || s.d.Truncated.Tail {
