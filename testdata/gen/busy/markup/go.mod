@@ -1,0 +1,3 @@
+module example.org/markup
+
+go 1.26
