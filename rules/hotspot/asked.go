@@ -54,6 +54,9 @@ func (c *Claims) ask(cl *Claim) *Asked {
 	out := &Asked{Lost: v.Share(b.Hidden)}
 	out.Culprit = workOf(&cl.Selection)
 	who, payers := culpritOf(b)
+	if computes := c.computing(cl); computes != nil {
+		who, payers = computes, nil
+	}
 	if who == nil {
 		out.Path = pathTo(v, b, "")
 		return out
@@ -85,6 +88,23 @@ func (c *Claims) ask(cl *Claim) *Asked {
 	}
 	out.Sites = sitesOf(mine, entries, who)
 	return out
+}
+
+// minCommon is the part of what a dependency computes by itself that is inside one function of it, where that is whom
+// to name (chosen): who calls it is on the path.
+const minCommon = 0.9
+
+// computing is the function of a dependency that computes what a claim on code that runs itself has, nil where that is
+// the program's own.
+func (c *Claims) computing(cl *Claim) *profile.Payer {
+	if cl.by.rest != restOwns {
+		return nil
+	}
+	who := cl.View.Common(&cl.Selection, minCommon)
+	if who == nil || who.Class != frame.ClassDependency && who.Class != frame.ClassVendored {
+		return nil
+	}
+	return who
 }
 
 // culpritOf picks who is to blame: the function of the program's own module with most, where these have at least a

@@ -18,6 +18,9 @@ type heapUse struct {
 	// retained is the part of what was allocated on these stacks since the start that is still in use: 1 for what only
 	// grows. A full cache replaces what it holds: 0.1 to 0.4 measured, after half a minute. 1 where nothing shows it.
 	retained float64
+	// firm is the part on stacks of which next to nothing was freed: what a map or slice held before it grew is not
+	// there, what it refers to is.
+	firm float64
 	// largest is the mean size of the largest objects, in bytes: what one call asked for at once.
 	largest float64
 	// named is the part on stacks that name what is meant to hold memory: a cache, a pool, an index, a store, an image.
@@ -37,14 +40,18 @@ var holders = sync.OnceValue(func() *regexp.Regexp {
 func (cl *Claim) use(in *rules.ProfileInput) heapUse {
 	u := heapUse{retained: 1}
 	objects, allocated := in.TypeIndex("inuse_objects"), in.TypeIndex("alloc_space")
-	var all, named, atStart, asked float64
+	var all, firm, named, atStart, asked float64
 	is := map[int32]bool{} // whether a function is a holder
 	for _, h := range cl.Hits {
 		st := &in.Stacks[h.Stack]
 		v := float64(st.Values[cl.Index])
 		u.amount += v
 		if allocated >= 0 {
-			all += max(float64(st.Values[allocated]), v)
+			made := max(float64(st.Values[allocated]), v)
+			all += made
+			if v >= minRetained*made {
+				firm += v
+			}
 		}
 		if objects >= 0 && st.Values[objects] > 0 {
 			u.largest = max(u.largest, v/float64(st.Values[objects]))
@@ -77,7 +84,7 @@ func (cl *Claim) use(in *rules.ProfileInput) heapUse {
 		}
 	}
 	if u.amount > 0 {
-		u.named, u.atStart, u.asked = named/u.amount, atStart/u.amount, asked/u.amount
+		u.named, u.atStart, u.asked, u.firm = named/u.amount, atStart/u.amount, asked/u.amount, firm/u.amount
 	}
 	if all > 0 {
 		u.retained = u.amount / all
@@ -108,6 +115,9 @@ const (
 	// that it had before were as large together as the last, which makes a half; a sample may have a little less.
 	minDoubled = 0.45
 	largeArray = 1 << 20
+	// minFirm is what is retained at least of a table and what it refers to, where most of that is never freed: tables
+	// that double have up to half of it (chosen between the full caches' 0.4 and a table of names of 200 bytes, 0.83).
+	minFirm = 0.7
 	// largeHeap is what a function holds, in MiB, that is worth a look where it dominates the heap.
 	largeHeap = 96
 	// dominates is the share of the heap that it then has at least; hugeHeap is worth a look at half of the heap.
@@ -125,8 +135,8 @@ func onlyGrows(cl *Claim, u heapUse) bool {
 	if u.largest >= largeArray {
 		enough = minDoubled
 	}
-	return (cl.Lower >= dominates || u.amount >= hugeHeap<<20) && u.retained >= enough && u.named < mostly &&
-		u.atStart < mostly
+	grows := u.retained >= enough || u.retained >= minFirm && u.firm >= mostly
+	return (cl.Lower >= dominates || u.amount >= hugeHeap<<20) && grows && u.named < mostly && u.atStart < mostly
 }
 
 // oneDocument reports what calls that parse a document hold: made anew again and again, or for a request, and too much

@@ -25,7 +25,9 @@ func spinInTwoDumps() *rules.Rule {
 				if !accusedByOne(c.a, all) && !known.has(c.a.d.Process, c.g.ID) {
 					found = append(found, c.finding(p, name))
 				}
-				known.note(c.a.d.Process, c.g.ID)
+				for _, id := range append(c.requests, c.g.ID) {
+					known.note(c.a.d.Process, id)
+				}
 			}
 		}
 		return found
@@ -119,7 +121,9 @@ func (c *longCall) finding(p *rules.Pass, name string) rules.Finding {
 		f.Confidence = rules.ConfHigh
 	}
 	switch c.why {
-	case whyGone, whyLong:
+	case whyMore:
+		f.Severity, f.Confidence, f.Count = rules.Medium, rules.ConfMedium, len(c.requests)
+	case whyGone, whyLong, whyLoop:
 		// A connection that was taken over, or a body that is not read, has nobody who watches it either.
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow
 	}

@@ -23,16 +23,20 @@ type longCall struct {
 	// innermost one that both stacks have.
 	entry, top int
 	common     []int // a's frames that both stacks have, outermost first, top included
+	loop       int   // of a's frames the innermost own one that both stacks have, be it the goroutine's own loop
 	why        string
-	input      string // how little the call has to work on, for whySmall
+	input      string   // how little the call has to work on, for whySmall
+	requests   []uint64 // the goroutines that were inside the call's function before, for whyMore
 }
 
 // Why a long call is accused: sections of findings.md.
 const (
 	whySmall = "little to work on"
 	whyEmpty = "writes nothing"
+	whyMore  = "more and more requests"
 	whyGone  = "client gone"
 	whyLong  = "a long call" // which may be honest work: nothing but a remark
+	whyLoop  = "a loop"      // which may be honest work as well
 )
 
 // maxSmall is the most bytes or elements that a call has to work on where it should be done in no time (chosen: the
@@ -71,15 +75,21 @@ func longCalls(p *rules.Pass, d *rules.DumpInput, all []active) []longCall {
 	return found
 }
 
-// laterOf is what goroutines do in the dumps of d's process behind d.
+// laterOf is what goroutines do in the dumps of d's process that were made after d, in order of time.
 func laterOf(p *rules.Pass, d *rules.DumpInput) [][]active {
-	var all [][]active
-	behind := false
+	if d.Process == "" {
+		return nil
+	}
+	var same []*rules.DumpInput
 	for _, o := range p.AskedDumps() {
-		if o != d && behind && o.Process != "" && o.Process == d.Process {
-			all = append(all, activity(o))
+		if o.Process == d.Process {
+			same = append(same, o)
 		}
-		behind = behind || o == d
+	}
+	rules.SortByTime(same)
+	var all [][]active
+	for _, o := range same[slices.Index(same, d)+1:] {
+		all = append(all, activity(o))
 	}
 	return all
 }
@@ -94,9 +104,10 @@ func workOf(all []active, id uint64) *active {
 }
 
 // compare finds the calls that both stacks have, from the outermost on: the same functions at the same lines with the
-// same words, and one more at another line. It returns nil where that is no call, but the goroutine's own loop.
+// same words, and one more at another line. Where that is no call, but the goroutine's own loop, top and entry are -1.
+// It returns nil where both have no function of the program.
 func compare(a, o *active) *longCall {
-	c := &longCall{a: a, o: o, g: a.goroutines[0], og: o.goroutines[0], entry: -1, top: -1}
+	c := &longCall{a: a, o: o, g: a.goroutines[0], og: o.goroutines[0], entry: -1, top: -1, loop: -1}
 	as, os := a.bucket.Shown, o.bucket.Shown
 	aw, ow := a.bucket.Args(), o.bucket.Args()
 	own := 0
@@ -109,6 +120,7 @@ func compare(a, o *active) *longCall {
 		c.common = append(c.common, i)
 		if !isLibrary(a.d, f.Frame) && !a.d.Program.Framework(f.Frame) {
 			// The goroutine's own function may loop over jobs: what it calls is a call.
+			c.loop = i
 			if own++; own > 1 || a.servesRequest() {
 				c.top = i
 				if c.entry < 0 {
@@ -120,7 +132,7 @@ func compare(a, o *active) *longCall {
 			break
 		}
 	}
-	if c.top < 0 {
+	if c.loop < 0 {
 		return nil
 	}
 	return c
@@ -141,9 +153,13 @@ func certain(w stackparse.Arg) bool { return w.Known && !w.Uncertain }
 // judge finds out why the call should have ended. Main's own calls are what a batch is for, and those of a part of a
 // task are awaited.
 func (c *longCall) judge(all, later []active) bool {
+	alone := computing(all) <= 1+maxCrowd && computing(later) <= 1+maxCrowd
 	switch {
 	case c.a.joined() || c.o.joined():
 		return false
+	case c.top < 0:
+		c.top, c.entry, c.why = c.loop, c.loop, whyLoop
+		return alone && c.a.bucket.CreatedBy != nil && !c.works() && !c.mayWait()
 	case c.a.bucket.CreatedBy == nil:
 		c.why = whySmall
 		return c.inDependency(c.top) && c.small()
@@ -153,12 +169,25 @@ func (c *longCall) judge(all, later []active) bool {
 		c.why = whyEmpty
 	case c.clientGone():
 		c.why = whyGone
+		if c.moreCome(all, later) {
+			c.why = whyMore
+		}
 	default:
 		c.why = whyLong
-		return quiet(all) && quiet(later) && !c.a.talks() && !c.a.calledBack() && !c.streams()
+		return alone && !c.works() && !c.streams()
 	}
 	return true
 }
+
+// mayWait reports whether one of the stacks ends in the program's own code and shows nothing of the runtime: it may wait
+// there, and have just been woken.
+func (c *longCall) mayWait() bool {
+	return !c.a.onCPU() && !c.a.leafIsLibrary() || !c.o.onCPU() && !c.o.leafIsLibrary()
+}
+
+// works reports whether others show that the goroutine may have got on: it talks to one, is one of several workers, or
+// a library calls it back for each item.
+func (c *longCall) works() bool { return c.a.talks() || c.a.peerWaits() || c.a.calledBack() }
 
 // small reports whether all that the calls are seen to work on is small, and nothing larger is anywhere: a string or
 // slice that a function got which by its name goes through it once, or a piece of the input that such a function hands
@@ -312,6 +341,43 @@ func (c *longCall) clientGone() bool {
 		return false
 	}
 	return !watched(c.a.d, c.g.ID) && !watched(c.o.d, c.g.ID)
+}
+
+// minPile is how many requests compute in one function in the later dump where more come than end (chosen).
+const minPile = 3
+
+// moreCome reports whether all requests that were inside the call's function in the earlier dump still are, though
+// their clients have gone, and more have come: none of them ends. A connection serves no other request once nobody
+// watches it, so they are the same ones.
+func (c *longCall) moreCome(all, later []active) bool {
+	function := c.a.bucket.Frames[c.entry].Func
+	before, now := requestsIn(all, function), requestsIn(later, function)
+	if len(now) < minPile || len(now) <= len(before) {
+		return false
+	}
+	for _, id := range before {
+		if !slices.Contains(now, id) || watched(c.o.d, id) {
+			return false
+		}
+	}
+	c.requests = before
+	return true
+}
+
+// requestsIn are the goroutines that serve an HTTP request and compute inside a function.
+func requestsIn(all []active, function string) (ids []uint64) {
+	for i := range all {
+		a := &all[i]
+		if !a.busy() || !a.servesHTTP() || !slices.ContainsFunc(a.bucket.Shown, func(k int) bool {
+			return a.bucket.Frames[k].Func == function
+		}) {
+			continue
+		}
+		for _, g := range a.goroutines[:min(len(a.goroutines), maxLongCalls)] {
+			ids = append(ids, g.ID)
+		}
+	}
+	return ids
 }
 
 // watched reports whether a goroutine watches the connection of the one that serves it. A parent is printed since Go

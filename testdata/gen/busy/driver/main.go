@@ -1,8 +1,9 @@
 // Command driver builds the services, runs each, puts it under the load that it asks for, captures it, and packs the
 // captures of each half into one archive.
 //
-//	go run ./driver -out ../../busy            # everything: about half an hour
-//	go run ./driver -only '^quote-' -keep DIR  # some, as folders
+//	go run ./driver -out ../../wild/busy           # everything: about half an hour
+//	go run ./driver -only "^quote-" -keep DIR      # some, as folders
+//	go run ./driver -only - -keep DIR -out ../../wild/busy   # packs what is there
 package main
 
 import (
@@ -161,6 +162,7 @@ func start(ctx context.Context, binary, name string) (*service, error) {
 	s := &service{cmd: exec.CommandContext(ctx, binary, name), addr: addr, ended: make(chan struct{})}
 	s.cmd.Env = []string{"BUSY_ADDR=" + addr, "GOTRACEBACK=all", "GOMAXPROCS=4", "TMPDIR=" + os.TempDir()}
 	s.cmd.Stderr = &s.errors
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // as a daemon, which does not share the driver's CPU time
 	lines, err := s.cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -263,7 +265,7 @@ func (s *service) resident() int {
 
 // profile takes a CPU profile with enough samples. What grows is given less time.
 func (s *service) profile(ctx context.Context, dir string) error {
-	for _, seconds := range []int{6, 20} {
+	for _, seconds := range []int{8, 20} {
 		if s.resident() > 300<<20 {
 			seconds = 3
 		}

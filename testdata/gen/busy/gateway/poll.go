@@ -55,6 +55,7 @@ func levelPoll() {
 	}
 	go (&Loop{epoll: fd}).run(map[int32]func(){})
 	kit.Wait()
+	r.Close()
 }
 
 // A Store gives items in pages.
