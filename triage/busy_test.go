@@ -64,7 +64,8 @@ func TestBusyServicesAreJudgedAsRecorded(t *testing.T) {
 	}
 	for _, in := range inputs {
 		if in.verdict == verdictAlarm {
-			t.Errorf("%s: %s\nit is healthy: %s", in.name(), in.said, in.service.Fools)
+			t.Errorf("a finding above low about a healthy service of the %s half: -args -half first names those of that",
+				in.service.Half)
 		}
 		if *onlyHalf != "" && in.verdict != verdictFirst && in.verdict != verdictSilent && in.verdict != verdictQuiet {
 			fmt.Printf("%s\t%s\t%s\n", in.name(), in.verdict, in.said)

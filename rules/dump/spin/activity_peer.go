@@ -15,6 +15,7 @@ type neighbours struct {
 	creators map[frame.Frame]bool // the go statements that peers come from
 	joins    map[joiner]bool      // who waits for a WaitGroup, in which function; id 0 for any of that function
 	sends    bool                 // someone waits to send
+	sleepers map[string]bool      // functions in which someone sleeps
 	channels map[string]bool      // functions that started someone who waits on a channel
 	parents  map[uint64]bool      // goroutines that started others that are still there (ids of parents: Go 1.21+)
 }
@@ -32,7 +33,7 @@ type joiner struct {
 
 func neighboursOf(d *rules.DumpInput) *neighbours {
 	n := &neighbours{peers: map[peer]bool{}, creators: map[frame.Frame]bool{}, joins: map[joiner]bool{},
-		channels: map[string]bool{}, parents: map[uint64]bool{}}
+		channels: map[string]bool{}, parents: map[uint64]bool{}, sleepers: map[string]bool{}}
 	for _, b := range d.Buckets {
 		for i := range b.Goroutines {
 			n.parents[b.Goroutines[i].Parent] = true
@@ -52,6 +53,9 @@ func neighboursOf(d *rules.DumpInput) *neighbours {
 }
 
 func (n *neighbours) add(d *rules.DumpInput, b *stackparse.Bucket) {
+	if b.Class == stackparse.ClassSleep {
+		n.sleepers[rules.BlameBucket(d, b).Culprit.Function] = true
+	}
 	if !waitsForOthers(b.Class) {
 		return
 	}
@@ -115,6 +119,10 @@ func (a *active) peerWaits() bool {
 	}
 	return false
 }
+
+// backsOff reports whether another goroutine sleeps in the function that polls a value: the loop does so where it takes
+// long, as in locks that try for a moment first.
+func (a *active) backsOff() bool { return a.near().sleepers[a.blame().Culprit.Function] }
 
 // joined reports whether the function that started a's goroutine waits in a WaitGroup: a part of a task that was split
 // up, which its starter expects to end.

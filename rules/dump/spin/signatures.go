@@ -123,7 +123,7 @@ func spinsOnValue(a *active, all []active) bool {
 	case a.act == actLooksUp: // some 20 ns and more, by the map's size and the key: not as sure
 		return alone(all) && !a.peerWaits() && !a.servesRequest()
 	}
-	return a.act == actAtomic && crowd(all) <= maxCrowd
+	return a.act == actAtomic && crowd(all) <= maxCrowd && !a.backsOff()
 }
 
 // loopsTight is tight-loop (TR107).
