@@ -179,8 +179,8 @@ func (c *longCall) judge(all, later []active) bool {
 	return true
 }
 
-// mayWait reports whether one of the stacks ends in the program's own code and shows nothing of the runtime: it may wait
-// there, and have just been woken.
+// mayWait reports whether one of the stacks ends in the program's own code and shows nothing of the runtime: it may
+// wait there, and have just been woken.
 func (c *longCall) mayWait() bool {
 	return !c.a.onCPU() && !c.a.leafIsLibrary() || !c.o.onCPU() && !c.o.leafIsLibrary()
 }
