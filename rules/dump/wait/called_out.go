@@ -79,47 +79,8 @@ func (s *scene) asLate(w *actor) (all []*actor) {
 	return all
 }
 
-// withCallbacks lets a rule report finalizers that wait, which are callbacks of the runtime's, and callbacks that wait
-// while others wait for the goroutine that called them.
+// withCallbacks lets a rule report callbacks that wait while others wait for the goroutine that called them.
 func withCallbacks(r *rules.Rule) *rules.Rule {
-	r.Run = joined(r.Run, sceneRun(finalizerBlocked, lockClasses()...),
-		sceneRun(loopCalledOut, stackparse.ClassChanSend))
+	r.Run = joined(r.Run, sceneRun(loopCalledOut, stackparse.ClassChanSend))
 	return r
-}
-
-// finalizerBlocked finds a finalizer that waits for another goroutine: all finalizers of a process run in one
-// goroutine, which the runtime started.
-func finalizerBlocked(s *scene) []rules.Finding {
-	var found []rules.Finding
-	for i := range s.actors {
-		w := &s.actors[i]
-		if !s.finalizes(w) {
-			continue
-		}
-		// The runtime does not date the waits of this goroutine, so that it may look young.
-		v := s.surest(w).with(account.Values{
-			"role": "the goroutine that runs all finalizers", "wait": string(w.b.Class),
-			"effect": "no other finalizer of the process runs, and what waits for one stays in memory",
-		})
-		if s.ageOf(w) != sure {
-			v.severity, v.confidence = rules.Low, rules.ConfMedium
-		}
-		found = append(found, s.finding("callback-blocked", w, v))
-	}
-	return found
-}
-
-// finalizes reports whether one goroutine waits in a finalizer or a cleanup. Where the text of a stack leaves out what
-// the runtime calls (debug=2 until Go 1.24), no one knows it.
-func (s *scene) finalizes(w *actor) bool {
-	if w.b.Active > 0 || w.b.Count != 1 || len(w.b.Goroutines) == 0 || !w.own && !w.foreign || w.inMain() ||
-		w.root < 0 || !slices.Contains(lockClasses(), w.b.Class) || s.d.Truncated.Head || s.d.Truncated.Tail {
-		return false
-	}
-	if c := w.b.CreatedBy; c != nil && c.Func == "runtime.createfing" {
-		return true
-	}
-	return slices.ContainsFunc(w.b.Frames, func(f stackparse.Frame) bool {
-		return f.Func == "runtime.runFinalizers" || f.Func == "runtime.runCleanups" || f.Func == "runtime.runfinq"
-	})
 }
