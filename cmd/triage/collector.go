@@ -7,17 +7,17 @@ import (
 )
 
 const (
-	// maxGarbage is how many bytes of garbage there may be before it is collected, where less than four times as much is
+	// maxGarbage is how many bytes of garbage there may be before it is collected, where less than three times as much is
 	// in use. All that a small input needs is less, so that such a run never collects: on CPU profiles of 20 KB a
 	// collection takes a fifth of the run. The runtime's own default is as much garbage as there is in use, half of
 	// the memory of a large run.
 	maxGarbage = 32 << 20
 	// leastPercent is GOGC where much is in use: each collection reads all of it.
-	leastPercent = 25
+	leastPercent = 33
 	// firstPercent is GOGC until the first collection: it makes the runtime's least heap of 4 MiB one of maxGarbage.
 	firstPercent = 800
 	// memoryLimit is how much the runtime may hold before it collects more often than that, in bytes: garbage does not
-	// add a quarter to what a hostile input makes triage keep. Dumps, bundles and logs of ordinary shape stay below.
+	// add a third to what a hostile input makes triage keep. Dumps, bundles and logs of ordinary shape stay below.
 	memoryLimit = 320 << 20
 )
 

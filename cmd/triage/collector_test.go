@@ -28,7 +28,7 @@ func TestTheFirstCollectionIsPutOffAndTheNextFollowWhatIsInUse(t *testing.T) {
 	t.Errorf("GOGC is %d after many collections, with %d bytes in use", collecting(), len(used))
 }
 
-func TestGarbageTakesAFixedRoomOrAQuarterOfWhatIsInUse(t *testing.T) {
+func TestGarbageTakesAFixedRoomOrAThirdOfWhatIsInUse(t *testing.T) {
 	for _, c := range []struct {
 		live uint64
 		want int
