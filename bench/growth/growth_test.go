@@ -110,7 +110,8 @@ func TestASteepWallTimeIsExplainedByThoseWhoWait(t *testing.T) {
 		{size: 1000, wall: 400 * time.Second, cpu: 100 * time.Second},
 	}}
 	wall, cpu, _ := s.slopes(point{})
-	want := "at 10 MB, 1.00 processors were at work, at 1,000 MB 0.25. The rest is waiting for a processor or for the writer"
+	want := "at 10 MB, 1.00 processors were at work, at 1,000 MB 0.25. " +
+		"The rest is waiting for a processor or for the writer"
 	if got := s.waiting(wall, cpu, "MB"); !strings.Contains(got, want) {
 		t.Errorf("%q lacks %q", got, want)
 	}

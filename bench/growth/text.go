@@ -52,8 +52,9 @@ func (s *series) waiting(wall, cpu slope, unit string) string {
 	if s.file == "" {
 		what += " or for the writer of its input"
 	}
-	return fmt.Sprintf(". The work grows as the input does: at %s %s, %.2f processors were at work, at %s %s %.2f. The rest "+
-		"is waiting %s", count(first.size), unit, first.busy(), count(last.size), unit, last.busy(), what)
+	return fmt.Sprintf(". The work grows as the input does: at %s %s, %.2f processors were at work, at %s %s "+
+		"%.2f. The rest is waiting %s",
+		count(first.size), unit, first.busy(), count(last.size), unit, last.busy(), what)
 }
 
 // busy is how many processors worked for a run.

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// maxGarbage is how many bytes of garbage there may be before it is collected, where less than three times as much is
-	// in use. All that a small input needs is less, so that such a run never collects: on CPU profiles of 20 KB a
+	// maxGarbage is how many bytes of garbage there may be before it is collected, where less than three times as much
+	// is in use. All that a small input needs is less, so that such a run never collects: on CPU profiles of 20 KB a
 	// collection takes a fifth of the run. The runtime's own default is as much garbage as there is in use, half of
 	// the memory of a large run.
 	maxGarbage = 32 << 20
