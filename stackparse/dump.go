@@ -187,9 +187,9 @@ type Bucket struct {
 	// Key is the normalised stack as one number: equal in every dump of the same build, whatever the format.
 	Key uint64
 	// Text holds the accepted lines of the first goroutine behind its header, one a line; Args reads its words there.
-	Text  string
-	list  chunkedList // of Goroutines, until the dump ends
-	shape *shape      // that it was made of, until then
+	Text   string
+	list   chunkedList // of Goroutines, until the dump ends
+	before *lastBucket // what it may share, until then
 	// Samples are the first goroutines with the words of their calls, in order of Index; a bounded number.
 	Samples []Sample
 	// Leaked is set where the runtime proved it: `(leaked)`, or a goroutineleak profile.

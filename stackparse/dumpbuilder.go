@@ -319,11 +319,11 @@ func (db *dumpBuilder) build(b *block, signature uint64) *rawStack {
 			Ancestors: ancestors,
 			Class:     classOf(sh.frames, db.dump.States[b.g.State]),
 			Key:       sh.key,
-			shape:     sh,
+			before:    &sh.last,
 		}
 		text := 0 // that no dump before has
-		if b.tail.n == 0 && sh.text == string(b.text) {
-			bk.Text = sh.text
+		if b.tail.n == 0 && sh.last.text == string(b.text) {
+			bk.Text = sh.last.text
 		} else {
 			bk.Text = b.ordered()
 			text = len(bk.Text)
@@ -381,7 +381,7 @@ func (db *dumpBuilder) sample(b *block, s *rawStack) {
 	}
 	db.words.used += len(words)
 	n, index := len(bk.Samples), bk.Count-1
-	if before := bk.sampledBefore(); n < len(before) && before[n].Index == index &&
+	if before := bk.before.samplesBehind(bk.Samples); n < len(before) && before[n].Index == index &&
 		slices.Equal(before[n].Words, words) {
 		bk.Samples = before[: n+1 : n+1]
 		return

@@ -96,3 +96,28 @@ func (l *chunkedList) all(n int, spare *chunkStore) []Goroutine {
 	spare.take(l.last)
 	return all
 }
+
+// A lastBucket is what a stack's bucket in the dump before had: parked goroutines show the same text and words in dump
+// after dump, and their buckets share them.
+type lastBucket struct {
+	text    string
+	samples []Sample
+}
+
+// words is how many words the samples have.
+func (l *lastBucket) words() int {
+	n := 0
+	for i := range l.samples {
+		n += len(l.samples[i].Words)
+	}
+	return n
+}
+
+// samplesBehind are the samples of the dump before, where those of a bucket so far are the first of them; nil where
+// they differ.
+func (l *lastBucket) samplesBehind(own []Sample) []Sample {
+	if l == nil || len(own) > len(l.samples) || len(own) > 0 && &l.samples[0] != &own[0] {
+		return nil
+	}
+	return l.samples
+}

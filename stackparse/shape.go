@@ -17,10 +17,7 @@ type shape struct {
 	wait      waitSite
 	words     []uint8 // frames whose words are sampled
 	flags     Flags
-	// text and samples are those of the stack's bucket in the last dump: parked goroutines show the same words in
-	// dump after dump, and their buckets share them.
-	text    string
-	samples []Sample
+	last      lastBucket
 }
 
 // shapes are what a stream's dumps share, found by the signature of the lines as printed.
@@ -47,38 +44,17 @@ const maxShapeWords = maxDumpWords
 
 // remember keeps what the next dump's bucket of the same stack may share with b.
 func (s *shapes) remember(b *Bucket) {
-	sh := b.shape
-	if sh == nil {
+	last := b.before
+	if last == nil {
 		return
 	}
-	b.shape = nil
-	sh.text = b.Text
-	s.words += wordsOf(b.Samples) - wordsOf(sh.samples)
-	sh.samples = b.Samples
-	if s.words > maxShapeWords {
-		s.words -= wordsOf(sh.samples)
-		sh.samples = nil
+	b.before = nil
+	s.words -= last.words()
+	last.text, last.samples = b.Text, b.Samples
+	if s.words+last.words() > maxShapeWords {
+		last.samples = nil
 	}
-}
-
-func wordsOf(samples []Sample) int {
-	n := 0
-	for i := range samples {
-		n += len(samples[i].Words)
-	}
-	return n
-}
-
-// sampledBefore are the samples of the same stack in the dump before, of which b's are a part; nil where they differ.
-func (bk *Bucket) sampledBefore() []Sample {
-	if bk.shape == nil {
-		return nil
-	}
-	before := bk.shape.samples
-	if n := len(bk.Samples); n > 0 && (len(before) < n || &before[0] != &bk.Samples[0]) {
-		return nil
-	}
-	return before
+	s.words += last.words()
 }
 
 // parts is a goroutine's accepted text, parsed.
