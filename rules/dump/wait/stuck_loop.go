@@ -374,11 +374,13 @@ func (s *scene) takersOf(w *actor) (behind []*actor) {
 	return behind
 }
 
-// calledOut is the call of a method of l's type through which goroutines of c came to where they wait, in another
-// package, while l waits to send in its loop; -1 where it is not like that.
+// calledOut is the call of a method of l's type through which goroutines of c came to where they wait, in another type
+// of the program, while l waits to send in its loop; -1 where it is not like that. What waits in a library below such a
+// method called nobody: it waits for the loop to end.
 func (s *scene) calledOut(c, l *actor) int {
 	typ := s.loopType(l)
-	if c == l || typ == "" || c.site < 0 || l.site < 0 || l.b.Class != stackparse.ClassChanSend || l.b.Active > 0 ||
+	if c == l || typ == "" || c.class != frame.ClassOwn || c.site < 0 ||
+		l.site < 0 || l.b.Class != stackparse.ClassChanSend || l.b.Active > 0 ||
 		s.typeOf(l.b.Frames[l.site].Func) != typ || s.typeOf(c.b.Frames[c.site].Func) == typ || !s.mayBeOne(c, l, typ) {
 		return -1
 	}
