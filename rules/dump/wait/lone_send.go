@@ -51,8 +51,11 @@ func (s *scene) judgeSend(w *actor) verdict {
 				" sends are of its type, and all of them wait to send"
 			return v
 		case typ != "" && w.b.Count >= manyHandingIn && w.root > w.site && s.loopGone(w) && !s.mayMove(w) &&
-			s.ageOf(w) != sure: // what waits for minutes is channel-send-leak
+			w.b.MaxMinutes < staleMinutes: // what waits for longer is channel-send-leak
 			v.severity, v.confidence = rules.Low, rules.ConfLow
+			if s.ageOf(w) == sure {
+				v.severity = rules.Medium
+			}
 			v.values["who"] = "No other goroutine is in " + s.name(fn).Package +
 				" or was started there but for those that send too, and nobody else moves"
 			return v

@@ -135,19 +135,17 @@ func (o *orphan) verdict() (rules.Severity, rules.Confidence, bool) {
 	return "", "", false
 }
 
-// answered reports whether a goroutine in a method of the type that waits, or in its package where that is no method,
-// goes on or waits for what comes from outside: the reader of a client's connection answers all who wait for a reply.
+// answered reports whether a goroutine in a method of the type that waits goes on or waits for what comes from outside:
+// the reader of a client's connection answers all who wait for a reply. Those of a package are too many to say so: the
+// handler that started what waits is one.
 func (o *orphan) answered() bool {
 	s := newScene(o.d)
 	w := &s.actors[o.o.Bucket]
 	if w.site < 0 {
 		return false
 	}
-	site := w.b.Frames[w.site].Func
-	typ, pkg := s.typeOf(site), s.name(site).Package
-	return s.anyIn(w, func(a *actor) bool {
-		return a.move == moves && (s.ofType(a, typ) || typ == "" && pkg != "main" && s.inPackage(a, pkg))
-	})
+	typ := s.typeOf(w.b.Frames[w.site].Func)
+	return typ != "" && s.anyIn(w, func(a *actor) bool { return a.move == moves && s.ofType(a, typ) })
 }
 
 func (o *orphan) sendVerdict(gone bool) (rules.Severity, rules.Confidence, bool) {
