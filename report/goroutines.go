@@ -328,7 +328,8 @@ func (v *view) waits() {
 	}
 }
 
-// waitPlace is where the first waiter waits, " in main.(*depot).take (locks.go:21)"; "" where that is not listed.
+// waitPlace is where the waiters wait, " in main.(*depot).take (locks.go:21)", or the first of them where they are in
+// several places, ", goroutine 28 in main.(*depot).take (locks.go:21)"; "" where that is not listed.
 func (v *view) waitPlace(d *schema.Dump, w *schema.Wait) string {
 	if len(w.Goroutines) == 0 {
 		return ""
@@ -336,7 +337,8 @@ func (v *view) waitPlace(d *schema.Dump, w *schema.Wait) string {
 	for b := range pointers(d.Buckets) {
 		if slices.Contains(b.Goroutines, w.Goroutines[0]) {
 			f, _ := representative(b)
-			return " in " + v.shortFunction(f.Function) + phrase.InBrackets(v.place(f.File, f.Line))
+			first := given(b.Count < w.Waiters, ", goroutine "+strconv.FormatUint(w.Goroutines[0], 10))
+			return first + " in " + v.shortFunction(f.Function) + phrase.InBrackets(v.place(f.File, f.Line))
 		}
 	}
 	return ""
