@@ -101,11 +101,15 @@ func (k *form) line(dst, rest []byte, backslash bool) (out []byte, size int, sta
 		if text[0] >= 0x80 {
 			return dst, 0, nil
 		}
-		if bytes.HasPrefix(text, octalTab) {
-			dst, text = append(dst, '\t'), text[len(octalTab):]
+		tab := bytes.HasPrefix(text, octalTab)
+		if tab {
+			text = text[len(octalTab):]
 		}
 		if bytes.IndexByte(text, '#') >= 0 {
 			return dst, 0, nil
+		}
+		if tab {
+			dst = append(dst, '\t')
 		}
 	}
 	return append(dst, text...), end + 1, stamp
