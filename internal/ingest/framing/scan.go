@@ -35,6 +35,7 @@ type Scanner struct {
 	scratch        [maxEscapes + 1][]byte
 	escBuf, nulBuf []byte
 	hold           []byte // a piece that is being streamed
+	behind         []byte // lines of a record behind one that is an escaped dump
 	intro          []byte
 
 	take   Take // nil for none
@@ -354,15 +355,27 @@ func (s *Scanner) unframed(f *framed) {
 		if i < 0 {
 			break
 		}
-		s.whole(f.text[:i], s.num, f.stream, f.stamp)
-		f.text = f.text[i+1:]
+		line, rest := f.text[:i], f.text[i+1:]
+		if s.explodes(line) { // which flushes the arena, where the rest may lie too
+			s.behind = append(s.behind[:0], rest...)
+			s.whole(line, s.num, f.stream, f.stamp)
+			rest = s.out.build(len(s.behind), func(b []byte) []byte { return append(b, s.behind...) })
+		} else {
+			s.whole(line, s.num, f.stream, f.stamp)
+		}
+		f.text = rest
 	}
 	s.whole(f.text, s.num, f.stream, f.stamp)
 }
 
-// whole hands on a line that is complete.
+// explodes reports whether a line is an escaped dump.
+func (s *Scanner) explodes(text []byte) bool {
+	return s.backslash && bytes.IndexByte(text, '\\') >= 0 && looksEscaped(text) && !isCell(text)
+}
+
+// whole passes on a line that is complete.
 func (s *Scanner) whole(text []byte, num int64, stream int32, stamp []byte) {
-	if s.backslash && bytes.IndexByte(text, '\\') >= 0 && looksEscaped(text) && !isCell(text) {
+	if s.explodes(text) {
 		r := &s.single
 		r.start(num, stream, stamp)
 		// A copy: text may lie in the arena, which exploding it flushes.
