@@ -100,7 +100,7 @@ func rowsOf(r *triage.Report, where string) (rows []row, err error) {
 
 // groupText is a group with its stack.
 func groupText(g row) string {
-	role := cmp.Or(g.Role, "unexplained")
+	role := cmp.Or(g.Role, "unknown")
 	lines := []string{fmt.Sprintf("%d x [%s] up to %d min, role %s, goroutines %s", g.Count, name(g.State),
 		g.Minutes.Max, name(role), ids(g.Goroutines))}
 	for i, f := range g.Frames {

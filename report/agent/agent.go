@@ -266,7 +266,7 @@ func (b *builder) groups(r *schema.Report) {
 				continue
 			}
 			if shown == 0 {
-				b.line("OTHER GROUPS of goroutines, without a role:")
+				b.line("GROUPS of goroutines without a known role:")
 			}
 			shown++
 			where := ""

@@ -189,7 +189,7 @@ func rolesOf(r *schema.Report) (list []schema.RoleCount) {
 	return list
 }
 
-// groups are the groups of goroutines, the unexplained ones first.
+// groups are the groups of goroutines, those without a role first.
 type groups struct {
 	Rows []group
 	More int
