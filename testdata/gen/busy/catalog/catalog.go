@@ -41,7 +41,8 @@ type article struct {
 func articles(n int) []article {
 	var all []article
 	for i := range n {
-		all = append(all, article{i, "article " + strconv.Itoa(i*7919%n), []string{"t" + strconv.Itoa(i%97), "t" + strconv.Itoa(i%89)}, i * 13 % 1000})
+		tags := []string{"t" + strconv.Itoa(i%97), "t" + strconv.Itoa(i%89)}
+		all = append(all, article{i, "article " + strconv.Itoa(i*7919%n), tags, i * 13 % 1000})
 	}
 	return all
 }
@@ -103,7 +104,8 @@ func guard(allowed []string, next http.Handler) http.Handler {
 func routeGuard() {
 	kit.Start()
 	h := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("ok")) })
-	kit.Listen(guard([]string{"orders", "invoices", "customers", "articles"}, h), "/articles/17/red-shoe", 4, time.Millisecond, 0)
+	guarded := guard([]string{"orders", "invoices", "customers", "articles"}, h)
+	kit.Listen(guarded, "/articles/17/red-shoe", 4, time.Millisecond, 0)
 	kit.Wait()
 }
 
@@ -137,8 +139,10 @@ func policyCheck() {
 	kit.Wait()
 }
 
-const page = `<html><body><h1>{{.Title}}</h1><ul>{{range .All}}<li class="{{if gt .Price 500}}dear{{else}}cheap{{end}}">
-{{.Name}} {{.Price}} {{range .Tags}}<b>{{.}}</b>{{end}}</li>{{end}}</ul><script>var n = {{len .All}};</script></body></html>`
+const page = `<html><body><h1>{{.Title}}</h1>
+<ul>{{range .All}}<li class="{{if gt .Price 500}}expensive{{else}}cheap{{end}}">
+{{.Name}} {{.Price}} {{range .Tags}}<b>{{.}}</b>{{end}}</li>{{end}}</ul>
+<script>var n = {{len .All}};</script></body></html>`
 
 // render writes the start page.
 func render(w http.ResponseWriter, all []article) {
@@ -153,7 +157,9 @@ func render(w http.ResponseWriter, all []article) {
 func pageRender() {
 	kit.Start()
 	all := articles(4)
-	kit.Listen(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { render(w, all) }), "/", 4, time.Millisecond, 0)
+	kit.Listen(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		render(w, all)
+	}), "/", 4, time.Millisecond, 0)
 	kit.Wait()
 }
 
@@ -221,7 +227,9 @@ func writePrices(w http.ResponseWriter, all []article) {
 func priceList() {
 	kit.Start()
 	all := articles(60)
-	kit.Listen(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { writePrices(w, all) }), "/prices", 4, time.Millisecond, 0)
+	kit.Listen(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		writePrices(w, all)
+	}), "/prices", 4, time.Millisecond, 0)
 	kit.Wait()
 }
 

@@ -56,7 +56,9 @@ type Peer struct {
 func (p *Peer) call() error {
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM(p.roots)
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, DisableKeepAlives: true}}
+	client := &http.Client{Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: pool}, DisableKeepAlives: true,
+	}}
 	answer, err := client.Get(p.url)
 	if err != nil {
 		return err
@@ -68,8 +70,11 @@ func (p *Peer) call() error {
 
 func peerCall() {
 	kit.Start()
-	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("up")) }))
-	p := &Peer{url: server.URL, roots: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})}
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Write([]byte("up"))
+	}))
+	roots := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+	p := &Peer{url: server.URL, roots: roots}
 	for range 2 {
 		go func() {
 			for {

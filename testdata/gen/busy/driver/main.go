@@ -200,7 +200,8 @@ func load(ctx context.Context, ended chan struct{}, f []string) {
 	size, _ := strconv.Atoi(f[4])
 	body := bytes.Repeat([]byte("order invoice "), size/14+1)[:size]
 	client := &http.Client{Timeout: 4 * time.Second, Transport: &http.Transport{
-		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: len(f) > 5, MaxIdleConnsPerHost: clients,
+		TLSClientConfig:   &tls.Config{InsecureSkipVerify: true},
+		DisableKeepAlives: len(f) > 5, MaxIdleConnsPerHost: clients,
 	}}
 	for range clients {
 		go func() {

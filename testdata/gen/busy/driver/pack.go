@@ -38,7 +38,8 @@ func pack(all []program, keep, out, half string) error {
 			if err != nil {
 				return err
 			}
-			if err := w.WriteHeader(&tar.Header{Name: p.name + "/" + file, Mode: 0o644, Size: int64(len(data))}); err != nil {
+			head := tar.Header{Name: p.name + "/" + file, Mode: 0o644, Size: int64(len(data))}
+			if err := w.WriteHeader(&head); err != nil {
 				return err
 			}
 			if _, err := w.Write(data); err != nil {

@@ -16,7 +16,8 @@ import (
 
 // Programs are the services of this package.
 var Programs = map[string]func(){
-	"upstream-dial": upstreamDial, "accept-again": acceptAgain, "frame-reader": frameReader, "block-assemble": blockAssemble,
+	"upstream-dial": upstreamDial, "accept-again": acceptAgain,
+	"frame-reader": frameReader, "block-assemble": blockAssemble,
 	"event-watch": eventWatch, "level-poll": levelPoll, "journal-seal": journalSeal, "audit-echo": auditEcho,
 	"page-cursor": pageCursor, "path-clean": pathClean, "price-search": priceSearch, "invoice-steps": invoiceSteps,
 }

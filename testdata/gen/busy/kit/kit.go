@@ -81,7 +81,9 @@ func Listen(h http.Handler, path string, clients int, pause time.Duration, body 
 
 // Words is a text of n words of a small vocabulary, the same each time.
 func Words(n int) []byte {
-	words := []string{"order", "invoice", "customer", "shipped", "pending", "total", "warehouse", "carrier", "line", "rate"}
+	words := []string{
+		"order", "invoice", "customer", "shipped", "pending", "total", "warehouse", "carrier", "line", "rate",
+	}
 	var text []byte
 	x := uint32(7)
 	for range n {

@@ -283,7 +283,8 @@ func (p *Plan) ready(step string) bool {
 
 func planOrder() {
 	kit.Start()
-	p := &Plan{done: map[string]bool{}, needs: map[string][]string{"pay": {"check"}, "check": {"book"}, "book": {"pay"}}}
+	needs := map[string][]string{"pay": {"check"}, "check": {"book"}, "book": {"pay"}}
+	p := &Plan{done: map[string]bool{}, needs: needs}
 	p.sortSteps([]string{"open", "pay", "check", "book"})
 	log.Print(p.order)
 	kit.Wait()

@@ -17,7 +17,8 @@ import (
 
 // Programs are the services of this package.
 var Programs = map[string]func(){
-	"query-results": queryResults, "mail-heads": mailHeads, "audit-records": auditRecords, "reminder-calls": reminderCalls,
+	"query-results": queryResults, "mail-heads": mailHeads,
+	"audit-records": auditRecords, "reminder-calls": reminderCalls,
 	"upload-parts": uploadParts, "hook-list": hookList, "name-table": nameTable, "path-series": pathSeries,
 	"seen-messages": seenMessages, "job-contexts": jobContexts, "chat-buffers": chatBuffers, "undo-steps": undoSteps,
 }

@@ -155,7 +155,9 @@ func wikiRender() {
 
 func tlsFront() {
 	kit.Start()
-	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte("hello")) }))
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Write([]byte("hello"))
+	}))
 	fmt.Printf("load %s/ 4 0 0 new\n", server.URL)
 	kit.Wait()
 }
@@ -202,11 +204,14 @@ func scan(text []byte) (n int) {
 func secretScan() {
 	kit.Start()
 	text := bytes.ReplaceAll(kit.Words(30000), []byte("order "), []byte("order\n"))
-	kit.Listen(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, scan(text)) }), "/scan", 4, 0, 0)
+	kit.Listen(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, scan(text))
+	}), "/scan", 4, 0, 0)
 	kit.Wait()
 }
 
-var front = template.Must(template.New("front").Parse(`<h1>{{.Title}}</h1>{{range .Rows}}<p class="{{.}}">{{.}}</p>{{end}}`))
+var front = template.Must(template.New("front").Parse(
+	`<h1>{{.Title}}</h1>{{range .Rows}}<p class="{{.}}">{{.}}</p>{{end}}`))
 
 func frontPages() {
 	kit.Start()
@@ -365,6 +370,8 @@ func runSort() {
 func sourceParse() {
 	kit.Start()
 	texts := []string{string(kit.Words(4000)), `dear "customer of the shop" thank you`, strings.Repeat(`a "b" `, 3000)}
-	kit.Listen(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, wellLex(texts)) }), "/lex", 4, 0, 0)
+	kit.Listen(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, wellLex(texts))
+	}), "/lex", 4, 0, 0)
 	kit.Wait()
 }

@@ -1,5 +1,5 @@
-// Command driver captures the services: each is built with two releases of Go and runs once with each, all side by side,
-// and is captured when it is more than five minutes old. The halves are packed into an archive each.
+// Command driver captures the services: each is built with two releases of Go and runs once with each, all side by
+// side, and is captured when it is more than five minutes old. The halves are packed into an archive each.
 //
 //	go run ./driver -out ../../services
 package main
@@ -89,8 +89,10 @@ func run(out, only string, wait time.Duration) error {
 		if err != nil {
 			return err
 		}
-		args := []string{"-C", filepath.Join(work, "captures"), "--sort=name", "--owner=0", "--group=0", "--mtime=2026-01-01",
-			"-cJf", archive}
+		args := []string{
+			"-C", filepath.Join(work, "captures"),
+			"--sort=name", "--owner=0", "--group=0", "--mtime=2026-01-01", "-cJf", archive,
+		}
 		for _, name := range names {
 			if hash(name)%2 != uint32(i) {
 				continue
@@ -150,7 +152,10 @@ func capture(work, name, release string, collect bool, wait time.Duration) error
 	cmd := exec.CommandContext(context.Background(), filepath.Join(work, release), name)
 	cmd.Stdout, cmd.Stderr, cmd.Dir, cmd.WaitDelay = &output, &output, tmp, 5*time.Second
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Env = []string{"GOMAXPROCS=4", "GOTRACEBACK=all", "PATH=/usr/bin:/bin", "HOME=/nonexistent", "TMPDIR=" + tmp, "SERVICE_ADDR=" + address}
+	cmd.Env = []string{
+		"GOMAXPROCS=4", "GOTRACEBACK=all", "PATH=/usr/bin:/bin", "HOME=/nonexistent", "TMPDIR=" + tmp,
+		"SERVICE_ADDR=" + address,
+	}
 	if collect {
 		cmd.Env = append(cmd.Env, "SERVICE_GC=1")
 	}

@@ -49,7 +49,9 @@ func API(h http.Handler) string {
 	return "http://" + listener.Addr().String()
 }
 
-var client = &http.Client{Timeout: 4 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 2, IdleConnTimeout: 5 * time.Second}}
+var client = &http.Client{Timeout: 4 * time.Second, Transport: &http.Transport{
+	MaxIdleConnsPerHost: 2, IdleConnTimeout: 5 * time.Second,
+}}
 
 // Get asks a URL and drops the answer. Who asks does not wait for longer than four seconds.
 func Get(url string) {

@@ -55,7 +55,8 @@ func (c *Controller) run() {
 
 func Main() {
 	kit.Start()
-	c := &Controller{informer: &Informer{deltas: make(chan string, 10), synced: make(chan struct{})}, work: make(chan string, 20)}
+	informer := &Informer{deltas: make(chan string, 10), synced: make(chan struct{})}
+	c := &Controller{informer: informer, work: make(chan string, 20)}
 	c.informer.handlers = append(c.informer.handlers, c.onPod)
 	go c.informer.list()
 	go c.informer.process()

@@ -29,7 +29,9 @@ func (z *Zone) follow(name string) any {
 func Main() {
 	kit.Start()
 	z := &Zone{aliases: map[string]string{"www": "web", "web": "edge", "edge": "web"}}
-	url := kit.API(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { z.Lookup(r.URL.Query().Get("name")) }))
+	url := kit.API(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		z.Lookup(r.URL.Query().Get("name"))
+	}))
 	kit.Ask(20, 20*time.Millisecond, url+"?name=mail")
 	kit.Ask(14, 50*time.Millisecond, url+"?name=www")
 	kit.Wait()

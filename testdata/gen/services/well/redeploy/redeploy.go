@@ -15,7 +15,9 @@ func serve() {
 	if err != nil {
 		panic(err)
 	}
-	s := &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(25 * time.Second) })}
+	s := &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		time.Sleep(25 * time.Second)
+	})}
 	go s.Serve(l)
 	client := &http.Client{}
 	go func() {
