@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every fuzz target of the module, one after the other:
+# Runs every fuzz target of the module, as many side by side as there are processors, each with one worker:
 #   tools/fuzz.sh                  170 s in all, shared evenly: one more target makes no check longer
 #   tools/fuzz.sh TIME             TIME (5s) for each
 #   tools/fuzz.sh TIME LONG SINCE  LONG for those whose function is new or changed since a date ("1 day ago"), TIME for
@@ -13,13 +13,14 @@ if [ -n "$long" ] && [ -z "$since" ]; then
 	echo "usage: tools/fuzz.sh [TIME [LONG SINCE]]" >&2
 	exit 2
 fi
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+lanes=$(nproc)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 # Before Go 1.27 a target can fail with "context deadline exceeded" and nothing else when its time is up
 # (https://go.dev/issue/75804). That is the clock, not the code.
-only_the_clock() {
-	grep -q '^    context deadline exceeded$' "$log" && ! grep -qE 'Failing input written|panic:|_test\.go:' "$log"
+only_the_clock() { # log
+	grep -q '^    context deadline exceeded$' "$1" && ! grep -qE 'Failing input written|panic:|_test\.go:' "$1"
 }
 
 # The files of a target's seeds are read by every test run and every clone.
@@ -64,28 +65,36 @@ changed() { # file, target
 	[ "$(git show "$before:./${1#"$PWD"/}" 2>/dev/null | body "$2")" != "$(body "$2" <"$1")" ]
 }
 
-list=$(targets)
-[ -n "$time" ] || time=$((1000 * total / $(wc -l <<<"$list")))ms
-failed=()
-while read -r pkg dir target file; do
-	lasts=$time
-	if changed "$file" "$target"; then
+# one fuzzes a target and prints its output in one piece. Until all went well, $work holds a file that says what failed.
+one() { # package, folder, target, file
+	local pkg=$1 dir=$2 target=$3 lasts=$time log
+	log=$(mktemp "$work/log.XXXXXX")
+	echo "failed: $pkg $target" >"$log.failed"
+	if changed "$4" "$target"; then
 		lasts=$long
 	fi
-	echo "fuzz $pkg $target $lasts"
-	if ! go test -run '^$' -fuzz "^$target\$" -fuzztime "$lasts" -fuzzminimizetime 2s "$pkg" 2>&1 </dev/null | tee "$log"; then
-		if only_the_clock; then
-			echo "note: $target ended with its time and found nothing"
-		else
-			failed+=("$pkg $target")
-		fi
+	echo "fuzz $pkg $target $lasts" >"$log"
+	if go test -run '^$' -fuzz "^$target\$" -fuzztime "$lasts" -fuzzminimizetime 2s -parallel 1 "$pkg" >>"$log" 2>&1 </dev/null; then
+		rm "$log.failed"
+	elif only_the_clock "$log"; then
+		echo "note: $target ended with its time and found nothing" >>"$log"
+		rm "$log.failed"
 	fi
 	[ -z "$long" ] || keep "$pkg" "$dir" "$target"
 	if [ "$(bytes_of "$dir/testdata/fuzz/$target")" -gt "$most_bytes" ]; then
-		failed+=("$pkg $target: over $most_bytes bytes in testdata/fuzz")
+		echo "failed: $pkg $target: over $most_bytes bytes in testdata/fuzz" >"$log.failed"
 	fi
+	cat "$log"
+}
+
+list=$(targets)
+[ -n "$time" ] || time=$((1000 * total * lanes / $(wc -l <<<"$list")))ms
+while read -r pkg dir target file; do
+	[ "$(jobs -rp | wc -l)" -lt "$lanes" ] || wait -n
+	one "$pkg" "$dir" "$target" "$file" &
 done <<<"$list"
-if [ ${#failed[@]} -gt 0 ]; then
-	printf 'failed: %s\n' "${failed[@]}" >&2
+wait
+if compgen -G "$work/*.failed" >/dev/null; then
+	cat "$work"/*.failed >&2
 	exit 1
 fi
