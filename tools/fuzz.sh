@@ -43,6 +43,7 @@ keep() { # package, folder, target
 
 # targets lists "package folder target file" of each.
 targets() {
+	shopt -s nullglob # a package without tests
 	go list -f "{{.ImportPath}} {{.Dir}}" ${PACKAGES:-./...} | while read -r pkg dir; do
 		grep -oE '^func Fuzz[A-Za-z0-9_]*' "$dir"/*_test.go /dev/null | while IFS=: read -r file func; do
 			echo "$pkg $dir ${func#func } $file"
