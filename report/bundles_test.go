@@ -333,7 +333,7 @@ func FuzzBundleText(f *testing.F) {
 		if i := strings.IndexFunc(got, func(c rune) bool {
 			return c < ' ' && c != '\n' || c == 0x7f || c >= 0x80 && c < 0xa0 || c == 0x202e || c == 0xfeff
 		}); i >= 0 {
-			t.Errorf("%q stands at byte %d", got[i], i)
+			t.Errorf("byte %d is %q", i, got[i])
 		}
 		if lines := strings.Count(got, "\n"); lines > 500 {
 			t.Errorf("%d lines", lines)

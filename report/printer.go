@@ -72,8 +72,12 @@ func (p *printer) line(spans ...span) {
 
 // section begins a section: a blank line, its name in capitals, and what is beside it, wrapped.
 func (p *printer) section(name, text string) {
+	most := headLines
+	if p.all {
+		most = 0
+	}
 	p.line()
-	p.labelled(span{text: name, style: p.colour.Heading}, text, 0)
+	p.labelled(span{text: name, style: p.colour.Heading}, text, most)
 }
 
 // labelled writes a label and, two columns after it, a text wrapped with a hanging indent; at most maxLines lines where
@@ -303,6 +307,7 @@ const (
 	runnableRows  = 5
 	skippedRows   = 5
 	proseLines    = 5   // of a reason, a list of names
+	headLines     = 20  // of a section's first sentence: beyond real ones, so that only made up ones are cut
 	maxTitle      = 200 // columns of a finding's title: twice what its contract allows
 	maxFunction   = 300 // columns of a function's name: far beyond real ones, so that only made up ones are cut
 )
