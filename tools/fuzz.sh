@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every fuzz target of the module, as many side by side as there are processors, each with one worker:
+# Runs every fuzz target of the module, LANES of them side by side (as many as there are processors), each with one worker:
 #   tools/fuzz.sh                  170 s in all, shared evenly: one more target makes no check longer
 #   tools/fuzz.sh TIME             TIME (5s) for each
 #   tools/fuzz.sh TIME LONG SINCE  LONG for those whose function is new or changed since a date ("1 day ago"), TIME for
@@ -13,7 +13,7 @@ if [ -n "$long" ] && [ -z "$since" ]; then
 	echo "usage: tools/fuzz.sh [TIME [LONG SINCE]]" >&2
 	exit 2
 fi
-lanes=$(nproc)
+lanes=${LANES:-$(nproc)}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
