@@ -311,8 +311,8 @@ func (t *Trail) adoptions() {
 	}
 }
 
-// adoptionOf collects the writes that brought an object another owner; none where one of the same client's, or the
-// object itself, came without.
+// adoptionOf collects the writes that brought an object another owner of the same name. There are none where another
+// client writes the object as well, where a write brings no such owner, or where the object itself was made anew.
 func (t *Trail) adoptionOf(object int32) (a Adoption) {
 	a.Object = object
 	uid, last := uint64(0), int32(-1)
@@ -353,10 +353,9 @@ func replaced(a, b *Owner) bool { return a.Kind == b.Kind && a.Name == b.Name &&
 // judged reports whether the log holds deletions of the owner: then the order of events shows what is a takeover.
 func (t *Trail) judged(a *Adoption) bool {
 	owner, namespace := &t.Owners[a.Owner], t.Objects[a.Object].Namespace
-	stem := strings.TrimSuffix(strings.ToLower(owner.Kind), "y")
 	for object, writes := range t.ByObject {
 		o := &t.Objects[object]
-		if o.Name != owner.Name || o.Namespace != namespace || !strings.HasPrefix(o.Resource, stem) {
+		if o.Name != owner.Name || o.Namespace != namespace || !o.MayBe(owner.Kind) {
 			continue
 		}
 		if slices.ContainsFunc(writes, func(i int32) bool { return t.Writes[i].Verb == VerbDelete }) {

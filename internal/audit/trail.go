@@ -8,6 +8,7 @@ package audit
 
 import (
 	"cmp"
+	"strings"
 	"time"
 )
 
@@ -96,6 +97,16 @@ type Object struct {
 	Group, Version, Resource, Namespace, Name string
 	Kind                                      string // of the bodies, "" where no body has it
 	Writes                                    int64  // all of them, also those that are not kept
+}
+
+// MayBe reports whether the object may be of a kind: bodies name it, else the resource is its plural.
+func (o *Object) MayBe(kind string) bool {
+	if o.Kind != "" {
+		return strings.EqualFold(o.Kind, kind)
+	}
+	singular := strings.ToLower(kind)
+	return o.Resource == singular+"s" || o.Resource == singular+"es" || o.Resource == singular ||
+		strings.HasSuffix(singular, "y") && o.Resource == strings.TrimSuffix(singular, "y")+"ies"
 }
 
 // An Owner is a controller's entry in metadata.ownerReferences.

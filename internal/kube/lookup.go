@@ -79,6 +79,15 @@ func pathParts(name string) []string {
 	return append(parts, strings.TrimSuffix(last, path.Ext(last)))
 }
 
+// HeldBy reports whether a pod is among the holders of a lease: identities begin with the pod's name, which is its host
+// name (client-go examples, controller-runtime, kube-controller-manager: HOST_UUID).
+func (l *Lease) HeldBy(pod string) bool {
+	return pod != "" && slices.ContainsFunc(l.Terms, func(t Term) bool {
+		rest, ok := strings.CutPrefix(t.Holder, pod)
+		return ok && (rest == "" || rest[0] == '_' || rest[0] == '-')
+	})
+}
+
 // Find is the condition of that type, nil where there is none.
 func Find(all []Condition, typ string) *Condition {
 	for i := range all {

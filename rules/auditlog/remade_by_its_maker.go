@@ -66,7 +66,7 @@ func remadeOf(t *audit.Trail, object int32) (r remade, ok bool) {
 		w := &t.Writes[i]
 		switch {
 		case !w.OK() || w.Sub != 0:
-		case w.Verb == audit.VerbDelete && (r.actor < 0 || w.Actor == r.actor):
+		case w.Verb == audit.VerbDelete:
 			r.own = append(r.own, i)
 		case w.Verb != audit.VerbCreate:
 		case r.actor >= 0 && w.Actor != r.actor:
@@ -78,10 +78,10 @@ func remadeOf(t *audit.Trail, object int32) (r remade, ok bool) {
 			r.actor, r.creates = w.Actor, append(r.creates, i)
 		}
 	}
-	if len(r.creates) < ownMin || controlPlane(&t.Actors[r.actor]) || fightOver(t, object) ||
-		ownsStorm(t, o) {
+	if len(r.creates) < ownMin || controlPlane(&t.Actors[r.actor]) || fightOver(t, object) || ownsStorm(t, o) {
 		return r, false
 	}
+	r.own = slices.DeleteFunc(r.own, func(i int32) bool { return t.Writes[i].Actor != r.actor })
 	slices.Sort(gaps)
 	r.gap = time.Duration(gaps[len(gaps)/2]) * time.Microsecond
 	return r, len(r.own) >= ownMin && r.gap <= ownGap || len(r.creates) >= remadeMin && r.gap <= remadeGap

@@ -51,14 +51,16 @@ func runJobPodsFail(c *kube.Cluster) []rules.Finding {
 		if w != nil && k.kind == "Job" {
 			n, all = max(n, int(w.Failed)), max(all, int(w.Failed+w.Succeeded))
 		}
-		if k.kind == "Job" && n < failedPods && inVain(c, w, pods, n, all) {
-			found = append(found, jobInVain(c, w, pods, n))
-		}
+		slices.SortStableFunc(pods, func(a, b *kube.Pod) int { return a.Created.Compare(b.Created) })
 		if n >= failedPods && float64(n) >= failedShare*float64(all) && !rejection(pods[0].Reason) &&
 			(k.kind == "Job" || oneAfterTheOther(pods)) {
 			if f, ok := jobPodsFail(c, w, pods, n); ok {
 				found = append(found, f)
+				continue
 			}
+		}
+		if k.kind == "Job" && inVain(c, w, pods, n, all) {
+			found = append(found, jobInVain(c, w, pods, n))
 		}
 	}
 	return found
@@ -125,7 +127,6 @@ func quickEnds(pods []*kube.Pod) (quick int, end *kube.Termination) {
 }
 
 func jobPodsFail(c *kube.Cluster, w *kube.Workload, pods []*kube.Pod, n int) (rules.Finding, bool) {
-	slices.SortStableFunc(pods, func(a, b *kube.Pod) int { return a.Created.Compare(b.Created) })
 	first, last := pods[0], pods[len(pods)-1]
 	quick, end := quickEnds(pods)
 	span := last.Created.Sub(first.Created)
@@ -133,12 +134,8 @@ func jobPodsFail(c *kube.Cluster, w *kube.Workload, pods []*kube.Pod, n int) (ru
 		n < int(float64(failedPods)*span.Seconds()/failedWindow.Seconds()) {
 		return rules.Finding{}, false
 	}
-	top := c.Top(&first.Meta)
-	about := first.Owner
-	if w != nil {
-		about = w.Ref
-	}
-	f := finding(about, rules.Medium, rules.ConfHigh, n, first.Created, last.Created)
+	f, about := failedFinding(c, w, pods, n)
+	f.Confidence = rules.ConfHigh
 	if jobOver(w, since(c, last.Created)) {
 		f.Severity = rules.Low
 	}
@@ -149,22 +146,12 @@ func jobPodsFail(c *kube.Cluster, w *kube.Workload, pods []*kube.Pod, n int) (ru
 	}
 	f.Why = fmt.Sprintf("%d pods of %s failed, nearly all that ended, most of them within %s of their start, %s; "+
 		"its controller makes the next one at once.", n, kindName(about), phrase.Spell(quickEnd), how)
-	if top != about {
-		f.Objects = []rules.Object{*objectOf(top)}
-	}
-	f.Evidence = []rules.Evidence{
-		evidence(first.At, first.Created, n, "first of %s: %s: Failed: %s", phrase.Count(n, "pod"), first.Name,
-			howEnded(first)),
-		evidence(last.At, last.Created, 1, "last: %s: Failed: %s", last.Name, howEnded(last)),
-	}
 	if w != nil && w.Kind == "Job" {
 		f.Evidence = append(f.Evidence, evidence(w.At, w.Written, 1, "%s: %d failed, %d succeeded, %d active",
 			kindName(w.Ref), w.Failed, w.Succeeded, w.Active))
 	}
 	f.Fix = fmt.Sprintf("Read the log of one failed pod and correct what ends it; suspend Job %s until then, and "+
 		"lower its parallelism and backoffLimitPerIndex.", about.Name)
-	log := rules.Target{Namespace: last.Namespace, Pod: last.Name}
-	f.Next = []rules.Step{log.Logs(), describe(last)}
 	if about.Kind != "Job" {
 		f.Fix = fmt.Sprintf("Read the log of one failed pod and correct what ends it; let the controller "+
 			"of %s wait longer after each failure.", kindName(about))
@@ -173,6 +160,27 @@ func jobPodsFail(c *kube.Cluster, w *kube.Workload, pods []*kube.Pod, n int) (ru
 	f.Next = append(f.Next, rules.Step{Command: kubectlOn(about, "patch", "-p '{\"spec\":{\"suspend\":true}}'"),
 		Comment: "stops it", Changes: true})
 	return f, true
+}
+
+// failedFinding is what a finding about failed pods, oldest first, says of them, whatever their number shows; w, which
+// makes them, may be nil.
+func failedFinding(c *kube.Cluster, w *kube.Workload, pods []*kube.Pod, n int) (f rules.Finding, about kube.Ref) {
+	first, last := pods[0], pods[len(pods)-1]
+	about = first.Owner
+	if w != nil {
+		about = w.Ref
+	}
+	f = finding(about, rules.Medium, rules.ConfMedium, n, first.Created, last.Created)
+	if top := c.Top(&first.Meta); top != about {
+		f.Objects = []rules.Object{*objectOf(top)}
+	}
+	f.Evidence = []rules.Evidence{
+		evidence(first.At, first.Created, n, "first of %s: %s: Failed: %s", phrase.Count(n, "pod"), first.Name,
+			howEnded(first)),
+		evidence(last.At, last.Created, 1, "last: %s: Failed: %s", last.Name, howEnded(last)),
+	}
+	f.Next = []rules.Step{rules.Target{Namespace: last.Namespace, Pod: last.Name}.Logs(), describe(last)}
+	return f, about
 }
 
 // jobOver reports whether no pod of the Job will follow; last is how long ago the newest was made, and w may be nil.

@@ -159,7 +159,7 @@ func comesBack(l *kube.Lease) bool {
 // leaseTrouble adds why the leaders could not renew their lease, where the log of one of them says so.
 func leaseTrouble(p *rules.Pass, l *kube.Lease, f *rules.Finding) {
 	for _, in := range p.Logs {
-		if !holds(l, in.Target.Pod) {
+		if !l.HeldBy(in.Target.Pod) {
 			continue
 		}
 		log := parsed.Log(in)
@@ -187,18 +187,4 @@ func leaseTrouble(p *rules.Pass, l *kube.Lease, f *rules.Finding) {
 		f.Evidence = append(f.Evidence, evidence(at, time.Time{}, int(pattern.Count), "%s", pattern.Example))
 		return
 	}
-}
-
-// holds reports whether a pod is among the holders of a lease: identities begin with the pod's name, which is its host
-// name (client-go examples, controller-runtime, kube-controller-manager: HOST_UUID).
-func holds(l *kube.Lease, pod string) bool {
-	if pod == "" {
-		return false
-	}
-	for _, t := range l.Terms {
-		if rest, ok := strings.CutPrefix(t.Holder, pod); ok && (rest == "" || rest[0] == '_' || rest[0] == '-') {
-			return true
-		}
-	}
-	return false
 }

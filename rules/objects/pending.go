@@ -19,7 +19,7 @@ import (
 const pendingLong = 10 * time.Minute
 
 // pendingSeen is from which age on a pod that does not start is reported at all: a scheduler and a kubelet that have
-// what they need take seconds. Until pendingLong it is no more than a hint.
+// what they need take seconds. Chosen. Until pendingLong it is no more than a hint.
 const pendingSeen = 45 * time.Second
 
 // waitingPod reports a pod that has not started.
@@ -205,7 +205,7 @@ func startStopped(c *kube.Cluster, p *kube.Pod) (stopped, bool) {
 }
 
 // waitsFor is why a container waits: the status says so, but not what kubectl describes and lists; there the newest
-// Warning about its start does, and at the least its image is known.
+// Warning about its start does. Without one it is the image.
 func waitsFor(c *kube.Cluster, p *kube.Pod, ct *kube.Container) string {
 	if ct.WaitingMessage != "" {
 		return ct.WaitingMessage

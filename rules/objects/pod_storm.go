@@ -26,7 +26,7 @@ const (
 	stormOver = 24 * time.Hour
 
 	// slowWindow is how long as many evictions may take: a pod that fills its node's memory or disk runs for a minute
-	// before it is evicted, and its successor does the same.
+	// before it is evicted, and its successor does the same. Chosen.
 	slowWindow = time.Hour
 
 	// evicted is the reason of pods that ran until their node was short of a resource; all others never started.

@@ -15,7 +15,6 @@ func OneCause(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) []rule
 		return found
 	}
 	j := newJoiner(set, pass)
-	found = leadersEnded(j, found, pass)
 	order := make([]*rules.Finding, len(found))
 	for i := range order {
 		order[i] = &found[i]
@@ -48,11 +47,18 @@ func OneCause(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) []rule
 	return kept
 }
 
-// compare orders findings by how well they show a cause: the worst first, of equal ones that with the best evidence.
+// compare orders findings by how well they show a cause: the worst first, of equal ones that with the best evidence. A
+// lease that changes hands comes before all that it may be the cause of.
 func (j joiner) compare(a, b *rules.Finding) int {
 	x, y := a.Severity.Rank(), b.Severity.Rank()
 	if c := y - x; c != 0 && min(x, y) < rules.Medium.Rank() {
 		return c
+	}
+	if x, y := flaps(a), flaps(b); x != y {
+		if x {
+			return -1
+		}
+		return 1
 	}
 	if c := j.viewOf(b) - j.viewOf(a); c != 0 {
 		return c
@@ -67,6 +73,7 @@ type joiner struct {
 	// only reports that all profiles are of one process, so that a finding needs no pod to be about it.
 	only    bool
 	cluster *kube.Cluster // nil where there is none
+	logs    []*rules.LogInput
 }
 
 // podsByInput names the pod that each log, dump and profile is of, where that is known.

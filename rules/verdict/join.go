@@ -27,6 +27,9 @@ func (j joiner) add(main, other *rules.Finding, views int) {
 	if j.viewOf(other) == j.viewOf(main) { // those of a lesser view say what it can't show, which main does
 		said = append(said, other.Notes...)
 	}
+	if flaps(main) && restarts(other) {
+		said = append(said, leadersNote(other))
+	}
 	main.Notes = append(main.Notes, said...)
 	addEvidence(main, other.Evidence, views)
 	if len(main.Next) < maxNext {

@@ -3,7 +3,6 @@ package verdict
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/kube"
@@ -16,56 +15,23 @@ import (
 // it for a while. The shortest lease in use lasts some 6 s. What ends sooner ends for a reason of its own.
 const leaderLives = 10 * time.Second
 
-// leadersEnded joins the restarts of pods that take a flapping lease in turns to the finding about the lease: a leader
-// ends itself when it has lost its lease (client-go, tools/leaderelection), so that the lease is the cause and the
-// restarts are what comes of it. Where the pods' logs are there, one of them must say so.
-func leadersEnded(j joiner, found []rules.Finding, pass *rules.Pass) []rules.Finding {
-	if j.cluster == nil || len(j.cluster.Leases) == 0 {
-		return found
-	}
-	gone := map[*rules.Finding]bool{}
-	for i := range found {
-		lease := &found[i]
-		if !flaps(lease) {
-			continue
-		}
-		views := 1
-		for k := range found {
-			restarts := &found[k]
-			if gone[restarts] || !j.endsOfLeaders(lease, restarts, pass) {
-				continue
-			}
-			gone[restarts] = true
-			j.add(lease, restarts, views)
-			lease.Notes = append(lease.Notes, fmt.Sprintf("A leader ends itself when it has lost its lease: the "+
-				"restarts of %s %s follow from that, or its pods die as leaders for another reason, which their "+
-				"previous log says.", restarts.Object.Kind, restarts.Object.Name))
-			views++
-		}
-	}
-	if len(gone) == 0 {
-		return found
-	}
-	kept := make([]rules.Finding, 0, len(found))
-	for i := range found {
-		if !gone[&found[i]] {
-			kept = append(kept, found[i])
-		}
-	}
-	return kept
-}
-
 // flaps reports a finding about a lease that changes hands.
 func flaps(f *rules.Finding) bool {
 	return f.Object != nil && f.Object.Kind == "Lease" && f.Category == rules.Contention &&
 		f.Severity.Rank() >= rules.Medium.Rank()
 }
 
-// endsOfLeaders reports whether a finding about restarts is of the pods that hold a lease in turns, and whether they
-// end as a process does that has lost it: by itself, with an error, and not at its start.
-func (j joiner) endsOfLeaders(lease, restarts *rules.Finding, pass *rules.Pass) bool {
-	if restarts.Category != rules.Crash || restarts.Object == nil || restarts.Culprit.Function != "" ||
-		restarts.Name != "crash-loop" && restarts.Name != "restarted-earlier" {
+// restarts reports a finding about the restarts of a workload's pods.
+func restarts(f *rules.Finding) bool {
+	return f.Category == rules.Crash && f.Object != nil && f.Culprit.Function == "" &&
+		(f.Name == "crash-loop" || f.Name == "restarted-earlier")
+}
+
+// endsOfLeaders reports whether restarts follow from a lease that changes hands: a leader ends itself when it has lost
+// its lease (client-go, tools/leaderelection). They must be of pods that hold it in turns, and end as a process does
+// that has lost it: by itself, with an error, and not at its start. Where the pods' logs are there, one must say so.
+func (j joiner) endsOfLeaders(lease, restarts *rules.Finding) bool {
+	if j.cluster == nil {
 		return false
 	}
 	l := j.leaseOf(lease.Object)
@@ -82,8 +48,8 @@ func (j joiner) endsOfLeaders(lease, restarts *rules.Finding, pass *rules.Pass) 
 		if slices.ContainsFunc(p.Containers, endsOtherwise) {
 			return false
 		}
-		held = held || holds(l, p.Name)
-		there, lost := logOf(pass, p)
+		held = held || l.HeldBy(p.Name)
+		there, lost := j.logOf(p)
 		logged, said = logged || there, said || lost
 	}
 	return held && (said || !logged)
@@ -99,12 +65,11 @@ func (j joiner) leaseOf(o *rules.Object) *kube.Lease {
 	return nil
 }
 
-// holds reports whether a pod is among the holders of a lease: identities begin with the pod's name.
-func holds(l *kube.Lease, pod string) bool {
-	return slices.ContainsFunc(l.Terms, func(t kube.Term) bool {
-		rest, ok := strings.CutPrefix(t.Holder, pod)
-		return ok && (rest == "" || rest[0] == '_' || rest[0] == '-')
-	})
+// leadersNote says why restarts follow from a lease.
+func leadersNote(restarts *rules.Finding) string {
+	return fmt.Sprintf("A leader ends itself when it has lost its lease: the restarts of %s %s follow from that, or its "+
+		"pods die as leaders for another reason, which their previous log says.", restarts.Object.Kind,
+		restarts.Object.Name)
 }
 
 // endsOtherwise reports a container that ended as no process does that lost its lease: client-go's users exit with 1,
@@ -126,8 +91,8 @@ func endsOtherwise(c kube.Container) bool {
 }
 
 // logOf reports whether a pod's log is there, and whether it says that a lease was lost.
-func logOf(pass *rules.Pass, p *kube.Pod) (there, lost bool) {
-	for _, in := range pass.Logs {
+func (j joiner) logOf(p *kube.Pod) (there, lost bool) {
+	for _, in := range j.logs {
 		if in.Target.Pod != p.Name || in.Target.Namespace != p.Namespace {
 			continue
 		}

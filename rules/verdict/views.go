@@ -61,6 +61,8 @@ func (j joiner) podsOf(f *rules.Finding) []rules.Target {
 func (j joiner) joins(main, other *rules.Finding) bool {
 	a, b := j.viewOf(main), j.viewOf(other)
 	switch {
+	case flaps(main) && restarts(other):
+		return j.endsOfLeaders(main, other)
 	case a == b && a != viewLog && a != viewObject && a != viewAudit, a == viewOther, b == viewOther:
 		return false // two lines of code are two causes, or were joined before
 	case b == viewCost:

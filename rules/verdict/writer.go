@@ -53,7 +53,7 @@ func nameActors(f *rules.Finding, t *audit.Trail) {
 		return
 	}
 	object := slices.IndexFunc(t.Objects, func(o audit.Object) bool {
-		return o.Name == f.Object.Name && o.Namespace == f.Object.Namespace && o.Name != "" && kindIs(&o, f.Object.Kind)
+		return o.Name == f.Object.Name && o.Namespace == f.Object.Namespace && o.Name != "" && o.MayBe(f.Object.Kind)
 	})
 	if object < 0 || object >= len(t.ByObject) {
 		return
@@ -93,16 +93,6 @@ func nameActors(f *rules.Finding, t *audit.Trail) {
 		f.Fix = fmt.Sprintf("Let one of %s own it, and take it out of what the others write.",
 			strings.Join(f.Actors, ", "))
 	}
-}
-
-// kindIs reports whether an object of the audit log may be of a kind: bodies name it, else the resource is its plural.
-func kindIs(o *audit.Object, kind string) bool {
-	if o.Kind != "" {
-		return strings.EqualFold(o.Kind, kind)
-	}
-	singular := strings.ToLower(kind)
-	return o.Resource == singular+"s" || o.Resource == singular+"es" || o.Resource == singular ||
-		strings.HasSuffix(singular, "y") && o.Resource == strings.TrimSuffix(singular, "y")+"ies"
 }
 
 // A reconciler is a function of a program that does its work for an object, as one profile or dump shows it.
@@ -289,7 +279,8 @@ func afterKind(function, kind string) bool {
 
 // newJoiner is the joiner of a pass.
 func newJoiner(set []*rules.Rule, pass *rules.Pass) joiner {
-	j := joiner{make(map[string]rules.View, len(set)), podsByInput(pass), onlyProcess(pass), parsed.Cluster(pass)}
+	j := joiner{views: make(map[string]rules.View, len(set)), pods: podsByInput(pass), only: onlyProcess(pass),
+		cluster: parsed.Cluster(pass), logs: pass.Logs}
 	for _, r := range set {
 		j.views[r.ID] = r.View()
 	}
