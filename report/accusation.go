@@ -19,7 +19,7 @@ func behindColon(s string) string { return given(s != "", s+": ") }
 
 // accusation is a finding's title with its place. What is not sure begins so: "Possible leak (low confidence): …".
 func (v *view) accusation(f *rules.Finding) string {
-	title := v.escape(collapse(strings.TrimSuffix(f.Title, ".")))
+	title := v.escape(collapse(strings.TrimSuffix(inFull(f), ".")))
 	if title == "" {
 		title = v.escape(f.Name)
 	}
@@ -31,6 +31,19 @@ func (v *view) accusation(f *rules.Finding) string {
 	}
 	return given(f.Confidence == rules.ConfLow, "Possible "+suspected(f.Category)+" (low confidence): ") + title +
 		given(!strings.Contains(title, at), phrase.InBrackets(at))
+}
+
+// inFull is a finding's title with the name of its object in full, as far as that leaves room for the rest.
+func inFull(f *rules.Finding) string {
+	if f.Object == nil {
+		return f.Title
+	}
+	for _, name := range []string{f.Object.Namespace + "/" + f.Object.Name, f.Object.Name} {
+		if full := phrase.Restore(f.Title, name); full != f.Title && width(full) <= maxTitle {
+			return full
+		}
+	}
+	return f.Title
 }
 
 // suspected is what a finding of a category suspects.
@@ -70,17 +83,22 @@ func (v *view) withNamespace(f *rules.Finding, title string) string {
 // unsaid is what a title leaves out of whom a finding about an object accuses: the object, or else its only actor.
 func unsaid(f *rules.Finding, title string) string {
 	switch {
-	case f.Object != nil && f.Object.Name != "" && !strings.Contains(title, f.Object.Name):
+	case f.Object != nil && f.Object.Name != "" && !names(title, f.Object.Name):
 		return objectName(f.Object)
 	case f.Object != nil && len(f.Actors) == 1:
 		actor, own := strings.CutPrefix(f.Actors[0], "system:serviceaccount:")
 		// NAMESPACE:NAME, of which titles have the name; the controllers of Kubernetes itself act for others
 		short := actor[strings.LastIndexByte(actor, ':')+1:]
-		if !strings.Contains(title, short) && !(own && strings.HasPrefix(actor, "kube-system:")) {
+		if !names(title, short) && !(own && strings.HasPrefix(actor, "kube-system:")) {
 			return "by " + cmp.Or(given(own, strings.ReplaceAll(actor, ":", "/")), actor)
 		}
 	}
 	return ""
+}
+
+// names reports whether a title contains a name, in full or without its middle.
+func names(title, name string) bool {
+	return strings.Contains(title, name) || phrase.Restore(title, name) != title
 }
 
 // who names the process that a finding is about, where the report is about several and the title leaves it out:

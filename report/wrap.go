@@ -21,7 +21,7 @@ const (
 // collapse turns every run of white space into one space.
 func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// wrap breaks text between words into lines of at most w columns; a longer word is broken where the line ends.
+// wrap breaks text between words into lines of at most w columns; a longer word is broken as headOfWord does.
 func wrap(text string, w int) []string {
 	w = max(w, 8)
 	var lines []string
@@ -33,7 +33,7 @@ func wrap(text string, w int) []string {
 			line, used = "", 0
 		}
 		for n > w {
-			part := head(word, w)
+			part := headOfWord(word, w)
 			lines = append(lines, part)
 			word = word[len(part):]
 			n -= width(part)
@@ -61,6 +61,19 @@ func head(s string, w int) string {
 		}
 	}
 	return s
+}
+
+// headOfWord is what of a longer word fits into w columns: up to the slash behind which the rest fits, so that a name is
+// in one piece; else up to the last separator in its second half, else all that fits.
+func headOfWord(s string, w int) string {
+	part := head(s, w)
+	if i := strings.LastIndexByte(part, '/') + 1; i > 0 && width(s[i:]) <= w {
+		return part[:i]
+	}
+	if i := strings.LastIndexAny(part, "-./_") + 1; i > len(part)/2 {
+		return part[:i]
+	}
+	return part
 }
 
 // headOfName is what of a function's name fits into w columns, up to a dot or slash where one is in its second half.

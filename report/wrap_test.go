@@ -45,6 +45,19 @@ func TestWrap_KeepsEveryWordAndTheWidth(t *testing.T) {
 	}
 }
 
+func TestWrap_BreaksALongNameWhereOneEndsOrAtASeparator(t *testing.T) {
+	for word, want := range map[string][]string{
+		"monitoring/prometheus-rancher":         {"monitoring/", "prometheus-rancher"},
+		"shop/prometheus-rancher-monitoring-db": {"shop/prometheus-", "rancher-monitoring", "-db"},
+		"prometheusranchermonitoring":           {"prometheusrancherm", "onitoring"},
+		"a-prometheusranchermonitoring":         {"a-prometheusranche", "rmonitoring"},
+	} {
+		if diff := cmp.Diff(want, wrap(word, 18)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", word, diff)
+		}
+	}
+}
+
 func TestWidth_CountsColumns(t *testing.T) {
 	for s, want := range map[string]int{"": 0, "abc": 3, "世界": 4, "e\u0301": 1, "▶ …": 3, "한글": 4, "😀": 2} {
 		if got := width(s); got != want {

@@ -72,9 +72,9 @@ func client(a *audit.Actor) rules.Object {
 	return rules.Object{API: "rbac.authorization.k8s.io/v1", Kind: "User", Name: a.Name()}
 }
 
-// title puts a title together: subject, verb phrase, where the middle may lose its end to keep within MaxTitle.
+// title puts a title together: subject, verb phrase; long names lose their middles to keep within MaxTitle.
 func title(format string, args ...any) string {
-	return phrase.Cut(fmt.Sprintf(format, args...), phrase.MaxTitle)
+	return phrase.Fit(fmt.Sprintf(format, args...), phrase.MaxTitle)
 }
 
 // wrote is the evidence of one write: who sent it ("" where that is plain), what it asked for, and more about it.

@@ -39,18 +39,16 @@ func kindName(r kube.Ref) string {
 	return r.Kind + " " + r.Namespace + "/" + r.Name
 }
 
-// title is "KIND NAME ACT" with the first act that fits into MaxTitle characters, else the last one, cut. A name
-// longer than most loses its middle.
+// title is "KIND NAME ACT" with the first act that fits into MaxTitle characters, else the last one, for which all long
+// names lose their middles. A name longer than most loses it in any case.
 func title(r kube.Ref, acts ...string) string {
 	const longName = 60
-	name := []rune(r.Name)
-	if len(name) > longName {
-		name = append(append(name[:longName/2:longName/2], '…'), name[len(name)-longName/2+1:]...)
+	titles := make([]string, len(acts))
+	for i, act := range acts {
+		titles[i] = r.Kind + " " + phrase.Shorten(r.Name, longName) + " " + act
 	}
-	for i := range acts {
-		acts[i] = r.Kind + " " + string(name) + " " + acts[i]
-	}
-	return phrase.Cut(rules.FirstTitle(acts[len(acts)-1], acts...), phrase.MaxTitle)
+	whole := r.Kind + " " + r.Name + " " + acts[len(acts)-1]
+	return phrase.Fit(rules.FirstTitle(whole, titles...), phrase.MaxTitle)
 }
 
 // evidence is one thing that an object says.

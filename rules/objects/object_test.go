@@ -51,6 +51,21 @@ func TestObjectRulesOnAllObjectFixtures(t *testing.T) {
 	fixtures.CheckNearMisses(t, all)
 }
 
+func TestTitlesAboutLongNamesAreWholeSentences(t *testing.T) {
+	seen := map[string]bool{"TR733": true} // events name its containers in their messages
+	for _, fx := range fixtures.ObjectsWithLongNames(t) {
+		for _, f := range rulestest.ApplyAll(Rules(), fx.Pass) {
+			seen[f.Rule] = true
+			rulestest.CheckLongTitle(t, &f)
+		}
+	}
+	for _, r := range Rules() {
+		if !seen[r.ID] {
+			t.Errorf("%s (%s) reports nothing with long names", r.ID, r.Name)
+		}
+	}
+}
+
 // checkObjectFinding holds what every report relies on for findings about objects.
 func checkObjectFinding(t *testing.T, f *rules.Finding) {
 	t.Helper()

@@ -213,7 +213,8 @@ func pileOf(c *kube.Cluster, stem string, ms []*kube.Meta) (rules.Finding, bool)
 		f.Severity, f.Confidence = rules.High, rules.ConfHigh
 	}
 	span := phrase.Spell(last.Created.Sub(first.Created))
-	f.Title = rules.FirstTitle(fmt.Sprintf("%d objects like %s %s have no owner", n, last.Kind, last.Name),
+	short := fmt.Sprintf("%d objects like %s %s have no owner", n, last.Kind, last.Name)
+	f.Title = rules.FirstTitle(phrase.Fit(short, phrase.MaxTitle),
 		fmt.Sprintf("%s %s: %d alike without an owner, made in %s", last.Kind, last.Name, n, span))
 	f.Why = fmt.Sprintf("%s were made in %s, up to %d in a minute, and none of them has an owner: when what they are "+
 		"for is gone, nobody deletes them.", alike(n, last.Ref, stem), span, minute)

@@ -28,6 +28,96 @@ func Cut(s string, n int) string {
 	return strings.TrimRight(string(r[:n-1]), " ") + "…"
 }
 
+// Names in a title are words with a separator, or longer than any word. Fit leaves minName of them at the least, enough
+// of both ends to find one in a list. Chosen.
+const (
+	separators = "-./:_"
+	longWord   = 40
+	minName    = 16
+)
+
+// Fit shortens s to n characters as Cut does, but takes them from the middle of the longest names: the sentence stays
+// whole.
+func Fit(s string, n int) string {
+	words := strings.Fields(s)
+	if 2*len(words)-1 > n {
+		return Cut(s, n) // not for want of short names
+	}
+	size, names := len(words)-1, map[int]int{} // the lengths of names
+	for i, w := range words {
+		length := utf8.RuneCountInString(w)
+		if size += length; strings.ContainsAny(w, separators) || length > longWord {
+			names[i] = length
+		}
+	}
+	limit := max(n, minName)
+	for total := size; total > n && limit > minName; {
+		limit, total = limit-1, size
+		for _, length := range names {
+			total -= max(length-limit, 0)
+		}
+	}
+	for i := range names {
+		words[i] = Shorten(words[i], limit)
+	}
+	return Cut(strings.Join(words, " "), n)
+}
+
+// Shorten writes an ellipsis for a name's middle, so that it has at most n characters.
+func Shorten(name string, n int) string {
+	if utf8.RuneCountInString(name) <= n {
+		return name
+	}
+	r := []rune(name)
+	head, tail := n/2, max(n-n/2-1, 0)
+	return string(r[:head]) + "…" + string(r[len(r)-tail:])
+}
+
+// Restore writes a name in full where s has it without its middle.
+func Restore(s, name string) string {
+	for from := 0; ; {
+		i := strings.Index(s[from:], "…")
+		if i < 0 {
+			return s
+		}
+		i += from
+		from = i + len("…")
+		head, tail := commonEnd(s[:i], name), commonStart(s[from:], name)
+		if head < minEnd || tail < minEnd || head+tail > len(name) {
+			continue
+		}
+		return s[:i-head] + name + s[from+tail:]
+	}
+}
+
+// minEnd is how many bytes of a name must be there on both sides of an ellipsis.
+const minEnd = minName/2 - 1
+
+// commonEnd is the length of the word at the end of s, with its namespace or without, where a name begins with it; 0
+// where it does not.
+func commonEnd(s, name string) int {
+	word := s[strings.LastIndexByte(s, ' ')+1:]
+	for _, head := range []string{word, word[strings.LastIndexByte(word, '/')+1:]} {
+		if strings.HasPrefix(name, head) {
+			return len(head)
+		}
+	}
+	return 0
+}
+
+// commonStart is the length of what s begins with, where a name ends with it and no more of a word follows but
+// punctuation; 0 where there is none.
+func commonStart(s, name string) int {
+	word, _, _ := strings.Cut(s, " ")
+	bare := strings.TrimRight(word, ":,;.'*")
+	for _, tail := range []string{word, bare, strings.TrimSuffix(bare, "'s")} {
+		if strings.HasSuffix(name, tail) {
+			return len(tail)
+		}
+	}
+	return 0
+}
+
 // MaxQuoted bounds a quoted text inside a sentence; the whole text is in the evidence.
 const MaxQuoted = 160
 

@@ -424,8 +424,8 @@ func throttledTogether(found []rules.Finding) []rules.Finding {
 	if f.Object != nil {
 		worst = f.Object.Namespace + "/" + f.Object.Name
 	}
-	f.Title = phrase.CutTitle(fmt.Sprintf("%d clients wait for their own rate limit, most often %s", len(clients),
-		worst))
+	f.Title = phrase.Fit(fmt.Sprintf("%d clients wait for their own rate limit, most often %s", len(clients), worst),
+		phrase.MaxTitle)
 	kept[place] = f
 	return kept
 }

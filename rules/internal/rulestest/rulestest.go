@@ -82,6 +82,20 @@ func CheckFinding(t *testing.T, f *rules.Finding) {
 	}
 }
 
+// CheckLongTitle holds that a title is a whole sentence however long names are, and that it names its object if it names
+// the object's kind.
+func CheckLongTitle(t *testing.T, f *rules.Finding) {
+	t.Helper()
+	CheckFinding(t, f)
+	if strings.HasSuffix(f.Title, "…") {
+		t.Errorf("%s: the title has lost its end: %q", f.Rule, f.Title)
+	}
+	if o := f.Object; o != nil && o.Kind != "" && strings.Contains(f.Title, o.Kind+" ") &&
+		!strings.Contains(phrase.Restore(f.Title, o.Name), o.Name) {
+		t.Errorf("%s: %q does not name %s", f.Rule, f.Title, o.Name)
+	}
+}
+
 // A ProfileFixture is one profile with what its text describes.
 type ProfileFixture struct {
 	Name     string

@@ -1,0 +1,48 @@
+package phrase
+
+import (
+	"testing"
+	"unicode/utf8"
+)
+
+// longClaim is the name of a claim of a real cluster.
+const longClaim = "prometheus-rancher-monitoring-prometheus-db-prometheus-rancher-monitoring-prometheus-0"
+
+func TestFitTakesFromTheMiddleOfTheLongestNames(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"Pod web-0 restarts", "Pod web-0 restarts"},
+		{"PersistentVolumeClaim " + longClaim + " is gone", "PersistentVolumeClaim prometheus…metheus-0 is gone"},
+		{longClaim + " waits for " + longClaim, "prometheu…metheus-0 waits for prometheu…metheus-0"},
+		{"a sentence of short words alone is longer than it may be", "a sentence of short words alone is longer than it…"},
+		{longClaim + "  \n", "prometheus-rancher-monit…-monitoring-prometheus-0"},
+	} {
+		got := Fit(c.text, 50)
+		if utf8.RuneCountInString(got) > 50 {
+			t.Errorf("%q has %d characters", got, utf8.RuneCountInString(got))
+		}
+		if got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+func TestRestoreFindsANameWithoutItsMiddle(t *testing.T) {
+	short := Shorten(longClaim, 40)
+	for _, c := range []struct{ text, name, want string }{
+		{"Claim " + short + " is gone", longClaim, "Claim " + longClaim + " is gone"},
+		{"Claim db/" + short + ": gone", longClaim, "Claim db/" + longClaim + ": gone"},
+		{short + "'s status, of " + short, longClaim, longClaim + "'s status, of " + short},
+		{Shorten("db/"+longClaim, 40), "db/" + longClaim, "db/" + longClaim},
+		{"the message… of " + short, longClaim, "the message… of " + longClaim},
+		// near: another name, one of which too little is left, no name
+		{short, longClaim + "1", short},
+		{"x" + short, longClaim, "x" + short},
+		{"pr…0", longClaim, "pr…0"},
+		{"Claim web-0 is gone…", "web-0", "Claim web-0 is gone…"},
+		{"Claim " + short, "", "Claim " + short},
+	} {
+		if got := Restore(c.text, c.name); got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
