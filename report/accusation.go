@@ -19,13 +19,12 @@ func behindColon(s string) string { return given(s != "", s+": ") }
 
 // accusation is a finding's title with its place. What is not sure begins so: "Possible leak (low confidence): …".
 func (v *view) accusation(f *rules.Finding) string {
-	title := v.escape(collapse(strings.TrimSuffix(inFull(f), ".")))
+	title := v.escape(collapse(strings.TrimSuffix(Title(f), ".")))
 	if title == "" {
 		title = v.escape(f.Name)
 	}
 	at := v.place(f.Culprit.File, f.Culprit.Line)
 	title = cut(strings.TrimSuffix(title, " ("+at+")"), maxTitle, v.glyphs.ellipsis)
-	title = v.withNamespace(f, title)
 	if at == "" {
 		at = cut(v.escape(collapse(unsaid(f, title))), maxTitle, v.glyphs.ellipsis)
 	}
@@ -33,17 +32,27 @@ func (v *view) accusation(f *rules.Finding) string {
 		given(!strings.Contains(title, at), phrase.InBrackets(at))
 }
 
-// inFull is a finding's title with the name of its object in full, as far as that leaves room for the rest.
-func inFull(f *rules.Finding) string {
-	if f.Object == nil {
+// Title is a finding's title with the name of its object in full behind its namespace, "Deployment shop/web", as far as
+// that leaves room for the rest. It is not escaped.
+func Title(f *rules.Finding) string {
+	if f.Object == nil || f.Object.Name == "" {
 		return f.Title
 	}
+	title := f.Title
 	for _, name := range []string{f.Object.Namespace + "/" + f.Object.Name, f.Object.Name} {
-		if full := phrase.Restore(f.Title, name); full != f.Title && width(full) <= maxTitle {
-			return full
+		if full := phrase.Restore(title, name); full != title {
+			title = full
+			break
 		}
 	}
-	return f.Title
+	before, after, found := strings.Cut(title, f.Object.Kind+" "+f.Object.Name)
+	if found && (after == "" || strings.IndexAny(after, " :,;.'") == 0) {
+		title = before + objectName(f.Object) + after
+	}
+	if width(title) > maxTitle {
+		return f.Title
+	}
+	return title
 }
 
 // suspected is what a finding of a category suspects.
@@ -65,19 +74,6 @@ func suspected(c rules.Category) string {
 		return "storm of pods"
 	}
 	return "problem"
-}
-
-// withNamespace writes the namespace before the name of the object that a title names: "Deployment shop/web".
-func (v *view) withNamespace(f *rules.Finding, title string) string {
-	if f.Object == nil || f.Object.Namespace == "" || f.Object.Name == "" {
-		return title
-	}
-	short := v.escape(f.Object.Kind + " " + f.Object.Name)
-	before, after, found := strings.Cut(title, short)
-	if !found || after != "" && strings.IndexAny(after, " :,;.'") != 0 {
-		return title
-	}
-	return before + v.escape(objectName(f.Object)) + after
 }
 
 // unsaid is what a title leaves out of whom a finding about an object accuses: the object, or else its only actor.

@@ -141,8 +141,13 @@ func (v *view) shownAll(f *rules.Finding) bool {
 // padded to column.
 func (v *view) oneLine(f *rules.Finding, column int) {
 	severity := strings.ToUpper(v.escape(string(f.Severity)))
-	title, at := v.escape(collapse(strings.TrimSuffix(f.Title, "."))), v.whereabouts(f)
+	title, at := v.escape(collapse(strings.TrimSuffix(Title(f), "."))), v.whereabouts(f)
 	title = strings.TrimSuffix(title, " ("+at+")")
+	if f.Object != nil {
+		if act, ok := strings.CutPrefix(title, v.escape(objectName(f.Object))+" "); ok {
+			title = given(!strings.HasPrefix(at, f.Object.Kind+" "), v.escape(f.Object.Kind)+" ") + act
+		}
+	}
 	id := v.escape(f.Rule)
 	lead := 2 + max(width(severity), len("CRITICAL")) + 2 + width(id) + 2
 	title = cutRemark(title, max(v.width-lead-column-2, 20), v.glyphs.ellipsis)

@@ -89,7 +89,7 @@ func (b *builder) end() {
 
 // finding writes one in full.
 func (b *builder) finding(f *rules.Finding) {
-	head := "**" + strings.ToUpper(string(f.Severity)) + "** " + plain(f.Title)
+	head := "**" + strings.ToUpper(string(f.Severity)) + "** " + plain(report.Title(f))
 	if at := place(f.Culprit.File, f.Culprit.Line); at != "" && !strings.Contains(f.Title, at) {
 		head += " (" + code(at) + ")"
 	}
@@ -152,7 +152,7 @@ func (b *builder) list(findings []rules.Finding) string {
 	var s strings.Builder
 	for i := range findings[:min(len(findings), maxRows)] {
 		f := &findings[i]
-		fmt.Fprintf(&s, "- **%s** %s (%s)\n", strings.ToUpper(string(f.Severity)), plain(f.Title), plain(f.Rule))
+		fmt.Fprintf(&s, "- **%s** %s (%s)\n", strings.ToUpper(string(f.Severity)), plain(report.Title(f)), plain(f.Rule))
 	}
 	if n := len(findings) - maxRows; n > 0 {
 		fmt.Fprintf(&s, "- and %s more\n", phrase.Number(n))
