@@ -89,9 +89,17 @@ func (s *scene) feedsItself(w *actor) bool {
 		return false
 	}
 	callers, loops := false, 0
+	pkg := s.name(fn).Package
 	for i := range s.actors {
 		a := &s.actors[i]
-		if a == w || !s.worksInType(a, typ) {
+		if a == w {
+			continue
+		}
+		if !s.worksInType(a, typ) {
+			// A loop of another type of the package may be what takes it.
+			if s.inPackage(a, pkg) && (a.move == moves || a.move == paced && pkg != "main") {
+				return false
+			}
 			continue
 		}
 		if a.b.Class != stackparse.ClassChanSend || a.b.Active > 0 || s.ageOf(a) == young || !s.mayBeOne(w, a, typ) {
