@@ -82,7 +82,8 @@ func (v *view) writers(ws []schema.Writer) {
 }
 
 // writing describes what is written by whom, how fast, and what comes of it: "deployments/status shop/web by
-// serviceaccount shop/agent, 1.1/s, 64 changed nothing, fields status.lastUpdateTime".
+// serviceaccount shop/agent, 1.1/s, 64 without a new version, fields status.lastUpdateTime". Versions show that of all
+// writes; bodies, which are not always logged, show what changed.
 func writing(w *schema.Writer, all bool) string {
 	fields := ""
 	switch n := len(w.Fields); {
@@ -94,7 +95,7 @@ func writing(w *schema.Writer, all bool) string {
 		fields = "fields " + phrase.List(w.Fields)
 	}
 	return joined(", ", subject(w)+" by "+account(w.Actor), perTime(perSecond(w)),
-		given(w.NoOps > 0, phrase.Number(w.NoOps)+" changed nothing"), countOf(w.Conflicts, "conflict"), fields)
+		given(w.NoOps > 0, phrase.Number(w.NoOps)+" without a new version"), countOf(w.Conflicts, "conflict"), fields)
 }
 
 // account is a user's name in a form that can be wrapped: "serviceaccount shop/agent".

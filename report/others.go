@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules/phrase"
@@ -275,7 +276,7 @@ func kindOf(b *schema.Bucket) waitKind {
 		return waitKind{0, "waiting for ever"}
 	case stackparse.ClassNoCases: // main waits so for the others
 		if n := len(b.Frames); n > 0 && b.Frames[n-1].Function == "main.main" {
-			return waitKind{6, "waiting for ever, while others work"}
+			return waitKind{8, "waiting for ever, while others work"}
 		}
 		return waitKind{0, "waiting for ever"}
 	case stackparse.ClassWaitGroup:
@@ -288,17 +289,50 @@ func kindOf(b *schema.Bucket) waitKind {
 		if b.Minutes.Max > 0 {
 			return waitKind{3, "in a system call or in C for minutes: normal where it waits for input"}
 		}
-		return waitKind{6, "in a system call or in C"}
+		return waitKind{8, "in a system call or in C"}
 	case stackparse.ClassChanReceive:
-		return waitKind{4, "waiting for the next value or a close: normal without work, even for days"}
+		return idleKind(b, 4, "the next value or a close")
 	case stackparse.ClassSelect:
-		return waitKind{5, "waiting for the first of several events: normal without work, even for days"}
+		return idleKind(b, 5, "the first of several events")
 	case stackparse.ClassIO:
-		return waitKind{6, "waiting for the other side of a connection or a pipe"}
+		return waitKind{8, "waiting for the other side of a connection or a pipe"}
 	case stackparse.ClassSleep:
-		return waitKind{7, "asleep: a timer wakes them"}
+		return waitKind{9, "asleep: a timer wakes them"}
 	case stackparse.ClassCond:
-		return waitKind{4, "waiting for a signal of a sync.Cond: normal without work, even for days"}
+		return idleKind(b, 4, "a signal of a sync.Cond")
 	}
-	return waitKind{8, "in other states"}
+	return waitKind{10, "in other states"}
+}
+
+// idleKind is what goroutines wait for that may wait for days: a loop in the function that it began with. One that
+// waits below a call may as well wait for an answer, and is more suspicious.
+func idleKind(b *schema.Bucket, suspicion int, what string) waitKind {
+	if inCall(b) {
+		return waitKind{suspicion, "waiting in a call for " + what +
+			": normal for a loop without work, not for an answer"}
+	}
+	return waitKind{suspicion + 2, "waiting for " + what + ": normal without work, even for days"}
+}
+
+// inCall reports whether goroutines wait in a function that the one they began with has called. All waits of main are
+// its own: it waits for the end.
+func inCall(b *schema.Bucket) bool {
+	shown, _ := representative(b)
+	for _, f := range slices.Backward(b.Frames) {
+		if f == shown || f.Function == "main.main" {
+			return false
+		}
+		if f.Function != "" && f.Class != frame.ClassRuntime.String() && !onlyStarts(f.Function) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyStarts reports whether a function does nothing but call the one that a go statement names: the compiler's wrapper
+// of a statement with arguments, or the Go method of a group.
+func onlyStarts(function string) bool {
+	return strings.Contains(symbol.ParseName(function).Closure, "gowrap") ||
+		strings.HasPrefix(function, "sync.(*WaitGroup).Go.") ||
+		strings.HasPrefix(function, "golang.org/x/sync/errgroup.(*Group).Go.")
 }

@@ -113,3 +113,31 @@ func TestAFindingOfTwoInputsOfDifferentTimesHasNoSpan(t *testing.T) {
 		t.Errorf("no span in %s", got)
 	}
 }
+
+func TestWhoWaitsInACallIsNotCalledNormalForDays(t *testing.T) {
+	const days, answer = "normal without work, even for days", "normal for a loop without work, not for an answer"
+	waits := fn("example.com/app.ask", "/src/app.go", 20, "own")
+	for _, tt := range []struct {
+		claim, want string
+		outer       []schema.Frame // the callers of the function that waits
+	}{
+		{"a loop", days, nil},
+		{"a loop of a go statement with arguments", days,
+			[]schema.Frame{fn("example.com/app.run.gowrap1", "/src/app.go", 9, "own")}},
+		{"a loop in a group", days, []schema.Frame{fn("sync.(*WaitGroup).Go.func1", "wg.go", 5, "stdlib")}},
+		{"main", days, []schema.Frame{fn("main.main", "/src/main.go", 9, "own"),
+			fn("runtime.main", "proc.go", 5, "runtime")}},
+		{"a caller", answer, []schema.Frame{fn("example.com/app.handle", "/src/app.go", 9, "own")}},
+		{"a handler", answer, []schema.Frame{fn("net/http.(*conn).serve", "server.go", 9, "stdlib")}},
+	} {
+		for _, class := range []string{"chan receive", "select", "cond"} {
+			r := waitingReport()
+			r.Dumps[0].Buckets = []schema.Bucket{{State: class, Wait: class, Count: 1, Goroutines: []uint64{4},
+				Frames: append([]schema.Frame{waits}, tt.outer...)}}
+			got := collapse(sectionOf(text(t, r, report.TextOptions{Width: 200}), "OTHERS"))
+			if !strings.Contains(got, tt.want) || strings.Contains(got, "for days") != (tt.want == days) {
+				t.Errorf("%s in %s: no %q in %s", tt.claim, class, tt.want, got)
+			}
+		}
+	}
+}

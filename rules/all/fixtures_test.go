@@ -113,12 +113,28 @@ func TestAllRulesOnAllFixtures(t *testing.T) {
 			for i := range found {
 				lines = append(lines, got(&found[i]))
 				rulestest.CheckFinding(t, &found[i])
+				checkSteps(t, &fx, &found[i])
 			}
 			slices.Sort(lines)
 			if diff := cmp.Diff(append([]string{}, fx.want...), lines); diff != "" {
 				t.Errorf("%s\nwant (-), got (+):\n%s", fx.comment, diff)
 			}
 		})
+	}
+}
+
+// checkSteps holds what to do next about a dump to two claims: nothing counts the threads of a process that has ended,
+// and no race detector is asked about goroutines that wait for each other, which is no data race.
+func checkSteps(t *testing.T, fx *fixture, f *rules.Finding) {
+	t.Helper()
+	ended := slices.ContainsFunc(fx.dumps, func(d *rules.DumpInput) bool { return rules.Deadly(d.Dump) })
+	for _, s := range f.Next {
+		if ended && strings.Contains(s.Command, "/proc/PID/") {
+			t.Errorf("%s asks for %q of a process that has ended", f.Rule, s.Command)
+		}
+		if f.Category == rules.Deadlock && strings.Contains(s.Command, "-race") {
+			t.Errorf("%s, a deadlock, asks for %q", f.Rule, s.Command)
+		}
 	}
 }
 

@@ -112,6 +112,28 @@ func TestAllRulesOnAllProfiles(t *testing.T) {
 	}
 }
 
+// TestAFindingAboutHashesNamesNoneThatItsFramesDoNotContain holds advice to what the profile shows: SHA-256 beside
+// frames of SHA-1 reads as if the program called it.
+func TestAFindingAboutHashesNamesNoneThatItsFramesDoNotContain(t *testing.T) {
+	names := map[string]string{"SHA-1": "sha1", "SHA-256": "sha256", "SHA-512": "sha512", "SHA-3": "sha3", "MD5": "md5"}
+	for _, frame := range []string{"crypto/sha1.Sum", "crypto/sha256.Sum256", "crypto/md5.Sum",
+		"hash/crc32.ChecksumIEEE"} {
+		fx := rulestest.WrittenProfile(t, "hashes", "# Hashes of files.\nkind cpu\nseconds 10\n600 "+frame+
+			" < example.com/app/files.(*Index).Add /src/files.go:31\n"+
+			"200 example.com/app/files.(*Index).Load /src/files.go:60\n")
+		found := applyProfiles(Rules(), fx.In)
+		if len(found) != 1 || found[0].Rule != "TR510" {
+			t.Fatalf("%s: %s", frame, titles(found))
+		}
+		text := found[0].Title + found[0].Why + found[0].Fix
+		for name, pkg := range names {
+			if strings.Contains(text, name) && !strings.Contains(frame, pkg) {
+				t.Errorf("%s: the finding names %s: %s", frame, name, text)
+			}
+		}
+	}
+}
+
 func titles(found []rules.Finding) string {
 	all := make([]string, len(found))
 	for i := range found {

@@ -416,7 +416,11 @@ func fieldsSentence(t *audit.Trail, l *audit.Loop) string {
 		parts = append(parts, fmt.Sprintf("%d moved %s", l.ChangeCount, strings.Join(t.Changes[l.Change].Paths, ", ")))
 	}
 	text := fmt.Sprintf(" Of the %d writes whose bodies were compared, %s.", l.Compared, strings.Join(parts, " and "))
-	return strings.Replace(text, fmt.Sprintf("compared, %d moved", l.Compared), "compared, all moved", 1)
+	text = strings.Replace(text, fmt.Sprintf("compared, %d moved", l.Compared), "compared, all moved", 1)
+	if l.NoOps > l.Nothing { // versions show it of writes whose bodies were not compared, too
+		text += fmt.Sprintf(" Of all %d, %d left the version as it was.", l.Writes, l.NoOps)
+	}
+	return text
 }
 
 func loopEvidence(t *audit.Trail, l *audit.Loop) []rules.Evidence {

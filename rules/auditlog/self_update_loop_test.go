@@ -33,6 +33,29 @@ func TestWritesThatLeaveTheVersionAreALoop(t *testing.T) {
 	wantAudit(t, got, "TR760 high web")
 }
 
+// TestVersionsShowMoreWritesWithoutAChangeThanBodies has a first write that leaves the version as it is. Bodies of the
+// first three writes of an object are not compared.
+func TestVersionsShowMoreWritesWithoutAChangeThanBodies(t *testing.T) {
+	const compared, all = "Of the 37 writes whose bodies were compared", " Of all 40, 1 left the version as it was."
+	returns := returning(ticking)
+	kept := func(i int, e *auditEvent) {
+		returns(max(i-1, 0), e)
+		if i == 0 {
+			e.respond = strings.Replace(e.respond, `"101"`, `"100"`, 1)
+		}
+	}
+	for _, tt := range []struct {
+		write func(int, *auditEvent)
+		said  bool
+	}{{kept, true}, {returns, false}} {
+		got := auditFindings(t, auditRepeat(40, 900*time.Millisecond, statusUpdate, tt.write))
+		wantAudit(t, got, "TR760 high web")
+		if why := got[0].Why; !strings.Contains(why, compared) || strings.Contains(why, all) != tt.said {
+			t.Errorf("%v: %s", tt.said, why)
+		}
+	}
+}
+
 // TestALoopOverSeveralObjectsIsOneFinding has one agent that rewrites two objects.
 func TestALoopOverSeveralObjectsIsOneFinding(t *testing.T) {
 	other := statusUpdate

@@ -69,7 +69,7 @@ type Writer struct {
 	Namespace string   `json:"namespace"`
 	Name      string   `json:"name"`
 	Writes    int64    `json:"writes"`
-	NoOps     int64    `json:"no_ops"` // writes that changed nothing
+	NoOps     int64    `json:"no_ops"` // writes that left the version as it was
 	Conflicts int64    `json:"conflicts"`
 	First     string   `json:"first"`
 	Last      string   `json:"last"`

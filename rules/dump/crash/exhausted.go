@@ -109,7 +109,7 @@ func explainThreads(g *crashGroup, f account.Facts) account.Account {
 			break
 		}
 	}
-	f.Values["limit"] = phrase.InBrackets(limit)
+	f.Values["limit"], f.Values["input"] = phrase.InBrackets(limit), rules.Quote(cmp.Or(g.d.Input, "-"))
 	holders := wait.ThreadHolders(g.d)
 	if len(holders) == 0 {
 		return unsure(g, f)
@@ -123,6 +123,7 @@ func explainThreads(g *crashGroup, f account.Facts) account.Account {
 	}
 	f.Cases = append(f.Cases, "holders", what)
 	f.Values["threads"], f.Values["goroutines"], f.Values["what"] = strconv.Itoa(n), phrase.CountGoroutines(n), what
+	f.Values["state"] = rules.Quote(string(holders[0].Bucket.Class))
 	a := g.account(f)
 	if n == 1 {
 		a.Confidence = rules.ConfLow

@@ -57,7 +57,11 @@ func threadFindings(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
 		case w.count >= tooManyThreads:
 			v = medium()
 		}
-		v.values = account.Values{"threads": strconv.Itoa(w.count), "use": threadUse(w, locked[w])}
+		v.values = account.Values{"threads": strconv.Itoa(w.count), "use": threadUse(w, locked[w]),
+			"input": rules.Quote(cmp.Or(d.Input, "-")), "state": rules.Quote(string(w.buckets[0].Class))}
+		if rules.Deadly(d.Dump) { // no process is left whose threads could be counted
+			v.cases = []string{"ended"}
+		}
 		found = append(found, w.findings("threads-pile-up", v)...)
 	}
 	return found
