@@ -166,22 +166,11 @@ func explainHeld(s *standstill) LockFinding {
 		f.Cases = append(f.Cases, "once")
 	}
 	evidence := []rules.Evidence{goroutineAt(s.Dump, h.Ref, " "+f.Values["holds"]+" "+f.Values["object"])}
-	caller := 0
-	if s.Blockage.Kind == waitgraph.Held && h.Strength < waitgraph.StrengthObject {
-		f.Cases = append(f.Cases, "weak")
-	} else if s.Blockage.Kind == waitgraph.Held {
-		caller = ownCaller(s.Dump, h.Bucket)
-	} else if ownCaller(s.Dump, h.Bucket) > 0 && s.Dump.Program.Class(
-		s.Dump.Buckets[h.Bucket].Frames[h.Frame].Frame) == frame.ClassOwn {
-		caller = h.Frame // the program's lock, held over a call of a dependency
-		f.Cases = append(f.Cases, "over a call")
+	caller, how := s.callUnderLock(h)
+	if how != "" {
+		f.Cases = append(f.Cases, how)
 	}
-	if caller > 0 && s.Blockage.Kind != waitgraph.Held {
-		by := callAt(s.Dump, h.Bucket, caller)
-		maps.Copy(f.Values, account.Values{"caller": rules.PlaceText(by), "callerSpot": spot(by),
-			"callee": symbol.ShortFunc(place.Function)})
-	} else if caller > 0 {
-		f.Cases = append(f.Cases, "dependency")
+	if caller > 0 {
 		by := callAt(s.Dump, h.Bucket, caller)
 		maps.Copy(f.Values, account.Values{"caller": rules.PlaceText(by), "callerSpot": spot(by),
 			"callee": symbol.ShortFunc(place.Function)})
@@ -190,6 +179,24 @@ func explainHeld(s *standstill) LockFinding {
 	finding := s.account("lock-channel-cycle", f, h.Bucket, evidence)
 	finding.Frame = caller
 	return finding
+}
+
+// callUnderLock returns the program's own call that is at fault for a wait of the holder in a dependency, 0 where there
+// is none, and the case that explains it: the program's lock is held over the call, or the dependency takes the
+// lock below it, or nothing shows that the holder takes the lock ("weak").
+func (s *standstill) callUnderLock(h waitgraph.Holder) (at int, how string) {
+	held, own := s.Blockage.Kind == waitgraph.Held, ownCaller(s.Dump, h.Bucket)
+	switch {
+	case held && h.Strength < waitgraph.StrengthObject:
+		return 0, "weak"
+	case own == 0:
+		return 0, ""
+	case held:
+		return own, "dependency"
+	case h.Frame > 0 && s.Dump.Program.Class(s.Dump.Buckets[h.Bucket].Frames[h.Frame].Frame) == frame.ClassOwn:
+		return h.Frame, "over a call"
+	}
+	return 0, ""
 }
 
 // ownCaller returns the program's own call that leads to the one in a dependency which a bucket would be blamed for:
