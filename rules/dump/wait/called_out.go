@@ -42,10 +42,6 @@ func loopCalledOut(s *scene) []rules.Finding {
 	return found
 }
 
-// lateMinutes is how long a callback must wait, in minutes, before what has not moved since counts as no help: one at
-// least, for headers may be two off.
-const lateMinutes = 3
-
 // judgeCalledOut looks for others who may end the wait of a callback, or receive from the loop.
 func (s *scene) judgeCalledOut(c, l *actor) verdict {
 	typ := s.loopType(l)
@@ -58,7 +54,7 @@ func (s *scene) judgeCalledOut(c, l *actor) verdict {
 	}
 	// What has waited for as long as the callback was no help in that time. A rarer tick would refute it.
 	late := s.asLate(c)
-	if s.ageOf(c) != sure || c.b.MaxMinutes < lateMinutes || s.moverBeside(c, append(late, l)...) {
+	if s.ageOf(c) != sure || s.moverBeside(c, append(late, l)...) {
 		return verdict{}
 	}
 	v := medium()

@@ -80,15 +80,12 @@ func (s *scene) userAround(w *actor) (user *actor, outer int) {
 }
 
 // ownCall is the innermost call of the program's, where a library's waits: what takes a slot of a semaphore is right,
-// who takes two is not. 0 where the program's own code waits.
+// who takes two is not. 0 where there is none.
 func (s *scene) ownCall(w *actor) int {
 	for i := w.site; i <= w.root; i++ {
 		f := &w.b.Frames[i]
 		if f.Elided == 0 && s.d.Program.Class(f.Frame) == frame.ClassOwn {
-			if i > w.site {
-				return i
-			}
-			break
+			return i
 		}
 	}
 	return 0
