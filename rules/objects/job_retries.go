@@ -37,7 +37,8 @@ func jobInVain(c *kube.Cluster, w *kube.Workload, pods []*kube.Pod, failed int) 
 	f.Title = title(about, fmt.Sprintf("fails each time: %d pods failed and none succeeded", failed),
 		fmt.Sprintf("has %d failed pods and none that succeeded", failed))
 	f.Why = fmt.Sprintf("%s of %s failed, the last one with this: %s. None succeeded, and its controller makes the "+
-		"next one after a pause that doubles.", phrase.Count(failed, "pod"), kindName(about), howEnded(pods[len(pods)-1]))
+		"next one after a pause that doubles.", phrase.Count(failed, "pod"), kindName(about),
+		howEnded(pods[len(pods)-1]))
 	f.Fix = fmt.Sprintf("Read the log of the last pod of %s and correct what ends it; suspend the Job until then.",
 		kindName(about))
 	return f

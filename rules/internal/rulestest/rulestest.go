@@ -82,8 +82,8 @@ func CheckFinding(t *testing.T, f *rules.Finding) {
 	}
 }
 
-// CheckLongTitle holds that a title is a whole sentence however long names are, and that it names its object if it names
-// the object's kind.
+// CheckLongTitle holds that a title is a whole sentence however long names are, and that it names its object if it
+// names the object's kind.
 func CheckLongTitle(t *testing.T, f *rules.Finding) {
 	t.Helper()
 	CheckFinding(t, f)
