@@ -63,8 +63,8 @@ func head(s string, w int) string {
 	return s
 }
 
-// headOfWord is what of a longer word fits into w columns: up to the slash behind which the rest fits, so that a name is
-// in one piece; else up to the last separator in its second half, else all that fits.
+// headOfWord is what of a longer word fits into w columns: up to the slash behind which the rest fits, so that a name
+// is in one piece; else up to the last separator in its second half, else all that fits.
 func headOfWord(s string, w int) string {
 	part := head(s, w)
 	if i := strings.LastIndexByte(part, '/') + 1; i > 0 && width(s[i:]) <= w {

@@ -152,7 +152,8 @@ func (b *builder) list(findings []rules.Finding) string {
 	var s strings.Builder
 	for i := range findings[:min(len(findings), maxRows)] {
 		f := &findings[i]
-		fmt.Fprintf(&s, "- **%s** %s (%s)\n", strings.ToUpper(string(f.Severity)), plain(report.Title(f)), plain(f.Rule))
+		fmt.Fprintf(&s, "- **%s** %s (%s)\n", strings.ToUpper(string(f.Severity)), plain(report.Title(f)),
+			plain(f.Rule))
 	}
 	if n := len(findings) - maxRows; n > 0 {
 		fmt.Fprintf(&s, "- and %s more\n", phrase.Number(n))
