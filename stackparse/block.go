@@ -22,7 +22,7 @@ type block struct {
 	depth    int
 	args     [maxArgs]int32 // where the arguments of the first frames begin in text, -1 for frames that are elsewhere
 	last     int64          // number of the last accepted line
-	remark   int64          // number of the last line in which the runtime reports why it can't go on
+	remark   int64          // number of the last line in which the runtime reports why it can't go on, -1 for none
 	pending  pending
 	from     int              // where the pending line begins in text
 	at       int64            // number of the pending line
@@ -72,7 +72,7 @@ var ancestorPrefix = []byte("[originating from goroutine ")
 var seed = maphash.MakeSeed()
 
 func (b *block) reset(g Goroutine, indent int) {
-	b.g, b.indent, b.last, b.remark = g, indent, g.Line, 0
+	b.g, b.indent, b.last, b.remark = g, indent, g.Line, -1
 	b.text, b.hash, b.depth, b.headEnd, b.room = b.text[:0], 0, 0, -1, maxHead
 	b.tail.reset()
 	b.pending, b.inAncestor, b.full = pendNone, false, false
@@ -103,8 +103,9 @@ func (b *block) startPredicted(line []byte, next *path, num int64) {
 // commitPredicted takes the file line of a predicted function line, and reports whether it was predicted too.
 func (b *block) commitPredicted(line []byte, num int64) bool {
 	next := b.seen
-	if !next.at(line) {
-		if next = b.path.next[1]; next == nil || next == b.seen || next.call != b.seen.call || !next.at(line) {
+	body := line[1:]
+	if !next.at(body) {
+		if next = b.path.next[1]; next == nil || next == b.seen || next.call != b.seen.call || !next.at(body) {
 			return false
 		}
 	}
@@ -250,10 +251,10 @@ func (b *block) commitFile(line []byte, loc location, num int64) {
 			b.bound()
 			return
 		}
-		b.path = b.paths.follow(b.path, b.hash, b.text[b.from:start-1], b.text[start:start+1+len(loc.text)])
+		b.path = b.paths.follow(b.path, b.hash, b.text[b.from:start-1], loc.text)
 		return
 	case pendFunc:
-		b.path = b.paths.follow(b.path, b.hash, b.text[b.from:b.call], b.text[start:start+1+len(loc.text)])
+		b.path = b.paths.follow(b.path, b.hash, b.text[b.from:b.call], loc.text)
 	default:
 		b.path = nil
 	}

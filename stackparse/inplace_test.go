@@ -106,6 +106,56 @@ func TestGoroutineTakesWhatLineTakes(t *testing.T) {
 	}
 }
 
+// parseEscaped parses text as ingest hands on a record that holds it escaped: all goroutines are offered to Escaped
+// first.
+func parseEscaped(text []byte) (dumps []*Dump, taken int) {
+	p := NewParser(func(d *Dump) { dumps = append(dumps, d) })
+	escapes := strings.NewReplacer("\\", `\\`, "\n", `\n`, "\t", `\t`, "\r", `\r`, `"`, `\"`)
+	for len(text) > 0 {
+		if bytes.HasPrefix(text, headerPrefix) {
+			_, lines := p.Escaped([]byte(escapes.Replace(string(text))), 1, nil)
+			for range lines {
+				text = text[bytes.IndexByte(text, '\n')+1:]
+			}
+			if lines > 0 {
+				taken++
+				continue
+			}
+		}
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
+		p.Line(bytes.TrimSuffix(line, []byte("\r")), 1, nil)
+		text = rest
+	}
+	p.Close()
+	return dumps, taken
+}
+
+func TestEscapedTakesWhatLineTakes(t *testing.T) {
+	taken := 0
+	check := func(name string, text []byte) {
+		if len(text) > 30_000 { // the rest is escaped anew for each goroutine
+			text = text[:30_000]
+		}
+		var want []*Dump
+		p := NewParser(func(d *Dump) { want = append(want, d) })
+		for line := range bytes.Lines(text) {
+			p.Line(bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r")), 1, nil)
+		}
+		p.Close()
+		got, n := parseEscaped(text)
+		wantSameDumps(t, name, want, got)
+		taken += n
+	}
+	dumpFiles(t, fixtures, check)
+	for seed := range uint64(50) {
+		g := generate(rand.New(rand.NewPCG(seed, 5)), 60, int(seed%20))
+		check("generated", []byte(g.text.String()))
+	}
+	if taken < 1000 {
+		t.Errorf("%d goroutines were taken escaped: the test shows little", taken)
+	}
+}
+
 func TestPiecesEqualWhole(t *testing.T) {
 	sighted := 0
 	check := func(name string, text []byte) {

@@ -8,7 +8,7 @@ import "bytes"
 type path struct {
 	hash uint64 // block.hash after this frame
 	call string // "pkg.(*T).M(": how its function line begins
-	loc  string // "\t/src/file.go:12": how its file line begins
+	loc  string // "/src/file.go:12": how its file line begins, behind the tab
 	next [2]*path
 	// Where the dump under way keeps what ends here: dumpBuilder.found[slot], for the dump of that number.
 	dump, slot uint32
@@ -30,7 +30,7 @@ const maxPaths = 1 << 16
 func (ps *paths) root(state uint16) *path { return &ps.roots[int(state)%len(ps.roots)] }
 
 // follow returns the path that leads from p over a frame to hash, making it where it is new; nil where p is nil or
-// there is no room. call and loc are how the frame's lines begin.
+// there is no room. call and loc are how the frame's lines begin, without the tab.
 func (ps *paths) follow(p *path, hash uint64, call, loc []byte) *path {
 	if p == nil {
 		return nil
@@ -98,7 +98,7 @@ func (p *path) predictCreator(line []byte) (next *path, parent uint64) {
 	return nil, 0
 }
 
-// at reports whether a file line is the predicted frame's.
+// at reports whether a file line, given without its tab, is the predicted frame's.
 func (p *path) at(line []byte) bool {
 	n := len(p.loc)
 	if len(line) < n || string(line[:n]) != p.loc {

@@ -124,7 +124,7 @@ func (s *Scout) goroutine(text []byte, at int, found *Sightings) (n int, isNew b
 	b.reset(Goroutine{
 		ID: h.id, Minutes: h.minutes, Thread: h.thread, Bubble: h.bubble, Flags: h.flags, State: state,
 	}, 0)
-	w := walk{b: b, text: rest[end+1:], path: b.path}
+	w := walk{form: written, b: b, text: rest[end+1:], path: b.path}
 	w.frames()
 	if b.depth == 0 || w.at >= len(w.text) || w.text[w.at] != '\n' {
 		return 0, false

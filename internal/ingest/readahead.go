@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -244,6 +245,9 @@ func (a *readAhead) more(head []byte, size int) ([]byte, error) {
 		}
 		if err != nil {
 			return head, err
+		}
+		if len(b) > cap(head)-len(head) { // doubled: append grows large slices by a quarter
+			head = slices.Grow(head, max(len(head), len(b)))
 		}
 		head = append(head, b...)
 		a.release()

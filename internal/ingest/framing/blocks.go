@@ -6,7 +6,8 @@ import "bytes"
 type Place struct {
 	Num    int64 // of the first line
 	Stream int32
-	// Escaped reports that all lines have this number: they were one of the input.
+	// Escaped reports that the text is a part of one line, with the escapes of a JSON string: all of its lines have this
+	// number.
 	Escaped bool
 	// Stamp and End are the times that the framing of the first and of the last line carries, nil for none.
 	Stamp, End []byte
@@ -16,8 +17,8 @@ type Place struct {
 }
 
 // A Take is offered text where a line begins as a goroutine's header does: what is left of a plain buffer or of a piece
-// of an escaped value, or one goroutine with its framing taken off. It returns how many bytes and whole lines it took
-// from the beginning of text, which is valid until it returns; the others are emitted.
+// of an escaped value as it is written, or one goroutine with its framing taken off. It returns how many bytes and
+// whole lines it took from the beginning of text, which is valid until it returns; the others are emitted.
 type Take func(text []byte, at Place) (n int, lines int64)
 
 // maxBlock bounds a goroutine whose framing is taken off before it is offered, in bytes.

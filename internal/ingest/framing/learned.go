@@ -34,7 +34,8 @@ func (u *unframer) learnPrefix(b []byte, continued bool) {
 			return
 		}
 		at := len(b) - len(rest) + i
-		start := bytes.LastIndexByte(b[:at], '\n') + 1
+		from := max(0, at-maxLearned-1) // lines may be long
+		start := from + bytes.LastIndexByte(b[from:at], '\n') + 1
 		rest = rest[i+len(goroutineWord):]
 		if start == 0 && continued {
 			continue // the rest of a line that the last buffer cut off

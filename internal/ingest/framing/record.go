@@ -24,6 +24,7 @@ type record struct {
 	open   bool
 	tail   bool // buf holds the text behind a streamed value
 	cut    bool
+	raw    bool // its text is as it was read, without bytes that lines lose
 }
 
 // start begins a new line.
@@ -229,6 +230,7 @@ func (r *record) newValue(quoted bool) *value {
 
 // feed decodes p up to the value's end. n is how much of it was used.
 func (v *value) feed(p []byte) (n int, ended bool) {
+	offers := v.offers(p)
 	for n < len(p) {
 		if len(v.rest) > 0 {
 			v.rest = append(v.rest, p[n])
@@ -249,10 +251,20 @@ func (v *value) feed(p []byte) (n int, ended bool) {
 			continue
 		}
 		piece := p[n:min(len(p), n+decodePiece)]
+		if n < offers {
+			if size := v.offer(p[n:offers]); size > 0 {
+				n += size
+				continue
+			}
+			if i := bytes.Index(piece[1:], escapedHeader); i >= 0 {
+				piece = piece[:1+i+len(`\n`)]
+			}
+		}
 		out, used, end := unescape(v.scratch(), piece, v.quoted, true)
 		if used == 0 && !end {
 			v.rest = append(v.rest, piece...)
-			return n + len(piece), false
+			n += len(piece)
+			continue
 		}
 		n += used
 		v.keep(out)
@@ -264,6 +276,41 @@ func (v *value) feed(p []byte) (n int, ended bool) {
 	return n, false
 }
 
+// escapedHeader is how the line of a goroutine's header begins behind another.
+var escapedHeader = []byte(`\ngoroutine `)
+
+// offers returns how much of p, which begins where no escape is cut, belongs to the value; 0 where its goroutines may
+// not be offered: text with bytes that the lines would lose, or that end them.
+func (v *value) offers(p []byte) int {
+	if v.r.s.take == nil || len(v.rest) > 0 {
+		return 0
+	}
+	if v.quoted {
+		end, _ := stringEnd(p, 0)
+		p = p[:end]
+	}
+	for rest := p; len(rest) > 0 && !v.r.raw; {
+		piece := rest[:min(len(rest), marksPiece)]
+		rest = rest[len(piece):]
+		if bytes.IndexByte(piece, 0) >= 0 || bytes.IndexByte(piece, esc) >= 0 || bytes.IndexByte(piece, '\n') >= 0 {
+			return 0
+		}
+	}
+	return len(p)
+}
+
+// offer offers the goroutines that text begins with, still escaped, and returns how much of it was taken.
+func (v *value) offer(text []byte) (n int) {
+	s, l := v.r.s, v.inner
+	if l.open || !bytes.HasPrefix(text, goroutineWord) {
+		return 0
+	}
+	s.out.flush()
+	n, _ = s.take(text, Place{Num: l.num, Stream: l.stream, Stamp: l.stamp, End: l.stamp, Escaped: true})
+	s.took = s.took || n > 0
+	return n
+}
+
 // scratch is the decoding buffer of this depth; deeper values have their own.
 func (v *value) scratch() []byte { return v.r.s.scratch[v.r.depth][:0] }
 
@@ -271,19 +318,7 @@ func (v *value) keep(b []byte) { v.r.s.scratch[v.r.depth] = b[:0] }
 
 // lines splits decoded text; its last line may go on in the next piece.
 func (v *value) lines(text []byte) {
-	s := v.r.s
-	offers := s.take != nil && MarksOf(text) == Marks{}
 	for {
-		if offers && !v.inner.open && bytes.HasPrefix(text, goroutineWord) {
-			s.out.flush()
-			l := v.inner
-			at := Place{Num: l.num, Stream: l.stream, Stamp: l.stamp, End: l.stamp, Escaped: true}
-			if n, _ := s.take(text, at); n > 0 {
-				s.took = true
-				text = text[n:]
-				continue
-			}
-		}
 		i := bytes.IndexByte(text, '\n')
 		if i < 0 {
 			if len(text) > 0 {

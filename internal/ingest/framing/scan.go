@@ -21,7 +21,8 @@ type Scanner struct {
 	num     int64 // of the last line that began
 	counts  [framings]int64
 
-	carry []byte // a line that its buffer cut off
+	carry   []byte // a line that its buffer cut off
+	carried Marks  // of carry, where it isn't empty
 	// longRec takes the rest of a raw line that is longer than maxLine; longPartial reports that the line is a piece.
 	longRec     *record
 	longPartial bool
@@ -110,8 +111,10 @@ func (s *Scanner) Text(b []byte, m Marks) error {
 		b, s.sight = s.dropNULs(b), nil
 	}
 	s.size = len(b)
-	s.esc = m.esc || bytes.IndexByte(s.carry, esc) >= 0
-	s.backslash = m.backslash || bytes.IndexByte(s.carry, '\\') >= 0
+	if len(s.carry) == 0 {
+		s.carried = Marks{}
+	}
+	s.esc, s.backslash = m.esc || s.carried.esc, m.backslash || s.carried.backslash
 	s.samplePrefixes(b, s.esc)
 	s.learnPrefix(b, len(s.carry) > 0 || s.longRec != nil)
 	b = s.lines(s.finishCarry(b))
@@ -201,6 +204,11 @@ func (s *Scanner) emptyLines(b []byte) []byte {
 // keep puts the beginning of a line aside; it is called when nothing points into carry any more.
 func (s *Scanner) keep(b []byte) {
 	if len(s.carry)+len(b) <= s.maxLine {
+		if len(s.carry) == 0 {
+			s.carried = Marks{}
+		}
+		s.carried.esc = s.carried.esc || s.esc && bytes.IndexByte(b, esc) >= 0
+		s.carried.backslash = s.carried.backslash || s.backslash && bytes.IndexByte(b, '\\') >= 0
 		s.carry = append(s.carry, b...)
 		return
 	}
@@ -378,9 +386,12 @@ func (s *Scanner) whole(text []byte, num int64, stream int32, stamp []byte) {
 	if s.explodes(text) {
 		r := &s.single
 		r.start(num, stream, stamp)
-		// A copy: text may lie in the arena, which exploding it flushes.
-		s.hold = append(s.hold[:0], text...)
-		r.line(s.hold)
+		r.raw = len(s.out.arena) == 0 && !s.esc
+		if len(s.out.arena) > 0 { // where text may lie, and what exploding it flushes
+			s.hold = append(s.hold[:0], text...)
+			text = s.hold
+		}
+		r.line(text)
 		return
 	}
 	s.out.add(text, num, stream, stamp)

@@ -113,7 +113,11 @@ func (in *intake) goroutines(text []byte, at ingest.Place) (n int, lines int64) 
 		if size == 0 {
 			break
 		}
-		if in.sketch != nil {
+		switch {
+		case in.sketch == nil:
+		case at.Escaped:
+			in.sketch.escaped(text[n : n+size])
+		default:
 			in.sketch.text(text[n : n+size])
 		}
 		n += size

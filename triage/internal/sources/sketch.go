@@ -7,6 +7,8 @@ import (
 	"math/bits"
 	"slices"
 	"time"
+
+	"github.com/gotriage/triage/internal/jsonspan"
 )
 
 // A sketch is a sample of a log's lines, small and comparable: a copy of the log, whole or cut, with or without
@@ -21,6 +23,7 @@ type sketch struct {
 	noStamp        int64 // lines whose framing has no time
 	// digest is a hash of the first digestLines lines, without framing.
 	digest uint64
+	room   []byte // for text without its escapes
 }
 
 // digestLines bounds the lines that are hashed for digest. Chosen: a dump of a hundred goroutines, for next to no time.
@@ -122,6 +125,12 @@ func (k *sketch) line(text, stamp []byte) {
 			k.plain.add(h)
 		}
 	}
+}
+
+// escaped takes what text takes, with the escapes of a JSON string.
+func (k *sketch) escaped(lines []byte) {
+	k.room = jsonspan.AppendUnquoted(k.room[:0], lines)
+	k.text(k.room)
 }
 
 // text takes whole lines without the time of a framing.
