@@ -31,6 +31,35 @@ type joined struct {
 	rest        []byte // the buffer behind that line; nil where that is not all in one
 	line        framed
 	form        form
+	head        []byte // of form, where no other line overwrites it
+	stream      int32  // of the lines of form
+	follows     bool   // only such lines were unframed since the header
+}
+
+// again does what unframe does with a line that has the form of the last header, and so its writer.
+func (s *Scanner) again(line []byte, f *framed) bool {
+	k := &s.joined
+	if !k.follows || s.prefix.mode != plain || !k.form.begins(line) {
+		k.follows = false
+		return false
+	}
+	k.keepHead()
+	text := line[len(k.head):]
+	if len(text) > 0 && text[0] >= 0x80 {
+		k.follows = false
+		return false
+	}
+	at := k.form.from
+	*f = framed{
+		text: s.unoctal(text), stamp: line[at:k.form.to], kind: k.form.kind, stream: k.stream, decoded: true,
+	}
+	return true
+}
+
+// keepHead keeps what the form compares lines with from the buffer that it lies in.
+func (k *joined) keepHead() {
+	k.head = append(k.head[:0], k.form.head...)
+	k.form.head = k.head
 }
 
 // offerFramed puts the goroutine together that f is the header of, in line, and offers it: one pass over its text
@@ -48,9 +77,13 @@ func (s *Scanner) offerFramed(line []byte, f *framed) bool {
 		k.stamp = append(k.stamp[:0], f.stamp...)
 		at.Stamp = k.stamp
 	}
-	k.form = form{}
-	if s.last == f.kind && s.prefix.mode == plain {
-		k.form = formOf(line, f)
+	if !k.follows {
+		k.form = form{}
+		if s.last == f.kind && s.prefix.mode == plain {
+			k.form = formOf(line, f)
+		}
+		k.stream, k.follows = f.stream, k.form.kind == syslog || k.form.kind == journald
+		k.keepHead()
 	}
 	text, behind := s.sight.find(k, s.size, &at)
 	if text == nil {
@@ -58,6 +91,7 @@ func (s *Scanner) offerFramed(line []byte, f *framed) bool {
 		last := s.last
 		behind = s.join(f, &at)
 		text, s.last = k.text, last
+		k.keepHead()
 	}
 	n, lines := 0, int64(0)
 	if behind != nil {
@@ -86,19 +120,20 @@ func (s *Scanner) join(f *framed, at *Place) []byte {
 	k := &s.joined
 	g := &k.line
 	for rest := k.rest; len(k.text) < maxBlock; {
-		n, size := len(k.text), 0
-		if k.text, size, at.End = k.form.line(k.text, rest, s.backslash); size > 0 {
-			rest = rest[size:]
-			if len(k.text) == n+1 {
-				return rest
+		text, size, stamp, ended := k.form.lines(k.text, rest, maxBlock, s.backslash)
+		k.text, rest = text, rest[size:]
+		if ended {
+			if at.End = stamp; !k.form.asWritten(k.text) {
+				return nil
 			}
-			continue
+			return rest
 		}
 		i := bytes.IndexByte(rest, '\n')
 		if i <= 0 || rest[0] == 's' || rest[0] == '=' || rest[i-1] == '\r' {
 			return nil
 		}
 		s.unframe(rest[:i], g)
+		k.follows = false
 		rest = rest[i+1:]
 		if g.stream == noStream {
 			g.stream = s.plainStream()
@@ -107,7 +142,7 @@ func (s *Scanner) join(f *framed, at *Place) []byte {
 			return nil
 		}
 		k.text = append(append(k.text, g.text...), '\n')
-		if len(g.text) == 0 {
+		if len(g.text) == 0 && k.form.asWritten(k.text) {
 			at.End = g.stamp
 			return rest
 		}

@@ -167,6 +167,48 @@ func interrupted(w wrapping, lines []string) []byte {
 	return []byte(in.String())
 }
 
+// TestWritersOfOneNodeKeepTheirOwnGoroutines: their lines differ in a digit, as times do.
+func TestWritersOfOneNodeKeepTheirOwnGoroutines(t *testing.T) {
+	goroutines := strings.SplitAfter(strings.Join(sampleDump(300), "\n")+"\n", "\n\n")
+	for name, head := range map[string]string{
+		"a relay":            "<11>Nov 20 18:05:32 node1 app[7]: ",
+		"a relay, RFC 5424":  "<165>1 2026-11-20T18:05:32.123Z node1 app 7 ID47 - ",
+		"a journal":          "Nov 20 18:05:32 node1 app[7]: ",
+		"a relay without it": "<11>Nov 20 18:05:32 app[7]: ",
+	} {
+		var in strings.Builder
+		for i, g := range goroutines {
+			mine := strings.Replace(head, "18:05:32", fmt.Sprintf("18:05:%02d", i/40), 1)
+			if i%5 == 4 {
+				mine = strings.Replace(mine, "app", "web", 1)
+			} else if i%3 == 2 {
+				mine = strings.Replace(mine, "7", "8", 1)
+			}
+			for j, line := range strings.Split(strings.TrimSuffix(g, "\n"), "\n") {
+				if i%29 == 28 && j == 3 {
+					line = strings.Replace(line, "(", "(#0111, #", 1)
+				}
+				in.WriteString(mine + strings.ReplaceAll(line, "\t", "#011") + "\n")
+			}
+			if i%7 == 6 {
+				in.WriteString("<11>Nov 20 18:05:32 node2 kernel: it is another host's #011 line\nwithout framing\n")
+			}
+		}
+		for _, size := range []int{in.Len(), 1000, 30_000} {
+			want, _, _ := dumpsOf(t, []byte(in.String()), size, byLine)
+			for _, by := range []way{whole, scouted} {
+				got, taken, _ := dumpsOf(t, []byte(in.String()), size, by)
+				if !reflect.DeepEqual(want, got) {
+					t.Errorf("%s in buffers of %d: other dumps when goroutines are taken whole", name, size)
+				}
+				if len(want) < 3 || size > 1000 && taken < 1000 {
+					t.Errorf("%s: %d dumps, %d lines were taken: the test shows little", name, len(want), taken)
+				}
+			}
+		}
+	}
+}
+
 func TestEscapedGoroutinesTakenWholeAreThoseOfTheirLines(t *testing.T) {
 	dump := strings.Join(sampleDump(400), "\n")
 	record := `{"level":"error","msg":"dump","stack":` + quoted(dump) + "}"

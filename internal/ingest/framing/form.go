@@ -67,56 +67,66 @@ func (k *form) is(o *form) bool {
 		len(k.tail) == len(o.tail)
 }
 
-// line appends the text of the line that rest begins with, and a newline, where it is framed in this form and its text
-// is as it was written. It returns the line's size with its newline, 0 where it isn't. backslash is false where rest is
-// known to have none.
-func (k *form) line(dst, rest []byte, backslash bool) (out []byte, size int, stamp []byte) {
-	switch k.kind {
-	case plain:
-		return dst, 0, nil
-	case dockerJSON:
-		return k.docker(dst, rest)
+// lines appends the texts of the lines that rest begins with, each with a newline, as far as they are framed in this
+// form and their text is as it was written: up to the empty one that ends a goroutine, or until dst has so many bytes.
+// It returns the size of those lines, the time of the last, and whether that is the empty one. backslash is false where
+// rest is known to have none.
+func (k *form) lines(dst, rest []byte, most int, backslash bool) (out []byte, size int, stamp []byte, ended bool) {
+	if k.kind == syslog || k.kind == journald {
+		return k.fixed(dst, rest, most, backslash)
 	}
-	end := bytes.IndexByte(rest, '\n')
-	if end < 1 || rest[end-1] == '\r' {
-		return dst, 0, nil
-	}
-	at := 0
-	if k.kind == cri {
-		at = k.cri(rest[:end])
-		stamp = rest[:max(0, at-len(k.head)+k.to)]
-	} else if at = len(k.head); k.fixed(rest[:end]) {
-		stamp = rest[k.from:k.to]
-	} else {
-		at = 0
-	}
-	if at == 0 {
-		return dst, 0, nil
-	}
-	text := rest[min(at, end) : end+1]
-	if backslash && bytes.IndexByte(text, '\\') >= 0 || !isOfStack(text) {
-		return dst, 0, nil
-	}
-	if k.kind != cri {
-		if text[0] >= 0x80 {
-			return dst, 0, nil
+	for k.kind != plain && len(dst) < most {
+		n, used := len(dst), 0
+		var at []byte
+		if k.kind == cri {
+			dst, used, at = k.cri(dst, rest[size:], backslash)
+		} else {
+			dst, used, at = k.docker(dst, rest[size:])
 		}
-		tab := bytes.HasPrefix(text, octalTab)
-		if tab {
-			text = text[len(octalTab):]
+		if used == 0 {
+			break
 		}
-		if bytes.IndexByte(text, '#') >= 0 {
-			return dst, 0, nil
-		}
-		if tab {
-			dst = append(dst, '\t')
+		size, stamp = size+used, at
+		if len(dst) == n+1 {
+			return dst, size, stamp, true
 		}
 	}
-	return append(dst, text...), end + 1, stamp
+	return dst, size, stamp, false
+}
+
+// fixed is lines for syslog and the journal, where what precedes a text has one length.
+func (k *form) fixed(dst, rest []byte, most int, backslash bool) (out []byte, size int, stamp []byte, ended bool) {
+	all := rest
+	for len(dst) < most && k.begins(rest) {
+		at := len(k.head)
+		i := bytes.IndexByte(rest[at:], '\n')
+		if i < 0 || rest[at+i-1] == '\r' {
+			break
+		}
+		text := rest[at : at+i+1]
+		if backslash && bytes.IndexByte(text, '\\') >= 0 || !isOfStack(text) || text[0] >= 0x80 {
+			break
+		}
+		stamp, rest = rest[k.from:k.to], rest[at+i+1:]
+		if i == 0 {
+			return append(dst, '\n'), len(all) - len(rest), stamp, true
+		}
+		if text[0] == '#' && bytes.HasPrefix(text, octalTab) {
+			dst, text = append(dst, '\t'), text[len(octalTab):]
+		}
+		dst = append(dst, text...)
+	}
+	return dst, len(all) - len(rest), stamp, false
 }
 
 // octalTab is what rsyslog makes of a tab, see unoctal.
 var octalTab = []byte("#011")
+
+// asWritten reports whether the text of lines that were taken in this form is what was written: no more octal numbers
+// are in it. One search for all lines is cheaper than one for each.
+func (k *form) asWritten(text []byte) bool {
+	return k.kind != syslog && k.kind != journald || bytes.IndexByte(text, '#') < 0
+}
 
 // isOfStack reports whether a line may be one of a stack behind its header: it is none of klog's, and no header.
 func isOfStack(text []byte) bool {
@@ -124,7 +134,8 @@ func isOfStack(text []byte) bool {
 	return (c < 'E' || c > 'W') && (c != 'g' || !bytes.HasPrefix(text, goroutineWord))
 }
 
-// docker is line for docker's records. Of escapes it takes the tab before a file and the newline at the end.
+// docker takes one line for lines. Of escapes it takes the tab before a file and the newline at the end. It returns
+// the line's size with its newline, 0 where it isn't of the form.
 func (k *form) docker(dst, rest []byte) (out []byte, size int, stamp []byte) {
 	if !bytes.HasPrefix(rest, k.head) {
 		return dst, 0, nil
@@ -156,9 +167,26 @@ func (k *form) docker(dst, rest []byte) (out []byte, size int, stamp []byte) {
 	return append(append(dst, text...), '\n'), at + end + 1, stamp
 }
 
-// cri returns where the text of a line of CRI begins, 0 where the line is not of the form. Times differ in length. See
-// unframeCRI.
-func (k *form) cri(line []byte) int {
+// cri does what docker does, for lines of CRI.
+func (k *form) cri(dst, rest []byte, backslash bool) (out []byte, size int, stamp []byte) {
+	end := bytes.IndexByte(rest, '\n')
+	if end < 1 || rest[end-1] == '\r' {
+		return dst, 0, nil
+	}
+	at := k.criText(rest[:end])
+	if at == 0 {
+		return dst, 0, nil
+	}
+	text := rest[min(at, end) : end+1]
+	if backslash && bytes.IndexByte(text, '\\') >= 0 || !isOfStack(text) {
+		return dst, 0, nil
+	}
+	return append(dst, text...), end + 1, rest[:at-len(k.head)+k.to]
+}
+
+// criText returns where the text of a line of CRI begins, 0 where the line is not of the form. Times differ in length.
+// See unframeCRI.
+func (k *form) criText(line []byte) int {
 	const shortest, longest = len("2026-11-20T18:05:32Z"), len("2026-11-20T18:05:32.123456789+00:00")
 	if len(line) <= shortest || line[4] != '-' || line[10] != 'T' || line[16] != ':' {
 		return 0
@@ -178,21 +206,29 @@ func (k *form) cri(line []byte) int {
 	return 0
 }
 
-// fixed reports whether a line begins as the header's does, digits of its time excepted.
-func (k *form) fixed(line []byte) bool {
+// begins reports whether rest begins as the line before it does, digits of the time excepted. Most lines of a dump have
+// one time.
+func (k *form) begins(rest []byte) bool {
+	if bytes.HasPrefix(rest, k.head) {
+		return true
+	}
+	if !k.differs(rest) {
+		return false
+	}
+	k.head = rest[:len(k.head)]
+	return true
+}
+
+// differs reports whether a line begins as the one before it but for digits of the time.
+func (k *form) differs(line []byte) bool {
 	n := len(k.head)
 	if len(line) < n || string(line[k.to:n]) != string(k.head[k.to:]) ||
 		string(line[:k.from]) != string(k.head[:k.from]) {
 		return false
 	}
-	stamp, head := line[k.from:k.to], k.head[k.from:k.to]
-	const minute = len("Nov 20 18:05")
-	at := 0
-	if len(stamp) > minute && string(stamp[:minute]) == string(head[:minute]) {
-		at = minute // most lines of one dump have that of the header
-	}
-	for ; at < len(stamp); at++ {
-		if c, d := head[at], stamp[at]; d != c && (!isDigit(d) || !isDigit(c)) {
+	head := k.head[k.from:k.to]
+	for i, d := range line[k.from:k.to] {
+		if c := head[i]; d != c && (!isDigit(d) || !isDigit(c)) {
 			return false
 		}
 	}

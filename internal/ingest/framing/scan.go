@@ -81,7 +81,7 @@ type PartStats struct {
 
 // BeginPart begins a file, in which no framing is known yet. It returns the number of its first line.
 func (s *Scanner) BeginPart() (firstLine int64) {
-	s.last, s.prefix = plain, prefixMode{}
+	s.last, s.prefix, s.joined.follows = plain, prefixMode{}, false
 	s.part = PartStats{FirstLine: s.num + 1, CutLines: s.cutLines, NULBytes: s.nulBytes}
 	s.partCounts = s.counts
 	return s.part.FirstLine
@@ -251,6 +251,7 @@ func (s *Scanner) startLong() {
 	line := s.clean(s.carry)
 	f := &s.framed
 	s.unframe(line, f)
+	s.joined.follows = false
 	if f.stream == noStream {
 		f.stream = s.plainStream()
 	}
@@ -310,7 +311,9 @@ func (s *Scanner) rawLine(line []byte) {
 	if line = gitlabSection(line); s.containerMark(line) {
 		return
 	}
-	s.unframe(line, f)
+	if !s.again(line, f) {
+		s.unframe(line, f)
+	}
 	if f.stream == noStream {
 		f.stream = s.plainStream()
 	}

@@ -143,19 +143,13 @@ func (c *Scout) block(b []byte, from int, m *Marks) (next, behind int) {
 	s := m.Sight
 	k := sighted{at: from, end: behind, from: len(s.text), form: formOf(line, f)}
 	s.text = append(append(s.text, f.text...), '\n')
-	for len(s.text)-k.from < maxBlock {
-		n, size := len(s.text), 0
-		var stamp []byte
-		if s.text, size, stamp = k.form.line(s.text, b[k.end:], m.backslash); size == 0 {
-			break
-		}
+	text, size, stamp, ended := k.form.lines(s.text, b[k.end:], k.from+maxBlock, m.backslash)
+	if ended && k.form.asWritten(text[k.from:]) {
 		k.end += size
-		if len(s.text) == n+1 {
-			k.to, k.stamp = len(s.text), stamp
-			s.blocks = append(s.blocks, k)
-			return k.end, k.end
-		}
+		k.to, k.stamp = len(text), stamp
+		s.text, s.blocks = text, append(s.blocks, k)
+		return k.end, k.end
 	}
-	s.text = s.text[:k.from]
+	s.text = text[:k.from]
 	return -1, behind
 }
