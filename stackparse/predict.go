@@ -23,7 +23,7 @@ type paths struct {
 }
 
 // maxPaths bounds the memory for predictions, about 200 bytes a path with its names; stacks beyond it are hashed, and
-// so are frames with a name of more than maxName bytes.
+// so are frames with a name of more than maxName bytes, or with a backslash.
 const maxPaths = 1 << 16
 
 // root is where a goroutine in the given state begins.
@@ -37,7 +37,7 @@ func (ps *paths) follow(p *path, hash uint64, call, loc []byte) *path {
 	}
 	n := ps.byHash[hash]
 	if n == nil {
-		if len(ps.byHash) >= ps.most || len(call) > maxName || len(loc) > maxName {
+		if len(ps.byHash) >= ps.most || len(call) > maxName || len(loc) > maxName || hasEscape(call) || hasEscape(loc) {
 			return nil
 		}
 		n = &path{hash: hash, call: ps.names.string(call), loc: ps.names.string(loc)}
@@ -49,6 +49,9 @@ func (ps *paths) follow(p *path, hash uint64, call, loc []byte) *path {
 	}
 	return n
 }
+
+// hasEscape reports a name that looks otherwise in escaped text.
+func hasEscape(name []byte) bool { return bytes.IndexByte(name, '\\') >= 0 }
 
 // predict returns the predicted frame that a function line begins, nil for none.
 func (p *path) predict(line []byte) *path {

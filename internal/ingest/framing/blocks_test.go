@@ -3,6 +3,7 @@ package framing
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"reflect"
 	"strings"
@@ -233,6 +234,33 @@ func TestEscapedGoroutinesTakenWholeAreThoseOfTheirLines(t *testing.T) {
 			}
 			if len(want) == 0 {
 				t.Errorf("%s: no dump", name)
+			}
+		}
+	}
+}
+
+// TestDamagedTextGivesTheSameDumps: wherever a text is damaged, its goroutines are those of its lines.
+func TestDamagedTextGivesTheSameDumps(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	damage := []string{
+		`\`, `"`, `n`, `t`, `)`, `:`, "\x00", "\x1b", "\r", "\n", `\"`, `\\`, `\u`, `\u000a`, `\n`, `\n\n`, `","`,
+		`\ngoroutine 9`, "#", "#011", "9", "<11>", "goroutine ", "node2 ", "\xef",
+	}
+	dump := strings.Join(sampleDump(60), "\n")
+	record := `{"level":"error","stack":` + quoted(dump) + `,"n":"goroutine 1"}`
+	relayed := "<11>Nov 20 18:05:32 node1 app[7]: "
+	relayed += strings.ReplaceAll(strings.ReplaceAll(dump, "\t", "#011"), "\n", "\n"+relayed)
+	for seed := range 600 {
+		text := []string{record, `{"msg":` + quoted(record) + "}", relayed}[seed%3]
+		for range 1 + r.IntN(6) {
+			at := r.IntN(len(text))
+			text = text[:at] + damage[r.IntN(len(damage))] + text[at+r.IntN(min(3, len(text)-at)):]
+		}
+		in := []byte("before\n" + text + "\n" + text + "\nbehind\n")
+		for _, size := range []int{len(in), 900 + r.IntN(3000)} {
+			want, _, _ := dumpsOf(t, in, size, byLine)
+			if got, _, _ := dumpsOf(t, in, size, whole); !reflect.DeepEqual(want, got) {
+				t.Errorf("seed %d in buffers of %d: other dumps when goroutines are taken whole", seed, size)
 			}
 		}
 	}
