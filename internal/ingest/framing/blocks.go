@@ -6,8 +6,8 @@ import "bytes"
 type Place struct {
 	Num    int64 // of the first line
 	Stream int32
-	// Escaped reports that the text is a part of one line, with the escapes of a JSON string: all of its lines have this
-	// number.
+	// Escaped reports that the text is a part of one line, with the escapes of a JSON string: all of its lines have
+	// this number.
 	Escaped bool
 	// Stamp and End are the times that the framing of the first and of the last line carries, nil for none.
 	Stamp, End []byte
