@@ -147,7 +147,7 @@ func (t *stackTable) reserve(n, size, values int) {
 	n = min(n, 1<<16)
 	t.keys = make([]int32, 0, min(size, 1<<20))
 	t.entries = make([]stackEntry, 0, n)
-	t.values = make([]int64, 0, n*values)
+	t.values = make([]int64, 0, min(n*values, 1<<20))
 	t.newest = make(map[uint64]int32, n)
 }
 
@@ -177,7 +177,7 @@ func (t *stackTable) add(keys []int32, label int32, values []int64, samples int6
 		}
 		return nil
 	}
-	if len(t.entries) >= maxStacks || len(t.keys) > maxFrames {
+	if len(t.entries) >= maxStacks || len(t.keys) > maxFrames || len(t.values) > maxFrames {
 		return errors.New("it has too many distinct stacks")
 	}
 	t.entries = append(t.entries, stackEntry{off: len(t.keys), n: len(keys), next: newest, label: label,
@@ -196,8 +196,13 @@ func appendKey(dst []byte, frames []int32) []byte {
 	return dst
 }
 
-// Bounds on what is read; parts.go bounds what google/pprof may take. The largest of 400 real profiles has 3.2 MB,
-// 74,000 samples and 13,000 locations.
+// Bytes that a function and a location take at most, with their places in slices and maps that grow by doubling.
+const (
+	functionCost = 400
+	locationCost = 400
+)
+
+// Bounds on what is read. The largest of 400 real profiles has 3.2 MB, 74,000 samples and 13,000 locations.
 const (
 	// maxProfile is how many bytes a profile may have after decompression.
 	maxProfile = 64 << 20
@@ -205,9 +210,16 @@ const (
 	maxLayers = 3
 	// maxStacks bounds distinct stacks.
 	maxStacks = 1 << 20
-	// maxFrames bounds the frames of all distinct stacks together: inlined calls make more of them than an input has
+	// maxFrames bounds the frames of all distinct stacks together, and their values: inlined calls make more of them than an input has
 	// bytes.
 	maxFrames = 1 << 24
+	// maxTables bounds what all but the stacks may take, in bytes: a profile of a few MB may hold millions of messages
+	// of a few bytes. Of 400 real profiles the largest takes 14 MB.
+	maxTables = 192 << 20
+	// maxNumbers bounds the locations and the values of one sample.
+	maxNumbers = 1 << 20
+	// maxLabelBytes bounds what label sets take, in bytes; labels past it are left out.
+	maxLabelBytes = 32 << 20
 	// maxLabelSets bounds distinct label sets; samples past it are counted without labels. Labels that hold a request's
 	// id make one set a sample.
 	maxLabelSets = 1 << 16

@@ -3,13 +3,10 @@ package profile
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"runtime"
 	"strconv"
 	"strings"
 	"testing"
-
-	pprof "github.com/google/pprof/profile"
 )
 
 // A wireWriter writes protobuf messages that google/pprof would not.
@@ -172,72 +169,61 @@ func TestReadBoundsTheMemoryOfHostileProfiles(t *testing.T) {
 	}
 }
 
-// The estimate holds the peak: it must not be less than what google/pprof keeps of a profile.
-func TestWeightIsAtLeastWhatParsingKeeps(t *testing.T) {
+// The estimate bounds what tables take while they are read: all that is allocated for them, garbage included.
+func TestTablesTakeNoMoreThanTheirEstimate(t *testing.T) {
 	for _, shape := range hostileShapes {
 		w := newHostile()
 		shape.write(w, 20_000)
-		tables, samples, err := weigh(w.buf)
-		if err != nil {
-			t.Errorf("%s: %v", shape.name, err)
-			continue
-		}
 		var before, after runtime.MemStats
+		var d decoder
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		q, err := pprof.ParseUncompressed(w.buf)
-		runtime.GC()
+		err := d.read(w.buf)
 		runtime.ReadMemStats(&after)
-		if kept := int64(after.HeapAlloc) - int64(before.HeapAlloc); kept > int64(tables+samples) {
-			t.Errorf("%s: %d bytes are kept, %d was the estimate", shape.name, kept, tables+samples)
+		const fixed, ofComment, ofSample, ofSampleByte = 64 << 10, 128, 512, 64
+		most := fixed + d.tables + ofComment*len(d.comments) + ofSample*d.count[profileSample] +
+			ofSampleByte*d.sampleBytes
+		if took := int(after.TotalAlloc - before.TotalAlloc); took > most {
+			t.Errorf("%s: %d bytes were allocated, at most %d were expected", shape.name, took, most)
 		}
-		runtime.KeepAlive(q)
-		_ = err // of locations that aren't there; what was allocated counts
+		_ = err // of ids that aren't there; what was allocated counts
 	}
 }
 
-func TestLargeProfilesAreReadInParts(t *testing.T) {
+// Labels that long strings make of few bytes, each sample with another pair of them.
+func TestLabelsOfLongStringsAreLeftOutPastABound(t *testing.T) {
+	const n = 1000
 	w := newHostile()
-	for i := range 150_000 { // 180 MiB by the estimate
-		w.sample(packed(1), numbers(1, 5, 2, 6), numbers(1, 6, 3, uint64(i%3+1)))
+	for i := range n {
+		w.bytes(profileString, []byte(strings.Repeat("k", 8<<10)+strconv.Itoa(i)))
 	}
-	calls := 0
-	if err := parts(w.buf, func([]byte) error { calls++; return nil }); err != nil || calls < 3 {
-		t.Errorf("%d parts, %v", calls, err)
+	for i := range 10 * n {
+		w.sample(packed(1), numbers(labelKey, uint64(7+i%n), labelText, uint64(7+i/n)))
 	}
-	got, err := Read(w.buf)
+	p, err := Read(w.buf)
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := pprof.ParseUncompressed(w.buf)
-	if err != nil {
-		t.Fatal(err)
+	size := 0
+	for _, set := range p.Labels {
+		size += len(strings.Join(set, ""))
 	}
-	want, err := FromPprof(q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got.Total() != 150_000 || len(got.Stacks) != 3 || len(want.Stacks) != 3 {
-		t.Errorf("total %d in %d stacks, at once %d", got.Total(), len(got.Stacks), len(want.Stacks))
-	}
-	for i := range got.Stacks {
-		if a, b := fmt.Sprint(got.Stacks[i], got.Labels), fmt.Sprint(want.Stacks[i], want.Labels); a != b {
-			t.Errorf("stack %d: %s, at once %s", i, a, b)
-		}
+	if size > maxLabelBytes || len(p.Labels) < n || p.Samples() != 10*n {
+		t.Errorf("%d bytes in %d sets of %d samples", size, len(p.Labels), p.Samples())
 	}
 }
 
 func TestReadRefusesTooMuch(t *testing.T) {
 	tables := newHostile()
-	tables.repeat(maxTables/mappingCost+1, profileMapping)
+	tables.repeat(maxTables/tableCosts[profileMapping]+1, profileMapping)
 	one := newHostile()
-	one.sample(packed(1), make([][]byte, maxPart/labelCost+1)...)
+	one.sample(bytes.Repeat([]byte{1}, maxNumbers+1))
 	for _, tt := range []struct {
 		claim, want string
 		data        []byte
 	}{
 		{"tables", "its tables", tables.buf},
-		{"a sample", "too large", one.buf},
+		{"a sample", "list of more", one.buf},
 		{"a file that isn't compressed", "64 MiB", make([]byte, maxProfile+1)},
 	} {
 		if _, err := Read(tt.data); err == nil || !strings.Contains(err.Error(), tt.want) {

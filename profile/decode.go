@@ -1,0 +1,500 @@
+package profile
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Field numbers of proto/profile.proto of github.com/google/pprof: of message Profile and of the messages in it.
+const (
+	profileSampleType  = 1
+	profileSample      = 2
+	profileMapping     = 3
+	profileLocation    = 4
+	profileFunction    = 5
+	profileString      = 6
+	profileTime        = 9
+	profileDuration    = 10
+	profilePeriodType  = 11
+	profilePeriod      = 12
+	profileComment     = 13
+	profileDefaultType = 14
+
+	typeName, typeUnit = 1, 2
+
+	sampleLocation, sampleValue, sampleLabel = 1, 2, 3
+
+	labelKey, labelText, labelNumber, labelUnit = 1, 2, 3, 4
+
+	mappingID, mappingFile, mappingBuild = 1, 5, 6
+
+	locationID, locationMapping, locationAddress, locationLine = 1, 2, 3, 4
+
+	lineFunction, lineNumber = 1, 2
+
+	functionID, functionName, functionSystemName, functionFile = 1, 2, 3, 4
+)
+
+var (
+	errMalformed = errors.New("malformed profile format")
+	errTables    = fmt.Errorf("its tables would take more than %d MiB", maxTables>>20)
+)
+
+// Bytes that are allocated for one of each at most, with its places in slices and maps that grow by doubling. Measured
+// with 20,000 of each (TestTablesTakeNoMoreThanTheirEstimate).
+const (
+	lineCost  = 240
+	labelCost = 64
+)
+
+var tableCosts = [...]int{
+	profileSampleType: 300, profileMapping: 300, profileLocation: locationCost, profileFunction: functionCost,
+	profileString: 64,
+}
+
+// parse reads an unpacked protobuf. The error for data of another form that is known names that.
+func parse(data []byte) (*Profile, error) {
+	p, err := decode(data)
+	if err == nil {
+		return p, nil
+	}
+	if form := otherForm(data); form != "" {
+		err = errors.New("it is " + form)
+	}
+	return nil, err
+}
+
+// decode reads a protobuf.
+func decode(data []byte) (*Profile, error) {
+	var d decoder
+	if err := d.read(data); err != nil {
+		return nil, err
+	}
+	return d.profile(d.sites)
+}
+
+// read adds what is in data to the builder, in passes, since messages may come before what they refer to: what a
+// profile has once and the strings, then mappings, functions, locations, samples.
+func (d *decoder) read(data []byte) error {
+	if err := eachField(data, d.overview); err != nil {
+		return err
+	}
+	d.text = d.texts.String()
+	locations := d.count[profileLocation]
+	d.builder = newBuilder(d.count[profileFunction], locations+locations/4)
+	if err := d.head(); err != nil {
+		return err
+	}
+	d.mappings, d.functions = newIDTable(d.count[profileMapping]), newIDTable(d.count[profileFunction])
+	d.locations, d.siteOf = newIDTable(locations), map[string]int32{}
+	d.samples, d.labelsOf = newSampleCount(d.p), map[string]int32{}
+	d.stacks.reserve(d.count[profileSample], d.sampleBytes/2, len(d.p.Types))
+	for _, pass := range []struct {
+		field int32
+		read  func(msg []byte) error
+	}{
+		{profileMapping, d.readMapping}, {profileFunction, d.readFunction}, {profileLocation, d.readLocation},
+		{profileSample, d.readSample},
+	} {
+		if err := eachMessage(data, pass.field, pass.read); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A decoder reads the messages of a profile into a builder.
+type decoder struct {
+	*builder
+	texts strings.Builder // the string table, one behind another
+	ends  []uint32        // where each ends
+	text  string          // all of texts
+
+	count       [profileString + 1]int // of messages, by field
+	sampleBytes int                    // in all samples
+	tables      int                    // bytes that all but the samples take at most
+	once        [profileDefaultType + 1]uint64
+	types       [][]byte // messages ValueType
+	periodType  []byte
+	comments    []uint64
+
+	mappings  idTable // indices into files
+	files     []string
+	functions idTable // indices into Profile.Functions
+	locations idTable // indices into sites
+
+	sites    [][]int32        // distinct frames of locations, calls inlined into one another innermost first
+	arena    []int32          // of sites
+	siteOf   map[string]int32 // by appendKey of the frames
+	key      []byte           // of the location under way
+	lines    []Frame          // of the location under way
+	samples  sampleCount
+	ids      []uint64 // locations of the sample under way
+	numbers  []uint64 // its values, as the file has them
+	keys     []int32  // its sites
+	values   []int64
+	labelled []byte           // labels of the sample under way, as the file has them
+	labelsOf map[string]int32 // label set by those
+	labelSum int              // bytes in label sets
+}
+
+// overview takes what a profile has once and the strings, and counts the rest.
+func (d *decoder) overview(f field) error {
+	if int(f.num) < len(tableCosts) {
+		d.count[f.num]++
+		d.tables += tableCosts[f.num]
+	}
+	switch f.num {
+	case profileSampleType:
+		d.types = append(d.types, f.data)
+	case profilePeriodType:
+		d.periodType = f.data
+	case profileSample:
+		d.sampleBytes += len(f.data)
+	case profileString:
+		d.tables += len(f.data)
+		d.texts.Write(f.data)
+		d.ends = append(d.ends, uint32(d.texts.Len()))
+		if d.ends[0] != 0 {
+			return errors.New("string_table[0] must be ''")
+		}
+	case profileComment:
+		var err error
+		if d.comments, err = f.appendNumbers(d.comments); err != nil {
+			return err
+		}
+	case profileTime, profileDuration, profilePeriod, profileDefaultType:
+		if f.wire != wireVarint {
+			return errType
+		}
+		if f.num == profileTime && d.once[f.num] != 0 {
+			return errors.New("concatenated profiles detected")
+		}
+		d.once[f.num] = f.number
+	}
+	return d.inBounds()
+}
+
+func (d *decoder) inBounds() error {
+	if d.tables > maxTables {
+		return errTables
+	}
+	return nil
+}
+
+// string returns a string of the table.
+func (d *decoder) string(i uint64) (string, error) {
+	switch {
+	case i >= uint64(len(d.ends)):
+		return "", errMalformed
+	case i == 0:
+		return "", nil
+	}
+	return d.text[d.ends[i-1]:d.ends[i]], nil
+}
+
+// strings returns strings of the table by their indices in a message's numbers.
+func (d *decoder) strings(numbers []uint64, fields ...int) ([4]string, error) {
+	var all [4]string
+	for i, num := range fields {
+		s, err := d.string(numbers[num])
+		if err != nil {
+			return all, err
+		}
+		all[i] = s
+	}
+	return all, nil
+}
+
+// head writes into the profile what it has once.
+func (d *decoder) head() error {
+	p := d.p
+	preferred, err := d.string(d.once[profileDefaultType])
+	if err != nil {
+		return err
+	}
+	if p.PeriodType, err = d.valueType(d.periodType); err != nil {
+		return err
+	}
+	for _, msg := range d.types {
+		t, err := d.valueType(msg)
+		if err != nil {
+			return err
+		}
+		p.Types = append(p.Types, t)
+	}
+	for _, n := range d.comments {
+		s, err := d.string(n)
+		if err != nil {
+			return err
+		}
+		p.Comments = append(p.Comments, s)
+	}
+	if ns := int64(d.once[profileTime]); ns > 0 {
+		p.Time = time.Unix(0, ns).UTC()
+	}
+	if t := time.Duration(d.once[profileDuration]); t >= 0 && t <= maxDuration {
+		p.Duration = t
+	}
+	p.Period = int64(d.once[profilePeriod])
+	p.Kind, p.Value = kindOf(p.Types, p.PeriodType, preferred)
+	return nil
+}
+
+func (d *decoder) valueType(msg []byte) (ValueType, error) {
+	var n [typeUnit + 1]uint64
+	if err := numbersOf(msg, n[:]); err != nil {
+		return ValueType{}, err
+	}
+	s, err := d.strings(n[:], typeName, typeUnit)
+	return ValueType{Type: s[0], Unit: s[1]}, err
+}
+
+func (d *decoder) readMapping(msg []byte) error {
+	var n [mappingBuild + 1]uint64
+	if err := numbersOf(msg, n[:]); err != nil {
+		return err
+	}
+	s, err := d.strings(n[:], mappingFile, mappingBuild)
+	if err != nil {
+		return err
+	}
+	if len(d.files) == 0 { // the first is the program's own file, see profile.proto
+		d.p.Binary, d.p.BuildID = s[0], s[1]
+	}
+	d.files = append(d.files, s[0])
+	return d.mappings.add("mapping", n[mappingID], int32(len(d.files)-1))
+}
+
+func (d *decoder) readFunction(msg []byte) error {
+	var n [functionFile + 1]uint64
+	if err := numbersOf(msg, n[:]); err != nil {
+		return err
+	}
+	s, err := d.strings(n[:], functionName, functionSystemName, functionFile)
+	if err != nil {
+		return err
+	}
+	return d.functions.add("function", n[functionID], d.function(Function{Name: cmp.Or(s[0], s[1]), File: s[2]}))
+}
+
+// readLocation interns a location by its frames.
+func (d *decoder) readLocation(msg []byte) error {
+	var n [locationAddress + 1]uint64
+	d.lines = d.lines[:0]
+	err := eachField(msg, func(f field) error {
+		switch {
+		case f.num == locationLine:
+			return d.line(f)
+		case int(f.num) >= len(n):
+			return nil
+		case f.wire != wireVarint:
+			return errType
+		}
+		n[f.num] = f.number
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	from := len(d.arena)
+	if len(d.lines) == 0 {
+		d.arena = append(d.arena, d.nameless(n[locationMapping], n[locationAddress]))
+	}
+	for i, l := range d.lines {
+		l.Inlined = i < len(d.lines)-1
+		d.arena = append(d.arena, d.frame(l))
+	}
+	return d.locations.add("location", n[locationID], d.site(from))
+}
+
+// line appends a line to the location under way.
+func (d *decoder) line(f field) error {
+	if f.wire != wireBytes {
+		return errType
+	}
+	var n [lineNumber + 1]uint64
+	if err := numbersOf(f.data, n[:]); err != nil {
+		return err
+	}
+	fn, ok := d.functions.get(n[lineFunction])
+	if !ok {
+		return errors.New("a location has a line with nil function")
+	}
+	d.lines = append(d.lines, Frame{Func: fn, Line: clampLine(int64(n[lineNumber]))})
+	d.tables += lineCost
+	return d.inBounds()
+}
+
+// nameless returns the frame of a location without a name: one in its mapping's file. That of a goroutine profile is
+// named by its address, since nothing else identifies what waits where.
+func (d *decoder) nameless(mapping, address uint64) int32 {
+	var fn Function
+	if d.p.Kind == KindGoroutine || d.p.Kind == KindGoroutineLeak {
+		fn.Name = "0x" + strconv.FormatUint(address, 16)
+	} else if i, ok := d.mappings.get(mapping); ok {
+		fn.File = d.files[i]
+	}
+	return d.builder.frame(Frame{Func: d.function(fn)})
+}
+
+// site returns the site of the frames that the arena ends with. It takes them off where they have one already.
+func (d *decoder) site(from int) int32 {
+	frames := d.arena[from:len(d.arena):len(d.arena)]
+	d.key = appendKey(d.key[:0], frames)
+	site, ok := d.siteOf[string(d.key)]
+	if ok {
+		d.arena = d.arena[:from]
+		return site
+	}
+	site = int32(len(d.sites))
+	d.siteOf[string(d.key)] = site
+	d.sites = append(d.sites, frames)
+	return site
+}
+
+// readSample counts a sample.
+func (d *decoder) readSample(msg []byte) error {
+	d.ids, d.numbers, d.labelled = d.ids[:0], d.numbers[:0], d.labelled[:0]
+	for len(msg) > 0 {
+		f, rest, err := next(msg)
+		if err != nil {
+			return err
+		}
+		switch f.num {
+		case sampleLocation:
+			d.ids, err = f.appendNumbers(d.ids)
+		case sampleValue:
+			d.numbers, err = f.appendNumbers(d.numbers)
+		case sampleLabel:
+			if f.wire != wireBytes {
+				err = errType
+			}
+			d.labelled = binary.AppendUvarint(d.labelled, uint64(len(f.data)))
+			d.labelled = append(d.labelled, f.data...)
+		}
+		if err != nil {
+			return err
+		}
+		msg = rest
+	}
+	switch types := len(d.p.Types); {
+	case types == 0:
+		return errors.New("missing sample type information")
+	case len(d.numbers) != types:
+		return fmt.Errorf("mismatch: sample has %d values vs. %d types", len(d.numbers), types)
+	}
+	d.values, d.keys = d.values[:0], d.keys[:0]
+	for _, n := range d.numbers {
+		d.values = append(d.values, int64(n))
+	}
+	for _, id := range d.ids {
+		site, ok := d.locations.get(id)
+		if !ok {
+			return errors.New("sample has nil location")
+		}
+		d.keys = append(d.keys, site)
+	}
+	label, err := d.labelSet()
+	if err != nil {
+		return err
+	}
+	return d.stacks.add(d.keys, label, d.values, d.samples.of(d.values))
+}
+
+// labelSet interns the labels of the sample under way. Those that the file has in the same bytes are read once.
+func (d *decoder) labelSet() (int32, error) {
+	if len(d.labelled) == 0 {
+		return 0, nil
+	}
+	if i, ok := d.labelsOf[string(d.labelled)]; ok {
+		return i, nil
+	}
+	var set []string
+	for rest := d.labelled; len(rest) > 0; {
+		size, n := binary.Uvarint(rest)
+		end := n + int(size)
+		pair, err := d.label(rest[n:end])
+		if err != nil {
+			return 0, err
+		}
+		if pair != "" {
+			set = append(set, pair)
+		}
+		rest = rest[end:]
+	}
+	i := d.labels(set)
+	if len(d.labelsOf) < maxLabelSets {
+		d.labelsOf[string(d.labelled)] = i
+	}
+	return i, nil
+}
+
+// label returns "key: value" of a label, "" for none. The size of a heap profile's objects, its label "bytes", is left
+// out: it would separate equal stacks.
+func (d *decoder) label(msg []byte) (string, error) {
+	var n [labelUnit + 1]uint64
+	if err := numbersOf(msg, n[:]); err != nil {
+		return "", err
+	}
+	s, err := d.strings(n[:], labelKey, labelText, labelUnit)
+	if err != nil {
+		return "", err
+	}
+	key, value, unit := s[0], s[1], s[2]
+	isText := n[labelText] != 0
+	if !isText && (key == "bytes" || n[labelNumber] == 0 && n[labelUnit] == 0) {
+		return "", nil
+	}
+	d.labelSum += labelCost + len(key) + len(value) + len(unit)
+	switch {
+	case d.labelSum > maxLabelBytes:
+		return "", nil
+	case isText:
+		return key + ": " + value, nil
+	case unit != "":
+		unit = " " + unit
+	}
+	return key + ": " + strconv.FormatInt(int64(n[labelNumber]), 10) + unit, nil
+}
+
+// An idTable maps ids to numbers. The runtime counts ids from 1, others use addresses.
+type idTable struct {
+	dense  []int32 // number + 1, by id
+	sparse map[uint64]int32
+}
+
+func newIDTable(n int) idTable { return idTable{dense: make([]int32, n+1)} }
+
+func (t *idTable) get(id uint64) (int32, bool) {
+	if id < uint64(len(t.dense)) {
+		i := t.dense[id]
+		return i - 1, i != 0
+	}
+	i, ok := t.sparse[id]
+	return i, ok
+}
+
+// add refuses what no table may have: an id of 0, and an id twice. what is in the table is for the error.
+func (t *idTable) add(what string, id uint64, number int32) error {
+	if id == 0 {
+		return fmt.Errorf("found %s with reserved ID=0", what)
+	}
+	if _, ok := t.get(id); ok {
+		return fmt.Errorf("multiple %ss with same id: %d", what, id)
+	}
+	if id < uint64(len(t.dense)) {
+		t.dense[id] = number + 1
+		return nil
+	}
+	if t.sparse == nil {
+		t.sparse = map[uint64]int32{}
+	}
+	t.sparse[id] = number
+	return nil
+}
