@@ -81,8 +81,16 @@ func decode(data []byte) (*Profile, error) {
 // read adds what is in data to the builder, in passes, since messages may come before what they refer to: what a
 // profile has once and the strings, then mappings, functions, locations, samples.
 func (d *decoder) read(data []byte) error {
-	if err := eachField(data, d.overview); err != nil {
-		return err
+	for rest := data; len(rest) > 0; {
+		from := len(data) - len(rest)
+		f, after, err := next(rest)
+		if err != nil {
+			return fmt.Errorf("byte %d: %w", from, err)
+		}
+		if err := d.overview(f, span{from, len(data) - len(after)}); err != nil {
+			return err
+		}
+		rest = after
 	}
 	d.text = d.texts.String()
 	locations := d.count[profileLocation]
@@ -101,7 +109,28 @@ func (d *decoder) read(data []byte) error {
 		{profileMapping, d.readMapping}, {profileFunction, d.readFunction}, {profileLocation, d.readLocation},
 		{profileSample, d.readSample},
 	} {
-		if err := eachMessage(data, pass.field, pass.read); err != nil {
+		if err := d.each(data, pass.field, pass.read); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each calls read with each message that is a field of that number, in the part of data that has them.
+func (d *decoder) each(data []byte, num int32, read func(msg []byte) error) error {
+	for rest := data[d.spans[num].from:d.spans[num].to]; len(rest) > 0; {
+		f, after, err := next(rest)
+		if err != nil {
+			return err
+		}
+		rest = after
+		if f.num != num {
+			continue
+		}
+		if f.wire != wireBytes {
+			return errType
+		}
+		if err := read(f.data); err != nil {
 			return err
 		}
 	}
@@ -115,9 +144,10 @@ type decoder struct {
 	ends  []uint32        // where each ends
 	text  string          // all of texts
 
-	count       [profileString + 1]int // of messages, by field
-	sampleBytes int                    // in all samples
-	tables      int                    // bytes that all but the samples take at most
+	count       [profileString + 1]int  // of messages, by field
+	spans       [profileString + 1]span // of data, from the first of those messages to the last
+	sampleBytes int                     // in all samples
+	tables      int                     // bytes that all but the samples take at most
 	once        [profileDefaultType + 1]uint64
 	types       [][]byte // messages ValueType
 	periodType  []byte
@@ -143,9 +173,16 @@ type decoder struct {
 	labelSum int              // bytes in label sets
 }
 
+// A span is a part of the file.
+type span struct{ from, to int }
+
 // overview takes what a profile has once and the strings, and counts the rest.
-func (d *decoder) overview(f field) error {
+func (d *decoder) overview(f field, at span) error {
 	if int(f.num) < len(tableCosts) {
+		if d.count[f.num] == 0 {
+			d.spans[f.num].from = at.from
+		}
+		d.spans[f.num].to = at.to
 		d.count[f.num]++
 		d.tables += tableCosts[f.num]
 	}
@@ -287,20 +324,22 @@ func (d *decoder) readFunction(msg []byte) error {
 func (d *decoder) readLocation(msg []byte) error {
 	var n [locationAddress + 1]uint64
 	d.lines = d.lines[:0]
-	err := eachField(msg, func(f field) error {
+	for len(msg) > 0 {
+		f, rest, err := next(msg)
 		switch {
+		case err != nil:
+			return err
 		case f.num == locationLine:
-			return d.line(f)
-		case int(f.num) >= len(n):
-			return nil
-		case f.wire != wireVarint:
-			return errType
+			err = d.line(f)
+		case int(f.num) < len(n) && f.wire != wireVarint:
+			err = errType
+		case int(f.num) < len(n):
+			n[f.num] = f.number
 		}
-		n[f.num] = f.number
-		return nil
-	})
-	if err != nil {
-		return err
+		if err != nil {
+			return err
+		}
+		msg = rest
 	}
 	from := len(d.arena)
 	if len(d.lines) == 0 {

@@ -71,34 +71,6 @@ func uvarint(b []byte) (uint64, int) {
 	return binary.Uvarint(b)
 }
 
-// eachField calls do with each field of a message.
-func eachField(msg []byte, do func(f field) error) error {
-	for rest := msg; len(rest) > 0; {
-		f, after, err := next(rest)
-		if err != nil {
-			return fmt.Errorf("byte %d: %w", len(msg)-len(rest), err)
-		}
-		if err := do(f); err != nil {
-			return err
-		}
-		rest = after
-	}
-	return nil
-}
-
-// eachMessage calls do with each message that is a field of that number.
-func eachMessage(msg []byte, num int32, do func(msg []byte) error) error {
-	return eachField(msg, func(f field) error {
-		if f.num != num {
-			return nil
-		}
-		if f.wire != wireBytes {
-			return errType
-		}
-		return do(f.data)
-	})
-}
-
 // numbersOf reads the fields of a message that has numbers only, by field: of several of one field the last counts, and
 // those past the end of into are skipped.
 func numbersOf(msg []byte, into []uint64) error {

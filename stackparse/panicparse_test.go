@@ -25,6 +25,22 @@ func argsOf(a stack.Args) Args {
 	return Args{Words: words, Cut: a.Elided && len(words) > 0}
 }
 
+// flatten appends the words of a in order, the fields of aggregates in place.
+func flatten(words []Arg, a *stack.Args) []Arg {
+	for i := range a.Values {
+		v := &a.Values[i]
+		if !v.IsAggregate {
+			words = append(words, Arg{Value: v.Value, Uncertain: v.IsInaccurate, Known: !v.IsOffsetTooLarge})
+			continue
+		}
+		words = flatten(words, &v.Fields)
+		if v.Fields.Elided {
+			words = append(words, Arg{})
+		}
+	}
+	return words
+}
+
 // panicparsed reads text with panicparse, names, locations and words, by goroutine id. It returns nil where panicparse
 // cannot read the text whole: it ends at lines that it does not know.
 func panicparsed(text []byte, goroutines int) map[uint64][]stackCall {

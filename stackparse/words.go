@@ -2,27 +2,19 @@ package stackparse
 
 import (
 	"bytes"
-	"io"
-	"regexp"
 	"strconv"
-	"strings"
-	"sync"
-
-	"github.com/maruel/panicparse/v2/stack"
 )
 
 // Args returns the argument words of the bucket's first goroutine, aligned with Frames; an element is empty for
 // inlined calls and where the text is no list of words. Each call reads them again: few buckets need them.
 func (b *Bucket) Args() []Args {
 	args := make([]Args, len(b.Frames))
-	var lists wordLists
 	b.eachCall(func(i int, words, loc []byte) {
-		lists.add(i, words)
+		args[i].Words, args[i].Cut = readWords(words)
 		full, inside := bytes.Contains(loc, []byte(" fp=0x")), bytes.Contains(loc, []byte(" +0x"))
 		args[i].AtEntry = full && !inside && string(words) != "..."
 		args[i].Offset = offsetIn(loc)
 	})
-	lists.read(args)
 	return args
 }
 
@@ -64,71 +56,50 @@ func offsetIn(loc []byte) uint32 {
 	return uint32(n)
 }
 
-// wordLists collects the argument lists of a stack in the text of a goroutine that panicparse reads. Of the input it
-// holds the lists alone: a function or file name that panicparse does not know would end the stack.
-type wordLists struct {
-	text  []byte
-	calls []wordCall
-}
+// maxNested is how deep aggregates are printed within each other (runtime/traceback.go, traceArgsMaxDepth).
+const maxNested = 5
 
-type wordCall struct {
-	frame int // index into Bucket.Frames
-	at    int // where the call begins in wordLists.text
-}
-
-const (
-	// maxRefused bounds the lists of a stack that look like words and that panicparse refuses all the same, such as
-	// open braces and more than 64 bits: reading goes on behind each with a buffer of 16 KiB. The runtime prints none.
-	maxRefused = 64
-
-	// wordForm is a word with the braces around it: "0x1", "{0x2?", "_}", "{}", "...}" at the end of an aggregate.
-	wordForm = `\{*(?:0x[[:xdigit:]]+\??|_|\}|\.\.\.\})\}*`
-)
-
-// wordList matches what runtime.printArgs prints: "0x1, {0x2?, _}, ...". panicparse takes decimal numbers too, and
-// "..." in any place. Any other text, such as the parameters of a C++ function, has no words.
-var wordList = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^` + wordForm + `(?:, ` + wordForm + `)*(?:, \.\.\.)?$`)
-})
-
-func (l *wordLists) add(frame int, words []byte) {
-	if len(words) == 0 || !wordList().Match(words) {
-		return
-	}
-	l.calls = append(l.calls, wordCall{frame, len(l.text)})
-	l.text = append(append(append(l.text, "f("...), words...), ")\n\t??:1\n"...)
-}
-
-// read sets the words of args.
-func (l *wordLists) read(args []Args) {
-	for refused := 0; len(l.calls) > 0 && refused <= maxRefused; refused++ {
-		text := io.MultiReader(strings.NewReader("goroutine 1 [x]:\n"), bytes.NewReader(l.text[l.calls[0].at:]))
-		// The error is that of the list at which panicparse ends: the last call, without words.
-		snapshot, _, _ := stack.ScanSnapshot(text, io.Discard, &stack.Opts{})
-		if snapshot == nil {
-			return
+// readWords reads what runtime.printArgs prints: "0x1, {0x2?, _}, ...". The fields of an aggregate are words like any
+// other, and so is what was left out at its end; cut reports that "..." ends the list. Any other text, such as the
+// parameters of a C++ function, has no words.
+func readWords(list []byte) (words []Arg, cut bool) {
+	depth := 0
+	for first, more := true, true; more; first = false {
+		var item []byte
+		item, list, more = bytes.Cut(list, []byte(", "))
+		word := bytes.TrimLeft(item, "{")
+		opened := len(item) - len(word)
+		item, word = word, bytes.TrimRight(word, "}")
+		closed := len(item) - len(word)
+		if depth += opened; depth > maxNested || depth < closed {
+			return nil, false
 		}
-		calls := snapshot.Goroutines[0].Stack.Calls
-		for i := range calls {
-			a := &args[l.calls[i].frame]
-			a.Words, a.Cut = flatten(nil, &calls[i].Args), calls[i].Args.Elided
-		}
-		l.calls = l.calls[len(calls):]
-	}
-}
-
-// flatten appends the words of a in order, the fields of aggregates in place.
-func flatten(words []Arg, a *stack.Args) []Arg {
-	for i := range a.Values {
-		v := &a.Values[i]
-		if !v.IsAggregate {
-			words = append(words, Arg{Value: v.Value, Uncertain: v.IsInaccurate, Known: !v.IsOffsetTooLarge})
-			continue
-		}
-		words = flatten(words, &v.Fields)
-		if v.Fields.Elided {
+		depth -= closed
+		switch string(word) {
+		case "":
+			if closed == 0 {
+				return nil, false
+			}
+		case "...":
+			if closed > 0 {
+				words = append(words, Arg{})
+			} else if cut = !first && !more; !cut {
+				return nil, false
+			}
+		case "_":
 			words = append(words, Arg{})
+		default:
+			hex, uncertain := bytes.CutSuffix(word, []byte{'?'})
+			hex, ok := bytes.CutPrefix(hex, []byte("0x"))
+			value, err := strconv.ParseUint(string(hex), 16, 64)
+			if !ok || err != nil {
+				return nil, false
+			}
+			words = append(words, Arg{Value: value, Uncertain: uncertain, Known: true})
 		}
 	}
-	return words
+	if depth > 0 {
+		return nil, false
+	}
+	return words, cut
 }

@@ -21,6 +21,7 @@ const (
 	// maxNesting is how many layers of compression are taken off: a rotated .gz that was gzipped again.
 	maxNesting = 2
 	peekSize   = 64 << 10
+	gzipAhead  = 4 << 10
 )
 
 // The compressed formats, recognised by their first bytes.
@@ -162,7 +163,9 @@ func newLayer(head []byte, br *bufio.Reader) *Layer {
 	var err error
 	switch l.format {
 	case Gzip:
-		l.r, err = gzip.NewReader(r)
+		// The library reads bytes out of a bufio.Reader without a call for each. What it counts is up to a buffer
+		// more than it took.
+		l.r, err = gzip.NewReader(bufio.NewReaderSize(r, gzipAhead))
 	case Zstd:
 		var d *zstd.Decoder
 		d, err = zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
