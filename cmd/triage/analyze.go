@@ -85,7 +85,7 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 		"end of the inputs")
 	fl.Var(timeFlag{&f.until}, "until", "leave out log lines after `TIME`")
 	f.textFlags(cmd, "text report")
-	cmd.PersistentFlags().StringArrayVar(&f.rules, "rules", nil, "read more declarative rules from `FILE`; repeatable")
+	cmd.PersistentFlags().Var(repeated(&f.rules), "rules", "read more declarative rules from `FILE`; repeatable")
 	f.groupFlags(cmd)
 	f.sourceFlag(cmd)
 	fl.BoolVar(&f.list, "list", false, "only list what the inputs hold, and what each file is taken for")

@@ -71,15 +71,15 @@ func newAudit(std Std, code *int) *cobra.Command {
 	fl.StringVarP(&f.filter.Namespace, "namespace", "n", "", "only requests in this `NAMESPACE`")
 	fl.StringVar(&f.filter.User, "user", "", "only requests of users whose name has `TEXT` in it")
 	fl.StringVar(&f.filter.Agent, "agent", "", "only requests of programs whose user agent has `TEXT` in it")
-	fl.StringSliceVar(&f.filter.Verbs, "verb", nil, "only requests with this `VERB` (get, list, watch, create, "+
+	fl.Var(commaList(&f.filter.Verbs), "verb", "only requests with this `VERB` (get, list, watch, create, "+
 		"update, patch, delete, ...); repeatable")
-	fl.StringSliceVar(&f.filter.Codes, "code", nil, "only requests answered with this `CODE`, or class of codes "+
+	fl.Var(commaList(&f.filter.Codes), "code", "only requests answered with this `CODE`, or class of codes "+
 		"(409, 5xx); repeatable")
 	fl.BoolVar(&f.filter.Writes, "writes", false, "only requests that change objects")
 	fl.Var(timeFlag{&f.since}, "since", "only requests received at `TIME` or later: 2026-03-04T04:47:00Z, or 1h "+
 		"before the end of the inputs")
 	fl.Var(timeFlag{&f.until}, "until", "only requests received at `TIME` or earlier")
-	fl.StringSliceVar(&f.columns, "columns", nil, "the `COLUMNS` of the rows: "+strings.Join(auditColumnNames(), ", "))
+	fl.Var(commaList(&f.columns), "columns", "the `COLUMNS` of the rows: "+strings.Join(auditColumnNames(), ", "))
 	fl.StringVarP(&f.format, "output", "o", "text", "write as `FORMAT`: "+strings.Join(auditFormats(), ", "))
 	f.outFlag(fl)
 	fl.IntVar(&f.limit, "limit", auditLimit, "list the first `N` rows as text; 0 for as many as fit in memory")

@@ -48,11 +48,9 @@ func newDiff(std Std, code *int) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			err := f.readRules(cmd)
-			if err != nil {
-				return err
-			}
+			f.rules = ruleFiles(cmd)
 			const until = "the comparison covers what was read until then"
+			var err error
 			*code, err = f.report(std, args, until, func(o triage.Options) (*triage.Report, error) {
 				return triage.Compare(cmd.Context(), args[:1], args[1:], o)
 			})

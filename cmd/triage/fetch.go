@@ -78,13 +78,11 @@ func newFetch(std Std, code *int) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			err := f.report.readRules(cmd)
-			if err != nil {
-				return err
-			}
+			f.report.rules = ruleFiles(cmd)
 			if f.watch != 0 && !cmd.Flags().Changed("fail-on") {
 				f.report.failOn.severity = rules.High
 			}
+			var err error
 			*code, err = f.run(cmd.Context(), std, args, cmd.Flags().Changed("watch"))
 			return err
 		},
@@ -111,8 +109,8 @@ func (f *fetchFlags) planFlags(cmd *cobra.Command) {
 	fl.DurationVar(&f.interval, "interval", 0, "`TIME` between the dumps (default spread over the CPU profile); "+
 		"with --watch, between the captures (default 1m)")
 	fl.BoolVar(&f.plan.Stacks, "stacks", false, "take the goroutine dumps even above 10,000 goroutines")
-	fl.StringSliceVar(&f.plan.Only, "only", nil, "capture these `ITEMS` only: "+items)
-	fl.StringSliceVar(&f.plan.Skip, "skip", nil, "leave out these `ITEMS`")
+	fl.Var(commaList(&f.plan.Only), "only", "capture these `ITEMS` only: "+items)
+	fl.Var(commaList(&f.plan.Skip), "skip", "leave out these `ITEMS`")
 	fl.IntVar(&f.watch, "watch", 0, "capture again and again, keep the last `N` captures, stop at a finding of "+
 		"--fail-on (then high by default)")
 	fl.Var(&f.size, "max-bytes", "take at most `SIZE` of each item (default 256MiB)")
@@ -173,7 +171,7 @@ func (a *accessFlags) flags(cmd *cobra.Command) {
 	fl.StringVar(&a.access.User, "user", "", "basic auth as `NAME`, with "+envPassword+" of the environment or "+
 		"--password-file")
 	fl.StringVar(&a.passwordFile, "password-file", "", "the password for --user, in a `FILE`")
-	fl.StringArrayVarP(&a.headers, "header", "H", nil, "send a header, `'Name: value'`, or @FILE with one a line; "+
+	fl.VarP(repeated(&a.headers), "header", "H", "send a header, `'Name: value'`, or @FILE with one a line; "+
 		"repeatable")
 	fl.StringVar(&a.proxy, "proxy", "", "go through the proxy at this `URL` (default HTTP_PROXY, HTTPS_PROXY and "+
 		"NO_PROXY of the environment)")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,6 +19,54 @@ const envPrefix = "TRIAGE_"
 func envName(flag string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
+
+// A listFlag is a flag that may be repeated. pflag's own lists write themselves as CSV where they are declared, each
+// through a buffer of 4 KiB: 30 pages of memory in every start.
+type listFlag struct {
+	values *[]string
+	commas bool // a value is CSV
+}
+
+// repeated is a flag with a value each time it is given.
+func repeated(values *[]string) *listFlag { return &listFlag{values, false} }
+
+// commaList is one for values that may be written as one, with commas between them.
+func commaList(values *[]string) *listFlag { return &listFlag{values, true} }
+
+func (l *listFlag) Set(value string) error {
+	more := []string{value}
+	if l.commas {
+		var err error
+		if more, err = csv.NewReader(strings.NewReader(value)).Read(); err != nil && value != "" {
+			return err
+		}
+	}
+	return l.Replace(append(*l.values, more...))
+}
+
+func (l *listFlag) String() string { return strings.Join(*l.values, ",") }
+
+// Type is as pflag has it: cobra completes a flag of these names again.
+func (l *listFlag) Type() string {
+	if l.commas {
+		return "stringSlice"
+	}
+	return "stringArray"
+}
+
+// Append, Replace and GetSlice make a listFlag a pflag.SliceValue.
+
+func (l *listFlag) Append(value string) error { return l.Replace(append(*l.values, value)) }
+
+func (l *listFlag) Replace(values []string) error {
+	*l.values = values
+	return nil
+}
+
+func (l *listFlag) GetSlice() []string { return *l.values }
+
+// ruleFiles are the values of --rules, a flag of the root command that its commands share.
+func ruleFiles(c *cobra.Command) []string { return *c.Flag("rules").Value.(*listFlag).values }
 
 // flagsFromEnv sets the flags that the command line leaves out from the environment. Of a flag that may be repeated
 // each line of the variable is one value.

@@ -74,9 +74,9 @@ func groupLimits(cmd *cobra.Command, width int) {
 
 // limitFlags adds the flags for what of an input is read, and for how much of the machine it may take.
 func limitFlags(fl *pflag.FlagSet, only, skip *[]string, l *ingest.Limits) {
-	fl.StringArrayVar(only, "only", nil, "of folders and archives read only what matches `GLOB` (*, ?, ** for any "+
+	fl.Var(repeated(only), "only", "of folders and archives read only what matches `GLOB` (*, ?, ** for any "+
 		"folders; a bare name matches anywhere); repeatable")
-	fl.StringArrayVar(skip, "skip", nil, "leave out of folders and archives what matches `GLOB`; repeatable")
+	fl.Var(repeated(skip), "skip", "leave out of folders and archives what matches `GLOB`; repeatable")
 	size := func(to *int64, name, fallback, text string) { fl.Var(limitFlag{to, fallback}, name, text) }
 	fl.IntVar(&l.MaxDepth, "max-depth", 0, "archives inside archives down to `N` (default 8)")
 	fl.IntVar(&l.MaxEntries, "max-entries", 0, "`N` files of all folders and archives together (default 200000)")

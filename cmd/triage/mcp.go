@@ -30,11 +30,7 @@ func newMCP(std Std) *cobra.Command {
 			if dir == "" {
 				return usage("triage mcp --dir FOLDER", "--dir is missing: the folder that the agent may read")
 			}
-			files, err := cmd.Flags().GetStringArray("rules")
-			if err != nil {
-				return err
-			}
-			book, err := triage.LoadRules(files)
+			book, err := triage.LoadRules(ruleFiles(cmd))
 			if err != nil {
 				return err
 			}

@@ -43,9 +43,7 @@ func (f *analyzeFlags) over(
 	if err != nil {
 		return exitUsage, err
 	}
-	if err := f.readRules(cmd); err != nil {
-		return exitUsage, err
-	}
+	f.rules = ruleFiles(cmd)
 	return run(cmd.Context(), std, args)
 }
 
@@ -89,7 +87,7 @@ func (f *analyzeFlags) options(std Std, of []format, inputs []string) ([]output,
 // counts for --fail-on. A command may have an --out of its own.
 func (f *analyzeFlags) reportFlags(cmd *cobra.Command, what, all, finding string) {
 	fl := cmd.Flags()
-	fl.StringArrayVarP(&f.formats, "output", "o", nil, "write the "+what+" as `FORMAT` ("+
+	fl.VarP(repeated(&f.formats), "output", "o", "write the "+what+" as `FORMAT` ("+
 		strings.Join(formatNames(formats()), ", ")+"), or as FORMAT=FILE besides the one on stdout; repeatable")
 	if fl.Lookup("out") == nil {
 		f.outFlag(fl)
@@ -123,7 +121,7 @@ func (f *analyzeFlags) whereFlag(cmd *cobra.Command) {
 
 // sourceFlag adds --source.
 func (f *analyzeFlags) sourceFlag(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.source, "source", nil, "show the code at the guilty lines, from files below `DIR`: "+
+	cmd.Flags().Var(repeated(&f.source), "source", "show the code at the guilty lines, from files below `DIR`: "+
 		"a checkout, $(go env GOMODCACHE) or $(go env GOROOT); repeatable")
 }
 
@@ -143,15 +141,6 @@ func (f *analyzeFlags) textFlags(cmd *cobra.Command, what string) {
 	fl.IntVar(&f.width, "width", 0, "`COLUMNS` of the "+what+" (default the terminal's, 100 for a file or pipe)")
 	fl.BoolVar(&f.ascii, "ascii", false, "no character beyond ASCII in the "+what)
 	complete(cmd, "color", colorNames())
-}
-
-// readRules takes over --rules, which belongs to the command above.
-func (f *analyzeFlags) readRules(cmd *cobra.Command) error {
-	files, err := cmd.Flags().GetStringArray("rules")
-	if err == nil {
-		f.rules = files
-	}
-	return err
 }
 
 // redactFlag adds --redact to a command that reports.

@@ -110,11 +110,7 @@ func contains(text, part string) bool {
 
 // loadRules reads the built-in rules and those of the files named by --rules.
 func loadRules(cmd *cobra.Command) (triage.RuleBook, error) {
-	files, err := cmd.Flags().GetStringArray("rules")
-	if err != nil {
-		return triage.RuleBook{}, err
-	}
-	book, err := triage.LoadRules(files)
+	book, err := triage.LoadRules(ruleFiles(cmd))
 	if err != nil {
 		return triage.RuleBook{}, &failure{exitUsage, err, ""}
 	}
