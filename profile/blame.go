@@ -145,18 +145,17 @@ func (v *View) nearest(frames []int32, matched int) near {
 }
 
 func (v *View) nominate(n *near, f int32, i int) {
-	switch {
-	case !v.outside(f):
-	case !v.guilty(f):
-		if n.framework < 0 {
-			n.framework = i
-		}
-	case v.ClassAt(f) == frame.ClassOwn:
-		if n.own < 0 {
-			n.own = i
-		}
-	case n.dependency < 0:
-		n.dependency = i
+	at := &n.own
+	switch v.standing[v.Frames[f].Func] {
+	case standingNone:
+		return
+	case standingFramework:
+		at = &n.framework
+	case standingDependency:
+		at = &n.dependency
+	}
+	if *at < 0 {
+		*at = i
 	}
 }
 

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/stackparse/frame"
@@ -23,12 +24,14 @@ const (
 	dispatchGoroutine dispatch = "goroutine"
 )
 
-// dispatchers are the functions that run a program's code, by the beginning of their plain names. From the sources of
-// these modules, several releases each.
-var dispatchers = []struct {
+type dispatcher struct {
 	dispatch dispatch
 	prefixes []string
-}{
+}
+
+// dispatchers are the functions that run a program's code, by the beginning of their plain names. From the sources of
+// these modules, several releases each.
+var dispatchers = []dispatcher{
 	{dispatchReconcile, []string{
 		"sigs.k8s.io/controller-runtime/pkg/internal/controller.", "sigs.k8s.io/controller-runtime/pkg/reconcile.",
 		"github.com/rancher/lasso/pkg/controller.", "github.com/rancher/wrangler/pkg/generic.",
@@ -51,44 +54,55 @@ var dispatchers = []struct {
 	{dispatchMain, []string{"runtime.main"}},
 }
 
-// dispatchesOf returns what each function dispatches, "" for nothing.
-func dispatchesOf(v *View) []dispatch {
-	kinds := make([]dispatch, len(v.Functions))
-	for i := range kinds {
-		if v.Class[i] == frame.ClassOwn {
-			continue
-		}
-		for k := range dispatchers {
-			if hasPrefix(v.plain[i], dispatchers[k].prefixes...) {
-				kinds[i] = dispatchers[k].dispatch
-				break
+// A part is what a function has to do with where the program's own code begins: nothing, it is own code, it is a method
+// Reconcile of it, or, from partDispatcher on, one of dispatchers.
+type part uint8
+
+const (
+	partNone part = iota
+	partOwn
+	partReconcile
+	partDispatcher
+)
+
+// partsOf returns each function's part.
+func partsOf(v *View) []part {
+	parts := make([]part, len(v.Functions))
+	groups := v.grouping()
+	for i := range parts {
+		switch {
+		case v.Class[i] != frame.ClassOwn:
+			k := slices.IndexFunc(dispatchers, func(d dispatcher) bool { return hasPrefix(v.plain[i], d.prefixes...) })
+			if k >= 0 {
+				parts[i] = partDispatcher + part(k)
 			}
+		case v.Functions[i].Name == "":
+		case strings.HasSuffix(groups.names[groups.of[i]], ".Reconcile"):
+			parts[i] = partReconcile
+		default:
+			parts[i] = partOwn
 		}
 	}
-	return kinds
+	return parts
 }
 
 // entry finds where the program's own code begins in a stack: in a method Reconcile of its own wherever that is, else
 // in the first function of its own that a dispatcher calls, else in its outermost one; -1 for none.
 func (v *View) entry(frames []int32) (at int, kind dispatch) {
-	kinds, groups := v.dispatches(), v.grouping()
+	parts := v.parts()
 	at = -1
-	under := dispatchGoroutine
+	under, better := dispatchGoroutine, true // than what is at
 	for i := len(frames) - 1; i >= 0; i-- {
-		fn := v.Frames[frames[i]].Func
-		if k := kinds[fn]; k != "" {
-			under = k
-			continue
-		}
-		if v.Class[fn] != frame.ClassOwn || v.Functions[fn].Name == "" {
-			continue
-		}
-		if strings.HasSuffix(groups.names[groups.of[fn]], ".Reconcile") {
+		switch p := parts[v.Frames[frames[i]].Func]; {
+		case p == partNone:
+		case p == partReconcile:
 			return i, dispatchReconcile
-		}
-		// Own code that a dispatcher called is nearer to the work than the own code around that dispatcher.
-		if at < 0 || rank(under) > rank(kind) {
-			at, kind = i, under
+		case p >= partDispatcher:
+			under = dispatchers[p-partDispatcher].dispatch
+			better = at < 0 || rank(under) > rank(kind)
+		case better:
+			// Own code that a dispatcher called is nearer to the work than the own code around that dispatcher.
+			at, kind, better = i, under, false
 		}
 	}
 	return at, kind

@@ -21,6 +21,7 @@ type View struct {
 	// All is the weight of the whole profile.
 	All Weight
 
+	standing  []standing
 	same      []int32  // the first function of this function's name
 	plain     []string // by function, see symbol.PlainName
 	flat, cum []Weight
@@ -28,8 +29,8 @@ type View struct {
 	effective float64
 
 	// Worked out when a Blame asks first.
-	grouping   func() grouping
-	dispatches func() []dispatch
+	grouping func() grouping
+	parts    func() []part
 }
 
 // A Weight is a part of a profile: its value, and the samples it rests on.
@@ -58,6 +59,7 @@ func NewViewOf(p *Profile, program frame.Program) *View {
 	v := &View{Profile: p, Program: program}
 	n := len(p.Functions)
 	v.Class, v.Framework, v.same, v.plain = make([]frame.Class, n), make([]bool, n), make([]int32, n), make([]string, n)
+	v.standing = make([]standing, n)
 	first := make(map[string]int32, n)
 	for i := range p.Functions {
 		fn := &p.Functions[i]
@@ -69,10 +71,11 @@ func NewViewOf(p *Profile, program frame.Program) *View {
 			first[fn.Name] = j
 		}
 		v.same[i] = j
+		v.standing[i] = standingOf(v.Class[i], v.Framework[i], fn.Name != "")
 		v.plain[i] = symbol.PlainName(fn.Name)
 	}
 	v.grouping = sync.OnceValue(func() grouping { return groupingOf(v) })
-	v.dispatches = sync.OnceValue(func() []dispatch { return dispatchesOf(v) })
+	v.parts = sync.OnceValue(func() []part { return partsOf(v) })
 	v.weigh()
 	return v
 }
@@ -129,15 +132,34 @@ func (v *View) ClassAt(f int32) frame.Class { return v.Class[v.Frames[f].Func] }
 // FuncAt returns the name of a frame's function.
 func (v *View) FuncAt(f int32) string { return v.Functions[v.Frames[f].Func].Name }
 
+// A standing orders functions by how far they can be blamed.
+type standing uint8
+
+const (
+	standingNone       standing = iota // of the runtime, the standard library and C, or without a name
+	standingFramework                  // only where there is nothing else
+	standingDependency                 // a dependency's that is no framework
+	standingOwn
+)
+
+func standingOf(class frame.Class, framework, named bool) standing {
+	switch {
+	case standard(class) || !named:
+		return standingNone
+	case framework:
+		return standingFramework
+	case class == frame.ClassOwn:
+		return standingOwn
+	}
+	return standingDependency
+}
+
 // guilty reports whether a frame can be blamed before all others: it is neither of the runtime, the standard library
 // and C, nor a framework's.
-func (v *View) guilty(f int32) bool { return v.outside(f) && !v.Framework[v.Frames[f].Func] }
+func (v *View) guilty(f int32) bool { return v.standing[v.Frames[f].Func] >= standingDependency }
 
 // outside reports whether a frame is named and lies outside the runtime, the standard library and C.
-func (v *View) outside(f int32) bool {
-	fn := v.Frames[f].Func
-	return !standard(v.Class[fn]) && v.Functions[fn].Name != ""
-}
+func (v *View) outside(f int32) bool { return v.standing[v.Frames[f].Func] != standingNone }
 
 // standard reports code that a program doesn't write.
 func standard(c frame.Class) bool {
