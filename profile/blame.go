@@ -146,12 +146,12 @@ func (v *View) nearest(frames []int32, matched int) near {
 
 func (v *View) nominate(n *near, f int32, i int) {
 	at := &n.own
-	switch v.standing[v.Frames[f].Func] {
-	case standingNone:
+	switch v.guilt[v.Frames[f].Func] {
+	case guiltNone:
 		return
-	case standingFramework:
+	case guiltFramework:
 		at = &n.framework
-	case standingDependency:
+	case guiltDependency:
 		at = &n.dependency
 	}
 	if *at < 0 {

@@ -210,8 +210,8 @@ const (
 	maxLayers = 3
 	// maxStacks bounds distinct stacks.
 	maxStacks = 1 << 20
-	// maxFrames bounds the frames of all distinct stacks together, and their values: inlined calls make more of them than an input has
-	// bytes.
+	// maxFrames bounds the frames of all distinct stacks together, and their values: inlined calls make more of them
+	// than an input has bytes.
 	maxFrames = 1 << 24
 	// maxTables bounds what all but the stacks may take, in bytes: a profile of a few MB may hold millions of messages
 	// of a few bytes. Of 400 real profiles the largest takes 14 MB.

@@ -21,7 +21,7 @@ type View struct {
 	// All is the weight of the whole profile.
 	All Weight
 
-	standing  []standing
+	guilt     []guilt
 	same      []int32  // the first function of this function's name
 	plain     []string // by function, see symbol.PlainName
 	flat, cum []Weight
@@ -59,7 +59,7 @@ func NewViewOf(p *Profile, program frame.Program) *View {
 	v := &View{Profile: p, Program: program}
 	n := len(p.Functions)
 	v.Class, v.Framework, v.same, v.plain = make([]frame.Class, n), make([]bool, n), make([]int32, n), make([]string, n)
-	v.standing = make([]standing, n)
+	v.guilt = make([]guilt, n)
 	first := make(map[string]int32, n)
 	for i := range p.Functions {
 		fn := &p.Functions[i]
@@ -71,7 +71,7 @@ func NewViewOf(p *Profile, program frame.Program) *View {
 			first[fn.Name] = j
 		}
 		v.same[i] = j
-		v.standing[i] = standingOf(v.Class[i], v.Framework[i], fn.Name != "")
+		v.guilt[i] = guiltOf(v.Class[i], v.Framework[i], fn.Name != "")
 		v.plain[i] = symbol.PlainName(fn.Name)
 	}
 	v.grouping = sync.OnceValue(func() grouping { return groupingOf(v) })
@@ -132,34 +132,34 @@ func (v *View) ClassAt(f int32) frame.Class { return v.Class[v.Frames[f].Func] }
 // FuncAt returns the name of a frame's function.
 func (v *View) FuncAt(f int32) string { return v.Functions[v.Frames[f].Func].Name }
 
-// A standing orders functions by how far they can be blamed.
-type standing uint8
+// A guilt orders functions by how far they can be blamed.
+type guilt uint8
 
 const (
-	standingNone       standing = iota // of the runtime, the standard library and C, or without a name
-	standingFramework                  // only where there is nothing else
-	standingDependency                 // a dependency's that is no framework
-	standingOwn
+	guiltNone       guilt = iota // of the runtime, the standard library and C, or without a name
+	guiltFramework               // only where there is nothing else
+	guiltDependency              // a dependency's that is no framework
+	guiltOwn
 )
 
-func standingOf(class frame.Class, framework, named bool) standing {
+func guiltOf(class frame.Class, framework, named bool) guilt {
 	switch {
 	case standard(class) || !named:
-		return standingNone
+		return guiltNone
 	case framework:
-		return standingFramework
+		return guiltFramework
 	case class == frame.ClassOwn:
-		return standingOwn
+		return guiltOwn
 	}
-	return standingDependency
+	return guiltDependency
 }
 
 // guilty reports whether a frame can be blamed before all others: it is neither of the runtime, the standard library
 // and C, nor a framework's.
-func (v *View) guilty(f int32) bool { return v.standing[v.Frames[f].Func] >= standingDependency }
+func (v *View) guilty(f int32) bool { return v.guilt[v.Frames[f].Func] >= guiltDependency }
 
 // outside reports whether a frame is named and lies outside the runtime, the standard library and C.
-func (v *View) outside(f int32) bool { return v.standing[v.Frames[f].Func] != standingNone }
+func (v *View) outside(f int32) bool { return v.guilt[v.Frames[f].Func] != guiltNone }
 
 // standard reports code that a program doesn't write.
 func standard(c frame.Class) bool {
