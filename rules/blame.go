@@ -170,7 +170,7 @@ func EvidenceOfGoroutines(d *DumpInput, gs []stackparse.Goroutine, text string) 
 			text += ", " + phrase.CountGoroutines(len(gs))
 		}
 	}
-	e := EvidenceAt(d, first.Line, text)
+	e := EvidenceAt(d, int64(first.Line), text)
 	e.Goroutines = SmallestIDs(gs)
 	e.Count = len(gs)
 	return e

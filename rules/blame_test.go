@@ -77,7 +77,7 @@ func TestEvidenceKeepsTheSmallestIDsAndTheWholeCount(t *testing.T) {
 	b := d.Buckets[0]
 	b.Goroutines = nil
 	for id := uint64(500); id > 0; id-- {
-		b.Goroutines = append(b.Goroutines, stackparse.Goroutine{ID: id, Line: int64(600 - id)})
+		b.Goroutines = append(b.Goroutines, stackparse.Goroutine{ID: id, Line: uint32(600 - id)})
 	}
 	b.Count = 500
 	before := slices.Clone(b.Goroutines)

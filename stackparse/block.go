@@ -71,8 +71,8 @@ var ancestorPrefix = []byte("[originating from goroutine ")
 // seed makes raw signatures; they live only inside one process (Bucket.Key is the lasting one).
 var seed = maphash.MakeSeed()
 
-func (b *block) reset(g Goroutine, indent int) {
-	b.g, b.indent, b.last, b.remark = g, indent, g.Line, -1
+func (b *block) reset(g Goroutine, line int64, indent int) {
+	b.g, b.indent, b.last, b.remark = g, indent, line, -1
 	b.text, b.hash, b.depth, b.headEnd, b.room = b.text[:0], 0, 0, -1, maxHead
 	b.tail.reset()
 	b.pending, b.inAncestor, b.full = pendNone, false, false

@@ -42,7 +42,7 @@ func checkSums(t *testing.T, name string, text []byte, fake int) {
 		}
 		members, first := 0, d.EndLine
 		for i, b := range d.Buckets {
-			first = min(first, b.Goroutines[0].Line)
+			first = min(first, int64(b.Goroutines[0].Line))
 			members += b.Count
 			if b.Count != len(b.Goroutines) {
 				t.Errorf("%s: a bucket of %d has %d members", name, b.Count, len(b.Goroutines))

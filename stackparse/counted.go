@@ -14,7 +14,7 @@ import (
 type countedDump struct {
 	dump    *Dump
 	buckets map[uint64]*Bucket
-	labels  map[string]uint32
+	labels  map[string]uint16
 	states  map[string]uint16
 	names   interner
 	seen    evidence
@@ -36,7 +36,7 @@ func newCountedDump(format Format, line int64, stamp string, budget *Budget) *co
 			States: []string{}, Labels: []string{""},
 		},
 		buckets: make(map[uint64]*Bucket),
-		labels:  make(map[string]uint32),
+		labels:  make(map[string]uint16),
 		states:  make(map[string]uint16),
 		names:   make(interner),
 		budget:  budget,
@@ -91,7 +91,7 @@ func (c *countedDump) addIn(frames []Frame, state string, count int64, leaked bo
 }
 
 // label notes a label set, given as sorted "key: value" pairs, and returns its index.
-func (c *countedDump) label(pairs []string) uint32 {
+func (c *countedDump) label(pairs []string) uint16 {
 	text := cutText([]byte(strings.Join(pairs, ", ")), maxLogLine)
 	if i, ok := c.labels[text]; ok || text == "" {
 		return i
@@ -100,7 +100,7 @@ func (c *countedDump) label(pairs []string) uint32 {
 		c.dump.LabelsCut++
 		return 0
 	}
-	i := uint32(len(c.dump.Labels))
+	i := uint16(len(c.dump.Labels))
 	c.labels[text] = i
 	c.dump.Labels = append(c.dump.Labels, text)
 	return i

@@ -9,7 +9,7 @@
 //
 // Each goroutine costs one header and two hashes a frame; only the first goroutine of each distinct stack is taken
 // apart, so a dump of 2,764 goroutines costs about 50 full parses. What is kept grows with the number of distinct
-// stacks, plus one Goroutine (56 bytes) each. The input is untrusted: every table has a bound.
+// stacks, plus one Goroutine (40 bytes) each. The input is untrusted: every table has a bound.
 //
 // # Stability
 //

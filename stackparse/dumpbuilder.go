@@ -14,7 +14,7 @@ type dumpBuilder struct {
 	buckets map[uint64]*Bucket
 	order   []*Bucket // the same, as they came
 	states  map[string]uint16
-	labels  map[string]uint32
+	labels  map[string]uint16
 	ids     idSet
 	rest    *rawStack // of those that there was no room for; nil mostly
 	shapes  *shapes   // shared by the stream's dumps
@@ -57,7 +57,7 @@ func newDumpBuilder(num int64, stamp []byte, cause *Cause, shapes *shapes, budge
 		stacks:  make(map[uint64]*rawStack),
 		buckets: make(map[uint64]*Bucket),
 		states:  make(map[string]uint16),
-		labels:  make(map[string]uint32),
+		labels:  make(map[string]uint16),
 		shapes:  shapes,
 		budget:  budget,
 	}
@@ -111,7 +111,7 @@ func (db *dumpBuilder) fakeBefore(h header, between int, behindEmpty bool) bool 
 // begin starts the next goroutine in b.
 func (db *dumpBuilder) begin(h header, b *block, num int64, indent int) {
 	d := db.dump
-	g := Goroutine{ID: h.id, Line: num, Minutes: h.minutes, Thread: h.thread, Bubble: h.bubble, Flags: h.flags}
+	g := Goroutine{ID: h.id, Line: lineOf(num), Minutes: h.minutes, Bubble: h.bubble, Flags: h.flags}
 	if d.Goroutines == 0 {
 		g.Flags |= FlagFirst
 	}
@@ -137,7 +137,7 @@ func (db *dumpBuilder) begin(h header, b *block, num int64, indent int) {
 		}
 	}
 	d.Goroutines++
-	b.reset(g, indent)
+	b.reset(g, num, indent)
 }
 
 // A recentState saves a look-up: states differ in length, so their length finds them.
@@ -185,7 +185,7 @@ func (db *dumpBuilder) state(text []byte) uint16 {
 // maxLabelText bounds one label set, in bytes.
 const maxLabelText = 1 << 10
 
-func (db *dumpBuilder) labelSet(text []byte) uint32 {
+func (db *dumpBuilder) labelSet(text []byte) uint16 {
 	text = text[:min(len(text), maxLabelText)]
 	if idx, ok := db.labels[string(text)]; ok {
 		return idx
@@ -194,7 +194,7 @@ func (db *dumpBuilder) labelSet(text []byte) uint32 {
 		db.dump.LabelsCut++
 		return 0
 	}
-	idx := uint32(len(db.dump.Labels))
+	idx := uint16(len(db.dump.Labels))
 	db.dump.Labels = append(db.dump.Labels, plainLabels(text))
 	db.labels[string(text)] = idx
 	return idx

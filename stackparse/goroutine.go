@@ -1,27 +1,32 @@
 package stackparse
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // Flags are facts of a goroutine's header.
 type Flags uint16
 
-// A Goroutine is one member of a bucket: what differs from its neighbours, 56 bytes.
+// A Goroutine is one member of a bucket: what differs from its neighbours, 40 bytes: a run keeps millions.
 type Goroutine struct {
-	ID   uint64
-	Line int64 // of its header
+	ID uint64
 	// Wait is the address of what it waits for (mutex, channel, semaphore, cond), 0 where the text has none.
 	Wait   uint64
 	Parent uint64 // "in goroutine N", 0 where not printed
+	Line   uint32 // of its header; math.MaxUint32 for those beyond
 	// Minutes is as printed in the header: the collector that first finds a goroutine waiting dates its wait to the
 	// end of the collection before (mgcmark.go, work.tstart), so it is off by up to one cycle (two minutes in an idle
 	// process), and absent before the second. A runnable goroutine has none.
 	Minutes uint32
-	Thread  int32  // m=K, -1 for m=nil or not printed
-	Labels  uint32 // index into Dump.Labels
-	Bubble  uint32 // synctest bubble (group in 1.24), 0 for none
+	Labels  uint16 // index into Dump.Labels
+	Bubble  uint16 // synctest bubble (group in 1.24), 0 for none; math.MaxUint16 for those beyond
 	State   uint16 // index into Dump.States
 	Flags   Flags
 }
+
+// lineOf is a Goroutine.Line.
+func lineOf(num int64) uint32 { return uint32(min(num, math.MaxUint32)) }
 
 // Runnable reports whether state (an element of Dump.States) is running or runnable.
 func Runnable(state string) bool { return state == "running" || state == "runnable" }
@@ -33,7 +38,7 @@ type chunkedList struct {
 	last []Goroutine
 }
 
-// A chunk doubles up to maxChunk goroutines (56 KiB), so that small buckets stay small.
+// A chunk doubles up to maxChunk goroutines (40 KiB), so that small buckets stay small.
 const (
 	minChunk = 1
 	maxChunk = 1024
@@ -45,7 +50,7 @@ type chunkStore struct {
 	room  int               // goroutines that they have room for
 }
 
-// maxSpare bounds the room of the chunks that wait for the next dump: 448 KiB. Real dumps have some 2,800 goroutines,
+// maxSpare bounds the room of the chunks that wait for the next dump: 320 KiB. Real dumps have some 2,800 goroutines,
 // whose chunks have room for 5,500.
 const maxSpare = 1 << 13
 

@@ -17,10 +17,9 @@ import (
 //	1.27-      labels after the brackets: […] {k: v, k2: "v w"}:
 type header struct {
 	id      uint64
-	thread  int32 // m=K, -1 for nil or absent
 	state   []byte
 	minutes uint32
-	bubble  uint32
+	bubble  uint16
 	labels  []byte // between the braces, nil for none
 	flags   Flags
 	gp      bool // had the gp= part: a level 2 traceback of 1.22 or later
@@ -38,7 +37,6 @@ func parseHeader(line []byte) (h header, ok bool) {
 		return h, false
 	}
 	rest := line[len(headerPrefix) : len(line)-1]
-	h.thread = -1
 	h.id, rest, ok = leadingUint(rest)
 	if !ok || len(rest) == 0 || rest[0] != ' ' {
 		return h, false
@@ -84,7 +82,6 @@ func (h *header) threadPart(rest []byte) ([]byte, bool) {
 	if !ok || m > math.MaxInt32 {
 		return nil, false
 	}
-	h.thread = int32(m)
 	if after, has := bytes.CutPrefix(rest, []byte(" mp=0x")); has {
 		sp = bytes.IndexByte(after, ' ')
 		if sp < 0 {
@@ -166,7 +163,7 @@ func (h *header) attributes(s []byte) {
 			}
 		case bytes.HasPrefix(one, []byte("synctest bubble ")), bytes.HasPrefix(one, []byte("synctest group ")):
 			n, _, _ := leadingUint(one[bytes.LastIndexByte(one, ' ')+1:])
-			h.bubble = uint32(min(n, math.MaxUint32))
+			h.bubble = uint16(min(n, math.MaxUint16))
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 func TestParseHeader_EveryFormOfGo1_2To1_27(t *testing.T) {
-	plain := func(id uint64, state string) header { return header{id: id, thread: -1, state: []byte(state)} }
+	plain := func(id uint64, state string) header { return header{id: id, state: []byte(state)} }
 	with := func(h header, change func(*header)) header { change(&h); return h }
 	tests := []struct {
 		line string
@@ -23,8 +23,8 @@ func TestParseHeader_EveryFormOfGo1_2To1_27(t *testing.T) {
 		{"goroutine 3 [chan receive (nil chan), 2 minutes]:", with(plain(3, "chan receive (nil chan)"), func(h *header) { h.minutes = 2 })},
 		{"goroutine 3 [GC worker (idle) (scan)]:", with(plain(3, "GC worker (idle)"), func(h *header) { h.flags = FlagScan })},
 		{"goroutine 7 gp=0xc000007880 m=nil [runnable]:", with(plain(7, "runnable"), func(h *header) { h.gp = true })}, // 1.22
-		{"goroutine 1 gp=0xc0000061c0 m=12 mp=0xc000100008 [running, locked to thread]:", with(plain(1, "running"), func(h *header) { h.gp, h.thread, h.flags = true, 12, FlagLocked })},
-		{"goroutine 0 gp=0x68abe0 m=0 mp=0x68b9a0 [idle]:", with(plain(0, "idle"), func(h *header) { h.gp, h.thread = true, 0 })},
+		{"goroutine 1 gp=0xc0000061c0 m=12 mp=0xc000100008 [running, locked to thread]:", with(plain(1, "running"), func(h *header) { h.gp, h.flags = true, FlagLocked })},
+		{"goroutine 0 gp=0x68abe0 m=0 mp=0x68b9a0 [idle]:", with(plain(0, "idle"), func(h *header) { h.gp = true })},
 		{"goroutine 8 [select (synctest), synctest group 3]:", with(plain(8, "select (synctest)"), func(h *header) { h.bubble = 3 })}, // 1.24
 		{"goroutine 8 [select (durable), synctest bubble 3]:", with(plain(8, "select"), func(h *header) { h.bubble, h.flags = 3, FlagDurable })},
 		{"goroutine 8 [sleep (durable), 2 minutes, synctest bubble 4]:", with(plain(8, "sleep"), func(h *header) { h.bubble, h.minutes, h.flags = 4, 2, FlagDurable })},
@@ -62,7 +62,7 @@ func TestParseHeader_EveryFormOfGo1_2To1_27(t *testing.T) {
 }
 
 func equalHeaders(a, b header) bool {
-	return a.id == b.id && a.thread == b.thread && string(a.state) == string(b.state) && a.minutes == b.minutes && a.bubble == b.bubble &&
+	return a.id == b.id && string(a.state) == string(b.state) && a.minutes == b.minutes && a.bubble == b.bubble &&
 		string(a.labels) == string(b.labels) && a.flags == b.flags && a.gp == b.gp && a.outside == b.outside
 }
 

@@ -47,7 +47,7 @@ func readLabels(pairs []string) (l labelled, rest []string) {
 }
 
 // list adds a goroutine to the members of its bucket.
-func (c *countedDump) list(b *Bucket, l labelled, labels uint32) {
+func (c *countedDump) list(b *Bucket, l labelled, labels uint16) {
 	state, ok := c.states[l.state]
 	if !ok {
 		if len(c.dump.States) == maxStates {
@@ -66,7 +66,7 @@ func (c *countedDump) list(b *Bucket, l labelled, labels uint32) {
 		b.MinMinutes = l.minutes
 	}
 	b.MaxMinutes = max(b.MaxMinutes, l.minutes)
-	b.Goroutines = append(b.Goroutines, Goroutine{ID: l.id, Parent: l.parent, Line: c.dump.Line, Thread: -1,
+	b.Goroutines = append(b.Goroutines, Goroutine{ID: l.id, Parent: l.parent, Line: lineOf(c.dump.Line),
 		Minutes: l.minutes, Labels: labels, State: state})
 	c.listed++
 }

@@ -143,8 +143,8 @@ func TestParser_CollapsesWhateverSurroundsAStack(t *testing.T) {
 func TestParser_KeepsWhatDiffersBetweenNeighbours(t *testing.T) {
 	b := parseOne(t, "log line\n"+pair).Buckets[0]
 	want := []Goroutine{
-		{ID: 7, Line: 2, Parent: 1, Minutes: 3, Thread: -1, Flags: FlagFirst},
-		{ID: 8, Line: 10, Parent: 7, Thread: -1},
+		{ID: 7, Line: 2, Parent: 1, Minutes: 3, Flags: FlagFirst},
+		{ID: 8, Line: 10, Parent: 7},
 	}
 	if diff := cmp.Diff(want, b.Goroutines); diff != "" {
 		t.Error(diff)

@@ -122,8 +122,8 @@ func (s *Scout) goroutine(text []byte, at int, found *Sightings) (n int, isNew b
 	b := &s.block
 	b.text = b.text[:0]
 	b.reset(Goroutine{
-		ID: h.id, Minutes: h.minutes, Thread: h.thread, Bubble: h.bubble, Flags: h.flags, State: state,
-	}, 0)
+		ID: h.id, Minutes: h.minutes, Bubble: h.bubble, Flags: h.flags, State: state,
+	}, 0, 0)
 	w := walk{form: written, b: b, text: rest[end+1:], path: b.path}
 	w.frames()
 	if b.depth == 0 || w.at >= len(w.text) || w.text[w.at] != '\n' {
@@ -259,7 +259,7 @@ func (db *dumpBuilder) settled(s *rawStack, seen *sighting, runnable bool) bool 
 func (db *dumpBuilder) take(s *sighting, raw *rawStack, num int64, state string) {
 	d := db.dump
 	g := s.g
-	g.Line = num
+	g.Line = lineOf(num)
 	if s.gp && d.Cause == nil {
 		d.Format = FormatSignal
 	}

@@ -180,7 +180,7 @@ func (c *chooser) bucket(d *rules.DumpInput, shown *schema.Dump, i int, members 
 		if j == 0 {
 			list = &c.first
 		}
-		*list = append(*list, pick1(members[j].ID, members[j].Line))
+		*list = append(*list, pick1(members[j].ID, int64(members[j].Line)))
 	}
 }
 

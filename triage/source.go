@@ -179,7 +179,7 @@ func waitsIn(class stackparse.Class) string {
 
 // speaksOf reports whether a finding's evidence names the goroutine of a dump.
 func speaksOf(f *rules.Finding, d *rules.DumpInput, g *stackparse.Goroutine) bool {
-	input, _ := d.Locate(g.Line)
+	input, _ := d.Locate(int64(g.Line))
 	return slices.ContainsFunc(f.Evidence, func(e rules.Evidence) bool {
 		return e.Input == input && slices.Contains(e.Goroutines, g.ID)
 	})

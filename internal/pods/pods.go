@@ -92,7 +92,7 @@ func (w dumpIndex) at(input string, line int64) *rules.DumpInput {
 func hasGoroutineAt(d *rules.DumpInput, input string, line int64) bool {
 	for _, b := range d.Buckets {
 		for i := range b.Goroutines {
-			if path, at := Located(d, b.Goroutines[i].Line); at == line && path == input {
+			if path, at := Located(d, int64(b.Goroutines[i].Line)); at == line && path == input {
 				return true
 			}
 		}

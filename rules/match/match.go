@@ -357,7 +357,7 @@ func (v *View) hasState(states []string) bool {
 }
 
 func (v *View) hasLabels(want map[string]string) bool {
-	last := ^uint32(0)
+	last := ^uint16(0)
 	for i := range v.b.Goroutines {
 		l := v.b.Goroutines[i].Labels
 		if l == last || int(l) >= len(v.d.Labels) {

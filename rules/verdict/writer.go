@@ -128,7 +128,7 @@ func reconcilers(pass *rules.Pass) []reconciler {
 			}
 			input, line := d.Input, d.Line
 			if g := d.Buckets[i].Goroutines; len(g) > 0 {
-				line = g[0].Line
+				line = int64(g[0].Line)
 			}
 			if d.Locate != nil {
 				input, line = d.Locate(line)

@@ -54,15 +54,15 @@ func Dump(in *rules.DumpInput, found []rules.Finding) schema.Dump {
 // beside finds for each unparsed line the goroutine whose header is the last before it: its id, 0 for none. In an
 // export with its newest line first nothing is before anything.
 func beside(d *stackparse.Dump) []uint64 {
-	ids, headers := make([]uint64, len(d.Unparsed)), make([]int64, len(d.Unparsed))
+	ids, headers := make([]uint64, len(d.Unparsed)), make([]uint32, len(d.Unparsed))
 	if len(d.Unparsed) == 0 || d.EndLine < d.Line {
 		return ids
 	}
 	for _, b := range d.Buckets {
 		for i := range b.Goroutines {
 			g := &b.Goroutines[i]
-			n, _ := slices.BinarySearchFunc(d.Unparsed, g.Line, func(u stackparse.UnparsedLine, line int64) int {
-				return cmp.Compare(u.Line, line)
+			n, _ := slices.BinarySearchFunc(d.Unparsed, g.Line, func(u stackparse.UnparsedLine, line uint32) int {
+				return cmp.Compare(u.Line, int64(line))
 			})
 			if n < len(ids) && g.Line >= headers[n] {
 				ids[n], headers[n] = g.ID, g.Line
@@ -111,7 +111,7 @@ func (c *converter) state(b *stackparse.Bucket) string {
 }
 
 func (c *converter) labels(b *stackparse.Bucket) []string {
-	seen := map[uint32]bool{}
+	seen := map[uint16]bool{}
 	for i := range b.Goroutines {
 		if l := b.Goroutines[i].Labels; l != 0 {
 			seen[l] = true

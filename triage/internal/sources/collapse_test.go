@@ -14,7 +14,7 @@ func panicDump(line int64, key uint64, text string) *stackparse.Dump {
 	return &stackparse.Dump{
 		Format: stackparse.FormatSignal, Line: line, EndLine: line + 9, Goroutines: 1,
 		Cause:   &stackparse.Cause{Kind: stackparse.CauseLoggedPanic, Text: text, Panics: []stackparse.Panic{{Text: text}}},
-		Buckets: []*stackparse.Bucket{{Key: key, Count: 1, Goroutines: []stackparse.Goroutine{{ID: uint64(line), Line: line}}}},
+		Buckets: []*stackparse.Bucket{{Key: key, Count: 1, Goroutines: []stackparse.Goroutine{{ID: uint64(line), Line: uint32(line)}}}},
 	}
 }
 
