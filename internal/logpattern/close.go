@@ -64,11 +64,14 @@ func (p *pattern) public(at func(int64) time.Time) *Pattern {
 		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine),
 			strings.Compare(a.name, b.name))
 	})
-	for _, o := range p.objects[:min(len(p.objects), keptObjects)] {
-		out.Objects = append(out.Objects, &Object{
+	kept := make([]Object, min(len(p.objects), keptObjects))
+	out.Objects = make([]*Object, len(kept))
+	for i, o := range p.objects[:len(kept)] {
+		kept[i] = Object{
 			Kind: o.kind, Namespace: o.namespace, Name: o.name, Repeats: o.repeats.public(at), News: o.news,
 			Versions: o.versions, Over: o.over,
-		})
+		}
+		out.Objects[i] = &kept[i]
 	}
 	return out
 }

@@ -99,8 +99,29 @@ type Repeats struct {
 	Count               int64
 	FirstLine, LastLine int64 // numbers of the stream, as handed to Line
 	First, Last         time.Time
-	Gaps                Gaps
-	Run                 Run
+	rhythm              *rhythm // nil for fewer than keepStats lines with a time: most objects of a bundle have one
+}
+
+// A rhythm is what the times of lines show.
+type rhythm struct {
+	gaps Gaps
+	run  Run
+}
+
+// Gaps are the times between the lines, all zero for fewer than three lines with a time.
+func (r *Repeats) Gaps() Gaps {
+	if r.rhythm == nil {
+		return Gaps{}
+	}
+	return r.rhythm.gaps
+}
+
+// Run is the longest run of the lines, the zero Run for fewer than three lines with a time.
+func (r *Repeats) Run() Run {
+	if r.rhythm == nil {
+		return Run{}
+	}
+	return r.rhythm.run
 }
 
 // Gaps are the times between one line and the next, over lines with a known time. Quartiles come from a histogram of

@@ -114,10 +114,10 @@ func TestALoopOfTwoLinesAboutOneObjectIsSteadyAndWithoutNews(t *testing.T) {
 		t.Fatalf("objects: %+v", p.Objects)
 	}
 	o := p.Objects[0]
-	if o.Count != 1200 || o.News != 1 || o.Run.Count != 1200 || o.Run.Period() != 500*time.Millisecond || o.Gaps.VariationPercent > 1 || o.Gaps.Median != 480*time.Millisecond {
+	if o.Count != 1200 || o.News != 1 || o.Run().Count != 1200 || o.Run().Period() != 500*time.Millisecond || o.Gaps().VariationPercent > 1 || o.Gaps().Median != 480*time.Millisecond {
 		t.Errorf("got %+v", o)
 	}
-	if o.FirstLine != 1 || o.LastLine != 1200 || o.Run.Span() != 1199*500*time.Millisecond {
+	if o.FirstLine != 1 || o.LastLine != 1200 || o.Run().Span() != 1199*500*time.Millisecond {
 		t.Errorf("got %+v", o)
 	}
 }
@@ -167,7 +167,7 @@ func TestObjectsOfOneStatementHaveTheirOwnGaps(t *testing.T) {
 	if len(p.Objects) != 2 || p.Objects[0].Name != "fast" || p.Objects[0].Count != 900 || p.Objects[1].Namespace != "prod" || p.Objects[1].Count != 100 {
 		t.Fatalf("objects %+v", p.Objects)
 	}
-	if d := p.Objects[1].Gaps.Mean; d != time.Second {
+	if d := p.Objects[1].Gaps().Mean; d != time.Second {
 		t.Errorf("the slow one's mean gap: %v", d)
 	}
 }
@@ -198,8 +198,8 @@ func TestPausesEndARunAndBackoffGrows(t *testing.T) {
 		gap *= 2
 	}
 	o := m.Close().Patterns[0].Objects[0]
-	if !o.Gaps.Growing || o.Run.Count >= 16 || o.Gaps.Longest != 10*time.Millisecond<<14 {
-		t.Errorf("growing %v, run of %d, longest gap %v", o.Gaps.Growing, o.Run.Count, o.Gaps.Longest)
+	if !o.Gaps().Growing || o.Run().Count >= 16 || o.Gaps().Longest != 10*time.Millisecond<<14 {
+		t.Errorf("growing %v, run of %d, longest gap %v", o.Gaps().Growing, o.Run().Count, o.Gaps().Longest)
 	}
 }
 
@@ -212,8 +212,8 @@ func TestReversedLogsHaveTheSameRuns(t *testing.T) {
 	if !log.Yearless || log.Format(log.First) != "03-04 10:58:20Z" || log.Format(log.Last) != "03-04 10:59:59Z" {
 		t.Errorf("yearless %v, from %s to %s", log.Yearless, log.Format(log.First), log.Format(log.Last))
 	}
-	if o := log.Patterns[0].Objects[0]; o.Run.Count != 100 || o.Run.Period() != time.Second {
-		t.Errorf("run %+v", o.Run)
+	if o := log.Patterns[0].Objects[0]; o.Run().Count != 100 || o.Run().Period() != time.Second {
+		t.Errorf("run %+v", o.Run())
 	}
 }
 
@@ -443,8 +443,8 @@ func checkLog(t *testing.T, log *Log, lines int64) {
 
 func checkRepeats(t *testing.T, r Repeats, lines int64) {
 	t.Helper()
-	if r.Count < 1 || r.FirstLine < 1 || r.LastLine > lines || r.FirstLine > r.LastLine || r.First.After(r.Last) || r.Run.Count > r.Count ||
-		r.Gaps.Q1 > r.Gaps.Q3 || r.Run.First.After(r.Run.Last) {
+	if r.Count < 1 || r.FirstLine < 1 || r.LastLine > lines || r.FirstLine > r.LastLine || r.First.After(r.Last) || r.Run().Count > r.Count ||
+		r.Gaps().Q1 > r.Gaps().Q3 || r.Run().First.After(r.Run().Last) {
 		t.Fatalf("%+v", r)
 	}
 }

@@ -148,18 +148,19 @@ func (r *repeats) public(at func(int64) time.Time) Repeats {
 		return out
 	}
 	s.endRun()
-	out.Gaps = Gaps{
+	gaps := Gaps{
 		Count: s.gaps, Mean: time.Duration(s.sum / float64(s.gaps)), Longest: time.Duration(s.longest),
 		Q1: s.quantile(0.25), Median: s.quantile(0.5), Q3: s.quantile(0.75),
 		Growing: s.gaps >= 2*earlyGaps && s.late >= 4*max(s.early, float64(second)/10),
 	}
-	out.Run = Run{
+	best := Run{
 		Count: s.best.count, First: at(s.best.first), Last: at(s.best.last), FirstLine: s.best.firstLine,
 	}
 	if n := float64(s.best.rounds); n > 0 && s.best.sum > 0 {
 		mean := s.best.sum / n
-		out.Run.Round = time.Duration(mean * float64(second))
-		out.Gaps.VariationPercent = int(100 * math.Sqrt(max(0, s.best.squares/n-mean*mean)) / mean)
+		best.Round = time.Duration(mean * float64(second))
+		gaps.VariationPercent = int(100 * math.Sqrt(max(0, s.best.squares/n-mean*mean)) / mean)
 	}
+	out.rhythm = &rhythm{gaps, best}
 	return out
 }

@@ -37,8 +37,11 @@ func (l *Log) SetYear(year int) {
 		}
 	}
 	repeats := func(r *Repeats) {
-		for _, at := range []*time.Time{&r.First, &r.Last, &r.Run.First, &r.Run.Last} {
-			move(at)
+		move(&r.First)
+		move(&r.Last)
+		if r.rhythm != nil {
+			move(&r.rhythm.run.First)
+			move(&r.rhythm.run.Last)
 		}
 	}
 	move(&l.First)

@@ -55,8 +55,8 @@ func (s logSeen) actors() []string {
 // is not 0.
 func (s logSeen) evidence(r *logpattern.Repeats, count int64) rules.Evidence {
 	num, at, seen := r.FirstLine, r.First, r.Count
-	if r.Run.Count > 1 {
-		num, at, seen = r.Run.FirstLine, r.Run.First, r.Run.Count
+	if r.Run().Count > 1 {
+		num, at, seen = r.Run().FirstLine, r.Run().First, r.Run().Count
 	}
 	e := rules.Evidence{Input: s.in.Input, Line: num, Time: logTime(s.in, at), Goroutines: []uint64{},
 		Text: phrase.Cut(logText(s.p), maxLogText), Count: int(cmp.Or(count, seen))}

@@ -103,24 +103,24 @@ func loopsOf(in *source) []loop {
 	}
 	slices.SortStableFunc(loops, func(a, b loop) int { // those that name an object and speak of work come first
 		return cmp.Or(b.severity.Rank()-a.severity.Rank(), b.confidence.Rank()-a.confidence.Rank(),
-			cmp.Compare(b.lines[0].o.Run.Count, a.lines[0].o.Run.Count))
+			cmp.Compare(b.lines[0].o.Run().Count, a.lines[0].o.Run().Count))
 	})
 	return loops
 }
 
 // mostFrequent are the lines with the longest runs, at most maxLoopLines.
 func mostFrequent(seen []logSeen) []logSeen {
-	slices.SortStableFunc(seen, func(a, b logSeen) int { return cmp.Compare(b.o.Run.Count, a.o.Run.Count) })
+	slices.SortStableFunc(seen, func(a, b logSeen) int { return cmp.Compare(b.o.Run().Count, a.o.Run().Count) })
 	return seen[:min(len(seen), maxLoopLines)]
 }
 
 // repeatsIdly reports whether an object's lines come as a loop's do.
 func repeatsIdly(in *source, p *logpattern.Pattern, o *logpattern.Object) bool {
-	r := o.Run
+	r := o.Run()
 	long := r.Count >= minLoopCount && r.Span() >= minLoopSpan ||
 		o.Name != "" && r.Count >= minFastCount && r.Span() >= minFastSpan && in.Last.Sub(r.Last) <= fastLogEnd
-	return long && max(r.Period(), r.Round) <= maxLoopPeriod && o.Gaps.VariationPercent <= maxLoopVariation &&
-		float64(o.News) <= max(4, maxLoopNews*float64(o.Count)) && !o.Gaps.Growing && saysSomething(p) && !complains(p)
+	return long && max(r.Period(), r.Round) <= maxLoopPeriod && o.Gaps().VariationPercent <= maxLoopVariation &&
+		float64(o.News) <= max(4, maxLoopNews*float64(o.Count)) && !o.Gaps().Growing && saysSomething(p) && !complains(p)
 }
 
 // complains leaves out failures that are not logged as such: a kernel's, a shell's. What repeats there is no work.
@@ -144,7 +144,7 @@ func saysSomething(p *logpattern.Pattern) bool {
 // or that come as often and are no other object's of a pattern that the loop has already.
 func (l *loop) with(s logSeen) bool {
 	first := l.lines[0]
-	if !runsOverlap(first.o.Run, s.o.Run) {
+	if !runsOverlap(first.o.Run(), s.o.Run()) {
 		return false
 	}
 	obj := logObject(s.p, s.o)
@@ -155,7 +155,7 @@ func (l *loop) with(s logSeen) bool {
 	}
 	// Different patterns, as often as each other: steps of one round, unless the pattern has several objects at that
 	// rate.
-	a, b := float64(first.o.Run.Count), float64(s.o.Run.Count)
+	a, b := float64(first.o.Run().Count), float64(s.o.Run().Count)
 	return !slices.ContainsFunc(l.lines, func(other logSeen) bool { return other.p == s.p }) &&
 		!(both && (severalLoop(s) || severalLoop(first))) && a/b < 1.25 && b/a < 1.25
 }
@@ -262,10 +262,10 @@ func (l *loop) certainObject() bool {
 // timer reports whether the rounds come by a timer of whole seconds.
 func (l *loop) timer() bool {
 	r := l.lines[0].o
-	period := r.Run.Round
+	period := r.Run().Round
 	switch {
-	case period < quickTimer-quickTimer/20, r.Gaps.VariationPercent > timerVariation,
-		period < minTimer-minTimer/20 && (r.Gaps.VariationPercent > quickVariation || l.says(controllerWords) ||
+	case period < quickTimer-quickTimer/20, r.Gaps().VariationPercent > timerVariation,
+		period < minTimer-minTimer/20 && (r.Gaps().VariationPercent > quickVariation || l.says(controllerWords) ||
 			!l.says(pollWords)):
 		return false
 	}
@@ -285,7 +285,7 @@ func (l *loop) peers() int {
 	for _, s := range l.lines {
 		n := 0
 		for _, o := range s.p.Objects {
-			if o != s.o && o.Name != "" && o.Run.Count*2 >= s.o.Run.Count && o.Run.Period() <= 2*s.o.Run.Period() {
+			if o != s.o && o.Name != "" && o.Run().Count*2 >= s.o.Run().Count && o.Run().Period() <= 2*s.o.Run().Period() {
 				n++
 			}
 		}
@@ -303,7 +303,7 @@ func (l *loop) versions() bool {
 
 // judge is the loop's severity and confidence; "" for none.
 func (l *loop) judge() (rules.Severity, rules.Confidence) {
-	most := l.lines[0].o.Run.Count
+	most := l.lines[0].o.Run().Count
 	switch {
 	case !l.controls() && !l.certainObject() && (l.object == nil || !l.says(actionWords)):
 		return "", ""
@@ -314,7 +314,7 @@ func (l *loop) judge() (rules.Severity, rules.Confidence) {
 		return rules.Low, rules.ConfLow
 	case l.object == nil, l.debug() && !l.idle(), l.peers() >= alikePeers && !l.idle():
 		return rules.Medium, rules.ConfLow
-	case most < certainLoop, l.lines[0].o.Run.Span() < minLoopSpan:
+	case most < certainLoop, l.lines[0].o.Run().Span() < minLoopSpan:
 		return rules.Medium, rules.ConfMedium
 	case l.idle() || l.versions() || len(l.lines) > 1:
 		return rules.High, rules.ConfHigh
@@ -324,7 +324,7 @@ func (l *loop) judge() (rules.Severity, rules.Confidence) {
 
 func (l *loop) finding() rules.Finding {
 	first := l.lines[0]
-	run := first.o.Run
+	run := first.o.Run()
 	act, alone := "is handled %s for %s while nothing changes", "The log of "+first.writer()
 	if l.object == nil {
 		act = "repeats itself %s for %s"
@@ -342,7 +342,7 @@ func (l *loop) finding() rules.Finding {
 
 func (l *loop) why() string {
 	first := l.lines[0]
-	run := first.o.Run
+	run := first.o.Run()
 	about := "the same"
 	if l.object != nil {
 		about = "the same about " + objectTitle(*l.object)
@@ -372,11 +372,11 @@ func (l *loop) why() string {
 func (l *loop) slower() (n int, fastest time.Duration) {
 	first := l.lines[0]
 	for _, o := range first.p.Objects {
-		if o == first.o || o.Gaps.Count == 0 {
+		if o == first.o || o.Gaps().Count == 0 {
 			continue
 		}
 		period := o.Last.Sub(o.First) / time.Duration(o.Count-1)
-		if period < 3*first.o.Run.Period() {
+		if period < 3*first.o.Run().Period() {
 			continue
 		}
 		n++

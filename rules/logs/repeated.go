@@ -37,9 +37,9 @@ func errorLoops(in *source) []rules.Finding {
 			continue
 		}
 		for _, o := range pat.Objects {
-			r := o.Run
+			r := o.Run()
 			if r.Count >= minErrorCount && r.Span() >= minErrorSpan && r.Period() <= maxErrorPeriod &&
-				!o.Gaps.Growing && o.Gaps.VariationPercent <= 2*maxLoopVariation {
+				!o.Gaps().Growing && o.Gaps().VariationPercent <= 2*maxLoopVariation {
 				seen = append(seen, logSeen{in, pat, o})
 			}
 		}
@@ -48,7 +48,7 @@ func errorLoops(in *source) []rules.Finding {
 	for _, s := range mostFrequent(seen) {
 		i := slices.IndexFunc(groups, func(g []logSeen) bool {
 			a, b := logObject(g[0].p, g[0].o), logObject(s.p, s.o)
-			return runsOverlap(g[0].o.Run, s.o.Run) && (a == nil && b == nil && g[0].p.Logger == s.p.Logger ||
+			return runsOverlap(g[0].o.Run(), s.o.Run()) && (a == nil && b == nil && g[0].p.Logger == s.p.Logger ||
 				a != nil && b != nil && sameName(a.Name, b.Name))
 		})
 		if i < 0 {
@@ -57,7 +57,7 @@ func errorLoops(in *source) []rules.Finding {
 		}
 		groups[i] = append(groups[i], s)
 	}
-	slices.SortStableFunc(groups, func(a, b []logSeen) int { return cmp.Compare(b[0].o.Run.Count, a[0].o.Run.Count) })
+	slices.SortStableFunc(groups, func(a, b []logSeen) int { return cmp.Compare(b[0].o.Run().Count, a[0].o.Run().Count) })
 	var found []rules.Finding
 	for _, g := range groups[:min(len(groups), maxErrorLoops)] {
 		found = append(found, errorFinding(g))
@@ -95,7 +95,7 @@ func reconciles(low string) bool {
 
 func errorFinding(g []logSeen) rules.Finding {
 	s := g[0]
-	run, o, low := s.o.Run, logObject(s.p, s.o), strings.ToLower(s.p.Template)
+	run, o, low := s.o.Run(), logObject(s.p, s.o), strings.ToLower(s.p.Template)
 	retried := retries(low)
 	f, who := s.begin("TR701", o, "The log of "+s.writer(), s.p.Template, run.Count, run.First, run.Last)
 	f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
@@ -104,7 +104,7 @@ func errorFinding(g []logSeen) rules.Finding {
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow
 	case run.Period() >= fastError:
 		f.Confidence = rules.ConfLow
-	case o == nil && s.o.Gaps.VariationPercent >= chanceVariation && !retried:
+	case o == nil && s.o.Gaps().VariationPercent >= chanceVariation && !retried:
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow // what a server's clients meet
 	case o == nil:
 		f.Confidence = rules.ConfLow
@@ -117,7 +117,7 @@ func errorFinding(g []logSeen) rules.Finding {
 		f.Evidence = append(f.Evidence, other.evidence(&other.o.Repeats, 0))
 	}
 	f.Why = fmt.Sprintf("%s logs this failure %s times %s, %s, and the gaps between them don't grow: %s.", s.writer(),
-		phrase.Number(run.Count), clockSpan(s.in, run), rhythm(run.Period()), gapWords(s.o.Gaps))
+		phrase.Number(run.Count), clockSpan(s.in, run), rhythm(run.Period()), gapWords(s.o.Gaps()))
 	if s.p.Source != "" {
 		f.Notes = append(f.Notes, "Logged at "+phrase.Cut(s.p.Source, 80)+".")
 	}
@@ -196,7 +196,7 @@ const (
 func requeues(in *source) []rules.Finding {
 	var found []rules.Finding
 	for _, s := range signed(in, logpattern.SignRequeued) {
-		r := s.p.Run
+		r := s.p.Run()
 		if r.Count < minRequeues || r.Span() < minLoopSpan || r.Period() > maxRequeuePeriod || toldElsewhere(in, s.p) {
 			continue
 		}
@@ -219,8 +219,8 @@ func requeues(in *source) []rules.Finding {
 func toldElsewhere(in *source, p *logpattern.Pattern) bool {
 	for _, o := range p.Objects {
 		if p.Level < logpattern.LevelError && repeatsIdly(in, p, o) ||
-			failing(p) && o.Run.Count >= minErrorCount && o.Run.Span() >= minErrorSpan &&
-				o.Run.Period() <= maxErrorPeriod {
+			failing(p) && o.Run().Count >= minErrorCount && o.Run().Span() >= minErrorSpan &&
+				o.Run().Period() <= maxErrorPeriod {
 			return true
 		}
 	}

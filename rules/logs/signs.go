@@ -206,7 +206,7 @@ func logRestarts(in *source) []rules.Finding {
 	var best logSeen
 	for _, s := range signed(in, logpattern.SignStarted) {
 		for _, o := range s.p.Objects {
-			if o.Count >= minStarts && o.Gaps.Q1 >= minStartsGap && (best.o == nil || o.Count > best.o.Count) {
+			if o.Count >= minStarts && o.Gaps().Q1 >= minStartsGap && (best.o == nil || o.Count > best.o.Count) {
 				best = logSeen{in, s.p, o}
 			}
 		}
@@ -217,10 +217,10 @@ func logRestarts(in *source) []rules.Finding {
 	}
 	t := signTotal{count: o.Count, first: o.First, last: o.Last, span: o.Last.Sub(o.First)}
 	// A container that ends gets a new log: several starts in one are a supervisor's inside it, or no starts at all.
-	f := signFinding("TR708", []logSeen{best}, t, best.target().Pod == "" && o.Gaps.Median <= closeStarts &&
+	f := signFinding("TR708", []logSeen{best}, t, best.target().Pod == "" && o.Gaps().Median <= closeStarts &&
 		o.Count >= 2*minStarts, fmt.Sprintf("starts %d times in %s", o.Count, lasting(t.span)))
 	f.Why = fmt.Sprintf("A line that the program prints when it starts is in its log %d times, usually %s apart.",
-		o.Count, gapText(o.Gaps.Median))
+		o.Count, gapText(o.Gaps().Median))
 	if best.target().Pod != "" {
 		f.Next = append(f.Next, best.target().LogsPrevious())
 	}

@@ -243,7 +243,7 @@ func convertPattern(in *rules.LogInput, log *logpattern.Log, p *logpattern.Patte
 	if span := p.Last.Sub(p.First); span > 0 {
 		out.PerSecond = math.Round(1e3*float64(p.Count)/span.Seconds()) / 1e3
 	}
-	out.Steady = p.Gaps.Count >= minPattern && p.Gaps.VariationPercent < steadyPercent
+	out.Steady = p.Gaps().Count >= minPattern && p.Gaps().VariationPercent < steadyPercent
 	for _, o := range p.Objects {
 		if o.Name == "" || len(out.Objects) == maxPatternObjs {
 			continue
