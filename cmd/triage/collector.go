@@ -7,13 +7,16 @@ import (
 )
 
 const (
-	// maxGarbage is how many bytes of garbage there may be before it is collected, where less than three times as much
-	// is in use. All that a small input needs is less, so that such a run never collects: on CPU profiles of 20 KB a
-	// collection takes a fifth of the run. The runtime's own default is as much garbage as there is in use, half of
-	// the memory of a large run.
+	// maxGarbage is how many bytes of garbage there may be before it is collected, where a collection reads less than
+	// readTimes as much. All that a small input needs is less, so that such a run never collects: on CPU profiles of
+	// 20 KB a collection takes a fifth of the run. The runtime's own default is as much garbage as there is in use, half
+	// of the memory of a large run.
 	maxGarbage = 32 << 20
-	// leastPercent is GOGC where much is in use: each collection reads all of it.
-	leastPercent = 33
+	// readTimes is how many times as much as the garbage a collection may read. That is less than what is in use: text,
+	// goroutines and numbers hold no pointers.
+	readTimes = 3
+	// leastPercent is the least GOGC, for what is all text.
+	leastPercent = 10
 	// firstPercent is GOGC until the first collection: it makes the runtime's least heap of 4 MiB one of maxGarbage.
 	firstPercent = 800
 	// memoryLimit is how much the runtime may hold before it collects more often than that, in bytes: garbage does not
@@ -29,7 +32,7 @@ func paceCollector(getenv func(string) string) bool {
 	}
 	debug.SetGCPercent(firstPercent)
 	debug.SetMemoryLimit(memoryLimit)
-	onceCollected(func() { debug.SetGCPercent(percentFor(inUse())) })
+	onceCollected(func() { debug.SetGCPercent(percentFor(collected())) })
 	return true
 }
 
@@ -44,17 +47,18 @@ func onceCollected(do func()) {
 	}, do)
 }
 
-// inUse is how many bytes the last collection found in use.
-func inUse() uint64 {
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(live)
-	if live[0].Value.Kind() != metrics.KindUint64 {
-		return 0
+// collected is how many bytes the last collection found in use, and how many of them it had to read.
+func collected() (inUse, read uint64) {
+	heap := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/heap:bytes"}}
+	metrics.Read(heap)
+	if heap[0].Value.Kind() != metrics.KindUint64 || heap[1].Value.Kind() != metrics.KindUint64 {
+		return 0, 0
 	}
-	return live[0].Value.Uint64()
+	return heap[0].Value.Uint64(), heap[1].Value.Uint64()
 }
 
-// percentFor is GOGC for so many bytes in use.
-func percentFor(live uint64) int {
-	return max(leastPercent, int(min(firstPercent, 100*maxGarbage/max(live, 1))))
+// percentFor is GOGC where so many bytes are in use, and so many of them are read by a collection.
+func percentFor(inUse, read uint64) int {
+	garbage := max(maxGarbage, read/readTimes)
+	return max(leastPercent, int(min(firstPercent, 100*garbage/max(inUse, 1))))
 }
