@@ -14,13 +14,13 @@ const (
 	maxGarbage = 32 << 20
 	// readTimes is how many times as much as the garbage a collection may read. That is less than what is in use: text,
 	// goroutines and numbers hold no pointers.
-	readTimes = 3
+	readTimes = 2
 	// leastPercent is the least GOGC, for what is all text.
 	leastPercent = 10
 	// firstPercent is GOGC until the first collection: it makes the runtime's least heap of 4 MiB one of maxGarbage.
 	firstPercent = 800
 	// memoryLimit is how much the runtime may hold before it collects more often than that, in bytes: garbage does not
-	// add a third to what a hostile input makes triage keep. Dumps, bundles and logs of ordinary shape stay below.
+	// add half to what a hostile input makes triage keep. Dumps, bundles and logs of ordinary shape stay below.
 	memoryLimit = 320 << 20
 )
 

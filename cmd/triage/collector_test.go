@@ -28,14 +28,14 @@ func TestTheFirstCollectionIsPutOffAndTheNextFollowWhatIsInUse(t *testing.T) {
 	t.Errorf("GOGC is %d after many collections, with %d bytes in use", collecting(), len(used))
 }
 
-func TestGarbageTakesAFixedRoomOrAThirdOfWhatACollectionReads(t *testing.T) {
+func TestGarbageTakesAFixedRoomOrHalfOfWhatACollectionReads(t *testing.T) {
 	for _, c := range []struct {
 		inUse, read uint64
 		want        int
 	}{
 		{0, 0, firstPercent}, {1 << 20, 1 << 20, firstPercent}, {8 << 20, 8 << 20, 400}, {maxGarbage, maxGarbage, 100},
-		{64 << 20, 64 << 20, 50}, {128 << 20, 128 << 20, 33}, {1 << 30, 1 << 30, 33},
-		{128 << 20, 64 << 20, 25}, {256 << 20, 128 << 20, 16}, {1 << 30, 0, leastPercent},
+		{64 << 20, 64 << 20, 50}, {128 << 20, 128 << 20, 50}, {1 << 30, 1 << 30, 50},
+		{128 << 20, 64 << 20, 25}, {256 << 20, 128 << 20, 25}, {1 << 30, 0, leastPercent},
 	} {
 		if got := percentFor(c.inUse, c.read); got != c.want {
 			t.Errorf("GOGC is %d with %d bytes in use, %d of them read; want %d", got, c.inUse, c.read, c.want)
