@@ -10,7 +10,8 @@ import (
 func scenesToPlay() map[string]func(*world) {
 	all := map[string]func(*world){}
 	for _, some := range []map[string]func(*world){loopScenes(), flipScenes(), pileScenes(), refusedScenes(), podScenes(),
-		startScenes(), nodeScenes(), stuckScenes(), raceScenes(), readScenes2(), moreScenes(), stillScenes(), kindScenes()} {
+		startScenes(), nodeScenes(), stuckScenes(), raceScenes(), readScenes2(), moreScenes(), stillScenes(), kindScenes(),
+		turnLeases(), turnDays(), writtenAgain(), writtenAtTimes()} {
 		maps.Copy(all, some)
 	}
 	return all

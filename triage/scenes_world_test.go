@@ -46,11 +46,13 @@ type event struct {
 	request, response json.RawMessage
 }
 
-// A who is a client: its user, its agent, the API server that it talks to, and the address of one replica of several.
+// A who is a client: its user, its agent, the API server that it talks to, and the address of one replica of several,
+// or the pod that its token is bound to.
 type who struct {
 	user, agent string
 	server      int
 	address     string
+	pod         string
 }
 
 func account(namespace, name string, server int) who {
@@ -214,6 +216,9 @@ func (w *world) identity(by who) obj {
 		h := fnv.New32a()
 		h.Write([]byte(by.user))
 		id["uid"] = fmt.Sprintf("%08x-3333-4000-8000-%012x", h.Sum32(), w.seed&0xffffffffffff)
+	}
+	if by.pod != "" {
+		id["extra"] = obj{"authentication.kubernetes.io/pod-name": []string{by.pod}}
 	}
 	return id
 }
