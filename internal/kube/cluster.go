@@ -276,6 +276,8 @@ type Term struct {
 	Acquired    time.Time
 	Renewed     time.Time // by the newest of these versions
 	At          At
+	// Released: a version followed that has no holder, so that the holder gave the Lease up.
+	Released bool
 }
 
 // A Budget is a PodDisruptionBudget.

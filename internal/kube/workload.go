@@ -77,10 +77,13 @@ func (l *Lease) after(older described) {
 		return
 	}
 	terms := slices.Clone(old.Terms)
+	if len(l.Terms) == 0 {
+		terms[len(terms)-1].Released = true
+	}
 	for _, t := range l.Terms {
 		last := &terms[len(terms)-1]
 		if last.Holder == t.Holder && last.Transitions == t.Transitions {
-			last.Renewed = latest(last.Renewed, t.Renewed)
+			last.Renewed, last.Released = latest(last.Renewed, t.Renewed), last.Released || t.Released
 		} else if len(terms) < maxTerms {
 			terms = append(terms, t)
 		}

@@ -68,9 +68,9 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 		f.Severity, f.Confidence = rules.Low, rules.ConfMedium
 		f.Notes = append(f.Notes, "It seems to be over: the last holder has kept it for "+phrase.Spell(over)+".")
 	}
-	if l.Holder == "" && len(l.Terms) > 0 {
+	if why := isLock(c, l, span); why != "" {
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow
-		f.Notes = append(f.Notes, "Its last holder has given it up: a lock that runs take in turns looks so as well.")
+		f.Notes = append(f.Notes, why+": a lock that programs take in turns looks so as well.")
 	}
 	f.Title = title(l.Ref, fmt.Sprintf("changed hands %d times in %s", seen, phrase.Spell(span)))
 	f.Why = fmt.Sprintf("%s has changed its holder %d times", kindName(l.Ref), seen)
