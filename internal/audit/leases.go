@@ -3,6 +3,7 @@ package audit
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -26,6 +27,7 @@ const (
 	longPause  = 12
 	minLong    = 20 * time.Second
 	maxHolders = 8
+	maxBases   = 256 // pods of holders that are distinguished
 )
 
 // A Lease is how one Lease of a leader election was renewed. The leases of nodes and API servers are left out.
@@ -38,6 +40,14 @@ type Lease struct {
 	Named bool
 	// Switches is how often the holder changed, Returns how often one came that had held it before.
 	Switches, Returns int
+	// Given is how many of the Switches came after the holder had given the lease up, as bodies show, and Handed how many
+	// without a pause, after a turn of several writes. A leader that has lost its lease does neither.
+	Given, Handed int
+	// Turns are parted by switches and pauses; Brief is how many are of two writes that are apart: what takes a lock and
+	// gives it up makes two, and an elector renews its lease as soon as it has taken it.
+	Turns, Brief int
+	// Fresh is how many turns were the first of a holder's pod: the runs of a Job are new each time.
+	Fresh int
 	// Pauses is how often no renewal came for a time in which a lease is lost, while others were renewed.
 	Pauses      int
 	Longest     time.Duration // of the pauses
@@ -63,6 +73,7 @@ type leaseWrite struct {
 	line              uint32
 	file              uint16
 	named             bool
+	known, released   bool // a body shows the holder; that there is none any more
 	// run: thinLeases left out renewals between the one before and this. The time between them is no gap.
 	run bool
 }
@@ -98,15 +109,13 @@ func (r *Reader) lease(e *Event, actor int32) {
 		r.arena.members(meta, 0, into{"uid", &uid})
 		w.uid = hashID(uid, nil)
 		r.arena.members(spec, 0, into{"holderIdentity", &holder})
-		if spec != nil && len(holder) == 0 {
-			return // given up: the next one's turn begins when it comes
-		}
+		w.known, w.released = spec != nil, spec != nil && len(holder) == 0
 		w.named, w.who = len(holder) > 0, r.t.text(holder)
 	}
-	if pod := e.pod(); !w.named && pod != nil {
+	if pod := e.pod(); !w.named && !w.released && pod != nil {
 		w.named, w.who = true, r.t.text(pod)
 	}
-	if !w.named {
+	if !w.named && !w.released {
 		w.who = r.t.text(e.IP)
 	}
 	l.leases = append(l.leases, w)
@@ -185,25 +194,28 @@ func ofOneLease(list []leaseWrite) [][]leaseWrite {
 
 func (t *Trail) leaseOf(list []leaseWrite, times []int64) Lease {
 	l := Lease{Object: list[0].lease, First: list[0].time, Last: list[len(list)-1].time, Named: true}
-	gaps := make([]int64, 0, len(list))
-	for i := 1; i < len(list); i++ {
-		if !list[i].run {
-			gaps = append(gaps, list[i].time-list[i-1].time)
-		}
-	}
-	l.Gap, _ = medianGap(gaps)
+	l.Gap = usualGap(list)
 	pause := max(time.Duration(leasePause*float64(l.Gap)), minPause).Microseconds()
 	long := max(longPause*l.Gap, minLong).Microseconds()
 	now := -1 // the holder
+	var last *leaseWrite
+	var turn leaseTurn
 	for i := range list {
 		w := &list[i]
+		if w.released {
+			turn.given = true
+			continue
+		}
 		l.Writes++
 		l.Named = l.Named && w.named
-		paused := i > 0 && !w.run && w.time-list[i-1].time >= pause && w.time-list[i-1].time <= long &&
-			l.Gap <= maxRenewal && among(times, list[i-1].time, w.time)
+		gap := int64(0)
+		if last != nil && !w.run {
+			gap = w.time - last.time
+		}
+		paused := gap >= pause && gap <= long && !turn.given && l.Gap <= maxRenewal && among(times, last.time, w.time)
 		if paused {
 			l.Pauses++
-			l.Longest = max(l.Longest, time.Duration(w.time-list[i-1].time)*time.Microsecond)
+			l.Longest = max(l.Longest, time.Duration(gap)*time.Microsecond)
 		}
 		who := t.holder(&l, w)
 		switched := now >= 0 && who != now
@@ -215,16 +227,94 @@ func (t *Trail) leaseOf(list []leaseWrite, times []int64) Lease {
 			if who >= 0 && l.Holders[who].N > 1 {
 				l.Returns++
 			}
+			l.handed(&turn, w, gap < pause)
 		}
 		if switched || paused {
 			l.To, l.ToTime = t.leasePlace(w), w.time
 			if l.AtTime == 0 {
 				l.At, l.AtTime = l.To, w.time
 			}
+			l.ended(&turn, !switched)
 		}
-		now = who
+		l.begun(&turn, t.Texts[w.who])
+		turn.add(w)
+		now, last = who, w
 	}
 	return l
+}
+
+// usualGap is the usual time between renewals.
+func usualGap(list []leaseWrite) time.Duration {
+	gaps, last := make([]int64, 0, len(list)), int64(0)
+	for i := range list {
+		w := &list[i]
+		if w.released {
+			continue
+		}
+		if last > 0 && !w.run {
+			gaps = append(gaps, w.time-last)
+		}
+		last = w.time
+	}
+	gap, _ := medianGap(gaps)
+	return gap
+}
+
+// A leaseTurn is what one holder wrote until it lost the lease, gave it up or paused.
+type leaseTurn struct {
+	writes      int
+	first, last int64
+	given       bool
+	again       bool            // the turn before was of the same holder, who paused
+	bases       map[string]bool // of the holders of this turn and of those before
+}
+
+func (n *leaseTurn) add(w *leaseWrite) {
+	if n.writes == 0 {
+		n.first = w.time
+	}
+	n.writes++
+	if w.run {
+		n.writes++ // at least one was left out
+	}
+	n.last = w.time
+}
+
+// handed counts how a turn ended that another holder followed, by its first write.
+func (l *Lease) handed(n *leaseTurn, next *leaseWrite, soon bool) {
+	switch {
+	case n.given:
+		l.Given++
+	case soon && (n.writes > 1 || n.again) && !next.known:
+		l.Handed++
+	}
+}
+
+// ended counts a turn; again: the next one is of the same holder.
+func (l *Lease) ended(n *leaseTurn, again bool) {
+	l.Turns++
+	if n.writes == 2 && n.last-n.first >= time.Second.Microseconds() {
+		l.Brief++
+	}
+	*n = leaseTurn{bases: n.bases, again: again}
+}
+
+// begun notes the holder of a turn's first write: whether its pod has had the lease before.
+func (l *Lease) begun(n *leaseTurn, holder string) {
+	if n.writes > 0 {
+		return
+	}
+	base := holder
+	if at := strings.LastIndexByte(holder, '_'); at > 0 {
+		base = holder[:at] // client-go: HOST_UUID, with a new UUID at each start
+	}
+	if n.bases == nil {
+		n.bases = map[string]bool{}
+	}
+	if !n.bases[base] && len(n.bases) < maxBases {
+		n.bases[base] = true
+		l.Fresh++
+	}
 }
 
 // holder returns the index of the one that wrote, noting it; -1 where there are too many.

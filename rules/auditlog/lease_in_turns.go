@@ -23,12 +23,24 @@ const (
 	flapQuick = 10 * time.Minute
 )
 
+// lockTurns is how many turns say that a Lease is a lock. Chosen.
+const lockTurns = 4
+
+// isLock reports a Lease that programs use as a lock: its holders give it up, or hand it on without the silence of a
+// lease that expires, or write it twice each, or are a new pod each time. A leader that lost its lease does none of
+// these: others wait until the lease has expired, and its pod comes back.
+func isLock(l *audit.Lease) bool {
+	on := l.Given + l.Handed
+	return on > 0 && 2*on >= l.Switches || l.Turns >= lockTurns &&
+		(2*l.Brief >= l.Turns || l.Named && l.Fresh >= l.Turns)
+}
+
 // leaseInTurns is lease-taken-in-turns (TR774).
 func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	lasts := time.Duration(l.Last-l.First) * time.Microsecond
 	flaps := l.Switches >= flapSwitches && l.Returns >= flapReturns
 	pauses := l.Pauses >= flapPauses
-	if !flaps && !pauses {
+	if !flaps && !pauses || isLock(l) {
 		return nil
 	}
 	o := objectOf(&t.Objects[l.Object])
