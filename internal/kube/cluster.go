@@ -49,6 +49,7 @@ type Cluster struct {
 	events map[kindKey][]*Event
 	// taken and watched are the newest times of the inputs that were collected together, and of watches.
 	taken, watched map[string]time.Time
+	moments        map[string]Moment // by input
 }
 
 // Empty reports whether no object was read.
@@ -359,6 +360,8 @@ type History struct {
 	// First and Last are the oldest and newest version's places, From and To their write times (zero for unknown).
 	First, Last At
 	From, To    time.Time
+	// FirstVersion and LastVersion are their resourceVersions, 0 where these are no numbers.
+	FirstVersion, LastVersion int64
 	// FromTaken and ToTaken are when the folders of these two were collected, as the newest write of another kind of
 	// object in each shows; zero where no list was taken twice.
 	FromTaken, ToTaken time.Time

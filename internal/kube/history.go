@@ -376,6 +376,8 @@ func (o *object) history(s *Store) *History {
 	}
 	h := &History{Versions: p.versions, First: p.firstAt, Last: o.meta.At, From: p.from, To: o.meta.Written}
 	h.Moves, h.Adopted = p.moves, p.adopted
+	h.FirstVersion, _ = parseInt([]byte(p.firstRV))
+	h.LastVersion = versionOf(o.meta)
 	if p.firstGen > 0 {
 		h.Generations = max(0, o.meta.Generation-p.firstGen)
 	}

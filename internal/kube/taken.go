@@ -19,6 +19,21 @@ func (c *Cluster) Taken(input string) time.Time {
 	return c.taken[takenWith(input)]
 }
 
+// A Moment is what a list shows of when it was taken: the newest renewal of a Lease in it, and the newest
+// resourceVersion. The API server counts all writes in one row, so that two lists of a cluster show how many lie
+// between them, and an object's version how many came after its own.
+type Moment struct {
+	At      time.Time
+	Version int64
+}
+
+// Moment is that of an input which is a list; ok is false where it has no Leases or no versions, or is a watch.
+func (c *Cluster) Moment(input string) (m Moment, ok bool) {
+	m = c.moments[input]
+	_, watch := c.watched[input]
+	return m, !watch && !m.At.IsZero() && m.Version > 0
+}
+
 // takenWith names what an input was collected with: its folder, and the digits of its name.
 func takenWith(input string) string {
 	digits := strings.Map(func(c rune) rune {
@@ -33,12 +48,17 @@ func takenWith(input string) string {
 // clocks notes the newest time of each input.
 func (c *Cluster) clocks(all []*Objects) {
 	files, watches := map[string]time.Time{}, map[string]bool{}
+	c.moments = map[string]Moment{}
 	for _, o := range all {
 		for _, v := range o.objects {
 			when := v.meta.Written
+			in := v.meta.Input
+			moment := c.moments[in]
+			moment.Version = max(moment.Version, versionOf(v.meta))
 			switch rec := v.rec.(type) {
 			case *Lease:
 				when = latest(when, rec.Renewed)
+				moment.At = latest(moment.At, rec.Renewed)
 			case *Pod:
 				for _, ct := range rec.Containers {
 					for _, t := range []*Termination{ct.Now, ct.Last} {
@@ -48,7 +68,7 @@ func (c *Cluster) clocks(all []*Objects) {
 					}
 				}
 			}
-			in := v.meta.Input
+			c.moments[in] = moment
 			files[in] = latest(files[in], when)
 			watches[in] = watches[in] || v.past != nil && v.past.firstAt.Input == in
 		}

@@ -96,11 +96,14 @@ const beatVersions, beatGap = 30, 4 * time.Second
 func runStatusChurn(c *kube.Cluster) []rules.Finding {
 	var found []churning
 	var counted []rules.Finding
+	paces := pacesOf(c)
 	everyMeta(c, func(m *kube.Meta) {
 		if m.Kind == "ReplicaSet" && m.Owner.Kind == "Deployment" {
 			return // its Deployment is copied into it, times and all
 		}
-		if f, ok := churnOf(m, c.Time); ok {
+		if f, ok := paces.rewritten(m); ok {
+			found = append(found, churning{m, f})
+		} else if f, ok := churnOf(m, c.Time); ok {
 			found = append(found, churning{m, f})
 		} else if f, ok := movesOf(m); ok {
 			found = append(found, churning{m, f})

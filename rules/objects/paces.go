@@ -1,0 +1,200 @@
+package objects
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// Bounds of objects that two lists of a cluster met just after they were written, by their resourceVersions, while the
+// API server counted far more writes than the lists explain. Of 14 pairs of lists, 7 to 9 s apart, of real control
+// planes, the healthy ones had 2 to 3 writes a second, which their Leases explain, and those with a loop 60 to 120;
+// there each object of the loop was among the newest in both lists, at most 9 versions behind. Work that makes progress
+// writes once a second, timers once in ten.
+const (
+	paceMin     = 1.5 // writes a second and object
+	paceWrites  = 30  // that nothing explains
+	paceApart   = 3 * time.Second
+	paceFar     = 30 * time.Minute
+	paceBehind  = 4 // versions of others behind the newest, beside three rounds of the group
+	paceRounds  = 3
+	longRenewed = 40 * time.Second // a Lease of a node or server lasts so long, and is renewed every 10 s
+)
+
+// A pairKey names two lists, a groupKey the objects of one kind in a namespace.
+type (
+	pairKey  struct{ from, to string }
+	groupKey struct {
+		pairKey
+		api, kind, namespace string
+	}
+)
+
+// A pace is how much was written between two lists: by whom nothing shows, and in which time.
+type pace struct {
+	writes float64
+	span   time.Duration
+}
+
+// A paces knows the objects that are written all the time, by the lists that met them.
+type paces struct {
+	c      *kube.Cluster
+	pairs  map[pairKey]pace
+	groups map[groupKey]*paceGroup
+}
+
+// A paceGroup is the objects of a kind that were written between two lists, and how many lists met just then.
+type paceGroup struct {
+	metas []*kube.Meta
+	met   []*kube.Meta
+}
+
+func pacesOf(c *kube.Cluster) *paces {
+	p := &paces{c: c, pairs: map[pairKey]pace{}, groups: map[groupKey]*paceGroup{}}
+	everyMeta(c, func(m *kube.Meta) {
+		h := m.History
+		if h == nil || h.First.Input == h.Last.Input || m.Gone || m.Kind == "Pod" || ownHeartbeat(m) ||
+			!slices.ContainsFunc(h.Fields, func(f kube.Field) bool { return !mirrors(m, &f) }) {
+			return
+		}
+		key := groupOf(m)
+		if _, ok := p.between(key.pairKey); !ok {
+			return
+		}
+		g := p.groups[key]
+		if g == nil {
+			g = &paceGroup{}
+			p.groups[key] = g
+		}
+		g.metas = append(g.metas, m)
+	})
+	for key, g := range p.groups {
+		from, _ := c.Moment(key.from)
+		to, _ := c.Moment(key.to)
+		bound := int64(paceRounds*len(g.metas) + paceBehind)
+		for _, m := range g.metas {
+			if h := m.History; from.Version-h.FirstVersion <= bound && to.Version-h.LastVersion <= bound {
+				g.met = append(g.met, m)
+			}
+		}
+	}
+	return p
+}
+
+func groupOf(m *kube.Meta) groupKey {
+	h := m.History
+	return groupKey{pairKey{h.First.Input, h.Last.Input}, m.API, m.Kind, m.Namespace}
+}
+
+// between is the pace between two lists; ok is false where they are not of one cluster, or do not show when they were
+// taken.
+func (p *paces) between(key pairKey) (pace, bool) {
+	if known, ok := p.pairs[key]; ok {
+		return known, known.span > 0
+	}
+	p.pairs[key] = pace{}
+	from, okFrom := p.c.Moment(key.from)
+	to, okTo := p.c.Moment(key.to)
+	span := to.At.Sub(from.At)
+	if !okFrom || !okTo || span < paceApart || span > paceFar {
+		return pace{}, false
+	}
+	explained, same := p.renewals(key, span)
+	if !same {
+		return pace{}, false
+	}
+	everyMeta(p.c, func(m *kube.Meta) { explained += writesOf(m, from) })
+	for _, e := range p.c.Events {
+		if e.Last.After(from.At) {
+			explained += float64(min(e.Count, 5))
+		}
+	}
+	found := pace{float64(to.Version-from.Version) - explained, span}
+	p.pairs[key] = found
+	return found, true
+}
+
+// renewals is how often Leases were renewed in that time; same is false where both lists do not have two of them.
+func (p *paces) renewals(key pairKey, span time.Duration) (n float64, same bool) {
+	both := 0
+	for _, l := range p.c.Leases {
+		every := 2 * time.Second // client-go's RetryPeriod
+		if l.Duration >= longRenewed {
+			every = 10 * time.Second
+		}
+		n += 1 + span.Seconds()/every.Seconds()
+		if h := l.History; h != nil && h.First.Input == key.from && h.Last.Input == key.to {
+			both++
+		}
+	}
+	return n, both >= 2
+}
+
+// writesOf is how many writes of an object a list explains that was taken after from: what is new is written several
+// times, a pod about ten times until it runs, or until it has gone.
+func writesOf(m *kube.Meta, from kube.Moment) float64 {
+	switch {
+	case m.Kind == "Pod" && (m.Created.After(from.At) || m.Gone):
+		return 10
+	case m.Created.After(from.At) || m.Gone:
+		return 4
+	case m.History != nil && m.History.LastVersion > from.Version:
+		return 1
+	}
+	return 0
+}
+
+// each is how often each object of a group is written in a second, 0 where nothing shows that it is written all the
+// time.
+func (p *paces) each(key groupKey) float64 {
+	between, g := p.pairs[key.pairKey], p.groups[key]
+	if g == nil || 2*len(g.met) < len(g.metas) || between.writes < paceWrites {
+		return 0
+	}
+	each := between.writes / between.span.Seconds() / float64(len(g.metas))
+	if each < paceMin {
+		return 0
+	}
+	return each
+}
+
+// rewritten is status-churn of an object that two lists met just after it was written.
+func (p *paces) rewritten(m *kube.Meta) (rules.Finding, bool) {
+	h := m.History
+	if h == nil || h.First.Input == h.Last.Input {
+		return rules.Finding{}, false
+	}
+	key := groupOf(m)
+	each := p.each(key)
+	if each == 0 || !slices.Contains(p.groups[key].met, m) || len(h.Fields) == 0 {
+		return rules.Finding{}, false
+	}
+	between := p.pairs[key.pairKey]
+	f := historyFinding(m, h, rules.Medium, rules.ConfMedium)
+	f.Count = int(math.Round(between.writes / float64(len(p.groups[key].metas))))
+	path := h.Fields[0].Path
+	rate := "several times"
+	if each >= 2 {
+		rate = fmt.Sprintf("some %.0f times", each)
+	}
+	f.Title = title(m.Ref, "is written "+rate+" a second: "+path+" moves",
+		"is written all the time: "+path[strings.LastIndexByte(path, '.')+1:]+" moves", "is written all the time")
+	f.Why = fmt.Sprintf("Two lists that are %s apart show %s that no other object in them explains "+
+		"(resourceVersion counts all writes), and both met %s just after it was written.", phrase.Spell(between.span),
+		phrase.Count(int(between.writes), "write"), kindName(m.Ref))
+	var fields []string
+	for _, d := range h.Fields {
+		fields = append(fields, d.Path)
+	}
+	f.Why += fmt.Sprintf(" Between the two %s differ.", someNames(fields))
+	f.Fix = fmt.Sprintf("Watch the object (below) for who writes %s: a controller that skips the write where nothing "+
+		"has changed ends the loop; of two that undo each other's value let one own it.", path)
+	f.Notes = []string{"Two lists show the values and not the writers: the audit log does."}
+	return f, true
+}
