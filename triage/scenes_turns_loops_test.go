@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// underWay does something again and again, before the first of three lists and until after the last, which lie some
-// seconds apart as people take them.
+// underWay does something again and again, for more than a minute before the first of three lists and until after the
+// last, which lie some seconds apart as people take them.
 func (w *world) underWay(apart, every time.Duration, do func(i int)) {
 	i := 0
 	for range 40 {
@@ -15,18 +15,17 @@ func (w *world) underWay(apart, every time.Duration, do func(i int)) {
 		w.now = w.now.Add(every)
 	}
 	w.begin()
-	for list := range 2 {
-		for end := w.now.Add(apart); w.now.Before(end); {
+	w.lists = nil
+	for _, d := range []time.Duration{100 * time.Second, apart, apart} {
+		for end := w.now.Add(d); w.now.Before(end); {
 			w.wait(every*9/10 + time.Duration(w.rng.Int64N(int64(every/5)+1)))
 			do(i)
 			i++
 		}
-		if list == 0 {
-			w.wait(every / 3)
-			w.snap()
-		}
+		w.wait(every / 3)
+		w.snap()
 	}
-	w.wait(every / 3)
+	w.lists = w.lists[:2] // the third is taken at the end
 }
 
 // quietly waits before the first list, and does something at times given from then on; a list is taken after each.

@@ -266,6 +266,8 @@ type Lease struct {
 	Transitions int64 // how often it changed hands
 	Duration    time.Duration
 	Renewed     time.Time
+	// Since is the renewal that its oldest version shows.
+	Since time.Time
 	// Terms are the holders that its versions show, oldest first, at most maxTerms.
 	Terms []Term
 }

@@ -25,6 +25,16 @@ func (c *Cluster) Taken(input string) time.Time {
 type Moment struct {
 	At      time.Time
 	Version int64
+	first   time.Time // renewal
+}
+
+// Watched is how long a watch lasted, as the renewals of Leases in it show; 0 where the input is none or has none.
+func (c *Cluster) Watched(input string) time.Duration {
+	m := c.moments[input]
+	if _, watch := c.watched[input]; !watch || m.first.IsZero() {
+		return 0
+	}
+	return m.At.Sub(m.first)
 }
 
 // Moment is that of an input which is a list; ok is false where it has no Leases or no versions, or is a watch.
@@ -59,6 +69,9 @@ func (c *Cluster) clocks(all []*Objects) {
 			case *Lease:
 				when = latest(when, rec.Renewed)
 				moment.At = latest(moment.At, rec.Renewed)
+				if moment.first.IsZero() || !rec.Since.IsZero() && rec.Since.Before(moment.first) {
+					moment.first = rec.Since
+				}
 			case *Pod:
 				for _, ct := range rec.Containers {
 					for _, t := range []*Termination{ct.Now, ct.Last} {

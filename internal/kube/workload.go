@@ -63,6 +63,7 @@ func (r *Reader) lease(n int32, line int64, m Meta) *Lease {
 		Transitions: t.integer(t.get(spec, "leaseTransitions")),
 		Duration:    time.Duration(t.integer(t.get(spec, "leaseDurationSeconds"))) * time.Second,
 		Renewed:     t.moment(t.get(spec, "renewTime"))}
+	l.Since = l.Renewed
 	if l.Holder != "" {
 		l.Terms = []Term{{Holder: l.Holder, Transitions: l.Transitions,
 			Acquired: t.moment(t.get(spec, "acquireTime")), Renewed: l.Renewed, At: m.At}}
@@ -73,7 +74,11 @@ func (r *Reader) lease(n int32, line int64, m Meta) *Lease {
 // after puts the terms of an older version of the lease before its own.
 func (l *Lease) after(older described) {
 	old, ok := older.(*Lease)
-	if !ok || len(old.Terms) == 0 || old == l {
+	if !ok || old == l {
+		return
+	}
+	l.Since = old.Since
+	if len(old.Terms) == 0 {
 		return
 	}
 	terms := slices.Clone(old.Terms)

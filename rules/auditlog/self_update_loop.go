@@ -201,20 +201,22 @@ func ledLoop(t *audit.Trail, l *audit.Loop) loopVerdict {
 	return v
 }
 
-// fastLoop judges rows of which nothing but the rate speaks: several writes a second, and hardly any of others but of
-// the status.
-func fastLoop(_ *audit.Trail, l *audit.Loop) loopVerdict {
+// fastLoop judges rows of which the rate speaks: several writes a second, and hardly any of others but of the status.
+// Where bodies show what moves, it is the same each time.
+func fastLoop(t *audit.Trail, l *audit.Loop) loopVerdict {
 	lasts := time.Duration(l.Last-l.First) * time.Microsecond
 	own := max(l.Alone, l.Led)
-	if l.Compared > 0 || l.Gap > loopFast || l.Writes < loopFastWrites || lasts < loopFastLasts ||
+	act := sameFields(t, l)
+	if l.Compared > 0 && (act == "" || progresses(t, l)) || l.Gap > loopFast || l.Writes < loopFastWrites || lasts < loopFastLasts ||
 		partOf(own, l.Writes) < 0.8 {
 		return loopVerdict{}
 	}
-	return loopVerdict{
-		known: true, severity: rules.Medium, confidence: rules.ConfLow,
-		proof: fmt.Sprintf("%d of %d writes follow one of its own; the log shows neither versions nor "+
-			"returned objects, so that only rate and sequence speak", own, l.Writes),
+	v := loopVerdict{known: true, severity: rules.Medium, confidence: rules.ConfLow, act: act}
+	v.proof = fmt.Sprintf("%d of %d writes follow one of its own", own, l.Writes)
+	if l.Compared == 0 {
+		v.proof += "; the log shows neither versions nor returned objects, so that only rate and sequence speak"
 	}
+	return v
 }
 
 // progresses reports that what moves is content of the status: a value that is new with each write, such as a share

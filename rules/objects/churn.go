@@ -107,6 +107,8 @@ func runStatusChurn(c *kube.Cluster) []rules.Finding {
 			found = append(found, churning{m, f})
 		} else if f, ok := movesOf(m); ok {
 			found = append(found, churning{m, f})
+		} else if f, ok := watchedFast(c, m); ok {
+			found = append(found, churning{m, f})
 		} else if f, ok := respecs(c, m); ok {
 			counted = append(counted, f)
 		}
@@ -129,7 +131,11 @@ func foldChurn(all []churning) []rules.Finding {
 	type key struct{ api, kind, field, writer string }
 	var groups grouping[key, churning]
 	for _, c := range all {
-		groups.add(key{c.m.API, c.m.Kind, c.m.History.Fields[0].Path, someNames(c.m.History.Writers)}, c)
+		field := ""
+		if h := c.m.History; len(h.Fields) > 0 {
+			field = h.Fields[0].Path
+		}
+		groups.add(key{c.m.API, c.m.Kind, field, someNames(c.m.History.Writers)}, c)
 	}
 	var found []rules.Finding
 	for _, k := range groups.keys {

@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -60,7 +61,7 @@ func pacesOf(c *kube.Cluster) *paces {
 	everyMeta(c, func(m *kube.Meta) {
 		h := m.History
 		if h == nil || h.First.Input == h.Last.Input || m.Gone || m.Kind == "Pod" || ownHeartbeat(m) ||
-			!slices.ContainsFunc(h.Fields, func(f kube.Field) bool { return !mirrors(m, &f) }) {
+			!moves(m) {
 			return
 		}
 		key := groupOf(m)
@@ -85,6 +86,13 @@ func pacesOf(c *kube.Cluster) *paces {
 		}
 	}
 	return p
+}
+
+// moves reports an object in which something was written that does not mirror others. Where both versions are alike,
+// what was written was taken back.
+func moves(m *kube.Meta) bool {
+	h := m.History
+	return len(h.Fields) == 0 || slices.ContainsFunc(h.Fields, func(f kube.Field) bool { return !mirrors(m, &f) })
 }
 
 func groupOf(m *kube.Meta) groupKey {
@@ -172,29 +180,78 @@ func (p *paces) rewritten(m *kube.Meta) (rules.Finding, bool) {
 	}
 	key := groupOf(m)
 	each := p.each(key)
-	if each == 0 || !slices.Contains(p.groups[key].met, m) || len(h.Fields) == 0 {
+	if each == 0 || !slices.Contains(p.groups[key].met, m) {
 		return rules.Finding{}, false
 	}
 	between := p.pairs[key.pairKey]
 	f := historyFinding(m, h, rules.Medium, rules.ConfMedium)
 	f.Count = int(math.Round(between.writes / float64(len(p.groups[key].metas))))
-	path := h.Fields[0].Path
-	rate := "several times"
-	if each >= 2 {
-		rate = fmt.Sprintf("some %.0f times", each)
-	}
-	f.Title = title(m.Ref, "is written "+rate+" a second: "+path+" moves",
-		"is written all the time: "+path[strings.LastIndexByte(path, '.')+1:]+" moves", "is written all the time")
+	titlePace(m, &f, each)
 	f.Why = fmt.Sprintf("Two lists that are %s apart show %s that no other object in them explains "+
 		"(resourceVersion counts all writes), and both met %s just after it was written.", phrase.Spell(between.span),
 		phrase.Count(int(between.writes), "write"), kindName(m.Ref))
+	if len(h.Fields) == 0 {
+		f.Why += " Both have the same content: what is written is taken back."
+	} else {
+		f.Why += fmt.Sprintf(" Between the two %s.", differ(h))
+	}
+	f.Notes = []string{"Two lists show the values and not the writers: the audit log does."}
+	return f, true
+}
+
+// titlePace writes the title of an object that is written all the time, and what to do.
+func titlePace(m *kube.Meta, f *rules.Finding, each float64) {
+	rate := "several times a second"
+	if each >= 2 {
+		rate = fmt.Sprintf("some %.0f times a second", each)
+	}
+	field := ""
+	if h := m.History; len(h.Fields) > 0 {
+		field = h.Fields[0].Path
+		f.Title = title(m.Ref, "is written "+rate+": "+field+" moves",
+			"is written "+rate+": "+field[strings.LastIndexByte(field, '.')+1:]+" moves", "is written "+rate)
+	} else {
+		f.Title = title(m.Ref, "is written "+rate)
+	}
+	f.Fix = fmt.Sprintf("Watch the object (below) for who writes %s: a controller that skips the write where nothing "+
+		"has changed ends the loop; of two that undo each other's value let one own it.", cmp.Or(field, "it"))
+}
+
+// differ says which fields of an object differ: "spec.replicas differs".
+func differ(h *kube.History) string {
 	var fields []string
 	for _, d := range h.Fields {
 		fields = append(fields, d.Path)
 	}
-	f.Why += fmt.Sprintf(" Between the two %s differ.", someNames(fields))
-	f.Fix = fmt.Sprintf("Watch the object (below) for who writes %s: a controller that skips the write where nothing "+
-		"has changed ends the loop; of two that undo each other's value let one own it.", path)
-	f.Notes = []string{"Two lists show the values and not the writers: the audit log does."}
+	if len(fields) == 1 {
+		return fields[0] + " differs"
+	}
+	return someNames(fields) + " differ"
+}
+
+// Bounds of an object that a watch shows so often that nobody reports progress so fast, as in audit logs
+// (self-update-loop): four times a second for 20 s.
+const (
+	watchedWrites = 200
+	watchedRate   = 4
+	watchedLasts  = 20 * time.Second
+)
+
+// watchedFast is status-churn of an object of which a watch shows many versions a second.
+func watchedFast(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
+	h := m.History
+	if h == nil || h.Versions < watchedWrites || h.First.Input != h.Last.Input || m.Kind == "Pod" || ownHeartbeat(m) ||
+		len(h.Fields) == 0 || mirrors(m, &h.Fields[0]) {
+		return rules.Finding{}, false
+	}
+	lasts := c.Watched(h.First.Input)
+	rate := float64(h.Versions) / lasts.Seconds()
+	if lasts < watchedLasts || rate < watchedRate || h.Fields[0].Flips >= fightFlips {
+		return rules.Finding{}, false
+	}
+	f := historyFinding(m, h, rules.Medium, rules.ConfMedium)
+	titlePace(m, &f, rate)
+	f.Why = fmt.Sprintf("A watch shows %d versions of %s in %s: who reports progress does so once a second. From one "+
+		"to the next %s.", h.Versions, kindName(m.Ref), phrase.Spell(lasts), differ(h))
 	return f, true
 }
