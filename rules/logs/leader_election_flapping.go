@@ -26,6 +26,7 @@ const (
 type leaseSeen struct {
 	object       *rules.Object
 	lost, gained int64
+	given        int64 // lines of holders that stopped by themselves: their context was canceled
 	perLog       map[leaseLog]int64
 	seen         []logSeen
 	first, last  time.Time
@@ -34,7 +35,7 @@ type leaseSeen struct {
 func runLeaders(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
 	for _, l := range leasesOf(sourcesOf(p)) {
-		if l.lost >= fewLosses || l.gained >= fewTerms || l.starved() {
+		if (l.lost >= fewLosses || l.gained >= fewTerms || l.starved()) && !l.isLock() {
 			found = append(found, l.finding())
 		}
 	}
@@ -66,7 +67,7 @@ func leasesOf(logs []*source) []*leaseSeen {
 			}
 		}
 	}
-	return all
+	return slices.DeleteFunc(all, func(l *leaseSeen) bool { return len(l.seen) == 0 })
 }
 
 func leaseName(o *logpattern.Object) string {
@@ -76,7 +77,15 @@ func leaseName(o *logpattern.Object) string {
 	return o.Namespace + "/" + o.Name
 }
 
+// isLock reports a lease whose holders stop by themselves, as those of a lock do that programs take in turns: client-go's
+// elector then says that it failed to renew the lease because its context was canceled.
+func (l *leaseSeen) isLock() bool { return l.given > l.lost && 2*l.given >= l.gained }
+
 func (l *leaseSeen) add(s logSeen) {
+	if s.p.Sign == logpattern.SignLeaderLost && strings.Contains(s.p.Example, "context canceled") {
+		l.given += s.o.Count
+		return
+	}
 	// A change of hands is logged by several lines (the election, an event or two): the most frequent counts.
 	k := leaseLog{s.in, s.p.Sign == logpattern.SignLeaderLost}
 	if more := s.o.Count - l.perLog[k]; more > 0 {

@@ -25,6 +25,9 @@ const (
 	// each to a process that is new.
 	windowTransitions = 3
 	flapWindow        = 30 * time.Minute
+	// returnsOfPods is how often pods that had the lease before must take it under a new name, as a process does that
+	// was started again: an upgrade of three masters brings one of them back.
+	returnsOfPods = 2
 	// youngTransitions within youngWindow of the lease's creation are too many where the inputs show one more change:
 	// four in the first half hour of an installation are healthy, and a leader that dies at once needs a restart for
 	// each.
@@ -108,7 +111,8 @@ func leaseRate(c *kube.Cluster, l *kube.Lease) (seen int64, span time.Duration, 
 	often := age > 0 && l.Transitions >= manyTransitions && perHour >= flapsPerHour
 	certain = often && l.Transitions >= certainFlaps && perHour >= certainFlapsHour
 	delta, window := termsSpan(l)
-	if delta >= windowTransitions && window > 0 && window <= flapWindow && (delta >= manyTransitions || back(l)) {
+	if delta >= windowTransitions && window > 0 && window <= flapWindow && (delta >= manyTransitions || back(l) ||
+		podReturns(l) >= returnsOfPods) {
 		often, seen, span = true, delta, window
 		certain = certain || delta >= manyTransitions && back(l)
 	} else if delta >= 2 && window > 0 && window <= flapWindow && comesBack(l) {
@@ -154,6 +158,19 @@ func comesBack(l *kube.Lease) bool {
 	const uuid = 36
 	last := l.Terms[len(l.Terms)-1].Holder
 	return strings.LastIndexByte(last, '_') >= 0 && len(last)-strings.LastIndexByte(last, '_')-1 >= uuid && back(l)
+}
+
+// podReturns is how often the lease went to a pod that had had it before, as a process that is new.
+func podReturns(l *kube.Lease) int {
+	had, n := map[string]bool{}, 0
+	for i, t := range l.Terms {
+		pod, _, _ := strings.Cut(t.Holder, "_")
+		if i > 0 && had[pod] && l.Terms[i-1].Holder != t.Holder {
+			n++
+		}
+		had[pod] = true
+	}
+	return n
 }
 
 // leaseTrouble adds why the leaders could not renew their lease, where the log of one of them says so.
