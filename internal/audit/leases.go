@@ -24,8 +24,10 @@ const (
 	// What lasts longer than longPause times the usual gap, and no less than minLong, is no renewal that came late: by
 	// default a lease lasts 7.5 times as long as its holder takes to renew it (15 s and 2 s, client-go), and then it is
 	// lost to another or its holder ends. The holder has ended, or talks to an API server whose log is missing.
-	longPause  = 12
-	minLong    = 20 * time.Second
+	longPause = 12
+	minLong   = 20 * time.Second
+	// atOnce is up to when a renewal follows at once: client-go renews a lease within milliseconds of taking it.
+	atOnce     = time.Second
 	maxHolders = 8
 	maxBases   = 256 // pods of holders that are distinguished
 )
@@ -41,7 +43,8 @@ type Lease struct {
 	// Switches is how often the holder changed, Returns how often one came that had held it before.
 	Switches, Returns int
 	// Given is how many of the Switches came after the holder had given the lease up, as bodies show, and Handed how many
-	// without a pause, after a turn of several writes. A leader that has lost its lease does neither.
+	// without a pause, after a turn of several writes that did not begin as an elector's does. A leader that has lost its
+	// lease does neither.
 	Given, Handed int
 	// Turns are parted by switches and pauses; Brief is how many are of two writes that are apart: what takes a lock and
 	// gives it up makes two, and an elector renews its lease as soon as it has taken it.
@@ -265,13 +268,17 @@ type leaseTurn struct {
 	writes      int
 	first, last int64
 	given       bool
+	elector     bool            // the second write came at once, as an elector renews what it has just taken
 	again       bool            // the turn before was of the same holder, who paused
 	bases       map[string]bool // of the holders of this turn and of those before
 }
 
 func (n *leaseTurn) add(w *leaseWrite) {
-	if n.writes == 0 {
+	switch n.writes {
+	case 0:
 		n.first = w.time
+	case 1:
+		n.elector = w.time-n.first < atOnce.Microseconds() && !n.again
 	}
 	n.writes++
 	if w.run {
@@ -285,7 +292,7 @@ func (l *Lease) handed(n *leaseTurn, next *leaseWrite, soon bool) {
 	switch {
 	case n.given:
 		l.Given++
-	case soon && (n.writes > 1 || n.again) && !next.known:
+	case soon && (n.writes > 1 || n.again) && !n.elector && !next.known:
 		l.Handed++
 	}
 }
@@ -293,7 +300,7 @@ func (l *Lease) handed(n *leaseTurn, next *leaseWrite, soon bool) {
 // ended counts a turn; again: the next one is of the same holder.
 func (l *Lease) ended(n *leaseTurn, again bool) {
 	l.Turns++
-	if n.writes == 2 && n.last-n.first >= time.Second.Microseconds() {
+	if n.writes == 2 && n.last-n.first >= atOnce.Microseconds() {
 		l.Brief++
 	}
 	*n = leaseTurn{bases: n.bases, again: again}
