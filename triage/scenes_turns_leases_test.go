@@ -67,7 +67,8 @@ func (e *team) starved(w *world, rounds int) {
 	w.begin()
 	for round := range rounds {
 		i := round % len(e.pods)
-		w.says(e.pods[i], "main", klogged(w, "I", "leaderelection.go:271", "successfully acquired lease "+e.namespace+"/"+e.name))
+		w.says(e.pods[i], "main", klogged(w, "I", "leaderelection.go:271", "successfully acquired lease "+e.namespace+"/"+
+			e.name))
 		e.takes(w, i)
 		for range 4 {
 			w.read(e.by(i), "get", "v1", "ConfigMap", e.namespace, "/settings", 200)
@@ -161,7 +162,8 @@ func turnLeases() map[string]func(*world) {
 					w.says(e.pods[i], "manager", fmt.Sprintf(`{"level":%q,"ts":%q,"logger":"setup","msg":%q%s}`, level, micro(w.now),
 						message, more))
 				}
-				w.says(e.pods[i], "manager", klogged(w, "I", "leaderelection.go:257", "attempting to acquire leader lease iot/hub..."))
+				w.says(e.pods[i], "manager", klogged(w, "I", "leaderelection.go:257",
+					"attempting to acquire leader lease iot/hub..."))
 				w.says(e.pods[i], "manager", klogged(w, "I", "leaderelection.go:271", "successfully acquired lease iot/hub"))
 				say("info", "Starting workers", `,"controller":"device","worker count":2`)
 				w.wait(50 * time.Second)
@@ -223,8 +225,8 @@ func (w *world) bystander(namespace, name string, times int, each time.Duration)
 	e := w.team(namespace, name, 3, 15)
 	w.wait(time.Hour)
 	w.begin()
-	w.says(e.pods[2], "main", klogged(w, "I", "leaderelection.go:257", "attempting to acquire leader lease "+namespace+"/"+name+
-		"..."))
+	w.says(e.pods[2], "main", klogged(w, "I", "leaderelection.go:257",
+		"attempting to acquire leader lease "+namespace+"/"+name+"..."))
 	for round := range times {
 		i := round % 2
 		e.starts[i]++
@@ -293,8 +295,8 @@ func turnDays() map[string]func(*world) {
 			c := w.cronJob("data", "compact", "* * * * *", "Allow")
 			w.begin()
 			for i := range 20 {
-				j := w.made(manager("cronjob-controller"), thing("batch/v1", "Job", "data", fmt.Sprintf("compact-%d", 29411000+i),
-					owned(c), obj{"spec": obj{"completions": 1}, "status": obj{}}))
+				j := w.made(manager("cronjob-controller"), thing("batch/v1", "Job", "data",
+					fmt.Sprintf("compact-%d", 29411000+i), owned(c), obj{"spec": obj{"completions": 1}, "status": obj{}}))
 				began := w.now
 				p := w.runs(w.pod(manager("job-controller"), j, "", w.nodes[i%4]))
 				by := account("data", "compact", 2)

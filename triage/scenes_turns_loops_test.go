@@ -70,7 +70,8 @@ func writtenAgain() map[string]func(*world) {
 			})
 		},
 		"secret-fast": func(w *world) {
-			s := w.made(user("admin", 0), thing("v1", "Secret", "auth", "tokens", obj{"type": "Opaque", "data": obj{"k": "YQ=="}}))
+			s := w.made(user("admin", 0), thing("v1", "Secret", "auth", "tokens",
+				obj{"type": "Opaque", "data": obj{"k": "YQ=="}}))
 			w.wait(2 * time.Hour)
 			w.underWay(25*time.Second, 200*time.Millisecond, func(int) {
 				w.updated(account("auth", "minter", 0), s, "", sets(obj{"k": w.suffix(24)}, "data"))
@@ -172,7 +173,8 @@ func writtenAtTimes() map[string]func(*world) {
 			})
 		},
 		"secret-each-minute": func(w *world) {
-			s := w.made(user("admin", 0), thing("v1", "Secret", "auth", "session", obj{"type": "Opaque", "data": obj{"k": "YQ=="}}))
+			s := w.made(user("admin", 0), thing("v1", "Secret", "auth", "session",
+				obj{"type": "Opaque", "data": obj{"k": "YQ=="}}))
 			renew := func() {
 				w.updated(account("auth", "rotator", 0), s, "", sets(obj{"k": w.suffix(24)}, "data"))
 			}

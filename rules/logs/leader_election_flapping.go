@@ -77,8 +77,8 @@ func leaseName(o *logpattern.Object) string {
 	return o.Namespace + "/" + o.Name
 }
 
-// isLock reports a lease whose holders stop by themselves, as those of a lock do that programs take in turns: client-go's
-// elector then says that it failed to renew the lease because its context was canceled.
+// isLock reports a lease whose holders stop by themselves, as those of a lock do that programs take in turns:
+// client-go's elector then says that it failed to renew the lease because its context was canceled.
 func (l *leaseSeen) isLock() bool { return l.given > l.lost && 2*l.given >= l.gained }
 
 func (l *leaseSeen) add(s logSeen) {

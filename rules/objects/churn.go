@@ -101,6 +101,12 @@ func runStatusChurn(c *kube.Cluster) []rules.Finding {
 		if m.Kind == "ReplicaSet" && m.Owner.Kind == "Deployment" {
 			return // its Deployment is copied into it, times and all
 		}
+		if h := m.History; h != nil && h.Generations >= manyGenerations && h.First.Input != h.Last.Input {
+			if f, ok := respecs(c, m); ok { // counted, not estimated
+				counted = append(counted, f)
+				return
+			}
+		}
 		if f, ok := paces.rewritten(m); ok {
 			found = append(found, churning{m, f})
 		} else if f, ok := churnOf(m, c.Time); ok {

@@ -209,12 +209,20 @@ func titlePace(m *kube.Meta, f *rules.Finding, each float64) {
 	if h := m.History; len(h.Fields) > 0 {
 		field = h.Fields[0].Path
 		f.Title = title(m.Ref, "is written "+rate+": "+field+" moves",
-			"is written "+rate+": "+field[strings.LastIndexByte(field, '.')+1:]+" moves", "is written "+rate)
+			"is written "+rate+": "+lastStep(field)+" moves", "is written "+rate)
 	} else {
 		f.Title = title(m.Ref, "is written "+rate)
 	}
 	f.Fix = fmt.Sprintf("Watch the object (below) for who writes %s: a controller that skips the write where nothing "+
 		"has changed ends the loop; of two that undo each other's value let one own it.", cmp.Or(field, "it"))
+}
+
+// lastStep is the last step of a field's path; an annotation's name has dots of its own.
+func lastStep(path string) string {
+	if name, ok := strings.CutPrefix(path, "metadata.annotations."); ok {
+		return name
+	}
+	return path[strings.LastIndexByte(path, '.')+1:]
 }
 
 // differ says which fields of an object differ: "spec.replicas differs".
