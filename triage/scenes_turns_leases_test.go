@@ -45,7 +45,7 @@ func (e *team) lease(w *world) obj {
 	return w.objects["coordination.k8s.io/v1/Lease/"+e.namespace+"/"+e.name]
 }
 
-// releases gives the lease up, as client-go does where it is told to.
+// releases gives the lease up, as client-go does with ReleaseOnCancel.
 func (e *team) releases(w *world, i int) {
 	w.updated(e.by(i), e.lease(w), "", func(o obj) {
 		s := o["spec"].(obj)

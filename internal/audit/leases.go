@@ -42,12 +42,12 @@ type Lease struct {
 	Named bool
 	// Switches is how often the holder changed, Returns how often one came that had held it before.
 	Switches, Returns int
-	// Given is how many of the Switches came after the holder had given the lease up, as bodies show, and Handed how many
-	// without a pause, after a turn of several writes that did not begin as an elector's does. A leader that has lost its
-	// lease does neither.
+	// Given is how many of the Switches came after the holder had given the lease up, as bodies show, and Handed how
+	// many without a pause, after a turn of several writes that did not begin as an elector's does. A leader that has
+	// lost its lease does neither.
 	Given, Handed int
-	// Turns are parted by switches and pauses; Brief is how many are of two writes that are apart: what takes a lock and
-	// gives it up makes two, and an elector renews its lease as soon as it has taken it.
+	// Turns are parted by switches and pauses; Brief is how many are of two writes that are apart: what takes a lock
+	// and gives it up makes two, and an elector renews its lease as soon as it has taken it.
 	Turns, Brief int
 	// Fresh is how many turns were the first of a holder's pod: the runs of a Job are new each time.
 	Fresh int

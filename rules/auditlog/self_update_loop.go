@@ -207,7 +207,8 @@ func fastLoop(t *audit.Trail, l *audit.Loop) loopVerdict {
 	lasts := time.Duration(l.Last-l.First) * time.Microsecond
 	own := max(l.Alone, l.Led)
 	act := sameFields(t, l)
-	if l.Compared > 0 && (act == "" || progresses(t, l)) || l.Gap > loopFast || l.Writes < loopFastWrites || lasts < loopFastLasts ||
+	says := l.Compared > 0 && (act == "" || progresses(t, l))
+	if says || l.Gap > loopFast || l.Writes < loopFastWrites || lasts < loopFastLasts ||
 		partOf(own, l.Writes) < 0.8 {
 		return loopVerdict{}
 	}
