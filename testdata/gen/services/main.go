@@ -1,9 +1,10 @@
-// Command services is the service that its argument names.
+// Command services is the service that its argument names, or a program of reported: NAME, or NAME-fixed.
 package main
 
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"example.com/services/guilty/admin"
 	"example.com/services/guilty/archive"
@@ -61,6 +62,7 @@ import (
 	"example.com/services/guilty/treasury"
 	"example.com/services/guilty/uploads"
 	"example.com/services/guilty/weather"
+	"example.com/services/reported"
 	"example.com/services/well/alerts"
 	"example.com/services/well/bills"
 	"example.com/services/well/desks"
@@ -185,6 +187,11 @@ func main() {
 	if len(os.Args) == 2 {
 		if run := services[os.Args[1]]; run != nil {
 			run()
+			return
+		}
+		name, fixed := strings.CutSuffix(os.Args[1], "-fixed")
+		if run := reported.Programs[name]; run != nil {
+			run(fixed)
 			return
 		}
 	}

@@ -1,11 +1,15 @@
 // Command driver captures the services: each is built with two releases of Go and runs once with each, all side by
-// side, and is captured when it is more than five minutes old. The halves are packed into an archive each.
+// side, and is captured when it is more than five minutes old. The halves are packed into an archive each. So are the
+// programs of reported, with and without their bug, after a minute and a half: none has collected garbage by then, so
+// that no goroutine shows how long it has waited.
 //
 //	go run ./driver -out ../../services
+//	go run ./driver -reported -out ../../services
 package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"flag"
 	"fmt"
@@ -25,29 +29,57 @@ import (
 // releases are those that the services are built with: one names no more than the newest do.
 var releases = []string{"go1.22.12", "go1.26.8"}
 
-// age is how old a service is when it is captured: waits of minutes are seen by then.
-const age = 5*time.Minute + 20*time.Second
-
-// forms are what is captured, besides what SIGABRT prints.
-var forms = []struct{ file, path string }{
-	{"debug2.txt", "goroutine?debug=2"},
-	{"debug2-later.txt", "goroutine?debug=2"},
-	{"debug1.txt", "goroutine?debug=1"},
+// A population is a list of programs and how they are captured.
+type population struct {
+	list   string
+	prefix string // of the archives' names
+	twins  bool   // each has one without its bug, NAME-fixed
+	gc     bool   // half of them collect garbage at their start
+	age    time.Duration
+	forms  []form // besides what SIGABRT prints
 }
+
+// A form is what is fetched from a program's pprof port, after a pause.
+type form struct {
+	file, path string
+	pause      time.Duration
+}
+
+// older and younger are the populations: in the first, waits of minutes are seen by the time of the capture.
+var (
+	older = population{list: "labels.tsv", gc: true, age: 5*time.Minute + 20*time.Second, forms: []form{
+		{"debug2.txt", "goroutine?debug=2", 0},
+		{"debug2-later.txt", "goroutine?debug=2", 10 * time.Second},
+		{"debug1.txt", "goroutine?debug=1", 0},
+	}}
+	younger = population{list: "reported.tsv", prefix: "reported-", twins: true, age: 90 * time.Second, forms: []form{
+		{"debug2.txt", "goroutine?debug=2", 0},
+		{"debug1.txt", "goroutine?debug=1", 0},
+		{"goroutine.pb.gz", "goroutine", 0},
+	}}
+)
 
 func main() {
 	out := flag.String("out", "../../services", "folder of the archives")
 	only := flag.String("only", "", "only services whose name holds this; nothing is packed")
-	wait := flag.Duration("age", age, "age at which services are captured")
+	wait := flag.Duration("age", 0, "age at which services are captured, if another")
+	reported := flag.Bool("reported", false, "the programs of reported")
 	flag.Parse()
-	if err := run(*out, *only, *wait); err != nil {
+	p := older
+	if *reported {
+		p = younger
+	}
+	if *wait > 0 {
+		p.age = *wait
+	}
+	if err := p.run(*out, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "driver:", err)
 		os.Exit(1)
 	}
 }
 
-func run(out, only string, wait time.Duration) error {
-	names, err := names("labels.tsv")
+func (p population) run(out, only string) error {
+	names, err := p.names()
 	if err != nil {
 		return err
 	}
@@ -70,10 +102,10 @@ func run(out, only string, wait time.Duration) error {
 				continue
 			}
 			wg.Add(1)
-			collect := uint32(i) == hash(name)/2%2 // either release has services with minutes
+			collect := p.gc && uint32(i) == hash(name)/2%2 // either release has services with minutes
 			go func() {
 				defer wg.Done()
-				if err := capture(work, name, r, collect, wait); err != nil {
+				if err := p.capture(work, name, r, collect); err != nil {
 					fmt.Fprintln(os.Stderr, name, r, err)
 				}
 			}()
@@ -84,13 +116,18 @@ func run(out, only string, wait time.Duration) error {
 	if only != "" {
 		return nil
 	}
+	return p.pack(names, filepath.Join(work, "captures"), out)
+}
+
+// pack makes an archive of each half.
+func (p population) pack(names []string, captures, out string) error {
 	for i, half := range []string{"first", "second"} {
-		archive, err := filepath.Abs(filepath.Join(out, half+".tar.xz"))
+		archive, err := filepath.Abs(filepath.Join(out, p.prefix+half+".tar.xz"))
 		if err != nil {
 			return err
 		}
 		args := []string{
-			"-C", filepath.Join(work, "captures"),
+			"-C", captures,
 			"--sort=name", "--owner=0", "--group=0", "--mtime=2026-01-01", "-cJf", archive,
 		}
 		for _, name := range names {
@@ -98,9 +135,10 @@ func run(out, only string, wait time.Duration) error {
 				continue
 			}
 			for _, r := range releases { // files alone, no folders
-				for _, form := range []string{"debug2.txt", "debug2-later.txt", "debug1.txt", "signal.txt"} {
-					args = append(args, filepath.Join(name, r, form))
+				for _, form := range p.forms {
+					args = append(args, filepath.Join(name, r, strings.TrimSuffix(form.file, ".gz")))
 				}
+				args = append(args, filepath.Join(name, r, "signal.txt"))
 			}
 		}
 		pack := exec.Command("tar", args...)
@@ -112,29 +150,31 @@ func run(out, only string, wait time.Duration) error {
 	return nil
 }
 
-// hash decides the half that a name belongs to: even is the first.
+// hash decides the half that a name belongs to: even is the first. A twin is in the half of its bug.
 func hash(name string) uint32 {
 	h := fnv.New32a()
-	io.WriteString(h, name)
+	io.WriteString(h, strings.TrimSuffix(name, "-fixed"))
 	return h.Sum32()
 }
 
-// names are the services of the list.
-func names(list string) (names []string, err error) {
-	data, err := os.ReadFile(list)
+// names are the programs of the list.
+func (p population) names() (names []string, err error) {
+	data, err := os.ReadFile(p.list)
 	if err != nil {
 		return nil, err
 	}
 	for _, line := range strings.Split(string(data), "\n")[1:] {
 		if name, _, ok := strings.Cut(line, "\t"); ok {
-			names = append(names, name)
+			if names = append(names, name); p.twins {
+				names = append(names, name+"-fixed")
+			}
 		}
 	}
 	return names, nil
 }
 
 // capture runs a service, lets it grow old, and keeps what it shows.
-func capture(work, name, release string, collect bool, wait time.Duration) error {
+func (p population) capture(work, name, release string, collect bool) error {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
@@ -163,21 +203,10 @@ func capture(work, name, release string, collect bool, wait time.Duration) error
 		return err
 	}
 	defer syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-	time.Sleep(wait)
-	for i, form := range forms {
-		if i == 1 {
-			time.Sleep(10 * time.Second)
-		}
-		answer, err := http.Get("http://" + address + "/debug/pprof/" + form.path)
-		if err != nil {
-			return err
-		}
-		data, err := io.ReadAll(answer.Body)
-		answer.Body.Close()
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(dir, form.file), data, 0o644); err != nil {
+	time.Sleep(p.age)
+	for _, f := range p.forms {
+		time.Sleep(f.pause)
+		if err := f.keep("http://"+address+"/debug/pprof/", dir); err != nil {
 			return err
 		}
 	}
@@ -186,4 +215,25 @@ func capture(work, name, release string, collect bool, wait time.Duration) error
 	}
 	cmd.Wait() // it ends by the signal
 	return os.WriteFile(filepath.Join(dir, "signal.txt"), output.Bytes(), 0o644)
+}
+
+// keep fetches a form and writes it to a folder, decompressed: so the archive of all is smaller.
+func (f form) keep(port, dir string) error {
+	answer, err := http.Get(port + f.path)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	name, packed := strings.CutSuffix(f.file, ".gz")
+	var r io.Reader = answer.Body
+	if packed {
+		if r, err = gzip.NewReader(r); err != nil {
+			return err
+		}
+	}
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, name), data, 0o644)
 }
