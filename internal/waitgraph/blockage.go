@@ -280,6 +280,9 @@ func (s *solver) other(others []Holder, self Strength) (Holder, bool) {
 			return h, true
 		}
 	}
+	if others[0].Strength == self && !s.alive[others[0].Bucket] {
+		return Holder{}, false // one of several alike, or one that may have another lock
+	}
 	return others[0], true
 }
 

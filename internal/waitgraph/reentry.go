@@ -181,12 +181,21 @@ func (s *stacks) heldElsewhere(r *Reentry) bool {
 			if waits && isLock(kind) && parked(b) && at.frame >= 0 && st.near(at.code) >= min(r.Near, StrengthType) {
 				break // it waits for such a lock itself
 			}
-			if !s.idles(i) {
+			if !s.idles(i) && !s.manyWait(i) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// manyAlikeWait goroutines of one stack that wait for others cannot all have a lock that excludes others. Chosen: two
+// may be in the same method of an object each.
+const manyAlikeWait = 3
+
+// manyWait reports whether so many goroutines of a bucket wait for others, that none of them has the lock.
+func (s *stacks) manyWait(bucket int) bool {
+	return s.d.Buckets[bucket].Count >= manyAlikeWait && !s.mayGoOn(bucket)
 }
 
 // parked reports whether the goroutines of a counted stack wait in a lock. Those that are about to take it, or try a

@@ -49,7 +49,7 @@ func transitionsIn(l *kube.Lease) int64 {
 func livingHolders(c *kube.Cluster, l *kube.Lease, span time.Duration) string {
 	var tops []kube.Ref
 	for _, p := range c.Pods {
-		if p.Namespace == l.Namespace && holds(l, p.Name) {
+		if p.Namespace == l.Namespace && l.HeldBy(p.Name) {
 			if top := c.Top(&p.Meta); !slices.Contains(tops, top) {
 				tops = append(tops, top)
 			}

@@ -26,6 +26,8 @@ func closedCircle() *rules.Rule {
 					found = append(found, s.circleFinding(w, children))
 				} else if senders := s.sendersOfEnded(w); len(senders) > 0 {
 					found = append(found, s.circleFinding(w, senders, "of its type"))
+				} else if senders := s.sendersOfPackage(w); len(senders) > 0 {
+					found = append(found, s.circleFinding(w, senders, "of its package"))
 				}
 			case waitsForOutput(w):
 				if copier := s.stuckCopier(w); copier != nil {

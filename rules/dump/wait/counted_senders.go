@@ -68,7 +68,7 @@ func (c *crowd) sendersFinding(severity rules.Severity) rules.Finding {
 		}
 	}
 	bl := rules.BlameBucket(c.d, senders[0])
-	facts := fmt.Sprintf(" They are %d of the process's %s, and nobody else is in %s. A profile shows no channels: if "+
+	facts := fmt.Sprintf(" They are %d of the process's %s, and nobody else is in %s. The channels are not shown: if "+
 		"one goroutine collects from all of them, they only wait for their turn.", n,
 		phrase.CountGoroutines(c.d.Goroutines), c.around())
 	text := findings().Account("channel-send-leak", account.Facts{Cases: c.cases(), Values: account.Values{

@@ -21,12 +21,15 @@ import (
 func sendWithoutReader() *rules.Rule {
 	const name = "send-without-reader"
 	return waitRule("TR443", name, rules.Deadlock, rules.High, actorRun(name, func(s *scene, w *actor) verdict {
+		if v := fullOfOwn(s, w); v.severity != "" {
+			return v
+		}
 		if w.b.Class != stackparse.ClassChanSend || w.b.Active > 0 || w.site < 0 || !w.own || w.root < 0 ||
 			w.role != nil || inGroup(w) {
 			return verdict{}
 		}
 		return s.judgeSend(w)
-	}, stackparse.ClassChanSend))
+	}, stackparse.ClassChanSend, stackparse.ClassSelect))
 }
 
 // judgeSend decides whether a send of the program's, or of a library that it calls, has lost its reader.

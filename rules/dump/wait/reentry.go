@@ -85,7 +85,7 @@ func locksOfNobody(s *scene) []rules.Finding {
 		fn := a.b.Frames[a.site].Func
 		return cmp.Or(s.typeOf(fn), s.enclosing(fn))
 	}
-	first := map[string]*actor{}
+	first, again := map[string]*actor{}, map[string]*actor{}
 	for i := range s.actors {
 		a := &s.actors[i]
 		switch {
@@ -99,6 +99,9 @@ func locksOfNobody(s *scene) []rules.Finding {
 		if waiters[k] += a.b.Count; first[k] == nil || a.b.Count < first[k].b.Count {
 			first[k] = a
 		}
+		if s.ownerAgain(a) {
+			again[k] = a
+		}
 	}
 	if len(first) != 1 {
 		return nil // one may wait for who waits for the other
@@ -110,6 +113,9 @@ func locksOfNobody(s *scene) []rules.Finding {
 			if waiters[k] >= manyForNobody {
 				v = medium()
 				v.confidence = rules.ConfMedium
+			} else if again[k] != nil {
+				a, v = again[k], medium()
+				v.confidence = rules.ConfLow
 			}
 			v = v.with(account.Values{"all": waitsVerb(waiters[k]), "type": symbol.ShortFunc(k)}, "counted nobody")
 			f := s.finding("double-lock", a, v)

@@ -29,17 +29,19 @@ func standstillRules() []*rules.Rule {
 	return []*rules.Rule{
 		waitRule("TR406", "double-lock", rules.Deadlock, rules.High, joined(
 			standstillRun(explainDouble, waitgraph.DoubleLock), reentryRun)),
-		dumpRule("TR407", "lock-cycle", rules.Deadlock, rules.High, standstillRun(explainCycle, waitgraph.LockCycle)),
+		waitRule("TR407", "lock-cycle", rules.Deadlock, rules.High, joined(
+			standstillRun(explainCycle, waitgraph.LockCycle), countedLocks(crossedLocks))),
 		dumpRule("TR408", "rwmutex-recursion", rules.Deadlock, rules.High, standstillRun(explainReader,
 			waitgraph.ReaderRecursion)),
-		dumpRule("TR409", "lock-channel-cycle", rules.Deadlock, rules.High, standstillRun(explainHeld,
-			waitgraph.HeldInChannel)),
+		waitRule("TR409", "lock-channel-cycle", rules.Deadlock, rules.High, joined(
+			standstillRun(explainHeld, waitgraph.HeldInChannel), countedLocks(ownersThatWait))),
 		waitGroupStuck(),
 		dumpRule("TR411", "cond-missed-signal", rules.Deadlock, rules.High, joined(
 			standstillRun(explainHeld, waitgraph.HeldInCond), sceneRun(bothSides, stackparse.ClassCond),
 			orphanRun("cond-missed-signal", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.Cond }))),
 		waitRule("TR412", "channel-send-leak", rules.Leak, rules.Medium, joined(orphanRun("channel-send-leak",
-			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend }), countedSenders)),
+			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend }), countedSenders,
+			sendersLeft)),
 		dumpRule("TR413", "channel-receive-leak", rules.Leak, rules.Medium, orphanRun("channel-receive-leak",
 			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeReceive })),
 		dumpRule("TR414", "select-leak", rules.Leak, rules.Medium, orphanRun("select-leak",
@@ -81,9 +83,10 @@ func waitingRules() []*rules.Rule {
 	}
 }
 
-// certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR447).
+// certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR448).
 func certainRules() []*rules.Rule {
-	return []*rules.Rule{sendWithoutReader(), loopStuck(), closedCircle(), closeWaitsForItself()}
+	return []*rules.Rule{sendWithoutReader(), loopStuck(), closedCircle(), closeWaitsForItself(),
+		requestsForNobody()}
 }
 
 // seriesRules are the rules about what changes, or doesn't, from dump to dump of one process (TR450 to TR459). Spinners

@@ -34,6 +34,13 @@ func closeWaitsForItself() *rules.Rule {
 		if loop := s.waitsForEnder(w); loop != nil {
 			return s.surest(w).with(account.Values{"loop": rules.PlaceText(rules.PlaceOf(loop.Frame))}, "callback")
 		}
+		if s.endsWhatRests(w) && !s.moverBeside(w, s.mains()...) {
+			v := medium()
+			if v.confidence = rules.ConfLow; s.moverBeside(w) { // main may have what they wait for
+				v = low()
+			}
+			return v.with(nil, "rests")
+		}
 		if (w.role == nil || w.inMain()) && s.endsObject(w) {
 			return s.judgeEndForNobody(w)
 		}
@@ -269,11 +276,11 @@ func (s *scene) judgeEndForNobody(w *actor) verdict {
 func (s *scene) judgeSelfClose(w *actor) verdict {
 	typ := s.loopType(w)
 	if w.class == frame.ClassOwn &&
-		(s.moverBeside(w) || w.b.Class == stackparse.ClassChanReceive && s.ageOf(w) != sure) {
+		(s.workerBeside(w) || w.b.Class == stackparse.ClassChanReceive && s.ageOf(w) != sure) {
 		return verdict{} // a worker that is no method, or a timer
 	}
 	if len(w.b.Goroutines) == 0 {
-		if s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) }) || s.moverBeside(w) {
+		if s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) }) || s.workerBeside(w) {
 			return verdict{}
 		}
 	} else {
@@ -285,6 +292,24 @@ func (s *scene) judgeSelfClose(w *actor) verdict {
 	}
 	loop := w.b.Frames[w.root]
 	return s.surest(w).with(account.Values{"loop": rules.PlaceText(rules.PlaceOf(loop.Frame))})
+}
+
+// workerBeside is moverBeside, but that the main goroutine is nobody whom a WaitGroup waits for.
+func (s *scene) workerBeside(w *actor) bool {
+	if w.b.Class != stackparse.ClassWaitGroup {
+		return s.moverBeside(w)
+	}
+	return s.moverBeside(w, s.mains()...)
+}
+
+// mains are the stacks of the main goroutine: one, or none.
+func (s *scene) mains() (all []*actor) {
+	for i := range s.actors {
+		if a := &s.actors[i]; a.inMain() {
+			all = append(all, a)
+		}
+	}
+	return all
 }
 
 // waitsForRelative reports whether a goroutine that the j-th one of w may wait for is there: one that it started, one

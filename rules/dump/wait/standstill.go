@@ -99,7 +99,7 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 	switch {
 	case certain && s.inSelect() && b.Minutes < longSelect:
 		return rules.Medium, rules.ConfLow, true // one of its channels may be a timer's
-	case strength >= waitgraph.StrengthObject:
+	case strength >= waitgraph.StrengthObject && (certain || !s.goesOnInside()):
 		return rules.High, confidence, true
 	case certain:
 		return rules.High, rules.ConfLow, true

@@ -1,0 +1,103 @@
+package wait
+
+import (
+	"slices"
+
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+// manyRequests is how many requests must wait in one call before it counts that nobody serves them. Chosen: fewer may
+// have come in a moment in which the one that serves them is away.
+const manyRequests = 10
+
+// requestsForNobody is requests-wait-for-nobody (TR448).
+//
+// Requests that wait for another goroutine of the process have someone who serves them: one that has what they wait
+// for and is further on in the code that they came through, or one in a method of the type that they wait in. Idle
+// workers wait like that for their next work, but they have not come as requests, whose clients wait as well.
+func requestsForNobody() *rules.Rule {
+	const name = "requests-wait-for-nobody"
+	return waitRule("TR448", name, rules.Deadlock, rules.Medium, sceneRun(func(s *scene) []rules.Finding {
+		var found []rules.Finding
+		for i := range s.actors {
+			if w := &s.actors[i]; s.mayBeUnserved(w) && !s.servedBeside(w) {
+				found = append(found, s.unservedFinding(name, w))
+			}
+		}
+		return found
+	}, stackparse.ClassChanReceive, stackparse.ClassCond, stackparse.ClassSelect, stackparse.ClassSemaphore))
+}
+
+// mayBeUnserved reports whether many requests wait for another goroutine of the process in one place: in a receive, on
+// a condition or in a semaphore, which is no select of the program's own: that has a second way out.
+func (s *scene) mayBeUnserved(w *actor) bool {
+	if w.b.Count < manyRequests || w.b.Active > 0 || w.site < 0 || w.root <= w.site || !w.own || w.role != nil ||
+		s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail || !servesRequest(w) {
+		return false
+	}
+	fn := w.b.Frames[w.site].Func
+	switch w.b.Class {
+	case stackparse.ClassChanReceive, stackparse.ClassCond:
+		return w.class == frame.ClassOwn && s.typeOf(fn) != ""
+	case stackparse.ClassSelect, stackparse.ClassSemaphore:
+		return rules.PlainName(fn) == "golang.org/x/sync/semaphore.(*Weighted).Acquire"
+	}
+	return false
+}
+
+// servesRequest reports whether a goroutine serves a request of a client: its stack begins in a server.
+func servesRequest(w *actor) bool {
+	switch fn := w.b.Frames[w.root].Func; {
+	case fn == "net/http.(*conn).serve", fn == "net/http.(*http2serverConn).runHandler":
+		return true
+	default:
+		return symbol.PlainPackage(fn) == "google.golang.org/grpc" || symbol.PlainPackage(fn) == "net/rpc"
+	}
+}
+
+// servedBeside reports whether another goroutine may bring what requests wait for: it is in a function of the program
+// that is on their stack, or of a type that is, or was started there; or it moves in one of their packages.
+func (s *scene) servedBeside(w *actor) bool {
+	types, functions := map[string]bool{}, map[string]bool{}
+	for i := w.site; i <= w.root; i++ {
+		f := &w.b.Frames[i]
+		if f.Elided != 0 || s.d.Program.Class(f.Frame) != frame.ClassOwn || s.d.Program.Framework(f.Frame) {
+			continue
+		}
+		functions[s.enclosing(f.Func)] = true
+		if typ := s.typeOf(f.Func); typ != "" {
+			types[typ] = true
+		}
+	}
+	packages := s.ownPackages(w.b.Frames)
+	return s.otherIn(w, func(a *actor) bool {
+		if a.inMain() && s.aside(a, w) || a.inMain() && a.b.Class == stackparse.ClassChanReceive {
+			return false
+		}
+		return a.has(func(f *frame.Frame) bool {
+			return functions[s.enclosing(f.Func)] && !a.inMain() || types[s.typeOf(f.Func)] ||
+				a.move == moves && slices.Contains(packages, s.name(f.Func).Package)
+		})
+	})
+}
+
+func (s *scene) unservedFinding(name string, w *actor) rules.Finding {
+	v := low()
+	if w.b.Class != stackparse.ClassChanReceive && !s.mayMove(w) {
+		v = medium()
+		v.confidence = rules.ConfLow
+	}
+	v.at = s.ownCall(w)
+	place := rules.BlameBucket(s.d, w.b).Culprit
+	if v.at > 0 {
+		place = rules.PlaceOf(w.b.Frames[v.at].Frame)
+	}
+	v = v.with(account.Values{"all": phrase.CountGoroutines(w.b.Count), "class": string(w.b.Class),
+		"place": rules.PlaceText(place), "type": "the code that they came through"})
+	return s.finding(name, w, v)
+}
