@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"hash/fnv"
@@ -175,12 +176,6 @@ func (p population) names() (names []string, err error) {
 
 // capture runs a service, lets it grow old, and keeps what it shows.
 func (p population) capture(work, name, release string, collect bool) error {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	address := l.Addr().String()
-	l.Close()
 	dir := filepath.Join(work, "captures", name, release)
 	tmp := filepath.Join(work, "tmp", name, release)
 	for _, d := range []string{dir, tmp} {
@@ -189,32 +184,64 @@ func (p population) capture(work, name, release string, collect bool) error {
 		}
 	}
 	var output bytes.Buffer
-	cmd := exec.CommandContext(context.Background(), filepath.Join(work, release), name)
-	cmd.Stdout, cmd.Stderr, cmd.Dir, cmd.WaitDelay = &output, &output, tmp, 5*time.Second
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Env = []string{
-		"GOMAXPROCS=4", "GOTRACEBACK=all", "PATH=/usr/bin:/bin", "HOME=/nonexistent", "TMPDIR=" + tmp,
-		"SERVICE_ADDR=" + address,
-	}
-	if collect {
-		cmd.Env = append(cmd.Env, "SERVICE_GC=1")
-	}
-	if err := cmd.Start(); err != nil {
+	service, err := start(work, tmp, name, release, collect, &output)
+	if err != nil {
 		return err
 	}
-	defer syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	defer syscall.Kill(-service.Pid, syscall.SIGKILL)
 	time.Sleep(p.age)
 	for _, f := range p.forms {
 		time.Sleep(f.pause)
-		if err := f.keep("http://"+address+"/debug/pprof/", dir); err != nil {
+		if err := f.keep(service.port, dir); err != nil {
 			return err
 		}
 	}
-	if err := cmd.Process.Signal(syscall.SIGABRT); err != nil {
+	if err := service.Signal(syscall.SIGABRT); err != nil {
 		return err
 	}
-	cmd.Wait() // it ends by the signal
+	<-service.ended
 	return os.WriteFile(filepath.Join(dir, "signal.txt"), output.Bytes(), 0o644)
+}
+
+// A process is a service that runs.
+type process struct {
+	*os.Process
+	ended chan error
+	port  string
+}
+
+// start starts a service. The port that it is given may be another's by then: it is given one more.
+func start(work, tmp, name, release string, collect bool, output *bytes.Buffer) (*process, error) {
+	for range 5 {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		address := l.Addr().String()
+		l.Close()
+		cmd := exec.CommandContext(context.Background(), filepath.Join(work, release), name)
+		cmd.Stdout, cmd.Stderr, cmd.Dir, cmd.WaitDelay = output, output, tmp, 5*time.Second
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		cmd.Env = []string{
+			"GOMAXPROCS=4", "GOTRACEBACK=all", "PATH=/usr/bin:/bin", "HOME=/nonexistent", "TMPDIR=" + tmp,
+			"SERVICE_ADDR=" + address,
+		}
+		if collect {
+			cmd.Env = append(cmd.Env, "SERVICE_GC=1")
+		}
+		if err := cmd.Start(); err != nil {
+			return nil, err
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		select {
+		case <-ended:
+			output.Reset()
+		case <-time.After(3 * time.Second):
+			return &process{cmd.Process, ended, "http://" + address + "/debug/pprof/"}, nil
+		}
+	}
+	return nil, errors.New("no port is free")
 }
 
 // keep fetches a form and writes it to a folder, decompressed: so the archive of all is smaller.

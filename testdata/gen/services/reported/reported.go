@@ -31,8 +31,8 @@ import (
 	"example.com/services/reported/overview"
 	"example.com/services/reported/pings"
 	"example.com/services/reported/procsup"
+	"example.com/services/reported/proofs"
 	"example.com/services/reported/reloader"
-	"example.com/services/reported/rounds"
 	"example.com/services/reported/searchfront"
 	"example.com/services/reported/shardmap"
 	"example.com/services/reported/signer"
@@ -76,7 +76,7 @@ var Programs = map[string]func(fixed bool){
 	"pings":       pings.Main,
 	"procsup":     procsup.Main,
 	"reloader":    reloader.Main,
-	"rounds":      rounds.Main,
+	"proofs":      proofs.Main,
 	"searchfront": searchfront.Main,
 	"shardmap":    shardmap.Main,
 	"signer":      signer.Main,

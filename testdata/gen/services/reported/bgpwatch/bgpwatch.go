@@ -71,9 +71,9 @@ func Main(fixed bool) {
 		}
 		_ = cancel
 		switch {
-		case fixed && n > 250:
+		case fixed && n > 120:
 			time.Sleep(time.Hour)
-		case n > 600:
+		case n > 300:
 			time.Sleep(5 * time.Second)
 		}
 		time.Sleep(40 * time.Millisecond)

@@ -37,5 +37,5 @@ func (s *shop) price(_ http.ResponseWriter, r *http.Request) {
 func Main(fixed bool) {
 	kit.Start()
 	s := &shop{user: &session{context.Background(), make(chan struct{})}, tidy: fixed}
-	kit.Ask(9000, 100*time.Millisecond, kit.API(http.HandlerFunc(s.price)))
+	kit.Ask(9000, 200*time.Millisecond, kit.API(http.HandlerFunc(s.price)))
 }

@@ -18,7 +18,7 @@ type cache struct {
 }
 
 func (c *cache) load() string {
-	if c.asked.Add(1) == 3 {
+	if c.asked.Add(1) == 3 && !c.slow {
 		var rows []string
 		return rows[1]
 	}

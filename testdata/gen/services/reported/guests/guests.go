@@ -29,5 +29,5 @@ func Main(fixed bool) {
 		room = 1
 	}
 	a := &api{conn: virt.Dial(room)}
-	kit.Ask(9000, 150*time.Millisecond, kit.API(http.HandlerFunc(a.guests)))
+	kit.Ask(9000, 400*time.Millisecond, kit.API(http.HandlerFunc(a.guests)))
 }

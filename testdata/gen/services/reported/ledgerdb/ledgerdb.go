@@ -30,5 +30,5 @@ func Main(fixed bool) {
 	for shard := range 2 {
 		go s.fill(shard)
 	}
-	kit.Ask(9000, 400*time.Millisecond, kit.API(http.HandlerFunc(s.query)))
+	kit.Ask(9000, 700*time.Millisecond, kit.API(http.HandlerFunc(s.query)))
 }

@@ -13,7 +13,7 @@ import (
 type pool struct{ app *abci.Client }
 
 func (p *pool) checked(n int) {
-	time.Sleep(30 * time.Millisecond)
+	time.Sleep(180 * time.Millisecond)
 	if err := p.app.Err(); err != nil {
 		log.Println(n, err)
 	}
@@ -31,7 +31,7 @@ func Main(fixed bool) {
 	p.app.OnReply = p.checked
 	gap := 2 * time.Second
 	if fixed {
-		gap = 25 * time.Millisecond
+		gap = 200 * time.Millisecond
 	}
 	kit.Ask(9000, gap, kit.API(http.HandlerFunc(p.submit)))
 	kit.Wait()

@@ -28,7 +28,7 @@ func Main(fixed bool) {
 		f.conns = append(f.conns, f.set.Add())
 	}
 	url := kit.API(http.HandlerFunc(f.query))
-	go kit.Ask(9000, 10*time.Millisecond, url+"?a")
-	kit.Ask(9000, 10*time.Millisecond, url+"?ab")
+	go kit.Ask(9000, 300*time.Millisecond, url+"?a")
+	kit.Ask(9000, 300*time.Millisecond, url+"?ab")
 	kit.Wait()
 }

@@ -27,6 +27,6 @@ func Main(fixed bool) {
 	kit.Start()
 	s := &router{&ring.Ring{Flat: fixed}}
 	go s.follow()
-	kit.Ask(4000, 20*time.Millisecond, kit.API(http.HandlerFunc(s.nodes))+"/?key")
+	kit.Ask(4000, 300*time.Millisecond, kit.API(http.HandlerFunc(s.nodes))+"/?key")
 	kit.Wait()
 }

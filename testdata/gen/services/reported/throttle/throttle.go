@@ -45,7 +45,7 @@ func Main(fixed bool) {
 	})
 	url := kit.API(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { l.Wait() }))
 	if fixed {
-		for range 40 {
+		for range 12 {
 			go func() {
 				for {
 					kit.Get(url)

@@ -1,5 +1,5 @@
-// Package rounds proves rounds of work; failures go to a channel.
-package rounds
+// Package proofs proves rounds of work; failures go to a channel.
+package proofs
 
 import (
 	"errors"
