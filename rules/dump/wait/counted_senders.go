@@ -124,3 +124,39 @@ func aroundClosure(fn string) string {
 	}
 	return "their owner"
 }
+
+// Thresholds on few senders: from ten on channel-send-leak judges them in dumps that list goroutines. Chosen: fewer
+// than five are seen in passing.
+const fewSenders = 5
+
+// sendersLeft is the part of channel-send-leak (TR412) about a few goroutines that wait to send while nobody is in the
+// code around them, nor in what started them. It is low: one who comes back later, at a tick, may still take what they
+// have.
+func sendersLeft(p *rules.Pass) []rules.Finding {
+	var found []rules.Finding
+	for _, d := range p.AskedDumps() {
+		if isTest(d) || d.Truncated.Head || d.Truncated.Tail ||
+			!hasClass(d, []stackparse.Class{stackparse.ClassChanSend}) {
+			continue
+		}
+		most := manySenders
+		if d.Counted() {
+			most = manyCounted
+		}
+		for _, c := range crowdsOf(d, fewSenders) {
+			leaked := func(b *stackparse.Bucket) bool { return b.Leaked || b.Active > 0 }
+			if c.count < most && c.waits[stackparse.ClassChanSend] == c.count && c.role == nil &&
+				!slices.ContainsFunc(c.buckets, leaked) && c.knowsStarter() && !c.company() {
+				found = append(found, c.sendersFinding(rules.Low))
+			}
+		}
+	}
+	return found
+}
+
+// knowsStarter reports whether the code that started the crowd is known: its creator, or the function around a closure,
+// or the type of a method.
+func (c *crowd) knowsStarter() bool {
+	home := symbol.ParseName(c.home)
+	return rules.Blameable(c.class) && (c.buckets[0].CreatedBy != nil || home.Closure != "" || home.Receiver != "")
+}

@@ -147,6 +147,16 @@ func isClient(fn string) bool {
 // A run looks for what a rule is about.
 type run func(*rules.Pass) []rules.Finding
 
+// joined looks for what each of some runs finds.
+func joined(runs ...run) run {
+	return func(p *rules.Pass) (found []rules.Finding) {
+		for _, r := range runs {
+			found = append(found, r(p)...)
+		}
+		return found
+	}
+}
+
 // waitRule is a rule over dumps that show what goroutines wait for. Counted forms do, without ids, ages and addresses.
 func waitRule(id, name string, category rules.Category, severity rules.Severity, run run) *rules.Rule {
 	return &rules.Rule{ID: id, Name: name, Category: category, Severity: severity,

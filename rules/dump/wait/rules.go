@@ -94,13 +94,3 @@ func certainRules() []*rules.Rule {
 func seriesRules() []*rules.Rule {
 	return []*rules.Rule{growingGoroutines(), stuckAgain()}
 }
-
-// joined looks for what each of some runs finds.
-func joined(runs ...run) run {
-	return func(p *rules.Pass) (found []rules.Finding) {
-		for _, r := range runs {
-			found = append(found, r(p)...)
-		}
-		return found
-	}
-}
