@@ -2,6 +2,7 @@ package wait
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/gotriage/triage/internal/parsed"
@@ -124,4 +125,222 @@ func locksOfNobody(s *scene) []rules.Finding {
 		}
 	}
 	return found
+}
+
+// Forms that count goroutines show no addresses of locks: what stands for a lock there is the type whose methods take
+// it. Where goroutines wait for such a lock, and nobody of the program is in the middle of anything, who has it waits
+// too: the question is on which stack. The moment between one owner and the next looks like that as well, which one in
+// 24 profiles of a program showed whose goroutines do nothing but fight for a lock; so the stack of the owner has to
+// say more than that it waits. Measured on 28 programs that are stuck or leak and 28 that look like them, under two
+// releases: eight of the first are named at medium by their locks, none of the others.
+
+// lockKey names what stands for the lock that a goroutine waits for: the type whose method takes it, or the function;
+// "" where that is not known.
+func (s *scene) lockKey(a *actor) string {
+	if !waitsForLock(a.b) || a.site < 0 || a.root < 0 || a.b.Active > 0 || a.class == frame.ClassStdlib {
+		return ""
+	}
+	fn := a.b.Frames[a.site].Func
+	return cmp.Or(s.typeOf(fn), s.enclosing(fn))
+}
+
+// within reports the outermost call of a stack in what stands for a lock, from its site or a call further out; -1 for
+// none.
+func (s *scene) within(a *actor, key string, from int) int {
+	for i := a.root; i >= from && from >= 0; i-- {
+		f := &a.b.Frames[i]
+		if f.Elided == 0 && (s.typeOf(f.Func) == key || s.enclosing(f.Func) == key) {
+			return i
+		}
+	}
+	return -1
+}
+
+// quiet reports whether no goroutine of the program or its libraries is in the middle of anything but some, besides
+// those that wait for locks: then the owner of a lock is one of those that wait.
+func (s *scene) quiet(but ...*actor) bool {
+	for i := range s.actors {
+		a := &s.actors[i]
+		if !a.own && !a.foreign || waitsForLock(a.b) || slices.Contains(but, a) {
+			continue
+		}
+		if a.move >= asks || a.move == paced && !s.idles(a) {
+			return false
+		}
+	}
+	return true
+}
+
+// busyIn reports whether a goroutine goes on in what stands for a lock, or may: it may own it.
+func (s *scene) busyIn(key string, but ...*actor) bool {
+	return slices.ContainsFunc(s.actors, func(a actor) bool {
+		if waitsForLock(a.b) && a.b.Active == 0 || slices.ContainsFunc(but, func(b *actor) bool { return b.b == a.b }) {
+			return false
+		}
+		in := slices.ContainsFunc(a.b.Frames, func(f stackparse.Frame) bool {
+			return f.Elided == 0 && (s.typeOf(f.Func) == key || s.enclosing(f.Func) == key)
+		})
+		return in && (a.move == moves || a.move == asks || !s.idles(&a))
+	})
+}
+
+// countedLocks runs a look at the locks of dumps that count goroutines.
+func countedLocks(look func(*scene) []rules.Finding) run {
+	return func(p *rules.Pass) (found []rules.Finding) {
+		for _, d := range dumpsWithWaits(p) {
+			if d.Counted() && !isTest(d) && len(d.Buckets) <= maxScene && !d.Truncated.Head && !d.Truncated.Tail &&
+				len(parsed.Waits(d).Reentries) == 0 && slices.ContainsFunc(d.Buckets, waitsForLock) {
+				found = append(found, look(newScene(d))...)
+			}
+		}
+		return found
+	}
+}
+
+// crossedLocks finds two stacks of a counted dump of which each waits for a lock in methods of the type whose method is
+// further out on the other: both take the two locks, in two orders. Nobody else may be in those types.
+func crossedLocks(s *scene) []rules.Finding {
+	waiters := map[string]int{}
+	for i := range s.actors {
+		if k := s.lockKey(&s.actors[i]); k != "" {
+			waiters[k] += s.actors[i].b.Count
+		}
+	}
+	for i := range s.actors {
+		a := &s.actors[i]
+		wants := s.lockKey(a)
+		for k := range s.actors[:i] {
+			b := &s.actors[k]
+			has := s.lockKey(b)
+			if wants == "" || has == "" || wants == has || !a.own && !b.own {
+				continue
+			}
+			outer, other := s.within(a, has, a.site+1), s.within(b, wants, b.site+1)
+			if outer < 0 || other < 0 || s.busyIn(wants) || s.busyIn(has) {
+				continue
+			}
+			n := waiters[wants] + waiters[has]
+			v := low()
+			if s.quiet() || n >= manyForNobody {
+				v = medium()
+				v.confidence = rules.ConfLow
+			}
+			v = v.with(account.Values{"outer": rules.PlaceText(rules.PlaceOf(a.b.Frames[outer].Frame)),
+				"there":      rules.PlaceText(rules.PlaceOf(b.b.Frames[b.site].Frame)),
+				"otherOuter": rules.PlaceText(rules.PlaceOf(b.b.Frames[other].Frame)), "all": waitsVerb(n)}, "counted")
+			v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, b.b, "")}
+			f := s.finding("lock-cycle", a, v)
+			f.Count = n
+			return []rules.Finding{f}
+		}
+	}
+	return nil
+}
+
+// ownersThatWait finds goroutines of a counted dump that wait for others in a call of the type whose lock all the rest
+// wait for: they have it most likely, since nobody else is in that type. Loops that rest have none.
+func ownersThatWait(s *scene) []rules.Finding {
+	waiters := map[string]int{}
+	first := map[string]*actor{}
+	for i := range s.actors {
+		if k := s.lockKey(&s.actors[i]); k != "" {
+			waiters[k] += s.actors[i].b.Count
+			first[k] = &s.actors[i]
+		}
+	}
+	for i := range s.actors {
+		h := &s.actors[i]
+		if !s.mayOwn(h) {
+			continue
+		}
+		for _, key := range slices.Sorted(maps.Keys(waiters)) {
+			n := waiters[key]
+			if h.b.Count > n {
+				continue // so many cannot all have a lock that fewer want
+			}
+			at := s.within(h, key, h.site)
+			if at < 0 && (len(waiters) > 1 || !s.handsOnBeside(h, first[key])) || s.busyIn(key, h) {
+				continue
+			}
+			v := low()
+			if s.quiet(h) || at >= 0 && n >= manyForNobody {
+				v = medium()
+				v.confidence = rules.ConfLow
+			}
+			v = v.with(account.Values{"all": waitsVerb(n), "class": string(h.b.Class),
+				"there": rules.PlaceText(rules.PlaceOf(first[key].b.Frames[first[key].site].Frame))}, "counted")
+			v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, first[key].b, "")}
+			if at >= 0 && s.d.Program.Class(h.b.Frames[at].Frame) == frame.ClassOwn {
+				v.at = s.ownCall(h) // the program's lock, held over a call of a library
+			}
+			f := s.finding("lock-channel-cycle", h, v)
+			f.Count = n + h.b.Count
+			return []rules.Finding{f}
+		}
+	}
+	return nil
+}
+
+// mayOwn reports whether goroutines wait for others of the process where they may have a lock.
+func (s *scene) mayOwn(h *actor) bool {
+	switch h.b.Class {
+	case stackparse.ClassChanSend, stackparse.ClassNilChan:
+	case stackparse.ClassChanReceive, stackparse.ClassWaitGroup:
+		if s.idles(h) {
+			return false
+		}
+	default:
+		return false
+	}
+	return h.b.Active == 0 && h.site >= 0 && h.root >= 0 && h.role == nil && rules.Blameable(h.class) && !inGroup(h)
+}
+
+// handsOnBeside reports whether a goroutine that waits to send is alone in its package with those that wait for a lock
+// there, of another type of that package.
+func (s *scene) handsOnBeside(h, waiter *actor) bool {
+	pkg := s.name(h.b.Frames[h.site].Func).Package
+	return h.b.Class == stackparse.ClassChanSend && pkg != "main" &&
+		s.name(waiter.b.Frames[waiter.site].Func).Package == pkg && !s.anyIn(h, func(a *actor) bool {
+		return s.inPackage(a, pkg) && !waitsForLock(a.b) && !(a.inMain() && s.aside(a, h))
+	})
+}
+
+// ownerAgain reports whether one goroutine of a counted dump waits for a lock below another method of the type whose
+// lock it is, as no other does; or readers do behind a writer. A method that only locks for others is none.
+func (s *scene) ownerAgain(a *actor) bool {
+	key := s.lockKey(a)
+	again := func(o *actor) bool {
+		at := s.within(o, key, o.site+1)
+		return s.lockKey(o) == key && at >= 0 && s.typeOf(o.b.Frames[o.site].Func) == key &&
+			s.enclosing(o.b.Frames[at].Func) != s.enclosing(o.b.Frames[o.site].Func) &&
+			!s.begins(o.b.Frames[o.site].Func, lockNames[:])
+	}
+	if key == "" || !again(a) {
+		return false
+	}
+	if a.b.Class == stackparse.ClassRWMutexR {
+		return s.anyIn(a, func(o *actor) bool { return o.b.Class == stackparse.ClassRWMutexW && s.lockKey(o) == key })
+	}
+	return a.b.Count == 1 && !s.anyIn(a, again)
+}
+
+// lockNames are how the names of methods begin that take a lock for their callers.
+var lockNames = [...]string{"lock", "rlock", "wlock", "acquire", "enter"}
+
+// goesOnInside reports whether a goroutine goes on in a method of a type whose locks are in a circle: where two locks
+// are merely busy their owners are there.
+func (s *standstill) goesOnInside() bool {
+	if s.Blockage.Kind != waitgraph.LockCycle {
+		return false
+	}
+	sc := newScene(s.Dump)
+	for i := range s.Blockage.Links {
+		l := &s.Blockage.Links[i]
+		for _, ref := range []waitgraph.Ref{l.Waiter, l.Holder.Ref} {
+			if key := sc.lockKey(&sc.actors[ref.Bucket]); key != "" && sc.busyIn(key) {
+				return true
+			}
+		}
+	}
+	return false
 }
