@@ -44,28 +44,33 @@ func wordFrames(frames []Frame) []uint8 {
 
 // A wordArena holds the words of a dump's samples, many samples to an allocation.
 type wordArena struct {
-	free []Word // behind its length there is room for a sample
-	used int    // words of all samples, those that are shared with the dump before included
+	sample []Word // room for one
+	free   []Word // behind its length there is room
+	used   int    // words of all samples, those that are shared with the dump before included
 }
 
 // Sizes of an allocation, in words.
 const (
-	minArena = 2 * maxArgs * maxCallWords
+	minArena = 1 << 6
 	maxArena = 1 << 13
 )
 
-// next returns an empty slice with room for one sample.
+// next returns an empty slice with room for one sample, until the next call.
 func (r *wordArena) next() []Word {
-	if cap(r.free)-len(r.free) < maxArgs*maxCallWords {
-		r.free = make([]Word, 0, min(max(r.used, minArena), maxArena))
+	if r.sample == nil {
+		r.sample = make([]Word, 0, maxArgs*maxCallWords)
 	}
-	return r.free[len(r.free):]
+	return r.sample
 }
 
-// keep returns what was written to the slice that next returned.
+// keep returns a copy of words that lasts.
 func (r *wordArena) keep(words []Word) []Word {
-	r.free = r.free[:len(r.free)+len(words)]
-	return words[:len(words):len(words)]
+	if cap(r.free)-len(r.free) < len(words) {
+		r.free = make([]Word, 0, max(len(words), min(max(r.used, minArena), maxArena)))
+	}
+	from := len(r.free)
+	r.free = append(r.free, words...)
+	return r.free[from:len(r.free):len(r.free)]
 }
 
 // callWords appends the addresses among the first words of a call, whose arguments s begins with; at is the call.
