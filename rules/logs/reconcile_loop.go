@@ -120,7 +120,8 @@ func repeatsIdly(in *source, p *logpattern.Pattern, o *logpattern.Object) bool {
 	long := r.Count >= minLoopCount && r.Span() >= minLoopSpan ||
 		o.Name != "" && r.Count >= minFastCount && r.Span() >= minFastSpan && in.Last.Sub(r.Last) <= fastLogEnd
 	return long && max(r.Period(), r.Round) <= maxLoopPeriod && o.Gaps().VariationPercent <= maxLoopVariation &&
-		float64(o.News) <= max(4, maxLoopNews*float64(o.Count)) && !o.Gaps().Growing && saysSomething(p) && !complains(p)
+		float64(o.News) <= max(4, maxLoopNews*float64(o.Count)) && !o.Gaps().Growing &&
+		saysSomething(p) && !complains(p)
 }
 
 // complains leaves out failures that are not logged as such: a kernel's, a shell's. What repeats there is no work.
@@ -285,7 +286,8 @@ func (l *loop) peers() int {
 	for _, s := range l.lines {
 		n := 0
 		for _, o := range s.p.Objects {
-			if o != s.o && o.Name != "" && o.Run().Count*2 >= s.o.Run().Count && o.Run().Period() <= 2*s.o.Run().Period() {
+			if o != s.o && o.Name != "" && o.Run().Count*2 >= s.o.Run().Count &&
+				o.Run().Period() <= 2*s.o.Run().Period() {
 				n++
 			}
 		}

@@ -57,7 +57,9 @@ func errorLoops(in *source) []rules.Finding {
 		}
 		groups[i] = append(groups[i], s)
 	}
-	slices.SortStableFunc(groups, func(a, b []logSeen) int { return cmp.Compare(b[0].o.Run().Count, a[0].o.Run().Count) })
+	slices.SortStableFunc(groups, func(a, b []logSeen) int {
+		return cmp.Compare(b[0].o.Run().Count, a[0].o.Run().Count)
+	})
 	var found []rules.Finding
 	for _, g := range groups[:min(len(groups), maxErrorLoops)] {
 		found = append(found, errorFinding(g))
