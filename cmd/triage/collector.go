@@ -8,9 +8,9 @@ import (
 
 const (
 	// maxGarbage is how many bytes of garbage there may be before it is collected, where a collection reads less than
-	// readTimes as much. All that a small input needs is less, so that such a run never collects: on CPU profiles of
-	// 20 KB a collection takes a fifth of the run. The runtime's own default is as much garbage as there is in use,
-	// half of the memory of a large run.
+	// readTimes as much as that. All that a small input needs is less, so that such a run never collects: on CPU
+	// profiles of 20 KB a collection takes a fifth of the run. The runtime's own default is as much garbage as there is
+	// in use, half of the memory of a large run.
 	maxGarbage = 32 << 20
 	// readTimes is how many times as much as the garbage a collection may read. That is less than what is in use: text,
 	// goroutines and numbers hold no pointers.
