@@ -130,7 +130,7 @@ func createdBy(line []byte) (fn []byte, parent uint64, ok bool) {
 	}
 	if head, found := bytes.CutSuffix(fn[:end], inParent); found {
 		if n, _, isNum := leadingUint(fn[end:]); isNum {
-			return head, n, true
+			return bytes.TrimRight(head, " \t\r"), n, true
 		}
 	}
 	return fn, 0, len(fn) > 0
