@@ -3,6 +3,7 @@ package auditlog
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/audit"
@@ -26,21 +27,30 @@ const (
 // lockTurns is how many turns say that a Lease is a lock. Chosen.
 const lockTurns = 4
 
-// isLock reports a Lease that programs use as a lock: its holders give it up, or hand it on without the silence of a
-// lease that expires, or write it twice each, or are a new pod each time. A leader that lost its lease does none of
-// these: others wait until the lease has expired, and its pod comes back.
-func isLock(l *audit.Lease) bool {
+// isLock reports a Lease that programs seem to use as a lock: its holders give it up, or hand it on without the silence
+// of a lease that expires, or write it twice each, or are a new pod each time. Most leaders that lost their lease do none
+// of these: others wait until the lease has expired, and its pod comes back. One with client-go's ReleaseOnCancel gives
+// it up all the same: its client's name shows that it is an elector.
+func isLock(t *audit.Trail, l *audit.Lease) bool {
+	if !slices.ContainsFunc(l.Holders, func(h audit.Holder) bool { return !isElector(&t.Actors[h.Actor]) }) {
+		return false
+	}
 	on := l.Given + l.Handed
 	return on > 0 && 2*on >= l.Switches || l.Turns >= lockTurns &&
 		(2*l.Brief >= l.Turns || l.Named && l.Fresh >= l.Turns)
 }
+
+// isElector reports a client for leader election alone: controller-runtime (pkg/leaderelection) and the components of
+// Kubernetes add this to their agent (client-go's rest.AddUserAgent).
+func isElector(a *audit.Actor) bool { return strings.HasSuffix(a.Agent, "/leader-election") }
 
 // leaseInTurns is lease-taken-in-turns (TR774).
 func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	lasts := time.Duration(l.Last-l.First) * time.Microsecond
 	flaps := l.Switches >= flapSwitches && l.Returns >= flapReturns
 	pauses := l.Pauses >= flapPauses
-	if !flaps && !pauses || isLock(l) {
+	lock := isLock(t, l)
+	if !flaps && (!pauses || lock) {
 		return nil
 	}
 	o := objectOf(&t.Objects[l.Object])
@@ -55,7 +65,9 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	f := finding(o, l.Writes, l.AtTime, l.ToTime, actors...)
 	f.Severity, f.Confidence = rules.Low, rules.ConfLow
 	n := max(l.Switches, l.Pauses)
-	if time.Duration(n)*flapQuick >= lasts {
+	if lock {
+		f.Notes = append(f.Notes, "Its holders hand it on: a lock that programs take in turns looks so as well.")
+	} else if time.Duration(n)*flapQuick >= lasts {
 		f.Severity = rules.Medium
 		if flaps {
 			f.Confidence = rules.ConfHigh

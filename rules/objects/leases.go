@@ -71,9 +71,10 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 		f.Severity, f.Confidence = rules.Low, rules.ConfMedium
 		f.Notes = append(f.Notes, "It seems to be over: the last holder has kept it for "+phrase.Spell(over)+".")
 	}
-	if why := isLock(c, l, span); why != "" {
+	lock := isLock(c, l, span)
+	if lock != "" {
 		f.Severity, f.Confidence = rules.Low, rules.ConfLow
-		f.Notes = append(f.Notes, why+": a lock that programs take in turns looks so as well.")
+		f.Notes = append(f.Notes, lock+": a lock that programs take in turns looks so as well.")
 	}
 	f.Title = title(l.Ref, fmt.Sprintf("changed hands %d times in %s", seen, phrase.Spell(span)))
 	f.Why = fmt.Sprintf("%s has changed its holder %d times", kindName(l.Ref), seen)
@@ -91,15 +92,23 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 	if len(holders) > 1 {
 		f.Why += " The versions in the inputs show " + someNames(holders) + "."
 	}
-	if l.Duration > 0 {
+	if l.Duration > 0 && l.Holder != "" { // one that was given up lasts a second (client-go's release)
 		f.Notes = append(f.Notes, fmt.Sprintf("A lease lasts %s: a leader that can't renew it for "+
 			"that long has lost it.", phrase.Spell(l.Duration)))
 	}
-	f.Fix = "Find out why the leader does not renew it in time: its log says whether its own client " +
-		"held the request back (“client rate limiter”, client-side throttling) or the API server and " +
-		"etcd did not answer."
+	f.Fix = leaseFix(lock != "")
 	f.Next = rules.Commands(kubectlOn(l.Ref, "get", "-o yaml"), kubectlOn(l.Ref, "get", "-w -o yaml"))
 	return f, true
+}
+
+// leaseFix is what to do about a Lease that changes hands.
+func leaseFix(mayBeLock bool) string {
+	const logSays = " not renew it in time: its log says whether its own client held the request back (“client rate " +
+		"limiter”, client-side throttling) or the API server and etcd did not answer."
+	if mayBeLock {
+		return "Where programs take it in turns there is nothing to fix. Else find out why its leader does" + logSays
+	}
+	return "Find out why the leader does" + logSays
 }
 
 // leaseRate is how often a lease changed hands and in which time, where that is too often, and whether it is so often

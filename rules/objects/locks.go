@@ -8,8 +8,9 @@ import (
 )
 
 // Programs also use a Lease as a lock: each takes it, works, and gives it up, so that leaseTransitions grows all the
-// time. A leader that loses its lease does not give it up: another one has to wait until it has expired, and the
-// process that lost it ends.
+// time. Most leaders that lose their lease do not give it up: another one has to wait until it has expired, and the
+// process that lost it ends. With client-go's ReleaseOnCancel a leader that ends gives it up as well: there its pod's
+// restarts distinguish it.
 
 // isLock says what shows that a Lease that changed its holder all the time is a lock, "" where nothing does. span is
 // the time in which the transitions happened.
@@ -19,11 +20,14 @@ func isLock(c *kube.Cluster, l *kube.Lease, span time.Duration) string {
 		switch {
 		case t.Released:
 			given++
-		case i+1 < len(l.Terms) && l.Terms[i+1].Transitions-t.Transitions == 1:
+		case i+1 < len(l.Terms) && l.Terms[i+1].Transitions-t.Transitions == 1 &&
+			l.Terms[i+1].Acquired.Sub(t.Renewed) >= l.Duration: // else it was given up between the versions
 			lost++
 		}
 	}
 	switch {
+	case holdersEnd(c, l):
+		return ""
 	case l.Holder == "" && given >= lost:
 		return "Its last holder has given it up"
 	case given > 0 && given >= lost:
@@ -42,6 +46,21 @@ func transitionsIn(l *kube.Lease) int64 {
 		return delta
 	}
 	return l.Transitions
+}
+
+// holdersEnd reports pods that hold a Lease and whose containers have restarted for at least half of the times that it
+// changed hands, as those of leaders do that lose it; programs that take a lock in turns go on.
+func holdersEnd(c *kube.Cluster, l *kube.Lease) bool {
+	restarts := int64(0)
+	for _, p := range c.Pods {
+		if p.Namespace != l.Namespace || !l.HeldBy(p.Name) {
+			continue
+		}
+		for i := range p.Containers {
+			restarts += int64(p.Containers[i].Restarts)
+		}
+	}
+	return restarts >= windowTransitions && 2*restarts >= l.Transitions
 }
 
 // livingHolders says that the pods that hold a Lease are those of Jobs, or have run for most of the time without a
