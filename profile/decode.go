@@ -330,9 +330,10 @@ func (d *decoder) readLocation(msg []byte) error {
 			return err
 		case f.num == locationLine:
 			err = d.line(f)
-		case int(f.num) < len(n) && f.wire != wireVarint:
+		case f.num == 0 || int(f.num) >= len(n): // of a later schema
+		case f.wire != wireVarint:
 			err = errType
-		case int(f.num) < len(n):
+		default:
 			n[f.num] = f.number
 		}
 		if err != nil {

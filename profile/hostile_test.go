@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	pprof "github.com/google/pprof/profile"
 )
 
 // A wireWriter writes protobuf messages that google/pprof would not.
@@ -237,5 +239,26 @@ func TestReadRefusesASampleOfNoLocation(t *testing.T) {
 	data := "\x0a\x04\x08\x01\x10\x02\x12\x06\x0a\x01\x01\x12\x01\x01\x32\x00\x32\x07samples\x32\x05count\x50\x80\xc8\xaf\xa0\x25"
 	if p, err := Read([]byte(data)); err == nil || !strings.Contains(err.Error(), "nil location") {
 		t.Errorf("%v, %v", p, err)
+	}
+}
+
+func TestReadSkipsFieldsOfALaterSchema(t *testing.T) {
+	w := newHostile()
+	later := wireWriter{buf: numbers(1, 2, 2, 3, 4, 4)}
+	later.bytes(0, []byte("no number"))
+	later.bytes(12, []byte("a field that functions do not have"))
+	w.bytes(profileFunction, later.buf)
+	w.bytes(16, []byte("a field that profiles do not have"))
+	w.location(2, 2, 9)
+	w.sample([]byte{2, 1})
+	p, err := Read(w.buf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Samples() != 1 {
+		t.Errorf("%d samples", p.Samples())
+	}
+	if _, err := pprof.ParseData(w.buf); err != nil {
+		t.Errorf("google/pprof: %v", err)
 	}
 }

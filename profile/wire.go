@@ -72,7 +72,7 @@ func uvarint(b []byte) (uint64, int) {
 }
 
 // numbersOf reads the fields of a message that has numbers only, by field: of several of one field the last counts, and
-// those past the end of into are skipped.
+// those past the end of into, or with the number 0, are skipped.
 func numbersOf(msg []byte, into []uint64) error {
 	for len(msg) > 0 {
 		f, rest, err := next(msg)
@@ -80,7 +80,7 @@ func numbersOf(msg []byte, into []uint64) error {
 			return err
 		}
 		msg = rest
-		if int(f.num) >= len(into) {
+		if f.num == 0 || int(f.num) >= len(into) {
 			continue
 		}
 		if f.wire != wireVarint {

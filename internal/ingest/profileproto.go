@@ -14,9 +14,23 @@ var profileWire = [...]int8{0: -1, 1: wireBytes, 2: wireBytes, 3: wireBytes, 4: 
 	7: wireVarint, 8: wireVarint, 9: wireVarint, 10: wireVarint, 11: wireBytes, 12: wireVarint, 13: wireVarint,
 	14: wireVarint, 15: wireVarint}
 
+// lastField is the highest number of a field that a profile may have: a later schema may add some behind its 15.
+const lastField = 31
+
+// fits reports whether a field has a number and a wire type that a profile may have.
+func fits(num, wire int) bool {
+	switch {
+	case num == 0 || num > lastField:
+		return false
+	case num >= len(profileWire):
+		return wire == wireVarint || wire == wireBytes
+	}
+	return int(profileWire[num]) == wire || num == 13 && wire == wireBytes
+}
+
 // IsProfile reports whether head, the first bytes of a file once decompressed (whole where these are all), is a pprof
-// profile in its binary form: every field has a number and type of the schema, and there is a sample type whose fields
-// are two numbers.
+// profile in its binary form: every field has a number and type of the schema, or of one that it may become, and there
+// is a sample type whose fields are two numbers.
 func IsProfile(head []byte, whole bool) bool {
 	types, fields := 0, 0
 	for len(head) > 0 {
@@ -24,7 +38,7 @@ func IsProfile(head []byte, whole bool) bool {
 		if n == 0 {
 			break
 		}
-		if num == 0 || num >= len(profileWire) || int(profileWire[num]) != wire && (num != 13 || wire != wireBytes) {
+		if !fits(num, wire) {
 			return false
 		}
 		head = head[n:]

@@ -28,9 +28,9 @@ const (
 const lockTurns = 4
 
 // isLock reports a Lease that programs seem to use as a lock: its holders give it up, or hand it on without the silence
-// of a lease that expires, or write it twice each, or are a new pod each time. Most leaders that lost their lease do none
-// of these: others wait until the lease has expired, and its pod comes back. One with client-go's ReleaseOnCancel gives
-// it up all the same: its client's name shows that it is an elector.
+// of a lease that expires, or write it twice each, or are a new pod each time. Most leaders that lost their lease do
+// none of these: others wait until the lease has expired, and its pod comes back. One with client-go's ReleaseOnCancel
+// gives it up all the same: its client's name shows that it is an elector.
 func isLock(t *audit.Trail, l *audit.Lease) bool {
 	if !slices.ContainsFunc(l.Holders, func(h audit.Holder) bool { return !isElector(&t.Actors[h.Actor]) }) {
 		return false
