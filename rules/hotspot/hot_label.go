@@ -2,7 +2,10 @@ package hotspot
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
@@ -69,7 +72,7 @@ func labelFinding(in *rules.ProfileInput, l profile.LabelWeight) rules.Finding {
 		}},
 		Why: fmt.Sprintf("The program labels its work. Of several values of the label %s, this one alone takes more "+
 			"than half of the CPU.", printable(l.Key)),
-		Next: rules.Commands("go tool pprof -top -tagfocus " + rules.Quote(l.Key+"="+l.Value) + " " +
+		Next: rules.Commands("go tool pprof -top -tagfocus " + rules.Quote(l.Key+"="+tagFilter(l.Value)) + " " +
 			rules.Quote(in.Input)),
 	}
 	if who, _ := culpritOf(b); who != nil {
@@ -77,6 +80,18 @@ func labelFinding(in *rules.ProfileInput, l profile.LabelWeight) rules.Finding {
 	}
 	f.Fingerprint = rules.Fingerprint("TR596", f.Culprit, name)
 	return f
+}
+
+// measured is a number with a unit, as profiles of other languages may have them; those of Go have text alone.
+var measured = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?[0-9]+ [a-zA-Z]+$`) })
+
+// tagFilter is the value of pprof's -tagfocus that selects a label's value and no other. Text is an expression there
+// unless it is a number, which would select labels with numbers, and a comma separates two.
+func tagFilter(value string) string {
+	if measured().MatchString(value) {
+		return strings.Replace(value, " ", "", 1)
+	}
+	return "^" + strings.ReplaceAll(regexp.QuoteMeta(value), ",", ".") + "$"
 }
 
 // printable drops what could end a line or a terminal's state: labels come from requests.
