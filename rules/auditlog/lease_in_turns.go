@@ -44,6 +44,17 @@ func isLock(t *audit.Trail, l *audit.Lease) bool {
 // Kubernetes add this to their agent (client-go's rest.AddUserAgent).
 func isElector(a *audit.Actor) bool { return strings.HasSuffix(a.Agent, "/leader-election") }
 
+// holdersOf lists who wrote a Lease, and its holders with their renewals.
+func holdersOf(t *audit.Trail, l *audit.Lease) (actors, names []string) {
+	for _, h := range l.Holders {
+		if name := t.Actors[h.Actor].Name(); !slices.Contains(actors, name) {
+			actors = append(actors, name)
+		}
+		names = append(names, fmt.Sprintf("%s (%d renewals)", h.Name, h.N))
+	}
+	return actors, names
+}
+
 // leaseInTurns is lease-taken-in-turns (TR774).
 func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	lasts := time.Duration(l.Last-l.First) * time.Microsecond
@@ -55,13 +66,7 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	}
 	o := objectOf(&t.Objects[l.Object])
 	o.API, o.Kind = "coordination.k8s.io/v1", "Lease"
-	var actors, names []string
-	for _, h := range l.Holders {
-		if name := t.Actors[h.Actor].Name(); !slices.Contains(actors, name) {
-			actors = append(actors, name)
-		}
-		names = append(names, fmt.Sprintf("%s (%d renewals)", h.Name, h.N))
-	}
+	actors, names := holdersOf(t, l)
 	f := finding(o, l.Writes, l.AtTime, l.ToTime, actors...)
 	f.Severity, f.Confidence = rules.Low, rules.ConfLow
 	n := max(l.Switches, l.Pauses)
