@@ -49,7 +49,8 @@ func transitionsIn(l *kube.Lease) int64 {
 }
 
 // holdersEnd reports pods that hold a Lease and whose containers have restarted for at least half of the times that it
-// changed hands, as those of leaders do that lose it; programs that take a lock in turns go on.
+// changed hands, as those of leaders do that lose it; programs that take a lock in turns go on. Half is chosen: pods
+// that were made anew have lost count of their restarts.
 func holdersEnd(c *kube.Cluster, l *kube.Lease) bool {
 	restarts := int64(0)
 	for _, p := range c.Pods {

@@ -37,13 +37,13 @@ type (
 	}
 )
 
-// A pace is how much was written between two lists: by whom nothing shows, and in which time.
+// A pace is how much was written between two lists that nothing in them explains, and in which time.
 type pace struct {
 	writes float64
 	span   time.Duration
 }
 
-// A paces knows the objects that are written all the time, by the lists that met them.
+// paces are the objects that are written all the time, by the lists that met them.
 type paces struct {
 	c      *kube.Cluster
 	pairs  map[pairKey]pace
@@ -120,7 +120,7 @@ func (p *paces) between(key pairKey) (pace, bool) {
 	everyMeta(p.c, func(m *kube.Meta) { explained += writesOf(m, from) })
 	for _, e := range p.c.Events {
 		if e.Last.After(from.At) {
-			explained += float64(min(e.Count, 5))
+			explained += float64(min(e.Count, writesOfEvent))
 		}
 	}
 	found := pace{float64(to.Version-from.Version) - explained, span}
@@ -144,14 +144,22 @@ func (p *paces) renewals(key pairKey, span time.Duration) (n float64, same bool)
 	return n, both >= 2
 }
 
-// writesOf is how many writes of an object a list explains that was taken after from: what is new is written several
-// times, a pod about ten times until it runs, or until it has gone.
+// Writes that explain what lies between two lists: a pod is written about ten times until it runs (scheduler, kubelet,
+// controllers), and as often until it has gone; other new objects several times, and an Event as often as it is
+// counted, up to a few. Chosen on the high side: what is explained too well accuses nobody.
+const (
+	writesOfPod   = 10
+	writesOfNew   = 4
+	writesOfEvent = 5
+)
+
+// writesOf is how many writes of an object a list explains that was taken after from.
 func writesOf(m *kube.Meta, from kube.Moment) float64 {
 	switch {
 	case m.Kind == "Pod" && (m.Created.After(from.At) || m.Gone):
-		return 10
+		return writesOfPod
 	case m.Created.After(from.At) || m.Gone:
-		return 4
+		return writesOfNew
 	case m.History != nil && m.History.LastVersion > from.Version:
 		return 1
 	}
@@ -259,7 +267,7 @@ func watchedFast(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 	}
 	f := historyFinding(m, h, rules.Medium, rules.ConfMedium)
 	titlePace(m, &f, rate)
-	f.Why = fmt.Sprintf("A watch shows %d versions of %s in %s: who reports progress does so once a second. From one "+
+	f.Why = fmt.Sprintf("A watch shows %d versions of %s in %s: progress is reported once a second. From one "+
 		"to the next %s.", h.Versions, kindName(m.Ref), phrase.Spell(lasts), differ(h))
 	return f, true
 }

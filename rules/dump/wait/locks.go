@@ -244,3 +244,33 @@ func bareName(p rules.Place) string {
 	}
 	return name
 }
+
+// callbackFacts are what sentences about a re-entry may use: an {outer} call called the {callback} back, which {calls}
+// the code that takes the lock {at} a place.
+func callbackFacts(b *stackparse.Bucket, site, callback, outer int) account.Values {
+	place := func(i int) rules.Place { return rules.PlaceOf(b.Frames[i].Frame) }
+	return account.Values{
+		"callback": rules.PlaceText(place(callback)), "callbackName": symbol.ShortFunc(b.Frames[callback].Func),
+		"callbackSpot": spot(place(callback)), "at": rules.PlaceText(place(site)), "spot": spot(place(site)),
+		"calls": bareName(place(callback - 1)), "outer": rules.PlaceText(place(outer)), "outerSpot": spot(place(outer)),
+		"outerName": bareName(place(outer)),
+	}
+}
+
+// goesOnInside reports whether a goroutine goes on in a method of a type whose locks are in a circle: where two locks
+// are merely busy their owners are there.
+func (s *standstill) goesOnInside() bool {
+	if s.Blockage.Kind != waitgraph.LockCycle {
+		return false
+	}
+	sc := newScene(s.Dump)
+	for i := range s.Blockage.Links {
+		l := &s.Blockage.Links[i]
+		for _, ref := range []waitgraph.Ref{l.Waiter, l.Holder.Ref} {
+			if key := sc.lockKey(&sc.actors[ref.Bucket]); key != "" && sc.busyIn(key) {
+				return true
+			}
+		}
+	}
+	return false
+}
