@@ -39,6 +39,10 @@ const (
 	functionID, functionName, functionSystemName, functionFile = 1, 2, 3, 4
 )
 
+// ErrConcatenated is that of a file in which one profile follows another. As Protocol Buffers the two would be one message
+// whose numbers point into each other's tables.
+var ErrConcatenated = errors.New("concatenated profiles: the file holds several, one behind the other")
+
 var (
 	errMalformed = errors.New("malformed profile format")
 	errTables    = fmt.Errorf("its tables would take more than %d MiB", maxTables>>20)
@@ -209,7 +213,7 @@ func (d *decoder) overview(f field, at span) error {
 			return errType
 		}
 		if f.num == profileTime && d.once[f.num] != 0 {
-			return errors.New("concatenated profiles detected")
+			return ErrConcatenated
 		}
 		d.once[f.num] = f.number
 	}

@@ -454,7 +454,7 @@ func TestTextsThatAreNoLogsAreKnownByTheirContent(t *testing.T) {
 		{"count", "4096\n", KindTextLog},
 		{"cpu.max", "it is 5\n", KindTextLog},
 	} {
-		if got := sniff([]byte(c.text), true).byName(c.name, []byte(c.text)).kind; got != c.want {
+		if got := sniff([]byte(c.text), true).byName(c.name, []byte(c.text), false).kind; got != c.want {
 			t.Errorf("%s %q: %s, want %s", c.name, c.text, got, c.want)
 		}
 	}

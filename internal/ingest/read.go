@@ -81,7 +81,7 @@ func (r *reading) part(p Part) error {
 	pr.FirstLine = r.scan.BeginPart()
 	head, err := in.head()
 	pr.Bytes = int64(len(head))
-	v := sniff(head, in.ended).byName(p.Path, head)
+	v := sniff(head, in.ended).byName(p.Path, head, len(head) > 0 && len(in.layers) > 0)
 	if v.kind == KindKubectlText && r.base.Container != "" {
 		v.kind = KindTextLog // a container's log that begins with kubectl's output
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/internal/ingest/open"
 	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
@@ -50,12 +49,12 @@ func binaryVerdict(head []byte) verdict {
 }
 
 // byName gives a better reason where a name promises what the content doesn't hold: a profile whose collector met an
-// error, a .gz that is none.
-func (v verdict) byName(shown string, head []byte) verdict {
+// error, a .gz that is none. unpacked says that compression was taken off.
+func (v verdict) byName(shown string, head []byte, unpacked bool) verdict {
 	name := path.Base(shown)
 	lower := strings.ToLower(name)
 	if v.kind == KindUnknown && v.reason != "" {
-		if _, ext := origin.CutCompressed(lower); ext != "" && open.Compression(head) == "" {
+		if _, ext := origin.CutCompressed(lower); ext != "" && !unpacked {
 			v.reason = "called " + ext + ", but it holds no such stream: damaged, or cut at its beginning"
 			v.hint = "copy the file again"
 		}

@@ -153,6 +153,7 @@ func TestErrorsInsteadOfProfilesAndOtherBinariesAreNamed(t *testing.T) {
 		{"page.html", "<!DOCTYPE html><html>", ""},
 		{"goroutines.txt", "goroutine 1 [running]:\nmain.main()\n", ""},
 		{"cpu.pb.gz", "\x00\x01\x02\x03\x04\x05\x06", "called .gz, but it holds no such stream: damaged, or cut at its beginning"},
+		{"core.gz", string(gzipped(t, []byte("\x00\x01\x02\x03\x04\x05\x06"))), "binary file, not a log or profile"},
 		{"etcd.db", strings.Repeat("\x00", 16) + "\xed\xda\x0c\xed" + strings.Repeat("\x01\x00", 100), "a bbolt database, as etcd's snapshots are, not a log or profile"},
 		{"trace.out", "go 1.26 trace\x00\x00\x00" + strings.Repeat("\x01\x02\x00", 50), "an execution trace of Go, not a log or profile"},
 		{"system.journal", "LPKSHHRH" + strings.Repeat("\x00\x01", 100), "a journal of systemd in its binary form, not a log or profile"},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"runtime/pprof"
+	"strings"
 	"testing"
 
 	pprofile "github.com/google/pprof/profile"
@@ -96,5 +97,20 @@ func TestAProfileOfSingleGoroutinesHasTheirIDs(t *testing.T) {
 		if g.ID != uint64(20+i) || g.Parent != 1 || g.Minutes != 5 {
 			t.Errorf("goroutine %+v", g)
 		}
+	}
+}
+
+func TestJoinedProfilesAreToBeNamedOneByOne(t *testing.T) {
+	var one bytes.Buffer
+	if err := pprof.Lookup("heap").WriteTo(&one, 0); err != nil {
+		t.Fatal(err)
+	}
+	_, err := profile.Read(bytes.Repeat(one.Bytes(), 2))
+	if hint := brokenHint(err, "heap.pb.gz"); !strings.Contains(hint, "name the files") {
+		t.Errorf("%v: %s", err, hint)
+	}
+	_, err = profile.Read(one.Bytes()[:one.Len()/2])
+	if hint := brokenHint(err, "heap.pb.gz"); !strings.Contains(hint, "whole?") {
+		t.Errorf("%v: %s", err, hint)
 	}
 }

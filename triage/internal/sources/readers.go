@@ -314,11 +314,19 @@ func (in *intake) audit() *audit.Log {
 	return in.events.Close()
 }
 
+// brokenHint is what to do about a profile that could not be read.
+func brokenHint(err error, path string) string {
+	if errors.Is(err, profile.ErrConcatenated) {
+		return "name the files that were joined instead; go tool pprof -proto A B > SUM adds profiles up"
+	}
+	return "is the file whole? go tool pprof -top " + rules.Quote(path)
+}
+
 // profile takes a binary profile, or a text form of one: goroutine profiles become dumps.
 func (in *intake) profile(data []byte) {
 	p, err := profile.Read(data)
 	if err != nil {
-		in.skip(err.Error(), "is the file whole? go tool pprof -top "+rules.Quote(in.path))
+		in.skip(err.Error(), brokenHint(err, in.path))
 		return
 	}
 	if p.Kind == profile.KindGoroutine || p.Kind == profile.KindGoroutineLeak {
