@@ -291,6 +291,20 @@ func TestText_WithoutFindingsSaysWhatWasLookedAt(t *testing.T) {
 	}
 }
 
+func TestText_WhatIsMissingInSeveralPlacesIsOneRow(t *testing.T) {
+	r := quietLog()
+	r.Cluster = &schema.Cluster{Objects: 7, Remarks: []schema.Gap{
+		{Input: "a/ns.json", Line: 1, Text: "one of 2 clusters"}, {Input: "b/ns.json", Line: 9, Text: "one of 2 clusters"},
+		{Input: "c/pods.txt", Text: "a table"},
+	}}
+	got := collapse(text(t, r, report.TextOptions{}))
+	for _, want := range []string{"ns.json:1 and 1 more place: one of 2 clusters", "pods.txt: a table"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+}
+
 func TestText_ABundleWithOneFindingHasItsVerdictOnTheFirstScreen(t *testing.T) {
 	for _, width := range []int{80, 100, 200} {
 		lines := strings.Split(text(t, loopBundle(), report.TextOptions{Width: width}), "\n")

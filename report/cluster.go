@@ -182,13 +182,22 @@ func (v *view) gaps() {
 	v.gapRows(v.r.Cluster.Gaps)
 }
 
+// gapRows lists what is missing, and where. What one text says about several places is one row.
 func (v *view) gapRows(gaps []schema.Gap) {
-	for i := range gaps {
-		if i == gapRows && !v.all {
+	rows := 0
+	for i := 0; i < len(gaps); {
+		if rows == gapRows && !v.all {
 			v.line(plain("  +" + phrase.Number(len(gaps)-i) + " more"))
 			return
 		}
-		v.hanging(v.at(gaps[i].Input, gaps[i].Line)+": "+gaps[i].Text, 2, gapLines)
+		at := v.at(gaps[i].Input, gaps[i].Line)
+		n := 1
+		for i+n < len(gaps) && gaps[i+n].Text == gaps[i].Text {
+			n++
+		}
+		v.hanging(at+given(n > 1, " and "+phrase.Count(n-1, "more place"))+": "+gaps[i].Text, 2, gapLines)
+		i += n
+		rows++
 	}
 }
 
@@ -257,9 +266,10 @@ func (v *view) pattern(p *schema.Pattern) string {
 	return text
 }
 
-// often is how many lines a second a pattern has; the report's own number knows no less than one in 1,000 s.
+// often is how many lines a second a pattern has, 0 for one of less than a second; the report's own number knows no less
+// than one in 1,000 s.
 func often(p *schema.Pattern) float64 {
-	if long := moment(p.Last).Sub(moment(p.First)).Seconds(); p.PerSecond == 0 && long > 0 {
+	if long := moment(p.Last).Sub(moment(p.First)).Seconds(); p.PerSecond == 0 && long >= 1 {
 		return float64(p.Count) / long
 	}
 	return p.PerSecond

@@ -244,7 +244,7 @@ func stormNext(t *audit.Trail, c *audit.Creation, o rules.Object) []rules.Step {
 		name := strings.ToLower(o.Kind) + " " + rules.Quote(o.Name)
 		if namesNode(c) || unbound(t, c) {
 			next = append(next, rules.Command("kubectl "+ns+"get "+name+
-				" -o jsonpath='{.spec.template.spec.nodeName}'"))
+				" "+rules.ShowTemplateNode))
 		}
 		if o.Kind == "ReplicaSet" { // a Deployment scales its own back
 			next = append(next, rules.Command("kubectl "+ns+"get "+name+

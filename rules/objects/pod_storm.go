@@ -212,7 +212,7 @@ func (s *storm) finding(c *kube.Cluster, events []*kube.Event) rules.Finding {
 
 // next are the steps that show who bypasses the scheduler, end the storm and clean up behind it.
 func (s *storm) next(c *kube.Cluster, top kube.Ref) []rules.Step {
-	show := "-o jsonpath='{.spec.template.spec.nodeName}{\"\\n\"}{.spec.template.spec.nodeSelector}{\"\\n\"}'"
+	show := rules.ShowTemplateNode
 	if s.reason == evicted {
 		show = "-o yaml"
 	}

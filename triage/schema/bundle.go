@@ -19,8 +19,8 @@ type Pattern struct {
 	Count     int64   `json:"count"`
 	First     string  `json:"first"` // RFC 3339, "" where lines have no time
 	Last      string  `json:"last"`
-	PerSecond float64 `json:"per_second"`
-	Steady    bool    `json:"steady"` // equal gaps, not bursts
+	PerSecond float64 `json:"per_second"` // 0 for lines within one second
+	Steady    bool    `json:"steady"`     // equal gaps, not bursts
 	// Objects are the names that it is about, most frequent first.
 	Objects []PatternObject `json:"objects"`
 	Text    string          `json:"text"` // the first line

@@ -203,6 +203,9 @@ const (
 	// steadyPercent of the gaps' mean is the standard deviation under which gaps count as equal. Chosen: arrivals by
 	// chance have 100.
 	steadyPercent = 50
+	// leastSpan is over how long lines have a rate. Chosen: a program that starts writes a dozen alike within
+	// milliseconds.
+	leastSpan = time.Second
 )
 
 // Patterns are the patterns that logs repeat most, most frequent first.
@@ -240,10 +243,10 @@ func convertPattern(in *rules.LogInput, log *logpattern.Log, p *logpattern.Patte
 	if p.OverTime != nil {
 		out.OverTime = &schema.Slots{From: log.SlotsFrom, Slot: log.Slot, Counts: p.OverTime}
 	}
-	if span := p.Last.Sub(p.First); span > 0 {
+	if span := p.Last.Sub(p.First); span >= leastSpan {
 		out.PerSecond = math.Round(1e3*float64(p.Count)/span.Seconds()) / 1e3
+		out.Steady = p.Gaps().Count >= minPattern && p.Gaps().VariationPercent < steadyPercent
 	}
-	out.Steady = p.Gaps().Count >= minPattern && p.Gaps().VariationPercent < steadyPercent
 	for _, o := range p.Objects {
 		if o.Name == "" || len(out.Objects) == maxPatternObjs {
 			continue
