@@ -39,8 +39,8 @@ const (
 	functionID, functionName, functionSystemName, functionFile = 1, 2, 3, 4
 )
 
-// ErrConcatenated is that of a file in which one profile follows another. As Protocol Buffers the two would be one message
-// whose numbers point into each other's tables.
+// ErrConcatenated is that of a file in which one profile follows another. As Protocol Buffers the two would be one
+// message whose numbers point into each other's tables.
 var ErrConcatenated = errors.New("concatenated profiles: the file holds several, one behind the other")
 
 var (

@@ -266,8 +266,8 @@ func (v *view) pattern(p *schema.Pattern) string {
 	return text
 }
 
-// often is how many lines a second a pattern has, 0 for one of less than a second; the report's own number knows no less
-// than one in 1,000 s.
+// often is how many lines a second a pattern has, 0 for one of less than a second; the report's own number knows no
+// less than one in 1,000 s.
 func often(p *schema.Pattern) float64 {
 	if long := moment(p.Last).Sub(moment(p.First)).Seconds(); p.PerSecond == 0 && long >= 1 {
 		return float64(p.Count) / long

@@ -39,8 +39,8 @@ func (s Step) Note(comment string) Step {
 	return s
 }
 
-// ShowTemplateNode are the options with which kubectl get prints what places the pods of a workload: one spelling, so that
-// two findings about the same storm show the command once.
+// ShowTemplateNode are the options with which kubectl get prints what places the pods of a workload: one spelling, so
+// that two findings about the same storm show the command once.
 const ShowTemplateNode = `-o jsonpath='{.spec.template.spec.nodeName}{"\n"}{.spec.template.spec.nodeSelector}{"\n"}'`
 
 // AddSteps adds more, which stay in order, so that what changes nothing comes first: those of more up to its first
