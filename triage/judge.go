@@ -35,7 +35,7 @@ func judge(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Findin
 	}
 	found = verdict.Measure(verdict.LendWords(verdict.Corroborate(found, pass), pass), pass)
 	pods.Attribute(found, pass.Dumps)
-	joined := verdict.OneCause(set, verdict.OneWait(verdict.Merge(found)), pass)
+	joined := verdict.OneCause(set, verdict.Symptoms(verdict.OneWait(verdict.Merge(found))), pass)
 	verdict.NameWriters(set, joined, pass)
 	joined = verdict.OneEvent(joined, pass)
 	verdict.ChangesBefore(joined, pass)

@@ -59,18 +59,20 @@ func (s *stacks) reentries() []Reentry {
 // of a library begin there.
 func (s *stacks) reentryOf(bucket int) (Reentry, bool) {
 	st := &s.sites[bucket]
-	best := Reentry{Bucket: bucket, Site: st.frame}
+	best, bestOwn := Reentry{Bucket: bucket, Site: st.frame}, false
 	owners := s.ownersOf(bucket)
 	for i, o := range owners {
 		near := st.near(o.code)
-		if o.frame <= st.frame || near <= best.Near {
+		// Where a package calls itself through its types, other code that was called back further out says more.
+		if o.frame <= st.frame || near < best.Near || near == best.Near && !bestOwn {
 			continue
 		}
 		callback, own := s.callbackBetween(bucket, o.frame)
-		if callback < 0 || near == StrengthFile && (own || i == len(owners)-1 || !s.mayBeLibrary(bucket)) {
+		if callback < 0 || near == best.Near && own ||
+			near == StrengthFile && (own || i == len(owners)-1 || !s.mayBeLibrary(bucket)) {
 			continue
 		}
-		best.Near, best.Outer, best.Callback = near, o.frame, callback
+		best.Near, best.Outer, best.Callback, bestOwn = near, o.frame, callback, own
 	}
 	return best, best.Near > 0
 }

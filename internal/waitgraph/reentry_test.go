@@ -100,6 +100,9 @@ func TestCountedStacksShowReentries(t *testing.T) {
 			"type: main.(*store).del from main.purge of main.(*store).each"},
 		{"a reader behind a writer, twice", strings.Replace(reenter, "1 lock", "2 rlock", 1) + "1 wlock: m.(*store).put a.go:60; " + main, same},
 
+		{"a package calls itself, and the program called back further out", "1 lock: m.(*db).mmap a.go:12; m.(*tx).alloc b.go:3; " +
+			"m.(*db).update a.go:30; main.save main.go:3; m.(*db).view a.go:40; " + main, "type: m.(*db).mmap from main.save of m.(*db).view"},
+
 		// Near misses: what a healthy program shows as well.
 		{"two at once: one of them holds no lock", strings.Replace(reenter, "1", "2", 1), same + ", several"},
 		{"two readers without a writer", strings.Replace(reenter, "1 lock", "2 rlock", 1), same + ", several"},

@@ -85,3 +85,56 @@ func (s *scene) bothSidesFinding(putter, taker *actor) rules.Finding {
 	v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, taker.b, "")}
 	return s.finding("cond-missed-signal", putter, v)
 }
+
+// askForMore is the part of send-without-reader (TR443) about a library's object that has both ends: one goroutine of
+// the program waits in a method of it to hand something in, and another one waits in a method of the same object to
+// get something out. If both were about one channel neither would wait. So the send is to one who has gone: a listener
+// that gave up, a slot that was handed to nobody. The result are the goroutines that wait to get something out, if
+// nobody else is in the library, and nil else.
+//
+// A queue of the library's with a goroutine of its own between its ends has that goroutine in the library. Where
+// receivers are not printed, those who get something out must have come after the send began to wait, and there must
+// be one sender alone: of several in a row one may have been served meanwhile.
+func (s *scene) askForMore(w *actor) (takers []*actor) {
+	site := w.b.Frames[w.site].Func
+	typ := s.typeOf(site)
+	if typ == "" || w.root <= w.site || len(w.b.Goroutines) == 0 || s.d.Truncated.Head || s.d.Truncated.Tail {
+		return nil
+	}
+	for i := range s.actors {
+		a := &s.actors[i]
+		if a == w || s.sameSite(a, w) || !s.inModule(a, w.module) {
+			continue
+		}
+		if !s.getsOut(a, typ) || s.enclosing(a.b.Frames[a.site].Func) == s.enclosing(site) ||
+			!s.oneOf(w, a) && (s.ageOf(w) != sure || s.ageOf(a) != young || w.b.Count > 1) {
+			return nil
+		}
+		takers = append(takers, a)
+	}
+	return takers
+}
+
+// getsOut reports whether goroutines of the program wait to receive in a method of a type that they called.
+func (s *scene) getsOut(a *actor, typ string) bool {
+	return (a.b.Class == stackparse.ClassChanReceive || a.b.Class == stackparse.ClassSelect) && a.b.Active == 0 &&
+		a.own && a.site >= 0 && a.root > a.site && s.typeOf(a.b.Frames[a.site].Func) == typ
+}
+
+// oneOf reports whether all goroutines of w have on their stacks the word that is the receiver of those of a.
+func (s *scene) oneOf(w, a *actor) bool {
+	object, known := receiverOf(a.b, 0, a.site)
+	if !known || len(w.b.Samples) == 0 {
+		return false
+	}
+	for i := range w.b.Samples {
+		has := false
+		for _, word := range w.b.Samples[i].Words {
+			has = has || word.Value() == object
+		}
+		if !has {
+			return false
+		}
+	}
+	return true
+}

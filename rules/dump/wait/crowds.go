@@ -142,6 +142,8 @@ func aroundOrBeside(home, f symbol.Name) bool {
 type arrival struct {
 	first, last, newest uint64 // newest is the largest id of the dump
 	known               bool
+	// late reports that they are spread over all ids until the newest, however densely.
+	late bool
 	// came reports that they were born one by one, with others between them, until just now. Of 47 crowds of innocent
 	// goroutines in dumps of faulty programs none came like that; of leaks three in four did. Clients come so as well.
 	came bool
@@ -196,6 +198,7 @@ func arrivalOf(d *rules.DumpInput, buckets ...*stackparse.Bucket) arrival {
 	case float64(a.last) < lateTail*float64(a.newest), float64(a.last-early) < wideSpread*float64(a.newest):
 	case shortest >= sureMinutes && longest-shortest <= 1: // a burst that is over
 	default:
+		a.late = true
 		a.came = float64(len(all)) < looseDensity*span || longest-shortest >= longSpan
 	}
 	return a
@@ -233,4 +236,9 @@ func wokenSince(d *rules.DumpInput, all []stackparse.Goroutine) bool {
 		}
 	}
 	return woken*wokenPart > len(all)
+}
+
+// hasAges reports whether the dump shows how long goroutines wait: one of them at least.
+func hasAges(d *rules.DumpInput) bool {
+	return slices.ContainsFunc(d.Buckets, func(b *stackparse.Bucket) bool { return b.MaxMinutes > 0 })
 }

@@ -73,6 +73,12 @@ func (s *scene) judgeSend(w *actor) verdict {
 	case frame.ClassStdlib, frame.ClassRuntime:
 		return verdict{}
 	default:
+		if takers := s.askForMore(w); len(takers) > 0 && !s.moverBeside(w, takers...) {
+			v.confidence = rules.ConfLow
+			v.values["taker"] = rules.PlaceText(rules.PlaceOf(takers[0].b.Frames[takers[0].site].Frame))
+			v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, takers[0].b, "")}
+			return v.also("beside")
+		}
 		if s.hasCompany(w) || age == unknown && s.moverBeside(w) || age == sure && s.slowBeside(w) {
 			return verdict{}
 		}

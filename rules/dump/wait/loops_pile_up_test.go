@@ -1,6 +1,8 @@
 package wait
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/gotriage/triage/stackparse"
@@ -34,6 +36,40 @@ func TestOnlyLooseIdsSayThatOthersWereStartedBetween(t *testing.T) {
 	} {
 		if got := c.l.cameText(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// loopsFrom are notes of n goroutines of a loop, each a certain number of births after the one before.
+func loopsFrom(first, n, step int, call string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%d [select]: %s\n", first+i*step, call)
+	}
+	return b.String()
+}
+
+func TestAThousandLoopsNeedNoLooseIdsWhereNothingElseIsBorn(t *testing.T) {
+	const buffer, main = "lib.(*Channel).buffer", "1 [sleep]: time.Sleep main.main\n"
+	for _, c := range []struct{ name, notes, want string }{
+		{"they are all that the process ever started", main + loopsFrom(5, 1200, 1, buffer), "medium " + buffer},
+		// Near misses: what a healthy program shows as well.
+		{"fewer", main + loopsFrom(5, 700, 1, buffer), ""},
+		{"all at the start, and others were born since", main + loopsFrom(5, 1200, 1, buffer) + "4000 [select]: main.serve\n", ""},
+		{"actors", main + loopsFrom(5, 1200, 1, "lib.(*Actor).run"), ""},
+		{"minutes show that they came in one go", main + strings.ReplaceAll(loopsFrom(5, 1200, 1, buffer), "select", "select, 7 minutes"), ""},
+	} {
+		if got := judged(listed(t, c.notes), "loops-pile-up"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestCachesByTheThousandPileUp(t *testing.T) {
+	const worker = "lib.(*Cache).worker"
+	for n, want := range map[int]string{1300: "medium " + worker, 600: ""} {
+		if got := judged(counted(t, fmt.Sprintf("%d [select]: %s\n1 [select]: main.main\n", n, worker)), "loops-pile-up"); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
 		}
 	}
 }

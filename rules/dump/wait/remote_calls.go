@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/gotriage/triage/internal/symbol"
@@ -48,7 +49,7 @@ const minUnread = pileUp
 // httpBodyOpen is http-body-not-closed (TR424).
 func httpBodyOpen(c *calls) *rules.Rule {
 	const id, name = "TR424", "http-body-not-closed"
-	return dumpRule(id, name, rules.Leak, rules.Medium, dumpRun(c, func(s *dumpIndex) []rules.Finding {
+	return waitRule(id, name, rules.Leak, rules.Medium, dumpRun(c, func(s *dumpIndex) []rules.Finding {
 		all := s.gather(id, name)
 		n := 0
 		for _, w := range all {
@@ -64,14 +65,15 @@ func httpBodyOpen(c *calls) *rules.Rule {
 			if n = w.count; n-readers < manySelects {
 				return nil
 			}
-			v = low()
-			v.cases = []string{"young"}
+			if v.cases = []string{"young"}; few*s.mayRead() > n-readers {
+				v.severity = rules.Low
+			}
 		}
 		bl, known := s.mostCalls("http-trips")
 		if known {
 			w.blame.Culprit, w.blame.Path = bl.Culprit, bl.Path
 			if !young {
-				v = medium()
+				v.confidence = rules.ConfMedium
 			}
 			v.cases = append(v.cases, "candidate")
 		}
@@ -79,27 +81,52 @@ func httpBodyOpen(c *calls) *rules.Rule {
 			"readers": strconv.Itoa(readers), "are": verb(readers, "is", "are")}
 		found := w.findings(name, v)
 		if !known {
-			return unknownOpener(found, n-readers, w.span())
+			return w.unknownOpener(found, n-readers)
 		}
 		return found
 	}))
 }
 
-// unknownOpener takes the culprit, a line of net/http, off findings about response bodies: no goroutine shows which of
-// the program's lines opened them.
-func unknownOpener(found []rules.Finding, open int, span string) []rules.Finding {
+// few is how many times as many bodies are open as goroutines are there that may read them, before they count without
+// minutes: none of those few can be about to read so many. Of the healthy programs at hand none has 200 open bodies
+// that are not being read; a proxy for slow clients would have a handler for each.
+const few = 10
+
+// mayRead counts the goroutines that are in other code than net/http's, or what that is made of: they may have a
+// response.
+func (s *dumpIndex) mayRead() int {
+	n := 0
+	for _, b := range s.d.Buckets {
+		code := s.d.CodeOf(b)
+		if slices.ContainsFunc(rules.ShownFrames(b), func(i int) bool {
+			return rules.Blameable(code.Class(i)) || strings.HasPrefix(b.Frames[i].Func, "net/http/")
+		}) {
+			n += b.Count
+		}
+	}
+	return n
+}
+
+// unknownOpener names, in findings about response bodies, the function of net/http that waits for them: no goroutine
+// shows which of the program's lines opened them.
+func (w *waiters) unknownOpener(found []rules.Finding, open int) []rules.Finding {
+	b := w.buckets[0]
+	at := slices.IndexFunc(b.Frames, func(f stackparse.Frame) bool { return f.Func == readLoop })
 	for i := range found {
-		found[i].Culprit = rules.Place{}
-		found[i].Title = fmt.Sprintf("response bodies are left open: %d connections of net/http%s", open, span)
+		found[i].Culprit = rules.PlaceOf(b.Frames[max(at, 0)].Frame)
+		found[i].Title = fmt.Sprintf("response bodies are left open: %d connections of net/http%s", open, w.span())
 	}
 	return found
 }
+
+// readLoop is the function of net/http in which a connection of a client waits.
+const readLoop = "net/http.(*persistConn).readLoop"
 
 // openBody reports whether the goroutines are connections of net/http that wait for the end of a response's body: what
 // ends their select is the reader of that body (TR424).
 func (o *orphan) openBody() bool {
 	return slices.ContainsFunc(o.d.Buckets[o.o.Bucket].Frames, func(f stackparse.Frame) bool {
-		return f.Func == "net/http.(*persistConn).readLoop"
+		return f.Func == readLoop
 	})
 }
 

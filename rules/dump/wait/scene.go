@@ -338,6 +338,13 @@ func (s *scene) mayMove(w *actor) bool {
 	})
 }
 
+// nobodyMoves reports whether no goroutine of the program or its libraries is in the middle of anything, besides those
+// of a bucket: nobody is there to take what these have, or to bring what they wait for.
+func nobodyMoves(d *rules.DumpInput, bucket int) bool {
+	s := newScene(d)
+	return !parsed.Waits(d).Hidden && !d.Truncated.Head && !d.Truncated.Tail && !s.mayMove(&s.actors[bucket])
+}
+
 // An age is what a dump reports about how long goroutines have waited.
 type age uint8
 

@@ -28,8 +28,11 @@ func closeWaitsForItself() *rules.Rule {
 			return s.judgeSelfClose(w)
 		}
 		if s.asksItself(w) || s.asksWhoWaits(w) {
-			loop := rules.PlaceText(rules.PlaceOf(w.b.Frames[w.root].Frame))
-			return s.surest(w).with(account.Values{"loop": loop}, "answer")
+			v, loop := s.surest(w), rules.PlaceText(rules.PlaceOf(w.b.Frames[w.root].Frame))
+			if s.d.Counted() {
+				v.confidence = rules.ConfLow
+			}
+			return v.with(account.Values{"loop": loop}, "answer")
 		}
 		if loop := s.waitsForEnder(w); loop != nil {
 			return s.surest(w).with(account.Values{"loop": rules.PlaceText(rules.PlaceOf(loop.Frame))}, "callback")
@@ -112,13 +115,13 @@ func (s *scene) asksItself(w *actor) bool {
 // asksWhoWaits reports whether a goroutine of a library called the program back, which waits in the library again,
 // while none of the library's goroutines moves and one waits to send: what reads for all hands over to the one that
 // waits, so that no answer is read. A form that only counts goroutines shows one that was answered as if it waited
-// still.
+// still: there several must wait to send in a row, each for the one before it.
 func (s *scene) asksWhoWaits(w *actor) bool {
 	if !w.own || w.site < 0 || w.root < 0 || w.b.Active > 0 || w.b.Class != stackparse.ClassChanReceive ||
-		len(w.b.Goroutines) == 0 || !s.calledBack(w) {
+		!s.calledBack(w) {
 		return false
 	}
-	pkg, behind := s.name(w.b.Frames[w.root].Func).Package, false
+	pkg, behind := s.name(w.b.Frames[w.root].Func).Package, 0
 	for i := range s.actors {
 		a := &s.actors[i]
 		ours := a.root >= 0 && moduleOf(&a.b.Frames[a.root].Frame) == w.module
@@ -127,11 +130,15 @@ func (s *scene) asksWhoWaits(w *actor) bool {
 		case a.move != still && !(a.own && s.sameSite(a, w)):
 			return false
 		case ours && !a.own && a.b.Class == stackparse.ClassChanSend:
-			behind = true
+			behind++
 		}
 	}
-	return behind
+	return behind >= inARow || behind > 0 && len(w.b.Goroutines) > 0
 }
+
+// inARow is how many places of a library must wait to send. Chosen: two may do so for a moment while what they send to
+// is busy.
+const inARow = 3
 
 // calledBack reports whether a goroutine began in a library, went through the program's code, and waits in that library
 // again.
@@ -280,6 +287,11 @@ func (s *scene) judgeSelfClose(w *actor) verdict {
 		return verdict{} // a worker that is no method, or a timer
 	}
 	if len(w.b.Goroutines) == 0 {
+		if s.manyCloseThemselves(w) {
+			v, loop := medium(), rules.PlaceText(rules.PlaceOf(w.b.Frames[w.root].Frame))
+			v.confidence = rules.ConfLow
+			return v.with(account.Values{"loop": loop}, "many")
+		}
 		if s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) }) || s.workerBeside(w) {
 			return verdict{}
 		}
@@ -292,6 +304,26 @@ func (s *scene) judgeSelfClose(w *actor) verdict {
 	}
 	loop := w.b.Frames[w.root]
 	return s.surest(w).with(account.Values{"loop": rules.PlaceText(rules.PlaceOf(loop.Frame))})
+}
+
+// manySelves is how many goroutines of one stack must wait for the end of their object, in a form that only counts
+// them, beside others of the type. Chosen: a close that waits for a loop which was asked to end takes no time, so that
+// two or three at once are a chance.
+const manySelves = 10
+
+// manyCloseThemselves reports whether many goroutines of a library called a method that ends their object, each from
+// the closure of a method of it, and wait for a WaitGroup there, while nobody of the type is in the middle of anything
+// but what others of them do: each of those is of an object of its own.
+func (s *scene) manyCloseThemselves(w *actor) bool {
+	if w.b.Class != stackparse.ClassWaitGroup || w.own || w.class == frame.ClassStdlib || w.b.Count < manySelves ||
+		s.name(w.b.Frames[w.root].Func).Closure == "" {
+		return false
+	}
+	typ := s.loopType(w)
+	return !s.otherIn(w, func(a *actor) bool {
+		sameLoop := a.root >= 0 && a.b.Frames[a.root].Func == w.b.Frames[w.root].Func
+		return s.ofType(a, typ) && !sameLoop && !a.own && a.move != still
+	})
 }
 
 // workerBeside is moverBeside, but that the main goroutine is nobody whom a WaitGroup waits for.

@@ -106,7 +106,7 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 	case strength == 0:
 		return s.nobodyVerdict()
 	}
-	return rules.Low, rules.ConfLow, true // types alone, and no one has waited for long
+	return s.typesVerdict()
 }
 
 // stuck reports whether the lock has not moved for long: those who wait for it show that, and where its holder waits
@@ -125,18 +125,10 @@ func (s *standstill) youngVerdict(strength waitgraph.Strength) (rules.Severity, 
 	}
 	if b.Kind == waitgraph.HeldInChannel && (strength >= waitgraph.StrengthObject ||
 		strength >= waitgraph.StrengthType && b.Waiters > 1) && !b.Served && !s.inSelect() &&
-		!hasAges(s.Dump) && s.holderAlone() {
+		!hasAges(s.Dump) && nobodyMoves(s.Dump, b.Links[0].Holder.Bucket) {
 		return rules.Medium, rules.ConfLow, true
 	}
 	return rules.Low, rules.ConfLow, !b.Served || b.Waiters >= convoyLow
-}
-
-// holderAlone reports whether no goroutine of the program or its libraries is in the middle of anything, besides the
-// holder, which waits to send or for an answer: nobody is there to take or to bring it.
-func (s *standstill) holderAlone() bool {
-	sc := newScene(s.Dump)
-	h := &sc.actors[s.Blockage.Links[0].Holder.Bucket]
-	return !parsed.Waits(s.Dump).Hidden && !s.Dump.Truncated.Head && !s.Dump.Truncated.Tail && !sc.mayMove(h)
 }
 
 // nobodyVerdict is the verdict about a lock that no goroutine seems to hold, where nothing shows for how long.
@@ -147,12 +139,19 @@ func (s *standstill) nobodyVerdict() (rules.Severity, rules.Confidence, bool) {
 	return rules.Low, rules.ConfLow, s.Blockage.Waiters > 1 // one may have come this very moment
 }
 
+// typesVerdict is the verdict about a lock whose holder only types show, where no one has waited for long. It counts
+// where nobody moves: who has the lock waits too then, or will not come back to it.
+func (s *standstill) typesVerdict() (rules.Severity, rules.Confidence, bool) {
+	if s.Blockage.Waiters > 1 && !hasAges(s.Dump) && s.nobodyMoves() {
+		return rules.Medium, rules.ConfLow, true
+	}
+	return rules.Low, rules.ConfLow, true
+}
+
 // nobodyMoves reports whether no goroutine of the program or its libraries is in the middle of anything: then none of
-// them holds the lock that several wait for, or the one that does cannot go on either.
+// them holds the lock that others wait for, or the one that does cannot go on either.
 func (s *standstill) nobodyMoves() bool {
-	sc := newScene(s.Dump)
-	return !parsed.Waits(s.Dump).Hidden && !s.Dump.Truncated.Head && !s.Dump.Truncated.Tail &&
-		!sc.mayMove(&sc.actors[s.Blockage.Links[0].Waiter.Bucket])
+	return nobodyMoves(s.Dump, s.Blockage.Links[0].Waiter.Bucket)
 }
 
 // ownLock reports whether a goroutine waits for what its own outer call holds.
@@ -181,11 +180,6 @@ func (s *standstill) ownVerdict(strength waitgraph.Strength) (rules.Severity, ru
 		return rules.Medium, rules.ConfLow, true
 	}
 	return rules.Low, rules.ConfLow, true
-}
-
-// hasAges reports whether the dump shows how long goroutines wait: one of them at least.
-func hasAges(d *rules.DumpInput) bool {
-	return slices.ContainsFunc(d.Buckets, func(b *stackparse.Bucket) bool { return b.MaxMinutes > 0 })
 }
 
 // heldElsewhere reports whether the holder waits for something that may come.

@@ -106,3 +106,23 @@ func TestNobodyIsSentToTestALibrary(t *testing.T) {
 		}
 	}
 }
+
+func TestAReaderThatReadsAgainBehindAWriterIsStuckWhereNobodyMoves(t *testing.T) {
+	const (
+		lock   = "sync.runtime_SemacquireRWMutexR{0x18?} sync.(*RWMutex).RLock{0xc000010000} lib.(*Tx).lock{0x5048be?} "
+		reader = "7 [sync.RWMutex.RLock]: " + lock + "lib.(*DB).View{...} main.left{...} lib.(*Tx).scan.func1{0x79d980?} main.report\n"
+		writer = "8 [sync.RWMutex.Lock]: sync.runtime_SemacquireRWMutex{0x18?} sync.(*RWMutex).Lock{0xc000010000} " +
+			"lib.(*Tx).lock{0x504892?} lib.(*DB).Update{...} main.issue\n"
+		others = "9 [sync.RWMutex.RLock]: " + lock + "lib.(*DB).View{...} main.report\n"
+	)
+	for _, c := range []struct{ name, notes, want string }{
+		{"nobody moves", reader + writer + others, "medium lib.(*Tx).lock"},
+		// Near misses: what a healthy program shows as well.
+		{"another goroutine works, maybe with the lock", reader + writer + others + "10 [sleep]: time.Sleep main.cook main.serve\n",
+			"low lib.(*Tx).lock"},
+	} {
+		if got := judged(listed(t, c.notes), "rwmutex-recursion"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package wait
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/declared"
+	"github.com/gotriage/triage/rules/internal/dumptest"
+	"github.com/gotriage/triage/rules/internal/rulestest"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+// A note is one line about goroutines: "7 [chan send, 5 minutes]: lib.(*Queue).Put(0xc000010000) main.produce()" is
+// goroutine 7 of a dump that lists them, or are seven goroutines of one that counts stacks. "lib." begins functions of a
+// dependency, "main." those of the program; others are of the standard library. Calls are leaf first.
+type note struct {
+	number int
+	state  string
+	calls  []string
+}
+
+func notesOf(t *testing.T, text string) (all []note) {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		var n note
+		head, calls, ok := strings.Cut(line, "]: ")
+		number, state, also := strings.Cut(head, " [")
+		if _, err := fmt.Sscan(number, &n.number); !ok || !also || err != nil {
+			t.Fatalf("no note: %q", line)
+		}
+		n.state, n.calls = state, strings.Fields(calls)
+		all = append(all, n)
+	}
+	return all
+}
+
+// placed is the name of a note's function in full, with the file that it is in.
+func placed(call string) (fn, file string) {
+	fn, _, _ = strings.Cut(call, "|")
+	switch pkg, rest, _ := strings.Cut(fn, "."); pkg {
+	case "lib":
+		return "example.com/lib." + rest, "/root/go/pkg/mod/example.com/lib@v1.2.0/lib.go"
+	case "main":
+		return fn, "/src/shop/main.go"
+	default:
+		return fn, "/usr/local/go/src/" + pkg + "/x.go"
+	}
+}
+
+// listed is a dump that lists the goroutines of notes. A word in braces behind a call is its receiver:
+// "lib.(*Queue).Put{0xc000010000}".
+func listed(t *testing.T, text string) *rules.DumpInput {
+	t.Helper()
+	var b strings.Builder
+	for _, n := range notesOf(t, text) {
+		fmt.Fprintf(&b, "goroutine %d [%s]:\n", n.number, n.state)
+		for i, call := range n.calls {
+			name, words, _ := strings.Cut(strings.TrimSuffix(call, "}"), "{")
+			fn, file := placed(name)
+			fmt.Fprintf(&b, "%s(%s)\n\t%s:%d +0x20\n", fn, words, file, 10+i)
+		}
+		b.WriteString("created by main.main in goroutine 1\n\t/src/shop/main.go:5 +0x20\n\n")
+	}
+	return ready(dumptest.ParseDumps([]byte(b.String()))[0])
+}
+
+// counted is a goroutine profile of the stacks of notes.
+func counted(t *testing.T, text string) *rules.DumpInput {
+	t.Helper()
+	tops := map[string][]string{
+		"chan send": {"runtime.gopark", "runtime.chansend", "runtime.chansend1"}, "select": {"runtime.gopark", "runtime.selectgo"},
+		"chan receive":        {"runtime.gopark", "runtime.chanrecv", "runtime.chanrecv1"},
+		"IO wait":             {"runtime.gopark", "runtime.netpollblock", "internal/poll.runtime_pollWait", "internal/poll.(*FD).Read"},
+		"sync.WaitGroup.Wait": {"runtime.gopark", "sync.runtime_SemacquireWaitGroup", "sync.(*WaitGroup).Wait"},
+	}
+	var all []stackparse.CountedStack
+	for _, n := range notesOf(t, text) {
+		s := stackparse.CountedStack{Count: int64(n.number)}
+		if tops[n.state] == nil {
+			t.Fatalf("no top for %q", n.state)
+		}
+		for i, call := range append(append([]string{}, tops[n.state]...), n.calls...) {
+			name, _, _ := strings.Cut(call, "{")
+			fn, file := placed(name)
+			s.Frames = append(s.Frames, stackparse.Frame{Frame: frame.Frame{Func: fn, File: file, Line: 10 + i}})
+		}
+		all = append(all, s)
+	}
+	return ready(stackparse.FromProfile(func(yield func(stackparse.CountedStack) bool) {
+		for _, s := range all {
+			if !yield(s) {
+				return
+			}
+		}
+	}, false, time.Time{}))
+}
+
+func ready(d *stackparse.Dump) *rules.DumpInput {
+	in := &rules.DumpInput{Dump: d, Input: "dump.txt"}
+	rulestest.Prepare([]*rules.DumpInput{in}, declared.Roles())
+	return in
+}
+
+// judged applies all rules about waits to a dump, and lists the name, the severity and the function of what one of them
+// found.
+func judged(d *rules.DumpInput, rule string) string {
+	var all []string
+	for _, f := range rulestest.ApplyAll(Rules(), &rules.Pass{Dumps: []*rules.DumpInput{d}}) {
+		if f.Name == rule {
+			all = append(all, string(f.Severity)+" "+strings.TrimPrefix(f.Culprit.Function, "example.com/"))
+		}
+	}
+	return strings.Join(all, ", ")
+}

@@ -1,0 +1,43 @@
+package wait
+
+import "testing"
+
+func TestACountedCallbackWaitsForWhoWaitsForIt(t *testing.T) {
+	const (
+		asks = "1 [chan receive]: lib.(*Token).Wait main.onMessage lib.(*Router).dispatch lib.(*Client).work.func1\n"
+		row  = "1 [chan send]: lib.read.func1\n1 [chan send]: lib.decode.func1\n1 [chan send]: lib.deliver.func1\n"
+		rest = "1 [select]: lib.(*Client).write\n1 [IO wait]: net.(*conn).Read main.broker\n"
+		want = "medium lib.(*Token).Wait"
+	)
+	for _, c := range []struct{ name, notes, want string }{
+		{"all that reads waits for the callback", asks + row + rest, want},
+		// Near misses: what a healthy program shows as well.
+		{"nobody waits for the callback", asks + rest, ""},
+		{"two wait, as they do for a moment", asks + "1 [chan send]: lib.read.func1\n1 [chan send]: lib.deliver.func1\n", ""},
+		{"the library reads on", asks + row + "1 [IO wait]: net.(*conn).Read lib.(*Client).read\n", ""},
+		{"the program waits on its own", "1 [chan receive]: lib.(*Token).Wait main.publish main.main\n" + row, ""},
+	} {
+		if got := judged(counted(t, c.notes), "close-waits-for-itself"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestManyCountedGoroutinesCloseThemselves(t *testing.T) {
+	const (
+		closes = " [sync.WaitGroup.Wait]: lib.(*Conn).Close lib.(*Conn).ReadAll.func1\n"
+		reads  = "20 [IO wait]: net.(*conn).Read lib.(*Conn).read lib.(*Conn).ReadAll.func1\n"
+		timers = "40 [select]: lib.(*Conn).timeouts\n"
+		want   = "medium lib.(*Conn).Close"
+	)
+	for _, c := range []struct{ name, notes, want string }{
+		{"ten of them beside others of the type", "10" + closes + reads + timers, want},
+		// Near misses: what a healthy program shows as well.
+		{"two, as at any moment", "2" + closes + reads + timers, ""},
+		{"they may wait for writers", "10" + closes + reads + "10 [IO wait]: net.(*conn).Write lib.(*Conn).writeAll\n", ""},
+	} {
+		if got := judged(counted(t, c.notes), "close-waits-for-itself"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+package verdict
+
+import (
+	"testing"
+
+	"github.com/gotriage/triage/rules"
+)
+
+// finding is one of a log, at the innermost of some calls, outermost first.
+func symptomOf(rule string, category rules.Category, severity rules.Severity, calls ...string) rules.Finding {
+	f := rules.Finding{Rule: rule, Name: rule, Category: category, Severity: severity, Confidence: rules.ConfMedium,
+		Title: rule, Sources: []string{"1.log"}}
+	for i, fn := range calls {
+		f.Path = append(f.Path, rules.PathFrame{Function: fn, Line: i})
+		f.Culprit = rules.Place{Function: fn, Line: i}
+	}
+	return f
+}
+
+func TestWhatPilesUpBehindAStandstillIsItsSymptom(t *testing.T) {
+	const run, broadcast, register = "lib.(*Hub).run", "lib.(*Hub).broadcast", "lib.(*Hub).Register"
+	stuck := symptomOf("TR444", rules.Deadlock, rules.Medium, run, broadcast)
+	mild := symptomOf("TR444", rules.Deadlock, rules.Low, run, broadcast)
+	elsewhere := stuck
+	elsewhere.Sources = []string{"2.log"}
+	for name, c := range map[string]struct {
+		cause, other rules.Finding
+		joins        bool
+	}{
+		"callers of the stuck object grow":       {stuck, symptomOf(growthRule, rules.Leak, rules.High, register), true},
+		"callers of the stuck object wait":       {stuck, symptomOf("TR412", rules.Leak, rules.Medium, register), true},
+		"they wait for its lock":                 {stuck, symptomOf("TR661", rules.Contention, rules.Medium, broadcast), true},
+		"goroutines of another type grow":        {stuck, symptomOf(growthRule, rules.Leak, rules.High, "lib.(*Peer).Send"), false},
+		"nothing is sure to be stuck":            {mild, symptomOf(growthRule, rules.Leak, rules.High, register), false},
+		"the pile is in another dump":            {elsewhere, symptomOf(growthRule, rules.Leak, rules.High, register), false},
+		"a standstill is no symptom":             {stuck, symptomOf("TR443", rules.Deadlock, rules.High, register), false},
+		"who waits panicked in the same call":    {stuck, symptomOf("TR203", rules.Crash, rules.High, "main.handle", broadcast, broadcast, "main.load"), true},
+		"the panic ended the process":            {stuck, symptomOf("TR203", rules.Crash, rules.Critical, broadcast, broadcast, "main.load"), false},
+		"another function panicked":              {stuck, symptomOf("TR203", rules.Crash, rules.High, "main.handle", "main.load"), false},
+		"a function that the stuck one is below": {stuck, symptomOf("TR203", rules.Crash, rules.High, run, "main.load"), false},
+	} {
+		for _, found := range [][]rules.Finding{{c.cause, c.other}, {c.other, c.cause}} {
+			got := Symptoms(found)
+			if joined := len(got) == 1; joined != c.joins {
+				t.Errorf("%s: joined is %t, want %t", name, joined, c.joins)
+			} else if joined && (got[0].Rule != "TR444" || len(got[0].Notes) != 1) {
+				t.Errorf("%s: %s with notes %q is left", name, got[0].Rule, got[0].Notes)
+			}
+		}
+	}
+}
+
+func TestAPileThatGrowsMakesItsCauseSevere(t *testing.T) {
+	got := Symptoms([]rules.Finding{symptomOf(growthRule, rules.Leak, rules.High, "lib.(*Hub).Register"),
+		symptomOf("TR444", rules.Deadlock, rules.Medium, "lib.(*Hub).run")})
+	if len(got) != 1 || got[0].Severity != rules.High {
+		t.Errorf("%+v", got)
+	}
+}
