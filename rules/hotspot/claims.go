@@ -209,6 +209,7 @@ func (b *table) claims(in *rules.ProfileInput) *Claims {
 	c.splitPolling(b)
 	c.splitRescans(b)
 	c.splitAmbiguous(b)
+	c.claimFruitless(b)
 	c.weigh(in)
 	return c
 }

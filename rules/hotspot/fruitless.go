@@ -1,0 +1,169 @@
+package hotspot
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+// fruitlessRule is the rule about a call that goes through a text and makes nothing of it.
+const fruitlessRule = "TR598"
+
+// Bounds of call-without-result, measured on 2 parsers that hang and 11 healthy programs that parse or match all the
+// time, on one processor: documents, events, keys, pages, wikis, logs, backups, numbers.
+const (
+	// minFruitless is the part of a profile that one call of a library has: 0.996 and 1.0 in what hangs. Who asks for
+	// many short texts has time of its own between them: a parser that keeps its memory has 0.85 and 0.88 of it.
+	minFruitless = 0.98
+	// maxFruit is the part in which anything came in or out: allocating, collecting, system calls, channels. What hangs
+	// has at most 0.003, what renders or indexes pages 0.38 and more.
+	maxFruit = 0.005
+	// minNested is how many of the library's functions are on all of these stacks, the call included: what takes long
+	// lies below several, 4 and 7, what reads a key or a number is one function or two.
+	minNested = 3
+	// fruitlessSeconds is the least CPU time of it (chosen: at 20 MB a second, which is slow, 80 MB of text that is in
+	// memory already).
+	fruitlessSeconds = 4
+)
+
+// textVerbs are words that the names of functions begin with which make something of a text.
+var textVerbs = []string{
+	"parse", "unmarshal", "tokenize", "tokenise", "lex", "escape", "unescape", "sanitize", "sanitise", "highlight",
+	"indent", "quote", "unquote", "tohtml", "totext", "compile",
+}
+
+// fruitless is call-without-result (TR598).
+func fruitless() claimRule {
+	dump := func(t rules.Target) []rules.Step { return []rules.Step{t.Dump()} }
+	return claimRule{
+		rule: rules.Rule{
+			ID: fruitlessRule, Name: "call-without-result", Category: rules.Spin, Severity: rules.Medium,
+			Needs: rules.NeedsCPU,
+		},
+		by: Claimant{
+			Order: 418, Kind: profile.KindCPU, AtLeast: fruitlessSeconds, Shares: Shares{Low: 0.5, Medium: 0.9},
+		},
+		conf: rules.ConfMedium, words: Words{
+			Title: "{culprit} spends {share} of CPU{cores} in {called}, and nothing comes of it",
+			Why: "For {amount} of CPU time the process did nothing but {called}, called in {where}: it goes through " +
+				"a text, and meanwhile nothing was read, written, allocated or handed on. What is parsed becomes " +
+				"something. Either a loop in it does not advance, or a very large text is in memory already. {account}",
+			Next: []func(rules.Target) []rules.Step{dump},
+		},
+	}
+}
+
+// claimFruitless gives the profile to the rule about calls that make nothing, where one call of a library that goes
+// through a text has next to all of it. Another profile is left after its first stacks without such a call.
+func (c *Claims) claimFruitless(board *table) {
+	by := board.claimant(fruitlessRule)
+	if by == nil || c.ByRule[rescanRule] != nil || c.ByRule[ambiguousRule] != nil {
+		return
+	}
+	index, ok := by.Takes(c.Profile)
+	if !ok {
+		return
+	}
+	texts := c.functions(c.goesThroughText)
+	total := float64(c.sumOf(index, nil))
+	sel := &profile.Selection{View: c.view(index)}
+	rest := 0.0
+	for i := range c.Stacks {
+		st := &c.Stacks[i]
+		at := c.outermost(st, texts)
+		switch {
+		case st.Values[index] <= 0:
+			continue
+		case at < 0:
+			if rest += float64(st.Values[index]); rest > (1-minFruitless)*total {
+				return
+			}
+			continue
+		}
+		sel.Hits = append(sel.Hits, profile.Hit{Stack: int32(i), Inner: at, Outer: at})
+		sel.Weight.Value += st.Values[index]
+		sel.Weight.Samples += st.Samples
+	}
+	fruits := c.functions(c.bearsFruit)
+	fruit := c.sumOf(index, func(fr int32) bool { return fruits[c.Frames[fr].Func] })
+	if len(sel.Hits) == 0 || float64(fruit) > maxFruit*total || c.nested(sel) < minNested {
+		return
+	}
+	maps.DeleteFunc(c.ByRule, func(_ string, cl *Claim) bool { return cl.Index == index })
+	c.ByRule[by.ID] = &Claim{by: by, Index: index, Selection: *sel}
+}
+
+// functions marks the profile's functions for which a condition holds.
+func (c *Claims) functions(holds func(fn int32) bool) []bool {
+	is := make([]bool, len(c.Functions))
+	for i := range is {
+		is[i] = holds(int32(i))
+	}
+	return is
+}
+
+// bearsFruit reports a function in which something comes into the process or out of it, or memory is asked for.
+func (c *Claims) bearsFruit(fn int32) bool {
+	name := c.Functions[fn].Name
+	switch name {
+	case "runtime.mallocgc", "runtime.gcBgMarkWorker", "runtime.bgsweep", "runtime.bgscavenge", "runtime.chansend",
+		"runtime.chanrecv", "runtime.selectgo", "runtime.cgocall":
+		return true
+	}
+	return strings.HasPrefix(name, "syscall.") || strings.HasPrefix(name, "internal/runtime/syscall.") ||
+		strings.HasPrefix(name, "runtime/internal/syscall.")
+}
+
+// goesThroughText reports a library's function that is named after what it makes of a text.
+func (c *Claims) goesThroughText(fn int32) bool {
+	if !c.dependency(fn) {
+		return false
+	}
+	name := symbol.ParseName(c.Plain(fn)).Func
+	return slices.ContainsFunc(textVerbs, func(verb string) bool {
+		return len(name) >= len(verb) && strings.EqualFold(name[:len(verb)], verb)
+	})
+}
+
+func (c *Claims) dependency(fn int32) bool {
+	return c.Class[fn] == frame.ClassDependency || c.Class[fn] == frame.ClassVendored
+}
+
+// outermost is the index of a stack's outermost frame of one of the functions; -1 for none.
+func (c *Claims) outermost(st *profile.Stack, of []bool) int32 {
+	for k := len(st.Frames) - 1; k >= 0; k-- {
+		if of[c.Frames[st.Frames[k]].Func] {
+			return int32(k)
+		}
+	}
+	return -1
+}
+
+// nested counts the functions of libraries that next to all stacks of a selection have, from the claimed frame on.
+func (c *Claims) nested(sel *profile.Selection) int {
+	sums := map[int32]int64{}
+	var seen []int32
+	for _, h := range sel.Hits {
+		st := &c.Stacks[h.Stack]
+		seen = seen[:0]
+		for _, fr := range st.Frames[:h.Outer+1] {
+			fn := c.Same(c.Frames[fr].Func)
+			if c.dependency(fn) && !slices.Contains(seen, fn) {
+				seen = append(seen, fn)
+				sums[fn] += st.Values[sel.View.Value]
+			}
+		}
+	}
+	n := 0
+	for _, sum := range sums {
+		if float64(sum) >= minFruitless*float64(sel.Weight.Value) {
+			n++
+		}
+	}
+	return n
+}
