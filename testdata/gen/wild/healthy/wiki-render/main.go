@@ -15,10 +15,10 @@ import (
 	"wild/kit"
 )
 
-// page is a manual of many chapters.
+// page is a manual of twenty chapters.
 func page() []byte {
 	var b strings.Builder
-	for chapter := 0; chapter < 400; chapter++ {
+	for chapter := 0; chapter < 20; chapter++ {
 		fmt.Fprintf(&b, "# Chapter %d\n\nHow to *mount* part %d, and what `to check`.\n\n", chapter, chapter)
 		for step := 0; step < 12; step++ {
 			fmt.Fprintf(&b, "%d. Turn screw %d by [a quarter](#q%d)\n", step+1, step, step)
