@@ -7,7 +7,6 @@ import (
 
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
-	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
@@ -37,28 +36,8 @@ var textVerbs = []string{
 	"indent", "quote", "unquote", "tohtml", "totext", "compile",
 }
 
-// fruitless is call-without-result (TR598).
-func fruitless() claimRule {
-	dump := func(t rules.Target) []rules.Step { return []rules.Step{t.Dump()} }
-	return claimRule{
-		rule: rules.Rule{
-			ID: fruitlessRule, Name: "call-without-result", Category: rules.Spin, Severity: rules.Medium,
-			Needs: rules.NeedsCPU,
-		},
-		by: Claimant{
-			Order: 418, Kind: profile.KindCPU, AtLeast: fruitlessSeconds, Shares: Shares{Low: 0.5, Medium: 0.9},
-		},
-		conf: rules.ConfMedium, words: Words{
-			Title: "{culprit} spends {share} of CPU{cores} in {called}, and nothing comes of it",
-			Why: "For {amount} of CPU time the process did nothing but {called}, called in {where}: it goes through " +
-				"a text, and meanwhile nothing was read, written, allocated or handed on. What is parsed becomes " +
-				"something. Either a loop in it does not advance, or a very large text is in memory already. {account}",
-			Next: []func(rules.Target) []rules.Step{dump},
-		},
-	}
-}
-
-// claimFruitless gives the profile to the rule about calls that make nothing, where one call of a library that goes
+// claimFruitless is call-without-result (TR598).
+// It gives the profile to the rule about calls that make nothing, where one call of a library that goes
 // through a text has next to all of it. Another profile is left after its first stacks without such a call.
 func (c *Claims) claimFruitless(board *table) {
 	by := board.claimant(fruitlessRule)

@@ -107,6 +107,27 @@ func splitRule(id, name string, order int, shares Shares, words Words) claimRule
 	}
 }
 
+// fruitless is the rule about a call that makes nothing (fruitless.go).
+func fruitless() claimRule {
+	dump := func(t rules.Target) []rules.Step { return []rules.Step{t.Dump()} }
+	return claimRule{
+		rule: rules.Rule{
+			ID: fruitlessRule, Name: "call-without-result", Category: rules.Spin, Severity: rules.Medium,
+			Needs: rules.NeedsCPU,
+		},
+		by: Claimant{
+			Order: 418, Kind: profile.KindCPU, AtLeast: fruitlessSeconds, Shares: Shares{Low: 0.5, Medium: 0.9},
+		},
+		conf: rules.ConfMedium, words: Words{
+			Title: "{culprit} spends {share} of CPU{cores} in {called}, and nothing comes of it",
+			Why: "For {amount} of CPU time the process did nothing but {called}, called in {where}: it goes through " +
+				"a text, and meanwhile nothing was read, written, allocated or handed on. What is parsed becomes " +
+				"something. Either a loop in it does not advance, or a very large text is in memory already. {account}",
+			Next: []func(rules.Target) []rules.Step{dump},
+		},
+	}
+}
+
 func memoryRules() []claimRule {
 	return []claimRule{{
 		rule: rules.Rule{
