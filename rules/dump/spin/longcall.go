@@ -33,6 +33,8 @@ type longCall struct {
 const (
 	whySmall = "little to work on"
 	whyEmpty = "writes nothing"
+	// whyNothing is a copy without bytes (emptycopy.go).
+	whyNothing = "reads nothing"
 	whyMore  = "more and more requests"
 	whyGone  = "client gone"
 	whyLong  = "a long call" // which may be honest work: nothing but a remark
@@ -56,7 +58,7 @@ func longCalls(p *rules.Pass, d *rules.DumpInput, all []active) []longCall {
 	var found []longCall
 	for i := range all[:min(len(all), maxLongCalls)] {
 		a := &all[i]
-		if !a.busy() || a.act == actNoStack || a.leaf < 0 || a.d.RoleOf(a.index) != nil {
+		if !a.busy() || a.act == actNoStack || a.leaf < 0 {
 			continue
 		}
 		g := a.goroutines[0]
@@ -65,7 +67,11 @@ func longCalls(p *rules.Pass, d *rules.DumpInput, all []active) []longCall {
 		}
 		for _, others := range later {
 			if o := workOf(others, g.ID); o != nil {
-				if c := compare(a, o); c != nil && c.judge(all, others) {
+				c := emptyCopy(a, o) // of what has a role too: a child's input is copied
+				if c == nil && a.d.RoleOf(a.index) == nil {
+					c = compare(a, o)
+				}
+				if c != nil && c.judge(all, others) {
 					found = append(found, *c)
 				}
 				break
@@ -155,6 +161,8 @@ func certain(w stackparse.Arg) bool { return w.Known && !w.Uncertain }
 func (c *longCall) judge(all, later []active) bool {
 	alone := computing(all) <= 1+maxCrowd && computing(later) <= 1+maxCrowd
 	switch {
+	case c.why == whyNothing:
+		return alone
 	case c.a.joined() || c.o.joined():
 		return false
 	case c.top < 0:
