@@ -34,8 +34,8 @@ func copying(a *active) int {
 	return -1
 }
 
-// reader is the leaf where that is a function at its first instruction, called by a copy; -1 for none. There no offset is
-// printed, which others have.
+// reader is the leaf where that is a function at its first instruction, called by a copy; -1 for none. There no offset
+// is printed, which others have.
 func reader(a *active) int {
 	frames, next := a.bucket.Frames, a.leaf+1
 	if next >= len(frames) || !copies[frames[next].Func] || frames[a.leaf].Inlined {
