@@ -6,7 +6,9 @@ import (
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // bothSides finds objects that are passed things through, where those who put in and those who take out wait for a
@@ -137,4 +139,130 @@ func (s *scene) oneOf(w, a *actor) bool {
 		}
 	}
 	return true
+}
+
+// judgeEndOfWaiters judges a goroutine of the program that called a library's method which ends an object, and waits
+// there while all others of the library wait as well, for others of the process: what it waits for cannot come from
+// them. Before a minute has passed one of them may be about to look, where it waits for several things at once, a tick
+// perhaps; and in forms that only count goroutines one may have been woken. After a minute other methods that do
+// something and return count too, if nobody of the program moves.
+func (s *scene) judgeEndOfWaiters(w *actor) verdict {
+	if !w.own || w.site < 0 || w.root <= w.site || w.b.Active > 0 || w.role != nil && !w.inMain() ||
+		s.d.Truncated.Head || s.d.Truncated.Tail {
+		return verdict{}
+	}
+	ending, doing := s.inCallOfLibrary(w)
+	company, looks, ok := s.waitsToo(w)
+	late := s.ageOf(w) == sure
+	switch {
+	case !ok, !ending && (!doing || !late), ending && len(company) == 0, late && ending && s.slowBeside(w):
+		return verdict{}
+	case slices.ContainsFunc(company, s.isStuckLoop), s.lockedOut(w) != nil: // what others find says more
+		return verdict{}
+	case !late && s.moverBeside(w, append(company, s.mains()...)...), !ending && s.moverBeside(w, company...):
+		return verdict{}
+	}
+	v, n := medium(), 0
+	if looks && !late {
+		v = low()
+	}
+	v.confidence = rules.ConfLow
+	for _, a := range company {
+		n += a.b.Count
+	}
+	if len(company) > 0 {
+		v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, company[0].b, "")}
+	}
+	v = v.with(account.Values{"others": phrase.CountGoroutines(n), "wait": verb(n, "waits", "wait")}, "company")
+	if !ending {
+		v.cases = []string{"doing"}
+	}
+	return v
+}
+
+// isStuckLoop reports whether loop-stuck has a finding about goroutines.
+func (s *scene) isStuckLoop(a *actor) bool {
+	switch {
+	case a.site < 0 || a.root < 0 || a.role != nil || inGroup(a):
+		return false
+	case a.b.Class == stackparse.ClassChanReceive:
+		return s.judgeLoopReceive(a).severity != ""
+	case a.b.Class == stackparse.ClassChanSend:
+		return s.judgeLoopSend(a).severity != ""
+	}
+	return false
+}
+
+// waitsToo are the goroutines of a library besides one that waits in it; looks reports that one of them may look at
+// something else soon. It is not ok where one of them goes on, or is in code of the program.
+func (s *scene) waitsToo(w *actor) (company []*actor, looks, ok bool) {
+	for i := range s.actors {
+		a := &s.actors[i]
+		if a == w || s.sameSite(a, w) || !s.inModule(a, w.module) {
+			continue
+		}
+		if a.b.Active > 0 || a.move == moves || a.module != w.module {
+			return nil, false, false
+		}
+		looks = looks || a.b.Class == stackparse.ClassSelect ||
+			s.d.Counted() && a.b.Class == stackparse.ClassChanReceive
+		company = append(company, a)
+	}
+	return company, looks, true
+}
+
+// inCallOfLibrary reports whether a goroutine waits in a library: in a method which ends something, or that such a
+// function of the program asked to wait for the end; or in a method that the program called to do something.
+func (s *scene) inCallOfLibrary(w *actor) (ending, doing bool) {
+	switch w.class {
+	case frame.ClassDependency, frame.ClassVendored, frame.ClassUnknown:
+	default:
+		return false, false
+	}
+	i := w.site
+	for ; i < w.root && s.d.Program.Class(w.b.Frames[i].Frame) != frame.ClassOwn; i++ {
+		ending = ending || s.isStop(w.b.Frames[i].Func)
+	}
+	ending = ending || s.begins(w.b.Frames[w.site].Func, joinNames[:]) && s.isStop(w.b.Frames[i].Func)
+	return ending, i > w.site && s.begins(w.b.Frames[i-1].Func, doingNames[:])
+}
+
+// doingNames are how the names of methods begin that do something and return: what they wait for is at hand. Those that
+// get something, or run for as long as an object lives, wait for what is to come.
+var doingNames = [...]string{"flush", "publish", "emit", "dispatch", "notify", "broadcast", "commit", "set", "add",
+	"remove", "delete", "register", "update", "insert", "submit", "reset", "sync", "save", "store", "begin", "put",
+	"push", "enqueue", "send", "call", "exec", "ping", "query", "pause", "resume", "restart", "reload", "refresh"}
+
+// lockedOut are those who could call Done for a goroutine that waits for a WaitGroup in a method, if all of them wait
+// for a lock in methods of the same type and nobody else is there who could hold it: the one who waits does. Those who
+// could are in its library or come from there; where the program has written it, of its type.
+func (s *scene) lockedOut(w *actor) []*actor {
+	typ := s.typeOf(w.b.Frames[w.site].Func)
+	if typ == "" || w.b.Count > 1 || w.class == frame.ClassStdlib || s.d.Truncated.Head || s.d.Truncated.Tail ||
+		w.class == frame.ClassOwn && s.mayMove(w) { // the program may lock elsewhere than in methods
+		return nil
+	}
+	from := s.originOf(w)
+	var behind []*actor
+	for i := range s.actors {
+		a := &s.actors[i]
+		near := s.ofType(a, typ) || w.class != frame.ClassOwn && s.inModule(a, w.module) ||
+			s.started(&from, a) && !w.inMain()
+		if a == w || !near {
+			continue
+		}
+		if !waitsForLock(a.b) || a.b.Active > 0 || a.site < 0 || s.typeOf(a.b.Frames[a.site].Func) != typ ||
+			!s.mayBeOne(w, a, typ) {
+			if a.move == still && !s.worksInType(a, typ) {
+				continue // another object of the library, at rest
+			}
+			return nil
+		}
+		behind = append(behind, a)
+	}
+	// One of them at least is a goroutine of the object's, not a caller.
+	if !slices.ContainsFunc(behind, func(a *actor) bool { return s.loopType(a) == typ }) {
+		return nil
+	}
+	return behind
 }

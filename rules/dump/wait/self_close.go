@@ -45,9 +45,16 @@ func closeWaitsForItself() *rules.Rule {
 			return v.with(nil, "rests")
 		}
 		if (w.role == nil || w.inMain()) && s.endsObject(w) {
-			return s.judgeEndForNobody(w)
+			if v := s.judgeEndForNobody(w); v.severity != "" {
+				return v
+			}
 		}
-		return verdict{}
+		if v := s.judgeEndOfWaiters(w); v.severity != "" || !s.stopsForLong(w) {
+			return v
+		}
+		v := medium()
+		v.confidence = rules.ConfLow
+		return v.with(nil, "late")
 	}, append(classes, stackparse.ClassSelect)...))
 }
 
@@ -237,6 +244,30 @@ func (s *scene) endsObject(w *actor) bool {
 	// The program's own Stop may ask a library's object to end first, and then wait for that.
 	return w.class != frame.ClassOwn && s.begins(w.b.Frames[w.site].Func, joinNames[:]) &&
 		s.d.Program.Class(w.b.Frames[i].Frame) == frame.ClassOwn && s.isStop(w.b.Frames[i].Func)
+}
+
+// stopsForLong reports whether main waits in a function of the program that ends something, and has done so for a
+// minute: no orchestrator waits that long for a process to end, and no operator. A process that listens to signals may
+// have a function of such a name that waits for one first.
+func (s *scene) stopsForLong(w *actor) bool {
+	waits := w.b.Class == stackparse.ClassWaitGroup || w.b.Class == stackparse.ClassChanReceive && !s.signals()
+	if !waits || !w.inMain() || w.class != frame.ClassOwn || w.root <= w.site || w.b.Active > 0 || s.ageOf(w) != sure {
+		return false
+	}
+	site := w.b.Frames[w.site].Func
+	return s.isStop(site) && isStopWord(s.name(site).Func)
+}
+
+// isStopWord reports whether a name is a word for ending something, or one with an object behind it: "stop",
+// "CloseAll", not "stopped".
+func isStopWord(name string) bool {
+	return slices.ContainsFunc(stopNames[:], func(word string) bool {
+		if len(name) < len(word) || !strings.EqualFold(name[:len(word)], word) {
+			return false
+		}
+		rest := name[len(word):]
+		return rest == "" || rest[0] < 'a' || rest[0] > 'z'
+	})
 }
 
 // joinNames are how the names of methods begin that return when an object has ended.
