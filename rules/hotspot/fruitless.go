@@ -30,10 +30,11 @@ const (
 	fruitlessSeconds = 4
 )
 
-// textVerbs are words that the names of functions begin with which make something of a text.
+// textVerbs are words that the names of functions begin with which make something of a text. Words that begin other
+// names too are left out: quote (a price), escape (EscapeTime), decode and render (pictures), lex but for itself.
 var textVerbs = []string{
-	"parse", "unmarshal", "tokenize", "tokenise", "lex", "escape", "unescape", "sanitize", "sanitise", "highlight",
-	"indent", "quote", "unquote", "tohtml", "totext", "compile",
+	"parse", "unmarshal", "tokenize", "tokenise", "unescape", "sanitize", "sanitise", "highlight", "tohtml", "totext",
+	"compile",
 }
 
 // claimFruitless is call-without-result (TR598).
@@ -104,7 +105,7 @@ func (c *Claims) goesThroughText(fn int32) bool {
 		return false
 	}
 	name := symbol.ParseName(c.Plain(fn)).Func
-	return slices.ContainsFunc(textVerbs, func(verb string) bool {
+	return strings.EqualFold(name, "lex") || slices.ContainsFunc(textVerbs, func(verb string) bool {
 		return len(name) >= len(verb) && strings.EqualFold(name[:len(verb)], verb)
 	})
 }

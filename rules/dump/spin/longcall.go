@@ -35,10 +35,10 @@ const (
 	whyEmpty = "writes nothing"
 	// whyNothing is a copy without bytes (emptycopy.go).
 	whyNothing = "reads nothing"
-	whyMore  = "more and more requests"
-	whyGone  = "client gone"
-	whyLong  = "a long call" // which may be honest work: nothing but a remark
-	whyLoop  = "a loop"      // which may be honest work as well
+	whyMore    = "more and more requests"
+	whyGone    = "client gone"
+	whyLong    = "a long call" // which may be honest work: nothing but a remark
+	whyLoop    = "a loop"      // which may be honest work as well
 )
 
 // maxSmall is the most bytes or elements that a call has to work on where it should be done in no time (chosen: the
