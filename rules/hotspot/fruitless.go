@@ -114,11 +114,15 @@ func (c *Claims) dependency(fn int32) bool {
 	return c.Class[fn] == frame.ClassDependency || c.Class[fn] == frame.ClassVendored
 }
 
-// outermost is the index of a stack's outermost frame of one of the functions; -1 for none.
+// outermost is the index of a stack's outermost frame of one of the functions; -1 for none, and in a benchmark, whose
+// work is to do one thing for seconds.
 func (c *Claims) outermost(st *profile.Stack, of []bool) int32 {
 	for k := len(st.Frames) - 1; k >= 0; k-- {
-		if of[c.Frames[st.Frames[k]].Func] {
+		switch fn := c.Frames[st.Frames[k]].Func; {
+		case of[fn]:
 			return int32(k)
+		case strings.HasPrefix(c.Functions[fn].Name, "testing."):
+			return -1
 		}
 	}
 	return -1

@@ -26,6 +26,8 @@ func TestACallHasNoResultWhereNothingComesInOrOut(t *testing.T) {
 		{"it allocates", []string{"900 " + same, "9 " + alloc}, false},
 		{"the program does something too", []string{"900 " + same, "30 main.show show.go:12 < main.main main.go:3"}, false},
 		{"the process reads", []string{"900 " + same, "9 syscall.Read syscall.go:9 < main.load load.go:4"}, false},
+		{"a benchmark does nothing else", []string{"900 " + strings.Replace(same, "main.main main.go:3",
+			"testing.(*B).runN benchmark.go:219", 1)}, false},
 		{"two seconds are short", []string{"200 " + same}, false},
 		{"one function of the library does it all", []string{"900 github.com/notes/mark.Parse " + lib + "/p.go:1" + entry},
 			false},
