@@ -23,6 +23,7 @@ var allowed = map[string][]string{
 	"stackparse/frame":           {"internal/symbol"},
 	"internal/ingest/origin":     {},
 	"internal/jsonspan":          {},
+	"internal/least":             {},
 	"internal/parallel":          {},
 	"internal/stamp":             {},
 	"rules/phrase":               {},
@@ -54,7 +55,9 @@ var allowed = map[string][]string{
 		"internal/steptest", "rules", "rules/internal/rulestest",
 	},
 	"internal/redact": {"internal/disk", "internal/ingest", "internal/ingest/open", "internal/jsonspan"},
-	"rules":           {"internal/symbol", "profile", "rules/phrase", "stackparse", "stackparse/frame"},
+	"rules": {
+		"internal/least", "internal/symbol", "profile", "rules/phrase", "stackparse", "stackparse/frame",
+	},
 	// The evidence of a pass in the forms of this module, of which package rules knows none.
 	"internal/parsed": {
 		"internal/audit", "internal/cgroup", "internal/kube", "internal/logpattern", "internal/metrics",
@@ -104,8 +107,8 @@ var allowed = map[string][]string{
 		"stackparse/frame", "triage/schema",
 	},
 	"triage/internal/identity": {
-		"internal/ingest", "internal/kube", "internal/symbol", "rules", "stackparse", "stackparse/frame",
-		"triage/schema",
+		"internal/ingest", "internal/kube", "internal/least", "internal/parallel", "internal/symbol", "rules",
+		"stackparse", "stackparse/frame", "triage/schema",
 	},
 	"rules/declared": {
 		"internal/symbol", "profile", "rules", "rules/hotspot", "rules/match", "rules/phrase", "stackparse",

@@ -10,9 +10,7 @@ func PlainName(fn string) string {
 		return fn
 	}
 	fn = strings.TrimSuffix(fn, "-fm")
-	if strings.IndexByte(fn, '[') >= 0 {
-		fn = DropTypeArgs(fn)
-	}
+	fn = DropTypeArgs(fn)
 	if i := LastIndex(fn, VendorDir); i >= 0 {
 		fn = fn[i+len(VendorDir):]
 	} else {

@@ -183,6 +183,9 @@ func Base(fn string) string {
 
 // DropTypeArgs removes everything in square brackets: the runtime prints "[...]", profiles spell the arguments out.
 func DropTypeArgs(fn string) string {
+	if strings.IndexByte(fn, '[') < 0 {
+		return fn
+	}
 	out := make([]byte, 0, len(fn))
 	depth := 0
 	for i := 0; i < len(fn); i++ {

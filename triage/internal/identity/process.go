@@ -4,11 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
-	"math"
 	"path/filepath"
 	"slices"
 	"time"
 
+	"github.com/gotriage/triage/internal/least"
+	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
@@ -58,11 +59,8 @@ func nameAnonymous(dumps []*rules.DumpInput, captures Captures) {
 	}
 	var known []*process
 	named := 0
-	for _, d := range dumps {
-		if d.Process != "" || d.Goroutines <= MaxCollapsed {
-			continue
-		}
-		sample, source := SampleOf(d.Dump), captures.Source(d.Input)
+	for d, sample := range sampled(dumps) {
+		source := captures.Source(d.Input)
 		i := slices.IndexFunc(known, func(p *process) bool { return source != "" && p.source == source })
 		if i < 0 {
 			i = slices.IndexFunc(known, func(p *process) bool {
@@ -88,6 +86,27 @@ func nameAnonymous(dumps []*rules.DumpInput, captures Captures) {
 			p.sample = sample
 		}
 		p.dead = p.dead || rules.Deadly(d.Dump)
+	}
+}
+
+// sampled runs over the dumps without a process that are large enough to have one, each with its sample. Of a folder
+// with thousands of dumps only some samples are made ahead, on all processors.
+func sampled(dumps []*rules.DumpInput) iter.Seq2[*rules.DumpInput, []Trait] {
+	large := func(d *rules.DumpInput) bool { return d.Process == "" && d.Goroutines > MaxCollapsed }
+	return func(yield func(*rules.DumpInput, []Trait) bool) {
+		for ahead := range slices.Chunk(dumps, maxAnonymous) {
+			samples := make([][]Trait, len(ahead))
+			parallel.Each(len(ahead), func(i int) {
+				if large(ahead[i]) {
+					samples[i] = SampleOf(ahead[i].Dump)
+				}
+			})
+			for i, d := range ahead {
+				if large(d) && !yield(d, samples[i]) {
+					return
+				}
+			}
+		}
 	}
 }
 
@@ -152,9 +171,13 @@ const traitWords = 4
 // dumps of a process sample the same ones.
 const maxTraits = 256
 
+// SampleOf returns the traits of a dump's oldest goroutines in order of their ids.
 func SampleOf(d *stackparse.Dump) []Trait {
-	last := lastSampled(d)
-	all := make([]Trait, 0, maxTraits)
+	ids := sampledIDs(d)
+	if len(ids) == 0 {
+		return nil
+	}
+	last, all := ids[len(ids)-1], make([]Trait, len(ids))
 	for _, b := range d.Buckets {
 		samples := b.Samples
 		for i := range b.Goroutines {
@@ -163,38 +186,30 @@ func SampleOf(d *stackparse.Dump) []Trait {
 			if len(samples) > 0 && samples[0].Index == i {
 				words, samples = samples[0].Words, samples[1:]
 			}
-			if g.ID == 0 || g.ID > last {
+			if g.ID == 0 || g.ID > last || g.ID == last && all[len(all)-1].id == last {
 				continue // every thread has a goroutine 0
 			}
-			all = append(all, Trait{id: g.ID, key: b.Key, Wait: g.Wait, words: heapWords(words)})
+			at, _ := slices.BinarySearch(ids, g.ID)
+			for all[at].id == g.ID {
+				at++ // a second goroutine with that id, in text that no runtime wrote
+			}
+			all[at] = Trait{id: g.ID, key: b.Key, Wait: g.Wait, words: heapWords(words)}
 		}
 	}
-	slices.SortFunc(all, func(a, b Trait) int { return cmp.Compare(a.id, b.id) })
-	return slices.Clip(all[:min(len(all), maxTraits)])
+	return all
 }
 
-// lastSampled is the largest id in a dump's sample.
-func lastSampled(d *stackparse.Dump) uint64 {
-	ids := make([]uint64, 0, 4*maxTraits)
-	bound := uint64(math.MaxUint64) // ids above are no part of the sample
+// sampledIDs are the ids of a dump's sample in ascending order.
+func sampledIDs(d *stackparse.Dump) []uint64 {
+	ids := least.New(maxTraits, d.Goroutines)
 	for _, b := range d.Buckets {
 		for i := range b.Goroutines {
-			id := b.Goroutines[i].ID
-			if id == 0 || id > bound {
-				continue
-			}
-			if ids = append(ids, id); len(ids) == cap(ids) {
-				slices.Sort(ids)
-				ids = ids[:maxTraits]
-				bound = ids[maxTraits-1]
+			if id := b.Goroutines[i].ID; id != 0 {
+				ids.Add(id)
 			}
 		}
 	}
-	slices.Sort(ids)
-	if len(ids) > maxTraits {
-		bound = ids[maxTraits-1]
-	}
-	return bound
+	return ids.Sorted()
 }
 
 // minHeap is above what a program's own text and data take: their addresses are the same in every process of it.
@@ -327,8 +342,17 @@ func dumpProcess(dumps []*rules.DumpInput, folder, module string) string {
 // FramesOf runs over the frames of the dumps' distinct stacks, creators and race accesses included.
 func FramesOf(dumps []*rules.DumpInput) iter.Seq[frame.Frame] {
 	return func(yield func(frame.Frame) bool) {
+		type stack struct{ first, created *stackparse.Frame } // dumps of one stream share them
+		seen := map[stack]bool{}
 		for _, d := range dumps {
 			for _, b := range d.Buckets {
+				if len(b.Frames) > 0 && len(dumps) > 1 {
+					s := stack{&b.Frames[0], b.CreatedBy}
+					if seen[s] {
+						continue
+					}
+					seen[s] = true
+				}
 				if !yieldFrames(yield, b.Frames) || b.CreatedBy != nil && !yield(b.CreatedBy.Frame) {
 					return
 				}
