@@ -48,7 +48,7 @@ type DumpInput struct {
 	// Roles are aligned with Buckets: the role of each, nil where it has none.
 	Roles []*Role
 	// Waits identifies who waits for whom, with candidates for the holders of locks; nil where it was not made
-	// (wait.Graph).
+	// (wait.Grapher).
 	Waits Parsed
 }
 

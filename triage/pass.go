@@ -63,7 +63,9 @@ func newPass(results []*sources.Result, roles *match.RoleSet) *rules.Pass {
 		}
 	}
 	knowPrograms(pass.Dumps, roles)
-	parallel.Each(len(pass.Dumps), func(i int) { pass.Dumps[i].Waits = wait.Graph(pass.Dumps[i]) })
+	parallel.EachWith(len(pass.Dumps), wait.Grapher, func(i int, graph func(*rules.DumpInput) rules.Parsed) {
+		pass.Dumps[i].Waits = graph(pass.Dumps[i])
+	})
 	identity.NameDumps(pass.Dumps, named.Captures)
 	pass.Series = rules.SeriesOf(pass.Dumps)
 	for _, p := range pass.Profiles {

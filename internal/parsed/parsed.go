@@ -30,9 +30,13 @@ func Group(in *rules.MeterInput) *cgroup.Group { return as[cgroup.Group](in.Mete
 // Waits is who waits for whom in one dump; nil where that was not worked out.
 func Waits(d *rules.DumpInput) *waitgraph.Graph { return as[waitgraph.Graph](d.Waits) }
 
-// WaitsOf works out who waits for whom in a dump, with the roles that its buckets have.
-func WaitsOf(d *rules.DumpInput) *waitgraph.Graph {
-	return waitgraph.Build(d.Dump, d.Program, func(i int) bool { r := d.RoleOf(i); return r != nil && r.Idle })
+// Grapher returns what works out who waits for whom in a dump, with the roles that its buckets have. It is for one
+// goroutine at a time, and of dumps of one stream the first costs most.
+func Grapher() func(d *rules.DumpInput) *waitgraph.Graph {
+	var m waitgraph.Memory
+	return func(d *rules.DumpInput) *waitgraph.Graph {
+		return m.Build(d.Dump, d.Program, func(i int) bool { r := d.RoleOf(i); return r != nil && r.Idle })
+	}
 }
 
 // as is p where it is a *T, nil where it is nothing or of another make.

@@ -50,7 +50,7 @@ func TestARuleNeedsEvidenceThatIsNotEmpty(t *testing.T) {
 	if missing(rules.NeedsObjects|rules.NeedsAudit|rules.NeedsLogs, full) {
 		t.Error("one object, request and line are no evidence")
 	}
-	if g := (*waitgraph.Graph)(nil); !g.Empty() || !WaitsOf(&rules.DumpInput{Dump: &stackparse.Dump{}}).Empty() {
+	if g := (*waitgraph.Graph)(nil); !g.Empty() || !Grapher()(&rules.DumpInput{Dump: &stackparse.Dump{}}).Empty() {
 		t.Error("a dump without goroutines has waits")
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // Build makes the graph of d, a dump of program. idle reports whether the goroutines of a bucket (by index) may wait
 // for ever; it may be nil. Of dumps without addresses and ids (debug=1, profiles) it has the Reentries only.
-func Build(d *stackparse.Dump, program frame.Program, idle func(bucket int) bool) *Graph {
+func (m *Memory) Build(d *stackparse.Dump, program frame.Program, idle func(bucket int) bool) *Graph {
 	g := &Graph{}
 	if idle == nil {
 		idle = func(int) bool { return false }
@@ -19,11 +19,11 @@ func Build(d *stackparse.Dump, program frame.Program, idle func(bucket int) bool
 	case d.Format == stackparse.FormatRace:
 		return g
 	case d.Counted():
-		s := newStacks(d, program, idle)
+		s := m.stacks(d, program, idle)
 		g.Reentries = s.reentries()
 		return g
 	}
-	s := newSolver(d, program, idle)
+	s := m.solver(d, program, idle)
 	s.test = s.isTest()
 	s.collect()
 	s.solve()
@@ -65,10 +65,10 @@ type solver struct {
 	blocked   []bool // of each bucket: a blockage explains it
 }
 
-func newSolver(d *stackparse.Dump, program frame.Program, idle func(int) bool) *solver {
+func (m *Memory) solver(d *stackparse.Dump, program frame.Program, idle func(int) bool) *solver {
 	return &solver{
 		holderFinder: holderFinder{
-			waits:  waits{stacks: newStacks(d, program, idle), waitsOn: make([][]int32, len(d.Buckets))},
+			waits:  waits{stacks: m.stacks(d, program, idle), waitsOn: make([][]int32, len(d.Buckets))},
 			family: family{d: d},
 			words:  wordIndex{d: d},
 		},

@@ -45,7 +45,7 @@ type single struct {
 }
 
 func (s *waits) collect() {
-	c := collector{waits: s, index: map[objectKey]int32{}}
+	c := collector{waits: s, index: s.memory.lendIndex(), singles: s.memory.lendSingles()}
 	c.findOffsets()
 	c.findShared()
 	for i := range s.d.Buckets {
@@ -57,6 +57,8 @@ func (s *waits) collect() {
 			c.rest(i, kind, mode)
 		}
 	}
+	s.memory.giveIndex(c.index)
+	s.memory.giveSingles(c.singles)
 	s.indexWaiters()
 }
 
@@ -74,7 +76,7 @@ func (c *collector) findShared() {
 			waiting += len(b.Goroutines)
 		}
 	}
-	c.shared = newSeenTwice(waiting)
+	c.shared = newSeenTwice(waiting, c.memory)
 	for i, b := range c.d.Buckets {
 		if kind, _, ok := c.modeOf(i); ok && !isLock(kind) {
 			for j := range b.Goroutines {
@@ -91,9 +93,9 @@ type seenTwice struct {
 	shift int
 }
 
-func newSeenTwice(addrs int) seenTwice {
+func newSeenTwice(addrs int, room *Memory) seenTwice {
 	size := bits.Len(uint(8 * addrs))
-	return seenTwice{marks: make([]uint8, 1<<size), shift: 64 - size}
+	return seenTwice{marks: room.lendMarks(1 << size), shift: 64 - size}
 }
 
 func (s *seenTwice) mark(addr uint64) *uint8 { return &s.marks[addr*0x9E3779B97F4A7C15>>s.shift] }
@@ -228,6 +230,9 @@ func (c *collector) add(o *Object, one single) {
 	case len(w.Members) == 0:
 		w.Members = first(&c.members, one.ref.Member)
 	case len(w.Members) < maxMembers:
+		if len(w.Members) == cap(w.Members) {
+			w.Members = moved(&c.members, w.Members)
+		}
 		w.Members = append(w.Members, one.ref.Member)
 	}
 }
@@ -240,6 +245,17 @@ func first[T any](room *[]T, v T) []T {
 	n := len(*room)
 	*room = append(*room, v)
 	return (*room)[n : n+1 : n+1]
+}
+
+// moved returns few elements in a part of room where there may be four times as many, at most maxMembers.
+func moved(room *[]int, few []int) []int {
+	n := min(4*len(few), maxMembers)
+	if cap(*room)-len(*room) < n {
+		*room = make([]int, 0, max(min(2*cap(*room), 1024), n))
+	}
+	from := len(*room)
+	*room = (*room)[:from+n]
+	return append((*room)[from:from:from+n], few...)
 }
 
 // lockTypeOf names a lock without an address by the code that takes it: its type, or that of the other code in the

@@ -185,11 +185,11 @@ func mayWait(d *stackparse.Dump, idle []string) func(int) bool {
 func build(t testing.TB, notes string, idle ...string) (*stackparse.Dump, *Graph) {
 	t.Helper()
 	d := dumpOf(t, notes)
-	return d, Build(d, frame.Program{}, mayWait(d, idle))
+	return d, new(Memory).Build(d, frame.Program{}, mayWait(d, idle))
 }
 
 func solverOf(d *stackparse.Dump, idle ...string) *solver {
-	return newSolver(d, frame.Program{}, mayWait(d, idle))
+	return new(Memory).solver(d, frame.Program{}, mayWait(d, idle))
 }
 
 func idOf(d *stackparse.Dump, r Ref) string { return strconv.FormatUint(GoroutineOf(d, r).ID, 10) }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -118,7 +119,7 @@ func TestGraph_OfADumpWithoutAddressesAndIDsIsEmpty(t *testing.T) {
 	if len(dumps) != 1 || dumps[0].Format != stackparse.FormatDebug1 {
 		t.Fatalf("%d dumps", len(dumps))
 	}
-	if g := Build(dumps[0], frame.Program{}, nil); len(g.Objects)+len(g.Blockages)+len(g.Orphans) > 0 {
+	if g := new(Memory).Build(dumps[0], frame.Program{}, nil); len(g.Objects)+len(g.Blockages)+len(g.Orphans) > 0 {
 		t.Errorf("%+v", g)
 	}
 }
@@ -137,7 +138,7 @@ func TestGraph_TellsACycleInWhateverOrderItsGoroutinesCome(t *testing.T) {
 // checkGraph holds a graph against what must be true of every graph, whatever the dump.
 func checkGraph(t *testing.T, name string, d *stackparse.Dump) {
 	t.Helper()
-	g := Build(d, frame.Program{}, nil)
+	g := new(Memory).Build(d, frame.Program{}, nil)
 	waiters := 0
 	for _, o := range g.Objects {
 		n := 0
@@ -184,7 +185,7 @@ func checkGraph(t *testing.T, name string, d *stackparse.Dump) {
 			t.Fatalf("%s: %+v of %d goroutines", name, o, count)
 		}
 	}
-	if again := Build(d, frame.Program{}, nil); !reflect.DeepEqual(g, again) {
+	if again := new(Memory).Build(d, frame.Program{}, nil); !reflect.DeepEqual(g, again) {
 		t.Fatalf("%s: built twice:\n%s", name, cmp.Diff(g, again))
 	}
 }
@@ -322,4 +323,20 @@ func FuzzBuild_StructuredDump(f *testing.F) {
 		notes := genNotes(rand.New(rand.NewPCG(seed, 1)), int(n)+1)
 		checkGraph(t, notes, dumpOf(t, notes))
 	})
+}
+
+// TestWhatAMemoryRemembersChangesNoGraph builds the graphs of different dumps, one of them twice, with one Memory.
+func TestWhatAMemoryRemembersChangesNoGraph(t *testing.T) {
+	var dumps []*stackparse.Dump
+	for _, in := range inputs(1, 100) {
+		text := append(bytes.Clone(in.text), in.text...)
+		dumps = append(dumps, parse(text)...)
+		dumps = append(dumps, parse(in.text)...)
+	}
+	var m Memory
+	for i, d := range slices.Concat(dumps, dumps) {
+		if got, want := m.Build(d, frame.Program{}, nil), new(Memory).Build(d, frame.Program{}, nil); !reflect.DeepEqual(got, want) {
+			t.Fatalf("dump %d has another graph behind others", i)
+		}
+	}
 }

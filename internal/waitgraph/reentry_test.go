@@ -63,7 +63,7 @@ func reentriesText(t *testing.T, notes string) string {
 	d := dumps[0]
 	p := frame.Program{}
 	var all []string
-	for _, r := range Build(d, p, nil).Reentries {
+	for _, r := range new(Memory).Build(d, p, nil).Reentries {
 		fs := d.Buckets[r.Bucket].Frames
 		text := fmt.Sprintf("%s: %s from %s of %s", strengthName(r.Near), fs[r.Site].Func, fs[r.Callback].Func, fs[r.Outer].Func)
 		if !r.Sole {

@@ -17,22 +17,23 @@ type stacks struct {
 	idle    func(bucket int) bool
 	sites   []site
 	owners  [][]owner // of the frames that are neither the runtime's nor sync's
-	codes   codes
+	memory  *Memory
+	codes   codes  // memory's
 	alive   []bool // its goroutines go on, see goesOn
 	steps   int    // that may still be spent on comparing stacks
 }
 
-func newStacks(d *stackparse.Dump, program frame.Program, idle func(int) bool) stacks {
+func (m *Memory) stacks(d *stackparse.Dump, program frame.Program, idle func(int) bool) stacks {
+	m.begin()
 	n := len(d.Buckets)
 	s := stacks{
 		d: d, program: program, idle: idle, sites: make([]site, n), owners: make([][]owner, n),
-		codes: codes{all: map[codeKey]*code{}, names: map[string]int32{"": 0}},
-		alive: make([]bool, n), steps: minSteps + stepsPerGoroutine*d.Goroutines,
+		memory: m, codes: m.codes, alive: make([]bool, n), steps: minSteps + stepsPerGoroutine*d.Goroutines,
 	}
 	for i, b := range d.Buckets {
 		s.alive[i] = goesOn(b)
 		s.steps += len(b.Frames)
-		s.sites[i] = s.codes.siteOf(b)
+		s.sites[i] = m.siteOf(b)
 	}
 	return s
 }
@@ -174,7 +175,7 @@ type code struct {
 	typNumber, fileNumber int32 // 0 for ""
 }
 
-// codes are those of one dump.
+// codes are those of one dump, or of several.
 type codes struct {
 	all   map[codeKey]*code
 	names map[string]int32

@@ -18,9 +18,12 @@ func Rules() []*rules.Rule {
 	return rules.Documented(waitDoc, slices.Concat(standstillRules(), waitingRules(), certainRules(), seriesRules()))
 }
 
-// Graph works out who waits for whom in a dump, with the roles that its buckets have: DumpInput.Waits, without which
-// some of these rules report nothing.
-func Graph(d *rules.DumpInput) rules.Parsed { return parsed.WaitsOf(d) }
+// Grapher returns what works out who waits for whom in a dump, with the roles that its buckets have: DumpInput.Waits,
+// without which some of these rules report nothing. It is for one goroutine at a time.
+func Grapher() func(d *rules.DumpInput) rules.Parsed {
+	graph := parsed.Grapher()
+	return func(d *rules.DumpInput) rules.Parsed { return graph(d) }
+}
 
 // standstillRules are the rules about goroutines that wait for each other (TR406-TR416). The graph gives every lock
 // with waiters one blockage and every other bucket that waits at most one orphan, so that no two of these rules accuse

@@ -30,7 +30,7 @@ func Prepare(dumps []*rules.DumpInput, roles *match.RoleSet) {
 	for _, d := range dumps {
 		d.Program = program
 		d.Roles = match.NewAssigner(program, roles).Assign(d.Dump)
-		d.Waits = parsed.WaitsOf(d)
+		d.Waits = parsed.Grapher()(d)
 	}
 }
 
