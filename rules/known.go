@@ -2,6 +2,7 @@ package rules
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
@@ -14,12 +15,14 @@ const maxKnown = 1 << 14
 // A Known is what the dumps of one program have in common, worked out once for all of them and for all rules: what
 // follows from a stack alone, and what several rules derive from a dump (Derived). Those who ask only read it.
 type Known struct {
-	stacks  map[*stackparse.Frame]stackFacts // by the first of a stack's frames, which dumps of one stream share
-	derived sync.Map                         // derivedKey → func() T
+	stacks  map[*stackparse.Frame]*stackFacts // by the first of a stack's frames, which dumps of one stream share
+	derived sync.Map                          // derivedKey → func() T
+	ofStack sync.Map                          // *DerivedOfStack[T] → []atomic.Pointer[T], by stackFacts.number
 }
 
 // stackFacts follow from a stack and its program, whatever its goroutines do.
 type stackFacts struct {
+	number  int
 	codes   []frameCode
 	created *stackparse.Frame
 	blame   Blame // BlameBucket's
@@ -33,7 +36,7 @@ type frameCode struct {
 
 // Know works out what dumps of one program have in common, and lets them share it: DumpInput.Known.
 func Know(p frame.Program, dumps []*DumpInput) {
-	k := &Known{stacks: map[*stackparse.Frame]stackFacts{}}
+	k := &Known{stacks: map[*stackparse.Frame]*stackFacts{}}
 	for _, d := range dumps {
 		d.Known = k
 		for _, b := range d.Buckets {
@@ -51,7 +54,7 @@ func (k *Known) add(p frame.Program, b *stackparse.Bucket) {
 	if _, ok := k.stacks[&b.Frames[0]]; ok {
 		return
 	}
-	facts := stackFacts{codes: make([]frameCode, len(b.Frames)), created: b.CreatedBy}
+	facts := &stackFacts{number: len(k.stacks), codes: make([]frameCode, len(b.Frames)), created: b.CreatedBy}
 	for i := range b.Frames {
 		facts.codes[i].class, facts.codes[i].framework = p.Look(b.Frames[i].Frame)
 	}
@@ -59,22 +62,25 @@ func (k *Known) add(p frame.Program, b *stackparse.Bucket) {
 	k.stacks[&b.Frames[0]] = facts
 }
 
-// factsOf are what is known of a bucket's stack; ok is false where nothing is.
-func (d *DumpInput) factsOf(b *stackparse.Bucket) (facts stackFacts, ok bool) {
+// factsOf are what is known of a bucket's stack, nil where nothing is.
+func (d *DumpInput) factsOf(b *stackparse.Bucket) *stackFacts {
 	if d.Known == nil || len(b.Frames) == 0 {
-		return stackFacts{}, false
+		return nil
 	}
-	facts, ok = d.Known.stacks[&b.Frames[0]]
-	if !ok || len(facts.codes) != len(b.Frames) || facts.created != b.CreatedBy {
-		return stackFacts{}, false
+	facts := d.Known.stacks[&b.Frames[0]]
+	if facts == nil || len(facts.codes) != len(b.Frames) || facts.created != b.CreatedBy {
+		return nil
 	}
-	return facts, true
+	return facts
 }
 
 // CodeOf returns whose code the frames of a bucket are.
 func (d *DumpInput) CodeOf(b *stackparse.Bucket) StackCode {
-	facts, _ := d.factsOf(b)
-	return StackCode{d.Program, b.Frames, facts.codes}
+	code := StackCode{program: d.Program, frames: b.Frames}
+	if facts := d.factsOf(b); facts != nil {
+		code.codes = facts.codes
+	}
+	return code
 }
 
 // A StackCode answers whose code the frames of a stack are, from what is known where codes is not nil.
@@ -135,4 +141,34 @@ func (v *Derived[T]) Of(d *DumpInput) T {
 		made, _ = d.Known.derived.LoadOrStore(key, sync.OnceValue(func() T { return v.make(d) }))
 	}
 	return made.(func() T)()
+}
+
+// An OfStack is what is worked out from a stack and its program, whatever its goroutines do: once for all dumps that
+// share the stack. What it makes is only read.
+type OfStack[T any] struct {
+	make func(*DumpInput, *stackparse.Bucket) T
+}
+
+// DerivedOfStack returns an OfStack that make makes of a bucket's frames and creator.
+func DerivedOfStack[T any](make func(*DumpInput, *stackparse.Bucket) T) *OfStack[T] {
+	return &OfStack[T]{make: make}
+}
+
+// Of returns what is derived from b's stack. Where d has no Known it is made anew each time.
+func (v *OfStack[T]) Of(d *DumpInput, b *stackparse.Bucket) T {
+	facts := d.factsOf(b)
+	if facts == nil {
+		return v.make(d, b)
+	}
+	made, ok := d.Known.ofStack.Load(v)
+	if !ok {
+		made, _ = d.Known.ofStack.LoadOrStore(v, make([]atomic.Pointer[T], len(d.Known.stacks)))
+	}
+	slot := &made.([]atomic.Pointer[T])[facts.number]
+	if t := slot.Load(); t != nil {
+		return *t
+	}
+	t := v.make(d, b)
+	slot.Store(&t)
+	return t
 }

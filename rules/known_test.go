@@ -8,6 +8,7 @@ import (
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/internal/dumptest"
+	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
@@ -72,6 +73,39 @@ func TestWhatRulesDeriveIsMadeOnceForADump(t *testing.T) {
 	}
 	perDump.Of(zoo(t, 1)[0])
 	if made != 4 {
+		t.Error("a dump that shares nothing has its own")
+	}
+}
+
+func TestWhatFollowsFromAStackIsMadeOnceForAllDumps(t *testing.T) {
+	made := 0
+	leaf := rules.DerivedOfStack(func(_ *rules.DumpInput, b *stackparse.Bucket) string {
+		made++
+		return b.Frames[0].Func
+	})
+	dumps := zoo(t, 3)
+	rules.Know(dumps[0].Program, dumps)
+	stacks := 0
+	for range 2 {
+		for _, d := range dumps {
+			for _, b := range d.Buckets {
+				if len(b.Frames) == 0 {
+					continue
+				}
+				if d == dumps[0] {
+					stacks++
+				}
+				if got := leaf.Of(d, b); got != b.Frames[0].Func {
+					t.Fatalf("%q, want %q", got, b.Frames[0].Func)
+				}
+			}
+		}
+	}
+	if stacks /= 2; made != stacks {
+		t.Errorf("made %d times for %d stacks of three dumps", made, stacks)
+	}
+	apart := zoo(t, 1)[0]
+	if leaf.Of(apart, apart.Buckets[0]); made != stacks+1 {
 		t.Error("a dump that shares nothing has its own")
 	}
 }

@@ -31,6 +31,7 @@ type replica struct {
 	key      pods.Key
 	last     *rules.DumpInput
 	workload pods.Workload
+	starts   map[frame.Frame]bool // see creators
 	groups   map[groupKey]*stackGroup
 	findings map[string]*rules.Finding // by fingerprint, those above info
 	leads    bool
@@ -153,8 +154,9 @@ func workloadsOf(all []*replica) [][]*replica {
 // of at most maxPrograms groups.
 func joinProgram(groups [][]*replica, r *replica) [][]*replica {
 	for i, g := range groups {
-		if sameProgram(g[0].last, r.last) {
+		if sameProgram(g[0], r) {
 			groups[i] = append(g, r)
+			r.starts = nil // only those of the first are asked for again
 			return groups
 		}
 	}
@@ -167,11 +169,12 @@ func joinProgram(groups [][]*replica, r *replica) [][]*replica {
 // sameProgram reports whether two dumps of unknown pods are of one build: one module, and half of the go statements
 // that started the smaller one's goroutines, outside the standard library, started some of the other's too. Those are
 // the same whatever the goroutines do at the moment. (Half is chosen.)
-func sameProgram(a, b *rules.DumpInput) bool {
-	if a.Program.Module != b.Program.Module || exactly(a.Go) && exactly(b.Go) && a.Go != b.Go {
+func sameProgram(a, b *replica) bool {
+	p, q := a.last, b.last
+	if p.Program.Module != q.Program.Module || exactly(p.Go) && exactly(q.Go) && p.Go != q.Go {
 		return false
 	}
-	x, y := creators(a), creators(b)
+	x, y := a.creators(), b.creators()
 	common := 0
 	for f := range x {
 		if y[f] {
@@ -185,19 +188,38 @@ func sameProgram(a, b *rules.DumpInput) bool {
 func exactly(release string) bool { return release != "" && strings.Trim(release, "0123456789.") == "" }
 
 // creators are the go statements of the program and its dependencies.
-func creators(d *rules.DumpInput) map[frame.Frame]bool {
-	set := map[frame.Frame]bool{}
-	for _, b := range d.Buckets {
-		if b.CreatedBy == nil {
-			continue
-		}
-		switch d.Program.Class(b.CreatedBy.Frame) {
-		case frame.ClassOwn, frame.ClassDependency, frame.ClassVendored, frame.ClassUnknown:
-			set[b.CreatedBy.Frame] = true
+func (r *replica) creators() map[frame.Frame]bool {
+	if r.starts == nil {
+		r.starts = make(map[frame.Frame]bool, len(r.last.Buckets))
+		for _, b := range r.last.Buckets {
+			if stacks.Of(r.last, b).started {
+				r.starts[b.CreatedBy.Frame] = true
+			}
 		}
 	}
-	return set
+	return r.starts
 }
+
+// A stack is what the comparison of replicas asks about a stack.
+type stack struct {
+	started      bool // by a go statement of the program or of a dependency
+	place        rules.Place
+	function     string // of place, without vendor folder and type arguments
+	leads, waits bool   // for a lease
+}
+
+var stacks = rules.DerivedOfStack(func(d *rules.DumpInput, b *stackparse.Bucket) stack {
+	s := stack{place: rules.BlameBucket(d, b).Culprit}
+	s.function = rules.PlainName(s.place.Function)
+	s.leads, s.waits = elects(b)
+	if b.CreatedBy != nil {
+		switch d.Program.Class(b.CreatedBy.Frame) {
+		case frame.ClassOwn, frame.ClassDependency, frame.ClassVendored, frame.ClassUnknown:
+			s.started = true
+		}
+	}
+	return s
+})
 
 // A groupKey names stacks that are one for the comparison of replicas: one culprit and one kind of wait. Lines don't
 // count, so that pods of two builds, in a rolling update of a StatefulSet for instance, differ only in what they do.
@@ -216,23 +238,24 @@ type stackGroup struct {
 
 // look takes the last dump apart and notes the findings.
 func (r *replica) look(found []*rules.Finding) {
-	r.groups = map[groupKey]*stackGroup{}
+	r.groups = make(map[groupKey]*stackGroup, len(r.last.Buckets))
+	room := make([]stackGroup, len(r.last.Buckets))
 	for i, b := range r.last.Buckets {
-		place := rules.BlameBucket(r.last, b).Culprit
-		k := groupKey{rules.PlainName(place.Function), b.Class}
+		s := stacks.Of(r.last, b)
+		k := groupKey{s.function, b.Class}
 		g := r.groups[k]
 		if g == nil {
-			g = &stackGroup{}
+			g = &room[len(r.groups)]
 			r.groups[k] = g
 		}
 		if b.Count > g.most {
-			g.place, g.most = place, b.Count
+			g.place, g.most = s.place, b.Count
 		}
 		g.count += b.Count
 		if i < len(r.last.Roles) && r.last.Roles[i] != nil && r.last.Roles[i].Idle {
 			g.idle += b.Count
 		}
-		r.elects(b)
+		r.leads, r.waits = r.leads || s.leads, r.waits || s.waits
 	}
 	r.findings = map[string]*rules.Finding{}
 	for _, f := range found {
@@ -244,8 +267,8 @@ func (r *replica) look(found []*rules.Finding) {
 // it is (k8s.io/client-go, tools/leaderelection/leaderelection.go, LeaderElector.Run; so since v2.0.0).
 const elector = "k8s.io/client-go/tools/leaderelection.(*LeaderElector)."
 
-// elects notes whether a stack holds or waits for a lease.
-func (r *replica) elects(b *stackparse.Bucket) {
+// elects reports whether a stack holds or waits for a lease.
+func elects(b *stackparse.Bucket) (leads, waits bool) {
 	for _, f := range b.Frames {
 		i := strings.Index(f.Func, elector)
 		if i < 0 || symbol.StripVendor(f.Func) != f.Func[i:] {
@@ -254,11 +277,12 @@ func (r *replica) elects(b *stackparse.Bucket) {
 		method, _, _ := strings.Cut(f.Func[i+len(elector):], ".") // renew.func1
 		switch method {
 		case "renew":
-			r.leads = true
+			leads = true
 		case "acquire":
-			r.waits = true
+			waits = true
 		}
 	}
+	return leads, waits
 }
 
 // elect marks the leaders: those that renew a lease, where another replica waits for one. Where all hold one, or one

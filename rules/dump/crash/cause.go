@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -58,7 +59,7 @@ const tkill = -6 // SI_TKILL of sigaction(2)
 
 // signalCode reads "sigcode=18446744073709551610" from the signal's lines; the runtime prints it unsigned.
 func signalCode(c *stackparse.Cause) (code int64, known bool) {
-	for _, s := range causeLines(c) {
+	for s := range causeLines(c) {
 		if v, ok := fieldAfter(s, "sigcode="); ok {
 			n, ok := parseUint(v)
 			return int64(n), ok
@@ -86,11 +87,25 @@ func duringCgo(c *stackparse.Cause) bool { return hasLine(c, "signal arrived dur
 
 // hasLine reports whether any line that the runtime printed about c holds text.
 func hasLine(c *stackparse.Cause, text string) bool {
-	return slices.ContainsFunc(causeLines(c), func(s string) bool { return strings.Contains(s, text) })
+	for s := range causeLines(c) {
+		if strings.Contains(s, text) {
+			return true
+		}
+	}
+	return false
 }
 
-func causeLines(c *stackparse.Cause) []string {
-	return append([]string{c.Signal, c.Detail, c.Text, c.LogLine}, c.Notes...)
+func causeLines(c *stackparse.Cause) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		if !yield(c.Signal) || !yield(c.Detail) || !yield(c.Text) || !yield(c.LogLine) {
+			return
+		}
+		for _, s := range c.Notes {
+			if !yield(s) {
+				return
+			}
+		}
+	}
 }
 
 // A textRule gives causes to a rule: those whose text begins with one of its texts, or has it anywhere.

@@ -72,7 +72,7 @@ func explainMemory(g *crashGroup, f account.Facts) account.Account {
 // memoryAsked reads "runtime: out of memory: cannot allocate 67108864-byte block (272367616 in use)"; failing that,
 // asked is the first argument of runtime.mallocgc, the size (Go 1.5 to 1.27). Bytes, 0 where unknown.
 func memoryAsked(g *crashGroup) (asked, inUse uint64) {
-	for _, s := range causeLines(g.cause) {
+	for s := range causeLines(g.cause) {
 		_, rest, ok := strings.Cut(s, "cannot allocate ")
 		if !ok {
 			continue
@@ -103,7 +103,7 @@ func locateThreads(c *crash) { c.blameBlocked(wait.ThreadHolders(c.d)) }
 // explainThreads is thread-exhaustion (TR218).
 func explainThreads(g *crashGroup, f account.Facts) account.Account {
 	limit := ""
-	for _, s := range causeLines(g.cause) {
+	for s := range causeLines(g.cause) {
 		if phrase.ContainsOne(s, "thread limit", "failed to create new OS thread", "pthread_create failed") {
 			limit = phrase.Cut(strings.TrimPrefix(s, "runtime: "), phrase.MaxQuoted)
 			break
@@ -197,7 +197,7 @@ func cycleAct(who string, names []string, where string) string {
 
 // stackLimit is "1000000000-byte limit" of the runtime's note.
 func stackLimit(c *stackparse.Cause) string {
-	for _, s := range causeLines(c) {
+	for s := range causeLines(c) {
 		if _, rest, ok := strings.Cut(s, "goroutine stack exceeds "); ok {
 			return phrase.Cut(rest, 40)
 		}

@@ -28,7 +28,7 @@ func explainSignal(g *crashGroup, f account.Facts) account.Account {
 
 // faultAddress is where the fault was, as far as the runtime shows; "" otherwise.
 func faultAddress(g *crashGroup) string {
-	for _, s := range causeLines(g.cause) {
+	for s := range causeLines(g.cause) {
 		if v, ok := fieldAfter(s, "unexpected fault address "); ok {
 			return v
 		}

@@ -41,17 +41,17 @@ type active struct {
 	index      int // of the bucket in its dump
 	goroutines []stackparse.Goroutine
 	act        act
-	leaf       int          // index into bucket.Frames of the first frame that counts, -1 for none
-	lazy       **neighbours // see near
+	leaf       int // index into bucket.Frames of the first frame that counts, -1 for none
 }
 
 // busy reports whether these goroutines compute: nothing that they wait for, no housekeeping.
 func (a *active) busy() bool { return a.act >= actSyscall }
 
-// activity lists the running and runnable goroutines of a dump, in order of its buckets.
-func activity(d *rules.DumpInput) []active {
+// activity lists the running and runnable goroutines of a dump, in order of its buckets. Nobody changes it.
+func activity(d *rules.DumpInput) []active { return activityOf.Of(d) }
+
+var activityOf = rules.DerivedOfDump(func(d *rules.DumpInput) []active {
 	var all []active
-	lazy := new(*neighbours)
 	for i, b := range d.Buckets {
 		if b.Active == 0 {
 			continue
@@ -60,13 +60,13 @@ func activity(d *rules.DumpInput) []active {
 			return stackparse.Runnable(d.StateOf(g)) && g.Flags&stackparse.FlagG0 == 0
 		})
 		if len(gs) > 0 {
-			a := active{d: d, bucket: b, index: i, goroutines: gs, leaf: -1, lazy: lazy}
+			a := active{d: d, bucket: b, index: i, goroutines: gs, leaf: -1}
 			a.act = a.classify()
 			all = append(all, a)
 		}
 	}
 	return all
-}
+})
 
 func (a *active) classify() act {
 	b := a.bucket

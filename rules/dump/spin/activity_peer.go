@@ -12,11 +12,11 @@ import (
 // once for all of them: a hostile dump has as many stacks at work as stacks that wait.
 type neighbours struct {
 	peers    map[peer]bool        // who waits, for others, in which function
-	creators map[frame.Frame]bool // the go statements that peers come from
+	creators map[frame.Frame]bool // the go statements that peers come from, as far as someone at work does
 	joins    map[joiner]bool      // who waits for a WaitGroup, in which function; id 0 for any of that function
 	sends    bool                 // someone waits to send
 	sleepers map[string]bool      // functions in which someone sleeps
-	channels map[string]bool      // functions that started someone who waits on a channel
+	channels map[string]bool      // functions that started who waits on a channel, and who is at work
 	parents  map[uint64]bool      // goroutines that started others that are still there (ids of parents: Go 1.21+)
 }
 
@@ -31,28 +31,42 @@ type joiner struct {
 	id       uint64
 }
 
-func neighboursOf(d *rules.DumpInput) *neighbours {
+var neighboursOf = rules.DerivedOfDump(func(d *rules.DumpInput) *neighbours {
 	n := &neighbours{peers: map[peer]bool{}, creators: map[frame.Frame]bool{}, joins: map[joiner]bool{},
 		channels: map[string]bool{}, parents: map[uint64]bool{}, sleepers: map[string]bool{}}
+	starts := startsOfActive(d)
 	for _, b := range d.Buckets {
 		for i := range b.Goroutines {
-			n.parents[b.Goroutines[i].Parent] = true
+			if parent := b.Goroutines[i].Parent; parent != 0 {
+				n.parents[parent] = true
+			}
 		}
 		for i := range b.Goroutines {
 			if g := &b.Goroutines[i]; !stackparse.Runnable(d.StateOf(g)) {
 				if b.Class == stackparse.ClassWaitGroup {
 					n.join(rules.BlameBucket(d, b).Culprit.Function, b)
 				} else {
-					n.add(d, b)
+					n.add(d, b, starts)
 				}
 				break
 			}
 		}
 	}
 	return n
+})
+
+// startsOfActive are the functions with the go statements that goroutines at work come from: only these have peers.
+func startsOfActive(d *rules.DumpInput) map[string]bool {
+	starts := map[string]bool{}
+	for _, b := range d.Buckets {
+		if b.Active > 0 && b.CreatedBy != nil {
+			starts[b.CreatedBy.Func] = true
+		}
+	}
+	return starts
 }
 
-func (n *neighbours) add(d *rules.DumpInput, b *stackparse.Bucket) {
+func (n *neighbours) add(d *rules.DumpInput, b *stackparse.Bucket, starts map[string]bool) {
 	if b.Class == stackparse.ClassSleep {
 		n.sleepers[rules.BlameBucket(d, b).Culprit.Function] = true
 	}
@@ -60,7 +74,7 @@ func (n *neighbours) add(d *rules.DumpInput, b *stackparse.Bucket) {
 		return
 	}
 	n.sends = n.sends || b.Class == stackparse.ClassChanSend
-	if b.CreatedBy == nil {
+	if b.CreatedBy == nil || !starts[b.CreatedBy.Func] {
 		return
 	}
 	n.creators[b.CreatedBy.Frame] = true
@@ -92,12 +106,7 @@ func waitsForOthers(c stackparse.Class) bool {
 }
 
 // near are the neighbours, made when they are first asked for.
-func (a *active) near() *neighbours {
-	if *a.lazy == nil {
-		*a.lazy = neighboursOf(a.d)
-	}
-	return *a.lazy
-}
+func (a *active) near() *neighbours { return neighboursOf.Of(a.d) }
 
 // peerWaits reports whether another goroutine of the same go statement waits in a function that a's goroutine has left
 // for what it does now: these are workers, the others wait for something to do, and this one has it. Which is no proof:
@@ -141,6 +150,6 @@ func (a *active) talks() bool {
 // starts reports whether one of a's goroutines has started another that is still there: it calls something.
 func (a *active) starts() bool {
 	return slices.ContainsFunc(a.goroutines, func(g stackparse.Goroutine) bool {
-		return g.ID != 0 && a.near().parents[g.ID]
+		return a.near().parents[g.ID]
 	})
 }

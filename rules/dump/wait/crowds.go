@@ -27,28 +27,27 @@ type crowd struct {
 
 // crowdsOf groups the goroutines of a dump by what they run, most first; groups of fewer than least are left out.
 func crowdsOf(d *rules.DumpInput, least int) []*crowd {
+	counts := make(map[string]int, len(d.Buckets))
+	for _, b := range d.Buckets {
+		counts[homes.Of(d, b).name] += b.Count
+	}
 	byHome := map[string]*crowd{}
+	var all []*crowd
 	for i, b := range d.Buckets {
-		f := homeOf(d, b)
-		if f == nil {
+		h := homes.Of(d, b)
+		if h.frame == nil || counts[h.name] < least {
 			continue
 		}
-		home := rules.PlainName(f.Func)
-		c := byHome[home]
+		c := byHome[h.name]
 		if c == nil {
-			c = &crowd{d: d, home: home, class: d.Program.Class(f.Frame), role: d.RoleOf(i),
+			c = &crowd{d: d, home: h.name, class: d.Program.Class(h.frame.Frame), role: d.RoleOf(i),
 				waits: map[stackparse.Class]int{}}
-			byHome[home] = c
+			byHome[h.name] = c
+			all = append(all, c)
 		}
 		c.buckets = append(c.buckets, b)
 		c.count += b.Count
 		c.waits[b.Class] += b.Count
-	}
-	var all []*crowd
-	for _, c := range byHome {
-		if c.count >= least {
-			all = append(all, c)
-		}
 	}
 	slices.SortFunc(all, func(a, b *crowd) int {
 		return cmp.Or(cmp.Compare(b.count, a.count), strings.Compare(a.home, b.home))
@@ -56,8 +55,24 @@ func crowdsOf(d *rules.DumpInput, least int) []*crowd {
 	return all
 }
 
+// A home is the function that a stack's goroutines run, with its PlainName; nothing for the runtime's own.
+type home struct {
+	frame *stackparse.Frame
+	name  string
+}
+
+var homes = rules.DerivedOfStack(func(d *rules.DumpInput, b *stackparse.Bucket) home {
+	f := findHome(d, b)
+	if f == nil {
+		return home{}
+	}
+	return home{f, rules.PlainName(f.Func)}
+})
+
 // homeOf is the frame of the function that a bucket's goroutines run, nil for the runtime's own.
-func homeOf(d *rules.DumpInput, b *stackparse.Bucket) *stackparse.Frame {
+func homeOf(d *rules.DumpInput, b *stackparse.Bucket) *stackparse.Frame { return homes.Of(d, b).frame }
+
+func findHome(d *rules.DumpInput, b *stackparse.Bucket) *stackparse.Frame {
 	var outermost *stackparse.Frame
 	shown, code := rules.ShownFrames(b), d.CodeOf(b)
 	for _, i := range slices.Backward(shown) {

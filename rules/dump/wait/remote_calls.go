@@ -264,8 +264,9 @@ func (w *waiters) orphans() int {
 // hasFunction reports whether a stack holds a function, by its plain name, or may hold it where frames are missing.
 func hasFunction(b *stackparse.Bucket, plain string) bool {
 	for i := range b.Frames {
-		if b.Frames[i].Elided != 0 || rules.PlainName(b.Frames[i].Func) == plain {
-			return true
+		fn := b.Frames[i].Func
+		if b.Frames[i].Elided != 0 || fn == plain || len(fn) > len(plain) && rules.PlainName(fn) == plain {
+			return true // a PlainName is shorter, or the name itself
 		}
 	}
 	return false

@@ -22,21 +22,27 @@ import (
 type scene struct {
 	d      *rules.DumpInput
 	actors []actor
-	names  map[string]symbol.Name
+	names  map[string]name
 	oldest uint32 // the longest wait, in minutes
 }
 
 // An actor is a bucket of the scene.
 type actor struct {
-	b *stackparse.Bucket
+	outline
+	b    *stackparse.Bucket
+	role *rules.Role
+	move motion
+}
+
+// An outline is what an actor's stack alone shows.
+type outline struct {
 	// site is the call in which its goroutines wait, root the function that they began in; -1 where frames are missing.
 	site, root int
 	class      frame.Class // of the code at the site
 	module     string      // of the code at the site, see moduleOf
 	own        bool        // code of the program is on the stack
 	foreign    bool        // code of a dependency is
-	role       *rules.Role
-	move       motion
+	began      bool        // root is code that can be blamed
 }
 
 // A motion is whether goroutines go on by themselves.
@@ -91,7 +97,7 @@ func hasClass(d *rules.DumpInput, classes []stackparse.Class) bool {
 
 func newScene(d *rules.DumpInput) *scene {
 	s := cast.Of(d)
-	s.names = map[string]symbol.Name{} // each rule its own
+	s.names = map[string]name{} // each rule its own
 	return &s
 }
 
@@ -105,19 +111,33 @@ var cast = rules.DerivedOfDump(func(d *rules.DumpInput) scene {
 	return s
 })
 
-// name is a function's name taken apart.
-func (s *scene) name(fn string) symbol.Name {
+// A name is a function's name taken apart.
+type name struct {
+	symbol.Name
+	typ string // of a method, of a closure of one too: with its package; "" for plain functions
+}
+
+func (s *scene) name(fn string) name {
 	n, ok := s.names[fn]
 	if !ok {
-		n = symbol.ParseName(fn)
+		n.Name = symbol.ParseName(fn)
+		if n.Receiver != "" {
+			n.typ = n.Package + "." + n.Receiver
+		}
 		s.names[fn] = n
 	}
 	return n
 }
 
 func (s *scene) actorOf(b *stackparse.Bucket) actor {
-	a := actor{b: b, site: -1, root: -1}
-	code := s.d.CodeOf(b)
+	a := actor{outline: outlines.Of(s.d, b), b: b}
+	a.move = s.motionOf(&a)
+	return a
+}
+
+var outlines = rules.DerivedOfStack(func(d *rules.DumpInput, b *stackparse.Bucket) outline {
+	a := outline{site: -1, root: -1}
+	code := d.CodeOf(b)
 	for _, i := range rules.ShownFrames(b) {
 		f := &b.Frames[i]
 		if f.Elided != 0 || f.Func == "" {
@@ -143,9 +163,9 @@ func (s *scene) actorOf(b *stackparse.Bucket) actor {
 		a.class = code.Class(a.site)
 		a.module = moduleOf(&b.Frames[a.site].Frame)
 	}
-	a.move = s.motionOf(&a)
+	a.began = a.root >= 0 && rules.Blameable(code.Class(a.root))
 	return a
-}
+})
 
 // motionOf reports whether the goroutines of a stack go on by themselves, as far as their stack shows.
 func (s *scene) motionOf(a *actor) motion {
@@ -214,13 +234,7 @@ func moduleOf(f *frame.Frame) string {
 }
 
 // typeOf names the type of a method, of a closure of one too; "" for plain functions.
-func (s *scene) typeOf(fn string) string {
-	n := s.name(fn)
-	if n.Receiver == "" {
-		return ""
-	}
-	return n.Package + "." + n.Receiver
-}
+func (s *scene) typeOf(fn string) string { return s.name(fn).typ }
 
 // enclosing is the declared function that a function is, or is a closure of.
 func (s *scene) enclosing(fn string) string {

@@ -64,7 +64,7 @@ func closeWaitsForItself() *rules.Rule {
 func (s *scene) shutsOwnServer(w *actor) bool {
 	const serve, shutdown = "net/http.(*Server).Serve", "net/http.(*Server).Shutdown"
 	c := w.b.CreatedBy
-	if w.b.Class != stackparse.ClassSelect || c == nil || rules.PlainName(c.Func) != serve || !w.own ||
+	if w.b.Class != stackparse.ClassSelect || c == nil || !w.own || rules.PlainName(c.Func) != serve ||
 		!hasFunction(w.b, shutdown) || s.d.Truncated.Head || s.d.Truncated.Tail {
 		return false
 	}

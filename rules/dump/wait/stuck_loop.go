@@ -202,13 +202,10 @@ func (s *scene) callOf(a *actor, typ string) rules.Place {
 // loopType is the type whose goroutine a stack is: the outermost function is a method of it, or a closure of its
 // package (a constructor's) that calls one. In package main such a closure may as well be a caller.
 func (s *scene) loopType(w *actor) string {
-	if w.root < 0 {
+	if !w.began {
 		return ""
 	}
 	root := w.b.Frames[w.root]
-	if !rules.Blameable(s.d.Program.Class(root.Frame)) {
-		return ""
-	}
 	if typ := s.typeOf(root.Func); typ != "" || w.root == 0 {
 		return typ
 	}

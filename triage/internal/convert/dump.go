@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gotriage/triage/internal/parsed"
@@ -89,7 +90,8 @@ func (c *converter) bucket(b *stackparse.Bucket, role *rules.Role) schema.Bucket
 	for i := range b.Goroutines {
 		out.Locked = out.Locked || b.Goroutines[i].Flags&stackparse.FlagLocked != 0
 	}
-	out.Frames, out.CreatedBy = stackRows.Of(c.in).of(c.in, b)
+	stack := shown.Of(c.in, b)
+	out.Frames, out.CreatedBy = stack.frames, stack.createdBy
 	return out
 }
 
@@ -98,8 +100,11 @@ func (c *converter) state(b *stackparse.Bucket) string {
 	if len(b.Goroutines) == 0 {
 		return string(b.Class)
 	}
-	counts := make([]int, len(c.in.States))
 	most := b.Goroutines[0].State
+	if !slices.ContainsFunc(b.Goroutines, func(g stackparse.Goroutine) bool { return g.State != most }) {
+		return c.in.States[most]
+	}
+	counts := make([]int, len(c.in.States))
 	for i := range b.Goroutines {
 		s := b.Goroutines[i].State
 		counts[s]++
@@ -231,7 +236,7 @@ const maxWaiters = 20
 
 // waitersOf are the ids of goroutines that wait for the object, in order.
 func waitersOf(d *stackparse.Dump, o *waitgraph.Object) []uint64 {
-	ids := []uint64{}
+	ids := make([]uint64, 0, min(o.Count, maxWaiters))
 	for _, w := range o.Waiters {
 		for _, member := range w.Members {
 			if len(ids) < maxWaiters {
@@ -247,7 +252,7 @@ func waitOf(in *rules.DumpInput, o *waitgraph.Object, l *waitgraph.Link, kind wa
 	w := schema.Wait{Kind: string(o.Kind), Waiters: o.Count, Goroutines: waitersOf(in.Dump, o),
 		Holders: []schema.Holder{}}
 	if o.Addr != 0 {
-		w.Object = fmt.Sprintf("0x%x", o.Addr)
+		w.Object = "0x" + strconv.FormatUint(o.Addr, 16)
 	}
 	if l == nil || l.Holder.Strength < waitgraph.MinHolder || l.Holder.Doubt {
 		return w
