@@ -64,11 +64,12 @@ func (v *view) besides(limit int) int {
 
 // findHomes looks up in one walk over the buckets where the findings' and verdicts' goroutines are.
 func (v *view) findHomes() {
-	evidence := map[uint64][]wanted{}
+	evidence, asked := map[uint64][]wanted{}, idFilter{}
 	for i := range v.r.Findings {
 		for e := range pointers(v.r.Findings[i].Evidence) {
 			if len(e.Goroutines) > 0 {
 				evidence[e.Goroutines[0]] = append(evidence[e.Goroutines[0]], wanted{i, e})
+				asked.add(e.Goroutines[0])
 			}
 		}
 	}
@@ -77,11 +78,15 @@ func (v *view) findHomes() {
 		for i, r := range d.Runnable {
 			if len(r.Goroutines) > 0 {
 				judged[r.Goroutines[0]] = i + 1
+				asked.add(r.Goroutines[0])
 			}
 		}
 		for b := range pointers(d.Buckets) {
 			v.accuseCounted(d, b)
 			for _, id := range b.Goroutines {
+				if !asked.mayHave(id) {
+					continue
+				}
 				if i := judged[id]; i > 0 && d.Runnable[i-1].Verdict != "accused" {
 					v.running[b] += d.Runnable[i-1].Count
 				}
@@ -97,6 +102,13 @@ func (v *view) findHomes() {
 		}
 	}
 }
+
+// An idFilter reports, of ids that nobody asked for, that most were not added.
+type idFilter [256]uint64
+
+func (f *idFilter) add(id uint64) { f[id>>6%256] |= 1 << (id % 64) }
+
+func (f *idFilter) mayHave(id uint64) bool { return f[id>>6%256]&(1<<(id%64)) != 0 }
 
 // bucketOf finds a finding's bucket by its culprit and its leaf: a counted dump has no ids, and of a large bucket
 // only the smallest are kept.
