@@ -166,7 +166,9 @@ func (u *unframer) samplePrefixes(b []byte, escapes bool) {
 		if lines == prefixSample {
 			break
 		}
-		line = bytes.TrimRight(line, "\r\n")
+		for len(line) > 0 && (line[len(line)-1] == '\n' || line[len(line)-1] == '\r') {
+			line = line[:len(line)-1]
+		}
 		if escapes {
 			line = appendPlain(nil, line[:min(len(line), 512)])
 		}
