@@ -16,7 +16,7 @@ var reportedForms = []serviceForm{
 var leastReported = map[string]int{"first": 170, "second": 36}
 
 // TestReported replays the captures of programs with bugs of kinds that trackers of real modules have, each with its
-// bug and without it. Nothing above low may be reported about one without.
+// bug and without it. Nothing above low may be reported about one without. The second half is closed.
 func TestReported(t *testing.T) {
 	if raceDetector {
 		t.Skip("the captures are replayed once, without the race detector")
@@ -27,5 +27,5 @@ func TestReported(t *testing.T) {
 		twin := service{name: bug.name + "-fixed", half: bug.half, why: cells[6]}
 		all = append(all, bug, twin)
 	}
-	replayHalves(t, all, "reported-", reportedForms, leastReported)
+	replayHalves(t, all, "reported-", reportedForms, leastReported, []string{"second"})
 }

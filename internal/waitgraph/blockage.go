@@ -1,7 +1,6 @@
 package waitgraph
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/gotriage/triage/internal/symbol"
@@ -173,7 +172,7 @@ func (s *solver) judge(object int) (Blockage, []int) {
 		}
 		return b, []int{object}
 	}
-	link.Waiter = s.fewest(o)
+	link.Waiter = s.suspect(o)
 	if self.Strength > 0 {
 		link.Waiter = self.Ref
 		if callback, inPackage := s.callbackBetween(self.Bucket, self.Frame); !inPackage && callback > 0 {
@@ -210,16 +209,6 @@ func (s *stacks) panicked(bucket int) int {
 		}
 	}
 	return at
-}
-
-// fewest is a waiter of the stack with the fewest waiters, of those that have waited the longest: a lock has one
-// holder, those behind it come in numbers, and later.
-func (s *solver) fewest(o *Object) Ref {
-	w := slices.MinFunc(o.Waiters, func(a, b Waiters) int {
-		later := func(w Waiters) int { return int(o.Minutes - min(o.Minutes, s.d.Buckets[w.Bucket].MaxMinutes)) }
-		return cmp.Or(cmp.Compare(later(a), later(b)), a.Count-b.Count)
-	})
-	return Ref{w.Bucket, w.Members[0]}
 }
 
 // modeOf is how the goroutines of a bucket wait for the object.

@@ -250,7 +250,7 @@ func (s *scene) finding(rule string, w *actor, v verdict) rules.Finding {
 
 // fullOfOwn is the part of send-without-reader (TR443) about loops that wait for room in what they take from: each came
 // from a method of a type, called a task, and that waits in another method of the type, as callers from outside do,
-// while none of the type's goroutines takes anything.
+// while none of the type's goroutines takes anything. Without such callers all of the type's goroutines must be there.
 func fullOfOwn(s *scene, w *actor) verdict {
 	if w.b.Class != stackparse.ClassChanSend && w.b.Class != stackparse.ClassSelect || w.b.Active > 0 || w.site < 0 ||
 		w.root < 0 || !w.own || inGroup(w) || s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail {
@@ -277,7 +277,7 @@ func fullOfOwn(s *scene, w *actor) verdict {
 			return verdict{}
 		}
 	}
-	if callers == 0 || s.mayMove(w) {
+	if callers == 0 && (w.b.Class != stackparse.ClassChanSend || toAnother(w)) || s.mayMove(w) {
 		return verdict{}
 	}
 	v := s.surest(w)
@@ -287,8 +287,25 @@ func fullOfOwn(s *scene, w *actor) verdict {
 	v.confidence = rules.ConfLow
 	v.at = s.taskOf(w, typ)
 	loop := symbol.ShortFunc(rules.PlainName(w.b.Frames[w.root].Func))
+	others := "No"
+	if callers > 0 {
+		others = waitsVerb(callers) + " there as well, and no"
+	}
 	return v.with(account.Values{"loop": loop, "site": rules.PlaceText(rules.PlaceOf(w.b.Frames[w.site].Frame)),
-		"callers": waitsVerb(callers)}, "full")
+		"callers": others}, "full")
+}
+
+// toAnother reports whether a loop is known to wait in a method of another object than the one that it works for: the
+// next stage of a pipeline may be of the same type.
+func toAnother(w *actor) bool {
+	for i := range w.b.Count {
+		loop, known := receiverOf(w.b, i, w.root)
+		site, also := receiverOf(w.b, i, w.site)
+		if known && also && loop != site {
+			return true
+		}
+	}
+	return false
 }
 
 // taskOf is the innermost call of the program's between a loop of a type and the method of it in which it waits; 0 for

@@ -44,7 +44,7 @@ func standstillRules() []*rules.Rule {
 			orphanRun("cond-missed-signal", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.Cond }))),
 		waitRule("TR412", "channel-send-leak", rules.Leak, rules.Medium, joined(orphanRun("channel-send-leak",
 			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend }), countedSenders,
-			sendersLeft)),
+			sendersLeft, pipesLeft)),
 		dumpRule("TR413", "channel-receive-leak", rules.Leak, rules.Medium, orphanRun("channel-receive-leak",
 			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeReceive })),
 		dumpRule("TR414", "select-leak", rules.Leak, rules.Medium, orphanRun("select-leak",
@@ -82,7 +82,7 @@ func waitingRules() []*rules.Rule {
 		runawayRecursion(),
 		c.rule("TR440", "sleepers-pile-up", rules.Leak, rules.Low, sleepersPileUp),
 		c.rule("TR441", "child-process-hangs", rules.Leak, rules.Medium, childHangs),
-		c.rule("TR442", "file-lock-wait", rules.Contention, rules.Medium, fileLockWait),
+		withFileLocks(c.rule("TR442", "file-lock-wait", rules.Contention, rules.Medium, fileLockWait)),
 	}
 }
 

@@ -1,0 +1,66 @@
+package wait
+
+import (
+	"slices"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// pipesLeft is the part of channel-send-leak (TR412) about goroutines that write to pipes in memory which nobody reads
+// any more: a pipe has one reader, and who writes waits until that one has read or closed its end. It holds for all
+// forms: nobody may be in the code around the writers, nor in code that reads what it is given, nor in the middle of
+// anything else. The limit is that of senders with a channel each.
+func pipesLeft(p *rules.Pass) []rules.Finding {
+	var found []rules.Finding
+	for _, d := range p.AskedDumps() {
+		if isTest(d) || d.Truncated.Head || d.Truncated.Tail || len(d.Buckets) > maxScene ||
+			!hasClass(d, []stackparse.Class{stackparse.ClassSelect}) {
+			continue
+		}
+		s := newScene(d)
+		for _, c := range crowdsOf(d, fewSenders) {
+			if c.role == nil && c.knowsStarter() && s.allWritePipes(c) && !c.company() {
+				found = append(found, s.pipesFinding(c))
+			}
+		}
+	}
+	return found
+}
+
+// allWritePipes reports whether all goroutines of a crowd write to pipes, and nobody moves who may read them.
+func (s *scene) allWritePipes(c *crowd) bool {
+	for _, b := range c.buckets {
+		if a := s.actorIn(b); !writesPipe(a) || b.Leaked || b.Active > 0 || s.ageOf(a) == young {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(s.actors, func(a actor) bool {
+		if c.has(a.b) || !a.own && !a.foreign {
+			return false
+		}
+		return mayReadPipe(&a) || a.move >= asks || a.move == paced && !s.idles(&a)
+	})
+}
+
+func (s *scene) pipesFinding(c *crowd) rules.Finding {
+	biggest := slices.MaxFunc(c.buckets, func(a, b *stackparse.Bucket) int { return a.Count - b.Count })
+	w := s.actorIn(biggest)
+	v := medium().with(account.Values{
+		"who": phrase.CountGoroutines(c.count), "around": c.around(), "creator": c.starter(),
+	}, "pipes")
+	v.confidence = rules.ConfLow
+	if c.count < manySenders {
+		v.severity = rules.Low
+	}
+	for _, b := range c.buckets {
+		if b != biggest && len(v.evidence) < rules.MaxEvidence {
+			v.evidence = append(v.evidence, rules.EvidenceOf(s.d, b, ""))
+		}
+	}
+	f := s.finding("channel-send-leak", w, v)
+	f.Count = c.count
+	return f
+}
