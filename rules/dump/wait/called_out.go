@@ -49,17 +49,35 @@ func (s *scene) judgeCalledOut(c, l *actor) verdict {
 	if s.anyIn(c, inType) {
 		return verdict{}
 	}
-	if !s.moverBeside(c, l) {
+	crews := s.crews()
+	if !s.moverBeside(c, append(crews, l)...) {
 		return s.surest(c)
 	}
 	// What has waited for as long as the callback was no help in that time. A rarer tick would refute it.
-	late := s.asLate(c)
+	late := append(s.asLate(c), crews...)
 	if s.ageOf(c) != sure || s.moverBeside(c, append(late, l)...) {
 		return verdict{}
 	}
 	v := medium()
 	v.confidence = rules.ConfLow
 	return v
+}
+
+// manyInCrew is how many goroutines in one receive share a queue most likely: each of them would need a ticker of its
+// own to go on by itself. Chosen.
+const manyInCrew = 3
+
+// crews are the goroutines that wait in numbers in one receive of a function that they began with: for work, or for
+// others to be ready. In a form that only counts them one may have been woken.
+func (s *scene) crews() (all []*actor) {
+	for i := range s.actors {
+		a := &s.actors[i]
+		if a.b.Class == stackparse.ClassChanReceive && a.b.Count >= manyInCrew && len(a.b.Goroutines) > 0 &&
+			a.b.Active == 0 && s.idles(a) {
+			all = append(all, a)
+		}
+	}
+	return all
 }
 
 // asLate are the goroutines that wait for work since before w waits.

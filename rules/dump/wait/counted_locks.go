@@ -251,14 +251,19 @@ func ownersThatWait(s *scene) []rules.Finding {
 func (s *scene) mayOwn(h *actor) bool {
 	switch h.b.Class {
 	case stackparse.ClassChanSend, stackparse.ClassNilChan:
-	case stackparse.ClassChanReceive, stackparse.ClassWaitGroup:
-		if s.idles(h) {
+	case stackparse.ClassChanReceive:
+		if s.idles(h) && (h.site < 0 || !s.stops(h.b.Frames[h.site].Func)) { // a method that ends something is no loop
+			return false
+		}
+	case stackparse.ClassWaitGroup:
+		if s.idles(h) && !h.inMain() { // main works on all sorts of objects
 			return false
 		}
 	default:
 		return false
 	}
-	return h.b.Active == 0 && h.site >= 0 && h.root >= 0 && h.role == nil && rules.Blameable(h.class) && !inGroup(h)
+	return h.b.Active == 0 && h.site >= 0 && h.root >= 0 && (h.role == nil || h.inMain()) &&
+		rules.Blameable(h.class) && !inGroup(h)
 }
 
 // handsOnBeside reports whether a goroutine that waits to send is alone in its package with those that wait for a lock

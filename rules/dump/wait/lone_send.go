@@ -261,23 +261,11 @@ func fullOfOwn(s *scene, w *actor) verdict {
 	if typ == "" || s.typeOf(fn) != typ || s.name(fn).Closure != "" || !s.callsTask(w, typ) {
 		return verdict{}
 	}
-	callers := 0
-	for i := range s.actors {
-		a := &s.actors[i]
-		switch {
-		case a == w || !s.worksInType(a, typ):
-			continue
-		case a.b.Active > 0 || s.ageOf(a) == young || !s.mayBeOne(w, a, typ):
-			return verdict{}
-		case s.sameSite(a, w):
-			if s.loopType(a) != typ {
-				callers += a.b.Count
-			}
-		case a.b.Class != stackparse.ClassChanSend:
-			return verdict{}
-		}
+	callers, elsewhere, ok := s.inQueueOf(w, typ)
+	if !ok {
+		return verdict{}
 	}
-	if callers == 0 && (w.b.Class != stackparse.ClassChanSend || toAnother(w)) || s.mayMove(w) {
+	if callers == 0 && (elsewhere || w.b.Class != stackparse.ClassChanSend || toAnother(w)) || s.mayMove(w) {
 		return verdict{}
 	}
 	v := s.surest(w)
@@ -293,6 +281,29 @@ func fullOfOwn(s *scene, w *actor) verdict {
 	}
 	return v.with(account.Values{"loop": loop, "site": rules.PlaceText(rules.PlaceOf(w.b.Frames[w.site].Frame)),
 		"callers": others}, "full")
+}
+
+// inQueueOf counts the callers that wait for room in the queue of a type where a loop of the type, w, does too;
+// elsewhere reports that another loop of the type waits to send something else. ok is false where anyone may take.
+func (s *scene) inQueueOf(w *actor, typ string) (callers int, elsewhere, ok bool) {
+	for i := range s.actors {
+		a := &s.actors[i]
+		switch {
+		case a == w || !s.worksInType(a, typ):
+			continue
+		case a.b.Active > 0 || s.ageOf(a) == young || !s.mayBeOne(w, a, typ):
+			return 0, false, false
+		case s.sameSite(a, w):
+			if s.loopType(a) != typ {
+				callers += a.b.Count
+			}
+		case a.b.Class != stackparse.ClassChanSend:
+			return 0, false, false
+		case s.loopType(a) == typ:
+			elsewhere = true // it comes back when what it waits for goes on
+		}
+	}
+	return callers, elsewhere, true
 }
 
 // toAnother reports whether a loop is known to wait in a method of another object than the one that it works for: the

@@ -133,7 +133,8 @@ func (s *scene) someoneLeft(w *actor) bool {
 	from := s.originOf(w)
 	for i := range s.actors {
 		a := &s.actors[i]
-		if a == w || !a.own && !a.foreign { // the reads of a connection that net/http starts call no Done
+		// The reads of a connection that net/http starts call no Done, nor does who waits in the same place.
+		if a == w || !a.own && !a.foreign || s.sameSite(a, w) && a.b.Active == 0 {
 			continue
 		}
 		for k := range a.b.Goroutines {

@@ -153,6 +153,8 @@ func (o *orphan) sendVerdict(gone bool) (rules.Severity, rules.Confidence, bool)
 	switch {
 	case g.Count >= manySenders && gone && g.Objects > 0 && 2*g.Objects >= g.Count:
 		return rules.Medium, rules.ConfMedium, true
+	case g.Count >= manySenders && gone && g.Objects == 0 && o.forsaken():
+		return rules.Medium, rules.ConfLow, true
 	case g.Count >= unprovenSenders && g.Objects == 0 && (gone || o.left() || g.Parents == 0):
 		return rules.Medium, rules.ConfLow, true
 	case g.Count >= unprovenSenders && g.Parents == 0 && 10*g.Objects >= 9*g.Count:

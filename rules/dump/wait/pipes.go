@@ -37,11 +37,12 @@ func (s *scene) allWritePipes(c *crowd) bool {
 			return false
 		}
 	}
+	w := s.actorIn(c.buckets[0])
 	return !slices.ContainsFunc(s.actors, func(a actor) bool {
 		if c.has(a.b) || !a.own && !a.foreign {
 			return false
 		}
-		return mayReadPipe(&a) || a.move >= asks || a.move == paced && !s.idles(&a)
+		return mayReadPipe(&a) || a.move >= asks || a.move == paced && !s.aside(&a, w)
 	})
 }
 

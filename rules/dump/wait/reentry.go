@@ -7,6 +7,7 @@ import (
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/stackparse"
 )
 
 // reentryRun reports the re-entries of counted dumps.
@@ -27,12 +28,24 @@ func reentryRun(p *rules.Pass) []rules.Finding {
 	return found
 }
 
+// behindLock counts the goroutines of a counted dump that wait for the lock of the type whose lock those of b want.
+func behindLock(d *rules.DumpInput, b *stackparse.Bucket) (n int) {
+	s := newScene(d)
+	key := s.lockKey(s.actorIn(b))
+	for i := range s.actors {
+		if key != "" && s.lockKey(&s.actors[i]) == key {
+			n += s.actors[i].b.Count
+		}
+	}
+	return n
+}
+
 // reentryFinding is the finding of one re-entry. It is medium at most: whether the outer call has unlocked before it
 // called back is not in the dump.
 func reentryFinding(d *rules.DumpInput, r *waitgraph.Reentry) rules.Finding {
 	b := d.Buckets[r.Bucket]
 	severity, confidence := rules.Low, rules.ConfLow
-	if r.Sole && !r.Busy {
+	if r.Sole && (!r.Busy || behindLock(d, b) >= manyForNobody) {
 		severity = rules.Medium
 		if r.Near >= waitgraph.StrengthType {
 			confidence = rules.ConfMedium

@@ -33,14 +33,15 @@ func standstillRules() []*rules.Rule {
 		waitRule("TR406", "double-lock", rules.Deadlock, rules.High, joined(
 			standstillRun(explainDouble, waitgraph.DoubleLock), reentryRun)),
 		waitRule("TR407", "lock-cycle", rules.Deadlock, rules.High, joined(
-			standstillRun(explainCycle, waitgraph.LockCycle), countedLocks(crossedLocks))),
+			standstillRun(explainCycle, waitgraph.LockCycle), countedLocks(crossedLocks), countedLocks(circledLocks))),
 		dumpRule("TR408", "rwmutex-recursion", rules.Deadlock, rules.High, standstillRun(explainReader,
 			waitgraph.ReaderRecursion)),
 		waitRule("TR409", "lock-channel-cycle", rules.Deadlock, rules.High, joined(
 			standstillRun(explainHeld, waitgraph.HeldInChannel), countedLocks(ownersThatWait))),
 		waitGroupStuck(),
-		dumpRule("TR411", "cond-missed-signal", rules.Deadlock, rules.High, joined(
+		waitRule("TR411", "cond-missed-signal", rules.Deadlock, rules.High, joined(
 			standstillRun(explainHeld, waitgraph.HeldInCond), sceneRun(bothSides, stackparse.ClassCond),
+			actorRun("cond-missed-signal", (*scene).signalForNobody, stackparse.ClassCond),
 			orphanRun("cond-missed-signal", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.Cond }))),
 		waitRule("TR412", "channel-send-leak", rules.Leak, rules.Medium, joined(orphanRun("channel-send-leak",
 			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend }), countedSenders,
@@ -61,7 +62,7 @@ func waitingRules() []*rules.Rule {
 	c := newCalls()
 	return []*rules.Rule{
 		alsoCounted(c.rule("TR420", "sql-pool-exhausted", rules.Contention, rules.High, sqlPool)),
-		c.rule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, queueSeverity),
+		withPools(c.rule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, queueSeverity)),
 		c.rule("TR422", "http-pool-exhausted", rules.Contention, rules.Medium, httpPool),
 		c.rule("TR423", "http-request-without-timeout", rules.Leak, rules.Medium, httpNoTimeout),
 		httpBodyOpen(c),

@@ -39,7 +39,8 @@ func closeWaitsForItself() *rules.Rule {
 		}
 		if s.endsWhatRests(w) && !s.moverBeside(w, s.mains()...) {
 			v := medium()
-			if v.confidence = rules.ConfLow; s.moverBeside(w) { // main may have what they wait for
+			v.confidence = rules.ConfLow
+			if s.moverBeside(w) && w.b.Count < manyWaiters { // main may have what a few wait for
 				v = low()
 			}
 			return v.with(nil, "rests")

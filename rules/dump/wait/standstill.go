@@ -123,6 +123,10 @@ func (s *standstill) youngVerdict(strength waitgraph.Strength) (rules.Severity, 
 	if b.Started && strength >= waitgraph.StrengthObject && !hasAges(s.Dump) {
 		return rules.Medium, rules.ConfLow, true
 	}
+	if b.Kind == waitgraph.HeldInWaitGroup && strength >= waitgraph.StrengthObject && !hasAges(s.Dump) &&
+		(b.Waiters > 1 && !b.Served || b.Waiters >= convoyMedium) && nobodyMoves(s.Dump, b.Links[0].Holder.Bucket) {
+		return rules.Medium, rules.ConfLow, true
+	}
 	if b.Kind == waitgraph.HeldInChannel && (strength >= waitgraph.StrengthObject ||
 		strength >= waitgraph.StrengthType && b.Waiters > 1) && !b.Served && !s.inSelect() &&
 		!hasAges(s.Dump) && nobodyMoves(s.Dump, b.Links[0].Holder.Bucket) {

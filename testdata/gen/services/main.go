@@ -66,6 +66,7 @@ import (
 	"example.com/services/well/alerts"
 	"example.com/services/well/bills"
 	"example.com/services/well/desks"
+	"example.com/services/well/dockyard"
 	"example.com/services/well/exchange"
 	"example.com/services/well/films"
 	"example.com/services/well/gateway"
@@ -78,6 +79,7 @@ import (
 	"example.com/services/well/parcels"
 	"example.com/services/well/playrooms"
 	"example.com/services/well/prices"
+	"example.com/services/well/railyard"
 	"example.com/services/well/readers"
 	"example.com/services/well/redeploy"
 	"example.com/services/well/rounds"
@@ -85,6 +87,7 @@ import (
 	"example.com/services/well/sensors"
 	"example.com/services/well/sessions"
 	"example.com/services/well/shards"
+	"example.com/services/well/shipyard"
 	"example.com/services/well/sidecar"
 	"example.com/services/well/stockroom"
 	"example.com/services/well/switches"
@@ -155,6 +158,7 @@ var services = map[string]func(){
 	"alerts":      alerts.Main,
 	"bills":       bills.Main,
 	"desks":       desks.Main,
+	"dockyard":    dockyard.Main,
 	"exchange":    exchange.Main,
 	"films":       films.Main,
 	"gateway":     gateway.Main,
@@ -167,6 +171,7 @@ var services = map[string]func(){
 	"parcels":     parcels.Main,
 	"playrooms":   playrooms.Main,
 	"prices":      prices.Main,
+	"railyard":    railyard.Main,
 	"readers":     readers.Main,
 	"redeploy":    redeploy.Main,
 	"rounds":      rounds.Main,
@@ -174,6 +179,7 @@ var services = map[string]func(){
 	"sensors":     sensors.Main,
 	"sessions":    sessions.Main,
 	"shards":      shards.Main,
+	"shipyard":    shipyard.Main,
 	"sidecar":     sidecar.Main,
 	"stockroom":   stockroom.Main,
 	"switches":    switches.Main,

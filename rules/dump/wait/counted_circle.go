@@ -1,0 +1,88 @@
+package wait
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+)
+
+// maxCircle bounds the locks of a circle that is looked for. Chosen: as many as in dumps with addresses.
+const maxCircle = 6
+
+// circledLocks finds three or more stacks of a counted dump of which each waits for a lock in methods of the type whose
+// method is further out on the next one: crossedLocks for more than two locks, under the same conditions.
+func circledLocks(s *scene) []rules.Finding {
+	waiters := map[string]int{}
+	var all []*actor
+	for i := range s.actors {
+		a := &s.actors[i]
+		if k := s.lockKey(a); k != "" {
+			waiters[k] += a.b.Count
+			all = append(all, a)
+		}
+	}
+	for _, a := range all {
+		circle := s.circleFrom([]*actor{a}, all, map[string]bool{s.lockKey(a): true})
+		if len(circle) < 3 || !slices.ContainsFunc(circle, func(a *actor) bool { return a.own }) {
+			continue
+		}
+		n, busy := 0, false
+		for _, c := range circle {
+			n += waiters[s.lockKey(c)]
+			busy = busy || s.busyIn(s.lockKey(c))
+		}
+		if busy {
+			continue
+		}
+		return []rules.Finding{s.circledFinding(circle, n)}
+	}
+	return nil
+}
+
+// circleFrom continues a path of stacks, each of which waits for a lock that the next one seems to have, until one of
+// them seems to have what the last one wants; nil where none does. Each lock is tried once.
+func (s *scene) circleFrom(path, all []*actor, tried map[string]bool) []*actor {
+	wants := s.lockKey(path[len(path)-1])
+	for _, a := range all {
+		key := s.lockKey(a)
+		if key == wants || s.within(a, wants, a.site+1) < 0 {
+			continue
+		}
+		if key == s.lockKey(path[0]) {
+			return append(path[1:len(path):len(path)], a)
+		}
+		if len(path) >= maxCircle || tried[key] {
+			continue
+		}
+		tried[key] = true
+		if circle := s.circleFrom(append(slices.Clip(path), a), all, tried); circle != nil {
+			return circle
+		}
+	}
+	return nil
+}
+
+func (s *scene) circledFinding(circle []*actor, n int) rules.Finding {
+	v := low()
+	if s.quiet() || n >= manyForNobody {
+		v = medium()
+		v.confidence = rules.ConfLow
+	}
+	w, links := circle[0], ""
+	for i, a := range circle {
+		next := circle[(i+1)%len(circle)]
+		outer := next.b.Frames[s.within(next, s.lockKey(a), next.site+1)]
+		links += "A stack waits for a lock in " + rules.PlaceText(rules.PlaceOf(a.b.Frames[a.site].Frame)) +
+			", and another one is further out in " + rules.PlaceText(rules.PlaceOf(outer.Frame)) + ". "
+		if i > 0 {
+			v.evidence = append(v.evidence, rules.EvidenceOf(s.d, a.b, ""))
+		}
+	}
+	values := account.Values{"links": links, "more": strconv.Itoa(len(circle) - 1), "all": waitsVerb(n)}
+	v = v.with(values, "counted circle")
+	f := s.finding("lock-cycle", w, v)
+	f.Count = n
+	return f
+}

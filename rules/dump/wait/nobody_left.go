@@ -1,0 +1,144 @@
+package wait
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+// signalForNobody is the part of cond-missed-signal (TR411) about goroutines of the program that wait for a sync.Cond
+// in a method which does not take work, while nobody else is in the type or its package, and nobody of the program is
+// in the middle of anything: who drains a queue whose last worker has ended without a signal. It is low: a handler or
+// a timer to come may signal, as it may in a queue without work, which is left out by the names of its methods. It is
+// more where the method ends something, which asks for nothing that is still to come, or has put for minutes into what
+// nobody takes from.
+func (s *scene) signalForNobody(w *actor) verdict {
+	if w.b.Class != stackparse.ClassCond || !unsignalled(w.b) || w.b.Active > 0 || w.site < 0 || w.root <= w.site ||
+		w.class != frame.ClassOwn || w.role != nil && !w.inMain() || s.ageOf(w) == young || s.d.Truncated.Head ||
+		s.d.Truncated.Tail {
+		return verdict{}
+	}
+	fn := w.b.Frames[w.site].Func
+	if s.typeOf(fn) == "" || s.begins(fn, takeNames[:]) || s.besides(w) || s.mayMove(w) || s.mayBeUnserved(w) ||
+		slices.ContainsFunc(s.d.Buckets, waitsForLock) {
+		return verdict{} // requests-wait-for-nobody judges requests, and who waits with a lock holds others up
+	}
+	v := low()
+	if s.stops(fn) || s.ageOf(w) == sure && s.begins(fn, putNames[:]) {
+		v = medium()
+		v.confidence = rules.ConfLow
+	}
+	return v.with(nil, "nobody")
+}
+
+// manyWithoutHolder is how many must wait for something of a pool before it counts that nobody uses any of it. Chosen:
+// a few may come while the pool fills.
+const manyWithoutHolder = 10
+
+// poolWithoutHolders is the part of client-pool-exhausted (TR421) about pools of the program or of any library: callers
+// wait in a method that takes something out of a pool, as its name shows, and nobody is past that call, nor in the
+// pool, nor in the middle of anything else. What they wait for was never given back.
+func (s *scene) poolWithoutHolders(w *actor) verdict {
+	switch w.b.Class {
+	case stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassCond, stackparse.ClassSemaphore:
+	default:
+		return verdict{}
+	}
+	if w.b.Active > 0 || w.site < 0 || w.root <= w.site || !w.own || w.role != nil || w.b.Count < manyWithoutHolder ||
+		!rules.Blameable(w.class) || s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail ||
+		!s.takesFromPool(w.b.Frames[w.site].Func) {
+		return verdict{}
+	}
+	at := s.ownCall(w)
+	if at <= w.site || s.heldBeside(w, w.b.Frames[at].Func) || s.mayMove(w) || s.pacedNear(w) {
+		return verdict{}
+	}
+	v := medium().with(account.Values{"pool": rules.PlaceText(rules.PlaceOf(w.b.Frames[w.site].Frame))}, "nobody")
+	v.confidence, v.category, v.at = rules.ConfLow, rules.Leak, at
+	return v
+}
+
+// pacedNear reports whether a goroutine that waits for work or for a tick has to do with the code of w: it may fill a
+// pool, or read one pipe after the other, when it comes round.
+func (s *scene) pacedNear(w *actor) bool {
+	return s.anyIn(w, func(a *actor) bool { return a.move == paced && !s.sameSite(a, w) && !s.aside(a, w) })
+}
+
+// withPools adds to a rule about the pools of known clients those of the program and of any library.
+func withPools(r *rules.Rule) *rules.Rule {
+	r.Run = joined(r.Run, actorRun(r.Name, (*scene).poolWithoutHolders, stackparse.ClassChanReceive,
+		stackparse.ClassSelect, stackparse.ClassCond, stackparse.ClassSemaphore))
+	return alsoCounted(r)
+}
+
+// heldBeside reports whether another goroutine is in the pool for which w waits, or past the call in the program's
+// function that asks it: in a library the whole of it counts.
+func (s *scene) heldBeside(w *actor, user string) bool {
+	return s.otherIn(w, func(a *actor) bool {
+		return hasFunction(a.b, user) || s.ofType(a, s.typeOf(w.b.Frames[w.site].Func)) ||
+			w.class != frame.ClassOwn && s.inModule(a, w.module) && s.name(w.b.Frames[w.site].Func).Package != "main" &&
+				s.inPackage(a, s.name(w.b.Frames[w.site].Func).Package)
+	})
+}
+
+// poolTakes are how the names of methods begin that take something out of a pool.
+var poolTakes = [...]string{"acquire", "borrow", "checkout", "get", "lease", "take", "conn", "reserve"}
+
+// takesFromPool reports whether a function is a method of a pool that takes something out of it.
+func (s *scene) takesFromPool(fn string) bool {
+	n := s.name(fn)
+	return n.Receiver != "" && strings.HasSuffix(strings.ToLower(n.Receiver), "pool") && s.begins(fn, poolTakes[:])
+}
+
+// stagesInSends is the part of closed-circle (TR445) about stages that feed each other: all goroutines of a package of
+// the program wait to send, in two functions at least that they began with, and nobody else moves who may receive.
+// A pipeline whose last stage is slow has that stage somewhere.
+func (s *scene) stagesInSends() []rules.Finding {
+	byPackage := map[string][]*actor{}
+	for i := range s.actors {
+		a := &s.actors[i]
+		if a.b.Class == stackparse.ClassChanSend && a.b.Active == 0 && a.site >= 0 && a.class == frame.ClassOwn &&
+			a.role == nil && s.ageOf(a) != young && !inGroup(a) {
+			pkg := s.name(a.b.Frames[a.site].Func).Package
+			byPackage[pkg] = append(byPackage[pkg], a)
+		}
+	}
+	var found []rules.Finding
+	for _, pkg := range slices.Sorted(maps.Keys(byPackage)) {
+		senders := byPackage[pkg]
+		stages := s.stagesOf(senders)
+		if pkg == "main" || len(stages) < 2 || s.anyIn(nil, func(a *actor) bool {
+			return s.inPackage(a, pkg) && !slices.Contains(senders, a) && !(a.inMain() && s.aside(a, stages[0]))
+		}) || s.moverBeside(stages[0], senders...) {
+			continue
+		}
+		w := slices.MinFunc(stages, func(a, b *actor) int {
+			return cmp.Or(a.b.Count-b.b.Count, strings.Compare(a.b.Frames[a.site].Func, b.b.Frames[b.site].Func))
+		})
+		other := stages[slices.IndexFunc(stages, func(a *actor) bool { return a != w })]
+		v := s.surest(w).with(account.Values{"all": waitsVerb(other.b.Count), "package": pkg,
+			"there": rules.PlaceText(rules.PlaceOf(other.b.Frames[other.site].Frame))}, "stages")
+		v.confidence = rules.ConfLow
+		v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, other.b, "")}
+		found = append(found, s.finding("closed-circle", w, v))
+	}
+	return found
+}
+
+// stagesOf are those of some senders that began with a declared function of the program, one for each function.
+func (s *scene) stagesOf(senders []*actor) (stages []*actor) {
+	for _, a := range senders {
+		same := func(b *actor) bool { return b.b.Frames[b.root].Func == a.b.Frames[a.root].Func }
+		if a.root >= 0 && !a.inMain() && s.d.Program.Class(a.b.Frames[a.root].Frame) == frame.ClassOwn &&
+			s.name(a.b.Frames[a.root].Func).Closure == "" && !slices.ContainsFunc(stages, same) {
+			stages = append(stages, a)
+		}
+	}
+	return stages
+}
