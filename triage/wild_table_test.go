@@ -31,6 +31,8 @@ func wildTable(inputs []*wildInput, first map[string]string, healthy []*healthyI
 		{"Second half", half("second"), now, asFrozen},
 		{"Third set", half("third"), now, asFrozen},
 		{"Third set at first contact", half("third"), atFirst, asFrozen},
+		{"Fourth set", half("fourth"), now, asFrozen},
+		{"Fourth set at first contact", half("fourth"), atFirst, asFrozen},
 		{"First half, by corrected labels", half("first"), corrected, (*wildBug).corrected},
 		{"Second half, by corrected labels", half("second"), corrected, (*wildBug).corrected},
 	} {
@@ -44,6 +46,9 @@ func wildTable(inputs []*wildInput, first map[string]string, healthy []*healthyI
 	return b.String()
 }
 
+// unnamedSet is the set of bugs to measure with: it is counted, and no output says which of them is missed.
+const unnamedSet = "fourth"
+
 // asFrozen is a label as it was written before the captures.
 func asFrozen(b *wildBug) *wildBug { return b }
 
@@ -55,9 +60,10 @@ has it fixed. Both run as they are and with one garbage collection at their star
 verdict about each input. The first half of the bugs, by a hash of their names, is for development; the second is only
 measured: at first contact, four times while the rules changed, and by the test that keeps this page fresh. Its captures
 are not opened to see why a bug is missed. A third set was made later, of the classes that the second half showed to be
-missed; the rules were widened with 11 of its 25 bugs, and with programs of no bug's like them. Where a label turned out
-wrong (one dump of a busy goroutine can't show that it never ends), the figures are given by the label as it was and as it
-should have been.
+missed; the rules were widened with 11 of its 25 bugs, and with programs of no bug's like them. A fourth set is only to
+measure with: no rule was written with it, so its figures show how the rules do where they have not been. Where a label
+turned out wrong (one dump of a busy goroutine can't show that it never ends), the figures are given by the label as it
+was and as it should have been.
 
 This page is generated: ` + "`go test ./triage -run LabIsJudged -update`" + `.
 `
@@ -129,7 +135,7 @@ func writePrecision(b *strings.Builder, inputs []*wildInput) {
 		fmt.Fprintf(b, "| %s | %d | %s |\n", severity, all, ofAll(right, all))
 	}
 	b.WriteString("\nWrong accusations: something else is named with high or critical severity.\n\n| half | inputs with the bug | wrong |\n|---|--:|--:|\n")
-	for _, half := range []string{"first", "second", "third"} {
+	for _, half := range []string{"first", "second", "third", unnamedSet} {
 		all, wrong := 0, 0
 		for _, in := range inputs {
 			if in.bug.Half != half || in.variant != "bad" {
@@ -148,13 +154,17 @@ func writePrecision(b *strings.Builder, inputs []*wildInput) {
 // writeMisses names for each bug the inputs that are not first, and every alarm and wrong accusation.
 func writeMisses(b *strings.Builder, inputs []*wildInput) {
 	b.WriteString("\n## What is wrong\n\nFor each bug, in which forms it is not the first finding, and what is accused instead. " +
-		"A form alone means\nboth processes; `plain` and `collected` are the one without and the one with a collection at its start.\n\n" +
+		"A form alone means\nboth processes; `plain` and `collected` are the one without and the one with a collection at its start.\n" +
+		"The fourth set is left out: whoever reads why one of its bugs is missed writes the next rule for it, and the set\n" +
+		"measures nothing any more.\n\n" +
 		"| bug | half | wrong |\n|---|---|---|\n")
 	var order []*wildBug
 	wrong := map[*wildBug][]miss{}
 	for _, in := range inputs {
 		text := ""
 		switch {
+		case in.bug.Half == unnamedSet:
+			continue
 		case in.alarm != "":
 			text = "twin: " + in.alarm
 		case in.accused != "":

@@ -26,7 +26,7 @@ var (
 	updateWild = flag.Bool("update", false, "write docs/wild.md and docs/cluster.md, and the first verdicts of inputs that have none")
 	// A part of the lab is for development: its verdicts are printed, and nothing is compared or written.
 	onlyHalf = flag.String("half", "",
-		"print the verdicts about some of the bugs, or about one variant of the faults, only: first, second or third")
+		"print the verdicts about some of the bugs, or about one variant of the faults, only: first, second, third or fourth")
 	onlyBug = flag.String("bug", "", "print the verdicts about one bug or fault only")
 
 	onlyServer = flag.String("server", "", "print the goroutines without a role of one server, or of all")
@@ -161,16 +161,20 @@ func countFirst(first map[string]string, servers bool) int {
 	return n
 }
 
-// printWild prints the verdicts about some of the bugs: the inputs that are not as they should be, and the figures.
+// printWild prints the verdicts about some of the bugs: the inputs that are not as they should be, and the figures. Of
+// the set to measure with it prints the figures alone, and none about a single bug.
 func printWild(t *testing.T, bugs []wildBug) {
 	t.Helper()
 	inputs := replayWild(t, slices.DeleteFunc(bugs, func(b wildBug) bool {
-		return *onlyHalf != "" && b.Half != *onlyHalf || *onlyBug != "" && b.Name != *onlyBug
+		return *onlyHalf != "" && b.Half != *onlyHalf || *onlyBug != "" && (b.Name != *onlyBug || b.Half == unnamedSet)
 	}))
 	for _, in := range inputs {
 		switch in.verdict {
 		case verdictFirst, verdictSilent, verdictQuiet:
 			continue
+		}
+		if in.bug.Half == unnamedSet {
+			continue // its figures are printed below
 		}
 		fmt.Printf("%s\t%s\t%s\n", in.name(), in.verdict, cmp.Or(in.accused, in.alarm))
 	}
