@@ -1,0 +1,5 @@
+//go:build !fixed
+
+package main
+
+const readTimeout = 0

@@ -1,0 +1,8 @@
+//go:build fixed
+
+package main
+
+import "time"
+
+// patience is how long a check may take.
+const patience = 2000 * time.Millisecond
