@@ -154,8 +154,11 @@ func (s *scene) judgeEndOfWaiters(w *actor) verdict {
 	ending, doing := s.inCallOfLibrary(w)
 	company, looks, ok := s.waitsToo(w)
 	late := s.ageOf(w) == sure
+	if !late || w.b.Class == stackparse.ClassChanSend { // which send-without-reader judges
+		doing = false
+	}
 	switch {
-	case !ok, !ending && (!doing || !late), ending && len(company) == 0, late && ending && s.slowBeside(w):
+	case !ok, !ending && !doing, ending && len(company) == 0, late && ending && s.slowBeside(w):
 		return verdict{}
 	case slices.ContainsFunc(company, s.isStuckLoop), s.lockedOut(w) != nil: // what others find says more
 		return verdict{}
