@@ -1,6 +1,8 @@
 package identity
 
 import (
+	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -201,5 +203,36 @@ func TestACountedDumpOfAnotherProgramIsNotOfTheProcessOfItsFolder(t *testing.T) 
 	d.Program.Module = "example.com/till"
 	if names := processes(c, d); names[0] != "" || names[1] != "" {
 		t.Errorf("processes %q, want both unknown", names)
+	}
+}
+
+func TestASampleHasTheOldestGoroutinesInOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		d := &stackparse.Dump{}
+		var ids []uint64
+		span := 1 + rng.Uint64N(2000) // few ids for many goroutines: no runtime prints that
+		for key := range uint64(5) {
+			b := &stackparse.Bucket{Key: key}
+			for range rng.IntN(200) {
+				id := rng.Uint64N(span)
+				b.Goroutines = append(b.Goroutines, stackparse.Goroutine{ID: id})
+				if id != 0 {
+					ids = append(ids, id)
+				}
+			}
+			b.Count = len(b.Goroutines)
+			d.Goroutines += b.Count
+			d.Buckets = append(d.Buckets, b)
+		}
+		slices.Sort(ids)
+		ids = ids[:min(len(ids), maxTraits)]
+		var got []uint64
+		for _, trait := range SampleOf(d) {
+			got = append(got, trait.id)
+		}
+		if !slices.Equal(got, ids) {
+			t.Fatalf("the sample has %d, want %d", got, ids)
+		}
 	}
 }
