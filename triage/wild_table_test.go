@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/gotriage/triage/rules"
 )
@@ -155,8 +156,7 @@ func writePrecision(b *strings.Builder, inputs []*wildInput) {
 func writeMisses(b *strings.Builder, inputs []*wildInput) {
 	b.WriteString("\n## What is wrong\n\nFor each bug, in which forms it is not the first finding, and what is accused instead. " +
 		"A form alone means\nboth processes; `plain` and `collected` are the one without and the one with a collection at its start.\n" +
-		"The fourth set is left out: whoever reads why one of its bugs is missed writes the next rule for it, and the set\n" +
-		"measures nothing any more.\n\n" +
+		"The fourth set is left out: a rule that is written for one of its misses is measured with what it was made from.\n\n" +
 		"| bug | half | wrong |\n|---|---|---|\n")
 	var order []*wildBug
 	wrong := map[*wildBug][]miss{}
@@ -214,4 +214,18 @@ func (m *miss) forms() string {
 		}
 	}
 	return strings.Join(names, ", ")
+}
+
+func TestTheSetToMeasureWithIsCountedAndNotNamed(t *testing.T) {
+	near := &wildBug{Name: "near", Half: "third", Kind: "leak", Forms: []string{"debug2"}}
+	set := &wildBug{Name: "set", Half: unnamedSet, Kind: "leak", Forms: []string{"debug2"}}
+	var inputs []*wildInput
+	for _, bug := range []*wildBug{near, set} {
+		inputs = append(inputs, &wildInput{bug: bug, variant: "bad", form: "debug2", verdict: verdictMissed, accused: "x f"},
+			&wildInput{bug: bug, variant: "fixed", form: "debug2", verdict: verdictAlarm, alarm: "high x f"})
+	}
+	page := wildTable(inputs, map[string]string{}, nil)
+	if !strings.Contains(page, "[near]") || strings.Contains(page, "[set]") || !strings.Contains(page, "| fourth | 1 | 1 (100%) |") {
+		t.Errorf("near is named, set is only counted:\n%s", page)
+	}
 }
