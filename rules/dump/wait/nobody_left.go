@@ -52,8 +52,8 @@ func (s *scene) poolWithoutHolders(w *actor) verdict {
 	}
 	if w.b.Active > 0 || w.site < 0 || w.root <= w.site || !w.own || w.role != nil || w.b.Count < manyWithoutHolder ||
 		!rules.Blameable(w.class) || s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail ||
-		!s.takesFromPool(w.b.Frames[w.site].Func) {
-		return verdict{}
+		!s.takesFromPool(w.b.Frames[w.site].Func) || s.mayBeUnserved(w) {
+		return verdict{} // requests-wait-for-nobody judges most requests
 	}
 	at := s.ownCall(w)
 	if at <= w.site || s.heldBeside(w, w.b.Frames[at].Func) || s.mayMove(w) || s.pacedNear(w) {
@@ -90,10 +90,15 @@ func (s *scene) heldBeside(w *actor, user string) bool {
 // poolTakes are how the names of methods begin that take something out of a pool.
 var poolTakes = [...]string{"acquire", "borrow", "checkout", "get", "lease", "take", "conn", "reserve"}
 
-// takesFromPool reports whether a function is a method of a pool that takes something out of it.
+// slotTakes are how the names of methods begin that take a slot of whatever their type is called: nobody waits for
+// work in them, as in Take.
+var slotTakes = [...]string{"acquire", "borrow", "checkout", "lease", "reserve", "grab"}
+
+// takesFromPool reports whether a function is a method of a pool that takes something out of it, or of a semaphore.
 func (s *scene) takesFromPool(fn string) bool {
 	n := s.name(fn)
-	return n.Receiver != "" && strings.HasSuffix(strings.ToLower(n.Receiver), "pool") && s.begins(fn, poolTakes[:])
+	pool := strings.HasSuffix(strings.ToLower(n.Receiver), "pool") && s.begins(fn, poolTakes[:])
+	return n.Receiver != "" && (pool || s.begins(fn, slotTakes[:]))
 }
 
 // stagesInSends is the part of closed-circle (TR445) about stages that feed each other: all goroutines of a package of
