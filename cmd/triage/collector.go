@@ -19,8 +19,9 @@ const (
 	leastPercent = 10
 	// firstPercent is GOGC until the first collection: it makes the runtime's least heap of 4 MiB one of maxGarbage.
 	firstPercent = 800
-	// memoryLimit is how much the runtime may hold before it collects more often than that, in bytes: garbage does not
-	// add half to what a hostile input makes triage keep. Dumps, bundles and logs of ordinary shape stay below.
+	// memoryLimit is how much the runtime may hold before it collects more often than that, in bytes, where no more is
+	// in use (limitFor): garbage does not add half to what a hostile input makes triage keep. Dumps, bundles and logs of
+	// ordinary shape stay below.
 	memoryLimit = 320 << 20
 )
 
@@ -32,7 +33,11 @@ func paceCollector(getenv func(string) string) bool {
 	}
 	debug.SetGCPercent(firstPercent)
 	debug.SetMemoryLimit(memoryLimit)
-	onceCollected(func() { debug.SetGCPercent(percentFor(collected())) })
+	onceCollected(func() {
+		inUse, read := collected()
+		debug.SetGCPercent(percentFor(inUse, read))
+		debug.SetMemoryLimit(limitFor(inUse))
+	})
 	return true
 }
 
@@ -56,6 +61,10 @@ func collected() (inUse, read uint64) {
 	}
 	return heap[0].Value.Uint64(), heap[1].Value.Uint64()
 }
+
+// limitFor is the limit of memory where so many bytes are in use: near the limit all of it is read again for each few
+// megabytes of garbage.
+func limitFor(inUse uint64) int64 { return int64(max(memoryLimit, inUse+inUse/4+maxGarbage)) }
 
 // percentFor is GOGC where so many bytes are in use, and so many of them are read by a collection.
 func percentFor(inUse, read uint64) int {

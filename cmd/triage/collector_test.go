@@ -43,6 +43,16 @@ func TestGarbageTakesAFixedRoomOrHalfOfWhatACollectionReads(t *testing.T) {
 	}
 }
 
+func TestTheLimitOfMemoryLeavesRoomForGarbage(t *testing.T) {
+	for inUse, want := range map[uint64]int64{
+		0: memoryLimit, 128 << 20: memoryLimit, 256 << 20: 352 << 20, 512 << 20: 672 << 20,
+	} {
+		if got := limitFor(inUse); got != want {
+			t.Errorf("the limit is %d with %d bytes in use, want %d", got, inUse, want)
+		}
+	}
+}
+
 func TestWhoSetsTheCollectorHasItTheirWay(t *testing.T) {
 	for _, name := range []string{"GOGC", "GOMEMLIMIT"} {
 		old := debug.SetMemoryLimit(-1)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A Reader reads the objects of one source: one file, or several that belong together. It is not for concurrent use.
@@ -31,10 +32,15 @@ func NewReader(s *Store) *Reader {
 	}
 }
 
+// windows are kept for the next file: a bundle has thousands, most of them shorter than one.
+var windows = sync.Pool{New: func() any { b := make([]byte, 0, 64<<10); return &b }}
+
 // Read reads a file of objects. Its error is the stream's or the JSON's; what was read before it stays.
 func (r *Reader) Read(name string, stream io.Reader) error {
 	r.path, r.guess = name, kindOfPath(name)
-	w := &window{r: stream, buf: make([]byte, 0, 64<<10), limit: maxItem}
+	buf := windows.Get().(*[]byte)
+	w := &window{r: stream, buf: (*buf)[:0], limit: maxItem}
+	defer windows.Put(buf)
 	var err error
 	switch {
 	case !w.space():

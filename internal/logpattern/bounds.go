@@ -30,7 +30,11 @@ const (
 	// What Close keeps.
 	keptPatterns = 256
 	keptObjects  = 16        // a pattern
+	keptNames    = 6         // a pattern that weighs less than keptPeers: as many as a report lists, and one more
 	keptBytes    = 256 << 10 // about: half of a node's logs are below 10 KiB, an API server's takes 80
-	// keptRepeats is the least count that Close keeps of a pattern without a Sign.
-	keptRepeats = 3
+	// keptRepeats is the least count that Close keeps of a pattern without a Sign: what a report lists.
+	keptRepeats = 10
+	// keptPeers is the least weight at which the rarer objects of a pattern are kept, with which one that repeats is
+	// compared: a loop has 150 lines (rules/logs).
+	keptPeers = 100
 )

@@ -41,16 +41,61 @@ func (m *Miner) Close() *Log {
 	return &log
 }
 
+// Size is about how many bytes the patterns take.
+func (l *Log) Size() int {
+	n := 0
+	for _, p := range l.Patterns {
+		n += p.size()
+	}
+	return n
+}
+
 func (p *Pattern) size() int {
-	const pattern, repeats = 512, 384
-	n := pattern + len(p.Template) + len(p.Example) + len(p.Message)
+	const pattern, object, rhythmic = 512, 176, 160
+	n := pattern + len(p.Template) + len(p.Example) + len(p.Message) + 4*len(p.OverTime)
 	for _, f := range p.Fields {
 		n += 32 + len(f.Key) + len(f.Value)
 	}
 	for _, o := range p.Objects {
-		n += repeats + len(o.Kind) + len(o.Namespace) + len(o.Name)
+		n += object + len(o.Kind) + len(o.Namespace) + len(o.Name)
+		if o.rhythm != nil {
+			n += rhythmic
+		}
 	}
 	return n
+}
+
+// signWeight is how many ordinary lines one with a sign is worth: a lost lease is one line.
+const signWeight = 1024
+
+// Weight is how much of a log is lost with the pattern: its lines, each of which counts signWeight times where its
+// wording has a meaning.
+func (p *Pattern) Weight() int64 {
+	if p.Sign == SignNone || p.Sign == SignLiveness {
+		return p.Count
+	}
+	return p.Count * signWeight
+}
+
+// Trim drops the patterns that weigh less than least.
+func (l *Log) Trim(least int64) {
+	kept := 0
+	for _, p := range l.Patterns {
+		if p.Weight() >= least {
+			kept++
+		}
+	}
+	if kept == len(l.Patterns) {
+		return
+	}
+	l.Cut.Light += len(l.Patterns) - kept
+	heavy := make([]*Pattern, 0, kept)
+	for _, p := range l.Patterns {
+		if p.Weight() >= least {
+			heavy = append(heavy, p)
+		}
+	}
+	l.Patterns = heavy
 }
 
 func (p *pattern) public(at func(int64) time.Time) *Pattern {
@@ -64,7 +109,11 @@ func (p *pattern) public(at func(int64) time.Time) *Pattern {
 		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine),
 			strings.Compare(a.name, b.name))
 	})
-	kept := make([]Object, min(len(p.objects), keptObjects))
+	most := keptObjects
+	if out.Weight() < keptPeers {
+		most = keptNames
+	}
+	kept := make([]Object, min(len(p.objects), most))
 	out.Objects = make([]*Object, len(kept))
 	for i, o := range p.objects[:len(kept)] {
 		kept[i] = Object{

@@ -45,6 +45,8 @@ type Cut struct {
 	Evicted   int   // rare patterns that were forgotten to make room, with EvictedLines lines
 	// EvictedLines is how many lines the forgotten patterns had.
 	EvictedLines int64
+	// Light is how many patterns were dropped by Trim.
+	Light int
 }
 
 // A Pattern is lines that differ in names and numbers only.

@@ -206,6 +206,9 @@ func (s *shape) readJSON(text []byte, i int, prefix string, depth int) int {
 		if text[v] == '"' {
 			value = span{v + 1, max(v+1, i-1)}
 		}
+		if s.fields == nil {
+			s.fields = make([]field, 0, 8)
+		}
 		s.fields = append(s.fields, field{key, value})
 	}
 	return i

@@ -1,6 +1,7 @@
 package logpattern
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -33,7 +34,8 @@ func TestALogWithoutYearsGetsThatOfWhenItWasCollected(t *testing.T) {
 		"nothing is known":   {"0320 09:23:51", "0320 09:23:52", "", ""},
 	} {
 		const line = ".000001       1 main.go:17] tick"
-		l := yearlessLog(t, "I"+c.first+line, "I"+c.last+line, "I"+c.last+line, "I"+c.last+line)
+		lines := append([]string{"I" + c.first + line}, slices.Repeat([]string{"I" + c.last + line}, keptRepeats)...)
+		l := yearlessLog(t, lines...)
 		known, _ := time.Parse(time.RFC3339, c.known)
 		year := l.YearBefore(known, 48*time.Hour)
 		if year == 0 {

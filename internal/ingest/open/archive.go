@@ -2,6 +2,7 @@ package open
 
 import (
 	"archive/zip"
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -123,32 +124,42 @@ func (a *Archive) List(maxEntries int) (*zip.Reader, error) {
 	return r, errors.Join(err, a.leave())
 }
 
-// inflaters are kept for the next entry: a bundle has thousands, and each takes 40 KiB.
-var inflaters = sync.Pool{New: func() any { return flate.NewReader(strings.NewReader("")) }}
+// inflaters are kept for the next entry: a bundle has thousands, and each takes 44 KiB.
+var inflaters = sync.Pool{New: func() any {
+	in := bufio.NewReader(strings.NewReader(""))
+	return &inflating{flate.NewReader(in), in}
+}}
+
+// An inflating is a decompressor with the buffer before it.
+type inflating struct {
+	io.ReadCloser
+	in *bufio.Reader
+}
 
 func inflater(r io.Reader) io.ReadCloser {
-	f := inflaters.Get().(io.ReadCloser)
+	f := inflaters.Get().(*inflating)
+	f.in.Reset(r)
 	// The only error is that of a dictionary, and there is none.
-	_ = f.(flate.Resetter).Reset(r, nil)
+	_ = f.ReadCloser.(flate.Resetter).Reset(f.in, nil)
 	return &pooledInflater{f}
 }
 
-type pooledInflater struct{ io.ReadCloser }
+type pooledInflater struct{ *inflating }
 
 func (p *pooledInflater) Read(b []byte) (int, error) {
-	if p.ReadCloser == nil {
+	if p.inflating == nil {
 		return 0, io.ErrClosedPipe
 	}
-	return p.ReadCloser.Read(b)
+	return p.inflating.Read(b)
 }
 
 func (p *pooledInflater) Close() error {
-	if p.ReadCloser == nil {
+	if p.inflating == nil {
 		return nil
 	}
-	err := p.ReadCloser.Close()
-	inflaters.Put(p.ReadCloser)
-	p.ReadCloser = nil
+	err := p.inflating.Close()
+	inflaters.Put(p.inflating)
+	p.inflating = nil
 	return err
 }
 

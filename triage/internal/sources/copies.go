@@ -26,10 +26,6 @@ const (
 func dropCopies(results []*Result) {
 	order := slices.Clone(results)
 	order = slices.DeleteFunc(order, func(rd *Result) bool { return rd.sketch == nil || rd.sketch.lines < fewCopied })
-	for _, rd := range order {
-		rd.sketch.stamped.settle()
-		rd.sketch.plain.settle()
-	}
 	// Longer logs come first; of equals those whose pod is known.
 	slices.SortStableFunc(order, func(a, b *Result) int {
 		return cmp.Or(cmp.Compare(b.sketch.lines, a.sketch.lines), cmp.Compare(rankOrigin(b), rankOrigin(a)))

@@ -123,7 +123,11 @@ func lostText(r *ingest.Result) []schema.Skipped {
 
 // settle takes over what the intake holds, without the streams that were not asked for.
 func (rd *Result) settle(in *intake, o Options) {
-	rd.inside, rd.sketch = in.inside, in.sketch
+	if rd.inside, rd.sketch = in.inside, in.sketch; rd.sketch != nil {
+		rd.sketch.stamped.end()
+		rd.sketch.plain.end()
+		rd.sketch.room = nil
+	}
 	rd.held, rd.Profiles, rd.Capture = in.reports, in.profiles, in.capture
 	rd.Log, rd.Objects, rd.Audit = in.log(), in.objects(), in.audit()
 	rd.Metrics, rd.Cgroups = in.metrics, in.cgroups

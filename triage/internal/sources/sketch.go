@@ -56,6 +56,12 @@ func (s *sample) settle() {
 	}
 }
 
+// end settles the sample of a log that was read: most are short, and kept in no more room than they need.
+func (s *sample) end() {
+	s.settle()
+	s.keys = slices.Clone(s.keys)
+}
+
 // raise asks for more zeros.
 func (s *sample) raise(level int) {
 	if level > s.level {

@@ -65,13 +65,14 @@ func (o Options) counted() *schema.Progress { return cmp.Or(o.Progress, &schema.
 // ReadAll reads what the inputs hold and returns what each source gave, in order of the inputs' names.
 func ReadAll(ctx context.Context, o Options) ([]*Result, []schema.Skipped) {
 	o.store, o.seed, o.reports = kube.NewStore(0), maphash.MakeSeed(), &reportRoom{}
-	room := &stackRoom{most: maxStacks}
+	stacks, logs := &stackRoom{most: maxStacks}, &logRoom{most: maxLogs}
 	results, skips := Walk(ctx, o, o.Ingest(), func(s ingest.Source) *Result {
 		if rd := o.narrow(s); rd != nil {
 			return rd
 		}
 		rd := read(ctx, s, o)
-		room.add(rd)
+		stacks.add(rd)
+		logs.add(rd.Log)
 		return rd
 	})
 	for _, rd := range results {
@@ -79,7 +80,7 @@ func ReadAll(ctx context.Context, o Options) ([]*Result, []schema.Skipped) {
 	}
 	dropCopies(results)
 	dateLogs(results)
-	return results, skips
+	return results, append(skips, logs.skipped(results)...)
 }
 
 // Walk calls one for every source of the inputs, as many at a time as there are processors, and returns the results
@@ -87,8 +88,8 @@ func ReadAll(ctx context.Context, o Options) ([]*Result, []schema.Skipped) {
 // none.
 func Walk[T any](ctx context.Context, o Options, in ingest.Options, one func(ingest.Source) T) ([]T, []schema.Skipped) {
 	type result struct {
-		source ingest.Source
-		of     T
+		at []int32
+		of T
 	}
 	var mu sync.Mutex
 	var all []result
@@ -97,13 +98,13 @@ func Walk[T any](ctx context.Context, o Options, in ingest.Options, one func(ing
 			return
 		}
 		o.counted().Sources.Add(1)
-		r := result{s, one(s)}
+		r := result{s.At, one(s)}
 		o.counted().Done.Add(1)
 		mu.Lock()
 		defer mu.Unlock()
 		all = append(all, r)
 	})
-	slices.SortFunc(all, func(a, b result) int { return a.source.Compare(b.source) })
+	slices.SortFunc(all, func(a, b result) int { return slices.Compare(a.at, b.at) })
 	out := make([]T, 0, len(all))
 	for _, r := range all {
 		out = append(out, r.of)
