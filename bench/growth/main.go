@@ -2,7 +2,7 @@
 // of docs/performance.md and figures beside it. Inputs are generated (internal/gen); each point is the best of three
 // runs.
 //
-//	cd bench && go run ./growth [-only dumps,logs] [-limit 7m]
+//	cd bench && go run ./growth [-only dumps,logs] [-limit 14m]
 //	go run ./growth -quick -doc FILE       the smallest sizes, once: that it works, not how fast
 package main
 
@@ -23,8 +23,8 @@ func main() {
 	var o options
 	flag.StringVar(&o.doc, "doc", "../docs/performance.md", "the document; figures are written beside it")
 	flag.BoolVar(&o.quick, "quick", false, "the smallest sizes of each series, one run each")
-	flag.DurationVar(&o.limit, "limit", 7*time.Minute,
-		"shared by the figures: past its share of what is left, a figure's larger sizes are left out")
+	flag.DurationVar(&o.limit, "limit", 14*time.Minute,
+		"for all: the largest size of each series comes last, and is left out once this is over")
 	only := flag.String("only", "", "these figures, separated by commas: "+strings.Join(names(), ", "))
 	flag.Parse()
 	if *only != "" {
@@ -75,11 +75,10 @@ func run(o options) error {
 		}
 	}
 	chosen := o.figures()
-	for i, f := range chosen {
-		m.until = time.Now().Add(time.Until(ends) / time.Duration(len(chosen)-i))
-		if err := m.figure(&f); err != nil {
-			return err
-		}
+	if err := m.measure(chosen, ends); err != nil {
+		return err
+	}
+	for _, f := range chosen {
 		picture := "growth-" + f.name + ".svg"
 		path := filepath.Join(filepath.Dir(o.doc), picture)
 		if err := os.WriteFile(path, []byte(f.plot(m.empty).SVG()), 0o644); err != nil {

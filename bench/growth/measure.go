@@ -17,7 +17,7 @@ import (
 
 const (
 	// runLimit ends one run.
-	runLimit = 120 * time.Second
+	runLimit = 150 * time.Second
 	// enough is the time after which a point is not measured again: what takes seconds differs by hundredths.
 	enough = 25 * time.Second
 )
@@ -26,7 +26,7 @@ const (
 type meter struct {
 	work           string    // a folder of its own
 	triage, rusage string    // programs
-	until          time.Time // of the figure that is being measured
+	until          time.Time // of the point that is being measured: no further run begins then
 	rounds         int
 	empty          point // a run over an empty file
 }
@@ -54,26 +54,43 @@ func (p *point) add(u page.Usage) {
 	p.late = p.late || u.Late
 }
 
-// late reports that the figure's time is over.
+// late reports that the point's share of time is over.
 func (m *meter) late() bool { return time.Now().After(m.until) }
 
-func (m *meter) figure(f *figure) error {
-	for i := range f.series {
-		s := &f.series[i]
-		for _, size := range s.sizes {
-			if n := len(s.points); n > 0 && (s.points[n-1].late || m.late()) {
-				s.left = append(s.left, size)
-				continue
-			}
-			p, err := m.point(s, size)
-			if err != nil {
-				return fmt.Errorf("%s of %.0f %s: %w", s.name, size, f.unit, err)
-			}
-			s.points = append(s.points, p)
-			fmt.Fprintf(os.Stderr, "%-8s %-28s %10.0f  %7.2f s  %7.2f s of processor  %5d MB  %d runs\n",
-				f.name, s.name, size, p.wall.Seconds(), p.cpu.Seconds(), p.peak/1e6, p.runs)
+// measure measures the sizes of all series in the order of plan, until ends.
+func (m *meter) measure(figures []figure, ends time.Time) error {
+	steps, largest := plan(figures)
+	half := ends.Add(-time.Until(ends) / 2) // the other one is for the largest sizes
+	for i, st := range steps {
+		m.until = share(time.Now(), half, len(steps)-i)
+		if err := m.step(st, ends); err != nil {
+			return err
 		}
 	}
+	quickestFirst(largest)
+	for i, st := range largest {
+		m.until = share(time.Now(), ends, len(largest)-i)
+		if err := m.step(st, ends); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// step measures one size, unless the one before was ended or the time for all is over.
+func (m *meter) step(st step, ends time.Time) error {
+	f, s := st.figure, st.series
+	if !st.wanted(time.Now(), ends) {
+		s.left = append(s.left, st.size)
+		return nil
+	}
+	p, err := m.point(s, st.size)
+	if err != nil {
+		return fmt.Errorf("%s of %.0f %s: %w", s.name, st.size, f.unit, err)
+	}
+	s.points = append(s.points, p)
+	fmt.Fprintf(os.Stderr, "%-8s %-28s %10.0f  %7.2f s  %7.2f s of processor  %5d MB  %d runs\n",
+		f.name, s.name, st.size, p.wall.Seconds(), p.cpu.Seconds(), p.peak/1e6, p.runs)
 	return nil
 }
 

@@ -19,8 +19,8 @@ const (
 	leastPercent = 10
 	// firstPercent is GOGC until the first collection: it makes the runtime's least heap of 4 MiB one of maxGarbage.
 	firstPercent = 800
-	// memoryLimit is how much the runtime may hold before it collects more often than that, in bytes, where no more is
-	// in use (limitFor): garbage does not add half to what a hostile input makes triage keep. Dumps, bundles and logs of
+	// memoryLimit is how much the runtime may hold before it collects more often than that, in bytes, unless more is in
+	// use (limitFor): garbage does not add half to what a hostile input makes triage keep. Dumps, bundles and logs of
 	// ordinary shape stay below.
 	memoryLimit = 320 << 20
 )
