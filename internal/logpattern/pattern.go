@@ -28,6 +28,7 @@ type pattern struct {
 	forms     int
 	form      *form // the first
 	objects   []*object
+	ranks     []rank // of objects, once one of them lost its place; nil before
 	byKey     map[uint64]*object
 	forgotten bool
 	took      Took
@@ -43,6 +44,7 @@ type object struct {
 	version               uint64
 	known                 []uint64 // contents, the last of recent different ones
 	next                  int
+	at                    int // its place among the pattern's
 }
 
 func (p *pattern) add(m *Miner, f *form, text []byte, num, t int64, timed bool) {
@@ -76,6 +78,9 @@ func (p *pattern) add(m *Miner, f *form, text []byte, num, t int64, timed bool) 
 		return
 	}
 	o.repeats.add(num, t, timed)
+	if p.ranks != nil {
+		p.ranks[o.at] = o.rank()
+	}
 	if o.version != ver && o.version != 0 {
 		o.versions = true
 	}
@@ -102,59 +107,6 @@ func (p *pattern) overTime(t int64) {
 		p.over.add(p.first)
 		p.over.add(p.last)
 	}
-}
-
-// objectOf returns the object that the line just scanned is about, nil where there is no room for it.
-func (p *pattern) objectOf(m *Miner, f *form, text []byte) *object {
-	sub, s := f.subject, &m.scan
-	key := uint64(k1)
-	if sub.nameTok >= 0 {
-		key = mix(key, s.values[sub.nameTok])
-		if sub.nsTok >= 0 {
-			key = mix(key, s.values[sub.nsTok])
-		}
-		if sub.kindTok >= 0 {
-			key = mix(key, s.values[sub.kindTok])
-		}
-	}
-	if o, ok := p.byKey[key]; ok {
-		return o
-	}
-	o := &object{key: key}
-	if sub.nameTok >= 0 {
-		o.kind, o.namespace, o.name = sub.nameOf(text, s)
-	}
-	switch {
-	case len(p.objects) < maxObjects && m.objects < maxAllObj && m.bytes+o.size() <= maxNames:
-		m.objects++
-		p.objects = append(p.objects, o)
-	case len(p.objects) == 0:
-		return nil
-	default:
-		m.bytes -= p.replaceRarest(o)
-	}
-	m.bytes += o.size()
-	p.byKey[key] = o
-	return o
-}
-
-func (o *object) size() int { return len(o.kind) + len(o.namespace) + len(o.name) }
-
-// replaceRarest gives the place of the rarest object to o (space-saving): what occurs often keeps its place. It
-// returns the size of the one that lost it.
-func (p *pattern) replaceRarest(o *object) int {
-	rarest := 0
-	for i, other := range p.objects {
-		a, b := other, p.objects[rarest]
-		if a.count+a.over < b.count+b.over || a.count+a.over == b.count+b.over && a.lastLine < b.lastLine {
-			rarest = i
-		}
-	}
-	old := p.objects[rarest]
-	delete(p.byKey, old.key)
-	o.over = old.count + old.over
-	p.objects[rarest] = o
-	return old.size()
 }
 
 // newForm takes a line apart that has no form yet, and finds its pattern.
