@@ -14,7 +14,7 @@ import (
 // closedCircle is closed-circle (TR445): who waits for others to finish is the one that they wait for.
 func closedCircle() *rules.Rule {
 	return waitRule("TR445", "closed-circle", rules.Deadlock, rules.High, sceneRun(func(s *scene) []rules.Finding {
-		found := slices.Concat(s.groupInGroup(), s.slotInSlot(), s.stagesInSends())
+		found := append(s.groupInGroup(), s.slotInSlot()...)
 		for i := range s.actors {
 			w := &s.actors[i]
 			if w.b.Active > 0 || w.site < 0 || w.role != nil || s.ageOf(w) == young {

@@ -169,6 +169,26 @@ func (o *orphan) sendVerdict(gone bool) (rules.Severity, rules.Confidence, bool)
 	return "", "", false
 }
 
+// forsaken reports whether closures have held for minutes what the function around them was to take, that function is
+// on no stack, and nobody of the program is in the middle of anything: the dump need not show their channels then.
+// Where a timer is to come back for what they hold, it has not come for as long.
+func (o *orphan) forsaken() bool {
+	b := o.d.Buckets[o.o.Bucket]
+	f := homeOf(o.d, b)
+	if f == nil || b.CreatedBy == nil || 2*waitingSince(b, staleMinutes) < o.o.Count {
+		return false
+	}
+	s := newScene(o.d)
+	home := s.enclosing(b.CreatedBy.Func)
+	if s.name(f.Func).Closure == "" || s.enclosing(f.Func) != home {
+		return false
+	}
+	w := &s.actors[o.o.Bucket]
+	return !s.mayMove(w) && !s.anyIn(w, func(a *actor) bool {
+		return slices.ContainsFunc(a.b.Frames, func(f stackparse.Frame) bool { return s.enclosing(f.Func) == home })
+	})
+}
+
 // testVerdict judges goroutines of a test binary: a test is meant to end, so that what waits there while nothing
 // computes and no relative is at work is left over or stuck, however few they are.
 func (o *orphan) testVerdict() (rules.Severity, rules.Confidence, bool) {
