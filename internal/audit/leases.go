@@ -88,12 +88,13 @@ func (r *Reader) lease(e *Event, actor int32) {
 		e.Verb == VerbDelete || e.Verb == VerbDeleteCollection {
 		return
 	}
-	if len(l.leases) >= maxLeaseWrites {
-		if l.leases = thinLeases(l.leases); len(l.leases) >= maxLeaseWrites/2 {
-			l.leasesLost = true
-		}
+	if len(l.leases) >= maxLeaseWrites && !l.leasesThin {
+		// What leaves less than half of the room free would be done ever more often.
+		l.leases = thinLeases(l.leases)
+		l.leasesThin = len(l.leases) >= maxLeaseWrites/2
 	}
-	if l.leasesLost && len(l.leases) >= maxLeaseWrites {
+	if len(l.leases) >= maxLeaseWrites {
+		l.leasesLost++
 		return
 	}
 	w := leaseWrite{time: e.Received, actor: actor, line: uint32(r.place.Line), file: r.file}

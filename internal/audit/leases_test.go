@@ -72,3 +72,19 @@ func TestRenewalsThatAreLeftOutAreNoPauses(t *testing.T) {
 		}
 	}
 }
+
+// TestRenewalsWithoutRoomAreCounted has 40 leases that are renewed every 10 s, so that no renewal is one of a run.
+func TestRenewalsWithoutRoomAreCounted(t *testing.T) {
+	var b strings.Builder
+	const over = 500
+	for i := range maxLeaseWrites + over {
+		s := sample{id: fmt.Sprint(i), verb: "update", user: "u", resource: "leases", group: "coordination.k8s.io",
+			namespace: "payments", name: fmt.Sprint("l", i%40), at: start.Add(time.Duration(i/40) * 10 * time.Second)}
+		b.WriteString(s.write() + "\n")
+	}
+	tr := readAll(t, b.String())
+	want := fmt.Sprintf("%d renewals of Leases are not kept: ", over)
+	if !slices.ContainsFunc(tr.Limits, func(l string) bool { return strings.HasPrefix(l, want) }) {
+		t.Errorf("no %q in %q", want, tr.Limits)
+	}
+}

@@ -62,7 +62,9 @@ type merger struct {
 	duplicate []string // names of sources that are copies
 	overlap   []overlap
 	leases    []leaseWrite
-	told      map[int32]bool // objects whose bodies were compared over all logs
+	// leasesLost counts the renewals of leases that there was no room for.
+	leasesLost int64
+	told       map[int32]bool // objects whose bodies were compared over all logs
 }
 
 // names indexes users and objects by name, so that the index of none depends on which log held it. Where there are more
@@ -194,6 +196,7 @@ func (m *merger) totals(l *Log, at int) {
 	tr.Duplicates += l.duplicates + m.copies[at]
 	tr.Bound = tr.Bound || l.bound
 	m.lost += l.lost
+	m.leasesLost += l.leasesLost
 	for _, c := range l.levels {
 		tr.Levels = count(tr.Levels, []byte(c.Name), c.N)
 	}

@@ -67,7 +67,8 @@ type Log struct {
 	ids                          idSample
 	copied                       bool
 	leases                       []leaseWrite
-	leasesLost                   bool
+	leasesThin                   bool  // to leave out more of them would free little
+	leasesLost                   int64 // those that there was no room for
 	lost                         int64 // writes that were not kept one by one
 	bound                        bool
 }
