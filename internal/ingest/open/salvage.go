@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+
+	"github.com/klauspost/compress/flate"
 )
 
 // A zip's list of files is at its end, so that an upload that broke off has none. Each file has a header of its own
@@ -106,7 +108,7 @@ func (a *Archive) local(off int64) (h zip.FileHeader, data int64, ok bool) {
 // were.
 func (a *Archive) deflated(off, most int64) (size, n int64) {
 	in := counter{r: bufio.NewReaderSize(io.NewSectionReader(a, off, a.size-off), peekSize)}
-	r := inflater(&in)
+	r := flate.NewReader(&in) // with no buffer of its own in between, so that it takes no byte too many
 	defer func() { _ = r.Close() }()
 	// An error ends it like its end: what comes behind is looked at.
 	n, _ = io.Copy(io.Discard, io.LimitReader(r, most))
