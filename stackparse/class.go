@@ -11,7 +11,7 @@ import (
 // format has none (counted profiles).
 func classOf(frames []Frame, state string) Class {
 	switch c := classOfFrames(frames); {
-	case strings.HasSuffix(state, "(nil chan)"), parksOnNil(frames):
+	case strings.HasSuffix(state, "(nil chan)"), sendsOnNil(frames):
 		return ClassNilChan
 	case strings.HasSuffix(state, "(no cases)"):
 		return ClassNoCases
@@ -21,21 +21,19 @@ func classOf(frames []Frame, state string) Class {
 	return classOfState(state)
 }
 
-// nilParks are the lines of runtime/chan.go at which chansend and chanrecv park a goroutine for a nil channel, in Go
-// 1.12 to 1.27. The line for any other channel lies about a hundred below and is none of these in any release.
-var nilParks = map[string][]int{
-	"runtime.chansend": {147, 163, 164, 165, 176, 181},
-	"runtime.chanrecv": {433, 439, 466, 467, 469, 516, 533, 536},
-}
+// nilSends are the lines of runtime/chan.go at which chansend parks a goroutine for a nil channel, in Go 1.12 to 1.27.
+// The line for any other channel lies about a hundred below and is none of these in any release. Receives are left out,
+// as in text profiles: context.Background's Done channel is nil, and without states and creators nothing shows what
+// waits for it on purpose.
+var nilSends = []int{147, 163, 164, 165, 176, 181}
 
-// parksOnNil reports a goroutine of a binary profile, which has the runtime's frames and no states, that waits on a nil
+// sendsOnNil reports a goroutine of a binary profile, which has the runtime's frames and no states, that sends on a nil
 // channel.
-func parksOnNil(frames []Frame) bool {
-	if len(frames) < 2 || frames[0].Func != "runtime.gopark" {
+func sendsOnNil(frames []Frame) bool {
+	if len(frames) < 2 || frames[0].Func != "runtime.gopark" || frames[1].Func != "runtime.chansend" {
 		return false
 	}
-	f := &frames[1]
-	return slices.Contains(nilParks[f.Func], f.Line) && strings.HasSuffix(f.File, "runtime/chan.go")
+	return slices.Contains(nilSends, frames[1].Line) && strings.HasSuffix(frames[1].File, "runtime/chan.go")
 }
 
 // leafClasses maps the functions that a goroutine blocks or works in to its class. Names by release: sync's internals

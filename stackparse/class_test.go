@@ -7,7 +7,7 @@ import (
 )
 
 // The lines are those of src/runtime/chan.go in the last release of each minor version.
-func TestABinaryProfileShowsAWaitOnANilChannelByItsLine(t *testing.T) {
+func TestABinaryProfileShowsASendOnANilChannelByItsLine(t *testing.T) {
 	for _, c := range []struct {
 		release    string
 		send, recv [2]int // for a nil channel, for any other
@@ -30,11 +30,11 @@ func TestABinaryProfileShowsAWaitOnANilChannelByItsLine(t *testing.T) {
 		}{
 			{"chansend", c.send[0], "/go/src/runtime/chan.go", "runtime.gopark", ClassNilChan},
 			{"chansend", c.send[1], "/go/src/runtime/chan.go", "runtime.gopark", ClassChanSend},
-			{"chanrecv", c.recv[0], "/go/src/runtime/chan.go", "runtime.gopark", ClassNilChan},
+			{"chanrecv", c.recv[0], "/go/src/runtime/chan.go", "runtime.gopark", ClassChanReceive},
 			{"chanrecv", c.recv[1], "/go/src/runtime/chan.go", "runtime.gopark", ClassChanReceive},
 			// Of a fork of the runtime nothing is known, and a goroutine that runs there waits for nothing.
 			{"chansend", c.send[0], "/go/src/mine/chan.go", "runtime.gopark", ClassChanSend},
-			{"chanrecv", c.recv[0], "/go/src/runtime/chan.go", "runtime.memmove", ClassChanReceive},
+			{"chansend", c.send[0], "/go/src/runtime/chan.go", "runtime.memmove", ClassChanSend},
 		} {
 			frames := []Frame{
 				{Frame: frame.Frame{Func: w.leaf, File: "/go/src/runtime/proc.go", Line: 1}},
