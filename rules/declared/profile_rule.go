@@ -35,6 +35,9 @@ type ProfileDef struct {
 	// Floor is the CPU below which a finding is low; 0 for a quarter of a core. Work that is never what a program is
 	// for, whatever it is for, has less.
 	Floor float64 `yaml:"floor"`
+	// NotMain makes a finding low whose culprit is main itself: what a program does there for most of its CPU is what
+	// it is for.
+	NotMain bool `yaml:"not_main"`
 	// AtLeast is how much must be behind a share: MiB for heap and allocs, seconds of waiting for mutex and block.
 	AtLeast float64 `yaml:"at_least"`
 	// Large is how much of a heap makes a finding medium, in MiB: a share alone does not show whether it matters.
@@ -71,7 +74,7 @@ func profileRule(kind string, def func() *RuleDef) (hotspot.Later, func(*rules.P
 		return &hotspot.Claimant{
 			ID: def.ID, Name: def.Name, Order: def.Order, Kind: profile.Kind(kind), Value: value,
 			Stacks: def.Stacks, Shares: def.Shares, Family: def.Family, Explains: def.Explains, AtLeast: def.AtLeast,
-			Cores: def.Cores, Floor: def.Floor, Large: def.Large,
+			Cores: def.Cores, Floor: def.Floor, NotMain: def.NotMain, Large: def.Large,
 		}
 	})
 	words := sync.OnceValue(func() *hotspot.Words {

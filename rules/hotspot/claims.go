@@ -88,6 +88,7 @@ type Claimant struct {
 	AtLeast  float64
 	Cores    float64
 	Floor    float64
+	NotMain  bool
 	// Large is how much of a heap makes a finding medium, in MiB.
 	Large float64
 	// keeps, where given, reports whether what is in use of a heap is kept in a way that is worth a medium finding.

@@ -35,8 +35,8 @@ const (
 	// label (237 guilty ones of made waste and published bugs, 344 healthy ones: servers, twins, batches) a floor of
 	// 0.05, 0.1, 0.15, 0.2, 0.25, 0.35, 0.5 cores gives 197, 192, 188, 182, 175, 167, 159 guilty ones a medium finding
 	// that is true, and 8, 4, 1, 0, 0, 0, 0 healthy ones one. The healthy one at 0.18 reads a map under a lock, so that
-	// 0.2 has no distance. Rules about work that is never what a program is for have lower floors; encoders,
-	// compressors and hashes, which healthy programs have at any CPU, are never above low.
+	// 0.2 has no distance. Rules about work that is never what a program is for have lower floors; encoders
+	// and compressors, which healthy programs have at any CPU, are never above low.
 	floorCores = 0.25
 )
 
@@ -165,6 +165,9 @@ func (cl *Claim) severity(in *rules.ProfileInput, most rules.Severity) rules.Sev
 		if cores < idleCores || work < cmp.Or(cl.by.Floor, floorCores) || !cl.Blame.Known && work < namelessCores {
 			s = rules.Low
 		}
+	}
+	if cl.by.NotMain && cl.Blame.Culprit.Function == "main.main" {
+		s = rules.Low
 	}
 	if cl.passing(in) || s == rules.Medium && in.Kind == profile.KindHeap && !cl.kept(in) {
 		s = rules.Low
