@@ -166,7 +166,10 @@ func (s *scene) judgeEndOfWaiters(w *actor) verdict {
 		return verdict{}
 	}
 	v, n := medium(), 0
-	if looks && !late {
+	// A call that does something may be a loop of its own, which a request to come will wake. What has no age beside
+	// one that has waited for minutes has moved in between.
+	moved := slices.ContainsFunc(company, func(a *actor) bool { return late && s.ageOf(a) == young })
+	if looks && !late || moved || !ending {
 		v = low()
 	}
 	v.confidence = rules.ConfLow

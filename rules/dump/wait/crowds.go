@@ -157,8 +157,6 @@ func aroundOrBeside(home, f symbol.Name) bool {
 type arrival struct {
 	first, last, newest uint64 // newest is the largest id of the dump
 	known               bool
-	// late reports that they are spread over all ids until the newest, however densely.
-	late bool
 	// came reports that they were born one by one, with others between them, until just now. Of 47 crowds of innocent
 	// goroutines in dumps of faulty programs none came like that; of leaks three in four did. Clients come so as well.
 	came bool
@@ -213,7 +211,6 @@ func arrivalOf(d *rules.DumpInput, buckets ...*stackparse.Bucket) arrival {
 	case float64(a.last) < lateTail*float64(a.newest), float64(a.last-early) < wideSpread*float64(a.newest):
 	case shortest >= sureMinutes && longest-shortest <= 1: // a burst that is over
 	default:
-		a.late = true
 		a.came = float64(len(all)) < looseDensity*span || longest-shortest >= longSpan
 	}
 	return a

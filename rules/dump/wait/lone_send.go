@@ -39,6 +39,9 @@ func (s *scene) judgeSend(w *actor) verdict {
 		return verdict{}
 	}
 	fn := w.b.Frames[w.site].Func
+	if s.begins(fn, sectionNames[:]) && s.slotInUse(w) {
+		return verdict{}
+	}
 	v := s.surest(w).with(account.Values{})
 	switch w.class {
 	case frame.ClassOwn:
@@ -85,6 +88,17 @@ func (s *scene) judgeSend(w *actor) verdict {
 		v.values["who"] = "No other goroutine is in " + symbol.PackageOf(fn) + " or was started there"
 	}
 	return v
+}
+
+// slotInUse reports whether another goroutine is in the function of the program that asks for a slot, past that call:
+// it may have one, and gives it back when it is done.
+func (s *scene) slotInUse(w *actor) bool {
+	for i := w.site + 1; i <= w.root; i++ {
+		if f := &w.b.Frames[i]; f.Elided == 0 && s.d.Program.Class(f.Frame) == frame.ClassOwn {
+			return s.otherIn(w, func(a *actor) bool { return hasFunction(a.b, f.Func) })
+		}
+	}
+	return false
 }
 
 // feedsItself reports whether a goroutine of a type called the type's method that hands in work, as callers from

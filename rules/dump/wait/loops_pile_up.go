@@ -118,12 +118,19 @@ func (l *loops) known(before []*crowd) bool {
 }
 
 func (c *crowd) loop() bool {
-	if c.role != nil && c.role.Idle && c.role.Name != "context-watch" {
+	if c.role != nil && c.role.Idle && c.role.Name != "context-watch" || c.openBodies() {
 		return false // workers of a pool, subscribers, connections: a process may have many
 	}
 	idle := c.waits[stackparse.ClassChanReceive] + c.waits[stackparse.ClassSelect] + c.waits[stackparse.ClassCond] +
 		c.waits[stackparse.ClassSleep]
 	return 10*idle >= 9*c.count && c.inLibrary()
+}
+
+// openBodies reports whether a crowd are connections of net/http's client, about which TR424 and TR662 know more.
+func (c *crowd) openBodies() bool {
+	return slices.ContainsFunc(c.buckets, func(b *stackparse.Bucket) bool {
+		return len(b.Frames) > 0 && strings.HasPrefix(b.Frames[len(b.Frames)-1].Func, "net/http.(*persistConn).")
+	})
 }
 
 // inMemory reports whether nearly none of a crowd wait for the world outside.
@@ -142,12 +149,10 @@ func (l *loops) most() bool {
 // tooMany judges loops that are most of a process's goroutines by how little else there is, and by how they came.
 func (l *loops) tooMany() bool {
 	switch others := l.d.Goroutines - l.total; {
-	case l.came.known && (l.came.came || l.came.woken || !l.came.late || hasAges(l.d)):
+	case l.came.known:
 		return l.total >= manyLoops && l.came.came && !l.came.woken
 	case namedForMany(l.home, l.total):
 		return false
-	case l.came.known: // nothing was born between them, and no minutes show when: as in forms that count stacks
-		return l.total >= manyCountedLoops && 100*others <= barelyOthers*l.d.Goroutines
 	default:
 		return l.total >= manyCountedLoops ||
 			l.total >= fewCountedLoops && (len(l.with) > 0 || 100*others <= barelyOthers*l.d.Goroutines)

@@ -133,9 +133,9 @@ func (s *scene) stagesInSends() []rules.Finding {
 			return cmp.Or(a.b.Count-b.b.Count, strings.Compare(a.b.Frames[a.site].Func, b.b.Frames[b.site].Func))
 		})
 		other := stages[slices.IndexFunc(stages, func(a *actor) bool { return a != w })]
-		v := s.surest(w).with(account.Values{"all": waitsVerb(other.b.Count), "package": pkg,
+		// Low: the last stage of a pipeline may be a handler to come, or run at a signal.
+		v := low().with(account.Values{"all": waitsVerb(other.b.Count), "package": pkg,
 			"there": rules.PlaceText(rules.PlaceOf(other.b.Frames[other.site].Frame))}, "stages")
-		v.confidence = rules.ConfLow
 		v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, other.b, "")}
 		found = append(found, s.finding("closed-circle", w, v))
 	}

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/gotriage/triage/internal/symbol"
@@ -65,9 +64,8 @@ func httpBodyOpen(c *calls) *rules.Rule {
 			if n = w.count; n-readers < manySelects {
 				return nil
 			}
-			if v.cases = []string{"young"}; few*s.mayRead() > n-readers {
-				v.severity = rules.Low
-			}
+			v = low() // few goroutines may read many streams in turns
+			v.cases = []string{"young"}
 		}
 		bl, known := s.mostCalls("http-trips")
 		if known {
@@ -85,26 +83,6 @@ func httpBodyOpen(c *calls) *rules.Rule {
 		}
 		return found
 	}))
-}
-
-// few is how many times as many bodies are open as goroutines are there that may read them, before they count without
-// minutes: none of those few can be about to read so many. Of the healthy programs at hand none has 200 open bodies
-// that are not being read; a proxy for slow clients would have a handler for each.
-const few = 10
-
-// mayRead counts the goroutines that are in other code than net/http's, or what that is made of: they may have a
-// response.
-func (s *dumpIndex) mayRead() int {
-	n := 0
-	for _, b := range s.d.Buckets {
-		code := s.d.CodeOf(b)
-		if slices.ContainsFunc(rules.ShownFrames(b), func(i int) bool {
-			return rules.Blameable(code.Class(i)) || strings.HasPrefix(b.Frames[i].Func, "net/http/")
-		}) {
-			n += b.Count
-		}
-	}
-	return n
 }
 
 // unknownOpener names, in findings about response bodies, the function of net/http that waits for them: no goroutine

@@ -2,12 +2,12 @@ package wait
 
 import "testing"
 
-func TestManyOpenBodiesCountWithoutMinutesWhereNobodyIsLeftToReadThem(t *testing.T) {
+func TestManyOpenBodiesWithoutMinutesAreLow(t *testing.T) {
 	const (
 		open  = " [select]: net/http.(*persistConn).readLoop\n"
 		write = "250 [select]: net/http.(*persistConn).writeLoop\n"
 		idle  = "250 [IO wait]: net.(*conn).Read net/http.(*conn).serve\n1 [chan receive]: main.main\n"
-		want  = "medium net/http.(*persistConn).readLoop"
+		want  = "low net/http.(*persistConn).readLoop"
 	)
 	for _, c := range []struct{ name, notes, want string }{
 		{"nobody of the program is there", "250" + open + write + idle, want},

@@ -53,9 +53,7 @@ func closeWaitsForItself() *rules.Rule {
 		if v := s.judgeEndOfWaiters(w); v.severity != "" || !s.stopsForLong(w) {
 			return v
 		}
-		v := medium()
-		v.confidence = rules.ConfLow
-		return v.with(nil, "late")
+		return low().with(nil, "late") // a batch queues its work first, and ends its pool for hours
 	}, append(classes, stackparse.ClassSelect)...))
 }
 
@@ -320,9 +318,9 @@ func (s *scene) judgeSelfClose(w *actor) verdict {
 	}
 	if len(w.b.Goroutines) == 0 {
 		if s.manyCloseThemselves(w) {
-			v, loop := medium(), rules.PlaceText(rules.PlaceOf(w.b.Frames[w.root].Frame))
-			v.confidence = rules.ConfLow
-			return v.with(account.Values{"loop": loop}, "many")
+			// Low: a flusher that looks at its end only at each tick is waited for as well.
+			loop := rules.PlaceText(rules.PlaceOf(w.b.Frames[w.root].Frame))
+			return low().with(account.Values{"loop": loop}, "many")
 		}
 		if s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) }) || s.workerBeside(w) {
 			return verdict{}

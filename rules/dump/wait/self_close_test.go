@@ -28,7 +28,7 @@ func TestManyCountedGoroutinesCloseThemselves(t *testing.T) {
 		closes = " [sync.WaitGroup.Wait]: lib.(*Conn).Close lib.(*Conn).ReadAll.func1\n"
 		reads  = "20 [IO wait]: net.(*conn).Read lib.(*Conn).read lib.(*Conn).ReadAll.func1\n"
 		timers = "40 [select]: lib.(*Conn).timeouts\n"
-		want   = "medium lib.(*Conn).Close"
+		want   = "low lib.(*Conn).Close"
 	)
 	for _, c := range []struct{ name, notes, want string }{
 		{"ten of them beside others of the type", "10" + closes + reads + timers, want},

@@ -15,8 +15,9 @@ func TestACallThatShouldReturnIsStuckWhereAllElseWaits(t *testing.T) {
 	for _, c := range []struct{ name, notes, want string }{
 		{"its library waits too", closes + loop + rests, want},
 		{"and nothing shows for how long", moment + "7 [chan send]: lib.(*Sub).deliver{...} lib.(*Sub).run{...}\n", want},
-		{"a call that does something, nobody moves", "1 [select, 5 minutes]: main.main\n" + ping + rests, "medium lib.(*Bus).Publish"},
+		{"a call that does something, nobody moves", "1 [select, 5 minutes]: main.main\n" + ping + rests, "low lib.(*Bus).Publish"},
 		// Near misses: what a healthy program shows as well.
+		{"one of the library's has moved within the minute", closes + loop + young, "low lib.(*Bus).Close"},
 		{"one of the library's may look at any moment", moment + young, "low lib.(*Bus).Close"},
 		{"one of the library's runs", closes + loop + "8 [runnable]: lib.(*Bus).tick{...}\n", ""},
 		{"a task of the program's is under way", closes + "7 [chan receive, 5 minutes]: main.task lib.(*Bus).work{...}\n", ""},
@@ -33,7 +34,7 @@ func TestACallThatShouldReturnIsStuckWhereAllElseWaits(t *testing.T) {
 func TestMainThatHasStoppedForMinutesHangs(t *testing.T) {
 	const reads = "7 [IO wait, 5 minutes]: net.(*conn).Read main.read main.serve\n"
 	for _, c := range []struct{ name, notes, want string }{
-		{"for a connection", "1 [chan receive, 5 minutes]: main.stop main.main\n" + reads, "medium main.stop"},
+		{"for a connection", "1 [chan receive, 5 minutes]: main.stop main.main\n" + reads, "low main.stop"},
 		// Near misses: what a healthy program shows as well.
 		{"for a moment", "1 [chan receive]: main.stop main.main\n7 [IO wait]: net.(*conn).Read main.read main.serve\n", ""},
 		{"for a signal", "1 [chan receive, 5 minutes]: main.stop main.main\n9 [syscall]: os/signal.signal_recv os/signal.loop\n" + reads, ""},
@@ -41,6 +42,19 @@ func TestMainThatHasStoppedForMinutesHangs(t *testing.T) {
 		{"one component of many", "8 [chan receive, 5 minutes]: main.stop main.serve\n" + reads, ""},
 	} {
 		if got := judged(listed(t, c.notes), "close-waits-for-itself"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestASlotThatAnotherGoroutineHasIsWaitedFor(t *testing.T) {
+	const waits = "20 [chan send, 5 minutes]: lib.(*Sem).Acquire{...} main.work\n21 [chan send, 4 minutes]: lib.(*Sem).Acquire{...} main.work\n"
+	for _, c := range []struct{ name, notes, want string }{
+		{"nobody has one", "1 [select, 5 minutes]: main.main\n" + waits, "high lib.(*Sem).Acquire"},
+		// Near miss: what a healthy program shows as well.
+		{"one runs a command", "1 [select, 5 minutes]: main.main\n" + waits + "9 [chan receive, 5 minutes]: os/exec.(*Cmd).Wait main.run main.work\n", ""},
+	} {
+		if got := judged(listed(t, c.notes), "send-without-reader"); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
