@@ -21,7 +21,7 @@ func Readme(performance []byte) (string, error) {
 	for _, r := range []struct{ name, input, panicparse, gostackparse string }{
 		{"a dump of Go 1.18, MB/s, collapsed", "founding", "%s", "%s, not collapsed"},
 		{"the same behind CRI prefixes", "founding, CRI", "finds no goroutine", "finds no goroutine"},
-		{"a signal's dump of Go 1.26, MB/s", "controller, Go 1.26", "%s", "finds no goroutine"},
+		{"a signal's dump of Go 1.26, MB/s", "controller, Go 1.26, signal", "%s", "finds no goroutine"},
 	} {
 		cells := []string{"%s", r.panicparse, r.gostackparse}
 		for i, contender := range []string{"triage", "panicparse-AnyValue", "gostackparse"} {
