@@ -26,7 +26,7 @@ var (
 	updateWild = flag.Bool("update", false, "write docs/wild.md and docs/cluster.md, and the first verdicts of inputs that have none")
 	// A part of the lab is for development: its verdicts are printed, and nothing is compared or written.
 	onlyHalf = flag.String("half", "",
-		"print the verdicts about some of the bugs, or about one variant of the faults, only: first, second, third or fourth")
+		"print the verdicts about some of the bugs, or about one variant of the faults, only: first, second, third, fourth or fifth")
 	onlyBug = flag.String("bug", "", "print the verdicts about one bug or fault only")
 
 	onlyServer = flag.String("server", "", "print the goroutines without a role of one server, or of all")

@@ -25,7 +25,7 @@ func run(ctx context.Context) error {
 	bins := flag.String("bins", filepath.Join(os.TempDir(), "triage-wild"),
 		"folder for the binaries, which are used again")
 	list := flag.String("list", "", "only the programs of this list: bugs or healthy")
-	half := flag.String("half", "", "only the bugs of this half, or of a later set: first, second, third or fourth")
+	half := flag.String("half", "", "only the bugs of this half, or of a later set: first, second, third, fourth or fifth")
 	options, err := capture.ParseFlags("bugs")
 	if err != nil {
 		return err
