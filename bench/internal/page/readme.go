@@ -6,6 +6,28 @@ import (
 	"strings"
 )
 
+// A readmeRow is a row of the README's table: its title, the input of the comparison that it is about, and what the
+// peers' cells say, with %s for a rate.
+type readmeRow struct{ title, input, panicparse, gostackparse string }
+
+// readmeRows are the rows that compare rates.
+func readmeRows() []readmeRow {
+	return []readmeRow{
+		{"a dump of Go 1.18, MB/s, collapsed", "founding", "%s", "%s, not collapsed"},
+		{"the same behind CRI prefixes", "founding, CRI", "finds no goroutine", "finds no goroutine"},
+		{"a signal's dump of Go 1.26, MB/s", "controller, Go 1.26, signal", "%s", "finds no goroutine"},
+	}
+}
+
+// ReadmeInputs are the names of the inputs whose rates the README has.
+func ReadmeInputs() []string {
+	var names []string
+	for _, r := range readmeRows() {
+		names = append(names, r.input)
+	}
+	return names
+}
+
 // Readme is the block "speed" of README.md, made of the blocks of docs/performance.md.
 func Readme(performance []byte) (string, error) {
 	parsers, err := Get(performance, "parsers")
@@ -18,11 +40,7 @@ func Readme(performance []byte) (string, error) {
 	}
 	var b strings.Builder
 	b.WriteString("| | triage | panicparse 2.5 | gostackparse 0.7 |\n|---|---|---|---|\n")
-	for _, r := range []struct{ name, input, panicparse, gostackparse string }{
-		{"a dump of Go 1.18, MB/s, collapsed", "founding", "%s", "%s, not collapsed"},
-		{"the same behind CRI prefixes", "founding, CRI", "finds no goroutine", "finds no goroutine"},
-		{"a signal's dump of Go 1.26, MB/s", "controller, Go 1.26, signal", "%s", "finds no goroutine"},
-	} {
+	for _, r := range readmeRows() {
 		cells := []string{"%s", r.panicparse, r.gostackparse}
 		for i, contender := range []string{"triage", "panicparse-AnyValue", "gostackparse"} {
 			if strings.Contains(cells[i], "%s") {
@@ -33,7 +51,7 @@ func Readme(performance []byte) (string, error) {
 				cells[i] = fmt.Sprintf(cells[i], rates[3])
 			}
 		}
-		fmt.Fprintf(&b, "| %s | %s |\n", r.name, strings.Join(cells, " | "))
+		fmt.Fprintf(&b, "| %s | %s |\n", r.title, strings.Join(cells, " | "))
 	}
 	b.WriteString("| its 747 goroutines become | 31 stacks | 616 | - |\n| names a culprit | yes | no | no |\n\n")
 	triage, err := row(whole, "`triage BIG`")
