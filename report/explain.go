@@ -84,6 +84,25 @@ func (p *printer) roleList(roles []rules.Role) {
 	}
 }
 
+// documented writes a text of a rule's documentation behind a label. Each of its lines is a paragraph, which a blank
+// line separates from what is before it, or an item of a list ("- ").
+func (p *printer) documented(label, text string) {
+	column := 2 + len("false positives")
+	for i, line := range strings.Split(text, "\n") {
+		item, listed := strings.CutPrefix(line, "- ")
+		if listed {
+			for k, l := range p.wrapped(item, column+4, 0) {
+				p.line(spaces(column+2), plain(given(k == 0, "- ")), spaces(2*min(k, 1)), plain(l))
+			}
+			continue
+		}
+		if i > 0 {
+			p.line()
+		}
+		p.labelled(span{text: "  " + pad(given(i == 0, label), column-2), style: p.colour.Dim}, line, 0)
+	}
+}
+
 // Explain writes all that is known of one rule.
 func Explain(w io.Writer, r *rules.Rule, o TextOptions) error {
 	p := newPrinter(w, o)
@@ -101,7 +120,7 @@ func Explain(w io.Writer, r *rules.Rule, o TextOptions) error {
 	} {
 		if strings.TrimSpace(s.text) != "" {
 			p.line()
-			p.labelled(span{text: "  " + pad(s.label, len("false positives")), style: p.colour.Dim}, s.text, 0)
+			p.documented(s.label, s.text)
 		}
 	}
 	if len(doc.Refs) > 0 {

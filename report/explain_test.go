@@ -26,7 +26,7 @@ func someRules() []*rules.Rule {
 		}},
 		{ID: "TR151", Name: "spin-in-two-dumps", Category: rules.Spin, Severity: rules.Critical, Needs: rules.NeedsDumps, Docs: func() rules.Doc {
 			return rules.Doc{
-				Title: "a goroutine that runs in the same frame of two dumps that were taken some seconds apart, and so is no chance"}
+				Title: "a goroutine that runs in the same frame of two dumps that were taken some seconds apart, and so not by chance"}
 		}},
 	}
 }
@@ -69,4 +69,16 @@ func TestRules_AreEscapedToo(t *testing.T) {
 	if strings.ContainsAny(b.String(), "\x1b\x07\r\x00\u202e\u009b") {
 		t.Errorf("%q", b.String())
 	}
+}
+
+func TestExplainListsWhatTheDocumentationLists(t *testing.T) {
+	r := &rules.Rule{ID: "TR901", Name: "listed", Category: rules.Spin, Severity: rules.Low, Docs: func() rules.Doc {
+		return rules.Doc{Title: "It lists", Why: "One of these, of which the second is longer than the line:\n- this\n" +
+			"- that, which takes more columns than one line of the terminal has\nThen more.", Fix: "Fix it."}
+	}}
+	var b bytes.Buffer
+	if err := report.Explain(&b, r, report.TextOptions{Width: 60}); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "explain-list.60.txt", b.String())
 }

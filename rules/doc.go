@@ -36,8 +36,9 @@ type documentedRule struct {
 //
 //	- https://go.dev/doc
 //
-// "See" and "Since" may be missing. A blank line follows each heading; line ends inside a paragraph are spaces. The
-// text is read when the first rule is asked for its documentation. Validate reports what is wrong with it.
+// "See" and "Since" may be missing. A blank line follows each heading. Line ends inside a paragraph or an item of
+// a list ("- ") are spaces. A Doc's text has one line for each of them. The text is read when the first rule is asked
+// for its documentation. Validate reports what is wrong with it.
 func Documented(text string, all []*Rule) []*Rule {
 	read := sync.OnceValue(func() map[string]documentedRule { return documentation(text, all) })
 	for _, r := range all {
@@ -115,7 +116,7 @@ func unwrap(text string) string {
 		} else {
 			b.WriteString(text[:n+1])
 		}
-		text = text[n+1:]
+		text = strings.TrimLeft(text[n+1:], " ") // an item's further lines are indented
 	}
 }
 

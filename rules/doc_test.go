@@ -17,7 +17,12 @@ Wrapped
 text.
 
 A second
-paragraph.
+paragraph:
+
+- One
+  thing.
+- Another
+  one.
 
 ## Fix
 
@@ -57,7 +62,7 @@ func TestDocumentedJoinsWrappedLines(t *testing.T) {
 	all := Documented(exampleDoc, []*Rule{{ID: "TR902"}, {ID: "TR901"}})
 	got := all[1].Doc()
 	want := Doc{
-		Title: "Two lines of title", Why: "Wrapped text.\nA second paragraph.", Fix: "Fix it.", FalsePositives: "None.",
+		Title: "Two lines of title", Why: "Wrapped text.\nA second paragraph:\n- One thing.\n- Another one.", Fix: "Fix it.", FalsePositives: "None.",
 		Since: "v0.2", Refs: []string{"https://go.dev/doc", "the Go source"},
 	}
 	if got.Title != want.Title || got.Why != want.Why || got.Fix != want.Fix ||

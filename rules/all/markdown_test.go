@@ -53,7 +53,7 @@ func ruleMarkdown(b *bytes.Buffer, r *rules.Rule) {
 	for _, part := range []struct{ head, body string }{
 		{"Why", doc.Why}, {"Fix", doc.Fix}, {"False positives", doc.FalsePositives},
 	} {
-		fmt.Fprintf(b, "**%s.** %s\n\n", part.head, text(part.body))
+		fmt.Fprintf(b, "**%s.** %s\n\n", part.head, paragraphs(part.body))
 	}
 	if len(doc.Refs) > 0 {
 		b.WriteString("**See.** ")
@@ -83,6 +83,24 @@ func anchor(r *rules.Rule) string { return strings.ToLower(r.ID) + "-" + r.Name 
 // text keeps documentation from being read as HTML.
 func text(s string) string {
 	return strings.NewReplacer("<", "&lt;", "\n", " ").Replace(strings.TrimSpace(s))
+}
+
+// paragraphs are the lines of a rule's documentation, each a paragraph or an item of a list.
+func paragraphs(s string) string {
+	var b strings.Builder
+	listed := false
+	for i, line := range strings.Split(strings.TrimSpace(s), "\n") {
+		item := strings.HasPrefix(line, "- ")
+		switch {
+		case i > 0 && item && listed:
+			b.WriteString("\n")
+		case i > 0:
+			b.WriteString("\n\n")
+		}
+		b.WriteString(text(line))
+		listed = item
+	}
+	return b.String()
 }
 
 func cell(s string) string { return strings.ReplaceAll(text(s), "|", `\|`) }
