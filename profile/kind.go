@@ -159,6 +159,7 @@ func (c *sampleCount) unseen(values []int64) float64 {
 
 // conclude works out what depends on the whole profile.
 func (p *Profile) conclude() {
+	p.leaveOutBase()
 	p.Runtime = runtimeOf(p)
 	if p.Kind == KindBlock && p.unlocks() {
 		p.Kind = KindMutex
@@ -170,6 +171,21 @@ func (p *Profile) conclude() {
 		p.Go = releaseOf(p)
 	}
 	p.concludeStacks()
+}
+
+// baseLabel marks the samples that `go tool pprof -diff_base` subtracted from the others, with negative values
+// (pprof's internal/driver: "pprof::base").
+const baseLabel = "pprof::base: true"
+
+// leaveOutBase drops the samples of the base from a difference: what is left is the newer profile as it was.
+func (p *Profile) leaveOutBase() {
+	n := len(p.Stacks)
+	p.Stacks = slices.DeleteFunc(p.Stacks, func(s Stack) bool { return slices.Contains(p.Labels[s.Label], baseLabel) })
+	if p.Difference = len(p.Stacks) < n; p.Difference {
+		for i, set := range p.Labels {
+			p.Labels[i] = slices.DeleteFunc(set, func(pair string) bool { return pair == baseLabel })
+		}
+	}
 }
 
 // concludeStacks fills in what depends on the stacks and their value.

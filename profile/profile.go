@@ -69,6 +69,8 @@ type Profile struct {
 	Runtime string
 	// Unparsed counts the lines of a text form that are none of its grammar.
 	Unparsed int
+	// Difference reports that the file was one of two profiles (pprof's -diff_base), of which only the newer is here.
+	Difference bool
 	// Text reports the text form (debug=1), of which go tool pprof reads addresses and no names.
 	Text bool
 }

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -52,6 +53,12 @@ func (p *Profile) Doubts(path string) []Doubt {
 		doubt(true, "empty", hint, "%s", text)
 		return doubts
 	}
+	doubt(p.Difference, "difference", "give both profiles to triage: it compares them",
+		"it was a difference of two profiles: its base is left out, but its duration is that of both")
+	doubt(p.Kind != KindHeap && p.Kind != KindAllocs && p.shrinks(), "net",
+		"give both profiles to triage: it compares them",
+		"it is what one profile has more than another: what it has less counts below zero, so that shares may be "+
+			"over 100%%")
 	timed := p.Kind == KindCPU || p.Kind == KindWall
 	samples := p.Samples()
 	low, high := wilsonInterval(float64(samples)/10, float64(samples))
@@ -82,6 +89,12 @@ func (p *Profile) Doubts(path string) []Doubt {
 	doubt(p.Unparsed > 0, "unparsed", "",
 		"%d lines are none that the runtime prints: the text was changed on its way", p.Unparsed)
 	return doubts
+}
+
+// shrinks reports whether a stack's value is below zero, as in a profile from which another one was subtracted
+// (pprof's -base). Deltas of heaps are made like that on purpose (net/http/pprof's seconds).
+func (p *Profile) shrinks() bool {
+	return slices.ContainsFunc(p.Stacks, func(s Stack) bool { return s.Values[p.Value] < 0 })
 }
 
 // countSamples is "1 sample", "51 samples".

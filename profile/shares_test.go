@@ -81,3 +81,13 @@ func TestLabelsSplitAProfile(t *testing.T) {
 		t.Errorf("keys (-want +got):\n%s", diff)
 	}
 }
+
+func TestADifferenceShowsTheNewerProfileAlone(t *testing.T) {
+	v := cpu(`
+		30 | a.F@a.go:1
+		-40 | a.F@a.go:1 | pprof::base=true
+		-10 | a.G@a.go:2 | pprof::base=true`).view(t)
+	if v.Total() != 300_000_000 || v.Samples() != 30 || len(v.LabelKeys()) != 0 {
+		t.Errorf("%d ns in %d samples, labels %q", v.Total(), v.Samples(), v.LabelKeys())
+	}
+}
