@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // A builder interns functions, frames, labels and stacks into a Profile.
@@ -33,6 +35,7 @@ func newBuilder(funcs, frames int) *builder {
 }
 
 func (b *builder) function(fn Function) int32 {
+	fn.Name = frame.SourceName(fn.Name, fn.File)
 	i, ok := b.funcs[fn]
 	if !ok {
 		i = int32(len(b.p.Functions))

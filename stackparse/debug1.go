@@ -125,6 +125,7 @@ func (d *debug1) symbol(text []byte) bool {
 	f := Frame{Frame: frame.Frame{Func: d.names.string(fn)}}
 	if file, line := cutLocation(loc); len(loc) > 0 {
 		f.File, f.Line = d.names.string(file), line
+		f.Func = frame.SourceName(f.Func, f.File)
 	}
 	d.frames = append(d.frames, f)
 	return true

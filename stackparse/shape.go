@@ -87,6 +87,7 @@ func (in interner) parts(text []byte) parts {
 			loc, _ := fileLine(nextLine(&text)[1:])
 			file, num := cutLocation(loc.text)
 			f.File, f.Line = in.string(file), num
+			f.Func = frame.SourceName(f.Func, f.File)
 		}
 		if isCreated {
 			*created = &f

@@ -18,8 +18,9 @@ type Name struct {
 // C++ symbols, the compiler's type..eq functions) are all Func. Any input is fine: what makes no sense ends up in Func.
 //
 // Two forms are ambiguous in the symbol itself: main.F.G.func1 is a closure of method G of type F or, since Go 1.21, of
-// a function G inlined into F; the first reading is taken, except where F is main.main or an init function. A closure
-// of Go 1.4 and before, main.func·001, does not name the function around it.
+// a function G inlined into F; the first reading is taken, except where F is main.main or an init function; where
+// more shows what is inlined, see Innermost. A closure of Go 1.4 and before, main.func·001, does not name the function
+// around it.
 func ParseName(fn string) Name {
 	pkg, rest := SplitPackage(fn)
 	n := Name{Package: pkg}

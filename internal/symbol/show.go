@@ -22,28 +22,8 @@ func ShortFunc(fn string) string {
 	return name + "." + rest
 }
 
-// Written returns fn without what the compiler adds to the name that the source has: the suffix of a method value, and
-// the function that a closure's method was inlined into. Since Go 1.21 "main.main.func2.(*book).list.1" is a closure of
-// (*book).list.
-func Written(fn string) string {
-	fn = strings.TrimSuffix(fn, "-fm")
-	if !strings.Contains(fn, ".(*") {
-		return fn
-	}
-	pkg, rest := SplitPackage(fn)
-	method := 0
-	for at := 0; pkg != "" && at < len(rest); {
-		part := segment(rest[at:])
-		if strings.HasPrefix(part, "(*") {
-			method = at
-		}
-		at += max(1, len(part)+1)
-	}
-	if method == 0 {
-		return fn
-	}
-	return pkg + "." + rest[method:]
-}
+// Written returns fn without the suffix of a method value, as the source calls it.
+func Written(fn string) string { return strings.TrimSuffix(fn, "-fm") }
 
 // packageName returns the package's name, derived from its path.
 func packageName(pkg string) string {

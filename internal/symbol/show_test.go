@@ -95,22 +95,3 @@ func TestStripVendorDropsTheOuterModule(t *testing.T) {
 		}
 	}
 }
-
-func TestWritten_IsTheNameThatTheSourceHas(t *testing.T) {
-	for fn, want := range map[string]string{
-		"main.(*store).list-fm":                    "main.(*store).list",
-		"main.main.(*cache).get.func4":             "main.(*cache).get.func4",
-		"main.main.func2.(*book).list.1":           "main.(*book).list.1",
-		"example.com/a/b.(*T).M.(*U).N.func1":      "example.com/a/b.(*U).N.func1",
-		"example.com/a/b.F.(*U[...]).N.func1":      "example.com/a/b.(*U[...]).N.func1",
-		"example.com/a/b.(*T).M.func1":             "example.com/a/b.(*T).M.func1",
-		"example.com/a/b.(*T[a/b.(*U).x]).M.func1": "example.com/a/b.(*T[a/b.(*U).x]).M.func1",
-		"main.main.New.func1":                      "main.main.New.func1",
-		"panic":                                    "panic",
-		"":                                         "",
-	} {
-		if got := Written(fn); got != want {
-			t.Errorf("%s: %s, want %s", fn, got, want)
-		}
-	}
-}

@@ -51,8 +51,11 @@ func cutQuoted(s string) (value, rest string, ok bool) {
 }
 
 // WaitsForOthers reports whether a function is the machinery of the runtime and sync that goroutines wait in for
-// others.
+// others. What sync.OnceFunc and its kin return calls the program's code, and is none of it.
 func WaitsForOthers(fn string) bool {
+	if strings.HasPrefix(fn, "sync.Once") {
+		return false
+	}
 	for _, prefix := range [...]string{
 		"runtime.", "internal/runtime/", "runtime/internal/", "sync.", "internal/sync.", "internal/poll.runtime_",
 	} {

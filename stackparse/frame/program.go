@@ -38,8 +38,8 @@ func (p Program) class(f Frame, pkg, rest string) Class {
 	if isRuntime(pkg) {
 		return ClassRuntime
 	}
-	if p.isStd(pkg, f.File) || f.File == "sync/oncefunc.go" {
-		return ClassStdlib // the second is what sync.OnceValue returns, inlined into its caller, in a trimmed build
+	if p.isStd(pkg, f.File) {
+		return ClassStdlib
 	}
 	if symbol.VendorEnd(pkg) > 0 {
 		return ClassVendored
