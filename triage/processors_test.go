@@ -17,8 +17,8 @@ const oneOf = 24
 const maxSampled = 1 << 20
 
 // firstHalf returns the captures below a folder of the lab whose names are of the first half of a list: the others are
-// not for development.
-func firstHalf(t *testing.T, list, dir string) (paths []string) {
+// not for development. What follows a name in their paths is captures.
+func firstHalf(t *testing.T, list, dir, captures string) (paths []string) {
 	t.Helper()
 	data, err := os.ReadFile(list)
 	if err != nil {
@@ -30,7 +30,7 @@ func firstHalf(t *testing.T, list, dir string) (paths []string) {
 	}
 	for _, e := range entries {
 		if e.Half == "first" {
-			paths = append(paths, globbed(t, filepath.Join(dir, e.Name, "*"))...)
+			paths = append(paths, globbed(t, filepath.Join(dir, e.Name)+captures)...)
 		}
 	}
 	return paths
@@ -49,8 +49,8 @@ func globbed(t *testing.T, pattern string) []string {
 func captures(t *testing.T) []string {
 	t.Helper()
 	const lab, gen = "../testdata/wild", "../testdata/gen/wild"
-	paths := firstHalf(t, gen+"/bugs.yaml", lab+"/bugs")
-	paths = append(paths, firstHalf(t, gen+"/healthy.yaml", lab+"/healthy")...)
+	paths := firstHalf(t, gen+"/bugs.yaml", lab+"/bugs", ".tar.xz")
+	paths = append(paths, firstHalf(t, gen+"/healthy.yaml", lab+"/healthy", "/*")...)
 	paths = append(paths, globbed(t, "../testdata/cluster/*-a")...)
 	paths = append(paths, globbed(t, "../testdata/profiles/*")...)
 	if dir := os.Getenv("TRIAGE_CORPUS"); dir != "" {

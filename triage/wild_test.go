@@ -189,12 +189,12 @@ func replayWild(t *testing.T, bugs []wildBug) []*wildInput {
 	t.Helper()
 	var inputs []*wildInput
 	for i := range bugs {
+		archive := filepath.Join(wildDir, "bugs", bugs[i].Name+".tar.xz")
+		if _, err := os.Stat(archive); errors.Is(err, fs.ErrNotExist) {
+			continue // not captured yet: docs/wild.md counts those that are
+		}
+		dir := unpacked(t, archive)
 		for _, variant := range []string{"bad", "fixed"} {
-			archive := filepath.Join(wildDir, "bugs", bugs[i].Name, variant+".tar.xz")
-			if _, err := os.Stat(archive); errors.Is(err, fs.ErrNotExist) {
-				continue // not captured yet: docs/wild.md counts those that are
-			}
-			dir := unpacked(t, archive)
 			for _, mode := range []string{"plain", "collected"} {
 				for _, form := range wildForms {
 					// What a process prints when it dies is a crash or the answer to a signal.
@@ -203,7 +203,7 @@ func replayWild(t *testing.T, bugs []wildBug) []*wildInput {
 					}
 					files := slices.Clone(form.files)
 					for k := range files {
-						files[k] = filepath.Join(dir, mode, files[k])
+						files[k] = filepath.Join(dir, variant, mode, files[k])
 					}
 					if _, err := os.Stat(files[len(files)-1]); err != nil {
 						continue

@@ -28,14 +28,16 @@ var wildForms = [][]string{{"debug2.txt"}, {"debug2.txt", "debug2-later.txt"}, {
 // labels in testdata/gen/wild name the half; captures of the other one are not opened.
 func wildStepFixtures(t *testing.T) (all [][]string) {
 	t.Helper()
-	for _, set := range []struct{ kind, captures string }{{"bugs", "bad.tar.xz"}, {"healthy", "go1.26*.tar.xz"}} {
+	for _, set := range []struct{ kind, captures, folder string }{
+		{"bugs", ".tar.xz", "bad/plain/"}, {"healthy", "/go1.26*.tar.xz", "plain/"},
+	} {
 		for _, name := range firstHalf(t, "../../testdata/gen/wild/"+set.kind+".yaml") {
-			archives, err := filepath.Glob(filepath.Join("../../testdata/wild", set.kind, name, set.captures))
+			archives, err := filepath.Glob(filepath.Join("../../testdata/wild", set.kind, name) + set.captures)
 			if err != nil || len(archives) > 1 {
 				t.Fatalf("%s: %q, %v", name, archives, err)
 			}
 			for _, archive := range archives {
-				dir := unpackPlain(t, archive)
+				dir := unpackForms(t, archive, set.folder)
 				for _, form := range wildForms {
 					files := make([]string, len(form))
 					for i, file := range form {
@@ -73,8 +75,8 @@ func firstHalf(t *testing.T, list string) (names []string) {
 	return names
 }
 
-// unpackPlain unpacks the files of wildForms that lie in an archive's folder "plain".
-func unpackPlain(t *testing.T, archive string) string {
+// unpackForms unpacks the files of wildForms that lie in a folder of an archive.
+func unpackForms(t *testing.T, archive, from string) string {
 	t.Helper()
 	f, err := os.Open(archive)
 	if err != nil {
@@ -96,7 +98,7 @@ func unpackPlain(t *testing.T, archive string) string {
 			t.Fatalf("%s: %v", archive, err)
 		}
 		folder, name := path.Split(strings.TrimPrefix(h.Name, "./"))
-		if folder != "plain/" || !slices.Contains(wanted, name) {
+		if folder != from || !slices.Contains(wanted, name) {
 			continue
 		}
 		data, err := io.ReadAll(files)

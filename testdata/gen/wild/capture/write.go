@@ -3,15 +3,20 @@ package capture
 import (
 	"archive/tar"
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// Write writes captures to a tar archive that xz compresses, and nothing else does. No text of them may hold a path of
-// this machine; a profile names the program that it is of.
+// compression has no use for the alignment of binary data, and more context of each byte: most captures are text.
+const compression = "--lzma2=preset=9e,pb=0,lc=4"
+
+// Write writes captures to a tar archive that xz compresses, and nothing else does. The same form of several processes
+// lies side by side in it. No text of them may hold a path of this machine; a profile names the program that it is of.
 func Write(path string, files []File) error {
 	secrets, err := machinePaths()
 	if err != nil {
@@ -27,6 +32,10 @@ func Write(path string, files []File) error {
 		}
 		all = append(all, inner...)
 	}
+	slices.SortFunc(all, func(a, b File) int {
+		return cmp.Or(cmp.Compare(filepath.Ext(a.Name), filepath.Ext(b.Name)),
+			cmp.Compare(filepath.Base(a.Name), filepath.Base(b.Name)), cmp.Compare(a.Name, b.Name))
+	})
 	for _, f := range all {
 		for _, secret := range secrets {
 			if at := bytes.Index(f.Data, []byte(secret)); at >= 0 && !strings.HasSuffix(f.Name, ".pb") {
@@ -43,7 +52,7 @@ func Write(path string, files []File) error {
 	if err := w.Close(); err != nil {
 		return err
 	}
-	xz := exec.Command("xz", "-9e", "--stdout")
+	xz := exec.Command("xz", compression, "--stdout")
 	xz.Stdin = &archive
 	packed, err := xz.Output()
 	if err != nil {

@@ -82,6 +82,15 @@ func (b bug) variants() []string {
 	return variants
 }
 
+// archive is the path of the captures of a variant below the folder for all captures. Both variants of a bug share one:
+// they print much the same. A healthy program has one for each release.
+func (b bug) archive(variant string) string {
+	if b.healthy() {
+		return filepath.Join(b.list, b.name, variant+".tar.xz")
+	}
+	return filepath.Join(b.list, b.name+".tar.xz")
+}
+
 // busy reports whether the program uses processors all the time: it is captured after a short while, alone.
 func (b bug) busy() bool { return b.kind == "spin" || b.kind == "hot" || b.kind == "busy" }
 

@@ -42,31 +42,42 @@ func run(ctx context.Context) error {
 		bugs = append(bugs, some...)
 	}
 	var work capture.Work
-	var tasks []task
+	archives := map[string][]task{} // path below -out → what it holds
 	for _, b := range bugs {
-		folder := filepath.Join(*lab, b.list, b.name)
 		if !options.Only.MatchString(b.name) || *half != "" && b.half != *half {
 			continue
 		}
-		if _, err := os.Stat(folder); err != nil {
-			work.Fail(b.name, errors.New("no program yet"))
+		tasks, err := buildAll(ctx, b, filepath.Join(*lab, b.list, b.name), *bins)
+		if err != nil {
+			work.Fail(b.name, err)
 			continue
 		}
-		for _, variant := range b.variants() {
-			bin, err := build(ctx, folder, variant, *bins)
-			if err != nil {
-				work.Fail(b.name+", "+variant, err)
-				continue
-			}
-			tasks = append(tasks, task{bug: b, variant: variant, bin: bin})
+		for _, t := range tasks {
+			archives[b.archive(t.variant)] = append(archives[b.archive(t.variant)], t)
 		}
 	}
-	fmt.Fprintf(os.Stderr, "driver: %d programs\n", len(tasks))
+	fmt.Fprintf(os.Stderr, "driver: %d archives\n", len(archives))
 	d := &driver{
 		Options: options, alone: make(chan bool, 1), few: make(chan bool, 4), slots: make(chan bool, atOnce),
 	}
-	for _, t := range tasks {
-		work.Go(t.name+", "+t.variant, func() error { return d.capture(ctx, t) })
+	for archive, tasks := range archives {
+		work.Go(archive, func() error { return d.store(ctx, archive, tasks) })
 	}
 	return work.Wait()
+}
+
+// buildAll builds all variants of a program.
+func buildAll(ctx context.Context, b bug, folder, bins string) ([]task, error) {
+	if _, err := os.Stat(folder); err != nil {
+		return nil, errors.New("no program yet")
+	}
+	var tasks []task
+	for _, variant := range b.variants() {
+		bin, err := build(ctx, folder, variant, bins)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", variant, err)
+		}
+		tasks = append(tasks, task{bug: b, variant: variant, bin: bin})
+	}
+	return tasks, nil
 }

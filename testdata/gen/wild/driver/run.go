@@ -25,6 +25,29 @@ type task struct {
 	bin     string
 }
 
+// store captures tasks and writes them to one archive, with a folder for each where there are several.
+func (d *driver) store(ctx context.Context, archive string, tasks []task) error {
+	captures, errs := make([][]capture.File, len(tasks)), make([]error, len(tasks))
+	var wg sync.WaitGroup
+	for i, t := range tasks {
+		wg.Go(func() { captures[i], errs[i] = d.capture(ctx, t) })
+	}
+	wg.Wait()
+	var files []capture.File
+	for i, t := range tasks {
+		if errs[i] != nil {
+			return fmt.Errorf("%s: %w", t.variant, errs[i])
+		}
+		for _, f := range captures[i] {
+			if len(tasks) > 1 {
+				f.Name = t.variant + "/" + f.Name
+			}
+			files = append(files, f)
+		}
+	}
+	return capture.Write(filepath.Join(d.Out, archive), files)
+}
+
 // A driver runs tasks side by side, those that compute one after the other.
 type driver struct {
 	capture.Options
@@ -33,8 +56,8 @@ type driver struct {
 	alone chan bool // of the one that computes
 }
 
-// capture keeps everything that both processes of a task show in one archive.
-func (d *driver) capture(ctx context.Context, t task) error {
+// capture returns everything that both processes of a task show.
+func (d *driver) capture(ctx context.Context, t task) ([]capture.File, error) {
 	modes := []string{"plain", "collected"}
 	if t.busy() || t.grows() {
 		modes = modes[:1] // a program that computes collects garbage by itself
@@ -48,14 +71,14 @@ func (d *driver) capture(ctx context.Context, t task) error {
 	var files []capture.File
 	for i, mode := range modes {
 		if errs[i] != nil {
-			return fmt.Errorf("%s: %w", mode, errs[i])
+			return nil, fmt.Errorf("%s: %w", mode, errs[i])
 		}
 		for _, f := range captures[i] {
 			f.Name = mode + "/" + f.Name
 			files = append(files, f)
 		}
 	}
-	return capture.Write(filepath.Join(d.Out, t.list, t.name, t.variant+".tar.xz"), files)
+	return files, nil
 }
 
 // process runs one process and returns its captures.
