@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -263,6 +264,22 @@ func TestAWalkEndsWhenItsContextDoes(t *testing.T) {
 	r, w := io.Pipe()
 	defer func() { _ = w.Close() }()
 	Walk(ctx, []string{"-"}, Options{Stdin: r}, func(Source) {})
+
+	// Nor does standard input that no longer sends anything.
+	ctx, cancel = context.WithCancel(t.Context())
+	defer cancel()
+	in := &cancelling{data: []byte("one\ntwo\n"), cancel: cancel, let: make(chan struct{})}
+	defer close(in.let)
+	lines := int64(0)
+	Walk(ctx, []string{"-"}, Options{Stdin: in}, func(s Source) {
+		res, err := Read(ctx, s, Handler{}, Options{})
+		if lines = res.Parts[0].Lines; !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	})
+	if lines != 2 {
+		t.Errorf("%d lines", lines)
+	}
 }
 
 func TestSourcesThatNobodyReadsHoldNothingUp(t *testing.T) {

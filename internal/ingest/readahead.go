@@ -102,6 +102,7 @@ func (a *readAhead) run(rc io.ReadCloser) {
 	if !ok {
 		o = open.NewFile(rc)
 	}
+	o.Wait() // next doesn't wait for this goroutine once the context has ended
 	defer func() { _ = o.Close() }()
 	a.layers = o.Layers()
 	r := open.Meter(textReader(o.Reader()), a.allowance)

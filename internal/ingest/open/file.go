@@ -3,7 +3,6 @@ package open
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"io"
 	"slices"
 	"strconv"
@@ -16,7 +15,7 @@ type File struct {
 	br     *bufio.Reader
 	layers []*Layer      // of compression, outermost first
 	first  *bufio.Reader // over raw
-	raw    io.Closer
+	raw    io.ReadCloser
 	closed bool
 }
 
@@ -48,6 +47,14 @@ func (f *File) Err() error {
 		}
 	}
 	return nil
+}
+
+// Wait makes reads wait for as long as the file takes, whatever becomes of the walk's context: it is for a goroutine
+// that nobody waits for.
+func (f *File) Wait() {
+	if c, ok := f.raw.(*contextReader); ok {
+		c.waits = true
+	}
 }
 
 // Close closes the file and its decompressors.
@@ -161,19 +168,4 @@ func (f *diskFile) count(n int, err error) (int, error) {
 		f.progress.Read(n)
 	}
 	return n, err
-}
-
-// newContextReader reads from something that may never send anything, and ends when ctx does. It takes rc over. Closing
-// doesn't wait: a read from a terminal or a pipe may never return.
-func newContextReader(ctx context.Context, rc io.ReadCloser) io.ReadCloser {
-	r, w := io.Pipe()
-	stop := context.AfterFunc(ctx, func() { _ = w.CloseWithError(ctx.Err()) })
-	go func() {
-		defer func() { _ = rc.Close() }()
-		defer stop()
-		// A file's own WriteTo would copy smaller pieces.
-		_, err := io.CopyBuffer(w, struct{ io.Reader }{rc}, make([]byte, feedChunk))
-		_ = w.CloseWithError(err)
-	}()
-	return r
 }
