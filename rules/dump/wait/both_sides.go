@@ -152,13 +152,16 @@ func (s *scene) judgeEndOfWaiters(w *actor) verdict {
 		return verdict{}
 	}
 	ending, doing := s.inCallOfLibrary(w)
-	company, looks, ok := s.waitsToo(w)
 	late := s.ageOf(w) == sure
 	if !late || w.b.Class == stackparse.ClassChanSend { // which send-without-reader judges
 		doing = false
 	}
+	if !ending && !doing {
+		return verdict{}
+	}
+	company, looks, ok := s.waitsToo(w)
 	switch {
-	case !ok, !ending && !doing, ending && len(company) == 0, late && ending && s.slowBeside(w):
+	case !ok, ending && len(company) == 0, late && ending && s.slowBeside(w):
 		return verdict{}
 	case slices.ContainsFunc(company, s.isStuckLoop), s.lockedOut(w) != nil: // what others find says more
 		return verdict{}

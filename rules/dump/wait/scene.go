@@ -258,8 +258,20 @@ func (a *actor) has(is func(f *frame.Frame) bool) bool {
 // inModule, inPackage and ofType report whether a goroutine is in code of a module, of a package or in methods of a
 // type, or was started there.
 func (s *scene) inModule(a *actor, module string) bool {
-	return a.has(func(f *frame.Frame) bool { return moduleOf(f) == module })
+	return slices.Contains(modules.Of(s.d, a.b), module)
 }
+
+// modules are those whose code is on a stack or started it, each once.
+var modules = rules.DerivedOfStack(func(_ *rules.DumpInput, b *stackparse.Bucket) (all []string) {
+	a := actor{b: b}
+	a.has(func(f *frame.Frame) bool {
+		if m := moduleOf(f); !slices.Contains(all, m) {
+			all = append(all, m)
+		}
+		return false
+	})
+	return all
+})
 
 func (s *scene) inPackage(a *actor, pkg string) bool {
 	return a.has(func(f *frame.Frame) bool { return s.name(f.Func).Package == pkg })

@@ -249,8 +249,10 @@ func (s *scene) endsObject(w *actor) bool {
 // minute: no orchestrator waits that long for a process to end, and no operator. A process that listens to signals may
 // have a function of such a name that waits for one first.
 func (s *scene) stopsForLong(w *actor) bool {
-	waits := w.b.Class == stackparse.ClassWaitGroup || w.b.Class == stackparse.ClassChanReceive && !s.signals()
-	if !waits || !w.inMain() || w.class != frame.ClassOwn || w.root <= w.site || w.b.Active > 0 || s.ageOf(w) != sure {
+	if !w.inMain() || w.class != frame.ClassOwn || w.root <= w.site || w.b.Active > 0 || s.ageOf(w) != sure {
+		return false
+	}
+	if w.b.Class != stackparse.ClassWaitGroup && (w.b.Class != stackparse.ClassChanReceive || s.signals()) {
 		return false
 	}
 	site := w.b.Frames[w.site].Func
