@@ -69,7 +69,7 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			args, err := inputsOf(std, args, "kubectl logs --previous POD | triage, triage FILE, or triage --help")
 			if err == nil {
-				err = mistyped(cmd, args[0])
+				err = mistyped(args[0])
 			}
 			if err == nil {
 				*code, err = analyze(cmd.Context(), std, f, args)
@@ -96,11 +96,11 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 }
 
 // mistyped returns an error for a first argument that is no file, but nearly the name of a command.
-func mistyped(root *cobra.Command, arg string) error {
+func mistyped(arg string) error {
 	if _, err := os.Lstat(arg); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	near := closestCommand(root, arg)
+	near := closestCommand(arg)
 	if near == "" {
 		return nil
 	}

@@ -138,13 +138,11 @@ func closest(word string, names []string) string {
 	return ""
 }
 
-// closestCommand is the command of root that word most likely means, "" where none is near.
-func closestCommand(root *cobra.Command, word string) string {
-	var names []string
-	for _, c := range root.Commands() {
-		if c.IsAvailableCommand() {
-			names = append(names, c.Name())
-		}
+// closestCommand is the command that word most likely means, "" where none is near.
+func closestCommand(word string) string {
+	names := []string{"completion"}
+	for i := range subcommands {
+		names = append(names, subcommands[i].name)
 	}
 	return closest(word, names)
 }

@@ -30,7 +30,7 @@ func main() {
 // makes it report what it read until then.
 func Main(ctx context.Context, args []string, std Std) int {
 	code := exitOK
-	root := newRoot(std, &code)
+	root := newRoot(std, &code, callsCommand(args))
 	root.SetArgs(inputFirst(root, args))
 	err := root.ExecuteContext(ctx)
 	if err == nil || closedPipe(err) {
@@ -71,11 +71,50 @@ func inputFirst(root *cobra.Command, args []string) []string {
 	return out
 }
 
-func newRoot(std Std, code *int) *cobra.Command {
+// subcommands are those of the root, by name, in the order of its help.
+var subcommands = []struct {
+	name string
+	make func(std Std, code *int) *cobra.Command
+}{
+	{"diff", newDiff}, {"audit", newAudit}, {"show", newShow}, {"export", newExport}, {"fetch", newFetch},
+	{"redact", newRedact}, {"mcp", without(newMCP)}, {"rules", without(newRules)}, {"explain", without(newExplain)},
+	{"version", without(newVersion)}, {"man", without(newMan)},
+}
+
+// without makes a command that has no exit status of its own.
+func without(make func(Std) *cobra.Command) func(Std, *int) *cobra.Command {
+	return func(std Std, _ *int) *cobra.Command { return make(std) }
+}
+
+// callsCommand reports whether arguments may call a command, or ask for help, which lists them all: one of them is its
+// name, or a flag with an h.
+func callsCommand(args []string) bool {
+	for _, arg := range args {
+		switch arg {
+		case "help", "completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd:
+			return true
+		}
+		if strings.HasPrefix(arg, "-") && strings.Contains(arg, "h") {
+			return true
+		}
+		for i := range subcommands {
+			if subcommands[i].name == arg {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// newRoot is the root command, with its commands where they are needed: they are a tenth of a start.
+func newRoot(std Std, code *int, withCommands bool) *cobra.Command {
 	root := newAnalyze(std, code)
-	root.AddCommand(newDiff(std, code), newAudit(std, code), newShow(std, code), newExport(std, code),
-		newFetch(std, code), newRedact(std, code), newMCP(std), newRules(std), newExplain(std), newVersion(std),
-		newMan(std))
+	if withCommands {
+		for i := range subcommands {
+			root.AddCommand(subcommands[i].make(std, code))
+		}
+	}
+	root.CompletionOptions.DisableDefaultCmd = !withCommands
 	root.SetIn(std.In)
 	root.SetOut(std.Out)
 	root.SetErr(std.Err)
