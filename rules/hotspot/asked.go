@@ -94,13 +94,20 @@ func (c *Claims) ask(cl *Claim) *Asked {
 // to name (chosen): who calls it is on the path.
 const minCommon = 0.9
 
+// minInner is that part where the rule asks for the innermost function (Claimant.inner).
+const minInner = 0.5
+
 // computing is the function of a dependency that computes what a claim on code that runs itself has, nil where that is
 // the program's own.
 func (c *Claims) computing(cl *Claim) *profile.Payer {
-	if cl.by.rest != restOwns {
+	least := minCommon
+	switch {
+	case cl.by.inner:
+		least = minInner
+	case cl.by.rest != restOwns:
 		return nil
 	}
-	who := cl.View.Common(&cl.Selection, minCommon)
+	who := cl.View.Common(&cl.Selection, least)
 	if who == nil || who.Class != frame.ClassDependency && who.Class != frame.ClassVendored {
 		return nil
 	}

@@ -95,6 +95,8 @@ type Claimant struct {
 	keeps func(*Claim, heapUse) bool
 	// rest claims what no other rule does, as far as one function of the program asks for it (claimRest).
 	rest restOf
+	// inner makes the culprit the innermost function that half of the stacks have, whosever it is.
+	inner bool
 	// doubt, where given, takes a claim back that has another reason; true for that.
 	doubt func(*Claims, *Claim) bool
 }
@@ -211,6 +213,7 @@ func (b *table) claims(in *rules.ProfileInput) *Claims {
 	c.splitRescans(b)
 	c.splitAmbiguous(b)
 	c.claimFruitless(b)
+	c.claimNested(b)
 	c.weigh(in)
 	return c
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // Ids of the rules between which claims are split by what the whole of them shows.
@@ -178,74 +177,6 @@ func (c *Claims) splitAmbiguous(board *table) {
 	}
 }
 
-// minRescan is the part of a profile from which copies and searches of one library function are the cost of an
-// algorithm and not of the text: what parses in one pass has its time in many functions. A parser that cuts a wrong
-// part out by copying all that follows has 0.9; servers at work have 0.1 in all copies together.
-const minRescan = 0.5
-
-// splitRescans is copies-in-a-parser (TR597).
-// It moves the stacks of text handling in which one function of a library copies or searches to the rule about that,
-// where they have most of the profile.
-func (c *Claims) splitRescans(board *table) {
-	cl, by := c.ByRule[textRule], board.claimant(rescanRule)
-	if cl == nil || by == nil {
-		return
-	}
-	cl.View = c.view(cl.Index)
-	sums := map[string]int64{}
-	best := ""
-	for _, h := range cl.Hits {
-		st := &c.Stacks[h.Stack]
-		if f := c.rescans(st); f != "" {
-			if sums[f] += st.Values[cl.Index]; sums[f] > sums[best] {
-				best = f
-			}
-		}
-	}
-	if best == "" || float64(sums[best]) < minRescan*float64(c.sumOf(cl.Index, nil)) {
-		return
-	}
-	c.move(cl, by, cl.Part(func(_ profile.Hit, st *profile.Stack) bool { return c.rescans(st) == best }))
-}
-
-// rescans is the function of a library that was copying or searching, "" where the program's own code was, or where
-// something else was done.
-func (c *Claims) rescans(st *profile.Stack) string {
-	leaf := true
-	for _, fr := range st.Frames {
-		fn := c.Frames[fr].Func
-		name := c.FuncAt(fr)
-		switch {
-		case c.preempts[fn]:
-		case leaf && !linear(name):
-			return ""
-		case leaf:
-			leaf = false
-		case c.Class[fn] == frame.ClassOwn:
-			return ""
-		case c.Class[fn] == frame.ClassDependency,
-			c.Class[fn] == frame.ClassStdlib && !slices.ContainsFunc(helpers, func(pkg string) bool {
-				return strings.HasPrefix(name, pkg)
-			}):
-			return name
-		}
-	}
-	return ""
-}
-
-// helpers are what the functions of packages begin with that copy or search for their callers.
-var helpers = []string{"strings.", "bytes.", "internal/", "slices."}
-
-// linear reports a function whose time grows with the length of what it is given and that does nothing else.
-func linear(name string) bool {
-	switch name {
-	case "runtime.memmove", "runtime.memclrNoHeapPointers", "runtime.memequal", "runtime.cmpstring", "memeqbody",
-		"cmpbody", "indexbytebody", "countbody":
-		return true
-	}
-	return strings.HasPrefix(name, "internal/bytealg.")
-}
-
 // A restOf identifies which of the stacks that no other rule claims a rule claims.
 type restOf string
 
@@ -273,8 +204,18 @@ func (c *Claims) claimRest(rest []*Claimant, given []uint64) {
 	}
 }
 
-// ownLeaf reports whether the function that was running is not the runtime's or the standard library's.
+// ownLeaf reports whether the function that was running is the program's or a dependency's, or one of the standard
+// library that computes for it: a date, a product, an order.
 func (c *Claims) ownLeaf(st *profile.Stack) bool {
 	i := slices.IndexFunc(st.Frames, func(fr int32) bool { return !c.preempts[c.Frames[fr].Func] })
-	return i >= 0 && !c.std(c.Frames[st.Frames[i]].Func)
+	if i < 0 {
+		return false
+	}
+	fn := c.Frames[st.Frames[i]].Func
+	return !c.std(fn) || slices.Contains(computing, symbol.PackageOf(c.Plain(fn)))
+}
+
+// computing are packages of the standard library that do nothing but compute.
+var computing = []string{
+	"container/heap", "container/list", "math", "math/big", "math/bits", "math/cmplx", "slices", "sort", "time",
 }

@@ -88,7 +88,7 @@ func cpuRules() []claimRule {
 				"of the time goes into ways that were tried before. {account} Where users write the " +
 				"expressions, that is a false positive.",
 		}),
-		fruitless(),
+		fruitless(), nestedCalls(),
 		splitRule(rescanRule, "copies-in-a-parser", 419, Shares{Low: 0.3, Medium: 0.45}, Words{
 			Title: "{culprit} spends {share} of CPU{cores} in a library's copies of one text",
 			Why: "One function of a library below {where} copies or searches the same text again and again: twice " +
@@ -126,6 +126,18 @@ func fruitless() claimRule {
 			Next: []func(rules.Target) []rules.Step{dump},
 		},
 	}
+}
+
+// nestedCalls is the rule about calls that parse or match and are nested deeply (nested.go).
+func nestedCalls() claimRule {
+	r := splitRule(nestedRule, "nested-calls", 417, Shares{Low: 0.5, Medium: 0.5}, Words{
+		Title: "{culprit} spends {share} of CPU{cores} at the end of deeply nested calls",
+		Why: "A library's function that parses or matches has called itself again and again where {where} computes. " +
+			"Each level goes through what was gone through before: a text that is twice as deep, or a pattern of " +
+			"more wildcards, takes far more than twice as long. {account}",
+	})
+	r.by.inner = true
+	return r
 }
 
 func memoryRules() []claimRule {

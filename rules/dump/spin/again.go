@@ -121,7 +121,7 @@ func (c *longCall) finding(p *rules.Pass, name string) rules.Finding {
 		f.Confidence = rules.ConfHigh
 	}
 	switch c.why {
-	case whyNothing:
+	case whyNothing, whyOpens:
 		f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
 	case whyMore:
 		f.Severity, f.Confidence, f.Count = rules.Medium, rules.ConfMedium, len(c.requests)

@@ -37,6 +37,7 @@ const (
 	whyNothing = "reads nothing"
 	whyMore    = "more and more requests"
 	whyGone    = "client gone"
+	whyOpens   = "a reader that is made"
 	whyLong    = "a long call" // which may be honest work: nothing but a remark
 	whyLoop    = "a loop"      // which may be honest work as well
 )
@@ -175,6 +176,8 @@ func (c *longCall) judge(all, later []active) bool {
 		c.why = whySmall
 	case c.writesNothing():
 		c.why = whyEmpty
+	case alone && c.opens():
+		c.why = whyOpens
 	case c.clientGone():
 		c.why = whyGone
 		if c.moreCome(all, later) {
@@ -239,14 +242,17 @@ func (c *longCall) inDependency(i int) bool {
 var onceThrough = []string{
 	"parse", "decode", "unmarshal", "render", "convert", "compile", "tokenize", "tokenise", "lex", "scan", "expand",
 	"escape", "unescape", "sanitize", "sanitise", "normalize", "normalise", "validate", "format", "highlight", "indent",
-	"quote", "unquote", "split", "tohtml", "totext",
+	"quote", "unquote", "split", "tohtml", "totext", "clean", "minify",
 }
 
 func goesThrough(fn string) bool {
 	name := strings.ToLower(symbol.ParseName(symbol.StripVendor(fn)).Func)
-	return !strings.Contains(name, "file") && !strings.Contains(name, "dir") && slices.ContainsFunc(onceThrough,
-		func(verb string) bool { return strings.HasPrefix(name, verb) })
+	return !slices.ContainsFunc(otherwise, func(word string) bool { return strings.Contains(name, word) }) &&
+		slices.ContainsFunc(onceThrough, func(verb string) bool { return strings.HasPrefix(name, verb) })
 }
+
+// otherwise are words in names of functions that get the name of something, or nothing to go through.
+var otherwise = []string{"file", "dir", "cleanup", "cleaner"}
 
 // writesNothing reports whether both dumps show the innermost common call write or send an empty slice: data are cut
 // into pieces of no length.
@@ -263,6 +269,22 @@ func (c *longCall) writesNothing() bool {
 		return false
 	}
 	return one[0].slice() && two[0].slice() && one[0].len == 0 && two[0].len == 0 && (one[0].sureLen || two[0].sureLen)
+}
+
+// openers are how functions are called that make what reads a stream, and look at its beginning for that.
+var openers = []string{"Reader", "Decoder", "Scanner", "Lexer", "Parser", "Tokenizer", "Demuxer"}
+
+// opens reports whether the call is a library's that makes a reader, nothing is read meanwhile, and nothing comes of
+// it: a header is small. A directory at the end of a large archive takes its time, but its entries are allocated.
+func (c *longCall) opens() bool {
+	if c.works() || c.streams() || c.a.runtimeWorks() || c.o.runtimeWorks() {
+		return false
+	}
+	return slices.ContainsFunc(c.common[:len(c.common)-1], func(i int) bool {
+		name := symbol.ParseName(symbol.StripVendor(c.a.bucket.Frames[i].Func)).Func
+		return strings.HasPrefix(name, "New") && c.inDependency(i) &&
+			slices.ContainsFunc(openers, func(what string) bool { return strings.HasSuffix(name, what) })
+	})
 }
 
 func phraseOf(v value, in string) string {

@@ -26,7 +26,7 @@ func TestStringsAndSlicesAreReadFromBraces(t *testing.T) {
 
 func TestAFunctionGoesThroughItsInputWhereItsNameSaysSo(t *testing.T) {
 	for fn, want := range map[string]bool{
-		"main.parseLabel": true, "example.net/label.Parse": true, "main.(*desk).render": true,
+		"main.clean": true, "main.cleanupDone": false, "main.newCleaner": false, "main.parseLabel": true, "example.net/label.Parse": true, "main.(*desk).render": true,
 		"encoding/json.Unmarshal": true, "main.parseFile": false, "main.importDocument": false, "main.solve": false,
 		"golang.org/x/crypto/pbkdf2.Key": false,
 	} {
