@@ -187,7 +187,8 @@ func (w *walk) frame() bool {
 func (w *walk) located(next *path, from int) (*path, int) {
 	from += 1 + w.wide
 	known := from
-	if bytes.HasPrefix(w.text[from:], []byte(next.loc)) {
+	fits := bytes.HasPrefix(w.text[from:], []byte(next.loc))
+	if fits {
 		known += len(next.loc)
 	}
 	end := w.line(from, known)
@@ -195,7 +196,7 @@ func (w *walk) located(next *path, from int) (*path, int) {
 		return nil, -1
 	}
 	line, behind := w.text[from:end], end+1+w.wide
-	if next.at(line) {
+	if fits && endsPlace(w.text[known:end]) {
 		return next, behind
 	}
 	if other := w.path.next[1]; other != nil && other != next && other.call == next.call && other.at(line) {

@@ -104,11 +104,10 @@ func (p *path) predictCreator(line []byte) (next *path, parent uint64) {
 // at reports whether a file line, given without its tab, is the predicted frame's.
 func (p *path) at(line []byte) bool {
 	n := len(p.loc)
-	if len(line) < n || string(line[:n]) != p.loc {
-		return false
-	}
-	if len(line) == n {
-		return true
-	}
-	return len(line) > n+2 && line[n] == ' ' && (line[n+1] == '+' || line[n+1] == 'f' && line[n+2] == 'p')
+	return len(line) >= n && string(line[:n]) == p.loc && endsPlace(line[n:])
+}
+
+// endsPlace reports whether what follows a place in its line is none of the place.
+func endsPlace(rest []byte) bool {
+	return len(rest) == 0 || len(rest) > 2 && rest[0] == ' ' && (rest[1] == '+' || rest[1] == 'f' && rest[2] == 'p')
 }
