@@ -18,7 +18,9 @@ type countedDump struct {
 	states  map[string]uint16
 	names   interner
 	seen    evidence
-	budget  *Budget // nil for one of its own
+	// toolchains are those of the frames' files.
+	toolchains toolchains
+	budget     *Budget // nil for one of its own
 	// listed counts the goroutines whose labels show their ids.
 	listed int
 }
@@ -40,6 +42,8 @@ func newCountedDump(format Format, line int64, stamp string, budget *Budget) *co
 		states:  make(map[string]uint16),
 		names:   make(interner),
 		budget:  budget,
+
+		toolchains: make(toolchains),
 	}
 }
 
@@ -84,7 +88,7 @@ func (c *countedDump) addIn(frames []Frame, state string, count int64, leaked bo
 		b = &Bucket{Frames: slices.Clone(frames), Shown: shown, Class: classOf(frames, state), Key: key, Leaked: leaked}
 		c.buckets[key] = b
 		c.dump.Buckets = append(c.dump.Buckets, b)
-		c.seen.frames(b.Frames)
+		c.seen.frames(b.Frames, c.toolchains)
 	}
 	b.Count += n
 	return b

@@ -306,7 +306,7 @@ func (db *dumpBuilder) build(b *block, signature uint64) *rawStack {
 	var ancestors []Ancestor
 	if sh == nil || sh.ancestors || b.inAncestor {
 		var p parts
-		p, sh = newShape(b, db.shapes.names)
+		p, sh = db.shapes.parse(b)
 		ancestors, frames = p.ancestors, len(p.frames)
 		db.shapes.keep(signature, sh, len(b.text)+len(b.tail.buf))
 	}
@@ -331,7 +331,7 @@ func (db *dumpBuilder) build(b *block, signature uint64) *rawStack {
 		db.buckets[sh.key] = bk
 		db.order = append(db.order, bk)
 		db.budget.charge(db.dump, stackCost(text, frames))
-		db.seen.frames(sh.frames)
+		db.seen.add(&sh.seen)
 	}
 	// Words are placed by the bucket's frames: those of a stack with other hidden ones would be out of place.
 	sampled := len(sh.words) > 0 && len(sh.frames) == len(bk.Frames) && slices.Equal(sh.shown, bk.Shown)

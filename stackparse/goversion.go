@@ -1,6 +1,7 @@
 package stackparse
 
 import (
+	"cmp"
 	"regexp"
 	"strconv"
 	"strings"
@@ -11,9 +12,34 @@ import (
 
 // evidence collects what shows the Go release that printed a dump.
 type evidence struct {
-	atLeast int            // minor version that the grammar needs
-	named   string         // "1.26.8" from a toolchain's path
-	lines   map[string]int // votes of the runtime's own line numbers
+	atLeast int    // minor version that the grammar needs
+	named   string // "1.26.8" from a toolchain's path
+	lines   []vote // of the runtime's own line numbers
+}
+
+// A vote is how many lines are those of a release.
+type vote struct {
+	release string
+	n       int
+}
+
+// add adds what others show, of what follows.
+func (e *evidence) add(o *evidence) {
+	e.need(o.atLeast)
+	e.named = cmp.Or(e.named, o.named)
+	for _, v := range o.lines {
+		e.vote(v)
+	}
+}
+
+func (e *evidence) vote(v vote) {
+	for i := range e.lines {
+		if e.lines[i].release == v.release {
+			e.lines[i].n += v.n
+			return
+		}
+	}
+	e.lines = append(e.lines, v)
 }
 
 // header notes the release that a header's form needs (see header.go for the releases).
@@ -55,8 +81,28 @@ var toolchainPath = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:toolchain@v0\.0\.1-go|/go-?)(1\.\d+(?:\.\d+)?)(?:\.[a-z0-9-]+)?/src/`)
 })
 
+// toolchains are the releases of the paths of a stream, "" for none: most stacks have frames of the same few files.
+type toolchains map[string]string
+
+// maxToolchains bounds them; the runtime's tracebacks show some 50 files.
+const maxToolchains = 1 << 10
+
+func (t toolchains) of(file string) string {
+	release, ok := t[file]
+	if ok {
+		return release
+	}
+	if m := toolchainPath().FindStringSubmatch(file); m != nil {
+		release = m[1]
+	}
+	if t != nil && len(t) < maxToolchains {
+		t[file] = release
+	}
+	return release
+}
+
 // frames notes what a new stack's frames show.
-func (e *evidence) frames(frames []Frame) {
+func (e *evidence) frames(frames []Frame, t toolchains) {
 	for i := range frames {
 		f := &frames[i]
 		if strings.HasPrefix(f.Func, "internal/sync.") || strings.HasPrefix(f.Func, "internal/runtime/maps.") {
@@ -67,20 +113,15 @@ func (e *evidence) frames(frames []Frame) {
 			continue
 		}
 		if e.named == "" && strings.Contains(f.File[:at], "go1.") {
-			if m := toolchainPath().FindStringSubmatch(f.File); m != nil {
-				e.named = m[1]
-			}
+			e.named = t.of(f.File)
 		}
 		releases, ok := runtimeLines[f.File[at:]+" "+f.Func]
 		if !ok {
 			continue
 		}
 		if _, v, ok := strings.Cut(releases, " "+strconv.Itoa(f.Line)+"="); ok {
-			if e.lines == nil {
-				e.lines = make(map[string]int)
-			}
 			v, _, _ = strings.Cut(v, " ")
-			e.lines[v]++
+			e.vote(vote{v, 1})
 		}
 	}
 }
@@ -92,12 +133,12 @@ func (e *evidence) release(d *Dump) string {
 		return e.named
 	}
 	best, votes := "", 0
-	for v, n := range e.lines {
-		if minor, _ := strconv.Atoi(strings.TrimPrefix(v, "1.")); minor < e.atLeast {
+	for _, v := range e.lines {
+		if minor, _ := strconv.Atoi(strings.TrimPrefix(v.release, "1.")); minor < e.atLeast {
 			continue
 		}
-		if n > votes || n == votes && v > best {
-			best, votes = v, n
+		if v.n > votes || v.n == votes && v.release > best {
+			best, votes = v.release, v.n
 		}
 	}
 	if best != "" {

@@ -69,3 +69,19 @@ func TestRelease_FollowsFromTheGrammar(t *testing.T) {
 		}
 	}
 }
+
+func TestRelease_OfLaterDumpsOfAStreamIsTheSame(t *testing.T) {
+	const lines = "goroutine 5 [select]:\nruntime.gopark(0x1)\n\t/usr/lib/go/src/runtime/proc.go:435 +0xce\n\n"
+	const path = "goroutine 5 [select]:\nruntime.gopark(0x1)\n\t/go/toolchain@v0.0.1-go1.25.3.linux-amd64/src/runtime/proc.go:1 +0xce\n\n"
+	for want, text := range map[string]string{"1.24": lines, "1.25.3": path} {
+		dumps := parse([]byte(strings.Repeat(text, 3))) // an id that comes again begins a dump
+		if len(dumps) != 3 {
+			t.Fatalf("%d dumps", len(dumps))
+		}
+		for i, d := range dumps {
+			if d.Go != want {
+				t.Errorf("dump %d: %q, want %q", i+1, d.Go, want)
+			}
+		}
+	}
+}

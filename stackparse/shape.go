@@ -17,6 +17,7 @@ type shape struct {
 	wait      waitSite
 	words     []uint8 // frames whose words are sampled
 	flags     Flags
+	seen      evidence // of its frames
 	last      lastBucket
 }
 
@@ -28,9 +29,12 @@ type shapes struct {
 	names       interner
 	chunks      chunkStore
 	words       int // of all shapes' samples
+	toolchains  toolchains
 }
 
-func newShapes() *shapes { return &shapes{bySignature: make(map[uint64]*shape), names: make(interner)} }
+func newShapes() *shapes {
+	return &shapes{bySignature: make(map[uint64]*shape), names: make(interner), toolchains: make(toolchains)}
+}
 
 func (s *shapes) keep(signature uint64, sh *shape, text int) {
 	if s.cost < maxShapeCost {
@@ -119,8 +123,9 @@ func nextLine(text *[]byte) []byte {
 	return line
 }
 
-// newShape parses the goroutine in b.
-func newShape(b *block, names interner) (parts, *shape) {
+// parse parses the goroutine in b.
+func (s *shapes) parse(b *block) (parts, *shape) {
+	names := s.names
 	p := names.parts(b.text[:b.headEnd])
 	if b.tail.n > 0 {
 		if b.tail.skipped > 0 {
@@ -137,6 +142,7 @@ func newShape(b *block, names interner) (parts, *shape) {
 	if isPreempted(p.frames) {
 		sh.flags |= FlagPreempted
 	}
+	sh.seen.frames(p.frames, s.toolchains)
 	sh.key = stackKey(p.frames, sh.shown, p.created)
 	return p, sh
 }
