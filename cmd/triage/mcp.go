@@ -1,9 +1,6 @@
 package main
 
 import (
-	"io"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
 	"github.com/gotriage/triage/internal/mcp"
@@ -34,8 +31,7 @@ func newMCP(std Std) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			stdio := &sdk.IOTransport{Reader: io.NopCloser(std.In), Writer: writeCloser{std.Out}}
-			return mcp.Serve(cmd.Context(), stdio, mcp.Options{
+			return mcp.Serve(cmd.Context(), std.In, std.Out, mcp.Options{
 				Dir: dir, Version: version(), Book: &book,
 			})
 		},
@@ -43,8 +39,3 @@ func newMCP(std Std) *cobra.Command {
 	cmd.Flags().StringVar(&dir, "dir", "", "the `FOLDER` that inputs lie below")
 	return cmd
 }
-
-// A writeCloser is a writer that stays open.
-type writeCloser struct{ io.Writer }
-
-func (writeCloser) Close() error { return nil }

@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,10 +21,12 @@ type client struct {
 
 func connect(t *testing.T, dir string) client {
 	t.Helper()
-	there, here := sdk.NewInMemoryTransports()
+	in, toServer := io.Pipe()
+	fromServer, out := io.Pipe()
 	done := make(chan error, 1)
 	ctx, stop := context.WithCancel(context.Background())
-	go func() { done <- mcp.Serve(ctx, there, mcp.Options{Dir: dir, Version: "v0"}) }()
+	go func() { done <- mcp.Serve(ctx, in, out, mcp.Options{Dir: dir, Version: "v0"}) }()
+	here := &sdk.IOTransport{Reader: fromServer, Writer: toServer}
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "v0"}, nil).Connect(ctx, here, nil)
 	if err != nil {
 		t.Fatal(err)
