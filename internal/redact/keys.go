@@ -3,6 +3,7 @@ package redact
 import (
 	"bytes"
 	"strings"
+	"sync"
 )
 
 // maxKey bounds what of a key is looked at: of longer ones, the end.
@@ -37,7 +38,8 @@ type ending struct {
 // endings are grouped by their last byte; the first that fits counts. The names are those that Kubernetes (kubeconfig,
 // Secret types, bootstrap tokens), Docker, cloud providers' SDKs and common programs give their secrets; = marks whole
 // names.
-var endings = func() (t [256][]ending) {
+var endings = sync.OnceValue(func() *[256][]ending {
+	var t [256][]ending
 	for _, e := range []struct {
 		kind  keyKind
 		names string
@@ -62,8 +64,8 @@ var endings = func() (t [256][]ending) {
 			t[last] = append(t[last], ending{text, whole, e.kind})
 		}
 	}
-	return t
-}()
+	return &t
+})
 
 // kindOfKey goes by what a key's name ends in: DB_PASSWORD, spring.datasource.password, clientSecret, tls.key,
 // X-Auth-Token.
@@ -90,7 +92,7 @@ func kindOfKey(raw []byte) keyKind {
 		return keyPlain
 	}
 	k := buf[:n]
-	for _, e := range endings[k[n-1]] {
+	for _, e := range endings()[k[n-1]] {
 		if string(k) == e.text || !e.whole && ends(k, e.text) {
 			if e.text == "secret" && ends(raw, "SECRET") { // a variable of the environment: it holds no name
 				return keyOther

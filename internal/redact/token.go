@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -20,7 +21,8 @@ type shape struct {
 // two length bytes), of an SSH key's body (RFC 4253, 6.6), and those that their issuers document for secret scanners:
 // GitHub, GitLab, Slack, Stripe, OpenAI, Google, AWS, HashiCorp, npm, PyPI, DigitalOcean, Docker, SendGrid, Shopify,
 // Grafana, Tailscale, Hugging Face, age.
-var shapes = func() (t [256][]shape) {
+var shapes = sync.OnceValue(func() *[256][]shape {
+	var t [256][]shape
 	for _, e := range []struct {
 		min    int
 		more   uint8
@@ -42,8 +44,8 @@ var shapes = func() (t [256][]shape) {
 			t[begin[0]] = append(t[begin[0]], shape{begin, e.min, e.more, e.class})
 		}
 	}
-	return t
-}()
+	return &t
+})
 
 // shaped replaces what its own shape shows to be a secret, and returns where to go on, 0 where it is none.
 func (s *scan) shaped(i, j, hi int, flags uint8) int {
@@ -51,8 +53,9 @@ func (s *scan) shaped(i, j, hi int, flags uint8) int {
 	if j-i < 6 || i > 0 && b[i-1] == '+' { // in the middle of base64
 		return 0
 	}
-	for k := range shapes[b[i]] {
-		sh := &shapes[b[i]][k]
+	shapes := shapes()[b[i]]
+	for k := range shapes {
+		sh := &shapes[k]
 		if sh.more == 0 && j-i < len(sh.begin)+sh.min || !bytes.HasPrefix(b[i:j], []byte(sh.begin)) {
 			continue
 		}

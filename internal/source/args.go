@@ -2,7 +2,7 @@ package source
 
 import (
 	"go/ast"
-	"go/types"
+	"go/token"
 	"strconv"
 	"strings"
 
@@ -30,11 +30,18 @@ func (p *parsed) arguments(decl *ast.FuncDecl, a *Ask) []rules.Argument {
 		if !p.fits(w, fields[i].typ, 0) {
 			return nil
 		}
-		list[i] = rules.Argument{Name: fields[i].name, Type: shortened(types.ExprString(fields[i].typ)),
+		list[i] = rules.Argument{Name: fields[i].name, Type: shortened(p.asWritten(fields[i].typ)),
 			Words: cut(w, maxName)}
 		list[i].Value = value(w, list[i].Type)
 	}
 	return list
+}
+
+// asWritten is a part of the file as its author wrote it, in one line. (go/types has a form for expressions too, and
+// makes its universe in every start of the program that imports it.)
+func (p *parsed) asWritten(n ast.Node) string {
+	at := func(pos token.Pos) int { return min(p.set.PositionFor(pos, false).Offset, len(p.text)) }
+	return strings.Join(strings.Fields(p.text[at(n.Pos()):at(n.End())]), " ")
 }
 
 // A field is one parameter.
