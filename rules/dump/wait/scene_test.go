@@ -79,6 +79,7 @@ func counted(t *testing.T, text string) *rules.DumpInput {
 		"chan receive":        {"runtime.gopark", "runtime.chanrecv", "runtime.chanrecv1"},
 		"IO wait":             {"runtime.gopark", "runtime.netpollblock", "internal/poll.runtime_pollWait", "internal/poll.(*FD).Read"},
 		"sync.WaitGroup.Wait": {"runtime.gopark", "sync.runtime_SemacquireWaitGroup", "sync.(*WaitGroup).Wait"},
+		"sync.Cond.Wait":      {"runtime.gopark", "runtime.goparkunlock", "sync.runtime_notifyListWait", "sync.(*Cond).Wait"},
 	}
 	var all []stackparse.CountedStack
 	for _, n := range notesOf(t, text) {
