@@ -17,7 +17,7 @@ var rendered atomic.Int64
 
 func main() {
 	kit.Serve()
-	pool := pond.New(1, 0, pond.MinWorkers(0), pond.IdleTimeout(time.Millisecond))
+	pool := pond.New(1, 0, pond.MinWorkers(kept), pond.IdleTimeout(time.Millisecond))
 	go feed(pool)
 	for range time.Tick(10 * time.Second) {
 		log.Print(rendered.Load(), " pages")

@@ -1,0 +1,5 @@
+//go:build !fixed
+
+package main
+
+const kept = 0
