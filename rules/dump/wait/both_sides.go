@@ -2,6 +2,7 @@ package wait
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
@@ -172,7 +173,10 @@ func (s *scene) judgeEndOfWaiters(w *actor) verdict {
 	// A call that does something may be a loop of its own, which a request to come will wake. What has no age beside
 	// one that has waited for minutes has moved in between.
 	moved := slices.ContainsFunc(company, func(a *actor) bool { return late && s.ageOf(a) == young })
-	if looks && !late || moved || !ending {
+	switch {
+	case !ending:
+		v = s.judgeStuckCall(w, company, moved)
+	case looks && !late || moved:
 		v = low()
 	}
 	v.confidence = rules.ConfLow
@@ -274,4 +278,58 @@ func (s *scene) lockedOut(w *actor) []*actor {
 		return nil
 	}
 	return behind
+}
+
+// judgeStuckCall judges a goroutine of the program that has waited for minutes in a method of a library which does
+// something and returns. judgeEndOfWaiters has seen that nobody of the library or of the program moves. What remains
+// are calls that a program makes to run a loop, and queues whose taker comes from outside, which their names show. The
+// object itself must have goroutines, all of which wait for work, so that none is about to serve the call. One that has
+// moved meanwhile would have served a caller who is the only one.
+func (s *scene) judgeStuckCall(w *actor, company []*actor, moved bool) verdict {
+	call := s.ownCall(w) - 1
+	if call < w.site || s.d.Program.Class(w.b.Frames[call].Frame) == frame.ClassOwn {
+		return low()
+	}
+	fn := w.b.Frames[call].Func
+	typ := s.typeOf(fn)
+	served := slices.ContainsFunc(company, func(a *actor) bool {
+		return s.loopType(a) == typ && s.restsInModule(a, w.module) && s.mayBeOne(w, a, typ)
+	})
+	alone := w.b.Count == 1 && !s.anyIn(w, func(a *actor) bool { return s.sameSite(a, w) })
+	if typ == "" || !served || moved && !alone || !s.begins(fn, returningNames[:]) || s.isQueue(fn) ||
+		waitsToStop(s.name(fn).Func) {
+		return low()
+	}
+	return medium()
+}
+
+// returningNames are how the names of methods begin that change something and return. Nobody calls them to wait, as in
+// Sync, Notify or Register, which some libraries run for as long as an object lives.
+var returningNames = [...]string{"put", "set", "add", "insert", "update", "delete", "remove", "commit", "write",
+	"submit", "begin", "save", "store", "append", "flush"}
+
+// isQueue reports whether a method is of what others take from, which may be far away: a queue, as its name shows; or
+// of a type that is named after the method, as a Pusher that pushes as long as it lives.
+func (s *scene) isQueue(fn string) bool {
+	n := s.name(fn)
+	receiver, verb := strings.ToLower(strings.TrimPrefix(n.Receiver, "*")), strings.ToLower(n.Func)
+	return strings.HasPrefix(receiver, verb) ||
+		slices.ContainsFunc(queueWords[:], func(word string) bool { return strings.Contains(receiver, word) })
+}
+
+var queueWords = [...]string{"queue", "buffer", "mailbox", "pipe", "topic", "chan", "stream", "batch"}
+
+// judgeSelectInCall is judgeEndOfWaiters for selects, which may have a way out of their own: only of calls that change
+// something and return.
+func (s *scene) judgeSelectInCall(w *actor) verdict {
+	if w.site < 0 || w.root < 0 || s.ageOf(w) != sure {
+		return verdict{}
+	}
+	if ending, doing := s.inCallOfLibrary(w); ending || !doing {
+		return verdict{}
+	}
+	if v := s.judgeEndOfWaiters(w); v.severity == rules.Medium {
+		return v
+	}
+	return verdict{}
 }

@@ -249,18 +249,20 @@ func (s *scene) groupInGroup() []rules.Finding {
 }
 
 // manyCountedSlots is how many goroutines of a form that only counts them must wait for a slot: there one that was
-// woken looks as if it waited still. Chosen: ten that are seen at once in that moment are no chance.
-const manyCountedSlots = 10
+// woken looks as if it waited still. Chosen: the one that gave the slot back would have to be nowhere to be seen in
+// that moment.
+const manyCountedSlots = 5
 
 // slotInSlot finds goroutines that have a slot of a pool and wait for another one, while all users of the pool wait: a
 // function that takes a slot waits on some stacks in the call that takes it, and is past that call on others, which
-// wait in the same call again. Nobody who is past it does anything else, and nobody of the program moves, who could
-// give a slot back.
+// wait in the same call again. Nobody who is past it does anything else, and nobody of the program is in the middle of
+// anything, who could give a slot back.
 func (s *scene) slotInSlot() []rules.Finding {
 	var found []rules.Finding
 	for i := range s.actors {
 		w := &s.actors[i]
-		if !s.takesSlot(w) || s.mayMove(w) {
+		busy := func(a *actor) bool { return s.goesOn(a, w) && !s.readsAtRoot(a) }
+		if !s.takesSlot(w) || s.anyIn(w, busy) {
 			continue
 		}
 		user, outer := s.userAround(w)
@@ -287,24 +289,31 @@ func (s *scene) takesSlot(w *actor) bool {
 	default:
 		return false
 	}
-	return w.b.Active == 0 && w.site >= 0 && w.root > w.site && w.own && w.role == nil && s.ageOf(w) != young &&
-		w.class != frame.ClassStdlib && w.class != frame.ClassRuntime &&
-		(s.ageOf(w) == sure || !s.begins(w.b.Frames[w.site].Func, takeNames[:]))
+	if w.b.Active > 0 || w.site < 0 || w.root <= w.site || !w.own || w.role != nil || s.ageOf(w) == young ||
+		w.class == frame.ClassStdlib || w.class == frame.ClassRuntime {
+		return false
+	}
+	fn := w.b.Frames[w.site].Func
+	return s.ageOf(w) == sure || s.takesFromPool(fn) || !s.begins(fn, takeNames[:])
 }
 
 // userAround finds the goroutines that wait in a function of the program for what w has taken there: the function calls
 // what w waits in, from another line than that where w is past it. It is nil where a goroutine is in that function that
 // waits for something else.
 func (s *scene) userAround(w *actor) (user *actor, outer int) {
+	inner := s.takerOf(w)
 	for i := w.site + 1; i <= w.root; i++ {
 		f := &w.b.Frames[i]
 		if f.Elided != 0 || s.d.Program.Class(f.Frame) != frame.ClassOwn {
 			continue
 		}
 		direct := func(a *actor) bool { // it waits in the call that f makes elsewhere; where f makes both, before
-			return s.sameSite(a, w) && a.b.Active == 0 && a.site+1 < len(a.b.Frames) &&
-				a.b.Frames[a.site+1].Func == f.Func && a.b.Frames[a.site+1].Line != f.Line &&
-				(i > w.site+1 || a.b.Frames[a.site+1].Line < f.Line)
+			if !s.sameSite(a, w) || a.b.Active > 0 || !s.mayBeOne(a, w, s.typeOf(w.b.Frames[w.site].Func)) {
+				return false // the function may take from two pools
+			}
+			k := s.takerOf(a)
+			return k < len(a.b.Frames) && a.b.Frames[k].Func == f.Func && a.b.Frames[k].Line != f.Line &&
+				(i > inner || a.b.Frames[k].Line < f.Line)
 		}
 		k := slices.IndexFunc(s.actors, func(a actor) bool { return &a != w && direct(&a) })
 		if k < 0 {
@@ -318,6 +327,17 @@ func (s *scene) userAround(w *actor) (user *actor, outer int) {
 	return nil, 0
 }
 
+// takerOf is the call of the function that asked for what goroutines wait for: of the program's where a library's
+// method waits, which may have called others.
+func (s *scene) takerOf(a *actor) int {
+	if a.class != frame.ClassOwn {
+		if at := s.ownCall(a); at > 0 {
+			return at
+		}
+	}
+	return a.site + 1
+}
+
 // ownCall is the innermost call of the program's, where a library's waits: what takes a slot of a semaphore is right,
 // who takes two is not. 0 where there is none.
 func (s *scene) ownCall(w *actor) int {
@@ -328,4 +348,40 @@ func (s *scene) ownCall(w *actor) int {
 		}
 	}
 	return 0
+}
+
+// readsAtRoot reports whether goroutines of the program wait in the function that they began with for what comes from
+// a connection: between two requests, they have nothing of anyone's.
+func (s *scene) readsAtRoot(a *actor) bool {
+	if a.b.Class != stackparse.ClassIO || a.b.Active > 0 || a.root < 0 || writes(a.b) {
+		return false
+	}
+	for i := 0; i < a.root; i++ {
+		if f := &a.b.Frames[i]; f.Elided != 0 || !s.inStdlib(f) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *scene) inStdlib(f *stackparse.Frame) bool {
+	switch s.d.Program.Class(f.Frame) {
+	case frame.ClassStdlib, frame.ClassRuntime:
+		return true
+	}
+	return false
+}
+
+// poolTakes are how the names of methods begin that take something out of a pool.
+var poolTakes = [...]string{"acquire", "borrow", "checkout", "get", "lease", "take", "conn", "reserve"}
+
+// slotTakes are how the names of methods begin that take a slot of whatever their type is called: nobody waits for
+// work in them, as in Take.
+var slotTakes = [...]string{"acquire", "borrow", "checkout", "lease", "reserve", "grab"}
+
+// takesFromPool reports whether a function is a method of a pool that takes something out of it, or of a semaphore.
+func (s *scene) takesFromPool(fn string) bool {
+	n := s.name(fn)
+	pool := strings.HasSuffix(strings.ToLower(n.Receiver), "pool") && s.begins(fn, poolTakes[:])
+	return n.Receiver != "" && (pool || s.begins(fn, slotTakes[:]))
 }

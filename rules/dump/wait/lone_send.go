@@ -76,16 +76,28 @@ func (s *scene) judgeSend(w *actor) verdict {
 	case frame.ClassStdlib, frame.ClassRuntime:
 		return verdict{}
 	default:
-		if takers := s.askForMore(w); len(takers) > 0 && !s.moverBeside(w, takers...) {
-			v.confidence = rules.ConfLow
-			v.values["taker"] = rules.PlaceText(rules.PlaceOf(takers[0].b.Frames[takers[0].site].Frame))
-			v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, takers[0].b, "")}
-			return v.also("beside")
-		}
-		if s.hasCompany(w) || age == unknown && s.moverBeside(w) || age == sure && s.slowBeside(w) {
-			return verdict{}
-		}
-		v.values["who"] = "No other goroutine is in " + symbol.PackageOf(fn) + " or was started there"
+		return s.judgeSendToLibrary(w, v)
+	}
+	return v
+}
+
+// judgeSendToLibrary decides whether what a library would receive from the program has nobody left who does.
+func (s *scene) judgeSendToLibrary(w *actor, v verdict) verdict {
+	age, pkg := s.ageOf(w), symbol.PackageOf(w.b.Frames[w.site].Func)
+	if takers := s.askForMore(w); len(takers) > 0 && !s.moverBeside(w, takers...) {
+		v.confidence = rules.ConfLow
+		v.values["taker"] = rules.PlaceText(rules.PlaceOf(takers[0].b.Frames[takers[0].site].Frame))
+		v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, takers[0].b, "")}
+		return v.also("beside")
+	}
+	alone := !s.hasCompany(w)
+	if !alone && !s.leftToKeepers(w) || age == unknown && s.moverBeside(w) || age == sure && s.slowBeside(w) {
+		return verdict{}
+	}
+	v.values["who"] = "No other goroutine is in " + pkg + " or was started there"
+	if !alone {
+		v.severity, v.confidence = rules.Medium, rules.ConfLow
+		v.values["who"] = "All that is left of " + pkg + " looks after what is idle, as its name shows"
 	}
 	return v
 }
@@ -405,4 +417,27 @@ func (s *scene) endsWhatRests(w *actor) bool {
 func (s *scene) restsInModule(a *actor, module string) bool {
 	return a.site >= 0 && a.site == a.root && a.module == module ||
 		a.root > a.site && a.site >= 0 && s.idles(a) && a.module == module
+}
+
+// keeperWords are words in the names of loops that look after an object's idle parts. They take nothing from callers.
+var keeperWords = [...]string{"purge", "clean", "evict", "janitor", "sweep", "expire", "reap", "monitor", "report",
+	"stat", "metric", "prune", "tidy", "heartbeat", "keepalive"}
+
+// isKeeper reports whether goroutines of a library wait for the next tick of a loop that only looks after things.
+func (s *scene) isKeeper(a *actor) bool {
+	return a.b.Active == 0 && !a.own && a.site >= 0 && a.root >= 0 && a.move == still &&
+		s.restsInModule(a, a.module) && s.named(a.b.Frames[s.loopOf(a)].Func, keeperWords[:])
+}
+
+// leftToKeepers reports whether all that is left of the library in which a goroutine waits to hand something in are
+// loops that look after things, and others who wait to hand in: what would take it has ended.
+func (s *scene) leftToKeepers(w *actor) bool {
+	call := s.ownCall(w) - 1
+	if call < w.site || s.typeOf(w.b.Frames[call].Func) == "" || s.begins(w.b.Frames[call].Func, sectionNames[:]) ||
+		moduleOf(&w.b.Frames[w.root].Frame) == w.module {
+		return false
+	}
+	return !slices.ContainsFunc(s.librariesOf(w), func(module string) bool {
+		return s.otherIn(w, func(a *actor) bool { return s.inModule(a, module) && !s.isKeeper(a) })
+	})
 }

@@ -87,20 +87,6 @@ func (s *scene) heldBeside(w *actor, user string) bool {
 	})
 }
 
-// poolTakes are how the names of methods begin that take something out of a pool.
-var poolTakes = [...]string{"acquire", "borrow", "checkout", "get", "lease", "take", "conn", "reserve"}
-
-// slotTakes are how the names of methods begin that take a slot of whatever their type is called: nobody waits for
-// work in them, as in Take.
-var slotTakes = [...]string{"acquire", "borrow", "checkout", "lease", "reserve", "grab"}
-
-// takesFromPool reports whether a function is a method of a pool that takes something out of it, or of a semaphore.
-func (s *scene) takesFromPool(fn string) bool {
-	n := s.name(fn)
-	pool := strings.HasSuffix(strings.ToLower(n.Receiver), "pool") && s.begins(fn, poolTakes[:])
-	return n.Receiver != "" && (pool || s.begins(fn, slotTakes[:]))
-}
-
 // withStages adds to a rule stages that feed each other.
 func withStages(r *rules.Rule) *rules.Rule {
 	r.Run = joined(r.Run, sceneRun((*scene).stagesInSends, stackparse.ClassChanSend))

@@ -89,7 +89,7 @@ func waitingRules() []*rules.Rule {
 
 // certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR448).
 func certainRules() []*rules.Rule {
-	return []*rules.Rule{sendWithoutReader(), loopStuck(), withStages(closedCircle()), closeWaitsForItself(),
+	return []*rules.Rule{sendWithoutReader(), loopStuck(), withTasks(withStages(closedCircle())), closeWaitsForItself(),
 		requestsForNobody()}
 }
 

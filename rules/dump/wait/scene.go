@@ -356,12 +356,15 @@ func (s *scene) wrapsGo(fn string) bool { return strings.HasPrefix(s.name(fn).Cl
 // which it will go on. Those that wait for a tick or for work in the function that they began with are between two
 // rounds.
 func (s *scene) mayMove(w *actor) bool {
-	return s.anyIn(w, func(a *actor) bool {
-		if !a.own && !a.foreign || s.sameSite(a, w) || waitsForLock(a.b) {
-			return false
-		}
-		return a.move >= asks || a.move == paced && !s.idles(a)
-	})
+	return s.anyIn(w, func(a *actor) bool { return s.goesOn(a, w) })
+}
+
+// goesOn reports whether goroutines are in the middle of something, other than what those of w wait for.
+func (s *scene) goesOn(a, w *actor) bool {
+	if !a.own && !a.foreign || s.sameSite(a, w) || waitsForLock(a.b) {
+		return false
+	}
+	return a.move >= asks || a.move == paced && !s.idles(a)
 }
 
 // nobodyMoves reports whether no goroutine of the program or its libraries is in the middle of anything, besides those
@@ -477,4 +480,18 @@ func (s *scene) signals() bool {
 // actorIn is the actor of a bucket of the dump.
 func (s *scene) actorIn(b *stackparse.Bucket) *actor {
 	return &s.actors[slices.Index(s.d.Buckets, b)]
+}
+
+// loopOf is the function in which goroutines began, without the compiler's wrapper of a go statement.
+func (s *scene) loopOf(a *actor) int {
+	if a.root > 0 && s.wrapsGo(a.b.Frames[a.root].Func) {
+		return a.root - 1
+	}
+	return a.root
+}
+
+// named reports whether one of some words is in a function's name, or in that of the function that it is a closure of.
+func (s *scene) named(fn string, words []string) bool {
+	name := strings.ToLower(s.name(fn).Func)
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
 }

@@ -21,18 +21,18 @@ func closeWaitsForItself() *rules.Rule {
 		if s.shutsOwnServer(w) {
 			return medium().with(nil, "server")
 		}
-		if !slices.Contains(classes, w.b.Class) || s.ageOf(w) == young {
+		sel := w.b.Class == stackparse.ClassSelect
+		if !sel && !slices.Contains(classes, w.b.Class) || s.ageOf(w) == young {
 			return verdict{}
 		}
-		if s.closesItself(w) {
+		if !sel && s.closesItself(w) {
 			return s.judgeSelfClose(w)
 		}
-		if s.asksItself(w) || s.asksWhoWaits(w) {
-			v, loop := s.surest(w), rules.PlaceText(rules.PlaceOf(w.b.Frames[w.root].Frame))
-			if s.d.Counted() {
-				v.confidence = rules.ConfLow
-			}
-			return v.with(account.Values{"loop": loop}, "answer")
+		if one, ok := s.asksItself(w); ok || s.asksWhoWaits(w) {
+			return s.judgeAnswer(w, one || !ok && !s.d.Counted())
+		}
+		if sel {
+			return s.judgeSelectInCall(w)
 		}
 		if loop := s.waitsForEnder(w); loop != nil {
 			return s.surest(w).with(account.Values{"loop": rules.PlaceText(rules.PlaceOf(loop.Frame))}, "callback")
@@ -55,6 +55,18 @@ func closeWaitsForItself() *rules.Rule {
 		}
 		return low().with(nil, "late") // a batch queues its work first, and ends its pool for hours
 	}, append(classes, stackparse.ClassSelect)...))
+}
+
+// judgeAnswer is the verdict about goroutines that ask whom they keep from reading.
+func (s *scene) judgeAnswer(w *actor, sure bool) verdict {
+	v := s.surest(w)
+	if !sure {
+		v.confidence = rules.ConfLow
+	}
+	if w.b.Class != stackparse.ClassChanReceive { // a select may be another one's, further in
+		v.at = s.ownCall(w)
+	}
+	return v.with(account.Values{"loop": rules.PlaceText(rules.PlaceOf(w.b.Frames[s.loopOf(w)].Frame))}, "answer")
 }
 
 // shutsOwnServer reports whether a handler of net/http waits in Shutdown for the server that serves its request: the
@@ -100,22 +112,94 @@ func (s *scene) closesItself(w *actor) bool {
 	return false
 }
 
-// asksItself reports whether the loop of a library's object called the program back, which called a method of that very
-// object, which waits for an answer: what brings answers is a loop of the object, and this one waits.
-func (s *scene) asksItself(w *actor) bool {
+// asksItself reports whether the loop of a library's object called the program back, which called a method of the same
+// type that waits for an answer, of the other side of a connection for example: what brings answers is a loop of the
+// object, and this one waits. sure reports that both are known to be of one object. Otherwise they may be the two sides
+// of a proxy: then none of the goroutines that run this loop may be reading.
+func (s *scene) asksItself(w *actor) (sure, ok bool) {
+	switch w.b.Class {
+	case stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassCond:
+	default:
+		return false, false
+	}
 	typ := s.loopType(w)
-	if typ == "" || !w.own || w.site < 0 || w.b.Active > 0 || w.b.Class != stackparse.ClassChanReceive ||
+	if typ == "" || !w.own || w.site < 0 || w.b.Active > 0 || s.d.Truncated.Head || s.d.Truncated.Tail ||
 		!s.calledBack(w) {
+		return false, false
+	}
+	call := s.askedIn(w, typ)
+	if call < 0 {
+		return false, false
+	}
+	same, differ := s.objectOf(w, call)
+	return same, !differ && !s.answersBeside(w, typ, same) && (same || !s.mayMove(w))
+}
+
+// askedIn is the call of a type's method in which a callback of the type's loop waits: any that receives, as that may
+// only be an answer, or the one that the program made, if its name states that it asks for something; -1 for none.
+func (s *scene) askedIn(w *actor, typ string) int {
+	site, call := w.b.Frames[w.site].Func, s.ownCall(w)-1
+	switch {
+	case w.b.Class == stackparse.ClassChanReceive && s.typeOf(site) == typ && s.name(site).Closure == "":
+		return w.site
+	case call >= w.site && s.typeOf(w.b.Frames[call].Func) == typ && s.begins(w.b.Frames[call].Func, askingNames[:]):
+		return call
+	}
+	return -1
+}
+
+// askingNames are how the names of methods begin that ask the other side of a connection and wait for its answer.
+var askingNames = [...]string{"call", "request", "invoke", "ask", "do", "exec", "query", "roundtrip", "send", "publish",
+	"subscribe", "ping", "rpc", "command"}
+
+// objectOf compares the object for which a loop runs with that of a call further in: the same for all goroutines of a
+// bucket, or known to differ for one.
+func (s *scene) objectOf(w *actor, call int) (same, differ bool) {
+	same = len(w.b.Goroutines) > 0
+	for j := range w.b.Goroutines {
+		inner, ok := receiverOf(w.b, j, call)
+		outer, also := receiverOf(w.b, j, s.loopOf(w))
+		if ok && also && inner != outer {
+			return false, true
+		}
+		same = same && ok && also
+	}
+	return same, false
+}
+
+// answersBeside reports whether another goroutine may read the answer that w waits for: one of the object's, where
+// objects are known; otherwise any that runs the same loop and does not wait to write, nor in code that it called
+// back, or any of the library that moves.
+func (s *scene) answersBeside(w *actor, typ string, known bool) bool {
+	loop := s.enclosing(w.b.Frames[s.loopOf(w)].Func)
+	return s.anyIn(w, func(a *actor) bool {
+		switch {
+		case a.root < 0 || !s.inModule(a, w.module):
+			return false
+		case known && !s.mayBeOne(w, a, typ):
+			return false
+		case a.own: // a caller, or another callback
+			return a.b.Active > 0 || a.move == moves || a.move == asks && a.module != w.module
+		case s.enclosing(a.b.Frames[s.loopOf(a)].Func) == loop:
+			return !s.waitsToWrite(a)
+		}
+		return a.move != still || !s.named(a.b.Frames[s.loopOf(a)].Func, writerNames[:]) &&
+			!s.named(w.b.Frames[s.loopOf(w)].Func, readerNames[:])
+	})
+}
+
+// readerNames and writerNames are words in the names of loops that read from a connection, and of those that do not.
+var (
+	readerNames = [...]string{"read", "recv", "receive", "listen", "serve"}
+	writerNames = [...]string{"write", "send", "flush", "ping", "heartbeat", "keepalive", "timeout"}
+)
+
+// waitsToWrite reports whether goroutines wait until someone takes what they send or write.
+func (s *scene) waitsToWrite(a *actor) bool {
+	if a.b.Active > 0 || a.site < 0 {
 		return false
 	}
-	site := w.b.Frames[w.site].Func
-	same, known := s.oneObject(w)
-	return s.typeOf(site) == typ && s.name(site).Closure == "" && (same || !known) &&
-		!s.otherIn(w, func(a *actor) bool {
-			// Callers who wait to send are behind the loop. Another loop, at rest, may be the one that is asked.
-			return s.inModule(a, w.module) && a.move != still || !same && s.ofType(a, typ) &&
-				a.b.Class != stackparse.ClassChanSend
-		})
+	return a.b.Class == stackparse.ClassChanSend || s.named(a.b.Frames[a.site].Func, []string{"write", "send"})
 }
 
 // asksWhoWaits reports whether a goroutine of a library called the program back, which waits in the library again,
@@ -156,22 +240,6 @@ func (s *scene) calledBack(w *actor) bool {
 	return slices.ContainsFunc(w.b.Frames[w.site:w.root], func(f stackparse.Frame) bool {
 		return f.Elided == 0 && s.d.Program.Class(f.Frame) == frame.ClassOwn
 	})
-}
-
-// oneObject reports whether the method that a goroutine waits in and the one that it began with are of one object;
-// known is false where the dump does not print both receivers of each goroutine.
-func (s *scene) oneObject(w *actor) (same, known bool) {
-	for j := range w.b.Goroutines {
-		inner, ok := receiverOf(w.b, j, w.site)
-		outer, also := receiverOf(w.b, j, w.root)
-		if !ok || !also {
-			return false, false
-		}
-		if inner != outer {
-			return false, true
-		}
-	}
-	return len(w.b.Goroutines) > 0, len(w.b.Goroutines) > 0
 }
 
 // waitsForEnder is the frame of a library's goroutine that called the program back, which waits there for a goroutine

@@ -1,0 +1,101 @@
+package wait
+
+import (
+	"slices"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// withTasks adds to a rule the workers of pools whose tasks ask for one more worker.
+func withTasks(r *rules.Rule) *rules.Rule {
+	r.Run = joined(r.Run, sceneRun((*scene).tasksAskPool, stackparse.ClassChanSend, stackparse.ClassSelect,
+		stackparse.ClassCond, stackparse.ClassSemaphore, stackparse.ClassChanReceive))
+	return r
+}
+
+// fewWorkers is how many workers of a pool must wait for it in a form that only counts goroutines: there one that was
+// woken looks as if it waited still. Chosen.
+const fewWorkers = 3
+
+// tasksAskPool is the part of closed-circle (TR445) about the workers of a library's pool, each of which called a task
+// of the program that asks the library to run a further one, and waits there. No worker does anything else, none is
+// idle, and nobody else of the library is in the middle of anything: none will ever be free.
+func (s *scene) tasksAskPool() []rules.Finding {
+	var found []rules.Finding
+	for i := range s.actors {
+		w := &s.actors[i]
+		if !s.asksForWorker(w) || slices.ContainsFunc(s.actors[:i], func(a actor) bool { return s.sameLoop(&a, w) }) {
+			continue
+		}
+		workers, ok := s.workersLike(w)
+		if !ok || workers < 2 || s.d.Counted() && workers < fewWorkers || s.ageOf(w) != sure && s.mayMove(w) ||
+			fullOfOwn(s, w).severity != "" {
+			continue
+		}
+		v := s.surest(w)
+		v.confidence, v.at = rules.ConfLow, s.ownCall(w)
+		v = v.with(account.Values{"loop": rules.PlaceText(rules.PlaceOf(w.b.Frames[s.loopOf(w)].Frame))}, "workers")
+		found = append(found, s.finding("closed-circle", w, v))
+	}
+	return found
+}
+
+// asksForWorker reports whether the goroutines of a library's loop called the program back, which asked the library to
+// run or to keep something, and wait there.
+func (s *scene) asksForWorker(w *actor) bool {
+	switch w.b.Class {
+	case stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassCond, stackparse.ClassSemaphore,
+		stackparse.ClassChanReceive:
+	default:
+		return false
+	}
+	if !w.own || w.site < 0 || w.root < 0 || w.b.Active > 0 || w.role != nil || s.ageOf(w) == young ||
+		s.d.Truncated.Head || s.d.Truncated.Tail || inGroup(w) || !s.calledBack(w) {
+		return false
+	}
+	call := s.ownCall(w) - 1
+	if call < w.site || !s.begins(w.b.Frames[call].Func, taskNames[:]) {
+		return false
+	}
+	typ := s.typeOf(w.b.Frames[call].Func)
+	if typ == s.loopType(w) {
+		_, differ := s.objectOf(w, call)
+		return !differ // else a pool of the same type, whose workers are elsewhere
+	}
+	return typ != ""
+}
+
+// taskNames are how the names of methods begin that hand a task to a pool.
+var taskNames = [...]string{"submit", "go", "schedule", "execute", "exec", "enqueue", "invoke", "process", "spawn",
+	"dispatch", "post", "run", "start", "addtask", "addjob", "queue"}
+
+// sameLoop reports whether goroutines of two buckets began in one declared function.
+func (s *scene) sameLoop(a, w *actor) bool {
+	return a.root >= 0 && w.root >= 0 &&
+		s.enclosing(a.b.Frames[s.loopOf(a)].Func) == s.enclosing(w.b.Frames[s.loopOf(w)].Func)
+}
+
+// workersLike counts the goroutines that run the same loop as w. It is not ok where one of them does anything but wait
+// in the same place, or another one of the library does anything but wait for its next work or tick, or call in from
+// outside; nor where they are known to ask different pools.
+func (s *scene) workersLike(w *actor) (n int, ok bool) {
+	typ := s.typeOf(w.b.Frames[w.site].Func)
+	n = w.b.Count
+	for i := range s.actors {
+		a := &s.actors[i]
+		switch {
+		case a == w || !s.inModule(a, w.module):
+		case s.sameLoop(a, w):
+			if !s.asksForWorker(a) || !s.sameSite(a, w) || !s.mayBeOne(a, w, typ) {
+				return 0, false
+			}
+			n += a.b.Count
+		case s.sameSite(a, w) && a.b.Active == 0:
+		case a.own || a.move != still || !s.restsInModule(a, w.module):
+			return 0, false
+		}
+	}
+	return n, true
+}
