@@ -244,7 +244,8 @@ func (s *scene) inCallOfLibrary(w *actor) (ending, doing bool) {
 // get something, or run for as long as an object lives, wait for what is to come.
 var doingNames = [...]string{"flush", "publish", "emit", "dispatch", "notify", "broadcast", "commit", "set", "add",
 	"remove", "delete", "register", "update", "insert", "submit", "reset", "sync", "save", "store", "begin", "put",
-	"push", "enqueue", "send", "call", "exec", "ping", "query", "pause", "resume", "restart", "reload", "refresh"}
+	"push", "enqueue", "send", "call", "exec", "ping", "query", "pause", "resume", "restart", "reload", "refresh",
+	"open", "write", "append"}
 
 // lockedOut are those who could call Done for a goroutine that waits for a WaitGroup in a method, if all of them wait
 // for a lock in methods of the same type and nobody else is there who could hold it: the one who waits does. Those who
@@ -306,7 +307,7 @@ func (s *scene) judgeStuckCall(w *actor, company []*actor, moved bool) verdict {
 // returningNames are how the names of methods begin that change something and return. Nobody calls them to wait, as in
 // Sync, Notify or Register, which some libraries run for as long as an object lives.
 var returningNames = [...]string{"put", "set", "add", "insert", "update", "delete", "remove", "commit", "write",
-	"submit", "begin", "save", "store", "append", "flush"}
+	"submit", "begin", "open", "save", "store", "append", "flush"}
 
 // isQueue reports whether a method is of what others take from, which may be far away: a queue, as its name shows; or
 // of a type that is named after the method, as a Pusher that pushes as long as it lives.

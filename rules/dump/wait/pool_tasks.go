@@ -51,7 +51,7 @@ func (s *scene) asksForWorker(w *actor) bool {
 	default:
 		return false
 	}
-	if !w.own || w.site < 0 || w.root < 0 || w.b.Active > 0 || w.role != nil || s.ageOf(w) == young ||
+	if !w.own || w.site < 0 || w.root < 0 || w.b.Active > 0 || s.ageOf(w) == young ||
 		s.d.Truncated.Head || s.d.Truncated.Tail || inGroup(w) || !s.calledBack(w) {
 		return false
 	}
@@ -78,7 +78,7 @@ func (s *scene) sameLoop(a, w *actor) bool {
 }
 
 // workersLike counts the goroutines that run the same loop as w. It is not ok where one of them does anything but wait
-// in the same place, or another one of the library does anything but wait for its next work or tick, or call in from
+// in the same place, or another one of the library does anything but wait for others of the process, or call in from
 // outside; nor where they are known to ask different pools.
 func (s *scene) workersLike(w *actor) (n int, ok bool) {
 	typ := s.typeOf(w.b.Frames[w.site].Func)
@@ -93,7 +93,7 @@ func (s *scene) workersLike(w *actor) (n int, ok bool) {
 			}
 			n += a.b.Count
 		case s.sameSite(a, w) && a.b.Active == 0:
-		case a.own || a.move != still || !s.restsInModule(a, w.module):
+		case a.own || a.move != still || a.module != w.module:
 			return 0, false
 		}
 	}
