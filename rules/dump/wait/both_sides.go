@@ -199,7 +199,7 @@ func (s *scene) isStuckLoop(a *actor) bool {
 	case a.site < 0 || a.root < 0 || a.role != nil || inGroup(a):
 		return false
 	case a.b.Class == stackparse.ClassChanReceive:
-		return s.judgeLoopReceive(a).severity != ""
+		return s.judgeLoopReceive(a, s.isSure).severity != ""
 	case a.b.Class == stackparse.ClassChanSend:
 		return s.judgeLoopSend(a).severity != ""
 	}

@@ -44,12 +44,36 @@ func (c *crowd) sending(all []*crowd) (rules.Severity, bool) {
 	n := c.waits[stackparse.ClassChanSend]
 	proven := func(b *stackparse.Bucket) bool { return b.Leaked }
 	switch {
-	case n < manyCounted, 10*n < 9*c.count, slices.ContainsFunc(c.buckets, proven), c.company():
+	case n < manyCounted, 10*n < 9*c.count, slices.ContainsFunc(c.buckets, proven):
 		return "", false
+	case c.company():
+		if n < mostCounted || 10*n < mostShare*c.d.Goroutines || c.accompanied(c.startsMore) {
+			return "", false
+		}
+		return rules.Medium, true
 	case n >= mostCounted && 10*n >= mostShare*c.d.Goroutines, n >= manyAlike && !slices.ContainsFunc(all, c.serves):
 		return rules.Medium, true
 	}
 	return rules.Low, true
+}
+
+// fewStarters is how many of a crowd there must be for each goroutine in the function that starts them.
+const fewStarters = 20
+
+// startsMore reports whether goroutines wait in a select of the function around the closure that a crowd runs: they
+// have started one each, and wait for it or for the time to give up. One that takes what all of the crowd have would
+// not wait, since they would not: it computes, or works on what it got.
+func (c *crowd) startsMore(b *stackparse.Bucket) bool {
+	if b.Class != stackparse.ClassSelect || b.Active > 0 || fewStarters*b.Count > c.count {
+		return false
+	}
+	home := symbol.ParseName(c.home)
+	shown := rules.ShownFrames(b)
+	at := slices.IndexFunc(shown, func(i int) bool { return !symbol.WaitsForOthers(b.Frames[i].Func) })
+	if at < 0 || home.Closure == "" {
+		return false
+	}
+	return aroundOrBeside(home, symbol.ParseName(rules.PlainName(b.Frames[shown[at]].Func)))
 }
 
 // serves reports whether each goroutine of another crowd may have one of c's: a session that takes numbers from a
@@ -68,9 +92,13 @@ func (c *crowd) sendersFinding(severity rules.Severity) rules.Finding {
 		}
 	}
 	bl := rules.BlameBucket(c.d, senders[0])
-	facts := fmt.Sprintf(" They are %d of the process's %s, and nobody else is in %s. The channels are not shown: if "+
+	inside := "nobody else is in " + c.around()
+	if c.company() {
+		inside = "who is in " + c.around() + " waits in a select, which would take what they have"
+	}
+	facts := fmt.Sprintf(" They are %d of the process's %s, and %s. The channels are not shown: if "+
 		"one goroutine collects from all of them, they only wait for their turn.", n,
-		phrase.CountGoroutines(c.d.Goroutines), c.around())
+		phrase.CountGoroutines(c.d.Goroutines), inside)
 	text := findings().Account("channel-send-leak", account.Facts{Cases: c.cases(), Values: account.Values{
 		"who": phrase.CountGoroutines(n), "waits": "wait", "at": rules.PlaceText(bl.Culprit), "spot": spot(bl.Culprit),
 		"facts": facts, "creator": c.starter(),

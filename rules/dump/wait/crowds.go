@@ -117,6 +117,11 @@ func (c *crowd) has(b *stackparse.Bucket) bool { return slices.Contains(c.bucket
 // the closure that the crowd runs, another method of its receiver's type, or the function that started it. A collector
 // of results is in the first, a consumer or a refill loop in the second.
 func (c *crowd) company() bool {
+	return c.accompanied(func(*stackparse.Bucket) bool { return false })
+}
+
+// accompanied is company without the buckets that it leaves out.
+func (c *crowd) accompanied(leaves func(*stackparse.Bucket) bool) bool {
 	home := symbol.ParseName(c.home)
 	starts := map[string]bool{}
 	for _, b := range c.buckets {
@@ -125,7 +130,7 @@ func (c *crowd) company() bool {
 		}
 	}
 	for _, b := range c.d.Buckets {
-		if c.has(b) {
+		if c.has(b) || leaves(b) {
 			continue
 		}
 		for _, i := range rules.ShownFrames(b) {

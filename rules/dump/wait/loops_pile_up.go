@@ -57,7 +57,7 @@ func piledLoops(d *rules.DumpInput) []loops {
 		}
 		// Only what is left is worth sorting thousands of ids.
 		l.came = arrivalOf(d, l.all()...)
-		if l.tooMany() {
+		if l.tooMany() && (!l.idle() || l.usedOnce()) {
 			found = append(found, l)
 		}
 	}
@@ -118,13 +118,16 @@ func (l *loops) known(before []*crowd) bool {
 }
 
 func (c *crowd) loop() bool {
-	if c.role != nil && c.role.Idle && c.role.Name != "context-watch" || c.openBodies() {
-		return false // workers of a pool, subscribers, connections: a process may have many
+	if c.openBodies() {
+		return false
 	}
 	idle := c.waits[stackparse.ClassChanReceive] + c.waits[stackparse.ClassSelect] + c.waits[stackparse.ClassCond] +
 		c.waits[stackparse.ClassSleep]
 	return 10*idle >= 9*c.count && c.inLibrary()
 }
+
+// idle reports whether a crowd has a role that a process may have many of: workers of a pool, subscribers, connections.
+func (c *crowd) idle() bool { return c.role != nil && c.role.Idle && c.role.Name != "context-watch" }
 
 // openBodies reports whether a crowd are connections of net/http's client, about which TR424 and TR662 know more.
 func (c *crowd) openBodies() bool {
@@ -136,6 +139,40 @@ func (c *crowd) openBodies() bool {
 // inMemory reports whether nearly none of a crowd wait for the world outside.
 func (c *crowd) inMemory() bool {
 	return 10*(c.waits[stackparse.ClassIO]+c.waits[stackparse.ClassSyscall]+c.waits[stackparse.ClassCgo]) < c.count
+}
+
+// bornEach is how many goroutines a process may have started for each object that a loop serves, where the loop has the
+// role of an idle one. Each request costs a server one goroutine at least, and each task a pool of workers one where it
+// idled before, so that objects that were used more than for one piece of work have more. Measured: 7 in a program that
+// makes a pool for each batch of nine tasks; 21 and more in programs that have one for each of 300 tenants and ask it
+// three times.
+const bornEach = 10
+
+// usedOnce reports whether the loops of an idle role were made one by one, each for an object of its own that hardly
+// anything was done with since: a role explains that a loop waits, not that hundreds were made and none has ended.
+func (l *loops) usedOnce() bool {
+	return l.came.known && l.came.newest <= bornEach*uint64(l.count) && l.oneEach()
+}
+
+// oneEach reports whether each goroutine of a crowd is in a method of an object of its own, and was started by the
+// function that makes such an object: the workers of one pool share it, or are started by one of its methods.
+func (c *crowd) oneEach() bool {
+	seen := map[uint64]bool{}
+	for _, b := range c.buckets {
+		if b.CreatedBy == nil || !strings.HasPrefix(symbol.ParseName(b.CreatedBy.Func).Func, "New") {
+			return false
+		}
+		at := rules.BlameBucket(c.d, b).Index
+		for i := range b.Samples {
+			object, ok := receiverOf(b, b.Samples[i].Index, at)
+			if !ok || seen[object] {
+				return false
+			}
+			seen[object] = true
+		}
+	}
+	n := symbol.ParseName(c.home)
+	return len(seen) > 1 && n.Receiver != "" && n.Closure == ""
 }
 
 // most reports whether little else is there. Where ids show how they came, half of the objects at least must have no

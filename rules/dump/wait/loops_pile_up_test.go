@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/rules/internal/dumptest"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -70,6 +71,35 @@ func TestCachesByTheThousandPileUp(t *testing.T) {
 	for n, want := range map[int]string{1300: "medium " + worker, 600: ""} {
 		if got := judged(counted(t, fmt.Sprintf("%d [select]: %s\n1 [select]: main.main\n", n, worker)), "loops-pile-up"); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestIdleLoopsPileUpWhereNothingWasDoneWithTheirObjects(t *testing.T) {
+	const dispatch = "github.com/gammazero/workerpool.(*WorkerPool).dispatch"
+	pools := func(n, step int, started string, object func(i int) int) string {
+		var b strings.Builder
+		b.WriteString("goroutine 1 [chan receive]:\nmain.main()\n\t/src/shop/main.go:20 +0x5e\n\n")
+		for i := range n {
+			fmt.Fprintf(&b, "goroutine %d [select]:\n%s(%#x)\n\t/go/pkg/mod/github.com/gammazero/workerpool@v1.1.1/workerpool.go:184"+
+				" +0x10d\ncreated by github.com/gammazero/workerpool.%s in goroutine 1\n"+
+				"\t/go/pkg/mod/github.com/gammazero/workerpool@v1.1.1/workerpool.go:37 +0x125\n\n",
+				5+i*step, dispatch, 0xc000800000+0x60*object(i), started)
+		}
+		return b.String()
+	}
+	own := func(i int) int { return i }
+	for _, c := range []struct{ name, text, want string }{
+		{"a pool for each batch", pools(800, 7, "New", own), "medium " + dispatch},
+		{"a pool for each tenant, which asks for more every now and then", pools(800, 12, "New", own), ""},
+		{"workers of one pool", pools(800, 7, "New", func(int) int { return 0 }), ""},
+		{"workers that a pool starts when it needs them", pools(800, 7, "(*WorkerPool).grow", own), ""},
+		{"few", pools(180, 7, "New", own), ""},
+		{"all in one go", pools(800, 1, "New", own), ""},
+	} {
+		d := ready(dumptest.ParseDumps([]byte(c.text))[0])
+		if got := judged(d, "loops-pile-up"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }

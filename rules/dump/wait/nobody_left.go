@@ -45,11 +45,6 @@ const manyWithoutHolder = 10
 // wait in a method that takes something out of a pool, as its name shows, and nobody is past that call, nor in the
 // pool, nor in the middle of anything else. What they wait for was never given back.
 func (s *scene) poolWithoutHolders(w *actor) verdict {
-	switch w.b.Class {
-	case stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassCond, stackparse.ClassSemaphore:
-	default:
-		return verdict{}
-	}
 	if w.b.Active > 0 || w.site < 0 || w.root <= w.site || !w.own || w.role != nil || w.b.Count < manyWithoutHolder ||
 		!rules.Blameable(w.class) || s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail ||
 		!s.takesFromPool(w.b.Frames[w.site].Func) || s.mayBeUnserved(w) {
@@ -68,13 +63,6 @@ func (s *scene) poolWithoutHolders(w *actor) verdict {
 // pool, or read one pipe after the other, when it comes round.
 func (s *scene) pacedNear(w *actor) bool {
 	return s.anyIn(w, func(a *actor) bool { return a.move == paced && !s.sameSite(a, w) && !s.aside(a, w) })
-}
-
-// withPools adds to a rule about the pools of known clients those of the program and of any library.
-func withPools(r *rules.Rule) *rules.Rule {
-	r.Run = joined(r.Run, actorRun(r.Name, (*scene).poolWithoutHolders, stackparse.ClassChanReceive,
-		stackparse.ClassSelect, stackparse.ClassCond, stackparse.ClassSemaphore))
-	return alsoCounted(r)
 }
 
 // heldBeside reports whether another goroutine is in the pool for which w waits, or past the call in the program's

@@ -84,12 +84,14 @@ func waitingRules() []*rules.Rule {
 		c.rule("TR440", "sleepers-pile-up", rules.Leak, rules.Low, sleepersPileUp),
 		c.rule("TR441", "child-process-hangs", rules.Leak, rules.Medium, childHangs),
 		withFileLocks(c.rule("TR442", "file-lock-wait", rules.Contention, rules.Medium, fileLockWait)),
+		c.rule("TR449", "request-body-awaited", rules.Leak, rules.Medium, bodiesAwaited),
 	}
 }
 
 // certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR448).
 func certainRules() []*rules.Rule {
-	return []*rules.Rule{sendWithoutReader(), loopStuck(), withTasks(withStages(closedCircle())), closeWaitsForItself(),
+	return []*rules.Rule{sendWithoutReader(), withAgain(loopStuck(), loopStuckAgain),
+		withTasks(withStages(closedCircle())), closeWaitsForItself(),
 		requestsForNobody()}
 }
 

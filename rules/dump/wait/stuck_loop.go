@@ -15,22 +15,24 @@ import (
 // nobody reads or in an empty select, while callers of the object's methods wait for it.
 func loopStuck() *rules.Rule {
 	const name = "loop-stuck"
-	return waitRule("TR444", name, rules.Deadlock, rules.High, actorRun(name, func(s *scene, w *actor) verdict {
-		switch {
-		case w.site < 0 || w.root < 0 || w.b.Active > 0:
-		case w.b.Class == stackparse.ClassIO: // whatever its role: that excuses a loop, not that nobody reads
-			return s.judgeLoopWrite(w)
-		case w.role != nil, inGroup(w):
-		case w.b.Class == stackparse.ClassChanReceive:
-			return s.judgeLoopReceive(w)
-		case w.b.Class == stackparse.ClassChanSend, writesPipe(w):
-			return s.judgeLoopSend(w)
-		case w.b.Class == stackparse.ClassNoCases:
-			return s.judgeEnded(w)
-		}
-		return verdict{}
-	}, stackparse.ClassChanSend, stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassIO,
-		stackparse.ClassNoCases))
+	return waitRule("TR444", name, rules.Deadlock, rules.High, actorRun(name, judgeLoop, stackparse.ClassChanSend,
+		stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassIO, stackparse.ClassNoCases))
+}
+
+func judgeLoop(s *scene, w *actor) verdict {
+	switch {
+	case w.site < 0 || w.root < 0 || w.b.Active > 0:
+	case w.b.Class == stackparse.ClassIO: // whatever its role: that excuses a loop, not that nobody reads
+		return s.judgeLoopWrite(w)
+	case w.role != nil, inGroup(w):
+	case w.b.Class == stackparse.ClassChanReceive:
+		return s.judgeLoopReceive(w, s.isSure)
+	case w.b.Class == stackparse.ClassChanSend, writesPipe(w):
+		return s.judgeLoopSend(w)
+	case w.b.Class == stackparse.ClassNoCases:
+		return s.judgeEnded(w)
+	}
+	return verdict{}
 }
 
 // writesPipe reports whether a goroutine waits for someone to read the pipe in memory that it writes.
@@ -153,14 +155,18 @@ func (s *scene) oneEach(w *actor, typ string) bool {
 	return ok && len(slices.Compact(all)) >= w.b.Count
 }
 
+// isSure reports whether goroutines have waited for a minute at least.
+func (s *scene) isSure(a *actor) bool { return s.ageOf(a) == sure }
+
 // judgeLoopReceive judges a loop of a library in a receive, whose object is to end: it waits for an answer that nobody
-// gives. Only minutes separate it from a loop that looks at its end with each tick.
-func (s *scene) judgeLoopReceive(w *actor) verdict {
-	if w.class == frame.ClassOwn || w.own || s.ageOf(w) != sure {
+// gives. Only that both have waited for long, or in several dumps, separates it from a loop that looks at its end with
+// each tick.
+func (s *scene) judgeLoopReceive(w *actor, settled func(*actor) bool) verdict {
+	if w.class == frame.ClassOwn || w.own || !settled(w) {
 		return verdict{}
 	}
 	typ, behind := s.behindLoop(w)
-	behind = slices.DeleteFunc(behind, func(a *actor) bool { return !s.ends([]*actor{a}, typ) || s.ageOf(a) != sure })
+	behind = slices.DeleteFunc(behind, func(a *actor) bool { return !s.ends([]*actor{a}, typ) || !settled(a) })
 	if len(behind) == 0 || s.moverBeside(w, behind...) || s.otherIn(w, func(a *actor) bool {
 		return s.inModule(a, w.module) && a.move != still && !slices.Contains(behind, a)
 	}) {

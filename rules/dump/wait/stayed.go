@@ -1,0 +1,84 @@
+package wait
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// withAgain adds to a rule what all dumps of a process show together, of which one shows no minutes: goroutines in the
+// same place. judge gets the last dump, and what stayed.
+func withAgain(r *rules.Rule, judge func(s *scene, w *actor, stayed func(*actor) bool) verdict) *rules.Rule {
+	r.Run = joined(r.Run, againRun(r.Name, judge))
+	return r
+}
+
+func againRun(rule string, judge func(s *scene, w *actor, stayed func(*actor) bool) verdict) run {
+	return func(p *rules.Pass) []rules.Finding {
+		var found []rules.Finding
+		for _, series := range p.AllSeries() {
+			d := series.Dumps[len(series.Dumps)-1]
+			if span, timed := series.Span(); timed && span < minApart || isTest(d) || len(d.Buckets) > maxScene {
+				continue
+			}
+			stayed := stayedIn(series)
+			if len(stayed) == 0 {
+				continue
+			}
+			s := newScene(d)
+			for i := range s.actors {
+				w := &s.actors[i]
+				if w.role != nil || w.site < 0 || w.root < 0 || s.ageOf(w) != unknown {
+					continue // where a dump shows minutes it shows all
+				}
+				if v := judge(s, w, stayed.all); v.severity != "" {
+					f := s.finding(rule, w, v)
+					f.Why += fmt.Sprintf(" All %d dumps of this process show them there.", len(series.Dumps))
+					found = append(found, f)
+				}
+			}
+		}
+		return found
+	}
+}
+
+// loopStuckAgain is the part of loop-stuck (TR444) about the loop of a library in a receive, and those who end its
+// object.
+func loopStuckAgain(s *scene, w *actor, stayed func(*actor) bool) verdict {
+	if w.b.Class != stackparse.ClassChanReceive || inGroup(w) {
+		return verdict{}
+	}
+	v := s.judgeLoopReceive(w, stayed)
+	v.confidence = rules.ConfHigh
+	return v
+}
+
+// sharesLostAgain is the part of client-pool-exhausted (TR421) about a few that wait for shares.
+func sharesLostAgain(s *scene, w *actor, stayed func(*actor) bool) verdict {
+	if !givesSlots(w.b.Class) || !stayed(w) || s.pacedNear(w) {
+		return verdict{}
+	}
+	return s.sharesLost(w)
+}
+
+// stayed are the goroutines that wait in the same place for the same thing in all dumps of a process.
+type stayed map[uint64]bool
+
+func stayedIn(s *rules.Series) stayed {
+	all := stayed{}
+	for _, r := range s.Rows {
+		for _, g := range r.Stuck {
+			all[g.ID] = true
+		}
+	}
+	return all
+}
+
+// all reports whether each goroutine of an actor is among them.
+func (s stayed) all(a *actor) bool {
+	return len(a.b.Goroutines) > 0 && !slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
+		return !s[g.ID]
+	})
+}
