@@ -47,7 +47,7 @@ func (c *crowd) sending(all []*crowd) (rules.Severity, bool) {
 	case n < manyCounted, 10*n < 9*c.count, slices.ContainsFunc(c.buckets, proven):
 		return "", false
 	case c.company():
-		if n < mostCounted || 10*n < mostShare*c.d.Goroutines || c.accompanied(c.startsMore) {
+		if n < mostCounted || 10*n < mostShare*c.d.Goroutines || c.taken() {
 			return "", false
 		}
 		return rules.Medium, true
@@ -57,14 +57,14 @@ func (c *crowd) sending(all []*crowd) (rules.Severity, bool) {
 	return rules.Low, true
 }
 
-// fewStarters is how many of a crowd there must be for each goroutine in the function that starts them.
+// fewStarters is how many of a crowd there must be for each goroutine in the function that starts them. Chosen.
 const fewStarters = 20
 
-// startsMore reports whether goroutines wait in a select of the function around the closure that a crowd runs: they
-// have started one each, and wait for it or for the time to give up. One that takes what all of the crowd have would
-// not wait, since they would not: it computes, or works on what it got.
+// startsMore reports whether goroutines wait in a select, or for a WaitGroup, in the function around the closure that a
+// crowd runs: they have started some of it, and wait for those or for the time to give up.
 func (c *crowd) startsMore(b *stackparse.Bucket) bool {
-	if b.Class != stackparse.ClassSelect || b.Active > 0 || fewStarters*b.Count > c.count {
+	if b.Class != stackparse.ClassSelect && b.Class != stackparse.ClassWaitGroup || b.Active > 0 ||
+		fewStarters*b.Count > c.count {
 		return false
 	}
 	home := symbol.ParseName(c.home)
@@ -74,6 +74,17 @@ func (c *crowd) startsMore(b *stackparse.Bucket) bool {
 		return false
 	}
 	return aroundOrBeside(home, symbol.ParseName(rules.PlainName(b.Frames[shown[at]].Func)))
+}
+
+// taken reports whether a goroutine besides those who start more of a crowd may take what it has: one without a role
+// that goes on, or may have been woken. Who takes what all of the crowd have would not wait in a select, since they
+// would not: it works on what it got.
+func (c *crowd) taken() bool {
+	s := newScene(c.d)
+	return c.accompanied(c.startsMore) || slices.ContainsFunc(s.actors, func(a actor) bool {
+		return (a.own || a.foreign) && a.role == nil && a.move != still && a.b.Class != stackparse.ClassWaitGroup &&
+			!c.has(a.b) && !c.startsMore(a.b)
+	})
 }
 
 // serves reports whether each goroutine of another crowd may have one of c's: a session that takes numbers from a
@@ -94,7 +105,7 @@ func (c *crowd) sendersFinding(severity rules.Severity) rules.Finding {
 	bl := rules.BlameBucket(c.d, senders[0])
 	inside := "nobody else is in " + c.around()
 	if c.company() {
-		inside = "who is in " + c.around() + " waits in a select, which would take what they have"
+		inside = "who is in " + c.around() + " waits in a way that does not take what they have"
 	}
 	facts := fmt.Sprintf(" They are %d of the process's %s, and %s. The channels are not shown: if "+
 		"one goroutine collects from all of them, they only wait for their turn.", n,
