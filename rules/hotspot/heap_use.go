@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
@@ -29,6 +30,8 @@ type heapUse struct {
 	atStart float64
 	// asked is the part that a request's handler allocated.
 	asked float64
+	// split is the part below functions that cut a text into pieces.
+	split float64
 }
 
 // holders is how functions, types and packages are named that are there to hold memory.
@@ -37,10 +40,12 @@ var holders = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // use works out how a heap's claim is used.
-func (cl *Claim) use(in *rules.ProfileInput) heapUse {
+func (cl *Claim) use(in *rules.ProfileInput) heapUse { return cl.useOf(in.View) }
+
+func (cl *Claim) useOf(in *profile.View) heapUse {
 	u := heapUse{retained: 1}
 	objects, allocated := in.TypeIndex("inuse_objects"), in.TypeIndex("alloc_space")
-	var all, firm, named, atStart, asked float64
+	var all, firm, named, atStart, asked, split float64
 	is := map[int32]bool{} // whether a function is a holder
 	for _, h := range cl.Hits {
 		st := &in.Stacks[h.Stack]
@@ -56,13 +61,14 @@ func (cl *Claim) use(in *rules.ProfileInput) heapUse {
 		if objects >= 0 && st.Values[objects] > 0 {
 			u.largest = max(u.largest, v/float64(st.Values[objects]))
 		}
-		main, request, holder := false, false, false
+		main, request, holder, splits := false, false, false, false
 		for _, fr := range st.Frames {
 			fn := in.Frames[fr].Func
 			name := in.FuncAt(fr)
 			main = main || name == "runtime.main" || name == "main.main"
 			request = request || strings.HasSuffix(name, ".ServeHTTP") ||
 				strings.HasPrefix(name, "google.golang.org/grpc.(*Server).")
+			splits = splits || cuts(name)
 			// Decoded images are as large as they are.
 			holder = holder || strings.HasPrefix(name, "image/") || strings.HasPrefix(name, "image.")
 			if class := in.ClassAt(fr); class == frame.ClassOwn || class == frame.ClassDependency {
@@ -77,7 +83,7 @@ func (cl *Claim) use(in *rules.ProfileInput) heapUse {
 		for _, part := range []struct {
 			holds bool
 			sum   *float64
-		}{{main, &atStart}, {request, &asked}, {holder, &named}} {
+		}{{main, &atStart}, {request, &asked}, {holder, &named}, {splits, &split}} {
 			if part.holds {
 				*part.sum += v
 			}
@@ -85,11 +91,18 @@ func (cl *Claim) use(in *rules.ProfileInput) heapUse {
 	}
 	if u.amount > 0 {
 		u.named, u.atStart, u.asked, u.firm = named/u.amount, atStart/u.amount, asked/u.amount, firm/u.amount
+		u.split = split / u.amount
 	}
 	if all > 0 {
 		u.retained = u.amount / all
 	}
 	return u
+}
+
+// cuts reports whether a function is named after cutting a text into pieces.
+func cuts(function string) bool {
+	name := strings.ToLower(symbol.ParseName(function).Func)
+	return strings.HasPrefix(name, "split") || name == "gensplit" || name == "fields"
 }
 
 // kept reports whether a heap's claim is large enough for a medium finding, and kept as its rule asks.
@@ -118,6 +131,10 @@ const (
 	// minFirm is what is retained at least of a table and what it refers to, where most of that is never freed: tables
 	// that double have up to half of it (chosen between the full caches' 0.4 and a table of names of 200 bytes, 0.83).
 	minFirm = 0.7
+	// minDocument is what one document takes, in bytes, that is worth a remark, largeDocument what is worth a look.
+	minDocument, largeDocument = 48 << 20, 64 << 20
+	// oftenMade is what is retained at most of what was made a hundred times.
+	oftenMade = 0.01
 	// largeHeap is what a function holds, in MiB, that is worth a look where it dominates the heap.
 	largeHeap = 96
 	// dominates is the share of the heap that it then has at least; hugeHeap is worth a look at half of the heap.
@@ -142,8 +159,20 @@ func onlyGrows(cl *Claim, u heapUse) bool {
 // oneDocument reports what calls that parse a document hold: made anew again and again, or for a request, and too much
 // to be many small ones.
 func oneDocument(cl *Claim, u heapUse) bool {
-	return u.named < mostly && (u.retained < minRetained || u.asked >= mostly) &&
+	return u.named < mostly && (u.amount >= largeDocument || u.manyPieces()) &&
+		(u.retained < minRetained || u.asked >= mostly) &&
 		(u.largest >= largeObject || cl.Lower >= nearlyAll && u.amount >= largeHeap<<20)
+}
+
+// smallDocument reports what documents take that is too little to mention.
+func smallDocument(c *Claims, cl *Claim) bool {
+	u := cl.useOf(c.View)
+	return u.amount < minDocument && !u.manyPieces()
+}
+
+// manyPieces reports a text that each request has cut into hundreds of thousands of pieces at once.
+func (u heapUse) manyPieces() bool {
+	return u.split >= mostly && u.asked >= mostly && u.largest >= largeObject && u.retained <= oftenMade
 }
 
 // usage is a sentence about how a heap's claim is used, "" where the profile does not show it.
@@ -155,6 +184,9 @@ func (cl *Claim) usage(in *rules.ProfileInput) string {
 	switch {
 	case u.named >= mostly:
 		return "Its stacks name a cache, pool, index, store or image, which is meant to take memory."
+	case u.manyPieces():
+		return "The largest objects have " + phrase.BytesText(int64(u.largest)) + " each, made by one call, and more " +
+			"than a hundred times as much was made there and freed."
 	case u.atStart >= mostly:
 		return "main allocated it: what is read once at the start is meant to stay."
 	case u.retained >= minRetained:

@@ -55,6 +55,11 @@ func TestAHeapsShareAloneIsNoVerdict(t *testing.T) {
 		{"what main reads at the start is meant to stay", heapStack{218, 218, 33000, note + start}, "TR601 low"},
 		{"one token that is split for a request takes it all", heapStack{160, 42000, 1, parse + handler},
 			"TR624 medium"},
+		{"a header of a million commas, for each request", heapStack{32, 42000, 2, parse + handler}, "TR624 medium"},
+		{"a header that was long a few times", heapStack{32, 400, 2, parse + handler}, ""},
+		{"files that a worker cuts into lines", heapStack{32, 42000, 2, parse + worker}, ""},
+		{"a message of 16 MiB for each request", heapStack{32, 42000, 2, "example.com/shop/bill.Decode form.go:9" + handler},
+			""},
 		{"messages decoded again and again, 20 MiB each", heapStack{160, 42000, 8, parse + worker}, "TR624 medium"},
 		{"a document that is read once at the start", heapStack{160, 160, 1, parse + start}, "TR624 low"},
 		{"an image is as large as it is", heapStack{144, 9000, 3, "image.NewYCbCr ycbcr.go:9 < image/jpeg.Decode reader.go:9 < " +

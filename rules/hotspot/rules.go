@@ -159,7 +159,7 @@ func memoryRules() []claimRule {
 			Needs: rules.NeedsHeap,
 		},
 		by: Claimant{Order: 420, Kind: profile.KindHeap, Value: "inuse_space", Stacks: documentStacks(),
-			AtLeast: 48, Large: 64, Shares: Shares{Low: 0.4, Medium: 0.6}, keeps: oneDocument},
+			AtLeast: 12, Large: 12, Shares: Shares{Low: 0.4, Medium: 0.6}, keeps: oneDocument, doubt: smallDocument},
 		conf: rules.ConfMedium, words: Words{
 			Title: "{culprit} parses or decodes what takes {amount}, {share} of the heap",
 			Why: "{amount} of the {total} in use were allocated below one call in {where} that parses, splits or " +
@@ -199,7 +199,7 @@ func documentStacks() []match.StackMatch {
 	return []match.StackMatch{{
 		Frames: []string{
 			"**.Parse*", "**.Unmarshal*", "**.Decode", "**.DecodeAll", "**.DecodeString", "**.Compile*", "**.Split*",
-			"**.ReadBytes", "**.Deserialize*", "**.Fields", "**.Lex",
+			"**.split*", "**.ReadBytes", "**.Deserialize*", "**.Fields", "**.Lex",
 		},
 		NotUnder: []string{"runtime.doInit*", "**.init.**", "flag.**"},
 	}}

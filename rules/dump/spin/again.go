@@ -103,7 +103,7 @@ func dumpsNeeded(a *active) int {
 func (c *longCall) finding(p *rules.Pass, name string) rules.Finding {
 	one := *c.a
 	one.goroutines = []goroutine{c.g}
-	bl := rules.BlameBelow(c.a.d, c.a.bucket, c.top)
+	bl := rules.BlameBelow(c.a.d, c.a.bucket, c.looping())
 	facts := one.facts()
 	facts.Cases = []string{c.why}
 	facts.Values["in"] = rules.PlaceText(bl.Culprit)

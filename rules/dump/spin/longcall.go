@@ -145,6 +145,24 @@ func compare(a, o *active) *longCall {
 	return c
 }
 
+// looping is the frame that loops: the innermost one that both stacks have, or its caller where both were caught in the
+// first bytes of that one, at one line. It is called again and again, and has no loop itself.
+func (c *longCall) looping() int {
+	k := len(c.common) - 1
+	if c.top != c.a.leaf || c.why == whyNothing || k < 1 || c.common[k] != c.top || c.common[k-1] > c.entry {
+		return c.top
+	}
+	j := c.o.bucket.Shown[len(c.o.bucket.Shown)-1-k]
+	if j != c.o.leaf || c.a.bucket.Frames[c.top].Line != c.o.bucket.Frames[j].Line {
+		return c.top
+	}
+	early := func(w stackparse.Args) bool { return w.AtEntry || w.Offset != 0 && w.Offset < maxTinyCode }
+	if !early(c.a.bucket.Args()[c.top]) || !early(c.o.bucket.Args()[j]) {
+		return c.top
+	}
+	return c.common[k-1]
+}
+
 // differ reports whether two calls of one function have other words: one that is stale in either shows nothing.
 func differ(a, b []stackparse.Arg) bool {
 	for i := range min(len(a), len(b)) {
