@@ -2,6 +2,7 @@ package hotspot
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 // nestedRule is the rule about calls of a library that parse or match and are nested deeply.
 const nestedRule = "TR594"
 
-// Bounds of nested-calls, measured on 3 parsers and 3 matchers that take longer than their text is worth, and 25
+// Bounds of nested-calls, measured on 2 parsers and 3 matchers that take longer than their text is worth, and 25
 // healthy programs that parse, match, render or search at a full core.
 const (
 	// minLevels is how often one function that parses is on a stack (chosen): documents as people write them have 3
@@ -25,8 +26,6 @@ const (
 	// minOneFunction is the part of the nested stacks that ends in one function and what it calls of the standard
 	// library: that goes through all levels again. What parses a nested text in one pass has 0.2.
 	minOneFunction = 0.5
-	// minTrying is that part for matchers, which do nothing else: 0.9 and more.
-	minTrying = 0.9
 	// maxMaking is the part of the nested stacks that may be spent in the allocator: what makes something at each level
 	// is as deep as its text. References that are followed ever deeper have 0.5, parsers that look through what is open
 	// 0.05.
@@ -51,7 +50,8 @@ func (c *Claims) claimNested(board *table) {
 	if !ok {
 		return
 	}
-	n := nesting{Claims: c, parses: c.functions(c.named(parsing)), matches: c.functions(c.named(matching))}
+	n := nesting{Claims: c, parses: c.functions(c.named(parsing, false)),
+		matches: c.functions(c.named(matching, true))}
 	parsers, matchers := nested{ends: map[int32]int64{}}, nested{ends: map[int32]int64{}}
 	for i := range c.Stacks {
 		at, deep, tries := n.levels(&c.Stacks[i])
@@ -63,13 +63,10 @@ func (c *Claims) claimNested(board *table) {
 		}
 	}
 	enough := by.Shares.Low * float64(c.sumOf(index, nil))
-	for _, s := range []struct {
-		*nested
-		least float64
-	}{{&parsers, minOneFunction}, {&matchers, minTrying}} {
+	for _, s := range []*nested{&parsers, &matchers} {
 		v := float64(s.Weight.Value)
 		most := slices.Max(append(slices.Collect(maps.Values(s.ends)), 0))
-		if v == 0 || v < enough || float64(most) < s.least*v || float64(s.making) > maxMaking*v {
+		if v == 0 || v < enough || float64(most) < minOneFunction*v || float64(s.making) > maxMaking*v {
 			continue
 		}
 		s.View = c.view(index)
@@ -98,14 +95,18 @@ func (n *nested) add(c *Claims, i, at int32, index int) {
 	}
 }
 
-// named makes a condition: a library's function whose name or type has one of the words.
-func (c *Claims) named(words []string) func(fn int32) bool {
+// named makes a condition: a library's function whose name or type, or package where that counts too, has one of the
+// words.
+func (c *Claims) named(words []string, packages bool) func(fn int32) bool {
 	return func(fn int32) bool {
 		if !c.dependency(fn) {
 			return false
 		}
 		n := symbol.ParseName(c.Plain(fn))
 		name := strings.ToLower(n.Receiver + "." + n.Func)
+		if packages {
+			name = strings.ToLower(path.Base(n.Package)) + "." + name
+		}
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(name, w) })
 	}
 }

@@ -13,8 +13,11 @@ func TestNestedCallsAreThoseThatGoThroughAllLevelsAgain(t *testing.T) {
 		lib   = " github.com/notes/tree@v1.4.0/"
 		level = " < github.com/notes/tree.(*Parser).list" + lib + "list.go:61 < github.com/notes/tree.(*Parser).parse" + lib +
 			"parse.go:30"
-		try   = " < github.com/notes/wild.match github.com/notes/wild@v1.0.0/match.go:30"
-		match = "github.com/notes/wild.match github.com/notes/wild@v1.0.0/match.go:21"
+		try      = " < github.com/notes/wild.match github.com/notes/wild@v1.0.0/match.go:30"
+		segments = "github.com/notes/glob.segments github.com/notes/glob@v1.0.0/path.go:21"
+		segment  = " < github.com/notes/glob.segments github.com/notes/glob@v1.0.0/path.go:30"
+		spans    = " < github.com/notes/glob.spans github.com/notes/glob@v1.0.0/path.go:40"
+		match    = "github.com/notes/wild.match github.com/notes/wild@v1.0.0/match.go:21"
 	)
 	stale := "github.com/notes/tree.(*scanner).stale" + lib + "scan.go:20"
 	other := "github.com/notes/tree.(*scanner).next" + lib + "scan.go:90"
@@ -32,6 +35,8 @@ func TestNestedCallsAreThoseThatGoThroughAllLevelsAgain(t *testing.T) {
 		{"what is nested becomes something", []string{"60 " + stale + deep, "40 " + alloc + stale + deep}, false},
 		{"a third of the profile", []string{"33 " + stale + deep, "67 main.sum sum.go:9 < main.main main.go:3"}, false},
 		{"a pattern of many wildcards", []string{"90 " + match + strings.Repeat(try, 6) + entry, "9 " + match + entry}, true},
+		{"a pattern of many segments that stand for any number", []string{"70 " + segments + strings.Repeat(spans+segment, 6) +
+			entry, "30 " + segments + strings.Repeat(spans+segment, 5) + entry}, true},
 		{"a pattern of three wildcards", []string{"90 " + match + strings.Repeat(try, 3) + entry}, false},
 		{"the program's own matcher may be its work", []string{"90 " + strings.ReplaceAll(match+strings.Repeat(try, 6),
 			"github.com/notes/wild", "main") + entry}, false},

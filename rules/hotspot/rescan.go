@@ -73,8 +73,14 @@ func (c *Claims) rescans(st *profile.Stack, texts []bool) (function string, conv
 			c.Class[fn] == frame.ClassStdlib && !slices.ContainsFunc(helpers, func(pkg string) bool {
 				return strings.HasPrefix(name, pkg)
 			}):
-			if moves || wholeTexts[called] && c.below(st.Frames[k+1:], texts) {
-				return name, !moves
+			switch outer := st.Frames[k+1:]; {
+			case !c.inLibrary(outer):
+			case moves:
+				return name, false
+			case wholeTexts[called] && slices.ContainsFunc(outer, func(fr int32) bool {
+				return texts[c.Frames[fr].Func]
+			}):
+				return name, true
 			}
 			return "", false
 		default:
@@ -84,11 +90,11 @@ func (c *Claims) rescans(st *profile.Stack, texts []bool) (function string, conv
 	return "", false
 }
 
-// below reports whether a library's function that goes through texts is among the frames further out, and was not
-// called by the program alone: a function that converts what the program gives it is not called for each part.
-func (c *Claims) below(outer []int32, texts []bool) bool {
-	return len(outer) > 0 && c.dependency(c.Frames[outer[0]].Func) &&
-		slices.ContainsFunc(outer, func(fr int32) bool { return texts[c.Frames[fr].Func] })
+// inLibrary reports whether the library itself asked for what it did, by the frames further out: what goes through a
+// text for the program does so once.
+func (c *Claims) inLibrary(outer []int32) bool {
+	i := slices.IndexFunc(outer, func(fr int32) bool { return !c.preempts[c.Frames[fr].Func] })
+	return i >= 0 && c.Class[c.Frames[outer[i]].Func] != frame.ClassOwn
 }
 
 // helpers are what the functions of packages begin with that copy or search for their callers.

@@ -31,6 +31,10 @@ func TestALibraryConvertsOneTextAgainAndAgain(t *testing.T) {
 			entry, rest}, false},
 		{"less than half of the profile", []string{"40 " + lower + call + parse + entry, rest, rest}, false},
 		{"the program gives it the texts", []string{"70 " + lower + call + entry, rest}, false},
+		{"copies of what the program gives it", []string{"70 runtime.memmove memmove_amd64.s:9 < strings.ToLower s.go:9" +
+			call + entry, rest}, false},
+		{"copies of all that follows, for each element", []string{"70 runtime.memmove memmove_amd64.s:9 < strings.ToLower " +
+			"s.go:9" + call + parse + entry, rest}, true},
 		{"nothing that goes through a text called it", []string{"70 " + lower + strings.ReplaceAll(call+parse, "mark.Parse",
 			"mark.Index") + entry, rest}, false},
 		{"the program's own parser", []string{"70 " + strings.NewReplacer("github.com/notes", "example.com/shop", "@v1.4.0", "").

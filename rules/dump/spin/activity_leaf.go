@@ -169,9 +169,10 @@ func (a *active) runtimeWorks() bool {
 // calledBack reports whether a library that works through something it was given called the program's function: a
 // sort's comparison, a decoder's method. The loop is the library's, and ends with its input.
 func (a *active) calledBack() bool {
+	called := a.outermostLibrary() // what the program calls there may call itself
 	for _, i := range a.bucket.Shown {
 		f := a.bucket.Frames[i]
-		if i <= a.leaf || f.Elided != 0 || a.d.Program.Class(f.Frame) != frame.ClassStdlib ||
+		if i <= called || f.Elided != 0 || a.d.Program.Class(f.Frame) != frame.ClassStdlib ||
 			a.d.Program.Framework(f.Frame) {
 			continue
 		}
