@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -66,6 +69,9 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			args, err := inputsOf(std, args, "kubectl logs --previous POD | triage, triage FILE, or triage --help")
 			if err == nil {
+				err = mistyped(args[0])
+			}
+			if err == nil {
 				*code, err = analyze(cmd.Context(), std, f, args)
 			}
 			return err
@@ -87,6 +93,18 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	groupLimits(cmd, helpWidth(std))
 	redactFlag(fl, &f.redact)
 	return cmd
+}
+
+// mistyped returns an error for a first argument that is no file, but nearly the name of a command.
+func mistyped(arg string) error {
+	if _, err := os.Lstat(arg); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	near := closestCommand(arg)
+	if near == "" {
+		return nil
+	}
+	return usage("did you mean triage "+near+"?", "%s: no such command, file or folder", arg)
 }
 
 // analyze runs the engine over the inputs, writes the reports and returns the exit status.

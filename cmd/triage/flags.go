@@ -137,3 +137,12 @@ func closest(word string, names []string) string {
 	}
 	return ""
 }
+
+// closestCommand is the command that word most likely means, "" where none is near.
+func closestCommand(word string) string {
+	names := []string{"completion"}
+	for i := range subcommands {
+		names = append(names, subcommands[i].name)
+	}
+	return closest(word, names)
+}

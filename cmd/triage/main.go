@@ -4,7 +4,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -115,15 +114,6 @@ func newRoot(std Std, code *int, withCommands bool) *cobra.Command {
 			root.AddCommand(subcommands[i].make(std, code))
 		}
 	}
-	analyze := root.RunE
-	root.RunE = func(c *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			if err := mistyped(args[0]); err != nil {
-				return err
-			}
-		}
-		return analyze(c, args)
-	}
 	root.CompletionOptions.DisableDefaultCmd = !withCommands
 	root.SetIn(std.In)
 	root.SetOut(std.Out)
@@ -137,25 +127,4 @@ func newRoot(std Std, code *int, withCommands bool) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = false
 	wrapHelp(root, helpWidth(std))
 	return root
-}
-
-// mistyped returns an error for a first argument that is no file, but nearly the name of a command.
-func mistyped(arg string) error {
-	if _, err := os.Lstat(arg); !errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	near := closestCommand(arg)
-	if near == "" {
-		return nil
-	}
-	return usage("did you mean triage "+near+"?", "%s: no such command, file or folder", arg)
-}
-
-// closestCommand is the command that word most likely means, "" where none is near.
-func closestCommand(word string) string {
-	names := []string{"completion"}
-	for i := range subcommands {
-		names = append(names, subcommands[i].name)
-	}
-	return closest(word, names)
 }

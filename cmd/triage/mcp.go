@@ -1,6 +1,9 @@
 package main
 
 import (
+	"io"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
 	"github.com/gotriage/triage/internal/mcp"
@@ -31,7 +34,8 @@ func newMCP(std Std) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return mcp.Serve(cmd.Context(), std.In, std.Out, mcp.Options{
+			stdio := &sdk.IOTransport{Reader: io.NopCloser(std.In), Writer: writeCloser{std.Out}}
+			return mcp.Serve(cmd.Context(), stdio, mcp.Options{
 				Dir: dir, Version: version(), Book: &book,
 			})
 		},
@@ -39,3 +43,8 @@ func newMCP(std Std) *cobra.Command {
 	cmd.Flags().StringVar(&dir, "dir", "", "the `FOLDER` that inputs lie below")
 	return cmd
 }
+
+// A writeCloser is a writer that stays open.
+type writeCloser struct{ io.Writer }
+
+func (writeCloser) Close() error { return nil }

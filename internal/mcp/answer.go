@@ -1,9 +1,12 @@
 package mcp
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/gotriage/triage/report/agent"
 )
@@ -79,5 +82,28 @@ func cut(s string, n int) string {
 	return s
 }
 
-// errorText is an error as an answer shows it, bounded: it may quote a text of the inputs or of the call.
-func errorText(s string) string { return cut(agent.Clean(s), maxError) }
+// shortErrors bounds the errors of tools, also those about arguments: they may quote a text of the inputs or of the
+// call.
+func shortErrors(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		result, err := next(ctx, method, req)
+		if r, ok := result.(*sdk.CallToolResult); ok && r != nil && r.IsError {
+			for i, c := range r.Content {
+				if t, ok := c.(*sdk.TextContent); ok {
+					r.Content[i] = &sdk.TextContent{Text: errorText(t.Text)}
+				}
+			}
+		}
+		return result, err
+	}
+}
+
+// errorText is an error as an answer shows it.
+func errorText(s string) string {
+	// encoding/json names the Go type that a number does not fit.
+	if _, field, ok := strings.Cut(s, "into Go struct field "); ok {
+		field, _, _ = strings.Cut(field, " ")
+		s = "the argument " + field[strings.LastIndexByte(field, '.')+1:] + " is out of range"
+	}
+	return cut(agent.Clean(s), maxError)
+}

@@ -2,7 +2,6 @@ package mcp_test
 
 import (
 	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,12 +20,10 @@ type client struct {
 
 func connect(t *testing.T, dir string) client {
 	t.Helper()
-	in, toServer := io.Pipe()
-	fromServer, out := io.Pipe()
+	there, here := sdk.NewInMemoryTransports()
 	done := make(chan error, 1)
 	ctx, stop := context.WithCancel(context.Background())
-	go func() { done <- mcp.Serve(ctx, in, out, mcp.Options{Dir: dir, Version: "v0"}) }()
-	here := &sdk.IOTransport{Reader: fromServer, Writer: toServer}
+	go func() { done <- mcp.Serve(ctx, there, mcp.Options{Dir: dir, Version: "v0"}) }()
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "v0"}, nil).Connect(ctx, here, nil)
 	if err != nil {
 		t.Fatal(err)
