@@ -298,10 +298,18 @@ func (s *scene) judgeStuckCall(w *actor, company []*actor, moved bool) verdict {
 	})
 	alone := w.b.Count == 1 && !s.anyIn(w, func(a *actor) bool { return s.sameSite(a, w) })
 	if typ == "" || !served || moved && !alone || !s.begins(fn, returningNames[:]) || s.isQueue(fn) ||
-		waitsToStop(s.name(fn).Func) {
+		waitsToStop(s.name(fn).Func) || s.tickerNear(w) {
 		return low()
 	}
 	return medium()
+}
+
+// tickerNear reports whether a goroutine of the program other than main waits for work or for a tick, and has to do
+// with the code of w: at its next tick it may take what w hands in.
+func (s *scene) tickerNear(w *actor) bool {
+	return s.anyIn(w, func(a *actor) bool {
+		return a.move == paced && !a.inMain() && !s.sameSite(a, w) && !s.aside(a, w)
+	})
 }
 
 // returningNames are how the names of methods begin that change something and return. Nobody calls them to wait, as in

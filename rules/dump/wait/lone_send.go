@@ -420,8 +420,8 @@ func (s *scene) restsInModule(a *actor, module string) bool {
 }
 
 // keeperWords are words in the names of loops that look after an object's idle parts. They take nothing from callers.
-var keeperWords = [...]string{"purge", "clean", "evict", "janitor", "sweep", "expire", "reap", "monitor", "report",
-	"stat", "metric", "prune", "tidy", "heartbeat", "keepalive"}
+var keeperWords = [...]string{"purge", "clean", "evict", "janitor", "sweep", "expire", "reap", "monitor", "prune",
+	"tidy", "heartbeat", "keepalive"}
 
 // isKeeper reports whether goroutines of a library wait for the next tick of a loop that only looks after things.
 func (s *scene) isKeeper(a *actor) bool {
@@ -434,7 +434,7 @@ func (s *scene) isKeeper(a *actor) bool {
 func (s *scene) leftToKeepers(w *actor) bool {
 	call := s.ownCall(w) - 1
 	if call < w.site || s.typeOf(w.b.Frames[call].Func) == "" || s.begins(w.b.Frames[call].Func, sectionNames[:]) ||
-		moduleOf(&w.b.Frames[w.root].Frame) == w.module {
+		moduleOf(&w.b.Frames[w.root].Frame) == w.module || s.isQueue(w.b.Frames[call].Func) || s.tickerNear(w) {
 		return false
 	}
 	return !slices.ContainsFunc(s.librariesOf(w), func(module string) bool {
