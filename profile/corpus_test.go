@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/pprof/profile"
+
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // corpusFiles lists the real profiles, skipping the test where there are none.
@@ -87,7 +89,7 @@ func agree(t *testing.T, name string, got *Profile, want *profile.Profile, text 
 		seen := map[string]bool{}
 		for _, l := range s.Location {
 			for _, ln := range l.Line {
-				if fn := ln.Function.Name; !seen[fn] && fn != "" {
+				if fn := frame.SourceName(ln.Function.Name, ln.Function.Filename); !seen[fn] && fn != "" {
 					seen[fn] = true
 					cum[fn] += s.Value[got.Value]
 				}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/maruel/panicparse/v2/stack"
+
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // A stackCall is what both parsers return about a frame.
@@ -64,7 +66,8 @@ func panicparsed(text []byte, goroutines int) map[uint64][]stackCall {
 					if c.RemoteSrcPath == "" {
 						return nil // it ended in the middle of a stack
 					}
-					calls = append(calls, stackCall{c.Func.Complete, c.RemoteSrcPath, c.Line, argsOf(c.Args)})
+					calls = append(calls, stackCall{frame.SourceName(c.Func.Complete, c.RemoteSrcPath), c.RemoteSrcPath, c.Line,
+						argsOf(c.Args)})
 				}
 				got[uint64(g.ID)] = calls
 			}

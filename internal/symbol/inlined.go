@@ -8,8 +8,8 @@ import "strings"
 // "timeout.New.New.NewMiddleware.func1.func2.1" is a closure of NewMiddleware.
 //
 // Of two names the first may be a type and the second its method, unless it is a constructor's name: sure is false
-// there. Of three or more one is inlined for sure, and the last is taken for a function: so it was in all 60 such names
-// of 150 programs.
+// there. Of three or more one is inlined for sure, and the last is taken for a function, as it is in nearly all such
+// names of 150 programs: of a method without a pointer, inlined elsewhere, the type is lost.
 func Innermost(fn string) (at int, sure bool) {
 	if fn == "" || !IsDigit(fn[len(fn)-1]) || strings.Contains(fn, middot) {
 		return 0, false
