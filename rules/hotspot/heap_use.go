@@ -133,8 +133,8 @@ const (
 	minFirm = 0.7
 	// minDocument is what one document takes, in bytes, that is worth a remark, largeDocument what is worth a look.
 	minDocument, largeDocument = 48 << 20, 64 << 20
-	// oftenMade is what is retained at most of what was made a hundred times.
-	oftenMade = 0.01
+	// oftenMade is what is retained at most of what was made twenty times (two programs have 0.001 and 0.02).
+	oftenMade = 0.05
 	// largeHeap is what a function holds, in MiB, that is worth a look where it dominates the heap.
 	largeHeap = 96
 	// dominates is the share of the heap that it then has at least; hugeHeap is worth a look at half of the heap.
@@ -186,7 +186,7 @@ func (cl *Claim) usage(in *rules.ProfileInput) string {
 		return "Its stacks name a cache, pool, index, store or image, which is meant to take memory."
 	case u.manyPieces():
 		return "The largest objects have " + phrase.BytesText(int64(u.largest)) + " each, made by one call, and more " +
-			"than a hundred times as much was made there and freed."
+			"than twenty times as much was made there and freed."
 	case u.atStart >= mostly:
 		return "main allocated it: what is read once at the start is meant to stay."
 	case u.retained >= minRetained:
