@@ -175,8 +175,8 @@ func differ(a, b []stackparse.Arg) bool {
 
 func certain(w stackparse.Arg) bool { return w.Known && !w.Uncertain }
 
-// judge finds out why the call should have ended. Main's own calls are what a batch is for, and those of a part of a
-// task are awaited.
+// judge finds out why the call should have ended. Main's own calls are what a batch is for, those of a library below
+// them are worth a remark, and those of a part of a task are awaited.
 func (c *longCall) judge(all, later []active) bool {
 	alone := computing(all) <= 1+maxCrowd && computing(later) <= 1+maxCrowd
 	switch {
@@ -187,9 +187,11 @@ func (c *longCall) judge(all, later []active) bool {
 	case c.top < 0:
 		c.top, c.entry, c.why = c.loop, c.loop, whyLoop
 		return alone && c.a.bucket.CreatedBy != nil && !c.works() && !c.mayWait()
-	case c.a.bucket.CreatedBy == nil:
-		c.why = whySmall
-		return c.inDependency(c.top) && c.small()
+	case c.a.bucket.CreatedBy == nil && !c.inDependency(c.top):
+		return false
+	case c.a.bucket.CreatedBy == nil && !c.small():
+		c.why = whyLong
+		return alone && !c.works() && !c.streams()
 	case c.small():
 		c.why = whySmall
 	case c.writesNothing():
