@@ -1,0 +1,6 @@
+//go:build !fixed
+
+package main
+
+// remark begins a remark and does not end it.
+const remark = "a"

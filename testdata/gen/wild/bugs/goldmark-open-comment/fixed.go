@@ -1,0 +1,6 @@
+//go:build fixed
+
+package main
+
+// remark is a whole remark.
+const remark = "a-->"

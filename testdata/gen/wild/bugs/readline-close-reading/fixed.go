@@ -1,0 +1,18 @@
+//go:build fixed
+
+package main
+
+import (
+	"log"
+	"net"
+
+	"github.com/chzyer/readline"
+)
+
+// leave ends a visit.
+func leave(terminal *readline.Instance, conn net.Conn) {
+	conn.Close()
+	if err := terminal.Close(); err != nil {
+		log.Print(err)
+	}
+}

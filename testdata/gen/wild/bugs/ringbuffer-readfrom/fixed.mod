@@ -1,0 +1,10 @@
+module wild/ringbuffer-readfrom
+
+go 1.26
+
+require (
+	github.com/smallnest/ringbuffer v0.2.1
+	wild/kit v0.0.0
+)
+
+replace wild/kit => ../../kit
