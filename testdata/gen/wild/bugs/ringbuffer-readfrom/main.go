@@ -5,6 +5,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"log"
 	"net"
 	"time"
@@ -70,5 +71,5 @@ func instrument(listener net.Listener) {
 		fmt.Fprintf(conn, "value %d\n", n)
 		time.Sleep(300 * time.Millisecond)
 	}
-	select {}
+	io.Copy(io.Discard, conn) // until it is switched off
 }
