@@ -329,3 +329,20 @@ func appendFirst(t *testing.T, input, verdict string) {
 		t.Fatal(err)
 	}
 }
+
+func TestTheLabsCapturesTakeLessThan15MB(t *testing.T) {
+	var sum int64
+	err := filepath.WalkDir(wildDir, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil {
+			sum += info.Size()
+		}
+		return err
+	})
+	if err != nil || sum == 0 || sum >= 15_000_000 {
+		t.Errorf("%d bytes of captures in %s, want less than 15 MB: %v", sum, wildDir, err)
+	}
+}
