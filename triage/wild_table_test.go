@@ -113,51 +113,6 @@ func writeFigures(b *strings.Builder, inputs []*wildInput, verdict func(*wildInp
 	}
 }
 
-// writeForms writes in which forms standstills and leaks are seen: in the sets that the rules were developed with, and in
-// those that are only measured.
-func writeForms(b *strings.Builder, inputs []*wildInput) {
-	b.WriteString("\n## By form\n\nHow often a bug is the first finding, by what was captured. Measured only: the second half and the fifth set.\n" +
-		"Minutes: the process had collected garbage, so that its dumps show for how long goroutines have waited.\n\n" +
-		"| form | minutes | deadlocks | measured only | leaks | measured only |\n|---|---|--:|--:|--:|--:|\n")
-	for _, form := range []string{"fetch", "two", "debug2", "signal", "debug1", "goroutine"} {
-		for _, mode := range []string{"collected", "plain"} {
-			minutes := "no"
-			switch {
-			case form == "debug1" || form == "goroutine":
-				minutes = "-"
-			case mode == "collected":
-				minutes = "yes"
-			}
-			if minutes == "-" && mode == "collected" {
-				continue // counted forms show the same of both processes
-			}
-			fmt.Fprintf(b, "| %s | %s |", form, minutes)
-			for _, kind := range []string{"deadlock", "leak"} {
-				for _, unseen := range []bool{false, true} {
-					first, all := firstIn(inputs, kind, form, mode, unseen)
-					fmt.Fprintf(b, " %d of %d (%.0f%%) |", first, all, 100*float64(first)/float64(max(all, 1)))
-				}
-			}
-			b.WriteString("\n")
-		}
-	}
-}
-
-// firstIn counts the inputs of one kind of bug in one form, and those whose bug is the first finding.
-func firstIn(inputs []*wildInput, kind, form, mode string, unseen bool) (first, all int) {
-	for _, in := range inputs {
-		closed := in.bug.Half == "second" || in.bug.Half == unnamedSet
-		if in.variant != "bad" || in.form != form || in.mode != mode || in.bug.Kind != kind || closed != unseen {
-			continue
-		}
-		all++
-		if in.verdict == verdictFirst {
-			first++
-		}
-	}
-	return first, all
-}
-
 // ofAll is "7 (70%)".
 func ofAll(n, all int) string {
 	if all == 0 {

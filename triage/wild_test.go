@@ -121,6 +121,7 @@ func TestTheLabIsJudgedAsDocumented(t *testing.T) {
 		t.Errorf("%d first verdicts about %d inputs: an input is gone, or %s was rewritten", n, len(inputs), wildFirst)
 	}
 	comparePart(t, false, wildTable(inputs, first, healthyInputs(t)))
+	compareReadme(t, readmeFigures(inputs))
 }
 
 // comparePart compares one of the two parts of docs/wild.md, that about bugs or that about servers, with what it should
