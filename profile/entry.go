@@ -108,6 +108,13 @@ func (v *View) entry(frames []int32) (at int, kind dispatch) {
 	return at, kind
 }
 
+// Recurs reports whether a stack's work begins in a controller's Reconcile or an informer's event handler, which do the
+// same for the same objects again and again.
+func (v *View) Recurs(s *Stack) bool {
+	_, kind := v.entry(s.Frames)
+	return kind == dispatchReconcile || kind == dispatchEvent
+}
+
 // rank orders dispatches by how much they show about the work.
 func rank(d dispatch) int {
 	switch d {

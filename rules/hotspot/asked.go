@@ -22,6 +22,10 @@ type Asked struct {
 	// Share is what Culprit asks for, Rest what other functions of its kind do, Lost the part of the claim in stacks
 	// that name no one; all of the profile.
 	Share, Rest, Lost float64
+	// Purpose reports that the profile shows the work to be what the program is for (Claimant.Purpose).
+	Purpose bool
+	// Recurs reports work that is done again and again for the same objects, where the rule asks (Claimant.Living).
+	Recurs bool
 	// Entry is where the framework hands over to the program on most of these stacks: a Reconcile, an HTTP handler. Its
 	// Function is "" where Culprit is that itself or nothing shows it.
 	Entry rules.Place
@@ -53,6 +57,8 @@ func (c *Claims) ask(cl *Claim) *Asked {
 	b := v.Blame(&cl.Selection)
 	out := &Asked{Lost: v.Share(b.Hidden)}
 	out.Culprit = workOf(&cl.Selection)
+	out.Purpose = slices.ContainsFunc(cl.by.Purpose, c.calls)
+	out.Recurs = cl.by.Living > 0 && c.recurs(cl)
 	who, payers := culpritOf(b)
 	if computes := c.computing(cl); computes != nil {
 		who, payers = computes, nil
@@ -88,6 +94,28 @@ func (c *Claims) ask(cl *Claim) *Asked {
 	}
 	out.Sites = sitesOf(mine, entries, who)
 	return out
+}
+
+// calls reports whether a stack of the profile has a function of that name.
+func (c *Claims) calls(name string) bool {
+	return slices.ContainsFunc(c.Functions, func(f profile.Function) bool { return f.Name == name })
+}
+
+// minRecurring is the part of a claim that controllers do where the work is theirs (chosen: most of it).
+const minRecurring = 0.5
+
+// recurs reports work that is done again and again for the same objects, and is not what the program is there for:
+// below a Reconcile, or in the machinery of Kubernetes that controllers copy and compare objects with.
+func (c *Claims) recurs(cl *Claim) bool {
+	machinery := func(fr int32) bool { return strings.HasPrefix(c.FuncAt(fr), "k8s.io/apimachinery/") }
+	var again int64
+	for _, h := range cl.Hits {
+		st := &c.Stacks[h.Stack]
+		if cl.View.Recurs(st) || slices.ContainsFunc(st.Frames, machinery) {
+			again += max(st.Values[cl.Index], 0)
+		}
+	}
+	return float64(again) >= minRecurring*float64(cl.Weight.Value)
 }
 
 // minCommon is the part of what a dependency computes by itself that is inside one function of it, where that is whom

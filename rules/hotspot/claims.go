@@ -82,13 +82,15 @@ type Claimant struct {
 	Value  string // the sample type that its shares are of; "" for the profile's own
 	Stacks []match.StackMatch
 	Shares Shares
-	// Family to Floor are those of declared.ProfileDef.
+	// Family to Purpose are those of declared.ProfileDef.
 	Family   string
 	Explains []string
 	AtLeast  float64
 	Cores    float64
 	Floor    float64
 	NotMain  bool
+	Living   float64
+	Purpose  []string
 	// Large is how much of a heap makes a finding medium, in MiB.
 	Large float64
 	// keeps, where given, reports whether what is in use of a heap is kept in a way that is worth a medium finding.

@@ -166,6 +166,9 @@ func (cl *Claim) severity(in *rules.ProfileInput, most rules.Severity) rules.Sev
 			s = rules.Low
 		}
 	}
+	if cl.purposeful() {
+		s = rules.Low
+	}
 	if cl.by.NotMain && cl.Blame.Culprit.Function == "main.main" {
 		s = rules.Low
 	}
@@ -176,6 +179,11 @@ func (cl *Claim) severity(in *rules.ProfileInput, most rules.Severity) rules.Sev
 		return most
 	}
 	return s
+}
+
+// purposeful reports work that may be what the program is for (Claimant.Living, Claimant.Purpose).
+func (cl *Claim) purposeful() bool {
+	return cl.Blame.Purpose || cl.Lower < cl.by.Living && !cl.Blame.Recurs
 }
 
 // Bounds below which waiting and allocating are part of life, all chosen.

@@ -48,11 +48,18 @@ func (c *Claimant) Run(
 			}
 			f := cl.finding(in, words())
 			f.Severity, f.Confidence = cl.severity(in, most), conf
+			if cl.purposeful() && cl.Lower+cl.Caused >= c.Shares.Medium {
+				f.Why += purposeText
+			}
 			found = append(found, f)
 		}
 		return found
 	}
 }
+
+// purposeText is what to check about work that programs do for a living.
+const purposeText = " Programs that do this for a living have as much of it. It is waste where the same input is " +
+	"gone through again, or where the process is there for something else."
 
 // claimOf is what c claims of a profile, nil for nothing.
 func (c *Claimant) claimOf(in *rules.ProfileInput) *Claim {
