@@ -10,11 +10,12 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// fruitlessRule is the rule about a call that goes through a text and makes nothing of it.
+// fruitlessRule is the rule about a call that goes through a text, or makes a reader, and makes nothing of it.
 const fruitlessRule = "TR598"
 
-// Bounds of call-without-result, measured on 2 parsers that hang and 11 healthy programs that parse or match all the
-// time, on one processor: documents, events, keys, pages, wikis, logs, backups, numbers.
+// Bounds of call-without-result, measured on 2 parsers and 2 readers of archives that hang, on 11 healthy programs that
+// parse or match all the time, on one processor (documents, events, keys, pages, wikis, logs, backups, numbers), and on
+// 2 that open large archives for a living.
 const (
 	// minFruitless is the part of a profile that one call of a library has: 0.996 and 1.0 in what hangs. Who asks for
 	// many short texts has time of its own between them: a parser that keeps its memory has 0.85 and 0.88 of it.
@@ -38,8 +39,8 @@ var textVerbs = []string{
 }
 
 // claimFruitless is call-without-result (TR598).
-// It gives the profile to the rule about calls that make nothing, where one call of a library that goes
-// through a text has next to all of it. Another profile is left after its first stacks without such a call.
+// It gives the profile to the rule about calls that make nothing, where one call of a library that goes through a text
+// or makes a reader has next to all of it. Another profile is left after its first stacks without such a call.
 func (c *Claims) claimFruitless(board *table) {
 	by := board.claimant(fruitlessRule)
 	if by == nil || c.ByRule[rescanRule] != nil || c.ByRule[ambiguousRule] != nil {
@@ -49,7 +50,7 @@ func (c *Claims) claimFruitless(board *table) {
 	if !ok {
 		return
 	}
-	texts := c.functions(c.goesThroughText)
+	texts := c.functions(func(fn int32) bool { return c.goesThroughText(fn) || c.opens(fn) })
 	total := float64(c.sumOf(index, nil))
 	sel := &profile.Selection{View: c.view(index)}
 	rest := 0.0
@@ -95,9 +96,12 @@ func (c *Claims) bearsFruit(fn int32) bool {
 		"runtime.chanrecv", "runtime.selectgo", "runtime.cgocall":
 		return true
 	}
-	return strings.HasPrefix(name, "syscall.") || strings.HasPrefix(name, "internal/runtime/syscall.") ||
-		strings.HasPrefix(name, "runtime/internal/syscall.")
+	return slices.ContainsFunc(bearing, func(pkg string) bool { return strings.HasPrefix(name, pkg) })
 }
+
+// bearing is what the functions begin with of packages that read, write, or sum up what is in memory already: who opens
+// an archive that is mapped checks it.
+var bearing = []string{"syscall.", "internal/runtime/syscall.", "runtime/internal/syscall.", "hash/", "crypto/"}
 
 // goesThroughText reports a library's function that is named after what it makes of a text.
 func (c *Claims) goesThroughText(fn int32) bool {
@@ -107,6 +111,21 @@ func (c *Claims) goesThroughText(fn int32) bool {
 	name := symbol.ParseName(c.Plain(fn)).Func
 	return strings.EqualFold(name, "lex") || slices.ContainsFunc(textVerbs, func(verb string) bool {
 		return len(name) >= len(verb) && strings.EqualFold(name[:len(verb)], verb)
+	})
+}
+
+// openers are what the names of functions end with that make what reads a stream, and look at its beginning for that.
+var openers = []string{"Reader", "Decoder", "Scanner", "Lexer", "Parser", "Tokenizer", "Demuxer"}
+
+// opens reports a library's function that makes a reader: a header is small, and a directory at the end of a large
+// archive becomes entries.
+func (c *Claims) opens(fn int32) bool {
+	if !c.dependency(fn) {
+		return false
+	}
+	name := symbol.ParseName(c.Plain(fn)).Func
+	return strings.HasPrefix(name, "New") && slices.ContainsFunc(openers, func(what string) bool {
+		return strings.HasSuffix(name, what)
 	})
 }
 

@@ -33,6 +33,13 @@ func TestACallHasNoResultWhereNothingComesInOrOut(t *testing.T) {
 			false},
 		{"the call's name is about no text", []string{"900 " + strings.NewReplacer("ToHTML", "Draw", "Parse", "Paint").
 			Replace(same)}, false},
+		{"a reader is made", []string{"900 " + strings.NewReplacer("ToHTML", "NewReader", "Parse", "find").Replace(same)},
+			true},
+		{"a reader that sums up what it opens", []string{"800 " + strings.NewReplacer("ToHTML", "NewReader", "Parse",
+			"find").Replace(same), "100 hash/crc32.update crc32.go:9 < " + strings.NewReplacer("ToHTML", "NewReader",
+			"Parse", "find").Replace(same)}, false},
+		{"a server is made", []string{"900 " + strings.NewReplacer("ToHTML", "NewServer", "Parse", "find").Replace(same)},
+			false},
 		{"the program's own parser may be its work", []string{"900 main.last node.go:20 < main.(*Parser).list list.go:61 < " +
 			"main.(*Parser).Parse p.go:3 < main.ToHTML p.go:1" + entry}, false},
 	} {

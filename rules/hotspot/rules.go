@@ -121,7 +121,7 @@ func fruitless() claimRule {
 		conf: rules.ConfMedium, words: Words{
 			Title: "{culprit} spends {share} of CPU{cores} in {called}, and nothing comes of it",
 			Why: "For {amount} of CPU time the process did nothing but {called}, called in {where}: it goes through " +
-				"a text, and meanwhile nothing was read, written, allocated or handed on. What is parsed becomes " +
+				"its input, and meanwhile nothing was read, written, allocated or handed on. What is parsed becomes " +
 				"something. Either a loop in it does not advance, or a very large text is in memory already. {account}",
 			Next: []func(rules.Target) []rules.Step{dump},
 		},
