@@ -21,6 +21,7 @@ import (
 const (
 	busyLabels = "../testdata/gen/busy/labels.yaml"
 	busyDir    = wildDir + "/busy"
+	millsDir   = "../testdata/mills"
 )
 
 // A busyService is one record of the list of services that are busy: some do useful work, some spin, waste or hoard.
@@ -49,6 +50,9 @@ func (in *busyInput) name() string { return in.service.Name + "/" + in.form }
 // forty processes for two processors, and gave what spins 0.03 to 0.6 of one.
 const busyStarved = 0.5
 
+// fullCore is the half of the services of package mills, which all are healthy and have a core to themselves.
+const fullCore = "full"
+
 // busyForms are the forms of a service that are judged: the heap of what is about the heap, and of healthy ones.
 var busyForms = []string{"debug2", "two", "signal", "cpu", "heap"}
 
@@ -60,7 +64,7 @@ func TestBusyServicesAreJudgedAsRecorded(t *testing.T) {
 		t.Skip("the lab is replayed once, without the race detector")
 	}
 	var inputs []*busyInput
-	for _, half := range []string{"first", "second"} {
+	for _, half := range []string{"first", "second", fullCore} {
 		if *onlyHalf != "" && *onlyHalf != half {
 			continue
 		}
@@ -127,7 +131,11 @@ func checkFirstContact(t *testing.T, inputs []*busyInput) {
 // replayBusy judges the captures of one half.
 func replayBusy(t *testing.T, half string) (inputs []*busyInput) {
 	t.Helper()
-	dir := unpacked(t, filepath.Join(busyDir, half+".tar.xz"))
+	folder := busyDir
+	if half == fullCore {
+		folder = millsDir
+	}
+	dir := unpacked(t, filepath.Join(folder, half+".tar.xz"))
 	for _, s := range readBusy(t) {
 		if s.Half != half || *onlyBug != "" && s.Name != *onlyBug {
 			continue
@@ -171,6 +179,9 @@ func readBusy(t *testing.T) []busyService {
 		half := "first"
 		if hash.Sum32() >= 1<<31 {
 			half = "second"
+		}
+		if s.Half == fullCore && s.Kind == "well" {
+			half = fullCore
 		}
 		if s.Half != half || (s.Kind == "well") != (s.Culprit == "") || (s.Kind == "well") != (len(s.Forms) == 0) {
 			t.Errorf("%+v: its half is %s", s, half)

@@ -12,6 +12,7 @@ import (
 	"example.com/busy/feeds"
 	"example.com/busy/gateway"
 	"example.com/busy/ledger"
+	"example.com/busy/mills"
 	"example.com/busy/reports"
 	"example.com/busy/storage"
 	"example.com/busy/well"
@@ -20,7 +21,7 @@ import (
 func main() {
 	all := map[string]func(){}
 	for _, some := range []map[string]func(){
-		catalog.Programs, control.Programs, feeds.Programs, gateway.Programs, ledger.Programs, reports.Programs,
+		catalog.Programs, control.Programs, feeds.Programs, gateway.Programs, ledger.Programs, mills.Programs, reports.Programs,
 		storage.Programs, well.Programs,
 	} {
 		maps.Copy(all, some)

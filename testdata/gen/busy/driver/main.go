@@ -2,6 +2,7 @@
 // captures of each half into one archive.
 //
 //	go run ./driver -out ../../wild/busy           # everything: about half an hour
+//	go run ./driver -halves full -out ../../mills  # those at a full core, one at a time
 //	go run ./driver -only "^quote-" -keep DIR      # some, as folders
 //	go run ./driver -only - -keep DIR -out ../../wild/busy   # packs what is there
 package main
@@ -21,6 +22,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -31,6 +33,9 @@ import (
 // At most so many services run side by side: they take CPU from each other.
 const sideBySide = 2
 
+// fullCore is the half of the services that are to have a core each.
+const fullCore = "full"
+
 // A CPU profile is long enough when it has so many samples, which take a hundredth of a second each.
 const enoughSamples = 250
 
@@ -40,15 +45,16 @@ type program struct{ name, half, kind string }
 func main() {
 	only := flag.String("only", "", "only the services whose name matches this regular expression")
 	keep := flag.String("keep", "", "folder that keeps the captures, one folder for each service")
+	halves := flag.String("halves", "first,second", "the halves that are run and packed")
 	out := flag.String("out", "", "folder for the archives; without it none is made")
 	flag.Parse()
-	if err := run(*only, *keep, *out); err != nil {
+	if err := run(*only, *keep, *out, strings.Split(*halves, ",")); err != nil {
 		fmt.Fprintln(os.Stderr, "driver:", err)
 		os.Exit(1)
 	}
 }
 
-func run(only, keep, out string) error {
+func run(only, keep, out string, halves []string) error {
 	match, err := regexp.Compile(only)
 	if err != nil {
 		return fmt.Errorf("-only: %w", err)
@@ -69,8 +75,11 @@ func run(only, keep, out string) error {
 	var mu sync.Mutex
 	var failed []error
 	slots := make(chan struct{}, sideBySide)
+	if slices.Contains(halves, fullCore) {
+		slots = make(chan struct{}, 1)
+	}
 	for _, p := range all {
-		if !match.MatchString(p.name) {
+		if !match.MatchString(p.name) || !slices.Contains(halves, p.half) {
 			continue
 		}
 		slots <- struct{}{}
@@ -86,7 +95,9 @@ func run(only, keep, out string) error {
 	}
 	wg.Wait()
 	if out != "" {
-		failed = append(failed, pack(all, keep, out, "first"), pack(all, keep, out, "second"))
+		for _, half := range halves {
+			failed = append(failed, pack(all, keep, out, half))
+		}
 	}
 	return errors.Join(failed...)
 }
