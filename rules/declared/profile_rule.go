@@ -41,6 +41,8 @@ type ProfileDef struct {
 	// Living is the share from which work is above low that programs do for a living: all but controllers, whose
 	// Reconciles do it for the same objects again. 1 is for never, 0 for work that is nobody's purpose.
 	Living float64 `yaml:"living"`
+	// LivingIn are names of functions: only what they do of the work counts for Living. Without any, all of it does.
+	LivingIn []string `yaml:"living_in"`
 	// Purpose are names of functions which show, anywhere in the profile, that this work is what the program is for.
 	Purpose []string `yaml:"purpose"`
 	// AtLeast is how much must be behind a share: MiB for heap and allocs, seconds of waiting for mutex and block.
@@ -63,6 +65,7 @@ func profileChecks(def *RuleDef) []check {
 			"low, medium and high are shares above 0 and up to 1 in ascending order; low is required"},
 		{"cores", def.Cores < 0, "cores are 0 or more"},
 		{"floor", def.Floor < 0, "a floor is 0 or more cores"},
+		{"living_in", len(def.LivingIn) > 0 && def.Living == 0, "which part of the work counts for living, a share"},
 		{"living", def.Living < 0 || def.Living > 1, "a share from 0 to 1"},
 		{"order", def.Order < 0, "an order is 0 or more"},
 		{"at_least", def.AtLeast < 0 || def.AtLeast > 0 && def.Profile == "cpu",
@@ -80,8 +83,8 @@ func profileRule(kind string, def func() *RuleDef) (hotspot.Later, func(*rules.P
 		return &hotspot.Claimant{
 			ID: def.ID, Name: def.Name, Order: def.Order, Kind: profile.Kind(kind), Value: value,
 			Stacks: def.Stacks, Shares: def.Shares, Family: def.Family, Explains: def.Explains, AtLeast: def.AtLeast,
-			Cores: def.Cores, Floor: def.Floor, NotMain: def.NotMain, Living: def.Living, Purpose: def.Purpose,
-			Large: def.Large,
+			Cores: def.Cores, Floor: def.Floor, NotMain: def.NotMain, Living: def.Living, LivingIn: def.LivingIn,
+			Purpose: def.Purpose, Large: def.Large,
 		}
 	})
 	words := sync.OnceValue(func() *hotspot.Words {

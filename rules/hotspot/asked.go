@@ -24,6 +24,8 @@ type Asked struct {
 	Share, Rest, Lost float64
 	// Purpose reports that the profile shows the work to be what the program is for (Claimant.Purpose).
 	Purpose bool
+	// Living is the lower end of the share that may be the program's living: of Claimant.LivingIn, else of all.
+	Living float64
 	// Recurs reports work that is done again and again for the same objects, where the rule asks (Claimant.Living).
 	Recurs bool
 	// Entry is where the framework hands over to the program on most of these stacks: a Reconcile, an HTTP handler. Its
@@ -58,7 +60,7 @@ func (c *Claims) ask(cl *Claim) *Asked {
 	out := &Asked{Lost: v.Share(b.Hidden)}
 	out.Culprit = workOf(&cl.Selection)
 	out.Purpose = slices.ContainsFunc(cl.by.Purpose, c.calls)
-	out.Recurs = cl.by.Living > 0 && c.recurs(cl)
+	out.Living, out.Recurs = c.living(cl), cl.by.Living > 0 && c.recurs(cl)
 	who, payers := culpritOf(b)
 	if computes := c.computing(cl); computes != nil {
 		who, payers = computes, nil
@@ -99,6 +101,19 @@ func (c *Claims) ask(cl *Claim) *Asked {
 // calls reports whether a stack of the profile has a function of that name.
 func (c *Claims) calls(name string) bool {
 	return slices.ContainsFunc(c.Functions, func(f profile.Function) bool { return f.Name == name })
+}
+
+// living is the lower end of the share that may be what the program is for.
+func (c *Claims) living(cl *Claim) float64 {
+	in := cl.by.LivingIn
+	if len(in) == 0 {
+		return cl.Lower
+	}
+	counts := func(fr int32) bool { return slices.Contains(in, c.FuncAt(fr)) }
+	part := cl.Part(func(h profile.Hit, st *profile.Stack) bool {
+		return slices.ContainsFunc(st.Frames[:h.Outer], counts)
+	})
+	return profile.Wilson(float64(part.Weight.Value)/float64(max(cl.Total, 1))*cl.worth, cl.worth)
 }
 
 // minRecurring is the part of a claim that controllers do where the work is theirs (chosen: most of it).

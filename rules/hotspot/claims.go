@@ -90,6 +90,7 @@ type Claimant struct {
 	Floor    float64
 	NotMain  bool
 	Living   float64
+	LivingIn []string
 	Purpose  []string
 	// Large is how much of a heap makes a finding medium, in MiB.
 	Large float64

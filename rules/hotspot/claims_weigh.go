@@ -183,7 +183,7 @@ func (cl *Claim) severity(in *rules.ProfileInput, most rules.Severity) rules.Sev
 
 // purposeful reports work that may be what the program is for (Claimant.Living, Claimant.Purpose).
 func (cl *Claim) purposeful() bool {
-	return cl.Blame.Purpose || cl.Lower < cl.by.Living && !cl.Blame.Recurs
+	return cl.Blame.Purpose || cl.Blame.Living < cl.by.Living && !cl.Blame.Recurs
 }
 
 // Bounds below which waiting and allocating are part of life, all chosen.

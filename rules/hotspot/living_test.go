@@ -47,6 +47,30 @@ func TestWorkThatProgramsDoForALivingIsLowOutsideControllers(t *testing.T) {
 	}
 }
 
+func TestOnlyThePartThatShowsWasteCountsForALiving(t *testing.T) {
+	const (
+		joins         = " runtime.concatstrings string.go:9 < example.com/shop/text.join text.go:8 < main.main main.go:3"
+		copies, makes = " runtime.memmove memmove.s:9 <" + joins, " runtime.mallocgc malloc.go:9 <" + joins
+	)
+	for _, tt := range []struct {
+		claim, stacks string
+		want          rules.Severity
+	}{
+		{"texts that grow are copied", "300" + copies + "\n300" + makes + "\n400" + idle, rules.Medium},
+		{"short texts are made", "50" + copies + "\n550" + makes + "\n400" + idle, rules.Low},
+	} {
+		t.Run(tt.claim, func(t *testing.T) {
+			in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n"+tt.stacks+"\n").In
+			c := &Claimant{ID: "X001", Kind: profile.KindCPU, Shares: Shares{Low: 0.05, Medium: 0.2}, Living: 0.15,
+				LivingIn: []string{"runtime.memmove"}, Stacks: []match.StackMatch{{At: []string{"runtime.concatstrings"}}}}
+			cl := NewBoard([]*rules.Rule{{ID: c.ID, Claims: c}}).Claims(in).Of(c.ID)
+			if got := cl.severity(in, rules.High); got != tt.want {
+				t.Errorf("severity %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestExpressionsThatBacktrackAreWorkWhereTheyHaveMostOfTheCPU(t *testing.T) {
 	const (
 		calls = " < regexp.(*Regexp).MatchString regexp.go:9 < example.com/shop/tail.lines tail.go:8"
