@@ -29,6 +29,7 @@ func TestWhatPilesUpBehindAStandstillIsItsSymptom(t *testing.T) {
 	}{
 		"callers of the stuck object grow":       {stuck, symptomOf(growthRule, rules.Leak, rules.High, register), true},
 		"callers of the stuck object wait":       {stuck, symptomOf("TR412", rules.Leak, rules.Medium, register), true},
+		"requests want something of it":          {stuck, symptomOf("TR448", rules.Deadlock, rules.Medium, register), true},
 		"they wait for its lock":                 {stuck, symptomOf("TR661", rules.Contention, rules.Medium, broadcast), true},
 		"goroutines of another type grow":        {stuck, symptomOf(growthRule, rules.Leak, rules.High, "lib.(*Peer).Send"), false},
 		"nothing is sure to be stuck":            {mild, symptomOf(growthRule, rules.Leak, rules.High, register), false},

@@ -51,7 +51,7 @@ func (s *scene) poolWithoutHolders(w *actor) verdict {
 		return verdict{} // requests-wait-for-nobody judges most requests
 	}
 	at := s.ownCall(w)
-	if at <= w.site || s.heldBeside(w, w.b.Frames[at].Func) || s.mayMove(w) || s.pacedNear(w) {
+	if at <= w.site || s.heldBeside(w, w.b.Frames[at].Func) || !s.nobodyNear(w) {
 		return verdict{}
 	}
 	v := medium().with(account.Values{"pool": rules.PlaceText(rules.PlaceOf(w.b.Frames[w.site].Frame))}, "nobody")

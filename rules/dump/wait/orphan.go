@@ -153,7 +153,7 @@ func (o *orphan) sendVerdict(gone bool) (rules.Severity, rules.Confidence, bool)
 	switch {
 	case g.Count >= manySenders && gone && g.Objects > 0 && 2*g.Objects >= g.Count:
 		return rules.Medium, rules.ConfMedium, true
-	case g.Count >= manySenders && gone && g.Objects == 0 && o.forsaken():
+	case g.Count >= manySenders && o.deserted():
 		return rules.Medium, rules.ConfLow, true
 	case g.Count >= unprovenSenders && g.Objects == 0 && (gone || o.left() || g.Parents == 0):
 		return rules.Medium, rules.ConfLow, true
@@ -167,26 +167,6 @@ func (o *orphan) sendVerdict(gone bool) (rules.Severity, rules.Confidence, bool)
 		return rules.Low, rules.ConfLow, g.Count >= manySenders // the stages of a pipeline look the same
 	}
 	return "", "", false
-}
-
-// forsaken reports whether closures have held for minutes what the function around them was to take, that function is
-// on no stack, and nobody of the program is in the middle of anything: the dump need not show their channels then.
-// Where a timer is to come back for what they hold, it has not come for as long.
-func (o *orphan) forsaken() bool {
-	b := o.d.Buckets[o.o.Bucket]
-	f := homeOf(o.d, b)
-	if f == nil || b.CreatedBy == nil || 2*waitingSince(b, staleMinutes) < o.o.Count {
-		return false
-	}
-	s := newScene(o.d)
-	home := s.enclosing(b.CreatedBy.Func)
-	if s.name(f.Func).Closure == "" || s.enclosing(f.Func) != home {
-		return false
-	}
-	w := &s.actors[o.o.Bucket]
-	return !s.mayMove(w) && !s.anyIn(w, func(a *actor) bool {
-		return slices.ContainsFunc(a.b.Frames, func(f stackparse.Frame) bool { return s.enclosing(f.Func) == home })
-	})
 }
 
 // testVerdict judges goroutines of a test binary: a test is meant to end, so that what waits there while nothing

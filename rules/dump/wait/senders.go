@@ -29,6 +29,34 @@ func (o *orphan) mayMove(own bool) bool {
 	return !came.came || came.woken
 }
 
+// deserted reports whether who started senders has ended and all others rest, where they came one by one until now, or
+// have waited for minutes. Of 141 guilty programs of the lab 18 have five senders or more in one stack that came so, in
+// a dump that lists goroutines, while all others rest; of 339 healthy ones none, though 22 have as many senders. Of the
+// 18 the starters have mostly left their function alone: such ones may have given each tenant a generator.
+func (o *orphan) deserted() bool {
+	s := newScene(o.d)
+	if !o.gone() || !s.othersRest(s.actorIn(o.d.Buckets[o.o.Bucket])) {
+		return false
+	}
+	if 2*waitingSince(o.d.Buckets[o.o.Bucket], staleMinutes) >= o.o.Count {
+		return true
+	}
+	came := arrivalOf(o.d, o.d.Buckets[o.o.Bucket])
+	return came.came && !came.woken
+}
+
+// othersRest reports whether nobody but main is in the middle of anything besides some senders, or may come round to
+// what they have, at a tick or for work. Main may make what they are started for, with pauses; where it waits for a
+// channel itself it may be their reader.
+func (s *scene) othersRest(w *actor) bool {
+	return !s.anyIn(w, func(a *actor) bool {
+		if !a.own && !a.foreign || s.sameSite(a, w) {
+			return false
+		}
+		return a.move == paced && !s.aside(a, w) || !a.inMain() && (s.goesOn(a, w) || s.inModule(a, w.module))
+	})
+}
+
 // byMethod reports whether the senders run a method: a closure sends on a channel that only its function knows.
 func (o *orphan) byMethod() bool {
 	f := homeOf(o.d, o.d.Buckets[o.o.Bucket])

@@ -1,0 +1,33 @@
+package wait
+
+import "testing"
+
+// What the labels say was written before the rule looked at sends.
+func TestRequestsThatHandSomethingOverWaitForNobodyWhereNobodyMoves(t *testing.T) {
+	const (
+		web    = " net/http.HandlerFunc.ServeHTTP net/http.(*conn).serve\n"
+		main   = "1 [IO wait]: internal/poll.(*FD).Accept net.(*TCPListener).Accept main.main\n"
+		rests  = "1 [chan receive]: lib.(*Peer).loop\n"
+		loop   = "1 [chan send]: lib.(*Node).run\n"
+		asks   = "12 [chan send]: lib.(*Node).Propose main.vote" + web
+		enters = "12 [chan send]: main.(*desk).tell main.vote" + web
+		named  = "medium main.vote"
+	)
+	for _, c := range []struct{ name, notes, want string }{
+		{"to a library's loop that waits to send itself", main + asks + loop, named},
+		{"in the program's own code", main + enters + "1 [chan send]: main.(*desk).run\n", "medium main.(*desk).tell"},
+		// Near misses: what a healthy program shows as well.
+		{"a request to come may take it", main + asks + rests, ""},
+		{"one of the program's own may", main + enters, ""},
+		{"nine of them", main + loop + "9 [chan send]: lib.(*Node).Propose main.vote" + web, ""},
+		{"no requests", main + "12 [chan send]: lib.(*Node).Propose main.vote main.work\n", ""},
+		{"someone asks outside", main + asks + loop + "1 [IO wait]: net.(*conn).Read lib.(*Peer).read\n", ""},
+		{"another request is further on", main + asks + loop + "1 [select]: main.store main.vote" + web, ""},
+		{"a loop of the program may come by at a tick", main + enters + "1 [select]: main.(*desk).sweep\n", ""},
+		{"an event is awaited", main + "12 [select]: main.(*desk).poll main.vote" + web, ""},
+	} {
+		if got := judged(counted(t, c.notes), "requests-wait-for-nobody"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
