@@ -30,6 +30,8 @@ type heapUse struct {
 	atStart float64
 	// asked is the part that a request's handler allocated.
 	asked float64
+	// standard is the part below a decoder of the standard library, which takes no more than its text is worth.
+	standard float64
 	// split is the part below functions that cut a text into pieces.
 	split float64
 }
@@ -45,7 +47,7 @@ func (cl *Claim) use(in *rules.ProfileInput) heapUse { return cl.useOf(in.View) 
 func (cl *Claim) useOf(in *profile.View) heapUse {
 	u := heapUse{retained: 1}
 	objects, allocated := in.TypeIndex("inuse_objects"), in.TypeIndex("alloc_space")
-	var all, firm, named, atStart, asked, split float64
+	var all, firm, named, atStart, asked, standard, split float64
 	is := map[int32]bool{} // whether a function is a holder
 	for _, h := range cl.Hits {
 		st := &in.Stacks[h.Stack]
@@ -61,13 +63,14 @@ func (cl *Claim) useOf(in *profile.View) heapUse {
 		if objects >= 0 && st.Values[objects] > 0 {
 			u.largest = max(u.largest, v/float64(st.Values[objects]))
 		}
-		main, request, holder, splits := false, false, false, false
+		main, request, holder, decodes, splits := false, false, false, false, false
 		for _, fr := range st.Frames {
 			fn := in.Frames[fr].Func
 			name := in.FuncAt(fr)
 			main = main || name == "runtime.main" || name == "main.main"
 			request = request || strings.HasSuffix(name, ".ServeHTTP") ||
 				strings.HasPrefix(name, "google.golang.org/grpc.(*Server).")
+			decodes = decodes || strings.HasPrefix(name, "encoding/")
 			splits = splits || cuts(name)
 			// Decoded images are as large as they are.
 			holder = holder || strings.HasPrefix(name, "image/") || strings.HasPrefix(name, "image.")
@@ -83,7 +86,7 @@ func (cl *Claim) useOf(in *profile.View) heapUse {
 		for _, part := range []struct {
 			holds bool
 			sum   *float64
-		}{{main, &atStart}, {request, &asked}, {holder, &named}, {splits, &split}} {
+		}{{main, &atStart}, {request, &asked}, {holder, &named}, {decodes, &standard}, {splits, &split}} {
 			if part.holds {
 				*part.sum += v
 			}
@@ -91,7 +94,7 @@ func (cl *Claim) useOf(in *profile.View) heapUse {
 	}
 	if u.amount > 0 {
 		u.named, u.atStart, u.asked, u.firm = named/u.amount, atStart/u.amount, asked/u.amount, firm/u.amount
-		u.split = split / u.amount
+		u.standard, u.split = standard/u.amount, split/u.amount
 	}
 	if all > 0 {
 		u.retained = u.amount / all
@@ -157,9 +160,11 @@ func onlyGrows(cl *Claim, u heapUse) bool {
 }
 
 // oneDocument reports what calls that parse a document hold: made anew again and again, or for a request, and too much
-// to be many small ones.
+// to be many small ones. What a program decodes with the standard library for itself, such as a map that it reads anew
+// each hour, is as large as it is meant to be.
 func oneDocument(cl *Claim, u heapUse) bool {
-	return u.named < mostly && (u.amount >= largeDocument || u.manyPieces()) &&
+	return u.named < mostly && (u.standard < mostly || u.asked >= mostly) &&
+		(u.amount >= largeDocument || u.manyPieces()) &&
 		(u.retained < minRetained || u.asked >= mostly) &&
 		(u.largest >= largeObject || cl.Lower >= nearlyAll && u.amount >= largeHeap<<20)
 }

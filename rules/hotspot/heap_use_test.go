@@ -39,6 +39,7 @@ func TestAHeapsShareAloneIsNoVerdict(t *testing.T) {
 		start   = " < main.main main.go:9 < runtime.main proc.go:290"
 		note    = "example.com/shop/audit.(*Log).note audit.go:40"
 		parse   = "strings.genSplit strings.go:305 < github.com/x/jot.(*Parser).Parse parser.go:9 < example.com/shop/auth.check auth.go:4"
+		decode  = "encoding/json.(*decodeState).object decode.go:9 < encoding/json.Unmarshal decode.go:2 < example.com/shop/maps.load load.go:4"
 	)
 	rest := heapStack{8, 80, 100000, "example.com/shop/users.Add users.go:40" + handler}
 	for _, tt := range []struct {
@@ -61,6 +62,8 @@ func TestAHeapsShareAloneIsNoVerdict(t *testing.T) {
 		{"a message of 16 MiB for each request", heapStack{32, 42000, 2, "example.com/shop/bill.Decode form.go:9" + handler},
 			""},
 		{"messages decoded again and again, 20 MiB each", heapStack{160, 42000, 8, parse + worker}, "TR624 medium"},
+		{"a map that is read anew each hour", heapStack{160, 42000, 900000, decode + worker}, "TR624 low"},
+		{"a request's document by the same decoder", heapStack{160, 42000, 900000, decode + handler}, "TR624 medium"},
 		{"a document that is read once at the start", heapStack{160, 160, 1, parse + start}, "TR624 low"},
 		{"an image is as large as it is", heapStack{144, 9000, 3, "image.NewYCbCr ycbcr.go:9 < image/jpeg.Decode reader.go:9 < " +
 			"example.com/shop/thumbs.draw draw.go:9" + handler}, "TR624 low"},

@@ -17,9 +17,12 @@ const nestedRule = "TR594"
 // healthy programs that parse, match, render, compress or sort at a full core: none of these has such stacks for half
 // of its time.
 const (
-	// minLevels is how often one function that parses is on a stack (chosen): documents as people write them have 3
-	// to 6 levels, and of 128 frames, where profiles cut stacks, a level takes 2 to 10.
-	minLevels = 12
+	// minLevels is how often one function that parses is on a stack: a thread of comments in JSON has 22, a schema
+	// of schemas hardly more; a hostile document has 28, as many as the 128 frames hold at which profiles cut stacks.
+	minLevels = 24
+	// minCutLevels is enough on stacks of minCut frames that were cut before any code of the program (chosen: a level
+	// takes 2 to 10 frames, and releases before Go 1.23 cut stacks at 64).
+	minCutLevels, minCut = 12, 60
 	// minTries is how often one function that matches is on a stack, itself at its end: each call is a wildcard that
 	// was met, of which patterns have one or two. Keys that are matched with three of them have 1.6, hostile ones 8
 	// and more.
@@ -127,6 +130,7 @@ func (n *nesting) levels(st *profile.Stack) (at int32, deep, tries bool) {
 	}
 	clear(n.counts)
 	at = -1
+	own, most := false, 0
 	for k, fr := range st.Frames {
 		fn := n.Frames[fr].Func
 		if n.std(fn) || n.preempts[fn] {
@@ -136,6 +140,7 @@ func (n *nesting) levels(st *profile.Stack) (at int32, deep, tries bool) {
 			if at < 0 {
 				return -1, false, false // the program's own
 			}
+			own = true
 			continue
 		}
 		if at < 0 {
@@ -146,8 +151,9 @@ func (n *nesting) levels(st *profile.Stack) (at int32, deep, tries bool) {
 		}
 		same := n.Same(fn)
 		n.counts[same]++
-		deep = deep || n.counts[same] >= minLevels
+		most = max(most, n.counts[same])
 		tries = tries || n.matches[fn] && n.counts[same] >= minTries && same == n.Same(n.Frames[st.Frames[at]].Func)
 	}
+	deep = most >= minLevels || most >= minCutLevels && !own && len(st.Frames) >= minCut
 	return at, deep, tries
 }

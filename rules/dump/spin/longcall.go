@@ -295,9 +295,11 @@ func (c *longCall) writesNothing() bool {
 var openers = []string{"Reader", "Decoder", "Scanner", "Lexer", "Parser", "Tokenizer", "Demuxer"}
 
 // opens reports whether the call is a library's that makes a reader, nothing is read meanwhile, and nothing comes of
-// it: a header is small. A directory at the end of a large archive takes its time, but its entries are allocated.
+// it: a header is small. A directory at the end of a large archive takes its time, but its entries are allocated; one
+// that is verified as a whole first was handed over as something large.
 func (c *longCall) opens() bool {
-	if c.works() || c.streams() || c.a.runtimeWorks() || c.o.runtimeWorks() {
+	if c.works() || c.streams() || c.a.runtimeWorks() || c.o.runtimeWorks() ||
+		hasLarge(c.a.bucket.WordLists()) || hasLarge(c.o.bucket.WordLists()) {
 		return false
 	}
 	return slices.ContainsFunc(c.common[:len(c.common)-1], func(i int) bool {
