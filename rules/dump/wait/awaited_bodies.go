@@ -24,11 +24,15 @@ const (
 // bodiesAwaited is request-body-awaited (TR449).
 func bodiesAwaited(w *waiters) verdict {
 	n, v := w.since(sureMinutes), low()
-	if unmoved := w.unmoved(); unmoved > n {
+	silent := n
+	if unmoved, apart := w.unmoved(); unmoved > n {
 		n, v = unmoved, v.also("unmoved")
+		if apart {
+			silent = n
+		}
 	}
 	switch {
-	case n >= manySilent:
+	case silent >= manySilent:
 		v.severity, v.confidence = rules.Medium, rules.ConfMedium
 	case n < someSilent:
 		return verdict{}
@@ -38,18 +42,23 @@ func bodiesAwaited(w *waiters) verdict {
 }
 
 // unmoved counts those that another dump of the process shows in the same place, where none has minutes: with the same
-// words, as far as they are known, in a call that fills one buffer, so that what came would have moved it.
-func (w *waiters) unmoved() int {
+// words, as far as they are known, in a call that fills one buffer, so that what came would have moved it. apart
+// reports that the dumps' times are known, and a minute apart: in two seconds a slow device sends nothing either.
+func (w *waiters) unmoved() (best int, apart bool) {
 	if w.d.Process == "" || hasAges(w.d) {
-		return 0
+		return 0, false
 	}
-	best := 0
 	for _, other := range w.p.Dumps {
-		if other.Process == w.d.Process && other.Dump != w.d.Dump && !w.soonAfter(other) {
-			best = max(best, w.unmovedSince(other))
+		if other.Process != w.d.Process || other.Dump == w.d.Dump || w.soonAfter(other) {
+			continue
+		}
+		if n := w.unmovedSince(other); n > best {
+			_, timed := w.d.Time()
+			_, too := other.Time()
+			best, apart = n, timed && too
 		}
 	}
-	return best
+	return best, apart
 }
 
 // soonAfter reports whether two dumps were made too shortly after each other to count as two.

@@ -206,6 +206,9 @@ func (s *scene) started(o *origin, a *actor) bool {
 
 func (s *scene) circleFinding(w *actor, children []*actor, cases ...string) rules.Finding {
 	v := s.surest(w)
+	if s.ageOf(w) != sure && (s.comesBy(w, children) || len(cases) == 0 && s.mainComesBy(w)) {
+		v.severity, v.confidence = rules.Low, rules.ConfLow
+	}
 	v.cases = cases
 	n := 0
 	for _, a := range children {
@@ -273,6 +276,9 @@ func (s *scene) slotInSlot() []rules.Finding {
 			"all": waitsVerb(user.b.Count), "outer": rules.PlaceText(rules.PlaceOf(w.b.Frames[outer].Frame)),
 		}, "slots")
 		v.confidence = rules.ConfMedium
+		if s.ageOf(w) != sure && !s.ofPool(w.b.Frames[w.site].Func) { // a timer's function may give them back
+			v.severity, v.confidence = rules.Low, rules.ConfLow
+		}
 		v.at = s.ownCall(w)
 		v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, user.b, "")}
 		found = append(found, s.finding("closed-circle", w, v))
@@ -281,7 +287,8 @@ func (s *scene) slotInSlot() []rules.Finding {
 }
 
 // takesSlot reports whether goroutines wait in memory in a call that the program made of a method of its own or of a
-// library: what takes a value out of a queue looks the same, and is left out by its name.
+// library that takes a slot, as its name or its type's shows: what takes a value out of a queue, sleeps in a select or
+// waits for its turn by a clock looks the same, however long it takes.
 func (s *scene) takesSlot(w *actor) bool {
 	switch w.b.Class {
 	case stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassCond,
@@ -294,7 +301,7 @@ func (s *scene) takesSlot(w *actor) bool {
 		return false
 	}
 	fn := w.b.Frames[w.site].Func
-	return s.ageOf(w) == sure || s.takesFromPool(fn) || !s.begins(fn, takeNames[:])
+	return s.ofPool(fn) || s.takesFromPool(fn) || s.typeOf(fn) != "" && s.begins(fn, sectionNames[:])
 }
 
 // userAround finds the goroutines that wait in a function of the program for what w has taken there: the function calls
@@ -382,6 +389,10 @@ var slotTakes = [...]string{"acquire", "borrow", "checkout", "lease", "reserve",
 // takesFromPool reports whether a function is a method of a pool that takes something out of it, or of a semaphore.
 func (s *scene) takesFromPool(fn string) bool {
 	n := s.name(fn)
-	pool := strings.HasSuffix(strings.ToLower(n.Receiver), "pool") && s.begins(fn, poolTakes[:])
-	return n.Receiver != "" && (pool || s.begins(fn, slotTakes[:]))
+	return n.Receiver != "" && (s.ofPool(fn) && s.begins(fn, poolTakes[:]) || s.begins(fn, slotTakes[:]))
+}
+
+// ofPool reports whether a function is a method of a pool, as its type's name shows.
+func (s *scene) ofPool(fn string) bool {
+	return strings.HasSuffix(strings.ToLower(s.name(fn).Receiver), "pool")
 }

@@ -53,7 +53,8 @@ func (c *crowd) sending(all []*crowd) (rules.Severity, bool) {
 			return "", false
 		}
 		return rules.Medium, true
-	case n >= mostCounted && 10*n >= mostShare*c.d.Goroutines, n >= manyAlike && !slices.ContainsFunc(all, c.serves),
+	case n >= mostCounted && 10*n >= mostShare*c.d.Goroutines && !c.mayBeMerged(),
+		n >= manyAlike && !slices.ContainsFunc(all, c.serves),
 		10*n >= mostShare*c.d.Goroutines && c.othersRest():
 		return rules.Medium, true
 	}
@@ -93,6 +94,16 @@ func (c *crowd) taken() bool {
 	return c.accompanied(c.startsMore) || slices.ContainsFunc(s.actors, func(a actor) bool {
 		return (a.own || a.foreign) && a.role == nil && a.move != still && a.b.Class != stackparse.ClassWaitGroup &&
 			!c.has(a.b) && !c.startsMore(a.b)
+	})
+}
+
+// mayBeMerged reports whether a goroutine of the program goes on which may take from all of a crowd in turn, with the
+// channels that the function around their closure has returned: one that does more than read requests. What is no
+// closure got its channel from who started it.
+func (c *crowd) mayBeMerged() bool {
+	s := newScene(c.d)
+	return symbol.ParseName(c.home).Closure != "" && slices.ContainsFunc(s.actors, func(a actor) bool {
+		return a.own && a.role == nil && a.move != still && !c.has(a.b) && !s.readsAtRoot(&a)
 	})
 }
 

@@ -50,6 +50,9 @@ func (s *scene) judgeSend(w *actor) verdict {
 		case s.begins(fn, sectionNames[:]) && (age == sure || w.b.Count > 1 && len(w.b.Goroutines) > 0) &&
 			s.deserted(w) && !s.mayMove(w):
 			v.severity, v.confidence = rules.Medium, rules.ConfLow
+			if age != sure { // a timer's function may make room, on no stack
+				v.severity = rules.Low
+			}
 			v.values["who"] = "No other goroutine of the program is in the middle of anything"
 			return v
 		case s.feedsItself(w):
@@ -95,11 +98,21 @@ func (s *scene) judgeSendToLibrary(w *actor, v verdict) verdict {
 		return verdict{}
 	}
 	v.values["who"] = "No other goroutine is in " + pkg + " or was started there"
+	if age != sure && s.handsIn(w) {
+		v.severity, v.confidence = rules.Low, rules.ConfLow // a timer's function may take it, on no stack
+	}
 	if !alone {
 		v.severity, v.confidence = rules.Medium, rules.ConfLow
 		v.values["who"] = "All that is left of " + pkg + " looks after what is idle, as its name shows"
 	}
 	return v
+}
+
+// handsIn reports whether goroutines hand something to a library, or take a slot there, as the name of the function
+// shows, or that several of them do so at once.
+func (s *scene) handsIn(w *actor) bool {
+	fn := w.b.Frames[w.site].Func
+	return !s.stops(fn) && (w.b.Count > 1 || s.begins(fn, putNames[:]) || s.begins(fn, sectionNames[:]))
 }
 
 // slotInUse reports whether another goroutine is in the function of the program that asks for a slot, past that call:

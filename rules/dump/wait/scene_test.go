@@ -16,7 +16,7 @@ import (
 
 // A note is one line about goroutines: "7 [chan send, 5 minutes]: lib.(*Queue).Put(0xc000010000) main.produce()" is
 // goroutine 7 of a dump that lists them, or are seven goroutines of one that counts stacks. "lib." begins functions of a
-// dependency, "main." those of the program; others are of the standard library. Calls are leaf first.
+// dependency, "main." and "shop." those of the program; others are of the standard library. Calls are leaf first.
 type note struct {
 	number int
 	state  string
@@ -49,6 +49,8 @@ func placed(call string) (fn, file string) {
 		return "example.com/lib." + rest, "/root/go/pkg/mod/example.com/lib@v1.2.0/lib.go"
 	case "main":
 		return fn, "/src/shop/main.go"
+	case "shop":
+		return "example.com/shop." + rest, "/src/shop/shop/shop.go"
 	default:
 		return fn, "/usr/local/go/src/" + pkg + "/x.go"
 	}

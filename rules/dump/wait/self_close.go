@@ -359,6 +359,9 @@ func waitsToStop(name string) bool {
 		slices.ContainsFunc(notEnds[:], func(word string) bool { return strings.Contains(name, word) })
 }
 
+// gracefulNames are how the names of methods begin that may give others time to go first, unlike those that stop.
+var gracefulNames = [...]string{"shutdown", "close", "terminate", "teardown", "exit", "drain", "finish", "release"}
+
 // judgeEndForNobody looks for someone who could report that an object has ended: in its library, or of its type where
 // the program has written it; and, while no minutes show how long it waits, anyone who moves.
 func (s *scene) judgeEndForNobody(w *actor) verdict {
@@ -372,6 +375,10 @@ func (s *scene) judgeEndForNobody(w *actor) verdict {
 	case frame.ClassDependency, frame.ClassVendored, frame.ClassUnknown:
 		if s.hasCompany(w) || s.ageOf(w) != sure && s.moverBeside(w) {
 			return verdict{}
+		}
+		if s.ageOf(w) != sure && w.b.Class == stackparse.ClassChanReceive &&
+			s.begins(w.b.Frames[w.site].Func, gracefulNames[:]) { // the receive may be a timer's
+			v.severity, v.confidence = rules.Low, rules.ConfLow
 		}
 	default:
 		return verdict{}

@@ -10,12 +10,12 @@ import (
 
 // withAgain adds to a rule what all dumps of a process show together, of which one shows no minutes: goroutines in the
 // same place. judge gets the last dump, and what stayed.
-func withAgain(r *rules.Rule, judge func(s *scene, w *actor, stayed func(*actor) bool) verdict) *rules.Rule {
+func withAgain(r *rules.Rule, judge func(s *scene, w *actor, stayed stayed) verdict) *rules.Rule {
 	r.Run = joined(r.Run, againRun(r.Name, judge))
 	return r
 }
 
-func againRun(rule string, judge func(s *scene, w *actor, stayed func(*actor) bool) verdict) run {
+func againRun(rule string, judge func(s *scene, w *actor, stayed stayed) verdict) run {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
 		for _, series := range p.AllSeries() {
@@ -24,7 +24,7 @@ func againRun(rule string, judge func(s *scene, w *actor, stayed func(*actor) bo
 				continue
 			}
 			stayed := stayedIn(series)
-			if len(stayed) == 0 {
+			if len(stayed.ids) == 0 {
 				continue
 			}
 			s := newScene(d)
@@ -33,7 +33,7 @@ func againRun(rule string, judge func(s *scene, w *actor, stayed func(*actor) bo
 				if w.role != nil || w.site < 0 || w.root < 0 || s.ageOf(w) != unknown {
 					continue // where a dump shows minutes it shows all
 				}
-				if v := judge(s, w, stayed.all); v.severity != "" {
+				if v := judge(s, w, stayed); v.severity != "" {
 					f := s.finding(rule, w, v)
 					f.Why += fmt.Sprintf(" All %d dumps of this process show them there.", len(series.Dumps))
 					found = append(found, f)
@@ -46,31 +46,39 @@ func againRun(rule string, judge func(s *scene, w *actor, stayed func(*actor) bo
 
 // loopStuckAgain is the part of loop-stuck (TR444) about the loop of a library in a receive, and those who end its
 // object.
-func loopStuckAgain(s *scene, w *actor, stayed func(*actor) bool) verdict {
+func loopStuckAgain(s *scene, w *actor, stayed stayed) verdict {
 	if w.b.Class != stackparse.ClassChanReceive || inGroup(w) {
 		return verdict{}
 	}
-	v := s.judgeLoopReceive(w, stayed)
+	v := s.judgeLoopReceive(w, stayed.all)
 	v.confidence = rules.ConfHigh
 	return v
 }
 
 // sharesLostAgain is the part of client-pool-exhausted (TR421) about a few that wait for shares.
-func sharesLostAgain(s *scene, w *actor, stayed func(*actor) bool) verdict {
-	if !givesSlots(w.b.Class) || !stayed(w) || s.pacedNear(w) {
+func sharesLostAgain(s *scene, w *actor, stayed stayed) verdict {
+	if !givesSlots(w.b.Class) || !stayed.all(w) || s.pacedNear(w) {
 		return verdict{}
 	}
-	return s.sharesLost(w)
+	v := s.sharesLost(w)
+	if v.severity != "" && !stayed.timed { // two seconds apart perhaps: who polls for a lease is there in both
+		v.severity = rules.Low
+	}
+	return v
 }
 
 // stayed are the goroutines that wait in the same place for the same thing in all dumps of a process.
-type stayed map[uint64]bool
+type stayed struct {
+	ids   map[uint64]bool
+	timed bool // the dumps' times are known
+}
 
 func stayedIn(s *rules.Series) stayed {
-	all := stayed{}
+	all := stayed{ids: map[uint64]bool{}}
+	_, all.timed = s.Span()
 	for _, r := range s.Rows {
 		for _, g := range r.Stuck {
-			all[g.ID] = true
+			all.ids[g.ID] = true
 		}
 	}
 	return all
@@ -79,6 +87,6 @@ func stayedIn(s *rules.Series) stayed {
 // all reports whether each goroutine of an actor is among them.
 func (s stayed) all(a *actor) bool {
 	return len(a.b.Goroutines) > 0 && !slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
-		return !s[g.ID]
+		return !s.ids[g.ID]
 	})
 }

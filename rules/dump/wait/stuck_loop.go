@@ -79,8 +79,11 @@ func (s *scene) judgeLoopSend(w *actor) verdict {
 		return verdict{}
 	}
 	v := s.loopVerdict(w, behind)
-	if mover {
+	switch {
+	case mover:
 		v.severity, v.confidence = rules.Medium, rules.ConfLow
+	case s.ageOf(w) != sure && s.comesBy(w, behind):
+		v.severity, v.confidence = rules.Low, rules.ConfLow
 	}
 	if writesPipe(w) {
 		v.cases = append(v.cases, "pipe")
@@ -88,6 +91,23 @@ func (s *scene) judgeLoopSend(w *actor) verdict {
 		v.cases = append(v.cases, "send")
 	}
 	return v
+}
+
+// comesBy reports whether a goroutine of the program besides main waits in a select in the function that it began with:
+// it may look at the channels of others at its next tick.
+func (s *scene) comesBy(w *actor, except []*actor) bool {
+	return s.anyIn(w, func(a *actor) bool {
+		return a.own && a.role == nil && a.b.Class == stackparse.ClassSelect && a.move == paced && !a.inMain() &&
+			s.idles(a) && !s.sameSite(a, w) && !slices.Contains(except, a)
+	})
+}
+
+// mainComesBy reports whether main waits in a receive or a select of its own for something else than a signal: a tick
+// perhaps, at which it looks at what others send.
+func (s *scene) mainComesBy(w *actor) bool {
+	return !s.signals() && slices.ContainsFunc(s.mains(), func(a *actor) bool {
+		return a != w && a.move == paced && s.idles(a)
+	})
 }
 
 // sleepsLong reports whether goroutines are in a sleep of minutes: a receiver that backs off comes round only then,
@@ -237,11 +257,21 @@ func (s *scene) behindLoop(w *actor) (typ string, behind []*actor) {
 		calls := slices.ContainsFunc(a.b.Frames, func(f stackparse.Frame) bool {
 			return s.typeOf(f.Func) == typ && !s.wrapsGo(f.Func)
 		})
-		if calls && s.mayBeOne(w, a, typ) {
+		if calls && s.mayBeOne(w, a, typ) && !s.worksFor(a, w, typ) {
 			behind = append(behind, a)
 		}
 	}
 	return typ, behind
+}
+
+// worksFor reports whether goroutines are the workers of what a loop waits to hand something to, and wait in the midst
+// of a task of its type for something else: the loop waits for them, and they don't wait for it.
+func (s *scene) worksFor(a, w *actor, typ string) bool {
+	if w.site < 0 || a.site < 0 {
+		return false
+	}
+	pool := s.typeOf(w.b.Frames[w.site].Func)
+	return pool != "" && pool != typ && s.loopType(a) == pool && s.typeOf(a.b.Frames[a.site].Func) != typ
 }
 
 // mayBeOne reports whether some goroutines of two buckets may be in methods of one object: false where all receivers
