@@ -132,9 +132,9 @@ func fruitless() claimRule {
 func nestedCalls() claimRule {
 	r := splitRule(nestedRule, "nested-calls", 417, Shares{Low: 0.5, Medium: 0.5}, Words{
 		Title: "{culprit} spends {share} of CPU{cores} at the end of deeply nested calls",
-		Why: "A library's function that parses or matches has called itself again and again where {where} computes. " +
-			"Each level goes through what was gone through before: a text that is twice as deep, or a pattern of " +
-			"more wildcards, takes far more than twice as long. {account}",
+		Why: "{where} computes at the end of many calls of one parsing or matching function of a library, nested " +
+			"in one another. Where each level goes through what was gone through before, a text that is twice as " +
+			"deep, or a pattern of more wildcards, takes far more than twice as long. {account}",
 	})
 	r.by.inner = true
 	return r
