@@ -82,6 +82,7 @@ func (b *Blockage) join(other *Blockage) {
 	b.Served = b.Served && other.Served
 	b.Started = b.Started && other.Started
 	b.Rival = b.Rival && other.Rival
+	b.Alike = b.Alike && other.Alike
 	b.Beside = b.Beside && other.Beside
 }
 
@@ -115,7 +116,7 @@ func (s *solver) countSkipped(a *lockGroup, object int) {
 	o := &s.objects[object]
 	other := Blockage{
 		Waiters: o.Count, Addrs: []uint64{o.Addr}, Minutes: o.Minutes, Moves: true, Busy: true, Served: true,
-		Rival: true, Beside: true, Started: true,
+		Rival: true, Alike: true, Beside: true, Started: true,
 	}
 	if a.first {
 		other.Instances = 1
@@ -179,6 +180,7 @@ func (s *solver) judge(object int) (Blockage, []int) {
 			link.Callback = callback
 		}
 		b.Rival, b.Beside = s.aliveAmong(others, StrengthType), s.busyBeside(self.Bucket)
+		b.Alike = s.parkedAmong(others, self.Strength)
 	}
 	panics := slices.IndexFunc(o.Waiters, func(w Waiters) bool { return s.panicked(w.Bucket) > 0 })
 	if panics >= 0 && self.Strength == 0 {

@@ -67,6 +67,15 @@ func (s *solver) aliveAmong(hs []Holder, strength Strength) bool {
 	return slices.ContainsFunc(hs, func(h Holder) bool { return h.Strength >= strength && s.alive[h.Bucket] })
 }
 
+// parkedAmong reports whether one of some candidates is of a strength at least and waits for no lock, so that it may
+// have one.
+func (s *solver) parkedAmong(hs []Holder, strength Strength) bool {
+	return slices.ContainsFunc(hs, func(h Holder) bool {
+		_, waits := s.lockOf(h.Ref)
+		return h.Strength >= strength && !waits
+	})
+}
+
 // maxCycle bounds the locks in a cycle. Chosen: cycles of more than three are hardly ever seen.
 const maxCycle = 6
 

@@ -146,6 +146,9 @@ type Blockage struct {
 	// Rival reports that another goroutine than the one that waits for its own lock may hold it, and goes on by itself;
 	// Beside that one goes on in a package of its callers, which may hold it too.
 	Rival, Beside bool
+	// Alike reports that another goroutine, which waits for no lock, is as likely to hold the one that a goroutine has
+	// most likely locked itself.
+	Alike bool
 	// Started reports that the holder was started by a goroutine that waits for the lock itself, and that nothing else
 	// which that one started goes on.
 	Started bool

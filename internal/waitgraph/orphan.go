@@ -147,8 +147,29 @@ func (s *solver) stops(child, parent int) bool {
 
 // sameCreator reports whether one function started both buckets' goroutines: main starts all sorts of things.
 func (s *solver) sameCreator(a, b int) bool {
-	x, y := s.d.Buckets[a].CreatedBy, s.d.Buckets[b].CreatedBy
-	return x != nil && y != nil && x.Func == y.Func
+	x, y := starterOf(s.d.Buckets[a]), starterOf(s.d.Buckets[b])
+	return x != "" && x == y
+}
+
+// starterOf is the function that started a bucket's goroutines: of those that sync.(*WaitGroup).Go started (since Go
+// 1.25) the one around the closure that they run. "" where that is not to be seen.
+func starterOf(b *stackparse.Bucket) string {
+	switch {
+	case b.CreatedBy == nil:
+		return ""
+	case b.CreatedBy.Func != "sync.(*WaitGroup).Go":
+		return b.CreatedBy.Func
+	}
+	for _, f := range slices.Backward(b.Frames) {
+		if f.Func == "runtime.goexit" || strings.HasPrefix(f.Func, "sync.(*WaitGroup).Go.") {
+			continue
+		}
+		if i := strings.LastIndex(f.Func, ".func"); i > 0 {
+			return f.Func[:i]
+		}
+		break
+	}
+	return b.CreatedBy.Func
 }
 
 // underTest reports whether a test function is on the stack, with the test's code at the leaf: a test that waits for

@@ -57,6 +57,10 @@ func TestOrphan_WhoCouldServeIt(t *testing.T) {
 		{"no parent is printed", strings.Replace(waits, " 5", "", 1), "9 receive channel 1 objects=1 most=1"},
 		{"its parent is at work", waits + "5 io b000: x.read() x.go:1; m.start() s.go:1", "9 receive channel 1 objects=1 most=1 parents=1 served=1"},
 		{"its parent went on to other work", waits + "5 io b000: x.read() x.go:1; m.serve() s.go:1", "9 receive channel 1 objects=1 most=1 parents=1 returned=1"},
+		{"its brother, which a WaitGroup started, is at work", waits + "10 sleep: x.work() x.go:1; m.start.func1() s.go:3; " +
+			"sync.(*WaitGroup).Go.func1() wg.go:9 < sync.(*WaitGroup).Go 5", "9 receive channel 1 objects=1 most=1 parents=1 gone=1 served=1"},
+		{"a WaitGroup of another function started it", waits + "10 sleep: x.work() x.go:1; m.other.func1() s.go:3; " +
+			"sync.(*WaitGroup).Go.func1() wg.go:9 < sync.(*WaitGroup).Go 5", "9 receive channel 1 objects=1 most=1 parents=1 gone=1"},
 		{"its child is at work", waits + "10 sleep: x.work() x.go:1 < m.wait 9", "9 receive channel 1 objects=1 most=1 parents=1 gone=1 served=1"},
 		{"its child computes", waits + "10 run: x.work() x.go:1 < m.wait 9", "9 receive channel 1 objects=1 most=1 parents=1 gone=1 served=1"},
 		{"a sibling of one creator is at work", waits + "10 syscall: x.work() x.go:1 < m.start 5", "9 receive channel 1 objects=1 most=1 parents=1 gone=1 served=1"},

@@ -12,6 +12,7 @@ import (
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // Thresholds on loops of libraries, each of an object of its own. In the dumps of testdata/well, and in the goroutine
@@ -188,8 +189,8 @@ func (l *loops) tooMany() bool {
 	switch others := l.d.Goroutines - l.total; {
 	case l.came.known:
 		return l.total >= manyLoops && l.came.came && !l.came.woken
-	case namedForMany(l.home, l.total):
-		return false
+	case namedForMany(l.home, l.total), l.class == frame.ClassOwn:
+		return false // a loop of the program's that asks a library for its next item: subscriptions are like that
 	default:
 		return l.total >= manyCountedLoops ||
 			l.total >= fewCountedLoops && (len(l.with) > 0 || 100*others <= barelyOthers*l.d.Goroutines)

@@ -103,3 +103,15 @@ func TestIdleLoopsPileUpWhereNothingWasDoneWithTheirObjects(t *testing.T) {
 		}
 	}
 }
+
+func TestSubscriptionsThatTheProgramFollowsAreNoPileOfLoops(t *testing.T) {
+	const next, main = "1200 [select]: lib.(*Subscription).Next", "\n1 [select]: main.main\n"
+	for _, c := range []struct{ name, notes, want string }{
+		{"a loop of the program's for each", next + " main.follow" + main, ""},
+		{"a loop of the library's for each", next + " lib.(*Subscription).loop" + main, "medium lib.(*Subscription).Next"},
+	} {
+		if got := judged(counted(t, c.notes), "loops-pile-up"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

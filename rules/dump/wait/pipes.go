@@ -53,7 +53,8 @@ func (s *scene) pipesFinding(c *crowd) rules.Finding {
 		"who": phrase.CountGoroutines(c.count), "around": c.around(), "creator": c.starter(),
 	}, "pipes")
 	v.confidence = rules.ConfLow
-	if c.count < manySenders || s.comesBy(w, nil) { // which may read one pipe at each tick
+	// A request to come may read what one uploads, as in a relay; another goroutine may read a pipe at each tick.
+	if c.count < manySenders || servesRequest(w) || s.comesBy(w, nil) {
 		v.severity = rules.Low
 	}
 	for _, b := range c.buckets {

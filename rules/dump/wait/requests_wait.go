@@ -113,9 +113,16 @@ func (s *scene) servedBeside(w *actor) bool {
 	})
 }
 
+// mayAwaitEvent reports whether requests may wait for what a request to come brings, as in long polling: in a receive,
+// or on a condition in a function that changes nothing, as its name shows.
+func (s *scene) mayAwaitEvent(w *actor) bool {
+	return w.b.Class == stackparse.ClassChanReceive ||
+		w.b.Class == stackparse.ClassCond && !s.begins(w.b.Frames[w.site].Func, returningNames[:])
+}
+
 func (s *scene) unservedFinding(name string, w *actor) rules.Finding {
 	v := low()
-	if w.b.Class != stackparse.ClassChanReceive && !s.mayMove(w) {
+	if !s.mayAwaitEvent(w) && !s.mayMove(w) {
 		v = medium()
 		v.confidence = rules.ConfLow
 	}

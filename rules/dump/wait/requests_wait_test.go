@@ -31,3 +31,20 @@ func TestRequestsThatHandSomethingOverWaitForNobodyWhereNobodyMoves(t *testing.T
 		}
 	}
 }
+
+// A feed that is polled waits in a sync.Cond for the next event, which a request to come brings.
+func TestRequestsThatAwaitAnEventAreNoMoreThanLow(t *testing.T) {
+	const web = " main.serve net/http.HandlerFunc.ServeHTTP net/http.(*conn).serve\n"
+	for _, c := range []struct{ name, notes, want string }{
+		{"a long poll", "20 [sync.Cond.Wait]: main.(*Feed).Next" + web, "low main.(*Feed).Next"},
+		{"a gate that is closed for a while", "20 [sync.Cond.Wait]: main.(*Gate).Pass" + web, "low main.(*Gate).Pass"},
+		// Near misses: what they wait for is the process's own work, or given back by who has it.
+		{"a flush", "20 [sync.Cond.Wait]: main.(*Outbox).Flush" + web, "medium main.(*Outbox).Flush"},
+		{"slots", "20 [select]: golang.org/x/sync/semaphore.(*Weighted).Acquire" + web,
+			"medium main.serve"},
+	} {
+		if got := judged(counted(t, c.notes), "requests-wait-for-nobody"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -87,8 +87,8 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 		return s.youngVerdict(strength)
 	case b.Moves && !stuck || b.Served && !stuck:
 		return "", "", false
-	case b.Kind == waitgraph.DoubleLock && strength < waitgraph.StrengthObject && parsed.Waits(s.Dump).Hidden:
-		return rules.Low, rules.ConfLow, true // a goroutine that ran when the dump was made may hold the lock
+	case strength < waitgraph.StrengthObject && s.othersMayHold(certain):
+		return rules.Low, rules.ConfLow, true
 	case !certain && s.ownLock():
 		return s.ownVerdict(strength)
 	}
@@ -107,6 +107,12 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 		return s.nobodyVerdict()
 	}
 	return s.typesVerdict()
+}
+
+// othersMayHold reports whether one that ran when the dump was made may hold a lock instead of who waits for it, or one
+// that waits with it for what is at work, as a Close does.
+func (s *standstill) othersMayHold(certain bool) bool {
+	return s.Blockage.Kind == waitgraph.DoubleLock && (parsed.Waits(s.Dump).Hidden || certain && s.Blockage.Alike)
 }
 
 // stuck reports whether the lock has not moved for long: those who wait for it show that, and where its holder waits

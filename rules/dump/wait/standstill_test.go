@@ -126,3 +126,36 @@ func TestAReaderThatReadsAgainBehindAWriterIsStuckWhereNobodyMoves(t *testing.T)
 		}
 	}
 }
+
+// A router of a library is closed while a handler is at work: Close waits with the lock that a watcher asks for. Its
+// other goroutines wait for another lock of the type, so that no dump shows which of them has this one.
+func TestAWatcherIsNotAccusedOfALockThatAnotherMayHold(t *testing.T) {
+	const (
+		lib  = "example.org/mq.(*Router)."
+		at   = "\n\t/go/pkg/mod/example.org/mq@v1.5.1/router.go:"
+		lock = "sync.(*Mutex).Lock(...)\n\t/usr/local/go/src/sync/mutex.go:46\n"
+		slow = "internal/sync.(*Mutex).lockSlow(%)\n\t/usr/local/go/src/internal/sync/mutex.go:149 +0x15d\n" + lock
+		rw   = "sync.(*RWMutex).Lock(0x1?)\n\t/usr/local/go/src/sync/rwmutex.go:150 +0x32\n"
+		end  = " in goroutine 24" + at + "473 +0x8\n\n"
+	)
+	watcher := "goroutine 25 [sync.Mutex.Lock, 3 minutes]:\n" + strings.Replace(slow, "%", "0x16c370b4a164", 1) +
+		lib + "IsClosed(0x16c370aa1e20?)" + at + "614 +0x4e\n" + lib + "watch.func1()" + at + "519 +0x92\ncreated by " +
+		lib + "watch" + end
+	handlers := "goroutine 28 [sync.Mutex.Lock, 3 minutes]:\n" + strings.Replace(slow, "%", "0x16c370ac4cc0", 1) + rw +
+		lib + "RunHandlers.func1()" + at + "485 +0x89\ncreated by " + lib + "RunHandlers" + end
+	waits := "goroutine 33 [sync.WaitGroup.Wait, 3 minutes]:\nsync.(*WaitGroup).Wait(0x16c370aa1e30)\n" +
+		"\t/usr/local/go/src/sync/waitgroup.go:206 +0x85\n" + lib + "drain.func2()" + at + "608 +0x9b\ncreated by " + lib +
+		"drain in goroutine 1" + at + "602 +0xe7\n\n"
+	for _, c := range []struct {
+		name, text string
+		want       rules.Severity
+	}{
+		{"who waits with it", watcher + handlers + waits, rules.Low},
+		// Near miss.
+		{"all others want a lock", watcher + handlers, rules.High},
+	} {
+		if got := append(severitiesOf(c.text), ""); got[0] != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
