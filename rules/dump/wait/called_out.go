@@ -51,6 +51,9 @@ func (s *scene) judgeCalledOut(c, l *actor) verdict {
 	}
 	crews := s.crews()
 	if !s.moverBeside(c, append(crews, l)...) {
+		if s.ageOf(c) != sure && c.b.Class == stackparse.ClassChanReceive {
+			return low() // of a timer perhaps: a handler that lets time pass before it tries again
+		}
 		return s.surest(c)
 	}
 	// What has waited for as long as the callback was no help in that time. A rarer tick would refute it.

@@ -394,5 +394,18 @@ func (s *scene) takesFromPool(fn string) bool {
 
 // ofPool reports whether a function is a method of a pool, as its type's name shows.
 func (s *scene) ofPool(fn string) bool {
-	return strings.HasSuffix(strings.ToLower(s.name(fn).Receiver), "pool")
+	return strings.HasSuffix(strings.ToLower(s.name(fn).Receiver), "pool") && !s.rationed(fn)
+}
+
+// rationedWords are words in the names of types that lend what others allow to be used only so often: keys of an
+// interface, proxies, accounts. Each rests for a while after its use, and a timer's function, on no stack, brings it
+// back. Connections, buffers and workers have no such rest.
+var rationedWords = [...]string{"key", "token", "proxy", "proxies", "account", "credential", "license", "quota",
+	"identity"}
+
+// rationed reports whether a function is a method of a type that lends what has to rest between two uses, as its name
+// shows: that nobody has any of it in hand is how such a pool at its limit looks.
+func (s *scene) rationed(fn string) bool {
+	receiver := strings.ToLower(s.name(fn).Receiver)
+	return slices.ContainsFunc(rationedWords[:], func(word string) bool { return strings.Contains(receiver, word) })
 }

@@ -214,11 +214,20 @@ func arrivalOf(d *rules.DumpInput, buckets ...*stackparse.Bucket) arrival {
 	early := all[len(all)/20].ID // some are younger than their ids: see wokenSince
 	switch {
 	case float64(a.last) < lateTail*float64(a.newest), float64(a.last-early) < wideSpread*float64(a.newest):
-	case shortest >= sureMinutes && longest-shortest <= 1: // a burst that is over
+	case burstOver(all, longest): // some may have been woken since
 	default:
 		a.came = float64(len(all)) < looseDensity*span || longest-shortest >= longSpan
 	}
 	return a
+}
+
+// burstOver reports whether the last of a crowd, in order of birth, have waited for minutes, and as long as anyone of
+// it within one: all came at one time.
+func burstOver(all []stackparse.Goroutine, longest uint32) bool {
+	last := all[len(all)-1-len(all)/20:]
+	return !slices.ContainsFunc(last, func(g stackparse.Goroutine) bool {
+		return g.Minutes < sureMinutes || longest-g.Minutes > 1
+	})
 }
 
 // asked are the goroutines of buckets that only others of the process wake, where there are such: those that wait in a

@@ -98,8 +98,9 @@ func (s *scene) judgeSendToLibrary(w *actor, v verdict) verdict {
 		return verdict{}
 	}
 	v.values["who"] = "No other goroutine is in " + pkg + " or was started there"
-	if age != sure && s.handsIn(w) {
-		v.severity, v.confidence = rules.Low, rules.ConfLow // a timer's function may take it, on no stack
+	// A timer's function may take it, on no stack; or one that sleeps between two, while the last in a row waits on.
+	if s.handsIn(w) && (age != sure || w.b.Count > 1 && s.moverBeside(w)) {
+		v.severity, v.confidence = rules.Low, rules.ConfLow
 	}
 	if !alone {
 		v.severity, v.confidence = rules.Medium, rules.ConfLow

@@ -115,3 +115,29 @@ func TestSubscriptionsThatTheProgramFollowsAreNoPileOfLoops(t *testing.T) {
 		}
 	}
 }
+
+func TestLoopsThatAllCameInOneGoAreNoPileWhereSomeWereWokenSince(t *testing.T) {
+	scene := func(minutes func(i int) int) string {
+		notes := "1 [chan receive, 5 minutes]: main.main\n"
+		for i := range 400 {
+			wait := "chan receive"
+			if m := minutes(i); m > 0 {
+				wait = fmt.Sprintf("chan receive, %d minutes", m)
+			}
+			notes += fmt.Sprintf("%d [%s]: lib.(*Grain).loop\n", 10+i, wait)
+		}
+		return notes
+	}
+	for _, c := range []struct {
+		name, want string
+		minutes    func(i int) int
+	}{
+		{"a few had something to do", "", func(i int) int { return min(3, i/4*3) }},
+		{"they came until now", "medium lib.(*Grain).loop", func(i int) int { return 5 - i/80 }},
+		{"they came until minutes ago", "medium lib.(*Grain).loop", func(i int) int { return 9 - i/80 }},
+	} {
+		if got := judged(listed(t, scene(c.minutes)), "loops-pile-up"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -56,7 +56,7 @@ func (s *scene) poolWithoutHolders(w *actor) verdict {
 	}
 	v := medium().with(account.Values{"pool": rules.PlaceText(rules.PlaceOf(w.b.Frames[w.site].Frame))}, "nobody")
 	// A timer's function, on no stack, may give tokens of a limit back, and who asks for a lease may ask each second.
-	if s.ageOf(w) != sure && !s.ofPool(w.b.Frames[w.site].Func) {
+	if fn := w.b.Frames[w.site].Func; s.ageOf(w) != sure && !s.ofPool(fn) || s.rationed(fn) {
 		v.severity = rules.Low
 	}
 	v.confidence, v.category, v.at = rules.ConfLow, rules.Leak, at

@@ -374,3 +374,21 @@ func (o *orphan) creator() string {
 	}
 	return symbol.ShortFunc(c.Func)
 }
+
+// doubtful reports whether another goroutine may hold the lock, or another lock is the one that the holder has.
+func (s *standstill) doubtful() bool {
+	return s.heldInside() ||
+		slices.ContainsFunc(s.Blockage.Links, func(l waitgraph.Link) bool { return l.Holder.Doubt })
+}
+
+// heldInside reports whether a goroutine is past the lock in the function in which the others wait for it: that one
+// has it, rather than who started them all, was given the object and waits for their end. They take turns.
+func (s *standstill) heldInside() bool {
+	l, all := s.Blockage.Links[0], newScene(s.Dump)
+	w, h := &all.actors[l.Waiter.Bucket], &all.actors[l.Holder.Bucket]
+	if s.Blockage.Kind != waitgraph.HeldInWaitGroup || w.site < 0 || l.Holder.Strength >= waitgraph.StrengthSure {
+		return false
+	}
+	fn := w.b.Frames[w.site].Func
+	return !hasFunction(h.b, fn) && all.otherIn(w, func(a *actor) bool { return a != h && hasFunction(a.b, fn) })
+}

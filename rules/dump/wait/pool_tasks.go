@@ -2,6 +2,7 @@ package wait
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
@@ -56,7 +57,7 @@ func (s *scene) asksForWorker(w *actor) bool {
 		return false
 	}
 	call := s.ownCall(w) - 1
-	if call < w.site || !s.begins(w.b.Frames[call].Func, taskNames[:]) {
+	if call < w.site || !s.begins(w.b.Frames[call].Func, taskNames[:]) || s.limits(w.b.Frames[call].Func) {
 		return false
 	}
 	typ := s.typeOf(w.b.Frames[call].Func)
@@ -70,6 +71,16 @@ func (s *scene) asksForWorker(w *actor) bool {
 // taskNames are how the names of methods begin that hand a task to a pool.
 var taskNames = [...]string{"submit", "go", "schedule", "execute", "exec", "enqueue", "invoke", "process", "spawn",
 	"dispatch", "post", "run", "start", "addtask", "addjob", "queue"}
+
+// limitWords are words in the names of types that let so many through at a time, or in a span of time. They have no
+// workers: a timer's function, on no stack, may make room.
+var limitWords = [...]string{"limit", "throttle", "semaphore", "bucket", "window", "pacer"}
+
+// limits reports whether a function is a method of a type that only limits how much is done, as its name shows.
+func (s *scene) limits(fn string) bool {
+	receiver := strings.ToLower(s.name(fn).Receiver)
+	return slices.ContainsFunc(limitWords[:], func(word string) bool { return strings.Contains(receiver, word) })
+}
 
 // sameLoop reports whether goroutines of two buckets began in one declared function.
 func (s *scene) sameLoop(a, w *actor) bool {

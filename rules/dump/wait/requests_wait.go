@@ -113,16 +113,18 @@ func (s *scene) servedBeside(w *actor) bool {
 	})
 }
 
-// mayAwaitEvent reports whether requests may wait for what a request to come brings, as in long polling: in a receive,
-// or on a condition in a function that changes nothing, as its name shows.
+// mayAwaitEvent reports whether requests wait for a sync.Cond in a method that neither does anything and returns nor
+// hands something in or takes a slot, as its name shows: they may wait for what is yet to happen, as in long polling,
+// where another request brings it, or a timer's function.
 func (s *scene) mayAwaitEvent(w *actor) bool {
-	return w.b.Class == stackparse.ClassChanReceive ||
-		w.b.Class == stackparse.ClassCond && !s.begins(w.b.Frames[w.site].Func, returningNames[:])
+	fn := w.b.Frames[w.site].Func
+	return w.b.Class == stackparse.ClassCond && !s.stops(fn) && !s.begins(fn, doingNames[:]) &&
+		!s.begins(fn, putNames[:]) && !s.takesFromPool(fn) && !s.begins(fn, sectionNames[:])
 }
 
 func (s *scene) unservedFinding(name string, w *actor) rules.Finding {
 	v := low()
-	if !s.mayAwaitEvent(w) && !s.mayMove(w) {
+	if w.b.Class != stackparse.ClassChanReceive && !s.mayAwaitEvent(w) && !s.mayMove(w) {
 		v = medium()
 		v.confidence = rules.ConfLow
 	}

@@ -48,3 +48,18 @@ func TestRequestsThatAwaitAnEventAreNoMoreThanLow(t *testing.T) {
 		}
 	}
 }
+
+func TestRequestsThatMayAwaitAnEventOnACondAreLow(t *testing.T) {
+	const web = " net/http.HandlerFunc.ServeHTTP net/http.(*conn).serve\n"
+	for _, c := range []struct{ method, want string }{
+		{"Join", "low"}, {"Poll", "low"}, {"Next", "low"}, {"WaitFor", "low"}, // another request brings it, or a timer
+		{"Flush", "medium"}, {"Put", "medium"}, {"Acquire", "medium"}, {"Close", "medium"},
+	} {
+		notes := "1 [IO wait]: internal/poll.(*FD).Accept net.(*TCPListener).Accept main.main\n" +
+			"20 [sync.Cond.Wait]: sync.runtime_notifyListWait shop.(*Lobby)." + c.method + " shop.serve" + web
+		want := c.want + " shop.(*Lobby)." + c.method
+		if got := judged(counted(t, notes), "requests-wait-for-nobody"); got != want {
+			t.Errorf("%s: %q, want %q", c.method, got, want)
+		}
+	}
+}

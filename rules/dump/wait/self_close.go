@@ -376,8 +376,8 @@ func (s *scene) judgeEndForNobody(w *actor) verdict {
 		if s.hasCompany(w) || s.ageOf(w) != sure && s.moverBeside(w) {
 			return verdict{}
 		}
-		if s.ageOf(w) != sure && w.b.Class == stackparse.ClassChanReceive &&
-			s.begins(w.b.Frames[w.site].Func, gracefulNames[:]) { // the receive may be a timer's
+		if s.ageOf(w) != sure &&
+			s.begins(w.b.Frames[w.site].Func, gracefulNames[:]) { // a timer's function may end it
 			v.severity, v.confidence = rules.Low, rules.ConfLow
 		}
 	default:

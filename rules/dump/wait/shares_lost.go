@@ -33,6 +33,9 @@ func (s *scene) sharesLost(w *actor) verdict {
 		return verdict{}
 	}
 	v := medium().with(account.Values{"pool": rules.PlaceText(rules.PlaceOf(w.b.Frames[w.site].Frame))}, "shares")
+	if s.rationed(w.b.Frames[w.site].Func) {
+		v.severity = rules.Low
+	}
 	v.confidence, v.category, v.at = rules.ConfLow, rules.Leak, at
 	return v
 }

@@ -71,8 +71,8 @@ const (
 // verdict reports how bad it is and how sure; ok is false where the lock may move on.
 func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 	b := s.Blockage
-	if slices.ContainsFunc(b.Links, func(l waitgraph.Link) bool { return l.Holder.Doubt }) {
-		return "", "", false // another goroutine may hold it, or another lock is the one that this one holds
+	if s.doubtful() {
+		return "", "", false
 	}
 	stuck := s.stuck()
 	if b.Kind == waitgraph.Held {

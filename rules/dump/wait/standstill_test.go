@@ -159,3 +159,30 @@ func TestAWatcherIsNotAccusedOfALockThatAnotherMayHold(t *testing.T) {
 		}
 	}
 }
+
+// Tasks that take turns under a lock, one of which is at work, and who started them and waits for all of them.
+func TestWhoStartedTasksThatTakeTurnsDoesNotHoldTheirLock(t *testing.T) {
+	const starter = "goroutine 1 [sync.WaitGroup.Wait, 4 minutes]:\nsync.(*WaitGroup).Wait(0xc000122060)\n" +
+		"\t/usr/local/go/src/sync/waitgroup.go:206 +0x85\nexample.com/shop/till.Balance(0xc000122018, 0x6)\n" +
+		"\t/src/shop/till/till.go:60 +0x9d\nmain.main()\n\t/src/shop/main.go:10 +0x29\n\n"
+	const atWork = "goroutine 907 [syscall, 4 minutes]:\nos.(*Process).Wait(0xc000130000)\n\t/usr/local/go/src/os/exec.go:358 +0x54\n" +
+		"example.com/shop/till.(*Till).Close(0x0?)\n\t/src/shop/till/till.go:35 +0x54\n" +
+		"created by example.com/shop/till.Balance in goroutine 1\n\t/src/shop/till/till.go:58 +0x67\n\n"
+	waiters := crowdOf(3, "sync.Mutex.Lock, 4 minutes", `internal/sync.runtime_SemacquireMutex(0x0?, 0x0?, 0x0?)
+	/usr/local/go/src/runtime/sema.go:95 +0xae
+internal/sync.(*Mutex).lockSlow(0xc000122018)
+	/usr/local/go/src/internal/sync/mutex.go:149 +0x140
+sync.(*Mutex).Lock(...)
+	/usr/local/go/src/sync/mutex.go:46
+example.com/shop/till.(*Till).Close(0x0?)
+	/src/shop/till/till.go:31 +0x54
+created by example.com/shop/till.Balance in goroutine 1
+	/src/shop/till/till.go:58 +0x67
+`)
+	if got := severitiesOf(starter + atWork + waiters); slices.Contains(got, rules.High) {
+		t.Errorf("one of them is at work: %q", got)
+	}
+	if got := severitiesOf(starter + waiters); !slices.Contains(got, rules.High) { // near miss
+		t.Errorf("none of them is at work: %q", got)
+	}
+}

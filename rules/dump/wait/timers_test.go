@@ -1,6 +1,8 @@
 package wait
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/gotriage/triage/rules"
@@ -48,6 +50,33 @@ var servedScenes = []struct {
 	{"a server gives its clients time to leave",
 		"1 [chan receive]: lib.(*Server).Shutdown{0xc000010000} main.main\n",
 		"1 [chan receive, 3 minutes]: lib.(*Server).Shutdown{0xc000010000} main.main\n", false},
+	{"a store that closes when its leases have expired",
+		"1 [sync.Cond.Wait]: sync.runtime_notifyListWait lib.(*Store).Close{0xc000010000} main.main\n",
+		"1 [sync.Cond.Wait, 3 minutes]: sync.runtime_notifyListWait lib.(*Store).Close{0xc000010000} main.main\n", false},
+	{"producers of a queue wait in a row for a consumer that sleeps between two",
+		idleMain + "4 [sleep]: time.Sleep main.bill\n5 [chan send, 3 minutes]: lib.(*Queue).Put{0xc000010000} main.order\n" +
+			"6 [chan send, 3 minutes]: lib.(*Queue).Put{0xc000010000} main.order\n",
+		idleMain + "5 [chan send, 3 minutes]: lib.(*Queue).Put{0xc000010000} main.order\n" +
+			"6 [chan send, 3 minutes]: lib.(*Queue).Put{0xc000010000} main.order\n", false},
+	{"keys that rest after each use, in minutes",
+		idleMain + rowOf(5, 12, "select, 3 minutes", "lib.(*KeyPool).Acquire{0xc000010000} shop.geocode"),
+		idleMain + rowOf(5, 12, "select, 3 minutes", "lib.(*ConnPool).Acquire{0xc000010000} shop.geocode"), false},
+	{"a few wait for accounts that rest after each use",
+		idleMain + rowOf(5, 4, "select, 3 minutes", "lib.(*Accounts).Acquire{0xc000010000} shop.post"),
+		idleMain + rowOf(5, 4, "select, 3 minutes", "lib.(*Sessions).Acquire{0xc000010000} shop.post"), false},
+	{"two calls of one function take keys",
+		idleMain + "5 [chan receive]: shop.(*KeyPool).Get{0xc000010000} shop.fetch\n" +
+			rowOf(6, 2, "chan receive", "shop.(*KeyPool).Get{0xc000010000} shop.again shop.fetch"),
+		idleMain + "5 [chan receive]: shop.(*ConnPool).Get{0xc000010000} shop.fetch\n" +
+			rowOf(6, 2, "chan receive", "shop.(*ConnPool).Get{0xc000010000} shop.again shop.fetch"), false},
+	{"a handler lets time pass before it tries again, and what is read ahead waits",
+		noCases + "5 [chan send]: lib.(*Consumer).prefetch{0xc000010000}\n" +
+			"6 [chan receive]: shop.(*Bills).Handle{0xc000020000} lib.(*Consumer).loop{0xc000010000}\n",
+		noCases + "5 [chan send]: lib.(*Consumer).prefetch{0xc000010000}\n" +
+			"6 [chan send]: shop.(*Bills).Handle{0xc000020000} lib.(*Consumer).loop{0xc000010000}\n", false},
+	{"tasks of a pool wait for the library's limit, whose slots a timer gives back",
+		idleMain + rowOf(5, 3, "chan send", "lib.(*Limiter).Run{0xc000020000} shop.mail lib.(*Pool).worker{0xc000010000}"),
+		idleMain + rowOf(5, 3, "chan send", "lib.(*Pool).Run{0xc000010000} shop.mail lib.(*Pool).worker{0xc000010000}"), false},
 	{"results of hosts are tallied at each tick",
 		idleCount + "1 [sync.WaitGroup.Wait]: shop.Run\n9 [chan send]: shop.Run.func1\n1 [select]: main.tally\n",
 		idleCount + "1 [sync.WaitGroup.Wait]: shop.Run\n9 [chan send]: shop.Run.func1\n", true},
@@ -71,6 +100,15 @@ var servedScenes = []struct {
 	{"tokens of a limit that a timer gives back",
 		idleCount + "30 [select]: lib.(*Limit).Acquire shop.crawl\n",
 		idleCount + "30 [select]: lib.(*Pool).Acquire shop.crawl\n", true},
+}
+
+// rowOf are notes of n goroutines in one place.
+func rowOf(first, n int, state, calls string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%d [%s]: %s\n", first+i, state, calls)
+	}
+	return b.String()
 }
 
 const idleCount = "1 [chan receive]: main.main\n1 [chan receive]: os/signal.loop\n"
