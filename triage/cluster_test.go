@@ -109,16 +109,7 @@ func TestClusterLabIsJudged(t *testing.T) {
 		t.Skip("there are no captures")
 	}
 	holdClusterFloor(t, inputs)
-	fresh := clusterTable(inputs)
-	if *updateWild {
-		if err := os.WriteFile(clusterReport, []byte(fresh), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if old, err := os.ReadFile(clusterReport); err != nil || string(old) != fresh {
-		t.Errorf("docs/cluster.md is stale (%v): go test ./triage -run %s -update, and read what changed", err, t.Name())
-	}
+	compareFile(t, clusterReport, clusterTable(inputs))
 }
 
 // holdClusterFloor fails if less is found, or more is alarmed, than once was.

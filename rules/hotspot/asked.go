@@ -137,7 +137,8 @@ func (c *Claims) recurs(cl *Claim) bool {
 // to name (chosen): who calls it is on the path.
 const minCommon = 0.9
 
-// minInner is that part where the rule asks for the innermost function (Claimant.inner).
+// minInner is that part where the rule asks for the innermost function (Claimant.inner). Chosen: most of it, so that no
+// second branch has as much.
 const minInner = 0.5
 
 // computing is the function of a dependency that computes what a claim on code that runs itself has, nil where that is

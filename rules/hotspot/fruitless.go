@@ -96,12 +96,12 @@ func (c *Claims) bearsFruit(fn int32) bool {
 		"runtime.chanrecv", "runtime.selectgo", "runtime.cgocall":
 		return true
 	}
-	return slices.ContainsFunc(bearing, func(pkg string) bool { return strings.HasPrefix(name, pkg) })
+	return slices.ContainsFunc(fruitful, func(pkg string) bool { return strings.HasPrefix(name, pkg) })
 }
 
-// bearing is what the functions begin with of packages that read, write, or sum up what is in memory already: who opens
-// an archive that is mapped checks it.
-var bearing = []string{"syscall.", "internal/runtime/syscall.", "runtime/internal/syscall.", "hash/", "crypto/"}
+// fruitful are the beginnings of functions' names in packages that read or write, or that sum up what is in memory
+// already: a library that opens a mapped archive checks it.
+var fruitful = []string{"syscall.", "internal/runtime/syscall.", "runtime/internal/syscall.", "hash/", "crypto/"}
 
 // goesThroughText reports a library's function that is named after what it makes of a text.
 func (c *Claims) goesThroughText(fn int32) bool {

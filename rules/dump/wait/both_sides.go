@@ -323,7 +323,7 @@ func (s *scene) isQueue(fn string) bool {
 	n := s.name(fn)
 	receiver, verb := strings.ToLower(strings.TrimPrefix(n.Receiver, "*")), strings.ToLower(n.Func)
 	return strings.HasPrefix(receiver, verb) ||
-		slices.ContainsFunc(queueWords[:], func(word string) bool { return strings.Contains(receiver, word) })
+		s.typeNamed(fn, queueWords[:])
 }
 
 var queueWords = [...]string{"queue", "buffer", "mailbox", "pipe", "topic", "chan", "stream", "batch"}

@@ -207,7 +207,7 @@ func (s *scene) started(o *origin, a *actor) bool {
 func (s *scene) circleFinding(w *actor, children []*actor, cases ...string) rules.Finding {
 	v := s.surest(w)
 	if s.ageOf(w) != sure && (s.comesBy(w, children) || len(cases) == 0 && s.mainComesBy(w)) {
-		v.severity, v.confidence = rules.Low, rules.ConfLow
+		v = v.lowered()
 	}
 	v.cases = cases
 	n := 0
@@ -277,7 +277,7 @@ func (s *scene) slotInSlot() []rules.Finding {
 		}, "slots")
 		v.confidence = rules.ConfMedium
 		if s.ageOf(w) != sure && !s.ofPool(w.b.Frames[w.site].Func) { // a timer's function may give them back
-			v.severity, v.confidence = rules.Low, rules.ConfLow
+			v = v.lowered()
 		}
 		v.at = s.ownCall(w)
 		v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, user.b, "")}
@@ -406,6 +406,5 @@ var rationedWords = [...]string{"key", "token", "proxy", "proxies", "account", "
 // rationed reports whether a function is a method of a type that lends what has to rest between two uses, as its name
 // shows: that nobody has any of it in hand is how such a pool at its limit looks.
 func (s *scene) rationed(fn string) bool {
-	receiver := strings.ToLower(s.name(fn).Receiver)
-	return slices.ContainsFunc(rationedWords[:], func(word string) bool { return strings.Contains(receiver, word) })
+	return s.typeNamed(fn, rationedWords[:])
 }

@@ -61,7 +61,7 @@ func (s *scene) judgeSend(w *actor) verdict {
 			return v
 		case typ != "" && w.b.Count >= manyHandingIn && w.root > w.site && s.loopGone(w) && !s.mayMove(w) &&
 			w.b.MaxMinutes < staleMinutes: // what waits for longer is channel-send-leak
-			v.severity, v.confidence = rules.Low, rules.ConfLow
+			v = v.lowered()
 			if s.ageOf(w) == sure {
 				v.severity = rules.Medium
 			}
@@ -100,7 +100,7 @@ func (s *scene) judgeSendToLibrary(w *actor, v verdict) verdict {
 	v.values["who"] = "No other goroutine is in " + pkg + " or was started there"
 	// A timer's function may take it, on no stack; or one that sleeps between two, while the last in a row waits on.
 	if s.handsIn(w) && (age != sure || w.b.Count > 1 && s.moverBeside(w)) {
-		v.severity, v.confidence = rules.Low, rules.ConfLow
+		v = v.lowered()
 	}
 	if !alone {
 		v.severity, v.confidence = rules.Medium, rules.ConfLow

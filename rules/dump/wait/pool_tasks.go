@@ -2,7 +2,6 @@ package wait
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
@@ -11,10 +10,13 @@ import (
 
 // withTasks adds to a rule the workers of pools whose tasks ask for one more worker.
 func withTasks(r *rules.Rule) *rules.Rule {
-	r.Run = joined(r.Run, sceneRun((*scene).tasksAskPool, stackparse.ClassChanSend, stackparse.ClassSelect,
-		stackparse.ClassCond, stackparse.ClassSemaphore, stackparse.ClassChanReceive))
+	r.Run = joined(r.Run, sceneRun((*scene).tasksAskPool, handOverClasses[:]...))
 	return r
 }
+
+// handOverClasses are how a call waits that hands something over to other goroutines.
+var handOverClasses = [...]stackparse.Class{stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassCond,
+	stackparse.ClassSemaphore, stackparse.ClassChanReceive}
 
 // fewWorkers is how many workers of a pool must wait for it in a form that only counts goroutines: there one that was
 // woken looks as if it waited still. Chosen.
@@ -46,14 +48,8 @@ func (s *scene) tasksAskPool() []rules.Finding {
 // asksForWorker reports whether the goroutines of a library's loop called the program back, which asked the library to
 // run or to keep something, and wait there.
 func (s *scene) asksForWorker(w *actor) bool {
-	switch w.b.Class {
-	case stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassCond, stackparse.ClassSemaphore,
-		stackparse.ClassChanReceive:
-	default:
-		return false
-	}
-	if !w.own || w.site < 0 || w.root < 0 || w.b.Active > 0 || s.ageOf(w) == young ||
-		s.d.Truncated.Head || s.d.Truncated.Tail || inGroup(w) || !s.calledBack(w) {
+	if !slices.Contains(handOverClasses[:], w.b.Class) || !w.own || w.site < 0 || w.root < 0 || w.b.Active > 0 ||
+		s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail || inGroup(w) || !s.calledBack(w) {
 		return false
 	}
 	call := s.ownCall(w) - 1
@@ -78,8 +74,7 @@ var limitWords = [...]string{"limit", "throttle", "semaphore", "bucket", "window
 
 // limits reports whether a function is a method of a type that only limits how much is done, as its name shows.
 func (s *scene) limits(fn string) bool {
-	receiver := strings.ToLower(s.name(fn).Receiver)
-	return slices.ContainsFunc(limitWords[:], func(word string) bool { return strings.Contains(receiver, word) })
+	return s.typeNamed(fn, limitWords[:])
 }
 
 // sameLoop reports whether goroutines of two buckets began in one declared function.

@@ -411,12 +411,6 @@ var stopNames = [...]string{"stop", "close", "shutdown", "quit", "terminate", "c
 // stops reports whether a function's name states that it ends something.
 func (s *scene) stops(fn string) bool { return s.begins(fn, stopNames[:]) }
 
-// begins reports whether a function's name begins with one of some words, in capitals or not.
-func (s *scene) begins(fn string, words []string) bool {
-	name := strings.ToLower(s.name(fn).Func)
-	return slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(name, word) })
-}
-
 // receiverOf is the receiver that a member of a bucket has in one of its calls, where the dump prints it for sure.
 func receiverOf(b *stackparse.Bucket, member, at int) (uint64, bool) {
 	for i := range b.Samples {
@@ -490,8 +484,13 @@ func (s *scene) loopOf(a *actor) int {
 	return a.root
 }
 
+// begins reports whether a function's name begins with one of some words.
+func (s *scene) begins(fn string, words []string) bool { return beginsWithAny(s.name(fn).Func, words) }
+
 // named reports whether one of some words is in a function's name, or in that of the function that it is a closure of.
-func (s *scene) named(fn string, words []string) bool {
-	name := strings.ToLower(s.name(fn).Func)
-	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
+func (s *scene) named(fn string, words []string) bool { return containsAny(s.name(fn).Func, words) }
+
+// typeNamed reports whether a function is a method of a type that has one of some words in its name.
+func (s *scene) typeNamed(fn string, words []string) bool {
+	return containsAny(s.name(fn).Receiver, words)
 }

@@ -46,7 +46,7 @@ func placed(call string) (fn, file string) {
 	fn, _, _ = strings.Cut(call, "|")
 	switch pkg, rest, _ := strings.Cut(fn, "."); pkg {
 	case "lib":
-		return "example.com/lib." + rest, "/root/go/pkg/mod/example.com/lib@v1.2.0/lib.go"
+		return "example.com/lib." + rest, "/go/pkg/mod/example.com/lib@v1.2.0/lib.go"
 	case "main":
 		return fn, "/src/shop/main.go"
 	case "shop":

@@ -378,7 +378,7 @@ func (s *scene) judgeEndForNobody(w *actor) verdict {
 		}
 		if s.ageOf(w) != sure &&
 			s.begins(w.b.Frames[w.site].Func, gracefulNames[:]) { // a timer's function may end it
-			v.severity, v.confidence = rules.Low, rules.ConfLow
+			v = v.lowered()
 		}
 	default:
 		return verdict{}

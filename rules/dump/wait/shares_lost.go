@@ -1,6 +1,8 @@
 package wait
 
 import (
+	"slices"
+
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/stackparse"
@@ -12,8 +14,7 @@ const fewWithoutHolder = 3
 
 // withPools adds to a rule about the pools of known clients those of the program and of any library.
 func withPools(r *rules.Rule) *rules.Rule {
-	left := actorRun(r.Name, (*scene).poolLeft, stackparse.ClassChanReceive, stackparse.ClassSelect,
-		stackparse.ClassCond, stackparse.ClassSemaphore)
+	left := actorRun(r.Name, (*scene).poolLeft, slotClasses[:]...)
 	r.Run = joined(r.Run, left, againRun(r.Name, sharesLostAgain))
 	return alsoCounted(r)
 }
@@ -52,11 +53,9 @@ func (s *scene) poolLeft(w *actor) verdict {
 	return s.sharesLost(w)
 }
 
+// slotClasses are how goroutines wait for something out of a pool.
+var slotClasses = [...]stackparse.Class{stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassCond,
+	stackparse.ClassSemaphore}
+
 // givesSlots reports whether goroutines of a class may wait for something out of a pool.
-func givesSlots(c stackparse.Class) bool {
-	switch c {
-	case stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassCond, stackparse.ClassSemaphore:
-		return true
-	}
-	return false
-}
+func givesSlots(c stackparse.Class) bool { return slices.Contains(slotClasses[:], c) }

@@ -83,7 +83,7 @@ func (s *scene) judgeLoopSend(w *actor) verdict {
 	case mover:
 		v.severity, v.confidence = rules.Medium, rules.ConfLow
 	case s.ageOf(w) != sure && s.comesBy(w, behind):
-		v.severity, v.confidence = rules.Low, rules.ConfLow
+		v = v.lowered()
 	}
 	if writesPipe(w) {
 		v.cases = append(v.cases, "pipe")

@@ -267,6 +267,12 @@ type verdict struct {
 func low() verdict    { return verdict{severity: rules.Low, confidence: rules.ConfLow} }
 func medium() verdict { return verdict{severity: rules.Medium, confidence: rules.ConfMedium} }
 
+// lowered is v as no more than a remark: something that no stack shows may end the wait.
+func (v verdict) lowered() verdict {
+	v.severity, v.confidence = rules.Low, rules.ConfLow
+	return v
+}
+
 // with is v with values for its texts.
 func (v verdict) with(values account.Values, cases ...string) verdict {
 	v.values, v.cases = values, cases
