@@ -21,12 +21,28 @@ type dumpBuilder struct {
 	budget  *Budget   // shared by the dumps of several streams; nil for none
 	seen    evidence  // of the release that printed it
 	recent  [16]recentState
+	sighted [64]sightedLast // by signature
 	words   wordArena
 
 	nextIsThread bool // "-----" was seen: what follows is another thread of the same crash
 	registers    int  // lines of them
 	behindEmpty  bool // the first goroutine follows an empty line
 	over         bool // registers or an exit status were seen: nothing but another thread can follow
+}
+
+// A sightedLast is a stack of which a goroutine was sighted last.
+type sightedLast struct {
+	signature uint64
+	stack     *rawStack
+}
+
+// stackSighted returns the stack with a signature, nil where the dump has none yet.
+func (db *dumpBuilder) stackSighted(signature uint64) *rawStack {
+	last := &db.sighted[signature%uint64(len(db.sighted))]
+	if last.signature != signature || last.stack == nil {
+		*last = sightedLast{signature, db.stacks[signature]}
+	}
+	return last.stack
 }
 
 // A rawStack is one distinct text of a stack. Several may be one Bucket: runtime frames, wrappers and elided counts are

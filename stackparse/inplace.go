@@ -186,6 +186,10 @@ func (w *walk) frame() bool {
 // -1 where that is none of a stack. next is the predicted frame of the function line.
 func (w *walk) located(next *path, from int) (*path, int) {
 	from += 1 + w.wide
+	// A call's offset is the same in all goroutines of a program, so that its file line mostly is too.
+	if n := from + len(next.line); n > from && n <= len(w.text) && string(w.text[from:n]) == next.line {
+		return next, n
+	}
 	known := from
 	fits := bytes.HasPrefix(w.text[from:], []byte(next.loc))
 	if fits {
@@ -197,6 +201,9 @@ func (w *walk) located(next *path, from int) (*path, int) {
 	}
 	line, behind := w.text[from:end], end+1+w.wide
 	if fits && endsPlace(w.text[known:end]) {
+		if next.line == "" && w.wide == 0 && end-known <= maxOffset {
+			next.line = w.b.paths.names.string(w.text[from:behind])
+		}
 		return next, behind
 	}
 	if other := w.path.next[1]; other != nil && other != next && other.call == next.call && other.at(line) {
@@ -204,6 +211,10 @@ func (w *walk) located(next *path, from int) (*path, int) {
 	}
 	return nil, behind
 }
+
+// maxOffset is how long " +0x1d" may be in a file line that is expected again: those of a crash have addresses behind it,
+// which differ from goroutine to goroutine.
+const maxOffset = 12
 
 // hashed takes the file line whose tab is at from, behind a line with that mark that begins with call, as commitFile
 // does. It returns where the next line begins, -1 where it is no file line.

@@ -9,6 +9,7 @@ type path struct {
 	hash uint64 // block.hash after this frame
 	call string // "pkg.(*T).M(": how its function line begins
 	loc  string // "/src/file.go:12": how its file line begins, behind the tab
+	line string // loc with the offset and the newline behind it, as first met in place; "" where none was
 	next [2]*path
 	// Where the dump under way keeps what ends here: dumpBuilder.found[slot], for the dump of that number.
 	dump, slot uint32
@@ -22,7 +23,7 @@ type paths struct {
 	most   int // how many there may be
 }
 
-// maxPaths bounds the memory for predictions, about 200 bytes a path with its names; stacks beyond it are hashed, and
+// maxPaths bounds the memory for predictions, about 300 bytes a path with its names; stacks beyond it are hashed, and
 // so are frames with a name of more than maxName bytes, or with a backslash.
 const maxPaths = 1 << 16
 

@@ -18,6 +18,7 @@ type Scout struct {
 	found  []*sightedStack          // by the slot of the path that ends in them
 	states map[string]uint16
 	names  []string // of states
+	recent [16]recentState
 }
 
 // maxSighted bounds the distinct stacks and states that a Scout knows: about 100 bytes each, and a path a frame. Those
@@ -163,13 +164,20 @@ func (st *sightedStack) wordless(b *block) bool {
 }
 
 func (s *Scout) state(text []byte) (state uint16, ok bool) {
-	if state, ok = s.states[string(text)]; ok || len(s.names) >= maxSightedState {
-		return state, ok
+	recent := &s.recent[len(text)%len(s.recent)]
+	if recent.text != "" && string(text) == recent.text {
+		return recent.index, true
 	}
-	name := string(text)
-	state = uint16(len(s.names))
-	s.states[name] = state
-	s.names = append(s.names, name)
+	if state, ok = s.states[string(text)]; !ok {
+		if len(s.names) >= maxSightedState {
+			return 0, false
+		}
+		name := string(text)
+		state = uint16(len(s.names))
+		s.states[name] = state
+		s.names = append(s.names, name)
+	}
+	*recent = recentState{s.names[state], state}
 	return state, true
 }
 
@@ -220,7 +228,7 @@ func (p *Parser) Sighted(text []byte, num int64, seen *Sightings, at int) (n int
 		return 0, 0
 	}
 	db := p.dump
-	raw := db.stacks[s.stack.signature]
+	raw := db.stackSighted(s.stack.signature)
 	if raw == nil || db.nextIsThread || db.over || db.ids.has(s.g.ID) || raw.shape.wait != s.stack.wait ||
 		!db.settled(raw, s, Runnable(seen.states[s.g.State])) {
 		return 0, 0

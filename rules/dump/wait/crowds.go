@@ -25,8 +25,18 @@ type crowd struct {
 	waits map[stackparse.Class]int
 }
 
-// crowdsOf groups the goroutines of a dump by what they run, most first; groups of fewer than least are left out.
+// crowdsOf groups the goroutines of a dump by what they run, most first; groups of fewer than least, which is fewSenders
+// or more, are left out.
 func crowdsOf(d *rules.DumpInput, least int) []*crowd {
+	all := crowds.Of(d)
+	n := slices.IndexFunc(all, func(c *crowd) bool { return c.count < least })
+	if n < 0 {
+		return all
+	}
+	return all[:n]
+}
+
+var crowds = rules.DerivedOfDump(func(d *rules.DumpInput) []*crowd {
 	counts := make(map[string]int, len(d.Buckets))
 	for _, b := range d.Buckets {
 		counts[homes.Of(d, b).name] += b.Count
@@ -35,7 +45,7 @@ func crowdsOf(d *rules.DumpInput, least int) []*crowd {
 	var all []*crowd
 	for i, b := range d.Buckets {
 		h := homes.Of(d, b)
-		if h.frame == nil || counts[h.name] < least {
+		if h.frame == nil || counts[h.name] < fewSenders {
 			continue
 		}
 		c := byHome[h.name]
@@ -53,7 +63,7 @@ func crowdsOf(d *rules.DumpInput, least int) []*crowd {
 		return cmp.Or(cmp.Compare(b.count, a.count), strings.Compare(a.home, b.home))
 	})
 	return all
-}
+})
 
 // A home is the function that a stack's goroutines run, with its PlainName; nothing for the runtime's own.
 type home struct {

@@ -59,11 +59,17 @@ const (
 func sceneRun(look func(*scene) []rules.Finding, classes ...stackparse.Class) run {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
+		names := map[string]name{} // the dumps of a process have most functions in common
 		for _, d := range p.AskedDumps() {
 			if isTest(d) || !hasClass(d, classes) || len(d.Buckets) > maxScene {
 				continue // what waits in a test is left over: orphanRun judges that
 			}
-			found = append(found, look(newScene(d))...)
+			if len(names) > maxNames {
+				clear(names)
+			}
+			s := cast.Of(d)
+			s.names = names
+			found = append(found, look(&s)...)
 		}
 		return found
 	}
@@ -85,6 +91,10 @@ func actorRun(rule string, judge func(*scene, *actor) verdict, classes ...stackp
 // maxScene bounds the distinct stacks of a dump in which each is held against all others. Chosen: the largest of the
 // real dumps at hand has 47, of the lab's servers about 200.
 const maxScene = 600
+
+// maxNames bounds the names that a rule keeps for the next dump. Chosen: a hundred times as many functions as are on the
+// stacks of the largest real dump at hand (148).
+const maxNames = 1 << 14
 
 func isTest(d *rules.DumpInput) bool {
 	g := parsed.Waits(d)

@@ -70,7 +70,9 @@ func nameAnonymous(dumps []*rules.DumpInput, captures Captures) {
 		}
 		if i < 0 {
 			if len(known) < maxAnonymous && (len(sample) > 0 || source != "") {
-				known = append(known, &process{first: d, source: source, sample: sample, dead: rules.Deadly(d.Dump)})
+				known = append(known, &process{
+					first: d, source: source, sample: slices.Clone(sample), dead: rules.Deadly(d.Dump),
+				})
 			}
 			continue
 		}
@@ -83,22 +85,22 @@ func nameAnonymous(dumps []*rules.DumpInput, captures Captures) {
 		// The next dump is held against this one: over hours even the oldest goroutines of a process change. One that
 		// counts its goroutines has none to compare.
 		if len(sample) > 0 {
-			p.sample = sample
+			p.sample = append(p.sample[:0], sample...)
 		}
 		p.dead = p.dead || rules.Deadly(d.Dump)
 	}
 }
 
-// sampled runs over the dumps without a process that are large enough to have one, each with its sample. Of a folder
-// with thousands of dumps only some samples are made ahead, on all processors.
+// sampled runs over the dumps without a process that are large enough to have one, each with its sample, which is valid
+// until the next dump's. Of a folder with thousands of dumps only some samples are made ahead, on all processors.
 func sampled(dumps []*rules.DumpInput) iter.Seq2[*rules.DumpInput, []Trait] {
 	large := func(d *rules.DumpInput) bool { return d.Process == "" && d.Goroutines > MaxCollapsed }
 	return func(yield func(*rules.DumpInput, []Trait) bool) {
+		samples := make([][]Trait, min(len(dumps), maxAnonymous))
 		for ahead := range slices.Chunk(dumps, maxAnonymous) {
-			samples := make([][]Trait, len(ahead))
 			parallel.Each(len(ahead), func(i int) {
 				if large(ahead[i]) {
-					samples[i] = SampleOf(ahead[i].Dump)
+					samples[i] = sampleIn(samples[i], ahead[i].Dump)
 				}
 			})
 			for i, d := range ahead {
@@ -172,12 +174,17 @@ const traitWords = 4
 const maxTraits = 256
 
 // SampleOf returns the traits of a dump's oldest goroutines in order of their ids.
-func SampleOf(d *stackparse.Dump) []Trait {
+func SampleOf(d *stackparse.Dump) []Trait { return sampleIn(nil, d) }
+
+// sampleIn is SampleOf in the room of a sample that is no longer needed.
+func sampleIn(room []Trait, d *stackparse.Dump) []Trait {
 	ids := sampledIDs(d)
 	if len(ids) == 0 {
 		return nil
 	}
-	last, all := ids[len(ids)-1], make([]Trait, len(ids))
+	all := slices.Grow(room[:0], len(ids))[:len(ids)]
+	clear(all)
+	last := ids[len(ids)-1]
 	for _, b := range d.Buckets {
 		samples := b.Samples
 		for i := range b.Goroutines {
