@@ -212,8 +212,8 @@ func (w *walk) located(next *path, from int) (*path, int) {
 	return nil, behind
 }
 
-// maxOffset is how long " +0x1d" may be in a file line that is expected again: those of a crash have addresses behind it,
-// which differ from goroutine to goroutine.
+// maxOffset is how long " +0x1d" may be in a file line that is expected again: in a crash, addresses follow it that
+// differ from goroutine to goroutine.
 const maxOffset = 12
 
 // hashed takes the file line whose tab is at from, behind a line with that mark that begins with call, as commitFile

@@ -40,8 +40,8 @@ func (s *scouts) run(a *readAhead, scout *framing.Scout) {
 		select {
 		case c := <-s.work:
 			s.look(c, scout)
-			// The parser may take the chunk now. Scouts that go on until nothing is left to look at keep it waiting, and
-			// then a processor sleeps while the parser is alone: up to an eighth of the wall time.
+			// The parser may take the chunk now. Scouts that go on while there is something to look at keep it waiting,
+			// and then a processor sleeps while the parser is alone: up to an eighth of the wall time.
 			runtime.Gosched()
 			continue
 		case <-a.closed:

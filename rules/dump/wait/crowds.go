@@ -25,8 +25,8 @@ type crowd struct {
 	waits map[stackparse.Class]int
 }
 
-// crowdsOf groups the goroutines of a dump by what they run, most first; groups of fewer than least, which is fewSenders
-// or more, are left out.
+// crowdsOf groups the goroutines of a dump by what they run, most first; groups of fewer than least, which is at least
+// fewSenders, are left out.
 func crowdsOf(d *rules.DumpInput, least int) []*crowd {
 	all := crowds.Of(d)
 	n := slices.IndexFunc(all, func(c *crowd) bool { return c.count < least })

@@ -92,10 +92,6 @@ func actorRun(rule string, judge func(*scene, *actor) verdict, classes ...stackp
 // real dumps at hand has 47, of the lab's servers about 200.
 const maxScene = 600
 
-// maxNames bounds the names that a rule keeps for the next dump. Chosen: a hundred times as many functions as are on the
-// stacks of the largest real dump at hand (148).
-const maxNames = 1 << 14
-
 func isTest(d *rules.DumpInput) bool {
 	g := parsed.Waits(d)
 	return g != nil && g.Test
@@ -120,24 +116,6 @@ var cast = rules.DerivedOfDump(func(d *rules.DumpInput) scene {
 	}
 	return s
 })
-
-// A name is a function's name taken apart.
-type name struct {
-	symbol.Name
-	typ string // of a method, of a closure of one too: with its package; "" for plain functions
-}
-
-func (s *scene) name(fn string) name {
-	n, ok := s.names[fn]
-	if !ok {
-		n.Name = symbol.ParseName(fn)
-		if n.Receiver != "" {
-			n.typ = n.Package + "." + n.Receiver
-		}
-		s.names[fn] = n
-	}
-	return n
-}
 
 func (s *scene) actorOf(b *stackparse.Bucket) actor {
 	a := actor{outline: outlines.Of(s.d, b), b: b}
@@ -241,18 +219,6 @@ func moduleOf(f *frame.Frame) string {
 		}
 	}
 	return symbol.StripVendor(symbol.PackageOf(f.Func))
-}
-
-// typeOf names the type of a method, of a closure of one too; "" for plain functions.
-func (s *scene) typeOf(fn string) string { return s.name(fn).typ }
-
-// enclosing is the declared function that a function is, or is a closure of.
-func (s *scene) enclosing(fn string) string {
-	n := s.name(fn)
-	if n.Receiver != "" {
-		return n.Package + "." + n.Receiver + "." + n.Func
-	}
-	return n.Package + "." + n.Func
 }
 
 // has reports whether a frame of a stack, or its creator, satisfies a condition.
@@ -359,9 +325,6 @@ func (s *scene) idles(a *actor) bool {
 // inMain reports whether a goroutine is the main one.
 func (a *actor) inMain() bool { return a.root >= 0 && a.b.Frames[a.root].Func == "main.main" }
 
-// wrapsGo reports whether a function is the compiler's wrapper of a go statement with arguments.
-func (s *scene) wrapsGo(fn string) bool { return strings.HasPrefix(s.name(fn).Closure, "gowrap") }
-
 // mayMove reports whether any other goroutine of the program or of its libraries is in the middle of something from
 // which it will go on. Those that wait for a tick or for work in the function that they began with are between two
 // rounds.
@@ -412,14 +375,6 @@ func (s *scene) surest(a *actor) verdict {
 	}
 	return v
 }
-
-// stopNames are words in the names of functions that end something: who calls them means the other side to end too.
-var stopNames = [...]string{"stop", "close", "shutdown", "quit", "terminate", "cancel", "halt", "kill", "finish",
-	"exit", "drain", "unsub", "unregister", "deregister", "teardown", "dispose", "destroy", "release", "abort",
-	"disconnect"}
-
-// stops reports whether a function's name states that it ends something.
-func (s *scene) stops(fn string) bool { return s.begins(fn, stopNames[:]) }
 
 // receiverOf is the receiver that a member of a bucket has in one of its calls, where the dump prints it for sure.
 func receiverOf(b *stackparse.Bucket, member, at int) (uint64, bool) {
@@ -492,15 +447,4 @@ func (s *scene) loopOf(a *actor) int {
 		return a.root - 1
 	}
 	return a.root
-}
-
-// begins reports whether a function's name begins with one of some words.
-func (s *scene) begins(fn string, words []string) bool { return beginsWithAny(s.name(fn).Func, words) }
-
-// named reports whether one of some words is in a function's name, or in that of the function that it is a closure of.
-func (s *scene) named(fn string, words []string) bool { return containsAny(s.name(fn).Func, words) }
-
-// typeNamed reports whether a function is a method of a type that has one of some words in its name.
-func (s *scene) typeNamed(fn string, words []string) bool {
-	return containsAny(s.name(fn).Receiver, words)
 }
