@@ -76,6 +76,7 @@ bench-growth: ## its plots of time and memory against size; ONLY=logs,bundles fo
 
 bench-parsers: ## parsers side by side
 	$(BLOCK) parsers $(GO) run ./table
+	$(BLOCK) framings $(GO) run ./table -framings -rounds 15
 
 bench-profiles: ## profiles beside pprof
 	$(BLOCK) pprof $(GO) run ./profiles

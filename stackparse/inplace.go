@@ -187,7 +187,8 @@ func (w *walk) frame() bool {
 func (w *walk) located(next *path, from int) (*path, int) {
 	from += 1 + w.wide
 	// A call's offset is the same in all goroutines of a program, so that its file line mostly is too.
-	if n := from + len(next.line); n > from && n <= len(w.text) && string(w.text[from:n]) == next.line {
+	n := from + len(next.line)
+	if n > from && n <= len(w.text) && string(w.text[from:n]) == next.line && next.wide == w.wide {
 		return next, n
 	}
 	known := from
@@ -201,8 +202,8 @@ func (w *walk) located(next *path, from int) (*path, int) {
 	}
 	line, behind := w.text[from:end], end+1+w.wide
 	if fits && endsPlace(w.text[known:end]) {
-		if next.line == "" && w.wide == 0 && end-known <= maxOffset {
-			next.line = w.b.paths.names.string(w.text[from:behind])
+		if next.line == "" && end-known <= maxOffset {
+			next.line, next.wide = w.b.paths.names.string(w.text[from:behind]), w.wide
 		}
 		return next, behind
 	}

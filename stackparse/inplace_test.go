@@ -205,6 +205,57 @@ func grown(text []byte) []byte {
 	return out.Bytes()
 }
 
+// A place is expected again with the offset that it had first; what looks like that line and is none must not be taken
+// for it.
+func TestAnExpectedFileLineIsTakenOnlyWhole(t *testing.T) {
+	stack := func(id int, file string) string {
+		return fmt.Sprintf("goroutine %d [select]:\nmain.wait(0xc0000%05d)\n\t%s\ncreated by main.main\n\t/src/main.go:9 +0x2c\n\n",
+			id, id, file)
+	}
+	first := stack(1, "/src/main.go:12 +0x1d") + stack(2, "/src/main.go:12 +0x1d")
+	for name, third := range map[string]string{
+		"as expected":       "/src/main.go:12 +0x1d",
+		"another call":      "/src/main.go:12 +0x1f",
+		"a longer offset":   "/src/main.go:12 +0x1d4",
+		"no offset":         "/src/main.go:12",
+		"another line":      "/src/main.go:123 +0x1d",
+		"of a crash":        "/src/main.go:12 +0x1d fp=0xc000040f50 sp=0xc000040f18 pc=0x45a1b2",
+		"an escaped end":    `/src/main.go:12 +0x1d\nmain.other()`,
+		"a carriage return": "/src/main.go:12 +0x1d\r",
+	} {
+		text := []byte(first + stack(3, third) + stack(4, "/src/main.go:12 +0x1d"))
+		want := parse(text)
+		wantSameDumps(t, name, want, parseInPlace(text, func(int) int { return len(text) }))
+		dumps, _ := parsePieces(text, 1<<20)
+		wantSameDumps(t, name+", in pieces", want, dumps)
+	}
+
+	// The same stack escaped ends its lines as no plain text does.
+	plain := []byte(stack(3, `/src/main.go:12 +0x1d\nmain.other()`))
+	var want, got []*Dump
+	for dumps, feed := range map[*[]*Dump]func(p *Parser){
+		&want: func(p *Parser) {
+			for i, line := range strings.Split(string(plain), "\n") {
+				p.Line([]byte(line), int64(i+2), nil)
+			}
+		},
+		&got: func(p *Parser) { p.Goroutine(plain, 2, nil) },
+	} {
+		p := NewParser(func(d *Dump) { *dumps = append(*dumps, d) })
+		escaped := []byte(strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(first))
+		for len(escaped) > 0 {
+			n, _ := p.Escaped(escaped, 1, nil)
+			if n == 0 {
+				t.Fatalf("not taken: %s", escaped)
+			}
+			escaped = escaped[n:]
+		}
+		feed(p)
+		p.Close()
+	}
+	wantSameDumps(t, "plain behind escaped", want, got)
+}
+
 func FuzzPiecesEqualWhole(f *testing.F) {
 	f.Add([]byte(pair+strings.ReplaceAll(pair, "goroutine 1", "goroutine 3")), uint16(0))
 	f.Add(grown([]byte(pair)), uint16(120))

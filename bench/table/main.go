@@ -26,14 +26,15 @@ func main() {
 	slow := flag.Int("slow", 3, "rounds for contenders that take more than a second and a half")
 	size := flag.Int("size", bench.Size, "bytes of an input, about")
 	only := flag.String("only", "", "a regular expression that contenders' names match")
+	framed := flag.Bool("framings", false, "measure triage alone, over one dump in all framings")
 	flag.Parse()
-	if err := run(os.Stdout, *rounds, *slow, *size, *only); err != nil {
+	if err := run(os.Stdout, *rounds, *slow, *size, *only, *framed); err != nil {
 		fmt.Fprintln(os.Stderr, "table:", err)
 		os.Exit(1)
 	}
 }
 
-func run(w io.Writer, rounds, slow, size int, only string) error {
+func run(w io.Writer, rounds, slow, size int, only string, framed bool) error {
 	names, err := regexp.Compile(only)
 	if err != nil {
 		return fmt.Errorf("-only: %w", err)
@@ -41,6 +42,9 @@ func run(w io.Writer, rounds, slow, size int, only string) error {
 	inputs, err := bench.Inputs("..", size)
 	if err != nil {
 		return err
+	}
+	if framed {
+		return framings(w, inputs, rounds)
 	}
 	fmt.Fprintln(w, "| input | contender | MB/s, wall | MB/s, CPU | goroutines | stacks | triage to it, wall | CPU |")
 	fmt.Fprintln(w, "|---|---|--:|--:|--:|--:|--:|--:|")

@@ -13,14 +13,17 @@ type name struct {
 	typ string // of a method, of a closure of one too: with its package; "" for plain functions
 }
 
-func (s *scene) name(fn string) name {
-	n, ok := s.names[fn]
+// names are the functions of a scene that a rule has taken apart.
+type names map[string]name
+
+func (all names) name(fn string) name {
+	n, ok := all[fn]
 	if !ok {
 		n.Name = symbol.ParseName(fn)
 		if n.Receiver != "" {
 			n.typ = n.Package + "." + n.Receiver
 		}
-		s.names[fn] = n
+		all[fn] = n
 	}
 	return n
 }
@@ -30,11 +33,11 @@ func (s *scene) name(fn string) name {
 const maxNames = 1 << 14
 
 // typeOf names the type of a method, of a closure of one too; "" for plain functions.
-func (s *scene) typeOf(fn string) string { return s.name(fn).typ }
+func (all names) typeOf(fn string) string { return all.name(fn).typ }
 
 // enclosing is the declared function that a function is, or is a closure of.
-func (s *scene) enclosing(fn string) string {
-	n := s.name(fn)
+func (all names) enclosing(fn string) string {
+	n := all.name(fn)
 	if n.Receiver != "" {
 		return n.Package + "." + n.Receiver + "." + n.Func
 	}
@@ -42,7 +45,7 @@ func (s *scene) enclosing(fn string) string {
 }
 
 // wrapsGo reports whether a function is the compiler's wrapper of a go statement with arguments.
-func (s *scene) wrapsGo(fn string) bool { return strings.HasPrefix(s.name(fn).Closure, "gowrap") }
+func (all names) wrapsGo(fn string) bool { return strings.HasPrefix(all.name(fn).Closure, "gowrap") }
 
 // stopNames are words in the names of functions that end something: who calls them means the other side to end too.
 var stopNames = [...]string{"stop", "close", "shutdown", "quit", "terminate", "cancel", "halt", "kill", "finish",
@@ -50,17 +53,19 @@ var stopNames = [...]string{"stop", "close", "shutdown", "quit", "terminate", "c
 	"disconnect"}
 
 // stops reports whether a function's name states that it ends something.
-func (s *scene) stops(fn string) bool { return s.begins(fn, stopNames[:]) }
+func (all names) stops(fn string) bool { return all.begins(fn, stopNames[:]) }
 
 // begins reports whether a function's name begins with one of some words.
-func (s *scene) begins(fn string, words []string) bool { return beginsWithAny(s.name(fn).Func, words) }
+func (all names) begins(fn string, words []string) bool {
+	return beginsWithAny(all.name(fn).Func, words)
+}
 
 // named reports whether one of some words is in a function's name, or in that of the function that it is a closure of.
-func (s *scene) named(fn string, words []string) bool { return containsAny(s.name(fn).Func, words) }
+func (all names) named(fn string, words []string) bool { return containsAny(all.name(fn).Func, words) }
 
 // typeNamed reports whether a function is a method of a type that has one of some words in its name.
-func (s *scene) typeNamed(fn string, words []string) bool {
-	return containsAny(s.name(fn).Receiver, words)
+func (all names) typeNamed(fn string, words []string) bool {
+	return containsAny(all.name(fn).Receiver, words)
 }
 
 // beginsWithAny reports whether a name, in capitals or not, begins with one of the words, which are lower case.

@@ -22,7 +22,7 @@ import (
 type scene struct {
 	d      *rules.DumpInput
 	actors []actor
-	names  map[string]name
+	names         // which each rule has for itself
 	oldest uint32 // the longest wait, in minutes
 }
 
@@ -59,16 +59,16 @@ const (
 func sceneRun(look func(*scene) []rules.Finding, classes ...stackparse.Class) run {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
-		names := map[string]name{} // the dumps of a process have most functions in common
+		known := names{} // the dumps of a process have most functions in common
 		for _, d := range p.AskedDumps() {
 			if isTest(d) || !hasClass(d, classes) || len(d.Buckets) > maxScene {
 				continue // what waits in a test is left over: orphanRun judges that
 			}
-			if len(names) > maxNames {
-				clear(names)
+			if len(known) > maxNames {
+				clear(known)
 			}
 			s := cast.Of(d)
-			s.names = names
+			s.names = known
 			found = append(found, look(&s)...)
 		}
 		return found
@@ -103,7 +103,7 @@ func hasClass(d *rules.DumpInput, classes []stackparse.Class) bool {
 
 func newScene(d *rules.DumpInput) *scene {
 	s := cast.Of(d)
-	s.names = map[string]name{} // each rule its own
+	s.names = names{}
 	return &s
 }
 
