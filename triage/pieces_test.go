@@ -51,6 +51,9 @@ func TestAnyNumberOfProcessorsGivesTheSameReport(t *testing.T) {
 			t.Errorf("%s: nothing there (%v)", pattern, err)
 		}
 		for i, path := range paths {
+			if raceDetector && i%4 != 0 {
+				continue // it sees what is shared, not what is reported
+			}
 			t.Run(path, func(t *testing.T) {
 				size := []int{700, 9_000, 50_000}[i%3]
 				want := reports(t, []string{path}, size, 1)
