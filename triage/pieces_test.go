@@ -51,7 +51,7 @@ func TestAnyNumberOfProcessorsGivesTheSameReport(t *testing.T) {
 			t.Errorf("%s: nothing there (%v)", pattern, err)
 		}
 		for i, path := range paths {
-			if raceDetector && i%4 != 0 {
+			if RaceDetector && i%4 != 0 {
 				continue // it sees what is shared, not what is reported
 			}
 			t.Run(path, func(t *testing.T) {

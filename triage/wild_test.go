@@ -58,6 +58,9 @@ var wildForms = []struct {
 	{"crash", []string{"signal.txt"}},
 }
 
+// raceDetector reports whether the tests run under it: what is replayed from one goroutine shows it nothing.
+const raceDetector = triage.RaceDetector
+
 // A wildInput is one form of one process, judged.
 type wildInput struct {
 	bug     *wildBug

@@ -42,8 +42,8 @@ func framings(w io.Writer, inputs []bench.Input, rounds int) error {
 	fmt.Fprintln(w, "|---|--:|--:|--:|--:|--:|")
 	for i := range rows {
 		r := &rows[i]
-		fmt.Fprintf(w, "| %s | %.0f | %.0f | %.0f | %.2f | %.2f |\n", r.name, float64(len(texts[i]))/1e6, median(r.wall),
-			median(r.cpu), median(ratios(rows[0].wall, r.wall)), median(ratios(rows[0].cpu, r.cpu)))
+		fmt.Fprintf(w, "| %s | %.0f | %.0f | %.0f | %.2f | %.2f |\n", r.name, float64(len(texts[i]))/1e6,
+			median(r.wall), median(r.cpu), median(ratios(rows[0].wall, r.wall)), median(ratios(rows[0].cpu, r.cpu)))
 	}
 	return nil
 }

@@ -1,5 +1,0 @@
-//go:build race
-
-package triage_test
-
-const raceDetector = true
