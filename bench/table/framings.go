@@ -12,8 +12,8 @@ import (
 	"github.com/gotriage/triage/bench"
 )
 
-// framings measures triage over one dump, plain and behind each framing, in turns: rates of two inputs that are measured
-// minutes apart compare the machine's other work.
+// framings measures triage over one dump, plain and behind each framing, in turns: rates of two inputs that are
+// measured minutes apart compare the machine's other work.
 func framings(w io.Writer, inputs []bench.Input, rounds int) error {
 	run := bench.Contenders()[0].Run
 	var rows []row
