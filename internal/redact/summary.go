@@ -56,7 +56,11 @@ Not covered, so look before you share:
 // String is the summary for people: counts by class, what was dropped and why, what isn't covered.
 func (s *Summary) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d files were written; %s replaced.\n", s.Files, s.Counts)
+	files := "files were"
+	if s.Files == 1 {
+		files = "file was"
+	}
+	fmt.Fprintf(&b, "%d %s written; %s replaced.\n", s.Files, files, s.Counts)
 	if s.Recompressed != "" {
 		fmt.Fprintf(&b, "%s.\n", s.Recompressed)
 	}

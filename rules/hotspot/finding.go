@@ -242,7 +242,7 @@ const minDoubt = 0.2
 func measure(in *rules.ProfileInput, cl *Claim) string {
 	s := fmt.Sprintf("%s of %s", phrase.Percent(cl.whole()), unit(in.Kind, in.Types[cl.Index].Type))
 	if cl.Blame.Rest > minPart { // the title speaks of the culprit's part
-		s += " in all"
+		s = "in all, " + s
 	}
 	if in.Kind != profile.KindCPU {
 		return s + " (" + amount(in, cl.Index, int64(cl.whole()*float64(cl.Total))) + ")"

@@ -42,7 +42,7 @@ func TestATitleGivesTheCulpritNoSharesOfOtherFunctions(t *testing.T) {
 	if !strings.Contains(f.Why, "The 70% is made up of 40% below api.serve and 30% below other functions.") {
 		t.Errorf("why %q", f.Why)
 	}
-	if got := f.Evidence[0].Text; !strings.HasPrefix(got, "70% of CPU in all") || strings.Contains(got, "at least") {
+	if got := f.Evidence[0].Text; !strings.HasPrefix(got, "in all, 70% of CPU") || strings.Contains(got, "at least") {
 		t.Errorf("evidence %q", got)
 	}
 	if got := f.Evidence[len(f.Evidence)-1].Text; got != "30% of CPU: api.other (api.go:19)" {

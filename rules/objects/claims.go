@@ -270,8 +270,8 @@ func doomedClaimOf(c *kube.Cluster, pod *kube.Pod, claim *kube.Claim, top kube.R
 		f.Evidence = append(f.Evidence, evidence(other.At, other.Created, 1, "%s is Pending", kindName(other.Ref)))
 	}
 	if w := c.Workload(top.Kind, top.Namespace, top.Name); w != nil {
-		f.Evidence = append(f.Evidence, evidence(w.At, w.Written, 1, "%s wants %d replicas, %d ready, "+
-			"generation %d", kindName(w.Ref), w.Replicas, w.Ready, w.Generation))
+		f.Evidence = append(f.Evidence, evidence(w.At, w.Written, 1, "%s wants %s, %d ready, "+
+			"generation %d", kindName(w.Ref), phrase.Count(w.Replicas, "replica"), w.Ready, w.Generation))
 	}
 	return f
 }

@@ -105,7 +105,7 @@ type Holder struct {
 type UnparsedLine struct {
 	Line int64  `json:"line"`
 	Text string `json:"text"`
-	// Goroutine is the id of the one whose header is the last before it; 0 for none.
+	// Goroutine is the id of the one whose header is the next line, otherwise the last before it; 0 for none.
 	Goroutine uint64 `json:"goroutine,omitempty"`
 }
 

@@ -12,7 +12,9 @@ func spinInTwoDumps() *rules.Rule {
 	run := func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
 		known := reported{}
-		for _, d := range p.AskedDumps() {
+		asked := p.AskedDumps()
+		later := worksOf(asked)
+		for _, d := range asked {
 			all := activity(d)
 			for _, a := range stuck(p, all) {
 				// Another rule may have it already, with high confidence.
@@ -21,7 +23,7 @@ func spinInTwoDumps() *rules.Rule {
 					found = append(found, rest.finding(p, findings().Account(name, rest.facts())))
 				}
 			}
-			for _, c := range longCalls(p, d, all) {
+			for _, c := range longCalls(&later, d, all) {
 				if !accusedByOne(c.a, all) && !known.has(c.a.d.Process, c.g.ID) {
 					found = append(found, c.finding(p, name))
 				}

@@ -51,11 +51,7 @@ const maxLongCalls = 256
 
 // longCalls are the goroutines of a dump that are inside the same call in the next dump of the process that has them at
 // work.
-func longCalls(p *rules.Pass, d *rules.DumpInput, all []active) []longCall {
-	later := laterOf(p, d)
-	if len(later) == 0 {
-		return nil
-	}
+func longCalls(later *works, d *rules.DumpInput, all []active) []longCall {
 	var found []longCall
 	for i := range all[:min(len(all), maxLongCalls)] {
 		a := &all[i]
@@ -66,48 +62,19 @@ func longCalls(p *rules.Pass, d *rules.DumpInput, all []active) []longCall {
 		if g.ID != a.bucket.Goroutines[0].ID {
 			continue // the words are those of the bucket's first goroutine
 		}
-		for _, others := range later {
-			if o := workOf(others, g.ID); o != nil {
-				c := emptyCopy(a, o) // of what has a role too: a child's input is copied
-				if c == nil && a.d.RoleOf(a.index) == nil {
-					c = compare(a, o)
-				}
-				if c != nil && c.judge(all, others) {
-					found = append(found, *c)
-				}
-				break
-			}
+		next := later.after(d, g.ID)
+		if next == nil {
+			continue
+		}
+		c := emptyCopy(a, next.a) // of what has a role too: a child's input is copied
+		if c == nil && a.d.RoleOf(a.index) == nil {
+			c = compare(a, next.a)
+		}
+		if c != nil && c.judge(all, next.all) {
+			found = append(found, *c)
 		}
 	}
 	return found
-}
-
-// laterOf is what goroutines do in the dumps of d's process that were made after d, in order of time.
-func laterOf(p *rules.Pass, d *rules.DumpInput) [][]active {
-	if d.Process == "" {
-		return nil
-	}
-	var same []*rules.DumpInput
-	for _, o := range p.AskedDumps() {
-		if o.Process == d.Process {
-			same = append(same, o)
-		}
-	}
-	rules.SortByTime(same)
-	var all [][]active
-	for _, o := range same[slices.Index(same, d)+1:] {
-		all = append(all, activity(o))
-	}
-	return all
-}
-
-func workOf(all []active, id uint64) *active {
-	for i := range all {
-		if o := &all[i]; id != 0 && o.busy() && o.goroutines[0].ID == id && o.bucket.Goroutines[0].ID == id {
-			return o
-		}
-	}
-	return nil
 }
 
 // compare finds the calls that both stacks have, from the outermost on: the same functions at the same lines with the

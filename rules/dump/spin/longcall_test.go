@@ -3,6 +3,8 @@ package spin
 import (
 	"slices"
 	"testing"
+
+	"github.com/gotriage/triage/rules"
 )
 
 func TestStringsAndSlicesAreReadFromBraces(t *testing.T) {
@@ -77,6 +79,38 @@ func TestALoopOverDataIsNoMoreThanARemark(t *testing.T) {
 		all := activity(inDump(t, head+call+tail))
 		if len(all) != 1 || !loopsTight(&all[0], all) || mayWork(&all[0]) != want {
 			t.Errorf("%s: may work is %v", call, !want)
+		}
+	}
+}
+
+func TestWorkIsFoundInTheNextDumpOfTheProcessThatHasIt(t *testing.T) {
+	const stack = "main.solve()\n\t/src/parcel/main.go:9 +0x1d\n\n"
+	made := func(process, state string) *rules.DumpInput {
+		d := inDump(t, "goroutine 1 [chan receive]:\nmain.main()\n\t/src/parcel/main.go:4 +0x1d\n\ngoroutine 7 ["+state+"]:\n"+stack)
+		d.Process = process
+		return d
+	}
+	first, other := made("a", "runnable"), made("b", "runnable")
+	rests, last := made("a", "chan receive"), made("a", "runnable")
+	unknown := made("", "runnable")
+	w := worksOf([]*rules.DumpInput{first, other, unknown, rests, last})
+	for _, tt := range []struct {
+		claim string
+		d     *rules.DumpInput
+		id    uint64
+		want  *rules.DumpInput
+	}{
+		{"past a dump in which it rests, and past other processes", first, 7, last},
+		{"from a dump in which it rests", rests, 7, last},
+		{"not in the same dump", last, 7, nil},
+		{"not of a goroutine that rests", first, 1, nil},
+		{"not of no goroutine", first, 0, nil},
+		{"not in another process", other, 7, nil},
+		{"not where the process is unknown", unknown, 7, nil},
+	} {
+		next := w.after(tt.d, tt.id)
+		if (next == nil) != (tt.want == nil) || next != nil && (next.a.d != tt.want || len(next.all) != 1) {
+			t.Errorf("%s: %+v", tt.claim, next)
 		}
 	}
 }

@@ -22,7 +22,7 @@ import (
 type scene struct {
 	d      *rules.DumpInput
 	actors []actor
-	names         // which each rule has for itself
+	names         // each rule has its own, see sceneRun
 	oldest uint32 // the longest wait, in minutes
 }
 

@@ -302,10 +302,9 @@ func seenWaiting(p *rules.Pass, d *rules.DumpInput, r waitgraph.Ref) int {
 		if other == d || other.Process != d.Process {
 			continue
 		}
-		far := apart(d, other)
 		i := slices.IndexFunc(other.Buckets, func(o *stackparse.Bucket) bool { return o.Key == b.Key })
 		if i >= 0 && slices.ContainsFunc(other.Buckets[i].Goroutines, func(o stackparse.Goroutine) bool {
-			return o.ID == g.ID && o.Wait == g.Wait && (far || o.Minutes != g.Minutes)
+			return o.ID == g.ID && o.Wait == g.Wait && (o.Minutes != g.Minutes || apart(d, other))
 		}) {
 			n++
 		}

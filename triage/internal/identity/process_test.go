@@ -116,6 +116,27 @@ func TestAProcessEndsWithItsFatalDump(t *testing.T) {
 	}
 }
 
+func TestManyDumpsOfProcessesInTurnsAreKeptApart(t *testing.T) {
+	const replicas = 5
+	var dumps []*rules.DumpInput
+	for i := range 3 * maxAnonymous {
+		// Samples of different sizes follow one another, so that each would show what the one before it left.
+		n := 302 - (i*37)%300
+		dumps = append(dumps, &rules.DumpInput{Dump: parked(n, 0xc000010000+uint64(i%replicas)<<24), Input: "all.log"})
+	}
+	names := processes(dumps...)
+	seen := map[string]bool{}
+	for i, name := range names {
+		if name == "" || name != names[i%replicas] {
+			t.Fatalf("dump %d is of %q, want %q", i, name, names[i%replicas])
+		}
+		seen[name] = true
+	}
+	if len(seen) != replicas {
+		t.Errorf("%d processes, want %d", len(seen), replicas)
+	}
+}
+
 func TestASampleHoldsTheOldestGoroutines(t *testing.T) {
 	d := parked(10*maxTraits, 0)
 	b := d.Buckets[0]
