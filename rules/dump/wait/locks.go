@@ -165,6 +165,9 @@ func explainHeld(s *standstill) LockFinding {
 	if l.Object.Kind == waitgraph.Once {
 		f.Cases = append(f.Cases, "once")
 	}
+	if s.mayBeDone() {
+		f.Cases = append(f.Cases, "may be done")
+	}
 	evidence := []rules.Evidence{goroutineAt(s.Dump, h.Ref, " "+f.Values["holds"]+" "+f.Values["object"])}
 	caller, how := s.callUnderLock(h)
 	if how != "" {

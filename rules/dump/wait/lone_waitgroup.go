@@ -86,11 +86,8 @@ func loneWaitGroups(s *scene) []rules.Finding {
 		if s.someoneLeft(w) || s.closesItself(w) {
 			continue
 		}
-		v := medium()
-		if w.class != frame.ClassOwn {
-			v = s.surest(w)
-		}
-		v = v.with(account.Values{"group": symbol.PackageOf(w.b.Frames[w.site].Func)}, "lone")
+		// No more: a timer of the library's, on no stack, may call Done, or a request to come.
+		v := medium().with(account.Values{"group": symbol.PackageOf(w.b.Frames[w.site].Func)}, "lone")
 		found = append(found, s.finding("waitgroup-stuck", w, v))
 	}
 	return found

@@ -104,11 +104,15 @@ func TestIdleLoopsPileUpWhereNothingWasDoneWithTheirObjects(t *testing.T) {
 	}
 }
 
-func TestSubscriptionsThatTheProgramFollowsAreNoPileOfLoops(t *testing.T) {
+func TestCountedGoroutinesThatRunTheProgramAreNoPileOfLoops(t *testing.T) {
 	const next, main = "1200 [select]: lib.(*Subscription).Next", "\n1 [select]: main.main\n"
+	const loop = "medium lib.(*Subscription).Next"
 	for _, c := range []struct{ name, notes, want string }{
-		{"a loop of the program's for each", next + " main.follow" + main, ""},
-		{"a loop of the library's for each", next + " lib.(*Subscription).loop" + main, "medium lib.(*Subscription).Next"},
+		{"a loop of the program's for each subscription", next + " main.follow" + main, ""},
+		{"a function of the program's that a simulation runs for each car", next + " main.car lib.(*Sim).process" + main, ""},
+		{"a loop of the library's for each", next + " lib.(*Subscription).loop" + main, loop},
+		{"a loop of the library's for each, which calls the program in some", next + " lib.(*Subscription).loop\n" +
+			"9 [select]: lib.(*Topic).Send main.onEvent lib.(*Subscription).loop" + main, loop},
 	} {
 		if got := judged(counted(t, c.notes), "loops-pile-up"); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)

@@ -392,3 +392,26 @@ func (s *standstill) heldInside() bool {
 	fn := w.b.Frames[w.site].Func
 	return !hasFunction(h.b, fn) && all.otherIn(w, func(a *actor) bool { return a != h && hasFunction(a.b, fn) })
 }
+
+// mayBeDone reports whether a holder waits for a WaitGroup while none of those who wait for its lock is to call Done,
+// as their stacks show: none runs a loop of the type whose method waits for the WaitGroup, or was started there. All
+// may be callers who queue while a timer, on no stack, is to call Done, or a request to come. A test is to end.
+func (s *standstill) mayBeDone() bool {
+	if s.Blockage.Kind != waitgraph.HeldInWaitGroup || isTest(s.Dump) {
+		return false
+	}
+	l, all := &s.Blockage.Links[0], newScene(s.Dump)
+	w := &all.actors[l.Holder.Bucket]
+	if w.site < 0 {
+		return true
+	}
+	fn, from := w.b.Frames[w.site].Func, all.originOf(w)
+	if w.inMain() {
+		from.functions = []string{all.enclosing(fn)} // main starts everything
+	}
+	typ := all.typeOf(fn)
+	return !slices.ContainsFunc(l.Object.Waiters, func(o waitgraph.Waiters) bool {
+		a := &all.actors[o.Bucket]
+		return typ != "" && all.loopType(a) == typ || all.started(&from, a)
+	})
+}

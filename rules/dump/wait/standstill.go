@@ -97,7 +97,7 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 		confidence = rules.ConfHigh
 	}
 	switch {
-	case certain && s.inSelect() && b.Minutes < longSelect:
+	case certain && (s.inSelect() && b.Minutes < longSelect || s.mayBeDone()):
 		return rules.Medium, rules.ConfLow, true // one of its channels may be a timer's
 	case strength >= waitgraph.StrengthObject && (certain || !s.goesOnInside()):
 		return rules.High, confidence, true

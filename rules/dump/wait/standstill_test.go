@@ -186,3 +186,56 @@ created by example.com/shop/till.Balance in goroutine 1
 		t.Errorf("none of them is at work: %q", got)
 	}
 }
+
+func TestAWaitGroupUnderALockIsHighWhereOneWhoCallsDoneWantsTheLock(t *testing.T) {
+	wantsLock := func(at, outermost string) string {
+		return `internal/sync.runtime_SemacquireMutex(0x0?, 0x0?, 0x0?)
+	/usr/local/go/src/runtime/sema.go:95 +0xae
+internal/sync.(*Mutex).lockSlow(0xc000122000)
+	/usr/local/go/src/internal/sync/mutex.go:149 +0x140
+sync.(*Mutex).Lock(...)
+	/usr/local/go/src/sync/mutex.go:46
+` + at + outermost
+	}
+	const (
+		flush = `goroutine 21 [sync.WaitGroup.Wait, 6 minutes]:
+sync.runtime_SemacquireWaitGroup(0xc000122010)
+	/usr/local/go/src/runtime/sema.go:110 +0x25
+sync.(*WaitGroup).Wait(0xc000122008)
+	/usr/local/go/src/sync/waitgroup.go:118 +0x48
+example.com/shop/batch.(*Batch).Flush(0xc000122000)
+	/src/shop/batch/batch.go:48 +0x45
+example.com/shop/batch.Nightly(...)
+	/src/shop/batch/nightly.go:12
+created by main.main in goroutine 1
+	/src/shop/main.go:40 +0x67
+
+`
+		add     = "example.com/shop/batch.(*Batch).Add(0xc000122000)\n\t/src/shop/batch/batch.go:31 +0x54\n"
+		handler = `main.order({0x7ce4e8, 0xc0003f8a10}, 0x4bafa5?)
+	/src/shop/main.go:71 +0x65
+net/http.HandlerFunc.ServeHTTP(0xc0003c00c0?, {0x7ce4e8?, 0xc0003f8a10?}, 0x640af6?)
+	/usr/local/go/src/net/http/server.go:2286 +0x29
+net/http.(*conn).serve(0xc00040c000, {0x7cebd8, 0xc0003e2210})
+	/usr/local/go/src/net/http/server.go:2067 +0x690
+created by net/http.(*Server).Serve in goroutine 7
+	/usr/local/go/src/net/http/server.go:3464 +0x485
+`
+		worker = "example.com/shop/batch.(*Batch).work(0xc000122000)\n\t/src/shop/batch/batch.go:60 +0x54\n" +
+			"created by example.com/shop/batch.New in goroutine 1\n\t/src/shop/batch/batch.go:20 +0x67\n"
+		child = "example.com/shop/mail.Send(0xc000122000)\n\t/src/shop/mail/mail.go:60 +0x54\n" +
+			"created by example.com/shop/batch.(*Batch).Flush in goroutine 21\n\t/src/shop/batch/batch.go:44 +0x67\n"
+	)
+	for name, c := range map[string]struct {
+		waiters string
+		want    rules.Severity
+	}{
+		"handlers that queue, while timers call Done": {wantsLock(add, handler), rules.Medium},
+		"workers of the batch":                        {wantsLock(add, worker), rules.High},
+		"goroutines that it started":                  {wantsLock(add, child), rules.High},
+	} {
+		if got := severitiesOf(flush + crowdOf(3, "sync.Mutex.Lock, 6 minutes", c.waiters)); !slices.Equal(got, []rules.Severity{c.want}) {
+			t.Errorf("%s: %v, want %s", name, got, c.want)
+		}
+	}
+}
