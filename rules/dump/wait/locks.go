@@ -231,12 +231,17 @@ func explainConvoy(s *standstill) LockFinding {
 	if h.Strength >= waitgraph.StrengthSure {
 		lock = "its lock"
 	}
-	others := fmt.Sprintf("%d others wait", s.Blockage.Waiters)
-	if s.Blockage.Waiters == 1 {
-		others = "another one waits"
-	}
-	st.Act = fmt.Sprintf("%s while %s for %s", classAct(s.Dump.Buckets[h.Bucket].Class), others, lock)
+	does := classAct(s.Dump.Buckets[h.Bucket].Class)
+	st.Act = fmt.Sprintf("%s while %s for %s", does, others(s.Blockage.Waiters), lock)
 	return st
+}
+
+// others is "3 others wait", "another one waits".
+func others(n int) string {
+	if n == 1 {
+		return "another one waits"
+	}
+	return fmt.Sprintf("%d others wait", n)
 }
 
 // bareName is a function's name without its package.

@@ -47,6 +47,16 @@ func (all names) enclosing(fn string) string {
 // wrapsGo reports whether a function is the compiler's wrapper of a go statement with arguments.
 func (all names) wrapsGo(fn string) bool { return strings.HasPrefix(all.name(fn).Closure, "gowrap") }
 
+// servesRequest reports whether a goroutine that begins in a function serves a request of a client.
+func servesRequest(root string) bool {
+	switch {
+	case root == "net/http.(*conn).serve", root == "net/http.(*http2serverConn).runHandler":
+		return true
+	default:
+		return symbol.PlainPackage(root) == "google.golang.org/grpc" || symbol.PlainPackage(root) == "net/rpc"
+	}
+}
+
 // stopNames are words in the names of functions that end something: who calls them means the other side to end too.
 var stopNames = [...]string{"stop", "close", "shutdown", "quit", "terminate", "cancel", "halt", "kill", "finish",
 	"exit", "drain", "unsub", "unregister", "deregister", "teardown", "dispose", "destroy", "release", "abort",

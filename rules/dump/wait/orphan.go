@@ -176,10 +176,27 @@ func (o *orphan) testVerdict() (rules.Severity, rules.Confidence, bool) {
 	if g.Served > 0 || parsed.Waits(o.d).Working && g.Minutes < stuckMinutes && !o.gone() {
 		return "", "", false
 	}
+	if o.inFlight() {
+		return rules.Low, rules.ConfLow, true
+	}
 	if g.Tested || o.gone() {
 		return rules.Medium, rules.ConfMedium, true
 	}
 	return rules.Medium, rules.ConfLow, true
+}
+
+// inFlight reports whether goroutines of a test wait for an answer that may be on its way: in a client's request, in a
+// server's handler, or in a method of a type of which another goroutine goes on. A test that runs shows such at any
+// moment, and a test that timed out is judged by its cause. Only minutes show that no answer comes.
+func (o *orphan) inFlight() bool {
+	return o.o.Minutes < sureMinutes &&
+		(len(requestCase(o.d.Buckets[o.o.Bucket].Frames)) > 0 || o.serves() || o.answered())
+}
+
+// serves reports whether the goroutines serve requests of clients.
+func (o *orphan) serves() bool {
+	w := &newScene(o.d).actors[o.o.Bucket]
+	return w.root >= 0 && servesRequest(w.b.Frames[w.root].Func)
 }
 
 // gone reports whether nearly all parents have ended. A dump that lost an end does not show.
@@ -334,6 +351,9 @@ func (o *orphan) account(rule string) account.Account {
 		b := o.d.Buckets[o.o.Bucket]
 		f.Cases = append(f.Cases, requestCase(b.Frames[:i])...)
 		f.Cases = append(f.Cases, libraryCase(o.d, &b.Frames[i])...)
+	}
+	if parsed.Waits(o.d).Test && o.inFlight() {
+		f.Cases = append(f.Cases, "in flight")
 	}
 	a := findings().Account(rule, f)
 	if act, ok := strings.CutPrefix(a.Act, "waits"); ok && n > 1 {

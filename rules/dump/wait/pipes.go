@@ -54,7 +54,7 @@ func (s *scene) pipesFinding(c *crowd) rules.Finding {
 	}, "pipes")
 	v.confidence = rules.ConfLow
 	// A request to come may read what one uploads, as in a relay; another goroutine may read a pipe at each tick.
-	if c.count < manySenders || servesRequest(w) || s.comesBy(w, nil) {
+	if c.count < manySenders || servesRequest(w.b.Frames[w.root].Func) || s.comesBy(w, nil) {
 		v.severity = rules.Low
 	}
 	for _, b := range c.buckets {

@@ -3,7 +3,6 @@ package wait
 import (
 	"slices"
 
-	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
@@ -74,17 +73,7 @@ func (s *scene) nobodyNear(w *actor) bool {
 // manyRequestsIn reports whether many requests wait for another goroutine in one call of the program's or of a library.
 func (s *scene) manyRequestsIn(w *actor) bool {
 	return w.b.Count >= manyRequests && w.b.Active == 0 && w.site >= 0 && w.root > w.site && w.own && w.role == nil &&
-		s.ageOf(w) != young && !s.d.Truncated.Head && !s.d.Truncated.Tail && servesRequest(w)
-}
-
-// servesRequest reports whether a goroutine serves a request of a client: its stack begins in a server.
-func servesRequest(w *actor) bool {
-	switch fn := w.b.Frames[w.root].Func; {
-	case fn == "net/http.(*conn).serve", fn == "net/http.(*http2serverConn).runHandler":
-		return true
-	default:
-		return symbol.PlainPackage(fn) == "google.golang.org/grpc" || symbol.PlainPackage(fn) == "net/rpc"
-	}
+		s.ageOf(w) != young && !s.d.Truncated.Head && !s.d.Truncated.Tail && servesRequest(w.b.Frames[w.root].Func)
 }
 
 // servedBeside reports whether another goroutine may bring what requests wait for: it is in a function of the program

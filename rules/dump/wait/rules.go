@@ -50,7 +50,8 @@ func standstillRules() []*rules.Rule {
 			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeReceive })),
 		dumpRule("TR414", "select-leak", rules.Leak, rules.Medium, orphanRun("select-leak",
 			func(o *waitgraph.Orphan) bool { return o.Select })),
-		dumpRule("TR415", "lock-convoy", rules.Contention, rules.High, standstillRun(explainConvoy, waitgraph.Held)),
+		dumpRule("TR415", "lock-convoy", rules.Contention, rules.High, joined(
+			standstillRun(explainConvoy, waitgraph.Held), childConvoys)),
 		dumpRule("TR416", "goroutine-pile-up", rules.Leak, rules.Medium, pileUps),
 		waitRule("TR446", "loops-pile-up", rules.Leak, rules.High, loopsPileUp),
 	}

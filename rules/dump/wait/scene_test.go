@@ -57,18 +57,25 @@ func placed(call string) (fn, file string) {
 }
 
 // listed is a dump that lists the goroutines of notes. A word in braces behind a call is its receiver:
-// "lib.(*Queue).Put{0xc000010000}".
+// "lib.(*Queue).Put{0xc000010000}". Goroutine 1 started them in main.main, or in the function that a last word
+// behind "<" names.
 func listed(t *testing.T, text string) *rules.DumpInput {
 	t.Helper()
 	var b strings.Builder
 	for _, n := range notesOf(t, text) {
 		fmt.Fprintf(&b, "goroutine %d [%s]:\n", n.number, n.state)
+		creator := "main.main"
 		for i, call := range n.calls {
+			if by, ok := strings.CutPrefix(call, "<"); ok {
+				creator = by
+				break
+			}
 			name, words, _ := strings.Cut(strings.TrimSuffix(call, "}"), "{")
 			fn, file := placed(name)
 			fmt.Fprintf(&b, "%s(%s)\n\t%s:%d +0x20\n", fn, words, file, 10+i)
 		}
-		b.WriteString("created by main.main in goroutine 1\n\t/src/shop/main.go:5 +0x20\n\n")
+		fn, file := placed(creator)
+		fmt.Fprintf(&b, "created by %s in goroutine 1\n\t%s:5 +0x20\n\n", fn, file)
 	}
 	return ready(dumptest.ParseDumps([]byte(b.String()))[0])
 }

@@ -71,7 +71,7 @@ const (
 // verdict reports how bad it is and how sure; ok is false where the lock may move on.
 func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 	b := s.Blockage
-	if s.doubtful() {
+	if s.doubtful() || awaitsChild(s.Dump, b) {
 		return "", "", false
 	}
 	stuck := s.stuck()
@@ -282,7 +282,7 @@ func explained(d *rules.DumpInput, wait uint64) bool {
 	waits := parsed.Waits(d)
 	for i := range waits.Blockages {
 		s := standstill{Dump: d, Blockage: &waits.Blockages[i], again: 1}
-		if _, _, ok := s.verdict(); ok && slices.Contains(s.Blockage.Addrs, wait) {
+		if _, _, ok := s.verdict(); (ok || awaitsChild(d, s.Blockage)) && slices.Contains(s.Blockage.Addrs, wait) {
 			return true
 		}
 	}

@@ -1,0 +1,75 @@
+package wait
+
+import (
+	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/internal/waitgraph"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+)
+
+// childConvoys is the part of lock-convoy (TR415) about locks whose holder waits for a child process. A build, a
+// migration or a deployment may take minutes, and often the lock is there to let one run at a time: who waits for it is
+// as slow as the child, which works outside of the process. No other rule reports such a lock.
+func childConvoys(p *rules.Pass) []rules.Finding {
+	var found []rules.Finding
+	for _, d := range dumpsWithWaits(p) {
+		known, waits := 0, parsed.Waits(d)
+		for i := range waits.Blockages {
+			s := standstill{Dump: d, Blockage: &waits.Blockages[i]}
+			child := childHolding(d, s.Blockage)
+			if child.Strength == 0 || known == maxStandstills {
+				continue
+			}
+			s.again = seenWaiting(p, d, s.Blockage.Links[0].Waiter)
+			if severity, confidence, ok := s.childVerdict(child); ok {
+				st := s.explainChild(child)
+				f := s.finding(st, severity, confidence)
+				f.Next = st.Next
+				found = append(found, f)
+				known++
+			}
+		}
+	}
+	return found
+}
+
+// childVerdict is medium where a crowd has waited for long. A few waiters are what a lock around a child is for: of
+// thirteen healthy programs that hold one over a child for minutes none has more than five, but for a store whose
+// readers wait for its migration.
+func (s *standstill) childVerdict(child waitgraph.Holder) (rules.Severity, rules.Confidence, bool) {
+	long, many := s.Blockage.Minutes >= stuckMinutes || s.again > 0, s.Blockage.Waiters >= convoyLow
+	switch {
+	case child.Strength < waitgraph.StrengthObject || s.doubtful():
+		return rules.Low, rules.ConfLow, long || many
+	case long && many:
+		return rules.Medium, rules.ConfMedium, true
+	}
+	return rules.Low, rules.ConfMedium, long || many
+}
+
+// explainChild writes up a lock that is held while a child process works.
+func (s *standstill) explainChild(child waitgraph.Holder) LockFinding {
+	l := &s.Blockage.Links[0]
+	g := waitgraph.GoroutineOf(s.Dump.Dump, child.Ref)
+	at := max(ownCaller(s.Dump, child.Bucket), rules.BlameBucket(s.Dump, s.Dump.Buckets[child.Bucket]).Index)
+	place, waiter := callAt(s.Dump, child.Bucket, at), culpritLine(s.Dump, l.Waiter.Bucket)
+	f := account.Facts{Values: account.Values{
+		"who": subject(s.Dump, child.Ref), "at": rules.PlaceText(place), "spot": spot(place),
+		"span": spanOf(1, g.Minutes), "object": objectName(&l.Object), "waiter": subject(s.Dump, l.Waiter),
+		"waitsAt": rules.PlaceText(waiter), "others": others(s.Blockage.Waiters),
+		"holds": holds(l.Holder.Strength), "holder": "it",
+	}}
+	evidence := []rules.Evidence{goroutineAt(s.Dump, child.Ref, " waits for a child process")}
+	if child.Strength < waitgraph.StrengthObject || s.doubtful() {
+		f.Cases = []string{"perhaps"}
+	} else {
+		f.Values["because"] = because(s.Dump, l.Holder)
+	}
+	if f.Cases == nil && child.Ref != l.Holder.Ref {
+		f.Values["holder"] = idOf(s.Dump, l.Holder.Ref)
+		evidence = append(evidence, goroutineAt(s.Dump, l.Holder.Ref, " "+f.Values["holds"]+" "+f.Values["object"]))
+	}
+	a := findings().Account("lock-convoy", f)
+	a.Evidence = append(evidence, waiterEvidence(s.Dump, &l.Object, child.Ref)...)
+	return LockFinding{Culprit: child.Bucket, Frame: at, Account: a}
+}

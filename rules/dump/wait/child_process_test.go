@@ -1,0 +1,143 @@
+package wait
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/declared"
+	"github.com/gotriage/triage/rules/internal/dumptest"
+	"github.com/gotriage/triage/rules/internal/rulestest"
+)
+
+// What goroutines of a program that runs child processes do.
+const (
+	waitsChild = "internal/syscall/unix.Waitid{0xc000050f50} os.(*Process).pidfdWait{0xc000060100} " +
+		"os.(*Process).Wait{...} os/exec.(*Cmd).Wait{0xc000070000} os/exec.(*Cmd).Run{0xc000070000} "
+	locks    = "internal/sync.(*Mutex).lockSlow{0xc000010008} internal/sync.(*Mutex).Lock{...} sync.(*Mutex).Lock{...} "
+	deploys  = "7 [syscall, 5 minutes]: " + waitsChild + "shop.(*Desk).Deploy{0xc000010000}\n"
+	released = "7 [syscall, 5 minutes]: " + waitsChild + "shop.Release{0xc000010000}\n"
+	sidecar  = "6 [syscall, 5 minutes]: " + waitsChild + "lib.(*Sidecar).Supervise{0xc000090000}\n"
+)
+
+// lockedOut is n goroutines that wait for the lock at 0xc000010008 in calls.
+func lockedOut(n int, calls string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%d [sync.Mutex.Lock, 5 minutes]: %s%s\n", 100+i, locks, calls)
+	}
+	return b.String()
+}
+
+// What the labels say was written before the rule looked at child processes.
+func TestALockThatIsHeldOverAChildProcessIsLowWhereFewWaitAndMediumWhereManyDo(t *testing.T) {
+	const (
+		deploy  = "shop.(*Desk).Deploy{0xc000010000}"
+		acquire = "shop.(*Gate).acquire{0xc000010000} shop.Release{0xc000010000}"
+		add     = "shop.(*Desk).Add{0xc000010000}"
+	)
+	young := strings.NewReplacer(", 5 minutes", "")
+	for _, c := range []struct{ name, notes, rule, want string }{
+		{"two wait", deploys + lockedOut(2, deploy), "lock-convoy", "low shop.(*Desk).Deploy"},
+		{"in another method", deploys + lockedOut(2, "shop.(*Desk).Status{0xc000010000}"), "lock-convoy", "low shop.(*Desk).Deploy"},
+		{"twelve", deploys + lockedOut(12, deploy), "lock-convoy", "medium shop.(*Desk).Deploy"},
+		{"a hundred and twenty", deploys + lockedOut(120, deploy), "lock-convoy", "medium shop.(*Desk).Deploy"},
+		{"a helper takes the lock", released + lockedOut(3, acquire), "lock-convoy", "low shop.Release"},
+		{"two for a moment", young.Replace(deploys + lockedOut(2, deploy)), "lock-convoy", ""},
+		// Near misses: what is slow is no child process, or not the holder's.
+		{"the holder sleeps", "7 [sleep, 5 minutes]: time.Sleep{0x1} " + deploy + "\n" + lockedOut(120, deploy), "lock-convoy",
+			"high shop.(*Desk).Deploy"},
+		{"a child of another package", sidecar + lockedOut(3, add), "double-lock", "high shop.(*Desk).Add"},
+		{"a helper's lock, a child of another package", sidecar + lockedOut(3, acquire), "double-lock",
+			"high shop.(*Gate).acquire"},
+		{"the child has ended", "7 [chan receive, 5 minutes]: os/exec.(*Cmd).awaitGoroutines{0xc000070000} " +
+			"os/exec.(*Cmd).Wait{0xc000070000} " + deploy + "\n" + lockedOut(2, deploy), "child-process-hangs",
+			"medium shop.(*Desk).Deploy"},
+	} {
+		if got := judged(listed(t, c.notes), c.rule); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// supervised is a dump in which a holder waits for a goroutine that waits for a child process.
+func supervised(starter, creator string) *rules.DumpInput {
+	text := "goroutine 7 [select, 5 minutes]:\nexample.com/shop.(*Desk).Follow(0xc000010000)\n\t/src/shop/shop/shop.go:20 +0x20\n" +
+		"example.com/shop.serve(0x1)\n\t/src/shop/shop/shop.go:50 +0x20\n" +
+		"created by main.main in goroutine 1\n\t/src/shop/main.go:5 +0x20\n\n" +
+		"goroutine 9 [syscall, 5 minutes]:\nos.(*Process).Wait(...)\n\t/usr/local/go/src/os/exec.go:346\n" +
+		"os/exec.(*Cmd).Wait(0xc000070000)\n\t/usr/local/go/src/os/exec/exec.go:930 +0x45\n" + starter +
+		".func1()\n\t/src/shop/shop/shop.go:31 +0x20\ncreated by " + starter + " in goroutine " + creator +
+		"\n\t/src/shop/shop/shop.go:30 +0x20\n\n" + crowdOf(3, "sync.Mutex.Lock, 5 minutes",
+		"internal/sync.(*Mutex).lockSlow(0xc000010008)\n\t/usr/local/go/src/internal/sync/mutex.go:149 +0x140\n"+
+			"sync.(*Mutex).Lock(...)\n\t/usr/local/go/src/sync/mutex.go:46\n"+
+			"example.com/shop.(*Desk).Line(0xc000010000)\n\t/src/shop/shop/shop.go:60 +0x20\n"+
+			"created by main.main in goroutine 1\n\t/src/shop/main.go:6 +0x20\n")
+	return ready(dumptest.ParseDumps([]byte(text))[0])
+}
+
+func TestAHolderThatWaitsForTheGoroutineOfAChildProcessIsAtWorkOutside(t *testing.T) {
+	for _, c := range []struct{ name, starter, creator, rule, want string }{
+		{"started with the lock", "example.com/shop.(*Desk).Follow", "7", "lock-convoy", "low shop.(*Desk).Follow.func1"},
+		// Near misses: nothing shows that the holder waits for the child.
+		{"started by another goroutine", "example.com/shop.(*Desk).Follow", "1", "lock-channel-cycle", "high shop.(*Desk).Follow"},
+		{"started before", "example.com/shop.serve", "7", "lock-channel-cycle", "high shop.(*Desk).Follow"},
+	} {
+		if got := judged(supervised(c.starter, c.creator), c.rule); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// A dump that the runtime prints shows what a go statement became: the loop below it rests as it does without.
+func TestALoopThatRestsIsNotAccusedOfALockThatACallOverAChildMayHold(t *testing.T) {
+	const (
+		begins = "shop.(*Desk).loop{0xc000010000} shop.New.gowrap1 <shop.New\n"
+		build  = "7 [syscall, 5 minutes]: " + waitsChild + "shop.command{0x1} shop.(*Desk).Build{0xc000010000?} shop.serve{0x1}\n"
+	)
+	waiters := lockedOut(3, "shop.(*Desk).Status{0xc000010000}")
+	for _, c := range []struct{ name, notes, rule, want string }{
+		{"in a select", "5 [select, 5 minutes]: " + begins + build + waiters, "lock-convoy", "low shop.command"},
+		// Near miss: it waits to send.
+		{"in a send", "5 [chan send, 5 minutes]: " + begins + build + waiters, "lock-channel-cycle", "high shop.(*Desk).loop"},
+	} {
+		if got := judged(listed(t, c.notes), c.rule); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestALockThatIsHeldOverAChildInTwoDumpsIsNotStuckAgain(t *testing.T) {
+	again := func(notes string) (all []string) {
+		dumps := []*rules.DumpInput{listed(t, strings.ReplaceAll(notes, "5 minutes", "4 minutes")),
+			listed(t, strings.ReplaceAll(notes, "5 minutes", "7 minutes"))}
+		for _, d := range dumps {
+			d.Process = "pod"
+		}
+		rulestest.Prepare(dumps, declared.Roles())
+		for _, f := range rulestest.ApplyAll(Rules(), &rules.Pass{Dumps: dumps}) {
+			all = append(all, string(f.Severity)+" "+f.Name)
+		}
+		return all
+	}
+	// Three locks of one kind, three children: none of the stacks shows which goroutine has which.
+	keyed := strings.ReplaceAll("7 [syscall, 5 minutes]: @\n8 [syscall, 5 minutes]: @\n", "@", waitsChild+
+		"shop.(*Builds).Run{0xc000020000}")
+	waits := "%d [sync.Mutex.Lock, 5 minutes]: internal/sync.(*Mutex).lockSlow{%#x} sync.(*Mutex).Lock{...} " +
+		"shop.(*Builds).Run{0xc000020000}\n"
+	two := fmt.Sprintf(waits, 21, 0xc000030000) + fmt.Sprintf(waits, 22, 0xc000030008)
+	three := two + fmt.Sprintf(waits, 23, 0xc000030010)
+	for _, c := range []struct {
+		name, notes, want string
+	}{
+		{"two keyed locks, two children", keyed + two, "low lock-convoy"},
+		// A near miss: one lock more than there are children.
+		{"three keyed locks, two children", keyed + three, "high stuck-again"},
+	} {
+		got := strings.Join(again(c.notes), ", ")
+		if !strings.Contains(got, c.want) || strings.Contains(got, "high") != strings.HasPrefix(c.want, "high") {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
