@@ -52,6 +52,9 @@ func semaphoreHeld(w *waiters) verdict {
 		return verdict{}
 	}
 	v := medium()
+	if !slices.ContainsFunc(h.buckets, func(b *stackparse.Bucket) bool { return !waitsForChild(b) }) {
+		v = low() // a limit on tools that take hours is there for their length
+	}
 	v.evidence = []rules.Evidence{rules.EvidenceOf(w.d, w.buckets[0], "")}
 	v.evidence[0].Text += ", waiting for one of them to end"
 	v.values = account.Values{"asking": phrase.CountGoroutines(w.count), "asks": w.waits(), "below": w.in(),

@@ -14,21 +14,24 @@ import (
 var childWaits = rules.DerivedOfDump(func(d *rules.DumpInput) []int {
 	var all []int
 	for i, b := range d.Buckets {
-		if slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool { return waitsForChild(f.Func) }) {
+		if waitsForChild(b) {
 			all = append(all, i)
 		}
 	}
 	return all
 })
 
-// waitsForChild reports whether a function waits for a child process. Those of os/exec call os.(*Process).Wait.
-func waitsForChild(fn string) bool {
-	switch fn {
-	case "os.(*Process).Wait", "os.(*Process).wait", "syscall.Wait4", "golang.org/x/sys/unix.Wait4",
-		"golang.org/x/sys/unix.Waitid":
-		return true
-	}
-	return false
+// waitsForChild reports whether a goroutine waits for the end of another process, which works meanwhile. What os/exec
+// has for that calls os.(*Process).Wait.
+func waitsForChild(b *stackparse.Bucket) bool {
+	return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {
+		switch f.Func {
+		case "os.(*Process).Wait", "os.(*Process).wait", "syscall.Wait4", "golang.org/x/sys/unix.Wait4",
+			"golang.org/x/sys/unix.Waitid":
+			return true
+		}
+		return false
+	})
 }
 
 // awaitsChild reports whether a child process explains why a lock is held.

@@ -146,6 +146,9 @@ func stuckFinding(s *rules.Series, o stuckObject) rules.Finding {
 	if top.row.Last().Bucket.Class == stackparse.ClassChanSend {
 		values["what"], values["other"] = "channel", "the receiver"
 		f.Severity, f.Category = rules.Medium, rules.Leak
+		if takerAtWork(s.Dumps[len(s.Dumps)-1], top.row.Last().Bucket) {
+			f.Severity, f.Confidence = rules.Low, rules.ConfLow
+		}
 	}
 	if len(s.Dumps) > 2 {
 		values["dumps"] = fmt.Sprintf("all %d dumps", len(s.Dumps))
@@ -166,6 +169,23 @@ func stuckFinding(s *rules.Series, o stuckObject) rules.Finding {
 			len(o.rows)))
 	}
 	return f
+}
+
+// takerAtWork reports whether a goroutine runs another process, or sleeps for minutes, below a function of the package
+// in which those of a bucket wait to send: the loop that takes what they send is at work for hours perhaps.
+func takerAtWork(d *rules.DumpInput, b *stackparse.Bucket) bool {
+	s := newScene(d)
+	at := slices.Index(d.Buckets, b)
+	if at < 0 || s.actors[at].site < 0 {
+		return false
+	}
+	w := &s.actors[at]
+	pkg := s.name(b.Frames[w.site].Func).Package
+	return s.anyIn(w, func(a *actor) bool {
+		return (waitsForChild(a.b) || sleepsLong(a)) && slices.ContainsFunc(a.b.Frames, func(f stackparse.Frame) bool {
+			return f.Elided == 0 && s.name(f.Func).Package == pkg
+		})
+	})
 }
 
 // leastMinutes is the shortest time that one of o's goroutines has waited by the last dump.

@@ -158,10 +158,16 @@ func (s *scene) idlersBeside(w *actor, behind []*actor) []*actor {
 // which a process where nobody moves is hardly ever seen.
 func (s *scene) ends(behind []*actor, typ string) bool {
 	return slices.ContainsFunc(behind, func(a *actor) bool {
-		return a.has(func(f *frame.Frame) bool {
-			return s.typeOf(f.Func) == typ && (s.stops(f.Func) || strings.HasPrefix(s.name(f.Func).Func, "Wait"))
+		return s.endsItself(a, typ) || a.has(func(f *frame.Frame) bool {
+			return s.typeOf(f.Func) == typ && strings.HasPrefix(s.name(f.Func).Func, "Wait")
 		})
 	})
+}
+
+// endsItself reports whether goroutines are in a call that ends an object of a type. A call named Wait need not be:
+// the main goroutine of a service is in one of a library's scheduler for as long as the service runs.
+func (s *scene) endsItself(a *actor, typ string) bool {
+	return a.has(func(f *frame.Frame) bool { return s.typeOf(f.Func) == typ && s.stops(f.Func) })
 }
 
 // oneEach reports whether each goroutine of a bucket may be the loop of an object of its own. Several of the program's
@@ -186,7 +192,7 @@ func (s *scene) judgeLoopReceive(w *actor, settled func(*actor) bool) verdict {
 		return verdict{}
 	}
 	typ, behind := s.behindLoop(w)
-	behind = slices.DeleteFunc(behind, func(a *actor) bool { return !s.ends([]*actor{a}, typ) || !settled(a) })
+	behind = slices.DeleteFunc(behind, func(a *actor) bool { return !s.endsItself(a, typ) || !settled(a) })
 	if len(behind) == 0 || s.moverBeside(w, behind...) || s.otherIn(w, func(a *actor) bool {
 		return s.inModule(a, w.module) && a.move != still && !slices.Contains(behind, a)
 	}) {

@@ -50,6 +50,18 @@ var servedScenes = []struct {
 	{"a server gives its clients time to leave",
 		"1 [chan receive]: lib.(*Server).Shutdown{0xc000010000} main.main\n",
 		"1 [chan receive, 3 minutes]: lib.(*Server).Shutdown{0xc000010000} main.main\n", false},
+	{"main waits in a library's scheduler for as long as the service runs",
+		"1 [select, 11 minutes]: lib.(*Scheduler).Wait{0xc000010000} main.main\n" +
+			"6 [chan receive, 11 minutes]: lib.(*Scheduler).Start.func1\n" +
+			"7 [select, 11 minutes]: lib.(*Scheduler).loop{0xc000010000}\n",
+		"1 [select, 11 minutes]: lib.(*Scheduler).Stop{0xc000010000} main.main\n" +
+			"6 [chan receive, 11 minutes]: lib.(*Scheduler).Start.func1\n" +
+			"7 [select, 11 minutes]: lib.(*Scheduler).loop{0xc000010000}\n", false},
+	{"all slots of a limit are held by those who run a tool for hours",
+		rowOf(5, 3, "select, 11 minutes", "golang.org/x/sync/semaphore.(*Weighted).Acquire{0xc000010000} shop.job") +
+			"9 [syscall, 11 minutes]: os.(*Process).Wait{0xc000020000} os/exec.(*Cmd).Wait{0xc000030000} shop.encode shop.job\n",
+		rowOf(5, 3, "select, 11 minutes", "golang.org/x/sync/semaphore.(*Weighted).Acquire{0xc000010000} shop.job") +
+			"9 [IO wait, 11 minutes]: net.(*conn).Read{0xc000020000} shop.encode shop.job\n", false},
 	{"a store that closes when its leases have expired",
 		"1 [sync.Cond.Wait]: sync.runtime_notifyListWait lib.(*Store).Close{0xc000010000} main.main\n",
 		"1 [sync.Cond.Wait, 3 minutes]: sync.runtime_notifyListWait lib.(*Store).Close{0xc000010000} main.main\n", false},
