@@ -322,7 +322,7 @@ func (s *holderFinder) loops(bucket, at int) bool {
 	b := s.d.Buckets[bucket]
 	switch b.Class {
 	case stackparse.ClassSelect, stackparse.ClassChanReceive, stackparse.ClassCond:
-		return s.idle(bucket) || s.isLoop(withoutWrapper(s.ownersOf(bucket)), at)
+		return s.idle(bucket) || s.isLoop(s.ownersOf(bucket), at)
 	case stackparse.ClassSleep, stackparse.ClassIO, stackparse.ClassSyscall:
 		return s.idle(bucket) || s.isLoop(s.calledByLibrary(bucket), at)
 	}
@@ -350,19 +350,13 @@ func (s *holderFinder) naps(bucket int, c *lockCalls) bool {
 	return !slices.ContainsFunc(owners, func(o owner) bool { return c.takes(&o) })
 }
 
-// withoutWrapper returns a bucket's owners without what the go statement itself became at the root, which dumps that
-// the runtime prints by itself show.
-func withoutWrapper(owners []owner) []owner {
-	if n := len(owners); n > 0 && strings.Contains(owners[n-1].fn, ".gowrap") {
-		return owners[:n-1]
-	}
-	return owners
-}
-
 // calledByLibrary returns the frames of a bucket that can hold a lock without those of the standard library at the
 // leaf: time.Sleep, or a read; and without what the go statement itself became at the root.
 func (s *holderFinder) calledByLibrary(bucket int) []owner {
-	owners := withoutWrapper(s.ownersOf(bucket))
+	owners := s.ownersOf(bucket)
+	if n := len(owners); n > 0 && strings.Contains(owners[n-1].fn, ".gowrap") {
+		owners = owners[:n-1]
+	}
 	for i, o := range owners {
 		if s.program.Class(s.d.Buckets[bucket].Frames[o.frame].Frame) != frame.ClassStdlib {
 			return owners[i:]
@@ -377,9 +371,9 @@ func (s *holderFinder) calledByLibrary(bucket int) []owner {
 func (s *holderFinder) restsBetween(h *Holder, c *lockCalls) bool {
 	switch s.d.Buckets[h.Bucket].Class {
 	case stackparse.ClassSelect, stackparse.ClassChanReceive:
-		owners := withoutWrapper(s.ownersOf(h.Bucket))
+		owners := s.ownersOf(h.Bucket)
 		o := s.ownerAt(h.Bucket, h.Frame)
-		called := o != nil && len(owners) > 0 && o.frame != owners[len(owners)-1].frame
+		called := o != nil && o.frame != owners[len(owners)-1].frame
 		return !s.test && (!called || !c.takes(o))
 	}
 	return false

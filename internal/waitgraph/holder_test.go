@@ -108,23 +108,6 @@ func TestHolder_LoopsHoldNothingWhileTheyWaitForTheirNextWork(t *testing.T) {
 	}
 }
 
-func TestHolder_ALoopInASelectHoldsNothingWhateverTheGoStatementBecame(t *testing.T) {
-	const (
-		waiter = "7 lock c000018: m.(*store).get(c000000) a.go:12 < main.main 1\n"
-		loop   = "9 select: m.(*store).loop(c000000) b.go:40"
-	)
-	for _, test := range []struct{ name, notes, want string }{
-		{"as it is listed", waiter + loop + " < m.start 1", ""},
-		{"behind what the go statement became", waiter + loop + "; m.start.gowrap1() m.go:9 < m.start 1", ""},
-		// A near miss.
-		{"it was called", waiter + loop + "; m.start() m.go:9; m.run() m.go:2 < m.run 1", "9/sure m.(*store).loop"},
-	} {
-		if got := holdersText(t, test.notes); got != test.want {
-			t.Errorf("%s: %q, want %q", test.name, got, test.want)
-		}
-	}
-}
-
 func TestHolder_WhoSleepsInItsOwnLoopHoldsNothingByItsTypeAlone(t *testing.T) {
 	const waiter = "7 lock c000018: m.(*store).get(...) a.go:12 < main.main 1\n"
 	tests := []struct{ name, notes, want string }{

@@ -90,24 +90,6 @@ func TestAHolderThatWaitsForTheGoroutineOfAChildProcessIsAtWorkOutside(t *testin
 	}
 }
 
-// A dump that the runtime prints shows what a go statement became: the loop below it rests as it does without.
-func TestALoopThatRestsIsNotAccusedOfALockThatACallOverAChildMayHold(t *testing.T) {
-	const (
-		begins = "shop.(*Desk).loop{0xc000010000} shop.New.gowrap1 <shop.New\n"
-		build  = "7 [syscall, 5 minutes]: " + waitsChild + "shop.command{0x1} shop.(*Desk).Build{0xc000010000?} shop.serve{0x1}\n"
-	)
-	waiters := lockedOut(3, "shop.(*Desk).Status{0xc000010000}")
-	for _, c := range []struct{ name, notes, rule, want string }{
-		{"in a select", "5 [select, 5 minutes]: " + begins + build + waiters, "lock-convoy", "low shop.command"},
-		// Near miss: it waits to send.
-		{"in a send", "5 [chan send, 5 minutes]: " + begins + build + waiters, "lock-channel-cycle", "high shop.(*Desk).loop"},
-	} {
-		if got := judged(listed(t, c.notes), c.rule); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
-}
-
 func TestALockThatIsHeldOverAChildInTwoDumpsIsNotStuckAgain(t *testing.T) {
 	again := func(notes string) (all []string) {
 		dumps := []*rules.DumpInput{listed(t, strings.ReplaceAll(notes, "5 minutes", "4 minutes")),
