@@ -103,10 +103,8 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 		return rules.High, confidence, true
 	case certain:
 		return rules.High, rules.ConfLow, true
-	case strength == 0:
-		return s.nobodyVerdict()
 	}
-	return s.typesVerdict()
+	return s.typesVerdict(strength)
 }
 
 // othersMayHold reports whether one that ran when the dump was made may hold a lock instead of who waits for it, or one
@@ -141,21 +139,14 @@ func (s *standstill) youngVerdict(strength waitgraph.Strength) (rules.Severity, 
 	return rules.Low, rules.ConfLow, !b.Served || b.Waiters >= convoyLow
 }
 
-// nobodyVerdict is the verdict about a lock that no goroutine seems to hold, where nothing shows for how long.
-func (s *standstill) nobodyVerdict() (rules.Severity, rules.Confidence, bool) {
-	if s.Blockage.Waiters > 1 && !hasAges(s.Dump) && s.nobodyMoves() {
+// typesVerdict is the verdict about a lock whose holder only types show, or that no goroutine seems to hold, where no one
+// has waited for long. It counts where nobody moves: who has the lock waits too then, or will not come back to it.
+func (s *standstill) typesVerdict(strength waitgraph.Strength) (rules.Severity, rules.Confidence, bool) {
+	many := s.Blockage.Waiters > 1
+	if many && !hasAges(s.Dump) && s.nobodyMoves() {
 		return rules.Medium, rules.ConfLow, true
 	}
-	return rules.Low, rules.ConfLow, s.Blockage.Waiters > 1 // one may have come this very moment
-}
-
-// typesVerdict is the verdict about a lock whose holder only types show, where no one has waited for long. It counts
-// where nobody moves: who has the lock waits too then, or will not come back to it.
-func (s *standstill) typesVerdict() (rules.Severity, rules.Confidence, bool) {
-	if s.Blockage.Waiters > 1 && !hasAges(s.Dump) && s.nobodyMoves() {
-		return rules.Medium, rules.ConfLow, true
-	}
-	return rules.Low, rules.ConfLow, true
+	return rules.Low, rules.ConfLow, many || strength > 0 // one may have come this very moment
 }
 
 // nobodyMoves reports whether no goroutine of the program or its libraries is in the middle of anything: then none of
