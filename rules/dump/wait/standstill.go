@@ -139,14 +139,14 @@ func (s *standstill) youngVerdict(strength waitgraph.Strength) (rules.Severity, 
 	return rules.Low, rules.ConfLow, !b.Served || b.Waiters >= convoyLow
 }
 
-// typesVerdict is the verdict about a lock whose holder only types show, or that no goroutine seems to hold, where no one
-// has waited for long. It counts where nobody moves: who has the lock waits too then, or will not come back to it.
+// typesVerdict is the verdict about a lock whose holder only types show, or that no goroutine seems to hold, where no
+// one has waited for long. It counts where nobody moves: who has the lock waits too then, or will not come back to it.
 func (s *standstill) typesVerdict(strength waitgraph.Strength) (rules.Severity, rules.Confidence, bool) {
 	many := s.Blockage.Waiters > 1
 	if many && !hasAges(s.Dump) && s.nobodyMoves() {
 		return rules.Medium, rules.ConfLow, true
 	}
-	return rules.Low, rules.ConfLow, many || strength > 0 // one may have come this very moment
+	return rules.Low, rules.ConfLow, many || strength > 0 // one may have come this moment
 }
 
 // nobodyMoves reports whether no goroutine of the program or its libraries is in the middle of anything: then none of
