@@ -2,6 +2,7 @@ package sources
 
 import (
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"sync"
 
@@ -20,11 +21,12 @@ type stackRoom struct {
 	most int
 
 	mu     sync.Mutex
-	used   int         // by all at most
+	used   int         // by all
 	all    []stackUser // in order of the sources
 	full   bool        // those behind them have no room
-	stacks map[uint64]*sharedStack
-	counts int // stacks so far, for their numbers
+	seed   maphash.Seed
+	stacks map[uint64]*sharedStack // by the hash of all their frames
+	texts  map[stackText]*sharedText
 }
 
 // A stackUser is a source with dumps.
@@ -34,18 +36,28 @@ type stackUser struct {
 	shares []stackShare
 }
 
-// A stackShare is a stack that a source's dumps have in common with others', and how much less it takes where one of
-// the sources before has it.
+// A stackShare is a stack of a source's dumps, which takes less where a source before has it or its text.
 type stackShare struct {
-	*sharedStack
-	saves int
+	stack *sharedStack
+	text  *sharedText
 }
 
 // A sharedStack is a stack as the first source that was read has it.
 type sharedStack struct {
 	number int
 	bucket *stackparse.Bucket
-	saves  int // the most that a source saves with it
+}
+
+// A stackText is how a stack is printed, with the words of one of its goroutines.
+type stackText struct {
+	stack int
+	text  string
+}
+
+// A sharedText is a text of a stack as the first source that was read has it.
+type sharedText struct {
+	number int
+	text   string
 }
 
 // add takes the result of a source that was read, and drops dumps that have no room now.
@@ -73,10 +85,11 @@ func (r *stackRoom) add(rd *Result) {
 	}
 }
 
-// share lets a source's dumps share stacks with those that were read before.
+// share lets a source's dumps share stacks with those that were read before. What it saves is the same whichever of
+// them was read first.
 func (r *stackRoom) share(u *stackUser) {
 	if r.stacks == nil {
-		r.stacks = map[uint64]*sharedStack{}
+		r.seed, r.stacks, r.texts = maphash.MakeSeed(), map[uint64]*sharedStack{}, map[stackText]*sharedText{}
 	}
 	known := map[uint64]bool{}
 	r.used += u.cost
@@ -86,24 +99,48 @@ func (r *stackRoom) share(u *stackUser) {
 				continue
 			}
 			known[b.Key] = true
-			s := r.stacks[b.Key]
+			hash := r.hash(b)
+			s := r.stacks[hash]
 			if s == nil {
-				s = &sharedStack{number: r.counts, bucket: b}
-				r.stacks[b.Key] = s
-				r.counts++
-			} else if !shareStack(b, s.bucket) {
+				s = &sharedStack{number: len(r.stacks), bucket: b}
+				r.stacks[hash] = s
+			} else if shareStack(b, s.bucket) {
+				r.used -= framesCost(b)
+			} else {
 				continue
 			}
-			saves := 64 * len(b.Frames) // as stackparse counts them
-			if b.Text == s.bucket.Text {
-				b.Text = s.bucket.Text
-				saves += len(b.Text)
+			id := stackText{s.number, b.Text}
+			t := r.texts[id]
+			if t == nil {
+				t = &sharedText{len(r.texts), b.Text}
+				r.texts[id] = t
+			} else {
+				b.Text = t.text
+				r.used -= len(b.Text)
 			}
-			r.used += max(saves, s.saves) - s.saves - saves
-			s.saves = max(saves, s.saves)
-			u.shares = append(u.shares, stackShare{s, saves})
+			u.shares = append(u.shares, stackShare{s, t})
 		}
 	}
+}
+
+// framesCost is what a stack's frames take, as stackparse counts them.
+func framesCost(b *stackparse.Bucket) int { return 64 * len(b.Frames) }
+
+// hash finds stacks that are equal in all frames: those of one Key may differ in hidden ones.
+func (r *stackRoom) hash(b *stackparse.Bucket) uint64 {
+	var h maphash.Hash
+	h.SetSeed(r.seed)
+	maphash.WriteComparable(&h, b.Key)
+	for i := range b.Frames {
+		maphash.WriteComparable(&h, b.Frames[i])
+	}
+	if b.CreatedBy != nil {
+		maphash.WriteComparable(&h, *b.CreatedBy)
+	}
+	for _, i := range b.Shown {
+		maphash.WriteComparable(&h, i)
+	}
+	return h.Sum64()
 }
 
 // shareStack makes b's stack that of another bucket, where they are equal.
@@ -118,7 +155,7 @@ func shareStack(b, of *stackparse.Bucket) bool {
 
 // drop leaves out the dumps of the sources for which those before leave no room.
 func (r *stackRoom) drop() {
-	seen := make([]bool, r.counts)
+	stacks, texts := make([]bool, len(r.stacks)), make([]bool, len(r.texts))
 	before := 0
 	for i, u := range r.all {
 		if before >= r.most {
@@ -130,10 +167,13 @@ func (r *stackRoom) drop() {
 		}
 		before += u.cost
 		for _, s := range u.shares {
-			if seen[s.number] {
-				before -= s.saves
+			if stacks[s.stack.number] {
+				before -= framesCost(s.stack.bucket)
 			}
-			seen[s.number] = true
+			if texts[s.text.number] {
+				before -= len(s.text.text)
+			}
+			stacks[s.stack.number], texts[s.text.number] = true, true
 		}
 	}
 }

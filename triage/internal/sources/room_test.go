@@ -11,12 +11,20 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// podResult is what a pod's log gave: a dump of stacks that all pods have, and one stack of its own.
-func podResult(t *testing.T, pod int) *Result {
+// podResult is what a pod's log gave: a dump of stacks that all pods have, with words of their own and with a frame of
+// the runtime or not, and one stack of its own.
+func podResult(t *testing.T, pod int, words string, hidden bool) *Result {
 	t.Helper()
 	var text strings.Builder
 	for i := range 8 {
-		fmt.Fprintf(&text, "goroutine %d [select]:\nexample.com/shop.F%d(0x1)\n\t/a.go:%d +0x1\n\n", i+7, i, i+1)
+		fmt.Fprintf(&text, "goroutine %d [select]:\n", i+7)
+		if hidden {
+			text.WriteString("runtime.gopark(0x1)\n\t/usr/lib/go/src/runtime/proc.go:435 +0xce\n")
+		}
+		for line := range 12 {
+			fmt.Fprintf(&text, "example.com/shop.F%d(%s)\n\t/a.go:%d +0x1\n", i, words, line+1)
+		}
+		text.WriteByte('\n')
 	}
 	fmt.Fprintf(&text, "goroutine 90 [select]:\nexample.com/shop.Own%d(0x1)\n\t/a.go:1 +0x1\n", pod)
 	dumps, err := stackparse.Parse(strings.NewReader(text.String()))
@@ -37,7 +45,7 @@ func TestWhichDumpsAreKeptDoesNotDependOnTheOrderOfReading(t *testing.T) {
 		room := &stackRoom{most: 20 * 9 * 1200}
 		all := make([]*Result, 40)
 		for i := range all {
-			all[i] = podResult(t, i)
+			all[i] = podResult(t, i, []string{"0x1", "0x2, 0x3, 0x4, 0x5, 0x6", "0x7"}[i*i%3], i%5 == 1)
 		}
 		order := slices.Clone(all)
 		rand.New(rand.NewPCG(seed, 1)).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
@@ -62,7 +70,7 @@ func TestWhichDumpsAreKeptDoesNotDependOnTheOrderOfReading(t *testing.T) {
 
 func TestSourcesShareTheStacksThatTheyHaveInCommon(t *testing.T) {
 	room := &stackRoom{most: maxStacks}
-	a, b := podResult(t, 1), podResult(t, 2)
+	a, b := podResult(t, 1, "0x1", false), podResult(t, 2, "0x1", false)
 	room.add(a)
 	room.add(b)
 	shared := 0
