@@ -19,7 +19,8 @@ type Dump struct {
 	Format Format
 	// Line and EndLine are the first and last line of the dump in its stream, the cause's lines included (1-based).
 	Line, EndLine int64
-	// Stamp is the timestamp text that log framing carried at Line, "" where there was none.
+	// Stamp is the timestamp text that log framing carried at Line, "" where there was none. Who knows from elsewhere
+	// when the dump was made may set it.
 	Stamp string
 	// Cause is why the runtime printed the dump; nil where the text has none (a debug=2 dump).
 	Cause *Cause

@@ -47,6 +47,7 @@ func newPass(results []*sources.Result, roles *match.RoleSet) *rules.Pass {
 		for _, s := range rd.Dumps {
 			d := dumpInput(rd, s)
 			d.Target, d.Process = named.Target(d.Input, d.Target, d.Process)
+			d.Stamp = cmp.Or(d.Stamp, named.Captures.Started(d.Input))
 			pass.Target = cmp.Or(pass.Target, d.Target)
 			add(d, programKey{source: i, stream: s.Stream})
 		}

@@ -73,3 +73,24 @@ func TestACaptureOfAnAddressNamesIt(t *testing.T) {
 		}
 	}
 }
+
+func TestADumpHasTheTimeOfItsCapture(t *testing.T) {
+	for started, want := range map[string]string{
+		"2026-11-20T18:05:32Z":           "2026-11-20T18:05:32Z",
+		"2026-11-20T18:05:32.123456789Z": "2026-11-20T18:05:32.123456789Z",
+		"2026-11-20T19:05:32+01:00":      "2026-11-20T19:05:32+01:00",
+		"five past six":                  "",
+		"\\u001b[31m2026":                "",
+		"":                               "",
+	} {
+		text := `{"schema": "triage-capture/v1", "items": [
+			{"name": "stacks", "file": "goroutine-1.txt", "started": "` + started + `"}]}`
+		all := Captures{ReadCapture("cap/manifest.json", []byte(text))}
+		if got := all.Started("cap/goroutine-1.txt"); got != want {
+			t.Errorf("%q: %q, want %q", started, got, want)
+		}
+		if got := all.Started("cap/goroutine-2.txt"); got != "" {
+			t.Errorf("a file that no manifest lists was captured at %q", got)
+		}
+	}
+}

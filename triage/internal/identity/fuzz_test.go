@@ -18,7 +18,7 @@ func FuzzCapture(f *testing.F) {
 			return
 		}
 		all := Captures{c}
-		name, _ := c.item(input)
+		name := c.item(input).Name
 		if (name != "" || all.isNote(input)) && c.within(input) == "" {
 			t.Fatalf("%q speaks about %q", manifest, input)
 		}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/internal/kube"
@@ -143,14 +144,10 @@ func (names podNames) target(input string, t rules.Target, process string) (rule
 // A Capture is what the manifest of `triage fetch` records about the files beside it (schema triage-capture/v1,
 // docs/fetch.md): whose they are, and which of them are no evidence but its own notes.
 type Capture struct {
-	dir    string // of the manifest
-	Target string `json:"target"`
-	Items  []struct {
-		Name string `json:"name"`
-		File string `json:"file"`
-		Kind string `json:"kind"`
-	} `json:"items"`
-	Pods []struct {
+	dir    string         // of the manifest
+	Target string         `json:"target"`
+	Items  []capturedItem `json:"items"`
+	Pods   []struct {
 		Namespace string `json:"namespace"`
 		Name      string `json:"name"`
 		UID       string `json:"uid"`
@@ -160,6 +157,13 @@ type Capture struct {
 		Restarts  int    `json:"restarts"`
 		Folder    string `json:"folder"`
 	} `json:"pods"`
+}
+
+type capturedItem struct {
+	Name    string `json:"name"`
+	File    string `json:"file"`
+	Kind    string `json:"kind"`
+	Started string `json:"started"` // RFC 3339
 }
 
 // Bounds on what is believed of a manifest: 50 pods have some 700 items.
@@ -197,15 +201,15 @@ const (
 	capturedPrevious = "previous-log"
 )
 
-// item is the name and the kind of the item that a file is, "" for none.
-func (c *Capture) item(input string) (name, kind string) {
+// item is what the manifest has about a file, nothing where it doesn't list it.
+func (c *Capture) item(input string) capturedItem {
 	file := c.within(input)
-	for i := range c.Items {
-		if it := &c.Items[i]; file != "" && it.File == file {
-			return it.Name, it.Kind
+	for _, it := range c.Items {
+		if file != "" && it.File == file {
+			return it
 		}
 	}
-	return "", ""
+	return capturedItem{}
 }
 
 // Captures are those of one run.
@@ -219,8 +223,7 @@ func (all Captures) Holds(input string) bool {
 // isNote reports whether a file is what a capture wrote about the process: no log, no dump.
 func (all Captures) isNote(input string) bool {
 	return slices.ContainsFunc(all, func(c *Capture) bool {
-		_, kind := c.item(input)
-		return kind == capturedText
+		return c.item(input).Kind == capturedText
 	})
 }
 
@@ -234,7 +237,7 @@ func (all Captures) target(input string, t rules.Target, process string) (rules.
 		if file == "" {
 			continue
 		}
-		if name, _ := c.item(input); name != "" && len(c.Pods) == 0 {
+		if c.item(input).Name != "" && len(c.Pods) == 0 {
 			t.Address = address(c.Target)
 		}
 		for i := range c.Pods {
@@ -247,7 +250,7 @@ func (all Captures) target(input string, t rules.Target, process string) (rules.
 				Namespace: p.Namespace, Pod: p.Name, PodUID: p.UID, Container: p.Container, Node: p.Node,
 				Restart: p.Restarts,
 			}
-			if name, _ := c.item(input); name == capturedPrevious {
+			if c.item(input).Name == capturedPrevious {
 				from.Restart--
 			}
 			t = TargetFrom(input, from)
@@ -278,11 +281,21 @@ func address(s string) string {
 	return ""
 }
 
+// Started is when the capture of a file began, in the form of a log's timestamps; "" where no manifest has it.
+func (all Captures) Started(input string) string {
+	for _, c := range all {
+		if t, err := time.Parse(time.RFC3339Nano, c.item(input).Started); err == nil {
+			return t.Format(time.RFC3339Nano)
+		}
+	}
+	return ""
+}
+
 // Source names the process that a captured file is of, as far as manifests list the file: the folder of the capture and
 // of the pod in it, which is where fetch writes one process. "" for files that no manifest lists.
 func (all Captures) Source(input string) string {
 	for _, c := range all {
-		if name, _ := c.item(input); name != "" && name != capturedPrevious {
+		if name := c.item(input).Name; name != "" && name != capturedPrevious {
 			return path.Dir(filepath.ToSlash(input))
 		}
 	}
