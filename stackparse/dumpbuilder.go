@@ -21,7 +21,7 @@ type dumpBuilder struct {
 	budget  *Budget   // shared by the dumps of several streams; nil for none
 	seen    evidence  // of the release that printed it
 	recent  [16]recentState
-	sighted [64]sightedLast // by signature
+	sighted [64]sightedLast // by signature; real dumps have some 50 distinct stacks
 	words   wordArena
 
 	nextIsThread bool // "-----" was seen: what follows is another thread of the same crash

@@ -209,8 +209,8 @@ func grown(text []byte) []byte {
 // for it.
 func TestAnExpectedFileLineIsTakenOnlyWhole(t *testing.T) {
 	stack := func(id int, file string) string {
-		return fmt.Sprintf("goroutine %d [select]:\nmain.wait(0xc0000%05d)\n\t%s\ncreated by main.main\n\t/src/main.go:9 +0x2c\n\n",
-			id, id, file)
+		return fmt.Sprintf("goroutine %d [select]:\nmain.wait(0xc0000%05d)\n\t%s\n"+
+			"created by main.main\n\t/src/main.go:9 +0x2c\n\n", id, id, file)
 	}
 	first := stack(1, "/src/main.go:12 +0x1d") + stack(2, "/src/main.go:12 +0x1d")
 	for name, third := range map[string]string{

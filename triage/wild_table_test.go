@@ -77,7 +77,8 @@ This page is generated: ` + "`go test ./triage -run LabIsJudged -update`" + `.
 
 // writeFigures writes a table of one part of the inputs by kind of bug.
 func writeFigures(b *strings.Builder, inputs []*wildInput, verdict func(*wildInput) string, label func(*wildBug) *wildBug) {
-	b.WriteString("| kind | bugs | right in every form | inputs | first | first three | too mild | missed | twins' inputs | alarms |\n" +
+	b.WriteString("| kind | bugs | right in every form | inputs | first | first three | too mild | missed | " +
+		"twins' inputs | alarms |\n" +
 		"|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	var kinds []string
 	for _, in := range inputs {
@@ -110,7 +111,8 @@ func writeFigures(b *strings.Builder, inputs []*wildInput, verdict func(*wildInp
 				right++
 			}
 		}
-		fmt.Fprintf(b, "| %s | %d | %s | %d | %s | %s | %s | %s | %d | %d |\n", kind, len(wrong), ofAll(right, len(wrong)), shown,
+		fmt.Fprintf(b, "| %s | %d | %s | %d | %s | %s | %s | %s | %d | %d |\n",
+			kind, len(wrong), ofAll(right, len(wrong)), shown,
 			ofAll(n[verdictFirst], shown), ofAll(n[verdictFirst]+n[verdictThird], shown),
 			ofAll(n[verdictMild], shown), ofAll(n[verdictMissed]+n[verdictLater], shown), twins, alarms)
 	}

@@ -5,9 +5,7 @@ package main
 import (
 	"fmt"
 	"io"
-	"runtime"
 	"strings"
-	"time"
 
 	"github.com/gotriage/triage/bench"
 )
@@ -15,7 +13,7 @@ import (
 // framings measures triage over one dump, plain and behind each framing, in turns: rates of two inputs that are
 // measured minutes apart compare the machine's other work.
 func framings(w io.Writer, inputs []bench.Input, rounds int) error {
-	run := bench.Contenders()[0].Run
+	triage := bench.Contenders()[0]
 	var rows []row
 	var texts [][]byte
 	for _, in := range inputs {
@@ -27,15 +25,9 @@ func framings(w io.Writer, inputs []bench.Input, rounds int) error {
 	rows[0].name = "none"
 	for range rounds {
 		for i, text := range texts {
-			r, mb := &rows[i], float64(len(text))/1e6
-			runtime.GC()
-			start, busy := time.Now(), cpuTime()
-			if _, err := run(text); err != nil {
-				return fmt.Errorf("framing %s: %w", r.name, err)
+			if err := rows[i].measure(triage, text); err != nil {
+				return fmt.Errorf("framing %s: %w", rows[i].name, err)
 			}
-			took, used := time.Since(start), cpuTime()-busy
-			r.wall = append(r.wall, mb/took.Seconds())
-			r.cpu = append(r.cpu, mb/used.Seconds())
 		}
 	}
 	fmt.Fprintln(w, "| framing | MB | MB/s, wall | MB/s, CPU | plain to it, wall | CPU |")

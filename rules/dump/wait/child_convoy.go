@@ -39,12 +39,17 @@ func childConvoys(p *rules.Pass) []rules.Finding {
 func (s *standstill) childVerdict(child waitgraph.Holder) (rules.Severity, rules.Confidence, bool) {
 	long, many := s.Blockage.Minutes >= stuckMinutes || s.again > 0, s.Blockage.Waiters >= convoyLow
 	switch {
-	case child.Strength < waitgraph.StrengthObject || s.doubtful():
+	case s.mayBeOther(child):
 		return rules.Low, rules.ConfLow, long || many
 	case long && many:
 		return rules.Medium, rules.ConfMedium, true
 	}
 	return rules.Low, rules.ConfMedium, long || many
+}
+
+// mayBeOther reports whether the lock may be held for something else than a child process.
+func (s *standstill) mayBeOther(child waitgraph.Holder) bool {
+	return child.Strength < waitgraph.StrengthObject || s.doubtful()
 }
 
 // explainChild writes up a lock that is held while a child process works.
@@ -60,7 +65,7 @@ func (s *standstill) explainChild(child waitgraph.Holder) LockFinding {
 		"holds": holds(l.Holder.Strength), "holder": "it",
 	}}
 	evidence := []rules.Evidence{goroutineAt(s.Dump, child.Ref, " waits for a child process")}
-	if child.Strength < waitgraph.StrengthObject || s.doubtful() {
+	if s.mayBeOther(child) {
 		f.Cases = []string{"perhaps"}
 	} else {
 		f.Values["because"] = because(s.Dump, l.Holder)

@@ -67,9 +67,7 @@ func sceneRun(look func(*scene) []rules.Finding, classes ...stackparse.Class) ru
 			if len(known) > maxNames {
 				clear(known)
 			}
-			s := cast.Of(d)
-			s.names = known
-			found = append(found, look(&s)...)
+			found = append(found, look(sceneOf(d, known))...)
 		}
 		return found
 	}
@@ -101,9 +99,12 @@ func hasClass(d *rules.DumpInput, classes []stackparse.Class) bool {
 	return slices.ContainsFunc(d.Buckets, func(b *stackparse.Bucket) bool { return slices.Contains(classes, b.Class) })
 }
 
-func newScene(d *rules.DumpInput) *scene {
+func newScene(d *rules.DumpInput) *scene { return sceneOf(d, names{}) }
+
+// sceneOf is newScene with the names that a rule has taken apart before.
+func sceneOf(d *rules.DumpInput, known names) *scene {
 	s := cast.Of(d)
-	s.names = names{}
+	s.names = known
 	return &s
 }
 

@@ -12,13 +12,7 @@ import (
 )
 
 // leftLocked is a dump whose goroutines wait for a lock that nobody who is shown could hold.
-var leftLocked = crowdOf(3, "sync.Mutex.Lock, 6 minutes", `internal/sync.runtime_SemacquireMutex(0x0?, 0x0?, 0x0?)
-	/usr/local/go/src/runtime/sema.go:95 +0xae
-internal/sync.(*Mutex).lockSlow(0xc000122018)
-	/usr/local/go/src/internal/sync/mutex.go:149 +0x140
-sync.(*Mutex).Lock(...)
-	/usr/local/go/src/sync/mutex.go:46
-example.com/shop/pool.(*Pool).Take(0xc000122000)
+var leftLocked = crowdOf(3, "sync.Mutex.Lock, 6 minutes", lockTill+`example.com/shop/pool.(*Pool).Take(0xc000122000)
 	/src/shop/pool/pool.go:31 +0x54
 created by main.main in goroutine 1
 	/src/shop/main.go:44 +0x67
@@ -49,15 +43,18 @@ func severitiesOf(text string) []rules.Severity {
 	return got
 }
 
-// A holder that came lately shows that the lock goes from hand to hand; one that will get an answer takes its time.
-func TestAHolderThatWaitsForAnotherIsStuckWhereItHasWaitedForLongItself(t *testing.T) {
-	waiters := crowdOf(3, "sync.Mutex.Lock, 4 minutes", `internal/sync.runtime_SemacquireMutex(0x0?, 0x0?, 0x0?)
+// lockTill is where goroutines wait for the lock of one till.
+const lockTill = `internal/sync.runtime_SemacquireMutex(0x0?, 0x0?, 0x0?)
 	/usr/local/go/src/runtime/sema.go:95 +0xae
 internal/sync.(*Mutex).lockSlow(0xc000122018)
 	/usr/local/go/src/internal/sync/mutex.go:149 +0x140
 sync.(*Mutex).Lock(...)
 	/usr/local/go/src/sync/mutex.go:46
-example.com/shop/till.(*Till).Pay(0xc000122000)
+`
+
+// A holder that came lately shows that the lock goes from hand to hand; one that will get an answer takes its time.
+func TestAHolderThatWaitsForAnotherIsStuckWhereItHasWaitedForLongItself(t *testing.T) {
+	waiters := crowdOf(3, "sync.Mutex.Lock, 4 minutes", lockTill+`example.com/shop/till.(*Till).Pay(0xc000122000)
 	/src/shop/till/till.go:31 +0x54
 example.com/shop.serve()
 	/src/shop/serve.go:12 +0x54
@@ -165,16 +162,11 @@ func TestWhoStartedTasksThatTakeTurnsDoesNotHoldTheirLock(t *testing.T) {
 	const starter = "goroutine 1 [sync.WaitGroup.Wait, 4 minutes]:\nsync.(*WaitGroup).Wait(0xc000122060)\n" +
 		"\t/usr/local/go/src/sync/waitgroup.go:206 +0x85\nexample.com/shop/till.Balance(0xc000122018, 0x6)\n" +
 		"\t/src/shop/till/till.go:60 +0x9d\nmain.main()\n\t/src/shop/main.go:10 +0x29\n\n"
-	const atWork = "goroutine 907 [syscall, 4 minutes]:\nos.(*Process).Wait(0xc000130000)\n\t/usr/local/go/src/os/exec.go:358 +0x54\n" +
+	const atWork = "goroutine 907 [syscall, 4 minutes]:\nos.(*Process).Wait(0xc000130000)\n" +
+		"\t/usr/local/go/src/os/exec.go:358 +0x54\n" +
 		"example.com/shop/till.(*Till).Close(0x0?)\n\t/src/shop/till/till.go:35 +0x54\n" +
 		"created by example.com/shop/till.Balance in goroutine 1\n\t/src/shop/till/till.go:58 +0x67\n\n"
-	waiters := crowdOf(3, "sync.Mutex.Lock, 4 minutes", `internal/sync.runtime_SemacquireMutex(0x0?, 0x0?, 0x0?)
-	/usr/local/go/src/runtime/sema.go:95 +0xae
-internal/sync.(*Mutex).lockSlow(0xc000122018)
-	/usr/local/go/src/internal/sync/mutex.go:149 +0x140
-sync.(*Mutex).Lock(...)
-	/usr/local/go/src/sync/mutex.go:46
-example.com/shop/till.(*Till).Close(0x0?)
+	waiters := crowdOf(3, "sync.Mutex.Lock, 4 minutes", lockTill+`example.com/shop/till.(*Till).Close(0x0?)
 	/src/shop/till/till.go:31 +0x54
 created by example.com/shop/till.Balance in goroutine 1
 	/src/shop/till/till.go:58 +0x67
