@@ -23,6 +23,8 @@ type Pass struct {
 	Cluster Parsed
 	// Audit is what the API servers' audit logs record, in order of time; nil where there are none.
 	Audit Parsed
+	// Code is the source of the program; nil where the user has named none.
+	Code Parsed
 	// Target is the process that a finding's commands (Finding.Next) name where its input names none.
 	Target Target
 }

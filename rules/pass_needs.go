@@ -50,6 +50,9 @@ func (p *Pass) missing(need Needs) Needs {
 	if !empty(p.Audit) {
 		need &^= NeedsAudit
 	}
+	if !empty(p.Code) {
+		need &^= NeedsSource
+	}
 	seen := map[string]bool{}
 	for _, d := range p.Dumps {
 		if need == 0 {
@@ -153,6 +156,7 @@ var needTexts = [...]struct {
 	{NeedsAudit, "an audit log of the API server"},
 	{NeedsMetrics, "metrics of a process (curl http://localhost:PORT/metrics)"},
 	{NeedsCgroup, "files of a container's control group (/sys/fs/cgroup/cpu.stat, cpu.max)"},
+	{NeedsSource, "the program's source code (--source DIR)"},
 }
 
 // String names what is needed, for "not applicable": "a goroutine dump".

@@ -91,6 +91,7 @@ const (
 	NeedsAudit                     // an API server's audit log
 	NeedsMetrics                   // what a process serves at /metrics
 	NeedsCgroup                    // files of a control group
+	NeedsSource                    // source code, where the user has named its folder
 )
 
 // A Doc is a rule's documentation; docs/rules.md and `triage explain` print it. Every field is required but Refs and

@@ -173,7 +173,7 @@ func auditOf(t *testing.T, paths ...string) (*schema.Report, outcome) {
 	for _, p := range paths {
 		o.Inputs = append(o.Inputs, filepath.Join(dir, p))
 	}
-	r, out, err := run(t.Context(), o)
+	r, out, err := run(t.Context(), o, codeReader{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +235,8 @@ func TestTheStormIsCountedInPodsAndTheLongLineIsRead(t *testing.T) {
 }
 
 func TestTheStormsPodsAreEnough(t *testing.T) {
-	r, _, err := run(t.Context(), Options{Inputs: []string{filepath.Join(corpus(t), "bundles", "audit", "snapshots", "pinniped-pods.json")}})
+	pods := filepath.Join(corpus(t), "bundles", "audit", "snapshots", "pinniped-pods.json")
+	r, _, err := run(t.Context(), Options{Inputs: []string{pods}}, codeReader{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,11 +60,16 @@ var allowed = map[string][]string{
 	},
 	// The evidence of a pass in the forms of this module, of which package rules knows none.
 	"internal/parsed": {
-		"internal/audit", "internal/cgroup", "internal/kube", "internal/logpattern", "internal/metrics",
-		"internal/waitgraph", "rules",
+		"internal/audit", "internal/cgroup", "internal/gocode", "internal/kube", "internal/logpattern",
+		"internal/metrics", "internal/waitgraph", "rules",
 	},
-	"internal/pods":      {"rules"},
-	"internal/source":    {"internal/symbol", "rules", "stackparse/frame"},
+	"internal/pods":   {"rules"},
+	"internal/source": {"internal/gocode", "internal/symbol", "rules", "stackparse/frame"},
+	"internal/gocode": {"internal/symbol"},
+	"rules/dump/coded": {
+		"internal/gocode", "internal/parsed", "internal/symbol", "rules", "rules/phrase", "stackparse",
+		"stackparse/frame",
+	},
 	"rules/auditlog":     {"internal/audit", "internal/kube", "internal/parsed", "rules", "rules/phrase"},
 	"rules/dump/account": {"rules"},
 	"rules/dump/spin": {
@@ -135,14 +140,14 @@ var allowed = map[string][]string{
 		"triage/internal/identity", "triage/schema",
 	},
 	"rules/all": {
-		"rules", "rules/auditlog", "rules/declared", "rules/dump/crash", "rules/dump/spin", "rules/dump/wait",
-		"rules/hotspot", "rules/logs", "rules/meters", "rules/objects",
+		"rules", "rules/auditlog", "rules/declared", "rules/dump/coded", "rules/dump/crash", "rules/dump/spin",
+		"rules/dump/wait", "rules/hotspot", "rules/logs", "rules/meters", "rules/objects",
 	},
 	"triage/internal/where":    {"internal/symbol", "triage/schema"},
 	"triage/internal/timeline": {"internal/audit", "internal/ingest", "triage/internal/sources", "triage/schema"},
 	"triage": {
-		"internal/audit", "internal/cgroup", "internal/ingest", "internal/kube", "internal/parallel", "internal/parsed",
-		"internal/pods", "internal/source", "profile", "rules", "rules/all", "rules/declared", "rules/dump/spin",
+		"internal/audit", "internal/cgroup", "internal/gocode", "internal/ingest", "internal/kube", "internal/parallel",
+		"internal/parsed", "internal/pods", "internal/source", "profile", "rules", "rules/all", "rules/declared", "rules/dump/spin",
 		"rules/dump/wait", "rules/hotspot", "rules/match", "rules/verdict", "stackparse", "stackparse/frame",
 		"triage/diff", "triage/fleet", "triage/internal/advice", "triage/internal/convert",
 		"triage/internal/identity", "triage/internal/sources", "triage/internal/timeline",

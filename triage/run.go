@@ -80,7 +80,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return schema.New(o.Version), err
 	}
-	r, out, err := run(ctx, o)
+	r, out, err := run(ctx, o, code)
 	if err == nil && len(out.reports) > 0 {
 		r, err = again(r, out.reports, o.Where)
 	}
@@ -101,7 +101,7 @@ type outcome struct {
 	book    RuleBook
 }
 
-func run(ctx context.Context, o Options) (*Report, outcome, error) {
+func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, error) {
 	r, out := schema.New(o.Version), outcome{pass: &rules.Pass{}}
 	var groups *where.Filter
 	if o.Where != "" {
@@ -134,6 +134,7 @@ func run(ctx context.Context, o Options) (*Report, outcome, error) {
 		return r, out, err
 	}
 	pass := newPass(results, known.Roles)
+	pass.Code = code.reader()
 	viewProfiles(pass, known)
 	r.Skipped = append(r.Skipped, convert.Refused(parsed.Trail(pass))...)
 	out.pass, out.book = pass, known
@@ -220,7 +221,7 @@ func Compare(ctx context.Context, before, after []string, o Options) (*Report, e
 	sides := make([]*diff.Side, 2)
 	for i, inputs := range [][]string{before, after} {
 		o.Inputs = inputs
-		report, out, err := run(ctx, o)
+		report, out, err := run(ctx, o, codeReader{})
 		if err != nil && ctx.Err() == nil {
 			return r, err
 		}

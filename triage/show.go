@@ -59,7 +59,7 @@ func Show(ctx context.Context, o ShowOptions) (*Excerpts, error) {
 	if err != nil {
 		return x, err
 	}
-	r, out, err := run(ctx, o.Options)
+	r, out, err := run(ctx, o.Options, code)
 	x.Skipped = append(x.Skipped, r.Skipped...)
 	if err != nil {
 		return x, err

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/internal/source"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
@@ -25,6 +26,14 @@ func (o Options) openSource() (codeReader, error) {
 	}
 	tree, err := source.Open(o.Source)
 	return codeReader{o.Source, tree}, err
+}
+
+// reader reads the code of frames for rules; nil without folders.
+func (c codeReader) reader() rules.Parsed {
+	if c.tree == nil {
+		return nil
+	}
+	return gocode.NewReader(c.tree.Packages().Of)
 }
 
 // close closes the folders. Nothing was written to them, so that no error matters.

@@ -4,6 +4,7 @@ package parsed
 import (
 	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/cgroup"
+	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/internal/logpattern"
 	"github.com/gotriage/triage/internal/metrics"
@@ -17,6 +18,9 @@ func Cluster(p *rules.Pass) *kube.Cluster { return as[kube.Cluster](p.Cluster) }
 
 // Trail is the requests of all API servers' audit logs in order of time; nil where there are none.
 func Trail(p *rules.Pass) *audit.Trail { return as[audit.Trail](p.Audit) }
+
+// Code is the source of the program; nil where there is none.
+func Code(p *rules.Pass) *gocode.Reader { return as[gocode.Reader](p.Code) }
 
 // Log is the patterns that the lines of one source were mined into; nil where they were not.
 func Log(in *rules.LogInput) *logpattern.Log { return as[logpattern.Log](in.Log) }

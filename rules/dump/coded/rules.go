@@ -1,0 +1,8 @@
+// Package coded holds the rules about goroutines that wait, where the source of the program is at hand (--source): what
+// could end a wait is read in the code, and whether anybody who could is left is seen in the dump.
+package coded
+
+import "github.com/gotriage/triage/rules"
+
+// Rules returns the rules about dumps and their source (TR49x).
+func Rules() []*rules.Rule { return nil }
