@@ -8,7 +8,7 @@ GOOSES      = linux darwin windows
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := all
-.PHONY: all build test race lint fmt vet cross staticcheck limits circles fuzz bench bench-growth bench-parsers bench-profiles bench-whole bench-bundle bench-vet tools-vet fixtures wild wild-servers cluster-lab victoria-logs docs assets screenshots check nightly clean help
+.PHONY: all build test race lint fmt vet cross staticcheck limits circles fuzz bench bench-growth bench-parsers bench-profiles bench-whole bench-bundle bench-vet tools-vet fixtures wild wild-modules wild-servers cluster-lab victoria-logs docs assets screenshots check nightly clean help
 
 all: build test ## build and test
 
@@ -106,6 +106,11 @@ wild: build ## remake testdata/wild, the captures of published bugs and healthy 
 	cd testdata/gen/wild/driver && $(GO) run . -out ../../../wild -triage ../../../../bin/triage
 	$(GO) test ./triage -run LabIsJudged -update
 
+# What the programs of published bugs pin, in both versions: a test judges their captures with these sources.
+wild-modules: ## download the modules of the programs in testdata/gen/wild
+	for mod in testdata/gen/wild/bugs/*/*.mod; do \
+		(cd $$(dirname $$mod) && $(GO) mod download -modfile=$$(basename $$mod)) || exit 1; done
+
 # Downloads Debian packages, builds pinned versions of public modules, and lets each server work for some minutes.
 wild-servers: build ## remake the captures of real servers in testdata/wild, and their part of docs/wild.md
 	cd testdata/gen/wild/servers && nice $(GO) run . -out ../../../wild -triage ../../../../bin/triage
@@ -140,11 +145,13 @@ screenshots: ## write docs/page-*.png anew
 # test`, runs as it stands besides its run under the race detector.
 check: lint circles test race fuzz bench-vet tools-vet ## all that a change must pass
 
-nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, a real log store
+nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, the lab with its sources, a real log store
 	tools/fuzz.sh 90s 10m '$(SINCE)'
 	CHECK=1 bench/whole.sh
 	TRIAGE_ALL=1 $(GO) test ./triage -run CapturesGiveTheSame -timeout 60m
 	TRIAGE_HOSTILE_BIG=1 $(GO) test ./cmd/triage -run BigHostile -v -timeout 60m
+	$(MAKE) wild-modules
+	$(GO) test ./triage -run LabWithItsSources -args -sources
 	$(MAKE) victoria-logs
 	TRIAGE_VICTORIA_LOGS=$(CURDIR)/bin/victoria-logs $(GO) test ./triage -run VictoriaLogs
 

@@ -29,6 +29,7 @@ type healthyProgram struct {
 type healthyInput struct {
 	program             *healthyProgram
 	release, mode, form string
+	source              []string
 	alarms              []alarm
 }
 
@@ -76,7 +77,7 @@ func healthyInputs(t *testing.T) []*healthyInput {
 			if *onlyHalf != "" && p.Half != *onlyHalf || *onlyBug != "" && p.Name != *onlyBug {
 				continue
 			}
-			healthyReplay.inputs = append(healthyReplay.inputs, replayHealthy(t, &p)...)
+			healthyReplay.inputs = append(healthyReplay.inputs, replayHealthy(t, &p, nil)...)
 		}
 	})
 	return healthyReplay.inputs
@@ -101,8 +102,9 @@ func readHealthy(t *testing.T) []healthyProgram {
 	return programs
 }
 
-// replayHealthy judges the captures of a program, built with one release of Go after the other.
-func replayHealthy(t *testing.T, p *healthyProgram) (inputs []*healthyInput) {
+// replayHealthy judges the captures of a program, built with one release of Go after the other, with its source in the
+// folders.
+func replayHealthy(t *testing.T, p *healthyProgram, source []string) (inputs []*healthyInput) {
 	t.Helper()
 	archives, err := filepath.Glob(filepath.Join(wildDir, "healthy", p.Name, "*.tar.xz"))
 	if err != nil || len(archives) == 0 {
@@ -119,7 +121,7 @@ func replayHealthy(t *testing.T, p *healthyProgram) (inputs []*healthyInput) {
 				if _, err := os.Stat(files[len(files)-1]); err != nil || form.name == "crash" {
 					continue
 				}
-				in := &healthyInput{program: p, mode: mode, form: form.name,
+				in := &healthyInput{program: p, mode: mode, form: form.name, source: source,
 					release: strings.TrimSuffix(filepath.Base(archive), ".tar.xz")}
 				in.judge(t, files)
 				inputs = append(inputs, in)
@@ -132,7 +134,7 @@ func replayHealthy(t *testing.T, p *healthyProgram) (inputs []*healthyInput) {
 // judge runs triage over the files and keeps what it reports above low.
 func (in *healthyInput) judge(t *testing.T, files []string) {
 	t.Helper()
-	r, err := triage.Run(context.Background(), triage.Options{Inputs: files})
+	r, err := triage.Run(context.Background(), triage.Options{Inputs: files, Source: in.source})
 	if err != nil {
 		t.Fatalf("%s: %v", in.name(), err)
 	}

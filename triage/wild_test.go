@@ -73,6 +73,7 @@ type wildInput struct {
 	accused   string // what is accused wrongly with high severity or more
 	alarm     string // of the fixed version: what has more than low severity
 	graded    []gradedFinding
+	source    []string // the folders with its program's source; none where it is judged without
 }
 
 // A gradedFinding is whether a finding of some severity was true.
@@ -110,7 +111,7 @@ func TestTheLabIsJudgedAsDocumented(t *testing.T) {
 		printWild(t, bugs)
 		return
 	}
-	inputs := replayWild(t, bugs)
+	inputs := replayWild(t, bugs, nil)
 	first := readFirst(t)
 	for _, in := range inputs {
 		if _, ok := first[in.name()]; !ok && *updateWild {
@@ -181,7 +182,7 @@ func printWild(t *testing.T, bugs []wildBug) {
 	t.Helper()
 	inputs := replayWild(t, slices.DeleteFunc(bugs, func(b wildBug) bool {
 		return *onlyHalf != "" && b.Half != *onlyHalf || *onlyBug != "" && (b.Name != *onlyBug || b.Half == unnamedSet)
-	}))
+	}), nil)
 	for _, in := range inputs {
 		switch in.verdict {
 		case verdictFirst, verdictSilent, verdictQuiet:
@@ -198,8 +199,9 @@ func printWild(t *testing.T, bugs []wildBug) {
 	fmt.Print(b.String())
 }
 
-// replayWild judges every capture in testdata/wild, in order of bugs and forms.
-func replayWild(t *testing.T, bugs []wildBug) []*wildInput {
+// replayWild judges every capture in testdata/wild, in order of bugs and forms. A bug's source is in the folders that
+// sources returns, if it isn't nil.
+func replayWild(t *testing.T, bugs []wildBug, sources func(list, name string) []string) []*wildInput {
 	t.Helper()
 	var inputs []*wildInput
 	for i := range bugs {
@@ -223,6 +225,9 @@ func replayWild(t *testing.T, bugs []wildBug) []*wildInput {
 						continue
 					}
 					in := &wildInput{bug: &bugs[i], variant: variant, mode: mode, form: form.name}
+					if sources != nil {
+						in.source = sources("bugs", bugs[i].Name)
+					}
 					in.judge(t, files)
 					inputs = append(inputs, in)
 				}
@@ -235,7 +240,7 @@ func replayWild(t *testing.T, bugs []wildBug) []*wildInput {
 // judge runs triage over the files and holds the report against the label.
 func (in *wildInput) judge(t *testing.T, files []string) {
 	t.Helper()
-	r, err := triage.Run(context.Background(), triage.Options{Inputs: files})
+	r, err := triage.Run(context.Background(), triage.Options{Inputs: files, Source: in.source})
 	if err != nil {
 		t.Fatalf("%s: %v", in.name(), err)
 	}

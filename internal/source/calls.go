@@ -33,7 +33,7 @@ func actOf(callee string) (a act, ok bool) {
 			}
 			return nil
 		}}, true
-	case "runtime.selectgo":
+	case "runtime.selectgo", "runtime.block":
 		return act{text: "selects", here: func(n ast.Node) ast.Node {
 			if s, ok := n.(*ast.SelectStmt); ok {
 				return s
@@ -87,7 +87,7 @@ func (p *parsed) matchAct(m match, fn, callee string, line int) match {
 	c := calleeOf(callee, fn)
 	other := func(n ast.Node) bool { // what is called may be another function of that name
 		call, isCall := n.(*ast.CallExpr)
-		return isCall && !p.is(c, call.Fun, m.decl)
+		return isCall && a.aside != nil && !p.is(c, call.Fun, m.decl)
 	}
 	literal := literalOf(symbol.ParseName(fn).Closure)
 	elsewhere, aside, here, unsure := 0, false, false, false

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"go/build/constraint"
 	"path"
 	"slices"
 	"strings"
@@ -43,28 +42,40 @@ func (s *Packages) Of(f gocode.Frame) (p *gocode.Package, name string) {
 		return nil, ""
 	}
 	dir, name := path.Split(found.at.path)
-	key := found.root.dir + "\x00" + dir + "\x00" + own.syntax.Name.Name
+	tags, certain := constraintOf(name, text).implied()
+	key := strings.Join([]string{found.root.dir, dir, own.syntax.Name.Name}, "\x00")
+	if !certain {
+		key += "\x00" + name
+	}
 	p, ok := s.read[key]
 	if !ok && len(s.read) < maxPackages {
-		p = gocode.New(found.root.goFiles(dir, name), name)
+		p = gocode.New(found.root.goFiles(dir, name, tags), name)
 		s.read[key] = p
 	}
 	return p, name
 }
 
-// goFiles reads the files of a folder that are built together with one of them: on Linux, without tests but that file.
-// It returns none where they are too many.
-func (r *root) goFiles(dir, main string) []gocode.File {
+// goFiles reads the files of a folder that are built together with one of them, by the tags that it implies: without
+// tests but that file. It returns none where they are too many, or where a file that may be built with them, or not,
+// could end a wait.
+func (r *root) goFiles(dir, main string, tags map[string]truth) []gocode.File {
 	names := r.names(path.Clean(dir))
 	slices.Sort(names)
 	var files []gocode.File
 	size := 0
 	for _, name := range names {
-		if !strings.HasSuffix(name, ".go") || name != main && (strings.HasSuffix(name, "_test.go") || !forLinux(name)) {
+		if !strings.HasSuffix(name, ".go") || name != main && strings.HasSuffix(name, "_test.go") {
 			continue
 		}
 		text, reason := r.read(path.Join(dir, name), maxParsed)
-		if reason != "" || name != main && !builtOnLinux(text) {
+		built := constraintOf(name, text).eval(tags)
+		switch {
+		case name == main:
+		case reason != "" && built != no:
+			return nil
+		case built == maybe && mayEndWaits(text):
+			return nil
+		case built != yes:
 			continue
 		}
 		if size += len(text); size > maxPackageBytes || len(files) == maxPackageFiles {
@@ -75,32 +86,8 @@ func (r *root) goFiles(dir, main string) []gocode.File {
 	return files
 }
 
-// systems are the endings of files' names for operating systems that no container runs on (go help buildconstraint).
-var systems = []string{
-	"aix", "android", "darwin", "dragonfly", "freebsd", "illumos", "ios", "js", "netbsd", "openbsd", "plan9", "solaris",
-	"wasip1", "windows",
-}
-
-func forLinux(name string) bool {
-	parts := strings.Split(strings.TrimSuffix(name, ".go"), "_")
-	return !slices.ContainsFunc(parts[1:], func(part string) bool { return slices.Contains(systems, part) })
-}
-
-// builtOnLinux reports whether a file's build constraint may hold on Linux.
-func builtOnLinux(text string) bool {
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "package ") {
-			break
-		}
-		if !constraint.IsGoBuild(line) {
-			continue
-		}
-		expr, err := constraint.Parse(line)
-		return err != nil || expr.Eval(func(tag string) bool {
-			return tag == "linux" || tag == "unix" || tag == "amd64" || tag == "gc" || tag == "cgo" ||
-				strings.HasPrefix(tag, "go1.")
-		})
-	}
-	return true
+// mayEndWaits reports whether code has words of what ends a wait.
+func mayEndWaits(text string) bool {
+	words := []string{"<-", "close(", "nlock(", ".Done()", ".Add(", ".Signal()", ".Broadcast()", "go func", "chan "}
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }

@@ -1,0 +1,78 @@
+package source
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/gotriage/triage/internal/gocode"
+)
+
+// packageOfFrame returns the names of the declarations of the package that a frame is in; nil without one.
+func packageOfFrame(t *testing.T, files map[string]string, f gocode.Frame) map[string]bool {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tree, err := Open([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	p, _ := tree.Packages().Of(f)
+	if p == nil {
+		return nil
+	}
+	names := map[string]bool{}
+	for _, name := range p.Types.Scope().Names() {
+		names[name] = true
+	}
+	return names
+}
+
+func TestAPackageHasTheFilesThatAreBuiltTogether(t *testing.T) {
+	files := map[string]string{
+		"go.mod":     "module example.org/shop\n",
+		"shop.go":    "package main\n\nfunc run(c chan int) {\n\t<-c\n}\n",
+		"old.go":     "//go:build !fast\n\npackage main\n\nfunc order(c chan int) { <-c }\n\nvar slow = 1\n",
+		"new.go":     "//go:build fast\n\npackage main\n\nfunc order(c chan int) {\n\t<-c\n}\n",
+		"win.go":     "//go:build windows\n\npackage main\n\nvar win = 1\n",
+		"x_arm64.go": "package main\n\nvar arm = 1\n",
+		"y_test.go":  "package main\n\nvar tests = 1\n",
+		"linux.go":   "//go:build linux && go1.17\n\npackage main\n\nvar linux = 1\n",
+	}
+	of := func(file, function string, line int) map[string]bool {
+		return packageOfFrame(t, files, gocode.Frame{Func: "main." + function, File: "example.org/shop/" + file, Line: line,
+			Callee: "runtime.chanrecv1"})
+	}
+	if got := of("new.go", "order", 6); !got["order"] || !got["run"] || !got["linux"] || got["slow"] || got["win"] || got["tests"] || got["arm"] {
+		t.Errorf("a frame in new.go shows that old.go isn't built: %v", got)
+	}
+	if got := of("shop.go", "run", 4); got != nil {
+		t.Errorf("a file that may be built, and receives, makes the package unknown: %v", got)
+	}
+	delete(files, "old.go")
+	files["new.go"] = "//go:build fast\n\npackage main\n\nvar fast = 1\n"
+	if got := of("shop.go", "run", 4); !got["run"] || got["fast"] {
+		t.Errorf("a file that may be built, and ends no wait, is left out: %v", got)
+	}
+}
+
+func TestALoopOverWhatACallReturnsReceives(t *testing.T) {
+	files := map[string]string{"go.mod": "module example.org/shop\n",
+		"shop.go": "package main\n\nfunc main() {\n\tfor range time.Tick(1) {\n\t}\n\tselect {}\n}\n"}
+	frame := gocode.Frame{Func: "main.main", File: "example.org/shop/shop.go", Line: 4, Callee: "runtime.chanrecv2"}
+	if packageOfFrame(t, files, frame) == nil {
+		t.Error("the head of a range loop receives")
+	}
+	if frame.Line++; packageOfFrame(t, files, frame) != nil {
+		t.Error("its body does not")
+	}
+	frame.Line, frame.Callee = 6, "runtime.block"
+	if packageOfFrame(t, files, frame) == nil {
+		t.Error("a select without cases blocks")
+	}
+}
