@@ -1,0 +1,3 @@
+module coded
+
+go 1.22
