@@ -134,7 +134,7 @@ func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, err
 		return r, out, err
 	}
 	pass := newPass(results, known.Roles)
-	pass.Code = code.reader()
+	pass.Code = code.reader(pass.Dumps)
 	viewProfiles(pass, known)
 	r.Skipped = append(r.Skipped, convert.Refused(parsed.Trail(pass))...)
 	out.pass, out.book = pass, known

@@ -28,12 +28,47 @@ func (o Options) openSource() (codeReader, error) {
 	return codeReader{o.Source, tree}, err
 }
 
-// reader reads the code of frames for rules; nil without folders.
-func (c codeReader) reader() rules.Parsed {
+// reader reads the code of frames of the dumps for rules; nil without folders.
+func (c codeReader) reader(dumps []*rules.DumpInput) rules.Parsed {
 	if c.tree == nil {
 		return nil
 	}
-	return gocode.NewReader(c.tree.Packages().Of)
+	packages := c.tree.Packages()
+	packages.Doubt(calls(dumps))
+	return gocode.NewReader(packages.Of)
+}
+
+// maxCalls bounds the frames that are compared before a rule asks for one.
+const maxCalls = 1 << 14
+
+// calls are the distinct frames of dumps outside of the runtime and the standard library, each with what it calls, and
+// the places where goroutines were created.
+func calls(dumps []*rules.DumpInput) (frames, created []gocode.Frame) {
+	seen := map[gocode.Frame]bool{}
+	add := func(list []gocode.Frame, f *stackparse.Frame, callee string) []gocode.Frame {
+		call := gocode.Frame{Func: f.Func, File: f.File, Line: f.Line, Callee: callee}
+		class := (frame.Program{}).Class(f.Frame)
+		if class == frame.ClassRuntime || class == frame.ClassStdlib || seen[call] || len(seen) >= maxCalls {
+			return list
+		}
+		seen[call] = true
+		return append(list, call)
+	}
+	for _, d := range dumps {
+		for _, b := range d.Buckets {
+			for k := range b.Frames {
+				callee := waitsIn(b.Class)
+				if k > 0 {
+					callee = b.Frames[k-1].Func
+				}
+				frames = add(frames, &b.Frames[k], callee)
+			}
+			if b.CreatedBy != nil {
+				created = add(created, b.CreatedBy, "")
+			}
+		}
+	}
+	return frames, created
 }
 
 // close closes the folders. Nothing was written to them, so that no error matters.
@@ -182,6 +217,8 @@ func waitsIn(class stackparse.Class) string {
 		return "runtime.chansend1"
 	case stackparse.ClassSelect:
 		return "runtime.selectgo"
+	case stackparse.ClassNoCases:
+		return "runtime.block"
 	}
 	return ""
 }

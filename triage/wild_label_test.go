@@ -26,6 +26,8 @@ type wildBug struct {
 		Least rules.Severity `yaml:"min_severity"`
 	}
 	Note string
+	// Contended is set for a healthy program that holds a lock for long: a finding that says so is true.
+	Contended bool
 }
 
 // corrected is the label with its corrections; itself where there are none.

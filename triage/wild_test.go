@@ -253,7 +253,8 @@ func (in *wildInput) judge(t *testing.T, files []string) {
 		f := &r.Findings[i]
 		right := label != nil && label.names(f)
 		in.graded = append(in.graded, gradedFinding{f.Severity, right})
-		if label == nil && f.Severity.Rank() > rules.Low.Rank() && in.alarm == "" {
+		contended := in.bug.Contended && f.Category == "contention"
+		if label == nil && f.Severity.Rank() > rules.Low.Rank() && in.alarm == "" && !contended {
 			in.verdict, in.alarm = verdictAlarm, fmt.Sprintf("%s %s %s", f.Severity, f.Name, f.Culprit.Function)
 		}
 	}

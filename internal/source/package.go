@@ -1,6 +1,7 @@
 package source
 
 import (
+	"go/ast"
 	"path"
 	"slices"
 	"strings"
@@ -14,35 +15,38 @@ const (
 	maxPackages     = 64
 	maxPackageFiles = 400
 	maxPackageBytes = 8 << 20
+	// maxFrameFiles is how many files frames are looked for in, maxFrameBytes how much of them is parsed and kept.
+	maxFrameFiles, maxFrameBytes = 1024, 16 << 20
 )
 
 // Packages reads packages of the folders, each once.
 type Packages struct {
-	tree *Tree
-	read map[string]*gocode.Package // by folder, and the package's name in it
+	tree   *Tree
+	found  map[string]file            // by printed path and package
+	parsed map[string]*parsed         // by folder and path
+	bytes  int                        // of the texts that were parsed
+	moved  map[string]bool            // by printed path: files that are not what was built
+	read   map[string]*gocode.Package // by folder, and the package's name in it
 }
 
 // Packages returns a reader of packages.
-func (t *Tree) Packages() *Packages { return &Packages{tree: t, read: map[string]*gocode.Package{}} }
+func (t *Tree) Packages() *Packages {
+	return &Packages{tree: t, found: map[string]file{}, parsed: map[string]*parsed{}, moved: map[string]bool{},
+		read: map[string]*gocode.Package{}}
+}
 
 // Of returns the package that a frame is in, and the name of its file there; nil where it isn't below the folders, or
 // where its line is not certain to be what was built.
 func (s *Packages) Of(f gocode.Frame) (p *gocode.Package, name string) {
-	ask := Ask{Place: rules.Place{Function: f.Func, File: f.File, Line: f.Line}, Callee: f.Callee}
-	found := s.tree.find(ask.Place)
-	if found.reason != "" {
+	found, own := s.file(f)
+	if own == nil || s.moved[f.File] {
 		return nil, ""
 	}
-	text, reason := found.root.read(found.at.path, maxParsed)
-	if reason != "" {
-		return nil, ""
-	}
-	own := parse(found.at.path, text)
-	if a := found.answer(own, &ask); a.Code == nil || a.Code.Fits != rules.FitsYes || own.syntax == nil {
+	if a := found.answer(own, askOf(f)); a.Code == nil || a.Code.Fits != rules.FitsYes {
 		return nil, ""
 	}
 	dir, name := path.Split(found.at.path)
-	tags, certain := constraintOf(name, text).implied()
+	tags, certain := constraintOf(name, own.text).implied()
 	key := strings.Join([]string{found.root.dir, dir, own.syntax.Name.Name}, "\x00")
 	if !certain {
 		key += "\x00" + name
@@ -53,6 +57,76 @@ func (s *Packages) Of(f gocode.Frame) (p *gocode.Package, name string) {
 		s.read[key] = p
 	}
 	return p, name
+}
+
+// Doubt compares the frames of one program with the source: of a file that one of them shows to be another than what
+// was built, no frame has code. created are the places of go statements.
+func (s *Packages) Doubt(frames, created []gocode.Frame) {
+	for _, f := range frames {
+		found, own := s.file(f)
+		if own == nil || found.at.built != "" {
+			continue
+		}
+		if own.match(f.Func, f.Callee, f.Line).fits == rules.FitsNo {
+			s.moved[f.File] = true
+		}
+	}
+	for _, f := range created {
+		found, own := s.file(f)
+		if own == nil || found.at.built != "" {
+			continue
+		}
+		if m := own.match(f.Func, "", f.Line); m.fits == rules.FitsNo || m.decl != nil && !own.starts(m.decl, f.Line) {
+			s.moved[f.File] = true
+		}
+	}
+}
+
+// file returns the file of a frame, parsed; nil for one that isn't there, isn't Go, or is one too many.
+func (s *Packages) file(f gocode.Frame) (file, *parsed) {
+	key := f.File + "\x00" + packageOf(f.Func)
+	found, ok := s.found[key]
+	if !ok && len(s.found) == maxFrameFiles {
+		return file{}, nil
+	}
+	if !ok {
+		found = s.tree.find(askOf(f).Place)
+		s.found[key] = found
+	}
+	if found.reason != "" {
+		return found, nil
+	}
+	own, ok := s.parsed[found.key()]
+	if !ok {
+		text, reason := found.root.read(found.at.path, maxParsed)
+		if s.bytes += len(text); reason == "" && s.bytes <= maxFrameBytes {
+			own = parse(found.at.path, text)
+		}
+		if own != nil && own.syntax == nil {
+			own = nil
+		}
+		s.parsed[found.key()] = own
+	}
+	return found, own
+}
+
+// key names a file that was found.
+func (f *file) key() string { return f.root.dir + "\x00" + f.at.path }
+
+func askOf(f gocode.Frame) *Ask {
+	return &Ask{Place: rules.Place{Function: f.Func, File: f.File, Line: f.Line}, Callee: f.Callee}
+}
+
+// starts reports whether a go statement has a part of the line.
+func (p *parsed) starts(decl *ast.FuncDecl, line int) bool {
+	found := false
+	ast.Inspect(decl, func(n ast.Node) bool {
+		if g, ok := n.(*ast.GoStmt); ok && p.holds(g, line) {
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // goFiles reads the files of a folder that are built together with one of them, by the tags that it implies: without

@@ -76,3 +76,37 @@ func TestALoopOverWhatACallReturnsReceives(t *testing.T) {
 		t.Error("a select without cases blocks")
 	}
 }
+
+func TestAFileThatOneFrameContradictsHasNoCode(t *testing.T) {
+	dir := t.TempDir()
+	text := "package main\n\nfunc read(c chan int) {\n\t<-c\n}\n\nfunc main() {\n\tgo read(nil)\n\tprintln()\n}\n"
+	for name, text := range map[string]string{"go.mod": "module example.org/shop\n", "shop.go": text} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tree, err := Open([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	at := func(function string, line int, callee string) gocode.Frame {
+		return gocode.Frame{Func: "main." + function, File: "example.org/shop/shop.go", Line: line, Callee: callee}
+	}
+	wait := at("read", 4, "runtime.chanrecv1")
+	for _, c := range []struct {
+		name            string
+		frames, created []gocode.Frame
+		known           bool
+	}{
+		{"what fits", []gocode.Frame{wait}, []gocode.Frame{at("main", 8, "")}, true},
+		{"another goroutine's line", []gocode.Frame{wait, at("main", 4, "")}, nil, false},
+		{"a line of a goroutine's start that starts none", nil, []gocode.Frame{at("main", 9, "")}, false},
+	} {
+		packages := tree.Packages()
+		packages.Doubt(c.frames, c.created)
+		if p, _ := packages.Of(wait); (p != nil) != c.known {
+			t.Errorf("%s: the package is known: %t", c.name, p != nil)
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sync"
 	"syscall"
 	"time"
 
@@ -26,6 +27,9 @@ const age = 150 * time.Second
 
 // forms are those of package capture that are taken; the signal's comes last.
 var forms = []string{"debug2", "debug1", "goroutine"}
+
+// releases build each program.
+var releases = []string{runtime.Version(), "go1.22.12"}
 
 func main() { capture.Main("driver", run) }
 
@@ -50,33 +54,42 @@ func run(ctx context.Context) error {
 	var work capture.Work
 	for _, path := range programs {
 		dir := filepath.Dir(path)
-		half, name := filepath.Base(filepath.Dir(dir)), filepath.Base(dir)
+		name := filepath.Base(dir)
 		if !o.Only.MatchString(name) {
 			continue
 		}
-		work.Go(name, func() error {
-			var files []capture.File
-			for _, release := range []string{runtime.Version(), "go1.22.12"} {
-				to := filepath.Join(bin, name+release)
-				if err := build(ctx, lab, dir, release, to); err != nil {
-					return err
-				}
-				defer os.Remove(to)
+		bins := make([]string, len(releases))
+		for i, release := range releases { // one at a time: a build uses all processors
+			bins[i] = filepath.Join(bin, name+release)
+			if err := build(ctx, lab, dir, release, bins[i]); err != nil {
+				return err
 			}
-			for _, release := range []string{runtime.Version(), "go1.22.12"} {
-				some, err := process(ctx, filepath.Join(bin, name+release))
-				if err != nil {
-					return fmt.Errorf("%s: %w", release, err)
-				}
-				for _, f := range some {
-					f.Name = release + "/" + f.Name
-					files = append(files, f)
-				}
-			}
-			return capture.Write(filepath.Join(o.Out, half, name+".tar.xz"), files)
-		})
+		}
+		to := filepath.Join(o.Out, filepath.Base(filepath.Dir(dir)), name+".tar.xz")
+		work.Go(name, func() error { return store(ctx, bins, to) })
 	}
 	return work.Wait()
+}
+
+// store captures a program, built by each release, and writes what it shows.
+func store(ctx context.Context, bins []string, to string) error {
+	captures, errs := make([][]capture.File, len(bins)), make([]error, len(bins))
+	var wg sync.WaitGroup
+	for i := range bins {
+		wg.Go(func() { captures[i], errs[i] = process(ctx, bins[i]) })
+	}
+	wg.Wait()
+	var files []capture.File
+	for i, some := range captures {
+		for _, f := range some {
+			f.Name = releases[i] + "/" + f.Name
+			files = append(files, f)
+		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	return capture.Write(to, files)
 }
 
 // build builds a program. One with main.go.built is built from that file, as if it were main.go.
