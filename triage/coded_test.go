@@ -44,7 +44,7 @@ func TestProgramsWithTheirSourceAreJudgedAsDocumented(t *testing.T) {
 const codedIntroduction = `# Programs, judged with their source
 
 Small programs (testdata/gen/coded), each captured in four forms of two releases of Go, and judged without and with
-` + "`--source`" + `. A healthy one looks as if nobody could end a wait, and somebody can: whatever is reported above low about it
+` + "`--source`" + `. A healthy one looks as if nobody could end a wait, which is not so: whatever is reported above low about it
 is an alarm. A guilty one has one of the usual mistakes. Rules were written with the seen half; the unseen one is only
 counted. This page is generated: ` + "`go test ./triage -run ProgramsWithTheirSource -update`" + `.
 `
