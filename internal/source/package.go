@@ -27,6 +27,7 @@ type Packages struct {
 	bytes  int                        // of the texts that were parsed
 	moved  map[string]bool            // by printed path: files that are not what was built
 	read   map[string]*gocode.Package // by folder, and the package's name in it
+	tests  bool                       // the program is a test binary
 }
 
 // Packages returns a reader of packages.
@@ -53,7 +54,7 @@ func (s *Packages) Of(f gocode.Frame) (p *gocode.Package, name string) {
 	}
 	p, ok := s.read[key]
 	if !ok && len(s.read) < maxPackages {
-		p = gocode.New(found.root.goFiles(dir, name, tags), name)
+		p = gocode.New(found.root.goFiles(dir, name, tags, s.tests), name)
 		s.read[key] = p
 	}
 	return p, name
@@ -63,6 +64,8 @@ func (s *Packages) Of(f gocode.Frame) (p *gocode.Package, name string) {
 // was built, no frame has code. created are the places of go statements.
 func (s *Packages) Doubt(frames, created []gocode.Frame) {
 	for _, f := range frames {
+		base := path.Base(f.File)
+		s.tests = s.tests || base == "_testmain.go" || strings.HasSuffix(base, "_test.go")
 		found, own := s.file(f)
 		if own == nil || found.at.built != "" {
 			continue
@@ -129,21 +132,23 @@ func (p *parsed) starts(decl *ast.FuncDecl, line int) bool {
 	return found
 }
 
-// goFiles reads the files of a folder that are built together with one of them, by the tags that it implies: without
-// tests but that file. It returns none where they are too many, or where a file that may be built with them, or not,
-// could end a wait.
-func (r *root) goFiles(dir, main string, tags map[string]truth) []gocode.File {
+// goFiles reads the files of a folder that are built together with one of them, by the tags that it implies, with those
+// of tests or without. It returns none where they are too many, where a file that may be built with them, or not, could
+// end a wait, and where a line directive gives calls other places than those of the file.
+func (r *root) goFiles(dir, main string, tags map[string]truth, tests bool) []gocode.File {
 	names := r.names(path.Clean(dir))
 	slices.Sort(names)
 	var files []gocode.File
 	size := 0
 	for _, name := range names {
-		if !strings.HasSuffix(name, ".go") || name != main && strings.HasSuffix(name, "_test.go") {
+		if !strings.HasSuffix(name, ".go") || name != main && !tests && strings.HasSuffix(name, "_test.go") {
 			continue
 		}
 		text, reason := r.read(path.Join(dir, name), maxParsed)
 		built := constraintOf(name, text).eval(tags)
 		switch {
+		case built != no && (strings.Contains(text, "\n//line ") || strings.Contains(text, "/*line ")):
+			return nil
 		case name == main:
 		case reason != "" && built != no:
 			return nil

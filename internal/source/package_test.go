@@ -61,6 +61,51 @@ func TestAPackageHasTheFilesThatAreBuiltTogether(t *testing.T) {
 	}
 }
 
+func TestAPackageOfATestHasItsTests(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":       "module example.org/shop\n",
+		"shop.go":      "package shop\n\nfunc read(c chan int) {\n\t<-c\n}\n",
+		"shop_test.go": "package shop\n\nfunc TestRead() {\n\tread(nil)\n}\n",
+		"x_test.go":    "package shop_test\n\nfunc TestOther() {}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tree, err := Open([]string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	read := gocode.Frame{Func: "example.org/shop.read", File: "example.org/shop/shop.go", Line: 4, Callee: "runtime.chanrecv1"}
+	test := gocode.Frame{Func: "example.org/shop.TestRead", File: "example.org/shop/shop_test.go", Line: 4,
+		Callee: "example.org/shop.read"}
+	for _, frames := range [][]gocode.Frame{{read}, {read, test}} {
+		packages := tree.Packages()
+		packages.Doubt(frames, nil)
+		p, _ := packages.Of(read)
+		if p == nil || (p.Types.Scope().Lookup("TestRead") != nil) != (len(frames) == 2) ||
+			p.Types.Scope().Lookup("TestOther") != nil {
+			t.Errorf("%d frames: %v", len(frames), p)
+		}
+	}
+}
+
+func TestALineDirectiveMakesAPackageUnknown(t *testing.T) {
+	files := map[string]string{"go.mod": "module example.org/shop\n",
+		"shop.go": "package main\n\nfunc run(c chan int) {\n\t<-c\n}\n",
+		"feed.go": "package main\n\n//line feed.y:10\nfunc feed(c chan int) {\n\tc <- 1\n}\n"}
+	frame := gocode.Frame{Func: "main.run", File: "example.org/shop/shop.go", Line: 4, Callee: "runtime.chanrecv1"}
+	if packageOfFrame(t, files, frame) != nil {
+		t.Error("calls of feed have other places than those of the file")
+	}
+	delete(files, "feed.go")
+	if packageOfFrame(t, files, frame) == nil {
+		t.Error("without it the package is known")
+	}
+}
+
 func TestALoopOverWhatACallReturnsReceives(t *testing.T) {
 	files := map[string]string{"go.mod": "module example.org/shop\n",
 		"shop.go": "package main\n\nfunc main() {\n\tfor range time.Tick(1) {\n\t}\n\tselect {}\n}\n"}
