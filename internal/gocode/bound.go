@@ -48,7 +48,7 @@ func (b *binder) collect(v *types.Var) bool {
 	switch fn := fn.(type) {
 	case *ast.FuncDecl:
 		f, ok := b.Info.Defs[fn.Name].(*types.Func)
-		if !ok || i < 0 || b.declared1(f) != fn || b.foreign(fn) {
+		if !ok || i < 0 || b.broken || b.declared1(f) != fn || b.foreign(fn) {
 			return false
 		}
 		name = f

@@ -69,7 +69,8 @@ func (p *Package) World(v *types.Var) *World {
 	if !isChan(v.Type()) && syncName(v.Type()) != "WaitGroup" && syncName(v.Type()) != "Cond" {
 		return nil
 	}
-	if !b.follow(v, 0) || w.Made == token.NoPos {
+	if !b.follow(v, 0) || w.Made == token.NoPos ||
+		slices.ContainsFunc(w.Files(), func(name string) bool { return p.renamed[name] }) {
 		return nil
 	}
 	slices.SortStableFunc(w.Uses, func(a, b Use) int { return int(a.At) - int(b.At) })
@@ -405,7 +406,7 @@ func (u *Use) ReturnsBefore() []token.Pos {
 		case *ast.FuncLit:
 			return false
 		case *ast.ReturnStmt:
-			if n.Pos() < u.At {
+			if n.End() <= u.At {
 				all = append(all, n.Pos())
 			}
 		}

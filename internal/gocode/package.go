@@ -29,12 +29,16 @@ type Package struct {
 	// Info has the objects and types that could be resolved.
 	Info  types.Info
 	names []string // of Files
+	// broken reports that a file couldn't be parsed: it may call any function of the package.
+	broken bool
+	// renamed are the files whose text gives lines other places (//line): stacks name those.
+	renamed map[string]bool
 }
 
 // New parses and checks a package. Files that can't be parsed are left out, and so are those of another package in the
 // same folder than the file named main is of; what can't be checked has no types. It returns nil without that file.
 func New(files []File, main string) *Package {
-	p := &Package{Set: token.NewFileSet(), Info: types.Info{
+	p := &Package{Set: token.NewFileSet(), renamed: map[string]bool{}, Info: types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{},
 		Defs:  map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{},
@@ -44,9 +48,11 @@ func New(files []File, main string) *Package {
 	for i, f := range files {
 		syntax, err := parser.ParseFile(p.Set, f.Name, f.Text, parser.SkipObjectResolution)
 		if err != nil {
+			p.broken = true
 			continue
 		}
 		parsed[i] = syntax
+		p.renamed[path.Base(f.Name)] = strings.Contains(f.Text, "//line ") || strings.Contains(f.Text, "/*line ")
 		if f.Name == main {
 			name = syntax.Name.Name
 		}

@@ -29,6 +29,7 @@ type locals struct {
 	starting int
 	// unseen are goroutines that may hold anything, see there.
 	unseen int
+	test   bool // a test is run, whose files may call any function of the package
 }
 
 // A spot is a frame of a bucket.
@@ -90,7 +91,7 @@ func localRun(write func(l *locals, stuck []*waiter) (rules.Finding, bool)) func
 }
 
 func newLocals(d *rules.DumpInput, code *gocode.Reader) *locals {
-	l := &locals{d: d, code: code, worlds: map[*types.Var]*world{}, of: make([]*waiter, len(d.Buckets))}
+	l := &locals{d: d, code: code, worlds: map[*types.Var]*world{}, of: make([]*waiter, len(d.Buckets)), test: isTest(d)}
 	l.collect()
 	if len(l.waiters) == 0 {
 		return l
@@ -142,7 +143,7 @@ func (l *locals) subjects(w *waiter) bool {
 			return false
 		}
 		bound := w.site.Bound(v)
-		if len(bound) == 0 {
+		if len(bound) == 0 || l.test && bound[0] != v {
 			return false
 		}
 		for _, v := range bound {

@@ -196,11 +196,14 @@ func TestAResultThatNobodyIsLeftToReceiveIsAbandoned(t *testing.T) {
 // What is counted shows no states: who was just woken looks as if it waited.
 func TestCountedGoroutinesAreAbandonedWhereNoneCanHaveBeenWoken(t *testing.T) {
 	check(t, []scene{
-		{"ten, nobody at work", asks, "10 [chan send] ask.func1@send\n1 [chan receive] net/http.serve", "TR460 medium ask.func1"},
-		{"a few, nobody at work", asks, "2 [chan send] ask.func1@send\n1 [chan receive] net/http.serve", "TR460 medium ask.func1"},
-		{"a few beside one at work", asks, "2 [chan send] ask.func1@send\n1 [running] main@main", "TR460 low ask.func1"},
-		{"ten beside two at work", asks, "10 [chan send] ask.func1@send\n2 [running] main@main", "TR460 low ask.func1"},
+		{"a hundred", asks, "100 [chan send] ask.func1@send\n1 [chan receive] net/http.serve", "TR460 medium ask.func1"},
+		{"beside twenty whose callers are still there", asks,
+			"150 [chan send] ask.func1@send\n20 [sleep] time.Sleep ask@select", "TR460 medium ask.func1"},
 		{"a thousand beside two at work", asks, "1000 [chan send] ask.func1@send\n2 [running] main@main", "TR460 high ask.func1"},
+		// Near misses.
+		{"a few", asks, "2 [chan send] ask.func1@send\n1 [chan receive] net/http.serve", "TR460 low ask.func1"},
+		{"a hundred beside twenty at work", asks, "100 [chan send] ask.func1@send\n20 [running] main@main",
+			"TR460 low ask.func1"},
 	}, counted)
 }
 
@@ -283,4 +286,160 @@ func TestWhatMayStillReachAVariableIsLeftAlone(t *testing.T) {
 		scenes = append(scenes, scene{c.claim, withWork(c.code), notes, c.want})
 	}
 	check(t, scenes, listed)
+}
+
+const pools = `
+import ("sync"; "os"; "fmt")
+func main() { // @main
+	pool() // @call
+}
+func pool() {
+	var wg sync.WaitGroup
+	jobs, results := make(chan int), make(chan int)
+	for i := 0; i < 5; i++ {
+		wg.Add(1)
+		go worker(jobs, results, &wg)
+	}
+	for i := 0; i < 9; i++ {
+		jobs <- i // @give
+	}
+	wg.Wait() // @wait
+	for r := range results { // @range
+		fmt.Println(r)
+	}
+}
+func worker(jobs <-chan int, results chan<- int, wg *sync.WaitGroup) { // @entry
+	for j := range jobs { // @take
+		if j == 7 {
+			return
+		}
+		results <- j // @result
+	}
+	wg.Done() // @done
+}
+`
+
+func TestWhoIsNeededWaitsForEverWhereAllWhoCouldEndThatDo(t *testing.T) {
+	const start, main = "1 [sync.WaitGroup.Wait] sync.runtime_SemacquireWaitGroup sync.(*WaitGroup).Wait ", " main@call\n"
+	check(t, []scene{
+		{"results are received too late", pools, start + "pool@wait" + main + "5 [chan send] worker@result",
+			"TR461 high worker"},
+		{"one gives out work, the others wait to hand in theirs", pools, "1 [chan send] pool@give" + main +
+			"5 [chan send] worker@result", "TR461 high worker"},
+		{"nobody closes what they range over", pools, start + "pool@wait" + main + "5 [chan receive] worker@take",
+			"TR461 high worker"},
+		{"all have ended, one of them without Done", pools, start + "pool@wait" + main, "TR462 high pool"},
+		{"a pool of a goroutine", pools, start + "pool@wait", "TR462 medium pool"},
+		// Near misses.
+		{"one of them is between two jobs", pools, start + "pool@wait" + main + "1 [runnable] worker@take\n" +
+			"4 [chan send] worker@result", ""},
+		{"one of them has just been started", pools, start + "pool@wait" + main + "1 [runnable] worker@entry", ""},
+		{"one of them is about to call Done", pools, start + "pool@wait" + main + "1 [runnable] worker@done", ""},
+		{"one of them reads a file", pools, start + "pool@wait" + main + "1 [IO wait] os.read worker@result", ""},
+		{"who waits was woken", pools, "1 [runnable] sync.runtime_SemacquireWaitGroup sync.(*WaitGroup).Wait pool@wait" +
+			main, ""},
+	}, listed)
+	check(t, []scene{
+		{"nobody is left, in a form that counts", pools, start + "pool@wait" + main, "TR462 low pool"},
+		// Near miss: a pipeline that works looks the same.
+		{"all wait for each other, in a form that counts", pools, start + "pool@wait" + main +
+			"5 [chan send] worker@result", ""},
+	}, counted)
+}
+
+const forever = `
+import "sync"
+func main() {
+	stop := make(chan bool)
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		wg.Wait() // @group
+	}()
+	jobs := make(chan int)
+	go func() {
+		for range jobs { // @take
+		}
+	}()
+	<-stop // @stop
+	jobs <- 1
+}
+`
+
+func TestWhatNoCodeEndsIsMeantToWait(t *testing.T) {
+	check(t, []scene{
+		{"main waits for ever", forever, "1 [chan receive] main@stop", ""},
+		{"a goroutine waits for ever", forever, "1 [chan receive] main@stop\n" +
+			"1 [sync.WaitGroup.Wait] sync.runtime_SemacquireWaitGroup sync.(*WaitGroup).Wait main.func1@group", ""},
+		{"what waits for main is as idle", forever, "1 [chan receive] main@stop\n1 [chan receive] main.func2@take", ""},
+	}, listed)
+}
+
+func TestADumpThatLacksGoroutinesProvesNothing(t *testing.T) {
+	src := "package main\n" + asks
+	const notes = "5 [chan send] ask.func1@send\n1 [sleep] time.Sleep main@main"
+	for _, c := range []struct {
+		claim string
+		cut   func(d *rules.DumpInput)
+		want  string
+	}{
+		{"a whole one", func(*rules.DumpInput) {}, "TR460 medium ask.func1"},
+		{"its end is missing", func(d *rules.DumpInput) { d.Truncated.Tail = true }, ""},
+		{"its beginning is missing", func(d *rules.DumpInput) { d.Truncated.Head = true }, ""},
+		{"stacks were folded", func(d *rules.DumpInput) { d.Folded = 1 }, ""},
+		{"lines of it make no sense", func(d *rules.DumpInput) { d.UnparsedLines = 1 }, ""},
+		{"a stack lacks its middle", func(d *rules.DumpInput) { d.Buckets[1].Frames[0] = stackparse.Frame{Elided: 9} }, ""},
+		{"a stack is not there", func(d *rules.DumpInput) { d.Buckets[1].Frames = nil }, ""},
+		{"a goroutine ran on another thread", func(d *rules.DumpInput) {
+			d.Buckets[1].Goroutines[0].Flags |= stackparse.FlagNoStack
+		}, ""},
+		{"a call has no name", func(d *rules.DumpInput) { d.Buckets[1].Frames[0].Func = "0x4711" }, ""},
+		{"a panic printed it", func(d *rules.DumpInput) { d.Cause = &stackparse.Cause{Kind: stackparse.CausePanic} }, ""},
+		{"a signal asked for it", func(d *rules.DumpInput) {
+			d.Cause = &stackparse.Cause{Kind: stackparse.CauseSignal, Signal: "SIGQUIT: quit"}
+		}, "TR460 medium ask.func1"},
+	} {
+		d := listed(t, src, notes)
+		c.cut(d)
+		if got := judged(t, src, d); got != c.want {
+			t.Errorf("%s: %q, want %q", c.claim, got, c.want)
+		}
+	}
+}
+
+// A goroutine that was just started shows none of its function in a form that counts, if the compiler wrapped it.
+func TestAGoroutineThatWasJustStartedMayHoldAnything(t *testing.T) {
+	src := "package main\n" + asks
+	add := func(d *rules.DumpInput, n int, calls ...string) {
+		b := &stackparse.Bucket{Count: n, Class: stackparse.ClassOther}
+		for _, fn := range calls {
+			b.Frames = append(b.Frames, stackparse.Frame{Frame: frame.Frame{Func: fn}})
+		}
+		d.Buckets = append(d.Buckets, b)
+	}
+	d := counted(t, src, "120 [chan send] ask.func1@send")
+	add(d, 30)
+	if got := judged(t, src, d); got != "TR460 low ask.func1" {
+		t.Errorf("thirty of them: %q", got)
+	}
+	d = counted(t, src, "120 [chan send] ask.func1@send")
+	add(d, 1)
+	add(d, 1, "runtime/pprof.writeGoroutine", "net/http.serverHandler.ServeHTTP", "net/http.(*conn).serve")
+	if got := judged(t, src, d); got != "TR460 medium ask.func1" {
+		t.Errorf("the server's, for the request that asks: %q", got)
+	}
+}
+
+func TestTheFindingNamesWhatWouldHaveEndedTheWait(t *testing.T) {
+	src := "package main\n" + asks
+	got := findingsOf(t, src, listed(t, src, "3 [chan send] ask.func1@send\n1 [sleep] time.Sleep main@main"))
+	if len(got) != 1 {
+		t.Fatalf("%d findings", len(got))
+	}
+	for _, want := range []string{"3 goroutines wait at main.ask.func1 (main.go:9) to send to ch, which ask makes at main.go:6",
+		"ask receives from it at main.go:12, in a select that ends on ctx.Done() too"} {
+		if !strings.Contains(got[0].Why, want) {
+			t.Errorf("%q lacks %q", got[0].Why, want)
+		}
+	}
 }

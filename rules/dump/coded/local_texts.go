@@ -35,6 +35,9 @@ func (l *locals) write(rule string, severity rules.Severity, confidence rules.Co
 		"for": acts[w.wait.Kind] + name, "name": name, "made": l.place(w, on.Made), "maker": gocode.Name(on.Maker()),
 		"gone": l.gone(w, group), "ender": l.ender(w), "what": titles[w.wait.Kind],
 	}
+	if enders := on.Enders(w.wait.Ops[0]); len(enders) > 0 {
+		values["end"], values["by"] = l.place(w, enders[0].At), gocode.Name(enders[0].Fn, enders[0].Decl)
+	}
 	text := findings().Account(rule, account.Facts{Cases: l.cases(w), Values: values, Target: l.d.StepTarget()})
 	f := rules.Finding{Severity: severity, Confidence: confidence, Title: title(culprit, text.Act), Culprit: culprit,
 		Path: blame.Path, Creator: blame.Creator, Why: text.Why, Fix: text.Fix, Next: text.Next}
@@ -80,10 +83,18 @@ func (l *locals) place(w *waiter, pos token.Pos) string {
 
 // cases choose the fix.
 func (l *locals) cases(w *waiter) []string {
+	enders := w.on[0].Enders(w.wait.Ops[0])
+	if maker, _ := w.on[0].Maker(); len(w.on) == 1 && len(enders) == 1 && w.wait.Kind != gocode.GroupWait &&
+		!enders[0].Deferred && enders[0].Fn != maker && len(enders[0].ReturnsBefore()) > 0 {
+		return []string{"missed"}
+	}
 	switch w.wait.Kind {
 	case gocode.Send:
-		if w.site.InLoop(w.wait.At) || len(w.on) > 1 {
+		switch {
+		case w.site.InLoop(w.wait.At) || len(w.on) > 1:
 			return []string{"repeated"}
+		case !w.on[0].OnePerCall(w.site.Fn):
+			return []string{"several"}
 		}
 		return nil
 	case gocode.Receive:
@@ -140,10 +151,8 @@ func (l *locals) ender(w *waiter) string {
 		part := fmt.Sprintf("%s %s at %s", gocode.Name(u.Fn, u.Decl), what[u.Op], l.place(w, u.At))
 		parts = append(parts, part+l.missed(w, &u))
 	}
-	return " " + upper(strings.Join(parts, "; ")) + "."
+	return " What would end it: " + strings.Join(parts, "; ") + "."
 }
-
-func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // missed is why a function may have ended without an operation.
 func (l *locals) missed(w *waiter, u *gocode.Use) string {

@@ -65,6 +65,15 @@ func unseen(d *rules.DumpInput) int {
 	return max(0, n-max(0, served-hangUps))
 }
 
+// isTest reports whether a dump is that of a test.
+func isTest(d *rules.DumpInput) bool {
+	return slices.ContainsFunc(d.Buckets, func(b *stackparse.Bucket) bool {
+		return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {
+			return strings.HasPrefix(f.Func, "testing.") || strings.HasSuffix(f.File, "_test.go")
+		})
+	})
+}
+
 // ofAll reports whether a dump with such a cause has all goroutines: a panic prints that which panicked.
 func ofAll(c *stackparse.Cause) bool {
 	if c == nil {
