@@ -6,8 +6,11 @@ import (
 	"go/types"
 )
 
-// maxBound is how many variables a parameter may be bound to.
-const maxBound = 16
+// Bounds on what a parameter is bound to: variables, and calls of a function.
+const (
+	maxBound    = 16
+	maxMentions = 256
+)
 
 // Bound returns the variables of functions that a parameter is bound to in all calls that there can be; the variable
 // itself where it is no parameter. It returns nil where that can't be known: the function may be called by another
@@ -24,7 +27,6 @@ type binder struct {
 	*Package
 	seen  map[*types.Var]bool
 	found []*types.Var
-	steps int
 }
 
 func (b *binder) collect(v *types.Var) bool {
@@ -112,23 +114,7 @@ func (b *binder) foreign(decl *ast.FuncDecl) bool {
 	if ast.IsExported(decl.Name.Name) {
 		return true
 	}
-	found := false
-	for _, f := range b.Files {
-		ast.Inspect(f, func(n ast.Node) bool {
-			if b.steps++; b.steps > maxSteps {
-				found = true
-			}
-			if t, ok := n.(*ast.InterfaceType); ok {
-				for _, m := range t.Methods.List {
-					for _, id := range m.Names {
-						found = found || id.Name == decl.Name.Name
-					}
-				}
-			}
-			return !found
-		})
-	}
-	return found
+	return b.index.abstract[decl.Name.Name]
 }
 
 // callOf is the call of a literal where it is, or else the variable that it is the only value of.
@@ -208,51 +194,44 @@ func (p *Package) literalOf(fun ast.Expr) *ast.FuncLit {
 
 // calls collects what the i-th parameter is in all calls of a function by its name.
 func (b *binder) calls(name types.Object, i int) bool {
-	ok, n := true, 0
-	for _, f := range b.Files {
-		var path []ast.Node
-		ast.Inspect(f, func(node ast.Node) bool {
-			if node == nil {
-				path = path[:len(path)-1]
-				return true
-			}
-			if b.steps++; !ok || b.steps > maxSteps {
-				ok = false
-				return false
-			}
-			if id, isIdent := node.(*ast.Ident); isIdent && id.Name == name.Name() {
-				switch origin(b.object(id)) {
-				case name:
-					if b.Info.Defs[id] == nil {
-						call := b.calledBy(id, path)
-						n++
-						ok = call != nil && b.take(call, i)
-					}
-				case nil: // of a value whose type isn't known
-					ok = harmless(id, path) && !selected(id, path)
-				}
-			}
-			path = append(path, node)
-			return true
-		})
+	mentions := b.index.mentions[name]
+	if len(mentions) == 0 || len(mentions) > maxMentions || b.index.unknown[name.Name()] {
+		return false
 	}
-	return ok && n > 0
+	for _, pos := range mentions {
+		decl := b.declOf(pos)
+		if decl == nil {
+			return false // a variable's value
+		}
+		call := b.calledBy(pathTo(decl, pos))
+		if call == nil || !b.take(call, i) {
+			return false
+		}
+	}
+	return true
 }
 
-func origin(o types.Object) types.Object {
-	if f, ok := o.(*types.Func); ok {
-		return f.Origin()
-	}
-	return o
-}
-
-func selected(id *ast.Ident, path []ast.Node) bool {
-	sel, ok := path[len(path)-1].(*ast.SelectorExpr)
-	return ok && sel.Sel == id
+// pathTo leads to the name at a place of a declaration.
+func pathTo(decl *ast.FuncDecl, pos token.Pos) (id *ast.Ident, path []ast.Node) {
+	ast.Inspect(decl, func(n ast.Node) bool {
+		if n == nil || id != nil || pos < n.Pos() || n.End() <= pos {
+			return false
+		}
+		if found, ok := n.(*ast.Ident); ok && found.Pos() == pos {
+			id = found
+			return false
+		}
+		path = append(path, n)
+		return true
+	})
+	return id, path
 }
 
 // calledBy is the call whose function a name is, at the end of a path; nil where it is a value.
 func (p *Package) calledBy(id *ast.Ident, path []ast.Node) *ast.CallExpr {
+	if id == nil {
+		return nil
+	}
 	e := ast.Expr(id)
 	for i := len(path) - 1; i >= 0; i-- {
 		switch n := path[i].(type) {

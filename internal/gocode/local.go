@@ -56,7 +56,7 @@ type start struct {
 
 // Bounds of one world: what hostile code could make endless.
 const (
-	maxSteps = 1 << 21 // nodes looked at
+	maxSteps = 1 << 19 // nodes looked at, or bytes of code where it is looked for a literal's name
 	maxDepth = 24      // calls that a variable is passed on through
 )
 
@@ -161,6 +161,9 @@ func (b *builder) hold(v *types.Var, decl *ast.FuncDecl, path []ast.Node, depth 
 				b.holders[n] = decl
 			}
 		case *ast.FuncLit:
+			if b.steps += len(path); b.steps > maxSteps {
+				return false
+			}
 			_, known := b.holders[n]
 			own := b.declares(n, path[i+1:], v) // then it doesn't matter who runs it: each call makes a variable
 			switch {

@@ -33,6 +33,7 @@ type Package struct {
 	broken bool
 	// renamed are the files whose text gives lines other places (//line): stacks name those.
 	renamed map[string]bool
+	index   index
 }
 
 // New parses and checks a package. Files that can't be parsed are left out, and so are those of another package in the
@@ -67,6 +68,7 @@ func New(files []File, main string) *Package {
 	}
 	c := types.Config{Importer: stubs{}, Error: func(error) {}, FakeImportC: true, DisableUnusedImportCheck: true}
 	p.Types, _ = c.Check(name, p.Set, p.Files, &p.Info) // what it couldn't check is unknown
+	p.index = newIndex(p)
 	return p
 }
 
@@ -111,43 +113,6 @@ func (p *Package) At(file string, line int, name string) (fn ast.Node, decl *ast
 		return nil, decl
 	}
 	return all[0].fn, decl
-}
-
-// An around is a function that has code of its own in a line, and how many literals it and those around it are.
-type around struct {
-	fn    ast.Node
-	depth int
-}
-
-// around returns the functions of a declaration that may have code of their own in a line: all but those of which
-// another one has the whole line.
-func (p *Package) around(decl *ast.FuncDecl, line int) []around {
-	all := []around{{decl, 0}}
-	var in []ast.Node // what is looked at, with what is around it
-	ast.Inspect(decl.Body, func(n ast.Node) bool {
-		if n == nil {
-			in = in[:len(in)-1]
-			return true
-		}
-		if lit, ok := n.(*ast.FuncLit); ok {
-			if !p.has(lit, line) {
-				return false
-			}
-			depth := 1
-			for _, outer := range in {
-				if _, ok := outer.(*ast.FuncLit); ok {
-					depth++
-				}
-			}
-			if p.Line(lit.Pos()) < line && line < p.Line(lit.End()) {
-				all = all[:0]
-			}
-			all = append(all, around{lit, depth})
-		}
-		in = append(in, n)
-		return true
-	})
-	return all
 }
 
 // nesting is how many function literals a frame's name says that it is in: 0 for F and F.gowrap1, 2 for F.func1.2. A

@@ -66,7 +66,7 @@ func (b *builder) address(v *types.Var, e ast.Expr, path []ast.Node, depth int) 
 // argument takes in a call that the variable is an argument of. The last of path is the call.
 func (b *builder) argument(e ast.Expr, call *ast.CallExpr, path []ast.Node, depth int) bool {
 	i := slices.Index(call.Args, e)
-	if i < 0 {
+	if b.steps += size(b.declOf(call.Pos())) / 64; i < 0 || b.steps > maxSteps {
 		return false
 	}
 	if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok {
@@ -90,6 +90,13 @@ func (b *builder) argument(e ast.Expr, call *ast.CallExpr, path []ast.Node, dept
 	}
 	b.starts[decl] = append(b.starts[decl], b.startOf(path))
 	return true
+}
+
+func size(decl *ast.FuncDecl) int {
+	if decl == nil {
+		return 0
+	}
+	return int(decl.End() - decl.Pos())
 }
 
 // startOf describes the call at the end of a path.

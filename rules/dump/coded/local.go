@@ -91,7 +91,8 @@ func localRun(write func(l *locals, stuck []*waiter) (rules.Finding, bool)) func
 }
 
 func newLocals(d *rules.DumpInput, code *gocode.Reader) *locals {
-	l := &locals{d: d, code: code, worlds: map[*types.Var]*world{}, of: make([]*waiter, len(d.Buckets)), test: isTest(d)}
+	l := &locals{d: d, code: code, worlds: map[*types.Var]*world{}, of: make([]*waiter, len(d.Buckets)),
+		test: isTest(d)}
 	l.collect()
 	if len(l.waiters) == 0 {
 		return l
