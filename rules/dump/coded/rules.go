@@ -10,8 +10,8 @@ import (
 	"github.com/gotriage/triage/rules/dump/account"
 )
 
-//go:embed doc.md
-var codedDoc string
+//go:embed locals.md
+var localsDoc string
 
 //go:embed findings.md
 var findingsText string
@@ -19,4 +19,4 @@ var findingsText string
 var findings = sync.OnceValue(func() account.Book { return account.Parse(findingsText) })
 
 // Rules returns the rules about dumps and their source (TR46x).
-func Rules() []*rules.Rule { return rules.Documented(codedDoc, localRules()) }
+func Rules() []*rules.Rule { return rules.Documented(localsDoc, localRules()) }
