@@ -41,6 +41,9 @@ type World struct {
 	// ByGroup reports that a holder is given to (*sync.WaitGroup).Go: the goroutine that it starts holds the variable
 	// before the holder is on its stack.
 	ByGroup bool
+	// Returned reports that a function returns it to callers, which are those of the package's own code: a test may
+	// call it too.
+	Returned bool
 
 	p       *Package
 	holders map[ast.Node]*ast.FuncDecl // functions that hold it, with the declared ones that they lie in
@@ -65,7 +68,7 @@ const (
 // given to another package, or captured by a function that is.
 func (p *Package) World(v *types.Var) *World {
 	w := &World{Var: v, p: p, holders: map[ast.Node]*ast.FuncDecl{}, starts: map[ast.Node][]start{}}
-	b := builder{Package: p, World: w, seen: map[*types.Var]bool{}}
+	b := builder{Package: p, World: w, seen: map[*types.Var]bool{}, gets: map[*types.Var]bool{}}
 	if !isChan(v.Type()) && syncName(v.Type()) != "WaitGroup" && syncName(v.Type()) != "Cond" {
 		return nil
 	}
@@ -82,6 +85,7 @@ type builder struct {
 	*Package
 	*World
 	seen  map[*types.Var]bool
+	gets  map[*types.Var]bool // variables that get it from a function that returns it
 	steps int
 }
 
@@ -221,10 +225,10 @@ func (b *builder) use(v *types.Var, id *ast.Ident, path []ast.Node, depth int) b
 		return b.assigned(v, e, n, path, isFunc)
 	case *ast.ValueSpec:
 		return b.declared(v, id, n, isFunc)
+	case *ast.ReturnStmt:
+		return !isFunc && b.returned(e, n, path, depth)
 	case *ast.Field:
 		return true // a parameter
-	case *ast.ExprStmt:
-		return false
 	}
 	return false
 }

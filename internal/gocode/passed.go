@@ -297,6 +297,9 @@ func (b *builder) assigned(v *types.Var, e ast.Expr, n *ast.AssignStmt, path []a
 			return true // who holds it calls it, whatever it is
 		}
 		id, _ := e.(*ast.Ident)
+		if b.gets[v] {
+			return b.Info.Defs[id] == v // the only value it has
+		}
 		if b.Info.Defs[id] != v || len(n.Lhs) != len(n.Rhs) || v != b.Var || !b.makes(n.Rhs[i]) {
 			return false
 		}

@@ -155,7 +155,7 @@ func (l *locals) subjects(w *waiter) bool {
 				}
 				l.worlds[v] = on
 			}
-			if on == nil {
+			if on == nil || on.Returned && l.test {
 				return false
 			}
 			ends = ends || len(on.Enders(w.wait.Ops[i])) > 0

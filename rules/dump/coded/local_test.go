@@ -223,7 +223,8 @@ func relay(ch chan int) { put(ch) }
 func run(f func()) { f() }
 func start(f func()) { global2 = f }
 var global2 func()
-func main() { f(nil, nil) } // @main
+var kept <-chan int
+func main() { kept = f(nil, nil) } // @main
 func f(ctx context.Context, i I) (out <-chan int) {
 	ch := make(chan int)
 	go func() {
@@ -442,4 +443,44 @@ func TestTheFindingNamesWhatWouldHaveEndedTheWait(t *testing.T) {
 			t.Errorf("%q lacks %q", got[0].Why, want)
 		}
 	}
+}
+
+// returning is a program whose channel is returned to what callers do with it.
+func returning(callers string) string {
+	return `
+import "lib"
+var kept <-chan int
+func values() <-chan int {
+	ch := make(chan int)
+	go func() {
+		ch <- 1 // @send
+	}()
+	return ch
+}
+` + callers
+}
+
+func TestAChannelThatIsReturnedIsFollowedToItsCallers(t *testing.T) {
+	const notes, want = "5 [chan send] values.func1@send\n1 [sleep] time.Sleep main@main", "TR460 medium values.func1"
+	var scenes []scene
+	for _, c := range []struct{ claim, callers, notes, want string }{
+		{"one receives once", "func main() { go f() } // @main\nfunc f() { ch := values(); <-ch }", notes, want},
+		{"one loops over it", "func main() { go f() } // @main\nfunc f() { for range values() { return } }", notes, want},
+		{"one drops it", "func main() { values() } // @main\nfunc f() { <-values() }", notes, want},
+		{"one passes it on", "func main() { g(0) } // @main\nfunc g(int) { ch := values(); h(ch) }\nfunc h(ch <-chan int) { <-ch }",
+			notes, want},
+		// Near misses.
+		{"who receives is there", "func main() { f() } // @main\nfunc f() { ch := values(); lib.F(); <-ch } // @f",
+			"5 [chan send] values.func1@send\n1 [sleep] time.Sleep f@f main@main", ""},
+		{"who loops is there", "func main() { f() } // @main\nfunc f() { for range values() { lib.F() } } // @f",
+			"5 [chan send] values.func1@send\n1 [sleep] time.Sleep f@f main@main", ""},
+		{"one keeps it", "func main() { kept = values() } // @main", notes, ""},
+		{"one hands it out", "func main() { lib.Use(values()) } // @main", notes, ""},
+		{"one has two of it", "func main() { go f() } // @main\nfunc f() { ch := values(); ch = values(); <-ch }", notes, ""},
+		{"it is a value", "func main() { lib.Use(values) } // @main", notes, ""},
+		{"a callback loops over it", "func main() { lib.Use(func() { for range values() {} }) } // @main", notes, ""},
+	} {
+		scenes = append(scenes, scene{c.claim, returning(c.callers), c.notes, c.want})
+	}
+	check(t, scenes, listed)
 }

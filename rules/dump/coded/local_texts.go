@@ -31,7 +31,7 @@ func (l *locals) write(rule string, severity rules.Severity, confidence rules.Co
 	culprit := rules.PlaceOf(w.b.Frames[w.frame].Frame)
 	name := on.Var.Name()
 	values := account.Values{
-		"who": whoWaits(w), "at": rules.PlaceText(culprit), "spot": l.place(w, w.wait.At),
+		"who": whoWaits(w, like(w, group)...), "at": rules.PlaceText(culprit), "spot": l.place(w, w.wait.At),
 		"for": acts[w.wait.Kind] + name, "name": name, "made": l.place(w, on.Made), "maker": gocode.Name(on.Maker()),
 		"gone": l.gone(w, group), "ender": l.ender(w), "what": titles[w.wait.Kind],
 	}
@@ -60,14 +60,28 @@ var (
 		gocode.CondWait:  " for a signal that nobody is left to send"}
 )
 
-func whoWaits(w *waiter) string {
-	if w.b.Count == 1 && len(w.b.Goroutines) == 1 {
-		return fmt.Sprintf("Goroutine %d waits", w.b.Goroutines[0].ID)
+// like are those of a group that wait in the same line as w, on other stacks.
+func like(w *waiter, group []*waiter) (all []*waiter) {
+	for _, other := range group {
+		if other != w && other.wait.At == w.wait.At {
+			all = append(all, other)
+		}
 	}
-	if w.parked == 1 {
+	return all
+}
+
+func whoWaits(w *waiter, others ...*waiter) string {
+	n := w.parked
+	for _, other := range others {
+		n += other.parked
+	}
+	switch {
+	case n == 1 && w.b.Count == 1 && len(w.b.Goroutines) == 1:
+		return fmt.Sprintf("Goroutine %d waits", w.b.Goroutines[0].ID)
+	case n == 1:
 		return "1 goroutine waits"
 	}
-	return phrase.CountGoroutines(w.parked) + " wait"
+	return phrase.CountGoroutines(n) + " wait"
 }
 
 func title(culprit rules.Place, act string) string {
@@ -114,7 +128,7 @@ func (l *locals) gone(w *waiter, group []*waiter) string {
 	}
 	var others []string
 	for _, other := range group {
-		if other != w && len(others) < maxStacks {
+		if other.wait.At != w.wait.At && len(others) < maxStacks {
 			others = append(others, fmt.Sprintf("%s at %s %s%s", lower(whoWaits(other)),
 				l.place(other, other.wait.At), acts[other.wait.Kind], other.on[0].Var.Name()))
 		}
