@@ -6,6 +6,9 @@ import (
 	"go/types"
 	"path"
 	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/internal/symbol"
 )
 
 // An Op is what code does with a variable that goroutines wait on.
@@ -64,8 +67,8 @@ const (
 )
 
 // World returns who holds a variable of a function, a channel, a sync.WaitGroup or a sync.Cond; nil where that can't be
-// known: the variable is a parameter, is not made where it is declared, or leaves what is seen: it is returned, stored,
-// given to another package, or captured by a function that is.
+// known: the variable is a parameter, is not made where it is declared, or leaves what is seen: it is stored, given to
+// another package, returned by a function that others may call, or captured by a function that is given away.
 func (p *Package) World(v *types.Var) *World {
 	w := &World{Var: v, p: p, holders: map[ast.Node]*ast.FuncDecl{}, starts: map[ast.Node][]start{}}
 	b := builder{Package: p, World: w, seen: map[*types.Var]bool{}, gets: map[*types.Var]bool{}}
@@ -307,6 +310,16 @@ func (w *World) Holds(file string, line int, name string) bool {
 		}
 	}
 	return false
+}
+
+// Fits reports whether a frame can be of the code at its place: where another function is there, the source is not what
+// was built. Functions of variables of the package are in no declared one.
+func (w *World) Fits(file string, line int, name string) bool {
+	_, fn := symbol.SplitPackage(name)
+	if _, decl := w.p.At(file, line, name); decl != nil {
+		return strings.Contains(fn, decl.Name.Name)
+	}
+	return strings.HasPrefix(fn, "glob..") || strings.HasPrefix(fn, "init.")
 }
 
 // Files are the names of the files that its holders are in.

@@ -2,6 +2,7 @@ package coded
 
 import (
 	"go/types"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -40,6 +41,7 @@ type world struct {
 	*gocode.World
 	dir   string // of its files, as the dump names them
 	calls []calls
+	stale bool // its source is not what was built
 }
 
 // calls are how many frames of a bucket's stack hold a variable.
@@ -215,6 +217,7 @@ func (l *locals) count(w *world) {
 			if s.frame >= 0 {
 				f = &b.Frames[s.frame]
 			}
+			w.stale = w.stale || !w.Fits(name, f.Line, f.Func)
 			if isWrapper(f.Func) && s.frame > 0 && path.Dir(b.Frames[s.frame-1].File) == w.dir ||
 				!w.Holds(name, f.Line, f.Func) {
 				continue
@@ -270,6 +273,9 @@ func (l *locals) settle() {
 // living counts the calls of functions that hold a variable in goroutines that may go on, those that wait as w does
 // aside.
 func (l *locals) living(on *world, w *waiter) int {
+	if on.stale {
+		return math.MaxInt
+	}
 	n := l.unseen
 	if on.ByGroup {
 		n += l.starting

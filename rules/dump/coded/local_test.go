@@ -484,3 +484,11 @@ func TestAChannelThatIsReturnedIsFollowedToItsCallers(t *testing.T) {
 	}
 	check(t, scenes, listed)
 }
+
+func TestSourceThatIsNotWhatWasBuiltProvesNothing(t *testing.T) {
+	src := "package main\n" + asks
+	d := listed(t, src, "5 [chan send] ask.func1@send\n1 [sleep] time.Sleep ask@main")
+	if got := judged(t, src, d); got != "" {
+		t.Errorf("a frame of ask lies in main: %q", got)
+	}
+}
