@@ -67,8 +67,8 @@ var allowed = map[string][]string{
 	"internal/source": {"internal/gocode", "internal/symbol", "rules", "stackparse/frame"},
 	"internal/gocode": {"internal/symbol"},
 	"rules/dump/coded": {
-		"internal/gocode", "internal/parsed", "internal/symbol", "rules", "rules/phrase", "stackparse",
-		"stackparse/frame",
+		"internal/gocode", "internal/parsed", "internal/symbol", "rules", "rules/dump/account", "rules/phrase",
+		"stackparse", "stackparse/frame",
 	},
 	"rules/auditlog":     {"internal/audit", "internal/kube", "internal/parsed", "rules", "rules/phrase"},
 	"rules/dump/account": {"rules"},

@@ -1,8 +1,8 @@
-// Package gocode reads what the Go source of a package shows about the goroutines that run in it: which function a frame
-// is in, what a line does, and which variables two places share.
+// Package gocode reads what the Go source of a package shows about the goroutines that run in it: which function a
+// frame is in, what a line does, which variables two places share, and who can do anything with a variable.
 //
-// It type-checks one package by itself: of what it imports only the few types of the standard library are known by which
-// goroutines wait for each other (stubs.go). What can't be resolved is unknown, and proves nothing.
+// It type-checks one package by itself: of what it imports only the few types of the standard library are known by
+// which goroutines wait for each other (stubs.go). What can't be resolved is unknown, and proves nothing.
 package gocode
 
 import (
@@ -11,7 +11,11 @@ import (
 	"go/token"
 	"go/types"
 	"path"
+	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/gotriage/triage/internal/symbol"
 )
 
 // A File is one file of a package.
@@ -25,13 +29,19 @@ type Package struct {
 	// Info has the objects and types that could be resolved.
 	Info  types.Info
 	names []string // of Files
+	// broken reports that a file couldn't be parsed: it may call any function of the package.
+	broken bool
+	// renamed are the files whose text gives lines other places (//line): stacks name those.
+	renamed map[string]bool
+	index   index
 }
 
 // New parses and checks a package. Files that can't be parsed are left out, and so are those of another package in the
 // same folder than the file named main is of; what can't be checked has no types. It returns nil without that file.
 func New(files []File, main string) *Package {
-	p := &Package{Set: token.NewFileSet(), Info: types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+	p := &Package{Set: token.NewFileSet(), renamed: map[string]bool{}, Info: types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{},
+		Defs:  map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{},
 	}}
 	name := ""
@@ -39,9 +49,11 @@ func New(files []File, main string) *Package {
 	for i, f := range files {
 		syntax, err := parser.ParseFile(p.Set, f.Name, f.Text, parser.SkipObjectResolution)
 		if err != nil {
+			p.broken = true
 			continue
 		}
 		parsed[i] = syntax
+		p.renamed[path.Base(f.Name)] = strings.Contains(f.Text, "//line ") || strings.Contains(f.Text, "/*line ")
 		if f.Name == main {
 			name = syntax.Name.Name
 		}
@@ -56,6 +68,7 @@ func New(files []File, main string) *Package {
 	}
 	c := types.Config{Importer: stubs{}, Error: func(error) {}, FakeImportC: true, DisableUnusedImportCheck: true}
 	p.Types, _ = c.Check(name, p.Set, p.Files, &p.Info) // what it couldn't check is unknown
+	p.index = newIndex(p)
 	return p
 }
 
@@ -68,9 +81,10 @@ func (p *Package) Place(pos token.Pos) (file string, line int) {
 	return at.Filename, at.Line
 }
 
-// At returns the innermost function around a line of a file, a *ast.FuncDecl or a *ast.FuncLit, and the declared one
-// that it lies in; nil where there is none, or where two functions have parts of the line.
-func (p *Package) At(file string, line int) (fn ast.Node, decl *ast.FuncDecl) {
+// At returns the function of a frame: the innermost one around a line of a file, a *ast.FuncDecl or a *ast.FuncLit, and
+// the declared one that it lies in. Of functions that share the line it is the one that the frame's name can mean; nil
+// where there is none, or where there are several.
+func (p *Package) At(file string, line int, name string) (fn ast.Node, decl *ast.FuncDecl) {
 	for i, f := range p.Files {
 		if path.Base(p.names[i]) != path.Base(file) {
 			continue
@@ -87,21 +101,39 @@ func (p *Package) At(file string, line int) (fn ast.Node, decl *ast.FuncDecl) {
 	if decl == nil || decl.Body == nil {
 		return nil, nil
 	}
-	fn, shared := ast.Node(decl), false
-	ast.Inspect(decl.Body, func(n ast.Node) bool {
-		lit, ok := n.(*ast.FuncLit)
-		if !ok || !p.has(lit, line) {
-			return true
+	all := p.around(decl, line)
+	if len(all) > 1 {
+		depth := nesting(name)
+		all = slices.DeleteFunc(all, func(f around) bool { return (f.depth > 0) != (depth > 0) })
+		if len(all) > 1 {
+			all = slices.DeleteFunc(all, func(f around) bool { return f.depth != depth })
 		}
-		from, to := p.Line(lit.Pos()), p.Line(lit.End())
-		shared = shared || from == line || to == line // its own line may be its parent's
-		fn = lit
-		return true
-	})
-	if shared {
+	}
+	if len(all) != 1 {
 		return nil, decl
 	}
-	return fn, decl
+	return all[0].fn, decl
+}
+
+// nesting is how many function literals a frame's name says that it is in: 0 for F and F.gowrap1, 2 for F.func1.2. A
+// literal of a function that was inlined is named behind that function: G.F.func1.
+func nesting(name string) int {
+	depth := 0
+	separates := func(r rune) bool { return r == '.' || r == '-' }
+	for part := range strings.FieldsFuncSeq(symbol.ParseName(name).Closure, separates) {
+		number, isFunc := strings.CutPrefix(part, "func")
+		_, err := strconv.Atoi(number)
+		switch kind := strings.TrimRight(part, "0123456789"); {
+		case err == nil && isFunc:
+			depth = 1
+		case err == nil && depth > 0:
+			depth++
+		case kind == "gowrap" || kind == "deferwrap" || kind == "range":
+		default:
+			depth = 0
+		}
+	}
+	return depth
 }
 
 func (p *Package) has(n ast.Node, line int) bool {

@@ -50,7 +50,7 @@ func (r *Reader) Site(f Frame) *Site {
 	}
 	var s *Site
 	if p, file := r.load(f); p != nil {
-		if fn, decl := p.At(file, f.Line); fn != nil {
+		if fn, decl := p.At(file, f.Line, f.Func); fn != nil {
 			s = &Site{Package: p, File: file, Line: f.Line, Fn: fn, Decl: decl}
 		}
 	}

@@ -10,10 +10,12 @@ import (
 const heapGrowthRule = "TR602"
 
 // exact reports a rule that knows the cause of what others see from further off: a child process that hangs, loops of
-// objects that are made again and again, metrics by a label without bound, timers that nobody stops.
+// objects that are made again and again, variables of which the code shows who holds them, metrics by a label without
+// bound, timers that nobody stops.
 func exact(rule string) bool {
 	switch rule {
-	case "TR441", "TR446", "TR604", "TR605", "TR608", "TR611", "TR614", "TR616", "TR617", "TR624", "TR625":
+	case "TR441", "TR446", "TR460", "TR461", "TR462", "TR604", "TR605", "TR608", "TR611", "TR614", "TR616", "TR617",
+		"TR624", "TR625":
 		return true
 	}
 	return false
@@ -59,18 +61,25 @@ func LendWords(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 	return kept
 }
 
-// sameGoroutines reports whether all goroutines that f shows in the inputs of e are e's. A finding about several dumps
-// and one about the last of them may be of one cause.
+// sameGoroutines reports whether all goroutines that f shows in the inputs of e are e's: by their ids, or where they
+// wait if they are only counted. A finding about several dumps and one about the last of them may be of one cause.
 func sameGoroutines(e, f *rules.Finding) bool {
 	n := 0
 	for _, ev := range f.Evidence {
-		if !slices.ContainsFunc(e.Evidence, func(mine rules.Evidence) bool { return mine.Input == ev.Input }) {
+		mine := func(has func(rules.Evidence) bool) bool {
+			return slices.ContainsFunc(e.Evidence, func(m rules.Evidence) bool { return m.Input == ev.Input && has(m) })
+		}
+		if !mine(func(rules.Evidence) bool { return true }) {
 			continue
 		}
 		for _, id := range ev.Goroutines {
-			if !slices.ContainsFunc(e.Evidence, func(mine rules.Evidence) bool {
-				return mine.Input == ev.Input && slices.Contains(mine.Goroutines, id)
-			}) {
+			if !mine(func(m rules.Evidence) bool { return slices.Contains(m.Goroutines, id) }) {
+				return false
+			}
+			n++
+		}
+		if ev.At != nil && len(ev.Goroutines) == 0 {
+			if !mine(func(m rules.Evidence) bool { return m.At != nil && *m.At == *ev.At }) {
 				return false
 			}
 			n++

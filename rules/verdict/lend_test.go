@@ -15,6 +15,10 @@ func TestTheRuleThatKnowsTheCauseSpeaksForTheGeneralOne(t *testing.T) {
 			Culprit: rules.Place{Function: culprit}, Path: []rules.PathFrame{{Function: "shop.Count"}, {Function: culprit}},
 			Evidence: []rules.Evidence{{Input: input, Goroutines: ids}}}
 	}
+	counted := func(f rules.Finding, function string) rules.Finding {
+		f.Evidence[0].At = &rules.Place{Function: function, File: "a.go", Line: 7}
+		return f
+	}
 	for _, tt := range []struct {
 		claim          string
 		exact, general rules.Finding
@@ -28,6 +32,11 @@ func TestTheRuleThatKnowsTheCauseSpeaksForTheGeneralOne(t *testing.T) {
 			finding("TR427", rules.High, "dump.txt", "os/exec.Wait", 8), true},
 		{"those that wait beside them may", finding("TR441", rules.Low, "dump.txt", "shop.run", 7, 8),
 			finding("TR427", rules.High, "dump.txt", "shop.other", 8, 9), false},
+		{"goroutines that are only counted are the same where they wait in one place",
+			counted(finding("TR460", rules.Medium, "p.pb", "shop.ask"), "shop.ask"),
+			counted(finding("TR412", rules.High, "p.pb", "shop.ask"), "shop.ask"), true},
+		{"those of another place are others", counted(finding("TR460", rules.Medium, "p.pb", "shop.ask"), "shop.ask"),
+			counted(finding("TR412", rules.High, "p.pb", "shop.tell"), "shop.tell"), false},
 		{"findings without goroutines are no part of them", finding("TR441", rules.Low, "dump.txt", "shop.run", 7),
 			finding("TR702", rules.High, "dump.txt", "shop.run"), false},
 	} {

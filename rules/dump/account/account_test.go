@@ -86,7 +86,7 @@ func TestTextsAskForWhatTheirRoomFillsIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	name := regexp.MustCompile(`\{(\w+)\}`)
-	for _, room := range []string{"spin", "wait", "crash"} {
+	for _, room := range []string{"spin", "wait", "crash", "coded"} {
 		text, err := os.ReadFile("../" + room + "/findings.md")
 		if err != nil {
 			t.Fatal(err)

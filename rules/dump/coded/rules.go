@@ -2,7 +2,21 @@
 // could end a wait is read in the code, and whether anybody who could is left is seen in the dump.
 package coded
 
-import "github.com/gotriage/triage/rules"
+import (
+	_ "embed"
+	"sync"
 
-// Rules returns the rules about dumps and their source (TR49x).
-func Rules() []*rules.Rule { return nil }
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+)
+
+//go:embed locals.md
+var localsDoc string
+
+//go:embed findings.md
+var findingsText string
+
+var findings = sync.OnceValue(func() account.Book { return account.Parse(findingsText) })
+
+// Rules returns the rules about dumps and their source (TR46x).
+func Rules() []*rules.Rule { return rules.Documented(localsDoc, localRules()) }

@@ -1,0 +1,218 @@
+package gocode
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"strings"
+	"testing"
+	"time"
+)
+
+const shared = `package p
+
+func outer() {
+	go func() { work() }()
+	func() {
+		go func() { work() }(); work()
+	}()
+	go func() { work() }(); go func() { work() }()
+	work()
+}
+`
+
+func TestAFrameIsOfTheFunctionThatItsNameMeans(t *testing.T) {
+	p := New([]File{{"p.go", shared}}, "p.go")
+	for _, c := range []struct {
+		name string
+		line int
+		want string
+	}{
+		{"p.outer", 9, "outer"},
+		{"p.outer", 4, "outer"},
+		{"p.outer.func1", 4, "func in line 4"},
+		{"p.outer.gowrap1", 4, "outer"},
+		{"p.outer.func2.1", 6, "func in line 6"},
+		{"p.outer.func2", 6, "func in line 5"},
+		{"p.outer.func2.1.gowrap1", 6, "func in line 6"},
+		{"p.caller.outer.func1", 4, "func in line 4"},
+		{"p.(*T).Run.outer.func2.1", 6, "func in line 6"},
+		{"p.outer.func3", 8, ""}, // one of two
+		{"p.outer", 8, "outer"},
+		{"p.outer", 99, ""},
+	} {
+		fn, _ := p.At("/src/p.go", c.line, c.name)
+		got := ""
+		switch fn := fn.(type) {
+		case *ast.FuncDecl:
+			got = fn.Name.Name
+		case *ast.FuncLit:
+			got = fmt.Sprintf("func in line %d", p.Line(fn.Pos()))
+		}
+		if got != c.want {
+			t.Errorf("%s in line %d: %q, want %q", c.name, c.line, got, c.want)
+		}
+	}
+}
+
+func TestALineWaitsForOneThing(t *testing.T) {
+	for _, c := range []struct {
+		claim, line string
+		kind        Kind
+		want        string
+	}{
+		{"a send", "a <- 1", Send, "[a]"},
+		{"a send of what is received: to send", "a <- <-b", Send, "[a]"},
+		{"a send of what is received: to receive", "a <- <-b", Receive, "[b]"},
+		{"a receive in a call", "f(<-a)", Receive, "[a]"},
+		{"a loop over a channel", "for range a {}", Receive, "[a]"},
+		{"a select", "select { case <-a: case b <- 1: }", Select, "[a b]"},
+		{"a select of one case is that", "select { case <-a: }", Receive, "[a]"},
+		{"a group", "wg.Wait()", GroupWait, "[wg]"},
+		// Near misses.
+		{"two receives", "f(<-a + <-b)", Receive, ""},
+		{"a select's case is none by itself", "select { case <-a: case b <- 1: }", Receive, ""},
+		{"a select that doesn't wait", "select { case <-a: default: }", Select, ""},
+		{"a receive that doesn't wait", "select { case <-a: default: }", Receive, ""},
+		{"a goroutine's receive", "go func() { <-a }()", Receive, ""},
+		{"a loop over numbers", "for range []int{1} {}", Receive, ""},
+		{"another type's Wait", "f.Wait()", GroupWait, ""},
+	} {
+		src := "package p\nimport \"sync\"\nfunc g(a, b chan int, f F) {\nvar wg sync.WaitGroup\n" + c.line + "\n}\n"
+		p := New([]File{{"p.go", src}}, "p.go")
+		fn, decl := p.At("p.go", 5, "p.g")
+		s := &Site{Package: p, Line: 5, Fn: fn, Decl: decl}
+		got := ""
+		if w := s.Wait(c.kind); w != nil {
+			got = fmt.Sprint(w.On)
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.claim, got, c.want)
+		}
+	}
+}
+
+func TestAParameterIsBoundWhereAllCallsAreSeen(t *testing.T) {
+	for _, c := range []struct{ claim, rest, want string }{
+		{"one call", "func f() { a := make(chan int); go w(a) }", "[a]"},
+		{"two calls", "func f() { a, b := make(chan int), make(chan int); w(a); defer w(b) }", "[a b]"},
+		{"by way of another parameter", "func f() { a := make(chan int); via(a) }\nfunc via(c chan int) { w(c) }", "[a]"},
+		{"it calls itself", "func f() { a := make(chan int); w(a) }\nfunc w2(ch chan int) { w(ch); w2(ch) }", ""},
+		// Near misses.
+		{"no call", "", "[]"},
+		{"it is a value", "func f() { a := make(chan int); w(a); g := w; g(a) }", "[]"},
+		{"it is given what isn't a variable", "func f() { w(make(chan int)) }", "[]"},
+		{"it is given a field", "func f(t T) { w(t.ch) }", "[]"},
+		{"it is declared twice", "func f() { a := make(chan int); w(a) }\nfunc w(chan int) {}", "[]"},
+	} {
+		p := New([]File{{"p.go", "package p\nfunc w(ch chan int) {\n<-ch\n}\n" + c.rest}}, "p.go")
+		fn, decl := p.At("p.go", 3, "p.w")
+		s := &Site{Package: p, Line: 3, Fn: fn, Decl: decl}
+		w := s.Wait(Receive)
+		names := []string{}
+		for _, v := range p.Bound(p.Variable(w.On[0])) {
+			names = append(names, v.Name())
+		}
+		if got := fmt.Sprint(names); got != c.want && c.want != "" {
+			t.Errorf("%s: %s, want %s", c.claim, got, c.want)
+		}
+	}
+	// Functions that others may call.
+	for _, head := range []string{"func W(ch chan int)", "func (t *T) W(ch chan int)", "func (t *T) put(ch chan int)"} {
+		src := "package p\ntype T struct{}\ntype I interface { put(chan int) }\n" + head + " {\n<-ch\n}\n" +
+			"func f(t *T) { a := make(chan int); t.W(a); t.put(a); W(a) }\n"
+		p := New([]File{{"p.go", src}}, "p.go")
+		fn, decl := p.At("p.go", 5, "p.W")
+		s := &Site{Package: p, Line: 5, Fn: fn, Decl: decl}
+		if got := p.Bound(p.Variable(s.Wait(Receive).On[0])); got != nil {
+			t.Errorf("%s: bound to %v", head, got)
+		}
+	}
+}
+
+func TestPlacesThatTheTextRenamesAreUnknown(t *testing.T) {
+	for directive, want := range map[string]bool{"": true, "//line grammar.y:7\n": false} {
+		src := "package p\n" + directive + "func f() {\na := make(chan int)\ngo func() { a <- 1 }()\n<-a\n}\n"
+		p := New([]File{{"p.go", src}}, "p.go")
+		if got := worlds(p) == 1; got != want {
+			t.Errorf("%q: known %v", directive, got)
+		}
+	}
+}
+
+// worlds counts the variables of a package whose holders are known, and asks everything about them.
+func worlds(p *Package) int {
+	n := 0
+	for _, o := range p.Info.Defs {
+		v, ok := o.(*types.Var)
+		if !ok || v.IsField() {
+			continue
+		}
+		p.Bound(v)
+		w := p.World(v)
+		if w == nil {
+			continue
+		}
+		n++
+		fn, decl := w.Maker()
+		Name(fn, decl)
+		w.OnePerCall(fn)
+		for _, op := range []Op{OpSend, OpReceive, OpWait} {
+			for _, u := range w.Enders(op) {
+				u.Others()
+				u.ReturnsBefore()
+				w.OnePerCall(u.Fn)
+			}
+		}
+		for _, name := range w.Files() {
+			w.Holds(name, p.Line(w.Made), "p.f.func1")
+		}
+	}
+	return n
+}
+
+// maxTime is how long one small file may take: a hundred times what it should, on a busy machine.
+const maxTime = 10 * time.Second
+
+func FuzzPackage(f *testing.F) {
+	f.Add(shared)
+	f.Add("package p\nimport \"sync\"\nfunc f() {\nvar wg sync.WaitGroup\nch := make(chan int, 1)\n" +
+		"wg.Go(func() { select { case ch <- 1: case <-ch: default: } })\ngo g(ch, &wg)\nfor range ch {}\nwg.Wait()\n}\n" +
+		"func g(ch chan<- int, wg *sync.WaitGroup) { defer wg.Done(); h := func() { close(ch) }; defer h() }\n")
+	f.Add("package p\nfunc f[T any](ch chan T) (r chan T) { f(ch); func(c chan T) { f(c) }(ch); return }\n")
+	f.Add("package p\nfunc f() { goto f; f: ch := make(chan int); for ch := range ch { ch <- } }\n")
+	f.Add("package p\ntype T struct{ T }\nfunc (T) m(ch chan T) { ch <- <-ch; x.m(ch); T.m(T{}, ch) }\n")
+	f.Add("package p\nfunc f() { var f func(); f = func() { f() }; f() }\n")
+	f.Add("package p\nfunc _() { ch := make(chan int); ((ch)) <- 1; (<-(ch)); go (func() { (close)(ch) })() }\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 1<<14 {
+			return
+		}
+		begin := time.Now()
+		p := New([]File{{"p.go", text}}, "p.go")
+		if p == nil {
+			return
+		}
+		worlds(p)
+		for line := range strings.Count(text, "\n") + 2 {
+			for _, name := range []string{"p.f", "p.f.func1", "p.f.func1.2"} {
+				fn, decl := p.At("p.go", line, name)
+				if fn == nil {
+					continue
+				}
+				s := &Site{Package: p, File: "p.go", Line: line, Fn: fn, Decl: decl}
+				for kind := Send; kind <= CondWait; kind++ {
+					if w := s.Wait(kind); w != nil {
+						s.InLoop(w.At)
+						for _, e := range w.On {
+							p.Variable(e)
+						}
+					}
+				}
+			}
+		}
+		if took := time.Since(begin); took > maxTime {
+			t.Errorf("%d bytes took %v", len(text), took)
+		}
+	})
+}
