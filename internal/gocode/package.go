@@ -12,6 +12,7 @@ import (
 	"go/types"
 	"path"
 	"strings"
+	"sync"
 )
 
 // A File is one file of a package.
@@ -25,6 +26,9 @@ type Package struct {
 	// Info has the objects and types that could be resolved.
 	Info  types.Info
 	names []string // of Files
+
+	mu    sync.Mutex
+	locks *lockFacts // nil until someone asks
 }
 
 // New parses and checks a package. Files that can't be parsed are left out, and so are those of another package in the

@@ -3,6 +3,8 @@ package gocode
 import (
 	"go/ast"
 	"sync"
+
+	"github.com/gotriage/triage/internal/symbol"
 )
 
 // A Frame is a call in a stack: a function as the runtime names it, with its place, and what it called, "" where that
@@ -50,7 +52,15 @@ func (r *Reader) Site(f Frame) *Site {
 	}
 	var s *Site
 	if p, file := r.load(f); p != nil {
-		if fn, decl := p.At(file, f.Line); fn != nil {
+		fn, decl := p.At(file, f.Line)
+		if symbol.ParseName(f.Func).Closure == "" {
+			if fn = nil; decl != nil {
+				fn = decl // whatever literals have parts of the line
+			}
+		} else if fn == ast.Node(decl) {
+			fn = nil // the compiler's wrapper of a go or defer statement, the body of a range loop over a function
+		}
+		if fn != nil {
 			s = &Site{Package: p, File: file, Line: f.Line, Fn: fn, Decl: decl}
 		}
 	}

@@ -10,10 +10,12 @@ import (
 const heapGrowthRule = "TR602"
 
 // exact reports a rule that knows the cause of what others see from further off: a child process that hangs, loops of
-// objects that are made again and again, metrics by a label without bound, timers that nobody stops.
+// objects that are made again and again, metrics by a label without bound, timers that nobody stops, locks whose source
+// shows who has them.
 func exact(rule string) bool {
 	switch rule {
-	case "TR441", "TR446", "TR604", "TR605", "TR608", "TR611", "TR614", "TR616", "TR617", "TR624", "TR625":
+	case "TR441", "TR446", "TR463", "TR464", "TR465", "TR604", "TR605", "TR608", "TR611", "TR614", "TR616", "TR617",
+		"TR624", "TR625":
 		return true
 	}
 	return false
@@ -66,6 +68,14 @@ func sameGoroutines(e, f *rules.Finding) bool {
 	for _, ev := range f.Evidence {
 		if !slices.ContainsFunc(e.Evidence, func(mine rules.Evidence) bool { return mine.Input == ev.Input }) {
 			continue
+		}
+		if len(ev.Goroutines) == 0 && ev.At != nil { // counted
+			if !slices.ContainsFunc(e.Evidence, func(mine rules.Evidence) bool {
+				return mine.Input == ev.Input && mine.At != nil && *mine.At == *ev.At
+			}) {
+				return false
+			}
+			n++
 		}
 		for _, id := range ev.Goroutines {
 			if !slices.ContainsFunc(e.Evidence, func(mine rules.Evidence) bool {

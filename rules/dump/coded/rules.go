@@ -2,7 +2,16 @@
 // could end a wait is read in the code, and whether anybody who could is left is seen in the dump.
 package coded
 
-import "github.com/gotriage/triage/rules"
+import (
+	_ "embed"
 
-// Rules returns the rules about dumps and their source (TR49x).
-func Rules() []*rules.Rule { return nil }
+	"github.com/gotriage/triage/rules"
+)
+
+//go:embed locks.md
+var locksDoc string
+
+// Rules returns the rules about dumps and their source (TR46x).
+func Rules() []*rules.Rule {
+	return rules.Documented(locksDoc, []*rules.Rule{ownLock(), leftLocked(), lockCircle()})
+}
