@@ -15,19 +15,19 @@ type Ender struct {
 	Deferred bool
 }
 
-// A Wait is what a goroutine waits for.
-type Wait uint8
+// Awaited is what a goroutine waits for.
+type Awaited uint8
 
 // What goroutines wait for.
 const (
-	ForValue Wait = iota + 1 // to receive
-	ForRoom                  // to send
-	ForDone                  // a WaitGroup
+	ForValue Awaited = iota + 1 // to receive
+	ForRoom                     // to send
+	ForDone                     // a WaitGroup
 )
 
 // WaitField is the field of a channel or WaitGroup that the frame at s waits for, and the path to it; ok is false where
 // the line doesn't show one for sure.
-func (s *Site) WaitField(callee string) (p Path, what Wait, ok bool) {
+func (s *Site) WaitField(callee string) (p Path, what Awaited, ok bool) {
 	nodes := s.calls(callee)
 	if len(nodes) != 1 {
 		return Path{}, 0, false
@@ -50,7 +50,7 @@ func (s *Site) WaitField(callee string) (p Path, what Wait, ok bool) {
 
 // Enders are the places of the package that may end a wait for an unexported field; ok is false where the field is
 // handed to others, so that anybody may.
-func (p *Package) Enders(field *types.Var, what Wait) (all []Ender, ok bool) {
+func (p *Package) Enders(field *types.Var, what Awaited) (all []Ender, ok bool) {
 	ok = true
 	for _, file := range p.Files {
 		for _, d := range file.Decls {
@@ -67,7 +67,7 @@ func (p *Package) Enders(field *types.Var, what Wait) (all []Ender, ok bool) {
 type useWalk struct {
 	p       *Package
 	field   *types.Var
-	what    Wait
+	what    Awaited
 	around  []ast.Node
 	found   []Ender
 	escapes bool
@@ -81,11 +81,11 @@ func (w *useWalk) Visit(n ast.Node) ast.Visitor {
 	}
 	switch n := n.(type) {
 	case *ast.SelectorExpr:
-		if s := w.p.Info.Selections[n]; s != nil && s.Kind() == types.FieldVal && origin(s.Obj()) == w.field {
+		if s := w.p.Info.Selections[n]; s != nil && s.Kind() == types.FieldVal && fieldOf(s.Obj()) == w.field {
 			w.use(n)
 		}
 	case *ast.KeyValueExpr:
-		if id, ok := n.Key.(*ast.Ident); ok && origin(w.p.Info.Uses[id]) == w.field && !isMade(n.Value) {
+		if id, ok := n.Key.(*ast.Ident); ok && fieldOf(w.p.Info.Uses[id]) == w.field && !isMade(n.Value) {
 			w.escapes = true
 		}
 	}
@@ -93,7 +93,7 @@ func (w *useWalk) Visit(n ast.Node) ast.Visitor {
 	return w
 }
 
-func origin(o types.Object) *types.Var {
+func fieldOf(o types.Object) *types.Var {
 	v, ok := o.(*types.Var)
 	if !ok {
 		return nil

@@ -14,6 +14,7 @@ const (
 	maxBlocks  = 4000    // of a function
 	maxVisits  = 40      // of a block until its state must have settled
 	maxEffects = 1 << 22 // nodes that are looked at in a package
+	visitCost  = 8       // of a visit to a block, in nodes
 	maxHeld    = 64      // locks in one state
 	maxDepth   = 24      // of calls that are followed into each other
 )
@@ -24,6 +25,8 @@ type Hold struct {
 	Pos  token.Pos // where it was taken
 	Must bool      // on all paths
 	Read bool      // by RLock, on some path
+	// By is the function that took it and returned with it; nil where the function at hand has taken it.
+	By *ast.FuncDecl
 }
 
 // A release is a lock that a function releases without having taken it for sure.
@@ -61,8 +64,11 @@ func (s *state) join(o *state) (changed bool) {
 	for k, other := range o.held {
 		h, ok := s.held[k]
 		switch {
-		case ok && (other.Read && !h.Read || other.Pos < h.Pos):
+		case ok && (other.Read && !h.Read || other.Pos < h.Pos || other.By == nil && h.By != nil):
 			h.Read, h.Pos = h.Read || other.Read, min(h.Pos, other.Pos)
+			if other.By == nil {
+				h.By = nil
+			}
 		case !ok && len(s.held) < maxHeld:
 			h = other
 			h.Must = false
@@ -159,8 +165,8 @@ type flow struct {
 	depth  int
 }
 
-// bodyOf is the body of a function.
-func bodyOf(fn ast.Node) *ast.BlockStmt {
+// bodyIn is the body of a function.
+func bodyIn(fn ast.Node) *ast.BlockStmt {
 	switch fn := fn.(type) {
 	case *ast.FuncDecl:
 		return fn.Body
@@ -177,7 +183,7 @@ func (l *lockFacts) flowOf(fn ast.Node, depth int) *flow {
 	}
 	f := &flow{p: l.p, l: l, in: map[*cfg.Block]*state{}, depth: depth, failed: true}
 	l.flows[fn] = f // while it is under way, and for ever where it can't be
-	body := bodyOf(fn)
+	body := bodyIn(fn)
 	if body == nil || depth > maxDepth || l.effects > maxEffects {
 		return f
 	}
@@ -200,6 +206,7 @@ func (f *flow) settle() bool {
 		if visits[b]++; visits[b] > maxVisits || f.l.effects > maxEffects {
 			return false
 		}
+		f.l.effects += visitCost
 		out := f.in[b].clone()
 		for _, n := range b.Nodes {
 			f.node(n, out, nil)
@@ -339,7 +346,14 @@ func (f *flow) apply(e *effect, call *ast.CallExpr, fn *ast.FuncDecl, s *state) 
 		if !h.Must {
 			o = try
 		}
+		_, had := s.held[q.key()]
 		s.take(q, o, call.Pos())
+		if by := s.held[q.key()]; !had {
+			if by.By = h.By; by.By == nil {
+				by.By = fn
+			}
+			s.held[q.key()] = by
+		}
 	}
 }
 

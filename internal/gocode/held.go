@@ -85,7 +85,7 @@ func (s *Site) Locks(callee string) *LockSet {
 // line: by its name, otherwise of a value, as a closure and a callback are called. There are none where the call may be
 // a deferred one.
 func (s *Site) calls(callee string) (found []ast.Node) {
-	body := bodyOf(s.Fn)
+	body := bodyIn(s.Fn)
 	if body == nil {
 		return nil
 	}

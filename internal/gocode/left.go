@@ -57,7 +57,7 @@ func (p *Package) bodies() (all []body) {
 }
 
 func (l *lockFacts) findLeft() (all []Left) {
-	bodies := l.p.bodies()
+	bodies := slices.DeleteFunc(l.p.bodies(), func(b body) bool { return !l.touch[b.decl] })
 	for _, b := range bodies {
 		all = append(all, l.leftBy(b)...)
 	}
@@ -92,7 +92,7 @@ func (l *lockFacts) leftBy(b body) (all []Left) {
 			case h.Must && !s.vague && h.Path.Root != nil && h.Path.Last() != nil:
 				at := ret.Pos()
 				if !at.IsValid() || ret.End() > b.fn.End() {
-					at = bodyOf(b.fn).Rbrace
+					at = bodyIn(b.fn).Rbrace
 				}
 				all = append(all, Left{b.fn, b.decl, h.Path, h.Pos, at})
 			}

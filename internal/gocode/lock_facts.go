@@ -8,8 +8,10 @@ import (
 
 // lockFacts is what is known about the locks of a package.
 type lockFacts struct {
-	p       *Package
-	decls   map[*types.Func]*ast.FuncDecl
+	p     *Package
+	decls map[*types.Func]*ast.FuncDecl
+	// touch are the functions that work on locks, or call such: all others need no analysis.
+	touch   map[*ast.FuncDecl]bool
 	flows   map[ast.Node]*flow
 	results map[ast.Node]*effect
 	// open are the locks that a function value releases which has not taken them: whoever has that value may release
@@ -43,7 +45,40 @@ func newLockFacts(p *Package) *lockFacts {
 			}
 		}
 	}
+	l.touch = l.touching()
 	return l
+}
+
+// touching finds the functions that work on locks, or call such.
+func (l *lockFacts) touching() map[*ast.FuncDecl]bool {
+	callers := map[*ast.FuncDecl][]*ast.FuncDecl{}
+	touch := map[*ast.FuncDecl]bool{}
+	var found []*ast.FuncDecl
+	for _, decl := range l.decls {
+		ast.Inspect(decl, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			if _, name := l.p.syncMethod(call); name != "" && !touch[decl] {
+				touch[decl], found = true, append(found, decl)
+			}
+			if callee := l.declared(call); callee != nil {
+				callers[callee] = append(callers[callee], decl)
+			}
+			return true
+		})
+	}
+	for len(found) > 0 {
+		decl := found[len(found)-1]
+		found = found[:len(found)-1]
+		for _, c := range callers[decl] {
+			if !touch[c] {
+				touch[c], found = true, append(found, c)
+			}
+		}
+	}
+	return touch
 }
 
 // findOpen finds the locks that function values release. What is called at once, or where its function returns, is no
@@ -204,6 +239,9 @@ func (p *Package) paramIndex(param types.Object, fn *ast.FuncType) int {
 func (l *lockFacts) effectOf(fn ast.Node, depth int) *effect {
 	if e, ok := l.results[fn]; ok {
 		return e
+	}
+	if decl, ok := fn.(*ast.FuncDecl); ok && !l.touch[decl] {
+		return &effect{}
 	}
 	l.results[fn] = &effect{vague: true} // for a function that calls itself
 	f := l.flowOf(fn, depth)

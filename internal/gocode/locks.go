@@ -73,7 +73,7 @@ func (p *Package) path(e ast.Expr) Path {
 			return p.path(e.X)
 		}
 	case *ast.Ident:
-		if v, ok := p.object(e).(*types.Var); ok {
+		if v, ok := p.objectOf(e).(*types.Var); ok {
 			return Path{Root: v}
 		}
 	case *ast.SelectorExpr:
@@ -88,8 +88,8 @@ func (p *Package) path(e ast.Expr) Path {
 	return Path{text: types.ExprString(e)}
 }
 
-// object is the object that an identifier defines or uses.
-func (p *Package) object(id *ast.Ident) types.Object {
+// objectOf is the object that an identifier defines or uses.
+func (p *Package) objectOf(id *ast.Ident) types.Object {
 	if o := p.Info.Uses[id]; o != nil {
 		return o
 	}

@@ -199,7 +199,7 @@ func (p *Package) resets(f *types.Var) (found bool) {
 func (p *Package) setOnce(v types.Object, in *ast.FuncDecl) bool {
 	n := 0
 	p.eachSet(in, func(e ast.Expr, _ *ast.FuncDecl) {
-		if id, ok := ast.Unparen(e).(*ast.Ident); ok && p.object(id) == v {
+		if id, ok := ast.Unparen(e).(*ast.Ident); ok && p.objectOf(id) == v {
 			n++
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
@@ -28,6 +29,8 @@ import (
 // any finding. A comment that says "near miss of TR401" (or "near misses of TR401, TR402") makes the fixture that
 // rule's near miss. The files are streams of one process.
 //
+// A file whose name ends in ".go" is the program's source, a package of one file that was built as /src/NAME.
+//
 // A file whose name ends in "×1000" goes on with the file before it (steptest.Unfold).
 type fixture struct {
 	name     string
@@ -35,6 +38,20 @@ type fixture struct {
 	dumps    []*rules.DumpInput
 	want     []string
 	nearMiss []string
+	code     rules.Parsed
+}
+
+func (fx *fixture) pass() *rules.Pass { return &rules.Pass{Dumps: fx.dumps, Code: fx.code} }
+
+// codeOf reads frames of /src/NAME in the source of that name.
+func codeOf(name string, text []byte) rules.Parsed {
+	p := gocode.New([]gocode.File{{Name: name, Text: string(text)}}, name)
+	return gocode.NewReader(func(f gocode.Frame) (*gocode.Package, string) {
+		if f.File != "/src/"+name {
+			return nil, ""
+		}
+		return p, name
+	})
 }
 
 func dumpFixtures(t *testing.T) []fixture {
@@ -80,6 +97,10 @@ func newFixture(t *testing.T, name string, ar *txtar.Archive, roles *match.RoleS
 			}
 			continue
 		}
+		if strings.HasSuffix(f.Name, ".go") {
+			fx.code = codeOf(f.Name, f.Data)
+			continue
+		}
 		for _, d := range dumptest.ParseDumps(f.Data) {
 			fx.dumps = append(fx.dumps, &rules.DumpInput{Dump: d, Input: f.Name, Process: "fixture"})
 		}
@@ -108,7 +129,7 @@ func TestAllRulesOnAllFixtures(t *testing.T) {
 	all := Rules()
 	for _, fx := range dumpFixtures(t) {
 		t.Run(fx.name, func(t *testing.T) {
-			found := rulestest.ApplyAll(all, &rules.Pass{Dumps: fx.dumps})
+			found := rulestest.ApplyAll(all, fx.pass())
 			lines := []string{}
 			for i := range found {
 				lines = append(lines, got(&found[i]))

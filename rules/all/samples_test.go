@@ -24,7 +24,7 @@ func samples(t *testing.T, all []*rules.Rule) map[string]rules.Finding {
 		}
 	}
 	for _, fx := range dumpFixtures(t) {
-		add(rulestest.ApplyAll(all, &rules.Pass{Dumps: fx.dumps}))
+		add(rulestest.ApplyAll(all, fx.pass()))
 	}
 	for _, fx := range profileFixtures(t) {
 		add(applyProfiles(all, fx.In))

@@ -61,26 +61,25 @@ func LendWords(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 	return kept
 }
 
-// sameGoroutines reports whether all goroutines that f shows in the inputs of e are e's. A finding about several dumps
-// and one about the last of them may be of one cause.
+// sameGoroutines reports whether all goroutines that f shows in the inputs of e are e's: by their ids, or where they
+// wait if they are only counted. A finding about several dumps and one about the last of them may be of one cause.
 func sameGoroutines(e, f *rules.Finding) bool {
 	n := 0
 	for _, ev := range f.Evidence {
-		if !slices.ContainsFunc(e.Evidence, func(mine rules.Evidence) bool { return mine.Input == ev.Input }) {
+		mine := func(has func(rules.Evidence) bool) bool {
+			return slices.ContainsFunc(e.Evidence, func(m rules.Evidence) bool { return m.Input == ev.Input && has(m) })
+		}
+		if !mine(func(rules.Evidence) bool { return true }) {
 			continue
 		}
-		if len(ev.Goroutines) == 0 && ev.At != nil { // counted
-			if !slices.ContainsFunc(e.Evidence, func(mine rules.Evidence) bool {
-				return mine.Input == ev.Input && mine.At != nil && *mine.At == *ev.At
-			}) {
+		for _, id := range ev.Goroutines {
+			if !mine(func(m rules.Evidence) bool { return slices.Contains(m.Goroutines, id) }) {
 				return false
 			}
 			n++
 		}
-		for _, id := range ev.Goroutines {
-			if !slices.ContainsFunc(e.Evidence, func(mine rules.Evidence) bool {
-				return mine.Input == ev.Input && slices.Contains(mine.Goroutines, id)
-			}) {
+		if ev.At != nil && len(ev.Goroutines) == 0 {
+			if !mine(func(m rules.Evidence) bool { return m.At != nil && *m.At == *ev.At }) {
 				return false
 			}
 			n++

@@ -64,7 +64,7 @@ func (s *lockScene) leftBehind(st *lockStack) (rules.Finding, bool) {
 		}
 	}
 	for _, other := range s.stacks {
-		if _, may := s.mayHold(other, last, pkg); may {
+		if _, may := s.mayHold(other, last, pkg, left); may {
 			return rules.Finding{}, false
 		}
 	}

@@ -51,7 +51,7 @@ func (s *lockScene) onlyThese(last *types.Var, pkg string, those func(*lockStack
 		if those(st) {
 			return false
 		}
-		_, may := s.mayHold(st, last, pkg)
+		_, may := s.mayHold(st, last, pkg, nil)
 		return may
 	})
 }
@@ -274,14 +274,14 @@ func (s *lockScene) heldFinding(st *lockStack, i int, h gocode.Hold, p gocode.Pa
 	there := rules.PlaceOf(stuck.b.Frames[stuck.at].Frame)
 	why := fmt.Sprintf("%s at %s for %s, with the lock %s from %s:%d. Per the source only code that needs this lock, or "+
 		"waits for it already, can end that wait: %s %s at %s for it. Nobody else may have it.", subject(st.b),
-		rules.PlaceText(bl.Culprit), p, h.Path, file, line, phrase.CountGoroutines(stuck.b.Count), verb(stuck.b.Count),
+		rules.PlaceText(bl.Culprit), p, h.Path, file, line, phrase.CountGoroutines(stuck.b.Count), waitVerb(stuck.b.Count),
 		rules.PlaceText(there))
 	fix := fmt.Sprintf("Unlock %s before the wait at %s.", h.Path, rules.PlaceLine(bl.Culprit))
 	return s.finding(bl, "waits with a lock for a goroutine that wants this lock", why, fix, rules.High,
 		rules.ConfMedium, []*lockStack{st, stuck})
 }
 
-func verb(n int) string {
+func waitVerb(n int) string {
 	if n == 1 {
 		return "waits"
 	}

@@ -1,6 +1,7 @@
 package coded
 
 import (
+	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
@@ -146,15 +147,27 @@ func (s *lockScene) sites(st *lockStack) {
 
 // whole reports whether the dump shows every frame of every goroutine.
 func (s *lockScene) whole() bool {
-	if s.d.Truncated.Head || s.d.Truncated.Tail || s.d.Folded > 0 || s.d.Goroutines == 0 ||
+	if s.d.Truncated.Head || s.d.Truncated.Tail || s.d.Folded > 0 || s.d.UnparsedLines > 0 || s.d.Goroutines == 0 ||
 		s.d.Cause != nil && s.d.Cause.Kind != stackparse.CauseSignal {
 		return false
 	}
 	return !slices.ContainsFunc(s.d.Buckets, func(b *stackparse.Bucket) bool {
+		if slices.ContainsFunc(b.Goroutines, func(g stackparse.Goroutine) bool {
+			return g.Flags&(stackparse.FlagNoStack|stackparse.FlagCut) != 0
+		}) || s.d.Counted() && atLimit(len(b.Frames)) {
+			return true
+		}
 		// A profile has no frames of a goroutine that has not begun yet.
 		return len(b.Frames) == 0 && !s.d.Counted() || b.Class == stackparse.ClassCgo || panics(b) ||
 			slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool { return f.Elided != 0 || f.Func == "" })
 	})
+}
+
+// atLimit reports whether a stack of a profile may be cut: the runtime keeps 32 calls until Go 1.22, 128 since
+// (runtime.maxProfStackDepth). A few of them are not shown, and inlined ones come on top.
+func atLimit(frames int) bool {
+	const hidden, inlined = 6, 8
+	return 32-hidden <= frames && frames <= 32+inlined || frames >= 128-hidden
 }
 
 // panics reports whether a stack runs deferred functions because of a panic, so that its outer frames have left their
@@ -167,7 +180,9 @@ func panics(b *stackparse.Bucket) bool {
 
 // mayHold reports whether a stack may hold a lock of a field, and the frame that may; -1 where the source isn't at hand
 // of code that could. pkg is the package of that code.
-func (s *lockScene) mayHold(st *lockStack, last *types.Var, pkg string) (at int, may bool) {
+//
+// What a function of left has taken and returned with is no lock that its callers would release.
+func (s *lockScene) mayHold(st *lockStack, last *types.Var, pkg string, left []gocode.Left) (at int, may bool) {
 	for i := range st.b.Frames {
 		f := &st.b.Frames[i]
 		if symbol.PlainPackage(symbol.PlainName(f.Func)) != pkg || st.calls[i].Passes {
@@ -184,7 +199,11 @@ func (s *lockScene) mayHold(st *lockStack, last *types.Var, pkg string) (at int,
 			}
 			continue
 		}
-		if slices.ContainsFunc(set.Held, func(h gocode.Hold) bool { return h.Path.May(last) }) {
+		if slices.ContainsFunc(set.Held, func(h gocode.Hold) bool {
+			return h.Path.May(last) && !(h.By != nil && slices.ContainsFunc(left, func(l gocode.Left) bool {
+				return l.Fn == ast.Node(h.By)
+			}))
+		}) {
 			return i, true
 		}
 	}

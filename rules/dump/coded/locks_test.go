@@ -137,7 +137,7 @@ func place(t *testing.T, p *gocode.Package, text, mark string) (name, file strin
 	return "", "", 0
 }
 
-func check(t *testing.T, rule *rules.Rule, cases []lockCase) {
+func checkLocks(t *testing.T, rule *rules.Rule, cases []lockCase) {
 	t.Helper()
 	for _, c := range cases {
 		for _, counted := range []bool{false, true} {
@@ -162,7 +162,7 @@ func TestALockThatAnOuterCallHasTakenNeverBecomesFree(t *testing.T) {
 		waits = "1 [sync.Mutex.Lock]: inner outer main\n"
 		want  = "high main.(*T).inner"
 	)
-	check(t, ownLock(), []lockCase{
+	checkLocks(t, ownLock(), []lockCase{
 		{"a method calls one that locks too", inner + outer + main, waits, want},
 		{"by a method that locks", inner + "func (t *T) lock() { t.mu.Lock() }\n" +
 			"func (t *T) outer() {\n\tt.lock()\n\tt.inner() // outer\n\tt.mu.Unlock()\n}\n" + main, waits, want},
@@ -202,7 +202,7 @@ func TestALockThatAReturnLeftTakenIsNamed(t *testing.T) {
 		want  = "high main.(*T).add | medium main.(*T).add"
 	)
 	both := func(source string) string { return source + get + idle }
-	check(t, leftLocked(), []lockCase{
+	checkLocks(t, leftLocked(), []lockCase{
 		{"a return forgot to unlock", both(bug), strings.ReplaceAll(waits, ", 3 minutes", ""), want},
 		// Near misses.
 		{"somebody has it", both(bug + slow), waits[strings.Index(waits, "8"):] + "4 [chan receive]: slow\n", ""},
@@ -227,7 +227,7 @@ func TestACircleOverALockIsProvenByTheSource(t *testing.T) {
 		ab    = "func (t *T) ab() {\n\tt.mu.Lock()\n\tt.other.Lock() // ab\n\tt.other.Unlock()\n\tt.mu.Unlock()\n}\n"
 		ba    = "func (t *T) ba() {\n\tt.other.Lock()\n\tt.mu.Lock() // ba\n\tt.mu.Unlock()\n\tt.other.Unlock()\n}\n"
 	)
-	check(t, lockCircle(), []lockCase{
+	checkLocks(t, lockCircle(), []lockCase{
 		// The text of a profile doesn't show a wait for a channel where its release isn't known.
 		{"who closes the channel wants the lock", stop + run + flush + make_, waits, want + " | "},
 		{"who calls Done wants the lock", "func (t *T) stop() {\n\tt.mu.Lock()\n\tt.wg.Wait() // stop\n\tt.mu.Unlock()\n}\n" +
