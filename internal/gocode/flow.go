@@ -77,6 +77,15 @@ func (s *state) join(o *state) (changed bool) {
 		}
 		s.held[k], changed = h, true
 	}
+	changed = s.joinReleases(o) || changed
+	if o.vague && !s.vague {
+		s.vague, changed = true, true
+	}
+	return changed
+}
+
+// joinReleases is join for what is released, at once or later.
+func (s *state) joinReleases(o *state) (changed bool) {
 	for k, r := range s.freed {
 		if r.must && !o.freed[k].must {
 			r.must, changed = false, true
@@ -98,9 +107,6 @@ func (s *state) join(o *state) (changed bool) {
 		if !s.past[k] && len(s.past) < maxHeld {
 			s.past[k], changed = true, true
 		}
-	}
-	if o.vague && !s.vague {
-		s.vague, changed = true, true
 	}
 	return changed
 }

@@ -30,6 +30,23 @@ func (p *Package) LeftLocked() (all []Left) {
 	return all
 }
 
+// HandsOver reports whether functions of the package release a lock of a field that their callers there don't surely
+// have: another goroutine may have taken it.
+func (p *Package) HandsOver(last *types.Var) (hands bool) {
+	ok := p.inLocks(func(l *lockFacts) {
+		if l.handed == nil {
+			l.handed = l.handedOver(l.lockers(), false)
+		}
+		hands = l.handed[last] || l.handed[nil]
+	})
+	return hands || !ok
+}
+
+// lockers are the bodies that work on locks.
+func (l *lockFacts) lockers() []body {
+	return slices.DeleteFunc(l.p.bodies(), func(b body) bool { return !l.touch[b.decl] })
+}
+
 // A body is a function with a body.
 type body struct {
 	fn   ast.Node
@@ -57,14 +74,14 @@ func (p *Package) bodies() (all []body) {
 }
 
 func (l *lockFacts) findLeft() (all []Left) {
-	bodies := slices.DeleteFunc(l.p.bodies(), func(b body) bool { return !l.touch[b.decl] })
+	bodies := l.lockers()
 	for _, b := range bodies {
 		all = append(all, l.leftBy(b)...)
 	}
 	if len(all) == 0 {
 		return nil
 	}
-	handed := l.handedOver(bodies)
+	handed := l.handedOver(bodies, true)
 	all = slices.DeleteFunc(all, func(f Left) bool {
 		return handed[f.Lock.Last()] || l.mayHandOver(f.Lock.Last(), f.Decl)
 	})
@@ -112,7 +129,8 @@ func (s *state) defers(last *types.Var) bool {
 }
 
 // handedOver are the locks that functions release for others than callers of the package which surely have them.
-func (l *lockFacts) handedOver(bodies []body) map[*types.Var]bool {
+// With exported, callers in other packages may be others.
+func (l *lockFacts) handedOver(bodies []body, exported bool) map[*types.Var]bool {
 	handed := map[*types.Var]bool{}
 	called := map[*ast.Ident]bool{}
 	frees := map[*ast.FuncDecl][]release{}
@@ -121,7 +139,7 @@ func (l *lockFacts) handedOver(bodies []body) map[*types.Var]bool {
 			continue
 		}
 		frees[b.decl] = l.effectOf(b.decl, 0).freed
-		if ast.IsExported(b.decl.Name.Name) {
+		if exported && ast.IsExported(b.decl.Name.Name) {
 			l.hand(handed, frees[b.decl])
 		}
 	}

@@ -14,14 +14,15 @@ type lockFacts struct {
 	touch   map[*ast.FuncDecl]bool
 	flows   map[ast.Node]*flow
 	results map[ast.Node]*effect
-	// open are the locks that a function value releases which has not taken them: whoever has that value may release
+	// open are the locks that a function value releases which has not taken them: who has that value may release
 	// them.
 	open map[*types.Var]bool
 	// starts are the locks that goroutines release which a function starts.
 	starts   map[*ast.FuncDecl][]Path
 	lits     map[*ast.FuncLit][]Path // what frees returns
 	left     []Left
-	searched bool // for left
+	handed   map[*types.Var]bool // nil until someone asks
+	searched bool                // for left
 	effects  int
 }
 
@@ -34,7 +35,8 @@ type effect struct {
 
 func newLockFacts(p *Package) *lockFacts {
 	l := &lockFacts{p: p, decls: map[*types.Func]*ast.FuncDecl{}, flows: map[ast.Node]*flow{},
-		results: map[ast.Node]*effect{}, open: map[*types.Var]bool{}, starts: map[*ast.FuncDecl][]Path{}, lits: map[*ast.FuncLit][]Path{}}
+		results: map[ast.Node]*effect{}, open: map[*types.Var]bool{}, starts: map[*ast.FuncDecl][]Path{},
+		lits: map[*ast.FuncLit][]Path{}}
 	for _, file := range p.Files {
 		for _, d := range file.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {

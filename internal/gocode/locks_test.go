@@ -189,6 +189,8 @@ func TestTheSameObjectIsFollowedAlongAStack(t *testing.T) {
 		{"a variable that is set again", "func outer(o *T) { s := o; s.mu.Lock(); s = nil\n s.inner() // outer\n}\n" + inner, false},
 		{"a receiver that is set", "func (s *T) outer() { s.mu.Lock()\n s.inner() // outer\n}\n" +
 			"func (t *T) inner() {\n t = t.next(); t.mu.Lock() // inner\n}\nfunc (t *T) next() *T { return t }\n", false},
+		{"another Mutex by then", "type P struct { m *sync.Mutex }\nfunc (s *P) outer() { s.m.Lock()\n s.inner() // outer\n}\n" +
+			"func (s *P) inner() {\n s.m.Lock() // inner\n}\nfunc (s *P) reset() { s.m = new(sync.Mutex) }\n", false},
 		{"a copy", "func (s *T) outer() { s.mu.Lock()\n s.inner() // outer\n}\nfunc (t T) inner() {\n t.mu.Lock() // inner\n}\n", false},
 		{"two calls on the line", "func (s *T) outer(o *T) { s.mu.Lock()\n s.inner(); o.inner() // outer\n}\n" + inner, false},
 	} {

@@ -163,7 +163,10 @@ func (s *Site) leads(p Path) bool {
 
 // steady reports whether all pointers on the way to a path's end are set where their object is made, and never again.
 func (s *Site) steady(p Path) bool {
-	for _, f := range p.Fields[:max(len(p.Fields)-1, 0)] {
+	for _, f := range p.Fields {
+		if f.Pkg() != nil && f.Pkg().Path() == "sync" { // the lock of a sync.Cond
+			continue
+		}
 		switch f.Type().Underlying().(type) {
 		case *types.Pointer, *types.Interface:
 			if f.Exported() && !f.Embedded() || s.resets(f) {

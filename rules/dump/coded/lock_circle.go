@@ -272,10 +272,10 @@ func (s *lockScene) heldFinding(st *lockStack, i int, h gocode.Hold, p gocode.Pa
 	bl.Index, bl.Culprit = st.at, rules.PlaceOf(st.b.Frames[st.at].Frame)
 	file, line := st.calls[i].Site.Place(h.Pos)
 	there := rules.PlaceOf(stuck.b.Frames[stuck.at].Frame)
-	why := fmt.Sprintf("%s at %s for %s, with the lock %s from %s:%d. Per the source only code that needs this lock, or "+
-		"waits for it already, can end that wait: %s %s at %s for it. Nobody else may have it.", subject(st.b),
-		rules.PlaceText(bl.Culprit), p, h.Path, file, line, phrase.CountGoroutines(stuck.b.Count), waitVerb(stuck.b.Count),
-		rules.PlaceText(there))
+	why := fmt.Sprintf("%s at %s for %s, with the lock %s from %s:%d. Per the source only code that needs this lock, "+
+		"or waits for it already, can end that wait: %s %s at %s for it. Nobody else may have it.", subject(st.b),
+		rules.PlaceText(bl.Culprit), p, h.Path, file, line, phrase.CountGoroutines(stuck.b.Count),
+		waitVerb(stuck.b.Count), rules.PlaceText(there))
 	fix := fmt.Sprintf("Unlock %s before the wait at %s.", h.Path, rules.PlaceLine(bl.Culprit))
 	return s.finding(bl, "waits with a lock for a goroutine that wants this lock", why, fix, rules.High,
 		rules.ConfMedium, []*lockStack{st, stuck})

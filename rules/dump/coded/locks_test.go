@@ -185,6 +185,8 @@ func TestALockThatAnOuterCallHasTakenNeverBecomesFree(t *testing.T) {
 			"func (t *T) pause() { t.mu.Unlock() }\n", waits, ""},
 		{"a Cond takes its lock again", outer + main + "func (t *T) inner() {\n\tvar c sync.Cond\n\tc.Wait() // inner\n}\n",
 			"1 [relock]: inner outer main\n", ""},
+		{"another goroutine releases it", inner + outer + main + "func (t *T) serve() {\n\tfor range t.done {\n\t\tt.mu.Unlock()\n\t}\n}\n" +
+			"func start(t *T) {\n\tgo t.serve()\n}\n", waits, ""},
 		{"a panic is under way", outer + main + "func (t *T) inner() {\n\tt.mu.Lock() // inner\n}\n",
 			"1 [panicking]: inner panic outer main\n", ""},
 		{"read under read without a writer", "func (t *T) inner() {\n\tt.rw.RLock() // inner\n}\nfunc (t *T) outer() {\n\t" +

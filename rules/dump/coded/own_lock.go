@@ -51,6 +51,9 @@ func (s *lockScene) again(st *lockStack) (rules.Finding, bool) {
 			if !h.Must || h.Path.Last() != last || s.readers(st, h, last) || !s.kept(st, i, h.Path) {
 				continue
 			}
+			if site.HandsOver(last) {
+				return rules.Finding{}, false
+			}
 			if has := st.calls.Origin(i, h.Path); has != "" && has == wants || sameWords(st, i, h.Path) {
 				return s.againFinding(st, i, h), true
 			}
