@@ -161,6 +161,16 @@ func (s *state) end() {
 	}
 }
 
+// settle forgets what was released for a while and taken again: callers have it as before.
+func (s *state) settle() {
+	for k := range s.freed {
+		if s.held[k].Must {
+			delete(s.freed, k)
+			delete(s.held, k)
+		}
+	}
+}
+
 // A flow is the control flow of one function, with what is known about locks.
 type flow struct {
 	p      *Package
@@ -229,7 +239,7 @@ func (f *flow) settle() bool {
 	return true
 }
 
-// each calls see for each call, send, receive and return of the function with the state before it.
+// each calls see for each call, defer statement, send, receive and return of the function with the state before it.
 func (f *flow) each(see func(ast.Node, *state)) {
 	if f.failed {
 		return
@@ -253,6 +263,9 @@ func (f *flow) node(n ast.Node, s *state, see func(ast.Node, *state)) {
 	case nil:
 	case *ast.DeferStmt:
 		f.parts(n.Call, s, see)
+		if see != nil {
+			see(n, s)
+		}
 		f.closing(n.Call, s)
 	case *ast.GoStmt:
 		f.parts(n.Call, s, see)
@@ -341,7 +354,13 @@ func (f *flow) apply(e *effect, call *ast.CallExpr, fn *ast.FuncDecl, s *state) 
 		s.doubt(Path{})
 	}
 	for _, r := range e.freed {
-		s.release(f.l.bind(r.Path, call, fn), r.must)
+		p := f.l.bind(r.Path, call, fn)
+		before, known := s.freed[p.key()]
+		s.release(p, r.must)
+		if x, ok := s.freed[p.key()]; ok && r.own && (!known || before.own) {
+			x.own = true
+			s.freed[p.key()] = x
+		}
 	}
 	for _, h := range e.held {
 		q := f.l.bind(h.Path, call, fn)

@@ -146,10 +146,13 @@ func (l *lockFacts) handedOver(bodies []body, exported bool) map[*types.Var]bool
 	for _, b := range bodies {
 		l.flowOf(b.fn, 0).each(func(n ast.Node, s *state) {
 			call, ok := n.(*ast.CallExpr)
-			fn := (*ast.FuncDecl)(nil)
-			if ok {
-				fn = l.declared(call)
+			if d, isDefer := n.(*ast.DeferStmt); isDefer {
+				call, ok = d.Call, true
 			}
+			if !ok {
+				return
+			}
+			fn := l.declared(call)
 			if fn == nil {
 				return
 			}
@@ -161,7 +164,7 @@ func (l *lockFacts) handedOver(bodies []body, exported bool) map[*types.Var]bool
 			}
 		})
 	}
-	for id, o := range l.p.Info.Uses { // deferred, started, or used as a value
+	for id, o := range l.p.Info.Uses { // started, or used as a value
 		if fn, ok := o.(*types.Func); ok && !called[id] {
 			l.hand(handed, frees[l.decls[fn.Origin()]])
 		}

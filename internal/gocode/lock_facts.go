@@ -255,6 +255,7 @@ func (l *lockFacts) effectOf(fn ast.Node, depth int) *effect {
 		}
 		s = s.clone()
 		s.end()
+		s.settle()
 		if all == nil {
 			all = s
 		} else {

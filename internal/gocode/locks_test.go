@@ -74,11 +74,13 @@ func TestWhatAFunctionHoldsAtALine(t *testing.T) {
 		{"a function is handed on that releases it", "t.mu.Lock(); use(func() { t.mu.Unlock() })\n call() // here", "may t.mu"},
 		{"a function at once", "func() { t.mu.Lock() }()\n call() // here", "must t.mu"},
 		{"what comes back locked", "o := made()\n o.n++\n call() // here", "must call"},
+		{"a call that gives it away for a while", "t.mu.Lock(); t.pause()\n call() // here", "must t.mu"},
 		{"a deferred call", "t.mu.Lock(); defer call()\n call() // here", "unknown"},
 		{"behind a call that never returns", "if t.n > 0 { t.mu.Lock(); panic(1) }\n call() // here", ""},
 		{"a Cond's lock", "t.cond.L.Lock()\n call() // here", "must t.cond.L"},
 	} {
 		text := "func (t *T) f() {\n" + c.body + "\n}\nfunc (t *T) lock() { t.mu.Lock() }\nfunc (t *T) unlock() { t.mu.Unlock() }\n" +
+			"func (t *T) pause() { if t.n > 0 { return }; t.mu.Unlock(); t.n++; t.mu.Lock() }\n" +
 			"func made() *T { t := &T{}; t.mu.Lock(); return t }\nfunc use(f func()) { f() }\n"
 		got := heldAt(t, text)
 		if got != c.want && (c.want != "must call" || !strings.HasPrefix(got, c.want)) {
@@ -107,6 +109,8 @@ func TestAReturnThatLeavesALockTakenIsNamed(t *testing.T) {
 			"func (t *T) done() { t.n--; t.mu.Unlock() }\n", "(*T).f t.mu"},
 		{"in a literal", "func f(t *T) { go func() { t.mu.Lock(); if t.n > 0 { return }; t.mu.Unlock() }() }\n",
 			"a function in f t.mu"},
+		{"beside a deferred method that unlocks", bug + "func (t *T) g() { t.mu.Lock(); defer t.done() }\n" +
+			"func (t *T) done() { t.mu.Unlock() }\n", "(*T).f t.mu"},
 		// Near misses: what healthy code looks like.
 		{"a method that locks", "func (t *T) lock() { t.mu.Lock() }\n", ""},
 		{"early returns before a hand-over", "func (t *T) f() bool { if t.n > 0 { return false }; t.mu.Lock(); return true }\n", ""},

@@ -96,9 +96,9 @@ func (s *lockScene) leftFinding(st *lockStack, left []gocode.Left, behind []*loc
 	for _, w := range behind {
 		n += w.b.Count
 	}
-	why := fmt.Sprintf("%s at %s for the lock %s, and no stack is at a line of the package that may have it. %s; its "+
-		"other returns release it. After such a return the lock is taken for good.", countWait(n, st.b),
-		rules.PlaceText(waiting), st.lock, strings.Join(ways, "; "))
+	why := fmt.Sprintf("%s for the lock %s at %s, and no stack is at a line of the package that may have it. %s; its "+
+		"other returns release it. After such a return the lock is taken for good.", countWait(n, st.b), st.lock,
+		places(behind), strings.Join(ways, "; "))
 	fix := fmt.Sprintf("Unlock %s before the return at %s, or with defer right behind the Lock.", left[0].Lock,
 		rules.PlaceLine(bl.Culprit))
 	return s.finding(bl, "returns with a lock that others wait for", why, fix, v, rules.ConfMedium, behind)
@@ -123,5 +123,16 @@ func countWait(n int, b *stackparse.Bucket) string {
 	if n == b.Count {
 		return subject(b)
 	}
-	return phrase.CountGoroutines(n) + " wait, some of them"
+	return phrase.CountGoroutines(n) + " wait"
+}
+
+// places are where stacks wait for a lock.
+func places(behind []*lockStack) string {
+	text := rules.PlaceText(rules.PlaceOf(behind[0].b.Frames[behind[0].at].Frame))
+	for _, w := range behind[1:] {
+		if p := rules.PlaceText(rules.PlaceOf(w.b.Frames[w.at].Frame)); p != text {
+			return text + " and elsewhere"
+		}
+	}
+	return text
 }
