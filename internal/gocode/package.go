@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gotriage/triage/internal/symbol"
 )
@@ -34,6 +35,9 @@ type Package struct {
 	// renamed are the files whose text gives lines other places (//line): stacks name those.
 	renamed map[string]bool
 	index   index
+
+	mu    sync.Mutex
+	locks *lockFacts // nil until someone asks
 }
 
 // New parses and checks a package. Files that can't be parsed are left out, and so are those of another package in the

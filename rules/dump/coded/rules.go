@@ -13,10 +13,16 @@ import (
 //go:embed locals.md
 var localsDoc string
 
+//go:embed locks.md
+var locksDoc string
+
 //go:embed findings.md
 var findingsText string
 
 var findings = sync.OnceValue(func() account.Book { return account.Parse(findingsText) })
 
 // Rules returns the rules about dumps and their source (TR46x).
-func Rules() []*rules.Rule { return rules.Documented(localsDoc, localRules()) }
+func Rules() []*rules.Rule {
+	return append(rules.Documented(localsDoc, localRules()),
+		rules.Documented(locksDoc, []*rules.Rule{ownLock(), leftLocked(), lockCircle()})...)
+}

@@ -1,0 +1,347 @@
+package gocode
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// An Ender is a place in the code that may end a wait for a channel or a WaitGroup in a field.
+type Ender struct {
+	// Fn is the function that does it: that around a literal which is called at once, or deferred.
+	Fn   ast.Node
+	node ast.Node
+	// Deferred reports that it is done where Fn returns.
+	Deferred bool
+}
+
+// Awaited is what a goroutine waits for.
+type Awaited uint8
+
+// What goroutines wait for.
+const (
+	ForValue Awaited = iota + 1 // to receive
+	ForRoom                     // to send
+	ForDone                     // a WaitGroup
+)
+
+// WaitField is the field of a channel or WaitGroup that the frame at s waits for, and the path to it; ok is false where
+// the line doesn't show one for sure.
+func (s *Site) WaitField(callee string) (p Path, what Awaited, ok bool) {
+	nodes := s.calls(callee)
+	if len(nodes) != 1 {
+		return Path{}, 0, false
+	}
+	switch n := nodes[0].(type) {
+	case *ast.UnaryExpr:
+		p, what = s.path(n.X), ForValue
+	case *ast.SendStmt:
+		p, what = s.path(n.Chan), ForRoom
+	case *ast.CallExpr:
+		q, name := s.syncMethod(n)
+		if name != "WaitGroup.Wait" {
+			return Path{}, 0, false
+		}
+		p, what = q, ForDone
+	}
+	last := p.Last()
+	return p, what, last != nil && last.IsField() && !last.Exported() && p.Root != nil
+}
+
+// Enders are the places of the package that may end a wait for an unexported field; ok is false where the field is
+// handed to others, so that anybody may.
+func (p *Package) Enders(field *types.Var, what Awaited) (all []Ender, ok bool) {
+	ok = true
+	for _, file := range p.Files {
+		for _, d := range file.Decls {
+			w := &useWalk{p: p, field: field, what: what}
+			ast.Walk(w, d)
+			all = append(all, w.found...)
+			ok = ok && !w.escapes
+		}
+	}
+	return all, ok
+}
+
+// A useWalk looks for the uses of a field.
+type useWalk struct {
+	p       *Package
+	field   *types.Var
+	what    Awaited
+	around  []ast.Node
+	found   []Ender
+	escapes bool
+}
+
+// Visit implements ast.Visitor.
+func (w *useWalk) Visit(n ast.Node) ast.Visitor {
+	if n == nil {
+		w.around = w.around[:len(w.around)-1]
+		return nil
+	}
+	switch n := n.(type) {
+	case *ast.SelectorExpr:
+		if s := w.p.Info.Selections[n]; s != nil && s.Kind() == types.FieldVal && fieldOf(s.Obj()) == w.field {
+			w.use(n)
+		}
+	case *ast.KeyValueExpr:
+		if id, ok := n.Key.(*ast.Ident); ok && fieldOf(w.p.Info.Uses[id]) == w.field && !isMade(n.Value) {
+			w.escapes = true
+		}
+	}
+	w.around = append(w.around, n)
+	return w
+}
+
+func fieldOf(o types.Object) *types.Var {
+	v, ok := o.(*types.Var)
+	if !ok {
+		return nil
+	}
+	return v.Origin()
+}
+
+// isMade reports whether an expression makes a channel, or is none.
+func isMade(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return e.Name == "nil"
+	case *ast.CallExpr:
+		id, ok := e.Fun.(*ast.Ident)
+		return ok && id.Name == "make"
+	}
+	return false
+}
+
+// use judges a use of the field by what is around it.
+func (w *useWalk) use(n *ast.SelectorExpr) {
+	at := len(w.around) - 1
+	for at >= 0 {
+		if _, ok := w.around[at].(*ast.ParenExpr); !ok {
+			break
+		}
+		at--
+	}
+	if at < 0 {
+		w.escapes = true
+		return
+	}
+	switch up := w.around[at].(type) {
+	case *ast.SendStmt:
+		if up.Chan != ast.Expr(n) {
+			w.escapes = true
+		} else if w.what == ForValue {
+			w.add(up)
+		}
+	case *ast.UnaryExpr:
+		if up.Op != token.ARROW {
+			w.escapes = true
+		} else if w.what == ForRoom {
+			w.add(up)
+		}
+	case *ast.RangeStmt:
+		if w.what == ForRoom {
+			w.add(up)
+		}
+	case *ast.CallExpr:
+		w.call(up)
+	case *ast.AssignStmt:
+		w.assigned(up, n)
+	case *ast.BinaryExpr: // compared
+	case *ast.SelectorExpr:
+		w.method(up, at)
+	default:
+		w.escapes = true
+	}
+}
+
+func (w *useWalk) call(call *ast.CallExpr) {
+	id, _ := call.Fun.(*ast.Ident)
+	switch {
+	case id == nil:
+		w.escapes = true
+	case id.Name == "close":
+		if w.what == ForValue {
+			w.add(call)
+		}
+	case id.Name != "len" && id.Name != "cap":
+		w.escapes = true
+	}
+}
+
+func (w *useWalk) assigned(a *ast.AssignStmt, n ast.Expr) {
+	for i, l := range a.Lhs {
+		if ast.Unparen(l) == n && len(a.Lhs) == len(a.Rhs) && isMade(a.Rhs[i]) {
+			return
+		}
+	}
+	w.escapes = true
+}
+
+// method judges a call of a method of a WaitGroup.
+func (w *useWalk) method(sel *ast.SelectorExpr, at int) {
+	call, ok := (*ast.CallExpr)(nil), false
+	if at > 0 {
+		call, ok = w.around[at-1].(*ast.CallExpr)
+	}
+	if w.what != ForDone || !ok || ast.Unparen(call.Fun) != ast.Expr(sel) {
+		w.escapes = true
+		return
+	}
+	switch sel.Sel.Name {
+	case "Done":
+		w.add(call)
+	case "Add":
+		if lit, ok := call.Args[0].(*ast.BasicLit); !ok || lit.Kind != token.INT {
+			w.escapes = true // perhaps a negative number
+		}
+	case "Wait":
+	default:
+		w.escapes = true
+	}
+}
+
+// add notes a use that ends a wait.
+func (w *useWalk) add(n ast.Node) {
+	e := Ender{node: n}
+	for i := len(w.around) - 1; i >= 0; i-- {
+		switch up := w.around[i].(type) {
+		case *ast.DeferStmt:
+			if up.Call == n {
+				e.Deferred = true
+			}
+		case *ast.FuncLit:
+			call, ok := (*ast.CallExpr)(nil), false
+			if i > 1 {
+				call, ok = w.around[i-1].(*ast.CallExpr)
+			}
+			if !ok || ast.Unparen(call.Fun) != ast.Expr(up) {
+				e.Fn = up
+				w.found = append(w.found, e)
+				return
+			}
+			switch w.around[i-2].(type) {
+			case *ast.DeferStmt:
+				e.Deferred = true
+			case *ast.GoStmt:
+				e.Fn = up
+				w.found = append(w.found, e)
+				return
+			}
+		case *ast.FuncDecl:
+			e.Fn = up
+			w.found = append(w.found, e)
+			return
+		}
+	}
+	w.escapes = true
+}
+
+// Needs reports whether an ender is reached only with a lock of a field.
+func (p *Package) Needs(e Ender, last *types.Var) (needs bool) {
+	p.inLocks(func(l *lockFacts) {
+		seen, free := false, false
+		l.flowOf(e.Fn, 0).each(func(n ast.Node, s *state) {
+			if n != e.node {
+				return
+			}
+			seen = true
+			has := false
+			for _, h := range s.held {
+				has = has || h.Must && h.Path.Last() == last && !s.vague
+			}
+			free = free || !has
+		})
+		needs = seen && !free && !e.Deferred
+	})
+	return needs
+}
+
+// Started reports whether a function is only ever begun by go statements, or called by such functions, and nothing has
+// it as a value.
+func (p *Package) Started(fn ast.Node) (only bool) {
+	p.inLocks(func(l *lockFacts) { only = l.started(fn, 0) })
+	return only
+}
+
+func (l *lockFacts) started(fn ast.Node, depth int) bool {
+	if depth > 3 {
+		return false
+	}
+	decl, isDecl := fn.(*ast.FuncDecl)
+	if isDecl && ast.IsExported(decl.Name.Name) {
+		return false
+	}
+	uses, good := 0, 0
+	for _, file := range l.p.Files {
+		var around []ast.Node
+		ast.Inspect(file, func(n ast.Node) bool {
+			if n == nil {
+				around = around[:len(around)-1]
+				return true
+			}
+			if n == fn && !isDecl || isDecl && l.names(n, decl) {
+				uses++
+				if l.startedAt(n, around, depth) {
+					good++
+				}
+			}
+			around = append(around, n)
+			return true
+		})
+	}
+	return uses > 0 && uses == good
+}
+
+// names reports whether a node is a use of a declared function's name.
+func (l *lockFacts) names(n ast.Node, decl *ast.FuncDecl) bool {
+	id, ok := n.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	fn, ok := l.p.Info.Uses[id].(*types.Func)
+	return ok && l.decls[fn.Origin()] == decl
+}
+
+// startedAt reports whether a use of a function is a go statement, or a call in a function that is only begun by such.
+func (l *lockFacts) startedAt(n ast.Node, around []ast.Node, depth int) bool {
+	i := len(around) - 1
+	for ; i >= 0; i-- {
+		if call, ok := around[i].(*ast.CallExpr); ok {
+			if fun := ast.Unparen(call.Fun); !contains(fun, n) {
+				return false
+			}
+			break
+		}
+		switch around[i].(type) {
+		case *ast.SelectorExpr, *ast.ParenExpr, *ast.IndexExpr:
+		default:
+			return false
+		}
+	}
+	if i < 1 {
+		return false
+	}
+	if _, ok := around[i-1].(*ast.GoStmt); ok {
+		return true
+	}
+	for i--; i >= 0; i-- {
+		switch up := around[i].(type) {
+		case *ast.DeferStmt:
+			return false
+		case *ast.FuncLit, *ast.FuncDecl:
+			return l.started(up, depth+1)
+		}
+	}
+	return false
+}
+
+// Has reports whether a node is in one of the package's files.
+func (p *Package) Has(n ast.Node) bool {
+	for _, f := range p.Files {
+		if contains(f, n) {
+			return true
+		}
+	}
+	return false
+}

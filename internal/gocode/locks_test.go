@@ -1,0 +1,242 @@
+package gocode
+
+import (
+	"fmt"
+	"go/ast"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const head = `package p
+
+import "sync"
+
+type T struct {
+	mu, other sync.Mutex
+	rw        sync.RWMutex
+	cond      *sync.Cond
+	n         int
+}
+
+`
+
+// siteOf is the place of the first line of a text that has mark in it.
+func siteOf(t *testing.T, text, mark string) *Site {
+	t.Helper()
+	p := New([]File{{"p.go", text}}, "p.go")
+	if p == nil {
+		t.Fatalf("not parsed:\n%s", text)
+	}
+	line := 0
+	for l := range strings.Lines(text) {
+		line++
+		if strings.Contains(l, mark) {
+			break
+		}
+	}
+	fn, decl := p.At("p.go", line, "")
+	return &Site{Package: p, File: "p.go", Line: line, Fn: fn, Decl: decl}
+}
+
+// heldAt writes what is held where the line "// here" calls p.call: "must t.mu, may t.other".
+func heldAt(t *testing.T, text string) string {
+	t.Helper()
+	set := siteOf(t, head+text+"\nfunc call() {}\n", "// here").Locks("p.call")
+	if set == nil {
+		return "unknown"
+	}
+	var all []string
+	for _, h := range set.Held {
+		word := "may "
+		if h.Must {
+			word = "must "
+		}
+		all = append(all, word+h.Path.String())
+	}
+	return strings.Join(all, ", ")
+}
+
+func TestWhatAFunctionHoldsAtALine(t *testing.T) {
+	for _, c := range []struct{ name, body, want string }{
+		{"a lock", "t.mu.Lock(); defer t.mu.Unlock()\n call() // here", "must t.mu"},
+		{"a lock that was released", "t.mu.Lock(); t.mu.Unlock()\n call() // here", ""},
+		{"on one way", "if t.n > 0 { t.mu.Lock() }\n call() // here", "may t.mu"},
+		{"released on one way", "t.mu.Lock(); if t.n > 0 { t.mu.Unlock() }\n call() // here", "may t.mu"},
+		{"by a method that locks", "t.lock()\n call() // here", "must t.mu"},
+		{"released by a method", "t.mu.Lock(); t.unlock()\n call() // here", ""},
+		{"tried", "t.mu.TryLock()\n call() // here", "may t.mu"},
+		{"before a loop", "t.mu.Lock(); for t.n < 3 { t.n++ }\n call() // here", "must t.mu"},
+		{"in a loop that releases", "for { t.mu.Lock(); if t.n > 0 { t.mu.Unlock(); continue }\n call() // here\nt.mu.Unlock() }",
+			"must t.mu"},
+		{"a lock of another object may be the same", "o := &T{}; t.mu.Lock(); u := o; u.mu.Unlock()\n call() // here", "may t.mu"},
+		{"a goroutine releases it", "t.mu.Lock(); go func() { t.mu.Unlock() }()\n call() // here", "may t.mu"},
+		{"a function is handed on that releases it", "t.mu.Lock(); use(func() { t.mu.Unlock() })\n call() // here", "may t.mu"},
+		{"a function at once", "func() { t.mu.Lock() }()\n call() // here", "must t.mu"},
+		{"what comes back locked", "o := made()\n o.n++\n call() // here", "must call"},
+		{"a call that gives it away for a while", "t.mu.Lock(); t.pause()\n call() // here", "must t.mu"},
+		{"a deferred call", "t.mu.Lock(); defer call()\n call() // here", "unknown"},
+		{"behind a call that never returns", "if t.n > 0 { t.mu.Lock(); panic(1) }\n call() // here", ""},
+		{"a Cond's lock", "t.cond.L.Lock()\n call() // here", "must t.cond.L"},
+	} {
+		text := "func (t *T) f() {\n" + c.body + "\n}\nfunc (t *T) lock() { t.mu.Lock() }\nfunc (t *T) unlock() { t.mu.Unlock() }\n" +
+			"func (t *T) pause() { if t.n > 0 { return }; t.mu.Unlock(); t.n++; t.mu.Lock() }\n" +
+			"func made() *T { t := &T{}; t.mu.Lock(); return t }\nfunc use(f func()) { f() }\n"
+		got := heldAt(t, text)
+		if got != c.want && (c.want != "must call" || !strings.HasPrefix(got, c.want)) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// left lists the functions that return with a lock, and which.
+func left(t *testing.T, text string) string {
+	t.Helper()
+	p := New([]File{{"p.go", head + text}}, "p.go")
+	var all []string
+	for _, l := range p.LeftLocked() {
+		all = append(all, Name(l.Fn, l.Decl)+" "+l.Lock.String())
+	}
+	return strings.Join(slices.Compact(all), ", ")
+}
+
+func TestAReturnThatLeavesALockTakenIsNamed(t *testing.T) {
+	const bug = "func (t *T) f() int { t.mu.Lock(); if t.n > 0 { return 1 }; t.mu.Unlock(); return 0 }\n"
+	for _, c := range []struct{ name, text, want string }{
+		{"one of two returns", bug, "(*T).f t.mu"},
+		{"before the defer", "func (t *T) f() { t.mu.Lock(); if t.n > 0 { return }; defer t.mu.Unlock(); t.n++ }\n", "(*T).f t.mu"},
+		{"beside a method that expects the lock", bug + "func (t *T) g() { t.mu.Lock(); t.done() }\n" +
+			"func (t *T) done() { t.n--; t.mu.Unlock() }\n", "(*T).f t.mu"},
+		{"in a literal", "func f(t *T) { go func() { t.mu.Lock(); if t.n > 0 { return }; t.mu.Unlock() }() }\n",
+			"a function in f t.mu"},
+		{"beside a deferred method that unlocks", bug + "func (t *T) g() { t.mu.Lock(); defer t.done() }\n" +
+			"func (t *T) done() { t.mu.Unlock() }\n", "(*T).f t.mu"},
+		// Near misses: what healthy code looks like.
+		{"a method that locks", "func (t *T) lock() { t.mu.Lock() }\n", ""},
+		{"early returns before a hand-over", "func (t *T) f() bool { if t.n > 0 { return false }; t.mu.Lock(); return true }\n", ""},
+		{"whoever got it unlocks", bug + "func (t *T) Done() { t.mu.Unlock() }\n", ""},
+		{"by another method in a defer", bug + "func (t *T) g() { if t.f() > 0 { defer t.done() } }\nfunc (t *T) done() { t.mu.Unlock() }\n", ""},
+		{"a function value unlocks", bug + "func (t *T) g() func() { return t.mu.Unlock }\n", ""},
+		{"a closure unlocks", bug + "func (t *T) g() func() { return func() { t.mu.Unlock() } }\n", ""},
+		{"a goroutine unlocks", "func (t *T) f() int { t.mu.Lock(); if t.n > 0 { go func() { t.n++; t.mu.Unlock() }(); return 1 }; " +
+			"t.mu.Unlock(); return 0 }\n", ""},
+		{"a goroutine that waits for a Cond unlocks", "func (t *T) f() int { t.cond.L.Lock(); if t.n > 0 { " +
+			"go func() { t.cond.Wait() }(); return 1 }; t.cond.L.Unlock(); return 0 }\n", ""},
+		{"under a condition that comes again", "func (t *T) f(b bool) { if b { t.mu.Lock() }; t.n++; if b { t.mu.Unlock() } }\n", ""},
+		{"it was tried", "func (t *T) f() bool { if !t.mu.TryLock() { return false }; t.mu.Unlock(); return true }\n", ""},
+		{"it ends the process", "func (t *T) f() { t.mu.Lock(); if t.n > 0 { panic(1) }; t.mu.Unlock() }\n", ""},
+		{"it is unlocked and locked again", "func (t *T) f() { t.mu.Unlock(); t.n++; t.mu.Lock() }\n", ""},
+	} {
+		if got := left(t, c.text); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestHostileCodeIsUnknown(t *testing.T) {
+	deep := strings.Repeat("if t.n > 0 { t.mu.Lock()\n", 3000) + strings.Repeat("}\n", 3000)
+	for name, text := range map[string]string{
+		"a huge function":       "func (t *T) f() {\n" + deep + "call() // here\n}\nfunc call() {}\n",
+		"functions in a circle": "func (t *T) f() { t.g()\n call() // here\n}\nfunc (t *T) g() { t.f(); t.mu.Lock() }\nfunc call() {}\n",
+		"jumps to nowhere":      "func (t *T) f() { goto x; break; continue y; t.mu.Lock()\n call() // here\n}\nfunc call() {}\n",
+		"no types":              "func (t *Q) f() { t.mu.Lock(); x.y().z.Unlock()\n call() // here\n}\nfunc call() {}\n",
+	} {
+		s := siteOf(t, head+text, "// here")
+		if set := s.Locks("p.call"); set != nil {
+			for _, h := range set.Held {
+				if h.Must {
+					t.Errorf("%s: it holds %s for sure", name, h.Path)
+				}
+			}
+		}
+		s.LeftLocked()
+	}
+}
+
+// stackOn is a stack of functions in one package, leaf first; each line that calls the next one has "// name".
+func stackOn(t *testing.T, text string, names ...string) Stack {
+	t.Helper()
+	p := New([]File{{"p.go", head + text}}, "p.go")
+	var st Stack
+	callee := "sync.(*Mutex).Lock"
+	for _, n := range names {
+		line := 0
+		for i, l := range strings.Split(head+text, "\n") {
+			if strings.Contains(l, "// "+n) {
+				line = i + 1
+			}
+		}
+		fn, decl := p.At("p.go", line, "")
+		if fn == nil {
+			t.Fatalf("no function at %s", n)
+		}
+		st = append(st, Call{Site: &Site{Package: p, File: "p.go", Line: line, Fn: fn, Decl: decl}, Callee: callee})
+		callee = "p." + n
+		if strings.Contains(n, "func") {
+			callee = "p.f.func1"
+		}
+	}
+	return st
+}
+
+func TestTheSameObjectIsFollowedAlongAStack(t *testing.T) {
+	const inner = "func (t *T) inner() {\n t.mu.Lock() // inner\n}\n"
+	for _, c := range []struct {
+		name, text string
+		same       bool
+	}{
+		{"the receiver", "func (s *T) outer() { s.mu.Lock()\n s.inner() // outer\n}\n" + inner, true},
+		{"an argument", "func outer(a int, s *T) { s.mu.Lock()\n s.inner() // outer\n}\n" + inner, true},
+		{"a variable", "func outer() { s := &T{}; s.mu.Lock()\n s.inner() // outer\n}\n" + inner, true},
+		// Near misses.
+		{"another object", "func (s *T) outer(o *T) { s.mu.Lock()\n o.inner() // outer\n}\n" + inner, false},
+		{"a variable that is set again", "func outer(o *T) { s := o; s.mu.Lock(); s = nil\n s.inner() // outer\n}\n" + inner, false},
+		{"a receiver that is set", "func (s *T) outer() { s.mu.Lock()\n s.inner() // outer\n}\n" +
+			"func (t *T) inner() {\n t = t.next(); t.mu.Lock() // inner\n}\nfunc (t *T) next() *T { return t }\n", false},
+		{"another Mutex by then", "type P struct { m *sync.Mutex }\nfunc (s *P) outer() { s.m.Lock()\n s.inner() // outer\n}\n" +
+			"func (s *P) inner() {\n s.m.Lock() // inner\n}\nfunc (s *P) reset() { s.m = new(sync.Mutex) }\n", false},
+		{"a copy", "func (s *T) outer() { s.mu.Lock()\n s.inner() // outer\n}\nfunc (t T) inner() {\n t.mu.Lock() // inner\n}\n", false},
+		{"two calls on the line", "func (s *T) outer(o *T) { s.mu.Lock()\n s.inner(); o.inner() // outer\n}\n" + inner, false},
+	} {
+		st := stackOn(t, c.text, "inner", "outer")
+		wants, ok := st[0].Site.WaitsFor("sync.(*Mutex).Lock")
+		set := st[1].Site.Locks(st[1].Callee)
+		if !ok || set == nil || len(set.Held) != 1 {
+			t.Errorf("%s: %v %+v", c.name, ok, set)
+			continue
+		}
+		a, b := st.Origin(0, wants), st.Origin(1, set.Held[0].Path)
+		if same := a != "" && a == b; same != c.same {
+			t.Errorf("%s: %q and %q", c.name, a, b)
+		}
+	}
+}
+
+func TestACapturedVariableIsThatOfTheFunctionAround(t *testing.T) {
+	text := "func (s *T) each(f func()) { f() // each\n}\nfunc f() { s := &T{}; s.mu.Lock()\n" +
+		"s.each(func() {\n s.mu.Lock() // func\n}) // f.\n}\n"
+	p := New([]File{{"p.go", head + text}}, "p.go")
+	at := func(mark string) *Site {
+		s := siteOf(t, head+text, mark)
+		fn, d := p.At("p.go", s.Line)
+		return &Site{p, "p.go", s.Line, fn, d}
+	}
+	st := Stack{{Site: at("// func"), Callee: "sync.(*Mutex).Lock"}, {Site: at("// each"), Callee: "p.f.func1"},
+		{Site: at("s.each("), Callee: "p.(*T).each"}}
+	st[2].Site.Fn = ast0(p, "f")
+	wants, _ := st[0].Site.WaitsFor("sync.(*Mutex).Lock")
+	has := st[2].Site.Locks("p.(*T).each")
+	if has == nil || len(has.Held) != 1 || st.Origin(0, wants) != st.Origin(2, has.Held[0].Path) {
+		t.Errorf("%s: %+v", fmt.Sprint(st.Origin(0, wants)), has)
+	}
+}
+
+// ast0 is the declared function of a name.
+func ast0(p *Package, name string) ast.Node {
+	for _, b := range p.bodies() {
+		if b.decl.Name.Name == name {
+			return b.decl
+		}
+	}
+	return nil
+}

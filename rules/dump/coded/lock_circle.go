@@ -1,0 +1,289 @@
+package coded
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+
+	"github.com/gotriage/triage/internal/gocode"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// lockCircle is circle-by-source (TR465).
+func lockCircle() *rules.Rule {
+	return &rules.Rule{
+		ID: "TR465", Name: "circle-by-source", Category: rules.Deadlock, Severity: rules.High,
+		Needs: rules.NeedsDump | rules.NeedsWaits | rules.NeedsSource,
+		Run: lockScenes(func(s *lockScene) []rules.Finding {
+			if !s.whole() {
+				return nil
+			}
+			return append(s.ordered(), s.awaited()...)
+		}),
+	}
+}
+
+// has returns the frame of a stack that must have a lock of a field, and how; -1 where none must.
+func (s *lockScene) has(st *lockStack, last *types.Var) (int, gocode.Hold) {
+	for i := max(st.at, 0); i < len(st.b.Frames); i++ {
+		site := s.site(st, i)
+		if site == nil {
+			continue
+		}
+		set := site.Locks(st.calls[i].Callee)
+		if set == nil {
+			continue
+		}
+		for _, h := range set.Held {
+			if h.Must && h.Path.Last() == last && s.kept(st, i, h.Path) {
+				return i, h
+			}
+		}
+	}
+	return -1, gocode.Hold{}
+}
+
+// onlyThese reports whether no stack but some may hold a lock of a field.
+func (s *lockScene) onlyThese(last *types.Var, pkg string, those func(*lockStack) bool) bool {
+	return !slices.ContainsFunc(s.stacks, func(st *lockStack) bool {
+		if those(st) {
+			return false
+		}
+		_, may := s.mayHold(st, last, pkg, nil)
+		return may
+	})
+}
+
+// ordered finds two stacks of which each must have the lock that the other waits for, where nobody else may have
+// either: all that may wait for one of the two.
+func (s *lockScene) ordered() (found []rules.Finding) {
+	for i, a := range s.waiters {
+		for _, b := range s.waiters[:i] {
+			l, m := a.lock.Last(), b.lock.Last()
+			if l == m || a.packageOf() != b.packageOf() || a.b.Active+b.b.Active > 0 || !private(a.lock) ||
+				!private(b.lock) {
+				continue
+			}
+			at, has := s.has(a, m)
+			other, hasToo := s.has(b, l)
+			if at < 0 || other < 0 || has.Read && b.b.Class == stackparse.ClassRWMutexR ||
+				hasToo.Read && a.b.Class == stackparse.ClassRWMutexR {
+				continue
+			}
+			those := func(st *lockStack) bool { return st.at >= 0 && (st.lock.Last() == l || st.lock.Last() == m) }
+			if !s.onlyThese(l, a.packageOf(), those) || !s.onlyThese(m, a.packageOf(), those) {
+				continue
+			}
+			return []rules.Finding{s.orderFinding(a, b, at, other, has, hasToo)}
+		}
+	}
+	return nil
+}
+
+func (s *lockScene) orderFinding(a, b *lockStack, at, other int, has, hasToo gocode.Hold) rules.Finding {
+	link := func(st *lockStack, i int, h gocode.Hold) string {
+		file, line := st.calls[i].Site.Place(h.Pos)
+		return fmt.Sprintf("%s at %s for %s, with %s from %s:%d", subject(st.b),
+			rules.PlaceText(rules.PlaceOf(st.b.Frames[st.at].Frame)), st.lock, h.Path, file, line)
+	}
+	bl := rules.BlameBucket(s.d, a.b)
+	bl.Index, bl.Culprit = a.at, rules.PlaceOf(a.b.Frames[a.at].Frame)
+	why := fmt.Sprintf("%s. %s. Nobody else is at a line where he may have one of the two.", link(a, at, has),
+		link(b, other, hasToo))
+	return s.finding(bl, "waits for a lock whose holder waits for its own", why,
+		"Take the two locks in one order everywhere, or release the first before the call that takes the second.",
+		rules.High, rules.ConfMedium, []*lockStack{a, b})
+}
+
+// awaited finds goroutines that have a lock while they wait for what only goroutines can bring that wait for this lock.
+func (s *lockScene) awaited() (found []rules.Finding) {
+	for _, st := range s.stacks {
+		switch st.b.Class {
+		case stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassWaitGroup:
+		default:
+			continue
+		}
+		if f, ok := s.heldFor(st); ok {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// waitFrame is the frame of a stack that waits for a channel or WaitGroup itself, -1 where that isn't to be seen.
+func waitFrame(b *stackparse.Bucket) int {
+	for i := range b.Frames {
+		callee := parksIn(b.Class)
+		if i > 0 {
+			callee = b.Frames[i-1].Func
+		}
+		switch callee {
+		case "runtime.chanrecv1", "runtime.chanrecv2", "runtime.chansend1", "sync.(*WaitGroup).Wait":
+			return i
+		}
+	}
+	return -1
+}
+
+// heldFor judges a stack that waits for a channel or a WaitGroup.
+func (s *lockScene) heldFor(st *lockStack) (rules.Finding, bool) {
+	at := waitFrame(st.b)
+	if at < 0 || s.site(st, at) == nil || st.b.Active > 0 || panics(st.b) {
+		return rules.Finding{}, false
+	}
+	st.at = at
+	defer func() { st.at = -1 }()
+	site := st.calls[at].Site
+	p, what, ok := site.WaitField(st.calls[at].Callee)
+	if !ok {
+		return rules.Finding{}, false
+	}
+	enders, ok := site.Enders(p.Last(), what)
+	if !ok || len(enders) == 0 {
+		return rules.Finding{}, false
+	}
+	for _, w := range s.waiters {
+		last := w.lock.Last()
+		if w.b.Active > 0 || w.packageOf() != st.packageOf() || !private(w.lock) && !embedded(w.lock) {
+			continue
+		}
+		i, h := s.has(st, last)
+		if i < 0 || h.Read && w.b.Class == stackparse.ClassRWMutexR || !s.ofOne(st, i, h.Path, p) {
+			continue
+		}
+		if !s.onlyThese(last, st.packageOf(), func(o *lockStack) bool { return o == st }) {
+			continue
+		}
+		if stuck := s.allNeed(enders, what == gocode.ForDone, last, s.objectOf(st, p)); stuck != nil {
+			return s.heldFinding(st, i, h, p, stuck), true
+		}
+	}
+	return rules.Finding{}, false
+}
+
+// embedded reports whether a lock is an embedded one.
+func embedded(p gocode.Path) bool { return p.Last() != nil && p.Last().Embedded() }
+
+// ofOne reports whether a lock that a frame has and what the stack waits for are fields of one object.
+func (s *lockScene) ofOne(st *lockStack, i int, lock, awaited gocode.Path) bool {
+	s.sites(st)
+	x := st.calls.Origin(i, gocode.Path{Root: lock.Root})
+	return x != "" && x == st.calls.Origin(st.at, gocode.Path{Root: awaited.Root})
+}
+
+// allNeed returns a stack that would end a wait, and waits for the lock itself, where no place of the code can end it
+// without the lock; nil where one can. Of a WaitGroup one goroutine that can't end is enough.
+func (s *lockScene) allNeed(enders []gocode.Ender, one bool, last *types.Var, mine uint64) *lockStack {
+	var stuck *lockStack
+	for _, e := range enders {
+		n := 0
+		for _, o := range s.stacks {
+			k := s.runs(o, e)
+			if k < 0 || mine != 0 && ofOthers(o, k, mine) {
+				continue
+			}
+			if o.at < 0 || o.lock.Last() != last {
+				if !one {
+					return nil // it may go on
+				}
+				continue
+			}
+			n++
+			if !one || e.Deferred {
+				stuck = o
+			}
+		}
+		site := s.siteOf(e)
+		if !one && (site == nil || !site.Needs(e, last) && (n == 0 || !site.Started(e.Fn))) {
+			return nil
+		}
+	}
+	return stuck
+}
+
+// objectOf is the address of the object whose field a stack waits for, where the dump prints it as the receiver of one
+// of its calls; 0 where it doesn't.
+func (s *lockScene) objectOf(st *lockStack, p gocode.Path) uint64 {
+	root := st.calls.Origin(st.at, gocode.Path{Root: p.Root})
+	if root == "" || len(st.b.Samples) != 1 || st.b.Count != 1 || len(p.Fields) != 1 {
+		return 0
+	}
+	for i := st.at; i < len(st.calls); i++ {
+		site := st.calls[i].Site
+		if site == nil {
+			continue
+		}
+		if o := site.Receiver(); o != nil && st.calls.Origin(i, gocode.Path{Root: o}) == root {
+			if word := receiverAt(&st.b.Samples[0], i); word != 0 {
+				return word
+			}
+		}
+	}
+	return 0
+}
+
+// receiverAt is the receiver that a goroutine has in one of its calls, 0 where the dump doesn't print it for sure.
+func receiverAt(g *stackparse.Sample, at int) uint64 {
+	for _, w := range g.Words {
+		if w.Frame() == at && w.Arg() == 0 && !w.Uncertain() {
+			return w.Value()
+		}
+	}
+	return 0
+}
+
+// ofOthers reports whether all goroutines of a stack are in a method of other objects at one of its calls.
+func ofOthers(st *lockStack, at int, mine uint64) bool {
+	if len(st.b.Samples) != st.b.Count || st.calls[at].Site.Receiver() == nil {
+		return false
+	}
+	return !slices.ContainsFunc(st.b.Samples, func(g stackparse.Sample) bool {
+		word := receiverAt(&g, at)
+		return word == 0 || word == mine
+	})
+}
+
+// runs is the frame of a stack in the function of an ender, -1 where it has none.
+func (s *lockScene) runs(st *lockStack, e gocode.Ender) int {
+	for i := range st.b.Frames {
+		if site := s.site(st, i); site != nil && site.Fn == e.Fn {
+			return i
+		}
+	}
+	return -1
+}
+
+// siteOf is a site of the package that an ender is in.
+func (s *lockScene) siteOf(e gocode.Ender) *gocode.Site {
+	for _, w := range s.stacks {
+		for _, c := range w.calls {
+			if c.Site != nil && c.Site.Has(e.Fn) {
+				return c.Site
+			}
+		}
+	}
+	return nil
+}
+
+func (s *lockScene) heldFinding(st *lockStack, i int, h gocode.Hold, p gocode.Path, stuck *lockStack) rules.Finding {
+	bl := rules.BlameBucket(s.d, st.b)
+	bl.Index, bl.Culprit = st.at, rules.PlaceOf(st.b.Frames[st.at].Frame)
+	file, line := st.calls[i].Site.Place(h.Pos)
+	there := rules.PlaceOf(stuck.b.Frames[stuck.at].Frame)
+	why := fmt.Sprintf("%s at %s for %s, with the lock %s from %s:%d. Per the source only code that needs this lock, "+
+		"or waits for it already, can end that wait: %s %s at %s for it. Nobody else may have it.", subject(st.b),
+		rules.PlaceText(bl.Culprit), p, h.Path, file, line, phrase.CountGoroutines(stuck.b.Count),
+		waitVerb(stuck.b.Count), rules.PlaceText(there))
+	fix := fmt.Sprintf("Unlock %s before the wait at %s.", h.Path, rules.PlaceLine(bl.Culprit))
+	return s.finding(bl, "waits with a lock for a goroutine that wants this lock", why, fix, rules.High,
+		rules.ConfMedium, []*lockStack{st, stuck})
+}
+
+func waitVerb(n int) string {
+	if n == 1 {
+		return "waits"
+	}
+	return "wait"
+}
