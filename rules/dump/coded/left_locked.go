@@ -69,8 +69,11 @@ func (s *lockScene) leftBehind(st *lockStack) (rules.Finding, bool) {
 		}
 	}
 	v := rules.Medium
-	if minutes > 0 || n > 1 && !s.d.Counted() {
+	switch {
+	case minutes > 0 || n > 1 && !s.d.Counted():
 		v = rules.High
+	case s.d.Counted() && n < manyForNobody:
+		v = rules.Low
 	}
 	return s.leftFinding(st, left, behind, v), true
 }
@@ -114,6 +117,10 @@ func placeOfReturn(site *gocode.Site, l gocode.Left, frame rules.Place) rules.Pl
 	return rules.Place{Function: frame.Package + "." + name, Package: frame.Package,
 		File: strings.TrimSuffix(frame.File, path.Base(frame.File)) + file, Line: line}
 }
+
+// manyForNobody is how many goroutines of a form that counts them wait before it is no moment between two owners: of 60
+// profiles of goroutines that fight for a lock two were made then.
+const manyForNobody = 100
 
 // maxWays is how many returns a sentence names.
 const maxWays = 3

@@ -201,7 +201,7 @@ func TestALockThatAReturnLeftTakenIsNamed(t *testing.T) {
 		slow  = "func (t *T) slow() {\n\tt.mu.Lock()\n\t<-t.done // slow\n\tt.mu.Unlock()\n}\n"
 		idle  = "func idle(c chan int) {\n\t<-c // idle\n}\n"
 		waits = "7 [sync.Mutex.Lock, 3 minutes]: get\n8 [sync.Mutex.Lock]: get\n3 [chan receive]: idle\n"
-		want  = "high main.(*T).add | medium main.(*T).add"
+		want  = "high main.(*T).add | low main.(*T).add"
 	)
 	both := func(source string) string { return source + get + idle }
 	checkLocks(t, leftLocked(), []lockCase{
