@@ -23,46 +23,72 @@ func (p *Parser) Escaped(text []byte, num int64, stamp []byte) (n int, lines int
 	return p.inPlace(text, num, stamp, escaped)
 }
 
+// Framed does what Goroutine does with a goroutine each line of which is framed: text begins with the header's own
+// text, behind its framing, and n ends with a line's framing.
+func (p *Parser) Framed(text []byte, num int64, stamp []byte, f Framing) (n int, lines int64) {
+	return p.inPlace(text, num, stamp, framedBy(f))
+}
+
+// A Framing is what a log writes around the text of each line of a goroutine.
+type Framing interface {
+	// Written returns what a text ends with ('\n', or where it is escaped the backslash of \n), how a tab may be written
+	// other than as itself, and the bytes that no line has that may be taken.
+	Written() (end byte, tab, never string)
+	// Line returns what follows the line whose text ends at a place: where its framing ends, -1 where it isn't of the
+	// framing, and where the next line's text begins, -1 where that isn't framed likewise.
+	Line(text []byte, end int) (behind, next int)
+}
+
 // A form is how the lines of a text are written.
 type form struct {
-	end  byte  // what a line's end begins with
-	wide int   // bytes that a line's end and a tab have more than one
-	step int64 // between the numbers of two lines
+	end    byte   // what a line's end begins with
+	never  string // bytes that no line has that is taken
+	tab    string // what is read as a tab besides one
+	step   int64  // between the numbers of two lines
+	bare   bool   // nothing but a newline is between two lines
+	around Framing
 }
 
 var (
-	written = form{end: '\n', step: 1}
-	escaped = form{end: '\\', wide: 1}
+	written = form{end: '\n', step: 1, bare: true}
+	escaped = form{end: '\\', tab: `\t`}
 )
 
-// lineEnds reports whether a line's end is at a place of text.
-func (f *form) lineEnds(text []byte, at int) bool {
-	return at+f.wide < len(text) && text[at] == f.end && (f.wide == 0 || text[at+1] == 'n')
+func framedBy(around Framing) form {
+	f := form{step: 1, around: around}
+	f.end, f.tab, f.never = around.Written()
+	return f
 }
 
-// isTab reports whether a tab is at a place of text.
-func (f *form) isTab(text []byte, at int) bool {
-	if f.wide == 0 {
-		return at < len(text) && text[at] == '\t'
+// follow returns what follows the line that ends at a place, see Framing.Line.
+func (f *form) follow(text []byte, end int) (behind, next int) {
+	if !f.bare { // small enough to be inlined
+		return f.followed(text, end)
 	}
-	return at+1 < len(text) && text[at] == '\\' && text[at+1] == 't'
+	end++
+	return end, end
 }
 
-// plain appends text without its escapes.
-func (f *form) plain(dst, text []byte) []byte {
-	for f.wide > 0 {
-		i := bytes.IndexByte(text, f.end)
-		if i < 0 {
-			break
-		}
-		c := byte('\n')
-		if text[i+1] == 't' {
-			c = '\t'
-		}
-		dst = append(append(dst, text[:i]...), c)
-		text = text[i+2:]
+func (f *form) followed(text []byte, end int) (behind, next int) {
+	switch {
+	case f.around != nil:
+		return f.around.Line(text, end)
+	case end+1 < len(text) && text[end+1] == 'n':
+		return end + 2, end + 2
 	}
-	return append(dst, text...)
+	return -1, -1
+}
+
+// behindTab returns what follows the tab at a place of text, -1 where none is there.
+func (f *form) behindTab(text []byte, at int) int {
+	switch {
+	case at >= len(text):
+	case text[at] == '\t':
+		return at + 1
+	case f.tab != "" && text[at] == f.tab[0] && len(text)-at >= len(f.tab) && string(text[at:at+len(f.tab)]) == f.tab:
+		return at + len(f.tab)
+	}
+	return -1
 }
 
 // inPlace is Goroutine for text in any form.
@@ -70,30 +96,34 @@ func (p *Parser) inPlace(text []byte, num int64, stamp []byte, f form) (n int, l
 	if p.where == inGoroutine || p.part != nil || p.spliced != nil || !bytes.HasPrefix(text, headerPrefix) {
 		return 0, 0
 	}
-	end := bytes.IndexByte(text, f.end)
-	if end < 1 || text[end-1] != ':' || !f.lineEnds(text, end) {
+	w := walk{form: f, b: &p.block, num: num}
+	end, head := w.header(text)
+	if end < 0 {
 		return 0, 0
 	}
 	p.num = num
 	if !p.header(text[:end], stamp) {
 		return 0, 0
 	}
-	head := end + 1 + f.wide
-	w := walk{form: f, b: &p.block, text: text[head:], num: num, path: p.block.path}
+	w.text, w.path = text[head:], p.block.path
 	w.frames()
-	n = head + w.at
-	if !w.lineEnds(w.text, w.at) {
+	behind := w.empty()
+	if behind < 0 {
 		w.keep()
-		p.num = w.last()
+		p.num = w.lastNum()
+		n = head + w.at
+		if w.around != nil {
+			n = bytes.LastIndexByte(text[:n], '\n') + 1
+		}
 		return n, w.lines + 1
 	}
 	w.lend(p.dump)
-	p.num = w.last() + f.step
+	p.num = w.lastNum() + f.step
 	own := w.own
 	p.finishGoroutine()
 	p.block.text = own[:0]
 	p.empty = p.num
-	return n + 1 + f.wide, w.lines + 2
+	return head + behind, w.lines + 2
 }
 
 // A walk follows the lines of the goroutine that a block has begun, where they are.
@@ -102,6 +132,7 @@ type walk struct {
 	b    *block
 	text []byte // behind the header
 	at   int    // where the line begins that is next
+	last bool   // nothing in the form follows the line that was taken last
 	path *path
 	own  []byte // the block's buffer, while it has the input's text
 
@@ -111,9 +142,57 @@ type walk struct {
 	head, name int // where the creator begins, and where its function's name ends; 0 for none
 }
 
+// allows reports whether a part of a line has no byte that none may have.
+func (f *form) allows(text []byte) bool {
+	for i := range len(f.never) {
+		if bytes.IndexByte(text, f.never[i]) >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// header returns where the header ends that text begins with, and where the next line begins; -1 where it isn't one in
+// the form.
+func (w *walk) header(text []byte) (end, next int) {
+	end = bytes.IndexByte(text, w.end)
+	if end < 1 || text[end-1] != ':' || !w.allows(text[:end]) {
+		return -1, -1
+	}
+	if _, next = w.follow(text, end); next < 0 {
+		return -1, -1
+	}
+	return end, next
+}
+
+// empty returns where the empty line ends that is next, -1 where none is.
+func (w *walk) empty() int {
+	if w.last || w.at >= len(w.text) || w.text[w.at] != w.end {
+		return -1
+	}
+	behind, _ := w.follow(w.text, w.at)
+	return behind
+}
+
+// next returns where the line begins that follows the one that ends at a place, -1 where that is no line's end.
+func (w *walk) next(end int) int {
+	if !w.bare {
+		return w.nextFramed(end)
+	}
+	return end + 1
+}
+
+func (w *walk) nextFramed(end int) int {
+	behind, next := w.follow(w.text, end)
+	if w.last = next < 0; w.last {
+		return behind
+	}
+	return next
+}
+
 // frames takes the frames and the creator, up to the first line that is neither.
 func (w *walk) frames() {
-	for w.at < len(w.text) {
+	for w.at < len(w.text) && !w.last {
 		c := w.text[w.at]
 		if c == 'c' && bytes.HasPrefix(w.text[w.at:], createdPrefix) {
 			w.creator()
@@ -134,7 +213,7 @@ var (
 // stack.
 func (w *walk) line(from, known int) int {
 	i := bytes.IndexByte(w.text[known:], w.end)
-	if i < 0 || known+i-from > maxFrameLine || !w.lineEnds(w.text, known+i) {
+	if i < 0 || known+i-from > maxFrameLine || w.never != "" && !w.allows(w.text[known:known+i]) {
 		return -1
 	}
 	return known + i
@@ -149,8 +228,11 @@ func (w *walk) frame() bool {
 		call += len(next.call)
 	}
 	end := w.line(from, call)
-	file := end + 1 + w.wide
-	if end < 0 || end == call || w.text[end-1] != ')' || !w.isTab(w.text, file) {
+	if end < 0 || end == call || w.text[end-1] != ')' {
+		return false
+	}
+	file := w.file(end)
+	if file < 0 {
 		return false
 	}
 	var behind int
@@ -182,14 +264,23 @@ func (w *walk) frame() bool {
 	return true
 }
 
-// located returns the predicted frame whose file line's tab is at from, nil for none, and where the next line begins:
+// file returns where the text begins of the file line that follows a line that ends at a place, behind its tab; -1 where
+// none does.
+func (w *walk) file(end int) int {
+	_, next := w.follow(w.text, end)
+	if next < 0 {
+		return -1
+	}
+	return w.behindTab(w.text, next)
+}
+
+// located returns the predicted frame whose file line is at from, behind its tab, nil for none, and where the next line begins:
 // -1 where that is none of a stack. next is the predicted frame of the function line.
 func (w *walk) located(next *path, from int) (*path, int) {
-	from += 1 + w.wide
 	// A call's offset is the same in all goroutines of a program, so that its file line mostly is too.
 	n := from + len(next.line)
-	if n > from && n <= len(w.text) && string(w.text[from:n]) == next.line && next.wide == w.wide {
-		return next, n
+	if n > from && n <= len(w.text) && string(w.text[from:n]) == next.line && w.text[n-1] == w.end {
+		return next, w.next(n - 1)
 	}
 	known := from
 	fits := bytes.HasPrefix(w.text[from:], []byte(next.loc))
@@ -200,10 +291,10 @@ func (w *walk) located(next *path, from int) (*path, int) {
 	if end < 0 || w.text[end-1] == '\r' {
 		return nil, -1
 	}
-	line, behind := w.text[from:end], end+1+w.wide
+	line, behind := w.text[from:end], w.next(end)
 	if fits && endsPlace(w.text[known:end]) {
-		if next.line == "" && end-known <= maxOffset {
-			next.line, next.wide = w.b.paths.names.string(w.text[from:behind]), w.wide
+		if next.line == "" && end-known <= maxOffset && !bytes.ContainsAny(w.text[known:end], `#\`) {
+			next.line = w.b.paths.names.string(w.text[from : end+1])
 		}
 		return next, behind
 	}
@@ -217,10 +308,9 @@ func (w *walk) located(next *path, from int) (*path, int) {
 // differ from goroutine to goroutine.
 const maxOffset = 12
 
-// hashed takes the file line whose tab is at from, behind a line with that mark that begins with call, as commitFile
+// hashed takes the file line that is at from, behind its tab and a line with that mark that begins with call, as commitFile
 // does. It returns where the next line begins, -1 where it is no file line.
 func (w *walk) hashed(mark uint64, call []byte, from int) int {
-	from += 1 + w.wide
 	end := w.line(from, from)
 	if end < 0 || end+1 > maxHead || w.text[end-1] == '\r' {
 		return -1
@@ -229,19 +319,26 @@ func (w *walk) hashed(mark uint64, call []byte, from int) int {
 	if !ok {
 		return -1
 	}
+	behind := w.next(end)
+	if behind < 0 {
+		return -1
+	}
 	b := w.b
 	b.mix(mark)
 	b.mix(maphash.Bytes(seed, loc.text))
 	w.path = b.paths.follow(w.path, b.hash, call, loc.text)
-	return end + 1 + w.wide
+	return behind
 }
 
 // creator takes the creator's two lines where they are there.
 func (w *walk) creator() {
 	from := w.at
 	end := w.line(from, from)
-	file := end + 1 + w.wide
-	if end < 0 || !w.isTab(w.text, file) || w.text[end-1] <= ' ' || w.text[end-1] == ')' {
+	if end < 0 || w.text[end-1] <= ' ' || w.text[end-1] == ')' {
+		return
+	}
+	file := w.file(end)
+	if file < 0 {
 		return
 	}
 	line := w.text[from:end]
@@ -270,35 +367,42 @@ func (w *walk) creator() {
 	w.at, w.lines = behind, w.lines+2
 }
 
-// last is the number of the last line that was taken.
-func (w *walk) last() int64 { return w.num + w.lines*w.step }
-
-// stackEnd is where the frames end.
-func (w *walk) stackEnd() int {
-	if w.name > 0 {
-		return w.head
-	}
-	return w.at
-}
+// lastNum is the number of the last line that was taken.
+func (w *walk) lastNum() int64 { return w.num + w.lines*w.step }
 
 // keep leaves the block as Line leaves it behind the lines that were taken.
 func (w *walk) keep() {
 	b := w.b
 	b.path = w.path
-	if w.at > 0 {
-		b.last = w.last()
+	if w.lines > 0 {
+		b.last = w.lastNum()
 	}
-	escapes := 3 * w.wide // of a frame: two ends of lines and a tab
-	for i := range b.args[:min(b.depth, maxArgs)] {
-		b.args[i] -= int32(i * escapes)
+	head := -1
+	if b.text, head = w.plain(b.text, b.args[:min(b.depth, maxArgs)]); head >= 0 {
+		b.headEnd, b.pending = head, pendClosed
 	}
-	if w.name == 0 {
-		b.text = w.plain(b.text, w.text[:w.at])
-		return
+}
+
+// plain appends the lines that were taken to dst, as they are without framing and escapes. It returns where the creator
+// begins there, -1 for none, and makes args the places in dst where the frames' arguments begin.
+func (w *walk) plain(dst []byte, args []int32) (text []byte, head int) {
+	head = -1
+	for i, from := 0, 0; i < int(w.lines); i++ {
+		if tab := w.behindTab(w.text, from); tab > from {
+			dst, from = append(dst, '\t'), tab
+		}
+		end := from + bytes.IndexByte(w.text[from:], w.end)
+		own := w.text[from:end]
+		switch frame := i / 2; {
+		case w.name > 0 && from == w.head:
+			head, own = len(dst), w.text[from:w.name]
+		case i%2 == 0 && frame < len(args):
+			args[frame] -= int32(from - len(dst))
+		}
+		dst = append(append(dst, own...), '\n')
+		_, from = w.follow(w.text, end)
 	}
-	b.headEnd, b.pending = w.head-b.depth*escapes, pendClosed
-	end := w.name + bytes.IndexByte(w.text[w.name:w.at], w.end)
-	b.text = w.plain(w.plain(b.text, w.text[:w.name]), w.text[end:w.at])
+	return dst, head
 }
 
 // lend does the same, but where dump has the stack already, so that nobody keeps its lines, the block's text is the
@@ -312,7 +416,7 @@ func (w *walk) lend(dump *dumpBuilder) {
 		return
 	}
 	b.path = w.path
-	b.last = w.last()
+	b.last = w.lastNum()
 	b.text = w.text[:w.at:w.at]
 	if w.name > 0 {
 		b.headEnd, b.pending = w.head, pendClosed

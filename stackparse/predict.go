@@ -9,8 +9,7 @@ type path struct {
 	hash uint64 // block.hash after this frame
 	call string // "pkg.(*T).M(": how its function line begins
 	loc  string // "/src/file.go:12": how its file line begins, behind the tab
-	line string // loc with the offset and the line's end behind it, as first met in place; "" where none was
-	wide int    // form.wide of line
+	line string // loc with the offset and form.end behind it, as first met in place; "" where none was
 	next [2]*path
 	// Where the dump under way keeps what ends here: dumpBuilder.found[slot], for the dump of that number.
 	dump, slot uint32

@@ -63,28 +63,38 @@ func NewScout() *Scout {
 	return s
 }
 
+// Headers finds goroutines in a framed text: it returns where the text of the first header begins at or behind a place,
+// and how its lines are framed; -1 for none. It is asked for places that only grow.
+type Headers func(from int) (at int, f Framing)
+
 // Look returns what it sees in text, in room where that is not nil: Sightings that no parser needs any more. The parser
-// must be given the same text, or what is left at its end.
-func (s *Scout) Look(text []byte, room *Sightings) *Sightings {
+// must be given the same text, or what is left at its end. Headers is nil where lines have no framing.
+func (s *Scout) Look(text []byte, headers Headers, room *Sightings) *Sightings {
 	if room == nil {
 		room = &Sightings{}
 	}
 	*room = Sightings{all: room.all[:0]}
-	at, fresh := 0, 0
-	if !bytes.HasPrefix(text, headerPrefix) {
-		at = nextHeader(text, 0)
-	}
-	for at >= 0 {
-		n, isNew := s.goroutine(text, at, room)
+	at, fresh, f := 0, 0, written
+	for {
+		if headers == nil {
+			at = nextHeader(text, at)
+		} else {
+			var around Framing
+			if at, around = headers(at); at >= 0 {
+				f = framedBy(around)
+			}
+		}
+		if at < 0 {
+			break
+		}
+		n, isNew := s.goroutine(text, at, f, room)
 		if isNew {
 			fresh++
 		}
 		if fresh > maxFresh && fresh > len(room.all) {
 			break // stacks of which each is new are the parser's work
 		}
-		if at += n; n == 0 || !bytes.HasPrefix(text[at:], headerPrefix) {
-			at = nextHeader(text, at)
-		}
+		at += max(n, len(headerPrefix))
 	}
 	room.states = s.names
 	return room
@@ -95,6 +105,9 @@ const maxFresh = 64
 
 // nextHeader returns where the next line begins that looks like a header, -1 for none.
 func nextHeader(text []byte, from int) int {
+	if bytes.HasPrefix(text[from:], headerPrefix) && (from == 0 || text[from-1] == '\n') {
+		return from
+	}
 	i := bytes.Index(text[from:], lineAndHeader)
 	if i < 0 {
 		return -1
@@ -106,10 +119,12 @@ var lineAndHeader = []byte("\ngoroutine ")
 
 // goroutine looks at the goroutine whose header begins at a place of text. It returns how long it is, 0 where it isn't
 // one in its plainest form, and whether its stack was never seen before.
-func (s *Scout) goroutine(text []byte, at int, found *Sightings) (n int, isNew bool) {
+func (s *Scout) goroutine(text []byte, at int, f form, found *Sightings) (n int, isNew bool) {
 	rest := text[at:]
-	end := bytes.IndexByte(rest, '\n')
-	if end < 1 {
+	b := &s.block
+	w := walk{form: f, b: b}
+	end, next := w.header(rest)
+	if end < 0 {
 		return 0, false
 	}
 	h, ok := parseHeader(rest[:end])
@@ -120,17 +135,17 @@ func (s *Scout) goroutine(text []byte, at int, found *Sightings) (n int, isNew b
 	if !ok {
 		return 0, false
 	}
-	b := &s.block
 	b.text = b.text[:0]
 	b.reset(Goroutine{
 		ID: h.id, Minutes: h.minutes, Bubble: h.bubble, Flags: h.flags, State: state,
 	}, 0, 0)
-	w := walk{form: written, b: b, text: rest[end+1:], path: b.path}
+	w.text, w.path = rest[next:], b.path
 	w.frames()
-	if b.depth == 0 || w.at >= len(w.text) || w.text[w.at] != '\n' {
+	behind := w.empty()
+	if b.depth == 0 || behind < 0 {
 		return 0, false
 	}
-	n = end + 1 + w.at + 1
+	n = next + behind
 	st := s.stack(&w)
 	if st == nil || !st.whole {
 		return n, true
@@ -209,7 +224,8 @@ func (s *Scout) stack(w *walk) *sightedStack {
 // whole completes what is known of a stack.
 func (s *Scout) whole(st *sightedStack, w *walk) *sightedStack {
 	if !st.whole {
-		frames := make(interner).parts(w.text[:w.stackEnd()]).frames
+		text, _ := w.plain(nil, nil)
+		frames := make(interner).parts(text).frames
 		st.wait, st.words, st.whole = waitSiteOf(frames), wordFrames(frames), true
 	}
 	return st

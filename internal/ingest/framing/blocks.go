@@ -9,28 +9,31 @@ type Place struct {
 	// Escaped reports that the text is a part of one line, with the escapes of a JSON string: all of its lines have
 	// this number.
 	Escaped bool
-	// Stamp and End are the times that the framing of the first and of the last line carries, nil for none.
+	// Stamp is the time that the framing of the first line carries, End that of the last, nil for none. Of text in a Form
+	// the Form has the others.
 	Stamp, End []byte
+	// Form is how each line of the text is framed, nil where none is: text begins with that of a header.
+	Form *Form
 	// Seen is what a Look has seen, nil for nothing: of some text, in which this one begins at the place At.
 	Seen any
 	At   int
 }
 
-// A Take is offered text where a line begins as a goroutine's header does: what is left of a plain buffer or of a piece
-// of an escaped value as it is written, or one goroutine with its framing taken off. It returns how many bytes and
-// whole lines it took from the beginning of text, which is valid until it returns; the others are emitted.
+// A Take is offered text where a line begins as a goroutine's header does: what is left of a buffer or of a piece of an
+// escaped value as it is written, or one goroutine with its framing taken off. It returns how many bytes and whole lines
+// it took from the beginning of text, which is valid until it returns; the others are emitted.
 type Take func(text []byte, at Place) (n int, lines int64)
 
 // maxBlock bounds a goroutine whose framing is taken off before it is offered, in bytes.
 const maxBlock = 64 << 10
 
-// A joined is a framed goroutine whose lines are put together.
+// A joined is a framed goroutine: its lines are followed where they are, or put together.
 type joined struct {
 	text, stamp []byte
 	at          int    // where the line that is being scanned begins in its buffer
 	rest        []byte // the buffer behind that line; nil where that is not all in one
 	line        framed
-	form        form
+	form        Form
 	head        []byte // of form, where no other line overwrites it
 	stream      int32  // of the lines of form
 	follows     bool   // only such lines were unframed since the header
@@ -62,9 +65,8 @@ func (k *joined) keepHead() {
 	k.form.head = k.head
 }
 
-// offerFramed puts the goroutine together that f is the header of, in line, and offers it: one pass over its text
-// serves all of its lines. It reports whether the header was taken; what was taken behind it is no longer in
-// joined.rest.
+// offerFramed offers the goroutine that f is the header of, in line: one pass over its text serves all of its lines. It
+// reports whether the header was taken; what was taken behind it is no longer in joined.rest.
 func (s *Scanner) offerFramed(line []byte, f *framed) bool {
 	k := &s.joined
 	if s.take == nil || len(k.rest) == 0 || s.esc || f.kind == plain || f.kind == quote || !s.wholeLine(f) ||
@@ -78,76 +80,88 @@ func (s *Scanner) offerFramed(line []byte, f *framed) bool {
 		at.Stamp = k.stamp
 	}
 	if !k.follows {
-		k.form = form{}
+		k.form = Form{}
 		if s.last == f.kind && s.prefix.mode == plain {
 			k.form = formOf(line, f)
 		}
 		k.stream, k.follows = f.stream, k.form.kind == syslog || k.form.kind == journald
-		k.keepHead()
 	}
-	text, behind := s.sight.find(k, s.size, &at)
-	if text == nil {
-		k.text = append(append(k.text[:0], f.text...), '\n')
-		last := s.last
-		behind = s.join(f, &at)
-		text, s.last = k.text, last
-		k.keepHead()
+	lines := int64(0)
+	if from := k.at + len(k.form.head); k.form.kind != plain && &s.buffer[from] == &f.text[0] {
+		lines = s.follow(from, at)
+	} else {
+		lines = s.join(f, at)
 	}
-	n, lines := 0, int64(0)
-	if behind != nil {
-		n, lines = s.take(text, at)
-	}
-	if n == 0 { // decoding the other lines may have overwritten this one
-		f.text, f.stamp = text[:len(f.text)], at.Stamp
+	k.keepHead()
+	if lines == 0 {
 		return false
 	}
-	if n < len(text) {
-		behind = k.rest
-		for range lines - 1 {
-			behind = behind[bytes.IndexByte(behind, '\n')+1:]
-		}
-	}
 	s.took = true
-	k.rest = behind
 	s.num += lines - 1
 	s.counts[f.kind] += lines - 1
 	return true
 }
 
-// join appends the lines behind the header f to the block, up to the empty one that ends a goroutine. It returns what
-// follows that in the buffer, nil where there is none or a line is not of the same kind and writer.
-func (s *Scanner) join(f *framed, at *Place) []byte {
+// follow offers the goroutine the text of whose header begins at a place of the buffer, with its framing. It returns how
+// many lines were taken.
+func (s *Scanner) follow(from int, at Place) int64 {
+	k := &s.joined
+	k.form.escapes = s.backslash
+	at.Form, at.Seen, at.At = &k.form, s.sight.in(&k.form, from), from
+	n, lines := s.take(s.buffer[from:], at)
+	if n > 0 {
+		k.rest = s.buffer[from+n:]
+	}
+	return lines
+}
+
+// join offers the goroutine of the header f with its framing taken off, up to the empty line that ends it, where its
+// lines are all in the buffer and of one kind and writer. It returns how many were taken.
+func (s *Scanner) join(f *framed, at Place) int64 {
+	k := &s.joined
+	k.text = append(append(k.text[:0], f.text...), '\n')
+	last := s.last
+	whole := s.joinLines(f, &at)
+	s.last = last
+	n, lines := 0, int64(0)
+	if whole {
+		n, lines = s.take(k.text, at)
+	}
+	if n == 0 { // decoding the other lines may have overwritten this one
+		f.text, f.stamp = k.text[:len(f.text)], at.Stamp
+		return 0
+	}
+	for range lines - 1 {
+		k.rest = k.rest[bytes.IndexByte(k.rest, '\n')+1:]
+	}
+	return lines
+}
+
+// joinLines appends the lines behind the header f to joined.text, and reports whether that is a goroutine.
+func (s *Scanner) joinLines(f *framed, at *Place) bool {
 	k := &s.joined
 	g := &k.line
+	k.follows = false
 	for rest := k.rest; len(k.text) < maxBlock; {
-		text, size, stamp, ended := k.form.lines(k.text, rest, maxBlock, s.backslash)
-		k.text, rest = text, rest[size:]
-		if ended {
-			if at.End = stamp; !k.form.asWritten(k.text) {
-				return nil
-			}
-			return rest
-		}
 		i := bytes.IndexByte(rest, '\n')
 		if i <= 0 || rest[0] == 's' || rest[0] == '=' || rest[i-1] == '\r' {
-			return nil
+			return false
 		}
 		s.unframe(rest[:i], g)
-		k.follows = false
 		rest = rest[i+1:]
 		if g.stream == noStream {
 			g.stream = s.plainStream()
 		}
 		if g.kind != f.kind || g.stream != f.stream || !s.wholeLine(g) || bytes.HasPrefix(g.text, goroutineWord) {
-			return nil
+			return false
 		}
 		k.text = append(append(k.text, g.text...), '\n')
-		if len(g.text) == 0 && k.form.asWritten(k.text) {
+		if len(g.text) == 0 {
 			at.End = g.stamp
-			return rest
+			return true
 		}
 	}
-	return nil
+	return false
 }
 
 // wholeLine reports whether nothing is left to do with the text of a line once its framing is off.

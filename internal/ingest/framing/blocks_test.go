@@ -48,6 +48,8 @@ func dumpsOf(t *testing.T, text []byte, size int, by way) (dumps []*stackparse.D
 				seen += lines
 			case at.Escaped:
 				n, lines = parser(at.Stream).Escaped(text, at.Num, at.Stamp)
+			case at.Form != nil:
+				n, lines = parser(at.Stream).Framed(text, at.Num, at.Stamp, at.Form)
 			default:
 				n, lines = parser(at.Stream).Goroutine(text, at.Num, at.Stamp)
 			}
@@ -56,9 +58,12 @@ func dumpsOf(t *testing.T, text []byte, size int, by way) (dumps []*stackparse.D
 		})
 	}
 	eyes := stackparse.NewScout()
-	scout := NewScout(func(text []byte, room any) any {
+	scout := NewScout(func(text []byte, headers Headers, room any) any {
 		sightings, _ := room.(*stackparse.Sightings)
-		return eyes.Look(text, sightings)
+		if headers == nil {
+			return eyes.Look(text, nil, sightings)
+		}
+		return eyes.Look(text, func(from int) (int, stackparse.Framing) { return headers(from) }, sightings)
 	})
 	var room *Sight
 	s.BeginPart()
@@ -244,14 +249,22 @@ func TestDamagedTextGivesTheSameDumps(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	damage := []string{
 		`\`, `"`, `n`, `t`, `)`, `:`, "\x00", "\x1b", "\r", "\n", `\"`, `\\`, `\u`, `\u000a`, `\n`, `\n\n`, `","`,
-		`\ngoroutine 9`, "#", "#011", "9", "<11>", "goroutine ", "node2 ", "\xef",
+		`\ngoroutine 9`, "#", "#011", "9", "<11>", "goroutine ", "node2 ", "\xef", "stdout", "P", " ", "2026-11-20T18:05:33Z",
+		"\"}\n", `{"log":"`,
 	}
 	dump := strings.Join(sampleDump(60), "\n")
 	record := `{"level":"error","stack":` + quoted(dump) + `,"n":"goroutine 1"}`
 	relayed := "<11>Nov 20 18:05:32 node1 app[7]: "
 	relayed += strings.ReplaceAll(strings.ReplaceAll(dump, "\t", "#011"), "\n", "\n"+relayed)
-	for seed := range 600 {
-		text := []string{record, `{"msg":` + quoted(record) + "}", relayed}[seed%3]
+	var contained, stored strings.Builder
+	for i, line := range strings.Split(dump, "\n") {
+		stamp := fmt.Sprintf("2026-11-20T18:05:%02d.%dZ", 10+i/90, 100000000+i*997)
+		contained.WriteString(stamp + " stderr F " + line + "\n")
+		stored.WriteString(`{"log":` + quoted(line+"\n") + `,"stream":"stderr","time":"` + stamp + "\"}\n")
+	}
+	texts := []string{record, `{"msg":` + quoted(record) + "}", relayed, contained.String(), stored.String()}
+	for seed := range 1500 {
+		text := texts[seed%len(texts)]
 		for range 1 + r.IntN(6) {
 			at := r.IntN(len(text))
 			text = text[:at] + damage[r.IntN(len(damage))] + text[at+r.IntN(min(3, len(text)-at)):]
@@ -261,6 +274,9 @@ func TestDamagedTextGivesTheSameDumps(t *testing.T) {
 			want, _, _ := dumpsOf(t, in, size, byLine)
 			if got, _, _ := dumpsOf(t, in, size, whole); !reflect.DeepEqual(want, got) {
 				t.Errorf("seed %d in buffers of %d: other dumps when goroutines are taken whole", seed, size)
+			}
+			if got, _, _ := dumpsOf(t, in, size, scouted); !reflect.DeepEqual(want, got) {
+				t.Errorf("seed %d in buffers of %d: other dumps when they were looked at before", seed, size)
 			}
 		}
 	}

@@ -1,234 +1,232 @@
 package framing
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
-// A form is how the line of a goroutine's header is framed, where nothing else than the line decides that: a line that
-// is framed in the same form is of the same writer, whatever was read before it. The zero form is that of no line.
-type form struct {
+// A Form is how the line of a goroutine's header is framed, where nothing else than the line decides that: a line that
+// is framed in the same form is of the same writer, whatever was read before it. The zero Form is that of no line.
+//
+// It is asked for lines of one text, one behind the other.
+type Form struct {
 	kind framing
-	// head precedes the text. Of CRI, syslog and the journal it has the time, from one place to another.
+	// head precedes the text. Of CRI, syslog and the journal it has the time, from one place to another; of docker's
+	// records, which have it behind the text, to is its length.
 	head     []byte
 	from, to int
+	// second is the time of CRI's or docker's last line without its fraction.
+	second []byte
 	// tail follows the text and precedes the time, of docker's records.
 	tail []byte
+	// escapes is false where the text is known to have no backslash.
+	escapes bool
 }
+
+// A shape is what two forms have in common that were learned from the same line.
+type shape struct {
+	kind                 framing
+	head, from, to, tail int
+}
+
+func (k *Form) shape() shape { return shape{k.kind, len(k.head), k.from, k.to, len(k.tail)} }
 
 var dockerHead = []byte(`{"log":"`)
 
 const (
 	dockerStream = `\n","stream":"`
 	dockerTime   = `","time":"`
-	// maxDockerStamp is the longest time that unframeDocker takes.
-	maxDockerStamp = 39
+	// seconds is the length of a time's date and seconds, maxStamp that of the longest time that is taken for one.
+	seconds  = len("2026-11-20T18:05:32")
+	maxStamp = len("2026-11-20T18:05:32.123456789+00:00")
 )
 
 // formOf returns the form of line, which unframe has made f of.
-func formOf(line []byte, f *framed) form {
+func formOf(line []byte, f *framed) Form {
 	if len(f.text) == 0 || len(f.stamp) == 0 {
-		return form{}
+		return Form{}
 	}
 	switch f.kind {
 	case dockerJSON:
 		return dockerForm(line, f)
 	case cri, syslog, journald:
 	default:
-		return form{}
+		return Form{}
 	}
 	n := len(line) - len(f.text)
 	if n <= 0 || &line[len(line)-1] != &f.text[len(f.text)-1] {
-		return form{}
+		return Form{}
 	}
 	i := bytes.Index(line[:n], f.stamp)
-	if i < 0 || &line[i] != &f.stamp[0] || f.kind == cri && i > 0 {
-		return form{}
+	if i < 0 || &line[i] != &f.stamp[0] || f.kind == cri && (i > 0 || len(f.stamp) < seconds) {
+		return Form{}
 	}
-	return form{kind: f.kind, head: line[:n], from: i, to: i + len(f.stamp)}
+	k := Form{kind: f.kind, head: line[:n], from: i, to: i + len(f.stamp)}
+	if k.kind == cri {
+		k.second = line[:seconds]
+	}
+	return k
 }
 
 // dockerForm is formOf for a record in the form that docker itself writes.
-func dockerForm(line []byte, f *framed) form {
+func dockerForm(line []byte, f *framed) Form {
 	at := len(dockerHead)
 	if len(line) <= at+len(f.text) || &line[at] != &f.text[0] || !bytes.HasPrefix(line, dockerHead) {
-		return form{}
+		return Form{}
 	}
 	tail := line[at+len(f.text):]
 	const time = len(dockerStream) + len("stderr")
 	const n = time + len(dockerTime)
 	if len(tail) != n+len(f.stamp)+len(`"}`) || string(tail[:len(dockerStream)]) != dockerStream ||
-		string(tail[time:n]) != dockerTime || len(f.stamp) > maxDockerStamp {
-		return form{}
+		string(tail[time:n]) != dockerTime || len(f.stamp) < seconds {
+		return Form{}
 	}
-	return form{kind: dockerJSON, head: line[:at], tail: tail[:n]}
-}
-
-// is reports whether two forms that were learned from the same line are equal.
-func (k *form) is(o *form) bool {
-	return k.kind == o.kind && len(k.head) == len(o.head) && k.from == o.from && k.to == o.to &&
-		len(k.tail) == len(o.tail)
-}
-
-// lines appends the texts of the lines that rest begins with, each with a newline, as far as they are framed in this
-// form and their text is as it was written: up to the empty one that ends a goroutine, or until dst has so many bytes.
-// It returns the size of those lines, the time of the last, and whether that is the empty one. backslash is false where
-// rest is known to have none.
-func (k *form) lines(dst, rest []byte, most int, backslash bool) (out []byte, size int, stamp []byte, ended bool) {
-	if k.kind == syslog || k.kind == journald {
-		return k.fixed(dst, rest, most, backslash)
-	}
-	for k.kind != plain && len(dst) < most {
-		n, used := len(dst), 0
-		var at []byte
-		if k.kind == cri {
-			dst, used, at = k.cri(dst, rest[size:], backslash)
-		} else {
-			dst, used, at = k.docker(dst, rest[size:])
-		}
-		if used == 0 {
-			break
-		}
-		size, stamp = size+used, at
-		if len(dst) == n+1 {
-			return dst, size, stamp, true
-		}
-	}
-	return dst, size, stamp, false
-}
-
-// fixed is lines for syslog and the journal, where what precedes a text has one length.
-func (k *form) fixed(dst, rest []byte, most int, backslash bool) (out []byte, size int, stamp []byte, ended bool) {
-	all := rest
-	for len(dst) < most && k.begins(rest) {
-		at := len(k.head)
-		i := bytes.IndexByte(rest[at:], '\n')
-		if i < 0 || rest[at+i-1] == '\r' {
-			break
-		}
-		text := rest[at : at+i+1]
-		if backslash && bytes.IndexByte(text, '\\') >= 0 || !isOfStack(text) || text[0] >= 0x80 {
-			break
-		}
-		stamp, rest = rest[k.from:k.to], rest[at+i+1:]
-		if i == 0 {
-			return append(dst, '\n'), len(all) - len(rest), stamp, true
-		}
-		if text[0] == '#' && bytes.HasPrefix(text, octalTab) {
-			dst, text = append(dst, '\t'), text[len(octalTab):]
-		}
-		dst = append(dst, text...)
-	}
-	return dst, len(all) - len(rest), stamp, false
+	return Form{kind: dockerJSON, head: line[:at], to: len(f.stamp), tail: tail[:n], second: tail[n : n+seconds]}
 }
 
 // octalTab is what rsyslog makes of a tab, see unoctal.
-var octalTab = []byte("#011")
+const octalTab = "#011"
 
-// asWritten reports whether the text of lines that were taken in this form is what was written: no more octal numbers
-// are in it. One search for all lines is cheaper than one for each.
-func (k *form) asWritten(text []byte) bool {
-	return k.kind != syslog && k.kind != journald || bytes.IndexByte(text, '#') < 0
+// Written returns what the text of a line ends with, how a tab may be written in it, and the bytes of lines that have
+// more to be taken off than their framing.
+func (k *Form) Written() (end byte, tab, never string) {
+	switch {
+	case k.kind == dockerJSON:
+		return '\\', `\t`, "\n"
+	case k.kind == cri && k.escapes:
+		return '\n', "", `\`
+	case k.kind == cri:
+		return '\n', "", ""
+	case k.escapes:
+		return '\n', octalTab, `#\`
+	}
+	return '\n', octalTab, "#"
 }
 
-// isOfStack reports whether a line may be one of a stack behind its header: it is none of klog's, and no header.
-func isOfStack(text []byte) bool {
-	c := text[0]
-	return (c < 'E' || c > 'W') && (c != 'g' || !bytes.HasPrefix(text, goroutineWord))
+// Line returns what follows the line whose text ends at a place: where its framing ends, -1 where it isn't of this form,
+// and where the text of the next line begins, -1 where that isn't of this form.
+func (k *Form) Line(text []byte, end int) (behind, next int) {
+	behind = end + 1
+	switch k.kind {
+	case cri:
+		return behind, k.criText(text, behind)
+	case dockerJSON:
+		return k.docker(text, end)
+	}
+	if !k.begins(text[behind:]) {
+		return behind, -1
+	}
+	return behind, behind + len(k.head)
 }
 
-// docker takes one line for lines. Of escapes it takes the tab before a file and the newline at the end. It returns
-// the line's size with its newline, 0 where it isn't of the form.
-func (k *form) docker(dst, rest []byte) (out []byte, size int, stamp []byte) {
-	if !bytes.HasPrefix(rest, k.head) {
-		return dst, 0, nil
+// Stamp returns the time of the last of some whole lines.
+func (k *Form) Stamp(lines []byte) []byte {
+	from := bytes.LastIndexByte(lines[:len(lines)-1], '\n') + 1
+	line := lines[from : len(lines)-1]
+	switch k.kind {
+	case cri:
+		return line[:max(0, k.time(line, 0))]
+	case dockerJSON:
+		to := len(line) - len(`"}`)
+		return line[bytes.LastIndexByte(line[:to], '"')+1 : to]
 	}
-	n, at := len(dst), len(k.head)
-	tab := len(rest) > at+1 && rest[at] == '\\' && rest[at+1] == 't'
-	if tab {
-		dst, at = append(dst, '\t'), at+2
+	return line[k.from:k.to]
+}
+
+// docker is Line for a record.
+func (k *Form) docker(text []byte, end int) (behind, next int) {
+	if !bytes.HasPrefix(text[end:], k.tail) {
+		return -1, -1
 	}
-	i := bytes.IndexByte(rest[at:], '\\')
-	if i < 0 || !bytes.HasPrefix(rest[at+i:], k.tail) {
-		return dst[:n], 0, nil
+	end = k.time(text, end+len(k.tail))
+	if end < 0 || len(text)-end < len("\"}\n") || string(text[end:end+len("\"}\n")]) != "\"}\n" {
+		return -1, -1
 	}
-	text := rest[at : at+i]
-	at += i + len(k.tail)
-	end := bytes.IndexByte(rest[at:min(len(rest), at+maxDockerStamp+len("\"}\n"))], '\n')
-	if end < 2 || rest[at+end-1] != '}' || rest[at+end-2] != '"' {
-		return dst[:n], 0, nil
+	behind = end + len("\"}\n")
+	if !bytes.HasPrefix(text[behind:], dockerHead) {
+		return behind, -1
 	}
-	stamp = rest[at : at+end-2]
-	if bytes.IndexByte(stamp, '"') >= 0 {
-		return dst[:n], 0, nil
+	return behind, behind + len(dockerHead)
+}
+
+// criText returns where the text of a line of CRI begins, -1 where the line is not of the form. Times differ in length.
+// See unframeCRI.
+func (k *Form) criText(text []byte, at int) int {
+	at = k.time(text, at)
+	behind := k.head[k.to:]
+	if at < 0 || !bytes.HasPrefix(text[at:], behind[:len(behind)-1]) {
+		return -1
 	}
-	if len(text) > 0 {
-		if bytes.IndexByte(text, '\n') >= 0 || text[len(text)-1] == '\r' || !tab && !isOfStack(text) {
-			return dst[:n], 0, nil
+	at += len(behind)
+	switch {
+	case at > len(text):
+	case text[at-1] == ' ':
+		return at
+	case text[at-1] == '\n':
+		return at - 1 // an empty line, and its blank cut off
+	}
+	return -1
+}
+
+// time returns where the time ends that begins at a place, -1 where none does. Most lines of a dump are of one second.
+func (k *Form) time(text []byte, at int) int {
+	if len(text)-at < seconds {
+		return -1
+	}
+	if second := text[at : at+seconds]; string(second) != string(k.second) {
+		if !sameButDigits(second, k.second) {
+			return -1
+		}
+		k.second = second
+	}
+	most := min(len(text), at+maxStamp)
+	if end := at + k.to; end < most && !ofTime(text[end]) && areOfTime(text[at+seconds:end]) {
+		return end // as long as that of the header
+	}
+	for at += seconds; at < most && ofTime(text[at]); at++ {
+	}
+	return at
+}
+
+// ofTime reports whether a byte may be one of a fraction and a zone: of the signs, the digits and Z, and some between.
+func ofTime(c byte) bool { return c-'+' <= 'Z'-'+' }
+
+// areOfTime reports whether eight bytes or more are all of a time, eight by eight; false for fewer.
+func areOfTime(text []byte) bool {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	if len(text) < 8 {
+		return false
+	}
+	for n := len(text); ; n = max(n-8, 8) {
+		v := binary.LittleEndian.Uint64(text[n-8:])
+		if v&high != 0 || (v+(0x80-'+')*ones)&high != high || (v+(0x7f-'Z')*ones)&high != 0 {
+			return false
+		}
+		if n == 8 {
+			return true
 		}
 	}
-	return append(append(dst, text...), '\n'), at + end + 1, stamp
-}
-
-// cri does what docker does, for lines of CRI.
-func (k *form) cri(dst, rest []byte, backslash bool) (out []byte, size int, stamp []byte) {
-	end := bytes.IndexByte(rest, '\n')
-	if end < 1 || rest[end-1] == '\r' {
-		return dst, 0, nil
-	}
-	at := k.criText(rest[:end])
-	if at == 0 {
-		return dst, 0, nil
-	}
-	text := rest[min(at, end) : end+1]
-	if backslash && bytes.IndexByte(text, '\\') >= 0 || !isOfStack(text) {
-		return dst, 0, nil
-	}
-	return append(dst, text...), end + 1, rest[:at-len(k.head)+k.to]
-}
-
-// criText returns where the text of a line of CRI begins, 0 where the line is not of the form. Times differ in length.
-// See unframeCRI.
-func (k *form) criText(line []byte) int {
-	const shortest, longest = len("2026-11-20T18:05:32Z"), len("2026-11-20T18:05:32.123456789+00:00")
-	if len(line) <= shortest || line[4] != '-' || line[10] != 'T' || line[16] != ':' {
-		return 0
-	}
-	i := bytes.IndexByte(line[shortest:min(len(line), longest+2)], ' ')
-	if i < 0 {
-		return 0
-	}
-	i += shortest
-	behind := k.head[k.to:]
-	switch n := i + len(behind); {
-	case len(line) >= n && string(line[i:n]) == string(behind):
-		return n
-	case len(line) == n-1 && string(line[i:]) == string(behind[:len(behind)-1]):
-		return n // an empty line, and its blank cut off
-	}
-	return 0
 }
 
 // begins reports whether rest begins as the line before it does, digits of the time excepted. Most lines of a dump have
 // one time.
-func (k *form) begins(rest []byte) bool {
+func (k *Form) begins(rest []byte) bool {
 	if bytes.HasPrefix(rest, k.head) {
 		return true
 	}
-	if !k.differs(rest) {
+	n := len(k.head)
+	if len(rest) < n || string(rest[k.to:n]) != string(k.head[k.to:]) || string(rest[:k.from]) != string(k.head[:k.from]) ||
+		!sameButDigits(rest[k.from:k.to], k.head[k.from:k.to]) {
 		return false
 	}
-	k.head = rest[:len(k.head)]
+	k.head = rest[:n]
 	return true
 }
 
-// differs reports whether a line begins as the one before it but for digits of the time.
-func (k *form) differs(line []byte) bool {
-	n := len(k.head)
-	if len(line) < n || string(line[k.to:n]) != string(k.head[k.to:]) ||
-		string(line[:k.from]) != string(k.head[:k.from]) {
-		return false
-	}
-	head := k.head[k.from:k.to]
-	for i, d := range line[k.from:k.to] {
-		if c := head[i]; d != c && (!isDigit(d) || !isDigit(c)) {
+// sameButDigits reports whether two texts of one length differ in digits alone.
+func sameButDigits(a, b []byte) bool {
+	for i, c := range a {
+		if d := b[i]; c != d && (!isDigit(c) || !isDigit(d)) {
 			return false
 		}
 	}

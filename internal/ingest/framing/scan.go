@@ -42,8 +42,8 @@ type Scanner struct {
 	take   Take // nil for none
 	took   bool // anything so far
 	joined joined
-	sight  *Sight // of the buffer under way
-	size   int    // of that buffer
+	buffer []byte // under way
+	sight  *Sight // of the buffer
 
 	cutLines, nulBytes int64
 	part               PartStats // what was counted before the part began
@@ -110,7 +110,7 @@ func (s *Scanner) Text(b []byte, m Marks) error {
 	if m.nul {
 		b, s.sight = s.dropNULs(b), nil
 	}
-	s.size = len(b)
+	s.buffer = b
 	if len(s.carry) == 0 {
 		s.carried = Marks{}
 	}
@@ -142,7 +142,7 @@ func (s *Scanner) lines(b []byte) []byte {
 		if i < 0 {
 			break
 		}
-		s.joined.at, s.joined.rest = s.size-len(b), b[i+1:]
+		s.joined.at, s.joined.rest = len(s.buffer)-len(b), b[i+1:]
 		s.rawLine(b[:i])
 		b = s.joined.rest
 	}
@@ -162,7 +162,7 @@ func (s *Scanner) plainLines(b []byte) []byte {
 	for s.out.err == nil {
 		if offers && len(b) > 0 && b[0] == 'g' && bytes.HasPrefix(b, goroutineWord) {
 			s.out.flush()
-			at := Place{Num: s.num + 1, Stream: stream, Seen: seen, At: s.size - len(b)}
+			at := Place{Num: s.num + 1, Stream: stream, Seen: seen, At: len(s.buffer) - len(b)}
 			if n, lines := s.take(b, at); n > 0 {
 				s.took = true
 				s.num += lines

@@ -7,52 +7,48 @@ import (
 )
 
 // A Look looks at text before it is offered to a Take, in another goroutine. What it returns is handed on with the
-// text. Room is what it returned for some other text that nobody needs any more, nil for none.
-type Look func(text []byte, room any) (seen any)
+// text. Headers finds the goroutines of a framed text, nil for one without framing. Room is what Look returned for some
+// other text that nobody needs any more, nil for none.
+type Look func(text []byte, headers Headers, room any) (seen any)
 
-// A Sight is what was seen in a buffer before it is scanned: of plain text what a Look saw, of framed text also the
-// goroutines, with their framing taken off.
+// Headers returns where the text of the first goroutine's header begins at or behind a place of a framed text, and how
+// its lines are framed; -1 for none. It is asked for places that only grow.
+type Headers func(from int) (at int, f *Form)
+
+// A Sight is what a Look saw in a buffer before it is scanned.
 type Sight struct {
 	seen   any
-	blocks []sighted
-	next   int    // the first that is not behind the scanner
-	text   []byte // of the blocks, one behind the other
+	framed bool
+	forms  []sightedForm // of its headers
+	next   int           // the first that is not behind the scanner
 }
 
-// A sighted is a framed goroutine, whose lines all have the form of its header.
-type sighted struct {
-	at, end  int // in its buffer, from the header to the line behind the goroutine
-	from, to int // in the Sight's text
-	stamp    []byte
-	form     form
+// A sightedForm is how a Scout read the line of a header.
+type sightedForm struct {
+	at    int // where its text begins in the buffer
+	shape shape
 }
 
 // plain returns what was seen in a buffer without framing.
 func (s *Sight) plain() any {
-	if s == nil || len(s.blocks) > 0 {
+	if s == nil || s.framed {
 		return nil
 	}
 	return s.seen
 }
 
-// find returns the text of the goroutine whose header is being scanned, and what follows it in a buffer of so many
-// bytes; nil where it was not seen, or framed otherwise.
-func (s *Sight) find(k *joined, size int, at *Place) (text, behind []byte) {
-	if s == nil {
-		return nil, nil
+// in returns what was seen in a framed buffer if the header whose text begins at a place was read there in this form.
+func (s *Sight) in(f *Form, at int) any {
+	if s == nil || !s.framed {
+		return nil
 	}
-	for s.next < len(s.blocks) && s.blocks[s.next].at < k.at {
+	for s.next < len(s.forms) && s.forms[s.next].at < at {
 		s.next++
 	}
-	if s.next == len(s.blocks) {
-		return nil, nil
+	if s.next == len(s.forms) || s.forms[s.next] != (sightedForm{at, f.shape()}) {
+		return nil
 	}
-	b := &s.blocks[s.next]
-	if b.at != k.at || !b.form.is(&k.form) {
-		return nil, nil
-	}
-	at.End, at.Seen, at.At = b.stamp, s.seen, b.from
-	return s.text[b.from:b.to:b.to], k.rest[b.end-(size-len(k.rest)):]
+	return s.seen
 }
 
 // A Scout looks at buffers before they are scanned. It changes nothing: it takes framings off as a Scanner may, and a
@@ -78,15 +74,13 @@ func (c *Scout) See(b []byte, m *Marks, room *Sight) {
 		room = &Sight{}
 	}
 	m.Sight = room
-	room.blocks, room.text, room.next = room.blocks[:0], room.text[:0], 0
-	if isFramed(b) {
-		c.framed(b, m)
-	}
+	*room = Sight{seen: room.seen, framed: isFramed(b), forms: room.forms[:0]}
 	switch {
-	case len(room.blocks) > 0:
-		room.seen = c.look(room.text, room.seen)
+	case room.framed:
+		h := headers{scout: c, text: b, sight: room, escapes: m.backslash}
+		room.seen = c.look(b, h.find, room.seen)
 	case !m.backslash:
-		room.seen = c.look(b, room.seen)
+		room.seen = c.look(b, nil, room.seen)
 	default:
 		m.Sight = nil
 	}
@@ -101,55 +95,50 @@ func isFramed(b []byte) bool {
 // maxHead is how far into a line the header of a goroutine is looked for.
 const maxHead = 512
 
-// framed looks for goroutines behind framing.
-func (c *Scout) framed(b []byte, m *Marks) {
-	for at := 0; ; {
-		i := bytes.Index(b[at:], goroutineWord)
+// headers finds goroutines behind framing.
+type headers struct {
+	scout *Scout
+	text  []byte
+	sight *Sight
+	form  Form
+	// escapes is false where the text has no backslash.
+	escapes bool
+}
+
+// find is Headers.
+func (h *headers) find(from int) (at int, f *Form) {
+	for {
+		i := bytes.Index(h.text[from:], goroutineWord)
 		if i < 0 {
-			return
+			return -1, nil
 		}
-		i += at
-		from := max(at, i-maxHead)
-		if j := bytes.LastIndexByte(b[from:i], '\n'); j >= 0 {
-			from += j + 1
-		} else if from > at {
-			from = i
+		at = from + i
+		from = at + len(goroutineWord)
+		head := max(0, at-maxHead)
+		head += bytes.LastIndexByte(h.text[head:at], '\n') + 1
+		end := bytes.IndexByte(h.text[at:], '\n')
+		if end < 0 {
+			return -1, nil
 		}
-		for from >= 0 {
-			from, at = c.block(b, from, m)
-		}
-		if at < 0 {
-			return
+		if h.is(h.text[head:at+end], at-head) {
+			h.sight.forms = append(h.sight.forms, sightedForm{at, h.form.shape()})
+			return at, &h.form
 		}
 	}
 }
 
-// block takes the goroutine whose header is the line that begins at from. It returns where the next one may begin, -1
-// where none does, and then where to look for others.
-func (c *Scout) block(b []byte, from int, m *Marks) (next, behind int) {
-	i := bytes.IndexByte(b[from:], '\n')
-	if i < 0 {
-		return -1, -1
+// is reports whether the text of a line begins at a place as that of a goroutine's header, behind a framing that shows
+// how the others are.
+func (h *headers) is(line []byte, at int) bool {
+	if at == 0 || !mayFrame[line[0]] || line[0] == 's' || line[0] == '=' || line[len(line)-1] == '\r' {
+		return false
 	}
-	behind = from + i + 1
-	line, f := b[from:behind-1], &c.line
-	if i == 0 || !mayFrame[line[0]] || line[0] == 's' || line[0] == '=' || line[i-1] == '\r' {
-		return -1, behind
+	c := h.scout
+	c.probe.unframe(line, &c.line)
+	if !bytes.HasPrefix(c.line.text, goroutineWord) {
+		return false
 	}
-	c.probe.unframe(line, f)
-	if !bytes.HasPrefix(f.text, goroutineWord) {
-		return -1, behind
-	}
-	s := m.Sight
-	k := sighted{at: from, end: behind, from: len(s.text), form: formOf(line, f)}
-	s.text = append(append(s.text, f.text...), '\n')
-	text, size, stamp, ended := k.form.lines(s.text, b[k.end:], k.from+maxBlock, m.backslash)
-	if ended && k.form.asWritten(text[k.from:]) {
-		k.end += size
-		k.to, k.stamp = len(text), stamp
-		s.text, s.blocks = text, append(s.blocks, k)
-		return k.end, k.end
-	}
-	s.text = text[:k.from]
-	return -1, behind
+	h.form = formOf(line, &c.line)
+	h.form.escapes = h.escapes
+	return h.form.kind != plain && len(h.form.head) == at
 }
