@@ -9,8 +9,8 @@ type Place struct {
 	// Escaped reports that the text is a part of one line, with the escapes of a JSON string: all of its lines have
 	// this number.
 	Escaped bool
-	// Stamp is the time that the framing of the first line carries, End that of the last, nil for none. Of text in a Form
-	// the Form has the others.
+	// Stamp is the time that the framing of the first line carries, End that of the last, nil for none. Of text in a
+	// Form the Form has the others.
 	Stamp, End []byte
 	// Form is how each line of the text is framed, nil where none is: text begins with that of a header.
 	Form *Form
@@ -20,8 +20,8 @@ type Place struct {
 }
 
 // A Take is offered text where a line begins as a goroutine's header does: what is left of a buffer or of a piece of an
-// escaped value as it is written, or one goroutine with its framing taken off. It returns how many bytes and whole lines
-// it took from the beginning of text, which is valid until it returns; the others are emitted.
+// escaped value as it is written, or one goroutine with its framing taken off. It returns how many bytes and whole
+// lines it took from the beginning of text, which is valid until it returns; the others are emitted.
 type Take func(text []byte, at Place) (n int, lines int64)
 
 // maxBlock bounds a goroutine whose framing is taken off before it is offered, in bytes.
@@ -102,7 +102,7 @@ func (s *Scanner) offerFramed(line []byte, f *framed) bool {
 	return true
 }
 
-// follow offers the goroutine the text of whose header begins at a place of the buffer, with its framing. It returns how
+// follow offers the goroutine whose header's text begins at a place of the buffer, with its framing. It returns how
 // many lines were taken.
 func (s *Scanner) follow(from int, at Place) int64 {
 	k := &s.joined

@@ -103,8 +103,8 @@ func (k *Form) Written() (end byte, tab, never string) {
 	return '\n', octalTab, "#"
 }
 
-// Line returns what follows the line whose text ends at a place: where its framing ends, -1 where it isn't of this form,
-// and where the text of the next line begins, -1 where that isn't of this form.
+// Line returns what follows the line whose text ends at a place: where its framing ends, -1 where that isn't of this
+// form, and where the text of the next line begins, -1 where that isn't.
 func (k *Form) Line(text []byte, end int) (behind, next int) {
 	behind = end + 1
 	switch k.kind {
@@ -215,8 +215,8 @@ func (k *Form) begins(rest []byte) bool {
 		return true
 	}
 	n := len(k.head)
-	if len(rest) < n || string(rest[k.to:n]) != string(k.head[k.to:]) || string(rest[:k.from]) != string(k.head[:k.from]) ||
-		!sameButDigits(rest[k.from:k.to], k.head[k.from:k.to]) {
+	if len(rest) < n || string(rest[k.to:n]) != string(k.head[k.to:]) ||
+		string(rest[:k.from]) != string(k.head[:k.from]) || !sameButDigits(rest[k.from:k.to], k.head[k.from:k.to]) {
 		return false
 	}
 	k.head = rest[:n]
