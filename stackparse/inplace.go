@@ -213,7 +213,7 @@ var (
 // stack.
 func (w *walk) line(from, known int) int {
 	i := bytes.IndexByte(w.text[known:], w.end)
-	if i < 0 || known+i-from > maxFrameLine || w.never != "" && !w.allows(w.text[known:known+i]) {
+	if i < 0 || known+i-from > maxFrameLine || w.never != "" && !w.allows(w.text[from:known+i]) {
 		return -1
 	}
 	return known + i
@@ -293,7 +293,7 @@ func (w *walk) located(next *path, from int) (*path, int) {
 	}
 	line, behind := w.text[from:end], w.next(end)
 	if fits && endsPlace(w.text[known:end]) {
-		if next.line == "" && end-known <= maxOffset && !bytes.ContainsAny(w.text[known:end], `#\`) {
+		if next.line == "" && end-known <= maxOffset && !bytes.ContainsAny(line, `#\`) {
 			next.line = w.b.paths.names.string(w.text[from : end+1])
 		}
 		return next, behind

@@ -12,7 +12,8 @@ type Place struct {
 	// Stamp is the time that the framing of the first line carries, End that of the last, nil for none. Of text in a
 	// Form the Form has the others.
 	Stamp, End []byte
-	// Form is how each line of the text is framed, nil where none is: text begins with that of a header.
+	// Form is how each line of the text is framed, nil where none is: text begins with that of a header, and what
+	// follows its goroutine is the next line with its framing, where it has one.
 	Form *Form
 	// Seen is what a Look has seen, nil for nothing: of some text, in which this one begins at the place At.
 	Seen any
@@ -30,6 +31,7 @@ const maxBlock = 64 << 10
 // A joined is a framed goroutine: its lines are followed where they are, or put together.
 type joined struct {
 	text, stamp []byte
+	host        []byte // of the header's line
 	at          int    // where the line that is being scanned begins in its buffer
 	rest        []byte // the buffer behind that line; nil where that is not all in one
 	line        framed
@@ -121,8 +123,9 @@ func (s *Scanner) join(f *framed, at Place) int64 {
 	k := &s.joined
 	k.text = append(append(k.text[:0], f.text...), '\n')
 	last := s.last
+	k.host = append(k.host[:0], s.host...)
 	whole := s.joinLines(f, &at)
-	s.last = last
+	s.last, s.host = last, append(s.host[:0], k.host...) // the lines may yet be read one by one
 	n, lines := 0, int64(0)
 	if whole {
 		n, lines = s.take(k.text, at)
