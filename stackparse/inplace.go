@@ -31,8 +31,8 @@ func (p *Parser) Framed(text []byte, num int64, stamp []byte, f Framing) (n int,
 
 // A Framing is what a log writes around the text of each line of a goroutine.
 type Framing interface {
-	// Written returns what a text ends with ('\n', or where it is escaped the backslash of \n), how a tab may be written
-	// other than as itself, and the bytes that no line has that may be taken.
+	// Written returns what a text ends with ('\n', or where it is escaped the backslash of \n), how a tab may be
+	// written other than as itself, and the bytes that no line has that may be taken.
 	Written() (end byte, tab, never string)
 	// Line returns what follows the line whose text ends at a place: where its framing ends, -1 where it isn't of the
 	// framing, and where the next line's text begins, -1 where that isn't framed likewise.
@@ -213,7 +213,7 @@ var (
 // stack.
 func (w *walk) line(from, known int) int {
 	i := bytes.IndexByte(w.text[known:], w.end)
-	if i < 0 || known+i-from > maxFrameLine || w.never != "" && !w.allows(w.text[known:known+i]) {
+	if i < 0 || known+i-from > maxFrameLine || w.never != "" && !w.allows(w.text[from:known+i]) {
 		return -1
 	}
 	return known + i
@@ -264,7 +264,7 @@ func (w *walk) frame() bool {
 	return true
 }
 
-// file returns where the text begins of the file line that follows a line that ends at a place, behind its tab; -1 where
+// file returns where a file line's text begins, behind its tab, that follows the line that ends at a place: -1 where
 // none does.
 func (w *walk) file(end int) int {
 	_, next := w.follow(w.text, end)
@@ -274,8 +274,8 @@ func (w *walk) file(end int) int {
 	return w.behindTab(w.text, next)
 }
 
-// located returns the predicted frame whose file line is at from, behind its tab, nil for none, and where the next line begins:
-// -1 where that is none of a stack. next is the predicted frame of the function line.
+// located returns the predicted frame whose file line is at from, behind its tab, nil for none, and where the next line
+// begins: -1 where that is none of a stack. next is the predicted frame of the function line.
 func (w *walk) located(next *path, from int) (*path, int) {
 	// A call's offset is the same in all goroutines of a program, so that its file line mostly is too.
 	n := from + len(next.line)
@@ -293,7 +293,7 @@ func (w *walk) located(next *path, from int) (*path, int) {
 	}
 	line, behind := w.text[from:end], w.next(end)
 	if fits && endsPlace(w.text[known:end]) {
-		if next.line == "" && end-known <= maxOffset && !bytes.ContainsAny(w.text[known:end], `#\`) {
+		if next.line == "" && end-known <= maxOffset && !bytes.ContainsAny(line, `#\`) {
 			next.line = w.b.paths.names.string(w.text[from : end+1])
 		}
 		return next, behind
@@ -308,8 +308,8 @@ func (w *walk) located(next *path, from int) (*path, int) {
 // differ from goroutine to goroutine.
 const maxOffset = 12
 
-// hashed takes the file line that is at from, behind its tab and a line with that mark that begins with call, as commitFile
-// does. It returns where the next line begins, -1 where it is no file line.
+// hashed takes the file line that is at from, behind its tab and a line with that mark that begins with call, as
+// commitFile does. It returns where the next line begins, -1 where it is no file line.
 func (w *walk) hashed(mark uint64, call []byte, from int) int {
 	end := w.line(from, from)
 	if end < 0 || end+1 > maxHead || w.text[end-1] == '\r' {

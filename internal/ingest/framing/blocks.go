@@ -9,10 +9,11 @@ type Place struct {
 	// Escaped reports that the text is a part of one line, with the escapes of a JSON string: all of its lines have
 	// this number.
 	Escaped bool
-	// Stamp is the time that the framing of the first line carries, End that of the last, nil for none. Of text in a Form
-	// the Form has the others.
+	// Stamp is the time that the framing of the first line carries, End that of the last, nil for none. Of text in a
+	// Form the Form has the others.
 	Stamp, End []byte
-	// Form is how each line of the text is framed, nil where none is: text begins with that of a header.
+	// Form is how each line of the text is framed, nil where none is: text begins with that of a header, and what
+	// follows its goroutine is the next line with its framing, where it has one.
 	Form *Form
 	// Seen is what a Look has seen, nil for nothing: of some text, in which this one begins at the place At.
 	Seen any
@@ -20,8 +21,8 @@ type Place struct {
 }
 
 // A Take is offered text where a line begins as a goroutine's header does: what is left of a buffer or of a piece of an
-// escaped value as it is written, or one goroutine with its framing taken off. It returns how many bytes and whole lines
-// it took from the beginning of text, which is valid until it returns; the others are emitted.
+// escaped value as it is written, or one goroutine with its framing taken off. It returns how many bytes and whole
+// lines it took from the beginning of text, which is valid until it returns; the others are emitted.
 type Take func(text []byte, at Place) (n int, lines int64)
 
 // maxBlock bounds a goroutine whose framing is taken off before it is offered, in bytes.
@@ -30,6 +31,7 @@ const maxBlock = 64 << 10
 // A joined is a framed goroutine: its lines are followed where they are, or put together.
 type joined struct {
 	text, stamp []byte
+	host        []byte // of the header's line
 	at          int    // where the line that is being scanned begins in its buffer
 	rest        []byte // the buffer behind that line; nil where that is not all in one
 	line        framed
@@ -102,7 +104,7 @@ func (s *Scanner) offerFramed(line []byte, f *framed) bool {
 	return true
 }
 
-// follow offers the goroutine the text of whose header begins at a place of the buffer, with its framing. It returns how
+// follow offers the goroutine whose header's text begins at a place of the buffer, with its framing. It returns how
 // many lines were taken.
 func (s *Scanner) follow(from int, at Place) int64 {
 	k := &s.joined
@@ -121,8 +123,9 @@ func (s *Scanner) join(f *framed, at Place) int64 {
 	k := &s.joined
 	k.text = append(append(k.text[:0], f.text...), '\n')
 	last := s.last
+	k.host = append(k.host[:0], s.host...)
 	whole := s.joinLines(f, &at)
-	s.last = last
+	s.last, s.host = last, append(s.host[:0], k.host...) // the lines may yet be read one by one
 	n, lines := 0, int64(0)
 	if whole {
 		n, lines = s.take(k.text, at)

@@ -263,7 +263,7 @@ func TestDamagedTextGivesTheSameDumps(t *testing.T) {
 		stored.WriteString(`{"log":` + quoted(line+"\n") + `,"stream":"stderr","time":"` + stamp + "\"}\n")
 	}
 	texts := []string{record, `{"msg":` + quoted(record) + "}", relayed, contained.String(), stored.String()}
-	for seed := range 1500 {
+	for seed := range 800 {
 		text := texts[seed%len(texts)]
 		for range 1 + r.IntN(6) {
 			at := r.IntN(len(text))

@@ -36,8 +36,10 @@ var dockerHead = []byte(`{"log":"`)
 const (
 	dockerStream = `\n","stream":"`
 	dockerTime   = `","time":"`
-	// seconds is the length of a time's date and seconds, maxStamp that of the longest time that is taken for one.
+	// seconds is the length of a time's date and seconds, minStamp that of the shortest that is taken for one, maxStamp
+	// that of the longest.
 	seconds  = len("2026-11-20T18:05:32")
+	minStamp = len("2026-11-20T18:05:32Z")
 	maxStamp = len("2026-11-20T18:05:32.123456789+00:00")
 )
 
@@ -58,7 +60,7 @@ func formOf(line []byte, f *framed) Form {
 		return Form{}
 	}
 	i := bytes.Index(line[:n], f.stamp)
-	if i < 0 || &line[i] != &f.stamp[0] || f.kind == cri && (i > 0 || len(f.stamp) < seconds) {
+	if i < 0 || &line[i] != &f.stamp[0] || f.kind == cri && (i > 0 || len(f.stamp) < minStamp) {
 		return Form{}
 	}
 	k := Form{kind: f.kind, head: line[:n], from: i, to: i + len(f.stamp)}
@@ -78,7 +80,7 @@ func dockerForm(line []byte, f *framed) Form {
 	const time = len(dockerStream) + len("stderr")
 	const n = time + len(dockerTime)
 	if len(tail) != n+len(f.stamp)+len(`"}`) || string(tail[:len(dockerStream)]) != dockerStream ||
-		string(tail[time:n]) != dockerTime || len(f.stamp) < seconds {
+		string(tail[time:n]) != dockerTime || len(f.stamp) < minStamp {
 		return Form{}
 	}
 	return Form{kind: dockerJSON, head: line[:at], to: len(f.stamp), tail: tail[:n], second: tail[n : n+seconds]}
@@ -103,8 +105,8 @@ func (k *Form) Written() (end byte, tab, never string) {
 	return '\n', octalTab, "#"
 }
 
-// Line returns what follows the line whose text ends at a place: where its framing ends, -1 where it isn't of this form,
-// and where the text of the next line begins, -1 where that isn't of this form.
+// Line returns what follows the line whose text ends at a place: where its framing ends, -1 where that isn't of this
+// form, and where the text of the next line begins, -1 where that isn't.
 func (k *Form) Line(text []byte, end int) (behind, next int) {
 	behind = end + 1
 	switch k.kind {
@@ -170,7 +172,7 @@ func (k *Form) criText(text []byte, at int) int {
 
 // time returns where the time ends that begins at a place, -1 where none does. Most lines of a dump are of one second.
 func (k *Form) time(text []byte, at int) int {
-	if len(text)-at < seconds {
+	if len(text)-at < minStamp {
 		return -1
 	}
 	if second := text[at : at+seconds]; string(second) != string(k.second) {
@@ -183,9 +185,14 @@ func (k *Form) time(text []byte, at int) int {
 	if end := at + k.to; end < most && !ofTime(text[end]) && areOfTime(text[at+seconds:end]) {
 		return end // as long as that of the header
 	}
-	for at += seconds; at < most && ofTime(text[at]); at++ {
+	end := at + seconds
+	for end < most && ofTime(text[end]) {
+		end++
 	}
-	return at
+	if end < at+minStamp {
+		return -1
+	}
+	return end
 }
 
 // ofTime reports whether a byte may be one of a fraction and a zone: of the signs, the digits and Z, and some between.
@@ -215,18 +222,22 @@ func (k *Form) begins(rest []byte) bool {
 		return true
 	}
 	n := len(k.head)
-	if len(rest) < n || string(rest[k.to:n]) != string(k.head[k.to:]) || string(rest[:k.from]) != string(k.head[:k.from]) ||
-		!sameButDigits(rest[k.from:k.to], k.head[k.from:k.to]) {
+	if len(rest) < n || string(rest[k.to:n]) != string(k.head[k.to:]) ||
+		string(rest[:k.from]) != string(k.head[:k.from]) || !sameButDigits(rest[k.from:k.to], k.head[k.from:k.to]) {
 		return false
 	}
 	k.head = rest[:n]
 	return true
 }
 
-// sameButDigits reports whether two texts of one length differ in digits alone.
+// sameButDigits reports whether two texts of one length differ in digits alone. It skips what is equal eight by eight.
 func sameButDigits(a, b []byte) bool {
-	for i, c := range a {
-		if d := b[i]; c != d && (!isDigit(c) || !isDigit(d)) {
+	for i := 0; i < len(a); i++ {
+		if i+8 <= len(a) && binary.LittleEndian.Uint64(a[i:]) == binary.LittleEndian.Uint64(b[i:]) {
+			i += 7
+			continue
+		}
+		if c, d := a[i], b[i]; c != d && (!isDigit(c) || !isDigit(d)) {
 			return false
 		}
 	}

@@ -100,3 +100,22 @@ func FuzzGoroutinesTakenWhole(f *testing.F) {
 		}
 	})
 }
+
+// FuzzFramedTextTakenWhole changes framed text anywhere, its framing too.
+func FuzzFramedTextTakenWhole(f *testing.F) {
+	for _, w := range wrappings {
+		text := string(interrupted(w, sampleDump(6)))
+		f.Add(text, uint16(400))
+		f.Add(strings.ReplaceAll(text, "\t", "#011"), uint16(3000))
+	}
+	f.Fuzz(func(t *testing.T, text string, size uint16) {
+		for _, pieces := range []int{len(text) + 1, int(size) + 1} {
+			want, _, _ := dumpsOf(t, []byte(text), pieces, byLine)
+			for _, by := range []way{whole, scouted} {
+				if got, _, _ := dumpsOf(t, []byte(text), pieces, by); !reflect.DeepEqual(want, got) {
+					t.Fatalf("in pieces of %d, way %d: other dumps", pieces, by)
+				}
+			}
+		}
+	})
+}

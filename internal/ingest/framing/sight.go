@@ -74,15 +74,17 @@ func (c *Scout) See(b []byte, m *Marks, room *Sight) {
 		room = &Sight{}
 	}
 	m.Sight = room
-	*room = Sight{seen: room.seen, framed: isFramed(b), forms: room.forms[:0]}
-	switch {
-	case room.framed:
+	*room = Sight{seen: room.seen, forms: room.forms[:0]}
+	if isFramed(b) {
 		h := headers{scout: c, text: b, sight: room, escapes: m.backslash}
 		room.seen = c.look(b, h.find, room.seen)
-	case !m.backslash:
-		room.seen = c.look(b, nil, room.seen)
-	default:
+	}
+	switch room.framed = len(room.forms) > 0; {
+	case room.framed:
+	case m.backslash:
 		m.Sight = nil
+	default:
+		room.seen = c.look(b, nil, room.seen)
 	}
 }
 
@@ -101,26 +103,29 @@ type headers struct {
 	text  []byte
 	sight *Sight
 	form  Form
+	// behind is where the line ends that was looked at last.
+	behind int
 	// escapes is false where the text has no backslash.
 	escapes bool
 }
 
-// find is Headers.
+// find is Headers. A line has one header: text in which the word is repeated is looked at once.
 func (h *headers) find(from int) (at int, f *Form) {
-	for {
+	for from = max(from, h.behind); ; from = h.behind {
 		i := bytes.Index(h.text[from:], goroutineWord)
 		if i < 0 {
 			return -1, nil
 		}
 		at = from + i
-		from = at + len(goroutineWord)
-		head := max(0, at-maxHead)
-		head += bytes.LastIndexByte(h.text[head:at], '\n') + 1
 		end := bytes.IndexByte(h.text[at:], '\n')
 		if end < 0 {
 			return -1, nil
 		}
-		if h.is(h.text[head:at+end], at-head) {
+		end += at
+		h.behind = end + 1
+		head := max(0, at-maxHead)
+		head += bytes.LastIndexByte(h.text[head:at], '\n') + 1
+		if h.is(h.text[head:end], at-head) {
 			h.sight.forms = append(h.sight.forms, sightedForm{at, h.form.shape()})
 			return at, &h.form
 		}

@@ -3,6 +3,8 @@ package sources
 import (
 	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime/pprof"
 	"strings"
 	"testing"
@@ -112,5 +114,42 @@ func TestJoinedProfilesAreToBeNamedOneByOne(t *testing.T) {
 	_, err = profile.Read(one.Bytes()[:one.Len()/2])
 	if hint := brokenHint(err, "heap.pb.gz"); !strings.Contains(hint, "whole?") {
 		t.Errorf("%v: %s", err, hint)
+	}
+}
+
+// TestALineWithoutFramingIsOfNoContainer: a header that no framing precedes begins no goroutine of the container, even
+// where the container's lines follow it.
+func TestALineWithoutFramingIsOfNoContainer(t *testing.T) {
+	const stamp = "2026-11-20T18:05:32.5Z"
+	for name, w := range map[string]struct{ head, tail, tab string }{
+		"CRI":    {head: stamp + " stderr F ", tab: "\t"},
+		"docker": {head: `{"log":"`, tail: `\n","stream":"stderr","time":"` + stamp + `"}`, tab: `\t`},
+		"syslog": {head: "<11>Nov 20 18:05:32 node1 app[7]: ", tab: "#011"},
+	} {
+		var in strings.Builder
+		for i := range 40 {
+			head := w.head
+			if i%4 == 3 {
+				head = ""
+			}
+			in.WriteString(head + fmt.Sprintf("goroutine %d [chan receive]:", i+1) + w.tail + "\n")
+			for _, line := range []string{"main.work(0x1)", w.tab + "/src/main.go:7 +0x1d", ""} {
+				in.WriteString(w.head + line + w.tail + "\n")
+			}
+		}
+		path := filepath.Join(t.TempDir(), "log")
+		if err := os.WriteFile(path, []byte(in.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		most := 0
+		results, skips := ReadAll(t.Context(), Options{Inputs: []string{path}})
+		for _, r := range results {
+			for _, d := range r.Dumps {
+				most = max(most, d.Dump.Goroutines)
+			}
+		}
+		if most != 30 || len(skips) > 0 {
+			t.Errorf("%s: %d goroutines of the container, want 30; skipped %v", name, most, skips)
+		}
 	}
 }
