@@ -218,7 +218,7 @@ func TestACapturedVariableIsThatOfTheFunctionAround(t *testing.T) {
 	p := New([]File{{"p.go", head + text}}, "p.go")
 	at := func(mark string) *Site {
 		s := siteOf(t, head+text, mark)
-		fn, d := p.At("p.go", s.Line)
+		fn, d := p.At("p.go", s.Line, map[string]string{"// func": "p.f.func1", "s.each(": "p.f"}[mark])
 		return &Site{p, "p.go", s.Line, fn, d}
 	}
 	st := Stack{{Site: at("// func"), Callee: "sync.(*Mutex).Lock"}, {Site: at("// each"), Callee: "p.f.func1"},

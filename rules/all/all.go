@@ -20,8 +20,8 @@ import (
 // Rules returns the built-in rules, ordered by id. Each call returns new Rules, which share the definitions of the
 // declarative ones.
 func Rules() []*rules.Rule {
-	all := slices.Concat(declared.Rules(), spin.Rules(), crash.Rules(), wait.Rules(), coded.Rules(), hotspot.Rules(), logs.Rules(),
-		objects.Rules(), auditlog.Rules(), meters.Rules())
+	all := slices.Concat(declared.Rules(), spin.Rules(), crash.Rules(), wait.Rules(), coded.Rules(), hotspot.Rules(),
+		logs.Rules(), objects.Rules(), auditlog.Rules(), meters.Rules())
 	slices.SortStableFunc(all, func(a, b *rules.Rule) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }

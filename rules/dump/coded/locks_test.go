@@ -122,7 +122,7 @@ func place(t *testing.T, p *gocode.Package, text, mark string) (name, file strin
 	for line := range strings.Lines(text) {
 		n++
 		if strings.Contains(line, "// "+mark+"\n") {
-			fn, decl := p.At("main.go", n)
+			fn, decl := p.At("main.go", n, "main.f")
 			if decl == nil {
 				t.Fatalf("no function at %q", line)
 			}
