@@ -10,7 +10,9 @@ import (
 type Ender struct {
 	// Fn is the function that does it: that around a literal which is called at once, or deferred.
 	Fn   ast.Node
+	Decl *ast.FuncDecl // Fn, or the declared function that it lies in
 	node ast.Node
+	path Path // of the channel or WaitGroup
 	// Deferred reports that it is done where Fn returns.
 	Deferred bool
 }
@@ -71,6 +73,7 @@ type useWalk struct {
 	around  []ast.Node
 	found   []Ender
 	escapes bool
+	at      Path // of the use at hand
 }
 
 // Visit implements ast.Visitor.
@@ -115,6 +118,7 @@ func isMade(e ast.Expr) bool {
 
 // use judges a use of the field by what is around it.
 func (w *useWalk) use(n *ast.SelectorExpr) {
+	w.at = w.p.path(n)
 	at := len(w.around) - 1
 	for at >= 0 {
 		if _, ok := w.around[at].(*ast.ParenExpr); !ok {
@@ -203,7 +207,8 @@ func (w *useWalk) method(sel *ast.SelectorExpr, at int) {
 
 // add notes a use that ends a wait.
 func (w *useWalk) add(n ast.Node) {
-	e := Ender{node: n}
+	e := Ender{node: n, path: w.at}
+	e.Decl, _ = w.around[0].(*ast.FuncDecl)
 	for i := len(w.around) - 1; i >= 0; i-- {
 		switch up := w.around[i].(type) {
 		case *ast.DeferStmt:
@@ -237,8 +242,21 @@ func (w *useWalk) add(n ast.Node) {
 	w.escapes = true
 }
 
-// Needs reports whether an ender is reached only with a lock of a field.
+// Of is the path to the object whose channel or WaitGroup it is, where that is a variable with one value; ok is false
+// for others.
+func (p *Package) Of(e Ender) (object Path, ok bool) {
+	if e.Decl == nil || e.path.Root == nil || len(e.path.Fields) != 1 || !p.setOnce(e.path.Root, e.Decl) {
+		return Path{}, false
+	}
+	return Path{Root: e.path.Root}, true
+}
+
+// Needs reports whether an ender is reached only with a lock of a field of its object.
 func (p *Package) Needs(e Ender, last *types.Var) (needs bool) {
+	of, ok := p.Of(e)
+	if !ok {
+		return false
+	}
 	p.inLocks(func(l *lockFacts) {
 		seen, free := false, false
 		l.flowOf(e.Fn, 0).each(func(n ast.Node, s *state) {
@@ -248,92 +266,13 @@ func (p *Package) Needs(e Ender, last *types.Var) (needs bool) {
 			seen = true
 			has := false
 			for _, h := range s.held {
-				has = has || h.Must && h.Path.Last() == last && !s.vague
+				has = has || h.Must && h.Path.Last() == last && h.Path.Root == of.Root && !s.vague
 			}
 			free = free || !has
 		})
 		needs = seen && !free && !e.Deferred
 	})
 	return needs
-}
-
-// Started reports whether a function is only ever begun by go statements, or called by such functions, and nothing has
-// it as a value.
-func (p *Package) Started(fn ast.Node) (only bool) {
-	p.inLocks(func(l *lockFacts) { only = l.started(fn, 0) })
-	return only
-}
-
-func (l *lockFacts) started(fn ast.Node, depth int) bool {
-	if depth > 3 {
-		return false
-	}
-	decl, isDecl := fn.(*ast.FuncDecl)
-	if isDecl && ast.IsExported(decl.Name.Name) {
-		return false
-	}
-	uses, good := 0, 0
-	for _, file := range l.p.Files {
-		var around []ast.Node
-		ast.Inspect(file, func(n ast.Node) bool {
-			if n == nil {
-				around = around[:len(around)-1]
-				return true
-			}
-			if n == fn && !isDecl || isDecl && l.names(n, decl) {
-				uses++
-				if l.startedAt(n, around, depth) {
-					good++
-				}
-			}
-			around = append(around, n)
-			return true
-		})
-	}
-	return uses > 0 && uses == good
-}
-
-// names reports whether a node is a use of a declared function's name.
-func (l *lockFacts) names(n ast.Node, decl *ast.FuncDecl) bool {
-	id, ok := n.(*ast.Ident)
-	if !ok {
-		return false
-	}
-	fn, ok := l.p.Info.Uses[id].(*types.Func)
-	return ok && l.decls[fn.Origin()] == decl
-}
-
-// startedAt reports whether a use of a function is a go statement, or a call in a function that is only begun by such.
-func (l *lockFacts) startedAt(n ast.Node, around []ast.Node, depth int) bool {
-	i := len(around) - 1
-	for ; i >= 0; i-- {
-		if call, ok := around[i].(*ast.CallExpr); ok {
-			if fun := ast.Unparen(call.Fun); !contains(fun, n) {
-				return false
-			}
-			break
-		}
-		switch around[i].(type) {
-		case *ast.SelectorExpr, *ast.ParenExpr, *ast.IndexExpr:
-		default:
-			return false
-		}
-	}
-	if i < 1 {
-		return false
-	}
-	if _, ok := around[i-1].(*ast.GoStmt); ok {
-		return true
-	}
-	for i--; i >= 0; i-- {
-		switch up := around[i].(type) {
-		case *ast.DeferStmt:
-			return false
-		case *ast.FuncLit, *ast.FuncDecl:
-			return l.started(up, depth+1)
-		}
-	}
-	return false
 }
 
 // Has reports whether a node is in one of the package's files.

@@ -338,12 +338,6 @@ func (f *flow) call(call *ast.CallExpr, s *state) {
 	}
 	if fn := f.l.declared(call); fn != nil {
 		f.apply(f.l.effectOf(fn, f.depth+1), call, fn, s)
-		return
-	}
-	if f.p.callsValue(call) {
-		for last := range f.l.open {
-			s.doubt(Path{Fields: []*types.Var{last}})
-		}
 	}
 }
 

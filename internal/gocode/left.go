@@ -18,7 +18,7 @@ type Left struct {
 }
 
 // LeftLocked are the returns of the package's functions that leave a lock taken while other returns have released it,
-// where nobody else in the package releases what others took: all calls of a function that does have the lock.
+// where nobody else may release it: a lock that is Sure.
 func (p *Package) LeftLocked() (all []Left) {
 	p.inLocks(func(l *lockFacts) {
 		if !l.searched {
@@ -28,18 +28,6 @@ func (p *Package) LeftLocked() (all []Left) {
 		all = l.left
 	})
 	return all
-}
-
-// HandsOver reports whether functions of the package release a lock of a field that their callers there don't surely
-// have: another goroutine may have taken it.
-func (p *Package) HandsOver(last *types.Var) (hands bool) {
-	ok := p.inLocks(func(l *lockFacts) {
-		if l.handed == nil {
-			l.handed = l.handedOver(l.lockers(), false)
-		}
-		hands = l.handed[last] || l.handed[nil]
-	})
-	return hands || !ok
 }
 
 // lockers are the bodies that work on locks.
@@ -74,17 +62,10 @@ func (p *Package) bodies() (all []body) {
 }
 
 func (l *lockFacts) findLeft() (all []Left) {
-	bodies := l.lockers()
-	for _, b := range bodies {
+	for _, b := range l.lockers() {
 		all = append(all, l.leftBy(b)...)
 	}
-	if len(all) == 0 {
-		return nil
-	}
-	handed := l.handedOver(bodies, true)
-	all = slices.DeleteFunc(all, func(f Left) bool {
-		return handed[f.Lock.Last()] || l.mayHandOver(f.Lock.Last(), f.Decl)
-	})
+	all = slices.DeleteFunc(all, func(f Left) bool { return !l.sure(f.Lock.Last()) })
 	slices.SortStableFunc(all, func(a, b Left) int { return cmp.Compare(a.Return, b.Return) })
 	return all
 }
@@ -126,69 +107,6 @@ func (s *state) defers(last *types.Var) bool {
 		}
 	}
 	return false
-}
-
-// handedOver are the locks that functions release for others than callers of the package which surely have them.
-// With exported, callers in other packages may be others.
-func (l *lockFacts) handedOver(bodies []body, exported bool) map[*types.Var]bool {
-	handed := map[*types.Var]bool{}
-	called := map[*ast.Ident]bool{}
-	frees := map[*ast.FuncDecl][]release{}
-	for _, b := range bodies {
-		if b.fn != ast.Node(b.decl) {
-			continue
-		}
-		frees[b.decl] = l.effectOf(b.decl, 0).freed
-		if exported && ast.IsExported(b.decl.Name.Name) {
-			l.hand(handed, frees[b.decl])
-		}
-	}
-	for _, b := range bodies {
-		l.flowOf(b.fn, 0).each(func(n ast.Node, s *state) {
-			call, ok := n.(*ast.CallExpr)
-			if d, isDefer := n.(*ast.DeferStmt); isDefer {
-				call, ok = d.Call, true
-			}
-			if !ok {
-				return
-			}
-			fn := l.declared(call)
-			if fn == nil {
-				return
-			}
-			called[calledIdent(call)] = true
-			for _, r := range frees[fn] {
-				if !s.held[l.bind(r.Path, call, fn).key()].Must {
-					l.hand(handed, []release{r})
-				}
-			}
-		})
-	}
-	for id, o := range l.p.Info.Uses { // started, or used as a value
-		if fn, ok := o.(*types.Func); ok && !called[id] {
-			l.hand(handed, frees[l.decls[fn.Origin()]])
-		}
-	}
-	return handed
-}
-
-func (l *lockFacts) hand(handed map[*types.Var]bool, all []release) {
-	for _, r := range all {
-		if !r.own {
-			handed[r.Path.Last()] = true
-		}
-	}
-}
-
-// calledIdent is the name of the function that a call calls; nil where it has none.
-func calledIdent(call *ast.CallExpr) *ast.Ident {
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		return fun
-	case *ast.SelectorExpr:
-		return fun.Sel
-	}
-	return nil
 }
 
 // Takes reports whether a function, or one that it calls, may have a lock of a field at any place of it.

@@ -11,18 +11,13 @@ type lockFacts struct {
 	p     *Package
 	decls map[*types.Func]*ast.FuncDecl
 	// touch are the functions that work on locks, or call such: all others need no analysis.
-	touch   map[*ast.FuncDecl]bool
-	flows   map[ast.Node]*flow
-	results map[ast.Node]*effect
-	// open are the locks that a function value releases which has not taken them: who has that value may release
-	// them.
-	open map[*types.Var]bool
-	// starts are the locks that goroutines release which a function starts.
-	starts   map[*ast.FuncDecl][]Path
+	touch    map[*ast.FuncDecl]bool
+	flows    map[ast.Node]*flow
+	results  map[ast.Node]*effect
 	lits     map[*ast.FuncLit][]Path // what frees returns
 	left     []Left
-	handed   map[*types.Var]bool // nil until someone asks
 	searched bool                // for left
+	unsure   map[*types.Var]bool // see Sure; of nil: all; nil until someone asks
 	effects  int
 }
 
@@ -35,15 +30,14 @@ type effect struct {
 
 func newLockFacts(p *Package) *lockFacts {
 	l := &lockFacts{p: p, decls: map[*types.Func]*ast.FuncDecl{}, flows: map[ast.Node]*flow{},
-		results: map[ast.Node]*effect{}, open: map[*types.Var]bool{}, starts: map[*ast.FuncDecl][]Path{},
-		lits: map[*ast.FuncLit][]Path{}}
+		results: map[ast.Node]*effect{},
+		lits:    map[*ast.FuncLit][]Path{}}
 	for _, file := range p.Files {
 		for _, d := range file.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
 				if fn, ok := p.Info.Defs[d.Name].(*types.Func); ok {
 					l.decls[fn] = d
 				}
-				l.findOpen(d)
 			}
 		}
 	}
@@ -81,51 +75,6 @@ func (l *lockFacts) touching() map[*ast.FuncDecl]bool {
 		}
 	}
 	return touch
-}
-
-// findOpen finds the locks that function values release. What is called at once, or where its function returns, is no
-// such value. A goroutine's literal releases what the function that starts it has taken.
-func (l *lockFacts) findOpen(decl *ast.FuncDecl) {
-	called, started := map[ast.Node]bool{}, map[ast.Node]bool{}
-	ast.Inspect(decl, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.GoStmt:
-			if lit, ok := calledLit(n.Call); ok {
-				started[lit] = true
-			}
-		case *ast.CallExpr:
-			called[ast.Unparen(n.Fun)] = true
-		case *ast.FuncLit:
-			for _, p := range l.frees(n) {
-				switch {
-				case started[n]:
-					l.starts[decl] = append(l.starts[decl], p)
-				case !called[n]:
-					l.open[p.Last()] = true
-				}
-			}
-		case *ast.SelectorExpr:
-			if p, o := l.p.lockMethod(n); o == unlock && !called[n] {
-				l.open[p.Last()] = true
-			}
-		}
-		return true
-	})
-}
-
-// mayHandOver reports whether what releases a lock elsewhere may release what a function has left taken.
-func (l *lockFacts) mayHandOver(last *types.Var, decl *ast.FuncDecl) bool {
-	if l.open[last] || l.open[nil] {
-		return true
-	}
-	for other, paths := range l.starts {
-		for _, p := range paths {
-			if v := p.Last(); (v == nil || v == last) && (other == decl || !l.takes(other, last)) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // frees are the locks that a function literal releases and takes nowhere before that.

@@ -105,13 +105,13 @@ func TestAReturnThatLeavesALockTakenIsNamed(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"one of two returns", bug, "(*T).f t.mu"},
 		{"before the defer", "func (t *T) f() { t.mu.Lock(); if t.n > 0 { return }; defer t.mu.Unlock(); t.n++ }\n", "(*T).f t.mu"},
-		{"beside a method that expects the lock", bug + "func (t *T) g() { t.mu.Lock(); t.done() }\n" +
-			"func (t *T) done() { t.n--; t.mu.Unlock() }\n", "(*T).f t.mu"},
 		{"in a literal", "func f(t *T) { go func() { t.mu.Lock(); if t.n > 0 { return }; t.mu.Unlock() }() }\n",
 			"a function in f t.mu"},
-		{"beside a deferred method that unlocks", bug + "func (t *T) g() { t.mu.Lock(); defer t.done() }\n" +
-			"func (t *T) done() { t.mu.Unlock() }\n", "(*T).f t.mu"},
 		// Near misses: what healthy code looks like.
+		{"beside a method that expects the lock", bug + "func (t *T) g() { t.mu.Lock(); t.done() }\n" +
+			"func (t *T) done() { t.n--; t.mu.Unlock() }\n", ""},
+		{"beside a deferred method that unlocks", bug + "func (t *T) g() { t.mu.Lock(); defer t.done() }\n" +
+			"func (t *T) done() { t.mu.Unlock() }\n", ""},
 		{"a method that locks", "func (t *T) lock() { t.mu.Lock() }\n", ""},
 		{"early returns before a hand-over", "func (t *T) f() bool { if t.n > 0 { return false }; t.mu.Lock(); return true }\n", ""},
 		{"whoever got it unlocks", bug + "func (t *T) Done() { t.mu.Unlock() }\n", ""},
@@ -239,4 +239,58 @@ func ast0(p *Package, name string) ast.Node {
 		}
 	}
 	return nil
+}
+
+func TestALockIsSureWhereOnlyItsPackageCanWorkOnIt(t *testing.T) {
+	const use = "func (t *T) f() {\n\tt.mu.Lock() // here\n\tdefer t.mu.Unlock()\n}\n"
+	for _, c := range []struct {
+		name, text string
+		sure       bool
+	}{
+		{"locked and unlocked", use, true},
+		{"unlocked on two ways", use + "func (t *T) g() {\n t.mu.Lock()\n if t.n > 0 { t.mu.Unlock(); return }\n t.mu.Unlock()\n}\n", true},
+		{"unlocked by a deferred literal", use + "func (t *T) g() {\n t.mu.Lock()\n defer func() { t.n++; t.mu.Unlock() }()\n}\n", true},
+		{"unlocked for a while", use + "func (t *T) g() {\n t.mu.Lock(); t.mu.Unlock(); t.mu.Lock(); t.mu.Unlock()\n}\n", true},
+		{"of a Cond", use + "func (t *T) g() { t.cond = sync.NewCond(&t.mu); t.cond.Wait() }\n", true},
+		{"set with the object", use + "func g() *T { return &T{mu: sync.Mutex{}} }\n", true},
+		// What others may hold, or release.
+		{"unlocked by a caller that got an error", use + "func (t *T) g() { if t.n > 0 { t.n++; t.mu.Unlock() } }\n", false},
+		{"unlocked by whoever took it on one way", use + "func (t *T) g(b bool) { if b { t.mu.Lock() }; t.mu.Unlock() }\n", false},
+		{"unlocked by a goroutine", use + "func (t *T) g() { t.mu.Lock(); go func() { t.mu.Unlock() }() }\n", false},
+		{"unlocked by a go statement", use + "func (t *T) g() { t.mu.Lock(); go t.mu.Unlock() }\n", false},
+		{"unlocked by a deferred call that took nothing", use + "func (t *T) g() { defer t.mu.Unlock() }\n", false},
+		{"unlocked by what is returned", use + "func (t *T) g() func() { t.mu.Lock(); return func() { t.mu.Unlock() } }\n", false},
+		{"its method leaves", use + "func (t *T) g() func() { t.mu.Lock(); return t.mu.Unlock }\n", false},
+		{"by a method expression", use + "var un = (*sync.Mutex).Unlock\n", false},
+		{"its address leaves", use + "func g(f func(*sync.Mutex)) { t := &T{}; f(&t.mu) }\n", false},
+		{"its address is kept", use + "func (t *T) g() { m := &t.mu; m.Lock() }\n", false},
+		{"as a Locker", use + "func (t *T) g() { var l sync.Locker = &t.mu; l.Lock() }\n", false},
+		{"it is copied", use + "func (t *T) g() { m := t.mu; m.Lock() }\n", false},
+		{"it is set anew", use + "func (t *T) g() { t.mu = sync.Mutex{} }\n", false},
+		{"as the lock of a Cond", use + "func (t *T) g() { t.cond = sync.NewCond(&t.mu); t.cond.L.Lock() }\n", false},
+		{"of a Cond that leaves", use + "func (t *T) g() *sync.Cond { t.cond = sync.NewCond(&t.mu); return t.cond }\n", false},
+		{"of a Cond of nobody", use + "func (t *T) g() { wait(sync.NewCond(&t.mu)) }\nfunc wait(c *sync.Cond) {}\n", false},
+		{"of a read lock as a Locker", "func (t *T) f() {\n t.rw.RLock() // here\n t.rw.RUnlock()\n}\n" +
+			"func (t *T) g() sync.Locker { return t.rw.RLocker() }\n", false},
+		{"a lock that was given", "func f(m *sync.Mutex) {\n m.Lock() // here\n m.Unlock()\n}\n", false},
+		{"a lock from elsewhere", "func f(get func() *sync.Mutex) {\n m := get()\n m.Lock() // here\n m.Unlock()\n}\n", false},
+		{"a lock of its own", "func f() {\n m := &sync.Mutex{}\n m.Lock() // here\n m.Unlock()\n}\n", true},
+		{"embedded", "type E struct { sync.Mutex }\nfunc (e *E) f() {\n e.Lock() // here\n e.Unlock()\n}\n", true},
+		{"embedded, of an object that leaves", "type E struct { sync.Mutex }\nfunc (e *E) f(give func(any)) {\n" +
+			" e.Lock() // here\n e.Unlock()\n give(e)\n}\n", false},
+		{"embedded, as a Locker", "type E struct { sync.Mutex }\nfunc (e *E) f() {\n e.Lock() // here\n e.Unlock()\n}\n" +
+			"func g() sync.Locker { return &E{} }\n", false},
+	} {
+		s := siteOf(t, head+c.text, "// here")
+		callee := "sync.(*Mutex).Lock"
+		if strings.Contains(c.text, "RLock()") {
+			callee = "sync.(*RWMutex).RLock"
+		}
+		p, ok := s.WaitsFor(callee)
+		if !ok {
+			t.Errorf("%s: no lock", c.name)
+		} else if got := s.Sure(p.Last()); got != c.sure {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
 }

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/rules"
 )
@@ -21,8 +22,12 @@ func exact(rule string) bool {
 	return false
 }
 
+// bySource reports a rule that proves what it reports by the program's source.
+func bySource(rule string) bool { return strings.HasPrefix(rule, "TR46") }
+
 // LendWords lets the findings of exact rules speak for general ones about the same goroutines or the same memory, which
-// they would rank below: they take their severity and confidence, and the general ones become notes of theirs.
+// they would rank below: they take their severity and confidence, and the general ones become notes of theirs. What the
+// source only makes likely, a low finding, speaks for no severer one: that keeps its words and its severity.
 func LendWords(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 	gone := make([]bool, len(found))
 	for i := range found {
@@ -32,7 +37,7 @@ func LendWords(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 		}
 		for k := range found {
 			f := &found[k]
-			if k == i || gone[k] || exact(f.Rule) || !sameGoroutines(e, f) && !sameMemory(e, f, pass) {
+			if k == i || gone[k] || exact(f.Rule) || onlyLikely(e, f) || !sameGoroutines(e, f) && !sameMemory(e, f, pass) {
 				continue
 			}
 			if f.Severity.Rank() > e.Severity.Rank() {
@@ -59,6 +64,11 @@ func LendWords(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 		}
 	}
 	return kept
+}
+
+// onlyLikely reports whether the source makes likely what a general finding has better reasons for.
+func onlyLikely(e, f *rules.Finding) bool {
+	return bySource(e.Rule) && e.Severity.Rank() <= rules.Low.Rank() && f.Severity.Rank() > e.Severity.Rank()
 }
 
 // sameGoroutines reports whether all goroutines that f shows in the inputs of e are e's: by their ids, or where they

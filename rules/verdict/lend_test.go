@@ -37,6 +37,10 @@ func TestTheRuleThatKnowsTheCauseSpeaksForTheGeneralOne(t *testing.T) {
 			counted(finding("TR412", rules.High, "p.pb", "shop.ask"), "shop.ask"), true},
 		{"those of another place are others", counted(finding("TR460", rules.Medium, "p.pb", "shop.ask"), "shop.ask"),
 			counted(finding("TR412", rules.High, "p.pb", "shop.tell"), "shop.tell"), false},
+		{"what the source only makes likely isn't lifted, and lowers nothing",
+			finding("TR464", rules.Low, "dump.txt", "shop.put", 7), finding("TR406", rules.High, "dump.txt", "shop.get", 7), false},
+		{"what the source proves speaks for what is as severe", finding("TR464", rules.High, "dump.txt", "shop.put", 7),
+			finding("TR406", rules.High, "dump.txt", "shop.get", 7), true},
 		{"findings without goroutines are no part of them", finding("TR441", rules.Low, "dump.txt", "shop.run", 7),
 			finding("TR702", rules.High, "dump.txt", "shop.run"), false},
 	} {

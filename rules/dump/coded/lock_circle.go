@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gotriage/triage/internal/gocode"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
@@ -63,7 +64,7 @@ func (s *lockScene) ordered() (found []rules.Finding) {
 		for _, b := range s.waiters[:i] {
 			l, m := a.lock.Last(), b.lock.Last()
 			if l == m || a.packageOf() != b.packageOf() || a.b.Active+b.b.Active > 0 || !private(a.lock) ||
-				!private(b.lock) {
+				!private(b.lock) || !a.calls[a.at].Site.Sure(l) || !b.calls[b.at].Site.Sure(m) {
 				continue
 			}
 			at, has := s.has(a, m)
@@ -146,7 +147,8 @@ func (s *lockScene) heldFor(st *lockStack) (rules.Finding, bool) {
 	}
 	for _, w := range s.waiters {
 		last := w.lock.Last()
-		if w.b.Active > 0 || w.packageOf() != st.packageOf() || !private(w.lock) && !embedded(w.lock) {
+		if w.b.Active > 0 || w.packageOf() != st.packageOf() || !private(w.lock) && !embedded(w.lock) ||
+			!w.calls[w.at].Site.Sure(last) {
 			continue
 		}
 		i, h := s.has(st, last)
@@ -156,7 +158,7 @@ func (s *lockScene) heldFor(st *lockStack) (rules.Finding, bool) {
 		if !s.onlyThese(last, st.packageOf(), func(o *lockStack) bool { return o == st }) {
 			continue
 		}
-		if stuck := s.allNeed(enders, what == gocode.ForDone, last, s.objectOf(st, p)); stuck != nil {
+		if stuck := s.allNeed(st, enders, what == gocode.ForDone, last, s.objectOf(st, p)); stuck != nil {
 			return s.heldFinding(st, i, h, p, stuck), true
 		}
 	}
@@ -175,7 +177,8 @@ func (s *lockScene) ofOne(st *lockStack, i int, lock, awaited gocode.Path) bool 
 
 // allNeed returns a stack that would end a wait, and waits for the lock itself, where no place of the code can end it
 // without the lock; nil where one can. Of a WaitGroup one goroutine that can't end is enough.
-func (s *lockScene) allNeed(enders []gocode.Ender, one bool, last *types.Var, mine uint64) *lockStack {
+func (s *lockScene) allNeed(st *lockStack, enders []gocode.Ender, one bool, last *types.Var,
+	mine uint64) *lockStack {
 	var stuck *lockStack
 	for _, e := range enders {
 		n := 0
@@ -191,16 +194,48 @@ func (s *lockScene) allNeed(enders []gocode.Ender, one bool, last *types.Var, mi
 				continue
 			}
 			n++
-			if !one || e.Deferred {
+			if !one || e.Deferred && s.itsOwn(o, k, e) {
 				stuck = o
 			}
 		}
 		site := s.siteOf(e)
-		if !one && (site == nil || !site.Needs(e, last) && (n == 0 || !site.Started(e.Fn))) {
+		if !one && (site == nil || !site.Needs(e, last) && (n == 0 || s.mayBegin(st, site, e, last))) {
 			return nil
 		}
 	}
 	return stuck
+}
+
+// itsOwn reports whether the object whose lock a stack waits for is the one whose WaitGroup its k-th call ends.
+func (s *lockScene) itsOwn(o *lockStack, k int, e gocode.Ender) bool {
+	s.sites(o)
+	of, ok := o.calls[k].Site.Of(e)
+	x := o.calls.Origin(k, of)
+	return ok && x != "" && x == o.calls.Origin(o.at, gocode.Path{Root: o.lock.Root})
+}
+
+// mayBegin reports whether a goroutine may come to a place where the function of an ender is begun once more. Those
+// that are stuck may not: st, and those that wait for its lock.
+func (s *lockScene) mayBegin(st *lockStack, site *gocode.Site, e gocode.Ender, last *types.Var) bool {
+	starters, ok := site.Starters(e)
+	if !ok {
+		return true
+	}
+	pkg := st.packageOf()
+	return slices.ContainsFunc(s.stacks, func(o *lockStack) bool {
+		if o == st || o.at >= 0 && o.lock.Last() == last {
+			return false
+		}
+		for i := range o.b.Frames {
+			if symbol.PlainPackage(symbol.PlainName(o.b.Frames[i].Func)) != pkg || o.calls[i].Passes {
+				continue
+			}
+			if at := s.site(o, i); at == nil || at.Ahead(o.calls[i].Callee, starters) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // objectOf is the address of the object whose field a stack waits for, where the dump prints it as the receiver of one

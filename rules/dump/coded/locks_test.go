@@ -210,6 +210,10 @@ func TestALockThatAReturnLeftTakenIsNamed(t *testing.T) {
 		{"somebody has it", both(bug + slow), waits[strings.Index(waits, "8"):] + "4 [chan receive]: slow\n", ""},
 		{"no return forgets it", both("func (t *T) add() {\n\tt.mu.Lock()\n\tt.n++\n\tt.mu.Unlock()\n}\n"), "7 [sync.Mutex.Lock]: get\n", ""},
 		{"another lock is left", both(strings.ReplaceAll(bug, "mu", "other")), "7 [sync.Mutex.Lock]: get\n", ""},
+		{"a caller unlocks what an error left", both(bug + "func (t *T) serve() {\n\tif t.add() > 0 {\n\t\tt.mu.Unlock()\n\t}\n}\n"),
+			"7 [sync.Mutex.Lock]: get\n", ""},
+		{"another package has its address", both(bug + "func guard(keep func(*sync.Mutex)) {\n\tt := &T{}\n\tkeep(&t.mu)\n}\n"),
+			"7 [sync.Mutex.Lock]: get\n", ""},
 		{"whoever has it hands it over", both(bug + "func (t *T) Done() {\n\tt.mu.Unlock()\n}\n"), "7 [sync.Mutex.Lock]: get\n", ""},
 	})
 	if got := judgedBy(t, leftLocked(), lockCase{source: both(bug), dump: "7 [sync.Mutex.Lock]: get\n3 [chan receive]: idle\n"}, false); got !=
@@ -226,6 +230,9 @@ func TestACircleOverALockIsProvenByTheSource(t *testing.T) {
 		make_ = "func start() *T {\n\tt := &T{done: make(chan int)}\n\tgo t.run()\n\treturn t\n}\n"
 		waits = "1 [chan receive]: stop\n2 [sync.Mutex.Lock]: flush run\n"
 		want  = "high main.(*T).stop"
+		takes = "func (t *T) take() {\n\tfor range t.done {\n\t\tt.flush() // take\n\t}\n}\n" + flush +
+			"func (t *T) send() {\n\tt.mu.Lock()\n\tt.done <- 1 // send\n\tt.mu.Unlock()\n}\n"
+		sends = "1 [chan send]: send\n2 [sync.Mutex.Lock]: flush take\n"
 		ab    = "func (t *T) ab() {\n\tt.mu.Lock()\n\tt.other.Lock() // ab\n\tt.other.Unlock()\n\tt.mu.Unlock()\n}\n"
 		ba    = "func (t *T) ba() {\n\tt.other.Lock()\n\tt.mu.Lock() // ba\n\tt.mu.Unlock()\n\tt.other.Unlock()\n}\n"
 	)
@@ -237,8 +244,20 @@ func TestACircleOverALockIsProvenByTheSource(t *testing.T) {
 			"1 [sync.WaitGroup.Wait]: stop\n2 [sync.Mutex.Lock]: flush run\n", want},
 		{"all who send need the lock", stop + "func (t *T) put() {\n\tt.mu.Lock() // put\n\tt.done <- 1\n\tt.mu.Unlock()\n}\n",
 			"1 [chan receive]: stop\n2 [sync.Mutex.Lock]: put\n", want + " | "},
+		{"all who receive wait for the lock, and no more are started", takes + "func main() {\n\tt := &T{}\n\tgo t.take()\n" +
+			"\tpause() // main\n}\nfunc pause() {\n\tselect {} // pause\n}\n", sends + "3 [select]: pause main\n",
+			"high main.(*T).send | "},
 		{"two locks in two orders", ab + ba, "1 [sync.Mutex.Lock]: ab\n2 [sync.Mutex.Lock]: ba\n", "high main.(*T).ba"},
 		// Near misses.
+		{"a goroutine that goes on may start another one", takes + "func main() {\n\tt := &T{}\n\tfor t.n < 9 {\n\t\tgo t.take()\n" +
+			"\t\tpause() // main\n\t}\n}\nfunc pause() {\n\tselect {} // pause\n}\n", sends + "3 [select]: pause main\n", ""},
+		{"a value of it is somewhere", takes + "func start(t *T, later func(func())) {\n\tlater(t.take)\n}\n", sends, ""},
+		{"other packages may start it", strings.ReplaceAll(takes, "take()", "Take()") +
+			"func start(t *T) {\n\tgo t.Take()\n}\n", sends, ""},
+		{"its WaitGroup is another object's", "func (t *T) stop() {\n\tt.mu.Lock()\n\tt.wg.Wait() // stop\n\tt.mu.Unlock()\n}\n" +
+			"type C struct{ T }\nfunc run(c *C, t *T) {\n\tdefer c.wg.Done()\n\tt.flush() // run\n}\n" + flush +
+			"func start(c *C, t *T) {\n\tgo run(c, t)\n}\n",
+			"1 [sync.WaitGroup.Wait]: stop\n2 [sync.Mutex.Lock]: flush run\n", ""},
 		{"another function closes it too", stop + run + flush + make_ + "func (t *T) Abort() {\n\tclose(t.done)\n}\n", waits, ""},
 		{"the channel is handed on", stop + run + flush + make_ + "func (t *T) Done() chan int {\n\treturn t.done\n}\n", waits, ""},
 		{"another goroutine of the kind goes on", stop + run + flush + make_ + "func (t *T) idle() {\n\tt.n++ // idle\n}\n",

@@ -33,7 +33,7 @@ func ownLock() *rules.Rule {
 
 // again judges a stack that waits for a lock that one of its outer frames has taken, and still has at its line.
 func (s *lockScene) again(st *lockStack) (rules.Finding, bool) {
-	if panics(st.b) || !s.mayBeOuter(st) {
+	if panics(st.b) || !s.mayBeOuter(st) || !st.calls[st.at].Site.Sure(st.lock.Last()) {
 		return rules.Finding{}, false
 	}
 	s.sites(st)
@@ -50,9 +50,6 @@ func (s *lockScene) again(st *lockStack) (rules.Finding, bool) {
 		for _, h := range set.Held {
 			if !h.Must || h.Path.Last() != last || s.readers(st, h, last) || !s.kept(st, i, h.Path) {
 				continue
-			}
-			if site.HandsOver(last) {
-				return rules.Finding{}, false
 			}
 			if has := st.calls.Origin(i, h.Path); has != "" && has == wants || sameWords(st, i, h.Path) {
 				return s.againFinding(st, i, h), true
