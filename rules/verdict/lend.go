@@ -37,7 +37,8 @@ func LendWords(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 		}
 		for k := range found {
 			f := &found[k]
-			if k == i || gone[k] || exact(f.Rule) || onlyLikely(e, f) || !sameGoroutines(e, f) && !sameMemory(e, f, pass) {
+			if k == i || gone[k] || exact(f.Rule) || onlyLikely(e, f) ||
+				!sameGoroutines(e, f) && !sameMemory(e, f, pass) {
 				continue
 			}
 			if f.Severity.Rank() > e.Severity.Rank() {

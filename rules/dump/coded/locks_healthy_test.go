@@ -1,0 +1,67 @@
+package coded
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gotriage/triage/rules"
+)
+
+// A healthyCase is a way in which healthy programs use locks, about which no rule says anything, and the fault that
+// looks most like it: the program with other words in one place, and another dump where that is needed.
+type healthyCase struct {
+	lockCase
+	rule               func() *rules.Rule
+	from, to, dumpThen string
+}
+
+func TestWhatHealthyProgramsDoWithLocksIsNotAccused(t *testing.T) {
+	const (
+		get   = "func (t *T) get() int {\n\tt.mu.Lock() // get\n\tn := t.n\n\tt.mu.Unlock()\n\treturn n\n}\n"
+		waits = "7 [sync.Mutex.Lock]: get\n8 [sync.Mutex.Lock]: get\n"
+		left  = "high main.(*T).first | low main.(*T).first"
+	)
+	for _, c := range []healthyCase{
+		{lockCase{"a goroutine is handed the lock", "func (t *T) first() bool {\n\tt.mu.Lock()\n\tif t.n > 0 {\n\t\tgo t.second()\n\t\treturn true\n\t}\n" +
+			"\tt.mu.Unlock()\n\treturn false\n}\nfunc (t *T) second() {\n\t<-t.done\n\tt.mu.Unlock()\n}\n" + get, waits, left},
+			leftLocked, "<-t.done\n\tt.mu.Unlock()", "<-t.done\n\tt.n++", ""},
+		{lockCase{"a guard is returned as a closure", "func (t *T) first() func() {\n\tt.mu.Lock()\n\tif t.n > 0 {\n\t\treturn func() { t.mu.Unlock() }\n\t}\n" +
+			"\tt.mu.Unlock()\n\treturn nil\n}\n" + get, waits, left}, leftLocked, "func() { t.mu.Unlock() }", "func() { t.n++ }", ""},
+		{lockCase{"each shard has a lock", "func move(shards []*T, i, j int) {\n\ta, b := shards[i], shards[j]\n\ta.mu.Lock()\n\tb.get() // move\n" +
+			"\ta.n++\n\ta.mu.Unlock()\n}\n" + get, "7 [sync.Mutex.Lock]: get move\n", "high main.(*T).get"}, ownLock, "\tb.get()", "\ta.get()", ""},
+		{lockCase{"locks are values of a map", "func move(all map[string]*T, from, to string) {\n\tall[from].mu.Lock()\n\tx := all[to]\n\tx.get() // move\n" +
+			"\tall[from].mu.Unlock()\n}\n" + get, "7 [sync.Mutex.Lock]: get move\n", "high main.(*T).get"},
+			ownLock, "all[from].mu.Lock()\n\tx := all[to]\n\tx.get() // move\n\tall[from].mu.Unlock()",
+			"x := all[to]\n\tx.mu.Lock()\n\tx.get() // move\n\tx.mu.Unlock()", ""},
+		{lockCase{"the order is that of the addresses", "func both(a, b *T) {\n\tif a.n > b.n {\n\t\ta, b = b, a\n\t}\n\ta.mu.Lock()\n\tb.mu.Lock() // both\n" +
+			"\tb.mu.Unlock()\n\ta.mu.Unlock()\n}\n", "7 [sync.Mutex.Lock]: both\n8 [sync.Mutex.Lock]: both\n", "high main.both"},
+			ownLock, "\tif a.n > b.n {\n\t\ta, b = b, a\n\t}\n\ta.mu.Lock()\n\tb.mu.Lock() // both\n\tb.mu.Unlock()\n",
+			"\ta.mu.Lock()\n\ta.mu.Lock() // both\n", ""},
+		{lockCase{"a read lock is released before the write lock", "func (t *T) up() {\n\tt.rw.RLock()\n\tif t.n > 0 {\n\t\tt.rw.RUnlock()\n\t\treturn\n\t}\n" +
+			"\tt.rw.RUnlock()\n\tt.rw.Lock() // up\n\tdefer t.rw.Unlock()\n\tt.n++\n}\n", "7 [sync.RWMutex.Lock]: up\n8 [sync.RWMutex.Lock]: up\n",
+			"high main.(*T).up"}, ownLock, "\tt.rw.RUnlock()\n\tt.rw.Lock() // up",
+			"\tdefer t.rw.RUnlock()\n\tt.rw.Lock() // up", ""},
+		{lockCase{"a deferred literal unlocks", "func (t *T) first() bool {\n\tt.mu.Lock()\n\tdefer func() {\n\t\tt.n++\n\t\tt.mu.Unlock()\n\t}()\n" +
+			"\tif t.n > 0 {\n\t\treturn true\n\t}\n\tt.n = 1\n\treturn false\n}\n" + get, waits, left},
+			leftLocked, "\t\tt.mu.Unlock()\n\t}()\n\tif t.n > 0 {\n\t\treturn true\n\t}\n",
+			"\t}()\n\tif t.n > 0 {\n\t\treturn true\n\t}\n\tt.mu.Unlock()\n", ""},
+		{lockCase{"a timer ends a wait under the lock", "func (t *T) first(timer chan int) {\n\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n\tselect { // first\n" +
+			"\tcase <-t.done:\n\tcase <-timer:\n\t}\n}\nfunc (t *T) put() {\n\tt.mu.Lock() // put\n\tt.done <- 1\n\tt.mu.Unlock()\n}\n",
+			"1 [select]: first\n2 [sync.Mutex.Lock]: put\n", "high main.(*T).first | "},
+			lockCircle, "\tselect { // first\n\tcase <-t.done:\n\tcase <-timer:\n\t}\n", "\t<-t.done // first\n",
+			"1 [chan receive]: first\n2 [sync.Mutex.Lock]: put\n"},
+	} {
+		for _, rule := range []*rules.Rule{ownLock(), leftLocked(), lockCircle()} {
+			checkLocks(t, rule, []lockCase{{c.name, c.source, c.dump, ""}})
+		}
+		fault := c.lockCase
+		fault.name, fault.source = "not so: "+c.name, strings.Replace(c.source, c.from, c.to, 1)
+		if fault.source == c.source {
+			t.Fatalf("%s: no fault", c.name)
+		}
+		if c.dumpThen != "" {
+			fault.dump = c.dumpThen
+		}
+		checkLocks(t, c.rule(), []lockCase{fault})
+	}
+}
