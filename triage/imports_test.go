@@ -147,8 +147,8 @@ var allowed = map[string][]string{
 	"triage/internal/timeline": {"internal/audit", "internal/ingest", "triage/internal/sources", "triage/schema"},
 	"triage": {
 		"internal/audit", "internal/cgroup", "internal/gocode", "internal/ingest", "internal/kube", "internal/parallel",
-		"internal/parsed", "internal/pods", "internal/source", "profile", "rules", "rules/all", "rules/declared", "rules/dump/spin",
-		"rules/dump/wait", "rules/hotspot", "rules/match", "rules/verdict", "stackparse", "stackparse/frame",
+		"internal/parsed", "internal/pods", "internal/source", "profile", "rules", "rules/all", "rules/declared",
+		"rules/dump/coded", "rules/dump/spin", "rules/dump/wait", "rules/hotspot", "rules/match", "rules/verdict", "stackparse", "stackparse/frame",
 		"triage/diff", "triage/fleet", "triage/internal/advice", "triage/internal/convert",
 		"triage/internal/identity", "triage/internal/sources", "triage/internal/timeline",
 		"triage/internal/where", "triage/schema",

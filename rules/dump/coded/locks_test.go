@@ -50,6 +50,17 @@ var leaves = map[string][]string{
 // judgedBy reports what a rule finds: "high main.f file.go:7".
 func judgedBy(t *testing.T, rule *rules.Rule, c lockCase, counted bool) string {
 	t.Helper()
+	var all []string
+	for _, f := range rule.Apply(passOf(t, c, counted)) {
+		rulestest.CheckFinding(t, &f)
+		all = append(all, fmt.Sprintf("%s %s", f.Severity, f.Culprit.Function))
+	}
+	return strings.Join(all, ", ")
+}
+
+// passOf is a case's dump, dump.txt, and its source.
+func passOf(t *testing.T, c lockCase, counted bool) *rules.Pass {
+	t.Helper()
 	text := lockHead + c.source
 	p := gocode.New([]gocode.File{{Name: "main.go", Text: text}}, "main.go")
 	if p == nil {
@@ -58,18 +69,12 @@ func judgedBy(t *testing.T, rule *rules.Rule, c lockCase, counted bool) string {
 	d := &rules.DumpInput{Input: "dump.txt", Locate: func(n int64) (string, int64) { return "dump.txt", n }}
 	d.Dump = dumptest.ParseDumps([]byte(dumpText(t, p, text, c.dump, counted)))[0]
 	rulestest.Prepare([]*rules.DumpInput{d}, declared.Roles())
-	pass := &rules.Pass{Dumps: []*rules.DumpInput{d}, Code: gocode.NewReader(func(f gocode.Frame) (*gocode.Package, string) {
+	return &rules.Pass{Dumps: []*rules.DumpInput{d}, Code: gocode.NewReader(func(f gocode.Frame) (*gocode.Package, string) {
 		if strings.HasSuffix(f.File, "/main.go") {
 			return p, "main.go"
 		}
 		return nil, ""
 	})}
-	var all []string
-	for _, f := range rule.Apply(pass) {
-		rulestest.CheckFinding(t, &f)
-		all = append(all, fmt.Sprintf("%s %s", f.Severity, f.Culprit.Function))
-	}
-	return strings.Join(all, ", ")
 }
 
 // dumpText writes the dump of some notes.

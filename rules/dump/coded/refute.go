@@ -1,0 +1,160 @@
+package coded
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+
+	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+// Refute lowers findings of the rules that judge locks by stacks alone (TR406 to TR408) where the source shows that
+// what they accuse doesn't have the lock, or that another goroutine is about to release it. It says so in them.
+func Refute(found []rules.Finding, p *rules.Pass) {
+	code := parsed.Code(p)
+	scenes := map[*rules.DumpInput]*lockScene{}
+	for i := range found {
+		f := &found[i]
+		switch f.Rule {
+		case "TR406", "TR407", "TR408":
+		default:
+			continue
+		}
+		if code.Empty() || f.Severity.Rank() <= rules.Low.Rank() {
+			continue
+		}
+		for _, d := range p.AskedDumps() {
+			if !slices.ContainsFunc(f.Evidence, func(e rules.Evidence) bool { return e.Input == d.Input }) ||
+				len(d.Buckets) > maxLockStacks {
+				continue
+			}
+			if scenes[d] == nil {
+				scenes[d] = newLockScene(d, code)
+			}
+			if because := scenes[d].refuted(f); because != "" {
+				f.Severity, f.Confidence = rules.Low, rules.ConfLow
+				f.Why += " But per the source " + because
+				break
+			}
+		}
+	}
+}
+
+// refuted is why a finding can't be so, or needn't be; "" where the source shows neither.
+func (s *lockScene) refuted(f *rules.Finding) string {
+	accused := map[*lockStack]bool{}
+	owners, idle := 0, "" // of a circle: those that may have a lock, and where one waits that has none
+	var last *types.Var
+	for _, st := range s.stacks {
+		if !shownBy(st, f) {
+			continue
+		}
+		accused[st] = true
+		if st.at < 0 {
+			continue
+		}
+		if f.Rule == "TR407" {
+			if !s.hasNothing(st) {
+				owners += st.b.Count
+			} else if idle == "" {
+				idle = rules.PlaceText(rules.PlaceOf(st.b.Frames[st.at].Frame))
+			}
+			continue
+		}
+		if v := st.lock.Last(); last == nil {
+			last = v
+		} else if v != last {
+			return ""
+		}
+	}
+	switch {
+	case idle != "" && owners < 2:
+		return fmt.Sprintf("the code at %s has no lock: it is no part of a circle.", idle)
+	case last == nil:
+		return ""
+	}
+	return s.hasElsewhere(accused, last)
+}
+
+// shownBy reports whether a finding shows a goroutine of a stack.
+func shownBy(st *lockStack, f *rules.Finding) bool {
+	return slices.ContainsFunc(f.Evidence, func(e rules.Evidence) bool {
+		return slices.ContainsFunc(e.Goroutines, func(id uint64) bool {
+			for _, g := range st.b.Goroutines {
+				if g.ID == id {
+					return true
+				}
+			}
+			return false
+		})
+	})
+}
+
+// hasElsewhere is where a lock is that goroutines are accused of holding themselves, or of having left: another one has
+// it for sure and none of them has it, or another one is about to release it for them.
+func (s *lockScene) hasElsewhere(accused map[*lockStack]bool, last *types.Var) string {
+	mayHave := !slices.ContainsFunc(s.waiters, func(w *lockStack) bool {
+		return w.lock.Last() == last && private(w.lock)
+	})
+	for st := range accused {
+		if st.at >= 0 && !st.calls[st.at].Site.Sure(last) {
+			mayHave = true
+		} else if _, may := s.mayHold(st, last, s.packageWaiting(last), nil); may {
+			mayHave = true
+		}
+	}
+	for _, o := range s.stacks {
+		if accused[o] || panics(o.b) || o.at >= 0 {
+			continue
+		}
+		s.sites(o)
+		for i, c := range o.calls {
+			if c.Site != nil && c.Site.WillRelease(c.Callee, last) {
+				return fmt.Sprintf("the goroutine at %s releases the lock.",
+					rules.PlaceText(rules.PlaceOf(o.b.Frames[i].Frame)))
+			}
+		}
+		if mayHave {
+			continue
+		}
+		o.at = 0
+		i, _ := s.has(o, last)
+		o.at = -1
+		if i >= 0 {
+			return fmt.Sprintf("none of these goroutines has the lock, and the one at %s has it.",
+				rules.PlaceText(rules.PlaceOf(o.b.Frames[i].Frame)))
+		}
+	}
+	return ""
+}
+
+// packageWaiting is the package in which goroutines wait for a lock.
+func (s *lockScene) packageWaiting(last *types.Var) string {
+	for _, w := range s.waiters {
+		if w.lock.Last() == last {
+			return w.packageOf()
+		}
+	}
+	return ""
+}
+
+// hasNothing reports whether a stack holds no lock at any of its calls, all of whose source is known. A call that
+// another package has returned from may have left it one.
+func (s *lockScene) hasNothing(st *lockStack) bool {
+	s.sites(st)
+	for i := st.at; i < len(st.calls); i++ {
+		c := st.calls[i]
+		if c.Passes || s.d.Program.Class(st.b.Frames[i].Frame) == frame.ClassRuntime {
+			continue
+		}
+		if c.Site == nil || c.Site.FreesOthers() {
+			return false
+		}
+		if set := c.Site.Locks(c.Callee); set == nil || len(set.Held) > 0 || !c.Site.OnlyOwnCalls(c.Callee) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,80 @@
+package coded
+
+import (
+	"testing"
+
+	"github.com/gotriage/triage/rules"
+)
+
+// checkRefuted checks cases whose finding is about the goroutines 6 to 8 of the dump: want is the severity that is left.
+func checkRefuted(t *testing.T, rule string, cases []lockCase) {
+	t.Helper()
+	for _, c := range cases {
+		found := []rules.Finding{{Rule: rule, Severity: rules.High, Confidence: rules.ConfHigh, Why: "Why.",
+			Evidence: []rules.Evidence{{Input: "dump.txt", Goroutines: []uint64{6, 7, 8}}}}}
+		Refute(found, passOf(t, c, false))
+		if got := string(found[0].Severity); got != c.want || (got == "low") != (found[0].Why != "Why.") {
+			t.Errorf("%s: %s, want %s: %s", c.name, got, c.want, found[0].Why)
+		}
+	}
+}
+
+const (
+	get   = "func (t *T) get() int {\n\tt.mu.Lock() // get\n\tn := t.n\n\tt.mu.Unlock()\n\treturn n\n}\n"
+	read  = "func (t *T) read() int {\n\tt.rw.RLock() // read\n\tdefer t.rw.RUnlock()\n\treturn t.n\n}\n"
+	set   = "func (t *T) set() {\n\tt.rw.Lock() // set\n\tdefer t.rw.Unlock()\n\tt.n++\n}\n"
+	sleep = "func sleep(c chan int) {\n\t<-c // sleep\n}\n"
+)
+
+func TestADoubleLockIsRefutedByWhoReleasesTheLock(t *testing.T) {
+	const waits = "7 [sync.Mutex.Lock]: get twice\n9 [chan receive]: sleep free\n"
+	twice := get + sleep + "func (t *T) twice() {\n\tt.mu.Lock()\n\tt.get() // twice\n}\n"
+	checkRefuted(t, "TR406", []lockCase{
+		{"another goroutine unlocks", twice + "func (t *T) free() {\n\tsleep(t.done) // free\n\tt.mu.Unlock()\n}\n", waits, "low"},
+		{"where it returns", twice + "func (t *T) free() {\n\tdefer t.mu.Unlock()\n\tsleep(t.done) // free\n}\n", waits, "low"},
+		// Near misses: the finding stays.
+		{"it has unlocked already", twice + "func (t *T) free() {\n\tt.mu.Unlock()\n\tsleep(t.done) // free\n}\n", waits, "high"},
+		{"it unlocks another lock", twice + "func (t *T) free() {\n\tsleep(t.done) // free\n\tt.other.Unlock()\n}\n", waits, "high"},
+		{"it unlocks what it takes", twice + "func (t *T) free() {\n\tsleep(t.done) // free\n\tt.mu.Lock()\n\tt.mu.Unlock()\n}\n",
+			waits, "high"},
+		{"nobody is there", twice, "7 [sync.Mutex.Lock]: get twice\n", "high"},
+	})
+}
+
+func TestAReaderThatHasNoLockIsNotAccusedWhereAnotherHasIt(t *testing.T) {
+	const waits = "7 [sync.RWMutex.RLock]: read\n8 [sync.RWMutex.Lock]: set\n9 [chan receive]: sleep slow\n"
+	slow := "func (t *T) slow() {\n\tt.rw.RLock()\n\tdefer t.rw.RUnlock()\n\tsleep(t.done) // slow\n}\n" + sleep
+	outer := "func (t *T) outer() {\n\tt.rw.RLock()\n\tt.read() // outer\n\tt.rw.RUnlock()\n}\n"
+	checkRefuted(t, "TR408", []lockCase{
+		{"another reader has it", read + set + slow, waits, "low"},
+		// Near misses: the finding stays.
+		{"the reader has it itself", read + set + slow + outer,
+			"7 [sync.RWMutex.RLock]: read outer\n8 [sync.RWMutex.Lock]: set\n9 [chan receive]: sleep slow\n", "high"},
+		{"nobody else has it", read + set + slow, waits[:len(waits)-len("9 [chan receive]: sleep slow\n")], "high"},
+		{"the other one may have released it", read + set + sleep + "func (t *T) slow() {\n\tt.rw.RLock()\n\tif t.n > 0 {\n\t\tt.rw.RUnlock()\n" +
+			"\t\tsleep(t.done) // slow\n\t\treturn\n\t}\n\tt.rw.RUnlock()\n}\n", waits, "high"},
+		{"its lock is given away", read + set + slow + "func give(f func(*sync.RWMutex), t *T) {\n\tf(&t.rw)\n}\n", waits, "high"},
+	})
+}
+
+func TestWhoHoldsNoLockIsNoPartOfACircle(t *testing.T) {
+	const (
+		waits = "7 [sync.Mutex.Lock]: look\n8 [sync.Mutex.Lock]: get\n"
+		other = "8 [sync.Mutex.Lock]: get ab\n"
+		ab    = "func (t *T) ab() {\n\tt.other.Lock()\n\tt.get() // ab\n\tt.other.Unlock()\n}\n"
+	)
+	look := "func look(m *sync.Mutex) {\n\tm.Lock() // look\n\tm.Unlock()\n}\n"
+	checkRefuted(t, "TR407", []lockCase{
+		{"a function that takes one lock", look + get, waits, "low"},
+		// Near misses: the finding stays.
+		{"both have one", ab + get + "func (t *T) ba() {\n\tt.mu.Lock()\n\tt.other.Lock() // ba\n\tt.other.Unlock()\n\tt.mu.Unlock()\n}\n",
+			"7 [sync.Mutex.Lock]: ba\n" + other, "high"},
+		{"both have one, and a third one waits", ab + get + sleep + "func (t *T) ba() {\n\tt.mu.Lock()\n\tt.look() // ba\n\tt.mu.Unlock()\n}\n" +
+			"func (t *T) look() {\n\tt.other.Lock() // look\n\tt.other.Unlock()\n}\nfunc (t *T) third() {\n\tt.other.Lock() // third\n" +
+			"\tt.other.Unlock()\n}\n", "7 [sync.Mutex.Lock]: look ba\n" + other + "6 [sync.Mutex.Lock]: third\n", "high"},
+		{"it was handed one", ab + get + "func (t *T) ba() {\n\tt.other.Lock() // ba\n\tt.other.Unlock()\n\tt.mu.Unlock()\n}\n",
+			"7 [sync.Mutex.Lock]: ba\n" + other, "high"},
+		{"code of another package may have locked it", ab + get + "func (t *T) ba(take func()) {\n\ttake()\n\tt.other.Lock() // ba\n\tt.other.Unlock()\n}\n",
+			"7 [sync.Mutex.Lock]: ba\n" + other, "high"},
+	})
+}
