@@ -7,6 +7,7 @@ import (
 
 	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
@@ -116,7 +117,7 @@ func (s *lockScene) hasElsewhere(accused map[*lockStack]bool, last *types.Var) s
 					rules.PlaceText(rules.PlaceOf(o.b.Frames[i].Frame)))
 			}
 		}
-		if mayHave {
+		if mayHave || !goesOn(o.b) {
 			continue
 		}
 		o.at = 0
@@ -128,6 +129,15 @@ func (s *lockScene) hasElsewhere(accused map[*lockStack]bool, last *types.Var) s
 		}
 	}
 	return ""
+}
+
+// goesOn reports goroutines that wait for nobody: one that has a lock and waits may wait for those that want the lock.
+func goesOn(b *stackparse.Bucket) bool {
+	switch b.Class {
+	case stackparse.ClassSleep, stackparse.ClassRunning, stackparse.ClassRunnable:
+		return true
+	}
+	return false
 }
 
 // packageWaiting is the package in which goroutines wait for a lock.
