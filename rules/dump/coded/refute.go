@@ -76,7 +76,7 @@ func (s *lockScene) refuted(f *rules.Finding) string {
 	case last == nil:
 		return ""
 	}
-	return s.hasElsewhere(accused, last)
+	return s.hasElsewhere(accused, last, f.Rule == "TR408")
 }
 
 // shownBy reports whether a finding shows a goroutine of a stack.
@@ -95,8 +95,10 @@ func shownBy(st *lockStack, f *rules.Finding) bool {
 
 // hasElsewhere is where a lock is that goroutines are accused of holding themselves, or of having left: another one has
 // it for sure and none of them has it, or another one is about to release it for them.
-func (s *lockScene) hasElsewhere(accused map[*lockStack]bool, last *types.Var) string {
-	mayHave := !slices.ContainsFunc(s.waiters, func(w *lockStack) bool {
+//
+// Only readers are cleared by an owner: of a double lock that may be the one that waits for those that want its lock.
+func (s *lockScene) hasElsewhere(accused map[*lockStack]bool, last *types.Var, readers bool) string {
+	mayHave := !readers || !slices.ContainsFunc(s.waiters, func(w *lockStack) bool {
 		return w.lock.Last() == last && private(w.lock)
 	})
 	for st := range accused {
