@@ -68,7 +68,7 @@ const (
 func (l *locals) leak(group []*waiter) (rules.Severity, rules.Confidence) {
 	n := 0
 	for _, w := range group {
-		n += w.stuck
+		n += w.b.Count
 	}
 	severity := rules.Medium
 	if n >= manyLeft {
@@ -77,7 +77,7 @@ func (l *locals) leak(group []*waiter) (rules.Severity, rules.Confidence) {
 	switch {
 	case !l.d.Counted():
 		return severity, rules.ConfHigh
-	case n >= manyCounted && n >= toOneActive*active(l.d) && group[0].others <= n:
+	case n >= manyCounted && n >= toOneActive*active(l.d):
 		return severity, rules.ConfMedium
 	case len(group) == 1:
 		return rules.Low, rules.ConfLow
@@ -90,7 +90,7 @@ func (l *locals) leak(group []*waiter) (rules.Severity, rules.Confidence) {
 func (l *locals) deadlock(group []*waiter) (rules.Severity, rules.Confidence) {
 	n, inMain := 0, false
 	for _, w := range group {
-		n += w.stuck
+		n += w.b.Count
 		inMain = inMain || w.inMain()
 	}
 	switch {
@@ -98,7 +98,7 @@ func (l *locals) deadlock(group []*waiter) (rules.Severity, rules.Confidence) {
 		return rules.High, rules.ConfHigh
 	case !l.d.Counted():
 		return rules.Medium, rules.ConfHigh
-	case len(group) == 1 && group[0].others < 0 && active(l.d) == 0:
+	case len(group) == 1 && active(l.d) == 0:
 		return rules.Low, rules.ConfLow
 	}
 	return "", ""
@@ -106,6 +106,6 @@ func (l *locals) deadlock(group []*waiter) (rules.Severity, rules.Confidence) {
 
 // byCause orders the goroutines of a group: those whose wait the others' follow from come first.
 func byCause(a, b *waiter) int {
-	return cmp.Or(cmp.Compare(a.wait.Kind, b.wait.Kind), -cmp.Compare(a.stuck, b.stuck),
+	return cmp.Or(cmp.Compare(a.wait.Kind, b.wait.Kind), -cmp.Compare(a.b.Count, b.b.Count),
 		cmp.Compare(a.bucket, b.bucket))
 }
