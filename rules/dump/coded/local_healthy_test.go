@@ -306,3 +306,52 @@ func TestWhoWaitsForItsOwnKindAloneWaitsForEver(t *testing.T) {
 			3 [chan send] work@again`, "TR461 high work"},
 	}, listed)
 }
+
+const watched = `
+import ("log"; "lib"; "sync")
+func main() { // @main
+	run() // @call
+}
+func run() {
+	failed := make(chan error)
+	go func() {
+		if err := lib.Start(); err != nil { // it goes on in the background
+			failed <- err
+		}
+	}()
+	log.Fatal(<-failed) // @watch
+}
+func others() {
+	failed := make(chan error)
+	go func() {
+		if err := lib.Start(); err != nil {
+			failed <- err
+		}
+	}()
+	go func() {
+		for err := range failed { // @log
+			log.Print(err)
+		}
+	}()
+}
+func started() {
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		if err := lib.Start(); err == nil {
+			wg.Done()
+		}
+	}()
+	wg.Wait() // @wait
+}
+`
+
+func TestAGoroutineThatWatchesForAFailureMayBeMeantTo(t *testing.T) {
+	check(t, []scene{
+		{"main", watched, "1 [chan receive] run@watch main@call", "TR461 low run"},
+		{"another", watched, "1 [chan receive] others.func2@log\n1 [IO wait] net.read main@main", "TR460 low others.func2"},
+		{"several of them", watched, "3 [chan receive] others.func2@log\n1 [IO wait] net.read main@main",
+			"TR460 medium others.func2"},
+		{"a Done is due", watched, "1 " + group + "started@wait main@main", "TR462 high started"},
+	}, listed)
+}

@@ -75,6 +75,8 @@ func (l *locals) leak(group []*waiter) (rules.Severity, rules.Confidence) {
 		severity = rules.High
 	}
 	switch {
+	case !l.d.Counted() && watches(group):
+		return rules.Low, rules.ConfMedium
 	case !l.d.Counted():
 		return severity, rules.ConfHigh
 	case n >= manyCounted && n >= toOneActive*active(l.d):
@@ -94,6 +96,8 @@ func (l *locals) deadlock(group []*waiter) (rules.Severity, rules.Confidence) {
 		inMain = inMain || w.inMain()
 	}
 	switch {
+	case !l.d.Counted() && watches(group):
+		return rules.Low, rules.ConfMedium
 	case !l.d.Counted() && (n > 1 || inMain):
 		return rules.High, rules.ConfHigh
 	case !l.d.Counted():
@@ -102,6 +106,13 @@ func (l *locals) deadlock(group []*waiter) (rules.Severity, rules.Confidence) {
 		return rules.Low, rules.ConfLow
 	}
 	return "", ""
+}
+
+// watches reports a goroutine that alone waits to hear of something: it may be meant to, of a failure say, which those
+// who would have told it of have ended without. Who sends has what nobody takes, and a Done is always due.
+func watches(group []*waiter) bool {
+	w := group[0]
+	return len(group) == 1 && w.b.Count == 1 && w.wait.Kind != gocode.Send && w.wait.Kind != gocode.GroupWait
 }
 
 // byCause orders the goroutines of a group: those whose wait the others' follow from come first.
