@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/internal/parsed"
@@ -71,10 +72,7 @@ func localRun(write func(l *locals, stuck []*waiter) (rules.Finding, bool)) func
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
 		for _, d := range p.Dumps {
-			if !whole(d) {
-				continue
-			}
-			l := newLocals(d, parsed.Code(p))
+			l := scenes.Of(d).of(parsed.Code(p))
 			for _, stuck := range l.groups() {
 				slices.SortFunc(stuck, byCause)
 				if f, ok := write(l, stuck); ok {
@@ -86,10 +84,32 @@ func localRun(write func(l *locals, stuck []*waiter) (rules.Finding, bool)) func
 	}
 }
 
+// scenes has what the rules about variables work out from a dump and the source.
+var scenes = rules.DerivedOfDump(func(d *rules.DumpInput) *localScene { return &localScene{d: d} })
+
+// A localScene is made by the first rule that asks, and anew for other source.
+type localScene struct {
+	d    *rules.DumpInput
+	mu   sync.Mutex
+	made *locals
+}
+
+func (s *localScene) of(code *gocode.Reader) *locals {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.made == nil || s.made.code != code {
+		s.made = newLocals(s.d, code)
+	}
+	return s.made
+}
+
+// newLocals finds none in a dump that is not whole.
 func newLocals(d *rules.DumpInput, code *gocode.Reader) *locals {
 	l := &locals{d: d, code: code, worlds: map[*types.Var]*world{}, of: make([]*waiter, len(d.Buckets)),
 		test: isTest(d)}
-	l.collect()
+	if whole(d) {
+		l.collect()
+	}
 	if len(l.waiters) == 0 {
 		return l
 	}

@@ -108,8 +108,8 @@ func (l *locals) deadlock(group []*waiter) (rules.Severity, rules.Confidence) {
 	return "", ""
 }
 
-// watches reports a goroutine that alone waits to hear of something: it may be meant to, of a failure say, which those
-// who would have told it of have ended without. Who sends has what nobody takes, and a Done is always due.
+// watches reports a goroutine that alone waits to hear of something: it may be meant to, of a failure say that did not
+// come. Who sends has what nobody takes, and a Done is always due.
 func watches(group []*waiter) bool {
 	w := group[0]
 	return len(group) == 1 && w.b.Count == 1 && w.wait.Kind != gocode.Send && w.wait.Kind != gocode.GroupWait
