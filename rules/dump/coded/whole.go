@@ -96,11 +96,12 @@ func ofAll(d *rules.DumpInput) bool {
 	return false
 }
 
-// wrote reports the goroutine that writes a debug=2 text: the first, and the only one that runs.
+// wrote reports the goroutine that writes a debug=2 text: the first, and the only one that runs. That of a program which
+// calls runtime.Stack itself shows no frame that says so, and could as well be one of a crash.
 func wrote(b *stackparse.Bucket) bool {
 	return b.Class == stackparse.ClassRunning && len(b.Goroutines) == 1 &&
 		b.Goroutines[0].Flags&stackparse.FlagFirst != 0 &&
-		calls(b, "runtime.Stack", "runtime/pprof.writeGoroutineStacks")
+		calls(b, "runtime/pprof.writeGoroutineStacks")
 }
 
 // isMain reports the main goroutine, which every process has unless it has ended itself (runtime.Goexit).
