@@ -96,8 +96,8 @@ func ofAll(d *rules.DumpInput) bool {
 	return false
 }
 
-// wrote reports the goroutine that writes a debug=2 text: the first, and the only one that runs. That of a program which
-// calls runtime.Stack itself shows no frame that says so, and could as well be one of a crash.
+// wrote reports the goroutine that writes a debug=2 text: the first, and the only one that runs. That of a program that
+// calls runtime.Stack itself has no frame that says so, and could as well be one of a crash.
 func wrote(b *stackparse.Bucket) bool {
 	return b.Class == stackparse.ClassRunning && len(b.Goroutines) == 1 &&
 		b.Goroutines[0].Flags&stackparse.FlagFirst != 0 &&
