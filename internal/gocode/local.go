@@ -50,14 +50,6 @@ type World struct {
 
 	p       *Package
 	holders map[ast.Node]*ast.FuncDecl // functions that hold it, with the declared ones that they lie in
-	starts  map[ast.Node][]start       // of each holder but the first
-	many    bool                       // one call may hold several of them
-}
-
-// A start is a place where a holder is called, deferred or started as a goroutine.
-type start struct {
-	in   ast.Node // the function
-	loop bool     // may be reached several times with one variable
 }
 
 // Bounds of one world: what hostile code could make endless.
@@ -70,7 +62,7 @@ const (
 // known: the variable is a parameter, is not made where it is declared, or leaves what is seen: it is stored, given to
 // another package, returned by a function that others may call, or captured by a function that is given away.
 func (p *Package) World(v *types.Var) *World {
-	w := &World{Var: v, p: p, holders: map[ast.Node]*ast.FuncDecl{}, starts: map[ast.Node][]start{}}
+	w := &World{Var: v, p: p, holders: map[ast.Node]*ast.FuncDecl{}}
 	b := builder{Package: p, World: w, seen: map[*types.Var]bool{}, gets: map[*types.Var]bool{}}
 	if !isChan(v.Type()) && syncName(v.Type()) != "WaitGroup" && syncName(v.Type()) != "Cond" {
 		return nil
@@ -122,11 +114,8 @@ func (b *builder) follow(v *types.Var, depth int) bool {
 			case v:
 				ok = b.use(v, id, path, depth) && b.hold(v, decl, path, depth)
 			case nil:
-				ok = harmless(id, path)
+				ok = b.harmless(id, path)
 			}
-		}
-		if s, isBranch := n.(*ast.BranchStmt); isBranch && s.Tok == token.GOTO {
-			b.many = true
 		}
 		path = append(path, n)
 		return true
@@ -141,13 +130,18 @@ func (p *Package) object(id *ast.Ident) types.Object {
 	return p.Info.Defs[id]
 }
 
-// harmless reports whether a name that nothing was found for is no variable's: that of a field, a method or a label.
-func harmless(id *ast.Ident, path []ast.Node) bool {
+// harmless reports whether a name that nothing was found for is no variable's: that of a field, a method or a label. A
+// key is a field's where the type is known to be a struct: in a map it may be a variable.
+func (p *Package) harmless(id *ast.Ident, path []ast.Node) bool {
 	switch parent := path[len(path)-1].(type) {
 	case *ast.SelectorExpr:
 		return parent.Sel == id
 	case *ast.KeyValueExpr:
-		return parent.Key == ast.Expr(id)
+		lit, ok := path[len(path)-2].(*ast.CompositeLit)
+		if t := p.Info.Types[lit].Type; ok && !unknown(t) {
+			_, isStruct := t.Underlying().(*types.Struct)
+			return isStruct && parent.Key == ast.Expr(id)
+		}
 	case *ast.LabeledStmt:
 		return true
 	case *ast.BranchStmt:
@@ -221,7 +215,7 @@ func (b *builder) use(v *types.Var, id *ast.Ident, path []ast.Node, depth int) b
 		return n.X == e && b.method(v, n, path[:len(path)-1], depth)
 	case *ast.CallExpr:
 		if n.Fun == e {
-			return isFunc && b.called(v, path)
+			return isFunc
 		}
 		return b.argument(e, n, path, depth)
 	case *ast.AssignStmt:
@@ -268,34 +262,8 @@ func (b *builder) add(op Op, at token.Pos, path []ast.Node) bool {
 			u.Deferred = u.Deferred || u.Fn == nil
 		}
 	}
-	b.many = b.many || u.Deferred && b.inItsLoop(path)
 	b.Uses = append(b.Uses, u)
 	return true
-}
-
-// inLoop reports whether a path leads through a loop of its innermost function that doesn't make the world's variable.
-func (b *builder) inLoop(path []ast.Node) bool {
-	return b.anyLoop(path, func(loop ast.Node) bool { return b.Var.Pos() < loop.Pos() || loop.End() <= b.Var.Pos() })
-}
-
-// inItsLoop reports whether a path leads through a loop of its innermost function that makes variables: what it defers
-// is done to all of them when the function returns.
-func (b *builder) inItsLoop(path []ast.Node) bool {
-	return b.anyLoop(path, func(loop ast.Node) bool { return loop.Pos() <= b.Var.Pos() && b.Var.Pos() < loop.End() })
-}
-
-func (b *builder) anyLoop(path []ast.Node, is func(loop ast.Node) bool) bool {
-	for i := len(path) - 1; i >= 0; i-- {
-		switch n := path[i].(type) {
-		case *ast.FuncLit, *ast.FuncDecl:
-			return false
-		case *ast.ForStmt, *ast.RangeStmt:
-			if is(n) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // Holds reports whether a frame may be of a function that holds the variable.
@@ -337,25 +305,6 @@ func (w *World) Files() []string {
 func (p *Package) fileOf(pos token.Pos) string {
 	name, _ := p.Place(pos)
 	return path.Base(name)
-}
-
-// OnePerCall reports whether each variable has at most one call of the function fn, and each call of one of the holders
-// at most one variable at a time.
-func (w *World) OnePerCall(fn ast.Node) bool {
-	for range maxDepth {
-		if w.many {
-			return false
-		}
-		if body := bodyOf(fn); body != nil && w.p.innermost(w.Decl, w.Made) == fn {
-			return true
-		}
-		s := w.starts[fn]
-		if len(s) != 1 || s[0].loop || s[0].in == nil {
-			return false
-		}
-		fn = s[0].in
-	}
-	return false
 }
 
 // innermost is the innermost function of a declaration that a place is in.

@@ -156,12 +156,10 @@ func worlds(p *Package) int {
 		n++
 		fn, decl := w.Maker()
 		Name(fn, decl)
-		w.OnePerCall(fn)
 		for _, op := range []Op{OpSend, OpReceive, OpWait} {
 			for _, u := range w.Enders(op) {
 				u.Others()
 				u.ReturnsBefore()
-				w.OnePerCall(u.Fn)
 			}
 		}
 		for _, name := range w.Files() {

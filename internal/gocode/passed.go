@@ -37,7 +37,6 @@ func (b *builder) runs(call *ast.CallExpr, path []ast.Node) bool {
 	if lit := b.literalOf(call.Args[0]); lit != nil {
 		if decl := b.declOf(lit.Pos()); decl != nil && b.holders[lit] == nil {
 			b.holders[lit] = decl
-			b.starts[lit] = append(b.starts[lit], b.startOf(path))
 		}
 		return true
 	}
@@ -46,7 +45,6 @@ func (b *builder) runs(call *ast.CallExpr, path []ast.Node) bool {
 		return false // what isn't seen
 	}
 	b.holders[decl] = decl
-	b.starts[decl] = append(b.starts[decl], b.startOf(path))
 	return true
 }
 
@@ -81,14 +79,12 @@ func (b *builder) argument(e ast.Expr, call *ast.CallExpr, path []ast.Node, dept
 		}
 	}
 	if lit := b.literalOf(call.Fun); lit != nil {
-		b.starts[lit] = append(b.starts[lit], b.startOf(path))
 		return b.bind(lit.Type, i, depth)
 	}
 	decl := b.callee(call.Fun)
 	if decl == nil || decl.Body == nil || !b.bind(decl.Type, i, depth) {
 		return false
 	}
-	b.starts[decl] = append(b.starts[decl], b.startOf(path))
 	return true
 }
 
@@ -97,20 +93,6 @@ func size(decl *ast.FuncDecl) int {
 		return 0
 	}
 	return int(decl.End() - decl.Pos())
-}
-
-// startOf describes the call at the end of a path.
-func (b *builder) startOf(path []ast.Node) start {
-	s := start{loop: b.inLoop(path)}
-	for i := len(path) - 1; i >= 0 && s.in == nil; i-- {
-		switch n := path[i].(type) {
-		case *ast.FuncLit, *ast.FuncDecl:
-			s.in = n
-		case *ast.DeferStmt:
-			b.many = b.many || b.inItsLoop(path)
-		}
-	}
-	return s
 }
 
 // bind follows the parameter that an argument becomes.
@@ -231,21 +213,17 @@ func (b *builder) literal(lit *ast.FuncLit, path []ast.Node, depth int) bool {
 	switch n := path[len(path)-1].(type) {
 	case *ast.CallExpr:
 		if n.Fun == e {
-			b.starts[lit] = append(b.starts[lit], b.startOf(path))
 			return true
 		}
 		if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
 			switch b.syncType(sel.X) + "." + sel.Sel.Name {
 			case "WaitGroup.Go":
 				b.ByGroup = true
-				b.starts[lit] = append(b.starts[lit], b.startOf(path))
 				return true
 			case "Once.Do":
-				b.starts[lit] = append(b.starts[lit], b.startOf(path))
 				return true
 			}
 		}
-		b.starts[lit] = append(b.starts[lit], start{loop: true})
 		return b.argument(e, n, path, depth)
 	case *ast.AssignStmt:
 		i := slices.Index(n.Rhs, e)
@@ -273,21 +251,7 @@ func (b *builder) named(to ast.Expr, lit *ast.FuncLit, depth int) bool {
 	if !ok || v.Parent() == b.Types.Scope() || v.IsField() {
 		return false
 	}
-	b.starts[lit] = append(b.starts[lit], start{loop: true}) // wherever it is called
 	return b.follow(v, depth+1)
-}
-
-// called takes in a call of a function that has the variable.
-func (b *builder) called(v *types.Var, path []ast.Node) bool {
-	for i := len(path) - 1; i >= 0; i-- {
-		switch path[i].(type) {
-		case *ast.FuncLit, *ast.FuncDecl:
-			return true
-		case *ast.DeferStmt:
-			b.many = true
-		}
-	}
-	return true
 }
 
 // assigned takes in an assignment to the variable, or from it.

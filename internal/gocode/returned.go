@@ -30,7 +30,7 @@ func (b *builder) toCallers(decl *ast.FuncDecl, i, n, depth int) bool {
 		binder.foreign(decl) || b.Package.index.unknown[fn.Name()] {
 		return false
 	}
-	b.Returned, b.many = true, true // a caller may have several
+	b.Returned = true
 	mentions := b.Package.index.mentions[fn]
 	if len(mentions) > maxMentions {
 		return false

@@ -22,7 +22,7 @@ func leftLocked() *rules.Rule {
 			seen := map[*types.Var]bool{}
 			for _, st := range s.waiters {
 				last := st.lock.Last()
-				if seen[last] || !s.whole() {
+				if seen[last] || !whole(s.d) {
 					continue
 				}
 				seen[last] = true

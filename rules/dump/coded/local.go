@@ -2,10 +2,10 @@ package coded
 
 import (
 	"go/types"
-	"math"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/internal/parsed"
@@ -27,25 +27,22 @@ type locals struct {
 	of      []*waiter // by bucket, nil for those that wait for anything else
 	// starting are goroutines that (*sync.WaitGroup).Go has started, which have nothing of the program on their stacks
 	// yet, or no more: they may hold what any of its callers gave it.
-	starting int
-	// unseen are goroutines that may hold anything, see there.
-	unseen int
-	test   bool // a test is run, whose files may call any function of the package
+	starting bool
+	unseen   bool // there are goroutines that may hold anything, see unseen
+	test     bool // a test is run, whose files may call any function of the package
 }
 
 // A spot is a frame of a bucket.
 type spot struct{ bucket, frame int }
 
-// A world is a variable with the calls on stacks of functions that hold it.
+// A world is a variable with the stacks that have a function which holds it. All that one place of the code makes count
+// as one: in a recursion, who ends the wait for one may end that for the next.
 type world struct {
 	*gocode.World
-	dir   string // of its files, as the dump names them
-	calls []calls
-	stale bool // its source is not what was built
+	dir     string // of its files, as the dump names them
+	holders []int  // buckets
+	stale   bool   // its source is not what was built
 }
-
-// calls are how many frames of a bucket's stack hold a variable.
-type calls struct{ bucket, n int }
 
 // A waiter is a bucket that waits on variables of functions.
 type waiter struct {
@@ -55,9 +52,7 @@ type waiter struct {
 	site   *gocode.Site
 	wait   *gocode.Wait
 	on     []*world
-	parked int
-	// stuck is how many can never go on: nobody is left who could end their wait, or more wait than there are others.
-	stuck, others int
+	stuck  bool // nobody is left who could end its wait
 }
 
 // waitClasses are the classes of goroutines that may wait on a variable.
@@ -77,10 +72,7 @@ func localRun(write func(l *locals, stuck []*waiter) (rules.Finding, bool)) func
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
 		for _, d := range p.Dumps {
-			if !whole(d) {
-				continue
-			}
-			l := newLocals(d, parsed.Code(p))
+			l := scenes.Of(d).of(parsed.Code(p))
 			for _, stuck := range l.groups() {
 				slices.SortFunc(stuck, byCause)
 				if f, ok := write(l, stuck); ok {
@@ -92,14 +84,36 @@ func localRun(write func(l *locals, stuck []*waiter) (rules.Finding, bool)) func
 	}
 }
 
+// scenes has what the rules about variables work out from a dump and the source.
+var scenes = rules.DerivedOfDump(func(d *rules.DumpInput) *localScene { return &localScene{d: d} })
+
+// A localScene is made by the first rule that asks, and anew for other source.
+type localScene struct {
+	d    *rules.DumpInput
+	mu   sync.Mutex
+	made *locals
+}
+
+func (s *localScene) of(code *gocode.Reader) *locals {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.made == nil || s.made.code != code {
+		s.made = newLocals(s.d, code)
+	}
+	return s.made
+}
+
+// newLocals finds none in a dump that is not whole.
 func newLocals(d *rules.DumpInput, code *gocode.Reader) *locals {
 	l := &locals{d: d, code: code, worlds: map[*types.Var]*world{}, of: make([]*waiter, len(d.Buckets)),
 		test: isTest(d)}
-	l.collect()
+	if whole(d) {
+		l.collect()
+	}
 	if len(l.waiters) == 0 {
 		return l
 	}
-	l.unseen = unseen(l.d)
+	l.unseen = unseen(l.d) > 0
 	l.index()
 	for _, w := range l.worlds {
 		if w != nil {
@@ -115,7 +129,7 @@ func (l *locals) collect() {
 	looked := 0
 	for i, b := range l.d.Buckets {
 		class, ok := waitClasses[b.Class]
-		if !ok || b.Count <= b.Active || looked == maxWaiters {
+		if !ok || b.Active > 0 || looked == maxWaiters {
 			continue
 		}
 		k := slices.IndexFunc(b.Frames, func(f stackparse.Frame) bool { return !symbol.WaitsForOthers(f.Func) })
@@ -128,7 +142,7 @@ func (l *locals) collect() {
 		if site == nil {
 			continue
 		}
-		w := &waiter{b: b, bucket: i, frame: k, site: site, wait: site.Wait(class.kind), parked: b.Count - b.Active}
+		w := &waiter{b: b, bucket: i, frame: k, site: site, wait: site.Wait(class.kind)}
 		if w.wait != nil && !w.wait.Default && l.subjects(w) {
 			l.waiters = append(l.waiters, w)
 			l.of[i] = w
@@ -197,7 +211,7 @@ func (l *locals) index() {
 		if begins && !slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {
 			return !symbol.WaitsForOthers(f.Func) && !isGroupStart(&f)
 		}) {
-			l.starting += b.Count
+			l.starting = true
 		}
 	}
 }
@@ -222,10 +236,8 @@ func (l *locals) count(w *world) {
 				!w.Holds(name, f.Line, f.Func) {
 				continue
 			}
-			if n := len(w.calls); n > 0 && w.calls[n-1].bucket == s.bucket {
-				w.calls[n-1].n++
-			} else {
-				w.calls = append(w.calls, calls{s.bucket, 1})
+			if n := len(w.holders); n == 0 || w.holders[n-1] != s.bucket {
+				w.holders = append(w.holders, s.bucket)
 			}
 		}
 	}
@@ -239,57 +251,27 @@ func isWrapper(fn string) bool {
 	return strings.HasPrefix(last, "gowrap") || strings.HasPrefix(last, "deferwrap")
 }
 
-// settle finds who can never go on: at first that is supposed of all; then each goes for whom a goroutine that goes on
-// holds the variable, until nothing changes.
+// settle finds who can never go on: at first that is supposed of all; then each goes for whom a goroutine that may go
+// on holds the variable, until nothing changes.
 func (l *locals) settle() {
 	for _, w := range l.waiters {
-		if w.b.Active == 0 {
-			w.stuck = w.parked
-		}
+		w.stuck = true
 	}
 	for changed := true; changed; {
 		changed = false
 		for _, w := range l.waiters {
-			if w.stuck > 0 && slices.ContainsFunc(w.on, func(on *world) bool { return l.living(on, nil) > 0 }) {
-				w.stuck, changed = 0, true
+			if w.stuck && slices.ContainsFunc(w.on, l.living) {
+				w.stuck, changed = false, true
 			}
-		}
-	}
-	for _, w := range l.waiters {
-		if w.stuck == 0 && len(w.on) == 1 && w.on[0].OnePerCall(w.site.Fn) {
-			w.others = l.living(w.on[0], w)
-		} else {
-			w.others = -1
-		}
-	}
-	// Each of those who go on can end the wait of one at most.
-	for _, w := range l.waiters {
-		if w.others >= 0 && w.parked > w.others {
-			w.stuck = w.parked - w.others
 		}
 	}
 }
 
-// living counts the calls of functions that hold a variable in goroutines that may go on, those that wait as w does
-// aside.
-func (l *locals) living(on *world, w *waiter) int {
-	if on.stale {
-		return math.MaxInt
-	}
-	n := l.unseen
-	if on.ByGroup {
-		n += l.starting
-	}
-	for _, c := range on.calls {
-		b, other := l.d.Buckets[c.bucket], l.of[c.bucket]
-		switch {
-		case other != nil && other == w:
-			n += c.n * b.Active
-		case other == nil || other.stuck == 0:
-			n += c.n * b.Count
-		}
-	}
-	return n
+// living reports whether a goroutine that may go on may hold a variable.
+func (l *locals) living(on *world) bool {
+	return on.stale || l.unseen || on.ByGroup && l.starting || slices.ContainsFunc(on.holders, func(bucket int) bool {
+		return l.of[bucket] == nil || !l.of[bucket].stuck
+	})
 }
 
 // groups are the goroutines that can never go on: together those that wait on the same variables, or hold what the
@@ -309,15 +291,14 @@ func (l *locals) groups() [][]*waiter {
 	}
 	for i, w := range l.waiters {
 		for k, other := range l.waiters[:i] {
-			if w.stuck > 0 && other.stuck > 0 && w.others < 0 && other.others < 0 &&
-				(w.holdsOf(other) || other.holdsOf(w)) {
+			if w.stuck && other.stuck && (w.holdsOf(other) || other.holdsOf(w)) {
 				join(i, k)
 			}
 		}
 	}
 	all := map[int][]*waiter{}
 	for i, w := range l.waiters {
-		if w.stuck > 0 {
+		if w.stuck {
 			all[group[i]] = append(all[group[i]], w)
 		}
 	}
@@ -333,8 +314,7 @@ func (l *locals) groups() [][]*waiter {
 // holdsOf reports whether a goroutine waits on the same variable as another, or holds what that waits on.
 func (w *waiter) holdsOf(other *waiter) bool {
 	return slices.ContainsFunc(other.on, func(on *world) bool {
-		return slices.Contains(w.on, on) ||
-			slices.ContainsFunc(on.calls, func(c calls) bool { return c.bucket == w.bucket })
+		return slices.Contains(w.on, on) || slices.Contains(on.holders, w.bucket)
 	})
 }
 

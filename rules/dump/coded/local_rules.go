@@ -68,16 +68,18 @@ const (
 func (l *locals) leak(group []*waiter) (rules.Severity, rules.Confidence) {
 	n := 0
 	for _, w := range group {
-		n += w.stuck
+		n += w.b.Count
 	}
 	severity := rules.Medium
 	if n >= manyLeft {
 		severity = rules.High
 	}
 	switch {
+	case !l.d.Counted() && watches(group):
+		return rules.Low, rules.ConfMedium
 	case !l.d.Counted():
 		return severity, rules.ConfHigh
-	case n >= manyCounted && n >= toOneActive*active(l.d) && group[0].others <= n:
+	case n >= manyCounted && n >= toOneActive*active(l.d):
 		return severity, rules.ConfMedium
 	case len(group) == 1:
 		return rules.Low, rules.ConfLow
@@ -90,22 +92,31 @@ func (l *locals) leak(group []*waiter) (rules.Severity, rules.Confidence) {
 func (l *locals) deadlock(group []*waiter) (rules.Severity, rules.Confidence) {
 	n, inMain := 0, false
 	for _, w := range group {
-		n += w.stuck
+		n += w.b.Count
 		inMain = inMain || w.inMain()
 	}
 	switch {
+	case !l.d.Counted() && watches(group):
+		return rules.Low, rules.ConfMedium
 	case !l.d.Counted() && (n > 1 || inMain):
 		return rules.High, rules.ConfHigh
 	case !l.d.Counted():
 		return rules.Medium, rules.ConfHigh
-	case len(group) == 1 && group[0].others < 0 && active(l.d) == 0:
+	case len(group) == 1 && active(l.d) == 0:
 		return rules.Low, rules.ConfLow
 	}
 	return "", ""
 }
 
+// watches reports a goroutine that alone waits to hear of something: it may be meant to, of a failure say that did not
+// come. Who sends has what nobody takes, and a Done is always due.
+func watches(group []*waiter) bool {
+	w := group[0]
+	return len(group) == 1 && w.b.Count == 1 && w.wait.Kind != gocode.Send && w.wait.Kind != gocode.GroupWait
+}
+
 // byCause orders the goroutines of a group: those whose wait the others' follow from come first.
 func byCause(a, b *waiter) int {
-	return cmp.Or(cmp.Compare(a.wait.Kind, b.wait.Kind), -cmp.Compare(a.stuck, b.stuck),
+	return cmp.Or(cmp.Compare(a.wait.Kind, b.wait.Kind), -cmp.Compare(a.b.Count, b.b.Count),
 		cmp.Compare(a.bucket, b.bucket))
 }

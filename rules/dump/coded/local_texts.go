@@ -42,7 +42,7 @@ func (l *locals) write(rule string, severity rules.Severity, confidence rules.Co
 	f := rules.Finding{Severity: severity, Confidence: confidence, Title: title(culprit, text.Act), Culprit: culprit,
 		Path: blame.Path, Creator: blame.Creator, Why: text.Why, Fix: text.Fix, Next: text.Next}
 	for i, other := range group {
-		f.Count += other.stuck
+		f.Count += other.b.Count
 		if i <= maxStacks {
 			f.Evidence = append(f.Evidence, rules.EvidenceOf(l.d, other.b, ""))
 		}
@@ -71,12 +71,12 @@ func like(w *waiter, group []*waiter) (all []*waiter) {
 }
 
 func whoWaits(w *waiter, others ...*waiter) string {
-	n := w.parked
+	n := w.b.Count
 	for _, other := range others {
-		n += other.parked
+		n += other.b.Count
 	}
 	switch {
-	case n == 1 && w.b.Count == 1 && len(w.b.Goroutines) == 1:
+	case n == 1 && len(w.b.Goroutines) == 1:
 		return fmt.Sprintf("Goroutine %d waits", w.b.Goroutines[0].ID)
 	case n == 1:
 		return "1 goroutine waits"
@@ -104,11 +104,8 @@ func (l *locals) cases(w *waiter) []string {
 	}
 	switch w.wait.Kind {
 	case gocode.Send:
-		switch {
-		case w.site.InLoop(w.wait.At) || len(w.on) > 1:
+		if w.site.InLoop(w.wait.At) || len(w.on) > 1 {
 			return []string{"repeated"}
-		case !w.on[0].OnePerCall(w.site.Fn):
-			return []string{"several"}
 		}
 		return nil
 	case gocode.Receive:
@@ -122,10 +119,6 @@ func (l *locals) cases(w *waiter) []string {
 // gone is why nobody ends the wait.
 func (l *locals) gone(w *waiter, group []*waiter) string {
 	name := w.on[0].Var.Name()
-	if w.others >= 0 {
-		return fmt.Sprintf("Of all others who have %s %s on any stack, each of which could end one wait at most: "+
-			"nobody is left for %d.", name, verb(w.others, "only 1 call is", "calls are"), w.stuck)
-	}
 	var others []string
 	for _, other := range group {
 		if other.wait.At != w.wait.At && len(others) < maxStacks {
@@ -140,13 +133,6 @@ func (l *locals) gone(w *waiter, group []*waiter) string {
 }
 
 func lower(s string) string { return strings.ToLower(s[:1]) + s[1:] }
-
-func verb(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
 
 // ender is what in the code would have ended the wait, and why it may not have come to that.
 func (l *locals) ender(w *waiter) string {

@@ -18,7 +18,7 @@ func lockCircle() *rules.Rule {
 		ID: "TR465", Name: "circle-by-source", Category: rules.Deadlock, Severity: rules.High,
 		Needs: rules.NeedsDump | rules.NeedsWaits | rules.NeedsSource,
 		Run: lockScenes(func(s *lockScene) []rules.Finding {
-			if !s.whole() {
+			if !whole(s.d) {
 				return nil
 			}
 			return append(s.ordered(), s.awaited()...)

@@ -145,39 +145,6 @@ func (s *lockScene) sites(st *lockStack) {
 	}
 }
 
-// whole reports whether the dump shows every frame of every goroutine.
-func (s *lockScene) whole() bool {
-	if s.d.Truncated.Head || s.d.Truncated.Tail || s.d.Folded > 0 || s.d.UnparsedLines > 0 || s.d.Goroutines == 0 ||
-		s.d.Cause != nil && s.d.Cause.Kind != stackparse.CauseSignal {
-		return false
-	}
-	return !slices.ContainsFunc(s.d.Buckets, func(b *stackparse.Bucket) bool {
-		if slices.ContainsFunc(b.Goroutines, func(g stackparse.Goroutine) bool {
-			return g.Flags&(stackparse.FlagNoStack|stackparse.FlagCut) != 0
-		}) || s.d.Counted() && lockAtLimit(len(b.Frames)) {
-			return true
-		}
-		// A profile has no frames of a goroutine that has not begun yet.
-		return len(b.Frames) == 0 && !s.d.Counted() || b.Class == stackparse.ClassCgo || panics(b) ||
-			slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool { return f.Elided != 0 || f.Func == "" })
-	})
-}
-
-// lockAtLimit reports whether a stack of a profile may be cut: the runtime keeps 32 calls until Go 1.22, 128 since
-// (runtime.maxProfStackDepth). A few of them are not shown, and inlined ones come on top.
-func lockAtLimit(frames int) bool {
-	const hidden, inlined = 6, 8
-	return 32-hidden <= frames && frames <= 32+inlined || frames >= 128-hidden
-}
-
-// panics reports whether a stack runs deferred functions because of a panic, so that its outer frames have left their
-// lines.
-func panics(b *stackparse.Bucket) bool {
-	return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {
-		return f.Func == "panic" || f.Func == "runtime.gopanic" || f.Func == "runtime.Goexit"
-	})
-}
-
 // mayHold reports whether a stack may hold a lock of a field, and the frame that may; -1 where the source isn't at hand
 // of code that could. pkg is the package of that code.
 //

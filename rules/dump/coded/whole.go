@@ -10,14 +10,18 @@ import (
 )
 
 // whole reports whether a dump has all goroutines of its process with all of their calls, so that who is on no stack of
-// it is nowhere.
+// it is nowhere. Stacks that a panic unwinds, and those in C, have left the lines that they show.
 func whole(d *rules.DumpInput) bool {
 	if d.Truncated.Head || d.Truncated.Tail || d.Folded > 0 || d.UnparsedLines > 0 || len(d.Buckets) == 0 ||
-		d.Format == stackparse.FormatRace || !ofAll(d.Cause) {
+		d.Format == stackparse.FormatRace || !ofAll(d) {
 		return false
 	}
-	deepest := 0
+	deepest, hasMain := 0, false
 	for _, b := range d.Buckets {
+		hasMain = hasMain || isMain(b)
+		if b.Class == stackparse.ClassCgo || panics(b) && !calls(b, testAlarm) || d.Counted() && b.Leaked {
+			return false
+		}
 		if slices.ContainsFunc(b.Goroutines, func(g stackparse.Goroutine) bool {
 			return g.Flags&(stackparse.FlagNoStack|stackparse.FlagCut) != 0
 		}) || len(b.Frames) == 0 && b.CreatedBy == nil && !d.Counted() {
@@ -30,8 +34,11 @@ func whole(d *rules.DumpInput) bool {
 		}
 		deepest = max(deepest, len(b.Frames))
 	}
-	return d.Format != stackparse.FormatDebug1 && d.Format != stackparse.FormatProfile || !atLimit(deepest)
+	return hasMain && !(d.Counted() && atLimit(deepest))
 }
+
+// testAlarm panics where a test takes too long, and the runtime prints all goroutines.
+const testAlarm = "testing.(*M).startAlarm.func1"
 
 func nameless(f *stackparse.Frame) bool { return f.Func == "" || strings.HasPrefix(f.Func, "0x") }
 
@@ -50,15 +57,12 @@ func unseen(d *rules.DumpInput) int {
 	}
 	n, served, hangUps := 0, 0, 0
 	for _, b := range d.Buckets {
-		has := func(fn string) bool {
-			return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool { return f.Func == fn })
-		}
 		switch {
 		case justStarted(b):
 			n += b.Count
-		case has("net/http.serverHandler.ServeHTTP"):
+		case calls(b, "net/http.serverHandler.ServeHTTP"):
 			served += b.Count
-		case has("net/http.(*connReader).backgroundRead"):
+		case calls(b, "net/http.(*connReader).backgroundRead"):
 			hangUps += b.Count
 		}
 	}
@@ -74,20 +78,47 @@ func isTest(d *rules.DumpInput) bool {
 	})
 }
 
-// ofAll reports whether a dump with such a cause has all goroutines: a panic prints that which panicked.
-func ofAll(c *stackparse.Cause) bool {
+// ofAll reports whether a dump is one of all goroutines, not some of them that were cut out of one: it counts them, or
+// has the goroutine that wrote it, or a cause for which the runtime prints all. A panic prints that which panicked.
+func ofAll(d *rules.DumpInput) bool {
+	c := d.Cause
 	if c == nil {
-		return true
+		return d.Counted() || slices.ContainsFunc(d.Buckets, wrote)
 	}
 	switch c.Kind {
 	case stackparse.CauseSignal:
-		return rules.Asked(&rules.DumpInput{Dump: &stackparse.Dump{Cause: c}})
+		return rules.Asked(d)
 	case stackparse.CauseTestTimeout:
 		return true
 	case stackparse.CauseFatal:
 		return strings.Contains(c.Text, "all goroutines are asleep")
 	}
 	return false
+}
+
+// wrote reports the goroutine that writes a debug=2 text: the first, and the only one that runs. That of a program that
+// calls runtime.Stack itself has no frame that says so, and could as well be one of a crash.
+func wrote(b *stackparse.Bucket) bool {
+	return b.Class == stackparse.ClassRunning && len(b.Goroutines) == 1 &&
+		b.Goroutines[0].Flags&stackparse.FlagFirst != 0 &&
+		calls(b, "runtime/pprof.writeGoroutineStacks")
+}
+
+// isMain reports the main goroutine, which every process has unless it has ended itself (runtime.Goexit).
+func isMain(b *stackparse.Bucket) bool {
+	return slices.ContainsFunc(b.Goroutines, func(g stackparse.Goroutine) bool { return g.ID == 1 }) ||
+		calls(b, "main.main")
+}
+
+// panics reports whether a stack runs deferred functions because of a panic, so that its outer frames have left their
+// lines.
+func panics(b *stackparse.Bucket) bool {
+	return calls(b, "panic", "runtime.gopanic", "runtime.Goexit")
+}
+
+// calls reports whether one of some functions is on a stack.
+func calls(b *stackparse.Bucket, names ...string) bool {
+	return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool { return slices.Contains(names, f.Func) })
 }
 
 // atLimit reports whether stacks of a counted form may end at the runtime's limit: 32 calls until Go 1.22, 128 since
