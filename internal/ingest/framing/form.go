@@ -89,8 +89,8 @@ func dockerForm(line []byte, f *framed) Form {
 // octalTab is what rsyslog makes of a tab, see unoctal.
 const octalTab = "#011"
 
-// Written returns what the text of a line ends with, how a tab may be written in it, and the bytes of lines that have
-// more to be taken off than their framing.
+// Written returns what the text of a line ends with, how a tab may be written in it, and the bytes that show that more
+// than the framing must be taken off a line.
 func (k *Form) Written() (end byte, tab, never string) {
 	switch {
 	case k.kind == dockerJSON:
