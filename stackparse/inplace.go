@@ -23,72 +23,10 @@ func (p *Parser) Escaped(text []byte, num int64, stamp []byte) (n int, lines int
 	return p.inPlace(text, num, stamp, escaped)
 }
 
-// Framed does what Goroutine does with a goroutine each line of which is framed: text begins with the header's own
-// text, behind its framing, and n ends with a line's framing.
+// Framed does what Goroutine does for a goroutine whose lines are all framed: text begins behind the framing of its
+// header, and n counts whole lines with their framing.
 func (p *Parser) Framed(text []byte, num int64, stamp []byte, f Framing) (n int, lines int64) {
 	return p.inPlace(text, num, stamp, framedBy(f))
-}
-
-// A Framing is what a log writes around the text of each line of a goroutine.
-type Framing interface {
-	// Written returns what a text ends with ('\n', or where it is escaped the backslash of \n), how a tab may be
-	// written other than as itself, and the bytes that no line has that may be taken.
-	Written() (end byte, tab, never string)
-	// Line returns what follows the line whose text ends at a place: where its framing ends, -1 where it isn't of the
-	// framing, and where the next line's text begins, -1 where that isn't framed likewise.
-	Line(text []byte, end int) (behind, next int)
-}
-
-// A form is how the lines of a text are written.
-type form struct {
-	end    byte   // what a line's end begins with
-	never  string // bytes that no line has that is taken
-	tab    string // what is read as a tab besides one
-	step   int64  // between the numbers of two lines
-	bare   bool   // nothing but a newline is between two lines
-	around Framing
-}
-
-var (
-	written = form{end: '\n', step: 1, bare: true}
-	escaped = form{end: '\\', tab: `\t`}
-)
-
-func framedBy(around Framing) form {
-	f := form{step: 1, around: around}
-	f.end, f.tab, f.never = around.Written()
-	return f
-}
-
-// follow returns what follows the line that ends at a place, see Framing.Line.
-func (f *form) follow(text []byte, end int) (behind, next int) {
-	if !f.bare { // small enough to be inlined
-		return f.followed(text, end)
-	}
-	end++
-	return end, end
-}
-
-func (f *form) followed(text []byte, end int) (behind, next int) {
-	switch {
-	case f.around != nil:
-		return f.around.Line(text, end)
-	case end+1 < len(text) && text[end+1] == 'n':
-		return end + 2, end + 2
-	}
-	return -1, -1
-}
-
-// behindTab returns what follows the tab at a place of text, -1 where none is there.
-func (f *form) behindTab(text []byte, at int) int {
-	switch {
-	case at >= len(text):
-	case text[at] == '\t':
-		return at + 1
-	case f.tab != "" && text[at] == f.tab[0] && len(text)-at >= len(f.tab) && string(text[at:at+len(f.tab)]) == f.tab:
-		return at + len(f.tab)
-	}
-	return -1
 }
 
 // inPlace is Goroutine for text in any form.
@@ -132,7 +70,7 @@ type walk struct {
 	b    *block
 	text []byte // behind the header
 	at   int    // where the line begins that is next
-	last bool   // nothing in the form follows the line that was taken last
+	over bool   // the line at at is not in the form
 	path *path
 	own  []byte // the block's buffer, while it has the input's text
 
@@ -140,16 +78,6 @@ type walk struct {
 	lines int64 // before the one at at
 
 	head, name int // where the creator begins, and where its function's name ends; 0 for none
-}
-
-// allows reports whether a part of a line has no byte that none may have.
-func (f *form) allows(text []byte) bool {
-	for i := range len(f.never) {
-		if bytes.IndexByte(text, f.never[i]) >= 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // header returns where the header ends that text begins with, and where the next line begins; -1 where it isn't one in
@@ -167,7 +95,7 @@ func (w *walk) header(text []byte) (end, next int) {
 
 // empty returns where the empty line ends that is next, -1 where none is.
 func (w *walk) empty() int {
-	if w.last || w.at >= len(w.text) || w.text[w.at] != w.end {
+	if w.over || w.at >= len(w.text) || w.text[w.at] != w.end {
 		return -1
 	}
 	behind, _ := w.follow(w.text, w.at)
@@ -184,7 +112,7 @@ func (w *walk) next(end int) int {
 
 func (w *walk) nextFramed(end int) int {
 	behind, next := w.follow(w.text, end)
-	if w.last = next < 0; w.last {
+	if w.over = next < 0; w.over {
 		return behind
 	}
 	return next
@@ -192,7 +120,7 @@ func (w *walk) nextFramed(end int) int {
 
 // frames takes the frames and the creator, up to the first line that is neither.
 func (w *walk) frames() {
-	for w.at < len(w.text) && !w.last {
+	for w.at < len(w.text) && !w.over {
 		c := w.text[w.at]
 		if c == 'c' && bytes.HasPrefix(w.text[w.at:], createdPrefix) {
 			w.creator()

@@ -64,7 +64,7 @@ func NewScout() *Scout {
 }
 
 // Headers finds goroutines in a framed text: it returns where the text of the first header begins at or behind a place,
-// and how its lines are framed; -1 for none. It is asked for places that only grow.
+// and how its lines are framed; -1 for none. Each call asks for a greater place.
 type Headers func(from int) (at int, f Framing)
 
 // Look returns what it sees in text, in room where that is not nil: Sightings that no parser needs any more. The parser

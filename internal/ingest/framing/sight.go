@@ -12,7 +12,7 @@ import (
 type Look func(text []byte, headers Headers, room any) (seen any)
 
 // Headers returns where the text of the first goroutine's header begins at or behind a place of a framed text, and how
-// its lines are framed; -1 for none. It is asked for places that only grow.
+// its lines are framed; -1 for none. Each call asks for a greater place than the one before.
 type Headers func(from int) (at int, f *Form)
 
 // A Sight is what a Look saw in a buffer before it is scanned.

@@ -91,8 +91,8 @@ func (in *intake) lines(batch []ingest.Line) error {
 	return nil
 }
 
-// goroutines takes the goroutines that text begins with, one by one, as lines takes their lines. Of framed
-// ones it takes the first.
+// goroutines takes the goroutines that text begins with, one by one, as lines takes their lines. Of framed ones it
+// takes the first.
 func (in *intake) goroutines(text []byte, at ingest.Place) (n int, lines int64) {
 	if at.Stamp != nil && (in.sketch != nil || in.period.bounded()) {
 		return 0, 0 // each line has a time that counts
@@ -137,7 +137,7 @@ func (in *intake) goroutines(text []byte, at ingest.Place) (n int, lines int64) 
 		// The empty line behind the stack.
 		in.logLine(&ingest.Line{Num: max(at.Num, num-1), Stream: at.Stream, Stamp: end})
 		if at.Form != nil {
-			break // text goes on with a line's framing: without one it is another writer's
+			break // a header that follows without framing belongs to another writer
 		}
 	}
 	in.progress.Lines.Add(lines)
