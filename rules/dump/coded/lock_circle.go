@@ -251,7 +251,7 @@ func (s *lockScene) objectOf(st *lockStack, p gocode.Path) uint64 {
 			continue
 		}
 		if o := site.Receiver(); o != nil && st.calls.Origin(i, gocode.Path{Root: o}) == root {
-			if word := receiverAt(&st.b.Samples[0], i); word != 0 {
+			if word := st.receiverAt(&st.b.Samples[0], i); word != 0 {
 				return word
 			}
 		}
@@ -259,8 +259,12 @@ func (s *lockScene) objectOf(st *lockStack, p gocode.Path) uint64 {
 	return 0
 }
 
-// receiverAt is the receiver that a goroutine has in one of its calls, 0 where the dump doesn't print it for sure.
-func receiverAt(g *stackparse.Sample, at int) uint64 {
+// receiverAt is the receiver that a goroutine of the stack has in one of its calls, 0 where the dump doesn't print it
+// for sure: the first word of a generic method is its dictionary, the same one for all objects of a type.
+func (st *lockStack) receiverAt(g *stackparse.Sample, at int) uint64 {
+	if symbol.ParseName(st.b.Frames[at].Func).Generic {
+		return 0
+	}
 	for _, w := range g.Words {
 		if w.Frame() == at && w.Arg() == 0 && !w.Uncertain() {
 			return w.Value()
@@ -275,7 +279,7 @@ func ofOthers(st *lockStack, at int, mine uint64) bool {
 		return false
 	}
 	return !slices.ContainsFunc(st.b.Samples, func(g stackparse.Sample) bool {
-		word := receiverAt(&g, at)
+		word := st.receiverAt(&g, at)
 		return word == 0 || word == mine
 	})
 }

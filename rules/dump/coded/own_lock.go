@@ -110,8 +110,8 @@ func sameWords(st *lockStack, outer int, p gocode.Path) bool {
 		return false
 	}
 	return len(st.b.Samples) > 0 && !slices.ContainsFunc(st.b.Samples, func(g stackparse.Sample) bool {
-		word := receiverAt(&g, st.at)
-		return word == 0 || word != receiverAt(&g, outer)
+		word := st.receiverAt(&g, st.at)
+		return word == 0 || word != st.receiverAt(&g, outer)
 	})
 }
 
