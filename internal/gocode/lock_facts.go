@@ -19,6 +19,7 @@ type lockFacts struct {
 	searched bool                // for left
 	unsure   map[*types.Var]bool // see Sure; of nil: all; nil until someone asks
 	effects  int
+	sets     map[setKey]*LockSet // what Locks returns
 }
 
 // An effect is what a function has done with locks when it returns.
@@ -31,7 +32,7 @@ type effect struct {
 func newLockFacts(p *Package) *lockFacts {
 	l := &lockFacts{p: p, decls: map[*types.Func]*ast.FuncDecl{}, flows: map[ast.Node]*flow{},
 		results: map[ast.Node]*effect{},
-		lits:    map[*ast.FuncLit][]Path{}}
+		lits:    map[*ast.FuncLit][]Path{}, sets: map[setKey]*LockSet{}}
 	for _, file := range p.Files {
 		for _, d := range file.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {

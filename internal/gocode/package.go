@@ -12,6 +12,7 @@ import (
 	"go/types"
 	"path"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -93,8 +94,8 @@ func (p *Package) At(file string, line int, name string) (fn ast.Node, decl *ast
 		if path.Base(p.names[i]) != path.Base(file) {
 			continue
 		}
-		for _, d := range f.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok && p.has(d, line) {
+		for _, d := range p.declsAt(f, line) {
+			if d, ok := d.(*ast.FuncDecl); ok {
 				if decl != nil {
 					return nil, nil
 				}
@@ -117,6 +118,16 @@ func (p *Package) At(file string, line int, name string) (fn ast.Node, decl *ast
 		return nil, decl
 	}
 	return all[0].fn, decl
+}
+
+// declsAt are the declarations that have a part of a line.
+func (p *Package) declsAt(f *ast.File, line int) []ast.Decl {
+	first := sort.Search(len(f.Decls), func(i int) bool { return line <= p.Line(f.Decls[i].End()) })
+	last := first
+	for last < len(f.Decls) && p.Line(f.Decls[last].Pos()) <= line {
+		last++
+	}
+	return f.Decls[first:last]
 }
 
 // nesting is how many function literals a frame's name says that it is in: 0 for F and F.gowrap1, 2 for F.func1.2. A

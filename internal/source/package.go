@@ -43,7 +43,7 @@ func (s *Packages) Of(f gocode.Frame) (p *gocode.Package, name string) {
 	if own == nil || s.moved[f.File] {
 		return nil, ""
 	}
-	if a := found.answer(own, askOf(f)); a.Code == nil || a.Code.Fits != rules.FitsYes {
+	if c, _, _ := found.compared(own, askOf(f)); c == nil || c.Fits != rules.FitsYes {
 		return nil, ""
 	}
 	dir, name := path.Split(found.at.path)

@@ -28,22 +28,34 @@ func lockCircle() *rules.Rule {
 
 // has returns the frame of a stack that must have a lock of a field, and how; -1 where none must.
 func (s *lockScene) has(st *lockStack, last *types.Var) (int, gocode.Hold) {
-	for i := max(st.at, 0); i < len(st.b.Frames); i++ {
+	for _, h := range s.holds(st) {
+		if h.frame >= st.at && h.Path.Last() == last && s.kept(st, h.frame, h.Path) {
+			return h.frame, h.Hold
+		}
+	}
+	return -1, gocode.Hold{}
+}
+
+// holds are the locks that the frames of a stack must have, leaf first.
+func (s *lockScene) holds(st *lockStack) []holding {
+	if st.held != nil {
+		return st.held
+	}
+	st.held = []holding{}
+	for i := range st.b.Frames {
 		site := s.site(st, i)
 		if site == nil {
 			continue
 		}
-		set := site.Locks(st.calls[i].Callee)
-		if set == nil {
-			continue
-		}
-		for _, h := range set.Held {
-			if h.Must && h.Path.Last() == last && s.kept(st, i, h.Path) {
-				return i, h
+		if set := site.Locks(st.calls[i].Callee); set != nil {
+			for _, h := range set.Held {
+				if h.Must {
+					st.held = append(st.held, holding{i, h})
+				}
 			}
 		}
 	}
-	return -1, gocode.Hold{}
+	return st.held
 }
 
 // onlyThese reports whether no stack but some may hold a lock of a field.
@@ -57,30 +69,54 @@ func (s *lockScene) onlyThese(last *types.Var, pkg string, those func(*lockStack
 	})
 }
 
+// An order is a lock that a stack wants, and one that it has.
+type order struct{ wants, has *types.Var }
+
 // ordered finds two stacks of which each must have the lock that the other waits for, where nobody else may have
 // either: all that may wait for one of the two.
 func (s *lockScene) ordered() (found []rules.Finding) {
-	for i, a := range s.waiters {
-		for _, b := range s.waiters[:i] {
-			l, m := a.lock.Last(), b.lock.Last()
-			if l == m || a.packageOf() != b.packageOf() || a.b.Active+b.b.Active > 0 || !private(a.lock) ||
-				!private(b.lock) || !a.calls[a.at].Site.Sure(l) || !b.calls[b.at].Site.Sure(m) {
-				continue
+	earlier := map[order][]*lockStack{}
+	for _, a := range s.waiters {
+		if a.b.Active > 0 || !private(a.lock) {
+			continue
+		}
+		l := a.lock.Last()
+		var has []order
+		for _, h := range s.holds(a) {
+			if o := (order{l, h.Path.Last()}); o.has != nil && o.has != l && !slices.Contains(has, o) {
+				has = append(has, o)
 			}
-			at, has := s.has(a, m)
-			other, hasToo := s.has(b, l)
-			if at < 0 || other < 0 || has.Read && b.b.Class == stackparse.ClassRWMutexR ||
-				hasToo.Read && a.b.Class == stackparse.ClassRWMutexR {
-				continue
+		}
+		for _, o := range has {
+			for _, b := range earlier[order{o.has, l}] {
+				if f, ok := s.opposed(a, b); ok {
+					return []rules.Finding{f}
+				}
 			}
-			those := func(st *lockStack) bool { return st.at >= 0 && (st.lock.Last() == l || st.lock.Last() == m) }
-			if !s.onlyThese(l, a.packageOf(), those) || !s.onlyThese(m, a.packageOf(), those) {
-				continue
-			}
-			return []rules.Finding{s.orderFinding(a, b, at, other, has, hasToo)}
+			earlier[o] = append(earlier[o], a)
 		}
 	}
 	return nil
+}
+
+// opposed judges two stacks of which each may have the lock that the other waits for.
+func (s *lockScene) opposed(a, b *lockStack) (rules.Finding, bool) {
+	l, m := a.lock.Last(), b.lock.Last()
+	if !s.spend(a) {
+		return rules.Finding{}, false
+	}
+	at, has := s.has(a, m)
+	other, hasToo := s.has(b, l)
+	if at < 0 || other < 0 || has.Read && b.b.Class == stackparse.ClassRWMutexR ||
+		hasToo.Read && a.b.Class == stackparse.ClassRWMutexR || a.packageOf() != b.packageOf() ||
+		!a.calls[a.at].Site.Sure(l) || !b.calls[b.at].Site.Sure(m) {
+		return rules.Finding{}, false
+	}
+	those := func(st *lockStack) bool { return st.at >= 0 && (st.lock.Last() == l || st.lock.Last() == m) }
+	if !s.onlyThese(l, a.packageOf(), those) || !s.onlyThese(m, a.packageOf(), those) {
+		return rules.Finding{}, false
+	}
+	return s.orderFinding(a, b, at, other, has, hasToo), true
 }
 
 func (s *lockScene) orderFinding(a, b *lockStack, at, other int, has, hasToo gocode.Hold) rules.Finding {

@@ -45,6 +45,7 @@ var leaves = map[string][]string{
 	"sync.RWMutex.Lock":   {"sync.runtime_SemacquireRWMutex", "sync.(*RWMutex).Lock"},
 	"sync.WaitGroup.Wait": {"sync.runtime_SemacquireWaitGroup", "sync.(*WaitGroup).Wait"},
 	"sync.Cond.Wait":      {"sync.runtime_notifyListWait", "sync.(*Cond).Wait"},
+	"sleep":               {"time.Sleep"},
 	"relock": {"internal/sync.runtime_SemacquireMutex", "internal/sync.(*Mutex).lockSlow",
 		"internal/sync.(*Mutex).Lock", "sync.(*Mutex).Lock", "sync.(*Cond).Wait"},
 	"panicking": {"internal/sync.runtime_SemacquireMutex", "internal/sync.(*Mutex).lockSlow",
@@ -77,7 +78,7 @@ func passOf(t *testing.T, c lockCase, counted bool) *rules.Pass {
 	d.Dump = dumptest.ParseDumps([]byte(dumpText(t, p, text, c.dump, counted)))[0]
 	rulestest.Prepare([]*rules.DumpInput{d}, declared.Roles())
 	return &rules.Pass{Dumps: []*rules.DumpInput{d}, Code: gocode.NewReader(func(f gocode.Frame) (*gocode.Package, string) {
-		if strings.HasSuffix(f.File, "/main.go") {
+		if strings.HasSuffix(f.File, "/main.go") && f.Callee != "" { // without what it calls, its line could be another
 			return p, "main.go"
 		}
 		return nil, ""

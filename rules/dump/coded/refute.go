@@ -112,6 +112,9 @@ func (s *lockScene) hasElsewhere(accused map[*lockStack]bool, last *types.Var, r
 		if accused[o] || panics(o.b) || o.at >= 0 {
 			continue
 		}
+		if !s.spend(o) {
+			return ""
+		}
 		s.sites(o)
 		for i, c := range o.calls {
 			if c.Site != nil && c.Site.WillRelease(c.Callee, last) {
