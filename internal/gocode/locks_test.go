@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 const head = `package p
@@ -150,6 +151,38 @@ func TestHostileCodeIsUnknown(t *testing.T) {
 			}
 		}
 		s.LeftLocked()
+	}
+}
+
+func TestCodeThatGrowsWithoutBoundIsUnknown(t *testing.T) {
+	t.Parallel()
+	lines := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(strings.NewReplacer("NEXT", fmt.Sprint("c", i+1), "LAST", fmt.Sprint("c", i)).Replace(format))
+		}
+		return b.String()
+	}
+	for name, text := range map[string]string{
+		"strings of 2^40 bytes":  "const c0 = \"x\"\n" + lines(40, "const NEXT = LAST + LAST\n") + "var v = len(c40)\n",
+		"strings of runes":       "const c0 = string('x')\n" + lines(40, "const NEXT = LAST + LAST\n") + "var v = len(c40)\n",
+		"aliases of 2^40 fields": "type c0 = int\n" + lines(40, "type NEXT = struct{ a, b LAST }\n") + "type N c40\n",
+		"generic aliases":        "type c[P any] = func(P, P)\nfunc f[Q any](x " + strings.Repeat("c[", 40) + "Q" + strings.Repeat("]", 40) + ") {}\n",
+		"types without end":      "type L[P any] struct{ M[*P] }\ntype M[P any] struct{ L[P] }\nvar l L[int]\nvar v = l.x.y\n",
+	} {
+		begin := time.Now()
+		p := New([]File{{"p.go", "package p\n" + text}}, "p.go")
+		if took := time.Since(begin); p != nil || took > 2*maxCheck {
+			t.Errorf("%s: checked %v after %v", name, p != nil, took)
+		}
+	}
+	for name, text := range map[string]string{
+		"numbers":    "const c0 = 3\n" + lines(15, "const NEXT = LAST * LAST\n") + "var v = c15\n",
+		"a long one": "const c = \"" + strings.Repeat("x", 500_000) + "\"\nvar v = len(c)\n",
+	} {
+		if New([]File{{"p.go", "package p\n" + text}}, "p.go") == nil {
+			t.Errorf("%s: not checked", name)
+		}
 	}
 }
 

@@ -42,7 +42,8 @@ type Package struct {
 }
 
 // New parses and checks a package. Files that can't be parsed are left out, and so are those of another package in the
-// same folder than the file named main is of; what can't be checked has no types. It returns nil without that file.
+// same folder than the file named main is of; what can't be checked has no types. It returns nil without that file,
+// and for code that can't be checked in bounded time.
 func New(files []File, main string) *Package {
 	p := &Package{Set: token.NewFileSet(), renamed: map[string]bool{}, Info: types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{},
@@ -71,8 +72,9 @@ func New(files []File, main string) *Package {
 			p.Files, p.names = append(p.Files, f), append(p.names, files[i].Name)
 		}
 	}
-	c := types.Config{Importer: stubs{}, Error: func(error) {}, FakeImportC: true, DisableUnusedImportCheck: true}
-	p.Types, _ = c.Check(name, p.Set, p.Files, &p.Info) // what it couldn't check is unknown
+	if !p.check(name) {
+		return nil
+	}
 	p.index = newIndex(p)
 	return p
 }

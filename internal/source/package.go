@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/rules"
@@ -17,6 +18,9 @@ const (
 	maxPackageBytes = 8 << 20
 	// maxFrameFiles is how many files frames are looked for in, maxFrameBytes how much of them is parsed and kept.
 	maxFrameFiles, maxFrameBytes = 1024, 16 << 20
+	// maxSpent is how long packages are read, where one more may take five seconds. Those of the largest servers of
+	// the wild lab take half a second in all.
+	maxSpent = 10 * time.Second
 )
 
 // Packages reads packages of the folders, each once.
@@ -28,6 +32,7 @@ type Packages struct {
 	moved  map[string]bool            // by printed path: files that are not what was built
 	read   map[string]*gocode.Package // by folder, and the package's name in it
 	tests  bool                       // the program is a test binary
+	spent  time.Duration              // on reading packages
 }
 
 // Packages returns a reader of packages.
@@ -53,9 +58,10 @@ func (s *Packages) Of(f gocode.Frame) (p *gocode.Package, name string) {
 		key += "\x00" + name
 	}
 	p, ok := s.read[key]
-	if !ok && len(s.read) < maxPackages {
+	if !ok && len(s.read) < maxPackages && s.spent < maxSpent {
+		begin := time.Now()
 		p = gocode.New(found.root.goFiles(dir, name, tags, s.tests), name)
-		s.read[key] = p
+		s.read[key], s.spent = p, s.spent+time.Since(begin)
 	}
 	return p, name
 }

@@ -127,8 +127,8 @@ func (s *lockScene) orderFinding(a, b *lockStack, at, other int, has, hasToo goc
 	}
 	bl := rules.BlameBucket(s.d, a.b)
 	bl.Index, bl.Culprit = a.at, rules.PlaceOf(a.b.Frames[a.at].Frame)
-	why := fmt.Sprintf("%s. %s. Nobody else is at a line where he may have one of the two.", link(a, at, has),
-		link(b, other, hasToo))
+	why := fmt.Sprintf("%s. %s. No other goroutine is at a line where it may have one of the two.",
+		link(a, at, has), link(b, other, hasToo))
 	return s.finding(bl, "waits for a lock whose holder waits for its own", why,
 		"Take the two locks in one order everywhere, or release the first before the call that takes the second.",
 		rules.High, rules.ConfMedium, []*lockStack{a, b})
@@ -348,8 +348,8 @@ func (s *lockScene) heldFinding(st *lockStack, i int, h gocode.Hold, p gocode.Pa
 	file, line := st.calls[i].Site.Place(h.Pos)
 	there := rules.PlaceOf(stuck.b.Frames[stuck.at].Frame)
 	why := fmt.Sprintf("%s at %s for %s, with the lock %s from %s:%d. Per the source only code that needs this lock, "+
-		"or waits for it already, can end that wait: %s %s at %s for it. Nobody else may have it.", subject(st.b),
-		rules.PlaceText(bl.Culprit), p, h.Path, file, line, phrase.CountGoroutines(stuck.b.Count),
+		"or waits for it already, can end that wait: %s %s at %s for it. No other goroutine may have it.",
+		subject(st.b), rules.PlaceText(bl.Culprit), p, h.Path, file, line, phrase.CountGoroutines(stuck.b.Count),
 		waitVerb(stuck.b.Count), rules.PlaceText(there))
 	fix := fmt.Sprintf("Unlock %s before the wait at %s.", h.Path, rules.PlaceLine(bl.Culprit))
 	return s.finding(bl, "waits with a lock for a goroutine that wants this lock", why, fix, rules.High,
