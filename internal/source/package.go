@@ -139,10 +139,13 @@ func (p *parsed) starts(decl *ast.FuncDecl, line int) bool {
 }
 
 // goFiles reads the files of a folder that are built together with one of them, by the tags that it implies, with those
-// of tests or without. It returns none where they are too many, where a file that may be built with them, or not, could
-// end a wait, and where a line directive gives calls other places than those of the file.
+// of tests or without. It returns none where they, or all entries of the folder, are too many, where a file that may be
+// built with them, or not, could end a wait, and where a line directive gives calls other places than the file's.
 func (r *root) goFiles(dir, main string, tags map[string]truth, tests bool) []gocode.File {
 	names := r.names(path.Clean(dir))
+	if len(names) == maxEntries {
+		return nil // there may be more
+	}
 	slices.Sort(names)
 	var files []gocode.File
 	size := 0
