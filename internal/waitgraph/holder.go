@@ -154,6 +154,7 @@ func (s *holderFinder) byWords(c *lockCalls) []Holder {
 			if s.restsBetween(&h, c) {
 				continue
 			}
+			h.Sleeper = s.sleeps(w.ref.Bucket)
 			h.Strength = h.Strength.weaker()
 		}
 		if s.naps(w.ref.Bucket, c) {
@@ -188,6 +189,7 @@ func (s *holderFinder) byCode(c *lockCalls, bucket int) (Holder, bool) {
 		if s.restsBetween(&Holder{Ref: Ref{Bucket: bucket}, Frame: best.Frame}, c) {
 			return best, false
 		}
+		best.Sleeper = best.Strength >= StrengthType && s.sleeps(bucket)
 		best.Strength = best.Strength.weaker()
 	}
 	ref, kin, ok := s.memberOf(c, bucket, best.Frame)
@@ -199,7 +201,8 @@ func (s *holderFinder) byCode(c *lockCalls, bucket int) (Holder, bool) {
 		best.Strength = min(best.Strength+1, StrengthObject)
 	}
 	if best.Strength <= StrengthFamily && s.rests(bucket) {
-		return best, false // a sleeper or reader that shares only a file with the lock does other work
+		best.Strength = StrengthFile // a sleeper or reader that shares only a file with the lock does other work
+		return best, best.Sleeper
 	}
 	return best, best.Strength > 0
 }
@@ -232,6 +235,11 @@ func (s *holderFinder) rests(bucket int) bool {
 		return true
 	}
 	return false
+}
+
+// sleeps reports whether the goroutines of a bucket sleep in code of unknown purpose.
+func (s *holderFinder) sleeps(bucket int) bool {
+	return s.d.Buckets[bucket].Class == stackparse.ClassSleep && !s.idle(bucket)
 }
 
 // memberOf picks the goroutine of a bucket that goes best with the waiters: one of their family, failing that the
