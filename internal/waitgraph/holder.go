@@ -228,13 +228,22 @@ func (s *holderFinder) signalled(bucket, at int) bool {
 	return len(owners) > 0 && owners[0].frame == at
 }
 
-// rests reports whether the goroutines of a bucket sleep or wait for the outside world.
+// rests reports whether the goroutines of a bucket sleep or wait for what the outside world does next.
 func (s *holderFinder) rests(bucket int) bool {
-	switch s.d.Buckets[bucket].Class {
+	b := s.d.Buckets[bucket]
+	switch b.Class {
 	case stackparse.ClassSleep, stackparse.ClassIO, stackparse.ClassSyscall, stackparse.ClassCgo:
-		return true
+		return !writes(b)
 	}
 	return false
+}
+
+// writes reports whether the goroutines of a bucket wait until they can write, or have connected: no loop waits so
+// between two rounds.
+func writes(b *stackparse.Bucket) bool {
+	return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {
+		return f.Func == "internal/poll.(*pollDesc).waitWrite" || f.Func == "internal/poll.(*FD).WaitWrite"
+	})
 }
 
 // sleeps reports whether the goroutines of a bucket sleep in code of unknown purpose.
@@ -332,7 +341,7 @@ func (s *holderFinder) loops(bucket, at int) bool {
 	case stackparse.ClassSelect, stackparse.ClassChanReceive, stackparse.ClassCond:
 		return s.idle(bucket) || s.isLoop(s.ownersOf(bucket), at)
 	case stackparse.ClassSleep, stackparse.ClassIO, stackparse.ClassSyscall:
-		return s.idle(bucket) || s.isLoop(s.calledByLibrary(bucket), at)
+		return s.idle(bucket) || !writes(b) && s.isLoop(s.calledByLibrary(bucket), at)
 	}
 	return false
 }
