@@ -14,7 +14,7 @@ import (
 // Proxies and clients give up after a minute or some; the longest usual long poll is one of ten minutes (Consul). Of 75
 // healthy programs that ran for 45 minutes no request waited so for more than three minutes, but for those of streams;
 // of 56 guilty ones 21 had such requests.
-const stuckRequestMinutes = 15
+const stuckRequestMinutes = forgottenMinutes
 
 // streamNames are words in the names of functions in which a request waits for hours in good health: for the next
 // event that it passes on.
@@ -43,12 +43,16 @@ func (s *scene) judgeRequest(w *actor) verdict {
 	v.at = s.ownCall(w)
 	n := waitingSince(w.b, stuckRequestMinutes)
 	v.values = account.Values{"requests": phrase.Count(n, "request"), "verb": verb(n, "has waited", "have waited")}
-	switch w.b.Class {
-	case stackparse.ClassWaitGroup:
+	if w.b.Class == stackparse.ClassWaitGroup {
 		if !s.hasNoChild(w) {
 			return verdict{}
 		}
 		return v.also("waitgroup")
+	}
+	if !s.hasNoChild(w) || s.workedFor(w) {
+		v = v.lowered()
+	}
+	switch w.b.Class {
 	case stackparse.ClassChanSend:
 		return v
 	case stackparse.ClassChanReceive:
@@ -77,6 +81,17 @@ func (s *scene) hasNoChild(w *actor) bool {
 		return (a.own || a.foreign) && slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
 			return ids[g.Parent]
 		})
+	})
+}
+
+// workedFor reports whether a goroutine goes on in a package of the program, or the library, that requests wait in: it
+// may do what they wait for, for as long as that takes.
+func (s *scene) workedFor(w *actor) bool {
+	packages := s.ownPackages(w.b.Frames)
+	return s.otherIn(w, func(a *actor) bool {
+		return a.move == moves && !a.inMain() && (s.inModule(a, w.module) || a.has(func(f *frame.Frame) bool {
+			return slices.Contains(packages, s.name(f.Func).Package)
+		}))
 	})
 }
 
