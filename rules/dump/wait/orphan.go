@@ -136,9 +136,9 @@ func (o *orphan) verdict() (rules.Severity, rules.Confidence, bool) {
 }
 
 // forgotten reports whether many have waited for so long to send on one channel that no reader takes turns with them,
-// whatever has come round since. Where no addresses show the channel, the send must be in a call that they made: generators
-// that nobody asks send in the function that they began with. Nor may each have a parent of its own: sessions start one
-// producer each.
+// whatever has come round since. Where no addresses show the channel, the send must be in a call that they made:
+// generators that nobody asks send in the function that they began with. Nor may each have a parent of its own:
+// sessions start one producer each.
 func (o *orphan) forgotten() bool {
 	g, b := o.o, o.d.Buckets[o.o.Bucket]
 	if g.Mode != waitgraph.ModeSend || waitingSince(b, forgottenMinutes) < sharedSenders || o.sectionLives() {

@@ -346,9 +346,11 @@ func (s *scene) goesOn(a, w *actor) bool {
 // lock, or in a request; of 54 guilty ones 40 had.
 const forgottenMinutes = 15
 
-// cameRound reports whether goroutines have moved since those of w began to wait, long ago.
+// cameRound reports whether goroutines have begun to wait since those of w did, long ago. For how long others have
+// computed nothing shows.
 func cameRound(a, w *stackparse.Bucket) bool {
-	return w.MaxMinutes >= forgottenMinutes && a.Active == 0 && 2*a.MaxMinutes <= w.MaxMinutes
+	return w.MaxMinutes >= forgottenMinutes && 2*a.MaxMinutes <= w.MaxMinutes && a.Active == 0 &&
+		a.Class != stackparse.ClassRunning && a.Class != stackparse.ClassRunnable
 }
 
 // nobodyMoves reports whether no goroutine of the program or its libraries is in the middle of anything, besides those
