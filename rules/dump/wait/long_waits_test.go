@@ -13,7 +13,7 @@ func TestWhoHasComeRoundSinceIsNoHelpToASendOfAQuarterOfAnHour(t *testing.T) {
 		{"a reader that has read since", "20 minutes", "7 [IO wait, 5 minutes]: net.(*conn).Read main.reads\n", "high main.main"},
 		// Near misses.
 		{"it has slept as long", "20 minutes", "7 [sleep, 19 minutes]: time.Sleep main.refresh\n", ""},
-		{"it computes", "20 minutes", "7 [running]: main.refresh\n", ""},
+		{"it computes", "20 minutes", "7 [runnable]: main.refresh\n", ""},
 		{"ten minutes", "10 minutes", "7 [sleep]: time.Sleep main.refresh\n", ""},
 	}
 	for _, test := range tests {
@@ -32,7 +32,7 @@ func TestSendersOfAQuarterOfAnHourBehindOneChannelAreForgotten(t *testing.T) {
 		{"for ten minutes", "[chan send, 10 minutes]: main.(*gate).enter main.(*gate).do", others, ""},
 		{"each in the function that it began with", "[chan send, 16 minutes]: main.(*ids).run", others, ""},
 		{"one that works in their section", "[chan send, 16 minutes]: main.(*gate).enter main.(*gate).do",
-			others + "3 [running]: main.(*gate).do\n", ""},
+			others + "3 [runnable]: main.(*gate).do\n", ""},
 		{"one that sleeps in it for as long", "[chan send, 16 minutes]: main.(*gate).enter main.(*gate).do",
 			others + "3 [sleep, 16 minutes]: time.Sleep main.(*gate).do\n", ""},
 	}
