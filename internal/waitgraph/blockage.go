@@ -181,6 +181,8 @@ func (s *solver) judge(object int) (Blockage, []int) {
 		}
 		b.Rival, b.Beside = s.aliveAmong(others, StrengthType), s.busyBeside(self.Bucket)
 		b.Alike = s.parkedAmong(others, self.Strength)
+	} else if i := slices.IndexFunc(others, isSleeper); i >= 0 {
+		b.Sleeper = others[i]
 	}
 	panics := slices.IndexFunc(o.Waiters, func(w Waiters) bool { return s.panicked(w.Bucket) > 0 })
 	if panics >= 0 && self.Strength == 0 {

@@ -72,7 +72,7 @@ func (s *scene) judgeSend(w *actor) verdict {
 			return verdict{}
 		case s.stops(fn):
 			v.cases = []string{"stop"}
-		case !w.inMain(), age != sure, s.listens():
+		case !w.inMain(), age != sure, s.listens() && w.b.MaxMinutes < forgottenMinutes:
 			return verdict{} // a timer's callback, which is on no stack, or a handler to come may receive
 		}
 		v.values["who"] = "Nobody else of the program moves"

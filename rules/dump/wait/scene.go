@@ -280,7 +280,7 @@ func waitsForLock(b *stackparse.Bucket) bool {
 func (s *scene) moverBeside(w *actor, except ...*actor) bool {
 	for i := range s.actors {
 		a := &s.actors[i]
-		if a == w || s.sameSite(a, w) || slices.Contains(except, a) {
+		if a == w || s.sameSite(a, w) || slices.Contains(except, a) || cameRound(a.b, w.b) {
 			continue
 		}
 		if !a.own && !s.inModule(a, w.module) {
@@ -335,10 +335,22 @@ func (s *scene) mayMove(w *actor) bool {
 
 // goesOn reports whether goroutines are in the middle of something, other than what those of w wait for.
 func (s *scene) goesOn(a, w *actor) bool {
-	if !a.own && !a.foreign || s.sameSite(a, w) || waitsForLock(a.b) {
+	if !a.own && !a.foreign || s.sameSite(a, w) || waitsForLock(a.b) || cameRound(a.b, w.b) {
 		return false
 	}
 	return a.move >= asks || a.move == paced && !s.idles(a)
+}
+
+// forgottenMinutes is how long goroutines wait before those who have moved since are no help: they came round, and left
+// them waiting. Of 75 healthy programs that ran for 26 minutes none had a goroutine that waited so long to send, for a
+// lock, or in a request; of 54 guilty ones 40 had.
+const forgottenMinutes = 15
+
+// cameRound reports whether goroutines have begun to wait since those of w did, long ago. For how long others have
+// computed nothing shows.
+func cameRound(a, w *stackparse.Bucket) bool {
+	return w.MaxMinutes >= forgottenMinutes && 2*a.MaxMinutes <= w.MaxMinutes && a.Active == 0 &&
+		a.Class != stackparse.ClassRunning && a.Class != stackparse.ClassRunnable
 }
 
 // nobodyMoves reports whether no goroutine of the program or its libraries is in the middle of anything, besides those

@@ -1,0 +1,124 @@
+package wait
+
+import (
+	"slices"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+// stuckRequestMinutes is how long a request waits for another goroutine before nobody can want its answer any more.
+// Proxies and clients give up after a minute or some; the longest usual long poll is one of ten minutes (Consul). Of 75
+// healthy programs that ran for 45 minutes no request waited so for more than three minutes, but for those of streams;
+// of 56 guilty ones 21 had such requests.
+const stuckRequestMinutes = forgottenMinutes
+
+// streamNames are words in the names of functions in which a request waits for hours in good health: for the next
+// event that it passes on.
+var streamNames = [...]string{"stream", "watch", "subscri", "listen", "event", "follow", "tail", "poll", "next", "recv",
+	"receive", "pump", "relay", "proxy", "wait", "serve", "tunnel", "attach", "session", "socket", "notif", "feed",
+	"live", "lease", "heartbeat", "keepalive", "read", "write", "copy", "loop", "run", "consume", "iterate", "range"}
+
+// requestStuck is request-stuck (TR454).
+func requestStuck() *rules.Rule {
+	const name = "request-stuck"
+	classes := []stackparse.Class{stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect,
+		stackparse.ClassWaitGroup, stackparse.ClassCond, stackparse.ClassSemaphore}
+	return waitRule("TR454", name, rules.Leak, rules.Medium, actorRun(name, func(s *scene, w *actor) verdict {
+		if w.b.MaxMinutes < stuckRequestMinutes || w.b.Active > 0 || w.site < 0 || w.root <= w.site || !w.own ||
+			w.role != nil || w.class == frame.ClassStdlib || !slices.Contains(classes, w.b.Class) ||
+			!servesRequest(w.b.Frames[w.root].Func) {
+			return verdict{}
+		}
+		return s.judgeRequest(w)
+	}, classes...))
+}
+
+// judgeRequest is the verdict about requests that have waited for long.
+func (s *scene) judgeRequest(w *actor) verdict {
+	v := medium()
+	v.at = s.ownCall(w)
+	n := waitingSince(w.b, stuckRequestMinutes)
+	v.values = account.Values{"requests": phrase.Count(n, "request"), "verb": verb(n, "has waited", "have waited")}
+	if w.b.Class == stackparse.ClassWaitGroup {
+		if !s.hasNoChild(w) {
+			return verdict{}
+		}
+		return v.also("waitgroup")
+	}
+	if !s.hasNoChild(w) || s.workedFor(w) {
+		v = v.lowered()
+	}
+	switch w.b.Class {
+	case stackparse.ClassChanSend:
+		return v
+	case stackparse.ClassChanReceive:
+		if s.mayStream(w) {
+			return v.lowered()
+		}
+		return v
+	}
+	if s.mayStream(w) || !s.meansToReturn(w.b.Frames[w.site].Func) {
+		return verdict{} // a select may have a way out of its own, and a condition may be that of an event
+	}
+	return v
+}
+
+// hasNoChild reports whether none of the goroutines that some started is left; false where parents are not printed.
+func (s *scene) hasNoChild(w *actor) bool {
+	if s.d.Truncated.Head || s.d.Truncated.Tail || slices.ContainsFunc(w.b.Goroutines,
+		func(g stackparse.Goroutine) bool { return g.Parent == 0 }) {
+		return false
+	}
+	ids := map[uint64]bool{}
+	for i := range w.b.Goroutines {
+		ids[w.b.Goroutines[i].ID] = true
+	}
+	return !s.anyIn(w, func(a *actor) bool { // what reads on from the connection is net/http's
+		return (a.own || a.foreign) && slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
+			return ids[g.Parent]
+		})
+	})
+}
+
+// workedFor reports whether a goroutine goes on in a package of the program, or the library, that requests wait in: it
+// may do what they wait for, for as long as that takes.
+func (s *scene) workedFor(w *actor) bool {
+	packages := s.ownPackages(w.b.Frames)
+	return s.otherIn(w, func(a *actor) bool {
+		return a.move == moves && !a.inMain() && (s.inModule(a, w.module) || a.has(func(f *frame.Frame) bool {
+			return slices.Contains(packages, s.name(f.Func).Package)
+		}))
+	})
+}
+
+// mayStream reports whether requests wait for the next event that they pass on, as a name on the way to the wait shows,
+// or in the handler itself.
+func (s *scene) mayStream(w *actor) bool {
+	calls := 0
+	for i := w.site; i < w.root; i++ {
+		f := &w.b.Frames[i]
+		if f.Elided != 0 || !rules.Blameable(s.d.Program.Class(f.Frame)) || s.d.Program.Framework(f.Frame) {
+			continue
+		}
+		if calls++; s.named(f.Func, streamNames[:]) {
+			return true
+		}
+	}
+	return calls < 2
+}
+
+// meansToReturn reports whether a function does something and returns, hands something in or takes something, as its
+// name shows.
+func (s *scene) meansToReturn(fn string) bool {
+	return s.stops(fn) || s.begins(fn, doingNames[:]) || s.begins(fn, putNames[:]) || s.begins(fn, sectionNames[:]) ||
+		s.begins(fn, poolTakes[:]) || s.begins(fn, askNames[:])
+}
+
+// askNames are how the names of functions begin that answer a question.
+var askNames = [...]string{"do", "ask", "fetch", "load", "find", "look", "search", "convert", "resolve", "render",
+	"compute", "build", "create", "make", "list", "count", "check", "allow", "admit", "charge", "book", "order",
+	"process"}
