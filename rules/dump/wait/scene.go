@@ -343,7 +343,7 @@ func (s *scene) goesOn(a, w *actor) bool {
 
 // forgottenMinutes is how long goroutines wait before those who have moved since are no help: they came round, and left
 // them waiting. Of 75 healthy programs that ran for 26 minutes none had a goroutine that waited so long to send, for a
-// lock, or in a request; of 54 guilty ones 40 had.
+// lock, or in a request; of 54 guilty ones 42 had.
 const forgottenMinutes = 15
 
 // cameRound reports whether goroutines have begun to wait since those of w did, long ago. For how long others have
