@@ -9,10 +9,11 @@ import (
 func TestWhoHasComeRoundSinceIsNoHelpToASendOfAQuarterOfAnHour(t *testing.T) {
 	const main = "1 [chan send, %s]: main.main\n"
 	tests := []struct{ name, minutes, other, want string }{
-		{"a loop that has slept since", "20 minutes", "7 [sleep]: time.Sleep main.refresh\n", "high main.main"},
-		{"a reader that has read since", "20 minutes", "7 [IO wait, 5 minutes]: net.(*conn).Read main.reads\n", "high main.main"},
+		{"a loop that has slept since", "20 minutes", "7 [sleep]: time.Sleep main.refresh\n", "medium main.main"},
+		{"a reader that has read since", "20 minutes", "7 [IO wait, 5 minutes]: net.(*conn).Read main.reads\n", "medium main.main"},
 		// Near misses.
 		{"it has slept as long", "20 minutes", "7 [sleep, 19 minutes]: time.Sleep main.refresh\n", ""},
+		{"it sleeps in a call that it made", "20 minutes", "7 [sleep]: time.Sleep main.step main.refresh\n", ""},
 		{"it computes", "20 minutes", "7 [runnable]: main.refresh\n", ""},
 		{"ten minutes", "10 minutes", "7 [sleep]: time.Sleep main.refresh\n", ""},
 	}
@@ -27,13 +28,13 @@ func TestWhoHasComeRoundSinceIsNoHelpToASendOfAQuarterOfAnHour(t *testing.T) {
 func TestSendersOfAQuarterOfAnHourBehindOneChannelAreForgotten(t *testing.T) {
 	const others = "1 [sleep]: time.Sleep main.main\n"
 	tests := []struct{ name, sender, others, want string }{
-		{"started by main, which goes on", "[chan send, 16 minutes]: main.(*gate).enter main.(*gate).do", others, "medium main.(*gate).enter"},
+		{"started by main, which goes on", "[chan send, 16 minutes]: main.(*gate).enter main.(*gate).do{0xc000010000}", others, "medium main.(*gate).enter"},
 		// Near misses.
-		{"for ten minutes", "[chan send, 10 minutes]: main.(*gate).enter main.(*gate).do", others, ""},
-		{"each in the function that it began with", "[chan send, 16 minutes]: main.(*ids).run", others, ""},
-		{"one that works in their section", "[chan send, 16 minutes]: main.(*gate).enter main.(*gate).do",
+		{"for ten minutes", "[chan send, 10 minutes]: main.(*gate).enter main.(*gate).do{0xc000010000}", others, ""},
+		{"nothing shows for which object", "[chan send, 16 minutes]: main.(*gate).enter main.(*gate).do", others, ""},
+		{"one that works in their section", "[chan send, 16 minutes]: main.(*gate).enter main.(*gate).do{0xc000010000}",
 			others + "3 [runnable]: main.(*gate).do\n", ""},
-		{"one that sleeps in it for as long", "[chan send, 16 minutes]: main.(*gate).enter main.(*gate).do",
+		{"one that sleeps in it for as long", "[chan send, 16 minutes]: main.(*gate).enter main.(*gate).do{0xc000010000}",
 			others + "3 [sleep, 16 minutes]: time.Sleep main.(*gate).do\n", ""},
 	}
 	for _, test := range tests {

@@ -136,19 +136,29 @@ func (o *orphan) verdict() (rules.Severity, rules.Confidence, bool) {
 }
 
 // forgotten reports whether many have waited for so long to send on one channel that no reader takes turns with them,
-// whatever has come round since. Where no addresses show the channel, the send must be in a call that they made:
-// generators that nobody asks send in the function that they began with. Nor may each have a parent of its own:
-// sessions start one producer each.
+// whatever has come round since. Where no addresses show the channel, the object that they all work on has to: limiters
+// of tenants have one that is full each.
 func (o *orphan) forgotten() bool {
 	g, b := o.o, o.d.Buckets[o.o.Bucket]
 	if g.Mode != waitgraph.ModeSend || waitingSince(b, forgottenMinutes) < sharedSenders || o.sectionLives() {
 		return false
 	}
-	if g.Objects > 0 {
-		return g.Most >= sharedSenders
+	return g.Most >= sharedSenders || g.Objects == 0 && workOnOne(b) >= sharedSenders
+}
+
+// workOnOne is how many goroutines of a bucket are known to be in methods of one object.
+func workOnOne(b *stackparse.Bucket) int {
+	counts, most := map[uint64]int{}, 0
+	for i := range b.Samples {
+		for _, w := range b.Samples[i].Words {
+			if w.Arg() == 0 && !w.Uncertain() && symbol.ParseName(b.Frames[w.Frame()].Func).Receiver != "" {
+				counts[w.Value()]++
+				most = max(most, counts[w.Value()])
+				break
+			}
+		}
 	}
-	w := newScene(o.d).actors[g.Bucket]
-	return w.site >= 0 && w.root > w.site && 10*g.Owners <= g.Count
+	return most
 }
 
 // answered reports whether a goroutine in a method of the type that waits goes on or waits for what comes from outside:

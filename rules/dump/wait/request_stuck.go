@@ -11,9 +11,9 @@ import (
 )
 
 // stuckRequestMinutes is how long a request waits for another goroutine before nobody can want its answer any more.
-// Proxies and clients give up after a minute or some; the longest usual long poll is one of ten minutes (Consul). Of 75
-// healthy programs that ran for 26 minutes none had a request that waited so; in seven of 54 guilty ones this rule finds
-// some.
+// Proxies and clients give up after a minute or some; the longest usual long poll is one of ten minutes (Consul). Of
+// 75 healthy programs that ran for 26 minutes none had a request that waited so; in seven of 54 guilty ones this rule
+// finds some.
 const stuckRequestMinutes = forgottenMinutes
 
 // streamNames are words in the names of functions in which a request waits for hours in good health: for the next

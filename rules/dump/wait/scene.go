@@ -280,7 +280,7 @@ func waitsForLock(b *stackparse.Bucket) bool {
 func (s *scene) moverBeside(w *actor, except ...*actor) bool {
 	for i := range s.actors {
 		a := &s.actors[i]
-		if a == w || s.sameSite(a, w) || slices.Contains(except, a) || cameRound(a.b, w.b) {
+		if a == w || s.sameSite(a, w) || slices.Contains(except, a) || s.cameRound(a, w) {
 			continue
 		}
 		if !a.own && !s.inModule(a, w.module) {
@@ -335,7 +335,7 @@ func (s *scene) mayMove(w *actor) bool {
 
 // goesOn reports whether goroutines are in the middle of something, other than what those of w wait for.
 func (s *scene) goesOn(a, w *actor) bool {
-	if !a.own && !a.foreign || s.sameSite(a, w) || waitsForLock(a.b) || cameRound(a.b, w.b) {
+	if !a.own && !a.foreign || s.sameSite(a, w) || waitsForLock(a.b) || s.cameRound(a, w) {
 		return false
 	}
 	return a.move >= asks || a.move == paced && !s.idles(a)
@@ -346,11 +346,19 @@ func (s *scene) goesOn(a, w *actor) bool {
 // lock, or in a request; of 54 guilty ones 42 had.
 const forgottenMinutes = 15
 
-// cameRound reports whether goroutines have begun to wait since those of w did, long ago. For how long others have
-// computed nothing shows.
-func cameRound(a, w *stackparse.Bucket) bool {
-	return w.MaxMinutes >= forgottenMinutes && 2*a.MaxMinutes <= w.MaxMinutes && a.Active == 0 &&
-		a.Class != stackparse.ClassRunning && a.Class != stackparse.ClassRunnable
+// cameRound reports whether goroutines rest in the function that they began with, and have begun to since those of w
+// began to wait, long ago. In a call that they made they may be busy with one thing all the time, step by step.
+func (s *scene) cameRound(a, w *actor) bool {
+	if w.b.MaxMinutes < forgottenMinutes || 2*a.b.MaxMinutes > w.b.MaxMinutes || a.b.Active > 0 || a.root < 0 ||
+		a.b.Class == stackparse.ClassRunning || a.b.Class == stackparse.ClassRunnable {
+		return false
+	}
+	for i := s.loopOf(a) - 1; i >= 0; i-- {
+		if f := &a.b.Frames[i]; f.Elided != 0 || rules.Blameable(s.d.Program.Class(f.Frame)) {
+			return false
+		}
+	}
+	return true
 }
 
 // nobodyMoves reports whether no goroutine of the program or its libraries is in the middle of anything, besides those

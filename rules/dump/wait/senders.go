@@ -87,7 +87,7 @@ func (o *orphan) sectionLives() bool {
 	}
 	for k, other := range o.d.Buckets {
 		paced := other.Class == stackparse.ClassChanReceive || other.Class == stackparse.ClassSelect
-		if k == o.o.Bucket || !lives(other) && !paced || cameRound(other, b) {
+		if k == o.o.Bucket || !lives(other) && !paced {
 			continue
 		}
 		for _, j := range rules.ShownFrames(other) {
