@@ -71,9 +71,34 @@ func New(files []File, main string) *Package {
 		}
 	}
 	c := types.Config{Importer: stubs{}, Error: func(error) {}, FakeImportC: true, DisableUnusedImportCheck: true}
-	p.Types, _ = c.Check(name, p.Set, p.Files, &p.Info) // what it couldn't check is unknown
+	checked := make([]*ast.File, len(p.Files))
+	for i, f := range p.Files {
+		checked[i] = withoutOrder(f)
+	}
+	p.Types, _ = c.Check(name, p.Set, checked, &p.Info) // what it couldn't check is unknown
 	p.index = newIndex(p)
 	return p
+}
+
+// withoutOrder is a file in which no function refers to another: each is declared without its body, and has that once
+// more behind all declarations, without a name. go/types works out in which order variables are initialized, for which
+// it follows the functions that refer to each other, in a time that grows with the cube of their number.
+//
+// What is in a parameter's list is checked twice: what counts is the second time, as the body's.
+func withoutOrder(f *ast.File) *ast.File {
+	changed := *f
+	changed.Decls = nil
+	var bodies []ast.Decl
+	for _, d := range f.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
+			head, body := *fn, *fn
+			head.Body, body.Name = nil, &ast.Ident{NamePos: fn.Name.NamePos, Name: "_"}
+			d, bodies = &head, append(bodies, &body)
+		}
+		changed.Decls = append(changed.Decls, d)
+	}
+	changed.Decls = append(changed.Decls, bodies...)
+	return &changed
 }
 
 // Line is the number of a place's line in its file. Line directives don't count.
