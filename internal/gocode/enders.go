@@ -62,7 +62,7 @@ func (p *Package) Enders(field *types.Var, what Awaited) (all []Ender, ok bool) 
 			ok = ok && !w.escapes
 		}
 	}
-	return all, ok
+	return all, ok && !p.index.unknown[field.Name()]
 }
 
 // A useWalk looks for the uses of a field.
