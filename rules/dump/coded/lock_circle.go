@@ -152,13 +152,14 @@ func (s *lockScene) heldFor(st *lockStack) (rules.Finding, bool) {
 			continue
 		}
 		i, h := s.has(st, last)
-		if i < 0 || h.Read && w.b.Class == stackparse.ClassRWMutexR || !s.ofOne(st, i, h.Path, p) {
+		if i < 0 || h.Read && w.b.Class == stackparse.ClassRWMutexR || !s.ofOne(st, i, h.Path, p) ||
+			!h.Path.SameFields(w.lock) {
 			continue
 		}
 		if !s.onlyThese(last, st.packageOf(), func(o *lockStack) bool { return o == st }) {
 			continue
 		}
-		if stuck := s.allNeed(st, enders, what == gocode.ForDone, last, s.objectOf(st, p)); stuck != nil {
+		if stuck := s.allNeed(st, enders, what == gocode.ForDone, h.Path, s.objectOf(st, p)); stuck != nil {
 			return s.heldFinding(st, i, h, p, stuck), true
 		}
 	}
@@ -177,7 +178,7 @@ func (s *lockScene) ofOne(st *lockStack, i int, lock, awaited gocode.Path) bool 
 
 // allNeed returns a stack that would end a wait, and waits for the lock itself, where no place of the code can end it
 // without the lock; nil where one can. Of a WaitGroup one goroutine that can't end is enough.
-func (s *lockScene) allNeed(st *lockStack, enders []gocode.Ender, one bool, last *types.Var,
+func (s *lockScene) allNeed(st *lockStack, enders []gocode.Ender, one bool, lock gocode.Path,
 	mine uint64) *lockStack {
 	var stuck *lockStack
 	for _, e := range enders {
@@ -187,7 +188,7 @@ func (s *lockScene) allNeed(st *lockStack, enders []gocode.Ender, one bool, last
 			if k < 0 || mine != 0 && ofOthers(o, k, mine) {
 				continue
 			}
-			if o.at < 0 || o.lock.Last() != last {
+			if o.at < 0 || !o.lock.SameFields(lock) {
 				if !one {
 					return nil // it may go on
 				}
@@ -199,7 +200,7 @@ func (s *lockScene) allNeed(st *lockStack, enders []gocode.Ender, one bool, last
 			}
 		}
 		site := s.siteOf(e)
-		if !one && (site == nil || !site.Needs(e, last) && (n == 0 || s.mayBegin(st, site, e, last))) {
+		if !one && (site == nil || !site.Needs(e, lock) && (n == 0 || s.mayBegin(st, site, e, lock))) {
 			return nil
 		}
 	}
@@ -216,14 +217,14 @@ func (s *lockScene) itsOwn(o *lockStack, k int, e gocode.Ender) bool {
 
 // mayBegin reports whether a goroutine may come to a place where the function of an ender is begun once more. Those
 // that are stuck may not: st, and those that wait for its lock.
-func (s *lockScene) mayBegin(st *lockStack, site *gocode.Site, e gocode.Ender, last *types.Var) bool {
+func (s *lockScene) mayBegin(st *lockStack, site *gocode.Site, e gocode.Ender, lock gocode.Path) bool {
 	starters, ok := site.Starters(e)
 	if !ok {
 		return true
 	}
 	pkg := st.packageOf()
 	return slices.ContainsFunc(s.stacks, func(o *lockStack) bool {
-		if o == st || o.at >= 0 && o.lock.Last() == last {
+		if o == st || o.at >= 0 && o.lock.SameFields(lock) {
 			return false
 		}
 		for i := range o.b.Frames {

@@ -78,6 +78,11 @@ func TestALockThatOthersMayReleaseProvesNothing(t *testing.T) {
 			"func (t *T) put() {\n\tt.mu.Lock() // put\n\tt.done <- 1\n\tt.mu.Unlock()\n}\nfunc second() { close(list.Front().Value.(*T).done) }\n",
 			"1 [chan receive]: first\n2 [sync.Mutex.Lock]: put\n", "high main.(*T).first | "},
 			lockCircle, "close(list.Front().Value.(*T).done)", "close(list)", ""},
+		{lockCase{"another lock of the same wrapper is needed", "type W struct{ sync.Mutex }\ntype P struct {\n\tin, out W\n\tdone chan int\n}\n" +
+			"func (p *P) first() {\n\tp.in.Lock()\n\tdefer p.in.Unlock()\n\t<-p.done // first\n}\nfunc (p *P) put() {\n\tp.in.Lock() // put\n" +
+			"\tp.done <- 1\n\tp.in.Unlock()\n}\nfunc (p *P) late() {\n\tp.out.Lock()\n\tp.done <- 2\n\tp.out.Unlock()\n}\n",
+			"1 [chan receive]: first\n2 [sync.Mutex.Lock]: put\n", "high main.(*P).first | "},
+			lockCircle, "\tp.out.Lock()\n\tp.done <- 2\n\tp.out.Unlock()", "\tp.in.Lock()\n\tp.done <- 2\n\tp.in.Unlock()", ""},
 		{lockCase{"a closure is of an earlier call", "var last func()\nfunc visit(t *T) {\n\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n\tif last != nil {\n" +
 			"\t\tlast() // visit\n\t}\n\tlast = " + inner + "}\n", "7 [sync.Mutex.Lock]: inner visit\n", "high main.visit.func1"},
 			ownLock, "\tif last != nil {\n\t\tlast() // visit\n\t}\n\tlast = " + inner, "\tlast := " + inner + "\tlast() // visit\n", ""},

@@ -14,7 +14,8 @@ import (
 )
 
 // A lockCase is a program of one file and a dump of it. In the dump, "7 [sync.Mutex.Lock]: put add" are seven
-// goroutines, or goroutine 7, whose calls are in the lines with "// put" and "// add", leaf first.
+// goroutines, or goroutine 7, whose calls are in the lines with "// put" and "// add", leaf first. With "put=0xc00001"
+// the dump prints a receiver.
 type lockCase struct {
 	name, source, dump, want string
 }
@@ -114,11 +115,12 @@ func dumpText(t *testing.T, p *gocode.Package, text, notes string, counted bool)
 			fmt.Fprintf(&b, "goroutine %s [%s]:\n", number, shown)
 		}
 		for _, f := range frames {
+			f, receiver, _ := strings.Cut(f, "=")
 			name, file, n := place(t, p, text, f)
 			if counted {
 				fmt.Fprintf(&b, "#\t0x1\t%s+0x1\t%s:%d\n", name, file, n)
 			} else {
-				fmt.Fprintf(&b, "%s()\n\t%s:%d +0x1\n", name, file, n)
+				fmt.Fprintf(&b, "%s(%s)\n\t%s:%d +0x1\n", name, receiver, file, n)
 			}
 		}
 		b.WriteString("\n")

@@ -108,13 +108,14 @@ func (s *lockScene) hasElsewhere(accused map[*lockStack]bool, last *types.Var, r
 			mayHave = true
 		}
 	}
+	mine := receiverOf(accused)
 	for _, o := range s.stacks {
 		if accused[o] || panics(o.b) || o.at >= 0 {
 			continue
 		}
 		s.sites(o)
 		for i, c := range o.calls {
-			if c.Site != nil && c.Site.WillRelease(c.Callee, last) {
+			if c.Site != nil && c.Site.WillRelease(c.Callee, last) && (mine == 0 || !ofOthers(o, i, mine)) {
 				return fmt.Sprintf("the goroutine at %s releases the lock.",
 					rules.PlaceText(rules.PlaceOf(o.b.Frames[i].Frame)))
 			}
@@ -125,12 +126,32 @@ func (s *lockScene) hasElsewhere(accused map[*lockStack]bool, last *types.Var, r
 		o.at = 0
 		i, _ := s.has(o, last)
 		o.at = -1
-		if i >= 0 {
+		if i >= 0 && (mine == 0 || !ofOthers(o, i, mine)) {
 			return fmt.Sprintf("none of these goroutines has the lock, and the one at %s has it.",
 				rules.PlaceText(rules.PlaceOf(o.b.Frames[i].Frame)))
 		}
 	}
 	return ""
+}
+
+// receiverOf is the object whose method all goroutines of some stacks wait in for its lock, 0 where that isn't known.
+func receiverOf(stacks map[*lockStack]bool) (mine uint64) {
+	for st := range stacks {
+		if st.at < 0 {
+			continue
+		}
+		if o := st.calls[st.at].Site.Receiver(); o == nil || st.lock.Root != o || len(st.b.Samples) != st.b.Count {
+			return 0
+		}
+		for i := range st.b.Samples {
+			word := receiverAt(&st.b.Samples[i], st.at)
+			if word == 0 || mine != 0 && word != mine {
+				return 0
+			}
+			mine = word
+		}
+	}
+	return mine
 }
 
 // goesOn reports goroutines that wait for nobody: one that has a lock and waits may wait for those that want the lock.

@@ -39,6 +39,10 @@ func TestADoubleLockIsRefutedByWhoReleasesTheLock(t *testing.T) {
 		{"it unlocks what it takes", twice + "func (t *T) free() {\n\tsleep(t.done) // free\n\tt.mu.Lock()\n\tt.mu.Unlock()\n}\n",
 			waits, "high"},
 		{"nobody is there", twice, "7 [sync.Mutex.Lock]: get twice\n", "high"},
+		{"it unlocks another object", twice + "func (t *T) free() {\n\tsleep(t.done) // free\n\tt.mu.Unlock()\n}\n",
+			"7 [sync.Mutex.Lock]: get=0xc000010 twice=0xc000010\n9 [chan receive]: sleep free=0xc000020\n", "high"},
+		{"it unlocks this object", twice + "func (t *T) free() {\n\tsleep(t.done) // free\n\tt.mu.Unlock()\n}\n",
+			"7 [sync.Mutex.Lock]: get=0xc000010 twice=0xc000010\n9 [chan receive]: sleep free=0xc000010\n", "low"},
 	})
 }
 
