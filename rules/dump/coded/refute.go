@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
@@ -96,7 +97,8 @@ func shownBy(st *lockStack, f *rules.Finding) bool {
 // hasElsewhere is where a lock is that goroutines are accused of holding themselves, or of having left: another one has
 // it for sure and none of them has it, or another one is about to release it for them.
 //
-// Only readers are cleared by an owner: of a double lock that may be the one that waits for those that want its lock.
+// Only readers are cleared by any owner: of a double lock that may be the one that waits for those that want its lock.
+// Others are where the dump prints their object as that of the owner.
 func (s *lockScene) hasElsewhere(accused map[*lockStack]bool, last *types.Var, readers bool) string {
 	mayHave := !readers || !slices.ContainsFunc(s.waiters, func(w *lockStack) bool {
 		return w.lock.Last() == last && private(w.lock)
@@ -120,18 +122,28 @@ func (s *lockScene) hasElsewhere(accused map[*lockStack]bool, last *types.Var, r
 					rules.PlaceText(rules.PlaceOf(o.b.Frames[i].Frame)))
 			}
 		}
-		if mayHave || !goesOn(o.b) {
+		if !goesOn(o.b) {
 			continue
 		}
 		o.at = 0
-		i, _ := s.has(o, last)
+		i, h := s.has(o, last)
 		o.at = -1
-		if i >= 0 && (mine == 0 || !ofOthers(o, i, mine)) {
+		if i >= 0 && (!mayHave && (mine == 0 || !ofOthers(o, i, mine)) || s.hasThis(o, i, h, mine)) {
 			return fmt.Sprintf("none of these goroutines has the lock, and the one at %s has it.",
 				rules.PlaceText(rules.PlaceOf(o.b.Frames[i].Frame)))
 		}
 	}
 	return ""
+}
+
+// hasThis reports whether a stack's call has a lock of its receiver for itself, which is the object at an address.
+func (s *lockScene) hasThis(o *lockStack, i int, h gocode.Hold, object uint64) bool {
+	site := o.calls[i].Site
+	if object == 0 || h.Read || h.By != nil || h.Path.Root == nil || h.Path.Root != site.Receiver() ||
+		len(o.b.Samples) != o.b.Count || !site.Sure(h.Path.Last()) {
+		return false
+	}
+	return !slices.ContainsFunc(o.b.Samples, func(g stackparse.Sample) bool { return receiverAt(&g, i) != object })
 }
 
 // receiverOf is the object whose method all goroutines of some stacks wait in for its lock, 0 where that isn't known.

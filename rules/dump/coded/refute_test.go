@@ -46,6 +46,23 @@ func TestADoubleLockIsRefutedByWhoReleasesTheLock(t *testing.T) {
 	})
 }
 
+func TestADoubleLockIsRefutedByWhoHasThisVeryLock(t *testing.T) {
+	const calls = "7 [sync.Mutex.Lock]: get=0xc000010 report=0xc000010\n"
+	report := get + sleep + "func (t *T) report() {\n\tdefer t.get() // report\n\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n}\n" +
+		"func (t *T) audit() {\n\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n\tsleep(t.done) // audit\n}\n"
+	checkRefuted(t, "TR406", []lockCase{
+		{"of this object", report, calls + "9 [sleep]: sleep audit=0xc000010\n", "low"},
+		// Near misses: the finding stays.
+		{"of another object", report, calls + "9 [sleep]: sleep audit=0xc000020\n", "high"},
+		{"of an object that the dump doesn't print for sure", report, calls + "9 [sleep]: sleep audit=0xc000010?\n", "high"},
+		{"who waits himself", report, calls + "9 [chan receive]: sleep audit=0xc000010\n", "high"},
+		{"who has unlocked it", strings.Replace(report, "\tdefer t.mu.Unlock()\n\tsleep", "\tt.mu.Unlock()\n\tsleep", 1),
+			calls + "9 [sleep]: sleep audit=0xc000010\n", "high"},
+		{"another lock of it", strings.Replace(report, "audit() {\n\tt.mu.Lock()\n\tdefer t.mu.", "audit() {\n\tt.other.Lock()\n\tdefer t.other.", 1),
+			calls + "9 [sleep]: sleep audit=0xc000010\n", "high"},
+	})
+}
+
 func TestAReaderThatHasNoLockIsNotAccusedWhereAnotherHasIt(t *testing.T) {
 	const waits = "7 [sync.RWMutex.RLock]: read\n8 [sync.RWMutex.Lock]: set\n9 [sleep]: sleep slow\n"
 	slow := "func (t *T) slow() {\n\tt.rw.RLock()\n\tdefer t.rw.RUnlock()\n\tsleep(t.done) // slow\n}\n" + sleep
