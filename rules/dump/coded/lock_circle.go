@@ -242,19 +242,34 @@ func (s *lockScene) mayBegin(st *lockStack, site *gocode.Site, e gocode.Ender, l
 // objectOf is the address of the object whose field a stack waits for, where the dump prints it as the receiver of one
 // of its calls; 0 where it doesn't.
 func (s *lockScene) objectOf(st *lockStack, p gocode.Path) uint64 {
-	root := st.calls.Origin(st.at, gocode.Path{Root: p.Root})
-	if root == "" || len(st.b.Samples) != 1 || st.b.Count != 1 || len(p.Fields) != 1 {
+	if len(p.Fields) != 1 {
 		return 0
 	}
-	for i := st.at; i < len(st.calls); i++ {
+	return s.addressOf(st, st.at, p.Root)
+}
+
+// addressOf is what a variable of a stack's call points to, where the dump prints that as the receiver of the call, or
+// of one further out that hands it on; 0 where it doesn't, or its goroutines differ. Calls that were compiled into
+// others have no words of their own.
+func (s *lockScene) addressOf(st *lockStack, at int, v types.Object) uint64 {
+	s.sites(st)
+	root := st.calls.Origin(at, gocode.Path{Root: v})
+	if root == "" || len(st.b.Samples) == 0 || len(st.b.Samples) != st.b.Count {
+		return 0
+	}
+	for i := at; i < len(st.calls); i++ {
 		site := st.calls[i].Site
 		if site == nil {
 			continue
 		}
-		if o := site.Receiver(); o != nil && st.calls.Origin(i, gocode.Path{Root: o}) == root {
-			if word := receiverAt(&st.b.Samples[0], i); word != 0 {
-				return word
-			}
+		o := site.Receiver()
+		if o == nil || st.calls.Origin(i, gocode.Path{Root: o}) != root {
+			continue
+		}
+		word := receiverAt(&st.b.Samples[0], i)
+		differs := func(g stackparse.Sample) bool { return receiverAt(&g, i) != word }
+		if word != 0 && !slices.ContainsFunc(st.b.Samples, differs) {
+			return word
 		}
 	}
 	return 0

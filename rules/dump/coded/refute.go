@@ -110,14 +110,14 @@ func (s *lockScene) hasElsewhere(accused map[*lockStack]bool, last *types.Var, r
 			mayHave = true
 		}
 	}
-	mine := receiverOf(accused)
+	mine := s.objectOfAll(accused)
 	for _, o := range s.stacks {
 		if accused[o] || panics(o.b) || o.at >= 0 {
 			continue
 		}
 		s.sites(o)
 		for i, c := range o.calls {
-			if c.Site != nil && c.Site.WillRelease(c.Callee, last) && (mine == 0 || !ofOthers(o, i, mine)) {
+			if c.Site != nil && c.Site.WillRelease(c.Callee, last) && !s.isOther(o, i, mine) {
 				return fmt.Sprintf("the goroutine at %s releases the lock.",
 					rules.PlaceText(rules.PlaceOf(o.b.Frames[i].Frame)))
 			}
@@ -128,7 +128,7 @@ func (s *lockScene) hasElsewhere(accused map[*lockStack]bool, last *types.Var, r
 		o.at = 0
 		i, h := s.has(o, last)
 		o.at = -1
-		if i >= 0 && (!mayHave && (mine == 0 || !ofOthers(o, i, mine)) || s.hasThis(o, i, h, mine)) {
+		if i >= 0 && (!mayHave && !s.isOther(o, i, mine) || s.hasThis(o, i, h, mine)) {
 			return fmt.Sprintf("none of these goroutines has the lock, and the one at %s has it.",
 				rules.PlaceText(rules.PlaceOf(o.b.Frames[i].Frame)))
 		}
@@ -139,31 +139,33 @@ func (s *lockScene) hasElsewhere(accused map[*lockStack]bool, last *types.Var, r
 // hasThis reports whether a stack's call has a lock of its receiver for itself, which is the object at an address.
 func (s *lockScene) hasThis(o *lockStack, i int, h gocode.Hold, object uint64) bool {
 	site := o.calls[i].Site
-	if object == 0 || h.Read || h.By != nil || h.Path.Root == nil || h.Path.Root != site.Receiver() ||
-		len(o.b.Samples) != o.b.Count || !site.Sure(h.Path.Last()) {
-		return false
-	}
-	return !slices.ContainsFunc(o.b.Samples, func(g stackparse.Sample) bool { return receiverAt(&g, i) != object })
+	return object != 0 && !h.Read && h.By == nil && h.Path.Root != nil && h.Path.Root == site.Receiver() &&
+		site.Sure(h.Path.Last()) && s.addressOf(o, i, h.Path.Root) == object
 }
 
-// receiverOf is the object whose method all goroutines of some stacks wait in for its lock, 0 where that isn't known.
-func receiverOf(stacks map[*lockStack]bool) (mine uint64) {
+// isOther reports whether a stack's call is of a method of another object than the one at an address.
+func (s *lockScene) isOther(o *lockStack, i int, object uint64) bool {
+	receiver := o.calls[i].Site.Receiver()
+	if object == 0 || receiver == nil {
+		return false
+	}
+	word := s.addressOf(o, i, receiver)
+	return word != 0 && word != object
+}
+
+// objectOfAll is the object whose lock all goroutines of some stacks wait for, 0 where the dump doesn't print it.
+func (s *lockScene) objectOfAll(stacks map[*lockStack]bool) (object uint64) {
 	for st := range stacks {
-		if st.at < 0 {
+		if st.at < 0 || st.lock.Root == nil {
 			continue
 		}
-		if o := st.calls[st.at].Site.Receiver(); o == nil || st.lock.Root != o || len(st.b.Samples) != st.b.Count {
+		word := s.addressOf(st, st.at, st.lock.Root)
+		if word == 0 || object != 0 && word != object {
 			return 0
 		}
-		for i := range st.b.Samples {
-			word := receiverAt(&st.b.Samples[i], st.at)
-			if word == 0 || mine != 0 && word != mine {
-				return 0
-			}
-			mine = word
-		}
+		object = word
 	}
-	return mine
+	return object
 }
 
 // goesOn reports goroutines that wait for nobody: one that has a lock and waits may wait for those that want the lock.
