@@ -19,8 +19,9 @@ func (l *lockFacts) sure(last *types.Var) bool {
 		l.unsure = map[*types.Var]bool{nil: l.p.broken}
 		l.findGiven()
 		l.findForeign()
+		l.judged = true
 	}
-	return last != nil && !l.unsure[last] && !l.unsure[nil] && !l.namedUnknown(last)
+	return last != nil && l.judged && !l.unsure[last] && !l.unsure[nil] && !l.namedUnknown(last)
 }
 
 // namedUnknown reports whether code may work on a lock of a field by a value whose type isn't known.
