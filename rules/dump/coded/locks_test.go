@@ -47,6 +47,8 @@ var leaves = map[string][]string{
 	"sync.Cond.Wait":      {"sync.runtime_notifyListWait", "sync.(*Cond).Wait"},
 	"relock": {"internal/sync.runtime_SemacquireMutex", "internal/sync.(*Mutex).lockSlow",
 		"internal/sync.(*Mutex).Lock", "sync.(*Mutex).Lock", "sync.(*Cond).Wait"},
+	"addressed": {"internal/sync.runtime_SemacquireMutex", "internal/sync.(*Mutex).lockSlow=0xc000010",
+		"internal/sync.(*Mutex).Lock", "sync.(*Mutex).Lock"},
 	"panicking": {"internal/sync.runtime_SemacquireMutex", "internal/sync.(*Mutex).lockSlow",
 		"internal/sync.(*Mutex).Lock", "sync.(*Mutex).Lock"},
 }
@@ -106,7 +108,7 @@ func dumpText(t *testing.T, p *gocode.Package, text, notes string, counted bool)
 		}
 		frames = append(frames, strings.Fields(calls)...)
 		shown := state
-		if state == "relock" || state == "panicking" {
+		if state == "relock" || state == "panicking" || state == "addressed" {
 			shown = "sync.Mutex.Lock"
 		}
 		if counted {

@@ -153,6 +153,31 @@ func (s *lockScene) isOther(o *lockStack, i int, object uint64) bool {
 	return word != 0 && word != object
 }
 
+// beginsWith reports whether the lock is the first field of its object, so that both have one address.
+func beginsWith(lock gocode.Path) bool {
+	t := lock.Root.Type()
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	return ok && len(lock.Fields) == 1 && s.NumFields() > 0 && s.Field(0).Origin() == lock.Fields[0] &&
+		types.Unalias(lock.Fields[0].Type()).String() == "sync.Mutex"
+}
+
+// waitsAt is the address that all goroutines of a stack wait at, 0 where the dump doesn't print one.
+func waitsAt(b *stackparse.Bucket) (address uint64) {
+	if len(b.Goroutines) != b.Count {
+		return 0
+	}
+	for i, g := range b.Goroutines {
+		if g.Wait == 0 || i > 0 && g.Wait != address {
+			return 0
+		}
+		address = g.Wait
+	}
+	return address
+}
+
 // objectOfAll is the object whose lock all goroutines of some stacks wait for, 0 where the dump doesn't print it.
 func (s *lockScene) objectOfAll(stacks map[*lockStack]bool) (object uint64) {
 	for st := range stacks {
@@ -160,6 +185,9 @@ func (s *lockScene) objectOfAll(stacks map[*lockStack]bool) (object uint64) {
 			continue
 		}
 		word := s.addressOf(st, st.at, st.lock.Root)
+		if word == 0 && beginsWith(st.lock) {
+			word = waitsAt(st.b)
+		}
 		if word == 0 || object != 0 && word != object {
 			return 0
 		}

@@ -44,6 +44,10 @@ func TestADoubleLockIsRefutedByWhoReleasesTheLock(t *testing.T) {
 		{"it unlocks another object in a call that was compiled into its caller", twice + "func (t *T) free() {\n\tsleep(t.done) // free\n" +
 			"\tt.mu.Unlock()\n}\nfunc (t *T) serve() {\n\tt.free() // serve\n}\n",
 			"7 [sync.Mutex.Lock]: get=... twice=0xc000010\n9 [chan receive]: sleep free=... serve=0xc000020\n", "high"},
+		{"it unlocks another object than that which begins with the lock", twice + "func (t *T) free() {\n\tsleep(t.done) // free\n" +
+			"\tt.mu.Unlock()\n}\n", "7 [addressed]: get=0x0? twice=0x3b9aca00?\n9 [chan receive]: sleep free=0xc000020\n", "high"},
+		{"it unlocks the object that begins with the lock", twice + "func (t *T) free() {\n\tsleep(t.done) // free\n" +
+			"\tt.mu.Unlock()\n}\n", "7 [addressed]: get=0x0? twice=0x3b9aca00?\n9 [chan receive]: sleep free=0xc000010\n", "low"},
 		{"it unlocks this object", twice + "func (t *T) free() {\n\tsleep(t.done) // free\n\tt.mu.Unlock()\n}\n",
 			"7 [sync.Mutex.Lock]: get=0xc000010 twice=0xc000010\n9 [chan receive]: sleep free=0xc000010\n", "low"},
 	})
