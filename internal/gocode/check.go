@@ -24,7 +24,10 @@ func (p *Package) check(name string) bool {
 		return false
 	}
 	done := make(chan bool, 1)
-	set, files, info := p.Set, p.Files, p.Info
+	set, files, info := p.Set, make([]*ast.File, len(p.Files)), p.Info
+	for i, f := range p.Files {
+		files[i] = withoutOrder(f)
+	}
 	go func() {
 		var checked *types.Package
 		defer func() {

@@ -29,6 +29,9 @@ func (l *LockSet) Released(last *types.Var) bool {
 	return false
 }
 
+// ReleasesLater reports whether the function releases a lock of a field where it returns.
+func (l *LockSet) ReleasesLater(last *types.Var) bool { return l.s.defers(last) }
+
 // inLocks runs what reads or adds to the facts about a package's locks. What goes wrong in it leaves nothing known.
 func (p *Package) inLocks(do func(l *lockFacts)) (ok bool) {
 	p.mu.Lock()

@@ -190,7 +190,7 @@ func askOfLocks(s *Site) {
 		enders, _ := s.Enders(p.Last(), what)
 		for _, e := range enders {
 			s.Of(e)
-			s.Needs(e, p.Last())
+			s.Needs(e, p)
 			if places, ok := s.Starters(e); ok {
 				s.Ahead(callee, places)
 			}

@@ -18,6 +18,7 @@ type lockFacts struct {
 	left     []Left
 	searched bool                // for left
 	unsure   map[*types.Var]bool // see Sure; of nil: all; nil until someone asks
+	judged   bool                // unsure is complete: nothing went wrong on the way
 	effects  int
 	sets     map[setKey]*LockSet // what Locks returns
 }

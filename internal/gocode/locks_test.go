@@ -327,3 +327,32 @@ func TestALockIsSureWhereOnlyItsPackageCanWorkOnIt(t *testing.T) {
 		}
 	}
 }
+
+func TestFunctionsThatAllCallEachOtherAreCheckedInTime(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(head)
+	const n = 3000
+	for i := range n {
+		fmt.Fprintf(&b, "func (t *T) f%d() { t.f%d(); t.f%d(); t.f%d() }\n", i, (i+1)%n, i*7%n, i*13%n)
+	}
+	b.WriteString("func (t *T) twice() {\n\tt.mu.Lock()\n\tcall() // here\n}\n")
+	if got := heldAt(t, strings.TrimPrefix(b.String(), head)); got != "must t.mu" {
+		t.Errorf("%s is held, want t.mu", got)
+	}
+}
+
+func TestACallOfAValueMayBeOfAnotherPackage(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		want       bool
+	}{
+		{"of a parameter", "func (t *T) f(g func()) { // here\n g()\n}", true},
+		{"of an interface's method", "func (t *T) f(g interface{ Do() }) { // here\n g.Do()\n}", true},
+		{"of a method", "func (t *T) f() { // here\n t.g()\n}\nfunc (t *T) g() {}", false},
+		{"of a function of another package", "func (t *T) f() { // here\n fmt.Println(t.n)\n}", false},
+	} {
+		if got := siteOf(t, head+c.body, "// here").CallsValues(); got != c.want {
+			t.Errorf("%s: %t, want %t", c.name, got, c.want)
+		}
+	}
+}

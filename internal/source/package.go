@@ -176,6 +176,6 @@ func (r *root) goFiles(dir, main string, tags map[string]truth, tests bool) []go
 
 // mayEndWaits reports whether code has words of what ends a wait.
 func mayEndWaits(text string) bool {
-	words := []string{"<-", "close(", "nlock(", ".Done()", ".Add(", ".Signal()", ".Broadcast()", "go func", "chan "}
+	words := []string{"<-", "close(", "nlock", ".Done()", ".Add(", ".Signal()", ".Broadcast()", "go func", "chan "}
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }

@@ -60,6 +60,10 @@ func TestAPackageHasTheFilesThatAreBuiltTogether(t *testing.T) {
 	if got := of("shop.go", "run", 4); !got["run"] || got["fast"] {
 		t.Errorf("a file that may be built, and ends no wait, is left out: %v", got)
 	}
+	files["new.go"] = "//go:build fast\n\npackage main\n\nfunc free(t *T) func() { return t.mu.Unlock }\n"
+	if got := of("shop.go", "run", 4); got != nil {
+		t.Errorf("a file that may be built, and gives an Unlock away, makes the package unknown: %v", got)
+	}
 }
 
 func TestAFolderThatIsNotReadToItsEndHasNoPackage(t *testing.T) {

@@ -188,13 +188,14 @@ func (s *lockScene) heldFor(st *lockStack) (rules.Finding, bool) {
 			continue
 		}
 		i, h := s.has(st, last)
-		if i < 0 || h.Read && w.b.Class == stackparse.ClassRWMutexR || !s.ofOne(st, i, h.Path, p) {
+		if i < 0 || h.Read && w.b.Class == stackparse.ClassRWMutexR || !s.ofOne(st, i, h.Path, p) ||
+			!h.Path.SameFields(w.lock) {
 			continue
 		}
 		if !s.onlyThese(last, st.packageOf(), func(o *lockStack) bool { return o == st }) {
 			continue
 		}
-		if stuck := s.allNeed(st, enders, what == gocode.ForDone, last, s.objectOf(st, p)); stuck != nil {
+		if stuck := s.allNeed(st, enders, what == gocode.ForDone, h.Path, s.objectOf(st, p)); stuck != nil {
 			return s.heldFinding(st, i, h, p, stuck), true
 		}
 	}
@@ -213,7 +214,7 @@ func (s *lockScene) ofOne(st *lockStack, i int, lock, awaited gocode.Path) bool 
 
 // allNeed returns a stack that would end a wait, and waits for the lock itself, where no place of the code can end it
 // without the lock; nil where one can. Of a WaitGroup one goroutine that can't end is enough.
-func (s *lockScene) allNeed(st *lockStack, enders []gocode.Ender, one bool, last *types.Var,
+func (s *lockScene) allNeed(st *lockStack, enders []gocode.Ender, one bool, lock gocode.Path,
 	mine uint64) *lockStack {
 	var stuck *lockStack
 	for _, e := range enders {
@@ -223,7 +224,7 @@ func (s *lockScene) allNeed(st *lockStack, enders []gocode.Ender, one bool, last
 			if k < 0 || mine != 0 && ofOthers(o, k, mine) {
 				continue
 			}
-			if o.at < 0 || o.lock.Last() != last {
+			if o.at < 0 || !o.lock.SameFields(lock) {
 				if !one {
 					return nil // it may go on
 				}
@@ -235,7 +236,7 @@ func (s *lockScene) allNeed(st *lockStack, enders []gocode.Ender, one bool, last
 			}
 		}
 		site := s.siteOf(e)
-		if !one && (site == nil || !site.Needs(e, last) && (n == 0 || s.mayBegin(st, site, e, last))) {
+		if !one && (site == nil || !site.Needs(e, lock) && (n == 0 || s.mayBegin(st, site, e, lock))) {
 			return nil
 		}
 	}
@@ -252,14 +253,14 @@ func (s *lockScene) itsOwn(o *lockStack, k int, e gocode.Ender) bool {
 
 // mayBegin reports whether a goroutine may come to a place where the function of an ender is begun once more. Those
 // that are stuck may not: st, and those that wait for its lock.
-func (s *lockScene) mayBegin(st *lockStack, site *gocode.Site, e gocode.Ender, last *types.Var) bool {
+func (s *lockScene) mayBegin(st *lockStack, site *gocode.Site, e gocode.Ender, lock gocode.Path) bool {
 	starters, ok := site.Starters(e)
 	if !ok {
 		return true
 	}
 	pkg := st.packageOf()
 	return slices.ContainsFunc(s.stacks, func(o *lockStack) bool {
-		if o == st || o.at >= 0 && o.lock.Last() == last {
+		if o == st || o.at >= 0 && o.lock.SameFields(lock) {
 			return false
 		}
 		for i := range o.b.Frames {
@@ -277,19 +278,34 @@ func (s *lockScene) mayBegin(st *lockStack, site *gocode.Site, e gocode.Ender, l
 // objectOf is the address of the object whose field a stack waits for, where the dump prints it as the receiver of one
 // of its calls; 0 where it doesn't.
 func (s *lockScene) objectOf(st *lockStack, p gocode.Path) uint64 {
-	root := st.calls.Origin(st.at, gocode.Path{Root: p.Root})
-	if root == "" || len(st.b.Samples) != 1 || st.b.Count != 1 || len(p.Fields) != 1 {
+	if len(p.Fields) != 1 {
 		return 0
 	}
-	for i := st.at; i < len(st.calls); i++ {
+	return s.addressOf(st, st.at, p.Root)
+}
+
+// addressOf is what a variable of a stack's call points to, where the dump prints that as the receiver of the call, or
+// of one further out that hands it on; 0 where it doesn't, or its goroutines differ. Calls that were compiled into
+// others have no words of their own.
+func (s *lockScene) addressOf(st *lockStack, at int, v types.Object) uint64 {
+	s.sites(st)
+	root := st.calls.Origin(at, gocode.Path{Root: v})
+	if root == "" || len(st.b.Samples) == 0 || len(st.b.Samples) != st.b.Count {
+		return 0
+	}
+	for i := at; i < len(st.calls); i++ {
 		site := st.calls[i].Site
 		if site == nil {
 			continue
 		}
-		if o := site.Receiver(); o != nil && st.calls.Origin(i, gocode.Path{Root: o}) == root {
-			if word := st.receiverAt(&st.b.Samples[0], i); word != 0 {
-				return word
-			}
+		o := site.Receiver()
+		if o == nil || st.calls.Origin(i, gocode.Path{Root: o}) != root {
+			continue
+		}
+		word := st.receiverAt(&st.b.Samples[0], i)
+		differs := func(g stackparse.Sample) bool { return st.receiverAt(&g, i) != word }
+		if word != 0 && !slices.ContainsFunc(st.b.Samples, differs) {
+			return word
 		}
 	}
 	return 0

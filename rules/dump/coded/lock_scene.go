@@ -186,9 +186,8 @@ func (s *lockScene) mayHold(st *lockStack, last *types.Var, pkg string, left []g
 			continue
 		}
 		if slices.ContainsFunc(set.Held, func(h gocode.Hold) bool {
-			return h.Path.May(last) && !(h.By != nil && slices.ContainsFunc(left, func(l gocode.Left) bool {
-				return l.Fn == ast.Node(h.By)
-			}))
+			return h.Path.May(last) && !(h.By != nil && !set.ReleasesLater(last) &&
+				slices.ContainsFunc(left, func(l gocode.Left) bool { return l.Fn == ast.Node(h.By) }))
 		}) {
 			return i, true
 		}

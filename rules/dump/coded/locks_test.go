@@ -14,8 +14,8 @@ import (
 )
 
 // A lockCase is a program of one file and a dump of it. In the dump, "7 [sync.Mutex.Lock]: put add" are seven
-// goroutines, or goroutine 7, whose calls are in the lines with "// put" and "// add", leaf first; "put(0x1)" prints the
-// call's first word.
+// goroutines, or goroutine 7, whose calls are in the lines with "// put" and "// add", leaf first. With "put=0xc00001"
+// the dump prints a receiver.
 type lockCase struct {
 	name, source, dump, want string
 }
@@ -48,6 +48,8 @@ var leaves = map[string][]string{
 	"sleep":               {"time.Sleep"},
 	"relock": {"internal/sync.runtime_SemacquireMutex", "internal/sync.(*Mutex).lockSlow",
 		"internal/sync.(*Mutex).Lock", "sync.(*Mutex).Lock", "sync.(*Cond).Wait"},
+	"addressed": {"internal/sync.runtime_SemacquireMutex", "internal/sync.(*Mutex).lockSlow=0xc000010",
+		"internal/sync.(*Mutex).Lock", "sync.(*Mutex).Lock"},
 	"panicking": {"internal/sync.runtime_SemacquireMutex", "internal/sync.(*Mutex).lockSlow",
 		"internal/sync.(*Mutex).Lock", "sync.(*Mutex).Lock"},
 }
@@ -107,7 +109,7 @@ func dumpText(t *testing.T, p *gocode.Package, text, notes string, counted bool)
 		}
 		frames = append(frames, strings.Fields(calls)...)
 		shown := state
-		if state == "relock" || state == "panicking" {
+		if state == "relock" || state == "panicking" || state == "addressed" {
 			shown = "sync.Mutex.Lock"
 		}
 		if counted {
@@ -116,15 +118,12 @@ func dumpText(t *testing.T, p *gocode.Package, text, notes string, counted bool)
 			fmt.Fprintf(&b, "goroutine %s [%s]:\n", number, shown)
 		}
 		for _, f := range frames {
-			f, word, _ := strings.Cut(strings.TrimSuffix(f, ")"), "(0x")
+			f, receiver, _ := strings.Cut(f, "=")
 			name, file, n := place(t, p, text, f)
 			if counted {
 				fmt.Fprintf(&b, "#\t0x1\t%s+0x1\t%s:%d\n", name, file, n)
 			} else {
-				if word != "" {
-					word = "0x" + word
-				}
-				fmt.Fprintf(&b, "%s(%s)\n\t%s:%d +0x1\n", name, word, file, n)
+				fmt.Fprintf(&b, "%s(%s)\n\t%s:%d +0x1\n", name, receiver, file, n)
 			}
 		}
 		b.WriteString("\n")
@@ -220,7 +219,7 @@ func TestTheFirstWordOfAGenericMethodIsNoReceiver(t *testing.T) {
 	const generic = "type S[K any] struct {\n\tmu sync.Mutex\n\tk K\n}\nfunc (s *S[K]) put() {\n\ts.mu.Lock() // put\n\ts.mu.Unlock()\n}\n" +
 		"func (s *S[K]) move(to *S[K]) {\n\ts.mu.Lock()\n\tto.put() // move\n\ts.mu.Unlock()\n}\n"
 	plain := strings.NewReplacer("S[K any]", "S", "S[K]", "S", "\tk K\n", "").Replace(generic)
-	waits := "7 [sync.Mutex.Lock]: put(0x788860) move(0x788860)\n"
+	waits := "7 [sync.Mutex.Lock]: put=0x788860 move=0x788860\n"
 	checkLocks(t, ownLock(), []lockCase{
 		{"both calls have the dictionary of their type", generic, waits, ""},
 		{"both calls have one receiver", plain, waits, "high main.(*S).put | "},
