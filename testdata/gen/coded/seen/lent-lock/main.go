@@ -3,8 +3,8 @@ package main
 import (
 	"time"
 
-	"coded/seen/lent-lock/room"
 	"coded/kit"
+	"coded/seen/lent-lock/room"
 )
 
 const work = 205 * time.Second

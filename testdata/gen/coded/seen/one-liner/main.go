@@ -14,10 +14,10 @@ type desk struct {
 	n  int
 }
 
-func (d *desk) early()     { d.add(1); d.mu.Lock(); d.n++; d.mu.Unlock() }
-func (d *desk) late()      { d.mu.Lock(); d.n++; d.mu.Unlock(); time.Sleep(2 * time.Second); d.add(2) }
-func (d *desk) add(n int)  { d.mu.Lock(); defer d.mu.Unlock(); d.n += n }
-func (d *desk) audit()     { d.mu.Lock(); time.Sleep(work); d.mu.Unlock() }
+func (d *desk) early()    { d.add(1); d.mu.Lock(); d.n++; d.mu.Unlock() }
+func (d *desk) late()     { d.mu.Lock(); d.n++; d.mu.Unlock(); time.Sleep(2 * time.Second); d.add(2) }
+func (d *desk) add(n int) { d.mu.Lock(); defer d.mu.Unlock(); d.n += n }
+func (d *desk) audit()    { d.mu.Lock(); time.Sleep(work); d.mu.Unlock() }
 
 func main() {
 	kit.Serve()
