@@ -52,16 +52,17 @@ func TestARequestThatHasWaitedForAQuarterOfAnHourIsStuck(t *testing.T) {
 	const serve = " net/http.HandlerFunc.ServeHTTP net/http.serverHandler.ServeHTTP net/http.(*conn).serve <net/http.(*Server).Serve\n"
 	tests := []struct{ name, stack, others, want string }{
 		{"it sends", "[chan send, 16 minutes]: shop.(*Hub).put shop.page", "", "medium shop.(*Hub).put"},
-		{"it receives", "[chan receive, 16 minutes]: shop.(*Desk).answer shop.page", "", "medium shop.(*Desk).answer"},
+		{"it receives", "[chan receive, 16 minutes]: shop.(*Desk).fetch shop.page", "", "medium shop.(*Desk).fetch"},
 		{"it takes something", "[select, 16 minutes]: shop.(*Pool).Get shop.page", "", "medium shop.(*Pool).Get"},
 		{"it receives in the handler", "[chan receive, 16 minutes]: shop.page", "", "low shop.page"},
-		{"somebody works in its package", "[chan receive, 16 minutes]: shop.(*Desk).answer shop.page",
-			"9 [sleep]: time.Sleep shop.(*Desk).work\n", "low shop.(*Desk).answer"},
+		{"somebody works in its package", "[chan receive, 16 minutes]: shop.(*Desk).fetch shop.page",
+			"9 [sleep]: time.Sleep shop.(*Desk).work\n", "low shop.(*Desk).fetch"},
+		{"nothing shows that it is to return", "[chan receive, 16 minutes]: shop.(*Board).show shop.page", "", "low shop.(*Board).show"},
 		{"the next event", "[chan receive, 16 minutes]: shop.(*Board).nextEvent shop.page", "", "low shop.(*Board).nextEvent"},
 		// Near misses.
 		{"for ten minutes", "[chan send, 10 minutes]: shop.(*Hub).put shop.page", "", ""},
 		{"a select of its own", "[select, 16 minutes]: shop.(*Board).show shop.page", "", ""},
-		{"it reads", "[IO wait, 16 minutes]: net.(*conn).Read shop.(*Desk).answer shop.page", "", ""},
+		{"it reads", "[IO wait, 16 minutes]: net.(*conn).Read shop.(*Desk).fetch shop.page", "", ""},
 	}
 	for _, test := range tests {
 		notes := idleMain + "7 " + test.stack + serve + test.others

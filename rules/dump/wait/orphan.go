@@ -137,13 +137,21 @@ func (o *orphan) verdict() (rules.Severity, rules.Confidence, bool) {
 
 // forgotten reports whether many have waited for so long to send on one channel that no reader takes turns with them,
 // whatever has come round since. Where no addresses show the channel, the object that they all work on has to: limiters
-// of tenants have one that is full each.
+// of tenants have one that is full each. Where that isn't shown either, those that ask for a slot, as a name shows, and
+// came one by one until now, ask for one of the same.
 func (o *orphan) forgotten() bool {
 	g, b := o.o, o.d.Buckets[o.o.Bucket]
 	if g.Mode != waitgraph.ModeSend || waitingSince(b, forgottenMinutes) < sharedSenders || o.sectionLives() {
 		return false
 	}
-	return g.Most >= sharedSenders || g.Objects == 0 && workOnOne(b) >= sharedSenders
+	if g.Objects > 0 {
+		return g.Most >= sharedSenders
+	}
+	if w := &newScene(o.d).actors[g.Bucket]; w.site >= 0 && workOnOne(b) == 0 &&
+		beginsWithAny(symbol.ParseName(b.Frames[w.site].Func).Func, sectionNames[:]) {
+		return arrivalOf(o.d, b).came
+	}
+	return workOnOne(b) >= sharedSenders
 }
 
 // workOnOne is how many goroutines of a bucket are known to be in methods of one object.

@@ -52,19 +52,14 @@ func (s *scene) judgeRequest(w *actor) verdict {
 	if !s.hasNoChild(w) || s.workedFor(w) {
 		v = v.lowered()
 	}
-	switch w.b.Class {
-	case stackparse.ClassChanSend:
+	awaits := s.mayStream(w) || !s.meansToReturn(w.b.Frames[w.site].Func)
+	switch {
+	case w.b.Class == stackparse.ClassChanSend || !awaits:
 		return v
-	case stackparse.ClassChanReceive:
-		if s.mayStream(w) {
-			return v.lowered()
-		}
-		return v
+	case w.b.Class == stackparse.ClassChanReceive:
+		return v.lowered()
 	}
-	if s.mayStream(w) || !s.meansToReturn(w.b.Frames[w.site].Func) {
-		return verdict{} // a select may have a way out of its own, and a condition may be that of an event
-	}
-	return v
+	return verdict{} // a select may have a way out of its own, and a condition may be that of an event
 }
 
 // hasNoChild reports whether none of the goroutines that some started is left; false where parents are not printed.
@@ -89,9 +84,10 @@ func (s *scene) hasNoChild(w *actor) bool {
 func (s *scene) workedFor(w *actor) bool {
 	packages := s.ownPackages(w.b.Frames)
 	return s.otherIn(w, func(a *actor) bool {
-		return a.move == moves && !a.inMain() && (s.inModule(a, w.module) || a.has(func(f *frame.Frame) bool {
-			return slices.Contains(packages, s.name(f.Func).Package)
-		}))
+		return a.move == moves && !a.inMain() && slices.ContainsFunc(a.b.Frames, func(f stackparse.Frame) bool {
+			return f.Elided == 0 &&
+				(moduleOf(&f.Frame) == w.module || slices.Contains(packages, s.name(f.Func).Package))
+		})
 	})
 }
 
