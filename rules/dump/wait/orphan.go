@@ -118,7 +118,7 @@ func (o *orphan) verdict() (rules.Severity, rules.Confidence, bool) {
 	switch {
 	case g.Mode == waitgraph.ModeSend:
 		severity, confidence, ok := o.sendVerdict(gone)
-		if ok && severity == rules.Medium && !o.forgotten() && o.mayMove(own) {
+		if ok && severity == rules.Medium && !o.forgotten() && !o.abandoned() && o.mayMove(own) {
 			severity, confidence = rules.Low, rules.ConfLow
 		}
 		return severity, confidence, ok
@@ -133,40 +133,6 @@ func (o *orphan) verdict() (rules.Severity, rules.Confidence, bool) {
 		return rules.Low, rules.ConfLow, g.Count >= manyWaiters && gone && own
 	}
 	return "", "", false
-}
-
-// forgotten reports whether many have waited for so long to send on one channel that no reader takes turns with them,
-// whatever has come round since. Where no addresses show the channel, the object that they all work on has to: limiters
-// of tenants have one that is full each. Where that isn't shown either, those that ask for a slot, as a name shows, and
-// came one by one until now, ask for one of the same.
-func (o *orphan) forgotten() bool {
-	g, b := o.o, o.d.Buckets[o.o.Bucket]
-	if g.Mode != waitgraph.ModeSend || waitingSince(b, forgottenMinutes) < sharedSenders || o.sectionLives() {
-		return false
-	}
-	if g.Objects > 0 {
-		return g.Most >= sharedSenders
-	}
-	if w := &newScene(o.d).actors[g.Bucket]; w.site >= 0 && workOnOne(b) == 0 &&
-		beginsWithAny(symbol.ParseName(b.Frames[w.site].Func).Func, sectionNames[:]) {
-		return arrivalOf(o.d, b).came
-	}
-	return workOnOne(b) >= sharedSenders
-}
-
-// workOnOne is how many goroutines of a bucket are known to be in methods of one object.
-func workOnOne(b *stackparse.Bucket) int {
-	counts, most := map[uint64]int{}, 0
-	for i := range b.Samples {
-		for _, w := range b.Samples[i].Words {
-			if w.Arg() == 0 && !w.Uncertain() && symbol.ParseName(b.Frames[w.Frame()].Func).Receiver != "" {
-				counts[w.Value()]++
-				most = max(most, counts[w.Value()])
-				break
-			}
-		}
-	}
-	return most
 }
 
 // answered reports whether a goroutine in a method of the type that waits goes on or waits for what comes from outside:
@@ -185,7 +151,7 @@ func (o *orphan) answered() bool {
 func (o *orphan) sendVerdict(gone bool) (rules.Severity, rules.Confidence, bool) {
 	g := o.o
 	switch {
-	case o.forgotten():
+	case o.forgotten(), o.left() && o.abandoned():
 		return rules.Medium, rules.ConfLow, true
 	case g.Count >= manySenders && gone && g.Objects > 0 && 2*g.Objects >= g.Count:
 		return rules.Medium, rules.ConfMedium, true
