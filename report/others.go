@@ -272,7 +272,7 @@ func kindOf(b *schema.Bucket) waitKind {
 	switch stackparse.Class(b.Wait) {
 	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW:
 		if b.Minutes.Max > 0 {
-			return waitKind{0, "waiting for a lock for minutes: who holds it is slow, or stuck"}
+			return waitKind{0, "waiting for a lock for minutes: its holder is slow, or stuck"}
 		}
 		return waitKind{0, "waiting for a lock: normal for a moment"}
 	case stackparse.ClassNilChan:

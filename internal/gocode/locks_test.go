@@ -288,7 +288,7 @@ func TestALockIsSureWhereOnlyItsPackageCanWorkOnIt(t *testing.T) {
 		{"set with the object", use + "func g() *T { return &T{mu: sync.Mutex{}} }\n", true},
 		// What others may hold, or release.
 		{"unlocked by a caller that got an error", use + "func (t *T) g() { if t.n > 0 { t.n++; t.mu.Unlock() } }\n", false},
-		{"unlocked by whoever took it on one way", use + "func (t *T) g(b bool) { if b { t.mu.Lock() }; t.mu.Unlock() }\n", false},
+		{"locked on one way, unlocked on both", use + "func (t *T) g(b bool) { if b { t.mu.Lock() }; t.mu.Unlock() }\n", false},
 		{"unlocked by a goroutine", use + "func (t *T) g() { t.mu.Lock(); go func() { t.mu.Unlock() }() }\n", false},
 		{"unlocked by a go statement", use + "func (t *T) g() { t.mu.Lock(); go t.mu.Unlock() }\n", false},
 		{"unlocked by a deferred call that took nothing", use + "func (t *T) g() { defer t.mu.Unlock() }\n", false},

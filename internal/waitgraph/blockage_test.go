@@ -123,6 +123,8 @@ func TestBlockage_WhoSleepsMayHoldTheLockThatNobodyIsSeenToHold(t *testing.T) {
 		// Near misses.
 		{"in other code of the file", waiter + "9 sleep 3m: m.count() a.go:40", []string{"double lock 1 3m: mutex c000018 7<-nobody"}},
 		{"on another object", waiter + "9 sleep 3m: m.(*store).count(c800000) b.go:40", []string{"double lock 1 3m: mutex c000018 7<-nobody"}},
+		{"on one of two locks", waiter + "8 lock d000018 3m: m.(*store).get(d000000) a.go:12; m.serve() s.go:3\n9 sleep 3m: x.keep(c000018) z.go:40",
+			[]string{"double lock 2 x2 3m: mutex c000018 7<-nobody"}},
 		{"it waits for its next work", waiter + "9 select 3m: m.(*store).count(c000000) b.go:40", []string{"double lock 1 3m: mutex c000018 7<-nobody"}},
 	})
 	d, g := build(t, opposed)

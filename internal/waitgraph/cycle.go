@@ -25,7 +25,7 @@ func (s *solver) cycle(object int, others []Holder, self Strength) ([]Link, []in
 			if h.Strength < StrengthSure && s.elsewhereAmong(others, h.Strength) {
 				break // an equally likely holder waits for no lock, or goes on, and may release it
 			}
-			if h.Strength <= StrengthType && slices.ContainsFunc(others, isSleeper) {
+			if h.Strength <= StrengthType && slices.ContainsFunc(others, asleep) {
 				break
 			}
 			path = append(path, step{at, h})
@@ -65,7 +65,7 @@ func (s *solver) elsewhereAmong(hs []Holder, strength Strength) bool {
 	})
 }
 
-func isSleeper(h Holder) bool { return h.Sleeper }
+func asleep(h Holder) bool { return h.Asleep }
 
 // aliveAmong reports whether a candidate of that strength or more goes on by itself.
 func (s *solver) aliveAmong(hs []Holder, strength Strength) bool {

@@ -154,7 +154,7 @@ func (s *holderFinder) byWords(c *lockCalls) []Holder {
 			if s.restsBetween(&h, c) {
 				continue
 			}
-			h.Sleeper = s.sleeps(w.ref.Bucket)
+			h.Asleep = s.sleeps(w.ref.Bucket)
 			h.Strength = h.Strength.weaker()
 		}
 		if s.naps(w.ref.Bucket, c) {
@@ -189,7 +189,7 @@ func (s *holderFinder) byCode(c *lockCalls, bucket int) (Holder, bool) {
 		if s.restsBetween(&Holder{Ref: Ref{Bucket: bucket}, Frame: best.Frame}, c) {
 			return best, false
 		}
-		best.Sleeper = best.Strength >= StrengthType && s.sleeps(bucket)
+		best.Asleep = best.Strength >= StrengthType && s.sleeps(bucket)
 		best.Strength = best.Strength.weaker()
 	}
 	ref, kin, ok := s.memberOf(c, bucket, best.Frame)
@@ -202,7 +202,7 @@ func (s *holderFinder) byCode(c *lockCalls, bucket int) (Holder, bool) {
 	}
 	if best.Strength <= StrengthFamily && s.rests(bucket) {
 		best.Strength = StrengthFile // a sleeper or reader that shares only a file with the lock does other work
-		return best, best.Sleeper
+		return best, best.Asleep
 	}
 	return best, best.Strength > 0
 }

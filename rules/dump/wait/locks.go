@@ -29,7 +29,7 @@ func explainDouble(s *standstill) LockFinding {
 		frame = rules.BlameBelow(s.Dump, b, l.Panic).Index
 		place := callAt(s.Dump, l.Waiter.Bucket, frame)
 		f.Values["panicked"], f.Values["panickedSpot"] = rules.PlaceText(place), spot(place)
-	case s.Blockage.Sleeper.Sleeper:
+	case s.Blockage.Sleeper.Strength > 0:
 		f.Cases = []string{"sleeper"}
 		maps.Copy(f.Values, s.sleeperFacts(l))
 	case l.Holder.Strength == 0:
@@ -44,7 +44,7 @@ func explainDouble(s *standstill) LockFinding {
 	}
 	if parsed.Waits(s.Dump).Hidden && l.Holder.Strength < waitgraph.StrengthObject {
 		f.Cases = append(f.Cases, "hidden")
-		if l.Holder.Strength == 0 && l.Panic == 0 && !s.Blockage.Sleeper.Sleeper {
+		if l.Holder.Strength == 0 && l.Panic == 0 && s.Blockage.Sleeper.Strength == 0 {
 			f.Cases = append(f.Cases, "nobody hidden")
 		}
 	}
@@ -73,7 +73,7 @@ func (s *standstill) sleeperFacts(l *waitgraph.Link) account.Values {
 }
 
 func (s *standstill) sleeperEvidence() []rules.Evidence {
-	if h := s.Blockage.Sleeper; h.Sleeper {
+	if h := s.Blockage.Sleeper; h.Strength > 0 {
 		return []rules.Evidence{goroutineAt(s.Dump, h.Ref, " sleeps, and may hold the lock")}
 	}
 	return nil
@@ -160,7 +160,7 @@ func explainReader(s *standstill) LockFinding {
 		evidence = append(evidence, goroutineAt(s.Dump, l.Holder.Ref, " "+f.Values["holds"]+" a read lock"))
 	case l.Holder.Strength > 0:
 		f.Cases = []string{"self"}
-	case s.Blockage.Sleeper.Sleeper:
+	case s.Blockage.Sleeper.Strength > 0:
 		f.Cases = []string{"sleeper"}
 		maps.Copy(f.Values, s.sleeperFacts(l))
 	default:

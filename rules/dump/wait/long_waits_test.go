@@ -55,7 +55,7 @@ func TestARequestThatHasWaitedForAQuarterOfAnHourIsStuck(t *testing.T) {
 		{"it receives", "[chan receive, 16 minutes]: shop.(*Desk).fetch shop.page", "", "medium shop.(*Desk).fetch"},
 		{"it takes something", "[select, 16 minutes]: shop.(*Pool).Get shop.page", "", "medium shop.(*Pool).Get"},
 		{"it receives in the handler", "[chan receive, 16 minutes]: shop.page", "", "low shop.page"},
-		{"somebody works in its package", "[chan receive, 16 minutes]: shop.(*Desk).fetch shop.page",
+		{"another goroutine works in its package", "[chan receive, 16 minutes]: shop.(*Desk).fetch shop.page",
 			"9 [sleep]: time.Sleep shop.(*Desk).work\n", "low shop.(*Desk).fetch"},
 		{"nothing shows that it is to return", "[chan receive, 16 minutes]: shop.(*Board).show shop.page", "", "low shop.(*Board).show"},
 		{"the next event", "[chan receive, 16 minutes]: shop.(*Board).nextEvent shop.page", "", "low shop.(*Board).nextEvent"},
