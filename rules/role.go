@@ -9,4 +9,6 @@ type Role struct {
 	// Ceiling is how many goroutines of one process the role explains; a dump with more has none of this role in its
 	// largest buckets.
 	Ceiling int
+	// Place reports whether the role says little without the place where its goroutine waits.
+	Place bool
 }

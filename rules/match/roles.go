@@ -20,6 +20,7 @@ type RoleDef struct {
 	Idle bool   `yaml:"idle"`
 	// Ceiling is how many goroutines of one process the role explains; 0 is defaultCeiling.
 	Ceiling int     `yaml:"ceiling"`
+	Place   bool    `yaml:"place"` // reports add where its goroutine waits
 	Match   []Match `yaml:"match"`
 }
 
@@ -66,7 +67,7 @@ func compileRoles(defs []RoleDef) (*roleProgs, error) {
 		}
 		s.progs = append(s.progs, progs)
 		s.roles = append(s.roles, &rules.Role{Name: defs[i].Name, Doc: defs[i].Doc, Idle: defs[i].Idle,
-			Ceiling: cmp.Or(defs[i].Ceiling, defaultCeiling)})
+			Ceiling: cmp.Or(defs[i].Ceiling, defaultCeiling), Place: defs[i].Place})
 	}
 	s.byPattern = make([][]int32, s.m.Len())
 	for i, progs := range s.progs {

@@ -181,7 +181,8 @@ func firstLine(s string) string {
 	return s
 }
 
-// rolesOf counts the goroutines of each role, most first.
+// rolesOf counts the goroutines of each role, most first. A role that says little without the place where its goroutine
+// waits is described by that place.
 func rolesOf(in *rules.DumpInput) []schema.RoleCount {
 	byName := map[string]int{}
 	counts := []schema.RoleCount{}
@@ -195,6 +196,12 @@ func rolesOf(in *rules.DumpInput) []schema.RoleCount {
 			k = len(counts)
 			byName[role.Name] = k
 			counts = append(counts, schema.RoleCount{Role: role.Name, Doc: role.Doc})
+			if at := waitsAt(in, b); role.Place && at != "" {
+				counts[k].Doc = "waits in " + at
+			}
+		}
+		if counts[k].Buckets > 0 {
+			counts[k].Doc = role.Doc // in several places
 		}
 		counts[k].Goroutines += b.Count
 		counts[k].Buckets++
@@ -203,6 +210,25 @@ func rolesOf(in *rules.DumpInput) []schema.RoleCount {
 		return cmp.Or(b.Goroutines-a.Goroutines, strings.Compare(a.Role, b.Role))
 	})
 	return counts
+}
+
+// waitsAt is the function nearest to the leaf that is neither the runtime's nor the standard library's, with the line of
+// the program's own code that led there; "" for none.
+func waitsAt(in *rules.DumpInput, b *stackparse.Bucket) string {
+	text, code := "", in.CodeOf(b)
+	for i := range b.Frames {
+		f := b.Frames[i].Frame
+		switch class := code.Class(i); {
+		case f.Func == "" || class == frame.ClassRuntime || class == frame.ClassStdlib:
+		case class == frame.ClassOwn && text == "":
+			return rules.PlaceText(rules.PlaceOf(f))
+		case class == frame.ClassOwn && f.File != "":
+			return fmt.Sprintf("%s, called at %s:%d", text, symbol.ShortFile(f.File), f.Line)
+		case text == "":
+			text = symbol.ShortFunc(f.Func)
+		}
+	}
+	return text
 }
 
 // maxWaits bounds the objects that a dump lists: those with the most waiters.

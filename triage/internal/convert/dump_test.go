@@ -2,10 +2,12 @@ package convert
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // An export with its newest line first has a dump's first line below its last.
@@ -44,5 +46,31 @@ func TestAnUnparsedLineIsOfTheGoroutineBeforeIt(t *testing.T) {
 	d.Line, d.EndLine = 90, 1
 	if got := beside(d); !slices.Equal(got, []uint64{0, 0, 0, 0}) {
 		t.Errorf("an export with its newest line first: %v", got)
+	}
+}
+
+// A program's main goroutine may wait for anything: the report names the call instead of guessing what for.
+func TestARoleThatDependsOnThePlaceIsDescribedByIt(t *testing.T) {
+	main := &rules.Role{Name: "main", Doc: "waits for a signal", Place: true}
+	const header = "goroutine 1 [chan receive, 30 minutes]:\n"
+	const own = "main.drive()\n\t/app/main.go:36 +0x26\nmain.main()\n\t/app/main.go:22 +0x185\n"
+	const library = "example.org/clock.(*Fake).Block(0xc000010000, 0x2)\n\t/go/pkg/mod/example.org/clock@v1.0.0/clock.go:194 +0x135\n"
+	for _, test := range []struct{ dump, want string }{
+		{header + own, "waits in main.drive (main.go:36)"},
+		{header + library + own, "waits in clock.(*Fake).Block, called at main.go:36"},
+		{header + own + "\n" + "goroutine 2 [chan receive]:\n" + library + own, "waits for a signal"},
+		{header + "os/signal.loop()\n\t/usr/local/go/src/os/signal/signal_unix.go:23 +0x13\n", "waits for a signal"},
+	} {
+		dumps, err := stackparse.Parse(strings.NewReader(test.dump))
+		if err != nil || len(dumps) != 1 {
+			t.Fatalf("%d dumps, %v", len(dumps), err)
+		}
+		in := &rules.DumpInput{Dump: dumps[0], Program: frame.Program{}}
+		for range in.Buckets {
+			in.Roles = append(in.Roles, main)
+		}
+		if got := rolesOf(in); len(got) != 1 || got[0].Doc != test.want {
+			t.Errorf("%q\ngot  %+v\nwant %q", test.dump, got, test.want)
+		}
 	}
 }
