@@ -44,6 +44,7 @@ func (v *view) expected() {
 	for _, name := range shown {
 		text := pad(v.escape(name), column) + "  " + v.escape(collapse(docs[name]))
 		v.line(plain(padLeft(phrase.Number(tally[name]), 7)+"  "), plain(cut(text, v.width-9, v.glyphs.ellipsis)))
+		v.endings(endingsOf(latest, name), otherIndent)
 	}
 	n := 0
 	for _, name := range names[len(shown):] {

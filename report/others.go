@@ -57,6 +57,7 @@ func (v *view) others() {
 		v.row(rows[i], column)
 		if !v.accuses() {
 			v.companions(&shown[i])
+			v.endings(shown[i].b.Ends, otherIndent)
 		}
 		goroutines -= shown[i].count
 	}

@@ -143,6 +143,7 @@ func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, err
 		o.Progress.Findings.Add(int64(len(r.Findings)))
 	}
 	o.fill(r, pass, found)
+	code.endings(r, pass)
 	localNext(r, results)
 	if groups != nil {
 		if err := r.Choose(o.Where, groups.Keep); err != nil {

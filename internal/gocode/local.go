@@ -328,16 +328,7 @@ func (p *Package) innermost(decl *ast.FuncDecl, pos token.Pos) ast.Node {
 func (w *World) Enders(op Op) []Use {
 	var all []Use
 	for _, u := range w.Uses {
-		ends := false
-		switch op {
-		case OpSend:
-			ends = u.Op == OpReceive
-		case OpReceive:
-			ends = u.Op == OpSend || u.Op == OpClose
-		case OpWait:
-			ends = u.Op == OpDone || u.Op == OpSignal
-		}
-		if ends {
+		if u.Op.ends(op) {
 			all = append(all, u)
 		}
 	}

@@ -39,6 +39,7 @@ type Package struct {
 
 	mu    sync.Mutex
 	locks *lockFacts // nil until someone asks
+	uses  map[*types.Var][]Use
 }
 
 // New parses and checks a package. Files that can't be parsed are left out, and so are those of another package in the

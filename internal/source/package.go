@@ -18,8 +18,8 @@ const (
 	maxPackageBytes = 8 << 20
 	// maxFrameFiles is how many files frames are looked for in, maxFrameBytes how much of them is parsed and kept.
 	maxFrameFiles, maxFrameBytes = 1024, 16 << 20
-	// maxSpent is how long packages are read, where one more may take five seconds. Those of the largest servers of
-	// the wild lab take half a second in all.
+	// maxSpent is how long packages are read, where one more may take five seconds, and frames are compared with them.
+	// Those of the largest servers of the wild lab take half a second in all.
 	maxSpent = 10 * time.Second
 )
 
@@ -32,7 +32,7 @@ type Packages struct {
 	moved  map[string]bool            // by printed path: files that are not what was built
 	read   map[string]*gocode.Package // by folder, and the package's name in it
 	tests  bool                       // the program is a test binary
-	spent  time.Duration              // on reading packages
+	spent  time.Duration              // on reading packages and comparing frames with them
 }
 
 // Packages returns a reader of packages.
@@ -44,8 +44,10 @@ func (t *Tree) Packages() *Packages {
 // Of returns the package that a frame is in, and the name of its file there; nil where it isn't below the folders, or
 // where its line is not certain to be what was built.
 func (s *Packages) Of(f gocode.Frame) (p *gocode.Package, name string) {
+	begin := time.Now()
+	defer func() { s.spent += time.Since(begin) }()
 	found, own := s.file(f)
-	if own == nil || s.moved[f.File] {
+	if own == nil || s.moved[f.File] || s.spent > maxSpent {
 		return nil, ""
 	}
 	if c, _, _ := found.compared(own, askOf(f)); c == nil || c.Fits != rules.FitsYes {
@@ -58,18 +60,22 @@ func (s *Packages) Of(f gocode.Frame) (p *gocode.Package, name string) {
 		key += "\x00" + name
 	}
 	p, ok := s.read[key]
-	if !ok && len(s.read) < maxPackages && s.spent < maxSpent {
-		begin := time.Now()
+	if !ok && len(s.read) < maxPackages {
 		p = gocode.New(found.root.goFiles(dir, name, tags, s.tests), name)
-		s.read[key], s.spent = p, s.spent+time.Since(begin)
+		s.read[key] = p
 	}
 	return p, name
 }
 
 // Doubt compares the frames of one program with the source: of a file that one of them shows to be another than what
-// was built, no frame has code. created are the places of go statements.
+// was built, no frame has code; none has any where that takes too long. created are the places of go statements.
 func (s *Packages) Doubt(frames, created []gocode.Frame) {
+	begin := time.Now()
+	defer func() { s.spent += time.Since(begin) }()
 	for _, f := range frames {
+		if time.Since(begin) > maxSpent {
+			return
+		}
 		base := path.Base(f.File)
 		s.tests = s.tests || base == "_testmain.go" || strings.HasSuffix(base, "_test.go")
 		found, own := s.file(f)
@@ -81,6 +87,9 @@ func (s *Packages) Doubt(frames, created []gocode.Frame) {
 		}
 	}
 	for _, f := range created {
+		if time.Since(begin) > maxSpent {
+			return
+		}
 		found, own := s.file(f)
 		if own == nil || found.at.built != "" {
 			continue

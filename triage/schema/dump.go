@@ -49,6 +49,9 @@ type Bucket struct {
 	CreatedBy  *Frame   `json:"created_by"`
 	Frames     []Frame  `json:"frames"`
 	Goroutines []uint64 `json:"goroutines"` // the smallest 100
+	// Ends are the functions of its package that could end the wait, those first in which goroutines are: only with the
+	// program's source, of waits that no role explains and of main's.
+	Ends []Ending `json:"ends,omitempty"`
 }
 
 // Minutes is the span of waiting times in the headers.

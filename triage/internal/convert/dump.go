@@ -212,8 +212,8 @@ func rolesOf(in *rules.DumpInput) []schema.RoleCount {
 	return counts
 }
 
-// waitsAt is the function nearest to the leaf that is neither the runtime's nor the standard library's, with the line of
-// the program's own code that led there; "" for none.
+// waitsAt is the function nearest to the leaf that is neither the runtime's nor the standard library's, with the line
+// of the program's own code that led there; "" for none.
 func waitsAt(in *rules.DumpInput, b *stackparse.Bucket) string {
 	text, code := "", in.CodeOf(b)
 	for i := range b.Frames {

@@ -1,0 +1,63 @@
+package schema
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// An Ending is a function that has code which could end a wait: it sends to the channel, closes it or receives from it,
+// calls Done, or wakes who waits for a sync.Cond.
+type Ending struct {
+	Function   string `json:"function"` // without its package, that of the wait
+	File       string `json:"file"`
+	Line       int    `json:"line"`
+	Goroutines int    `json:"goroutines"` // others that are in it
+	// Goroutine is the first of them, 0 for none or where the dump only counts, and At the place where it is now.
+	Goroutine uint64       `json:"goroutine,omitempty"`
+	At        *rules.Place `json:"at,omitempty"`
+}
+
+// shownEndings is how many functions that could end a wait are named.
+const shownEndings = 2
+
+// EndingsText names what could end a wait, and who is there: "what ends it: (*hub).run (hub.go:40), which goroutine 7
+// is in, at hub.(*client).send (client.go:12); or 2 more functions"; "" for none.
+func EndingsText(list []Ending) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var parts []string
+	for i := range list[:min(len(list), shownEndings)] {
+		e := &list[i]
+		place := fmt.Sprintf("%s (%s:%d)", e.Function, symbol.ShortFile(e.File), e.Line)
+		parts = append(parts, place+", which "+e.presence())
+	}
+	if more := len(list) - len(parts); more > 0 {
+		parts = append(parts, phrase.Count(more, "more function"))
+	}
+	return "what ends it: " + strings.Join(parts, "; or ")
+}
+
+// presence is who is in the function: "no goroutine is in".
+func (e *Ending) presence() string {
+	text := "no goroutine is in"
+	switch {
+	case e.Goroutines == 1 && e.Goroutine != 0:
+		text = fmt.Sprintf("goroutine %d is in", e.Goroutine)
+	case e.Goroutines == 1:
+		text = "1 goroutine is in"
+	case e.Goroutines > 1:
+		text = phrase.CountGoroutines(e.Goroutines) + " are in"
+	}
+	if e.At == nil {
+		return text
+	}
+	if e.Goroutines > 1 {
+		return text + ", the first at " + rules.PlaceText(*e.At)
+	}
+	return text + ", at " + rules.PlaceText(*e.At)
+}
