@@ -112,8 +112,9 @@ coded: ## remake testdata/coded, the captures of programs that are judged with t
 	$(GO) test ./triage -run ProgramsWithTheirSource -update
 
 # Twenty minutes: the programs run side by side.
-aged: ## remake testdata/aged, the captures of programs that are twenty minutes old
+aged: ## remake testdata/aged, the captures of programs that are twenty minutes old, and of the lab's that are thirty
 	cd testdata/gen/aged/driver && $(GO) run . -out ../../../aged
+	cd testdata/gen/wild/driver && $(GO) run . -age 30m -out ../../../aged/lab
 
 # What the programs of published bugs pin, in both versions: a test judges their captures with these sources.
 wild-modules: ## download the modules of the programs in testdata/gen/wild

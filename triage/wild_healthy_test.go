@@ -77,7 +77,7 @@ func healthyInputs(t *testing.T) []*healthyInput {
 			if *onlyHalf != "" && p.Half != *onlyHalf || *onlyBug != "" && p.Name != *onlyBug {
 				continue
 			}
-			healthyReplay.inputs = append(healthyReplay.inputs, replayHealthy(t, &p, nil)...)
+			healthyReplay.inputs = append(healthyReplay.inputs, replayHealthy(t, wildDir, &p, nil)...)
 		}
 	})
 	return healthyReplay.inputs
@@ -104,9 +104,9 @@ func readHealthy(t *testing.T) []healthyProgram {
 
 // replayHealthy judges the captures of a program, built with one release of Go after the other, with its source in the
 // folders.
-func replayHealthy(t *testing.T, p *healthyProgram, source []string) (inputs []*healthyInput) {
+func replayHealthy(t *testing.T, captures string, p *healthyProgram, source []string) (inputs []*healthyInput) {
 	t.Helper()
-	archives, err := filepath.Glob(filepath.Join(wildDir, "healthy", p.Name, "*.tar.xz"))
+	archives, err := filepath.Glob(filepath.Join(captures, "healthy", p.Name, "*.tar.xz"))
 	if err != nil || len(archives) == 0 {
 		t.Errorf("%s has no captures: %v", p.Name, err)
 	}

@@ -48,7 +48,7 @@ func TestRealServersAreQuiet(t *testing.T) {
 		t.Skip("the lab is replayed once, without the race detector")
 	}
 	servers := readWildServers(t)
-	first := readFirst(t)
+	first := readFirst(t, wildFirst)
 	seen := 0
 	for _, s := range servers {
 		s.replay(t)
@@ -62,7 +62,7 @@ func TestRealServersAreQuiet(t *testing.T) {
 				continue
 			}
 			first[input] = s.verdicts[input]
-			appendFirst(t, input, s.verdicts[input])
+			appendFirst(t, wildFirst, input, s.verdicts[input])
 		}
 		for _, a := range s.alarms {
 			t.Errorf("%s is healthy: %s", s.name, a)

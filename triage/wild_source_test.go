@@ -43,11 +43,11 @@ func TestTheLabWithItsSourcesIsAsDocumented(t *testing.T) {
 	sources := func(list, name string) []string {
 		return []string{cache, filepath.Join("../testdata/gen/wild", list, name)}
 	}
-	without, with := replayWild(t, bugs, nil), replayWild(t, bugs, sources)
+	without, with := replayWild(t, wildDir, bugs, nil), replayWild(t, wildDir, bugs, sources)
 	var healthy []*healthyInput
 	for _, p := range readHealthy(t) {
 		if (*onlyHalf == "" || p.Half == *onlyHalf) && *onlyBug == "" {
-			healthy = append(healthy, replayHealthy(t, &p, sources("healthy", p.Name))...)
+			healthy = append(healthy, replayHealthy(t, wildDir, &p, sources("healthy", p.Name))...)
 		}
 	}
 	var b strings.Builder

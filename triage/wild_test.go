@@ -27,7 +27,8 @@ var (
 	// A part of the lab is for development: its verdicts are printed, and nothing is compared or written.
 	onlyHalf = flag.String("half", "",
 		"print the verdicts about some of the bugs, or about one variant of the faults, only: first, second, third, fourth or fifth")
-	onlyBug = flag.String("bug", "", "print the verdicts about one bug or fault only")
+	wildFrom = flag.String("from", wildDir, "the folder with the captures whose verdicts are printed")
+	onlyBug  = flag.String("bug", "", "print the verdicts about one bug or fault only")
 
 	onlyServer = flag.String("server", "", "print the goroutines without a role of one server, or of all")
 )
@@ -111,16 +112,8 @@ func TestTheLabIsJudgedAsDocumented(t *testing.T) {
 		printWild(t, bugs)
 		return
 	}
-	inputs := replayWild(t, bugs, nil)
-	first := readFirst(t)
-	for _, in := range inputs {
-		if _, ok := first[in.name()]; !ok && *updateWild {
-			first[in.name()] = in.verdict
-			appendFirst(t, in.name(), in.verdict)
-		} else if !ok {
-			t.Errorf("%s has no first verdict: make wild", in.name())
-		}
-	}
+	inputs := replayWild(t, wildDir, bugs, nil)
+	first := firstVerdicts(t, wildFirst, inputs)
 	if n := countFirst(first, false); n != len(inputs) {
 		t.Errorf("%d first verdicts about %d inputs: an input is gone, or %s was rewritten", n, len(inputs), wildFirst)
 	}
@@ -180,7 +173,7 @@ func countFirst(first map[string]string, servers bool) int {
 // the set to measure with it prints the figures alone, and none about a single bug.
 func printWild(t *testing.T, bugs []wildBug) {
 	t.Helper()
-	inputs := replayWild(t, slices.DeleteFunc(bugs, func(b wildBug) bool {
+	inputs := replayWild(t, *wildFrom, slices.DeleteFunc(bugs, func(b wildBug) bool {
 		return *onlyHalf != "" && b.Half != *onlyHalf || *onlyBug != "" && (b.Name != *onlyBug || b.Half == unnamedSet)
 	}), nil)
 	for _, in := range inputs {
@@ -199,13 +192,13 @@ func printWild(t *testing.T, bugs []wildBug) {
 	fmt.Print(b.String())
 }
 
-// replayWild judges every capture in testdata/wild, in order of bugs and forms. A bug's source is in the folders that
+// replayWild judges every capture in a folder, in order of bugs and forms. A bug's source is in the folders that
 // sources returns, if it isn't nil.
-func replayWild(t *testing.T, bugs []wildBug, sources func(list, name string) []string) []*wildInput {
+func replayWild(t *testing.T, captures string, bugs []wildBug, sources func(list, name string) []string) []*wildInput {
 	t.Helper()
 	var inputs []*wildInput
 	for i := range bugs {
-		archive := filepath.Join(wildDir, "bugs", bugs[i].Name+".tar.xz")
+		archive := filepath.Join(captures, "bugs", bugs[i].Name+".tar.xz")
 		if _, err := os.Stat(archive); errors.Is(err, fs.ErrNotExist) {
 			continue // not captured yet: docs/wild.md counts those that are
 		}
@@ -321,10 +314,25 @@ func unpacked(t *testing.T, archive string) string {
 	}
 }
 
-// readFirst reads the first verdict of each input.
-func readFirst(t *testing.T) map[string]string {
+// firstVerdicts reads a file with the first verdict of each input, and adds those that are missing if it may write.
+func firstVerdicts(t *testing.T, file string, inputs []*wildInput) map[string]string {
 	t.Helper()
-	data, err := os.ReadFile(wildFirst)
+	first := readFirst(t, file)
+	for _, in := range inputs {
+		if _, ok := first[in.name()]; !ok && *updateWild {
+			first[in.name()] = in.verdict
+			appendFirst(t, file, in.name(), in.verdict)
+		} else if !ok {
+			t.Errorf("%s has no first verdict in %s: -update", in.name(), file)
+		}
+	}
+	return first
+}
+
+// readFirst reads the first verdict of each input.
+func readFirst(t *testing.T, file string) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
@@ -338,9 +346,9 @@ func readFirst(t *testing.T) map[string]string {
 }
 
 // appendFirst records the first verdict of an input: what is there is never changed.
-func appendFirst(t *testing.T, input, verdict string) {
+func appendFirst(t *testing.T, file, input, verdict string) {
 	t.Helper()
-	f, err := os.OpenFile(wildFirst, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,6 +27,8 @@ var older = map[string]string{"1.20": "go1.20.14", "1.22": "go1.22.12"}
 type bug struct {
 	list, name, kind, half string
 	release                string // the oldest Go release that builds a healthy program
+
+	late time.Duration // how old it is when its goroutines are captured; 0: as old as its kind wants, in every form
 }
 
 // readBugs reads what captures need of a list: name, kind and half, and the release of a healthy program. Records are
@@ -64,8 +66,14 @@ func readBugs(lab, list string) ([]bug, error) {
 // healthy reports whether nothing is wrong with the program: it has no fixed version.
 func (b bug) healthy() bool { return b.list == "healthy" }
 
+// lateForms are those that show how old waits are, or what goroutines wait for.
+var lateForms = []string{"debug2", "two", "debug1", "goroutine"}
+
 // wanted reports whether a form is captured: a profile shows little of programs that were written to wait.
 func (b bug) wanted(form string) bool {
+	if b.late > 0 {
+		return slices.Contains(lateForms, form)
+	}
 	return !b.healthy() || !slices.Contains([]string{"allocs", "mutex", "block", "fetch"}, form)
 }
 
@@ -74,7 +82,7 @@ func (b bug) wanted(form string) bool {
 func (b bug) variants() []string {
 	if b.healthy() {
 		releases := []string{runtime.Version()}
-		if old := older[b.release]; old != "" {
+		if old := older[b.release]; old != "" && b.late == 0 {
 			releases = append(releases, old)
 		}
 		return releases
@@ -100,10 +108,16 @@ func (b bug) grows() bool { return b.kind == "heap" }
 // crashes reports whether the program ends by itself, with what it prints as its only capture.
 func (b bug) crashes() bool { return b.kind == "crash" }
 
+// waits reports whether the program does little else: many run side by side for as long as one likes. What leaks only
+// becomes more.
+func (b bug) waits() bool { return b.kind == "deadlock" || b.healthy() && !b.busy() }
+
 // age is how old a process is when it is captured. Whoever is on call comes minutes after a standstill; a leak needs
 // time to grow.
 func (b bug) age() time.Duration {
 	switch {
+	case b.late > 0:
+		return b.late
 	case b.busy():
 		return 12 * time.Second
 	case b.grows():

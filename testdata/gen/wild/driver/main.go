@@ -26,6 +26,7 @@ func run(ctx context.Context) error {
 		"folder for the binaries, which are used again")
 	list := flag.String("list", "", "only the programs of this list: bugs or healthy")
 	half := flag.String("half", "", "only the bugs of this half, or of a later set: first, second, third, fourth or fifth")
+	age := flag.Duration("age", 0, "let standstills and healthy programs get this old, and take their goroutines alone")
 	options, err := capture.ParseFlags("bugs")
 	if err != nil {
 		return err
@@ -45,6 +46,9 @@ func run(ctx context.Context) error {
 	archives := map[string][]task{} // path below -out → what it holds
 	for _, b := range bugs {
 		if !options.Only.MatchString(b.name) || *half != "" && b.half != *half {
+			continue
+		}
+		if b.late = *age; b.late > 0 && !b.waits() {
 			continue
 		}
 		tasks, err := buildAll(ctx, b, filepath.Join(*lab, b.list, b.name), *bins)

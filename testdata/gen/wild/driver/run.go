@@ -59,7 +59,10 @@ type driver struct {
 // capture returns everything that both processes of a task show.
 func (d *driver) capture(ctx context.Context, t task) ([]capture.File, error) {
 	modes := []string{"plain", "collected"}
-	if t.busy() || t.grows() {
+	switch {
+	case t.late > 0:
+		modes = modes[1:] // without minutes an old dump shows what a young one does
+	case t.busy() || t.grows():
 		modes = modes[:1] // a program that computes collects garbage by itself
 	}
 	captures, errs := make([][]capture.File, len(modes)), make([]error, len(modes))
