@@ -6,7 +6,6 @@ import (
 	"os"
 
 	"aged/guilty/afterfunc"
-	"aged/guilty/early"
 	"aged/guilty/finalizer"
 	"aged/guilty/flush"
 	"aged/guilty/mainsend"
@@ -15,7 +14,6 @@ import (
 	"aged/guilty/sem"
 	"aged/guilty/shutdown"
 	"aged/guilty/stdout"
-	"aged/guilty/tickets"
 	"aged/guilty/wgpanic"
 	"aged/healthy/batch"
 	"aged/healthy/board"
@@ -46,7 +44,6 @@ var programs = map[string]func(){
 	"buckets":   buckets.Main,
 	"builds":    builds.Main,
 	"curfew":    curfew.Main,
-	"early":     early.Main,
 	"elect":     elect.Main,
 	"finalizer": finalizer.Main,
 	"flush":     flush.Main,
@@ -68,7 +65,6 @@ var programs = map[string]func(){
 	"sock":      sock.Main,
 	"sse":       sse.Main,
 	"stdout":    stdout.Main,
-	"tickets":   tickets.Main,
 	"trail":     trail.Main,
 	"wgpanic":   wgpanic.Main,
 }

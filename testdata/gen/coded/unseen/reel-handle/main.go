@@ -29,7 +29,7 @@ func (h *handle) close() { h.a.mu.Unlock() }
 // screening keeps a reel for as long as it is shown.
 func screening(a *archive, film string) {
 	a.reels[film] = a.open()
-	time.AfterFunc(85*time.Second, func() { delete(a.reels, film) })
+	time.AfterFunc(125*time.Second, func() { delete(a.reels, film) })
 }
 
 func main() {
