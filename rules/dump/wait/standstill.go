@@ -258,7 +258,10 @@ func explained(d *rules.DumpInput, wait uint64) bool {
 	waits := parsed.Waits(d)
 	for i := range waits.Blockages {
 		s := standstill{Dump: d, Blockage: &waits.Blockages[i], again: 1}
-		if _, _, ok := s.verdict(); (ok || awaitsChild(d, s.Blockage)) && slices.Contains(s.Blockage.Addrs, wait) {
+		if !slices.Contains(s.Blockage.Addrs, wait) {
+			continue
+		}
+		if _, _, ok := s.verdict(); ok || awaitsChild(d, s.Blockage) {
 			return true
 		}
 	}
