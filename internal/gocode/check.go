@@ -5,10 +5,11 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"sync/atomic"
 	"time"
 )
 
-// Bounds of what is type-checked, which nothing can stop once it is under way.
+// Bounds of what is type-checked, which little can stop once it is under way.
 const (
 	// maxCheck is how long a package may take: the 121,000 lines of package runtime take 0.6 s (measured, two cores).
 	maxCheck = 5 * time.Second
@@ -19,11 +20,22 @@ const (
 
 // check type-checks the files of a package. It reports whether that came to an end: who writes types that grow without
 // bound keeps the checker busy for ever, so it is left behind then.
-func (p *Package) check(name string) bool {
+func (p *Package) check(name string) bool { return p.checkWithin(name, maxCheck) }
+
+// checkWithin is check that gives up after a time. The checker can't be stopped but where it calls back, which it does
+// at each error: what packages of large programs are nearly made of, since nothing that they import is read. So what is
+// left behind for good is code without errors whose types grow.
+func (p *Package) checkWithin(name string, limit time.Duration) bool {
 	if expands(p.Files) {
 		return false
 	}
 	done := make(chan bool, 1)
+	var late atomic.Bool
+	stop := func(error) {
+		if late.Load() {
+			panic("given up") // recovered below
+		}
+	}
 	set, files, info := p.Set, make([]*ast.File, len(p.Files)), p.Info
 	for i, f := range p.Files {
 		files[i] = withoutOrder(f)
@@ -35,15 +47,16 @@ func (p *Package) check(name string) bool {
 			p.Types = checked
 			done <- sound && checked != nil
 		}()
-		c := types.Config{Importer: stubs{}, Error: func(error) {}, FakeImportC: true, DisableUnusedImportCheck: true}
+		c := types.Config{Importer: stubs{}, Error: stop, FakeImportC: true, DisableUnusedImportCheck: true}
 		checked, _ = c.Check(name, set, files, &info) // what it couldn't check is unknown
 	}()
-	late := time.NewTimer(maxCheck)
-	defer late.Stop()
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
 	select {
 	case sound := <-done:
 		return sound
-	case <-late.C:
+	case <-timer.C:
+		late.Store(true)
 		return false
 	}
 }

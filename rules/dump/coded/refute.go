@@ -1,13 +1,13 @@
 package coded
 
 import (
-	"fmt"
 	"go/types"
 	"slices"
 
 	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
 )
@@ -24,7 +24,7 @@ func Refute(found []rules.Finding, p *rules.Pass) {
 		default:
 			continue
 		}
-		if code.Empty() || f.Severity.Rank() <= rules.Low.Rank() {
+		if code.Empty() {
 			continue
 		}
 		for _, d := range p.AskedDumps() {
@@ -35,23 +35,36 @@ func Refute(found []rules.Finding, p *rules.Pass) {
 			if scenes[d] == nil {
 				scenes[d] = newLockScene(d, code)
 			}
-			if because := scenes[d].refuted(f); because != "" {
-				f.Severity, f.Confidence = rules.Low, rules.ConfLow
-				f.Why += " But per the source " + because
+			if r := scenes[d].refuted(f); r.by != "" {
+				r.apply(f)
 				break
 			}
 		}
 	}
 }
 
-// refuted is why a finding can't be so, or needn't be; "" where the source shows neither.
-func (s *lockScene) refuted(f *rules.Finding) string {
+// A refutation is why a finding can't be so, or needn't be.
+type refutation struct {
+	by    string      // the part of the texts; "" for none
+	place rules.Place // of who has the lock, or has none
+}
+
+// apply says so in a finding. What is left of it is a wait, and its fix is about that.
+func (r refutation) apply(f *rules.Finding) {
+	text := findings().Account("refuted", account.Facts{Cases: []string{r.by}, Values: account.Values{
+		"at": rules.PlaceText(r.place), "spot": rules.PlaceLine(r.place)}})
+	f.Severity, f.Confidence = rules.Low, rules.ConfLow
+	f.Title, f.Why, f.Fix = title(f.Culprit, text.Act), f.Why+" But per the source "+text.Why, text.Fix
+}
+
+// refuted is why the source shows that a finding can't be so, or needn't be.
+func (s *lockScene) refuted(f *rules.Finding) refutation {
 	accused := map[*lockStack]bool{}
-	owners, idle := 0, "" // of a circle: those that may have a lock, and where one waits that has none
+	owners, idle := 0, rules.Place{} // of a circle: those that may have a lock, and where one waits that has none
 	var last *types.Var
 	for _, st := range s.stacks {
-		if !shownBy(st, f) {
-			continue
+		if !shownBy(st, f) || st.at < 0 && (f.Rule == "TR406" || goesOn(st.b)) {
+			continue // one that waits for no lock is shown because it may have been handed this one
 		}
 		accused[st] = true
 		if st.at < 0 {
@@ -60,22 +73,22 @@ func (s *lockScene) refuted(f *rules.Finding) string {
 		if f.Rule == "TR407" {
 			if !s.hasNothing(st) {
 				owners += st.b.Count
-			} else if idle == "" {
-				idle = rules.PlaceText(rules.PlaceOf(st.b.Frames[st.at].Frame))
+			} else if idle.Function == "" {
+				idle = rules.PlaceOf(st.b.Frames[st.at].Frame)
 			}
 			continue
 		}
 		if v := st.lock.Last(); last == nil {
 			last = v
 		} else if v != last {
-			return ""
+			return refutation{}
 		}
 	}
 	switch {
-	case idle != "" && owners < 2:
-		return fmt.Sprintf("the code at %s has no lock: it is no part of a circle.", idle)
+	case idle.Function != "" && owners < 2:
+		return refutation{"no lock", idle}
 	case last == nil:
-		return ""
+		return refutation{}
 	}
 	return s.hasElsewhere(accused, last, f.Rule == "TR408")
 }
@@ -99,7 +112,7 @@ func shownBy(st *lockStack, f *rules.Finding) bool {
 //
 // Only readers are cleared by any owner: of a double lock that may be the one that waits for those that want its lock.
 // Others are where the dump prints their object as that of the owner.
-func (s *lockScene) hasElsewhere(accused map[*lockStack]bool, last *types.Var, readers bool) string {
+func (s *lockScene) hasElsewhere(accused map[*lockStack]bool, last *types.Var, readers bool) refutation {
 	mayHave := !readers || !slices.ContainsFunc(s.waiters, func(w *lockStack) bool {
 		return w.lock.Last() == last && private(w.lock)
 	})
@@ -116,13 +129,12 @@ func (s *lockScene) hasElsewhere(accused map[*lockStack]bool, last *types.Var, r
 			continue
 		}
 		if !s.spend(o) {
-			return ""
+			return refutation{}
 		}
 		s.sites(o)
 		for i, c := range o.calls {
 			if c.Site != nil && c.Site.WillRelease(c.Callee, last) && !s.isOther(o, i, mine) {
-				return fmt.Sprintf("the goroutine at %s releases the lock.",
-					rules.PlaceText(rules.PlaceOf(o.b.Frames[i].Frame)))
+				return refutation{"releases", rules.PlaceOf(o.b.Frames[i].Frame)}
 			}
 		}
 		if !goesOn(o.b) {
@@ -132,11 +144,10 @@ func (s *lockScene) hasElsewhere(accused map[*lockStack]bool, last *types.Var, r
 		i, h := s.has(o, last)
 		o.at = -1
 		if i >= 0 && (!mayHave && !s.isOther(o, i, mine) || s.hasThis(o, i, h, mine)) {
-			return fmt.Sprintf("none of these goroutines has the lock, and the one at %s has it.",
-				rules.PlaceText(rules.PlaceOf(o.b.Frames[i].Frame)))
+			return refutation{"has it", rules.PlaceOf(o.b.Frames[i].Frame)}
 		}
 	}
-	return ""
+	return refutation{}
 }
 
 // hasThis reports whether a stack's call has a lock of its receiver for itself, which is the object at an address.

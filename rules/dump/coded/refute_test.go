@@ -11,11 +11,15 @@ import (
 func checkRefuted(t *testing.T, rule string, cases []lockCase) {
 	t.Helper()
 	for _, c := range cases {
-		found := []rules.Finding{{Rule: rule, Severity: rules.High, Confidence: rules.ConfHigh, Why: "Why.",
+		found := []rules.Finding{{Rule: rule, Severity: rules.High, Confidence: rules.ConfHigh, Why: "Why.", Fix: "Unlock twice.",
 			Evidence: []rules.Evidence{{Input: "dump.txt", Goroutines: []uint64{6, 7, 8}}}}}
 		Refute(found, passOf(t, c, false))
 		if got := string(found[0].Severity); got != c.want || (got == "low") != (found[0].Why != "Why.") {
 			t.Errorf("%s: %s, want %s: %s", c.name, got, c.want, found[0].Why)
+		}
+		// What is left of a refuted finding is a wait: its fix is about that.
+		if fix := found[0].Fix; (c.want == "low") == (fix == "Unlock twice.") || fix == "" {
+			t.Errorf("%s: severity %s with the fix %q", c.name, c.want, fix)
 		}
 	}
 }
@@ -33,6 +37,8 @@ func TestADoubleLockIsRefutedByWhoReleasesTheLock(t *testing.T) {
 	checkRefuted(t, "TR406", []lockCase{
 		{"another goroutine unlocks", twice + "func (t *T) free() {\n\tsleep(t.done) // free\n\tt.mu.Unlock()\n}\n", waits, "low"},
 		{"where it returns", twice + "func (t *T) free() {\n\tdefer t.mu.Unlock()\n\tsleep(t.done) // free\n}\n", waits, "low"},
+		{"another goroutine, which the finding shows, unlocks", twice + "func (t *T) free() {\n\tsleep(t.done) // free\n\tt.mu.Unlock()\n}\n",
+			strings.Replace(waits, "9 [", "8 [", 1), "low"},
 		// Near misses: the finding stays.
 		{"it has unlocked already", twice + "func (t *T) free() {\n\tt.mu.Unlock()\n\tsleep(t.done) // free\n}\n", waits, "high"},
 		{"it unlocks another lock", twice + "func (t *T) free() {\n\tsleep(t.done) // free\n\tt.other.Unlock()\n}\n", waits, "high"},
@@ -107,4 +113,14 @@ func TestWhoHoldsNoLockIsNoPartOfACircle(t *testing.T) {
 		{"code of another package may have locked it", ab + get + "func (t *T) ba(take func()) {\n\ttake()\n\tt.other.Lock() // ba\n\tt.other.Unlock()\n}\n",
 			"7 [sync.Mutex.Lock]: ba\n" + other, "high"},
 	})
+}
+
+func TestTheFixOfARefutedFindingFitsWhatIsLeftOfIt(t *testing.T) {
+	for by, want := range map[string]string{"releases": "waits for", "has it": "busy with", "no lock": "has one of these locks"} {
+		f := rules.Finding{Title: "T.get locks what it holds", Fix: "Unlock before that call.", Culprit: rules.Place{Function: "shop.(*T).get"}}
+		refutation{by, rules.Place{Function: "shop.(*T).audit", File: "shop/audit.go", Line: 7}}.apply(&f)
+		if !strings.Contains(f.Fix, want) || strings.Contains(f.Fix, "{") || !strings.Contains(f.Title, "waits for a lock") {
+			t.Errorf("%s: %q, %q", by, f.Title, f.Fix)
+		}
+	}
 }

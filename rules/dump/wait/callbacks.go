@@ -1,9 +1,6 @@
 package wait
 
-import (
-	"github.com/gotriage/triage/rules/dump/account"
-	"github.com/gotriage/triage/stackparse"
-)
+import "github.com/gotriage/triage/rules/dump/account"
 
 // callbackBlocked is callback-blocked (TR435).
 // Its stacks are functions of libraries that call the program back from the only goroutine that does their work, each
@@ -20,13 +17,6 @@ func callbackBlocked(w *waiters) verdict {
 		}
 	}
 	return verdict{}
-}
-
-// lockClasses are waits for another goroutine of the same process.
-func lockClasses() []stackparse.Class {
-	return []stackparse.Class{stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect,
-		stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassWaitGroup,
-		stackparse.ClassCond, stackparse.ClassSemaphore, stackparse.ClassNilChan, stackparse.ClassNoCases}
 }
 
 // timersPileUp is timer-callbacks-pile-up (TR436).

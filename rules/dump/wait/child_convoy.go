@@ -35,10 +35,12 @@ func childConvoys(p *rules.Pass) []rules.Finding {
 
 // childVerdict is medium where a crowd has waited for long. A few waiters are what a lock around a child is for: of
 // thirteen healthy programs that hold one over a child for minutes none has more than five, but for a store whose
-// readers wait for its migration.
+// readers wait for its migration. Where another one may have the lock, long is a quarter of an hour.
 func (s *standstill) childVerdict(child waitgraph.Holder) (rules.Severity, rules.Confidence, bool) {
 	long, many := s.Blockage.Minutes >= stuckMinutes || s.again > 0, s.Blockage.Waiters >= convoyLow
 	switch {
+	case s.mayBeOther(child) && many && s.Blockage.Minutes >= forgottenMinutes && !s.doubtful():
+		return rules.Medium, rules.ConfLow, true
 	case s.mayBeOther(child):
 		return rules.Low, rules.ConfLow, long || many
 	case long && many:

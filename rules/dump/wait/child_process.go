@@ -41,7 +41,7 @@ func awaitsChild(d *rules.DumpInput, b *waitgraph.Blockage) bool {
 
 // childHolding returns the goroutine whose wait for a child process explains why a lock is held: its holder, one that
 // the holder started there and waits for, or, where no holder is to be seen, one that came through the code that takes
-// the lock. Strength is 0 for none, below StrengthObject for one that may.
+// the lock, or the only one that can be. Strength is 0 for none, below StrengthObject for one that may.
 func childHolding(d *rules.DumpInput, b *waitgraph.Blockage) waitgraph.Holder {
 	children, h := childWaits.Of(d), b.Links[0].Holder
 	if len(children) == 0 {
@@ -58,7 +58,14 @@ func childHolding(d *rules.DumpInput, b *waitgraph.Blockage) waitgraph.Holder {
 			return waitgraph.Holder{Ref: ref, Strength: h.Strength}
 		}
 	case waitgraph.DoubleLock, waitgraph.ReaderRecursion:
-		if ref, ok := childBeside(d, b.Links[0].Waiter.Bucket, children); ok && h.Strength == 0 {
+		if h.Strength > 0 {
+			break
+		}
+		ref, ok := childBeside(d, b.Links[0].Waiter.Bucket, children)
+		if !ok {
+			ref, ok = childAlone(d, b, children)
+		}
+		if ok {
 			return waitgraph.Holder{Ref: ref, Strength: waitgraph.StrengthFile}
 		}
 	}
@@ -114,4 +121,16 @@ func childBeside(d *rules.DumpInput, waiter int, children []int) (waitgraph.Ref,
 		}
 	}
 	return waitgraph.Ref{}, false
+}
+
+// childAlone returns the goroutine that waits for a child process for as long as many wait for a lock, where it is the
+// only one near that goes on: the function that took the lock may be on no other stack, and its object in no call that
+// is printed. Before a quarter of an hour, that is too little to say so.
+func childAlone(d *rules.DumpInput, b *waitgraph.Blockage, children []int) (waitgraph.Ref, bool) {
+	if b.Minutes < forgottenMinutes || b.Waiters < convoyLow {
+		return waitgraph.Ref{}, false
+	}
+	s := standstill{Dump: d, Blockage: b}
+	r, ok := s.releaser()
+	return r.Ref, ok && r.near && r.stays && r.alone && slices.Contains(children, r.Bucket)
 }

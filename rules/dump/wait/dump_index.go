@@ -168,3 +168,19 @@ func dumpRule(id, name string, category rules.Category, severity rules.Severity,
 	return &rules.Rule{ID: id, Name: name, Category: category, Severity: severity,
 		Needs: rules.NeedsDump | rules.NeedsStates, Run: run}
 }
+
+// lockClasses are waits for another goroutine of the same process.
+func lockClasses() []stackparse.Class {
+	return []stackparse.Class{stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect,
+		stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassWaitGroup,
+		stackparse.ClassCond, stackparse.ClassSemaphore, stackparse.ClassNilChan, stackparse.ClassNoCases}
+}
+
+// oldest is the longest wait of a dump's goroutines: how old the process is at least, but for two minutes.
+func oldest(d *rules.DumpInput) uint32 {
+	var most uint32
+	for _, b := range d.Buckets {
+		most = max(most, b.MaxMinutes)
+	}
+	return most
+}

@@ -54,6 +54,7 @@ func explainDouble(s *standstill) LockFinding {
 	}
 	evidence := []rules.Evidence{goroutineAt(s.Dump, l.Waiter, " waits for "+f.Values["object"])}
 	evidence = append(evidence, s.sleeperEvidence()...)
+	evidence = append(evidence, s.handedFacts(&f)...)
 	evidence = append(evidence, waiterEvidence(s.Dump, &l.Object, l.Waiter)...)
 	found := s.account("double-lock", f, l.Waiter.Bucket, evidence)
 	found.Frame = frame
@@ -167,6 +168,7 @@ func explainReader(s *standstill) LockFinding {
 		f.Cases = []string{"nobody"}
 	}
 	evidence = append(evidence, s.sleeperEvidence()...)
+	evidence = append(evidence, s.handedFacts(&f)...)
 	evidence = append(evidence, waiterEvidence(s.Dump, o, reader, writer)...)
 	return s.account("rwmutex-recursion", f, reader.Bucket, evidence)
 }

@@ -354,6 +354,12 @@ func (s *scene) cameRound(a, w *actor) bool {
 		a.b.Class == stackparse.ClassRunning || a.b.Class == stackparse.ClassRunnable {
 		return false
 	}
+	return s.atRoot(a)
+}
+
+// atRoot reports whether goroutines are in the function that they began with, or in what it calls that is none of the
+// program's or its libraries'.
+func (s *scene) atRoot(a *actor) bool {
 	for i := s.loopOf(a) - 1; i >= 0; i-- {
 		if f := &a.b.Frames[i]; f.Elided != 0 || rules.Blameable(s.d.Program.Class(f.Frame)) {
 			return false

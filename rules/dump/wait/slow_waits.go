@@ -55,12 +55,3 @@ func fileLockWait(w *waiters) verdict {
 	}
 	return verdict{severity: rules.Low, confidence: rules.ConfMedium}
 }
-
-// oldest is the longest wait of a dump's goroutines: how old the process is at least, but for two minutes.
-func oldest(d *rules.DumpInput) uint32 {
-	var most uint32
-	for _, b := range d.Buckets {
-		most = max(most, b.MaxMinutes)
-	}
-	return most
-}

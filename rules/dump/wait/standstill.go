@@ -92,8 +92,18 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 	case !certain && s.ownLock():
 		return s.ownVerdict(strength)
 	}
-	confidence := rules.ConfMedium
-	if strength == waitgraph.StrengthSure && stuck || s.again > 0 && strength > 0 {
+	if severity, confidence, ok := s.unheldVerdict(strength); ok {
+		return severity, confidence, true
+	}
+	return s.accusedVerdict(strength, certain)
+}
+
+// accusedVerdict is the verdict about a blockage of which nothing speaks for another reason.
+func (s *standstill) accusedVerdict(
+	strength waitgraph.Strength, certain bool,
+) (rules.Severity, rules.Confidence, bool) {
+	b, confidence := s.Blockage, rules.ConfMedium
+	if strength == waitgraph.StrengthSure && s.stuck() || s.again > 0 && strength > 0 {
 		confidence = rules.ConfHigh
 	}
 	switch {
@@ -156,34 +166,6 @@ func (s *standstill) typesVerdict(strength waitgraph.Strength) (rules.Severity, 
 // them holds the lock that others wait for, or the one that does cannot go on either.
 func (s *standstill) nobodyMoves() bool {
 	return nobodyMoves(s.Dump, s.Blockage.Links[0].Waiter.Bucket)
-}
-
-// ownLock reports whether a goroutine waits for what its own outer call holds.
-func (s *standstill) ownLock() bool {
-	l := &s.Blockage.Links[0]
-	return s.Blockage.Kind == waitgraph.DoubleLock && l.Self && l.Holder.Strength > 0
-}
-
-// ownVerdict is the verdict about a goroutine that waits for its own lock, where nothing shows for how long. The outer
-// call may have released it: then another goroutine has it at the moment, who is on another stack. So it counts where
-// there is none. Where other waits show their age, this one is young, and counts for less.
-func (s *standstill) ownVerdict(strength waitgraph.Strength) (rules.Severity, rules.Confidence, bool) {
-	b := s.Blockage
-	switch {
-	case b.Rival:
-		return "", "", false
-	case b.Beside && b.Links[0].Callback > 0 && strength < waitgraph.StrengthSure:
-		return rules.Low, rules.ConfLow, true
-	case strength >= waitgraph.StrengthObject && !hasAges(s.Dump):
-		return rules.High, rules.ConfMedium, true
-	case strength >= waitgraph.StrengthObject:
-		return rules.Medium, rules.ConfMedium, true
-	case b.Links[0].Callback > 0 && !b.Beside && !hasAges(s.Dump):
-		return rules.Medium, rules.ConfLow, true
-	case b.Waiters > 1 && !hasAges(s.Dump) && s.nobodyMoves():
-		return rules.Medium, rules.ConfLow, true
-	}
-	return rules.Low, rules.ConfLow, true
 }
 
 // heldElsewhere reports whether the holder waits for something that may come.
@@ -276,7 +258,10 @@ func explained(d *rules.DumpInput, wait uint64) bool {
 	waits := parsed.Waits(d)
 	for i := range waits.Blockages {
 		s := standstill{Dump: d, Blockage: &waits.Blockages[i], again: 1}
-		if _, _, ok := s.verdict(); (ok || awaitsChild(d, s.Blockage)) && slices.Contains(s.Blockage.Addrs, wait) {
+		if !slices.Contains(s.Blockage.Addrs, wait) {
+			continue
+		}
+		if _, _, ok := s.verdict(); ok || awaitsChild(d, s.Blockage) {
 			return true
 		}
 	}

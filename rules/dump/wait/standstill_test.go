@@ -25,7 +25,7 @@ func TestAGoroutineWithoutAStackMayHoldTheLock(t *testing.T) {
 	for _, test := range []struct {
 		text string
 		want rules.Severity
-	}{{leftLocked, rules.High}, {hidden + leftLocked, rules.Low}} {
+	}{{leftLocked, rules.Medium}, {hidden + leftLocked, rules.Low}} {
 		if got := severitiesOf(test.text); len(got) != 1 || got[0] != test.want {
 			t.Errorf("%v, want %s", got, test.want)
 		}
@@ -149,7 +149,7 @@ func TestAWatcherIsNotAccusedOfALockThatAnotherMayHold(t *testing.T) {
 	}{
 		{"who waits with it", watcher + handlers + waits, rules.Low},
 		// Near miss.
-		{"all others want a lock", watcher + handlers, rules.High},
+		{"all others want a lock", watcher + handlers, rules.Medium},
 	} {
 		if got := append(severitiesOf(c.text), ""); got[0] != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)

@@ -9,12 +9,17 @@ import (
 	"aged/guilty/finalizer"
 	"aged/guilty/flush"
 	"aged/guilty/mainsend"
+	"aged/guilty/mount"
+	"aged/guilty/rotate"
 	"aged/guilty/sem"
 	"aged/guilty/shutdown"
 	"aged/guilty/stdout"
 	"aged/guilty/wgpanic"
 	"aged/healthy/batch"
+	"aged/healthy/board"
 	"aged/healthy/buckets"
+	"aged/healthy/builds"
+	"aged/healthy/curfew"
 	"aged/healthy/elect"
 	"aged/healthy/gate"
 	"aged/healthy/ids"
@@ -25,6 +30,7 @@ import (
 	"aged/healthy/prefetch"
 	"aged/healthy/proxy"
 	"aged/healthy/queue"
+	"aged/healthy/sidecar"
 	"aged/healthy/sock"
 	"aged/healthy/sse"
 	"aged/healthy/trail"
@@ -34,7 +40,10 @@ import (
 var programs = map[string]func(){
 	"afterfunc": afterfunc.Main,
 	"batch":     batch.Main,
+	"board":     board.Main,
 	"buckets":   buckets.Main,
+	"builds":    builds.Main,
+	"curfew":    curfew.Main,
 	"elect":     elect.Main,
 	"finalizer": finalizer.Main,
 	"flush":     flush.Main,
@@ -43,13 +52,16 @@ var programs = map[string]func(){
 	"imports":   imports.Main,
 	"lexer":     lexer.Main,
 	"mainsend":  mainsend.Main,
+	"mount":     mount.Main,
 	"outbox":    outbox.Main,
 	"pool":      pool.Main,
 	"prefetch":  prefetch.Main,
 	"proxy":     proxy.Main,
 	"queue":     queue.Main,
+	"rotate":    rotate.Main,
 	"sem":       sem.Main,
 	"shutdown":  shutdown.Main,
+	"sidecar":   sidecar.Main,
 	"sock":      sock.Main,
 	"sse":       sse.Main,
 	"stdout":    stdout.Main,

@@ -2,15 +2,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
-	"syscall"
 	"time"
 
 	"wild/capture"
@@ -40,10 +34,8 @@ func run(ctx context.Context) error {
 	}
 	defer os.RemoveAll(temp)
 	bin := filepath.Join(temp, "aged")
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", bin, ".")
-	cmd.Dir, cmd.Env = lab, append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("building: %w\n%s", err, out)
+	if err := capture.Build(ctx, lab, nil, "-o", bin, "."); err != nil {
+		return err
 	}
 	programs, err := filepath.Glob(filepath.Join(lab, "*", "*", "*.go"))
 	if err != nil {
@@ -56,7 +48,8 @@ func run(ctx context.Context) error {
 			continue
 		}
 		work.Go(name, func() error {
-			files, err := process(ctx, bin, name)
+			p := capture.Process{Command: []string{bin, name}, Address: "AGED_ADDR", Age: age, Forms: forms}
+			files, err := p.Capture(ctx)
 			if err != nil {
 				return err
 			}
@@ -64,35 +57,4 @@ func run(ctx context.Context) error {
 		})
 	}
 	return work.Wait()
-}
-
-// process runs one process and returns its captures.
-func process(ctx context.Context, bin, name string) ([]capture.File, error) {
-	address, err := capture.FreeAddress()
-	if err != nil {
-		return nil, err
-	}
-	var output bytes.Buffer
-	cmd := exec.CommandContext(ctx, bin, name)
-	cmd.Stderr = &output
-	cmd.Env = []string{"GOMAXPROCS=4", "GOTRACEBACK=all", "PATH=/usr/bin:/bin", "HOME=/nonexistent", "AGED_ADDR=" + address}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	defer syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-	select {
-	case <-ctx.Done():
-		return nil, errors.Join(ctx.Err(), cmd.Wait())
-	case <-time.After(age):
-	}
-	files, err := capture.Live(ctx, address, "", func(form string) bool { return slices.Contains(forms, form) })
-	if err := errors.Join(err, cmd.Process.Signal(syscall.SIGQUIT)); err != nil {
-		return nil, fmt.Errorf("%w\n%.2000s", err, output.Bytes())
-	}
-	var exit *exec.ExitError
-	if err := cmd.Wait(); !errors.As(err, &exit) {
-		return nil, fmt.Errorf("it did not end by SIGQUIT: %w", err)
-	}
-	return append(files, capture.File{Name: "signal.txt", Data: output.Bytes()}), nil
 }

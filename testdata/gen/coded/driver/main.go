@@ -4,18 +4,13 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"sync"
-	"syscall"
 	"time"
 
 	"wild/capture"
@@ -76,7 +71,7 @@ func store(ctx context.Context, bins []string, to string) error {
 	captures, errs := make([][]capture.File, len(bins)), make([]error, len(bins))
 	var wg sync.WaitGroup
 	for i := range bins {
-		wg.Go(func() { captures[i], errs[i] = process(ctx, bins[i]) })
+		wg.Go(func() { captures[i], errs[i] = processOf(bins[i]).Capture(ctx) })
 	}
 	wg.Wait()
 	var files []capture.File
@@ -92,9 +87,13 @@ func store(ctx context.Context, bins []string, to string) error {
 	return capture.Write(to, files)
 }
 
+func processOf(bin string) *capture.Process {
+	return &capture.Process{Command: []string{bin}, Address: "CODED_ADDR", Age: age, Forms: forms}
+}
+
 // build builds a program. One with main.go.built is built from that file, as if it were main.go.
 func build(ctx context.Context, lab, dir, release, to string) error {
-	args := []string{"build", "-trimpath", "-o", to}
+	args := []string{"-o", to}
 	main := filepath.Join(dir, "main.go")
 	if _, err := os.Stat(main + ".built"); err == nil {
 		overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{main: main + ".built"}})
@@ -106,43 +105,5 @@ func build(ctx context.Context, lab, dir, release, to string) error {
 		}
 		args = append(args, "-overlay", to+".json")
 	}
-	cmd := exec.CommandContext(ctx, "go", append(args, dir)...)
-	cmd.Dir = lab
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOTOOLCHAIN="+release)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("building with %s: %w\n%s", release, err, out)
-	}
-	return nil
-}
-
-// process runs one process and returns its captures.
-func process(ctx context.Context, bin string) ([]capture.File, error) {
-	address, err := capture.FreeAddress()
-	if err != nil {
-		return nil, err
-	}
-	var output bytes.Buffer
-	cmd := exec.CommandContext(ctx, bin)
-	cmd.Stderr = &output
-	cmd.Env = []string{"GOMAXPROCS=4", "GOTRACEBACK=all", "PATH=/usr/bin:/bin", "HOME=/nonexistent", "CODED_ADDR=" + address}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.WaitDelay = time.Second // a child of the process may keep its output open
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	defer syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-	select {
-	case <-ctx.Done():
-		return nil, errors.Join(ctx.Err(), cmd.Wait())
-	case <-time.After(age):
-	}
-	files, err := capture.Live(ctx, address, "", func(form string) bool { return slices.Contains(forms, form) })
-	if err := errors.Join(err, cmd.Process.Signal(syscall.SIGQUIT)); err != nil {
-		return nil, fmt.Errorf("%w\n%.2000s", err, output.Bytes())
-	}
-	var exit *exec.ExitError
-	if err := cmd.Wait(); !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) {
-		return nil, fmt.Errorf("it did not end by SIGQUIT: %w", err)
-	}
-	return append(files, capture.File{Name: "signal.txt", Data: output.Bytes()}), nil
+	return capture.Build(ctx, lab, []string{"GOTOOLCHAIN=" + release}, append(args, dir)...)
 }
