@@ -28,6 +28,7 @@ func run(ctx context.Context) error {
 		"folder for what is installed, which is used again")
 	install := flag.Bool("install", false, "only install")
 	age := flag.Duration("age", 75*time.Second, "how long a server works before it is captured")
+	light := flag.Bool("light", false, "a call every second or so instead of the load of the list")
 	atOnce := flag.Int("at-once", 2, "servers that run at a time")
 	options, err := capture.ParseFlags("servers")
 	if err != nil {
@@ -59,7 +60,7 @@ func run(ctx context.Context) error {
 		slots <- true
 		work.Go(row.name, func() error {
 			defer func() { <-slots }()
-			l := &lab{row: row, bin: bin, repo: *repo, cache: *cache, triage: options.Triage, age: *age}
+			l := &lab{row: row, bin: bin, repo: *repo, cache: *cache, triage: options.Triage, age: *age, light: *light}
 			err := l.capture(ctx, play, filepath.Join(options.Out, "servers", row.name+".tar.xz"))
 			if err != nil {
 				fmt.Fprintf(os.Stderr, "servers: %s: %v\n", row.name, err)
