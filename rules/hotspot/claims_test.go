@@ -133,3 +133,18 @@ func TestWaitsForALockAreFewWhereTheProcessIsOld(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatAnOldProcessHasAllocatedIsWeighedAgainstItsAge(t *testing.T) {
+	p := rulestest.WrittenProfile(t, "written", "# one\nkind allocs\n900 example.com/shop/users.Set users.go:40\n").In.Profile
+	p.Stacks[0].Samples = 900
+	c := &Claimant{ID: "X001", Kind: profile.KindAllocs, AtLeast: 256, Shares: Shares{Low: 0.25},
+		Stacks: []match.StackMatch{{Frames: []string{"example.com/shop/users.Set"}}}}
+	board := NewBoard([]*rules.Rule{{ID: c.ID, Claims: c}})
+	for age, want := range map[time.Duration]bool{0: true, 10 * time.Minute: true, 30 * time.Minute: false} {
+		in := rulestest.ProfileInput(p, "written")
+		in.Age = age
+		if got := board.Claims(in).Of(c.ID).fires(); got != want {
+			t.Errorf("%v after %s, want %v", got, age, want)
+		}
+	}
+}

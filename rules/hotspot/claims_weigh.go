@@ -58,6 +58,9 @@ func (c *Claims) weigh(in *rules.ProfileInput) {
 		if cl.by.AtLeast > 0 {
 			cl.least = inUnits(cl.by.AtLeast, in.Types[cl.Index].Unit)
 		}
+		if in.Kind == profile.KindAllocs {
+			cl.least = max(cl.least, idleAllocRate*in.Age.Seconds())
+		}
 	}
 	for _, cl := range c.inOrder() {
 		if cl.by.doubt != nil && cl.by.doubt(c, cl) {
@@ -196,6 +199,9 @@ const (
 	// reports when that was: any number of short waits adds up to seconds. A write-ahead log that syncs under its lock
 	// has 1 to 20 ms, a library's lock under churn 0.5; a tenth of a second is what a user notices.
 	minWait = 100 * time.Millisecond
+	// idleAllocRate is how many bytes a second add up to anything over the life of a process without being worth a word:
+	// etcd and NATS, asked once a second for half an hour, allocate 0.3 MiB.
+	idleAllocRate = 1 << 20
 	// minAllocRate is how many bytes a second make the collector's work worth a change.
 	minAllocRate = 50 << 20
 )
