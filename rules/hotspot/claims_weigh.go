@@ -199,8 +199,8 @@ const (
 	// reports when that was: any number of short waits adds up to seconds. A write-ahead log that syncs under its lock
 	// has 1 to 20 ms, a library's lock under churn 0.5; a tenth of a second is what a user notices.
 	minWait = 100 * time.Millisecond
-	// idleAllocRate is how many bytes a second add up to anything over the life of a process without being worth a word:
-	// etcd and NATS, asked once a second for half an hour, allocate 0.3 MiB.
+	// idleAllocRate is how many bytes a second add up to any number over the life of a process, and are not worth a
+	// word: etcd and NATS, asked a few times a second for half an hour, allocate 0.3 MiB.
 	idleAllocRate = 1 << 20
 	// minAllocRate is how many bytes a second make the collector's work worth a change.
 	minAllocRate = 50 << 20
