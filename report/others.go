@@ -285,7 +285,8 @@ func kindOf(b *schema.Bucket) waitKind {
 	case stackparse.ClassWaitGroup:
 		return waitKind{finishing, "waiting until others have finished: normal while they work"}
 	case stackparse.ClassSemaphore:
-		return waitKind{1, "waiting for a semaphore: normal while others work"}
+		// A Close waits so for the last call on what it closes.
+		return waitKind{2, "waiting for a semaphore: normal while others work"}
 	case stackparse.ClassChanSend:
 		return waitKind{2, "waiting for a receiver: normal while that is busy"}
 	case stackparse.ClassSyscall, stackparse.ClassCgo:

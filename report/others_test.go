@@ -76,6 +76,19 @@ func TestAClosureInTheLineOfTheGoStatementIsNoCallOfItsOwn(t *testing.T) {
 	}
 }
 
+func TestWhoWaitsForASemaphoreHasStartedNobodyThatItWaitsFor(t *testing.T) {
+	for wait, want := range map[string]bool{"semaphore": false, "waitgroup": true} {
+		r := waitingReport()
+		r.Dumps[0].UnparsedLines = nil
+		r.Dumps[0].Buckets = []schema.Bucket{{State: "semacquire", Wait: wait, Count: 1, Goroutines: []uint64{7},
+			Frames: []schema.Frame{fn("example.com/app.(*Conn).Close", "/src/app.go", 40, "own")}}}
+		got := sectionOf(text(t, r, report.TextOptions{Width: 100}), "OTHERS")
+		if strings.Contains(got, "those it waits for were started elsewhere") != want {
+			t.Errorf("%s:\n%s", wait, got)
+		}
+	}
+}
+
 func TestOthersBesideACulpritAreNotCalledFaultless(t *testing.T) {
 	got := sectionOf(text(t, spinReport(), report.TextOptions{Width: 100}), "OTHERS")
 	if got == "" || strings.Contains(got, "no fault") || strings.Contains(got, "normal") {

@@ -316,6 +316,7 @@ func statsdExporter(ctx context.Context, l *lab) error {
 
 // supercronic has a job each second and one that takes for hours.
 func supercronic(ctx context.Context, l *lab) error {
+	l.abort = true // at SIGQUIT it waits for its jobs
 	return l.serve(l.file("crontab", "* * * * * * * echo tick\n* * * * * sleep 20000\n*/5 * * * * sleep 100\n@daily echo day\n"))
 }
 
