@@ -143,6 +143,7 @@ func dnss(ctx context.Context, l *lab) error {
 
 // dockerd runs nothing: it is asked for what there is.
 func dockerd(ctx context.Context, l *lab) error {
+	l.abort = true // at SIGQUIT it writes a dump of its own
 	below, err := debian(ctx, l.cache, "containerd", "usr/bin/containerd")
 	if err != nil {
 		return err
