@@ -286,7 +286,8 @@ func kindOf(b *schema.Bucket) waitKind {
 	case stackparse.ClassWaitGroup:
 		return waitKind{finishing, "waiting until others have finished: normal while they work"}
 	case stackparse.ClassSemaphore:
-		return waitKind{1, "waiting for a semaphore: normal while others work"}
+		// A Close waits so for the last call on what it closes.
+		return waitKind{2, "waiting for a semaphore: normal while others work"}
 	case stackparse.ClassChanSend:
 		return waitKind{2, "waiting for a receiver: normal while that is busy"}
 	case stackparse.ClassSyscall, stackparse.ClassCgo:
@@ -326,11 +327,18 @@ func inCall(b *schema.Bucket) bool {
 		if f == shown || f.Function == "main.main" {
 			return false
 		}
-		if f.Function != "" && f.Class != frame.ClassRuntime.String() && !onlyStarts(f.Function) {
+		if f.Function != "" && f.Class != frame.ClassRuntime.String() && !onlyStarts(f.Function) && !isGoLine(b, &f) {
 			return true
 		}
 	}
 	return false
+}
+
+// isGoLine reports whether a function is a closure that lies in the line of the go statement: Go 1.18 to 1.21 make one
+// of a statement with arguments.
+func isGoLine(b *schema.Bucket, f *schema.Frame) bool {
+	by := b.CreatedBy
+	return by != nil && f.File == by.File && f.Line == by.Line && symbol.ParseName(f.Function).Closure != ""
 }
 
 // onlyStarts reports whether a function does nothing but call the one that a go statement names: the compiler's wrapper

@@ -63,6 +63,32 @@ func TestOthersAreSortedBySuspicionAndEachKindHasWhatItWaitsFor(t *testing.T) {
 	}
 }
 
+func TestAClosureInTheLineOfTheGoStatementIsNoCallOfItsOwn(t *testing.T) {
+	start := fn("example.com/app.run", "/src/app.go", 10, "own")
+	for line, want := range map[int]string{10: "waiting for the first of several events: normal without work", 11: "waiting in a call"} {
+		r := waitingReport()
+		r.Dumps[0].UnparsedLines = nil
+		r.Dumps[0].Buckets = []schema.Bucket{{State: "select", Wait: "select", Count: 1, Goroutines: []uint64{7}, CreatedBy: &start,
+			Frames: []schema.Frame{fn("example.com/app.loop", "/src/app.go", 40, "own"), fn("example.com/app.run.func1", "/src/app.go", line, "own")}}}
+		if got := sectionOf(text(t, r, report.TextOptions{Width: 100}), "OTHERS"); !strings.Contains(got, want) {
+			t.Errorf("line %d: no %q in\n%s", line, want, got)
+		}
+	}
+}
+
+func TestWhoWaitsForASemaphoreHasStartedNobodyThatItWaitsFor(t *testing.T) {
+	for wait, want := range map[string]bool{"semaphore": false, "waitgroup": true} {
+		r := waitingReport()
+		r.Dumps[0].UnparsedLines = nil
+		r.Dumps[0].Buckets = []schema.Bucket{{State: "semacquire", Wait: wait, Count: 1, Goroutines: []uint64{7},
+			Frames: []schema.Frame{fn("example.com/app.(*Conn).Close", "/src/app.go", 40, "own")}}}
+		got := sectionOf(text(t, r, report.TextOptions{Width: 100}), "OTHERS")
+		if strings.Contains(got, "those it waits for were started elsewhere") != want {
+			t.Errorf("%s:\n%s", wait, got)
+		}
+	}
+}
+
 func TestOthersBesideACulpritAreNotCalledFaultless(t *testing.T) {
 	got := sectionOf(text(t, spinReport(), report.TextOptions{Width: 100}), "OTHERS")
 	if got == "" || strings.Contains(got, "no fault") || strings.Contains(got, "normal") {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -174,10 +175,22 @@ func (v *view) rest(b *schema.Bucket) int {
 }
 
 // latest is the last dump of each process, of those that list goroutines where there is one: others of the same process
-// repeat its goroutines, and would count them twice. Dumps of processes that nothing names are each their own.
+// repeat its goroutines, and would count them twice. Dumps of processes that nothing names are each their own. Where no
+// times show the order, that of the series does: after.txt is read before before.txt.
 func (v *view) latest() []*schema.Dump {
-	order := func(d *schema.Dump) (listed bool, time string) {
-		return d.Format != string(stackparse.FormatDebug1) && d.Format != string(stackparse.FormatProfile), d.Time
+	type name struct {
+		process, input string
+		line           int64
+	}
+	places := map[name]int{}
+	for i := range v.r.Series {
+		for k, d := range v.r.Series[i].Dumps {
+			places[name{v.r.Series[i].Process, d.Input, d.Line}] = k
+		}
+	}
+	order := func(d *schema.Dump) (listed bool, time string, place int) {
+		listed = d.Format != string(stackparse.FormatDebug1) && d.Format != string(stackparse.FormatProfile)
+		return listed, d.Time, places[name{d.Process, d.Input, d.Line}]
 	}
 	at := map[string]int{}
 	var list []*schema.Dump
@@ -188,9 +201,9 @@ func (v *view) latest() []*schema.Dump {
 			list = append(list, d)
 			continue
 		}
-		listed, time := order(d)
-		other, before := order(list[i])
-		if listed && !other || listed == other && time >= before {
+		listed, time, place := order(d)
+		other, before, first := order(list[i])
+		if listed && !other || listed == other && cmp.Or(cmp.Compare(time, before), cmp.Compare(place, first)) >= 0 {
 			list[i] = d
 		}
 	}

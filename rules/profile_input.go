@@ -1,6 +1,10 @@
 package rules
 
-import "github.com/gotriage/triage/profile"
+import (
+	"time"
+
+	"github.com/gotriage/triage/profile"
+)
 
 // A ProfileInput is one profile with where it came from and what was found out about it before the rules run.
 type ProfileInput struct {
@@ -8,6 +12,8 @@ type ProfileInput struct {
 	Input   string // path for evidence
 	Process string // as DumpInput.Process: groups the profiles and dumps of one process; "" where it is unknown
 	Target  Target
+	// Age is how long the process has lived at least, as dumps of it show; 0 where none does.
+	Age time.Duration
 	// Claims identifies which rule each stack belongs to (Board.Claims); where it is nil, each rule claims alone.
 	Claims StackClaims
 }

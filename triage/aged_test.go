@@ -31,8 +31,12 @@ func TestProgramsOfTwentyMinutesAreJudgedAsLabelled(t *testing.T) {
 		}
 		dir := unpacked(t, filepath.Join(agedDir, p.Name+".tar.xz"))
 		for _, form := range []string{"debug2", "signal"} {
+			path := filepath.Join(dir, form+".txt")
+			if _, err := os.Stat(path); err != nil && form == "debug2" {
+				continue // a server without a pprof port
+			}
 			in := &wildInput{bug: p, variant: variant, form: form}
-			in.judge(t, []string{filepath.Join(dir, form+".txt")})
+			in.judge(t, []string{path})
 			switch {
 			case variant == "fixed" && in.alarm != "":
 				t.Errorf("%s, %s: %s", p.Name, form, in.alarm)

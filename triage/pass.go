@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/ingest"
@@ -191,8 +192,24 @@ func viewProfiles(pass *rules.Pass, book RuleBook) {
 	}
 	parallel.Each(len(pass.Profiles), func(i int) { pass.Profiles[i].View = profile.NewView(pass.Profiles[i].Profile) })
 	identity.NameProfiles(pass)
+	ages := agesOf(pass.Dumps)
+	for _, p := range pass.Profiles {
+		p.Age = ages[p.Process]
+	}
 	board := book.profileBoard()
 	parallel.Each(len(pass.Profiles), func(i int) { claim(board, pass.Profiles[i]) })
+}
+
+// agesOf is how long processes have lived at least: as long as the longest wait in their dumps.
+func agesOf(dumps []*rules.DumpInput) map[string]time.Duration {
+	ages := map[string]time.Duration{}
+	for _, d := range dumps {
+		for _, b := range d.Buckets {
+			ages[d.Process] = max(ages[d.Process], time.Duration(b.MaxMinutes)*time.Minute)
+		}
+	}
+	delete(ages, "")
+	return ages
 }
 
 // claim gives a profile's stacks to rules. A fault of ours over a hostile profile costs that profile's findings alone:

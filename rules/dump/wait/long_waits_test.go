@@ -72,6 +72,28 @@ func TestARequestThatHasWaitedForAQuarterOfAnHourIsStuck(t *testing.T) {
 	}
 }
 
+func TestAStreamOfEventsWaitsForAsLongAsNothingHappens(t *testing.T) {
+	const streams = " shop._Shop_Watch_Handler google.golang.org/grpc.(*Server).processStreamingRPC " +
+		"google.golang.org/grpc.(*Server).handleStream <google.golang.org/grpc.(*Server).serveStreams.func1\n"
+	tests := []struct{ name, stack, want string }{
+		{"in the handler", "[chan receive, 30 minutes]: shop.(*server).WatchEvent" + streams, ""},
+		{"whatever it is called", "[chan receive, 30 minutes]: shop.(*server).Chat" + streams, ""},
+		{"below a call whose name shows it", "[chan receive, 30 minutes]: shop.(*feed).next shop.(*server).Follow" + streams, ""},
+		// Near misses.
+		{"it asks for something", "[chan receive, 30 minutes]: shop.(*Desk).fetch shop.(*server).Price" +
+			strings.Replace(streams, "Watch", "Price", 1), "medium shop.(*Desk).fetch"},
+		{"nobody takes the event", "[chan send, 30 minutes]: shop.(*server).WatchEvent" + streams,
+			"medium shop.(*server).WatchEvent"},
+		{"a call with one answer", "[chan receive, 30 minutes]: shop.(*server).WatchEvent" +
+			strings.ReplaceAll(streams, "Streaming", "Unary"), "low shop.(*server).WatchEvent"},
+	}
+	for _, test := range tests {
+		if got := judged(listed(t, idleMain+"7 "+test.stack), "request-stuck"); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
 func TestAnInitFunctionThatWaitsKeepsTheProgramFromStarting(t *testing.T) {
 	tests := []struct{ name, notes, want string }{
 		{"for minutes", "1 [chan receive, 4 minutes]: shop.load shop.init.0", "medium shop.load"},

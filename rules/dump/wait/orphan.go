@@ -15,6 +15,7 @@ import (
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // An orphan is a bucket of goroutines that wait for something that no one seems to bring.
@@ -402,7 +403,7 @@ func (o *orphan) creator() string {
 
 // doubtful reports whether another goroutine may hold the lock, or another lock is the one that the holder has.
 func (s *standstill) doubtful() bool {
-	return s.heldInside() ||
+	return s.heldInside() || s.hiddenInside() ||
 		slices.ContainsFunc(s.Blockage.Links, func(l waitgraph.Link) bool { return l.Holder.Doubt })
 }
 
@@ -416,6 +417,15 @@ func (s *standstill) heldInside() bool {
 	}
 	fn := w.b.Frames[w.site].Func
 	return !hasFunction(h.b, fn) && all.otherIn(w, func(a *actor) bool { return a != h && hasFunction(a.b, fn) })
+}
+
+// hiddenInside reports whether the standard library takes a lock that nobody is seen to hold, while the stack of a
+// goroutine is not in the dump: the library gives back what it takes, so that goroutine has it. Requests that start
+// child processes take turns at syscall.ForkLock.
+func (s *standstill) hiddenInside() bool {
+	l := &s.Blockage.Links[0]
+	return s.Blockage.Kind == waitgraph.DoubleLock && parsed.Waits(s.Dump).Hidden && l.Holder.Strength == 0 &&
+		l.Site > 0 && s.Dump.Program.Class(s.Dump.Buckets[l.Waiter.Bucket].Frames[l.Site].Frame) == frame.ClassStdlib
 }
 
 // mayBeDone reports whether a holder waits for a WaitGroup while none of those who wait for its lock is to call Done,

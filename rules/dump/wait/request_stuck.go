@@ -50,6 +50,8 @@ func (s *scene) judgeRequest(w *actor) verdict {
 	switch {
 	case w.b.Class == stackparse.ClassChanSend || !awaits:
 		return v
+	case hasFunction(w.b, "google.golang.org/grpc.(*Server).processStreamingRPC"):
+		return verdict{} // the call is declared as a stream of events
 	case w.b.Class == stackparse.ClassChanReceive:
 		return v.lowered()
 	}

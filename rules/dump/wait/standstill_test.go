@@ -32,6 +32,35 @@ func TestAGoroutineWithoutAStackMayHoldTheLock(t *testing.T) {
 	}
 }
 
+// What the standard library locks it unlocks: a child process is started under syscall.ForkLock.
+func TestALockOfTheStandardLibraryIsHeldByTheGoroutineWithoutAStack(t *testing.T) {
+	const hidden = "goroutine 11 [running]:\n\tgoroutine running on other thread; stack unavailable\n" +
+		"created by net/http.(*Server).Serve in goroutine 1\n\t/usr/local/go/src/net/http/server.go:3102 +0x47\n\n"
+	calls := func(fn, file string) string {
+		return hidden + crowdOf(3, "semacquire", `sync.runtime_SemacquireMutex(0x0?, 0x0?, 0x0?)
+	/usr/local/go/src/runtime/sema.go:77 +0x25
+sync.(*Mutex).lockSlow(0xb8b800)
+	/usr/local/go/src/sync/mutex.go:171 +0x165
+sync.(*Mutex).Lock(...)
+	/usr/local/go/src/sync/mutex.go:90
+sync.(*RWMutex).Lock(0xc00050f3c0?)
+	/usr/local/go/src/sync/rwmutex.go:147 +0x36
+`+fn+`({0xc000098d00?, 0x2?}, {0xc0004a04f0, 0x1, 0x1}, 0x4?)
+	`+file+` +0x2e7
+main.hook(0xc0000b3680, 0xc00048ec60)
+	/src/hooks/main.go:618 +0xbb6
+created by net/http.(*Server).Serve in goroutine 1
+	/usr/local/go/src/net/http/server.go:3102 +0x47
+`)
+	}
+	if got := severitiesOf(calls("syscall.forkExec", "/usr/local/go/src/syscall/exec_unix.go:200")); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+	if got := severitiesOf(calls("main.(*Gate).enter", "/src/hooks/gate.go:20")); !slices.Equal(got, []rules.Severity{rules.Low}) {
+		t.Errorf("%v of a lock of the program", got)
+	}
+}
+
 // severitiesOf applies the rules about locks to a dump.
 func severitiesOf(text string) []rules.Severity {
 	var got []rules.Severity

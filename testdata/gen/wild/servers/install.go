@@ -66,6 +66,7 @@ func (r row) ready(ctx context.Context, cache string) (string, error) {
 
 // binaries are the binaries of packages that don't have the package's name.
 var binaries = map[string]string{
+	"docker.io":          "usr/sbin/dockerd",
 	"etcd-server":        "usr/bin/etcd",
 	"etcd-client":        "usr/bin/etcdctl",
 	"influxdb":           "usr/bin/influxd",

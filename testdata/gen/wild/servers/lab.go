@@ -29,6 +29,7 @@ type lab struct {
 	cache  string
 	triage string
 	age    time.Duration
+	light  bool // a call every second or so, beside connections that are idle
 
 	dir     string
 	work    string            // where processes start; "" for dir
@@ -66,6 +67,9 @@ func (l *lab) capture(ctx context.Context, p play, to string) error {
 	defer l.kill()
 	if err := p(ctx, l); err != nil {
 		return err
+	}
+	if l.light {
+		l.bystanders(ctx)
 	}
 	select {
 	case <-l.main.ended:

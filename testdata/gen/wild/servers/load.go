@@ -12,6 +12,9 @@ import (
 // every calls a function from some workers until the context ends, each worker once per interval or as fast as the
 // function returns. Errors are part of the load: nobody looks at them.
 func (l *lab) every(ctx context.Context, workers int, interval time.Duration, f func(ctx context.Context, worker, i int)) {
+	if l.light {
+		interval = min(max(10*interval, time.Duration(workers)*time.Second), 30*time.Second)
+	}
 	for worker := range workers {
 		l.wg.Go(func() {
 			tick := time.NewTicker(interval)
@@ -98,6 +101,19 @@ func (l *lab) idle(ctx context.Context, n int, address string) {
 			continue
 		}
 		context.AfterFunc(ctx, func() { c.Close() })
+	}
+}
+
+// bystanders are connections to the pprof port: some say nothing, some have asked once.
+func (l *lab) bystanders(ctx context.Context) {
+	if l.pprof == "" {
+		return
+	}
+	l.idle(ctx, 3, l.pprof)
+	for range 3 {
+		if c, err := conn(ctx, "tcp", l.pprof); err == nil {
+			io.WriteString(c, "GET /debug/pprof/cmdline HTTP/1.1\r\nHost: lab\r\n\r\n")
+		}
 	}
 }
 

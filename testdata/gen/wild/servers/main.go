@@ -14,6 +14,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"wild/capture"
@@ -28,6 +30,8 @@ func run(ctx context.Context) error {
 		"folder for what is installed, which is used again")
 	install := flag.Bool("install", false, "only install")
 	age := flag.Duration("age", 75*time.Second, "how long a server works before it is captured")
+	light := flag.Bool("light", false, "a call every second or so instead of the load of the list")
+	forms := flag.String("forms", "", "only these of the forms of the list: \"debug2 signal\"")
 	atOnce := flag.Int("at-once", 2, "servers that run at a time")
 	options, err := capture.ParseFlags("servers")
 	if err != nil {
@@ -41,6 +45,9 @@ func run(ctx context.Context) error {
 	slots := make(chan bool, *atOnce)
 	for _, row := range rows {
 		play := plays[row.name]
+		if *forms != "" {
+			row.forms = slices.DeleteFunc(row.forms, func(f string) bool { return !slices.Contains(strings.Fields(*forms), f) })
+		}
 		switch {
 		case !options.Only.MatchString(row.name):
 			continue
@@ -59,7 +66,7 @@ func run(ctx context.Context) error {
 		slots <- true
 		work.Go(row.name, func() error {
 			defer func() { <-slots }()
-			l := &lab{row: row, bin: bin, repo: *repo, cache: *cache, triage: options.Triage, age: *age}
+			l := &lab{row: row, bin: bin, repo: *repo, cache: *cache, triage: options.Triage, age: *age, light: *light}
 			err := l.capture(ctx, play, filepath.Join(options.Out, "servers", row.name+".tar.xz"))
 			if err != nil {
 				fmt.Fprintf(os.Stderr, "servers: %s: %v\n", row.name, err)
