@@ -429,12 +429,19 @@ func (s *scene) manyCloseThemselves(w *actor) bool {
 	})
 }
 
-// workerBeside is moverBeside, but that the main goroutine is nobody whom a WaitGroup waits for.
+// workerBeside is moverBeside, but that the main goroutine is nobody whom a WaitGroup waits for. Nor, after a quarter of
+// an hour, is one outside of the package: a janitor of another one sleeps for an hour in every service.
 func (s *scene) workerBeside(w *actor) bool {
 	if w.b.Class != stackparse.ClassWaitGroup {
 		return s.moverBeside(w)
 	}
-	return s.moverBeside(w, s.mains()...)
+	others := s.mains()
+	for i := range s.actors {
+		if a := &s.actors[i]; w.b.MaxMinutes >= forgottenMinutes && !s.runsIn(a, w.module) {
+			others = append(others, a)
+		}
+	}
+	return s.moverBeside(w, others...)
 }
 
 // mains are the stacks of the main goroutine: one, or none.
@@ -463,7 +470,7 @@ func (s *scene) waitsForRelative(w *actor, j int, typ string) bool {
 				return true
 			case ofType && (g.Parent == 0 || o.Parent == g.Parent || o.ID == g.Parent):
 				return true
-			case g.Parent != 0 && o.Parent == g.Parent && a.move == moves && s.inModule(a, w.module):
+			case g.Parent != 0 && o.Parent == g.Parent && a.move == moves && s.runsIn(a, w.module):
 				return true
 			}
 		}
