@@ -429,8 +429,8 @@ func (s *scene) manyCloseThemselves(w *actor) bool {
 	})
 }
 
-// workerBeside is moverBeside, but that the main goroutine is nobody whom a WaitGroup waits for. Nor, after a quarter of
-// an hour, is one outside of the package: a janitor of another one sleeps for an hour in every service.
+// workerBeside is moverBeside, but that the main goroutine is nobody whom a WaitGroup waits for. Nor is one outside of
+// the package, after a quarter of an hour: a janitor of another package sleeps for an hour in every service.
 func (s *scene) workerBeside(w *actor) bool {
 	if w.b.Class != stackparse.ClassWaitGroup {
 		return s.moverBeside(w)

@@ -6,11 +6,20 @@ import (
 	"os"
 
 	"aged/guilty/afterfunc"
+	"aged/guilty/balancer"
+	"aged/guilty/catalog"
+	"aged/guilty/convert"
+	"aged/guilty/exports"
 	"aged/guilty/finalizer"
 	"aged/guilty/flush"
+	"aged/guilty/geo"
+	"aged/guilty/ingest"
+	"aged/guilty/mailer"
 	"aged/guilty/mainsend"
 	"aged/guilty/sem"
+	"aged/guilty/settings"
 	"aged/guilty/shutdown"
+	"aged/guilty/spooler"
 	"aged/guilty/stdout"
 	"aged/guilty/wgpanic"
 	"aged/healthy/batch"
@@ -20,6 +29,7 @@ import (
 	"aged/healthy/ids"
 	"aged/healthy/imports"
 	"aged/healthy/lexer"
+	"aged/healthy/longpoll"
 	"aged/healthy/outbox"
 	"aged/healthy/pool"
 	"aged/healthy/prefetch"
@@ -27,21 +37,30 @@ import (
 	"aged/healthy/queue"
 	"aged/healthy/sock"
 	"aged/healthy/sse"
+	"aged/healthy/stock"
 	"aged/healthy/trail"
 	"aged/kit"
 )
 
 var programs = map[string]func(){
 	"afterfunc": afterfunc.Main,
+	"balancer":  balancer.Main,
 	"batch":     batch.Main,
 	"buckets":   buckets.Main,
+	"catalog":   catalog.Main,
+	"convert":   convert.Main,
 	"elect":     elect.Main,
+	"exports":   exports.Main,
 	"finalizer": finalizer.Main,
 	"flush":     flush.Main,
 	"gate":      gate.Main,
+	"geo":       geo.Main,
 	"ids":       ids.Main,
 	"imports":   imports.Main,
+	"ingest":    ingest.Main,
 	"lexer":     lexer.Main,
+	"longpoll":  longpoll.Main,
+	"mailer":    mailer.Main,
 	"mainsend":  mainsend.Main,
 	"outbox":    outbox.Main,
 	"pool":      pool.Main,
@@ -49,10 +68,13 @@ var programs = map[string]func(){
 	"proxy":     proxy.Main,
 	"queue":     queue.Main,
 	"sem":       sem.Main,
+	"settings":  settings.Main,
 	"shutdown":  shutdown.Main,
 	"sock":      sock.Main,
+	"spooler":   spooler.Main,
 	"sse":       sse.Main,
 	"stdout":    stdout.Main,
+	"stock":     stock.Main,
 	"trail":     trail.Main,
 	"wgpanic":   wgpanic.Main,
 }
