@@ -158,11 +158,3 @@ func (s *scene) someoneLeft(w *actor) bool {
 	}
 	return s.ageOf(w) != sure && s.moverBeside(w)
 }
-
-// runsIn reports whether goroutines are in code of a module now, which for the program's is that of a package: main
-// starts whatever there is from one place.
-func (s *scene) runsIn(a *actor, module string) bool {
-	return slices.ContainsFunc(a.b.Frames[:s.loopOf(a)+1], func(f stackparse.Frame) bool {
-		return f.Elided == 0 && moduleOf(&f.Frame) == module
-	})
-}
