@@ -13,8 +13,8 @@ import (
 )
 
 // bothSides finds objects that are passed things through, where those who put in and those who take out wait for a
-// signal at once: it is full and empty. The receivers of both must be printed and equal: stages of a pipeline wait like
-// that for each other's queues.
+// signal at once: it is full and empty. A receiver of both must be printed and equal, of a crowd one of those that the
+// dump prints: stages of a pipeline wait like that for each other's queues.
 func bothSides(s *scene) []rules.Finding {
 	var found []rules.Finding
 	for i := range s.actors {
@@ -59,9 +59,9 @@ func (s *scene) meet(a, b *actor) bool {
 	if s.typeOf(b.b.Frames[b.site].Func) != typ {
 		return false
 	}
-	first, ok := s.receivers(a, typ)
-	second, also := s.receivers(b, typ)
-	if !ok || !also || !slices.ContainsFunc(first, func(r uint64) bool { return slices.Contains(second, r) }) {
+	first, _ := s.receivers(a, typ)
+	second, _ := s.receivers(b, typ)
+	if !slices.ContainsFunc(first, func(r uint64) bool { return slices.Contains(second, r) }) {
 		return false
 	}
 	return !s.anyIn(a, func(o *actor) bool { // who was woken waits for the lock of the Cond first

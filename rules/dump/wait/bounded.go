@@ -28,10 +28,39 @@ func httpPool(w *waiters) verdict {
 	if w.total <= dialling {
 		return verdict{}
 	}
-	return queueSeverity(w).with(account.Values{
+	v := queueSeverity(w)
+	open := w.leftOpen()
+	if open > 0 {
+		v.cases = []string{"left open"}
+		if v.severity != rules.Medium {
+			v = medium()
+			v.confidence, v.cases = rules.ConfLow, []string{"left open"}
+		}
+	}
+	v.values = account.Values{
 		"dialling": verb(dialling, "1 connection is", strconv.Itoa(dialling)+" connections are"),
 		"users":    phrase.CountGoroutines(w.countIn("http-users")),
-	})
+		"open":     verb(open, "1 connection waits", strconv.Itoa(open)+" connections wait"),
+	}
+	return v
+}
+
+// leftOpen is how many connections wait for the end of bodies that nobody reads, while a crowd waits for a connection,
+// none is dialled, and nobody of the program is in the middle of anything: who has the bodies has forgotten them. It is
+// 0 where that is not so.
+func (w *waiters) leftOpen() int {
+	open := w.countIn("http-body-not-closed")
+	if w.total < pileUp || w.countIn("http-users") > 0 || w.countIn("http-dials") > 0 || open == 0 {
+		return 0
+	}
+	s := newScene(w.d)
+	first := s.actorIn(w.buckets[0])
+	if s.ageOf(first) == young || s.anyIn(first, func(a *actor) bool {
+		return !w.holds("http-pool-exhausted", a.b) && s.goesOn(a, first)
+	}) {
+		return 0
+	}
+	return open
 }
 
 // verb is the form of a verb that goes with n.

@@ -25,6 +25,26 @@ func TestWhoHasComeRoundSinceIsNoHelpToASendOfAQuarterOfAnHour(t *testing.T) {
 	}
 }
 
+func TestMainThatHasBeenInASelectOfAnotherPackageForAQuarterOfAnHourIsAside(t *testing.T) {
+	const senders = "20 [chan send, %s]: shop.(*Pool).Submit{0xc000010000} shop.page\n"
+	for _, c := range []struct{ minutes, main, want string }{
+		{"31 minutes", "1 [select, 31 minutes]: main.serve main.main\n", "aside"},
+		// Near misses.
+		{"31 minutes", "1 [select, 14 minutes]: main.serve main.main\n", ""},
+		{"31 minutes", "1 [select, 31 minutes]: shop.Serve main.main\n", ""},
+	} {
+		d := listed(t, fmt.Sprintf(senders, c.minutes)+c.main+"2 [syscall, 31 minutes]: os/signal.loop\n")
+		s := newScene(d)
+		got := ""
+		if s.aside(s.mains()[0], &s.actors[0]) {
+			got = "aside"
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.main, got, c.want)
+		}
+	}
+}
+
 func TestSendersOfAQuarterOfAnHourBehindOneChannelAreForgotten(t *testing.T) {
 	const others = "1 [sleep]: time.Sleep main.main\n"
 	tests := []struct{ name, sender, others, want string }{
@@ -57,6 +77,13 @@ func TestARequestThatHasWaitedForAQuarterOfAnHourIsStuck(t *testing.T) {
 		{"it receives in the handler", "[chan receive, 16 minutes]: shop.page", "", "low shop.page"},
 		{"another goroutine works in its package", "[chan receive, 16 minutes]: shop.(*Desk).fetch shop.page",
 			"9 [sleep]: time.Sleep shop.(*Desk).work\n", "low shop.(*Desk).fetch"},
+		{"it waits for others", "[sync.WaitGroup.Wait, 16 minutes]: shop.(*Group).Do shop.(*Tiles).build shop.page", "",
+			"medium shop.(*Group).Do"},
+		{"one goes on with what it waits for", "[sync.WaitGroup.Wait, 16 minutes]: shop.(*Group).Do shop.(*Tiles).build shop.page",
+			"9 [sleep]: time.Sleep shop.(*Tiles).draw shop.(*Group).Do shop.(*Tiles).build shop.page" + serve, "low shop.(*Group).Do"},
+		{"that one waits for as long", "[sync.WaitGroup.Wait, 16 minutes]: shop.(*Group).Do shop.(*Tiles).build shop.page",
+			"9 [IO wait, 16 minutes]: net.(*conn).Read shop.(*Tiles).draw shop.(*Group).Do shop.(*Tiles).build shop.page" + serve,
+			"medium shop.(*Group).Do"},
 		{"nothing shows that it is to return", "[chan receive, 16 minutes]: shop.(*Board).show shop.page", "", "low shop.(*Board).show"},
 		{"the next event", "[chan receive, 16 minutes]: shop.(*Board).nextEvent shop.page", "", "low shop.(*Board).nextEvent"},
 		// Near misses.

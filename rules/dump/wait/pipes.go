@@ -37,12 +37,17 @@ func (s *scene) allWritePipes(c *crowd) bool {
 			return false
 		}
 	}
-	w := s.actorIn(c.buckets[0])
+	w, over := s.actorIn(c.buckets[0]), s.startersOver(c.buckets...)
 	return !slices.ContainsFunc(s.actors, func(a actor) bool {
-		if c.has(a.b) || !a.own && !a.foreign {
+		switch {
+		case c.has(a.b), !a.own && !a.foreign:
 			return false
+		case over && a.root >= 0 && servesRequest(a.b.Frames[a.root].Func):
+			return a.b.MaxMinutes >= forgottenMinutes // a younger one has pipes of its own
+		case mayReadPipe(&a):
+			return true
 		}
-		return mayReadPipe(&a) || a.move >= asks || a.move == paced && !s.aside(&a, w)
+		return !s.cameRound(&a, w) && (a.move >= asks || a.move == paced && !s.aside(&a, w))
 	})
 }
 
@@ -54,7 +59,8 @@ func (s *scene) pipesFinding(c *crowd) rules.Finding {
 	}, "pipes")
 	v.confidence = rules.ConfLow
 	// A request to come may read what one uploads, as in a relay; another goroutine may read a pipe at each tick.
-	if c.count < manySenders || servesRequest(w.b.Frames[w.root].Func) || s.comesBy(w, nil) {
+	if c.count < manySenders || servesRequest(w.b.Frames[w.root].Func) ||
+		s.comesBy(w, nil) && !s.startersOver(c.buckets...) {
 		v.severity = rules.Low
 	}
 	for _, b := range c.buckets {

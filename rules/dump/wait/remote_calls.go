@@ -20,11 +20,24 @@ func httpNoTimeout(w *waiters) verdict {
 	switch {
 	case longPoll().MatchString(w.blame.Culprit.Function):
 		return verdict{}
-	case v.severity == rules.Medium && w.holds("http-proxies", w.buckets[0]):
+	case v.severity == rules.Medium && (w.holds("http-proxies", w.buckets[0]) || w.passOn()):
 		v.severity = rules.Low // what is proxied may be a client's long poll
 	}
 	return v
 }
+
+// passOn reports whether requests of clients wait in a function that passes on what others answer, as its name or that
+// of its type shows: a client's long poll too, for as long as there is no news.
+func (w *waiters) passOn() bool {
+	n := symbol.ParseName(w.blame.Culprit.Function)
+	return (containsAny(n.Func, passNames[:]) || containsAny(n.Receiver, passNames[:])) &&
+		!slices.ContainsFunc(w.buckets, func(b *stackparse.Bucket) bool {
+			return !slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool { return servesRequest(f.Func) })
+		})
+}
+
+// passNames are words in the names of functions and types that pass on what others answer, whenever that comes.
+var passNames = [...]string{"poll", "proxy", "relay", "tunnel", "forward", "stream", "event"}
 
 // longPoll are names of functions that wait for news.
 var longPoll = sync.OnceValue(func() *regexp.Regexp {

@@ -25,3 +25,20 @@ func TestManyOpenBodiesWithoutMinutesAreLow(t *testing.T) {
 		}
 	}
 }
+
+// A proxy without a timeout passes long polls on; one who asks on its own account waits for an answer.
+func TestRequestsThatPassOnWhatOthersAnswerAreLow(t *testing.T) {
+	const serve = " net/http.HandlerFunc.ServeHTTP net/http.serverHandler.ServeHTTP net/http.(*conn).serve <net/http.(*Server).Serve"
+	for _, c := range []struct{ calls, want string }{
+		{"shop.(*Gate).poll shop.page" + serve, "low shop.(*Gate).poll"},
+		{"shop.(*Proxy).ask shop.page" + serve, "low shop.(*Proxy).ask"},
+		// Near misses.
+		{"shop.(*Gate).poll shop.(*Gate).run", "medium shop.(*Gate).poll"},
+		{"shop.(*Gate).fetch shop.page" + serve, "medium shop.(*Gate).fetch"},
+	} {
+		notes := rowOf(20, 12, "select, 20 minutes", "net/http.(*persistConn).roundTrip net/http.(*Client).Do "+c.calls)
+		if got := judged(listed(t, idleMain+notes), "http-request-without-timeout"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.calls, got, c.want)
+		}
+	}
+}

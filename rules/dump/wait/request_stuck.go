@@ -41,6 +41,9 @@ func (s *scene) judgeRequest(w *actor) verdict {
 		if !s.hasNoChild(w) {
 			return verdict{}
 		}
+		if s.ledBeside(w) {
+			v = v.lowered()
+		}
 		return v.also("waitgroup")
 	}
 	if !s.hasNoChild(w) || s.workedFor(w) {
@@ -66,6 +69,17 @@ func (s *scene) hasNoChild(w *actor) bool {
 		return (a.own || a.foreign) && slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
 			return from.ids[g.Parent]
 		})
+	})
+}
+
+// ledBeside reports whether another goroutine goes on in the function that requests wait in, step by step: they wait
+// for what it does for all of them, as behind a singleflight.Group, for as long as that takes. In one wait of a quarter
+// of an hour it does not go on, unless a child process works for it.
+func (s *scene) ledBeside(w *actor) bool {
+	fn := w.b.Frames[w.site].Func
+	return s.otherIn(w, func(a *actor) bool {
+		return a.move >= asks && hasFunction(a.b, fn) &&
+			(a.b.MaxMinutes < forgottenMinutes || a.b.Active > 0 || waitsForChild(a.b))
 	})
 }
 

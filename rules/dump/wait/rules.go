@@ -64,7 +64,7 @@ func waitingRules() []*rules.Rule {
 	return []*rules.Rule{
 		alsoCounted(c.rule("TR420", "sql-pool-exhausted", rules.Contention, rules.High, sqlPool)),
 		withPools(c.rule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, queueSeverity)),
-		c.rule("TR422", "http-pool-exhausted", rules.Contention, rules.Medium, httpPool),
+		alsoCounted(c.rule("TR422", "http-pool-exhausted", rules.Contention, rules.Medium, httpPool)),
 		c.rule("TR423", "http-request-without-timeout", rules.Leak, rules.Medium, httpNoTimeout),
 		httpBodyOpen(c),
 		c.rule("TR425", "grpc-call-without-deadline", rules.Leak, rules.Medium, grpcNoDeadline),
@@ -83,7 +83,7 @@ func waitingRules() []*rules.Rule {
 		threadPileUp(),
 		runawayRecursion(),
 		c.rule("TR440", "sleepers-pile-up", rules.Leak, rules.Low, sleepersPileUp),
-		c.rule("TR441", "child-process-hangs", rules.Leak, rules.Medium, childHangs),
+		alsoCounted(c.rule("TR441", "child-process-hangs", rules.Leak, rules.Medium, childHangs)),
 		withFileLocks(c.rule("TR442", "file-lock-wait", rules.Contention, rules.Medium, fileLockWait)),
 		c.rule("TR449", "request-body-awaited", rules.Leak, rules.Medium, bodiesAwaited),
 	}

@@ -459,7 +459,8 @@ func (s *scene) aside(a, w *actor) bool {
 	}
 	theirs := s.ownPackages(w.b.Frames)
 	if a.inMain() {
-		return a.b.Class == stackparse.ClassChanReceive && s.signals() &&
+		// A select may have a tick, which has not come for a quarter of an hour.
+		return (a.b.Class == stackparse.ClassChanReceive || a.b.MaxMinutes >= forgottenMinutes) && s.signals() &&
 			!slices.Contains(theirs, s.name(a.b.Frames[a.site].Func).Package)
 	}
 	frames := a.b.Frames

@@ -385,7 +385,7 @@ func (s *scene) judgeSelfClose(w *actor) verdict {
 			loop := rules.PlaceText(rules.PlaceOf(w.b.Frames[w.root].Frame))
 			return low().with(account.Values{"loop": loop}, "many")
 		}
-		if s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) }) || s.workerBeside(w) {
+		if s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) && !s.queuesFor(a, typ) }) || s.workerBeside(w) {
 			return verdict{}
 		}
 	} else {
@@ -397,6 +397,16 @@ func (s *scene) judgeSelfClose(w *actor) verdict {
 	}
 	loop := w.b.Frames[w.root]
 	return s.surest(w).with(account.Values{"loop": rules.PlaceText(rules.PlaceOf(loop.Frame))})
+}
+
+// queuesFor reports whether goroutines wait to hand something to an object of a type, from outside: the object's own
+// take it, and who ends the object does not wait for them.
+func (s *scene) queuesFor(a *actor, typ string) bool {
+	if a.b.Class != stackparse.ClassChanSend || a.b.Active > 0 || a.site < 0 || s.loopType(a) == typ {
+		return false
+	}
+	fn := a.b.Frames[a.site].Func
+	return s.typeOf(fn) == typ && s.begins(fn, putNames[:])
 }
 
 // manySelves is how many goroutines of one stack must wait for the end of their object, in a form that only counts
@@ -419,12 +429,19 @@ func (s *scene) manyCloseThemselves(w *actor) bool {
 	})
 }
 
-// workerBeside is moverBeside, but that the main goroutine is nobody whom a WaitGroup waits for.
+// workerBeside is moverBeside, but that the main goroutine is nobody whom a WaitGroup waits for. Nor is one outside of
+// the package, after a quarter of an hour: a janitor of another package sleeps for an hour in every service.
 func (s *scene) workerBeside(w *actor) bool {
 	if w.b.Class != stackparse.ClassWaitGroup {
 		return s.moverBeside(w)
 	}
-	return s.moverBeside(w, s.mains()...)
+	others := s.mains()
+	for i := range s.actors {
+		if a := &s.actors[i]; w.b.MaxMinutes >= forgottenMinutes && !s.runsIn(a, w.module) {
+			others = append(others, a)
+		}
+	}
+	return s.moverBeside(w, others...)
 }
 
 // mains are the stacks of the main goroutine: one, or none.
@@ -453,7 +470,7 @@ func (s *scene) waitsForRelative(w *actor, j int, typ string) bool {
 				return true
 			case ofType && (g.Parent == 0 || o.Parent == g.Parent || o.ID == g.Parent):
 				return true
-			case g.Parent != 0 && o.Parent == g.Parent && a.move == moves && s.inModule(a, w.module):
+			case g.Parent != 0 && o.Parent == g.Parent && a.move == moves && s.runsIn(a, w.module):
 				return true
 			}
 		}

@@ -1,6 +1,9 @@
 package wait
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestACountedCallbackWaitsForWhoWaitsForIt(t *testing.T) {
 	const (
@@ -37,6 +40,26 @@ func TestManyCountedGoroutinesCloseThemselves(t *testing.T) {
 		{"they may wait for writers", "10" + closes + reads + "10 [IO wait]: net.(*conn).Write lib.(*Conn).writeAll\n", ""},
 	} {
 		if got := judged(counted(t, c.notes), "close-waits-for-itself"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// Main starts what ends itself, and a janitor of another package.
+func TestWhoEndsItselfForAQuarterOfAnHourDoesNotWaitForASleeperOfAnotherPackage(t *testing.T) {
+	const (
+		long   = "7 [sync.WaitGroup.Wait, 20 minutes]: shop.(*Pool).Stop{0xc000010000} shop.store shop.(*Pool).run{0xc000010000} <shop.Main\n"
+		sleeps = "9 [sleep, 20 minutes]: time.Sleep main.sweep <shop.Main\n"
+		want   = "high shop.(*Pool).Stop"
+	)
+	for _, c := range []struct{ name, notes, want string }{
+		{"an hourly janitor", long + sleeps, want},
+		{"its start shows as a wrapper", long + strings.Replace(sleeps, " <", " shop.Main.gowrap1 <", 1), want},
+		// Near misses.
+		{"a worker of the package", long + strings.Replace(sleeps, "main.sweep", "shop.sweep", 1), ""},
+		{"for ten minutes", strings.Replace(long, "20", "10", 1) + strings.Replace(sleeps, "20", "10", 1), ""},
+	} {
+		if got := judged(listed(t, idleMain+c.notes), "close-waits-for-itself"); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}

@@ -137,29 +137,32 @@ func (o *orphan) forgotten() bool {
 	return workOnOne(b) >= sharedSenders
 }
 
-// manyAsked is how many goroutines must each have started some of the senders before these are what is left of
-// requests. Chosen: what starts a program has one.
-const manyAsked = 5
-
 // abandoned reports whether many have waited for a quarter of an hour to send in closures that requests started, or
 // goroutines that have ended: each of the requests is over.
 func (o *orphan) abandoned() bool {
-	b := o.d.Buckets[o.o.Bucket]
-	if o.byMethod() || waitingSince(b, forgottenMinutes) < manySenders {
-		return false
+	return !o.byMethod() && newScene(o.d).startersOver(o.d.Buckets[o.o.Bucket])
+}
+
+// manyAsked is how many goroutines must each have started some of a crowd before it is what is left of requests.
+// Chosen: what starts a program has one.
+const manyAsked = 5
+
+// startersOver reports whether many goroutines of some buckets have waited for a quarter of an hour, and several others
+// started them, all of which have ended or left the program's code: requests that are over.
+func (s *scene) startersOver(buckets ...*stackparse.Bucket) bool {
+	old, parents := 0, map[uint64]bool{}
+	for _, b := range buckets {
+		old += waitingSince(b, forgottenMinutes)
+		for i := range b.Goroutines {
+			parents[b.Goroutines[i].Parent] = true
+		}
 	}
-	s, parents := newScene(o.d), map[uint64]bool{}
-	for i := range b.Goroutines {
-		parents[b.Goroutines[i].Parent] = true
-	}
-	if parents[0] || len(parents) < manyAsked {
-		return false
-	}
-	return !slices.ContainsFunc(s.actors, func(a actor) bool {
-		return (a.own || a.foreign) && slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
-			return parents[g.ID]
+	return old >= manySenders && !parents[0] && len(parents) >= manyAsked &&
+		!slices.ContainsFunc(s.actors, func(a actor) bool {
+			return (a.own || a.foreign) && slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
+				return parents[g.ID]
+			})
 		})
-	})
 }
 
 // workOnOne is how many goroutines of a bucket are known to be in methods of one object.

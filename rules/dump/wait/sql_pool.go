@@ -154,11 +154,17 @@ func (w *waiters) nobodyMoves() bool {
 			}
 		case !a.own && !a.foreign, a.move == asks && slices.Contains(libraries, a.module):
 		case a.move == paced && s.aside(a, s.actorIn(w.buckets[0])):
-		case a.move >= asks, a.move == paced && (a.root != a.site || !a.inMain()):
+		case a.move >= asks, a.move == paced && !(a.inMain() && (a.root == a.site || s.farFrom(a, w.buckets[0]))):
 			return false
 		}
 	}
 	return true
+}
+
+// farFrom reports whether goroutines wait in a package of the program that is on no stack of a queue: main waits for a
+// signal or its servers in a helper's.
+func (s *scene) farFrom(a *actor, queue *stackparse.Bucket) bool {
+	return a.site >= 0 && !slices.Contains(s.ownPackages(queue.Frames), s.name(a.b.Frames[a.site].Func).Package)
 }
 
 // sharedWith names a function outside of the standard library that is on the stack of a waiter and on that of a

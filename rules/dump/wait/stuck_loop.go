@@ -294,26 +294,21 @@ func (s *scene) mayBeOne(x, y *actor, typ string) bool {
 	return slices.ContainsFunc(first, func(r uint64) bool { return slices.Contains(second, r) })
 }
 
-// receivers are the objects of a type that the goroutines of a bucket are in methods of; false where the dump does not
-// print that of each.
-func (s *scene) receivers(a *actor, typ string) ([]uint64, bool) {
-	if len(a.b.Samples) < a.b.Count {
-		return nil, false
-	}
-	var all []uint64
+// receivers are the objects of a type that the goroutines of a bucket are in methods of, as far as they are printed;
+// false where the dump does not print that of each.
+func (s *scene) receivers(a *actor, typ string) (objects []uint64, all bool) {
+	all = len(a.b.Samples) >= a.b.Count
 	for i := range a.b.Samples {
 		known := false
 		for _, w := range a.b.Samples[i].Words {
 			fn := a.b.Frames[w.Frame()].Func
 			if w.Arg() == 0 && !w.Uncertain() && s.typeOf(fn) == typ && s.name(fn).Closure == "" {
-				all, known = append(all, w.Value()), true
+				objects, known = append(objects, w.Value()), true
 			}
 		}
-		if !known {
-			return nil, false
-		}
+		all = all && known
 	}
-	return all, true
+	return objects, all
 }
 
 // judgeLoopWrite judges a loop that writes to a connection. Writes of healthy loops wait for slow peers; one that no

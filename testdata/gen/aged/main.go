@@ -6,13 +6,22 @@ import (
 	"os"
 
 	"aged/guilty/afterfunc"
+	"aged/guilty/balancer"
+	"aged/guilty/catalog"
+	"aged/guilty/convert"
+	"aged/guilty/exports"
 	"aged/guilty/finalizer"
 	"aged/guilty/flush"
+	"aged/guilty/geo"
+	"aged/guilty/ingest"
+	"aged/guilty/mailer"
 	"aged/guilty/mainsend"
 	"aged/guilty/mount"
 	"aged/guilty/rotate"
 	"aged/guilty/sem"
+	"aged/guilty/settings"
 	"aged/guilty/shutdown"
+	"aged/guilty/spooler"
 	"aged/guilty/stdout"
 	"aged/guilty/wgpanic"
 	"aged/healthy/batch"
@@ -25,6 +34,7 @@ import (
 	"aged/healthy/ids"
 	"aged/healthy/imports"
 	"aged/healthy/lexer"
+	"aged/healthy/longpoll"
 	"aged/healthy/outbox"
 	"aged/healthy/pool"
 	"aged/healthy/prefetch"
@@ -33,24 +43,33 @@ import (
 	"aged/healthy/sidecar"
 	"aged/healthy/sock"
 	"aged/healthy/sse"
+	"aged/healthy/stock"
 	"aged/healthy/trail"
 	"aged/kit"
 )
 
 var programs = map[string]func(){
 	"afterfunc": afterfunc.Main,
+	"balancer":  balancer.Main,
 	"batch":     batch.Main,
 	"board":     board.Main,
 	"buckets":   buckets.Main,
 	"builds":    builds.Main,
 	"curfew":    curfew.Main,
+	"catalog":   catalog.Main,
+	"convert":   convert.Main,
 	"elect":     elect.Main,
+	"exports":   exports.Main,
 	"finalizer": finalizer.Main,
 	"flush":     flush.Main,
 	"gate":      gate.Main,
+	"geo":       geo.Main,
 	"ids":       ids.Main,
 	"imports":   imports.Main,
+	"ingest":    ingest.Main,
 	"lexer":     lexer.Main,
+	"longpoll":  longpoll.Main,
+	"mailer":    mailer.Main,
 	"mainsend":  mainsend.Main,
 	"mount":     mount.Main,
 	"outbox":    outbox.Main,
@@ -60,11 +79,14 @@ var programs = map[string]func(){
 	"queue":     queue.Main,
 	"rotate":    rotate.Main,
 	"sem":       sem.Main,
+	"settings":  settings.Main,
 	"shutdown":  shutdown.Main,
 	"sidecar":   sidecar.Main,
 	"sock":      sock.Main,
+	"spooler":   spooler.Main,
 	"sse":       sse.Main,
 	"stdout":    stdout.Main,
+	"stock":     stock.Main,
 	"trail":     trail.Main,
 	"wgpanic":   wgpanic.Main,
 }

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // Start opens the pprof port of AGED_ADDR, and collects garbage once: from then on dumps show how long goroutines have
@@ -55,3 +56,25 @@ func Wait() {
 	signal.Notify(c, os.Interrupt, syscall.SIGTERM)
 	<-c
 }
+
+// Visit asks for paths at an address one after the other, again and again, and waits for no answer before the next.
+func Visit(address string, every time.Duration, paths ...string) {
+	for i := 0; ; i++ {
+		go visit(address, paths[i%len(paths)])
+		time.Sleep(every)
+	}
+}
+
+func visit(address, path string) {
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		return
+	}
+	defer conn.Close()
+	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n", path, strings.Split(address, ":")[0])
+	conn.SetReadDeadline(time.Now().Add(30 * time.Second))
+	io.Copy(io.Discard, conn)
+}
+
+// OK answers that all is well.
+func OK(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "ok\n") }

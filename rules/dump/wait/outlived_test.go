@@ -1,0 +1,104 @@
+package wait
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/internal/dumptest"
+)
+
+// A row is goroutines of a dump in one stack, each started by another one from parent on.
+type row struct {
+	n, first, step, minutes, parent int
+	state, stack                    string
+}
+
+// rows is a dump of them, in Go's own form.
+func rows(t *testing.T, all ...row) *rules.DumpInput {
+	t.Helper()
+	var b strings.Builder
+	for _, r := range all {
+		for i := range r.n {
+			minutes := max(0, r.minutes-i)
+			fmt.Fprintf(&b, "goroutine %d [%s, %d minutes]:\n", r.first+i*r.step, r.state, minutes)
+			if minutes == 0 {
+				t.Fatal("each must have waited for a minute")
+			}
+			fmt.Fprintf(&b, "%s in goroutine %d\n\t/src/shop/shop.go:16 +0x20\n\n", r.stack, r.parent+i*r.step)
+		}
+	}
+	b.WriteString("goroutine 1 [chan receive, 30 minutes]:\nmain.main()\n\t/src/shop/main.go:9 +0x20\n\n" +
+		"goroutine 5 [chan receive, 30 minutes]:\nos/signal.loop()\n\t/usr/local/go/src/os/signal/signal.go:9 +0x20\n" +
+		"created by os/signal.Notify in goroutine 1\n\t/usr/local/go/src/os/signal/signal.go:7 +0x20\n\n")
+	return ready(dumptest.ParseDumps([]byte(b.String()))[0])
+}
+
+// The goroutine that passes on what comes for a client waits for the next of it, beside the request that started it.
+func TestGoroutinesThatOutliveTheCallWhichStartsOneEachAreLeft(t *testing.T) {
+	const (
+		passes = "shop.(*API).events.func1()\n\t/src/shop/shop.go:20 +0x20\ncreated by shop.(*API).events"
+		polls  = "shop.(*API).poll()\n\t/src/shop/shop.go:20 +0x20\ncreated by shop.(*API).events"
+		serves = "shop.(*API).events()\n\t/src/shop/shop.go:30 +0x20\nnet/http.(*conn).serve()\n\t/usr/local/go/src/net/http/server.go:2\n" +
+			"created by net/http.(*Server).Serve"
+		comes = "shop.(*API).events()\n\t/src/shop/shop.go:12 +0x20\nnet/http.(*conn).serve()\n\t/usr/local/go/src/net/http/server.go:2\n" +
+			"created by net/http.(*Server).Serve"
+	)
+	left := row{28, 20, 10, 29, 19, "chan receive", passes}
+	pair := []row{{2, 301, 10, 2, 300, "chan receive", passes}, {2, 300, 10, 2, 1, "select", serves}}
+	young := row{12, 20, 10, 14, 19, "chan receive", passes}
+	for _, c := range []struct {
+		name string
+		all  []row
+		want string
+	}{
+		{"of requests that have ended", append(slices.Clone(pair), left), "medium shop.(*API).events.func1"},
+		{"in a select", []row{{28, 20, 10, 29, 19, "select", passes}, {2, 301, 10, 2, 300, "select", passes}, pair[1]},
+			"medium shop.(*API).events.func1"},
+		{"a request that has not come to it yet", append(slices.Clone(pair), left, row{1, 305, 10, 2, 1, "select", comes}),
+			"medium shop.(*API).events.func1"},
+		// Near misses.
+		{"one for each key: a request has none", append(slices.Clone(pair), left, row{1, 305, 10, 2, 1, "select", serves}), ""},
+		{"no request is there", []row{left}, ""},
+		{"for less than a quarter of an hour", append(slices.Clone(pair), young), ""},
+		{"the older ones are used", append(slices.Clone(pair), row{14, 20, 10, 16, 19, "chan receive", passes},
+			row{14, 160, 10, 29, 159, "chan receive", passes}), ""},
+		{"started once", append(slices.Clone(pair), row{28, 20, 1, 29, 1, "chan receive", polls}), ""},
+	} {
+		d := rows(t, c.all...)
+		if got := judged(d, "channel-receive-leak") + judged(d, "select-leak"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestWritersOfPipesAreLeftWhereTheRequestsThatStartedThemAreOver(t *testing.T) {
+	const (
+		writes = "io.(*pipe).write(0xc000010000)\n\t/usr/local/go/src/io/pipe.go:86\nio.(*PipeWriter).Write(0xc000010000)\n" +
+			"\t/usr/local/go/src/io/pipe.go:161\nshop.produce()\n\t/src/shop/shop.go:20\ncreated by shop.(*Service).Export"
+		looks = "kit.watch()\n\t/src/shop/kit/kit.go:40\ncreated by kit.Start"
+		ticks = "shop.(*Service).nightly()\n\t/src/shop/shop.go:40\ncreated by shop.Main"
+		sends = "internal/poll.(*FD).Write()\n\t/usr/local/go/src/internal/poll/fd.go:3\nio.Copy()\n" +
+			"\t/usr/local/go/src/io/io.go:8\nshop.(*Uploads).run()\n\t/src/shop/shop.go:50\ncreated by shop.Main"
+	)
+	left := row{25, 20, 10, 29, 19, "select", writes}
+	for _, c := range []struct {
+		name string
+		all  []row
+		want string
+	}{
+		{"a loop ticks beside them", []row{left, {1, 9, 1, 1, 1, "chan receive", ticks}}, "medium shop.produce"},
+		{"another one has been at a select of another package for as long", []row{left, {1, 9, 1, 29, 1, "select", looks}},
+			"medium shop.produce"},
+		// Near misses.
+		{"for ten minutes", []row{{10, 20, 10, 10, 19, "select", writes}, {1, 9, 1, 1, 1, "chan receive", ticks}}, ""},
+		{"the loop has been at it for as long", []row{left, {1, 9, 1, 28, 1, "chan receive", ticks}}, ""},
+		{"one by one is sent", []row{left, {1, 9, 1, 1, 1, "IO wait", sends}}, ""},
+	} {
+		if got := judged(rows(t, c.all...), "channel-send-leak"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
