@@ -34,8 +34,11 @@ func TestACallThatHasNotReturnedForAQuarterOfAnHourIsStuckWhereNobodyIsLeftInIts
 			"medium shop.(*Roll).apply"},
 		{"main", "1 [" + group + "shop.(*Roll).apply main.main\n7 [sleep]: time.Sleep main.probe\n",
 			"medium shop.(*Roll).apply"},
-		{"for an answer", sleepingMain + "7 [" + answer + "shop.(*Client).Call main.poll\n",
+		{"for answers", sleepingMain + "7 [" + answer + "shop.(*Client).Call main.poll\n8 [" + answer +
+			"shop.(*Client).Call main.poll\n9 [" + answer + "shop.(*Client).Call main.poll\n",
 			"medium shop.(*Client).Call"},
+		{"for one answer", sleepingMain + "7 [" + answer + "shop.(*Client).Call main.poll\n",
+			"low shop.(*Client).Call"},
 		// Near misses.
 		{"for ten minutes", sleepingMain + "7 [chan receive, 10 minutes]: shop.(*Client).Call main.poll\n", ""},
 		{"for the end of all", sleepingMain + "7 [" + group + "shop.(*Roll).Wait main.rounds\n", ""},
