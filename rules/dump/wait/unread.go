@@ -35,7 +35,8 @@ func resultsUnread(x *dumpIndex) []rules.Finding {
 		v := medium().with(account.Values{"library": symbol.ShortFunc(rules.PlainName(l.b.Frames[l.site].Func)),
 			"since": spanOf(1, l.b.MaxMinutes)})
 		v.at = s.ownCall(w)
-		v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, b, " waits to hand something over")}
+		v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, b, "")}
+		v.evidence[0].Text += " waits to hand something over"
 		found = append(found, s.finding(name, w, v))
 	}
 	return found
