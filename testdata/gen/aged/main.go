@@ -8,13 +8,17 @@ import (
 	"aged/guilty/afterfunc"
 	"aged/guilty/finalizer"
 	"aged/guilty/flush"
+	"aged/guilty/hosts"
+	"aged/guilty/lineclient"
 	"aged/guilty/mainsend"
 	"aged/guilty/sem"
 	"aged/guilty/shutdown"
 	"aged/guilty/stdout"
+	"aged/guilty/warmup"
 	"aged/guilty/wgpanic"
 	"aged/healthy/batch"
 	"aged/healthy/buckets"
+	"aged/healthy/draining"
 	"aged/healthy/elect"
 	"aged/healthy/gate"
 	"aged/healthy/ids"
@@ -27,34 +31,40 @@ import (
 	"aged/healthy/queue"
 	"aged/healthy/sock"
 	"aged/healthy/sse"
+	"aged/healthy/supervise"
 	"aged/healthy/trail"
 	"aged/kit"
 )
 
 var programs = map[string]func(){
-	"afterfunc": afterfunc.Main,
-	"batch":     batch.Main,
-	"buckets":   buckets.Main,
-	"elect":     elect.Main,
-	"finalizer": finalizer.Main,
-	"flush":     flush.Main,
-	"gate":      gate.Main,
-	"ids":       ids.Main,
-	"imports":   imports.Main,
-	"lexer":     lexer.Main,
-	"mainsend":  mainsend.Main,
-	"outbox":    outbox.Main,
-	"pool":      pool.Main,
-	"prefetch":  prefetch.Main,
-	"proxy":     proxy.Main,
-	"queue":     queue.Main,
-	"sem":       sem.Main,
-	"shutdown":  shutdown.Main,
-	"sock":      sock.Main,
-	"sse":       sse.Main,
-	"stdout":    stdout.Main,
-	"trail":     trail.Main,
-	"wgpanic":   wgpanic.Main,
+	"afterfunc":  afterfunc.Main,
+	"batch":      batch.Main,
+	"buckets":    buckets.Main,
+	"draining":   draining.Main,
+	"elect":      elect.Main,
+	"finalizer":  finalizer.Main,
+	"flush":      flush.Main,
+	"gate":       gate.Main,
+	"hosts":      hosts.Main,
+	"ids":        ids.Main,
+	"imports":    imports.Main,
+	"lexer":      lexer.Main,
+	"lineclient": lineclient.Main,
+	"mainsend":   mainsend.Main,
+	"outbox":     outbox.Main,
+	"pool":       pool.Main,
+	"prefetch":   prefetch.Main,
+	"proxy":      proxy.Main,
+	"queue":      queue.Main,
+	"sem":        sem.Main,
+	"shutdown":   shutdown.Main,
+	"sock":       sock.Main,
+	"sse":        sse.Main,
+	"stdout":     stdout.Main,
+	"supervise":  supervise.Main,
+	"trail":      trail.Main,
+	"warmup":     warmup.Main,
+	"wgpanic":    wgpanic.Main,
 }
 
 func main() {
