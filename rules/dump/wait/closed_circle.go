@@ -17,7 +17,7 @@ func closedCircle() *rules.Rule {
 		found := append(s.groupInGroup(), s.slotInSlot()...)
 		for i := range s.actors {
 			w := &s.actors[i]
-			if w.b.Active > 0 || w.site < 0 || w.role != nil || s.ageOf(w) == young {
+			if w.b.Active > 0 || w.site < 0 || w.role != nil && !s.mainInJob(w) || s.ageOf(w) == young {
 				continue
 			}
 			switch {
@@ -38,6 +38,12 @@ func closedCircle() *rules.Rule {
 		return found
 	}, stackparse.ClassWaitGroup, stackparse.ClassChanSend, stackparse.ClassChanReceive, stackparse.ClassSelect,
 		stackparse.ClassCond, stackparse.ClassSemaphore))
+}
+
+// mainInJob reports whether main has waited for long in a function of another package than its own: for the end of a
+// job, and not of all that it has started.
+func (s *scene) mainInJob(w *actor) bool {
+	return w.inMain() && w.b.MaxMinutes >= forgottenMinutes && s.name(w.b.Frames[s.ownCall(w)].Func).Package != "main"
 }
 
 // waitsForOutput reports whether one goroutine waits in Wait of a command until what the command prints has been
@@ -88,14 +94,21 @@ func (s *scene) stuckChildren(w *actor) []*actor {
 		}
 	}
 	// A child may wait for children of its own in the same call, when work is divided again and again.
-	children = slices.DeleteFunc(children, func(a *actor) bool { return s.sameSite(a, w) && a.b.Active == 0 })
+	nested := func(a *actor) bool { return s.sameSite(a, w) && a.b.Active == 0 }
+	ahead := []*actor{w}
+	for _, a := range children {
+		if nested(a) {
+			ahead = append(ahead, a)
+		}
+	}
+	children = slices.DeleteFunc(children, nested)
 	for _, a := range children {
 		if a.b.Class != stackparse.ClassChanSend || a.b.Active > 0 || s.ageOf(a) == young {
 			return nil
 		}
 	}
 	for _, a := range children {
-		if s.moverBeside(a, append(s.strangers(a, w), w)...) {
+		if s.moverBeside(a, append(s.strangers(a, w), ahead...)...) {
 			return nil
 		}
 	}

@@ -118,7 +118,7 @@ func (l *loops) known(before []*crowd) bool {
 }
 
 func (c *crowd) loop() bool {
-	if c.openBodies() {
+	if c.openBodies() || c.asksSlot() {
 		return false
 	}
 	idle := c.waits[stackparse.ClassChanReceive] + c.waits[stackparse.ClassSelect] + c.waits[stackparse.ClassCond] +
@@ -133,6 +133,13 @@ func (c *crowd) idle() bool { return c.role != nil && c.role.Idle && c.role.Name
 func (c *crowd) openBodies() bool {
 	return slices.ContainsFunc(c.buckets, func(b *stackparse.Bucket) bool {
 		return len(b.Frames) > 0 && strings.HasPrefix(b.Frames[len(b.Frames)-1].Func, "net/http.(*persistConn).")
+	})
+}
+
+// asksSlot reports whether a crowd waits for a share of a semaphore, which is no loop: TR421 and TR437 judge that.
+func (c *crowd) asksSlot() bool {
+	return slices.ContainsFunc(c.buckets, func(b *stackparse.Bucket) bool {
+		return hasFunction(b, "golang.org/x/sync/semaphore.(*Weighted).Acquire")
 	})
 }
 

@@ -500,3 +500,12 @@ func (s *standstill) mayBeDone() bool {
 		return typ != "" && all.loopType(a) == typ || all.started(&from, a)
 	})
 }
+
+// holderQueues reports whether the lock is there to let one run of a job follow the other (cron's DelayIfStillRunning),
+// and the run that has it goes on: a job of an hour that sleeps between its steps keeps the next ones waiting.
+func (s *standstill) holderQueues() bool {
+	h := s.Dump.Buckets[s.Blockage.Links[0].Holder.Bucket]
+	return h.MaxMinutes < forgottenMinutes && slices.ContainsFunc(h.Frames, func(f stackparse.Frame) bool {
+		return strings.Contains(f.Func, "DelayIfStillRunning.")
+	})
+}

@@ -104,7 +104,7 @@ func (s *scene) servedBeside(w *actor) bool {
 	}
 	packages := s.ownPackages(w.b.Frames)
 	return s.otherIn(w, func(a *actor) bool {
-		if a.inMain() && s.aside(a, w) || a.inMain() && a.b.Class == stackparse.ClassChanReceive {
+		if a.inMain() && s.aside(a, w) || a.inMain() && a.b.Class == stackparse.ClassChanReceive || s.cameRound(a, w) {
 			return false
 		}
 		return a.has(func(f *frame.Frame) bool {

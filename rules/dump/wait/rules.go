@@ -58,7 +58,8 @@ func standstillRules() []*rules.Rule {
 }
 
 // waitingRules are the rules about goroutines that wait in a well-known call for longer, or in greater numbers, than
-// that call is made for (TR420 to TR449). Each looks at the stacks of one dump; who waits for whom is no part of it.
+// that call is made for (TR420 to TR449, TR456). Each looks at the stacks of one dump; who waits for whom is no part of
+// it.
 func waitingRules() []*rules.Rule {
 	c := newCalls()
 	return []*rules.Rule{
@@ -86,14 +87,16 @@ func waitingRules() []*rules.Rule {
 		alsoCounted(c.rule("TR441", "child-process-hangs", rules.Leak, rules.Medium, childHangs)),
 		withFileLocks(c.rule("TR442", "file-lock-wait", rules.Contention, rules.Medium, fileLockWait)),
 		c.rule("TR449", "request-body-awaited", rules.Leak, rules.Medium, bodiesAwaited),
+		dumpRule("TR456", "results-unread", rules.Deadlock, rules.Medium, dumpRun(c, resultsUnread)),
 	}
 }
 
-// certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR448, TR452 to TR454).
+// certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR448, TR452 to TR457).
 func certainRules() []*rules.Rule {
 	return []*rules.Rule{sendWithoutReader(), withAgain(loopStuck(), loopStuckAgain),
-		withTasks(withStages(closedCircle())), closeWaitsForItself(),
-		requestsForNobody(), initWaits(), shutdownWaits(), requestStuck()}
+		withFlights(withTasks(withStages(closedCircle()))), closeWaitsForItself(),
+		requestsForNobody(), initWaits(), shutdownWaits(), requestStuck(), callStuck(),
+		leadsNoMore()}
 }
 
 // seriesRules are the rules about what changes, or doesn't, from dump to dump of one process (TR450 to TR459). Spinners

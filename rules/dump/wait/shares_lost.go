@@ -47,7 +47,8 @@ func (s *scene) poolLeft(w *actor) verdict {
 	if !givesSlots(w.b.Class) {
 		return verdict{}
 	}
-	if v := s.poolWithoutHolders(w); v.severity != "" || waitingSince(w.b, sureMinutes) < w.b.Count {
+	if v := s.poolWithoutHolders(w); v.severity != "" || waitingSince(w.b, sureMinutes) < w.b.Count &&
+		waitingSince(w.b, forgottenMinutes) < fewWithoutHolder { // new ones come all the time
 		return v
 	}
 	return s.sharesLost(w)

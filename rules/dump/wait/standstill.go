@@ -207,6 +207,8 @@ func (s *standstill) convoyVerdict(stuck bool) (rules.Severity, rules.Confidence
 	case h.Strength < waitgraph.StrengthObject:
 		// It may be at work on another of these objects.
 		return rules.Low, rules.ConfLow, stuck || b.Waiters >= convoyLow
+	case s.holderQueues():
+		return rules.Low, rules.ConfMedium, stuck || b.Waiters >= convoyLow
 	case b.Waiters >= convoyMedium && stuck:
 		return rules.High, rules.ConfMedium, true
 	case b.Waiters >= convoyMedium, stuck:

@@ -8,6 +8,7 @@ import (
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // initWaits is init-waits (TR452): main.main runs when all init functions have returned, so that one that waits for
@@ -17,6 +18,9 @@ func initWaits() *rules.Rule {
 	const name = "init-waits"
 	return withAgain(waitRule("TR452", name, rules.Deadlock, rules.Medium, actorRun(name,
 		func(s *scene, w *actor) verdict {
+			if v := s.notReady(w); v.severity != "" {
+				return v
+			}
 			if s.ageOf(w) == young {
 				return verdict{}
 			}
@@ -32,6 +36,31 @@ func initWaits() *rules.Rule {
 			}
 			return s.judgeInit(w)
 		})
+}
+
+// readyNames are words in the names of functions that wait until something is ready, with readyVerbs before them.
+var (
+	readyNames = [...]string{"ready", "started", "synced", "warm", "initialised", "initialized"}
+	readyVerbs = [...]string{"wait", "await", "until", "block", "ensure"}
+)
+
+// notReady is the part of init-waits (TR452) about main, which has waited for a quarter of an hour for another
+// goroutine of the process, in a function whose name says that it waits until something is ready.
+func (s *scene) notReady(w *actor) verdict {
+	if !w.inMain() || w.b.MaxMinutes < forgottenMinutes || w.b.Active > 0 || w.site < 0 || w.class != frame.ClassOwn ||
+		!slices.Contains(awaitingClasses, w.b.Class) {
+		return verdict{}
+	}
+	fn := w.b.Frames[w.site].Func
+	if !s.begins(fn, readyVerbs[:]) || !s.named(fn, readyNames[:]) {
+		return verdict{}
+	}
+	v := medium().with(account.Values{}, "ready")
+	v.confidence = rules.ConfLow
+	if w.b.Class == stackparse.ClassCond {
+		v = v.also("cond")
+	}
+	return v
 }
 
 // awaitingClasses are the waits that another goroutine of the process ends, but for locks.

@@ -13,7 +13,9 @@ import (
 	"aged/guilty/finalizer"
 	"aged/guilty/flush"
 	"aged/guilty/geo"
+	"aged/guilty/hosts"
 	"aged/guilty/ingest"
+	"aged/guilty/lineclient"
 	"aged/guilty/mailer"
 	"aged/guilty/mainsend"
 	"aged/guilty/mount"
@@ -23,12 +25,14 @@ import (
 	"aged/guilty/shutdown"
 	"aged/guilty/spooler"
 	"aged/guilty/stdout"
+	"aged/guilty/warmup"
 	"aged/guilty/wgpanic"
 	"aged/healthy/batch"
 	"aged/healthy/board"
 	"aged/healthy/buckets"
 	"aged/healthy/builds"
 	"aged/healthy/curfew"
+	"aged/healthy/draining"
 	"aged/healthy/elect"
 	"aged/healthy/gate"
 	"aged/healthy/ids"
@@ -44,51 +48,80 @@ import (
 	"aged/healthy/sock"
 	"aged/healthy/sse"
 	"aged/healthy/stock"
+	"aged/healthy/supervise"
 	"aged/healthy/trail"
 	"aged/kit"
 )
 
 var programs = map[string]func(){
-	"afterfunc": afterfunc.Main,
-	"balancer":  balancer.Main,
-	"batch":     batch.Main,
-	"board":     board.Main,
-	"buckets":   buckets.Main,
-	"builds":    builds.Main,
-	"curfew":    curfew.Main,
-	"catalog":   catalog.Main,
-	"convert":   convert.Main,
-	"elect":     elect.Main,
-	"exports":   exports.Main,
-	"finalizer": finalizer.Main,
-	"flush":     flush.Main,
-	"gate":      gate.Main,
-	"geo":       geo.Main,
-	"ids":       ids.Main,
-	"imports":   imports.Main,
-	"ingest":    ingest.Main,
-	"lexer":     lexer.Main,
-	"longpoll":  longpoll.Main,
-	"mailer":    mailer.Main,
-	"mainsend":  mainsend.Main,
-	"mount":     mount.Main,
-	"outbox":    outbox.Main,
-	"pool":      pool.Main,
-	"prefetch":  prefetch.Main,
-	"proxy":     proxy.Main,
-	"queue":     queue.Main,
-	"rotate":    rotate.Main,
-	"sem":       sem.Main,
-	"settings":  settings.Main,
-	"shutdown":  shutdown.Main,
-	"sidecar":   sidecar.Main,
-	"sock":      sock.Main,
-	"spooler":   spooler.Main,
-	"sse":       sse.Main,
-	"stdout":    stdout.Main,
-	"stock":     stock.Main,
-	"trail":     trail.Main,
-	"wgpanic":   wgpanic.Main,
+	"afterfunc":  afterfunc.Main,
+	"balancer":   balancer.Main,
+	"batch":      batch.Main,
+	"board":      board.Main,
+	"buckets":    buckets.Main,
+	"builds":     builds.Main,
+	"curfew":     curfew.Main,
+	"catalog":    catalog.Main,
+	"convert":    convert.Main,
+	"elect":      elect.Main,
+	"exports":    exports.Main,
+	"finalizer":  finalizer.Main,
+	"flush":      flush.Main,
+	"gate":       gate.Main,
+	"geo":        geo.Main,
+	"ids":        ids.Main,
+	"imports":    imports.Main,
+	"ingest":     ingest.Main,
+	"lexer":      lexer.Main,
+	"longpoll":   longpoll.Main,
+	"mailer":     mailer.Main,
+	"mainsend":   mainsend.Main,
+	"mount":      mount.Main,
+	"outbox":     outbox.Main,
+	"pool":       pool.Main,
+	"prefetch":   prefetch.Main,
+	"proxy":      proxy.Main,
+	"queue":      queue.Main,
+	"rotate":     rotate.Main,
+	"sem":        sem.Main,
+	"settings":   settings.Main,
+	"shutdown":   shutdown.Main,
+	"sidecar":    sidecar.Main,
+	"sock":       sock.Main,
+	"spooler":    spooler.Main,
+	"sse":        sse.Main,
+	"stdout":     stdout.Main,
+	"stock":      stock.Main,
+	"trail":      trail.Main,
+	"wgpanic":    wgpanic.Main,
+	"afterfunc":  afterfunc.Main,
+	"batch":      batch.Main,
+	"buckets":    buckets.Main,
+	"draining":   draining.Main,
+	"elect":      elect.Main,
+	"finalizer":  finalizer.Main,
+	"flush":      flush.Main,
+	"gate":       gate.Main,
+	"hosts":      hosts.Main,
+	"ids":        ids.Main,
+	"imports":    imports.Main,
+	"lexer":      lexer.Main,
+	"lineclient": lineclient.Main,
+	"mainsend":   mainsend.Main,
+	"outbox":     outbox.Main,
+	"pool":       pool.Main,
+	"prefetch":   prefetch.Main,
+	"proxy":      proxy.Main,
+	"queue":      queue.Main,
+	"sem":        sem.Main,
+	"shutdown":   shutdown.Main,
+	"sock":       sock.Main,
+	"sse":        sse.Main,
+	"stdout":     stdout.Main,
+	"supervise":  supervise.Main,
+	"trail":      trail.Main,
+	"warmup":     warmup.Main,
+	"wgpanic":    wgpanic.Main,
 }
 
 func main() {

@@ -1,0 +1,204 @@
+package wait
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/declared"
+	"github.com/gotriage/triage/rules/internal/dumptest"
+	"github.com/gotriage/triage/rules/internal/rulestest"
+)
+
+// A longCase is a dump in notes, and what one rule says about it.
+type longCase struct{ name, notes, want string }
+
+func checkLong(t *testing.T, rule string, cases []longCase) {
+	t.Helper()
+	for _, c := range cases {
+		if got := judged(listed(t, c.notes), rule); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+const sleepingMain = "1 [sleep]: time.Sleep main.main\n"
+
+func TestACallThatHasNotReturnedForAQuarterOfAnHourIsStuckWhereNobodyIsLeftInItsPackage(t *testing.T) {
+	const (
+		group  = "sync.WaitGroup.Wait, 16 minutes]: sync.(*WaitGroup).Wait "
+		answer = "chan receive, 16 minutes]: "
+	)
+	checkLong(t, "call-stuck", []longCase{
+		{"for those that it has started", sleepingMain + "7 [" + group + "shop.(*Roll).apply main.rounds\n",
+			"medium shop.(*Roll).apply"},
+		{"main", "1 [" + group + "shop.(*Roll).apply main.main\n7 [sleep]: time.Sleep main.probe\n",
+			"medium shop.(*Roll).apply"},
+		{"for answers", sleepingMain + "7 [" + answer + "shop.(*Client).Call main.poll\n8 [" + answer +
+			"shop.(*Client).Call main.poll\n9 [" + answer + "shop.(*Client).Call main.poll\n",
+			"medium shop.(*Client).Call"},
+		{"for one answer", sleepingMain + "7 [" + answer + "shop.(*Client).Call main.poll\n",
+			"low shop.(*Client).Call"},
+		// Near misses.
+		{"for ten minutes", sleepingMain + "7 [chan receive, 10 minutes]: shop.(*Client).Call main.poll\n", ""},
+		{"for the end of all", sleepingMain + "7 [" + group + "shop.(*Roll).Wait main.rounds\n", ""},
+		{"for work", sleepingMain + "7 [" + answer + "shop.(*Queue).next main.poll\n", ""},
+		{"another word", sleepingMain + "7 [" + answer + "shop.(*Client).settle main.poll\n", ""},
+		{"a goroutine began with it", sleepingMain + "7 [" + answer + "shop.(*Client).Call\n", ""},
+		{"its reader is there", sleepingMain + "7 [" + answer + "shop.(*Client).Call main.poll\n" +
+			"8 [IO wait, 16 minutes]: net.(*conn).Read shop.(*Client).read\n", ""},
+		{"one was started there", sleepingMain + "7 [" + group + "shop.(*Roll).apply main.rounds\n" +
+			"8 [sleep]: time.Sleep main.work <shop.(*Roll).apply\n", ""},
+		{"one is in the middle of something", sleepingMain + "7 [" + answer + "shop.(*Client).Call main.poll\n" +
+			"8 [sleep]: time.Sleep main.step main.work\n", ""},
+		{"one has read for as long", sleepingMain + "7 [" + answer + "shop.(*Client).Call main.poll\n" +
+			"8 [IO wait, 16 minutes]: net.(*conn).Read main.read\n", ""},
+	})
+}
+
+func TestMainThatWaitsForAQuarterOfAnHourUntilSomethingIsReadyDoesNotStart(t *testing.T) {
+	const cond = "]: sync.runtime_notifyListWait sync.(*Cond).Wait "
+	checkLong(t, "init-waits", []longCase{
+		{"on a condition", "1 [sync.Cond.Wait, 16 minutes" + cond + "shop.(*Cache).WaitReady main.main\n",
+			"medium shop.(*Cache).WaitReady"},
+		// Near misses.
+		{"for ten minutes", "1 [sync.Cond.Wait, 10 minutes" + cond + "shop.(*Cache).WaitReady main.main\n", ""},
+		{"until it ends", "1 [sync.Cond.Wait, 16 minutes" + cond + "shop.(*Cache).WaitDone main.main\n", ""},
+		{"another goroutine", sleepingMain + "7 [sync.Cond.Wait, 16 minutes" + cond +
+			"shop.(*Cache).WaitReady main.work\n", ""},
+	})
+}
+
+func TestALibraryThatWaitsToHandOverResultsNamesWhoHasWaitedAsLong(t *testing.T) {
+	const (
+		event = "5 [select, 16 minutes]: github.com/fsnotify/fsnotify.(*shared).sendEvent " +
+			"github.com/fsnotify/fsnotify.(*inotify).readEvents\n"
+		results = "5 [chan send, 20 minutes]: github.com/IBM/sarama.(*asyncProducer).returnSuccesses " +
+			"github.com/IBM/sarama.(*brokerProducer).run\n"
+		touch = "7 [chan receive, 17 minutes]: shop.(*Watch).touch shop.(*Watch).run\n"
+	)
+	checkLong(t, "results-unread", []longCase{
+		{"events", sleepingMain + event + touch, "medium shop.(*Watch).touch"},
+		{"results", sleepingMain + results + "7 [chan send, 20 minutes]: shop.(*Box).publish main.poll\n",
+			"medium shop.(*Box).publish"},
+		// Near misses.
+		{"for ten minutes", sleepingMain + strings.Replace(event, "16", "10", 1) + touch, ""},
+		{"the watch reads", sleepingMain + strings.Replace(event, "(*shared).sendEvent", "(*inotify).read", 1) + touch, ""},
+		{"two have waited as long", sleepingMain + event + touch +
+			"8 [sync.WaitGroup.Wait, 16 minutes]: sync.(*WaitGroup).Wait shop.all main.work\n", ""},
+		{"it waits since later", sleepingMain + event + "7 [chan receive, 3 minutes]: shop.(*Watch).touch main.work\n", ""},
+	})
+}
+
+func TestLoadsBySingleflightThatAllWaitForOneAnotherAreACircle(t *testing.T) {
+	const (
+		do   = "golang.org/x/sync/singleflight.(*Group).Do "
+		call = "golang.org/x/sync/singleflight.(*Group).doCall "
+		wait = " [sync.WaitGroup.Wait, 4 minutes]: sync.(*WaitGroup).Wait " + do
+		two  = sleepingMain + "7" + wait + "shop.load " + call + do + "main.ask\n" +
+			"8" + wait + "shop.load shop.all " + call + do + "main.ask\n"
+	)
+	checkLong(t, "closed-circle", []longCase{
+		{"two", two, "high shop.load"},
+		// Near misses.
+		{"one loads", two + "9 [IO wait]: net.(*conn).Read shop.load " + call + do + "main.ask\n", ""},
+		{"nobody is in a load", sleepingMain + "7" + wait + "shop.load main.ask\n", ""},
+	})
+}
+
+func TestMainInAJobWaitsForStagesThatAllSend(t *testing.T) {
+	const (
+		run = "golang.org/x/sync/errgroup.(*Group).Go.func1 <golang.org/x/sync/errgroup.(*Group).Go\n"
+		job = "1 [sync.WaitGroup.Wait, 16 minutes]: sync.(*WaitGroup).Wait golang.org/x/sync/errgroup.(*Group).Wait "
+		one = "7 [chan send, 16 minutes]: shop.read shop.Run.func1 " + run
+	)
+	checkLong(t, "closed-circle", []longCase{
+		{"a job", job + "shop.Run main.main\n" + one, "high shop.Run"},
+		// Near misses.
+		{"all that main has started", job + "main.main\n" + one, ""},
+		{"another one receives", job + "shop.Run main.main\n" + one +
+			"8 [chan receive, 16 minutes]: shop.write shop.Run.func2 " + run, ""},
+	})
+}
+
+func TestWorkOfALeaderThatGoesOnWhenItsElectorHasReturnedIsLeftOver(t *testing.T) {
+	const (
+		elector = "k8s.io/client-go/tools/leaderelection.(*LeaderElector)."
+		work    = "7 [sync.WaitGroup.Wait, 6 minutes]: sync.(*WaitGroup).Wait shop.(*Work).end shop.lead <" + elector + "Run\n"
+	)
+	checkLong(t, "leads-no-more", []longCase{
+		{"it waits", "1 [chan receive]: shop.Run main.main\n" + work, "medium shop.lead"},
+		{"not for long", "1 [chan receive]: shop.Run main.main\n" + strings.Replace(work, ", 6 minutes", "", 1), "low shop.lead"},
+		// Near misses.
+		{"it leads", "1 [select]: " + elector + "renew " + elector + "Run shop.Run main.main\n" + work, ""},
+		{"another one started it", "1 [chan receive]: shop.Run main.main\n" + strings.Replace(work, elector+"Run", "shop.Run", 1), ""},
+	})
+}
+
+func TestWorkersThatSendResultsKeepWhoSubmitsWaiting(t *testing.T) {
+	const (
+		submit = "9 [chan send, 16 minutes]: shop.(*Pool).Submit main.feed\n"
+		work   = "7 [chan send, 16 minutes]: shop.(*Pool).work <shop.NewPool\n8 [chan send, 16 minutes]: " +
+			"shop.(*Pool).work <shop.NewPool\n"
+	)
+	checkLong(t, "loop-stuck", []longCase{
+		{"workers of a pool", sleepingMain + work + submit, "high shop.(*Pool).work"},
+		// Near misses.
+		{"callers with a goroutine each", sleepingMain + strings.ReplaceAll(work, "<shop.NewPool", "<main.main") +
+			submit, ""},
+		{"for ten minutes", sleepingMain + strings.ReplaceAll(work+submit, "16", "10"), ""},
+	})
+}
+
+func TestSharesOfASemaphoreAreLostThoughNewOnesAskForThemAllTheTime(t *testing.T) {
+	const (
+		asks = "golang.org/x/sync/semaphore.(*Weighted).Acquire shop.(*Desk).run main.main.func1\n"
+		old  = "4 [select, 17 minutes]: " + asks + "5 [select, 16 minutes]: " + asks + "6 [select, 16 minutes]: " + asks
+	)
+	checkLong(t, "client-pool-exhausted", []longCase{
+		{"three have waited long", sleepingMain + old + "7 [select]: " + asks, "medium shop.(*Desk).run"},
+		// Near misses.
+		{"one has a share", sleepingMain + old + "7 [select]: " + asks + "8 [sleep]: time.Sleep shop.(*Desk).run main.main.func1\n", ""},
+		{"none has waited long", sleepingMain + strings.NewReplacer("17", "5", "16", "5").Replace(old) + "7 [select]: " + asks, ""},
+	})
+}
+
+// delayed is a dump with a run of a job, by cron, that waits for another one to end.
+const delayed = `goroutine 7 [sleep]:
+time.Sleep(0xb2d05e00)
+	/usr/local/go/src/runtime/time.go:363 +0x165
+example.com/shop.compact(...)
+	/src/shop/job.go:29
+github.com/robfig/cron/v3.NewChain.DelayIfStillRunning.func1.1()
+	/go/pkg/mod/github.com/robfig/cron/v3@v3.0.1/chain.go:71 +0x19c
+created by main.main in goroutine 1
+	/src/shop/main.go:46 +0x3a5
+
+goroutine 9 [sync.Mutex.Lock, 6 minutes]:
+internal/sync.runtime_SemacquireMutex(0x0?, 0x0?, 0x0?)
+	/usr/local/go/src/runtime/sema.go:95 +0x25
+internal/sync.(*Mutex).lockSlow(0xc000122060)
+	/usr/local/go/src/internal/sync/mutex.go:149 +0x15d
+sync.(*Mutex).Lock(...)
+	/usr/local/go/src/sync/mutex.go:46
+github.com/robfig/cron/v3.NewChain.DelayIfStillRunning.func1.1()
+	/go/pkg/mod/github.com/robfig/cron/v3@v3.0.1/chain.go:66 +0x5a
+created by main.main in goroutine 1
+	/src/shop/main.go:46 +0x3a5
+`
+
+func TestRunsOfAJobThatAreDelayedAccuseNoRunThatGoesOn(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		{"it sleeps between two steps", delayed, "low"},
+		// Near misses.
+		{"it has waited for a quarter of an hour", strings.Replace(delayed, "[sleep]", "[sleep, 16 minutes]", 1), "medium"},
+		{"a lock of the program's", strings.ReplaceAll(delayed, "NewChain.DelayIfStillRunning.func1.1", "run.func1"), "medium"},
+	} {
+		dumps := []*rules.DumpInput{{Dump: dumptest.ParseDumps([]byte(test.text))[0], Input: "dump.txt"}}
+		rulestest.Prepare(dumps, declared.Roles())
+		found := rulestest.ApplyAll(standstillRules(), &rules.Pass{Dumps: dumps})
+		if len(found) != 1 || string(found[0].Severity) != test.want {
+			t.Errorf("%s: want %s, got %+v", test.name, test.want, found)
+		}
+	}
+}
