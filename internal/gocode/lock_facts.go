@@ -19,6 +19,7 @@ type lockFacts struct {
 	searched bool                // for left
 	unsure   map[*types.Var]bool // see Sure; of nil: all; nil until someone asks
 	effects  int
+	calls    *callGraph // nil until someone asks
 }
 
 // An effect is what a function has done with locks when it returns.

@@ -1,0 +1,387 @@
+package gocode
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/cfg"
+)
+
+// maxEndings bounds the functions that are followed up from what ends a wait.
+const maxEndings = 512
+
+// Endings is how the waits for one field may be ended.
+type Endings struct {
+	Field *types.Var
+	// Places are the functions from which a wait may be ended, with what does it or leads to it there.
+	Places map[ast.Node][]ast.Node
+	// Deferred are those that end it, or call what does, where they return.
+	Deferred map[ast.Node]bool
+	// Open are the functions among them that anybody may begin; Others says that other code has the field's value.
+	Open   []*ast.FuncDecl
+	Others bool
+	// Enders are the operations themselves.
+	Enders []Use
+	// closed are the functions that end waits only for objects that they have made themselves.
+	closed map[ast.Node]bool
+}
+
+// Closed reports whether only goroutines that are in Places may end the wait: no new ones can come there.
+func (e *Endings) Closed() bool { return !e.Others && len(e.Open) == 0 }
+
+// A Subject is what a goroutine waits for in a case of its wait.
+type Subject struct {
+	Path Path
+	Op   Op // of the wait
+	// Context reports the channel of a context or a timer, which another package ends.
+	Context bool
+}
+
+// Subjects are the fields, and variables of the package, that a line waits for; a case that isn't one has no path.
+func (s *Site) Subjects(w *Wait) (all []Subject) {
+	s.inCalls(func(g *callGraph) {
+		for i, e := range w.On {
+			all = append(all, g.subject(s, e, w.Ops[i]))
+		}
+	})
+	return all
+}
+
+func (g *callGraph) subject(s *Site, e ast.Expr, op Op) Subject {
+	e = ast.Unparen(e)
+	sub := Subject{Op: op}
+	if call, ok := e.(*ast.CallExpr); ok {
+		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+			sub.Context = sel.Sel.Name == "Done" && len(call.Args) == 0
+		}
+		return sub
+	}
+	if v := s.Variable(e); v != nil { // jobs := p.jobs
+		if e = g.valueOf(v, s.Decl); e == nil {
+			return sub
+		}
+	}
+	p := s.path(e)
+	if v := p.Last(); v != nil && !v.Exported() && (v.IsField() || isGlobal(v)) && v.Pkg() == s.Types {
+		sub.Path = p
+	}
+	return sub
+}
+
+// valueOf is what a variable of a function is declared with, where that is its only value; nil for others.
+func (g *callGraph) valueOf(v *types.Var, d *ast.FuncDecl) (value ast.Expr) {
+	if !within(v, d) || !g.p.setOnce(v, d) {
+		return nil
+	}
+	ast.Inspect(d, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok && len(a.Lhs) == len(a.Rhs) {
+			for i, l := range a.Lhs {
+				if id, ok := l.(*ast.Ident); ok && g.p.Info.Defs[id] == v {
+					value = ast.Unparen(a.Rhs[i])
+				}
+			}
+		}
+		return value == nil
+	})
+	return value
+}
+
+// inCalls runs what reads or adds to what is known about a package's calls.
+func (p *Package) inCalls(do func(g *callGraph)) (ok bool) {
+	return p.inLocks(func(l *lockFacts) {
+		if l.calls == nil {
+			l.calls = newCallGraph(p)
+		}
+		do(l.calls)
+	})
+}
+
+// enders are the operations that end a wait.
+var endsOf = map[Op][]Op{OpSend: {OpReceive}, OpReceive: {OpSend, OpClose}, OpWait: {OpDone, OpSignal}}
+
+// Endings returns how a wait for a subject may be ended; nil where that isn't known.
+func (p *Package) Endings(sub Subject) (found *Endings) {
+	v := sub.Path.Last()
+	if v == nil {
+		return nil
+	}
+	if !p.inCalls(func(g *callGraph) { found = g.endings(v, sub.Op) }) {
+		return nil
+	}
+	return found
+}
+
+func (g *callGraph) endings(v *types.Var, op Op) *Endings {
+	uses := g.usesOf(v)
+	e := &Endings{Field: v, Places: map[ast.Node][]ast.Node{}, Deferred: map[ast.Node]bool{},
+		closed: map[ast.Node]bool{}}
+	e.Others = op == OpSend && uses.otherReceives || op == OpReceive && uses.otherSends ||
+		op == OpWait && (uses.otherSends || uses.otherReceives)
+	var work []step
+	for _, u := range uses.all {
+		if !slices.Contains(endsOf[op], u.op) {
+			continue
+		}
+		e.Enders = append(e.Enders, Use{Op: u.op, At: u.node.Pos(), Fn: u.fn, Decl: u.decl, Deferred: u.deferred})
+		object := Path{}
+		if n := len(u.path.Fields); n > 0 && u.path.Root != nil {
+			object = Path{Root: u.path.Root, Fields: u.path.Fields[:n-1]}
+		}
+		work = append(work, step{u.fn, u.node, object, u.deferred})
+	}
+	g.climb(e, work)
+	return e
+}
+
+// A step is a place in a function that ends a wait, or leads to where that is done, and the object that it is of, as
+// the function names it.
+type step struct {
+	fn       ast.Node
+	node     ast.Node
+	object   Path
+	deferred bool
+}
+
+// climb finds the functions that lead to a place.
+func (g *callGraph) climb(e *Endings, work []step) {
+	type key struct {
+		fn ast.Node
+		of pathKey
+	}
+	seen := map[key]bool{}
+	for len(work) > 0 {
+		s := work[0]
+		work = work[1:]
+		e.Places[s.fn] = append(e.Places[s.fn], s.node)
+		e.Deferred[s.fn] = e.Deferred[s.fn] || s.deferred
+		k := key{s.fn, s.object.key()}
+		if seen[k] {
+			continue
+		}
+		if seen[k] = true; len(seen) > maxEndings {
+			e.Others = true
+			return
+		}
+		if g.fresh(s.object, s.fn) {
+			e.closed[s.fn] = true
+			continue
+		}
+		if _, open := g.open[s.fn]; open {
+			if d, ok := s.fn.(*ast.FuncDecl); ok {
+				e.Open = append(e.Open, d)
+			} else {
+				e.Others = true
+			}
+		}
+		for _, c := range g.callers[s.fn] {
+			work = append(work, step{c.in, c.call, g.given(s, c), c.kind == deferred})
+		}
+	}
+}
+
+// given is the object of a step as a caller names it; without a root where that isn't known.
+func (g *callGraph) given(s step, c caller) Path {
+	root := s.object.Root
+	if root == nil || isGlobal(root) || !within(root, s.fn) {
+		return s.object
+	}
+	d, ok := s.fn.(*ast.FuncDecl)
+	if !ok || within(root, d.Body) || !g.p.setOnce(root, d) {
+		return Path{}
+	}
+	if p, ok := g.p.argument(root, c.call, d); ok && p.Root != nil {
+		return s.object.behind(p)
+	}
+	return Path{}
+}
+
+// fresh reports whether an object is made by the activation of a function that is under way: it is another one each
+// time that the function is called.
+func (g *callGraph) fresh(object Path, fn ast.Node) bool {
+	v, ok := object.Root.(*types.Var)
+	if !ok || v.IsField() || isGlobal(v) || !within(v, bodyIn(fn)) {
+		return false
+	}
+	for _, f := range object.Fields {
+		if _, isStruct := f.Type().Underlying().(*types.Struct); !isStruct {
+			return false
+		}
+	}
+	d := g.p.declOf(v.Pos())
+	if d == nil || !g.p.setOnce(v, d) {
+		return false
+	}
+	found := false
+	ast.Inspect(bodyIn(fn), func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, l := range n.Lhs {
+				id, ok := l.(*ast.Ident)
+				found = found || ok && g.p.Info.Defs[id] == v && len(n.Lhs) == len(n.Rhs) && makesObject(n.Rhs[i])
+			}
+		case *ast.ValueSpec:
+			for i, id := range n.Names {
+				found = found || g.p.Info.Defs[id] == v && (len(n.Values) == 0 && isStruct(v.Type()) ||
+					i < len(n.Values) && makesObject(n.Values[i]))
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
+}
+
+func makesObject(e ast.Expr) bool {
+	_, ok := ast.Unparen(e).(*ast.CompositeLit)
+	return ok || isMadeObject(e)
+}
+
+// Leads reports whether a goroutine that is at s, in the call of callee or in a wait, may come to one of the places of
+// its function that end a wait.
+func (s *Site) Leads(callee string, wait *Wait, e *Endings) bool {
+	targets := e.Places[s.Fn]
+	if len(targets) == 0 {
+		return false
+	}
+	if e.Deferred[s.Fn] {
+		return true
+	}
+	leads := true
+	s.inLocks(func(l *lockFacts) {
+		var here []ast.Node
+		if wait != nil {
+			here = waitNodes(s, wait)
+		} else {
+			here = s.calls(callee)
+		}
+		f := l.flowOf(s.Fn, 0)
+		if len(here) > 0 && f.graph != nil && len(f.graph.Blocks) <= maxBlocks {
+			leads = ahead(f.graph, here, targets)
+		}
+	})
+	return leads
+}
+
+// waitNodes are the nodes that a wait is at.
+func waitNodes(s *Site, w *Wait) (nodes []ast.Node) {
+	ast.Inspect(bodyIn(s.Fn), func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectStmt:
+			if w.Kind == Select && n.Select == w.At {
+				for _, c := range n.Body.List {
+					if c, ok := c.(*ast.CommClause); ok && c.Comm != nil {
+						nodes = append(nodes, c.Comm)
+					}
+				}
+			}
+		case *ast.SendStmt:
+			if w.Kind == Send && n.Arrow == w.At {
+				nodes = append(nodes, n)
+			}
+		case *ast.UnaryExpr:
+			if w.Kind == Receive && n.OpPos == w.At {
+				nodes = append(nodes, n)
+			}
+		case *ast.RangeStmt:
+			if w.Kind == Receive && n.For == w.At {
+				nodes = append(nodes, n.X)
+			}
+		case *ast.CallExpr:
+			if (w.Kind == GroupWait || w.Kind == CondWait) && n.Lparen == w.At {
+				nodes = append(nodes, n)
+			}
+		}
+		return true
+	})
+	return nodes
+}
+
+// ahead reports whether a target comes behind one of some nodes in a graph, which may be one of them again.
+func ahead(g *cfg.CFG, from, targets []ast.Node) bool {
+	has := func(n ast.Node, all []ast.Node) bool {
+		return slices.ContainsFunc(all, func(t ast.Node) bool { return contains(n, t) })
+	}
+	in := func(b *cfg.Block) bool { // a range statement receives at the head of its loop
+		return b.Kind == cfg.KindRangeLoop && slices.ContainsFunc(targets, func(t ast.Node) bool { return t == b.Stmt })
+	}
+	var work []*cfg.Block
+	seen, found := map[*cfg.Block]bool{}, false
+	for _, b := range g.Blocks {
+		behind := false
+		for _, n := range b.Nodes {
+			if behind && has(n, targets) {
+				return true
+			}
+			if has(n, from) {
+				behind, found = true, true
+			}
+		}
+		if behind {
+			work = append(work, b.Succs...)
+		}
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b] {
+			continue
+		}
+		if seen[b] = true; in(b) {
+			return true
+		}
+		for _, n := range b.Nodes {
+			if has(n, targets) {
+				return true
+			}
+		}
+		work = append(work, b.Succs...)
+	}
+	return !found
+}
+
+// Pending are the WaitGroups, as a function names them, whose Done it calls when it returns: by a defer statement that
+// all ways to the line of the site have passed.
+func (e *Endings) Pending(s *Site) (all []Path) {
+	body := bodyIn(s.Fn)
+	if body == nil {
+		return nil
+	}
+	for _, stmt := range body.List {
+		d, ok := stmt.(*ast.DeferStmt)
+		if !ok || s.Package.Line(d.End()) >= s.Line {
+			continue
+		}
+		if p, name := s.syncMethod(d.Call); name == "WaitGroup.Done" && p.Last() == e.Field {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// DeferredWait is the only wait for a WaitGroup that a function defers, where the line of the site is one of those at
+// which it returns; nil for others.
+func (s *Site) DeferredWait() *Wait {
+	var found []*Wait
+	body := bodyIn(s.Fn)
+	if body == nil {
+		return nil
+	}
+	for _, stmt := range body.List {
+		d, ok := stmt.(*ast.DeferStmt)
+		if !ok {
+			continue
+		}
+		if w, ok := s.waits(d.Call); ok && w.Kind == GroupWait && s.Package.Line(d.End()) <= s.Line {
+			found = append(found, &w)
+		}
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	return found[0]
+}
