@@ -31,14 +31,16 @@ type callGraph struct {
 	callers map[ast.Node][]caller
 	// open are the functions that others may begin: exported ones, those that are used as values, and those that a call
 	// through an interface may be of.
-	open  map[ast.Node]string
-	steps int
-	uses  map[*types.Var]*fieldUses
+	open   map[ast.Node]string
+	steps  int
+	uses   map[*types.Var]*fieldUses
+	handed map[*types.TypeName]handing
 }
 
 func newCallGraph(p *Package) *callGraph {
 	g := &callGraph{p: p, decls: map[*types.Func]*ast.FuncDecl{}, callers: map[ast.Node][]caller{},
-		open: map[ast.Node]string{}, uses: map[*types.Var]*fieldUses{}}
+		open: map[ast.Node]string{}, uses: map[*types.Var]*fieldUses{},
+		handed: map[*types.TypeName]handing{}}
 	for _, file := range p.Files {
 		for _, d := range file.Decls {
 			d, ok := d.(*ast.FuncDecl)

@@ -36,6 +36,7 @@ type Subject struct {
 	Op   Op // of the wait
 	// Context reports the channel of a context or a timer, which another package ends.
 	Context bool
+	of      ast.Expr // the context
 }
 
 // Subjects are the fields, and variables of the package, that a line waits for; a case that isn't one has no path.
@@ -53,7 +54,7 @@ func (g *callGraph) subject(s *Site, e ast.Expr, op Op) Subject {
 	sub := Subject{Op: op}
 	if call, ok := e.(*ast.CallExpr); ok {
 		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
-			sub.Context = sel.Sel.Name == "Done" && len(call.Args) == 0
+			sub.Context, sub.of = sel.Sel.Name == "Done" && len(call.Args) == 0, sel.X
 		}
 		return sub
 	}

@@ -227,7 +227,10 @@ func (s *fieldScene) at(w *fieldWait) string {
 
 // waitsFor is what a stack waits for, in a sentence.
 func waitsFor(w *fieldWait) string {
-	if w.wait == nil {
+	switch {
+	case w.local != nil:
+		return acts[w.local.wait.Kind] + w.local.on[0].Var.Name()
+	case w.wait == nil:
 		return "for the lock " + w.st.lock.String()
 	}
 	var names []string

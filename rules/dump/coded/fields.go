@@ -17,6 +17,7 @@ type fieldScene struct {
 	*lockScene
 	waits []*fieldWait
 	of    map[*lockStack]*fieldWait
+	vars  *locals                 // the goroutines that wait on variables of functions
 	comes map[endKey][]*lockStack // what mayCome has found
 }
 
@@ -25,6 +26,7 @@ type endKey struct {
 	field *types.Var
 	op    gocode.Op
 	lock  bool
+	outer bool // by calls of the program's main package
 }
 
 // A fieldWait is a stack that waits for fields.
@@ -36,10 +38,14 @@ type fieldWait struct {
 	pkg  string
 	on   []gocode.Subject
 	ends []*gocode.Endings // by subject; nil for a context's, and for a lock
+	// outer are the calls of the program's main package that may end the wait: of each subject that others may end.
+	outer []*gocode.Outer
 	// context reports that the end of a context ends the wait as well.
 	context bool
 	// own is the outer frame that calls Done only when it returns, of the WaitGroup that is waited for; 0 for none.
-	own   int
+	own int
+	// local is what a goroutine waits for that waits on variables of functions; nil for others.
+	local *waiter
 	stuck bool
 	by    []*lockStack // who could end the wait, were they not stuck
 }
@@ -53,7 +59,7 @@ func fieldScenes(look func(*fieldScene) []rules.Finding) func(*rules.Pass) []rul
 				continue
 			}
 			s := &fieldScene{lockScene: newLockScene(d, code), of: map[*lockStack]*fieldWait{},
-				comes: map[endKey][]*lockStack{}}
+				comes: map[endKey][]*lockStack{}, vars: scenes.Of(d).of(code)}
 			s.collect()
 			if len(s.waits) == 0 {
 				continue
@@ -67,18 +73,26 @@ func fieldScenes(look func(*fieldScene) []rules.Finding) func(*rules.Pass) []rul
 
 // collect finds the goroutines that wait for fields of which the package shows who could end that.
 func (s *fieldScene) collect() {
-	for _, st := range s.stacks {
+	fields := false
+	for i, st := range s.stacks {
 		if st.b.Active > 0 || len(s.waits) == maxWaiters {
 			continue
 		}
 		w := s.fieldWait(st)
+		fields = fields || w != nil
 		if w == nil {
 			w = s.lockWait(st)
+		}
+		if w == nil && s.vars.of[i] != nil {
+			w = &fieldWait{st: st, at: s.vars.of[i].frame, site: s.vars.of[i].site, local: s.vars.of[i]}
 		}
 		if w != nil {
 			s.waits = append(s.waits, w)
 			s.of[st] = w
 		}
+	}
+	if !fields { // others rules' all
+		s.waits = nil
 	}
 }
 
@@ -102,16 +116,24 @@ func (s *fieldScene) fieldWait(st *lockStack) *fieldWait {
 	if w.wait == nil || w.wait.Default {
 		return nil
 	}
+	s.sites(st)
 	w.on = site.Subjects(w.wait)
 	enders := 0
 	for _, on := range w.on {
 		if on.Context {
-			w.context = true
+			w.context = w.context || !st.calls.NeverDone(k, on)
 			w.ends = append(w.ends, nil)
 			continue
 		}
 		e := site.Endings(on)
-		if e == nil || !e.Closed() {
+		if e != nil && !e.Closed() {
+			if out := st.calls.Outer(k, on.Path, e, w.pkg); out != nil {
+				w.outer, e = append(w.outer, out), out.Own
+			} else {
+				e = nil
+			}
+		}
+		if e == nil {
 			if w.own = s.ownDone(w); w.own > 0 && len(w.on) == 1 {
 				return w
 			}
@@ -170,7 +192,10 @@ func (s *fieldScene) settle() {
 	for _, w := range s.waits {
 		w.stuck = !w.context
 		w.by = s.enders(w)
-		if w.wait == nil && len(w.by) == 0 { // its holder has just gone, or left it locked
+		if w.local != nil && slices.ContainsFunc(w.local.on, s.unknown) {
+			w.stuck = false
+		}
+		if w.wait == nil && w.local == nil && len(w.by) == 0 { // its holder has just gone, or left it locked
 			w.stuck = false
 		}
 	}
@@ -199,6 +224,14 @@ func (s *fieldScene) enders(w *fieldWait) (all []*lockStack) {
 			}
 		}
 	}
+	if w.local != nil {
+		for _, on := range w.local.on {
+			for _, bucket := range on.holders {
+				add(s.stacks[bucket : bucket+1])
+			}
+		}
+		return all
+	}
 	if w.wait == nil {
 		last := w.st.lock.Last()
 		add(s.found(endKey{field: last, lock: true}, func(st *lockStack) bool {
@@ -207,13 +240,25 @@ func (s *fieldScene) enders(w *fieldWait) (all []*lockStack) {
 		}))
 		return all
 	}
+	for _, out := range w.outer {
+		add(s.found(endKey{field: out.Own.Field, op: gocode.OpWait, outer: true}, func(st *lockStack) bool {
+			return s.mayCome(st, "main", out.Site, out.Ends)
+		}))
+	}
 	for i, e := range w.ends {
 		if e == nil {
 			continue
 		}
-		add(s.found(endKey{field: e.Field, op: w.on[i].Op}, func(st *lockStack) bool { return s.mayCome(st, w, e) }))
+		add(s.found(endKey{field: e.Field, op: w.on[i].Op}, func(st *lockStack) bool {
+			return s.mayCome(st, w.pkg, w.site, e)
+		}))
 	}
 	return all
+}
+
+// unknown reports whether others than those on the stacks may hold a variable.
+func (s *fieldScene) unknown(on *world) bool {
+	return on.stale || s.vars.unseen || on.ByGroup && s.vars.starting
 }
 
 // found are the stacks that a test is true of; it is made once for a key.
@@ -231,8 +276,8 @@ func (s *fieldScene) found(k endKey, test func(*lockStack) bool) []*lockStack {
 }
 
 // mayCome reports whether a goroutine may come to where waits for a field are ended, by what its stack has begun.
-func (s *fieldScene) mayCome(st *lockStack, w *fieldWait, e *gocode.Endings) bool {
-	if c := st.b.CreatedBy; len(st.b.Frames) == 0 && c != nil && packageIn(c) == w.pkg {
+func (s *fieldScene) mayCome(st *lockStack, pkg string, in *gocode.Site, e *gocode.Endings) bool {
+	if c := st.b.CreatedBy; len(st.b.Frames) == 0 && c != nil && packageIn(c) == pkg {
 		return true // it has not begun yet
 	}
 	for i := range st.b.Frames {
@@ -240,7 +285,7 @@ func (s *fieldScene) mayCome(st *lockStack, w *fieldWait, e *gocode.Endings) boo
 		if i == len(st.b.Frames)-1 && isGroupStart(f) && !ownFrames(st.b) {
 			return true
 		}
-		if packageIn(f) != w.pkg {
+		if packageIn(f) != pkg {
 			continue
 		}
 		if st.calls[i].Passes {
@@ -250,7 +295,7 @@ func (s *fieldScene) mayCome(st *lockStack, w *fieldWait, e *gocode.Endings) boo
 			continue
 		}
 		site := s.site(st, i)
-		if site == nil || site.Package != w.site.Package {
+		if site == nil || site.Package != in.Package {
 			return true
 		}
 		if site.Leads(st.calls[i].Callee, s.waitAt(st, i), e) {
