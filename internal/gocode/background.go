@@ -5,8 +5,8 @@ import (
 	"go/types"
 )
 
-// NeverDone reports whether the context of a subject of the at-th call of a stack never ends: the stack shows that it is
-// context.Background() or context.TODO() itself.
+// NeverDone reports whether the context of a subject of the at-th call of a stack never ends: the stack shows that it
+// is context.Background() or context.TODO() itself.
 func (st Stack) NeverDone(at int, sub Subject) bool {
 	e := sub.of
 	for range len(st) {

@@ -12,16 +12,16 @@ const maxCallSteps = 1 << 24
 type caller struct {
 	in   ast.Node // the function around it
 	call *ast.CallExpr
-	kind beginning1
+	kind beginKind
 }
 
-// beginning1 is how a function begins.
-type beginning1 uint8
+// beginKind is how a function begins.
+type beginKind uint8
 
 const (
-	called   beginning1 = iota
-	begun               // by a go statement
-	deferred            // where the function around it returns
+	called   beginKind = iota
+	begun              // by a go statement
+	deferred           // where the function around it returns
 )
 
 // A callGraph has who begins the functions of a package.
@@ -31,8 +31,10 @@ type callGraph struct {
 	callers map[ast.Node][]caller
 	// open are the functions that others may begin: exported ones, those that are used as values, and those that a call
 	// through an interface may be of.
-	open   map[ast.Node]string
-	steps  int
+	open  map[ast.Node]string
+	steps int
+	// callsC reports that C may call functions of the package.
+	callsC bool
 	uses   map[*types.Var]*fieldUses
 	handed map[*types.TypeName]handing
 }
@@ -42,6 +44,9 @@ func newCallGraph(p *Package) *callGraph {
 		open: map[ast.Node]string{}, uses: map[*types.Var]*fieldUses{},
 		handed: map[*types.TypeName]handing{}}
 	for _, file := range p.Files {
+		for _, i := range file.Imports {
+			g.callsC = g.callsC || i.Path.Value == `"C"`
+		}
 		for _, d := range file.Decls {
 			d, ok := d.(*ast.FuncDecl)
 			if !ok {

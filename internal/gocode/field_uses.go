@@ -52,7 +52,7 @@ func (g *callGraph) usesOf(v *types.Var) *fieldUses {
 		}
 		g.walk(d, w.see)
 	}
-	if g.steps > maxCallSteps || len(u.aliases) > maxAliases || g.p.broken {
+	if g.steps > maxCallSteps || len(u.aliases) > maxAliases || g.p.broken || g.callsC {
 		u.escape()
 	}
 	return u
@@ -253,8 +253,8 @@ func (w *useLook) unary(n *ast.UnaryExpr, up []ast.Node, path Path) {
 }
 
 func (w *useLook) call(n *ast.CallExpr, e ast.Expr, up []ast.Node, path Path) {
-	if id, ok := n.Fun.(*ast.Ident); ok && w.g.p.Info.Uses[id] != nil && w.g.p.Info.Uses[id].Parent() == types.Universe {
-		switch id.Name {
+	if o, ok := w.g.p.calleeOf(n).(*types.Builtin); ok {
+		switch o.Name() {
 		case "close":
 			w.add(OpClose, n, up, path)
 			return

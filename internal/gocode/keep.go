@@ -33,7 +33,8 @@ func (k *objectKeep) all(v *types.Var) bool {
 
 func (k *objectKeep) add(v *types.Var) {
 	switch {
-	case v == nil || v.Pkg() != k.g.p.Types:
+	case v == nil || v.Pkg() != k.g.p.Types, v.IsField() && (v.Embedded() || v.Exported()):
+		// Who has the struct can call its methods, if only in a template.
 		k.lost = true
 	case !k.seen[v]:
 		k.seen[v] = true
@@ -292,7 +293,8 @@ func (k *objectKeep) made(e ast.Expr, i int) {
 	}
 }
 
-// ofPackage reports whether a call is of a function of the object's package, or of a method of what such a call returns.
+// ofPackage reports whether a call is of a function of the object's package, or of a method of what such a call
+// returns.
 func (k *objectKeep) ofPackage(fun ast.Expr) bool {
 	for {
 		switch e := ast.Unparen(fun).(type) {

@@ -40,7 +40,8 @@ func (st Stack) Outer(at int, p Path, e *Endings, path string) *Outer {
 	var found *Outer
 	site.inCalls(func(g *callGraph) {
 		keeps := objectKeep{g: g, path: path, names: names, seen: map[*types.Var]bool{}}
-		if g.p.broken || !keeps.all(root) || hands == toCallbacks && !g.alone(path) || g.steps > maxCallSteps {
+		if g.p.broken || g.callsC || !keeps.all(root) || hands == toCallbacks && !g.alone(path) ||
+			g.steps > maxCallSteps {
 			return
 		}
 		if out := g.callsOf(names); out.Closed() {
@@ -174,15 +175,17 @@ func (g *callGraph) findHanded(t *types.TypeName) (to handing) {
 			return toAny
 		}
 	}
+	is := func(e ast.Expr) bool {
+		tv := g.p.Info.Types[e]
+		return tv.Type != nil && named(tv.Type) == t
+	}
 	for _, f := range g.p.Files {
 		g.walk(f, func(n ast.Node, _ []ast.Node) {
-			if call, ok := n.(*ast.CallExpr); ok && to < toAny {
-				if h := g.handsBy(call); h > to && slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
-					tv := g.p.Info.Types[arg]
-					return tv.Type != nil && named(tv.Type) == t
-				}) {
-					to = h
-				}
+			if call, ok := n.(*ast.CallExpr); ok && slices.ContainsFunc(call.Args, is) {
+				to = max(to, g.handsBy(call))
+			}
+			if g.hides(n, is) {
+				to = toAny
 			}
 		})
 	}
@@ -190,6 +193,49 @@ func (g *callGraph) findHanded(t *types.TypeName) (to handing) {
 		return toAny
 	}
 	return to
+}
+
+// hides reports whether a node puts an object where its type isn't known: in an interface, a struct of another package,
+// or a channel.
+func (g *callGraph) hides(n ast.Node, is func(ast.Expr) bool) bool {
+	plain := func(e ast.Expr) bool { // of a type of which the object can't be called otherwise
+		t := g.p.Info.Types[e].Type
+		if id, ok := e.(*ast.Ident); ok && t == nil {
+			if o := g.p.objectOf(id); o != nil {
+				t = o.Type()
+			}
+			if id.Name == "_" {
+				return true
+			}
+		}
+		return !unknown(t) && !types.IsInterface(t)
+	}
+	switch n := n.(type) {
+	case *ast.SendStmt:
+		return is(n.Value)
+	case *ast.AssignStmt:
+		for i, r := range n.Rhs {
+			if is(r) && len(n.Lhs) == len(n.Rhs) && !plain(n.Lhs[i]) {
+				return true
+			}
+		}
+	case *ast.ValueSpec:
+		return n.Type != nil && slices.ContainsFunc(n.Values, is) && !plain(n.Type)
+	case *ast.CompositeLit:
+		for _, e := range n.Elts {
+			value, dest := e, ast.Expr(n)
+			if kv, ok := e.(*ast.KeyValueExpr); ok {
+				value = kv.Value
+				if id, ok := kv.Key.(*ast.Ident); ok && g.p.Info.Uses[id] != nil {
+					dest = id
+				}
+			}
+			if is(value) && !plain(dest) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // handsBy is to whom a call hands what it is given.
@@ -206,6 +252,12 @@ func (g *callGraph) handsBy(call *ast.CallExpr) handing {
 		return toCallbacks
 	case *types.Func:
 		if g.decls[o.Origin()] != nil {
+			params := o.Signature().Params()
+			for i := range params.Len() {
+				if types.IsInterface(params.At(i).Type()) {
+					return toAny
+				}
+			}
 			return toNobody
 		}
 		if o.Pkg() == g.p.Types {

@@ -67,10 +67,12 @@ func (s *fieldScene) unservedFinding(group []*fieldWait) (rules.Finding, bool) {
 	case n > 1 || inMain:
 		severity = rules.High
 	}
-	why := fmt.Sprintf("%s at %s %s. %s No stack is at a line that could come to that, and no other code has the field.",
-		countWait(n, w.st.b), s.at(w), waitsFor(w), s.endedBy(w))
-	fix := "Let whoever ends early close a channel that the wait selects on too, or start the goroutine that serves it again."
-	return s.fieldFinding(w, w.at, "waits for what nobody is left to serve", why, fix, severity, confidence, group), true
+	why := fmt.Sprintf("%s at %s %s. %s No stack is at a line that could come to that, and no other code has "+
+		"the field.", countWait(n, w.st.b), s.at(w), waitsFor(w), s.endedBy(w))
+	fix := "Let those who end early close a channel that the wait selects on too, or start the goroutine that " +
+		"serves it again."
+	return s.fieldFinding(w, w.at, "waits for what nobody is left to serve", why, fix, severity, confidence,
+		group), true
 }
 
 // circles finds waits that only those can end who wait for each other, or for themselves.
@@ -98,11 +100,23 @@ func (s *fieldScene) circles() (found []rules.Finding) {
 		if !slices.ContainsFunc(circle, func(o *fieldWait) bool { return o.wait != nil }) {
 			continue // locks alone
 		}
+		if len(circle) == 2 && slices.ContainsFunc(circle, s.knownToLocks) {
+			continue
+		}
 		if f, ok := s.circleFinding(circle, self); ok {
 			found = append(found, f)
 		}
 	}
 	return found
+}
+
+// knownToLocks reports whether circle-by-source finds a goroutine that waits with a lock.
+func (s *fieldScene) knownToLocks(w *fieldWait) bool {
+	if w.wait == nil {
+		return false
+	}
+	_, known := s.heldFor(w.st)
+	return known
 }
 
 // selfInContext reports whether a goroutine waits for itself, until its context ends.
@@ -152,8 +166,8 @@ func (s *fieldScene) circleFinding(circle []*fieldWait, self bool) (rules.Findin
 		culprit = c
 	}
 	from := rules.PlaceText(rules.PlaceOf(w.st.b.Frames[outer].Frame))
-	why := fmt.Sprintf("%s at %s %s. %s That is %s itself, further out on the same stack: it comes to it only when this "+
-		"wait has ended.", subject(w.st.b), s.at(w), waitsFor(w), s.endedBy(w), from)
+	why := fmt.Sprintf("%s at %s %s. %s That is %s itself, further out on the same stack: it comes to it only when "+
+		"this wait has ended.", subject(w.st.b), s.at(w), waitsFor(w), s.endedBy(w), from)
 	if w.own > 0 {
 		why = fmt.Sprintf("%s at %s %s, and further out on the same stack %s calls its Done only when it returns.",
 			subject(w.st.b), s.at(w), waitsFor(w), from)
@@ -161,9 +175,10 @@ func (s *fieldScene) circleFinding(circle []*fieldWait, self bool) (rules.Findin
 	if w.context {
 		why += " Only the end of its context ends it."
 	}
-	fix := fmt.Sprintf("Don't wait at %s in the goroutine that has to end that wait: do it in another one, or when %s has "+
-		"gone on.", s.at(w), symbol.ShortFunc(w.st.b.Frames[outer].Func))
-	return s.fieldFinding(w, culprit, "waits for its own goroutine", why, fix, severity, confidence, s.behind(circle)), true
+	fix := fmt.Sprintf("Don't wait at %s in the goroutine that has to end that wait: do it in another one, or "+
+		"when %s has gone on.", s.at(w), symbol.ShortFunc(w.st.b.Frames[outer].Func))
+	return s.fieldFinding(w, culprit, "waits for its own goroutine", why, fix, severity, confidence,
+		s.behind(circle)), true
 }
 
 func (s *fieldScene) circleOf(circle []*fieldWait, w *fieldWait, v rules.Severity, c rules.Confidence) rules.Finding {
@@ -267,8 +282,8 @@ func (s *fieldScene) endedBy(w *fieldWait) string {
 	return "What would end it: " + strings.Join(parts, "; ") + "."
 }
 
-func (s *fieldScene) fieldFinding(w *fieldWait, culprit int, act, why, fix string, v rules.Severity, c rules.Confidence,
-	group []*fieldWait) rules.Finding {
+func (s *fieldScene) fieldFinding(w *fieldWait, culprit int, act, why, fix string, v rules.Severity,
+	c rules.Confidence, group []*fieldWait) rules.Finding {
 	bl := rules.BlameBucket(s.d, w.st.b)
 	bl.Index, bl.Culprit = culprit, rules.PlaceOf(w.st.b.Frames[culprit].Frame)
 	var stacks []*lockStack

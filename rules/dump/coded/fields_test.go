@@ -1,0 +1,205 @@
+package coded
+
+import "testing"
+
+// withFields is a program whose loop serves a field, with other code behind the constructor.
+func withFields(start, more string) string {
+	return `
+import ("sync"; "time"; "lib")
+type hub struct { mu sync.Mutex; posts chan int; done chan struct{}; wg sync.WaitGroup; cond *sync.Cond }
+type poster interface { serve() }
+func newHub() *hub {
+	h := &hub{posts: make(chan int), done: make(chan struct{})}
+	` + start + ` // @go
+	return h
+}
+func (h *hub) loop() { // @entry
+	for n := range h.posts { // @take
+		h.handle(n) // @handle
+		if n < 0 {
+			return // @end
+		}
+	}
+}
+func (h *hub) handle(n int) {
+	time.Sleep(1) // @sleep
+	h.post(n) // @again
+}
+func (h *hub) post(n int) {
+	h.posts <- n // @send
+}
+` + more + `
+func main() { newHub().post(1) } // @main
+`
+}
+
+func TestAFieldThatNobodyIsLeftToServeIsFound(t *testing.T) {
+	const sent = "3 [chan send] (*hub).post@send main@main\n1 [sleep] time.Sleep main@main"
+	const want = "TR466 high (*hub).post"
+	src := func(start, more string) string { return withFields(start, more) }
+	begun := src("go h.loop()", "")
+	check(t, []scene{
+		{"its loop has returned", begun, sent, want},
+		{"a literal was the loop", src("go func() { for range h.posts {} }()", ""), sent, want},
+		{"a function of the package got the channel", src("go drain(h.posts)", "func drain(ch chan int) { for range ch {} }"),
+			sent, ""}, // of which object isn't known
+		{"the loop had it by another name", src("go h.named()", "func (h *hub) named() { ch := h.posts; for range ch {} }"),
+			sent, ""},
+		{"its loop woke one before it ended", begun,
+			"3 [chan send] (*hub).post@send\n1 [runnable] (*hub).post@send main@main", want},
+		// Near misses.
+		{"its loop waits for more", begun, sent + "\n1 [chan receive] (*hub).loop@take newHub@go", ""},
+		{"its loop is at work", begun, sent + "\n1 [sleep] time.Sleep (*hub).handle@sleep (*hub).loop@handle", ""},
+		{"its loop has not begun", begun, sent + "\n1 [runnable] (*hub).loop@entry", ""},
+		{"another hub's loop is left", begun, sent + "\n1 [IO wait] net.read (*hub).loop@handle", ""},
+		{"a hub is being made", begun, sent + "\n1 [runnable] newHub@go", ""},
+		{"anybody may start it", src("", "func (h *hub) Start() { go h.loop() }"), sent, ""},
+		{"a timer starts it", src("time.AfterFunc(9, h.loop)", ""), sent, ""},
+		{"another package has what starts it", src("lib.Later(func() { h.loop() })", ""), sent, ""},
+		{"an interface may start it", src("", "func (h *hub) serve() { h.loop() }"), sent, ""},
+		{"an unknown type may start it", src("", "func (h *hub) again() { h.loop() }\nfunc f() { lib.Hub().again() }"), sent, ""},
+		{"a variable may start it", src("go h.loop()", "var restart = (*hub).loop"), sent, ""},
+		{"the channel is returned", src("go h.loop()", "func (h *hub) all() chan int { return h.posts }"), sent, ""},
+		{"the channel is returned to be received from", src("go h.loop()", "func (h *hub) all() <-chan int { return h.posts }"),
+			sent, ""},
+		{"the channel is returned to be sent to", src("go h.loop()", "func (h *hub) all() chan<- int { return h.posts }"),
+			sent, want},
+		{"the channel is stored elsewhere", src("go h.loop()", "var spare chan int\nfunc (h *hub) keep() { spare = h.posts }"),
+			sent, ""},
+		{"the channel comes from elsewhere", src("go h.loop()", "func with(ch chan int) *hub { return &hub{posts: ch} }"),
+			sent, ""},
+		{"the channel is set by order", src("go h.loop()",
+			"type pair struct { hub *hub; ch chan int }\nfunc (h *hub) p() pair { return pair{h, h.posts} }"), sent, ""},
+		{"a select with a default receives", src("go h.loop()", "func (h *hub) Try() { select { case <-h.posts: default: } }"),
+			sent, ""},
+	}, listed)
+}
+
+func TestOneThatWatchesIsLow(t *testing.T) {
+	src := `
+type job struct { done chan struct{} }
+func newJob(f func()) *job {
+	j := &job{done: make(chan struct{})}
+	go func() { f(); close(j.done) }()
+	return j
+}
+func (j *job) wait() { <-j.done } // @wait
+func main() { newJob(nil).wait() } // @main
+`
+	check(t, []scene{
+		{"one", src, "1 [select] main@main\n1 [chan receive] (*job).wait@wait", "TR466 low (*job).wait"},
+		{"main", src, "1 [chan receive] (*job).wait@wait main@main", "TR466 high (*job).wait"},
+		{"five", src, "1 [select] main@main\n5 [chan receive] (*job).wait@wait", "TR466 high (*job).wait"},
+	}, listed)
+	check(t, []scene{
+		{"five that are counted may have been woken", src, "5 [chan receive] (*job).wait@wait\n1 [select] main@main",
+			"TR466 low (*job).wait"},
+		{"a hundred may not", src, "100 [chan receive] (*job).wait@wait\n1 [select] main@main",
+			"TR466 medium (*job).wait"},
+	}, countedOf)
+}
+
+const calledOnce = `
+import "sync"
+type call struct { wg sync.WaitGroup; n int }
+type group struct { mu sync.Mutex; m map[string]*call }
+func (g *group) Do(key string, f func() int) int {
+	g.mu.Lock()
+	if c, ok := g.m[key]; ok {
+		g.mu.Unlock()
+		c.wg.Wait() // @wait
+		return c.n
+	}
+	c := new(call)
+	c.wg.Add(1)
+	g.m[key] = c
+	g.mu.Unlock()
+	c.n = f() // @call
+	c.wg.Done() // @done
+	return c.n
+}
+func main() { new(group).Do("", nil) } // @main
+`
+
+func TestACallThatPanickedLeavesThoseWhoShareIt(t *testing.T) {
+	const sleeps = "1 [sleep] time.Sleep main@main\n"
+	check(t, []scene{
+		{"nobody calls any more", calledOnce, sleeps + "4 [sync.WaitGroup.Wait] (*group).Do@wait net/http.serve",
+			"TR466 high (*group).Do"},
+		{"one calls still", calledOnce, sleeps + "4 [sync.WaitGroup.Wait] (*group).Do@wait net/http.serve\n" +
+			"1 [IO wait] net.read (*group).Do@call net/http.serve", ""},
+		{"one is about to call Done", calledOnce, sleeps + "4 [sync.WaitGroup.Wait] (*group).Do@wait net/http.serve\n" +
+			"1 [runnable] (*group).Do@done net/http.serve", ""},
+	}, listed)
+}
+
+func TestALoopThatWaitsForItselfIsFound(t *testing.T) {
+	const self = "1 [chan send] (*hub).post@send (*hub).handle@again (*hub).loop@handle\n1 [sleep] time.Sleep main@main"
+	begun := withFields("go h.loop()", "")
+	check(t, []scene{
+		{"alone", begun, self, "TR467 high (*hub).post"},
+		{"with others behind it", begun, self + "\n9 [chan send] (*hub).post@send", "TR467 high (*hub).post"},
+		{"two loops of one hub", withFields("go h.loop(); go h.loop()", ""),
+			"2 [chan send] (*hub).post@send (*hub).handle@again (*hub).loop@handle\n1 [sleep] time.Sleep main@main",
+			"TR467 high (*hub).post"},
+		// Near misses.
+		{"another loop of it works", begun, self + "\n1 [IO wait] net.read (*hub).loop@handle", ""},
+		{"anybody may start another", withFields("", "func (h *hub) Run() { h.loop() }"), self, ""},
+		{"it has received what was its last", withFields("go h.last()", `
+func (h *hub) last() {
+	<-h.posts
+	h.post(1) // @late
+}`), "1 [chan send] (*hub).post@send (*hub).last@late\n1 [sleep] time.Sleep main@main", "TR466 medium (*hub).post"},
+	}, listed)
+	check(t, []scene{
+		{"a counted one too: nobody else could have woken it", begun,
+			"1 [chan send] (*hub).post@send (*hub).handle@again (*hub).loop@handle\n1 [running] main@main",
+			"TR467 high (*hub).post"},
+		{"two that are counted may wake each other", begun,
+			"2 [chan send] (*hub).post@send (*hub).handle@again (*hub).loop@handle\n1 [running] main@main",
+			"TR467 low (*hub).post"},
+	}, countedOf)
+}
+
+func TestAGoroutineThatWaitsForItsOwnDoneIsFound(t *testing.T) {
+	src := func(first, call string) string {
+		return withFields("h.wg.Add(1); go h.work(new(hub))", `
+func (h *hub) work(other *hub) {
+	`+first+`
+	`+call+` // @close
+}
+func (h *hub) Close() { h.wg.Wait() } // @wait`)
+	}
+	const notes = "1 [sync.WaitGroup.Wait] (*hub).Close@wait (*hub).work@close\n1 [sleep] time.Sleep main@main\n" +
+		"1 [IO wait] net.read (*hub).work@close"
+	check(t, []scene{
+		{"by a deferred Done", src("defer h.wg.Done()", "h.Close()"), notes, "TR467 high (*hub).work"},
+		// Near misses, beside one that has its Done to call still.
+		{"another's", src("defer h.wg.Done()", "other.Close()"), notes, ""},
+		{"only on some ways", src("if other == nil { defer h.wg.Done() }", "h.Close()"), notes, ""},
+		{"it has called Done", src("h.wg.Done()", "h.Close(); h.wg.Done()"), notes, ""},
+	}, listed)
+}
+
+func TestACircleOfFieldsIsFound(t *testing.T) {
+	src := withFields("go h.loop(); go h.answer()", `
+func (h *hub) answer() {
+	for range h.done { // @asked
+		h.mu.Lock() // @lock
+		h.mu.Unlock()
+	}
+}
+func (h *hub) ask() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.done <- struct{}{} // @ask
+}
+func (h *hub) Ask() { h.ask() }`)
+	const held = "1 [chan send] (*hub).ask@ask\n1 [sleep] time.Sleep main@main\n"
+	check(t, []scene{
+		{"who has the lock waits for a loop that wants it", src,
+			held + "1 [sync.Mutex.Lock] sync.(*Mutex).Lock (*hub).answer@lock", "TR465 high (*hub).ask"},
+		{"the loop is about to lock", src, held + "1 [runnable] (*hub).answer@lock", ""},
+		{"the loop is in its wait", src, held + "1 [chan receive] (*hub).answer@asked", ""},
+	}, listed)
+}
