@@ -102,6 +102,8 @@ func (g *callGraph) opened(d *ast.FuncDecl) string {
 		return "" // once
 	case d.Body == nil:
 		return "assembly"
+	case g.p.maybe[name]:
+		return "in a file that may be built too"
 	case ast.IsExported(name) && (d.Recv != nil || g.p.Types.Name() != "main"):
 		return "exported"
 	case d.Recv != nil && (x.abstract[name] || x.unknown[name]):

@@ -21,6 +21,9 @@ type Endings struct {
 	// Open are the functions among them that anybody may begin; Others says that other code has the field's value.
 	Open   []*ast.FuncDecl
 	Others bool
+	// Returned are functions that return the channel, so that who calls them may end the wait.
+	Returned []*ast.FuncDecl
+	op       Op // of the wait
 	// Enders are the operations themselves.
 	Enders []Use
 	// closed are the functions that end waits only for objects that they have made themselves.
@@ -28,7 +31,7 @@ type Endings struct {
 }
 
 // Closed reports whether only goroutines that are in Places may end the wait: no new ones can come there.
-func (e *Endings) Closed() bool { return !e.Others && len(e.Open) == 0 }
+func (e *Endings) Closed() bool { return !e.Others && len(e.Open)+len(e.Returned) == 0 }
 
 // A Subject is what a goroutine waits for in a case of its wait.
 type Subject struct {
@@ -119,7 +122,20 @@ func (g *callGraph) endings(v *types.Var, op Op) *Endings {
 		closed: map[ast.Node]bool{}}
 	e.Others = op == OpSend && uses.otherReceives || op == OpReceive && uses.otherSends ||
 		op == OpWait && (uses.otherSends || uses.otherReceives)
-	var work []step
+	if e.op = op; op == OpSend && uses.toTake || op == OpReceive && uses.toSend {
+		e.Returned = uses.returned
+	}
+	for _, d := range e.Returned { // the package has it from itself
+		_, open := g.open[d]
+		e.Others = e.Others || !open || !ast.IsExported(d.Name.Name) || len(g.callers[d]) > 0
+	}
+	e.Others = e.Others || op == OpWait && len(uses.returned) > 0
+	g.climb(e, g.stepsOf(e, uses, op))
+	return e
+}
+
+// stepsOf are the uses that end a wait.
+func (g *callGraph) stepsOf(e *Endings, uses *fieldUses, op Op) (work []step) {
 	for _, u := range uses.all {
 		if !slices.Contains(endsOf[op], u.op) {
 			continue
@@ -131,8 +147,7 @@ func (g *callGraph) endings(v *types.Var, op Op) *Endings {
 		}
 		work = append(work, step{u.fn, u.node, object, u.deferred})
 	}
-	g.climb(e, work)
-	return e
+	return work
 }
 
 // A step is a place in a function that ends a wait, or leads to where that is done, and the object that it is of, as

@@ -25,7 +25,13 @@ type fieldUses struct {
 	all []fieldUse
 	// Others may do these things with it, in code that isn't known.
 	otherSends, otherReceives bool
-	aliases                   []*types.Var // the field, and variables that hold what it has
+	// returned are functions that return it, to be sent to or received from.
+	returned []*ast.FuncDecl
+	toSend   bool
+	toTake   bool
+	// given reports that another package made it.
+	given   bool
+	aliases []*types.Var // the field, and variables that hold what it has
 }
 
 func (u *fieldUses) escape() { u.otherSends, u.otherReceives = true, true }
@@ -37,6 +43,12 @@ func (g *callGraph) usesOf(v *types.Var) *fieldUses {
 	}
 	u := &fieldUses{aliases: []*types.Var{v}}
 	g.uses[v] = u
+	g.follow(u, v)
+	return u
+}
+
+// follow finds the uses of a variable, or of a field.
+func (g *callGraph) follow(u *fieldUses, v *types.Var) {
 	for i := 0; i < len(u.aliases); i++ {
 		w := &useLook{g: g, u: u, v: u.aliases[i], field: v}
 		if w.v.IsField() || isGlobal(w.v) {
@@ -52,10 +64,10 @@ func (g *callGraph) usesOf(v *types.Var) *fieldUses {
 		}
 		g.walk(d, w.see)
 	}
-	if g.steps > maxCallSteps || len(u.aliases) > maxAliases || g.p.broken || g.callsC {
+	if g.steps > maxCallSteps || len(u.aliases) > maxAliases || g.p.broken || g.callsC ||
+		g.p.maybe[v.Name()] {
 		u.escape()
 	}
-	return u
 }
 
 // A useLook looks for the uses of a field, or of a variable that holds what it has.
@@ -301,7 +313,7 @@ func (w *useLook) assign(n *ast.AssignStmt, e ast.Expr) {
 	for i, l := range n.Lhs {
 		if ast.Unparen(l) == ast.Unparen(e) {
 			if len(n.Lhs) == len(n.Rhs) {
-				if w.v == w.field {
+				if w.v == w.field && !w.u.given {
 					w.set(n.Rhs[i])
 				}
 			} else {
@@ -369,37 +381,40 @@ func (w *useLook) counts(e ast.Expr) bool {
 
 // returned judges a return of the channel: the type of the result shows what callers can do with it.
 func (w *useLook) returned(n *ast.ReturnStmt, e ast.Expr, up []ast.Node) {
-	var results *ast.FieldList
-	switch fn := functionIn(up).(type) {
-	case *ast.FuncDecl:
-		results = fn.Type.Results
-	case *ast.FuncLit:
-		results = fn.Type.Results
-	}
-	k := slices.Index(n.Results, e)
-	if results != nil && k >= 0 {
-		for _, field := range results.List {
-			for range max(1, len(field.Names)) {
-				if k == 0 {
-					w.direct(field.Type)
-					return
-				}
-				k--
-			}
-		}
-	}
-	w.u.escape()
-}
-
-// direct notes what others can do with a channel of a type.
-func (w *useLook) direct(typ ast.Expr) {
-	t, ok := typ.(*ast.ChanType)
-	if !ok {
+	d, ok := functionIn(up).(*ast.FuncDecl)
+	if !ok || w.u.given {
 		w.u.escape()
 		return
 	}
-	w.u.otherSends = w.u.otherSends || t.Dir != ast.RECV
-	w.u.otherReceives = w.u.otherReceives || t.Dir != ast.SEND
+	t, i := resultChan(d)
+	if t == nil || i != slices.Index(n.Results, e) {
+		w.u.escape()
+		return
+	}
+	w.u.toSend, w.u.toTake = w.u.toSend || t.Dir != ast.RECV, w.u.toTake || t.Dir != ast.SEND
+	if !slices.Contains(w.u.returned, d) {
+		w.u.returned = append(w.u.returned, d)
+	}
+}
+
+// resultChan is the type of the only channel that a function returns, and its number among the results; nil for others.
+func resultChan(d *ast.FuncDecl) (found *ast.ChanType, at int) {
+	if d.Type.Results == nil {
+		return nil, 0
+	}
+	i := 0
+	for _, field := range d.Type.Results.List {
+		for range max(1, len(field.Names)) {
+			if t, ok := field.Type.(*ast.ChanType); ok {
+				if found != nil {
+					return nil, 0
+				}
+				found, at = t, i
+			}
+			i++
+		}
+	}
+	return found, at
 }
 
 // add notes an operation. up is what is around its node.

@@ -20,32 +20,37 @@ type Outer struct {
 const maxOpenRounds = 4
 
 // Outer returns who may begin the open functions of e for the object of a path, which the at-th call of the stack
-// names: the package main, where it makes the object and hands it to no package but the object's own, whose import path
-// is given. It is nil where others may.
-func (st Stack) Outer(at int, p Path, e *Endings, path string) *Outer {
+// names, or gets its channel from a function: the package main, where it makes the object and hands it to no package but
+// the object's own, whose import path is given, or where it hands nothing of that package to any other. It is nil where
+// others may. main is a site of the package main.
+func (st Stack) Outer(at int, p Path, e *Endings, path string, main *Site) *Outer {
 	own := st[at].Site
 	if e.Others || p.Root == nil {
 		return nil
 	}
-	from, root := st.outward(at, p)
-	if from < 0 || st[from].Site.Types.Name() != "main" {
-		return nil // others may call what a package exports
+	var root *types.Var
+	if from, v := st.outward(at, p); from >= 0 && st[from].Site.Types.Name() == "main" {
+		main, root = st[from].Site, v
+	}
+	if main == nil || main.Package == own.Package || main.Types.Name() != "main" {
+		return nil
 	}
 	inner, names := own.withInterfaces(e)
 	hands := own.hands(p)
 	if inner == nil || hands == toAny {
 		return nil
 	}
-	site := st[from].Site
 	var found *Outer
-	site.inCalls(func(g *callGraph) {
+	main.inCalls(func(g *callGraph) {
 		keeps := objectKeep{g: g, path: path, names: names, seen: map[*types.Var]bool{}}
-		if g.p.broken || g.callsC || !keeps.all(root) || hands == toCallbacks && !g.alone(path) ||
-			g.steps > maxCallSteps {
+		kept := root != nil && keeps.all(root) && (hands == toNobody || g.alone(path))
+		if g.p.broken || g.callsC || !kept && !g.aloneWith(path) || g.steps > maxCallSteps {
 			return
 		}
-		if out := g.callsOf(names); out.Closed() {
-			found = &Outer{Site: site, Ends: out, Own: inner}
+		out := g.callsOf(names)
+		g.receivesOf(out, e)
+		if out.Closed() {
+			found = &Outer{Site: main, Ends: out, Own: inner}
 		}
 	})
 	return found
@@ -56,6 +61,17 @@ func (st Stack) Outer(at int, p Path, e *Endings, path string) *Outer {
 func (p *Package) withInterfaces(e *Endings) (all *Endings, names map[string]bool) {
 	ok := p.inCalls(func(g *callGraph) {
 		names = map[string]bool{}
+		returned := map[string]bool{}
+		for _, d := range e.Returned {
+			returned[d.Name.Name] = true
+		}
+		if len(g.callsOf(returned).Places) > 0 { // through an interface
+			return
+		}
+		if len(e.Open) == 0 {
+			all = e
+			return
+		}
 		for range maxOpenRounds {
 			n := len(names)
 			for _, d := range e.Open {
@@ -67,7 +83,8 @@ func (p *Package) withInterfaces(e *Endings) (all *Endings, names map[string]boo
 			}
 			more := g.callsOf(names)
 			next := &Endings{Field: e.Field, Places: map[ast.Node][]ast.Node{}, Deferred: map[ast.Node]bool{},
-				Open: slices.Concat(e.Open, more.Open), Others: more.Others, Enders: e.Enders, closed: e.closed}
+				Open: slices.Concat(e.Open, more.Open), Others: more.Others, Enders: e.Enders, Returned: e.Returned,
+				closed: e.closed}
 			for _, from := range []*Endings{e, more} {
 				for fn, nodes := range from.Places {
 					next.Places[fn] = append(next.Places[fn], nodes...)
@@ -341,6 +358,9 @@ func mentions(t types.Type, what *types.TypeName, seen map[types.Type]bool) bool
 // callsOf are the calls of methods and functions of other packages that have one of some names, of whatever.
 func (g *callGraph) callsOf(names map[string]bool) *Endings {
 	e := &Endings{Places: map[ast.Node][]ast.Node{}, Deferred: map[ast.Node]bool{}, closed: map[ast.Node]bool{}}
+	for name := range names {
+		e.Others = e.Others || g.p.maybe[name]
+	}
 	var work []step
 	for _, f := range g.p.Files {
 		g.walk(f, func(n ast.Node, up []ast.Node) {

@@ -32,6 +32,8 @@ type Package struct {
 	names []string // of Files
 	// broken reports that a file couldn't be parsed: it may call any function of the package.
 	broken bool
+	// maybe are the names in files that may be built too.
+	maybe map[string]bool
 	// renamed are the files whose text gives lines other places (//line): stacks name those.
 	renamed map[string]bool
 	index   index
@@ -43,7 +45,7 @@ type Package struct {
 // New parses and checks a package. Files that can't be parsed are left out, and so are those of another package in the
 // same folder than the file named main is of; what can't be checked has no types. It returns nil without that file.
 func New(files []File, main string) *Package {
-	p := &Package{Set: token.NewFileSet(), renamed: map[string]bool{}, Info: types.Info{
+	p := &Package{Set: token.NewFileSet(), renamed: map[string]bool{}, maybe: map[string]bool{}, Info: types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{},
 		Defs:  map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{},
@@ -74,6 +76,26 @@ func New(files []File, main string) *Package {
 	p.Types, _ = c.Check(name, p.Set, p.Files, &p.Info) // what it couldn't check is unknown
 	p.index = newIndex(p)
 	return p
+}
+
+// AddMaybe notes files of which it isn't known whether they are built with the others: they may use what they name.
+func (p *Package) AddMaybe(files []File) {
+	for _, f := range files {
+		syntax, err := parser.ParseFile(p.Set, f.Name, f.Text, parser.SkipObjectResolution)
+		if err != nil {
+			p.broken = true
+			continue
+		}
+		if syntax.Name.Name != p.Types.Name() {
+			continue
+		}
+		ast.Inspect(syntax, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				p.maybe[id.Name] = true
+			}
+			return true
+		})
+	}
 }
 
 // Line is the number of a place's line in its file. Line directives don't count.

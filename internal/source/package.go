@@ -54,7 +54,10 @@ func (s *Packages) Of(f gocode.Frame) (p *gocode.Package, name string) {
 	}
 	p, ok := s.read[key]
 	if !ok && len(s.read) < maxPackages {
-		p = gocode.New(found.root.goFiles(dir, name, tags, s.tests), name)
+		files, perhaps := found.root.goFiles(dir, name, tags, s.tests)
+		if p = gocode.New(files, name); p != nil {
+			p.AddMaybe(perhaps)
+		}
 		s.read[key] = p
 	}
 	return p, name
@@ -133,12 +136,11 @@ func (p *parsed) starts(decl *ast.FuncDecl, line int) bool {
 }
 
 // goFiles reads the files of a folder that are built together with one of them, by the tags that it implies, with those
-// of tests or without. It returns none where they are too many, where a file that may be built with them, or not, could
-// end a wait, and where a line directive gives calls other places than those of the file.
-func (r *root) goFiles(dir, main string, tags map[string]truth, tests bool) []gocode.File {
+// of tests or without, and those that perhaps are. It returns none where they are too many, where one of the latter
+// could end a wait, and where a line directive gives calls other places than those of the file.
+func (r *root) goFiles(dir, main string, tags map[string]truth, tests bool) (files, perhaps []gocode.File) {
 	names := r.names(path.Clean(dir))
 	slices.Sort(names)
-	var files []gocode.File
 	size := 0
 	for _, name := range names {
 		if !strings.HasSuffix(name, ".go") || name != main && !tests && strings.HasSuffix(name, "_test.go") {
@@ -148,21 +150,27 @@ func (r *root) goFiles(dir, main string, tags map[string]truth, tests bool) []go
 		built := constraintOf(name, text).eval(tags)
 		switch {
 		case built != no && (strings.Contains(text, "\n//line ") || strings.Contains(text, "/*line ")):
-			return nil
+			return nil, nil
 		case name == main:
 		case reason != "" && built != no:
-			return nil
+			return nil, nil
 		case built == maybe && mayEndWaits(text):
-			return nil
-		case built != yes:
+			return nil, nil
+		case built == no:
+			continue
+		case built == maybe:
+			perhaps = append(perhaps, gocode.File{Name: name, Text: text})
+			if size += len(text); size > maxPackageBytes {
+				return nil, nil
+			}
 			continue
 		}
 		if size += len(text); size > maxPackageBytes || len(files) == maxPackageFiles {
-			return nil
+			return nil, nil
 		}
 		files = append(files, gocode.File{Name: name, Text: text})
 	}
-	return files
+	return files, perhaps
 }
 
 // mayEndWaits reports whether code has words of what ends a wait.

@@ -214,7 +214,7 @@ func (s *fieldScene) outer(w *fieldWait) int {
 			continue
 		}
 		for _, e := range w.ends {
-			if e != nil && site.Leads(w.st.calls[i].Callee, s.waitAt(w.st, i), e) {
+			if e != nil && site.Leads(w.st.calls[i].Callee, s.waitAt(w.st, site, i), e) {
 				return i
 			}
 		}

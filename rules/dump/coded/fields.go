@@ -18,6 +18,7 @@ type fieldScene struct {
 	waits []*fieldWait
 	of    map[*lockStack]*fieldWait
 	vars  *locals                 // the goroutines that wait on variables of functions
+	main  *gocode.Site            // nil until someone asks
 	comes map[endKey][]*lockStack // what mayCome has found
 }
 
@@ -127,7 +128,7 @@ func (s *fieldScene) fieldWait(st *lockStack) *fieldWait {
 		}
 		e := site.Endings(on)
 		if e != nil && !e.Closed() {
-			if out := st.calls.Outer(k, on.Path, e, w.pkg); out != nil {
+			if out := st.calls.Outer(k, on.Path, e, w.pkg, s.mainSite()); out != nil {
 				w.outer, e = append(w.outer, out), out.Own
 			} else {
 				e = nil
@@ -147,6 +148,20 @@ func (s *fieldScene) fieldWait(st *lockStack) *fieldWait {
 	}
 	w.own = s.ownDone(w)
 	return w
+}
+
+// mainSite is the place of main, which waits for others or works; nil where its source isn't at hand.
+func (s *fieldScene) mainSite() *gocode.Site {
+	if s.main == nil {
+		for _, st := range s.stacks {
+			for i := range st.b.Frames {
+				if st.b.Frames[i].Func == "main.main" {
+					s.main = s.site(st, i)
+				}
+			}
+		}
+	}
+	return s.main
 }
 
 // lockWait is a stack that waits for a lock which only its package can release.
@@ -295,10 +310,10 @@ func (s *fieldScene) mayCome(st *lockStack, pkg string, in *gocode.Site, e *goco
 			continue
 		}
 		site := s.site(st, i)
-		if site == nil || site.Package != in.Package {
+		if site == nil {
 			return true
 		}
-		if site.Leads(st.calls[i].Callee, s.waitAt(st, i), e) {
+		if site = site.In(in.Package, f.Func); site == nil || site.Leads(st.calls[i].Callee, s.waitAt(st, site, i), e) {
 			return true
 		}
 	}
@@ -313,10 +328,9 @@ func ownFrames(b *stackparse.Bucket) bool {
 }
 
 // waitAt is what the i-th call of a stack waits for itself; nil where that isn't known.
-func (s *fieldScene) waitAt(st *lockStack, i int) *gocode.Wait {
+func (s *fieldScene) waitAt(st *lockStack, site *gocode.Site, i int) *gocode.Wait {
 	class, ok := waitClasses[st.b.Class]
-	site := st.calls[i].Site
-	if !ok || site == nil || i > 0 && slices.ContainsFunc(st.b.Frames[:i], func(f stackparse.Frame) bool {
+	if !ok || i > 0 && slices.ContainsFunc(st.b.Frames[:i], func(f stackparse.Frame) bool {
 		return !symbol.WaitsForOthers(f.Func)
 	}) {
 		return nil
