@@ -21,9 +21,6 @@ type Endings struct {
 	// Open are the functions among them that anybody may begin; Others says that other code has the field's value.
 	Open   []*ast.FuncDecl
 	Others bool
-	// Returned are functions that return the channel, so that who calls them may end the wait.
-	Returned []*ast.FuncDecl
-	op       Op // of the wait
 	// Enders are the operations themselves.
 	Enders []Use
 	// closed are the functions that end waits only for objects that they have made themselves.
@@ -31,7 +28,19 @@ type Endings struct {
 }
 
 // Closed reports whether only goroutines that are in Places may end the wait: no new ones can come there.
-func (e *Endings) Closed() bool { return !e.Others && len(e.Open)+len(e.Returned) == 0 }
+func (e *Endings) Closed() bool { return !e.Others && len(e.Open) == 0 }
+
+// Names reports whether a declared function of a name leads to an end of the wait.
+func (e *Endings) Names(name string) bool {
+	if e != nil {
+		for fn := range e.Places {
+			if d, ok := fn.(*ast.FuncDecl); ok && d.Name.Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // A Subject is what a goroutine waits for in a case of its wait.
 type Subject struct {
@@ -122,14 +131,6 @@ func (g *callGraph) endings(v *types.Var, op Op) *Endings {
 		closed: map[ast.Node]bool{}}
 	e.Others = op == OpSend && uses.otherReceives || op == OpReceive && uses.otherSends ||
 		op == OpWait && (uses.otherSends || uses.otherReceives)
-	if e.op = op; op == OpSend && uses.toTake || op == OpReceive && uses.toSend {
-		e.Returned = uses.returned
-	}
-	for _, d := range e.Returned { // the package has it from itself
-		_, open := g.open[d]
-		e.Others = e.Others || !open || !ast.IsExported(d.Name.Name) || len(g.callers[d]) > 0
-	}
-	e.Others = e.Others || op == OpWait && len(uses.returned) > 0
 	g.climb(e, g.stepsOf(e, uses, op))
 	return e
 }

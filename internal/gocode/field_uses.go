@@ -313,7 +313,7 @@ func (w *useLook) assign(n *ast.AssignStmt, e ast.Expr) {
 	for i, l := range n.Lhs {
 		if ast.Unparen(l) == ast.Unparen(e) {
 			if len(n.Lhs) == len(n.Rhs) {
-				if w.v == w.field && !w.u.given {
+				if w.v == w.field {
 					w.set(n.Rhs[i])
 				}
 			} else {
@@ -382,7 +382,7 @@ func (w *useLook) counts(e ast.Expr) bool {
 // returned judges a return of the channel: the type of the result shows what callers can do with it.
 func (w *useLook) returned(n *ast.ReturnStmt, e ast.Expr, up []ast.Node) {
 	d, ok := functionIn(up).(*ast.FuncDecl)
-	if !ok || w.u.given {
+	if !ok {
 		w.u.escape()
 		return
 	}
@@ -391,10 +391,8 @@ func (w *useLook) returned(n *ast.ReturnStmt, e ast.Expr, up []ast.Node) {
 		w.u.escape()
 		return
 	}
-	w.u.toSend, w.u.toTake = w.u.toSend || t.Dir != ast.RECV, w.u.toTake || t.Dir != ast.SEND
-	if !slices.Contains(w.u.returned, d) {
-		w.u.returned = append(w.u.returned, d)
-	}
+	w.u.otherSends = w.u.otherSends || t.Dir != ast.RECV
+	w.u.otherReceives = w.u.otherReceives || t.Dir != ast.SEND
 }
 
 // resultChan is the type of the only channel that a function returns, and its number among the results; nil for others.

@@ -33,7 +33,8 @@ func (k *objectKeep) all(v *types.Var) bool {
 
 func (k *objectKeep) add(v *types.Var) {
 	switch {
-	case v == nil || v.Pkg() != k.g.p.Types, k.g.p.maybe[v.Name()] && (v.IsField() || isGlobal(v)), v.IsField() && (v.Embedded() || v.Exported()):
+	case v == nil || v.Pkg() != k.g.p.Types, k.g.p.maybe[v.Name()] && (v.IsField() || isGlobal(v)),
+		v.IsField() && (v.Embedded() || v.Exported()):
 		// Who has the struct can call its methods, if only in a template.
 		k.lost = true
 	case !k.seen[v]:

@@ -20,21 +20,18 @@ type Outer struct {
 const maxOpenRounds = 4
 
 // Outer returns who may begin the open functions of e for the object of a path, which the at-th call of the stack
-// names, or gets its channel from a function: the package main, where it makes the object and hands it to no package but
-// the object's own, whose import path is given, or where it hands nothing of that package to any other. It is nil where
-// others may. main is a site of the package main.
-func (st Stack) Outer(at int, p Path, e *Endings, path string, main *Site) *Outer {
+// names,: the package main, where it makes the object and hands it to no package but the object's own, whose import path
+// is given. It is nil where others may.
+func (st Stack) Outer(at int, p Path, e *Endings, path string) *Outer {
 	own := st[at].Site
 	if e.Others || p.Root == nil {
 		return nil
 	}
-	var root *types.Var
-	if from, v := st.outward(at, p); from >= 0 && st[from].Site.Types.Name() == "main" {
-		main, root = st[from].Site, v
+	from, root := st.outward(at, p)
+	if from < 0 || st[from].Site.Types.Name() != "main" {
+		return nil // others may call what a package exports
 	}
-	if main == nil || main.Package == own.Package || main.Types.Name() != "main" {
-		return nil
-	}
+	main := st[from].Site
 	inner, names := own.withInterfaces(e)
 	hands := own.hands(p)
 	if inner == nil || hands == toAny {
@@ -43,13 +40,11 @@ func (st Stack) Outer(at int, p Path, e *Endings, path string, main *Site) *Oute
 	var found *Outer
 	main.inCalls(func(g *callGraph) {
 		keeps := objectKeep{g: g, path: path, names: names, seen: map[*types.Var]bool{}}
-		kept := root != nil && keeps.all(root) && (hands == toNobody || g.alone(path))
-		if g.p.broken || g.callsC || !kept && !g.aloneWith(path) || g.steps > maxCallSteps {
+		if g.p.broken || g.callsC || !keeps.all(root) || hands == toCallbacks && !g.alone(path) ||
+			g.steps > maxCallSteps {
 			return
 		}
-		out := g.callsOf(names)
-		g.receivesOf(out, e)
-		if out.Closed() {
+		if out := g.callsOf(names); out.Closed() {
 			found = &Outer{Site: main, Ends: out, Own: inner}
 		}
 	})
@@ -61,17 +56,6 @@ func (st Stack) Outer(at int, p Path, e *Endings, path string, main *Site) *Oute
 func (p *Package) withInterfaces(e *Endings) (all *Endings, names map[string]bool) {
 	ok := p.inCalls(func(g *callGraph) {
 		names = map[string]bool{}
-		returned := map[string]bool{}
-		for _, d := range e.Returned {
-			returned[d.Name.Name] = true
-		}
-		if len(g.callsOf(returned).Places) > 0 { // through an interface
-			return
-		}
-		if len(e.Open) == 0 {
-			all = e
-			return
-		}
 		for range maxOpenRounds {
 			n := len(names)
 			for _, d := range e.Open {
@@ -83,8 +67,7 @@ func (p *Package) withInterfaces(e *Endings) (all *Endings, names map[string]boo
 			}
 			more := g.callsOf(names)
 			next := &Endings{Field: e.Field, Places: map[ast.Node][]ast.Node{}, Deferred: map[ast.Node]bool{},
-				Open: slices.Concat(e.Open, more.Open), Others: more.Others, Enders: e.Enders, Returned: e.Returned,
-				closed: e.closed}
+				Open: slices.Concat(e.Open, more.Open), Others: more.Others, Enders: e.Enders, closed: e.closed}
 			for _, from := range []*Endings{e, more} {
 				for fn, nodes := range from.Places {
 					next.Places[fn] = append(next.Places[fn], nodes...)

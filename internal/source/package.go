@@ -28,12 +28,14 @@ type Packages struct {
 	moved  map[string]bool            // by printed path: files that are not what was built
 	read   map[string]*gocode.Package // by folder, and the package's name in it
 	tests  bool                       // the program is a test binary
+	// tags are those that the build has, or doesn't have, as it has files of frames.
+	tags map[string]truth
 }
 
 // Packages returns a reader of packages.
 func (t *Tree) Packages() *Packages {
 	return &Packages{tree: t, found: map[string]file{}, parsed: map[string]*parsed{}, moved: map[string]bool{},
-		read: map[string]*gocode.Package{}}
+		read: map[string]*gocode.Package{}, tags: map[string]truth{}}
 }
 
 // Of returns the package that a frame is in, and the name of its file there; nil where it isn't below the folders, or
@@ -47,7 +49,14 @@ func (s *Packages) Of(f gocode.Frame) (p *gocode.Package, name string) {
 		return nil, ""
 	}
 	dir, name := path.Split(found.at.path)
-	tags, certain := constraintOf(name, own.text).implied()
+	built := constraintOf(name, own.text)
+	tags, _ := built.implied()
+	for tag, has := range s.tags {
+		if _, ok := tags[tag]; !ok {
+			tags[tag] = has
+		}
+	}
+	certain := built.eval(s.tags) == yes
 	key := strings.Join([]string{found.root.dir, dir, own.syntax.Name.Name}, "\x00")
 	if !certain {
 		key += "\x00" + name
@@ -84,6 +93,25 @@ func (s *Packages) Doubt(frames, created []gocode.Frame) {
 		}
 		if m := own.match(f.Func, "", f.Line); m.fits == rules.FitsNo || m.decl != nil && !own.starts(m.decl, f.Line) {
 			s.moved[f.File] = true
+		}
+	}
+	s.infer(frames)
+}
+
+// infer notes the tags of the build that files of frames show. Of two that contradict each other neither counts.
+func (s *Packages) infer(frames []gocode.Frame) {
+	for _, f := range frames {
+		found, own := s.file(f)
+		if own == nil || s.moved[f.File] ||
+			found.at.built == "" && own.match(f.Func, f.Callee, f.Line).fits != rules.FitsYes {
+			continue
+		}
+		tags, _ := constraintOf(path.Base(found.at.path), own.text).implied()
+		for tag, has := range tags {
+			if known, ok := s.tags[tag]; ok && known != has {
+				has = maybe
+			}
+			s.tags[tag] = has
 		}
 	}
 }

@@ -82,7 +82,7 @@ func (s *fieldScene) circles() (found []rules.Finding) {
 		if seen[w] || !w.stuck && !s.selfInContext(w) {
 			continue
 		}
-		self := w.own > 0 || slices.Contains(w.by, w.st)
+		self := s.self(w)
 		if !self && !slices.Contains(s.reach(w), w) {
 			continue
 		}
@@ -110,6 +110,22 @@ func (s *fieldScene) circles() (found []rules.Finding) {
 	return found
 }
 
+// self reports whether a goroutine waits for what only its own outer calls would do. A loop that only waits for work,
+// and closes what it waits for where it ends, doesn't: it is the work that doesn't come.
+func (s *fieldScene) self(w *fieldWait) bool {
+	if w.own > 0 {
+		return true
+	}
+	if w.wait == nil || w.local != nil || slices.ContainsFunc(w.by, func(st *lockStack) bool {
+		o := s.of[st]
+		return st != w.st && (o == nil || o.wait == nil || o.on[0].Path.Last() != w.on[0].Path.Last())
+	}) {
+		return false
+	}
+
+	return s.outer(w) >= 0
+}
+
 // knownToLocks reports whether circle-by-source finds a goroutine that waits with a lock.
 func (s *fieldScene) knownToLocks(w *fieldWait) bool {
 	if w.wait == nil {
@@ -121,7 +137,7 @@ func (s *fieldScene) knownToLocks(w *fieldWait) bool {
 
 // selfInContext reports whether a goroutine waits for itself, until its context ends.
 func (s *fieldScene) selfInContext(w *fieldWait) bool {
-	return w.context && slices.Contains(w.by, w.st) &&
+	return w.context && slices.Contains(w.by, w.st) && s.self(w) &&
 		!slices.ContainsFunc(w.by, func(st *lockStack) bool { return st != w.st && s.free(st) })
 }
 
@@ -132,7 +148,7 @@ func (s *fieldScene) reach(w *fieldWait) (all []*fieldWait) {
 		next := work[0]
 		work = work[1:]
 		for _, st := range next.by {
-			if o := s.of[st]; o != nil && !slices.Contains(all, o) {
+			if o := s.of[st]; o != nil && o != next && !slices.Contains(all, o) {
 				all = append(all, o)
 				work = append(work, o)
 			}
@@ -206,20 +222,31 @@ func (s *fieldScene) behind(circle []*fieldWait) []*fieldWait {
 	return all
 }
 
-// outer is the outer frame of a goroutine that could end its own wait.
+// outer is the call of a goroutine that could end its own wait; -1 where none could, but for one that closes what is
+// received from where it returns.
 func (s *fieldScene) outer(w *fieldWait) int {
 	for i := w.at; i < len(w.st.b.Frames); i++ {
-		site := s.site(w.st, i)
-		if site == nil || site.Package != w.site.Package {
+		if packageIn(&w.st.b.Frames[i]) != w.pkg || w.st.calls[i].Passes {
 			continue
 		}
-		for _, e := range w.ends {
-			if e != nil && site.Leads(w.st.calls[i].Callee, s.waitAt(w.st, site, i), e) {
+		site, name := s.site(w.st, i), symbol.ParseName(w.st.b.Frames[i].Func).Func
+		if site == nil { // it calls back, say: which call of the line isn't certain
+			if i > w.at && slices.ContainsFunc(w.ends, func(e *gocode.Endings) bool { return e.Names(name) }) {
+				return i
+			}
+			continue
+		}
+		if site = site.In(w.site.Package, w.st.b.Frames[i].Func); site == nil {
+			continue
+		}
+		for k, e := range w.ends {
+			if e != nil && !(e.Deferred[site.Fn] && w.on[k].Op == gocode.OpReceive) &&
+				site.Leads(w.st.calls[i].Callee, s.waitAt(w.st, site, i), e) {
 				return i
 			}
 		}
 	}
-	return w.at
+	return -1
 }
 
 // calledBack is the frame of the program that an outer one of another package calls back; -1 for none.

@@ -18,7 +18,6 @@ type fieldScene struct {
 	waits []*fieldWait
 	of    map[*lockStack]*fieldWait
 	vars  *locals                 // the goroutines that wait on variables of functions
-	main  *gocode.Site            // nil until someone asks
 	comes map[endKey][]*lockStack // what mayCome has found
 }
 
@@ -128,7 +127,7 @@ func (s *fieldScene) fieldWait(st *lockStack) *fieldWait {
 		}
 		e := site.Endings(on)
 		if e != nil && !e.Closed() {
-			if out := st.calls.Outer(k, on.Path, e, w.pkg, s.mainSite()); out != nil {
+			if out := st.calls.Outer(k, on.Path, e, w.pkg); out != nil {
 				w.outer, e = append(w.outer, out), out.Own
 			} else {
 				e = nil
@@ -150,23 +149,9 @@ func (s *fieldScene) fieldWait(st *lockStack) *fieldWait {
 	return w
 }
 
-// mainSite is the place of main, which waits for others or works; nil where its source isn't at hand.
-func (s *fieldScene) mainSite() *gocode.Site {
-	if s.main == nil {
-		for _, st := range s.stacks {
-			for i := range st.b.Frames {
-				if st.b.Frames[i].Func == "main.main" {
-					s.main = s.site(st, i)
-				}
-			}
-		}
-	}
-	return s.main
-}
-
 // lockWait is a stack that waits for a lock which only its package can release.
 func (s *fieldScene) lockWait(st *lockStack) *fieldWait {
-	if st.at < 0 || !private(st.lock) || !st.calls[st.at].Site.Sure(st.lock.Last()) {
+	if st.at < 0 || !private(st.lock) && !embedded(st.lock) || !st.calls[st.at].Site.Sure(st.lock.Last()) {
 		return nil
 	}
 	return &fieldWait{st: st, at: st.at, site: st.calls[st.at].Site, pkg: st.packageOf()}

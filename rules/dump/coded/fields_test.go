@@ -145,6 +145,15 @@ func TestALoopThatWaitsForItselfIsFound(t *testing.T) {
 		// Near misses.
 		{"another loop of it works", begun, self + "\n1 [IO wait] net.read (*hub).loop@handle", ""},
 		{"anybody may start another", withFields("", "func (h *hub) Run() { h.loop() }"), self, ""},
+		{"a loop waits for work, and closes its channel where it ends", withFields("go h.idle()", `
+func (h *hub) idle() {
+	defer close(h.done)
+	select { // @idle
+	case <-h.done:
+	case n := <-h.posts:
+		h.handle(n)
+	}
+}`), "1 [select] (*hub).idle@idle\n1 [sleep] time.Sleep main@main", ""},
 		{"it has received what was its last", withFields("go h.last()", `
 func (h *hub) last() {
 	<-h.posts
