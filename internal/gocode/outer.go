@@ -20,7 +20,7 @@ type Outer struct {
 const maxOpenRounds = 4
 
 // Outer returns who may begin the open functions of e for the object of a path, which the at-th call of the stack
-// names,: the package main, where it makes the object and hands it to no package but the object's own, whose import path
+// names: the package main, where it makes the object and hands it to no package but the object's own, whose import path
 // is given. It is nil where others may.
 func (st Stack) Outer(at int, p Path, e *Endings, path string) *Outer {
 	own := st[at].Site

@@ -24,7 +24,8 @@ func fieldRules() []*rules.Rule {
 	}
 }
 
-// unserved finds waits that no goroutine is left to end: one finding for each field.
+// unserved is nobody-serves-field (TR466).
+// It finds waits that no goroutine is left to end: one finding for each field.
 func (s *fieldScene) unserved() (found []rules.Finding) {
 	seen := map[*types.Var]bool{}
 	for _, w := range s.waits {
@@ -75,7 +76,8 @@ func (s *fieldScene) unservedFinding(group []*fieldWait) (rules.Finding, bool) {
 		group), true
 }
 
-// circles finds waits that only those can end who wait for each other, or for themselves.
+// circles is circle-by-fields (TR467).
+// It finds waits that only those can end who wait for each other, or for themselves.
 func (s *fieldScene) circles() (found []rules.Finding) {
 	seen := map[*fieldWait]bool{}
 	for _, w := range s.waits {
