@@ -76,9 +76,16 @@ func (s *fieldScene) unservedFinding(group []*fieldWait) (rules.Finding, bool) {
 		group), true
 }
 
+// maxCircled bounds the stacks among which circles are looked for, which takes the cube of their number. Chosen: real
+// dumps have a few dozen that wait for fields.
+const maxCircled = 256
+
 // circles is circle-by-fields (TR467).
 // It finds waits that only those can end who wait for each other, or for themselves.
 func (s *fieldScene) circles() (found []rules.Finding) {
+	if len(s.waits) > maxCircled {
+		return nil
+	}
 	seen := map[*fieldWait]bool{}
 	for _, w := range s.waits {
 		if seen[w] || !w.stuck && !s.selfInContext(w) {
