@@ -8,7 +8,7 @@ GOOSES      = linux darwin windows
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := all
-.PHONY: all build test race lint fmt vet cross staticcheck limits circles fuzz bench bench-growth bench-parsers bench-profiles bench-whole bench-bundle bench-vet tools-vet fixtures coded wild wild-modules wild-servers cluster-lab victoria-logs docs assets screenshots check nightly clean help
+.PHONY: all build test race lint fmt vet cross staticcheck limits circles fuzz bench bench-growth bench-parsers bench-profiles bench-whole bench-bundle bench-vet tools-vet fixtures coded aged wild wild-modules wild-servers cluster-lab victoria-logs docs assets screenshots check nightly clean help
 
 all: build test ## build and test
 
@@ -110,6 +110,10 @@ wild: build ## remake testdata/wild, the captures of published bugs and healthy 
 coded: ## remake testdata/coded, the captures of programs that are judged with their source, and docs/coded.md
 	cd testdata/gen/coded/driver && $(GO) run . -out ../../../coded
 	$(GO) test ./triage -run ProgramsWithTheirSource -update
+
+# Twenty minutes: the programs run side by side.
+aged: ## remake testdata/aged, the captures of programs that are twenty minutes old
+	cd testdata/gen/aged/driver && $(GO) run . -out ../../../aged
 
 # What the programs of published bugs pin, in both versions: a test judges their captures with these sources.
 wild-modules: ## download the modules of the programs in testdata/gen/wild

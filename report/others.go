@@ -271,6 +271,9 @@ const finishing = 1
 func kindOf(b *schema.Bucket) waitKind {
 	switch stackparse.Class(b.Wait) {
 	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW:
+		if b.Minutes.Max > 0 {
+			return waitKind{0, "waiting for a lock for minutes: its holder is slow, or stuck"}
+		}
 		return waitKind{0, "waiting for a lock: normal for a moment"}
 	case stackparse.ClassNilChan:
 		return waitKind{0, "waiting for ever"}

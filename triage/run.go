@@ -149,6 +149,7 @@ func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, err
 			return r, out, err
 		}
 	}
+	code.propose(r, pass, o.Inputs)
 	if ctx.Err() != nil {
 		return r, out, fmt.Errorf("reading the inputs: %w", context.Cause(ctx))
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/internal/source"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/coded"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
 	"github.com/gotriage/triage/triage/schema"
@@ -98,6 +99,34 @@ func (c codeReader) show(r *Report, list []rules.Finding, dumps []*rules.DumpInp
 		}
 	}
 	r.Source = c.lookUp(asks, func(i int, code *rules.Code) { of[i].Code = code })
+}
+
+// maxNamed is how many inputs a command names.
+const maxNamed = 4
+
+// propose adds the command that reads the program's source to the first finding that this may prove or refute, where no
+// folder was named.
+func (c codeReader) propose(r *Report, pass *rules.Pass, inputs []string) {
+	if c.tree != nil {
+		return
+	}
+	names := make([]string, len(inputs))
+	for i, in := range inputs {
+		names[i] = rules.Quote(in)
+	}
+	switch {
+	case len(inputs) > maxNamed:
+		names = []string{"INPUTS"}
+	case len(inputs) == 0 || slices.Contains(inputs, "-"): // no name says what was piped
+		names = []string{"FILE"}
+	}
+	for i := range r.Findings {
+		if f := &r.Findings[i]; coded.Decides(f, pass) {
+			f.Next = rules.AddSteps(f.Next, rules.Command("triage --source DIR "+strings.Join(names, " ")).
+				Note("DIR holds the source of the build: it can prove or refute this"))
+			return
+		}
+	}
 }
 
 // excerpts puts the code of frames into the goroutines that are shown, the runtime's and the standard library's aside;

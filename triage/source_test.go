@@ -2,6 +2,7 @@ package triage_test
 
 import (
 	"context"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -44,5 +45,49 @@ func TestWithoutFoldersOfSourcesAReportHasNoCode(t *testing.T) {
 	}
 	if r.Source != nil || len(r.Findings) == 0 || r.Findings[0].Code != nil {
 		t.Errorf("source %v in a report of %d findings", r.Source, len(r.Findings))
+	}
+}
+
+func TestOneFindingThatTheSourceCanDecideNamesTheCommandThatReadsIt(t *testing.T) {
+	const dump = "../testdata/dumps/go1.26/stuck-double-lock.txt"
+	steps := func(o triage.Options) (commands []string) {
+		r, err := triage.Run(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range r.Findings {
+			for _, s := range r.Findings[i].Next {
+				if strings.Contains(s.Command, "--source") {
+					commands = append(commands, s.Command)
+				}
+			}
+		}
+		return commands
+	}
+	piped, err := os.Open(dump)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer piped.Close()
+	many := []string{dump}
+	for _, name := range []string{"abba", "double-lock", "reader-recursion", "send-under-lock"} {
+		many = append(many, "../testdata/dumps/go1.18/stuck-"+name+".txt")
+	}
+	for _, c := range []struct {
+		claim   string
+		options triage.Options
+		want    string
+	}{
+		{"a lock that is likely its own", triage.Options{Inputs: []string{dump}}, "triage --source DIR " + dump},
+		{"what was piped has no name", triage.Options{Inputs: []string{"-"}, Stdin: piped}, "triage --source DIR FILE"},
+		{"once a report", triage.Options{Inputs: many[:3]}, "triage --source DIR " + strings.Join(many[:3], " ")},
+		{"a command stays short", triage.Options{Inputs: many}, "triage --source DIR INPUTS"},
+		{"the source is there", triage.Options{Inputs: []string{dump}, Source: []string{"../testdata/gen"}}, ""},
+		{"a spin shows itself", triage.Options{Inputs: []string{"../testdata/pods"}}, ""},
+		{"a crash names its cause", triage.Options{Inputs: []string{"../testdata/dumps/go1.12/crash-close-nil.txt"}}, ""},
+	} {
+		if got := strings.Join(steps(c.options), "; "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.claim, got, c.want)
+		}
 	}
 }

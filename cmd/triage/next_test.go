@@ -249,6 +249,8 @@ func (x *stepRunner) one(where, dir string, s rules.Step) string {
 		command = goCommand.ReplaceAllString(command, "$1 -n")
 	case strings.HasPrefix(command, "triage fetch "):
 		command = x.fetched(command)
+	case strings.HasPrefix(command, "triage --source DIR "):
+		command = strings.Replace(command, "DIR", rules.Quote(x.sources), 1)
 	}
 	out, err := x.shellIn(dir, command)
 	if err != nil {

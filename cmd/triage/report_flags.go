@@ -121,8 +121,8 @@ func (f *analyzeFlags) whereFlag(cmd *cobra.Command) {
 
 // sourceFlag adds --source.
 func (f *analyzeFlags) sourceFlag(cmd *cobra.Command) {
-	cmd.Flags().Var(repeated(&f.source), "source", "show the code at the guilty lines, from files below `DIR`: "+
-		"a checkout, $(go env GOMODCACHE) or $(go env GOROOT); repeatable")
+	cmd.Flags().Var(repeated(&f.source), "source", "show the code at the guilty lines and judge waits by the code, "+
+		"from files below `DIR`: a checkout, $(go env GOMODCACHE) or $(go env GOROOT); repeatable")
 }
 
 // placeFlags adds the flags that leave out what is of other pods.

@@ -62,7 +62,7 @@ func (p *Package) Enders(field *types.Var, what Awaited) (all []Ender, ok bool) 
 			ok = ok && !w.escapes
 		}
 	}
-	return all, ok
+	return all, ok && !p.index.unknown[field.Name()]
 }
 
 // A useWalk looks for the uses of a field.
@@ -251,8 +251,8 @@ func (p *Package) Of(e Ender) (object Path, ok bool) {
 	return Path{Root: e.path.Root}, true
 }
 
-// Needs reports whether an ender is reached only with a lock of a field of its object.
-func (p *Package) Needs(e Ender, last *types.Var) (needs bool) {
+// Needs reports whether an ender is reached only with the lock of its object to which the fields of a path lead.
+func (p *Package) Needs(e Ender, lock Path) (needs bool) {
 	of, ok := p.Of(e)
 	if !ok {
 		return false
@@ -266,7 +266,7 @@ func (p *Package) Needs(e Ender, last *types.Var) (needs bool) {
 			seen = true
 			has := false
 			for _, h := range s.held {
-				has = has || h.Must && h.Path.Last() == last && h.Path.Root == of.Root && !s.vague
+				has = has || h.Must && h.Path.SameFields(lock) && h.Path.Root == of.Root && !s.vague
 			}
 			free = free || !has
 		})

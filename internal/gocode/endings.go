@@ -248,11 +248,6 @@ func (g *callGraph) fresh(object Path, fn ast.Node) bool {
 	return found
 }
 
-func isStruct(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Struct)
-	return ok
-}
-
 func makesObject(e ast.Expr) bool {
 	_, ok := ast.Unparen(e).(*ast.CompositeLit)
 	return ok || isMadeObject(e)

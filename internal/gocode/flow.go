@@ -400,7 +400,11 @@ func (f *flow) releases(call *ast.CallExpr) (paths []Path, vague bool) {
 		return paths, false
 	}
 	if lit, ok := calledLit(call); ok {
-		return f.l.frees(lit), false
+		e := f.l.effectOf(lit, f.depth+1)
+		for _, r := range e.freed { // what it perhaps takes before included
+			paths = append(paths, f.l.bind(r.Path, call, nil))
+		}
+		return append(paths, f.l.frees(lit)...), e.vague
 	}
 	if fn := f.l.declared(call); fn != nil {
 		e := f.l.effectOf(fn, f.depth+1)

@@ -29,6 +29,9 @@ func (l *LockSet) Released(last *types.Var) bool {
 	return false
 }
 
+// ReleasesLater reports whether the function releases a lock of a field where it returns.
+func (l *LockSet) ReleasesLater(last *types.Var) bool { return l.s.defers(last) }
+
 // inLocks runs what reads or adds to the facts about a package's locks. What goes wrong in it leaves nothing known.
 func (p *Package) inLocks(do func(l *lockFacts)) (ok bool) {
 	p.mu.Lock()
@@ -47,27 +50,47 @@ func (p *Package) inLocks(do func(l *lockFacts)) (ok bool) {
 
 // Locks is what is known about locks where the frame at s calls callee; nil where the line doesn't show that call, or
 // the call may be deferred, so that others have run before it.
-func (s *Site) Locks(callee string) *LockSet {
-	var at *state
+func (s *Site) Locks(callee string) (set *LockSet) {
 	ok := s.inLocks(func(l *lockFacts) {
-		here := map[ast.Node]bool{}
-		for _, n := range s.calls(callee) {
-			here[n] = true
+		key := setKey{s, callee}
+		known := false
+		if set, known = l.sets[key]; !known {
+			l.sets[key] = nil // where it can't be worked out
+			set = l.setAt(s, callee)
+			l.sets[key] = set
 		}
-		if len(here) == 0 {
-			return
-		}
-		l.flowOf(s.Fn, 0).each(func(n ast.Node, st *state) {
-			switch {
-			case !here[n]:
-			case at == nil:
-				at = st.clone()
-			default:
-				at.join(st)
-			}
-		})
 	})
-	if !ok || at == nil {
+	if !ok {
+		return nil
+	}
+	return set
+}
+
+// A setKey is a call whose locks are known.
+type setKey struct {
+	site   *Site
+	callee string
+}
+
+func (l *lockFacts) setAt(s *Site, callee string) *LockSet {
+	var at *state
+	here := map[ast.Node]bool{}
+	for _, n := range s.calls(callee) {
+		here[n] = true
+	}
+	if len(here) == 0 {
+		return nil
+	}
+	l.flowOf(s.Fn, 0).each(func(n ast.Node, st *state) {
+		switch {
+		case !here[n]:
+		case at == nil:
+			at = st.clone()
+		default:
+			at.join(st)
+		}
+	})
+	if at == nil {
 		return nil
 	}
 	set := &LockSet{s: at}
@@ -125,7 +148,7 @@ func (s *Site) calls(callee string) (found []ast.Node) {
 	switch {
 	case deferred:
 		return nil
-	case len(found) == 0 && name.Func != "":
+	case len(found) == 0 && name.Func != "" && name.Package != "runtime":
 		return values
 	}
 	return found

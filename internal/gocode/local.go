@@ -33,6 +33,7 @@ type Use struct {
 	Decl     *ast.FuncDecl   // Fn, or the one that it lies in
 	Select   *ast.SelectStmt // whose case it is; nil for none
 	Deferred bool
+	since    token.Pos // where the function, or one around it, declares the variable
 }
 
 // A World is everybody who can ever do anything with a variable of a function: it is closed.
@@ -174,7 +175,7 @@ func (b *builder) hold(v *types.Var, decl *ast.FuncDecl, path []ast.Node, depth 
 			case n.Pos() <= v.Pos() && v.Pos() < n.End(): // the variable is that of a literal in it
 			default:
 				b.holders[n] = decl
-				if !b.literal(n, path[:i], depth) {
+				if !b.literal(v, n, path[:i], depth) {
 					return false
 				}
 			}
@@ -201,14 +202,14 @@ func (b *builder) use(v *types.Var, id *ast.Ident, path []ast.Node, depth int) b
 	_, isFunc := v.Type().Underlying().(*types.Signature)
 	switch n := path[len(path)-1].(type) {
 	case *ast.SendStmt:
-		return n.Chan == e && b.add(OpSend, n.Arrow, path)
+		return n.Chan == e && b.add(v.Pos(), OpSend, n.Arrow, path)
 	case *ast.UnaryExpr:
 		if n.Op == token.AND {
 			return b.address(v, n, path[:len(path)-1], depth)
 		}
-		return n.Op == token.ARROW && b.add(OpReceive, n.OpPos, path)
+		return n.Op == token.ARROW && b.add(v.Pos(), OpReceive, n.OpPos, path)
 	case *ast.RangeStmt:
-		return n.X == e && isChan(v.Type()) && b.add(OpReceive, n.For, path)
+		return n.X == e && isChan(v.Type()) && b.add(v.Pos(), OpReceive, n.For, path)
 	case *ast.BinaryExpr:
 		return n.Op == token.EQL || n.Op == token.NEQ
 	case *ast.SelectorExpr:
@@ -217,7 +218,7 @@ func (b *builder) use(v *types.Var, id *ast.Ident, path []ast.Node, depth int) b
 		if n.Fun == e {
 			return isFunc
 		}
-		return b.argument(e, n, path, depth)
+		return b.argument(v, e, n, path, depth)
 	case *ast.AssignStmt:
 		return b.assigned(v, e, n, path, isFunc)
 	case *ast.ValueSpec:
@@ -242,9 +243,10 @@ func outOfParens(id *ast.Ident, path []ast.Node) (ast.Expr, []ast.Node) {
 	}
 }
 
-// add notes an operation. The last of path is its node, or what that is the operand of.
-func (b *builder) add(op Op, at token.Pos, path []ast.Node) bool {
-	u := Use{Op: op, At: at}
+// add notes an operation on a variable that is known since a place. The last of path is its node, or what that is the
+// operand of.
+func (b *builder) add(since token.Pos, op Op, at token.Pos, path []ast.Node) bool {
+	u := Use{Op: op, At: at, since: since}
 	for i := len(path) - 1; i >= 0; i-- {
 		switch n := path[i].(type) {
 		case *ast.FuncLit, *ast.FuncDecl:
@@ -367,7 +369,8 @@ func (u *Use) Others() (channels []ast.Expr, hasDefault bool) {
 	return channels, hasDefault
 }
 
-// ReturnsBefore are the return statements of a use's function that come before it in the source.
+// ReturnsBefore are the return statements of a use's function that come before it in the source, and after the function
+// has got the variable.
 func (u *Use) ReturnsBefore() []token.Pos {
 	var all []token.Pos
 	ast.Inspect(bodyOf(u.Fn), func(n ast.Node) bool {
@@ -375,7 +378,7 @@ func (u *Use) ReturnsBefore() []token.Pos {
 		case *ast.FuncLit:
 			return false
 		case *ast.ReturnStmt:
-			if n.End() <= u.At {
+			if u.since < n.Pos() && n.End() <= u.At {
 				all = append(all, n.Pos())
 			}
 		}

@@ -169,6 +169,35 @@ func worlds(p *Package) int {
 	return n
 }
 
+// askOfLocks asks all that rules ask about locks at a place.
+func askOfLocks(s *Site) {
+	s.LeftLocked()
+	s.FreesOthers()
+	for _, callee := range []string{"sync.(*Mutex).Lock", "sync.(*WaitGroup).Wait", "runtime.chanrecv1", "runtime.chansend1", "p.f"} {
+		if p, ok := s.WaitsFor(callee); ok {
+			s.Sure(p.Last())
+			s.WillRelease(callee, p.Last())
+			s.MayRelease(s.Fn, p.Last())
+			s.Takes(s.Fn, p.Last())
+			Stack{{Site: s, Callee: callee}, {Site: s, Callee: "p.f"}}.Origin(0, p)
+		}
+		s.Locks(callee)
+		s.OnlyOwnCalls(callee)
+		p, what, ok := s.WaitField(callee)
+		if !ok {
+			continue
+		}
+		enders, _ := s.Enders(p.Last(), what)
+		for _, e := range enders {
+			s.Of(e)
+			s.Needs(e, p)
+			if places, ok := s.Starters(e); ok {
+				s.Ahead(callee, places)
+			}
+		}
+	}
+}
+
 // maxTime is how long one small file may take: a hundred times what it should, on a busy machine.
 const maxTime = 10 * time.Second
 
@@ -181,6 +210,11 @@ func FuzzPackage(f *testing.F) {
 	f.Add("package p\nfunc f() { goto f; f: ch := make(chan int); for ch := range ch { ch <- } }\n")
 	f.Add("package p\ntype T struct{ T }\nfunc (T) m(ch chan T) { ch <- <-ch; x.m(ch); T.m(T{}, ch) }\n")
 	f.Add("package p\nfunc f() { var f func(); f = func() { f() }; f() }\n")
+	f.Add("package p\nimport \"sync\"\ntype T struct { mu sync.Mutex; rw sync.RWMutex; c chan int; wg sync.WaitGroup }\n" +
+		"func (t *T) f() {\nt.mu.Lock()\ndefer t.mu.Unlock()\nif t.g() { return }\nt.wg.Wait()\nt.c <- 1\n<-t.c\n}\n" +
+		"func (t *T) g() bool {\nt.rw.RLock()\ngo func() {\nt.mu.Lock()\nt.wg.Done()\nclose(t.c)\n}()\nreturn t.rw.TryLock()\n}\n")
+	f.Add("package p\nimport \"sync\"\ntype T[K any] struct { sync.Locker; *sync.Cond; k *T[K] }\n" +
+		"func (t *T[K]) f(m *sync.Mutex) {\nfor range t.k.k.f {\nt.Lock()\n}\nt.L.Lock(); t.Wait()\nm.Lock()\nt.f(m)\n}\n")
 	f.Add("package p\nfunc _() { ch := make(chan int); ((ch)) <- 1; (<-(ch)); go (func() { (close)(ch) })() }\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		if len(text) > 1<<14 {
@@ -199,6 +233,7 @@ func FuzzPackage(f *testing.F) {
 					continue
 				}
 				s := &Site{Package: p, File: "p.go", Line: line, Fn: fn, Decl: decl}
+				askOfLocks(s)
 				for kind := Send; kind <= CondWait; kind++ {
 					if w := s.Wait(kind); w != nil {
 						s.InLoop(w.At)

@@ -18,8 +18,10 @@ type lockFacts struct {
 	left     []Left
 	searched bool                // for left
 	unsure   map[*types.Var]bool // see Sure; of nil: all; nil until someone asks
+	judged   bool                // unsure is complete: nothing went wrong on the way
 	effects  int
-	calls    *callGraph // nil until someone asks
+	calls    *callGraph          // nil until someone asks
+	sets     map[setKey]*LockSet // what Locks returns
 }
 
 // An effect is what a function has done with locks when it returns.
@@ -32,7 +34,7 @@ type effect struct {
 func newLockFacts(p *Package) *lockFacts {
 	l := &lockFacts{p: p, decls: map[*types.Func]*ast.FuncDecl{}, flows: map[ast.Node]*flow{},
 		results: map[ast.Node]*effect{},
-		lits:    map[*ast.FuncLit][]Path{}}
+		lits:    map[*ast.FuncLit][]Path{}, sets: map[setKey]*LockSet{}}
 	for _, file := range p.Files {
 		for _, d := range file.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {

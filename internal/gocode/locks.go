@@ -54,6 +54,9 @@ func (p Path) String() string {
 // Tail is the path without its root: ".mu".
 func (p Path) Tail() string { return p.key().text }
 
+// SameFields reports whether two paths lead to the same lock of an object, whatever they call the object.
+func (p Path) SameFields(q Path) bool { return p.Last() == q.Last() && p.Tail() == q.Tail() }
+
 // behind is the path from another path's end on.
 func (p Path) behind(q Path) Path {
 	fields := append(append([]*types.Var{}, q.Fields...), p.Fields...)

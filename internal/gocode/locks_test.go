@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 const head = `package p
@@ -153,6 +154,38 @@ func TestHostileCodeIsUnknown(t *testing.T) {
 	}
 }
 
+func TestCodeThatGrowsWithoutBoundIsUnknown(t *testing.T) {
+	t.Parallel()
+	lines := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(strings.NewReplacer("NEXT", fmt.Sprint("c", i+1), "LAST", fmt.Sprint("c", i)).Replace(format))
+		}
+		return b.String()
+	}
+	for name, text := range map[string]string{
+		"strings of 2^40 bytes":  "const c0 = \"x\"\n" + lines(40, "const NEXT = LAST + LAST\n") + "var v = len(c40)\n",
+		"strings of runes":       "const c0 = string('x')\n" + lines(40, "const NEXT = LAST + LAST\n") + "var v = len(c40)\n",
+		"aliases of 2^40 fields": "type c0 = int\n" + lines(40, "type NEXT = struct{ a, b LAST }\n") + "type N c40\n",
+		"generic aliases":        "type c[P any] = func(P, P)\nfunc f[Q any](x " + strings.Repeat("c[", 40) + "Q" + strings.Repeat("]", 40) + ") {}\n",
+		"types without end":      "type L[P any] struct{ M[*P] }\ntype M[P any] struct{ L[P] }\nvar l L[int]\nvar v = l.x.y\n",
+	} {
+		begin := time.Now()
+		p := New([]File{{"p.go", "package p\n" + text}}, "p.go")
+		if took := time.Since(begin); p != nil || took > 2*maxCheck {
+			t.Errorf("%s: checked %v after %v", name, p != nil, took)
+		}
+	}
+	for name, text := range map[string]string{
+		"numbers":    "const c0 = 3\n" + lines(15, "const NEXT = LAST * LAST\n") + "var v = c15\n",
+		"a long one": "const c = \"" + strings.Repeat("x", 500_000) + "\"\nvar v = len(c)\n",
+	} {
+		if New([]File{{"p.go", "package p\n" + text}}, "p.go") == nil {
+			t.Errorf("%s: not checked", name)
+		}
+	}
+}
+
 // stackOn is a stack of functions in one package, leaf first; each line that calls the next one has "// name".
 func stackOn(t *testing.T, text string, names ...string) Stack {
 	t.Helper()
@@ -255,7 +288,7 @@ func TestALockIsSureWhereOnlyItsPackageCanWorkOnIt(t *testing.T) {
 		{"set with the object", use + "func g() *T { return &T{mu: sync.Mutex{}} }\n", true},
 		// What others may hold, or release.
 		{"unlocked by a caller that got an error", use + "func (t *T) g() { if t.n > 0 { t.n++; t.mu.Unlock() } }\n", false},
-		{"unlocked by whoever took it on one way", use + "func (t *T) g(b bool) { if b { t.mu.Lock() }; t.mu.Unlock() }\n", false},
+		{"locked on one way, unlocked on both", use + "func (t *T) g(b bool) { if b { t.mu.Lock() }; t.mu.Unlock() }\n", false},
 		{"unlocked by a goroutine", use + "func (t *T) g() { t.mu.Lock(); go func() { t.mu.Unlock() }() }\n", false},
 		{"unlocked by a go statement", use + "func (t *T) g() { t.mu.Lock(); go t.mu.Unlock() }\n", false},
 		{"unlocked by a deferred call that took nothing", use + "func (t *T) g() { defer t.mu.Unlock() }\n", false},
@@ -291,6 +324,35 @@ func TestALockIsSureWhereOnlyItsPackageCanWorkOnIt(t *testing.T) {
 			t.Errorf("%s: no lock", c.name)
 		} else if got := s.Sure(p.Last()); got != c.sure {
 			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+func TestFunctionsThatAllCallEachOtherAreCheckedInTime(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(head)
+	const n = 3000
+	for i := range n {
+		fmt.Fprintf(&b, "func (t *T) f%d() { t.f%d(); t.f%d(); t.f%d() }\n", i, (i+1)%n, i*7%n, i*13%n)
+	}
+	b.WriteString("func (t *T) twice() {\n\tt.mu.Lock()\n\tcall() // here\n}\n")
+	if got := heldAt(t, strings.TrimPrefix(b.String(), head)); got != "must t.mu" {
+		t.Errorf("%s is held, want t.mu", got)
+	}
+}
+
+func TestACallOfAValueMayBeOfAnotherPackage(t *testing.T) {
+	for _, c := range []struct {
+		name, body string
+		want       bool
+	}{
+		{"of a parameter", "func (t *T) f(g func()) { // here\n g()\n}", true},
+		{"of an interface's method", "func (t *T) f(g interface{ Do() }) { // here\n g.Do()\n}", true},
+		{"of a method", "func (t *T) f() { // here\n t.g()\n}\nfunc (t *T) g() {}", false},
+		{"of a function of another package", "func (t *T) f() { // here\n fmt.Println(t.n)\n}", false},
+	} {
+		if got := siteOf(t, head+c.body, "// here").CallsValues(); got != c.want {
+			t.Errorf("%s: %t, want %t", c.name, got, c.want)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"go/types"
 	"path"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -43,7 +44,8 @@ type Package struct {
 }
 
 // New parses and checks a package. Files that can't be parsed are left out, and so are those of another package in the
-// same folder than the file named main is of; what can't be checked has no types. It returns nil without that file.
+// same folder than the file named main is of; what can't be checked has no types. It returns nil without that file,
+// and for code that can't be checked in bounded time.
 func New(files []File, main string) *Package {
 	p := &Package{Set: token.NewFileSet(), renamed: map[string]bool{}, maybe: map[string]bool{}, Info: types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{},
@@ -72,8 +74,9 @@ func New(files []File, main string) *Package {
 			p.Files, p.names = append(p.Files, f), append(p.names, files[i].Name)
 		}
 	}
-	c := types.Config{Importer: stubs{}, Error: func(error) {}, FakeImportC: true, DisableUnusedImportCheck: true}
-	p.Types, _ = c.Check(name, p.Set, p.Files, &p.Info) // what it couldn't check is unknown
+	if !p.check(name) {
+		return nil
+	}
 	p.index = newIndex(p)
 	return p
 }
@@ -98,6 +101,27 @@ func (p *Package) AddMaybe(files []File) {
 	}
 }
 
+// withoutOrder is a file in which no function refers to another: each is declared without its body, and has that once
+// more behind all declarations, without a name. go/types works out in which order variables are initialized, for which
+// it follows the functions that refer to each other, in a time that grows with the cube of their number.
+//
+// What is in a parameter's list is checked twice: what counts is the second time, as the body's.
+func withoutOrder(f *ast.File) *ast.File {
+	changed := *f
+	changed.Decls = nil
+	var bodies []ast.Decl
+	for _, d := range f.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
+			head, body := *fn, *fn
+			head.Body, body.Name = nil, &ast.Ident{NamePos: fn.Name.NamePos, Name: "_"}
+			d, bodies = &head, append(bodies, &body)
+		}
+		changed.Decls = append(changed.Decls, d)
+	}
+	changed.Decls = append(changed.Decls, bodies...)
+	return &changed
+}
+
 // Line is the number of a place's line in its file. Line directives don't count.
 func (p *Package) Line(pos token.Pos) int { return p.Set.PositionFor(pos, false).Line }
 
@@ -115,8 +139,8 @@ func (p *Package) At(file string, line int, name string) (fn ast.Node, decl *ast
 		if path.Base(p.names[i]) != path.Base(file) {
 			continue
 		}
-		for _, d := range f.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok && p.has(d, line) {
+		for _, d := range p.declsAt(f, line) {
+			if d, ok := d.(*ast.FuncDecl); ok {
 				if decl != nil {
 					return nil, nil
 				}
@@ -139,6 +163,16 @@ func (p *Package) At(file string, line int, name string) (fn ast.Node, decl *ast
 		return nil, decl
 	}
 	return all[0].fn, decl
+}
+
+// declsAt are the declarations that have a part of a line.
+func (p *Package) declsAt(f *ast.File, line int) []ast.Decl {
+	first := sort.Search(len(f.Decls), func(i int) bool { return line <= p.Line(f.Decls[i].End()) })
+	last := first
+	for last < len(f.Decls) && p.Line(f.Decls[last].Pos()) <= line {
+		last++
+	}
+	return f.Decls[first:last]
 }
 
 // nesting is how many function literals a frame's name says that it is in: 0 for F and F.gowrap1, 2 for F.func1.2. A

@@ -25,7 +25,7 @@ func (b *builder) method(v *types.Var, sel *ast.SelectorExpr, path []ast.Node, d
 	if ok && typ == "WaitGroup" && sel.Sel.Name == "Go" && !b.runs(call, path) {
 		return false
 	}
-	return ok && b.add(o, call.Lparen, path)
+	return ok && b.add(v.Pos(), o, call.Lparen, path)
 }
 
 // runs takes in wg.Go(f): while f runs, the WaitGroup is waited for to hear of its end.
@@ -58,11 +58,11 @@ func (b *builder) address(v *types.Var, e ast.Expr, path []ast.Node, depth int) 
 		e, path = p, path[:len(path)-1]
 	}
 	call, ok := path[len(path)-1].(*ast.CallExpr)
-	return ok && syncName(v.Type()) != "" && call.Fun != e && b.argument(e, call, path, depth)
+	return ok && syncName(v.Type()) != "" && call.Fun != e && b.argument(v, e, call, path, depth)
 }
 
 // argument takes in a call that the variable is an argument of. The last of path is the call.
-func (b *builder) argument(e ast.Expr, call *ast.CallExpr, path []ast.Node, depth int) bool {
+func (b *builder) argument(v *types.Var, e ast.Expr, call *ast.CallExpr, path []ast.Node, depth int) bool {
 	i := slices.Index(call.Args, e)
 	if b.steps += size(b.declOf(call.Pos())) / 64; i < 0 || b.steps > maxSteps {
 		return false
@@ -71,7 +71,7 @@ func (b *builder) argument(e ast.Expr, call *ast.CallExpr, path []ast.Node, dept
 		if f, ok := b.Info.Uses[id].(*types.Builtin); ok {
 			switch f.Name() {
 			case "close":
-				return b.add(OpClose, call.Pos(), path)
+				return b.add(v.Pos(), OpClose, call.Pos(), path)
 			case "len", "cap":
 				return true
 			}
@@ -201,7 +201,7 @@ func receiver(d *ast.FuncDecl) string {
 // literal checks that a function literal that holds the variable is run only where that is seen: it is called, deferred
 // or started as a goroutine where it is, given to (*sync.WaitGroup).Go or (*sync.Once).Do, given to a function of the
 // package that does no more with it, or has a name by which it is only called.
-func (b *builder) literal(lit *ast.FuncLit, path []ast.Node, depth int) bool {
+func (b *builder) literal(v *types.Var, lit *ast.FuncLit, path []ast.Node, depth int) bool {
 	e := ast.Expr(lit)
 	for len(path) > 0 {
 		p, ok := path[len(path)-1].(*ast.ParenExpr)
@@ -224,7 +224,7 @@ func (b *builder) literal(lit *ast.FuncLit, path []ast.Node, depth int) bool {
 				return true
 			}
 		}
-		return b.argument(e, n, path, depth)
+		return b.argument(v, e, n, path, depth)
 	case *ast.AssignStmt:
 		i := slices.Index(n.Rhs, e)
 		if i < 0 || len(n.Lhs) != len(n.Rhs) {

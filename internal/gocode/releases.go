@@ -54,6 +54,23 @@ func (s *Site) OnlyOwnCalls(callee string) (only bool) {
 	return only
 }
 
+// CallsValues reports whether the function at s calls any function that is a value, or a method of an interface: one of
+// another package may be behind it.
+func (s *Site) CallsValues() (calls bool) {
+	ast.Inspect(s.Fn, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return !calls
+		}
+		sel, isSel := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		calls = calls || s.callsValue(call) || isSel && isInterface(s.Info.TypeOf(sel.X))
+		return !calls
+	})
+	return calls
+}
+
+func isInterface(t types.Type) bool { return t != nil && types.IsInterface(t) }
+
 // isBuiltin reports whether a call is of a function of the language, or a conversion.
 func (l *lockFacts) isBuiltin(call *ast.CallExpr) bool {
 	tv := l.p.Info.Types[call.Fun]

@@ -89,5 +89,5 @@ func (b *builder) receives(at token.Pos, path []ast.Node, caller *ast.FuncDecl) 
 		return false
 	}
 	b.holders[caller] = caller
-	return b.add(OpReceive, at, path)
+	return b.add(at, OpReceive, at, path)
 }

@@ -5,7 +5,10 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
+
+	"github.com/gotriage/triage/internal/symbol"
 )
 
 // A Call is a frame of a stack with its source.
@@ -39,7 +42,10 @@ func (st Stack) Origin(at int, p Path) string {
 		}
 		if !within(p.Root, s.Fn) { // a variable of the function around a literal
 			out := st.around(at)
-			if out < 0 {
+			switch {
+			case out < 0 && repeats(s.Decl, p.Root.Pos()), out >= 0 && !st.runsHere(at, out):
+				return ""
+			case out < 0:
 				return s.name(p, s.onlyRun(at))
 			}
 			at = out
@@ -86,6 +92,75 @@ func (st Stack) around(at int) int {
 
 func contains(outer, inner ast.Node) bool {
 	return outer.Pos() <= inner.Pos() && inner.End() <= outer.End()
+}
+
+// repeats reports whether a place of a function is in a loop.
+func repeats(decl *ast.FuncDecl, pos token.Pos) (found bool) {
+	ast.Inspect(decl, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			found = found || n.Pos() <= pos && pos < n.End()
+		case *ast.BranchStmt:
+			found = found || n.Tok == token.GOTO
+		}
+		return !found
+	})
+	return found
+}
+
+// runsHere reports whether the closure of a frame is one that the call at an outer frame, of the function around it,
+// has made and runs: no closure of an earlier call or round, which has other variables.
+func (st Stack) runsHere(at, out int) bool {
+	lit, isLit := st[at].Site.Fn.(*ast.FuncLit)
+	s := st[out].Site
+	nodes := s.calls(st[out].Callee)
+	if !isLit || len(nodes) != 1 {
+		return false
+	}
+	call, isCall := nodes[0].(*ast.CallExpr)
+	if !isCall {
+		return false
+	}
+	if !contains(call, lit) {
+		return s.literalOf(call.Fun) == lit && s.definedWith(lit)
+	}
+	if called, ok := calledLit(call); ok && contains(called, lit) {
+		return true
+	}
+	pkg, _ := symbol.SplitPackage(st[out].Callee)
+	return slices.Contains(callers, pkg) || s.onlyCalled(lit)
+}
+
+// callers are packages that call the functions they are given before they return, and no others.
+var callers = []string{"bytes", "maps", "path/filepath", "slices", "sort", "strings", "sync"}
+
+// definedWith reports whether a literal is the value with which a variable is declared.
+func (s *Site) definedWith(lit *ast.FuncLit) (found bool) {
+	ast.Inspect(s.Decl, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			found = found || n.Tok == token.DEFINE && slices.Contains(n.Rhs, ast.Expr(lit))
+		case *ast.ValueSpec:
+			found = found || slices.Contains(n.Values, ast.Expr(lit))
+		}
+		return !found
+	})
+	return found
+}
+
+// onlyCalled reports whether functions that get a literal do nothing but call it.
+func (s *Site) onlyCalled(lit *ast.FuncLit) bool {
+	b := builder{Package: s.Package, seen: map[*types.Var]bool{}, gets: map[*types.Var]bool{},
+		World: &World{p: s.Package, holders: map[ast.Node]*ast.FuncDecl{}}}
+	var path []ast.Node
+	ast.Inspect(s.Decl, func(n ast.Node) bool {
+		if n == nil || n.Pos() > lit.Pos() || lit.End() > n.End() || n == ast.Node(lit) {
+			return false
+		}
+		path = append(path, n)
+		return true
+	})
+	return b.literal(types.NewVar(lit.Pos(), nil, "", nil), lit, path, 0) // of no variable
 }
 
 // given follows a parameter of a frame's function to its caller.
@@ -177,33 +252,97 @@ func (s *Site) steady(p Path) bool {
 	return true
 }
 
-// resets reports whether a field is set anywhere but behind a variable of the function that sets it.
+// resets reports whether a field is set anywhere but in an object that the function has just made, by itself or with
+// the whole object.
 func (p *Package) resets(f *types.Var) (found bool) {
+	if p.index.unknown[f.Name()] {
+		return true
+	}
 	p.eachSet(nil, func(e ast.Expr, fn *ast.FuncDecl) {
-		sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
-		if !ok {
+		e = ast.Unparen(e)
+		id, isIdent := e.(*ast.Ident)
+		if found || isIdent && p.Info.Defs[id] != nil {
 			return
 		}
-		q := p.path(sel)
-		if q.Last() != f {
-			if s := p.Info.Selections[sel]; s == nil || s.Obj() != types.Object(f) {
-				return
-			}
+		q := p.path(e)
+		sets := q.Last() == f || hasField(p.Info.TypeOf(e), f, 0)
+		if sel, ok := e.(*ast.SelectorExpr); ok && !sets {
+			s := p.Info.Selections[sel]
+			sets = s != nil && s.Obj() == types.Object(f)
 		}
-		if fn == nil || q.Root == nil || fn.Body == nil || !within(q.Root, fn.Body) {
-			found = true
-		}
+		found = sets && !p.inNew(q, fn)
 	})
 	return found
 }
 
-// setOnce reports whether a variable has one value: a parameter that is never set, another that is set once. Taking its
-// address ends that for what isn't a pointer's target.
+// hasField reports whether a struct has a field, itself or in the structs that it consists of.
+func hasField(t types.Type, f *types.Var, depth int) bool {
+	if t == nil || depth > maxNested {
+		return false
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Array:
+		return hasField(t.Elem(), f, depth+1)
+	case *types.Struct:
+		for i := range t.NumFields() {
+			if v := t.Field(i); v.Origin() == f || hasField(v.Type(), f, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// maxNested bounds the structs in structs that are looked into.
+const maxNested = 4
+
+// inNew reports whether a path leads to a field of an object that a function has made, and has in a variable.
+func (p *Package) inNew(q Path, fn *ast.FuncDecl) bool {
+	if fn == nil || fn.Body == nil || q.Root == nil || !within(q.Root, fn.Body) || !p.setOnce(q.Root, fn) {
+		return false
+	}
+	for _, f := range q.Fields[:max(len(q.Fields)-1, 0)] {
+		if !isStruct(f.Type()) {
+			return false
+		}
+	}
+	return p.madeIn(q.Root, fn)
+}
+
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
+}
+
+// madeIn reports whether the object that a variable is, or points to, is made where the function declares the variable.
+func (p *Package) madeIn(v types.Object, fn *ast.FuncDecl) (made bool) {
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, left := range n.Lhs {
+				id, ok := left.(*ast.Ident)
+				made = made || ok && p.Info.Defs[id] == v && len(n.Lhs) == len(n.Rhs) && isMadeObject(n.Rhs[i])
+			}
+		case *ast.ValueSpec:
+			for i, id := range n.Names {
+				made = made || p.Info.Defs[id] == v && (len(n.Values) == 0 && isStruct(v.Type()) ||
+					i < len(n.Values) && isMadeObject(n.Values[i]))
+			}
+		}
+		return !made
+	})
+	return made
+}
+
+// setOnce reports whether a variable has one value: a parameter that is never set, another that is set where it is
+// declared alone: what sets it elsewhere may run again. Taking its address ends that for what isn't a pointer's target.
 func (p *Package) setOnce(v types.Object, in *ast.FuncDecl) bool {
 	n := 0
 	p.eachSet(in, func(e ast.Expr, _ *ast.FuncDecl) {
 		if id, ok := ast.Unparen(e).(*ast.Ident); ok && p.objectOf(id) == v {
-			n++
+			if n++; p.Info.Defs[id] != v {
+				n++
+			}
 		}
 	})
 	if in != nil && !within(v, in.Body) {

@@ -124,24 +124,14 @@ func (l *lockFacts) justMade(e Ender, call *ast.CallExpr, in ast.Node) bool {
 		!within(made.Root, decl.Body) || !l.p.setOnce(made.Root, decl) {
 		return false
 	}
-	found := false
-	ast.Inspect(decl.Body, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok || len(a.Lhs) != len(a.Rhs) {
-			return true
-		}
-		for i, left := range a.Lhs {
-			id, ok := left.(*ast.Ident)
-			found = found || ok && l.p.Info.Defs[id] == made.Root && isMadeObject(a.Rhs[i])
-		}
-		return true
-	})
-	return found
+	return l.p.madeIn(made.Root, decl)
 }
 
 // isMadeObject reports whether an expression makes a struct.
 func isMadeObject(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
+	case *ast.CompositeLit:
+		return true
 	case *ast.UnaryExpr:
 		_, ok := ast.Unparen(e.X).(*ast.CompositeLit)
 		return ok

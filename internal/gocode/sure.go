@@ -19,8 +19,15 @@ func (l *lockFacts) sure(last *types.Var) bool {
 		l.unsure = map[*types.Var]bool{nil: l.p.broken}
 		l.findGiven()
 		l.findForeign()
+		l.judged = true
 	}
-	return last != nil && !l.unsure[last] && !l.unsure[nil]
+	return last != nil && l.judged && !l.unsure[last] && !l.unsure[nil] && !l.namedUnknown(last)
+}
+
+// namedUnknown reports whether code may work on a lock of a field by a value whose type isn't known.
+func (l *lockFacts) namedUnknown(last *types.Var) bool {
+	unknown := l.p.index.unknown
+	return last.IsField() && (unknown[last.Name()] || last.Embedded() && (unknown["Unlock"] || unknown["RUnlock"]))
 }
 
 // findForeign finds the locks that are released where they may not have been taken: by a deferred literal where the
@@ -28,6 +35,7 @@ func (l *lockFacts) sure(last *types.Var) bool {
 func (l *lockFacts) findForeign() {
 	started, at := map[ast.Node]bool{}, map[ast.Node]bool{} // literals of go statements, and that run at once or later
 	for _, f := range l.p.Files {
+		l.releasedByVariables(f)
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.GoStmt:
@@ -55,6 +63,23 @@ func (l *lockFacts) findForeign() {
 					l.unsure[v] = true
 				}
 			}
+		})
+	}
+}
+
+// releasedByVariables finds the locks that functions release which are the values of a package's variables.
+func (l *lockFacts) releasedByVariables(f *ast.File) {
+	for _, d := range f.Decls {
+		if _, ok := d.(*ast.GenDecl); !ok {
+			continue
+		}
+		ast.Inspect(d, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if p, o := l.p.lockCall(call); o == unlock {
+					l.unsure[p.Last()] = true
+				}
+			}
+			return true
 		})
 	}
 }

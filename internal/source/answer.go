@@ -12,15 +12,30 @@ const maxName = 120
 
 // answer is the code of a place in a file that was read, with what the comparison with the build shows.
 func (f *file) answer(p *parsed, a *Ask) Answer {
-	m := p.match(a.Place.Function, a.Callee, a.Place.Line)
+	c, m, reason := f.compared(p, a)
+	if c == nil {
+		return Answer{Reason: reason}
+	}
+	c.First, c.Lines = excerpt(p.text, a.Place.Line)
+	if m.decl != nil && c.Fits != rules.FitsNo {
+		if c.Args = p.arguments(m.decl, a); len(c.Args) > 0 {
+			c.Goroutine = a.Goroutine
+		}
+	}
+	return Answer{Code: c}
+}
+
+// compared is what the comparison of a place with the build shows, without its lines; nil, with the reason, for one of
+// another file.
+func (f *file) compared(p *parsed, a *Ask) (c *rules.Code, m match, reason string) {
+	m = p.match(a.Place.Function, a.Callee, a.Place.Line)
 	switch {
 	case m.other, f.at.weak && m.fits == rules.FitsNo:
-		return Answer{Reason: "only files of that name with other code"}
+		return nil, m, "only files of that name with other code"
 	case f.at.weak && !m.encloses:
-		return Answer{Reason: "only files of that name, and nothing to compare them by"}
+		return nil, m, "only files of that name, and nothing to compare them by"
 	}
-	c := &rules.Code{Dir: f.root.dir, File: f.at.path, Line: a.Place.Line, Fits: m.fits, Compared: m.text}
-	c.First, c.Lines = excerpt(p.text, a.Place.Line)
+	c = &rules.Code{Dir: f.root.dir, File: f.at.path, Line: a.Place.Line, Fits: m.fits, Compared: m.text}
 	switch {
 	case f.at.here != "" && f.at.here != f.at.built:
 		c.Fits, c.Compared = rules.FitsNo, "the vendor folder has "+f.at.here+", the build "+f.at.built
@@ -31,12 +46,7 @@ func (f *file) answer(p *parsed, a *Ask) Answer {
 	case m.fits == rules.FitsUnknown:
 		c.Compared = "not compared with the build, " + m.text
 	}
-	if m.decl != nil && c.Fits != rules.FitsNo {
-		if c.Args = p.arguments(m.decl, a); len(c.Args) > 0 {
-			c.Goroutine = a.Goroutine
-		}
-	}
-	return Answer{Code: c}
+	return c, m, ""
 }
 
 // excerpt takes the lines around a line out of a text, and returns the number of the first one.

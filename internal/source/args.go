@@ -18,8 +18,8 @@ import (
 func (p *parsed) arguments(decl *ast.FuncDecl, a *Ask) []rules.Argument {
 	words, whole := splitWords(a.Words)
 	recv, params := decl.Recv, decl.Type.Params
-	if name := symbol.ParseName(a.Place.Function); name.Closure != "" {
-		return nil // which of the closures around the line it is, the name alone doesn't show
+	if name := symbol.ParseName(a.Place.Function); name.Closure != "" || name.Generic {
+		return nil // the name alone doesn't show which closure it is; generic functions get a dictionary first
 	}
 	fields := fieldsOf(recv, params)
 	if len(words) == 0 || len(words) > len(fields) || whole && len(words) != len(fields) {

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/rules"
@@ -17,6 +18,9 @@ const (
 	maxPackageBytes = 8 << 20
 	// maxFrameFiles is how many files frames are looked for in, maxFrameBytes how much of them is parsed and kept.
 	maxFrameFiles, maxFrameBytes = 1024, 16 << 20
+	// maxSpent is how long packages are read, where one more may take five seconds. Those of the largest servers of
+	// the wild lab take half a second in all.
+	maxSpent = 10 * time.Second
 )
 
 // Packages reads packages of the folders, each once.
@@ -29,7 +33,8 @@ type Packages struct {
 	read   map[string]*gocode.Package // by folder, and the package's name in it
 	tests  bool                       // the program is a test binary
 	// tags are those that the build has, or doesn't have, as it has files of frames.
-	tags map[string]truth
+	tags  map[string]truth
+	spent time.Duration // on reading packages
 }
 
 // Packages returns a reader of packages.
@@ -45,7 +50,7 @@ func (s *Packages) Of(f gocode.Frame) (p *gocode.Package, name string) {
 	if own == nil || s.moved[f.File] {
 		return nil, ""
 	}
-	if a := found.answer(own, askOf(f)); a.Code == nil || a.Code.Fits != rules.FitsYes {
+	if c, _, _ := found.compared(own, askOf(f)); c == nil || c.Fits != rules.FitsYes {
 		return nil, ""
 	}
 	dir, name := path.Split(found.at.path)
@@ -62,12 +67,13 @@ func (s *Packages) Of(f gocode.Frame) (p *gocode.Package, name string) {
 		key += "\x00" + name
 	}
 	p, ok := s.read[key]
-	if !ok && len(s.read) < maxPackages {
+	if !ok && len(s.read) < maxPackages && s.spent < maxSpent {
+		begin := time.Now()
 		files, perhaps := found.root.goFiles(dir, name, tags, s.tests)
 		if p = gocode.New(files, name); p != nil {
 			p.AddMaybe(perhaps)
 		}
-		s.read[key] = p
+		s.read[key], s.spent = p, s.spent+time.Since(begin)
 	}
 	return p, name
 }
@@ -164,10 +170,13 @@ func (p *parsed) starts(decl *ast.FuncDecl, line int) bool {
 }
 
 // goFiles reads the files of a folder that are built together with one of them, by the tags that it implies, with those
-// of tests or without, and those that perhaps are. It returns none where they are too many, where one of the latter
-// could end a wait, and where a line directive gives calls other places than those of the file.
+// of tests or without, and those that perhaps are. It returns none where they, or all entries of the folder, are too
+// many, where one of the latter could end a wait, and where a line directive gives calls other places than the file's.
 func (r *root) goFiles(dir, main string, tags map[string]truth, tests bool) (files, perhaps []gocode.File) {
 	names := r.names(path.Clean(dir))
+	if len(names) == maxEntries {
+		return nil, nil // there may be more
+	}
 	slices.Sort(names)
 	size := 0
 	for _, name := range names {
@@ -203,6 +212,6 @@ func (r *root) goFiles(dir, main string, tags map[string]truth, tests bool) (fil
 
 // mayEndWaits reports whether code has words of what ends a wait.
 func mayEndWaits(text string) bool {
-	words := []string{"<-", "close(", "nlock(", ".Done()", ".Add(", ".Signal()", ".Broadcast()", "go func", "chan "}
+	words := []string{"<-", "close(", "nlock", ".Done()", ".Add(", ".Signal()", ".Broadcast()", "go func", "chan "}
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }

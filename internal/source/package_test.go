@@ -1,6 +1,7 @@
 package source
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -58,6 +59,27 @@ func TestAPackageHasTheFilesThatAreBuiltTogether(t *testing.T) {
 	files["new.go"] = "//go:build fast\n\npackage main\n\nvar fast = 1\n"
 	if got := of("shop.go", "run", 4); !got["run"] || got["fast"] {
 		t.Errorf("a file that may be built, and ends no wait, is left out: %v", got)
+	}
+	files["new.go"] = "//go:build fast\n\npackage main\n\nfunc free(t *T) func() { return t.mu.Unlock }\n"
+	if got := of("shop.go", "run", 4); got != nil {
+		t.Errorf("a file that may be built, and gives an Unlock away, makes the package unknown: %v", got)
+	}
+}
+
+func TestAFolderThatIsNotReadToItsEndHasNoPackage(t *testing.T) {
+	files := map[string]string{
+		"go.mod":  "module example.org/shop\n",
+		"shop.go": "package main\n\nfunc run(c chan int) {\n\t<-c\n}\n",
+	}
+	at := gocode.Frame{Func: "main.run", File: "example.org/shop/shop.go", Line: 4, Callee: "runtime.chanrecv1"}
+	if packageOfFrame(t, files, at) == nil {
+		t.Error("no package in a small folder")
+	}
+	for i := range maxEntries {
+		files[fmt.Sprintf("%d.txt", i)] = ""
+	}
+	if packageOfFrame(t, files, at) != nil {
+		t.Error("a file that was not listed may end a wait")
 	}
 }
 

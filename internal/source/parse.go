@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -49,6 +50,17 @@ func (p *parsed) holds(n ast.Node, line int) bool {
 
 func (p *parsed) lineOf(pos token.Pos) int { return p.set.PositionFor(pos, false).Line }
 
+// declsAt are the declarations that have a part of the line.
+func (p *parsed) declsAt(line int) []ast.Decl {
+	all := p.syntax.Decls
+	first := sort.Search(len(all), func(i int) bool { return line <= p.lineOf(all[i].End()) })
+	last := first
+	for last < len(all) && p.lineOf(all[last].Pos()) <= line {
+		last++
+	}
+	return all[first:last]
+}
+
 // A match is how a function of the input and a line fit a file.
 type match struct {
 	fits     string // as rules.Code.Fits: yes where the line does what it did in the build
@@ -72,10 +84,7 @@ func (p *parsed) match(fn, callee string, line int) match {
 	}
 	other := name.Package == "main" && p.syntax.Name.Name != "main"
 	wanted, here := written(fn), "line "+strconv.Itoa(line)+" "
-	for _, d := range p.syntax.Decls {
-		if !p.holds(d, line) {
-			continue
-		}
+	for _, d := range p.declsAt(line) {
 		f, isFunc := d.(*ast.FuncDecl)
 		switch {
 		case !isFunc && outside(name):

@@ -84,6 +84,9 @@ func (b *Blockage) join(other *Blockage) {
 	b.Rival = b.Rival && other.Rival
 	b.Alike = b.Alike && other.Alike
 	b.Beside = b.Beside && other.Beside
+	if other.Sleeper.Strength == 0 {
+		b.Sleeper = Holder{}
+	}
 }
 
 func (b *Blockage) addAddrs(addrs []uint64) {
@@ -116,7 +119,7 @@ func (s *solver) countSkipped(a *lockGroup, object int) {
 	o := &s.objects[object]
 	other := Blockage{
 		Waiters: o.Count, Addrs: []uint64{o.Addr}, Minutes: o.Minutes, Moves: true, Busy: true, Served: true,
-		Rival: true, Alike: true, Beside: true, Started: true,
+		Rival: true, Alike: true, Beside: true, Started: true, Sleeper: s.blockages[a.blockage].Sleeper,
 	}
 	if a.first {
 		other.Instances = 1
@@ -181,6 +184,8 @@ func (s *solver) judge(object int) (Blockage, []int) {
 		}
 		b.Rival, b.Beside = s.aliveAmong(others, StrengthType), s.busyBeside(self.Bucket)
 		b.Alike = s.parkedAmong(others, self.Strength)
+	} else if i := slices.IndexFunc(others, asleep); i >= 0 {
+		b.Sleeper = others[i]
 	}
 	panics := slices.IndexFunc(o.Waiters, func(w Waiters) bool { return s.panicked(w.Bucket) > 0 })
 	if panics >= 0 && self.Strength == 0 {

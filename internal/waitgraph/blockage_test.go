@@ -109,6 +109,36 @@ func TestBlockage_CyclesOfLocks(t *testing.T) {
 	})
 }
 
+func TestBlockage_WhoSleepsMayHoldTheLockThatNobodyIsSeenToHold(t *testing.T) {
+	const (
+		waiter  = "7 lock c000018 3m: m.(*store).get(c000000) a.go:12; m.serve() s.go:3\n"
+		reader  = "7 rlock - 3m: m.(*store).get(...) a.go:12; m.serve() s.go:3\n"
+		writer  = "8 pending - 3m: m.(*store).set(...) a.go:20; m.serve() s.go:3\n"
+		opposed = "7 lock c000018 3m: m.(*store).look(...) a.go:12 < m.main 1\n8 lock c000020 3m: m.(*store).look(...) a.go:12 < m.main 1\n"
+	)
+	runBlockages(t, []blockageTest{
+		{"in a method of the type", waiter + "9 sleep 3m: m.(*store).count(...) b.go:40", []string{"double lock 1 3m: mutex c000018 7<-nobody, or 9 asleep"}},
+		{"with the lock's address, in other code", waiter + "9 sleep 3m: x.keep(c000018) z.go:40", []string{"double lock 1 3m: mutex c000018 7<-nobody, or 9 asleep"}},
+		{"as a reader", reader + writer + "9 sleep 3m: m.(*store).count(...) b.go:40", []string{"reader recursion 2 3m: rwmutex 0 7<-nobody, or 9 asleep"}},
+		// Near misses.
+		{"in other code of the file", waiter + "9 sleep 3m: m.count() a.go:40", []string{"double lock 1 3m: mutex c000018 7<-nobody"}},
+		{"on another object", waiter + "9 sleep 3m: m.(*store).count(c800000) b.go:40", []string{"double lock 1 3m: mutex c000018 7<-nobody"}},
+		{"on one of two locks", waiter + "8 lock d000018 3m: m.(*store).get(d000000) a.go:12; m.serve() s.go:3\n9 sleep 3m: x.keep(c000018) z.go:40",
+			[]string{"double lock 2 x2 3m: mutex c000018 7<-nobody"}},
+		{"it waits for its next work", waiter + "9 select 3m: m.(*store).count(c000000) b.go:40", []string{"double lock 1 3m: mutex c000018 7<-nobody"}},
+	})
+	d, g := build(t, opposed)
+	if got := blockagesText(d, g); len(got) != 1 || !strings.HasPrefix(got[0], "lock cycle 2") {
+		t.Errorf("two in opposite order: %q", got)
+	}
+	d, g = build(t, opposed+"9 sleep 3m: m.(*store).count(c000000) b.go:40 < m.main 1")
+	for _, got := range blockagesText(d, g) {
+		if strings.HasPrefix(got, "lock cycle") {
+			t.Errorf("one that sleeps may hold what both wait for: %q", got)
+		}
+	}
+}
+
 func TestBlockage_ReadersAndWriters(t *testing.T) {
 	runBlockages(t, []blockageTest{
 		{"a reader reads again behind a writer", "7 rlock c000018: m.(*store).get(c000000) a.go:12; m.(*store).list(c000000) a.go:40\n8 pending c000018: m.(*store).set(c000000) a.go:50\n9 rlock c000018: m.(*store).get(c000000) a.go:12; m.serve() s.go:1",

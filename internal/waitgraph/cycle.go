@@ -25,6 +25,9 @@ func (s *solver) cycle(object int, others []Holder, self Strength) ([]Link, []in
 			if h.Strength < StrengthSure && s.elsewhereAmong(others, h.Strength) {
 				break // an equally likely holder waits for no lock, or goes on, and may release it
 			}
+			if h.Strength <= StrengthType && slices.ContainsFunc(others, asleep) {
+				break
+			}
 			path = append(path, step{at, h})
 			if next == object {
 				return true
@@ -61,6 +64,8 @@ func (s *solver) elsewhereAmong(hs []Holder, strength Strength) bool {
 		return h.Strength >= strength && !waits
 	})
 }
+
+func asleep(h Holder) bool { return h.Asleep }
 
 // aliveAmong reports whether a candidate of that strength or more goes on by itself.
 func (s *solver) aliveAmong(hs []Holder, strength Strength) bool {

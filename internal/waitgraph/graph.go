@@ -149,6 +149,9 @@ type Blockage struct {
 	// Alike reports that another goroutine, which waits for no lock, is as likely to hold the one that a goroutine has
 	// most likely locked itself.
 	Alike bool
+	// Sleeper is a goroutine that may hold the lock of a DoubleLock or ReaderRecursion asleep (Holder.Asleep), where no
+	// stack shows a holder; its Strength is 0 for none.
+	Sleeper Holder
 	// Started reports that the holder was started by a goroutine that waits for the lock itself, and that nothing else
 	// which that one started goes on.
 	Started bool
@@ -230,6 +233,10 @@ type Holder struct {
 	Strength Strength
 	// Doubt reports that the evidence is as good for another lock or for another goroutine.
 	Doubt bool
+	// Asleep reports that it sleeps in the call that it began with, in a method of the type whose method takes the
+	// lock or with the lock's address. It may be a loop that rests between two rounds: so it is weak evidence. But a
+	// loop that takes the lock in each round would wait for it by now.
+	Asleep bool
 }
 
 // isLock reports whether goroutines that wait for a kind wait for another one to release it.

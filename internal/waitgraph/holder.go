@@ -154,6 +154,7 @@ func (s *holderFinder) byWords(c *lockCalls) []Holder {
 			if s.restsBetween(&h, c) {
 				continue
 			}
+			h.Asleep = s.sleeps(w.ref.Bucket)
 			h.Strength = h.Strength.weaker()
 		}
 		if s.naps(w.ref.Bucket, c) {
@@ -188,6 +189,7 @@ func (s *holderFinder) byCode(c *lockCalls, bucket int) (Holder, bool) {
 		if s.restsBetween(&Holder{Ref: Ref{Bucket: bucket}, Frame: best.Frame}, c) {
 			return best, false
 		}
+		best.Asleep = best.Strength >= StrengthType && s.sleeps(bucket)
 		best.Strength = best.Strength.weaker()
 	}
 	ref, kin, ok := s.memberOf(c, bucket, best.Frame)
@@ -199,7 +201,8 @@ func (s *holderFinder) byCode(c *lockCalls, bucket int) (Holder, bool) {
 		best.Strength = min(best.Strength+1, StrengthObject)
 	}
 	if best.Strength <= StrengthFamily && s.rests(bucket) {
-		return best, false // a sleeper or reader that shares only a file with the lock does other work
+		best.Strength = StrengthFile // a sleeper or reader that shares only a file with the lock does other work
+		return best, best.Asleep
 	}
 	return best, best.Strength > 0
 }
@@ -225,13 +228,27 @@ func (s *holderFinder) signalled(bucket, at int) bool {
 	return len(owners) > 0 && owners[0].frame == at
 }
 
-// rests reports whether the goroutines of a bucket sleep or wait for the outside world.
+// rests reports whether the goroutines of a bucket sleep or wait for what the outside world does next.
 func (s *holderFinder) rests(bucket int) bool {
-	switch s.d.Buckets[bucket].Class {
+	b := s.d.Buckets[bucket]
+	switch b.Class {
 	case stackparse.ClassSleep, stackparse.ClassIO, stackparse.ClassSyscall, stackparse.ClassCgo:
-		return true
+		return !writes(b)
 	}
 	return false
+}
+
+// writes reports whether the goroutines of a bucket wait until they can write, or have connected: no loop waits so
+// between two rounds.
+func writes(b *stackparse.Bucket) bool {
+	return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {
+		return f.Func == "internal/poll.(*pollDesc).waitWrite" || f.Func == "internal/poll.(*FD).WaitWrite"
+	})
+}
+
+// sleeps reports whether the goroutines of a bucket sleep in code of unknown purpose.
+func (s *holderFinder) sleeps(bucket int) bool {
+	return s.d.Buckets[bucket].Class == stackparse.ClassSleep && !s.idle(bucket)
 }
 
 // memberOf picks the goroutine of a bucket that goes best with the waiters: one of their family, failing that the
@@ -324,7 +341,7 @@ func (s *holderFinder) loops(bucket, at int) bool {
 	case stackparse.ClassSelect, stackparse.ClassChanReceive, stackparse.ClassCond:
 		return s.idle(bucket) || s.isLoop(s.ownersOf(bucket), at)
 	case stackparse.ClassSleep, stackparse.ClassIO, stackparse.ClassSyscall:
-		return s.idle(bucket) || s.isLoop(s.calledByLibrary(bucket), at)
+		return s.idle(bucket) || !writes(b) && s.isLoop(s.calledByLibrary(bucket), at)
 	}
 	return false
 }

@@ -111,13 +111,14 @@ func TestHolder_LoopsHoldNothingWhileTheyWaitForTheirNextWork(t *testing.T) {
 func TestHolder_WhoSleepsInItsOwnLoopHoldsNothingByItsTypeAlone(t *testing.T) {
 	const waiter = "7 lock c000018: m.(*store).get(...) a.go:12 < main.main 1\n"
 	tests := []struct{ name, notes, want string }{
-		{"a loop that sleeps", waiter + "9 sleep: m.(*store).loop(...) b.go:40 < main.main 1", ""},
-		{"behind what the go statement became", waiter + "9 sleep: m.(*store).loop(...) b.go:40; main.main.gowrap1() m.go:9 < main.main 1", ""},
+		{"a loop that sleeps", waiter + "9 sleep: m.(*store).loop(...) b.go:40 < main.main 1", "9/file m.(*store).loop"},
+		{"behind what the go statement became", waiter + "9 sleep: m.(*store).loop(...) b.go:40; main.main.gowrap1() m.go:9 < main.main 1", "9/file m.(*store).loop"},
 		// Near misses.
 		{"it was called", waiter + "9 sleep: m.(*store).flush(...) b.go:40; m.serve() s.go:1; m.run() s.go:9 < main.main 1", "9/object m.(*store).flush"},
 		{"another method called it", waiter + "9 sleep: m.(*store).pause(...) b.go:40; m.(*store).flush(...) b.go:30; m.run() s.go:9 < main.main 1", "9/object m.(*store).pause"},
 		{"its receiver is the lock's object", "7 lock c000018: m.(*store).get(c000000) a.go:12\n9 sleep: m.(*store).loop(c000000) b.go:40", "9/type m.(*store).loop"},
 		{"its loop's receiver is", "7 lock c000018: m.(*store).get(c000000) a.go:12\n9 io d000: m.(*store).next(...) b.go:40; m.(*store).loop(c000000) b.go:40", "9/type m.(*store).loop"},
+		{"it waits until it can write", waiter + "9 io d000: internal/poll.(*pollDesc).waitWrite(...) fd.go:93; m.(*store).loop(...) b.go:40 < main.main 1", "9/object m.(*store).loop"},
 		{"it takes the lock itself", "7 lock c000018: m.(*store).get(c000000) a.go:12\n9 sleep: m.(*store).nap(c000000) b.go:40; m.(*store).get(c000000) a.go:14", "9/sure m.(*store).get"},
 	}
 	for _, test := range tests {

@@ -22,22 +22,28 @@ func exact(rule string) bool {
 	return false
 }
 
+// requestStuckRule is the rule that sees for how long requests wait, and nothing else.
+const requestStuckRule = "TR454"
+
+// speaksFor reports whether a rule knows more of the same goroutines or the same memory than another one.
+func speaksFor(rule, other string) bool {
+	return exact(rule) && !exact(other) || other == requestStuckRule && rule != requestStuckRule
+}
+
 // bySource reports a rule that proves what it reports by the program's source.
 func bySource(rule string) bool { return strings.HasPrefix(rule, "TR46") }
 
-// LendWords lets the findings of exact rules speak for general ones about the same goroutines or the same memory, which
-// they would rank below: they take their severity and confidence, and the general ones become notes of theirs. What the
-// source only makes likely, a low finding, speaks for no severer one: that keeps its words and its severity.
+// LendWords lets the findings of rules that know more speak for general ones about the same goroutines or the same
+// memory, which they would rank below: they take their severity and confidence, and the general ones become notes of
+// theirs. What the source only makes likely, a low finding, speaks for no severer one: that keeps its words and its
+// severity.
 func LendWords(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 	gone := make([]bool, len(found))
 	for i := range found {
 		e := &found[i]
-		if !exact(e.Rule) {
-			continue
-		}
 		for k := range found {
 			f := &found[k]
-			if k == i || gone[k] || exact(f.Rule) || onlyLikely(e, f) ||
+			if k == i || gone[i] || gone[k] || !speaksFor(e.Rule, f.Rule) || onlyLikely(e, f) ||
 				!sameGoroutines(e, f) && !sameMemory(e, f, pass) {
 				continue
 			}

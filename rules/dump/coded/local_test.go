@@ -484,6 +484,16 @@ func TestTheFindingNamesWhatWouldHaveEndedTheWait(t *testing.T) {
 	}
 }
 
+func TestAReturnBeforeTheChannelIsThereIsNoWayToMissIt(t *testing.T) {
+	src := returning("func two(n int) {\n\tif n == 0 {\n\t\treturn\n\t}\n\tch := values()\n\tif n == 1 {\n\t\treturn // @out\n\t}\n\t<-ch\n}\n" +
+		"func main() {\n\ttwo(1)\n\tlib.Sleep() // @main\n}\n")
+	src = "package main\n" + src
+	got := findingsOf(t, src, listed(t, src, "3 [chan send] values.func1@send\n1 [sleep] time.Sleep main@main"))
+	if want := fmt.Sprintf("but may return before that at main.go:%d.", lineOf(t, src, "out")); len(got) != 1 || !strings.Contains(got[0].Why, want) {
+		t.Errorf("%q in %v", want, got)
+	}
+}
+
 // returning is a program whose channel is returned to what callers do with it.
 func returning(callers string) string {
 	return `

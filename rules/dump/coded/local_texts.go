@@ -127,7 +127,7 @@ func (l *locals) gone(w *waiter, group []*waiter) string {
 		}
 	}
 	if len(others) == 0 {
-		return "Nobody else who has " + name + " is on any stack, and it never leaves the functions of its package."
+		return "No other function that has " + name + " is on any stack, and it never leaves its package's functions."
 	}
 	return "All who have it wait as well: " + strings.Join(others, ", ") + ". Nobody is left who could end that."
 }

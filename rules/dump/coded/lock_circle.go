@@ -28,22 +28,34 @@ func lockCircle() *rules.Rule {
 
 // has returns the frame of a stack that must have a lock of a field, and how; -1 where none must.
 func (s *lockScene) has(st *lockStack, last *types.Var) (int, gocode.Hold) {
-	for i := max(st.at, 0); i < len(st.b.Frames); i++ {
+	for _, h := range s.holds(st) {
+		if h.frame >= st.at && h.Path.Last() == last && s.kept(st, h.frame, h.Path) {
+			return h.frame, h.Hold
+		}
+	}
+	return -1, gocode.Hold{}
+}
+
+// holds are the locks that the frames of a stack must have, leaf first.
+func (s *lockScene) holds(st *lockStack) []holding {
+	if st.held != nil {
+		return st.held
+	}
+	st.held = []holding{}
+	for i := range st.b.Frames {
 		site := s.site(st, i)
 		if site == nil {
 			continue
 		}
-		set := site.Locks(st.calls[i].Callee)
-		if set == nil {
-			continue
-		}
-		for _, h := range set.Held {
-			if h.Must && h.Path.Last() == last && s.kept(st, i, h.Path) {
-				return i, h
+		if set := site.Locks(st.calls[i].Callee); set != nil {
+			for _, h := range set.Held {
+				if h.Must {
+					st.held = append(st.held, holding{i, h})
+				}
 			}
 		}
 	}
-	return -1, gocode.Hold{}
+	return st.held
 }
 
 // onlyThese reports whether no stack but some may hold a lock of a field.
@@ -57,30 +69,54 @@ func (s *lockScene) onlyThese(last *types.Var, pkg string, those func(*lockStack
 	})
 }
 
+// An order is a lock that a stack wants, and one that it has.
+type order struct{ wants, has *types.Var }
+
 // ordered finds two stacks of which each must have the lock that the other waits for, where nobody else may have
 // either: all that may wait for one of the two.
 func (s *lockScene) ordered() (found []rules.Finding) {
-	for i, a := range s.waiters {
-		for _, b := range s.waiters[:i] {
-			l, m := a.lock.Last(), b.lock.Last()
-			if l == m || a.packageOf() != b.packageOf() || a.b.Active+b.b.Active > 0 || !private(a.lock) ||
-				!private(b.lock) || !a.calls[a.at].Site.Sure(l) || !b.calls[b.at].Site.Sure(m) {
-				continue
+	earlier := map[order][]*lockStack{}
+	for _, a := range s.waiters {
+		if a.b.Active > 0 || !private(a.lock) {
+			continue
+		}
+		l := a.lock.Last()
+		var has []order
+		for _, h := range s.holds(a) {
+			if o := (order{l, h.Path.Last()}); o.has != nil && o.has != l && !slices.Contains(has, o) {
+				has = append(has, o)
 			}
-			at, has := s.has(a, m)
-			other, hasToo := s.has(b, l)
-			if at < 0 || other < 0 || has.Read && b.b.Class == stackparse.ClassRWMutexR ||
-				hasToo.Read && a.b.Class == stackparse.ClassRWMutexR {
-				continue
+		}
+		for _, o := range has {
+			for _, b := range earlier[order{o.has, l}] {
+				if f, ok := s.opposed(a, b); ok {
+					return []rules.Finding{f}
+				}
 			}
-			those := func(st *lockStack) bool { return st.at >= 0 && (st.lock.Last() == l || st.lock.Last() == m) }
-			if !s.onlyThese(l, a.packageOf(), those) || !s.onlyThese(m, a.packageOf(), those) {
-				continue
-			}
-			return []rules.Finding{s.orderFinding(a, b, at, other, has, hasToo)}
+			earlier[o] = append(earlier[o], a)
 		}
 	}
 	return nil
+}
+
+// opposed judges two stacks of which each may have the lock that the other waits for.
+func (s *lockScene) opposed(a, b *lockStack) (rules.Finding, bool) {
+	l, m := a.lock.Last(), b.lock.Last()
+	if !s.spend(a) {
+		return rules.Finding{}, false
+	}
+	at, has := s.has(a, m)
+	other, hasToo := s.has(b, l)
+	if at < 0 || other < 0 || has.Read && b.b.Class == stackparse.ClassRWMutexR ||
+		hasToo.Read && a.b.Class == stackparse.ClassRWMutexR || a.packageOf() != b.packageOf() ||
+		!a.calls[a.at].Site.Sure(l) || !b.calls[b.at].Site.Sure(m) {
+		return rules.Finding{}, false
+	}
+	those := func(st *lockStack) bool { return st.at >= 0 && (st.lock.Last() == l || st.lock.Last() == m) }
+	if !s.onlyThese(l, a.packageOf(), those) || !s.onlyThese(m, a.packageOf(), those) {
+		return rules.Finding{}, false
+	}
+	return s.orderFinding(a, b, at, other, has, hasToo), true
 }
 
 func (s *lockScene) orderFinding(a, b *lockStack, at, other int, has, hasToo gocode.Hold) rules.Finding {
@@ -91,8 +127,8 @@ func (s *lockScene) orderFinding(a, b *lockStack, at, other int, has, hasToo goc
 	}
 	bl := rules.BlameBucket(s.d, a.b)
 	bl.Index, bl.Culprit = a.at, rules.PlaceOf(a.b.Frames[a.at].Frame)
-	why := fmt.Sprintf("%s. %s. Nobody else is at a line where he may have one of the two.", link(a, at, has),
-		link(b, other, hasToo))
+	why := fmt.Sprintf("%s. %s. No other goroutine is at a line where it may have one of the two.",
+		link(a, at, has), link(b, other, hasToo))
 	return s.finding(bl, "waits for a lock whose holder waits for its own", why,
 		"Take the two locks in one order everywhere, or release the first before the call that takes the second.",
 		rules.High, rules.ConfMedium, []*lockStack{a, b})
@@ -152,13 +188,14 @@ func (s *lockScene) heldFor(st *lockStack) (rules.Finding, bool) {
 			continue
 		}
 		i, h := s.has(st, last)
-		if i < 0 || h.Read && w.b.Class == stackparse.ClassRWMutexR || !s.ofOne(st, i, h.Path, p) {
+		if i < 0 || h.Read && w.b.Class == stackparse.ClassRWMutexR || !s.ofOne(st, i, h.Path, p) ||
+			!h.Path.SameFields(w.lock) {
 			continue
 		}
 		if !s.onlyThese(last, st.packageOf(), func(o *lockStack) bool { return o == st }) {
 			continue
 		}
-		if stuck := s.allNeed(st, enders, what == gocode.ForDone, last, s.objectOf(st, p)); stuck != nil {
+		if stuck := s.allNeed(st, enders, what == gocode.ForDone, h.Path, s.objectOf(st, p)); stuck != nil {
 			return s.heldFinding(st, i, h, p, stuck), true
 		}
 	}
@@ -177,7 +214,7 @@ func (s *lockScene) ofOne(st *lockStack, i int, lock, awaited gocode.Path) bool 
 
 // allNeed returns a stack that would end a wait, and waits for the lock itself, where no place of the code can end it
 // without the lock; nil where one can. Of a WaitGroup one goroutine that can't end is enough.
-func (s *lockScene) allNeed(st *lockStack, enders []gocode.Ender, one bool, last *types.Var,
+func (s *lockScene) allNeed(st *lockStack, enders []gocode.Ender, one bool, lock gocode.Path,
 	mine uint64) *lockStack {
 	var stuck *lockStack
 	for _, e := range enders {
@@ -187,7 +224,7 @@ func (s *lockScene) allNeed(st *lockStack, enders []gocode.Ender, one bool, last
 			if k < 0 || mine != 0 && ofOthers(o, k, mine) {
 				continue
 			}
-			if o.at < 0 || o.lock.Last() != last {
+			if o.at < 0 || !o.lock.SameFields(lock) {
 				if !one {
 					return nil // it may go on
 				}
@@ -199,7 +236,7 @@ func (s *lockScene) allNeed(st *lockStack, enders []gocode.Ender, one bool, last
 			}
 		}
 		site := s.siteOf(e)
-		if !one && (site == nil || !site.Needs(e, last) && (n == 0 || s.mayBegin(st, site, e, last))) {
+		if !one && (site == nil || !site.Needs(e, lock) && (n == 0 || s.mayBegin(st, site, e, lock))) {
 			return nil
 		}
 	}
@@ -216,14 +253,14 @@ func (s *lockScene) itsOwn(o *lockStack, k int, e gocode.Ender) bool {
 
 // mayBegin reports whether a goroutine may come to a place where the function of an ender is begun once more. Those
 // that are stuck may not: st, and those that wait for its lock.
-func (s *lockScene) mayBegin(st *lockStack, site *gocode.Site, e gocode.Ender, last *types.Var) bool {
+func (s *lockScene) mayBegin(st *lockStack, site *gocode.Site, e gocode.Ender, lock gocode.Path) bool {
 	starters, ok := site.Starters(e)
 	if !ok {
 		return true
 	}
 	pkg := st.packageOf()
 	return slices.ContainsFunc(s.stacks, func(o *lockStack) bool {
-		if o == st || o.at >= 0 && o.lock.Last() == last {
+		if o == st || o.at >= 0 && o.lock.SameFields(lock) {
 			return false
 		}
 		for i := range o.b.Frames {
@@ -241,26 +278,45 @@ func (s *lockScene) mayBegin(st *lockStack, site *gocode.Site, e gocode.Ender, l
 // objectOf is the address of the object whose field a stack waits for, where the dump prints it as the receiver of one
 // of its calls; 0 where it doesn't.
 func (s *lockScene) objectOf(st *lockStack, p gocode.Path) uint64 {
-	root := st.calls.Origin(st.at, gocode.Path{Root: p.Root})
-	if root == "" || len(st.b.Samples) != 1 || st.b.Count != 1 || len(p.Fields) != 1 {
+	if len(p.Fields) != 1 {
 		return 0
 	}
-	for i := st.at; i < len(st.calls); i++ {
+	return s.addressOf(st, st.at, p.Root)
+}
+
+// addressOf is what a variable of a stack's call points to, where the dump prints that as the receiver of the call, or
+// of one further out that hands it on; 0 where it doesn't, or its goroutines differ. Calls that were compiled into
+// others have no words of their own.
+func (s *lockScene) addressOf(st *lockStack, at int, v types.Object) uint64 {
+	s.sites(st)
+	root := st.calls.Origin(at, gocode.Path{Root: v})
+	if root == "" || len(st.b.Samples) == 0 || len(st.b.Samples) != st.b.Count {
+		return 0
+	}
+	for i := at; i < len(st.calls); i++ {
 		site := st.calls[i].Site
 		if site == nil {
 			continue
 		}
-		if o := site.Receiver(); o != nil && st.calls.Origin(i, gocode.Path{Root: o}) == root {
-			if word := receiverAt(&st.b.Samples[0], i); word != 0 {
-				return word
-			}
+		o := site.Receiver()
+		if o == nil || st.calls.Origin(i, gocode.Path{Root: o}) != root {
+			continue
+		}
+		word := st.receiverAt(&st.b.Samples[0], i)
+		differs := func(g stackparse.Sample) bool { return st.receiverAt(&g, i) != word }
+		if word != 0 && !slices.ContainsFunc(st.b.Samples, differs) {
+			return word
 		}
 	}
 	return 0
 }
 
-// receiverAt is the receiver that a goroutine has in one of its calls, 0 where the dump doesn't print it for sure.
-func receiverAt(g *stackparse.Sample, at int) uint64 {
+// receiverAt is the receiver that a goroutine of the stack has in one of its calls, 0 where the dump doesn't print it
+// for sure: the first word of a generic method is its dictionary, the same one for all objects of a type.
+func (st *lockStack) receiverAt(g *stackparse.Sample, at int) uint64 {
+	if symbol.ParseName(st.b.Frames[at].Func).Generic {
+		return 0
+	}
 	for _, w := range g.Words {
 		if w.Frame() == at && w.Arg() == 0 && !w.Uncertain() {
 			return w.Value()
@@ -275,7 +331,7 @@ func ofOthers(st *lockStack, at int, mine uint64) bool {
 		return false
 	}
 	return !slices.ContainsFunc(st.b.Samples, func(g stackparse.Sample) bool {
-		word := receiverAt(&g, at)
+		word := st.receiverAt(&g, at)
 		return word == 0 || word == mine
 	})
 }
@@ -308,8 +364,8 @@ func (s *lockScene) heldFinding(st *lockStack, i int, h gocode.Hold, p gocode.Pa
 	file, line := st.calls[i].Site.Place(h.Pos)
 	there := rules.PlaceOf(stuck.b.Frames[stuck.at].Frame)
 	why := fmt.Sprintf("%s at %s for %s, with the lock %s from %s:%d. Per the source only code that needs this lock, "+
-		"or waits for it already, can end that wait: %s %s at %s for it. Nobody else may have it.", subject(st.b),
-		rules.PlaceText(bl.Culprit), p, h.Path, file, line, phrase.CountGoroutines(stuck.b.Count),
+		"or waits for it already, can end that wait: %s %s at %s for it. No other goroutine may have it.",
+		subject(st.b), rules.PlaceText(bl.Culprit), p, h.Path, file, line, phrase.CountGoroutines(stuck.b.Count),
 		waitVerb(stuck.b.Count), rules.PlaceText(there))
 	fix := fmt.Sprintf("Unlock %s before the wait at %s.", h.Path, rules.PlaceLine(bl.Culprit))
 	return s.finding(bl, "waits with a lock for a goroutine that wants this lock", why, fix, rules.High,

@@ -18,12 +18,17 @@ import (
 // hundred.
 const maxLockStacks = 4000
 
+// maxLockSteps bounds how many frames are asked whether they may hold a lock. Chosen: 1,000 stacks that wait for locks
+// of one package take 10,000.
+const maxLockSteps = 1 << 21
+
 // A lockScene is one dump, with the source of those frames that locks are about.
 type lockScene struct {
 	d       *rules.DumpInput
 	code    *gocode.Reader
 	stacks  []*lockStack // aligned with the dump's buckets
 	waiters []*lockStack // those that wait for a lock that the source names
+	steps   int          // frames that were asked whether they may hold a lock
 }
 
 // A lockStack is a stack as its source shows it.
@@ -34,6 +39,13 @@ type lockStack struct {
 	// at is the frame that waits for a lock, and lock what it waits for; -1 where it waits for none that is known.
 	at   int
 	lock gocode.Path
+	held []holding // what it must hold, nil until someone asks
+}
+
+// A holding is a lock that a frame must have.
+type holding struct {
+	frame int
+	gocode.Hold
 }
 
 // lockScenes calls look with each dump that has goroutines which wait for locks.
@@ -134,6 +146,10 @@ func parksIn(class stackparse.Class) string {
 		return "runtime.chanrecv1"
 	case stackparse.ClassChanSend:
 		return "runtime.chansend1"
+	case stackparse.ClassSelect:
+		return "runtime.selectgo"
+	case stackparse.ClassNoCases:
+		return "runtime.block"
 	}
 	return ""
 }
@@ -150,6 +166,9 @@ func (s *lockScene) sites(st *lockStack) {
 //
 // What a function of left has taken and returned with is no lock that its callers would release.
 func (s *lockScene) mayHold(st *lockStack, last *types.Var, pkg string, left []gocode.Left) (at int, may bool) {
+	if !s.spend(st) {
+		return -1, true
+	}
 	for i := range st.b.Frames {
 		f := &st.b.Frames[i]
 		if symbol.PlainPackage(symbol.PlainName(f.Func)) != pkg || st.calls[i].Passes {
@@ -167,14 +186,19 @@ func (s *lockScene) mayHold(st *lockStack, last *types.Var, pkg string, left []g
 			continue
 		}
 		if slices.ContainsFunc(set.Held, func(h gocode.Hold) bool {
-			return h.Path.May(last) && !(h.By != nil && slices.ContainsFunc(left, func(l gocode.Left) bool {
-				return l.Fn == ast.Node(h.By)
-			}))
+			return h.Path.May(last) && !(h.By != nil && !set.ReleasesLater(last) &&
+				slices.ContainsFunc(left, func(l gocode.Left) bool { return l.Fn == ast.Node(h.By) }))
 		}) {
 			return i, true
 		}
 	}
 	return 0, false
+}
+
+// spend reports whether the frames of a stack may still be looked at.
+func (s *lockScene) spend(st *lockStack) bool {
+	s.steps += len(st.calls)
+	return s.steps <= maxLockSteps
 }
 
 // packageOf is the package of the code in which a stack waits for its lock.

@@ -21,7 +21,7 @@ func TestWhatHealthyProgramsDoWithLocksIsNotAccused(t *testing.T) {
 		waits = "7 [sync.Mutex.Lock]: get\n8 [sync.Mutex.Lock]: get\n"
 		left  = "high main.(*T).first | low main.(*T).first"
 	)
-	for _, c := range []healthyCase{
+	checkHealthy(t, []healthyCase{
 		{lockCase{"a goroutine is handed the lock", "func (t *T) first() bool {\n\tt.mu.Lock()\n\tif t.n > 0 {\n\t\tgo t.second()\n\t\treturn true\n\t}\n" +
 			"\tt.mu.Unlock()\n\treturn false\n}\nfunc (t *T) second() {\n\t<-t.done\n\tt.mu.Unlock()\n}\n" + get, waits, left},
 			leftLocked, "<-t.done\n\tt.mu.Unlock()", "<-t.done\n\tt.n++", ""},
@@ -50,7 +50,61 @@ func TestWhatHealthyProgramsDoWithLocksIsNotAccused(t *testing.T) {
 			"1 [select]: first\n2 [sync.Mutex.Lock]: put\n", "high main.(*T).first | "},
 			lockCircle, "\tselect { // first\n\tcase <-t.done:\n\tcase <-timer:\n\t}\n", "\t<-t.done // first\n",
 			"1 [chan receive]: first\n2 [sync.Mutex.Lock]: put\n"},
-	} {
+	})
+}
+
+func TestALockThatOthersMayReleaseProvesNothing(t *testing.T) {
+	const (
+		first = "func (t *T) first() {\n\tt.mu.Lock()\n\tif t.n > 0 {\n\t\treturn\n\t}\n\tt.mu.Unlock()\n}\n"
+		waits = "7 [sync.Mutex.Lock]: get\n8 [sync.Mutex.Lock]: get\n"
+		left  = "high main.(*T).first | low main.(*T).first"
+		inner = "func() {\n\t\tt.mu.Lock() // inner\n\t\tt.mu.Unlock()\n\t}\n"
+		swap  = "func (b *B) write() {\n\tb.cur.mu.Lock() // write\n\tb.cur.mu.Unlock()\n}\ntype B struct{ cur, next *T }\n" +
+			"func (b *B) turn() {\n\tb.cur.mu.Lock()\n\tb.swap()\n\tb.write() // turn\n\tb.swap()\n\tb.cur.mu.Unlock()\n}\n" +
+			"func (b *B) self() *B { return b }\n"
+	)
+	checkHealthy(t, []healthyCase{
+		{lockCase{"a variable of the package has a function that unlocks", "var free = []func(*T){func(t *T) { t.mu.Unlock() }}\n" + first + get,
+			waits, left}, leftLocked, "{ t.mu.Unlock() }}", "{ t.n++ }}", ""},
+		{lockCase{"a deferred literal locks only where it has to", first + get + "func (t *T) second(locked bool) {\n\tdefer func() {\n" +
+			"\t\tif !locked {\n\t\t\tt.mu.Lock()\n\t\t}\n\t\tt.mu.Unlock()\n\t}()\n}\n", waits, left},
+			leftLocked, "\t\tif !locked {\n\t\t\tt.mu.Lock()\n\t\t}\n", "\t\tt.mu.Lock()\n", ""},
+		{lockCase{"a value of unknown type unlocks", first + get + "func second() { list.Front().Value.(*T).mu.Unlock() }\n", waits, left},
+			leftLocked, ".mu.Unlock() }", ".n++ }", ""},
+		{lockCase{"an Unlock that is deferred before is for what a method leaves", first + get + sleep + "func (t *T) second() {\n\tt.mu.Lock()\n" +
+			"\tdefer t.mu.Unlock()\n\tt.mu.Unlock()\n\tt.first()\n\tsleep(t.done) // second\n}\n", waits + "9 [chan receive]: sleep second\n", left},
+			leftLocked, "\tdefer t.mu.Unlock()\n\tt.mu.Unlock()\n\tt.first()", "\tt.mu.Unlock()\n\tt.first()", ""},
+		{lockCase{"a value of unknown type ends the wait", "func (t *T) first() {\n\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n\t<-t.done // first\n}\n" +
+			"func (t *T) put() {\n\tt.mu.Lock() // put\n\tt.done <- 1\n\tt.mu.Unlock()\n}\nfunc second() { close(list.Front().Value.(*T).done) }\n",
+			"1 [chan receive]: first\n2 [sync.Mutex.Lock]: put\n", "high main.(*T).first | "},
+			lockCircle, "close(list.Front().Value.(*T).done)", "close(list)", ""},
+		{lockCase{"another lock of the same wrapper is needed", "type W struct{ sync.Mutex }\ntype P struct {\n\tin, out W\n\tdone chan int\n}\n" +
+			"func (p *P) first() {\n\tp.in.Lock()\n\tdefer p.in.Unlock()\n\t<-p.done // first\n}\nfunc (p *P) put() {\n\tp.in.Lock() // put\n" +
+			"\tp.done <- 1\n\tp.in.Unlock()\n}\nfunc (p *P) late() {\n\tp.out.Lock()\n\tp.done <- 2\n\tp.out.Unlock()\n}\n",
+			"1 [chan receive]: first\n2 [sync.Mutex.Lock]: put\n", "high main.(*P).first | "},
+			lockCircle, "\tp.out.Lock()\n\tp.done <- 2\n\tp.out.Unlock()", "\tp.in.Lock()\n\tp.done <- 2\n\tp.in.Unlock()", ""},
+		{lockCase{"a closure is of an earlier call", "var last func()\nfunc visit(t *T) {\n\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n\tif last != nil {\n" +
+			"\t\tlast() // visit\n\t}\n\tlast = " + inner + "}\n", "7 [sync.Mutex.Lock]: inner visit\n", "high main.visit.func1"},
+			ownLock, "\tif last != nil {\n\t\tlast() // visit\n\t}\n\tlast = " + inner, "\tlast := " + inner + "\tlast() // visit\n", ""},
+		{lockCase{"a closure is of the round before", "func visit(all []*T) {\n\tvar last func()\n\tfor i := range all {\n\t\tt := all[i]\n\t\tt.mu.Lock()\n" +
+			"\t\tif last != nil {\n\t\t\tlast() // visit\n\t\t}\n\t\tlast = " + inner + "\t\tt.mu.Unlock()\n\t}\n}\n",
+			"7 [sync.Mutex.Lock]: inner visit\n", "high main.visit.func1"},
+			ownLock, "\t\tif last != nil {\n\t\t\tlast() // visit\n\t\t}\n\t\tlast = " + inner, "\t\tlast := " + inner + "\t\tlast() // visit\n", ""},
+		{lockCase{"the only place that sets a variable runs again", "var now *T\nfunc use(t *T) { now = t }\nfunc bump() {\n\tnow.mu.Lock() // bump\n" +
+			"\tnow.mu.Unlock()\n}\nfunc both(a, b *T) {\n\tuse(a)\n\tnow.mu.Lock()\n\tuse(b)\n\tbump() // both\n\tuse(a)\n\tnow.mu.Unlock()\n}\n",
+			"7 [sync.Mutex.Lock]: bump both\n", "high main.bump"},
+			ownLock, "var now *T\nfunc use(t *T) { now = t }\n", "var now = &T{}\nfunc use(t *T) { t.n++ }\n", ""},
+		{lockCase{"a field is set behind another variable", swap + "func (b *B) swap() {\n\tit := b.self()\n\tit.cur, it.next = it.next, it.cur\n}\n",
+			"7 [sync.Mutex.Lock]: write turn\n", "high main.(*B).write"}, ownLock, "it := b.self()", "it := &B{}", ""},
+		{lockCase{"an object is overwritten as a whole", swap + "func (b *B) swap() {\n\t*b = B{b.next, b.cur}\n}\n",
+			"7 [sync.Mutex.Lock]: write turn\n", "high main.(*B).write"}, ownLock, "*b = ", "_ = ", ""},
+	})
+}
+
+// checkHealthy checks that no rule says anything about healthy programs, and that the rule of each names the fault.
+func checkHealthy(t *testing.T, cases []healthyCase) {
+	t.Helper()
+	for _, c := range cases {
 		for _, rule := range []*rules.Rule{ownLock(), leftLocked(), lockCircle()} {
 			checkLocks(t, rule, []lockCase{{c.name, c.source, c.dump, ""}})
 		}

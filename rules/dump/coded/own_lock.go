@@ -48,7 +48,8 @@ func (s *lockScene) again(st *lockStack) (rules.Finding, bool) {
 			continue
 		}
 		for _, h := range set.Held {
-			if !h.Must || h.Path.Last() != last || s.readers(st, h, last) || !s.kept(st, i, h.Path) {
+			if !h.Must || h.Path.Last() != last || s.readers(st, h, last) || !s.kept(st, i, h.Path) ||
+				!private(st.lock) && s.lent(st, i) {
 				continue
 			}
 			if has := st.calls.Origin(i, h.Path); has != "" && has == wants || sameWords(st, i, h.Path) {
@@ -65,6 +66,24 @@ func (s *lockScene) mayBeOuter(st *lockStack) bool {
 	return slices.ContainsFunc(st.b.Frames[st.at:], func(f stackparse.Frame) bool {
 		return f.Elided == 0 && symbol.PlainPackage(symbol.PlainName(f.Func)) == pkg
 	})
+}
+
+// lent reports whether another package may have released a lock that it can name, in a call of one of the frames from
+// the one that waits to an outer one, or in a frame of its own.
+func (s *lockScene) lent(st *lockStack, outer int) bool {
+	if st.calls[st.at].Site.Types.Name() == "main" {
+		return false
+	}
+	for i := st.at; i <= outer; i++ {
+		site := st.calls[i].Site
+		if st.calls[i].Passes {
+			continue
+		}
+		if site == nil || site.Types != st.calls[st.at].Site.Types || site.CallsValues() {
+			return true
+		}
+	}
+	return false
 }
 
 // readers reports whether a goroutine wants a lock to read that it has to read, and no writer waits: then nothing is
@@ -110,8 +129,8 @@ func sameWords(st *lockStack, outer int, p gocode.Path) bool {
 		return false
 	}
 	return len(st.b.Samples) > 0 && !slices.ContainsFunc(st.b.Samples, func(g stackparse.Sample) bool {
-		word := receiverAt(&g, st.at)
-		return word == 0 || word != receiverAt(&g, outer)
+		word := st.receiverAt(&g, st.at)
+		return word == 0 || word != st.receiverAt(&g, outer)
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
@@ -96,7 +97,8 @@ func shownBy(st *lockStack, f *rules.Finding) bool {
 // hasElsewhere is where a lock is that goroutines are accused of holding themselves, or of having left: another one has
 // it for sure and none of them has it, or another one is about to release it for them.
 //
-// Only readers are cleared by an owner: of a double lock that may be the one that waits for those that want its lock.
+// Only readers are cleared by any owner: of a double lock that may be the one that waits for those that want its lock.
+// Others are where the dump prints their object as that of the owner.
 func (s *lockScene) hasElsewhere(accused map[*lockStack]bool, last *types.Var, readers bool) string {
 	mayHave := !readers || !slices.ContainsFunc(s.waiters, func(w *lockStack) bool {
 		return w.lock.Last() == last && private(w.lock)
@@ -108,29 +110,93 @@ func (s *lockScene) hasElsewhere(accused map[*lockStack]bool, last *types.Var, r
 			mayHave = true
 		}
 	}
+	mine := s.objectOfAll(accused)
 	for _, o := range s.stacks {
 		if accused[o] || panics(o.b) || o.at >= 0 {
 			continue
 		}
+		if !s.spend(o) {
+			return ""
+		}
 		s.sites(o)
 		for i, c := range o.calls {
-			if c.Site != nil && c.Site.WillRelease(c.Callee, last) {
+			if c.Site != nil && c.Site.WillRelease(c.Callee, last) && !s.isOther(o, i, mine) {
 				return fmt.Sprintf("the goroutine at %s releases the lock.",
 					rules.PlaceText(rules.PlaceOf(o.b.Frames[i].Frame)))
 			}
 		}
-		if mayHave || !goesOn(o.b) {
+		if !goesOn(o.b) {
 			continue
 		}
 		o.at = 0
-		i, _ := s.has(o, last)
+		i, h := s.has(o, last)
 		o.at = -1
-		if i >= 0 {
+		if i >= 0 && (!mayHave && !s.isOther(o, i, mine) || s.hasThis(o, i, h, mine)) {
 			return fmt.Sprintf("none of these goroutines has the lock, and the one at %s has it.",
 				rules.PlaceText(rules.PlaceOf(o.b.Frames[i].Frame)))
 		}
 	}
 	return ""
+}
+
+// hasThis reports whether a stack's call has a lock of its receiver for itself, which is the object at an address.
+func (s *lockScene) hasThis(o *lockStack, i int, h gocode.Hold, object uint64) bool {
+	site := o.calls[i].Site
+	return object != 0 && !h.Read && h.By == nil && h.Path.Root != nil && h.Path.Root == site.Receiver() &&
+		site.Sure(h.Path.Last()) && s.addressOf(o, i, h.Path.Root) == object
+}
+
+// isOther reports whether a stack's call is of a method of another object than the one at an address.
+func (s *lockScene) isOther(o *lockStack, i int, object uint64) bool {
+	receiver := o.calls[i].Site.Receiver()
+	if object == 0 || receiver == nil {
+		return false
+	}
+	word := s.addressOf(o, i, receiver)
+	return word != 0 && word != object
+}
+
+// beginsWith reports whether the lock is the first field of its object, so that both have one address.
+func beginsWith(lock gocode.Path) bool {
+	t := lock.Root.Type()
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	return ok && len(lock.Fields) == 1 && s.NumFields() > 0 && s.Field(0).Origin() == lock.Fields[0] &&
+		types.Unalias(lock.Fields[0].Type()).String() == "sync.Mutex"
+}
+
+// addressOfAll is the address that all goroutines of a stack wait at, 0 where the dump doesn't print one.
+func addressOfAll(b *stackparse.Bucket) (address uint64) {
+	if len(b.Goroutines) != b.Count {
+		return 0
+	}
+	for i, g := range b.Goroutines {
+		if g.Wait == 0 || i > 0 && g.Wait != address {
+			return 0
+		}
+		address = g.Wait
+	}
+	return address
+}
+
+// objectOfAll is the object whose lock all goroutines of some stacks wait for, 0 where the dump doesn't print it.
+func (s *lockScene) objectOfAll(stacks map[*lockStack]bool) (object uint64) {
+	for st := range stacks {
+		if st.at < 0 || st.lock.Root == nil {
+			continue
+		}
+		word := s.addressOf(st, st.at, st.lock.Root)
+		if word == 0 && beginsWith(st.lock) {
+			word = addressOfAll(st.b)
+		}
+		if word == 0 || object != 0 && word != object {
+			return 0
+		}
+		object = word
+	}
+	return object
 }
 
 // goesOn reports goroutines that wait for nobody: one that has a lock and waits may wait for those that want the lock.

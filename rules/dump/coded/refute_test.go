@@ -39,6 +39,34 @@ func TestADoubleLockIsRefutedByWhoReleasesTheLock(t *testing.T) {
 		{"it unlocks what it takes", twice + "func (t *T) free() {\n\tsleep(t.done) // free\n\tt.mu.Lock()\n\tt.mu.Unlock()\n}\n",
 			waits, "high"},
 		{"nobody is there", twice, "7 [sync.Mutex.Lock]: get twice\n", "high"},
+		{"it unlocks another object", twice + "func (t *T) free() {\n\tsleep(t.done) // free\n\tt.mu.Unlock()\n}\n",
+			"7 [sync.Mutex.Lock]: get=0xc000010 twice=0xc000010\n9 [chan receive]: sleep free=0xc000020\n", "high"},
+		{"it unlocks another object in a call that was compiled into its caller", twice + "func (t *T) free() {\n\tsleep(t.done) // free\n" +
+			"\tt.mu.Unlock()\n}\nfunc (t *T) serve() {\n\tt.free() // serve\n}\n",
+			"7 [sync.Mutex.Lock]: get=... twice=0xc000010\n9 [chan receive]: sleep free=... serve=0xc000020\n", "high"},
+		{"it unlocks another object than that which begins with the lock", twice + "func (t *T) free() {\n\tsleep(t.done) // free\n" +
+			"\tt.mu.Unlock()\n}\n", "7 [addressed]: get=0x0? twice=0x3b9aca00?\n9 [chan receive]: sleep free=0xc000020\n", "high"},
+		{"it unlocks the object that begins with the lock", twice + "func (t *T) free() {\n\tsleep(t.done) // free\n" +
+			"\tt.mu.Unlock()\n}\n", "7 [addressed]: get=0x0? twice=0x3b9aca00?\n9 [chan receive]: sleep free=0xc000010\n", "low"},
+		{"it unlocks this object", twice + "func (t *T) free() {\n\tsleep(t.done) // free\n\tt.mu.Unlock()\n}\n",
+			"7 [sync.Mutex.Lock]: get=0xc000010 twice=0xc000010\n9 [chan receive]: sleep free=0xc000010\n", "low"},
+	})
+}
+
+func TestADoubleLockIsRefutedByWhoHasThisVeryLock(t *testing.T) {
+	const calls = "7 [sync.Mutex.Lock]: get=0xc000010 report=0xc000010\n"
+	report := get + sleep + "func (t *T) report() {\n\tdefer t.get() // report\n\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n}\n" +
+		"func (t *T) audit() {\n\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n\tsleep(t.done) // audit\n}\n"
+	checkRefuted(t, "TR406", []lockCase{
+		{"of this object", report, calls + "9 [sleep]: sleep audit=0xc000010\n", "low"},
+		// Near misses: the finding stays.
+		{"of another object", report, calls + "9 [sleep]: sleep audit=0xc000020\n", "high"},
+		{"of an object that the dump doesn't print for sure", report, calls + "9 [sleep]: sleep audit=0xc000010?\n", "high"},
+		{"who waits himself", report, calls + "9 [chan receive]: sleep audit=0xc000010\n", "high"},
+		{"who has unlocked it", strings.Replace(report, "\tdefer t.mu.Unlock()\n\tsleep", "\tt.mu.Unlock()\n\tsleep", 1),
+			calls + "9 [sleep]: sleep audit=0xc000010\n", "high"},
+		{"another lock of it", strings.Replace(report, "audit() {\n\tt.mu.Lock()\n\tdefer t.mu.", "audit() {\n\tt.other.Lock()\n\tdefer t.other.", 1),
+			calls + "9 [sleep]: sleep audit=0xc000010\n", "high"},
 	})
 }
 

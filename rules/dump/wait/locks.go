@@ -29,6 +29,9 @@ func explainDouble(s *standstill) LockFinding {
 		frame = rules.BlameBelow(s.Dump, b, l.Panic).Index
 		place := callAt(s.Dump, l.Waiter.Bucket, frame)
 		f.Values["panicked"], f.Values["panickedSpot"] = rules.PlaceText(place), spot(place)
+	case s.Blockage.Sleeper.Strength > 0:
+		f.Cases = []string{"sleeper"}
+		maps.Copy(f.Values, s.sleeperFacts(l))
 	case l.Holder.Strength == 0:
 		f.Cases = []string{"nobody"}
 	case l.Object.Kind == waitgraph.Once:
@@ -41,7 +44,7 @@ func explainDouble(s *standstill) LockFinding {
 	}
 	if parsed.Waits(s.Dump).Hidden && l.Holder.Strength < waitgraph.StrengthObject {
 		f.Cases = append(f.Cases, "hidden")
-		if l.Holder.Strength == 0 && l.Panic == 0 {
+		if l.Holder.Strength == 0 && l.Panic == 0 && s.Blockage.Sleeper.Strength == 0 {
 			f.Cases = append(f.Cases, "nobody hidden")
 		}
 	}
@@ -50,10 +53,30 @@ func explainDouble(s *standstill) LockFinding {
 		f.Values["where"] = fmt.Sprintf("in the methods of %s", n.Receiver)
 	}
 	evidence := []rules.Evidence{goroutineAt(s.Dump, l.Waiter, " waits for "+f.Values["object"])}
+	evidence = append(evidence, s.sleeperEvidence()...)
 	evidence = append(evidence, waiterEvidence(s.Dump, &l.Object, l.Waiter)...)
 	found := s.account("double-lock", f, l.Waiter.Bucket, evidence)
 	found.Frame = frame
 	return found
+}
+
+// sleeperFacts are what sentences about a goroutine that may hold a lock asleep may use.
+func (s *standstill) sleeperFacts(l *waitgraph.Link) account.Values {
+	h := s.Blockage.Sleeper
+	place, reason := culpritLine(s.Dump, h.Bucket), "and was given the lock's address, or that of what the lock is in"
+	own, typ := callAt(s.Dump, h.Bucket, h.Frame), symbol.ParseName(s.siteFunc(l)).Receiver
+	if typ != "" && symbol.ParseName(own.Function).Receiver == typ {
+		reason = "in a method of the type whose methods take it"
+	}
+	return account.Values{"sleeper": subject(s.Dump, h.Ref), "sleeperAt": rules.PlaceText(place),
+		"sleeperSpot": spot(place), "sleeperReason": reason}
+}
+
+func (s *standstill) sleeperEvidence() []rules.Evidence {
+	if h := s.Blockage.Sleeper; h.Strength > 0 {
+		return []rules.Evidence{goroutineAt(s.Dump, h.Ref, " sleeps, and may hold the lock")}
+	}
+	return nil
 }
 
 // siteFunc is the function in which the waiter of a link takes the lock.
@@ -137,9 +160,13 @@ func explainReader(s *standstill) LockFinding {
 		evidence = append(evidence, goroutineAt(s.Dump, l.Holder.Ref, " "+f.Values["holds"]+" a read lock"))
 	case l.Holder.Strength > 0:
 		f.Cases = []string{"self"}
+	case s.Blockage.Sleeper.Strength > 0:
+		f.Cases = []string{"sleeper"}
+		maps.Copy(f.Values, s.sleeperFacts(l))
 	default:
 		f.Cases = []string{"nobody"}
 	}
+	evidence = append(evidence, s.sleeperEvidence()...)
 	evidence = append(evidence, waiterEvidence(s.Dump, o, reader, writer)...)
 	return s.account("rwmutex-recursion", f, reader.Bucket, evidence)
 }

@@ -72,10 +72,13 @@ func (s *scene) judgeSend(w *actor) verdict {
 			return verdict{}
 		case s.stops(fn):
 			v.cases = []string{"stop"}
-		case !w.inMain(), age != sure, s.listens():
+		case !w.inMain(), age != sure, s.listens() && w.b.MaxMinutes < forgottenMinutes:
 			return verdict{} // a timer's callback, which is on no stack, or a handler to come may receive
 		}
 		v.values["who"] = "Nobody else of the program moves"
+		if s.anyIn(w, func(a *actor) bool { return a.move == moves && s.cameRound(a, w) }) {
+			v.severity, v.values["who"] = rules.Medium, "Others that move have come round since, and did not receive it"
+		}
 	case frame.ClassStdlib, frame.ClassRuntime:
 		return verdict{}
 	default:

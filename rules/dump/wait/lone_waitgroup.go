@@ -103,13 +103,8 @@ const fewChildless = 3
 func (s *scene) childless(w *actor) verdict {
 	if w.b.Class != stackparse.ClassWaitGroup || w.site < 0 || w.root < 0 || w.b.Active > 0 || w.role != nil ||
 		w.class != frame.ClassOwn || w.inMain() || w.b.Count < fewChildless || s.d.Counted() ||
-		s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail || s.closesItself(w) {
+		s.ageOf(w) == young || !s.parentsKnown(w) || s.closesItself(w) {
 		return verdict{}
-	}
-	for i := range w.b.Goroutines {
-		if w.b.Goroutines[i].Parent == 0 {
-			return verdict{} // parents are not printed
-		}
 	}
 	from := s.originOf(w)
 	started := func(a *actor) bool {

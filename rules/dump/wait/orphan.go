@@ -110,7 +110,7 @@ func (o *orphan) verdict() (rules.Severity, rules.Confidence, bool) {
 	if parsed.Waits(o.d).Test {
 		return o.testVerdict()
 	}
-	if g.Served > 0 {
+	if g.Served > 0 && !o.forgotten() {
 		return "", "", false
 	}
 	gone := o.gone()
@@ -118,7 +118,7 @@ func (o *orphan) verdict() (rules.Severity, rules.Confidence, bool) {
 	switch {
 	case g.Mode == waitgraph.ModeSend:
 		severity, confidence, ok := o.sendVerdict(gone)
-		if ok && severity == rules.Medium && o.mayMove(own) {
+		if ok && severity == rules.Medium && !o.forgotten() && !o.abandoned() && o.mayMove(own) {
 			severity, confidence = rules.Low, rules.ConfLow
 		}
 		return severity, confidence, ok
@@ -151,6 +151,8 @@ func (o *orphan) answered() bool {
 func (o *orphan) sendVerdict(gone bool) (rules.Severity, rules.Confidence, bool) {
 	g := o.o
 	switch {
+	case o.forgotten(), o.left() && o.abandoned():
+		return rules.Medium, rules.ConfLow, true
 	case g.Count >= manySenders && gone && g.Objects > 0 && 2*g.Objects >= g.Count:
 		return rules.Medium, rules.ConfMedium, true
 	case g.Count >= manySenders && o.deserted():
@@ -336,8 +338,11 @@ func (o *orphan) account(rule string) account.Account {
 		"who": phrase.CountGoroutines(n), "waits": verb(n, "waits", "wait"), "at": rules.PlaceText(place),
 		"spot": spot(place), "facts": o.facts(), "creator": o.creator(), "them": verb(n, "it", "them"),
 		"they":  verb(n, "it", "they"),
-		"count": strconv.Itoa(n), "how": "",
+		"count": strconv.Itoa(n), "how": "", "name": bareName(place),
 	}}
+	if o.o.Mode == waitgraph.ModeSend && beginsWithAny(symbol.ParseName(place.Function).Func, sectionNames[:]) {
+		f.Cases = append(f.Cases, "slots")
+	}
 	if n == 1 {
 		f.Values["who"] = fmt.Sprintf("Goroutine %d", o.waiting()[0].ID)
 	}

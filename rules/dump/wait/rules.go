@@ -89,11 +89,11 @@ func waitingRules() []*rules.Rule {
 	}
 }
 
-// certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR448).
+// certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR448, TR452 to TR454).
 func certainRules() []*rules.Rule {
 	return []*rules.Rule{sendWithoutReader(), withAgain(loopStuck(), loopStuckAgain),
 		withTasks(withStages(closedCircle())), closeWaitsForItself(),
-		requestsForNobody()}
+		requestsForNobody(), initWaits(), shutdownWaits(), requestStuck()}
 }
 
 // seriesRules are the rules about what changes, or doesn't, from dump to dump of one process (TR450 to TR459). Spinners

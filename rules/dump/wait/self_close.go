@@ -73,23 +73,9 @@ func (s *scene) judgeAnswer(w *actor, sure bool) verdict {
 // goroutine that accepted the connection has left Serve, which it does when its server is shut down. Where an admin's
 // server ends another one, it serves on.
 func (s *scene) shutsOwnServer(w *actor) bool {
-	const serve, shutdown = "net/http.(*Server).Serve", "net/http.(*Server).Shutdown"
 	c := w.b.CreatedBy
-	if w.b.Class != stackparse.ClassSelect || c == nil || !w.own || rules.PlainName(c.Func) != serve ||
-		!hasFunction(w.b, shutdown) || s.d.Truncated.Head || s.d.Truncated.Tail {
-		return false
-	}
-	for i := range w.b.Goroutines {
-		parent := w.b.Goroutines[i].Parent
-		if parent == 0 || s.anyIn(w, func(a *actor) bool {
-			return hasFunction(a.b, serve) && slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
-				return g.ID == parent
-			})
-		}) {
-			return false
-		}
-	}
-	return len(w.b.Goroutines) > 0
+	return w.b.Class == stackparse.ClassSelect && c != nil && rules.PlainName(c.Func) == "net/http.(*Server).Serve" &&
+		w.own && hasFunction(w.b, "net/http.(*Server).Shutdown") && s.parentsKnown(w) && !s.servedOn(w)
 }
 
 // closesItself reports whether a goroutine that a type started waits in the type's method that ends it.

@@ -1,7 +1,10 @@
 package wait
 
 import (
+	"slices"
+
 	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -113,4 +116,63 @@ func lives(b *stackparse.Bucket) bool {
 		return true
 	}
 	return b.Active > 0
+}
+
+// forgotten reports whether many have waited for so long to send on one channel that no reader takes turns with them,
+// whatever has come round since. Where no addresses show the channel, the object that they all work on has to: limiters
+// of tenants have one that is full each. Where that isn't shown either, those that ask for a slot, as a name shows, and
+// came one by one until now, ask for one of the same.
+func (o *orphan) forgotten() bool {
+	g, b := o.o, o.d.Buckets[o.o.Bucket]
+	if g.Mode != waitgraph.ModeSend || waitingSince(b, forgottenMinutes) < sharedSenders || o.sectionLives() {
+		return false
+	}
+	if g.Objects > 0 {
+		return g.Most >= sharedSenders
+	}
+	if w := &newScene(o.d).actors[g.Bucket]; w.site >= 0 && workOnOne(b) == 0 &&
+		beginsWithAny(symbol.ParseName(b.Frames[w.site].Func).Func, sectionNames[:]) {
+		return arrivalOf(o.d, b).came
+	}
+	return workOnOne(b) >= sharedSenders
+}
+
+// manyAsked is how many goroutines must each have started some of the senders before these are what is left of
+// requests. Chosen: what starts a program has one.
+const manyAsked = 5
+
+// abandoned reports whether many have waited for a quarter of an hour to send in closures that requests started, or
+// goroutines that have ended: each of the requests is over.
+func (o *orphan) abandoned() bool {
+	b := o.d.Buckets[o.o.Bucket]
+	if o.byMethod() || waitingSince(b, forgottenMinutes) < manySenders {
+		return false
+	}
+	s, parents := newScene(o.d), map[uint64]bool{}
+	for i := range b.Goroutines {
+		parents[b.Goroutines[i].Parent] = true
+	}
+	if parents[0] || len(parents) < manyAsked {
+		return false
+	}
+	return !slices.ContainsFunc(s.actors, func(a actor) bool {
+		return (a.own || a.foreign) && slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
+			return parents[g.ID]
+		})
+	})
+}
+
+// workOnOne is how many goroutines of a bucket are known to be in methods of one object.
+func workOnOne(b *stackparse.Bucket) int {
+	counts, most := map[uint64]int{}, 0
+	for i := range b.Samples {
+		for _, w := range b.Samples[i].Words {
+			if w.Arg() == 0 && !w.Uncertain() && symbol.ParseName(b.Frames[w.Frame()].Func).Receiver != "" {
+				counts[w.Value()]++
+				most = max(most, counts[w.Value()])
+				break
+			}
+		}
+	}
+	return most
 }

@@ -108,8 +108,11 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 }
 
 // othersMayHold reports whether one that ran when the dump was made may hold a lock instead of who waits for it, or one
-// that waits with it for what is at work, as a Close does.
+// that waits with it for what is at work, as a Close does, or one that sleeps.
 func (s *standstill) othersMayHold(certain bool) bool {
+	if s.Blockage.Sleeper.Strength > 0 {
+		return certain || s.Blockage.Waiters > 1
+	}
 	return s.Blockage.Kind == waitgraph.DoubleLock && (parsed.Waits(s.Dump).Hidden || certain && s.Blockage.Alike)
 }
 

@@ -1,0 +1,3 @@
+module aged
+
+go 1.24
