@@ -31,21 +31,20 @@ type callGraph struct {
 	callers map[ast.Node][]caller
 	// open are the functions that others may begin: exported ones, those that are used as values, and those that a call
 	// through an interface may be of.
-	open  map[ast.Node]string
+	open  map[ast.Node]bool
 	steps int
-	// callsC reports that C may call functions of the package.
-	callsC bool
-	uses   map[*types.Var]*fieldUses
-	handed map[*types.TypeName]handing
+	// reaches reports that code which isn't seen reaches into the package: C, or what has the addresses of its objects.
+	reaches bool
+	uses    map[*types.Var]*fieldUses
+	structs map[*types.Struct]bool
 }
 
 func newCallGraph(p *Package) *callGraph {
 	g := &callGraph{p: p, decls: map[*types.Func]*ast.FuncDecl{}, callers: map[ast.Node][]caller{},
-		open: map[ast.Node]string{}, uses: map[*types.Var]*fieldUses{},
-		handed: map[*types.TypeName]handing{}}
+		open: map[ast.Node]bool{}, uses: map[*types.Var]*fieldUses{}, structs: structsOf(p)}
 	for _, file := range p.Files {
 		for _, i := range file.Imports {
-			g.callsC = g.callsC || i.Path.Value == `"C"`
+			g.reaches = g.reaches || i.Path.Value == `"C"` || i.Path.Value == `"unsafe"`
 		}
 		for _, d := range file.Decls {
 			d, ok := d.(*ast.FuncDecl)
@@ -55,9 +54,7 @@ func newCallGraph(p *Package) *callGraph {
 			if fn, ok := p.Info.Defs[d.Name].(*types.Func); ok {
 				g.decls[fn] = d
 			}
-			if why := g.opened(d); why != "" {
-				g.open[d] = why
-			}
+			g.open[d] = g.opened(d)
 		}
 	}
 	for _, file := range p.Files {
@@ -74,7 +71,17 @@ func newCallGraph(p *Package) *callGraph {
 			}
 		})
 	}
+	for _, d := range g.decls {
+		if len(g.callers[d]) == 0 && !runsOnce(d) {
+			g.open[d] = true // nobody needs it, or who does isn't seen: an object's finalizer, linkname, a template
+		}
+	}
 	return g
+}
+
+// runsOnce reports whether a function is main or an init.
+func runsOnce(d *ast.FuncDecl) bool {
+	return d.Recv == nil && (d.Name.Name == "main" || d.Name.Name == "init")
 }
 
 // walk calls see with each node below one and what is around it, outermost first.
@@ -94,22 +101,14 @@ func (g *callGraph) walk(root ast.Node, see func(n ast.Node, up []ast.Node)) {
 	})
 }
 
-// opened is why others may begin a declared function; "" where they may not.
-func (g *callGraph) opened(d *ast.FuncDecl) string {
-	x := &g.p.index
-	switch name := d.Name.Name; {
-	case d.Recv == nil && (name == "main" || name == "init"):
-		return "" // once
-	case d.Body == nil:
-		return "assembly"
-	case g.p.maybe[name]:
-		return "in a file that may be built too"
-	case ast.IsExported(name) && (d.Recv != nil || g.p.Types.Name() != "main"):
-		return "exported"
-	case d.Recv != nil && (x.abstract[name] || x.unknown[name]):
-		return "by an interface"
+// opened reports whether others may begin a declared function.
+func (g *callGraph) opened(d *ast.FuncDecl) bool {
+	x, name := &g.p.index, d.Name.Name
+	if runsOnce(d) {
+		return false
 	}
-	return ""
+	return d.Body == nil || ast.IsExported(name) && (d.Recv != nil || g.p.Types.Name() != "main") ||
+		d.Recv != nil && (x.abstract[name] || x.unknown[name])
 }
 
 // begins notes a use of a function: a call of it, or its value.
@@ -121,7 +120,7 @@ func (g *callGraph) begins(fn, use ast.Node, up []ast.Node) {
 		switch n := up[i].(type) {
 		case *ast.SelectorExpr:
 			if n.Sel != e {
-				g.open[fn] = "a value"
+				g.open[fn] = true
 				return
 			}
 			e = n
@@ -138,7 +137,7 @@ func (g *callGraph) begins(fn, use ast.Node, up []ast.Node) {
 	}
 	c, ok := call.(*ast.CallExpr)
 	if !ok || in == nil {
-		g.open[fn] = "a value"
+		g.open[fn] = true
 		return
 	}
 	kind := called
@@ -156,7 +155,7 @@ func (g *callGraph) begins(fn, use ast.Node, up []ast.Node) {
 	} else if _, method := g.p.syncMethod(c); method == "WaitGroup.Go" {
 		kind = begun
 	} else if method != "Once.Do" {
-		g.open[fn] = "a value"
+		g.open[fn] = true
 		return
 	}
 	g.callers[fn] = append(g.callers[fn], caller{in, c, kind})

@@ -4,8 +4,6 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
-
-	"golang.org/x/tools/go/cfg"
 )
 
 // maxEndings bounds the functions that are followed up from what ends a wait.
@@ -18,17 +16,12 @@ type Endings struct {
 	Places map[ast.Node][]ast.Node
 	// Deferred are those that end it, or call what does, where they return.
 	Deferred map[ast.Node]bool
-	// Open are the functions among them that anybody may begin; Others says that other code has the field's value.
-	Open   []*ast.FuncDecl
-	Others bool
+	// Open reports that others may end it: one of these functions may be begun by anybody, or other code has the
+	// field's value.
+	Open bool
 	// Enders are the operations themselves.
 	Enders []Use
-	// closed are the functions that end waits only for objects that they have made themselves.
-	closed map[ast.Node]bool
 }
-
-// Closed reports whether only goroutines that are in Places may end the wait: no new ones can come there.
-func (e *Endings) Closed() bool { return !e.Others && len(e.Open) == 0 }
 
 // Names reports whether a declared function of a name leads to an end of the wait.
 func (e *Endings) Names(name string) bool {
@@ -48,7 +41,6 @@ type Subject struct {
 	Op   Op // of the wait
 	// Context reports the channel of a context or a timer, which another package ends.
 	Context bool
-	of      ast.Expr // the context
 }
 
 // Subjects are the fields, and variables of the package, that a line waits for; a case that isn't one has no path.
@@ -65,9 +57,8 @@ func (g *callGraph) subject(s *Site, e ast.Expr, op Op) Subject {
 	e = ast.Unparen(e)
 	sub := Subject{Op: op}
 	if call, ok := e.(*ast.CallExpr); ok {
-		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
-			sub.Context, sub.of = sel.Sel.Name == "Done" && len(call.Args) == 0, sel.X
-		}
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		sub.Context = ok && sel.Sel.Name == "Done" && len(call.Args) == 0
 		return sub
 	}
 	if v := s.Variable(e); v != nil { // jobs := p.jobs
@@ -88,10 +79,17 @@ func (g *callGraph) valueOf(v *types.Var, d *ast.FuncDecl) (value ast.Expr) {
 		return nil
 	}
 	ast.Inspect(d, func(n ast.Node) bool {
-		if a, ok := n.(*ast.AssignStmt); ok && len(a.Lhs) == len(a.Rhs) {
-			for i, l := range a.Lhs {
-				if id, ok := l.(*ast.Ident); ok && g.p.Info.Defs[id] == v {
-					value = ast.Unparen(a.Rhs[i])
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, l := range n.Lhs {
+				if id, ok := l.(*ast.Ident); ok && g.p.Info.Defs[id] == v && len(n.Lhs) == len(n.Rhs) {
+					value = ast.Unparen(n.Rhs[i])
+				}
+			}
+		case *ast.ValueSpec:
+			for i, id := range n.Names {
+				if g.p.Info.Defs[id] == v && len(n.Names) == len(n.Values) {
+					value = ast.Unparen(n.Values[i])
 				}
 			}
 		}
@@ -127,9 +125,8 @@ func (p *Package) Endings(sub Subject) (found *Endings) {
 
 func (g *callGraph) endings(v *types.Var, op Op) *Endings {
 	uses := g.usesOf(v)
-	e := &Endings{Field: v, Places: map[ast.Node][]ast.Node{}, Deferred: map[ast.Node]bool{},
-		closed: map[ast.Node]bool{}}
-	e.Others = op == OpSend && uses.otherReceives || op == OpReceive && uses.otherSends ||
+	e := &Endings{Field: v, Places: map[ast.Node][]ast.Node{}, Deferred: map[ast.Node]bool{}}
+	e.Open = op == OpSend && uses.otherReceives || op == OpReceive && uses.otherSends ||
 		op == OpWait && (uses.otherSends || uses.otherReceives)
 	g.climb(e, g.stepsOf(e, uses, op))
 	return e
@@ -166,7 +163,7 @@ func (g *callGraph) climb(e *Endings, work []step) {
 		fn ast.Node
 		of pathKey
 	}
-	seen := map[key]bool{}
+	seen, copied := map[key]bool{}, g.copied(e.Field)
 	for len(work) > 0 {
 		s := work[0]
 		work = work[1:]
@@ -177,20 +174,13 @@ func (g *callGraph) climb(e *Endings, work []step) {
 			continue
 		}
 		if seen[k] = true; len(seen) > maxEndings {
-			e.Others = true
+			e.Open = true
 			return
 		}
-		if g.fresh(s.object, s.fn) {
-			e.closed[s.fn] = true
+		if !copied && g.fresh(s.object, s.fn) {
 			continue
 		}
-		if _, open := g.open[s.fn]; open {
-			if d, ok := s.fn.(*ast.FuncDecl); ok {
-				e.Open = append(e.Open, d)
-			} else {
-				e.Others = true
-			}
-		}
+		e.Open = e.Open || g.open[s.fn]
 		for _, c := range g.callers[s.fn] {
 			work = append(work, step{c.in, c.call, g.given(s, c), c.kind == deferred})
 		}
@@ -216,67 +206,42 @@ func (g *callGraph) given(s step, c caller) Path {
 // fresh reports whether an object is made by the activation of a function that is under way: it is another one each
 // time that the function is called.
 func (g *callGraph) fresh(object Path, fn ast.Node) bool {
-	v, ok := object.Root.(*types.Var)
-	if !ok || v.IsField() || isGlobal(v) || !within(v, bodyIn(fn)) {
+	if object.Root == nil || !within(object.Root, bodyIn(fn)) ||
+		slices.ContainsFunc(object.Fields, func(f *types.Var) bool { return !isStruct(f.Type()) }) {
 		return false
 	}
-	for _, f := range object.Fields {
-		if _, isStruct := f.Type().Underlying().(*types.Struct); !isStruct {
-			return false
-		}
-	}
-	d := g.p.declOf(v.Pos())
-	if d == nil || !g.p.setOnce(v, d) {
-		return false
-	}
-	found := false
-	ast.Inspect(bodyIn(fn), func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for i, l := range n.Lhs {
-				id, ok := l.(*ast.Ident)
-				found = found || ok && g.p.Info.Defs[id] == v && len(n.Lhs) == len(n.Rhs) && makesObject(n.Rhs[i])
-			}
-		case *ast.ValueSpec:
-			for i, id := range n.Names {
-				found = found || g.p.Info.Defs[id] == v && (len(n.Values) == 0 && isStruct(v.Type()) ||
-					i < len(n.Values) && makesObject(n.Values[i]))
-			}
-		}
-		return !found
-	})
-	return found
+	d := g.p.declOf(object.Root.Pos())
+	return d != nil && g.p.setOnce(object.Root, d) && g.p.madeIn(object.Root, d)
 }
 
-func makesObject(e ast.Expr) bool {
-	_, ok := ast.Unparen(e).(*ast.CompositeLit)
-	return ok || isMadeObject(e)
+// Makes reports whether the call at s has made the object whose field it waits for: it expects an answer. Those of main
+// are there as long as the program.
+func (s *Site) Makes(sub Subject) (makes bool) {
+	n := len(sub.Path.Fields)
+	if n == 0 || runsOnce(s.Decl) {
+		return false
+	}
+	s.inCalls(func(g *callGraph) {
+		makes = g.fresh(Path{Root: sub.Path.Root, Fields: sub.Path.Fields[:n-1]}, s.Fn)
+	})
+	return makes
+}
+
+// InLoops reports whether a place that ends the wait is in a loop.
+func (e *Endings) InLoops() bool {
+	return slices.ContainsFunc(e.Enders, func(u Use) bool { return u.Decl == nil || repeats(u.Decl, u.At) })
 }
 
 // Leads reports whether a goroutine that is at s, in the call of callee or in a wait, may come to one of the places of
 // its function that end a wait.
 func (s *Site) Leads(callee string, wait *Wait, e *Endings) bool {
-	targets := e.Places[s.Fn]
-	if len(targets) == 0 {
-		return false
-	}
 	if e.Deferred[s.Fn] {
 		return true
 	}
-	leads := true
-	s.inLocks(func(l *lockFacts) {
-		var here []ast.Node
-		if wait != nil {
-			here = waitNodes(s, wait)
-		} else {
-			here = s.calls(callee)
-		}
-		f := l.flowOf(s.Fn, 0)
-		if len(here) > 0 && f.graph != nil && len(f.graph.Blocks) <= maxBlocks {
-			leads = ahead(f.graph, here, targets)
-		}
-	})
-	return leads
+	if wait != nil {
+		return s.leadsTo(waitNodes(s, wait), e.Places[s.Fn])
+	}
+	return s.leadsTo(s.calls(callee), e.Places[s.Fn])
 }
 
 // waitNodes are the nodes that a wait is at.
@@ -311,49 +276,6 @@ func waitNodes(s *Site, w *Wait) (nodes []ast.Node) {
 		return true
 	})
 	return nodes
-}
-
-// ahead reports whether a target comes behind one of some nodes in a graph, which may be one of them again.
-func ahead(g *cfg.CFG, from, targets []ast.Node) bool {
-	has := func(n ast.Node, all []ast.Node) bool {
-		return slices.ContainsFunc(all, func(t ast.Node) bool { return contains(n, t) })
-	}
-	in := func(b *cfg.Block) bool { // a range statement receives at the head of its loop
-		return b.Kind == cfg.KindRangeLoop && slices.ContainsFunc(targets, func(t ast.Node) bool { return t == b.Stmt })
-	}
-	var work []*cfg.Block
-	seen, found := map[*cfg.Block]bool{}, false
-	for _, b := range g.Blocks {
-		behind := false
-		for _, n := range b.Nodes {
-			if behind && has(n, targets) {
-				return true
-			}
-			if has(n, from) {
-				behind, found = true, true
-			}
-		}
-		if behind {
-			work = append(work, b.Succs...)
-		}
-	}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[b] {
-			continue
-		}
-		if seen[b] = true; in(b) {
-			return true
-		}
-		for _, n := range b.Nodes {
-			if has(n, targets) {
-				return true
-			}
-		}
-		work = append(work, b.Succs...)
-	}
-	return !found
 }
 
 // Pending are the WaitGroups, as a function names them, whose Done it calls when it returns: by a defer statement that

@@ -25,13 +25,7 @@ type fieldUses struct {
 	all []fieldUse
 	// Others may do these things with it, in code that isn't known.
 	otherSends, otherReceives bool
-	// returned are functions that return it, to be sent to or received from.
-	returned []*ast.FuncDecl
-	toSend   bool
-	toTake   bool
-	// given reports that another package made it.
-	given   bool
-	aliases []*types.Var // the field, and variables that hold what it has
+	aliases                   []*types.Var // the field, and variables that hold what it has
 }
 
 func (u *fieldUses) escape() { u.otherSends, u.otherReceives = true, true }
@@ -64,8 +58,8 @@ func (g *callGraph) follow(u *fieldUses, v *types.Var) {
 		}
 		g.walk(d, w.see)
 	}
-	if g.steps > maxCallSteps || len(u.aliases) > maxAliases || g.p.broken || g.callsC ||
-		g.p.maybe[v.Name()] {
+	if g.steps > maxCallSteps || len(u.aliases) > maxAliases || g.p.broken || g.p.Partial || g.reaches ||
+		g.p.index.unknown[v.Name()] || g.converted(v) {
 		u.escape()
 	}
 }
@@ -145,31 +139,11 @@ func (w *useLook) set(value ast.Expr) {
 		return
 	}
 	d := w.g.p.declOf(v.Pos())
-	if d == nil || !within(v, d.Body) || !w.g.p.setOnce(v, d) || !w.madeIn(v, d) {
+	if made := w.g.valueOf(v, d); made == nil || !w.makes(made) {
 		w.u.escape()
 		return
 	}
 	w.alias(v)
-}
-
-// madeIn reports whether a variable is declared with a channel that is made there.
-func (w *useLook) madeIn(v *types.Var, d *ast.FuncDecl) bool {
-	found := false
-	ast.Inspect(d.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for i, l := range n.Lhs {
-				id, ok := l.(*ast.Ident)
-				found = found || ok && w.g.p.Info.Defs[id] == v && len(n.Lhs) == len(n.Rhs) && w.makes(n.Rhs[i])
-			}
-		case *ast.ValueSpec:
-			for i, id := range n.Names {
-				found = found || w.g.p.Info.Defs[id] == v && i < len(n.Values) && w.makes(n.Values[i])
-			}
-		}
-		return !found
-	})
-	return found
 }
 
 // makes reports whether an expression makes what nobody else has: a channel, a WaitGroup, a Cond; or is nil.

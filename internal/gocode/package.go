@@ -33,8 +33,8 @@ type Package struct {
 	names []string // of Files
 	// broken reports that a file couldn't be parsed: it may call any function of the package.
 	broken bool
-	// maybe are the names in files that may be built too.
-	maybe map[string]bool
+	// Partial reports that files which may be built too are not among these: they may call any function.
+	Partial bool
 	// renamed are the files whose text gives lines other places (//line): stacks name those.
 	renamed map[string]bool
 	index   index
@@ -47,7 +47,7 @@ type Package struct {
 // same folder than the file named main is of; what can't be checked has no types. It returns nil without that file,
 // and for code that can't be checked in bounded time.
 func New(files []File, main string) *Package {
-	p := &Package{Set: token.NewFileSet(), renamed: map[string]bool{}, maybe: map[string]bool{}, Info: types.Info{
+	p := &Package{Set: token.NewFileSet(), renamed: map[string]bool{}, Info: types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{},
 		Defs:  map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{},
@@ -79,26 +79,6 @@ func New(files []File, main string) *Package {
 	}
 	p.index = newIndex(p)
 	return p
-}
-
-// AddMaybe notes files of which it isn't known whether they are built with the others: they may use what they name.
-func (p *Package) AddMaybe(files []File) {
-	for _, f := range files {
-		syntax, err := parser.ParseFile(p.Set, f.Name, f.Text, parser.SkipObjectResolution)
-		if err != nil {
-			p.broken = true
-			continue
-		}
-		if syntax.Name.Name != p.Types.Name() {
-			continue
-		}
-		ast.Inspect(syntax, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				p.maybe[id.Name] = true
-			}
-			return true
-		})
-	}
 }
 
 // withoutOrder is a file in which no function refers to another: each is declared without its body, and has that once

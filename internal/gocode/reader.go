@@ -57,15 +57,3 @@ func (r *Reader) Site(f Frame) *Site {
 	r.sites[f] = s
 	return s
 }
-
-// In returns the site in another package of the same folder, as it is where other files are built with it; nil where it
-// isn't there.
-func (s *Site) In(p *Package, fn string) *Site {
-	if p == s.Package {
-		return s
-	}
-	if f, decl := p.At(s.File, s.Line, fn); f != nil {
-		return &Site{Package: p, File: s.File, Line: s.Line, Fn: f, Decl: decl}
-	}
-	return nil
-}

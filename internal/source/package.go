@@ -32,15 +32,13 @@ type Packages struct {
 	moved  map[string]bool            // by printed path: files that are not what was built
 	read   map[string]*gocode.Package // by folder, and the package's name in it
 	tests  bool                       // the program is a test binary
-	// tags are those that the build has, or doesn't have, as it has files of frames.
-	tags  map[string]truth
-	spent time.Duration // on reading packages
+	spent  time.Duration              // on reading packages
 }
 
 // Packages returns a reader of packages.
 func (t *Tree) Packages() *Packages {
 	return &Packages{tree: t, found: map[string]file{}, parsed: map[string]*parsed{}, moved: map[string]bool{},
-		read: map[string]*gocode.Package{}, tags: map[string]truth{}}
+		read: map[string]*gocode.Package{}}
 }
 
 // Of returns the package that a frame is in, and the name of its file there; nil where it isn't below the folders, or
@@ -54,14 +52,7 @@ func (s *Packages) Of(f gocode.Frame) (p *gocode.Package, name string) {
 		return nil, ""
 	}
 	dir, name := path.Split(found.at.path)
-	built := constraintOf(name, own.text)
-	tags, _ := built.implied()
-	for tag, has := range s.tags {
-		if _, ok := tags[tag]; !ok {
-			tags[tag] = has
-		}
-	}
-	certain := built.eval(s.tags) == yes
+	tags, certain := constraintOf(name, own.text).implied()
 	key := strings.Join([]string{found.root.dir, dir, own.syntax.Name.Name}, "\x00")
 	if !certain {
 		key += "\x00" + name
@@ -69,9 +60,9 @@ func (s *Packages) Of(f gocode.Frame) (p *gocode.Package, name string) {
 	p, ok := s.read[key]
 	if !ok && len(s.read) < maxPackages && s.spent < maxSpent {
 		begin := time.Now()
-		files, perhaps := found.root.goFiles(dir, name, tags, s.tests)
+		files, partial := found.root.goFiles(dir, name, tags, s.tests)
 		if p = gocode.New(files, name); p != nil {
-			p.AddMaybe(perhaps)
+			p.Partial = partial
 		}
 		s.read[key], s.spent = p, s.spent+time.Since(begin)
 	}
@@ -99,25 +90,6 @@ func (s *Packages) Doubt(frames, created []gocode.Frame) {
 		}
 		if m := own.match(f.Func, "", f.Line); m.fits == rules.FitsNo || m.decl != nil && !own.starts(m.decl, f.Line) {
 			s.moved[f.File] = true
-		}
-	}
-	s.infer(frames)
-}
-
-// infer notes the tags of the build that files of frames show. Of two that contradict each other neither counts.
-func (s *Packages) infer(frames []gocode.Frame) {
-	for _, f := range frames {
-		found, own := s.file(f)
-		if own == nil || s.moved[f.File] ||
-			found.at.built == "" && own.match(f.Func, f.Callee, f.Line).fits != rules.FitsYes {
-			continue
-		}
-		tags, _ := constraintOf(path.Base(found.at.path), own.text).implied()
-		for tag, has := range tags {
-			if known, ok := s.tags[tag]; ok && known != has {
-				has = maybe
-			}
-			s.tags[tag] = has
 		}
 	}
 }
@@ -170,12 +142,13 @@ func (p *parsed) starts(decl *ast.FuncDecl, line int) bool {
 }
 
 // goFiles reads the files of a folder that are built together with one of them, by the tags that it implies, with those
-// of tests or without, and those that perhaps are. It returns none where they, or all entries of the folder, are too
-// many, where one of the latter could end a wait, and where a line directive gives calls other places than the file's.
-func (r *root) goFiles(dir, main string, tags map[string]truth, tests bool) (files, perhaps []gocode.File) {
+// of tests or without; they are partial where others may be built with them, or not. It returns none where they, or all
+// entries of the folder, are too many, where one of those others could end a wait, and where a line directive gives
+// calls other places than the file's.
+func (r *root) goFiles(dir, main string, tags map[string]truth, tests bool) (files []gocode.File, partial bool) {
 	names := r.names(path.Clean(dir))
 	if len(names) == maxEntries {
-		return nil, nil // there may be more
+		return nil, false // there may be more
 	}
 	slices.Sort(names)
 	size := 0
@@ -187,27 +160,22 @@ func (r *root) goFiles(dir, main string, tags map[string]truth, tests bool) (fil
 		built := constraintOf(name, text).eval(tags)
 		switch {
 		case built != no && (strings.Contains(text, "\n//line ") || strings.Contains(text, "/*line ")):
-			return nil, nil
+			return nil, false
 		case name == main:
 		case reason != "" && built != no:
-			return nil, nil
+			return nil, false
 		case built == maybe && mayEndWaits(text):
-			return nil, nil
-		case built == no:
-			continue
-		case built == maybe:
-			perhaps = append(perhaps, gocode.File{Name: name, Text: text})
-			if size += len(text); size > maxPackageBytes {
-				return nil, nil
-			}
+			return nil, false
+		case built != yes:
+			partial = partial || built == maybe
 			continue
 		}
 		if size += len(text); size > maxPackageBytes || len(files) == maxPackageFiles {
-			return nil, nil
+			return nil, false
 		}
 		files = append(files, gocode.File{Name: name, Text: text})
 	}
-	return files, perhaps
+	return files, partial
 }
 
 // mayEndWaits reports whether code has words of what ends a wait.

@@ -9,6 +9,7 @@ import (
 	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
@@ -58,8 +59,8 @@ func (s *fieldScene) unservedFinding(group []*fieldWait) (rules.Finding, bool) {
 		inMain = inMain || calls(o.st.b, "main.main")
 	}
 	severity, confidence := rules.Medium, rules.ConfHigh
-	switch receives := w.wait.Kind != gocode.Send && w.wait.Kind != gocode.GroupWait; {
-	case receives && n == 1 && !inMain: // it may watch for what did not come
+	switch {
+	case !s.harms(group):
 		severity, confidence = rules.Low, rules.ConfMedium
 	case s.d.Counted() && (n < manyCounted || n < toOneActive*active(s.d)):
 		severity, confidence = rules.Low, rules.ConfLow
@@ -173,6 +174,8 @@ func (s *fieldScene) circleFinding(circle []*fieldWait, self bool) (rules.Findin
 	}
 	severity, confidence := rules.High, rules.ConfHigh
 	switch {
+	case !s.harms(circle):
+		severity, confidence = rules.Low, rules.ConfMedium
 	case s.d.Counted() && (w.own > 0 || self && len(w.by) <= 1 && w.st.b.Count == 1):
 		severity, confidence = rules.High, rules.ConfMedium // nobody else could have woken it
 	case s.d.Counted():
@@ -218,9 +221,45 @@ func (s *fieldScene) circleOf(circle []*fieldWait, w *fieldWait, v rules.Severit
 	return s.fieldFinding(w, w.at, "waits for a goroutine that waits for it", why, fix, v, c, s.behind(circle))
 }
 
+// harms reports whether somebody misses what doesn't come. Goroutines that only receive may be idle: workers without
+// work, who waits for the program's end or for a failure that did not come, and loops that send such work to each other.
+func (s *fieldScene) harms(group []*fieldWait) bool {
+	return slices.ContainsFunc(s.behind(group), func(o *fieldWait) bool {
+		kind := gocode.GroupWait
+		switch {
+		case o.local != nil:
+			kind = o.local.wait.Kind
+		case o.wait == nil:
+			return true // for a lock
+		default:
+			kind = o.wait.Kind
+		}
+		switch kind {
+		case gocode.Send:
+			return o.local != nil || o.st.b.Count > 1 || !s.offers(o)
+		case gocode.GroupWait: // not who only notes that workers have ended
+			return slices.Contains(group, o) || calls(o.st.b, "main.main")
+		}
+		return o.local == nil && slices.ContainsFunc(o.on, o.site.Makes)
+	})
+}
+
+// offers reports whether a goroutine does nothing but send to who asks for one value: a generator.
+func (s *fieldScene) offers(w *fieldWait) bool {
+	last := slices.IndexFunc(w.st.b.Frames, func(f stackparse.Frame) bool { return f.Func == "runtime.goexit" })
+	if last < 0 {
+		last = len(w.st.b.Frames)
+	}
+	return w.at == last-1 && w.site.InLoop(w.wait.At) && !slices.ContainsFunc(w.ends,
+		func(e *gocode.Endings) bool { return e != nil && e.InLoops() })
+}
+
 // behind are the goroutines of a circle, and those that wait for them.
 func (s *fieldScene) behind(circle []*fieldWait) []*fieldWait {
 	all := slices.Clone(circle)
+	if len(s.waits) > maxCircled {
+		return all
+	}
 	for _, o := range s.waits {
 		if o.stuck && !slices.Contains(all, o) && slices.ContainsFunc(s.reach(o), func(x *fieldWait) bool {
 			return slices.Contains(circle, x)
@@ -245,7 +284,7 @@ func (s *fieldScene) outer(w *fieldWait) int {
 			}
 			continue
 		}
-		if site = site.In(w.site.Package, w.st.b.Frames[i].Func); site == nil {
+		if site.Package != w.site.Package {
 			continue
 		}
 		for k, e := range w.ends {

@@ -26,7 +26,6 @@ type endKey struct {
 	field *types.Var
 	op    gocode.Op
 	lock  bool
-	outer bool // by calls of the program's main package
 }
 
 // A fieldWait is a stack that waits for fields.
@@ -38,8 +37,6 @@ type fieldWait struct {
 	pkg  string
 	on   []gocode.Subject
 	ends []*gocode.Endings // by subject; nil for a context's, and for a lock
-	// outer are the calls of the program's main package that may end the wait: of each subject that others may end.
-	outer []*gocode.Outer
 	// context reports that the end of a context ends the wait as well.
 	context bool
 	// own is the outer frame that calls Done only when it returns, of the WaitGroup that is waited for; 0 for none.
@@ -121,19 +118,12 @@ func (s *fieldScene) fieldWait(st *lockStack) *fieldWait {
 	enders := 0
 	for _, on := range w.on {
 		if on.Context {
-			w.context = w.context || !st.calls.NeverDone(k, on)
+			w.context = true
 			w.ends = append(w.ends, nil)
 			continue
 		}
 		e := site.Endings(on)
-		if e != nil && !e.Closed() {
-			if out := st.calls.Outer(k, on.Path, e, w.pkg); out != nil {
-				w.outer, e = append(w.outer, out), out.Own
-			} else {
-				e = nil
-			}
-		}
-		if e == nil {
+		if e == nil || e.Open {
 			if w.own = s.ownDone(w); w.own > 0 && len(w.on) == 1 {
 				return w
 			}
@@ -240,11 +230,6 @@ func (s *fieldScene) enders(w *fieldWait) (all []*lockStack) {
 		}))
 		return all
 	}
-	for _, out := range w.outer {
-		add(s.found(endKey{field: out.Own.Field, op: gocode.OpWait, outer: true}, func(st *lockStack) bool {
-			return s.mayCome(st, "main", out.Site, out.Ends)
-		}))
-	}
 	for i, e := range w.ends {
 		if e == nil {
 			continue
@@ -298,7 +283,7 @@ func (s *fieldScene) mayCome(st *lockStack, pkg string, in *gocode.Site, e *goco
 		if site == nil {
 			return true
 		}
-		if site = site.In(in.Package, f.Func); site == nil || site.Leads(st.calls[i].Callee, s.waitAt(st, site, i), e) {
+		if site.Package != in.Package || site.Leads(st.calls[i].Callee, s.waitAt(st, site, i), e) {
 			return true
 		}
 	}
