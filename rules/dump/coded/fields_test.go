@@ -1,6 +1,9 @@
 package coded
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // withFields is a program whose loop serves a field, with other code behind the constructor.
 func withFields(start, more string) string {
@@ -40,7 +43,7 @@ func TestAFieldThatNobodyIsLeftToServeIsFound(t *testing.T) {
 	begun := src("go h.loop()", "")
 	check(t, []scene{
 		{"its loop has returned", begun, sent, want},
-		{"a literal was the loop", src("go func() { for range h.posts {} }()", ""), sent, want},
+		{"a literal was the loop", src("go func() { for range h.posts {} }(); go h.loop()", ""), sent, want},
 		{"a function of the package got the channel", src("go drain(h.posts)", "func drain(ch chan int) { for range ch {} }"),
 			sent, ""}, // of which object isn't known
 		{"the loop had it by another name", src("go h.named()", "func (h *hub) named() { ch := h.posts; for range ch {} }"),
@@ -75,28 +78,102 @@ func TestAFieldThatNobodyIsLeftToServeIsFound(t *testing.T) {
 	}, listed)
 }
 
-func TestOneThatWatchesIsLow(t *testing.T) {
+func TestThoseWhoOnlyReceiveAreLow(t *testing.T) {
 	src := `
-type job struct { done chan struct{} }
+import "lib"
+type job struct { done chan struct{}; jobs chan int }
 func newJob(f func()) *job {
-	j := &job{done: make(chan struct{})}
+	j := &job{done: make(chan struct{}), jobs: make(chan int)}
 	go func() { f(); close(j.done) }()
+	go func() { for range j.jobs {} }()
 	return j
 }
 func (j *job) wait() { <-j.done } // @wait
-func main() { newJob(nil).wait() } // @main
+func (j *job) put() { j.jobs <- 1 } // @put
+func ask(f func()) int {
+	j := &job{jobs: make(chan int)}
+	go func() { f(); j.jobs <- 1 }()
+	return <-j.jobs // @answer
+}
+func (j *job) answer(n int) {
+	for n := range j.jobs { // @work
+		if n > 0 { j.put() } // @more
+	}
+}
+func main() { // @main
+	newJob(nil).wait(); newJob(nil).put(); ask(nil); go newJob(nil).answer(1) // @calls
+	lib.Run() // @idle
+}
 `
+	const low = "TR466 low (*job).wait"
 	check(t, []scene{
-		{"one", src, "1 [select] main@main\n1 [chan receive] (*job).wait@wait", "TR466 low (*job).wait"},
-		{"main", src, "1 [chan receive] (*job).wait@wait main@main", "TR466 high (*job).wait"},
-		{"five", src, "1 [select] main@main\n5 [chan receive] (*job).wait@wait", "TR466 high (*job).wait"},
+		{"one", src, "1 [select] lib.Run main@idle\n1 [chan receive] (*job).wait@wait", low},
+		{"main, which may wait for a failure", src, "1 [chan receive] (*job).wait@wait main@calls", low},
+		{"five workers", src, "1 [select] lib.Run main@idle\n5 [chan receive] (*job).wait@wait", low},
+		{"a loop that would send itself work", src, "1 [select] lib.Run main@idle\n1 [chan receive] (*job).answer@work",
+			"TR467 low (*job).answer"},
+		// Who sends has what nobody takes, and who made the channel expects an answer.
+		{"it sends", src, "1 [select] lib.Run main@idle\n1 [chan send] (*job).put@put (*job).answer@more", "TR467 high (*job).put"},
+		{"it expects an answer", src, "1 [select] lib.Run main@idle\n2 [chan receive] ask@answer", "TR466 high ask"},
 	}, listed)
 	check(t, []scene{
-		{"five that are counted may have been woken", src, "5 [chan receive] (*job).wait@wait\n1 [select] main@main",
-			"TR466 low (*job).wait"},
-		{"a hundred may not", src, "100 [chan receive] (*job).wait@wait\n1 [select] main@main",
-			"TR466 medium (*job).wait"},
+		{"a hundred that are counted", src, "100 [chan receive] (*job).wait@wait\n1 [select] lib.Run main@idle", low},
+		{"five that are counted may have been woken", src, "5 [chan send] (*job).put@put\n1 [select] lib.Run main@idle",
+			"TR466 low (*job).put"},
+		{"a hundred may not", src, "100 [chan send] (*job).put@put\n1 [select] lib.Run main@idle", "TR466 medium (*job).put"},
 	}, countedOf)
+}
+
+func TestAGeneratorThatNobodyAsksIsLow(t *testing.T) {
+	src := func(receive string) string {
+		return `
+type ids struct { next chan int }
+func (g *ids) gen() {
+	for {
+		g.next <- 1 // @send
+	}
+}
+func (g *ids) id() { ` + receive + ` }
+func main() { g := &ids{next: make(chan int)}; go g.gen(); g.id() } // @main
+`
+	}
+	const sent = "1 [select] lib.Run\n1 [chan send] (*ids).gen@send"
+	check(t, []scene{
+		{"who asks takes one", src("<-g.next"), sent, "TR466 low (*ids).gen"},
+		{"who takes them one by one is gone", src("for range g.next {}"), sent, "TR466 medium (*ids).gen"},
+	}, listed)
+}
+
+func TestWhatIsNotSeenMayServeAField(t *testing.T) {
+	src := func(imports, more, call string) string {
+		return `
+import ("lib"; "time"` + imports + `)
+type mill struct { out chan int; n int }
+func (m *mill) loop() { for range m.out {} }
+func (m *mill) put() { m.out <- m.slow() } // @put
+func (m *mill) slow() int { time.Sleep(1); return 1 } // @slow
+func start() *mill { m := &mill{out: make(chan int)}; go m.loop(); return m }
+func again(m *mill) { time.Sleep(1); restart(m) } // @again
+func restart(m *mill) { n := &mill{}; n.n = m.n; go n.loop() }
+` + more + `
+func main() { m := start(); go again(m); ` + call + `; m.put() } // @main
+`
+	}
+	const sent = "3 [chan send] (*mill).put@put main@main\n1 [sleep] time.Sleep again@again"
+	check(t, []scene{
+		{"all is seen", src("", "", ""), sent, "TR466 high (*mill).put"},
+		{"an object is copied", src("", "func (m *mill) reset(o *mill) { *m = *o }", "m.reset(m)"), sent, ""},
+		{"another type has the same fields", src("", "type view struct { out chan int; n int }", ""), sent, ""},
+		{"a value of unknown type has the field", src("", "func f() { <-lib.Get().out }", ""), sent, ""},
+		{"package unsafe has its address", src(`; "unsafe"`, "func f(m *mill) { lib.Poke(unsafe.Pointer(m)) }", ""), sent, ""},
+		{"nobody calls it by its name", src("", "func (m *mill) linked() { <-m.out }", ""), sent, ""},
+	}, listed)
+	received := strings.ReplaceAll(src("", "func (m *mill) take() { <-m.out } // @take", "m.take()"),
+		"go m.loop()", "go m.put()")
+	check(t, []scene{
+		{"the line that calls sends what comes", received, "9 [chan receive] (*mill).take@take\n" +
+			"1 [sleep] time.Sleep (*mill).slow@slow (*mill).put@put", ""},
+	}, listed)
 }
 
 const calledOnce = `
@@ -154,7 +231,7 @@ func (h *hub) idle() {
 		h.handle(n)
 	}
 }`), "1 [select] (*hub).idle@idle\n1 [sleep] time.Sleep main@main", ""},
-		{"it has received what was its last", withFields("go h.last()", `
+		{"it has received what was its last", withFields("go h.last(); go h.loop()", `
 func (h *hub) last() {
 	<-h.posts
 	h.post(1) // @late
