@@ -9,7 +9,6 @@ import (
 	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
@@ -153,6 +152,10 @@ func (s *fieldScene) selfInContext(w *fieldWait) bool {
 
 // reach are the waits that must end before one can.
 func (s *fieldScene) reach(w *fieldWait) (all []*fieldWait) {
+	if known, ok := s.reached[w]; ok {
+		return known
+	}
+	defer func() { s.reached[w] = all }()
 	work := []*fieldWait{w}
 	for len(work) > 0 {
 		next := work[0]
@@ -246,11 +249,12 @@ func (s *fieldScene) harms(group []*fieldWait) bool {
 
 // offers reports whether a goroutine does nothing but send to who asks for one value: a generator.
 func (s *fieldScene) offers(w *fieldWait) bool {
-	last := slices.IndexFunc(w.st.b.Frames, func(f stackparse.Frame) bool { return f.Func == "runtime.goexit" })
-	if last < 0 {
-		last = len(w.st.b.Frames)
+	for i := w.at + 1; i < len(w.st.b.Frames); i++ {
+		if !w.st.calls[i].Passes && w.st.b.Frames[i].Func != "runtime.goexit" {
+			return false
+		}
 	}
-	return w.at == last-1 && w.site.InLoop(w.wait.At) && !slices.ContainsFunc(w.ends,
+	return w.site.InLoop(w.wait.At) && !slices.ContainsFunc(w.ends,
 		func(e *gocode.Endings) bool { return e != nil && e.InLoops() })
 }
 

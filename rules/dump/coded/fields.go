@@ -19,6 +19,8 @@ type fieldScene struct {
 	of    map[*lockStack]*fieldWait
 	vars  *locals                 // the goroutines that wait on variables of functions
 	comes map[endKey][]*lockStack // what mayCome has found
+	// reached is what reach has found.
+	reached map[*fieldWait][]*fieldWait
 }
 
 // An endKey is what a wait is ended for: a field and what is done with it; of a lock the field alone.
@@ -56,7 +58,7 @@ func fieldScenes(look func(*fieldScene) []rules.Finding) func(*rules.Pass) []rul
 				continue
 			}
 			s := &fieldScene{lockScene: newLockScene(d, code), of: map[*lockStack]*fieldWait{},
-				comes: map[endKey][]*lockStack{}, vars: scenes.Of(d).of(code)}
+				comes: map[endKey][]*lockStack{}, reached: map[*fieldWait][]*fieldWait{}, vars: scenes.Of(d).of(code)}
 			s.collect()
 			if len(s.waits) == 0 {
 				continue
@@ -166,6 +168,9 @@ func (s *fieldScene) ownDone(w *fieldWait) int {
 		site := w.st.calls[i].Site
 		if site == nil || site.Package != w.site.Package {
 			continue
+		}
+		if len(e.Places[site.Fn]) > 0 && len(e.Pending(site)) == 0 {
+			return 0 // it may have called Done
 		}
 		for _, p := range e.Pending(site) {
 			if w.st.calls.Origin(i, p) == object {
