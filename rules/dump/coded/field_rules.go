@@ -224,8 +224,9 @@ func (s *fieldScene) circleOf(circle []*fieldWait, w *fieldWait, v rules.Severit
 	return s.fieldFinding(w, w.at, "waits for a goroutine that waits for it", why, fix, v, c, s.behind(circle))
 }
 
-// harms reports whether somebody misses what doesn't come. Goroutines that only receive may be idle: workers without
-// work, who waits for the program's end or for a failure that did not come, and loops that send such work to each other.
+// harms reports whether a goroutine misses what doesn't come. Those that only receive may be idle: workers without
+// work, who waits for the program's end or for a failure that did not come, and loops that would send work to each
+// other.
 func (s *fieldScene) harms(group []*fieldWait) bool {
 	return slices.ContainsFunc(s.behind(group), func(o *fieldWait) bool {
 		kind := gocode.GroupWait
