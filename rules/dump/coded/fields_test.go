@@ -263,6 +263,7 @@ func (h *hub) Close() { h.wg.Wait() } // @wait`)
 		// Near misses, beside one that has its Done to call still.
 		{"another's", src("defer h.wg.Done()", "other.Close()"), notes, ""},
 		{"only on some ways", src("if other == nil { defer h.wg.Done() }", "h.Close()"), notes, ""},
+		{"it has called Done, and adds again", src("defer h.wg.Done()", "h.wg.Done(); h.Close(); h.wg.Add(1)"), notes, ""},
 		{"it has called Done", src("h.wg.Done()", "h.Close(); h.wg.Done()"), notes, ""},
 	}, listed)
 }
