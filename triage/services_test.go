@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
@@ -19,6 +20,9 @@ import (
 const (
 	servicesList = "../testdata/gen/services/labels.tsv"
 	servicesDir  = "../testdata/services"
+	// servicesSource has the source of all services, and of the reported programs.
+	servicesSource = "../testdata/gen/services"
+	withSource     = " with source"
 )
 
 // A service is one row of the list of small services: what its captures should show, written before the first was taken.
@@ -44,7 +48,9 @@ var serviceForms = []serviceForm{
 }
 
 // leastServices are how many inputs of each half have the cause first, which a change may not lower.
-var leastServices = map[string]int{"first": 204, "second": 146}
+var leastServices = map[string]int{
+	"first": 204, "second": 146, "first" + withSource: 206, "second" + withSource: 165,
+}
 
 // TestServices replays the captures of small services, of which each waits for ever in a way of its own, or only looks
 // as if it did. Both halves are for development: the second one has been measured too often to be unseen, so its
@@ -60,8 +66,9 @@ func TestServices(t *testing.T) {
 	replayHalves(t, all, "", serviceForms, leastServices, nil)
 }
 
-// replayHalves judges the captures of each half. least is how many inputs of it have the cause first, as measured. Of
-// the closed halves the counts are printed and nothing else, so that rules are not fitted to them.
+// replayHalves judges the captures of each half, without their source and with it. least is how many inputs of it have
+// the cause first, as measured. Of the closed halves the counts are printed and nothing else, so that rules are not
+// fitted to them.
 func replayHalves(
 	t *testing.T, all []service, prefix string, forms []serviceForm, least map[string]int, closed []string,
 ) {
@@ -71,18 +78,28 @@ func replayHalves(
 			continue
 		}
 		dir := unpacked(t, filepath.Join(servicesDir, prefix+half+".tar.xz"))
-		score := map[string]int{}
-		for i := range all {
-			if s := &all[i]; s.half == half {
-				s.replay(t, dir, forms, score, !slices.Contains(closed, half))
+		for _, judged := range []string{half, half + withSource} {
+			var source []string
+			if judged != half {
+				source = []string{servicesSource}
 			}
-		}
-		t.Logf("%s half: %v", half, score)
-		if n := score["first"]; n < least[half] {
-			t.Errorf("%s half: the cause is first in %d inputs, it was in %d", half, n, least[half])
-		}
-		if n := score["alarm"]; n > 0 {
-			t.Errorf("%s half: %d inputs of healthy services give an alarm", half, n)
+			verdicts := make([][]string, len(all))
+			parallel.Each(len(all), func(i int) {
+				if s := &all[i]; s.half == half {
+					verdicts[i] = s.replay(t, dir, forms, source, !slices.Contains(closed, half))
+				}
+			})
+			score := map[string]int{}
+			for _, verdict := range slices.Concat(verdicts...) {
+				score[verdict]++
+			}
+			t.Logf("%s: %v", judged, score)
+			if n := score["first"]; n < least[judged] {
+				t.Errorf("%s: the cause is first in %d inputs, it was in %d", judged, n, least[judged])
+			}
+			if n := score["alarm"]; n > 0 {
+				t.Errorf("%s: %d inputs of healthy services give an alarm", judged, n)
+			}
 		}
 	}
 }
@@ -120,8 +137,10 @@ func serviceOf(row []string, why string) service {
 	return s
 }
 
-// replay judges all captures of a service and counts the verdicts. shown prints those that are not right.
-func (s *service) replay(t *testing.T, dir string, forms []serviceForm, score map[string]int, shown bool) {
+// replay judges all captures of a service. shown prints the verdicts that are not right.
+func (s *service) replay(
+	t *testing.T, dir string, forms []serviceForm, source []string, shown bool,
+) (verdicts []string) {
 	t.Helper()
 	releases, err := filepath.Glob(filepath.Join(dir, s.name, "*"))
 	if err != nil || len(releases) == 0 {
@@ -133,17 +152,19 @@ func (s *service) replay(t *testing.T, dir string, forms []serviceForm, score ma
 			for i := range files {
 				files[i] = filepath.Join(release, files[i])
 			}
-			r, err := triage.Run(context.Background(), triage.Options{Inputs: files})
+			r, err := triage.Run(context.Background(), triage.Options{Inputs: files, Source: source})
 			if err != nil {
-				t.Fatalf("%s: %v", files, err)
+				t.Errorf("%s: %v", files, err)
+				continue
 			}
 			verdict, seen := s.judge(r)
-			score[verdict]++
+			verdicts = append(verdicts, verdict)
 			if shown && !slices.Contains([]string{verdictFirst, verdictQuiet}, verdict) {
 				t.Logf("%s %s %s: %s: %s", s.name, filepath.Base(release), form.name, verdict, seen)
 			}
 		}
 	}
+	return verdicts
 }
 
 // judge reports how a report holds against the label, and what it has first.

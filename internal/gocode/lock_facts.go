@@ -20,6 +20,7 @@ type lockFacts struct {
 	unsure   map[*types.Var]bool // see Sure; of nil: all; nil until someone asks
 	judged   bool                // unsure is complete: nothing went wrong on the way
 	effects  int
+	calls    *callGraph          // nil until someone asks
 	sets     map[setKey]*LockSet // what Locks returns
 }
 

@@ -33,6 +33,8 @@ type Package struct {
 	names []string // of Files
 	// broken reports that a file couldn't be parsed: it may call any function of the package.
 	broken bool
+	// Partial reports that files which may be built too are not among these: they may call any function.
+	Partial bool
 	// renamed are the files whose text gives lines other places (//line): stacks name those.
 	renamed map[string]bool
 	index   index

@@ -3,6 +3,7 @@ package gocode
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/cfg"
 )
@@ -144,30 +145,31 @@ func isMadeObject(e ast.Expr) bool {
 
 // Ahead reports whether a goroutine that is in a function's call of callee, at s, may come to one of the places there.
 func (s *Site) Ahead(callee string, places Starters) bool {
-	targets := places[s.Fn]
+	return s.leadsTo(s.calls(callee), places[s.Fn])
+}
+
+// leadsTo reports whether a target comes behind one of some nodes of the function at s; also where that isn't known.
+func (s *Site) leadsTo(from, targets []ast.Node) bool {
 	if len(targets) == 0 {
 		return false
 	}
-	ahead := true
+	leads := true
 	s.inLocks(func(l *lockFacts) {
-		here := s.calls(callee)
-		f := l.flowOf(s.Fn, 0)
-		if len(here) > 0 && !f.failed {
-			ahead = reaches(f.graph, here, targets)
+		if f := l.flowOf(s.Fn, 0); len(from) > 0 && !f.failed {
+			leads = reaches(f.graph, from, targets)
 		}
 	})
-	return ahead
+	return leads
 }
 
-// reaches reports whether a target comes behind one of some nodes in a graph.
+// reaches reports whether a target comes behind one of some nodes in a graph, which may be one of them again. In a node
+// that has both a target may come behind.
 func reaches(g *cfg.CFG, from, targets []ast.Node) bool {
-	has := func(n ast.Node, all []ast.Node, but []ast.Node) bool {
-		for _, t := range all {
-			if contains(n, t) && (len(but) == 0 || t != but[0]) {
-				return true
-			}
-		}
-		return false
+	has := func(n ast.Node, all, but []ast.Node) bool {
+		return slices.ContainsFunc(all, func(t ast.Node) bool { return contains(n, t) && !slices.Contains(but, t) })
+	}
+	received := func(b *cfg.Block) bool { // a range statement receives at the head of its loop
+		return b.Kind == cfg.KindRangeLoop && slices.Contains(targets, ast.Node(b.Stmt))
 	}
 	seen := map[*cfg.Block]bool{}
 	var work []*cfg.Block
@@ -195,11 +197,10 @@ func reaches(g *cfg.CFG, from, targets []ast.Node) bool {
 		if seen[b] {
 			continue
 		}
-		seen[b] = true
-		for _, n := range b.Nodes {
-			if has(n, targets, nil) {
-				return true
-			}
+		if seen[b] = true; received(b) || slices.ContainsFunc(b.Nodes, func(n ast.Node) bool {
+			return has(n, targets, nil)
+		}) {
+			return true
 		}
 		work = append(work, b.Succs...)
 	}

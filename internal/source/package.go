@@ -61,7 +61,10 @@ func (s *Packages) Of(f gocode.Frame) (p *gocode.Package, name string) {
 	}
 	p, ok := s.read[key]
 	if !ok && len(s.read) < maxPackages {
-		p = gocode.New(found.root.goFiles(dir, name, tags, s.tests), name)
+		files, partial := found.root.goFiles(dir, name, tags, s.tests)
+		if p = gocode.New(files, name); p != nil {
+			p.Partial = partial
+		}
 		s.read[key] = p
 	}
 	return p, name
@@ -148,15 +151,15 @@ func (p *parsed) starts(decl *ast.FuncDecl, line int) bool {
 }
 
 // goFiles reads the files of a folder that are built together with one of them, by the tags that it implies, with those
-// of tests or without. It returns none where they, or all entries of the folder, are too many, where a file that may be
-// built with them, or not, could end a wait, and where a line directive gives calls other places than the file's.
-func (r *root) goFiles(dir, main string, tags map[string]truth, tests bool) []gocode.File {
+// of tests or without; they are partial where others may be built with them, or not. It returns none where they, or all
+// entries of the folder, are too many, where one of those others could end a wait, and where a line directive gives
+// calls other places than the file's.
+func (r *root) goFiles(dir, main string, tags map[string]truth, tests bool) (files []gocode.File, partial bool) {
 	names := r.names(path.Clean(dir))
 	if len(names) == maxEntries {
-		return nil // there may be more
+		return nil, false // there may be more
 	}
 	slices.Sort(names)
-	var files []gocode.File
 	size := 0
 	for _, name := range names {
 		if !strings.HasSuffix(name, ".go") || name != main && !tests && strings.HasSuffix(name, "_test.go") {
@@ -166,21 +169,22 @@ func (r *root) goFiles(dir, main string, tags map[string]truth, tests bool) []go
 		built := constraintOf(name, text).eval(tags)
 		switch {
 		case built != no && (strings.Contains(text, "\n//line ") || strings.Contains(text, "/*line ")):
-			return nil
+			return nil, false
 		case name == main:
 		case reason != "" && built != no:
-			return nil
+			return nil, false
 		case built == maybe && mayEndWaits(text):
-			return nil
+			return nil, false
 		case built != yes:
+			partial = partial || built == maybe
 			continue
 		}
 		if size += len(text); size > maxPackageBytes || len(files) == maxPackageFiles {
-			return nil
+			return nil, false
 		}
 		files = append(files, gocode.File{Name: name, Text: text})
 	}
-	return files
+	return files, partial
 }
 
 // mayEndWaits reports whether code has words of what ends a wait.

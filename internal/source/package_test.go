@@ -27,7 +27,7 @@ func packageOfFrame(t *testing.T, files map[string]string, f gocode.Frame) map[s
 	if p == nil {
 		return nil
 	}
-	names := map[string]bool{}
+	names := map[string]bool{"(partial)": p.Partial}
 	for _, name := range p.Types.Scope().Names() {
 		names[name] = true
 	}
@@ -57,8 +57,8 @@ func TestAPackageHasTheFilesThatAreBuiltTogether(t *testing.T) {
 	}
 	delete(files, "old.go")
 	files["new.go"] = "//go:build fast\n\npackage main\n\nvar fast = 1\n"
-	if got := of("shop.go", "run", 4); !got["run"] || got["fast"] {
-		t.Errorf("a file that may be built, and ends no wait, is left out: %v", got)
+	if got := of("shop.go", "run", 4); !got["run"] || got["fast"] || !got["(partial)"] {
+		t.Errorf("a file that may be built, and ends no wait, is left out, and noted: %v", got)
 	}
 	files["new.go"] = "//go:build fast\n\npackage main\n\nfunc free(t *T) func() { return t.mu.Unlock }\n"
 	if got := of("shop.go", "run", 4); got != nil {

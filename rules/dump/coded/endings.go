@@ -46,7 +46,7 @@ func Endings(code *gocode.Reader, d *rules.DumpInput, wanted func(bucket int) bo
 			continue
 		}
 		if _, ok := uses[site]; !ok && len(uses) < maxEnded {
-			uses[site], _ = site.Endings(waitClasses[b.Class].kind)
+			uses[site], _ = site.CouldEnd(waitClasses[b.Class].kind)
 		}
 		if len(uses[site]) == 0 {
 			continue

@@ -93,11 +93,16 @@ func listed(t *testing.T, src, notes string) *rules.DumpInput {
 // counted is a binary profile of notes.
 func counted(t *testing.T, src, notes string) *rules.DumpInput {
 	t.Helper()
+	return countedOf(t, src, notes+"\n1 [chan receive] net/http.serve main.main")
+}
+
+// countedOf is a binary profile of notes, of which one is main's.
+func countedOf(t *testing.T, src, notes string) *rules.DumpInput {
+	t.Helper()
 	tops := map[string]string{"chan send": "runtime.gopark runtime.chansend runtime.chansend1", "running": "",
 		"chan receive":        "runtime.gopark runtime.chanrecv runtime.chanrecv1",
 		"sync.WaitGroup.Wait": "runtime.gopark sync.runtime_SemacquireWaitGroup",
 	}
-	notes += "\n1 [chan receive] net/http.serve main.main"
 	return ready(stackparse.FromProfile(func(yield func(stackparse.CountedStack) bool) {
 		for _, s := range stacksOf(t, src, notes) {
 			c := stackparse.CountedStack{Count: int64(s.n)}

@@ -4,6 +4,7 @@ package coded
 
 import (
 	_ "embed"
+	"slices"
 	"sync"
 
 	"github.com/gotriage/triage/rules"
@@ -16,6 +17,9 @@ var localsDoc string
 //go:embed locks.md
 var locksDoc string
 
+//go:embed fields.md
+var fieldsDoc string
+
 //go:embed findings.md
 var findingsText string
 
@@ -23,6 +27,7 @@ var findings = sync.OnceValue(func() account.Book { return account.Parse(finding
 
 // Rules returns the rules about dumps and their source (TR46x).
 func Rules() []*rules.Rule {
-	return append(rules.Documented(localsDoc, localRules()),
-		rules.Documented(locksDoc, []*rules.Rule{ownLock(), leftLocked(), lockCircle()})...)
+	return slices.Concat(rules.Documented(localsDoc, localRules()),
+		rules.Documented(locksDoc, []*rules.Rule{ownLock(), leftLocked(), lockCircle()}),
+		rules.Documented(fieldsDoc, fieldRules()))
 }

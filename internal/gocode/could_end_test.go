@@ -63,7 +63,7 @@ func (h *hub) all() {
 func Open() { ready <- true; m := map[int]chan int{}; <-m[1] }
 `
 
-func TestEndingsOfAWaitAreWhereTheCodeSendsClosesOrWakes(t *testing.T) {
+func TestWhatCouldEndAWaitIsWhereTheCodeSendsClosesOrWakes(t *testing.T) {
 	p := New([]File{{"p.go", ended}}, "p.go")
 	for _, c := range []struct {
 		code, function string
@@ -86,7 +86,7 @@ func TestEndingsOfAWaitAreWhereTheCodeSendsClosesOrWakes(t *testing.T) {
 		if fn == nil {
 			t.Fatalf("%s: no function in line %d", c.code, line)
 		}
-		uses, ok := (&Site{Package: p, File: "p.go", Line: line, Fn: fn, Decl: decl}).Endings(c.kind)
+		uses, ok := (&Site{Package: p, File: "p.go", Line: line, Fn: fn, Decl: decl}).CouldEnd(c.kind)
 		var got []string
 		for _, u := range uses {
 			got = append(got, fmt.Sprintf("%s:%d", Name(u.Fn, u.Decl), p.Line(u.At)))
