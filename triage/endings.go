@@ -3,7 +3,6 @@ package triage
 import (
 	"slices"
 
-	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/coded"
 	"github.com/gotriage/triage/triage/schema"
@@ -12,12 +11,8 @@ import (
 // endings puts into the dumps of a report what could end the waits that no role explains, and into the findings about
 // them that are not certain.
 func (codeReader) endings(r *Report, pass *rules.Pass) {
-	code := parsed.Code(pass)
-	if code.Empty() {
-		return
-	}
 	for i, d := range pass.Dumps {
-		for b, ends := range coded.Endings(code, d, func(b int) bool { return d.Roles[b] == nil || d.Roles[b].Place }) {
+		for b, ends := range coded.Endings(pass, d, func(b int) bool { return d.Roles[b] == nil || d.Roles[b].Place }) {
 			for _, e := range ends {
 				to := &r.Dumps[i].Buckets[b]
 				end := schema.Ending{Function: e.Place.Function, File: e.Place.File, Line: e.Place.Line,

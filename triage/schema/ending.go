@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/rules/phrase"
 )
 
 // An Ending is a function that has code which could end a wait: it sends to the channel, closes it or receives from it,
@@ -25,7 +23,7 @@ type Ending struct {
 const shownEndings = 2
 
 // EndingsText names what could end a wait, and who is there: "what ends it: (*hub).run (hub.go:40), which goroutine 7
-// is in, at hub.(*client).send (client.go:12); or 2 more functions"; "" for none.
+// is in, at hub.(*client).send (client.go:12); or 2 more"; "" for none.
 func EndingsText(list []Ending) string {
 	if len(list) == 0 {
 		return ""
@@ -33,11 +31,11 @@ func EndingsText(list []Ending) string {
 	var parts []string
 	for i := range list[:min(len(list), shownEndings)] {
 		e := &list[i]
-		place := fmt.Sprintf("%s (%s:%d)", e.Function, symbol.ShortFile(e.File), e.Line)
+		place := rules.PlaceText(rules.Place{Function: e.Function, File: e.File, Line: e.Line})
 		parts = append(parts, place+", which "+e.presence())
 	}
 	if more := len(list) - len(parts); more > 0 {
-		parts = append(parts, phrase.Count(more, "more function"))
+		parts = append(parts, fmt.Sprintf("%d more", more))
 	}
 	return "what ends it: " + strings.Join(parts, "; or ")
 }
@@ -51,7 +49,7 @@ func (e *Ending) presence() string {
 	case e.Goroutines == 1:
 		text = "1 goroutine is in"
 	case e.Goroutines > 1:
-		text = phrase.CountGoroutines(e.Goroutines) + " are in"
+		text = fmt.Sprintf("%d goroutines are in", e.Goroutines)
 	}
 	if e.At == nil {
 		return text

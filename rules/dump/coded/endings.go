@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gotriage/triage/internal/gocode"
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
@@ -33,7 +34,11 @@ const (
 // Endings are, by bucket, the functions that could end its wait, as the source shows: those that send to the channel,
 // close it or receive from it, call Done or wake who waits for the Cond; those first in which a goroutine is. wanted
 // are the buckets that are asked for. They are what a reader would look for; others may have the channel as well.
-func Endings(code *gocode.Reader, d *rules.DumpInput, wanted func(bucket int) bool) [][]Ending {
+func Endings(pass *rules.Pass, d *rules.DumpInput, wanted func(bucket int) bool) [][]Ending {
+	code := parsed.Code(pass)
+	if code.Empty() {
+		return nil
+	}
 	all := make([][]Ending, len(d.Buckets))
 	uses := map[*gocode.Site][]gocode.Use{}
 	var in *presence
