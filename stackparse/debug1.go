@@ -21,6 +21,8 @@ type debug1 struct {
 	total    int64
 	leaked   bool
 	ignored  bool // no goroutine profile: read, so that its lines are not taken for a stack, and dropped
+	headless bool // began with a record: what was copied out of a profile
+	named    bool // a function was read
 	unparsed pendingUnparsed
 
 	inRecord bool
@@ -57,13 +59,25 @@ func beginDebug1(text []byte, num int64, stamp []byte, budget *Budget) section {
 	}
 }
 
+// beginRecords returns a section where text is a record of a goroutine profile whose first line is missing, nil
+// otherwise. People copy the records that they find most important, so those behind a count stand for no whole.
+func beginRecords(text []byte, num int64, stamp []byte, budget *Budget) section {
+	c := newCountedDump(FormatDebug1, num, string(stamp), budget)
+	c.dump.Truncated.Head = true
+	d := &debug1{counted: c, headless: true, names: c.names}
+	if text = bytes.TrimRight(text, " \t\r"); !d.record(text) || bytes.Count(d.pcs, []byte(" 0x")) < 2 {
+		return nil
+	}
+	return d
+}
+
 func (d *debug1) line(text []byte, num int64) bool {
 	text = bytes.TrimRight(text, " \t\r")
 	switch {
 	case len(text) == 0:
 		d.endRecord()
 		return true
-	case d.record(text), d.inRecord && text[0] == '#' && d.symbol(text[1:]):
+	case d.record(text), d.inRecord && d.symbolLine(text):
 		d.unparsed.commit(d.counted.dump)
 		d.counted.dump.EndLine = num
 		return true
@@ -96,6 +110,14 @@ func (d *debug1) record(text []byte) bool {
 	return true
 }
 
+// symbolLine takes a line of a record. Where a page took the # at its beginning for a heading's, the tab is left.
+func (d *debug1) symbolLine(text []byte) bool {
+	if text[0] == '#' {
+		return d.symbol(text[1:])
+	}
+	return text[0] == '\t' && bytes.HasPrefix(text, []byte("\t0x")) && d.symbol(text)
+}
+
 // symbol takes what follows the # of a record's line: labels or one frame.
 func (d *debug1) symbol(text []byte) bool {
 	if labels, ok := bytes.CutPrefix(text, []byte(" labels: {")); ok {
@@ -121,8 +143,9 @@ func (d *debug1) symbol(text []byte) bool {
 		d.frames = append(d.frames, unsymbolized(d.names.string(pc)))
 		return true
 	}
+	d.named = true
 	fn, loc := symbol.SplitSymbol(rest)
-	f := Frame{Frame: frame.Frame{Func: d.names.string(fn)}}
+	f := Frame{Frame: frame.Frame{Func: d.names.string(restoreStars(fn))}}
 	if file, line := cutLocation(loc); len(loc) > 0 {
 		f.File, f.Line = d.names.string(file), line
 		f.Func = frame.SourceName(f.Func, f.File)
@@ -169,7 +192,7 @@ func hiddenFrames(pcs []byte, named uint64) (p parked) {
 
 func (d *debug1) finish() *Dump {
 	d.endRecord()
-	if d.ignored {
+	if d.ignored || d.headless && !d.named {
 		return nil
 	}
 	setParked(d.parked)

@@ -187,3 +187,29 @@ func FuzzDebug1(f *testing.F) {
 		}
 	})
 }
+
+func TestRecordsWithoutAFirstLineAreAPart(t *testing.T) {
+	_, records, _ := strings.Cut(countedProfile, "\n")
+	for name, text := range map[string]string{
+		"as written":      records,
+		"without marks":   strings.ReplaceAll(records, "#\t", "\t"),
+		"behind a remark": "Most of them are here:\n\n" + records + "\nWhy?\n",
+	} {
+		dumps := parse([]byte(text))
+		if len(dumps) != 1 {
+			t.Errorf("%s: %d dumps", name, len(dumps))
+			continue
+		}
+		d := dumps[0]
+		if d.Format != FormatDebug1 || d.Goroutines != 7 || !d.Truncated.Head ||
+			d.Buckets[0].Frames[0].Func != "main.(*T).send" {
+			t.Errorf("%s: %+v", name, d)
+		}
+	}
+	for _, text := range []string{"4 @ 0x487aae 0x41797c\n4 goroutines\n", "7 @ 0x1f: bad frame\n#\t0x1\tmain.f+0x1\tf.go:1\n",
+		"4 5 @ 0x487aae 0x41797c\n#\t0x1\tmain.f+0x1\tf.go:1\n"} {
+		if dumps := parse([]byte(text)); len(dumps) != 0 {
+			t.Errorf("%q: %+v", text, dumps[0])
+		}
+	}
+}

@@ -161,6 +161,27 @@ const (
 	ClassOther       Class = "other"
 )
 
+// ForLock reports whether the goroutines of a bucket wait for a lock of package sync.
+func (b *Bucket) ForLock() bool {
+	return b.Class == ClassMutex || b.Class == ClassRWMutexR || b.Class == ClassRWMutexW
+}
+
+// ParksIn is the function of the runtime in which a goroutine of a class waits; dumps that show none of the runtime's
+// frames end before it. "" for classes whose function they show, or that several have.
+func (c Class) ParksIn() string {
+	switch c {
+	case ClassChanReceive:
+		return "runtime.chanrecv1"
+	case ClassChanSend:
+		return "runtime.chansend1"
+	case ClassSelect:
+		return "runtime.selectgo"
+	case ClassNoCases:
+		return "runtime.block"
+	}
+	return ""
+}
+
 // A Bucket is one distinct stack with its goroutines. Two goroutines share a bucket when their
 // functions and file:line are equal, whatever their arguments, state or age. The runtime's unexported functions and the
 // compiler's wrappers do not count, so that every form of a dump shows the same buckets.

@@ -46,7 +46,7 @@ func (p *Parser) inPlace(text []byte, num int64, stamp []byte, f form) (n int, l
 	w.text, w.path = text[head:], p.block.path
 	w.frames()
 	behind := w.empty()
-	if behind < 0 {
+	if behind < 0 || w.lines == 0 { // an empty line below a header says something about the others: betweenLines
 		w.keep()
 		p.num = w.lastNum()
 		n = head + w.at

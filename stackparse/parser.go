@@ -21,7 +21,8 @@ type Parser struct {
 	unparsed pendingUnparsed // lines inside a dump that may turn out to be after it
 	spliced  []byte          // the first half of a line that a log line was written into
 	empty    int64           // last empty line outside goroutines
-	orphan   int64           // last line outside dumps that looks like a frame's: the head of a dump is missing
+	copied   copied
+	orphan   int64 // last line outside dumps that looks like a frame's: the head of a dump is missing
 }
 
 // where is what the next line may be.
@@ -75,14 +76,7 @@ func (p *Parser) frequentLine(text []byte) bool {
 	b := &p.block
 	n := len(text)
 	if uint(n-1) >= maxFrameLine { // one comparison for both: empty, or too long
-		if n > 0 {
-			return false
-		}
-		if b.remark+1 != p.num { // an empty line ends a dump of memory, not the stack around it
-			p.finishGoroutine()
-			p.empty = p.num
-		}
-		return true
+		return n == 0 && p.emptyLine()
 	}
 	switch {
 	case text[0] == '\t':
@@ -131,6 +125,18 @@ func (p *Parser) frequentLine(text []byte) bool {
 	return b.startCreated(text, p.num)
 }
 
+// emptyLine takes one while a goroutine is open.
+func (p *Parser) emptyLine() bool {
+	if p.betweenLines() {
+		return true
+	}
+	if p.block.remark+1 != p.num { // an empty line ends a dump of memory, not the stack around it
+		p.finishGoroutine()
+		p.empty = p.num
+	}
+	return true
+}
+
 // Close ends the stream: a dump under way is emitted.
 func (p *Parser) Close() {
 	if p.part != nil {
@@ -148,7 +154,7 @@ func (p *Parser) Close() {
 // lonelyCause emits what the process died of when its stacks are missing: GOTRACEBACK=none, or a log cut right behind.
 func (p *Parser) lonelyCause() {
 	cause := p.cause.take(p.num)
-	if cause == nil {
+	if cause == nil || p.copied.marked {
 		return
 	}
 	switch cause.Kind {
@@ -164,7 +170,11 @@ func (p *Parser) lonelyCause() {
 func (p *Parser) insideLine(text, stamp []byte) bool {
 	b := &p.block
 	line, indented := trimmed(text)
-	if len(line) == 0 || p.unparsed.lines > maxUnparsedRun { // function lines without file lines come here uncounted
+	if len(line) == 0 && p.betweenLines() {
+		return true
+	}
+	// Function lines without file lines come here uncounted.
+	if p.copied.listed(p.num, line) || len(line) == 0 || p.unparsed.lines > maxUnparsedRun {
 		p.finishGoroutine()
 		return false
 	}
@@ -259,7 +269,7 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 	if p.where == outside {
 		p.lookForSection(text, stamp)
 	}
-	p.cause.line(text, p.num, stamp)
+	p.causeLine(text, stamp)
 	if len(text) == 0 {
 		p.empty = p.num
 	}
@@ -289,6 +299,9 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 	}
 }
 
+// maxRecordHead is how much of a line is looked at for " @ 0x" behind a count.
+const maxRecordHead = 16
+
 // lookForSection begins a counted profile or a race report where text opens one, and remembers frames without a header.
 func (p *Parser) lookForSection(text, stamp []byte) {
 	n := len(text)
@@ -298,6 +311,8 @@ func (p *Parser) lookForSection(text, stamp []byte) {
 		p.part = beginRace(text, p.num, stamp)
 	case text[n-1]-'0' <= 9 && bytes.Contains(text, []byte(" profile: total ")):
 		p.part = beginDebug1(text, p.num, stamp, p.budget)
+	case text[0]-'0' <= 9 && bytes.Contains(text[:min(n, maxRecordHead)], []byte(" @ 0x")):
+		p.part = beginRecords(text, p.num, stamp, p.budget)
 	case text[0] == '\t' && !p.cause.inStack():
 		if loc, ok := fileLine(text[1:]); ok && len(loc.text) < n-1 {
 			p.orphan = p.num
@@ -354,7 +369,7 @@ func (p *Parser) header(text, stamp []byte) bool {
 	indent := 0
 	if len(bytes.TrimLeft(text[:at], " \t")) > 0 { // a logger put the stack behind its message
 		p.cause.line(text[:at], p.num, stamp)
-	} else if indent = at; at > 0 && p.cause.inText() {
+	} else if indent = at; at > 0 && p.cause.inText() && !p.copied.marks(text[:at]) {
 		return false // since Go 1.23 the lines of a panic's text are indented, and true headers are not
 	}
 	p.openGoroutine(h, indent, stamp)
@@ -375,7 +390,7 @@ func (p *Parser) takeBack() {
 
 // openGoroutine begins a goroutine, in the dump under way or in a new one.
 func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
-	cause := p.cause.take(p.num)
+	cause := p.copied.of(p.cause.take(p.num), indent, p.num)
 	switch adjacent := p.unparsed.lines == 0; {
 	case p.dump == nil || !p.dump.endsBefore(h, cause, adjacent):
 	case adjacent && cause == nil && !p.dump.over && p.held == nil && !p.dump.ids.has(h.id):
@@ -427,7 +442,7 @@ func (p *Parser) emitHeld() {
 func (p *Parser) closeDump(cut bool) {
 	p.emitHeld()
 	d := p.dump.finish(cut)
-	p.dump, p.where = nil, outside
+	p.dump, p.where, p.copied = nil, outside, copied{}
 	p.unparsed.reset()
 	p.emit(d)
 }

@@ -86,7 +86,7 @@ func (in interner) parts(text []byte) parts {
 			continue
 		}
 		fn, words, isCreated := callParts(line)
-		f := Frame{Frame: frame.Frame{Func: in.string(fn)}, Inlined: string(words) == "..."}
+		f := Frame{Frame: frame.Frame{Func: in.string(restoreStars(fn))}, Inlined: string(words) == "..."}
 		if len(text) > 0 && text[0] == '\t' {
 			loc, _ := fileLine(nextLine(&text)[1:])
 			file, num := cutLocation(loc.text)

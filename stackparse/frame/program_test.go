@@ -139,6 +139,8 @@ func TestClassSaysWhoseCodeAFrameIs(t *testing.T) {
 		{"runtime/debug.Stack", "runtime/debug/stack.go", ClassStdlib},
 		{"sync.runtime_Semacquire", "/usr/local/go/src/runtime/sema.go", ClassStdlib},
 		{"sync.runtime_Semacquire", "runtime/sema.go", ClassStdlib},
+		{"sync.runtime_Semacquire", "/usr/local/go/src/pkg/runtime/sema.goc", ClassStdlib},
+		{"syncer.Run", "/home/ann/src/pkg/syncer/run.go", ClassOwn},
 		{"net/http.(*conn).serve", "C:/Program Files/Go/src/net/http/server.go", ClassStdlib},
 		{"net/http.(*conn).serve", "", ClassStdlib},
 		{"vendor/golang.org/x/net/http2/hpack.(*Decoder).Write", "/usr/local/go/src/vendor/golang.org/x/net/http2/hpack/hpack.go", ClassStdlib},

@@ -91,6 +91,9 @@ func (u *unframer) known(p []byte) bool {
 
 // behindPrefix takes the prefix off line. A line that ends where the prefix has only blanks left is an empty one.
 func behindPrefix(prefix, line []byte) (text []byte, ok bool) {
+	if number := bytes.TrimLeft(prefix, " "); len(number) > 0 && isDigit(number[0]) { // cat -n and less -N align them
+		prefix, line = number, bytes.TrimLeft(line, " ")
+	}
 	for i := 0; i < len(prefix); {
 		if len(line) == 0 {
 			return nil, len(bytes.TrimRight(prefix[i:], " \t")) == 0

@@ -17,6 +17,8 @@ func TestADumpTellsThePrefixItStandsBehind(t *testing.T) {
 		"a step and its line's number": "[build:%d] ",
 		"a pod in brackets":            "[web-1 app] ",
 		"grep -Hn":                     "app.log:%d:",
+		"cat -n":                       "%6d\t",
+		"an editor's margin":           "%3d | ",
 		"grep -H over CRI logs":        "/var/log/pods/ns_web-1_uid/app/0.log:2026-11-20T18:05:%02dZ stderr F ",
 	} {
 		var in bytes.Buffer

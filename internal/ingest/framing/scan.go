@@ -30,6 +30,8 @@ type Scanner struct {
 	framed         framed    // the line that is being scanned
 	kind           framing   // what the last line had
 	esc, backslash bool      // whether the buffer holds any
+	entities       bool      // whether the file shows a dump behind the entity of a line's end
+	unbroken       bool      // or one whose spaces do not break
 	records        []*record // by stream: half-read lines
 	single         record    // for whole lines that hold an escaped dump
 	pending        int
@@ -82,6 +84,7 @@ type PartStats struct {
 // BeginPart begins a file, in which no framing is known yet. It returns the number of its first line.
 func (s *Scanner) BeginPart() (firstLine int64) {
 	s.last, s.prefix, s.joined.follows = plain, prefixMode{}, false
+	s.entities, s.unbroken = false, false
 	s.part = PartStats{FirstLine: s.num + 1, CutLines: s.cutLines, NULBytes: s.nulBytes}
 	s.partCounts = s.counts
 	return s.part.FirstLine
@@ -116,6 +119,7 @@ func (s *Scanner) Text(b []byte, m Marks) error {
 	}
 	s.esc, s.backslash = m.esc || s.carried.esc, m.backslash || s.carried.backslash
 	s.samplePrefixes(b, s.esc)
+	s.lookForPages(b)
 	s.learnPrefix(b, len(s.carry) > 0 || s.longRec != nil)
 	b = s.lines(s.finishCarry(b))
 	s.out.flush()
@@ -133,7 +137,7 @@ func (s *Scanner) Text(b []byte, m Marks) error {
 
 // lines takes the whole lines of b and returns what follows the last.
 func (s *Scanner) lines(b []byte) []byte {
-	simple := s.prefix.mode == plain && !s.esc && !s.backslash
+	simple := s.prefix.mode == plain && !s.esc && !s.backslash && !s.entities && !s.unbroken
 	for s.out.err == nil {
 		if simple {
 			b = s.emptyLines(s.plainLines(b))
@@ -292,7 +296,12 @@ func (s *Scanner) clean(line []byte) []byte {
 	}
 	if s.esc && bytes.IndexByte(line, esc) >= 0 {
 		// Twice the room: the text that framing decodes out of it must not flush it away.
-		return s.out.build(2*len(line), func(dst []byte) []byte { return appendPlain(dst, line) })
+		line = s.out.build(2*len(line), func(dst []byte) []byte { return appendPlain(dst, line) })
+	}
+	if s.unbroken && bytes.Contains(line, unbroken) {
+		line = s.out.build(2*len(line), func(dst []byte) []byte {
+			return append(dst, bytes.ReplaceAll(line, unbroken, []byte(" "))...)
+		})
 	}
 	return line
 }
@@ -300,7 +309,9 @@ func (s *Scanner) clean(line []byte) []byte {
 // rawLine takes one line of the input.
 func (s *Scanner) rawLine(line []byte) {
 	s.num++
-	line = s.clean(line)
+	if line = s.clean(line); s.entityLine(line) {
+		return
+	}
 	if s.prefix.mode == plain && (len(line) == 0 || !mayFrame[line[0]]) {
 		s.counts[plain]++
 		s.kind = plain
