@@ -1,10 +1,12 @@
 // Command driver captures the services: each is built with two releases of Go and runs once with each, all side by
 // side, and is captured when it is more than five minutes old. The halves are packed into an archive each. So are the
 // programs of reported, with and without their bug, after a minute and a half: none has collected garbage by then, so
-// that no goroutine shows how long it has waited.
+// that no goroutine shows how long it has waited. The programs of everyday, which use well-known libraries, are a module
+// of their own and are captured after three minutes and a half, when the runtime has collected garbage by itself.
 //
 //	go run ./driver -out ../../services
 //	go run ./driver -reported -out ../../services
+//	go run ./driver -everyday -out ../../services
 package main
 
 import (
@@ -21,23 +23,23 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 )
 
-// releases are those that the services are built with: one names no more than the newest do.
-var releases = []string{"go1.22.12", "go1.26.8"}
-
 // A population is a list of programs and how they are captured.
 type population struct {
-	list   string
-	prefix string // of the archives' names
-	twins  bool   // each has one without its bug, NAME-fixed
-	gc     bool   // half of them collect garbage at their start
-	age    time.Duration
-	forms  []form // besides what SIGABRT prints
+	list     string
+	dir      string   // of the command that runs them
+	prefix   string   // of the archives' names
+	releases []string // of Go, that they are built with: one names no more than the newest do
+	twins    bool     // each has one without its bug, NAME-fixed
+	gc       bool     // half of them collect garbage at their start
+	age      time.Duration
+	forms    []form // besides what SIGABRT prints
 }
 
 // A form is what is fetched from a program's pprof port, after a pause.
@@ -46,29 +48,52 @@ type form struct {
 	pause      time.Duration
 }
 
-// older and younger are the populations: in the first, waits of minutes are seen by the time of the capture.
+// older, younger and everyday are the populations: in the first and the third, waits of minutes are seen by the time of
+// the capture.
 var (
-	older = population{list: "labels.tsv", gc: true, age: 5*time.Minute + 20*time.Second, forms: []form{
-		{"debug2.txt", "goroutine?debug=2", 0},
-		{"debug2-later.txt", "goroutine?debug=2", 10 * time.Second},
-		{"debug1.txt", "goroutine?debug=1", 0},
-	}}
-	younger = population{list: "reported.tsv", prefix: "reported-", twins: true, age: 90 * time.Second, forms: []form{
-		{"debug2.txt", "goroutine?debug=2", 0},
-		{"debug1.txt", "goroutine?debug=1", 0},
-		{"goroutine.pb.gz", "goroutine", 0},
-	}}
+	older = population{
+		list: "labels.tsv", dir: ".", releases: []string{"go1.22.12", "go1.26.8"},
+		gc: true, age: 5*time.Minute + 20*time.Second,
+		forms: []form{
+			{"debug2.txt", "goroutine?debug=2", 0},
+			{"debug2-later.txt", "goroutine?debug=2", 10 * time.Second},
+			{"debug1.txt", "goroutine?debug=1", 0},
+		},
+	}
+	younger = population{
+		list: "reported.tsv", dir: ".", releases: older.releases, prefix: "reported-", twins: true,
+		age: 90 * time.Second,
+		forms: []form{
+			{"debug2.txt", "goroutine?debug=2", 0},
+			{"debug1.txt", "goroutine?debug=1", 0},
+			{"goroutine.pb.gz", "goroutine", 0},
+		},
+	}
+	everyday = population{
+		list: "everyday.tsv", dir: "everyday", releases: []string{"go1.24.9", "go1.26.8"}, prefix: "everyday-",
+		age: 3*time.Minute + 30*time.Second,
+		forms: []form{
+			{"debug2.txt", "goroutine?debug=2", 0},
+			{"debug2-later.txt", "goroutine?debug=2", 10 * time.Second},
+			{"debug1.txt", "goroutine?debug=1", 0},
+			{"goroutine.pb.gz", "goroutine", 0},
+		},
+	}
 )
 
 func main() {
 	out := flag.String("out", "../../services", "folder of the archives")
-	only := flag.String("only", "", "only services whose name holds this; nothing is packed")
+	only := flag.String("only", "", "only services whose name holds one of these, separated by commas; nothing is packed")
 	wait := flag.Duration("age", 0, "age at which services are captured, if another")
 	reported := flag.Bool("reported", false, "the programs of reported")
+	daily := flag.Bool("everyday", false, "the programs of everyday")
 	flag.Parse()
 	p := older
-	if *reported {
+	switch {
+	case *reported:
 		p = younger
+	case *daily:
+		p = everyday
 	}
 	if *wait > 0 {
 		p.age = *wait
@@ -89,8 +114,9 @@ func (p population) run(out, only string) error {
 		return err
 	}
 	fmt.Println("captures are in", work)
-	for _, r := range releases {
+	for _, r := range p.releases {
 		build := exec.Command("go", "build", "-trimpath", "-o", filepath.Join(work, r), ".")
+		build.Dir = p.dir
 		build.Env = append(os.Environ(), "GOTOOLCHAIN="+r, "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off")
 		if text, err := build.CombinedOutput(); err != nil {
 			return fmt.Errorf("%s: %w\n%s", r, err, text)
@@ -98,8 +124,8 @@ func (p population) run(out, only string) error {
 	}
 	var wg sync.WaitGroup
 	for _, name := range names {
-		for i, r := range releases {
-			if !strings.Contains(name, only) {
+		for i, r := range p.releases {
+			if !slices.ContainsFunc(strings.Split(only, ","), func(s string) bool { return strings.Contains(name, s) }) {
 				continue
 			}
 			wg.Add(1)
@@ -135,7 +161,7 @@ func (p population) pack(names []string, captures, out string) error {
 			if hash(name)%2 != uint32(i) {
 				continue
 			}
-			for _, r := range releases { // files alone, no folders
+			for _, r := range p.releases { // files alone, no folders
 				for _, form := range p.forms {
 					args = append(args, filepath.Join(name, r, strings.TrimSuffix(form.file, ".gz")))
 				}
