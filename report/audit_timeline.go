@@ -109,7 +109,7 @@ func (r *auditRow) delta() string {
 	}
 	switch d := time.Duration(r.Time-r.before) * time.Microsecond; {
 	case d < 10*time.Second:
-		return "+" + phrase.Number(d.Milliseconds()) + " ms"
+		return "+" + phrase.Number(d.Round(time.Millisecond).Milliseconds()) + " ms"
 	case d < time.Hour:
 		return "+" + phrase.Number(int64(d.Seconds())) + " s"
 	default:

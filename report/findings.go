@@ -486,7 +486,7 @@ func withoutDelay(text string) string {
 func later(d time.Duration) string {
 	switch {
 	case d < time.Second:
-		return phrase.Number(d.Milliseconds()) + " ms"
+		return phrase.Number(d.Round(time.Millisecond).Milliseconds()) + " ms"
 	case d < 10*time.Second:
 		return strconv.FormatFloat(d.Seconds(), 'f', 3, 64) + " s"
 	}

@@ -277,9 +277,9 @@ func (v *view) verdicts(word string, list []schema.Runnable) {
 			v.line(plain("            +" + phrase.Number(len(list)-i) + " more for other reasons"))
 			break
 		}
-		who := phrase.Count(r.Count, "goroutine")
+		who, behindPlace := phrase.Count(r.Count, "goroutine"), ""
 		if distinct := slices.Compact(slices.Sorted(slices.Values(r.Goroutines))); len(distinct) < len(r.Goroutines) {
-			who = v.goroutineIDs(distinct, len(distinct)) + " in several dumps"
+			who, behindPlace = v.goroutineIDs(distinct, len(distinct)), ", in several dumps"
 		} else if len(distinct) > 0 {
 			who = v.goroutineIDs(r.Goroutines, r.Count)
 		}
@@ -288,7 +288,7 @@ func (v *view) verdicts(word string, list []schema.Runnable) {
 			at := v.place(r.Frame.File, r.Frame.Line)
 			who += " in " + fn + given(!strings.Contains(reason, at), phrase.InBrackets(at))
 		}
-		v.labelled(plain(label), who+behind(": ", reason), proseLines)
+		v.labelled(plain(label), who+behindPlace+behind(": ", reason), proseLines)
 		label = spaces(len(label)).text
 	}
 }

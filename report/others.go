@@ -289,6 +289,9 @@ func kindOf(b *schema.Bucket) waitKind {
 		// A Close waits so for the last call on what it closes.
 		return waitKind{2, "waiting for a semaphore: normal while others work"}
 	case stackparse.ClassChanSend:
+		if b.Minutes.Max > 0 {
+			return waitKind{2, "waiting for a receiver for minutes: it is busy, or has gone"}
+		}
 		return waitKind{2, "waiting for a receiver: normal while that is busy"}
 	case stackparse.ClassSyscall, stackparse.ClassCgo:
 		if b.Minutes.Max > 0 {

@@ -88,11 +88,13 @@ func (v *view) findHomes() {
 				if !asked.mayHave(id) {
 					continue
 				}
-				if i := judged[id]; i > 0 && d.Runnable[i-1].Verdict != "accused" {
-					v.running[b] += d.Runnable[i-1].Count
-				}
+				claimed := v.accused[b]
 				for _, w := range evidence[id] {
 					v.claim(w, d, b)
+				}
+				// What is accused without evidence here is accused in another dump of the process.
+				if i := judged[id]; i > 0 && (d.Runnable[i-1].Verdict != "accused" || v.accused[b] == claimed) {
+					v.running[b] += d.Runnable[i-1].Count
 				}
 			}
 		}

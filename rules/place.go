@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/gotriage/triage/internal/symbol"
@@ -44,8 +43,8 @@ func PlaceLine(p Place) string {
 func TitleParts(p Place) (name, bare, at string) {
 	name = symbol.ShortFunc(p.Function)
 	bare = name
-	if i := strings.IndexByte(name, '.'); i >= 0 && i+1 < len(name) {
-		bare = name[i+1:]
+	if pkg, rest := symbol.SplitPackage(symbol.Written(p.Function)); pkg != "" && rest != "" {
+		bare = rest // a package's own name may have a dot
 	}
 	if p.File != "" {
 		at = fmt.Sprintf(" (%s:%d)", symbol.ShortFile(p.File), p.Line)

@@ -2,7 +2,6 @@ package triage_test
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -139,18 +138,5 @@ func checkCoded(t *testing.T, half string, without, with []*wildInput) {
 }
 
 func TestCapturesOfProgramsWithTheirSourceTakeLessThan1200KB(t *testing.T) {
-	var sum int64
-	err := filepath.WalkDir(codedDir, func(_ string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		info, err := entry.Info()
-		if err == nil {
-			sum += info.Size()
-		}
-		return err
-	})
-	if err != nil || sum == 0 || sum >= 1_200_000 {
-		t.Errorf("%d bytes of captures in %s, want less than 1.2 MB: %v", sum, codedDir, err)
-	}
+	checkSize(t, codedDir, 1_200_000)
 }

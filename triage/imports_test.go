@@ -71,7 +71,7 @@ var allowed = map[string][]string{
 		"stackparse", "stackparse/frame",
 	},
 	"rules/auditlog":     {"internal/audit", "internal/kube", "internal/parsed", "rules", "rules/phrase"},
-	"rules/dump/account": {"rules"},
+	"rules/dump/account": {"internal/symbol", "rules", "rules/phrase", "stackparse"},
 	"rules/dump/spin": {
 		"internal/symbol", "rules", "rules/dump/account", "rules/phrase", "stackparse", "stackparse/frame",
 	},

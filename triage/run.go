@@ -166,6 +166,7 @@ func (o Options) fill(r *Report, pass *rules.Pass, found []rules.Finding) {
 			r.Dumps[i] = convert.Dump(pass.Dumps[i], accused.Within(pass.Dumps[i]))
 			exonerate(&r.Dumps[i], pass.Dumps[i].Process, pass.Profiles)
 		})
+		accuseAgain(r.Dumps)
 	}
 	for _, p := range pass.Profiles {
 		r.Profiles = append(r.Profiles, convert.Profile(p, found))

@@ -32,6 +32,9 @@ type service struct {
 	culprits   []string // any is right
 	least      rules.Severity
 	why        string
+	// strict counts accusations as well: inputs in which a finding above low names what no label accepts, whatever else
+	// is found.
+	strict bool
 }
 
 // A serviceForm is an input that a process of a service gives.
@@ -159,6 +162,12 @@ func (s *service) replay(
 			}
 			verdict, seen := s.judge(r)
 			verdicts = append(verdicts, verdict)
+			if others := s.accused(r); len(others) > 0 && s.strict {
+				verdicts = append(verdicts, verdictAccused)
+				if shown {
+					t.Logf("%s %s %s: accused: %s", s.name, filepath.Base(release), form.name, others)
+				}
+			}
 			if shown && !slices.Contains([]string{verdictFirst, verdictQuiet}, verdict) {
 				t.Logf("%s %s %s: %s: %s", s.name, filepath.Base(release), form.name, verdict, seen)
 			}
@@ -195,6 +204,20 @@ func (s *service) judge(r *schema.Report) (verdict, seen string) {
 		return verdictThird, seen
 	}
 	return verdictLater, seen
+}
+
+// verdictAccused counts beside the other verdicts.
+const verdictAccused = "accused"
+
+// accused are the findings above low of a guilty service that name what its label does not accept.
+func (s *service) accused(r *schema.Report) (lines []string) {
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if s.categories != nil && f.Severity.Rank() > rules.Low.Rank() && !s.names(*f) {
+			lines = append(lines, findingLine(f))
+		}
+	}
+	return lines
 }
 
 func (s *service) names(f rules.Finding) bool {

@@ -58,7 +58,7 @@ func calls(dumps []*rules.DumpInput) (frames, created []gocode.Frame) {
 	for _, d := range dumps {
 		for _, b := range d.Buckets {
 			for k := range b.Frames {
-				callee := waitsIn(b.Class)
+				callee := b.Class.ParksIn()
 				if k > 0 {
 					callee = b.Frames[k-1].Func
 				}
@@ -147,7 +147,7 @@ func (c codeReader) excerpts(picks []*pick, shown []schema.Excerpt) *schema.Sour
 				continue
 			}
 			a := source.Ask{Place: rules.Place{Function: f.Function, File: f.File, Line: f.Line}}
-			if a.Callee = waitsIn(p.class); k > 0 {
+			if a.Callee = p.class.ParksIn(); k > 0 {
 				a.Callee = p.frames[k-1].Function
 			}
 			asks = append(asks, a)
@@ -222,7 +222,7 @@ func addCalls(asks []source.Ask, of []*rules.Finding, dumps []*rules.DumpInput) 
 			for k := range b.Frames {
 				for _, i := range at[call{b.Frames[k].Func, b.Frames[k].Line}] {
 					if asks[i].Callee == "" {
-						asks[i].Callee = waitsIn(b.Class)
+						asks[i].Callee = b.Class.ParksIn()
 						if k > 0 {
 							asks[i].Callee = b.Frames[k-1].Func
 						}
@@ -234,22 +234,6 @@ func addCalls(asks []source.Ask, of []*rules.Finding, dumps []*rules.DumpInput) 
 			}
 		}
 	}
-}
-
-// waitsIn is the function of the runtime in which a goroutine of a class waits; dumps that show none of the runtime's
-// frames end before it. "" for classes whose function they show, or that several have.
-func waitsIn(class stackparse.Class) string {
-	switch class {
-	case stackparse.ClassChanReceive:
-		return "runtime.chanrecv1"
-	case stackparse.ClassChanSend:
-		return "runtime.chansend1"
-	case stackparse.ClassSelect:
-		return "runtime.selectgo"
-	case stackparse.ClassNoCases:
-		return "runtime.block"
-	}
-	return ""
 }
 
 // speaksOf reports whether a finding's evidence names the goroutine of a dump.

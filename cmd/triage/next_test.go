@@ -242,7 +242,7 @@ func (x *stepRunner) one(where, dir string, s rules.Step) string {
 	case strings.HasPrefix(command, "git log "):
 		dir = x.sources
 		x.commit(command)
-	case strings.HasPrefix(command, "grep "):
+	case strings.HasPrefix(command, "grep "), strings.HasPrefix(command, "go list -m "):
 		dir = x.sources
 	case goCommand.MatchString(command): // -n prints what it would run, so that flags and patterns are checked
 		dir = x.sources

@@ -13,6 +13,8 @@ type caller struct {
 	in   ast.Node // the function around it
 	call *ast.CallExpr
 	kind beginKind
+	// handed reports that the call gives the function to one of package sync, which calls it.
+	handed bool
 }
 
 // beginKind is how a function begins.
@@ -158,7 +160,7 @@ func (g *callGraph) begins(fn, use ast.Node, up []ast.Node) {
 		g.open[fn] = true
 		return
 	}
-	g.callers[fn] = append(g.callers[fn], caller{in, c, kind})
+	g.callers[fn] = append(g.callers[fn], caller{in, c, kind, ast.Node(c.Fun) != e})
 }
 
 // functionIn is the innermost function of what is around a node; nil where there is none.

@@ -108,9 +108,6 @@ func (p *Package) inCalls(do func(g *callGraph)) (ok bool) {
 	})
 }
 
-// enders are the operations that end a wait.
-var endsOf = map[Op][]Op{OpSend: {OpReceive}, OpReceive: {OpSend, OpClose}, OpWait: {OpDone, OpSignal}}
-
 // Endings returns how a wait for a subject may be ended; nil where that isn't known.
 func (p *Package) Endings(sub Subject) (found *Endings) {
 	v := sub.Path.Last()
@@ -123,9 +120,13 @@ func (p *Package) Endings(sub Subject) (found *Endings) {
 	return found
 }
 
+func newEndings(v *types.Var) *Endings {
+	return &Endings{Field: v, Places: map[ast.Node][]ast.Node{}, Deferred: map[ast.Node]bool{}}
+}
+
 func (g *callGraph) endings(v *types.Var, op Op) *Endings {
 	uses := g.usesOf(v)
-	e := &Endings{Field: v, Places: map[ast.Node][]ast.Node{}, Deferred: map[ast.Node]bool{}}
+	e := newEndings(v)
 	e.Open = op == OpSend && uses.otherReceives || op == OpReceive && uses.otherSends ||
 		op == OpWait && (uses.otherSends || uses.otherReceives)
 	g.climb(e, g.stepsOf(e, uses, op))
@@ -134,16 +135,9 @@ func (g *callGraph) endings(v *types.Var, op Op) *Endings {
 
 // stepsOf are the uses that end a wait.
 func (g *callGraph) stepsOf(e *Endings, uses *fieldUses, op Op) (work []step) {
-	for _, u := range uses.all {
-		if !slices.Contains(endsOf[op], u.op) {
-			continue
-		}
-		e.Enders = append(e.Enders, Use{Op: u.op, At: u.node.Pos(), Fn: u.fn, Decl: u.decl, Deferred: u.deferred})
-		object := Path{}
-		if n := len(u.path.Fields); n > 0 && u.path.Root != nil {
-			object = Path{Root: u.path.Root, Fields: u.path.Fields[:n-1]}
-		}
-		work = append(work, step{u.fn, u.node, object, u.deferred})
+	for _, u := range uses.enders(op) {
+		e.Enders = append(e.Enders, u.Use)
+		work = append(work, u.step())
 	}
 	return work
 }
@@ -155,6 +149,23 @@ type step struct {
 	node     ast.Node
 	object   Path
 	deferred bool
+}
+
+// step is the use itself.
+func (u *fieldUse) step() step {
+	object := Path{}
+	if n := len(u.path.Fields); n > 0 && u.path.Root != nil {
+		object = Path{Root: u.path.Root, Fields: u.path.Fields[:n-1]}
+	}
+	return step{u.Fn, u.node, object, u.Deferred}
+}
+
+// above are the steps that begin the function of a step.
+func (g *callGraph) above(s step) (all []step) {
+	for _, c := range g.callers[s.fn] {
+		all = append(all, step{c.in, c.call, g.given(s, c), c.kind == deferred})
+	}
+	return all
 }
 
 // climb finds the functions that lead to a place.
@@ -181,9 +192,7 @@ func (g *callGraph) climb(e *Endings, work []step) {
 			continue
 		}
 		e.Open = e.Open || g.open[s.fn]
-		for _, c := range g.callers[s.fn] {
-			work = append(work, step{c.in, c.call, g.given(s, c), c.kind == deferred})
-		}
+		work = append(work, g.above(s)...)
 	}
 }
 
@@ -206,7 +215,7 @@ func (g *callGraph) given(s step, c caller) Path {
 // fresh reports whether an object is made by the activation of a function that is under way: it is another one each
 // time that the function is called.
 func (g *callGraph) fresh(object Path, fn ast.Node) bool {
-	if object.Root == nil || !within(object.Root, bodyIn(fn)) ||
+	if object.Root == nil || !within(object.Root, bodyOf(fn)) ||
 		slices.ContainsFunc(object.Fields, func(f *types.Var) bool { return !isStruct(f.Type()) }) {
 		return false
 	}
@@ -246,7 +255,7 @@ func (s *Site) Leads(callee string, wait *Wait, e *Endings) bool {
 
 // waitNodes are the nodes that a wait is at.
 func waitNodes(s *Site, w *Wait) (nodes []ast.Node) {
-	ast.Inspect(bodyIn(s.Fn), func(n ast.Node) bool {
+	ast.Inspect(bodyOf(s.Fn), func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectStmt:
 			if w.Kind == Select && n.Select == w.At {
@@ -281,7 +290,7 @@ func waitNodes(s *Site, w *Wait) (nodes []ast.Node) {
 // Pending are the WaitGroups, as a function names them, whose Done it calls when it returns: by a defer statement that
 // all ways to the line of the site have passed.
 func (e *Endings) Pending(s *Site) (all []Path) {
-	body := bodyIn(s.Fn)
+	body := bodyOf(s.Fn)
 	if body == nil || len(e.Places[s.Fn]) != 1 { // it may have called Done before
 		return nil
 	}
@@ -301,7 +310,7 @@ func (e *Endings) Pending(s *Site) (all []Path) {
 // which it returns; nil for others.
 func (s *Site) DeferredWait() *Wait {
 	var found []*Wait
-	body := bodyIn(s.Fn)
+	body := bodyOf(s.Fn)
 	if body == nil {
 		return nil
 	}

@@ -12,12 +12,9 @@ const maxAliases = 32
 
 // A fieldUse is an operation on the channel, the WaitGroup or the Cond in a field.
 type fieldUse struct {
-	op       Op
-	node     ast.Node
-	fn       ast.Node // that does it
-	decl     *ast.FuncDecl
-	path     Path // of the field; without a root where it isn't known
-	deferred bool
+	Use
+	node ast.Node
+	path Path // of the field; without a root where it isn't known
 }
 
 // fieldUses are all uses of a field in its package.
@@ -26,6 +23,16 @@ type fieldUses struct {
 	// Others may do these things with it, in code that isn't known.
 	otherSends, otherReceives bool
 	aliases                   []*types.Var // the field, and variables that hold what it has
+}
+
+// enders are the uses that may end a wait in an operation.
+func (u *fieldUses) enders(wait Op) (all []fieldUse) {
+	for _, use := range u.all {
+		if use.Op.ends(wait) {
+			all = append(all, use)
+		}
+	}
+	return all
 }
 
 func (u *fieldUses) escape() { u.otherSends, u.otherReceives = true, true }
@@ -164,6 +171,26 @@ func (w *useLook) makes(e ast.Expr) bool {
 		}
 	}
 	return isMade(e)
+}
+
+func fieldOf(o types.Object) *types.Var {
+	v, ok := o.(*types.Var)
+	if !ok {
+		return nil
+	}
+	return v.Origin()
+}
+
+// isMade reports whether an expression makes a channel, or is none.
+func isMade(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return e.Name == "nil"
+	case *ast.CallExpr:
+		id, ok := e.Fun.(*ast.Ident)
+		return ok && id.Name == "make"
+	}
+	return false
 }
 
 func (w *useLook) alias(v *types.Var) {
@@ -391,14 +418,14 @@ func resultChan(d *ast.FuncDecl) (found *ast.ChanType, at int) {
 
 // add notes an operation. up is what is around its node.
 func (w *useLook) add(op Op, n ast.Node, up []ast.Node, path Path) {
-	u := fieldUse{op: op, node: n, path: path, decl: declIn(up), fn: functionIn(up)}
-	if u.fn == nil || u.decl == nil {
+	u := fieldUse{Use{Op: op, At: n.Pos(), Fn: functionIn(up), Decl: declIn(up)}, n, path}
+	if u.Fn == nil || u.Decl == nil {
 		w.u.escape()
 		return
 	}
 	if len(up) > 0 {
 		if d, ok := up[len(up)-1].(*ast.DeferStmt); ok && ast.Node(d.Call) == n {
-			u.deferred = true
+			u.Deferred = true
 		}
 	}
 	w.u.all = append(w.u.all, u)

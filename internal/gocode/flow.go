@@ -181,17 +181,6 @@ type flow struct {
 	depth  int
 }
 
-// bodyIn is the body of a function.
-func bodyIn(fn ast.Node) *ast.BlockStmt {
-	switch fn := fn.(type) {
-	case *ast.FuncDecl:
-		return fn.Body
-	case *ast.FuncLit:
-		return fn.Body
-	}
-	return nil
-}
-
 // flowOf works out the states of a function.
 func (l *lockFacts) flowOf(fn ast.Node, depth int) *flow {
 	if f, ok := l.flows[fn]; ok {
@@ -199,7 +188,7 @@ func (l *lockFacts) flowOf(fn ast.Node, depth int) *flow {
 	}
 	f := &flow{p: l.p, l: l, in: map[*cfg.Block]*state{}, depth: depth, failed: true}
 	l.flows[fn] = f // while it is under way, and for ever where it can't be
-	body := bodyIn(fn)
+	body := bodyOf(fn)
 	if body == nil || depth > maxFlowDepth || l.effects > maxEffects {
 		return f
 	}

@@ -108,7 +108,7 @@ func (l *lockFacts) setAt(s *Site, callee string) *LockSet {
 // line: by its name, otherwise of a value, as a closure and a callback are called. There are none where the call may be
 // a deferred one.
 func (s *Site) calls(callee string) (found []ast.Node) {
-	body := bodyIn(s.Fn)
+	body := bodyOf(s.Fn)
 	if body == nil {
 		return nil
 	}

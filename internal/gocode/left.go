@@ -90,7 +90,7 @@ func (l *lockFacts) leftBy(b body) (all []Left) {
 			case h.Must && !s.vague && h.Path.Root != nil && h.Path.Last() != nil:
 				at := ret.Pos()
 				if !at.IsValid() || ret.End() > b.fn.End() {
-					at = bodyIn(b.fn).Rbrace
+					at = bodyOf(b.fn).Rbrace
 				}
 				all = append(all, Left{b.fn, b.decl, h.Path, h.Pos, at})
 			}

@@ -183,17 +183,23 @@ func askOfLocks(s *Site) {
 		}
 		s.Locks(callee)
 		s.OnlyOwnCalls(callee)
-		p, what, ok := s.WaitField(callee)
-		if !ok {
-			continue
-		}
-		enders, _ := s.Enders(p.Last(), what)
+	}
+}
+
+// askOfWait asks all that rules ask about what ends a wait.
+func askOfWait(s *Site, w *Wait) {
+	for _, on := range s.Subjects(w) {
+		enders, _ := s.Enders(on)
 		for _, e := range enders {
 			s.Of(e)
-			s.Needs(e, p)
-			if places, ok := s.Starters(e); ok {
-				s.Ahead(callee, places)
+			s.Needs(e, on.Path)
+			if begins := s.Begins(e); begins != nil {
+				s.Leads("p.f", nil, begins)
 			}
+		}
+		if e := s.Endings(on); e != nil {
+			s.Leads("p.f", w, e)
+			e.Pending(s)
 		}
 	}
 }
@@ -237,6 +243,7 @@ func FuzzPackage(f *testing.F) {
 				for kind := Send; kind <= CondWait; kind++ {
 					if w := s.Wait(kind); w != nil {
 						s.InLoop(w.At)
+						askOfWait(s, w)
 						for _, e := range w.On {
 							p.Variable(e)
 						}

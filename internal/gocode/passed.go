@@ -166,36 +166,12 @@ func (p *Package) declared1(fn *types.Func) *ast.FuncDecl {
 	for _, f := range p.Files {
 		for _, d := range f.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d != decl && d.Name.Name == decl.Name.Name &&
-				receiver(d) == receiver(decl) {
+				ReceiverType(d) == ReceiverType(decl) {
 				return nil
 			}
 		}
 	}
 	return decl
-}
-
-// receiver is the name of the type that a method is of, "" for a function.
-func receiver(d *ast.FuncDecl) string {
-	if d.Recv == nil || len(d.Recv.List) == 0 {
-		return ""
-	}
-	t := d.Recv.List[0].Type
-	for {
-		switch e := t.(type) {
-		case *ast.StarExpr:
-			t = e.X
-		case *ast.ParenExpr:
-			t = e.X
-		case *ast.IndexExpr:
-			t = e.X
-		case *ast.IndexListExpr:
-			t = e.X
-		case *ast.Ident:
-			return e.Name
-		default:
-			return "?"
-		}
-	}
 }
 
 // literal checks that a function literal that holds the variable is run only where that is seen: it is called, deferred
@@ -347,4 +323,28 @@ func (b *builder) isResult(decl *ast.FuncDecl, v *types.Var) bool {
 		return !found
 	})
 	return found
+}
+
+// ReceiverType is the name of the type that a method is of, "" for a function.
+func ReceiverType(d *ast.FuncDecl) string {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return ""
+	}
+	t := d.Recv.List[0].Type
+	for {
+		switch e := t.(type) {
+		case *ast.StarExpr:
+			t = e.X
+		case *ast.ParenExpr:
+			t = e.X
+		case *ast.IndexExpr:
+			t = e.X
+		case *ast.IndexListExpr:
+			t = e.X
+		case *ast.Ident:
+			return e.Name
+		default:
+			return ""
+		}
+	}
 }

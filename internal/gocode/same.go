@@ -334,6 +334,21 @@ func (p *Package) madeIn(v types.Object, fn *ast.FuncDecl) (made bool) {
 	return made
 }
 
+// isMadeObject reports whether an expression makes a struct.
+func isMadeObject(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CompositeLit:
+		return true
+	case *ast.UnaryExpr:
+		_, ok := ast.Unparen(e.X).(*ast.CompositeLit)
+		return ok
+	case *ast.CallExpr:
+		id, ok := e.Fun.(*ast.Ident)
+		return ok && id.Name == "new"
+	}
+	return false
+}
+
 // setOnce reports whether a variable has one value: a parameter that is never set, another that is set where it is
 // declared alone: what sets it elsewhere may run again. Taking its address ends that for what isn't a pointer's target.
 func (p *Package) setOnce(v types.Object, in *ast.FuncDecl) bool {

@@ -181,6 +181,7 @@ func isChan(t types.Type) bool {
 
 func unknown(t types.Type) bool { return t == nil || t == types.Typ[types.Invalid] }
 
+// bodyOf is the body of a function.
 func bodyOf(fn ast.Node) *ast.BlockStmt {
 	switch fn := fn.(type) {
 	case *ast.FuncDecl:

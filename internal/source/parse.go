@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 )
@@ -123,7 +124,7 @@ func outside(name symbol.Name) bool {
 // declares reports whether f declares the function that name is of. A closure's name may hold, behind the function that
 // it was inlined into, the one that declares it: main.outer.inner.func1, main.outer.(*T).method.func1.
 func declares(f *ast.FuncDecl, name symbol.Name) bool {
-	typ := receiverType(f)
+	typ := gocode.ReceiverType(f)
 	if f.Name.Name == "init" && typ == "" && (name.Func == "init" || strings.HasPrefix(name.Func, "init.")) {
 		return true
 	}
@@ -151,34 +152,10 @@ func (p *parsed) linked(f *ast.FuncDecl, fn string) bool {
 	return strings.Contains(p.text, "//go:linkname "+f.Name.Name+" "+fn+"\n")
 }
 
-// receiverType is the name of a method's type, "" for a function.
-func receiverType(f *ast.FuncDecl) string {
-	if f.Recv == nil || len(f.Recv.List) == 0 {
-		return ""
-	}
-	typ := f.Recv.List[0].Type
-	for {
-		switch t := typ.(type) {
-		case *ast.StarExpr:
-			typ = t.X
-		case *ast.ParenExpr:
-			typ = t.X
-		case *ast.IndexExpr:
-			typ = t.X
-		case *ast.IndexListExpr:
-			typ = t.X
-		case *ast.Ident:
-			return t.Name
-		default:
-			return ""
-		}
-	}
-}
-
 // funcName is the name of a declared function as people write it: "(*T).Run", "T.Len", "New".
 func funcName(f *ast.FuncDecl) string {
 	name := shortened(f.Name.Name)
-	typ := receiverType(f)
+	typ := gocode.ReceiverType(f)
 	if typ == "" {
 		return name
 	}

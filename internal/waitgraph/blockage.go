@@ -82,7 +82,7 @@ func (b *Blockage) join(other *Blockage) {
 	b.Served = b.Served && other.Served
 	b.Started = b.Started && other.Started
 	b.Rival = b.Rival && other.Rival
-	b.Alike = b.Alike && other.Alike
+	b.Alike, b.Either = b.Alike && other.Alike, b.Either || other.Either
 	b.Beside = b.Beside && other.Beside
 	if other.Sleeper.Strength == 0 {
 		b.Sleeper = Holder{}
@@ -165,7 +165,12 @@ func (s *solver) judge(object int) (Blockage, []int) {
 		b.Kind, b.Links = LockCycle, links
 		return b, objects
 	}
-	if h, ok := s.other(others, self.Strength); ok {
+	h, ok := s.other(others, self.Strength)
+	if !ok {
+		h, ok = s.calledOut(&c, others, self.Strength)
+		b.Either = ok
+	}
+	if ok {
 		link.Holder, link.Self = h, false
 		b.Links = []Link{link}
 		b.Kind = s.kindOf(object, h)
@@ -193,7 +198,7 @@ func (s *solver) judge(object int) (Blockage, []int) {
 	}
 	link.Site, link.Panic = s.sites[link.Waiter.Bucket].frame, s.panicked(link.Waiter.Bucket)
 	b.Kind = DoubleLock
-	if o.has(ModePending) && o.has(ModeRLock) && (self.Strength == 0 || o.modeOf(self.Bucket) != ModePending) {
+	if o.has(ModePending) && o.has(ModeRLock) && (self.Strength == 0 || o.ModeOf(self.Bucket) != ModePending) {
 		b.Kind = ReaderRecursion
 		if self.Strength == 0 {
 			link.Waiter = o.first(ModeRLock)
@@ -218,8 +223,8 @@ func (s *stacks) panicked(bucket int) int {
 	return at
 }
 
-// modeOf is how the goroutines of a bucket wait for the object.
-func (o *Object) modeOf(bucket int) Mode {
+// ModeOf is how the goroutines of a bucket wait for the object.
+func (o *Object) ModeOf(bucket int) Mode {
 	i := slices.IndexFunc(o.Waiters, func(w Waiters) bool { return w.Bucket == bucket })
 	if i < 0 {
 		return ""
@@ -280,6 +285,30 @@ func (s *solver) other(others []Holder, self Strength) (Holder, bool) {
 		return Holder{}, false // one of several alike, or one that may have another lock
 	}
 	return others[0], true
+}
+
+// calledOut picks, of candidates that are as likely to hold the lock as a waiter of it, the one that waits in other
+// code which a method of the lock's object has called: for as long as the others wait for the lock, and alone. A method
+// that calls what it was given while it has its lock is how such a lock stays taken; that a waiter's outer call works
+// on the same object is so of every library whose methods call each other.
+func (s *solver) calledOut(c *lockCalls, others []Holder, self Strength) (found Holder, ok bool) {
+	for _, h := range others {
+		if h.Strength != StrengthObject || self != h.Strength || s.alive[h.Bucket] {
+			continue
+		}
+		o := s.ownerAt(h.Bucket, h.Frame)
+		_, waits := s.lockOf(h.Ref)
+		if waits || o == nil || o.pkg == s.sites[h.Bucket].pkg || s.manyAlike(c, &h) ||
+			s.signalled(h.Bucket, h.Frame) || GoroutineOf(s.d, h.Ref).Minutes+1 < s.objects[c.object].Minutes {
+			continue
+		}
+		if ok {
+			return Holder{}, false
+		}
+		found, ok = h, true
+		found.Doubt = false
+	}
+	return found, ok
 }
 
 func (s *solver) firstComputing(hs []Holder) *Holder {

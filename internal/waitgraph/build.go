@@ -27,7 +27,8 @@ func (m *Memory) Build(d *stackparse.Dump, program frame.Program, idle func(buck
 	s.test = s.isTest()
 	s.collect()
 	s.solve()
-	g.Test, g.Working, g.Hidden = s.test, s.anyWorks(), s.hidesStacks()
+	g.Test, g.Working, g.Part = s.test, s.anyWorks(), isPart(d)
+	g.Hidden = g.Part || s.hidesStacks()
 	s.findOrphans(g.Test)
 	g.Objects, g.Blockages, g.Orphans, g.Cut = s.shown(), s.blockages, s.orphans, s.cut
 	return g

@@ -74,8 +74,11 @@ type Graph struct {
 	Cut bool
 	// Test reports that the process is a test binary.
 	Test bool
-	// Hidden reports that the stack of a goroutine is not in the dump: it ran on another thread, and may hold any lock.
+	// Hidden reports that the stack of a goroutine is not in the dump: it ran on another thread, and may hold any lock,
+	// or the dump is a Part.
 	Hidden bool
+	// Part reports that others are missing, too: these few were copied out of a dump, or it was cut.
+	Part bool
 	// Working reports that a goroutine computes in code outside the standard library, other than the one that dumps.
 	Working bool
 }
@@ -149,6 +152,8 @@ type Blockage struct {
 	// Alike reports that another goroutine, which waits for no lock, is as likely to hold the one that a goroutine has
 	// most likely locked itself.
 	Alike bool
+	// Either reports that an outer call on a waiter's own stack is as likely to hold the lock as the holder.
+	Either bool
 	// Sleeper is a goroutine that may hold the lock of a DoubleLock or ReaderRecursion asleep (Holder.Asleep), where no
 	// stack shows a holder; its Strength is 0 for none.
 	Sleeper Holder

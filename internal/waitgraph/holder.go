@@ -404,7 +404,7 @@ func (s *holderFinder) self(c lockCalls) Holder {
 	for _, w := range o.Waiters {
 		for _, m := range w.Members[:min(len(w.Members), maxAlike)] {
 			h := s.selfOf(&c, Ref{w.Bucket, m})
-			if w.Count > 1 && w.Mode != ModeRLock && h.Strength > 0 {
+			if w.Count > 1 && (w.Mode != ModeRLock || !o.has(ModePending)) && h.Strength > 0 {
 				h.Strength--
 			}
 			if h.Strength > best.Strength && !s.cameLater(o, &h, w.Mode) {

@@ -125,12 +125,14 @@ func (s *solver) relativesOf(g *stackparse.Goroutine, bucket int) (served, stuck
 		served = served || s.alive[p.Bucket] && s.inside(p.Bucket, s.d.Buckets[bucket].CreatedBy)
 		stuck = stuck || s.blocked[p.Bucket]
 	}
+	// Who waits in a WaitGroup waits for its siblings, most likely, whatever these wait for.
+	awaits := s.d.Buckets[bucket].Class == stackparse.ClassWaitGroup
 	for _, k := range s.family.childrenOf(g.Parent) {
-		if g.Parent == 0 || k.Bucket == bucket || !s.alive[k.Bucket] && !s.blocked[k.Bucket] {
+		if g.Parent == 0 || k.Bucket == bucket || !s.alive[k.Bucket] && !s.blocked[k.Bucket] && !awaits {
 			continue
 		}
 		if s.sameCreator(k.Bucket, bucket) {
-			served = served || s.alive[k.Bucket]
+			served = served || s.alive[k.Bucket] || awaits
 			stuck = stuck || s.blocked[k.Bucket]
 		}
 	}

@@ -57,6 +57,10 @@ func TestOrphan_WhoCouldServeIt(t *testing.T) {
 		{"no parent is printed", strings.Replace(waits, " 5", "", 1), "9 receive channel 1 objects=1 most=1"},
 		{"its parent is at work", waits + "5 io b000: x.read() x.go:1; m.start() s.go:1", "9 receive channel 1 objects=1 most=1 parents=1 served=1"},
 		{"its parent went on to other work", waits + "5 io b000: x.read() x.go:1; m.serve() s.go:1", "9 receive channel 1 objects=1 most=1 parents=1 returned=1"},
+		{"it waits in a WaitGroup for its brother, which waits for work", strings.Replace(waits, "receive", "waitgroup", 1) +
+			"10 receive b000: m.pump() a.go:9 < m.start 5\n", "9 wait waitgroup 1 objects=1 most=1 parents=1 gone=1 served=1"},
+		{"its brother waits for work", waits + "10 receive b000: m.pump() a.go:9 < m.start 5\n",
+			"9 receive channel 1 objects=1 most=1 parents=1 gone=1"},
 		{"its brother, which a WaitGroup started, is at work", waits + "10 sleep: x.work() x.go:1; m.start.func1() s.go:3; " +
 			"sync.(*WaitGroup).Go.func1() wg.go:9 < sync.(*WaitGroup).Go 5", "9 receive channel 1 objects=1 most=1 parents=1 gone=1 served=1"},
 		{"a WaitGroup of another function started it", waits + "10 sleep: x.work() x.go:1; m.other.func1() s.go:3; " +

@@ -132,6 +132,26 @@ func (s *stacks) hidesStacks() bool {
 	})
 }
 
+// isPart reports whether a dump lacks goroutines: it begins or ends inside one, or is an excerpt. What asks for all
+// stacks is in them, running, unless the runtime prints them by itself and says why; and goroutine 1 is there until the
+// process ends, unless main left by runtime.Goexit.
+func isPart(d *stackparse.Dump) bool {
+	if d.Truncated.Head || d.Truncated.Tail {
+		return d.Format == stackparse.FormatDebug2
+	}
+	if d.Format != stackparse.FormatDebug2 || d.Cause != nil || d.Goroutines > maxExcerpt {
+		return false
+	}
+	return !slices.ContainsFunc(d.Buckets, func(b *stackparse.Bucket) bool {
+		return slices.ContainsFunc(b.Goroutines, func(g stackparse.Goroutine) bool {
+			return g.ID <= 1 || stackparse.Runnable(d.StateOf(&g))
+		})
+	})
+}
+
+// maxExcerpt is how many goroutines an excerpt has at most. Chosen: what people pick by hand and paste.
+const maxExcerpt = 8
+
 // takesDump reports whether a goroutine is the one that takes the dump: it runs because of that.
 func takesDump(b *stackparse.Bucket) bool {
 	return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {

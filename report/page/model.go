@@ -202,13 +202,34 @@ type group struct {
 	Input       string
 	Blamed      schema.Frame // the frame nearest to the leaf that is neither runtime nor standard library
 	Age         string
+	Ends        *endings // what could end its wait; nil for nothing that is known
+}
+
+// endings are functions that could end a wait.
+type endings struct {
+	Shown []schema.Ending
+	More  int
+}
+
+// maxEndings is how many functions that could end a wait a group names.
+const maxEndings = 4
+
+func endingsOf(all []schema.Ending) *endings {
+	if len(all) == 0 {
+		return nil
+	}
+	shown := all[:min(len(all), maxEndings)]
+	return &endings{shown, len(all) - len(shown)}
 }
 
 func groupsOf(r *schema.Report) (g groups) {
 	for d := range r.Dumps {
 		for b := range r.Dumps[d].Buckets {
 			bucket := &r.Dumps[d].Buckets[b]
-			row := group{Bucket: bucket, Dump: d, Index: b, Input: r.Dumps[d].Input, Age: age(bucket.Minutes)}
+			row := group{
+				Bucket: bucket, Dump: d, Index: b, Input: r.Dumps[d].Input, Age: age(bucket.Minutes),
+				Ends: endingsOf(bucket.Ends),
+			}
 			if f, ok := report.Blamed(bucket.Frames); ok {
 				row.Blamed = f
 			} else if n := len(bucket.Frames); n > 0 {

@@ -139,6 +139,9 @@ func TestHostileTextIsText(t *testing.T) {
 	d.Input = hostile
 	for i := range d.Buckets {
 		d.Buckets[i].State, d.Buckets[i].Role = hostile, hostile
+		d.Buckets[i].Ends = []schema.Ending{{
+			Function: hostile, File: hostile, Goroutines: 1, At: &rules.Place{Function: hostile, File: hostile},
+		}}
 		for j := range d.Buckets[i].Frames {
 			d.Buckets[i].Frames[j].Function, d.Buckets[i].Frames[j].File = strings.Repeat(hostile, 1+j*2000), hostile
 		}
@@ -168,6 +171,38 @@ func TestThePageOfADumpSaysWhatTheTextSays(t *testing.T) {
 		if !strings.Contains(unescaped(text), want) {
 			t.Errorf("the page lacks %q", want)
 		}
+	}
+}
+
+// TestAGroupNamesWhatCouldEndItsWait shows the functions of the source below the goroutines that wait for them, and none
+// where the report has none.
+func TestAGroupNamesWhatCouldEndItsWait(t *testing.T) {
+	r := read(t, "dumps/go1.26/stuck-abba.txt")
+	if strings.Contains(write(t, r), "could end it") {
+		t.Error("the page names what could end a wait, without the source")
+	}
+	ends := []schema.Ending{
+		{
+			Function: "(*Desk).Run", File: "/src/desk/desk.go", Line: 16, Goroutines: 1, Goroutine: 7,
+			At: &rules.Place{Function: "example.com/office/desk.read", File: "/src/desk/read.go", Line: 3},
+		},
+		{Function: "(*Desk).Open", File: "/src/desk/desk.go", Line: 34},
+	}
+	ends = append(ends, ends[1], ends[1], ends[1], ends[1])
+	r.Dumps[0].Buckets[0].Ends = ends
+	text := unescaped(write(t, r))
+	for _, want := range []string{
+		`<dt>could end it</dt><dd><code>(*Desk).Run</code> <span class="quiet">desk.go:16</span>, ` +
+			`which goroutine 7 is in, at <code>desk.read</code> <span class="quiet">read.go:3</span></dd>`,
+		`<dd><code>(*Desk).Open</code> <span class="quiet">desk.go:34</span>, which no goroutine is in</dd>`,
+		"<dd>2 more functions</dd>",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if n := strings.Count(text, "<dt>could end it</dt>"); n != 1 {
+		t.Errorf("%d groups name what could end their wait, 1 has it", n)
 	}
 }
 

@@ -300,6 +300,9 @@ func (cl *Claim) otherPaths() string {
 	if !b.Known || onPath == 0 || onPath >= b.Share-minPart || cl.madeOf() != "" {
 		return ""
 	}
+	if phrase.Percent(onPath) == phrase.Percent(cl.whole()) {
+		return "" // what rounding hides is no other path to look for
+	}
 	return fmt.Sprintf("The path shown has %s; the rest of the %s reaches %s on other paths.", phrase.Percent(onPath),
 		phrase.Percent(cl.whole()), symbol.ShortFunc(b.Culprit.Function))
 }

@@ -190,14 +190,14 @@ func (cl *Claim) usage(in *rules.ProfileInput) string {
 	case u.named >= mostly:
 		return "Its stacks name a cache, pool, index, store or image, which is meant to take memory."
 	case u.manyPieces():
-		return "The largest objects have " + phrase.BytesText(int64(u.largest)) + " each, made by one call, and more " +
-			"than twenty times as much was made there and freed."
+		return "One call made objects of " + phrase.BytesText(int64(u.largest)) + ", and more than twenty times as " +
+			"much was made there and freed."
 	case u.atStart >= mostly:
 		return "main allocated it: what is read once at the start is meant to stay."
 	case u.retained >= minRetained:
 		return "Next to nothing of what was allocated there was ever freed."
 	case u.largest >= largeObject:
-		return "The largest objects have " + phrase.BytesText(int64(u.largest)) + " each, made by one call."
+		return "One call made objects of " + phrase.BytesText(int64(u.largest)) + "."
 	}
 	return phrase.Percent(max(u.retained, 0.001)) + " of what was allocated there since the start is in use, " +
 		"the rest was freed: a cache that replaces what it holds looks so, and a table that grows."

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/gotriage/triage/profile"
@@ -221,38 +222,55 @@ func sweeps(c *Claims, cl *Claim) bool {
 }
 
 // mostlyIdle is TR671.
-func mostlyIdle(in *rules.ProfileInput) (title string, next []rules.Step) {
+func mostlyIdle(p *rules.Pass, in *rules.ProfileInput) (r remark) {
 	if !in.Idle() {
-		return "", nil
+		return remark{}
 	}
-	return fmt.Sprintf("The process was mostly idle: %s over %s", phrase.Cores(in.Cores()),
-		in.Duration.Round(100*time.Millisecond)), []rules.Step{in.Target.Dump()}
+	r.title = fmt.Sprintf("The process was mostly idle: %s over %s", phrase.Cores(in.Cores()),
+		in.Duration.Round(100*time.Millisecond))
+	ofIt := func(d *rules.DumpInput) bool { return d.Process != "" && d.Process == in.Process }
+	if slices.ContainsFunc(p.Dumps, ofIt) {
+		r.fix = "The goroutine dump of the same process shows what it waits for. Take a CPU profile while the load " +
+			"is there."
+		r.next = []rules.Step{in.Target.Capture()}
+		return r
+	}
+	r.next = []rules.Step{in.Target.Dump()}
+	return r
 }
 
 // namesMissing is TR672.
-func namesMissing(in *rules.ProfileInput) (title string, next []rules.Step) {
+func namesMissing(_ *rules.Pass, in *rules.ProfileInput) (r remark) {
 	if in.Unsymbolized < 0.5 || in.Total() <= 0 {
-		return "", nil
+		return remark{}
 	}
 	for _, d := range in.Doubts(rules.Quote(in.Input)) {
 		if d.Name == profile.DoubtUnsymbolized {
-			next = rules.Commands(d.Hint)
+			r.next = rules.Commands(d.Hint)
 		}
 	}
-	return phrase.Percent(in.Unsymbolized) + " of the profile has no names of functions", next
+	r.title = phrase.Percent(in.Unsymbolized) + " of the profile has no names of functions"
+	return r
 }
 
-// remarks returns what makes findings about profiles themselves, one for each profile for which remark has a title.
-func remarks(id string, remark func(*rules.ProfileInput) (string, []rules.Step)) func(*rules.Pass) []rules.Finding {
+// A remark is what is said about a profile itself; without a fix it has the rule's.
+type remark struct {
+	title, fix string
+	next       []rules.Step
+}
+
+// remarks returns what makes findings about profiles themselves, one for each profile whose remark has a title.
+func remarks(id string, of func(*rules.Pass, *rules.ProfileInput) remark) func(*rules.Pass) []rules.Finding {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
 		for _, in := range p.Profiles {
-			title, next := remark(in)
-			if title == "" {
+			r := of(p, in)
+			if r.title == "" {
 				continue
 			}
 			found = append(found, rules.Finding{
-				Severity: rules.Info, Confidence: rules.ConfHigh, Title: phrase.CutTitle(title), Next: next,
+				Severity: rules.Info, Confidence: rules.ConfHigh, Title: phrase.CutTitle(r.title), Fix: r.fix,
+				Next: r.next,
 				Evidence: []rules.Evidence{{Input: in.Input, Count: 1, Text: fmt.Sprintf("%s samples in %s",
 					phrase.Thousands(in.Samples()), in.Duration.Round(time.Millisecond))}},
 				Fingerprint: rules.Fingerprint(id, rules.Place{Function: cmp.Or(in.Process, in.Input)}, ""),

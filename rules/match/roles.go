@@ -175,5 +175,27 @@ func plays(p *MatchProg, v *View) bool {
 			return false
 		}
 	}
-	return p.Holds(v)
+	return p.Holds(v) && !p.calledBack(v)
+}
+
+// calledBack reports, of a loop that a library started, whether the program is between two calls of what At names: the
+// loop has called it back, and it has asked the library. It waits for an answer then, not for work, and perhaps for one
+// that the loop would give. A role without a creator is that of goroutines the program waits in, such as a handler
+// that reads the next message of its stream.
+func (p *MatchProg) calledBack(v *View) bool {
+	if len(p.creator) == 0 {
+		return false
+	}
+	asked, others := false, false
+	for _, f := range v.frames {
+		switch at := Overlap(f.IDs, p.at); {
+		case at && others:
+			return true
+		case at:
+			asked = true
+		case asked && !f.std && !Overlap(f.IDs, p.through):
+			others = true
+		}
+	}
+	return false
 }

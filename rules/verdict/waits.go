@@ -1,17 +1,20 @@
 package verdict
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // waitGroupRule is waitgroup-stuck: a goroutine that waits for others to end.
 const waitGroupRule = "TR410"
 
 // OneWait makes one finding of those that accuse one wait: a general rule and an exact one may see the same goroutine
-// in the same line, and who waits for goroutines to end waits because another finding holds one of them. The worst
-// keeps its words, the others become notes of it.
+// in the same line, one rule may see the same goroutine with two locks, and who waits for goroutines to end waits
+// because another finding holds one of them. The worst keeps its words, the others become notes of it.
 func OneWait(found []rules.Finding) []rules.Finding {
 	type place struct {
 		source, function string
@@ -19,18 +22,26 @@ func OneWait(found []rules.Finding) []rules.Finding {
 	}
 	ofDump := func(f *rules.Finding) bool { return len(f.Path) > 0 && len(f.Sources) == 1 && f.Culprit.Function != "" }
 	at, made := map[place][]int{}, map[place][]int{} // by the culprit, and by what started its goroutine
+	waits := map[wait][]int{}
 	for i := range found {
-		if f := &found[i]; ofDump(f) {
+		f := &found[i]
+		if ofDump(f) {
 			culprit := place{f.Sources[0], f.Culprit.Function, f.Culprit.Line}
 			creator := place{f.Sources[0], f.Creator, 0}
 			at[culprit], made[creator] = append(at[culprit], i), append(made[creator], i)
+		}
+		if w, ok := waitOf(f); ok {
+			waits[w] = append(waits[w], i)
 		}
 	}
 	into := make([]int, len(found)) // the finding that one becomes a note of: itself for most
 	for k := range found {
 		into[k] = k
 		f := &found[k]
-		if !ofDump(f) {
+		if w, ok := waitOf(f); ok {
+			into[k] = slices.MinFunc(waits[w], func(a, b int) int { return compareLocks(&found[a], &found[b]) })
+		}
+		if !ofDump(f) || into[k] != k {
 			continue
 		}
 		worse := at[place{f.Sources[0], f.Culprit.Function, f.Culprit.Line}]
@@ -59,6 +70,37 @@ func OneWait(found []rules.Finding) []rules.Finding {
 		}
 	}
 	return kept
+}
+
+// A wait is one goroutine that a rule accuses: it waits in one place, whatever it holds.
+type wait struct {
+	sources, input, rule string
+	goroutine            uint64
+}
+
+// waitOf is the wait that a finding begins its evidence with, where that is of one goroutine.
+func waitOf(f *rules.Finding) (w wait, ok bool) {
+	if len(f.Path) == 0 || len(f.Evidence) == 0 || len(f.Evidence[0].Goroutines) != 1 || f.Evidence[0].Count != 1 {
+		return wait{}, false
+	}
+	e := &f.Evidence[0]
+	return wait{strings.Join(f.Sources, "\n"), e.Input, f.Rule, e.Goroutines[0]}, true
+}
+
+// compareLocks orders what a rule says about one wait under several locks: of equally sure findings that about the
+// program's own code comes first, since a lock of a library is held for no longer than the call.
+func compareLocks(a, b *rules.Finding) int {
+	own := func(f *rules.Finding) int {
+		at := slices.IndexFunc(f.Path, func(p rules.PathFrame) bool {
+			return p.Function == f.Culprit.Function && p.Line == f.Culprit.Line
+		})
+		if at >= 0 && f.Path[at].Class == frame.ClassOwn.String() {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(b.Severity.Rank(), a.Severity.Rank()),
+		cmp.Compare(b.Confidence.Rank(), a.Confidence.Rank()), cmp.Compare(own(a), own(b)), compareWorse(*a, *b))
 }
 
 // oneWait reports whether other's goroutine is main's, or waits for main's to end.

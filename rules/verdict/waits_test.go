@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 func waiting(rule string, severity rules.Severity, function string, line int, creator string, id uint64) rules.Finding {
@@ -25,6 +26,8 @@ func TestOneWaitIsOneFinding(t *testing.T) {
 		"who waits for the goroutine to end":      {waiting(waitGroupRule, rules.Medium, "a.Start", 30, "main.main", 1), true},
 		"another goroutine in the same line":      {waiting("TR401", rules.Medium, "a.Next", 12, "a.Start", 8), false},
 		"the same goroutine in another line":      {waiting("TR401", rules.Medium, "a.Next", 13, "a.Start", 7), false},
+		"the same goroutine, of the same rule":    {waiting("TR216", rules.Medium, "b.Register", 30, "a.Start", 7), true},
+		"another goroutine, of the same rule":     {waiting("TR216", rules.Medium, "b.Register", 30, "a.Start", 8), false},
 		"who waits for goroutines of its own":     {waiting(waitGroupRule, rules.Medium, "b.Start", 30, "main.main", 1), false},
 		"who started it, and waits for a channel": {waiting("TR413", rules.Medium, "a.Start", 30, "main.main", 1), false},
 	} {
@@ -37,5 +40,41 @@ func TestOneWaitIsOneFinding(t *testing.T) {
 				t.Errorf("%s: %s with notes %q stays", name, got[0].Rule, got[0].Notes)
 			}
 		}
+	}
+}
+
+// A goroutine that waits with a lock of its own and one of a library is one finding, about the program: what the library
+// holds it gives back when the call ends, however many wait for it.
+func TestOneWaitUnderTwoLocksIsAboutTheProgram(t *testing.T) {
+	own := waiting("TR409", rules.High, "app.(*jobs).add", 52, "http.Serve", 7)
+	own.Path[0].Class = frame.ClassOwn.String()
+	library := waiting("TR409", rules.High, "lib.(*Registry).Register", 290, "http.Serve", 7)
+	library.Path[0].Class, library.Count = frame.ClassDependency.String(), 12
+	surer := own
+	surer.Confidence = rules.ConfMedium
+	for name, c := range map[string]struct{ a, b, first rules.Finding }{
+		"equally sure":          {own, library, own},
+		"the library is surer":  {surer, library, library},
+		"another's wait beside": {own, waiting("TR409", rules.High, "app.(*jobs).add", 52, "http.Serve", 8), own},
+	} {
+		for _, found := range [][]rules.Finding{{c.a, c.b}, {c.b, c.a}} {
+			got := OneWait(found)
+			if name == "another's wait beside" {
+				if len(got) != 2 {
+					t.Errorf("%s: %d findings", name, len(got))
+				}
+				continue
+			}
+			if len(got) != 1 || got[0].Culprit != c.first.Culprit {
+				t.Errorf("%s: %d findings, the first is about %s", name, len(got), got[0].Culprit.Function)
+			}
+		}
+	}
+	both := func(f rules.Finding) rules.Finding {
+		f.Sources = []string{"1.log", "2.log"}
+		return f
+	}
+	if got := OneWait([]rules.Finding{both(library), both(own)}); len(got) != 1 {
+		t.Errorf("seen in two dumps: %d findings", len(got))
 	}
 }

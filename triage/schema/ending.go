@@ -22,8 +22,8 @@ type Ending struct {
 // shownEndings is how many functions that could end a wait are named.
 const shownEndings = 2
 
-// EndingsText names what could end a wait, and who is there: "what ends it: (*hub).run (hub.go:40), which goroutine 7
-// is in, at hub.(*client).send (client.go:12); or 2 more"; "" for none.
+// EndingsText names what could end a wait, and who is there: "what could end it: (*hub).run (hub.go:40), which
+// goroutine 7 is in, at hub.(*client).send (client.go:12); or 2 more"; "" for none.
 func EndingsText(list []Ending) string {
 	if len(list) == 0 {
 		return ""
@@ -32,30 +32,33 @@ func EndingsText(list []Ending) string {
 	for i := range list[:min(len(list), shownEndings)] {
 		e := &list[i]
 		place := rules.PlaceText(rules.Place{Function: e.Function, File: e.File, Line: e.Line})
-		parts = append(parts, place+", which "+e.presence())
+		if parts = append(parts, place+", "+e.Presence()); e.At != nil {
+			parts[i] += rules.PlaceText(*e.At)
+		}
 	}
 	if more := len(list) - len(parts); more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more", more))
 	}
-	return "what ends it: " + strings.Join(parts, "; or ")
+	return "what could end it: " + strings.Join(parts, "; or ")
 }
 
-// presence is who is in the function: "no goroutine is in".
-func (e *Ending) presence() string {
-	text := "no goroutine is in"
+// Presence is who is in the function: "which no goroutine is in"; with At as "which goroutine 7 is in, at ", which the
+// place follows.
+func (e *Ending) Presence() string {
+	text := "which no goroutine is in"
 	switch {
 	case e.Goroutines == 1 && e.Goroutine != 0:
-		text = fmt.Sprintf("goroutine %d is in", e.Goroutine)
+		text = fmt.Sprintf("which goroutine %d is in", e.Goroutine)
 	case e.Goroutines == 1:
-		text = "1 goroutine is in"
+		text = "which 1 goroutine is in"
 	case e.Goroutines > 1:
-		text = fmt.Sprintf("%d goroutines are in", e.Goroutines)
+		text = fmt.Sprintf("which %d goroutines are in", e.Goroutines)
 	}
-	if e.At == nil {
+	switch {
+	case e.At == nil:
 		return text
+	case e.Goroutines > 1:
+		return text + ", the first at "
 	}
-	if e.Goroutines > 1 {
-		return text + ", the first at " + rules.PlaceText(*e.At)
-	}
-	return text + ", at " + rules.PlaceText(*e.At)
+	return text + ", at "
 }

@@ -27,7 +27,7 @@ func Decides(f *rules.Finding, p *rules.Pass) bool {
 
 // waitsAt reports whether goroutines wait for others, below a call at a place, in code that is no part of a Go release.
 func waitsAt(d *rules.DumpInput, b *stackparse.Bucket, at *rules.Place) bool {
-	if _, ok := waitClasses[b.Class]; !ok && !forLock(b) {
+	if _, ok := waitClasses[b.Class]; !ok && !b.ForLock() {
 		return false
 	}
 	k := slices.IndexFunc(b.Frames, func(f stackparse.Frame) bool { return !symbol.WaitsForOthers(f.Func) })

@@ -9,6 +9,7 @@ import (
 	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
@@ -69,7 +70,7 @@ func (s *fieldScene) unservedFinding(group []*fieldWait) (rules.Finding, bool) {
 		severity = rules.High
 	}
 	why := fmt.Sprintf("%s at %s %s. %s No stack is at a line that could come to that, and no other code has "+
-		"the field.", countWait(n, w.st.b), s.at(w), waitsFor(w), s.endedBy(w))
+		"the field.", account.WhoWaits(n, w.st.b), s.at(w), waitsFor(w), s.endedBy(w))
 	fix := "Let those who end early close a channel that the wait selects on too, or start the goroutine that " +
 		"serves it again."
 	return s.fieldFinding(w, w.at, "waits for what nobody is left to serve", why, fix, severity, confidence,
@@ -198,10 +199,10 @@ func (s *fieldScene) circleFinding(circle []*fieldWait, self bool) (rules.Findin
 	}
 	from := rules.PlaceText(rules.PlaceOf(w.st.b.Frames[outer].Frame))
 	why := fmt.Sprintf("%s at %s %s. %s That is %s itself, further out on the same stack: it comes to it only when "+
-		"this wait has ended.", subject(w.st.b), s.at(w), waitsFor(w), s.endedBy(w), from)
+		"this wait has ended.", account.WhoWaits(w.st.b.Count, w.st.b), s.at(w), waitsFor(w), s.endedBy(w), from)
 	if w.own > 0 {
 		why = fmt.Sprintf("%s at %s %s, and further out on the same stack %s calls its Done only when it returns.",
-			subject(w.st.b), s.at(w), waitsFor(w), from)
+			account.WhoWaits(w.st.b.Count, w.st.b), s.at(w), waitsFor(w), from)
 	}
 	if w.context {
 		why += " Only the end of its context ends it."
@@ -215,7 +216,7 @@ func (s *fieldScene) circleFinding(circle []*fieldWait, self bool) (rules.Findin
 func (s *fieldScene) circleOf(circle []*fieldWait, w *fieldWait, v rules.Severity, c rules.Confidence) rules.Finding {
 	var links []string
 	for _, o := range circle[:min(len(circle), maxStacks)] {
-		links = append(links, fmt.Sprintf("%s at %s %s", subject(o.st.b), s.at(o), waitsFor(o)))
+		links = append(links, fmt.Sprintf("%s at %s %s", account.WhoWaits(o.st.b.Count, o.st.b), s.at(o), waitsFor(o)))
 	}
 	why := strings.Join(links, "; ") + ". " + s.endedBy(w) +
 		" Per the source only these goroutines can end these waits, each of them only when its own has ended."

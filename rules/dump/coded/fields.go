@@ -149,9 +149,6 @@ func (s *fieldScene) lockWait(st *lockStack) *fieldWait {
 	return &fieldWait{st: st, at: st.at, site: st.calls[st.at].Site, pkg: st.packageOf()}
 }
 
-// packageIn is the import path of a frame's function.
-func packageIn(f *stackparse.Frame) string { return symbol.PlainPackage(symbol.PlainName(f.Func)) }
-
 // ownDone is the outer frame of a goroutine that waits for a WaitGroup, which itself has to call Done when it returns;
 // 0 where there is none.
 func (s *fieldScene) ownDone(w *fieldWait) int {
@@ -263,52 +260,4 @@ func (s *fieldScene) found(k endKey, test func(*lockStack) bool) []*lockStack {
 		s.comes[k] = all
 	}
 	return all
-}
-
-// mayCome reports whether a goroutine may come to where waits for a field are ended, by what its stack has begun.
-func (s *fieldScene) mayCome(st *lockStack, pkg string, in *gocode.Site, e *gocode.Endings) bool {
-	if c := st.b.CreatedBy; len(st.b.Frames) == 0 && c != nil && packageIn(c) == pkg {
-		return true // it has not begun yet
-	}
-	for i := range st.b.Frames {
-		f := &st.b.Frames[i]
-		if i == len(st.b.Frames)-1 && isGroupStart(f) && !ownFrames(st.b) {
-			return true
-		}
-		if packageIn(f) != pkg {
-			continue
-		}
-		if st.calls[i].Passes {
-			if i == 0 {
-				return true
-			}
-			continue
-		}
-		site := s.site(st, i)
-		if site == nil {
-			return true
-		}
-		if site.Package != in.Package || site.Leads(st.calls[i].Callee, s.waitAt(st, site, i), e) {
-			return true
-		}
-	}
-	return false
-}
-
-// ownFrames reports whether a stack has calls of others than the runtime and package sync.
-func ownFrames(b *stackparse.Bucket) bool {
-	return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {
-		return !symbol.WaitsForOthers(f.Func) && !isGroupStart(&f)
-	})
-}
-
-// waitAt is what the i-th call of a stack waits for itself; nil where that isn't known.
-func (s *fieldScene) waitAt(st *lockStack, site *gocode.Site, i int) *gocode.Wait {
-	class, ok := waitClasses[st.b.Class]
-	if !ok || i > 0 && slices.ContainsFunc(st.b.Frames[:i], func(f stackparse.Frame) bool {
-		return !symbol.WaitsForOthers(f.Func)
-	}) {
-		return nil
-	}
-	return site.Wait(class.kind)
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
-	"github.com/gotriage/triage/stackparse"
 )
 
 // leftLocked is left-locked-by-source (TR464).
@@ -100,7 +100,7 @@ func (s *lockScene) leftFinding(st *lockStack, left []gocode.Left, behind []*loc
 		n += w.b.Count
 	}
 	why := fmt.Sprintf("%s for the lock %s at %s, and no stack is at a line of the package that may have it. %s; its "+
-		"other returns release it. After such a return the lock is taken for good.", countWait(n, st.b), st.lock,
+		"other returns release it. After such a return the lock is taken for good.", account.WhoWaits(n, st.b), st.lock,
 		places(behind), strings.Join(ways, "; "))
 	fix := fmt.Sprintf("Unlock %s before the return at %s, or with defer right behind the Lock.", left[0].Lock,
 		rules.PlaceLine(bl.Culprit))
@@ -124,14 +124,6 @@ const manyForNobody = 100
 
 // maxWays is how many returns a sentence names.
 const maxWays = 3
-
-// countWait begins a sentence about n goroutines, of which b are some.
-func countWait(n int, b *stackparse.Bucket) string {
-	if n == b.Count {
-		return subject(b)
-	}
-	return phrase.CountGoroutines(n) + " wait"
-}
 
 // places are where stacks wait for a lock.
 func places(behind []*lockStack) string {

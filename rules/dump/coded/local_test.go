@@ -49,18 +49,9 @@ type stack struct {
 
 func stacksOf(t *testing.T, src, notes string) (all []stack) {
 	t.Helper()
-	for line := range strings.Lines(notes) {
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		var s stack
-		head, calls, ok := strings.Cut(line, "]")
-		number, state, also := strings.Cut(head, " [")
-		if _, err := fmt.Sscan(number, &s.n); err != nil || !ok || !also {
-			t.Fatalf("no note: %q", line)
-		}
-		s.state = state
-		for call := range strings.FieldsSeq(calls) {
+	for _, n := range dumptest.NotesOf(t, notes) {
+		s := stack{n: n.Number, state: n.State}
+		for _, call := range n.Calls {
 			s.calls = append(s.calls, frameOf(t, src, call))
 		}
 		all = append(all, s)

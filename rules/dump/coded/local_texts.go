@@ -75,13 +75,7 @@ func whoWaits(w *waiter, others ...*waiter) string {
 	for _, other := range others {
 		n += other.b.Count
 	}
-	switch {
-	case n == 1 && len(w.b.Goroutines) == 1:
-		return fmt.Sprintf("Goroutine %d waits", w.b.Goroutines[0].ID)
-	case n == 1:
-		return "1 goroutine waits"
-	}
-	return phrase.CountGoroutines(n) + " wait"
+	return account.WhoWaits(n, w.b)
 }
 
 func title(culprit rules.Place, act string) string {

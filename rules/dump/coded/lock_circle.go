@@ -8,7 +8,7 @@ import (
 	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -122,7 +122,7 @@ func (s *lockScene) opposed(a, b *lockStack) (rules.Finding, bool) {
 func (s *lockScene) orderFinding(a, b *lockStack, at, other int, has, hasToo gocode.Hold) rules.Finding {
 	link := func(st *lockStack, i int, h gocode.Hold) string {
 		file, line := st.calls[i].Site.Place(h.Pos)
-		return fmt.Sprintf("%s at %s for %s, with %s from %s:%d", subject(st.b),
+		return fmt.Sprintf("%s at %s for %s, with %s from %s:%d", account.WhoWaits(st.b.Count, st.b),
 			rules.PlaceText(rules.PlaceOf(st.b.Frames[st.at].Frame)), st.lock, h.Path, file, line)
 	}
 	bl := rules.BlameBucket(s.d, a.b)
@@ -152,7 +152,7 @@ func (s *lockScene) awaited() (found []rules.Finding) {
 // waitFrame is the frame of a stack that waits for a channel or WaitGroup itself, -1 where that isn't to be seen.
 func waitFrame(b *stackparse.Bucket) int {
 	for i := range b.Frames {
-		callee := parksIn(b.Class)
+		callee := b.Class.ParksIn()
 		if i > 0 {
 			callee = b.Frames[i-1].Func
 		}
@@ -173,14 +173,16 @@ func (s *lockScene) heldFor(st *lockStack) (rules.Finding, bool) {
 	st.at = at
 	defer func() { st.at = -1 }()
 	site := st.calls[at].Site
-	p, what, ok := site.WaitField(st.calls[at].Callee)
-	if !ok {
+	wait := site.Wait(waitClasses[st.b.Class].kind)
+	if wait == nil {
 		return rules.Finding{}, false
 	}
-	enders, ok := site.Enders(p.Last(), what)
+	on := site.Subjects(wait)[0]
+	enders, ok := site.Enders(on)
 	if !ok || len(enders) == 0 {
 		return rules.Finding{}, false
 	}
+	p := on.Path
 	for _, w := range s.waiters {
 		last := w.lock.Last()
 		if w.b.Active > 0 || w.packageOf() != st.packageOf() || !private(w.lock) && !embedded(w.lock) ||
@@ -195,7 +197,7 @@ func (s *lockScene) heldFor(st *lockStack) (rules.Finding, bool) {
 		if !s.onlyThese(last, st.packageOf(), func(o *lockStack) bool { return o == st }) {
 			continue
 		}
-		if stuck := s.allNeed(st, enders, what == gocode.ForDone, h.Path, s.objectOf(st, p)); stuck != nil {
+		if stuck := s.allNeed(st, enders, on.Op == gocode.OpWait, h.Path, s.objectOf(st, p)); stuck != nil {
 			return s.heldFinding(st, i, h, p, stuck), true
 		}
 	}
@@ -254,24 +256,13 @@ func (s *lockScene) itsOwn(o *lockStack, k int, e gocode.Ender) bool {
 // mayBegin reports whether a goroutine may come to a place where the function of an ender is begun once more. Those
 // that are stuck may not: st, and those that wait for its lock.
 func (s *lockScene) mayBegin(st *lockStack, site *gocode.Site, e gocode.Ender, lock gocode.Path) bool {
-	starters, ok := site.Starters(e)
-	if !ok {
+	begins := site.Begins(e)
+	if begins == nil || begins.Open {
 		return true
 	}
 	pkg := st.packageOf()
 	return slices.ContainsFunc(s.stacks, func(o *lockStack) bool {
-		if o == st || o.at >= 0 && o.lock.SameFields(lock) {
-			return false
-		}
-		for i := range o.b.Frames {
-			if symbol.PlainPackage(symbol.PlainName(o.b.Frames[i].Func)) != pkg || o.calls[i].Passes {
-				continue
-			}
-			if at := s.site(o, i); at == nil || at.Ahead(o.calls[i].Callee, starters) {
-				return true
-			}
-		}
-		return false
+		return o != st && (o.at < 0 || !o.lock.SameFields(lock)) && s.mayCome(o, pkg, site, begins)
 	})
 }
 
@@ -364,17 +355,10 @@ func (s *lockScene) heldFinding(st *lockStack, i int, h gocode.Hold, p gocode.Pa
 	file, line := st.calls[i].Site.Place(h.Pos)
 	there := rules.PlaceOf(stuck.b.Frames[stuck.at].Frame)
 	why := fmt.Sprintf("%s at %s for %s, with the lock %s from %s:%d. Per the source only code that needs this lock, "+
-		"or waits for it already, can end that wait: %s %s at %s for it. No other goroutine may have it.",
-		subject(st.b), rules.PlaceText(bl.Culprit), p, h.Path, file, line, phrase.CountGoroutines(stuck.b.Count),
-		waitVerb(stuck.b.Count), rules.PlaceText(there))
+		"or waits for it already, can end that wait: %s at %s for it. No other goroutine may have it.",
+		account.WhoWaits(st.b.Count, st.b), rules.PlaceText(bl.Culprit), p, h.Path, file, line,
+		account.CountWaiting(stuck.b.Count), rules.PlaceText(there))
 	fix := fmt.Sprintf("Unlock %s before the wait at %s.", h.Path, rules.PlaceLine(bl.Culprit))
 	return s.finding(bl, "waits with a lock for a goroutine that wants this lock", why, fix, rules.High,
 		rules.ConfMedium, []*lockStack{st, stuck})
-}
-
-func waitVerb(n int) string {
-	if n == 1 {
-		return "waits"
-	}
-	return "wait"
 }

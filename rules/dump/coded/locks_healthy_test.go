@@ -78,6 +78,10 @@ func TestALockThatOthersMayReleaseProvesNothing(t *testing.T) {
 			"func (t *T) put() {\n\tt.mu.Lock() // put\n\tt.done <- 1\n\tt.mu.Unlock()\n}\nfunc second() { close(list.Front().Value.(*T).done) }\n",
 			"1 [chan receive]: first\n2 [sync.Mutex.Lock]: put\n", "high main.(*T).first | "},
 			lockCircle, "close(list.Front().Value.(*T).done)", "close(list)", ""},
+		{lockCase{"a variable has the channel", "func (t *T) first() {\n\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n" +
+			"\t<-t.done // first\n}\nfunc (t *T) put() {\n\tt.mu.Lock() // put\n\tt.done <- 1\n\tt.mu.Unlock()\n}\n" +
+			"func second(t *T) {\n\tch := t.done\n\tclose(ch)\n}\n", "1 [chan receive]: first\n2 [sync.Mutex.Lock]: put\n",
+			"high main.(*T).first | "}, lockCircle, "ch := t.done", "ch := make(chan int)", ""},
 		{lockCase{"another lock of the same wrapper is needed", "type W struct{ sync.Mutex }\ntype P struct {\n\tin, out W\n\tdone chan int\n}\n" +
 			"func (p *P) first() {\n\tp.in.Lock()\n\tdefer p.in.Unlock()\n\t<-p.done // first\n}\nfunc (p *P) put() {\n\tp.in.Lock() // put\n" +
 			"\tp.done <- 1\n\tp.in.Unlock()\n}\nfunc (p *P) late() {\n\tp.out.Lock()\n\tp.done <- 2\n\tp.out.Unlock()\n}\n",

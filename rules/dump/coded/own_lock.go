@@ -10,6 +10,7 @@ import (
 	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
@@ -161,7 +162,7 @@ func (s *lockScene) againFinding(st *lockStack, outer int, h gocode.Hold) rules.
 	}
 	why := fmt.Sprintf("%s at %s for the lock %s. Further out on the same stack %s %s the same object at %s, and no "+
 		"way from there to its call releases it. So the lock never becomes free: Go's locks are not reentrant.",
-		subject(b), rules.PlaceText(at), st.lock, rules.PlaceText(from), verb, taken)
+		account.WhoWaits(b.Count, b), rules.PlaceText(at), st.lock, rules.PlaceText(from), verb, taken)
 	return s.finding(bl, act, why, fix, rules.High, rules.ConfHigh, []*lockStack{st})
 }
 
@@ -194,15 +195,4 @@ func (s *lockScene) finding(bl rules.Blame, act, why, fix string, severity rules
 		f.Count += st.b.Count
 	}
 	return f
-}
-
-// subject begins a sentence about the goroutines of a bucket.
-func subject(b *stackparse.Bucket) string {
-	switch {
-	case b.Count == 1 && len(b.Goroutines) == 1:
-		return fmt.Sprintf("Goroutine %d waits", b.Goroutines[0].ID)
-	case b.Count == 1:
-		return "1 goroutine waits"
-	}
-	return phrase.CountGoroutines(b.Count) + " wait"
 }

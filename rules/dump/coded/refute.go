@@ -14,6 +14,8 @@ import (
 
 // Refute lowers findings of the rules that judge locks by stacks alone (TR406 to TR408) where the source shows that
 // what they accuse doesn't have the lock, or that another goroutine is about to release it. It says so in them.
+// Where nothing refutes a finding about a lock that no stack shows to be held (TR406), a note names the functions that
+// return with the lock.
 func Refute(found []rules.Finding, p *rules.Pass) {
 	code := parsed.Code(p)
 	scenes := map[*rules.DumpInput]*lockScene{}
@@ -37,6 +39,10 @@ func Refute(found []rules.Finding, p *rules.Pass) {
 			}
 			if r := scenes[d].refuted(f); r.by != "" {
 				r.apply(f)
+				break
+			}
+			if note := scenes[d].hands(f); note != "" && f.Rule == "TR406" {
+				f.Notes = append(f.Notes, note)
 				break
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/gotriage/triage/rules/dump/wait"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // blameRoot blames what all others wait for, failing that the likeliest of the goroutines that list finds.
@@ -132,6 +133,17 @@ func tests(d *rules.DumpInput) []wait.Blocked {
 		}
 		return isTest
 	})
+}
+
+// locateTest finds what a test waits for. The goroutine that panicked is the timeout's own: it is to blame for nothing.
+func locateTest(c *crash) {
+	blameRoot(tests)(c)
+	if c.b != nil && !slices.ContainsFunc(c.b.Frames, func(f stackparse.Frame) bool {
+		class := c.d.Program.Class(f.Frame)
+		return class != frame.ClassRuntime && class != frame.ClassStdlib
+	}) {
+		c.b, c.g, c.twins, c.blame = nil, nil, nil, rules.Blame{}
+	}
 }
 
 // explainTest is test-timeout (TR216).

@@ -89,6 +89,7 @@ func (g *crashGroup) facts() account.Facts {
 // account writes the account of a group. To the rule's own steps it adds those that show what came before (the dead
 // container's log and why it was restarted, or the living one's) and who last changed the culprit's line.
 func (g *crashGroup) account(f account.Facts) account.Account {
+	f.OfLibrary(g.blame)
 	a := findings().Account(g.rule, f)
 	a.Next = g.logSteps(a.Next...)
 	return a

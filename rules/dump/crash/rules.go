@@ -29,7 +29,7 @@ func Rules() []*rules.Rule {
 		crashRule(idAllAsleep, "all-goroutines-asleep", rules.Deadlock, rules.Critical, blameRoot(asleep),
 			explainAsleep),
 		crashRule(idSynctestDeadlock, "synctest-deadlock", rules.Deadlock, rules.Critical, locateBubble, explainBubble),
-		crashRule(idTestTimeout, "test-timeout", rules.Deadlock, rules.High, blameRoot(tests), explainTest),
+		crashRule(idTestTimeout, "test-timeout", rules.Deadlock, rules.High, locateTest, explainTest),
 		crashRule(idOutOfMemory, "out-of-memory", rules.Memory, rules.Critical, locateMemory, explainMemory),
 		crashRule(idThreadExhaustion, "thread-exhaustion", rules.Crash, rules.Critical, locateThreads, explainThreads),
 		crashRule(idStackOverflow, "stack-overflow", rules.Crash, rules.Critical, locateCycle, explainOverflow),

@@ -107,7 +107,7 @@ func (c *longCall) finding(p *rules.Pass, name string) rules.Finding {
 	one.goroutines = []goroutine{c.g}
 	bl := rules.BlameBelow(c.a.d, c.a.bucket, c.looping())
 	facts := one.facts()
-	facts.Cases = []string{c.why}
+	facts.Cases = append(facts.Cases, c.why)
 	facts.Values["in"] = rules.PlaceText(bl.Culprit)
 	facts.Values["asked"] = rules.PlaceText(c.asked())
 	facts.Values["input"] = c.input

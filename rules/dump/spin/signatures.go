@@ -89,9 +89,9 @@ func (a *active) mayPark() bool {
 func pollFacts(a *active, f *account.Facts) {
 	switch a.act {
 	case actReceives:
-		f.Cases = []string{"receives"}
+		f.Cases = append(f.Cases, "receives")
 	case actAsksContext:
-		f.Cases = []string{"asks a context"}
+		f.Cases = append(f.Cases, "asks a context")
 	}
 }
 
@@ -187,7 +187,7 @@ func tightFacts(a *active, f *account.Facts) {
 			" once more"
 	}
 	if mayWork(a) {
-		f.Cases = []string{"may work"}
+		f.Cases = append(f.Cases, "may work")
 	}
 }
 
@@ -223,7 +223,7 @@ func locksOverAndOver(a *active, all []active) bool {
 // lockFacts separates TryLock, which may fail, from locks that are taken and released.
 func lockFacts(a *active, f *account.Facts) {
 	if strings.HasSuffix(a.called(), "TryLock") || strings.HasSuffix(a.called(), "TryRLock") {
-		f.Cases = []string{"tries"}
+		f.Cases = append(f.Cases, "tries")
 	}
 }
 

@@ -85,8 +85,11 @@ func (a *active) facts() account.Facts {
 	if a.leaf >= 0 {
 		called = a.called()
 	}
-	return account.Facts{Values: account.Values{"who": a.who(), "in": rules.PlaceText(a.blame().Culprit),
-		"called": called, "short": symbol.ShortFunc(called)}}
+	bl := a.blame()
+	f := account.Facts{Values: account.Values{"who": a.who(), "in": rules.PlaceText(bl.Culprit), "called": called,
+		"short": symbol.ShortFunc(called)}}
+	f.OfLibrary(bl)
+	return f
 }
 
 // finding writes an account up for the goroutines of a.

@@ -265,7 +265,7 @@ func (s *scene) lockedOut(w *actor) []*actor {
 		if a == w || !near {
 			continue
 		}
-		if !waitsForLock(a.b) || a.b.Active > 0 || a.site < 0 || s.typeOf(a.b.Frames[a.site].Func) != typ ||
+		if !a.b.ForLock() || a.b.Active > 0 || a.site < 0 || s.typeOf(a.b.Frames[a.site].Func) != typ ||
 			!s.mayBeOne(w, a, typ) {
 			if a.move == still && !s.worksInType(a, typ) {
 				continue // another object of the library, at rest

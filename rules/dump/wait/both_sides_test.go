@@ -10,7 +10,7 @@ func TestASendToAListenerThatHasGoneIsFoundBesideTheOneThatWaitsForMore(t *testi
 		came = "1 [select]: lib.(*Queue).Next{...} main.consume{...} main.main\n"
 		want = "lib.(*Queue).Put"
 	)
-	for _, c := range []struct{ name, notes, want string }{
+	check(t, listed, "", "send-without-reader", []claim{
 		{"one object, no minutes", put + next, "medium " + want},
 		{"the consumer has come round since", old + came, "high " + want},
 		// Near misses: what a healthy program shows as well.
@@ -23,9 +23,5 @@ func TestASendToAListenerThatHasGoneIsFoundBesideTheOneThatWaitsForMore(t *testi
 		{"several stand in line", old + "8 [chan send, 5 minutes]: lib.(*Queue).Put{...} main.produce{...}\n" + came, ""},
 		{"no minute of its own", "7 [chan send]: lib.(*Queue).Put{...} main.produce{...}\n" + came +
 			"9 [chan receive, 5 minutes]: main.idle\n", ""},
-	} {
-		if got := judged(listed(t, c.notes), "send-without-reader"); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
+	})
 }

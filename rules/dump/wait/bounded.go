@@ -29,6 +29,9 @@ func httpPool(w *waiters) verdict {
 		return verdict{}
 	}
 	v := queueSeverity(w)
+	if v.severity == rules.Medium && w.usersMove() {
+		v = low()
+	}
 	open := w.leftOpen()
 	if open > 0 {
 		v.cases = []string{"left open"}
@@ -43,6 +46,15 @@ func httpPool(w *waiters) verdict {
 		"open":     verb(open, "1 connection waits", strconv.Itoa(open)+" connections wait"),
 	}
 	return v
+}
+
+// usersMove reports whether goroutines read the responses of the connections that others wait for, and have all come to
+// where they are lately: the queue goes on, however long it is.
+func (w *waiters) usersMove() bool {
+	users := w.dumpIndex.buckets("http-users")
+	return len(users) > 0 && !slices.ContainsFunc(users, func(b *stackparse.Bucket) bool {
+		return b.MaxMinutes >= sureMinutes
+	})
 }
 
 // leftOpen is how many connections wait for the end of bodies that nobody reads, while a crowd waits for a connection,

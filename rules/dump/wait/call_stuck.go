@@ -56,15 +56,8 @@ func (s *scene) waitsInCall(w *actor) bool {
 // listensElsewhere reports whether goroutines of the program have read from a connection for long that nothing comes
 // from, and have no package of the program in common with those of w.
 func (s *scene) listensElsewhere(a, w *actor) bool {
-	if !a.own || a.b.Class != stackparse.ClassIO || a.b.Active > 0 || a.b.MaxMinutes < forgottenMinutes {
-		return false
-	}
-	frames := a.b.Frames
-	if a.b.CreatedBy != nil {
-		frames = append(slices.Clip(frames), *a.b.CreatedBy)
-	}
-	theirs := s.ownPackages(w.b.Frames)
-	return !slices.ContainsFunc(s.ownPackages(frames), func(pkg string) bool { return slices.Contains(theirs, pkg) })
+	return a.own && a.b.Class == stackparse.ClassIO && a.b.Active == 0 && a.b.MaxMinutes >= forgottenMinutes &&
+		s.apart(a, w)
 }
 
 // lastingNames are words in the names of functions that return when the program ends, or one of its services.

@@ -48,8 +48,8 @@ func TestALockThatIsHeldOverAChildProcessIsLowWhereFewWaitAndMediumWhereManyDo(t
 		// Near misses: what is slow is no child process, or not the holder's.
 		{"the holder sleeps", "7 [sleep, 5 minutes]: time.Sleep{0x1} " + deploy + "\n" + lockedOut(120, deploy), "lock-convoy",
 			"high shop.(*Desk).Deploy"},
-		{"a child of another package", sidecar + lockedOut(3, add), "double-lock", "medium shop.(*Desk).Add"},
-		{"a helper's lock, a child of another package", sidecar + lockedOut(3, acquire), "double-lock",
+		{"a child of another package", whole + sidecar + lockedOut(3, add), "double-lock", "medium shop.(*Desk).Add"},
+		{"a helper's lock, a child of another package", whole + sidecar + lockedOut(3, acquire), "double-lock",
 			"medium shop.(*Gate).acquire"},
 		{"the child has ended", "7 [chan receive, 5 minutes]: os/exec.(*Cmd).awaitGoroutines{0xc000070000} " +
 			"os/exec.(*Cmd).Wait{0xc000070000} " + deploy + "\n" + lockedOut(2, deploy), "child-process-hangs",

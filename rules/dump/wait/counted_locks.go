@@ -29,7 +29,7 @@ func locksOfNobody(s *scene) []rules.Finding {
 	for i := range s.actors {
 		a := &s.actors[i]
 		switch {
-		case !waitsForLock(a.b):
+		case !a.b.ForLock():
 			continue
 		case a.site < 0 || a.root < 0 || !a.own || a.b.Active > 0 || a.class == frame.ClassStdlib,
 			s.mayMove(a), s.besides(a): // who waits there for something else may hold it
@@ -102,7 +102,7 @@ func (s *scene) nests(a *actor) bool {
 // lockKey names the lock that a goroutine waits for by the type whose method takes it, or by the function; "" where
 // neither is known.
 func (s *scene) lockKey(a *actor) string {
-	if !waitsForLock(a.b) || a.site < 0 || a.root < 0 || a.b.Active > 0 || a.class == frame.ClassStdlib {
+	if !a.b.ForLock() || a.site < 0 || a.root < 0 || a.b.Active > 0 || a.class == frame.ClassStdlib {
 		return ""
 	}
 	fn := a.b.Frames[a.site].Func
@@ -126,10 +126,7 @@ func (s *scene) within(a *actor, key string, from int) int {
 func (s *scene) quiet(but ...*actor) bool {
 	for i := range s.actors {
 		a := &s.actors[i]
-		if !a.own && !a.foreign || waitsForLock(a.b) || slices.Contains(but, a) {
-			continue
-		}
-		if a.move >= asks || a.move == paced && !s.idles(a) {
+		if s.amid(a) && !slices.Contains(but, a) {
 			return false
 		}
 	}
@@ -140,7 +137,7 @@ func (s *scene) quiet(but ...*actor) bool {
 // it.
 func (s *scene) busyIn(key string, but ...*actor) bool {
 	return slices.ContainsFunc(s.actors, func(a actor) bool {
-		if waitsForLock(a.b) && a.b.Active == 0 || slices.ContainsFunc(but, func(b *actor) bool { return b.b == a.b }) {
+		if a.b.ForLock() && a.b.Active == 0 || slices.ContainsFunc(but, func(b *actor) bool { return b.b == a.b }) {
 			return false
 		}
 		in := slices.ContainsFunc(a.b.Frames, func(f stackparse.Frame) bool {
@@ -155,7 +152,7 @@ func countedLocks(look func(*scene) []rules.Finding) run {
 	return func(p *rules.Pass) (found []rules.Finding) {
 		for _, d := range dumpsWithWaits(p) {
 			if d.Counted() && !isTest(d) && len(d.Buckets) <= maxScene && !d.Truncated.Head && !d.Truncated.Tail &&
-				len(parsed.Waits(d).Reentries) == 0 && slices.ContainsFunc(d.Buckets, waitsForLock) {
+				len(parsed.Waits(d).Reentries) == 0 && slices.ContainsFunc(d.Buckets, (*stackparse.Bucket).ForLock) {
 				found = append(found, look(newScene(d))...)
 			}
 		}
@@ -272,7 +269,7 @@ func (s *scene) handsOnBeside(h, waiter *actor) bool {
 	pkg := s.name(h.b.Frames[h.site].Func).Package
 	return h.b.Class == stackparse.ClassChanSend && pkg != "main" &&
 		s.name(waiter.b.Frames[waiter.site].Func).Package == pkg && !s.anyIn(h, func(a *actor) bool {
-		return s.inPackage(a, pkg) && !waitsForLock(a.b) && !(a.inMain() && s.aside(a, h))
+		return s.inPackage(a, pkg) && !a.b.ForLock() && !(a.inMain() && s.aside(a, h))
 	})
 }
 

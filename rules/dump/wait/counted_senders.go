@@ -132,7 +132,7 @@ func (c *crowd) sendersFinding(severity rules.Severity) rules.Finding {
 		phrase.CountGoroutines(c.d.Goroutines), inside)
 	text := findings().Account("channel-send-leak", account.Facts{Cases: c.cases(), Values: account.Values{
 		"who": phrase.CountGoroutines(n), "waits": "wait", "at": rules.PlaceText(bl.Culprit), "spot": spot(bl.Culprit),
-		"facts": facts, "creator": c.starter(),
+		"facts": facts, "creator": c.starts(),
 	}})
 	f := rules.Finding{
 		Severity: severity, Confidence: rules.ConfLow,
@@ -166,6 +166,14 @@ func (c *crowd) around() string {
 	return symbol.ShortFunc(c.home)
 }
 
+// starts is starter for texts about a library, whose reader looks for the call that leads there.
+func (c *crowd) starts() string {
+	if name := c.starter(); name != ownerUnknown || !c.inLibrary() {
+		return name
+	}
+	return "the start of " + symbol.ShortFunc(c.home)
+}
+
 // starter is who starts the crowd's goroutines, for fixes: the function around a closure.
 func (c *crowd) starter() string {
 	for _, b := range c.buckets {
@@ -176,12 +184,15 @@ func (c *crowd) starter() string {
 	return aroundClosure(c.home)
 }
 
-// aroundClosure names the function around a closure, "their owner" for other functions.
+// ownerUnknown names what starts goroutines where nothing shows it.
+const ownerUnknown = "their owner"
+
+// aroundClosure names the function around a closure, ownerUnknown for other functions.
 func aroundClosure(fn string) string {
 	if n := symbol.ParseName(fn); n.Closure != "" {
 		return symbol.ShortFunc(fn[:len(fn)-len(n.Closure)-1])
 	}
-	return "their owner"
+	return ownerUnknown
 }
 
 // Thresholds on few senders: from ten on channel-send-leak judges them in dumps that list goroutines. Chosen: fewer

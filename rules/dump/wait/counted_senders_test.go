@@ -9,7 +9,7 @@ func TestSendersByTheHundredBesideOneThatStartsMoreOfThem(t *testing.T) {
 		busy    = "1 [IO wait]: main.serve\n" + rest
 		leak    = "medium lib.(*Timeout).Do.func1"
 	)
-	for _, c := range []struct{ name, notes, want string }{
+	check(t, counted, "", "channel-send-leak", []claim{
 		{"nobody is in the code around them", senders + busy, leak},
 		{"one has started another and waits for it", senders + "1 [select]: lib.(*Timeout).Do main.price\n" + rest, leak},
 		{"another goroutine may take what they have", senders + "1 [select]: lib.(*Timeout).Do main.price\n" + busy, ""},
@@ -20,9 +20,5 @@ func TestSendersByTheHundredBesideOneThatStartsMoreOfThem(t *testing.T) {
 		{"one receives: it may have been woken", senders + "1 [chan receive]: lib.(*Timeout).Do main.price\n" + rest, ""},
 		{"many have started some each", senders + "90 [select]: lib.(*Timeout).Do main.price\n" + rest, ""},
 		{"it waits in what it has called", senders + "1 [select]: lib.(*Client).Get lib.(*Timeout).Do main.price\n" + rest, ""},
-	} {
-		if got := judged(counted(t, c.notes), "channel-send-leak"); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
+	})
 }

@@ -169,8 +169,8 @@ func dumpRule(id, name string, category rules.Category, severity rules.Severity,
 		Needs: rules.NeedsDump | rules.NeedsStates, Run: run}
 }
 
-// lockClasses are waits for another goroutine of the same process.
-func lockClasses() []stackparse.Class {
+// peerClasses are waits for another goroutine of the same process.
+func peerClasses() []stackparse.Class {
 	return []stackparse.Class{stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect,
 		stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW, stackparse.ClassWaitGroup,
 		stackparse.ClassCond, stackparse.ClassSemaphore, stackparse.ClassNilChan, stackparse.ClassNoCases}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
@@ -73,7 +74,7 @@ func (r *releaser) rank() int {
 // there, or for what a library runs.
 func (s *scene) mayHave(a, w *actor, stays bool) bool {
 	switch {
-	case waitsForLock(a.b) || !a.own && !s.inModule(a, w.module) || a.inMain() && a.move != moves:
+	case a.b.ForLock() || !a.own && !s.inModule(a, w.module) || a.inMain() && a.move != moves:
 		return false
 	case s.endsTheirs(a, w):
 		return false
@@ -121,10 +122,37 @@ func (s *standstill) unheldVerdict(strength waitgraph.Strength) (rules.Severity,
 	switch sure := strength >= waitgraph.StrengthSure; {
 	case ok && r.near && r.stays && !sure:
 		return rules.Low, rules.ConfLow, true
-	case ok && (r.stays || !sure), strength < waitgraph.StrengthObject:
+	case ok && (r.stays || !sure), strength < waitgraph.StrengthObject, s.awaitsReaders():
 		return rules.Medium, rules.ConfLow, true
 	}
 	return "", "", false
+}
+
+// awaitsReaders reports whether a writer waits until the readers of the lock have left, and nothing shows that it is
+// one of them itself. A read lock is often kept by a call that has returned: by a read transaction, an iterator or a
+// snapshot that is to be closed.
+func (s *standstill) awaitsReaders() bool {
+	l := &s.Blockage.Links[0]
+	return s.Blockage.Kind == waitgraph.DoubleLock && l.Holder.Strength < waitgraph.StrengthSure && l.Callback == 0 &&
+		l.Panic == 0 && l.Object.ModeOf(l.Waiter.Bucket) == waitgraph.ModePending && !s.calledBack(l)
+}
+
+// calledBack reports whether a method of the lock's type, further out on the waiter's stack, has called code of another
+// package, which came back to the type: that method may be the reader.
+func (s *standstill) calledBack(l *waitgraph.Link) bool {
+	site := symbol.ParseName(s.siteFunc(l))
+	away := false
+	for i, f := range s.Dump.Buckets[l.Waiter.Bucket].Frames {
+		name := symbol.ParseName(f.Func)
+		switch {
+		case i <= l.Site || f.Elided != 0 || f.Func == "":
+		case name.Package != site.Package:
+			away = true
+		case away && name.Receiver == site.Receiver && site.Receiver != "":
+			return true
+		}
+	}
+	return false
 }
 
 // ownLock reports whether a goroutine waits for what its own outer call holds.
@@ -141,6 +169,11 @@ func (s *standstill) ownVerdict(strength waitgraph.Strength) (rules.Severity, ru
 	switch {
 	case b.Rival:
 		return "", "", false
+	case s.awaitsReaders():
+		if _, ok := s.releaser(); ok {
+			return rules.Low, rules.ConfLow, true // it may have the lock for a moment, or for a download
+		}
+		return rules.Medium, rules.ConfLow, true
 	case b.Beside && b.Links[0].Callback > 0 && strength < waitgraph.StrengthSure:
 		return rules.Low, rules.ConfLow, true
 	case strength >= waitgraph.StrengthObject && !hasAges(s.Dump):
@@ -167,7 +200,11 @@ func (s *standstill) handedFacts(f *account.Facts) []rules.Evidence {
 	}
 	b := s.Dump.Buckets[r.Bucket]
 	place := culpritLine(s.Dump, r.Bucket)
-	f.Cases = append(f.Cases, "handed")
+	handed, may := "handed", " may have been handed the lock"
+	if s.awaitsReaders() {
+		handed, may = "handed readers", " may have it open"
+	}
+	f.Cases = append(f.Cases, handed)
 	f.Values["holds"] = holds(0)
 	does := classAct(b.Class)
 	if r.stays {
@@ -175,5 +212,5 @@ func (s *standstill) handedFacts(f *account.Facts) []rules.Evidence {
 	}
 	f.Values["other"], f.Values["otherDoes"] = idOf(s.Dump, r.Ref), does
 	f.Values["otherAt"], f.Values["otherSpot"] = rules.PlaceText(place), spot(place)
-	return []rules.Evidence{goroutineAt(s.Dump, r.Ref, " may have been handed the lock")}
+	return []rules.Evidence{goroutineAt(s.Dump, r.Ref, may)}
 }

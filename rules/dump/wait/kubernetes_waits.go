@@ -164,7 +164,7 @@ func judgeHandler(w *waiters, values account.Values) verdict {
 	switch {
 	case class == stackparse.ClassNilChan || class == stackparse.ClassNoCases:
 		v.severity, v.confidence = rules.High, rules.ConfHigh
-	case long && slices.Contains(lockClasses(), class):
+	case long && slices.Contains(peerClasses(), class):
 		v.severity, v.confidence = rules.High, rules.ConfMedium
 	case long:
 		v = medium()

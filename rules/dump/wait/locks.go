@@ -32,6 +32,8 @@ func explainDouble(s *standstill) LockFinding {
 	case s.Blockage.Sleeper.Strength > 0:
 		f.Cases = []string{"sleeper"}
 		maps.Copy(f.Values, s.sleeperFacts(l))
+	case l.Holder.Strength == 0 && s.awaitsReaders():
+		f.Cases = []string{"readers"}
 	case l.Holder.Strength == 0:
 		f.Cases = []string{"nobody"}
 	case l.Object.Kind == waitgraph.Once:
@@ -39,13 +41,19 @@ func explainDouble(s *standstill) LockFinding {
 	case l.Callback > 0:
 		f.Cases = []string{"callback"}
 		maps.Copy(f.Values, callbackFacts(b, l.Site, l.Callback, l.Holder.Frame))
+	case s.awaitsReaders():
+		f.Cases = []string{"own readers"}
 	case symbol.ParseName(culpritLine(s.Dump, l.Waiter.Bucket).Function).Closure != "":
 		f.Cases = []string{"closure"}
 	}
 	if parsed.Waits(s.Dump).Hidden && l.Holder.Strength < waitgraph.StrengthObject {
-		f.Cases = append(f.Cases, "hidden")
+		hidden, nobody := "hidden", "nobody hidden"
+		if parsed.Waits(s.Dump).Part {
+			hidden, nobody = "part", "nobody part"
+		}
+		f.Cases = append(f.Cases, hidden)
 		if l.Holder.Strength == 0 && l.Panic == 0 && s.Blockage.Sleeper.Strength == 0 {
-			f.Cases = append(f.Cases, "nobody hidden")
+			f.Cases = append(f.Cases, nobody)
 		}
 	}
 	f.Values["where"] = "around " + f.Values["spot"]

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
@@ -54,10 +55,6 @@ func (s *scene) judgeSend(w *actor) verdict {
 				v.severity = rules.Low
 			}
 			v.values["who"] = "No other goroutine of the program is in the middle of anything"
-			return v
-		case s.feedsItself(w):
-			v.values["who"] = "The goroutines that receive what " + symbol.ShortFunc(fn) +
-				" sends are of its type, and all of them wait to send"
 			return v
 		case typ != "" && w.b.Count >= manyHandingIn && w.root > w.site && s.loopGone(w) && !s.mayMove(w) &&
 			w.b.MaxMinutes < staleMinutes: // what waits for longer is channel-send-leak
@@ -130,42 +127,6 @@ func (s *scene) slotInUse(w *actor) bool {
 	return false
 }
 
-// feedsItself reports whether a goroutine of a type called the type's method that hands in work, as callers from
-// outside do, and waits to send there, while all goroutines that were started in methods of the type wait to send
-// too: they are the ones that take what is handed in. Where receivers are printed all must be of one object.
-func (s *scene) feedsItself(w *actor) bool {
-	typ := s.loopType(w)
-	fn := w.b.Frames[w.site].Func
-	if typ == "" || s.typeOf(fn) != typ || w.root <= w.site || s.name(fn).Closure != "" ||
-		len(w.b.Goroutines) == 0 || s.name(w.b.Frames[w.root].Func).Func == s.name(fn).Func {
-		return false
-	}
-	callers, loops := false, 0
-	pkg := s.name(fn).Package
-	for i := range s.actors {
-		a := &s.actors[i]
-		if a == w {
-			continue
-		}
-		if !s.worksInType(a, typ) {
-			// A loop of another type of the package may be what takes it.
-			if s.inPackage(a, pkg) && (a.move == moves || a.move == paced && pkg != "main") {
-				return false
-			}
-			continue
-		}
-		if a.b.Class != stackparse.ClassChanSend || a.b.Active > 0 || s.ageOf(a) == young || !s.mayBeOne(w, a, typ) {
-			return false
-		}
-		if s.loopType(a) == typ {
-			loops++
-		} else if s.sameSite(a, w) {
-			callers = true
-		}
-	}
-	return callers && (loops > 0 || w.b.Count > 1)
-}
-
 // manyHandingIn is how many goroutines must wait to send in one call, in a package where nobody receives. Chosen: as
 // many as wait for one channel for minutes before that is a finding.
 const manyHandingIn = 10
@@ -177,7 +138,7 @@ func (s *scene) loopGone(w *actor) bool {
 	pkg := s.name(w.b.Frames[w.site].Func).Package
 	return len(w.b.Goroutines) > 0 && pkg != "main" && !s.anyIn(w, func(a *actor) bool {
 		return s.inPackage(a, pkg) && (a.b.Class != stackparse.ClassChanSend || a.b.Active > 0) &&
-			!waitsForLock(a.b) && !(a.inMain() && s.aside(a, w))
+			!a.b.ForLock() && !(a.inMain() && s.aside(a, w))
 	})
 }
 
@@ -227,7 +188,7 @@ func (s *scene) librariesOf(w *actor) []string {
 
 // otherIn is anyIn without those who wait for the same, or for a lock: they cannot end the wait.
 func (s *scene) otherIn(w *actor, is func(*actor) bool) bool {
-	return s.anyIn(w, func(a *actor) bool { return !s.sameSite(a, w) && !waitsForLock(a.b) && is(a) })
+	return s.anyIn(w, func(a *actor) bool { return !s.sameSite(a, w) && !a.b.ForLock() && is(a) })
 }
 
 // anyIn reports whether a goroutine of another bucket than w satisfies a condition.
@@ -275,12 +236,18 @@ func (s *scene) finding(rule string, w *actor, v verdict) rules.Finding {
 	if v.at > 0 {
 		bl.Index, bl.Culprit = v.at, rules.PlaceOf(w.b.Frames[v.at].Frame)
 	}
-	values := account.Values{"waits": whoWaits(w.b), "in": rules.PlaceText(bl.Culprit),
+	values := account.Values{"waits": account.WhoWaits(w.b.Count, w.b), "in": rules.PlaceText(bl.Culprit),
 		"span": spanOf(w.b.Count, w.b.MaxMinutes), "count": phrase.CountGoroutines(w.b.Count)}
 	maps.Copy(values, v.values)
-	text := findings().Account(rule, account.Facts{Cases: v.cases, Values: values, Target: s.d.StepTarget()})
+	facts := account.Facts{Cases: v.cases, Values: values, Target: s.d.StepTarget()}
+	facts.OfLibrary(bl)
+	text := findings().Account(rule, facts)
 	if text.Next == nil {
-		text.Next = nextAfter("locks", s.d, false)
+		text.Next = nextAt("locks", s.d, false, w.b, bl.Index)
+	}
+	if waits := parsed.Waits(s.d); waits != nil && waits.Part {
+		v.confidence = rules.ConfLow
+		text.Why += " This is a part of a dump: a goroutine that is missing may end the wait."
 	}
 	return rules.Finding{
 		Category: v.category, Severity: v.severity, Confidence: v.confidence,

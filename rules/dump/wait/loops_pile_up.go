@@ -193,10 +193,10 @@ func (l *loops) most() bool {
 // tooMany judges loops that are most of a process's goroutines by how little else there is, and by how they came.
 func (l *loops) tooMany() bool {
 	switch others := l.d.Goroutines - l.total; {
+	case l.runsProgram(), !l.came.known && namedForMany(l.home), fewCaches(l.home, l.total):
+		return false
 	case l.came.known:
 		return l.total >= manyLoops && l.came.came && !l.came.woken
-	case namedForMany(l.home, l.total), l.runsProgram():
-		return false
 	default:
 		return l.total >= manyCountedLoops ||
 			l.total >= fewCountedLoops && (len(l.with) > 0 || 100*others <= barelyOthers*l.d.Goroutines)
@@ -210,13 +210,18 @@ func (l *loops) tooMany() bool {
 func (c *crowd) runsProgram() bool { return outlines.Of(c.d, c.buckets[0]).own }
 
 // namedForMany reports whether a function's package or type has a name for what processes have any number of: 3,000
-// actors, 900 workers of a pool and 600 caches are what healthy programs had. A cache is meant to last: one that leaks
-// was measured with 1,311.
-func namedForMany(fn string, total int) bool {
+// actors and 900 workers of a pool are what healthy programs had.
+func namedForMany(fn string) bool { return namedLike(fn, "pool", "actor", "mailbox") }
+
+// fewCaches reports whether loops are those of caches that a process may have one of for each tenant: healthy ones had
+// up to 600, also where each was made by a tenant's first request. A cache that leaks was measured with 1,311.
+func fewCaches(fn string, total int) bool { return total < manyCountedLoops && namedLike(fn, "cache") }
+
+// namedLike reports whether a function's package or type has one of these words in its name.
+func namedLike(fn string, words ...string) bool {
 	n := symbol.ParseName(fn)
 	name := strings.ToLower(n.Package + "." + n.Receiver)
-	many := func(word string) bool { return strings.Contains(name, word) }
-	return slices.ContainsFunc([]string{"pool", "actor", "mailbox"}, many) || many("cache") && total < manyCountedLoops
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
 }
 
 func (l *loops) finding() rules.Finding {
@@ -248,9 +253,9 @@ func (l *loops) cameText() string {
 	}
 	text := " They are"
 	if float64(l.total) < looseDensity*float64(l.came.last-l.came.first+1) {
-		text = " Others were started between them:"
+		text = " They were not started at once: they are among"
 	}
-	return fmt.Sprintf("%s goroutines %d to %d, of %d that the process started.",
+	return fmt.Sprintf("%s goroutines %d to %d of the %d that the process started.",
 		text, l.came.first, l.came.last, l.came.newest)
 }
 
@@ -284,7 +289,7 @@ func (l *loops) starts() string {
 func startName(fn string) string {
 	switch {
 	case fn == "":
-		return "their constructor"
+		return "what starts them"
 	case symbol.ParseName(fn).Closure != "":
 		return aroundClosure(fn)
 	}

@@ -14,7 +14,7 @@ func TestAStartIsNamedByTheFunctionThatHasAName(t *testing.T) {
 		{"example.org/meter.NewClient", "meter.NewClient"},
 		{"example.org/meter.(*Client).start.func1", "meter.(*Client).start"},
 		{"example.org/meter.NewClient.func2.1", "meter.NewClient"},
-		{"", "their constructor"},
+		{"", "what starts them"},
 	} {
 		if got := startName(c.fn); got != c.want {
 			t.Errorf("%q is named %q, want %q", c.fn, got, c.want)
@@ -31,8 +31,8 @@ func TestOnlyLooseIdsSayThatOthersWereStartedBetween(t *testing.T) {
 		l    *loops
 		want string
 	}{
-		{piled(500, 2010), " Others were started between them: goroutines 11 to 2010, of 2020 that the process started."},
-		{piled(2000, 2010), " They are goroutines 11 to 2010, of 2020 that the process started."},
+		{piled(500, 2010), " They were not started at once: they are among goroutines 11 to 2010 of the 2020 that the process started."},
+		{piled(2000, 2010), " They are goroutines 11 to 2010 of the 2020 that the process started."},
 		{&loops{}, ""},
 	} {
 		if got := c.l.cameText(); got != c.want {
@@ -52,18 +52,14 @@ func loopsFrom(first, n, step int, call string) string {
 
 func TestAThousandLoopsThatCameInOneGoAreNoPile(t *testing.T) {
 	const buffer, main = "lib.(*Channel).buffer", "1 [sleep]: time.Sleep main.main\n"
-	for _, c := range []struct{ name, notes, want string }{
+	check(t, listed, "", "loops-pile-up", []claim{
 		// Sessions that a service opens when it starts look the same, until minutes show otherwise.
 		{"they are all that the process ever started", main + loopsFrom(5, 1200, 1, buffer), ""},
 		{"fewer", main + loopsFrom(5, 700, 1, buffer), ""},
 		{"all at the start, and others were born since", main + loopsFrom(5, 1200, 1, buffer) + "4000 [select]: main.serve\n", ""},
 		{"actors", main + loopsFrom(5, 1200, 1, "lib.(*Actor).run"), ""},
 		{"minutes show that they came in one go", main + strings.ReplaceAll(loopsFrom(5, 1200, 1, buffer), "select", "select, 7 minutes"), ""},
-	} {
-		if got := judged(listed(t, c.notes), "loops-pile-up"); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
+	})
 }
 
 func TestCachesByTheThousandPileUp(t *testing.T) {
@@ -71,6 +67,21 @@ func TestCachesByTheThousandPileUp(t *testing.T) {
 	for n, want := range map[int]string{1300: "medium " + worker, 600: ""} {
 		if got := judged(counted(t, fmt.Sprintf("%d [select]: %s\n1 [select]: main.main\n", n, worker)), "loops-pile-up"); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}
+
+// Caches that tenants' first requests make come one by one, and so do readers of the program: it has one for each tenant.
+func TestLoopsThatCameOneByOneAreNoPileWhereAProgramHasOneForEachTenant(t *testing.T) {
+	const main = "1 [sleep]: time.Sleep main.main\n"
+	for _, c := range []struct{ name, notes, want string }{
+		{"a library's loops", main + loopsFrom(5, 600, 3, "lib.(*Channel).buffer"), "medium lib.(*Channel).buffer"},
+		{"many caches", main + loopsFrom(5, 1300, 3, "lib.(*Cache).worker"), "medium lib.(*Cache).worker"},
+		{"a cache for each tenant", main + loopsFrom(5, 600, 3, "lib.(*Cache).worker"), ""},
+		{"readers of the program", main + loopsFrom(5, 600, 3, "lib.(*Stream).Read main.(*port).receive"), ""},
+	} {
+		if got := judged(listed(t, c.notes), "loops-pile-up"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }
@@ -107,17 +118,13 @@ func TestIdleLoopsPileUpWhereNothingWasDoneWithTheirObjects(t *testing.T) {
 func TestCountedGoroutinesThatRunTheProgramAreNoPileOfLoops(t *testing.T) {
 	const next, main = "1200 [select]: lib.(*Subscription).Next", "\n1 [select]: main.main\n"
 	const loop = "medium lib.(*Subscription).Next"
-	for _, c := range []struct{ name, notes, want string }{
+	check(t, counted, "", "loops-pile-up", []claim{
 		{"a loop of the program's for each subscription", next + " main.follow" + main, ""},
 		{"a function of the program's that a simulation runs for each car", next + " main.car lib.(*Sim).process" + main, ""},
 		{"a loop of the library's for each", next + " lib.(*Subscription).loop" + main, loop},
 		{"a loop of the library's for each, which calls the program in some", next + " lib.(*Subscription).loop\n" +
 			"9 [select]: lib.(*Topic).Send main.onEvent lib.(*Subscription).loop" + main, loop},
-	} {
-		if got := judged(counted(t, c.notes), "loops-pile-up"); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
+	})
 }
 
 func TestLoopsThatAllCameInOneGoAreNoPileWhereSomeWereWokenSince(t *testing.T) {

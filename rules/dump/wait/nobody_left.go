@@ -26,7 +26,7 @@ func (s *scene) signalForNobody(w *actor) verdict {
 	}
 	fn := w.b.Frames[w.site].Func
 	if s.typeOf(fn) == "" || s.begins(fn, takeNames[:]) || s.besides(w) || s.mayMove(w) || s.mayBeUnserved(w) ||
-		slices.ContainsFunc(s.d.Buckets, waitsForLock) {
+		slices.ContainsFunc(s.d.Buckets, (*stackparse.Bucket).ForLock) {
 		return verdict{} // requests-wait-for-nobody judges requests, and who waits with a lock holds others up
 	}
 	v := low()

@@ -163,8 +163,6 @@ func (o *orphan) sendVerdict(gone bool) (rules.Severity, rules.Confidence, bool)
 		return rules.Medium, rules.ConfLow, true
 	case g.Count >= unprovenSenders && g.Objects == 0 && (gone || o.left() || g.Parents == 0):
 		return rules.Medium, rules.ConfLow, true
-	case g.Count >= unprovenSenders && g.Parents == 0 && 10*g.Objects >= 9*g.Count:
-		return rules.Medium, rules.ConfLow, true
 	case g.Most >= sharedSenders && g.Minutes >= staleMinutes:
 		return rules.Medium, rules.ConfLow, true
 	case o.left() && 10*g.Objects >= 9*g.Count && g.Count >= unprovenSenders:
@@ -400,7 +398,7 @@ func (o *orphan) creator() string {
 		if f := homeOf(o.d, o.d.Buckets[o.o.Bucket]); f != nil {
 			return aroundClosure(rules.PlainName(f.Func))
 		}
-		return "their owner"
+		return ownerUnknown
 	case strings.HasPrefix(c.Func, "testing."):
 		return "the test"
 	}
@@ -427,11 +425,13 @@ func (s *standstill) heldInside() bool {
 
 // hiddenInside reports whether the standard library takes a lock that nobody is seen to hold, while the stack of a
 // goroutine is not in the dump: the library gives back what it takes, so that goroutine has it. Requests that start
-// child processes take turns at syscall.ForkLock.
+// child processes take turns at syscall.ForkLock. In a part of a dump its own methods say nothing either: those of a
+// logger call each other.
 func (s *standstill) hiddenInside() bool {
-	l := &s.Blockage.Links[0]
-	return s.Blockage.Kind == waitgraph.DoubleLock && parsed.Waits(s.Dump).Hidden && l.Holder.Strength == 0 &&
-		l.Site > 0 && s.Dump.Program.Class(s.Dump.Buckets[l.Waiter.Bucket].Frames[l.Site].Frame) == frame.ClassStdlib
+	l, waits := &s.Blockage.Links[0], parsed.Waits(s.Dump)
+	unseen := l.Holder.Strength == 0 || waits.Part && l.Holder.Strength < waitgraph.StrengthObject
+	return s.Blockage.Kind == waitgraph.DoubleLock && waits.Hidden && unseen && l.Site > 0 &&
+		s.Dump.Program.Class(s.Dump.Buckets[l.Waiter.Bucket].Frames[l.Site].Frame) == frame.ClassStdlib
 }
 
 // mayBeDone reports whether a holder waits for a WaitGroup while none of those who wait for its lock is to call Done,

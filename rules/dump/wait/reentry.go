@@ -21,7 +21,8 @@ func reentryRun(p *rules.Pass) []rules.Finding {
 			}
 			found = append(found, reentryFinding(d, &waits.Reentries[i]))
 		}
-		if d.Counted() && len(waits.Reentries) == 0 && !isTest(d) && slices.ContainsFunc(d.Buckets, waitsForLock) {
+		if d.Counted() && len(waits.Reentries) == 0 && !isTest(d) &&
+			slices.ContainsFunc(d.Buckets, (*stackparse.Bucket).ForLock) {
 			found = append(found, locksOfNobody(newScene(d))...)
 		}
 	}
@@ -56,9 +57,9 @@ func reentryFinding(d *rules.DumpInput, r *waitgraph.Reentry) rules.Finding {
 	if r.Once {
 		kind = "counted once"
 	}
-	a := findings().Account("double-lock", account.Facts{Cases: []string{kind}, Values: facts})
 	bl := rules.BlameBucket(d, b)
 	bl.Index, bl.Culprit = r.Callback, rules.PlaceOf(b.Frames[r.Callback].Frame)
+	a := findings().Account("double-lock", account.Facts{Cases: []string{kind}, Values: facts})
 	return rules.Finding{
 		Severity: severity, Confidence: confidence,
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,

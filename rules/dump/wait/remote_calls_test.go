@@ -1,17 +1,26 @@
 package wait
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
-func TestManyOpenBodiesWithoutMinutesAreLow(t *testing.T) {
+func TestManyOpenBodiesWithoutMinutesAreMediumWhereNobodyCouldReadThem(t *testing.T) {
 	const (
 		open  = " [select]: net/http.(*persistConn).readLoop\n"
 		write = "250 [select]: net/http.(*persistConn).writeLoop\n"
 		idle  = "250 [IO wait]: net.(*conn).Read net/http.(*conn).serve\n1 [chan receive]: main.main\n"
-		want  = "low net/http.(*persistConn).readLoop"
+		want  = "medium net/http.(*persistConn).readLoop"
 	)
 	for _, c := range []struct{ name, notes, want string }{
 		{"nobody of the program is there", "250" + open + write + idle, want},
+		{"one works in the program", "250" + open + write + idle + "1 [IO wait]: net.(*conn).Write main.answer\n", want},
 		// Near misses: what a healthy program shows as well.
+		{"a pool of the program takes them in turns", "250" + open + write + idle + "8 [IO wait]: net.(*conn).Write main.answer\n",
+			"low net/http.(*persistConn).readLoop"},
+		{"one is being read", "250" + open + write + idle + "1 [select]: net/http.(*bodyEOFSignal).Read main.follow\n",
+			"low net/http.(*persistConn).readLoop"},
 		{"as many work in the program", "250" + open + write + idle + "240 [IO wait]: net.(*conn).Write main.answer\n",
 			"low net/http.(*persistConn).readLoop"},
 		{"a proxy has slow clients", "250" + open + write + "250 [IO wait]: net.(*conn).Write net/http/httputil.(*ReverseProxy).copyResponse " +
@@ -36,9 +45,56 @@ func TestRequestsThatPassOnWhatOthersAnswerAreLow(t *testing.T) {
 		{"shop.(*Gate).poll shop.(*Gate).run", "medium shop.(*Gate).poll"},
 		{"shop.(*Gate).fetch shop.page" + serve, "medium shop.(*Gate).fetch"},
 	} {
-		notes := rowOf(20, 12, "select, 20 minutes", "net/http.(*persistConn).roundTrip net/http.(*Client).Do "+c.calls)
+		const do = "net/http.(*persistConn).roundTrip net/http.(*Client).Do "
+		notes := rowOf(20, 6, "select, 30 minutes", do+c.calls) + rowOf(60, 6, "select, 20 minutes", do+c.calls)
 		if got := judged(listed(t, idleMain+notes), "http-request-without-timeout"); got != c.want {
 			t.Errorf("%s: %q, want %q", c.calls, got, c.want)
+		}
+	}
+}
+
+// A crew that was started at once may ask for news, which takes ten minutes at most in blocking queries. What has waited
+// for longer has waited from the start, if it is a poll without an end.
+func TestRequestsOfACrewAreLowForAsLongAsPollsTake(t *testing.T) {
+	const trip = "net/http.(*persistConn).roundTrip net/http.(*Client).Do shop.ask"
+	requests := func(step int, minutes func(i int) int) string {
+		var b strings.Builder
+		for i := range 40 {
+			fmt.Fprintf(&b, "%d [select, %d minutes]: %s\n", 20+i*step, minutes(i), trip)
+		}
+		return b.String() + "420 [select, 1 minutes]: shop.serve\n"
+	}
+	for _, c := range []struct {
+		name, notes, want string
+	}{
+		{"a crew", requests(1, func(int) int { return 8 }), "low shop.ask"},
+		{"a crew, for twenty minutes", requests(1, func(int) int { return 20 }), "low shop.ask"},
+		{"a crew of which a few have asked again", requests(1, func(i int) int { return 20 - i/37*10 }), "low shop.ask"},
+		// Near misses.
+		{"a crew of which many have asked again", requests(1, func(i int) int { return 20 - i/30*10 }), "medium shop.ask"},
+		{"one by one", requests(10, func(i int) int { return 11 - i/4 }), "medium shop.ask"},
+	} {
+		if got := judged(listed(t, idleMain+c.notes), "http-request-without-timeout"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// Requests queue for few connections: a queue goes on while who reads the responses has come there lately.
+func TestAQueueForConnectionsIsLowWhileItsUsersMove(t *testing.T) {
+	queue := rowOf(20, 12, "select, 4 minutes", "net/http.(*Transport).getConn net/http.(*Transport).roundTrip net/http.(*Client).Do shop.fetch")
+	read := func(state string) string {
+		return rowOf(60, 4, state, "net/http.(*bodyEOFSignal).Read io.ReadAll shop.fetch")
+	}
+	for _, c := range []struct{ name, notes, want string }{
+		{"they read", queue + read("IO wait"), "low shop.fetch"},
+		// Near misses.
+		{"one of them has read for minutes", queue + read("IO wait") + rowOf(80, 1, "select, 4 minutes",
+			"net/http.(*bodyEOFSignal).Read io.ReadAll shop.fetch"), "medium shop.fetch"},
+		{"nobody reads", queue, "medium shop.fetch"},
+	} {
+		if got := judged(listed(t, idleMain+c.notes), "http-pool-exhausted"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }

@@ -13,7 +13,7 @@ func TestRequestsThatHandSomethingOverWaitForNobodyWhereNobodyMoves(t *testing.T
 		enters = "12 [chan send]: main.(*desk).tell main.vote" + web
 		named  = "medium main.vote"
 	)
-	for _, c := range []struct{ name, notes, want string }{
+	check(t, counted, "", "requests-wait-for-nobody", []claim{
 		{"to a library's loop that waits to send itself", main + asks + loop, named},
 		{"in the program's own code", main + enters + "1 [chan send]: main.(*desk).run\n", "medium main.(*desk).tell"},
 		// Near misses: what a healthy program shows as well.
@@ -25,28 +25,20 @@ func TestRequestsThatHandSomethingOverWaitForNobodyWhereNobodyMoves(t *testing.T
 		{"another request is further on", main + asks + loop + "1 [select]: main.store main.vote" + web, ""},
 		{"a loop of the program may come by at a tick", main + enters + "1 [select]: main.(*desk).sweep\n", ""},
 		{"an event is awaited", main + "12 [select]: main.(*desk).poll main.vote" + web, ""},
-	} {
-		if got := judged(counted(t, c.notes), "requests-wait-for-nobody"); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
+	})
 }
 
 // A feed that is polled waits in a sync.Cond for the next event, which a request to come brings.
 func TestRequestsThatAwaitAnEventAreNoMoreThanLow(t *testing.T) {
 	const web = " main.serve net/http.HandlerFunc.ServeHTTP net/http.(*conn).serve\n"
-	for _, c := range []struct{ name, notes, want string }{
+	check(t, counted, "", "requests-wait-for-nobody", []claim{
 		{"a long poll", "20 [sync.Cond.Wait]: main.(*Feed).Next" + web, "low main.(*Feed).Next"},
 		{"a gate that is closed for a while", "20 [sync.Cond.Wait]: main.(*Gate).Pass" + web, "low main.(*Gate).Pass"},
 		// Near misses: what they wait for is the process's own work, or given back by who has it.
 		{"a flush", "20 [sync.Cond.Wait]: main.(*Outbox).Flush" + web, "medium main.(*Outbox).Flush"},
 		{"slots", "20 [select]: golang.org/x/sync/semaphore.(*Weighted).Acquire" + web,
 			"medium main.serve"},
-	} {
-		if got := judged(counted(t, c.notes), "requests-wait-for-nobody"); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
+	})
 }
 
 func TestRequestsThatMayAwaitAnEventOnACondAreLow(t *testing.T) {

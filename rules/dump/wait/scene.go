@@ -1,7 +1,6 @@
 package wait
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -264,15 +263,6 @@ func (s *scene) sameSite(a, b *actor) bool {
 		a.b.Frames[a.site].Func == b.b.Frames[b.site].Func
 }
 
-// waitsForLock reports whether a goroutine waits for a lock: it is behind the others, no help to them.
-func waitsForLock(b *stackparse.Bucket) bool {
-	switch b.Class {
-	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW:
-		return true
-	}
-	return false
-}
-
 // moverBeside reports whether a goroutine other than those of a bucket may come round to what they wait for: one of the
 // program's, or of the module whose code they wait in. A receive or select in the function that a goroutine began with
 // waits for work or for a tick, and main's waits for a signal: it is taken for a mover only where the wait is in the
@@ -335,10 +325,13 @@ func (s *scene) mayMove(w *actor) bool {
 
 // goesOn reports whether goroutines are in the middle of something, other than what those of w wait for.
 func (s *scene) goesOn(a, w *actor) bool {
-	if !a.own && !a.foreign || s.sameSite(a, w) || waitsForLock(a.b) || s.cameRound(a, w) {
-		return false
-	}
-	return a.move >= asks || a.move == paced && !s.idles(a)
+	return s.amid(a) && !s.sameSite(a, w) && !s.cameRound(a, w)
+}
+
+// amid reports whether goroutines of the program or its libraries are in the middle of something. Those that wait for a
+// lock are behind others.
+func (s *scene) amid(a *actor) bool {
+	return (a.own || a.foreign) && !a.b.ForLock() && (a.move >= asks || a.move == paced && !s.idles(a))
 }
 
 // forgottenMinutes is how long goroutines wait before those who have moved since are no help: they came round, and left
@@ -440,14 +433,6 @@ func (s *scene) servedOn(w *actor) bool {
 	})
 }
 
-// whoWaits is the subject of a sentence about the goroutines of a bucket: "Goroutine 7 waits", "12 goroutines wait".
-func whoWaits(b *stackparse.Bucket) string {
-	if b.Count == 1 && len(b.Goroutines) == 1 {
-		return fmt.Sprintf("Goroutine %d waits", b.Goroutines[0].ID)
-	}
-	return waitsVerb(b.Count)
-}
-
 // aside reports whether goroutines of the program wait for a tick, for work or for a signal, and have nothing to do
 // with those of w: they are in the function that they began with, and no package of the program is on their stacks, or
 // started them, that is on w's. What receives from a channel is nearly always in the package that sends on it, or was
@@ -457,16 +442,22 @@ func (s *scene) aside(a, w *actor) bool {
 	if a.move != paced || !s.idles(a) {
 		return false
 	}
-	theirs := s.ownPackages(w.b.Frames)
 	if a.inMain() {
 		// A select may have a tick, which has not come for a quarter of an hour.
 		return (a.b.Class == stackparse.ClassChanReceive || a.b.MaxMinutes >= forgottenMinutes) && s.signals() &&
-			!slices.Contains(theirs, s.name(a.b.Frames[a.site].Func).Package)
+			!slices.Contains(s.ownPackages(w.b.Frames), s.name(a.b.Frames[a.site].Func).Package)
 	}
+	return s.apart(a, w)
+}
+
+// apart reports whether no package of the program is on the stacks of w, and on those of other goroutines or where
+// these were started.
+func (s *scene) apart(a, w *actor) bool {
 	frames := a.b.Frames
 	if a.b.CreatedBy != nil {
 		frames = append(slices.Clip(frames), *a.b.CreatedBy)
 	}
+	theirs := s.ownPackages(w.b.Frames)
 	return !slices.ContainsFunc(s.ownPackages(frames), func(pkg string) bool { return slices.Contains(theirs, pkg) })
 }
 

@@ -14,33 +14,6 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// A note is one line about goroutines: "7 [chan send, 5 minutes]: lib.(*Queue).Put(0xc000010000) main.produce()" is
-// goroutine 7 of a dump that lists them, or are seven goroutines of one that counts stacks. "lib." begins functions of a
-// dependency, "main." and "shop." those of the program; others are of the standard library. Calls are leaf first.
-type note struct {
-	number int
-	state  string
-	calls  []string
-}
-
-func notesOf(t *testing.T, text string) (all []note) {
-	t.Helper()
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		var n note
-		head, calls, ok := strings.Cut(line, "]: ")
-		number, state, also := strings.Cut(head, " [")
-		if _, err := fmt.Sscan(number, &n.number); !ok || !also || err != nil {
-			t.Fatalf("no note: %q", line)
-		}
-		n.state, n.calls = state, strings.Fields(calls)
-		all = append(all, n)
-	}
-	return all
-}
-
 // placed is the name of a note's function in full, with the file that it is in.
 func placed(call string) (fn, file string) {
 	fn, _, _ = strings.Cut(call, "|")
@@ -56,16 +29,17 @@ func placed(call string) (fn, file string) {
 	}
 }
 
-// listed is a dump that lists the goroutines of notes. A word in braces behind a call is its receiver:
+// listed is a dump that lists the goroutines of notes. "lib." begins functions of a dependency, "main." and "shop."
+// those of the program; others are of the standard library. A word in braces behind a call is its receiver:
 // "lib.(*Queue).Put{0xc000010000}". Goroutine 1 started them in main.main, or in the function that a last word
 // behind "<" names.
 func listed(t *testing.T, text string) *rules.DumpInput {
 	t.Helper()
 	var b strings.Builder
-	for _, n := range notesOf(t, text) {
-		fmt.Fprintf(&b, "goroutine %d [%s]:\n", n.number, n.state)
+	for _, n := range dumptest.NotesOf(t, text) {
+		fmt.Fprintf(&b, "goroutine %d [%s]:\n", n.Number, n.State)
 		creator := "main.main"
-		for i, call := range n.calls {
+		for i, call := range n.Calls {
 			if by, ok := strings.CutPrefix(call, "<"); ok {
 				creator = by
 				break
@@ -91,12 +65,12 @@ func counted(t *testing.T, text string) *rules.DumpInput {
 		"sync.Cond.Wait":      {"runtime.gopark", "runtime.goparkunlock", "sync.runtime_notifyListWait", "sync.(*Cond).Wait"},
 	}
 	var all []stackparse.CountedStack
-	for _, n := range notesOf(t, text) {
-		s := stackparse.CountedStack{Count: int64(n.number)}
-		if tops[n.state] == nil {
-			t.Fatalf("no top for %q", n.state)
+	for _, n := range dumptest.NotesOf(t, text) {
+		s := stackparse.CountedStack{Count: int64(n.Number)}
+		if tops[n.State] == nil {
+			t.Fatalf("no top for %q", n.State)
 		}
-		for i, call := range append(append([]string{}, tops[n.state]...), n.calls...) {
+		for i, call := range append(append([]string{}, tops[n.State]...), n.Calls...) {
 			name, _, _ := strings.Cut(call, "{")
 			fn, file := placed(name)
 			s.Frames = append(s.Frames, stackparse.Frame{Frame: frame.Frame{Func: fn, File: file, Line: 10 + i}})
@@ -128,4 +102,17 @@ func judged(d *rules.DumpInput, rule string) string {
 		}
 	}
 	return strings.Join(all, ", ")
+}
+
+// A claim is what a rule finds in a dump of notes.
+type claim struct{ name, notes, want string }
+
+// check holds a rule to claims about dumps that all begin with the same notes.
+func check(t *testing.T, dump func(t *testing.T, notes string) *rules.DumpInput, begin, rule string, claims []claim) {
+	t.Helper()
+	for _, c := range claims {
+		if got := judged(dump(t, begin+c.notes), rule); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
 }

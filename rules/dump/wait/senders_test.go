@@ -18,9 +18,9 @@ func askersFrom(t *testing.T, first, n, step int, notes string) *rules.DumpInput
 		fmt.Fprintf(&b, "goroutine %d [chan send]:\nmain.(*Mirrors).ask(...)\n\t/src/shop/ask.go:23\n"+
 			"created by main.(*Mirrors).First in goroutine %d\n\t/src/shop/ask.go:16 +0x20\n\n", first+i*step, first+i*step-1)
 	}
-	for _, n := range notesOf(t, notes) {
-		fmt.Fprintf(&b, "goroutine %d [%s]:\n", n.number, n.state)
-		for i, call := range n.calls {
+	for _, n := range dumptest.NotesOf(t, notes) {
+		fmt.Fprintf(&b, "goroutine %d [%s]:\n", n.Number, n.State)
+		for i, call := range n.Calls {
 			fn, file := placed(call)
 			fmt.Fprintf(&b, "%s(...)\n\t%s:%d +0x20\n", fn, file, 10+i)
 		}
@@ -60,7 +60,7 @@ func TestAHundredCountedSendersAreLeftWhereAllOthersRest(t *testing.T) {
 		rest    = "1 [sync.WaitGroup.Wait]: main.main\n"
 		want    = "medium lib.(*Tree).visit"
 	)
-	for _, c := range []struct{ name, notes, want string }{
+	check(t, counted, "", "channel-send-leak", []claim{
 		{"nobody else is there", senders + rest, want},
 		{"another library's janitor rests", senders + rest + "1 [chan receive]: kit.reports\n", want},
 		// Near misses: what a healthy program shows as well.
@@ -68,9 +68,5 @@ func TestAHundredCountedSendersAreLeftWhereAllOthersRest(t *testing.T) {
 		{"another one works", senders + rest + "1 [IO wait]: net.(*conn).Read main.fetch main.work\n", "low lib.(*Tree).visit"},
 		{"main waits for a channel", senders + "1 [chan receive]: main.merge main.main\n", "low lib.(*Tree).visit"},
 		{"sixty others are in the process", senders + rest + "60 [chan receive]: main.idle\n", "low lib.(*Tree).visit"},
-	} {
-		if got := judged(counted(t, c.notes), "channel-send-leak"); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
+	})
 }

@@ -31,7 +31,7 @@ const manyLeftBehind = 3
 
 // childHangs is child-process-hangs (TR441).
 func childHangs(w *waiters) verdict {
-	v := callSeverity(w)
+	v := answerSeverity(w)
 	if w.holds("child-pipe", w.buckets[0]) {
 		// The command has ended: what it left behind lives on with its output.
 		if w.since(sureMinutes) > 0 || oldest(w.d) == 0 && w.count >= manyLeftBehind {

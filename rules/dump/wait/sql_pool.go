@@ -171,7 +171,7 @@ func (s *scene) farFrom(a *actor, queue *stackparse.Bucket) bool {
 // goroutine which holds a connection and waits there for another one: they wait for each other. "" for none.
 func (w *waiters) sharedWith(elsewhere []*stackparse.Bucket) string {
 	for _, b := range elsewhere {
-		if !slices.Contains(lockClasses(), b.Class) || b.Active > 0 {
+		if !slices.Contains(peerClasses(), b.Class) || b.Active > 0 {
 			continue
 		}
 		for _, i := range rules.ShownFrames(b) {

@@ -45,6 +45,9 @@ func standstillRun(explain func(*standstill) LockFinding, kinds ...waitgraph.Blo
 				}
 				s.again = seenWaiting(p, d, s.Blockage.Links[0].Waiter)
 				if severity, confidence, ok := s.verdict(); ok {
+					if waits.Part && s.weakest() < waitgraph.StrengthSure {
+						confidence = rules.ConfLow // one that is missing may have the lock
+					}
 					found = append(found, s.finding(explain(&s), severity, confidence))
 					known++
 				}
@@ -87,7 +90,8 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 		return s.youngVerdict(strength)
 	case b.Moves && !stuck || b.Served && !stuck:
 		return "", "", false
-	case strength < waitgraph.StrengthObject && s.othersMayHold(certain):
+	case strength < waitgraph.StrengthObject && s.othersMayHold(certain),
+		strength < waitgraph.StrengthSure && s.parkedMayHold():
 		return rules.Low, rules.ConfLow, true
 	case !certain && s.ownLock():
 		return s.ownVerdict(strength)
@@ -107,6 +111,10 @@ func (s *standstill) accusedVerdict(
 		confidence = rules.ConfHigh
 	}
 	switch {
+	case b.Either && certain:
+		return rules.Medium, rules.ConfLow, true
+	case b.Either:
+		return rules.Low, rules.ConfLow, true
 	case certain && (s.inSelect() && b.Minutes < longSelect || s.mayBeDone()):
 		return rules.Medium, rules.ConfLow, true // one of its channels may be a timer's
 	case strength >= waitgraph.StrengthObject && (certain || !s.goesOnInside()):
@@ -124,6 +132,14 @@ func (s *standstill) othersMayHold(certain bool) bool {
 		return certain || s.Blockage.Waiters > 1
 	}
 	return s.Blockage.Kind == waitgraph.DoubleLock && (parsed.Waits(s.Dump).Hidden || certain && s.Blockage.Alike)
+}
+
+// parkedMayHold reports whether a goroutine that waits for no lock is as likely to hold the one that others wait for as
+// an outer call on the stack of one of them, which called nothing back: methods of a library call each other on one
+// object without its lock.
+func (s *standstill) parkedMayHold() bool {
+	b := s.Blockage
+	return b.Kind == waitgraph.DoubleLock && b.Alike && b.Links[0].Callback == 0
 }
 
 // stuck reports whether the lock has not moved for long: those who wait for it show that, and where its holder waits
@@ -209,12 +225,24 @@ func (s *standstill) convoyVerdict(stuck bool) (rules.Severity, rules.Confidence
 		return rules.Low, rules.ConfLow, stuck || b.Waiters >= convoyLow
 	case s.holderQueues():
 		return rules.Low, rules.ConfMedium, stuck || b.Waiters >= convoyLow
+	case b.Waiters < convoyMedium && s.mayMoveOn():
+		return rules.Low, rules.ConfMedium, stuck || b.Waiters >= convoyLow
 	case b.Waiters >= convoyMedium && stuck:
 		return rules.High, rules.ConfMedium, true
 	case b.Waiters >= convoyMedium, stuck:
 		return rules.Medium, rules.ConfMedium, true
 	}
 	return rules.Low, rules.ConfLow, b.Waiters >= convoyLow
+}
+
+// mayMoveOn reports whether a lock of a convoy may change hands while others wait for it: none has waited for a minute
+// for sure, or none for long, and the holder has come where it is since. A queue of thirty that moves on every three
+// seconds shows the same goroutines in two dumps, and up to three minutes in the headers.
+func (s *standstill) mayMoveOn() bool {
+	waited := s.Blockage.Minutes
+	holder := waitgraph.GoroutineOf(s.Dump.Dump, s.Blockage.Links[0].Holder.Ref).Minutes
+	return !parsed.Waits(s.Dump).Test &&
+		(waited < sureMinutes || waited < longMinutes && holder+minutesOff < waited)
 }
 
 // weakest is the strength of the least certain holder.
@@ -341,9 +369,22 @@ func (s *standstill) facts(l *waitgraph.Link) account.Facts {
 
 // account writes the account of a rule.
 func (s *standstill) account(rule string, f account.Facts, culprit int, evidence []rules.Evidence) LockFinding {
+	if !slices.ContainsFunc(f.Cases, aboutTheProgram) {
+		f.OfLibrary(rules.BlameBucket(s.Dump, s.Dump.Buckets[culprit]))
+	}
+	if s.Blockage.Kind == waitgraph.DoubleLock && slices.Contains(f.Cases, "library called") &&
+		!slices.Contains(f.Cases, "nobody") {
+		f.Cases = append(f.Cases, "library twice")
+	}
 	a := findings().Account(rule, f)
 	a.Evidence = evidence
 	return LockFinding{Culprit: culprit, Account: a}
+}
+
+// aboutTheProgram reports whether the texts of a case name what the program can do, also where a library waits.
+func aboutTheProgram(kind string) bool {
+	return slices.Contains([]string{"callback", "once", "panic", "sleeper", "other", "readers",
+		"own readers"}, kind)
 }
 
 // byStrength is what a strength of evidence lets a sentence claim.
@@ -384,43 +425,6 @@ func waitsAsked(d *rules.DumpInput) bool {
 
 func dumpsWithWaits(p *rules.Pass) []*rules.DumpInput {
 	return slices.DeleteFunc(p.AskedDumps(), func(d *rules.DumpInput) bool { return parsed.Waits(d) == nil })
-}
-
-// goroutineAt is the evidence of one goroutine.
-func goroutineAt(d *rules.DumpInput, r waitgraph.Ref, text string) rules.Evidence {
-	b := d.Buckets[r.Bucket]
-	e := rules.EvidenceOfGoroutines(d, b.Goroutines[r.Member:r.Member+1], "")
-	e.Text += text
-	return e
-}
-
-// idOf names a goroutine: "goroutine 17".
-func idOf(d *rules.DumpInput, r waitgraph.Ref) string {
-	return fmt.Sprintf("goroutine %d", waitgraph.GoroutineOf(d.Dump, r).ID)
-}
-
-// subject names a goroutine at the beginning of a sentence: "Goroutine 17".
-func subject(d *rules.DumpInput, r waitgraph.Ref) string { return "G" + idOf(d, r)[1:] }
-
-// culpritLine is the line that a bucket is blamed for.
-func culpritLine(d *rules.DumpInput, bucket int) rules.Place {
-	return rules.BlameBucket(d, d.Buckets[bucket]).Culprit
-}
-
-// callAt is the line of one of a bucket's calls; the line that the bucket is blamed for where frame is -1.
-func callAt(d *rules.DumpInput, bucket, frame int) rules.Place {
-	if frame < 0 {
-		return culpritLine(d, bucket)
-	}
-	return rules.PlaceOf(d.Buckets[bucket].Frames[frame].Frame)
-}
-
-// spot is a place that was named before: "board.go:29".
-func spot(p rules.Place) string {
-	if p.File == "" {
-		return rules.PlaceText(p)
-	}
-	return rules.PlaceLine(p)
 }
 
 // objectName names what goroutines wait for: "the mutex at 0xc000012048", "an RWMutex" where no address is reported.

@@ -11,6 +11,12 @@ import (
 	"github.com/gotriage/triage/rules/internal/rulestest"
 )
 
+// A dump with main in it is a whole one: whole for notes, wholeText for text.
+const (
+	whole     = "1 [select (no cases)]: main.main\n"
+	wholeText = "goroutine 1 [select (no cases), 6 minutes]:\nmain.main()\n\t/src/shop/main.go:50 +0x67\n\n"
+)
+
 // leftLocked is a dump whose goroutines wait for a lock that nobody who is shown could hold.
 var leftLocked = crowdOf(3, "sync.Mutex.Lock, 6 minutes", lockTill+`example.com/shop/pool.(*Pool).Take(0xc000122000)
 	/src/shop/pool/pool.go:31 +0x54
@@ -25,7 +31,7 @@ func TestAGoroutineWithoutAStackMayHoldTheLock(t *testing.T) {
 	for _, test := range []struct {
 		text string
 		want rules.Severity
-	}{{leftLocked, rules.Medium}, {hidden + leftLocked, rules.Low}} {
+	}{{wholeText + leftLocked, rules.Medium}, {hidden + leftLocked, rules.Low}, {leftLocked, rules.Low}} {
 		if got := severitiesOf(test.text); len(got) != 1 || got[0] != test.want {
 			t.Errorf("%v, want %s", got, test.want)
 		}
@@ -64,12 +70,16 @@ created by net/http.(*Server).Serve in goroutine 1
 // severitiesOf applies the rules about locks to a dump.
 func severitiesOf(text string) []rules.Severity {
 	var got []rules.Severity
-	dumps := []*rules.DumpInput{{Dump: dumptest.ParseDumps([]byte(text))[0], Input: "dump.txt"}}
-	rulestest.Prepare(dumps, declared.Roles())
-	for _, f := range rulestest.ApplyAll(standstillRules(), &rules.Pass{Dumps: dumps}) {
+	for _, f := range foundIn(text) {
 		got = append(got, f.Severity)
 	}
 	return got
+}
+
+func foundIn(text string) []rules.Finding {
+	dumps := []*rules.DumpInput{{Dump: dumptest.ParseDumps([]byte(text))[0], Input: "dump.txt"}}
+	rulestest.Prepare(dumps, declared.Roles())
+	return rulestest.ApplyAll(standstillRules(), &rules.Pass{Dumps: dumps})
 }
 
 // lockTill is where goroutines wait for the lock of one till.
@@ -142,7 +152,7 @@ func TestAReaderThatReadsAgainBehindAWriterIsStuckWhereNobodyMoves(t *testing.T)
 		others = "9 [sync.RWMutex.RLock]: " + lock + "lib.(*DB).View{...} main.report\n"
 	)
 	for _, c := range []struct{ name, notes, want string }{
-		{"nobody moves", reader + writer + others, "medium lib.(*Tx).lock"},
+		{"nobody moves", whole + reader + writer + others, "medium lib.(*Tx).lock"},
 		// Near misses: what a healthy program shows as well.
 		{"another goroutine works, maybe with the lock", reader + writer + others + "10 [sleep]: time.Sleep main.cook main.serve\n",
 			"low lib.(*Tx).lock"},
@@ -178,7 +188,7 @@ func TestAWatcherIsNotAccusedOfALockThatAnotherMayHold(t *testing.T) {
 	}{
 		{"who waits with it", watcher + handlers + waits, rules.Low},
 		// Near miss.
-		{"all others want a lock", watcher + handlers, rules.Medium},
+		{"all others want a lock", wholeText + watcher + handlers, rules.Medium},
 	} {
 		if got := append(severitiesOf(c.text), ""); got[0] != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
@@ -257,6 +267,58 @@ created by net/http.(*Server).Serve in goroutine 7
 	} {
 		if got := severitiesOf(flush + crowdOf(3, "sync.Mutex.Lock, 6 minutes", c.waiters)); !slices.Equal(got, []rules.Severity{c.want}) {
 			t.Errorf("%s: %v, want %s", name, got, c.want)
+		}
+	}
+}
+
+// Who copies two goroutines out of a dump leaves out the one that holds the lock, as often as not.
+func TestAPartOfADumpAccusesNobodyOfALock(t *testing.T) {
+	const (
+		lock = "sync.runtime_SemacquireMutex(0xc000010004?, 0x0?, 0x1?)\n\t/usr/local/go/src/runtime/sema.go:95 +0x25\n" +
+			"sync.(*Mutex).Lock(0xc000010000)\n\t/usr/local/go/src/sync/mutex.go:90 +0x65\n"
+		again = "goroutine 7 [sync.Mutex.Lock, 6 minutes]:\n" + lock +
+			"example.com/shop/till.(*Till).Ring(0xc000010000)\n\t/src/shop/till/till.go:31 +0x54\n" +
+			"example.com/shop/till.(*Till).Sell(0xc000010000)\n\t/src/shop/till/till.go:52 +0x54\n" +
+			"created by main.main in goroutine 1\n\t/src/shop/main.go:44 +0x67\n"
+		logs = "goroutine 7 [sync.Mutex.Lock, 6 minutes]:\n" + lock +
+			"log.(*Logger).output(0xc000010000, 0x0, 0x2)\n\t/usr/local/go/src/log/log.go:243 +0x405\n" +
+			"log.(*Logger).Printf(...)\n\t/usr/local/go/src/log/log.go:268\n" +
+			"net/http.(*Server).logf(0x64b180fb14ca?)\n\t/usr/local/go/src/net/http/server.go:3638 +0x6e\n" +
+			"created by net/http.(*Server).Serve in goroutine 1\n\t/usr/local/go/src/net/http/server.go:3102 +0x47\n"
+	)
+	for _, c := range []struct {
+		name, text string
+		want       rules.Confidence
+	}{
+		{"all of it, its methods", wholeText + again, rules.ConfMedium},
+		{"a part, its methods", again, rules.ConfLow},
+		{"cut in front, its methods", "\t/src/shop/main.go:44 +0x67\n\n" + again, rules.ConfLow},
+		{"a part, a logger", logs, ""},
+	} {
+		got := rules.Confidence("")
+		if found := foundIn(c.text); len(found) > 0 {
+			got = found[0].Confidence
+		}
+		if got != c.want {
+			t.Errorf("%s: confidence %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestAPartOfADumpIsNotSureThatAReaderIsGone(t *testing.T) {
+	const send = "7 [chan send, 20 minutes]: lib.(*Metrics).Collect{0xc000010000} shop.collect.func1\n"
+	for name, test := range map[string]struct {
+		notes string
+		want  rules.Confidence
+	}{
+		"all of it": {whole + send, rules.ConfMedium},
+		"a part":    {send, rules.ConfLow},
+	} {
+		d := listed(t, test.notes)
+		found := rulestest.ApplyAll([]*rules.Rule{sendWithoutReader()}, &rules.Pass{Dumps: []*rules.DumpInput{d}})
+		if len(found) != 1 || found[0].Confidence != test.want ||
+			strings.Contains(found[0].Why, "part of a dump") != (test.want == rules.ConfLow) {
+			t.Errorf("%s: %+v, want one of confidence %s", name, found, test.want)
 		}
 	}
 }

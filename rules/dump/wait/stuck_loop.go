@@ -266,7 +266,7 @@ func (s *scene) behindLoop(w *actor) (typ string, behind []*actor) {
 	}
 	for i := range s.actors {
 		a := &s.actors[i]
-		if a == w || a.b.Active > 0 || !slices.Contains(lockClasses(), a.b.Class) || s.loopType(a) == typ {
+		if a == w || a.b.Active > 0 || !slices.Contains(peerClasses(), a.b.Class) || s.loopType(a) == typ {
 			continue
 		}
 		calls := slices.ContainsFunc(a.b.Frames, func(f stackparse.Frame) bool {

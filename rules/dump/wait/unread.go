@@ -49,7 +49,7 @@ func (s *scene) sinceAbout(l *actor) (one *actor) {
 		a := &s.actors[i]
 		if !a.own || a.site < 0 || a.site >= s.loopOf(a) || a.b.Active > 0 || a.role != nil && !a.inMain() ||
 			a.b.MaxMinutes+aboutMinutes < l.b.MaxMinutes || a.b.MaxMinutes > l.b.MaxMinutes+aboutMinutes ||
-			!slices.Contains(lockClasses(), a.b.Class) && a.b.Class != stackparse.ClassIO &&
+			!slices.Contains(peerClasses(), a.b.Class) && a.b.Class != stackparse.ClassIO &&
 				a.b.Class != stackparse.ClassSyscall || hasFunction(a.b, "internal/poll.(*FD).Accept") {
 			continue
 		}

@@ -135,7 +135,7 @@ func conditions(name string) []match.Match {
 			case "@waits":
 				m.Class = waitClasses()
 			case "@others":
-				m.Class = lockClasses()
+				m.Class = peerClasses()
 			default:
 				m.Class = append(m.Class, stackparse.Class(class))
 			}
@@ -314,6 +314,7 @@ func (w *waiters) findings(rule string, v verdict) []rules.Finding {
 		"span": w.span(), "total": strconv.Itoa(w.total)}
 	maps.Copy(values, v.values)
 	facts := account.Facts{Cases: v.cases, Values: values, Target: w.d.StepTarget()}
+	facts.OfLibrary(w.blame)
 	text := findings().Account(rule, facts)
 	if text.Next == nil {
 		text.Next = []rules.Step{w.d.StepTarget().SecondDump()}
@@ -396,6 +397,6 @@ func waitTitle(culprit rules.Place, act string) string {
 
 // waitClasses are the classes of goroutines that wait for someone else.
 func waitClasses() []stackparse.Class {
-	return append(lockClasses(), stackparse.ClassIO, stackparse.ClassSleep, stackparse.ClassSyscall,
+	return append(peerClasses(), stackparse.ClassIO, stackparse.ClassSleep, stackparse.ClassSyscall,
 		stackparse.ClassCgo)
 }

@@ -12,7 +12,7 @@ func TestACallThatShouldReturnIsStuckWhereAllElseWaits(t *testing.T) {
 		ping   = "9 [chan receive, 5 minutes]: lib.(*Bus).Publish{...} main.tell main.work\n"
 		want   = "medium lib.(*Bus).Close"
 	)
-	for _, c := range []struct{ name, notes, want string }{
+	check(t, listed, "", "close-waits-for-itself", []claim{
 		{"its library waits too", closes + loop + rests, want},
 		{"and nothing shows for how long", moment + "7 [chan send]: lib.(*Sub).deliver{...} lib.(*Sub).run{...}\n", want},
 		{"a call that does something, nobody moves", "1 [select, 5 minutes]: main.main\n" + ping + rests, "low lib.(*Bus).Publish"},
@@ -24,38 +24,26 @@ func TestACallThatShouldReturnIsStuckWhereAllElseWaits(t *testing.T) {
 		{"a slow goroutine of the program's", closes + loop + "8 [IO wait, 5 minutes]: net.(*conn).Read main.read main.serve\n", ""},
 		{"it does something while the program works", ping + rests + "7 [sleep]: time.Sleep main.cook main.serve\n", ""},
 		{"it waits for what is to come", "9 [chan receive, 5 minutes]: lib.(*Bus).Next{...} main.follow main.work\n" + rests, ""},
-	} {
-		if got := judged(listed(t, c.notes), "close-waits-for-itself"); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
+	})
 }
 
 func TestMainThatHasStoppedForMinutesHangs(t *testing.T) {
 	const reads = "7 [IO wait, 5 minutes]: net.(*conn).Read main.read main.serve\n"
-	for _, c := range []struct{ name, notes, want string }{
+	check(t, listed, "", "close-waits-for-itself", []claim{
 		{"for a connection", "1 [chan receive, 5 minutes]: main.stop main.main\n" + reads, "low main.stop"},
 		// Near misses: what a healthy program shows as well.
 		{"for a moment", "1 [chan receive]: main.stop main.main\n7 [IO wait]: net.(*conn).Read main.read main.serve\n", ""},
 		{"for a signal", "1 [chan receive, 5 minutes]: main.stop main.main\n9 [syscall]: os/signal.signal_recv os/signal.loop\n" + reads, ""},
 		{"for the word to stop", "1 [chan receive, 5 minutes]: main.stopped main.main\n" + reads, ""},
 		{"one component of many", "8 [chan receive, 5 minutes]: main.stop main.serve\n" + reads, ""},
-	} {
-		if got := judged(listed(t, c.notes), "close-waits-for-itself"); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
+	})
 }
 
 func TestASlotThatAnotherGoroutineHasIsWaitedFor(t *testing.T) {
 	const waits = "20 [chan send, 5 minutes]: lib.(*Sem).Acquire{...} main.work\n21 [chan send, 4 minutes]: lib.(*Sem).Acquire{...} main.work\n"
-	for _, c := range []struct{ name, notes, want string }{
+	check(t, listed, "", "send-without-reader", []claim{
 		{"nobody has one", "1 [select, 5 minutes]: main.main\n" + waits, "high lib.(*Sem).Acquire"},
 		// Near miss: what a healthy program shows as well.
 		{"one runs a command", "1 [select, 5 minutes]: main.main\n" + waits + "9 [chan receive, 5 minutes]: os/exec.(*Cmd).Wait main.run main.work\n", ""},
-	} {
-		if got := judged(listed(t, c.notes), "send-without-reader"); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
+	})
 }
