@@ -15,6 +15,9 @@ func (s *solver) cycle(object int, others []Holder, self Strength) ([]Link, []in
 	var follow func(at int, others []Holder, self Strength, depth int) bool
 	follow = func(at int, others []Holder, self Strength, depth int) bool {
 		for _, h := range others {
+			if others[0].Passed && !h.Passed {
+				break
+			}
 			if h.Strength < MinHolder || h.Strength <= self && h.Strength < StrengthSure {
 				break
 			}
@@ -112,7 +115,9 @@ func (s *solver) dropVictims(explained []int) {
 		if root := roots[i]; root != i {
 			k := &kept[at[root]]
 			k.Waiters += b.Waiters
+			k.Victims += b.Waiters
 			k.addAddrs(b.Addrs)
+			k.Behind = append(k.Behind, b.Links[0])
 		}
 	}
 	s.blockages = kept

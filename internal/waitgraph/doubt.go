@@ -17,7 +17,7 @@ func (s *holderFinder) doubt(c *lockCalls, h *Holder) bool {
 	return h.Strength <= StrengthFamily && !s.test ||
 		s.signalled(h.Bucket, h.Frame) ||
 		s.manyAlike(c, h) ||
-		!c.takes(o) && s.hasOtherLock(c, o)
+		!h.Passed && !c.takes(o) && s.hasOtherLock(c, o)
 }
 
 // manyAlike reports whether several goroutines are in the very call in which a candidate waits, and nothing shows that

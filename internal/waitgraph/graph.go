@@ -135,6 +135,9 @@ type Blockage struct {
 	Links []Link
 	// Waiters counts all that wait for the locks of all instances, and for those of victims.
 	Waiters int
+	// Behind are the victims' locks, whose holders wait in the blockage; Victims counts all that wait for such.
+	Behind  []Link
+	Victims int
 	// Addrs are the addresses of these locks, at most maxAddrs.
 	Addrs []uint64
 	// Instances counts the locks over which the same buckets block each other.
@@ -238,6 +241,9 @@ type Holder struct {
 	Strength Strength
 	// Doubt reports that the evidence is as good for another lock or for another goroutine.
 	Doubt bool
+	// Passed reports that it is behind the line at which one of those who wait for the lock waits, in the same call of
+	// the lock's object.
+	Passed bool
 	// Asleep reports that it sleeps in the call that it began with, in a method of the type whose method takes the
 	// lock or with the lock's address. It may be a loop that rests between two rounds: so it is weak evidence. But a
 	// loop that takes the lock in each round would wait for it by now.

@@ -52,6 +52,7 @@ func (s *holderFinder) candidates(c lockCalls) []Holder {
 	if h, ok := s.oppositeOrder(&c); ok {
 		better(h)
 	}
+	s.sift(&c, found)
 	for bucket, h := range found {
 		h.Doubt = s.doubt(&c, &h)
 		found[bucket] = h

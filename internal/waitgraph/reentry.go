@@ -44,7 +44,7 @@ func (s *stacks) reentries() []Reentry {
 			continue
 		}
 		r, ok := s.reentryOf(i)
-		if !ok || s.heldElsewhere(&r) {
+		if !ok || s.heldElsewhere(&r, kind == RWMutex) {
 			continue
 		}
 		r.Sole = b.Count == 1 || mode == ModeRLock && s.writerBehind(i)
@@ -166,8 +166,8 @@ func (s *stacks) callbackBetween(bucket, outer int) (callback int, inPackage boo
 
 // heldElsewhere reports whether another stack is in code that could hold the lock of r: in a method of its type, or in
 // its package where that is all that is known. Those that wait there for a lock too hold none of it, and idle loops
-// hold none between two rounds.
-func (s *stacks) heldElsewhere(r *Reentry) bool {
+// hold none between two rounds. A shared lock may have many readers.
+func (s *stacks) heldElsewhere(r *Reentry, shared bool) bool {
 	st := &s.sites[r.Bucket]
 	byType := st.typ != "" && r.Near > StrengthFile
 	for i, b := range s.d.Buckets {
@@ -183,7 +183,7 @@ func (s *stacks) heldElsewhere(r *Reentry) bool {
 			if waits && isLock(kind) && parked(b) && at.frame >= 0 && st.near(at.code) >= min(r.Near, StrengthType) {
 				break // it waits for such a lock itself
 			}
-			if !s.idles(i) && !s.manyWait(i) {
+			if !s.idles(i) && (shared || !s.manyWait(i)) {
 				return true
 			}
 		}

@@ -116,6 +116,9 @@ func TestCountedStacksShowReentries(t *testing.T) {
 		{"somebody works under the lock", reenter + "1 runs: x.sum x.go:1; m.(*store).put a.go:60; x.run x.go:9\n", ""},
 		{"somebody sleeps under the lock", reenter + "1 sleep: m.(*store).put a.go:60; x.run x.go:9\n", ""},
 		{"somebody waits under the lock", reenter + "1 wg: m.(*store).flush a.go:60; x.run x.go:9\n", ""},
+		{"four alike wait under it, who can't all have a Mutex", reenter + "4 wg: m.(*store).flush a.go:60; x.run x.go:9\n", same},
+		{"four alike may read under a RWMutex", strings.Replace(reenter, "1 lock", "1 wlock", 1) +
+			"4 wg: m.(*store).flush a.go:60; x.run x.go:9\n", ""},
 		{"somebody waits for another lock under it", reenter + "1 lock: x.(*log).put x.go:3; m.(*store).flush a.go:60; x.run x.go:9\n", ""},
 		{"somebody takes the lock this moment", reenter + "1 try: m.(*store).put a.go:60; x.run x.go:9\n", ""},
 		{"it takes the lock this moment", strings.Replace(reenter, "lock", "try", 1), ""},

@@ -230,7 +230,7 @@ func ownersThatWait(s *scene) []rules.Finding {
 				v = medium()
 				v.confidence = rules.ConfLow
 			}
-			v = v.with(account.Values{"all": waitsVerb(n), "class": string(h.b.Class),
+			v = v.with(account.Values{"all": waitsVerb(n), "class": string(h.b.Class), "type": symbol.ShortFunc(key),
 				"there": rules.PlaceText(rules.PlaceOf(first[key].b.Frames[first[key].site].Frame))}, "counted")
 			v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, first[key].b, "")}
 			if at >= 0 && s.d.Program.Class(h.b.Frames[at].Frame) == frame.ClassOwn {

@@ -215,11 +215,32 @@ func explainHeld(s *standstill) LockFinding {
 		maps.Copy(f.Values, account.Values{"caller": rules.PlaceText(by), "callerSpot": spot(by),
 			"callee": symbol.ShortFunc(place.Function)})
 	}
+	evidence = append(evidence, s.victimEvidence()...)
 	evidence = append(evidence, waiterEvidence(s.Dump, &l.Object, h.Ref)...)
 	finding := s.account("lock-channel-cycle", f, h.Bucket, evidence)
 	finding.Frame = caller
 	return finding
 }
+
+// victimEvidence are the goroutines that wait for those who wait in the blockage, most first.
+func (s *standstill) victimEvidence() (all []rules.Evidence) {
+	links := slices.SortedStableFunc(slices.Values(s.Blockage.Behind), func(a, b waitgraph.Link) int {
+		return b.Object.Count - a.Object.Count
+	})
+	for _, l := range links[:min(len(links), maxVictimRows)] {
+		waiters := waiterEvidence(s.Dump, &l.Object, l.Holder.Ref)
+		for _, e := range waiters[:min(len(waiters), 1)] {
+			w := l.Object.Waiters[0]
+			e.Text = fmt.Sprintf("%s behind %s in %s", waitsVerb(e.Count), idOf(s.Dump, l.Holder.Ref),
+				rules.PlaceText(culpritLine(s.Dump, w.Bucket)))
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// maxVictimRows is how many locks of victims a finding lists. Chosen: the crowd is behind one mostly.
+const maxVictimRows = 2
 
 // callUnderLock returns the program's own call that is at fault for a wait of the holder in a dependency, 0 where there
 // is none, and the case that explains it: the program's lock is held over the call, or the dependency takes the

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
@@ -52,19 +53,25 @@ func reentryFinding(d *rules.DumpInput, r *waitgraph.Reentry) rules.Finding {
 			confidence = rules.ConfMedium
 		}
 	}
-	facts := callbackFacts(b, r.Site, r.Callback, r.Outer)
+	values := callbackFacts(b, r.Site, r.Callback, r.Outer)
+	values["leads"], values["back"] = "calls", " back"
+	if symbol.PackageOf(b.Frames[r.Callback].Func) == symbol.PackageOf(b.Frames[r.Outer].Func) {
+		values["leads"], values["back"] = "leads to", ""
+	}
 	kind := "counted"
 	if r.Once {
 		kind = "counted once"
 	}
 	bl := rules.BlameBucket(d, b)
 	bl.Index, bl.Culprit = r.Callback, rules.PlaceOf(b.Frames[r.Callback].Frame)
-	a := findings().Account("double-lock", account.Facts{Cases: []string{kind}, Values: facts})
+	facts := account.Facts{Cases: []string{kind}, Values: values}
+	facts.OfLibrary(bl)
+	a := findings().Account("double-lock", facts)
 	return rules.Finding{
 		Severity: severity, Confidence: confidence,
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
 		Evidence: []rules.Evidence{rules.EvidenceOf(d, b,
-			waitsVerb(b.Count)+" for a lock in "+facts["at"])}, Why: a.Why, Fix: a.Fix,
+			waitsVerb(b.Count)+" for a lock in "+values["at"])}, Why: a.Why, Fix: a.Fix,
 		Next:  nextAt("locks", d, parsed.Waits(d).Test, b, bl.Index),
 		Title: lockTitle(bl.Culprit, a.Act), Count: b.Count,
 	}

@@ -340,6 +340,9 @@ func (s *standstill) behind() string {
 		default:
 			text = fmt.Sprintf(" %s for the lock in all", waitsVerb(n))
 		}
+		if v := s.Blockage.Victims; v > 0 {
+			text += fmt.Sprintf(", %d of them behind others who do", v)
+		}
 		if s.Blockage.Minutes > 0 {
 			text += fmt.Sprintf(", the longest for about %s", phrase.CountMinutes(s.Blockage.Minutes))
 		}
@@ -406,6 +409,9 @@ func holds(s waitgraph.Strength) string {
 // because describes the evidence for a holder.
 func because(d *rules.DumpInput, h waitgraph.Holder) string {
 	at := rules.PlaceText(callAt(d, h.Bucket, h.Frame))
+	if h.Passed {
+		return "it is further on in " + at + " than who waits there for the lock"
+	}
 	return byStrength(h.Strength, "it is in a call of "+at+" on the object that contains the lock",
 		"it is inside "+at+", which takes this lock or works on the object that contains the lock",
 		"it is inside "+at+", next to the code that takes the lock")

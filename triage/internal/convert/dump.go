@@ -247,17 +247,21 @@ func waitsOf(in *rules.DumpInput) []schema.Wait {
 	}
 	n := len(waits.Objects)
 	for _, b := range waits.Blockages {
-		n += len(b.Links)
+		n += len(b.Links) + len(b.Behind)
 	}
 	all = slices.Grow(all, min(n, maxWaits))
 	told := map[object]bool{}
-	for _, b := range waits.Blockages {
-		for _, l := range b.Links {
-			if len(all) < maxWaits {
-				all = append(all, waitOf(in, &l.Object, &l, b.Kind))
-				told[object{l.Object.Addr, l.Object.Kind}] = true
+	list := func(links []waitgraph.Link, kind waitgraph.BlockKind) {
+		for i := range links {
+			if o := &links[i].Object; len(all) < maxWaits {
+				all = append(all, waitOf(in, o, &links[i], kind))
+				told[object{o.Addr, o.Kind}] = true
 			}
 		}
+	}
+	for _, b := range waits.Blockages {
+		list(b.Links, b.Kind)
+		list(b.Behind, waitgraph.Held)
 	}
 	for i := range waits.Objects {
 		o := &waits.Objects[i]
