@@ -136,7 +136,7 @@ var allowed = map[string][]string{
 	},
 	"triage/internal/sources": {
 		"internal/audit", "internal/cgroup", "internal/ingest", "internal/jsonspan", "internal/kube",
-		"internal/logpattern", "internal/metrics", "profile", "rules", "rules/phrase", "stackparse",
+		"internal/logpattern", "internal/metrics", "internal/symbol", "profile", "rules", "rules/phrase", "stackparse",
 		"triage/internal/identity", "triage/schema",
 	},
 	"rules/all": {

@@ -162,7 +162,12 @@ func Base(fn string) string {
 }
 
 // DropTypeArgs removes everything in square brackets: the runtime prints "[...]", profiles spell the arguments out.
-func DropTypeArgs(fn string) string {
+func DropTypeArgs(fn string) string { return replaceTypeArgs(fn, "") }
+
+// HideTypeArgs writes type arguments as the runtime's dumps do: "[...]".
+func HideTypeArgs(fn string) string { return replaceTypeArgs(fn, "[...]") }
+
+func replaceTypeArgs(fn, by string) string {
 	if strings.IndexByte(fn, '[') < 0 {
 		return fn
 	}
@@ -171,7 +176,9 @@ func DropTypeArgs(fn string) string {
 	for i := 0; i < len(fn); i++ {
 		switch {
 		case fn[i] == '[':
-			depth++
+			if depth++; depth == 1 {
+				out = append(out, by...)
+			}
 		case fn[i] == ']' && depth > 0:
 			depth--
 		case depth == 0:

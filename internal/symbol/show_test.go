@@ -95,3 +95,17 @@ func TestStripVendorDropsTheOuterModule(t *testing.T) {
 		}
 	}
 }
+
+func TestHideTypeArgsWritesThemAsDumpsDo(t *testing.T) {
+	for in, want := range map[string]string{
+		"example.com/lru/v2.(*Cache[go.shape.string,go.shape.[]uint8]).Wait": "example.com/lru/v2.(*Cache[...]).Wait",
+		"main.Map[go.shape.int].func1":                                       "main.Map[...].func1",
+		"main.Map[...]":                                                      "main.Map[...]",
+		"main.run":                                                           "main.run",
+		"main.open[x":                                                        "main.open[...]",
+	} {
+		if got := HideTypeArgs(in); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}

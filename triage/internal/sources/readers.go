@@ -14,6 +14,7 @@ import (
 	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/internal/logpattern"
 	"github.com/gotriage/triage/internal/metrics"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
@@ -355,15 +356,20 @@ func (in *intake) profile(data []byte) {
 	in.profiles = append(in.profiles, p)
 }
 
-// goroutinesOf makes a dump of a goroutine profile.
+// goroutinesOf makes a dump of a goroutine profile. Generic functions are called as in other forms of a dump.
 func goroutinesOf(p *profile.Profile) *stackparse.Dump {
+	calls := make([]stackparse.Frame, len(p.Frames))
+	for i := range calls {
+		calls[i] = stackparse.Frame{Frame: p.At(int32(i)), Inlined: p.Frames[i].Inlined}
+		calls[i].Func = symbol.HideTypeArgs(calls[i].Func)
+	}
 	stacks := func(yield func(stackparse.CountedStack) bool) {
 		var frames []stackparse.Frame
 		for i := range p.Stacks {
 			st := &p.Stacks[i]
 			frames = frames[:0]
 			for _, f := range st.Frames {
-				frames = append(frames, stackparse.Frame{Frame: p.At(f), Inlined: p.Frames[f].Inlined})
+				frames = append(frames, calls[f])
 			}
 			if !yield(stackparse.CountedStack{Frames: frames, Count: st.Values[p.Value], Labels: p.Labels[st.Label]}) {
 				return
