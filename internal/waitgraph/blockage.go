@@ -174,7 +174,7 @@ func (s *solver) judge(object int) (Blockage, []int) {
 		link.Holder, link.Self = h, false
 		b.Links = []Link{link}
 		b.Kind = s.kindOf(object, h)
-		b.Served = s.served(h)
+		b.Served, b.Rival = s.served(h), s.aliveBeside(others, h)
 		if starter, ok := s.starterAmong(object, h); ok && !b.Served {
 			link.Waiter, b.Started = starter, true
 			b.Links = []Link{link}

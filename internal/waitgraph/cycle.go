@@ -75,6 +75,13 @@ func (s *solver) aliveAmong(hs []Holder, strength Strength) bool {
 	return slices.ContainsFunc(hs, func(h Holder) bool { return h.Strength >= strength && s.alive[h.Bucket] })
 }
 
+// aliveBeside reports whether another candidate that goes on by itself is as likely to hold a lock as the one named.
+func (s *solver) aliveBeside(hs []Holder, named Holder) bool {
+	return slices.ContainsFunc(hs, func(h Holder) bool {
+		return h.Bucket != named.Bucket && h.Strength >= named.Strength && s.alive[h.Bucket]
+	})
+}
+
 // parkedAmong reports whether one of some candidates is of a strength at least and waits for no lock, so that it may
 // have one.
 func (s *solver) parkedAmong(hs []Holder, strength Strength) bool {

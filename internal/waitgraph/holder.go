@@ -54,6 +54,9 @@ func (s *holderFinder) candidates(c lockCalls) []Holder {
 	}
 	s.sift(&c, found)
 	for bucket, h := range found {
+		if s.wasBefore(&c, &h) {
+			h.Strength = min(h.Strength, StrengthObject)
+		}
 		h.Doubt = s.doubt(&c, &h)
 		found[bucket] = h
 	}
@@ -61,6 +64,17 @@ func (s *holderFinder) candidates(c lockCalls) []Holder {
 		rarer := s.d.Buckets[a.Bucket].Count - s.d.Buckets[b.Bucket].Count
 		return cmp.Or(cmp.Compare(b.Strength, a.Strength), rarer, a.Bucket-b.Bucket)
 	})
+}
+
+// minutesBefore is by how much a wait must be longer to have begun earlier: more than a cycle of the collector.
+const minutesBefore = 2
+
+// wasBefore reports whether a method of the lock's object has called other code, which has waited for minutes more than
+// those who want the lock: a method may unlock before it calls a watcher or a server, which then stays for hours.
+func (s *holderFinder) wasBefore(c *lockCalls, h *Holder) bool {
+	o := s.ownerAt(h.Bucket, h.Frame)
+	return o != nil && o.pkg != s.sites[h.Bucket].pkg &&
+		GoroutineOf(s.d, h.Ref).Minutes >= s.objects[c.object].Minutes+minutesBefore
 }
 
 // onceRunners are the goroutines that run the function of a sync.Once whose Do others wait in: they are inside Do,

@@ -12,7 +12,7 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// Refute lowers findings of the rules that judge locks by stacks alone (TR406 to TR408) where the source shows that
+// Refute lowers findings of the rules that judge locks by stacks alone (TR406 to TR409) where the source shows that
 // what they accuse doesn't have the lock, or that another goroutine is about to release it. It says so in them.
 // Where nothing refutes a finding about a lock that no stack shows to be held (TR406), a note names the functions that
 // return with the lock.
@@ -22,7 +22,7 @@ func Refute(found []rules.Finding, p *rules.Pass) {
 	for i := range found {
 		f := &found[i]
 		switch f.Rule {
-		case "TR406", "TR407", "TR408":
+		case "TR406", "TR407", "TR408", "TR409":
 		default:
 			continue
 		}
@@ -65,6 +65,9 @@ func (r refutation) apply(f *rules.Finding) {
 
 // refuted is why the source shows that a finding can't be so, or needn't be.
 func (s *lockScene) refuted(f *rules.Finding) refutation {
+	if f.Rule == "TR409" {
+		return s.lacksLock(f)
+	}
 	accused := map[*lockStack]bool{}
 	owners, idle := 0, rules.Place{} // of a circle: those that may have a lock, and where one waits that has none
 	var last *types.Var
@@ -97,6 +100,50 @@ func (s *lockScene) refuted(f *rules.Finding) refutation {
 		return refutation{}
 	}
 	return s.hasElsewhere(accused, last, f.Rule == "TR408")
+}
+
+// lacksLock is where a goroutine waits that is accused of having the lock which others wait for, and has not.
+func (s *lockScene) lacksLock(f *rules.Finding) refutation {
+	var waiter, holder *lockStack
+	for _, st := range s.stacks {
+		switch {
+		case !shownBy(st, f):
+		case st.at >= 0 && (waiter == nil || waiter.lock.Last() == st.lock.Last()):
+			waiter = st
+		case st.at < 0 && holder == nil:
+			holder = st
+		default:
+			return refutation{}
+		}
+	}
+	if waiter == nil || holder == nil || waiter.lock.Last() == nil || !private(waiter.lock) {
+		return refutation{}
+	}
+	pkg, last := waiter.packageOf(), waiter.lock.Last()
+	if _, may := s.mayHold(holder, last, pkg, nil); may || !s.gotNone(holder, pkg) {
+		return refutation{}
+	}
+	return refutation{"another holder", rules.PlaceOf(holder.b.Frames[rules.BlameBucket(s.d, holder.b).Index].Frame)}
+}
+
+// gotNone reports whether no call outside a package, of which all source is known, may have got a lock of the package
+// from a call that has returned.
+func (s *lockScene) gotNone(st *lockStack, pkg string) bool {
+	s.sites(st)
+	for i, c := range st.calls {
+		f := &st.b.Frames[i]
+		switch s.d.Program.Class(f.Frame) {
+		case frame.ClassRuntime, frame.ClassStdlib:
+			continue
+		}
+		if c.Passes || packageIn(f) == pkg {
+			continue
+		}
+		if c.Site == nil || !c.Site.OnlyOwnCalls(c.Callee) {
+			return false
+		}
+	}
+	return true
 }
 
 // shownBy reports whether a finding shows a goroutine of a stack.

@@ -124,3 +124,21 @@ func TestTheFixOfARefutedFindingFitsWhatIsLeftOfIt(t *testing.T) {
 		}
 	}
 }
+
+// A method that calls out may have unlocked before.
+func TestAHolderThatHasNotTheLockIsNotAccused(t *testing.T) {
+	const (
+		waits  = "7 [chan receive]: sleep watch\n8 [sync.Mutex.Lock]: get\n"
+		locked = "func (t *T) watch() {\n\tt.mu.Lock()\n\tsleep(t.done) // watch\n\tt.mu.Unlock()\n}\n"
+	)
+	checkRefuted(t, "TR409", []lockCase{
+		{"it has unlocked", get + sleep + "func (t *T) watch() {\n\tt.mu.Lock()\n\tt.mu.Unlock()\n\tsleep(t.done) // watch\n}\n", waits, "low"},
+		{"it has another lock", get + sleep + strings.ReplaceAll(locked, "t.mu", "t.other"), waits, "low"},
+		// Near misses.
+		{"it has the lock", get + sleep + locked, waits, "high"},
+		{"a call that has returned left it the lock", get + sleep + "func (t *T) begin() { t.mu.Lock() }\n" +
+			"func (t *T) watch() {\n\tt.begin()\n\tsleep(t.done) // watch\n}\n", waits, "high"},
+		{"it may have the lock", get + sleep + "func (t *T) watch() {\n\tif t.n > 0 {\n\t\tt.mu.Lock()\n\t}\n\tsleep(t.done) // watch\n}\n",
+			waits, "high"},
+	})
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
@@ -29,7 +30,7 @@ func httpPool(w *waiters) verdict {
 		return verdict{}
 	}
 	v := queueSeverity(w)
-	if v.severity == rules.Medium && w.usersMove() {
+	if v.severity == rules.Medium && (w.usersMove() || isPart(w.d)) {
 		v = low()
 	}
 	open := w.leftOpen()
@@ -46,6 +47,12 @@ func httpPool(w *waiters) verdict {
 		"open":     verb(open, "1 connection waits", strconv.Itoa(open)+" connections wait"),
 	}
 	return v
+}
+
+// isPart reports whether goroutines are missing in a dump: who uses what others wait for may be among them.
+func isPart(d *rules.DumpInput) bool {
+	waits := parsed.Waits(d)
+	return waits != nil && waits.Part
 }
 
 // usersMove reports whether goroutines read the responses of the connections that others wait for, and have all come to

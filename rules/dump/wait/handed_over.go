@@ -120,7 +120,7 @@ func (s *standstill) unheldVerdict(strength waitgraph.Strength) (rules.Severity,
 	}
 	r, ok := s.releaser()
 	switch sure := strength >= waitgraph.StrengthSure; {
-	case ok && r.near && r.stays && !sure:
+	case ok && !sure && (r.near && (r.stays || !r.rests) || s.wantsReadersOut() || s.Blockage.Minutes < sureMinutes):
 		return rules.Low, rules.ConfLow, true
 	case ok && (r.stays || !sure), strength < waitgraph.StrengthObject, s.awaitsReaders():
 		return rules.Medium, rules.ConfLow, true
@@ -135,6 +135,12 @@ func (s *standstill) awaitsReaders() bool {
 	l := &s.Blockage.Links[0]
 	return s.Blockage.Kind == waitgraph.DoubleLock && l.Holder.Strength < waitgraph.StrengthSure && l.Callback == 0 &&
 		l.Panic == 0 && l.Object.ModeOf(l.Waiter.Bucket) == waitgraph.ModePending && !s.calledBack(l)
+}
+
+// wantsReadersOut reports whether a writer waits until the readers of the lock have left.
+func (s *standstill) wantsReadersOut() bool {
+	l := &s.Blockage.Links[0]
+	return s.Blockage.Kind == waitgraph.DoubleLock && l.Object.ModeOf(l.Waiter.Bucket) == waitgraph.ModePending
 }
 
 // calledBack reports whether a method of the lock's type, further out on the waiter's stack, has called code of another

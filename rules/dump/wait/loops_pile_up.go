@@ -132,7 +132,9 @@ func (c *crowd) idle() bool { return c.role != nil && c.role.Idle && c.role.Name
 // openBodies reports whether a crowd are connections of net/http's client, about which TR424 and TR662 know more.
 func (c *crowd) openBodies() bool {
 	return slices.ContainsFunc(c.buckets, func(b *stackparse.Bucket) bool {
-		return len(b.Frames) > 0 && strings.HasPrefix(b.Frames[len(b.Frames)-1].Func, "net/http.(*persistConn).")
+		return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {
+			return strings.HasPrefix(f.Func, "net/http.(*persistConn).")
+		})
 	})
 }
 

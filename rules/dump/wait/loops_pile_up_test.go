@@ -152,3 +152,23 @@ func TestLoopsThatAllCameInOneGoAreNoPileWhereSomeWereWokenSince(t *testing.T) {
 		}
 	}
 }
+
+// A signal's traceback goes down to runtime.goexit, below what the go statement became.
+func TestConnectionsOfAClientAreNoPileOfLoopsInATracebackEither(t *testing.T) {
+	for name, test := range map[string]struct {
+		calls string
+		want  bool
+	}{
+		"as a dump shows them": {"net/http.(*persistConn).readLoop", false},
+		"as a traceback does":  {"net/http.(*persistConn).readLoop net/http.(*Transport).dialConn.gowrap2 runtime.goexit", false},
+		// Near miss: a loop of a library.
+		"another loop": {"example.com/meter.(*Client).loop example.com/meter.NewClient.gowrap1 runtime.goexit", true},
+	} {
+		d := listed(t, idleMain+rowOf(20, 260, "select", test.calls))
+		for _, b := range d.Buckets {
+			if c := (&crowd{buckets: []*stackparse.Bucket{b}}); b.Count > 1 && c.openBodies() == test.want {
+				t.Errorf("%s: connections of a client: %v", name, !test.want)
+			}
+		}
+	}
+}

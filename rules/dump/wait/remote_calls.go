@@ -115,6 +115,9 @@ func httpBodyOpen(c *calls) *rules.Rule {
 			}
 		}
 		bl, known := s.mostCalls("http-trips")
+		if a := arrivalOf(w.d, w.buckets...); a.known && !a.came && !known {
+			v.severity = rules.Low // downloads that are paused, and feeds that few read in turns, are opened at once
+		}
 		if known {
 			w.blame.Culprit, w.blame.Path = bl.Culprit, bl.Path
 			if !young {
@@ -123,7 +126,7 @@ func httpBodyOpen(c *calls) *rules.Rule {
 			v.cases = append(v.cases, "candidate")
 		}
 		v.values = account.Values{"open": strconv.Itoa(n - readers), "connections": strconv.Itoa(w.count),
-			"readers": strconv.Itoa(readers), "are": verb(readers, "is", "are"),
+			"readers": strconv.Itoa(readers), "are": verb(readers, "is", "are"), "known": w.sinceWhen(),
 			"others": phrase.CountGoroutines(others)}
 		found := w.findings(name, v)
 		if !known {
@@ -131,6 +134,14 @@ func httpBodyOpen(c *calls) *rules.Rule {
 		}
 		return found
 	}))
+}
+
+// sinceWhen is a sentence about how long the waiters have waited at most.
+func (w *waiters) sinceWhen() string {
+	if w.minutes == 0 {
+		return "The dump does not show for how long"
+	}
+	return "They have waited" + w.span()
 }
 
 // mayHaveResponses counts the goroutines that may be about to read or close a response: those that run code of the
@@ -284,12 +295,12 @@ func grpcStreamLeak(w *waiters) verdict {
 		"creator": symbol.ShortFunc(w.blame.Creator)})
 }
 
-// keepComing reports whether the waiters came one by one until lately, and the first of them a minute ago at least.
+// keepComing reports whether the waiters came one by one until lately, and the first of them a minute ago for sure.
 // Streams for all that a program follows are opened at its start, however many: 300 of the health protocol in
 // testdata/gen/services/everyday.
 func (w *waiters) keepComing() bool {
 	a := arrivalOf(w.d, w.buckets...)
-	return a.came && !a.woken && w.minutes > 0
+	return a.came && !a.woken && w.minutes >= sureMinutes
 }
 
 // orphans counts the waiters whose creator, the function with the go statement, is over: the goroutine that ran it is

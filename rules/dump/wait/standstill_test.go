@@ -286,21 +286,18 @@ func TestAPartOfADumpAccusesNobodyOfALock(t *testing.T) {
 			"net/http.(*Server).logf(0x64b180fb14ca?)\n\t/usr/local/go/src/net/http/server.go:3638 +0x6e\n" +
 			"created by net/http.(*Server).Serve in goroutine 1\n\t/usr/local/go/src/net/http/server.go:3102 +0x47\n"
 	)
-	for _, c := range []struct {
-		name, text string
-		want       rules.Confidence
-	}{
-		{"all of it, its methods", wholeText + again, rules.ConfMedium},
-		{"a part, its methods", again, rules.ConfLow},
-		{"cut in front, its methods", "\t/src/shop/main.go:44 +0x67\n\n" + again, rules.ConfLow},
+	for _, c := range []struct{ name, text, want string }{
+		{"all of it, its methods", wholeText + again, "high medium"},
+		{"a part, its methods", again, "low low"},
+		{"cut in front, its methods", "\t/src/shop/main.go:44 +0x67\n\n" + again, "low low"},
 		{"a part, a logger", logs, ""},
 	} {
-		got := rules.Confidence("")
+		got := ""
 		if found := foundIn(c.text); len(found) > 0 {
-			got = found[0].Confidence
+			got = string(found[0].Severity) + " " + string(found[0].Confidence)
 		}
 		if got != c.want {
-			t.Errorf("%s: confidence %q, want %q", c.name, got, c.want)
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }

@@ -1,0 +1,92 @@
+package wait
+
+import (
+	"testing"
+
+	"github.com/gotriage/triage/rules"
+)
+
+// A store has a lock for writers and one that readers share. A reader hands rows to a client and has the latter only.
+func TestAHolderIsNotAccusedWhereAnotherIsAsLikelyOrTheLockMovedSinceItCame(t *testing.T) {
+	const begin = lockTill + `example.com/lib/store.(*DB).begin(0xc000122000)
+	/src/lib/store/db.go:31 +0x54
+example.com/lib/store.(*DB).Update(0xc000122000, 0xc000102000)
+	/src/lib/store/db.go:50 +0x54
+`
+	writer := func(age string) string {
+		return crowdOf(1, "sync.Mutex.Lock, "+age, begin+"main.book()\n\t/src/shop/main.go:44 +0x67\n"+
+			"created by main.main in goroutine 1\n\t/src/shop/main.go:20 +0x67\n")
+	}
+	inStore := func(id, state, calls, method string) string {
+		return "goroutine " + id + " [" + state + "]:\n" + calls + "example.com/lib/store.(*DB)." + method +
+			"(0x0?, 0xc000104000)\n\t/src/lib/store/db.go:60 +0x67\n" +
+			"created by main.main in goroutine 1\n\t/src/shop/main.go:19 +0x67\n\n"
+	}
+	const (
+		rows = "main.export.func1(0xc000104000)\n\t/src/shop/main.go:23 +0x46\n"
+		read = "internal/poll.runtime_pollWait(0x7fe1d45d0400, 0x72)\n\t/usr/local/go/src/runtime/netpoll.go:351 +0x85\n" +
+			"internal/poll.(*FD).Read(0xc000180000, {0xc000190000, 0x1000, 0x1000})\n\t/usr/local/go/src/internal/poll/fd_unix.go:165 +0x27a\n" +
+			"net.(*conn).Read(0xc000012008, {0xc000190000, 0x1000, 0x1000})\n\t/usr/local/go/src/net/net.go:196 +0x45\n" +
+			"main.importAll(0xc000106000)\n\t/src/shop/main.go:31 +0x46\n"
+	)
+	exporter := inStore("9", "chan send, 6 minutes", rows, "View")
+	for _, test := range []struct {
+		name, text string
+		want       rules.Severity
+	}{
+		{"an import goes on in the store", exporter + inStore("10", "IO wait", read, "Update") + writer("6 minutes"), rules.Low},
+		{"it came two minutes before", exporter + writer("4 minutes"), rules.Low},
+		// Near misses.
+		{"nobody else is there", exporter + writer("6 minutes"), rules.High},
+		{"they have waited for five minutes", inStore("9", "chan send, 60 minutes", rows, "View") + writer("5 minutes"), rules.Medium},
+	} {
+		got := append(severitiesOf(wholeText+test.text), "")
+		if got[0] != test.want {
+			t.Errorf("%s: %q, want %s", test.name, got, test.want)
+		}
+	}
+}
+
+// A cache loads each value once, with its entry's lock. Who loads waits for a goroutine that downloads.
+func TestALockThatIsHeldForADownloadIsLowWhileItGoesOn(t *testing.T) {
+	waiters := func(age string) string {
+		return crowdOf(3, "sync.Mutex.Lock, "+age, lockTill+`example.com/shop/till.(*Till).Pay(0xc000122000)
+	/src/shop/till/till.go:31 +0x54
+created by main.main in goroutine 1
+	/src/shop/main.go:44 +0x67
+`)
+	}
+	holder := func(age string) string {
+		return "goroutine 907 [chan receive, " + age + "]:\nmain.load.func1()\n\t/src/shop/load.go:9 +0x20\n" +
+			"example.com/shop/till.(*Till).Pay(0xc000122000)\n\t/src/shop/till/till.go:35 +0x54\n" +
+			"created by main.main in goroutine 1\n\t/src/shop/main.go:44 +0x67\n\n"
+	}
+	reads := func(state, calls string) string {
+		return "goroutine 9 [" + state + "]:\ninternal/poll.runtime_pollWait(0x7fe1d45d0400, 0x72)\n" +
+			"\t/usr/local/go/src/runtime/netpoll.go:351 +0x85\nnet.(*conn).Read(0xc000012008, {0xc000190000, 0x1000, 0x1000})\n" +
+			"\t/usr/local/go/src/net/net.go:196 +0x45\n" + calls +
+			"created by main.main in goroutine 1\n\t/src/shop/main.go:40 +0x67\n\n"
+	}
+	const (
+		loop     = "main.loader()\n\t/src/shop/load.go:30 +0x20\n"
+		download = "main.download()\n\t/src/shop/load.go:50 +0x20\n" + loop
+		metrics  = "example.com/shop/metrics.push()\n\t/src/shop/metrics/push.go:8 +0x20\n" +
+			"example.com/shop/metrics.Run()\n\t/src/shop/metrics/push.go:3 +0x20\n"
+	)
+	for _, test := range []struct {
+		name, text string
+		want       rules.Severity
+	}{
+		{"a download goes on", holder("6 minutes") + reads("IO wait", download) + waiters("6 minutes"), rules.Low},
+		// Near misses: what reads has nothing to do with it, hangs too, or is a loop that waits for its next work.
+		{"another package reads", holder("6 minutes") + reads("IO wait", metrics) + waiters("6 minutes"), rules.High},
+		{"the download hangs", holder("6 minutes") + reads("IO wait, 6 minutes", download) + waiters("6 minutes"), rules.High},
+		{"a loop reads", holder("6 minutes") + reads("IO wait", loop) + waiters("6 minutes"), rules.High},
+		{"for a quarter of an hour", holder("15 minutes") + reads("IO wait", download) + waiters("15 minutes"), rules.High},
+	} {
+		got := append(severitiesOf(wholeText+test.text), "")
+		if got[0] != test.want {
+			t.Errorf("%s: %q, want %s", test.name, got, test.want)
+		}
+	}
+}
