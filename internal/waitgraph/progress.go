@@ -30,7 +30,7 @@ func (s *holderFinder) sift(c *lockCalls, found map[int]Holder) {
 		return
 	}
 	for bucket, h := range found {
-		if h.Passed {
+		if h.Passed || s.alive[bucket] { // one that goes on may have it all the same
 			continue
 		}
 		if h.Strength = min(h.Strength, rest); early[bucket] {

@@ -34,9 +34,11 @@ example.com/lib/store.(*DB).Update(0xc000122000, 0xc000102000)
 		name, text string
 		want       rules.Severity
 	}{
-		{"an import goes on in the store", exporter + inStore("10", "IO wait", read, "Update") + writer("6 minutes"), rules.Low},
+		{"an import goes on in the store", exporter + inStore("10", "IO wait", read, "Load") + writer("6 minutes"), rules.Low},
 		{"it came two minutes before", exporter + writer("4 minutes"), rules.Low},
 		// Near misses.
+		{"it goes on in the call in which the writer waits", exporter + inStore("10", "IO wait", read, "Update") + writer("6 minutes"),
+			rules.Medium},
 		{"nobody else is there", exporter + writer("6 minutes"), rules.High},
 		{"they have waited for five minutes", inStore("9", "chan send, 60 minutes", rows, "View") + writer("5 minutes"), rules.Medium},
 	} {
