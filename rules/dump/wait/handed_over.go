@@ -120,7 +120,7 @@ func (s *standstill) unheldVerdict(strength waitgraph.Strength) (rules.Severity,
 	}
 	r, ok := s.releaser()
 	switch sure := strength >= waitgraph.StrengthSure; {
-	case ok && !sure && (r.near && (r.stays || !r.rests) || s.wantsReadersOut() || s.Blockage.Minutes < sureMinutes):
+	case ok && !sure && (r.near && r.stays || s.wantsReadersOut()):
 		return rules.Low, rules.ConfLow, true
 	case ok && (r.stays || !sure), strength < waitgraph.StrengthObject, s.awaitsReaders():
 		return rules.Medium, rules.ConfLow, true

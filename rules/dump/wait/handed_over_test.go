@@ -30,7 +30,7 @@ created by main.main in goroutine 1
 		want       rules.Severity
 	}{
 		{"it sleeps in the package, as long as the other waits", other("sleep, 6 minutes", sleep+commits) + waiter, rules.Low},
-		{"it sleeps there in a call, since lately", other("sleep", sleep+commits+session) + waiter, rules.Low},
+		{"it sleeps there in a call, since lately", other("sleep", sleep+commits+session) + waiter, rules.Medium},
 		{"it waits there for something", other("select, 6 minutes", session) + waiter, rules.Low},
 		{"it may rest between two rounds", other("sleep", sleep+commits) + waiter, rules.Medium},
 		{"it sleeps elsewhere, as long", other("sleep, 6 minutes", sleep+foreign+calls) + waiter, rules.Medium},
