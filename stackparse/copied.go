@@ -18,16 +18,19 @@ type copied struct {
 // goroutine has an empty line behind it by itself.
 func (p *Parser) betweenLines() bool {
 	b, c := &p.block, &p.copied
-	if !c.double {
+	switch {
+	case !c.double:
 		c.double = b.last == p.num-1 && b.depth == 0 && b.pending == pendNone && b.remark < 0
-		c.first, c.behind = p.num, p.num
-		return c.double
-	}
-	if c.behind == p.num-1 {
+		c.first = p.num
+	case c.behind == p.num-1:
 		return false
+	case b.depth > 0 && b.at == b.last-1: // a frame's lines follow each other
+		c.double = false
 	}
-	c.behind = p.num
-	return true
+	if c.double {
+		c.behind, p.empty = p.num, p.num
+	}
+	return c.double
 }
 
 // listed reports whether a line that follows the first header and an empty line is no call, so that the empty line was

@@ -98,3 +98,24 @@ func TestAnEmptyLineBehindAStackEndsIt(t *testing.T) {
 		}
 	}
 }
+
+func TestAnEmptyLineBehindAHeaderAloneIsNotBetweenAllLines(t *testing.T) {
+	const text = "goroutine 1 [running]:\n\nmain.main()\n\t/src/a.go:1\n\n" +
+		"goroutine 2 [select]:\nmain.f()\n\t/src/a.go:2\n\nmain.g()\n\t/src/a.go:3\n"
+	dumps := parse([]byte(text))
+	if len(dumps) != 1 || dumps[0].Goroutines != 2 {
+		t.Fatalf("%d dumps", len(dumps))
+	}
+	for i, fn := range []string{"main.main", "main.f"} {
+		if b := dumps[0].Buckets[i]; len(b.Frames) != 1 || b.Frames[0].Func != fn {
+			t.Errorf("goroutine %d: %+v, want %s alone", i+1, b.Frames, fn)
+		}
+	}
+}
+
+func TestAHeaderAloneInAPanicsTextIsNoGoroutine(t *testing.T) {
+	dumps := parse([]byte("panic: boom\ngoroutine 1 [running]:\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/a.go:1\n"))
+	if len(dumps) != 1 || dumps[0].Goroutines != 1 || len(dumps[0].Buckets[0].Frames) != 1 {
+		t.Errorf("%+v", dumps)
+	}
+}
