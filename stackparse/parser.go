@@ -359,7 +359,7 @@ func (p *Parser) header(text, stamp []byte) bool {
 	if !bytes.HasPrefix(text, headerPrefix) {
 		at = bytes.Index(text, headerPrefix)
 	}
-	if at < 0 || p.cause.open() {
+	if at < 0 || p.inPanic(text[:at]) {
 		return false
 	}
 	h, ok := parseHeader(text[at:])
@@ -369,8 +369,8 @@ func (p *Parser) header(text, stamp []byte) bool {
 	indent := 0
 	if len(bytes.TrimLeft(text[:at], " \t")) > 0 { // a logger put the stack behind its message
 		p.cause.line(text[:at], p.num, stamp)
-	} else if indent = at; at > 0 && p.cause.inText() && !p.copied.marks(text[:at]) {
-		return false // since Go 1.23 the lines of a panic's text are indented, and true headers are not
+	} else {
+		indent = at
 	}
 	p.openGoroutine(h, indent, stamp)
 	return true
@@ -390,7 +390,8 @@ func (p *Parser) takeBack() {
 
 // openGoroutine begins a goroutine, in the dump under way or in a new one.
 func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
-	cause := p.copied.of(p.cause.take(p.num), indent, p.num)
+	p.copied.check(&p.cause, indent, p.num)
+	cause := p.cause.take(p.num)
 	switch adjacent := p.unparsed.lines == 0; {
 	case p.dump == nil || !p.dump.endsBefore(h, cause, adjacent):
 	case adjacent && cause == nil && !p.dump.over && p.held == nil && !p.dump.ids.has(h.id):
