@@ -22,7 +22,8 @@ type Parser struct {
 	spliced  []byte          // the first half of a line that a log line was written into
 	empty    int64           // last empty line outside goroutines
 	copied   copied
-	orphan   int64 // last line outside dumps that looks like a frame's: the head of a dump is missing
+	orphan   int64       // last line outside dumps that looks like a frame's: the head of a dump is missing
+	stray    strayRecord // the line before, outside dumps
 }
 
 // where is what the next line may be.
@@ -302,9 +303,17 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 // maxRecordHead is how much of a line is looked at for " @ 0x" behind a count.
 const maxRecordHead = 16
 
-// lookForSection begins a counted profile or a race report where text opens one, and remembers frames without a header.
+// lookForSection begins a counted profile or a race report where text opens one, and remembers frames without a header
+// and a record without a profile.
 func (p *Parser) lookForSection(text, stamp []byte) {
 	n := len(text)
+	if p.stray.num > 0 {
+		if p.part = p.stray.begin(text, p.num, p.budget); p.part != nil {
+			p.stray.num = 0
+			return
+		}
+		p.stray.num = 0
+	}
 	switch {
 	case n < 8:
 	case text[0] == '=' || text[0] == 'W':
@@ -312,7 +321,7 @@ func (p *Parser) lookForSection(text, stamp []byte) {
 	case text[n-1]-'0' <= 9 && bytes.Contains(text, []byte(" profile: total ")):
 		p.part = beginDebug1(text, p.num, stamp, p.budget)
 	case text[0]-'0' <= 9 && bytes.Contains(text[:min(n, maxRecordHead)], []byte(" @ 0x")):
-		p.part = beginRecords(text, p.num, stamp, p.budget)
+		p.stray.keep(text, p.num, stamp)
 	case text[0] == '\t' && !p.cause.inStack():
 		if loc, ok := fileLine(text[1:]); ok && len(loc.text) < n-1 {
 			p.orphan = p.num
@@ -409,7 +418,7 @@ func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 			// With a cause they are goroutine 0's, behind a signal's lines (1.2).
 			p.dump.dump.Truncated.Head = true
 		}
-		p.orphan = 0
+		p.orphan, p.stray.num = 0, 0
 		p.dump.behindEmpty = p.empty == p.num-1
 	}
 	p.unparsed.commit(p.dump.dump)
