@@ -22,17 +22,46 @@ func (s *Scanner) lookForPages(b []byte) {
 	s.unbroken = s.unbroken || bytes.IndexByte(b, unbroken[0]) >= 0 && bytes.Contains(b, headerUnbroken)
 }
 
-// entityLine takes a line whose text has several lines, and reports whether it was one.
-func (s *Scanner) entityLine(line []byte) bool {
-	if !s.entities || !bytes.Contains(line, lineEntity) {
-		return false
+// hasEntities reports whether text has several lines, which entities separate.
+func (s *Scanner) hasEntities(text []byte) bool {
+	return s.entities && bytes.Contains(text, lineEntity)
+}
+
+// entities emits the lines of a text that has several.
+func (r *record) entities(text []byte, num int64, stream int32, stamp []byte) {
+	s := r.s
+	if s.kind == plain {
+		s.counts[plain]--
+		s.counts[escaped]++
+		s.kind = escaped
 	}
-	s.counts[escaped]++
-	s.kind = escaped
-	s.framed = framed{stream: s.plainStream(), kind: escaped, decoded: true}
-	s.framed.text = s.out.build(len(line), func(dst []byte) []byte { return appendDecoded(dst, line) })
-	s.unframed(&s.framed)
-	return true
+	s.behind = appendDecoded(s.behind[:0], text)
+	r.lines(s.behind, num, stream, stamp)
+}
+
+// lines emits the lines of a text that lies neither in the arena nor in what is read.
+func (r *record) lines(text []byte, num int64, stream int32, stamp []byte) {
+	r.start(num, stream, stamp)
+	r.raw = false
+	for more := true; more; {
+		var line []byte
+		if line, text, more = bytes.Cut(text, []byte("\n")); isCell(line) {
+			r.emit(line)
+		} else {
+			r.line(line)
+		}
+	}
+}
+
+// appendBroken appends text to dst with spaces that break.
+func appendBroken(dst, text []byte) []byte {
+	for {
+		i := bytes.Index(text, unbroken)
+		if i < 0 {
+			return append(dst, text...)
+		}
+		dst, text = append(append(dst, text[:i]...), ' '), text[i+len(unbroken):]
+	}
 }
 
 // maxEntity is how long an entity may be: &#x10FFFF;
