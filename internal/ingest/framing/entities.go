@@ -10,8 +10,8 @@ import (
 // whole dump in one line, its line ends as entities; what is copied out of a page may have spaces that do not break.
 
 var (
-	headerBehindEntity = []byte("&#xA;goroutine ")
-	headerUnbroken     = []byte("goroutine\u00a0")
+	// headerBehindEntity lacks the & that begins the entity: where URLs are logged, & is in every line, and # in none.
+	headerBehindEntity = []byte("#xA;goroutine ")
 	unbroken           = []byte("\u00a0")
 	lineEntity         = []byte("&#xA;")
 )
@@ -19,7 +19,19 @@ var (
 // lookForPages notes whether a buffer shows a dump that came through a page or XML. What is noted holds for the file.
 func (s *Scanner) lookForPages(b []byte) {
 	s.entities = s.entities || bytes.IndexByte(b, '&') >= 0 && bytes.Contains(b, headerBehindEntity)
-	s.unbroken = s.unbroken || bytes.IndexByte(b, unbroken[0]) >= 0 && bytes.Contains(b, headerUnbroken)
+	s.unbroken = s.unbroken || hasUnbrokenHeader(b)
+}
+
+// hasUnbrokenHeader reports whether a space that does not break is behind the first word of a header. Text has fewer
+// such spaces than words that begin alike.
+func hasUnbrokenHeader(b []byte) bool {
+	for {
+		i := bytes.Index(b, unbroken)
+		if i < 0 || bytes.HasSuffix(b[:i], []byte("goroutine")) {
+			return i >= 0
+		}
+		b = b[i+len(unbroken):]
+	}
 }
 
 // hasEntities reports whether text has several lines, which entities separate.
