@@ -26,7 +26,11 @@ func (b *Budget) charge(d *Dump, n int) {
 }
 
 // Release makes room: d is not kept.
-func (b *Budget) Release(d *Dump) { b.used -= d.Cost }
+func (b *Budget) Release(d *Dump) {
+	if b != nil {
+		b.used -= d.Cost
+	}
+}
 
 // Take counts d, which comes from no parser that shares b.
 func (b *Budget) Take(d *Dump) { b.used += d.Cost }

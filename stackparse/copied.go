@@ -18,16 +18,19 @@ type copied struct {
 // goroutine has an empty line behind it by itself.
 func (p *Parser) betweenLines() bool {
 	b, c := &p.block, &p.copied
-	if !c.double {
+	switch {
+	case !c.double:
 		c.double = b.last == p.num-1 && b.depth == 0 && b.pending == pendNone && b.remark < 0
-		c.first, c.behind = p.num, p.num
-		return c.double
-	}
-	if c.behind == p.num-1 {
+		c.first = p.num
+	case c.behind == p.num-1:
 		return false
+	case b.depth > 0 && b.at == b.last-1: // a frame's lines follow each other
+		c.double = false
 	}
-	c.behind = p.num
-	return true
+	if c.double {
+		c.behind, p.empty = p.num, p.num
+	}
+	return c.double
 }
 
 // listed reports whether a line that follows the first header and an empty line is no call, so that the empty line was
@@ -43,13 +46,15 @@ func (c *copied) listed(num int64, line []byte) bool {
 // causeLine passes a line outside goroutines on to those who look for a cause, without what precedes it in a copy.
 func (p *Parser) causeLine(text, stamp []byte) {
 	c := &p.copied
-	if c.marked && startsCause(text) {
-		c.marked = false // the one before was a sentence
+	if c.marked && c.leaves(text) {
+		c.marked, p.cause.cur = false, nil // the one before was a sentence
+	} else if c.marked && startsCause(text) {
+		c.marked = false
 	}
 	if p.where == outside && p.cause.cur == nil && len(text) > 0 {
 		n := markupBefore(text)
 		if c.marked = n > 0 && startsCause(text[n:]); c.marked {
-			if c.margin = c.margin[:0]; len(bytes.TrimLeft(text[:n], " \t")) == 0 {
+			if c.margin = c.margin[:0]; isBlank(text[:n]) {
 				c.margin = append(c.margin, text[:n]...)
 			}
 			text = text[n:]
@@ -60,23 +65,39 @@ func (p *Parser) causeLine(text, stamp []byte) {
 	p.cause.line(text, p.num, stamp)
 }
 
-// marks reports whether blanks before a header are those before the cause.
-func (c *copied) marks(blanks []byte) bool {
-	return c.marked && len(blanks) > 0 && bytes.Equal(blanks, c.margin)
+// leaves reports whether a line is not behind the margin that all lines of a copy have.
+func (c *copied) leaves(text []byte) bool {
+	return !bytes.HasPrefix(text, c.margin) && len(bytes.TrimSpace(text)) > 0
 }
+
+// inPanic reports whether a header behind some text is a part of the panic's text that is being read. Since Go 1.23 the
+// lines of that are indented, and true headers are not. A cause that is behind a margin or markup may be a sentence: it
+// takes no header but one that is behind the margin too.
+func (p *Parser) inPanic(before []byte) bool {
+	c := &p.copied
+	if !c.marked {
+		return p.cause.open() || len(before) > 0 && isBlank(before) && p.cause.inText()
+	}
+	indent, within := bytes.CutPrefix(before, c.margin)
+	if within && len(indent) == 0 {
+		return len(c.margin) > 0 && p.cause.open()
+	}
+	return within && indent[0] == '\t' && isBlank(indent) && p.cause.inText()
+}
+
+func isBlank(text []byte) bool { return len(bytes.TrimLeft(text, " \t")) == 0 }
 
 // maxQuoted is how many lines behind a cause with markup before it a goroutine follows at most.
 const maxQuoted = 16
 
-// of returns the cause of a header in line num that is indented that far. What precedes a cause precedes the goroutines
-// too: otherwise it is a sentence about another one.
-func (c *copied) of(cause *Cause, indent int, num int64) *Cause {
-	if c.marked && cause != nil && cause.LogLine == "" &&
-		(indent != len(c.margin) || indent == 0 && num-cause.Line > maxQuoted) {
-		cause = nil
+// check drops the cause of a header that is indented that far where it is a sentence about another goroutine: what
+// precedes a cause precedes the goroutines too.
+func (c *copied) check(cause *causeTracker, indent int, num int64) {
+	if cur := cause.cur; c.marked && cur != nil && cur.LogLine == "" &&
+		(indent != len(c.margin) || indent == 0 && num-cur.Line > maxQuoted) {
+		cause.cur = nil
 	}
 	c.marked = false
-	return cause
 }
 
 // markupBefore is the length of the blanks, quotes and tags that text begins with.

@@ -98,3 +98,53 @@ func TestAnEmptyLineBehindAStackEndsIt(t *testing.T) {
 		}
 	}
 }
+
+func TestAnEmptyLineBehindAHeaderAloneIsNotBetweenAllLines(t *testing.T) {
+	const text = "goroutine 1 [running]:\n\nmain.main()\n\t/src/a.go:1\n\n" +
+		"goroutine 2 [select]:\nmain.f()\n\t/src/a.go:2\n\nmain.g()\n\t/src/a.go:3\n"
+	dumps := parse([]byte(text))
+	if len(dumps) != 1 || dumps[0].Goroutines != 2 {
+		t.Fatalf("%d dumps", len(dumps))
+	}
+	for i, fn := range []string{"main.main", "main.f"} {
+		if b := dumps[0].Buckets[i]; len(b.Frames) != 1 || b.Frames[0].Func != fn {
+			t.Errorf("goroutine %d: %+v, want %s alone", i+1, b.Frames, fn)
+		}
+	}
+}
+
+func TestAHeaderAloneInAPanicsTextIsNoGoroutine(t *testing.T) {
+	dumps := parse([]byte("panic: boom\ngoroutine 1 [running]:\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/a.go:1\n"))
+	if len(dumps) != 1 || dumps[0].Goroutines != 1 || len(dumps[0].Buckets[0].Frames) != 1 {
+		t.Errorf("%+v", dumps)
+	}
+}
+
+func TestASentenceAboutAPanicTakesNoHeader(t *testing.T) {
+	_, stacks, _ := strings.Cut(copiedDump, "\n\n")
+	for name, text := range map[string]string{
+		"directly before it":    "It said:\n\n    panic: out of change\n" + stacks,
+		"a line before it":      "It said:\n\n    panic: out of change\nand then\n" + stacks,
+		"in quotes":             "\"panic: out of change\" is what it said.\nHere are its stacks.\n" + stacks,
+		"before another margin": "It said:\n\n    panic: out of change\n" + eachLine(stacks, "  "),
+	} {
+		if dumps := parse([]byte(text)); len(dumps) != 1 || dumps[0].Goroutines != 2 {
+			t.Errorf("%s: %d dumps", name, len(dumps))
+		}
+	}
+	dumps := parse([]byte("  panic: a sentence\npanic: out of change\n\n" + stacks))
+	if len(dumps) != 1 || dumps[0].Cause == nil || len(dumps[0].Cause.Panics) != 1 {
+		t.Errorf("before a panic: %+v", dumps)
+	}
+}
+
+func TestTheTextOfACopiedPanicHasNoGoroutine(t *testing.T) {
+	const text = "panic: boom\n\tgoroutine 7 [running]:\n\tmain.f()\n\n" +
+		"goroutine 1 [running]:\nmain.main()\n\t/src/a.go:1\n"
+	for _, margin := range []string{"", "    ", "\t"} {
+		dumps := parse([]byte(eachLine(text, margin)))
+		if len(dumps) != 1 || dumps[0].Goroutines != 1 || dumps[0].Cause == nil || dumps[0].Cause.Kind != CausePanic {
+			t.Errorf("behind %q: %+v", margin, dumps)
+		}
+	}
+}

@@ -59,13 +59,37 @@ func beginDebug1(text []byte, num int64, stamp []byte, budget *Budget) section {
 	}
 }
 
-// beginRecords returns a section where text is a record of a goroutine profile whose first line is missing, nil
-// otherwise. People copy the records that they find most important, so those behind a count stand for no whole.
-func beginRecords(text []byte, num int64, stamp []byte, budget *Budget) section {
-	c := newCountedDump(FormatDebug1, num, string(stamp), budget)
+// A strayRecord is the line outside dumps that may be a record of a goroutine profile whose first line is missing: the
+// line behind it decides. Logs have such lines, so that one of them must cost next to nothing.
+type strayRecord struct {
+	num         int64 // 0 for none
+	text, stamp []byte
+}
+
+// maxRecord bounds a record's line, in bytes.
+const maxRecord = 32 + maxCountedFrames*len(" 0x0123456789abcdef")
+
+// keep remembers text where it may be a record: a count, and two addresses or more.
+func (r *strayRecord) keep(text []byte, num int64, stamp []byte) {
+	text = bytes.TrimRight(text[:min(len(text), maxRecord)], " \t\r")
+	_, pcs, ok := leadingUint(text)
+	pcs, isRecord := bytes.CutPrefix(pcs, []byte(" @"))
+	if ok && isRecord && len(bytes.TrimLeft(pcs, " x0123456789abcdef")) == 0 && bytes.Count(pcs, []byte(" 0x")) > 1 {
+		r.num, r.text, r.stamp = num, append(r.text[:0], text...), append(r.stamp[:0], stamp...)
+	}
+}
+
+// begin returns a section where text is the line behind the record and one of its frames or its labels, nil otherwise.
+// People copy the records that they find most important, so those behind a count stand for no whole.
+func (r *strayRecord) begin(text []byte, num int64, budget *Budget) section {
+	rest, marked := bytes.CutPrefix(text, []byte("#"))
+	if (!marked || !bytes.HasPrefix(rest, []byte(" labels: {"))) && !bytes.HasPrefix(rest, []byte("\t0x")) {
+		return nil
+	}
+	c := newCountedDump(FormatDebug1, r.num, string(r.stamp), budget)
 	c.dump.Truncated.Head = true
 	d := &debug1{counted: c, headless: true, names: c.names}
-	if text = bytes.TrimRight(text, " \t\r"); !d.record(text) || bytes.Count(d.pcs, []byte(" 0x")) < 2 {
+	if !d.record(r.text) || !d.line(text, num) {
 		return nil
 	}
 	return d
@@ -193,6 +217,7 @@ func hiddenFrames(pcs []byte, named uint64) (p parked) {
 func (d *debug1) finish() *Dump {
 	d.endRecord()
 	if d.ignored || d.headless && !d.named {
+		d.counted.budget.Release(d.counted.dump)
 		return nil
 	}
 	setParked(d.parked)

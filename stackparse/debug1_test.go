@@ -213,3 +213,31 @@ func TestRecordsWithoutAFirstLineAreAPart(t *testing.T) {
 		}
 	}
 }
+
+func TestRecordsThatAreNoDumpTakeNoRoom(t *testing.T) {
+	b := &Budget{}
+	p := NewParser(func(d *Dump) { t.Errorf("a dump of %d goroutines", d.Goroutines) })
+	p.Share(b)
+	for i, line := range strings.Split("threadcreate profile: total 1\n1 @ 0x1 0x2\n#\t0x1\tmain.f+0x1\t/a.go:1\n\nok\n"+
+		"1 @ 0x1 0x2\n#\t0x1\nok\n3 @ 0x1 0x3\n# labels: {}\nok\n4 @ 0x1 0x4\n5 @ 0x1 0x5\nok", "\n") {
+		p.Line([]byte(line), int64(i+1), nil)
+	}
+	p.Close()
+	if b.used != 0 {
+		t.Errorf("%d bytes are taken", b.used)
+	}
+}
+
+func TestALineThatMayBeARecordAllocatesNothing(t *testing.T) {
+	p := NewParser(func(*Dump) {})
+	lines := [][]byte{[]byte("5 @ 0x487aae 0x41797c"), []byte("5 @ 0x487aae a piece"), []byte("sold")}
+	num := int64(0)
+	if n := testing.AllocsPerRun(100, func() {
+		for _, line := range lines {
+			num++
+			p.Line(line, num, nil)
+		}
+	}); n > 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -256,6 +256,24 @@ func TestAnExpectedFileLineIsTakenOnlyWhole(t *testing.T) {
 	wantSameDumps(t, "plain behind escaped", want, got)
 }
 
+func TestDumpsWithEmptyLinesBetweenAllAreReadByLine(t *testing.T) {
+	stack := func(id int, lineEnd string) string {
+		return fmt.Sprintf("goroutine %d [select]:%smain.main()\n\t/a.go:1\n\n", id, lineEnd)
+	}
+	double := strings.ReplaceAll(stack(1, "\n"), "\n", "\n\n")
+	for name, text := range map[string]string{
+		"all lines":           strings.ReplaceAll(stack(1, "\n")+stack(2, "\n")+stack(3, "\n"), "\n", "\n\n"),
+		"the first goroutine": double + stack(2, "\n") + "main.f()\n\t/a.go:2\n",
+		"some headers": double + stack(2, "\n") +
+			strings.Replace(stack(3, "\n\n"), "main.main", "a line\nmain.main", 1),
+	} {
+		want := parse([]byte(text))
+		wantSameDumps(t, name, want, parseInPlace([]byte(text), func(int) int { return len(text) }))
+		got, _ := parsePieces([]byte(text), 100)
+		wantSameDumps(t, name+" in pieces", want, got)
+	}
+}
+
 func FuzzPiecesEqualWhole(f *testing.F) {
 	f.Add([]byte(pair+strings.ReplaceAll(pair, "goroutine 1", "goroutine 3")), uint16(0))
 	f.Add(grown([]byte(pair)), uint16(120))

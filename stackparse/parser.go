@@ -22,7 +22,8 @@ type Parser struct {
 	spliced  []byte          // the first half of a line that a log line was written into
 	empty    int64           // last empty line outside goroutines
 	copied   copied
-	orphan   int64 // last line outside dumps that looks like a frame's: the head of a dump is missing
+	orphan   int64       // last line outside dumps that looks like a frame's: the head of a dump is missing
+	stray    strayRecord // the line before, outside dumps
 }
 
 // where is what the next line may be.
@@ -302,9 +303,17 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 // maxRecordHead is how much of a line is looked at for " @ 0x" behind a count.
 const maxRecordHead = 16
 
-// lookForSection begins a counted profile or a race report where text opens one, and remembers frames without a header.
+// lookForSection begins a counted profile or a race report where text opens one, and remembers frames without a header
+// and a record without a profile.
 func (p *Parser) lookForSection(text, stamp []byte) {
 	n := len(text)
+	if p.stray.num > 0 {
+		if p.part = p.stray.begin(text, p.num, p.budget); p.part != nil {
+			p.stray.num = 0
+			return
+		}
+		p.stray.num = 0
+	}
 	switch {
 	case n < 8:
 	case text[0] == '=' || text[0] == 'W':
@@ -312,7 +321,7 @@ func (p *Parser) lookForSection(text, stamp []byte) {
 	case text[n-1]-'0' <= 9 && bytes.Contains(text, []byte(" profile: total ")):
 		p.part = beginDebug1(text, p.num, stamp, p.budget)
 	case text[0]-'0' <= 9 && bytes.Contains(text[:min(n, maxRecordHead)], []byte(" @ 0x")):
-		p.part = beginRecords(text, p.num, stamp, p.budget)
+		p.stray.keep(text, p.num, stamp)
 	case text[0] == '\t' && !p.cause.inStack():
 		if loc, ok := fileLine(text[1:]); ok && len(loc.text) < n-1 {
 			p.orphan = p.num
@@ -359,7 +368,7 @@ func (p *Parser) header(text, stamp []byte) bool {
 	if !bytes.HasPrefix(text, headerPrefix) {
 		at = bytes.Index(text, headerPrefix)
 	}
-	if at < 0 || p.cause.open() {
+	if at < 0 || p.inPanic(text[:at]) {
 		return false
 	}
 	h, ok := parseHeader(text[at:])
@@ -369,8 +378,8 @@ func (p *Parser) header(text, stamp []byte) bool {
 	indent := 0
 	if len(bytes.TrimLeft(text[:at], " \t")) > 0 { // a logger put the stack behind its message
 		p.cause.line(text[:at], p.num, stamp)
-	} else if indent = at; at > 0 && p.cause.inText() && !p.copied.marks(text[:at]) {
-		return false // since Go 1.23 the lines of a panic's text are indented, and true headers are not
+	} else {
+		indent = at
 	}
 	p.openGoroutine(h, indent, stamp)
 	return true
@@ -390,7 +399,8 @@ func (p *Parser) takeBack() {
 
 // openGoroutine begins a goroutine, in the dump under way or in a new one.
 func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
-	cause := p.copied.of(p.cause.take(p.num), indent, p.num)
+	p.copied.check(&p.cause, indent, p.num)
+	cause := p.cause.take(p.num)
 	switch adjacent := p.unparsed.lines == 0; {
 	case p.dump == nil || !p.dump.endsBefore(h, cause, adjacent):
 	case adjacent && cause == nil && !p.dump.over && p.held == nil && !p.dump.ids.has(h.id):
@@ -408,7 +418,7 @@ func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 			// With a cause they are goroutine 0's, behind a signal's lines (1.2).
 			p.dump.dump.Truncated.Head = true
 		}
-		p.orphan = 0
+		p.orphan, p.stray.num = 0, 0
 		p.dump.behindEmpty = p.empty == p.num-1
 	}
 	p.unparsed.commit(p.dump.dump)

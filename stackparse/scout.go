@@ -240,7 +240,7 @@ func (p *Parser) Sighted(text []byte, num int64, seen *Sightings, at int) (n int
 	}
 	s := seen.find(at)
 	if s == nil || int(s.size) > len(text) || p.where != between || p.part != nil || p.spliced != nil ||
-		p.held != nil || p.unparsed.lines != 0 || p.cause.cur != nil || p.cause.recent.n != 0 {
+		p.copied.double || p.held != nil || p.unparsed.lines != 0 || p.cause.cur != nil || p.cause.recent.n != 0 {
 		return 0, 0
 	}
 	db := p.dump

@@ -71,8 +71,8 @@ func (k *joined) keepHead() {
 // reports whether the header was taken; what was taken behind it is no longer in joined.rest.
 func (s *Scanner) offerFramed(line []byte, f *framed) bool {
 	k := &s.joined
-	if s.take == nil || len(k.rest) == 0 || s.esc || f.kind == plain || f.kind == quote || !s.wholeLine(f) ||
-		!s.closed(f.stream) {
+	if s.take == nil || len(k.rest) == 0 || s.esc || s.entities || s.unbroken || f.kind == plain || f.kind == quote ||
+		!s.wholeLine(f) || !s.closed(f.stream) {
 		return false
 	}
 	s.out.flush()

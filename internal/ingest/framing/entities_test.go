@@ -2,6 +2,7 @@ package framing
 
 import (
 	"encoding/xml"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -64,5 +65,45 @@ func TestSpacesThatDoNotBreakAreSpaces(t *testing.T) {
 	const other = "price\u00a0list of goroutine 7\n"
 	if lines, _ := scanBytes(t, []byte(other), 0); len(lines) != 1 || lines[0].Text+"\n" != other {
 		t.Errorf("a text without a dump became %+v", lines)
+	}
+}
+
+func TestADumpInAReportOfTestsMayBeFramed(t *testing.T) {
+	const head = "2026-11-20T18:05:32.123460341Z stdout "
+	dump := strings.Join(append(sampleDump(3), ""), "&#xA;")
+	at := len(dump) / 2
+	for name, in := range map[string]string{
+		"in one line": head + "F <failure>&#xA;" + dump + "\n",
+		"in pieces":   head + "P <failure>&#xA;" + dump[:at] + "\n" + head + "F " + dump[at:] + "\n",
+	} {
+		lines, part := scanBytes(t, []byte(in), 0)
+		if len(lines) < 3 || part.Framing != "cri" {
+			t.Fatalf("%s: %d lines of %s", name, len(lines), part.Framing)
+		}
+		for i, want := range sampleDump(3) {
+			if got := lines[i+1]; got.Text != want || string(got.Stamp) != head[:len(head)-len(" stdout ")] {
+				t.Errorf("%s: line %d is %q at %q, want %q", name, i+1, got.Text, got.Stamp, want)
+			}
+		}
+	}
+}
+
+func TestWhatCameThroughAPageIsReadByLine(t *testing.T) {
+	for name, first := range map[string]string{
+		"entities": "goroutine 1 [select]:&#xA;goroutine 3 [select]:&#xA;",
+		"spaces":   "goroutine\u00a01 [select]:",
+	} {
+		for _, w := range wrappings {
+			in := w.line(first) + "\n"
+			for _, l := range sampleDump(3) {
+				in += w.line(strings.ReplaceAll(l, "(", "(\u00a0&#xA;")) + "\n"
+			}
+			want, _, _ := dumpsOf(t, []byte(in), len(in), byLine)
+			for _, by := range []way{whole, scouted} {
+				if got, _, _ := dumpsOf(t, []byte(in), len(in), by); !reflect.DeepEqual(want, got) {
+					t.Errorf("%s in %s, way %d: other dumps", name, w.name, by)
+				}
+			}
+		}
 	}
 }

@@ -101,7 +101,11 @@ func (r *record) end() {
 	r.s.pending -= len(r.buf)
 	buf := r.buf
 	// The buffer is r's own until the next start.
-	if !r.tail || hasWords(buf) {
+	switch {
+	case r.tail && !hasWords(buf):
+	case r.depth == 0 && r.s.hasEntities(buf):
+		r.entities(buf, r.num, r.stream, r.stamp)
+	default:
 		r.line(buf)
 	}
 	r.open = false

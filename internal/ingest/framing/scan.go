@@ -38,7 +38,7 @@ type Scanner struct {
 	scratch        [maxEscapes + 1][]byte
 	escBuf, nulBuf []byte
 	hold           []byte // a piece that is being streamed
-	behind         []byte // lines of a record behind one that is an escaped dump
+	behind         []byte // lines of a record from one that is an escaped dump on, or that were entities
 	intro          []byte
 
 	take   Take // nil for none
@@ -299,9 +299,7 @@ func (s *Scanner) clean(line []byte) []byte {
 		line = s.out.build(2*len(line), func(dst []byte) []byte { return appendPlain(dst, line) })
 	}
 	if s.unbroken && bytes.Contains(line, unbroken) {
-		line = s.out.build(2*len(line), func(dst []byte) []byte {
-			return append(dst, bytes.ReplaceAll(line, unbroken, []byte(" "))...)
-		})
+		line = s.out.build(2*len(line), func(dst []byte) []byte { return appendBroken(dst, line) })
 	}
 	return line
 }
@@ -309,9 +307,7 @@ func (s *Scanner) clean(line []byte) []byte {
 // rawLine takes one line of the input.
 func (s *Scanner) rawLine(line []byte) {
 	s.num++
-	if line = s.clean(line); s.entityLine(line) {
-		return
-	}
+	line = s.clean(line)
 	if s.prefix.mode == plain && (len(line) == 0 || !mayFrame[line[0]]) {
 		s.counts[plain]++
 		s.kind = plain
@@ -377,15 +373,13 @@ func (s *Scanner) unframed(f *framed) {
 		if i < 0 {
 			break
 		}
-		line, rest := f.text[:i], f.text[i+1:]
-		if s.explodes(line) { // which flushes the arena, where the rest may lie too
-			s.behind = append(s.behind[:0], rest...)
-			s.whole(line, s.num, f.stream, f.stamp)
-			rest = s.out.build(len(s.behind), func(b []byte) []byte { return append(b, s.behind...) })
-		} else {
-			s.whole(line, s.num, f.stream, f.stamp)
+		if s.explodes(f.text[:i]) { // which flushes the arena, where the rest may lie too
+			s.behind = append(s.behind[:0], f.text...)
+			s.single.lines(s.behind, s.num, f.stream, f.stamp)
+			return
 		}
-		f.text = rest
+		s.whole(f.text[:i], s.num, f.stream, f.stamp)
+		f.text = f.text[i+1:]
 	}
 	s.whole(f.text, s.num, f.stream, f.stamp)
 }
@@ -397,6 +391,10 @@ func (s *Scanner) explodes(text []byte) bool {
 
 // whole passes on a line that is complete.
 func (s *Scanner) whole(text []byte, num int64, stream int32, stamp []byte) {
+	if s.hasEntities(text) {
+		s.single.entities(text, num, stream, stamp)
+		return
+	}
 	if s.explodes(text) {
 		r := &s.single
 		r.start(num, stream, stamp)
