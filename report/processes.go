@@ -179,8 +179,10 @@ func (v *view) seriesRow(b *schema.SeriesBucket, at []int) gridRow {
 		r.style = v.colour.Culprit
 	case stackparse.TrendSteady, stackparse.TrendUnknown:
 		if heldUp(b) {
-			word = phrase.Number(b.Stuck) + " stuck"
-			r.style = v.colour.Culprit
+			word = phrase.Number(b.Stuck) + " stayed"
+			if stackparse.Class(b.Wait) != stackparse.ClassWaitGroup { // those it waits for may be at work
+				word, r.style = phrase.Number(b.Stuck)+" stuck", v.colour.Culprit
+			}
 		}
 	}
 	r.cells = append(r.cells, signed(change), word)
