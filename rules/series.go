@@ -142,40 +142,76 @@ func (d *DumpInput) Time() (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// SortByTime orders the dumps of one process: by their timestamps where all have one, else by their newest goroutines.
-// Dumps that don't list all of theirs stay where they were read. The one that the process died of is the last.
+// SortByTime orders the dumps of one process: those with timestamps by these, the others by what their goroutines show
+// (see before). Dumps that have neither times nor all of their goroutines stay where they were read. The one that the
+// process died of is the last.
 func SortByTime(dumps []*DumpInput) {
-	times := make(map[*DumpInput]time.Time, len(dumps))
-	for _, d := range dumps {
-		if t, ok := d.Time(); ok {
-			times[d] = t
-		}
-	}
-	if len(times) == len(dumps) {
-		slices.SortStableFunc(dumps, func(a, b *DumpInput) int { return times[a].Compare(times[b]) })
-		return
-	}
-	sortByNewest(dumps)
-	slices.SortStableFunc(dumps, func(a, b *DumpInput) int { return lastOnes(a) - lastOnes(b) })
-}
-
-// sortByNewest orders the dumps that list all goroutines by the newest of these, among the places that they have: a
-// process numbers its goroutines as it starts them.
-func sortByNewest(dumps []*DumpInput) {
-	newest := make(map[*DumpInput]uint64, len(dumps))
+	times, newest := make(map[*DumpInput]time.Time, len(dumps)), make(map[*DumpInput]uint64, len(dumps))
 	var places []int
-	var listed []*DumpInput
+	var stamped, listed []*DumpInput
 	for i, d := range dumps {
-		if id := newestGoroutine(d); id > 0 {
-			newest[d] = id
-			places = append(places, i)
+		t, ok := d.Time()
+		switch newest[d] = newestGoroutine(d); {
+		case ok:
+			times[d] = t
+			stamped = append(stamped, d)
+		case newest[d] > 0:
 			listed = append(listed, d)
+		default:
+			continue
 		}
+		places = append(places, i)
 	}
+	slices.SortStableFunc(stamped, func(a, b *DumpInput) int { return times[a].Compare(times[b]) })
 	slices.SortStableFunc(listed, func(a, b *DumpInput) int { return cmp.Compare(newest[a], newest[b]) })
-	for i, d := range listed {
+	sorted := stamped
+	if len(stamped) == 0 {
+		sorted, listed = listed, nil
+	}
+	for _, d := range listed {
+		at := len(sorted)
+		for at > 0 && (newest[d] < newest[sorted[at-1]] || len(dumps) <= maxByAges) && before(d, sorted[at-1], newest) {
+			at--
+		}
+		sorted = slices.Insert(sorted, at, d)
+	}
+	for i, d := range sorted {
 		dumps[places[i]] = d
 	}
+	if len(stamped) < len(dumps) {
+		slices.SortStableFunc(dumps, func(a, b *DumpInput) int { return lastOnes(a) - lastOnes(b) })
+	}
+}
+
+// maxByAges bounds the dumps whose goroutines are compared one by one. Chosen: some captures beside dumps made by hand.
+const maxByAges = 32
+
+// before reports whether a dump was made before another of its process: most goroutines that wait in both have waited
+// for less in it, or else its newest goroutine is an older one, since a process numbers its goroutines as it starts
+// them.
+func before(a, b *DumpInput, newest map[*DumpInput]uint64) bool {
+	type wait struct {
+		key uint64
+		id  uint64
+	}
+	waited := map[wait]uint32{}
+	for _, bucket := range b.Buckets {
+		for i := range bucket.Goroutines {
+			waited[wait{bucket.Key, bucket.Goroutines[i].ID}] = bucket.Goroutines[i].Minutes
+		}
+	}
+	sooner := 0
+	for _, bucket := range a.Buckets {
+		for i := range bucket.Goroutines {
+			if minutes, ok := waited[wait{bucket.Key, bucket.Goroutines[i].ID}]; ok {
+				sooner += cmp.Compare(minutes, bucket.Goroutines[i].Minutes)
+			}
+		}
+	}
+	if sooner != 0 {
+		return sooner > 0
+	}
+	return newest[a] > 0 && newest[b] > 0 && newest[a] < newest[b]
 }
 
 // newestGoroutine is the largest id of a dump, 0 where the dump lacks goroutines or their ids.

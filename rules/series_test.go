@@ -51,6 +51,24 @@ func TestSortByTime_ANewerGoroutineShowsTheLaterDump(t *testing.T) {
 	}
 }
 
+func TestSortByTime_WaitsThatAreOlderShowTheLaterDumpBesideThoseWithTimes(t *testing.T) {
+	first, second, last := leaking(9, "p", "2026-11-20T18:05:32Z"), leaking(7, "p", "2026-11-20T18:05:39Z"), leaking(8, "p", "")
+	for _, minutes := range []struct {
+		d *DumpInput
+		n uint32
+	}{{first, 3}, {second, 3}, {last, 11}} {
+		for _, b := range minutes.d.Buckets {
+			for i := range b.Goroutines {
+				b.Goroutines[i].Minutes = minutes.n
+			}
+		}
+	}
+	s := &Series{Dumps: []*DumpInput{last, second, first}}
+	if SortByTime(s.Dumps); order(s) != "9 7 8" {
+		t.Errorf("order %q, want times to decide between dumps that have them, and the last one to be that with the oldest waits", order(s))
+	}
+}
+
 func TestSortByTime_DumpsThatLackGoroutinesStayWhereTheyWereRead(t *testing.T) {
 	cut, later, counted, first := leaking(8, "p", ""), leaking(9, "p", ""), leaking(7, "p", ""), leaking(5, "p", "")
 	cut.Truncated.Tail = true
