@@ -66,17 +66,6 @@ func (s *holderFinder) candidates(c lockCalls) []Holder {
 	})
 }
 
-// minutesBefore is by how much a wait must be longer to have begun earlier: more than a cycle of the collector.
-const minutesBefore = 2
-
-// wasBefore reports whether a method of the lock's object has called other code, which has waited for minutes more than
-// those who want the lock: a method may unlock before it calls a watcher or a server, which then stays for hours.
-func (s *holderFinder) wasBefore(c *lockCalls, h *Holder) bool {
-	o := s.ownerAt(h.Bucket, h.Frame)
-	return o != nil && o.pkg != s.sites[h.Bucket].pkg &&
-		GoroutineOf(s.d, h.Ref).Minutes >= s.objects[c.object].Minutes+minutesBefore
-}
-
 // onceRunners are the goroutines that run the function of a sync.Once whose Do others wait in: they are inside Do,
 // called from the same line.
 func (s *holderFinder) onceRunners(c *lockCalls) []Holder {
@@ -466,19 +455,6 @@ func (s *holderFinder) selfOf(c *lockCalls, r Ref) Holder {
 		}
 	}
 	return best
-}
-
-// calledFromLock reports whether an outer call of another type works on the very lock that its goroutine waits for, in
-// the package that takes it, and has called other code back.
-func (s *holderFinder) calledFromLock(bucket int, o *owner, words []stackparse.Word, addr uint64) bool {
-	if addr == 0 || !o.method || o.pkg != s.sites[bucket].pkg {
-		return false
-	}
-	if recv, ok := receiver(words, o.frame); !ok || recv != addr {
-		return false
-	}
-	callback, inPackage := s.callbackBetween(bucket, o.frame)
-	return callback > 0 && !inPackage
 }
 
 func (s *holderFinder) holdsAlready(c *lockCalls, bucket int, o *owner, words []stackparse.Word) Strength {

@@ -9,6 +9,7 @@ import (
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
@@ -219,4 +220,37 @@ func (s *standstill) handedFacts(f *account.Facts) []rules.Evidence {
 	f.Values["other"], f.Values["otherDoes"] = idOf(s.Dump, r.Ref), does
 	f.Values["otherAt"], f.Values["otherSpot"] = rules.PlaceText(place), spot(place)
 	return []rules.Evidence{goroutineAt(s.Dump, r.Ref, may)}
+}
+
+// cameBefore reports whether a holder that types or addresses suggest has waited for minutes more than those who want
+// the lock: it may have another lock of the object, or none, so that this one has changed hands since it came there.
+func (s *standstill) cameBefore() bool {
+	h := s.Blockage.Links[0].Holder
+	return s.heldElsewhere() && waitgraph.GoroutineOf(s.Dump.Dump, h.Ref).Minutes >= s.Blockage.Minutes+minutesOff
+}
+
+// transfers reports whether a call in the package that the holder waits in is in the middle of reading or writing, and
+// has come there while the holder waited: it may be what the holder waits for, as a download is that others wait for
+// too. That takes minutes, and no longer than a long poll as a rule.
+func (s *standstill) transfers() bool {
+	b := s.Blockage
+	if !s.heldElsewhere() || b.Minutes >= veryLongMinutes || parsed.Waits(s.Dump).Test {
+		return false
+	}
+	sc := newScene(s.Dump)
+	h := &sc.actors[b.Links[0].Holder.Bucket]
+	if h.site < 0 {
+		return false
+	}
+	pkg := sc.name(h.b.Frames[h.site].Func).Package
+	return sc.anyIn(h, func(a *actor) bool {
+		return a.own && a.role == nil && a.b.Class == stackparse.ClassIO && a.move == moves && !sc.atRoot(a) &&
+			a.b.MaxMinutes+minutesOff < b.Minutes && slices.Contains(sc.ownPackages(a.b.Frames), pkg)
+	})
+}
+
+// leftOut reports whether no stack of a part of a dump shows who has the lock, but perhaps that of one that waits for
+// it: who copies out those that wait leaves out the one that has it.
+func (s *standstill) leftOut() bool {
+	return s.Blockage.Kind == waitgraph.DoubleLock && parsed.Waits(s.Dump).Part && s.Blockage.Links[0].Callback == 0
 }

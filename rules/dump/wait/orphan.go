@@ -111,7 +111,7 @@ func (o *orphan) verdict() (rules.Severity, rules.Confidence, bool) {
 	if parsed.Waits(o.d).Test {
 		return o.testVerdict()
 	}
-	if o.outlived() {
+	if o.outlived() || o.readersEnded() > 0 {
 		return rules.Medium, rules.ConfLow, true
 	}
 	if g.Served > 0 && !o.forgotten() {
@@ -361,6 +361,10 @@ func (o *orphan) account(rule string) account.Account {
 	}
 	if o.o.Mode != waitgraph.ModeSend && o.outlived() {
 		f.Cases = append(f.Cases, "outlived")
+	}
+	if n := o.readersEnded(); n > 0 {
+		f.Cases = append(f.Cases, "ended")
+		f.Values["calls"] = phrase.Plural(n, "call")
 	}
 	if parsed.Waits(o.d).Test && o.inFlight() {
 		f.Cases = append(f.Cases, "in flight")

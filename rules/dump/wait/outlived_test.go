@@ -102,3 +102,41 @@ func TestWritersOfPipesAreLeftWhereTheRequestsThatStartedThemAreOver(t *testing.
 		}
 	}
 }
+
+// A handler starts a goroutine that sends it an error, and waits for that beside its client. Go 1.19 prints no parents.
+func TestSendersOfCallsThatHaveEndedAreLeftWhereThoseThatGoOnHaveOneEach(t *testing.T) {
+	senders := func(n, minutes int, parent string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "goroutine %d [chan send, %d minutes]:\nruntime.gopark(0x0?)\n\t/usr/local/go/src/runtime/proc.go:363 +0xd6\n"+
+				"runtime.chansend(0xc0000%02x000, 0xc0009d4f70, 0x1, 0xf4240?)\n\t/usr/local/go/src/runtime/chan.go:259 +0x42c\n"+
+				"runtime.chansend1(0xc00004e0c0?, 0x23b16f0?)\n\t/usr/local/go/src/runtime/chan.go:145 +0x1d\n"+
+				"shop.(*API).events.func1()\n\t/src/shop/shop.go:20 +0x20\ncreated by shop.(*API).events%s\n\t/src/shop/shop.go:16 +0x20\n\n",
+				100+i, minutes, i, parent)
+		}
+		return b.String()
+	}
+	const (
+		call = "goroutine %d [%s, 50 minutes]:\nshop.(*API).events()\n\t/src/shop/shop.go:30 +0x20\n" +
+			"net/http.(*conn).serve()\n\t/usr/local/go/src/net/http/server.go:2 +0x20\ncreated by net/http.(*Server).Serve\n" +
+			"\t/usr/local/go/src/net/http/server.go:3 +0x20\n\n"
+		reads = "goroutine %d [select, 50 minutes]:\nlib.(*Log).Follow()\n\t/mod/lib@v1.0.0/log.go:9 +0x20\nshop.(*API).events.func1()\n" +
+			"\t/src/shop/shop.go:18 +0x20\ncreated by shop.(*API).events\n\t/src/shop/shop.go:16 +0x20\n\n"
+	)
+	calls := fmt.Sprintf(call, 30, "select") + fmt.Sprintf(call, 31, "select")
+	pair := calls + fmt.Sprintf(reads, 32) + fmt.Sprintf(reads, 33)
+	for _, c := range []struct{ name, text, want string }{
+		{"for seven minutes", pair + senders(12, 7, ""), "medium shop.(*API).events.func1"},
+		// Near misses.
+		{"for four minutes", pair + senders(12, 4, ""), ""},
+		{"a call that goes on has started them", pair + senders(12, 7, " in goroutine 30"), ""},
+		{"a call has none: it may be reading from them", calls + fmt.Sprintf(reads, 32) + senders(12, 7, ""), ""},
+		{"a call works", pair + strings.Replace(fmt.Sprintf(call, 34, "sleep"), "shop.(*API)", "time.Sleep()\n"+
+			"\t/usr/local/go/src/time/sleep.go:3\nshop.(*API)", 1) + senders(12, 7, ""), ""},
+	} {
+		d := ready(dumptest.ParseDumps([]byte(wholeText + c.text))[0])
+		if got := judged(d, "channel-send-leak"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // mayMove reports whether senders look like those of healthy programs, although who started them has left; own reports
@@ -178,4 +179,94 @@ func workOnOne(b *stackparse.Bucket) int {
 		}
 	}
 	return most
+}
+
+// fewPairs is how many calls must be seen with the goroutine that each has started, before those without their call
+// count as left over. Chosen: one may be the first of its kind.
+const fewPairs = 2
+
+// outlived reports whether goroutines have outlived what each of them was started for: the calls that are still in the
+// function that starts them have one each, and wait beside it, while many others have waited for a quarter of an hour
+// since their call ended. What a call starts to stay, once for each key or session, is not there anew for each call.
+func (o *orphan) outlived() bool {
+	b := o.d.Buckets[o.o.Bucket]
+	if b.CreatedBy == nil || !rules.Blameable(o.d.Program.Class(b.CreatedBy.Frame)) || !o.gone() ||
+		waitingSince(b, forgottenMinutes) < manySenders {
+		return false
+	}
+	pairs, single := o.pairs(b)
+	if pairs < fewPairs || single > 0 {
+		return false
+	}
+	came := arrivalOf(o.d, b)
+	return came.came && !came.woken
+}
+
+// pairs counts the goroutines that are past the call in which the function that starts those of a bucket does so: those
+// that have started one of them, and those that have not.
+func (o *orphan) pairs(b *stackparse.Bucket) (pairs, single int) {
+	parents := map[uint64]bool{}
+	for i := range b.Goroutines {
+		parents[b.Goroutines[i].Parent] = true
+	}
+	for _, other := range o.d.Buckets {
+		at := slices.IndexFunc(other.Frames, func(f stackparse.Frame) bool { return f.Func == b.CreatedBy.Func })
+		if at < 0 || other.Frames[at].Line <= b.CreatedBy.Line {
+			continue
+		}
+		for i := range other.Goroutines {
+			if parents[other.Goroutines[i].ID] {
+				pairs++
+			} else {
+				single++
+			}
+		}
+	}
+	return pairs, single
+}
+
+// readersEnded counts the calls that still wait for a goroutine like those of a bucket, where senders have outlived
+// theirs; 0 where nothing shows that. The closure of a function sends on a channel that only its call knows: calls
+// that go on wait in that function, each with another goroutine of its own beside them, so that those which wait to
+// send, for minutes, belong to calls that have ended. Podman 4.3.1 has left one such sender for each client of its
+// events that left. A call that starts several and takes from them in turns shows other numbers.
+func (o *orphan) readersEnded() int {
+	b, g := o.d.Buckets[o.o.Bucket], o.o
+	if g.Mode != waitgraph.ModeSend || b.CreatedBy == nil || 10*g.Objects < 9*g.Count ||
+		waitingSince(b, staleMinutes) < manySenders {
+		return 0
+	}
+	s := newScene(o.d)
+	w, starts := &s.actors[g.Bucket], b.CreatedBy.Func
+	if !s.idles(w) || w.inMain() || w.class == frame.ClassStdlib ||
+		s.enclosing(b.Frames[w.root].Func) != s.enclosing(starts) {
+		return 0
+	}
+	calls, pairs := 0, 0
+	for i := range s.actors {
+		a := &s.actors[i]
+		switch {
+		case a == w:
+		case a.b.CreatedBy != nil && a.b.CreatedBy.Func == starts && a.root >= 0 &&
+			a.b.Frames[a.root].Func == b.Frames[w.root].Func:
+			pairs += a.b.Count
+		case hasFunction(a.b, starts):
+			waits := a.b.Class == stackparse.ClassSelect || a.b.Class == stackparse.ClassChanReceive
+			if !waits || a.site < 0 || a.b.Frames[a.site].Func != starts || s.startedSome(a, w) {
+				return 0
+			}
+			calls += a.b.Count
+		}
+	}
+	if calls < fewPairs || calls != pairs {
+		return 0
+	}
+	return calls
+}
+
+// startedSome reports whether goroutines have started some of others, as far as the dump shows.
+func (s *scene) startedSome(a, of *actor) bool {
+	return slices.ContainsFunc(a.b.Goroutines, func(p stackparse.Goroutine) bool {
+		return slices.ContainsFunc(of.b.Goroutines, func(g stackparse.Goroutine) bool { return g.Parent == p.ID })
+	})
 }

@@ -131,33 +131,6 @@ func (s *standstill) accusedVerdict(
 	return s.typesVerdict(strength)
 }
 
-// cameBefore reports whether a holder that types or addresses suggest has waited for minutes more than those who want
-// the lock: it may have another lock of the object, or none, so that this one has changed hands since it came there.
-func (s *standstill) cameBefore() bool {
-	h := s.Blockage.Links[0].Holder
-	return s.heldElsewhere() && waitgraph.GoroutineOf(s.Dump.Dump, h.Ref).Minutes >= s.Blockage.Minutes+minutesOff
-}
-
-// transfers reports whether a call in the package that the holder waits in is in the middle of reading or writing, and
-// has come there while the holder waited: it may be what the holder waits for, as a download is that others wait for
-// too. That takes minutes, and no longer than a long poll as a rule.
-func (s *standstill) transfers() bool {
-	b := s.Blockage
-	if !s.heldElsewhere() || b.Minutes >= veryLongMinutes || parsed.Waits(s.Dump).Test {
-		return false
-	}
-	sc := newScene(s.Dump)
-	h := &sc.actors[b.Links[0].Holder.Bucket]
-	if h.site < 0 {
-		return false
-	}
-	pkg := sc.name(h.b.Frames[h.site].Func).Package
-	return sc.anyIn(h, func(a *actor) bool {
-		return a.own && a.role == nil && a.b.Class == stackparse.ClassIO && a.move == moves && !sc.atRoot(a) &&
-			a.b.MaxMinutes+minutesOff < b.Minutes && slices.Contains(sc.ownPackages(a.b.Frames), pkg)
-	})
-}
-
 // othersMayHold reports whether one that ran when the dump was made may hold a lock instead of who waits for it, or one
 // that waits with it for what is at work, as a Close does, or one that sleeps.
 func (s *standstill) othersMayHold(certain bool) bool {
@@ -165,12 +138,6 @@ func (s *standstill) othersMayHold(certain bool) bool {
 		return certain || s.Blockage.Waiters > 1
 	}
 	return s.Blockage.Kind == waitgraph.DoubleLock && (parsed.Waits(s.Dump).Hidden || certain && s.Blockage.Alike)
-}
-
-// leftOut reports whether no stack of a part of a dump shows who has the lock, but perhaps that of one that waits for
-// it: who copies out those that wait leaves out the one that has it.
-func (s *standstill) leftOut() bool {
-	return s.Blockage.Kind == waitgraph.DoubleLock && parsed.Waits(s.Dump).Part && s.Blockage.Links[0].Callback == 0
 }
 
 // parkedMayHold reports whether a goroutine that waits for no lock is as likely to hold the one that others wait for as
