@@ -295,12 +295,12 @@ func grpcStreamLeak(w *waiters) verdict {
 		"creator": symbol.ShortFunc(w.blame.Creator)})
 }
 
-// keepComing reports whether the waiters came one by one until lately, and the first of them a minute ago for sure.
+// keepComing reports whether the waiters came one by one until lately, and the first of them a minute ago at least.
 // Streams for all that a program follows are opened at its start, however many: 300 of the health protocol in
 // testdata/gen/services/everyday.
 func (w *waiters) keepComing() bool {
 	a := arrivalOf(w.d, w.buckets...)
-	return a.came && !a.woken && w.minutes >= sureMinutes
+	return a.came && !a.woken && w.minutes > 0
 }
 
 // orphans counts the waiters whose creator, the function with the go statement, is over: the goroutine that ran it is
