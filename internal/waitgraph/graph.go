@@ -241,8 +241,8 @@ type Holder struct {
 	Strength Strength
 	// Doubt reports that the evidence is as good for another lock or for another goroutine.
 	Doubt bool
-	// Passed reports that it is behind the line at which one of those who wait for the lock waits, in the same call of
-	// the lock's object.
+	// Passed reports that it has passed the line at which one of the waiters waits, in the same call of the lock's
+	// object.
 	Passed bool
 	// Asleep reports that it sleeps in the call that it began with, in a method of the type whose method takes the
 	// lock or with the lock's address. It may be a loop that rests between two rounds: so it is weak evidence. But a

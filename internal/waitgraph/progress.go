@@ -6,7 +6,7 @@ type progress uint8
 const (
 	apart  progress = iota // they called the lock's object for different things, or nothing shows how far each has come
 	behind                 // it waits for another lock before the line at which the other one waits
-	past                   // it is behind that line, in the same call of the object
+	past                   // it has passed that line, in the same call of the object
 )
 
 // sift separates candidates by how far they have come. Where all methods of an object call each other, as those of a

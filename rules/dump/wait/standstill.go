@@ -347,7 +347,7 @@ func (s *standstill) behind() string {
 			text = fmt.Sprintf(" %s for the lock in all", waitsVerb(n))
 		}
 		if v := s.Blockage.Victims; v > 0 {
-			text += fmt.Sprintf(", %d of them behind others who do", v)
+			text += fmt.Sprintf(", %d of them behind others that do", v)
 		}
 		if s.Blockage.Minutes > 0 {
 			text += fmt.Sprintf(", the longest for about %s", phrase.CountMinutes(s.Blockage.Minutes))
@@ -416,7 +416,7 @@ func holds(s waitgraph.Strength) string {
 func because(d *rules.DumpInput, h waitgraph.Holder) string {
 	at := rules.PlaceText(callAt(d, h.Bucket, h.Frame))
 	if h.Passed {
-		return "it is further on in " + at + " than who waits there for the lock"
+		return "it is further on in " + at + " than the goroutines that wait there for the lock"
 	}
 	return byStrength(h.Strength, "it is in a call of "+at+" on the object that contains the lock",
 		"it is inside "+at+", which takes this lock or works on the object that contains the lock",
