@@ -24,16 +24,18 @@ type Finding struct {
 	Objects []Object `json:"objects,omitempty"`
 	Actors  []string `json:"actors"`
 	// Path runs from the program's entry to the hot leaf.
-	Path        []PathFrame `json:"path"`
-	Evidence    []Evidence  `json:"evidence"`
-	Why         string      `json:"why"`
-	Fix         string      `json:"fix"`
-	Next        []Step      `json:"next"`
-	Refs        []string    `json:"refs"`
-	Fingerprint string      `json:"fingerprint"`
-	Sources     []string    `json:"sources"`
-	FirstSeen   string      `json:"first_seen"`
-	LastSeen    string      `json:"last_seen"`
+	Path     []PathFrame `json:"path"`
+	Evidence []Evidence  `json:"evidence"`
+	// Against is what in the inputs speaks for another reason: sentences, each a fact. It comes with low confidence.
+	Against     []string `json:"against,omitempty"`
+	Why         string   `json:"why"`
+	Fix         string   `json:"fix"`
+	Next        []Step   `json:"next"`
+	Refs        []string `json:"refs"`
+	Fingerprint string   `json:"fingerprint"`
+	Sources     []string `json:"sources"`
+	FirstSeen   string   `json:"first_seen"`
+	LastSeen    string   `json:"last_seen"`
 
 	// Count orders findings of equal severity and confidence: goroutines, or how often it was seen. Not printed.
 	Count int `json:"-"`
@@ -45,6 +47,12 @@ type Finding struct {
 	// absent where nothing names a pod and there is one process.
 	Pods      []PodCount `json:"pods,omitempty"`
 	PodsTotal int        `json:"pods_total,omitempty"`
+}
+
+// Alarm reports whether f claims that something is wrong: its impact is medium or above, and so is how sure it is. A
+// healthy process, pod or cluster raises none.
+func (f *Finding) Alarm() bool {
+	return f.Severity.Rank() >= Medium.Rank() && f.Confidence.Rank() >= ConfMedium.Rank()
 }
 
 // MaxPods is how many pods a finding names: the bound of the report contract's other lists.

@@ -17,7 +17,7 @@ import (
 	"github.com/gotriage/triage/profile"
 )
 
-// A Severity is the impact if the finding is true.
+// A Severity is the impact if the finding is true. Doubt lowers the Confidence, never the Severity.
 type Severity string
 
 // The severities, worst first.
@@ -34,8 +34,9 @@ func (s Severity) Rank() int {
 	return slices.Index([]Severity{Info, Low, Medium, High, Critical}, s)
 }
 
-// A Confidence reports how sure the finding is: ConfHigh is stated by the runtime or seen in two independent inputs,
-// ConfMedium is one strong signature, ConfLow a threshold alone.
+// A Confidence reports how sure the finding is: ConfHigh is stated by the runtime or the stack itself, or seen in two
+// independent inputs; ConfMedium is one strong signature, and nothing in the inputs speaks against it; ConfLow means that
+// another reason is as likely.
 type Confidence string
 
 // The confidences.

@@ -63,9 +63,23 @@ var allowed = map[string][]string{
 		"internal/audit", "internal/cgroup", "internal/gocode", "internal/kube", "internal/logpattern",
 		"internal/metrics", "internal/waitgraph", "rules",
 	},
-	"internal/pods":   {"rules"},
-	"internal/source": {"internal/gocode", "internal/symbol", "rules", "stackparse/frame"},
-	"internal/gocode": {"internal/symbol"},
+	"internal/pods": {"rules"},
+	// Suspects: each room reads one kind of evidence.
+	"internal/suspect": {"rules"},
+	"internal/suspect/goroutines": {
+		"internal/parsed", "internal/suspect", "internal/symbol", "internal/waitgraph", "rules", "rules/phrase", "stackparse",
+		"stackparse/frame",
+	},
+	"internal/suspect/hotspots": {
+		"internal/suspect", "internal/symbol", "profile", "rules", "rules/phrase", "stackparse/frame",
+	},
+	"internal/suspect/cluster": {
+		"internal/audit", "internal/kube", "internal/logpattern", "internal/objectname", "internal/parsed", "internal/suspect",
+		"rules", "rules/phrase",
+	},
+	"triage/internal/leads": {"internal/suspect", "internal/symbol", "rules", "triage/schema"},
+	"internal/source":       {"internal/gocode", "internal/symbol", "rules", "stackparse/frame"},
+	"internal/gocode":       {"internal/symbol"},
 	"rules/dump/coded": {
 		"internal/gocode", "internal/parsed", "internal/symbol", "rules", "rules/dump/account", "rules/phrase",
 		"stackparse", "stackparse/frame",
@@ -147,10 +161,11 @@ var allowed = map[string][]string{
 	"triage/internal/timeline": {"internal/audit", "internal/ingest", "triage/internal/sources", "triage/schema"},
 	"triage": {
 		"internal/audit", "internal/cgroup", "internal/gocode", "internal/ingest", "internal/kube", "internal/parallel",
-		"internal/parsed", "internal/pods", "internal/source", "profile", "rules", "rules/all", "rules/declared",
+		"internal/parsed", "internal/pods", "internal/source", "internal/suspect", "internal/suspect/cluster",
+		"internal/suspect/goroutines", "internal/suspect/hotspots", "profile", "rules", "rules/all", "rules/declared",
 		"rules/dump/coded", "rules/dump/spin", "rules/dump/wait", "rules/hotspot", "rules/match", "rules/verdict", "stackparse", "stackparse/frame",
 		"triage/diff", "triage/fleet", "triage/internal/advice", "triage/internal/convert",
-		"triage/internal/identity", "triage/internal/sources", "triage/internal/timeline",
+		"triage/internal/identity", "triage/internal/leads", "triage/internal/sources", "triage/internal/timeline",
 		"triage/internal/where", "triage/schema",
 	},
 	"cmd/triage": {

@@ -2,12 +2,19 @@ package triage
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/internal/pods"
+	"github.com/gotriage/triage/internal/suspect"
+	"github.com/gotriage/triage/internal/suspect/cluster"
+	"github.com/gotriage/triage/internal/suspect/goroutines"
+	"github.com/gotriage/triage/internal/suspect/hotspots"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/coded"
 	"github.com/gotriage/triage/rules/dump/spin"
 	"github.com/gotriage/triage/rules/verdict"
+	"github.com/gotriage/triage/triage/internal/leads"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -44,7 +51,19 @@ func judge(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Findin
 	verdict.RestartsTogether(joined, pass)
 	verdict.Nameless(joined, pass)
 	r.Findings = append(r.Findings, verdict.Rank(joined, order)...)
+	r.Leads = leads.Rank(r.Findings, suspects(pass))
 	return found
+}
+
+// suspects are those that each kind of evidence shows. One that panics over a hostile input does not cost the others.
+func suspects(pass *rules.Pass) []suspect.Suspect {
+	rooms := []func(*rules.Pass) []suspect.Suspect{goroutines.Suspects, hotspots.Suspects, cluster.Suspects}
+	found := make([][]suspect.Suspect, len(rooms))
+	parallel.Each(len(rooms), func(i int) {
+		defer func() { _ = recover() }()
+		found[i] = rooms[i](pass)
+	})
+	return slices.Concat(found...)
 }
 
 // exonerate takes the suspicion off runnable goroutines whose function has no sample in a CPU profile of their process.

@@ -25,7 +25,9 @@ type Report struct {
 	InputsCut  int `json:"inputs_cut,omitempty"`
 	SkippedCut int `json:"skipped_cut,omitempty"`
 	// Bundles sum up the arguments that held several files.
-	Bundles  []Bundle        `json:"bundles,omitempty"`
+	Bundles []Bundle `json:"bundles,omitempty"`
+	// Leads are findings and suspects in one order, best first: the answer to the question where to look.
+	Leads    []Lead          `json:"leads"`
 	Findings []rules.Finding `json:"findings"`
 	Dumps    []Dump          `json:"dumps,omitempty"`
 	// Where is the condition on groups of goroutines; "" where Dumps holds all of them.
@@ -171,7 +173,7 @@ type Advice struct {
 // New is a report without findings.
 func New(version string) *Report {
 	return &Report{
-		Schema: Schema, Tool: Tool{Name: "triage", Version: version}, Inputs: []Input{}, Findings: []rules.Finding{},
+		Schema: Schema, Tool: Tool{Name: "triage", Version: version}, Inputs: []Input{}, Leads: []Lead{}, Findings: []rules.Finding{},
 		NotApplicable: []NotApplicable{}, Skipped: []Skipped{}, Advice: []Advice{},
 	}
 }
