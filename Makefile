@@ -141,7 +141,6 @@ docs: ## write rules/declared/builtin.bin, docs/rules.md and the output blocks o
 	$(GO) test ./rules/declared -run 'RulesAreFresh$$' -update
 	$(GO) test ./rules/all -run 'DocsAreFresh$$' -update
 	$(GO) test ./cmd/triage -run 'TestDocumented' -update
-	$(GO) test ./report -run 'SheetOfReports' -update
 
 # The script and the style of HTML reports; a test in tools/assets fails where they are older than their sources.
 assets: ## write report/page/page.min.js and page.min.css anew

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
@@ -104,10 +105,7 @@ func (v *view) newVerdict(d *schema.Diff) string {
 	if n == 0 {
 		return "no new finding"
 	}
-	if minor(&d.Findings.New[0]) {
-		return "no new culprit, " + phrase.Count(n, "new minor finding")
-	}
-	return "new: " + v.accusation(&d.Findings.New[0]) +
+	return strings.ToLower(given(!d.Findings.New[0].Alarm(), v.word()+", ")) + "new: " + v.accusation(&d.Findings.New[0]) +
 		given(n > 1, ", and "+phrase.Count(n-1, "more new finding"))
 }
 

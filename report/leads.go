@@ -1,0 +1,76 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// shownLeads is how many leads are shown before the details.
+const shownLeads = 3
+
+// The words of the headline, which state how sure it is.
+const (
+	wordAlarm    = "VERDICT"
+	wordLikely   = "LIKELY"
+	wordPossible = "POSSIBLE"
+	wordSuspect  = "LOOK FIRST"
+	wordNothing  = "NOTHING FOUND"
+)
+
+// Word is the first word of the headline that a lead makes; that of a report without leads where l is nil.
+func Word(l *schema.Lead) string {
+	switch {
+	case l == nil:
+		return wordNothing
+	case l.Alarm:
+		return wordAlarm
+	case l.Certainty == schema.Likely, l.Certainty == schema.Certain:
+		return wordLikely
+	case l.Certainty == schema.Possible:
+		return wordPossible
+	}
+	return wordSuspect
+}
+
+func (v *view) word() string { return Word(v.first()) }
+
+// speaks writes what speaks for and against a lead, and what would settle it.
+func (v *view) speaks(l *schema.Lead) {
+	v.lines("for", l.For)
+	v.lines("but", l.Against)
+	v.commands("next", l.Next)
+}
+
+// lines writes sentences behind one label.
+func (v *view) lines(label string, sentences []string) {
+	for i, s := range sentences {
+		v.paragraph(given(i == 0, label), s, proseLines)
+	}
+}
+
+// otherPlaces lists the suspects among the first leads that are not in the headline; all of them with TextOptions.All.
+// Beside a finding they are one line each.
+func (v *view) otherPlaces() {
+	var list []*schema.Lead
+	for i := range v.r.Leads {
+		if l := &v.r.Leads[i]; i > 0 && (i < shownLeads || v.all) && l.Certainty == schema.OnlySuspect {
+			list = append(list, l)
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	v.section("THEN LOOK", "at "+phrase.Count(len(list), "other place")+", which no finding is about")
+	for _, l := range list {
+		v.hanging(strings.TrimSuffix(l.Title, "."), 2, 0)
+		if !v.accuses() || v.all {
+			v.lines("for", l.For)
+			v.lines("but", l.Against)
+		}
+		if v.all {
+			v.commands("next", l.Next)
+		}
+	}
+}
