@@ -60,7 +60,7 @@ func (v *view) counts() string {
 // accuses reports whether the headline is a finding; what else the report holds is short beside it.
 func (v *view) accuses() bool {
 	l := v.first()
-	return l != nil && l.Certainty != schema.OnlySuspect
+	return l != nil && l.Certainty != schema.OnlySuspect && len(v.r.Findings) > 0
 }
 
 // headlined reports whether the headline is the finding with an index: findings are in the order of the leads.
@@ -89,7 +89,7 @@ func (v *view) sentence() string {
 	switch l := v.first(); {
 	case l == nil:
 		return v.nothing()
-	case l.Certainty == schema.OnlySuspect:
+	case !v.accuses():
 		return v.escape(collapse(l.Title))
 	}
 	return v.headline(&v.r.Findings[0])
