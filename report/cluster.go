@@ -147,6 +147,9 @@ const (
 	gapLines = 2 // of each
 )
 
+// kindRows is how many kinds of objects are counted by name.
+const kindRows = 6
+
 // cluster sums up the Kubernetes objects in one sentence.
 func (v *view) cluster() {
 	if v.r.Cluster == nil {
@@ -170,7 +173,7 @@ func (v *view) clusterText(c *schema.Cluster) string {
 		countOf(c.Nodes, "node"),
 		given(pods > 0, phrase.Count(pods, "pod")+": "+v.tallies(c.Pods, len(c.Pods))),
 		given(c.Objects > 0, phrase.Count(c.Objects, "object")+
-			given(len(c.Kinds) > 0 && v.all, ": "+v.tallies(c.Kinds, len(c.Kinds)))))
+			given(len(c.Kinds) > 0, ": "+v.tallies(c.Kinds, kindRows))))
 }
 
 // gaps writes what a bundle lacks by its own words: what isn't there proves nothing.
