@@ -254,22 +254,6 @@ func TestText_ManySkipsAreGroupedWithTheRareOnesFirst(t *testing.T) {
 	}
 }
 
-func TestText_CoverageSaysWhatRulesAboutClustersNeed(t *testing.T) {
-	r := quietLog()
-	if got := collapse(text(t, r, report.TextOptions{})); !strings.Contains(got, "1 needs Kubernetes objects or an audit log") {
-		t.Error(got)
-	}
-	r.Cluster = &schema.Cluster{Objects: 3}
-	if got := collapse(text(t, r, report.TextOptions{})); !strings.Contains(got, "1 needs an audit log of the API server") {
-		t.Error(got)
-	}
-	r.Cluster, r.Audit = nil, &schema.Audit{}
-	r.NotApplicable[1].Needs = rules.NeedsObjects.String()
-	if got := collapse(text(t, r, report.TextOptions{})); !strings.Contains(got, "1 needs Kubernetes objects --all") && !strings.HasSuffix(got, "1 needs Kubernetes objects") {
-		t.Error(got)
-	}
-}
-
 func TestText_WithoutFindingsSaysWhatWasLookedAt(t *testing.T) {
 	for _, c := range []struct {
 		change func(*schema.Report)

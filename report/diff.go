@@ -105,7 +105,8 @@ func (v *view) newVerdict(d *schema.Diff) string {
 	if n == 0 {
 		return "no new finding" + behind("; look first at ", v.newPlace())
 	}
-	return strings.ToLower(given(!d.Findings.New[0].Alarm(), v.word()+", ")) + "new: " + v.accusation(&d.Findings.New[0]) +
+	doubt := given(!d.Findings.New[0].Alarm(), strings.ToLower(v.word())+", ")
+	return doubt + "new: " + v.accusation(&d.Findings.New[0]) +
 		given(n > 1, ", and "+phrase.Count(n-1, "more new finding"))
 }
 

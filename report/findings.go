@@ -24,20 +24,6 @@ func (v *view) findings() {
 	v.oneLineEach(rest, min(len(rest), lineFindings), v.whereabouts)
 }
 
-// inFull is how many findings are written in full: alarms, and others that are among the first leads.
-func (v *view) inFull() int {
-	if v.all || len(v.r.Leads) == 0 {
-		return v.shown(len(v.r.Findings), fullFindings)
-	}
-	n, leads := 0, v.r.Leads[:min(len(v.r.Leads), shownLeads)]
-	for i := range leads {
-		if leads[i].Certainty != schema.OnlySuspect {
-			n++
-		}
-	}
-	return min(n, len(v.r.Findings))
-}
-
 // oneLineEach writes the first n findings in a line each, with their places in one column.
 func (v *view) oneLineEach(fs []rules.Finding, n int, place func(*rules.Finding) string) {
 	column := min(widest(pointers(fs[:n]), place), v.width/3)
@@ -74,10 +60,11 @@ func (v *view) finding(i int) {
 	}
 }
 
-// head names a finding's severity, rule, category and confidence.
+// head names severity, rule, category and confidence.
 func (v *view) head(f *rules.Finding) {
 	dot := " " + v.glyphs.dot + " "
-	text := v.escape(f.Name + " (" + f.Rule + ")" + dot + string(f.Category) + dot + "confidence " + string(f.Confidence))
+	text := v.escape(f.Name + " (" + f.Rule + ")" + dot + string(f.Category) + dot + "confidence " +
+		string(f.Confidence))
 	v.labelled(span{text: strings.ToUpper(v.escape(string(f.Severity))), style: v.colour.severity(f.Severity)}, text,
 		proseLines)
 }

@@ -74,3 +74,17 @@ func (v *view) otherPlaces() {
 		}
 	}
 }
+
+// inFull is how many findings are written in full: alarms, and others that are among the first leads.
+func (v *view) inFull() int {
+	if v.all || len(v.r.Leads) == 0 {
+		return v.shown(len(v.r.Findings), fullFindings)
+	}
+	n, leads := 0, v.r.Leads[:min(len(v.r.Leads), shownLeads)]
+	for i := range leads {
+		if leads[i].Certainty != schema.OnlySuspect {
+			n++
+		}
+	}
+	return min(n, len(v.r.Findings))
+}

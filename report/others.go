@@ -20,8 +20,8 @@ type group struct {
 	notes   []string // lines beside them in the dump that no runtime printed
 }
 
-// others lists what is left after the findings, the locks, the running ones and the roles, the program's own code first.
-// With --all the groups do.
+// others lists what is left after the findings, the locks, the running ones and the roles, the program's own code
+// first. With --all the groups do.
 func (v *view) others() {
 	if v.all {
 		return

@@ -10,7 +10,7 @@ package report
 
 // This file and its neighbours write the text report. The rules are:
 //
-//   - The order is that of the reader's questions: what was read, where to look first and how sure that is, the findings
+//   - The order is that of the reader's questions: what was read, where to look first and how sure that is, findings
 //     with why, fix and next, where to look then, who blocks whom, who else was running, what is left over, what was
 //     subtracted, what logs and the cluster show besides, what was not collected, read or checked.
 //   - There is always an answer where anything stands out: the first lead. Its first word states how sure it is.
@@ -50,8 +50,8 @@ func Text(w io.Writer, r *schema.Report, o TextOptions) error {
 	sections := []func(){v.inputs, v.verdict, v.pods, v.findings, v.otherPlaces, v.fleet, v.series, v.waits, v.profiles,
 		v.runnables, v.others, v.expected}
 	if !v.accuses() { // what is first to look at comes before findings that are less sure
-		sections = []func(){v.inputs, v.verdict, v.otherPlaces, v.pods, v.findings, v.fleet, v.series, v.waits, v.runnables,
-			v.others, v.profiles, v.expected}
+		sections = []func(){v.inputs, v.verdict, v.otherPlaces, v.pods, v.findings, v.fleet, v.series, v.waits,
+			v.runnables, v.others, v.profiles, v.expected}
 	}
 	for _, section := range append(sections, v.meters, v.logs, v.trail, v.cluster, v.groups, v.gaps, v.skipped,
 		v.advice, v.coverage) {

@@ -112,22 +112,23 @@ func (v *view) nothing() string {
 	case len(v.r.Inputs) == 0:
 		return "nothing was read"
 	case len(looked) == 0 && len(v.r.Meters) > 0:
-		return "nothing stands out in what was measured; no input holds a goroutine dump or a profile, so no code was judged"
+		return "nothing stands out in what was measured; no input holds a goroutine dump or a profile, so no code " +
+			"was judged"
 	case len(v.r.Dumps) == 0 && v.r.Rules.Clear == 0 || len(looked) == 0:
 		return "there is no goroutine dump in " + inTheInput(len(v.r.Inputs)) + ", so nothing was checked"
-	case goroutines > 0 && doubts == "" && watch == 0 && !v.ofCluster() && len(v.r.Profiles) == 0 && v.unexplained() == 0:
-		return cmp.Or(given(goroutines == 1, "the only goroutine is"), "each of "+phrase.Count(goroutines, "goroutine")+" is") +
-			" in a known role, in usual numbers" + behind("; ", v.oddReplicas())
+	case goroutines > 0 && doubts == "" && watch == 0 && !v.ofCluster() && len(v.r.Profiles) == 0 && v.explained():
+		them := cmp.Or(given(goroutines == 1, "the only goroutine"), "each of "+phrase.Count(goroutines, "goroutine"))
+		return them + " is in a known role, in usual numbers" + behind("; ", v.oddReplicas())
 	}
 	return "nothing stands out in " + phrase.List(looked) + given(watch > 0, ", "+phrase.Number(watch)+" to watch") +
 		behind("; ", v.oddReplicas()) +
 		given(len(v.r.Dumps)+len(v.r.Profiles) == 0, "; there is no goroutine dump") + doubts
 }
 
-// unexplained counts the goroutines that no role explains.
-func (v *view) unexplained() int {
+// explained reports whether a role explains each goroutine.
+func (v *view) explained() bool {
 	_, n := v.leftovers(v.latest())
-	return n
+	return n == 0
 }
 
 // looked counts what rules looked at: "212 goroutines", "310 logs", "41,000 audit events". The lines around a lone dump

@@ -66,7 +66,8 @@ func suspects(r *schema.Report, pass *rules.Pass) []suspect.Suspect {
 	for _, p := range failed {
 		if p != nil {
 			r.Skipped = append(r.Skipped, schema.Skipped{
-				Path: "leads", Reason: fmt.Sprintf("a fault of triage: %v", p), Hint: "findings are not affected; please report it",
+				Path: "leads", Reason: fmt.Sprintf("a fault of triage: %v", p),
+				Hint: "findings are not affected; please report it",
 			})
 		}
 	}

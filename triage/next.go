@@ -14,9 +14,9 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// localNext makes the steps of findings and suspects run where the inputs are. What names an archive's entry takes it out first. A
-// finding about a bundle, whose reader most likely has no cluster at hand, shows the lines in the bundle instead of
-// asking a cluster for what the bundle holds.
+// localNext makes the steps of findings and suspects run where the inputs are. What names an archive's entry takes it
+// out first. A finding about a bundle, whose reader most likely has no cluster at hand, shows the lines in the bundle
+// instead of asking a cluster for what the bundle holds.
 func localNext(r *schema.Report, suspects []suspect.Suspect, results []*sources.Result) {
 	p := places{captures: capturesOf(results), bundles: r.Bundles, stored: map[string]string{}}
 	for _, e := range evidenceOf(r.Findings, suspects) {

@@ -20,8 +20,8 @@ const (
 )
 
 // Rank returns the leads of a report: alarms in their order, then findings that nothing speaks against, then all others
-// by their points. A suspect at the place of a finding is no lead of its own: its facts are the finding's. Findings come
-// ranked, worst first; ordered are the same findings in the order of the leads.
+// by their points. A suspect at the place of a finding is no lead of its own: its facts are the finding's. Findings
+// come ranked, worst first; ordered are the same findings in the order of the leads.
 func Rank(found []rules.Finding, suspects []suspect.Suspect) (leads []schema.Lead, ordered []rules.Finding) {
 	entries := make([]entry, 0, len(found)+len(suspects))
 	for i := range found {
@@ -67,7 +67,8 @@ func New(found []rules.Finding, before, after []schema.Lead) (leads []schema.Lea
 	leads, ordered = Rank(found, nil)
 	for i := range after {
 		l := after[i]
-		if l.Certainty != schema.OnlySuspect || slices.ContainsFunc(before, func(b schema.Lead) bool { return samePlace(&b, &l) }) {
+		known := func(b schema.Lead) bool { return samePlace(&b, &l) }
+		if l.Certainty != schema.OnlySuspect || slices.ContainsFunc(before, known) {
 			continue
 		}
 		l.Rank = len(leads) + 1
@@ -102,8 +103,8 @@ func tier(f *rules.Finding) int {
 	return byPoints
 }
 
-// points are those of a finding that is ranked among suspects: as a suspect that is worth a look, more where it would be
-// bad, less where its impact is low.
+// points are those of a finding that is ranked among suspects: as a suspect that is worth a look, more where it would
+// be bad, less where its impact is low.
 func points(f *rules.Finding) float64 {
 	return suspect.Shown + float64(f.Severity.Rank()-rules.Low.Rank())
 }

@@ -59,7 +59,8 @@ const (
 func newModel(r *schema.Report, o Options) *model {
 	names := report.InputNames(r)
 	m := &model{
-		names: names, timelines: timelinesOf(r), R: r, Suspects: report.Suspects(r), Headline: report.Headline(r), Pods: r.Pods,
+		names: names, timelines: timelinesOf(r), R: r, Pods: r.Pods,
+		Suspects: report.Suspects(r), Headline: report.Headline(r),
 		Hidden: o.Hidden, Redacted: o.Redacted,
 		Areas: drawAreas(r), Groups: groupsOf(r), Patterns: patternsOf(r), Roles: rolesOf(r), Running: runningOf(r),
 		Needs: report.Needs(r), HasFlame: len(r.Dumps)+len(r.Stacks) > 0 || r.Diff != nil && len(r.Diff.Stacks) > 0,

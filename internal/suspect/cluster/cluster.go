@@ -1,5 +1,5 @@
-// Package cluster finds suspects in Kubernetes objects, events, audit logs and pods' logs: facts, folded by the chain of
-// objects that they are about.
+// Package cluster finds suspects in Kubernetes objects, events, audit logs and pods' logs: facts, folded by the chain
+// of objects that they are about.
 package cluster
 
 import (
