@@ -117,7 +117,7 @@ func (v *view) leftovers(latest []*schema.Dump) ([]group, int) {
 		atLocks := v.atLocks(d)
 		for b := range pointers(d.Buckets) {
 			rest := v.rest(b) - atLocks[b]
-			if b.Role != "" || rest <= 0 {
+			if b.Expected() || rest <= 0 {
 				continue
 			}
 			goroutines += rest
