@@ -1,0 +1,122 @@
+package cluster
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/logpattern"
+	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+)
+
+// A lineGroup is error lines of one workload that are alike.
+type lineGroup struct {
+	root key
+	form string
+}
+
+// A lines is how many they are, and the first of them.
+type lines struct {
+	span
+	text     string
+	fatal    bool
+	conflict bool
+}
+
+// fewLines is how often an error has to be logged before that is a fact; one that ends the process counts at once.
+const fewLines = 5
+
+// logs files errors that are logged again and again, by workload.
+func (v *view) logs(logs []*rules.LogInput) {
+	all := newGroups[lineGroup, lines]()
+	for _, in := range logs {
+		log := parsed.Log(in)
+		if log.Empty() {
+			continue
+		}
+		for _, p := range log.Patterns {
+			fatal := p.Level == logpattern.LevelFatal || p.Sign == logpattern.SignLeaderLost
+			if !fatal && !isError(p) {
+				continue
+			}
+			if root := v.loggedBy(in, p); root.name != "" {
+				all.of(lineGroup{root, form(p.Template)}).add(in, log, p, fatal)
+			}
+		}
+	}
+	all.each(v.loggedFact)
+}
+
+// isError reports lines about something that failed.
+func isError(p *logpattern.Pattern) bool {
+	switch p.Sign {
+	case logpattern.SignNone, logpattern.SignConflict, logpattern.SignLimited, logpattern.SignRenewal:
+	default:
+		return false
+	}
+	if p.Level == logpattern.LevelError {
+		return true
+	}
+	text := strings.ToLower(p.Message)
+	return p.Level == logpattern.LevelUnknown && (strings.Contains(text, "error") || strings.Contains(text, "failed"))
+}
+
+// loggedBy is the workload that lines are of. Those of Kubernetes' own components are about others: the object that most
+// of them name.
+func (v *view) loggedBy(in *rules.LogInput, p *logpattern.Pattern) key {
+	target := in.Target
+	if in.StreamTarget != nil {
+		target = in.StreamTarget(p.Stream)
+	}
+	pod := key{"Pod", target.Namespace, target.Pod}
+	if target.Pod != "" && target.Namespace != "kube-system" {
+		return v.root(pod)
+	}
+	if len(p.Objects) > 0 && 2*p.Objects[0].Count >= p.Count {
+		o := p.Objects[0]
+		for _, kind := range append([]string{o.Kind, "Pod", "Node"}, workloads...) {
+			if k := (key{kind, o.Namespace, o.Name}); v.objects[k] != nil {
+				return v.root(k)
+			}
+		}
+	}
+	if target.Pod == "" {
+		return key{}
+	}
+	return v.root(pod)
+}
+
+func (l *lines) add(in *rules.LogInput, log *logpattern.Log, p *logpattern.Pattern, fatal bool) {
+	first, last := p.First, p.Last
+	if log.Yearless {
+		first, last = time.Time{}, time.Time{}
+	}
+	path, line := in.Input, p.FirstLine
+	if in.Locate != nil {
+		path, line = in.Locate(p.FirstLine)
+	}
+	if l.count == 0 {
+		l.text = p.Message
+	}
+	l.span.add(int(p.Count), first, last, at(kube.At{Input: path, Line: line}, first))
+	l.fatal = l.fatal || fatal
+	l.conflict = l.conflict || p.Sign == logpattern.SignConflict
+}
+
+func (v *view) loggedFact(g lineGroup, l *lines) {
+	if l.count < fewLines && !l.fatal || strings.Contains(l.text, "context canceled") {
+		return
+	}
+	f := fact{about: g.root, kind: logged, count: l.count, at: l.at, message: l.text,
+		points: 8 + grows(float64(l.count)/4, 3.5, 20) - plus(l.conflict, 8) + plus(l.fatal, 20),
+		text:   phrase.Count(l.count, "error line") + in(l.count, l.last.Sub(l.first)),
+		via:    slices.DeleteFunc(v.refs(g.root.namespace, l.text), func(k key) bool { return k == g.root })}
+	if f.named = len(f.via) > 0; l.fatal {
+		f.text = phrase.Count(l.count, "line") + " about its end" + in(l.count, l.last.Sub(l.first))
+		f.of = rules.Crash
+	}
+	v.file(f)
+}
