@@ -30,7 +30,7 @@ func Rank(found []rules.Finding, suspects []suspect.Suspect) (leads []schema.Lea
 	}
 	for i := range suspects {
 		s := entry{lead: ofSuspect(&suspects[i]), tier: byPoints, points: suspects[i].Points}
-		at := slices.IndexFunc(entries[:len(found)], func(e entry) bool { return samePlace(&e.lead, &s.lead) })
+		at := slices.IndexFunc(entries[:len(found)], func(e entry) bool { return e.covers(&s.lead) })
 		if at >= 0 {
 			entries[at].join(&s)
 			continue
@@ -153,16 +153,42 @@ func (e *entry) join(s *entry) {
 	e.lead.For = append(e.lead.For, s.lead.For...)
 }
 
+// covers reports whether the entry's finding speaks of the place of a lead: it blames it, names it among its objects, or
+// names its client as who writes.
+func (e *entry) covers(l *schema.Lead) bool {
+	if samePlace(&e.lead, l) {
+		return true
+	}
+	if o := l.Object; o != nil {
+		return slices.ContainsFunc(e.finding.Objects, func(x rules.Object) bool { return sameObject(&x, o) })
+	}
+	return l.Client != "" && slices.ContainsFunc(e.finding.Actors, func(actor string) bool {
+		return client(actor) == client(l.Client)
+	})
+}
+
+// client is the name of who sends requests in one spelling: a service account by its namespace and name.
+func client(name string) string {
+	if account, ok := strings.CutPrefix(name, "system:serviceaccount:"); ok {
+		return strings.Replace(account, ":", "/", 1)
+	}
+	return name
+}
+
+func sameObject(a, b *rules.Object) bool {
+	return a.Name == b.Name && a.Namespace == b.Namespace && strings.EqualFold(a.Kind, b.Kind)
+}
+
 // samePlace reports whether two leads are about one place: the same function, a closure counting as its function, the
 // same object or the same client.
 func samePlace(a, b *schema.Lead) bool {
 	if a.Culprit != nil && b.Culprit != nil && a.Culprit.Function != "" && b.Culprit.Function != "" {
 		return declared(a.Culprit.Function) == declared(b.Culprit.Function)
 	}
-	if x, y := a.Object, b.Object; x != nil && y != nil {
-		return x.Name == y.Name && x.Namespace == y.Namespace && strings.EqualFold(x.Kind, y.Kind)
+	if a.Object != nil && b.Object != nil {
+		return sameObject(a.Object, b.Object)
 	}
-	return a.Object == nil && b.Object == nil && a.Client != "" && a.Client == b.Client
+	return a.Object == nil && b.Object == nil && a.Client != "" && client(a.Client) == client(b.Client)
 }
 
 func declared(function string) string { return symbol.Base(symbol.StripVendor(function)) }

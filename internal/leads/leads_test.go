@@ -77,6 +77,20 @@ func TestASuspectObjectIsThatOfAFindingByKindNamespaceAndName(t *testing.T) {
 	}
 }
 
+func TestWhoWritesAndOtherObjectsOfAFindingAreNoLeadsOfTheirOwn(t *testing.T) {
+	found := []rules.Finding{{Title: "web", Severity: rules.High, Confidence: rules.ConfMedium,
+		Object:  &rules.Object{Kind: "Deployment", Namespace: "shop", Name: "web"},
+		Objects: []rules.Object{{Kind: "ConfigMap", Namespace: "shop", Name: "prices"}},
+		Actors:  []string{"system:serviceaccount:shop:agent"}}}
+	got, _ := leads.Rank(found, []suspect.Suspect{
+		{Title: "prices", Object: &rules.Object{Kind: "ConfigMap", Namespace: "shop", Name: "prices"}},
+		{Title: "agent", Client: "shop/agent"}, {Title: "other", Client: "shop/other"},
+	})
+	if want := []string{"web likely", "other suspect"}; !slices.Equal(titles(got), want) {
+		t.Errorf("%q\nwant %q", titles(got), want)
+	}
+}
+
 func TestOnlyAlarmsAreListedWithoutLimit(t *testing.T) {
 	var found []rules.Finding
 	for range 2 * leads.Limit {
