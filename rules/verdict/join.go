@@ -14,7 +14,7 @@ const maxNext = 5
 
 // add gives main what other saw; views have been reported before.
 func (j joiner) add(main, other *rules.Finding, views int) {
-	if j.viewOf(other) != j.viewOf(main) {
+	if j.viewOf(other) != j.viewOf(main) && len(main.Against) == 0 {
 		main.Confidence = rules.ConfHigh
 	}
 	if main.Severity.Rank() < other.Severity.Rank() {

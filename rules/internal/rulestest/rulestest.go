@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/steptest"
@@ -93,6 +94,38 @@ func CheckLongTitle(t *testing.T, f *rules.Finding) {
 	if o := f.Object; o != nil && o.Kind != "" && strings.Contains(f.Title, o.Kind+" ") &&
 		!strings.Contains(phrase.Restore(f.Title, o.Name), o.Name) {
 		t.Errorf("%s: %q does not name %s", f.Rule, f.Title, o.Name)
+	}
+}
+
+// Bounds of what users read of a finding.
+const (
+	maxSentences = 2
+	maxWords     = 25
+)
+
+// sentenceEnd is where a sentence ends: "e.g." and names such as json.Marshal have none.
+var sentenceEnd = regexp.MustCompile(`[.!?]\s+`)
+
+// CheckTexts holds a rule's texts, their placeholders filled in, to what users can read: a title that fits, two short
+// sentences of why, and one of what to do.
+func CheckTexts(t *testing.T, id, title, why, fix string) {
+	t.Helper()
+	if n := utf8.RuneCountInString(title); n > phrase.MaxTitle {
+		t.Errorf("%s: a title of %d characters: %s", id, n, title)
+	}
+	for _, text := range []struct {
+		text string
+		most int
+	}{{why, maxSentences}, {fix, 1}} {
+		sentences := sentenceEnd.Split(strings.TrimSpace(text.text), -1)
+		if len(sentences) > text.most || !strings.HasSuffix(text.text, ".") {
+			t.Errorf("%s: want at most %d whole sentences: %q", id, text.most, text.text)
+		}
+		for _, s := range sentences {
+			if n := len(strings.Fields(s)); n > maxWords {
+				t.Errorf("%s: a sentence of %d words: %q", id, n, s)
+			}
+		}
 	}
 }
 
