@@ -3,6 +3,7 @@ package report
 import (
 	"strings"
 
+	"github.com/gotriage/triage/internal/suspect"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -51,11 +52,13 @@ func (v *view) lines(label string, sentences []string) {
 }
 
 // otherPlaces lists the suspects among the first leads that are not in the headline; all of them with TextOptions.All.
-// Beside a finding they are one line each.
+// Beside a finding they are one line each, and those that hardly stand out are left out.
 func (v *view) otherPlaces() {
 	var list []*schema.Lead
 	for i := range v.r.Leads {
-		if l := &v.r.Leads[i]; i > 0 && (i < shownLeads || v.all) && l.Certainty == schema.OnlySuspect {
+		l := &v.r.Leads[i]
+		shown := v.all || i < shownLeads && (!v.accuses() || l.Points >= suspect.Shown)
+		if i > 0 && shown && l.Certainty == schema.OnlySuspect {
 			list = append(list, l)
 		}
 	}

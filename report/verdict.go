@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/internal/suspect"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -34,27 +35,28 @@ func (v *view) first() *schema.Lead {
 	return &v.r.Leads[0]
 }
 
-// counts is how many alarms, other findings and suspects there are, where the headline is not all of them. --fail-on
-// counts alarms alone.
+// counts is how many alarms, other findings and places to look at there are besides the headline, "" where that is the
+// only alarm. --fail-on counts alarms alone.
 func (v *view) counts() string {
-	alarms, suspects := 0, 0
+	alarms, places := 0, 0
 	for i := range v.r.Findings {
 		if v.r.Findings[i].Alarm() {
 			alarms++
 		}
 	}
-	for l := range pointers(v.r.Leads) {
-		if l.Certainty == schema.OnlySuspect {
-			suspects++
+	for l := range pointers(v.r.Leads[1:]) {
+		if l.Certainty == schema.OnlySuspect && l.Points >= suspect.Shown {
+			places++
 		}
 	}
 	others := len(v.r.Findings) - alarms
-	if alarms+others+suspects < 2 {
-		return cmp.Or(given(alarms > 0, ""), given(others > 0, "no alarm"), given(suspects > 0, "no alarm, no finding"))
+	if alarms == 1 && others+places == 0 {
+		return ""
 	}
 	return joined(", ", cmp.Or(given(alarms > 0, phrase.Count(alarms, "alarm")), "no alarm"),
-		given(others > 0, phrase.Count(others, "finding")+" of less certainty or impact"),
-		given(suspects > 0, phrase.Count(suspects, "other place")+" to look at"))
+		cmp.Or(given(others > 0, phrase.Count(others, "finding")+" of less certainty or impact"),
+			given(alarms == 0, "no finding")),
+		given(places > 0, phrase.Count(places, "other place")+" to look at"))
 }
 
 // accuses reports whether the headline is a finding; what else the report holds is short beside it.

@@ -96,7 +96,7 @@ var allowed = map[string][]string{
 	},
 	"triage/schema": {"rules", "stackparse"},
 	"report": {
-		"internal/ingest", "internal/leads", "internal/symbol", "rules", "rules/phrase", "stackparse", "stackparse/frame",
+		"internal/ingest", "internal/leads", "internal/suspect", "internal/symbol", "rules", "rules/phrase", "stackparse", "stackparse/frame",
 		"triage/schema",
 	},
 	"internal/mcp":    {"report", "report/agent", "rules", "rules/phrase", "triage", "triage/schema"},

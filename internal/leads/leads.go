@@ -3,6 +3,7 @@ package leads
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -137,7 +138,7 @@ func ofFinding(f *rules.Finding) schema.Lead {
 
 func ofSuspect(s *suspect.Suspect) schema.Lead {
 	l := schema.Lead{
-		Certainty: schema.OnlySuspect, Title: s.Title, Object: s.Object, Client: s.Client, Category: s.Category,
+		Certainty: schema.OnlySuspect, Points: math.Round(s.Points*10) / 10, Title: s.Title, Object: s.Object, Client: s.Client, Category: s.Category,
 		For: append([]string{}, s.For...), Against: append([]string{}, s.Against...), Evidence: some(s.Evidence),
 		Next: s.Next,
 	}
