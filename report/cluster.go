@@ -24,7 +24,7 @@ func (v *view) trail() {
 		return
 	}
 	v.section("AUDIT", auditText(a))
-	if brief := v.accuses() && !v.all; !brief {
+	if v.all || !v.alarms() {
 		v.writers(a.Writers)
 		v.talkers(a)
 	}
@@ -228,7 +228,7 @@ const (
 // log around a dump is not what was asked for.
 func (v *view) logs() {
 	list := v.unspoken()
-	if len(list) == 0 || v.accuses() && !v.all || !v.all && !v.ofCluster() && len(v.r.Dumps)+len(v.r.Profiles) > 0 {
+	if len(list) == 0 || v.alarms() && !v.all || !v.all && !v.ofCluster() && len(v.r.Dumps)+len(v.r.Profiles) > 0 {
 		return
 	}
 	shown := list[:v.shown(len(list), v.besides(patternRows))]

@@ -50,12 +50,15 @@ func (v *view) counts() string {
 		}
 	}
 	others := len(v.r.Findings) - alarms
+	if v.accuses() && !v.first().Alarm {
+		others--
+	}
 	if alarms == 1 && others+places == 0 {
 		return ""
 	}
 	return joined(", ", cmp.Or(given(alarms > 0, phrase.Count(alarms, "alarm")), "no alarm"),
-		cmp.Or(given(others > 0, phrase.Count(others, "finding")+" of less certainty or impact"),
-			given(alarms == 0, "no finding")),
+		cmp.Or(given(others > 0, phrase.Count(others, "other finding")+" of less certainty or impact"),
+			given(len(v.r.Findings) == 0, "no finding")),
 		given(places > 0, phrase.Count(places, "other place")+" to look at"))
 }
 
@@ -64,6 +67,9 @@ func (v *view) accuses() bool {
 	l := v.first()
 	return l != nil && l.Certainty != schema.OnlySuspect && len(v.r.Findings) > 0
 }
+
+// alarms reports whether the headline is an alarm: what logs and requests show besides is for --all then.
+func (v *view) alarms() bool { return v.accuses() && v.first().Alarm }
 
 // headlined reports whether the headline is the finding with an index: findings are in the order of the leads.
 func (v *view) headlined(i int) bool { return i == 0 && v.accuses() }
