@@ -58,8 +58,8 @@ func (c *Claims) ask(cl *Claim) *Asked {
 	cl.View = v
 	b := v.Blame(&cl.Selection)
 	out := &Asked{Lost: v.Share(b.Hidden)}
-	// The runtime's own functions are never to blame.
-	if at := workOf(&cl.Selection); v.Program.Class(frame.Frame{Func: at.Function, File: at.File}) != frame.ClassRuntime {
+	at := workOf(&cl.Selection)
+	if v.Program.Class(frame.Frame{Func: at.Function, File: at.File}) != frame.ClassRuntime { // that is never to blame
 		out.Culprit = at
 	}
 	out.Purpose = slices.ContainsFunc(cl.by.Purpose, c.calls)
@@ -136,8 +136,8 @@ func (c *Claims) recurs(cl *Claim) bool {
 	return float64(again) >= minRecurring*float64(cl.Weight.Value)
 }
 
-// minInner is the part of a claim that is inside one function of a dependency, where the rule asks for the innermost one
-// (Claimant.inner). Chosen: most of it, so that no second branch has as much.
+// minInner is the part of a claim that is inside one function of a dependency, where the rule asks for the innermost
+// one (Claimant.inner). Chosen: most of it, so that no second branch has as much.
 const minInner = 0.5
 
 // computing is the innermost function of a dependency that has a claim, where the rule asks for that; nil for none.
