@@ -19,9 +19,8 @@ type Asked struct {
 	// Own reports whether Culprit is code of the program's own module, Known whether it is the program's or a
 	// dependency's.
 	Own, Known bool
-	// Share is what Culprit asks for, Rest what other functions of its kind do, Lost the part of the claim in stacks
-	// that name no one; all of the profile.
-	Share, Rest, Lost float64
+	// Share is what Culprit asks for, Rest what other functions of its kind do, as parts of the profile.
+	Share, Rest float64
 	// Purpose reports that the profile shows the work to be what the program is for (Claimant.Purpose).
 	Purpose bool
 	// Living is the lower end of the share that may be the program's living: of Claimant.LivingIn, else of all.
@@ -57,7 +56,7 @@ func (c *Claims) ask(cl *Claim) *Asked {
 	v := c.view(cl.Index)
 	cl.View = v
 	b := v.Blame(&cl.Selection)
-	out := &Asked{Lost: v.Share(b.Hidden)}
+	out := &Asked{}
 	at := workOf(&cl.Selection)
 	if v.Program.Class(frame.Frame{Func: at.Function, File: at.File}) != frame.ClassRuntime { // that is never to blame
 		out.Culprit = at
