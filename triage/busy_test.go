@@ -16,6 +16,7 @@ import (
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 const (
@@ -56,8 +57,8 @@ const fullCore = "full"
 // busyForms are the forms of a service that are judged: the heap of what is about the heap, and of healthy ones.
 var busyForms = []string{"debug2", "two", "signal", "cpu", "heap"}
 
-// TestBusyServicesAreJudgedAsRecorded replays the captures of busy services: no healthy one has a finding above low,
-// and the number of guilty ones that are named is the recorded one. Only counts are recorded, so that nobody learns
+// TestBusyServicesAreJudgedAsRecorded replays the captures of busy services: no healthy one has an alarm, and the number
+// of guilty ones that are named is the recorded one. Only counts are recorded, so that nobody learns
 // which of the second half are missed.
 func TestBusyServicesAreJudgedAsRecorded(t *testing.T) {
 	if raceDetector {
@@ -72,7 +73,7 @@ func TestBusyServicesAreJudgedAsRecorded(t *testing.T) {
 	}
 	for _, in := range inputs {
 		if in.verdict == verdictAlarm {
-			t.Errorf("a finding above low about a healthy service of the %s half: -args -half first names those of that",
+			t.Errorf("an alarm about a healthy service of the %s half: -args -half first names those of that",
 				in.service.Half)
 		}
 		if *onlyHalf != "" && in.verdict != verdictFirst && in.verdict != verdictSilent && in.verdict != verdictQuiet {
@@ -187,7 +188,7 @@ func (in *busyInput) judge(t *testing.T, files []string) {
 		in.verdict = verdictQuiet
 		for i := range r.Findings {
 			most := cmp.Or(in.service.Corrected[in.form], rules.Low)
-			if r.Findings[i].Severity.Rank() > most.Rank() {
+			if f := &r.Findings[i]; f.Alarm() && f.Severity.Rank() > most.Rank() {
 				in.verdict = verdictAlarm
 			}
 		}
@@ -199,6 +200,9 @@ func (in *busyInput) judge(t *testing.T, files []string) {
 		least = rules.Low
 	}
 	place, severity := label.rightAt(r)
+	if place == 0 {
+		place, severity = label.leadAt(r), rules.Low
+	}
 	switch {
 	case place == 0 && label.accused(r) != "":
 		in.verdict = verdictWrong
@@ -215,6 +219,13 @@ func (in *busyInput) judge(t *testing.T, files []string) {
 	default:
 		in.verdict = verdictLater
 	}
+}
+
+// leadAt returns the place of the first lead of a report that is at one of the bug's functions, from 1; 0 for none.
+func (b *wildBug) leadAt(r *schema.Report) int {
+	return 1 + slices.IndexFunc(r.Leads, func(l schema.Lead) bool {
+		return l.Culprit != nil && b.names(&rules.Finding{Category: rules.Category(b.Category), Culprit: *l.Culprit})
+	})
 }
 
 // label is the service's label in the form of a published bug's.

@@ -208,7 +208,7 @@ func TestTheFoundingCaseNamesTheFunctionItsCallSitesAndTheFix(t *testing.T) {
 				{"severity", string(f.Severity), "high"},
 				{"culprit", f.Culprit.Function, `tenant\.\(\*authority\)\.newClientCertificate$`},
 				{"title", f.Title, `spends \d\d% of CPU \(\d\.\d cores\)`},
-				{"call sites", f.Evidence[1].Text, `Reconcile leads there from 4 places: tenant\.go:\d+, :\d+, :\d+, :\d+`},
+				{"call sites", f.Evidence[1].Text, `Reconcile asks at tenant\.go:\d+, :\d+, :\d+, :\d+`},
 				{"fix", f.Fix, "[Kk]eep"},
 			} {
 				if !regexp.MustCompile(want.text).MatchString(want.in) {

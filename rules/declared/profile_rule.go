@@ -50,7 +50,8 @@ type ProfileDef struct {
 	Purpose []string `yaml:"purpose"`
 	// AtLeast is how much must be behind a share: MiB for heap and allocs, seconds of waiting for mutex and block.
 	AtLeast float64 `yaml:"at_least"`
-	// Large is the part of a heap, in MiB, below which a finding is low: a share alone does not show whether it matters.
+	// Large is the part of a heap, in MiB, below which a finding is low: a share alone does not show whether it
+	// matters.
 	Large float64 `yaml:"large"`
 }
 

@@ -19,9 +19,8 @@ type Asked struct {
 	// Own reports whether Culprit is code of the program's own module, Known whether it is the program's or a
 	// dependency's.
 	Own, Known bool
-	// Share is what Culprit asks for, Rest what other functions of its kind do, Lost the part of the claim in stacks
-	// that name no one; all of the profile.
-	Share, Rest, Lost float64
+	// Share is what Culprit asks for, Rest what other functions of its kind do, as parts of the profile.
+	Share, Rest float64
 	// Purpose reports that the profile shows the work to be what the program is for (Claimant.Purpose).
 	Purpose bool
 	// Living is the lower end of the share that may be the program's living: of Claimant.LivingIn, else of all.
@@ -57,9 +56,9 @@ func (c *Claims) ask(cl *Claim) *Asked {
 	v := c.view(cl.Index)
 	cl.View = v
 	b := v.Blame(&cl.Selection)
-	out := &Asked{Lost: v.Share(b.Hidden)}
-	// The runtime's own functions are never to blame.
-	if at := workOf(&cl.Selection); v.Program.Class(frame.Frame{Func: at.Function, File: at.File}) != frame.ClassRuntime {
+	out := &Asked{}
+	at := workOf(&cl.Selection)
+	if v.Program.Class(frame.Frame{Func: at.Function, File: at.File}) != frame.ClassRuntime { // that is never to blame
 		out.Culprit = at
 	}
 	out.Purpose = slices.ContainsFunc(cl.by.Purpose, c.calls)
@@ -136,8 +135,8 @@ func (c *Claims) recurs(cl *Claim) bool {
 	return float64(again) >= minRecurring*float64(cl.Weight.Value)
 }
 
-// minInner is the part of a claim that is inside one function of a dependency, where the rule asks for the innermost one
-// (Claimant.inner). Chosen: most of it, so that no second branch has as much.
+// minInner is the part of a claim that is inside one function of a dependency, where the rule asks for the innermost
+// one (Claimant.inner). Chosen: most of it, so that no second branch has as much.
 const minInner = 0.5
 
 // computing is the innermost function of a dependency that has a claim, where the rule asks for that; nil for none.

@@ -154,8 +154,8 @@ func (cl *Claim) fires() bool {
 		float64(cl.Weight.Value) >= cl.least
 }
 
-// severity is what the claim's share, and the CPU, memory or waiting behind it, are worth, at most most. Doubt is no part
-// of it: see against.
+// severity is what the claim's share, and the CPU, memory or waiting behind it, are worth, at most most. Doubt is no
+// part of it: see against.
 func (cl *Claim) severity(in *rules.ProfileInput, most rules.Severity) rules.Severity {
 	s, share := rules.Low, cl.Lower+cl.Caused
 	switch {

@@ -240,53 +240,28 @@ const sameShare = 0.01
 // minPart is the share of a profile from which a part of a claim is named (chosen).
 const minPart = 0.005
 
-// madeOf splits a claim into what its culprit asks for, what others do, what stacks don't show and what it causes, all
-// as shares of the profile; "" where the culprit has all of it.
-func (cl *Claim) madeOf() string {
-	b := cl.Blame
-	if !b.Known {
-		return ""
-	}
-	parts := []string{phrase.Percent(b.Share) + " below " + symbol.ShortFunc(b.Culprit.Function)}
-	if b.Rest > minPart {
-		parts = append(parts, phrase.Percent(b.Rest)+" below other functions")
-	}
-	if hidden := cl.Share - b.Share - b.Rest; hidden > minPart {
-		parts = append(parts, phrase.Percent(hidden)+" on stacks that don't show who asks for the work")
-	}
-	if cl.Caused > minPart {
-		parts = append(parts, phrase.Percent(cl.whole()-cl.Share)+" that this causes in "+phrase.List(cl.Also))
-	}
-	if len(parts) == 1 {
-		return ""
-	}
-	return "the " + phrase.Percent(cl.whole()) + " is made up of " + phrase.List(parts)
-}
-
-// account is evidence of who asks, from where and how often, and of what stacks don't show.
+// account is evidence of who asks and from where, and of what stacks don't show. It is short: reports cut lines.
 func (cl *Claim) account(in *rules.ProfileInput) []string {
 	b := cl.Blame
 	var all []string
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
-	if n := len(b.Sites); n > 1 {
-		if caller := b.Sites[0].Function; b.Known && caller == b.Culprit.Function {
-			say("the calls are at %d places: %s", n, linesOf(b.Sites))
-		} else {
-			say("%s leads there from %d places: %s", symbol.ShortFunc(caller), n, linesOf(b.Sites))
-		}
+	if len(b.Sites) > 1 {
+		say("%s asks at %s", symbol.ShortFunc(b.Sites[0].Function), linesOf(b.Sites))
 	}
-	if parts := cl.madeOf(); parts != "" {
-		all = append(all, parts)
+	if hidden := cl.Share - b.Share - b.Rest; b.Known && hidden >= minOther*cl.Share {
+		say("%s is on stacks that don't show who asks", phrase.Percent(hidden))
 	}
-	if in.Kind == profile.KindHeap && len(cl.against(in)) == 0 && cl.usage(in) != "" {
-		all = append(all, cl.usage(in))
+	if cl.Caused > minPart {
+		say("%s of it is %s, which this causes", phrase.Percent(cl.whole()-cl.Share), phrase.List(cl.Also))
+	}
+	if usage := cl.usage(in); usage != "" && cl.kept(in) {
+		all = append(all, usage)
 	}
 	for _, o := range cl.Beside {
-		say("the same function takes another %s for %s (%s)", phrase.Percent(o.Share+o.Caused), o.by.Name, o.by.ID)
+		say("another %s is %s (%s)", phrase.Percent(o.Share+o.Caused), o.by.Name, o.by.ID)
 	}
 	if p := cl.Parent; p.Function != "" {
-		say("all findings of this profile are below %s: %s of %s together", rules.PlaceText(p),
-			phrase.Percent(cl.ParentShare), unit(in.Kind, in.Types[cl.Index].Type))
+		say("all findings are below %s: %s together", rules.PlaceText(p), phrase.Percent(cl.ParentShare))
 	}
 	return all
 }

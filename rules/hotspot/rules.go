@@ -55,25 +55,25 @@ func cpuRules() []claimRule {
 		},
 		words: Words{
 			Title: "{culprit} spins on runtime.Gosched: {share} of CPU{cores}",
-			Why: "A goroutine waits in a loop that yields with runtime.Gosched and checks again. The scheduler yields on a " +
-				"stack of its own, so that few stacks show who asks.",
+			Why: "A goroutine waits in a loop that yields with runtime.Gosched and checks again. The scheduler " +
+				"yields on a stack of its own, so that few stacks show who asks.",
 		},
 	},
 		splitRule(comparingRule, "marshal-to-compare", 322, Shares{Low: 0.03, Medium: 0.12}, Words{
 			Title: "{culprit} spends {share} of CPU{cores} marshalling JSON to compare it",
-			Why: "{function} turns two objects into JSON to compare their texts. Each is encoded, with reflection, sorting " +
-				"of map keys and garbage.",
+			Why: "{function} turns two objects into JSON to compare their texts. Each is encoded, with reflection, " +
+				"sorting of map keys and garbage.",
 		}),
 		splitRule(ambiguousRule, "regexp-backtracking", 403, Shares{Low: 0.1, Medium: 0.25}, Words{
 			Title: "{culprit} spends {share} of CPU{cores} on regular expressions that backtrack",
-			Why: "{function} matches expressions that are not anchored, or whose alternatives begin alike. Much of the " +
-				"time goes into ways that were tried before.",
+			Why: "{function} matches expressions that are not anchored, or whose alternatives begin alike. Much of " +
+				"the time goes into ways that were tried before.",
 		}),
 		fruitless(), nestedCalls(),
 		splitRule(rescanRule, "copies-in-a-parser", 419, Shares{Low: 0.3, Medium: 0.45}, Words{
 			Title: "{culprit} spends {share} of CPU{cores} in a library's copies of one text",
-			Why: "One function of a library below {function} copies or searches the same text again and again. Twice the " +
-				"text takes four times as long.",
+			Why: "One function of a library below {function} copies or searches the same text again and again. " +
+				"Twice the text takes four times as long.",
 		}),
 	}
 }
@@ -99,8 +99,8 @@ func fruitless() claimRule {
 		},
 		words: Words{
 			Title: "{culprit} spends {share} of CPU{cores} in {called}, and nothing comes of it",
-			Why: "For {amount} of CPU time the process did nothing but {called}, and meanwhile nothing was read, written or " +
-				"allocated. A loop in it does not advance, or its text is very large.",
+			Why: "For {amount} of CPU time the process did nothing but {called}, and meanwhile nothing was read, " +
+				"written or allocated. A loop in it does not advance, or its text is very large.",
 			Next: []func(rules.Target) []rules.Step{dump},
 		},
 	}
@@ -110,8 +110,8 @@ func fruitless() claimRule {
 func nestedCalls() claimRule {
 	r := splitRule(nestedRule, "nested-calls", 417, Shares{Low: 0.5, Medium: 0.5}, Words{
 		Title: "{culprit} spends {share} of CPU{cores} at the end of deeply nested calls",
-		Why: "{function} computes below many calls of one parsing or matching function, nested in one another. A text " +
-			"that is twice as deep takes far more than twice as long.",
+		Why: "{function} computes below many calls of one parsing or matching function, nested in one another. A " +
+			"text that is twice as deep takes far more than twice as long.",
 	})
 	r.by.inner = true
 	return r
@@ -125,26 +125,28 @@ func memoryRules() []claimRule {
 	}
 	return []claimRule{
 		heap(rules.Rule{ID: "TR601", Name: "dominant-retainer"}, Claimant{
-			Order: 900, rest: true, AtLeast: 48, Large: largeHeap, Shares: Shares{Low: 0.4, Medium: 0.5}, keeps: onlyGrows,
+			Order: 900, rest: true, AtLeast: 48, Large: largeHeap, Shares: Shares{Low: 0.4, Medium: 0.5},
+			keeps: onlyGrows,
 			doubt: notKept,
 		}, Words{
 			Title: "{culprit} holds {amount}, {share} of the heap, and next to nothing is freed",
-			Why: "{amount} of the {total} in use were allocated in {function}, and next to nothing of what it allocates is " +
-				"ever freed. No stack names a cache, pool or index.",
+			Why: "{amount} of the {total} in use were allocated in {function}, and next to nothing of what it " +
+				"allocates is ever freed. No stack names a cache, pool or index.",
 		}),
 		heap(rules.Rule{ID: "TR624", Name: "document-in-memory"}, Claimant{
 			Order: 420, Stacks: documentStacks(), AtLeast: 12, Large: 12, Shares: Shares{Low: 0.4, Medium: 0.6},
 			keeps: oneDocument, doubt: smallDocument,
 		}, Words{
 			Title: "{culprit} parses or decodes what takes {amount}, {share} of the heap",
-			Why:   "{amount} of the {total} in use were allocated below one call in {function} that parses, splits or decodes.",
+			Why: "{amount} of the {total} in use were allocated below one call in {function} that parses, splits or " +
+				"decodes.",
 		}),
 		heap(rules.Rule{ID: requestsRule, Name: "requests-kept"}, Claimant{
 			Order: 300, Shares: Shares{Low: 0.1, Medium: 0.25},
 		}, Words{
 			Title: "{culprit} keeps requests that are over: {amount}, {share} of the heap",
-			Why: "The heap holds far more HTTP requests than there are connections to read one from. They and what their " +
-				"handlers made take {amount} of the {total} in use.",
+			Why: "The heap holds far more HTTP requests than there are connections to read one from. They and what " +
+				"their handlers made take {amount} of the {total} in use.",
 		}),
 	}
 }

@@ -24,8 +24,8 @@ const (
 	fewSamples = 100
 	maxKeys    = 16 // of labels
 	// dominant is the share that makes a place strong, and twice as strong at most, where the profile shows that it
-	// matters: half a core, which is what many pods may use at all, a heap or a rate of allocation that is worth a look,
-	// one goroutine that waits all the time.
+	// matters: half a core, which is what many pods may use at all, a heap or a rate of allocation that is worth a
+	// look, one goroutine that waits all the time.
 	dominant  = 0.3
 	busyCores = 0.5
 	heavyHeap = 100e6 // bytes
@@ -38,7 +38,8 @@ var kinds = map[profile.Kind]struct {
 	category           rules.Category
 	takes, of, against string
 }{
-	profile.KindCPU:  {rules.HotCPU, " takes %s of the CPU", "the CPU", "One profile does not show whether the work is needed"},
+	profile.KindCPU: {rules.HotCPU, " takes %s of the CPU", "the CPU",
+		"One profile does not show whether the work is needed"},
 	profile.KindHeap: {rules.Memory, " holds %s of the heap", "the heap", "A cache that is full looks the same"},
 	profile.KindAllocs: {rules.Memory, " allocates %s of all bytes", "all bytes",
 		"One profile does not show whether the work is needed"},
@@ -107,9 +108,11 @@ func (s *survey) suspect(p *place, earlier []*survey) suspect.Suspect {
 				before = old.value
 			}
 		}
-		out.Points += suspect.Strong * min(max(p.value-before, 0)/heavyHeap, 1)
-		out.For = slices.Insert(out.For, 0, fmt.Sprintf("It went from %s to %s over %d profiles", s.amount(before),
-			s.amount(p.value), len(earlier)+1))
+		if grown := p.value - before; grown > 0 {
+			out.Points += suspect.Strong * min(grown/heavyHeap, 1)
+			out.For = slices.Insert(out.For, 0, fmt.Sprintf("It grew from %s to %s over %d profiles", s.amount(before),
+				s.amount(p.value), len(earlier)+1))
+		}
 	}
 	return out
 }
@@ -210,7 +213,8 @@ func (s *survey) facts(p *place) []string {
 		all = append(all, symbol.ShortFunc(caller)+" calls it for "+s.part(value, p.direct)+" of that")
 	}
 	if work, value := p.system.most(); value >= minShare*s.total {
-		all = append(all, s.part(value, s.total)+" of "+of+" is "+work+" on the runtime's own stacks, split by who asks for it")
+		all = append(all, fmt.Sprintf("%s of %s is %s on the runtime's own stacks, split by who asks for it",
+			s.part(value, s.total), of, work))
 	}
 	if p.allocated > 0 && p.value >= nearlyAll*p.allocated {
 		all = append(all, "Next to nothing of what was allocated there was freed")
@@ -244,7 +248,8 @@ func (s *survey) title(where rules.Place, value float64, work string) string {
 	if where.Function == "" {
 		name, bare, at = "The process", "The process", ""
 	}
-	return rules.FirstTitle(phrase.Fit(bare+text+at, phrase.MaxTitle), name+text+work+at, bare+text+work+at, bare+text+at)
+	return rules.FirstTitle(phrase.Fit(bare+text+at, phrase.MaxTitle), name+text+work+at, bare+text+work+at,
+		bare+text+at)
 }
 
 // part writes a part of a sum.

@@ -48,7 +48,8 @@ func take(p *rules.Pass, in *rules.ProfileInput) *survey {
 	n := len(in.Functions)
 	s := &survey{ProfileInput: in, dump: in.Target.Dump(), hidden: tally{}, names: make([]string, n),
 		asks: make([]uint8, n), does: make([]uint8, n)}
-	if slices.ContainsFunc(p.Dumps, func(d *rules.DumpInput) bool { return d.Process != "" && d.Process == in.Process }) {
+	of := func(d *rules.DumpInput) bool { return d.Process != "" && d.Process == in.Process }
+	if slices.ContainsFunc(p.Dumps, of) {
 		s.dump = in.Target.Capture() // a dump is there
 	}
 	for i := range n {
@@ -72,8 +73,8 @@ func take(p *rules.Pass, in *rules.ProfileInput) *survey {
 			s.total += v
 			name := s.names[s.Frames[st.Frames[at]].Func]
 			if by[name] == nil {
-				by[name] = &place{name: name, lines: map[int32]float64{}, callees: tally{}, works: tally{}, callers: tally{},
-					asks: make([]float64, len(chores)), system: tally{}}
+				by[name] = &place{name: name, lines: map[int32]float64{}, asks: make([]float64, len(chores)),
+					callees: tally{}, works: tally{}, callers: tally{}, system: tally{}}
 				s.places = append(s.places, by[name])
 			}
 			s.add(by[name], int32(i), at, v)
@@ -201,7 +202,8 @@ func (s *survey) shareOut() {
 // waitsForWork reports a stack of a block profile in which a goroutine waits for what it is to do.
 func (s *survey) waitsForWork(st *profile.Stack) bool {
 	return s.Kind == profile.KindBlock && slices.ContainsFunc(st.Frames, func(fr int32) bool {
-		return hasPrefix(s.FuncAt(fr), []string{"runtime.chanrecv", "runtime.selectgo", "reflect.rselect", "sync.(*Cond).Wait"})
+		return hasPrefix(s.FuncAt(fr), []string{"runtime.chanrecv", "runtime.selectgo", "reflect.rselect",
+			"sync.(*Cond).Wait"})
 	})
 }
 

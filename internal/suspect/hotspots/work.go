@@ -74,19 +74,20 @@ func workOf(function string) string {
 	return "in " + symbol.PlainPackage(function)
 }
 
-// chores are what the runtime does on stacks of its own, where no code of the program shows, by the functions that do it
-// and those with which code asks for it. They are tried in order.
+// chores are what the runtime does on stacks of its own, where no code of the program shows, by the functions that
+// do it and those with which code asks for it. They are tried in order.
 var chores = []struct {
 	work        string
 	by, askedBy []string
 }{
-	{"garbage collection", []string{"runtime.gcBgMarkWorker", "runtime.bgsweep", "runtime.bgscavenge", "runtime.gcDrain"},
+	{"garbage collection", []string{"runtime.gcBgMarkWorker", "runtime.bgsweep", "runtime.bgscavenge",
+		"runtime.gcDrain"},
 		[]string{"runtime.mallocgc", "runtime.GC", "runtime/debug.FreeOSMemory"}},
 	{"yielding", []string{"runtime.goschedImpl", "runtime.gosched_m"}, []string{"runtime.Gosched"}},
 	{"timers", []string{"runtime.(*timers).", "runtime.(*timer).", "runtime.checkTimers", "runtime.runtimer"},
 		[]string{"time.", "runtime.chanrecv", "runtime.selectgo"}},
-	{"scheduling", []string{"runtime.schedule", "runtime.park_m", "runtime.mstart", "runtime.mcall", "runtime.findRunnable",
-		"runtime.sysmon", "runtime.goexit0", "runtime.morestack"},
+	{"scheduling", []string{"runtime.schedule", "runtime.park_m", "runtime.mstart", "runtime.mcall",
+		"runtime.findRunnable", "runtime.sysmon", "runtime.goexit0", "runtime.morestack"},
 		[]string{"runtime.gopark", "runtime.chan", "runtime.selectgo", "runtime.newproc", "runtime.goready", "sync.",
 			"internal/sync.", "time.Sleep"}},
 }
