@@ -22,13 +22,8 @@ func exact(rule string) bool {
 	return false
 }
 
-// requestStuckRule is the rule that sees for how long requests wait, and nothing else.
-const requestStuckRule = "TR454"
-
 // speaksFor reports whether a rule knows more of the same goroutines or the same memory than another one.
-func speaksFor(rule, other string) bool {
-	return exact(rule) && !exact(other) || other == requestStuckRule && rule != requestStuckRule
-}
+func speaksFor(rule, other string) bool { return exact(rule) && !exact(other) }
 
 // bySource reports a rule that proves what it reports by the program's source.
 func bySource(rule string) bool { return strings.HasPrefix(rule, "TR46") }

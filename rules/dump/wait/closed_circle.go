@@ -217,14 +217,6 @@ func (s *scene) started(o *origin, a *actor) bool {
 	return false
 }
 
-// runsIn reports whether goroutines are in code of a module now, which for the program's is that of a package: main
-// starts whatever there is from one place.
-func (s *scene) runsIn(a *actor, module string) bool {
-	return slices.ContainsFunc(a.b.Frames[:s.loopOf(a)+1], func(f stackparse.Frame) bool {
-		return f.Elided == 0 && moduleOf(&f.Frame) == module
-	})
-}
-
 func (s *scene) circleFinding(w *actor, children []*actor, cases ...string) rules.Finding {
 	v := s.surest(w)
 	if s.ageOf(w) != sure && (s.comesBy(w, children) || len(cases) == 0 && s.mainComesBy(w)) {

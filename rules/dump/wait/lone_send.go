@@ -367,36 +367,6 @@ func (s *scene) sendersOfPackage(w *actor) []*actor {
 	return senders
 }
 
-// endsWhatRests reports whether a goroutine waits in a library's method that ends an object, for goroutines of that
-// library all of which wait for work: nobody else is in the library who could close what they take it from. Where
-// minutes are shown, loop-stuck judges such a loop.
-func (s *scene) endsWhatRests(w *actor) bool {
-	if w.b.Class != stackparse.ClassWaitGroup || w.b.Active > 0 || !w.own || w.site < 0 || w.root <= w.site ||
-		s.d.Truncated.Head || s.d.Truncated.Tail || w.role != nil || s.ageOf(w) != unknown {
-		return false
-	}
-	switch w.class {
-	case frame.ClassDependency, frame.ClassVendored, frame.ClassUnknown:
-	default:
-		return false
-	}
-	if s.typeOf(w.b.Frames[w.site].Func) == "" || !s.isStop(w.b.Frames[w.site].Func) {
-		return false
-	}
-	resting := 0
-	for i := range s.actors {
-		a := &s.actors[i]
-		if a == w || s.sameSite(a, w) || !s.inModule(a, w.module) {
-			continue
-		}
-		if a.b.Class != stackparse.ClassChanReceive || a.b.Active > 0 || a.own || !s.restsInModule(a, w.module) {
-			return false
-		}
-		resting += a.b.Count
-	}
-	return resting > 0
-}
-
 // restsInModule reports whether goroutines of a module wait in the function that they began with.
 func (s *scene) restsInModule(a *actor, module string) bool {
 	return a.site >= 0 && a.site == a.root && a.module == module ||

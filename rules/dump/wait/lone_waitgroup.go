@@ -83,7 +83,7 @@ func loneWaitGroups(s *scene) []rules.Finding {
 			w.role != nil || s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail {
 			continue
 		}
-		if s.someoneLeft(w) || s.closesItself(w) {
+		if s.someoneLeft(w) {
 			continue
 		}
 		// No more: a timer of the library's, on no stack, may call Done, or a request to come.
@@ -103,7 +103,7 @@ const fewChildless = 3
 func (s *scene) childless(w *actor) verdict {
 	if w.b.Class != stackparse.ClassWaitGroup || w.site < 0 || w.root < 0 || w.b.Active > 0 || w.role != nil ||
 		w.class != frame.ClassOwn || w.inMain() || w.b.Count < fewChildless || s.d.Counted() ||
-		s.ageOf(w) == young || !s.parentsKnown(w) || s.closesItself(w) {
+		s.ageOf(w) == young || !s.parentsKnown(w) {
 		return verdict{}
 	}
 	from := s.originOf(w)

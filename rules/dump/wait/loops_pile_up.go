@@ -138,7 +138,7 @@ func (c *crowd) openBodies() bool {
 	})
 }
 
-// asksSlot reports whether a crowd waits for a share of a semaphore, which is no loop: TR421 and TR437 judge that.
+// asksSlot reports whether a crowd waits for a share of a semaphore, which is no loop: TR421 judges that.
 func (c *crowd) asksSlot() bool {
 	return slices.ContainsFunc(c.buckets, func(b *stackparse.Bucket) bool {
 		return hasFunction(b, "golang.org/x/sync/semaphore.(*Weighted).Acquire")

@@ -46,3 +46,8 @@ func (s *scene) campaigns(w *actor) bool {
 		})
 	})
 }
+
+// awaitingClasses are the waits that another goroutine of the process ends, but for locks.
+var awaitingClasses = []stackparse.Class{stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect,
+	stackparse.ClassWaitGroup, stackparse.ClassCond, stackparse.ClassSemaphore, stackparse.ClassNilChan,
+	stackparse.ClassNoCases}

@@ -418,21 +418,6 @@ func (s *scene) parentsKnown(w *actor) bool {
 		!slices.ContainsFunc(w.b.Goroutines, func(g stackparse.Goroutine) bool { return g.Parent == 0 })
 }
 
-// servedOn reports whether a goroutine that still accepts connections may have started what serves some requests:
-// where parents are not printed, any may have.
-func (s *scene) servedOn(w *actor) bool {
-	return s.anyIn(w, func(a *actor) bool {
-		if !hasFunction(a.b, "net/http.(*Server).Serve") {
-			return false
-		}
-		return len(w.b.Goroutines) == 0 || slices.ContainsFunc(w.b.Goroutines, func(g stackparse.Goroutine) bool {
-			return g.Parent == 0 || slices.ContainsFunc(a.b.Goroutines, func(p stackparse.Goroutine) bool {
-				return p.ID == g.Parent
-			})
-		})
-	})
-}
-
 // aside reports whether goroutines of the program wait for a tick, for work or for a signal, and have nothing to do
 // with those of w: they are in the function that they began with, and no package of the program is on their stacks, or
 // started them, that is on w's. What receives from a channel is nearly always in the package that sends on it, or was

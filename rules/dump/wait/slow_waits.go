@@ -1,29 +1,8 @@
 package wait
 
 import (
-	"strconv"
-
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/rules/dump/account"
-	"github.com/gotriage/triage/rules/dump/spin"
 )
-
-// manySleepers is how many goroutines of one go statement sleep before it is worth a word: a retry loop or a poll for
-// each request or object instead of one for all.
-const manySleepers = 100
-
-// sleepersPileUp is sleepers-pile-up (TR440).
-func sleepersPileUp(w *waiters) verdict {
-	if _, own := w.caller(w.buckets[0]); !own || w.since(sureMinutes) < manySleepers {
-		return verdict{}
-	}
-	v := low()
-	v.values = account.Values{"number": strconv.Itoa(w.count)}
-	if sleep, ok := spin.SleepTime(w.buckets[0]); ok {
-		v.cases, v.values["sleep"] = []string{"length"}, sleep.String()
-	}
-	return v
-}
 
 // manyLeftBehind is how many commands that have ended may be seen at a time while the rest of their output is copied,
 // which takes no time. Chosen: three are no moment's chance.
@@ -54,4 +33,12 @@ func fileLockWait(w *waiters) verdict {
 		return medium()
 	}
 	return verdict{severity: rules.Low, confidence: rules.ConfMedium}
+}
+
+// timersPileUp is timer-callbacks-pile-up (TR436).
+func timersPileUp(w *waiters) verdict {
+	if _, own := w.caller(w.buckets[0]); !own || w.since(sureMinutes) < pileUp {
+		return verdict{}
+	}
+	return medium()
 }

@@ -64,7 +64,7 @@ func (s *scene) judgeLoopSend(w *actor) verdict {
 	}
 	if len(behind) == 0 || s.ageOf(w) == young || !s.oneEach(w, typ) ||
 		!slices.ContainsFunc(behind, func(a *actor) bool { return s.calledOut(a, w) < 0 }) {
-		return verdict{} // callback-blocked judges one that called out
+		return verdict{} // it waits for a callback, which is at fault
 	}
 	if s.otherIn(w, func(a *actor) bool { return a.move == moves && s.ofType(a, typ) }) {
 		return verdict{}
@@ -105,9 +105,7 @@ func (s *scene) comesBy(w *actor, except []*actor) bool {
 // mainComesBy reports whether main waits in a receive or a select of its own for something else than a signal: a tick
 // perhaps, at which it looks at what others send.
 func (s *scene) mainComesBy(w *actor) bool {
-	return !s.signals() && slices.ContainsFunc(s.mains(), func(a *actor) bool {
-		return a != w && a.move == paced && s.idles(a)
-	})
+	return !s.signals() && s.anyIn(w, func(a *actor) bool { return a.inMain() && a.move == paced && s.idles(a) })
 }
 
 // sleepsLong reports whether goroutines are in a sleep of minutes: a receiver that backs off comes round only then,

@@ -107,10 +107,8 @@ func (c *calls) patterns() *match.Patterns {
 	c.once.Do(func() {
 		for _, name := range slices.Sorted(maps.Keys(stacks())) {
 			var k call
-			for i, m := range conditions(name) {
-				one := c.compile(&m)
-				c.named[nth(name, i)] = one
-				k.join(one)
+			for _, m := range conditions(name) {
+				k.join(c.compile(&m))
 			}
 			c.named[name] = &k
 		}
@@ -118,9 +116,6 @@ func (c *calls) patterns() *match.Patterns {
 	})
 	return c.m
 }
-
-// nth names one of the conditions of a call.
-func nth(name string, i int) string { return name + " " + strconv.Itoa(i) }
 
 // conditions are those of a call in stacks.md, of which one must hold.
 func conditions(name string) []match.Match {
