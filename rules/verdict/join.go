@@ -15,7 +15,7 @@ const maxNext = 5
 // add gives main what other saw; views have been reported before.
 func (j joiner) add(main, other *rules.Finding, views int) {
 	if j.viewOf(other) != j.viewOf(main) {
-		main.Confidence = rules.ConfHigh
+		surer(main)
 	}
 	if main.Severity.Rank() < other.Severity.Rank() {
 		main.Severity = other.Severity

@@ -77,13 +77,10 @@ func (s *scene) worksInType(a *actor, typ string) bool {
 }
 
 func (s *scene) bothSidesFinding(putter, taker *actor) rules.Finding {
-	v := medium().with(account.Values{
+	v := guilty().with(account.Values{
 		"all":   waitsVerb(taker.b.Count),
 		"there": symbol.ShortFunc(taker.b.Frames[taker.site].Func),
 	}, "both sides")
-	if s.ageOf(putter) == sure && s.ageOf(taker) == sure {
-		v.severity = rules.High
-	}
 	v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, taker.b, "")}
 	return s.finding("cond-missed-signal", putter, v)
 }

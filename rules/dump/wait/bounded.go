@@ -11,15 +11,10 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// queueSeverity weighs a queue in front of something bounded: medium where someone waits for minutes, low for a crowd.
-func queueSeverity(w *waiters) verdict {
-	switch {
-	case w.since(sureMinutes) > 0:
-		return medium()
-	case w.count >= manyQueued:
-		return low()
-	}
-	return verdict{}
+// judgeQueue weighs a queue in front of something bounded, in which someone waits for minutes, or a crowd does.
+func judgeQueue(w *waiters) verdict {
+	lasts := w.since(sureMinutes) > 0
+	return verdict{guilty: lasts || w.count >= manyQueued}.but(!lasts, noAge)
 }
 
 // httpPool is http-pool-exhausted (TR422).
@@ -28,17 +23,11 @@ func httpPool(w *waiters) verdict {
 	if w.total <= dialling {
 		return verdict{}
 	}
-	v := queueSeverity(w)
-	if v.severity == rules.Medium && (w.usersMove() || isPart(w.d)) {
-		v = low()
-	}
+	v := judgeQueue(w)
+	v = v.but(v.sure() && w.usersMove(), usersMove).but(v.sure() && isPart(w.d), partOfDump)
 	open := w.leftOpen()
 	if open > 0 {
-		v.cases = []string{"left open"}
-		if v.severity != rules.Medium {
-			v = medium()
-			v.confidence, v.cases = rules.ConfLow, []string{"left open"}
-		}
+		v = guilty().also("left open")
 	}
 	v.values = account.Values{
 		"dialling": verb(dialling, "1 connection is", strconv.Itoa(dialling)+" connections are"),

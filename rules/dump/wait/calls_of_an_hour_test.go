@@ -33,7 +33,7 @@ func TestLoadsBySingleflightThatAllWaitForOneAnotherAreACircle(t *testing.T) {
 			"8" + wait + "shop.load shop.all " + call + do + "main.ask\n"
 	)
 	checkLong(t, "closed-circle", []longCase{
-		{"two", two, "high shop.load"},
+		{"two", two, "medium shop.load"},
 		// Near misses.
 		{"one loads", two + "9 [IO wait]: net.(*conn).Read shop.load " + call + do + "main.ask\n", ""},
 		{"nobody is in a load", sleepingMain + "7" + wait + "shop.load main.ask\n", ""},
@@ -47,7 +47,7 @@ func TestMainInAJobWaitsForStagesThatAllSend(t *testing.T) {
 		one = "7 [chan send, 16 minutes]: shop.read shop.Run.func1 " + run
 	)
 	checkLong(t, "closed-circle", []longCase{
-		{"a job", job + "shop.Run main.main\n" + one, "high shop.Run"},
+		{"a job", job + "shop.Run main.main\n" + one, "medium shop.Run"},
 		// Near misses.
 		{"all that main has started", job + "main.main\n" + one, ""},
 		{"another one receives", job + "shop.Run main.main\n" + one +
@@ -76,7 +76,7 @@ func TestWorkersThatSendResultsKeepWhoSubmitsWaiting(t *testing.T) {
 			"shop.(*Pool).work <shop.NewPool\n"
 	)
 	checkLong(t, "loop-stuck", []longCase{
-		{"workers of a pool", sleepingMain + work + submit, "high shop.(*Pool).work"},
+		{"workers of a pool", sleepingMain + work + submit, "medium shop.(*Pool).work"},
 		// Near misses.
 		{"callers with a goroutine each", sleepingMain + strings.ReplaceAll(work, "<shop.NewPool", "<main.main") +
 			submit, ""},
@@ -98,7 +98,7 @@ func TestSharesOfASemaphoreAreLostThoughNewOnesAskForThemAllTheTime(t *testing.T
 }
 
 // delayed is a dump with a run of a job, by cron, that waits for another one to end.
-const delayed = `goroutine 7 [sleep]:
+const delayed = wholeText + `goroutine 7 [sleep]:
 time.Sleep(0xb2d05e00)
 	/usr/local/go/src/runtime/time.go:363 +0x165
 example.com/shop.compact(...)
@@ -131,7 +131,7 @@ func TestRunsOfAJobThatAreDelayedAccuseNoRunThatGoesOn(t *testing.T) {
 		dumps := []*rules.DumpInput{{Dump: dumptest.ParseDumps([]byte(test.text))[0], Input: "dump.txt"}}
 		rulestest.Prepare(dumps, declared.Roles())
 		found := rulestest.ApplyAll(standstillRules(), &rules.Pass{Dumps: dumps})
-		if len(found) != 1 || string(found[0].Severity) != test.want {
+		if len(found) != 1 || string(found[0].Confidence) != test.want {
 			t.Errorf("%s: want %s, got %+v", test.name, test.want, found)
 		}
 	}

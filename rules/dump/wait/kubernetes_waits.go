@@ -97,16 +97,10 @@ func distinct(all []*queue) []*queue {
 }
 
 func (q *queue) judge() verdict {
-	v := low()
-	switch {
-	case q.minutes < longMinutes:
+	if q.minutes < longMinutes {
 		return verdict{}
-	case q.minutes >= veryLongMinutes:
-		v = medium()
-	case q.count > 1:
-		v.severity = rules.Medium
 	}
-	return v.with(account.Values{"workers": phrase.Plural(q.count, "worker"),
+	return guilty().but(q.minutes < veryLongMinutes && q.count == 1, oneWorker).with(account.Values{"workers": phrase.Plural(q.count, "worker"),
 		"minutes": phrase.CountMinutes(q.minutes)})
 }
 
@@ -157,11 +151,11 @@ func clientThrottled(w *waiters) verdict {
 	elects := slices.ContainsFunc(w.buckets, func(b *stackparse.Bucket) bool { return w.holds("leader-election", b) })
 	switch {
 	case w.since(sureMinutes) > 0, w.total >= manyThrottled && w.count >= fewThrottled:
-		return medium()
+		return guilty()
 	case elects && w.total >= fewThrottled:
-		return medium().with(account.Values{"before": phrase.CountGoroutines(w.total - w.count)}, "elects")
+		return guilty().with(account.Values{"before": phrase.CountGoroutines(w.total - w.count)}, "elects")
 	case w.count >= fewThrottled:
-		return low()
+		return guilty().but(true, noAge)
 	}
 	return verdict{}
 }
@@ -172,9 +166,5 @@ func webhookOutlives(w *waiters) verdict {
 	if _, own := w.caller(w.buckets[0]); !own || !w.calledBy("webhook-outlives-caller") || n == 0 {
 		return verdict{}
 	}
-	v := medium()
-	if n == 1 { // it may be an accident of the network; several at the same line are the webhook's state
-		v.severity = rules.Low
-	}
-	return v
+	return guilty().but(n == 1, fewCalls) // several at the same line are the webhook's state
 }

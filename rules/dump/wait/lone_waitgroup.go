@@ -47,7 +47,7 @@ func lockedWaitGroups(s *scene) []rules.Finding {
 		if behind == nil || s.heldUp(w) {
 			continue
 		}
-		v, n := s.surest(w), 0
+		v, n := guilty(), 0
 		for _, a := range behind {
 			n += a.b.Count
 			if len(v.evidence) < maxUsers {
@@ -68,8 +68,7 @@ func (s *scene) heldUp(w *actor) bool {
 		if b.Kind != waitgraph.HeldInWaitGroup || s.d.Buckets[b.Links[0].Holder.Bucket] != w.b {
 			return false
 		}
-		severity, _, ok := (&standstill{Dump: s.d, Blockage: &b}).verdict()
-		return ok && severity.Rank() > rules.Low.Rank()
+		return (&standstill{Dump: s.d, Blockage: &b}).verdict().sure()
 	})
 }
 
@@ -86,8 +85,7 @@ func loneWaitGroups(s *scene) []rules.Finding {
 		if s.someoneLeft(w) {
 			continue
 		}
-		// No more: a timer of the library's, on no stack, may call Done, or a request to come.
-		v := medium().with(account.Values{"group": symbol.PackageOf(w.b.Frames[w.site].Func)}, "lone")
+		v := guilty().with(account.Values{"group": symbol.PackageOf(w.b.Frames[w.site].Func)}, "lone")
 		found = append(found, s.finding("waitgroup-stuck", w, v))
 	}
 	return found
@@ -115,7 +113,7 @@ func (s *scene) childless(w *actor) verdict {
 	if s.besides(w) || s.mayMove(w) || s.anyIn(w, started) {
 		return verdict{}
 	}
-	return low().with(nil, "childless")
+	return guilty().but(true, timerToCome).with(nil, "childless")
 }
 
 // someoneLeft reports whether a goroutine may still call Done: one that comes from a function on the stack of who

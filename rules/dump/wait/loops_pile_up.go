@@ -236,7 +236,7 @@ func (l *loops) finding() rules.Finding {
 	}
 	text := findings().Account("loops-pile-up", account.Facts{Values: values})
 	f := rules.Finding{
-		Severity: rules.Medium, Confidence: rules.ConfLow, Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
+		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
 		Count: l.total, Title: lockTitle(bl.Culprit, text.Act), Why: text.Why, Fix: text.Fix,
 		Next: nextAfter("orphans", l.d, false),
 	}

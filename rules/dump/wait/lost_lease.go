@@ -23,10 +23,7 @@ func leadsNoMore() *rules.Rule {
 			!s.parentsKnown(w) || s.campaigns(w) {
 			return verdict{}
 		}
-		v := medium()
-		if s.ageOf(w) != sure { // it may end in a moment
-			v = v.lowered()
-		}
+		v := guilty().but(s.ageOf(w) != sure, noAge)
 		if i := s.loopOf(w); s.d.Program.Class(w.b.Frames[i].Frame) == frame.ClassOwn {
 			v.at = i
 		}

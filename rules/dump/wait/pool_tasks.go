@@ -35,11 +35,11 @@ func (s *scene) tasksAskPool() []rules.Finding {
 		}
 		workers, ok := s.workersLike(w)
 		if !ok || workers < 2 || s.d.Counted() && workers < fewWorkers || s.ageOf(w) != sure && s.mayMove(w) ||
-			fullOfOwn(s, w).severity != "" {
+			fullOfOwn(s, w).guilty {
 			continue
 		}
-		v := s.surest(w)
-		v.confidence, v.at = rules.ConfLow, s.ownCall(w)
+		v := guilty()
+		v.at = s.ownCall(w)
 		v = v.with(account.Values{"loop": rules.PlaceText(rules.PlaceOf(w.b.Frames[s.loopOf(w)].Frame))}, "workers")
 		found = append(found, s.finding("closed-circle", w, v))
 	}

@@ -53,7 +53,7 @@ func standstillRules() []*rules.Rule {
 		dumpRule("TR415", "lock-convoy", rules.Contention, rules.High, joined(
 			standstillRun(explainConvoy, waitgraph.Held), childConvoys)),
 		dumpRule("TR416", "goroutine-pile-up", rules.Leak, rules.Medium, pileUps),
-		waitRule("TR446", "loops-pile-up", rules.Leak, rules.High, loopsPileUp),
+		waitRule("TR446", "loops-pile-up", rules.Leak, rules.Medium, loopsPileUp),
 	}
 }
 
@@ -64,7 +64,7 @@ func waitingRules() []*rules.Rule {
 	c := newCalls()
 	return []*rules.Rule{
 		alsoCounted(c.rule("TR420", "sql-pool-exhausted", rules.Contention, rules.High, sqlPool)),
-		withPools(c.rule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, queueSeverity)),
+		withPools(c.rule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, judgeQueue)),
 		alsoCounted(c.rule("TR422", "http-pool-exhausted", rules.Contention, rules.Medium, httpPool)),
 		c.rule("TR423", "http-request-without-timeout", rules.Leak, rules.Medium, httpNoTimeout),
 		httpBodyOpen(c),
@@ -81,7 +81,7 @@ func waitingRules() []*rules.Rule {
 		threadPileUp(),
 		runawayRecursion(),
 		alsoCounted(c.rule("TR441", "child-process-hangs", rules.Leak, rules.Medium, childHangs)),
-		withFileLocks(c.rule("TR442", "file-lock-wait", rules.Contention, rules.Medium, fileLockWait)),
+		withFileLocks(c.rule("TR442", "file-lock-wait", rules.Contention, rules.High, fileLockWait)),
 		c.rule("TR449", "request-body-awaited", rules.Leak, rules.Medium, bodiesAwaited),
 	}
 }

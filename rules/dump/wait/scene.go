@@ -77,7 +77,7 @@ func actorRun(rule string, judge func(*scene, *actor) verdict, classes ...stackp
 	return sceneRun(func(s *scene) []rules.Finding {
 		var found []rules.Finding
 		for i := range s.actors {
-			if v := judge(s, &s.actors[i]); v.severity != "" {
+			if v := judge(s, &s.actors[i]); v.guilty {
 				found = append(found, s.finding(rule, &s.actors[i], v))
 			}
 		}
@@ -386,15 +386,6 @@ func (s *scene) ageOf(a *actor) age {
 		return young
 	}
 	return unknown
-}
-
-// surest is the verdict about goroutines for whom nobody is left: high where they have waited for a minute.
-func (s *scene) surest(a *actor) verdict {
-	v := medium()
-	if s.ageOf(a) == sure {
-		v.severity = rules.High
-	}
-	return v
 }
 
 // receiverOf is the receiver that a member of a bucket has in one of its calls, where the dump prints it for sure.
