@@ -25,7 +25,7 @@ func (codeReader) endings(r *Report, pass *rules.Pass) {
 		}
 	}
 	for i := range r.Findings {
-		if f := &r.Findings[i]; f.Severity.Rank() < rules.High.Rank() && slices.Contains(waiting, f.Category) {
+		if f := &r.Findings[i]; f.Confidence != rules.ConfHigh && slices.Contains(waiting, f.Category) {
 			if text := schema.EndingsText(endingsOf(r, f)); text != "" {
 				f.Notes = append(f.Notes, "In the code, "+text+".")
 			}

@@ -3,6 +3,7 @@ package all
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,17 @@ func TestBuiltinRulesAreCompleteAndUnique(t *testing.T) {
 	for _, r := range all {
 		if !strings.HasPrefix(r.ID, "TR") {
 			t.Errorf("rule %s (%s): built-in rules have ids TRnnn", r.ID, r.Name)
+		}
+	}
+}
+
+// retired are the ids of rules that are gone. Reports and configurations name them, so that no other rule gets one.
+var retired = strings.Fields("TR432 TR435 TR437 TR440 TR447 TR452 TR453 TR454 TR455 TR456")
+
+func TestIDsOfRetiredRulesAreNotUsedAgain(t *testing.T) {
+	for _, r := range Rules() {
+		if slices.Contains(retired, r.ID) {
+			t.Errorf("%s (%s): the id was that of another rule", r.ID, r.Name)
 		}
 	}
 }

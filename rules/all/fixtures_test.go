@@ -23,9 +23,9 @@ import (
 // A fixture is rules/testdata/NAME.txtar: a comment that describes the situation, one or more files with a dump each,
 // and `want`, the findings of all rules together, one a line, in any order:
 //
-//	TR401 medium g=7 queue.go:31
+//	TR401 medium/high g=7 queue.go:31
 //
-// g is the smallest goroutine id of the first evidence (0 where it has none). An empty `want` is a situation without
+// Behind the severity is the confidence. g is the smallest goroutine id of the first evidence (0 where it has none). An empty `want` is a situation without
 // any finding. A comment that says "near miss of TR401" (or "near misses of TR401, TR402") makes the fixture that
 // rule's near miss. The files are streams of one process.
 //
@@ -122,7 +122,7 @@ func got(f *rules.Finding) string {
 	if len(f.Evidence) > 0 && len(f.Evidence[0].Goroutines) > 0 {
 		id = f.Evidence[0].Goroutines[0]
 	}
-	return fmt.Sprintf("%s %s g=%d %s:%d", f.Rule, f.Severity, id, symbol.ShortFile(f.Culprit.File), f.Culprit.Line)
+	return fmt.Sprintf("%s %s/%s g=%d %s:%d", f.Rule, f.Severity, f.Confidence, id, symbol.ShortFile(f.Culprit.File), f.Culprit.Line)
 }
 
 func TestAllRulesOnAllFixtures(t *testing.T) {

@@ -50,9 +50,10 @@ func OneCause(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) []rule
 // compare orders findings by how well they show a cause: the worst first, of equal ones that with the best evidence. A
 // lease that changes hands comes before all that it may be the cause of.
 func (j joiner) compare(a, b *rules.Finding) int {
-	x, y := undoubted(a).Rank(), undoubted(b).Rank()
-	if c := y - x; c != 0 && min(x, y) < rules.Medium.Rank() {
-		return c
+	if !a.Alarm() || !b.Alarm() {
+		if c := compareSure(a, b); c != 0 && (a.Alarm() != b.Alarm() || a.Severity != b.Severity) {
+			return c
+		}
 	}
 	if x, y := flaps(a), flaps(b); x != y {
 		if x {
@@ -64,14 +65,6 @@ func (j joiner) compare(a, b *rules.Finding) int {
 		return c
 	}
 	return compareWorse(*a, *b)
-}
-
-// undoubted is a finding's severity, low where something speaks for another reason.
-func undoubted(f *rules.Finding) rules.Severity {
-	if len(f.Against) > 0 {
-		return rules.Low
-	}
-	return f.Severity
 }
 
 // A joiner decides which findings show one cause.

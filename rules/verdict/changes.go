@@ -43,7 +43,7 @@ func ChangesBefore(found []rules.Finding, pass *rules.Pass) {
 	for i := range found {
 		f := &found[i]
 		onset, err := time.Parse(time.RFC3339Nano, f.FirstSeen)
-		if err != nil || f.Category != rules.Crash || f.Severity.Rank() < rules.Medium.Rank() ||
+		if err != nil || f.Category != rules.Crash || !f.Alarm() ||
 			!firstOfAll(f, onset, c) {
 			continue
 		}

@@ -13,7 +13,7 @@ import (
 // crashed is a finding about a container of the pod that these objects hold, which ended first at onset.
 func crashed() rules.Finding {
 	return rules.Finding{
-		Rule: "TR213", Name: "explicit-panic", Category: rules.Crash, Severity: rules.Critical, FirstSeen: onset.Format(time.RFC3339),
+		Rule: "TR213", Name: "explicit-panic", Category: rules.Crash, Severity: rules.Critical, Confidence: rules.ConfHigh, FirstSeen: onset.Format(time.RFC3339),
 		Pods:     []rules.PodCount{{Namespace: "shop", Pod: "web-5c9d8f7b6-x2x7k", Container: "app", Node: "node-1"}},
 		Evidence: []rules.Evidence{{Input: "web.log"}},
 	}

@@ -59,10 +59,10 @@ func sameSpin(f rules.Finding, found []rules.Finding, pass *rules.Pass) bool {
 			continue
 		}
 		if !slices.ContainsFunc(other.Evidence, func(e rules.Evidence) bool { return e.Input == p.Input }) {
-			other.Confidence = rules.ConfHigh
+			surer(other)
 			other.Evidence = append(other.Evidence, f.Evidence[0])
-			other.Why += fmt.Sprintf(" A CPU profile of the same process shows it too: %s (%s).", f.Evidence[0].Text,
-				f.Rule)
+			other.Notes = append(other.Notes, fmt.Sprintf("A CPU profile of the same process shows it too: %s (%s).",
+				f.Evidence[0].Text, f.Rule))
 		}
 		return true
 	}
@@ -94,6 +94,14 @@ func profileAt(profiles []*rules.ProfileInput, input string) *rules.ProfileInput
 	return nil
 }
 
+// surer raises the confidence of what a second input shows. It says nothing about what speaks for another reason: a long
+// computation has its samples too.
+func surer(f *rules.Finding) {
+	if len(f.Against) == 0 {
+		f.Confidence = rules.ConfHigh
+	}
+}
+
 // confirmByProfile looks for the samples of a spinner that a dump accuses.
 func confirmByProfile(f *rules.Finding, d *rules.DumpInput, profiles []*rules.ProfileInput) {
 	if f.Category != rules.Spin && f.Category != rules.HotCPU {
@@ -107,12 +115,13 @@ func confirmByProfile(f *rules.Finding, d *rules.DumpInput, profiles []*rules.Pr
 		if lower < minCorroborated {
 			continue
 		}
-		f.Confidence = rules.ConfHigh
+		surer(f)
 		f.Evidence = append(f.Evidence, rules.Evidence{
 			Input: p.Input, Text: fmt.Sprintf("%.0f%% of CPU in a profile of the same process", 100*share),
 			Goroutines: []uint64{}, Count: 1, Share: share,
 		})
-		f.Why += fmt.Sprintf(" A CPU profile of the same process has it in %.0f%% of its samples.", 100*share)
+		f.Notes = append(f.Notes, fmt.Sprintf("A CPU profile of the same process has it in %.0f%% of its samples.",
+			100*share))
 		return
 	}
 }
@@ -133,9 +142,10 @@ func confirmByDump(f *rules.Finding, p *rules.ProfileInput, dumps []*rules.DumpI
 			}) {
 				continue
 			}
-			f.Confidence = rules.ConfHigh
+			surer(f)
 			f.Evidence = append(f.Evidence, rules.EvidenceOfGoroutines(d, running, ""))
-			f.Why += fmt.Sprintf(" A dump of the same process shows %s in it.", phrase.CountGoroutines(len(running)))
+			f.Notes = append(f.Notes, fmt.Sprintf("A dump of the same process shows %s in it.",
+				phrase.CountGoroutines(len(running))))
 			return
 		}
 	}

@@ -70,7 +70,7 @@ func TestAProfileConfirmsTheSpinnerOfADump(t *testing.T) {
 	pass := &rules.Pass{Dumps: []*rules.DumpInput{d}, Profiles: []*rules.ProfileInput{p}}
 	found := []rules.Finding{accusing("dump.txt", 7)}
 	found = Corroborate(found, pass)
-	if f := found[0]; f.Confidence != rules.ConfHigh || len(f.Evidence) != 2 || f.Evidence[1].Input != "cpu.pb.gz" || !strings.Contains(f.Why, "60%") {
+	if f := found[0]; f.Confidence != rules.ConfHigh || len(f.Evidence) != 2 || f.Evidence[1].Input != "cpu.pb.gz" || !strings.Contains(f.Notes[0], "60%") {
 		t.Errorf("%+v", f)
 	}
 }

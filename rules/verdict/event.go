@@ -229,9 +229,9 @@ func programs(group []ending) int {
 	return len(distinct)
 }
 
-// follows reports whether a finding that accuses nobody above low is about containers of the event, at its time.
+// follows reports whether a finding that is no alarm is about containers of the event, at its time.
 func follows(f *rules.Finding, group []ending) bool {
-	if f.Severity.Rank() > rules.Low.Rank() || len(f.Pods) == 0 || f.PodsTotal > len(f.Pods) {
+	if f.Alarm() || len(f.Pods) == 0 || f.PodsTotal > len(f.Pods) {
 		return false
 	}
 	at, err := time.Parse(time.RFC3339Nano, f.FirstSeen)
@@ -393,7 +393,7 @@ func throttledTogether(found []rules.Finding) []rules.Finding {
 	place := -1
 	kept := make([]rules.Finding, 0, len(found))
 	for _, f := range found {
-		if f.Rule != throttlingRule || f.Severity.Rank() > rules.Low.Rank() {
+		if f.Rule != throttlingRule || f.Alarm() {
 			kept = append(kept, f)
 			continue
 		}
@@ -430,7 +430,7 @@ func throttledTogether(found []rules.Finding) []rules.Finding {
 	return kept
 }
 
-// Nameless takes crashes without a frame and a process down to low, where the inputs hold a cluster: a traceback that a
+// Nameless makes crashes without a frame and a process no alarms, where the inputs hold a cluster: a traceback that a
 // status or an event quotes and cuts says that a process crashed, and nobody can act on it.
 func Nameless(found []rules.Finding, pass *rules.Pass) {
 	if c := parsed.Cluster(pass); c == nil || c.Count == 0 {
@@ -440,10 +440,9 @@ func Nameless(found []rules.Finding, pass *rules.Pass) {
 		f := &found[i]
 		named := func(p rules.PodCount) bool { return p.Pod != "" || p.Process != "" }
 		if f.Category == rules.Crash && f.Culprit.Function == "" && f.Object == nil &&
-			f.Severity.Rank() > rules.Low.Rank() && len(f.Objects) == 0 && len(f.Path) == 0 &&
+			f.Alarm() && len(f.Objects) == 0 && len(f.Path) == 0 &&
 			!slices.ContainsFunc(f.Pods, named) && !inLog(f, pass) {
-			f.Severity = rules.Low
-			f.Notes = append(f.Notes, "No frame and no process is known of it, which is why it is low.")
+			f.Confidence, f.Against = rules.ConfLow, append(f.Against, "No frame and no process is known of it.")
 		}
 	}
 }

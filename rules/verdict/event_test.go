@@ -96,7 +96,7 @@ func TestWhatFollowsAnEventJoinsIt(t *testing.T) {
 		{"shop/orders-5c9d8f7b6-x2x7k", 0, "leader election lost"}, {"mail/sender-6d4b75cb6d-zzxwv", 6 * time.Second, "lost lease"},
 	})
 	follower := rules.Finding{
-		Rule: "TR403", Name: "select-forever", Category: rules.Leak, Severity: rules.Low, Title: "main.run waits for ever.",
+		Rule: "TR403", Name: "select-forever", Category: rules.Leak, Severity: rules.Medium, Confidence: rules.ConfLow, Title: "main.run waits for ever.",
 		FirstSeen: found[0].FirstSeen, Pods: found[0].Pods, PodsTotal: 1, Evidence: found[0].Evidence,
 	}
 	stranger := follower
@@ -104,7 +104,7 @@ func TestWhatFollowsAnEventJoinsIt(t *testing.T) {
 	later := follower
 	later.FirstSeen = onset.Add(time.Hour).Format(time.RFC3339Nano)
 	worse := follower
-	worse.Severity = rules.Medium
+	worse.Confidence = rules.ConfMedium
 	got := OneEvent(append(found, follower, stranger, later, worse), pass)
 	if len(got) != 4 || strings.Join(got[0].Notes, "\n") != "main.run waits for ever (TR403 select-forever)" {
 		t.Errorf("%d findings, notes %q", len(got), got[0].Notes)
@@ -142,7 +142,7 @@ func TestAnEventOnOneNodeNamesIt(t *testing.T) {
 func TestClientsThatWaitForTheirOwnLimitAreListedOnce(t *testing.T) {
 	client := func(name string, s rules.Severity, n int) rules.Finding {
 		return rules.Finding{
-			Rule: "TR705", Name: "client-side-throttling", Category: rules.Contention, Severity: s, Confidence: rules.ConfLow, Count: n,
+			Rule: "TR705", Name: "client-side-throttling", Category: rules.Contention, Severity: s, Confidence: rules.ConfMedium, Count: n,
 			Title: name + " waits for its own rate limit", Object: &rules.Object{Kind: "Pod", Namespace: "ops", Name: name},
 			Evidence: []rules.Evidence{{Input: name + ".log", Count: n}},
 		}
@@ -166,12 +166,12 @@ func TestACrashWithoutProcessAndFrameIsNoHeadline(t *testing.T) {
 	found := []rules.Finding{quoted, inPod, framed}
 	pass := &rules.Pass{Logs: []*rules.LogInput{{Input: "orders.log", Target: rules.Target{Namespace: "shop", Pod: "orders-0"}}}}
 	Nameless(found, pass)
-	if found[0].Severity != rules.High {
+	if !found[0].Alarm() {
 		t.Error("near: a plain log is of the process that the reader asks about")
 	}
 	pass.Cluster = &kube.Cluster{Count: 1}
 	Nameless(found, pass)
-	if found[0].Severity != rules.Low || found[1].Severity != rules.High || found[2].Severity != rules.High {
-		t.Errorf("%s, %s, %s", found[0].Severity, found[1].Severity, found[2].Severity)
+	if found[0].Alarm() || len(found[0].Against) != 1 || !found[1].Alarm() || !found[2].Alarm() {
+		t.Errorf("%+v", found)
 	}
 }

@@ -14,8 +14,8 @@ const maxNext = 5
 
 // add gives main what other saw; views have been reported before.
 func (j joiner) add(main, other *rules.Finding, views int) {
-	if j.viewOf(other) != j.viewOf(main) && len(main.Against) == 0 {
-		main.Confidence = rules.ConfHigh
+	if j.viewOf(other) != j.viewOf(main) {
+		surer(main)
 	}
 	if main.Severity.Rank() < other.Severity.Rank() {
 		main.Severity = other.Severity

@@ -17,8 +17,7 @@ const leaderLives = 10 * time.Second
 
 // flaps reports a finding about a lease that changes hands.
 func flaps(f *rules.Finding) bool {
-	return f.Object != nil && f.Object.Kind == "Lease" && f.Category == rules.Contention &&
-		f.Severity.Rank() >= rules.Medium.Rank()
+	return f.Object != nil && f.Object.Kind == "Lease" && f.Category == rules.Contention && f.Alarm()
 }
 
 // restarts reports a finding about the restarts of a workload's pods.

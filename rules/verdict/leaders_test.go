@@ -35,9 +35,9 @@ func TestRestartsOfPodsThatLoseTheirLeaseFollowFromTheLease(t *testing.T) {
 		l.Kind, l.Namespace, l.Name = "Lease", "shop", "walker"
 		pass := &rules.Pass{Cluster: &kube.Cluster{Count: 2, Pods: []*kube.Pod{p}, Leases: []*kube.Lease{l}}}
 		found := OneCause(nil, []rules.Finding{
-			{Rule: "TR731", Name: "crash-loop", Category: rules.Crash, Severity: rules.High,
+			{Rule: "TR731", Name: "crash-loop", Category: rules.Crash, Severity: rules.High, Confidence: rules.ConfMedium,
 				Object: &rules.Object{Kind: "StatefulSet", Namespace: "shop", Name: "walker"}},
-			{Rule: "TR748", Name: "lease-flapping", Category: rules.Contention, Severity: c.lease,
+			{Rule: "TR748", Name: "lease-flapping", Category: rules.Contention, Severity: c.lease, Confidence: rules.ConfMedium,
 				Object: &rules.Object{Kind: "Lease", Namespace: "shop", Name: "walker"}},
 		}, pass)
 		if joined := len(found) == 1; joined != c.joined {

@@ -22,21 +22,15 @@ func exact(rule string) bool {
 	return false
 }
 
-// requestStuckRule is the rule that sees for how long requests wait, and nothing else.
-const requestStuckRule = "TR454"
-
 // speaksFor reports whether a rule knows more of the same goroutines or the same memory than another one.
-func speaksFor(rule, other string) bool {
-	return exact(rule) && !exact(other) || other == requestStuckRule && rule != requestStuckRule
-}
+func speaksFor(rule, other string) bool { return exact(rule) && !exact(other) }
 
 // bySource reports a rule that proves what it reports by the program's source.
 func bySource(rule string) bool { return strings.HasPrefix(rule, "TR46") }
 
 // LendWords lets the findings of rules that know more speak for general ones about the same goroutines or the same
 // memory, which they would rank below: they take their severity and confidence, and the general ones become notes of
-// theirs. What the source only makes likely, a low finding, speaks for no severer one: that keeps its words and its
-// severity.
+// theirs. What the source only makes likely speaks for no alarm: that keeps its words.
 func LendWords(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 	gone := make([]bool, len(found))
 	for i := range found {
@@ -51,7 +45,7 @@ func LendWords(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 				e.Severity = f.Severity
 			}
 			if f.Confidence.Rank() > e.Confidence.Rank() {
-				e.Confidence = f.Confidence
+				e.Confidence, e.Against = f.Confidence, f.Against
 			}
 			e.Notes = append(e.Notes, noteOf(f))
 			for _, ev := range f.Evidence {
@@ -75,7 +69,7 @@ func LendWords(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 
 // onlyLikely reports whether the source makes likely what a general finding has better reasons for.
 func onlyLikely(e, f *rules.Finding) bool {
-	return bySource(e.Rule) && e.Severity.Rank() <= rules.Low.Rank() && f.Severity.Rank() > e.Severity.Rank()
+	return bySource(e.Rule) && !e.Alarm() && f.Alarm()
 }
 
 // sameGoroutines reports whether all goroutines that f shows in the inputs of e are e's: by their ids, or where they

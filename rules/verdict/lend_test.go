@@ -41,10 +41,6 @@ func TestTheRuleThatKnowsTheCauseSpeaksForTheGeneralOne(t *testing.T) {
 			finding("TR464", rules.Low, "dump.txt", "shop.put", 7), finding("TR406", rules.High, "dump.txt", "shop.get", 7), false},
 		{"what the source proves speaks for what is as severe", finding("TR464", rules.High, "dump.txt", "shop.put", 7),
 			finding("TR406", rules.High, "dump.txt", "shop.get", 7), true},
-		{"why requests wait speaks for how long they do", finding("TR421", rules.Low, "dump.txt", "shop.get", 7, 8),
-			finding("TR454", rules.High, "dump.txt", "shop.page", 8), true},
-		{"and not for how long others do", finding("TR421", rules.Low, "dump.txt", "shop.get", 7, 8),
-			finding("TR454", rules.High, "dump.txt", "shop.page", 9), false},
 		{"findings without goroutines are no part of them", finding("TR441", rules.Low, "dump.txt", "shop.run", 7),
 			finding("TR702", rules.High, "dump.txt", "shop.run"), false},
 	} {

@@ -118,16 +118,25 @@ func compareWorse(a, b rules.Finding) int {
 	return cmp.Or(compareBad(a, b), comparePlaces(a, b, func(input string) string { return input }))
 }
 
-// compareBad compares severity, confidence and count.
+// compareBad compares alarm, severity, confidence and count.
 func compareBad(a, b rules.Finding) int {
-	return cmp.Or(
-		cmp.Compare(b.Severity.Rank(), a.Severity.Rank()),
-		cmp.Compare(b.Confidence.Rank(), a.Confidence.Rank()),
-		cmp.Compare(b.Count, a.Count),
-	)
+	return cmp.Or(compareSure(&a, &b), cmp.Compare(b.Count, a.Count))
 }
 
-// Rank orders findings: severity, then confidence, then share and count, then the order of inputs and lines.
+// compareSure puts alarms first, then what would be worse, then what is surer.
+func compareSure(a, b *rules.Finding) int {
+	switch x, y := a.Alarm(), b.Alarm(); {
+	case x && !y:
+		return -1
+	case y && !x:
+		return 1
+	}
+	return cmp.Or(
+		cmp.Compare(b.Severity.Rank(), a.Severity.Rank()), cmp.Compare(b.Confidence.Rank(), a.Confidence.Rank()))
+}
+
+// Rank orders findings: alarms first, then by severity, confidence, share and count, then in the order of inputs and
+// lines.
 func Rank(fs []rules.Finding, order map[string]int) []rules.Finding {
 	slices.SortStableFunc(fs, func(a, b rules.Finding) int { return compareFindings(a, b, order) })
 	return fs
@@ -135,8 +144,7 @@ func Rank(fs []rules.Finding, order map[string]int) []rules.Finding {
 
 func compareFindings(a, b rules.Finding, order map[string]int) int {
 	return cmp.Or(
-		cmp.Compare(b.Severity.Rank(), a.Severity.Rank()),
-		cmp.Compare(b.Confidence.Rank(), a.Confidence.Rank()),
+		compareSure(&a, &b),
 		cmp.Compare(share(b), share(a)),
 		cmp.Compare(b.Count, a.Count),
 		comparePlaces(a, b, func(input string) int { return order[input] }),

@@ -15,17 +15,18 @@ func finding(rule, print string, s rules.Severity, c rules.Confidence, count int
 	}
 }
 
-func TestFindingsRankBySeverityThenConfidenceThenCountThenInput(t *testing.T) {
+func TestFindingsRankByAlarmThenSeverityThenConfidenceThenCountThenInput(t *testing.T) {
 	order := map[string]int{"a": 0, "b": 1}
 	want := []rules.Finding{
-		finding("TR1", "1", rules.Critical, rules.ConfLow, 1, "b"),
+		finding("TR1", "1", rules.Critical, rules.ConfMedium, 1, "b"),
 		finding("TR2", "2", rules.High, rules.ConfHigh, 1, "b"),
 		finding("TR3", "3", rules.High, rules.ConfMedium, 9, "b"),
 		finding("TR4", "4", rules.High, rules.ConfMedium, 2, "a"),
 		finding("TR5", "5", rules.High, rules.ConfMedium, 2, "b"),
-		finding("TR6", "6", rules.Info, rules.ConfHigh, 900, "a"),
+		finding("TR6", "6", rules.High, rules.ConfLow, 900, "a"),
+		finding("TR7", "7", rules.Info, rules.ConfHigh, 900, "a"),
 	}
-	got := Rank([]rules.Finding{want[4], want[2], want[5], want[0], want[3], want[1]}, order)
+	got := Rank([]rules.Finding{want[4], want[6], want[2], want[5], want[0], want[3], want[1]}, order)
 	for i := range want {
 		if got[i].Rule != want[i].Rule {
 			t.Fatalf("place %d: %s, want %s", i+1, got[i].Rule, want[i].Rule)

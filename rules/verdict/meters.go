@@ -38,8 +38,7 @@ func Measure(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 			continue
 		}
 		for _, in := range pass.Cgroups {
-			if g := parsed.Group(in); x.same(f, in) && x.group(f, in) && burns(f) &&
-				f.Severity.Rank() >= rules.Medium.Rank() {
+			if g := parsed.Group(in); x.same(f, in) && x.group(f, in) && burns(f) && f.Alarm() {
 				explained[g.Name] = true
 			}
 		}

@@ -50,7 +50,7 @@ func Symptoms(found []rules.Finding) []rules.Finding {
 
 // holdsUp reports whether main, a standstill, is why there is another finding.
 func holdsUp(main, other *rules.Finding) bool {
-	if main.Category != rules.Deadlock || main.Severity.Rank() < rules.Medium.Rank() || len(main.Path) == 0 ||
+	if main.Category != rules.Deadlock || !main.Alarm() || len(main.Path) == 0 ||
 		isPile(main) || other.Culprit.Function == "" ||
 		!slices.ContainsFunc(main.Sources, func(s string) bool { return slices.Contains(other.Sources, s) }) {
 		return false

@@ -99,8 +99,7 @@ func compareLocks(a, b *rules.Finding) int {
 		}
 		return 1
 	}
-	return cmp.Or(cmp.Compare(b.Severity.Rank(), a.Severity.Rank()),
-		cmp.Compare(b.Confidence.Rank(), a.Confidence.Rank()), cmp.Compare(own(a), own(b)), compareWorse(*a, *b))
+	return cmp.Or(compareSure(a, b), cmp.Compare(own(a), own(b)), compareWorse(*a, *b))
 }
 
 // oneWait reports whether other's goroutine is main's, or waits for main's to end.

@@ -24,7 +24,7 @@ func NameWriters(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) {
 	for i := range found {
 		f := &found[i]
 		if !aboutObjects(f) || f.Category != rules.HotLoop && f.Category != rules.RaceCat ||
-			f.Culprit.Function != "" || f.Severity.Rank() < rules.Medium.Rank() {
+			f.Culprit.Function != "" || !f.Alarm() {
 			continue
 		}
 		if j.views == nil {

@@ -151,14 +151,14 @@ func oddOnes(same []*replica) []*oddity {
 	return differ
 }
 
-// noteFindings notes the findings of medium severity or worse that a minority has, or lacks. Of two replicas the one
+// noteFindings notes the alarms that a minority has, or lacks. Of two replicas the one
 // that has it is odd.
 func noteFindings(odd []oddity, minority int) {
 	holders := map[string]int{}
 	known := map[string]*rules.Finding{}
 	for i := range odd {
 		for print, f := range odd[i].r.findings {
-			if f.Severity.Rank() >= rules.Medium.Rank() {
+			if f.Alarm() {
 				holders[print]++
 				known[print] = f
 			}

@@ -19,6 +19,23 @@ type Account struct {
 	Next       []rules.Step
 	Evidence   []rules.Evidence
 	Notes      []string
+	Against    []string // what speaks for another reason: the doubt, filled in
+}
+
+// A Doubt is what a dump shows that speaks for another reason than the one that a finding gives: a sentence of
+// Finding.Against, which may have {names} in it. "" is none.
+type Doubt string
+
+// Confidence is how sure a finding is with a doubt, or without one: proven reports that a stack itself shows what is
+// claimed, or several dumps do.
+func (d Doubt) Confidence(proven bool) rules.Confidence {
+	switch {
+	case d != "":
+		return rules.ConfLow
+	case proven:
+		return rules.ConfHigh
+	}
+	return rules.ConfMedium
 }
 
 // Facts are what a rule knows when it chooses and fills in its texts.
@@ -27,6 +44,7 @@ type Facts struct {
 	Cases  []string // the other conditions that hold
 	Values Values
 	Target rules.Target // for steps
+	Doubt  Doubt
 }
 
 // Values replace {names} in texts.
@@ -115,7 +133,18 @@ func (b Book) Account(rule string, f Facts) Account {
 		}
 		b.take(&a, p, &f, fill)
 	}
+	if f.Doubt != "" {
+		a.Against = []string{sentence(fill.Replace(string(f.Doubt)))}
+	}
 	return a
+}
+
+// sentence begins a sentence about a goroutine with a capital; the name of a function keeps its first letter.
+func sentence(s string) string {
+	if strings.HasPrefix(s, "goroutine ") {
+		return "G" + s[1:]
+	}
+	return s
 }
 
 // hold reports whether one of a condition's alternatives is met.
@@ -139,9 +168,7 @@ func (b Book) take(a *Account, p Part, f *Facts, fill *strings.Replacer) {
 		case "act":
 			a.Act = value
 		case "why":
-			if a.Why = value; strings.HasPrefix(value, "goroutine ") { // a name at the beginning keeps its first letter
-				a.Why = "G" + value[1:]
-			}
+			a.Why = sentence(value)
 		case "more":
 			a.Why += " " + value
 		case "fix":

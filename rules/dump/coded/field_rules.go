@@ -53,28 +53,18 @@ func (s *fieldScene) unserved() (found []rules.Finding) {
 
 func (s *fieldScene) unservedFinding(group []*fieldWait) (rules.Finding, bool) {
 	slices.SortStableFunc(group, func(a, b *fieldWait) int { return b.st.b.Count - a.st.b.Count })
-	w, n, inMain := group[0], 0, false
+	w, n := group[0], 0
 	for _, o := range group {
 		n += o.st.b.Count
-		inMain = inMain || calls(o.st.b, "main.main")
 	}
-	severity, confidence := rules.Medium, rules.ConfHigh
-	switch {
-	case !s.harms(group):
-		severity, confidence = rules.Low, rules.ConfMedium
-	case s.d.Counted() && (n < manyCounted || n < toOneActive*active(s.d)):
-		severity, confidence = rules.Low, rules.ConfLow
-	case s.d.Counted():
-		confidence = rules.ConfMedium
-	case n > 1 || inMain:
-		severity = rules.High
-	}
+	counted := s.d.Counted()
+	v := verdict{guilty: true, proven: !counted}.but(!s.harms(group), mayIdle).
+		but(counted && (n < manyCounted || n < toOneActive*active(s.d)), justWoken)
 	why := fmt.Sprintf("%s at %s %s. %s No stack is at a line that could come to that, and no other code has "+
 		"the field.", account.WhoWaits(n, w.st.b), s.at(w), waitsFor(w), s.endedBy(w))
 	fix := "Let those who end early close a channel that the wait selects on too, or start the goroutine that " +
 		"serves it again."
-	return s.fieldFinding(w, w.at, "waits for what nobody is left to serve", why, fix, severity, confidence,
-		group), true
+	return s.fieldFinding(w, w.at, "waits for what nobody is left to serve", why, fix, v, group), true
 }
 
 // maxCircled bounds the stacks among which circles are looked for, which takes the cube of their number. Chosen: real
@@ -176,19 +166,12 @@ func (s *fieldScene) circleFinding(circle []*fieldWait, self bool) (rules.Findin
 	if i := slices.IndexFunc(circle, func(o *fieldWait) bool { return o.wait != nil }); i > 0 {
 		w = circle[i]
 	}
-	severity, confidence := rules.High, rules.ConfHigh
-	switch {
-	case !s.harms(circle):
-		severity, confidence = rules.Low, rules.ConfMedium
-	case s.d.Counted() && (w.own > 0 || self && len(w.by) <= 1 && w.st.b.Count == 1):
-		severity, confidence = rules.High, rules.ConfMedium // nobody else could have woken it
-	case s.d.Counted():
-		severity, confidence = rules.Low, rules.ConfLow
-	case w.context:
-		severity, confidence = rules.Medium, rules.ConfMedium
-	}
+	counted := s.d.Counted()
+	alone := w.own > 0 || self && len(w.by) <= 1 && w.st.b.Count == 1 // nobody else could have woken it
+	v := verdict{guilty: true, proven: !counted && !w.context}.but(!s.harms(circle), mayIdle).
+		but(counted && !alone, justWoken)
 	if !self {
-		return s.circleOf(circle, w, severity, confidence), true
+		return s.circleOf(circle, w, v), true
 	}
 	culprit, outer := w.own, w.own
 	if outer == 0 {
@@ -209,11 +192,10 @@ func (s *fieldScene) circleFinding(circle []*fieldWait, self bool) (rules.Findin
 	}
 	fix := fmt.Sprintf("Don't wait at %s in the goroutine that has to end that wait: do it in another one, or "+
 		"when %s has gone on.", s.at(w), symbol.ShortFunc(w.st.b.Frames[outer].Func))
-	return s.fieldFinding(w, culprit, "waits for its own goroutine", why, fix, severity, confidence,
-		s.behind(circle)), true
+	return s.fieldFinding(w, culprit, "waits for its own goroutine", why, fix, v, s.behind(circle)), true
 }
 
-func (s *fieldScene) circleOf(circle []*fieldWait, w *fieldWait, v rules.Severity, c rules.Confidence) rules.Finding {
+func (s *fieldScene) circleOf(circle []*fieldWait, w *fieldWait, v verdict) rules.Finding {
 	var links []string
 	for _, o := range circle[:min(len(circle), maxStacks)] {
 		links = append(links, fmt.Sprintf("%s at %s %s", account.WhoWaits(o.st.b.Count, o.st.b), s.at(o), waitsFor(o)))
@@ -222,7 +204,7 @@ func (s *fieldScene) circleOf(circle []*fieldWait, w *fieldWait, v rules.Severit
 		" Per the source only these goroutines can end these waits, each of them only when its own has ended."
 	fix := fmt.Sprintf("Break the circle at %s: give up the wait there, or do it in a goroutine that nobody waits for.",
 		s.at(w))
-	return s.fieldFinding(w, w.at, "waits for a goroutine that waits for it", why, fix, v, c, s.behind(circle))
+	return s.fieldFinding(w, w.at, "waits for a goroutine that waits for it", why, fix, v, s.behind(circle))
 }
 
 // harms reports whether a goroutine misses what doesn't come. Those that only receive may be idle: workers without
@@ -363,8 +345,8 @@ func (s *fieldScene) endedBy(w *fieldWait) string {
 	return "What would end it: " + strings.Join(parts, "; ") + "."
 }
 
-func (s *fieldScene) fieldFinding(w *fieldWait, culprit int, act, why, fix string, v rules.Severity,
-	c rules.Confidence, group []*fieldWait) rules.Finding {
+func (s *fieldScene) fieldFinding(w *fieldWait, culprit int, act, why, fix string, v verdict,
+	group []*fieldWait) rules.Finding {
 	bl := rules.BlameBucket(s.d, w.st.b)
 	bl.Index, bl.Culprit = culprit, rules.PlaceOf(w.st.b.Frames[culprit].Frame)
 	var stacks []*lockStack
@@ -373,7 +355,7 @@ func (s *fieldScene) fieldFinding(w *fieldWait, culprit int, act, why, fix strin
 			stacks = append(stacks, o.st)
 		}
 	}
-	f := s.finding(bl, act, why, fix, v, c, stacks)
+	f := s.finding(bl, act, why, fix, v, stacks)
 	f.Count = 0
 	for _, o := range group {
 		f.Count += o.st.b.Count

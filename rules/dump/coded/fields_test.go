@@ -38,7 +38,7 @@ func main() { newHub().post(1) } // @main
 
 func TestAFieldThatNobodyIsLeftToServeIsFound(t *testing.T) {
 	const sent = "3 [chan send] (*hub).post@send main@main\n1 [sleep] time.Sleep main@main"
-	const want = "TR466 high (*hub).post"
+	const want = "TR466 sure (*hub).post"
 	src := func(start, more string) string { return withFields(start, more) }
 	begun := src("go h.loop()", "")
 	check(t, []scene{
@@ -78,7 +78,7 @@ func TestAFieldThatNobodyIsLeftToServeIsFound(t *testing.T) {
 	}, listed)
 }
 
-func TestThoseWhoOnlyReceiveAreLow(t *testing.T) {
+func TestThoseWhoOnlyReceiveAreNoAlarm(t *testing.T) {
 	src := `
 import "lib"
 type job struct { done chan struct{}; jobs chan int }
@@ -113,18 +113,18 @@ func main() { // @main
 		{"a loop that would send itself work", src, "1 [select] lib.Run main@idle\n1 [chan receive] (*job).answer@work",
 			"TR467 low (*job).answer"},
 		// Who sends has what nobody takes, and who made the channel expects an answer.
-		{"it sends", src, "1 [select] lib.Run main@idle\n1 [chan send] (*job).put@put (*job).answer@more", "TR467 high (*job).put"},
-		{"it expects an answer", src, "1 [select] lib.Run main@idle\n2 [chan receive] ask@answer", "TR466 high ask"},
+		{"it sends", src, "1 [select] lib.Run main@idle\n1 [chan send] (*job).put@put (*job).answer@more", "TR467 sure (*job).put"},
+		{"it expects an answer", src, "1 [select] lib.Run main@idle\n2 [chan receive] ask@answer", "TR466 sure ask"},
 	}, listed)
 	check(t, []scene{
 		{"a hundred that are counted", src, "100 [chan receive] (*job).wait@wait\n1 [select] lib.Run main@idle", low},
 		{"five that are counted may have been woken", src, "5 [chan send] (*job).put@put\n1 [select] lib.Run main@idle",
 			"TR466 low (*job).put"},
-		{"a hundred may not", src, "100 [chan send] (*job).put@put\n1 [select] lib.Run main@idle", "TR466 medium (*job).put"},
+		{"a hundred may not", src, "100 [chan send] (*job).put@put\n1 [select] lib.Run main@idle", "TR466 sure (*job).put"},
 	}, countedOf)
 }
 
-func TestAGeneratorThatNobodyAsksIsLow(t *testing.T) {
+func TestAGeneratorThatNobodyAsksIsNoAlarm(t *testing.T) {
 	src := func(receive string) string {
 		return `
 type ids struct { next chan int }
@@ -140,7 +140,7 @@ func main() { g := &ids{next: make(chan int)}; go g.gen(); g.id() } // @main
 	const sent = "1 [select] lib.Run\n1 [chan send] (*ids).gen@send"
 	check(t, []scene{
 		{"who asks takes one", src("<-g.next"), sent, "TR466 low (*ids).gen"},
-		{"who takes them one by one is gone", src("for range g.next {}"), sent, "TR466 medium (*ids).gen"},
+		{"who takes them one by one is gone", src("for range g.next {}"), sent, "TR466 sure (*ids).gen"},
 	}, listed)
 }
 
@@ -161,7 +161,7 @@ func main() { m := start(); go again(m); ` + call + `; m.put() } // @main
 	}
 	const sent = "3 [chan send] (*mill).put@put main@main\n1 [sleep] time.Sleep again@again"
 	check(t, []scene{
-		{"all is seen", src("", "", ""), sent, "TR466 high (*mill).put"},
+		{"all is seen", src("", "", ""), sent, "TR466 sure (*mill).put"},
 		{"an object is copied", src("", "func (m *mill) reset(o *mill) { *m = *o }", "m.reset(m)"), sent, ""},
 		{"another type has the same fields", src("", "type view struct { out chan int; n int }", ""), sent, ""},
 		{"a value of unknown type has the field", src("", "func f() { <-lib.Get().out }", ""), sent, ""},
@@ -202,7 +202,7 @@ func TestACallThatPanickedLeavesThoseWhoShareIt(t *testing.T) {
 	const sleeps = "1 [sleep] time.Sleep main@main\n"
 	check(t, []scene{
 		{"nobody calls any more", calledOnce, sleeps + "4 [sync.WaitGroup.Wait] (*group).Do@wait net/http.serve",
-			"TR466 high (*group).Do"},
+			"TR466 sure (*group).Do"},
 		{"one calls still", calledOnce, sleeps + "4 [sync.WaitGroup.Wait] (*group).Do@wait net/http.serve\n" +
 			"1 [IO wait] net.read (*group).Do@call net/http.serve", ""},
 		{"one is about to call Done", calledOnce, sleeps + "4 [sync.WaitGroup.Wait] (*group).Do@wait net/http.serve\n" +
@@ -214,11 +214,11 @@ func TestALoopThatWaitsForItselfIsFound(t *testing.T) {
 	const self = "1 [chan send] (*hub).post@send (*hub).handle@again (*hub).loop@handle\n1 [sleep] time.Sleep main@main"
 	begun := withFields("go h.loop()", "")
 	check(t, []scene{
-		{"alone", begun, self, "TR467 high (*hub).post"},
-		{"with others behind it", begun, self + "\n9 [chan send] (*hub).post@send", "TR467 high (*hub).post"},
+		{"alone", begun, self, "TR467 sure (*hub).post"},
+		{"with others behind it", begun, self + "\n9 [chan send] (*hub).post@send", "TR467 sure (*hub).post"},
 		{"two loops of one hub", withFields("go h.loop(); go h.loop()", ""),
 			"2 [chan send] (*hub).post@send (*hub).handle@again (*hub).loop@handle\n1 [sleep] time.Sleep main@main",
-			"TR467 high (*hub).post"},
+			"TR467 sure (*hub).post"},
 		// Near misses.
 		{"another loop of it works", begun, self + "\n1 [IO wait] net.read (*hub).loop@handle", ""},
 		{"anybody may start another", withFields("", "func (h *hub) Run() { h.loop() }"), self, ""},
@@ -235,12 +235,12 @@ func (h *hub) idle() {
 func (h *hub) last() {
 	<-h.posts
 	h.post(1) // @late
-}`), "1 [chan send] (*hub).post@send (*hub).last@late\n1 [sleep] time.Sleep main@main", "TR466 medium (*hub).post"},
+}`), "1 [chan send] (*hub).post@send (*hub).last@late\n1 [sleep] time.Sleep main@main", "TR466 sure (*hub).post"},
 	}, listed)
 	check(t, []scene{
 		{"a counted one too: nobody else could have woken it", begun,
 			"1 [chan send] (*hub).post@send (*hub).handle@again (*hub).loop@handle\n1 [running] main@main",
-			"TR467 high (*hub).post"},
+			"TR467 sure (*hub).post"},
 		{"two that are counted may wake each other", begun,
 			"2 [chan send] (*hub).post@send (*hub).handle@again (*hub).loop@handle\n1 [running] main@main",
 			"TR467 low (*hub).post"},
@@ -259,7 +259,7 @@ func (h *hub) Close() { h.wg.Wait() } // @wait`)
 	const notes = "1 [sync.WaitGroup.Wait] (*hub).Close@wait (*hub).work@close\n1 [sleep] time.Sleep main@main\n" +
 		"1 [IO wait] net.read (*hub).work@close"
 	check(t, []scene{
-		{"by a deferred Done", src("defer h.wg.Done()", "h.Close()"), notes, "TR467 high (*hub).work"},
+		{"by a deferred Done", src("defer h.wg.Done()", "h.Close()"), notes, "TR467 sure (*hub).work"},
 		// Near misses, beside one that has its Done to call still.
 		{"another's", src("defer h.wg.Done()", "other.Close()"), notes, ""},
 		{"only on some ways", src("if other == nil { defer h.wg.Done() }", "h.Close()"), notes, ""},
@@ -285,7 +285,7 @@ func (h *hub) Ask() { h.ask() }`)
 	const held = "1 [chan send] (*hub).ask@ask\n1 [sleep] time.Sleep main@main\n"
 	check(t, []scene{
 		{"who has the lock waits for a loop that wants it", src,
-			held + "1 [sync.Mutex.Lock] sync.(*Mutex).Lock (*hub).answer@lock", "TR465 high (*hub).ask"},
+			held + "1 [sync.Mutex.Lock] sync.(*Mutex).Lock (*hub).answer@lock", "TR465 sure (*hub).ask"},
 		{"the loop is about to lock", src, held + "1 [runnable] (*hub).answer@lock", ""},
 		{"the loop is in its wait", src, held + "1 [chan receive] (*hub).answer@asked", ""},
 	}, listed)

@@ -53,11 +53,11 @@ func (s *lockScene) leftBehind(st *lockStack) (rules.Finding, bool) {
 		return rules.Finding{}, false
 	}
 	var behind []*lockStack
-	n, minutes := 0, uint32(0)
+	n := 0
 	for _, w := range s.waiters {
 		if w.lock.Last() == last {
 			behind = append(behind, w)
-			n, minutes = n+w.b.Count, max(minutes, w.b.MaxMinutes)
+			n += w.b.Count
 			if w.b.Active > 0 {
 				return rules.Finding{}, false // it was given the lock
 			}
@@ -68,18 +68,11 @@ func (s *lockScene) leftBehind(st *lockStack) (rules.Finding, bool) {
 			return rules.Finding{}, false
 		}
 	}
-	v := rules.Medium
-	switch {
-	case minutes > 0 || n > 1 && !s.d.Counted():
-		v = rules.High
-	case s.d.Counted() && n < manyForNobody:
-		v = rules.Low
-	}
+	v := verdict{guilty: true}.but(s.d.Counted() && n < manyForNobody, betweenOwners)
 	return s.leftFinding(st, left, behind, v), true
 }
 
-func (s *lockScene) leftFinding(st *lockStack, left []gocode.Left, behind []*lockStack,
-	v rules.Severity) rules.Finding {
+func (s *lockScene) leftFinding(st *lockStack, left []gocode.Left, behind []*lockStack, v verdict) rules.Finding {
 	site := st.calls[st.at].Site
 	waiting := rules.PlaceOf(st.b.Frames[st.at].Frame)
 	bl := rules.BlameBucket(s.d, st.b)
@@ -104,7 +97,7 @@ func (s *lockScene) leftFinding(st *lockStack, left []gocode.Left, behind []*loc
 		places(behind), strings.Join(ways, "; "))
 	fix := fmt.Sprintf("Unlock %s before the return at %s, or with defer right behind the Lock.", left[0].Lock,
 		rules.PlaceLine(bl.Culprit))
-	return s.finding(bl, "returns with a lock that others wait for", why, fix, v, rules.ConfMedium, behind)
+	return s.finding(bl, "returns with a lock that others wait for", why, fix, v, behind)
 }
 
 // placeOfReturn is the place of a return in the package of a frame, in the words of the build.

@@ -286,14 +286,14 @@ func TestWhoWaitsForItsOwnKindAloneWaitsForEver(t *testing.T) {
 	check(t, []scene{
 		{"a merge sort: a part was empty and not handed in", mergeSort, `1 [chan receive] sorted@left main@main
 			1 [chan receive] sorted@left sorted.func1@lower
-			1 [chan send] sorted.func2@upper`, "TR461 high sorted.func2"},
+			1 [chan send] sorted.func2@upper`, "TR461 sure sorted.func2"},
 		{"a walk of a tree: nobody has left the room", treeWalk, "1 " + group + `main@main
-			40 [chan send] walk@enter`, "TR461 high walk"},
+			40 [chan send] walk@enter`, "TR461 sure walk"},
 		{"a walk of a tree that keeps its room, deeper than that", heldWalk, "1 " + group + `walk@children main@main
 			3 ` + group + `walk@children walk.func2@deeper
-			9 [chan send] walk@enter walk.func2@deeper`, "TR461 high walk"},
+			9 [chan send] walk@enter walk.func2@deeper`, "TR461 sure walk"},
 		{"a build: a compiler was not found", builds, `1 [chan receive] build@wait main@main
-			6 [chan receive] build@wait build.func1@deeper`, "TR461 high build"},
+			6 [chan receive] build@wait build.func1@deeper`, "TR461 sure build"},
 		{"fans of fans: a shop was not there", fans, `1 [chan receive] main@main
 			3 [chan receive] region.func1@take
 			1 ` + group + "region.func2@all", unknown},
@@ -301,9 +301,9 @@ func TestWhoWaitsForItsOwnKindAloneWaitsForEver(t *testing.T) {
 			1 [chan receive] main.func3@last async.func1@work
 			1 [chan receive] main.func2@after async.func1@work`, unknown},
 		{"stages: the source has ended and closed nothing", stages, `1 [chan receive] main@main
-			2 [chan receive] stage@take`, "TR461 high stage"},
+			2 [chan receive] stage@take`, "TR461 sure stage"},
 		{"retries: all put their job back, and no room is left", retries, `1 [chan send] main@main
-			3 [chan send] work@again`, "TR461 high work"},
+			3 [chan send] work@again`, "TR461 sure work"},
 	}, listed)
 }
 
@@ -351,7 +351,7 @@ func TestAGoroutineThatWatchesForAFailureMayBeMeantTo(t *testing.T) {
 		{"main", watched, "1 [chan receive] run@watch main@call", "TR461 low run"},
 		{"another", watched, "1 [chan receive] others.func2@log\n1 [IO wait] net.read main@main", "TR460 low others.func2"},
 		{"several of them", watched, "3 [chan receive] others.func2@log\n1 [IO wait] net.read main@main",
-			"TR460 medium others.func2"},
-		{"a Done is due", watched, "1 " + group + "started@wait main@main", "TR462 high started"},
+			"TR460 sure others.func2"},
+		{"a Done is due", watched, "1 " + group + "started@wait main@main", "TR462 sure started"},
 	}, listed)
 }

@@ -21,24 +21,24 @@ func localRules() []*rules.Rule {
 				if deadlocked(group) {
 					return rules.Finding{}, false
 				}
-				severity, confidence := l.leak(group)
-				return l.write("abandoned-wait", severity, confidence, group), severity != ""
+				v := l.leak(group)
+				return l.write("abandoned-wait", v, group), v.guilty
 			})),
 		rule("TR461", "nobody-ends-wait", rules.Deadlock, localRun(
 			func(l *locals, group []*waiter) (rules.Finding, bool) {
 				if !deadlocked(group) || onlyGroups(group) {
 					return rules.Finding{}, false
 				}
-				severity, confidence := l.deadlock(group)
-				return l.write("nobody-ends-wait", severity, confidence, group), severity != ""
+				v := l.deadlock(group)
+				return l.write("nobody-ends-wait", v, group), v.guilty
 			})),
 		rule("TR462", "done-missing", rules.Deadlock, localRun(
 			func(l *locals, group []*waiter) (rules.Finding, bool) {
 				if !deadlocked(group) || !onlyGroups(group) {
 					return rules.Finding{}, false
 				}
-				severity, confidence := l.deadlock(group)
-				return l.write("done-missing", severity, confidence, group), severity != ""
+				v := l.deadlock(group)
+				return l.write("done-missing", v, group), v.guilty
 			})),
 	}
 }
@@ -64,49 +64,37 @@ const (
 	toOneActive = 10 // left over, for each that is at work
 )
 
-// leak is how bad it is that goroutines are left over, and how sure.
-func (l *locals) leak(group []*waiter) (rules.Severity, rules.Confidence) {
+// leak is the verdict about goroutines that are left over.
+func (l *locals) leak(group []*waiter) verdict {
 	n := 0
 	for _, w := range group {
 		n += w.b.Count
 	}
-	severity := rules.Medium
+	v := l.proof().of(rules.Medium)
 	if n >= manyLeft {
-		severity = rules.High
+		v.severity = rules.High
 	}
-	switch {
-	case !l.d.Counted() && watches(group):
-		return rules.Low, rules.ConfMedium
-	case !l.d.Counted():
-		return severity, rules.ConfHigh
-	case n >= manyCounted && n >= toOneActive*active(l.d):
-		return severity, rules.ConfMedium
-	case len(group) == 1:
-		return rules.Low, rules.ConfLow
+	if v.proven {
+		return v.but(watches(group), mayWatch)
 	}
-	return "", ""
+	many := n >= manyCounted && n >= toOneActive*active(l.d)
+	v.guilty = many || len(group) == 1
+	return v.but(!many, justWoken)
 }
 
-// deadlock is how bad it is that goroutines wait that are needed, and how sure. In a form that only counts, goroutines
-// that hand something over to each other all the time look the same, each of them just woken: nothing is said of them.
-func (l *locals) deadlock(group []*waiter) (rules.Severity, rules.Confidence) {
-	n, inMain := 0, false
-	for _, w := range group {
-		n += w.b.Count
-		inMain = inMain || w.inMain()
+// deadlock is the verdict about goroutines that wait and are needed. In a form that only counts, goroutines that hand
+// something over to each other all the time look the same, each of them just woken: nothing is said of them.
+func (l *locals) deadlock(group []*waiter) verdict {
+	v := l.proof()
+	if v.proven {
+		return v.but(watches(group), mayWatch)
 	}
-	switch {
-	case !l.d.Counted() && watches(group):
-		return rules.Low, rules.ConfMedium
-	case !l.d.Counted() && (n > 1 || inMain):
-		return rules.High, rules.ConfHigh
-	case !l.d.Counted():
-		return rules.Medium, rules.ConfHigh
-	case len(group) == 1 && active(l.d) == 0:
-		return rules.Low, rules.ConfLow
-	}
-	return "", ""
+	v.guilty = len(group) == 1 && active(l.d) == 0
+	return v.but(true, justWoken)
 }
+
+// proof is a verdict that nothing speaks against yet: the source proves it, unless the form only counts goroutines.
+func (l *locals) proof() verdict { return verdict{guilty: true, proven: !l.d.Counted()} }
 
 // watches reports a goroutine that alone waits to hear of something: it may be meant to, of a failure say that did not
 // come. Who sends has what nobody takes, and a Done is always due.

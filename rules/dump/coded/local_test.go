@@ -132,13 +132,13 @@ func findingsOf(t *testing.T, src string, d *rules.DumpInput) []rules.Finding {
 	return rulestest.ApplyAll(Rules(), &rules.Pass{Dumps: []*rules.DumpInput{d}, Code: code})
 }
 
-// judged lists them: "TR460 medium run.func1".
+// judged lists them: "TR460 sure run.func1".
 func judged(t *testing.T, src string, d *rules.DumpInput) string {
 	t.Helper()
 	var all []string
 	for _, f := range findingsOf(t, src, d) {
 		rulestest.CheckFinding(t, &f)
-		all = append(all, fmt.Sprintf("%s %s %s", f.Rule, f.Severity, strings.TrimPrefix(f.Culprit.Function, "main.")))
+		all = append(all, fmt.Sprintf("%s %s %s", f.Rule, certainty(&f), strings.TrimPrefix(f.Culprit.Function, "main.")))
 	}
 	slices.Sort(all)
 	return strings.Join(all, ", ")
@@ -179,10 +179,10 @@ func ask(ctx context.Context, work func() int) int {
 
 func TestAResultThatNobodyIsLeftToReceiveIsAbandoned(t *testing.T) {
 	check(t, []scene{
-		{"one of them", asks, "1 [chan send] ask.func1@send\n1 [sleep] time.Sleep main@main", "TR460 medium ask.func1"},
-		{"a thousand", asks, "1000 [chan send] ask.func1@send\n1 [sleep] time.Sleep main@main", "TR460 high ask.func1"},
+		{"one of them", asks, "1 [chan send] ask.func1@send\n1 [sleep] time.Sleep main@main", "TR460 sure ask.func1"},
+		{"a thousand", asks, "1000 [chan send] ask.func1@send\n1 [sleep] time.Sleep main@main", "TR460 sure ask.func1"},
 		{"the caller serves another request", asks, "1 [chan send] ask.func1@send\n1 [IO wait] net.read main@main",
-			"TR460 medium ask.func1"},
+			"TR460 sure ask.func1"},
 		// Near misses.
 		{"three, of which one has its caller still", asks,
 			"3 [chan send] ask.func1@send\n1 [select] ask@select main@main", ""},
@@ -197,8 +197,8 @@ func TestAResultThatNobodyIsLeftToReceiveIsAbandoned(t *testing.T) {
 // What is counted shows no states: who was just woken looks as if it waited.
 func TestCountedGoroutinesAreAbandonedWhereNoneCanHaveBeenWoken(t *testing.T) {
 	check(t, []scene{
-		{"a hundred", asks, "100 [chan send] ask.func1@send\n1 [chan receive] net/http.serve", "TR460 medium ask.func1"},
-		{"a thousand beside two at work", asks, "1000 [chan send] ask.func1@send\n2 [running] main@main", "TR460 high ask.func1"},
+		{"a hundred", asks, "100 [chan send] ask.func1@send\n1 [chan receive] net/http.serve", "TR460 sure ask.func1"},
+		{"a thousand beside two at work", asks, "1000 [chan send] ask.func1@send\n2 [running] main@main", "TR460 sure ask.func1"},
 		// Near misses.
 		{"beside one whose caller is still there", asks,
 			"150 [chan send] ask.func1@send\n1 [sleep] time.Sleep ask@select", ""},
@@ -243,7 +243,7 @@ func f(ctx context.Context, i I) (out <-chan int) {
 
 func TestWhatMayStillReachAVariableIsLeftAlone(t *testing.T) {
 	const notes = "5 [chan send] f.func1@send\n1 [sleep] time.Sleep main@main"
-	const want = "TR460 medium f.func1"
+	const want = "TR460 sure f.func1"
 	var scenes []scene
 	for _, c := range []struct{ claim, code, want string }{
 		{"it is only looked at", "if ch == nil || len(ch) > cap(ch) { return nil }", want},
@@ -329,13 +329,13 @@ func TestWhoIsNeededWaitsForEverWhereAllWhoCouldEndThatDo(t *testing.T) {
 	const start, main = "1 [sync.WaitGroup.Wait] sync.runtime_SemacquireWaitGroup sync.(*WaitGroup).Wait ", " main@call\n"
 	check(t, []scene{
 		{"results are received too late", pools, start + "pool@wait" + main + "5 [chan send] worker@result",
-			"TR461 high worker"},
+			"TR461 sure worker"},
 		{"one gives out work, the others wait to hand in theirs", pools, "1 [chan send] pool@give" + main +
-			"5 [chan send] worker@result", "TR461 high worker"},
+			"5 [chan send] worker@result", "TR461 sure worker"},
 		{"nobody closes what they range over", pools, start + "pool@wait" + main + "5 [chan receive] worker@take",
-			"TR461 high worker"},
-		{"all have ended, one of them without Done", pools, start + "pool@wait" + main, "TR462 high pool"},
-		{"a pool of a goroutine", pools, start + "pool@wait", "TR462 medium pool"},
+			"TR461 sure worker"},
+		{"all have ended, one of them without Done", pools, start + "pool@wait" + main, "TR462 sure pool"},
+		{"a pool of a goroutine", pools, start + "pool@wait", "TR462 sure pool"},
 		// Near misses.
 		{"one of them is between two jobs", pools, start + "pool@wait" + main + "1 [runnable] worker@take\n" +
 			"4 [chan send] worker@result", ""},
@@ -389,7 +389,7 @@ func TestADumpThatLacksGoroutinesProvesNothing(t *testing.T) {
 		cut   func(d *rules.DumpInput)
 		want  string
 	}{
-		{"a whole one", func(*rules.DumpInput) {}, "TR460 medium ask.func1"},
+		{"a whole one", func(*rules.DumpInput) {}, "TR460 sure ask.func1"},
 		{"its end is missing", func(d *rules.DumpInput) { d.Truncated.Tail = true }, ""},
 		{"its beginning is missing", func(d *rules.DumpInput) { d.Truncated.Head = true }, ""},
 		{"stacks were folded", func(d *rules.DumpInput) { d.Folded = 1 }, ""},
@@ -414,11 +414,11 @@ func TestADumpThatLacksGoroutinesProvesNothing(t *testing.T) {
 			d.Cause = &stackparse.Cause{Kind: stackparse.CauseTestTimeout}
 			d.Buckets[2].Frames[0].Func = "panic"
 			d.Buckets[2].Frames = append(d.Buckets[2].Frames, stackparse.Frame{Frame: frame.Frame{Func: testAlarm}})
-		}, "TR460 medium ask.func1"},
+		}, "TR460 sure ask.func1"},
 		{"a panic printed it", func(d *rules.DumpInput) { d.Cause = &stackparse.Cause{Kind: stackparse.CausePanic} }, ""},
 		{"a signal asked for it", func(d *rules.DumpInput) {
 			d.Cause = &stackparse.Cause{Kind: stackparse.CauseSignal, Signal: "SIGQUIT: quit"}
-		}, "TR460 medium ask.func1"},
+		}, "TR460 sure ask.func1"},
 	} {
 		d := listed(t, src, notes)
 		c.cut(d)
@@ -456,7 +456,7 @@ func TestAGoroutineThatWasJustStartedMayHoldAnything(t *testing.T) {
 	d = counted(t, src, "120 [chan send] ask.func1@send")
 	add(d, 1)
 	add(d, 1, "runtime/pprof.writeGoroutine", "net/http.serverHandler.ServeHTTP", "net/http.(*conn).serve")
-	if got := judged(t, src, d); got != "TR460 medium ask.func1" {
+	if got := judged(t, src, d); got != "TR460 sure ask.func1" {
 		t.Errorf("the server's, for the request that asks: %q", got)
 	}
 }
@@ -501,7 +501,7 @@ func values() <-chan int {
 }
 
 func TestAChannelThatIsReturnedIsFollowedToItsCallers(t *testing.T) {
-	const notes, want = "5 [chan send] values.func1@send\n1 [sleep] time.Sleep main@main", "TR460 medium values.func1"
+	const notes, want = "5 [chan send] values.func1@send\n1 [sleep] time.Sleep main@main", "TR460 sure values.func1"
 	var scenes []scene
 	for _, c := range []struct{ claim, callers, notes, want string }{
 		{"one receives once", "func main() { go f() } // @main\nfunc f() { ch := values(); <-ch }", notes, want},
@@ -531,4 +531,12 @@ func TestSourceThatIsNotWhatWasBuiltProvesNothing(t *testing.T) {
 	if got := judged(t, src, d); got != "" {
 		t.Errorf("a frame of ask lies in main: %q", got)
 	}
+}
+
+// certainty is "sure" for an alarm, "low" for what something speaks against.
+func certainty(f *rules.Finding) string {
+	if f.Alarm() {
+		return "sure"
+	}
+	return "low"
 }

@@ -23,8 +23,7 @@ const (
 )
 
 // write makes a finding of goroutines that can never go on, about the first of them in order of cause.
-func (l *locals) write(rule string, severity rules.Severity, confidence rules.Confidence,
-	group []*waiter) rules.Finding {
+func (l *locals) write(rule string, v verdict, group []*waiter) rules.Finding {
 	w := group[0]
 	on := w.on[0]
 	blame := rules.BlameBucket(l.d, w.b)
@@ -38,9 +37,10 @@ func (l *locals) write(rule string, severity rules.Severity, confidence rules.Co
 	if enders := on.Enders(w.wait.Ops[0]); len(enders) > 0 {
 		values["end"], values["by"] = l.place(w, enders[0].At), gocode.Name(enders[0].Fn, enders[0].Decl)
 	}
-	text := findings().Account(rule, account.Facts{Cases: l.cases(w), Values: values, Target: l.d.StepTarget()})
-	f := rules.Finding{Severity: severity, Confidence: confidence, Title: title(culprit, text.Act), Culprit: culprit,
-		Path: blame.Path, Creator: blame.Creator, Why: text.Why, Fix: text.Fix, Next: text.Next}
+	text := findings().Account(rule, account.Facts{Cases: l.cases(w), Values: values, Target: l.d.StepTarget(),
+		Doubt: v.doubt})
+	f := rules.Finding{Severity: v.severity, Confidence: v.confidence(), Title: title(culprit, text.Act), Culprit: culprit,
+		Path: blame.Path, Creator: blame.Creator, Why: text.Why, Fix: text.Fix, Next: text.Next, Against: text.Against}
 	for i, other := range group {
 		f.Count += other.b.Count
 		if i <= maxStacks {

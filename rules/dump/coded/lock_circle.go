@@ -131,7 +131,7 @@ func (s *lockScene) orderFinding(a, b *lockStack, at, other int, has, hasToo goc
 		link(a, at, has), link(b, other, hasToo))
 	return s.finding(bl, "waits for a lock whose holder waits for its own", why,
 		"Take the two locks in one order everywhere, or release the first before the call that takes the second.",
-		rules.High, rules.ConfMedium, []*lockStack{a, b})
+		verdict{guilty: true}, []*lockStack{a, b})
 }
 
 // awaited finds goroutines that have a lock while they wait for what only goroutines can bring that wait for this lock.
@@ -359,6 +359,6 @@ func (s *lockScene) heldFinding(st *lockStack, i int, h gocode.Hold, p gocode.Pa
 		account.WhoWaits(st.b.Count, st.b), rules.PlaceText(bl.Culprit), p, h.Path, file, line,
 		account.CountWaiting(stuck.b.Count), rules.PlaceText(there))
 	fix := fmt.Sprintf("Unlock %s before the wait at %s.", h.Path, rules.PlaceLine(bl.Culprit))
-	return s.finding(bl, "waits with a lock for a goroutine that wants this lock", why, fix, rules.High,
-		rules.ConfMedium, []*lockStack{st, stuck})
+	return s.finding(bl, "waits with a lock for a goroutine that wants this lock", why, fix,
+		verdict{guilty: true}, []*lockStack{st, stuck})
 }

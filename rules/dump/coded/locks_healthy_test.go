@@ -19,7 +19,7 @@ func TestWhatHealthyProgramsDoWithLocksIsNotAccused(t *testing.T) {
 	const (
 		get   = "func (t *T) get() int {\n\tt.mu.Lock() // get\n\tn := t.n\n\tt.mu.Unlock()\n\treturn n\n}\n"
 		waits = "7 [sync.Mutex.Lock]: get\n8 [sync.Mutex.Lock]: get\n"
-		left  = "high main.(*T).first | low main.(*T).first"
+		left  = "sure main.(*T).first | low main.(*T).first"
 	)
 	checkHealthy(t, []healthyCase{
 		{lockCase{"a goroutine is handed the lock", "func (t *T) first() bool {\n\tt.mu.Lock()\n\tif t.n > 0 {\n\t\tgo t.second()\n\t\treturn true\n\t}\n" +
@@ -28,18 +28,18 @@ func TestWhatHealthyProgramsDoWithLocksIsNotAccused(t *testing.T) {
 		{lockCase{"a guard is returned as a closure", "func (t *T) first() func() {\n\tt.mu.Lock()\n\tif t.n > 0 {\n\t\treturn func() { t.mu.Unlock() }\n\t}\n" +
 			"\tt.mu.Unlock()\n\treturn nil\n}\n" + get, waits, left}, leftLocked, "func() { t.mu.Unlock() }", "func() { t.n++ }", ""},
 		{lockCase{"each shard has a lock", "func move(shards []*T, i, j int) {\n\ta, b := shards[i], shards[j]\n\ta.mu.Lock()\n\tb.get() // move\n" +
-			"\ta.n++\n\ta.mu.Unlock()\n}\n" + get, "7 [sync.Mutex.Lock]: get move\n", "high main.(*T).get"}, ownLock, "\tb.get()", "\ta.get()", ""},
+			"\ta.n++\n\ta.mu.Unlock()\n}\n" + get, "7 [sync.Mutex.Lock]: get move\n", "sure main.(*T).get"}, ownLock, "\tb.get()", "\ta.get()", ""},
 		{lockCase{"locks are values of a map", "func move(all map[string]*T, from, to string) {\n\tall[from].mu.Lock()\n\tx := all[to]\n\tx.get() // move\n" +
-			"\tall[from].mu.Unlock()\n}\n" + get, "7 [sync.Mutex.Lock]: get move\n", "high main.(*T).get"},
+			"\tall[from].mu.Unlock()\n}\n" + get, "7 [sync.Mutex.Lock]: get move\n", "sure main.(*T).get"},
 			ownLock, "all[from].mu.Lock()\n\tx := all[to]\n\tx.get() // move\n\tall[from].mu.Unlock()",
 			"x := all[to]\n\tx.mu.Lock()\n\tx.get() // move\n\tx.mu.Unlock()", ""},
 		{lockCase{"the order is that of the addresses", "func both(a, b *T) {\n\tif a.n > b.n {\n\t\ta, b = b, a\n\t}\n\ta.mu.Lock()\n\tb.mu.Lock() // both\n" +
-			"\tb.mu.Unlock()\n\ta.mu.Unlock()\n}\n", "7 [sync.Mutex.Lock]: both\n8 [sync.Mutex.Lock]: both\n", "high main.both"},
+			"\tb.mu.Unlock()\n\ta.mu.Unlock()\n}\n", "7 [sync.Mutex.Lock]: both\n8 [sync.Mutex.Lock]: both\n", "sure main.both"},
 			ownLock, "\tif a.n > b.n {\n\t\ta, b = b, a\n\t}\n\ta.mu.Lock()\n\tb.mu.Lock() // both\n\tb.mu.Unlock()\n",
 			"\ta.mu.Lock()\n\ta.mu.Lock() // both\n", ""},
 		{lockCase{"a read lock is released before the write lock", "func (t *T) up() {\n\tt.rw.RLock()\n\tif t.n > 0 {\n\t\tt.rw.RUnlock()\n\t\treturn\n\t}\n" +
 			"\tt.rw.RUnlock()\n\tt.rw.Lock() // up\n\tdefer t.rw.Unlock()\n\tt.n++\n}\n", "7 [sync.RWMutex.Lock]: up\n8 [sync.RWMutex.Lock]: up\n",
-			"high main.(*T).up"}, ownLock, "\tt.rw.RUnlock()\n\tt.rw.Lock() // up",
+			"sure main.(*T).up"}, ownLock, "\tt.rw.RUnlock()\n\tt.rw.Lock() // up",
 			"\tdefer t.rw.RUnlock()\n\tt.rw.Lock() // up", ""},
 		{lockCase{"a deferred literal unlocks", "func (t *T) first() bool {\n\tt.mu.Lock()\n\tdefer func() {\n\t\tt.n++\n\t\tt.mu.Unlock()\n\t}()\n" +
 			"\tif t.n > 0 {\n\t\treturn true\n\t}\n\tt.n = 1\n\treturn false\n}\n" + get, waits, left},
@@ -47,7 +47,7 @@ func TestWhatHealthyProgramsDoWithLocksIsNotAccused(t *testing.T) {
 			"\t}()\n\tif t.n > 0 {\n\t\treturn true\n\t}\n\tt.mu.Unlock()\n", ""},
 		{lockCase{"a timer ends a wait under the lock", "func (t *T) first(timer chan int) {\n\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n\tselect { // first\n" +
 			"\tcase <-t.done:\n\tcase <-timer:\n\t}\n}\nfunc (t *T) put() {\n\tt.mu.Lock() // put\n\tt.done <- 1\n\tt.mu.Unlock()\n}\n",
-			"1 [select]: first\n2 [sync.Mutex.Lock]: put\n", "high main.(*T).first | "},
+			"1 [select]: first\n2 [sync.Mutex.Lock]: put\n", "sure main.(*T).first | "},
 			lockCircle, "\tselect { // first\n\tcase <-t.done:\n\tcase <-timer:\n\t}\n", "\t<-t.done // first\n",
 			"1 [chan receive]: first\n2 [sync.Mutex.Lock]: put\n"},
 	})
@@ -57,7 +57,7 @@ func TestALockThatOthersMayReleaseProvesNothing(t *testing.T) {
 	const (
 		first = "func (t *T) first() {\n\tt.mu.Lock()\n\tif t.n > 0 {\n\t\treturn\n\t}\n\tt.mu.Unlock()\n}\n"
 		waits = "7 [sync.Mutex.Lock]: get\n8 [sync.Mutex.Lock]: get\n"
-		left  = "high main.(*T).first | low main.(*T).first"
+		left  = "sure main.(*T).first | low main.(*T).first"
 		inner = "func() {\n\t\tt.mu.Lock() // inner\n\t\tt.mu.Unlock()\n\t}\n"
 		swap  = "func (b *B) write() {\n\tb.cur.mu.Lock() // write\n\tb.cur.mu.Unlock()\n}\ntype B struct{ cur, next *T }\n" +
 			"func (b *B) turn() {\n\tb.cur.mu.Lock()\n\tb.swap()\n\tb.write() // turn\n\tb.swap()\n\tb.cur.mu.Unlock()\n}\n" +
@@ -76,32 +76,32 @@ func TestALockThatOthersMayReleaseProvesNothing(t *testing.T) {
 			leftLocked, "\tdefer t.mu.Unlock()\n\tt.mu.Unlock()\n\tt.first()", "\tt.mu.Unlock()\n\tt.first()", ""},
 		{lockCase{"a value of unknown type ends the wait", "func (t *T) first() {\n\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n\t<-t.done // first\n}\n" +
 			"func (t *T) put() {\n\tt.mu.Lock() // put\n\tt.done <- 1\n\tt.mu.Unlock()\n}\nfunc second() { close(list.Front().Value.(*T).done) }\n",
-			"1 [chan receive]: first\n2 [sync.Mutex.Lock]: put\n", "high main.(*T).first | "},
+			"1 [chan receive]: first\n2 [sync.Mutex.Lock]: put\n", "sure main.(*T).first | "},
 			lockCircle, "close(list.Front().Value.(*T).done)", "close(list)", ""},
 		{lockCase{"a variable has the channel", "func (t *T) first() {\n\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n" +
 			"\t<-t.done // first\n}\nfunc (t *T) put() {\n\tt.mu.Lock() // put\n\tt.done <- 1\n\tt.mu.Unlock()\n}\n" +
 			"func second(t *T) {\n\tch := t.done\n\tclose(ch)\n}\n", "1 [chan receive]: first\n2 [sync.Mutex.Lock]: put\n",
-			"high main.(*T).first | "}, lockCircle, "ch := t.done", "ch := make(chan int)", ""},
+			"sure main.(*T).first | "}, lockCircle, "ch := t.done", "ch := make(chan int)", ""},
 		{lockCase{"another lock of the same wrapper is needed", "type W struct{ sync.Mutex }\ntype P struct {\n\tin, out W\n\tdone chan int\n}\n" +
 			"func (p *P) first() {\n\tp.in.Lock()\n\tdefer p.in.Unlock()\n\t<-p.done // first\n}\nfunc (p *P) put() {\n\tp.in.Lock() // put\n" +
 			"\tp.done <- 1\n\tp.in.Unlock()\n}\nfunc (p *P) late() {\n\tp.out.Lock()\n\tp.done <- 2\n\tp.out.Unlock()\n}\n",
-			"1 [chan receive]: first\n2 [sync.Mutex.Lock]: put\n", "high main.(*P).first | "},
+			"1 [chan receive]: first\n2 [sync.Mutex.Lock]: put\n", "sure main.(*P).first | "},
 			lockCircle, "\tp.out.Lock()\n\tp.done <- 2\n\tp.out.Unlock()", "\tp.in.Lock()\n\tp.done <- 2\n\tp.in.Unlock()", ""},
 		{lockCase{"a closure is of an earlier call", "var last func()\nfunc visit(t *T) {\n\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n\tif last != nil {\n" +
-			"\t\tlast() // visit\n\t}\n\tlast = " + inner + "}\n", "7 [sync.Mutex.Lock]: inner visit\n", "high main.visit.func1"},
+			"\t\tlast() // visit\n\t}\n\tlast = " + inner + "}\n", "7 [sync.Mutex.Lock]: inner visit\n", "sure main.visit.func1"},
 			ownLock, "\tif last != nil {\n\t\tlast() // visit\n\t}\n\tlast = " + inner, "\tlast := " + inner + "\tlast() // visit\n", ""},
 		{lockCase{"a closure is of the round before", "func visit(all []*T) {\n\tvar last func()\n\tfor i := range all {\n\t\tt := all[i]\n\t\tt.mu.Lock()\n" +
 			"\t\tif last != nil {\n\t\t\tlast() // visit\n\t\t}\n\t\tlast = " + inner + "\t\tt.mu.Unlock()\n\t}\n}\n",
-			"7 [sync.Mutex.Lock]: inner visit\n", "high main.visit.func1"},
+			"7 [sync.Mutex.Lock]: inner visit\n", "sure main.visit.func1"},
 			ownLock, "\t\tif last != nil {\n\t\t\tlast() // visit\n\t\t}\n\t\tlast = " + inner, "\t\tlast := " + inner + "\t\tlast() // visit\n", ""},
 		{lockCase{"the only place that sets a variable runs again", "var now *T\nfunc use(t *T) { now = t }\nfunc bump() {\n\tnow.mu.Lock() // bump\n" +
 			"\tnow.mu.Unlock()\n}\nfunc both(a, b *T) {\n\tuse(a)\n\tnow.mu.Lock()\n\tuse(b)\n\tbump() // both\n\tuse(a)\n\tnow.mu.Unlock()\n}\n",
-			"7 [sync.Mutex.Lock]: bump both\n", "high main.bump"},
+			"7 [sync.Mutex.Lock]: bump both\n", "sure main.bump"},
 			ownLock, "var now *T\nfunc use(t *T) { now = t }\n", "var now = &T{}\nfunc use(t *T) { t.n++ }\n", ""},
 		{lockCase{"a field is set behind another variable", swap + "func (b *B) swap() {\n\tit := b.self()\n\tit.cur, it.next = it.next, it.cur\n}\n",
-			"7 [sync.Mutex.Lock]: write turn\n", "high main.(*B).write"}, ownLock, "it := b.self()", "it := &B{}", ""},
+			"7 [sync.Mutex.Lock]: write turn\n", "sure main.(*B).write"}, ownLock, "it := b.self()", "it := &B{}", ""},
 		{lockCase{"an object is overwritten as a whole", swap + "func (b *B) swap() {\n\t*b = B{b.next, b.cur}\n}\n",
-			"7 [sync.Mutex.Lock]: write turn\n", "high main.(*B).write"}, ownLock, "*b = ", "_ = ", ""},
+			"7 [sync.Mutex.Lock]: write turn\n", "sure main.(*B).write"}, ownLock, "*b = ", "_ = ", ""},
 	})
 }
 

@@ -54,13 +54,13 @@ var leaves = map[string][]string{
 		"internal/sync.(*Mutex).Lock", "sync.(*Mutex).Lock"},
 }
 
-// judgedBy reports what a rule finds: "high main.f file.go:7".
+// judgedBy reports what a rule finds: "sure main.f file.go:7".
 func judgedBy(t *testing.T, rule *rules.Rule, c lockCase, counted bool) string {
 	t.Helper()
 	var all []string
 	for _, f := range rule.Apply(passOf(t, c, counted)) {
 		rulestest.CheckFinding(t, &f)
-		all = append(all, fmt.Sprintf("%s %s", f.Severity, f.Culprit.Function))
+		all = append(all, fmt.Sprintf("%s %s", certainty(&f), f.Culprit.Function))
 	}
 	return strings.Join(all, ", ")
 }
@@ -181,7 +181,7 @@ func TestALockThatAnOuterCallHasTakenNeverBecomesFree(t *testing.T) {
 		outer = "func (t *T) outer() {\n\tt.mu.Lock()\n\tdefer t.mu.Unlock()\n\tt.inner() // outer\n}\n"
 		main  = "func main() {\n\tt := &T{}\n\tt.outer() // main\n}\n"
 		waits = "1 [sync.Mutex.Lock]: inner outer main\n"
-		want  = "high main.(*T).inner"
+		want  = "sure main.(*T).inner"
 	)
 	checkLocks(t, ownLock(), []lockCase{
 		{"a method calls one that locks too", inner + outer + main, waits, want},
@@ -222,7 +222,7 @@ func TestTheFirstWordOfAGenericMethodIsNoReceiver(t *testing.T) {
 	waits := "7 [sync.Mutex.Lock]: put=0x788860 move=0x788860\n"
 	checkLocks(t, ownLock(), []lockCase{
 		{"both calls have the dictionary of their type", generic, waits, ""},
-		{"both calls have one receiver", plain, waits, "high main.(*S).put | "},
+		{"both calls have one receiver", plain, waits, "sure main.(*S).put | "},
 		{"they have two", plain, strings.Replace(waits, "0x788860", "0x788868", 1), ""},
 	})
 }
@@ -234,7 +234,7 @@ func TestALockThatAReturnLeftTakenIsNamed(t *testing.T) {
 		slow  = "func (t *T) slow() {\n\tt.mu.Lock()\n\t<-t.done // slow\n\tt.mu.Unlock()\n}\n"
 		idle  = "func idle(c chan int) {\n\t<-c // idle\n}\n"
 		waits = "7 [sync.Mutex.Lock, 3 minutes]: get\n8 [sync.Mutex.Lock]: get\n3 [chan receive]: idle\n"
-		want  = "high main.(*T).add | low main.(*T).add"
+		want  = "sure main.(*T).add | low main.(*T).add"
 	)
 	both := func(source string) string { return source + get + idle }
 	checkLocks(t, leftLocked(), []lockCase{
@@ -250,7 +250,7 @@ func TestALockThatAReturnLeftTakenIsNamed(t *testing.T) {
 		{"whoever has it hands it over", both(bug + "func (t *T) Done() {\n\tt.mu.Unlock()\n}\n"), "7 [sync.Mutex.Lock]: get\n", ""},
 	})
 	if got := judgedBy(t, leftLocked(), lockCase{source: both(bug), dump: "7 [sync.Mutex.Lock]: get\n3 [chan receive]: idle\n"}, false); got !=
-		"medium main.(*T).add" {
+		"sure main.(*T).add" {
 		t.Errorf("one waiter: %q", got)
 	}
 }
@@ -262,7 +262,7 @@ func TestACircleOverALockIsProvenByTheSource(t *testing.T) {
 		flush = "func (t *T) flush() {\n\tt.mu.Lock() // flush\n\tt.n++\n\tt.mu.Unlock()\n}\n"
 		make_ = "func start() *T {\n\tt := &T{done: make(chan int)}\n\tgo t.run()\n\treturn t\n}\n"
 		waits = "1 [chan receive]: stop\n2 [sync.Mutex.Lock]: flush run\n"
-		want  = "high main.(*T).stop"
+		want  = "sure main.(*T).stop"
 		takes = "func (t *T) take() {\n\tfor range t.done {\n\t\tt.flush() // take\n\t}\n}\n" + flush +
 			"func (t *T) send() {\n\tt.mu.Lock()\n\tt.done <- 1 // send\n\tt.mu.Unlock()\n}\n"
 		sends = "1 [chan send]: send\n2 [sync.Mutex.Lock]: flush take\n"
@@ -279,8 +279,8 @@ func TestACircleOverALockIsProvenByTheSource(t *testing.T) {
 			"1 [chan receive]: stop\n2 [sync.Mutex.Lock]: put\n", want + " | "},
 		{"all who receive wait for the lock, and no more are started", takes + "func main() {\n\tt := &T{}\n\tgo t.take()\n" +
 			"\tpause() // main\n}\nfunc pause() {\n\tselect {} // pause\n}\n", sends + "3 [select]: pause main\n",
-			"high main.(*T).send | "},
-		{"two locks in two orders", ab + ba, "1 [sync.Mutex.Lock]: ab\n2 [sync.Mutex.Lock]: ba\n", "high main.(*T).ba"},
+			"sure main.(*T).send | "},
+		{"two locks in two orders", ab + ba, "1 [sync.Mutex.Lock]: ab\n2 [sync.Mutex.Lock]: ba\n", "sure main.(*T).ba"},
 		// Near misses.
 		{"a goroutine that goes on may start another one", takes + "func main() {\n\tt := &T{}\n\tfor t.n < 9 {\n\t\tgo t.take()\n" +
 			"\t\tpause() // main\n\t}\n}\nfunc pause() {\n\tselect {} // pause\n}\n", sends + "3 [select]: pause main\n", ""},

@@ -163,7 +163,7 @@ func (s *lockScene) againFinding(st *lockStack, outer int, h gocode.Hold) rules.
 	why := fmt.Sprintf("%s at %s for the lock %s. Further out on the same stack %s %s the same object at %s, and no "+
 		"way from there to its call releases it. So the lock never becomes free: Go's locks are not reentrant.",
 		account.WhoWaits(b.Count, b), rules.PlaceText(at), st.lock, rules.PlaceText(from), verb, taken)
-	return s.finding(bl, act, why, fix, rules.High, rules.ConfHigh, []*lockStack{st})
+	return s.finding(bl, act, why, fix, verdict{guilty: true, proven: true}, []*lockStack{st})
 }
 
 // callback is the frame of the program that code of another package calls back while it has the lock; -1 for none.
@@ -181,11 +181,10 @@ func (s *lockScene) callback(st *lockStack, outer int) int {
 }
 
 // finding is a finding about goroutines that wait for locks.
-func (s *lockScene) finding(bl rules.Blame, act, why, fix string, severity rules.Severity, c rules.Confidence,
-	stacks []*lockStack) rules.Finding {
+func (s *lockScene) finding(bl rules.Blame, act, why, fix string, v verdict, stacks []*lockStack) rules.Finding {
 	name, bare, at := rules.TitleParts(bl.Culprit)
 	f := rules.Finding{
-		Severity: severity, Confidence: c, Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator, Why: why, Fix: fix,
+		Severity: v.severity, Confidence: v.confidence(), Against: v.against(), Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator, Why: why, Fix: fix,
 		Title: rules.FirstTitle(phrase.Cut(bare+" "+act, phrase.MaxTitle-3), name+" "+act+at, bare+" "+act+at,
 			bare+" "+act),
 		Next: []rules.Step{s.d.StepTarget().SecondDump()},

@@ -12,8 +12,8 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// Refute lowers findings of the rules that judge locks by stacks alone (TR406 to TR409) where the source shows that
-// what they accuse doesn't have the lock, or that another goroutine is about to release it. It says so in them.
+// Refute says in findings of the rules that judge locks by stacks alone (TR406 to TR409) where the source shows that
+// what they accuse doesn't have the lock, or that another goroutine is about to release it: they are no alarms then.
 // Where nothing refutes a finding about a lock that no stack shows to be held (TR406), a note names the functions that
 // return with the lock.
 func Refute(found []rules.Finding, p *rules.Pass) {
@@ -59,8 +59,8 @@ type refutation struct {
 func (r refutation) apply(f *rules.Finding) {
 	text := findings().Account("refuted", account.Facts{Cases: []string{r.by}, Values: account.Values{
 		"at": rules.PlaceText(r.place), "spot": rules.PlaceLine(r.place)}})
-	f.Severity, f.Confidence = rules.Low, rules.ConfLow
-	f.Title, f.Why, f.Fix = title(f.Culprit, text.Act), f.Why+" But per the source "+text.Why, text.Fix
+	f.Confidence, f.Against = rules.ConfLow, append(f.Against, text.Why)
+	f.Title, f.Fix = title(f.Culprit, text.Act), text.Fix
 }
 
 // refuted is why the source shows that a finding can't be so, or needn't be.

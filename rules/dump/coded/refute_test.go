@@ -7,19 +7,19 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// checkRefuted checks cases whose finding is about the goroutines 6 to 8 of the dump: want is the severity that is left.
+// checkRefuted checks cases whose finding is about the goroutines 6 to 8 of the dump: want is the confidence that is left.
 func checkRefuted(t *testing.T, rule string, cases []lockCase) {
 	t.Helper()
 	for _, c := range cases {
 		found := []rules.Finding{{Rule: rule, Severity: rules.High, Confidence: rules.ConfHigh, Why: "Why.", Fix: "Unlock twice.",
 			Evidence: []rules.Evidence{{Input: "dump.txt", Goroutines: []uint64{6, 7, 8}}}}}
 		Refute(found, passOf(t, c, false))
-		if got := string(found[0].Severity); got != c.want || (got == "low") != (found[0].Why != "Why.") {
+		if got := string(found[0].Confidence); got != c.want || (got == "low") != (len(found[0].Against) > 0) {
 			t.Errorf("%s: %s, want %s: %s", c.name, got, c.want, found[0].Why)
 		}
 		// What is left of a refuted finding is a wait: its fix is about that.
 		if fix := found[0].Fix; (c.want == "low") == (fix == "Unlock twice.") || fix == "" {
-			t.Errorf("%s: severity %s with the fix %q", c.name, c.want, fix)
+			t.Errorf("%s: confidence %s with the fix %q", c.name, c.want, fix)
 		}
 	}
 }

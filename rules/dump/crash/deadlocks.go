@@ -55,10 +55,6 @@ func explainAsleep(g *crashGroup, f account.Facts) account.Account {
 		r.fill(&a, g.d, all)
 	case len(all) > 1:
 		a.Evidence = blockedEvidence(g.d, all[1:])
-		a.Confidence = rules.ConfMedium
-		if all[0].Rank < all[1].Rank {
-			a.Confidence = rules.ConfHigh
-		}
 	}
 	return a
 }
@@ -98,9 +94,6 @@ func explainBubble(g *crashGroup, f account.Facts) account.Account {
 	g.waits(&f)
 	a := g.account(f)
 	a.Evidence = blockedEvidence(g.d, all[1:])
-	if len(all) > 1 && all[0].Rank == all[1].Rank {
-		a.Confidence = rules.ConfMedium
-	}
 	return a
 }
 
@@ -171,14 +164,11 @@ func explainTest(g *crashGroup, f account.Facts) account.Account {
 		}
 	}
 	a := g.account(f)
-	a.Severity, a.Confidence = rules.High, rules.ConfLow
+	a.Severity, a.Confidence = rules.High, rules.ConfMedium
 	switch {
 	case rooted:
 		r.fill(&a, g.d, append(all, beside(g.d)...))
 	case len(all) > 0:
-		if g.b.Class != stackparse.ClassRunning && g.b.Class != stackparse.ClassRunnable {
-			a.Confidence = rules.ConfMedium
-		}
 		a.Evidence = blockedEvidence(g.d, append(all[1:], beside(g.d)...))
 	}
 	return a
@@ -235,7 +225,6 @@ func (r *root) values(f *account.Facts) {
 
 // fill puts what the blockage shows into an account; all are the other goroutines that wait.
 func (r *root) fill(a *account.Account, d *rules.DumpInput, all []wait.Blocked) {
-	a.Confidence = rules.ConfMedium
 	shown := map[uint64]bool{}
 	for _, e := range r.Evidence {
 		for _, id := range e.Goroutines {

@@ -126,7 +126,7 @@ func explainThreads(g *crashGroup, f account.Facts) account.Account {
 	f.Values["state"] = rules.Quote(string(holders[0].Bucket.Class))
 	a := g.account(f)
 	if n == 1 {
-		a.Confidence = rules.ConfLow
+		a.Confidence = rules.ConfMedium
 	}
 	a.Evidence = blockedEvidence(g.d, holders)
 	return a

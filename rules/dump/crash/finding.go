@@ -159,12 +159,12 @@ func (g *crashGroup) finding(a account.Account) rules.Finding {
 		Title:      crashTitle(g.who(), a.Act+g.times(), g.where()),
 		Culprit:    g.blame.Culprit,
 		Path:       g.blame.Path,
-		Why:        phrase.Sentence(a.Why + g.aftermath()),
+		Why:        phrase.Sentence(a.Why),
 		Fix:        a.Fix,
 		Next:       a.Next,
 		Creator:    g.blame.Creator,
 		Count:      g.deaths + g.logged,
-		Notes:      a.Notes,
+		Notes:      append(g.aftermath(), a.Notes...),
 		FirstSeen:  g.firstSeen,
 		LastSeen:   g.lastSeen,
 		Sources:    g.sources,
@@ -201,26 +201,28 @@ func (g *crashGroup) times() string {
 }
 
 // aftermath describes what became of the process, and of the panic on its way up.
-func (g *crashGroup) aftermath() string {
-	s := ""
-	if chain := g.cause.Panics; raisedAnother(chain) {
-		s = " On its way up a deferred function raised another panic: " + phrase.Quoted(chain[len(chain)-1].Text) + "."
-	} else if len(chain) > 0 && (chain[0].Repanicked || len(chain) > 1) {
-		s = " A deferred function recovered it and raised it again; this is where it was raised first."
+func (g *crashGroup) aftermath() (notes []string) {
+	add := func(s string) {
+		if s != "" {
+			notes = append(notes, s)
+		}
 	}
-	s += g.setting()
+	if chain := g.cause.Panics; raisedAnother(chain) {
+		add("On its way up a deferred function raised another panic: " + phrase.Quoted(chain[len(chain)-1].Text) + ".")
+	} else if len(chain) > 0 && (chain[0].Repanicked || len(chain) > 1) {
+		add("A deferred function recovered it and raised it again; this is where it was raised first.")
+	}
+	add(g.setting())
 	switch {
 	case g.deaths > 0 && g.logged > 0:
-		s += " It was also recovered and logged " + phrase.CountTimes(g.logged) + "."
+		add("It was also recovered and logged " + phrase.CountTimes(g.logged) + ".")
 	case g.deaths == 0:
-		s += " It was recovered and logged " + phrase.CountTimes(g.logged) + ": the process lives on, the work at " +
-			"hand was lost."
+		add("It was recovered and logged " + phrase.CountTimes(g.logged) + ": the process lives on, the work at hand was lost.")
 	}
 	if g.unwound {
-		s += " The logged stack was taken after the panic had unwound, so it shows where it was logged, not " +
-			"necessarily where it was raised."
+		add("The stack was logged after the panic had unwound: it may have been raised elsewhere.")
 	}
-	return s
+	return notes
 }
 
 // raisedAnother reports whether a deferred call panicked on its own: with another value, or while the first panic was
@@ -238,10 +240,9 @@ func (c *crash) setting() string {
 	for _, f := range c.b.Frames {
 		switch f.Func {
 		case "runtime.runfinq", "runtime.runFinalizers", "runtime.runCleanups", "runtime.(*cleanupQueue).run":
-			return " It ran in a finalizer or cleanup, on a goroutine of the runtime: no recover of the program can " +
-				"catch it."
+			return "It ran in a finalizer or cleanup, on a goroutine of the runtime: no recover of the program can catch it."
 		case "runtime.doInit", "runtime.doInit1":
-			return " It happened while packages were initialised, before main: each restart meets it again."
+			return "It happened while packages were initialised, before main: each restart meets it again."
 		}
 	}
 	return ""

@@ -20,7 +20,7 @@ func spinInTwoDumps() *rules.Rule {
 				// Another rule may have it already, with high confidence.
 				rest := known.rest(a)
 				if len(rest.goroutines) > 0 && !accusedByOne(&a, all) {
-					found = append(found, rest.finding(p, findings().Account(name, rest.facts())))
+					found = append(found, rest.finding(p, name, rest.facts()))
 				}
 			}
 			for _, c := range longCalls(&later, d, all) {
@@ -111,25 +111,21 @@ func (c *longCall) finding(p *rules.Pass, name string) rules.Finding {
 	facts.Values["in"] = rules.PlaceText(bl.Culprit)
 	facts.Values["asked"] = rules.PlaceText(c.asked())
 	facts.Values["input"] = c.input
-	text := findings().Account(name, facts)
-	f := one.finding(p, text)
-	f.Culprit, f.Title = bl.Culprit, one.title(bl.Culprit, text.Act)
-	f.Why, f.Count = text.Why, 1
-	f.Evidence = f.Evidence[:1]
-	f.Evidence = append(f.Evidence, rules.EvidenceOfGoroutines(c.o.d, []goroutine{c.og}, ""))
-	// A request is known by its address; other calls may be alike without being one.
-	f.Severity, f.Confidence = rules.High, rules.ConfMedium
-	if c.a.servesRequest() {
-		f.Confidence = rules.ConfHigh
-	}
 	switch c.why {
-	case whyNothing, whyOpens:
-		f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
-	case whyMore:
-		f.Severity, f.Confidence, f.Count = rules.Medium, rules.ConfMedium, len(c.requests)
-	case whyGone, whyLong, whyLoop:
-		// A connection that was taken over, or a body that is not read, has nobody who watches it either.
-		f.Severity, f.Confidence = rules.Low, rules.ConfLow
+	case whyGone:
+		facts.Doubt = takenOver
+	case whyLong, whyLoop:
+		facts.Doubt = longCallToo
+	}
+	bl.Path, bl.Creator = one.blame().Path, one.blame().Creator
+	f := one.findingAt(bl, p, name, facts)
+	f.Count, f.Notes = 1, nil
+	f.Evidence = append(f.Evidence[:1], rules.EvidenceOfGoroutines(c.o.d, []goroutine{c.og}, ""))
+	// A request is known by its address; other calls may be alike without being one.
+	proves := c.a.servesRequest() && (c.why == whySmall || c.why == whyEmpty)
+	f.Confidence = facts.Doubt.Confidence(proves)
+	if c.why == whyMore {
+		f.Count = len(c.requests)
 	}
 	return f
 }

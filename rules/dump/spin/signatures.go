@@ -16,7 +16,7 @@ type signature struct {
 	id, name string
 	accuses  func(a *active, all []active) bool
 	facts    func(a *active, f *account.Facts) // beside those of all signatures; may be nil
-	doubts   func(a *active) bool              // whether honest work shows the same: a remark then; may be nil
+	doubts   func(a *active) bool              // whether honest work shows the same; may be nil
 }
 
 func signatures() []signature {
@@ -248,7 +248,7 @@ func tinySleep() *rules.Rule {
 				a := known.rest(active{d: d, bucket: b, index: i, goroutines: b.Goroutines, leaf: -1})
 				f := a.facts()
 				f.Values["sleep"] = sleep.String()
-				report(a, f, rules.High)
+				report(a, f)
 			}
 		}
 	})

@@ -41,11 +41,10 @@ func (s signature) rule() *rules.Rule {
 				if s.facts != nil {
 					s.facts(&all[i], &f)
 				}
-				most := rules.High
 				if s.doubts != nil && s.doubts(&all[i]) {
-					most = rules.Low
+					f.Doubt = longWork
 				}
-				report(known.rest(all[i]), f, most)
+				report(known.rest(all[i]), f)
 			}
 		}
 	})
@@ -56,22 +55,24 @@ func (s signature) surely(a *active, all []active) bool {
 	return s.accuses(a, all) && (s.doubts == nil || !s.doubts(a))
 }
 
-// An accuser reports goroutines, if there are any, with what their texts are to be filled with, and how severe that is
-// at most.
-type accuser func(a active, f account.Facts, most rules.Severity)
+// An accuser reports goroutines, if there are any, with what their texts are to be filled with.
+type accuser func(a active, f account.Facts)
+
+// The doubts of these rules: what honest work shows as well.
+const (
+	longWork    account.Doubt = "In one dump a long computation looks the same."
+	mayAllocate account.Doubt = "An allocation may have yielded when the dump stopped it, as it does while the collector runs."
+	longCallToo account.Doubt = "A long computation looks the same in two dumps."
+	takenOver   account.Doubt = "A handler that took the connection over, or left a part of the body unread, looks the same."
+)
 
 func spinRule(id, name string, needs rules.Needs, look func(*rules.Pass, accuser)) *rules.Rule {
 	run := func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
-		look(p, func(a active, f account.Facts, most rules.Severity) {
-			if len(a.goroutines) == 0 {
-				return
+		look(p, func(a active, f account.Facts) {
+			if len(a.goroutines) > 0 {
+				found = append(found, a.finding(p, name, f))
 			}
-			one := a.finding(p, findings().Account(name, f))
-			if most == rules.Low {
-				one.Severity, one.Confidence = rules.Low, rules.ConfLow
-			}
-			found = append(found, one)
 		})
 		return found
 	}
@@ -92,12 +93,21 @@ func (a *active) facts() account.Facts {
 	return f
 }
 
-// finding writes an account up for the goroutines of a.
-func (a *active) finding(p *rules.Pass, text account.Account) rules.Finding {
-	bl := a.blame()
+// finding writes an account of a rule up for the goroutines of a.
+func (a *active) finding(p *rules.Pass, rule string, facts account.Facts) rules.Finding {
+	return a.findingAt(a.blame(), p, rule, facts)
+}
+
+// findingAt is finding with whom it accuses.
+func (a *active) findingAt(bl rules.Blame, p *rules.Pass, rule string, facts account.Facts) rules.Finding {
+	again := seenAgain(p, a)
+	if a.mayAllocate() && len(again) == 0 && facts.Doubt == "" {
+		facts.Doubt = mayAllocate
+	}
+	text := findings().Account(rule, facts)
 	f := rules.Finding{
-		Severity:   rules.High,
-		Confidence: rules.ConfMedium,
+		Confidence: facts.Doubt.Confidence(len(again) > 0),
+		Against:    text.Against,
 		Title:      a.title(bl.Culprit, text.Act),
 		Culprit:    bl.Culprit,
 		Path:       bl.Path,
@@ -111,14 +121,9 @@ func (a *active) finding(p *rules.Pass, text account.Account) rules.Finding {
 	if labels := a.labels(); labels != "" {
 		f.Evidence[0].Text += " {" + labels + "}"
 	}
-	again := seenAgain(p, a)
-	if a.mayAllocate() && len(again) == 0 {
-		f.Severity, f.Confidence = rules.Low, rules.ConfLow
-	}
 	if len(again) > 0 {
-		f.Confidence = rules.ConfHigh
 		f.Evidence = append(f.Evidence, again...)
-		f.Why += fmt.Sprintf(" The same goroutine is in the same function in %d dumps.", 1+len(again))
+		f.Notes = append(f.Notes, fmt.Sprintf("The same goroutine is in the same function in %d dumps.", 1+len(again)))
 	}
 	return f
 }

@@ -23,22 +23,12 @@ const (
 
 // bodiesAwaited is request-body-awaited (TR449).
 func bodiesAwaited(w *waiters) verdict {
-	n, v := w.since(sureMinutes), low()
-	silent := n
-	if unmoved, apart := w.unmoved(); unmoved > n {
-		n, v = unmoved, v.also("unmoved")
-		if apart {
-			silent = n
-		}
-	}
-	switch {
-	case silent >= manySilent:
-		v.severity, v.confidence = rules.Medium, rules.ConfMedium
-	case n < someSilent:
-		return verdict{}
-	}
-	v.values = account.Values{"silent": strconv.Itoa(n)}
-	return v
+	n := w.since(sureMinutes)
+	unmoved, apart := w.unmoved()
+	moment := unmoved > n && !apart
+	n = max(n, unmoved)
+	return verdict{guilty: n >= someSilent}.but(moment, sameMoment).but(n < manySilent, silentFew).
+		with(account.Values{"silent": strconv.Itoa(n)})
 }
 
 // unmoved counts those that another dump of the process shows in the same place, where none has minutes: with the same

@@ -45,14 +45,14 @@ func TestBodiesOfWhichNothingCameBetweenTwoDumpsAreAwaited(t *testing.T) {
 			dumps[0].Stamp = ""
 		}
 		rulestest.Prepare(dumps, declared.Roles())
-		found := map[rules.Severity]int{}
+		found := map[rules.Confidence]int{}
 		for _, f := range rulestest.ApplyAll(Rules(), &rules.Pass{Dumps: dumps}) {
 			if f.Name == "request-body-awaited" && f.Count == 120 {
-				found[f.Severity]++
+				found[f.Confidence]++
 			}
 		}
-		if found[rules.Medium] != c.want || found[rules.Low] != c.remarks {
-			t.Errorf("%s: %v, want %d medium, %d low", c.name, found, c.want, c.remarks)
+		if found[rules.ConfMedium]+found[rules.ConfHigh] != c.want || found[rules.ConfLow] != c.remarks {
+			t.Errorf("%s: %v, want %d sure, %d doubtful", c.name, found, c.want, c.remarks)
 		}
 	}
 }

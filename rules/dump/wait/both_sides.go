@@ -7,7 +7,6 @@ import (
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
-	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
 )
@@ -78,13 +77,10 @@ func (s *scene) worksInType(a *actor, typ string) bool {
 }
 
 func (s *scene) bothSidesFinding(putter, taker *actor) rules.Finding {
-	v := medium().with(account.Values{
+	v := guilty().with(account.Values{
 		"all":   waitsVerb(taker.b.Count),
 		"there": symbol.ShortFunc(taker.b.Frames[taker.site].Func),
 	}, "both sides")
-	if s.ageOf(putter) == sure && s.ageOf(taker) == sure {
-		v.severity = rules.High
-	}
 	v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, taker.b, "")}
 	return s.finding("cond-missed-signal", putter, v)
 }
@@ -142,104 +138,6 @@ func (s *scene) oneOf(w, a *actor) bool {
 	return true
 }
 
-// judgeEndOfWaiters judges a goroutine of the program that called a library's method which ends an object, and waits
-// there while all others of the library wait as well, for others of the process: what it waits for cannot come from
-// them. Before a minute has passed one of them may be about to look, where it waits for several things at once, a tick
-// perhaps; and in forms that only count goroutines one may have been woken. After a minute other methods that do
-// something and return count too, if nobody of the program moves.
-func (s *scene) judgeEndOfWaiters(w *actor) verdict {
-	if !w.own || w.site < 0 || w.root <= w.site || w.b.Active > 0 || w.role != nil && !w.inMain() ||
-		s.d.Truncated.Head || s.d.Truncated.Tail {
-		return verdict{}
-	}
-	ending, doing := s.inCallOfLibrary(w)
-	late := s.ageOf(w) == sure
-	if !late || w.b.Class == stackparse.ClassChanSend { // which send-without-reader judges
-		doing = false
-	}
-	if !ending && !doing {
-		return verdict{}
-	}
-	company, looks, ok := s.waitsToo(w)
-	switch {
-	case !ok, ending && len(company) == 0, late && ending && s.slowBeside(w):
-		return verdict{}
-	case slices.ContainsFunc(company, s.isStuckLoop), s.lockedOut(w) != nil: // what others find says more
-		return verdict{}
-	case !late && s.moverBeside(w, append(company, s.mains()...)...), !ending && s.moverBeside(w, company...):
-		return verdict{}
-	}
-	v, n := medium(), 0
-	// A call that does something may be a loop of its own, which a request to come will wake. What has no age beside
-	// one that has waited for minutes has moved in between.
-	moved := slices.ContainsFunc(company, func(a *actor) bool { return late && s.ageOf(a) == young })
-	switch {
-	case !ending:
-		v = s.judgeStuckCall(w, company, moved)
-	case looks && !late || moved:
-		v = low()
-	}
-	v.confidence = rules.ConfLow
-	for _, a := range company {
-		n += a.b.Count
-	}
-	if len(company) > 0 {
-		v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, company[0].b, "")}
-	}
-	v = v.with(account.Values{"others": phrase.CountGoroutines(n), "wait": verb(n, "waits", "wait")}, "company")
-	if !ending {
-		v.cases = []string{"doing"}
-	}
-	return v
-}
-
-// isStuckLoop reports whether loop-stuck has a finding about goroutines.
-func (s *scene) isStuckLoop(a *actor) bool {
-	switch {
-	case a.site < 0 || a.root < 0 || a.role != nil || inGroup(a):
-		return false
-	case a.b.Class == stackparse.ClassChanReceive:
-		return s.judgeLoopReceive(a, s.isSure).severity != ""
-	case a.b.Class == stackparse.ClassChanSend:
-		return s.judgeLoopSend(a).severity != ""
-	}
-	return false
-}
-
-// waitsToo are the goroutines of a library besides one that waits in it; looks reports that one of them may look at
-// something else soon. It is not ok where one of them goes on, or is in code of the program.
-func (s *scene) waitsToo(w *actor) (company []*actor, looks, ok bool) {
-	for i := range s.actors {
-		a := &s.actors[i]
-		if a == w || s.sameSite(a, w) || !s.inModule(a, w.module) {
-			continue
-		}
-		if a.b.Active > 0 || a.move == moves || a.module != w.module {
-			return nil, false, false
-		}
-		looks = looks || a.b.Class == stackparse.ClassSelect ||
-			s.d.Counted() && a.b.Class == stackparse.ClassChanReceive
-		company = append(company, a)
-	}
-	return company, looks, true
-}
-
-// inCallOfLibrary reports whether a goroutine waits in a library: in a method which ends something, or that such a
-// function of the program asked to wait for the end; or in a method that the program called to do something.
-func (s *scene) inCallOfLibrary(w *actor) (ending, doing bool) {
-	switch w.class {
-	case frame.ClassDependency, frame.ClassVendored, frame.ClassUnknown:
-	default:
-		return false, false
-	}
-	i := w.site
-	for ; i < w.root && s.d.Program.Class(w.b.Frames[i].Frame) != frame.ClassOwn; i++ {
-		ending = ending || s.isStop(w.b.Frames[i].Func)
-	}
-	ending = ending || s.begins(w.b.Frames[w.site].Func, joinNames[:]) && s.isStop(w.b.Frames[i].Func)
-	return ending, i > w.site && s.begins(w.b.Frames[i-1].Func, doingNames[:])
-}
-
 // doingNames are how the names of methods begin that do something and return: what they wait for is at hand. Those that
 // get something, or run for as long as an object lives, wait for what is to come.
 var doingNames = [...]string{"flush", "publish", "emit", "dispatch", "notify", "broadcast", "commit", "set", "add",
@@ -281,29 +179,6 @@ func (s *scene) lockedOut(w *actor) []*actor {
 	return behind
 }
 
-// judgeStuckCall judges a goroutine of the program that has waited for minutes in a method of a library which does
-// something and returns. judgeEndOfWaiters has seen that nobody of the library or of the program moves. What remains
-// are calls that a program makes to run a loop, and queues whose taker comes from outside, which their names show. The
-// object itself must have goroutines, all of which wait for work, so that none is about to serve the call. One that has
-// moved meanwhile would have served a caller who is the only one.
-func (s *scene) judgeStuckCall(w *actor, company []*actor, moved bool) verdict {
-	call := s.ownCall(w) - 1
-	if call < w.site || s.d.Program.Class(w.b.Frames[call].Frame) == frame.ClassOwn {
-		return low()
-	}
-	fn := w.b.Frames[call].Func
-	typ := s.typeOf(fn)
-	served := slices.ContainsFunc(company, func(a *actor) bool {
-		return s.loopType(a) == typ && s.restsInModule(a, w.module) && s.mayBeOne(w, a, typ)
-	})
-	alone := w.b.Count == 1 && !s.anyIn(w, func(a *actor) bool { return s.sameSite(a, w) })
-	if typ == "" || !served || moved && !alone || !s.begins(fn, returningNames[:]) || s.isQueue(fn) ||
-		waitsToStop(s.name(fn).Func) || s.tickerNear(w) {
-		return low()
-	}
-	return medium()
-}
-
 // tickerNear reports whether a goroutine of the program other than main waits for work or for a tick, and has to do
 // with the code of w: at its next tick it may take what w hands in.
 func (s *scene) tickerNear(w *actor) bool {
@@ -311,11 +186,6 @@ func (s *scene) tickerNear(w *actor) bool {
 		return a.move == paced && !a.inMain() && !s.sameSite(a, w) && !s.aside(a, w)
 	})
 }
-
-// returningNames are how the names of methods begin that change something and return. Nobody calls them to wait, as in
-// Sync, Notify or Register, which some libraries run for as long as an object lives.
-var returningNames = [...]string{"put", "set", "add", "insert", "update", "delete", "remove", "commit", "write",
-	"submit", "begin", "open", "save", "store", "append", "flush"}
 
 // isQueue reports whether a method is of what others take from, which may be far away: a queue, as its name shows; or
 // of a type that is named after the method, as a Pusher that pushes as long as it lives.
@@ -327,18 +197,3 @@ func (s *scene) isQueue(fn string) bool {
 }
 
 var queueWords = [...]string{"queue", "buffer", "mailbox", "pipe", "topic", "chan", "stream", "batch"}
-
-// judgeSelectInCall is judgeEndOfWaiters for selects, which may have a way out of their own: only of calls that change
-// something and return.
-func (s *scene) judgeSelectInCall(w *actor) verdict {
-	if w.site < 0 || w.root < 0 || s.ageOf(w) != sure {
-		return verdict{}
-	}
-	if ending, doing := s.inCallOfLibrary(w); ending || !doing {
-		return verdict{}
-	}
-	if v := s.judgeEndOfWaiters(w); v.severity == rules.Medium {
-		return v
-	}
-	return verdict{}
-}

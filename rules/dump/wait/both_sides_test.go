@@ -12,7 +12,7 @@ func TestASendToAListenerThatHasGoneIsFoundBesideTheOneThatWaitsForMore(t *testi
 	)
 	check(t, listed, "", "send-without-reader", []claim{
 		{"one object, no minutes", put + next, "medium " + want},
-		{"the consumer has come round since", old + came, "high " + want},
+		{"the consumer has come round since", old + came, "medium " + want},
 		// Near misses: what a healthy program shows as well.
 		{"another object's consumer", put + "1 [select]: lib.(*Queue).Next{0xc000020000} main.consume{0xc000020000} main.main\n", ""},
 		{"the consumer works", put + "1 [sleep]: time.Sleep main.cook main.consume{0xc000010000} main.main\n", ""},

@@ -69,7 +69,7 @@ internal/sync.(*Mutex).lockSlow(0xc000122130)
 		rulestest.Prepare(dumps, declared.Roles())
 		var got []string
 		for _, f := range rulestest.ApplyAll(standstillRules(), &rules.Pass{Dumps: dumps}) {
-			got = append(got, string(f.Severity)+" "+f.Culprit.Function)
+			got = append(got, string(f.Confidence)+" "+f.Culprit.Function)
 		}
 		if len(got) != 1 || got[0] != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
@@ -95,22 +95,22 @@ example.com/lib/store.(*DB).remap(0xc000122000, 0x100000)
 		"(*RWMutex).Lock", "(*Mutex).Lock", "rwmutex.go", "mutex.go")
 	for _, test := range []struct {
 		name, text, why string
-		want            rules.Severity
+		want            rules.Confidence
 	}{
-		{"below a call of the same object", writer + outer + root, "read transaction", rules.Medium},
-		{"below no other call", writer + root, "read transaction", rules.Medium},
-		{"a session may have it open", writer + outer + root + other, "may be the one that is to close it", rules.Low},
-		{"without minutes", strings.Replace(writer+outer+root, ", 6 minutes", "", 1), "read transaction", rules.Medium},
+		{"below a call of the same object", writer + outer + root, "read transaction", rules.ConfMedium},
+		{"below no other call", writer + root, "read transaction", rules.ConfMedium},
+		{"a session may have it open", writer + outer + root + other, "may be the one that is to close it", rules.ConfLow},
+		{"without minutes", strings.Replace(writer+outer+root, ", 6 minutes", "", 1), "read transaction", rules.ConfMedium},
 		// Near misses: the reader is on the same stack; a Mutex has no readers.
 		{"a reader called it", writer + outer + "main.save()\n\t/src/shop/main.go:46 +0x20\n" +
 			"example.com/lib/store.(*DB).View(0xc000122000)\n\t/src/lib/store/db.go:953 +0x6c\n" + root,
-			"it most likely holds the lock already", rules.High},
-		{"a Mutex", exclusive.Replace(writer + outer + root), "it most likely holds the lock already", rules.High},
+			"it most likely holds the lock already", rules.ConfMedium},
+		{"a Mutex", exclusive.Replace(writer + outer + root), "it most likely holds the lock already", rules.ConfMedium},
 	} {
 		dumps := []*rules.DumpInput{{Dump: dumptest.ParseDumps([]byte(test.text))[0], Input: "dump.txt"}}
 		rulestest.Prepare(dumps, declared.Roles())
 		got := rulestest.ApplyAll(standstillRules(), &rules.Pass{Dumps: dumps})
-		if len(got) != 1 || got[0].Severity != test.want || !strings.Contains(got[0].Why, test.why) {
+		if len(got) != 1 || got[0].Confidence != test.want || !strings.Contains(got[0].Why, test.why) {
 			t.Errorf("%s: %+v, want %s and %q", test.name, got, test.want, test.why)
 		}
 	}

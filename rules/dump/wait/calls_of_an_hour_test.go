@@ -24,72 +24,6 @@ func checkLong(t *testing.T, rule string, cases []longCase) {
 
 const sleepingMain = "1 [sleep]: time.Sleep main.main\n"
 
-func TestACallThatHasNotReturnedForAQuarterOfAnHourIsStuckWhereNobodyIsLeftInItsPackage(t *testing.T) {
-	const (
-		group  = "sync.WaitGroup.Wait, 16 minutes]: sync.(*WaitGroup).Wait "
-		answer = "chan receive, 16 minutes]: "
-	)
-	checkLong(t, "call-stuck", []longCase{
-		{"for those that it has started", sleepingMain + "7 [" + group + "shop.(*Roll).apply main.rounds\n",
-			"medium shop.(*Roll).apply"},
-		{"main", "1 [" + group + "shop.(*Roll).apply main.main\n7 [sleep]: time.Sleep main.probe\n",
-			"medium shop.(*Roll).apply"},
-		{"for answers", sleepingMain + "7 [" + answer + "shop.(*Client).Call main.poll\n8 [" + answer +
-			"shop.(*Client).Call main.poll\n9 [" + answer + "shop.(*Client).Call main.poll\n",
-			"medium shop.(*Client).Call"},
-		{"for one answer", sleepingMain + "7 [" + answer + "shop.(*Client).Call main.poll\n",
-			"low shop.(*Client).Call"},
-		// Near misses.
-		{"for ten minutes", sleepingMain + "7 [chan receive, 10 minutes]: shop.(*Client).Call main.poll\n", ""},
-		{"for the end of all", sleepingMain + "7 [" + group + "shop.(*Roll).Wait main.rounds\n", ""},
-		{"for work", sleepingMain + "7 [" + answer + "shop.(*Queue).next main.poll\n", ""},
-		{"another word", sleepingMain + "7 [" + answer + "shop.(*Client).settle main.poll\n", ""},
-		{"a goroutine began with it", sleepingMain + "7 [" + answer + "shop.(*Client).Call\n", ""},
-		{"its reader is there", sleepingMain + "7 [" + answer + "shop.(*Client).Call main.poll\n" +
-			"8 [IO wait, 16 minutes]: net.(*conn).Read shop.(*Client).read\n", ""},
-		{"one was started there", sleepingMain + "7 [" + group + "shop.(*Roll).apply main.rounds\n" +
-			"8 [sleep]: time.Sleep main.work <shop.(*Roll).apply\n", ""},
-		{"one is in the middle of something", sleepingMain + "7 [" + answer + "shop.(*Client).Call main.poll\n" +
-			"8 [sleep]: time.Sleep main.step main.work\n", ""},
-		{"one has read for as long", sleepingMain + "7 [" + answer + "shop.(*Client).Call main.poll\n" +
-			"8 [IO wait, 16 minutes]: net.(*conn).Read main.read\n", ""},
-	})
-}
-
-func TestMainThatWaitsForAQuarterOfAnHourUntilSomethingIsReadyDoesNotStart(t *testing.T) {
-	const cond = "]: sync.runtime_notifyListWait sync.(*Cond).Wait "
-	checkLong(t, "init-waits", []longCase{
-		{"on a condition", "1 [sync.Cond.Wait, 16 minutes" + cond + "shop.(*Cache).WaitReady main.main\n",
-			"medium shop.(*Cache).WaitReady"},
-		// Near misses.
-		{"for ten minutes", "1 [sync.Cond.Wait, 10 minutes" + cond + "shop.(*Cache).WaitReady main.main\n", ""},
-		{"until it ends", "1 [sync.Cond.Wait, 16 minutes" + cond + "shop.(*Cache).WaitDone main.main\n", ""},
-		{"another goroutine", sleepingMain + "7 [sync.Cond.Wait, 16 minutes" + cond +
-			"shop.(*Cache).WaitReady main.work\n", ""},
-	})
-}
-
-func TestALibraryThatWaitsToHandOverResultsNamesWhoHasWaitedAsLong(t *testing.T) {
-	const (
-		event = "5 [select, 16 minutes]: github.com/fsnotify/fsnotify.(*shared).sendEvent " +
-			"github.com/fsnotify/fsnotify.(*inotify).readEvents\n"
-		results = "5 [chan send, 20 minutes]: github.com/IBM/sarama.(*asyncProducer).returnSuccesses " +
-			"github.com/IBM/sarama.(*brokerProducer).run\n"
-		touch = "7 [chan receive, 17 minutes]: shop.(*Watch).touch shop.(*Watch).run\n"
-	)
-	checkLong(t, "results-unread", []longCase{
-		{"events", sleepingMain + event + touch, "medium shop.(*Watch).touch"},
-		{"results", sleepingMain + results + "7 [chan send, 20 minutes]: shop.(*Box).publish main.poll\n",
-			"medium shop.(*Box).publish"},
-		// Near misses.
-		{"for ten minutes", sleepingMain + strings.Replace(event, "16", "10", 1) + touch, ""},
-		{"the watch reads", sleepingMain + strings.Replace(event, "(*shared).sendEvent", "(*inotify).read", 1) + touch, ""},
-		{"two have waited as long", sleepingMain + event + touch +
-			"8 [sync.WaitGroup.Wait, 16 minutes]: sync.(*WaitGroup).Wait shop.all main.work\n", ""},
-		{"it waits since later", sleepingMain + event + "7 [chan receive, 3 minutes]: shop.(*Watch).touch main.work\n", ""},
-	})
-}
-
 func TestLoadsBySingleflightThatAllWaitForOneAnotherAreACircle(t *testing.T) {
 	const (
 		do   = "golang.org/x/sync/singleflight.(*Group).Do "
@@ -99,7 +33,7 @@ func TestLoadsBySingleflightThatAllWaitForOneAnotherAreACircle(t *testing.T) {
 			"8" + wait + "shop.load shop.all " + call + do + "main.ask\n"
 	)
 	checkLong(t, "closed-circle", []longCase{
-		{"two", two, "high shop.load"},
+		{"two", two, "medium shop.load"},
 		// Near misses.
 		{"one loads", two + "9 [IO wait]: net.(*conn).Read shop.load " + call + do + "main.ask\n", ""},
 		{"nobody is in a load", sleepingMain + "7" + wait + "shop.load main.ask\n", ""},
@@ -113,7 +47,7 @@ func TestMainInAJobWaitsForStagesThatAllSend(t *testing.T) {
 		one = "7 [chan send, 16 minutes]: shop.read shop.Run.func1 " + run
 	)
 	checkLong(t, "closed-circle", []longCase{
-		{"a job", job + "shop.Run main.main\n" + one, "high shop.Run"},
+		{"a job", job + "shop.Run main.main\n" + one, "medium shop.Run"},
 		// Near misses.
 		{"all that main has started", job + "main.main\n" + one, ""},
 		{"another one receives", job + "shop.Run main.main\n" + one +
@@ -142,7 +76,7 @@ func TestWorkersThatSendResultsKeepWhoSubmitsWaiting(t *testing.T) {
 			"shop.(*Pool).work <shop.NewPool\n"
 	)
 	checkLong(t, "loop-stuck", []longCase{
-		{"workers of a pool", sleepingMain + work + submit, "high shop.(*Pool).work"},
+		{"workers of a pool", sleepingMain + work + submit, "medium shop.(*Pool).work"},
 		// Near misses.
 		{"callers with a goroutine each", sleepingMain + strings.ReplaceAll(work, "<shop.NewPool", "<main.main") +
 			submit, ""},
@@ -164,7 +98,7 @@ func TestSharesOfASemaphoreAreLostThoughNewOnesAskForThemAllTheTime(t *testing.T
 }
 
 // delayed is a dump with a run of a job, by cron, that waits for another one to end.
-const delayed = `goroutine 7 [sleep]:
+const delayed = wholeText + `goroutine 7 [sleep]:
 time.Sleep(0xb2d05e00)
 	/usr/local/go/src/runtime/time.go:363 +0x165
 example.com/shop.compact(...)
@@ -197,7 +131,7 @@ func TestRunsOfAJobThatAreDelayedAccuseNoRunThatGoesOn(t *testing.T) {
 		dumps := []*rules.DumpInput{{Dump: dumptest.ParseDumps([]byte(test.text))[0], Input: "dump.txt"}}
 		rulestest.Prepare(dumps, declared.Roles())
 		found := rulestest.ApplyAll(standstillRules(), &rules.Pass{Dumps: dumps})
-		if len(found) != 1 || string(found[0].Severity) != test.want {
+		if len(found) != 1 || string(found[0].Confidence) != test.want {
 			t.Errorf("%s: want %s, got %+v", test.name, test.want, found)
 		}
 	}

@@ -21,9 +21,10 @@ func childConvoys(p *rules.Pass) []rules.Finding {
 				continue
 			}
 			s.again = seenWaiting(p, d, s.Blockage.Links[0].Waiter)
-			if severity, confidence, ok := s.childVerdict(child); ok {
+			if v := s.childVerdict(child); v.guilty {
+				s.doubt = v.doubt
 				st := s.explainChild(child)
-				f := s.finding(st, severity, confidence)
+				f := s.finding(st, v)
 				f.Next = st.Next
 				found = append(found, f)
 				known++
@@ -33,20 +34,14 @@ func childConvoys(p *rules.Pass) []rules.Finding {
 	return found
 }
 
-// childVerdict is medium where a crowd has waited for long. A few waiters are what a lock around a child is for: of
+// childVerdict is sure where a crowd has waited for long. A few waiters are what a lock around a child is for: of
 // thirteen healthy programs that hold one over a child for minutes none has more than five, but for a store whose
 // readers wait for its migration. Where another one may have the lock, long is a quarter of an hour.
-func (s *standstill) childVerdict(child waitgraph.Holder) (rules.Severity, rules.Confidence, bool) {
+func (s *standstill) childVerdict(child waitgraph.Holder) verdict {
 	long, many := s.Blockage.Minutes >= stuckMinutes || s.again > 0, s.Blockage.Waiters >= convoyLow
-	switch {
-	case s.mayBeOther(child) && many && s.Blockage.Minutes >= forgottenMinutes && !s.doubtful():
-		return rules.Medium, rules.ConfLow, true
-	case s.mayBeOther(child):
-		return rules.Low, rules.ConfLow, long || many
-	case long && many:
-		return rules.Medium, rules.ConfMedium, true
-	}
-	return rules.Low, rules.ConfMedium, long || many
+	for15 := many && s.Blockage.Minutes >= forgottenMinutes && !s.doubtful()
+	return verdict{guilty: long || many, severity: rules.Medium}.
+		but(s.mayBeOther(child) && !for15, weakHolder).but(!long || !many, childWorks)
 }
 
 // mayBeOther reports whether the lock may be held for something else than a child process.
@@ -76,6 +71,7 @@ func (s *standstill) explainChild(child waitgraph.Holder) LockFinding {
 		f.Values["holder"] = idOf(s.Dump, l.Holder.Ref)
 		evidence = append(evidence, goroutineAt(s.Dump, l.Holder.Ref, " "+f.Values["holds"]+" "+f.Values["object"]))
 	}
+	f.Doubt = s.doubt
 	a := findings().Account("lock-convoy", f)
 	a.Evidence = append(evidence, waiterEvidence(s.Dump, &l.Object, child.Ref)...)
 	return LockFinding{Culprit: child.Bucket, Frame: at, Account: a}

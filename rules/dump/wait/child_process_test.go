@@ -31,7 +31,7 @@ func lockedOut(n int, calls string) string {
 }
 
 // What the labels say was written before the rule looked at child processes.
-func TestALockThatIsHeldOverAChildProcessIsLowWhereFewWaitAndMediumWhereManyDo(t *testing.T) {
+func TestALockThatIsHeldOverAChildProcessIsAnAlarmWhereManyWait(t *testing.T) {
 	const (
 		deploy  = "shop.(*Desk).Deploy{0xc000010000}"
 		acquire = "shop.(*Gate).acquire{0xc000010000} shop.Release{0xc000010000}"
@@ -47,7 +47,7 @@ func TestALockThatIsHeldOverAChildProcessIsLowWhereFewWaitAndMediumWhereManyDo(t
 		{"two for a moment", young.Replace(deploys + lockedOut(2, deploy)), "lock-convoy", ""},
 		// Near misses: what is slow is no child process, or not the holder's.
 		{"the holder sleeps", "7 [sleep, 5 minutes]: time.Sleep{0x1} " + deploy + "\n" + lockedOut(120, deploy), "lock-convoy",
-			"high shop.(*Desk).Deploy"},
+			"medium shop.(*Desk).Deploy"},
 		{"a child of another package", whole + sidecar + lockedOut(3, add), "double-lock", "medium shop.(*Desk).Add"},
 		{"a helper's lock, a child of another package", whole + sidecar + lockedOut(3, acquire), "double-lock",
 			"medium shop.(*Gate).acquire"},
@@ -99,7 +99,7 @@ func TestALockThatIsHeldOverAChildInTwoDumpsIsNotStuckAgain(t *testing.T) {
 		}
 		rulestest.Prepare(dumps, declared.Roles())
 		for _, f := range rulestest.ApplyAll(Rules(), &rules.Pass{Dumps: dumps}) {
-			all = append(all, string(f.Severity)+" "+f.Name)
+			all = append(all, string(f.Confidence)+" "+f.Name)
 		}
 		return all
 	}

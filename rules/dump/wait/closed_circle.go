@@ -217,19 +217,8 @@ func (s *scene) started(o *origin, a *actor) bool {
 	return false
 }
 
-// runsIn reports whether goroutines are in code of a module now, which for the program's is that of a package: main
-// starts whatever there is from one place.
-func (s *scene) runsIn(a *actor, module string) bool {
-	return slices.ContainsFunc(a.b.Frames[:s.loopOf(a)+1], func(f stackparse.Frame) bool {
-		return f.Elided == 0 && moduleOf(&f.Frame) == module
-	})
-}
-
 func (s *scene) circleFinding(w *actor, children []*actor, cases ...string) rules.Finding {
-	v := s.surest(w)
-	if s.ageOf(w) != sure && (s.comesBy(w, children) || len(cases) == 0 && s.mainComesBy(w)) {
-		v = v.lowered()
-	}
+	v := guilty().but(s.ageOf(w) != sure && (s.comesBy(w, children) || len(cases) == 0 && s.mainComesBy(w)), tickToCome)
 	v.cases = cases
 	n := 0
 	for _, a := range children {
@@ -267,7 +256,7 @@ func (s *scene) groupInGroup() []rules.Finding {
 	}
 	var found []rules.Finding
 	for _, a := range tasks {
-		found = append(found, s.finding("closed-circle", a, s.surest(a).with(nil, "group")))
+		found = append(found, s.finding("closed-circle", a, guilty().with(nil, "group")))
 	}
 	return found
 }
@@ -293,13 +282,9 @@ func (s *scene) slotInSlot() []rules.Finding {
 		if user == nil || len(w.b.Goroutines) == 0 && w.b.Count+user.b.Count < manyCountedSlots {
 			continue
 		}
-		v := s.surest(w).with(account.Values{
+		v := guilty().but(s.ageOf(w) != sure && !s.ofPool(w.b.Frames[w.site].Func), timerToCome).with(account.Values{
 			"all": waitsVerb(user.b.Count), "outer": rules.PlaceText(rules.PlaceOf(w.b.Frames[outer].Frame)),
 		}, "slots")
-		v.confidence = rules.ConfMedium
-		if s.ageOf(w) != sure && !s.ofPool(w.b.Frames[w.site].Func) { // a timer's function may give them back
-			v = v.lowered()
-		}
 		v.at = s.ownCall(w)
 		v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, user.b, "")}
 		found = append(found, s.finding("closed-circle", w, v))

@@ -62,22 +62,22 @@ func TestInAConvoyBehindADependencyTheProgramsOwnCallerIsTheCulprit(t *testing.T
 }
 
 // A queue that moves on shows a minute or two, and its holder has come there lately.
-func TestAConvoyThatMayMoveOnIsLow(t *testing.T) {
+func TestAConvoyThatMayMoveOnIsNoAlarm(t *testing.T) {
 	for _, test := range []struct {
 		name, waiters, holder string
-		want                  rules.Severity
+		want                  rules.Confidence
 	}{
-		{"five minutes", ", 5 minutes", "", rules.Medium},
-		{"the holder has been there as long", ", 4 minutes", ", 3 minutes", rules.Medium},
-		{"less than a minute for sure", ", 2 minutes", ", 2 minutes", rules.Low},
-		{"the holder has come since", ", 4 minutes", "", rules.Low},
+		{"five minutes", ", 5 minutes", "", rules.ConfMedium},
+		{"the holder has been there as long", ", 4 minutes", ", 3 minutes", rules.ConfMedium},
+		{"less than a minute for sure", ", 2 minutes", ", 2 minutes", rules.ConfLow},
+		{"the holder has come since", ", 4 minutes", "", rules.ConfLow},
 	} {
 		text := strings.ReplaceAll(spooled, ", 4 minutes", test.waiters)
 		text = strings.Replace(text, "[IO wait]", "[IO wait"+test.holder+"]", 1)
 		dumps := []*rules.DumpInput{{Dump: dumptest.ParseDumps([]byte(text))[0], Input: "dump.txt"}}
 		rulestest.Prepare(dumps, declared.Roles())
 		found := rulestest.ApplyAll(standstillRules(), &rules.Pass{Dumps: dumps})
-		if len(found) != 1 || found[0].Severity != test.want {
+		if len(found) != 1 || found[0].Confidence != test.want {
 			t.Errorf("%s: want %s, got %+v", test.name, test.want, found)
 		}
 	}

@@ -65,11 +65,7 @@ func (s *scene) circleFrom(path, all []*actor, tried map[string]bool) []*actor {
 }
 
 func (s *scene) circledFinding(circle []*actor, n int) rules.Finding {
-	v := low()
-	if s.quiet() || n >= manyForNobody {
-		v = medium()
-		v.confidence = rules.ConfLow
-	}
+	v := guilty().but(!s.quiet() && n < manyForNobody, contended)
 	w, links := circle[0], ""
 	for i, a := range circle {
 		next := circle[(i+1)%len(circle)]

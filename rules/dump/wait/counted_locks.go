@@ -49,14 +49,11 @@ func locksOfNobody(s *scene) []rules.Finding {
 	var found []rules.Finding
 	for k, a := range first {
 		if waiters[k] > 1 {
-			v := low()
-			if waiters[k] >= manyForNobody {
-				v = medium()
-				v.confidence = rules.ConfMedium
-			} else if again[k] != nil {
-				a, v = again[k], medium()
-				v.confidence = rules.ConfLow
+			many := waiters[k] >= manyForNobody
+			if !many && again[k] != nil {
+				a = again[k]
 			}
+			v := guilty().but(!many && again[k] == nil, changedHands)
 			v = v.with(account.Values{"all": waitsVerb(waiters[k]), "type": symbol.ShortFunc(k)}, "counted nobody")
 			f := s.finding("double-lock", a, v)
 			f.Count = waiters[k]
@@ -183,11 +180,7 @@ func crossedLocks(s *scene) []rules.Finding {
 				continue
 			}
 			n := waiters[wants] + waiters[has]
-			v := low()
-			if s.quiet() || n >= manyForNobody {
-				v = medium()
-				v.confidence = rules.ConfLow
-			}
+			v := guilty().but(!s.quiet() && n < manyForNobody, contended)
 			v = v.with(account.Values{"outer": rules.PlaceText(rules.PlaceOf(a.b.Frames[outer].Frame)),
 				"there":      rules.PlaceText(rules.PlaceOf(b.b.Frames[b.site].Frame)),
 				"otherOuter": rules.PlaceText(rules.PlaceOf(b.b.Frames[other].Frame)), "all": waitsVerb(n)}, "counted")
@@ -225,11 +218,7 @@ func ownersThatWait(s *scene) []rules.Finding {
 			if at < 0 && (len(waiters) > 1 || !s.handsOnBeside(h, first[key])) || s.busyIn(key, h) {
 				continue
 			}
-			v := low()
-			if s.quiet(h) || at >= 0 && n >= manyForNobody {
-				v = medium()
-				v.confidence = rules.ConfLow
-			}
+			v := guilty().but(!s.quiet(h) && (at < 0 || n < manyForNobody), contended)
 			v = v.with(account.Values{"all": waitsVerb(n), "class": string(h.b.Class), "type": symbol.ShortFunc(key),
 				"there": rules.PlaceText(rules.PlaceOf(first[key].b.Frames[first[key].site].Frame))}, "counted")
 			v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, first[key].b, "")}

@@ -32,8 +32,8 @@ func countedSenders(p *rules.Pass) []rules.Finding {
 		}
 		all := crowdsOf(d, manyCounted)
 		for _, c := range all {
-			if severity, ok := c.sending(all); ok {
-				found = append(found, c.sendersFinding(severity))
+			if v := c.sending(all); v.guilty {
+				found = append(found, c.sendersFinding(v.doubt))
 			}
 		}
 	}
@@ -42,23 +42,19 @@ func countedSenders(p *rules.Pass) []rules.Finding {
 
 // sending judges a crowd of which nearly all wait to send: some that are past the send would give back what the others
 // wait for, as those that work with a token do.
-func (c *crowd) sending(all []*crowd) (rules.Severity, bool) {
+func (c *crowd) sending(all []*crowd) verdict {
 	n := c.waits[stackparse.ClassChanSend]
 	proven := func(b *stackparse.Bucket) bool { return b.Leaked }
 	switch {
 	case n < manyCounted, 10*n < 9*c.count, slices.ContainsFunc(c.buckets, proven):
-		return "", false
+		return verdict{}
 	case c.company():
-		if n < mostCounted || 10*n < mostShare*c.d.Goroutines || c.taken() {
-			return "", false
-		}
-		return rules.Medium, true
-	case n >= mostCounted && 10*n >= mostShare*c.d.Goroutines && !c.mayBeMerged(),
-		n >= manyAlike && !slices.ContainsFunc(all, c.serves),
-		10*n >= mostShare*c.d.Goroutines && c.othersRest():
-		return rules.Medium, true
+		return verdict{guilty: n >= mostCounted && 10*n >= mostShare*c.d.Goroutines && !c.taken()}
 	}
-	return rules.Low, true
+	alone := n >= mostCounted && 10*n >= mostShare*c.d.Goroutines && !c.mayBeMerged() ||
+		n >= manyAlike && !slices.ContainsFunc(all, c.serves) ||
+		10*n >= mostShare*c.d.Goroutines && c.othersRest()
+	return guilty().but(!alone, oneCollector)
 }
 
 // othersRest reports whether nobody but main is in the middle of anything besides a crowd of senders of one stack.
@@ -114,7 +110,7 @@ func (c *crowd) serves(o *crowd) bool {
 		o.waits[stackparse.ClassChanSend] < o.count/2
 }
 
-func (c *crowd) sendersFinding(severity rules.Severity) rules.Finding {
+func (c *crowd) sendersFinding(d account.Doubt) rules.Finding {
 	n := c.waits[stackparse.ClassChanSend]
 	var senders []*stackparse.Bucket
 	for _, b := range c.buckets {
@@ -127,15 +123,13 @@ func (c *crowd) sendersFinding(severity rules.Severity) rules.Finding {
 	if c.company() {
 		inside = "who is in " + c.around() + " waits in a way that does not take what they have"
 	}
-	facts := fmt.Sprintf(" They are %d of the process's %s, and %s. The channels are not shown: if "+
-		"one goroutine collects from all of them, they only wait for their turn.", n,
-		phrase.CountGoroutines(c.d.Goroutines), inside)
 	text := findings().Account("channel-send-leak", account.Facts{Cases: c.cases(), Values: account.Values{
 		"who": phrase.CountGoroutines(n), "waits": "wait", "at": rules.PlaceText(bl.Culprit), "spot": spot(bl.Culprit),
-		"facts": facts, "creator": c.starts(),
-	}})
+		"facts":   fmt.Sprintf(" They are %d of %s, and %s.", n, phrase.CountGoroutines(c.d.Goroutines), inside),
+		"creator": c.starts(),
+	}, Doubt: d})
 	f := rules.Finding{
-		Severity: severity, Confidence: rules.ConfLow,
+		Confidence: d.Confidence(false), Against: text.Against,
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator, Count: n,
 		Title: lockTitle(bl.Culprit, fmt.Sprintf("has %d goroutines waiting to send what nobody receives", n)),
 		Why:   text.Why, Fix: text.Fix, Next: nextAfter("orphans", c.d, false),
@@ -217,7 +211,7 @@ func sendersLeft(p *rules.Pass) []rules.Finding {
 			leaked := func(b *stackparse.Bucket) bool { return b.Leaked || b.Active > 0 }
 			if c.count < most && c.waits[stackparse.ClassChanSend] == c.count && c.role == nil &&
 				!slices.ContainsFunc(c.buckets, leaked) && c.knowsStarter() && !c.company() {
-				found = append(found, c.sendersFinding(rules.Low))
+				found = append(found, c.sendersFinding(tickToTake))
 			}
 		}
 	}

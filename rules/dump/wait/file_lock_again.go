@@ -44,10 +44,10 @@ func (s *scene) fileLockAgain(w *actor) verdict {
 			return verdict{}
 		}
 		behind := &s.actors[k]
-		v := medium().with(account.Values{"outer": rules.PlaceText(rules.PlaceOf(f.Frame)),
+		v := guilty().with(account.Values{"outer": rules.PlaceText(rules.PlaceOf(f.Frame)),
 			"taken": rules.PlaceText(rules.PlaceOf(behind.b.Frames[s.locksFile(behind)+1].Frame)),
 			"all":   waitsVerb(behind.b.Count)}, "again")
-		v.confidence, v.category, v.at = rules.ConfMedium, rules.Deadlock, at
+		v.category, v.at = rules.Deadlock, at
 		v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, behind.b, "")}
 		return v
 	}

@@ -239,31 +239,24 @@ func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
 		by = symbol.ShortFunc(creator)
 		started = by + " starts them, and they don't end."
 	}
+	v := g.verdict(s).but(g.role != nil && g.role.Ceiling > last, inOrder).
+		but(connections > 0 && 10*connections >= followers*g.net, oneEach)
+	role := ""
+	if g.role != nil {
+		role = g.role.Doc
+	}
 	text := findings().Account("growing-goroutines", account.Facts{Cases: g.cases(s), Values: account.Values{
 		"first": strconv.Itoa(first), "last": strconv.Itoa(last), "class": string(g.row.Last().Bucket.Class),
 		"in": rules.PlaceText(c), "counts": listCounts(g.counts), "dumps": strconv.Itoa(n), "within": overTime(s),
 		"stayed": stayedSentence(s, g), "started": started, "creator": by, "starts": startName(creator),
-	}, Target: s.Dumps[n-1].StepTarget()})
+		"role": role,
+	}, Target: s.Dumps[n-1].StepTarget(), Doubt: v.doubt})
 	name, _, at := rules.TitleParts(c)
 	title := cmp.Or(name, "unknown code") + " " + text.Act
 	f := rules.Finding{
 		Culprit: c, Path: g.blame.Path, Creator: creator, Count: last,
 		Title: rules.FirstTitle(phrase.CutTitle(title), title+at), Why: text.Why, Fix: text.Fix, Next: text.Next,
-	}
-	f.Severity, f.Confidence = g.verdict(s)
-	if f.Severity == rules.Low {
-		f.Notes = append(f.Notes, "The dumps may be a moment apart: sessions that a process opens when it starts, "+
-			"requests in flight and a pool that fills look the same. Dumps that are minutes apart show which it is.")
-	}
-	if g.role != nil && g.role.Ceiling > last {
-		f.Severity, f.Confidence = rules.Low, rules.ConfLow
-		f.Notes = append(f.Notes, fmt.Sprintf("What they do is in order: each %s. That many more may be clients that "+
-			"came.", g.role.Doc))
-	}
-	if connections > 0 && 10*connections >= followers*g.net {
-		f.Severity = rules.Low
-		f.Notes = append(f.Notes, fmt.Sprintf("%d goroutines more wait for the data of a connection: these may be "+
-			"one for each client that stays.", connections))
+		Severity: v.severity, Confidence: v.doubt.Confidence(v.proven), Against: text.Against,
 	}
 	if len(g.others) > 0 {
 		more := 0
@@ -286,22 +279,18 @@ func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
 // third and fourth) that this rule finds, of 787 to 1,825 goroutines, grow by 1.5 to 3.4 %. So do sessions that a
 // process opens when it starts (12,000, then 12,240), a pool on its way to its limit and requests that have begun to
 // wait: they came one by one, as their ids show, and none has left. Other rules name 13 of the 14 in the same dumps.
-func (g *growth) verdict(s *rules.Series) (rules.Severity, rules.Confidence) {
+func (g *growth) verdict(s *rules.Series) verdict {
 	n := len(s.Dumps)
 	first, last := g.counts[0], g.counts[n-1]
 	apart, doubled := minutesApart(s), last >= 2*first
-	if !apart && !doubled && n < manyDumps {
-		return rules.Low, rules.ConfLow
-	}
-	severity, confidence := rules.Medium, rules.ConfMedium
+	v := guilty().of(rules.Medium).but(!apart && !doubled && n < manyDumps, momentApart)
 	huge := last >= hugeGrowth && 2*last >= s.Dumps[n-1].Goroutines
 	if doubled && (huge || last >= vastGrowth) || apart && (n > 2 && huge || last >= vastGrowth) {
-		severity = rules.High
+		v.severity = rules.High
 	}
-	if _, timed := s.Span(); n > 2 && s.Identified && (apart || !timed) {
-		confidence = rules.ConfHigh
-	}
-	return severity, confidence
+	_, timed := s.Span()
+	v.proven = n > 2 && s.Identified && (apart || !timed)
+	return v
 }
 
 // minutesApart reports whether the first and the last dump of a series are minLeakSpan apart. Their stamps show it or,

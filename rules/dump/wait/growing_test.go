@@ -70,14 +70,14 @@ func TestASmallGrowthIsALeakOnlyOverMinutesOrManyDumps(t *testing.T) {
 		stamps  []string // minute and second of each dump
 		want    string
 	}{
-		"sessions that a process opens when it starts": {counts: []int{12_000, 12_240}, want: "low low"},
-		"few of them":                              {counts: []int{150, 165}, want: "low low"},
-		"a pool on its way to its limit":           {counts: []int{480, 500}, want: "low low"},
-		"three dumps of a start":                   {counts: []int{1_500, 1_530, 1_560}, want: "low low"},
-		"four dumps of a start":                    {counts: []int{800, 824, 848, 872}, want: "low low"},
-		"ten seconds, as stamps show":              {counts: []int{12_000, 12_240}, stamps: []string{"00:00", "00:10"}, want: "low low"},
-		"ten seconds, three dumps":                 {counts: []int{400, 410, 420}, stamps: []string{"00:00", "00:05", "00:10"}, want: "low low"},
-		"a header's minute may be a second":        {counts: []int{400, 440}, minutes: []int{5, 6}, want: "low low"},
+		"sessions that a process opens when it starts": {counts: []int{12_000, 12_240}, want: "medium low"},
+		"few of them":                              {counts: []int{150, 165}, want: "medium low"},
+		"a pool on its way to its limit":           {counts: []int{480, 500}, want: "medium low"},
+		"three dumps of a start":                   {counts: []int{1_500, 1_530, 1_560}, want: "medium low"},
+		"four dumps of a start":                    {counts: []int{800, 824, 848, 872}, want: "medium low"},
+		"ten seconds, as stamps show":              {counts: []int{12_000, 12_240}, stamps: []string{"00:00", "00:10"}, want: "medium low"},
+		"ten seconds, three dumps":                 {counts: []int{400, 410, 420}, stamps: []string{"00:00", "00:05", "00:10"}, want: "medium low"},
+		"a header's minute may be a second":        {counts: []int{400, 440}, minutes: []int{5, 6}, want: "medium low"},
 		"four minutes, as stamps show":             {counts: []int{400, 440}, stamps: []string{"00:00", "04:00"}, want: "medium medium"},
 		"four minutes, as headers show":            {counts: []int{400, 440}, minutes: []int{5, 9}, want: "medium medium"},
 		"four minutes, since the first collection": {counts: []int{400, 440}, minutes: []int{0, 4}, want: "medium medium"},

@@ -106,27 +106,20 @@ func (s *standstill) unheld() bool {
 		!parsed.Waits(s.Dump).Test
 }
 
-// unheldVerdict is the verdict about a lock that has not moved for long and of which no stack shows a holder. Where a
-// goroutine may have been handed it, a dump can't show which it is. Otherwise it is a strong accusation only where an
-// outer call on the waiter's own stack takes the lock or works on its object: a timer's function, or a request to come,
-// may release what a call that has returned has locked.
+// unheldDoubt is what speaks for another reason where a lock has not moved for long and no stack shows a holder: a
+// goroutine may have been handed it. It is settled, whatever else the locks show, where no outer call on the waiter's own
+// stack takes the lock or works on its object, or a writer waits for readers that have left.
 //
 // Of 24 programs of the open sets (the lab, small services, programs with their source) in which a lock is left locked
 // or taken twice, and which show minutes, three have a goroutine near that does not rest; of nine healthy ones that
 // hand a lock over all have but one, whose lock a timer's function releases. One that has come to
 // its place since is less of a doubt: the alarms about the healthy ones are the same without it.
-func (s *standstill) unheldVerdict(strength waitgraph.Strength) (rules.Severity, rules.Confidence, bool) {
-	if !s.unheld() || !s.stuck() {
-		return "", "", false
-	}
+func (s *standstill) unheldDoubt(strength waitgraph.Strength) (d account.Doubt, settled bool) {
 	r, ok := s.releaser()
-	switch sure := strength >= waitgraph.StrengthSure; {
-	case ok && !sure && (r.near && r.stays || s.wantsReadersOut()):
-		return rules.Low, rules.ConfLow, true
-	case ok && (r.stays || !sure), strength < waitgraph.StrengthObject, s.awaitsReaders():
-		return rules.Medium, rules.ConfLow, true
+	if ok && (r.stays || strength < waitgraph.StrengthSure) {
+		return mayBeHanded, true
 	}
-	return "", "", false
+	return "", strength < waitgraph.StrengthObject || s.awaitsReaders()
 }
 
 // awaitsReaders reports whether a writer waits until the readers of the lock have left, and nothing shows that it is
@@ -136,12 +129,6 @@ func (s *standstill) awaitsReaders() bool {
 	l := &s.Blockage.Links[0]
 	return s.Blockage.Kind == waitgraph.DoubleLock && l.Holder.Strength < waitgraph.StrengthSure && l.Callback == 0 &&
 		l.Panic == 0 && l.Object.ModeOf(l.Waiter.Bucket) == waitgraph.ModePending && !s.calledBack(l)
-}
-
-// wantsReadersOut reports whether a writer waits until the readers of the lock have left.
-func (s *standstill) wantsReadersOut() bool {
-	l := &s.Blockage.Links[0]
-	return s.Blockage.Kind == waitgraph.DoubleLock && l.Object.ModeOf(l.Waiter.Bucket) == waitgraph.ModePending
 }
 
 // calledBack reports whether a method of the lock's type, further out on the waiter's stack, has called code of another
@@ -168,41 +155,33 @@ func (s *standstill) ownLock() bool {
 	return s.Blockage.Kind == waitgraph.DoubleLock && l.Self && l.Holder.Strength > 0
 }
 
-// ownVerdict is the verdict about a goroutine that waits for its own lock, where nothing shows for how long. The outer
-// call may have released it: then another goroutine has it at the moment, who is on another stack. So it counts where
-// there is none. Where other waits show their age, this one is young, and counts for less.
-func (s *standstill) ownVerdict(strength waitgraph.Strength) (rules.Severity, rules.Confidence, bool) {
+// ownDoubt is what speaks for another reason where a goroutine waits for its own lock, and nothing shows for how long. The
+// outer call may have released it: then another goroutine has it at the moment, who is on another stack. So it counts
+// where there is none. Where other waits show their age, this one is young.
+func (s *standstill) ownDoubt(strength waitgraph.Strength) account.Doubt {
 	b := s.Blockage
+	calledBack, aged := b.Links[0].Callback > 0, hasAges(s.Dump)
 	switch {
-	case b.Rival:
-		return "", "", false
 	case s.awaitsReaders():
-		if _, ok := s.releaser(); ok {
-			return rules.Low, rules.ConfLow, true // it may have the lock for a moment, or for a download
+		if _, ok := s.releaser(); ok { // it may have the lock for a moment, or for a download
+			return mayBeHanded
 		}
-		return rules.Medium, rules.ConfLow, true
-	case b.Beside && b.Links[0].Callback > 0 && strength < waitgraph.StrengthSure:
-		return rules.Low, rules.ConfLow, true
-	case strength >= waitgraph.StrengthObject && !hasAges(s.Dump):
-		if r, ok := s.releaser(); ok && !r.rests && strength < waitgraph.StrengthSure {
-			return rules.Medium, rules.ConfLow, true
-		}
-		return rules.High, rules.ConfMedium, true
-	case strength >= waitgraph.StrengthObject:
-		return rules.Medium, rules.ConfMedium, true
-	case b.Links[0].Callback > 0 && !b.Beside && !hasAges(s.Dump):
-		return rules.Medium, rules.ConfLow, true
-	case b.Waiters > 1 && !hasAges(s.Dump) && s.nobodyMoves():
-		return rules.Medium, rules.ConfLow, true
+		return ""
+	case b.Beside && calledBack && strength < waitgraph.StrengthSure:
+		return mayBeBeside
+	case strength >= waitgraph.StrengthObject, !aged && (calledBack && !b.Beside || b.Waiters > 1 && s.nobodyMoves()):
+		return ""
+	case aged:
+		return youngWait
 	}
-	return rules.Low, rules.ConfLow, true
+	return noAge
 }
 
 // handedFacts adds to what the account of a lock knows the goroutine that may have been handed it, and returns the
 // evidence.
 func (s *standstill) handedFacts(f *account.Facts) []rules.Evidence {
 	r, ok := s.releaser()
-	if _, _, doubtful := s.unheldVerdict(s.weakest()); !ok || !doubtful || s.Blockage.Sleeper.Strength > 0 {
+	if !ok || s.doubt != mayBeHanded {
 		return nil
 	}
 	b := s.Dump.Buckets[r.Bucket]
@@ -247,10 +226,4 @@ func (s *standstill) transfers() bool {
 		return a.own && a.role == nil && a.b.Class == stackparse.ClassIO && a.move == moves && !sc.atRoot(a) &&
 			a.b.MaxMinutes+minutesOff < b.Minutes && slices.Contains(sc.ownPackages(a.b.Frames), pkg)
 	})
-}
-
-// leftOut reports whether no stack of a part of a dump shows who has the lock, but perhaps that of one that waits for
-// it: who copies out those that wait leaves out the one that has it.
-func (s *standstill) leftOut() bool {
-	return s.Blockage.Kind == waitgraph.DoubleLock && parsed.Waits(s.Dump).Part && s.Blockage.Links[0].Callback == 0
 }

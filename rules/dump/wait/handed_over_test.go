@@ -27,20 +27,20 @@ created by main.main in goroutine 1
 	)
 	for _, test := range []struct {
 		name, text string
-		want       rules.Severity
+		want       rules.Confidence
 	}{
-		{"it sleeps in the package, as long as the other waits", other("sleep, 6 minutes", sleep+commits) + waiter, rules.Low},
-		{"it sleeps there in a call, since lately", other("sleep", sleep+commits+session) + waiter, rules.Medium},
-		{"it waits there for something", other("select, 6 minutes", session) + waiter, rules.Low},
-		{"it may rest between two rounds", other("sleep", sleep+commits) + waiter, rules.Medium},
-		{"it sleeps elsewhere, as long", other("sleep, 6 minutes", sleep+foreign+calls) + waiter, rules.Medium},
+		{"it sleeps in the package, as long as the other waits", other("sleep, 6 minutes", sleep+commits) + waiter, rules.ConfLow},
+		{"it sleeps there in a call, since lately", other("sleep", sleep+commits+session) + waiter, rules.ConfLow},
+		{"it waits there for something", other("select, 6 minutes", session) + waiter, rules.ConfLow},
+		{"it may rest between two rounds", other("sleep", sleep+commits) + waiter, rules.ConfLow},
+		{"it sleeps elsewhere, as long", other("sleep, 6 minutes", sleep+foreign+calls) + waiter, rules.ConfLow},
 		// Near misses: an outer call works on the lock's object, and nobody else may have the lock.
-		{"nobody else is there", waiter, rules.High},
-		{"it came elsewhere lately", other("sleep", sleep+foreign+calls) + waiter, rules.High},
-		{"its loop came round", other("select", session) + waiter, rules.High},
-		{"it waits for the lock too", other("sync.Mutex.Lock, 6 minutes", lockTill+commits) + waiter, rules.High},
+		{"nobody else is there", waiter, rules.ConfMedium},
+		{"it came elsewhere lately", other("sleep", sleep+foreign+calls) + waiter, rules.ConfMedium},
+		{"its loop came round", other("select", session) + waiter, rules.ConfMedium},
+		{"it waits for the lock too", other("sync.Mutex.Lock, 6 minutes", lockTill+commits) + waiter, rules.ConfMedium},
 	} {
-		got := append(severitiesOf(wholeText+test.text), "")
+		got := append(confidencesOf(wholeText+test.text), "")
 		if got[0] != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got[0], test.want)
 		}

@@ -32,17 +32,17 @@ example.com/lib/store.(*DB).Update(0xc000122000, 0xc000102000)
 	exporter := inStore("9", "chan send, 6 minutes", rows, "View")
 	for _, test := range []struct {
 		name, text string
-		want       rules.Severity
+		want       rules.Confidence
 	}{
-		{"an import goes on in the store", exporter + inStore("10", "IO wait", read, "Load") + writer("6 minutes"), rules.Low},
-		{"it came two minutes before", exporter + writer("4 minutes"), rules.Low},
+		{"an import goes on in the store", exporter + inStore("10", "IO wait", read, "Load") + writer("6 minutes"), rules.ConfLow},
+		{"it came two minutes before", exporter + writer("4 minutes"), rules.ConfLow},
 		// Near misses.
 		{"it goes on in the call in which the writer waits", exporter + inStore("10", "IO wait", read, "Update") + writer("6 minutes"),
-			rules.Medium},
-		{"nobody else is there", exporter + writer("6 minutes"), rules.High},
-		{"they have waited for five minutes", inStore("9", "chan send, 60 minutes", rows, "View") + writer("5 minutes"), rules.Medium},
+			rules.ConfMedium},
+		{"nobody else is there", exporter + writer("6 minutes"), rules.ConfMedium},
+		{"they have waited for five minutes", inStore("9", "chan send, 60 minutes", rows, "View") + writer("5 minutes"), rules.ConfMedium},
 	} {
-		got := append(severitiesOf(wholeText+test.text), "")
+		got := append(confidencesOf(wholeText+test.text), "")
 		if got[0] != test.want {
 			t.Errorf("%s: %q, want %s", test.name, got, test.want)
 		}
@@ -50,7 +50,7 @@ example.com/lib/store.(*DB).Update(0xc000122000, 0xc000102000)
 }
 
 // A cache loads each value once, with its entry's lock. Who loads waits for a goroutine that downloads.
-func TestALockThatIsHeldForADownloadIsLowWhileItGoesOn(t *testing.T) {
+func TestALockThatIsHeldForADownloadIsNoAlarmWhileItGoesOn(t *testing.T) {
 	waiters := func(age string) string {
 		return crowdOf(3, "sync.Mutex.Lock, "+age, lockTill+`example.com/shop/till.(*Till).Pay(0xc000122000)
 	/src/shop/till/till.go:31 +0x54
@@ -77,16 +77,16 @@ created by main.main in goroutine 1
 	)
 	for _, test := range []struct {
 		name, text string
-		want       rules.Severity
+		want       rules.Confidence
 	}{
-		{"a download goes on", holder("6 minutes") + reads("IO wait", download) + waiters("6 minutes"), rules.Low},
+		{"a download goes on", holder("6 minutes") + reads("IO wait", download) + waiters("6 minutes"), rules.ConfLow},
 		// Near misses: what reads has nothing to do with it, hangs too, or is a loop that waits for its next work.
-		{"another package reads", holder("6 minutes") + reads("IO wait", metrics) + waiters("6 minutes"), rules.High},
-		{"the download hangs", holder("6 minutes") + reads("IO wait, 6 minutes", download) + waiters("6 minutes"), rules.High},
-		{"a loop reads", holder("6 minutes") + reads("IO wait", loop) + waiters("6 minutes"), rules.High},
-		{"for a quarter of an hour", holder("15 minutes") + reads("IO wait", download) + waiters("15 minutes"), rules.High},
+		{"another package reads", holder("6 minutes") + reads("IO wait", metrics) + waiters("6 minutes"), rules.ConfHigh},
+		{"the download hangs", holder("6 minutes") + reads("IO wait, 6 minutes", download) + waiters("6 minutes"), rules.ConfHigh},
+		{"a loop reads", holder("6 minutes") + reads("IO wait", loop) + waiters("6 minutes"), rules.ConfHigh},
+		{"for a quarter of an hour", holder("15 minutes") + reads("IO wait", download) + waiters("15 minutes"), rules.ConfHigh},
 	} {
-		got := append(severitiesOf(wholeText+test.text), "")
+		got := append(confidencesOf(wholeText+test.text), "")
 		if got[0] != test.want {
 			t.Errorf("%s: %q, want %s", test.name, got, test.want)
 		}

@@ -97,16 +97,10 @@ func distinct(all []*queue) []*queue {
 }
 
 func (q *queue) judge() verdict {
-	v := low()
-	switch {
-	case q.minutes < longMinutes:
+	if q.minutes < longMinutes {
 		return verdict{}
-	case q.minutes >= veryLongMinutes:
-		v = medium()
-	case q.count > 1:
-		v.severity = rules.Medium
 	}
-	return v.with(account.Values{"workers": phrase.Plural(q.count, "worker"),
+	return guilty().but(q.minutes < veryLongMinutes && q.count == 1, oneWorker).with(account.Values{"workers": phrase.Plural(q.count, "worker"),
 		"minutes": phrase.CountMinutes(q.minutes)})
 }
 
@@ -145,47 +139,6 @@ func takesItem(d *rules.DumpInput, index int, b *stackparse.Bucket, at int) bool
 		symbol.PackageOf(b.Frames[above].Func) == "sync"
 }
 
-// informerBlocked is informer-handler-blocked (TR432).
-func informerBlocked(w *waiters) verdict {
-	if !w.calledBy("informer-handler-blocked") {
-		return verdict{}
-	}
-	return judgeHandler(w, account.Values{})
-}
-
-// judgeHandler weighs code that a single-threaded loop calls back and that waits.
-func judgeHandler(w *waiters, values account.Values) verdict {
-	class := w.buckets[0].Class
-	if _, own := w.caller(w.buckets[0]); !own || w.d.RoleOf(w.indexes[0]) != nil {
-		return verdict{}
-	}
-	var v verdict
-	long := w.since(sureMinutes) > 0
-	switch {
-	case class == stackparse.ClassNilChan || class == stackparse.ClassNoCases:
-		v.severity, v.confidence = rules.High, rules.ConfHigh
-	case long && slices.Contains(peerClasses(), class):
-		v.severity, v.confidence = rules.High, rules.ConfMedium
-	case long:
-		v = medium()
-		v.category = rules.Contention
-	case class == stackparse.ClassChanSend:
-		v = low()
-	}
-	values["wait"] = string(class)
-	if noun, ok := waitNouns[class]; ok {
-		values["wait"] = noun
-	}
-	return v.with(values)
-}
-
-// waitNouns name what a goroutine waits in where that is not the name of its class.
-var waitNouns = map[stackparse.Class]string{
-	stackparse.ClassIO: "call", stackparse.ClassSyscall: "call", stackparse.ClassNilChan: "operation on a nil channel",
-	stackparse.ClassNoCases: "select without cases", stackparse.ClassChanSend: "channel send",
-	stackparse.ClassChanReceive: "channel receive",
-}
-
 // Thresholds of clientThrottled: client-go's default is 5 requests a second after a burst of 10, controller-runtime's
 // 20 after 30. Ten waiters are two seconds of the first, a hundred are twenty (and five of the second).
 const (
@@ -198,11 +151,11 @@ func clientThrottled(w *waiters) verdict {
 	elects := slices.ContainsFunc(w.buckets, func(b *stackparse.Bucket) bool { return w.holds("leader-election", b) })
 	switch {
 	case w.since(sureMinutes) > 0, w.total >= manyThrottled && w.count >= fewThrottled:
-		return medium()
+		return guilty()
 	case elects && w.total >= fewThrottled:
-		return medium().with(account.Values{"before": phrase.CountGoroutines(w.total - w.count)}, "elects")
+		return guilty().with(account.Values{"before": phrase.CountGoroutines(w.total - w.count)}, "elects")
 	case w.count >= fewThrottled:
-		return low()
+		return guilty().but(true, noAge)
 	}
 	return verdict{}
 }
@@ -213,9 +166,5 @@ func webhookOutlives(w *waiters) verdict {
 	if _, own := w.caller(w.buckets[0]); !own || !w.calledBy("webhook-outlives-caller") || n == 0 {
 		return verdict{}
 	}
-	v := medium()
-	if n == 1 { // it may be an accident of the network; several at the same line are the webhook's state
-		v.severity = rules.Low
-	}
-	return v
+	return guilty().but(n == 1, fewCalls) // several at the same line are the webhook's state
 }

@@ -22,7 +22,7 @@ import (
 func sendWithoutReader() *rules.Rule {
 	const name = "send-without-reader"
 	return waitRule("TR443", name, rules.Deadlock, rules.High, actorRun(name, func(s *scene, w *actor) verdict {
-		if v := fullOfOwn(s, w); v.severity != "" {
+		if v := fullOfOwn(s, w); v.guilty {
 			return v
 		}
 		if w.b.Class != stackparse.ClassChanSend || w.b.Active > 0 || w.site < 0 || !w.own || w.root < 0 ||
@@ -43,25 +43,19 @@ func (s *scene) judgeSend(w *actor) verdict {
 	if s.begins(fn, sectionNames[:]) && s.slotInUse(w) {
 		return verdict{}
 	}
-	v := s.surest(w).with(account.Values{})
+	v := guilty().with(account.Values{})
 	switch w.class {
 	case frame.ClassOwn:
 		typ := s.typeOf(fn)
 		switch {
 		case s.begins(fn, sectionNames[:]) && (age == sure || w.b.Count > 1 && len(w.b.Goroutines) > 0) &&
 			s.deserted(w) && !s.mayMove(w):
-			v.severity, v.confidence = rules.Medium, rules.ConfLow
-			if age != sure { // a timer's function may make room, on no stack
-				v.severity = rules.Low
-			}
+			v = v.but(age != sure, timerToCome)
 			v.values["who"] = "No other goroutine of the program is in the middle of anything"
 			return v
 		case typ != "" && w.b.Count >= manyHandingIn && w.root > w.site && s.loopGone(w) && !s.mayMove(w) &&
 			w.b.MaxMinutes < staleMinutes: // what waits for longer is channel-send-leak
-			v = v.lowered()
-			if s.ageOf(w) == sure {
-				v.severity = rules.Medium
-			}
+			v = v.but(age != sure, timerToCome)
 			v.values["who"] = "No other goroutine is in " + s.name(fn).Package +
 				" or was started there but for those that send too, and nobody else moves"
 			return v
@@ -74,7 +68,7 @@ func (s *scene) judgeSend(w *actor) verdict {
 		}
 		v.values["who"] = "Nobody else of the program moves"
 		if s.anyIn(w, func(a *actor) bool { return a.move == moves && s.cameRound(a, w) }) {
-			v.severity, v.values["who"] = rules.Medium, "Others that move have come round since, and did not receive it"
+			v.values["who"] = "Others that move have come round since, and did not receive it"
 		}
 	case frame.ClassStdlib, frame.ClassRuntime:
 		return verdict{}
@@ -88,7 +82,6 @@ func (s *scene) judgeSend(w *actor) verdict {
 func (s *scene) judgeSendToLibrary(w *actor, v verdict) verdict {
 	age, pkg := s.ageOf(w), symbol.PackageOf(w.b.Frames[w.site].Func)
 	if takers := s.askForMore(w); len(takers) > 0 && !s.moverBeside(w, takers...) {
-		v.confidence = rules.ConfLow
 		v.values["taker"] = rules.PlaceText(rules.PlaceOf(takers[0].b.Frames[takers[0].site].Frame))
 		v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, takers[0].b, "")}
 		return v.also("beside")
@@ -98,15 +91,13 @@ func (s *scene) judgeSendToLibrary(w *actor, v verdict) verdict {
 		return verdict{}
 	}
 	v.values["who"] = "No other goroutine is in " + pkg + " or was started there"
-	// A timer's function may take it, on no stack; or one that sleeps between two, while the last in a row waits on.
-	if s.handsIn(w) && (age != sure || w.b.Count > 1 && s.moverBeside(w)) {
-		v = v.lowered()
-	}
 	if !alone {
-		v.severity, v.confidence = rules.Medium, rules.ConfLow
 		v.values["who"] = "All that is left of " + pkg + " looks after what is idle, as its name shows"
+		return v
 	}
-	return v
+	// One that sleeps between two may take it, while the last in a row waits on.
+	handsIn := s.handsIn(w)
+	return v.but(handsIn && age != sure, timerToCome).but(handsIn && w.b.Count > 1 && s.moverBeside(w), workerGoesOn)
 }
 
 // handsIn reports whether goroutines hand something to a library, or take a slot there, as the name of the function
@@ -239,18 +230,16 @@ func (s *scene) finding(rule string, w *actor, v verdict) rules.Finding {
 	values := account.Values{"waits": account.WhoWaits(w.b.Count, w.b), "in": rules.PlaceText(bl.Culprit),
 		"span": spanOf(w.b.Count, w.b.MaxMinutes), "count": phrase.CountGoroutines(w.b.Count)}
 	maps.Copy(values, v.values)
-	facts := account.Facts{Cases: v.cases, Values: values, Target: s.d.StepTarget()}
+	waits := parsed.Waits(s.d)
+	v = v.but(waits != nil && waits.Part, partOfDump)
+	facts := account.Facts{Cases: v.cases, Values: values, Target: s.d.StepTarget(), Doubt: v.doubt}
 	facts.OfLibrary(bl)
 	text := findings().Account(rule, facts)
 	if text.Next == nil {
 		text.Next = nextAt("locks", s.d, false, w.b, bl.Index)
 	}
-	if waits := parsed.Waits(s.d); waits != nil && waits.Part {
-		v.confidence = rules.ConfLow
-		text.Why += " This is a part of a dump: a goroutine that is missing may end the wait."
-	}
 	return rules.Finding{
-		Category: v.category, Severity: v.severity, Confidence: v.confidence,
+		Category: v.category, Severity: v.severity, Confidence: v.doubt.Confidence(v.proven), Against: text.Against,
 		Title:   waitTitle(bl.Culprit, text.Act),
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator, Count: w.b.Count,
 		Why: text.Why, Fix: text.Fix, Next: text.Next,
@@ -278,11 +267,7 @@ func fullOfOwn(s *scene, w *actor) verdict {
 	if callers == 0 && (elsewhere || w.b.Class != stackparse.ClassChanSend || toAnother(w)) || s.mayMove(w) {
 		return verdict{}
 	}
-	v := s.surest(w)
-	if w.b.Class == stackparse.ClassSelect {
-		v = medium() // it has a second way out
-	}
-	v.confidence = rules.ConfLow
+	v := guilty()
 	v.at = s.taskOf(w, typ)
 	loop := symbol.ShortFunc(rules.PlainName(w.b.Frames[w.root].Func))
 	others := "No"
@@ -365,36 +350,6 @@ func (s *scene) sendersOfPackage(w *actor) []*actor {
 		senders = append(senders, a)
 	}
 	return senders
-}
-
-// endsWhatRests reports whether a goroutine waits in a library's method that ends an object, for goroutines of that
-// library all of which wait for work: nobody else is in the library who could close what they take it from. Where
-// minutes are shown, loop-stuck judges such a loop.
-func (s *scene) endsWhatRests(w *actor) bool {
-	if w.b.Class != stackparse.ClassWaitGroup || w.b.Active > 0 || !w.own || w.site < 0 || w.root <= w.site ||
-		s.d.Truncated.Head || s.d.Truncated.Tail || w.role != nil || s.ageOf(w) != unknown {
-		return false
-	}
-	switch w.class {
-	case frame.ClassDependency, frame.ClassVendored, frame.ClassUnknown:
-	default:
-		return false
-	}
-	if s.typeOf(w.b.Frames[w.site].Func) == "" || !s.isStop(w.b.Frames[w.site].Func) {
-		return false
-	}
-	resting := 0
-	for i := range s.actors {
-		a := &s.actors[i]
-		if a == w || s.sameSite(a, w) || !s.inModule(a, w.module) {
-			continue
-		}
-		if a.b.Class != stackparse.ClassChanReceive || a.b.Active > 0 || a.own || !s.restsInModule(a, w.module) {
-			return false
-		}
-		resting += a.b.Count
-	}
-	return resting > 0
 }
 
 // restsInModule reports whether goroutines of a module wait in the function that they began with.

@@ -47,7 +47,7 @@ func lockedWaitGroups(s *scene) []rules.Finding {
 		if behind == nil || s.heldUp(w) {
 			continue
 		}
-		v, n := s.surest(w), 0
+		v, n := guilty(), 0
 		for _, a := range behind {
 			n += a.b.Count
 			if len(v.evidence) < maxUsers {
@@ -68,8 +68,7 @@ func (s *scene) heldUp(w *actor) bool {
 		if b.Kind != waitgraph.HeldInWaitGroup || s.d.Buckets[b.Links[0].Holder.Bucket] != w.b {
 			return false
 		}
-		severity, _, ok := (&standstill{Dump: s.d, Blockage: &b}).verdict()
-		return ok && severity.Rank() > rules.Low.Rank()
+		return (&standstill{Dump: s.d, Blockage: &b}).verdict().sure()
 	})
 }
 
@@ -83,11 +82,10 @@ func loneWaitGroups(s *scene) []rules.Finding {
 			w.role != nil || s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail {
 			continue
 		}
-		if s.someoneLeft(w) || s.closesItself(w) {
+		if s.someoneLeft(w) {
 			continue
 		}
-		// No more: a timer of the library's, on no stack, may call Done, or a request to come.
-		v := medium().with(account.Values{"group": symbol.PackageOf(w.b.Frames[w.site].Func)}, "lone")
+		v := guilty().with(account.Values{"group": symbol.PackageOf(w.b.Frames[w.site].Func)}, "lone")
 		found = append(found, s.finding("waitgroup-stuck", w, v))
 	}
 	return found
@@ -103,7 +101,7 @@ const fewChildless = 3
 func (s *scene) childless(w *actor) verdict {
 	if w.b.Class != stackparse.ClassWaitGroup || w.site < 0 || w.root < 0 || w.b.Active > 0 || w.role != nil ||
 		w.class != frame.ClassOwn || w.inMain() || w.b.Count < fewChildless || s.d.Counted() ||
-		s.ageOf(w) == young || !s.parentsKnown(w) || s.closesItself(w) {
+		s.ageOf(w) == young || !s.parentsKnown(w) {
 		return verdict{}
 	}
 	from := s.originOf(w)
@@ -115,7 +113,7 @@ func (s *scene) childless(w *actor) verdict {
 	if s.besides(w) || s.mayMove(w) || s.anyIn(w, started) {
 		return verdict{}
 	}
-	return low().with(nil, "childless")
+	return guilty().but(true, timerToCome).with(nil, "childless")
 }
 
 // someoneLeft reports whether a goroutine may still call Done: one that comes from a function on the stack of who

@@ -2,7 +2,6 @@ package wait
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 )
 
@@ -36,7 +35,7 @@ func TestMainThatHasBeenInASelectOfAnotherPackageForAQuarterOfAnHourIsAside(t *t
 		d := listed(t, fmt.Sprintf(senders, c.minutes)+c.main+"2 [syscall, 31 minutes]: os/signal.loop\n")
 		s := newScene(d)
 		got := ""
-		if s.aside(s.mains()[0], &s.actors[0]) {
+		if s.aside(&s.actors[1], &s.actors[0]) {
 			got = "aside"
 		}
 		if got != c.want {
@@ -63,76 +62,6 @@ func TestSendersOfAQuarterOfAnHourBehindOneChannelAreForgotten(t *testing.T) {
 			notes += fmt.Sprintf("%d %s\n", 20+i, test.sender)
 		}
 		if got := judged(listed(t, notes), "channel-send-leak"); got != test.want {
-			t.Errorf("%s: %q, want %q", test.name, got, test.want)
-		}
-	}
-}
-
-func TestARequestThatHasWaitedForAQuarterOfAnHourIsStuck(t *testing.T) {
-	const serve = " net/http.HandlerFunc.ServeHTTP net/http.serverHandler.ServeHTTP net/http.(*conn).serve <net/http.(*Server).Serve\n"
-	tests := []struct{ name, stack, others, want string }{
-		{"it sends", "[chan send, 16 minutes]: shop.(*Hub).put shop.page", "", "medium shop.(*Hub).put"},
-		{"it receives", "[chan receive, 16 minutes]: shop.(*Desk).fetch shop.page", "", "medium shop.(*Desk).fetch"},
-		{"it takes something", "[select, 16 minutes]: shop.(*Pool).Get shop.page", "", "medium shop.(*Pool).Get"},
-		{"it receives in the handler", "[chan receive, 16 minutes]: shop.page", "", "low shop.page"},
-		{"another goroutine works in its package", "[chan receive, 16 minutes]: shop.(*Desk).fetch shop.page",
-			"9 [sleep]: time.Sleep shop.(*Desk).work\n", "low shop.(*Desk).fetch"},
-		{"it waits for others", "[sync.WaitGroup.Wait, 16 minutes]: shop.(*Group).Do shop.(*Tiles).build shop.page", "",
-			"medium shop.(*Group).Do"},
-		{"one goes on with what it waits for", "[sync.WaitGroup.Wait, 16 minutes]: shop.(*Group).Do shop.(*Tiles).build shop.page",
-			"9 [sleep]: time.Sleep shop.(*Tiles).draw shop.(*Group).Do shop.(*Tiles).build shop.page" + serve, "low shop.(*Group).Do"},
-		{"that one waits for as long", "[sync.WaitGroup.Wait, 16 minutes]: shop.(*Group).Do shop.(*Tiles).build shop.page",
-			"9 [IO wait, 16 minutes]: net.(*conn).Read shop.(*Tiles).draw shop.(*Group).Do shop.(*Tiles).build shop.page" + serve,
-			"medium shop.(*Group).Do"},
-		{"nothing shows that it is to return", "[chan receive, 16 minutes]: shop.(*Board).show shop.page", "", "low shop.(*Board).show"},
-		{"the next event", "[chan receive, 16 minutes]: shop.(*Board).nextEvent shop.page", "", "low shop.(*Board).nextEvent"},
-		// Near misses.
-		{"for ten minutes", "[chan send, 10 minutes]: shop.(*Hub).put shop.page", "", ""},
-		{"a select of its own", "[select, 16 minutes]: shop.(*Board).show shop.page", "", ""},
-		{"it reads", "[IO wait, 16 minutes]: net.(*conn).Read shop.(*Desk).fetch shop.page", "", ""},
-	}
-	for _, test := range tests {
-		notes := idleMain + "7 " + test.stack + serve + test.others
-		if got := judged(listed(t, notes), "request-stuck"); got != test.want {
-			t.Errorf("%s: %q, want %q", test.name, got, test.want)
-		}
-	}
-}
-
-func TestAStreamOfEventsWaitsForAsLongAsNothingHappens(t *testing.T) {
-	const streams = " shop._Shop_Watch_Handler google.golang.org/grpc.(*Server).processStreamingRPC " +
-		"google.golang.org/grpc.(*Server).handleStream <google.golang.org/grpc.(*Server).serveStreams.func1\n"
-	tests := []struct{ name, stack, want string }{
-		{"in the handler", "[chan receive, 30 minutes]: shop.(*server).WatchEvent" + streams, ""},
-		{"whatever it is called", "[chan receive, 30 minutes]: shop.(*server).Chat" + streams, ""},
-		{"below a call whose name shows it", "[chan receive, 30 minutes]: shop.(*feed).next shop.(*server).Follow" + streams, ""},
-		// Near misses.
-		{"it asks for something", "[chan receive, 30 minutes]: shop.(*Desk).fetch shop.(*server).Price" +
-			strings.Replace(streams, "Watch", "Price", 1), "medium shop.(*Desk).fetch"},
-		{"nobody takes the event", "[chan send, 30 minutes]: shop.(*server).WatchEvent" + streams,
-			"medium shop.(*server).WatchEvent"},
-		{"a call with one answer", "[chan receive, 30 minutes]: shop.(*server).WatchEvent" +
-			strings.ReplaceAll(streams, "Streaming", "Unary"), "low shop.(*server).WatchEvent"},
-	}
-	for _, test := range tests {
-		if got := judged(listed(t, idleMain+"7 "+test.stack), "request-stuck"); got != test.want {
-			t.Errorf("%s: %q, want %q", test.name, got, test.want)
-		}
-	}
-}
-
-func TestAnInitFunctionThatWaitsKeepsTheProgramFromStarting(t *testing.T) {
-	tests := []struct{ name, notes, want string }{
-		{"for minutes", "1 [chan receive, 4 minutes]: shop.load shop.init.0", "medium shop.load"},
-		{"in a variable's initializer", "1 [sync.WaitGroup.Wait, 4 minutes]: sync.(*WaitGroup).Wait shop.all shop.init", "medium shop.all"},
-		{"nothing shows for how long", "1 [chan receive]: shop.load shop.init.0", "low shop.load"},
-		// Near misses.
-		{"it sleeps", "1 [sleep, 4 minutes]: time.Sleep shop.load shop.init.0", ""},
-		{"a goroutine that init started", "1 [chan receive, 4 minutes]: shop.load shop.init.0.func1", ""},
-		{"a method of that name", "1 [chan receive, 4 minutes]: shop.load shop.(*Desk).init", ""},
-	}
-	for _, test := range tests {
-		if got := judged(listed(t, strings.TrimSpace(test.notes)+"\n"), "init-waits"); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}

@@ -138,7 +138,7 @@ func (c *crowd) openBodies() bool {
 	})
 }
 
-// asksSlot reports whether a crowd waits for a share of a semaphore, which is no loop: TR421 and TR437 judge that.
+// asksSlot reports whether a crowd waits for a share of a semaphore, which is no loop: TR421 judges that.
 func (c *crowd) asksSlot() bool {
 	return slices.ContainsFunc(c.buckets, func(b *stackparse.Bucket) bool {
 		return hasFunction(b, "golang.org/x/sync/semaphore.(*Weighted).Acquire")
@@ -236,7 +236,7 @@ func (l *loops) finding() rules.Finding {
 	}
 	text := findings().Account("loops-pile-up", account.Facts{Values: values})
 	f := rules.Finding{
-		Severity: rules.Medium, Confidence: rules.ConfLow, Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
+		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
 		Count: l.total, Title: lockTitle(bl.Culprit, text.Act), Why: text.Why, Fix: text.Fix,
 		Next: nextAfter("orphans", l.d, false),
 	}

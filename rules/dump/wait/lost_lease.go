@@ -23,10 +23,7 @@ func leadsNoMore() *rules.Rule {
 			!s.parentsKnown(w) || s.campaigns(w) {
 			return verdict{}
 		}
-		v := medium()
-		if s.ageOf(w) != sure { // it may end in a moment
-			v = v.lowered()
-		}
+		v := guilty().but(s.ageOf(w) != sure, noAge)
 		if i := s.loopOf(w); s.d.Program.Class(w.b.Frames[i].Frame) == frame.ClassOwn {
 			v.at = i
 		}
@@ -46,3 +43,8 @@ func (s *scene) campaigns(w *actor) bool {
 		})
 	})
 }
+
+// awaitingClasses are the waits that another goroutine of the process ends, but for locks.
+var awaitingClasses = []stackparse.Class{stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect,
+	stackparse.ClassWaitGroup, stackparse.ClassCond, stackparse.ClassSemaphore, stackparse.ClassNilChan,
+	stackparse.ClassNoCases}

@@ -14,10 +14,9 @@ import (
 
 // signalForNobody is the part of cond-missed-signal (TR411) about goroutines of the program that wait for a sync.Cond
 // in a method which does not take work, while nobody else is in the type or its package, and nobody of the program is
-// in the middle of anything: who drains a queue whose last worker has ended without a signal. It is low: a handler or
-// a timer to come may signal, as it may in a queue without work, which is left out by the names of its methods. It is
-// more where the method ends something, which asks for nothing that is still to come, or has put for minutes into what
-// nobody takes from.
+// in the middle of anything: who drains a queue whose last worker has ended without a signal. A handler or a timer to come
+// may signal, as it may in a queue without work, which is left out by the names of its methods; but not where the method
+// ends something, which asks for nothing that is still to come, or has put for minutes into what nobody takes from.
 func (s *scene) signalForNobody(w *actor) verdict {
 	if w.b.Class != stackparse.ClassCond || !unsignalled(w.b) || w.b.Active > 0 || w.site < 0 || w.root <= w.site ||
 		w.class != frame.ClassOwn || w.role != nil && !w.inMain() || s.ageOf(w) == young || s.d.Truncated.Head ||
@@ -29,12 +28,8 @@ func (s *scene) signalForNobody(w *actor) verdict {
 		slices.ContainsFunc(s.d.Buckets, (*stackparse.Bucket).ForLock) {
 		return verdict{} // requests-wait-for-nobody judges requests, and who waits with a lock holds others up
 	}
-	v := low()
-	if s.stops(fn) || s.ageOf(w) == sure && s.begins(fn, putNames[:]) {
-		v = medium()
-		v.confidence = rules.ConfLow
-	}
-	return v.with(nil, "nobody")
+	told := s.stops(fn) || s.ageOf(w) == sure && s.begins(fn, putNames[:])
+	return guilty().but(!told, eventToCome).with(nil, "nobody")
 }
 
 // manyWithoutHolder is how many must wait for something of a pool before it counts that nobody uses any of it. Chosen:
@@ -54,13 +49,10 @@ func (s *scene) poolWithoutHolders(w *actor) verdict {
 	if at <= w.site || s.heldBeside(w, w.b.Frames[at].Func) || !s.nobodyNear(w) {
 		return verdict{}
 	}
-	v := medium().with(account.Values{"pool": rules.PlaceText(rules.PlaceOf(w.b.Frames[w.site].Frame))}, "nobody")
-	// A timer's function, on no stack, may give tokens of a limit back, and who asks for a lease may ask each second.
-	if fn := w.b.Frames[w.site].Func; s.ageOf(w) != sure && !s.ofPool(fn) || s.rationed(fn) {
-		v.severity = rules.Low
-	}
-	v.confidence, v.category, v.at = rules.ConfLow, rules.Leak, at
-	return v
+	fn := w.b.Frames[w.site].Func
+	v := guilty().but(s.rationed(fn), restsBetween).but(s.ageOf(w) != sure && !s.ofPool(fn), timerToCome)
+	v.category, v.at = rules.Leak, at
+	return v.with(account.Values{"pool": rules.PlaceText(rules.PlaceOf(w.b.Frames[w.site].Frame))}, "nobody")
 }
 
 // pacedNear reports whether a goroutine that waits for work or for a tick has to do with the code of w: it may fill a
@@ -111,8 +103,7 @@ func (s *scene) stagesInSends() []rules.Finding {
 			return cmp.Or(a.b.Count-b.b.Count, strings.Compare(a.b.Frames[a.site].Func, b.b.Frames[b.site].Func))
 		})
 		other := stages[slices.IndexFunc(stages, func(a *actor) bool { return a != w })]
-		// Low: the last stage of a pipeline may be a handler to come, or run at a signal.
-		v := low().with(account.Values{"all": waitsVerb(other.b.Count), "package": pkg,
+		v := guilty().but(true, streamStage).with(account.Values{"all": waitsVerb(other.b.Count), "package": pkg,
 			"there": rules.PlaceText(rules.PlaceOf(other.b.Frames[other.site].Frame))}, "stages")
 		v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, other.b, "")}
 		found = append(found, s.finding("closed-circle", w, v))

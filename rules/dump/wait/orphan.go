@@ -38,8 +38,8 @@ func orphanRun(rule string, takes func(*waitgraph.Orphan) bool) run {
 				if !takes(o.o) || o.openBody() {
 					continue
 				}
-				if severity, confidence, ok := o.verdict(); ok && !o.inLoops() {
-					found = append(found, o.finding(rule, severity, confidence))
+				if v := o.verdict(); v.guilty && !o.inLoops() {
+					found = append(found, o.finding(rule, v))
 				}
 			}
 		}
@@ -64,14 +64,10 @@ func pileUps(p *rules.Pass) []rules.Finding {
 			if o.o.Count < manyAlike || d.RoleOf(o.o.Bucket) != nil || o.isMachinery() {
 				continue
 			}
-			if _, _, known := o.verdict(); known || o.o.Explained {
+			if o.verdict().guilty || o.o.Explained {
 				continue
 			}
-			severity := rules.Low
-			if o.o.Count >= tooMany {
-				severity = rules.Medium
-			}
-			found = append(found, o.finding("goroutine-pile-up", severity, rules.ConfLow))
+			found = append(found, o.finding("goroutine-pile-up", guilty().but(o.o.Count < tooMany, manyClients)))
 		}
 	}
 	return found
@@ -102,41 +98,35 @@ const (
 	staleMinutes  = 5
 )
 
-// verdict reports how bad it is and how sure; ok is false where it is no fault as far as the dump shows.
-func (o *orphan) verdict() (rules.Severity, rules.Confidence, bool) {
+// verdict reports whether it is a fault as far as the dump shows.
+func (o *orphan) verdict() verdict {
 	g := o.o
-	if g.Explained {
-		return "", "", false
-	}
-	if parsed.Waits(o.d).Test {
+	switch {
+	case g.Explained:
+		return verdict{}
+	case parsed.Waits(o.d).Test:
 		return o.testVerdict()
+	case o.outlived() || o.readersEnded() > 0:
+		return guilty()
+	case g.Served > 0 && !o.forgotten():
+		return verdict{}
 	}
-	if o.outlived() || o.readersEnded() > 0 {
-		return rules.Medium, rules.ConfLow, true
-	}
-	if g.Served > 0 && !o.forgotten() {
-		return "", "", false
-	}
-	gone := o.gone()
 	own := g.Objects == 0 || 10*g.Objects >= 9*g.Count // each its own
 	switch {
 	case g.Mode == waitgraph.ModeSend:
-		severity, confidence, ok := o.sendVerdict(gone)
-		if ok && severity == rules.Medium && !o.forgotten() && !o.abandoned() && o.mayMove(own) {
-			severity, confidence = rules.Low, rules.ConfLow
-		}
-		return severity, confidence, ok
+		v := o.sendVerdict()
+		return v.but(v.sure() && !o.forgotten() && !o.abandoned() && o.mayMove(own), mayBeTaken)
 	case g.Mode == waitgraph.ModeReceive:
-		return rules.Low, rules.ConfLow, g.Count >= manyReceivers && o.left() && !o.answered() &&
+		left := g.Count >= manyReceivers && o.left() && !o.answered() &&
 			(own || g.Objects >= manyReceivers) // a few workers share the queue of a request
+		return verdict{guilty: left, doubt: subscribers}
 	case g.Select:
-		return rules.Low, rules.ConfLow, g.Count >= manySelects && o.left() && !o.answered()
-	case g.Kind == waitgraph.WaitGroup && g.Count >= manyWaiters && gone && own && g.Minutes >= staleMinutes:
-		return rules.Medium, rules.ConfLow, true
+		return verdict{guilty: g.Count >= manySelects && o.left() && !o.answered(), doubt: subscribers}
 	case g.Kind == waitgraph.WaitGroup, g.Kind == waitgraph.Cond:
-		return rules.Low, rules.ConfLow, g.Count >= manyWaiters && gone && own
+		return verdict{guilty: g.Count >= manyWaiters && o.gone() && own}.
+			but(g.Kind == waitgraph.Cond, eventToCome).but(g.Minutes < staleMinutes, notForLong)
 	}
-	return "", "", false
+	return verdict{}
 }
 
 // answered reports whether a goroutine in a method of the type that waits goes on or waits for what comes from outside:
@@ -152,41 +142,27 @@ func (o *orphan) answered() bool {
 	return typ != "" && s.anyIn(w, func(a *actor) bool { return a.move == moves && s.ofType(a, typ) })
 }
 
-func (o *orphan) sendVerdict(gone bool) (rules.Severity, rules.Confidence, bool) {
+func (o *orphan) sendVerdict() verdict {
 	g := o.o
+	each := o.left() && 10*g.Objects >= 9*g.Count
 	switch {
-	case o.forgotten(), o.left() && o.abandoned():
-		return rules.Medium, rules.ConfLow, true
-	case g.Count >= manySenders && gone && g.Objects > 0 && 2*g.Objects >= g.Count:
-		return rules.Medium, rules.ConfMedium, true
-	case g.Count >= manySenders && o.deserted():
-		return rules.Medium, rules.ConfLow, true
-	case g.Count >= unprovenSenders && g.Objects == 0 && (gone || o.left() || g.Parents == 0):
-		return rules.Medium, rules.ConfLow, true
-	case g.Most >= sharedSenders && g.Minutes >= staleMinutes:
-		return rules.Medium, rules.ConfLow, true
-	case o.left() && 10*g.Objects >= 9*g.Count && g.Count >= unprovenSenders:
-		return rules.Medium, rules.ConfLow, true
-	case o.left() && 10*g.Objects >= 9*g.Count:
-		return rules.Low, rules.ConfLow, g.Count >= manySenders // the stages of a pipeline look the same
+	case o.forgotten(), o.left() && o.abandoned(),
+		g.Count >= manySenders && (o.gone() && g.Objects > 0 && 2*g.Objects >= g.Count || o.deserted()),
+		g.Count >= unprovenSenders && g.Objects == 0 && (o.left() || g.Parents == 0),
+		g.Most >= sharedSenders && g.Minutes >= staleMinutes:
+		return guilty()
 	}
-	return "", "", false
+	return verdict{guilty: each && g.Count >= manySenders}.but(g.Count < unprovenSenders, likePipeline)
 }
 
 // testVerdict judges goroutines of a test binary: a test is meant to end, so that what waits there while nothing
 // computes and no relative is at work is left over or stuck, however few they are.
-func (o *orphan) testVerdict() (rules.Severity, rules.Confidence, bool) {
+func (o *orphan) testVerdict() verdict {
 	g := o.o
 	if g.Served > 0 || parsed.Waits(o.d).Working && g.Minutes < stuckMinutes && !o.gone() {
-		return "", "", false
+		return verdict{}
 	}
-	if o.inFlight() {
-		return rules.Low, rules.ConfLow, true
-	}
-	if g.Tested || o.gone() {
-		return rules.Medium, rules.ConfMedium, true
-	}
-	return rules.Medium, rules.ConfLow, true
+	return guilty().but(o.inFlight(), onItsWay)
 }
 
 // inFlight reports whether goroutines of a test wait for an answer that may be on its way: in a client's request, in a
@@ -216,12 +192,12 @@ func (o *orphan) left() bool {
 	return !o.d.Truncated.Head && g.Parents > 0 && 10*(g.Gone+g.Returned) >= 9*g.Parents
 }
 
-func (o *orphan) finding(rule string, severity rules.Severity, confidence rules.Confidence) rules.Finding {
+func (o *orphan) finding(rule string, v verdict) rules.Finding {
 	b := o.d.Buckets[o.o.Bucket]
 	bl := rules.BlameBucket(o.d, b)
-	text := o.account(rule)
+	text := o.account(rule, v.doubt)
 	return rules.Finding{
-		Severity: severity, Confidence: confidence,
+		Confidence: v.doubt.Confidence(v.proven), Against: text.Against,
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
 		Evidence: []rules.Evidence{rules.EvidenceOfGoroutines(o.d, o.waiting(), "")},
 		Title:    lockTitle(bl.Culprit, text.Act), Why: text.Why, Fix: text.Fix, Count: o.o.Count,
@@ -333,10 +309,10 @@ func (o *orphan) facts() string {
 
 // account writes the account: {who} is "Goroutine 17" or "3000 goroutines", which {waits} {at} the blamed line, {spot}
 // the line named again, {facts} what the dump reports about them, {creator} who starts {them}.
-func (o *orphan) account(rule string) account.Account {
+func (o *orphan) account(rule string, d account.Doubt) account.Account {
 	n := o.o.Count
 	place := culpritLine(o.d, o.o.Bucket)
-	f := account.Facts{Values: account.Values{
+	f := account.Facts{Doubt: d, Values: account.Values{
 		"who": phrase.CountGoroutines(n), "waits": verb(n, "waits", "wait"), "at": rules.PlaceText(place),
 		"spot": spot(place), "facts": o.facts(), "creator": o.creator(), "them": verb(n, "it", "them"),
 		"they":  verb(n, "it", "they"),
@@ -365,9 +341,6 @@ func (o *orphan) account(rule string) account.Account {
 	if n := o.readersEnded(); n > 0 {
 		f.Cases = append(f.Cases, "ended")
 		f.Values["calls"] = phrase.Plural(n, "call")
-	}
-	if parsed.Waits(o.d).Test && o.inFlight() {
-		f.Cases = append(f.Cases, "in flight")
 	}
 	a := findings().Account(rule, f)
 	if act, ok := strings.CutPrefix(a.Act, "waits"); ok && n > 1 {

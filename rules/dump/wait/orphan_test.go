@@ -7,7 +7,7 @@ import (
 
 // A test that runs has requests on their way to a server of its own; one that timed out is judged by its cause. What the
 // labels say was written before the rules asked for requests.
-func TestARequestInFlightInARunningTestIsLowUntilItHasWaitedForMinutes(t *testing.T) {
+func TestARequestInFlightInARunningTestIsNoAlarmUntilItHasWaitedForMinutes(t *testing.T) {
 	const (
 		runs  = "1 [chan receive]: testing.(*T).Run testing.runTests testing.(*M).Run main.main\n"
 		http  = "net/http.(*persistConn).roundTrip net/http.(*Transport).RoundTrip net/http.(*Client).Do "

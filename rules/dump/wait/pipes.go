@@ -54,15 +54,12 @@ func (s *scene) allWritePipes(c *crowd) bool {
 func (s *scene) pipesFinding(c *crowd) rules.Finding {
 	biggest := slices.MaxFunc(c.buckets, func(a, b *stackparse.Bucket) int { return a.Count - b.Count })
 	w := s.actorIn(biggest)
-	v := medium().with(account.Values{
+	// A request to come may read what one uploads, as in a relay; another goroutine may read a pipe at each tick.
+	v := guilty().but(servesRequest(w.b.Frames[w.root].Func), eventToCome).
+		but(s.comesBy(w, nil) && !s.startersOver(c.buckets...), tickToCome).but(c.count < manySenders, noAge)
+	v = v.with(account.Values{
 		"who": phrase.CountGoroutines(c.count), "around": c.around(), "creator": c.starter(),
 	}, "pipes")
-	v.confidence = rules.ConfLow
-	// A request to come may read what one uploads, as in a relay; another goroutine may read a pipe at each tick.
-	if c.count < manySenders || servesRequest(w.b.Frames[w.root].Func) ||
-		s.comesBy(w, nil) && !s.startersOver(c.buckets...) {
-		v.severity = rules.Low
-	}
 	for _, b := range c.buckets {
 		if b != biggest && len(v.evidence) < rules.MaxEvidence {
 			v.evidence = append(v.evidence, rules.EvidenceOf(s.d, b, ""))

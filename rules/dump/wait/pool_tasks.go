@@ -6,6 +6,7 @@ import (
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // withTasks adds to a rule the workers of pools whose tasks ask for one more worker.
@@ -34,11 +35,11 @@ func (s *scene) tasksAskPool() []rules.Finding {
 		}
 		workers, ok := s.workersLike(w)
 		if !ok || workers < 2 || s.d.Counted() && workers < fewWorkers || s.ageOf(w) != sure && s.mayMove(w) ||
-			fullOfOwn(s, w).severity != "" {
+			fullOfOwn(s, w).guilty {
 			continue
 		}
-		v := s.surest(w)
-		v.confidence, v.at = rules.ConfLow, s.ownCall(w)
+		v := guilty()
+		v.at = s.ownCall(w)
 		v = v.with(account.Values{"loop": rules.PlaceText(rules.PlaceOf(w.b.Frames[s.loopOf(w)].Frame))}, "workers")
 		found = append(found, s.finding("closed-circle", w, v))
 	}
@@ -58,8 +59,7 @@ func (s *scene) asksForWorker(w *actor) bool {
 	}
 	typ := s.typeOf(w.b.Frames[call].Func)
 	if typ == s.loopType(w) {
-		_, differ := s.objectOf(w, call)
-		return !differ // else a pool of the same type, whose workers are elsewhere
+		return !s.otherObject(w, call) // else a pool of the same type, whose workers are elsewhere
 	}
 	return typ != ""
 }
@@ -104,4 +104,28 @@ func (s *scene) workersLike(w *actor) (n int, ok bool) {
 		}
 	}
 	return n, true
+}
+
+// otherObject reports whether a loop is known to run for another object than that of a call further in.
+func (s *scene) otherObject(w *actor, call int) bool {
+	for j := range w.b.Goroutines {
+		inner, ok := receiverOf(w.b, j, call)
+		outer, also := receiverOf(w.b, j, s.loopOf(w))
+		if ok && also && inner != outer {
+			return true
+		}
+	}
+	return false
+}
+
+// calledBack reports whether a goroutine began in a library, went through the program's code, and waits in that library
+// again.
+func (s *scene) calledBack(w *actor) bool {
+	if s.d.Program.Class(w.b.Frames[w.root].Frame) == frame.ClassOwn || w.class == frame.ClassStdlib ||
+		w.class == frame.ClassOwn || moduleOf(&w.b.Frames[w.root].Frame) != w.module {
+		return false
+	}
+	return slices.ContainsFunc(w.b.Frames[w.site:w.root], func(f stackparse.Frame) bool {
+		return f.Elided == 0 && s.d.Program.Class(f.Frame) == frame.ClassOwn
+	})
 }

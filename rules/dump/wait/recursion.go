@@ -60,14 +60,11 @@ func recursions(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
 		w := &waiters{dumpIndex: &dumpIndex{p: p, d: d}, blame: bl}
 		w.add(b, b.Count)
 		names := CallOrder(b.Frames, bl.Index, cyc)
-		v := verdict{severity: rules.Low, confidence: rules.ConfMedium, values: account.Values{
+		v := guilty().but(deep < veryDeepStack, deepOnly).with(account.Values{
 			"deep": strconv.Itoa(deep), "rounds": Rounds(cyc.Period), "who": w.who(),
-			"calls": strings.Join(FirstNames(names), " -> "), "period": strconv.Itoa(cyc.Period)}}
+			"calls": strings.Join(FirstNames(names), " -> "), "period": strconv.Itoa(cyc.Period)})
 		if cyc.Period > 1 {
 			v.cases = []string{"several"}
-		}
-		if deep >= veryDeepStack {
-			v.severity = rules.Medium
 		}
 		f := w.findings("runaway-recursion", v)
 		f[0].Fix = cmp.Or(SelfCall(b.Frames[cyc.Start:cyc.Start+cyc.Period]), f[0].Fix)

@@ -42,17 +42,11 @@ func behindLock(d *rules.DumpInput, b *stackparse.Bucket) (n int) {
 	return n
 }
 
-// reentryFinding is the finding of one re-entry. It is medium at most: whether the outer call has unlocked before it
-// called back is not in the dump.
+// reentryFinding is the finding of one re-entry. Whether the outer call has unlocked before it called back is not in the
+// dump.
 func reentryFinding(d *rules.DumpInput, r *waitgraph.Reentry) rules.Finding {
 	b := d.Buckets[r.Bucket]
-	severity, confidence := rules.Low, rules.ConfLow
-	if r.Sole && (!r.Busy || behindLock(d, b) >= manyForNobody) {
-		severity = rules.Medium
-		if r.Near >= waitgraph.StrengthType {
-			confidence = rules.ConfMedium
-		}
-	}
+	v := guilty().but(!r.Sole || r.Busy && behindLock(d, b) < manyForNobody, contended)
 	values := callbackFacts(b, r.Site, r.Callback, r.Outer)
 	values["leads"], values["back"] = "calls", " back"
 	if symbol.PackageOf(b.Frames[r.Callback].Func) == symbol.PackageOf(b.Frames[r.Outer].Func) {
@@ -64,11 +58,11 @@ func reentryFinding(d *rules.DumpInput, r *waitgraph.Reentry) rules.Finding {
 	}
 	bl := rules.BlameBucket(d, b)
 	bl.Index, bl.Culprit = r.Callback, rules.PlaceOf(b.Frames[r.Callback].Frame)
-	facts := account.Facts{Cases: []string{kind}, Values: values}
+	facts := account.Facts{Cases: []string{kind}, Values: values, Doubt: v.doubt}
 	facts.OfLibrary(bl)
 	a := findings().Account("double-lock", facts)
 	return rules.Finding{
-		Severity: severity, Confidence: confidence,
+		Confidence: v.doubt.Confidence(false), Against: a.Against,
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
 		Evidence: []rules.Evidence{rules.EvidenceOf(d, b,
 			waitsVerb(b.Count)+" for a lock in "+values["at"])}, Why: a.Why, Fix: a.Fix,

@@ -17,14 +17,10 @@ import (
 
 // httpNoTimeout is http-request-without-timeout (TR423).
 func httpNoTimeout(w *waiters) verdict {
-	v := answerSeverity(w)
-	switch {
-	case longPoll().MatchString(w.blame.Culprit.Function):
+	if longPoll().MatchString(w.blame.Culprit.Function) {
 		return verdict{}
-	case v.severity == rules.Medium && (w.holds("http-proxies", w.buckets[0]) || w.passOn()):
-		v.severity = rules.Low // what is proxied may be a client's long poll
 	}
-	return v
+	return judgeAnswers(w).but(w.holds("http-proxies", w.buckets[0]) || w.passOn(), passesOn)
 }
 
 // passOn reports whether requests of clients wait in a function that passes on what others answer, as its name or that
@@ -45,30 +41,23 @@ var longPoll = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)long_?poll|watch|subscribe|getupdates`)
 })
 
-// callSeverity weighs calls of other processes that no one ended: a crowd that is stuck is medium, a few are low.
-func callSeverity(w *waiters) verdict {
-	switch n := w.since(longMinutes); {
-	case n >= pileUp:
-		return medium()
-	case n > 1, w.since(veryLongMinutes) > 0:
-		return low()
-	}
-	return verdict{}
+// judgeCalls weighs calls of other processes that no one ended: a crowd, or a few.
+func judgeCalls(w *waiters) verdict {
+	n := w.since(longMinutes)
+	return verdict{guilty: n > 1 || w.since(veryLongMinutes) > 0}.but(n < pileUp, fewCalls)
 }
 
-// answerSeverity weighs requests that wait for an answer, and commands that run. A crew that a process starts at once
+// judgeAnswers weighs requests that wait for an answer, and commands that run. A crew that a process starts at once
 // and that asks again and again may be asking for news: Consul's blocking queries take five minutes where nothing else
 // is asked for, and ten at most (developer.hashicorp.com/consul/api-docs/features/blocking). Of those that have waited
 // for longer, all have then waited for as long: builds that were started together, or polls without an end.
-func answerSeverity(w *waiters) verdict {
-	v := callSeverity(w)
-	if v.severity != rules.Medium {
+func judgeAnswers(w *waiters) verdict {
+	v := judgeCalls(w)
+	if !v.sure() {
 		return v
 	}
-	if a := arrivalOf(w.d, w.buckets...); a.known && !a.came && (w.since(veryLongMinutes) == 0 || w.sameAge()) {
-		return low()
-	}
-	return v
+	a := arrivalOf(w.d, w.buckets...)
+	return v.but(a.known && !a.came && (w.since(veryLongMinutes) == 0 || w.sameAge()), allAtOnce)
 }
 
 // sameAge reports whether nine in ten goroutines have waited for about as long as the oldest.
@@ -102,27 +91,19 @@ func httpBodyOpen(c *calls) *rules.Rule {
 			return nil
 		}
 		w, young, others := merge(all), n-readers < minUnread, s.mayHaveResponses()
-		v := verdict{severity: rules.Medium, confidence: rules.ConfLow}
+		v := guilty()
 		if young {
 			if n = w.count; n-readers < manySelects {
 				return nil
 			}
-			v = low() // few goroutines may read many streams in turns
-			v.cases = []string{"young"}
-			if readers == 0 && others*bodiesEach < n {
-				v.severity = rules.Medium
-				v.cases = []string{"dropped"}
-			}
+			v = v.but(readers > 0 || others*bodiesEach >= n, fewReaders)
 		}
 		bl, known := s.mostCalls("http-trips")
-		if a := arrivalOf(w.d, w.buckets...); a.known && !a.came && !known {
-			v.severity = rules.Low // downloads that are paused, and feeds that few read in turns, are opened at once
-		}
+		// Downloads that are paused, and feeds that few read in turns, are opened at once.
+		a := arrivalOf(w.d, w.buckets...)
+		v = v.but(a.known && !a.came && !known, allAtOnce)
 		if known {
 			w.blame.Culprit, w.blame.Path = bl.Culprit, bl.Path
-			if !young {
-				v.confidence = rules.ConfMedium
-			}
 			v.cases = append(v.cases, "candidate")
 		}
 		v.values = account.Values{"open": strconv.Itoa(n - readers), "connections": strconv.Itoa(w.count),
@@ -226,7 +207,7 @@ func (s *dumpIndex) mostCalls(name string) (rules.Blame, bool) {
 // dialStuck is handshake-stuck (TR429).
 func dialStuck(w *waiters) verdict {
 	w.blameRequest()
-	return callSeverity(w)
+	return judgeCalls(w)
 }
 
 // minLookups is how many look-ups are more than a burst of new connections. Ten per cent of what the standard library
@@ -235,15 +216,8 @@ const minLookups = 50
 
 // dnsPileUp is dns-lookups-pile-up (TR430).
 func dnsPileUp(w *waiters) verdict {
-	var v verdict
-	switch {
-	case w.since(sureMinutes) >= pileUp || w.count >= minLookups && w.since(sureMinutes) > 0:
-		v = medium()
-	case w.count >= minLookups:
-		v = low()
-	default:
-		return v
-	}
+	crowd, lasts := w.count >= minLookups, w.since(sureMinutes)
+	v := verdict{guilty: crowd || lasts >= pileUp}.but(lasts == 0, noAge)
 	w.blameRequest()
 	threads := w.countIn("dns-in-c")
 	if threads > 0 {
@@ -269,7 +243,7 @@ func grpcNoDeadline(w *waiters) verdict {
 	if longPoll().MatchString(w.blame.Culprit.Function) {
 		return verdict{}
 	}
-	return answerSeverity(w)
+	return judgeAnswers(w)
 }
 
 // minStreams is how many streams of one kind a connection carries before they are a leak: HTTP/2 recommends that a
@@ -286,12 +260,7 @@ func grpcStreamLeak(w *waiters) verdict {
 	if left < minStreams*conns {
 		return verdict{}
 	}
-	v := medium()
-	if !w.keepComing() {
-		v = low()
-		v.cases = []string{"at once"}
-	}
-	return v.with(account.Values{"left": strconv.Itoa(left), "connections": phrase.Plural(conns, "connection"),
+	return guilty().but(!w.keepComing(), allAtOnce).with(account.Values{"left": strconv.Itoa(left), "connections": phrase.Plural(conns, "connection"),
 		"creator": symbol.ShortFunc(w.blame.Creator)})
 }
 
@@ -344,12 +313,12 @@ func grpcDialBlocked(w *waiters) verdict {
 	if w.since(longMinutes) == 0 {
 		return verdict{}
 	}
-	return medium()
+	return guilty()
 }
 
 // grpcStreamQuota is grpc-stream-limit (TR428).
 func grpcStreamQuota(w *waiters) verdict {
-	return queueSeverity(w).with(account.Values{"open": openStreams(w)})
+	return judgeQueue(w).with(account.Values{"open": openStreams(w)})
 }
 
 // openStreams counts the goroutines that wait for messages of open streams, " 3 goroutines wait for messages of open

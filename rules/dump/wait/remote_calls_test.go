@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestManyOpenBodiesWithoutMinutesAreMediumWhereNobodyCouldReadThem(t *testing.T) {
+func TestManyOpenBodiesWithoutMinutesAreAnAlarmWhereNobodyCouldReadThem(t *testing.T) {
 	const (
 		open  = " [select]: net/http.(*persistConn).readLoop\n"
 		write = "250 [select]: net/http.(*persistConn).writeLoop\n"
@@ -36,7 +36,7 @@ func TestManyOpenBodiesWithoutMinutesAreMediumWhereNobodyCouldReadThem(t *testin
 }
 
 // A proxy without a timeout passes long polls on; one who asks on its own account waits for an answer.
-func TestRequestsThatPassOnWhatOthersAnswerAreLow(t *testing.T) {
+func TestRequestsThatPassOnWhatOthersAnswerAreNoAlarm(t *testing.T) {
 	const serve = " net/http.HandlerFunc.ServeHTTP net/http.serverHandler.ServeHTTP net/http.(*conn).serve <net/http.(*Server).Serve"
 	for _, c := range []struct{ calls, want string }{
 		{"shop.(*Gate).poll shop.page" + serve, "low shop.(*Gate).poll"},
@@ -55,7 +55,7 @@ func TestRequestsThatPassOnWhatOthersAnswerAreLow(t *testing.T) {
 
 // A crew that was started at once may ask for news, which takes ten minutes at most in blocking queries. What has waited
 // for longer has waited from the start, if it is a poll without an end.
-func TestRequestsOfACrewAreLowForAsLongAsPollsTake(t *testing.T) {
+func TestRequestsOfACrewAreNoAlarmForAsLongAsPollsTake(t *testing.T) {
 	const trip = "net/http.(*persistConn).roundTrip net/http.(*Client).Do shop.ask"
 	requests := func(step int, minutes func(i int) int) string {
 		var b strings.Builder
@@ -81,7 +81,7 @@ func TestRequestsOfACrewAreLowForAsLongAsPollsTake(t *testing.T) {
 }
 
 // Requests queue for few connections: a queue goes on while who reads the responses has come there lately.
-func TestAQueueForConnectionsIsLowWhileItsUsersMove(t *testing.T) {
+func TestAQueueForConnectionsIsNoAlarmWhileItsUsersMove(t *testing.T) {
 	queue := rowOf(20, 12, "select, 4 minutes", "net/http.(*Transport).getConn net/http.(*Transport).roundTrip net/http.(*Client).Do shop.fetch")
 	read := func(state string) string {
 		return rowOf(60, 4, state, "net/http.(*bodyEOFSignal).Read io.ReadAll shop.fetch")
@@ -102,7 +102,7 @@ func TestAQueueForConnectionsIsLowWhileItsUsersMove(t *testing.T) {
 }
 
 // An event loop that reads many streams in turns has opened them at its start. A leak goes on, or its caller does.
-func TestBodiesThatWereOpenedAtOnceAreLow(t *testing.T) {
+func TestBodiesThatWereOpenedAtOnceAreNoAlarm(t *testing.T) {
 	const loop = "net/http.(*persistConn).readLoop"
 	open := rowOf(20, 240, "select, 9 minutes", loop)
 	for _, c := range []struct{ name, notes, want string }{

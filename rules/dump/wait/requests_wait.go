@@ -24,7 +24,7 @@ const manyRequests = 10
 // ten requests or more in a send, beside goroutines that moved; of 141 guilty ones three, two of them without.
 func requestsForNobody() *rules.Rule {
 	const name = "requests-wait-for-nobody"
-	return waitRule("TR448", name, rules.Deadlock, rules.Medium, sceneRun(func(s *scene) []rules.Finding {
+	return waitRule("TR448", name, rules.Deadlock, rules.High, sceneRun(func(s *scene) []rules.Finding {
 		var found []rules.Finding
 		for i := range s.actors {
 			w := &s.actors[i]
@@ -124,11 +124,8 @@ func (s *scene) mayAwaitEvent(w *actor) bool {
 }
 
 func (s *scene) unservedFinding(name string, w *actor) rules.Finding {
-	v := low()
-	if w.b.Class != stackparse.ClassChanReceive && !s.mayAwaitEvent(w) && !s.mayMove(w) {
-		v = medium()
-		v.confidence = rules.ConfLow
-	}
+	v := guilty().but(w.b.Class == stackparse.ClassChanReceive || s.mayAwaitEvent(w), eventToCome).
+		but(s.mayMove(w), workerGoesOn)
 	v.at = s.ownCall(w)
 	place := rules.BlameBucket(s.d, w.b).Culprit
 	if v.at > 0 {

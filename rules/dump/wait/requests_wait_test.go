@@ -29,7 +29,7 @@ func TestRequestsThatHandSomethingOverWaitForNobodyWhereNobodyMoves(t *testing.T
 }
 
 // A feed that is polled waits in a sync.Cond for the next event, which a request to come brings.
-func TestRequestsThatAwaitAnEventAreNoMoreThanLow(t *testing.T) {
+func TestRequestsThatAwaitAnEventAreNoAlarm(t *testing.T) {
 	const web = " main.serve net/http.HandlerFunc.ServeHTTP net/http.(*conn).serve\n"
 	check(t, counted, "", "requests-wait-for-nobody", []claim{
 		{"a long poll", "20 [sync.Cond.Wait]: main.(*Feed).Next" + web, "low main.(*Feed).Next"},
@@ -41,7 +41,7 @@ func TestRequestsThatAwaitAnEventAreNoMoreThanLow(t *testing.T) {
 	})
 }
 
-func TestRequestsThatMayAwaitAnEventOnACondAreLow(t *testing.T) {
+func TestRequestsThatMayAwaitAnEventOnACondAreNoAlarm(t *testing.T) {
 	const web = " net/http.HandlerFunc.ServeHTTP net/http.(*conn).serve\n"
 	for _, c := range []struct{ method, want string }{
 		{"Join", "low"}, {"Poll", "low"}, {"Next", "low"}, {"WaitFor", "low"}, // another request brings it, or a timer

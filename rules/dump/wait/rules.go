@@ -53,18 +53,18 @@ func standstillRules() []*rules.Rule {
 		dumpRule("TR415", "lock-convoy", rules.Contention, rules.High, joined(
 			standstillRun(explainConvoy, waitgraph.Held), childConvoys)),
 		dumpRule("TR416", "goroutine-pile-up", rules.Leak, rules.Medium, pileUps),
-		waitRule("TR446", "loops-pile-up", rules.Leak, rules.High, loopsPileUp),
+		waitRule("TR446", "loops-pile-up", rules.Leak, rules.Medium, loopsPileUp),
 	}
 }
 
 // waitingRules are the rules about goroutines that wait in a well-known call for longer, or in greater numbers, than
-// that call is made for (TR420 to TR449, TR456). Each looks at the stacks of one dump; who waits for whom is no part of
+// that call is made for (TR420 to TR449). Each looks at the stacks of one dump; who waits for whom is no part of
 // it.
 func waitingRules() []*rules.Rule {
 	c := newCalls()
 	return []*rules.Rule{
 		alsoCounted(c.rule("TR420", "sql-pool-exhausted", rules.Contention, rules.High, sqlPool)),
-		withPools(c.rule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, queueSeverity)),
+		withPools(c.rule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, judgeQueue)),
 		alsoCounted(c.rule("TR422", "http-pool-exhausted", rules.Contention, rules.Medium, httpPool)),
 		c.rule("TR423", "http-request-without-timeout", rules.Leak, rules.Medium, httpNoTimeout),
 		httpBodyOpen(c),
@@ -75,28 +75,21 @@ func waitingRules() []*rules.Rule {
 		c.rule("TR429", "handshake-stuck", rules.Leak, rules.Medium, dialStuck),
 		c.rule("TR430", "dns-lookups-pile-up", rules.Contention, rules.Medium, dnsPileUp),
 		workersBusy(c),
-		c.rule("TR432", "informer-handler-blocked", rules.Deadlock, rules.High, informerBlocked),
 		c.rule("TR433", "client-throttled", rules.Contention, rules.Medium, clientThrottled),
 		c.rule("TR434", "webhook-outlives-caller", rules.Leak, rules.Medium, webhookOutlives),
-		withCallbacks(c.rule("TR435", "callback-blocked", rules.Deadlock, rules.High, callbackBlocked)),
 		c.rule("TR436", "timer-callbacks-pile-up", rules.Leak, rules.Medium, timersPileUp),
-		c.rule("TR437", "semaphore-held", rules.Contention, rules.Medium, semaphoreHeld),
 		threadPileUp(),
 		runawayRecursion(),
-		c.rule("TR440", "sleepers-pile-up", rules.Leak, rules.Low, sleepersPileUp),
 		alsoCounted(c.rule("TR441", "child-process-hangs", rules.Leak, rules.Medium, childHangs)),
-		withFileLocks(c.rule("TR442", "file-lock-wait", rules.Contention, rules.Medium, fileLockWait)),
+		withFileLocks(c.rule("TR442", "file-lock-wait", rules.Contention, rules.High, fileLockWait)),
 		c.rule("TR449", "request-body-awaited", rules.Leak, rules.Medium, bodiesAwaited),
-		dumpRule("TR456", "results-unread", rules.Deadlock, rules.Medium, dumpRun(c, resultsUnread)),
 	}
 }
 
-// certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR448, TR452 to TR457).
+// certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR448, TR457).
 func certainRules() []*rules.Rule {
 	return []*rules.Rule{sendWithoutReader(), withAgain(loopStuck(), loopStuckAgain),
-		withFlights(withTasks(withStages(closedCircle()))), closeWaitsForItself(),
-		requestsForNobody(), initWaits(), shutdownWaits(), requestStuck(), callStuck(),
-		leadsNoMore()}
+		withFlights(withTasks(withStages(closedCircle()))), requestsForNobody(), leadsNoMore()}
 }
 
 // seriesRules are the rules about what changes, or doesn't, from dump to dump of one process (TR450 to TR459). Spinners

@@ -77,7 +77,7 @@ func actorRun(rule string, judge func(*scene, *actor) verdict, classes ...stackp
 	return sceneRun(func(s *scene) []rules.Finding {
 		var found []rules.Finding
 		for i := range s.actors {
-			if v := judge(s, &s.actors[i]); v.severity != "" {
+			if v := judge(s, &s.actors[i]); v.guilty {
 				found = append(found, s.finding(rule, &s.actors[i], v))
 			}
 		}
@@ -388,15 +388,6 @@ func (s *scene) ageOf(a *actor) age {
 	return unknown
 }
 
-// surest is the verdict about goroutines for whom nobody is left: high where they have waited for a minute.
-func (s *scene) surest(a *actor) verdict {
-	v := medium()
-	if s.ageOf(a) == sure {
-		v.severity = rules.High
-	}
-	return v
-}
-
 // receiverOf is the receiver that a member of a bucket has in one of its calls, where the dump prints it for sure.
 func receiverOf(b *stackparse.Bucket, member, at int) (uint64, bool) {
 	for i := range b.Samples {
@@ -416,21 +407,6 @@ func receiverOf(b *stackparse.Bucket, member, at int) (uint64, bool) {
 func (s *scene) parentsKnown(w *actor) bool {
 	return len(w.b.Goroutines) > 0 && !s.d.Truncated.Head && !s.d.Truncated.Tail &&
 		!slices.ContainsFunc(w.b.Goroutines, func(g stackparse.Goroutine) bool { return g.Parent == 0 })
-}
-
-// servedOn reports whether a goroutine that still accepts connections may have started what serves some requests:
-// where parents are not printed, any may have.
-func (s *scene) servedOn(w *actor) bool {
-	return s.anyIn(w, func(a *actor) bool {
-		if !hasFunction(a.b, "net/http.(*Server).Serve") {
-			return false
-		}
-		return len(w.b.Goroutines) == 0 || slices.ContainsFunc(w.b.Goroutines, func(g stackparse.Goroutine) bool {
-			return g.Parent == 0 || slices.ContainsFunc(a.b.Goroutines, func(p stackparse.Goroutine) bool {
-				return p.ID == g.Parent
-			})
-		})
-	})
 }
 
 // aside reports whether goroutines of the program wait for a tick, for work or for a signal, and have nothing to do

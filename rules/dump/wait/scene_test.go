@@ -92,13 +92,12 @@ func ready(d *stackparse.Dump) *rules.DumpInput {
 	return in
 }
 
-// judged applies all rules about waits to a dump, and lists the name, the severity and the function of what one of them
-// found.
+// judged applies all rules about waits to a dump, and lists the confidence and the function of what one of them found.
 func judged(d *rules.DumpInput, rule string) string {
 	var all []string
 	for _, f := range rulestest.ApplyAll(Rules(), &rules.Pass{Dumps: []*rules.DumpInput{d}}) {
 		if f.Name == rule {
-			all = append(all, string(f.Severity)+" "+strings.TrimPrefix(f.Culprit.Function, "example.com/"))
+			all = append(all, string(f.Confidence)+" "+strings.TrimPrefix(f.Culprit.Function, "example.com/"))
 		}
 	}
 	return strings.Join(all, ", ")

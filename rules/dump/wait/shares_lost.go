@@ -33,12 +33,9 @@ func (s *scene) sharesLost(w *actor) verdict {
 	if at <= w.site || s.heldBeside(w, w.b.Frames[at].Func) || s.servedBeside(w) || s.mayMove(w) {
 		return verdict{}
 	}
-	v := medium().with(account.Values{"pool": rules.PlaceText(rules.PlaceOf(w.b.Frames[w.site].Frame))}, "shares")
-	if s.rationed(w.b.Frames[w.site].Func) {
-		v.severity = rules.Low
-	}
-	v.confidence, v.category, v.at = rules.ConfLow, rules.Leak, at
-	return v
+	v := guilty().but(s.rationed(w.b.Frames[w.site].Func), restsBetween)
+	v.category, v.at = rules.Leak, at
+	return v.with(account.Values{"pool": rules.PlaceText(rules.PlaceOf(w.b.Frames[w.site].Frame))}, "shares")
 }
 
 // poolLeft is the part of client-pool-exhausted (TR421) about a pool that nobody uses, and about a semaphore of which
@@ -47,7 +44,7 @@ func (s *scene) poolLeft(w *actor) verdict {
 	if !givesSlots(w.b.Class) {
 		return verdict{}
 	}
-	if v := s.poolWithoutHolders(w); v.severity != "" || waitingSince(w.b, sureMinutes) < w.b.Count &&
+	if v := s.poolWithoutHolders(w); v.guilty || waitingSince(w.b, sureMinutes) < w.b.Count &&
 		waitingSince(w.b, forgottenMinutes) < fewWithoutHolder { // new ones come all the time
 		return v
 	}

@@ -100,19 +100,19 @@ func judgeSQLPool(w *waiters, use connUse, elsewhere []*stackparse.Bucket) verdi
 	}
 	switch {
 	case lasting && own == 0 && shared == "" && w.sectionMoves():
-		v = low()
+		v = guilty().of(rules.Medium).but(true, furtherOn)
 	case lasting && use.active == 0:
-		v.severity, v.confidence = rules.High, rules.ConfMedium
+		v.guilty = true
 		if own > 0 || len(elsewhere) == 0 || shared != "" {
 			v.category = rules.Deadlock
 		}
 	case lasting:
-		v.severity, v.confidence, v.cases = rules.Medium, rules.ConfMedium, nil
+		v = guilty().of(rules.Medium)
 	case use.active == 0 && w.nobodyMoves():
-		v.severity, v.confidence, v.category = rules.Medium, rules.ConfMedium, rules.Deadlock
+		v.guilty, v.category = true, rules.Deadlock
 		v.cases = append(v.cases, "nobody")
 	case w.count >= manyQueued && w.total > use.active+use.txs:
-		v = low()
+		v = guilty().of(rules.Medium).but(true, noAge)
 	}
 	v.values, v.evidence = values, use.evidence
 	return v

@@ -20,6 +20,7 @@ type standstill struct {
 	// again counts the other dumps of the process, a minute or more away, in which the same goroutine waits for the
 	// same.
 	again int
+	doubt account.Doubt // of the verdict, for the texts
 }
 
 // A LockFinding is what a rule reports about a standstill.
@@ -44,11 +45,9 @@ func standstillRun(explain func(*standstill) LockFinding, kinds ...waitgraph.Blo
 					continue
 				}
 				s.again = seenWaiting(p, d, s.Blockage.Links[0].Waiter)
-				if severity, confidence, ok := s.verdict(); ok {
-					if waits.Part && s.weakest() < waitgraph.StrengthSure {
-						confidence = rules.ConfLow // one that is missing may have the lock
-					}
-					found = append(found, s.finding(explain(&s), severity, confidence))
+				if v := s.verdict().but(waits.Part && s.weakest() < waitgraph.StrengthSure, mayBeMissing); v.guilty {
+					s.doubt = v.doubt
+					found = append(found, s.finding(explain(&s), v))
 					known++
 				}
 			}
@@ -71,11 +70,11 @@ const (
 	convoyMedium = 100
 )
 
-// verdict reports how bad it is and how sure; ok is false where the lock may move on.
-func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
+// verdict reports whether the lock moves on no more, as far as the dump shows.
+func (s *standstill) verdict() verdict {
 	b := s.Blockage
 	if s.doubtful() || awaitsChild(s.Dump, b) {
-		return "", "", false
+		return verdict{}
 	}
 	stuck := s.stuck()
 	if b.Kind == waitgraph.Held {
@@ -83,69 +82,78 @@ func (s *standstill) verdict() (rules.Severity, rules.Confidence, bool) {
 	}
 	certain := stuck || parsed.Waits(s.Dump).Test
 	strength := s.weakest()
-	switch {
+	v := guilty()
+	v.proven = strength == waitgraph.StrengthSure && (stuck || s.ownLock()) || s.again > 0 && strength > 0
+	switch d := s.otherHolder(strength, certain); {
 	case !certain && (b.Moves || b.Busy):
-		return "", "", false
+		return verdict{}
 	case !certain && s.heldElsewhere():
 		return s.youngVerdict(strength)
 	case b.Moves && !stuck || b.Served && !stuck:
-		return "", "", false
-	case strength < waitgraph.StrengthObject && s.othersMayHold(certain),
-		strength < waitgraph.StrengthSure && (s.parkedMayHold() || s.leftOut()):
-		return rules.Low, rules.ConfLow, true
+		return verdict{}
+	case d != "":
+		return v.but(true, d)
 	case !certain && s.ownLock():
-		return s.ownVerdict(strength)
+		v.guilty = !b.Rival
+		return v.but(true, s.ownDoubt(strength))
+	case s.unheld() && stuck:
+		if d, settled := s.unheldDoubt(strength); settled {
+			return v.but(true, d)
+		}
 	}
-	if severity, confidence, ok := s.unheldVerdict(strength); ok {
-		return severity, confidence, true
+	v = v.but(true, s.heldDoubt(strength, certain))
+	if v.doubt != "" || certain || strength >= waitgraph.StrengthObject && !s.goesOnInside() {
+		return v
 	}
-	return s.accusedVerdict(strength, certain)
+	// Only types show the holder, or no goroutine seems to hold the lock, and no one has waited for long. It counts where
+	// nobody moves: who has the lock waits too then, or will not come back to it.
+	many := b.Waiters > 1
+	v.guilty = many || strength > 0
+	return v.but(!many || hasAges(s.Dump) || !s.nobodyMoves(), noAge) // one may have come this moment
 }
 
-// accusedVerdict is the verdict about a blockage of which nothing speaks for another reason.
-func (s *standstill) accusedVerdict(
-	strength waitgraph.Strength, certain bool,
-) (rules.Severity, rules.Confidence, bool) {
-	b, confidence := s.Blockage, rules.ConfMedium
-	if strength == waitgraph.StrengthSure && s.stuck() || s.again > 0 && strength > 0 {
-		confidence = rules.ConfHigh
-	}
+// heldDoubt is what speaks against the holder of a lock, or for a wait that ends.
+func (s *standstill) heldDoubt(strength waitgraph.Strength, certain bool) account.Doubt {
+	b, weak := s.Blockage, strength < waitgraph.StrengthSure
 	switch {
-	case strength < waitgraph.StrengthSure && (b.Rival || s.cameBefore() && b.Minutes < longMinutes):
-		return rules.Low, rules.ConfLow, true
-	case strength < waitgraph.StrengthSure && s.cameBefore():
-		return rules.Medium, rules.ConfLow, true
+	case weak && b.Rival:
+		return mayBeRival
+	case weak && s.cameBefore():
+		if b.Minutes < longMinutes {
+			return mayHaveOther
+		}
 	case s.transfers():
-		return rules.Low, rules.ConfLow, true
-	case b.Either && certain:
-		return rules.Medium, rules.ConfLow, true
-	case b.Either:
-		return rules.Low, rules.ConfLow, true
-	case certain && (s.inSelect() && b.Minutes < longSelect || s.mayBeDone()):
-		return rules.Medium, rules.ConfLow, true // one of its channels may be a timer's
-	case strength >= waitgraph.StrengthObject && (certain || !s.goesOnInside()):
-		return rules.High, confidence, true
-	case certain:
-		return rules.High, rules.ConfLow, true
+		return mayTransfer
+	case b.Either && !certain:
+		return mayBeWaiter
+	case certain && s.inSelect() && b.Minutes < longSelect:
+		return mayBeTick
+	case certain && s.mayBeDone():
+		return doneLater
 	}
-	return s.typesVerdict(strength)
+	return ""
 }
 
-// othersMayHold reports whether one that ran when the dump was made may hold a lock instead of who waits for it, or one
-// that waits with it for what is at work, as a Close does, or one that sleeps.
-func (s *standstill) othersMayHold(certain bool) bool {
-	if s.Blockage.Sleeper.Strength > 0 {
-		return certain || s.Blockage.Waiters > 1
+// otherHolder is why another goroutine may hold a lock instead of who waits for it: one that sleeps, that ran when the dump
+// was made, that waits with the lock for what is at work, as a Close does, or that is missing. Methods of a library call
+// each other on one object without its lock, so that an outer call which called nothing back is no better evidence.
+func (s *standstill) otherHolder(strength waitgraph.Strength, certain bool) account.Doubt {
+	b, waits := s.Blockage, parsed.Waits(s.Dump)
+	weak := strength < waitgraph.StrengthObject && b.Sleeper.Strength == 0
+	nested := strength < waitgraph.StrengthSure && b.Links[0].Callback == 0
+	switch {
+	case strength < waitgraph.StrengthObject && b.Sleeper.Strength > 0 && (certain || b.Waiters > 1):
+		return mayHoldAsleep
+	case b.Kind != waitgraph.DoubleLock:
+		return ""
+	case weak && waits.Hidden:
+		return mayBeHidden
+	case b.Alike && (nested || weak && certain):
+		return mayBeParked
+	case nested && waits.Part:
+		return mayBeMissing
 	}
-	return s.Blockage.Kind == waitgraph.DoubleLock && (parsed.Waits(s.Dump).Hidden || certain && s.Blockage.Alike)
-}
-
-// parkedMayHold reports whether a goroutine that waits for no lock is as likely to hold the one that others wait for as
-// an outer call on the stack of one of them, which called nothing back: methods of a library call each other on one
-// object without its lock.
-func (s *standstill) parkedMayHold() bool {
-	b := s.Blockage
-	return b.Kind == waitgraph.DoubleLock && b.Alike && b.Links[0].Callback == 0
+	return ""
 }
 
 // stuck reports whether the lock has not moved for long: those who wait for it show that, and where its holder waits
@@ -157,31 +165,19 @@ func (s *standstill) stuck() bool {
 
 // youngVerdict is the verdict about a holder that waits for something that may come, where nothing shows for how long.
 // It counts where who started it waits for the lock, and nothing else that this one started goes on.
-func (s *standstill) youngVerdict(strength waitgraph.Strength) (rules.Severity, rules.Confidence, bool) {
+func (s *standstill) youngVerdict(strength waitgraph.Strength) verdict {
 	b := s.Blockage
-	if b.Started && strength >= waitgraph.StrengthObject && !hasAges(s.Dump) {
-		return rules.Medium, rules.ConfLow, true
+	object, still := strength >= waitgraph.StrengthObject, false
+	switch b.Kind {
+	case waitgraph.HeldInWaitGroup:
+		still = object && (b.Waiters > 1 && !b.Served || b.Waiters >= convoyMedium)
+	case waitgraph.HeldInChannel:
+		still = (object || strength >= waitgraph.StrengthType && b.Waiters > 1) && !b.Served && !s.inSelect()
 	}
-	if b.Kind == waitgraph.HeldInWaitGroup && strength >= waitgraph.StrengthObject && !hasAges(s.Dump) &&
-		(b.Waiters > 1 && !b.Served || b.Waiters >= convoyMedium) && nobodyMoves(s.Dump, b.Links[0].Holder.Bucket) {
-		return rules.Medium, rules.ConfLow, true
+	if !hasAges(s.Dump) && (b.Started && object || still && nobodyMoves(s.Dump, b.Links[0].Holder.Bucket)) {
+		return guilty()
 	}
-	if b.Kind == waitgraph.HeldInChannel && (strength >= waitgraph.StrengthObject ||
-		strength >= waitgraph.StrengthType && b.Waiters > 1) && !b.Served && !s.inSelect() &&
-		!hasAges(s.Dump) && nobodyMoves(s.Dump, b.Links[0].Holder.Bucket) {
-		return rules.Medium, rules.ConfLow, true
-	}
-	return rules.Low, rules.ConfLow, !b.Served || b.Waiters >= convoyLow
-}
-
-// typesVerdict is the verdict about a lock whose holder only types show, or that no goroutine seems to hold, where no
-// one has waited for long. It counts where nobody moves: who has the lock waits too then, or will not come back to it.
-func (s *standstill) typesVerdict(strength waitgraph.Strength) (rules.Severity, rules.Confidence, bool) {
-	many := s.Blockage.Waiters > 1
-	if many && !hasAges(s.Dump) && s.nobodyMoves() {
-		return rules.Medium, rules.ConfLow, true
-	}
-	return rules.Low, rules.ConfLow, many || strength > 0 // one may have come this moment
+	return verdict{guilty: !b.Served || b.Waiters >= convoyLow}.but(true, holderYoung)
 }
 
 // nobodyMoves reports whether no goroutine of the program or its libraries is in the middle of anything: then none of
@@ -218,27 +214,19 @@ func (s *standstill) holderStays() bool {
 // of half a minute or a minute.
 const longSelect = 2
 
-func (s *standstill) convoyVerdict(stuck bool) (rules.Severity, rules.Confidence, bool) {
+func (s *standstill) convoyVerdict(stuck bool) verdict {
 	b := s.Blockage
 	h := b.Links[0].Holder
-	switch {
-	case h.Strength < waitgraph.MinHolder:
-		return "", "", false
-	case b.Moves && !stuck:
-		return rules.Low, rules.ConfLow, b.Waiters >= convoyMedium
-	case h.Strength < waitgraph.StrengthObject:
-		// It may be at work on another of these objects.
-		return rules.Low, rules.ConfLow, stuck || b.Waiters >= convoyLow
-	case s.holderQueues():
-		return rules.Low, rules.ConfMedium, stuck || b.Waiters >= convoyLow
-	case b.Waiters < convoyMedium && s.mayMoveOn():
-		return rules.Low, rules.ConfMedium, stuck || b.Waiters >= convoyLow
-	case b.Waiters >= convoyMedium && stuck:
-		return rules.High, rules.ConfMedium, true
-	case b.Waiters >= convoyMedium, stuck:
-		return rules.Medium, rules.ConfMedium, true
+	many, moves := b.Waiters >= convoyMedium, b.Moves && !stuck
+	if h.Strength < waitgraph.MinHolder || moves && !many {
+		return verdict{}
 	}
-	return rules.Low, rules.ConfLow, b.Waiters >= convoyLow
+	v := verdict{guilty: stuck || b.Waiters >= convoyLow}
+	if !many || !stuck {
+		v.severity = rules.Medium
+	}
+	return v.but(moves, lockMoves).but(h.Strength < waitgraph.StrengthObject, weakHolder).
+		but(s.holderQueues(), runByRun).but(!many && (!stuck || s.mayMoveOn()), queueMoves)
 }
 
 // mayMoveOn reports whether a lock of a convoy may change hands while others wait for it: none has waited for a minute
@@ -266,19 +254,16 @@ func (s *standstill) inSelect() bool {
 	return s.Blockage.Kind == waitgraph.HeldInChannel && s.Dump.Buckets[h.Bucket].Class == stackparse.ClassSelect
 }
 
-func (s *standstill) finding(st LockFinding, severity rules.Severity, confidence rules.Confidence) rules.Finding {
+func (s *standstill) finding(st LockFinding, v verdict) rules.Finding {
 	b := s.Dump.Buckets[st.Culprit]
 	bl := rules.BlameBucket(s.Dump, b)
 	if st.Frame > 0 {
 		bl.Index, bl.Culprit = st.Frame, rules.PlaceOf(b.Frames[st.Frame].Frame)
 	}
-	if s.again > 0 {
-		st.Why += fmt.Sprintf(" The same goroutine waits there in %d dumps.", s.again+1)
-	}
 	f := rules.Finding{
-		Severity: severity, Confidence: confidence,
+		Severity: v.severity, Confidence: v.doubt.Confidence(v.proven), Against: st.Against,
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
-		Evidence: st.Evidence, Why: st.Why + s.behind(), Fix: st.Fix,
+		Evidence: st.Evidence, Why: st.Why, Fix: st.Fix, Notes: s.behind(),
 		Next:  nextAt("locks", s.Dump, parsed.Waits(s.Dump).Test, b, bl.Index),
 		Title: lockTitle(bl.Culprit, st.Act),
 		Count: s.Blockage.Waiters,
@@ -297,7 +282,7 @@ func explained(d *rules.DumpInput, wait uint64) bool {
 		if !slices.Contains(s.Blockage.Addrs, wait) {
 			continue
 		}
-		if _, _, ok := s.verdict(); ok || awaitsChild(d, s.Blockage) {
+		if s.verdict().guilty || awaitsChild(d, s.Blockage) {
 			return true
 		}
 	}
@@ -335,33 +320,28 @@ func apart(a, b *rules.DumpInput) bool {
 }
 
 // behind reports how many goroutines the blockage stops, in how many instances, for how long.
-func (s *standstill) behind() string {
-	text := ""
-	if n := s.Blockage.Waiters; n > max(1, len(s.Blockage.Links)) {
-		switch {
-		case s.Blockage.Instances > 1:
-			text = fmt.Sprintf(" The same happens on %d locks; %s for them in all", s.Blockage.Instances, waitsVerb(n))
-		case len(s.Blockage.Links) > 1:
-			text = fmt.Sprintf(" %s for these locks in all", waitsVerb(n))
-		default:
-			text = fmt.Sprintf(" %s for the lock in all", waitsVerb(n))
-		}
-		if v := s.Blockage.Victims; v > 0 {
-			text += fmt.Sprintf(", %d of them behind others that do", v)
-		}
-		if s.Blockage.Minutes > 0 {
-			text += fmt.Sprintf(", the longest for about %s", phrase.CountMinutes(s.Blockage.Minutes))
-		}
-		text += "."
-	} else if s.Blockage.Minutes > 0 && n == 1 {
-		text = fmt.Sprintf(" It has waited for about %s.", phrase.CountMinutes(s.Blockage.Minutes))
-	} else if s.Blockage.Minutes > 0 {
-		text = fmt.Sprintf(" They have waited for up to about %s.", phrase.CountMinutes(s.Blockage.Minutes))
+func (s *standstill) behind() (notes []string) {
+	b := s.Blockage
+	text, longest := waitsVerb(b.Waiters)+" for the lock", ""
+	switch {
+	case b.Instances > 1:
+		text = fmt.Sprintf("The same happens on %d locks: %s for them", b.Instances, waitsVerb(b.Waiters))
+	case len(b.Links) > 1:
+		text = waitsVerb(b.Waiters) + " for these locks"
 	}
-	if s.again == 0 && !hasAges(s.Dump) {
-		text += " How long is unknown: the dump shows no wait times, which Go records only while it collects garbage."
+	if b.Victims > 0 {
+		text += fmt.Sprintf(", %d of them behind others that do", b.Victims)
 	}
-	return text
+	if b.Minutes > 0 {
+		longest = ", " + verb(b.Waiters, "", "the longest ") + "for about " + phrase.CountMinutes(b.Minutes)
+	}
+	if b.Waiters > max(1, len(b.Links)) || longest != "" {
+		notes = append(notes, text+longest+".")
+	}
+	if s.again > 0 {
+		notes = append(notes, fmt.Sprintf("The same goroutine waits there in %d dumps.", s.again+1))
+	}
+	return notes
 }
 
 // facts are those that sentences about a lock may use: {who} waits {at} a place, its {spot} or function's {name}, for
@@ -385,6 +365,7 @@ func (s *standstill) account(rule string, f account.Facts, culprit int, evidence
 		!slices.Contains(f.Cases, "nobody") {
 		f.Cases = append(f.Cases, "library twice")
 	}
+	f.Doubt = s.doubt
 	a := findings().Account(rule, f)
 	a.Evidence = evidence
 	return LockFinding{Culprit: culprit, Account: a}

@@ -33,9 +33,11 @@ func againRun(rule string, judge func(s *scene, w *actor, stayed stayed) verdict
 				if w.role != nil || w.site < 0 || w.root < 0 || s.ageOf(w) != unknown {
 					continue // where a dump shows minutes it shows all
 				}
-				if v := judge(s, w, stayed); v.severity != "" {
+				if v := judge(s, w, stayed); v.guilty {
+					v.proven = true
 					f := s.finding(rule, w, v)
-					f.Why += fmt.Sprintf(" All %d dumps of this process show them there.", len(series.Dumps))
+					f.Notes = append(f.Notes, fmt.Sprintf("All %d dumps of this process show them there.",
+						len(series.Dumps)))
 					found = append(found, f)
 				}
 			}
@@ -50,9 +52,7 @@ func loopStuckAgain(s *scene, w *actor, stayed stayed) verdict {
 	if w.b.Class != stackparse.ClassChanReceive || inGroup(w) {
 		return verdict{}
 	}
-	v := s.judgeLoopReceive(w, stayed.all)
-	v.confidence = rules.ConfHigh
-	return v
+	return s.judgeLoopReceive(w, stayed.all)
 }
 
 // sharesLostAgain is the part of client-pool-exhausted (TR421) about a few that wait for shares.
@@ -60,11 +60,7 @@ func sharesLostAgain(s *scene, w *actor, stayed stayed) verdict {
 	if !givesSlots(w.b.Class) || !stayed.all(w) || s.pacedNear(w) {
 		return verdict{}
 	}
-	v := s.sharesLost(w)
-	if v.severity != "" && !stayed.timed { // two seconds apart perhaps: who polls for a lease is there in both
-		v.severity = rules.Low
-	}
-	return v
+	return s.sharesLost(w).but(!stayed.timed, sameMoment)
 }
 
 // stayed are the goroutines that wait in the same place for the same thing in all dumps of a process.

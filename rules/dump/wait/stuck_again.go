@@ -136,8 +136,8 @@ func stuckFinding(s *rules.Series, o stuckObject) rules.Finding {
 	top := o.rows[0]
 	bl := s.Blame(top.row)
 	c := bl.Culprit
-	f := rules.Finding{Severity: rules.High, Confidence: rules.ConfHigh, Culprit: c, Path: bl.Path, Creator: bl.Creator,
-		Count: o.count}
+	f := rules.Finding{Culprit: c, Path: bl.Path, Creator: bl.Creator, Count: o.count}
+	var doubt account.Doubt
 	values := account.Values{"what": "lock", "other": "the holder", "count": phrase.CountGoroutines(o.count),
 		"who":   verb(o.count, "goroutine", phrase.CountGoroutines(o.count)),
 		"class": string(top.row.Last().Bucket.Class), "in": rules.PlaceText(c), "waits": verb(o.count, "waits", "wait"),
@@ -147,16 +147,17 @@ func stuckFinding(s *rules.Series, o stuckObject) rules.Finding {
 		values["what"], values["other"] = "channel", "the receiver"
 		f.Severity, f.Category = rules.Medium, rules.Leak
 		if takerAtWork(s.Dumps[len(s.Dumps)-1], top.row.Last().Bucket) {
-			f.Severity, f.Confidence = rules.Low, rules.ConfLow
+			doubt = takerBusy
 		}
 	}
 	if len(s.Dumps) > 2 {
 		values["dumps"] = fmt.Sprintf("all %d dumps", len(s.Dumps))
 	}
 	last := s.Dumps[len(s.Dumps)-1]
-	text := findings().Account("stuck-again", account.Facts{Values: values, Target: last.StepTarget()})
+	text := findings().Account("stuck-again", account.Facts{Values: values, Target: last.StepTarget(), Doubt: doubt})
 	f.Title = phrase.CutTitle(cmp.Or(symbol.ShortFunc(c.Function), "unknown code") + ": " + text.Act)
-	f.Why, f.Fix, f.Next = text.Why, text.Fix, text.Next
+	f.Why, f.Fix, f.Next, f.Against = text.Why, text.Fix, text.Next, text.Against
+	f.Confidence = doubt.Confidence(true)
 	for _, d := range []int{len(s.Dumps) - 1, 0} {
 		for _, r := range o.rows[:min(len(o.rows), 10)] {
 			if e, ok := stuckEvidence(s, r, d); ok {

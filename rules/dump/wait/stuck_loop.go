@@ -64,7 +64,7 @@ func (s *scene) judgeLoopSend(w *actor) verdict {
 	}
 	if len(behind) == 0 || s.ageOf(w) == young || !s.oneEach(w, typ) ||
 		!slices.ContainsFunc(behind, func(a *actor) bool { return s.calledOut(a, w) < 0 }) {
-		return verdict{} // callback-blocked judges one that called out
+		return verdict{} // it waits for a callback, which is at fault
 	}
 	if s.otherIn(w, func(a *actor) bool { return a.move == moves && s.ofType(a, typ) }) {
 		return verdict{}
@@ -78,13 +78,7 @@ func (s *scene) judgeLoopSend(w *actor) verdict {
 	})) {
 		return verdict{}
 	}
-	v := s.loopVerdict(w, behind)
-	switch {
-	case mover:
-		v.severity, v.confidence = rules.Medium, rules.ConfLow
-	case s.ageOf(w) != sure && s.comesBy(w, behind):
-		v = v.lowered()
-	}
+	v := s.loopVerdict(w, behind).but(!mover && s.ageOf(w) != sure && s.comesBy(w, behind), tickToCome)
 	if writesPipe(w) {
 		v.cases = append(v.cases, "pipe")
 	} else {
@@ -105,9 +99,7 @@ func (s *scene) comesBy(w *actor, except []*actor) bool {
 // mainComesBy reports whether main waits in a receive or a select of its own for something else than a signal: a tick
 // perhaps, at which it looks at what others send.
 func (s *scene) mainComesBy(w *actor) bool {
-	return !s.signals() && slices.ContainsFunc(s.mains(), func(a *actor) bool {
-		return a != w && a.move == paced && s.idles(a)
-	})
+	return !s.signals() && s.anyIn(w, func(a *actor) bool { return a.inMain() && a.move == paced && s.idles(a) })
 }
 
 // sleepsLong reports whether goroutines are in a sleep of minutes: a receiver that backs off comes round only then,
@@ -207,14 +199,12 @@ func (s *scene) judgeLoopReceive(w *actor, settled func(*actor) bool) verdict {
 	}) {
 		return verdict{}
 	}
-	v := s.loopVerdict(w, behind)
-	v.severity, v.cases = rules.Medium, append(v.cases, "receive")
-	return v
+	return s.loopVerdict(w, behind).also("receive")
 }
 
 // loopVerdict is the verdict about a loop with those who wait for it.
 func (s *scene) loopVerdict(w *actor, behind []*actor) verdict {
-	v := s.surest(w)
+	v := guilty()
 	n := 0
 	for _, a := range behind {
 		n += a.b.Count
@@ -367,9 +357,8 @@ func (s *scene) judgeEnded(w *actor) verdict {
 	if !slices.ContainsFunc(behind, func(a *actor) bool { return a.root >= 0 && !a.inMain() }) {
 		return verdict{} // both park: the object's work is done by others
 	}
-	v := s.loopVerdict(w, behind)
-	v.severity = rules.High
-	v.cases = append(v.cases, "ended")
+	v := s.loopVerdict(w, behind).also("ended")
+	v.proven = true // an empty select never ends
 	return v
 }
 

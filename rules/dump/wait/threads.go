@@ -50,12 +50,12 @@ func threadFindings(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
 	}
 	var found []rules.Finding
 	for _, w := range all {
-		v := low()
-		switch {
-		case w.count < manyThreads:
+		if w.count < manyThreads {
 			continue
-		case w.count >= tooManyThreads:
-			v = medium()
+		}
+		v := guilty()
+		if w.count < tooManyThreads {
+			v = v.of(rules.Low) // half of what the least of the limits allows
 		}
 		v.values = account.Values{"threads": strconv.Itoa(w.count), "use": threadUse(w, locked[w]),
 			"input": rules.Quote(cmp.Or(d.Input, "-")), "state": rules.Quote(string(w.buckets[0].Class))}

@@ -107,10 +107,8 @@ func (c *calls) patterns() *match.Patterns {
 	c.once.Do(func() {
 		for _, name := range slices.Sorted(maps.Keys(stacks())) {
 			var k call
-			for i, m := range conditions(name) {
-				one := c.compile(&m)
-				c.named[nth(name, i)] = one
-				k.join(one)
+			for _, m := range conditions(name) {
+				k.join(c.compile(&m))
 			}
 			c.named[name] = &k
 		}
@@ -118,9 +116,6 @@ func (c *calls) patterns() *match.Patterns {
 	})
 	return c.m
 }
-
-// nth names one of the conditions of a call.
-func nth(name string, i int) string { return name + " " + strconv.Itoa(i) }
 
 // conditions are those of a call in stacks.md, of which one must hold.
 func conditions(name string) []match.Match {
@@ -254,22 +249,33 @@ func (w *waiters) in() string { return rules.PlaceText(w.blame.Culprit) }
 
 // A verdict is what a rule concludes about waiters, with what chooses and fills in its texts.
 type verdict struct {
-	severity   rules.Severity // without one there is no finding
-	confidence rules.Confidence
-	category   rules.Category // "" is the rule's
-	cases      []string
-	values     account.Values
-	evidence   []rules.Evidence // besides the waiters' own
-	at         int              // the call at fault, 0 where it is the one that the stack is blamed for
+	guilty   bool           // without it there is no finding
+	proven   bool           // a stack itself shows it, or several dumps do
+	doubt    account.Doubt  // what speaks for another reason
+	severity rules.Severity // "" is the rule's
+	category rules.Category // "" is the rule's
+	cases    []string
+	values   account.Values
+	evidence []rules.Evidence // besides the waiters' own
+	at       int              // the call at fault, 0 where it is the one that the stack is blamed for
 }
 
-// low and medium are the verdicts that most rules come to.
-func low() verdict    { return verdict{severity: rules.Low, confidence: rules.ConfLow} }
-func medium() verdict { return verdict{severity: rules.Medium, confidence: rules.ConfMedium} }
+func guilty() verdict { return verdict{guilty: true} }
 
-// lowered is v as no more than a remark: something that no stack shows may end the wait.
-func (v verdict) lowered() verdict {
-	v.severity, v.confidence = rules.Low, rules.ConfLow
+// but is v with a doubt if something holds; the first doubt counts.
+func (v verdict) but(holds bool, d account.Doubt) verdict {
+	if holds && v.doubt == "" {
+		v.doubt = d
+	}
+	return v
+}
+
+// sure reports whether nothing speaks against an accusation.
+func (v verdict) sure() bool { return v.guilty && v.doubt == "" }
+
+// of is v with an impact that is not the rule's.
+func (v verdict) of(s rules.Severity) verdict {
+	v.severity = s
 	return v
 }
 
@@ -307,31 +313,32 @@ func alsoCounted(r *rules.Rule) *rules.Rule {
 // findings writes a verdict up, if there is one. {count} goroutines, or so many that {waits}, wait {in} the caller for
 // a {span} of time, of {total} in all groups.
 func (w *waiters) findings(rule string, v verdict) []rules.Finding {
-	if v.severity == "" {
+	if !v.guilty {
 		return nil
 	}
 	values := account.Values{"count": phrase.CountGoroutines(w.count), "waits": w.waits(), "in": w.in(),
 		"span": w.span(), "total": strconv.Itoa(w.total)}
 	maps.Copy(values, v.values)
-	facts := account.Facts{Cases: v.cases, Values: values, Target: w.d.StepTarget()}
+	facts := account.Facts{Cases: v.cases, Values: values, Target: w.d.StepTarget(), Doubt: v.doubt}
 	facts.OfLibrary(w.blame)
 	text := findings().Account(rule, facts)
 	if text.Next == nil {
 		text.Next = []rules.Step{w.d.StepTarget().SecondDump()}
 	}
+	again := w.stillThere()
 	f := rules.Finding{
-		Category: v.category, Severity: v.severity, Confidence: v.confidence,
+		Category: v.category, Severity: v.severity, Confidence: v.doubt.Confidence(v.proven || again > 0),
 		Title:   waitTitle(w.blame.Culprit, text.Act),
 		Culprit: w.blame.Culprit, Path: w.blame.Path, Creator: w.blame.Creator, Count: w.count,
-		Why: text.Why, Fix: text.Fix, Next: text.Next,
+		Why: text.Why, Fix: text.Fix, Next: text.Next, Against: text.Against,
 	}
 	for _, b := range w.buckets[:min(len(w.buckets), rules.MaxEvidence)] {
 		f.Evidence = append(f.Evidence, rules.EvidenceOf(w.d, b, ""))
 	}
 	f.Evidence = append(f.Evidence, v.evidence...)
-	if n := w.stillThere(); n > 0 {
-		f.Confidence = rules.ConfHigh
-		f.Why += fmt.Sprintf(" Another dump of this process shows %s of them in the same place.", numberOf(n, w.count))
+	if again > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("Another dump of this process shows %s of them in the same place.",
+			numberOf(again, w.count)))
 	}
 	return []rules.Finding{f}
 }

@@ -101,10 +101,10 @@ created by example.com/parcel/internal/depot.Start in goroutine 1
 `
 
 func TestThrottledRequestsAreWeighedByTheQueue(t *testing.T) {
-	for n, want := range map[int]rules.Severity{9: "", 10: rules.Low, 99: rules.Low, 100: rules.Medium} {
-		got := rules.Severity("")
+	for n, want := range map[int]rules.Confidence{9: "", 10: rules.ConfLow, 99: rules.ConfLow, 100: rules.ConfMedium} {
+		got := rules.Confidence("")
 		for _, f := range waitingFindings(t, crowdOf(n, "select", throttledStack)) {
-			got = f.Severity
+			got = f.Confidence
 		}
 		if got != want {
 			t.Errorf("%d throttled requests: %q, want %q", n, got, want)

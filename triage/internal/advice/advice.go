@@ -58,11 +58,9 @@ func For(r *schema.Report, pass *rules.Pass) []schema.Advice {
 	return out
 }
 
-// accuses reports whether a finding is above low.
+// accuses reports whether a finding is an alarm.
 func accuses(r *schema.Report) bool {
-	return slices.ContainsFunc(r.Findings, func(f rules.Finding) bool {
-		return f.Severity.Rank() >= rules.Medium.Rank()
-	})
+	return slices.ContainsFunc(r.Findings, func(f rules.Finding) bool { return f.Alarm() })
 }
 
 // adviseSecond is how to get a second dump where one accuses nobody and leaves something open: goroutines that run, or

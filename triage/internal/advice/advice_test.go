@@ -170,7 +170,9 @@ func TestADumpWithoutACulpritHasASecondOneAsItsNextStep(t *testing.T) {
 		t.Errorf("no %q in\n%s", second, got)
 	}
 	for name, change := range map[string]func(*schema.Report, *rules.Pass){
-		"a culprit": func(r *schema.Report, _ *rules.Pass) { r.Findings = []rules.Finding{{Severity: rules.Medium}} },
+		"a culprit": func(r *schema.Report, _ *rules.Pass) {
+			r.Findings = []rules.Finding{{Severity: rules.Medium, Confidence: rules.ConfMedium}}
+		},
 		"a remark with two dumps as its step": func(r *schema.Report, p *rules.Pass) {
 			r.Findings = []rules.Finding{{Severity: rules.Low, Next: []rules.Step{p.Dumps[0].Target.SecondDump()}}}
 		},

@@ -1,0 +1,67 @@
+package wait
+
+import "github.com/gotriage/triage/rules/dump/account"
+
+// The doubts of these rules, by what speaks for another reason: the goroutines themselves, others in the dump, or what
+// no dump shows.
+const (
+	noAge account.Doubt = "No header shows an age: the wait may have begun a moment ago."
+	// youngWait is what others that have waited for minutes show of a wait without any.
+	youngWait account.Doubt = "Other goroutines show their age and this one does not: it has waited for less than a minute."
+	// timer is said where no age is shown and names allow for it.
+	timerToCome account.Doubt = "No header shows an age, and a timer's function, which is on no stack, may end the wait."
+	fewCalls    account.Doubt = "They are few: a slow answer, or an accident of the network, looks the same."
+	allAtOnce   account.Doubt = "They began at one time: what a program asks for or follows from its start looks the same."
+	oneEach     account.Doubt = "As many connections are open: these may be one for each client that stays."
+	sameMoment  account.Doubt = "The dumps may be seconds apart: what is slow has not moved in that time either."
+
+	usersMove    account.Doubt = "Those who use the connections came lately: the queue moves on."
+	partOfDump   account.Doubt = "This is a part of a dump: a goroutine that is missing may end the wait."
+	mayBeHidden  account.Doubt = "The dump leaves out the stack of a goroutine that ran: it may hold the lock."
+	passesOn     account.Doubt = "The caller passes on what others answer: that may be a client's long poll."
+	oneWorker    account.Doubt = "The queue has one worker: its item may take that long."
+	deepOnly     account.Doubt = "The stack is far from its limit of 1 GB: the recursion may end by itself."
+	standsBy     account.Doubt = "A process that stands by for another one waits for such a lock, too."
+	silentFew    account.Doubt = "They are few: any client may say nothing."
+	furtherOn    account.Doubt = "Another goroutine is further on in the same function, and may give its connection back."
+	eventToCome  account.Doubt = "They may wait for an event that is yet to come, such as another request."
+	restsBetween account.Doubt = "The name of the type is one of what rests between two uses: keys, accounts, proxies."
+	workerGoesOn account.Doubt = "A goroutine of the program goes on: it may take what is handed in when it comes round."
+	tickToCome   account.Doubt = "A goroutine of the program waits in a select: it may receive at its next tick."
+	streamStage  account.Doubt = "The last stage of a pipeline may be a handler to come, or begin at a signal."
+	manyClients  account.Doubt = "So many may be a server's clients: one dump does not show whether their number grows."
+	takerBusy    account.Doubt = "Who takes what they send runs another process, or sleeps, and may come back to it."
+	tickToTake   account.Doubt = "Nobody in sight receives; one that comes back at a tick may still take what they have."
+	fewReaders   account.Doubt = "A few goroutines may read many responses in turns."
+	oneCollector account.Doubt = "The form shows no channels: one goroutine may take from all of them in turns."
+	changedHands account.Doubt = "A profile only counts: the lock may have changed hands in that moment."
+	contended    account.Doubt = "Others go on: the locks may only be contended, and free in a moment."
+
+	// Of those who wait for something other than a lock.
+	mayBeTaken   account.Doubt = "Others of that code go on, or may come back for what these have, as for a next page."
+	subscribers  account.Doubt = "So many may be subscribers of something rare, whose starters have returned."
+	notForLong   account.Doubt = "None of them has waited for five minutes."
+	likePipeline account.Doubt = "The stages of a pipeline look the same: each sends on a channel of its own."
+	onItsWay     account.Doubt = "The test goes on, and no header shows minutes: the answer may be on its way."
+	momentApart  account.Doubt = "The dumps may be a moment apart: requests in flight and a pool that fills look the same."
+	inOrder      account.Doubt = "What they do is in order: each {role}. That many more may be clients that came."
+
+	// Of locks.
+	mayBeMissing  account.Doubt = "This is a part of a dump: a goroutine that is missing may hold the lock."
+	mayHoldAsleep account.Doubt = "{sleeper} sleeps at {sleeperAt}, {sleeperReason}: it may hold the lock."
+	mayBeParked   account.Doubt = "Another goroutine, which waits for no lock, is as likely to hold it."
+	mayBeHanded   account.Doubt = "{other} {otherDoes} at {otherAt}: it may have been handed the lock, and release it."
+	mayBeBeside   account.Doubt = "Another goroutine is at work in the callers' code, and may hold the lock."
+	mayBeRival    account.Doubt = "Another goroutine goes on that may hold the lock."
+	mayHaveOther  account.Doubt = "The holder is there since before the others came: it may have another lock, or none."
+	mayTransfer   account.Doubt = "A call in the holder's package reads or writes: it may be what the holder waits for."
+	mayBeWaiter   account.Doubt = "An outer call of a waiter is as likely to hold the lock."
+	mayBeTick     account.Doubt = "One of the channels of the select may be a timer's."
+	doneLater     account.Doubt = "None of those who wait for the lock comes from this code: a timer's function may call Done."
+	holderYoung   account.Doubt = "Nothing shows for how long the holder has waited: what it waits for may come."
+	weakHolder    account.Doubt = "Nothing shows that this goroutine takes the lock: one that was left locked looks the same."
+	lockMoves     account.Doubt = "The holder, or one that was just given the lock, goes on: the lock moves."
+	runByRun      account.Doubt = "The lock is there to let one run follow the other, and the run that has it goes on."
+	queueMoves    account.Doubt = "None has waited for long: the queue may move on."
+	childWorks    account.Doubt = "The child works outside of this process: a build or a migration may take that long."
+)
