@@ -34,6 +34,9 @@ func isSystem(k key) bool {
 	return slices.ContainsFunc(systemUsers, func(begin string) bool { return strings.HasPrefix(k.name, begin) })
 }
 
+// willful reports a client that decides what to write: all but the parts of Kubernetes, of which the autoscaler does.
+func willful(k key) bool { return !isSystem(k) || k.name == "horizontal-pod-autoscaler" }
+
 // A burst is requests with when they came; sorted once all are there.
 type burst struct {
 	times []int64
@@ -194,7 +197,7 @@ func (v *view) rewritesFact(k key, x *writing) fact {
 		text: phrase.Number(all) + " writes" + in(all, long)}
 	who := x.writers()
 	if len(who) == 2 && 4*x.by[who[1]] >= x.by[who[0]] && x.by[who[1]] >= 5 && x.turns >= 6 &&
-		!(isSystem(who[0]) && isSystem(who[1])) {
+		willful(who[0]) && willful(who[1]) {
 		f.points += 12
 		f.text += " by " + who[0].name + " and " + who[1].name + " in turns"
 	} else {
@@ -259,7 +262,8 @@ func (v *view) remakesOf(k key, writes []int32) {
 		return
 	}
 	x := writing{by: by}
-	f := fact{about: k, kind: madeAgain, points: 22 + grows(float64(n), 5, 22), count: n, of: rules.HotLoop, at: made.place,
+	system := !slices.ContainsFunc(x.writers(), willful)
+	f := fact{about: k, kind: madeAgain, points: 22 + grows(float64(n), 5, 22) - plus(system, 14), count: n, of: rules.HotLoop, at: made.place,
 		text: "made " + phrase.Number(n) + " times and deleted " + phrase.Number(deleted) + " times" + in(n, made.long()),
 		via:  x.writers()}
 	var names []string

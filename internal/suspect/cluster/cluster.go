@@ -30,6 +30,7 @@ func Suspects(p *rules.Pass) []suspect.Suspect {
 		v.creations()
 		v.requests()
 		v.leases()
+		v.retries()
 	}
 	v.logs(p.Logs)
 	return suspect.Best(v.suspects())

@@ -41,7 +41,7 @@ var (
 		"Resizing", "ScalingLimited", "SuccessCriteriaMet", "Suspended", "Terminating", "Upgradeable",
 	}
 	// asMeant are reasons of what someone asked for.
-	asMeant = []string{"CronJobSuspended", "PodCompleted", "ScaledToZero", "ScalingDisabled"}
+	asMeant = []string{"CronJobSuspended", "DeploymentPaused", "PodCompleted", "ScaledToZero", "ScalingDisabled"}
 	// whileDeleted are types that say nothing of what is being deleted.
 	whileDeleted = []string{"Available", "Initialized", "Progressing", "Ready"}
 )
@@ -110,13 +110,13 @@ func (v *view) conditions() {
 	groups.each(v.conditionFact)
 }
 
-// ended reports a pod that is done.
+// ended reports a pod that is done, or that only holds room for others.
 func (v *view) ended(m *kube.Meta) bool {
 	if m.Kind != "Pod" {
 		return false
 	}
 	p := v.c.Pod(m.Namespace, m.Name)
-	return p != nil && (p.Phase == "Succeeded" || p.Phase == "Failed")
+	return p != nil && (p.Phase == "Succeeded" || p.Phase == "Failed" || p.Priority < 0)
 }
 
 // abnormal reports a condition whose status is the bad one, by its type's name or, where that does not say it, because
@@ -124,7 +124,7 @@ func (v *view) ended(m *kube.Meta) bool {
 func abnormal(m *kube.Meta, c *kube.Condition, statuses map[string]int) bool {
 	deleted := !m.Deleted.IsZero()
 	switch good := polarityOf(c.Type); {
-	case slices.Contains(neutral, c.Type), slices.Contains(asMeant, c.Reason),
+	case c.Type == "", slices.Contains(neutral, c.Type), slices.Contains(asMeant, c.Reason),
 		c.Type == "Progressing" && m.Kind != "Deployment", m.Kind == "Job" && c.Type == "Complete",
 		deleted && slices.Contains(whileDeleted, c.Type), c.Reason == "NotTold":
 		return false
@@ -180,14 +180,14 @@ func (v *view) conditionFact(g conditionGroup, t *told) {
 		named: len(refs) > 0, count: t.count, at: at(m.At, t.since)})
 }
 
-// A termination is the objects of one kind that are being deleted and wait for the same finalizers.
+// A termination is the objects of one kind and namespace that are being deleted and wait for the same finalizers.
 type termination struct {
-	root             key
-	kind, finalizers string
+	root                        key // of pods
+	kind, namespace, finalizers string
 }
 
-// late are those that have waited: the one that has waited longest.
-type late struct {
+// lateOnes are those that have waited: the one that has waited longest.
+type lateOnes struct {
 	count int
 	long  time.Duration
 	one   *kube.Meta
@@ -198,18 +198,18 @@ const maxFinalizers = 3
 
 // terminating files what was to be gone already.
 func (v *view) terminating() {
-	groups := newGroups[termination, late]()
+	groups := newGroups[termination, lateOnes]()
 	inside := map[string][]key{} // what waits in each namespace
 	v.c.Each(func(m *kube.Meta) {
 		if m.Deleted.IsZero() || m.Gone {
 			return
 		}
-		g := termination{keyOf(m.Ref), m.Kind, strings.Join(finalizers(v, m), ", ")}
+		g := termination{kind: m.Kind, namespace: m.Namespace, finalizers: strings.Join(finalizers(v, m), ", ")}
 		if m.Kind == "Pod" {
-			g.root = v.root(g.root)
+			g.root = v.root(keyOf(m.Ref))
 		}
 		if g.finalizers != "" && m.Namespace != "" && len(inside[m.Namespace]) < maxRefs {
-			inside[m.Namespace] = append(inside[m.Namespace], g.root)
+			inside[m.Namespace] = append(inside[m.Namespace], keyOf(m.Ref))
 		}
 		t := groups.of(g)
 		t.count++
@@ -217,24 +217,28 @@ func (v *view) terminating() {
 			t.one, t.long = m, d
 		}
 	})
-	groups.each(func(g termination, t *late) {
+	groups.each(func(g termination, t *lateOnes) {
 		foreign := slices.ContainsFunc(finalizers(v, t.one), func(f string) bool {
 			return f != "kubernetes" && !strings.HasPrefix(f, "kubernetes.io/") && f != "foregroundDeletion" && f != "orphan"
 		})
 		if t.long < 10*time.Second || t.long < time.Minute && !foreign {
 			return
 		}
-		f := fact{about: g.root, kind: terminating, count: t.count, of: rules.Deadlock, at: at(t.one.At, t.one.Deleted),
+		about := keyOf(t.one.Ref)
+		if g.root.name != "" {
+			about = g.root
+		}
+		f := fact{about: about, kind: terminating, count: t.count, of: rules.Deadlock, at: at(t.one.At, t.one.Deleted),
 			points: 22 + 1.5*agePoints(t.long) + plus(foreign, 8) + plus(g.kind == "Namespace", 6),
 			text:   "has been terminating for " + phrase.Spell(t.long)}
-		if t.count > 1 || g.root.kind != g.kind {
+		if t.count > 1 || about.kind != g.kind {
 			f.text = phrase.Count(t.count, g.kind) + " terminating for up to " + phrase.Spell(t.long)
 		}
 		if g.finalizers != "" {
 			f.more = ", finalizer " + g.finalizers
 		}
 		if g.kind == "Namespace" {
-			f.via = inside[g.root.name]
+			f.via = inside[t.one.Name]
 		}
 		v.file(f)
 	})

@@ -104,7 +104,8 @@ func (v *view) warningFact(g warningGroup, w *warned) {
 		now = taken
 	}
 	quiet := now.Sub(w.last)
-	points := 16 + grows(float64(w.count), 3, 20) + plus(hard(g.reason+" "+w.message), 8) + plus(quiet < 5*time.Minute, 4)
+	points := 16 + grows(float64(w.count), 3, 20) + plus(hard(g.reason+" "+w.message), 8) + plus(quiet < 5*time.Minute, 4) -
+		plus(w.count == 1, 5)
 	f := fact{about: g.root, kind: event, count: w.count, message: w.message, at: w.at,
 		text: phrase.Count(w.count, "event") + " " + g.reason + onlyIf(w.count > 2, in(w.count, long)),
 		via:  v.refs(g.root.namespace, w.message)}

@@ -59,6 +59,8 @@ const (
 	failures    kind = "failures"
 	slowWebhook kind = "slow webhook"
 	logged      kind = "logged"
+	repeated    kind = "repeated"
+	late        kind = "late"
 )
 
 // A fact is one thing that is true of its subject.

@@ -91,7 +91,7 @@ func (v *view) chains() []*chain {
 	}
 	var all []*chain
 	sets.each(func(_ key, c *chain) {
-		c.rank()
+		v.rank(c)
 		all = append(all, c)
 	})
 	return all
@@ -110,9 +110,9 @@ func (v *view) workloadOf(k key) key {
 	return k
 }
 
-// rank sums the points and chooses the subject: what is missing, else what the best fact names as the reason, where the
-// facts that point to it outweigh it, else what the best fact is about.
-func (c *chain) rank() {
+// rank sums the points and chooses the subject: what the best fact names as the reason, where that is there and the facts
+// that point to it outweigh it, else what the best fact is about.
+func (v *view) rank(c *chain) {
 	slices.SortStableFunc(c.all, func(a, b *fact) int { return cmp.Compare(b.points, a.points) })
 	for _, f := range c.all {
 		if !slices.ContainsFunc(c.facts, func(g *fact) bool { return g.kind == f.kind }) {
@@ -126,16 +126,18 @@ func (c *chain) rank() {
 	c.subject = top.about
 	pointed := map[key]float64{}
 	for _, f := range c.all {
-		if f.kind == missing {
-			continue
-		}
 		for _, k := range f.via {
 			pointed[k] += f.points
 		}
 	}
-	if i := slices.IndexFunc(c.facts, func(f *fact) bool { return f.kind == missing }); i >= 0 {
-		c.subject = c.facts[i].about
-	} else if top.named && !top.via[0].isClient() && pointed[top.via[0]] >= top.points {
+	if top.named && pointed[top.via[0]] >= top.points && v.mayBeThere(top.via[0]) {
 		c.subject = top.via[0]
 	}
+}
+
+// mayBeThere reports an object that can be looked at: one of the inputs, or one that refuses something and is of a kind
+// that they lack.
+func (v *view) mayBeThere(k key) bool {
+	return v.there(k) != nil ||
+		v.kinds[k.kind] == 0 && slices.Contains([]string{"PodDisruptionBudget", "ResourceQuota", "Service"}, k.kind)
 }

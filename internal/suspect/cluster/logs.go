@@ -38,6 +38,7 @@ func (v *view) logs(logs []*rules.LogInput) {
 			continue
 		}
 		for _, p := range log.Patterns {
+			v.repeated(in, log, p)
 			fatal := p.Level == logpattern.LevelFatal || p.Sign == logpattern.SignLeaderLost
 			if !fatal && !isError(p) {
 				continue
@@ -48,6 +49,72 @@ func (v *view) logs(logs []*rules.LogInput) {
 		}
 	}
 	all.each(v.loggedFact)
+}
+
+// Bounds on lines that say the same of one object again and again. Chosen: a resync says something of each object every
+// few minutes.
+const (
+	manyLines = 100
+	oftenLine = 3 * time.Second
+)
+
+// repeated files an object of which a log says the same again and again, with nothing new in it.
+func (v *view) repeated(from *rules.LogInput, log *logpattern.Log, p *logpattern.Pattern) {
+	if len(p.Objects) == 0 || p.Sign == logpattern.SignLiveness {
+		return
+	}
+	o := p.Objects[0]
+	run := o.Run()
+	about := v.spoken(o)
+	if about.name == "" || run.Count < manyLines || run.Period() > oftenLine || 10*o.News > o.Count {
+		return
+	}
+	path, line := located(from, run.FirstLine)
+	f := fact{about: about, kind: repeated, count: int(run.Count), of: rules.HotLoop, message: p.Message,
+		at:     at(kube.At{Input: path, Line: line}, stamped(log, run.First)),
+		points: 10 + grows(float64(run.Count)/50, 3.5, 20) + plus(p.Level >= logpattern.LevelError, 4),
+		text:   phrase.Count(run.Count, "line") + " about it" + in(int(run.Count), run.Span()) + " that say the same"}
+	if target := targetOf(from, p); target.Pod != "" {
+		f.via = []key{v.root(key{"Pod", target.Namespace, target.Pod})}
+	}
+	v.file(f)
+}
+
+// spoken is the object that a log names: one of the inputs, else as it is written; the zero key where its kind is unknown.
+func (v *view) spoken(o *logpattern.Object) key {
+	for _, kind := range append([]string{o.Kind, v.kindOf(o.Kind), "Pod", "Node"}, workloads...) {
+		if k := (key{kind, o.Namespace, o.Name}); v.objects[k] != nil {
+			return v.root(k)
+		}
+	}
+	if o.Kind == "" {
+		return key{}
+	}
+	return key{strings.ToUpper(o.Kind[:1]) + o.Kind[1:], o.Namespace, o.Name}
+}
+
+// targetOf is the container that lines are of.
+func targetOf(in *rules.LogInput, p *logpattern.Pattern) rules.Target {
+	if in.StreamTarget != nil {
+		return in.StreamTarget(p.Stream)
+	}
+	return in.Target
+}
+
+// located is the file and the line of a line of a log.
+func located(in *rules.LogInput, line int64) (string, int64) {
+	if in.Locate == nil {
+		return in.Input, line
+	}
+	return in.Locate(line)
+}
+
+// stamped is a time of a log, zero where its lines lack the year.
+func stamped(log *logpattern.Log, t time.Time) time.Time {
+	if log.Yearless {
+		return time.Time{}
+	}
+	return t
 }
 
 // isError reports lines about something that failed.
@@ -67,20 +134,14 @@ func isError(p *logpattern.Pattern) bool {
 // loggedBy is the workload that lines are of. Those of Kubernetes' own components are about others: the object that most
 // of them name.
 func (v *view) loggedBy(in *rules.LogInput, p *logpattern.Pattern) key {
-	target := in.Target
-	if in.StreamTarget != nil {
-		target = in.StreamTarget(p.Stream)
-	}
+	target := targetOf(in, p)
 	pod := key{"Pod", target.Namespace, target.Pod}
 	if target.Pod != "" && target.Namespace != "kube-system" {
 		return v.root(pod)
 	}
-	if len(p.Objects) > 0 && 2*p.Objects[0].Count >= p.Count {
-		o := p.Objects[0]
-		for _, kind := range append([]string{o.Kind, "Pod", "Node"}, workloads...) {
-			if k := (key{kind, o.Namespace, o.Name}); v.objects[k] != nil {
-				return v.root(k)
-			}
+	if len(p.Objects) > 0 && 2*p.Objects[0].Count >= p.Count && p.Objects[0].Name != "" {
+		if k := v.spoken(p.Objects[0]); v.objects[k] != nil {
+			return k
 		}
 	}
 	if target.Pod == "" {
@@ -90,14 +151,8 @@ func (v *view) loggedBy(in *rules.LogInput, p *logpattern.Pattern) key {
 }
 
 func (l *lines) add(in *rules.LogInput, log *logpattern.Log, p *logpattern.Pattern, fatal bool) {
-	first, last := p.First, p.Last
-	if log.Yearless {
-		first, last = time.Time{}, time.Time{}
-	}
-	path, line := in.Input, p.FirstLine
-	if in.Locate != nil {
-		path, line = in.Locate(p.FirstLine)
-	}
+	first, last := stamped(log, p.First), stamped(log, p.Last)
+	path, line := located(in, p.FirstLine)
 	if l.count == 0 {
 		l.text = p.Message
 	}
@@ -115,7 +170,7 @@ func (v *view) loggedFact(g lineGroup, l *lines) {
 		text:   phrase.Count(l.count, "error line") + in(l.count, l.last.Sub(l.first)),
 		via:    slices.DeleteFunc(v.refs(g.root.namespace, l.text), func(k key) bool { return k == g.root })}
 	if f.named = len(f.via) > 0; l.fatal {
-		f.text = phrase.Count(l.count, "line") + " about its end" + in(l.count, l.last.Sub(l.first))
+		f.text = phrase.Count(l.count, "fatal line") + in(l.count, l.last.Sub(l.first))
 		f.of = rules.Crash
 	}
 	v.file(f)

@@ -145,7 +145,10 @@ func (v *view) pileFact(h heap, x *heaped) {
 			f.via = []key{{client, h.namespace, maker}}
 		}
 	} else {
-		f.text += " of its own where about " + phrase.Number(int64(means)) + " are meant"
+		f.text += " of its own"
+		if h.kind == "Pod" || h.kind == "Job" || h.kind == "ReplicaSet" {
+			f.text += " where about " + phrase.Number(int64(means)) + " are meant"
+		}
 	}
 	f.text += onlyIf(rate(n, long) != "", ", "+rate(n, long)) + onlyIf(grown, ", still growing")
 	f.more = onlyIf(x.done > 0, ", "+phrase.Number(x.done)+" of them finished") + f.more

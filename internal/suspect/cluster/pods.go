@@ -73,7 +73,7 @@ func (v *view) pods() {
 func failureOf(p *kube.Pod) string {
 	for i := range p.Containers {
 		if t := p.Containers[i].Now; t != nil && t.Exit != 0 && p.Reason == "" {
-			return cmp.Or(t.Reason, "Error") + fmt.Sprintf(" exit %d", t.Exit)
+			return cmp.Or(t.Reason, "Error") + fmt.Sprintf(" (exit code %d)", t.Exit)
 		}
 	}
 	return cmp.Or(p.Reason, "Failed")
@@ -127,12 +127,12 @@ func (v *view) restartsFact(g podGroup, r *restartedPods) {
 	f := fact{about: g.root, kind: restarts, count: r.restarts, at: r.at, of: rules.Crash,
 		points: 18 + grows(float64(r.restarts), 4, 20) +
 			plus(float64(r.restarts)/max(r.age.Seconds(), 60) > 1.0/600, 4),
-		text: phrase.Count(r.restarts, "restart") + " of container " + cmp.Or(g.reason, "?") + " in " +
-			phrase.Count(r.pods, "pod")}
+		text: phrase.Count(r.restarts, "restart") + onlyIf(g.reason != "", " of container "+g.reason) +
+			onlyIf(r.pods > 1, " in "+phrase.Count(r.pods, "pod"))}
 	if t := r.last; t != nil {
 		f.points += plus(t.Exit != 0, 8)
-		f.text += fmt.Sprintf(", last %s exit %d", cmp.Or(t.Reason, "ended"), t.Exit)
-		f.more, f.message = onlyIf(r.quiet > 0, " "+phrase.Spell(r.quiet)+" ago"), t.Message
+		f.text += ", last " + cmp.Or(t.Reason, "ended") + onlyIf(t.Exit > 0, fmt.Sprintf(" (exit code %d)", t.Exit))
+		f.more, f.message = onlyIf(r.quiet > 0, ", "+phrase.Spell(r.quiet)+" ago"), lastWords(t.Message)
 		if t.Reason == "OOMKilled" {
 			f.of = rules.Memory
 		}
@@ -141,6 +141,7 @@ func (v *view) restartsFact(g podGroup, r *restartedPods) {
 		f.points *= 0.6
 		f.against = "the last restart was " + phrase.Spell(r.quiet) + " before the objects were read"
 	} else if r.ready {
+		f.points -= plus(r.restarts < 5, 8)
 		f.against = "its containers are ready now"
 	}
 	v.file(f)

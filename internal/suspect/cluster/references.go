@@ -7,7 +7,7 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// A lack is an object that others refer to and that the inputs lack, with how they do.
+// A lack is an object that the inputs lack and that others refer to, with how they do: "mounts".
 type lack struct {
 	object key
 	how    string
@@ -52,18 +52,18 @@ func (v *view) references() {
 	})
 	for _, in := range v.c.Ingresses {
 		for _, name := range in.Services {
-			check(&in.Meta, kube.Need{Kind: "Service", Namespace: in.Namespace, Name: name, How: "routes to it"})
+			check(&in.Meta, kube.Need{Kind: "Service", Namespace: in.Namespace, Name: name, How: "routes to"})
 		}
 	}
 	for _, s := range v.c.Scalers {
-		check(&s.Meta, kube.Need{Kind: s.Target.Kind, Namespace: s.Namespace, Name: s.Target.Name, How: "scales it"})
+		check(&s.Meta, kube.Need{Kind: s.Target.Kind, Namespace: s.Namespace, Name: s.Target.Name, How: "scales"})
 	}
 	lacks.each(func(l lack, a *asking) {
-		f := fact{about: l.object, kind: missing, points: 34 + grows(float64(a.count), 2, 8), count: a.count,
-			at: at(a.one.At, a.one.Written), via: a.roots,
-			text: "is not among the objects collected, but " + a.roots[0].String() + " " + l.how}
+		f := fact{about: a.roots[0], kind: missing, points: 34 + grows(float64(a.count), 2, 8), count: a.count,
+			at: at(a.one.At, a.one.Written), via: append([]key{l.object}, a.roots[1:]...),
+			text: l.how + " " + l.object.String() + ", which the inputs lack"}
 		if more := len(a.roots) - 1; more > 0 {
-			f.more = " (and " + phrase.Count(more, "other") + ")"
+			f.more = ", as " + phrase.Count(more, "other") + " does"
 		}
 		v.file(f)
 	})

@@ -95,8 +95,6 @@ func (v *view) next(c *chain) []rules.Step {
 		return rules.Commands("kubectl auth can-i --list --as " + rules.Quote(k.name))
 	case c.facts[0].kind == pile || c.facts[0].kind == creations && !isWorkload(k.kind):
 		return rules.Commands("kubectl " + space + "get " + resource(o) + " --sort-by=.metadata.creationTimestamp")
-	case c.facts[0].kind == missing:
-		return rules.Commands("kubectl " + space + "get " + resource(o) + " " + rules.Quote(k.name))
 	default:
 		return rules.Commands("kubectl " + space + "describe " + resource(o) + " " + rules.Quote(k.name))
 	}

@@ -144,6 +144,9 @@ func (v *view) refusedBy(x *failed, r *audit.Refusal) {
 			x.owner = key{v.kindOf(r.Resource), r.Namespace, r.Stem}
 		}
 	}
+	if r.Object >= 0 {
+		x.object = v.written(&v.t.Objects[r.Object])
+	}
 	var by key
 	switch namespace, name, inCluster := strings.Cut(r.Service, "/"); r.Kind {
 	case audit.RefusedByWebhook:
@@ -162,7 +165,9 @@ func (v *view) refusedBy(x *failed, r *audit.Refusal) {
 			by.name = r.By
 		}
 	case audit.OverBudget:
-		by = key{"PodDisruptionBudget", r.Namespace, r.By}
+		if by = (key{"PodDisruptionBudget", r.Namespace, r.By}); r.By == "" {
+			by = v.root(x.object)
+		}
 	}
 	if by.name != "" {
 		x.by = addKey(x.by, by)
@@ -205,12 +210,14 @@ func (v *view) failuresFact(k failing, x *failed) {
 	}
 	f.via = x.by
 	switch {
+	case !ofSystem && len(x.by) > 0:
+		f.named = true
 	case !ofSystem && x.object.name != "":
-		f.via = append([]key{x.object}, f.via...)
+		f.via = []key{x.object}
 	case ofSystem:
-		f.text = k.who.name + ": " + f.text
+		f.more = ", from " + k.who.name
 		switch {
-		case len(x.by) > 0:
+		case len(x.by) > 0 && (v.mayBeThere(x.by[0]) || x.owner.name == ""):
 			f.about, f.named = x.by[0], true
 			if x.owner.name != "" {
 				f.via = append([]key{x.by[0], x.owner}, x.by[1:]...)
@@ -231,8 +238,9 @@ func (v *view) leases() {
 	for i := range v.t.Leases {
 		l := &v.t.Leases[i]
 		o := &v.t.Objects[l.Object]
+		v.pauses(l)
 		n := l.Switches - l.Given - l.Handed
-		if n < 3 || len(l.Holders) > 12 {
+		if n < fewTurns || len(l.Holders) > 12 {
 			continue
 		}
 		f := fact{about: key{"Lease", o.Namespace, o.Name}, kind: lease, points: 20 + grows(float64(n), 6, 24), count: n,
@@ -244,5 +252,35 @@ func (v *view) leases() {
 			}
 		}
 		v.file(f)
+	}
+}
+
+// Bounds on the changes of a Lease's holder, and on pauses between its renewals. Chosen: an upgrade changes it once for
+// each replica.
+const (
+	fewTurns  = 3
+	fewPauses = 3
+)
+
+// pauses files a Lease that was not renewed for as long as it lasts, again and again.
+func (v *view) pauses(l *audit.Lease) {
+	if l.Pauses < fewPauses {
+		return
+	}
+	o := &v.t.Objects[l.Object]
+	v.file(fact{about: key{"Lease", o.Namespace, o.Name}, kind: late, points: 14 + grows(float64(l.Pauses), 5, 20),
+		count: l.Pauses, of: rules.Contention, at: placed(l.At, l.AtTime),
+		text: phrase.Count(l.Pauses, "pause") + " in its renewals, of up to " + phrase.Spell(l.Longest)})
+}
+
+// retries files Jobs whose pods are made again and again for one index.
+func (v *view) retries() {
+	for i := range v.t.Retries {
+		r := &v.t.Retries[i]
+		v.file(fact{about: v.root(key{"Job", r.Namespace, r.Job}), kind: failedPods, of: rules.PodStorm, count: r.Again,
+			points: 16 + grows(float64(r.Again), 4, 24),
+			at:     placed(v.t.Place(&v.t.Writes[r.FirstWrite]), r.First),
+			text: fmt.Sprintf("%s made again for %s%s", phrase.Count(r.Again, "pod"), phrase.Count(r.Indexes, "index"),
+				in(r.Again, micros(r.Last-r.First)))})
 	}
 }

@@ -19,10 +19,10 @@ const (
 func (v *view) versions() {
 	v.c.Each(func(m *kube.Meta) {
 		k := keyOf(m.Ref)
-		if h := m.History; h != nil && h.Versions >= fewVersions && m.Kind != "Node" && m.Kind != "Lease" {
+		if h := m.History; h != nil && h.Versions >= fewVersions && m.Kind != "Lease" {
 			v.rewrittenFact(m, h)
 		}
-		if n := v.lives[k]; n >= fewLives && v.objects[k] == m && m.Kind != "Node" {
+		if n := v.lives[lifeOf(m)]; n >= fewLives && v.objects[k] == m && m.Kind != "Node" {
 			v.file(fact{about: v.root(k), kind: madeAgain, points: 20 + grows(float64(n), 5, 24), count: n,
 				of: rules.HotLoop, at: at(m.At, m.Created),
 				text: phrase.Number(n) + " objects of this name were made one after the other"})
@@ -48,10 +48,13 @@ func (v *view) rewrittenFact(m *kube.Meta, h *kube.History) {
 			flips = append(flips, f.Path)
 		}
 	}
+	if m.Kind == "Node" && !own {
+		return // its kubelet reports
+	}
 	timed := steps > 0 && 10*h.Moves >= 9*steps
 	f := fact{about: v.root(keyOf(m.Ref)), kind: rewritten, count: h.Versions, of: rules.HotLoop, at: at(h.First, h.From),
 		points: 12 + grows(float64(h.Versions)/8, 5, 26) + plus(len(flips) > 0, 10) + plus(timed, 10) -
-			plus((isWorkload(m.Kind) || m.Kind == "Pod") && !own, 10),
+			plus(slices.Contains(reportedOn, m.Kind) && !own, 10),
 		text: phrase.Number(h.Versions) + " versions" + in(h.Versions, h.To.Sub(h.From))}
 	if k := keyOf(m.Ref); k != f.about {
 		f.text += " of " + k.String()
@@ -64,9 +67,8 @@ func (v *view) rewrittenFact(m *kube.Meta, h *kube.History) {
 	case len(moves) > 0:
 		f.more = ", " + phrase.List(moves) + " in most of them"
 	}
-	for _, w := range h.Writers[:min(len(h.Writers), 2)] {
-		f.more += onlyIf(f.more == "", "") + ", written by " + w
-		break
+	if len(h.Writers) > 0 {
+		f.more += ", written by " + h.Writers[0]
 	}
 	v.file(f)
 }

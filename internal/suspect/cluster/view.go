@@ -9,15 +9,16 @@ import (
 
 	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/objectname"
 )
 
 // A view is what all facts are read from, with the facts that were found.
 type view struct {
 	c *kube.Cluster // nil where there is none
 	t *audit.Trail  // nil where there is none
-	// objects are the newest of each name, gone ones too; versions counts the objects that had the name.
+	// objects are the newest of each name, gone ones too; lives counts the objects that had it.
 	objects map[key]*kube.Meta
-	lives   map[key]int
+	lives   map[life]int
 	kinds   map[string]int    // of objects that are there
 	plurals map[string]string // kinds by the names of their resources
 	apis    map[key]string    // of objects that only audit logs show
@@ -32,7 +33,7 @@ type view struct {
 }
 
 func newView(c *kube.Cluster, t *audit.Trail) *view {
-	v := &view{objects: map[key]*kube.Meta{}, lives: map[key]int{}, kinds: map[string]int{},
+	v := &view{objects: map[key]*kube.Meta{}, lives: map[life]int{}, kinds: map[string]int{},
 		plurals: map[string]string{}, apis: map[key]string{}, taken: map[string]time.Time{}, roots: map[key]key{}}
 	if !c.Empty() {
 		v.c = c
@@ -57,7 +58,7 @@ func newView(c *kube.Cluster, t *audit.Trail) *view {
 // add files an object by its name. Of several with one name the one that is there counts, else the youngest.
 func (v *view) add(m *kube.Meta) {
 	k := keyOf(m.Ref)
-	v.lives[k]++
+	v.lives[lifeOf(m)]++
 	if !m.Gone {
 		v.kinds[m.Kind]++
 	}
@@ -68,6 +69,17 @@ func (v *view) add(m *kube.Meta) {
 	if old == nil || old.Gone && !m.Gone || old.Gone == m.Gone && m.Created.After(old.Created) {
 		v.objects[k] = m
 	}
+}
+
+// A life is a name in a group of the API: other groups have kinds of the same names.
+type life struct {
+	key
+	group string
+}
+
+func lifeOf(m *kube.Meta) life {
+	group, _, _ := strings.Cut(m.API, "/")
+	return life{keyOf(m.Ref), group}
 }
 
 // there is the object of that name, nil where the inputs lack it or say that it is gone.
@@ -178,6 +190,9 @@ func isRandom(s string) bool {
 func family(name string) string {
 	if i := strings.LastIndexByte(name, '.'); i > 0 && len(name)-i > 14 && isRandom(name[i+1:]) {
 		return name[:i] + ".*"
+	}
+	if stem, ok := objectname.Stem(name); ok {
+		name = stem + "00000"
 	}
 	stem, end := cutName(name)
 	if !isNumber(end) && !isRandom(end) {

@@ -85,6 +85,30 @@ func form(message string) string {
 	return b.String()
 }
 
+// lastWords are what a termination message says of the end: the line that a panic or a fatal error begins with, else the
+// last line; "" for the middle of a traceback.
+func lastWords(message string) string {
+	last := ""
+	for line := range strings.Lines(message) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || isFatal(line) {
+			return line
+		}
+		if line != "" {
+			last = line
+		}
+	}
+	if strings.Contains(message, "goroutine ") || strings.Contains(message, " +0x") {
+		return ""
+	}
+	return last
+}
+
+// isFatal reports a line of klog that ends the process: F0709 09:19:25.
+func isFatal(line string) bool {
+	return len(line) > 6 && line[0] == 'F' && isNumber(line[1:5]) && line[5] == ' '
+}
+
 // A naming is how messages name an object of a kind; the name is the first submatch.
 type naming struct {
 	kind string

@@ -52,6 +52,9 @@ const (
 
 // generations files descriptions that were changed often, and those that their controller has not seen.
 func (v *view) generations(m *kube.Meta) {
+	if m.Kind == "Lease" || m.Kind == "Node" {
+		return
+	}
 	root := v.root(keyOf(m.Ref))
 	if behind := m.Generation - m.Observed; m.Observed > 0 && behind > 0 && m.Deleted.IsZero() {
 		v.file(fact{about: root, kind: unobserved, points: 10 + grows(float64(behind+1), 4, 16), count: int(behind),
@@ -59,7 +62,7 @@ func (v *view) generations(m *kube.Meta) {
 	}
 	age := max(v.age(m), time.Second)
 	perMinute := float64(m.Generation) / age.Minutes()
-	if m.Generation >= fewSpecs && perMinute >= 2 && m.Kind != "Node" {
+	if m.Generation >= fewSpecs && perMinute >= 2 {
 		v.file(fact{about: root, kind: respecified, count: int(m.Generation - 1), of: rules.HotLoop, at: at(m.At, m.Written),
 			points: 10 + min(30, 4*lg(float64(m.Generation)/fewSpecs)+3*lg(perMinute/4)),
 			text:   phrase.Count(m.Generation-1, "change") + " of its spec" + in(int(m.Generation-1), age)})
@@ -144,9 +147,12 @@ func (v *view) handedOn(l *kube.Lease) {
 			changes++
 		}
 	}
+	if n := len(l.Terms); n > 0 { // the versions in between were not seen
+		changes = max(changes, int(l.Terms[n-1].Transitions-l.Terms[0].Transitions))
+	}
 	if changes >= 3 {
 		v.file(fact{about: keyOf(l.Ref), kind: lease, points: 18 + grows(float64(changes), 6, 22), count: changes,
-			of: rules.Contention, at: at(l.Terms[1].At, l.Terms[1].Renewed),
+			of: rules.Contention, at: at(l.At, l.Renewed),
 			text: fmt.Sprintf("%d changes of holder among %d holders", changes, len(holders))})
 	}
 }
