@@ -256,12 +256,3 @@ func stormNext(t *audit.Trail, c *audit.Creation, o rules.Object) []rules.Step {
 	}
 	return next
 }
-
-// again begins a finding about n objects that are no pods, which their creator creates over and over.
-func again(t *audit.Trail, c *audit.Creation, o rules.Object, n int) rules.Finding {
-	actor := &t.Actors[c.Actor]
-	f := finding(o, n, c.First, c.Last, actor.Name())
-	f.Category = rules.HotLoop
-	f.Evidence = []rules.Evidence{firstOf(t, c, agentOf(actor), n), wrote(t, c.LastOne, 1, "", ": the last")}
-	return f
-}

@@ -110,22 +110,6 @@ func TestOneObjectThatIsCreatedOverAndOver(t *testing.T) {
 	wantAudit(t, auditFindings(t, again(100, time.Minute))) // a pipeline's
 }
 
-// TestObjectsThatAreRunsAreNoStorm holds near misses of TR764, TR775 and TR776: a pipeline's jobs, and what is deleted
-// again.
-func TestObjectsThatAreRunsAreNoStorm(t *testing.T) {
-	named := func(i int, e *auditEvent) { e.name = fmt.Sprintf("run-%04d", i) }
-	job := auditEvent{user: agentUser, agent: "ci/v1", verb: "create", group: "batch", resource: "jobs",
-		namespace: "ci", code: 201}
-	wantAudit(t, auditFindings(t, auditRepeat(600, 800*time.Millisecond, job, named)), "TR775 low run-")
-	secret := job
-	secret.group, secret.resource = "", "secrets"
-	wantAudit(t, auditFindings(t, auditRepeat(600, 800*time.Millisecond, secret, named)), "TR775 medium run-")
-	gone := secret
-	gone.verb, gone.code, gone.after = "delete", 200, time.Minute
-	wantAudit(t, auditFindings(t, append(auditRepeat(600, 800*time.Millisecond, secret, named),
-		auditRepeat(600, 800*time.Millisecond, gone, named)...)), "TR776 low run-")
-}
-
 // TestADrainIsNoStorm is a near miss of TR764: one node's pods are evicted, and those of many owners come back
 // elsewhere.
 func TestADrainIsNoStorm(t *testing.T) {

@@ -448,13 +448,3 @@ func controlled(t *audit.Trail, x *audit.Refusal) (o rules.Object, ok bool) {
 	}
 	return o, false
 }
-
-// explained is how many of some answers were refusals that have rules of their own.
-func explained(t *audit.Trail, a *audit.Answer) (n int64) {
-	for i := range t.Refusals {
-		if x := &t.Refusals[i]; x.Ask == a.Ask && x.Code == a.Code {
-			n += x.Count
-		}
-	}
-	return n
-}

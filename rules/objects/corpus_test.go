@@ -157,8 +157,6 @@ func TestRealStoriesAreFound(t *testing.T) {
 			"pinniped-concierge/pinniped-concierge-kube-cert-agent"},
 		{"bundles/audit/snapshots/bundledeployments-*.json", "TR743 high hot-loop BundleDeployment " +
 			"cluster-fleet-local-local-1a3d67d0a899/mcc-harvester"},
-		{"bundles/audit/snapshots/kudo-kudo-cassandra-*.json", "TR735 high race PersistentVolumeClaim " +
-			"kudo-cassandra/var-lib-cassandra-cassandra-instance-node-0"},
 		{"cases/bundle-pod-storm-nodeaffinity/*.tar.gz", "TR730 critical pod-storm Deployment shop/gpu-index"},
 	} {
 		t.Run(s.pattern, func(t *testing.T) {

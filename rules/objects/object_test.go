@@ -51,9 +51,8 @@ func TestObjectRulesOnAllObjectFixtures(t *testing.T) {
 	fixtures.CheckNearMisses(t, all)
 }
 
-// TR733 is about events, which name its containers in their messages.
 func TestTitlesAboutLongNamesAreWholeSentences(t *testing.T) {
-	fixtures.CheckLongTitles(t, Rules(), fixtures.ObjectsWithLongNames(t), "TR733")
+	fixtures.CheckLongTitles(t, Rules(), fixtures.ObjectsWithLongNames(t))
 }
 
 // checkObjectFinding holds what every report relies on for findings about objects.

@@ -223,7 +223,7 @@ func probeKill(c *kube.Cluster, d died) *kube.Event {
 func runCrashLoop(p *rules.Pass) []rules.Finding {
 	c := parsed.Cluster(p)
 	groups := diedByWorkload(c, func(d died) bool {
-		return d.restarting(c) && !outOfMemoryKill(d.t) && !d.lost() && probeKill(c, d) == nil
+		return d.restarting(c) && !outOfMemoryKill(d.t) && !d.lost()
 	})
 	return findings(groups, func(g []died) rules.Finding { return crashLoopOf(p, g) })
 }
@@ -262,12 +262,34 @@ func crashLoopOf(p *rules.Pass, ds []died) rules.Finding {
 	f.Fix = fmt.Sprintf("Read what %s says before it ends, and fix that.", containerText(d.c.Name))
 	log := d.target()
 	f.Next = []rules.Step{log.LogsPrevious(), log.Describe()}
+	if kill := probeKill(c, d); kill != nil {
+		d.killedByProbe(c, kill, &f)
+		return f
+	}
 	if d.t != nil && d.t.Exit == 2 {
 		f.Fix = fmt.Sprintf("Read the end of the previous log of container %s: a Go process that panics leaves its "+
 			"traceback there.", d.c.Name)
 		f.Notes = append(f.Notes, tracebackNote(p, d))
 	}
 	return f
+}
+
+// killedByProbe says that the kubelet ends the container because its liveness or startup probe fails.
+func (d died) killedByProbe(c *kube.Cluster, kill *kube.Event, f *rules.Finding) {
+	f.Title = title(c.Top(&d.pod.Meta), fmt.Sprintf("is killed by its probe: container %s, %s", d.c.Name,
+		phrase.Count(f.Count, "restart")))
+	f.Evidence = slices.Insert(f.Evidence, 0, evidence(kill.At, kill.Last, kill.Count, "Event %s: %s", kill.Reason,
+		kill.Message))
+	f.Why = fmt.Sprintf("The kubelet restarts container %s because its probe fails: %s.", d.c.Name,
+		phrase.Quoted(kill.Message))
+	f.Fix = "Dump the goroutines while the probe fails, and fix what its handler waits for."
+	f.Next = rules.AddSteps(d.target().CollectDump(), d.target().Describe())
+	for _, e := range c.EventsOf("Pod", d.pod.Namespace, d.pod.Name) {
+		if e.Reason == "Unhealthy" {
+			f.Evidence = append(f.Evidence, evidence(e.At, e.Last, e.Count, "Event Unhealthy: %s", e.Message))
+			return
+		}
+	}
 }
 
 // tracebackNote reports where the traceback of a container that ended with code 2 is, or how to get it.
@@ -340,79 +362,3 @@ func oomKilledOf(p *rules.Pass, ds []died) rules.Finding {
 	return f
 }
 
-// runProbeKilled is probe-killed (TR733).
-func runProbeKilled(c *kube.Cluster) []rules.Finding {
-	groups := diedByWorkload(c, func(d died) bool {
-		return d.restarting(c) && !outOfMemoryKill(d.t) && probeKill(c, d) != nil
-	})
-	return findings(groups, func(g []died) rules.Finding { return probeKilledOf(c, g) })
-}
-
-func probeKilledOf(c *kube.Cluster, ds []died) rules.Finding {
-	d := ds[0]
-	top := c.Top(&d.pod.Meta)
-	kill := probeKill(c, d)
-	f := d.finding(c, ds, rules.Medium, rules.ConfMedium, restarts(ds))
-	f.Title = title(top, "is killed by its probe: container "+d.c.Name+", "+phrase.Count(f.Count, "restart"))
-	f.Evidence = slices.Insert(f.Evidence, 0, evidence(kill.At, kill.Last, kill.Count, "Event %s: %s", kill.Reason,
-		kill.Message))
-	f.Why = fmt.Sprintf("The kubelet restarts container %s of %s because its probe fails: %s.", d.c.Name, kindName(top),
-		phrase.Quoted(kill.Message))
-	f.Next = rules.AddSteps(d.target().CollectDump(), d.target().Describe())
-	f.Notes = []string{"Event counts are lower bounds."}
-	if d.c.Waiting == "CrashLoopBackOff" {
-		f.Severity = rules.High
-	}
-	for _, e := range c.EventsOf("Pod", d.pod.Namespace, d.pod.Name) {
-		if e.Reason == "Unhealthy" {
-			f.Evidence = append(f.Evidence, evidence(e.At, e.Last, e.Count, "Event Unhealthy: %s", e.Message))
-			break
-		}
-	}
-	return f
-}
-
-// runRestartedEarlier is restarted-earlier (TR746).
-// It makes one finding of all of them, since each by itself says little.
-func runRestartedEarlier(c *kube.Cluster) []rules.Finding {
-	groups := diedByWorkload(c, func(d died) bool {
-		return !d.restarting(c) && d.t != nil && d.t.Exit != 0 && !outOfMemoryKill(d.t) && d.c.Restarts > 0 &&
-			d.pod.Owner.Kind != "Job"
-	})
-	if len(groups) == 0 {
-		return nil
-	}
-	panics := func(ds []died) int {
-		n := 0
-		for _, d := range ds {
-			if d.t.Exit == 2 || d.t.Exit == 139 || d.t.Exit == 134 {
-				n++
-			}
-		}
-		return n
-	}
-	slices.SortStableFunc(groups, func(a, b []died) int { return cmp.Or(panics(b)-panics(a), restarts(b)-restarts(a)) })
-	all, worst := slices.Concat(groups...), groups[0][0]
-	top := c.Top(&worst.pod.Meta)
-	f := worst.finding(c, all, rules.Info, rules.ConfLow, restarts(all))
-	f.Title = title(top, fmt.Sprintf("restarted earlier (%s, exit code %d)", containerText(worst.c.Name), worst.t.Exit))
-	if len(groups) > 1 {
-		f.Title = title(top, "restarted earlier, as did "+phrase.Count(len(groups)-1, "other workload"))
-	}
-	runs := "are running again"
-	if len(all) == 1 {
-		runs = "is running again"
-	}
-	f.Why = fmt.Sprintf("%s of %s failed earlier and %s; %s of the failures had the exit code of a panic or a fault.",
-		phrase.Count(len(all), "container"), phrase.Count(len(groups), "workload"), runs, phrase.NoneOr(panics(all)))
-	f.Next = []rules.Step{worst.target().LogsPrevious(), worst.target().Describe()}
-	if panics(all) > 0 {
-		f.Severity = rules.Low
-	}
-	var first []died
-	for _, g := range groups {
-		first = append(first, g[0])
-	}
-	f.Evidence = diedEvidence(first)
-	return []rules.Finding{f}
-}
