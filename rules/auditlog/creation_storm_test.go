@@ -45,7 +45,7 @@ func removed(_ int, name string, at time.Duration) []auditEvent {
 
 func TestPodsThatFailByTheHundredAreAStorm(t *testing.T) {
 	got := auditFindings(t, auditStorm(120, 100*time.Millisecond, true, fails))
-	wantAudit(t, got, "TR764 critical web")
+	wantAudit(t, got, "TR764 critical/high web")
 	f := got[0]
 	if f.Object.Kind != "Deployment" || !strings.Contains(f.Title, "OutOfcpu") ||
 		!strings.Contains(f.Why, "spec.nodeName") || f.Count != 120 {
@@ -72,8 +72,8 @@ func TestAStormOfAnUnknownOwner(t *testing.T) {
 }
 
 func TestAStormIsSeenWithoutBodies(t *testing.T) {
-	wantAudit(t, auditFindings(t, auditStorm(250, 100*time.Millisecond, false, removed)), "TR764 high web")
-	wantAudit(t, auditFindings(t, auditStorm(60, 100*time.Millisecond, false, removed)), "TR764 medium web")
+	wantAudit(t, auditFindings(t, auditStorm(250, 100*time.Millisecond, false, removed)), "TR764 high/medium web")
+	wantAudit(t, auditFindings(t, auditStorm(60, 100*time.Millisecond, false, removed)), "TR764 medium/medium web")
 }
 
 // seenAlive is what a kubelet says of a pod at a level without bodies.
@@ -86,7 +86,7 @@ func TestPodsThatNoSchedulerSawAreAStorm(t *testing.T) {
 	elsewhere := auditEvent{user: "system:kube-scheduler", verb: "create", resource: "pods", sub: "binding",
 		namespace: "ops", name: "other-0", code: 201}
 	got := auditFindings(t, append(auditStorm(250, 200*time.Millisecond, false, seenAlive), elsewhere))
-	wantAudit(t, got, "TR764 high web")
+	wantAudit(t, got, "TR764 high/medium web")
 	if !strings.Contains(got[0].Title, "scheduler") {
 		t.Error(got[0].Title)
 	}
@@ -106,7 +106,7 @@ func TestOneObjectThatIsCreatedOverAndOver(t *testing.T) {
 	again := func(n int, gap time.Duration) []auditEvent {
 		return inTurns(auditRepeat(n, gap, gone, nil), auditRepeat(n, gap, job, nil))
 	}
-	wantAudit(t, auditFindings(t, again(100, 1500*time.Millisecond)), "TR790 medium sync")
+	wantAudit(t, auditFindings(t, again(100, 1500*time.Millisecond)), "TR790 medium/medium sync")
 	wantAudit(t, auditFindings(t, again(100, time.Minute))) // a pipeline's
 }
 
@@ -168,7 +168,7 @@ func TestAStormOfPodsWhoseOwnerIsRemadeNamesWhoRemakesIt(t *testing.T) {
 		}
 	}
 	got := auditFindings(t, events)
-	wantAudit(t, got, "TR764 medium pg")
+	wantAudit(t, got, "TR764 medium/medium pg")
 	if f := got[0]; !strings.Contains(f.Title, "operator deletes and creates StatefulSet") || len(f.Actors) != 1 ||
 		f.Actors[0] != operator {
 		t.Errorf("%s: %v", f.Title, f.Actors)

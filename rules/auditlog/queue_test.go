@@ -32,16 +32,16 @@ func queuedJobs(let int) (events []auditEvent) {
 	return events
 }
 
-func TestAQueueOfJobsBehindAQuotaIsLow(t *testing.T) {
+func TestAQueueOfJobsBehindAQuotaIsDoubted(t *testing.T) {
 	got := auditFindings(t, queuedJobs(9))
-	wantAudit(t, got, "TR773 low etl-10")
+	wantAudit(t, got, "TR773 medium/low etl-10")
 	if f := got[0]; f.Object.Kind != "Job" || f.Title != "Job batch/etl-10 and 2 more: waiting for quota batch, refused "+
 		"60 times in all" || !strings.Contains(f.Why, "9 of 12 succeeded later") {
 		t.Errorf("%s: %s", f.Title, f.Why)
 	}
 	// A quota that lets nothing through is no queue.
 	got = auditFindings(t, queuedJobs(0))
-	wantAudit(t, got, "TR773 medium etl-0")
+	wantAudit(t, got, "TR773 medium/high etl-0")
 	if f := got[0]; !strings.Contains(f.Title, "Job batch/etl-0 and 11 more get no more pods") {
 		t.Error(f.Title)
 	}

@@ -25,7 +25,7 @@ func TestAScaleThatGoesToAndFro(t *testing.T) {
 		d.scale("shop", "worker", []int{0, 5, 2, 8, 1, 7, 3, 6}[i%8], scaler)
 		d.wait(20*time.Second, 40*time.Second)
 	}
-	if got := aboveLow(auditFindings(t, d.out)); len(got) > 0 {
+	if got := alarms(auditFindings(t, d.out)); len(got) > 0 {
 		t.Errorf("a queue's workers: %v", got)
 	}
 	// An autoscaler that answers each time that the replicas are applied.
@@ -34,7 +34,7 @@ func TestAScaleThatGoesToAndFro(t *testing.T) {
 	answer := e
 	answer.user, answer.agent, answer.verb, answer.sub, answer.after = scaler, manager, "update", "scale", 9*time.Second
 	wantAudit(t, auditFindings(t, inTurns(auditRepeat(12, time.Minute, e, nil), auditRepeat(12, time.Minute, answer,
-		nil))), "TR778 medium web")
+		nil))), "TR778 medium/medium web")
 	// Near miss: who patches labels does so whether the autoscaler scales or not.
 	wantAudit(t, auditFindings(t, append(auditRepeat(60, 10*time.Second, e, nil), auditRepeat(8, time.Minute, answer,
 		nil)...)))

@@ -59,13 +59,13 @@ func (t signTotal) mean() time.Duration {
 }
 
 // signFinding is a finding about a process that does what its lines are the sign of: its pod, evidence of each pattern,
-// times and commands. It is low, medium where it is a fault.
+// times and commands. What healthy processes do as well costs little: its severity is low, medium where it is a fault.
 func signFinding(rule string, seen []logSeen, t signTotal, fault bool, act string) rules.Finding {
 	in := seen[0].in
-	f := rules.Finding{Severity: rules.Low, Confidence: rules.ConfLow, Object: seen[0].pod(), Count: int(t.count),
+	f := rules.Finding{Severity: rules.Low, Confidence: rules.ConfMedium, Object: seen[0].pod(), Count: int(t.count),
 		Title: logTitle(seen[0].writer(), act), FirstSeen: logTime(in, t.first), LastSeen: logTime(in, t.last)}
 	if fault {
-		f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
+		f.Severity = rules.Medium
 	}
 	if f.Object == nil {
 		f.Fingerprint = logFingerprint(rule, in, "")
@@ -104,7 +104,8 @@ func throttled(in *source) []rules.Finding {
 		f.Why += fmt.Sprintf(", for %s in all, the longest for %s", lasting(t.took.Sum),
 			gapText(t.took.Longest.Round(time.Millisecond)))
 	}
-	f.Why += ". Only waits of about a second or more are logged: shorter ones come on top."
+	f.Why += ". Shorter waits than about a second are not logged."
+	f.Fix = "Cut the requests of this client, or raise its QPS and Burst."
 	return []rules.Finding{f}
 }
 
@@ -157,5 +158,13 @@ func slowEtcd(in *source) []rules.Finding {
 		f.Why += ", " + phrase.Count(elections.count, "election")
 	}
 	f.Why += "."
+	f.Fix = "Give etcd a faster disk of its own, or find what makes it slow: large lists, a full database, a busy node."
 	return []rules.Finding{f}
+}
+
+func gapText(d time.Duration) string {
+	if d < time.Second {
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	}
+	return phrase.Seconds(d.Seconds())
 }
