@@ -83,6 +83,45 @@ func CheckFinding(t *testing.T, f *rules.Finding) {
 	}
 }
 
+// The limits of what a reader gets at a time.
+const (
+	maxSentences = 2
+	maxWords     = 25
+)
+
+var (
+	quotation   = regexp.MustCompile(`“[^”]*”`)
+	sentenceEnd = regexp.MustCompile(`[.!?](?:\s+|$)`)
+)
+
+// CheckTexts holds a finding to what a tired reader takes in: why in two sentences at most, one fix, and each doubt a
+// sentence of its own; a quotation counts as a word.
+func CheckTexts(t *testing.T, f *rules.Finding) {
+	t.Helper()
+	for _, text := range []struct {
+		name, text string
+		sentences  int
+	}{{"why", f.Why, maxSentences}, {"fix", f.Fix, 1}, {"against", strings.Join(f.Against, " "), len(f.Against)}} {
+		sentences := sentenceEnd.Split(strings.TrimSpace(quotation.ReplaceAllString(text.text, "quoted")), -1)
+		if sentences[len(sentences)-1] == "" {
+			sentences = sentences[:len(sentences)-1]
+		} else {
+			t.Errorf("%s: %s has no end: %q", f.Rule, text.name, text.text)
+		}
+		if len(sentences) > text.sentences {
+			t.Errorf("%s: %s has %d sentences, more than %d: %q", f.Rule, text.name, len(sentences), text.sentences, text.text)
+		}
+		for _, s := range sentences {
+			if n := len(strings.Fields(s)); n > maxWords {
+				t.Errorf("%s: a sentence of %s has %d words, more than %d: %q", f.Rule, text.name, n, maxWords, s)
+			}
+		}
+	}
+	if (len(f.Against) > 0) && f.Confidence != rules.ConfLow {
+		t.Errorf("%s: confidence %s, though %q", f.Rule, f.Confidence, f.Against)
+	}
+}
+
 // CheckLongTitle holds that a title is a whole sentence however long names are, and that it names its object if it
 // names the object's kind.
 func CheckLongTitle(t *testing.T, f *rules.Finding) {

@@ -68,8 +68,6 @@ func drained(c *kube.Cluster, n *kube.Node) (from time.Time, ok bool) {
 
 func drainBlocked(c *kube.Cluster, b *kube.Budget, pods []*kube.Pod) rules.Finding {
 	node := c.Node(pods[0].Node)
-	on := map[string]int{}
-	each(pods, func(p *kube.Pod) { on[p.Node]++ })
 	from, ok := drained(c, node)
 	for _, p := range pods { // one that is being drained says most
 		if at, going := drained(c, c.Node(p.Node)); going && !ok {
@@ -80,24 +78,18 @@ func drainBlocked(c *kube.Cluster, b *kube.Budget, pods []*kube.Pod) rules.Findi
 	f.Title = title(b.Ref, "allows no disruption: the drain of node "+node.Name+" can't end",
 		"allows no disruption: a drain can't end")
 	if !ok {
-		f.Severity, f.Confidence = rules.Low, rules.ConfLow
 		f.Title = title(b.Ref, "allows no disruption: a drain of node "+node.Name+" could not end",
 			"allows no disruption: a drain could not end")
-		f.Notes = []string{"Nothing in the inputs shows that the node is being drained: it may be cordoned for " +
-			"another reason."}
+		f.Doubt("Nothing in the inputs shows that the node is being drained: it may be cordoned for another reason.")
 	}
 	wants := "maxUnavailable " + b.MaxUnavailable
 	if b.MinAvailable != "" {
 		wants = "minAvailable " + b.MinAvailable
 	}
-	are := "are"
-	if on[node.Name] == 1 {
-		are = "is"
-	}
-	f.Why = fmt.Sprintf("PodDisruptionBudget %s/%s allows no disruption (%s), though %d of %d of its pods are "+
-		"healthy. Node %s takes no new pods (it is cordoned), and %s of the budget %s on it: each eviction is "+
-		"refused with 429 until that changes.", b.Namespace, b.Name, wants, b.Healthy, b.Expected, node.Name,
-		phrase.Count(on[node.Name], "pod"), are)
+	on := 0
+	each(pods, func(p *kube.Pod) { on += boolInt(p.Node == node.Name) })
+	f.Why = fmt.Sprintf("%s wants %s, and %d of its %d pods are healthy, so none may go. Node %s is cordoned with %s of "+
+		"it: each eviction is refused.", kindName(b.Ref), wants, b.Healthy, b.Expected, node.Name, phrase.Count(on, "pod"))
 	f.Evidence = []rules.Evidence{
 		evidence(b.At, b.Written, 1, "%s, disruptionsAllowed 0, %d of %d pods healthy, %d wanted", wants, b.Healthy,
 			b.Expected, b.Wanted),
@@ -111,82 +103,22 @@ func drainBlocked(c *kube.Cluster, b *kube.Budget, pods []*kube.Pod) rules.Findi
 		}
 	}
 	f.Objects = append(f.Objects, *objectOf(node.Ref))
-	top := c.Top(&pods[0].Meta)
-	f.Fix = fmt.Sprintf("Give %s one replica more than the budget needs, or let PodDisruptionBudget %s "+
-		"allow one disruption (maxUnavailable 1).", kindName(top), b.Name)
-	if top.Kind == "Pod" {
-		f.Fix = fmt.Sprintf("Let PodDisruptionBudget %s allow one disruption (maxUnavailable 1), or run %s by a "+
-			"workload with one replica more than the budget needs.", b.Name, kindName(top))
-	}
+	f.Fix = fmt.Sprintf("Run one replica more of %s, or let PodDisruptionBudget %s allow one disruption.",
+		kindName(c.Top(&pods[0].Meta)), b.Name)
 	f.Next = rules.Commands(kubectlOn(b.Ref, "describe", ""), "kubectl get pods -A -o wide "+
 		"--field-selector spec.nodeName="+rules.Quote(node.Name))
 	return f
 }
 
-// runRolloutStuck is rollout-stuck (TR752).
-func runRolloutStuck(c *kube.Cluster) []rules.Finding {
-	var found []rules.Finding
-	for _, w := range c.Workloads {
-		cond := kube.Find(w.Conditions, "Progressing")
-		if w.Gone || !w.Deleted.IsZero() || w.Kind != "Deployment" || w.Replicas == 0 || cond == nil ||
-			cond.Status != "False" || cond.Reason != "ProgressDeadlineExceeded" || w.Updated >= w.Replicas &&
-			w.Ready >= w.Replicas {
-			continue
+// removedBy is the taint by which an autoscaler says that it removes the node, "" for none: that of cluster-autoscaler
+// (utils/taints), and of Karpenter from 1.0 on and before.
+func removedBy(n *kube.Node) string {
+	for _, t := range n.Taints {
+		if t == "ToBeDeletedByClusterAutoscaler" || t == "karpenter.sh/disrupted" || t == "karpenter.sh/disruption" {
+			return t
 		}
-		found = append(found, rolloutStuck(c, w, cond))
 	}
-	return found
-}
-
-func rolloutStuck(c *kube.Cluster, w *kube.Workload, cond *kube.Condition) rules.Finding {
-	f := finding(w.Ref, rules.Medium, rules.ConfHigh, 1, cond.Since, c.Time)
-	f.Title = title(w.Ref, fmt.Sprintf("does not roll out: %d of %d pods are of the new template, %d ready", w.Updated,
-		w.Replicas, w.Ready), fmt.Sprintf("does not roll out: %d of %d pods ready", w.Ready, w.Replicas))
-	f.Why = fmt.Sprintf("The rollout of Deployment %s/%s has made no progress for longer than its "+
-		"progressDeadlineSeconds: %s.", w.Namespace, w.Name, strings.TrimSuffix(cond.Message, "."))
-	if w.Ready > 0 {
-		f.Why += fmt.Sprintf(" %s of the old template still serve.", phrase.Count(w.Ready, "pod"))
-	}
-	f.Evidence = []rules.Evidence{evidence(w.At, cond.Since, 1, "Progressing is False: %s: %s", cond.Reason,
-		cond.Message)}
-	if len(w.Changed) > 0 {
-		f.Why += fmt.Sprintf(" What the rollout changed in the pod template: %s%s.", someNames(w.Changed),
-			atTime(w.Since))
-		f.Evidence = append(f.Evidence, evidence(w.At, w.Since, 1, "the newest ReplicaSet differs from "+
-			"the one before in %s", someNames(w.Changed)))
-	}
-	if rolloutExplained(c, w) {
-		f.Severity = rules.Low // what keeps its pods from being ready has a finding of its own
-	}
-	f.Fix = "Find out why its new pods do not become ready, or go back to the template before (kubectl rollout undo)."
-	f.Next = []rules.Step{
-		rules.Command(kubectlOn(w.Ref, "describe", "")),
-		rules.Command(kubectlIn(w.Namespace, "get pods --sort-by=.metadata.creationTimestamp | tail")),
-		{Command: kubectlIn(w.Namespace, "rollout undo deployment "+rules.Quote(w.Name)),
-			Comment: "goes back to the template before", Changes: true},
-	}
-	return f
-}
-
-// rolloutExplained reports whether a pod of the Deployment shows why it does not become ready.
-func rolloutExplained(c *kube.Cluster, w *kube.Workload) bool {
-	if slices.ContainsFunc(neverReady(c), func(us []unready) bool {
-		top := c.Top(&us[0].pod.Meta)
-		return top.Kind == w.Kind && top.Namespace == w.Namespace && top.Name == w.Name
-	}) {
-		return true
-	}
-	return slices.ContainsFunc(c.Pods, func(p *kube.Pod) bool {
-		if p.Gone || p.Namespace != w.Namespace || c.Top(&p.Meta) != w.Ref && c.Top(&p.Meta).Name != w.Name {
-			return false
-		}
-		if _, ok := startStopped(c, p); ok {
-			return true
-		}
-		cond := kube.Find(p.Conditions, "PodScheduled")
-		return waitingPod(p) && cond != nil && cond.Status == "False" && podAge(c, p) >= pendingLong ||
-			slices.ContainsFunc(p.Containers, func(ct kube.Container) bool { return ct.Waiting == "CrashLoopBackOff" })
-	})
+	return ""
 }
 
 // runAutoscalers is two-autoscalers (TR753).
@@ -225,10 +157,9 @@ func twoAutoscalers(c *kube.Cluster, target kube.Ref, ss []*kube.Scaler) rules.F
 	f.Objects = append(f.Objects, *objectOf(target))
 	f.Title = title(s.Ref, fmt.Sprintf("and %s scale one target: %s %s", someNames(names[1:]), target.Kind,
 		target.Name), "is not the only one that scales "+target.Kind+" "+target.Name)
-	f.Why = fmt.Sprintf("%s of namespace %s have %s %s as their target: %s. Since Kubernetes 1.26 none "+
-		"of them scales it (ScalingActive is False, AmbiguousSelector); before that they overwrite each other.",
-		phrase.Count(len(ss), "HorizontalPodAutoscaler"), s.Namespace, target.Kind, target.Name, someNames(names))
-	f.Fix = "Keep one of them, with the metrics of both: an autoscaler takes the highest of what its metrics ask for."
+	f.Why = fmt.Sprintf("%s scale %s: %s. From Kubernetes 1.26 on none of them does so any more; before, they overwrite "+
+		"each other.", phrase.Count(len(ss), "HorizontalPodAutoscaler"), kindName(target), someNames(names))
+	f.Fix = "Keep one of them, with the metrics of all."
 	f.Next = rules.Commands(kubectlIn(s.Namespace, "describe hpa "+rules.Quote(s.Name)),
 		kubectlIn(s.Namespace, "get hpa"))
 	return f
