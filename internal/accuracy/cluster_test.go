@@ -24,8 +24,11 @@ const (
 	clusterDays   = testdata + "/gen/cluster/healthy.yaml"
 )
 
-// bodiesLevel is the level of audit logs that have bodies.
-const bodiesLevel = "RequestResponse"
+// The levels of an audit log.
+const (
+	metadataLevel = "Metadata"
+	bodiesLevel   = "RequestResponse"
+)
 
 // A clusterFault is a fault that the cluster lab plays in two variants. The head of faults.yaml describes the keys.
 type clusterFault struct {
@@ -37,14 +40,25 @@ type clusterFault struct {
 
 // A clusterVariant is one of the ways in which a fault is played.
 type clusterVariant struct {
-	Level, Object, Function string
-	Accept, Actors          []string
-	Least                   rules.Severity `yaml:"min_severity"`
+	Level, Object, Field, Cause, Function string
+
+	Accept, Actors, Says []string
+	Least                rules.Severity `yaml:"min_severity"`
 }
 
-// label is that of a variant.
-func (f *clusterFault) label(v *clusterVariant) *label {
-	l := &label{Least: v.Least}
+// label is that of one form of a variant.
+func (f *clusterFault) label(v *clusterVariant, form string) *label {
+	l := &label{Least: v.Least, Says: slices.Clone(v.Says)}
+	bundle := form == "bundle"
+	if bundle || form == "metadata" || form == "bodies" {
+		l.Says = append(l.Says, v.Actors...)
+	}
+	if bundle && v.Level == bodiesLevel || form == "bodies" || form == "snapshots" || form == "watch" {
+		l.Says = append(l.Says, v.Field)
+	}
+	if bundle || form == "logs" {
+		l.Says = append(l.Says, v.Cause, v.Function)
+	}
 	if l.Least == "" {
 		l.Least = f.Least
 	}
@@ -67,11 +81,11 @@ func clusters(t *testing.T, population string) (all []*batch) {
 	readYAML(t, clusterFaults, &faults)
 	var days []struct{ Name, Level string }
 	readYAML(t, clusterDays, &days)
-	add := func(half, name, level string, l *label, shown []string) {
+	add := func(half, name, level string, of func(form string) *label, shown []string) {
 		all = append(all, &batch{population: population, half: half, inputs: func(t *testing.T, _ string) (inputs []*input) {
 			capture := filepath.Join(clusterDir, name)
 			for _, form := range []string{"metadata", "bodies", "snapshots", "watch", "logs", "processes", "bundle"} {
-				if files := clusterFiles(t, capture, form, level == bodiesLevel); len(files) > 0 {
+				if files, l := clusterFiles(t, capture, form, level == bodiesLevel), of(form); len(files) > 0 {
 					inputs = append(inputs, &input{program: name, name: name + "/" + form, form: form, files: files, label: l,
 						hidden: !l.isHealthy() && !slices.Contains(shown, form)})
 				}
@@ -80,11 +94,11 @@ func clusters(t *testing.T, population string) (all []*batch) {
 		}})
 	}
 	for _, f := range faults {
-		add("a", f.Name+"-a", f.A.Level, f.label(&f.A), f.Inputs)
-		add("b", f.Name+"-b", f.B.Level, f.label(&f.B), f.Inputs)
+		add("a", f.Name+"-a", f.A.Level, func(form string) *label { return f.label(&f.A, form) }, f.Inputs)
+		add("b", f.Name+"-b", f.B.Level, func(form string) *label { return f.label(&f.B, form) }, f.Inputs)
 	}
 	for _, d := range days {
-		add("a", d.Name+"-a", d.Level, nothing(), nil)
+		add("a", d.Name+"-a", d.Level, func(string) *label { return nothing() }, nil)
 	}
 	return all
 }

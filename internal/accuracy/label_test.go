@@ -29,13 +29,15 @@ type label struct {
 	Least rules.Severity `json:"min_severity"`
 	// Words, where there are any, begin a word of the name of a rule that names the right cause.
 	Words []string `json:"words"`
+	// Says is what the text of a finding contains that leaves nothing out: who does it, which field.
+	Says []string `json:"-"`
 }
 
 // A place is where something is wrong, and of what category it is. What is empty is not compared; one of function, file,
 // package and object is, the first in this order that is there.
 type place struct {
 	Category string `json:"category"`
-	// Function is a full name, or begins with the package's name instead of its path.
+	// Function is a full name, or begins with the package's name instead of its path. Before a star it is a part of one.
 	Function   string `json:"function"`
 	FileSuffix string `json:"file_suffix"`
 	Package    string `json:"package"`
@@ -155,6 +157,29 @@ func (l *label) names(f *rules.Finding) bool {
 	})
 }
 
+func objectOf(f *rules.Finding) []rules.Object {
+	if f.Object == nil {
+		return nil
+	}
+	return []rules.Object{*f.Object}
+}
+
+// isWhole reports whether a finding says all that it should.
+func (l *label) isWhole(f *rules.Finding) bool {
+	texts := slices.Concat([]string{f.Title, f.Why, f.Fix}, f.Actors, f.Notes)
+	for _, o := range slices.Concat(f.Objects, objectOf(f)) {
+		texts = append(texts, o.Kind+" "+o.Namespace+"/"+o.Name)
+	}
+	for _, e := range f.Evidence {
+		texts = append(texts, e.Text)
+	}
+	for _, p := range slices.Concat(f.Path, []rules.PathFrame{{Function: f.Culprit.Function}}) {
+		texts = append(texts, p.Function)
+	}
+	all := strings.Join(texts, "\n")
+	return !slices.ContainsFunc(l.Says, func(text string) bool { return !strings.Contains(all, text) })
+}
+
 // accuses reports whether a finding raises an alarm of high severity about something else, or one about a function that
 // must not be flagged.
 func (l *label) accuses(f *rules.Finding) bool {
@@ -191,11 +216,11 @@ func (p *place) at(c claim) bool {
 	return p.FileSuffix == "" || strings.HasSuffix("/"+c.culprit.File, "/"+p.FileSuffix)
 }
 
-// isObject reports whether a claim is about an object. A client is the object of its service account.
+// isObject reports whether a claim is about an object. A client is its service account, or a user.
 func isObject(c claim, pattern string) bool {
 	if c.object == nil {
-		account := strings.Split(strings.TrimPrefix(c.client, "system:serviceaccount:"), ":")
-		return len(account) == 2 && pattern == "ServiceAccount "+account[0]+"/"+account[1]
+		account, ok := strings.CutPrefix(c.client, "system:serviceaccount:")
+		return ok && pattern == "ServiceAccount "+strings.Replace(account, ":", "/", 1) || c.client != "" && pattern == "User "+c.client
 	}
 	name := c.object.Name
 	if !strings.Contains(pattern, " ") {
@@ -226,6 +251,9 @@ func outer(fn string) string { return closures.ReplaceAllString(norm(fn), "") }
 func sameFunction(fn string, p place) bool {
 	if fn == "" || p.Function == "" {
 		return false
+	}
+	if part, ok := strings.CutSuffix(p.Function, "*"); ok {
+		return strings.Contains(norm(fn), part)
 	}
 	got, want := outer(fn), outer(p.Function)
 	if got == want {

@@ -6,14 +6,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/ulikunitz/xz"
 
 	"github.com/gotriage/triage/internal/parallel"
+	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
 	"github.com/gotriage/triage/triage/schema"
@@ -36,6 +39,7 @@ type input struct {
 type batch struct {
 	population, half string
 	archive          string // "" for none
+	outside          bool   // its inputs are not in this repository, and may be absent
 	inputs           func(t *testing.T, dir string) []*input
 	judged           []*input
 }
@@ -45,6 +49,7 @@ type outcome struct {
 	lead        int  // the place of the first lead that is right, from 1; 0 for none
 	beside      int  // the same beside the dump of a busy service
 	named       bool // a finding is of the root cause, with enough severity
+	whole       bool // and says all that it should
 	accused     bool // an alarm of high severity is about something else
 	alarmed     bool // a healthy input raises an alarm
 	leads       int
@@ -53,6 +58,7 @@ type outcome struct {
 	naive       bool             // the largest group without a role is at the place
 	dumps       bool             // there is a dump
 	first, loud string           // the first lead, and the first wrong alarm, for people
+	said        []string         // what else is said, where somebody asks
 }
 
 // replay judges all inputs of the batches: several at a time.
@@ -67,7 +73,9 @@ func replay(t *testing.T, batches []*batch) {
 			dir = unpacked(t, b.archive)
 			defer os.RemoveAll(dir)
 		}
-		b.judged = b.inputs(t, dir)
+		b.judged = slices.DeleteFunc(b.inputs(t, dir), func(in *input) bool {
+			return *program != "" && in.program != *program
+		})
 		parallel.Each(len(b.judged), func(i int) { b.judged[i].judge(t, &book) })
 	})
 }
@@ -78,6 +86,7 @@ func run(t *testing.T, book *triage.RuleBook, files, source []string) *schema.Re
 	if err != nil {
 		t.Errorf("%s: %v", files, err)
 	}
+	steptest.CheckReport(t, r)
 	return r
 }
 
@@ -89,6 +98,9 @@ func (in *input) judge(t *testing.T, book *triage.RuleBook) {
 	if o.leads > 0 {
 		o.first, o.certainty, o.alarm = leadLine(&r.Leads[0]), r.Leads[0].Certainty, r.Leads[0].Alarm
 	}
+	for i := range min(len(r.Leads), one(*program != "")*10) {
+		o.said = append(o.said, fmt.Sprintf("%d. %s", i+1, leadLine(&r.Leads[i])))
+	}
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		wrong := false
@@ -98,7 +110,9 @@ func (in *input) judge(t *testing.T, book *triage.RuleBook) {
 		} else {
 			wrong = in.label.accuses(f)
 			o.accused = o.accused || wrong
-			o.named = o.named || in.label.names(f) && f.Severity.Rank() >= in.label.least().Rank()
+			if in.label.names(f) && f.Severity.Rank() >= in.label.least().Rank() {
+				o.named, o.whole = true, o.whole || in.label.isWhole(f)
+			}
 		}
 		if wrong && o.loud == "" {
 			o.loud = findingLine(f)
@@ -204,4 +218,14 @@ func unpack(archive, dir string) error {
 			return err
 		}
 	}
+}
+
+// busyServices are healthy programs with hundreds of goroutines.
+var busyServices = []string{"chat", "proxy", "pubsub", "quotes", "rpcmux", "storefront"}
+
+// busyDump is the dump of a healthy busy service: which one is decided by the input's name.
+func busyDump(name string) string {
+	h := fnv.New32a()
+	h.Write([]byte(name))
+	return filepath.Join(testdata, "well", busyServices[h.Sum32()%uint32(len(busyServices))], "debug2-01.txt.gz")
 }

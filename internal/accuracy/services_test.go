@@ -22,48 +22,38 @@ const (
 	busyLabels  = testdata + "/gen/busy/labels.yaml"
 )
 
-// A serviceList is a list of small services that wait for ever, or look as if they did: name, categories, functions and
-// least severity in its first columns.
-type serviceList struct {
-	population, labels, prefix string
-	twins                      bool // each has a healthy twin, NAME-fixed
-}
-
-var serviceLists = []serviceList{
-	{"small services", "labels.tsv", "", false},
-	{"bugs from issue trackers", "reported.tsv", "reported-", true},
-	{"everyday mistakes", "everyday.tsv", "everyday-", false},
-}
-
-// batches are the halves of a list, without and with the source of the services.
-func (l serviceList) batches(t *testing.T) (all []*batch) {
-	rows := readTSV(t, filepath.Join(servicesGen, l.labels))
-	for _, half := range []string{"first", "second"} {
-		for _, source := range []string{"", servicesGen} {
-			all = append(all, &batch{population: withSource(l.population, source), half: half,
-				archive: filepath.Join(servicesDir, l.prefix+half+".tar.xz"),
-				inputs: func(t *testing.T, dir string) (inputs []*input) {
-					for _, row := range rows {
-						if serviceHalf(row[0]) != half {
-							continue
+// services are the halves of a list of small services, without and with their source. Names, categories, functions and
+// severities are in the first columns of the list; one with seven columns has a healthy twin of each, NAME-fixed.
+func services(list, prefix string) func(t *testing.T, population string) []*batch {
+	return func(t *testing.T, population string) (all []*batch) {
+		rows := readTSV(t, filepath.Join(servicesGen, list))
+		for _, half := range []string{"first", "second"} {
+			for _, source := range []string{"", servicesGen} {
+				all = append(all, &batch{population: withSource(population, source), half: half,
+					archive: filepath.Join(servicesDir, prefix+half+".tar.xz"),
+					inputs: func(t *testing.T, dir string) (inputs []*input) {
+						for _, row := range rows {
+							if serviceHalf(row[0]) != half {
+								continue
+							}
+							inputs = append(inputs, ofReleases(t, filepath.Join(dir, row[0]), row[0], serviceLabel(row), source)...)
+							if len(row) == 7 {
+								name := row[0] + "-fixed"
+								inputs = append(inputs, ofReleases(t, filepath.Join(dir, name), name, nothing(), source)...)
+							}
 						}
-						inputs = append(inputs, ofReleases(t, filepath.Join(dir, row[0]), row[0], serviceLabel(row), source)...)
-						if l.twins {
-							name := row[0] + "-fixed"
-							inputs = append(inputs, ofReleases(t, filepath.Join(dir, name), name, nothing(), source)...)
-						}
-					}
-					return inputs
-				}})
+						return inputs
+					}})
+			}
 		}
+		return all
 	}
-	return all
 }
 
 // withSource is a population's name.
 func withSource(population, source string) string {
 	if source != "" {
-		return population + ", with source"
+		return population + sourced
 	}
 	return population
 }
@@ -113,7 +103,7 @@ func readTSV(t *testing.T, file string) (rows [][]string) {
 			rows = append(rows, strings.Split(strings.TrimRight(line, "\r\n"), "\t"))
 		}
 	}
-	if len(rows) > 0 && (rows[0][0] == "name" || rows[0][0] == "file") {
+	if len(rows) > 0 && slices.Contains([]string{"name", "file"}, rows[0][0]) {
 		rows = rows[1:]
 	}
 	return rows

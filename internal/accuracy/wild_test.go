@@ -106,7 +106,7 @@ func (p *labelled) label() *label {
 	return p.guilty()
 }
 
-// hide marks the inputs whose form cannot show the bug.
+// hide marks the inputs whose form cannot show the bug. What triage fetch collects holds the other forms, and shows it.
 func (p *labelled) hide(all []*input) {
 	shown := p.Forms
 	if len(p.Corrected.Forms) > 0 {
@@ -116,7 +116,7 @@ func (p *labelled) hide(all []*input) {
 		if p.Kind == "crash" && in.form == "signal" { // what it printed when it died
 			in.form, in.dump = "crash", false
 		}
-		in.hidden = !in.label.isHealthy() && !slices.Contains(shown, in.form)
+		in.hidden = !in.label.isHealthy() && in.form != "fetch" && !slices.Contains(shown, in.form)
 	}
 }
 
@@ -133,48 +133,52 @@ func readYAML(t *testing.T, file string, into any) {
 }
 
 // published are the bugs of public modules, each captured with the bug and without it.
-func published(t *testing.T, population, captures string) (all []*batch) {
-	var bugs []labelled
-	readYAML(t, wildBugs, &bugs)
-	for _, bug := range bugs {
-		archive := filepath.Join(captures, "bugs", bug.Name+".tar.xz")
-		if _, err := os.Stat(archive); err != nil {
-			continue // it could not be captured, or not at this age
-		}
-		all = append(all, &batch{population: population, half: bug.Half, archive: archive,
-			inputs: func(_ *testing.T, dir string) (inputs []*input) {
-				for _, mode := range []string{"plain", "collected"} {
-					inputs = append(inputs, captured(filepath.Join(dir, "bad", mode), bug.Name, "bad/"+mode, bug.guilty())...)
-					inputs = append(inputs, captured(filepath.Join(dir, "fixed", mode), bug.Name, "fixed/"+mode, bug.well())...)
-				}
-				bug.hide(inputs)
-				return inputs
-			}})
-	}
-	return all
-}
-
-// tempting are healthy programs that look as if something were wrong.
-func tempting(t *testing.T, population, captures string) (all []*batch) {
-	var programs []labelled
-	readYAML(t, wildWell, &programs)
-	for _, p := range programs {
-		archives, err := filepath.Glob(filepath.Join(captures, "healthy", p.Name, "*.tar.xz"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, archive := range archives {
-			release := strings.TrimSuffix(filepath.Base(archive), ".tar.xz")
-			all = append(all, &batch{population: population, half: p.Half, archive: archive,
+func published(captures string) func(t *testing.T, population string) []*batch {
+	return func(t *testing.T, population string) (all []*batch) {
+		var list []labelled
+		readYAML(t, wildBugs, &list)
+		for _, bug := range list {
+			archive := filepath.Join(captures, "bugs", bug.Name+".tar.xz")
+			if _, err := os.Stat(archive); err != nil {
+				continue // it could not be captured, or not at this age
+			}
+			all = append(all, &batch{population: population, half: bug.Half, archive: archive,
 				inputs: func(_ *testing.T, dir string) (inputs []*input) {
 					for _, mode := range []string{"plain", "collected"} {
-						inputs = append(inputs, captured(filepath.Join(dir, mode), p.Name, release+"/"+mode, p.well())...)
+						inputs = append(inputs, captured(filepath.Join(dir, "bad", mode), bug.Name, "bad/"+mode, bug.guilty())...)
+						inputs = append(inputs, captured(filepath.Join(dir, "fixed", mode), bug.Name, "fixed/"+mode, bug.well())...)
 					}
+					bug.hide(inputs)
 					return inputs
 				}})
 		}
+		return all
 	}
-	return all
+}
+
+// tempting are healthy programs that look as if something were wrong.
+func tempting(captures string) func(t *testing.T, population string) []*batch {
+	return func(t *testing.T, population string) (all []*batch) {
+		var programs []labelled
+		readYAML(t, wildWell, &programs)
+		for _, p := range programs {
+			archives, err := filepath.Glob(filepath.Join(captures, "healthy", p.Name, "*.tar.xz"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, archive := range archives {
+				release := strings.TrimSuffix(filepath.Base(archive), ".tar.xz")
+				all = append(all, &batch{population: population, half: p.Half, archive: archive,
+					inputs: func(_ *testing.T, dir string) (inputs []*input) {
+						for _, mode := range []string{"plain", "collected"} {
+							inputs = append(inputs, captured(filepath.Join(dir, mode), p.Name, release+"/"+mode, p.well())...)
+						}
+						return inputs
+					}})
+			}
+		}
+		return all
+	}
 }
 
 // servers are servers and tools that everybody runs, at work.
