@@ -278,7 +278,7 @@ func shapesRight(t *testing.T, seed uint64, shapes int) (right int, wrong []stri
 
 func TestMadeUpRecordsSayWhatThePodLogSays(t *testing.T) {
 	shapes := 200
-	if raceDetector {
+	if triage.RaceDetector {
 		shapes = 20
 	}
 	for _, seed := range []uint64{1, 20261122} {
