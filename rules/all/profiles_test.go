@@ -84,7 +84,7 @@ func TestAllRulesOnAllProfiles(t *testing.T) {
 		for i := range found {
 			f := &found[i]
 			rulestest.CheckFinding(t, f)
-			rulestest.CheckTexts(t, fx.Name+": "+f.Rule, f.Title, f.Why, f.Fix)
+			rulestest.CheckWords(t, fx.Name+": "+f.Rule, f.Title, f.Why, f.Fix)
 			lines = append(lines, fmt.Sprintf("%s: %s %s %s, confidence %s: %s", fx.Name, f.Rule, f.Name, f.Severity,
 				f.Confidence, rules.PlaceName(rules.Place{Function: rules.PlainName(f.Culprit.Function)})))
 			if slices.Contains(fx.NearMiss, f.Rule) {

@@ -84,7 +84,7 @@ func TestTheTextsOfBuiltinRulesAreShort(t *testing.T) {
 			t.Fatal(err)
 		}
 		known := placeholdersOf(def)
-		rulestest.CheckTexts(t, def.ID, inSentences(w.Title, known), inSentences(w.Why, known), inSentences(w.Fix, known))
+		rulestest.CheckWords(t, def.ID, inSentences(w.Title, known), inSentences(w.Why, known), inSentences(w.Fix, known))
 		if doubted := def.Living > 0 || def.NotMain || len(def.Purpose) > 0; doubted && def.Against == "" ||
 			strings.HasSuffix(strings.TrimSpace(def.Against), ".") || len(strings.Fields(def.Against)) > 25 {
 			t.Errorf("%s: what speaks against it: %q", def.ID, def.Against)

@@ -95,30 +95,41 @@ var (
 )
 
 // CheckTexts holds a finding to what a tired reader takes in: why in two sentences at most, one fix, and each doubt a
-// sentence of its own; a quotation counts as a word.
+// sentence of its own; a quotation counts as a word. What something speaks against is of low confidence.
 func CheckTexts(t *testing.T, f *rules.Finding) {
 	t.Helper()
-	for _, text := range []struct {
-		name, text string
-		sentences  int
-	}{{"why", f.Why, maxSentences}, {"fix", f.Fix, 1}, {"against", strings.Join(f.Against, " "), len(f.Against)}} {
-		sentences := sentenceEnd.Split(strings.TrimSpace(quotation.ReplaceAllString(text.text, "quoted")), -1)
-		if sentences[len(sentences)-1] == "" {
-			sentences = sentences[:len(sentences)-1]
-		} else {
-			t.Errorf("%s: %s has no end: %q", f.Rule, text.name, text.text)
-		}
-		if len(sentences) > text.sentences {
-			t.Errorf("%s: %s has %d sentences, more than %d: %q", f.Rule, text.name, len(sentences), text.sentences, text.text)
-		}
-		for _, s := range sentences {
-			if n := len(strings.Fields(s)); n > maxWords {
-				t.Errorf("%s: a sentence of %s has %d words, more than %d: %q", f.Rule, text.name, n, maxWords, s)
-			}
-		}
-	}
-	if (len(f.Against) > 0) && f.Confidence != rules.ConfLow {
+	CheckWords(t, f.Rule, f.Title, f.Why, f.Fix)
+	checkText(t, f.Rule, "against", strings.Join(f.Against, " "), len(f.Against))
+	if len(f.Against) > 0 && f.Confidence != rules.ConfLow {
 		t.Errorf("%s: confidence %s, though %q", f.Rule, f.Confidence, f.Against)
+	}
+}
+
+// CheckWords is CheckTexts for the texts of a rule, their placeholders filled in.
+func CheckWords(t *testing.T, id, title, why, fix string) {
+	t.Helper()
+	if n := utf8.RuneCountInString(title); n > phrase.MaxTitle {
+		t.Errorf("%s: a title of %d characters: %s", id, n, title)
+	}
+	checkText(t, id, "why", why, maxSentences)
+	checkText(t, id, "fix", fix, 1)
+}
+
+func checkText(t *testing.T, id, name, text string, most int) {
+	t.Helper()
+	sentences := sentenceEnd.Split(strings.TrimSpace(quotation.ReplaceAllString(text, "quoted")), -1)
+	if last := len(sentences) - 1; sentences[last] == "" {
+		sentences = sentences[:last]
+	} else {
+		t.Errorf("%s: %s has no end: %q", id, name, text)
+	}
+	if len(sentences) > most {
+		t.Errorf("%s: %s has %d sentences, more than %d: %q", id, name, len(sentences), most, text)
+	}
+	for _, s := range sentences {
+		if n := len(strings.Fields(s)); n > maxWords {
+			t.Errorf("%s: a sentence of %s has %d words, more than %d: %q", id, name, n, maxWords, s)
+		}
 	}
 }
 
@@ -133,38 +144,6 @@ func CheckLongTitle(t *testing.T, f *rules.Finding) {
 	if o := f.Object; o != nil && o.Kind != "" && strings.Contains(f.Title, o.Kind+" ") &&
 		!strings.Contains(phrase.Restore(f.Title, o.Name), o.Name) {
 		t.Errorf("%s: %q does not name %s", f.Rule, f.Title, o.Name)
-	}
-}
-
-// Bounds of what users read of a finding.
-const (
-	maxSentences = 2
-	maxWords     = 25
-)
-
-// sentenceEnd is where a sentence ends: "e.g." and names such as json.Marshal have none.
-var sentenceEnd = regexp.MustCompile(`[.!?]\s+`)
-
-// CheckTexts holds a rule's texts, their placeholders filled in, to what users can read: a title that fits, two short
-// sentences of why, and one of what to do.
-func CheckTexts(t *testing.T, id, title, why, fix string) {
-	t.Helper()
-	if n := utf8.RuneCountInString(title); n > phrase.MaxTitle {
-		t.Errorf("%s: a title of %d characters: %s", id, n, title)
-	}
-	for _, text := range []struct {
-		text string
-		most int
-	}{{why, maxSentences}, {fix, 1}} {
-		sentences := sentenceEnd.Split(strings.TrimSpace(text.text), -1)
-		if len(sentences) > text.most || !strings.HasSuffix(text.text, ".") {
-			t.Errorf("%s: want at most %d whole sentences: %q", id, text.most, text.text)
-		}
-		for _, s := range sentences {
-			if n := len(strings.Fields(s)); n > maxWords {
-				t.Errorf("%s: a sentence of %d words: %q", id, n, s)
-			}
-		}
 	}
 }
 
