@@ -52,14 +52,12 @@ func (v *view) lines(label string, sentences []string) {
 }
 
 // otherPlaces lists the suspects among the first leads that are not in the headline; all of them with TextOptions.All.
-// Beside a finding they are one line each, and those that hardly stand out are left out.
+// Beside a finding they are one line each.
 func (v *view) otherPlaces() {
 	var list []*schema.Lead
 	for i := range v.r.Leads {
-		l := &v.r.Leads[i]
-		shown := v.all || i < shownLeads && (!v.accuses() || l.Points >= suspect.Shown)
-		if i > 0 && shown && l.Certainty == schema.OnlySuspect {
-			list = append(list, l)
+		if i > 0 && v.showsSuspect(i) {
+			list = append(list, &v.r.Leads[i])
 		}
 	}
 	if len(list) == 0 {
@@ -76,6 +74,25 @@ func (v *view) otherPlaces() {
 			v.commands("next", l.Next)
 		}
 	}
+}
+
+// ledTo are the functions of the suspects that are shown: their goroutines are not listed again.
+func (v *view) ledTo() map[string]bool {
+	functions := map[string]bool{}
+	for i := range v.r.Leads[:v.shown(len(v.r.Leads), shownLeads)] {
+		if l := &v.r.Leads[i]; v.showsSuspect(i) && l.Culprit != nil {
+			functions[l.Culprit.Function] = true
+		}
+	}
+	return functions
+}
+
+// showsSuspect reports whether the lead with an index is a suspect that is shown. Beside a finding those that hardly
+// stand out are left out.
+func (v *view) showsSuspect(i int) bool {
+	l := &v.r.Leads[i]
+	return l.Certainty == schema.OnlySuspect &&
+		(v.all || i < shownLeads && (!v.accuses() || l.Points >= suspect.Shown))
 }
 
 // inFull is how many findings are written in full: alarms, and others that are among the first leads.

@@ -31,9 +31,8 @@ func (v *view) others() {
 	if len(list) == 0 {
 		return
 	}
-	v.section("OTHERS", phrase.Count(goroutines, "goroutine")+" in "+phrase.Count(len(list), "group")+
-		" without a known role"+v.ofDumps(len(latest))+": no finding is about "+
-		cmp.Or(given(goroutines == 1, "it"), "them"))
+	v.section("OTHERS", phrase.Count(goroutines, "goroutine")+" in "+phrase.Count(len(list), "more group")+
+		" that no role explains"+v.ofDumps(len(latest)))
 	shown := list[:v.fitting(len(list), v.besides(otherRows))]
 	rows := v.groupRows(shown)
 	column := v.columnOf(rows)
@@ -114,14 +113,14 @@ func (v *view) leftovers(latest []*schema.Dump) ([]group, int) {
 	goroutines := 0
 	for _, d := range latest {
 		inDump := map[key]bool{}
-		atLocks := v.atLocks(d)
+		atLocks, ledTo := v.atLocks(d), v.ledTo()
 		for b := range pointers(d.Buckets) {
 			rest := v.rest(b) - atLocks[b]
-			if b.Expected() || rest <= 0 {
+			f, rank := representative(b)
+			if b.Expected() || rest <= 0 || ledTo[f.Function] {
 				continue
 			}
 			goroutines += rest
-			f, rank := representative(b)
 			k := key{b.State, f.Function, symbol.ShortFile(f.File), f.Line}
 			n, ok := at[k]
 			if !ok {
