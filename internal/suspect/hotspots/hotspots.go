@@ -30,7 +30,8 @@ const (
 	busyCores = 0.5
 	heavyHeap = 100e6 // bytes
 	heavyRate = 50e6  // bytes a second
-	unknown   = 0.3   // where the profile does not show whether it matters
+	unknown   = 0.3   // as much as it matters at most where the profile does not show for how long it counts,
+	shortLife = 10    // which is some seconds at least
 )
 
 // kinds are how places in profiles of a kind are described; %s is the share.
@@ -156,12 +157,13 @@ func (s *survey) at(where rules.Place, value float64, samples int64, work string
 // process describes what stacks without code of the program do.
 func (s *survey) process(work string, value float64) suspect.Suspect {
 	out := s.at(rules.Place{}, value, 0, work)
-	out.Points, out.Usual = out.Points/2, true
 	switch work {
 	case "":
 		out.Title = "The profile shows nothing of " + kinds[s.Kind].of
 	case waitingForWork:
+		out.Points, out.Usual = 0, true
 	default:
+		out.Points /= 2
 		out.For = []string{"No stack of it shows code of the program"}
 	}
 	return out
@@ -183,19 +185,22 @@ func (s *survey) idle(all []suspect.Suspect) suspect.Suspect {
 
 // points are those of a part of the profile: its share, as far as it matters.
 func (s *survey) points(value float64) float64 {
-	matters := unknown
-	switch seconds := cmp.Or(s.Duration, s.Age).Seconds(); {
-	case s.Kind == profile.KindCPU && seconds > 0:
-		matters = s.Cores() / busyCores
-	case s.Kind == profile.KindHeap:
-		matters = value / heavyHeap
-	case s.Kind == profile.KindAllocs && seconds > 0:
-		matters = value / heavyRate / seconds
-	case (s.Kind == profile.KindMutex || s.Kind == profile.KindBlock) && seconds > 0:
-		matters = s.Seconds(int64(value)) / seconds
+	matters, most, span := unknown, 1.0, cmp.Or(s.Duration, s.Age).Seconds()
+	if span == 0 {
+		span, most = shortLife, unknown
+	}
+	switch s.Kind {
+	case profile.KindCPU:
+		matters, most = cmp.Or(s.Cores()/busyCores, unknown), 1
+	case profile.KindHeap:
+		matters, most = value/heavyHeap, 1
+	case profile.KindAllocs:
+		matters = value / heavyRate / span
+	case profile.KindMutex, profile.KindBlock:
+		matters = s.Seconds(int64(value)) / span
 	}
 	n := s.EffectiveSamples()
-	return suspect.Strong * min(profile.Wilson(value/max(s.total, 1)*n, n)/dominant, 2) * min(matters, 1)
+	return suspect.Strong * min(profile.Wilson(value/max(s.total, 1)*n, n)/dominant, 2) * min(matters, most)
 }
 
 // facts are what singles a place out, strongest first.
