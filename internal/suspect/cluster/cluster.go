@@ -28,7 +28,8 @@ func Suspects(p *rules.Pass) []suspect.Suspect {
 	if v.t != nil {
 		v.writes()
 		v.creations()
-		v.requests()
+		v.reads()
+		v.failures()
 		v.leases()
 		v.retries()
 	}

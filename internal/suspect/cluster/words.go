@@ -147,18 +147,11 @@ var clusterWide = []string{
 	"MutatingWebhookConfiguration", "PersistentVolume", "StorageClass", "PriorityClass",
 }
 
-// maxRefs bounds the objects that one message names.
-const maxRefs = 4
-
 // refs are the objects that a message in a namespace names as the reason.
 func (v *view) refs(namespace, message string) (all []key) {
-	add := func(k key) {
-		if len(all) < maxRefs && !slices.Contains(all, k) {
-			all = append(all, k)
-		}
-	}
+	add := func(k key) { all = addFew(all, k) }
 	for _, n := range namings() {
-		for _, m := range n.re.FindAllStringSubmatch(message, maxRefs) {
+		for _, m := range n.re.FindAllStringSubmatch(message, few) {
 			space, name, found := strings.Cut(m[1], "/")
 			switch {
 			case n.kind == webhook:
