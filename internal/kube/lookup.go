@@ -23,7 +23,9 @@ func (c *Cluster) Claim(namespace, name string) *Claim {
 func (c *Cluster) Node(name string) *Node { return lookup[*Node](c, "Node", "", name) }
 
 // Namespace is the namespace of that name, nil where it is not there.
-func (c *Cluster) Namespace(name string) *Namespace { return lookup[*Namespace](c, "Namespace", "", name) }
+func (c *Cluster) Namespace(name string) *Namespace {
+	return lookup[*Namespace](c, "Namespace", "", name)
+}
 
 // Service is the Service of that name, nil where it is not there.
 func (c *Cluster) Service(namespace, name string) *Service {

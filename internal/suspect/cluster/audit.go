@@ -65,15 +65,6 @@ func (b *burst) last() int64  { return b.times[len(b.times)-1] }
 
 func (b *burst) long() time.Duration { return micros(b.last() - b.first()) }
 
-// sustained is the share of the burst's own time in which it goes on: of its tenths, those with a request.
-func (b *burst) sustained() float64 {
-	tenths := map[int64]bool{}
-	for _, at := range b.times {
-		tenths[min(9, 10*(at-b.first())/max(1, b.last()-b.first()))] = true
-	}
-	return plus(b.long() > 0, float64(len(tenths))/10)
-}
-
 // Bounds on the writes of one object, and how often it has to be made. Chosen: an object is written some ten times in its
 // life, one that the control plane reports about more often.
 const fewWrites, fewReports, fewOfWorkloads, fewRemakes = 12, 60, 300, 3
@@ -94,7 +85,8 @@ func (v *view) writes() {
 // A writing is the writes of one object.
 type writing struct {
 	burst
-	own, made   burst       // of those that are not the control plane's, and of its creations
+	own         int         // how many are not the control plane's
+	made        burst       // its creations
 	by, remake  map[key]int // who updates it, and who creates and deletes it
 	turns       int         // how often the writer changed
 	lastBy      key
@@ -124,12 +116,12 @@ func (v *view) writesOf(k key, writes []int32) {
 	}
 	if n := len(x.made.times); n >= fewRemakes && x.deleted > 0 {
 		who := mostWriters(x.remake)
-		v.file(fact{about: k, kind: madeAgain, count: n, of: rules.HotLoop, at: x.made.place, via: who,
+		v.file(fact{about: k, kind: "made again", count: n, of: rules.HotLoop, at: x.made.place, via: who,
 			points: 22 + grows(float64(n), 5, 22) - plus(!slices.ContainsFunc(who, decides), 14),
 			text: fmt.Sprintf("made %d times and deleted %d times%s by %s", n, x.deleted, in(n, x.made.long()),
 				named(who))})
 	}
-	least, own := fewWrites, len(x.own.times)
+	least, own := fewWrites, x.own
 	if (isWorkload(k.kind) || k.kind == "Pod") && own < fewWrites {
 		least = fewOfWorkloads
 	} else if own == 0 && slices.Contains(reportedOn, k.kind) {
@@ -143,7 +135,7 @@ func (v *view) writesOf(k key, writes []int32) {
 func (x *writing) update(t *audit.Trail, w *audit.Write, who key) {
 	x.add(t, w)
 	if !isSystem(who) {
-		x.own.add(t, w)
+		x.own++
 	}
 	x.by[who]++
 	if w.Code == 409 {
@@ -184,14 +176,10 @@ func named(clients []key) string {
 }
 
 func (v *view) rewritesFact(k key, x *writing) {
-	all, long, most := len(x.times), x.long(), &x.burst
-	if len(x.own.times) > 0 {
-		most = &x.own
-	}
+	all, long, most := len(x.times), x.long(), cmp.Or(x.own, len(x.times))
 	who := mostWriters(x.by)
-	f := fact{about: k, kind: rewritten, count: all, of: rules.HotLoop, at: x.place,
-		points: 8 + grows(float64(len(most.times))/8, 4, 24) + grows(20*float64(all)/max(long.Seconds(), 1), 2, 8) +
-			8*most.sustained() - plus(len(x.own.times) == 0, 14) + plus(2*x.timed > x.done, 8) +
+	f := fact{about: k, kind: "rewritten", count: all, of: rules.HotLoop, at: x.place,
+		points: 14 + grows(float64(most)/8, 4, 24) + grows(20*float64(all)/max(long.Seconds(), 1), 2, 8) - plus(x.own == 0, 14) + plus(2*x.timed > x.done, 8) +
 			plus(10*x.none > 3*x.done, 8) + plus(x.conflicts >= 5, min(8, 8*float64(x.conflicts)/float64(all))),
 		text:    phrase.Number(all) + " writes" + in(all, long),
 		via:     slices.DeleteFunc(slices.Clone(who), isSystem),

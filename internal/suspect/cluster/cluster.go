@@ -31,7 +31,6 @@ func Suspects(p *rules.Pass) []suspect.Suspect {
 		v.reads()
 		v.failures()
 		v.leases()
-		v.retries()
 	}
 	v.logs(p.Logs)
 	return suspect.Best(v.suspects())

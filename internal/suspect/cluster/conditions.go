@@ -66,7 +66,7 @@ func (v *view) conditions() {
 			statuses[k][m.Conditions[i].Status]++
 		}
 	})
-	var all groups
+	var all groups[tally]
 	v.c.Each(func(m *kube.Meta) {
 		if m.Gone || len(m.Conditions) == 0 || v.done(m) {
 			return
@@ -115,7 +115,7 @@ func abnormal(m *kube.Meta, c *kube.Condition, statuses map[string]int) bool {
 
 func (v *view) conditionFact(g group, t *tally) {
 	m, typ, status, reason := t.one, g.a, g.b, g.c
-	f := fact{about: g.about, kind: condition, message: t.message, count: t.count, at: t.at,
+	f := fact{about: g.about, kind: "condition", message: t.message, count: t.count, at: t.at,
 		points: 18 + plus(hard(reason+" "+t.message), 14) + grows(float64(t.count), 2, 10) + agePoints(t.age) +
 			plus(slices.Contains(clusterWide, m.Kind), 8) + plus(status == "Unknown", 6) +
 			plus(typ == "ReplicaFailure" || reason == "ProgressDeadlineExceeded", 8),
@@ -133,7 +133,7 @@ func (v *view) conditionFact(g group, t *tally) {
 
 // terminating files what was to be gone already, by kind, namespace and finalizers; pods by workload.
 func (v *view) terminating() {
-	var all groups
+	var all groups[tally]
 	inside := map[string][]key{} // what waits in each namespace
 	v.c.Each(func(m *kube.Meta) {
 		if m.Deleted.IsZero() || m.Gone {
@@ -155,7 +155,7 @@ func (v *view) terminating() {
 		if t.age < 10*time.Second || t.age < time.Minute && !foreign {
 			return
 		}
-		f := fact{about: g.about, kind: terminating, count: t.count, of: rules.Deadlock, at: t.at,
+		f := fact{about: g.about, kind: "terminating", count: t.count, of: rules.Deadlock, at: t.at,
 			points: 22 + 1.5*agePoints(t.age) + plus(foreign, 8) + plus(g.a == "Namespace", 6),
 			text:   "has been terminating for " + phrase.Spell(t.age),
 			more:   onlyIf(g.c != "", ", finalizer "+g.c)}

@@ -11,7 +11,7 @@ import (
 
 // events files warnings, by workload, reason and message, and what most events are about.
 func (v *view) events() {
-	var warnings, reports groups
+	var warnings, reports groups[tally]
 	total, isHard := 0, map[string]bool{}
 	for _, e := range v.c.Events {
 		about := keyOf(e.Object)
@@ -58,7 +58,7 @@ func (v *view) hasAll(k key) bool {
 
 func (v *view) warningFact(g group, t *tally) {
 	quiet := v.asOf(t.at.Input).Sub(t.last)
-	f := fact{about: g.about, kind: event, count: t.count, message: t.message, at: t.at,
+	f := fact{about: g.about, kind: "event", count: t.count, message: t.message, at: t.at,
 		points: 16 + grows(float64(t.count), 3, 20) + plus(hard(g.a+" "+t.message), 8) + plus(quiet < 5*time.Minute, 4) -
 			plus(t.count == 1, 5),
 		text: phrase.Count(t.count, "event") + " " + g.a + onlyIf(t.count > 2, in(t.count, t.long()))}
@@ -93,7 +93,7 @@ func (v *view) pileOfEvents(g group, t *tally, total int) {
 	if t.count < least || 2*t.count < total {
 		return
 	}
-	f := fact{about: g.about, kind: eventPile, points: 20 + grows(float64(t.count)/100, 6, 30), count: t.count, at: t.at,
+	f := fact{about: g.about, kind: "event pile", points: 20 + grows(float64(t.count)/100, 6, 30), count: t.count, at: t.at,
 		text: phrase.Number(t.count) + " of " + phrase.Number(total) + " events are about it" +
 			onlyIf(g.a != "", ", by "+g.a) + phrase.InBrackets(rate(t.count, t.long())),
 		more: ", reason " + strings.Join(t.more, ", ")}

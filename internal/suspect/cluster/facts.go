@@ -28,39 +28,10 @@ func (k key) String() string {
 	return k.kind + " " + k.namespace + "/" + k.name
 }
 
-// A kind of fact: of one suspect, the best fact of each kind counts.
-type kind int
-
-// The kinds of facts.
-const (
-	condition kind = iota
-	terminating
-	waiting
-	restarts
-	failedPods
-	respecified
-	budget
-	selector
-	missing
-	event
-	eventPile
-	pile
-	creations
-	madeAgain
-	rewritten
-	lease
-	late
-	reads
-	watches
-	failures
-	logged
-	repeated
-)
-
 // A fact is one thing that is true of its subject.
 type fact struct {
 	about  key
-	kind   kind
+	kind   string // of one suspect, the best fact of each kind counts
 	points float64
 	// text is the sentence without its subject, more are further clauses, and message is what the cluster itself says.
 	text, more, message string
@@ -197,26 +168,25 @@ func (t *tally) addObject(m *kube.Meta, age time.Duration, message string, since
 
 func (t *tally) long() time.Duration { return t.last.Sub(t.first) }
 
-// groups keep tallies by group, in the order in which the groups came.
-type groups struct {
+// groups keep values by group, in the order in which the groups came.
+type groups[V any] struct {
 	keys   []group
-	values map[group]*tally
+	values map[group]*V
 }
 
-func (g *groups) of(k group) *tally {
+// of is the value of a group, an empty one where it is new.
+func (g *groups[V]) of(k group) *V {
 	if g.values == nil {
-		g.values = map[group]*tally{}
+		g.values = map[group]*V{}
 	}
-	t := g.values[k]
-	if t == nil {
-		t = &tally{}
+	if g.values[k] == nil {
 		g.keys = append(g.keys, k)
-		g.values[k] = t
+		g.values[k] = new(V)
 	}
-	return t
+	return g.values[k]
 }
 
-func (g *groups) each(f func(group, *tally)) {
+func (g *groups[V]) each(f func(group, *V)) {
 	for _, k := range g.keys {
 		f(k, g.values[k])
 	}
@@ -236,6 +206,19 @@ func addFew[T comparable](list []T, x T) []T {
 		return list
 	}
 	return append(list, x)
+}
+
+// counts count words, those that come first.
+type counts map[string]int
+
+func (c *counts) add(word string) {
+	const most = 16
+	if *c == nil {
+		*c = counts{}
+	}
+	if len(*c) < most || (*c)[word] > 0 {
+		(*c)[word]++
+	}
 }
 
 // mostOf is the most frequent, the first in order of several.

@@ -70,18 +70,15 @@ func (v *view) chains() (all []*chain) {
 			}
 		}
 	}
-	sets := map[key]*chain{}
+	var sets groups[chain]
 	for _, f := range v.facts {
-		k := u.find(f.about)
-		if sets[k] == nil {
-			sets[k] = &chain{}
-			all = append(all, sets[k])
-		}
-		sets[k].all = append(sets[k].all, f)
+		c := sets.of(group{about: u.find(f.about)})
+		c.all = append(c.all, f)
 	}
-	for _, c := range all {
+	sets.each(func(_ group, c *chain) {
 		v.rank(c)
-	}
+		all = append(all, c)
+	})
 	return all
 }
 
@@ -102,7 +99,7 @@ func (v *view) workloadOf(k key) key {
 // the facts that point to it outweigh it, else what the best fact is about.
 func (v *view) rank(c *chain) {
 	slices.SortStableFunc(c.all, func(a, b *fact) int { return cmp.Compare(b.points, a.points) })
-	seen, pointed := map[kind]bool{}, map[key]float64{}
+	seen, pointed := map[string]bool{}, map[key]float64{}
 	for _, f := range c.all {
 		if !seen[f.kind] {
 			seen[f.kind] = true

@@ -17,7 +17,7 @@ const fewLines, manyLines, oftenLine = 5, 100, 3 * time.Second
 
 // logs files errors that are logged again and again, by workload, and objects of which the same is logged again and again.
 func (v *view) logs(logs []*rules.LogInput) {
-	var all groups
+	var all groups[tally]
 	for _, from := range logs {
 		log := parsed.Log(from)
 		if log.Empty() {
@@ -76,7 +76,7 @@ func (v *view) repeated(l logLines) {
 	if about.name == "" || run.Count < manyLines || run.Period() > oftenLine || 10*o.News > o.Count {
 		return
 	}
-	f := fact{about: about, kind: repeated, count: int(run.Count), of: rules.HotLoop, message: l.p.Message,
+	f := fact{about: about, kind: "repeated", count: int(run.Count), of: rules.HotLoop, message: l.p.Message,
 		at:     l.place(run.FirstLine, run.First),
 		points: 10 + grows(float64(run.Count)/50, 3.5, 20) + plus(l.p.Level >= logpattern.LevelError, 4),
 		text:   phrase.Count(run.Count, "line") + " that say the same of it" + in(int(run.Count), run.Span())}
@@ -132,7 +132,7 @@ func (v *view) loggedFact(g group, t *tally) {
 	if t.count < fewLines && t.yes == 0 || strings.Contains(t.message, "context canceled") {
 		return
 	}
-	f := fact{about: g.about, kind: logged, count: t.count, at: t.at, message: t.message,
+	f := fact{about: g.about, kind: "logged", count: t.count, at: t.at, message: t.message,
 		points: 8 + grows(float64(t.count)/4, 3.5, 20) - plus(t.no > 0, 8) + plus(t.yes > 0, 20),
 		text:   phrase.Count(t.count, "error line") + in(t.count, t.long())}
 	if t.yes > 0 {

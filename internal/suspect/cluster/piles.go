@@ -15,7 +15,7 @@ import (
 type heap struct {
 	there, all []time.Time
 	newest     *kube.Meta
-	makers     map[string]int
+	makers     counts
 }
 
 // noPile are kinds that are many by design, or that others stand for.
@@ -27,7 +27,7 @@ var noPile = []string{
 // piles files what there is more of than its owner means, or than anyone chose names for: about is the owner, a the kind,
 // b the namespace, c the family of names where there is no owner.
 func (v *view) piles() {
-	heaps, order := map[group]*heap{}, []group{}
+	var heaps groups[heap]
 	v.c.Each(func(m *kube.Meta) {
 		if slices.Contains(noPile, m.Kind) {
 			return
@@ -38,21 +38,14 @@ func (v *view) piles() {
 		} else if g.c = family(m.Name); g.c == m.Name {
 			return
 		}
-		h := heaps[g]
-		if h == nil {
-			h = &heap{makers: map[string]int{}}
-			heaps[g] = h
-			order = append(order, g)
-		}
-		h.add(m)
+		heaps.of(g).add(m)
 	})
-	for _, g := range order {
-		h := heaps[g]
+	heaps.each(func(g group, h *heap) {
 		slices.SortFunc(h.there, time.Time.Compare)
 		slices.SortFunc(h.all, time.Time.Compare)
 		v.pileFact(g, h)
 		v.turnoverFact(g, h)
-	}
+	})
 }
 
 func (h *heap) add(m *kube.Meta) {
@@ -64,9 +57,8 @@ func (h *heap) add(m *kube.Meta) {
 		return
 	}
 	h.there = append(h.there, m.Created)
-	const most = 16 // makers that are counted
-	if len(m.Writers) > 0 && (len(h.makers) < most || h.makers[m.Writers[0].Manager] > 0) {
-		h.makers[m.Writers[0].Manager]++
+	if len(m.Writers) > 0 {
+		h.makers.add(m.Writers[0].Manager)
 	}
 }
 
@@ -110,7 +102,7 @@ func (v *view) pileFact(g group, h *heap) {
 	first, last, now := h.there[0], h.there[n-1], v.asOf(h.newest.Input)
 	long := last.Sub(first)
 	grown := now.Sub(last) <= max(10*time.Second, long/10)
-	f := fact{about: g.about, kind: pile, count: n, of: rules.Leak, at: at(h.newest.At, last),
+	f := fact{about: g.about, kind: "pile", count: n, of: rules.Leak, at: at(h.newest.At, last),
 		points: 16 + grows(excess/10, 6, 26) + plus(grown, 6) + plus(float64(n) > 0.05*long.Seconds() && long > 0, 4) -
 			plus(long < 30*time.Second, 10) - plus(over(now, first, last), 12),
 		text: phrase.Count(n, g.a), against: stopped(now, first, last)}
@@ -137,7 +129,7 @@ func (v *view) turnoverFact(g group, h *heap) {
 		return
 	}
 	first, last, now := h.all[0], h.all[n-1], v.asOf(h.newest.Input)
-	f := fact{about: g.about, kind: creations, count: n, of: rules.HotLoop, at: at(h.newest.At, last),
+	f := fact{about: g.about, kind: "creations", count: n, of: rules.HotLoop, at: at(h.newest.At, last),
 		points: 14 + grows(float64(n)/10, 5, 24) - plus(over(now, first, last), 14), against: stopped(now, first, last),
 		text: phrase.Count(n, g.a) + onlyIf(g.c != "", " named "+g.c) + " made" + in(n, last.Sub(first)) + ", " +
 			phrase.Number(gone) + " of them deleted since"}

@@ -12,8 +12,8 @@ import (
 
 // pods files containers that wait, that were restarted, and pods that failed, each by workload and reason.
 func (v *view) pods() {
-	var waits, failed groups
-	again, order := map[group]*restarted{}, []group{}
+	var waits, failed groups[tally]
+	var again groups[restarted]
 	for _, p := range v.c.Pods {
 		if p.Gone {
 			continue
@@ -27,20 +27,14 @@ func (v *view) pods() {
 			if ct.Waiting != "" && !v.done(&p.Meta) {
 				waits.of(group{about: root, a: ct.Waiting}).addObject(&p.Meta, v.age(&p.Meta), ct.WaitingMessage, p.Created)
 			}
-			if g := (group{about: root, a: ct.Name}); ct.Restarts >= 2 {
-				if again[g] == nil {
-					again[g] = &restarted{ready: true}
-					order = append(order, g)
-				}
-				again[g].add(v, p, ct)
+			if ct.Restarts >= 2 {
+				again.of(group{about: root, a: ct.Name}).add(v, p, ct)
 			}
 		}
 	}
 	waits.each(v.waitingFact)
 	failed.each(v.failedFact)
-	for _, g := range order {
-		v.restartsFact(g, again[g])
-	}
+	again.each(v.restartsFact)
 }
 
 // failureOf is why a pod failed.
@@ -58,7 +52,7 @@ func (v *view) waitingFact(g group, t *tally) {
 	if start && t.age < time.Minute {
 		return
 	}
-	f := fact{about: g.about, kind: waiting, count: t.count, message: t.message, at: t.at, of: rules.Deadlock,
+	f := fact{about: g.about, kind: "waiting", count: t.count, message: t.message, at: t.at, of: rules.Deadlock,
 		points: 36 - plus(start, 20) + grows(float64(t.count), 2, 8) + agePoints(t.age),
 		text:   phrase.Count(t.count, "container") + " in " + g.a + " for up to " + phrase.Spell(t.age)}
 	if g.a == "CrashLoopBackOff" {
@@ -71,7 +65,7 @@ func (v *view) waitingFact(g group, t *tally) {
 const stormPods = 20
 
 func (v *view) failedFact(g group, t *tally) {
-	f := fact{about: g.about, kind: failedPods, count: t.count, at: t.at, message: t.message,
+	f := fact{about: g.about, kind: "failed pods", count: t.count, at: t.at, message: t.message,
 		points: 16 + grows(float64(t.count), 5, 34) + plus(t.count > 2 && hard(g.a+" "+t.message), 8),
 		text:   phrase.Count(t.count, "failed pod") + ": " + g.a}
 	if t.count > 2 {
@@ -95,7 +89,7 @@ type restarted struct {
 func (r *restarted) add(v *view, p *kube.Pod, ct *kube.Container) {
 	r.restarts += ct.Restarts
 	r.pods++
-	r.ready = r.ready && ct.Ready
+	r.ready = (r.ready || r.pods == 1) && ct.Ready
 	if ct.Restarts <= r.most {
 		return
 	}
@@ -107,7 +101,7 @@ func (r *restarted) add(v *view, p *kube.Pod, ct *kube.Container) {
 }
 
 func (v *view) restartsFact(g group, r *restarted) {
-	f := fact{about: g.about, kind: restarts, count: r.restarts, at: r.at, of: rules.Crash,
+	f := fact{about: g.about, kind: "restarts", count: r.restarts, at: r.at, of: rules.Crash,
 		points: 18 + grows(float64(r.restarts), 4, 20) + plus(float64(r.restarts) > max(r.age.Seconds(), 60)/600, 4),
 		text: phrase.Count(r.restarts, "restart") + onlyIf(g.a != "", " of container "+g.a) +
 			onlyIf(r.pods > 1, " in "+phrase.Count(r.pods, "pod"))}

@@ -12,7 +12,7 @@ func (v *view) references() {
 	type place struct{ kind, namespace string }
 	collected := map[place]bool{}
 	v.c.Each(func(m *kube.Meta) { collected[place{m.Kind, m.Namespace}] = !slices.Contains(clusterWide, m.Kind) })
-	var all groups
+	var all groups[tally]
 	check := func(m *kube.Meta, n kube.Need) {
 		k := key{n.Kind, n.Namespace, n.Name}
 		if n.Name == "" || m.Gone || v.there(k) != nil || !collected[place{n.Kind, n.Namespace}] {
@@ -38,25 +38,8 @@ func (v *view) references() {
 		check(&s.Meta, kube.Need{Kind: s.Target.Kind, Namespace: s.Namespace, Name: s.Target.Name, How: "scales"})
 	}
 	all.each(func(g group, t *tally) {
-		v.file(fact{about: t.keys[0], kind: missing, points: 34 + grows(float64(t.count), 2, 8), count: t.count, at: t.at,
+		v.file(fact{about: t.keys[0], kind: "missing", points: 34 + grows(float64(t.count), 2, 8), count: t.count, at: t.at,
 			via: append([]key{g.about}, t.keys[1:]...), text: g.a + " " + g.about.String() + ", which the inputs lack",
 			more: onlyIf(len(t.keys) > 1, ", as "+phrase.Count(len(t.keys)-1, "other")+" does")})
 	})
-}
-
-// configurations adds the configurations of admission webhooks that list one of that name.
-func (v *view) configurations(name string, add func(key)) {
-	if v.hooks == nil {
-		v.hooks = map[string][]key{}
-		if v.c != nil {
-			for _, o := range v.c.Others {
-				for _, h := range o.Webhooks {
-					v.hooks[h] = append(v.hooks[h], keyOf(o.Ref))
-				}
-			}
-		}
-	}
-	for _, k := range v.hooks[name] {
-		add(k)
-	}
 }

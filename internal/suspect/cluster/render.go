@@ -93,7 +93,7 @@ func (v *view) next(c *chain) []rules.Step {
 			rules.Quote(k.name))
 	case k.kind == client:
 		return rules.Commands("kubectl auth can-i --list --as " + rules.Quote(k.name))
-	case c.facts[0].kind == pile || c.facts[0].kind == creations && !isWorkload(k.kind):
+	case c.facts[0].kind == "pile" || c.facts[0].kind == "creations" && !isWorkload(k.kind):
 		return rules.Commands("kubectl " + space + "get " + resource(o) + " --sort-by=.metadata.creationTimestamp")
 	default:
 		return rules.Commands("kubectl " + space + "describe " + resource(o) + " " + rules.Quote(k.name))

@@ -23,36 +23,31 @@ const (
 
 // reads files clients that read much or report much, and those whose watches end at once.
 func (v *view) reads() {
-	all, order := map[group]*audit.Read{}, []group{}
+	var all groups[audit.Read]
 	for i := range v.t.Reads {
 		r := &v.t.Reads[i]
 		who := v.clients[r.Actor]
 		if isSystem(who) || r.Resource == "" || r.Resource == "leases" || strings.HasSuffix(r.Resource, "reviews") {
 			continue
 		}
-		g := group{about: who, a: r.Verb.String(), b: r.Resource}
-		x := all[g]
-		if x == nil {
-			one := *r
-			all[g] = &one
-			order = append(order, g)
+		x := all.of(group{about: who, a: r.Verb.String(), b: r.Resource})
+		if x.Count == 0 {
+			*x = *r
 			continue
 		}
 		x.First, x.Last = min(x.First, r.First), max(x.Last, r.Last)
 		x.Count, x.Full, x.Short = x.Count+r.Count, x.Full+r.Full, x.Short+r.Short
 	}
-	for _, g := range order {
-		v.readsFact(g, all[g])
-	}
+	all.each(v.readsFact)
 }
 
 func (v *view) readsFact(g group, r *audit.Read) {
 	n, long := int(r.Count), micros(r.Last-r.First)
 	perSecond, often := float64(n)/max(long.Seconds(), 1), phrase.Number(n)+" times"+in(n, long)
-	f := fact{about: g.about, kind: reads, count: n, of: rules.HotLoop, at: placed(r.Place, r.First)}
+	f := fact{about: g.about, kind: "reads", count: n, of: rules.HotLoop, at: placed(r.Place, r.First)}
 	switch {
 	case r.Verb == audit.VerbWatch && r.Short >= fewShort:
-		f.kind, f.points = watches, 14+grows(float64(r.Short)/6, 5, 24)
+		f.kind, f.points = "watches", 14+grows(float64(r.Short)/6, 5, 24)
 		f.text = "opens a watch of " + g.b + " " + often + ", and each ends within seconds"
 	case r.Verb == audit.VerbList && n >= fewLists && perSecond >= slowLists:
 		f.points = 20 + grows(float64(n)/20, 5, 26) + plus(2*r.Full > r.Count, 8)
@@ -62,7 +57,7 @@ func (v *view) readsFact(g group, r *audit.Read) {
 		f.points = 10 + plus(perSecond >= busyGets, 8) + grows(float64(n)/20, 5, 26)
 		f.text = "gets " + g.b + " " + often
 	case r.Verb == audit.VerbCreate && g.b == "events" && n >= fewCreated:
-		f.kind, f.of, f.text = creations, "", "reports "+phrase.Number(n)+" events"+in(n, long)
+		f.kind, f.of, f.text = "creations", "", "reports "+phrase.Number(n)+" events"+in(n, long)
 		f.points = 16 + grows(float64(n)/10, 5, 26)
 	default:
 		return
@@ -73,32 +68,25 @@ func (v *view) readsFact(g group, r *audit.Read) {
 
 // A failed is requests of one client of one kind that fail with one code.
 type failed struct {
-	count, of, first, last int64
-	place                  audit.Place
-	message                string
-	object, owner          key // that most are about, and for whom they are; the zero key for none
-	by                     []key
+	tally         // its keys are what refuses them
+	of            int64
+	object, owner key // that most are about, and for whom they are; the zero key for none
 }
 
 // failures files requests that fail again and again. Those that something refused by name (audit.Refusal) are counted by
 // namespace, all others by client.
 func (v *view) failures() {
-	all, order := map[group]*failed{}, []group{}
+	var all groups[failed]
 	refused := map[audit.Ask]int64{}
 	of := func(ask audit.Ask, namespace string, code int) *failed {
-		g := group{v.clients[ask.Actor], ask.Verb.String(), ask.Resource, namespace, fmt.Sprint(code)}
-		if all[g] == nil {
-			all[g] = &failed{}
-			order = append(order, g)
-		}
-		return all[g]
+		return all.of(group{v.clients[ask.Actor], ask.Verb.String(), ask.Resource, namespace, fmt.Sprint(code)})
 	}
 	for i := range v.t.Refusals {
 		r := &v.t.Refusals[i]
 		refused[r.Ask] += r.Count
 		x := of(r.Ask, r.Namespace, r.Code)
-		x.add(r.Count, r.First, r.Last, r.Place, r.Message)
-		x.of = x.count
+		x.add(int(r.Count), audit.Time(r.First), audit.Time(r.Last), r.Message, placed(r.Place, r.First))
+		x.of = int64(x.count)
 		v.refusedBy(x, r)
 	}
 	for i := range v.t.Answers {
@@ -108,29 +96,16 @@ func (v *view) failures() {
 			continue
 		}
 		x := of(a.Ask, "", a.Code)
-		x.add(a.Count, a.First, a.Last, a.Place, a.Message)
+		x.add(int(a.Count), audit.Time(a.First), audit.Time(a.Last), a.Message, placed(a.Place, a.First))
 		x.of += a.Of
 		if a.Object >= 0 && 10*a.ObjectCount >= 6*a.Count {
 			x.object = v.written(&v.t.Objects[a.Object])
 		}
 		for _, k := range v.refs(x.object.namespace, a.Message) {
-			x.by = addFew(x.by, k)
+			x.keys = addFew(x.keys, k)
 		}
 	}
-	for _, g := range order {
-		v.failuresFact(g, all[g])
-	}
-}
-
-func (x *failed) add(n, first, last int64, place audit.Place, message string) {
-	if x.count == 0 {
-		x.first, x.place = first, place
-	}
-	x.count += n
-	x.first, x.last = min(x.first, first), max(x.last, last)
-	if len(message) > len(x.message) {
-		x.message = message
-	}
+	all.each(v.failuresFact)
 }
 
 // refusedBy notes what refused a write, and for whom it was.
@@ -150,7 +125,9 @@ func (v *view) refusedBy(x *failed, r *audit.Refusal) {
 	by := key{"", r.Namespace, r.By}
 	switch r.Kind {
 	case audit.RefusedByWebhook, audit.DeniedByWebhook:
-		v.configurations(r.By, func(k key) { x.by = addFew(x.by, k) })
+		for _, k := range v.hooks[r.By] {
+			x.keys = addFew(x.keys, k)
+		}
 		if namespace, name, inCluster := strings.Cut(r.Service, "/"); inCluster {
 			by = key{"Service", namespace, name}
 		}
@@ -164,33 +141,33 @@ func (v *view) refusedBy(x *failed, r *audit.Refusal) {
 		}
 	}
 	if by.kind != "" && by.name != "" {
-		x.by = addFew(x.by, by)
+		x.keys = addFew(x.keys, by)
 	}
 }
 
 func (v *view) failuresFact(g group, x *failed) {
-	n, code := int(x.count), g.d
+	n, code := x.count, g.d
 	if n < fewFailed || g.b == "leases" && code == "409" && n < fewLost {
 		return
 	}
-	f := fact{about: g.about, kind: failures, count: n, at: placed(x.place, x.first), message: x.message, via: x.by,
+	f := fact{about: g.about, kind: "failures", count: n, at: x.at, message: x.message, via: x.keys,
 		points: 14 + grows(float64(n)/6, 5, 22) + 10*min(1, float64(n)/float64(max(x.of, 1))) +
 			plus(code == "403" || code == "429" || code >= "500", 4) - plus(code == "409" || code == "404", 8) +
 			plus(code == "409" && g.a == "create", 4) - plus(code == "409" && isSystem(g.about), 10),
 		text: fmt.Sprintf("%s of %s %s requests for %s fail with %s%s", phrase.Number(n),
-			phrase.Number(max(x.of, x.count)), g.a, g.b, code, in(n, micros(x.last-x.first)))}
-	f.against = v.stopped(f.at, x.first, x.last)
+			phrase.Number(max(x.of, int64(n))), g.a, g.b, code, in(n, x.long()))}
+	f.against = v.stopped(f.at, x.first.UnixMicro(), x.last.UnixMicro())
 	f.points -= plus(f.against != "", 10)
-	f.named = len(x.by) > 0
+	f.named = len(x.keys) > 0
 	switch {
 	case !isSystem(g.about):
 		if !f.named && x.object.name != "" {
 			f.via = []key{x.object}
 		}
-	case f.named && (v.mayBeThere(x.by[0]) || x.owner.name == ""):
-		f.about = x.by[0]
+	case f.named && (v.mayBeThere(x.keys[0]) || x.owner.name == ""):
+		f.about = x.keys[0]
 		if x.owner.name != "" {
-			f.via = append([]key{x.by[0], x.owner}, x.by[1:]...)
+			f.via = append([]key{x.keys[0], x.owner}, x.keys[1:]...)
 		}
 	case x.owner.name != "":
 		f.about = x.owner
@@ -211,7 +188,7 @@ func (v *view) leases() {
 		f := fact{about: key{"Lease", o.Namespace, o.Name}, of: rules.Contention, at: placed(l.At, l.AtTime)}
 		if l.Pauses >= fewPauses {
 			p := f
-			p.kind, p.count, p.points = late, l.Pauses, 14+grows(float64(l.Pauses), 5, 20)
+			p.kind, p.count, p.points = "late", l.Pauses, 14+grows(float64(l.Pauses), 5, 20)
 			p.text = phrase.Count(l.Pauses, "pause") + " in its renewals, of up to " + phrase.Spell(l.Longest)
 			v.file(p)
 		}
@@ -219,7 +196,7 @@ func (v *view) leases() {
 		if n < fewTurns || len(l.Holders) > manyHolders {
 			continue
 		}
-		f.kind, f.count, f.points = lease, n, 20+grows(float64(n), 6, 24)
+		f.kind, f.count, f.points = "lease", n, 20+grows(float64(n), 6, 24)
 		f.text = fmt.Sprintf("%d changes of holder among %d holders%s", n, len(l.Holders), in(n, micros(l.Last-l.First)))
 		for _, h := range l.Holders {
 			if k := v.clients[h.Actor]; !isSystem(k) {

@@ -20,8 +20,8 @@ func (v *view) versions() {
 		if h := m.History; h != nil && h.Versions >= fewVersions && m.Kind != "Lease" {
 			v.rewrittenFact(m, h)
 		}
-		if n := v.lives[lifeOf(m)]; n >= fewLives && v.objects[k] == m && m.Kind != "Node" {
-			v.file(fact{about: v.root(k), kind: madeAgain, points: 20 + grows(float64(n), 5, 24), count: n,
+		if n := v.lives[k]; n >= fewLives && v.objects[k] == m && m.Kind != "Node" {
+			v.file(fact{about: v.root(k), kind: "made again", points: 20 + grows(float64(n), 5, 24), count: n,
 				of: rules.HotLoop, at: at(m.At, m.Created),
 				text: phrase.Number(n) + " objects of this name were made one after the other"})
 		}
@@ -49,7 +49,7 @@ func (v *view) rewrittenFact(m *kube.Meta, h *kube.History) {
 		return // its kubelet reports
 	}
 	timed := 10*h.Moves >= 9*steps
-	f := fact{about: v.root(keyOf(m.Ref)), kind: rewritten, count: h.Versions, of: rules.HotLoop, at: at(h.First, h.From),
+	f := fact{about: v.root(keyOf(m.Ref)), kind: "rewritten", count: h.Versions, of: rules.HotLoop, at: at(h.First, h.From),
 		points: 12 + grows(float64(h.Versions)/8, 5, 26) + plus(flip != "", 10) + plus(timed, 10) -
 			plus(slices.Contains(reportedOn, m.Kind) && !own, 10),
 		text: phrase.Number(h.Versions) + " versions"}

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -18,7 +19,7 @@ type view struct {
 	t *audit.Trail  // nil where there is none
 	// objects are the newest of each name, gone ones too; lives counts the objects that had it.
 	objects map[key]*kube.Meta
-	lives   map[life]int
+	lives   map[key]int
 	kinds   map[string]int       // of objects that are there
 	plurals map[string]string    // kinds by the names of their resources
 	apis    map[key]string       // of objects in audit logs
@@ -26,16 +27,22 @@ type view struct {
 	ends    map[string]int64     // when each audit log and those beside it end
 	taken   map[string]time.Time // when each input was collected
 	roots   map[key]key          // of names without an object
-	hooks   map[string][]key     // configurations by the names of their webhooks, made on demand
+	hooks   map[string][]key     // configurations by the names of their webhooks
 	facts   []*fact
 }
 
 func newView(c *kube.Cluster, t *audit.Trail) *view {
-	v := &view{objects: map[key]*kube.Meta{}, lives: map[life]int{}, kinds: map[string]int{},
-		plurals: map[string]string{}, apis: map[key]string{}, taken: map[string]time.Time{}, roots: map[key]key{}}
+	v := &view{objects: map[key]*kube.Meta{}, lives: map[key]int{}, kinds: map[string]int{},
+		plurals: map[string]string{}, apis: map[key]string{}, taken: map[string]time.Time{}, roots: map[key]key{},
+		hooks: map[string][]key{}}
 	if !c.Empty() {
 		v.c = c
 		c.Each(v.add)
+		for _, o := range c.Others {
+			for _, name := range o.Webhooks {
+				v.hooks[name] = addFew(v.hooks[name], keyOf(o.Ref))
+			}
+		}
 	}
 	if t.Empty() {
 		return v
@@ -51,21 +58,9 @@ func newView(c *kube.Cluster, t *audit.Trail) *view {
 	return v
 }
 
-// A life is a name in a group of the API: other groups have kinds of the same names.
-type life struct {
-	key
-	group string
-}
-
-func lifeOf(m *kube.Meta) life {
-	group, _, _ := strings.Cut(m.API, "/")
-	return life{keyOf(m.Ref), group}
-}
-
 // add files an object by its name. Of several with one name the one that is there counts, else the youngest.
 func (v *view) add(m *kube.Meta) {
 	k := keyOf(m.Ref)
-	v.lives[lifeOf(m)]++
 	if !m.Gone {
 		v.kinds[m.Kind]++
 	}
@@ -73,6 +68,9 @@ func (v *view) add(m *kube.Meta) {
 		v.plurals[p] = m.Kind
 	}
 	old := v.objects[k]
+	if old == nil || path.Dir(old.API) == path.Dir(m.API) { // other groups have kinds of the same names
+		v.lives[k]++
+	}
 	if old == nil || old.Gone && !m.Gone || old.Gone == m.Gone && m.Created.After(old.Created) {
 		v.objects[k] = m
 	}

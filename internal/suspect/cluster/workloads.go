@@ -23,7 +23,7 @@ func (v *view) workloads() {
 		}
 		n, long := m.Generation-1, max(v.age(m), time.Second)
 		perMinute := float64(m.Generation) / long.Minutes()
-		f := fact{about: v.root(keyOf(m.Ref)), kind: respecified, of: rules.HotLoop, at: at(m.At, m.Written),
+		f := fact{about: v.root(keyOf(m.Ref)), kind: "respecified", of: rules.HotLoop, at: at(m.At, m.Written),
 			points: 10 + min(30, 4*lg(float64(m.Generation)/fewSpecs)+3*lg(perMinute/4))}
 		if h := m.History; h != nil && h.Generations >= fewSpecs {
 			n, long, f.points = h.Generations, h.To.Sub(h.From), 16+grows(float64(h.Generations)/fewSpecs, 5, 24)
@@ -37,7 +37,7 @@ func (v *view) workloads() {
 		if b.Gone || !b.Known || b.Allowed > 0 || b.Expected == 0 {
 			continue
 		}
-		f := fact{about: keyOf(b.Ref), kind: budget, points: 14, at: at(b.At, b.Written),
+		f := fact{about: keyOf(b.Ref), kind: "budget", points: 14, at: at(b.At, b.Written),
 			text: fmt.Sprintf("allows no disruption: %d healthy pods, %d needed", b.Healthy, b.Wanted)}
 		if i := slices.IndexFunc(v.c.Nodes, func(n *kube.Node) bool { return n.Unschedulable && !n.Gone }); i >= 0 {
 			node := v.c.Nodes[i].Name
@@ -69,7 +69,7 @@ func (v *view) leaseTerms(l *kube.Lease) {
 			return
 		}
 	}
-	v.file(fact{about: keyOf(l.Ref), kind: lease, points: 17 + grows(float64(n), 6, 23), count: n, of: rules.Contention,
+	v.file(fact{about: keyOf(l.Ref), kind: "lease", points: 17 + grows(float64(n), 6, 23), count: n, of: rules.Contention,
 		at: at(l.At, l.Renewed), text: phrase.Count(n, "change") + " of holder" + in(n, long),
 		more: onlyIf(len(holders) > 0, ", among them "+phrase.List(holders))})
 }
@@ -98,7 +98,7 @@ func (v *view) selectors() {
 		for i, p := range s.Selector[:min(len(s.Selector), 3)] {
 			asked += onlyIf(i > 0, ",") + p.Name + "=" + p.Value
 		}
-		v.file(fact{about: keyOf(s.Ref), kind: selector, at: at(s.At, s.Written),
+		v.file(fact{about: keyOf(s.Ref), kind: "selector", at: at(s.At, s.Written),
 			points: 26 + agePoints(v.age(&s.Meta))/2 +
 				plus(v.objects[key{"Deployment", s.Namespace, s.Name}] != nil, 4),
 			text: "selects " + asked + ": none of " + phrase.Count(all, "pod") + " of its namespace"})
