@@ -151,7 +151,7 @@ type Condition struct {
 	Since                         time.Time // lastTransitionTime
 }
 
-// A Need is an object that another one refers to, and how: "mounts it".
+// A Need is an object that another one refers to, and how: "mounts".
 type Need struct{ Kind, Namespace, Name, How string }
 
 // A Pair is a name with its value: a label, a resource's quantity.

@@ -23,32 +23,32 @@ func (r *Reader) needs(n int32, m *Meta) (all []Need) {
 	case "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration":
 		t.each(t.get(n, "webhooks"), maxPairs, func(e int32) {
 			s := t.at(e, "clientConfig", "service")
-			how := "calls it"
-			if policy := r.identAt(e, "failurePolicy"); policy != "" {
-				how += " (failurePolicy " + policy + ")"
+			how := "calls"
+			if r.identAt(e, "failurePolicy") == "Fail" {
+				how = "must reach"
 			}
 			add("Service", t.get(s, "namespace"), s, "name", how)
 		})
 	case "APIService":
 		s := t.at(n, "spec", "service")
-		add("Service", t.get(s, "namespace"), s, "name", "is served by it")
+		add("Service", t.get(s, "namespace"), s, "name", "is served by")
 	default:
 		pod := r.podSpec(n, m)
 		t.each(t.get(pod, "volumes"), maxPairs, func(v int32) {
-			add("Secret", 0, t.get(v, "secret"), "secretName", "mounts it")
-			add("ConfigMap", 0, t.get(v, "configMap"), "name", "mounts it")
-			add("PersistentVolumeClaim", 0, t.get(v, "persistentVolumeClaim"), "claimName", "mounts it")
+			add("Secret", 0, t.get(v, "secret"), "secretName", "mounts")
+			add("ConfigMap", 0, t.get(v, "configMap"), "name", "mounts")
+			add("PersistentVolumeClaim", 0, t.get(v, "persistentVolumeClaim"), "claimName", "mounts")
 		})
 		for _, list := range []string{"initContainers", "containers"} {
 			t.each(t.get(pod, list), maxContainers, func(c int32) {
 				t.each(t.get(c, "envFrom"), maxPairs, func(e int32) {
-					add("Secret", 0, t.get(e, "secretRef"), "name", "reads it")
-					add("ConfigMap", 0, t.get(e, "configMapRef"), "name", "reads it")
+					add("Secret", 0, t.get(e, "secretRef"), "name", "reads")
+					add("ConfigMap", 0, t.get(e, "configMapRef"), "name", "reads")
 				})
 				t.each(t.get(c, "env"), maxPairs, func(e int32) {
 					from := t.get(e, "valueFrom")
-					add("Secret", 0, t.get(from, "secretKeyRef"), "name", "reads it")
-					add("ConfigMap", 0, t.get(from, "configMapKeyRef"), "name", "reads it")
+					add("Secret", 0, t.get(from, "secretKeyRef"), "name", "reads")
+					add("ConfigMap", 0, t.get(from, "configMapKeyRef"), "name", "reads")
 				})
 			})
 		}

@@ -28,9 +28,9 @@ func Suspects(p *rules.Pass) []suspect.Suspect {
 	if v.t != nil {
 		v.writes()
 		v.creations()
-		v.requests()
+		v.reads()
+		v.failures()
 		v.leases()
-		v.retries()
 	}
 	v.logs(p.Logs)
 	return suspect.Best(v.suspects())

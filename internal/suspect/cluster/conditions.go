@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -11,16 +10,8 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// A polarity is which status of a condition says that all is well.
-type polarity string
-
-const (
-	goodTrue  polarity = "True"
-	goodFalse polarity = "False"
-	unclear   polarity = "" // the type's name does not say it
-)
-
-// goodEnds are the ends of types that are True where all is well, badEnds of those that are False, goodTypes whole types.
+// What the names of types say: good ones are True where all is well, bad ones False. Neutral ones say what goes on or
+// what is not allowed.
 var (
 	goodEnds  = []string{"Ready", "Available", "Succeeded", "Healthy"}
 	goodTypes = []string{
@@ -34,47 +25,36 @@ var (
 		"Pressure", "Remaining", "Restart", "Restarting", "Schema", "Stalled", "Timeout", "Unavailable", "Unhealthy",
 		"Unreachable", "Violation", "Violations",
 	}
-	// neutral types say what goes on, or what is not allowed.
 	neutral = []string{
-		"ContainersReady", "DisruptionAllowed", "DisruptionTarget", "FailureTarget", "FileSystemResizePending",
+		"", "ContainersReady", "DisruptionAllowed", "DisruptionTarget", "FailureTarget", "FileSystemResizePending",
 		"KubernetesAPIApprovalPolicyConformant", "NonStructuralSchema", "PodReadyToStartContainers", "RecentBackup",
 		"Resizing", "ScalingLimited", "SuccessCriteriaMet", "Suspended", "Terminating", "Upgradeable",
 	}
-	// asMeant are reasons of what someone asked for.
-	asMeant = []string{"CronJobSuspended", "DeploymentPaused", "PodCompleted", "ScaledToZero", "ScalingDisabled"}
-	// whileDeleted are types that say nothing of what is being deleted.
-	whileDeleted = []string{"Available", "Initialized", "Progressing", "Ready"}
+	// meant are reasons of what someone asked for, whileDeleted types that say nothing of what is being deleted, and
+	// waitsForParts reasons that only say that pods or containers are not ready yet.
+	meant = []string{
+		"CronJobSuspended", "DeploymentPaused", "NotTold", "PodCompleted", "ScaledToZero", "ScalingDisabled",
+	}
+	whileDeleted  = []string{"Available", "Initialized", "Progressing", "Ready"}
+	waitsForParts = []string{"ContainersNotInitialized", "ContainersNotReady", "MinimumReplicasUnavailable"}
 )
 
-func polarityOf(typ string) polarity {
+// good is the status of a type of conditions where all is well, "" where its name does not say it.
+func good(typ string) string {
 	ends := func(end string) bool { return strings.HasSuffix(typ, end) }
 	switch {
 	case slices.ContainsFunc(badEnds, ends):
-		return goodFalse
+		return "False"
 	case slices.Contains(goodTypes, typ), slices.ContainsFunc(goodEnds, ends):
-		return goodTrue
+		return "True"
 	}
-	return unclear
+	return ""
 }
 
-// A typeOf is a type of condition of a kind of object.
+// A typeOf is a type of conditions of a kind of objects.
 type typeOf struct{ kind, typ string }
 
-// A conditionGroup is what conditions with one message have in common, and the objects that they are of.
-type conditionGroup struct {
-	root                           key
-	kind, typ, status, reason, msg string
-}
-
-// A told is the objects of a group: how many, since when, and one with the longest message.
-type told struct {
-	count int
-	since time.Time
-	one   *kube.Meta
-	cond  *kube.Condition
-}
-
-// conditions files those whose status says that something is not as it should be, by workload, type, reason and message.
+// conditions files those whose status says that something is not as it should be.
 func (v *view) conditions() {
 	statuses := map[typeOf]map[string]int{}
 	v.c.Each(func(m *kube.Meta) {
@@ -86,32 +66,24 @@ func (v *view) conditions() {
 			statuses[k][m.Conditions[i].Status]++
 		}
 	})
-	groups := newGroups[conditionGroup, told]()
+	var all groups[tally]
 	v.c.Each(func(m *kube.Meta) {
-		if m.Gone || len(m.Conditions) == 0 || v.ended(m) {
+		if m.Gone || len(m.Conditions) == 0 || v.done(m) {
 			return
 		}
 		root := v.root(keyOf(m.Ref))
 		for i := range m.Conditions {
-			c := &m.Conditions[i]
-			if !abnormal(m, c, statuses[typeOf{m.Kind, c.Type}]) {
-				continue
-			}
-			g := groups.of(conditionGroup{root, m.Kind, c.Type, c.Status, c.Reason, form(c.Message)})
-			g.count++
-			if g.one == nil || len(c.Message) > len(g.cond.Message) {
-				g.one, g.cond = m, c
-			}
-			if g.since.IsZero() || !c.Since.IsZero() && c.Since.Before(g.since) {
-				g.since = c.Since
+			if c := &m.Conditions[i]; abnormal(m, c, statuses[typeOf{m.Kind, c.Type}]) {
+				all.of(group{root, c.Type, c.Status, c.Reason, form(c.Message)}).
+					addObject(m, v.since(m, c.Since), c.Message, c.Since)
 			}
 		}
 	})
-	groups.each(v.conditionFact)
+	all.each(v.conditionFact)
 }
 
-// ended reports a pod that is done, or that only holds room for others.
-func (v *view) ended(m *kube.Meta) bool {
+// done reports a pod that has ended, or that only holds room for others.
+func (v *view) done(m *kube.Meta) bool {
 	if m.Kind != "Pod" {
 		return false
 	}
@@ -122,122 +94,78 @@ func (v *view) ended(m *kube.Meta) bool {
 // abnormal reports a condition whose status is the bad one, by its type's name or, where that does not say it, because
 // most objects of the kind have the other one.
 func abnormal(m *kube.Meta, c *kube.Condition, statuses map[string]int) bool {
-	deleted := !m.Deleted.IsZero()
-	switch good := polarityOf(c.Type); {
-	case c.Type == "", slices.Contains(neutral, c.Type), slices.Contains(asMeant, c.Reason),
+	switch {
+	case slices.Contains(neutral, c.Type), slices.Contains(meant, c.Reason),
 		c.Type == "Progressing" && m.Kind != "Deployment", m.Kind == "Job" && c.Type == "Complete",
-		deleted && slices.Contains(whileDeleted, c.Type), c.Reason == "NotTold":
+		!m.Deleted.IsZero() && slices.Contains(whileDeleted, c.Type):
 		return false
-	case good == unclear:
-		return rare(c.Status, statuses) || c.Status != "True" && hard(c.Reason+" "+c.Message) && !deniesFault(c.Type)
-	default:
-		return c.Status != string(good)
+	case good(c.Type) != "":
+		return c.Status != good(c.Type)
 	}
-}
-
-// rare reports a status that few objects have where most have another.
-func rare(status string, statuses map[string]int) bool {
 	const least = 5
-	most := 0
+	usual := 0
 	for s, n := range statuses {
-		if s != status {
-			most = max(most, n)
+		if s != c.Status {
+			usual = max(usual, n)
 		}
 	}
-	return most >= least && statuses[status]*4 <= most
+	return usual >= least && statuses[c.Status]*4 <= usual ||
+		c.Status != "True" && hard(c.Reason+" "+c.Message) && !strings.HasPrefix(c.Type, "No")
 }
 
-// deniesFault reports a type whose name says what is not there.
-func deniesFault(typ string) bool { return strings.HasPrefix(typ, "No") }
-
-// waitsForParts are reasons of conditions that only say that pods or containers are not ready yet.
-var waitsForParts = []string{"ContainersNotInitialized", "ContainersNotReady", "MinimumReplicasUnavailable"}
-
-func (v *view) conditionFact(g conditionGroup, t *told) {
-	m, c := t.one, t.cond
-	age := v.since(m, t.since)
-	points := 18 + plus(hard(g.reason+" "+c.Message), 14) + grows(float64(t.count), 2, 10) + agePoints(age) +
-		plus(slices.Contains(clusterWide, g.kind), 8) + plus(g.status == "Unknown", 6) +
-		plus(g.typ == "ReplicaFailure" || g.reason == "ProgressDeadlineExceeded", 8)
-	if slices.Contains(waitsForParts, g.reason) {
-		points -= 8 + plus(age < time.Minute, 10)
+func (v *view) conditionFact(g group, t *tally) {
+	m, typ, status, reason := t.one, g.a, g.b, g.c
+	f := fact{about: g.about, kind: "condition", message: t.message, count: t.count, at: t.at,
+		points: 18 + plus(hard(reason+" "+t.message), 14) + grows(float64(t.count), 2, 10) + agePoints(t.age) +
+			plus(slices.Contains(clusterWide, m.Kind), 8) + plus(status == "Unknown", 6) +
+			plus(typ == "ReplicaFailure" || reason == "ProgressDeadlineExceeded", 8),
+		text: typ + "=" + status + onlyIf(t.age > 0, " for "+phrase.Spell(t.age)) + onlyIf(reason != "", ", "+reason)}
+	if slices.Contains(waitsForParts, reason) {
+		f.points -= 8 + plus(t.age < time.Minute, 10)
 	}
-	who := ""
-	if k := keyOf(m.Ref); t.count > 1 && k != g.root {
-		who = phrase.Count(t.count, g.kind) + ": "
-	} else if k != g.root {
-		who = g.kind + " " + m.Name + ": "
+	if k := keyOf(m.Ref); k != g.about && t.count > 1 {
+		f.text = phrase.Count(t.count, m.Kind) + ": " + f.text
+	} else if k != g.about {
+		f.text = m.Kind + " " + m.Name + ": " + f.text
 	}
-	text := fmt.Sprintf("%s%s=%s", who, g.typ, g.status)
-	if !t.since.IsZero() {
-		text += " for " + phrase.Spell(age)
-	}
-	if g.reason != "" {
-		text += ", " + g.reason
-	}
-	refs := v.refs(m.Namespace, c.Message)
-	v.file(fact{about: g.root, kind: condition, points: points, text: text, message: c.Message, via: refs,
-		named: len(refs) > 0, count: t.count, at: at(m.At, t.since)})
+	v.fileNaming(f)
 }
 
-// A termination is the objects of one kind and namespace that are being deleted and wait for the same finalizers.
-type termination struct {
-	root                        key // of pods
-	kind, namespace, finalizers string
-}
-
-// lateOnes are those that have waited: the one that has waited longest.
-type lateOnes struct {
-	count int
-	long  time.Duration
-	one   *kube.Meta
-}
-
-// maxFinalizers is how many finalizers are named.
-const maxFinalizers = 3
-
-// terminating files what was to be gone already.
+// terminating files what was to be gone already, by kind, namespace and finalizers; pods by workload.
 func (v *view) terminating() {
-	groups := newGroups[termination, lateOnes]()
+	var all groups[tally]
 	inside := map[string][]key{} // what waits in each namespace
 	v.c.Each(func(m *kube.Meta) {
 		if m.Deleted.IsZero() || m.Gone {
 			return
 		}
-		g := termination{kind: m.Kind, namespace: m.Namespace, finalizers: strings.Join(finalizers(v, m), ", ")}
+		g := group{a: m.Kind, b: m.Namespace, c: strings.Join(v.finalizers(m), ", ")}
 		if m.Kind == "Pod" {
-			g.root = v.root(keyOf(m.Ref))
+			g.about = v.root(keyOf(m.Ref))
 		}
-		if g.finalizers != "" && m.Namespace != "" && len(inside[m.Namespace]) < maxRefs {
-			inside[m.Namespace] = append(inside[m.Namespace], keyOf(m.Ref))
+		if g.c != "" && m.Namespace != "" {
+			inside[m.Namespace] = addFew(inside[m.Namespace], keyOf(m.Ref))
 		}
-		t := groups.of(g)
-		t.count++
-		if d := v.since(m, m.Deleted); t.one == nil || d > t.long {
-			t.one, t.long = m, d
-		}
+		all.of(g).addObject(m, v.since(m, m.Deleted), "", m.Deleted)
 	})
-	groups.each(func(g termination, t *lateOnes) {
-		foreign := slices.ContainsFunc(finalizers(v, t.one), func(f string) bool {
+	all.each(func(g group, t *tally) {
+		foreign := slices.ContainsFunc(v.finalizers(t.one), func(f string) bool {
 			return f != "kubernetes" && !strings.HasPrefix(f, "kubernetes.io/") && f != "foregroundDeletion" && f != "orphan"
 		})
-		if t.long < 10*time.Second || t.long < time.Minute && !foreign {
+		if t.age < 10*time.Second || t.age < time.Minute && !foreign {
 			return
 		}
-		about := keyOf(t.one.Ref)
-		if g.root.name != "" {
-			about = g.root
+		f := fact{about: g.about, kind: "terminating", count: t.count, of: rules.Deadlock, at: t.at,
+			points: 22 + 1.5*agePoints(t.age) + plus(foreign, 8) + plus(g.a == "Namespace", 6),
+			text:   "has been terminating for " + phrase.Spell(t.age),
+			more:   onlyIf(g.c != "", ", finalizer "+g.c)}
+		if f.about.name == "" {
+			f.about = keyOf(t.one.Ref)
 		}
-		f := fact{about: about, kind: terminating, count: t.count, of: rules.Deadlock, at: at(t.one.At, t.one.Deleted),
-			points: 22 + 1.5*agePoints(t.long) + plus(foreign, 8) + plus(g.kind == "Namespace", 6),
-			text:   "has been terminating for " + phrase.Spell(t.long)}
-		if t.count > 1 || about.kind != g.kind {
-			f.text = phrase.Count(t.count, g.kind) + " terminating for up to " + phrase.Spell(t.long)
+		if t.count > 1 || f.about.kind != g.a {
+			f.text = phrase.Count(t.count, g.a) + " terminating for up to " + phrase.Spell(t.age)
 		}
-		if g.finalizers != "" {
-			f.more = ", finalizer " + g.finalizers
-		}
-		if g.kind == "Namespace" {
+		if g.a == "Namespace" {
 			f.via = inside[t.one.Name]
 		}
 		v.file(f)
@@ -245,10 +173,10 @@ func (v *view) terminating() {
 }
 
 // finalizers are those that keep an object, the first few.
-func finalizers(v *view, m *kube.Meta) []string {
+func (v *view) finalizers(m *kube.Meta) []string {
 	all := m.Finalizers
 	if n := v.c.Namespace(m.Name); m.Kind == "Namespace" && len(all) == 0 && n != nil {
 		all = n.SpecFinalizers
 	}
-	return all[:min(len(all), maxFinalizers)]
+	return all[:min(len(all), few)]
 }

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"time"
@@ -14,12 +15,10 @@ import (
 // A key names an object, or a client of the API server: then its kind is client.
 type key struct{ kind, namespace, name string }
 
-// client is the kind of keys that name who sends requests: a service account with its namespace, or a user.
+// client is the kind of who sends requests: a service account with its namespace, or a user.
 const client = "client"
 
 func keyOf(r kube.Ref) key { return key{r.Kind, r.Namespace, r.Name} }
-
-func (k key) isClient() bool { return k.kind == client }
 
 // String is "Deployment shop/web", "client ci/runner".
 func (k key) String() string {
@@ -29,54 +28,19 @@ func (k key) String() string {
 	return k.kind + " " + k.namespace + "/" + k.name
 }
 
-// A kind of fact: of one suspect, only the best fact of each kind counts.
-type kind string
-
-// The kinds of facts.
-const (
-	condition   kind = "condition"
-	terminating kind = "terminating"
-	waiting     kind = "waiting"
-	restarts    kind = "restarts"
-	failedPods  kind = "failed pods"
-	unready     kind = "unready"
-	unobserved  kind = "unobserved"
-	respecified kind = "respecified"
-	budget      kind = "budget"
-	cordoned    kind = "cordoned"
-	unbound     kind = "unbound"
-	selector    kind = "selector"
-	missing     kind = "missing"
-	event       kind = "event"
-	eventPile   kind = "event pile"
-	pile        kind = "pile"
-	creations   kind = "creations"
-	madeAgain   kind = "made again"
-	rewritten   kind = "rewritten"
-	lease       kind = "lease"
-	reads       kind = "reads"
-	watches     kind = "watches"
-	failures    kind = "failures"
-	slowWebhook kind = "slow webhook"
-	logged      kind = "logged"
-	repeated    kind = "repeated"
-	late        kind = "late"
-)
-
 // A fact is one thing that is true of its subject.
 type fact struct {
 	about  key
-	kind   kind
+	kind   string // of one suspect, the best fact of each kind counts
 	points float64
 	// text is the sentence without its subject, more are further clauses, and message is what the cluster itself says.
 	text, more, message string
-	// via are what it refers to: what a message names, who writes. They belong to the same suspect.
-	via     []key
-	named   bool // via[0] is named as the reason
-	count   int
-	at      rules.Evidence // the place and the time; its text is the fact's
-	against string         // what speaks for another reason
-	of      rules.Category // "" where it isn't evident
+	via                 []key // what a message names, who writes: they are the same suspect
+	named               bool  // via[0] is named as the reason
+	count               int
+	at                  rules.Evidence // its place and time
+	against             string         // what speaks for another reason
+	of                  rules.Category // "" where it isn't evident
 }
 
 // file keeps a fact.
@@ -85,19 +49,37 @@ func (v *view) file(f fact) {
 	v.facts = append(v.facts, &f)
 }
 
-// lg is the logarithm to base 2 of what is above 1, else 0: points grow with it.
-func lg(x float64) float64 {
-	if x <= 1 {
-		return 0
-	}
-	return math.Log2(x)
+// fileNaming keeps a fact whose message may name the reason, in the namespace of its subject.
+func (v *view) fileNaming(f fact) {
+	f.via = v.refs(f.about.namespace, f.message)
+	f.named = len(f.via) > 0
+	v.file(f)
 }
+
+// lg is the logarithm to base 2 of what is above 1, else 0: points grow with it.
+func lg(x float64) float64 { return math.Log2(max(1, x)) }
 
 // grows is slope points for each doubling beyond 1, most at most.
 func grows(x, slope, most float64) float64 { return min(most, slope*lg(x)) }
 
 // agePoints are for what has lasted: up to 10, which a quarter of an hour has.
 func agePoints(d time.Duration) float64 { return grows(1+d.Minutes(), 2.5, 10) }
+
+// plus is points where ok, else 0.
+func plus(ok bool, points float64) float64 {
+	if ok {
+		return points
+	}
+	return 0
+}
+
+// onlyIf is s where ok, else "".
+func onlyIf(ok bool, s string) string {
+	if ok {
+		return s
+	}
+	return ""
+}
 
 // rate is how often something came: "3.1/s", "12/min", "4/h"; "" for a single time.
 func rate(n int, d time.Duration) string {
@@ -124,29 +106,9 @@ func in(n int, d time.Duration) string {
 	return " in " + phrase.Spell(d) + phrase.InBrackets(rate(n, d))
 }
 
-// Groups keep values by key, in the order in which the keys came.
-type groups[K comparable, V any] struct {
-	keys   []K
-	values map[K]*V
-}
-
-func newGroups[K comparable, V any]() *groups[K, V] { return &groups[K, V]{values: map[K]*V{}} }
-
-// of is the value of a key, an empty one where the key is new.
-func (g *groups[K, V]) of(k K) *V {
-	value := g.values[k]
-	if value == nil {
-		value = new(V)
-		g.keys = append(g.keys, k)
-		g.values[k] = value
-	}
-	return value
-}
-
-func (g *groups[K, V]) each(f func(K, *V)) {
-	for _, k := range g.keys {
-		f(k, g.values[k])
-	}
+// over reports whether something ended well before it was looked at.
+func over(now, first, last time.Time) bool {
+	return now.Sub(last) > max(20*time.Second, last.Sub(first)/2)
 }
 
 func at(place kube.At, when time.Time) rules.Evidence {
@@ -161,18 +123,110 @@ func placed(p audit.Place, micros int64) rules.Evidence {
 	return at(kube.At{Input: p.Path, Line: p.Line}, audit.Time(micros))
 }
 
-// onlyIf is s where ok, else "".
-func onlyIf(ok bool, s string) string {
-	if ok {
-		return s
-	}
-	return ""
+func micros(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
+
+// A group is what some things have in common: what they are about, and up to four words.
+type group struct {
+	about      key
+	a, b, c, d string
 }
 
-// plus is points where ok, else 0.
-func plus(ok bool, points float64) float64 {
-	if ok {
-		return points
+// A tally is how many things a group has, and what they show together.
+type tally struct {
+	count       int
+	first, last time.Time
+	age         time.Duration  // the longest
+	message     string         // the longest
+	at          rules.Evidence // of the first
+	one         *kube.Meta     // the first of the oldest
+	more        []string       // a few distinct words
+	keys        []key          // a few distinct keys
+	yes, no     int            // how many are well, and how many are not
+}
+
+// add counts n things with their times.
+func (t *tally) add(n int, first, last time.Time, message string, place rules.Evidence) {
+	if t.count == 0 || first.Before(t.first) {
+		t.first, t.at = first, place
 	}
-	return 0
+	if last.After(t.last) {
+		t.last = last
+	}
+	if len(message) > len(t.message) {
+		t.message = message
+	}
+	t.count += n
+}
+
+// addObject counts an object with its age.
+func (t *tally) addObject(m *kube.Meta, age time.Duration, message string, since time.Time) {
+	if t.one == nil || age > t.age {
+		t.one, t.age = m, age
+	}
+	t.add(1, since, since, message, at(m.At, since))
+}
+
+func (t *tally) long() time.Duration { return t.last.Sub(t.first) }
+
+// groups keep values by group, in the order in which the groups came.
+type groups[V any] struct {
+	keys   []group
+	values map[group]*V
+}
+
+// of is the value of a group, an empty one where it is new.
+func (g *groups[V]) of(k group) *V {
+	if g.values == nil {
+		g.values = map[group]*V{}
+	}
+	if g.values[k] == nil {
+		g.keys = append(g.keys, k)
+		g.values[k] = new(V)
+	}
+	return g.values[k]
+}
+
+func (g *groups[V]) each(f func(group, *V)) {
+	for _, k := range g.keys {
+		f(k, g.values[k])
+	}
+}
+
+// few is how many names a fact keeps.
+const few = 4
+
+// addFew adds what is not there yet to a few.
+func addFew[T comparable](list []T, x T) []T {
+	for _, y := range list {
+		if x == y {
+			return list
+		}
+	}
+	if len(list) == few {
+		return list
+	}
+	return append(list, x)
+}
+
+// counts count words, those that come first.
+type counts map[string]int
+
+func (c *counts) add(word string) {
+	const most = 16
+	if *c == nil {
+		*c = counts{}
+	}
+	if len(*c) < most || (*c)[word] > 0 {
+		(*c)[word]++
+	}
+}
+
+// mostOf is the most frequent, the first in order of several.
+func mostOf[K cmp.Ordered](n map[K]int) (most K, count int) {
+	for k, c := range n {
+		if c > count || c == count && k < most {
+			most, count = k, c
+		}
+	}
+	return most, count
 }

@@ -8,26 +8,21 @@ import (
 	"github.com/gotriage/triage/internal/suspect"
 )
 
-// bind is how many points a fact needs for what it refers to to be the same suspect; maxVia how many of these count.
 const (
-	bind   = 14
-	maxVia = 3
+	// bind is how many points a fact needs for what it refers to to be the same suspect, maxVia how many of these count.
+	bind, maxVia = 14, 3
+	// least is how many points of facts a suspect that is shown has, perPoint how many make a point of a suspect.
+	least, perPoint = 24, 4
 )
 
 // weights are by how much the best facts of a suspect count, each of another kind.
 var weights = []float64{1, 0.3, 0.15, 0.08}
 
-// least is how many points of facts a suspect that is shown has, perPoint how many make a point of a suspect.
-const (
-	least    = 24
-	perPoint = 4
-)
-
-// A chain is the facts about objects and clients that belong together, best first.
+// A chain is the facts about objects and clients that belong together.
 type chain struct {
 	subject key
+	all     []*fact // best first
 	facts   []*fact // the best of each kind
-	all     []*fact
 	points  float64
 }
 
@@ -52,7 +47,7 @@ type union map[key]key
 func (u union) find(k key) key {
 	for {
 		up, ok := u[k]
-		if !ok || up == k {
+		if !ok {
 			return k
 		}
 		if over, ok := u[up]; ok {
@@ -62,35 +57,25 @@ func (u union) find(k key) key {
 	}
 }
 
-func (u union) join(a, b key) {
-	if a, b = u.find(a), u.find(b); a != b {
-		u[b] = a
-	}
-}
-
 // chains folds the facts.
-func (v *view) chains() []*chain {
+func (v *view) chains() (all []*chain) {
 	u := union{}
 	for _, f := range v.facts {
 		f.about = v.workloadOf(f.about)
+		f.via = slices.Clone(f.via)
 		for i, k := range f.via {
 			f.via[i] = v.workloadOf(k)
-		}
-	}
-	for _, f := range v.facts {
-		if f.points >= bind {
-			for _, k := range f.via[:min(len(f.via), maxVia)] {
-				u.join(k, f.about)
+			if a, b := u.find(f.via[i]), u.find(f.about); i < maxVia && f.points >= bind && a != b {
+				u[b] = a
 			}
 		}
 	}
-	sets := newGroups[key, chain]()
+	var sets groups[chain]
 	for _, f := range v.facts {
-		c := sets.of(u.find(f.about))
+		c := sets.of(group{about: u.find(f.about)})
 		c.all = append(c.all, f)
 	}
-	var all []*chain
-	sets.each(func(_ key, c *chain) {
+	sets.each(func(_ group, c *chain) {
 		v.rank(c)
 		all = append(all, c)
 	})
@@ -99,10 +84,10 @@ func (v *view) chains() []*chain {
 
 // workloadOf is the workload that runs as a client, where one is named like its service account.
 func (v *view) workloadOf(k key) key {
-	if !k.isClient() || k.namespace == "" {
+	if k.kind != client || k.namespace == "" {
 		return k
 	}
-	for _, kind := range []string{"Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob"} {
+	for _, kind := range workloads {
 		if w := (key{kind, k.namespace, k.name}); v.objects[w] != nil {
 			return w
 		}
@@ -110,34 +95,33 @@ func (v *view) workloadOf(k key) key {
 	return k
 }
 
-// rank sums the points and chooses the subject: what the best fact names as the reason, where that is there and the facts
-// that point to it outweigh it, else what the best fact is about.
+// rank sums the points and chooses the subject: what the best fact names as the reason, where that can be looked at and
+// the facts that point to it outweigh it, else what the best fact is about.
 func (v *view) rank(c *chain) {
 	slices.SortStableFunc(c.all, func(a, b *fact) int { return cmp.Compare(b.points, a.points) })
+	seen, pointed := map[string]bool{}, map[key]float64{}
 	for _, f := range c.all {
-		if !slices.ContainsFunc(c.facts, func(g *fact) bool { return g.kind == f.kind }) {
+		if !seen[f.kind] {
+			seen[f.kind] = true
+			if n := len(c.facts); n < len(weights) {
+				c.points += weights[n] * f.points
+			}
 			c.facts = append(c.facts, f)
 		}
-	}
-	for i, f := range c.facts[:min(len(c.facts), len(weights))] {
-		c.points += weights[i] * f.points
-	}
-	top := c.facts[0]
-	c.subject = top.about
-	pointed := map[key]float64{}
-	for _, f := range c.all {
 		for _, k := range f.via {
 			pointed[k] += f.points
 		}
 	}
-	if top.named && pointed[top.via[0]] >= top.points && v.mayBeThere(top.via[0]) {
+	top := c.facts[0]
+	if c.subject = top.about; top.named && pointed[top.via[0]] >= top.points && v.mayBeThere(top.via[0]) {
 		c.subject = top.via[0]
 	}
 }
 
-// mayBeThere reports an object that can be looked at: one of the inputs, or one that refuses something and is of a kind
-// that they lack.
+// refusing are kinds of objects that refuse what others ask for, and so are there where messages name them.
+var refusing = []string{"PodDisruptionBudget", "ResourceQuota", "Service"}
+
+// mayBeThere reports an object that can be looked at: one of the inputs, or one of a kind that they lack.
 func (v *view) mayBeThere(k key) bool {
-	return v.there(k) != nil ||
-		v.kinds[k.kind] == 0 && slices.Contains([]string{"PodDisruptionBudget", "ResourceQuota", "Service"}, k.kind)
+	return v.there(k) != nil || v.kinds[k.kind] == 0 && slices.Contains(refusing, k.kind)
 }

@@ -10,21 +10,12 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// A heap is objects of one kind that belong to one owner, or that are named alike and have none.
+// A heap is the objects of one kind that belong to one owner, or that are named alike and have none: the times of those
+// that are there, and of all.
 type heap struct {
-	kind, namespace string
-	owner           key    // its root; the zero key for none
-	family          string // "" with an owner
-}
-
-// A heaped is those objects: the ones that are there and all that were seen.
-type heaped struct {
-	made    []time.Time // of those that are there
-	seen    []time.Time // of all
-	done    int         // of those that are there
-	newest  *kube.Meta
-	makers  map[string]int
-	replica string // the first owner
+	there, all []time.Time
+	newest     *kube.Meta
+	makers     counts
 }
 
 // noPile are kinds that are many by design, or that others stand for.
@@ -33,163 +24,122 @@ var noPile = []string{
 	"Node", "Role", "RoleBinding", "ServiceAccount",
 }
 
-// maxMakers bounds the managers of which objects of one heap are counted.
-const maxMakers = 16
-
-// piles files what there is more of than its owner means, or than anyone chose names for.
+// piles files what there is more of than its owner means, or than anyone chose names for: about is the owner, a the kind,
+// b the namespace, c the family of names where there is no owner.
 func (v *view) piles() {
-	heaps := newGroups[heap, heaped]()
+	var heaps groups[heap]
 	v.c.Each(func(m *kube.Meta) {
 		if slices.Contains(noPile, m.Kind) {
 			return
 		}
-		h := heap{kind: m.Kind, namespace: m.Namespace}
+		g := group{a: m.Kind, b: m.Namespace}
 		if m.Owner.Kind != "" && m.Owner.Kind != "Node" {
-			h.owner = v.root(keyOf(m.Owner))
-		} else if h.family = family(m.Name); h.family == m.Name {
+			g.about = v.root(keyOf(m.Owner))
+		} else if g.c = family(m.Name); g.c == m.Name {
 			return
 		}
-		heaps.of(h).add(v, m)
+		heaps.of(g).add(m)
 	})
-	heaps.each(func(h heap, x *heaped) {
-		slices.SortFunc(x.made, time.Time.Compare)
-		slices.SortFunc(x.seen, time.Time.Compare)
-		v.pileFact(h, x)
-		v.turnoverFact(h, x)
+	heaps.each(func(g group, h *heap) {
+		slices.SortFunc(h.there, time.Time.Compare)
+		slices.SortFunc(h.all, time.Time.Compare)
+		v.pileFact(g, h)
+		v.turnoverFact(g, h)
 	})
 }
 
-func (x *heaped) add(v *view, m *kube.Meta) {
-	x.seen = append(x.seen, m.Created)
-	if x.newest == nil || x.newest.Gone && !m.Gone || x.newest.Gone == m.Gone && m.Created.After(x.newest.Created) {
-		x.newest = m
+func (h *heap) add(m *kube.Meta) {
+	h.all = append(h.all, m.Created)
+	if h.newest == nil || h.newest.Gone && !m.Gone || h.newest.Gone == m.Gone && m.Created.After(h.newest.Created) {
+		h.newest = m
 	}
 	if m.Gone || !m.Deleted.IsZero() {
 		return
 	}
-	x.made = append(x.made, m.Created)
-	if v.ended(m) || v.finished(m) {
-		x.done++
-	}
-	if x.makers == nil {
-		x.makers = map[string]int{}
-	}
-	if len(m.Writers) > 0 && (len(x.makers) < maxMakers || x.makers[m.Writers[0].Manager] > 0) {
-		x.makers[m.Writers[0].Manager]++
+	h.there = append(h.there, m.Created)
+	if len(m.Writers) > 0 {
+		h.makers.add(m.Writers[0].Manager)
 	}
 }
 
-// finished reports a Job that is done.
-func (v *view) finished(m *kube.Meta) bool {
-	return m.Kind == "Job" && slices.ContainsFunc(m.Conditions, func(c kube.Condition) bool {
-		return (c.Type == "Complete" || c.Type == "Failed") && c.Status == "True"
-	})
-}
-
-// meant is about how many objects of a heap its owner means to have; ok is false where it has as many as there are nodes.
-func (v *view) meant(h heap) (n float64, ok bool) {
-	w := v.c.Workload(h.owner.kind, h.owner.namespace, h.owner.name)
+// meansToHave is about how many objects of a kind an owner means to have; ok is false where it has one on each node.
+func (v *view) meansToHave(owner key, kind string) (n float64, ok bool) {
+	w := v.c.Workload(owner.kind, owner.namespace, owner.name)
 	if w == nil {
 		w = &kube.Workload{}
 	}
 	replicas := float64(max(w.Replicas, 1))
 	switch {
-	case h.owner == key{}, h.owner.kind == "DaemonSet":
-		return 0, h.owner.kind == ""
-	case h.owner.kind == "CronJob" && w.Kept > 0:
+	case owner.kind == "DaemonSet":
+		return 0, false
+	case owner.kind == "CronJob" && w.Kept > 0:
 		return float64(w.Kept + 1), true
-	case h.kind == "ReplicaSet":
+	case kind == "ReplicaSet":
 		return float64(cmp.Or(w.Kept, 10) + 2), true
-	case h.owner.kind == "Job":
+	case owner.kind == "Job":
 		return 1.2*replicas + float64(cmp.Or(w.Kept, 6)), true
-	case isWorkload(h.owner.kind) && w.Kind != "":
+	case isWorkload(owner.kind) && w.Kind != "":
 		return 2.3*replicas + 2, true
-	case isWorkload(h.owner.kind):
+	case isWorkload(owner.kind):
 		return 20, true
 	}
 	return 0, true
 }
 
-// Bounds on how many more there are than are meant. Chosen.
-const (
-	fewTooMany     = 20
-	fewTooManyJobs = 4
-)
+// Bounds on how many more there are than are meant, and how many have to come and go. Chosen.
+const fewTooMany, fewTooManyJobs, fewMade = 20, 4, 25
 
-func (v *view) pileFact(h heap, x *heaped) {
-	n := len(x.made)
-	means, ok := v.meant(h)
+func (v *view) pileFact(g group, h *heap) {
+	n := len(h.there)
+	means, ok := v.meansToHave(g.about, g.a)
 	excess, least := float64(n)-means, float64(fewTooMany)
-	if h.owner.kind == "CronJob" {
+	if g.about.kind == "CronJob" {
 		least = fewTooManyJobs
 	}
 	if !ok || n == 0 || excess < least {
 		return
 	}
-	first, last, now := x.made[0], x.made[n-1], v.now(x.newest)
+	first, last, now := h.there[0], h.there[n-1], v.asOf(h.newest.Input)
 	long := last.Sub(first)
 	grown := now.Sub(last) <= max(10*time.Second, long/10)
-	f := fact{about: h.owner, kind: pile, count: n, of: rules.Leak, at: at(x.newest.At, last),
+	f := fact{about: g.about, kind: "pile", count: n, of: rules.Leak, at: at(h.newest.At, last),
 		points: 16 + grows(excess/10, 6, 26) + plus(grown, 6) + plus(float64(n) > 0.05*long.Seconds() && long > 0, 4) -
-			plus(long < 30*time.Second, 10),
-		text: phrase.Count(n, h.kind)}
-	if over(now, first, last) {
-		f.points -= 12
-		f.against = "the last one was made " + phrase.Spell(now.Sub(last)) + " before the objects were read"
-	}
-	if h.family != "" {
-		f.about = keyOf(x.newest.Ref)
-		f.text += " named " + h.family + " without an owner"
-		if maker, most := mostOf(x.makers); most > 0 {
-			f.more = ", made by " + maker
-			f.via = []key{{client, h.namespace, maker}}
+			plus(long < 30*time.Second, 10) - plus(over(now, first, last), 12),
+		text: phrase.Count(n, g.a), against: stopped(now, first, last)}
+	if g.c != "" {
+		f.about = keyOf(h.newest.Ref)
+		f.text += " named " + g.c + " without an owner"
+		if maker, most := mostOf(h.makers); most > 0 {
+			f.more, f.via = ", made by "+maker, []key{{client, g.b, maker}}
 		}
 	} else {
 		f.text += " of its own"
-		if h.kind == "Pod" || h.kind == "Job" || h.kind == "ReplicaSet" {
+		if g.a == "Pod" || g.a == "Job" || g.a == "ReplicaSet" {
 			f.text += " where about " + phrase.Number(int64(means)) + " are meant"
 		}
 	}
 	f.text += onlyIf(rate(n, long) != "", ", "+rate(n, long)) + onlyIf(grown, ", still growing")
-	f.more = onlyIf(x.done > 0, ", "+phrase.Number(x.done)+" of them finished") + f.more
 	v.file(f)
 }
-
-// fewMade is how many objects have to come and go before that is a fact. Chosen.
-const fewMade = 25
 
 // turnoverFact files objects that were made again and again, of which some were deleted meanwhile.
-func (v *view) turnoverFact(h heap, x *heaped) {
-	n, gone := len(x.seen), len(x.seen)-len(x.made)
-	if n < fewMade || gone == 0 || isWorkload(h.owner.kind) && v.objects[h.owner] != nil {
+func (v *view) turnoverFact(g group, h *heap) {
+	n, gone := len(h.all), len(h.all)-len(h.there)
+	if n < fewMade || gone == 0 || isWorkload(g.about.kind) && v.objects[g.about] != nil {
 		return
 	}
-	first, last, now := x.seen[0], x.seen[n-1], v.now(x.newest)
-	f := fact{about: h.owner, kind: creations, count: n, of: rules.HotLoop, at: at(x.newest.At, last),
-		points: 14 + grows(float64(n)/10, 5, 24),
-		text: phrase.Count(n, h.kind) + onlyIf(h.family != "", " named "+h.family) + " made" + in(n, last.Sub(first)) +
-			", " + phrase.Number(gone) + " of them deleted since"}
-	if h.family != "" {
-		f.about = keyOf(x.newest.Ref)
-	}
-	if over(now, first, last) {
-		f.points -= 14
-		f.against = "the last one was made " + phrase.Spell(now.Sub(last)) + " before the objects were read"
+	first, last, now := h.all[0], h.all[n-1], v.asOf(h.newest.Input)
+	f := fact{about: g.about, kind: "creations", count: n, of: rules.HotLoop, at: at(h.newest.At, last),
+		points: 14 + grows(float64(n)/10, 5, 24) - plus(over(now, first, last), 14), against: stopped(now, first, last),
+		text: phrase.Count(n, g.a) + onlyIf(g.c != "", " named "+g.c) + " made" + in(n, last.Sub(first)) + ", " +
+			phrase.Number(gone) + " of them deleted since"}
+	if g.c != "" {
+		f.about = keyOf(h.newest.Ref)
 	}
 	v.file(f)
 }
 
-// over reports whether something ended well before it was looked at.
-func over(now, first, last time.Time) bool {
-	return now.Sub(last) > max(20*time.Second, last.Sub(first)/2)
-}
-
-// mostOf is the most frequent of a few names, the first of several.
-func mostOf[K cmp.Ordered](n map[K]int) (most K, count int) {
-	for k, c := range n {
-		if c > count || c == count && k < most {
-			most, count = k, c
-		}
-	}
-	return most, count
+// stopped is what speaks against something that ended well before the input does, "" for what goes on.
+func stopped(now, first, last time.Time) string {
+	return onlyIf(over(now, first, last), "it ended "+phrase.Spell(now.Sub(last))+" before the input does")
 }

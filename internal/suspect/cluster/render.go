@@ -58,7 +58,7 @@ func title(c *chain) string {
 
 // join writes a fact behind its subject: a client does something, an object shows it.
 func join(who string, f *fact) string {
-	if f.about.isClient() {
+	if f.about.kind == client {
 		return who + " " + f.text
 	}
 	return who + ": " + f.text
@@ -66,7 +66,7 @@ func join(who string, f *fact) string {
 
 // object is the object to look at, and the client as an audit log names it.
 func (v *view) object(k key) (*rules.Object, string) {
-	if k.isClient() {
+	if k.kind == client {
 		if k.namespace == "" {
 			return &rules.Object{API: "rbac.authorization.k8s.io/v1", Kind: "User", Name: k.name}, k.name
 		}
@@ -88,12 +88,12 @@ func (v *view) next(c *chain) []rules.Step {
 		space = "-n " + rules.Quote(k.namespace) + " "
 	}
 	switch o, _ := v.object(k); {
-	case k.isClient() && k.namespace != "":
+	case k.kind == client && k.namespace != "":
 		return rules.Commands("kubectl " + space + "get pods -o wide --field-selector spec.serviceAccountName=" +
 			rules.Quote(k.name))
-	case k.isClient():
+	case k.kind == client:
 		return rules.Commands("kubectl auth can-i --list --as " + rules.Quote(k.name))
-	case c.facts[0].kind == pile || c.facts[0].kind == creations && !isWorkload(k.kind):
+	case c.facts[0].kind == "pile" || c.facts[0].kind == "creations" && !isWorkload(k.kind):
 		return rules.Commands("kubectl " + space + "get " + resource(o) + " --sort-by=.metadata.creationTimestamp")
 	default:
 		return rules.Commands("kubectl " + space + "describe " + resource(o) + " " + rules.Quote(k.name))

@@ -9,11 +9,9 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// Bounds on the versions of one object. Chosen: a pod has some ten in its life.
-const (
-	fewVersions = 15
-	fewLives    = 3
-)
+// Bounds on the versions of one object, on objects of one name, and on the fields that are named. Chosen: a pod has some
+// ten versions in its life.
+const fewVersions, fewLives, maxFields = 15, 3, 2
 
 // versions files objects that were written often, and names that several objects had one after the other.
 func (v *view) versions() {
@@ -22,8 +20,8 @@ func (v *view) versions() {
 		if h := m.History; h != nil && h.Versions >= fewVersions && m.Kind != "Lease" {
 			v.rewrittenFact(m, h)
 		}
-		if n := v.lives[lifeOf(m)]; n >= fewLives && v.objects[k] == m && m.Kind != "Node" {
-			v.file(fact{about: v.root(k), kind: madeAgain, points: 20 + grows(float64(n), 5, 24), count: n,
+		if n := v.lives[k]; n >= fewLives && v.objects[k] == m && m.Kind != "Node" {
+			v.file(fact{about: v.root(k), kind: "made again", points: 20 + grows(float64(n), 5, 24), count: n,
 				of: rules.HotLoop, at: at(m.At, m.Created),
 				text: phrase.Number(n) + " objects of this name were made one after the other"})
 		}
@@ -34,9 +32,8 @@ func (v *view) versions() {
 var ownFields = []string{"spec", "metadata.annotations", "metadata.labels"}
 
 func (v *view) rewrittenFact(m *kube.Meta, h *kube.History) {
-	steps := h.Versions - 1
-	var moves, flips []string
-	own := false
+	steps, own, flip := h.Versions-1, false, ""
+	var moves []string
 	for i := range h.Fields {
 		f := &h.Fields[i]
 		if f.Path == "status.observedGeneration" || 10*f.Changes < 3*steps || len(moves) == maxFields {
@@ -44,24 +41,25 @@ func (v *view) rewrittenFact(m *kube.Meta, h *kube.History) {
 		}
 		moves = append(moves, f.Path)
 		own = own || slices.ContainsFunc(ownFields, func(p string) bool { return strings.HasPrefix(f.Path, p) })
-		if f.Flips >= 8 && 2*f.Flips >= f.Changes {
-			flips = append(flips, f.Path)
+		if flip == "" && f.Flips >= 8 && 2*f.Flips >= f.Changes {
+			flip = f.Path
 		}
 	}
 	if m.Kind == "Node" && !own {
 		return // its kubelet reports
 	}
-	timed := steps > 0 && 10*h.Moves >= 9*steps
-	f := fact{about: v.root(keyOf(m.Ref)), kind: rewritten, count: h.Versions, of: rules.HotLoop, at: at(h.First, h.From),
-		points: 12 + grows(float64(h.Versions)/8, 5, 26) + plus(len(flips) > 0, 10) + plus(timed, 10) -
+	timed := 10*h.Moves >= 9*steps
+	f := fact{about: v.root(keyOf(m.Ref)), kind: "rewritten", count: h.Versions, of: rules.HotLoop, at: at(h.First, h.From),
+		points: 12 + grows(float64(h.Versions)/8, 5, 26) + plus(flip != "", 10) + plus(timed, 10) -
 			plus(slices.Contains(reportedOn, m.Kind) && !own, 10),
-		text: phrase.Number(h.Versions) + " versions" + in(h.Versions, h.To.Sub(h.From))}
+		text: phrase.Number(h.Versions) + " versions"}
 	if k := keyOf(m.Ref); k != f.about {
 		f.text += " of " + k.String()
 	}
+	f.text += in(h.Versions, h.To.Sub(h.From))
 	switch {
-	case len(flips) > 0:
-		f.text += ", " + flips[0] + " goes back and forth"
+	case flip != "":
+		f.text += ", " + flip + " goes back and forth"
 	case timed:
 		f.text += ", only times differ"
 	case len(moves) > 0:
@@ -72,6 +70,3 @@ func (v *view) rewrittenFact(m *kube.Meta, h *kube.History) {
 	}
 	v.file(f)
 }
-
-// maxFields is how many fields of an object a fact names.
-const maxFields = 2

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -18,39 +19,41 @@ type view struct {
 	t *audit.Trail  // nil where there is none
 	// objects are the newest of each name, gone ones too; lives counts the objects that had it.
 	objects map[key]*kube.Meta
-	lives   map[life]int
-	kinds   map[string]int    // of objects that are there
-	plurals map[string]string // kinds by the names of their resources
-	apis    map[key]string    // of objects that only audit logs show
-	taken   map[string]time.Time
-	ends    map[string]int64 // when each audit log and those beside it end
-	roots   map[key]key      // of names without an object
-	cordons []string
-	hooks   map[string][]key // configurations by the names of their webhooks, made on demand
-	clients []key            // who each actor is
-	system  []bool           // and whether it is of the control plane
+	lives   map[key]int
+	kinds   map[string]int       // of objects that are there
+	plurals map[string]string    // kinds by the names of their resources
+	apis    map[key]string       // of objects in audit logs
+	clients []key                // who each actor is
+	ends    map[string]int64     // when each audit log and those beside it end
+	taken   map[string]time.Time // when each input was collected
+	roots   map[key]key          // of names without an object
+	hooks   map[string][]key     // configurations by the names of their webhooks
 	facts   []*fact
 }
 
 func newView(c *kube.Cluster, t *audit.Trail) *view {
-	v := &view{objects: map[key]*kube.Meta{}, lives: map[life]int{}, kinds: map[string]int{},
-		plurals: map[string]string{}, apis: map[key]string{}, taken: map[string]time.Time{}, roots: map[key]key{}}
+	v := &view{objects: map[key]*kube.Meta{}, lives: map[key]int{}, kinds: map[string]int{},
+		plurals: map[string]string{}, apis: map[key]string{}, taken: map[string]time.Time{}, roots: map[key]key{},
+		hooks: map[string][]key{}}
 	if !c.Empty() {
 		v.c = c
 		c.Each(v.add)
-		for _, n := range c.Nodes {
-			if n.Unschedulable && !n.Gone {
-				v.cordons = append(v.cordons, n.Name)
+		for _, o := range c.Others {
+			for _, name := range o.Webhooks {
+				v.hooks[name] = addFew(v.hooks[name], keyOf(o.Ref))
 			}
 		}
 	}
-	if !t.Empty() {
-		v.t = t
-		v.ends = endsOf(t)
-		for i := range t.Objects {
-			o := &t.Objects[i]
-			v.apis[v.written(o)] = strings.Trim(o.Group+"/"+o.Version, "/")
-		}
+	if t.Empty() {
+		return v
+	}
+	v.t, v.ends = t, endsOf(t)
+	for i := range t.Actors {
+		v.clients = append(v.clients, clientOf(&t.Actors[i]))
+	}
+	for i := range t.Objects {
+		o := &t.Objects[i]
+		v.apis[v.written(o)] = strings.Trim(o.Group+"/"+o.Version, "/")
 	}
 	return v
 }
@@ -58,28 +61,19 @@ func newView(c *kube.Cluster, t *audit.Trail) *view {
 // add files an object by its name. Of several with one name the one that is there counts, else the youngest.
 func (v *view) add(m *kube.Meta) {
 	k := keyOf(m.Ref)
-	v.lives[lifeOf(m)]++
 	if !m.Gone {
 		v.kinds[m.Kind]++
 	}
-	if v.plurals[plural(m.Kind)] == "" {
-		v.plurals[plural(m.Kind)] = m.Kind
+	if p := plural(m.Kind); v.plurals[p] == "" {
+		v.plurals[p] = m.Kind
 	}
 	old := v.objects[k]
+	if old == nil || path.Dir(old.API) == path.Dir(m.API) { // other groups have kinds of the same names
+		v.lives[k]++
+	}
 	if old == nil || old.Gone && !m.Gone || old.Gone == m.Gone && m.Created.After(old.Created) {
 		v.objects[k] = m
 	}
-}
-
-// A life is a name in a group of the API: other groups have kinds of the same names.
-type life struct {
-	key
-	group string
-}
-
-func lifeOf(m *kube.Meta) life {
-	group, _, _ := strings.Cut(m.API, "/")
-	return life{keyOf(m.Ref), group}
 }
 
 // there is the object of that name, nil where the inputs lack it or say that it is gone.
@@ -90,21 +84,14 @@ func (v *view) there(k key) *kube.Meta {
 	return nil
 }
 
-// known reports a name that an object has or had.
-func (v *view) known(kind, namespace, name string) bool {
-	k := key{kind, namespace, name}
-	_, written := v.apis[k]
-	return v.objects[k] != nil || written
-}
-
-// now is when an object was looked at.
-func (v *view) now(m *kube.Meta) time.Time {
-	at, ok := v.taken[m.Input]
+// asOf is when an input was collected.
+func (v *view) asOf(input string) time.Time {
+	at, ok := v.taken[input]
 	if !ok {
-		if at = v.c.Taken(m.Input); at.IsZero() {
+		if at = v.c.Taken(input); at.IsZero() {
 			at = v.c.Time
 		}
-		v.taken[m.Input] = at
+		v.taken[input] = at
 	}
 	return at
 }
@@ -114,7 +101,7 @@ func (v *view) since(m *kube.Meta, t time.Time) time.Duration {
 	if t.IsZero() {
 		return 0
 	}
-	return max(0, v.now(m).Sub(t))
+	return max(0, v.asOf(m.Input).Sub(t))
 }
 
 func (v *view) age(m *kube.Meta) time.Duration { return v.since(m, m.Created) }
@@ -133,49 +120,45 @@ func (v *view) root(k key) key {
 	}
 	r, ok := v.roots[k]
 	if !ok {
-		r = v.named(k)
+		r = v.byName(k)
 		v.roots[k] = r
 	}
 	return r
 }
 
-// named reads the workload off the name of a pod, a ReplicaSet or a Job that the inputs lack.
-func (v *view) named(k key) key {
-	var parents []string
-	switch stem, end := cutName(k.name); k.kind {
-	case "Pod":
-		if isNumber(end) {
-			parents = []string{"StatefulSet"}
-		} else if isRandom(end) && len(end) == 5 {
-			parents = []string{"ReplicaSet", "Job", "DaemonSet"}
-		}
-		for _, kind := range parents {
-			if v.known(kind, k.namespace, stem) {
-				return v.root(key{kind, k.namespace, stem})
+// byName reads the workload off the name of a pod, a ReplicaSet or a Job that the inputs lack.
+func (v *view) byName(k key) key {
+	stem, end := cutName(k.name)
+	first := func(name string, kinds ...string) key {
+		for _, kind := range kinds {
+			up := key{kind, k.namespace, name}
+			if _, written := v.apis[up]; written || v.objects[up] != nil {
+				return v.root(up)
 			}
 		}
-		if over, hash := cutName(stem); len(parents) > 1 && isRandom(hash) && v.known("Deployment", k.namespace, over) {
-			return key{"Deployment", k.namespace, over}
+		return k
+	}
+	switch {
+	case k.kind == "Pod" && isNumber(end):
+		return first(stem, "StatefulSet")
+	case k.kind == "Pod" && isRandom(end):
+		up := first(stem, "ReplicaSet", "Job", "DaemonSet")
+		if over, hash := cutName(stem); up == k && isRandom(hash) {
+			return first(over, "Deployment")
 		}
-	case "ReplicaSet":
-		if isRandom(end) && v.known("Deployment", k.namespace, stem) {
-			return key{"Deployment", k.namespace, stem}
-		}
-	case "Job":
-		if isNumber(end) && v.known("CronJob", k.namespace, stem) {
-			return key{"CronJob", k.namespace, stem}
-		}
+		return up
+	case k.kind == "ReplicaSet" && isRandom(end):
+		return first(stem, "Deployment")
+	case k.kind == "Job" && isNumber(end):
+		return first(stem, "CronJob")
 	}
 	return k
 }
 
 // cutName cuts a name at its last hyphen.
 func cutName(name string) (stem, end string) {
-	i := strings.LastIndexByte(name, '-')
-	if i <= 0 {
-		return name, ""
-	}
-	return name[:i], name[i+1:]
+	i := max(0, strings.LastIndexByte(name, '-'))
+	return name[:i], name[min(i+1, len(name)):]
 }
 
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
@@ -188,17 +171,13 @@ func isRandom(s string) bool {
 
 // family is a name without what was made up at its end, and a star: "pull-token-*"; the name itself where all was given.
 func family(name string) string {
-	if i := strings.LastIndexByte(name, '.'); i > 0 && len(name)-i > 14 && isRandom(name[i+1:]) {
-		return name[:i] + ".*"
-	}
-	if stem, ok := objectname.Stem(name); ok {
-		name = stem + "00000"
-	}
 	stem, end := cutName(name)
-	if !isNumber(end) && !isRandom(end) {
+	if given, ok := objectname.Stem(name); ok {
+		stem = strings.TrimRight(given, "-.")
+	} else if stem == "" || !isNumber(end) && !isRandom(end) {
 		return name
 	}
-	if over, hash := cutName(stem); len(hash) > 5 && isRandom(hash) {
+	if over, hash := cutName(stem); len(hash) > 5 && isRandom(hash) && over != "" {
 		stem = over
 	}
 	return stem + "-*"
@@ -250,13 +229,12 @@ var builtin = sync.OnceValue(func() map[string]string {
 // plural is the resource of a kind.
 func plural(kind string) string {
 	k := strings.ToLower(kind)
-	stem, y := strings.CutSuffix(k, "y")
-	switch {
+	switch stem, y := strings.CutSuffix(k, "y"); {
 	case strings.HasSuffix(k, "endpoints"):
 		return k
-	case y && !strings.HasSuffix(stem, "a") && !strings.HasSuffix(stem, "e") && !strings.HasSuffix(stem, "o"):
+	case y && strings.TrimRight(stem, "aeo") == stem:
 		return stem + "ies"
-	case strings.HasSuffix(k, "s"), strings.HasSuffix(k, "x"), strings.HasSuffix(k, "ch"), strings.HasSuffix(k, "sh"):
+	case strings.TrimRight(k, "sx") != k, strings.HasSuffix(k, "ch"), strings.HasSuffix(k, "sh"):
 		return k + "es"
 	}
 	return k + "s"

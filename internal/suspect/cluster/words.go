@@ -5,82 +5,33 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 )
 
 // hardWords are what messages about something that does not work say, at the beginning of a word.
-var hardWords = []string{
-	"back-off", "can't", "cannot", "conflict", "crash", "denied", "didn't match", "does not exist", "doesn't exist",
-	"error", "exceeded", "fail", "forbidden", "insufficient", "invalid", "mismatch", "missing", "no endpoints", "no such",
-	"not found", "refused", "rejected", "stale", "timed out", "timeout", "unable", "unavailable", "unknown", "unreachable",
-}
+var hardWords = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(?i:back-off|can't|cannot|conflict|crash|denied|didn't match|does not exist|doesn't exist|` +
+		`error|exceeded|fail|forbidden|insufficient|invalid|mismatch|missing|no endpoints|no such|not found|refused|` +
+		`rejected|stale|timed out|timeout|unable|unavailable|unknown|unreachable)`)
+})
 
-// hard reports whether a text says that something does not work. Words that are joined count each: FailedMount.
-func hard(text string) bool {
-	text = strings.ToLower(apart(text))
-	return slices.ContainsFunc(hardWords, func(word string) bool {
-		for rest := text; ; {
-			i := strings.Index(rest, word)
-			if i < 0 {
-				return false
-			}
-			if i == 0 || !isLetter(rest[i-1]) {
-				return true
-			}
-			rest = rest[i+1:]
-		}
-	})
-}
+// joined are words that are written as one: FailedMount.
+var joined = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([a-z])([A-Z])`) })
 
-// apart writes "Failed Mount" for FailedMount.
-func apart(s string) string {
-	var b strings.Builder
-	for i := range len(s) {
-		if i > 0 && 'A' <= s[i] && s[i] <= 'Z' && 'a' <= s[i-1] && s[i-1] <= 'z' {
-			b.WriteByte(' ')
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}
+// hard reports whether a text says that something does not work.
+func hard(text string) bool { return hardWords().MatchString(joined().ReplaceAllString(text, "$1 $2")) }
 
-func isLetter(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
-}
-
-// maxForm is how much of a message tells it from others.
-const maxForm = 160
-
-// form is a message without what it quotes and without words with a digit: what messages about several objects have in
-// common.
+// form is the beginning of a message without quotations and words with a digit: what messages about several objects have
+// in common.
 func form(message string) string {
+	const most = 160
 	var b strings.Builder
-	quote := rune(0)
 	for word := range strings.FieldsSeq(message) {
-		if b.Len() >= maxForm {
+		if strings.ContainsAny(word, "0123456789\"'`") {
+			word = "#"
+		}
+		if b.WriteString(word + " "); b.Len() > most {
 			break
 		}
-		inside := quote != 0
-		for i, r := range word {
-			switch {
-			case quote == r:
-				quote = 0
-			case quote == 0 && (r == '"' || r == '\'' && i == 0 || r == '`'):
-				quote = r
-			default:
-				continue
-			}
-			inside = true
-		}
-		switch {
-		case inside:
-			b.WriteByte('"')
-		case strings.ContainsFunc(word, unicode.IsDigit):
-			b.WriteByte('#')
-		default:
-			b.WriteString(word)
-		}
-		b.WriteByte(' ')
 	}
 	return b.String()
 }
@@ -115,9 +66,6 @@ type naming struct {
 	re   *regexp.Regexp
 }
 
-// webhook is the kind of what is named by the webhook in its configuration.
-const webhook = "webhook"
-
 // namings are those that say why something does not work, in words of Kubernetes' own components.
 var namings = sync.OnceValue(func() []naming {
 	var all []naming
@@ -129,8 +77,8 @@ var namings = sync.OnceValue(func() []naming {
 		{"Service", `services? "([^"]+)" not found`},
 		{"Service", `no endpoints available for service "([^"]+)"`},
 		{"ResourceQuota", `exceeded quota: ([^,\s]+)`},
-		{webhook, `failed calling webhook "([^"]+)"`},
-		{webhook, `admission webhook "([^"]+)" denied`},
+		{"webhook", `failed calling webhook "([^"]+)"`},
+		{"webhook", `admission webhook "([^"]+)" denied`},
 		{"StorageClass", `storageclass\S* "([^"]+)" not found`},
 		{"Node", `nodes? "([^"]+)" not found`},
 		{"PriorityClass", `(?i:priorityclass)\S* "?([\w.-]+)"? (?:was )?not found`},
@@ -147,34 +95,28 @@ var clusterWide = []string{
 	"MutatingWebhookConfiguration", "PersistentVolume", "StorageClass", "PriorityClass",
 }
 
-// maxRefs bounds the objects that one message names.
-const maxRefs = 4
-
 // refs are the objects that a message in a namespace names as the reason.
 func (v *view) refs(namespace, message string) (all []key) {
-	add := func(k key) {
-		if len(all) < maxRefs && !slices.Contains(all, k) {
-			all = append(all, k)
-		}
-	}
 	for _, n := range namings() {
-		for _, m := range n.re.FindAllStringSubmatch(message, maxRefs) {
+		for _, m := range n.re.FindAllStringSubmatch(message, few) {
+			k := key{n.kind, namespace, m[1]}
 			space, name, found := strings.Cut(m[1], "/")
 			switch {
-			case n.kind == webhook:
-				v.configurations(m[1], add)
+			case n.kind == "webhook":
+				for _, k := range v.hooks[m[1]] {
+					all = addFew(all, k)
+				}
+				continue
 			case n.kind == "APIService": // GROUP/VERSION
-				k := key{n.kind, "", name + "." + space}
-				if v.there(k) != nil || strings.Contains(strings.ToLower(message), "discovery") {
-					add(k)
+				if k = (key{n.kind, "", name + "." + space}); v.there(k) == nil {
+					continue
 				}
 			case slices.Contains(clusterWide, n.kind):
-				add(key{n.kind, "", m[1]})
+				k.namespace = ""
 			case found:
-				add(key{n.kind, space, name})
-			default:
-				add(key{n.kind, namespace, m[1]})
+				k.namespace, k.name = space, name
 			}
+			all = addFew(all, k)
 		}
 	}
 	return all
