@@ -17,7 +17,7 @@ type scene struct {
 	groups    []*group
 	total     int    // goroutines of all groups
 	oldest    uint32 // the longest wait of all
-	computing int    // groups without a role that run, or are ready to
+	computing int    // groups that compute
 	// locks are the groups without a role that wait for locks, by the type whose method waits: the two largest.
 	locks map[string][2]*group
 	// inside and moving count the goroutines in a package: all, and those that are not blocked.
@@ -54,7 +54,7 @@ func (s *scene) count(g *group) {
 	if g.silent() {
 		return
 	}
-	if g.free() && g.kind == compute {
+	if g.computes() {
 		s.computing++
 	}
 	for i, c := range g.calls {
@@ -104,7 +104,7 @@ func groupsOf(d *rules.DumpInput) (all []*group) {
 		g.dumps = g.dumps || makesDump(d, b)
 	}
 	if waits := parsed.Waits(d); waits != nil {
-		addWaits(byBucket, waits)
+		markOwners(byBucket, waits)
 	}
 	return all
 }
@@ -116,12 +116,11 @@ func makesDump(d *rules.DumpInput, b *stackparse.Bucket) bool {
 		b.Goroutines[0].Flags&stackparse.FlagFirst != 0
 }
 
-// addWaits adds what the wait graph knows about groups.
-func addWaits(byBucket []*group, waits *waitgraph.Graph) {
-	for i := range waits.Orphans {
-		if o := &waits.Orphans[i]; byBucket[o.Bucket] != nil {
-			byBucket[o.Bucket].waiting += o.Count
-			byBucket[o.Bucket].served += o.Served
+// markOwners marks the groups that wait for a lock which, by the wait graph, they hold themselves or nobody does.
+func markOwners(byBucket []*group, waits *waitgraph.Graph) {
+	mark := func(bucket int) {
+		if g := byBucket[bucket]; g != nil {
+			g.owner = true
 		}
 	}
 	for i := range waits.Blockages {
@@ -130,15 +129,11 @@ func addWaits(byBucket []*group, waits *waitgraph.Graph) {
 			continue
 		}
 		for j := range b.Links {
-			if g := byBucket[b.Links[j].Waiter.Bucket]; g != nil {
-				g.owner = true
-			}
+			mark(b.Links[j].Waiter.Bucket)
 		}
 	}
 	for i := range waits.Reentries {
-		if g := byBucket[waits.Reentries[i].Bucket]; g != nil {
-			g.owner = true
-		}
+		mark(waits.Reentries[i].Bucket)
 	}
 }
 

@@ -20,11 +20,12 @@ const maxSentences = 3
 // suspect is the place in words; processes are how many the inputs show.
 func (m *place) suspect(processes int) suspect.Suspect {
 	x := suspect.Suspect{
-		Points: m.best.points, Title: m.title(), Culprit: m.best.place, For: m.best.reasons(), Against: m.best.doubts(),
-		Next: []rules.Step{m.best.next()}, Usual: m.best.points < suspect.Shown,
+		Points: m.best.points, Title: m.title(), Culprit: m.best.place, For: m.best.reasons(),
+		Against: m.best.doubts(), Next: []rules.Step{m.best.next()}, Usual: m.best.points < suspect.Shown,
 	}
 	if m.processes > 1 {
-		x.For = slices.Insert(x.For, 0, fmt.Sprintf("%d of %s show it", m.processes, phrase.Count(processes, "process")))
+		all := phrase.Count(processes, "process")
+		x.For = slices.Insert(x.For, 0, fmt.Sprintf("%d of %s show it", m.processes, all))
 	}
 	x.For = x.For[:min(len(x.For), maxSentences)]
 	for _, at := range m.shown {
@@ -146,13 +147,13 @@ func (x sight) doubts() (some []string) {
 		holds    bool
 		sentence string
 	}{
-		{x.peers() && moving > 0, phrase.Count(moving, "goroutine") + " of " + inPackage(x.group) + " " + verb +
-			" not blocked, and may end the wait"},
+		{x.peers() && moving > 0, fmt.Sprintf("%s of %s %s not blocked, and may end the wait",
+			phrase.Count(moving, "goroutine"), inPackage(x.group), verb)},
 		{x.idle(), "each of them alone is where its role says"},
 		{x.free() && x.kind == receive && x.looped(), "a loop that waits for work looks the same"},
 		{x.free() && x.kind == choose, "a select may have a timer, which a dump does not show"},
 		{x.peers() && x.oldest == 0, "the dump has no ages: the wait may be young"},
-		{x.free() && x.kind == compute, "a goroutine that runs is at work"},
+		{x.computes(), "a goroutine that runs is at work"},
 	} {
 		if d.holds && len(some) < maxSentences {
 			some = append(some, d.sentence)
