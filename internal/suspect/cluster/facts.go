@@ -43,8 +43,11 @@ type fact struct {
 	of                  rules.Category // "" where it isn't evident
 }
 
-// file keeps a fact.
+// file keeps a fact about something that has a name.
 func (v *view) file(f fact) {
+	if f.about.name == "" {
+		return
+	}
 	f.at.Count = max(f.count, 1)
 	v.facts = append(v.facts, &f)
 }

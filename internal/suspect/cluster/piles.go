@@ -20,12 +20,12 @@ type heap struct {
 
 // noPile are kinds that are many by design, or that others stand for.
 var noPile = []string{
-	"APIService", "ClusterRole", "ClusterRoleBinding", "CustomResourceDefinition", "EndpointSlice", "Endpoints", "Lease",
-	"Node", "Role", "RoleBinding", "ServiceAccount",
+	"APIService", "ClusterRole", "ClusterRoleBinding", "CustomResourceDefinition", "EndpointSlice", "Endpoints",
+	"Lease", "Node", "Role", "RoleBinding", "ServiceAccount",
 }
 
-// piles files what there is more of than its owner means, or than anyone chose names for: about is the owner, a the kind,
-// b the namespace, c the family of names where there is no owner.
+// piles files what there is more of than its owner means, or than anyone chose names for: about is the owner, a the
+// kind, b the namespace, c the family of names where there is no owner.
 func (v *view) piles() {
 	var heaps groups[heap]
 	v.c.Each(func(m *kube.Meta) {

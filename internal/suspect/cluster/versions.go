@@ -9,8 +9,8 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// Bounds on the versions of one object, on objects of one name, and on the fields that are named. Chosen: a pod has some
-// ten versions in its life.
+// Bounds on the versions of one object, on objects of one name, and on the fields that are named. Chosen: a pod has
+// some ten versions in its life.
 const fewVersions, fewLives, maxFields = 15, 3, 2
 
 // versions files objects that were written often, and names that several objects had one after the other.
@@ -49,7 +49,8 @@ func (v *view) rewrittenFact(m *kube.Meta, h *kube.History) {
 		return // its kubelet reports
 	}
 	timed := 10*h.Moves >= 9*steps
-	f := fact{about: v.root(keyOf(m.Ref)), kind: "rewritten", count: h.Versions, of: rules.HotLoop, at: at(h.First, h.From),
+	f := fact{about: v.root(keyOf(m.Ref)), kind: "rewritten", count: h.Versions, of: rules.HotLoop,
+		at: at(h.First, h.From),
 		points: 12 + grows(float64(h.Versions)/8, 5, 26) + plus(flip != "", 10) + plus(timed, 10) -
 			plus(slices.Contains(reportedOn, m.Kind) && !own, 10),
 		text: phrase.Number(h.Versions) + " versions"}

@@ -14,8 +14,8 @@ import (
 // hour.
 const fewSpecs = 12
 
-// workloads files what the objects around pods show: descriptions changed often, budgets that allow nothing, Leases that
-// change hands, Services without pods.
+// workloads files what the objects around pods show: descriptions changed often, budgets that allow nothing, Leases
+// that change hands, Services without pods.
 func (v *view) workloads() {
 	v.c.Each(func(m *kube.Meta) {
 		if m.Gone || m.Kind == "Lease" || m.Kind == "Node" {
@@ -69,8 +69,8 @@ func (v *view) leaseTerms(l *kube.Lease) {
 			return
 		}
 	}
-	v.file(fact{about: keyOf(l.Ref), kind: "lease", points: 17 + grows(float64(n), 6, 23), count: n, of: rules.Contention,
-		at: at(l.At, l.Renewed), text: phrase.Count(n, "change") + " of holder" + in(n, long),
+	v.file(fact{about: keyOf(l.Ref), kind: "lease", points: 17 + grows(float64(n), 6, 23), count: n,
+		of: rules.Contention, at: at(l.At, l.Renewed), text: phrase.Count(n, "change") + " of holder" + in(n, long),
 		more: onlyIf(len(holders) > 0, ", among them "+phrase.List(holders))})
 }
 
