@@ -185,20 +185,14 @@ func (s *standstill) handedFacts(f *account.Facts) []rules.Evidence {
 		return nil
 	}
 	b := s.Dump.Buckets[r.Bucket]
-	place := culpritLine(s.Dump, r.Bucket)
-	handed, may := "handed", " may have been handed the lock"
-	if s.awaitsReaders() {
-		handed, may = "handed readers", " may have it open"
-	}
-	f.Cases = append(f.Cases, handed)
 	f.Values["holds"] = holds(0)
 	does := classAct(b.Class)
 	if r.stays {
 		does += " (for about " + phrase.CountMinutes(b.MaxMinutes) + ")"
 	}
 	f.Values["other"], f.Values["otherDoes"] = idOf(s.Dump, r.Ref), does
-	f.Values["otherAt"], f.Values["otherSpot"] = rules.PlaceText(place), spot(place)
-	return []rules.Evidence{goroutineAt(s.Dump, r.Ref, may)}
+	f.Values["otherAt"] = rules.PlaceText(culpritLine(s.Dump, r.Bucket))
+	return []rules.Evidence{goroutineAt(s.Dump, r.Ref, " may have been handed the lock")}
 }
 
 // cameBefore reports whether a holder that types or addresses suggest has waited for minutes more than those who want

@@ -361,10 +361,6 @@ func (s *standstill) account(rule string, f account.Facts, culprit int, evidence
 	if !slices.ContainsFunc(f.Cases, aboutTheProgram) {
 		f.OfLibrary(rules.BlameBucket(s.Dump, s.Dump.Buckets[culprit]))
 	}
-	if s.Blockage.Kind == waitgraph.DoubleLock && slices.Contains(f.Cases, "library called") &&
-		!slices.Contains(f.Cases, "nobody") {
-		f.Cases = append(f.Cases, "library twice")
-	}
 	f.Doubt = s.doubt
 	a := findings().Account(rule, f)
 	a.Evidence = evidence
@@ -373,8 +369,7 @@ func (s *standstill) account(rule string, f account.Facts, culprit int, evidence
 
 // aboutTheProgram reports whether the texts of a case name what the program can do, also where a library waits.
 func aboutTheProgram(kind string) bool {
-	return slices.Contains([]string{"callback", "once", "panic", "sleeper", "other", "readers",
-		"own readers"}, kind)
+	return slices.Contains([]string{"callback", "once", "panic", "other", "readers"}, kind)
 }
 
 // byStrength is what a strength of evidence lets a sentence claim.

@@ -77,8 +77,36 @@ func CheckFinding(t *testing.T, f *rules.Finding) {
 		t.Errorf("%s: no evidence", f.Rule)
 	case f.Why == "" || f.Fix == "" || f.Fingerprint == "" || f.Severity.Rank() < 0 || f.Confidence.Rank() < 0:
 		t.Errorf("%s: incomplete: %+v", f.Rule, f)
-	case strings.ContainsAny(f.Title+f.Why+f.Fix, "{}\n\x1b"):
+	case strings.ContainsAny(f.Title+f.Why+f.Fix+strings.Join(f.Against, ""), "{}\n\x1b"):
 		t.Errorf("%s: unfilled or unprintable: %q %q %q", f.Rule, f.Title, f.Why, f.Fix)
+	}
+}
+
+// Limits of what a finding says, for a reader in a hurry.
+const (
+	maxSentences = 2
+	maxWords     = 25
+)
+
+// CheckWords holds that a finding says why in two sentences at most, what to do and what speaks against it in one each,
+// and that none of them is long.
+func CheckWords(t *testing.T, f *rules.Finding) {
+	t.Helper()
+	check := func(what, text string, most int) {
+		sentences := strings.Split(text, ". ")
+		if len(sentences) > most {
+			t.Errorf("%s: %d sentences, %s: %s", f.Rule, len(sentences), what, text)
+		}
+		for _, one := range sentences {
+			if n := len(strings.Fields(one)); n > maxWords {
+				t.Errorf("%s: %d words, %s: %s", f.Rule, n, what, one)
+			}
+		}
+	}
+	check("why", f.Why, maxSentences)
+	check("fix", f.Fix, 1)
+	for _, text := range f.Against {
+		check("against", text, maxSentences)
 	}
 }
 
