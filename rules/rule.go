@@ -35,8 +35,8 @@ func (s Severity) Rank() int {
 }
 
 // A Confidence reports how sure the finding is: ConfHigh is stated by the runtime or the stack itself, or seen in two
-// independent inputs; ConfMedium is one strong signature, and nothing in the inputs speaks against it; ConfLow means that
-// another reason is as likely.
+// independent inputs; ConfMedium is one strong signature, and nothing in the inputs speaks against it; ConfLow means
+// that another reason is as likely.
 type Confidence string
 
 // The confidences.

@@ -39,8 +39,9 @@ func (l *locals) write(rule string, v verdict, group []*waiter) rules.Finding {
 	}
 	text := findings().Account(rule, account.Facts{Cases: l.cases(w), Values: values, Target: l.d.StepTarget(),
 		Doubt: v.doubt})
-	f := rules.Finding{Severity: v.severity, Confidence: v.confidence(), Title: title(culprit, text.Act), Culprit: culprit,
-		Path: blame.Path, Creator: blame.Creator, Why: text.Why, Fix: text.Fix, Next: text.Next, Against: text.Against,
+	f := rules.Finding{Severity: v.severity, Confidence: v.confidence(), Title: title(culprit, text.Act),
+		Culprit: culprit, Path: blame.Path, Creator: blame.Creator, Why: text.Why, Fix: text.Fix, Next: text.Next,
+		Against: text.Against,
 		Notes: l.ender(w)}
 	for i, other := range group {
 		f.Count += other.b.Count

@@ -353,8 +353,8 @@ func (s *lockScene) heldFinding(st *lockStack, i int, h gocode.Hold, p gocode.Pa
 	bl.Index, bl.Culprit = st.at, rules.PlaceOf(st.b.Frames[st.at].Frame)
 	file, line := st.calls[i].Site.Place(h.Pos)
 	there := rules.PlaceOf(stuck.b.Frames[stuck.at].Frame)
-	why := fmt.Sprintf("%s at %s for %s, with the lock %s from %s:%d. Per the source only code that needs this lock can "+
-		"end that wait: %s at %s for it.",
+	why := fmt.Sprintf("%s at %s for %s, with the lock %s from %s:%d. Per the source only code that needs this lock "+
+		"can end that wait: %s at %s for it.",
 		account.WhoWaits(st.b.Count, st.b), rules.PlaceText(bl.Culprit), p, h.Path, file, line,
 		account.CountWaiting(stuck.b.Count), rules.PlaceText(there))
 	fix := fmt.Sprintf("Unlock %s before the wait at %s.", h.Path, rules.PlaceLine(bl.Culprit))

@@ -194,8 +194,8 @@ func aroundClosure(fn string) string {
 const fewSenders = 5
 
 // sendersLeft is the part of channel-send-leak (TR412) about a few goroutines that wait to send while nobody is in the
-// code around them, nor in what started them. It is low: one who comes back later, at a tick, may still take what they
-// have.
+// code around them, nor in what started them. It is doubtful: one who comes back later, at a tick, may still take what
+// they have.
 func sendersLeft(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
 	for _, d := range p.AskedDumps() {

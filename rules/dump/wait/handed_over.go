@@ -107,8 +107,8 @@ func (s *standstill) unheld() bool {
 }
 
 // unheldDoubt is what speaks for another reason where a lock has not moved for long and no stack shows a holder: a
-// goroutine may have been handed it. It is settled, whatever else the locks show, where no outer call on the waiter's own
-// stack takes the lock or works on its object, or a writer waits for readers that have left.
+// goroutine may have been handed it. It is settled, whatever else the locks show, where no outer call on the waiter's
+// own stack takes the lock or works on its object, or a writer waits for readers that have left.
 //
 // Of 24 programs of the open sets (the lab, small services, programs with their source) in which a lock is left locked
 // or taken twice, and which show minutes, three have a goroutine near that does not rest; of nine healthy ones that
@@ -155,9 +155,9 @@ func (s *standstill) ownLock() bool {
 	return s.Blockage.Kind == waitgraph.DoubleLock && l.Self && l.Holder.Strength > 0
 }
 
-// ownDoubt is what speaks for another reason where a goroutine waits for its own lock, and nothing shows for how long. The
-// outer call may have released it: then another goroutine has it at the moment, who is on another stack. So it counts
-// where there is none. Where other waits show their age, this one is young.
+// ownDoubt is what speaks for another reason where a goroutine waits for its own lock, and nothing shows for how long.
+// The outer call may have released it: then another goroutine has it at the moment, who is on another stack. So it
+// counts where there is none. Where other waits show their age, this one is young.
 func (s *standstill) ownDoubt(strength waitgraph.Strength) account.Doubt {
 	b := s.Blockage
 	calledBack, aged := b.Links[0].Callback > 0, hasAges(s.Dump)

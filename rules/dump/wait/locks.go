@@ -63,7 +63,8 @@ func (s *standstill) sleeperFacts(l *waitgraph.Link) account.Values {
 	if typ != "" && symbol.ParseName(own.Function).Receiver == typ {
 		reason = "in a method of the type whose methods take it"
 	}
-	return account.Values{"sleeper": subject(s.Dump, h.Ref), "sleeperAt": rules.PlaceText(place), "sleeperReason": reason}
+	return account.Values{"sleeper": subject(s.Dump, h.Ref), "sleeperAt": rules.PlaceText(place),
+		"sleeperReason": reason}
 }
 
 func (s *standstill) sleeperEvidence() []rules.Evidence {
@@ -149,8 +150,10 @@ func explainReader(s *standstill) LockFinding {
 	case !l.Self:
 		f.Cases = []string{"other"}
 		h := l.Holder
-		maps.Copy(f.Values, account.Values{"holder": subject(s.Dump, h.Ref), "does": classAct(s.Dump.Buckets[h.Bucket].Class), "spot": spot(culpritLine(s.Dump, h.Bucket))})
-		evidence = append(evidence, goroutineAt(s.Dump, l.Holder.Ref, " "+f.Values["holds"]+" a read lock: "+because(s.Dump, h)))
+		maps.Copy(f.Values, account.Values{"holder": subject(s.Dump, h.Ref),
+			"does": classAct(s.Dump.Buckets[h.Bucket].Class), "spot": spot(culpritLine(s.Dump, h.Bucket))})
+		evidence = append(evidence,
+			goroutineAt(s.Dump, h.Ref, " "+f.Values["holds"]+" a read lock: "+because(s.Dump, h)))
 	case l.Holder.Strength > 0:
 		f.Cases = []string{"self"}
 	default:
