@@ -94,8 +94,8 @@ func profileAt(profiles []*rules.ProfileInput, input string) *rules.ProfileInput
 	return nil
 }
 
-// surer raises the confidence of what a second input shows. It says nothing about what speaks for another reason: a long
-// computation has its samples too.
+// surer raises the confidence of what a second input shows. It says nothing about what speaks for another reason: a
+// long computation has its samples too.
 func surer(f *rules.Finding) {
 	if len(f.Against) == 0 {
 		f.Confidence = rules.ConfHigh

@@ -60,10 +60,9 @@ func (s *fieldScene) unservedFinding(group []*fieldWait) (rules.Finding, bool) {
 	counted := s.d.Counted()
 	v := verdict{guilty: true, proven: !counted}.but(!s.harms(group), mayIdle).
 		but(counted && (n < manyCounted || n < toOneActive*active(s.d)), justWoken)
-	why := fmt.Sprintf("%s at %s %s. %s No stack is at a line that could come to that, and no other code has "+
-		"the field.", account.WhoWaits(n, w.st.b), s.at(w), waitsFor(w), s.endedBy(w))
-	fix := "Let those who end early close a channel that the wait selects on too, or start the goroutine that " +
-		"serves it again."
+	why := fmt.Sprintf("%s at %s %s. No stack is at a line that could end that, and no other code has the field.",
+		account.WhoWaits(n, w.st.b), s.at(w), waitsFor(w))
+	fix := "Let those who end early close a channel that the wait selects on too, or start who serves it again."
 	return s.fieldFinding(w, w.at, "waits for what nobody is left to serve", why, fix, v, group), true
 }
 
@@ -181,27 +180,20 @@ func (s *fieldScene) circleFinding(circle []*fieldWait, self bool) (rules.Findin
 		culprit = c
 	}
 	from := rules.PlaceText(rules.PlaceOf(w.st.b.Frames[outer].Frame))
-	why := fmt.Sprintf("%s at %s %s. %s That is %s itself, further out on the same stack: it comes to it only when "+
-		"this wait has ended.", account.WhoWaits(w.st.b.Count, w.st.b), s.at(w), waitsFor(w), s.endedBy(w), from)
+	does := "could end that, only when this wait has ended"
 	if w.own > 0 {
-		why = fmt.Sprintf("%s at %s %s, and further out on the same stack %s calls its Done only when it returns.",
-			account.WhoWaits(w.st.b.Count, w.st.b), s.at(w), waitsFor(w), from)
+		does = "calls its Done, only when it returns"
 	}
-	if w.context {
-		why += " Only the end of its context ends it."
-	}
-	fix := fmt.Sprintf("Don't wait at %s in the goroutine that has to end that wait: do it in another one, or "+
-		"when %s has gone on.", s.at(w), symbol.ShortFunc(w.st.b.Frames[outer].Func))
+	why := fmt.Sprintf("%s at %s %s. Further out on the same stack %s %s.", account.WhoWaits(w.st.b.Count, w.st.b),
+		s.at(w), waitsFor(w), from, does)
+	fix := fmt.Sprintf("Wait at %s in another goroutine, or when %s has gone on.", s.at(w),
+		symbol.ShortFunc(w.st.b.Frames[outer].Func))
 	return s.fieldFinding(w, culprit, "waits for its own goroutine", why, fix, v, s.behind(circle)), true
 }
 
 func (s *fieldScene) circleOf(circle []*fieldWait, w *fieldWait, v verdict) rules.Finding {
-	var links []string
-	for _, o := range circle[:min(len(circle), maxStacks)] {
-		links = append(links, fmt.Sprintf("%s at %s %s", account.WhoWaits(o.st.b.Count, o.st.b), s.at(o), waitsFor(o)))
-	}
-	why := strings.Join(links, "; ") + ". " + s.endedBy(w) +
-		" Per the source only these goroutines can end these waits, each of them only when its own has ended."
+	why := fmt.Sprintf("%s at %s %s. Per the source only %d stacks can end this wait, each of them only when its own "+
+		"wait has ended.", account.WhoWaits(w.st.b.Count, w.st.b), s.at(w), waitsFor(w), len(circle))
 	fix := fmt.Sprintf("Break the circle at %s: give up the wait there, or do it in a goroutine that nobody waits for.",
 		s.at(w))
 	return s.fieldFinding(w, w.at, "waits for a goroutine that waits for it", why, fix, v, s.behind(circle))
@@ -321,7 +313,7 @@ func waitsFor(w *fieldWait) string {
 }
 
 // endedBy is what in the source would end a wait.
-func (s *fieldScene) endedBy(w *fieldWait) string {
+func (s *fieldScene) endedBy(w *fieldWait) []string {
 	what := map[gocode.Op]string{gocode.OpSend: "sends to it", gocode.OpReceive: "receives from it",
 		gocode.OpClose: "closes it", gocode.OpDone: "calls Done", gocode.OpSignal: "signals"}
 	var parts []string
@@ -340,9 +332,9 @@ func (s *fieldScene) endedBy(w *fieldWait) string {
 		}
 	}
 	if len(parts) == 0 {
-		return ""
+		return nil
 	}
-	return "What would end it: " + strings.Join(parts, "; ") + "."
+	return []string{"What would end it: " + strings.Join(parts, "; ") + "."}
 }
 
 func (s *fieldScene) fieldFinding(w *fieldWait, culprit int, act, why, fix string, v verdict,
@@ -356,7 +348,7 @@ func (s *fieldScene) fieldFinding(w *fieldWait, culprit int, act, why, fix strin
 		}
 	}
 	f := s.finding(bl, act, why, fix, v, stacks)
-	f.Count = 0
+	f.Count, f.Notes = 0, s.endedBy(w)
 	for _, o := range group {
 		f.Count += o.st.b.Count
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
-	"github.com/gotriage/triage/rules/phrase"
 )
 
 // leftLocked is left-locked-by-source (TR464).
@@ -85,19 +84,19 @@ func (s *lockScene) leftFinding(st *lockStack, left []gocode.Left, behind []*loc
 			gocode.Name(l.Fn, l.Decl), file, line, taken))
 	}
 	ways = slices.Compact(ways)
-	if more := len(ways) - maxWays; more > 0 {
-		ways = append(ways[:maxWays], phrase.Plural(more, "other return")+" too")
-	}
 	n := 0
 	for _, w := range behind {
 		n += w.b.Count
 	}
-	why := fmt.Sprintf("%s for the lock %s at %s, and no stack is at a line of the package that may have it. %s; its "+
-		"other returns release it. After such a return the lock is taken for good.", account.WhoWaits(n, st.b), st.lock,
-		places(behind), strings.Join(ways, "; "))
+	why := fmt.Sprintf("%s for the lock %s at %s, and no stack is at a line that may have it. %s.",
+		account.WhoWaits(n, st.b), st.lock, places(behind), ways[0])
 	fix := fmt.Sprintf("Unlock %s before the return at %s, or with defer right behind the Lock.", left[0].Lock,
 		rules.PlaceLine(bl.Culprit))
-	return s.finding(bl, "returns with a lock that others wait for", why, fix, v, behind)
+	f := s.finding(bl, "returns with a lock that others wait for", why, fix, v, behind)
+	for _, way := range ways[1:min(len(ways), maxWays)] {
+		f.Notes = append(f.Notes, way+".")
+	}
+	return f
 }
 
 // placeOfReturn is the place of a return in the package of a frame, in the words of the build.
@@ -115,7 +114,7 @@ func placeOfReturn(site *gocode.Site, l gocode.Left, frame rules.Place) rules.Pl
 // profiles of goroutines that fight for a lock two were made then.
 const manyForNobody = 100
 
-// maxWays is how many returns a sentence names.
+// maxWays is how many returns a finding names.
 const maxWays = 3
 
 // places are where stacks wait for a lock.

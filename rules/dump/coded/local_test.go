@@ -469,8 +469,8 @@ func TestTheFindingNamesWhatWouldHaveEndedTheWait(t *testing.T) {
 	}
 	for _, want := range []string{"3 goroutines wait at main.ask.func1 (main.go:9) to send to ch, which ask makes at main.go:6",
 		"ask receives from it at main.go:12, in a select that ends on ctx.Done() too"} {
-		if !strings.Contains(got[0].Why, want) {
-			t.Errorf("%q lacks %q", got[0].Why, want)
+		if said := got[0].Why + " " + strings.Join(got[0].Notes, " "); !strings.Contains(said, want) {
+			t.Errorf("%q lacks %q", said, want)
 		}
 	}
 }
@@ -480,7 +480,7 @@ func TestAReturnBeforeTheChannelIsThereIsNoWayToMissIt(t *testing.T) {
 		"func main() {\n\ttwo(1)\n\tlib.Sleep() // @main\n}\n")
 	src = "package main\n" + src
 	got := findingsOf(t, src, listed(t, src, "3 [chan send] values.func1@send\n1 [sleep] time.Sleep main@main"))
-	if want := fmt.Sprintf("but may return before that at main.go:%d.", lineOf(t, src, "out")); len(got) != 1 || !strings.Contains(got[0].Why, want) {
+	if want := fmt.Sprintf("but may return before that at main.go:%d.", lineOf(t, src, "out")); len(got) != 1 || !strings.Contains(strings.Join(got[0].Notes, " "), want) {
 		t.Errorf("%q in %v", want, got)
 	}
 }

@@ -32,15 +32,17 @@ func (l *locals) write(rule string, v verdict, group []*waiter) rules.Finding {
 	values := account.Values{
 		"who": whoWaits(w, like(w, group)...), "at": rules.PlaceText(culprit), "spot": l.place(w, w.wait.At),
 		"for": acts[w.wait.Kind] + name, "name": name, "made": l.place(w, on.Made), "maker": gocode.Name(on.Maker()),
-		"gone": l.gone(w, group), "ender": l.ender(w), "what": titles[w.wait.Kind],
+		"gone": l.gone(w, group), "what": titles[w.wait.Kind],
 	}
 	if enders := on.Enders(w.wait.Ops[0]); len(enders) > 0 {
 		values["end"], values["by"] = l.place(w, enders[0].At), gocode.Name(enders[0].Fn, enders[0].Decl)
 	}
 	text := findings().Account(rule, account.Facts{Cases: l.cases(w), Values: values, Target: l.d.StepTarget(),
 		Doubt: v.doubt})
-	f := rules.Finding{Severity: v.severity, Confidence: v.confidence(), Title: title(culprit, text.Act), Culprit: culprit,
-		Path: blame.Path, Creator: blame.Creator, Why: text.Why, Fix: text.Fix, Next: text.Next, Against: text.Against}
+	f := rules.Finding{Severity: v.severity, Confidence: v.confidence(), Title: title(culprit, text.Act),
+		Culprit: culprit, Path: blame.Path, Creator: blame.Creator, Why: text.Why, Fix: text.Fix, Next: text.Next,
+		Against: text.Against,
+		Notes: l.ender(w)}
 	for i, other := range group {
 		f.Count += other.b.Count
 		if i <= maxStacks {
@@ -113,26 +115,22 @@ func (l *locals) cases(w *waiter) []string {
 // gone is why nobody ends the wait.
 func (l *locals) gone(w *waiter, group []*waiter) string {
 	name := w.on[0].Var.Name()
-	var others []string
 	for _, other := range group {
-		if other.wait.At != w.wait.At && len(others) < maxStacks {
-			others = append(others, fmt.Sprintf("%s at %s %s%s", lower(whoWaits(other)),
-				l.place(other, other.wait.At), acts[other.wait.Kind], other.on[0].Var.Name()))
+		if other.wait.At != w.wait.At {
+			return fmt.Sprintf("All who have it wait as well: %s at %s %s%s.", lower(whoWaits(other)),
+				l.place(other, other.wait.At), acts[other.wait.Kind], other.on[0].Var.Name())
 		}
 	}
-	if len(others) == 0 {
-		return "No other function that has " + name + " is on any stack, and it never leaves its package's functions."
-	}
-	return "All who have it wait as well: " + strings.Join(others, ", ") + ". Nobody is left who could end that."
+	return "No other function that has " + name + " is on any stack, and it never leaves its package's functions."
 }
 
 func lower(s string) string { return strings.ToLower(s[:1]) + s[1:] }
 
 // ender is what in the code would have ended the wait, and why it may not have come to that.
-func (l *locals) ender(w *waiter) string {
+func (l *locals) ender(w *waiter) []string {
 	enders := w.on[0].Enders(w.wait.Ops[0])
 	if len(enders) == 0 {
-		return ""
+		return nil
 	}
 	what := map[gocode.Op]string{gocode.OpSend: "sends to it", gocode.OpReceive: "receives from it",
 		gocode.OpClose: "closes it", gocode.OpDone: "calls Done", gocode.OpSignal: "signals"}
@@ -145,7 +143,7 @@ func (l *locals) ender(w *waiter) string {
 		part := fmt.Sprintf("%s %s at %s", gocode.Name(u.Fn, u.Decl), what[u.Op], l.place(w, u.At))
 		parts = append(parts, part+l.missed(w, &u))
 	}
-	return " What would end it: " + strings.Join(parts, "; ") + "."
+	return []string{"What would end it: " + strings.Join(parts, "; ") + "."}
 }
 
 // missed is why a function may have ended without an operation.

@@ -127,10 +127,9 @@ func (s *lockScene) orderFinding(a, b *lockStack, at, other int, has, hasToo goc
 	}
 	bl := rules.BlameBucket(s.d, a.b)
 	bl.Index, bl.Culprit = a.at, rules.PlaceOf(a.b.Frames[a.at].Frame)
-	why := fmt.Sprintf("%s. %s. No other goroutine is at a line where it may have one of the two.",
-		link(a, at, has), link(b, other, hasToo))
+	why := fmt.Sprintf("%s. %s.", link(a, at, has), link(b, other, hasToo))
 	return s.finding(bl, "waits for a lock whose holder waits for its own", why,
-		"Take the two locks in one order everywhere, or release the first before the call that takes the second.",
+		"Take the two locks in one order everywhere.",
 		verdict{guilty: true}, []*lockStack{a, b})
 }
 
@@ -354,8 +353,8 @@ func (s *lockScene) heldFinding(st *lockStack, i int, h gocode.Hold, p gocode.Pa
 	bl.Index, bl.Culprit = st.at, rules.PlaceOf(st.b.Frames[st.at].Frame)
 	file, line := st.calls[i].Site.Place(h.Pos)
 	there := rules.PlaceOf(stuck.b.Frames[stuck.at].Frame)
-	why := fmt.Sprintf("%s at %s for %s, with the lock %s from %s:%d. Per the source only code that needs this lock, "+
-		"or waits for it already, can end that wait: %s at %s for it. No other goroutine may have it.",
+	why := fmt.Sprintf("%s at %s for %s, with the lock %s from %s:%d. Per the source only code that needs this lock "+
+		"can end that wait: %s at %s for it.",
 		account.WhoWaits(st.b.Count, st.b), rules.PlaceText(bl.Culprit), p, h.Path, file, line,
 		account.CountWaiting(stuck.b.Count), rules.PlaceText(there))
 	fix := fmt.Sprintf("Unlock %s before the wait at %s.", h.Path, rules.PlaceLine(bl.Culprit))

@@ -147,7 +147,7 @@ func (s *lockScene) againFinding(st *lockStack, outer int, h gocode.Hold) rules.
 	}
 	bl.Index, bl.Culprit = culprit, rules.PlaceOf(b.Frames[culprit].Frame)
 	verb, act := "takes", "locks what its own goroutine holds"
-	fix := fmt.Sprintf("At %s call a variant of %s that expects the lock to be held, or unlock before that call.",
+	fix := fmt.Sprintf("Release the lock at %s before the call of %s, which takes it again.",
 		rules.PlaceLine(from), symbol.ShortFunc(b.Frames[max(outer-1, st.at)].Func))
 	if culprit != st.at {
 		act = "takes a lock again that its caller holds"
@@ -160,8 +160,8 @@ func (s *lockScene) againFinding(st *lockStack, outer int, h gocode.Hold) rules.
 	} else {
 		verb += " the lock of"
 	}
-	why := fmt.Sprintf("%s at %s for the lock %s. Further out on the same stack %s %s the same object at %s, and no "+
-		"way from there to its call releases it. So the lock never becomes free: Go's locks are not reentrant.",
+	why := fmt.Sprintf("%s at %s for the lock %s. Further out on the same stack %s %s the same object at %s, and "+
+		"releases it nowhere before.",
 		account.WhoWaits(b.Count, b), rules.PlaceText(at), st.lock, rules.PlaceText(from), verb, taken)
 	return s.finding(bl, act, why, fix, verdict{guilty: true, proven: true}, []*lockStack{st})
 }
@@ -184,7 +184,8 @@ func (s *lockScene) callback(st *lockStack, outer int) int {
 func (s *lockScene) finding(bl rules.Blame, act, why, fix string, v verdict, stacks []*lockStack) rules.Finding {
 	name, bare, at := rules.TitleParts(bl.Culprit)
 	f := rules.Finding{
-		Severity: v.severity, Confidence: v.confidence(), Against: v.against(), Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator, Why: why, Fix: fix,
+		Severity: v.severity, Confidence: v.confidence(), Against: v.against(), Culprit: bl.Culprit,
+		Path: bl.Path, Creator: bl.Creator, Why: why, Fix: fix,
 		Title: rules.FirstTitle(phrase.Cut(bare+" "+act, phrase.MaxTitle-3), name+" "+act+at, bare+" "+act+at,
 			bare+" "+act),
 		Next: []rules.Step{s.d.StepTarget().SecondDump()},

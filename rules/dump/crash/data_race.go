@@ -219,11 +219,10 @@ func (a *access) did() string {
 
 // text is "a write by goroutine 151 in (*Gauge).Inc at extra.go:134".
 func (a *access) text() string {
-	s := "a " + a.op() + " by " + a.goroutine()
 	if a.blame.Culprit.Function == "" {
-		return s + ", whose stack was not restored,"
+		return "a " + a.op() + " by " + a.goroutine() + ", whose stack was not restored,"
 	}
-	return s + " in " + rules.PlaceName(a.blame.Culprit) + atLine(a.blame.Culprit)
+	return "a " + a.op() + " in " + rules.PlaceName(a.blame.Culprit) + atLine(a.blame.Culprit)
 }
 
 func (a *access) goroutine() string {

@@ -217,7 +217,8 @@ func (g *crashGroup) aftermath() (notes []string) {
 	case g.deaths > 0 && g.logged > 0:
 		add("It was also recovered and logged " + phrase.CountTimes(g.logged) + ".")
 	case g.deaths == 0:
-		add("It was recovered and logged " + phrase.CountTimes(g.logged) + ": the process lives on, the work at hand was lost.")
+		add("It was recovered and logged " + phrase.CountTimes(g.logged) +
+			": the process lives on, the work at hand was lost.")
 	}
 	if g.unwound {
 		add("The stack was logged after the panic had unwound: it may have been raised elsewhere.")
@@ -240,7 +241,7 @@ func (c *crash) setting() string {
 	for _, f := range c.b.Frames {
 		switch f.Func {
 		case "runtime.runfinq", "runtime.runFinalizers", "runtime.runCleanups", "runtime.(*cleanupQueue).run":
-			return "It ran in a finalizer or cleanup, on a goroutine of the runtime: no recover of the program can catch it."
+			return "It ran in a finalizer or cleanup, on a goroutine of the runtime: no recover can catch it."
 		case "runtime.doInit", "runtime.doInit1":
 			return "It happened while packages were initialised, before main: each restart meets it again."
 		}

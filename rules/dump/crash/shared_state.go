@@ -19,10 +19,6 @@ func explainChannel(g *crashGroup, f account.Facts) account.Account {
 		return g.account(f)
 	}
 	others, closers := g.sameFunction(), g.closers()
-	if len(others) > 0 {
-		f.Cases = append(f.Cases, "others")
-		f.Values["others"] = strconv.Itoa(countAll(others))
-	}
 	if len(closers) > 0 {
 		f.Cases = append(f.Cases, "closers")
 		f.Values["closer"] = rules.PlaceName(closers[0].Place())

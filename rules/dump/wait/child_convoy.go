@@ -63,11 +63,8 @@ func (s *standstill) explainChild(child waitgraph.Holder) LockFinding {
 	}}
 	evidence := []rules.Evidence{goroutineAt(s.Dump, child.Ref, " waits for a child process")}
 	if s.mayBeOther(child) {
-		f.Cases = []string{"perhaps"}
-	} else {
-		f.Values["because"] = because(s.Dump, l.Holder)
-	}
-	if f.Cases == nil && child.Ref != l.Holder.Ref {
+		f.Values["holds"] = holds(0)
+	} else if child.Ref != l.Holder.Ref {
 		f.Values["holder"] = idOf(s.Dump, l.Holder.Ref)
 		evidence = append(evidence, goroutineAt(s.Dump, l.Holder.Ref, " "+f.Values["holds"]+" "+f.Values["object"]))
 	}

@@ -27,7 +27,7 @@ func closedCircle() *rules.Rule {
 				} else if senders := s.sendersOfEnded(w); len(senders) > 0 {
 					found = append(found, s.circleFinding(w, senders, "of its type"))
 				} else if senders := s.sendersOfPackage(w); len(senders) > 0 {
-					found = append(found, s.circleFinding(w, senders, "of its package"))
+					found = append(found, s.circleFinding(w, senders, "of its type"))
 				}
 			case waitsForOutput(w):
 				if copier := s.stuckCopier(w); copier != nil {

@@ -94,7 +94,7 @@ func (s *scene) nests(a *actor) bool {
 // too: the question is on which stack. The moment between one owner and the next looks the same (in one of 24 profiles
 // of a program whose goroutines do nothing but fight for a lock), so the stack of the owner has to show more than that
 // it waits. Measured on 28 programs that are stuck or leak and 28 that look like them, under two releases: eight of the
-// first are named at medium by their locks, none of the others.
+// first are named by their locks, none of the others.
 
 // lockKey names the lock that a goroutine waits for by the type whose method takes it, or by the function; "" where
 // neither is known.

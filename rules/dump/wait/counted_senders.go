@@ -125,7 +125,6 @@ func (c *crowd) sendersFinding(d account.Doubt) rules.Finding {
 	}
 	text := findings().Account("channel-send-leak", account.Facts{Cases: c.cases(), Values: account.Values{
 		"who": phrase.CountGoroutines(n), "waits": "wait", "at": rules.PlaceText(bl.Culprit), "spot": spot(bl.Culprit),
-		"facts":   fmt.Sprintf(" They are %d of %s, and %s.", n, phrase.CountGoroutines(c.d.Goroutines), inside),
 		"creator": c.starts(),
 	}, Doubt: d})
 	f := rules.Finding{
@@ -133,6 +132,7 @@ func (c *crowd) sendersFinding(d account.Doubt) rules.Finding {
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator, Count: n,
 		Title: lockTitle(bl.Culprit, fmt.Sprintf("has %d goroutines waiting to send what nobody receives", n)),
 		Why:   text.Why, Fix: text.Fix, Next: nextAfter("orphans", c.d, false),
+		Notes: []string{fmt.Sprintf("They are %d of %s, and %s.", n, phrase.CountGoroutines(c.d.Goroutines), inside)},
 	}
 	for _, b := range senders[:min(len(senders), rules.MaxEvidence)] {
 		f.Evidence = append(f.Evidence, rules.EvidenceOf(c.d, b, ""))
@@ -194,8 +194,8 @@ func aroundClosure(fn string) string {
 const fewSenders = 5
 
 // sendersLeft is the part of channel-send-leak (TR412) about a few goroutines that wait to send while nobody is in the
-// code around them, nor in what started them. It is low: one who comes back later, at a tick, may still take what they
-// have.
+// code around them, nor in what started them. It is doubtful: one who comes back later, at a tick, may still take what
+// they have.
 func sendersLeft(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
 	for _, d := range p.AskedDumps() {

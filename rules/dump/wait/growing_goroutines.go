@@ -248,7 +248,7 @@ func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
 	text := findings().Account("growing-goroutines", account.Facts{Cases: g.cases(s), Values: account.Values{
 		"first": strconv.Itoa(first), "last": strconv.Itoa(last), "class": string(g.row.Last().Bucket.Class),
 		"in": rules.PlaceText(c), "counts": listCounts(g.counts), "dumps": strconv.Itoa(n), "within": overTime(s),
-		"stayed": stayedSentence(s, g), "started": started, "creator": by, "starts": startName(creator),
+		"started": started, "creator": by, "starts": startName(creator),
 		"role": role,
 	}, Target: s.Dumps[n-1].StepTarget(), Doubt: v.doubt})
 	name, _, at := rules.TitleParts(c)
@@ -257,6 +257,9 @@ func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
 		Culprit: c, Path: g.blame.Path, Creator: creator, Count: last,
 		Title: rules.FirstTitle(phrase.CutTitle(title), title+at), Why: text.Why, Fix: text.Fix, Next: text.Next,
 		Severity: v.severity, Confidence: v.doubt.Confidence(v.proven), Against: text.Against,
+	}
+	if stayed := stayedSentence(s, g); stayed != "" {
+		f.Notes = append(f.Notes, stayed)
 	}
 	if len(g.others) > 0 {
 		more := 0
@@ -338,7 +341,7 @@ func stayedSentence(s *rules.Series, g growth) string {
 	case before == 0:
 		return ""
 	case stayed == before:
-		return " Not one that was there has left."
+		return "Not one that was there has left."
 	}
-	return fmt.Sprintf(" Of %d that a dump shows, %d are in the same place in the next one.", before, stayed)
+	return fmt.Sprintf("Of %d that a dump shows, %d are in the same place in the next one.", before, stayed)
 }

@@ -113,8 +113,7 @@ func TestASmallGrowthIsALeakOnlyOverMinutesOrManyDumps(t *testing.T) {
 
 func TestGrowing_SaysWhatTheDumpsShow(t *testing.T) {
 	f := growth450(t, 20, 40, 60)[0]
-	for _, want := range []string{"20, 40 and 60 in 3 dumps", "Not one that was there has left",
-		"main.main starts them"} {
+	for _, want := range []string{"20, 40 and 60 goroutines", "in 3 dumps of one process", "they don't end"} {
 		if !strings.Contains(f.Why, want) {
 			t.Errorf("no %q in %q", want, f.Why)
 		}

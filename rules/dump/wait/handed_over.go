@@ -107,8 +107,8 @@ func (s *standstill) unheld() bool {
 }
 
 // unheldDoubt is what speaks for another reason where a lock has not moved for long and no stack shows a holder: a
-// goroutine may have been handed it. It is settled, whatever else the locks show, where no outer call on the waiter's own
-// stack takes the lock or works on its object, or a writer waits for readers that have left.
+// goroutine may have been handed it. It is settled, whatever else the locks show, where no outer call on the waiter's
+// own stack takes the lock or works on its object, or a writer waits for readers that have left.
 //
 // Of 24 programs of the open sets (the lab, small services, programs with their source) in which a lock is left locked
 // or taken twice, and which show minutes, three have a goroutine near that does not rest; of nine healthy ones that
@@ -155,9 +155,9 @@ func (s *standstill) ownLock() bool {
 	return s.Blockage.Kind == waitgraph.DoubleLock && l.Self && l.Holder.Strength > 0
 }
 
-// ownDoubt is what speaks for another reason where a goroutine waits for its own lock, and nothing shows for how long. The
-// outer call may have released it: then another goroutine has it at the moment, who is on another stack. So it counts
-// where there is none. Where other waits show their age, this one is young.
+// ownDoubt is what speaks for another reason where a goroutine waits for its own lock, and nothing shows for how long.
+// The outer call may have released it: then another goroutine has it at the moment, who is on another stack. So it
+// counts where there is none. Where other waits show their age, this one is young.
 func (s *standstill) ownDoubt(strength waitgraph.Strength) account.Doubt {
 	b := s.Blockage
 	calledBack, aged := b.Links[0].Callback > 0, hasAges(s.Dump)
@@ -185,20 +185,14 @@ func (s *standstill) handedFacts(f *account.Facts) []rules.Evidence {
 		return nil
 	}
 	b := s.Dump.Buckets[r.Bucket]
-	place := culpritLine(s.Dump, r.Bucket)
-	handed, may := "handed", " may have been handed the lock"
-	if s.awaitsReaders() {
-		handed, may = "handed readers", " may have it open"
-	}
-	f.Cases = append(f.Cases, handed)
 	f.Values["holds"] = holds(0)
 	does := classAct(b.Class)
 	if r.stays {
 		does += " (for about " + phrase.CountMinutes(b.MaxMinutes) + ")"
 	}
 	f.Values["other"], f.Values["otherDoes"] = idOf(s.Dump, r.Ref), does
-	f.Values["otherAt"], f.Values["otherSpot"] = rules.PlaceText(place), spot(place)
-	return []rules.Evidence{goroutineAt(s.Dump, r.Ref, may)}
+	f.Values["otherAt"] = rules.PlaceText(culpritLine(s.Dump, r.Bucket))
+	return []rules.Evidence{goroutineAt(s.Dump, r.Ref, " may have been handed the lock")}
 }
 
 // cameBefore reports whether a holder that types or addresses suggest has waited for minutes more than those who want

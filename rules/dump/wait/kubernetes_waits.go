@@ -100,8 +100,8 @@ func (q *queue) judge() verdict {
 	if q.minutes < longMinutes {
 		return verdict{}
 	}
-	return guilty().but(q.minutes < veryLongMinutes && q.count == 1, oneWorker).with(account.Values{"workers": phrase.Plural(q.count, "worker"),
-		"minutes": phrase.CountMinutes(q.minutes)})
+	return guilty().but(q.minutes < veryLongMinutes && q.count == 1, oneWorker).with(account.Values{
+		"workers": phrase.Plural(q.count, "worker"), "minutes": phrase.CountMinutes(q.minutes)})
 }
 
 // workerFrame is the index of the frame in which a worker takes items from its queue, -1 where the stack is no

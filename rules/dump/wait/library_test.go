@@ -15,19 +15,19 @@ func TestAFixAsksForNoChangeOfALibrary(t *testing.T) {
 	for _, tt := range []struct{ claim, notes, want, not string }{
 		{"the program calls a library from inside its call",
 			lock + "lib.(*DB).lock{0xc000122010} lib.(*DB).Update{0xc000122010} main.save main.each lib.(*DB).View{0xc000122010} main.visit",
-			"Don't call lib.(*DB).Update from main.save", "variant of"},
+			"Don't call lib.(*DB).Update from main.save", "Release the lock"},
 		{"a library takes its lock twice",
 			lock + "lib.(*DB).lock{0xc000122010} lib.(*DB).Update{0xc000122010} main.save",
-			"see at main.save (main.go:15) whether lib.(*DB).Update may be called", "variant of"},
+			"end what your code has begun there before main.save (main.go:15)", "Release the lock"},
 		{"a goroutine of the library's own",
 			lock + "lib.(*DB).lock{0xc000122010} lib.(*DB).flush{0xc000122010} <lib.New",
-			"The lock is a library's (example.com/lib), and so is the goroutine", "variant of"},
+			"Look for a release of example.com/lib in which this is fixed.", "Release the lock"},
 		// Near misses: what the reader can change.
 		{"a callback of the program's",
 			lock + "lib.(*DB).Stop{0xc000122010} main.fired lib.(*DB).run{0xc000122010} main.play",
-			"Don't call (*DB).Stop from main.fired", "library"},
+			"Don't call (*DB).Stop from main.fired", "release of"},
 		{"a lock of the program's",
-			lock + "shop.(*DB).lock{0xc000122010} shop.(*DB).Update{0xc000122010} main.save", "variant of", "library"},
+			lock + "shop.(*DB).lock{0xc000122010} shop.(*DB).Update{0xc000122010} main.save", "Release the lock at shop.go:14", "release of"},
 	} {
 		d := listed(t, tt.notes+"\n1 [select, 5 minutes]: main.main\n")
 		got := ""

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
@@ -29,32 +28,16 @@ func explainDouble(s *standstill) LockFinding {
 		frame = rules.BlameBelow(s.Dump, b, l.Panic).Index
 		place := callAt(s.Dump, l.Waiter.Bucket, frame)
 		f.Values["panicked"], f.Values["panickedSpot"] = rules.PlaceText(place), spot(place)
-	case s.Blockage.Sleeper.Strength > 0:
-		f.Cases = []string{"sleeper"}
-		maps.Copy(f.Values, s.sleeperFacts(l))
-	case l.Holder.Strength == 0 && s.awaitsReaders():
+	case s.awaitsReaders() && s.Blockage.Sleeper.Strength == 0:
 		f.Cases = []string{"readers"}
 	case l.Holder.Strength == 0:
 		f.Cases = []string{"nobody"}
+		maps.Copy(f.Values, s.sleeperFacts(l))
 	case l.Object.Kind == waitgraph.Once:
 		f.Cases = []string{"once"}
 	case l.Callback > 0:
 		f.Cases = []string{"callback"}
 		maps.Copy(f.Values, callbackFacts(b, l.Site, l.Callback, l.Holder.Frame))
-	case s.awaitsReaders():
-		f.Cases = []string{"own readers"}
-	case symbol.ParseName(culpritLine(s.Dump, l.Waiter.Bucket).Function).Closure != "":
-		f.Cases = []string{"closure"}
-	}
-	if parsed.Waits(s.Dump).Hidden && l.Holder.Strength < waitgraph.StrengthObject {
-		hidden, nobody := "hidden", "nobody hidden"
-		if parsed.Waits(s.Dump).Part {
-			hidden, nobody = "part", "nobody part"
-		}
-		f.Cases = append(f.Cases, hidden)
-		if l.Holder.Strength == 0 && l.Panic == 0 && s.Blockage.Sleeper.Strength == 0 {
-			f.Cases = append(f.Cases, nobody)
-		}
 	}
 	f.Values["where"] = "around " + f.Values["spot"]
 	if n := symbol.ParseName(s.siteFunc(l)); n.Receiver != "" {
@@ -69,16 +52,19 @@ func explainDouble(s *standstill) LockFinding {
 	return found
 }
 
-// sleeperFacts are what sentences about a goroutine that may hold a lock asleep may use.
+// sleeperFacts are what sentences about a goroutine that may hold a lock asleep may use, if there is one.
 func (s *standstill) sleeperFacts(l *waitgraph.Link) account.Values {
 	h := s.Blockage.Sleeper
+	if h.Strength == 0 {
+		return nil
+	}
 	place, reason := culpritLine(s.Dump, h.Bucket), "and was given the lock's address, or that of what the lock is in"
 	own, typ := callAt(s.Dump, h.Bucket, h.Frame), symbol.ParseName(s.siteFunc(l)).Receiver
 	if typ != "" && symbol.ParseName(own.Function).Receiver == typ {
 		reason = "in a method of the type whose methods take it"
 	}
 	return account.Values{"sleeper": subject(s.Dump, h.Ref), "sleeperAt": rules.PlaceText(place),
-		"sleeperSpot": spot(place), "sleeperReason": reason}
+		"sleeperReason": reason}
 }
 
 func (s *standstill) sleeperEvidence() []rules.Evidence {
@@ -101,15 +87,14 @@ func explainCycle(s *standstill) LockFinding {
 	links := s.Blockage.Links
 	var evidence []rules.Evidence
 	var waiters []waitgraph.Ref
-	var calls []string // that hold one lock and take the next
-	why := ""
+	var calls, why []string // that hold one lock and take the next; why
 	for i := range links {
 		l := &links[i]
 		at := rules.PlaceText(culpritLine(s.Dump, l.Waiter.Bucket))
 		waiters = append(waiters, l.Waiter)
 		evidence = append(evidence, goroutineAt(s.Dump, l.Waiter, " in "+at))
-		why += fmt.Sprintf("%s waits at %s for %s, which %s %s: %s. ", subject(s.Dump, l.Waiter), at,
-			objectName(&l.Object), idOf(s.Dump, l.Holder.Ref), holds(l.Holder.Strength), because(s.Dump, l.Holder))
+		why = append(why, fmt.Sprintf("%s waits at %s for %s, which %s %s.", subject(s.Dump, l.Waiter), at,
+			objectName(&l.Object), idOf(s.Dump, l.Holder.Ref), holds(l.Holder.Strength)))
 		if name := bareName(callAt(s.Dump, l.Holder.Bucket, l.Holder.Frame)); !slices.Contains(calls, name) {
 			calls = append(calls, name)
 		}
@@ -122,12 +107,13 @@ func explainCycle(s *standstill) LockFinding {
 	if first.Package == other.Package {
 		name = bareName(other)
 	}
-	f := account.Facts{Values: account.Values{"links": why, "other": name, "more": strconv.Itoa(len(links) - 1),
-		"calls": strings.Join(calls[:last], ", "), "last": calls[last], "none": "Neither"}}
+	f := account.Facts{Values: account.Values{"other": name, "more": strconv.Itoa(len(links) - 1),
+		"calls": strings.Join(calls[:last], ", "), "last": calls[last]}}
 	if len(links) > 2 {
-		f.Values["none"] = "None of them"
+		why[1] = fmt.Sprintf("So it goes on, over %d goroutines, until the last waits for the first.", len(links))
 		f.Cases = append(f.Cases, "many")
 	}
+	f.Values["links"] = strings.Join(why[:2], " ")
 	if first.Function == other.Function {
 		f.Cases = append(f.Cases, "one function")
 	}
@@ -157,23 +143,22 @@ func explainReader(s *standstill) LockFinding {
 	place, by := culpritLine(s.Dump, reader.Bucket), rules.PlaceText(culpritLine(s.Dump, writer.Bucket))
 	f := s.facts(l)
 	maps.Copy(f.Values, account.Values{"who": subject(s.Dump, reader), "at": rules.PlaceText(place),
-		"name": bareName(place), "writer": idOf(s.Dump, writer), "by": by})
+		"name": bareName(place), "writer": idOf(s.Dump, writer)})
 	evidence := []rules.Evidence{goroutineAt(s.Dump, reader, " waits to read "+f.Values["object"]),
 		goroutineAt(s.Dump, writer, " waits to write in "+by)}
 	switch {
 	case !l.Self:
 		f.Cases = []string{"other"}
 		h := l.Holder
-		maps.Copy(f.Values, account.Values{"holder": subject(s.Dump, h.Ref), "because": because(s.Dump, h),
+		maps.Copy(f.Values, account.Values{"holder": subject(s.Dump, h.Ref),
 			"does": classAct(s.Dump.Buckets[h.Bucket].Class), "spot": spot(culpritLine(s.Dump, h.Bucket))})
-		evidence = append(evidence, goroutineAt(s.Dump, l.Holder.Ref, " "+f.Values["holds"]+" a read lock"))
+		evidence = append(evidence,
+			goroutineAt(s.Dump, h.Ref, " "+f.Values["holds"]+" a read lock: "+because(s.Dump, h)))
 	case l.Holder.Strength > 0:
 		f.Cases = []string{"self"}
-	case s.Blockage.Sleeper.Strength > 0:
-		f.Cases = []string{"sleeper"}
-		maps.Copy(f.Values, s.sleeperFacts(l))
 	default:
 		f.Cases = []string{"nobody"}
+		maps.Copy(f.Values, s.sleeperFacts(l))
 	}
 	evidence = append(evidence, s.sleeperEvidence()...)
 	evidence = append(evidence, s.handedFacts(&f)...)
@@ -193,27 +178,20 @@ func explainHeld(s *standstill) LockFinding {
 		"does": cmp.Or(heldActs[class], classAct(class)), "under": byStrength(h.Strength,
 			" under a lock", " (most likely under a lock)", " (maybe under a lock)"),
 		"holds": holds(h.Strength), "object": objectName(&l.Object),
-		"because": strings.Replace(because(s.Dump, h), at, "this function", 1),
-		"waiter":  subject(s.Dump, l.Waiter), "waitsAt": rules.PlaceText(waiter), "waiterSpot": spot(waiter),
+		"waiter": subject(s.Dump, l.Waiter), "waitsAt": rules.PlaceText(waiter), "waiterSpot": spot(waiter),
 	}}
-	if s.Blockage.Started {
-		f.Cases = append(f.Cases, "started")
-	}
 	if l.Object.Kind == waitgraph.Once {
 		f.Cases = append(f.Cases, "once")
 	}
-	if s.mayBeDone() {
-		f.Cases = append(f.Cases, "may be done")
-	}
-	evidence := []rules.Evidence{goroutineAt(s.Dump, h.Ref, " "+f.Values["holds"]+" "+f.Values["object"])}
+	evidence := []rules.Evidence{goroutineAt(s.Dump, h.Ref, fmt.Sprintf(" %s %s: %s", f.Values["holds"],
+		f.Values["object"], strings.Replace(because(s.Dump, h), at, "this function", 1)))}
 	caller, how := s.callUnderLock(h)
 	if how != "" {
 		f.Cases = append(f.Cases, how)
 	}
 	if caller > 0 {
 		by := callAt(s.Dump, h.Bucket, caller)
-		maps.Copy(f.Values, account.Values{"caller": rules.PlaceText(by), "callerSpot": spot(by),
-			"callee": symbol.ShortFunc(place.Function)})
+		f.Values["callerSpot"], f.Values["callee"] = spot(by), symbol.ShortFunc(place.Function)
 	}
 	evidence = append(evidence, s.victimEvidence()...)
 	evidence = append(evidence, waiterEvidence(s.Dump, &l.Object, h.Ref)...)
@@ -244,13 +222,11 @@ const maxVictimRows = 2
 
 // callUnderLock returns the program's own call that is at fault for a wait of the holder in a dependency, 0 where there
 // is none, and the case that explains it: the program's lock is held over the call, or the dependency takes the
-// lock below it, or nothing shows that the holder takes the lock ("weak").
+// lock below it.
 func (s *standstill) callUnderLock(h waitgraph.Holder) (at int, how string) {
 	held, own := s.Blockage.Kind == waitgraph.Held, ownCaller(s.Dump, h.Bucket)
 	switch {
-	case held && h.Strength < waitgraph.StrengthObject:
-		return 0, "weak"
-	case own == 0:
+	case held && h.Strength < waitgraph.StrengthObject, own == 0:
 		return 0, ""
 	case held:
 		return own, "dependency"

@@ -57,7 +57,7 @@ func (s *scene) judgeSend(w *actor) verdict {
 			w.b.MaxMinutes < staleMinutes: // what waits for longer is channel-send-leak
 			v = v.but(age != sure, timerToCome)
 			v.values["who"] = "No other goroutine is in " + s.name(fn).Package +
-				" or was started there but for those that send too, and nobody else moves"
+				" or was started there but those that send too, and nobody else moves"
 			return v
 		case s.moverBeside(w), s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) }):
 			return verdict{}

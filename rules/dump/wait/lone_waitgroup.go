@@ -113,7 +113,8 @@ func (s *scene) childless(w *actor) verdict {
 	if s.besides(w) || s.mayMove(w) || s.anyIn(w, started) {
 		return verdict{}
 	}
-	return guilty().but(true, timerToCome).with(nil, "childless")
+	group := symbol.PackageOf(w.b.Frames[w.site].Func)
+	return guilty().but(true, timerToCome).with(account.Values{"group": group}, "lone")
 }
 
 // someoneLeft reports whether a goroutine may still call Done: one that comes from a function on the stack of who

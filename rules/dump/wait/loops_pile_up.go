@@ -231,7 +231,7 @@ func (l *loops) finding() rules.Finding {
 	others := l.d.Goroutines - l.total
 	values := account.Values{
 		"count": strconv.Itoa(l.count), "at": rules.PlaceText(bl.Culprit), "total": strconv.Itoa(l.d.Goroutines),
-		"others": strconv.Itoa(others), "do": verb(others, "does", "do"), "came": l.cameText(), "with": l.withText(),
+		"others": strconv.Itoa(others), "do": verb(others, "does", "do"), "with": l.withText(),
 		"starts": l.starts(),
 	}
 	text := findings().Account("loops-pile-up", account.Facts{Values: values})
@@ -239,6 +239,9 @@ func (l *loops) finding() rules.Finding {
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
 		Count: l.total, Title: lockTitle(bl.Culprit, text.Act), Why: text.Why, Fix: text.Fix,
 		Next: nextAfter("orphans", l.d, false),
+	}
+	if came := l.cameText(); came != "" {
+		f.Notes = []string{came}
 	}
 	for _, c := range append([]*crowd{l.crowd}, l.with...) {
 		for _, b := range c.buckets[:min(len(c.buckets), rules.MaxEvidence-len(f.Evidence))] {
@@ -253,9 +256,9 @@ func (l *loops) cameText() string {
 	if !l.came.known {
 		return ""
 	}
-	text := " They are"
+	text := "They are"
 	if float64(l.total) < looseDensity*float64(l.came.last-l.came.first+1) {
-		text = " They were not started at once: they are among"
+		text = "They were not started at once: they are among"
 	}
 	return fmt.Sprintf("%s goroutines %d to %d of the %d that the process started.",
 		text, l.came.first, l.came.last, l.came.newest)

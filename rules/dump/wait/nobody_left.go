@@ -14,9 +14,10 @@ import (
 
 // signalForNobody is the part of cond-missed-signal (TR411) about goroutines of the program that wait for a sync.Cond
 // in a method which does not take work, while nobody else is in the type or its package, and nobody of the program is
-// in the middle of anything: who drains a queue whose last worker has ended without a signal. A handler or a timer to come
-// may signal, as it may in a queue without work, which is left out by the names of its methods; but not where the method
-// ends something, which asks for nothing that is still to come, or has put for minutes into what nobody takes from.
+// in the middle of anything: who drains a queue whose last worker has ended without a signal. A handler or a timer to
+// come may signal, as it may in a queue without work, which is left out by the names of its methods; but not where the
+// method ends something, which asks for nothing that is still to come, or has put for minutes into what nobody takes
+// from.
 func (s *scene) signalForNobody(w *actor) verdict {
 	if w.b.Class != stackparse.ClassCond || !unsignalled(w.b) || w.b.Active > 0 || w.site < 0 || w.root <= w.site ||
 		w.class != frame.ClassOwn || w.role != nil && !w.inMain() || s.ageOf(w) == young || s.d.Truncated.Head ||

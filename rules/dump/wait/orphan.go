@@ -201,7 +201,7 @@ func (o *orphan) finding(rule string, v verdict) rules.Finding {
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
 		Evidence: []rules.Evidence{rules.EvidenceOfGoroutines(o.d, o.waiting(), "")},
 		Title:    lockTitle(bl.Culprit, text.Act), Why: text.Why, Fix: text.Fix, Count: o.o.Count,
-		Next: nextAt("orphans", o.d, parsed.Waits(o.d).Test, b, bl.Index),
+		Next: nextAt("orphans", o.d, parsed.Waits(o.d).Test, b, bl.Index), Notes: o.facts(),
 	}
 }
 
@@ -273,48 +273,47 @@ func waitedFor(c stackparse.Class) string {
 }
 
 // facts are what the dump reports about the goroutines: how many, on how many channels, since when, started by whom.
-func (o *orphan) facts() string {
+func (o *orphan) facts() (all []string) {
 	g := o.o
 	b := o.d.Buckets[g.Bucket]
-	text := ""
+	note := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	switch {
 	case g.Count == 1:
 	case g.Objects == g.Count:
-		text += fmt.Sprintf(" Each of the %d waits for a %s of its own.", g.Count, waitedFor(b.Class))
+		note("Each of the %d waits for a %s of its own.", g.Count, waitedFor(b.Class))
 	case g.Objects > 1:
-		text += fmt.Sprintf(" The %d wait for %d different %ss.", g.Count, g.Objects, waitedFor(b.Class))
+		note("The %d wait for %d different %ss.", g.Count, g.Objects, waitedFor(b.Class))
 	case g.Objects == 1:
-		text += fmt.Sprintf(" All %d wait for the same %s.", g.Count, waitedFor(b.Class))
+		note("All %d wait for the same %s.", g.Count, waitedFor(b.Class))
 	}
 	if g.Minutes > 0 {
-		text += fmt.Sprintf(" The longest has waited for about %s.", phrase.CountMinutes(g.Minutes))
+		note("The longest has waited for about %s.", phrase.CountMinutes(g.Minutes))
 	}
 	if b.CreatedBy == nil || strings.HasPrefix(b.CreatedBy.Func, "testing.") {
-		return text
+		return all
 	}
 	by := rules.PlaceText(rules.PlaceOf(b.CreatedBy.Frame))
 	switch {
 	case g.Parents > 0 && g.Gone == g.Parents && g.Count == 1:
-		text += fmt.Sprintf(" %s started it, in a goroutine that has ended since.", phrase.Sentence(by))
+		note("%s started it, in a goroutine that has ended since.", by)
 	case g.Parents > 0 && g.Gone == g.Parents:
-		text += fmt.Sprintf(" %s started them, in goroutines that have all ended since.", phrase.Sentence(by))
+		note("%s started them, in goroutines that have all ended since.", by)
 	case g.Gone > 0:
-		text += fmt.Sprintf(" %s started them; %d of the goroutines that did have ended since.", phrase.Sentence(by),
-			g.Gone)
+		note("%s started them; %d of the goroutines that did have ended since.", by, g.Gone)
 	default:
-		text += fmt.Sprintf(" %s started %s.", phrase.Sentence(by), verb(g.Count, "it", "them"))
+		note("%s started %s.", by, verb(g.Count, "it", "them"))
 	}
-	return text
+	return all
 }
 
 // account writes the account: {who} is "Goroutine 17" or "3000 goroutines", which {waits} {at} the blamed line, {spot}
-// the line named again, {facts} what the dump reports about them, {creator} who starts {them}.
+// the line named again, {creator} who starts {them}.
 func (o *orphan) account(rule string, d account.Doubt) account.Account {
 	n := o.o.Count
 	place := culpritLine(o.d, o.o.Bucket)
 	f := account.Facts{Doubt: d, Values: account.Values{
 		"who": phrase.CountGoroutines(n), "waits": verb(n, "waits", "wait"), "at": rules.PlaceText(place),
-		"spot": spot(place), "facts": o.facts(), "creator": o.creator(), "them": verb(n, "it", "them"),
+		"spot": spot(place), "creator": o.creator(), "them": verb(n, "it", "them"),
 		"they":  verb(n, "it", "they"),
 		"count": strconv.Itoa(n), "how": "", "name": bareName(place),
 	}}

@@ -42,8 +42,8 @@ func behindLock(d *rules.DumpInput, b *stackparse.Bucket) (n int) {
 	return n
 }
 
-// reentryFinding is the finding of one re-entry. Whether the outer call has unlocked before it called back is not in the
-// dump.
+// reentryFinding is the finding of one re-entry. Whether the outer call has unlocked before it called back is not in
+// the dump.
 func reentryFinding(d *rules.DumpInput, r *waitgraph.Reentry) rules.Finding {
 	b := d.Buckets[r.Bucket]
 	v := guilty().but(!r.Sole || r.Busy && behindLock(d, b) < manyForNobody, contended)

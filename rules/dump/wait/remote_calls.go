@@ -260,8 +260,8 @@ func grpcStreamLeak(w *waiters) verdict {
 	if left < minStreams*conns {
 		return verdict{}
 	}
-	return guilty().but(!w.keepComing(), allAtOnce).with(account.Values{"left": strconv.Itoa(left), "connections": phrase.Plural(conns, "connection"),
-		"creator": symbol.ShortFunc(w.blame.Creator)})
+	return guilty().but(!w.keepComing(), allAtOnce).with(account.Values{"left": strconv.Itoa(left),
+		"connections": phrase.Plural(conns, "connection"), "creator": symbol.ShortFunc(w.blame.Creator)})
 }
 
 // keepComing reports whether the waiters came one by one until lately, and the first of them a minute ago at least.

@@ -83,7 +83,7 @@ func (s *standstill) verdict() verdict {
 	certain := stuck || parsed.Waits(s.Dump).Test
 	strength := s.weakest()
 	v := guilty()
-	v.proven = strength == waitgraph.StrengthSure && (stuck || s.ownLock()) || s.again > 0 && strength > 0
+	v.proven = s.proven(strength, stuck)
 	switch d := s.otherHolder(strength, certain); {
 	case !certain && (b.Moves || b.Busy):
 		return verdict{}
@@ -105,11 +105,16 @@ func (s *standstill) verdict() verdict {
 	if v.doubt != "" || certain || strength >= waitgraph.StrengthObject && !s.goesOnInside() {
 		return v
 	}
-	// Only types show the holder, or no goroutine seems to hold the lock, and no one has waited for long. It counts where
-	// nobody moves: who has the lock waits too then, or will not come back to it.
+	// Only types show the holder, or no goroutine seems to hold the lock, and no one has waited for long. It counts
+	// where nobody moves: who has the lock waits too then, or will not come back to it.
 	many := b.Waiters > 1
 	v.guilty = many || strength > 0
 	return v.but(!many || hasAges(s.Dump) || !s.nobodyMoves(), noAge) // one may have come this moment
+}
+
+// proven reports whether the stacks themselves prove the standstill, or two dumps that show the same goroutines in it.
+func (s *standstill) proven(strength waitgraph.Strength, stuck bool) bool {
+	return strength == waitgraph.StrengthSure && (stuck || s.ownLock()) || s.again > 0 && strength > 0
 }
 
 // heldDoubt is what speaks against the holder of a lock, or for a wait that ends.
@@ -134,9 +139,10 @@ func (s *standstill) heldDoubt(strength waitgraph.Strength, certain bool) accoun
 	return ""
 }
 
-// otherHolder is why another goroutine may hold a lock instead of who waits for it: one that sleeps, that ran when the dump
-// was made, that waits with the lock for what is at work, as a Close does, or that is missing. Methods of a library call
-// each other on one object without its lock, so that an outer call which called nothing back is no better evidence.
+// otherHolder is why another goroutine may hold a lock instead of who waits for it: one that sleeps, that ran when the
+// dump was made, that waits with the lock for what is at work, as a Close does, or that is missing. Methods of a
+// library call each other on one object without its lock, so that an outer call which called nothing back is no better
+// evidence.
 func (s *standstill) otherHolder(strength waitgraph.Strength, certain bool) account.Doubt {
 	b, waits := s.Blockage, parsed.Waits(s.Dump)
 	weak := strength < waitgraph.StrengthObject && b.Sleeper.Strength == 0
@@ -361,10 +367,6 @@ func (s *standstill) account(rule string, f account.Facts, culprit int, evidence
 	if !slices.ContainsFunc(f.Cases, aboutTheProgram) {
 		f.OfLibrary(rules.BlameBucket(s.Dump, s.Dump.Buckets[culprit]))
 	}
-	if s.Blockage.Kind == waitgraph.DoubleLock && slices.Contains(f.Cases, "library called") &&
-		!slices.Contains(f.Cases, "nobody") {
-		f.Cases = append(f.Cases, "library twice")
-	}
 	f.Doubt = s.doubt
 	a := findings().Account(rule, f)
 	a.Evidence = evidence
@@ -373,8 +375,7 @@ func (s *standstill) account(rule string, f account.Facts, culprit int, evidence
 
 // aboutTheProgram reports whether the texts of a case name what the program can do, also where a library waits.
 func aboutTheProgram(kind string) bool {
-	return slices.Contains([]string{"callback", "once", "panic", "sleeper", "other", "readers",
-		"own readers"}, kind)
+	return slices.Contains([]string{"callback", "once", "panic", "other", "readers"}, kind)
 }
 
 // byStrength is what a strength of evidence lets a sentence claim.
