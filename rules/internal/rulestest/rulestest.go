@@ -108,7 +108,8 @@ func CheckTexts(t *testing.T, f *rules.Finding) {
 			t.Errorf("%s: %s has no end: %q", f.Rule, text.name, text.text)
 		}
 		if len(sentences) > text.sentences {
-			t.Errorf("%s: %s has %d sentences, more than %d: %q", f.Rule, text.name, len(sentences), text.sentences, text.text)
+			t.Errorf("%s: %s has %d sentences, more than %d: %q", f.Rule, text.name, len(sentences), text.sentences,
+				text.text)
 		}
 		for _, s := range sentences {
 			if n := len(strings.Fields(s)); n > maxWords {
