@@ -190,8 +190,8 @@ func stormFix(t *audit.Trail, c *audit.Creation, o rules.Object) string {
 	case c.Bound == 0 && t.Bound && c.Told < c.Count:
 		return fmt.Sprintf("Check whether the template of %s sets spec.nodeName, and remove it.", objectText(o))
 	case ownerless(o):
-		return fmt.Sprintf("Find the owner of the pods in namespace %s, and scale it to 0 until their failure is known.",
-			c.Namespace)
+		return fmt.Sprintf("Find the owner of the pods in namespace %s, and scale it to 0 until their failure is "+
+			"known.", c.Namespace)
 	case o.Kind == "Job" || o.Kind == "CronJob" || o.Kind == "DaemonSet":
 		return fmt.Sprintf("Find why a failed pod of %s fails, and suspend it until then.", objectText(o))
 	}
