@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gotriage/triage/triage"
 )
 
 // A schemaMaker makes up how a store might write its records.
