@@ -251,6 +251,7 @@ func (w *waiters) in() string { return rules.PlaceText(w.blame.Culprit) }
 type verdict struct {
 	guilty   bool           // without it there is no finding
 	proven   bool           // a stack itself shows it, or several dumps do
+	inferred bool           // it rests on types or on silence: of low confidence, though nothing speaks against it
 	doubt    account.Doubt  // what speaks for another reason
 	severity rules.Severity // "" is the rule's
 	category rules.Category // "" is the rule's
@@ -268,6 +269,14 @@ func (v verdict) but(holds bool, d account.Doubt) verdict {
 		v.doubt = d
 	}
 	return v
+}
+
+// confidence is how sure an accusation is.
+func (v verdict) confidence() rules.Confidence {
+	if v.inferred {
+		return rules.ConfLow
+	}
+	return v.doubt.Confidence(v.proven)
 }
 
 // sure reports whether nothing speaks against an accusation.
@@ -327,7 +336,7 @@ func (w *waiters) findings(rule string, v verdict) []rules.Finding {
 	}
 	again := w.stillThere()
 	f := rules.Finding{
-		Category: v.category, Severity: v.severity, Confidence: v.doubt.Confidence(v.proven || again > 0),
+		Category: v.category, Severity: v.severity, Confidence: verdict{proven: v.proven || again > 0, inferred: v.inferred, doubt: v.doubt}.confidence(),
 		Title:   waitTitle(w.blame.Culprit, text.Act),
 		Culprit: w.blame.Culprit, Path: w.blame.Path, Creator: w.blame.Creator, Count: w.count,
 		Why: text.Why, Fix: text.Fix, Next: text.Next, Against: text.Against,
