@@ -43,6 +43,7 @@ var facts = []fact{
 	{3, yes(func(s *scene, g *group) bool { return s.grown(g) > 0 }), sayGrown},
 
 	{-1, func(s *scene, g *group) float64 { return ifSo(g.peers(), log2(s.moving[g.pkg()], 6)) }, nil},
+	{-1, func(_ *scene, g *group) float64 { return ifSo(g.peers(), share(g.served, g.waiting)) }, nil},
 	{-1, free(func(g *group) bool { return !g.own }), nil},
 	{1, yes(func(s *scene, g *group) bool { return g.peers() && s.inside[g.pkg()] == g.n }), sayAlone},
 	{3, free(func(g *group) bool { return g.owner }), sayOwner},
