@@ -116,8 +116,8 @@ func makesDump(d *rules.DumpInput, b *stackparse.Bucket) bool {
 		b.Goroutines[0].Flags&stackparse.FlagFirst != 0
 }
 
-// addWaits adds what the wait graph knows: whose relatives go on, and who waits for a lock that it holds itself, or that
-// nobody holds.
+// addWaits adds what the wait graph knows: whose relatives go on, and who waits for a lock that it holds itself, or
+// that nobody holds.
 func addWaits(byBucket []*group, waits *waitgraph.Graph) {
 	of := func(bucket int) *group {
 		if g := byBucket[bucket]; g != nil {
