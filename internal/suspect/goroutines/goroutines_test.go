@@ -324,6 +324,48 @@ func TestEachDoubtIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 	}
 }
 
+func TestWhatMayEndAWaitTakesPointsFromIt(t *testing.T) {
+	const waits = "7..9 [chan send, 3 minutes] queue.(*Queue).Put main.fill < main.main 1"
+	points := func(notes ...string) float64 {
+		all := suspectsOf(t, notes...)
+		at := slices.IndexFunc(all, func(s suspect.Suspect) bool { return strings.HasSuffix(s.Culprit.Function, ".Put") })
+		if at < 0 {
+			t.Fatalf("%q", titles(all))
+		}
+		return all[at].Points
+	}
+	for name, c := range map[string]struct{ with, near []string }{
+		"others of its package go on": {
+			[]string{waits, "20..29 [sleep] time.Sleep queue.run < main.main 1"},
+			[]string{waits, "20..29 [sleep] time.Sleep other.run < main.main 1"}},
+		"what it started goes on": {
+			[]string{waits, "20..22 [sleep] time.Sleep other.run < main.fill 7", "30 [sleep] time.Sleep other.run < main.fill 8"},
+			[]string{waits, "20..22 [sleep] time.Sleep other.run < main.fill 77", "30 [sleep] time.Sleep other.run < main.fill 78"}},
+		"a library's code": {
+			[]string{strings.Replace(waits, "queue.(", "github.com/a/queue.(", 1)}, []string{waits}},
+	} {
+		if with, near := points(c.with...), points(c.near...); with >= near {
+			t.Errorf("%s: %.1f points, without it %.1f", name, with, near)
+		}
+	}
+}
+
+func TestSentencesAreShortWhateverTheNames(t *testing.T) {
+	long := strings.Repeat("aVeryLongName", 100)
+	all := suspectsOf(t, "7..20 [chan send, 3 minutes] queue.(*"+long+").Put main.x"+long+" queue.(*"+long+").Fill < main.main 1",
+		"30 [sync.Mutex.Lock] sync.(*Mutex).Lock queue.(*"+long+").Len < main.main 1")
+	for _, s := range all {
+		if utf8.RuneCountInString(s.Title) > phrase.MaxTitle || len(s.For) > maxSentences || len(s.Against) > maxSentences {
+			t.Errorf("%+v", s)
+		}
+		for _, sentence := range slices.Concat(s.For, s.Against) {
+			if utf8.RuneCountInString(sentence) > maxSentence {
+				t.Errorf("%d characters: %s", utf8.RuneCountInString(sentence), sentence)
+			}
+		}
+	}
+}
+
 func TestATitleKeepsTheFunctionAndTheLine(t *testing.T) {
 	for function, want := range map[string]string{
 		"progress.(*Requester).Run": "12 goroutines wait for a sync.Cond in progress.(*Requester).Run (progress.go:11)",

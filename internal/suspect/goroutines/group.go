@@ -139,6 +139,8 @@ type group struct {
 	points  float64
 	owner   bool // no other goroutine seems to hold the lock that it waits for
 	dumps   bool // it made the dump
+	// waiting are those of which the wait graph knows relatives, served those with one that goes on.
+	waiting, served int
 }
 
 // free reports whether no role says what the group does.

@@ -104,7 +104,7 @@ func groupsOf(d *rules.DumpInput) (all []*group) {
 		g.dumps = g.dumps || makesDump(d, b)
 	}
 	if waits := parsed.Waits(d); waits != nil {
-		markOwners(byBucket, waits)
+		addWaits(byBucket, waits)
 	}
 	return all
 }
@@ -116,12 +116,19 @@ func makesDump(d *rules.DumpInput, b *stackparse.Bucket) bool {
 		b.Goroutines[0].Flags&stackparse.FlagFirst != 0
 }
 
-// markOwners marks the groups that wait for a lock which, by the wait graph, they hold themselves or nobody does.
-func markOwners(byBucket []*group, waits *waitgraph.Graph) {
-	mark := func(bucket int) {
+// addWaits adds what the wait graph knows: whose relatives go on, and who waits for a lock that it holds itself, or
+// that nobody holds.
+func addWaits(byBucket []*group, waits *waitgraph.Graph) {
+	of := func(bucket int) *group {
 		if g := byBucket[bucket]; g != nil {
-			g.owner = true
+			return g
 		}
+		return &group{} // of no name
+	}
+	for i := range waits.Orphans {
+		o := &waits.Orphans[i]
+		g := of(o.Bucket)
+		g.waiting, g.served = g.waiting+o.Count, g.served+o.Served
 	}
 	for i := range waits.Blockages {
 		b := &waits.Blockages[i]
@@ -129,11 +136,11 @@ func markOwners(byBucket []*group, waits *waitgraph.Graph) {
 			continue
 		}
 		for j := range b.Links {
-			mark(b.Links[j].Waiter.Bucket)
+			of(b.Links[j].Waiter.Bucket).owner = true
 		}
 	}
 	for i := range waits.Reentries {
-		mark(waits.Reentries[i].Bucket)
+		of(waits.Reentries[i].Bucket).owner = true
 	}
 }
 

@@ -14,8 +14,11 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// maxSentences is how many sentences a suspect has for it, and how many against it.
-const maxSentences = 3
+// Chosen: what is read of a list. Names of functions come from the input, and may be of any length.
+const (
+	maxSentences = 3 // for a suspect, and against it
+	maxSentence  = 200
+)
 
 // suspect is the place in words; processes are how many the inputs show.
 func (m *place) suspect(processes int) suspect.Suspect {
@@ -125,7 +128,7 @@ func (x sight) reasons() (sentences []string) {
 	for i := range facts {
 		f := &facts[i]
 		if units := f.of(x.scene, x.group); units > 0 && f.say != nil {
-			all = append(all, reason{units * f.points, f.say(x.scene, x.group)})
+			all = append(all, reason{units * f.points, phrase.Fit(f.say(x.scene, x.group), maxSentence)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b reason) int { return cmp.Compare(b.points, a.points) })
@@ -156,7 +159,7 @@ func (x sight) doubts() (some []string) {
 		{x.computes(), "a goroutine that runs is at work"},
 	} {
 		if d.holds && len(some) < maxSentences {
-			some = append(some, d.sentence)
+			some = append(some, phrase.Fit(d.sentence, maxSentence))
 		}
 	}
 	return some
