@@ -95,6 +95,17 @@ func TestTheLastWordsAreTheReason(t *testing.T) {
 	}
 }
 
+func TestHardWordsBeginWords(t *testing.T) {
+	for text, want := range map[string]bool{
+		"FailedMount": true, "MountVolume.SetUp failed": true, "connection refused": true, "Unfailing": false,
+		"terror": false, "all is well": false, "İİİ error": true, "": false, "no_error": false, "x: not found": true,
+	} {
+		if got := hard(text); got != want {
+			t.Errorf("hard(%q) = %v", text, got)
+		}
+	}
+}
+
 func TestFamiliesOfNames(t *testing.T) {
 	for name, want := range map[string]string{
 		"build-17": "build-*", "web-5d8f7c6b9-x2z4k": "web-*", "pull-token-x7k2p": "pull-token-*", "tenant-blue": "tenant-blue",
