@@ -33,6 +33,11 @@ ALONE = internal/(audit|cgroup|export|jsonspan|kube|logpattern|metrics|source|sy
 race: corpus-note ## the tests of what runs side by side, under the race detector
 	CGO_ENABLED=1 $(GO) test -race -skip '$(ONCE)' $$($(GO) list ./... | grep -vE '^[^/]*/[^/]*/[^/]*/($(ALONE))$$')
 
+# A minute. FLAGS='-misses -population "published bugs"' prints what is missed in the open halves of one population.
+.PHONY: score
+score: corpus-note ## how often triage is right about the labelled captures of testdata
+	$(GO) test ./internal/accuracy -run Accuracy -count 1 -v -args $(FLAGS)
+
 .PHONY: corpus-note
 corpus-note:
 	@if [ -z "$$TRIAGE_CORPUS" ]; then echo "note: TRIAGE_CORPUS is not set: tests over real dumps skip"; fi
@@ -141,7 +146,6 @@ docs: ## write rules/declared/builtin.bin, docs/rules.md and the output blocks o
 	$(GO) test ./rules/declared -run 'RulesAreFresh$$' -update
 	$(GO) test ./rules/all -run 'DocsAreFresh$$' -update
 	$(GO) test ./cmd/triage -run 'TestDocumented' -update
-	$(GO) test ./report -run 'SheetOfReports' -update
 
 # The script and the style of HTML reports; a test in tools/assets fails where they are older than their sources.
 assets: ## write report/page/page.min.js and page.min.css anew

@@ -6,7 +6,6 @@ import (
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
-	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -17,7 +16,7 @@ func (v *view) headline(f *rules.Finding) string {
 
 func behindColon(s string) string { return given(s != "", s+": ") }
 
-// accusation is a finding's title with its place. What is not sure begins so: "Possible leak (low confidence): …".
+// accusation is a finding's title with its place.
 func (v *view) accusation(f *rules.Finding) string {
 	title := v.escape(collapse(strings.TrimSuffix(Title(f), ".")))
 	if title == "" {
@@ -28,8 +27,7 @@ func (v *view) accusation(f *rules.Finding) string {
 	if at == "" {
 		at = cut(v.escape(collapse(unsaid(f, title))), maxTitle, v.glyphs.ellipsis)
 	}
-	return given(f.Confidence == rules.ConfLow, "Possible "+suspected(f.Category)+" (low confidence): ") + title +
-		given(!strings.Contains(title, at), phrase.InBrackets(at))
+	return title + given(!strings.Contains(title, at), phrase.InBrackets(at))
 }
 
 // Title is a finding's title with the name of its object in full behind its namespace, "Deployment shop/web", as far as
@@ -53,27 +51,6 @@ func Title(f *rules.Finding) string {
 		return f.Title
 	}
 	return title
-}
-
-// suspected is what a finding of a category suspects.
-func suspected(c rules.Category) string {
-	switch c {
-	case rules.Spin, rules.Deadlock, rules.Leak, rules.Contention, rules.Crash:
-		return string(c)
-	case rules.RaceCat:
-		return "race"
-	case rules.Memory:
-		return "memory problem"
-	case rules.HotCPU:
-		return "waste of CPU"
-	case rules.GC:
-		return "garbage collection problem"
-	case rules.HotLoop:
-		return "loop"
-	case rules.PodStorm:
-		return "storm of pods"
-	}
-	return "problem"
 }
 
 // unsaid is what a title leaves out of whom a finding about an object accuses: the object, or else its only actor.
@@ -154,28 +131,6 @@ func ofSeveral(r *schema.Report) bool {
 	}
 	return len(all) > 1
 }
-
-// inOnePlace names the group without a role that most goroutines are in of a report without a culprit, "" for none:
-// "600 of them wait in one place: f (file.go:12)".
-func (v *view) inOnePlace(goroutines int) string {
-	list, _ := v.leftovers(v.latest())
-	for _, g := range list {
-		if g.count < crowd || 2*g.count <= goroutines || g.frame.Function == "" || g.frame.Function == noStack {
-			continue // goroutines whose stacks are unknown may be anywhere
-		}
-		does := "wait"
-		switch stackparse.Class(g.b.Wait) {
-		case stackparse.ClassRunning, stackparse.ClassRunnable:
-			does = "run"
-		}
-		return phrase.Number(g.count) + " of them " + does + " in one place: " + v.shortFunction(g.frame.Function) +
-			phrase.InBrackets(v.place(g.frame.File, g.frame.Line))
-	}
-	return ""
-}
-
-// crowd is from how many goroutines on one place is worth a word in the headline. Chosen: a pool of workers is smaller.
-const crowd = 100
 
 // profilesRead counts the profiles, and of a single one the samples; what blocked is counted in events.
 func (v *view) profilesRead() string {

@@ -201,7 +201,7 @@ func TestText_LogsOfAReportOnADumpAreNotListed(t *testing.T) {
 	if got := text(t, r, report.TextOptions{}); strings.Contains(got, "LOGS") {
 		t.Error(got)
 	}
-	r.Audit = &schema.Audit{Events: 1}
+	r.Audit, r.Findings[0].Confidence = &schema.Audit{Events: 1}, rules.ConfLow
 	if got := text(t, r, report.TextOptions{}); !strings.Contains(got, "LOGS") {
 		t.Errorf("beside an audit log they are asked for:\n%s", got)
 	}
@@ -209,6 +209,10 @@ func TestText_LogsOfAReportOnADumpAreNotListed(t *testing.T) {
 
 func TestText_PatternsThatAFindingSpeaksOfAreNotListedAgain(t *testing.T) {
 	r := loopBundle()
+	if got := text(t, r, report.TextOptions{}); strings.Contains(got, "LOGS") {
+		t.Errorf("patterns are listed beside an alarm:\n%s", got)
+	}
+	r.Findings[0].Confidence = rules.ConfLow
 	got := text(t, r, report.TextOptions{})
 	if strings.Contains(got, "release <*>") {
 		t.Errorf("the finding's own pattern is listed:\n%s", got)
@@ -225,6 +229,7 @@ func TestText_PatternsThatAFindingSpeaksOfAreNotListedAgain(t *testing.T) {
 
 func TestText_ClientsAreNamedWithoutTheirPlatform(t *testing.T) {
 	r := raceBundle()
+	r.Findings[0].Confidence = rules.ConfLow
 	for _, name := range []string{"kubelet/v1.34.1 (linux/amd64) kubernetes/$Format", "kcm/v1.34.1 (linux/amd64) kubernetes/$Format/system:serviceaccount:kube-system:job-controller", "curl"} {
 		r.Audit.Talkers = append(r.Audit.Talkers, schema.Tally{Name: name, Count: 7})
 	}
@@ -254,38 +259,22 @@ func TestText_ManySkipsAreGroupedWithTheRareOnesFirst(t *testing.T) {
 	}
 }
 
-func TestText_CoverageSaysWhatRulesAboutClustersNeed(t *testing.T) {
-	r := quietLog()
-	if got := collapse(text(t, r, report.TextOptions{})); !strings.Contains(got, "1 needs Kubernetes objects or an audit log") {
-		t.Error(got)
-	}
-	r.Cluster = &schema.Cluster{Objects: 3}
-	if got := collapse(text(t, r, report.TextOptions{})); !strings.Contains(got, "1 needs an audit log of the API server") {
-		t.Error(got)
-	}
-	r.Cluster, r.Audit = nil, &schema.Audit{}
-	r.NotApplicable[1].Needs = rules.NeedsObjects.String()
-	if got := collapse(text(t, r, report.TextOptions{})); !strings.Contains(got, "1 needs Kubernetes objects --all") && !strings.HasSuffix(got, "1 needs Kubernetes objects") {
-		t.Error(got)
-	}
-}
-
 func TestText_WithoutFindingsSaysWhatWasLookedAt(t *testing.T) {
 	for _, c := range []struct {
 		change func(*schema.Report)
 		want   string
 	}{
-		{func(*schema.Report) {}, "No culprit found in 1 log; there is no goroutine dump"},
-		{func(r *schema.Report) { r.Audit = &schema.Audit{Events: 41_000} }, "No culprit found in 1 log and 41,000 audit events; there is no goroutine dump"},
+		{func(*schema.Report) {}, "NOTHING FOUND nothing stands out in 1 log; there is no goroutine dump"},
+		{func(r *schema.Report) { r.Audit = &schema.Audit{Events: 41_000} }, "NOTHING FOUND nothing stands out in 1 log and 41,000 audit events; there is no goroutine dump"},
 		{func(r *schema.Report) { r.Cluster = &schema.Cluster{Objects: 7, Gaps: make([]schema.Gap, 2)} },
-			"No culprit found in 1 log and 7 objects; there is no goroutine dump; but the bundle could not collect 2 things"},
-		{func(r *schema.Report) { r.Rules.Clear = 0 }, "none: there is no goroutine dump in the input, so nothing was checked"},
-		{func(r *schema.Report) { r.Inputs[0].First = "" }, "No culprit found in 1 log; there is no goroutine dump"}, // its patterns show that it was looked at
-		{func(r *schema.Report) { r.Inputs[0].First, r.Patterns = "", nil }, "none: there is no goroutine dump in the input, so nothing was checked"},
+			"NOTHING FOUND nothing stands out in 1 log and 7 objects; there is no goroutine dump; but the bundle could not collect 2 things"},
+		{func(r *schema.Report) { r.Rules.Clear = 0 }, "NOTHING FOUND there is no goroutine dump in the input, so nothing was checked"},
+		{func(r *schema.Report) { r.Inputs[0].First = "" }, "NOTHING FOUND nothing stands out in 1 log; there is no goroutine dump"}, // its patterns show that it was looked at
+		{func(r *schema.Report) { r.Inputs[0].First, r.Patterns = "", nil }, "NOTHING FOUND there is no goroutine dump in the input, so nothing was checked"},
 	} {
 		r := quietLog()
 		c.change(r)
-		if got := collapse(text(t, r, report.TextOptions{})); !strings.Contains(got, "VERDICT "+c.want+" ") {
+		if got := collapse(text(t, r, report.TextOptions{})); !strings.Contains(got, c.want+" ") {
 			t.Errorf("no %q in\n%s", c.want, got)
 		}
 	}
@@ -308,8 +297,8 @@ func TestText_WhatIsMissingInSeveralPlacesIsOneRow(t *testing.T) {
 func TestText_ABundleWithOneFindingHasItsVerdictOnTheFirstScreen(t *testing.T) {
 	for _, width := range []int{80, 100, 200} {
 		lines := strings.Split(text(t, loopBundle(), report.TextOptions{Width: width}), "\n")
-		top := collapse(strings.Join(lines[:45], "\n"))
-		for _, want := range []string{"VERDICT", "BundleDeployment shop/web", "system:serviceaccount:shop-system:agent", "why", "fix", "next", "LOGS"} {
+		top := collapse(strings.Join(lines[:40], "\n"))
+		for _, want := range []string{"VERDICT", "BundleDeployment shop/web", "system:serviceaccount:shop-system:agent", "why", "fix", "next"} {
 			if !strings.Contains(top, want) {
 				t.Errorf("width %d: the first screen doesn't say %q:\n%s", width, want, top)
 			}

@@ -24,20 +24,27 @@ func (v *view) trail() {
 		return
 	}
 	v.section("AUDIT", auditText(a))
-	v.writers(a.Writers)
+	if v.all || !v.alarms() {
+		v.writers(a.Writers)
+		v.talkers(a)
+	}
+	for i, l := range a.Limits {
+		if i == v.besides(limitRows) && !v.all {
+			v.line(plain("  +" + phrase.Count(len(a.Limits)-i, "more thing") + " unknown; --all lists them"))
+			break
+		}
+		v.labelled(span{text: "  unknown", style: v.colour.Dim}, l, proseLines)
+	}
+}
+
+// talkers names the clients with the most requests.
+func (v *view) talkers(a *schema.Audit) {
 	if len(a.Talkers) > 0 {
 		talkers := slices.Clone(a.Talkers)
 		for i := range talkers {
 			talkers[i].Name = client(talkers[i].Name)
 		}
 		v.labelled(span{text: "  most requests", style: v.colour.Dim}, v.tallies(talkers, talkerRows), proseLines)
-	}
-	for i, l := range a.Limits {
-		if i == limitRows && !v.all {
-			v.line(plain("  +" + phrase.Count(len(a.Limits)-i, "more thing") + " unknown; --all lists them"))
-			break
-		}
-		v.labelled(span{text: "  unknown", style: v.colour.Dim}, l, proseLines)
 	}
 }
 
@@ -147,6 +154,9 @@ const (
 	gapLines = 2 // of each
 )
 
+// kindRows is how many kinds of objects are counted by name.
+const kindRows = 6
+
 // cluster sums up the Kubernetes objects in one sentence.
 func (v *view) cluster() {
 	if v.r.Cluster == nil {
@@ -170,7 +180,7 @@ func (v *view) clusterText(c *schema.Cluster) string {
 		countOf(c.Nodes, "node"),
 		given(pods > 0, phrase.Count(pods, "pod")+": "+v.tallies(c.Pods, len(c.Pods))),
 		given(c.Objects > 0, phrase.Count(c.Objects, "object")+
-			given(len(c.Kinds) > 0 && v.all, ": "+v.tallies(c.Kinds, len(c.Kinds)))))
+			given(len(c.Kinds) > 0, ": "+v.tallies(c.Kinds, kindRows))))
 }
 
 // gaps writes what a bundle lacks by its own words: what isn't there proves nothing.
@@ -218,7 +228,7 @@ const (
 // log around a dump is not what was asked for.
 func (v *view) logs() {
 	list := v.unspoken()
-	if len(list) == 0 || !v.all && !v.ofCluster() && len(v.r.Dumps)+len(v.r.Profiles) > 0 {
+	if len(list) == 0 || v.alarms() && !v.all || !v.all && !v.ofCluster() && len(v.r.Dumps)+len(v.r.Profiles) > 0 {
 		return
 	}
 	shown := list[:v.shown(len(list), v.besides(patternRows))]

@@ -7,7 +7,6 @@ import (
 	"unicode"
 
 	"github.com/gotriage/triage/internal/ingest"
-	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -31,13 +30,7 @@ func (v *view) coverage() {
 		groups += len(d.Buckets)
 	}
 	v.line()
-	if v.accuses() && !v.all {
-		v.hanging(v.checkedInShort(groups), 0, 0)
-		v.unparsed()
-		v.source(v.r.Source)
-		return
-	}
-	v.hanging(v.checked(), 0, 0)
+	v.hanging(v.checked(groups), 0, 0)
 	if v.all {
 		for _, n := range v.needs() {
 			v.labelled(plain(""), "needs "+n.what+": "+strings.Join(n.rules, ", "), 0)
@@ -45,55 +38,23 @@ func (v *view) coverage() {
 	}
 	v.unparsed()
 	v.source(v.r.Source)
-	if v.all {
-		return
-	}
-	if groups > 0 {
-		v.line(plain("--all lists " + phrase.Count(groups, "group") + " with every frame"))
-	}
 }
 
-// checkedInShort is checked beside a culprit: what the others lacked is for --all.
-func (v *view) checkedInShort(groups int) string {
+// checked counts the rules: "checked 220 rules, 150 need other input; --all lists them and 31 groups of
+// goroutines".
+func (v *view) checked(groups int) string {
 	c := v.r.Rules
-	if c.Checked == 0 {
+	switch c.Checked {
+	case 0:
 		return "no rule was checked"
+	case c.NotApplicable:
+		return "checked " + phrase.Count(c.Checked, "rule") + ": none had anything to look at"
 	}
-	more := nonEmpty([]string{given(c.NotApplicable > 0, "what they need"),
+	more := nonEmpty([]string{given(c.NotApplicable > 0, "them"),
 		given(groups > 0, phrase.Count(groups, "group")+" of goroutines")})
-	return "checked " + phrase.Count(c.Checked, "rule") + ", " + phrase.Number(c.NotApplicable) + " not applicable" +
-		behind("; --all lists ", phrase.List(more))
-}
-
-// checked counts the rules: "checked 41 rules: 1 finding, 33 clear, 7 not applicable: they need two dumps of one
-// process".
-func (v *view) checked() string {
-	c, found := v.r.Rules, len(v.r.Findings)
-	if c.Checked == 0 {
-		return "no rule was checked"
-	}
-	s := "checked " + phrase.Count(c.Checked, "rule") + ": "
-	if c.NotApplicable == c.Checked {
-		s += "none had anything to look at"
-	} else {
-		s += phrase.Count(found, "finding") +
-			given(c.Fired != found && c.Fired > 0, " from "+phrase.Count(c.Fired, "rule")) +
-			", " + phrase.Number(c.Clear) + " clear, " + phrase.Number(c.NotApplicable) + " not applicable"
-	}
-	needs := v.needs()
-	if v.all || len(needs) == 0 {
-		return s
-	}
-	var parts []string
-	for _, n := range needs {
-		subject, one := phrase.Number(len(n.rules)), len(n.rules) == 1
-		if len(needs) == 1 {
-			one = c.NotApplicable == 1
-			subject = cmp.Or(given(one, "it"), "they")
-		}
-		parts = append(parts, subject+" need"+given(one, "s")+" "+n.what)
-	}
-	return s + ": " + strings.Join(parts, ", ")
+	return "checked " + phrase.Count(c.Checked, "rule") +
+		given(c.NotApplicable > 0, ", "+phrase.Number(c.NotApplicable)+" need"+given(c.NotApplicable == 1, "s")+" other input") +
+		given(!v.all, behind("; --all lists ", phrase.List(more)))
 }
 
 // A need is a piece of evidence that rules lacked.
@@ -109,7 +70,7 @@ func (v *view) needs() []need {
 	for _, n := range v.r.NotApplicable {
 		i, known := at[n.Needs]
 		if !known {
-			what := v.kindOfNeed(collapse(strings.TrimPrefix(strings.TrimPrefix(n.Needs, "needs "), "need ")))
+			what := collapse(strings.TrimPrefix(strings.TrimPrefix(n.Needs, "needs "), "need "))
 			if i = slices.IndexFunc(list, func(l need) bool { return l.what == what }); i < 0 {
 				i = len(list)
 				list = append(list, need{what: what})
@@ -120,37 +81,6 @@ func (v *view) needs() []need {
 	}
 	slices.SortStableFunc(list, func(a, b need) int { return cmp.Compare(len(b.rules), len(a.rules)) })
 	return list
-}
-
-// kindOfNeed names the kind of evidence that is missing altogether instead of what of it a rule asks for: without a
-// profile it doesn't matter that some rules are about mutex profiles.
-func (v *view) kindOfNeed(what string) string {
-	if v.all {
-		return what
-	}
-	for _, n := range []rules.Needs{rules.NeedsCPU, rules.NeedsHeap, rules.NeedsAllocs, rules.NeedsHeaps,
-		rules.NeedsMutex, rules.NeedsBlock, rules.NeedsProfile} {
-		if len(v.r.Profiles) == 0 && what == n.String() {
-			return "a profile"
-		}
-	}
-	if objects, trail := rules.NeedsObjects.String(), rules.NeedsAudit.String(); strings.Contains(what, objects) ||
-		strings.Contains(what, trail) {
-		if v.r.Cluster == nil && v.r.Audit == nil {
-			return "Kubernetes objects or an audit log"
-		}
-		what, _, _ = strings.Cut(what, " (") // what they may look like is for triage explain
-		return what
-	}
-	if what == rules.NeedsMetrics.String() || what == rules.NeedsCgroup.String() {
-		return "metrics or a control group's files"
-	}
-	if len(v.r.Dumps) == 0 && (strings.Contains(what, rules.NeedsDump.String()) ||
-		what == rules.NeedsCause.String() || what == rules.NeedsRace.String() ||
-		strings.Contains(what, rules.NeedsDumps.String())) {
-		return rules.NeedsDump.String()
-	}
-	return what
 }
 
 // unparsed counts the lines inside dumps that were not understood and shows the first, with --all those that were kept.

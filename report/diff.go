@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
@@ -102,13 +103,19 @@ func (v *view) diffVerdict(d *schema.Diff) string {
 func (v *view) newVerdict(d *schema.Diff) string {
 	n := len(d.Findings.New)
 	if n == 0 {
-		return "no new finding"
+		return "no new finding" + behind("; look first at ", v.newPlace())
 	}
-	if minor(&d.Findings.New[0]) {
-		return "no new culprit, " + phrase.Count(n, "new minor finding")
-	}
-	return "new: " + v.accusation(&d.Findings.New[0]) +
+	doubt := given(!d.Findings.New[0].Alarm(), strings.ToLower(v.word())+", ")
+	return doubt + "new: " + v.accusation(&d.Findings.New[0]) +
 		given(n > 1, ", and "+phrase.Count(n-1, "more new finding"))
+}
+
+// newPlace is the title of the first suspect that only the state after has.
+func (v *view) newPlace() string {
+	if l := v.first(); l != nil {
+		return v.escape(collapse(l.Title))
+	}
+	return ""
 }
 
 func (v *view) diffFindings(name, what string, fs []rules.Finding) {

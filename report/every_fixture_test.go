@@ -15,6 +15,7 @@ import (
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 const fixtureDir = "../testdata/"
@@ -26,6 +27,7 @@ type fixtureReport struct {
 	name     string // its path below testdata
 	healthy  bool   // its label says that nothing is wrong
 	findings []rules.Finding
+	leads    []schema.Lead
 	texts    map[int]string // by width
 }
 
@@ -34,21 +36,28 @@ func (r *fixtureReport) lines(width int) []string {
 	return strings.Split(strings.TrimSuffix(r.texts[width], "\n"), "\n")
 }
 
-// headline is the verdict at a width in one line, as it was wrapped.
-func (r *fixtureReport) headline(width int) string {
+// words are those that a headline may begin with.
+var words = []string{"VERDICT", "LIKELY", "POSSIBLE", "LOOK FIRST", "NOTHING FOUND"}
+
+// headline is the word and the sentence of the answer at a width, in one line as it was wrapped.
+func (r *fixtureReport) headline(width int) (word, sentence string) {
 	var parts []string
 	for _, l := range r.lines(width) {
-		first, begins := strings.CutPrefix(l, "VERDICT  ")
-		switch next, goesOn := strings.CutPrefix(l, strings.Repeat(" ", len("VERDICT  "))); {
-		case begins:
-			parts = append(parts, first)
-		case len(parts) > 0 && goesOn:
-			parts = append(parts, next)
-		case len(parts) > 0:
-			return strings.Join(parts, " ")
+		if len(parts) == 0 {
+			for _, w := range words {
+				if first, begins := strings.CutPrefix(l, w+"  "); begins {
+					word, parts = w, []string{first}
+				}
+			}
+			continue
 		}
+		next, goesOn := strings.CutPrefix(l, strings.Repeat(" ", len(word)+2))
+		if !goesOn {
+			break
+		}
+		parts = append(parts, next)
 	}
-	return strings.Join(parts, " ")
+	return word, strings.Join(parts, " ")
 }
 
 // afterLastFinding is how many lines come after the last finding at a width.
@@ -117,7 +126,7 @@ func everyFixture(t *testing.T) []*fixtureReport {
 				if err != nil {
 					t.Fatalf("%s: %v", path, err)
 				}
-				r.findings = full.Findings
+				r.findings, r.leads = full.Findings, full.Leads
 				for _, w := range fixtureWidths {
 					r.texts[w] = text(t, full, report.TextOptions{Width: w})
 				}
@@ -145,18 +154,18 @@ var (
 func TestEveryVerdictAboutCodeHasItsLineAtEveryWidth(t *testing.T) {
 	about := 0
 	for _, r := range everyFixture(t) {
-		if len(r.findings) == 0 || r.findings[0].Severity.Rank() <= rules.Low.Rank() {
+		if len(r.leads) == 0 || r.leads[0].Culprit == nil {
 			continue
 		}
-		at := r.findings[0].Culprit
+		at := r.leads[0].Culprit
 		if at.Function == "" || at.File == "" {
 			continue
 		}
 		about++
 		want := fmt.Sprintf("(%s:%d)", filepath.Base(at.File), at.Line)
 		for _, w := range fixtureWidths {
-			if !strings.Contains(r.texts[w], want) || !strings.Contains(r.headline(w), want) {
-				t.Errorf("%s at %d columns: no %s in the verdict %q", r.name, w, want, r.headline(w))
+			if _, sentence := r.headline(w); !strings.Contains(r.texts[w], want) || !strings.Contains(sentence, want) {
+				t.Errorf("%s at %d columns: no %s in the verdict %q", r.name, w, want, sentence)
 			}
 		}
 	}
@@ -165,7 +174,15 @@ func TestEveryVerdictAboutCodeHasItsLineAtEveryWidth(t *testing.T) {
 	}
 }
 
-func TestHealthyFixturesHaveNoCulprit(t *testing.T) {
+func TestAReportOfOneFindingHasAtMost40Lines(t *testing.T) {
+	for _, r := range everyFixture(t) {
+		if n := len(r.lines(100)); len(r.findings) == 1 && n > 40 && !strings.Contains(r.name, "bundle") {
+			t.Errorf("%s: %d lines", r.name, n)
+		}
+	}
+}
+
+func TestHealthyFixturesAreNotAccused(t *testing.T) {
 	healthy := 0
 	for _, r := range everyFixture(t) {
 		if !r.healthy {
@@ -173,8 +190,8 @@ func TestHealthyFixturesHaveNoCulprit(t *testing.T) {
 		}
 		healthy++
 		for _, w := range fixtureWidths {
-			if !strings.HasPrefix(r.headline(w), "No culprit found in ") {
-				t.Errorf("%s at %d columns: %s", r.name, w, r.headline(w))
+			if word, sentence := r.headline(w); word == "VERDICT" || word == "" {
+				t.Errorf("%s at %d columns: %s %s", r.name, w, word, sentence)
 			}
 		}
 	}

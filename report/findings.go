@@ -12,10 +12,7 @@ import (
 )
 
 func (v *view) findings() {
-	full := v.shown(len(v.r.Findings), fullFindings)
-	for !v.all && full > 1 && v.r.Findings[full-1].Severity == rules.Info { // what is no more than worth knowing
-		full--
-	}
+	full := v.inFull()
 	for i := range v.r.Findings[:full] {
 		v.finding(i)
 	}
@@ -36,15 +33,15 @@ func (v *view) oneLineEach(fs []rules.Finding, n int, place func(*rules.Finding)
 	v.more(2, len(fs)-n, "finding")
 }
 
-// finding writes one in full. The title of the first one is the verdict already, unless it is minor; an only one
-// follows right under it, which saves a line of the first screen.
+// finding writes one in full. The title of the first one may be the headline already; an only one follows right under
+// it, which saves a line of the first screen.
 func (v *view) finding(i int) {
 	f := &v.r.Findings[i]
-	if len(v.r.Findings) > 1 || minor(f) {
+	if len(v.r.Findings) > 1 || !v.headlined(i) {
 		v.line()
 	}
 	v.head(f)
-	if i > 0 || minor(f) {
+	if !v.headlined(i) {
 		v.block(v.accusation(f), 2, 0, v.colour.Culprit)
 	}
 	v.stack(i)
@@ -52,6 +49,7 @@ func (v *view) finding(i int) {
 	v.about(f)
 	v.paragraph("seen", v.seen(f), proseLines)
 	v.paragraph("why", v.sentences(f.Why), 0)
+	v.lines("but", f.Against)
 	v.paragraph("fix", v.sentences(f.Fix), 0)
 	v.commands("next", f.Next)
 	for _, n := range f.Notes {
@@ -62,13 +60,11 @@ func (v *view) finding(i int) {
 	}
 }
 
-// head names a finding's severity and rule; where its title says that it is only possible, no more.
+// head names severity, rule, category and confidence.
 func (v *view) head(f *rules.Finding) {
 	dot := " " + v.glyphs.dot + " "
-	text := v.escape(f.Name + " (" + f.Rule + ")")
-	if f.Confidence != rules.ConfLow {
-		text += v.escape(dot + string(f.Category) + dot + "confidence " + string(f.Confidence))
-	}
+	text := v.escape(f.Name + " (" + f.Rule + ")" + dot + string(f.Category) + dot + "confidence " +
+		string(f.Confidence))
 	v.labelled(span{text: strings.ToUpper(v.escape(string(f.Severity))), style: v.colour.severity(f.Severity)}, text,
 		proseLines)
 }

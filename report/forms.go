@@ -7,18 +7,53 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gotriage/triage/internal/leads"
 	"github.com/gotriage/triage/triage/schema"
 )
 
 // This file has what the forms of a report in other packages share with the text.
 
-// Headline is the sentence of the verdict, on one line of any length: what Text prints behind VERDICT.
+// Headline is the answer in one sentence, on one line of any length, as Text prints it. Its first word states how sure
+// it is, where it is no alarm: "Likely: …", "Possible: …", "Look first: …", "Nothing found: …".
 func Headline(r *schema.Report) string {
 	v := newView(r, newPrinter(io.Discard, TextOptions{Width: 1 << 16}))
 	if r.Diff != nil {
 		return v.diffVerdict(r.Diff)
 	}
-	return v.sentence()
+	word := v.word()
+	if word == wordAlarm {
+		return v.sentence()
+	}
+	return word[:1] + strings.ToLower(word[1:]) + ": " + v.sentence()
+}
+
+// withLeads is r with leads: those that its findings make where it has none, as reports of earlier releases and of
+// programs that fill one in themselves.
+func withLeads(r *schema.Report) *schema.Report {
+	found := r.Findings
+	if r.Diff != nil {
+		found = r.Diff.Findings.New
+	}
+	if len(r.Leads) > 0 || len(found) == 0 {
+		return r
+	}
+	full := *r
+	full.Leads, found = leads.Rank(found, nil)
+	if r.Diff == nil {
+		full.Findings = found
+	}
+	return &full
+}
+
+// Suspects are the suspects among the first leads: what a form shows besides findings.
+func Suspects(r *schema.Report) (list []*schema.Lead) {
+	r = withLeads(r)
+	for l := range pointers(r.Leads[:min(len(r.Leads), shownLeads)]) {
+		if l.Certainty == schema.OnlySuspect {
+			list = append(list, l)
+		}
+	}
+	return list
 }
 
 // Names are the short names of a report's inputs by path, unescaped.

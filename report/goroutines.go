@@ -74,7 +74,7 @@ func (v *view) tally(latest []*schema.Dump) (tally map[string]int, docs map[stri
 			docs[r.Role] = r.Doc
 		}
 		for b := range pointers(d.Buckets) {
-			if n := v.rest(b); b.Role != "" && n > 0 {
+			if n := v.rest(b); b.Expected() && n > 0 {
 				tally[b.Role] += n
 			}
 		}

@@ -243,7 +243,7 @@ func (v *view) trigger(d *schema.Dump) string {
 func (v *view) inPlace(d *schema.Dump) int {
 	n := 0
 	for b := range pointers(d.Buckets) {
-		if b.Role != "" {
+		if b.Expected() {
 			n += v.rest(b)
 		}
 	}

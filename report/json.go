@@ -20,7 +20,7 @@ import (
 // that are no UTF-8 as U+FFFD; what a terminal would act on is there as a \u escape. It streams: memory doesn't grow
 // with the report. Of more stacks than a reader has use for the largest ones are listed (Dump.BucketsCut).
 func JSON(w io.Writer, r *schema.Report) error {
-	full := *r
+	full := *withLeads(r)
 	if full.Schema == "" {
 		full.Schema = schema.Schema
 	}

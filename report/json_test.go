@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/gotriage/triage/internal/leads"
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/schema"
@@ -238,6 +239,11 @@ func TestJSON_KeepsEveryValue(t *testing.T) {
 			continue
 		}
 		want := *r
+		found := r.Findings
+		if r.Diff != nil {
+			found = r.Diff.Findings.New
+		}
+		want.Leads, _ = leads.Rank(found, nil)
 		want.Schema, want.Verdict = schema.Schema, report.Headline(r)
 		// JSON knows no bytes that are no UTF-8, and Count, Creator and Named are not printed.
 		sameText := cmp.Comparer(func(a, b string) bool { return string([]rune(a)) == string([]rune(b)) })

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -63,14 +62,14 @@ func (v *view) pods() {
 // worthATable reports a pod that a reader must know about: one that is accused, or that can't start. Pods that ended
 // with an error are in healthy clusters too: of Jobs that were tried again, of nodes that were shut down.
 func worthATable(p schema.Pod) bool {
-	return p.Severity.Rank() >= rules.Medium.Rank() || cannotStart(&p)
+	return p.Alarm() || cannotStart(&p)
 }
 
 func cannotStart(p *schema.Pod) bool { return p.Down && strings.HasSuffix(p.State, "BackOff") }
 
 // listedPod reports whether a pod has a row: one that restarted now and then, or ended, and that nothing accuses, has
 // none.
-func listedPod(p *schema.Pod) bool { return cannotStart(p) || p.Severity.Rank() >= rules.Low.Rank() }
+func listedPod(p *schema.Pod) bool { return cannotStart(p) || p.Findings > 0 }
 
 // podsText is "28 containers of 235 pods restarted or failed, 3 down, 9 in findings".
 func (v *view) podsText() string {
@@ -79,7 +78,7 @@ func (v *view) podsText() string {
 		if p.Down {
 			down++
 		}
-		if p.Severity.Rank() >= rules.Low.Rank() {
+		if p.Findings > 0 {
 			accused++
 		}
 	}

@@ -21,7 +21,7 @@ func accusedPod(i int, s rules.Severity) schema.Pod {
 	return schema.Pod{
 		Namespace: "openshift-cluster-storage-operator", Pod: fmt.Sprintf("csi-snapshot-controller-869b458964-qm2z%d", i), Container: "snapshot-controller",
 		Workload: fmt.Sprintf("csi-snapshot-controller-%d", i), Restarts: i, Rule: "TR224", Name: "log-fatal",
-		Title: "main.main ends the process: leader election lost", Severity: s, Findings: 1,
+		Title: "main.main ends the process: leader election lost", Severity: s, Confidence: rules.ConfMedium, Findings: 1,
 	}
 }
 

@@ -121,7 +121,7 @@ func TestText_ProfilesThatFindingsExplainHaveNoListOfFunctions(t *testing.T) {
 func TestText_AnIdleProcessIsSaidToBeIdle(t *testing.T) {
 	got := collapse(text(t, flatProfilesReport(), report.TextOptions{}))
 	for _, want := range []string{
-		"CPU profile, 30 s, 0.031 cores, 93 samples", "heap profile, 42 MB in use, 77 samples", "No culprit found in 2 profiles",
+		"CPU profile, 30 s, 0.031 cores, 93 samples", "heap profile, 42 MB in use, 77 samples", "nothing stands out in 2 profiles",
 		"mostly idle", "take a goroutine dump", "queue: orders 41%, mail 30%, exports 20%, 1 more", "42% 1.1% example.com/shop/orders/internal/api.(*Orders).ServeHTTP",
 	} {
 		if !strings.Contains(got, want) {

@@ -223,12 +223,12 @@ func TestTheLastDumpIsThatOfTheSeriesWhereNoTimesShowTheOrder(t *testing.T) {
 	s.Dumps[0].Input, s.Dumps[0].Time = "before.txt", ""
 	s.Dumps[1].Input, s.Dumps[1].Time = "after.txt", ""
 	r.Dumps[0], r.Dumps[1] = *after, *before // inputs are read in order of their names
-	const want = "No culprit found in 420 goroutines (the last of 2 dumps)"
+	const want = "each of 420 goroutines is in a known role, in usual numbers"
 	if got := text(t, r, report.TextOptions{Width: 100}); !strings.Contains(got, want) {
 		t.Errorf("no %q in\n%s", want, got)
 	}
 	s.Dumps[0], s.Dumps[1] = s.Dumps[1], s.Dumps[0]
-	const other = "No culprit found in 230 goroutines (the last of 2 dumps)"
+	const other = "each of 230 goroutines is in a known role, in usual numbers"
 	if got := text(t, r, report.TextOptions{Width: 100}); !strings.Contains(got, other) {
 		t.Errorf("no %q in\n%s", other, got)
 	}

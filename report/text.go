@@ -10,11 +10,11 @@ package report
 
 // This file and its neighbours write the text report. The rules are:
 //
-//   - The order is that of the reader's questions: what was read, the verdict, the findings with why, fix and next, who
-//     blocks whom, who else was running, what is left over, what was subtracted, what logs and the cluster show
-//     besides, what was not collected, read or checked. Without a culprit, what is unusual comes before the findings,
-//     which are minor.
-//   - Beside a culprit the rest is short: a third of the lines at most, in the median.
+//   - The order is that of the reader's questions: what was read, where to look first and how sure that is, findings
+//     with why, fix and next, where to look then, who blocks whom, who else was running, what is left over, what was
+//     subtracted, what logs and the cluster show besides, what was not collected, read or checked.
+//   - There is always an answer where anything stands out: the first lead. Its first word states how sure it is.
+//   - Beside a finding the rest is short: a third of the lines at most, in the median.
 //   - One screen for one finding. With many, the first fullFindings in full and one line for each other one.
 //   - Nothing is printed twice. What a reader can act on is never cut: functions, file:line, commands.
 //   - "Not checked" is written, and never looks like "clean". No dump is called healthy.
@@ -47,11 +47,11 @@ func Text(w io.Writer, r *schema.Report, o TextOptions) error {
 		v.skipped()
 		return p.flush("the report as text")
 	}
-	sections := []func(){v.inputs, v.verdict, v.pods, v.findings, v.fleet, v.series, v.waits, v.profiles, v.runnables,
-		v.others, v.expected}
-	if !v.accuses() { // what is unusual is worth more than remarks
-		sections = []func(){v.inputs, v.verdict, v.pods, v.fleet, v.series, v.waits, v.runnables, v.others,
-			v.findings, v.profiles, v.expected}
+	sections := []func(){v.inputs, v.verdict, v.pods, v.findings, v.otherPlaces, v.fleet, v.series, v.waits, v.profiles,
+		v.runnables, v.others, v.expected}
+	if !v.accuses() { // what is first to look at comes before findings that are less sure
+		sections = []func(){v.inputs, v.verdict, v.otherPlaces, v.pods, v.findings, v.fleet, v.series, v.waits,
+			v.runnables, v.others, v.profiles, v.expected}
 	}
 	for _, section := range append(sections, v.meters, v.logs, v.trail, v.cluster, v.groups, v.gaps, v.skipped,
 		v.advice, v.coverage) {

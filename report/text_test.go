@@ -178,7 +178,7 @@ func TestText_WithoutFindingsSaysWhatStandsInTheWay(t *testing.T) {
 	r.Dumps[0].Unparsed = 12
 	r.Dumps[0].Truncated = "head"
 	got := collapse(text(t, r, report.TextOptions{}))
-	for _, want := range []string{"No culprit found in 212 goroutines, 5 to watch; but 1 dump lacks a part and 12 lines are not part of a stack",
+	for _, want := range []string{"nothing stands out in 212 goroutines, 5 to watch; but 1 dump lacks a part and 12 lines are not part of a stack",
 		"its beginning is missing", "take two more dumps"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("doesn't say %q:\n%s", want, got)
@@ -279,9 +279,9 @@ func TestText_TheVerdictIsAsSureAsTheFinding(t *testing.T) {
 	}{
 		{rules.High, rules.ConfHigh, "VERDICT  certs."},
 		{rules.High, rules.ConfMedium, "VERDICT  certs."},
-		{rules.High, rules.ConfLow, "VERDICT  Possible spin (low confidence): certs."},
-		{rules.Low, rules.ConfMedium, "VERDICT  No culprit found in 2,764 goroutines\n         1 low finding below\n"},
-		{rules.Info, rules.ConfLow, "\nINFO  busy-wait (TR101)\n  Possible spin (low confidence): certs."},
+		{rules.High, rules.ConfLow, "LIKELY  certs."},
+		{rules.Low, rules.ConfMedium, "POSSIBLE  certs."},
+		{rules.Info, rules.ConfLow, "\nINFO  busy-wait (TR101) · spin · confidence low\n"},
 	} {
 		r := spinReport()
 		r.Findings[0].Severity, r.Findings[0].Confidence = c.severity, c.confidence

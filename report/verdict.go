@@ -5,30 +5,74 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/internal/suspect"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// verdict is the sentence to act on: the first finding where it is above low, else that there is no culprit and what
-// keeps the report from saying more. It calls nothing healthy.
+// verdict is the sentence to act on: the first lead, behind the word that states how sure it is; without a lead, what
+// was looked at. A suspect has its facts right below; a finding follows in full.
 func (v *view) verdict() {
-	v.section("VERDICT", v.sentence())
-	label, rest := spaces(len("VERDICT")), v.r.Findings
-	switch n := len(rest); {
-	case v.accuses() && n > 1:
-		v.labelled(label, "and "+phrase.Count(n-1, "more finding")+": "+v.severities(rest[1:]), 0)
-	case !v.accuses() && n > 0:
-		v.labelled(label, cmp.Or(v.severities(rest), phrase.Number(n))+" finding"+given(n > 1, "s")+" below", 0)
+	word := v.word()
+	v.section(word, v.sentence())
+	l := v.first()
+	if l == nil {
+		return
+	}
+	if counts := v.counts(); counts != "" {
+		v.labelled(spaces(len(word)), counts, 0)
+	}
+	if l.Certainty == schema.OnlySuspect {
+		v.speaks(l)
 	}
 }
 
-// accuses reports whether there is a culprit: a finding above low. What is below is a remark, and never the headline.
-func (v *view) accuses() bool {
-	return len(v.r.Findings) > 0 && !minor(&v.r.Findings[0])
+// first is the lead of the headline, nil without one.
+func (v *view) first() *schema.Lead {
+	if len(v.r.Leads) == 0 {
+		return nil
+	}
+	return &v.r.Leads[0]
 }
 
-func minor(f *rules.Finding) bool { return f.Severity.Rank() <= rules.Low.Rank() }
+// counts is how many alarms, other findings and places to look at there are besides the headline, "" where that is the
+// only alarm. --fail-on counts alarms alone.
+func (v *view) counts() string {
+	alarms, places := 0, 0
+	for i := range v.r.Findings {
+		if v.r.Findings[i].Alarm() {
+			alarms++
+		}
+	}
+	for l := range pointers(v.r.Leads[1:]) {
+		if l.Certainty == schema.OnlySuspect && l.Points >= suspect.Shown {
+			places++
+		}
+	}
+	others := len(v.r.Findings) - alarms
+	if v.accuses() && !v.first().Alarm {
+		others--
+	}
+	if alarms == 1 && others+places == 0 {
+		return ""
+	}
+	return joined(", ", cmp.Or(given(alarms > 0, phrase.Count(alarms, "alarm")), "no alarm"),
+		cmp.Or(given(others > 0, phrase.Count(others, "other finding")+" of less certainty or impact"),
+			given(len(v.r.Findings) == 0, "no finding")),
+		given(places > 0, phrase.Count(places, "other place")+" to look at"))
+}
+
+// accuses reports whether the headline is a finding; what else the report holds is short beside it.
+func (v *view) accuses() bool {
+	l := v.first()
+	return l != nil && l.Certainty != schema.OnlySuspect && len(v.r.Findings) > 0
+}
+
+// alarms reports whether the headline is an alarm: what logs and requests show besides is for --all then.
+func (v *view) alarms() bool { return v.accuses() && v.first().Alarm }
+
+// headlined reports whether the headline is the finding with an index: findings are in the order of the leads.
+func (v *view) headlined(i int) bool { return i == 0 && v.accuses() }
 
 // briefRows is how many lines of evidence and of each text a brief report has.
 const briefRows = 3
@@ -36,18 +80,12 @@ const briefRows = 3
 // brief writes the verdict with the evidence, the fix and the first next step of its finding.
 func (v *view) brief() {
 	v.verdict()
-	if len(v.r.Findings) == 0 {
+	if !v.accuses() {
 		v.skipped()
 		return
 	}
 	f := &v.r.Findings[0]
-	if minor(f) {
-		v.line()
-	}
 	v.head(f)
-	if minor(f) {
-		v.block(v.accusation(f), 2, 0, v.colour.Culprit)
-	}
 	rows := v.evidence(f)
 	v.table(rows[:min(len(rows), briefRows)])
 	v.code(f)
@@ -56,40 +94,50 @@ func (v *view) brief() {
 }
 
 func (v *view) sentence() string {
-	if v.accuses() {
-		return v.headline(&v.r.Findings[0])
+	switch l := v.first(); {
+	case l == nil:
+		return v.nothing()
+	case !v.accuses():
+		return v.escape(collapse(l.Title))
 	}
+	return v.headline(&v.r.Findings[0])
+}
+
+// nothing is what a report without a lead looked at. It calls nothing healthy.
+func (v *view) nothing() string {
 	goroutines, watch := 0, 0
 	for _, d := range v.latest() { // the others repeat their goroutines
 		goroutines += d.Goroutines
-	}
-	for d := range pointers(v.r.Dumps) {
-		for _, r := range d.Runnable {
+		for r := range pointers(d.Runnable) {
 			if r.Verdict == "watch" {
 				watch += r.Count
 			}
 		}
 	}
 	looked := v.looked(goroutines)
+	doubts := behind("; but ", phrase.List(v.doubts()))
 	switch {
 	case len(v.r.Inputs) == 0:
-		return "none: nothing was read"
+		return "nothing was read"
 	case len(looked) == 0 && len(v.r.Meters) > 0:
-		return noCulprit + "in what was measured; no input holds a goroutine dump or a profile, so no code was judged"
-	case len(v.r.Findings) > 0 && len(looked) == 0:
-		looked = append(looked, phrase.Count(len(v.r.Inputs), "input"))
-	case len(v.r.Dumps) == 0 && (v.r.Rules.Clear == 0 && len(v.r.Findings) == 0 || len(looked) == 0):
-		return "none: there is no goroutine dump in " + inTheInput(len(v.r.Inputs)) +
-			", so nothing was checked"
+		return "nothing stands out in what was measured; no input holds a goroutine dump or a profile, so no code " +
+			"was judged"
+	case len(v.r.Dumps) == 0 && v.r.Rules.Clear == 0 || len(looked) == 0:
+		return "there is no goroutine dump in " + inTheInput(len(v.r.Inputs)) + ", so nothing was checked"
+	case goroutines > 0 && doubts == "" && watch == 0 && !v.ofCluster() && len(v.r.Profiles) == 0 && v.explained():
+		them := cmp.Or(given(goroutines == 1, "the only goroutine"), "each of "+phrase.Count(goroutines, "goroutine"))
+		return them + " is in a known role, in usual numbers" + behind("; ", v.oddReplicas())
 	}
-	return noCulprit + "in " + phrase.List(looked) + behind("; ", v.inOnePlace(goroutines)) +
-		given(watch > 0, ", "+phrase.Number(watch)+" to watch") + behind("; ", v.oddReplicas()) +
-		given(len(v.r.Dumps)+len(v.r.Profiles) == 0, "; there is no goroutine dump") +
-		behind("; but ", phrase.List(v.doubts()))
+	return "nothing stands out in " + phrase.List(looked) + given(watch > 0, ", "+phrase.Number(watch)+" to watch") +
+		behind("; ", v.oddReplicas()) +
+		given(len(v.r.Dumps)+len(v.r.Profiles) == 0, "; there is no goroutine dump") + doubts
 }
 
-// noCulprit begins the headline of every report without a finding above low, whatever remarks follow.
-const noCulprit = "No culprit found "
+// explained reports whether a role explains each goroutine.
+func (v *view) explained() bool {
+	_, n := v.leftovers(v.latest())
+	return n == 0
+}
 
 // looked counts what rules looked at: "212 goroutines", "310 logs", "41,000 audit events". The lines around a lone dump
 // are no log worth a word.
@@ -153,17 +201,4 @@ func (v *view) doubts() []string {
 			" not part of a stack"),
 		given(gaps > 0, "the bundle could not collect "+phrase.Count(gaps, "thing")),
 	})
-}
-
-// severities counts findings by severity: "2 high, 1 low".
-func (v *view) severities(fs []rules.Finding) string {
-	counts := map[rules.Severity]int{}
-	for _, f := range fs {
-		counts[f.Severity]++
-	}
-	var parts []string
-	for _, s := range []rules.Severity{rules.Critical, rules.High, rules.Medium, rules.Low, rules.Info} {
-		parts = append(parts, given(counts[s] > 0, phrase.Number(counts[s])+" "+string(s)))
-	}
-	return joined(", ", parts...)
 }

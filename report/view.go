@@ -33,6 +33,7 @@ type view struct {
 }
 
 func newView(r *schema.Report, p *printer) *view {
+	r = withLeads(r)
 	v := &view{
 		printer: p, r: r, names: inputNames(r), begun: map[string]bool{}, mined: map[string]bool{},
 		home: map[int]*schema.Bucket{}, several: ofSeveral(r),

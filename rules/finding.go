@@ -55,6 +55,11 @@ func (f *Finding) Alarm() bool {
 	return f.Severity.Rank() >= Medium.Rank() && f.Confidence.Rank() >= ConfMedium.Rank()
 }
 
+// Doubt makes the confidence low, because of what in the inputs speaks for another reason: a sentence, a fact.
+func (f *Finding) Doubt(against string) {
+	f.Confidence, f.Against = ConfLow, append(f.Against, against)
+}
+
 // MaxPods is how many pods a finding names: the bound of the report contract's other lists.
 const MaxPods = 100
 

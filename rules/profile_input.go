@@ -1,8 +1,11 @@
 package rules
 
 import (
+	"regexp"
+	"strings"
 	"time"
 
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
 )
 
@@ -22,4 +25,25 @@ type ProfileInput struct {
 type StackClaims interface {
 	// Claimed reports whether a rule claims any stack.
 	Claimed(rule string) bool
+}
+
+// Path is the profile's path for commands; FILE for standard input.
+func (in *ProfileInput) Path() string {
+	if in.Input == "" || in.Input == "-" {
+		return "FILE"
+	}
+	return in.Input
+}
+
+// Peek shows who calls a function and what it calls, with what each takes. It needs no source, unlike pprof's -list. A
+// profile in text form is taken again in the one with names.
+func (in *ProfileInput) Peek(function string) Step {
+	if in.Text {
+		return in.Target.Profile(string(in.Kind))
+	}
+	name := symbol.ShortFunc(function)
+	if !strings.HasSuffix(function, name) { // without the version of its module
+		name = function
+	}
+	return Command("go tool pprof -peek " + Quote(regexp.QuoteMeta(name)+"$") + " " + Quote(in.Path()))
 }

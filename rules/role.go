@@ -9,6 +9,8 @@ type Role struct {
 	// Ceiling is how many goroutines of one process the role explains; a dump with more has none of this role in its
 	// largest buckets.
 	Ceiling int
+	// Usual is how many of it, started by one function, a process usually has: more are worth a look.
+	Usual int
 	// Place reports whether the role says little without the place where its goroutine waits.
 	Place bool
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/gotriage/triage/rules/dump/coded"
 	"github.com/gotriage/triage/rules/dump/spin"
 	"github.com/gotriage/triage/rules/verdict"
-	"github.com/gotriage/triage/triage/internal/leads"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -48,21 +47,29 @@ func judge(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Findin
 	verdict.NameWriters(set, joined, pass)
 	joined = verdict.OneEvent(joined, pass)
 	verdict.ChangesBefore(joined, pass)
-	verdict.RestartsTogether(joined, pass)
 	verdict.Nameless(joined, pass)
 	r.Findings = append(r.Findings, verdict.Rank(joined, order)...)
-	r.Leads = leads.Rank(r.Findings, suspects(pass))
 	return found
 }
 
-// suspects are those that each kind of evidence shows. One that panics over a hostile input does not cost the others.
-func suspects(pass *rules.Pass) []suspect.Suspect {
+// suspects are those that each kind of evidence shows. A room that panics over a hostile input does not cost the others
+// theirs, and the report states it.
+func suspects(r *schema.Report, pass *rules.Pass) []suspect.Suspect {
 	rooms := []func(*rules.Pass) []suspect.Suspect{goroutines.Suspects, hotspots.Suspects, cluster.Suspects}
 	found := make([][]suspect.Suspect, len(rooms))
+	failed := make([]any, len(rooms))
 	parallel.Each(len(rooms), func(i int) {
-		defer func() { _ = recover() }()
+		defer func() { failed[i] = recover() }()
 		found[i] = rooms[i](pass)
 	})
+	for _, p := range failed {
+		if p != nil {
+			r.Skipped = append(r.Skipped, schema.Skipped{
+				Path: "leads", Reason: fmt.Sprintf("a fault of triage: %v", p),
+				Hint: "findings are not affected; please report it",
+			})
+		}
+	}
 	return slices.Concat(found...)
 }
 

@@ -7,21 +7,20 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/suspect"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/internal/identity"
 	"github.com/gotriage/triage/triage/internal/sources"
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// localNext makes the steps of findings run where the inputs are. What names an archive's entry takes it out first. A
-// finding about a bundle, whose reader most likely has no cluster at hand, shows the lines in the bundle instead of
-// asking a cluster for what the bundle holds.
-func localNext(r *schema.Report, results []*sources.Result) {
+// localNext makes the steps of findings and suspects run where the inputs are. What names an archive's entry takes it
+// out first. A finding about a bundle, whose reader most likely has no cluster at hand, shows the lines in the bundle
+// instead of asking a cluster for what the bundle holds.
+func localNext(r *schema.Report, suspects []suspect.Suspect, results []*sources.Result) {
 	p := places{captures: capturesOf(results), bundles: r.Bundles, stored: map[string]string{}}
-	for i := range r.Findings {
-		for _, e := range r.Findings[i].Evidence {
-			p.stored[e.Input] = ""
-		}
+	for _, e := range evidenceOf(r.Findings, suspects) {
+		p.stored[e.Input] = ""
 	}
 	for _, rd := range results {
 		for _, part := range rd.Source.Parts {
@@ -31,12 +30,32 @@ func localNext(r *schema.Report, results []*sources.Result) {
 		}
 	}
 	for i := range r.Findings {
-		f := &r.Findings[i]
-		if e := p.inBundle(f); e != nil {
-			f.Next = p.offline(e, f.Next)
-		}
-		p.unpack(f)
+		p.local(&r.Findings[i])
 	}
+	for i := range suspects {
+		f := rules.Finding{Evidence: suspects[i].Evidence, Next: suspects[i].Next, Culprit: suspects[i].Culprit}
+		p.local(&f)
+		suspects[i].Next = f.Next
+	}
+}
+
+// evidenceOf is all the evidence of findings and suspects.
+func evidenceOf(found []rules.Finding, suspects []suspect.Suspect) (all []rules.Evidence) {
+	for i := range found {
+		all = append(all, found[i].Evidence...)
+	}
+	for i := range suspects {
+		all = append(all, suspects[i].Evidence...)
+	}
+	return all
+}
+
+// local makes the steps of a finding run where the inputs are.
+func (p *places) local(f *rules.Finding) {
+	if e := p.inBundle(f); e != nil {
+		f.Next = p.offline(e, f.Next)
+	}
+	p.unpack(f)
 }
 
 // places are where the inputs of a run lie.

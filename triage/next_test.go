@@ -55,7 +55,7 @@ func TestAFindingAboutABundleAsksNoClusterForWhatTheBundleHolds(t *testing.T) {
 		r := &schema.Report{Bundles: []schema.Bundle{bundle}, Findings: []rules.Finding{{
 			Evidence: []rules.Evidence{{Input: tt.input, Line: 7}}, Next: []rules.Step{source, get, watch, stop}}}}
 		part := ingest.Part{Path: "b.tar.gz!/shop/pods.yaml", Stored: "b.tar.gz!/./shop/pods.yaml"}
-		localNext(r, []*sources.Result{{Capture: capture, Source: ingest.Source{Parts: []ingest.Part{part}}}})
+		localNext(r, nil, []*sources.Result{{Capture: capture, Source: ingest.Source{Parts: []ingest.Part{part}}}})
 		if got := r.Findings[0].Next; !slices.Equal(got, tt.want) {
 			t.Errorf("%s:\n%+v\nwant\n%+v", tt.input, got, tt.want)
 		}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/internal/ingest"
+	"github.com/gotriage/triage/internal/leads"
 	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/profile"
@@ -139,18 +140,21 @@ func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, err
 	r.Skipped = append(r.Skipped, convert.Refused(parsed.Trail(pass))...)
 	out.pass, out.book = pass, known
 	found := judge(r, known.Rules, pass)
+	suspected := suspects(r, pass)
+	r.Leads, r.Findings = leads.Rank(r.Findings, suspected)
 	if o.Progress != nil {
 		o.Progress.Findings.Add(int64(len(r.Findings)))
 	}
 	o.fill(r, pass, found)
 	code.endings(r, pass)
-	localNext(r, results)
+	localNext(r, suspected, results)
 	if groups != nil {
 		if err := r.Choose(o.Where, groups.Keep); err != nil {
 			return r, out, err
 		}
 	}
 	code.propose(r, pass, o.Inputs)
+	r.Leads, r.Findings = leads.Rank(r.Findings, suspected)
 	if ctx.Err() != nil {
 		return r, out, fmt.Errorf("reading the inputs: %w", context.Cause(ctx))
 	}
@@ -244,6 +248,7 @@ func Compare(ctx context.Context, before, after []string, o Options) (*Report, e
 	}
 	var skips []schema.Skipped
 	r.Diff, skips = diff.Compare(sides[0], sides[1], o.Book.Rules, o.Stacks)
+	r.Leads, r.Diff.Findings.New = leads.New(r.Diff.Findings.New, sides[0].Leads(), sides[1].Leads())
 	r.Skipped = append(r.Skipped, skips...)
 	code.show(r, r.Diff.Findings.New, dumps)
 	if len(r.Diff.Profiles) > 0 {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gotriage/triage/triage"
 )
 
 // A schemaMaker makes up how a store might write its records.
@@ -278,7 +280,7 @@ func shapesRight(t *testing.T, seed uint64, shapes int) (right int, wrong []stri
 
 func TestMadeUpRecordsSayWhatThePodLogSays(t *testing.T) {
 	shapes := 200
-	if raceDetector {
+	if triage.RaceDetector {
 		shapes = 20
 	}
 	for _, seed := range []uint64{1, 20261122} {

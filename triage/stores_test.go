@@ -270,7 +270,7 @@ func TestExportsOfLogStoresSayWhatThePodLogSays(t *testing.T) {
 			t.Fatalf("%s: the pod log itself says nothing", name)
 		}
 		for i, s := range storeShapes {
-			if raceDetector && i%5 != 0 {
+			if triage.RaceDetector && i%5 != 0 {
 				continue
 			}
 			check := func(variant string, log []entry) {

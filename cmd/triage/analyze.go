@@ -30,7 +30,7 @@ A command comes first, and its name wins over a file of that name: ./rules is th
 is an INPUT. Each flag can be set by an environment variable:
 TRIAGE_FAIL_ON=high is --fail-on high; the command line wins.
 
-Exit status: 0 analysed, 1 a finding at or above --fail-on, 2 wrong usage, 3 an INPUT could not be read,
+Exit status: 0 analysed, 1 an alarm at or above --fail-on, 2 wrong usage, 3 an INPUT could not be read,
 4 nothing in the inputs that a rule could look at. The report is written in every case but 2, and where no INPUT at all
 could be read.`
 
@@ -79,7 +79,7 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	f.reportFlags(cmd, "report", "", "a finding")
+	f.reportFlags(cmd, "report", "", "an alarm")
 	f.placeFlags(cmd)
 	fl.Var(timeFlag{&f.since}, "since", "leave out log lines before `TIME`: 2026-03-04T04:47:00Z, or 1h before the "+
 		"end of the inputs")

@@ -85,7 +85,7 @@ func newAudit(std Std, code *int) *cobra.Command {
 	fl.IntVar(&f.limit, "limit", auditLimit, "list the first `N` rows as text; 0 for as many as fit in memory")
 	fl.BoolVar(&f.silent, "no-findings", false, "leave out what the rules find")
 	fl.BoolVar(&f.all, "all", false, "list every finding in full, and cut no row")
-	f.failOnFlag(cmd, "a finding")
+	f.failOnFlag(cmd, "an alarm")
 	fl.Var(&f.color, "color", "colours: `WHEN` is "+strings.Join(colorNames(), ", "))
 	redactFlag(fl, &f.redact)
 	fl.IntVar(&f.width, "width", 0, "`COLUMNS` of the text (default the terminal's, 100 for a file or pipe)")

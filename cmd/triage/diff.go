@@ -20,9 +20,9 @@ time, heaps as they are, others by time where both were taken over some seconds.
 with who calls it, the program's own code first; what may be chance is counted as within noise. Builds may differ,
 programs not.
 
---fail-on counts the new findings only: those that BEFORE has too, or that are gone, are no failure.
+--fail-on counts the new alarms only: those that BEFORE has too, or that are gone, are no failure.
 
-Exit status: 0 compared, 1 a new finding at or above --fail-on, 2 wrong usage, 3 an input could not be read,
+Exit status: 0 compared, 1 a new alarm at or above --fail-on, 2 wrong usage, 3 an input could not be read,
 4 the sides hold no goroutine dumps, and no profiles of one kind. The comparison is written in every case but 2.`
 
 const diffExample = `  triage diff before.txt after.txt
@@ -59,7 +59,7 @@ func newDiff(std Std, code *int) *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	f.reportFlags(cmd, "comparison", " that changed", "a new finding")
+	f.reportFlags(cmd, "comparison", " that changed", "a new alarm")
 	f.placeFlags(cmd)
 	f.sourceFlag(cmd)
 	f.textFlags(cmd, "text")

@@ -91,7 +91,7 @@ func newFetch(std Std, code *int) *cobra.Command {
 	f.planFlags(cmd)
 	f.podFlags(cmd)
 	f.access.flags(cmd)
-	f.report.reportFlags(cmd, "report", "", "a finding")
+	f.report.reportFlags(cmd, "report", "", "an alarm")
 	f.report.sourceFlag(cmd)
 	f.report.textFlags(cmd, "text report")
 	redactFlag(cmd.Flags(), &f.report.redact)
@@ -111,7 +111,7 @@ func (f *fetchFlags) planFlags(cmd *cobra.Command) {
 	fl.BoolVar(&f.plan.Stacks, "stacks", false, "take the goroutine dumps even above 10,000 goroutines")
 	fl.Var(commaList(&f.plan.Only), "only", "capture these `ITEMS` only: "+items)
 	fl.Var(commaList(&f.plan.Skip), "skip", "leave out these `ITEMS`")
-	fl.IntVar(&f.watch, "watch", 0, "capture again and again, keep the last `N` captures, stop at a finding of "+
+	fl.IntVar(&f.watch, "watch", 0, "capture again and again, keep the last `N` captures, stop at an alarm of "+
 		"--fail-on (then high by default)")
 	fl.Var(&f.size, "max-bytes", "take at most `SIZE` of each item (default 256MiB)")
 	fl.DurationVar(&f.limits.Timeout, "timeout", 0, "end the capture after `TIME` and keep what came (default what "+
@@ -337,7 +337,7 @@ func (f *fetchFlags) judged(r *triage.Report) (stop bool, why string) {
 	case at.severity == "":
 		return false, fmt.Sprintf("findings: %d", len(r.Findings))
 	}
-	return false, "no finding of severity " + string(at.severity) + " or worse"
+	return false, "no alarm of severity " + string(at.severity) + " or worse"
 }
 
 // options turns flags into what is to be captured.

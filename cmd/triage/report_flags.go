@@ -83,9 +83,9 @@ func (f *analyzeFlags) options(std Std, of []format, inputs []string) ([]output,
 	}, err
 }
 
-// reportFlags adds -o, --out, --all and --fail-on; what is what the command writes, all what --all lists, finding what
+// reportFlags adds -o, --out, --all and --fail-on; what is what the command writes, all what --all lists, alarm what
 // counts for --fail-on. A command may have an --out of its own.
-func (f *analyzeFlags) reportFlags(cmd *cobra.Command, what, all, finding string) {
+func (f *analyzeFlags) reportFlags(cmd *cobra.Command, what, all, alarm string) {
 	fl := cmd.Flags()
 	fl.VarP(repeated(&f.formats), "output", "o", "write the "+what+" as `FORMAT` ("+
 		strings.Join(formatNames(formats()), ", ")+"), or as FORMAT=FILE besides the one on stdout; repeatable")
@@ -93,7 +93,7 @@ func (f *analyzeFlags) reportFlags(cmd *cobra.Command, what, all, finding string
 		f.outFlag(fl)
 	}
 	fl.BoolVar(&f.all, "all", false, "list every finding in full and every group of goroutines"+all)
-	f.failOnFlag(cmd, finding)
+	f.failOnFlag(cmd, alarm)
 	complete(cmd, "output", formatNames(formats()))
 }
 
@@ -101,8 +101,8 @@ func (f *analyzeFlags) outFlag(fl *pflag.FlagSet) {
 	fl.StringVar(&f.out, "out", "", "write to `FILE` what would go to stdout")
 }
 
-func (f *analyzeFlags) failOnFlag(cmd *cobra.Command, finding string) {
-	cmd.Flags().Var(&f.failOn, "fail-on", "exit 1 on "+finding+" of this `SEVERITY` or worse: "+
+func (f *analyzeFlags) failOnFlag(cmd *cobra.Command, alarm string) {
+	cmd.Flags().Var(&f.failOn, "fail-on", "exit 1 on "+alarm+" of this `SEVERITY` or worse: "+
 		strings.Join(severityNames(), ", "))
 	complete(cmd, "fail-on", severityNames())
 }

@@ -10,6 +10,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/report"
@@ -54,7 +55,7 @@ func complain(w io.Writer, reason, hint string) {
 // failure unless --fail-on chooses otherwise.
 const (
 	exitOK         = 0
-	exitFindings   = 1 // a finding at or above --fail-on
+	exitFindings   = 1 // an alarm at or above --fail-on
 	exitUsage      = 2 // the command line can't be followed, or the report can't be written where it should go
 	exitUnreadable = 3 // an input that was named could not be read, or not to its end
 	exitNothing    = 4 // no input held anything that a rule could look at
@@ -86,9 +87,9 @@ type severityFlag struct {
 // never is the value of --fail-on to let no finding fail the run.
 const never = "never"
 
+// severityNames are the severities that an alarm may have, and never.
 func severityNames() []string {
-	return []string{string(rules.Critical), string(rules.High), string(rules.Medium), string(rules.Low),
-		string(rules.Info), never}
+	return []string{string(rules.Critical), string(rules.High), string(rules.Medium), never}
 }
 
 func (f *severityFlag) String() string {
@@ -103,7 +104,7 @@ func (f *severityFlag) Set(s string) error {
 		f.severity = ""
 		return nil
 	}
-	if rules.Severity(s).Rank() < 0 {
+	if !slices.Contains(severityNames(), s) {
 		return fmt.Errorf("it is one of %s", strings.Join(severityNames(), ", "))
 	}
 	f.severity = rules.Severity(s)
@@ -112,11 +113,9 @@ func (f *severityFlag) Set(s string) error {
 
 func (f *severityFlag) Type() string { return "severity" }
 
+// reached reports whether one of the findings is an alarm of the severity or worse.
 func (f *severityFlag) reached(found []rules.Finding) bool {
-	for i := range found {
-		if f.severity != "" && found[i].Severity.Rank() >= f.severity.Rank() {
-			return true
-		}
-	}
-	return false
+	return f.severity != "" && slices.ContainsFunc(found, func(x rules.Finding) bool {
+		return x.Alarm() && x.Severity.Rank() >= f.severity.Rank()
+	})
 }

@@ -98,6 +98,10 @@ type Meta struct {
 	Observed        int64 // status.observedGeneration; 0 where it has none
 	ResourceVersion string
 	Writers         []Writer // from managedFields
+	// Conditions are those of its status; of a route, those that all its parents report.
+	Conditions []Condition
+	// Needs are the objects that it does not work without. Pods that a workload makes have none: its template has.
+	Needs []Need
 	// Written is the newest write that the object itself shows: of managedFields' and of its status conditions' times.
 	Written time.Time
 	// WrittenBy is the writer with the newest time; nil where none is known.
@@ -132,7 +136,6 @@ type Pod struct {
 	NodeSelector []Pair
 	Labels       []Pair
 	Started      time.Time   // status.startTime
-	Conditions   []Condition // Ready, PodScheduled and others
 	Containers   []Container // init containers first
 	Claims       []string    // names of the PersistentVolumeClaims that its volumes ask for
 	// Priority is spec.priority: below 0 for pods that hold room for others, and give way to any (cluster-autoscaler,
@@ -147,6 +150,9 @@ type Condition struct {
 	Type, Status, Reason, Message string
 	Since                         time.Time // lastTransitionTime
 }
+
+// A Need is an object that another one refers to, and how: "mounts".
+type Need struct{ Kind, Namespace, Name, How string }
 
 // A Pair is a name with its value: a label, a resource's quantity.
 type Pair struct{ Name, Value string }
@@ -203,7 +209,9 @@ type Workload struct {
 	// its rollouts it is of (annotations deployment.kubernetes.io/desired-replicas and revision,
 	// pkg/controller/deployment/util); 0 for none.
 	Desired, Revision int64
-	Conditions        []Condition
+	// Kept is how many pods or Jobs a Job's completions or a CronJob's history limits leave, and how many old
+	// ReplicaSets a Deployment keeps (the API's defaults where the field is absent); 0 for other kinds.
+	Kept int64
 	// Schedule, Concurrency (Allow, Forbid, Replace) and Suspended are a CronJob's.
 	Schedule, Concurrency string
 	Suspended             bool
@@ -226,8 +234,7 @@ type Node struct {
 	Unschedulable bool
 	Taints        []string  // their keys
 	Cordoned      time.Time // timeAdded of the taint node.kubernetes.io/unschedulable; zero where unknown
-	Conditions    []Condition
-	Kubelet       string // version
+	Kubelet       string    // version
 }
 
 // A Claim is a PersistentVolumeClaim.
@@ -241,6 +248,7 @@ type Claim struct {
 // A Volume is a PersistentVolume.
 type Volume struct {
 	Meta
+	Phase                     string // Available, Bound, Released, Failed
 	ClaimNamespace, ClaimName string
 }
 
@@ -256,7 +264,6 @@ type Namespace struct {
 	Meta
 	Phase          string // Active, Terminating
 	SpecFinalizers []string
-	Conditions     []Condition // what holds its deletion
 }
 
 // A Lease is a coordination.k8s.io Lease.
@@ -295,9 +302,8 @@ type Budget struct {
 // A Scaler is a HorizontalPodAutoscaler.
 type Scaler struct {
 	Meta
-	Target     Ref // without API and UID
-	Min, Max   int64
-	Conditions []Condition
+	Target   Ref // without API and UID
+	Min, Max int64
 }
 
 // A Service is a Service.
@@ -336,10 +342,10 @@ type EndpointSlice struct {
 // An Other is an object of a kind that has no type of its own here.
 type Other struct {
 	Meta
-	// Conditions are those of the kinds in conditioned (kinds.go); a route's are of all its parents.
-	Conditions []Condition
 	// User is spec.username of a CertificateSigningRequest: who asks for it.
 	User string
+	// Webhooks are the names of those that a configuration of admission webhooks lists.
+	Webhooks []string
 }
 
 // An Event is what Event objects with one object, reason and message show together. Counts are lower bounds: the client
@@ -353,6 +359,8 @@ type Event struct {
 	Message     string
 	Type        string // Normal, Warning
 	Count       int    // as the Event objects count
+	Objects     int    // how many Event objects
+	Source      string // the component that reports it, "" where unknown
 	First, Last time.Time
 }
 

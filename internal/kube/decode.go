@@ -52,6 +52,7 @@ func (r *Reader) meta(n, meta int32, line int64) Meta {
 			}
 		}
 	})
+	m.Conditions = r.conditions(n)
 	m.Written = m.Created
 	t.each(t.get(meta, "managedFields"), maxWriters, func(e int32) {
 		m.Writers = append(m.Writers, Writer{
@@ -105,7 +106,17 @@ func (r *Reader) statusTimes(n int32, m *Meta) {
 	}
 }
 
-func (r *Reader) conditions(n int32) []Condition { return r.conditionsOf(r.tree.get(n, "status")) }
+// conditions reads the conditions of an object and, of a route, those that its parents report.
+func (r *Reader) conditions(n int32) []Condition {
+	t := &r.tree
+	all := r.conditionsOf(t.get(n, "status"))
+	t.each(t.at(n, "status", "parents"), maxPairs, func(e int32) {
+		if len(all) < maxConditions {
+			all = append(all, r.conditionsOf(e)...)
+		}
+	})
+	return all
+}
 
 // conditionsOf reads the conditions below a status, or below a route's parent.
 func (r *Reader) conditionsOf(status int32) []Condition {
@@ -184,7 +195,6 @@ func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 	p.NodeSelector = r.pairs(t.get(spec, "nodeSelector"))
 	p.Labels = r.pairs(t.at(n, "metadata", "labels"))
 	p.Started = t.moment(t.get(status, "startTime"))
-	p.Conditions = r.conditions(n)
 	t.each(t.get(spec, "volumes"), maxClaims, func(e int32) {
 		if name := t.text(t.at(e, "persistentVolumeClaim", "claimName")); len(name) > 0 {
 			p.Claims = append(p.Claims, r.ident(name))
@@ -252,7 +262,7 @@ func (r *Reader) termination(n int32, line int64) *Termination {
 }
 
 func (r *Reader) namespace(n int32, m Meta) *Namespace {
-	t, s := &r.tree, &Namespace{Meta: m, Phase: r.identAt(n, "status", "phase"), Conditions: r.conditions(n)}
+	t, s := &r.tree, &Namespace{Meta: m, Phase: r.identAt(n, "status", "phase")}
 	t.each(t.at(n, "spec", "finalizers"), maxPairs, func(e int32) {
 		s.SpecFinalizers = append(s.SpecFinalizers, r.identAt(e))
 	})

@@ -160,7 +160,8 @@ func (d *description) lasts() since {
 }
 
 func (d *description) pod(m Meta) *Pod {
-	p := &Pod{Meta: m, Reason: d.value("Reason"), Message: d.top["Message"], Conditions: d.conditions,
+	m.Conditions = d.conditions
+	p := &Pod{Meta: m, Reason: d.value("Reason"), Message: d.top["Message"],
 		Containers: d.containers, Claims: d.claims, NodeSelector: d.selector, Labels: d.labels}
 	p.Node, _, _ = strings.Cut(d.value("Node"), "/")
 	p.Started, _ = describedTime(d.top["Start Time"])
@@ -172,7 +173,8 @@ func (d *description) pod(m Meta) *Pod {
 }
 
 func (d *description) node(m Meta) *Node {
-	return &Node{Meta: m, Labels: d.labels, Allocatable: d.allocatable, Conditions: d.conditions,
+	m.Conditions = d.conditions
+	return &Node{Meta: m, Labels: d.labels, Allocatable: d.allocatable,
 		Unschedulable: d.top["Unschedulable"] == "true", Kubelet: d.value("Kubelet Version")}
 }
 

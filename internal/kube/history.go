@@ -19,7 +19,7 @@ const (
 )
 
 func (o *object) size() int {
-	n := 700 + 16*len(o.fields) + 100*len(o.meta.Writers)
+	n := 700 + 16*len(o.fields) + 100*len(o.meta.Writers) + 64*len(o.meta.Needs)
 	if p, ok := o.rec.(*Pod); ok {
 		n += 300
 		for i := range p.Containers {
@@ -29,6 +29,8 @@ func (o *object) size() int {
 				n += 150 + len(l.Message)
 			}
 		}
+	} else {
+		n += 100 * len(o.meta.Conditions)
 	}
 	return n
 }

@@ -17,11 +17,6 @@ var uncompared = []string{
 	"Event", "Lease", "CustomResourceDefinition", "Endpoints", "EndpointSlice", "NodeMetrics", "PodMetrics",
 }
 
-// conditioned are the kinds without a type of their own whose conditions are kept.
-var conditioned = []string{
-	"APIService", "CertificateSigningRequest", "HTTPRoute", "GRPCRoute", "TLSRoute", "TCPRoute", "UDPRoute",
-}
-
 func group(api string) string { return api[:max(0, strings.IndexByte(api, '/'))] }
 
 // kindsNamed are the kinds that files and folders are named after, by their plurals and short names.

@@ -22,6 +22,11 @@ func (c *Cluster) Claim(namespace, name string) *Claim {
 // Node is the node of that name, nil where it is not there.
 func (c *Cluster) Node(name string) *Node { return lookup[*Node](c, "Node", "", name) }
 
+// Namespace is the namespace of that name, nil where it is not there.
+func (c *Cluster) Namespace(name string) *Namespace {
+	return lookup[*Namespace](c, "Namespace", "", name)
+}
+
 // Service is the Service of that name, nil where it is not there.
 func (c *Cluster) Service(namespace, name string) *Service {
 	return lookup[*Service](c, "Service", namespace, name)
@@ -30,6 +35,30 @@ func (c *Cluster) Service(namespace, name string) *Service {
 // Class is the StorageClass of that name, nil where it is not there.
 func (c *Cluster) Class(name string) *StorageClass {
 	return lookup[*StorageClass](c, "StorageClass", "", name)
+}
+
+// Each calls f for all objects but Events, those of a kind in order of namespace and name.
+func (c *Cluster) Each(f func(*Meta)) {
+	each(c.Pods, f)
+	each(c.Workloads, f)
+	each(c.Nodes, f)
+	each(c.Claims, f)
+	each(c.Volumes, f)
+	each(c.Classes, f)
+	each(c.Namespaces, f)
+	each(c.Leases, f)
+	each(c.Budgets, f)
+	each(c.Scalers, f)
+	each(c.Services, f)
+	each(c.Ingresses, f)
+	each(c.Slices, f)
+	each(c.Others, f)
+}
+
+func each[T described](all []T, f func(*Meta)) {
+	for _, o := range all {
+		f(o.self())
+	}
 }
 
 func lookup[T described](c *Cluster, kind, namespace, name string) T {

@@ -26,17 +26,14 @@ func (r *Reader) network(n int32, m Meta) described {
 			}
 		})
 		return s
-	case slices.Contains(conditioned, m.Kind):
-		o := &Other{Meta: m, Conditions: r.conditions(n)}
-		if m.Kind == "CertificateSigningRequest" {
-			o.User = r.identAt(n, "spec", "username")
-		}
-		t.each(t.at(n, "status", "parents"), maxPairs, func(e int32) {
-			o.Conditions = append(o.Conditions, r.conditionsOf(e)...)
-		})
-		return o
+	case m.Kind == "CertificateSigningRequest":
+		return &Other{Meta: m, User: r.identAt(n, "spec", "username")}
 	}
-	return &Other{Meta: m}
+	o := &Other{Meta: m}
+	if strings.HasSuffix(m.Kind, "WebhookConfiguration") {
+		t.each(t.get(n, "webhooks"), maxPairs, func(e int32) { o.Webhooks = append(o.Webhooks, r.identAt(e, "name")) })
+	}
+	return o
 }
 
 // service reads a Service.

@@ -129,6 +129,7 @@ func (r *Reader) object(n int32, line int64, h head, gone bool) {
 	}
 	m := r.meta(n, meta, line)
 	m.API, m.Kind, m.Gone = api, kind, gone
+	m.Needs = r.needs(n, &m)
 	if kind != "Pod" { // whose termination messages have it first hand
 		r.quotedConditions(n, &m)
 	}
@@ -149,15 +150,15 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 		rec = r.taints(n, &Node{
 			Meta: m, Labels: r.pairs(t.at(n, "metadata", "labels")),
 			Allocatable:   r.pairs(t.at(n, "status", "allocatable")),
-			Unschedulable: t.isTrue(t.at(n, "spec", "unschedulable")), Conditions: r.conditions(n),
-			Kubelet: r.identAt(n, "status", "nodeInfo", "kubeletVersion"),
+			Unschedulable: t.isTrue(t.at(n, "spec", "unschedulable")),
+			Kubelet:       r.identAt(n, "status", "nodeInfo", "kubeletVersion"),
 		})
 	case m.Kind == "PersistentVolumeClaim" && g == "":
 		rec = &Claim{Meta: m, Phase: r.identAt(n, "status", "phase"), Volume: r.identAt(n, "spec", "volumeName"),
 			Class: r.identAt(n, "spec", "storageClassName")}
 	case m.Kind == "PersistentVolume" && g == "":
 		claim := t.at(n, "spec", "claimRef")
-		rec = &Volume{Meta: m, ClaimNamespace: r.identAt(claim, "namespace"), ClaimName: r.identAt(claim, "name")}
+		rec = &Volume{Meta: m, Phase: r.identAt(n, "status", "phase"), ClaimNamespace: r.identAt(claim, "namespace"), ClaimName: r.identAt(claim, "name")}
 	case m.Kind == "StorageClass" && g == "storage.k8s.io":
 		rec = &StorageClass{Meta: m, Provisioner: r.identAt(n, "provisioner"),
 			WaitForFirst: r.identAt(n, "volumeBindingMode") == "WaitForFirstConsumer"}

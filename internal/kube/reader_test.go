@@ -251,9 +251,9 @@ status:
 			Created: at("2026-03-04T04:00:00Z"), Deleted: at("2026-03-04T05:00:30Z"), Grace: 30, Finalizers: []string{"a/b"},
 			Owned: true, Owner: Ref{API: "apps/v1", Kind: "ReplicaSet", Namespace: "shop", Name: "api", UID: "u2"}, Writers: writers, WrittenBy: &writers[0],
 			Written: at("2026-03-04T04:11:00Z"), StatusField: "status.conditions[Ready].lastTransitionTime", StatusTime: at("2026-03-04T04:11:00Z"),
+			Conditions: []Condition{{Type: "Ready", Status: "False", Reason: "ContainersNotReady", Since: at("2026-03-04T04:11:00Z")}},
 		},
 		Phase: "Running", Node: "node-1", NodeSelector: []Pair{{"disk", "ssd"}}, Started: at("2026-03-04T04:00:01Z"),
-		Conditions: []Condition{{Type: "Ready", Status: "False", Reason: "ContainersNotReady", Since: at("2026-03-04T04:11:00Z")}},
 		Containers: []Container{
 			{Name: "setup", Init: true, Line: 53, Now: &Termination{Reason: "Completed", Line: 55}},
 			{

@@ -393,7 +393,7 @@ func (r *tableRow) asEvent() eventSeen {
 	t := r.event
 	e := eventSeen{Event: Event{
 		At: r.at, Object: Ref{Kind: t.kind, Namespace: r.namespace, Name: r.name}, Field: t.field, Reason: t.reason,
-		Message: t.message, Type: t.typ, Count: t.count,
+		Message: t.message, Type: t.typ, Count: t.count, Objects: 1,
 	}}
 	if t.kind == "Node" {
 		e.Object.Namespace = ""

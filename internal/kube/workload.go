@@ -44,7 +44,7 @@ func (r *Reader) workload(n int32, line int64, m Meta) *Workload {
 	notes := t.at(n, "metadata", "annotations")
 	w.Desired = t.integer(t.get(notes, "deployment.kubernetes.io/desired-replicas"))
 	w.Revision = t.integer(t.get(notes, "deployment.kubernetes.io/revision"))
-	w.Conditions = r.conditions(n)
+	w.Kept = r.kept(spec, w.Kind)
 	t.each(t.get(template, "containers"), maxContainers, func(e int32) {
 		w.Images = append(w.Images, Pair{Name: r.identAt(e, "name"), Value: r.identAt(e, "image")})
 	})
@@ -116,7 +116,6 @@ func (r *Reader) scaler(n int32, m Meta) *Scaler {
 	return &Scaler{
 		Meta: m, Target: Ref{Kind: r.identAt(target, "kind"), Namespace: m.Namespace, Name: r.identAt(target, "name")},
 		Min: t.integer(t.get(spec, "minReplicas")), Max: t.integer(t.get(spec, "maxReplicas")),
-		Conditions: r.conditions(n),
 	}
 }
 

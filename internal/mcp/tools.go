@@ -83,7 +83,11 @@ func (t *tools) finding(ctx context.Context, in findingInput) (string, error) {
 		fmt.Fprintf(&b, "BY: %s\n", clean(strings.Join(f.Actors, ", ")))
 	}
 	b.WriteString(untrusted(t.evidence(f)))
-	fmt.Fprintf(&b, "WHY: %s\nFIX: %s\n", sentence(f, f.Why), clean(f.Fix))
+	fmt.Fprintf(&b, "WHY: %s\n", sentence(f, f.Why))
+	for _, against := range f.Against {
+		fmt.Fprintf(&b, "BUT: %s\n", sentence(f, against))
+	}
+	fmt.Fprintf(&b, "FIX: %s\n", clean(f.Fix))
 	for _, s := range f.Next {
 		note := ""
 		if s.Changes {

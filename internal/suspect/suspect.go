@@ -2,8 +2,8 @@
 // them. Each room looks at one kind of evidence: goroutines at dumps, hotspots at profiles, cluster at objects, events,
 // audit logs and pods' logs.
 //
-// A suspect is no alarm. What it says is a fact of the input: counts, ages, places, shares. It never says that something
-// is wrong.
+// A suspect is no alarm. What it says is a fact of the input: counts, ages, places, shares. It never says that
+// something is wrong.
 package suspect
 
 import (

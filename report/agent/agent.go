@@ -56,9 +56,15 @@ func Text(r *schema.Report) string {
 		first = &findings[0]
 	}
 	b.line("VERDICT: " + sentence(first, report.Headline(r)))
+	suspects := report.Suspects(r)
+	if len(suspects) > 0 && r.Leads[0].Certainty == schema.OnlySuspect {
+		b.suspects(suspects)
+		suspects = nil
+	}
 	if len(findings) > 0 {
 		b.finding(&findings[0])
 	}
+	b.suspects(suspects)
 	b.others(findings)
 	if r.Diff == nil {
 		b.groups(r)
@@ -136,13 +142,35 @@ func (b *builder) finding(f *rules.Finding) {
 	}
 	b.untrusted(f)
 	b.line("WHY: " + sentence(f, f.Why))
+	b.list("BUT", f.Against)
 	b.line("FIX: " + text(f.Fix))
-	for _, s := range f.Next {
+	b.steps(f.Next)
+}
+
+func (b *builder) steps(steps []rules.Step) {
+	for _, s := range steps {
 		line := "NEXT"
 		if s.Changes {
 			line += " (changes something: ask a person first)"
 		}
 		b.line(line + ": " + text(s.Command) + comment(s.Comment))
+	}
+}
+
+// suspects writes places that no finding is about.
+func (b *builder) suspects(list []*schema.Lead) {
+	for _, l := range list {
+		b.line(fmt.Sprintf("SUSPECT (no finding is about it), rank %d: %s", l.Rank, text(l.Title)))
+		b.list("FOR", l.For)
+		b.list("BUT", l.Against)
+		b.steps(l.Next[:min(len(l.Next), 1)])
+	}
+}
+
+// list writes sentences in one line.
+func (b *builder) list(label string, sentences []string) {
+	if len(sentences) > 0 {
+		b.line(label + ": " + text(strings.Join(sentences, "; ")))
 	}
 }
 

@@ -66,6 +66,9 @@ func (b *builder) block(s string) {
 
 func (b *builder) report(r *schema.Report) {
 	b.block("### triage: " + plain(report.Headline(r)))
+	for _, l := range report.Suspects(r) {
+		b.suspect(l)
+	}
 	for i := range r.Findings[:min(len(r.Findings), fullFindings)] {
 		b.finding(&r.Findings[i])
 	}
@@ -110,11 +113,28 @@ func (b *builder) finding(f *rules.Finding) {
 		}
 	}
 	b.block("**Why** " + plain(f.Why))
+	b.sentences("But", f.Against)
 	b.block("**Fix** " + plain(f.Fix))
 	if len(f.Path) > 0 {
 		b.details("Stack, the leaf first", fence("text", stack(f)))
 	}
 	b.steps("Next", f.Next)
+}
+
+// suspect writes a place that no finding is about, with what speaks for and against it.
+func (b *builder) suspect(l *schema.Lead) {
+	b.block("**LOOK AT** " + plain(l.Title))
+	b.sentences("For", l.For)
+	b.sentences("But", l.Against)
+	b.steps("Next", l.Next)
+}
+
+// sentences writes a list behind a label.
+func (b *builder) sentences(label string, list []string) {
+	if len(list) == 0 {
+		return
+	}
+	b.block("**" + label + "** " + plain(strings.Join(list, "; ")))
 }
 
 // stack is a finding's path, leaf first, the culprit marked.
@@ -262,6 +282,9 @@ func (b *builder) diff(r *schema.Report) {
 	b.block("### triage diff: " + plain(report.Headline(r)))
 	if len(d.Findings.New) == 0 {
 		b.block("No new finding.")
+	}
+	for _, l := range report.Suspects(r) {
+		b.suspect(l)
 	}
 	for i := range d.Findings.New[:min(len(d.Findings.New), fullFindings)] {
 		b.finding(&d.Findings.New[i])

@@ -24,11 +24,12 @@ type model struct {
 
 	R        *schema.Report
 	Headline string
-	// Severity is that of the first finding, "" without one.
+	// Severity is that of the finding in the headline, "" where that is none.
 	Severity string
 	Hidden   int
 	Redacted bool
 
+	Suspects     []*schema.Lead // among the first leads
 	Findings     []finding
 	MoreFindings int // that the page leaves out
 	Pods         []schema.Pod
@@ -58,7 +59,8 @@ const (
 func newModel(r *schema.Report, o Options) *model {
 	names := report.InputNames(r)
 	m := &model{
-		names: names, timelines: timelinesOf(r), R: r, Headline: report.Headline(r), Pods: r.Pods,
+		names: names, timelines: timelinesOf(r), R: r, Pods: r.Pods,
+		Suspects: report.Suspects(r), Headline: report.Headline(r),
 		Hidden: o.Hidden, Redacted: o.Redacted,
 		Areas: drawAreas(r), Groups: groupsOf(r), Patterns: patternsOf(r), Roles: rolesOf(r), Running: runningOf(r),
 		Needs: report.Needs(r), HasFlame: len(r.Dumps)+len(r.Stacks) > 0 || r.Diff != nil && len(r.Diff.Stacks) > 0,
@@ -71,7 +73,7 @@ func newModel(r *schema.Report, o Options) *model {
 			m.Gone = append(m.Gone, m.newFinding(&d.Findings.Gone[i], "gone-"+strconv.Itoa(i+1), false))
 		}
 	}
-	if len(found) > 0 {
+	if len(r.Leads) > 0 && r.Leads[0].Certainty != schema.OnlySuspect && len(found) > 0 {
 		m.Severity = string(found[0].Severity)
 	}
 	for i := range found[:min(len(found), maxFindings)] {

@@ -22,12 +22,10 @@ func adoptedAgain(t *audit.Trail, a *audit.Adoption) *rules.Finding {
 	f.Objects = []rules.Object{above}
 	f.Title = title("%s gives %s %s a new %s %s %s in %s", short(writer), o.Kind, o.Name, owner.Kind, owner.Name,
 		phrase.CountTimes(n), span(first.Time, last.Time))
-	f.Why = fmt.Sprintf("%s wrote %s %s in %s, each time with an owner called %s of another UID: %s was deleted and "+
-		"made anew in between, and what it owned was taken over before the garbage collector came to it. What was "+
-		"deleted with the owner, a volume claim above all, is missing under what lived on.", writer, objectText(o),
-		phrase.CountTimes(n), span(first.Time, last.Time), owner.Name, objectText(above))
-	f.Fix = fmt.Sprintf("Delete %s in the foreground and wait until %s is gone before it is created again; let %s "+
-		"refuse to write an object that has another owner's UID.", objectText(above), objectText(o), short(writer))
+	f.Why = fmt.Sprintf("%s wrote %s %s, each time with an owner %s of another UID. The garbage collector let it live on.",
+		short(writer), objectText(o), phrase.CountTimes(n), owner.Name)
+	f.Fix = fmt.Sprintf("Delete %s in the foreground, and wait until %s is gone before it is created again.",
+		objectText(above), objectText(o))
 	f.Notes = []string{"Who deletes " + objectText(above) + " is in the log of another API server, which is missing."}
 	whence(t, &f, a.Actor)
 	for _, i := range a.Writes[:min(n, maxEvidence)] {

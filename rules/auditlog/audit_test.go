@@ -10,6 +10,7 @@ import (
 	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/internal/rulestest"
 	"github.com/gotriage/triage/rules/phrase"
 )
 
@@ -65,6 +66,7 @@ func auditFindings(t *testing.T, events []auditEvent) []rules.Finding {
 		for _, f := range rule.Apply(p) {
 			all = append(all, f)
 			steptest.Check(t, f.Next)
+			rulestest.CheckTexts(t, &f)
 			if n := utf8.RuneCountInString(f.Title); n == 0 || n > phrase.MaxTitle || f.Why == "" || f.Fix == "" ||
 				len(f.Evidence) == 0 || len(f.Next) == 0 {
 				t.Errorf("%s is incomplete: %+v", f.Rule, f)
@@ -121,17 +123,21 @@ func ticking(i int) string {
 		i%60)
 }
 
-// wantAudit is one line a finding: rule, severity, object.
-func wantAudit(t *testing.T, got []rules.Finding, lines ...string) {
-	t.Helper()
-	var have []string
+// auditLines is one line a finding: rule, severity and confidence, object.
+func auditLines(got []rules.Finding) (lines []string) {
 	for _, f := range got {
 		name := ""
 		if f.Object != nil {
 			name = f.Object.Name
 		}
-		have = append(have, strings.TrimSpace(fmt.Sprintf("%s %s %s", f.Rule, f.Severity, name)))
+		lines = append(lines, strings.TrimSpace(fmt.Sprintf("%s %s/%s %s", f.Rule, f.Severity, f.Confidence, name)))
 	}
+	return lines
+}
+
+func wantAudit(t *testing.T, got []rules.Finding, lines ...string) {
+	t.Helper()
+	have := auditLines(got)
 	if strings.Join(have, "\n") != strings.Join(lines, "\n") {
 		t.Errorf("found\n%s\nwant\n%s", strings.Join(have, "\n"), strings.Join(lines, "\n"))
 		for _, f := range got {
@@ -159,7 +165,7 @@ func fighters(n int, gap time.Duration, a, b string) []auditEvent {
 
 func TestTwoControllersThatUndoEachOther(t *testing.T) {
 	got := auditFindings(t, fighters(30, time.Second, `{"spec":{"replicas":8}}`, `{"spec":{"replicas":3}}`))
-	wantAudit(t, got, "TR761 high web")
+	wantAudit(t, got, "TR761 high/high web")
 	f := got[0]
 	if f.Confidence != rules.ConfHigh || f.Object.Kind != "Deployment" || len(f.Actors) != 2 ||
 		!strings.Contains(f.Title, "spec.replicas 8 / 3") {
@@ -183,7 +189,7 @@ func TestTwoClustersInOneFolder(t *testing.T) {
 	for i := range events {
 		events[i].respond = strings.Replace(events[i].respond, "staging", "prod", 1)
 	}
-	wantAudit(t, auditFindings(t, events), "TR761 high web")
+	wantAudit(t, auditFindings(t, events), "TR761 high/high web")
 	leases := turns(8, true, false)
 	for i := range leases {
 		uid := "prod"
@@ -205,7 +211,7 @@ func TestAnAutoscalerFightsThroughTheScaleSubresource(t *testing.T) {
 				" (linux/amd64) kubernetes/abc/system:serviceaccount:kube-system:horizontal-pod-autoscaler"
 		}
 	}
-	wantAudit(t, auditFindings(t, events), "TR761 high web")
+	wantAudit(t, auditFindings(t, events), "TR761 high/high web")
 }
 
 // mirrored is a fight of the control plane with another controller over the addresses of a Service.
@@ -222,7 +228,7 @@ func mirrored(n int, ours, theirs string) []auditEvent {
 
 func TestAddressesThatGoToAndFroAreAFight(t *testing.T) {
 	wantAudit(t, auditFindings(t, mirrored(30, `{"endpoints":[{"addresses":["10.1.1.1"]}]}`,
-		`{"endpoints":[{"addresses":["10.9.9.9"]}]}`)), "TR761 high web-x1")
+		`{"endpoints":[{"addresses":["10.9.9.9"]}]}`)), "TR761 high/high web-x1")
 }
 
 // TestAddressesThatFollowTheirPods holds near misses of TR761: the control plane writes a Service's addresses again and
@@ -246,8 +252,8 @@ func TestAddressesThatFollowTheirPods(t *testing.T) {
 
 func TestAlternationAloneIsLessSure(t *testing.T) {
 	got := auditFindings(t, fighters(40, time.Second, "", ""))
-	wantAudit(t, got, "TR761 medium web")
-	if got[0].Confidence != rules.ConfLow || len(got[0].Notes) == 0 {
+	wantAudit(t, got, "TR761 medium/medium web")
+	if len(got[0].Notes) == 0 {
 		t.Errorf("%+v", got[0])
 	}
 }
@@ -255,9 +261,9 @@ func TestAlternationAloneIsLessSure(t *testing.T) {
 // TestTwoOwnersThatMakeOneObjectReady is a near miss of TR761: they take turns for four minutes, and are done.
 func TestTwoOwnersThatMakeOneObjectReady(t *testing.T) {
 	events := fighters(120, 2*time.Second, "", "")
-	wantAudit(t, auditFindings(t, events), "TR761 high web")
+	wantAudit(t, auditFindings(t, events), "TR761 high/medium web")
 	later := auditEvent{user: "admin", verb: "get", resource: "nodes", name: "n1", after: 14 * time.Minute}
-	wantAudit(t, auditFindings(t, append(events, later)), "TR761 low web")
+	wantAudit(t, auditFindings(t, append(events, later)), "TR761 medium/low web")
 }
 
 func TestOneDeletesWhatTheOtherCreates(t *testing.T) {
@@ -269,7 +275,7 @@ func TestOneDeletesWhatTheOtherCreates(t *testing.T) {
 		}
 	}
 	got := auditFindings(t, events)
-	wantAudit(t, got, "TR761 high web")
+	wantAudit(t, got, "TR761 high/medium web")
 	if !strings.Contains(got[0].Title, "deletes") {
 		t.Error(got[0].Title)
 	}
@@ -365,13 +371,9 @@ func ownerRace(bodies, wins bool) []auditEvent {
 func TestADependantThatOutlivesItsOwner(t *testing.T) {
 	for _, bodies := range []bool{true, false} {
 		got := auditFindings(t, ownerRace(bodies, false))
-		wantAudit(t, got, "TR762 high db-node")
+		wantAudit(t, got, map[bool]string{true: "TR762 high/high db-node", false: "TR762 high/medium db-node"}[bodies])
 		f := got[0]
-		confidence := rules.ConfMedium
-		if bodies {
-			confidence = rules.ConfHigh
-		}
-		if f.Confidence != confidence || f.Actors[0] != otherUser || f.Actors[1] != "admin" ||
+		if f.Actors[0] != otherUser || f.Actors[1] != "admin" ||
 			!strings.Contains(f.Title, "30 ms") || !strings.Contains(f.Why, "db-node-1") {
 			t.Errorf("bodies %v: %+v", bodies, f)
 		}
@@ -409,9 +411,10 @@ func TestATakeoverBeforeTheOwnerIsDeletedAgain(t *testing.T) {
 		owner.after = 40 * time.Second
 		set.user, set.verb, set.respond, set.request = garbage, "delete", "", ""
 		set.after = owner.after + 100*time.Millisecond
-		wantAudit(t, auditFindings(t, append(events, owner, set)), "TR762 high db-node")
+		wantAudit(t, auditFindings(t, append(events, owner, set)),
+			map[bool]string{true: "TR762 high/high db-node", false: "TR762 high/medium db-node"}[bodies])
 		// Without the second deletion the garbage collector was late, and came all the same.
-		wantAudit(t, auditFindings(t, append(events, set)), "TR763 high data-db-node-1")
+		wantAudit(t, auditFindings(t, append(events, set)), "TR763 high/medium data-db-node-1")
 	}
 }
 
@@ -424,7 +427,7 @@ func TestAClaimThatGoesUnderItsPod(t *testing.T) {
 		namespace: "shop", name: "web-0", code: 201}
 	end := auditEvent{user: "admin", verb: "list", resource: "pods", after: time.Minute}
 	got := auditFindings(t, []auditEvent{bound, claim, pod, end})
-	wantAudit(t, got, "TR763 high data-db-0")
+	wantAudit(t, got, "TR763 high/medium data-db-0")
 	if got[0].Objects[0].Name != "db-0" {
 		t.Errorf("%+v", got[0])
 	}
@@ -434,7 +437,7 @@ func TestAClaimThatGoesUnderItsPod(t *testing.T) {
 	// The log of one API server, while the scheduler talks to another.
 	kubelet := auditEvent{user: "system:node:n1", verb: "patch", resource: "pods", sub: "status", namespace: "shop",
 		name: "web-0"}
-	wantAudit(t, auditFindings(t, []auditEvent{kubelet, claim, pod, end}), "TR763 low data-db-0")
+	wantAudit(t, auditFindings(t, []auditEvent{kubelet, claim, pod, end}), "TR763 high/low data-db-0")
 	otherClaim := claim
 	otherClaim.name = "data-db-1"
 	wantAudit(t, auditFindings(t, []auditEvent{bound, otherClaim, pod, end}))

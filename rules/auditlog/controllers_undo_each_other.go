@@ -36,10 +36,13 @@ const (
 )
 
 // judgeFight is what an alternation amounts to, severity "" for nothing; in a remake one deletes what another creates.
-func judgeFight(t *audit.Trail, f *audit.Fight) (severity rules.Severity, confidence rules.Confidence, remake bool) {
+// against is what speaks for another reason, "" for nothing.
+func judgeFight(
+	t *audit.Trail, f *audit.Fight,
+) (severity rules.Severity, confidence rules.Confidence, against string, remake bool) {
 	o, a, b := &t.Objects[f.Object], &t.Actors[f.A], &t.Actors[f.B]
 	if controlPlane(a) && controlPlane(b) || steadyWrites(t, f) && !addressesUndone(o, f) {
-		return "", "", false
+		return "", "", "", false
 	}
 	// The control plane's answers to a client's writes are its work, except the autoscaler's.
 	answers := (controlPlane(a) && !autoscaler(a) || controlPlane(b) && !autoscaler(b)) && !addressesUndone(o, f)
@@ -47,24 +50,25 @@ func judgeFight(t *audit.Trail, f *audit.Fight) (severity rules.Severity, confid
 	switch {
 	case f.Undoing() && f.Switches >= fightSwitches && !answers:
 		if f.Gap > fightQuick {
-			return rules.Medium, rules.ConfHigh, false
+			return rules.Medium, rules.ConfHigh, "", false
 		}
-		return rules.High, rules.ConfHigh, false
+		return rules.High, rules.ConfHigh, "", false
 	case remakes && f.Switches >= fightSwitches && !answers:
-		return rules.High, rules.ConfMedium, true
+		return rules.High, rules.ConfMedium, "", true
 	case answers:
-		return "", "", false
+		return "", "", "", false
 	case len(f.Contested) > 0 && f.Switches >= fightContested && f.Gap <= fightBlindGap:
-		return rules.Medium, rules.ConfMedium, false
+		return rules.Medium, rules.ConfMedium, "", false
 	case f.Compared, f.Switches < fightBlind, f.Gap > fightBlindGap,
 		2*time.Duration(f.Last-f.First)*time.Microsecond > time.Duration(f.Switches)*fightBlindTurn:
-		return "", "", false
+		return "", "", "", false
 	case f.Last-f.First < fightTask.Microseconds() && t.Last-f.Last > fightWent.Microseconds():
-		return rules.Low, rules.ConfLow, false
+		return rules.Medium, rules.ConfLow, "They took turns for " + span(f.First, f.Last) + " and are done: two that make " +
+			"one object ready do so.", false
 	case f.Switches >= fightSure && f.Gap <= loopQuick:
-		return rules.High, rules.ConfMedium, false
+		return rules.High, rules.ConfMedium, "", false
 	}
-	return rules.Medium, rules.ConfLow, false
+	return rules.Medium, rules.ConfMedium, "", false
 }
 
 // steadyWrites reports an object that is written all the time by design: a Node is by its kubelet, a Service's
@@ -85,7 +89,7 @@ func addressesUndone(o *audit.Object, f *audit.Fight) bool {
 
 // controllersFight is controllers-undo-each-other (TR761).
 func controllersFight(t *audit.Trail, f *audit.Fight) *rules.Finding {
-	severity, confidence, remakes := judgeFight(t, f)
+	severity, confidence, against, remakes := judgeFight(t, f)
 	if severity == "" {
 		return nil
 	}
@@ -98,9 +102,12 @@ func controllersFight(t *audit.Trail, f *audit.Fight) *rules.Finding {
 	}
 	out := finding(o, n, f.First, f.Last, slices.Compact([]string{a.Name(), b.Name()})...)
 	out.Severity, out.Confidence, out.Next = severity, confidence, nextOf(t, raw)
-	out.Why = fmt.Sprintf("%s (%d writes) and %s (%d) wrote %s in turns: the writer changed %d times in %s (one "+
-		"write every %s).", a.Name(), f.Writes[0], b.Name(), f.Writes[1], objectText(o), f.Switches,
-		span(f.First, f.Last), phrase.Seconds(f.Gap.Seconds()))
+	if against != "" {
+		out.Doubt(against)
+	}
+	out.Why = fmt.Sprintf("%s (%d writes) and %s (%d) wrote %s in turns, %d times in %s.", sa, f.Writes[0], sb, f.Writes[1],
+		objectText(o), f.Switches, span(f.First, f.Last))
+	out.Fix = fmt.Sprintf("Let one of %s and %s own %s.", sa, sb, objectText(o))
 	switch {
 	case f.Undoing():
 		c := f.Contested[0]
@@ -108,8 +115,7 @@ func controllersFight(t *audit.Trail, f *audit.Fight) *rules.Finding {
 			fieldValue(c.B))
 		out.Why += fmt.Sprintf(" %s set %s to %s in %d writes, %s to %s in %d.", sa, c.Path, fieldValue(c.A), c.NA, sb,
 			fieldValue(c.B), c.NB)
-		out.Fix = fmt.Sprintf("Let one of the two own %s of %s: take the field out of what %s or %s applies, or "+
-			"configure one of them to ignore it.", c.Path, objectText(o), sa, sb)
+		out.Fix = fmt.Sprintf("Let one of %s and %s own %s of %s.", sa, sb, c.Path, objectText(o))
 	case remakes:
 		deleter, maker := sa, sb
 		if f.Deletes[1] > f.Deletes[0] {
@@ -118,14 +124,16 @@ func controllersFight(t *audit.Trail, f *audit.Fight) *rules.Finding {
 		out.Title = title("%s deletes %s %s, and %s creates it again, over and over", deleter, o.Kind, o.Name, maker)
 		out.Why += fmt.Sprintf(" %s deleted it %d times, %s created it %d times.", deleter,
 			max(f.Deletes[0], f.Deletes[1]), maker, max(f.Creates[0], f.Creates[1]))
+		out.Fix = fmt.Sprintf("Let one of %s and %s decide whether %s exists.", deleter, maker, objectText(o))
 	case len(f.Contested) > 0:
 		c := f.Contested[0]
 		out.Title = title("%s and %s both keep setting %s of %s %s", sa, sb, c.Path, o.Kind, o.Name)
 		out.Why += fmt.Sprintf(" Both set %s (%d and %d times), to values that change.", c.Path, c.NA, c.NB)
+		out.Fix = fmt.Sprintf("Let one of %s and %s own %s of %s.", sa, sb, c.Path, objectText(o))
 	default:
 		out.Title = title("%s and %s write %s %s in turns, %s", sa, sb, o.Kind, o.Name, rate(n, f.First, f.Last))
-		out.Notes = append(out.Notes, "The log holds no bodies: that they overwrite each other is inferred from order "+
-			"and rate. Log "+raw.Resource+" at level Request to see the field.")
+		out.Notes = append(out.Notes, "The log holds no bodies, and so not which field: log "+raw.Resource+
+			" at level Request.")
 	}
 	for _, c := range f.Contested[min(1, len(f.Contested)):] {
 		if c.Undoing {

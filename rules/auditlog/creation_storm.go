@@ -131,41 +131,39 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	}
 	f := finding(o, c.Count, c.First, c.Last, user)
 	f.Severity, f.Confidence = severity, confidence
-	f.Why = fmt.Sprintf("%s created %s for %s in %s%s.", user, phrase.Plural(c.Count, "pod"), objectText(o), took,
-		peakText(c))
+	f.Why = fmt.Sprintf("%s created %s for %s in %s, of which at most %d existed at one time.", short(user),
+		phrase.Plural(c.Count, "pod"), objectText(o), took, c.Standing)
 	if c.Top.Kind != "" && c.Owner.Kind != "" {
 		f.Objects = append(f.Objects, rules.Object{API: c.Owner.API, Kind: c.Owner.Kind, Namespace: c.Namespace,
 			Name: c.Owner.Name})
 	}
 	f.Evidence = append(f.Evidence, firstOf(t, c, short(user), c.Count))
-	if c.Failed > 0 {
-		reason := cmp.Or(c.Reason, "Failed")
+	switch reason := cmp.Or(c.Reason, "Failed"); {
+	case c.Failed > 0:
 		f.Title = title("%s creates %d pods in %s, and they fail with %s", who, c.Count, took, reason)
-		f.Why += failedText(c, reason)
+		f.Why += fmt.Sprintf(" %d of them failed with %s", c.Failed, reason)
+		if namesNode(c) {
+			f.Why += fmt.Sprintf(", and %d have spec.nodeName from the start", c.NodeNamed)
+		}
+		f.Why += "."
 		f.Evidence = append(f.Evidence, wrote(t, c.FailedWrite, c.Failed,
 			short(t.Actors[t.Writes[c.FailedWrite].Actor].Name()), ": phase Failed, reason "+reason))
-	} else {
-		act := ", and they are deleted again"
-		switch {
-		case sameNode(t, c):
-			act = fmt.Sprintf(", %d of them for one node", c.OnNode)
-		case sameName(t, c):
-			act = fmt.Sprintf(", %d of them %s", c.Remakes, t.Objects[c.Remade].Name)
-		case unbound(t, c):
-			act = ", none of them bound by a scheduler"
-		}
-		f.Title = title("%s creates %d pods in %s%s", who, c.Count, took, act)
-		if c.Statuses == 0 {
-			f.Notes = append(f.Notes, "The log doesn't show whether and why the pods failed: their status isn't in it "+
-				"at this level. kubectl get pods -o wide and events show it.")
-		}
+	case sameNode(t, c):
+		f.Title = title("%s creates %d pods in %s, %d of them for one node", who, c.Count, took, c.OnNode)
+	case sameName(t, c):
+		f.Title = title("%s creates %d pods in %s, %d of them %s", who, c.Count, took, c.Remakes,
+			t.Objects[c.Remade].Name)
+	case unbound(t, c):
+		f.Title = title("%s creates %d pods in %s, none of them bound by a scheduler", who, c.Count, took)
+		f.Why += " None of them was bound by a scheduler, though others were."
+	default:
+		f.Title = title("%s creates %d pods in %s, and they are deleted again", who, c.Count, took)
+		f.Why += fmt.Sprintf(" %d were deleted again (median age %s).", c.Deleted, phrase.Seconds(c.Lifetime.Seconds()))
 	}
-	f.Why += fmt.Sprintf(" At most %d of them existed at one time.", c.Standing)
-	if c.Deleted > 0 {
-		took := phrase.Seconds(c.Lifetime.Seconds())
-		f.Why += fmt.Sprintf(" %d were deleted again (median age %s).", c.Deleted, took)
+	if c.Failed == 0 && c.Statuses == 0 {
+		f.Notes = append(f.Notes, "The log doesn't show why the pods failed: their status isn't in it at this level.")
 	}
-	stormFix(t, c, o, &f)
+	f.Fix = stormFix(t, c, o)
 	if c.Inferred {
 		f.Notes = append(f.Notes, "The level doesn't show the pods' owner: the owner is read off the names of "+
 			"pods that were deleted or reported.")
@@ -184,50 +182,20 @@ func ownerless(o rules.Object) bool { return o.Kind == "Pod" || o.Kind == "Names
 // namesNode reports pods whose template names their node.
 func namesNode(c *audit.Creation) bool { return c.NodeNamed > 0 && 2*c.NodeNamed >= c.Count }
 
-// peakText is how many were created within a minute, unless all were.
-func peakText(c *audit.Creation) string {
-	if c.Peak >= c.Count {
-		return ""
-	}
-	return fmt.Sprintf(", up to %d within a minute", c.Peak)
-}
-
-// failedText is how many pods failed, how many of them for the reason that most have.
-func failedText(c *audit.Creation, reason string) string {
-	text := fmt.Sprintf(" %d of them failed", c.Failed)
-	if c.ReasonCount < c.Failed {
-		text += fmt.Sprintf(", %d", c.ReasonCount)
-	}
-	return text + " with " + reason + ": the kubelet refused them."
-}
-
-// stormFix adds what is known of the cause, and the fix that follows from it: advice never speaks of a nodeName that
-// isn't there.
-func stormFix(t *audit.Trail, c *audit.Creation, o rules.Object, f *rules.Finding) {
+// stormFix is what ends the storm. Advice never speaks of a nodeName that isn't there.
+func stormFix(t *audit.Trail, c *audit.Creation, o rules.Object) string {
 	switch {
 	case namesNode(c):
-		f.Why += fmt.Sprintf(" %d have spec.nodeName set from the start: the template names the node, so the "+
-			"scheduler never saw them, and a node without room rejects each one.", c.NodeNamed)
+		return fmt.Sprintf("Remove spec.nodeName from the template of %s, and scale it to 0 until then.", objectText(o))
 	case c.Bound == 0 && t.Bound && c.Told < c.Count:
-		f.Why += " None of them was bound by a scheduler, though others were: something names their node."
-		f.Fix = fmt.Sprintf("Check whether the template of %s sets spec.nodeName, and if so remove it: "+
-			" a pod that the scheduler places waits where there is no room. Scale the owner to 0 to end the storm.",
-			objectText(o))
+		return fmt.Sprintf("Check whether the template of %s sets spec.nodeName, and remove it.", objectText(o))
 	case ownerless(o):
-		f.Fix = fmt.Sprintf("Read the owner of one of the pods in namespace %s (metadata.ownerReferences, "+
-			"and whose that is in turn) and scale it to 0 to end the storm; find out why the pods fail or are "+
-			"deleted before it is scaled up again.", c.Namespace)
-	case o.Kind == "ReplicaSet":
-		f.Fix = fmt.Sprintf("Scale the Deployment of %s to 0 to end the storm (it would scale the "+
-			"ReplicaSet back), find out from one failed pod why the kubelet refuses it or why it is deleted, and "+
-			"only then scale it up again.", objectText(o))
+		return fmt.Sprintf("Find the owner of the pods in namespace %s, and scale it to 0 until their failure is known.",
+			c.Namespace)
 	case o.Kind == "Job" || o.Kind == "CronJob" || o.Kind == "DaemonSet":
-		f.Fix = fmt.Sprintf("Find out from one failed pod of %s why it fails; suspend the Job "+
-			"(spec.suspend), or give a DaemonSet a nodeSelector that no node has, until that is fixed.", objectText(o))
-	default:
-		f.Fix = fmt.Sprintf("Scale %s to 0 to end the storm, find out from one failed pod why the kubelet refuses it "+
-			"or why it is deleted, and only then scale it up again.", objectText(o))
+		return fmt.Sprintf("Find why a failed pod of %s fails, and suspend it until then.", objectText(o))
 	}
+	return fmt.Sprintf("Scale %s to 0, and find why the pods fail or are deleted before it runs again.", objectText(o))
 }
 
 // firstOf is the evidence of the first of n creations.
@@ -255,13 +223,4 @@ func stormNext(t *audit.Trail, c *audit.Creation, o rules.Object) []rules.Step {
 		}
 	}
 	return next
-}
-
-// again begins a finding about n objects that are no pods, which their creator creates over and over.
-func again(t *audit.Trail, c *audit.Creation, o rules.Object, n int) rules.Finding {
-	actor := &t.Actors[c.Actor]
-	f := finding(o, n, c.First, c.Last, actor.Name())
-	f.Category = rules.HotLoop
-	f.Evidence = []rules.Evidence{firstOf(t, c, agentOf(actor), n), wrote(t, c.LastOne, 1, "", ": the last")}
-	return f
 }

@@ -145,12 +145,11 @@ func webhookFailsClosed(t *audit.Trail) (found []rules.Finding) {
 			continue
 		}
 		f := refusalFinding(t, "TR772", c)
-		f.Severity, f.Confidence = rules.Low, rules.ConfMedium
-		if c.stays(t) {
-			f.Severity, f.Confidence = rules.Medium, rules.ConfHigh
-			if c.lasts() >= refusalLong {
-				f.Severity = rules.High
-			}
+		if c.lasts() >= refusalLong {
+			f.Severity = rules.High
+		}
+		if !c.stays(t) {
+			f.Doubt(c.passes(t))
 		}
 		where := ""
 		if namespace, name, ok := strings.Cut(c.service, "/"); ok {
@@ -170,9 +169,9 @@ func webhookFailsClosed(t *audit.Trail) (found []rules.Finding) {
 				strings.Replace(where, "Service ", "", 1), c.count),
 			fmt.Sprintf("Webhook %s does not answer: %d requests to %s %s refused", c.by, c.count, c.all[0].Verb,
 				c.all[0].Resource))
-		f.Why = fmt.Sprintf("The webhook %s%s was called for %s, and the call failed; its "+
-			"failurePolicy is Fail, so the API server refused each of them.%s", c.by, where,
-			phrase.Plural(int(c.count), "request"), refusalStory(t, c))
+		f.Why = fmt.Sprintf("The call of webhook %s%s failed, and its failurePolicy is Fail: the API server refused %s. %s",
+			c.by, where, phrase.Plural(int(c.count), "request"), refusalStory(c))
+		f.Fix = fmt.Sprintf("Bring back what serves webhook %s, or set its failurePolicy to Ignore meanwhile.", c.by)
 		f.Next = append(f.Next, rules.Command("kubectl get validatingwebhookconfigurations,"+
 			"mutatingwebhookconfigurations -o yaml"))
 		found = append(found, f)
@@ -188,14 +187,11 @@ func creationsRefused(t *audit.Trail) (found []rules.Finding) {
 			continue
 		}
 		f := refusalFinding(t, "TR773", c)
-		f.Severity, f.Confidence = rules.Low, rules.ConfMedium
 		// A person who is refused asks again or not; a controller leaves its workload without pods.
-		if c.queue(t) {
-			// One after the other gets what it was refused.
-		} else if c.stays(t) && c.controlledOnly {
-			f.Severity, f.Confidence = rules.Medium, rules.ConfHigh
-		} else if c.program(t) {
-			f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
+		if program := c.program(t); c.queue(t) || !program && (!c.stays(t) || !c.controlledOnly) {
+			f.Doubt(c.passes(t))
+		} else if program && !(c.stays(t) && c.controlledOnly) {
+			f.Confidence = rules.ConfMedium
 		}
 		o := *f.Object
 		by := refuser(c)
@@ -205,12 +201,16 @@ func creationsRefused(t *audit.Trail) (found []rules.Finding) {
 			f.Next = append(f.Next, rules.Command("kubectl "+inNamespace(c.namespace)+"describe resourcequota "+
 				rules.Quote(c.by)))
 		}
-		if c.kind == audit.NoServiceAccount {
-			f.Fix = fmt.Sprintf("Create the service account that the message names, or name one in %s that exists.",
-				objectText(o))
+		f.Fix = fmt.Sprintf("Change what %s demands, or what %s asks for.", by, objectText(o))
+		switch c.kind {
+		case audit.NoServiceAccount:
+			f.Fix = fmt.Sprintf("Create the service account that the message names, or name another in %s.", objectText(o))
+		case audit.OverQuota:
+			f.Fix = fmt.Sprintf("Raise %s, or free what others of the namespace use.", by)
 		}
 		refusedTitle(t, c, &f)
-		f.Why = fmt.Sprintf("%s refused %s.%s", upper(by), phrase.Plural(int(c.count), "request"), refusalStory(t, c))
+		f.Why = fmt.Sprintf("%s refused %s of %s. %s", upper(by), phrase.Plural(int(c.count), "request"),
+			phrase.Some(owners(t, c.all), 2), refusalStory(c))
 		found = append(found, f)
 	}
 	return found
@@ -293,9 +293,8 @@ func evictionsRefused(t *audit.Trail) (found []rules.Finding) {
 			continue
 		}
 		f := refusalFinding(t, "TR779", c)
-		f.Severity, f.Confidence = rules.Low, rules.ConfMedium
-		if c.lasts() >= budgetWorks || c.settled == 0 && c.lasts() >= budgetNeeds(t, c) {
-			f.Severity, f.Confidence = rules.Medium, rules.ConfHigh
+		if c.lasts() < budgetWorks && (c.settled != 0 || c.lasts() < budgetNeeds(t, c)) {
+			f.Doubt("A budget that lets one pod go after the other refuses evictions for as long.")
 		}
 		if c.by != "" {
 			f.Objects = append([]rules.Object{*f.Object}, f.Objects...)
@@ -303,14 +302,14 @@ func evictionsRefused(t *audit.Trail) (found []rules.Finding) {
 		}
 		user := t.Actors[c.all[0].Actor].Name()
 		f.Title = title("%s asks %d times to evict pods that %s protects", short(user), c.count, refuser(c))
-		f.Why = fmt.Sprintf("The API server answered %[2]s with %[3]d: %[1]s allows no disruption.%[4]s", refuser(c),
-			phrase.Plural(int(c.count), "eviction"), c.all[0].Code, refusalStory(t, c))
+		f.Why = fmt.Sprintf("The API server answered %[2]s with %[3]d, for %[1]s allows no disruption. %[4]s", refuser(c),
+			phrase.Plural(int(c.count), "eviction"), c.all[0].Code, refusalStory(c))
+		f.Fix = fmt.Sprintf("Let %s allow one disruption, or run one replica more than it needs.", refuser(c))
 		if c.all[0].Code >= 500 { // pkg/registry/core/pod/storage/eviction.go
 			f.Title = title("%s asks %d times to evict pods that two disruption budgets select", short(user), c.count)
-			f.Why = fmt.Sprintf("The API server answered %s with %d: more than one disruption budget "+
-				"selects the pods, and then it evicts none.%s", phrase.Plural(int(c.count), "eviction"), c.all[0].Code,
-				refusalStory(t, c))
-			f.Fix = "Let one PodDisruptionBudget select each pod: delete or narrow the other."
+			f.Why = fmt.Sprintf("The API server answered %s with %d, for two disruption budgets select the pods. %s",
+				phrase.Plural(int(c.count), "eviction"), c.all[0].Code, refusalStory(c))
+			f.Fix = "Delete or narrow one of the PodDisruptionBudgets."
 		}
 		f.Next = append(f.Next, rules.Command("kubectl "+inNamespace(c.namespace)+"get poddisruptionbudgets"))
 		found = append(found, f)
@@ -339,6 +338,7 @@ func refusalFinding(t *audit.Trail, rule string, c *refusalCause) rules.Finding 
 	})
 	o := workloadOf(t, all[0])
 	f := finding(o, int(c.count), c.first, c.last)
+	f.Severity, f.Confidence = rules.Medium, rules.ConfHigh
 	for _, x := range all {
 		if name := t.Actors[x.Actor].Name(); len(f.Actors) < 5 && !slices.Contains(f.Actors, name) {
 			f.Actors = append(f.Actors, name)
@@ -366,22 +366,28 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// refusalStory is who was refused, since when, and whether it ended.
-func refusalStory(t *audit.Trail, c *refusalCause) string {
-	s := fmt.Sprintf(" Refused: %s, from %s to %s.", phrase.Some(owners(t, c.all), 5), clock(c.first), clock(c.last))
+// refusalStory is from when to when requests were refused, and whether they succeeded later.
+func refusalStory(c *refusalCause) string {
+	s := fmt.Sprintf("From %s to %s", clock(c.first), clock(c.last))
+	if c.settled == 0 {
+		return s + ", and none of them succeeded before the log ends."
+	}
+	return s + fmt.Sprintf("; %d of %d succeeded later.", len(c.all)-len(c.open), len(c.all))
+}
+
+// passes says why a refusal may be of no consequence.
+func (c *refusalCause) passes(t *audit.Trail) string {
 	switch {
 	case len(c.open) == 0:
-		s += fmt.Sprintf(" It is over: all of them succeeded later, the last at %s.", clock(c.settled))
-	case c.settled != 0:
-		s += fmt.Sprintf(" %d of %d succeeded later, the last at %s.", len(c.all)-len(c.open), len(c.all),
-			clock(c.settled))
-	default:
-		s += " None of them succeeded before the log ends."
-		if c.givenUp(t) {
-			s = strings.TrimSuffix(s, ".") + ", but nobody asked again: the request was withdrawn."
-		}
+		return "All of them succeeded later, the last at " + clock(c.settled) + "."
+	case c.queue(t):
+		return "The quota lets one after the other through, the last at " + clock(c.settled) + "."
+	case c.givenUp(t):
+		return "Nobody asked again after " + clock(c.oLast) + ": the request was withdrawn."
+	case c.stays(t) && !c.controlledOnly:
+		return "No controller was refused: a person or a pipeline may need it no more."
 	}
-	return s
+	return "It lasted for " + phrase.Seconds(c.lasts().Seconds()) + ", and may pass."
 }
 
 func clock(micros int64) string { return audit.Time(micros).Format(time.TimeOnly) }
@@ -447,14 +453,4 @@ func controlled(t *audit.Trail, x *audit.Refusal) (o rules.Object, ok bool) {
 		return rules.Object{API: api, Kind: kind, Namespace: x.Namespace, Name: name}, name != ""
 	}
 	return o, false
-}
-
-// explained is how many of some answers were refusals that have rules of their own.
-func explained(t *audit.Trail, a *audit.Answer) (n int64) {
-	for i := range t.Refusals {
-		if x := &t.Refusals[i]; x.Ask == a.Ask && x.Code == a.Code {
-			n += x.Count
-		}
-	}
-	return n
 }

@@ -63,15 +63,6 @@ func short(user string) string {
 	return user
 }
 
-// client is who asks, as the object to fix where no object of the cluster is: a service account, else a user.
-func client(a *audit.Actor) rules.Object {
-	account, isAccount := strings.CutPrefix(a.Name(), "system:serviceaccount:")
-	if namespace, name, ok := strings.Cut(account, ":"); ok && isAccount {
-		return rules.Object{API: "v1", Kind: "ServiceAccount", Namespace: namespace, Name: name}
-	}
-	return rules.Object{API: "rbac.authorization.k8s.io/v1", Kind: "User", Name: a.Name()}
-}
-
 // title puts a title together: subject, verb phrase; long names lose their middles to keep within MaxTitle.
 func title(format string, args ...any) string {
 	return phrase.Fit(fmt.Sprintf(format, args...), phrase.MaxTitle)
@@ -253,14 +244,6 @@ func steadyResource(resource string) bool {
 		return true
 	}
 	return false
-}
-
-// faultOr is what a threshold alone makes of a client's behaviour, low; medium where it is a fault.
-func faultOr(fault bool) (rules.Severity, rules.Confidence) {
-	if fault {
-		return rules.Medium, rules.ConfMedium
-	}
-	return rules.Low, rules.ConfLow
 }
 
 // partOf is a of b, 0 where b is 0.

@@ -13,6 +13,7 @@ func TestAuditRulesOnAllAuditFixtures(t *testing.T) {
 			found := rulestest.ApplyAll(Rules(), fx.Pass)
 			for i := range found {
 				rulestest.CheckFinding(t, &found[i])
+				rulestest.CheckTexts(t, &found[i])
 			}
 			wantAudit(t, found, fx.Want...)
 		})

@@ -68,36 +68,33 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	o.API, o.Kind = "coordination.k8s.io/v1", "Lease"
 	actors, names := holdersOf(t, l)
 	f := finding(o, l.Writes, l.AtTime, l.ToTime, actors...)
-	f.Severity, f.Confidence = rules.Low, rules.ConfLow
+	f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
+	if flaps {
+		f.Confidence = rules.ConfHigh
+	}
 	n := max(l.Switches, l.Pauses)
 	if lock {
-		f.Notes = append(f.Notes, "Its holders hand it on: a lock that programs take in turns looks so as well.")
-	} else if time.Duration(n)*flapQuick >= lasts {
-		f.Severity = rules.Medium
-		if flaps {
-			f.Confidence = rules.ConfHigh
-		}
+		f.Doubt("Its holders hand it on: a lock that programs take in turns looks so as well.")
+	} else if time.Duration(n)*flapQuick < lasts {
+		f.Doubt("It changes only once in " + phrase.Seconds(lasts.Seconds()/float64(n)) + ".")
 	}
 	if flaps {
 		f.Title = title("Lease %s changes its holder %d times in %s, back and forth", o.Name, l.Switches,
 			phrase.Seconds(lasts.Seconds()))
-		f.Why = fmt.Sprintf("%s was renewed %d times by %s, and the holder changed %d times, %d times "+
-			"back to one that had held it before.", objectText(o), l.Writes, phrase.Some(names, 4), l.Switches,
-			l.Returns)
+		f.Why = fmt.Sprintf("The holder of %s changed %d times among %s, %d times back to an earlier one.", objectText(o),
+			l.Switches, phrase.Some(names, 2), l.Returns)
+		if l.Pauses > 0 {
+			f.Why += fmt.Sprintf(" Before %d of the changes no renewal came for up to %s, while other leases were renewed.",
+				l.Pauses, phrase.Seconds(l.Longest.Seconds()))
+		}
 	} else {
 		f.Title = title("Lease %s: renewals stop %d times, for up to %s", o.Name, l.Pauses,
 			phrase.Seconds(l.Longest.Seconds()))
-		f.Why = fmt.Sprintf("%s was renewed every %s, but %d times not for up to %s, while other leases "+
-			"were renewed: then its leader loses it, or nearly so.", objectText(o), phrase.Seconds(l.Gap.Seconds()),
-			l.Pauses, phrase.Seconds(l.Longest.Seconds()))
-		f.Notes = append(f.Notes, "The log doesn't show the holders: it has no bodies of leases, and "+
-			"the writers share user, agent, pod and address. kubectl get lease -o yaml shows leaseTransitions.")
+		f.Why = fmt.Sprintf("%s was renewed every %s, but %d times not for up to %s, while other leases were renewed.",
+			objectText(o), phrase.Seconds(l.Gap.Seconds()), l.Pauses, phrase.Seconds(l.Longest.Seconds()))
+		f.Notes = append(f.Notes, "The log doesn't show the holders: kubectl get lease -o yaml shows leaseTransitions.")
 	}
-	if flaps && l.Pauses > 0 {
-		f.Why += fmt.Sprintf(" Before %d of the changes no renewal came for up to %s, while other leases "+
-			"were renewed: the leader's own client held it back, or its process was paused.", l.Pauses,
-			phrase.Seconds(l.Longest.Seconds()))
-	}
+	f.Fix = "Find why the leader does not renew in time: its own client's limit, a paused process, the API server."
 	what := "the holder changes"
 	if !flaps {
 		what = "the first renewal after a pause"

@@ -28,7 +28,7 @@ func leaseWrites(turns int, every time.Duration, offsets []time.Duration, ip fun
 	return events
 }
 
-func TestALeaseThatIsALockIsLowAtMost(t *testing.T) {
+func TestALeaseThatMayBeALockIsDoubted(t *testing.T) {
 	two := func(turn int) string { return fmt.Sprintf("10.0.0.%d", 1+turn%2) }
 	one := func(int) string { return "10.0.0.1" }
 	none := func(int, int) string { return "" }
@@ -49,16 +49,16 @@ func TestALeaseThatIsALockIsLowAtMost(t *testing.T) {
 		want   []string
 	}{
 		"two leaders that lose it": {leaseWrites(9, 20*time.Second, renewed, two, holder(false, pair)),
-			[]string{"TR774 medium merge"}},
+			[]string{"TR774 medium/high merge"}},
 		"given up each time": {leaseWrites(9, 20*time.Second, renewed, two, holder(true, pair)),
-			[]string{"TR774 low merge"}},
+			[]string{"TR774 medium/low merge"}},
 		"two leaders, without bodies": {leaseWrites(9, 20*time.Second, renewed, two, none),
-			[]string{"TR774 medium merge"}},
+			[]string{"TR774 medium/high merge"}},
 		"handed on without a pause": {leaseWrites(9, 11*time.Second, renewed, two, none), nil},
 		"taken and given up after a while": {leaseWrites(12, 12*time.Second, []time.Duration{0, 3 * time.Second}, one, none),
 			nil},
 		"one process that is held back": {leaseWrites(9, 20*time.Second, renewed, one, none),
-			[]string{"TR774 medium merge"}},
+			[]string{"TR774 medium/medium merge"}},
 		"another run each time": {leaseWrites(9, 20*time.Second, renewed, one, holder(false, fresh)), nil},
 	} {
 		t.Run(name, func(t *testing.T) { wantAudit(t, auditFindings(t, tt.events), tt.want...) })
@@ -77,6 +77,6 @@ func TestAFastLoopThatShowsWhatItMovesIsALoop(t *testing.T) {
 	}
 	same := func(int) string { return "revision" }
 	other := func(i int) string { return fmt.Sprint("k", i) }
-	wantAudit(t, auditFindings(t, auditRepeat(700, 110*time.Millisecond, table, counter(same))), "TR760 medium table")
+	wantAudit(t, auditFindings(t, auditRepeat(700, 110*time.Millisecond, table, counter(same))), "TR760 medium/medium table")
 	wantAudit(t, auditFindings(t, auditRepeat(700, 110*time.Millisecond, table, counter(other))))
 }

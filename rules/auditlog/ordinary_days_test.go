@@ -126,9 +126,9 @@ func split(lines []string, n int, rng *rand.Rand) []string {
 	return logs
 }
 
-func aboveLow(found []rules.Finding) (out []string) {
+func alarms(found []rules.Finding) (out []string) {
 	for _, f := range found {
-		if f.Severity.Rank() > rules.Low.Rank() {
+		if f.Alarm() {
 			name := ""
 			if f.Object != nil {
 				name = f.Object.Name
@@ -148,7 +148,7 @@ func TestOrdinaryDaysAreHealthy(t *testing.T) {
 					d := newDay(seed, bodies)
 					day(d)
 					logs := split(d.lines(), 1+int(seed)%3, d.rng)
-					for _, f := range aboveLow(findingsOf(t, logs...)) {
+					for _, f := range alarms(findingsOf(t, logs...)) {
 						t.Errorf("seed %d, bodies %t: %s", seed, bodies, f)
 					}
 				}
@@ -163,17 +163,17 @@ func TestAStormBesideOrdinaryDays(t *testing.T) {
 		d.deploy("shop", "web", 40)
 		d.storm("shop", "agent", 2, 260)
 		d.rollout("shop", "web")
-		got := aboveLow(findingsOf(t, split(d.lines(), 2, d.rng)...))
+		got := alarms(findingsOf(t, split(d.lines(), 2, d.rng)...))
 		if len(got) != 1 || !strings.HasPrefix(got[0], "TR764") || !strings.Contains(got[0], "agent") {
 			t.Errorf("bodies %t: %s", bodies, strings.Join(got, "\n"))
 		}
 	}
 }
 
-// brief are the findings above low by what they name first: the rule, and the object.
+// brief are the alarms by what they name first: the rule, and the object.
 func brief(found []rules.Finding) (out []string) {
 	for _, f := range found {
-		if f.Severity.Rank() > rules.Low.Rank() {
+		if f.Alarm() {
 			out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s %s", f.Rule, f.Severity, f.Object.Name)))
 		}
 	}

@@ -71,12 +71,9 @@ func (r *remaker) explain(t *audit.Trail, c *audit.Creation, o rules.Object, f *
 	f.Actors = []string{user}
 	f.Title = rules.FirstTitle(title("%s deletes and creates %s %d times", short(user), name, r.deletes),
 		fmt.Sprintf("%s deletes and creates %s %d times in %s", short(user), name, r.deletes, span(first, last)))
-	f.Why = fmt.Sprintf("%s deleted %s %d times in %s and created it %d times. %s were made for it and went with it: "+
-		"their controller only carries this out.", user, objectText(o), r.deletes, span(first, last), r.creates,
-		phrase.Plural(c.Count, "pod"))
-	f.Fix = fmt.Sprintf("Find out why %s replaces %s: most often it compares what it wants with what is there by a "+
-		"field that the API server defaults, or that can't be changed. Stop %s until then; to scale %s does not help.",
-		short(user), name, short(user), name)
+	f.Why = fmt.Sprintf("%s deleted %s %d times in %s and created it %d times. %s were made for it and went with it.",
+		short(user), objectText(o), r.deletes, span(first, last), r.creates, phrase.Plural(c.Count, "pod"))
+	f.Fix = fmt.Sprintf("Find which field makes %s replace %s instead of updating it.", short(user), name)
 	f.Evidence = []rules.Evidence{
 		wrote(t, r.first, r.deletes, short(user), fmt.Sprintf(", the first of %d", r.deletes)),
 		wrote(t, r.firstMade, r.creates, short(user), fmt.Sprintf(", the first of %d", r.creates)),

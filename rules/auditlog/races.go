@@ -36,47 +36,39 @@ func deleteCreateRace(t *audit.Trail, x *audit.Takeover) *rules.Finding {
 	f := finding(o, 1+len(x.Pending), d.Time, w.Time, writer, deleter)
 	f.Objects = []rules.Object{owner}
 	f.Title = title("%s takes over %s %s %s after its owner was deleted", short(writer), o.Kind, o.Name, later)
-	f.Severity, f.Confidence = takeoverGrade(t, x)
-	f.Why = fmt.Sprintf("%s deleted %s, and it was created again %s later under its name. %s after the deletion %s "+
-		"wrote %s, which the old one owned, before the garbage collector came: ", deleter, objectText(owner),
-		millis(t.Writes[x.Create].Time-d.Time), later, writer, objectText(o))
-	if x.Proven {
-		f.Why += "it now has the new owner's UID, so it lived on while everything else that was deleted went."
-	} else {
-		f.Why += "it was not deleted afterwards, so it lived on while everything else that was deleted went."
+	gradeTakeover(t, x, &f)
+	f.Why = fmt.Sprintf("%s deleted %s and made it again; meanwhile %s wrote %s, so the garbage collector let that live on.",
+		short(deleter), objectText(owner), short(writer), objectText(o))
+	if !x.Proven {
 		f.Notes = append(f.Notes, "That "+objectText(o)+" belonged to "+objectText(owner)+" follows from its name: no "+
-			"events show its owner references before and after.")
+			"events show its owner references.")
 	}
 	whence(t, &f, w.Actor)
 	f.Evidence = takeoverEvidence(t, x)
 	f.Why += aftermath(t, x, &f)
-	// What to delete so that the controllers create it anew: the waiting pod and its claim.
-	repair := objectText(o)
+	f.Fix = fmt.Sprintf("Delete %s in the foreground, and wait until %s is gone before it is created again.",
+		objectText(owner), objectText(o))
 	if len(x.Pending) > 0 {
-		repair = objectText(objectOf(&t.Objects[x.Pending[0].Object])) + " with its claim, or " + repair
+		f.Notes = append(f.Notes, "To free what hangs, delete "+objectText(objectOf(&t.Objects[x.Pending[0].Object]))+
+			" with its claim.")
 	}
-	f.Fix = fmt.Sprintf("Delete %s in the foreground and wait until %s is gone before it is created again; let %s "+
-		"refuse to write an object that has another owner's UID. To free what hangs, delete %s.",
-		objectText(owner), objectText(o), short(writer), repair)
 	f.Next = append(nextOf(t, raw), pendingNext(t, x.Pending)...)
 	return &f
 }
 
-// takeoverGrade: what hangs makes it high; a proven takeover without harm is reported, an inferred one hardly, unless
-// it happens again.
-func takeoverGrade(t *audit.Trail, x *audit.Takeover) (rules.Severity, rules.Confidence) {
+// gradeTakeover: what hangs makes it high; a takeover that names alone show, without harm, may be none.
+func gradeTakeover(t *audit.Trail, x *audit.Takeover, f *rules.Finding) {
 	shown := func(p audit.Pending) bool { return p.Shown }
-	switch hangs := slices.ContainsFunc(x.Pending, shown) || slices.ContainsFunc(x.Doomed, stuck); {
-	case hangs && x.Proven:
-		return rules.High, rules.ConfHigh
-	case hangs:
-		return rules.High, rules.ConfMedium
-	case x.Proven:
-		return rules.Medium, rules.ConfHigh
-	case takenAgain(t, x):
-		return rules.Medium, rules.ConfLow
+	f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
+	hangs := slices.ContainsFunc(x.Pending, shown) || slices.ContainsFunc(x.Doomed, stuck)
+	if hangs {
+		f.Severity = rules.High
 	}
-	return rules.Low, rules.ConfLow
+	if x.Proven {
+		f.Confidence = rules.ConfHigh
+	} else if !hangs && !takenAgain(t, x) {
+		f.Doubt("Nothing hangs, and only its name says whose it was: pipelines replace what is called alike.")
+	}
 }
 
 // takenAgain reports a workload that outlived the custom resource of its name more than once, as names alone show it.
@@ -138,31 +130,20 @@ func takeoverEvidence(t *audit.Trail, x *audit.Takeover) []rules.Evidence {
 }
 
 // aftermath says what hung, and names it as the finding's further objects.
-func aftermath(t *audit.Trail, x *audit.Takeover, f *rules.Finding) string {
-	s := ""
-	var gone, held []string
+func aftermath(t *audit.Trail, x *audit.Takeover, f *rules.Finding) (s string) {
 	for i := range x.Doomed {
 		o := objectOf(&t.Objects[x.Doomed[i].Object])
 		f.Objects = append(f.Objects, o)
 		if stuck(x.Doomed[i]) {
-			held = append(held, o.Name)
-		} else {
-			gone = append(gone, o.Name)
+			s = fmt.Sprintf(" %s, deleted with it, is still there when the log ends.", objectText(o))
 		}
-	}
-	if len(gone) > 0 {
-		s += " Deleted with it and gone: " + phrase.Some(gone, 5) + "."
-	}
-	if len(held) > 0 {
-		s += " Deleted with it and still there when the log ends (a finalizer holds them as long as a pod uses " +
-			"them): " + phrase.Some(held, 5) + "."
 	}
 	for i := range x.Pending {
 		o := objectOf(&t.Objects[x.Pending[i].Object])
 		f.Objects = append(f.Objects, o)
 		if i == 0 {
-			s += fmt.Sprintf(" %s, created afterwards, was bound to no node in the %s before the log ends.",
-				objectText(o), phrase.Seconds(x.Pending[i].For.Seconds()))
+			s = fmt.Sprintf(" %s, made afterwards, was bound to no node in the %s before the log ends.", objectText(o),
+				phrase.Seconds(x.Pending[i].For.Seconds()))
 			f.LastSeen = timeText(t.Last)
 		}
 	}
@@ -200,14 +181,13 @@ func claimDeletedUnderPod(t *audit.Trail, x *audit.Vanished) *rules.Finding {
 	f.Objects = []rules.Object{pod}
 	f.Title = title("%s deletes %s %s under its pod, which never starts", short(deleter), claim.Kind, claim.Name)
 	if !x.Pod.Shown {
-		f.Severity, f.Confidence = rules.Low, rules.ConfLow
 		f.Title = title("%s deletes %s %s under its pod, whose start isn't in the log", short(deleter), claim.Kind,
 			claim.Name)
-		f.Notes = append(f.Notes, "The log holds no bindings around that time: the scheduler may talk to "+
-			"another API server, whose log is missing.")
+		f.Doubt("The log holds no bindings around that time: the scheduler may talk to another API server.")
 	}
 	f.Why = fmt.Sprintf("%s deleted %s, and %s created %s %s it. Nobody bound the pod in the %s before the log ends.",
-		deleter, objectText(claim), maker, objectText(pod), after, phrase.Seconds(x.Pod.For.Seconds()))
+		short(deleter), objectText(claim), short(maker), objectText(pod), after, phrase.Seconds(x.Pod.For.Seconds()))
+	f.Fix = fmt.Sprintf("Let %s delete the claim only when the workload that uses it is gone.", short(deleter))
 	f.Next = append(nextOf(t, &t.Objects[x.Object]), pendingNext(t, []audit.Pending{x.Pod})...)
 	f.Evidence = []rules.Evidence{
 		wrote(t, x.Delete, 1, short(deleter), ""),

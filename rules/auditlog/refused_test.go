@@ -40,14 +40,14 @@ func thePod(after time.Duration) auditEvent {
 
 func TestAWebhookThatFailsClosed(t *testing.T) {
 	got := auditFindings(t, append(theDeployment(), refusedPods(13, 500, webhookDown)...))
-	wantAudit(t, got, "TR772 medium pod-guard")
+	wantAudit(t, got, "TR772 medium/high pod-guard")
 	if f := got[0]; !strings.Contains(f.Title, "guard.pods.example.org") || !strings.Contains(f.Title,
 		"gatekeeper/pod-guard") {
 		t.Errorf("%+v", f)
 	}
 	// Near miss: a webhook that is replaced.
 	wantAudit(t, auditFindings(t, append(refusedPods(10, 500, webhookDown), thePod(4*time.Second))),
-		"TR772 low pod-guard")
+		"TR772 medium/low pod-guard")
 	// Each try has a name of its own, and later ones are done.
 	tries := auditRepeat(40, 2*time.Second, auditEvent{user: "ci", agent: "ci/v1", verb: "create",
 		resource: "configmaps", namespace: "prod", code: 201}, func(i int, e *auditEvent) {
@@ -55,13 +55,13 @@ func TestAWebhookThatFailsClosed(t *testing.T) {
 			e.code, e.message = 500, strings.ReplaceAll(webhookDown, `\"`, `"`)
 		}
 	})
-	wantAudit(t, auditFindings(t, tries[:12]), "TR772 medium pod-guard")
-	wantAudit(t, auditFindings(t, tries), "TR772 low pod-guard")
+	wantAudit(t, auditFindings(t, tries[:12]), "TR772 medium/high pod-guard")
+	wantAudit(t, auditFindings(t, tries), "TR772 medium/low pod-guard")
 }
 
 func TestAQuotaThatIsUsedUp(t *testing.T) {
 	got := auditFindings(t, append(theDeployment(), refusedPods(13, 403, quotaFull)...))
-	wantAudit(t, got, "TR773 medium web")
+	wantAudit(t, got, "TR773 medium/high web")
 	if f := got[0]; !strings.Contains(f.Title, "team-pods") || f.Object.Kind != "Deployment" ||
 		f.Objects[0].Name != "team-pods" {
 		t.Errorf("%+v", f)
@@ -69,16 +69,16 @@ func TestAQuotaThatIsUsedUp(t *testing.T) {
 	// A controller whose backoff has grown past the log's end, and a surge that may still wait for room.
 	burst := append(theDeployment(), refusedPods(8, 403, quotaFull)...)
 	end := auditEvent{user: "admin", verb: "get", resource: "nodes", name: "n1", after: 55 * time.Second}
-	wantAudit(t, auditFindings(t, append(burst, end)), "TR773 medium web")
+	wantAudit(t, auditFindings(t, append(burst, end)), "TR773 medium/high web")
 	end.after = 20 * time.Second
-	wantAudit(t, auditFindings(t, append(burst, end)), "TR773 low web")
+	wantAudit(t, auditFindings(t, append(burst, end)), "TR773 medium/low web")
 	// A controller that asks no more: its Deployment was scaled back.
 	end.after = 5 * time.Minute
 	wantAudit(t, auditFindings(t, append(append(theDeployment(), refusedPods(14, 403, quotaFull)...), end)),
-		"TR773 low web")
+		"TR773 medium/low web")
 	// Near misses: a surge that waits for room, and a namespace that goes.
 	wantAudit(t, auditFindings(t, append(refusedPods(11, 403, quotaFull), thePod(12*time.Second))),
-		"TR773 low web-6559597f76")
+		"TR773 medium/low web-6559597f76")
 	wantAudit(t, auditFindings(t, refusedPods(13, 403, terminating)))
 }
 
@@ -90,14 +90,14 @@ func evictions(n int, gap time.Duration) []auditEvent {
 }
 
 func TestADrainThatABudgetBlocks(t *testing.T) {
-	wantAudit(t, auditFindings(t, evictions(18, 5*time.Second)), "TR779 low auth") // the log may end before its wait
+	wantAudit(t, auditFindings(t, evictions(18, 5*time.Second)), "TR779 medium/low auth") // the log may end before its wait
 	got := auditFindings(t, evictions(20, 5*time.Second))
-	wantAudit(t, got, "TR779 medium auth")
+	wantAudit(t, got, "TR779 medium/high auth")
 	if got[0].Object.Kind != "PodDisruptionBudget" {
 		t.Errorf("%+v", got[0].Object)
 	}
 	end := auditEvent{user: "admin", verb: "get", resource: "nodes", name: "n1", after: 55 * time.Second}
-	wantAudit(t, auditFindings(t, append(evictions(20, 2*time.Second), end)), "TR779 medium auth") // it gave up
+	wantAudit(t, auditFindings(t, append(evictions(20, 2*time.Second), end)), "TR779 medium/high auth") // it gave up
 	// Near miss: a budget that lets one pod go after the other.
 	gone := auditEvent{user: "drainer", verb: "create", resource: "pods", sub: "eviction", namespace: "core",
 		name: "auth-6559597f76-aaaa1", code: 201, after: 45 * time.Second}
@@ -135,10 +135,10 @@ func turns(n int, named, addressed bool) (out []auditEvent) {
 }
 
 func TestALeaseThatGoesToAndFro(t *testing.T) {
-	wantAudit(t, auditFindings(t, turns(8, true, false)), "TR774 medium operator")
-	wantAudit(t, auditFindings(t, turns(8, false, true)), "TR774 medium operator")
+	wantAudit(t, auditFindings(t, turns(8, true, false)), "TR774 medium/high operator")
+	wantAudit(t, auditFindings(t, turns(8, false, true)), "TR774 medium/high operator")
 	got := auditFindings(t, turns(8, false, false))
-	wantAudit(t, got, "TR774 medium operator")
+	wantAudit(t, got, "TR774 medium/medium operator")
 	if !strings.Contains(got[0].Title, "renewals stop 7 times") {
 		t.Error(got[0].Title)
 	}

@@ -19,22 +19,11 @@ func Rules() []*rules.Rule {
 		rule("TR762", "delete-create-race", rules.RaceCat, rules.High, runTakeovers),
 		rule("TR763", "claim-deleted-under-pod", rules.RaceCat, rules.High, each(vanished, claimDeletedUnderPod)),
 		rule("TR764", "creation-storm", rules.PodStorm, rules.Critical, each(creations, creationStorm)),
-		rule("TR765", "update-conflicts", rules.Contention, rules.Medium, each(answers, updateConflicts)),
-		rule("TR766", "refused-again-and-again", rules.HotLoop, rules.Medium, each(answers, refusedAgain)),
-		rule("TR767", "api-server-errors", rules.Contention, rules.Medium, runServerErrors),
-		rule("TR768", "slow-api-requests", rules.Contention, rules.Medium, runSlowRequests),
-		rule("TR769", "list-heavy-client", rules.HotLoop, rules.Medium, runListHeavyClient),
-		rule("TR770", "short-lived-watches", rules.HotLoop, rules.Medium, each(reads, shortWatches)),
-		rule("TR771", "busiest-api-client", rules.HotLoop, rules.Info, runBusiestClient),
 		rule("TR772", "webhook-fails-closed", rules.Deadlock, rules.High, webhookFailsClosed),
 		rule("TR773", "creations-refused", rules.Deadlock, rules.Medium, creationsRefused),
 		rule("TR774", "lease-taken-in-turns", rules.Contention, rules.Medium, each(leases, leaseInTurns)),
-		rule("TR775", "objects-pile-up", rules.Leak, rules.Medium, each(creations, objectsPileUp)),
-		rule("TR776", "creation-rate", rules.HotLoop, rules.Medium, each(creations, creationRate)),
-		rule("TR777", "cronjob-runs-pile-up", rules.Leak, rules.Medium, each(runs, cronJobPileUp)),
 		rule("TR778", "scale-undone", rules.HotLoop, rules.Medium, scaleUndone),
 		rule("TR779", "evictions-refused", rules.Deadlock, rules.Medium, evictionsRefused),
-		rule("TR780", "job-index-retried", rules.PodStorm, rules.Medium, each(retries, jobIndexRetried)),
 		rule("TR790", "remade-by-its-maker", rules.HotLoop, rules.Medium, remadeByMaker),
 	})
 }
@@ -62,12 +51,9 @@ func each[T any](
 	}
 }
 
-func answers(t *audit.Trail) []audit.Answer     { return t.Answers }
 func creations(t *audit.Trail) []audit.Creation { return t.Creations }
 func fights(t *audit.Trail) []audit.Fight       { return t.Fights }
 func leases(t *audit.Trail) []audit.Lease       { return t.Leases }
-func runs(t *audit.Trail) []audit.Runs          { return t.Runs }
-func retries(t *audit.Trail) []audit.Retries    { return t.Retries }
-func reads(t *audit.Trail) []audit.Read         { return t.Reads }
+
 func takeovers(t *audit.Trail) []audit.Takeover { return t.Takeovers }
 func vanished(t *audit.Trail) []audit.Vanished  { return t.Vanished }

@@ -157,7 +157,7 @@ func (s *scaling) exchange(t *audit.Trail) {
 func fightOver(t *audit.Trail, object int32) bool {
 	for i := range t.Fights {
 		if f := &t.Fights[i]; f.Object == object {
-			if severity, _, _ := judgeFight(t, f); severity != "" {
+			if severity, _, _, _ := judgeFight(t, f); severity != "" {
 				return true
 			}
 		}
@@ -182,33 +182,40 @@ func scaleFinding(t *audit.Trail, s *scaling) *rules.Finding {
 		f.Title = title("%s %s is scaled back and forth between %d and %d, %d times in %s", o.Kind, o.Name, low, high,
 			s.turns, took)
 		f.Confidence = rules.ConfHigh
-		f.Why = fmt.Sprintf("The scale of %s was written %d times in %s by %s, and turned around %d times: %v.",
-			objectText(o), len(s.writes), took, phrase.Some(names, 4), s.turns, s.values[:min(len(s.values), 8)])
+		f.Why = fmt.Sprintf("%s wrote the scale of %s %d times in %s. It turned around %d times: %v.",
+			phrase.Some(shorts(names), 3), objectText(o), len(s.writes), took, s.turns, s.values[:min(len(s.values), 8)])
 	case len(s.values) <= 1 && s.other >= 0 && 2*s.answers >= scaleAnswers && even >= scaleEven &&
 		s.answerIn <= scaleAnswer:
 		other := t.Actors[s.other].Name()
 		f.Actors = append(f.Actors, other)
 		f.Title = title("%s scales %s %s each time after %s has written it", short(names[0]), o.Kind, o.Name,
 			short(other))
-		f.Why = fmt.Sprintf("%s wrote %s %d times, and %d times %s wrote its scale within %s: it wants "+
-			"another number of replicas than was applied.", other, objectText(o), s.others, s.answers, names[0],
-			phrase.Seconds(s.answerIn.Seconds()))
+		f.Why = fmt.Sprintf("%s wrote %s %d times, and %d times %s wrote its scale within %s.", short(other), objectText(o),
+			s.others, s.answers, short(names[0]), phrase.Seconds(s.answerIn.Seconds()))
 	case len(s.values) == 0 && s.dense >= scaleSyncs && slices.ContainsFunc(s.actors, func(a int32) bool {
 		return autoscaler(&t.Actors[a])
 	}):
-		f.Confidence = rules.ConfLow
 		f.Title = title("%s scales %s %s %d times in %s", short(names[0]), o.Kind, o.Name, len(s.writes), took)
-		f.Why = fmt.Sprintf("%s wrote the scale of %s %d times in %s, up to %d times in ten minutes: "+
-			"what it sets does not last, or two autoscalers have one target.", phrase.Some(names, 4), objectText(o),
-			len(s.writes), took, s.dense)
+		f.Why = fmt.Sprintf("%s wrote the scale of %s %d times in %s, up to %d times in ten minutes.",
+			phrase.Some(shorts(names), 3), objectText(o), len(s.writes), took, s.dense)
 	default:
 		return nil
 	}
+	f.Fix = fmt.Sprintf("Let one client alone decide how many replicas %s has.", objectText(o))
 	f.Evidence = []rules.Evidence{wrote(t, first, len(s.writes), agentOf(&t.Actors[s.actors[0]]), s.value(t, first)),
 		wrote(t, last, 1, "", s.value(t, last)+": the last")}
 	f.Next = append(nextOf(t, &t.Objects[s.object]), rules.Command("kubectl "+inNamespace(o.Namespace)+
 		"get horizontalpodautoscalers -o wide"))
 	return &f
+}
+
+// shorts are users' names without what all names of their kind begin with.
+func shorts(names []string) []string {
+	all := make([]string, len(names))
+	for i, n := range names {
+		all[i] = short(n)
+	}
+	return all
 }
 
 // value is the replicas that a write asks for.

@@ -54,8 +54,17 @@ type loopVerdict struct {
 	known      bool           // false where a judge has no say
 	severity   rules.Severity // "" for what is no loop
 	confidence rules.Confidence
+	against    string // what speaks for another reason, "" for nothing
 	act        string // what the writes do
 	proof      string // how that is known
+}
+
+// strength orders verdicts: alarms first, then by severity.
+func strength(f *rules.Finding) int {
+	if f.Alarm() {
+		return 10 + f.Severity.Rank()
+	}
+	return f.Severity.Rank()
 }
 
 func runSelfUpdateLoop(t *audit.Trail) []rules.Finding {
@@ -71,13 +80,13 @@ func runSelfUpdateLoop(t *audit.Trail) []rules.Finding {
 		if !ok {
 			continue
 		}
-		k := key{l.Actor, t.Objects[l.Object].Resource, l.Sub}
-		if at, known := groups[k]; known && found[at].Severity.Rank() >= v.severity.Rank() {
+		k, f := key{l.Actor, t.Objects[l.Object].Resource, l.Sub}, loopFinding(t, l, v)
+		if at, known := groups[k]; known && strength(&found[at]) >= strength(&f) {
 			joinLoop(t, &found[at], l, v)
 			continue
 		}
 		groups[k] = len(found)
-		found = append(found, loopFinding(t, l, v))
+		found = append(found, f)
 	}
 	return found
 }
@@ -128,7 +137,7 @@ func chainedLoop(t *audit.Trail, l *audit.Loop) loopVerdict {
 			v.severity = "" // each write has something else to say
 		}
 	case links >= 3*loopChain && l.Compared == 0:
-		v.severity, v.confidence = rules.Medium, rules.ConfLow
+		v.severity = rules.Medium
 	default:
 		v.known = false
 	}
@@ -146,20 +155,17 @@ func loopWithoutVersions(t *audit.Trail, l *audit.Loop) loopVerdict {
 		l.Answered >= loopNoOpWrites && partOf(l.NoOps, l.Answered) >= loopEmpty:
 		return loopVerdict{
 			known: true, severity: rules.High, confidence: rules.ConfMedium, act: movesOnly(t, l),
-			proof: fmt.Sprintf("%d of %d writes follow one of its own, and %d of them change nothing but timestamps",
+			proof: fmt.Sprintf("%d of %d writes follow one of its own, and %d change nothing but timestamps",
 				l.Alone, l.Writes, max(l.Nothing+l.TimeOnly, l.NoOps)),
 		}
 	case alone && l.Writes >= loopBlind && lastingLoop(l) &&
 		(l.Compared == 0 || sameFields(t, l) != "" && !progresses(t, l)):
-		severity := rules.Medium
+		v := loopVerdict{known: true, severity: rules.Medium, confidence: rules.ConfMedium, act: sameFields(t, l),
+			proof: fmt.Sprintf("%d of %d writes follow one of its own", l.Alone, l.Writes)}
 		if mayProgress(t, l) {
-			severity = rules.Low
+			v.against = "It writes no faster and no longer than a task that reports its progress."
 		}
-		return loopVerdict{
-			known: true, severity: severity, confidence: rules.ConfLow, act: sameFields(t, l),
-			proof: fmt.Sprintf("%d of %d writes follow one of its own; the log shows neither versions nor returned "+
-				"objects, so that only rate and sequence speak", l.Alone, l.Writes),
-		}
+		return v
 	}
 	return loopVerdict{}
 }
@@ -188,7 +194,7 @@ func ledLoop(t *audit.Trail, l *audit.Loop) loopVerdict {
 		return loopVerdict{}
 	}
 	v := loopVerdict{
-		known: true, severity: rules.Medium, confidence: rules.ConfLow, act: sameFields(t, l),
+		known: true, severity: rules.Medium, confidence: rules.ConfMedium, act: sameFields(t, l),
 		proof: fmt.Sprintf("%d of its %d writes follow one of its own, others having written nothing but the status",
 			l.Led, l.Writes),
 	}
@@ -212,12 +218,8 @@ func fastLoop(t *audit.Trail, l *audit.Loop) loopVerdict {
 		partOf(own, l.Writes) < 0.8 {
 		return loopVerdict{}
 	}
-	v := loopVerdict{known: true, severity: rules.Medium, confidence: rules.ConfLow, act: act}
-	v.proof = fmt.Sprintf("%d of %d writes follow one of its own", own, l.Writes)
-	if l.Compared == 0 {
-		v.proof += "; the log shows neither versions nor returned objects, so that only rate and sequence speak"
-	}
-	return v
+	return loopVerdict{known: true, severity: rules.Medium, confidence: rules.ConfMedium, act: act,
+		proof: fmt.Sprintf("%d of %d writes follow one of its own", own, l.Writes)}
 }
 
 // progresses reports that what moves is content of the status: a value that is new with each write, such as a share
@@ -256,14 +258,14 @@ func countsTries(s *audit.Set) bool {
 	return len(s.Values) > 0
 }
 
-// tempo lowers what a timer would do as well.
+// tempo weighs how fast the writes come: slow ones cost less, and a timer would write so as well.
 func tempo(t *audit.Trail, l *audit.Loop, v loopVerdict) loopVerdict {
-	switch {
-	case l.Gap >= loopBeat && kube.Heartbeat(mostlyTime(t, l)), l.Gap > loopQuick && l.Steady >= 0.9,
-		l.Gap >= loopTimer:
-		v.severity, v.confidence = rules.Low, rules.ConfLow
-	case l.Gap > loopQuick && v.severity == rules.High:
+	if l.Gap > loopQuick && v.severity == rules.High {
 		v.severity = rules.Medium
+	}
+	if l.Gap >= loopBeat && kube.Heartbeat(mostlyTime(t, l)) || l.Gap > loopQuick && l.Steady >= 0.9 ||
+		l.Gap >= loopTimer {
+		v.against = "It writes every " + phrase.Seconds(l.Gap.Seconds()) + ": a timer or a heartbeat does so, too."
 	}
 	return v
 }
@@ -274,8 +276,8 @@ func chainProof(l *audit.Loop, links int) string {
 		return fmt.Sprintf("%d of its %d writes carry the resourceVersion that its own previous write returned",
 			l.Chained, l.Writes)
 	case l.Inferred > 0:
-		return fmt.Sprintf("%d of its %d writes follow its own previous write, and the log shows nobody else writing "+
-			"the object in between", links, l.Writes)
+		return fmt.Sprintf("%d of its %d writes follow its own previous write, with no other client's in between", links,
+			l.Writes)
 	}
 	return fmt.Sprintf("%d of its %d writes follow one of its own", l.Alone, l.Writes)
 }
@@ -316,7 +318,7 @@ func fought(t *audit.Trail, object, actor int32) bool {
 	for i := range t.Fights {
 		f := &t.Fights[i]
 		if f.Object == object && (f.A == actor || f.B == actor) {
-			if severity, _, _ := judgeFight(t, f); severity != "" {
+			if severity, _, _, _ := judgeFight(t, f); severity != "" {
 				return true
 			}
 		}
@@ -351,27 +353,24 @@ func loopFinding(t *audit.Trail, l *audit.Loop, v loopVerdict) rules.Finding {
 	f := finding(o, l.Writes, l.First, l.Last, user)
 	f.Severity, f.Confidence, f.Next = v.severity, v.confidence, nextOf(t, raw)
 	f.Title = loopTitle(short(user)+" rewrites "+o.Kind+" "+what, rate(l.Writes, l.First, l.Last), v.act)
-	f.Why = fmt.Sprintf("%s wrote %s %d times in %s, every %s: %s.", user, objectText(o), l.Writes,
-		span(l.First, l.Last), phrase.Seconds(l.Gap.Seconds()), v.proof)
-	switch {
-	case l.Chained > 0:
-		f.Why += " Nobody else changed the object in between: it wrote again because of its own write, or because a " +
-			"timer fired."
-	case l.Inferred > 0:
-		f.Why += " It wrote again because of its own write, or because a timer fired."
+	if v.against != "" && v.severity != "" {
+		f.Doubt(v.against)
 	}
-	f.Why += fieldsSentence(t, l)
+	f.Why = fmt.Sprintf("%s wrote %s %d times in %s, one every %s. %s.", short(user), objectText(o), l.Writes,
+		span(l.First, l.Last), phrase.Seconds(l.Gap.Seconds()), upper(v.proof))
+	f.Fix = fmt.Sprintf("Let %s compare what it wants with what is stored, and write only what differs.", short(user))
 	if p := mostlyTime(t, l); p != "" {
-		f.Fix = fmt.Sprintf("Let %s compare what it wants with what is there without %s, and write only when "+
-			"something else differs; move the timestamp only together with the status it belongs to.", short(user), p)
+		f.Fix = fmt.Sprintf("Let %s write only when something other than %s differs.", short(user), p)
 	} else if p := sameFields(t, l); p != "" {
-		f.Fix = fmt.Sprintf("Find out why %s sees %s differ after its own write: a field that the API server "+
-			"defaults, drops or rounds never compares equal. Compare what is stored, and write only what differs.",
+		f.Fix = fmt.Sprintf("Find why %s sees %s differ after its own write: the API server may drop or round it.",
 			short(user), strings.TrimPrefix(strings.TrimPrefix(p, "moving only "), "moving "))
 	}
+	if text := fieldsSentence(t, l); text != "" {
+		f.Notes = append(f.Notes, text)
+	}
 	if l.Compared == 0 {
-		f.Notes = append(f.Notes, "The log holds no bodies: which field moves is unknown. Log "+raw.Resource+
-			" at level RequestResponse for a minute, or take two copies of the object.")
+		f.Notes = append(f.Notes, "The log holds no bodies, and so not which field moves: log "+raw.Resource+
+			" at level RequestResponse for a minute.")
 	}
 	if l.Conflicts > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("%d of its writes were refused meanwhile because the object had "+
@@ -418,7 +417,7 @@ func fieldsSentence(t *audit.Trail, l *audit.Loop) string {
 	if len(parts) == 0 && l.ChangeCount > 0 {
 		parts = append(parts, fmt.Sprintf("%d moved %s", l.ChangeCount, strings.Join(t.Changes[l.Change].Paths, ", ")))
 	}
-	text := fmt.Sprintf(" Of the %d writes whose bodies were compared, %s.", l.Compared, strings.Join(parts, " and "))
+	text := fmt.Sprintf("Of the %d writes whose bodies were compared, %s.", l.Compared, strings.Join(parts, " and "))
 	text = strings.Replace(text, fmt.Sprintf("compared, %d moved", l.Compared), "compared, all moved", 1)
 	if l.NoOps > l.Nothing { // versions show it of writes whose bodies were not compared, too
 		text += fmt.Sprintf(" Of all %d, %d left the version as it was.", l.Writes, l.NoOps)

@@ -75,6 +75,23 @@ func TestBuiltinFilesLoad(t *testing.T) {
 	}
 }
 
+// TestTheTextsOfBuiltinRulesAreShort fills placeholders in as documentation does.
+func TestTheTextsOfBuiltinRulesAreShort(t *testing.T) {
+	for _, r := range embedded().Rules {
+		def := fromBlob[RuleDef](r.Def)()
+		w, err := compileWords(def)
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := placeholdersOf(def)
+		rulestest.CheckWords(t, def.ID, inSentences(w.Title, known), inSentences(w.Why, known), inSentences(w.Fix, known))
+		if doubted := def.Living > 0 || def.NotMain || len(def.Purpose) > 0; doubted && def.Against == "" ||
+			strings.HasSuffix(strings.TrimSpace(def.Against), ".") || len(strings.Fields(def.Against)) > 25 {
+			t.Errorf("%s: what speaks against it: %q", def.ID, def.Against)
+		}
+	}
+}
+
 // rolesFile holds the built-in roles.
 var rolesFile = filepath.Join("..", "match", "roles.yaml")
 

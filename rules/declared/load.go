@@ -143,6 +143,8 @@ func checkRole(m *match.Patterns, def *match.RoleDef, seen map[string]bool) erro
 		return match.Fault("doc", "a role's doc is one line of at most 100 characters without a full stop")
 	case def.Ceiling < 0:
 		return match.Fault("ceiling", "%d: a ceiling is a number of goroutines, or is not given for 1,000", def.Ceiling)
+	case def.Usual < 0:
+		return match.Fault("usual", "%d: a usual number of goroutines, or none for 100", def.Usual)
 	}
 	seen["role "+def.Name] = true
 	_, err := m.CompileRole(def)

@@ -2,6 +2,7 @@ package declared
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/gotriage/triage/profile"
@@ -35,11 +36,13 @@ type ProfileDef struct {
 	// Floor is the CPU below which a finding is low; 0 for a quarter of a core. Work that is never what a program is
 	// for, whatever it is for, has less.
 	Floor float64 `yaml:"floor"`
-	// NotMain makes a finding low whose culprit is main itself: what a program does there for most of its CPU is what
-	// it is for.
+	// Against is what speaks for another reason, a sentence without its full stop: the confidence is low with it. It
+	// holds where NotMain, Living or Purpose do, in any profile where the rule has none of them.
+	Against string `yaml:"against"`
+	// NotMain doubts a culprit that is main itself: what a program does there for most of its CPU is what it is for.
 	NotMain bool `yaml:"not_main"`
-	// Living is the share from which work is above low that programs do for a living: all but controllers, whose
-	// Reconciles do it for the same objects again. 1 is for never, 0 for work that is nobody's purpose.
+	// Living is the share below which work is doubted that programs do for a living: all but controllers, whose
+	// Reconciles do it for the same objects again. 1 is for any share, 0 for work that is nobody's purpose.
 	Living float64 `yaml:"living"`
 	// LivingIn are names of functions: only what they do of the work counts for Living. Without any, all of it does.
 	LivingIn []string `yaml:"living_in"`
@@ -47,7 +50,8 @@ type ProfileDef struct {
 	Purpose []string `yaml:"purpose"`
 	// AtLeast is how much must be behind a share: MiB for heap and allocs, seconds of waiting for mutex and block.
 	AtLeast float64 `yaml:"at_least"`
-	// Large is how much of a heap makes a finding medium, in MiB: a share alone does not show whether it matters.
+	// Large is the part of a heap, in MiB, below which a finding is low: a share alone does not show whether it
+	// matters.
 	Large float64 `yaml:"large"`
 }
 
@@ -84,7 +88,7 @@ func profileRule(kind string, def func() *RuleDef) (hotspot.Later, func(*rules.P
 			ID: def.ID, Name: def.Name, Order: def.Order, Kind: profile.Kind(kind), Value: value,
 			Stacks: def.Stacks, Shares: def.Shares, Family: def.Family, Explains: def.Explains, AtLeast: def.AtLeast,
 			Cores: def.Cores, Floor: def.Floor, NotMain: def.NotMain, Living: def.Living, LivingIn: def.LivingIn,
-			Purpose: def.Purpose, Large: def.Large,
+			Purpose: def.Purpose, Against: strings.Join(strings.Fields(def.Against), " "), Large: def.Large,
 		}
 	})
 	words := sync.OnceValue(func() *hotspot.Words {
@@ -92,7 +96,6 @@ func profileRule(kind string, def func() *RuleDef) (hotspot.Later, func(*rules.P
 		if err != nil {
 			return &hotspot.Words{} // compileRule found no fault in them
 		}
-		w.Why = "{account} " + w.Why
 		return w
 	})
 	run := func(p *rules.Pass) []rules.Finding { return by().Run(def().Severity, def().Confidence, words)(p) }

@@ -13,15 +13,14 @@ import (
 // Asked identifies who in the program asks for the work that a rule claims.
 type Asked struct {
 	// Culprit is the function that asks for the greatest part of it: the nearest to the work that is the program's own,
-	// where none is, a dependency's, and the work's own function where stacks show neither. Line is that with most of
-	// it.
+	// where none is, a dependency's, and the work's own function where stacks show neither, but for the runtime's. Line
+	// is that with most of it.
 	Culprit rules.Place
 	// Own reports whether Culprit is code of the program's own module, Known whether it is the program's or a
 	// dependency's.
 	Own, Known bool
-	// Share is what Culprit asks for, Rest what other functions of its kind do, Lost the part of the claim in stacks
-	// that name no one; all of the profile.
-	Share, Rest, Lost float64
+	// Share is what Culprit asks for, Rest what other functions of its kind do, as parts of the profile.
+	Share, Rest float64
 	// Purpose reports that the profile shows the work to be what the program is for (Claimant.Purpose).
 	Purpose bool
 	// Living is the lower end of the share that may be the program's living: of Claimant.LivingIn, else of all.
@@ -57,8 +56,11 @@ func (c *Claims) ask(cl *Claim) *Asked {
 	v := c.view(cl.Index)
 	cl.View = v
 	b := v.Blame(&cl.Selection)
-	out := &Asked{Lost: v.Share(b.Hidden)}
-	out.Culprit = workOf(&cl.Selection)
+	out := &Asked{}
+	at := workOf(&cl.Selection)
+	if v.Program.Class(frame.Frame{Func: at.Function, File: at.File}) != frame.ClassRuntime { // that is never to blame
+		out.Culprit = at
+	}
 	out.Purpose = slices.ContainsFunc(cl.by.Purpose, c.calls)
 	out.Living, out.Recurs = c.living(cl), cl.by.Living > 0 && c.recurs(cl)
 	who, payers := culpritOf(b)
@@ -133,25 +135,16 @@ func (c *Claims) recurs(cl *Claim) bool {
 	return float64(again) >= minRecurring*float64(cl.Weight.Value)
 }
 
-// minCommon is the part of what a dependency computes by itself that is inside one function of it, where that is whom
-// to name (chosen): who calls it is on the path.
-const minCommon = 0.9
-
-// minInner is that part where the rule asks for the innermost function (Claimant.inner). Chosen: most of it, so that no
-// second branch has as much.
+// minInner is the part of a claim that is inside one function of a dependency, where the rule asks for the innermost
+// one (Claimant.inner). Chosen: most of it, so that no second branch has as much.
 const minInner = 0.5
 
-// computing is the function of a dependency that computes what a claim on code that runs itself has, nil where that is
-// the program's own.
+// computing is the innermost function of a dependency that has a claim, where the rule asks for that; nil for none.
 func (c *Claims) computing(cl *Claim) *profile.Payer {
-	least := minCommon
-	switch {
-	case cl.by.inner:
-		least = minInner
-	case cl.by.rest != restOwns:
+	if !cl.by.inner {
 		return nil
 	}
-	who := cl.View.Common(&cl.Selection, least)
+	who := cl.View.Common(&cl.Selection, minInner)
 	if who == nil || who.Class != frame.ClassDependency && who.Class != frame.ClassVendored {
 		return nil
 	}

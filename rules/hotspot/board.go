@@ -114,7 +114,7 @@ func newTable(claimants []*Claimant) *table {
 		claimants: claimants,
 	}
 	for _, c := range claimants {
-		if c.rest != "" {
+		if c.rest {
 			t.rest = append(t.rest, c)
 		}
 		for i := range c.Stacks {

@@ -82,7 +82,7 @@ type Claimant struct {
 	Value  string // the sample type that its shares are of; "" for the profile's own
 	Stacks []match.StackMatch
 	Shares Shares
-	// Family to Purpose are those of declared.ProfileDef.
+	// Family to Large are those of declared.ProfileDef.
 	Family   string
 	Explains []string
 	AtLeast  float64
@@ -92,12 +92,12 @@ type Claimant struct {
 	Living   float64
 	LivingIn []string
 	Purpose  []string
-	// Large is how much of a heap makes a finding medium, in MiB.
-	Large float64
-	// keeps, where given, reports whether what is in use of a heap is kept in a way that is worth a medium finding.
+	Against  string
+	Large    float64
+	// keeps, where given, reports whether what is in use of a heap is kept as the rule says.
 	keeps func(*Claim, heapUse) bool
 	// rest claims what no other rule does, as far as one function of the program asks for it (claimRest).
-	rest restOf
+	rest bool
 	// inner makes the culprit the innermost function that half of the stacks have, whosever it is.
 	inner bool
 	// doubt, where given, takes a claim back that has another reason; true for that.

@@ -188,15 +188,6 @@ func (c *Claims) splitAmbiguous(board *table) {
 	}
 }
 
-// A restOf identifies which of the stacks that no other rule claims a rule claims.
-type restOf string
-
-// What is claimed of the rest.
-const (
-	restAll  restOf = "all"
-	restOwns restOf = "own leaf" // where code of the program or a dependency was running itself
-)
-
 // claimRest gives the unclaimed stacks to rules that ask which one function of the program has most of them, as far
 // as that function asks for them.
 func (c *Claims) claimRest(rest []*Claimant, given []uint64) {
@@ -207,26 +198,10 @@ func (c *Claims) claimRest(rest []*Claimant, given []uint64) {
 		}
 		v := c.view(index)
 		sel := v.Select(func(i int, st *profile.Stack) (inner, outer int, ok bool) {
-			return 0, -1, given[i]&(1<<index) == 0 && st.Values[index] > 0 && (by.rest != restOwns || c.ownLeaf(st))
+			return 0, -1, given[i]&(1<<index) == 0 && st.Values[index] > 0
 		})
 		if who, _ := culpritOf(v.Blame(sel)); who != nil {
 			c.ByRule[by.ID] = &Claim{by: by, Index: index, Selection: *through(sel, who.Func)}
 		}
 	}
-}
-
-// ownLeaf reports whether the function that was running is the program's or a dependency's, or one of the standard
-// library that computes for it: a date, a product, an order.
-func (c *Claims) ownLeaf(st *profile.Stack) bool {
-	i := slices.IndexFunc(st.Frames, func(fr int32) bool { return !c.preempts[c.Frames[fr].Func] })
-	if i < 0 {
-		return false
-	}
-	fn := c.Frames[st.Frames[i]].Func
-	return !c.std(fn) || slices.Contains(computing, symbol.PackageOf(c.Plain(fn)))
-}
-
-// computing are packages of the standard library that do nothing but compute.
-var computing = []string{
-	"container/heap", "container/list", "math", "math/big", "math/bits", "math/cmplx", "slices", "sort", "time",
 }

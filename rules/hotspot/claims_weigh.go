@@ -35,8 +35,7 @@ const (
 	// label (237 guilty ones of made waste and published bugs, 344 healthy ones: servers, twins, batches) a floor of
 	// 0.05, 0.1, 0.15, 0.2, 0.25, 0.35, 0.5 cores gives 197, 192, 188, 182, 175, 167, 159 guilty ones a medium finding
 	// that is true, and 8, 4, 1, 0, 0, 0, 0 healthy ones one. The healthy one at 0.18 reads a map under a lock, so that
-	// 0.2 has no distance. Rules about work that is never what a program is for have lower floors; encoders
-	// and compressors, which healthy programs have at any CPU, are never above low.
+	// 0.2 has no distance. Rules about work that is never what a program is for have lower floors.
 	floorCores = 0.25
 )
 
@@ -89,9 +88,13 @@ const waitingOrder = 430
 
 func (c *Claims) keepWorst(in *rules.ProfileInput) {
 	firing := c.inOrder()
-	slices.SortStableFunc(firing, func(a, b *Claim) int {
-		return cmp.Compare(b.severity(in, rules.High).Rank(), a.severity(in, rules.High).Rank())
-	})
+	weight := func(cl *Claim) int {
+		if len(cl.against(in)) > 0 {
+			return rules.Low.Rank()
+		}
+		return cl.severity(in, rules.High).Rank()
+	}
+	slices.SortStableFunc(firing, func(a, b *Claim) int { return cmp.Compare(weight(b), weight(a)) })
 	for i, cl := range firing {
 		if i >= maxClaims || cl.by.Order >= waitingOrder && in.Cores() > 0 && in.Cores() < idleCores {
 			cl.Into = noRule
@@ -151,7 +154,8 @@ func (cl *Claim) fires() bool {
 		float64(cl.Weight.Value) >= cl.least
 }
 
-// severity is what the claim's share and the CPU behind it are worth, at most most.
+// severity is what the claim's share, and the CPU, memory or waiting behind it, are worth, at most most. Doubt is no
+// part of it: see against.
 func (cl *Claim) severity(in *rules.ProfileInput, most rules.Severity) rules.Severity {
 	s, share := rules.Low, cl.Lower+cl.Caused
 	switch {
@@ -169,13 +173,7 @@ func (cl *Claim) severity(in *rules.ProfileInput, most rules.Severity) rules.Sev
 			s = rules.Low
 		}
 	}
-	if cl.purposeful() {
-		s = rules.Low
-	}
-	if cl.by.NotMain && cl.Blame.Culprit.Function == "main.main" {
-		s = rules.Low
-	}
-	if cl.passing(in) || s == rules.Medium && in.Kind == profile.KindHeap && !cl.kept(in) {
+	if cl.little(in) {
 		s = rules.Low
 	}
 	if s.Rank() > most.Rank() {
@@ -184,9 +182,36 @@ func (cl *Claim) severity(in *rules.ProfileInput, most rules.Severity) rules.Sev
 	return s
 }
 
-// purposeful reports work that may be what the program is for (Claimant.Living, Claimant.Purpose).
+// What speaks against a claim where the rule says nothing of its own.
+const (
+	againstLiving = "Programs do this for a living: a profile does not show whether it is needed"
+	againstSpan   = "The profile counts since the process began, and does not show how long that is"
+)
+
+// against are the facts that speak for another reason than the rule's: with them its confidence is low.
+func (cl *Claim) against(in *rules.ProfileInput) []string {
+	var all []string
+	if cl.purposeful() {
+		all = append(all, cmp.Or(cl.by.Against, againstLiving))
+	}
+	if usage := cl.usage(in); usage != "" && !cl.kept(in) {
+		all = append(all, usage)
+	}
+	if cl.spanless(in) {
+		all = append(all, againstSpan)
+	}
+	return all
+}
+
+// purposeful reports work that may be what the program is for: by what the profile shows, where the rule asks for that
+// (Claimant.Living, Purpose, NotMain), else in any program where it says so at all.
 func (cl *Claim) purposeful() bool {
-	return cl.Blame.Purpose || cl.Blame.Living < cl.by.Living && !cl.Blame.Recurs
+	by := cl.by
+	if by.Living == 0 && len(by.Purpose) == 0 && !by.NotMain {
+		return by.Against != ""
+	}
+	return cl.Blame.Purpose || cl.Blame.Living < by.Living && !cl.Blame.Recurs ||
+		by.NotMain && cl.Blame.Culprit.Function == "main.main"
 }
 
 // Bounds below which waiting and allocating are part of life, all chosen.
@@ -206,23 +231,31 @@ const (
 	minAllocRate = 50 << 20
 )
 
-// passing reports what adds up over the life of a process without costing it much at any time: waits of a mutex or
-// block profile that are many rather than long, and allocations at an unknown rate.
-func (cl *Claim) passing(in *rules.ProfileInput) bool {
+// little reports what costs the process too little to matter: a small part of a heap, allocations and waits that the
+// profile shows to be few for its time, or for the process's age.
+func (cl *Claim) little(in *rules.ProfileInput) bool {
+	span := cmp.Or(in.Duration, in.Age).Seconds()
 	switch in.Kind {
+	case profile.KindHeap:
+		return float64(cl.Weight.Value) < cl.by.Large*(1<<20)
 	case profile.KindAllocs:
-		return in.Duration <= 0 || float64(cl.Weight.Value)/in.Duration.Seconds() < minAllocRate
+		return span > 0 && float64(cl.Weight.Value)/span < minAllocRate
 	case profile.KindMutex, profile.KindBlock:
-		waited := in.Seconds(cl.Weight.Value)
-		if in.Duration > 0 {
-			return waited/in.Duration.Seconds() < minWaiting
-		}
-		if waited < minWaiting*in.Age.Seconds() {
-			return true
-		}
-		return in.Kind == profile.KindBlock || waited/float64(max(cl.Weight.Samples, 1)) < minWait.Seconds()
+		return span > 0 && in.Seconds(cl.Weight.Value)/span < minWaiting
 	}
 	return false
+}
+
+// spanless reports what adds up over the life of a process without a sign of how much that is at any time: allocations
+// at an unknown rate, and waits of a mutex or block profile that are many rather than long.
+func (cl *Claim) spanless(in *rules.ProfileInput) bool {
+	switch {
+	case in.Duration > 0:
+		return false
+	case in.Kind == profile.KindMutex:
+		return in.Seconds(cl.Weight.Value)/float64(max(cl.Weight.Samples, 1)) < minWait.Seconds()
+	}
+	return in.Kind == profile.KindAllocs || in.Kind == profile.KindBlock
 }
 
 // inOrder are the claims that fire, the greatest share first.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,7 +19,6 @@ import (
 // Words are the texts of a rule, with placeholders in braces, and the commands that its findings offer.
 type Words struct {
 	Title, Why, Fix string
-	Unknown         string // the placeholder {unknown} where no stack shows who asks
 	Next            []func(rules.Target) []rules.Step
 }
 
@@ -30,12 +28,12 @@ func Placeholders() []string {
 	return []string{
 		"{culprit}", "the culprit", "{function}", "the culprit", "{file}", "FILE", "{line}", "LINE",
 		"{share}", "a large part", "{own_share}", "a large part", "{cores}", "", "{amount}", "a lot",
-		"{entry}", "its caller", "{called}", "what it calls", "{than_rsa}", "",
+		"{entry}", "its caller", "{called}", "what it calls",
 	}
 }
 
 // Run returns the Run of a rule that claims stacks: a finding for each profile in which its claim fires, of severity
-// most at most. words is called for the first finding.
+// most at most, and of confidence conf where nothing speaks against it. words is called for the first finding.
 func (c *Claimant) Run(
 	most rules.Severity, conf rules.Confidence, words func() *Words,
 ) func(*rules.Pass) []rules.Finding {
@@ -47,19 +45,15 @@ func (c *Claimant) Run(
 				continue
 			}
 			f := cl.finding(in, words())
-			f.Severity, f.Confidence = cl.severity(in, most), conf
-			if cl.purposeful() && cl.Lower+cl.Caused >= c.Shares.Medium {
-				f.Why += purposeText
+			f.Severity, f.Confidence, f.Against = cl.severity(in, most), conf, cl.against(in)
+			if len(f.Against) > 0 {
+				f.Confidence = rules.ConfLow
 			}
 			found = append(found, f)
 		}
 		return found
 	}
 }
-
-// purposeText is what to check about work that programs do for a living.
-const purposeText = " Programs that do this for a living have as much of it. It is waste where the same input is " +
-	"gone through again, or where the process is there for something else."
 
 // claimOf is what c claims of a profile, nil for nothing.
 func (c *Claimant) claimOf(in *rules.ProfileInput) *Claim {
@@ -70,13 +64,9 @@ func (c *Claimant) claimOf(in *rules.ProfileInput) *Claim {
 	return claims.Of(c.ID)
 }
 
-// inScope leaves a heap's retainer to the rule about growth where a series shows that it grows, and a hot function to
-// the one about labels where one value of a label has most.
+// inScope leaves a heap's retainer to the rule about growth where a series shows that it grows.
 func inScope(p *rules.Pass, in *rules.ProfileInput, cl *Claim) bool {
-	switch {
-	case cl.by.rest == restOwns:
-		return topLabel(in).Key == "" // the label says more
-	case cl.by.rest != restAll || in.Kind != profile.KindHeap:
+	if !cl.by.rest {
 		return true
 	}
 	for _, g := range heapGrowths(p) {
@@ -105,9 +95,9 @@ func (cl *Claim) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 	name := "The process"
 	if b.Known {
 		name = symbol.ShortFunc(b.Culprit.Function)
-		f.Next = []rules.Step{pprofPeek(b.Culprit.Function, in)}
+		f.Next = []rules.Step{in.Peek(b.Culprit.Function)}
 	} else {
-		f.Next = []rules.Step{rules.Command("go tool pprof -top -cum " + rules.Quote(orFile(in.Input))),
+		f.Next = []rules.Step{rules.Command("go tool pprof -top -cum " + rules.Quote(in.Path())),
 			in.Target.Dump()}
 	}
 	ofTitle := values
@@ -119,12 +109,15 @@ func (cl *Claim) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 		return strings.NewReplacer(ofTitle...).Replace(w.Title)
 	})
 	fill := strings.NewReplacer(values...) // with the name that fits
-	f.Why, f.Fix = sentence(strings.TrimSpace(strings.ReplaceAll(fill.Replace(w.Why), "  ", " "))), fill.Replace(w.Fix)
+	f.Why, f.Fix = phrase.Sentence(fill.Replace(w.Why)), fill.Replace(w.Fix)
 	for _, next := range w.Next {
 		f.Next = rules.AddSteps(f.Next, next(in.Target)...)
 	}
 	if !in.Time.IsZero() {
 		f.Evidence[0].Time = in.Time.UTC().Format(time.RFC3339)
+	}
+	for _, text := range cl.account(in) {
+		f.Evidence = append(f.Evidence, rules.Evidence{Input: in.Input, Text: text})
 	}
 	for _, o := range b.Others {
 		if o.Share >= minOther*cl.Share {
@@ -138,31 +131,21 @@ func (cl *Claim) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 	return f
 }
 
-// sentence begins a text with a capital letter where that is "the process": a function's name stays as it is.
-func sentence(s string) string {
-	if rest, ok := strings.CutPrefix(s, "the process "); ok {
-		return "The process " + rest
-	}
-	return s
-}
-
 // values are placeholders and what they stand for by turns, the culprit's name first; shares and amounts are those of
 // a part of the claim, 0 to 1.
 func (cl *Claim) values(in *rules.ProfileInput, w *Words, part float64) []string {
-	b, unknown, function, entry := cl.Blame, w.Unknown, "the process", "its caller"
+	b, function, entry := cl.Blame, "the process", "its caller"
 	if b.Known {
-		unknown, function = "", symbol.ShortFunc(b.Culprit.Function)
+		function = symbol.ShortFunc(b.Culprit.Function)
 	}
 	if b.Entry.Function != "" {
 		entry = symbol.ShortFunc(b.Entry.Function)
 	}
 	called := calledBy(b)
 	return []string{
-		"{culprit}", "", "{function}", function, "{entry}", entry, "{unknown}", unknown,
+		"{culprit}", "", "{function}", function, "{entry}", entry,
 		"{file}", symbol.ShortFile(b.Culprit.File), "{line}", strconv.Itoa(b.Culprit.Line),
-		"{where}", rules.PlaceText(b.Culprit), "{account}", accountOf(in, cl),
-		"{usage}", cl.usage(in),
-		"{called}", cmp.Or(symbol.ShortFunc(called), "what it calls"), "{than_rsa}", thanRSA(called),
+		"{called}", cmp.Or(symbol.ShortFunc(called), "what it calls"),
 		"{share}", phrase.Percent(part * cl.whole()), "{own_share}", phrase.Percent(part * cl.Share),
 		"{cores}", coresOf(in, part*cl.whole()),
 		"{amount}", amount(in, cl.Index, int64(part*cl.whole()*float64(cl.Total))),
@@ -178,14 +161,6 @@ func calledBy(b *Asked) string {
 		}
 	}
 	return ""
-}
-
-// thanRSA is a sentence about RSA's cost where called is RSA's; "" for other algorithms.
-func thanRSA(called string) string {
-	if symbol.PackageOf(called) != "crypto/rsa" {
-		return ""
-	}
-	return " ECDSA and Ed25519 take a small part of RSA's time."
 }
 
 // fitTitle fills a title within phrase.MaxTitle: with a function's name, without its package, with its last name alone,
@@ -265,85 +240,30 @@ const sameShare = 0.01
 // minPart is the share of a profile from which a part of a claim is named (chosen).
 const minPart = 0.005
 
-// madeOf is the sentence that splits a claim into what its culprit asks for, what others do, what stacks don't show and
-// what it causes, all as shares of the profile; "" where the culprit has all of it.
-func (cl *Claim) madeOf() string {
-	b := cl.Blame
-	if !b.Known {
-		return ""
-	}
-	culprit := symbol.ShortFunc(b.Culprit.Function)
-	mine := phrase.Percent(b.Share) + " below " + culprit
-	if onPath := b.onPath(); onPath > 0 && onPath < b.Share-minPart {
-		mine += " (" + phrase.Percent(onPath) + " on the path shown)"
-	}
-	parts := []string{mine}
-	if b.Rest > minPart {
-		parts = append(parts, phrase.Percent(b.Rest)+" below other functions")
-	}
-	if hidden := cl.Share - b.Share - b.Rest; hidden > minPart {
-		parts = append(parts, phrase.Percent(hidden)+" on stacks that don't show who asks for the work")
-	}
-	if cl.Caused > minPart {
-		parts = append(parts, phrase.Percent(cl.whole()-cl.Share)+" that this causes in "+phrase.List(cl.Also))
-	}
-	if len(parts) == 1 {
-		return ""
-	}
-	return "The " + phrase.Percent(cl.whole()) + " is made up of " + phrase.List(parts) + "."
-}
-
-// otherPaths is the sentence for a culprit of which the path shown has only a part; "" where it has all.
-func (cl *Claim) otherPaths() string {
-	b := cl.Blame
-	onPath := b.onPath()
-	if !b.Known || onPath == 0 || onPath >= b.Share-minPart || cl.madeOf() != "" {
-		return ""
-	}
-	if phrase.Percent(onPath) == phrase.Percent(cl.whole()) {
-		return "" // what rounding hides is no other path to look for
-	}
-	return fmt.Sprintf("The path shown has %s; the rest of the %s reaches %s on other paths.", phrase.Percent(onPath),
-		phrase.Percent(cl.whole()), symbol.ShortFunc(b.Culprit.Function))
-}
-
-// onPath is the share of the culprit's frame on the path, 0 where it isn't on it.
-func (b *Asked) onPath() float64 {
-	for i := range b.Path {
-		if b.Path[i].Function == b.Culprit.Function {
-			return b.Path[i].Share
-		}
-	}
-	return 0
-}
-
-// accountOf is the text of who asks, from where and how often, and what stacks don't show.
-func accountOf(in *rules.ProfileInput, cl *Claim) string {
+// account is evidence of who asks and from where, and of what stacks don't show. It is short: reports cut lines.
+func (cl *Claim) account(in *rules.ProfileInput) []string {
 	b := cl.Blame
 	var all []string
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
-	if n := len(b.Sites); n > 1 {
-		if caller := b.Sites[0].Function; b.Known && caller == b.Culprit.Function {
-			say("The calls are at %d places: %s.", n, linesOf(b.Sites))
-		} else {
-			say("%s leads there from %d places: %s.", symbol.ShortFunc(caller), n, linesOf(b.Sites))
-		}
+	if len(b.Sites) > 1 {
+		say("%s asks at %s", symbol.ShortFunc(b.Sites[0].Function), linesOf(b.Sites))
 	}
-	if p := cl.Parent; p.Function != "" {
-		say("All findings of this profile are below %s: %s of %s together.", rules.PlaceText(p),
-			phrase.Percent(cl.ParentShare), unit(in.Kind, in.Types[cl.Index].Type))
+	if hidden := cl.Share - b.Share - b.Rest; b.Known && hidden >= minOther*cl.Share {
+		say("%s is on stacks that don't show who asks", phrase.Percent(hidden))
 	}
-	if parts := cmp.Or(cl.madeOf(), cl.otherPaths()); parts != "" {
-		all = append(all, parts)
+	if cl.Caused > minPart {
+		say("%s of it is %s, which this causes", phrase.Percent(cl.whole()-cl.Share), phrase.List(cl.Also))
+	}
+	if usage := cl.usage(in); usage != "" && cl.kept(in) {
+		all = append(all, usage)
 	}
 	for _, o := range cl.Beside {
-		say("The same function takes another %s for %s (%s).", phrase.Percent(o.Share+o.Caused), o.by.Name, o.by.ID)
+		say("another %s is %s (%s)", phrase.Percent(o.Share+o.Caused), o.by.Name, o.by.ID)
 	}
-	if in.Kind == profile.KindCPU && b.Known && b.Lost > cl.Share/2 {
-		say("Few of these stacks show the caller: the scheduler, the collector and goroutines of libraries have " +
-			"stacks of their own.")
+	if p := cl.Parent; p.Function != "" {
+		say("all findings are below %s: %s together", rules.PlaceText(p), phrase.Percent(cl.ParentShare))
 	}
-	return strings.Join(all, " ")
+	return all
 }
 
 // maxLines is how many call sites are written out.
@@ -369,28 +289,6 @@ func linesOf(sites []rules.Place) string {
 		fmt.Fprintf(&sb, " and %d more", n)
 	}
 	return sb.String()
-}
-
-// orFile is a profile's path for commands; FILE for standard input.
-func orFile(path string) string {
-	if path == "" || path == "-" {
-		return "FILE"
-	}
-	return path
-}
-
-// pprofPeek shows who calls a function and what it calls, with what each takes. It needs no source, unlike -list. A
-// profile in text form is taken again in the one with names.
-func pprofPeek(function string, in *rules.ProfileInput) rules.Step {
-	if in.Text {
-		return in.Target.Profile(string(in.Kind))
-	}
-	name := symbol.ShortFunc(function)
-	if !strings.HasSuffix(function, name) { // without the version of its module
-		name = function
-	}
-	return rules.Command("go tool pprof -peek " + rules.Quote(regexp.QuoteMeta(name)+"$") + " " +
-		rules.Quote(orFile(in.Input)))
 }
 
 // unit is what a profile's shares are of, for sentences: "CPU", "the heap in use".

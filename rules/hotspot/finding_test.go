@@ -18,7 +18,7 @@ func foundIn(t *testing.T, stacks ...string) rules.Finding {
 		Stacks: []match.StackMatch{{Frames: []string{"encoding/json.Marshal"}}}}
 	in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n"+strings.Join(stacks, "\n")+"\n").In
 	in.Claims = NewBoard([]*rules.Rule{{ID: c.ID, Claims: c}}).Claims(in)
-	words := &Words{Title: "{culprit} spends {share} of CPU", Why: "{account}", Fix: "Fix it. It calls {called}."}
+	words := &Words{Title: "{culprit} spends {share} of CPU", Why: "{function}.", Fix: "Fix it. It calls {called}."}
 	found := c.Run(rules.High, rules.ConfHigh, func() *Words { return words })(&rules.Pass{
 		Profiles: []*rules.ProfileInput{in}})
 	if len(found) != 1 {
@@ -39,9 +39,6 @@ func TestATitleGivesTheCulpritNoSharesOfOtherFunctions(t *testing.T) {
 	if f.Title != "api.serve spends 40% of CPU" {
 		t.Errorf("title %q", f.Title)
 	}
-	if !strings.Contains(f.Why, "The 70% is made up of 40% below api.serve and 30% below other functions.") {
-		t.Errorf("why %q", f.Why)
-	}
 	if got := f.Evidence[0].Text; !strings.HasPrefix(got, "in all, 70% of CPU") || strings.Contains(got, "at least") {
 		t.Errorf("evidence %q", got)
 	}
@@ -52,18 +49,8 @@ func TestATitleGivesTheCulpritNoSharesOfOtherFunctions(t *testing.T) {
 
 func TestAShareThatTheCulpritHasAloneIsSaidOnce(t *testing.T) {
 	f := foundIn(t, "700"+marshal+read, "300"+idle)
-	if f.Title != "api.serve spends 70% of CPU" || strings.Contains(f.Why, "made up") {
-		t.Errorf("%q: %q", f.Title, f.Why)
-	}
-}
-
-func TestOnlyRSAIsComparedWithFasterAlgorithms(t *testing.T) {
-	for called, want := range map[string]bool{
-		"crypto/rsa.GenerateKey": true, "crypto/ed25519.GenerateKey": false, "crypto/ecdsa.GenerateKey": false, "": false,
-	} {
-		if got := thanRSA(called) != ""; got != want {
-			t.Errorf("%q: %v", called, got)
-		}
+	if f.Title != "api.serve spends 70% of CPU" || len(f.Evidence) != 1 {
+		t.Errorf("%q: %v", f.Title, f.Evidence)
 	}
 }
 

@@ -145,7 +145,7 @@ func (g growthSite) finding() rules.Finding {
 				phrase.BytesText(to), len(g.of))
 		}),
 		Path: g.path(),
-		Next: []rules.Step{pprofPeek(g.culprit.Function, last)},
+		Next: []rules.Step{last.Peek(g.culprit.Function)},
 	}
 	if !first.Text && !last.Text {
 		base := "go tool pprof -top -base " + rules.Quote(first.Input) + " " + rules.Quote(last.Input)
@@ -168,13 +168,13 @@ func (g growthSite) finding() rules.Finding {
 	}
 	// The last profile's evidence comes first: it is the state that someone acts on.
 	slices.Reverse(f.Evidence)
-	f.Why = fmt.Sprintf("What %s allocated and something still refers to grew by %s", rules.PlaceText(g.culprit),
-		phrase.BytesText(t.Growth))
-	if span := last.Time.Sub(first.Time); !first.Time.IsZero() && span >= rateSpan {
-		f.Why += fmt.Sprintf(" in %s (%s a minute)", span.Round(time.Second), phrase.BytesText(int64(t.PerMinute)))
+	span := ""
+	if apart := last.Time.Sub(first.Time); !first.Time.IsZero() && apart >= rateSpan {
+		span = fmt.Sprintf(" in %s (%s a minute)", apart.Round(time.Second), phrase.BytesText(int64(t.PerMinute)))
 	}
-	f.Why += fmt.Sprintf(" and never shrank, while the whole heap went from %s to %s.", phrase.BytesText(first.Total()),
-		phrase.BytesText(last.Total()))
+	f.Why = fmt.Sprintf("What %s allocated and something still refers to grew by %s%s and never shrank. "+
+		"The whole heap went from %s to %s.", rules.PlaceText(g.culprit), phrase.BytesText(t.Growth), span,
+		phrase.BytesText(first.Total()), phrase.BytesText(last.Total()))
 	return f
 }
 

@@ -108,12 +108,9 @@ func cuts(function string) bool {
 	return strings.HasPrefix(name, "split") || name == "gensplit" || name == "fields"
 }
 
-// kept reports whether a heap's claim is large enough for a medium finding, and kept as its rule asks.
+// kept reports whether a heap's claim is kept as its rule says.
 func (cl *Claim) kept(in *rules.ProfileInput) bool {
 	u := cl.use(in)
-	if u.amount < cl.by.Large*(1<<20) {
-		return false
-	}
 	if cl.by.keeps != nil {
 		return cl.by.keeps(cl, u)
 	}
@@ -175,12 +172,17 @@ func smallDocument(c *Claims, cl *Claim) bool {
 	return u.amount < minDocument && !u.manyPieces()
 }
 
+// notKept reports memory that may be meant to be held: who holds most of a heap is no finding by itself.
+func notKept(c *Claims, cl *Claim) bool {
+	return c.TypeIndex("alloc_space") < 0 || !onlyGrows(cl, cl.useOf(c.View))
+}
+
 // manyPieces reports a text that each request has cut into hundreds of thousands of pieces at once.
 func (u heapUse) manyPieces() bool {
 	return u.split >= mostly && u.asked >= mostly && u.largest >= largeObject && u.retained <= oftenMade
 }
 
-// usage is a sentence about how a heap's claim is used, "" where the profile does not show it.
+// usage is how a heap's claim is used, "" where the profile does not show it.
 func (cl *Claim) usage(in *rules.ProfileInput) string {
 	if in.Kind != profile.KindHeap || in.TypeIndex("alloc_space") < 0 {
 		return ""
@@ -188,17 +190,17 @@ func (cl *Claim) usage(in *rules.ProfileInput) string {
 	u := cl.use(in)
 	switch {
 	case u.named >= mostly:
-		return "Its stacks name a cache, pool, index, store or image, which is meant to take memory."
+		return "Its stacks name a cache, pool, index, store or image, which is meant to take memory"
 	case u.manyPieces():
 		return "One call made objects of " + phrase.BytesText(int64(u.largest)) + ", and more than twenty times as " +
-			"much was made there and freed."
+			"much was made there and freed"
 	case u.atStart >= mostly:
-		return "main allocated it: what is read once at the start is meant to stay."
+		return "main allocated it: what is read once at the start is meant to stay"
 	case u.retained >= minRetained:
-		return "Next to nothing of what was allocated there was ever freed."
+		return "Next to nothing of what was allocated there was ever freed"
 	case u.largest >= largeObject:
-		return "One call made objects of " + phrase.BytesText(int64(u.largest)) + "."
+		return "One call made objects of " + phrase.BytesText(int64(u.largest))
 	}
-	return phrase.Percent(max(u.retained, 0.001)) + " of what was allocated there since the start is in use, " +
-		"the rest was freed: a cache that replaces what it holds looks so, and a table that grows."
+	return phrase.Percent(max(u.retained, 0.001)) + " of what was allocated there since the start is in use: a " +
+		"cache that replaces what it holds looks so"
 }

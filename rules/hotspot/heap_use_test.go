@@ -47,27 +47,27 @@ func TestAHeapsShareAloneIsNoVerdict(t *testing.T) {
 		main  heapStack
 		want  string
 	}{
-		{"what is never freed is kept", heapStack{180, 180, 900000, note + worker}, "TR601 medium"},
-		{"what is small may be, whatever its share", heapStack{70, 70, 900000, note + worker}, "TR601 low"},
-		{"a full cache frees what it replaces", heapStack{218, 800, 33000, note + handler}, "TR601 low"},
-		{"a table that grows frees its smaller halves", heapStack{218, 436, 3, note + worker}, "TR601 medium"},
+		{"what is never freed is kept", heapStack{180, 180, 900000, note + worker}, "TR601 medium medium"},
+		{"what is small may be, whatever its share", heapStack{70, 70, 900000, note + worker}, "TR601 low medium"},
+		{"a full cache frees what it replaces", heapStack{218, 800, 33000, note + handler}, ""},
+		{"a table that grows frees its smaller halves", heapStack{218, 436, 3, note + worker}, "TR601 medium medium"},
 		{"a cache by its name is meant to hold", heapStack{218, 218, 33000,
-			note + " < example.com/shop/audit.(*pageCache).get audit.go:9" + handler}, "TR601 low"},
-		{"what main reads at the start is meant to stay", heapStack{218, 218, 33000, note + start}, "TR601 low"},
+			note + " < example.com/shop/audit.(*pageCache).get audit.go:9" + handler}, ""},
+		{"what main reads at the start is meant to stay", heapStack{218, 218, 33000, note + start}, ""},
 		{"one token that is split for a request takes it all", heapStack{160, 42000, 1, parse + handler},
-			"TR624 medium"},
-		{"a header of a million commas, for each request", heapStack{32, 42000, 2, parse + handler}, "TR624 medium"},
+			"TR624 medium medium"},
+		{"a header of a million commas, for each request", heapStack{32, 42000, 2, parse + handler}, "TR624 medium medium"},
 		{"a header that was long a few times", heapStack{32, 400, 2, parse + handler}, ""},
 		{"files that a worker cuts into lines", heapStack{32, 42000, 2, parse + worker}, ""},
 		{"a message of 16 MiB for each request", heapStack{32, 42000, 2, "example.com/shop/bill.Decode form.go:9" + handler},
 			""},
-		{"messages decoded again and again, 20 MiB each", heapStack{160, 42000, 8, parse + worker}, "TR624 medium"},
-		{"a map that is read anew each hour", heapStack{160, 42000, 900000, decode + worker}, "TR624 low"},
-		{"a request's document by the same decoder", heapStack{160, 42000, 900000, decode + handler}, "TR624 medium"},
-		{"a document that is read once at the start", heapStack{160, 160, 1, parse + start}, "TR624 low"},
+		{"messages decoded again and again, 20 MiB each", heapStack{160, 42000, 8, parse + worker}, "TR624 medium medium"},
+		{"a map that is read anew each hour", heapStack{160, 42000, 900000, decode + worker}, "TR624 medium low"},
+		{"a request's document by the same decoder", heapStack{160, 42000, 900000, decode + handler}, "TR624 medium medium"},
+		{"a document that is read once at the start", heapStack{160, 160, 1, parse + start}, "TR624 medium low"},
 		{"an image is as large as it is", heapStack{144, 9000, 3, "image.NewYCbCr ycbcr.go:9 < image/jpeg.Decode reader.go:9 < " +
-			"example.com/shop/thumbs.draw draw.go:9" + handler}, "TR624 low"},
-		{"many small documents at work are a server's", heapStack{60, 42000, 90000, parse + handler}, "TR624 low"},
+			"example.com/shop/thumbs.draw draw.go:9" + handler}, "TR624 medium low"},
+		{"many small documents at work are a server's", heapStack{60, 42000, 90000, parse + handler}, "TR624 medium low"},
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
 			in := heapOf(t, tt.main, rest)
@@ -75,7 +75,10 @@ func TestAHeapsShareAloneIsNoVerdict(t *testing.T) {
 			in.Claims = NewBoard(all).Claims(in)
 			got := ""
 			for _, f := range rulestest.ApplyAll(all, &rules.Pass{Profiles: []*rules.ProfileInput{in}}) {
-				got += f.Rule + " " + string(f.Severity)
+				got += f.Rule + " " + string(f.Severity) + " " + string(f.Confidence)
+				if (len(f.Against) > 0) != (f.Confidence == rules.ConfLow) {
+					t.Errorf("confidence %s, against %q", f.Confidence, f.Against)
+				}
 			}
 			if got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)

@@ -32,7 +32,7 @@ type logSeen struct {
 func (s logSeen) begin(
 	rule string, o *rules.Object, otherwise, what string, count int64, first, last time.Time,
 ) (f rules.Finding, who string) {
-	f = rules.Finding{Severity: rules.Low, Confidence: rules.ConfLow, Object: o, Count: int(count),
+	f = rules.Finding{Severity: rules.Medium, Confidence: rules.ConfMedium, Object: o, Count: int(count),
 		FirstSeen: logTime(s.in, first), LastSeen: logTime(s.in, last)}
 	if o != nil {
 		otherwise = objectTitle(*o)
@@ -114,12 +114,6 @@ func rhythm(period time.Duration) string {
 
 // lasting writes a span: "3.2 h", "25 min".
 func lasting(d time.Duration) string { return phrase.Seconds(d.Seconds()) }
-
-// clockSpan writes when something went on, as the log says.
-func clockSpan(in *source, r logpattern.Run) string {
-	return fmt.Sprintf("from %s to %s", in.Format(r.First.Truncate(time.Second)),
-		in.Format(r.Last.Truncate(time.Second)))
-}
 
 // logFingerprint distinguishes findings that name no object: by rule, log and wording.
 func logFingerprint(rule string, in *source, what string) string {

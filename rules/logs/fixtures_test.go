@@ -20,7 +20,7 @@ func gotLog(f *rules.Finding) string {
 	if f.Object != nil {
 		object = objectTitle(*f.Object)
 	}
-	return fmt.Sprintf("%s %s %s", f.Rule, f.Severity, object)
+	return fmt.Sprintf("%s %s/%s %s", f.Rule, f.Severity, f.Confidence, object)
 }
 
 func TestAllLogRulesOnAllLogFixtures(t *testing.T) {
@@ -31,6 +31,7 @@ func TestAllLogRulesOnAllLogFixtures(t *testing.T) {
 			for i := range found {
 				lines = append(lines, gotLog(&found[i]))
 				rulestest.CheckFinding(t, &found[i])
+				rulestest.CheckTexts(t, &found[i])
 				checkEvidence(t, fx.Pass.Logs, &found[i])
 			}
 			slices.Sort(lines)

@@ -124,21 +124,19 @@ func (l *leaseSeen) finding() rules.Finding {
 	f, who := s.begin("TR706", l.object, "The lease of "+s.writer(), "lease", max(l.lost, l.gained), l.first, l.last)
 	span := l.last.Sub(l.first)
 	hours, changes := max(span.Hours(), 1), max(l.lost, l.returns())
-	switch flaps := (l.lost >= manyLosses || l.returns() >= manyReturns) && l.plausible(changes, span); {
-	case flaps && float64(changes)/hours >= 3:
-		f.Severity, f.Confidence = rules.High, rules.ConfMedium
-	case flaps && float64(changes)/hours >= 1:
-		f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
-	}
+	perHour := float64(changes) / hours
 	f.Title = logTitle(who, l.story(span))
-	f.Why = fmt.Sprintf("The logs show %d losses and %d new terms of one lease%s. A healthy leader keeps it "+
-		"until it is stopped.", l.lost, l.gained, within(" within ", span))
-	if l.lost == 0 && l.returns() == 0 {
-		f.Notes = append(f.Notes, "No log shows a loss, and each process took the lease once: so do the pods of a "+
-			"rollout, one after the other.")
-	}
-	if l.starved() && f.Severity == rules.Low {
-		f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
+	f.Why = fmt.Sprintf("The logs show %d losses and %d new terms of one lease%s.", l.lost, l.gained,
+		within(" within ", span))
+	f.Fix = "Find why the leader does not renew in time: its own client's limit, the API server or etcd."
+	switch flaps := (l.lost >= manyLosses || l.returns() >= manyReturns) && l.plausible(changes, span); {
+	case flaps && perHour >= 3:
+		f.Severity = rules.High
+	case flaps && perHour >= 1, l.starved():
+	case l.lost == 0 && l.returns() == 0:
+		f.Doubt("No log shows a loss, and each process took the lease once: so do the pods of a rollout.")
+	default:
+		f.Doubt("So few changes come with restarts and rollouts as well.")
 	}
 	l.trouble(&f, who)
 	slices.SortStableFunc(l.seen, func(a, b logSeen) int { return a.o.First.Compare(b.o.First) })
@@ -211,13 +209,11 @@ func (l *leaseSeen) trouble(f *rules.Finding, who string) {
 		case logpattern.TroubleLimiter:
 			f.Title = logTitle(who, fmt.Sprintf("is lost %s: its own client rate limiter delays renewals",
 				phrase.CountTimes(int(l.lost))))
-			f.Why += " Its own client held requests back (client rate limiter), and the renewal waited behind them: " +
-				"it is not the API server that is slow."
-			f.Fix = "Give the leader election a client of its own (or raise QPS and Burst), and find what uses up " +
-				"the client's limit: a loop of reads or writes in the same process."
+			f.Why += " Its own client held requests back (client rate limiter), and the renewal waited behind them."
+			f.Fix = "Give the leader election a client of its own, or raise QPS and Burst of the client."
 		case logpattern.TroubleServer:
 			f.Why += " The renewals got no answer in time: the API server or etcd was slow or away then."
-			f.Fix = "Look at the API server and etcd at that time: their latency, disk and restarts."
+			f.Fix = "Look at the latency, disk and restarts of the API server and etcd at that time."
 		}
 		f.Evidence = append(f.Evidence, logSeen{in: s.in, p: p}.evidence(&p.Repeats, p.Count))
 		return

@@ -56,6 +56,7 @@ type loop struct {
 
 	severity   rules.Severity // "" for none
 	confidence rules.Confidence
+	against    string // what speaks for another reason, "" for nothing
 }
 
 // reconcileLoops is reconcile-loop (TR700).
@@ -99,7 +100,7 @@ func loopsOf(in *source) []loop {
 		}
 	}
 	for i := range loops {
-		loops[i].severity, loops[i].confidence = loops[i].judge()
+		loops[i].judge()
 	}
 	slices.SortStableFunc(loops, func(a, b loop) int { // those that name an object and speak of work come first
 		return cmp.Or(b.severity.Rank()-a.severity.Rank(), b.confidence.Rank()-a.confidence.Rank(),
@@ -303,25 +304,29 @@ func (l *loop) versions() bool {
 	return slices.ContainsFunc(l.lines, func(s logSeen) bool { return s.o.Versions })
 }
 
-// judge is the loop's severity and confidence; "" for none.
-func (l *loop) judge() (rules.Severity, rules.Confidence) {
+// judge decides what the loop is; its severity stays "" where it is none.
+func (l *loop) judge() {
 	most := l.lines[0].o.Run().Count
-	switch {
-	case !l.controls() && !l.certainObject() && (l.object == nil || !l.says(actionWords)):
-		return "", ""
-	case l.timer() && most >= certainLoop && l.controls() && l.object != nil && len(l.lines) > 1 && l.peers() == 0:
-		// A requeue after two seconds for ever: on purpose, perhaps, and yet work for nothing.
-		return rules.Medium, rules.ConfLow
-	case l.timer(), !l.controls() && !(l.certainObject() && l.says(actionWords)):
-		return rules.Low, rules.ConfLow
-	case l.object == nil, l.debug() && !l.idle(), l.peers() >= alikePeers && !l.idle():
-		return rules.Medium, rules.ConfLow
-	case most < certainLoop, l.lines[0].o.Run().Span() < minLoopSpan:
-		return rules.Medium, rules.ConfMedium
-	case l.idle() || l.versions() || len(l.lines) > 1:
-		return rules.High, rules.ConfHigh
+	if !l.controls() && !l.certainObject() && (l.object == nil || !l.says(actionWords)) {
+		return
 	}
-	return rules.High, rules.ConfMedium
+	l.severity, l.confidence = rules.Medium, rules.ConfMedium
+	switch {
+	case l.timer():
+		l.against = "The rounds come by a timer of whole seconds: it may poll on purpose."
+	case !l.controls() && !(l.certainObject() && l.says(actionWords)):
+		l.against = "No word of the lines is a controller's: the work may be business."
+	case l.peers() >= alikePeers && !l.idle():
+		l.against = fmt.Sprintf("%d other objects come about as often: the process may poll them in turn.", l.peers())
+	case l.object == nil, l.debug() && !l.idle(), most < certainLoop, l.lines[0].o.Run().Span() < minLoopSpan:
+	case l.idle() || l.versions() || len(l.lines) > 1:
+		l.severity, l.confidence = rules.High, rules.ConfHigh
+	default:
+		l.severity = rules.High
+	}
+	if l.against != "" {
+		l.confidence = rules.ConfLow
+	}
 }
 
 func (l *loop) finding() rules.Finding {
@@ -338,6 +343,10 @@ func (l *loop) finding() rules.Finding {
 		f.Evidence = append(f.Evidence, s.evidence(&s.o.Repeats, 0))
 	}
 	f.Why, f.Notes = l.why(), l.notes()
+	if l.against != "" {
+		f.Doubt(l.against)
+	}
+	f.Fix = "Find what starts the next round, by the field that moves between two versions of the object, and stop it."
 	f.Next = first.next(l.object)
 	return f
 }
@@ -349,24 +358,15 @@ func (l *loop) why() string {
 	if l.object != nil {
 		about = "the same about " + objectTitle(*l.object)
 	}
-	s := fmt.Sprintf("%s logs %s %s times %s, %s: two of these lines differ only in times and ids.",
-		first.writer(), about, phrase.Number(run.Count), clockSpan(first.in, run), rhythm(run.Period()))
-	if first.o.News > 2 {
-		s += fmt.Sprintf(" Only %s of them say something new.", phrase.Number(first.o.News-1))
-	}
+	s := fmt.Sprintf("%s logs %s %s times, %s: only times and ids differ.", first.writer(), about,
+		phrase.Number(run.Count), rhythm(run.Period()))
 	switch {
 	case l.idle():
-		s += " The lines themselves say that there is nothing to do, and yet the work begins again at once."
+		return s + " The lines themselves say that there is nothing to do."
 	case l.versions():
-		s += " Only the resourceVersion moves: each round writes the object, and the write starts the next round."
-	default:
-		s += " A controller with nothing to do is quiet until its resync, minutes to hours later: this work " +
-			"starts itself."
+		return s + " Only the resourceVersion moves: each round writes the object."
 	}
-	if n, slow := l.slower(); n > 0 && slow > 0 {
-		s += fmt.Sprintf(" Of other objects (%d) the same line comes %s at most.", n, rhythm(slow))
-	}
-	return s
+	return s + " A controller with nothing to do is quiet until its resync, minutes to hours later."
 }
 
 // slower counts the other objects of the loop's first pattern that come at most a third as often, and the period of the
@@ -391,20 +391,17 @@ func (l *loop) slower() (n int, fastest time.Duration) {
 
 func (l *loop) notes() []string {
 	var notes []string
-	if l.timer() {
-		notes = append(notes, "The rounds come by a timer of whole seconds: it may be a poll on purpose.")
+	if first := l.lines[0]; first.o.News > 2 {
+		notes = append(notes, fmt.Sprintf("Only %s of them say something new.", phrase.Number(first.o.News-1)))
+	}
+	if n, slow := l.slower(); n > 0 && slow > 0 {
+		notes = append(notes, fmt.Sprintf("Of other objects (%d) the same line comes %s at most.", n, rhythm(slow)))
 	}
 	if len(l.others) > 0 {
 		notes = append(notes, "The same rounds name "+strings.Join(l.others[:min(len(l.others), 4)], ", ")+".")
 	}
-	if n := l.peers(); n >= alikePeers {
-		notes = append(notes, fmt.Sprintf("%d other objects come about as often: either all of them loop, or the "+
-			"process polls them in turn.", n))
-	}
 	if l.object != nil && l.object.Kind == "" {
 		notes = append(notes, "The lines don't name the object's kind.")
 	}
-	notes = append(notes, "A log does not show what starts the next round: two versions of the object, or the "+
-		"API server's audit log, show the field that moves.")
 	return notes
 }

@@ -15,15 +15,9 @@ var logsDoc string
 func Rules() []*rules.Rule {
 	return rules.Documented(logsDoc, []*rules.Rule{
 		rule("TR700", "reconcile-loop", rules.HotLoop, rules.High, eachLog(reconcileLoops)),
-		rule("TR701", "error-without-backoff", rules.HotLoop, rules.High, eachLog(errorLoops)),
-		rule("TR702", "conflicts-in-log", rules.Contention, rules.Medium, eachLog(conflicts)),
-		rule("TR703", "requeue-storm", rules.HotLoop, rules.Medium, eachLog(requeues)),
-		rule("TR704", "watch-restarts", rules.Contention, rules.Medium, eachLog(watchRestarts)),
 		rule("TR705", "client-side-throttling", rules.Contention, rules.Medium, eachLog(throttled)),
 		rule("TR706", "leader-election-flapping", rules.Contention, rules.High, runLeaders),
 		rule("TR707", "slow-etcd", rules.Contention, rules.High, eachLog(slowEtcd)),
-		rule("TR708", "restarts-in-log", rules.Crash, rules.Medium, eachLog(logRestarts)),
-		rule("TR709", "oom-killed-in-kernel-log", rules.Memory, rules.Medium, eachLog(kernelOOM)),
 	})
 }
 

@@ -2,10 +2,7 @@ package logs
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/gotriage/triage/internal/logpattern"
@@ -62,13 +59,13 @@ func (t signTotal) mean() time.Duration {
 }
 
 // signFinding is a finding about a process that does what its lines are the sign of: its pod, evidence of each pattern,
-// times and commands. It is low, medium where it is a fault.
+// times and commands. What healthy processes do as well costs little: its severity is low, medium where it is a fault.
 func signFinding(rule string, seen []logSeen, t signTotal, fault bool, act string) rules.Finding {
 	in := seen[0].in
-	f := rules.Finding{Severity: rules.Low, Confidence: rules.ConfLow, Object: seen[0].pod(), Count: int(t.count),
+	f := rules.Finding{Severity: rules.Low, Confidence: rules.ConfMedium, Object: seen[0].pod(), Count: int(t.count),
 		Title: logTitle(seen[0].writer(), act), FirstSeen: logTime(in, t.first), LastSeen: logTime(in, t.last)}
 	if fault {
-		f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
+		f.Severity = rules.Medium
 	}
 	if f.Object == nil {
 		f.Fingerprint = logFingerprint(rule, in, "")
@@ -78,34 +75,6 @@ func signFinding(rule string, seen []logSeen, t signTotal, fault bool, act strin
 	}
 	f.Next = seen[0].next(f.Object)
 	return f
-}
-
-// Bounds of watch restarts. client-go backs off to 30 s after failures, and a healthy watch lasts 5 to 10 minutes
-// (tools/cache/reflector.go, minWatchTimeout). A component of a healthy install had 82 such lines in 4.2 minutes, while
-// the API servers were rolled out.
-const (
-	minWatchEnds  = 60
-	manyWatchEnds = 300
-	// constantWatchEnds is what no API server's absence explains within a quarter of an hour: client-go's backoff
-	// reaches 30 s.
-	constantWatchEnds = 900
-	maxWatchEndPeriod = 10 * time.Second
-)
-
-// watchRestarts is watch-restarts (TR704).
-func watchRestarts(in *source) []rules.Finding {
-	seen := signed(in, logpattern.SignWatchEnded)
-	s := sumUp(seen)
-	period := s.span / time.Duration(max(s.count-1, 1))
-	if s.count < minWatchEnds || s.span < minLoopSpan || period > maxWatchEndPeriod {
-		return nil
-	}
-	f := signFinding("TR704", seen, s, s.count >= manyWatchEnds && s.span >= 3*minLoopSpan ||
-		s.count >= constantWatchEnds && s.span >= 3*minLoopSpan/2,
-		fmt.Sprintf("loses its watches %s for %s and lists anew", rhythm(period), lasting(s.span)))
-	f.Why = fmt.Sprintf("%s lines in %s say that a watch ended or could not begin. A healthy one lasts five to ten "+
-		"minutes.", phrase.Number(s.count), lasting(s.span))
-	return []rules.Finding{f}
 }
 
 // Bounds of throttling. In a healthy install of 23 minutes operators had up to 200 such lines in a log; OpenShift's
@@ -135,7 +104,8 @@ func throttled(in *source) []rules.Finding {
 		f.Why += fmt.Sprintf(", for %s in all, the longest for %s", lasting(t.took.Sum),
 			gapText(t.took.Longest.Round(time.Millisecond)))
 	}
-	f.Why += ". Only waits of about a second or more are logged: shorter ones come on top."
+	f.Why += ". Shorter waits than about a second are not logged."
+	f.Fix = "Cut the requests of this client, or raise its QPS and Burst."
 	return []rules.Finding{f}
 }
 
@@ -188,81 +158,13 @@ func slowEtcd(in *source) []rules.Finding {
 		f.Why += ", " + phrase.Count(elections.count, "election")
 	}
 	f.Why += "."
+	f.Fix = "Give etcd a faster disk of its own, or find what makes it slow: large lists, a full database, a busy node."
 	return []rules.Finding{f}
 }
 
-// Bounds of restarts: popeye warns at five of a container; starts of several parts of one program come within
-// seconds of each other.
-const (
-	minStarts    = 5
-	minStartsGap = 5 * time.Second
-	// closeStarts is the mean time between starts below which it is a crash loop: the kubelet's longest backoff is five
-	// minutes.
-	closeStarts = 6 * time.Minute
-)
-
-// logRestarts is restarts-in-log (TR708).
-func logRestarts(in *source) []rules.Finding {
-	var best logSeen
-	for _, s := range signed(in, logpattern.SignStarted) {
-		for _, o := range s.p.Objects {
-			if o.Count >= minStarts && o.Gaps().Q1 >= minStartsGap && (best.o == nil || o.Count > best.o.Count) {
-				best = logSeen{in, s.p, o}
-			}
-		}
+func gapText(d time.Duration) string {
+	if d < time.Second {
+		return fmt.Sprintf("%d ms", d.Milliseconds())
 	}
-	o := best.o
-	if o == nil {
-		return nil
-	}
-	t := signTotal{count: o.Count, first: o.First, last: o.Last, span: o.Last.Sub(o.First)}
-	// A container that ends gets a new log: several starts in one are a supervisor's inside it, or no starts at all.
-	f := signFinding("TR708", []logSeen{best}, t, best.target().Pod == "" && o.Gaps().Median <= closeStarts &&
-		o.Count >= 2*minStarts, fmt.Sprintf("starts %d times in %s", o.Count, lasting(t.span)))
-	f.Why = fmt.Sprintf("A line that the program prints when it starts is in its log %d times, usually %s apart.",
-		o.Count, gapText(o.Gaps().Median))
-	if best.target().Pod != "" {
-		f.Next = append(f.Next, best.target().LogsPrevious())
-	}
-	return []rules.Finding{f}
-}
-
-// killed reads `Killed process 1234 (name)`, as mm/oom_kill.c has written since Linux 2.6.
-var killed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`Kill(?:ed)? process \d+ \(([^)]{1,64})\)`)
-})
-
-// kernelOOM is oom-killed-in-kernel-log (TR709).
-func kernelOOM(in *source) []rules.Finding {
-	var found []rules.Finding
-	for _, s := range signed(in, logpattern.SignOOMKilled) {
-		m := killed().FindStringSubmatch(s.p.Example)
-		if m == nil {
-			continue // a line beside the one that names the process
-		}
-		who, of := "A process", ""
-		if strings.Contains(s.p.Template, "("+m[1]+")") {
-			who, of = phrase.Cut(m[1], 40), m[1]
-		}
-		act, often := "is killed by the kernel: the node is out of memory", phrase.CountTimes(int(s.p.Count))
-		ran := "no limit of a container was reached, so the whole node ran out"
-		if strings.Contains(strings.ToLower(s.p.Example), "cgroup") {
-			act = "is killed by the kernel: its container is out of memory"
-			ran = "the container reached its own memory limit"
-		}
-		if s.p.Count > 1 {
-			act += ", " + often
-		}
-		f := signFinding("TR709", []logSeen{s}, sumUp([]logSeen{s}), true, "")
-		f.Confidence, f.Title = rules.ConfHigh, logTitle(who, act)
-		f.Why = fmt.Sprintf("The kernel reports it %s in %s: %s.", often, s.writer(), ran)
-		f.Object, f.Fingerprint = nil, logFingerprint("TR709", in, of)
-		if node := s.target().Node; node != "" {
-			f.Object = &rules.Object{API: "v1", Kind: "Node", Name: node}
-			f.Next = rules.Commands("kubectl describe node "+rules.Quote(node),
-				"kubectl top pod -A --containers --sort-by=memory")
-		}
-		found = append(found, f)
-	}
-	return found
+	return phrase.Seconds(d.Seconds())
 }

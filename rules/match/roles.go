@@ -19,13 +19,18 @@ type RoleDef struct {
 	Doc  string `yaml:"doc"`
 	Idle bool   `yaml:"idle"`
 	// Ceiling is how many goroutines of one process the role explains; 0 is defaultCeiling.
-	Ceiling int     `yaml:"ceiling"`
-	Place   bool    `yaml:"place"` // reports add where its goroutine waits
-	Match   []Match `yaml:"match"`
+	Ceiling int `yaml:"ceiling"`
+	// Usual is how many of it, started by one function, a process usually has; 0 is defaultUsual.
+	Usual int     `yaml:"usual"`
+	Place bool    `yaml:"place"` // reports add where its goroutine waits
+	Match []Match `yaml:"match"`
 }
 
-// defaultCeiling is the ceiling of roles that name none; roles.yaml describes what it was measured on.
-const defaultCeiling = 1000
+// The numbers of roles that give none; roles.yaml describes what they were measured on.
+const (
+	defaultCeiling = 1000
+	defaultUsual   = 100
+)
 
 // A RoleSet is a list of roles: the first that fits a stack is its role, so that specific roles come before general
 // ones.
@@ -67,7 +72,8 @@ func compileRoles(defs []RoleDef) (*roleProgs, error) {
 		}
 		s.progs = append(s.progs, progs)
 		s.roles = append(s.roles, &rules.Role{Name: defs[i].Name, Doc: defs[i].Doc, Idle: defs[i].Idle,
-			Ceiling: cmp.Or(defs[i].Ceiling, defaultCeiling), Place: defs[i].Place})
+			Ceiling: cmp.Or(defs[i].Ceiling, defaultCeiling), Usual: cmp.Or(defs[i].Usual, defaultUsual),
+			Place: defs[i].Place})
 	}
 	s.byPattern = make([][]int32, s.m.Len())
 	for i, progs := range s.progs {

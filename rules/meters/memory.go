@@ -29,15 +29,19 @@ func runMemoryLimit(p *rules.Pass) []rules.Finding {
 		if kills.N == 0 {
 			act = "has used up its memory limit of " + phrase.ByteSize(uint64(limit))
 		}
-		f := begin("TR713", in, rules.Low, act, "")
+		f := begin("TR713", in, rules.Medium, act, "")
+		f.Fix = "Bound what the heap profile shows, with GOMEMLIMIT at 90% of the limit."
 		if kills.N > 0 {
 			f.Why = fmt.Sprintf("The kernel killed a process of the group %s because the group's memory ran out.",
 				phrase.CountTimes(int(kills.N)))
+			f.Doubt("The counter does not say when that was.")
 		}
 		if full {
-			f.Why = strings.TrimSpace(fmt.Sprintf("%s The processes' own memory takes %s of the limit of %s. What "+
-				"files occupy is given back first; when that is gone, the next page that a process needs gets it "+
-				"killed.", f.Why, phrase.ByteSize(uint64(anon.N)), phrase.ByteSize(uint64(limit))))
+			f.Why = strings.TrimSpace(fmt.Sprintf("%s The processes' own memory takes %s of the limit of %s.", f.Why,
+				phrase.ByteSize(uint64(anon.N)), phrase.ByteSize(uint64(limit))))
+		}
+		if kills.N == 0 {
+			f.Doubt("A Go process with GOMEMLIMIT runs close to its limit on purpose.")
 		}
 		for _, k := range []cgroup.Key{cgroup.OOMKills, cgroup.Anon, cgroup.LimitHits} {
 			v, ok := g.Get(k)

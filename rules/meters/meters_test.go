@@ -1,6 +1,7 @@
 package meters
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -17,8 +18,9 @@ func TestMeterRulesOnAllMeterFixtures(t *testing.T) {
 			got := []string{}
 			for _, f := range rulestest.ApplyAll(Rules(), fx.Pass) {
 				rulestest.CheckFinding(t, &f)
+				rulestest.CheckTexts(t, &f)
 				who, _, _ := strings.Cut(f.Title, " ")
-				got = append(got, strings.Join([]string{f.Rule, string(f.Severity), string(f.Category), who}, " "))
+				got = append(got, fmt.Sprintf("%s %s/%s %s %s", f.Rule, f.Severity, f.Confidence, f.Category, who))
 				t.Logf("%s: %s", f.Title, f.Evidence[0].Text)
 			}
 			if diff := cmp.Diff(fx.Want, got, cmpopts.EquateEmpty()); diff != "" {

@@ -111,29 +111,29 @@ func stuckQueue(last, before *rules.MeterInput, longest *metrics.Sample) (f rule
 		return f, false
 	}
 	took := time.Duration(longest.Value * float64(time.Second))
-	grew, severity := "", rules.Low
+	grew, stuck := "", false
 	waiting := phrase.Count(int64(depth.Value), "item")
-	why := "One scrape does not show whether the item gets on; " + waiting + " in the queue."
+	why := "Behind it: " + waiting + "."
 	if before != nil {
 		b := parsed.Scrape(before)
 		was, ran := ofQueue(b, queueDepth, longest), ofQueue(b, queueLongest, longest)
 		if was != nil && ran != nil && ran.Value > 0 && longest.Value > ran.Value && depth.Value > was.Value &&
 			depth.Value >= manyWaiting && took >= longItem {
-			grew, severity = phrase.Number(int64(was.Value))+" → ", rules.Medium
-			why = fmt.Sprintf("From one scrape to the next it did not end, and the queue grew from %s to %s: the "+
-				"worker is stuck in a call without a deadline, and what waits behind it is not reconciled.",
+			grew, stuck = phrase.Number(int64(was.Value))+" → ", true
+			why = fmt.Sprintf("From one scrape to the next it did not end, and the queue grew from %s to %s.",
 				phrase.Number(int64(was.Value)), waiting)
 		}
 	}
-	if severity == rules.Low && took < longAlone {
+	if !stuck && took < longAlone {
 		return f, false
 	}
 	name := phrase.Cut(cmp.Or(longest.Label("name"), longest.Label("controller"), "without a name"), 40)
-	f = begin("TR712", last, severity, fmt.Sprintf("has a worker of queue %s on one item for %s", name,
+	f = begin("TR712", last, rules.Medium, fmt.Sprintf("has a worker of queue %s on one item for %s", name,
 		phrase.Spell(took)), name)
 	f.Why = "A reconcile takes seconds. " + why
-	if severity == rules.Low {
-		f.Confidence = rules.ConfLow
+	f.Fix = "Give the call that the worker waits in a deadline: a goroutine dump shows it."
+	if !stuck {
+		f.Doubt("One scrape does not show whether the item gets on.")
 	}
 	f.Evidence = []rules.Evidence{
 		{Input: last.Input, Line: longest.Line, Count: 1,

@@ -20,7 +20,7 @@ func Rules() []*rules.Rule {
 			Needs: rules.NeedsMetrics, Run: runDescriptors},
 		{ID: "TR712", Name: "queue-worker-stuck", Category: rules.Contention, Severity: rules.Medium,
 			Needs: rules.NeedsMetrics, Run: runStuckQueues},
-		{ID: "TR713", Name: "memory-limit-reached", Category: rules.Memory, Severity: rules.Low,
+		{ID: "TR713", Name: "memory-limit-reached", Category: rules.Memory, Severity: rules.Medium,
 			Needs: rules.NeedsCgroup, Run: runMemoryLimit},
 	})
 }

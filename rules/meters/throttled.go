@@ -43,15 +43,13 @@ func runThrottled(p *rules.Pass) []rules.Finding {
 		f := begin("TR710", in, throttledSeverity(p, in, g), "is throttled in "+phrase.Percent(share)+
 			" of its CPU periods"+limitText(g, " by its limit of ", ""), "")
 		f.Evidence = []rules.Evidence{ThrottledEvidence(in)}
-		f.Why = fmt.Sprintf("In %s of %s periods in which it had work the control group used up its quota, and the "+
-			"kernel stopped all its threads until the next one%s.", phrase.Number(int64(g.N(cgroup.Throttled))),
-			phrase.Number(int64(periods)), limitText(g, " (its limit is ", ")"))
+		f.Why = fmt.Sprintf("The control group used up its quota in %s of %s periods with work%s. The kernel stops its "+
+			"threads until the next one.", phrase.Number(int64(g.N(cgroup.Throttled))), phrase.Number(int64(periods)),
+			limitText(g, " (its limit is ", ")"))
+		f.Fix = "Raise the CPU limit, or cut the work: a CPU profile shows what takes it."
 		if v, ok := g.Get(cgroup.PressureCPU); ok {
 			f.Evidence = append(f.Evidence, rules.Evidence{Input: v.Input, Line: v.Line, Count: 1,
 				Text: fmt.Sprintf("CPU pressure: in %.0f%% of the last 300 s something waited for a CPU", v.N)})
-		}
-		if f.Severity == rules.Low {
-			f.Confidence = rules.ConfLow
 		}
 		f.Next = []rules.Step{in.Target.Top(), in.Target.Describe()}
 		found = append(found, f)
@@ -60,7 +58,7 @@ func runThrottled(p *rules.Pass) []rules.Finding {
 }
 
 // throttledSeverity is medium where the group had work for a good while, has a limit that is not tiny, and is held up
-// still, as far as the inputs show.
+// still, as far as the inputs show. Elsewhere it costs little.
 func throttledSeverity(p *rules.Pass, in *rules.MeterInput, g *cgroup.Group) rules.Severity {
 	periods := g.N(cgroup.Periods)
 	if g.ThrottledShare() < throttledMost || periods < enoughPeriods || cores(g) < smallLimit {

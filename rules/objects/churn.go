@@ -25,12 +25,6 @@ const (
 	// (status.refreshTime, lastValidationTime, lastActiveTime, lastCheckTime) do so every 10 s to 3 min, by their own
 	// settings; what its own write wakes starts over within seconds.
 	timerGap = 9 * time.Second
-	// fresh is how near to the bundle's time a write counts as near: 16 of 1,182 objects in a real bundle of a cluster
-	// that did nothing else (measured).
-	fresh = 2 * time.Minute
-	// settled is how old an object has to be: a younger one is written because it is new (chosen, as long as a pod
-	// may take to start).
-	settled = 10 * time.Minute
 )
 
 // ownHeartbeat reports kinds that live by being written: nodes and what their agents report.
@@ -109,7 +103,7 @@ func runStatusChurn(c *kube.Cluster) []rules.Finding {
 		}
 		if f, ok := paces.rewritten(m); ok {
 			found = append(found, churning{m, f})
-		} else if f, ok := churnOf(m, c.Time); ok {
+		} else if f, ok := churnOf(m); ok {
 			found = append(found, churning{m, f})
 		} else if f, ok := movesOf(m); ok {
 			found = append(found, churning{m, f})
@@ -147,49 +141,26 @@ func foldChurn(all []churning) []rules.Finding {
 	for _, k := range groups.keys {
 		alike := groups.values[k]
 		slices.SortStableFunc(alike, func(a, b churning) int {
-			return cmp.Or(b.f.Severity.Rank()-a.f.Severity.Rank(), b.f.Count-a.f.Count)
+			return cmp.Or(b.f.Severity.Rank()-a.f.Severity.Rank(), b.f.Confidence.Rank()-a.f.Confidence.Rank(),
+				b.f.Count-a.f.Count)
 		})
-		together := setAllTogether(alike)
-		if last := alike[len(alike)-1].f; !together && last.Severity == rules.Low &&
-			alike[0].m.History.Versions < churnVersions {
-			alike[0].f.Severity = rules.Low // the same moved in others, and not just now: a resync
+		if len(alike) <= maxAlike {
+			each(alike, func(c churning) { found = append(found, c.f) })
+			continue
 		}
-		if together && alike[0].f.Severity == rules.Low {
-			alike[0].f.Severity = rules.Medium
-			alike[0].f.Why += fmt.Sprintf(" All %d of this kind were written within %s before each of "+
-				"two lists was made.", len(alike), phrase.Spell(setTogether))
+		f := alike[0].f
+		f.Notes = append(f.Notes, "It does the same to "+phrase.Count(len(alike)-1, "other object")+" of this kind.")
+		for _, c := range alike[1:min(len(alike), maxObjectEvidence)] {
+			f.Evidence = append(f.Evidence, evidence(c.m.History.Last, c.m.History.To, c.f.Count,
+				"%s: %d versions, the same field", kindName(c.m.Ref), c.f.Count))
 		}
-		for i, c := range alike {
-			if i > 0 && alike[0].f.Severity == rules.Low && c.m.History.Versions < churnVersions {
-				c.f.Severity = rules.Low
-			}
-			if i > 0 && len(alike) > maxAlike {
-				break
-			}
-			found = append(found, c.f)
-		}
-		if len(alike) > maxAlike {
-			f := &found[len(found)-1]
-			f.Why += fmt.Sprintf(" It does the same to %s of this kind.", phrase.Count(len(alike)-1, "other object"))
-			for _, c := range alike[1:min(len(alike), maxObjectEvidence)] {
-				f.Evidence = append(f.Evidence, evidence(c.m.History.Last, c.m.History.To, c.f.Count,
-					"%s: %d versions, the same field", kindName(c.m.Ref), c.f.Count))
-			}
-		}
+		found = append(found, f)
 	}
 	return found
 }
 
-// setAllTogether reports enough objects of one kind whose times were all set just before each of two collections.
-func setAllTogether(alike []churning) bool {
-	return len(alike) >= setMany && !slices.ContainsFunc(alike, func(c churning) bool {
-		h := c.m.History
-		return h.Versions >= churnVersions || !valuesNow(h, setTogether, setTogether, true)
-	})
-}
-
-// churnOf judges what moves between the versions of an object; at is when the newest was collected.
-func churnOf(m *kube.Meta, at time.Time) (rules.Finding, bool) {
+// churnOf judges what moves between the versions of an object.
+func churnOf(m *kube.Meta) (rules.Finding, bool) {
 	h := m.History
 	if h == nil || ownHeartbeat(m) {
 		return rules.Finding{}, false
@@ -199,90 +170,76 @@ func churnOf(m *kube.Meta, at time.Time) (rules.Finding, bool) {
 	if !only || timed && gap > slowGap {
 		return rules.Finding{}, false
 	}
-	severity, confidence := churnWeight(m, beats, at)
-	f := historyFinding(m, h, severity, confidence)
+	f := historyFinding(m, h, rules.Medium, rules.ConfMedium)
+	weighChurn(&f, h, beats)
 	f.Title = churnTitle(m, h)
-	who := "its controller"
-	if len(h.Writers) > 0 {
-		who = someNames(h.Writers)
+	f.Why = fmt.Sprintf("%d versions of %s differ in nothing but %s", h.Versions, kindName(m.Ref), someFields(h))
+	if timed {
+		f.Why += ", written at least every " + phrase.Spell(gap)
 	}
+	f.Why += "."
+	sayWriter(&f, h.Writers, &h.Fields[0])
+	f.Notes = append(f.Notes, "Versions between those that were seen are not counted: it may be written far more often.")
+	return f, true
+}
+
+// sayWriter adds who moves a field, and what to do.
+func sayWriter(f *rules.Finding, writers []string, field *kube.Field) {
+	who := "its controller"
+	if len(writers) > 0 {
+		who = someNames(writers)
+	} else {
+		f.Notes = append(f.Notes, "The inputs do not name the writer: the audit log does, or --show-managed-fields.")
+	}
+	if f.Alarm() {
+		f.Why += fmt.Sprintf(" The writer, %s, sees its own write in its watch and writes again.", who)
+	} else {
+		f.Why += fmt.Sprintf(" The writer is %s.", who)
+	}
+	f.Fix = fmt.Sprintf("In %s, skip the write where nothing but %s differs from what was read.", who, field.Path)
+	if field.Kind == kube.FieldOrder {
+		f.Fix = fmt.Sprintf("In %s, sort %s before it is compared and written.", who, field.Path)
+	}
+}
+
+// someFields names the fields that moved.
+func someFields(h *kube.History) string {
 	var fields []string
 	for _, d := range h.Fields {
 		fields = append(fields, d.Path)
 	}
-	f.Why = fmt.Sprintf("%d versions of %s differ in %s alone", h.Versions, kindName(m.Ref), someNames(fields))
-	if timed {
-		f.Why += ", written at least every " + phrase.Spell(gap) + " between " + f.FirstSeen + " and " + f.LastSeen
-	}
-	switch {
-	case h.Versions < churnVersions:
-		f.Why += fmt.Sprintf(". The writer is %s. Two versions don't prove that it writes all the time: a controller "+
-			"that finds a difference that it makes itself would look so.", who)
-	case severity == rules.Low || !timed || byTimer(m, gap):
-		f.Why += fmt.Sprintf(". The writer is %s. A timer writes so, too.", who)
-	default:
-		f.Why += fmt.Sprintf(". The writer is %s: it finds a difference that it makes itself, writes, sees its "+
-			"own write by its watch, and starts over.", who)
-	}
-	field := h.Fields[0]
-	f.Fix = fmt.Sprintf("In %s: set %s only when what it dates has changed, and skip the write where nothing else "+
-		"differs from what was read back.", who, field.Path)
-	if field.Kind == kube.FieldOrder {
-		f.Fix = fmt.Sprintf("In %s: sort %s before it is compared and written; ranging over a map gives another "+
-			"order each time.", who, field.Path)
-	}
-	f.Notes = []string{"Versions that lie between those that were seen are not counted: it may be written far " +
-		"more often."}
-	if len(h.Writers) == 0 {
-		f.Notes = append(f.Notes, "The inputs do not hold managedFields: the audit log names the writer, or "+
-			"kubectl get --show-managed-fields.")
-	}
-	return f, true
+	return phrase.Some(fields, 2)
 }
 
-// churnWeight is how much it says that only times move; beats says that they are heartbeats by name.
-func churnWeight(m *kube.Meta, beats bool, at time.Time) (rules.Severity, rules.Confidence) {
-	h := m.History
+// weighChurn decides how much it says that only times move; beats says that they are heartbeats by name.
+func weighChurn(f *rules.Finding, h *kube.History, beats bool) {
 	gap, timed := meanGap(h)
 	switch {
-	case beats && timed && racingBeat(h, gap):
-		return rules.Medium, rules.ConfMedium
+	case beats && timed && h.Versions >= beatVersions && gap <= beatGap && len(h.Writers) > 0 &&
+		!slices.ContainsFunc(h.Fields, func(f kube.Field) bool { return locks(f.Path) }): // too fast for any heartbeat
 	case beats:
-		return rules.Low, rules.ConfLow
-	case h.Versions < churnVersions && setTwice(m):
-		return rules.Medium, rules.ConfLow
-	case timed && byTimer(m, gap):
-		return rules.Low, rules.ConfLow
+		f.Doubt("By its name the field is a heartbeat.")
+	case timed && byTimer(h, gap):
+		f.Doubt("It is written every " + phrase.Spell(gap) + ": a timer writes so, too.")
 	case h.Versions < churnVersions:
-		if timed && (conditionDated(m, at) || metTwice(m)) {
-			return rules.Medium, rules.ConfLow
-		}
-		return rules.Low, rules.ConfLow
-	case !timed:
-		return rules.Medium, rules.ConfLow
-	case gap > hotGap || len(h.Writers) == 0:
-		return rules.Medium, rules.ConfMedium
+		f.Doubt("Two versions don't prove that it is written all the time.")
+	case !timed, gap > hotGap, len(h.Writers) == 0:
 	case h.Versions >= 2*churnVersions-1:
-		return rules.High, rules.ConfHigh
+		f.Severity, f.Confidence = rules.High, rules.ConfHigh
+	default:
+		f.Severity = rules.High
 	}
-	return rules.High, rules.ConfMedium
 }
 
 // byTimer reports three versions or more that come as slowly as a timer writes: no timer changes the order of a list.
 // Snapshots show no more versions than were taken, of a loop as well; there a condition whose time moves without its
-// state, or a write just before each snapshot, is none.
-func byTimer(m *kube.Meta, gap time.Duration) bool {
-	h := m.History
+// state is none.
+func byTimer(h *kube.History, gap time.Duration) bool {
 	if h.Versions < churnVersions || gap < timerGap ||
 		slices.ContainsFunc(h.Fields, func(f kube.Field) bool { return f.Kind == kube.FieldOrder }) {
 		return false
 	}
-	return h.First.Input == h.Last.Input || !conditionTimes(h) && !metTwice(m)
-}
-
-// conditionTimes reports whether nothing but times of conditions moved, heartbeats aside.
-func conditionTimes(h *kube.History) bool {
-	return !slices.ContainsFunc(h.Fields, func(f kube.Field) bool {
+	return h.First.Input == h.Last.Input || slices.ContainsFunc(h.Fields, func(f kube.Field) bool {
 		return f.Kind != kube.FieldTime || kube.Heartbeat(f.Path) || !strings.HasPrefix(f.Path, "status.conditions[")
 	})
 }
@@ -319,33 +276,11 @@ func countsRounds(h *kube.History, f *kube.Field) bool {
 		phrase.ContainsOne(last, "reconcil", "sync", "iteration", "round", "loop", "revision")
 }
 
-// racingBeat reports versions that come too fast for what their field is called: no one reads a lastSyncTime or a
-// lastProbeTime every few seconds. Locks and leases do come every two (client-go's RetryPeriod), and a heartbeat is
-// what its name says.
-func racingBeat(h *kube.History, gap time.Duration) bool {
-	if h.Versions < beatVersions || gap > beatGap || len(h.Writers) == 0 {
-		return false
-	}
-	return !slices.ContainsFunc(h.Fields, func(f kube.Field) bool { return locks(f.Path) })
-}
-
 // locks reports a field that is there to come often.
 func locks(path string) bool {
 	path = strings.ToLower(path)
 	return strings.Contains(path, "heartbeat") || strings.Contains(path, "renewtime") ||
 		strings.Contains(path, "/leader")
-}
-
-// conditionDated reports two versions of an object that is not new, between which nothing but the times of its
-// conditions moved, the newest written within fresh of the time it was collected at. A condition's time belongs to its
-// state: moved without it, and just now, it is moved all the time, or two snapshots would not both have met it.
-func conditionDated(m *kube.Meta, at time.Time) bool {
-	h := m.History
-	if len(h.Writers) == 0 || !conditionTimes(h) {
-		return false
-	}
-	off := at.Sub(h.To).Abs()
-	return !at.IsZero() && off <= fresh && at.Sub(m.Created) >= settled
 }
 
 // churnTitle describes what moves, as far as a title has room.
@@ -363,79 +298,4 @@ func churnTitle(m *kube.Meta, h *kube.History) string {
 	}
 	return title(m.Ref, "is rewritten without change: only "+path+" moves", "is rewritten: only "+path+" moves",
 		"is rewritten: only "+short+" moves")
-}
-
-// crowdShare is the share of objects beyond which a cluster is being installed: then fresh writes say nothing.
-const crowdShare = 0.05
-
-// candidates are the objects that one snapshot shows as written within fresh of the bundle's time without a reason:
-// those whose condition moved without a change of its state first. Empty where the bundle does not say when it was
-// made, or where so many were written that it says nothing.
-func candidates(c *kube.Cluster) []*kube.Meta {
-	at := c.Bundle.Created
-	if at.IsZero() {
-		return nil
-	}
-	var all []*kube.Meta
-	objects := 0
-	everyMeta(c, func(m *kube.Meta) {
-		objects++
-		near := m.Written.After(at.Add(-fresh)) // kits note the time before they collect
-		quiet := m.Generation <= 1 || m.Observed == 0 || m.Observed == m.Generation
-		if m.Kind == "Pod" || ownHeartbeat(m) || !near || !quiet || m.Created.IsZero() || at.Sub(m.Created) < settled {
-			return
-		}
-		all = append(all, m)
-	})
-	if len(all) > max(3, int(crowdShare*float64(objects))) {
-		return nil
-	}
-	slices.SortStableFunc(all, func(a, b *kube.Meta) int {
-		return cmp.Or(weight(b)-weight(a), b.Written.Compare(a.Written))
-	})
-	return all
-}
-
-// weight orders candidates: a status time of its own that is not a transition says most, a heartbeat least.
-func weight(m *kube.Meta) int {
-	switch {
-	case m.StatusField == "" || m.StatusTime.Before(m.Written.Add(-fresh)):
-		return 1
-	case kube.Heartbeat(m.StatusField):
-		return 0
-	case strings.HasSuffix(m.StatusField, "lastTransitionTime"):
-		return 2
-	}
-	return 3
-}
-
-// runFreshlyWritten is freshly-written (TR745).
-func runFreshlyWritten(c *kube.Cluster) []rules.Finding {
-	all := slices.DeleteFunc(candidates(c), func(m *kube.Meta) bool {
-		return m.History != nil && m.History.Versions >= churnVersions
-	})
-	if len(all) == 0 {
-		return nil
-	}
-	m := all[0]
-	f := finding(m.Ref, rules.Info, rules.ConfLow, len(all), all[len(all)-1].Written, m.Written)
-	f.Title = title(m.Ref, "was written as the bundle was made")
-	f.Why = fmt.Sprintf("%s of %d were written within %s of the bundle's time (%s), though nobody asked anything new "+
-		"of them. One of them may be in a loop; one snapshot doesn't show it.", phrase.Count(len(all), "object"),
-		c.Count, phrase.Spell(fresh), kubeTime(c.Bundle.Created))
-	f.Next = watchWrites(m.Ref)[:1]
-	for _, o := range all[:min(len(all), maxObjectEvidence)] {
-		if o.WrittenBy != nil && !slices.Contains(f.Actors, o.WrittenBy.Manager) {
-			f.Actors = append(f.Actors, o.WrittenBy.Manager)
-		}
-		text := kindName(o.Ref)
-		if o.StatusField != "" && !o.StatusTime.Before(o.Written) {
-			text += ": " + o.StatusField
-		}
-		if o.WrittenBy != nil {
-			text += ", written by " + o.WrittenBy.Manager
-		}
-		f.Evidence = append(f.Evidence, evidence(o.At, o.Written, 1, "%s", text))
-	}
-	return []rules.Finding{f}
 }

@@ -48,7 +48,7 @@ type hungClaim struct {
 
 // The states of a claim that a pod can't start with.
 const (
-	missing     = "missing"
+	missing     = "not there"
 	terminating = "being deleted"
 	lost        = "lost"
 	unbound     = "not bound"
@@ -106,15 +106,6 @@ func pendingClaimOf(c *kube.Cluster, top kube.Ref, hs []hungClaim) rules.Finding
 	if top.Kind == "StatefulSet" && (h.state == missing || h.state == terminating) {
 		f.Category = rules.RaceCat
 	}
-	if h.word != nil {
-		f.Confidence = rules.ConfHigh
-	}
-	if h.state == unbound {
-		f.Severity = rules.Medium
-	}
-	if h.unsure {
-		f.Severity, f.Confidence = rules.Medium, rules.ConfLow
-	}
 	for _, o := range hs[:min(len(hs), maxObjectEvidence/2)] {
 		f.Evidence = append(f.Evidence, evidence(o.pod.At, o.pod.Created, 1, "%s is Pending; its volume asks for "+
 			"claim %s", kindName(o.pod.Ref), o.name))
@@ -123,12 +114,11 @@ func pendingClaimOf(c *kube.Cluster, top kube.Ref, hs []hungClaim) rules.Finding
 		}
 		if o.word != nil {
 			f.Evidence = append(f.Evidence, *o.word)
+			f.Confidence = rules.ConfHigh
 		}
 	}
+	f.Why = fmt.Sprintf("%s can't start: its PersistentVolumeClaim %s is %s.", kindName(h.pod.Ref), h.name, h.state)
 	h.explain(c, top, &f)
-	if h.state == unbound {
-		h.unbound(c, &f)
-	}
 	ns, name := h.pod.Namespace, rules.Quote(h.name)
 	f.Next = []rules.Step{
 		rules.Command(kubectlIn(ns, "get pvc "+name+" -o yaml")), describe(h.pod),
@@ -136,71 +126,54 @@ func pendingClaimOf(c *kube.Cluster, top kube.Ref, hs []hungClaim) rules.Finding
 	}
 	switch {
 	case h.unsure:
-		f.Notes = []string{"The inputs hold no claims of that namespace: they may not have been collected."}
+		f.Doubt("The inputs hold no claims of that namespace: they may not have been collected.")
 	case h.state != unbound && h.state != lost:
-		f.Notes = []string{whoDeleted}
+		f.Notes = []string{"Only the API server's audit log shows what deleted the claim (`triage audit`)."}
 	}
 	return f
 }
 
-// whoDeleted is where to look for who deleted a claim.
-const whoDeleted = "Only the API server's audit log shows what deleted the claim (`triage audit`)."
-
-// explain is why the pod can't start and what to do.
+// explain says why the claim keeps the pod from starting, and what to do.
 func (h *hungClaim) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
-	why := ""
-	switch h.state {
-	case missing:
-		why = "is not there"
-		f.Fix = fmt.Sprintf("Make claim %s, or take it out of the pod template of %s.", h.name, kindName(top))
-	case terminating:
-		why = fmt.Sprintf("was deleted%s and waits for its finalizers (%s)", atTime(deletedAt(&h.claim.Meta)),
-			someNames(h.claim.Finalizers))
-		f.Fix = fmt.Sprintf("Delete pod %s, so that the claim can go and its controller makes both anew; then find "+
-			"what deleted the claim while %s still wants it.", h.pod.Name, kindName(top))
-	case lost:
-		why = "has lost its volume " + h.claim.Volume
-		f.Fix = "Bring the PersistentVolume back from its backend, or delete claim and pod so that both are made " +
-			"anew, without the data."
-	default:
-		why = "is not bound to a volume"
-		f.Fix = fmt.Sprintf("See what claim %s waits for (its events), and give it a volume or a StorageClass that "+
-			"makes one.", h.name)
-	}
-	f.Why = fmt.Sprintf("%s can't start: PersistentVolumeClaim %s %s.", kindName(h.pod.Ref), h.name, why)
-	if d := podAge(c, h.pod); d > 0 {
-		f.Why += " It has waited for " + phrase.Spell(d) + "."
-	}
+	set := top.Kind == "StatefulSet"
 	switch {
-	case h.state == missing && top.Kind == "StatefulSet":
-		f.Why += " A StatefulSet makes the claim before the pod, so it was there when the pod was made: it was " +
-			"deleted in between, or was still going (its finalizer held it until the old pod had ended), and as " +
-			"long as the pod exists nothing creates it again."
-		f.Fix = fmt.Sprintf("Delete pod %s, so that the StatefulSet makes claim and pod anew; then find who "+
-			"deletes the claims while the StatefulSet lives, and make it delete the StatefulSet first and wait "+
-			"until it is gone.", h.pod.Name)
-	case h.state == unbound:
-		class := c.Class(h.claim.Class)
-		if h.claim.Class != "" && class == nil && c.Lists("StorageClass", "") {
-			f.Why += fmt.Sprintf(" Its StorageClass %s is not there.", h.claim.Class)
-		} else if class != nil && strings.HasSuffix(class.Provisioner, "/no-provisioner") {
-			f.Why += fmt.Sprintf(" StorageClass %s does not provision volumes: they have to be created by hand.",
-				class.Name)
-		}
+	case h.state == missing && set:
+		f.Why += " A StatefulSet makes the claim before the pod, so something deleted it in between."
+		f.Fix = fmt.Sprintf("Delete pod %s, so that the StatefulSet makes claim and pod anew.", h.pod.Name)
+	case h.state == missing:
+		f.Fix = fmt.Sprintf("Make claim %s, or take it out of the pod template of %s.", h.name, kindName(top))
+	case h.state == terminating:
+		f.Why += fmt.Sprintf(" It was deleted%s and waits for its finalizers (%s).", atTime(deletedAt(&h.claim.Meta)),
+			someNames(h.claim.Finalizers))
+		f.Fix = fmt.Sprintf("Delete pod %s, so that the claim can go and both are made anew.", h.pod.Name)
+	case h.state == lost:
+		f.Why += fmt.Sprintf(" Its volume %s is gone.", h.claim.Volume)
+		f.Fix = "Bring the PersistentVolume back from its backend, or delete claim and pod and lose the data."
+	default:
+		f.Severity = rules.Medium
+		f.Objects = append(f.Objects, *objectOf(h.claim.Ref))
+		f.Fix = fmt.Sprintf("Give claim %s a volume, or a StorageClass that makes one.", h.name)
+		h.unbound(c, f)
 	}
 }
 
-// unbound adds what the claim's controller says it waits for.
+// unbound adds what the claim waits for, as its controller or its StorageClass says.
 func (h *hungClaim) unbound(c *kube.Cluster, f *rules.Finding) {
-	f.Objects = append(f.Objects, *objectOf(h.claim.Ref))
 	for _, e := range slices.Backward(c.EventsOf("PersistentVolumeClaim", h.claim.Namespace, h.claim.Name)) {
 		switch e.Reason {
 		case "ProvisioningFailed", "ExternalProvisioning", "FailedBinding":
 			f.Evidence = append(f.Evidence, evidence(e.At, e.Last, e.Count, "Event %s of claim %s: %s", e.Reason,
 				h.name, e.Message))
-			f.Why += fmt.Sprintf(" Its controller says (%s): %s.", e.Reason, phrase.Quoted(e.Message))
+			f.Why += fmt.Sprintf(" Its controller says: %s.", phrase.Quoted(e.Message))
 			return
 		}
+	}
+	class := c.Class(h.claim.Class)
+	switch {
+	case h.claim.Class != "" && class == nil && c.Lists("StorageClass", ""):
+		f.Why += fmt.Sprintf(" Its StorageClass %s is not there.", h.claim.Class)
+	case class != nil && strings.HasSuffix(class.Provisioner, "/no-provisioner"):
+		f.Why += fmt.Sprintf(" StorageClass %s does not provision volumes: create one by hand.", class.Name)
 	}
 }
 
@@ -212,66 +185,4 @@ func claimEvidence(c *kube.Claim) rules.Evidence {
 		text += ", deleted, held by " + someNames(c.Finalizers)
 	}
 	return evidence(c.At, when, 1, "%s", text)
-}
-
-// justDeleted is how long a deleted claim in use may be the trace of what is wrong now. A real cluster had two that had
-// run on for 14 days.
-const justDeleted = time.Hour
-
-// runDoomedClaim is doomed-claim (TR735).
-func runDoomedClaim(c *kube.Cluster) []rules.Finding {
-	pending := map[kube.Ref]*kube.Pod{} // the first of each workload
-	for _, pod := range slices.Backward(c.Pods) {
-		if waitingPod(pod) {
-			pending[c.Top(&pod.Meta)] = pod
-		}
-	}
-	var found []rules.Finding
-	for _, pod := range c.Pods {
-		if pod.Gone || !pod.Deleted.IsZero() || pod.Phase != "Running" {
-			continue
-		}
-		top := c.Top(&pod.Meta)
-		w := c.Workload(top.Kind, top.Namespace, top.Name)
-		if w != nil && (!w.Deleted.IsZero() || w.Replicas == 0) {
-			continue // it is being taken down
-		}
-		for _, name := range pod.Claims {
-			if claim := c.Claim(pod.Namespace, name); claim != nil && !claim.Deleted.IsZero() && !claim.Gone {
-				found = append(found, doomedClaimOf(c, pod, claim, top, pending[top]))
-			}
-		}
-	}
-	return found
-}
-
-// doomedClaimOf accuses a claim under a running pod; other is a pod of the same workload that hangs already, nil for
-// none.
-func doomedClaimOf(c *kube.Cluster, pod *kube.Pod, claim *kube.Claim, top kube.Ref, other *kube.Pod) rules.Finding {
-	deleted := deletedAt(&claim.Meta)
-	f := finding(claim.Ref, rules.Low, rules.ConfMedium, 1, deleted, c.Time)
-	f.Title = title(claim.Ref, "is being deleted under running pod "+pod.Name, "is being deleted in use")
-	f.Why = fmt.Sprintf("PersistentVolumeClaim %s was deleted%s. Only %s holds it, as long as pod %s runs, which "+
-		"nobody deletes and %s wants. When that pod goes, claim and data go, and the pod that follows may wait "+
-		"for a claim that is gone.", claim.Name, atTime(deleted), someNames(claim.Finalizers), pod.Name, kindName(top))
-	f.Evidence = []rules.Evidence{
-		claimEvidence(claim),
-		evidence(pod.At, pod.Started, 1, "%s is Running and uses claim %s", kindName(pod.Ref), claim.Name),
-	}
-	f.Next = rules.Commands(kubectlIn(claim.Namespace, "get pvc "+rules.Quote(claim.Name)+" -o yaml"),
-		kubectlOn(top, "get", "-o yaml --show-managed-fields"))
-	f.Notes = []string{whoDeleted}
-	if since(c, deleted) < justDeleted {
-		f.Severity = rules.Medium
-	}
-	if other != nil {
-		f.Severity = rules.High
-		f.Why += fmt.Sprintf(" Its pod %s is already Pending.", other.Name)
-		f.Evidence = append(f.Evidence, evidence(other.At, other.Created, 1, "%s is Pending", kindName(other.Ref)))
-	}
-	if w := c.Workload(top.Kind, top.Namespace, top.Name); w != nil {
-		f.Evidence = append(f.Evidence, evidence(w.At, w.Written, 1, "%s wants %s, %d ready, "+
-			"generation %d", kindName(w.Ref), phrase.Count(w.Replicas, "replica"), w.Ready, w.Generation))
-	}
-	return f
 }

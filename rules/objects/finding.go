@@ -114,14 +114,14 @@ func exitMeaning(code int) string {
 	meaning := map[int]string{
 		0:   "it ended by itself",
 		1:   "an error of its own",
-		2:   "a Go process that panics, dies of a fatal error or of SIGQUIT ends with 2, and so do flag errors",
+		2:   "a Go panic, a fatal error, SIGQUIT or a flag error",
 		126: "its command can't be run",
 		127: "its command can't be run",
 		134: "SIGABRT",
-		137: "SIGKILL: out of memory, a failed liveness probe, or not gone when its grace period ended",
+		137: "SIGKILL",
 		139: "SIGSEGV outside Go code",
-		143: "SIGTERM: it was asked to end",
-		255: "lost with its node or runtime, or an error of its own",
+		143: "SIGTERM",
+		255: "an error of its own, or lost with its node",
 	}[code]
 	if meaning == "" && code > 128 && code < 160 {
 		meaning = "signal " + strconv.Itoa(code-128)
@@ -196,16 +196,15 @@ func since(c *kube.Cluster, t time.Time) time.Duration {
 	return c.Time.Sub(t)
 }
 
-// unsureSince lowers a finding about what has gone on for longer than long by the cluster's time, and not by that of
-// its own input: this one was collected before the others, and what it shows may have ended since.
+// unsureSince doubts a finding about what has gone on for longer than long by the cluster's time, and not by that of its
+// own input: this one was collected before the others, and what it shows may have ended since.
 func unsureSince(c *kube.Cluster, f *rules.Finding, at kube.At, from time.Time, long time.Duration) {
 	taken := c.Taken(at.Input)
 	if taken.IsZero() || from.IsZero() || taken.Sub(from) >= long || since(c, from) < long {
 		return
 	}
-	f.Severity, f.Confidence = rules.Low, rules.ConfLow
-	f.Notes = append(f.Notes, "The inputs are of several times: the newest time beside this object is "+kubeTime(taken)+
-		". It may have ended since.")
+	f.Doubt("The newest time beside this object is " + kubeTime(taken) + ", long before that of other inputs: it may " +
+		"have ended since.")
 }
 
 // deletedAt is when the DELETE came.

@@ -46,18 +46,18 @@ func flipOf(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 	slices.SortStableFunc(h.Fields, func(a, b kube.Field) int { return b.Flips - a.Flips })
 	field := h.Fields[0]
 	field.Writers = statusWriters(m, &field)
-	severity, confidence := flipWeight(&h, &field)
+	f := historyFinding(m, &h, rules.Medium, rules.ConfMedium)
+	weighFlip(&f, &h, &field)
 	if scales(c, m, &field) {
-		severity, confidence = rules.Low, rules.ConfLow
+		f.Doubt("An autoscaler moves the replicas: it decides every 15 s, and may do so all day.")
 	}
-	f := historyFinding(m, &h, severity, confidence)
 	values := ""
 	if len(field.Values) == 2 {
 		values = fmt.Sprintf(" between %s and %s", field.Values[0], field.Values[1])
 	}
 	f.Title = title(m.Ref, "goes back and forth: "+field.Path+values, "goes back and forth: "+field.Path)
-	f.Why = fmt.Sprintf("In %d versions of %s, %s went back to an earlier value %s%s.", h.Versions, kindName(m.Ref),
-		field.Path, phrase.CountTimes(field.Flips), values)
+	f.Why = fmt.Sprintf("%s of %s went back to an earlier value %s in %d versions.", field.Path, kindName(m.Ref),
+		phrase.CountTimes(field.Flips), h.Versions)
 	writers := field.Writers
 	if len(writers) == 0 {
 		writers = h.Writers
@@ -65,17 +65,15 @@ func flipOf(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 	switch len(writers) {
 	case 0:
 		f.Why += " The inputs do not show the writer."
-		f.Fix = fmt.Sprintf("Find who writes %s (kubectl get --show-managed-fields, the audit log), and let one of "+
-			"them own it.", field.Path)
+		f.Fix = fmt.Sprintf("Find who writes %s (--show-managed-fields, the audit log), and let one of them own it.",
+			field.Path)
 	case 1:
 		f.Why += fmt.Sprintf(" The one writer seen is %s.", writers[0])
-		f.Fix = fmt.Sprintf("Find out what %s computes %s from: its inputs change each time, or another client writes "+
-			"under the same name.", writers[0], field.Path)
+		f.Fix = fmt.Sprintf("Find which input of %s makes it compute another %s each time.", writers[0], field.Path)
 	default:
 		f.Actors = writers
 		f.Why += fmt.Sprintf(" The writers are %s: each undoes what the other wrote.", someNames(writers))
-		f.Fix = fmt.Sprintf("Let only one of %s own %s, and take it out of what the others write.", someNames(writers),
-			field.Path)
+		f.Fix = fmt.Sprintf("Let only one of %s own %s.", someNames(writers), field.Path)
 	}
 	return f, true
 }
@@ -159,24 +157,21 @@ func followsDeploys(m *kube.Meta, f *kube.Field) bool {
 	})
 }
 
-// flipWeight is how much it says that a field goes back and forth.
-func flipWeight(h *kube.History, f *kube.Field) (rules.Severity, rules.Confidence) {
+// weighFlip decides how much it says that a field goes back and forth.
+func weighFlip(f *rules.Finding, h *kube.History, field *kube.Field) {
 	gap, timed := meanGap(h)
-	each := between(f)
-	status := strings.HasPrefix(f.Path, "status.")
+	each := between(field)
+	several := len(field.Writers) > 1
 	switch {
 	case timed && gap > slowGap:
-		return rules.Low, rules.ConfMedium
-	case len(f.Writers) > 1 && !(timed && gap > hotGap):
-		return rules.High, rules.ConfMedium
-	case len(f.Writers) > 1:
-		return rules.Medium, rules.ConfMedium
-	case f.Flips < aloneFlips:
-		return rules.Low, rules.ConfLow
-	case timed && gap > hotGap, each > quickFlip, status:
-		return rules.Medium, rules.ConfMedium
-	case f.Flips >= certainFlips || each > 0 && each <= quickFlip:
-		return rules.High, rules.ConfMedium
+		f.Doubt("Its versions are " + phrase.Spell(gap) + " apart: work that comes and goes looks so, too.")
+	case several && !(timed && gap > hotGap):
+		f.Severity = rules.High
+	case several:
+	case field.Flips < aloneFlips:
+		f.Doubt("One writer changed it back " + phrase.CountTimes(field.Flips) + ": people and autoscalers do so, too.")
+	case timed && gap > hotGap, each > quickFlip, strings.HasPrefix(field.Path, "status."):
+	case field.Flips >= certainFlips || each > 0 && each <= quickFlip:
+		f.Severity = rules.High
 	}
-	return rules.Medium, rules.ConfLow
 }

@@ -68,20 +68,13 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 		f.Severity, f.Confidence = rules.High, rules.ConfHigh
 	}
 	if over := since(c, last); over > flapWindow {
-		f.Severity, f.Confidence = rules.Low, rules.ConfMedium
-		f.Notes = append(f.Notes, "It seems to be over: the last holder has kept it for "+phrase.Spell(over)+".")
+		f.Doubt("The last holder has kept it for " + phrase.Spell(over) + ": it seems to be over.")
 	}
-	lock := isLock(c, l, span)
-	if lock != "" {
-		f.Severity, f.Confidence = rules.Low, rules.ConfLow
-		f.Notes = append(f.Notes, lock+": a lock that programs take in turns looks so as well.")
+	if lock := isLock(c, l, span); lock != "" {
+		f.Doubt(lock + ": a lock that programs take in turns looks so as well.")
 	}
 	f.Title = title(l.Ref, fmt.Sprintf("changed hands %d times in %s", seen, phrase.Spell(span)))
-	f.Why = fmt.Sprintf("%s has changed its holder %d times", kindName(l.Ref), seen)
-	if seen < l.Transitions {
-		f.Why += fmt.Sprintf(" (leaseTransitions is %d since it was made)", l.Transitions)
-	}
-	f.Why += ". A healthy leader keeps its lease until it is stopped."
+	f.Why = fmt.Sprintf("%s has changed its holder %d times in %s.", kindName(l.Ref), seen, phrase.Spell(span))
 	var holders []string
 	for _, t := range l.Terms {
 		f.Evidence = append(f.Evidence, evidence(t.At, t.Acquired, 1, "held by %s after %d transitions", t.Holder,
@@ -90,25 +83,14 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 	}
 	f.Evidence = f.Evidence[:min(len(f.Evidence), maxObjectEvidence)]
 	if len(holders) > 1 {
-		f.Why += " The versions in the inputs show " + someNames(holders) + "."
+		f.Notes = append(f.Notes, "The versions in the inputs show "+someNames(holders)+".")
 	}
 	if l.Duration > 0 && l.Holder != "" { // one that was given up lasts a second (client-go's release)
-		f.Notes = append(f.Notes, fmt.Sprintf("A lease lasts %s: a leader that can't renew it for "+
-			"that long has lost it.", phrase.Spell(l.Duration)))
+		f.Why += fmt.Sprintf(" A leader that can't renew it for %s has lost it.", phrase.Spell(l.Duration))
 	}
-	f.Fix = leaseFix(lock != "")
+	f.Fix = "Find in the leader's log why it does not renew in time: its own client's limit, the API server or etcd."
 	f.Next = rules.Commands(kubectlOn(l.Ref, "get", "-o yaml"), kubectlOn(l.Ref, "get", "-w -o yaml"))
 	return f, true
-}
-
-// leaseFix is what to do about a Lease that changes hands.
-func leaseFix(mayBeLock bool) string {
-	const logSays = " not renew it in time: its log says whether its own client held the request back (“client rate " +
-		"limiter”, client-side throttling) or the API server and etcd did not answer."
-	if mayBeLock {
-		return "Where programs take it in turns there is nothing to fix. Else find out why its leader does" + logSays
-	}
-	return "Find out why the leader does" + logSays
 }
 
 // leaseRate is how often a lease changed hands and in which time, where that is too often, and whether it is so often
@@ -193,18 +175,16 @@ func leaseTrouble(p *rules.Pass, l *kube.Lease, f *rules.Finding) {
 		if pattern == nil {
 			continue
 		}
+		f.Why = fmt.Sprintf("%s has changed its holder %s.", kindName(l.Ref), phrase.CountTimes(f.Count))
 		switch why {
 		case logpattern.TroubleLimiter:
 			f.Title = title(l.Ref, fmt.Sprintf("changed hands %d times: its leader's own rate limiter delays it",
 				f.Count), "flaps: its leader's own client rate limiter delays it")
-			f.Why += " The log of " + in.Target.Pod + " says that its own client rate limiter held " +
-				"requests back: the renewal waited behind other requests of the same client."
-			f.Fix = "Give the leader election a client of its own (or raise QPS and Burst of the " +
-				"client), and find what uses up its limit: a loop of reads or writes in the same process."
+			f.Why += " The log of " + in.Target.Pod + " says that its own client rate limiter held requests back."
+			f.Fix = "Give the leader election a client of its own, or raise QPS and Burst of the client."
 		case logpattern.TroubleServer:
 			f.Why += " The log of " + in.Target.Pod + " says that the API server or etcd did not answer in time."
-			f.Fix = "Look at the API server and etcd at that time (their latency, disk and restarts): " +
-				"the leader asked in time and got no answer."
+			f.Fix = "Look at the latency, disk and restarts of the API server and etcd at that time."
 		}
 		at := kube.At{Input: in.Input, Line: pattern.FirstLine}
 		if in.Locate != nil {

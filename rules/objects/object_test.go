@@ -24,7 +24,7 @@ func gotObject(f *rules.Finding) string {
 	if f.Object.Namespace != "" {
 		name = f.Object.Namespace + "/" + name
 	}
-	return fmt.Sprintf("%s %s %s %s %s", f.Rule, f.Severity, f.Category, f.Object.Kind, name)
+	return fmt.Sprintf("%s %s/%s %s %s %s", f.Rule, f.Severity, f.Confidence, f.Category, f.Object.Kind, name)
 }
 
 func TestObjectRulesOnAllObjectFixtures(t *testing.T) {
@@ -37,6 +37,7 @@ func TestObjectRulesOnAllObjectFixtures(t *testing.T) {
 				f := &found[i]
 				lines = append(lines, gotObject(f))
 				rulestest.CheckFinding(t, f)
+				rulestest.CheckTexts(t, f)
 				checkObjectFinding(t, f)
 			}
 			if diff := cmp.Diff(append([]string{}, fx.Want...), lines); diff != "" {
@@ -51,9 +52,8 @@ func TestObjectRulesOnAllObjectFixtures(t *testing.T) {
 	fixtures.CheckNearMisses(t, all)
 }
 
-// TR733 is about events, which name its containers in their messages.
 func TestTitlesAboutLongNamesAreWholeSentences(t *testing.T) {
-	fixtures.CheckLongTitles(t, Rules(), fixtures.ObjectsWithLongNames(t), "TR733")
+	fixtures.CheckLongTitles(t, Rules(), fixtures.ObjectsWithLongNames(t))
 }
 
 // checkObjectFinding holds what every report relies on for findings about objects.

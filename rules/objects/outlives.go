@@ -46,9 +46,8 @@ func outlivesOwner(
 	f.Objects = []rules.Object{*objectOf(owner.Ref)}
 	f.Title = title(m.Ref, fmt.Sprintf("outlived its owner %s %s %s", owner.Kind, owner.Name, times),
 		"outlived its owner "+times)
-	f.Why = fmt.Sprintf("%s was deleted and made anew %s, and %s, which the old one owned, was handed to the new one "+
-		"before the garbage collector came: it lived on, with the state of the old one, while "+
-		"everything else that was deleted went.", kindName(owner.Ref), times, kindName(m.Ref))
+	f.Why = fmt.Sprintf("%s was deleted and made anew %s, and %s was handed to the new one each time.",
+		kindName(owner.Ref), times, kindName(m.Ref))
 	f.Evidence = append(f.Evidence, evidence(old.At, old.Created, 1, "%s with UID %s, deleted", kindName(old.Ref),
 		old.UID))
 	for _, a := range all[:min(len(all), maxObjectEvidence/2)] {
@@ -63,9 +62,8 @@ func outlivesOwner(
 		f.Evidence = append(f.Evidence, claimEvidence(claim), evidence(pod.At, pod.Created, 1, "%s is Pending",
 			kindName(pod.Ref)))
 	}
-	f.Fix = fmt.Sprintf("Delete %s in the foreground and wait until %s is gone before it is made again; "+
-		"let whatever writes %s refuse an object that has another owner's UID.", kindName(owner.Ref),
-		kindName(m.Ref), kindName(m.Ref))
+	f.Fix = fmt.Sprintf("Delete %s in the foreground, and wait until %s is gone before it is made again.",
+		kindName(owner.Ref), kindName(m.Ref))
 	f.Next = rules.Commands(kubectlOn(m.Ref, "get", "-o yaml --show-managed-fields"), kubectlOn(owner.Ref, "get",
 		"-o yaml"))
 	f.Notes = []string{"Objects do not show who deletes and who hands over: the API server's audit log " +

@@ -195,13 +195,12 @@ func (p *paces) rewritten(m *kube.Meta) (rules.Finding, bool) {
 	f := historyFinding(m, h, rules.Medium, rules.ConfMedium)
 	f.Count = int(math.Round(between.writes / float64(len(p.groups[key].metas))))
 	titlePace(m, &f, each)
-	f.Why = fmt.Sprintf("Two lists that are %s apart show %s that no other object in them explains "+
-		"(resourceVersion counts all writes), and both met %s just after it was written.", phrase.Spell(between.span),
-		phrase.Count(int(between.writes), "write"), kindName(m.Ref))
+	f.Why = fmt.Sprintf("Two lists %s apart show %s that no other object explains, and both met %s just after one.",
+		phrase.Spell(between.span), phrase.Count(int(between.writes), "write"), kindName(m.Ref))
 	if len(h.Fields) == 0 {
 		f.Why += " Both have the same content: what is written is taken back."
 	} else {
-		f.Why += fmt.Sprintf(" Between the two %s.", differ(h))
+		f.Why += fmt.Sprintf(" Between them %s moved.", someFields(h))
 	}
 	f.Notes = []string{"Two lists show the values and not the writers: the audit log does."}
 	return f, true
@@ -221,8 +220,8 @@ func titlePace(m *kube.Meta, f *rules.Finding, each float64) {
 	} else {
 		f.Title = title(m.Ref, "is written "+rate)
 	}
-	f.Fix = fmt.Sprintf("Watch the object (below) for who writes %s: a controller that skips the write where nothing "+
-		"has changed ends the loop; of two that undo each other's value let one own it.", cmp.Or(field, "it"))
+	f.Fix = fmt.Sprintf("Watch who writes %s: skip the write where nothing has changed, or let one of two writers own it.",
+		cmp.Or(field, "it"))
 }
 
 // lastStep is the last step of a field's path; an annotation's name has dots of its own.
@@ -231,18 +230,6 @@ func lastStep(path string) string {
 		return name
 	}
 	return path[strings.LastIndexByte(path, '.')+1:]
-}
-
-// differ says which fields of an object differ: "spec.replicas differs".
-func differ(h *kube.History) string {
-	var fields []string
-	for _, d := range h.Fields {
-		fields = append(fields, d.Path)
-	}
-	if len(fields) == 1 {
-		return fields[0] + " differs"
-	}
-	return someNames(fields) + " differ"
 }
 
 // Bounds of an object that a watch shows so often that nobody reports progress so fast, as in audit logs
@@ -267,7 +254,7 @@ func watchedFast(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 	}
 	f := historyFinding(m, h, rules.Medium, rules.ConfMedium)
 	titlePace(m, &f, rate)
-	f.Why = fmt.Sprintf("A watch shows %d versions of %s in %s: progress is reported once a second. From one "+
-		"to the next %s.", h.Versions, kindName(m.Ref), phrase.Spell(lasts), differ(h))
+	f.Why = fmt.Sprintf("A watch shows %d versions of %s in %s, far more than progress reports. Between them %s moves.",
+		h.Versions, kindName(m.Ref), phrase.Spell(lasts), someFields(h))
 	return f, true
 }

@@ -20,7 +20,7 @@ func TestAWatchOfManyVersionsASecondIsAFastWriter(t *testing.T) {
 		every    time.Duration
 		want     []string
 	}{
-		{"fast", "Gadget", 300, 150 * time.Millisecond, []string{"TR743 medium hot-loop Gadget shop/main"}},
+		{"fast", "Gadget", 300, 150 * time.Millisecond, []string{"TR743 medium/medium hot-loop Gadget shop/main"}},
 		{"as progress is reported", "Gadget", 300, time.Second, nil},
 		{"for a few seconds", "Gadget", 150, 100 * time.Millisecond, nil},
 		{"a Deployment's counts", "Deployment", 300, 150 * time.Millisecond, nil},

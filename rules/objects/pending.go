@@ -74,60 +74,47 @@ func claimsHang(c *kube.Cluster, p *kube.Pod) bool {
 func unschedulableOf(c *kube.Cluster, pods []*kube.Pod) rules.Finding {
 	slices.SortStableFunc(pods, func(a, b *kube.Pod) int { return a.Created.Compare(b.Created) })
 	first := pods[0]
-	top, tops := c.Top(&first.Meta), topNames(c, pods)
+	top, waited := c.Top(&first.Meta), podAge(c, first)
 	cond := kube.Find(first.Conditions, "PodScheduled")
-	many := phrase.Count(len(pods), "pod")
-	f := finding(top, rules.Medium, rules.ConfMedium, len(pods), first.Created, c.Time)
-	f.Title = title(top, "has "+many+" that no node takes")
+	f := finding(top, rules.Medium, rules.ConfHigh, len(pods), first.Created, c.Time)
+	who := podsThat(top, len(pods))
+	f.Title = title(top, "has "+phrase.Count(len(pods), "pod")+" that no node takes")
 	if top.Kind == "Pod" {
 		f.Title = title(top, "is not scheduled: no node takes it")
 	}
-	if len(tops) > 1 {
-		f.Title = title(top, fmt.Sprintf("and %s have %s that no node takes", phrase.Count(len(tops)-1, "other"), many))
+	if others := othersOf(c, pods); others > 0 {
+		f.Title = title(top, fmt.Sprintf("and %s have %s that no node takes", phrase.Count(others, "other"),
+			phrase.Count(len(pods), "pod")))
+		who = fmt.Sprintf("%s of %s and %s", phrase.Count(len(pods), "pod"), kindName(top), phrase.Count(others, "other"))
 	}
-	who := many + " of " + someNames(tops) + " can't be scheduled, the oldest"
-	if top.Kind == "Pod" && len(pods) == 1 {
-		who = kindName(top) + " has been unschedulable"
-	}
-	f.Why = fmt.Sprintf("%s for %s. The scheduler says: %s.", who, phrase.Spell(podAge(c, first)),
+	f.Why = fmt.Sprintf("The scheduler finds no node for %s, the oldest for %s. It says: %s.", who, phrase.Spell(waited),
 		phrase.Quoted(cond.Message))
-	if n, e := preempted(c, top); n > 0 {
-		f.Why += fmt.Sprintf(" Pods of %s were preempted %s in the inputs: pods of a higher priority took their place.",
-			kindName(top), phrase.CountTimes(n))
-		f.Evidence = append(f.Evidence, evidence(e.At, e.Last, n, "Event Preempted of %s: %s", kindName(e.Object),
-			e.Message))
-	}
-	f.Fix = "Give the cluster what the scheduler's message asks for, or change what " + kindName(top) + " asks for."
+	f.Fix = "Give the cluster what the scheduler's message asks for, or lower what " + kindName(top) + " asks for."
 	f.Next = []rules.Step{describe(first), rules.Command("kubectl describe nodes")}
-	if podAge(c, first) < pendingLong {
-		f.Severity = rules.Low // a node may be on its way
-	}
-	if c.Bundle.Created.IsZero() && podAge(c, first) > undated {
-		f.Severity, f.Confidence = rules.Low, rules.ConfLow
-		f.Notes = []string{"The inputs do not say when they were taken: how long it has waited is not sure."}
-	}
-	if !slices.ContainsFunc(c.EventsOf("Pod", first.Namespace, first.Name), func(e *kube.Event) bool {
+	switch {
+	case waited < pendingLong:
+		f.Doubt("It has waited for " + phrase.Spell(waited) + ": a node may be on its way.")
+	case c.Bundle.Created.IsZero() && waited > undated:
+		f.Doubt("The inputs do not say when they were taken, and so not for how long it has waited.")
+	case !slices.ContainsFunc(c.EventsOf("Pod", first.Namespace, first.Name), func(e *kube.Event) bool {
 		return since(c, e.Last) < pendingLong // it goes on
-	}) {
-		unsureSince(c, &f, first.At, c.Time.Add(-podAge(c, first)), pendingLong)
+	}):
+		unsureSince(c, &f, first.At, c.Time.Add(-waited), pendingLong)
 	}
 	for _, p := range pods[:min(len(pods), maxObjectEvidence)] {
-		s, pod := kube.Find(p.Conditions, "PodScheduled"), kindName(p.Ref)
-		f.Evidence = append(f.Evidence, evidence(p.At, p.Created, 1, "%s: %s: %s", pod, s.Reason, s.Message))
+		s := kube.Find(p.Conditions, "PodScheduled")
+		f.Evidence = append(f.Evidence, evidence(p.At, p.Created, 1, "%s: %s: %s", kindName(p.Ref), s.Reason, s.Message))
 	}
 	return f
 }
 
-// preempted counts the pods of a workload that made room for others, and returns the newest event about it. Their names
-// begin with its name, as the pods themselves are gone.
-func preempted(c *kube.Cluster, top kube.Ref) (n int, last *kube.Event) {
-	for _, e := range c.Events {
-		if e.Reason == "Preempted" && e.Object.Kind == "Pod" && e.Object.Namespace == top.Namespace &&
-			strings.HasPrefix(e.Object.Name, top.Name+"-") && since(c, e.Last) < lately {
-			n, last = n+1, e
-		}
+// othersOf is how many workloads beside the first one pods are of.
+func othersOf(c *kube.Cluster, pods []*kube.Pod) int {
+	tops := map[kube.Ref]bool{}
+	for _, p := range pods {
+		tops[c.Top(&p.Meta)] = true
 	}
-	return n, last
+	return len(tops) - 1
 }
 
 // runCannotStart is container-cannot-start (TR737).
@@ -234,58 +221,49 @@ var (
 
 // explain names what a container lacks, and who wrote it last.
 func (s *stopped) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
-	config := kube.Ref{API: "v1", Namespace: s.pod.Namespace}
+	config, act := kube.Ref{API: "v1", Namespace: s.pod.Namespace}, "can't start "+containerText(s.container)+": "
 	switch key, whole := missingKey().FindStringSubmatch(s.message), missingConfig().FindStringSubmatch(s.message); {
 	case key != nil:
 		config.Kind, config.Name = key[2], key[4]
-		f.Title = title(top, fmt.Sprintf("can't start %s: %s %s has no key %s", containerText(s.container),
-			config.Kind, config.Name, key[1]), fmt.Sprintf("can't start: %s %s lacks a key", config.Kind, config.Name),
-			"can't start "+containerText(s.container)+": "+s.reason)
-		f.Fix = fmt.Sprintf("Put key %s back into %s %s, or take it out of the pod template of %s.", key[1],
-			config.Kind, config.Name, kindName(top))
+		f.Title = title(top, act+fmt.Sprintf("%s %s has no key %s", config.Kind, config.Name, key[1]), act+s.reason)
+		f.Fix = fmt.Sprintf("Put key %s back into %s %s, or take it out of the pod template.", key[1], config.Kind,
+			config.Name)
 	case whole != nil:
 		config.Kind, config.Name = "Secret", whole[2]
 		if strings.EqualFold(whole[1], "configmap") {
 			config.Kind = "ConfigMap"
 		}
-		f.Title = title(top, fmt.Sprintf("can't start %s: %s %s is not there", containerText(s.container),
-			config.Kind, config.Name), fmt.Sprintf("can't start: %s %s is not there", config.Kind, config.Name),
-			"can't start "+containerText(s.container)+": "+s.reason)
-		f.Fix = fmt.Sprintf("Make %s %s, or take it out of the pod template of %s.", config.Kind, config.Name,
-			kindName(top))
+		f.Title = title(top, act+fmt.Sprintf("%s %s is not there", config.Kind, config.Name), act+s.reason)
+		f.Fix = fmt.Sprintf("Make %s %s, or take it out of the pod template.", config.Kind, config.Name)
 	case strings.Contains(s.reason, "Image") || s.reason == "RegistryUnavailable":
-		f.Fix = "Check the name and the tag of the image, and the pull secret of the pod."
-		if i := slices.IndexFunc(s.pod.Containers, func(ct kube.Container) bool {
-			return ct.Name == s.container && ct.Image != ""
-		}); i >= 0 {
-			image := s.pod.Containers[i].Image
-			f.Why += fmt.Sprintf(" Its image is %s.", image)
-			short := "can't start " + containerText(s.container) + ": " + s.reason
-			f.Title = title(top, short+" of "+image[strings.LastIndexByte(image, '/')+1:], short)
-			f.Fix = fmt.Sprintf("Check the name and the tag of image %s, and the pull secret of the pod.", image)
-		}
-		s.pullSecrets(c, f)
+		s.explainImage(c, top, act+s.reason, f)
 		return
 	default:
+		f.Fix = "Fix what the kubelet's message names."
 		return
 	}
 	f.Objects = append(f.Objects, *objectOf(config))
 	f.Next = append(f.Next, rules.Command(kubectlOn(config, "get", "-o yaml --show-managed-fields")))
 	for _, o := range c.Others {
 		if o.Kind == config.Kind && o.Name == config.Name && o.Namespace == config.Namespace && !o.Gone {
-			f.Why += fmt.Sprintf(" %s %s was written last%s%s.", config.Kind, config.Name, atTime(o.Written),
-				byWriter(&o.Meta))
 			f.Evidence = append(f.Evidence, evidence(o.At, o.Written, 1, "%s, last written%s", kindName(o.Ref),
 				byWriter(&o.Meta)))
 		}
 	}
 }
 
-// pullSecrets adds what the kubelet says of pull secrets that it does not find.
-func (s *stopped) pullSecrets(c *kube.Cluster, f *rules.Finding) {
+// explainImage names the image that a container lacks, and what the kubelet says of pull secrets that it does not find.
+func (s *stopped) explainImage(c *kube.Cluster, top kube.Ref, act string, f *rules.Finding) {
+	f.Fix = "Correct the name or tag of the image, or the pull secret of the pod."
+	if i := slices.IndexFunc(s.pod.Containers, func(ct kube.Container) bool {
+		return ct.Name == s.container && ct.Image != ""
+	}); i >= 0 {
+		image := s.pod.Containers[i].Image
+		f.Title = title(top, act+" of "+image[strings.LastIndexByte(image, '/')+1:], act)
+		f.Fix = fmt.Sprintf("Correct the name or tag of image %s, or the pull secret of the pod.", image)
+	}
 	for _, e := range slices.Backward(c.EventsOf("Pod", s.pod.Namespace, s.pod.Name)) {
 		if e.Reason == "FailedToRetrieveImagePullSecret" {
-			f.Why += " It lacks a pull secret: " + phrase.Quoted(e.Message) + "."
 			f.Evidence = append(f.Evidence, evidence(e.At, e.Last, e.Count, "Event %s: %s", e.Reason, e.Message))
 			return
 		}
@@ -319,16 +297,15 @@ func byWriter(m *kube.Meta) string {
 
 func cannotStartOf(c *kube.Cluster, top kube.Ref, ss []stopped) rules.Finding {
 	s := ss[0]
-	f := finding(top, rules.Medium, rules.ConfMedium, len(ss), s.pod.Created, c.Time)
+	f := finding(top, rules.Medium, rules.ConfHigh, len(ss), s.pod.Created, c.Time)
 	f.Title = title(top, "can't start "+containerText(s.container)+": "+s.reason)
-	f.Why = fmt.Sprintf("%s can't start %s (%s).", podsThat(top, len(ss)), containerText(s.container),
-		s.reason)
+	f.Why = fmt.Sprintf("%s can't start %s: %s.", podsThat(top, len(ss)), containerText(s.container), s.reason)
 	f.Next = []rules.Step{describe(s.pod)}
 	if s.message != "" {
 		f.Why += " The kubelet says: " + phrase.Quoted(s.message) + "."
 	}
 	if d := podAge(c, s.pod); d > 0 && s.pod.Phase == "Pending" && d < mayCome(s.reason) {
-		f.Severity = rules.Low // it may yet come
+		f.Doubt("It has waited for " + phrase.Spell(d) + ": what it lacks may yet come.")
 	}
 	for _, o := range ss[:min(len(ss), maxObjectEvidence)] {
 		f.Evidence = append(f.Evidence, evidence(o.at, o.when, o.count, "%s", startText(&o)))
@@ -336,7 +313,7 @@ func cannotStartOf(c *kube.Cluster, top kube.Ref, ss []stopped) rules.Finding {
 	s.explain(c, top, &f)
 	if w := c.Workload(top.Kind, top.Namespace, top.Name); w != nil && len(w.Changed) > 0 &&
 		!s.pod.Created.Before(w.Since) {
-		f.Why += fmt.Sprintf(" The last rollout changed %s%s.", someNames(w.Changed), atTime(w.Since))
+		f.Notes = append(f.Notes, fmt.Sprintf("The last rollout changed %s%s.", someNames(w.Changed), atTime(w.Since)))
 	}
 	return f
 }

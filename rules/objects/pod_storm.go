@@ -179,19 +179,16 @@ func (s *storm) finding(c *kube.Cluster, events []*kube.Event) rules.Finding {
 	if s.reason == evicted {
 		act = "has " + phrase.Number(n) + " pods evicted and replaced"
 	}
-	f.Why = fmt.Sprintf("%s pods of %s failed with %s, created within %s", phrase.Number(n), kindName(s.owner),
-		s.reason, phrase.Spell(last.Created.Sub(first.Created)))
-	if s.peak < n {
-		f.Why += fmt.Sprintf(" (up to %s within 10 minutes)", phrase.Number(s.peak))
-	}
-	f.Why += ". "
 	f.Evidence = []rules.Evidence{
 		evidence(first.At, first.Created, n, "first of %s: %s: %s: %s", phrase.Count(n, "pod"), first.Name,
 			first.Reason, first.Message),
 		evidence(last.At, last.Created, 1, "last: %s on node %s: %s: %s", last.Name, cmp.Or(last.Node, "(none)"),
 			last.Reason, last.Message),
 	}
-	f.Title = title(top, act+s.explain(c, top, &f), act)
+	short := s.explain(c, top, &f)
+	f.Title = title(top, act+short, act)
+	f.Why = fmt.Sprintf("%s pods of %s failed with %s, made within %s. %s", phrase.Number(n), kindName(s.owner), s.reason,
+		phrase.Spell(last.Created.Sub(first.Created)), f.Why)
 	if e := stormEvents(s, events); e.Count > 0 && e.Count < n {
 		f.Evidence = append(f.Evidence, e)
 	}
@@ -204,13 +201,12 @@ func (s *storm) finding(c *kube.Cluster, events []*kube.Event) rules.Finding {
 	if top == s.owner && s.owner.Kind == "ReplicaSet" {
 		f.Notes = append(f.Notes, "The inputs do not hold the ReplicaSet, so its Deployment is not known.")
 	}
-	f.Notes = append(f.Notes,
-		"The number is a lower bound: pods that were already collected are not counted."+notKept(c))
+	f.Notes = append(f.Notes, "The number is a lower bound: pods that were deleted are not counted."+notKept(c))
 	f.Next = s.next(c, top)
 	return f
 }
 
-// next are the steps that show who bypasses the scheduler, end the storm and clean up behind it.
+// next are the steps that show who bypasses the scheduler, and end the storm.
 func (s *storm) next(c *kube.Cluster, top kube.Ref) []rules.Step {
 	show := rules.ShowTemplateNode
 	if s.reason == evicted {
@@ -224,39 +220,8 @@ func (s *storm) next(c *kube.Cluster, top kube.Ref) []rules.Step {
 		next = append(next, rules.Step{Command: kubectlOn(stop, "scale", "--replicas=0"),
 			Comment: "stops it until the template is fixed", Changes: true})
 	}
-	if labels := s.labels(c); labels != "" {
-		next = append(next, rules.Step{
-			Command: kubectlIn(top.Namespace, "delete pods -l "+rules.Quote(labels)+
-				" --field-selector=status.phase=Failed"),
-			Comment: "removes its failed pods, once it is stopped", Changes: true,
-		})
-	}
 	return next
 }
-
-// labels selects the failed pods of the storm and no others: the labels that all of them have, "" where there are none,
-// or where another failed pod of the namespace has them too.
-func (s *storm) labels(c *kube.Cluster) string {
-	lacks := func(p *kube.Pod, l kube.Pair) bool { return !slices.Contains(p.Labels, l) }
-	var all []string
-	var pairs []kube.Pair
-	for _, l := range s.pods[0].Labels {
-		if len(all) < maxSelected && !slices.ContainsFunc(s.pods, func(p *kube.Pod) bool { return lacks(p, l) }) {
-			pairs, all = append(pairs, l), append(all, l.Name+"="+l.Value)
-		}
-	}
-	if slices.ContainsFunc(c.Pods, func(p *kube.Pod) bool {
-		owner, _ := stormOwner(p)
-		return p.Namespace == s.pods[0].Namespace && p.Phase == "Failed" && owner != s.owner && p.Owner != s.owner &&
-			!slices.ContainsFunc(pairs, func(l kube.Pair) bool { return lacks(p, l) })
-	}) {
-		return ""
-	}
-	return strings.Join(all, ",")
-}
-
-// maxSelected is how many labels a command selects by.
-const maxSelected = 8
 
 // hashed are names that a Deployment gives its ReplicaSets: its own and a hash, in the letters that
 // rand.SafeEncodeString uses (k8s.io/apimachinery/pkg/util/rand, a uint32 in decimal).
@@ -289,8 +254,8 @@ func notKept(c *kube.Cluster) string {
 	return " " + phrase.Number(n) + " more were read and not kept, or not read in whole."
 }
 
-// explain adds why the pods are rejected again and again and what to do, and returns it in short for the title. It asks
-// the template first, then the pods, then the node.
+// explain says in one sentence why the pods are rejected again and again, and what to do, and returns it in short for the
+// title. It asks the template first, then the pods, then the node.
 func (s *storm) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) (short string) {
 	pod := s.pods[len(s.pods)-1]
 	template := c.Workload(top.Kind, top.Namespace, top.Name)
@@ -301,52 +266,35 @@ func (s *storm) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) (short 
 	switch {
 	case template != nil && template.NodeName != "":
 		short = ": its template names the node"
-		f.Why += fmt.Sprintf("The pod template of %s sets spec.nodeName to %s, so the scheduler is bypassed: it "+
-			"never checks whether the node can take the pod, and no pod ever waits.", kindName(template.Ref),
-			template.NodeName)
+		f.Why = fmt.Sprintf("The pod template sets spec.nodeName to %s, so no scheduler checks whether the node can take "+
+			"the pod.", template.NodeName)
 		at := template.At
 		at.Line = max(template.TemplateLine, at.Line)
 		f.Evidence = append(f.Evidence, evidence(at, time.Time{}, 1, "%s: spec.template.spec.nodeName: %s",
 			kindName(template.Ref), template.NodeName))
-		f.Fix = fmt.Sprintf("Remove spec.template.spec.nodeName from %s and let the scheduler place the pod (node "+
-			"affinity, tolerations); change whatever writes that template. Then delete the failed pods.",
-			kindName(top))
+		f.Fix = fmt.Sprintf("Remove spec.template.spec.nodeName from %s, then delete the failed pods.", kindName(top))
 	case s.reason != evicted && s.bypassed(c):
-		namer := "the template names the node"
-		if template != nil {
-			namer = "the template in the inputs names no node, so something else does"
-		}
 		short = ": the scheduler is bypassed"
-		f.Why += fmt.Sprintf("Every one of them has its node set (%s) and no sign of the scheduler (no PodScheduled "+
-			"condition, no kube-scheduler among the writers, no Scheduled event): %s, so "+
-			"the scheduler is bypassed and no pod ever waits.", pod.Node, namer)
-		f.Fix = fmt.Sprintf("Remove spec.nodeName from the pod template of %s and let the scheduler place the pod "+
-			"(node affinity, tolerations). Then delete the failed pods.", kindName(top))
+		f.Why = fmt.Sprintf("Each names node %s and has no sign of a scheduler: something sets spec.nodeName.", pod.Node)
+		f.Fix = fmt.Sprintf("Remove spec.nodeName from the pod template of %s, then delete the failed pods.", kindName(top))
 		if template != nil {
-			f.Fix = fmt.Sprintf("Find what sets spec.nodeName of the pods (the template of %s has none: a mutating "+
-				"webhook, a scheduler of its own), and let the scheduler place them. Then delete the failed pods.",
+			f.Fix = fmt.Sprintf("Find the webhook or scheduler that sets spec.nodeName of the pods of %s, and stop it.",
 				kindName(top))
 		}
 	case s.reason == evicted:
-		f.Why += fmt.Sprintf("The kubelet of %s evicts each for want of a resource, and its controller makes the "+
-			"next at once, which ends the same way.", cmp.Or(pod.Node, "its node"))
-		f.Fix = fmt.Sprintf("Find what uses the resource up that the message names, %s itself first, and bound it "+
-			"(requests and limits, ephemeral-storage among them); scale %s down until then. Then delete the "+
-			"failed pods.", kindName(top), kindName(scaled(c, top)))
+		f.Why = fmt.Sprintf("The kubelet of %s evicts each for want of a resource, and its controller makes the next.",
+			cmp.Or(pod.Node, "its node"))
+		f.Fix = fmt.Sprintf("Set requests and limits of %s for the resource that the message names.", kindName(top))
 	default:
-		f.Why += "The kubelet rejects each for good"
+		f.Why = fmt.Sprintf("The kubelet of %s rejects what the scheduler placed there", cmp.Or(pod.Node, "its node"))
 		if s.again {
 			f.Why += ", and its controller makes the next at once"
 		}
 		f.Why += "."
-		f.Fix = fmt.Sprintf("Find out why node %s rejects what the scheduler gave it (its labels, its resources, "+
-			"static pods that the scheduler does not count), and stop %s until then. Then delete the failed pods.",
-			cmp.Or(pod.Node, "(unknown)"), kindName(scaled(c, top)))
+		f.Fix = fmt.Sprintf("Scale %s to 0 until node %s takes its pods.", kindName(scaled(c, top)),
+			cmp.Or(pod.Node, "(unknown)"))
 	}
-	if text, e := unfit(c, pod); text != "" {
-		f.Why += " " + text
-		f.Evidence = append(f.Evidence, e...)
-	}
+	f.Evidence = append(f.Evidence, unfit(c, pod)...)
 	return short
 }
 
@@ -362,41 +310,27 @@ func (s *storm) bypassed(c *kube.Cluster) bool {
 	})
 }
 
-// unfit describes what of the pod does not fit its node: labels that it lacks, resources that are taken.
-func unfit(c *kube.Cluster, p *kube.Pod) (string, []rules.Evidence) {
-	says := ""
-	if p.Message != "" {
-		says = "The kubelet of " + cmp.Or(p.Node, "its node") + " says: " + phrase.Quoted(p.Message) + "."
-	}
+// unfit is what of the pod does not fit its node: labels that it lacks, resources that are taken.
+func unfit(c *kube.Cluster, p *kube.Pod) (all []rules.Evidence) {
 	node := c.Node(p.Node)
 	if node == nil {
-		return says, nil
+		return nil
 	}
-	var lacks []string
 	for _, want := range p.NodeSelector {
 		if got, ok := kube.Get(node.Labels, want.Name); !ok || got != want.Value {
-			lacks = append(lacks, want.Name+"="+want.Value)
+			return []rules.Evidence{evidence(node.At, time.Time{}, 1, "Node %s has no label %s=%s, which the nodeSelector "+
+				"asks for", node.Name, want.Name, want.Value)}
 		}
 	}
-	if len(lacks) > 0 {
-		return fmt.Sprintf("Node %s does not have what the nodeSelector asks for: %s.", node.Name, someNames(lacks)),
-			[]rules.Evidence{evidence(node.At, time.Time{}, 1, "Node %s has no label %s", node.Name, lacks[0])}
-	}
-	resource, ok := strings.CutPrefix(p.Reason, "OutOf")
-	if !ok {
-		return says, nil
-	}
-	asked := ""
-	for _, ct := range p.Containers {
-		if v, ok := kube.Get(ct.Requests, resource); ok {
-			asked = fmt.Sprintf("Container %s asks for %s of %s", ct.Name, v, resource)
-		}
-	}
+	resource, _ := strings.CutPrefix(p.Reason, "OutOf")
 	has, _ := kube.Get(node.Allocatable, resource)
-	if asked != "" && has != "" {
-		says = strings.TrimSpace(fmt.Sprintf("%s %s, the node has %s in all.", says, asked, has))
+	for _, ct := range p.Containers {
+		if v, ok := kube.Get(ct.Requests, resource); ok && has != "" {
+			all = append(all, evidence(node.At, time.Time{}, 1, "container %s asks for %s of %s, node %s has %s in all",
+				ct.Name, v, resource, node.Name, has))
+		}
 	}
-	return says, nil
+	return all[:min(len(all), 1)]
 }
 
 // stormEvents is what the events count of the same, to show by how much they undercount.

@@ -242,22 +242,26 @@ func refusedFinding(c *kube.Cluster, rs []refusal) rules.Finding {
 	n := 0
 	each(rs, func(o refusal) { n += o.count })
 	f := finding(r.top, rules.Medium, rules.ConfHigh, n, from, r.last)
-	lasted := since(c, from)
 	serves, long := servesNow(c, r.top), refusedLong
 	if serves == 0 && n >= unservedTries && r.unserved(c) {
 		long = unservedLong
 	}
-	switch {
-	case r.never(): // no wait helps
-	case moves != nil:
-		f.Severity, f.Confidence = rules.Low, rules.ConfMedium
-	case lasted < long || !r.sure && r.last.Sub(from) < long || since(c, r.last) > lately:
-		f.Severity, f.Confidence = rules.Low, rules.ConfLow // it may be over in a moment, or was long ago
-	case serves == 0:
+	if !r.sure {
+		f.Confidence = rules.ConfMedium
+	}
+	if serves == 0 && !r.never() {
 		f.Severity = rules.High
 	}
-	if !r.sure && f.Confidence == rules.ConfHigh {
-		f.Confidence = rules.ConfMedium
+	switch lasted := min(since(c, from), r.last.Sub(from)); {
+	case r.never(): // no wait helps
+	case moves != nil:
+		f.Severity = rules.Medium
+		f.Doubt(fmt.Sprintf("The quota turns over: %s was made %s ago, after the first refusal.", kindName(moves.Ref),
+			phrase.Spell(since(c, moves.Created))))
+	case since(c, r.last) > lately:
+		f.Doubt("The last refusal was " + ago(c, r.last) + ".")
+	case since(c, from) < long, !r.sure && lasted < long:
+		f.Doubt("It has lasted for " + phrase.Spell(lasted) + " as far as the inputs show, and may pass.")
 	}
 	for _, o := range rs[1:] {
 		if len(f.Objects) < maxNamed && *objectOf(o.top) != *f.Object {
@@ -265,9 +269,6 @@ func refusedFinding(c *kube.Cluster, rs []refusal) rules.Finding {
 		}
 	}
 	r.explain(c, rs, &f)
-	if moves != nil && !r.never() {
-		r.explainQueue(c, rs, moves, &f)
-	}
 	for _, o := range rs[:min(len(rs), maxObjectEvidence)] {
 		who := kindName(o.top)
 		if o.owner != nil && o.owner.Ref != o.top {
@@ -306,79 +307,50 @@ func (r *refusal) explain(c *kube.Cluster, rs []refusal, f *rules.Finding) {
 	if w := c.Workload(r.top.Kind, r.top.Namespace, r.top.Name); w != nil && w.Replicas > 0 && w.Kind != "Job" {
 		has = fmt.Sprintf("is at %d of %d pods", w.Ready, w.Replicas)
 	}
-	others := ""
+	who, ns, name := kindName(r.top), r.top.Namespace, r.cause.name
 	if len(rs) > 1 {
-		others = fmt.Sprintf(" The same keeps %s from getting pods.", phrase.Count(len(rs)-1, "other workload"))
+		who += " and " + phrase.Count(len(rs)-1, "other workload")
 	}
-	ns := r.top.Namespace
 	f.Next = rules.Commands(kubectlOn(r.top, "describe", ""),
 		kubectlIn(ns, "get events --field-selector reason=FailedCreate"))
-	switch name := r.cause.name; r.cause.kind {
+	var by, short string
+	switch r.cause.kind {
 	case "webhook":
-		r.explainWebhook(has, others, f)
+		by, short = "webhook "+name+" does not answer", "a webhook does not answer"
+		f.Fix = fmt.Sprintf("Bring back what serves webhook %s, or set its failurePolicy to Ignore meanwhile.", name)
+		if strings.Contains(r.message, "x509: ") {
+			by, short = "the certificate of webhook "+name+" is refused", "a webhook's certificate is refused"
+			f.Fix = fmt.Sprintf("Give webhook %s a certificate that fits the caBundle of its configuration.", name)
+		}
+		r.showWebhook(f)
 	case "denied":
-		f.Title = title(r.top, has+": webhook "+name+" denies them", has+": a webhook denies them")
-		f.Why = fmt.Sprintf("Webhook %s denies each pod of %s.%s", name, kindName(r.top), others)
-		f.Fix = fmt.Sprintf("Change the pod template of %s so that it meets what webhook %s says, or "+
-			"change that policy.", kindName(r.top), name)
+		by, short = "webhook "+name+" denies them", "a webhook denies them"
+		f.Fix = fmt.Sprintf("Change the pod template of %s to what webhook %s demands.", kindName(r.top), name)
 	case "quota":
-		f.Title = title(r.top, has+": quota "+name+" refuses more", has+": a quota refuses more")
-		f.Why = fmt.Sprintf("ResourceQuota %s/%s is used up, and the API server refuses each further pod of %s.%s", ns,
-			name, kindName(r.top), others)
-		f.Fix = fmt.Sprintf("Raise ResourceQuota %s, free what others of namespace %s use, or let %s want less.", name,
-			ns, kindName(r.top))
+		by, short = "quota "+name+" is used up", "a quota is used up"
+		f.Fix = fmt.Sprintf("Raise ResourceQuota %s/%s, or free what others of the namespace use.", ns, name)
 		f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "ResourceQuota", Namespace: ns, Name: name})
 		f.Next = append(rules.Commands(kubectlIn(ns, "describe resourcequota "+rules.Quote(name))), f.Next...)
 	case "security":
-		f.Title = title(r.top, has+": they violate PodSecurity "+name, has+": they violate PodSecurity")
-		f.Why = fmt.Sprintf("Namespace %s enforces PodSecurity %s, which the pods of %s violate.", ns, name,
-			kindName(r.top))
-		f.Fix = fmt.Sprintf("Give the pod template of %s the securityContext that the message asks for.",
-			kindName(r.top))
+		by, short = "they violate PodSecurity "+name, "they violate PodSecurity"
+		f.Fix = fmt.Sprintf("Give the pod template of %s the securityContext that the message asks for.", kindName(r.top))
 	case "account":
-		f.Title = title(r.top, has+": ServiceAccount "+name+" is not there", has+": its ServiceAccount is not there")
-		f.Why = fmt.Sprintf("The pods of %s run as ServiceAccount %s, which namespace %s does not have.",
-			kindName(r.top), name, ns)
+		by, short = "ServiceAccount "+name+" is not there", "their ServiceAccount is not there"
 		f.Fix = fmt.Sprintf("Make ServiceAccount %s in namespace %s, or take it out of the pod template.", name, ns)
 	default:
-		f.Title = title(r.top, has+": the API server refuses them")
-		f.Why = fmt.Sprintf("The API server refuses each pod that is made for %s.", kindName(r.top))
+		by, short = "the API server refuses them", "the API server refuses them"
 		f.Fix = "Change what the message names."
 	}
-	f.Why += " The message: “" + strings.TrimSuffix(phrase.Cut(r.message, maxRefusal), ".") + "”."
+	f.Title = title(r.top, has+": "+by, has+": "+short)
+	f.Why = fmt.Sprintf("The API server refuses pods of %s: %s.", who, by)
 	if d := since(c, firstRefusal(rs)); d > 0 {
-		f.Why += " That has lasted for " + phrase.Spell(d) + "."
+		f.Why = fmt.Sprintf("The API server has refused pods of %s for %s: %s.", who, phrase.Spell(d), by)
 	}
+	f.Why += " The message: “" + strings.TrimSuffix(phrase.Cut(r.message, maxRefusal), ".") + "”."
 }
 
-// servedBy is the Service of a webhook, else its address; "" where neither is known.
-func (r *refusal) servedBy() string {
-	if s := r.cause.service(); s != "" {
-		return "Service " + s
-	}
-	return r.cause.target
-}
-
-// explainWebhook does so for a webhook that does not answer.
-func (r *refusal) explainWebhook(has, others string, f *rules.Finding) {
-	name := r.cause.name
-	f.Title = title(r.top, has+": webhook "+name+" does not answer", has+": a webhook does not answer")
-	if strings.Contains(r.message, "x509: ") {
-		f.Title = title(r.top, has+": the certificate of webhook "+name+" is refused",
-			has+": a webhook's certificate is refused")
-	}
-	f.Why = fmt.Sprintf("The API server refuses each pod of %s, because webhook %s%s can't be called. Its "+
-		"failurePolicy is Fail, so nothing that its rules match can be written while it is away.%s", kindName(r.top),
-		name, phrase.InBrackets(r.servedBy()), others)
-	f.Fix = fmt.Sprintf("Bring the server of webhook %s back. If that can't be done soon, delete its "+
-		"configuration or set its failurePolicy to Ignore.", name)
-	if _, why, ok := strings.Cut(r.message, "x509: "); ok {
-		f.Why += fmt.Sprintf(" The API server does not accept its certificate: %s.",
-			phrase.Quoted(phrase.Cut(why, 120)))
-		f.Fix = fmt.Sprintf("Give webhook %s a new certificate, with the caBundle of its configuration that belongs "+
-			"to it (what issued it should have renewed both). If that can't be done soon, set its "+
-			"failurePolicy to Ignore.", name)
-	}
+// showWebhook adds the Service of a webhook, and where to look.
+func (r *refusal) showWebhook(f *rules.Finding) {
 	if s := r.cause.service(); s != "" {
 		space, svc, _ := strings.Cut(s, "/")
 		f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "Service", Namespace: space, Name: svc})
@@ -400,4 +372,51 @@ func firstRefusal(rs []refusal) time.Time {
 		}
 	}
 	return first
+}
+
+// endpointsOf counts the endpoints in a Service's EndpointSlices. The cluster itself finds them: that needs no list of
+// all pods. known is false where the inputs have no EndpointSlice of the Service.
+func endpointsOf(c *kube.Cluster, s *kube.Service) (n int, known bool) {
+	for _, e := range c.Slices {
+		if !e.Gone && e.Namespace == s.Namespace && e.Service == s.Name {
+			n, known = n+e.Endpoints, true
+		}
+	}
+	return n, known
+}
+
+// A quota turns over where a pod was made at least turnsAfter after the first refusal, for a controller creates what
+// fits in the same seconds, and at most turnsWithin ago: Jobs of a queue run for some minutes, and so long a rollout
+// waits for one pod to become ready. Chosen.
+const (
+	turnsAfter  = 10 * time.Second
+	turnsWithin = 10 * time.Minute
+)
+
+// turnsOver is the newest pod that a quota let through since it first refused what r is about: one of the same
+// workload, whose rollout goes on, or of another Job, where a Job waits for its turn. It is nil where nothing moves.
+func (r *refusal) turnsOver(c *kube.Cluster) *kube.Pod {
+	if r.cause.kind != "quota" || r.from.IsZero() {
+		return nil
+	}
+	job := r.top.Kind == "Job" || r.owner != nil && r.owner.Kind == "Job"
+	var newest *kube.Pod
+	for _, p := range c.Pods {
+		if p.Namespace != r.top.Namespace || p.Created.Sub(r.from) < turnsAfter || since(c, p.Created) > turnsWithin ||
+			newest != nil && !p.Created.After(newest.Created) {
+			continue
+		}
+		top := c.Top(&p.Meta)
+		if top.Kind == r.top.Kind && top.Name == r.top.Name || job && p.Owner.Kind == "Job" {
+			newest = p
+		}
+	}
+	return newest
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

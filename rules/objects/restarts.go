@@ -28,6 +28,8 @@ const (
 	// stale is how long after its last end a container can't still be in back-off: an hour is far more than the 5
 	// minutes that the kubelet waits at most.
 	stale = time.Hour
+
+	backOff = "CrashLoopBackOff"
 )
 
 // A died is a container of a pod that ended.
@@ -35,15 +37,6 @@ type died struct {
 	pod *kube.Pod
 	c   *kube.Container
 	t   *kube.Termination // its newest end; nil where the status does not show one
-}
-
-// at is where the container's state is.
-func (d died) at() kube.At {
-	line := d.c.Line
-	if d.t != nil && d.t.Line > 0 {
-		line = d.t.Line
-	}
-	return kube.At{Input: d.pod.Input, Line: cmp.Or(line, d.pod.Line)}
 }
 
 func (d died) target() rules.Target {
@@ -66,12 +59,9 @@ func containerOf(pod kube.Ref, name string) string {
 	return kindName(pod) + " container " + name
 }
 
-// capital begins a sentence with a text.
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
-
 // restarting reports a container that is in back-off, or that ended moments ago and did so often.
 func (d died) restarting(c *kube.Cluster) bool {
-	if d.c.Waiting == "CrashLoopBackOff" {
+	if d.c.Waiting == backOff {
 		return true
 	}
 	if d.c.Restarts < oftenRestarts || d.t == nil || d.t.Finished.IsZero() || c.Time.IsZero() {
@@ -83,17 +73,17 @@ func (d died) restarting(c *kube.Cluster) bool {
 // lost reports a container that went with its node or runtime, and is up again: each reboot ends all containers so
 // (containerd's exit code 255, reason Unknown; the kubelet's 137, ContainerStatusUnknown).
 func (d died) lost() bool {
-	return d.c.Waiting != "CrashLoopBackOff" && d.t != nil &&
+	return d.c.Waiting != backOff && d.t != nil &&
 		(d.t.Reason == "Unknown" && d.t.Exit == 255 || d.t.Reason == "ContainerStatusUnknown")
 }
 
 // ranWell reports a container whose last run was so long that the kubelet forgot its back-off (backOffReset).
 func (d died) ranWell() bool {
-	return d.c.Waiting != "CrashLoopBackOff" && d.t != nil && !d.t.Started.IsZero() &&
-		d.t.Finished.Sub(d.t.Started) > backOffReset
+	return d.c.Waiting != backOff && d.t != nil && !d.t.Started.IsZero() && d.t.Finished.Sub(d.t.Started) > backOffReset
 }
 
-// diedByWorkload groups the containers that chosen picks by what made their pods and by their name.
+// diedByWorkload groups the containers that chosen picks by what made their pods and by their name, those that restarted
+// most first.
 func diedByWorkload(c *kube.Cluster, chosen func(died) bool) [][]died {
 	type key struct {
 		top       kube.Ref
@@ -134,14 +124,6 @@ func (d died) finding(c *kube.Cluster, ds []died, s rules.Severity, conf rules.C
 	return f
 }
 
-// took writes how long a run was, "" where its status does not show that.
-func took(t *kube.Termination) string {
-	if run := t.Finished.Sub(t.Started); !t.Started.IsZero() && run >= 0 {
-		return fmt.Sprintf(" That run took %s.", phrase.Spell(run))
-	}
-	return ""
-}
-
 // shows reports whether an input is of the container, as far as the input names one.
 func (d died) shows(t rules.Target) bool {
 	return t.Pod == d.pod.Name && (t.Namespace == "" || t.Namespace == d.pod.Namespace)
@@ -151,25 +133,27 @@ func (d died) shows(t rules.Target) bool {
 func diedEvidence(ds []died) []rules.Evidence {
 	var all []rules.Evidence
 	for _, d := range ds[:min(len(ds), maxObjectEvidence)] {
+		at := kube.At{Input: d.pod.Input, Line: cmp.Or(d.c.Line, d.pod.Line)}
 		text := fmt.Sprintf("%s: %s", containerOf(d.pod.Ref, d.c.Name), phrase.Count(d.c.Restarts, "restart"))
 		if d.c.Waiting != "" {
 			text += ", now " + d.c.Waiting
 		}
 		when := time.Time{}
-		if d.t != nil {
-			text += ", last end: " + cmp.Or(d.t.Reason, "no reason")
-			if d.t.Exit >= 0 {
-				text += ", exit code " + strconv.Itoa(d.t.Exit)
+		if t := d.t; t != nil {
+			at.Line = cmp.Or(t.Line, at.Line)
+			text += ", last end: " + cmp.Or(t.Reason, "no reason")
+			if t.Exit >= 0 {
+				text += ", exit code " + strconv.Itoa(t.Exit)
 			}
-			if d.t.Signal != 0 {
-				text += ", signal " + strconv.Itoa(d.t.Signal)
+			if t.Signal != 0 {
+				text += ", signal " + strconv.Itoa(t.Signal)
 			}
-			if d.t.Message != "" {
-				text += ": " + lastWords(d.t.Message)
+			if t.Message != "" {
+				text += ": " + lastWords(t.Message)
 			}
-			when = d.t.Finished
+			when = t.Finished
 		}
-		all = append(all, evidence(d.at(), when, d.c.Restarts, "%s", text))
+		all = append(all, evidence(at, when, d.c.Restarts, "%s", text))
 	}
 	return all
 }
@@ -184,7 +168,7 @@ func lastWords(s string) string {
 	return phrase.Quoted(string(r))
 }
 
-// seenBetween are the earliest start and the latest end of the containers' last runs.
+// seenBetween are the first and the last end of the containers' last runs.
 func seenBetween(ds []died) (a, b time.Time) {
 	for _, d := range ds {
 		if d.t == nil || d.t.Finished.IsZero() {
@@ -223,51 +207,64 @@ func probeKill(c *kube.Cluster, d died) *kube.Event {
 func runCrashLoop(p *rules.Pass) []rules.Finding {
 	c := parsed.Cluster(p)
 	groups := diedByWorkload(c, func(d died) bool {
-		return d.restarting(c) && !outOfMemoryKill(d.t) && !d.lost() && probeKill(c, d) == nil
+		return d.restarting(c) && !outOfMemoryKill(d.t) && !d.lost()
 	})
 	return findings(groups, func(g []died) rules.Finding { return crashLoopOf(p, g) })
 }
 
 func crashLoopOf(p *rules.Pass, ds []died) rules.Finding {
 	c, d := parsed.Cluster(p), ds[0]
-	top := c.Top(&d.pod.Meta)
+	top, who := c.Top(&d.pod.Meta), containerText(d.c.Name)
 	n := restarts(ds)
 	f := d.finding(c, ds, rules.High, rules.ConfMedium, n)
-	f.Title = title(top, fmt.Sprintf("keeps restarting: %s, %s", containerText(d.c.Name), phrase.Count(n, "restart")))
+	f.Title = title(top, fmt.Sprintf("keeps restarting: %s, %s", who, phrase.Count(n, "restart")))
 	switch {
 	case !slices.ContainsFunc(ds, func(d died) bool { return !d.ranWell() }):
-		f.Severity = rules.Low
-		f.Title = title(top, fmt.Sprintf("restarts now and then: container %s, %s", d.c.Name,
-			phrase.Count(n, "restart")))
-		f.Notes = append(f.Notes, "Its last run was longer than 10 minutes: the kubelet forgot its "+
-			"back-off, so this is no loop.")
-	case d.c.Waiting != "CrashLoopBackOff":
 		f.Severity = rules.Medium
-	case d.t != nil && since(c, d.t.Finished) > stale:
-		// The back-off ends after 5 minutes: this status is not of the time of the others.
-		f.Severity, f.Confidence = rules.Low, rules.ConfLow
-		f.Notes = append(f.Notes, "Its last end lies long before the time of the other objects, though the kubelet "+
-			"waits for 5 minutes at most: the status is old, or its node does not act any more.")
+		f.Title = title(top, fmt.Sprintf("restarts now and then: %s, %s", who, phrase.Count(n, "restart")))
+		f.Doubt("Its last run was longer than 10 minutes: the kubelet forgot its back-off, so this is no loop.")
+	case d.c.Waiting == backOff && d.t != nil && since(c, d.t.Finished) > stale:
+		f.Doubt("Its last end was " + ago(c, d.t.Finished) + ", though the kubelet waits 5 minutes at most: the status " +
+			"may be old.")
+	case d.c.Waiting == backOff:
+		f.Confidence = rules.ConfHigh
 	}
-	how := "Its status does not say how it ended."
+	f.Why = fmt.Sprintf("%s of %s restarted %s in %s.", capital(who), kindName(top), phrase.CountTimes(n),
+		phrase.Count(len(ds), "pod"))
 	if d.t != nil {
-		how = "Its last end was with " + exitText(d.t)
-		if a := ago(c, d.t.Finished); a != "" {
-			how += ", " + a
+		f.Why += fmt.Sprintf(" It ended last with %s", exitText(d.t))
+		if run := d.t.Finished.Sub(d.t.Started); !d.t.Started.IsZero() && run >= 0 {
+			f.Why += ", after " + phrase.Spell(run)
 		}
-		how += "." + took(d.t)
+		f.Why += "."
 	}
-	f.Why = fmt.Sprintf("%s of %s restarted %s in %s. %s", capital(containerText(d.c.Name)), kindName(top),
-		phrase.CountTimes(n), phrase.Count(len(ds), "pod"), how)
-	f.Fix = fmt.Sprintf("Read what %s says before it ends, and fix that.", containerText(d.c.Name))
-	log := d.target()
-	f.Next = []rules.Step{log.LogsPrevious(), log.Describe()}
-	if d.t != nil && d.t.Exit == 2 {
-		f.Fix = fmt.Sprintf("Read the end of the previous log of container %s: a Go process that panics leaves its "+
-			"traceback there.", d.c.Name)
+	f.Fix = fmt.Sprintf("Fix what %s says before it ends.", who)
+	f.Next = []rules.Step{d.target().LogsPrevious(), d.target().Describe()}
+	if kill := probeKill(c, d); kill != nil {
+		d.killedByProbe(c, kill, &f)
+	} else if d.t != nil && d.t.Exit == 2 {
+		f.Fix = fmt.Sprintf("Read the traceback at the end of the previous log of %s, and fix the panic.", who)
 		f.Notes = append(f.Notes, tracebackNote(p, d))
 	}
 	return f
+}
+
+// killedByProbe says that the kubelet ends the container because its liveness or startup probe fails.
+func (d died) killedByProbe(c *kube.Cluster, kill *kube.Event, f *rules.Finding) {
+	f.Title = title(c.Top(&d.pod.Meta), fmt.Sprintf("is killed by its probe: container %s, %s", d.c.Name,
+		phrase.Count(f.Count, "restart")))
+	f.Evidence = slices.Insert(f.Evidence, 0, evidence(kill.At, kill.Last, kill.Count, "Event %s: %s", kill.Reason,
+		kill.Message))
+	f.Why = fmt.Sprintf("The kubelet restarts container %s because its probe fails: %s.", d.c.Name,
+		phrase.Quoted(kill.Message))
+	f.Fix = "Dump the goroutines while the probe fails, and fix what its handler waits for."
+	f.Next = rules.AddSteps(d.target().CollectDump(), d.target().Describe())
+	for _, e := range c.EventsOf("Pod", d.pod.Namespace, d.pod.Name) {
+		if e.Reason == "Unhealthy" {
+			f.Evidence = append(f.Evidence, evidence(e.At, e.Last, e.Count, "Event Unhealthy: %s", e.Message))
+			return
+		}
+	}
 }
 
 // tracebackNote reports where the traceback of a container that ended with code 2 is, or how to get it.
@@ -279,12 +276,10 @@ func tracebackNote(p *rules.Pass, d died) string {
 	}
 	for _, t := range parsed.Cluster(p).Tails {
 		if t.Pod == d.pod.Name && t.Namespace == d.pod.Namespace && t.Container == d.c.Name {
-			return "The end of its traceback is in the pod's status; the whole is at the end of the previous " +
-				"container's log: ask for it with --previous before the next restart."
+			return "The end of its traceback is in the pod's status, the whole at the end of the previous log (--previous)."
 		}
 	}
-	return "No log in the inputs holds its traceback: ask for the previous container's log (--previous) before the " +
-		"next restart replaces it."
+	return "No log in the inputs holds its traceback: get the previous log (--previous) before the next restart."
 }
 
 // runOomKilled is oom-killed (TR732).
@@ -300,9 +295,9 @@ func oomKilledOf(p *rules.Pass, ds []died) rules.Finding {
 	if i := slices.IndexFunc(ds, func(o died) bool { return o.restarting(c) }); i >= 0 { // one that goes on says most
 		d = ds[i]
 	}
-	top := c.Top(&d.pod.Meta)
+	top, who := c.Top(&d.pod.Meta), containerText(d.c.Name)
 	f := d.finding(c, ds, rules.Medium, rules.ConfHigh, max(restarts(ds), len(ds)))
-	f.Title = title(top, "runs out of memory: "+containerText(d.c.Name)+" is OOMKilled")
+	f.Title = title(top, "runs out of memory: "+who+" is OOMKilled")
 	end := d.t
 	if !outOfMemoryKill(end) {
 		end = d.c.Last
@@ -311,25 +306,25 @@ func oomKilledOf(p *rules.Pass, ds []died) rules.Finding {
 	case d.restarting(c):
 		f.Severity = rules.High
 	case c.Time.Sub(end.Finished) > lately, d.c.Restarts < 3:
-		f.Severity = rules.Low
+		f.Severity = rules.Low // it has cost a restart or two
 	}
 	limit, limited := kube.Get(d.c.Limits, "memory")
-	request, _ := kube.Get(d.c.Requests, "memory")
-	f.Fix = "Compare heap profiles of " + containerText(d.c.Name) + " while it grows and bound what holds the memory; "
-	killed := fmt.Sprintf("The kernel killed %s of %s", containerText(d.c.Name), kindName(top))
+	killed := fmt.Sprintf("The kernel killed %s of %s", who, kindName(top))
 	switch {
 	case limited:
+		request, _ := kube.Get(d.c.Requests, "memory")
 		f.Why = fmt.Sprintf("%s at its memory limit of %s (it requests %s).", killed, limit, cmp.Or(request, "nothing"))
-		f.Fix += fmt.Sprintf("set GOMEMLIMIT to about 90%% of %s so that the collector works harder near it; raise "+
-			"the limit if the live heap needs more.", limit)
+		f.Fix = fmt.Sprintf("Bound what the heap profile of %s shows, with GOMEMLIMIT at 90%% of %s.", who, limit)
 	case d.c.Unlisted:
 		f.Why = killed + " for its memory. The inputs do not show its memory limit."
-		f.Fix += "set GOMEMLIMIT to about 90% of its memory limit."
+		f.Fix = fmt.Sprintf("Bound what the heap profile of %s shows, with GOMEMLIMIT at 90%% of its limit.", who)
 	default:
 		f.Why = killed + ", which has no memory limit: the node, or the limit of the pod, had no memory left."
-		f.Fix += "give it a memory limit and GOMEMLIMIT, so that it is the one that notices."
+		f.Fix = fmt.Sprintf("Give %s a memory limit and GOMEMLIMIT, and bound what its heap profile shows.", who)
 	}
-	f.Why += took(end) + " It restarted " + phrase.CountTimes(restarts(ds)) + " in all."
+	if !d.c.Unlisted || limited {
+		f.Why += " It restarted " + phrase.CountTimes(restarts(ds)) + " in all."
+	}
 	for _, in := range p.Profiles {
 		if in.Kind == profile.KindHeap && d.shows(in.Target) {
 			f.Notes = append(f.Notes, "A heap profile of it is in the inputs: "+in.Input+".")
@@ -340,79 +335,5 @@ func oomKilledOf(p *rules.Pass, ds []died) rules.Finding {
 	return f
 }
 
-// runProbeKilled is probe-killed (TR733).
-func runProbeKilled(c *kube.Cluster) []rules.Finding {
-	groups := diedByWorkload(c, func(d died) bool {
-		return d.restarting(c) && !outOfMemoryKill(d.t) && probeKill(c, d) != nil
-	})
-	return findings(groups, func(g []died) rules.Finding { return probeKilledOf(c, g) })
-}
-
-func probeKilledOf(c *kube.Cluster, ds []died) rules.Finding {
-	d := ds[0]
-	top := c.Top(&d.pod.Meta)
-	kill := probeKill(c, d)
-	f := d.finding(c, ds, rules.Medium, rules.ConfMedium, restarts(ds))
-	f.Title = title(top, "is killed by its probe: container "+d.c.Name+", "+phrase.Count(f.Count, "restart"))
-	f.Evidence = slices.Insert(f.Evidence, 0, evidence(kill.At, kill.Last, kill.Count, "Event %s: %s", kill.Reason,
-		kill.Message))
-	f.Why = fmt.Sprintf("The kubelet restarts container %s of %s because its probe fails: %s.", d.c.Name, kindName(top),
-		phrase.Quoted(kill.Message))
-	f.Next = rules.AddSteps(d.target().CollectDump(), d.target().Describe())
-	f.Notes = []string{"Event counts are lower bounds."}
-	if d.c.Waiting == "CrashLoopBackOff" {
-		f.Severity = rules.High
-	}
-	for _, e := range c.EventsOf("Pod", d.pod.Namespace, d.pod.Name) {
-		if e.Reason == "Unhealthy" {
-			f.Evidence = append(f.Evidence, evidence(e.At, e.Last, e.Count, "Event Unhealthy: %s", e.Message))
-			break
-		}
-	}
-	return f
-}
-
-// runRestartedEarlier is restarted-earlier (TR746).
-// It makes one finding of all of them, since each by itself says little.
-func runRestartedEarlier(c *kube.Cluster) []rules.Finding {
-	groups := diedByWorkload(c, func(d died) bool {
-		return !d.restarting(c) && d.t != nil && d.t.Exit != 0 && !outOfMemoryKill(d.t) && d.c.Restarts > 0 &&
-			d.pod.Owner.Kind != "Job"
-	})
-	if len(groups) == 0 {
-		return nil
-	}
-	panics := func(ds []died) int {
-		n := 0
-		for _, d := range ds {
-			if d.t.Exit == 2 || d.t.Exit == 139 || d.t.Exit == 134 {
-				n++
-			}
-		}
-		return n
-	}
-	slices.SortStableFunc(groups, func(a, b []died) int { return cmp.Or(panics(b)-panics(a), restarts(b)-restarts(a)) })
-	all, worst := slices.Concat(groups...), groups[0][0]
-	top := c.Top(&worst.pod.Meta)
-	f := worst.finding(c, all, rules.Info, rules.ConfLow, restarts(all))
-	f.Title = title(top, fmt.Sprintf("restarted earlier (%s, exit code %d)", containerText(worst.c.Name), worst.t.Exit))
-	if len(groups) > 1 {
-		f.Title = title(top, "restarted earlier, as did "+phrase.Count(len(groups)-1, "other workload"))
-	}
-	runs := "are running again"
-	if len(all) == 1 {
-		runs = "is running again"
-	}
-	f.Why = fmt.Sprintf("%s of %s failed earlier and %s; %s of the failures had the exit code of a panic or a fault.",
-		phrase.Count(len(all), "container"), phrase.Count(len(groups), "workload"), runs, phrase.NoneOr(panics(all)))
-	f.Next = []rules.Step{worst.target().LogsPrevious(), worst.target().Describe()}
-	if panics(all) > 0 {
-		f.Severity = rules.Low
-	}
-	var first []died
-	for _, g := range groups {
-		first = append(first, g[0])
-	}
-	f.Evidence = diedEvidence(first)
-	return []rules.Finding{f}
-}
+// capital begins a sentence with a text.
+func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -11,61 +11,6 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// metNow is how long before it was collected a version that is written all the time was written: what a resync writes
-// every 10 minutes is met twice within it in one of 900 objects.
-const metNow = 20 * time.Second
-
-// metTwice reports two versions of an object that is not new, each of which was written just before it was collected,
-// though nothing but times moved between them and the two were not collected at once.
-func metTwice(m *kube.Meta) bool {
-	h := m.History
-	if len(h.Writers) == 0 || h.FromTaken.IsZero() || h.ToTaken.Sub(h.FromTaken) < metNow ||
-		h.From.Sub(m.Created) < settled {
-		return false
-	}
-	for _, f := range h.Fields {
-		if f.Kind != kube.FieldTime || kube.Heartbeat(f.Path) || kube.Happened(f.Path) {
-			return false
-		}
-	}
-	return h.FromTaken.Sub(h.From).Abs() <= metNow && h.ToTaken.Sub(h.To).Abs() <= metNow
-}
-
-// setNow is how old the value of a time may be where it is set to the present all the time, and setApart how far apart
-// the two lists must be: a timer of 10 s is met twice so in one of 11 objects. setTogether is how old it may be where
-// all of at least setMany objects of a kind are met so, whatever the field is called: the loops that were measured
-// write one to twenty times a second, and a timer that writes every few seconds is met once in ten times. Chosen.
-const (
-	setNow      = 3 * time.Second
-	setApart    = 20 * time.Second
-	setTogether = time.Second
-	setMany     = 5
-)
-
-// valuesNow reports two versions in which all times that moved were at most old when the versions were collected, apart
-// or more: it needs no managed fields. Other kinds of objects date the collections.
-func valuesNow(h *kube.History, old, apart time.Duration, beats bool) bool {
-	if h.FromTaken.IsZero() || h.ToTaken.Sub(h.FromTaken) < apart || len(h.Fields) == 0 {
-		return false
-	}
-	now := func(taken, value time.Time) bool {
-		age := taken.Sub(value)
-		return !value.IsZero() && age <= old && age >= -setNow
-	}
-	for _, f := range h.Fields {
-		if f.Kind != kube.FieldTime || locks(f.Path) || !beats && (kube.Heartbeat(f.Path) || kube.Happened(f.Path)) ||
-			!now(h.FromTaken, f.FirstValue) || !now(h.ToTaken, f.LastValue) {
-			return false
-		}
-	}
-	return true
-}
-
-// setTwice reports an object that is not new, whose times were set to the present just before each of two collections.
-func setTwice(m *kube.Meta) bool {
-	return m.History.FromTaken.Sub(m.Created) >= settled && valuesNow(m.History, setNow, setApart, false)
-}
-
 // Bounds of generations that move between two snapshots. An autoscaler decides every 15 s, and a rollout scales its
 // ReplicaSets step by step, which is why these don't count. The bounds are chosen.
 const (
@@ -95,31 +40,22 @@ func respecs(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 		f.Severity, f.Confidence = rules.High, rules.ConfHigh
 	}
 	f.Count = int(h.Generations)
-	who := "its writer"
+	who, took := "its writer", phrase.Spell(span)
 	if len(h.Writers) > 0 {
 		who = someNames(h.Writers)
 	}
-	f.Title = title(m.Ref, fmt.Sprintf("was given a new spec %d times in %s", h.Generations, phrase.Spell(span)))
-	f.Why = fmt.Sprintf("metadata.generation of %s moved from %d to %d between two versions that are %s apart: the "+
-		"API server counts each change of the spec.", kindName(m.Ref), m.Generation-h.Generations, m.Generation,
-		phrase.Spell(span))
-	var fields []string
-	for _, d := range h.Fields {
-		if strings.HasPrefix(d.Path, "spec.") {
-			fields = append(fields, d.Path)
-		}
-	}
-	if len(fields) > 0 {
-		f.Why += fmt.Sprintf(" Between the two %s differ.", someNames(fields))
-		f.Fix = fmt.Sprintf("Find what %s computes %s from, and who else writes it: let one of them own it.", who,
-			fields[0])
+	f.Title = title(m.Ref, fmt.Sprintf("was given a new spec %d times in %s", h.Generations, took))
+	f.Why = fmt.Sprintf("metadata.generation of %s, which counts changes of the spec, went from %d to %d in %s.",
+		kindName(m.Ref), m.Generation-h.Generations, m.Generation, took)
+	f.Fix = fmt.Sprintf("Watch the object for the field that goes back and forth, and let one of %s and the others own it.",
+		who)
+	if i := slices.IndexFunc(h.Fields, func(d kube.Field) bool { return strings.HasPrefix(d.Path, "spec.") }); i >= 0 {
+		f.Why += fmt.Sprintf(" %s differs between the two.", h.Fields[i].Path)
+		f.Fix = fmt.Sprintf("Find who besides %s writes %s, and let one of them own it.", who, h.Fields[i].Path)
 	} else {
 		f.Why += " Both have the same spec: what is written is taken back each time."
-		f.Fix = fmt.Sprintf("Watch the object (below) for the field that goes back and forth, and let one of %s and "+
-			"the others own it.", who)
 	}
-	f.Notes = []string{"The audit log shows the writers between the two snapshots; managedFields name the last " +
-		"writer of each field only."}
+	f.Notes = []string{"The audit log shows the writers between the two snapshots."}
 	return f, true
 }
 
@@ -140,14 +76,12 @@ func respecsSince(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 		return rules.Finding{}, false
 	}
 	f := finding(m.Ref, rules.Medium, rules.ConfMedium, int(m.Generation), m.Created, c.Time)
-	f.Title = title(m.Ref, fmt.Sprintf("was given a new spec %d times in the %s since it was made", m.Generation,
-		phrase.Spell(age)), fmt.Sprintf("was given a new spec %d times in %s", m.Generation, phrase.Spell(age)))
-	f.Why = fmt.Sprintf("metadata.generation of %s is %d, and it was made %s before: the API server counts each "+
-		"change of the spec.", kindName(m.Ref), m.Generation, phrase.Spell(age))
+	f.Title = title(m.Ref, fmt.Sprintf("was given a new spec %d times in %s", m.Generation, phrase.Spell(age)))
+	f.Why = fmt.Sprintf("metadata.generation of %s, which counts changes of the spec, is %d, %s after it was made.",
+		kindName(m.Ref), m.Generation, phrase.Spell(age))
 	f.Evidence = []rules.Evidence{evidence(m.At, m.Written, int(m.Generation), "%s: generation %d, made at %s%s",
 		kindName(m.Ref), m.Generation, kubeTime(m.Created), phrase.InBrackets(someNames(specWriters(m))))}
-	f.Fix = "Watch the object (below) for the field that moves, and let its writer skip the write where " +
-		"nothing has changed."
+	f.Fix = "Watch the object for the field that moves, and let its writer skip the write where nothing has changed."
 	f.Next = watchWrites(m.Ref)
 	f.Actors = specWriters(m)
 	return f, true
@@ -211,23 +145,13 @@ func movesOf(m *kube.Meta) (rules.Finding, bool) {
 	}
 	f.Count = field.Alone
 	f.Title = churnTitle(m, &own)
-	who := "its controller"
-	if len(field.Writers) > 0 {
-		who = someNames(field.Writers)
-	}
-	f.Why = fmt.Sprintf("Of %d versions of %s %d differ from the one before in nothing but %s", h.Versions,
-		kindName(m.Ref), field.Alone, field.Path)
+	f.Why = fmt.Sprintf("%d of %d versions of %s differ from the one before in nothing but %s", field.Alone, h.Versions,
+		kindName(m.Ref), field.Path)
 	if each > 0 {
-		f.Why += fmt.Sprintf(", one in %s", phrase.Duration(each))
+		f.Why += fmt.Sprintf(", one every %s", phrase.Duration(each))
 	}
-	f.Why += fmt.Sprintf(". The writer is %s: it writes a new time, sees its own write in its watch, and starts over.",
-		who)
-	f.Fix = fmt.Sprintf("In %s: set %s only when what it dates has changed, and skip the write where nothing else "+
-		"differs from what was read back.", who, field.Path)
-	if len(field.Writers) == 0 {
-		f.Notes = append(f.Notes, "The inputs do not hold managedFields: the audit log shows the writer, or kubectl "+
-			"get --show-managed-fields.")
-	}
+	f.Why += "."
+	sayWriter(&f, field.Writers, &field)
 	return f, true
 }
 

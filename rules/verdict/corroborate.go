@@ -9,7 +9,6 @@ import (
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
-	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // minCorroborated is the share of a CPU profile with which it confirms that a goroutine burns CPU: at one core of eight
@@ -25,7 +24,8 @@ func Corroborate(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 	}
 	for i := range found {
 		f := &found[i]
-		if len(f.Evidence) == 0 || f.Culprit.Function == "" || f.Confidence == rules.ConfHigh {
+		// What speaks for another reason still does so where both show the place.
+		if len(f.Evidence) == 0 || f.Culprit.Function == "" || f.Confidence == rules.ConfHigh || len(f.Against) > 0 {
 			continue
 		}
 		if d := dumpAt(pass.Dumps, f.Evidence[0]); d != nil {
@@ -47,7 +47,7 @@ func sameSpin(f rules.Finding, found []rules.Finding, pass *rules.Pass) bool {
 	if p == nil {
 		return false
 	}
-	nameless := p.Program.Class(frame.Frame{Func: f.Culprit.Function, File: f.Culprit.File}) == frame.ClassRuntime
+	nameless := f.Culprit.Function == ""
 	for i := range found {
 		other := &found[i]
 		if other.Category != rules.Spin || len(other.Evidence) == 0 {

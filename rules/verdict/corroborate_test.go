@@ -96,13 +96,19 @@ func TestADumpConfirmsWhatAProfileAccuses(t *testing.T) {
 	if f := found[0]; f.Confidence != rules.ConfHigh || len(f.Evidence) != 2 || !slices.Equal(f.Evidence[1].Goroutines, []uint64{7}) {
 		t.Errorf("%+v", f)
 	}
+	doubted := accusing("cpu.pb.gz")
+	doubted.Confidence, doubted.Against = rules.ConfLow, []string{"Programs sort for a living"}
+	found = Corroborate([]rules.Finding{doubted}, &rules.Pass{Dumps: []*rules.DumpInput{d}, Profiles: []*rules.ProfileInput{p}})
+	if found[0].Confidence != rules.ConfLow {
+		t.Errorf("a dump of the same work made it surer: %+v", found[0])
+	}
 }
 
 func TestASpinThatBothAccuseIsOneFinding(t *testing.T) {
 	d, p := sameProcessInputs(t, 600)
 	pass := &rules.Pass{Dumps: []*rules.DumpInput{d}, Profiles: []*rules.ProfileInput{p}}
 	scheduler := accusing("cpu.pb.gz")
-	scheduler.Culprit = rules.Place{Function: "runtime.gosched_m", File: "runtime/proc.go"}
+	scheduler.Culprit = rules.Place{} // no stack shows who spins
 	for _, second := range []rules.Finding{accusing("cpu.pb.gz"), scheduler} {
 		found := Corroborate([]rules.Finding{accusing("dump.txt", 7), second}, pass)
 		if len(found) != 1 || found[0].Confidence != rules.ConfHigh || len(found[0].Evidence) != 2 || found[0].Evidence[0].Input != "dump.txt" {

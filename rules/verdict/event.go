@@ -3,6 +3,7 @@ package verdict
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -341,9 +342,20 @@ func nodeOf(group []ending, pass *rules.Pass) (node string, conclusive bool) {
 		}
 		node = at
 	}
-	_, onNode, pods := lastEnds(c)
-	return node, hardlyByChance(onNode[node], pods, programs(group))
+	onNode, placed := 0, 0
+	for _, p := range c.Pods {
+		if !p.Gone && p.Node != "" {
+			placed++
+		}
+		if !p.Gone && p.Node == node {
+			onNode++
+		}
+	}
+	return node, math.Pow(float64(onNode)/float64(max(placed, 1)), float64(programs(group))) < byChance
 }
+
+// byChance is how likely programs that end for causes of their own may be all on one node.
+const byChance = 0.01
 
 // endedBesides names other containers that ended then, as the objects show their last end; "" where none did.
 func endedBesides(group []ending, c *kube.Cluster) string {

@@ -22,8 +22,7 @@ func flaps(f *rules.Finding) bool {
 
 // restarts reports a finding about the restarts of a workload's pods.
 func restarts(f *rules.Finding) bool {
-	return f.Category == rules.Crash && f.Object != nil && f.Culprit.Function == "" &&
-		(f.Name == "crash-loop" || f.Name == "restarted-earlier")
+	return f.Category == rules.Crash && f.Object != nil && f.Culprit.Function == "" && f.Name == "crash-loop"
 }
 
 // endsOfLeaders reports whether restarts follow from a lease that changes hands: a leader ends itself when it has lost

@@ -191,6 +191,7 @@ func diffFindings(before, after []rules.Finding, moved bool) schema.DiffFindings
 type Side struct {
 	inputs   []string
 	findings []rules.Finding
+	leads    []schema.Lead
 	chosen   []*rules.DumpInput // one a process, in order of input
 	profiles []*rules.ProfileInput
 	reported bool // a report of triage with profiles is among the inputs
@@ -206,13 +207,14 @@ type bucketOrigin struct {
 
 // NewSide is the side of the inputs that r is of, which pass was made of, with the reports among them.
 func NewSide(r *schema.Report, pass *rules.Pass, saved []schema.Saved, roles *match.RoleSet) *Side {
-	s := &Side{findings: r.Findings, profiles: pass.Profiles, inputs: []string{}}
+	s := &Side{findings: r.Findings, leads: r.Leads, profiles: pass.Profiles, inputs: []string{}}
 	for _, in := range r.Inputs {
 		s.inputs = append(s.inputs, in.Path)
 	}
 	dumps := slices.Clone(pass.Dumps)
 	for _, f := range saved {
 		s.findings = append(s.findings, f.Report.Findings...)
+		s.leads = append(s.leads, f.Report.Leads...)
 		s.reported = s.reported || len(f.Report.Profiles) > 0
 		dumps = append(dumps, dumpsOf(f, roles)...)
 	}
@@ -225,6 +227,9 @@ func NewSide(r *schema.Report, pass *rules.Pass, saved []schema.Saved, roles *ma
 	}
 	return s
 }
+
+// Leads are those of the side by itself.
+func (s *Side) Leads() []schema.Lead { return s.leads }
 
 // HasDumps reports whether the side has goroutine dumps to compare.
 func (s *Side) HasDumps() bool { return len(s.chosen) > 0 }

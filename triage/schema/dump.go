@@ -43,7 +43,8 @@ type Bucket struct {
 	Wait       string   `json:"wait"`  // the wait class
 	Count      int      `json:"count"`
 	Minutes    Minutes  `json:"minutes"`
-	Role       string   `json:"role"` // "" for none
+	Role       string   `json:"role"`             // "" for none
+	Excess     bool     `json:"excess,omitempty"` // one function started more of its role than a process usually has
 	Locked     bool     `json:"locked"`
 	Labels     []string `json:"labels"`
 	CreatedBy  *Frame   `json:"created_by"`
@@ -59,6 +60,9 @@ type Minutes struct {
 	Min uint32 `json:"min"`
 	Max uint32 `json:"max"`
 }
+
+// Expected reports whether its goroutines are in a role within its usual count.
+func (b *Bucket) Expected() bool { return b.Role != "" && !b.Excess }
 
 // A Frame is one frame of a bucket.
 type Frame struct {

@@ -18,8 +18,10 @@ type Lead struct {
 	Rank      int       `json:"rank"` // 1 is the best
 	Certainty Certainty `json:"certainty"`
 	// Alarm is set where the lead is a finding that claims that something is wrong (rules.Finding.Alarm).
-	Alarm bool   `json:"alarm"`
-	Title string `json:"title"`
+	Alarm bool `json:"alarm"`
+	// Points are those of a suspect: from 1.5 on it stands out, from 5 on strongly; 0 for a finding.
+	Points float64 `json:"points,omitempty"`
+	Title  string  `json:"title"`
 	// At least one of Culprit, Object and Client says where to look.
 	Culprit  *rules.Place     `json:"culprit,omitempty"`
 	Object   *rules.Object    `json:"object,omitempty"`

@@ -20,10 +20,16 @@ type Pod struct {
 	State string `json:"state"`
 	// Down reports that State is its state now.
 	Down bool `json:"down,omitempty"`
-	// Rule, Name, Title and Severity are those of the worst finding about it; "" where there is none.
-	Rule     string         `json:"rule"`
-	Name     string         `json:"name"`
-	Title    string         `json:"title"`
-	Severity rules.Severity `json:"severity"`
-	Findings int            `json:"findings"`
+	// Rule, Name, Title, Severity and Confidence are those of the first finding about it; "" where there is none.
+	Rule       string           `json:"rule"`
+	Name       string           `json:"name"`
+	Title      string           `json:"title"`
+	Severity   rules.Severity   `json:"severity"`
+	Confidence rules.Confidence `json:"confidence,omitempty"`
+	Findings   int              `json:"findings"`
+}
+
+// Alarm reports whether the first finding about the pod is an alarm.
+func (p *Pod) Alarm() bool {
+	return (&rules.Finding{Severity: p.Severity, Confidence: p.Confidence}).Alarm()
 }

@@ -173,7 +173,8 @@ type Advice struct {
 // New is a report without findings.
 func New(version string) *Report {
 	return &Report{
-		Schema: Schema, Tool: Tool{Name: "triage", Version: version}, Inputs: []Input{}, Leads: []Lead{}, Findings: []rules.Finding{},
+		Schema: Schema, Tool: Tool{Name: "triage", Version: version},
+		Inputs: []Input{}, Leads: []Lead{}, Findings: []rules.Finding{},
 		NotApplicable: []NotApplicable{}, Skipped: []Skipped{}, Advice: []Advice{},
 	}
 }

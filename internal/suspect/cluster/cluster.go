@@ -1,11 +1,37 @@
-// Package cluster finds suspects in Kubernetes objects, events, audit logs and pods' logs: facts, folded by the chain of
-// objects that they are about.
+// Package cluster finds suspects in Kubernetes objects, events, audit logs and pods' logs.
+//
+// A fact is one thing that the inputs show of an object or a client, with points for how far it singles that out. It is
+// filed under the workload or object that its subject belongs to. Facts about one chain (what an object belongs to, what
+// a message names, who writes it) are one suspect: the best fact of each kind counts, the first in full and the next
+// ones less and less. No fact knows a fault, and none says that something is wrong.
 package cluster
 
 import (
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/suspect"
 	"github.com/gotriage/triage/rules"
 )
 
 // Suspects are those of all objects and logs, best first.
-func Suspects(*rules.Pass) []suspect.Suspect { return nil }
+func Suspects(p *rules.Pass) []suspect.Suspect {
+	v := newView(parsed.Cluster(p), parsed.Trail(p))
+	if v.c != nil {
+		v.conditions()
+		v.terminating()
+		v.pods()
+		v.workloads()
+		v.references()
+		v.events()
+		v.piles()
+		v.versions()
+	}
+	if v.t != nil {
+		v.writes()
+		v.creations()
+		v.reads()
+		v.failures()
+		v.leases()
+	}
+	v.logs(p.Logs)
+	return suspect.Best(v.suspects())
+}

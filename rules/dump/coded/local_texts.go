@@ -42,7 +42,7 @@ func (l *locals) write(rule string, v verdict, group []*waiter) rules.Finding {
 	f := rules.Finding{Severity: v.severity, Confidence: v.confidence(), Title: title(culprit, text.Act),
 		Culprit: culprit, Path: blame.Path, Creator: blame.Creator, Why: text.Why, Fix: text.Fix, Next: text.Next,
 		Against: text.Against,
-		Notes: l.ender(w)}
+		Notes:   l.ender(w)}
 	for i, other := range group {
 		f.Count += other.b.Count
 		if i <= maxStacks {

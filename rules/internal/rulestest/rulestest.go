@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/steptest"
@@ -77,36 +78,58 @@ func CheckFinding(t *testing.T, f *rules.Finding) {
 		t.Errorf("%s: no evidence", f.Rule)
 	case f.Why == "" || f.Fix == "" || f.Fingerprint == "" || f.Severity.Rank() < 0 || f.Confidence.Rank() < 0:
 		t.Errorf("%s: incomplete: %+v", f.Rule, f)
-	case strings.ContainsAny(f.Title+f.Why+f.Fix+strings.Join(f.Against, ""), "{}\n\x1b"):
+	case strings.ContainsAny(f.Title+f.Why+f.Fix, "{}\n\x1b"):
 		t.Errorf("%s: unfilled or unprintable: %q %q %q", f.Rule, f.Title, f.Why, f.Fix)
 	}
 }
 
-// Limits of what a finding says, for a reader in a hurry.
+// The limits of what a reader gets at a time.
 const (
 	maxSentences = 2
 	maxWords     = 25
 )
 
-// CheckWords holds that a finding says why in two sentences at most, what to do and what speaks against it in one each,
-// and that none of them is long.
-func CheckWords(t *testing.T, f *rules.Finding) {
+var (
+	quotation   = regexp.MustCompile(`“[^”]*”`)
+	sentenceEnd = regexp.MustCompile(`[.!?](?:\s+|$)`)
+)
+
+// CheckTexts holds a finding to what a tired reader takes in: why in two sentences at most, one fix, and each doubt a
+// sentence of its own; a quotation counts as a word. What something speaks against is of low confidence.
+func CheckTexts(t *testing.T, f *rules.Finding) {
 	t.Helper()
-	check := func(what, text string, most int) {
-		sentences := strings.Split(text, ". ")
-		if len(sentences) > most {
-			t.Errorf("%s: %d sentences, %s: %s", f.Rule, len(sentences), what, text)
-		}
-		for _, one := range sentences {
-			if n := len(strings.Fields(one)); n > maxWords {
-				t.Errorf("%s: %d words, %s: %s", f.Rule, n, what, one)
-			}
-		}
+	CheckWords(t, f.Rule, f.Title, f.Why, f.Fix)
+	checkText(t, f.Rule, "against", strings.Join(f.Against, " "), len(f.Against))
+	if len(f.Against) > 0 && f.Confidence != rules.ConfLow {
+		t.Errorf("%s: confidence %s, though %q", f.Rule, f.Confidence, f.Against)
 	}
-	check("why", f.Why, maxSentences)
-	check("fix", f.Fix, 1)
-	for _, text := range f.Against {
-		check("against", text, maxSentences)
+}
+
+// CheckWords is CheckTexts for the texts of a rule, their placeholders filled in.
+func CheckWords(t *testing.T, id, title, why, fix string) {
+	t.Helper()
+	if n := utf8.RuneCountInString(title); n > phrase.MaxTitle {
+		t.Errorf("%s: a title of %d characters: %s", id, n, title)
+	}
+	checkText(t, id, "why", why, maxSentences)
+	checkText(t, id, "fix", fix, 1)
+}
+
+func checkText(t *testing.T, id, name, text string, most int) {
+	t.Helper()
+	sentences := sentenceEnd.Split(strings.TrimSpace(quotation.ReplaceAllString(text, "quoted")), -1)
+	if last := len(sentences) - 1; sentences[last] == "" {
+		sentences = sentences[:last]
+	} else {
+		t.Errorf("%s: %s has no end: %q", id, name, text)
+	}
+	if len(sentences) > most {
+		t.Errorf("%s: %s has %d sentences, more than %d: %q", id, name, len(sentences), most, text)
+	}
+	for _, s := range sentences {
+		if n := len(strings.Fields(s)); n > maxWords {
+			t.Errorf("%s: a sentence of %s has %d words, more than %d: %q", id, name, n, maxWords, s)
+		}
 	}
 }
 

@@ -49,7 +49,8 @@ func kindsOf(c *kube.Cluster) []schema.Tally {
 	for what, n := range map[string]int{
 		"Pod": len(c.Pods), "Node": len(c.Nodes), "Namespace": len(c.Namespaces), "StorageClass": len(c.Classes),
 		"PersistentVolumeClaim": len(c.Claims), "PersistentVolume": len(c.Volumes), "Lease": len(c.Leases),
-		"Event": len(c.Events), "EndpointSlice": len(c.Slices),
+		"Event": len(c.Events), "EndpointSlice": len(c.Slices), "PodDisruptionBudget": len(c.Budgets),
+		"HorizontalPodAutoscaler": len(c.Scalers), "Service": len(c.Services), "Ingress": len(c.Ingresses),
 	} {
 		if n > 0 {
 			kinds[what] = int64(n)

@@ -41,8 +41,10 @@ func Dump(in *rules.DumpInput, found []rules.Finding) schema.Dump {
 		Waits: waitsOf(in), WaitsCut: waits != nil && waits.Cut,
 		Unparsed: d.UnparsedLines, UnparsedLines: make([]schema.UnparsedLine, 0, len(d.Unparsed)),
 	}
+	excess := excessOf(in)
 	for i, b := range d.Buckets {
 		out.Buckets = append(out.Buckets, c.bucket(b, in.Roles[i]))
+		out.Buckets[i].Excess = excess[startedRole(b, in.Roles[i])]
 	}
 	ids := beside(d)
 	for i, u := range d.Unparsed {
@@ -50,6 +52,37 @@ func Dump(in *rules.DumpInput, found []rules.Finding) schema.Dump {
 		out.UnparsedLines = append(out.UnparsedLines, schema.UnparsedLine{Line: n, Text: u.Text, Goroutine: ids[i]})
 	}
 	return out
+}
+
+// A roleStarter is a role with the function that starts its goroutines.
+type roleStarter struct {
+	role    *rules.Role
+	starter string
+}
+
+func startedRole(b *stackparse.Bucket, role *rules.Role) roleStarter {
+	k := roleStarter{role: role}
+	if b.CreatedBy != nil {
+		k.starter = b.CreatedBy.Func
+	}
+	return k
+}
+
+// excessOf are the roles of which one function started more than a process usually has.
+func excessOf(in *rules.DumpInput) map[roleStarter]bool {
+	counts := map[roleStarter]int{}
+	for i, b := range in.Buckets {
+		if in.Roles[i] != nil {
+			counts[startedRole(b, in.Roles[i])] += b.Count
+		}
+	}
+	excess := map[roleStarter]bool{}
+	for k, n := range counts {
+		if n > k.role.Usual {
+			excess[k] = true
+		}
+	}
+	return excess
 }
 
 // beside finds for each unparsed line the goroutine that it is about: the one whose header is the next line, as where

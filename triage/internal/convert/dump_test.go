@@ -74,3 +74,20 @@ func TestARoleThatDependsOnThePlaceIsDescribedByIt(t *testing.T) {
 		}
 	}
 }
+
+func TestMoreOfARoleThanAProcessUsuallyHasAreInExcess(t *testing.T) {
+	starter := func(name string) *stackparse.Frame {
+		return &stackparse.Frame{Frame: frame.Frame{Func: name}}
+	}
+	role := &rules.Role{Name: "scheduler", Usual: 4}
+	in := &rules.DumpInput{Dump: &stackparse.Dump{Buckets: []*stackparse.Bucket{
+		{Count: 3, CreatedBy: starter("main.start")}, {Count: 2, CreatedBy: starter("main.start")},
+		{Count: 4, CreatedBy: starter("main.main")}, {Count: 90, CreatedBy: starter("main.work")},
+	}}, Roles: []*rules.Role{role, role, role, nil}}
+	excess := excessOf(in)
+	for i, want := range []bool{true, true, false, false} {
+		if got := excess[startedRole(in.Buckets[i], in.Roles[i])]; got != want {
+			t.Errorf("bucket %d: excess %v, want %v", i, got, want)
+		}
+	}
+}

@@ -54,14 +54,15 @@ func Pods(r *schema.Report, c *kube.Cluster) (all []schema.Pod, total int) {
 
 // comparePods puts the worst first: by the finding, then what does not run, then what restarts most.
 func comparePods(a, b schema.Pod) int {
-	down := func(p schema.Pod) int {
-		if p.Down {
+	number := func(holds bool) int {
+		if holds {
 			return 1
 		}
 		return 0
 	}
 	return cmp.Or(
-		cmp.Compare(b.Severity.Rank(), a.Severity.Rank()), cmp.Compare(down(b), down(a)),
+		cmp.Compare(number(b.Alarm()), number(a.Alarm())), cmp.Compare(b.Severity.Rank(), a.Severity.Rank()),
+		cmp.Compare(number(b.Down), number(a.Down)),
 		cmp.Compare(b.Restarts, a.Restarts), cmp.Compare(b.Findings, a.Findings),
 		strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Pod, b.Pod),
 		strings.Compare(a.Container, b.Container),
@@ -189,11 +190,11 @@ func (t *podTable) ofWorkload(k podKey, o *rules.Object) bool {
 	return top.Kind == o.Kind && top.Name == o.Name
 }
 
-// accuse notes a finding about a container; they come worst first.
+// accuse notes a finding about a container; they come as the leads rank them.
 func (t *podTable) accuse(k podKey, f *rules.Finding) {
 	p := t.row(k)
 	t.known[podKey{k.namespace, k.pod, ""}] = true
 	if p.Findings++; p.Findings == 1 {
-		p.Rule, p.Name, p.Title, p.Severity = f.Rule, f.Name, f.Title, f.Severity
+		p.Rule, p.Name, p.Title, p.Severity, p.Confidence = f.Rule, f.Name, f.Title, f.Severity, f.Confidence
 	}
 }

@@ -1,0 +1,178 @@
+package goroutines
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
+)
+
+// A stack is what a stack shows by itself, whatever its goroutines do.
+type stack struct {
+	place   rules.Place // who waits, or who started it where nobody on the stack is to be named
+	started bool        // place is who started it
+	caller  rules.Place // the nearest caller of place in code of the program
+	creator string
+	own     bool // place is in the program's own code
+	// calls are the frames outside the runtime and the standard library, leaf first, at most maxCalls; deep counts those
+	// that are no framework's.
+	calls []call
+	deep  int
+	back  int // as calledBack returns it
+}
+
+// maxCalls bounds the calls of a stack that facts are read from. Chosen: what the runtime prints of a deep stack.
+const maxCalls = 100
+
+// A call is one frame of a stack.
+type call struct {
+	function, pkg string
+	receiver      string // the type of a method with a pointer receiver, with its package; "" for others
+}
+
+var stacks = rules.DerivedOfStack(readStack)
+
+// waits are libraries in which a program waits, as it does in package sync: their caller is named.
+var waits = []string{"golang.org/x/sync/", "golang.org/x/time/rate."}
+
+func isWait(function string) bool {
+	return slices.ContainsFunc(waits, func(w string) bool { return strings.HasPrefix(function, w) })
+}
+
+func readStack(d *rules.DumpInput, b *stackparse.Bucket) *stack {
+	blame, code := rules.BlameBucket(d, b), d.CodeOf(b)
+	s := &stack{place: blame.Culprit, started: blame.Index < 0, creator: rules.PlainName(blame.Creator)}
+	waits := !s.started && isWait(rules.PlainName(s.place.Function))
+	s.own = !s.started && code.Class(blame.Index) == frame.ClassOwn
+	for _, i := range rules.ShownFrames(b) {
+		f, class := &b.Frames[i], code.Class(i)
+		if f.Elided != 0 || !rules.Blameable(class) {
+			continue
+		}
+		name := rules.PlainName(f.Func)
+		if len(s.calls) < maxCalls {
+			s.calls = append(s.calls, callOf(name))
+		}
+		if code.Framework(i) {
+			continue
+		}
+		s.deep++
+		switch {
+		case i <= blame.Index:
+		case waits && !isWait(name):
+			waits, s.place, s.own = false, rules.PlaceOf(f.Frame), class == frame.ClassOwn
+		case class == frame.ClassOwn && s.caller.Function == "" && name != rules.PlainName(s.place.Function):
+			s.caller = rules.PlaceOf(f.Frame)
+		}
+	}
+	s.back = calledBack(s.calls)
+	return s
+}
+
+func callOf(function string) call {
+	c := call{function: function}
+	n := symbol.ParseName(function)
+	c.pkg = n.Package
+	if n.Pointer {
+		c.receiver = n.Package + "." + n.Receiver
+	}
+	return c
+}
+
+// calledBack finds the outermost call of the type whose method is called last that went to another type, as in a
+// callback; 0 for none.
+func calledBack(calls []call) (at int) {
+	for i := 2; i < len(calls); i++ {
+		if t := calls[0].receiver; t != "" && calls[i].receiver == t && calls[i-1].receiver != t {
+			at = i
+		}
+	}
+	return at
+}
+
+// A kind is how the goroutines of a group wait.
+type kind string
+
+// The kinds.
+const (
+	lock    kind = "lock"
+	send    kind = "send"
+	receive kind = "receive"
+	choose  kind = "select"
+	join    kind = "join"  // for others to finish, or for a signal of theirs
+	never   kind = "never" // for nothing that could come
+	compute kind = "compute"
+	outside kind = "outside" // for something that is no goroutine of the process
+)
+
+var kinds = map[stackparse.Class]kind{
+	stackparse.ClassMutex: lock, stackparse.ClassRWMutexR: lock, stackparse.ClassRWMutexW: lock,
+	stackparse.ClassSemaphore: lock, stackparse.ClassChanSend: send, stackparse.ClassChanReceive: receive,
+	stackparse.ClassSelect: choose, stackparse.ClassWaitGroup: join, stackparse.ClassCond: join,
+	stackparse.ClassNilChan: never, stackparse.ClassNoCases: never,
+	stackparse.ClassRunning: compute, stackparse.ClassRunnable: compute,
+}
+
+func kindOf(c stackparse.Class) kind {
+	if k, ok := kinds[c]; ok {
+		return k
+	}
+	return outside
+}
+
+// A key is what the goroutines of a group have in common: the function they wait in, who started them, and their role
+// or else how they wait.
+type key struct{ function, creator, kind string }
+
+// A group are the goroutines of one key in one dump.
+type group struct {
+	key key
+	*stack
+	role    *rules.Role
+	kind    kind
+	buckets []*stackparse.Bucket // largest first
+	n       int
+	minutes uint32 // the longest wait
+	points  float64
+	// waiting are the goroutines of it that the wait graph looked at, served those that a relative at work may help.
+	waiting, served int
+	owner           bool // no other goroutine seems to hold the lock that it waits for
+	dumps           bool // it made the dump
+}
+
+// free reports whether no role says what the group does.
+func (g *group) free() bool { return g.role == nil }
+
+// peers reports whether the group has no role and waits for other goroutines.
+func (g *group) peers() bool { return g.free() && g.kind != compute && g.kind != outside }
+
+// stops reports whether others have to do something so that the group goes on with what it does.
+func (g *group) stops() bool { return g.kind == lock || g.kind == send || g.kind == join }
+
+// looped reports whether the group waits where its goroutines began: a loop, as far as a stack shows.
+func (g *group) looped() bool { return g.deep <= 1 }
+
+// silent reports whether the group is the runtime's own, or part of how any program is run and looked at.
+func (g *group) silent() bool {
+	if g.free() {
+		return g.dumps
+	}
+	switch g.role.Name {
+	case "thread", "runtime-memory", "runtime-helper", "gc-worker", "finalizers", "dump-writer", "profile", "signal-watch",
+		"accept":
+		return true
+	}
+	return false
+}
+
+// moves reports whether the group is not blocked: it computes, or waits for something outside the process or a timer.
+func (g *group) moves() bool { return (g.kind == compute || g.kind == outside) && !g.silent() }
+
+// idle reports whether the group rests where its role says.
+func (g *group) idle() bool { return g.role != nil && g.role.Idle }
+
+// pkg is the package of the function that a group waits in.
+func (g *group) pkg() string { return symbol.PackageOf(g.key.function) }

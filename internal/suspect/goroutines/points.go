@@ -1,0 +1,170 @@
+package goroutines
+
+import (
+	"math"
+	"slices"
+
+	"github.com/gotriage/triage/rules"
+)
+
+// A fact is something that a group shows.
+type fact struct {
+	points float64 // for each unit of it
+	of     func(*scene, *group) float64
+	// say is the fact as a sentence, "" where it is none; nil where the title or another sentence has it.
+	say func(*scene, *group) string
+}
+
+// facts are all of them. The points were fitted on the captures of 140 labelled programs whose goroutines wait for what
+// does not come, and rounded; those of the last five facts were chosen on 66 programs that were not among these. Of
+// 1,500 inputs of both, the culprit has the most points in 92 % and is among the first three in 98 %; beside the dump of
+// a healthy service in 84 and 94 %, where without the last five it is 70 and 89 %.
+var facts = []fact{
+	{4, yes(func(_ *scene, g *group) bool { return g.free() && g.kind == send }), nil},
+	{3, yes(func(_ *scene, g *group) bool { return g.free() && g.kind == lock }), nil},
+	{3, yes(func(_ *scene, g *group) bool { return g.free() && g.kind == join }), nil},
+	{-3, yes(func(_ *scene, g *group) bool { return g.free() && (g.kind == compute || g.kind == outside) }), nil},
+	{-4, yes(func(_ *scene, g *group) bool { return g.idle() }), nil},
+	{-1, yes(func(_ *scene, g *group) bool { return !g.free() && !g.idle() }), nil},
+	{3, yes(func(s *scene, g *group) bool { return g.free() && g.kind == compute && s.computing == 1 }), saySole},
+	{2.5, excess, sayRole},
+	{5.5, yes(dominates), sayShare},
+	{0.3, func(_ *scene, g *group) float64 { return ifSo(g.free(), log2(g.n, 10)) }, sayShare},
+	{1, func(_ *scene, g *group) float64 { return ifSo(g.free(), float64(min(3, max(0, g.deep-1)))) }, sayCaller},
+	{4, func(s *scene, g *group) float64 { return ifSo(!g.looped() || g.stops(), s.age(g)) }, sayAge},
+	{2, func(s *scene, g *group) float64 { return ifSo(g.looped() && !g.stops(), s.age(g)) }, sayAge},
+	{1, yes(func(_ *scene, g *group) bool { return g.peers() && g.back > 0 }), sayBack},
+	{2, yes(func(s *scene, g *group) bool { return s.wanted(g) != nil }), sayWanted},
+	{0.3, func(s *scene, g *group) float64 { return ifSo(g.free(), log2(s.parents(g), 6)) }, sayParents},
+	{1, yes((*scene).stayed), sayStayed},
+	{3, yes(func(s *scene, g *group) bool { return s.grown(g) > 0 }), sayGrown},
+	{-1, yes(func(_ *scene, g *group) bool { return g.free() && !g.own }), nil},
+	{-1, func(s *scene, g *group) float64 { return ifSo(g.peers(), log2(s.moving[g.pkg()], 6)) }, nil},
+	{-1, func(_ *scene, g *group) float64 { return ifSo(g.peers(), share(g.served, g.waiting)) }, nil},
+	{3, yes(func(_ *scene, g *group) bool { return g.free() && g.owner }), sayOwner},
+	{1, yes(func(s *scene, g *group) bool { return g.peers() && s.inside[g.pkg()] == g.n }), sayAlone},
+}
+
+// yes is 1 for a fact that holds.
+func yes(holds func(*scene, *group) bool) func(*scene, *group) float64 {
+	return func(s *scene, g *group) float64 { return ifSo(holds(s, g), 1) }
+}
+
+func ifSo(so bool, x float64) float64 {
+	if so {
+		return x
+	}
+	return 0
+}
+
+// log2 is the logarithm of n, between 0 and most.
+func log2(n int, most float64) float64 { return min(most, math.Log2(float64(max(1, n)))) }
+
+// share is a part of all, 0 where there are none.
+func share(part, all int) float64 { return float64(part) / float64(max(1, all)) }
+
+// perConnection is the usual number in roles of which each connection has a goroutine or two. Those that wait for the
+// network are as many as there are connections, which is no fact about the process.
+const perConnection = 300
+
+// many reports whether how many goroutines have a role is a fact about the process.
+func (g *group) many() bool { return !g.free() && (g.kind != outside || g.role.Usual < perConnection) }
+
+// excess is the logarithm of how many times more than usual for its role a group is.
+func excess(_ *scene, g *group) float64 {
+	if !g.many() || g.n <= g.role.Usual {
+		return 0
+	}
+	return min(6, math.Log2(share(g.n, g.role.Usual)))
+}
+
+// Chosen: in a small process any pool is most of it.
+const (
+	dominantLeast = 50
+	dominantShare = 0.3
+)
+
+// dominates reports whether a group with a role is much of its process.
+func dominates(s *scene, g *group) bool {
+	return g.many() && !g.silent() && g.n >= dominantLeast && share(g.n, s.total) >= dominantShare
+}
+
+// age is a group's longest wait as a share of the longest in the dump: 0 where it waits for no goroutine, or headers
+// have no minutes.
+func (s *scene) age(g *group) float64 {
+	return ifSo(g.peers(), float64(g.minutes)/float64(max(1, s.oldest)))
+}
+
+// wanted is the largest other group that waits for a lock of a type whose method this group is in, further on than
+// where it waits for a lock itself; nil where there is none, or the group rests.
+func (s *scene) wanted(g *group) (most *group) {
+	if g.idle() || g.silent() {
+		return nil
+	}
+	for i, c := range g.calls {
+		if g.kind == lock && i == 0 {
+			continue
+		}
+		for _, other := range s.locks[c.receiver] {
+			if other != nil && other != g && (most == nil || most.n < other.n) {
+				most = other
+			}
+		}
+	}
+	return most
+}
+
+// manyParents is how many different parents of a group are counted: more give no more points.
+const manyParents = 64
+
+// parents is how many different goroutines started those of a group, at most manyParents.
+func (s *scene) parents(g *group) int {
+	seen := make([]uint64, 0, manyParents)
+	for _, b := range g.buckets {
+		for i := range b.Goroutines {
+			p := b.Goroutines[i].Parent
+			if p == 0 || slices.Contains(seen, p) {
+				continue
+			}
+			if seen = append(seen, p); len(seen) == manyParents {
+				return manyParents
+			}
+		}
+	}
+	return len(seen)
+}
+
+// stayed reports whether at least half of a group's oldest goroutines are in the earlier dump as well.
+func (s *scene) stayed(g *group) bool {
+	t := s.before[g.key]
+	if t == nil || !g.peers() {
+		return false
+	}
+	now, then := g.smallest(), t.smallest()
+	same := 0
+	for _, id := range now {
+		if _, ok := slices.BinarySearch(then, id); ok {
+			same++
+		}
+	}
+	return same > 0 && 2*same >= min(len(now), len(then))
+}
+
+// grown is how many more goroutines the group has than in the earlier dump, where that is a tenth or more.
+func (s *scene) grown(g *group) int {
+	t := s.before[g.key]
+	if t == nil || !g.peers() || g.n-t.n < 2 || 10*(g.n-t.n) < t.n {
+		return 0
+	}
+	return g.n - t.n
+}
+
+// smallest are the smallest ids of a group, in order.
+func (g *group) smallest() []uint64 {
+	ids := []uint64{}
+	for _, b := range g.buckets {
+		ids = append(ids, rules.SmallestIDs(b.Goroutines)...)
+	}
+	slices.Sort(ids)
+	return ids[:min(len(ids), rules.MaxEvidenceIDs)]
+}

@@ -1,0 +1,237 @@
+package goroutines
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gotriage/triage/internal/suspect"
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// maxSentences is how many sentences a suspect has for it, and how many against it.
+const maxSentences = 3
+
+// suspect is the place in words; processes are how many the inputs show.
+func (m *place) suspect(processes int) suspect.Suspect {
+	x := suspect.Suspect{
+		Points: m.best.points, Title: m.title(), Culprit: m.best.place, For: m.best.reasons(), Against: m.best.doubts(),
+		Next: []rules.Step{m.best.next()}, Usual: m.best.points < suspect.Shown,
+	}
+	if m.processes > 1 {
+		x.For = slices.Insert(x.For, 0, fmt.Sprintf("%d of %s show it", m.processes, phrase.Count(processes, "process")))
+	}
+	x.For = x.For[:min(len(x.For), maxSentences)]
+	for _, at := range m.shown {
+		x.Evidence = append(x.Evidence, at.evidence())
+	}
+	return x
+}
+
+// title says how many wait, how and where: "33 goroutines wait to send in pkg.F (file.go:79)".
+func (m *place) title() string {
+	g, p := m.best.group, m.best.place
+	p.Function = symbol.HideTypeArgs(p.Function)
+	name, bare, at := rules.TitleParts(p)
+	who := phrase.Count(m.n, "goroutine")
+	if ids := g.smallest(); m.n == 1 && len(ids) == 1 {
+		who = "goroutine " + strconv.FormatUint(ids[0], 10)
+	}
+	form := who + " " + g.does(m.n) + " in %s"
+	switch {
+	case !g.free() && g.n > g.role.Usual:
+		form = who + " of %s: a process usually has " + usually(g.role.Usual)
+	case g.started:
+		form = who + " that %s started " + g.does(m.n)
+	}
+	full := fmt.Sprintf(form, name) + at
+	return rules.FirstTitle(phrase.Fit(full, phrase.MaxTitle), full, fmt.Sprintf(form, bare)+at, who+" in "+bare+at)
+}
+
+// verbs are what goroutines of a class do; those of others wait.
+var verbs = map[stackparse.Class]string{
+	stackparse.ClassMutex: "wait for a lock", stackparse.ClassRWMutexR: "wait for a read lock",
+	stackparse.ClassRWMutexW: "wait for a write lock", stackparse.ClassSemaphore: "wait for a semaphore",
+	stackparse.ClassChanSend: "wait to send", stackparse.ClassChanReceive: "wait to receive",
+	stackparse.ClassSelect: "wait in a select", stackparse.ClassNilChan: "wait on a nil channel",
+	stackparse.ClassNoCases: "wait in an empty select", stackparse.ClassWaitGroup: "wait for a WaitGroup",
+	stackparse.ClassCond: "wait for a sync.Cond", stackparse.ClassIO: "wait for the network or a file",
+	stackparse.ClassSyscall: "are in a system call", stackparse.ClassCgo: "are in C code",
+	stackparse.ClassSleep: "sleep", stackparse.ClassRunning: "run", stackparse.ClassRunnable: "are ready to run",
+}
+
+// does is what n goroutines of the group do.
+func (g *group) does(n int) string {
+	verb := cmp.Or(verbs[g.buckets[0].Class], "wait")
+	if n != 1 {
+		return verb
+	}
+	if rest, ok := strings.CutPrefix(verb, "are "); ok {
+		return "is " + rest
+	}
+	first, rest, _ := strings.Cut(verb, " ")
+	return strings.TrimSpace(first + "s " + rest)
+}
+
+// fewUsual is the most that is called one or a few.
+const fewUsual = 5
+
+func usually(n int) string {
+	if n <= fewUsual {
+		return "one or a few"
+	}
+	return "up to " + phrase.Number(n)
+}
+
+// next is the step that shows the goroutines: their lines, or where the input has none the dump of a port.
+func (x sight) next() rules.Step {
+	if x.Format == stackparse.FormatProfile {
+		return x.StepTarget().Dump()
+	}
+	show := "triage show " + rules.Quote(x.evidence().Input)
+	if ids := rules.SmallestIDs(x.buckets[0].Goroutines); len(ids) > 0 && ids[0] > 0 {
+		return rules.Command(show + " --goroutine " + strconv.FormatUint(ids[0], 10))
+	}
+	return rules.Command(show + " --function " + rules.Quote(x.place.Function))
+}
+
+// evidence is where the dump shows the group: at its largest bucket, with the ids of all.
+func (x sight) evidence() rules.Evidence {
+	b, text := x.buckets[0], ""
+	if len(x.buckets) > 1 {
+		text = phrase.CountGoroutines(x.n) + " of several stacks"
+		if len(b.Goroutines) > 0 {
+			text = rules.HeaderText(x.DumpInput, &b.Goroutines[0]) + ", " + text
+		}
+	}
+	e := rules.EvidenceOf(x.DumpInput, b, text)
+	e.Count, e.Goroutines = x.n, x.smallest()
+	return e
+}
+
+// reasons are the facts that single the group out, those with the most points first.
+func (x sight) reasons() (sentences []string) {
+	type reason struct {
+		points   float64
+		sentence string
+	}
+	var all []reason
+	for i := range facts {
+		f := &facts[i]
+		if units := f.of(x.scene, x.group); units > 0 && f.say != nil {
+			all = append(all, reason{units * f.points, f.say(x.scene, x.group)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b reason) int { return cmp.Compare(b.points, a.points) })
+	for _, r := range all {
+		if r.sentence != "" && !slices.Contains(sentences, r.sentence) {
+			sentences = append(sentences, r.sentence)
+		}
+	}
+	return sentences
+}
+
+// doubts are the facts that speak for another reason.
+func (x sight) doubts() (some []string) {
+	moving, verb := x.moving[x.pkg()], "are"
+	if moving == 1 {
+		verb = "is"
+	}
+	for _, d := range []struct {
+		holds    bool
+		sentence string
+	}{
+		{x.peers() && moving > 0, phrase.Count(moving, "goroutine") + " of " + inPackage(x.group) + " " + verb +
+			" not blocked, and may end the wait"},
+		{x.idle(), "each of them alone is where its role says"},
+		{x.free() && x.kind == receive && x.looped(), "a loop that waits for work looks the same"},
+		{x.free() && x.kind == choose, "a select may have a timer, which a dump does not show"},
+		{x.peers() && x.oldest == 0, "the dump has no ages: the wait may be young"},
+		{x.free() && x.kind == compute, "a goroutine that runs is at work"},
+	} {
+		if d.holds && len(some) < maxSentences {
+			some = append(some, d.sentence)
+		}
+	}
+	return some
+}
+
+func inPackage(g *group) string {
+	_, name := symbol.CutLast(symbol.Unescape(g.pkg()))
+	return "package " + name
+}
+
+func sayRole(_ *scene, g *group) string { return "each " + g.role.Doc }
+
+// manyHere is the least group whose share of the dump is said. Chosen.
+const manyHere = 10
+
+func sayShare(s *scene, g *group) string {
+	if g.n < manyHere {
+		return ""
+	}
+	return fmt.Sprintf("%s of the dump's %s (%s) are here", phrase.Number(g.n), phrase.Count(s.total, "goroutine"),
+		phrase.Percent(share(g.n, s.total)))
+}
+
+func sayCaller(_ *scene, g *group) string {
+	if g.caller.Function == "" {
+		return ""
+	}
+	return "the call comes from " + rules.PlaceText(g.caller)
+}
+
+// whom is the oldest of a group, or the only one.
+func (g *group) whom() string {
+	if g.n == 1 {
+		return "it"
+	}
+	return "the oldest"
+}
+
+func sayAge(s *scene, g *group) string {
+	text := g.whom() + " has waited " + phrase.CountMinutes(g.minutes)
+	if g.minutes == s.oldest {
+		return text + ", as long as any in the dump"
+	}
+	return text + "; the longest wait of the dump is " + phrase.CountMinutes(s.oldest)
+}
+
+func sayBack(_ *scene, g *group) string {
+	return fmt.Sprintf("%s called %s, and that called back %s", symbol.ShortFunc(g.calls[g.back].function),
+		symbol.ShortFunc(g.calls[g.back-1].function), symbol.ShortFunc(g.calls[0].function))
+}
+
+func sayWanted(s *scene, g *group) string {
+	other := s.wanted(g)
+	return fmt.Sprintf("%s %s in %s, a method of a type that is on this stack too", phrase.Count(other.n, "goroutine"),
+		other.does(other.n), symbol.ShortFunc(other.key.function))
+}
+
+func sayParents(s *scene, g *group) string {
+	switch n := s.parents(g); n {
+	case 0, 1:
+		return ""
+	case manyParents:
+		return fmt.Sprintf("%d or more different goroutines started them", n)
+	default:
+		return fmt.Sprintf("%d different goroutines started them", n)
+	}
+}
+
+func sayStayed(_ *scene, g *group) string { return g.whom() + " was there in the earlier dump as well" }
+
+func sayGrown(s *scene, g *group) string {
+	return phrase.Number(s.grown(g)) + " more than in the earlier dump"
+}
+
+func sayOwner(*scene, *group) string { return "no other goroutine seems to hold the lock" }
+
+func saySole(*scene, *group) string { return "nothing else in the dump runs, or is ready to" }
+
+func sayAlone(_ *scene, g *group) string { return "no other goroutine is in " + inPackage(g) }

@@ -1,0 +1,110 @@
+package report
+
+import (
+	"strings"
+
+	"github.com/gotriage/triage/internal/suspect"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// shownLeads is how many leads are shown before the details.
+const shownLeads = 3
+
+// The words of the headline, which state how sure it is.
+const (
+	wordAlarm    = "VERDICT"
+	wordLikely   = "LIKELY"
+	wordPossible = "POSSIBLE"
+	wordSuspect  = "LOOK FIRST"
+	wordNothing  = "NOTHING FOUND"
+)
+
+// Word is the first word of the headline that a lead makes; that of a report without leads where l is nil.
+func Word(l *schema.Lead) string {
+	switch {
+	case l == nil:
+		return wordNothing
+	case l.Alarm:
+		return wordAlarm
+	case l.Certainty == schema.Likely, l.Certainty == schema.Certain:
+		return wordLikely
+	case l.Certainty == schema.Possible:
+		return wordPossible
+	}
+	return wordSuspect
+}
+
+func (v *view) word() string { return Word(v.first()) }
+
+// speaks writes what speaks for and against a lead, and what would settle it.
+func (v *view) speaks(l *schema.Lead) {
+	v.lines("for", l.For)
+	v.lines("but", l.Against)
+	v.commands("next", l.Next)
+}
+
+// lines writes sentences behind one label.
+func (v *view) lines(label string, sentences []string) {
+	for i, s := range sentences {
+		v.paragraph(given(i == 0, label), s, proseLines)
+	}
+}
+
+// otherPlaces lists the suspects among the first leads that are not in the headline; all of them with TextOptions.All.
+// Beside a finding they are one line each.
+func (v *view) otherPlaces() {
+	var list []*schema.Lead
+	for i := range v.r.Leads {
+		if i > 0 && v.showsSuspect(i) {
+			list = append(list, &v.r.Leads[i])
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	v.section("THEN LOOK", "at "+phrase.Count(len(list), "other place")+", which no finding is about")
+	for _, l := range list {
+		v.hanging(strings.TrimSuffix(l.Title, "."), 2, 0)
+		if !v.accuses() || v.all {
+			v.lines("for", l.For)
+			v.lines("but", l.Against)
+		}
+		if v.all {
+			v.commands("next", l.Next)
+		}
+	}
+}
+
+// ledTo are the functions of the suspects that are shown: their goroutines are not listed again.
+func (v *view) ledTo() map[string]bool {
+	functions := map[string]bool{}
+	for i := range v.r.Leads[:v.shown(len(v.r.Leads), shownLeads)] {
+		if l := &v.r.Leads[i]; v.showsSuspect(i) && l.Culprit != nil {
+			functions[l.Culprit.Function] = true
+		}
+	}
+	return functions
+}
+
+// showsSuspect reports whether the lead with an index is a suspect that is shown. Beside a finding those that hardly
+// stand out are left out.
+func (v *view) showsSuspect(i int) bool {
+	l := &v.r.Leads[i]
+	return l.Certainty == schema.OnlySuspect &&
+		(v.all || i < shownLeads && (!v.accuses() || l.Points >= suspect.Shown))
+}
+
+// inFull is how many findings are written in full: alarms, and others that are among the first leads.
+func (v *view) inFull() int {
+	if v.all || len(v.r.Leads) == 0 {
+		return v.shown(len(v.r.Findings), fullFindings)
+	}
+	n, leads := 0, v.r.Leads[:min(len(v.r.Leads), shownLeads)]
+	for i := range leads {
+		if leads[i].Certainty != schema.OnlySuspect {
+			n++
+		}
+	}
+	return min(n, len(v.r.Findings))
+}
