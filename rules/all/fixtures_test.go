@@ -134,13 +134,7 @@ func TestAllRulesOnAllFixtures(t *testing.T) {
 			for i := range found {
 				lines = append(lines, got(&found[i]))
 				rulestest.CheckFinding(t, &found[i])
-<<<<<<< HEAD
-				if !declaredRule(found[i].Rule) {
-					rulestest.CheckTexts(t, &found[i])
-				}
-=======
 				rulestest.CheckTexts(t, &found[i])
->>>>>>> sevdump
 				checkSteps(t, &fx, &found[i])
 			}
 			slices.Sort(lines)
