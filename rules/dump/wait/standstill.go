@@ -118,8 +118,8 @@ func (s *standstill) proven(strength waitgraph.Strength, stuck bool) bool {
 	return strength == waitgraph.StrengthSure && (stuck || s.ownLock()) || s.again > 0 && strength > 0
 }
 
-// inferred reports whether a holder is only inferred: it shows no more than a type that has the lock, an outer call of a
-// waiter is as likely, or the holder was there since before the others came.
+// inferred reports whether a holder is only inferred: it shows no more than a type that has the lock, an outer call of
+// a waiter is as likely, or the holder was there since before the others came.
 func (s *standstill) inferred(strength waitgraph.Strength) bool {
 	return strength < waitgraph.StrengthObject || s.Blockage.Either ||
 		strength < waitgraph.StrengthSure && (s.cameBefore() || s.ownLock() && hasAges(s.Dump) && !s.stuck())

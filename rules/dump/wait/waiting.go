@@ -279,6 +279,12 @@ func (v verdict) confidence() rules.Confidence {
 	return v.doubt.Confidence(v.proven)
 }
 
+// again is v with what n other dumps show of it.
+func (v verdict) again(n int) verdict {
+	v.proven = v.proven || n > 0
+	return v
+}
+
 // sure reports whether nothing speaks against an accusation.
 func (v verdict) sure() bool { return v.guilty && v.doubt == "" }
 
@@ -336,7 +342,7 @@ func (w *waiters) findings(rule string, v verdict) []rules.Finding {
 	}
 	again := w.stillThere()
 	f := rules.Finding{
-		Category: v.category, Severity: v.severity, Confidence: verdict{proven: v.proven || again > 0, inferred: v.inferred, doubt: v.doubt}.confidence(),
+		Category: v.category, Severity: v.severity, Confidence: v.again(again).confidence(),
 		Title:   waitTitle(w.blame.Culprit, text.Act),
 		Culprit: w.blame.Culprit, Path: w.blame.Path, Creator: w.blame.Creator, Count: w.count,
 		Why: text.Why, Fix: text.Fix, Next: text.Next, Against: text.Against,
