@@ -43,7 +43,7 @@ func (s *scene) judgeSend(w *actor) verdict {
 	if s.begins(fn, sectionNames[:]) && s.slotInUse(w) {
 		return verdict{}
 	}
-	v := guilty().with(account.Values{})
+	v := s.surest(w).with(account.Values{})
 	switch w.class {
 	case frame.ClassOwn:
 		typ := s.typeOf(fn)
@@ -267,7 +267,7 @@ func fullOfOwn(s *scene, w *actor) verdict {
 	if callers == 0 && (elsewhere || w.b.Class != stackparse.ClassChanSend || toAnother(w)) || s.mayMove(w) {
 		return verdict{}
 	}
-	v := guilty()
+	v := s.surest(w)
 	v.at = s.taskOf(w, typ)
 	loop := symbol.ShortFunc(rules.PlainName(w.b.Frames[w.root].Func))
 	others := "No"

@@ -78,7 +78,9 @@ func (s *scene) judgeLoopSend(w *actor) verdict {
 	})) {
 		return verdict{}
 	}
-	v := s.loopVerdict(w, behind).but(!mover && s.ageOf(w) != sure && s.comesBy(w, behind), tickToCome)
+	v := s.loopVerdict(w, behind)
+	v.inferred = v.inferred || mover
+	v = v.but(!mover && s.ageOf(w) != sure && s.comesBy(w, behind), tickToCome)
 	if writesPipe(w) {
 		v.cases = append(v.cases, "pipe")
 	} else {
@@ -204,7 +206,7 @@ func (s *scene) judgeLoopReceive(w *actor, settled func(*actor) bool) verdict {
 
 // loopVerdict is the verdict about a loop with those who wait for it.
 func (s *scene) loopVerdict(w *actor, behind []*actor) verdict {
-	v := guilty()
+	v := s.surest(w)
 	n := 0
 	for _, a := range behind {
 		n += a.b.Count
