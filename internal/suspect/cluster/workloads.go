@@ -3,7 +3,6 @@ package cluster
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/rules"
@@ -65,7 +64,7 @@ func (v *view) leaseTerms(l *kube.Lease) {
 	}
 	if n < fewTurns {
 		n, long = int(l.Transitions), v.age(&l.Meta)
-		if n < fewTurns || float64(n) < 6*max(long, time.Second).Hours() || l.Gone {
+		if n < fewTurns || long <= 0 || float64(n) < 6*long.Hours() || l.Gone {
 			return
 		}
 	}
