@@ -58,6 +58,9 @@ func (v *view) hasAll(k key) bool {
 
 func (v *view) warningFact(g group, t *tally) {
 	quiet := v.asOf(t.at.Input).Sub(t.last)
+	if t.last.IsZero() {
+		quiet = 0
+	}
 	f := fact{about: g.about, kind: "event", count: t.count, message: t.message, at: t.at,
 		points: 16 + grows(float64(t.count), 3, 20) + plus(hard(g.a+" "+t.message), 8) +
 			plus(quiet < 5*time.Minute, 4) - plus(t.count == 1, 5),

@@ -111,7 +111,7 @@ func in(n int, d time.Duration) string {
 
 // over reports whether something ended well before it was looked at.
 func over(now, first, last time.Time) bool {
-	return now.Sub(last) > max(20*time.Second, last.Sub(first)/2)
+	return !last.IsZero() && now.Sub(last) > max(20*time.Second, last.Sub(first)/2)
 }
 
 func at(place kube.At, when time.Time) rules.Evidence {

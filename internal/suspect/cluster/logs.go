@@ -79,7 +79,7 @@ func (v *view) repeated(l logLines) {
 	}
 	f := fact{about: about, kind: "repeated", count: int(run.Count), of: rules.HotLoop, message: l.p.Message,
 		at:     l.place(run.FirstLine, run.First),
-		points: 14 + grows(float64(run.Count)/50, 3.5, 20) + plus(l.p.Level >= logpattern.LevelError, 4),
+		points: 12 + grows(float64(run.Count)/50, 3.5, 20) + plus(l.p.Level >= logpattern.LevelError, 4),
 		text:   phrase.Count(run.Count, "line") + " that say the same of it" + in(int(run.Count), run.Span())}
 	if l.pod.name != "" {
 		f.via = []key{v.root(l.pod)}

@@ -67,6 +67,7 @@ var objectClaims = []struct {
 		object("Widget", "w", `"generation":400`, ""),
 		"Widget shop/w: 399 changes of its spec in 60 min (7/min)",
 	},
+	{"one whose age is unknown is none", object("Widget", "w", `"creationTimestamp":"`+ago(0)+`","generation":4000`, ""), ""},
 	{"one that is changed a few times an hour is none", object("Widget", "w", `"generation":15`, ""), ""},
 	{
 		"a budget that allows nothing is a fact where a node is cordoned",
@@ -159,6 +160,16 @@ func TestAnObjectThatIsRewrittenIsAFact(t *testing.T) {
 	}
 	wantFirst(t, inCluster(t, flips(40)), "Widget shop/w: 40 versions in 39 s (1.0/s), spec.size goes back and forth")
 	wantNone(t, inCluster(t, flips(6)))
+}
+
+func TestAFieldThatFlipsIsAFactInAFewVersions(t *testing.T) {
+	sizes := func(values ...int) string {
+		return many(len(values), func(i int) string {
+			return version("Widget", "w", "1", i, fmt.Sprintf(`"spec":{"size":%d}`, values[i]))
+		})
+	}
+	wantFirst(t, inCluster(t, sizes(4, 9, 4, 9, 4, 9, 4, 9)), "Widget shop/w: 8 versions in 7 s (1.1/s), spec.size goes back and forth")
+	wantNone(t, inCluster(t, sizes(4, 5, 6, 7, 8, 9, 10, 11)))
 }
 
 func TestANameThatSeveralObjectsHadIsAFact(t *testing.T) {

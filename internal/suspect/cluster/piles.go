@@ -101,7 +101,7 @@ func (v *view) pileFact(g group, h *heap) {
 	}
 	first, last, now := h.there[0], h.there[n-1], v.asOf(h.newest.Input)
 	long := last.Sub(first)
-	grown := now.Sub(last) <= max(10*time.Second, long/10)
+	grown := !last.IsZero() && now.Sub(last) <= max(10*time.Second, long/10)
 	f := fact{about: g.about, kind: "pile", count: n, of: rules.Leak, at: at(h.newest.At, last),
 		points: 16 + grows(excess/10, 6, 26) + plus(grown, 6) + plus(float64(n) > 0.05*long.Seconds() && long > 0, 4) -
 			plus(long < 30*time.Second, 10) - plus(over(now, first, last), 12),
