@@ -53,6 +53,7 @@ const (
 	mayBeParked   doubt = "Another goroutine, which waits for no lock, is as likely to hold it."
 	mayBeHanded   doubt = "{other} {otherDoes} at {otherAt}: it may have been handed the lock, and release it."
 	mayBeBeside   doubt = "Another goroutine is at work in the callers' code, and may hold the lock."
+	byTimer       doubt = "Several wait in the same calls, and one at most has it: a timer's function may release it."
 	mayBeRival    doubt = "Another goroutine goes on that may hold the lock."
 	mayHaveOther  doubt = "The holder is there since before the others came: it may have another lock, or none."
 	mayTransfer   doubt = "A call in the holder's package reads or writes: it may be what the holder waits for."

@@ -112,14 +112,26 @@ func (s *standstill) unheld() bool {
 //
 // Of 24 programs of the open sets (the lab, small services, programs with their source) in which a lock is left locked
 // or taken twice, and which show minutes, three have a goroutine near that does not rest; of nine healthy ones that
-// hand a lock over all have but one, whose lock a timer's function releases. One that has come to
-// its place since is less of a doubt: the alarms about the healthy ones are the same without it.
+// hand a lock over all have but one, whose lock a timer's function releases (sideBySide). One that has come to its
+// place since is less of a doubt: the alarms about the healthy ones are the same without it.
 func (s *standstill) unheldDoubt(strength waitgraph.Strength) (d account.Doubt, settled bool) {
 	r, ok := s.releaser()
 	if ok && (r.stays || strength < waitgraph.StrengthSure) {
 		return mayBeHanded, true
 	}
+	if strength < waitgraph.StrengthSure && s.sideBySide() && s.Blockage.Minutes < longMinutes {
+		return byTimer, true
+	}
 	return "", strength < waitgraph.StrengthObject || s.awaitsReaders()
+}
+
+// sideBySide reports whether several wait in the same calls for the mutex that the outer one seems to hold: one of them
+// at most can have it, so that it is likely that none does.
+func (s *standstill) sideBySide() bool {
+	l := &s.Blockage.Links[0]
+	return l.Holder.Strength > 0 && slices.ContainsFunc(l.Object.Waiters, func(w waitgraph.Waiters) bool {
+		return w.Bucket == l.Waiter.Bucket && w.Mode == waitgraph.ModeLock && w.Count > 1
+	})
 }
 
 // awaitsReaders reports whether a writer waits until the readers of the lock have left, and nothing shows that it is

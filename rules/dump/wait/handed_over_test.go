@@ -8,13 +8,14 @@ import (
 
 // A goroutine may lock, and another one unlock: a transaction, a lease, a lock by key.
 func TestALockThatMayHaveBeenHandedOverIsNoStrongAccusation(t *testing.T) {
-	waiter := crowdOf(1, "sync.Mutex.Lock, 6 minutes", lockTill+`example.com/shop/store.(*Store).beginWrite(0xc000122018)
+	const update = lockTill + `example.com/shop/store.(*Store).beginWrite(0xc000122018)
 	/src/shop/store/store.go:34 +0x54
 example.com/shop/store.(*Store).Update(0xc000122018)
 	/src/shop/store/store.go:21 +0x54
 created by main.main in goroutine 1
 	/src/shop/main.go:44 +0x67
-`)
+`
+	waiter := crowdOf(1, "sync.Mutex.Lock, 6 minutes", update)
 	other := func(state, calls string) string {
 		return "goroutine 7 [" + state + "]:\n" + calls + "created by main.main in goroutine 1\n\t/src/shop/main.go:31 +0x47\n\n"
 	}
@@ -34,8 +35,11 @@ created by main.main in goroutine 1
 		{"it waits there for something", other("select, 6 minutes", session) + waiter, rules.ConfLow},
 		{"it may rest between two rounds", other("sleep", sleep+commits) + waiter, rules.ConfLow},
 		{"it sleeps elsewhere, as long", other("sleep, 6 minutes", sleep+foreign+calls) + waiter, rules.ConfLow},
+		{"several came the same way, not long ago", crowdOf(2, "sync.Mutex.Lock, 3 minutes", update), rules.ConfLow},
 		// Near misses: an outer call works on the lock's object, and nobody else may have the lock.
 		{"nobody else is there", waiter, rules.ConfMedium},
+		{"one came not long ago", crowdOf(1, "sync.Mutex.Lock, 3 minutes", update), rules.ConfMedium},
+		{"several came the same way", crowdOf(2, "sync.Mutex.Lock, 6 minutes", update), rules.ConfMedium},
 		{"it came elsewhere lately", other("sleep", sleep+foreign+calls) + waiter, rules.ConfMedium},
 		{"its loop came round", other("select", session) + waiter, rules.ConfMedium},
 		{"it waits for the lock too", other("sync.Mutex.Lock, 6 minutes", lockTill+commits) + waiter, rules.ConfMedium},
