@@ -218,7 +218,7 @@ func (s *scene) started(o *origin, a *actor) bool {
 }
 
 func (s *scene) circleFinding(w *actor, children []*actor, cases ...string) rules.Finding {
-	v := s.surest(w).but(s.ageOf(w) != sure && (s.comesBy(w, children) || len(cases) == 0 && s.mainComesBy(w)), tickToCome)
+	v := guilty().but(s.ageOf(w) != sure && (s.comesBy(w, children) || len(cases) == 0 && s.mainComesBy(w)), tickToCome)
 	v.cases = cases
 	n := 0
 	for _, a := range children {
@@ -256,7 +256,7 @@ func (s *scene) groupInGroup() []rules.Finding {
 	}
 	var found []rules.Finding
 	for _, a := range tasks {
-		found = append(found, s.finding("closed-circle", a, s.surest(a).with(nil, "group")))
+		found = append(found, s.finding("closed-circle", a, guilty().with(nil, "group")))
 	}
 	return found
 }
@@ -282,7 +282,7 @@ func (s *scene) slotInSlot() []rules.Finding {
 		if user == nil || len(w.b.Goroutines) == 0 && w.b.Count+user.b.Count < manyCountedSlots {
 			continue
 		}
-		v := s.surest(w).but(s.ageOf(w) != sure && !s.ofPool(w.b.Frames[w.site].Func), timerToCome).with(account.Values{
+		v := guilty().but(s.ageOf(w) != sure && !s.ofPool(w.b.Frames[w.site].Func), timerToCome).with(account.Values{
 			"all": waitsVerb(user.b.Count), "outer": rules.PlaceText(rules.PlaceOf(w.b.Frames[outer].Frame)),
 		}, "slots")
 		v.at = s.ownCall(w)

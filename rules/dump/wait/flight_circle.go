@@ -35,7 +35,7 @@ func (s *scene) flightsInFlights() []rules.Finding {
 		return nil
 	}
 	w := slices.MaxFunc(loads, func(a, b *actor) int { return int(a.b.MaxMinutes) - int(b.b.MaxMinutes) })
-	v := s.surest(w)
+	v := guilty()
 	n := 0
 	for _, a := range loads {
 		n += a.b.Count

@@ -267,7 +267,7 @@ func fullOfOwn(s *scene, w *actor) verdict {
 	if callers == 0 && (elsewhere || w.b.Class != stackparse.ClassChanSend || toAnother(w)) || s.mayMove(w) {
 		return verdict{}
 	}
-	v := s.surest(w)
+	v := guilty()
 	v.at = s.taskOf(w, typ)
 	loop := symbol.ShortFunc(rules.PlainName(w.b.Frames[w.root].Func))
 	others := "No"

@@ -38,7 +38,7 @@ func (s *scene) tasksAskPool() []rules.Finding {
 			fullOfOwn(s, w).guilty {
 			continue
 		}
-		v := s.surest(w)
+		v := guilty()
 		v.at = s.ownCall(w)
 		v = v.with(account.Values{"loop": rules.PlaceText(rules.PlaceOf(w.b.Frames[s.loopOf(w)].Frame))}, "workers")
 		found = append(found, s.finding("closed-circle", w, v))

@@ -273,7 +273,7 @@ func (v verdict) but(holds bool, d account.Doubt) verdict {
 
 // confidence is how sure an accusation is.
 func (v verdict) confidence() rules.Confidence {
-	if v.inferred {
+	if v.inferred && !v.proven {
 		return rules.ConfLow
 	}
 	return v.doubt.Confidence(v.proven)
