@@ -29,7 +29,7 @@ func (v *view) expected() {
 	}
 	text := phrase.Count(all, "goroutine") + " doing what " + cmp.Or(given(all == 1, "it"), "they") + " should" +
 		v.ofDumps(len(latest))
-	if v.accuses() && !v.all {
+	if v.first() != nil && !v.all {
 		roles := someRoles(names, tally, all)
 		if len(v.r.Dumps) == 1 { // the line of the input has the sum
 			v.section("EXPECTED", "doing what they should: "+roles)

@@ -56,9 +56,9 @@ type wanted struct {
 	e       *rules.Evidence
 }
 
-// besides is how many rows of a section are shown: beside a culprit a third of them.
+// besides is how many rows of a section are shown: beside a lead a third of them.
 func (v *view) besides(limit int) int {
-	if v.accuses() {
+	if v.first() != nil {
 		return (limit + 1) / 3
 	}
 	return limit

@@ -36,6 +36,11 @@ func Rank(found []rules.Finding, suspects []suspect.Suspect) (leads []schema.Lea
 			entries[at].join(&s)
 			continue
 		}
+		for k := range found {
+			if e := &entries[k]; e.shows(&s.lead) { // what waits is told behind what it waits for
+				e.points = max(e.points, s.points+0.1)
+			}
+		}
 		entries = append(entries, s)
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int {
@@ -167,6 +172,22 @@ func (e *entry) covers(l *schema.Lead) bool {
 	return l.Client != "" && slices.ContainsFunc(e.finding.Actors, func(actor string) bool {
 		return client(actor) == client(l.Client)
 	})
+}
+
+// shows reports whether the finding's evidence has goroutines of the lead: those that wait for what it accuses.
+func (e *entry) shows(l *schema.Lead) bool {
+	for i := range l.Evidence {
+		for k := range e.finding.Evidence {
+			a, b := &l.Evidence[i], &e.finding.Evidence[k]
+			if a.Input == b.Input && slices.ContainsFunc(b.Goroutines, func(id uint64) bool {
+				_, found := slices.BinarySearch(a.Goroutines, id)
+				return found
+			}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // client is the name of who sends requests in one spelling: a service account by its namespace and name.
