@@ -230,6 +230,9 @@ func (v *view) runnables() {
 			}
 		}
 	}
+	if v.accuses() && !v.all && v.r.Findings[0].Category != rules.Spin { // who runs is no question
+		innocent = nil
+	}
 	if len(watch)+len(innocent) == 0 {
 		return
 	}
@@ -302,7 +305,7 @@ func (v *view) waits() {
 	in := map[*schema.Wait]*schema.Dump{}
 	for d := range pointers(v.r.Dumps) {
 		for w := range pointers(d.Waits) {
-			if !v.all && len(w.Holders) == 0 && !isLock(w.Kind) {
+			if !v.all && len(w.Holders) == 0 && (v.accuses() || !isLock(w.Kind)) {
 				continue
 			}
 			if dumps[waitKey(w)]++; dumps[waitKey(w)] == 1 && (v.all || !v.named(w)) {

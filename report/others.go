@@ -40,6 +40,9 @@ func (v *view) others() {
 	}
 	v.section("OTHERS", phrase.Count(goroutines, "goroutine")+" in "+phrase.Count(len(list), "more group")+
 		" that no role explains"+v.ofDumps(len(latest)))
+	if v.accuses() { // the finding is the answer: --all lists them
+		return
+	}
 	shown := list[:v.fitting(len(list), v.besides(otherRows))]
 	rows := v.groupRows(shown)
 	column := v.columnOf(rows)

@@ -252,7 +252,7 @@ func TestText_GoroutinesOfAnotherDumpWithTheSameIDStayLeftOver(t *testing.T) {
 	other.Buckets = []schema.Bucket{{State: "IO wait", Wait: "io", Count: 1, Goroutines: []uint64{6139},
 		Frames: []schema.Frame{fn("example.com/other.wait", "/src/other.go", 5, "own")}}}
 	r.Dumps = append(r.Dumps, other)
-	if got := text(t, r, report.TextOptions{}); !strings.Contains(got, "other.wait") {
+	if got := text(t, r, report.TextOptions{All: true}); !strings.Contains(got, "other.wait") {
 		t.Errorf("a goroutine of another process is taken for the accused:\n%s", got)
 	}
 }
