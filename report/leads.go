@@ -85,7 +85,9 @@ func (v *view) otherPlaces() {
 	for _, l := range list {
 		v.hanging(strings.TrimSuffix(l.Title, "."), 2, 0)
 		if !v.accuses() || v.all {
-			v.reasons(l)
+			short := *l
+			short.For = l.For[:v.shown(len(l.For), 1)]
+			v.reasons(&short)
 		}
 		if v.all {
 			v.commands("next", l.Next)

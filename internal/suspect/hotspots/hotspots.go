@@ -203,10 +203,10 @@ func (s *survey) points(value float64) float64 {
 	return suspect.Strong * min(profile.Wilson(value/max(s.total, 1)*n, n)/dominant, 2) * min(matters, most)
 }
 
-// facts are what singles a place out, strongest first.
+// facts are what singles a place out besides its share, which the title has, strongest first.
 func (s *survey) facts(p *place) []string {
 	of := kinds[s.Kind].of
-	all := []string{"It has " + s.part(p.value, s.total) + " of " + of + phrase.InBrackets(s.amount(p.value))}
+	var all []string
 	switch callee, value := p.callees.most(); {
 	case value < half*p.direct || callee == "" && s.Kind != profile.KindCPU:
 	case callee == "":
