@@ -37,7 +37,7 @@ func Rank(found []rules.Finding, suspects []suspect.Suspect) (leads []schema.Lea
 			continue
 		}
 		for k := range found {
-			if e := &entries[k]; e.shows(&s.lead) { // what waits is told behind what it waits for
+			if e := &entries[k]; e.shows(&s.lead) { // what waits comes behind what it waits for
 				e.points = max(e.points, s.points+0.1)
 			}
 		}
