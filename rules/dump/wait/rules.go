@@ -88,7 +88,7 @@ func waitingRules() []*rules.Rule {
 
 // certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR448, TR457).
 func certainRules() []*rules.Rule {
-	return []*rules.Rule{sendWithoutReader(), withAgain(loopStuck(), loopStuckAgain),
+	return []*rules.Rule{sendWithoutReader(), loopStuck(),
 		withFlights(withTasks(withStages(closedCircle()))), requestsForNobody(), leadsNoMore()}
 }
 
