@@ -23,7 +23,7 @@ test: build corpus-note ## all tests that need nothing but Go
 
 # What reports on every fixture from one goroutine, or on the collection's largest files by the code that testdata's bundles
 # run too: minutes under the race detector, which sees nothing new in them.
-ONCE = EveryNextStepRunsAsPrinted|HostileInputsBreakNothing|EveryVerdictAboutCodeHasItsLine|LongNamesAreCut|HostileTextIsText|ScenesAreJudged|AnyOrderOfArguments|LowMemoryLimitChangesNo|ARedactedCopyHasTheSameFindings|CapturesGiveTheSame|AFleetGetsEachFindingOnce
+ONCE = EveryNextStepRunsAsPrinted|HostileInputsBreakNothing|EveryVerdictAboutCodeHasItsLine|LongNamesAreCut|HostileTextIsText|AccuracyIsAsDocumented|AnyOrderOfArguments|LowMemoryLimitChangesNo|ARedactedCopyHasTheSameFindings|CapturesGiveTheSame|AFleetGetsEachFindingOnce
 
 # Packages that start no goroutine, nor do their tests (a test in package triage checks it): what they share between
 # goroutines of others is seen in the runs of those.
@@ -33,10 +33,14 @@ ALONE = internal/(audit|cgroup|export|jsonspan|kube|logpattern|metrics|source|sy
 race: corpus-note ## the tests of what runs side by side, under the race detector
 	CGO_ENABLED=1 $(GO) test -race -skip '$(ONCE)' $$($(GO) list ./... | grep -vE '^[^/]*/[^/]*/[^/]*/($(ALONE))$$')
 
-# A minute. FLAGS='-misses -population "published bugs"' prints what is missed in the open halves of one population.
-.PHONY: score
-score: corpus-note ## how often triage is right about the labelled captures of testdata
+# Two minutes. FLAGS='-misses -population "published bugs"' prints what is wrong in the open halves of one population,
+# FLAGS='-program NAME' the leads about one program.
+.PHONY: score accuracy
+score: corpus-note ## print how often triage is right about all labelled captures
 	$(GO) test ./internal/accuracy -run Accuracy -count 1 -v -args $(FLAGS)
+
+accuracy: corpus-note ## write docs/accuracy.md and the figures of README.md anew
+	$(GO) test ./internal/accuracy -run Accuracy -count 1 -update
 
 .PHONY: corpus-note
 corpus-note:
@@ -106,35 +110,35 @@ fixtures: ## remake testdata/dumps, testdata/pods, testdata/well, testdata/profi
 	cd testdata/gen/loglines && $(GO) run . -out ../../../internal/logpattern/testdata/labelled.tsv
 
 # Builds pinned versions of public modules and lets most of the programs run for minutes: an hour or two. What triage makes
-# of the captures is compared with docs/wild.md by `make test`.
-wild: build ## remake testdata/wild, the captures of published bugs and healthy programs, and docs/wild.md
+# of all captures is compared with docs/accuracy.md by `make test`.
+wild: build ## remake testdata/wild, the captures of published bugs and healthy programs, and docs/accuracy.md
 	cd testdata/gen/wild/driver && $(GO) run . -out ../../../wild -triage ../../../../bin/triage
-	$(GO) test ./triage -run LabIsJudged -update
+	$(MAKE) accuracy
 
 # Five minutes: the programs wait side by side.
-coded: ## remake testdata/coded, the captures of programs that are judged with their source, and docs/coded.md
+coded: ## remake testdata/coded, the captures of programs that are judged with their source, and docs/accuracy.md
 	cd testdata/gen/coded/driver && $(GO) run . -out ../../../coded
-	$(GO) test ./triage -run ProgramsWithTheirSource -update
+	$(MAKE) accuracy
 
 # Twenty minutes: the programs run side by side.
 aged: ## remake testdata/aged, the captures of programs that are twenty minutes old, and of the lab's that are thirty
 	cd testdata/gen/aged/driver && $(GO) run . -out ../../../aged
 	cd testdata/gen/wild/driver && $(GO) run . -age 30m -out ../../../aged/lab
 
-# What the programs of published bugs pin, in both versions: a test judges their captures with these sources.
+# What the programs of published bugs pin, in both versions: a test looks for the frames of their dumps there.
 wild-modules: ## download the modules of the programs in testdata/gen/wild
 	for mod in testdata/gen/wild/bugs/*/*.mod; do \
 		(cd $$(dirname $$mod) && $(GO) mod download -modfile=$$(basename $$mod)) || exit 1; done
 
 # Downloads Debian packages, builds pinned versions of public modules, and lets each server work for some minutes.
-wild-servers: build ## remake the captures of real servers in testdata/wild, and their part of docs/wild.md
+wild-servers: build ## remake the captures of real servers in testdata/wild, and docs/accuracy.md
 	cd testdata/gen/wild/servers && nice $(GO) run . -out ../../../wild -triage ../../../../bin/triage
-	$(GO) test ./triage -run RealServersAreQuiet -update
+	$(MAKE) accuracy
 
 # The control plane is built once, which takes ten minutes to half an hour, and kept in the user's cache folder.
-cluster-lab: build ## remake testdata/cluster, the captures of a real control plane, and docs/cluster.md
+cluster-lab: build ## remake testdata/cluster, the captures of a real control plane, and docs/accuracy.md
 	cd testdata/gen/cluster/lab && nice $(GO) run . -out ../../../cluster
-	$(GO) test ./triage -run ClusterLabIsJudged -update
+	$(MAKE) accuracy
 
 # Builds a log store from the modules in testdata/gen/stores: some minutes. A test pushes logs into it and judges its answers.
 victoria-logs: ## bin/victoria-logs
@@ -159,13 +163,13 @@ screenshots: ## write docs/page-*.png anew
 # test`, runs as it stands besides its run under the race detector.
 check: lint circles test race fuzz bench-vet tools-vet ## all that a change must pass
 
-nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, the lab with its sources, a real log store
+nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, frames in the modules that were built, a real log store
 	tools/fuzz.sh 90s 10m '$(SINCE)'
 	CHECK=1 bench/whole.sh
 	TRIAGE_ALL=1 $(GO) test ./triage -run CapturesGiveTheSame -timeout 60m
 	TRIAGE_HOSTILE_BIG=1 $(GO) test ./cmd/triage -run BigHostile -v -timeout 60m
 	$(MAKE) wild-modules
-	$(GO) test ./triage -run LabWithItsSources -args -sources
+	$(GO) test ./internal/accuracy -run FramesOfPublishedBugs -args -modules
 	$(MAKE) victoria-logs
 	TRIAGE_VICTORIA_LOGS=$(CURDIR)/bin/victoria-logs $(GO) test ./triage -run VictoriaLogs
 

@@ -53,7 +53,8 @@ func (v *view) checked(groups int) string {
 	more := nonEmpty([]string{given(c.NotApplicable > 0, "them"),
 		given(groups > 0, phrase.Count(groups, "group")+" of goroutines")})
 	return "checked " + phrase.Count(c.Checked, "rule") +
-		given(c.NotApplicable > 0, ", "+phrase.Number(c.NotApplicable)+" need"+given(c.NotApplicable == 1, "s")+" other input") +
+		given(c.NotApplicable > 0, ", "+phrase.Number(c.NotApplicable)+" need"+given(c.NotApplicable == 1, "s")+
+			" other input") +
 		given(!v.all, behind("; --all lists ", phrase.List(more)))
 }
 

@@ -37,11 +37,29 @@ func Word(l *schema.Lead) string {
 
 func (v *view) word() string { return Word(v.first()) }
 
-// speaks writes what speaks for and against a lead, and what would settle it.
+// speaks writes what speaks for and against a suspect, and what would settle it.
 func (v *view) speaks(l *schema.Lead) {
+	v.reasons(l)
+	v.commands("next", l.Next)
+}
+
+// reasons writes what speaks for and against a suspect, and which code could end its wait.
+func (v *view) reasons(l *schema.Lead) {
 	v.lines("for", l.For)
 	v.lines("but", l.Against)
-	v.commands("next", l.Next)
+	v.paragraph("code", schema.EndingsText(v.endsOf(l)), proseLines)
+}
+
+// endsOf are the functions that could end the wait of a suspect's goroutines; none without the source.
+func (v *view) endsOf(l *schema.Lead) []schema.Ending {
+	for _, d := range v.latest() {
+		for b := range pointers(d.Buckets) {
+			if f, _ := representative(b); l.Culprit != nil && len(b.Ends) > 0 && f.Function == l.Culprit.Function {
+				return b.Ends
+			}
+		}
+	}
+	return nil
 }
 
 // lines writes sentences behind one label.
@@ -67,8 +85,7 @@ func (v *view) otherPlaces() {
 	for _, l := range list {
 		v.hanging(strings.TrimSuffix(l.Title, "."), 2, 0)
 		if !v.accuses() || v.all {
-			v.lines("for", l.For)
-			v.lines("but", l.Against)
+			v.reasons(l)
 		}
 		if v.all {
 			v.commands("next", l.Next)

@@ -28,6 +28,13 @@ func (v *view) others() {
 	}
 	latest := v.latest()
 	list, goroutines := v.leftovers(latest)
+	ledTo := v.ledTo()
+	list = slices.DeleteFunc(list, func(g group) bool {
+		if ledTo[g.frame.Function] {
+			goroutines -= g.count
+		}
+		return ledTo[g.frame.Function]
+	})
 	if len(list) == 0 {
 		return
 	}
@@ -113,14 +120,14 @@ func (v *view) leftovers(latest []*schema.Dump) ([]group, int) {
 	goroutines := 0
 	for _, d := range latest {
 		inDump := map[key]bool{}
-		atLocks, ledTo := v.atLocks(d), v.ledTo()
+		atLocks := v.atLocks(d)
 		for b := range pointers(d.Buckets) {
 			rest := v.rest(b) - atLocks[b]
-			f, rank := representative(b)
-			if b.Expected() || rest <= 0 || ledTo[f.Function] {
+			if b.Expected() || rest <= 0 {
 				continue
 			}
 			goroutines += rest
+			f, rank := representative(b)
 			k := key{b.State, f.Function, symbol.ShortFile(f.File), f.Line}
 			n, ok := at[k]
 			if !ok {

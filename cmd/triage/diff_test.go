@@ -13,7 +13,7 @@ import (
 )
 
 func TestDiff_ExitStatusCountsNewFindingsOnly(t *testing.T) {
-	high := []rules.Finding{{Severity: rules.High}}
+	high := []rules.Finding{{Severity: rules.High, Confidence: rules.ConfMedium}}
 	both := func(f schema.DiffFindings) *triage.Report {
 		side := schema.DiffSide{Dumps: []schema.DiffDump{{}}}
 		return &triage.Report{Diff: &schema.Diff{Before: side, After: side, Findings: f}}
@@ -24,6 +24,7 @@ func TestDiff_ExitStatusCountsNewFindingsOnly(t *testing.T) {
 		r    *triage.Report
 		want int
 	}{
+		"doubtful": {both(schema.DiffFindings{New: []rules.Finding{{Severity: rules.High, Confidence: rules.ConfLow}}}), exitOK},
 		"new":      {both(schema.DiffFindings{New: high}), exitFindings},
 		"gone":     {both(schema.DiffFindings{Gone: high}), exitOK},
 		"both":     {both(schema.DiffFindings{Both: high}), exitOK},

@@ -215,14 +215,11 @@ func TestLinksOfTheDocumentationLeadSomewhere(t *testing.T) {
 		}
 	}
 	for _, name := range files {
-		if !strings.Contains(readme, "("+name+")") && !slices.Contains(reports, name) {
+		if !strings.Contains(readme, "("+name+")") {
 			t.Errorf("README.md doesn't link to %s", name)
 		}
 	}
 }
-
-// reports are pages about how triage is measured, which architecture.md links to.
-var reports = []string{"docs/wild.md", "docs/cluster.md"}
 
 func readPage(t *testing.T, name string) string {
 	t.Helper()

@@ -213,8 +213,9 @@ triage: hint: triage '/tmp/a b' reads it again
 }
 
 func TestFetch_AWatchEndsAtAFindingOfTheSeverity(t *testing.T) {
-	r := &triage.Report{Findings: []rules.Finding{{Severity: rules.Medium, Title: "m"}, {Severity: rules.High, Title: "h"}}}
-	for severity, want := range map[rules.Severity]bool{rules.Critical: false, rules.High: true, rules.Low: true, "": false} {
+	r := &triage.Report{Findings: []rules.Finding{{Severity: rules.Medium, Confidence: rules.ConfMedium, Title: "m"},
+		{Severity: rules.High, Confidence: rules.ConfMedium, Title: "h"}, {Severity: rules.Critical, Confidence: rules.ConfLow, Title: "c"}}}
+	for severity, want := range map[rules.Severity]bool{rules.Critical: false, rules.High: true, rules.Medium: true, "": false} {
 		f := &fetchFlags{}
 		f.report.failOn.severity = severity
 		if stop, why := f.judged(r); stop != want || why == "" {

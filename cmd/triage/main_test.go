@@ -28,7 +28,8 @@ func run(ctx context.Context, in io.Reader, args ...string) (code int, out, errs
 
 func TestExitStatusIsTheLeastThatApplies(t *testing.T) {
 	high := severityFlag{rules.High}
-	found := &triage.Report{Findings: []rules.Finding{{Severity: rules.High}}, Dumps: []schema.Dump{{}}}
+	found := &triage.Report{Findings: []rules.Finding{{Severity: rules.High, Confidence: rules.ConfMedium}}, Dumps: []schema.Dump{{}}}
+	doubtful := &triage.Report{Findings: []rules.Finding{{Severity: rules.High, Confidence: rules.ConfLow}}, Dumps: []schema.Dump{{}}}
 	quiet := &triage.Report{Findings: []rules.Finding{{Severity: rules.Low}}, Dumps: []schema.Dump{{}}}
 	unread := &triage.Report{Dumps: []schema.Dump{{}}, Skipped: []schema.Skipped{{Path: "x", Named: true}}}
 	both := &triage.Report{Findings: found.Findings, Dumps: found.Dumps, Skipped: unread.Skipped}
@@ -39,6 +40,7 @@ func TestExitStatusIsTheLeastThatApplies(t *testing.T) {
 		interrupted bool
 		want        int
 	}{
+		"no alarm at it":         {doubtful, high, false, exitOK},
 		"a finding, never":       {found, severityFlag{}, false, exitOK},
 		"a finding at it":        {found, high, false, exitFindings},
 		"a finding below it":     {quiet, high, false, exitOK},

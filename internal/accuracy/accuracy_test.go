@@ -38,14 +38,14 @@ var populations = []struct {
 	{"look-alikes", "healthy programs written to look like a fault", tempting(wildDir)},
 	{"look-alikes, 30 minutes old", "those that wait, captured later", tempting(agedDir + "/lab")},
 	{"real servers", "etcd, Prometheus, the API server and others at work", servers},
-	{"programs 20 minutes old", "small programs whose goroutines wait", aged},
+	{"programs 20 minutes old", "small programs whose goroutines wait, and real servers", aged},
 	{"small services", "services that hang in the usual ways, and services that only look so", services("labels.tsv", "")},
 	{trackers, "kinds of bugs that trackers of public modules report, each with a fixed twin", services("reported.tsv", "reported-")},
 	{everyday, "programs that use well-known libraries, with a mistake or without", services("everyday.tsv", "everyday-")},
 	{"unclear waits", "programs whose source shows whether a wait can end", coded},
 	{busyOnes, "services that spin, waste CPU or hoard memory, and services that work hard", busy},
 	{clusterLab, "days of a cluster with one fault or none: audit logs, objects, logs, bundles", clusters},
-	{"simulated clusters", "written by a simulated API server", scenes},
+	{"simulated clusters", "the same and smaller faults, played by a simulated API server", scenes},
 	{"one dump, one fault", "dumps of Go 1.12 to 1.27 in all formats", dumps},
 	{"one profile, one fault", "profiles of programs that do one thing wrong", profiles},
 	{"one bundle, one fault", "support bundles in the layouts of the usual collectors", bundles},
@@ -123,7 +123,7 @@ func wrong(batches []*batch) string {
 			if isClosed(batch.half) {
 				continue
 			}
-			at := fmt.Sprintf("%s\t%s\t%s\t", batch.population, batch.half, in.name)
+			at := fmt.Sprintf("%s\t%s\t%s\t", batch.of(in), batch.half, in.name)
 			if text := in.wrong(); text != "" && (*misses || *program != "") {
 				b.WriteString(at + text + "\n")
 			}

@@ -2,6 +2,7 @@ package accuracy
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -65,4 +66,31 @@ func namelessProcesses(t *testing.T, files ...string) (names []string) {
 		names = append(names, d.Process)
 	}
 	return names
+}
+
+func TestTheCapturesOfPublishedBugsAndServersTakeLessThan15MB(t *testing.T) {
+	checkSize(t, wildDir, 15_000_000)
+}
+
+func TestTheCapturesOfUnclearWaitsTakeLessThan1200KB(t *testing.T) {
+	checkSize(t, codedDir, 1_200_000)
+}
+
+// checkSize fails where a folder has no files, or files of limit bytes or more together.
+func checkSize(t *testing.T, dir string, limit int64) {
+	t.Helper()
+	var sum int64
+	err := filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil {
+			sum += info.Size()
+		}
+		return err
+	})
+	if err != nil || sum == 0 || sum >= limit {
+		t.Errorf("%d bytes of captures in %s, want less than %d: %v", sum, dir, limit, err)
+	}
 }

@@ -35,17 +35,19 @@ type row struct {
 // rowsOf are the rows of the batches, those of a population together.
 func rowsOf(batches []*batch) (rows []*row) {
 	at, order := map[[2]string]*row{}, map[string]int{}
-	for _, b := range batches {
-		key := [2]string{b.population, b.half}
-		r := at[key]
-		if r == nil {
-			r = newRow(b.population, b.half)
-			at[key], rows = r, append(rows, r)
-			order[b.population] = cmp.Or(order[b.population], len(rows))
+	rowOf := func(population, half string) *row {
+		key := [2]string{population, half}
+		if at[key] == nil {
+			at[key] = newRow(population, half)
+			rows = append(rows, at[key])
+			order[population] = cmp.Or(order[population], len(rows))
 		}
-		r.outside = r.outside || b.outside
+		return at[key]
+	}
+	for _, b := range batches {
+		rowOf(b.population, b.half).outside = b.outside
 		for _, in := range b.judged {
-			r.count(in)
+			rowOf(b.of(in), b.half).count(in)
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b *row) int {

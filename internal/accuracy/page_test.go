@@ -138,7 +138,7 @@ func readmeFigures(rows []*row) string {
 		fmt.Fprintf(&b, "| %s | %d | %s | %s |\n", name, sum.faulty, figures[0].cell(sum), figures[1].cell(sum))
 	}
 	all := sums(rows)[1]
-	fmt.Fprintf(&b, "\nIn %d of %d captures with a fault an alarm of high severity pointed elsewhere. %d of %d captures without one raised an alarm.\n",
+	fmt.Fprintf(&b, "\nIn %d of %d captures with a fault an alarm of high severity was about something else. %d of %d captures without one raised an alarm.\n",
 		all.accused, all.all, all.alarms, all.well)
 	return b.String()
 }
@@ -171,9 +171,9 @@ They are in testdata/gen, beside the programs. A test replays all captures and w
 %s
 Most populations have two halves or more. Rules and weights were developed with the open ones. The closed ones are only
 measured: nobody looks at their captures to see why a fault is missed, and no output names a case of theirs. Trust the
-figures of closed halves. Two things to know about them: they were measured many times while triage changed, and the
-closed halves of published bugs and look-alikes once had their misses listed. The fifth set of published bugs, the
-unseen programs and scenes, and variants b of the cluster's faults never had.
+figures of closed halves. They are not perfect: they were measured many times while triage changed. The misses of the
+second half of published bugs were once listed, and the second halves of small services and everyday mistakes were open
+for a while. The fifth set of published bugs, bugs from issue trackers, unseen halves and half b were never open.
 
 Captures are of small programs, real servers and a real control plane under test. Faults in them are planted or
 reproduced, and little else is wrong beside them. A process in production holds more. So each dump is judged twice:

@@ -44,6 +44,14 @@ type batch struct {
 	judged           []*input
 }
 
+// of is the population of an input: what is judged with its source is one of its own.
+func (b *batch) of(in *input) string {
+	if in.source != nil {
+		return b.population + sourced
+	}
+	return b.population
+}
+
 // An outcome is how a report holds against the label.
 type outcome struct {
 	lead        int  // the place of the first lead that is right, from 1; 0 for none
@@ -58,7 +66,7 @@ type outcome struct {
 	naive       bool             // the largest group without a role is at the place
 	dumps       bool             // there is a dump
 	first, loud string           // the first lead, and the first wrong alarm, for people
-	said        []string         // what else is said, where somebody asks
+	said        []string         // the leads, where a flag asks for them
 }
 
 // replay judges all inputs of the batches: several at a time.

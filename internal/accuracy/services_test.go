@@ -28,34 +28,24 @@ func services(list, prefix string) func(t *testing.T, population string) []*batc
 	return func(t *testing.T, population string) (all []*batch) {
 		rows := readTSV(t, filepath.Join(servicesGen, list))
 		for _, half := range []string{"first", "second"} {
-			for _, source := range []string{"", servicesGen} {
-				all = append(all, &batch{population: withSource(population, source), half: half,
-					archive: filepath.Join(servicesDir, prefix+half+".tar.xz"),
-					inputs: func(t *testing.T, dir string) (inputs []*input) {
-						for _, row := range rows {
-							if serviceHalf(row[0]) != half {
-								continue
-							}
-							inputs = append(inputs, ofReleases(t, filepath.Join(dir, row[0]), row[0], serviceLabel(row), source)...)
-							if len(row) == 7 {
-								name := row[0] + "-fixed"
-								inputs = append(inputs, ofReleases(t, filepath.Join(dir, name), name, nothing(), source)...)
-							}
+			all = append(all, &batch{population: population, half: half,
+				archive: filepath.Join(servicesDir, prefix+half+".tar.xz"),
+				inputs: func(t *testing.T, dir string) (inputs []*input) {
+					for _, row := range rows {
+						if serviceHalf(row[0]) != half {
+							continue
 						}
-						return inputs
-					}})
-			}
+						inputs = append(inputs, ofReleases(t, filepath.Join(dir, row[0]), row[0], serviceLabel(row), servicesGen)...)
+						if len(row) == 7 {
+							name := row[0] + "-fixed"
+							inputs = append(inputs, ofReleases(t, filepath.Join(dir, name), name, nothing(), servicesGen)...)
+						}
+					}
+					return inputs
+				}})
 		}
 		return all
 	}
-}
-
-// withSource is a population's name.
-func withSource(population, source string) string {
-	if source != "" {
-		return population + sourced
-	}
-	return population
 }
 
 // serviceHalf is the half that a service's name decides.
@@ -75,18 +65,17 @@ func serviceLabel(row []string) *label {
 	return newLabel(strings.Split(row[1], ","), strings.Split(row[2], "|"), "", rules.Severity(row[3]))
 }
 
-// ofReleases are the captures of a program in a folder, built with one release of Go after the other.
+// ofReleases are the captures of a program in a folder, built with one release of Go after the other, each without and
+// with its source.
 func ofReleases(t *testing.T, dir, program string, l *label, source string) (inputs []*input) {
 	releases, err := os.ReadDir(dir)
 	if err != nil {
 		t.Errorf("%s has no captures: %v", program, err)
 	}
-	var sources []string
-	if source != "" {
-		sources = []string{source}
-	}
 	for _, release := range releases {
-		inputs = append(inputs, captured(filepath.Join(dir, release.Name()), program, release.Name(), l, sources...)...)
+		process := filepath.Join(dir, release.Name())
+		inputs = append(inputs, captured(process, program, release.Name(), l)...)
+		inputs = append(inputs, captured(process, program, release.Name(), l, source)...)
 	}
 	return inputs
 }
@@ -114,16 +103,14 @@ func coded(t *testing.T, population string) (all []*batch) {
 	for _, half := range []string{"seen", "unseen"} {
 		var programs []labelled
 		readYAML(t, filepath.Join(codedGen, half, "labels.yaml"), &programs)
-		for _, source := range []string{"", codedGen} {
-			for _, p := range programs {
-				all = append(all, &batch{population: withSource(population, source), half: half,
-					archive: filepath.Join(codedDir, half, p.Name+".tar.xz"),
-					inputs: func(t *testing.T, dir string) []*input {
-						inputs := ofReleases(t, dir, p.Name, p.label(), source)
-						p.hide(inputs)
-						return inputs
-					}})
-			}
+		for _, p := range programs {
+			all = append(all, &batch{population: population, half: half,
+				archive: filepath.Join(codedDir, half, p.Name+".tar.xz"),
+				inputs: func(t *testing.T, dir string) []*input {
+					inputs := ofReleases(t, dir, p.Name, p.label(), codedGen)
+					p.hide(inputs)
+					return inputs
+				}})
 		}
 	}
 	return all

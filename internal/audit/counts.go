@@ -51,9 +51,6 @@ func (r *Read) add(more *Read) {
 
 // answer counts one error.
 func (r *Reader) answer(e *Event, ask Ask) {
-	if e.Code >= 500 {
-		r.log.failures = addMinute(r.log.failures, e.Received/time.Minute.Microseconds(), 1)
-	}
 	a := r.t.answers.of(answerKey{ask, e.Code})
 	if a == nil {
 		return
@@ -66,28 +63,6 @@ func (r *Reader) answer(e *Event, ask Ask) {
 		one.Message = clip(e.Message)
 	}
 	a.add(&one)
-}
-
-// maxMinutes bounds the minutes that failures are counted in: a week and a half.
-const maxMinutes = 1 << 14
-
-func addMinute(of map[int64]int64, minute, n int64) map[int64]int64 {
-	if of == nil {
-		of = map[int64]int64{}
-	}
-	if len(of) < maxMinutes || of[minute] > 0 {
-		of[minute] += n
-	}
-	return of
-}
-
-// FailedAtOnce is how many of all requests that were answered with 500 or above fell into the two minutes, one after
-// the other, with most of them.
-func (t *Trail) FailedAtOnce() (most int64) {
-	for minute, n := range t.failures {
-		most = max(most, n+t.failures[minute+1])
-	}
-	return most
 }
 
 // add takes what another log, or the next request, adds to a, if not nil.

@@ -457,3 +457,12 @@ func densest(times []int64, span int64) (most int) {
 	}
 	return most
 }
+
+// cronJobOf is the CronJob whose run a Job's name is; "" for others.
+func cronJobOf(job string) string {
+	i := strings.LastIndexByte(job, '-')
+	if i <= 0 || len(job)-i-1 < 8 || strings.Trim(job[i+1:], "0123456789") != "" {
+		return ""
+	}
+	return job[:i]
+}

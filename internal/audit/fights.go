@@ -133,16 +133,12 @@ func (t *Trail) exchange(object int32, of []int32, status bool, a, b int32) Figh
 			continue
 		}
 		if !w.OK() {
-			if w.Code == 409 {
-				f.Conflicts[side]++
-			}
 			continue
 		}
 		if f.First == 0 {
 			f.First, f.From = w.Time, i
 			if side == 1 { // A wrote first
 				f.A, f.B = f.B, f.A
-				f.Conflicts[0], f.Conflicts[1] = f.Conflicts[1], f.Conflicts[0]
 				side = 0
 			}
 		}

@@ -22,8 +22,6 @@ func (t *Trail) analyse() {
 	t.races()
 	t.adoptions()
 	t.settle()
-	t.cronJobs()
-	t.retries()
 }
 
 func countOf(list []Count, name string) int64 {

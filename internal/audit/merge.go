@@ -214,9 +214,6 @@ func (m *merger) totals(l *Log, at int) {
 	for _, f := range l.refused {
 		tr.Refused = addRefused(tr.Refused, f)
 	}
-	for minute, n := range l.failures {
-		tr.failures = addMinute(tr.failures, minute, n)
-	}
 	m.t.full = m.t.full || l.t.full
 }
 

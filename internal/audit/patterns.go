@@ -48,7 +48,6 @@ type Fight struct {
 	Deletes     [2]int
 	Creates     [2]int
 	Switches    int // how often the writer changed, pauses left out
-	Conflicts   [2]int
 	First, Last int64
 	Gap         time.Duration // the median between writes
 	Contested   []Contest     // fields that both set, those with fixed values first

@@ -61,7 +61,6 @@ type Log struct {
 	levels, stages               []Count
 	writes                       []Write
 	refused                      []Refused
-	failures                     map[int64]int64 // as Trail.failures
 	paths                        []string
 	histories                    []*lastBody
 	ids                          idSample

@@ -35,11 +35,9 @@ type Trail struct {
 	Slow     []Slow
 	Refusals []Refusal
 	Leases   []Lease
-	Runs     []Runs
 	// Clusters is how many clusters the logs are of, as far as the UIDs of service accounts show it: 1 for most. Users
 	// and objects of two are two, whatever they are called.
 	Clusters int
-	Retries  []Retries
 	Refused  []Refused
 	// Limits list what these logs can't show, and why.
 	Limits    []string
@@ -51,7 +49,6 @@ type Trail struct {
 	Adoptions []Adoption
 	paths     []string
 	names     map[objectName]int32
-	failures  map[int64]int64 // answers of 500 and above, by minute since 1970
 	// nodeWrites: kubelets' reports are in the log.
 	nodeWrites bool
 	// Bound: a scheduler bound some pod to a node. Without one, an unbound pod means nothing.

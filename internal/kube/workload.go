@@ -175,3 +175,23 @@ func templateChanges(a, b merged) []string {
 	slices.Sort(paths)
 	return paths
 }
+
+// kept is how many pods, Jobs or ReplicaSets the description of a workload leaves (Workload.Kept). The defaults are the
+// API's (batch/v1, apps/v1).
+func (r *Reader) kept(spec int32, kind string) int64 {
+	or := func(key string, usual int64) int64 {
+		if v, ok := parseInt(r.tree.text(r.tree.get(spec, key))); ok {
+			return v
+		}
+		return usual
+	}
+	switch kind {
+	case "Job":
+		return max(or("completions", 1), or("parallelism", 1)) + or("backoffLimit", 6)
+	case "CronJob":
+		return or("successfulJobsHistoryLimit", 3) + or("failedJobsHistoryLimit", 1)
+	case "Deployment":
+		return or("revisionHistoryLimit", 10)
+	}
+	return 0
+}

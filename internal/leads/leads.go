@@ -138,7 +138,8 @@ func ofFinding(f *rules.Finding) schema.Lead {
 
 func ofSuspect(s *suspect.Suspect) schema.Lead {
 	l := schema.Lead{
-		Certainty: schema.OnlySuspect, Points: math.Round(s.Points*10) / 10, Title: s.Title, Object: s.Object, Client: s.Client, Category: s.Category,
+		Certainty: schema.OnlySuspect, Points: math.Round(s.Points*10) / 10,
+		Title: s.Title, Object: s.Object, Client: s.Client, Category: s.Category,
 		For: append([]string{}, s.For...), Against: append([]string{}, s.Against...), Evidence: some(s.Evidence),
 		Next: s.Next,
 	}
@@ -154,8 +155,8 @@ func (e *entry) join(s *entry) {
 	e.lead.For = append(e.lead.For, s.lead.For...)
 }
 
-// covers reports whether the entry's finding speaks of the place of a lead: it blames it, names it among its objects, or
-// names its client as who writes.
+// covers reports whether the entry's finding speaks of the place of a lead: it blames it, names it among its objects,
+// or names its client as who writes.
 func (e *entry) covers(l *schema.Lead) bool {
 	if samePlace(&e.lead, l) {
 		return true

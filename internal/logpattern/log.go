@@ -126,13 +126,9 @@ func (r *Repeats) Run() Run {
 	return r.rhythm.run
 }
 
-// Gaps are the times between one line and the next, over lines with a known time. Quartiles come from a histogram of
-// four buckets an octave, so they are off by up to a tenth.
+// Gaps are the times between one line and the next, over lines with a known time.
 type Gaps struct {
-	Count          int64
-	Mean           time.Duration
-	Q1, Median, Q3 time.Duration
-	Longest        time.Duration
+	Count int64
 	// VariationPercent is the standard deviation over the mean of the gaps between Run.Rounds.
 	VariationPercent int
 	// Growing: the last gaps are at least four times the first ones, as with a backoff.

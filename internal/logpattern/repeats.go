@@ -2,13 +2,8 @@ package logpattern
 
 import (
 	"math"
-	"math/bits"
 	"time"
 )
-
-// gapBuckets is the length of a histogram of gaps: four buckets an octave from 1 ms to 2^25 ms, nine hours, and one for
-// gaps below a millisecond.
-const gapBuckets = 1 + 4*25
 
 // repeats counts something over time. A time is nanoseconds since 1970.
 type repeats struct {
@@ -20,10 +15,7 @@ type repeats struct {
 
 // stats are kept of what repeats keepStats times.
 type stats struct {
-	hist        [gapBuckets]uint32
 	gaps        int64
-	sum         float64
-	longest     int64
 	early, late float64 // means of the first gaps and of the last ones
 	run, best   run
 }
@@ -74,15 +66,12 @@ func (s *stats) add(prev, t, num int64) {
 	if gap < 0 {
 		gap = -gap // reversed logs, and writers that hand lines over late
 	}
-	s.hist[gapBucket(gap)]++
 	s.gaps++
 	g := float64(gap)
-	s.sum += g
 	if s.gaps <= earlyGaps {
 		s.early += g / earlyGaps
 	}
 	s.late += (g - s.late) / earlyGaps
-	s.longest = max(s.longest, gap)
 	if gap > int64(MaxPause) {
 		s.endRun()
 		s.run = run{count: 1, first: t, last: t, firstLine: num}
@@ -104,39 +93,6 @@ func (s *stats) endRun() {
 	}
 }
 
-func gapBucket(ns int64) int {
-	ms := uint64(ns) / uint64(time.Millisecond)
-	if ms == 0 {
-		return 0
-	}
-	octave := bits.Len64(ms) - 1
-	quarter := int(ms<<2>>octave) & 3
-	return min(1+4*octave+quarter, gapBuckets-1)
-}
-
-func bucketGap(b int) time.Duration {
-	if b == 0 {
-		return 0
-	}
-	b--
-	low := math.Ldexp(1+float64(b%4)/4, b/4)
-	high := math.Ldexp(1+float64(b%4+1)/4, b/4)
-	if b < 8 { // whole milliseconds: the bucket is one number
-		return time.Duration(low * float64(time.Millisecond)).Round(time.Millisecond)
-	}
-	return time.Duration((low + high) / 2 * float64(time.Millisecond))
-}
-
-func (s *stats) quantile(q float64) time.Duration {
-	rank := int64(q * float64(s.gaps-1))
-	for b, n := range s.hist {
-		if rank -= int64(n); rank < 0 {
-			return bucketGap(b)
-		}
-	}
-	return time.Duration(s.longest)
-}
-
 // public is r as a Log has it; at makes times of nanoseconds.
 func (r *repeats) public(at func(int64) time.Time) Repeats {
 	out := Repeats{Count: r.count, FirstLine: r.firstLine, LastLine: r.lastLine}
@@ -149,9 +105,7 @@ func (r *repeats) public(at func(int64) time.Time) Repeats {
 	}
 	s.endRun()
 	gaps := Gaps{
-		Count: s.gaps, Mean: time.Duration(s.sum / float64(s.gaps)), Longest: time.Duration(s.longest),
-		Q1: s.quantile(0.25), Median: s.quantile(0.5), Q3: s.quantile(0.75),
-		Growing: s.gaps >= 2*earlyGaps && s.late >= 4*max(s.early, float64(second)/10),
+		Count: s.gaps, Growing: s.gaps >= 2*earlyGaps && s.late >= 4*max(s.early, float64(second)/10),
 	}
 	best := Run{
 		Count: s.best.count, First: at(s.best.first), Last: at(s.best.last), FirstLine: s.best.firstLine,

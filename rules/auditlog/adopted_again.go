@@ -22,8 +22,8 @@ func adoptedAgain(t *audit.Trail, a *audit.Adoption) *rules.Finding {
 	f.Objects = []rules.Object{above}
 	f.Title = title("%s gives %s %s a new %s %s %s in %s", short(writer), o.Kind, o.Name, owner.Kind, owner.Name,
 		phrase.CountTimes(n), span(first.Time, last.Time))
-	f.Why = fmt.Sprintf("%s wrote %s %s, each time with an owner %s of another UID. The garbage collector let it live on.",
-		short(writer), objectText(o), phrase.CountTimes(n), owner.Name)
+	f.Why = fmt.Sprintf("%s wrote %s %s, each time with an owner %s of another UID. The garbage collector let it live "+
+		"on.", short(writer), objectText(o), phrase.CountTimes(n), owner.Name)
 	f.Fix = fmt.Sprintf("Delete %s in the foreground, and wait until %s is gone before it is created again.",
 		objectText(above), objectText(o))
 	f.Notes = []string{"Who deletes " + objectText(above) + " is in the log of another API server, which is missing."}

@@ -63,8 +63,8 @@ func judgeFight(
 		2*time.Duration(f.Last-f.First)*time.Microsecond > time.Duration(f.Switches)*fightBlindTurn:
 		return "", "", "", false
 	case f.Last-f.First < fightTask.Microseconds() && t.Last-f.Last > fightWent.Microseconds():
-		return rules.Medium, rules.ConfLow, "They took turns for " + span(f.First, f.Last) + " and are done: two that make " +
-			"one object ready do so.", false
+		done := "They took turns for " + span(f.First, f.Last) + " and are done: two that make one object ready do so."
+		return rules.Medium, rules.ConfLow, done, false
 	case f.Switches >= fightSure && f.Gap <= loopQuick:
 		return rules.High, rules.ConfMedium, "", false
 	}
@@ -105,8 +105,8 @@ func controllersFight(t *audit.Trail, f *audit.Fight) *rules.Finding {
 	if against != "" {
 		out.Doubt(against)
 	}
-	out.Why = fmt.Sprintf("%s (%d writes) and %s (%d) wrote %s in turns, %d times in %s.", sa, f.Writes[0], sb, f.Writes[1],
-		objectText(o), f.Switches, span(f.First, f.Last))
+	out.Why = fmt.Sprintf("%s (%d writes) and %s (%d) wrote %s in turns, %d times in %s.", sa, f.Writes[0], sb,
+		f.Writes[1], objectText(o), f.Switches, span(f.First, f.Last))
 	out.Fix = fmt.Sprintf("Let one of %s and %s own %s.", sa, sb, objectText(o))
 	switch {
 	case f.Undoing():
@@ -140,10 +140,6 @@ func controllersFight(t *audit.Trail, f *audit.Fight) *rules.Finding {
 			out.Notes = append(out.Notes, fmt.Sprintf("They also overwrite each other's %s: %s against %s.", c.Path,
 				fieldValue(c.A), fieldValue(c.B)))
 		}
-	}
-	if conflicts := f.Conflicts[0] + f.Conflicts[1]; conflicts > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%s failed meanwhile because the object had changed (409): %d of "+
-			"%s, %d of %s.", phrase.Plural(conflicts, "write"), f.Conflicts[0], sa, f.Conflicts[1], sb))
 	}
 	whence(t, &out, f.A, f.B)
 	out.Evidence = fightEvidence(t, f)

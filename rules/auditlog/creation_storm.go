@@ -121,7 +121,7 @@ func stormObject(c *audit.Creation) rules.Object {
 
 func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	severity, confidence := judgeStorm(t, c)
-	if severity == "" {
+	if severity == "" || c.Failed == 0 && ownerRemade(t, c) {
 		return nil
 	}
 	o, user, took := stormObject(c), t.Actors[c.Actor].Name(), span(c.First, c.Last)
@@ -170,9 +170,6 @@ func stormFinding(t *audit.Trail, c *audit.Creation) *rules.Finding {
 	}
 	f.Evidence = append(f.Evidence, wrote(t, c.LastOne, 1, "", fmt.Sprintf(": the last of %d", c.Count)))
 	f.Next = stormNext(t, c, o)
-	if r := remakerOf(t, c, o); r != nil && c.Failed == 0 {
-		r.explain(t, c, o, &f)
-	}
 	return &f
 }
 
@@ -190,8 +187,8 @@ func stormFix(t *audit.Trail, c *audit.Creation, o rules.Object) string {
 	case c.Bound == 0 && t.Bound && c.Told < c.Count:
 		return fmt.Sprintf("Check whether the template of %s sets spec.nodeName, and remove it.", objectText(o))
 	case ownerless(o):
-		return fmt.Sprintf("Find the owner of the pods in namespace %s, and scale it to 0 until their failure is known.",
-			c.Namespace)
+		return fmt.Sprintf("Find the owner of the pods in namespace %s, and scale it to 0 until their failure is "+
+			"known.", c.Namespace)
 	case o.Kind == "Job" || o.Kind == "CronJob" || o.Kind == "DaemonSet":
 		return fmt.Sprintf("Find why a failed pod of %s fails, and suspend it until then.", objectText(o))
 	}

@@ -169,8 +169,8 @@ func webhookFailsClosed(t *audit.Trail) (found []rules.Finding) {
 				strings.Replace(where, "Service ", "", 1), c.count),
 			fmt.Sprintf("Webhook %s does not answer: %d requests to %s %s refused", c.by, c.count, c.all[0].Verb,
 				c.all[0].Resource))
-		f.Why = fmt.Sprintf("The call of webhook %s%s failed, and its failurePolicy is Fail: the API server refused %s. %s",
-			c.by, where, phrase.Plural(int(c.count), "request"), refusalStory(c))
+		f.Why = fmt.Sprintf("The call of webhook %s%s failed, and its failurePolicy is Fail: the API server refused "+
+			"%s. %s", c.by, where, phrase.Plural(int(c.count), "request"), refusalStory(c))
 		f.Fix = fmt.Sprintf("Bring back what serves webhook %s, or set its failurePolicy to Ignore meanwhile.", c.by)
 		f.Next = append(f.Next, rules.Command("kubectl get validatingwebhookconfigurations,"+
 			"mutatingwebhookconfigurations -o yaml"))
@@ -204,7 +204,8 @@ func creationsRefused(t *audit.Trail) (found []rules.Finding) {
 		f.Fix = fmt.Sprintf("Change what %s demands, or what %s asks for.", by, objectText(o))
 		switch c.kind {
 		case audit.NoServiceAccount:
-			f.Fix = fmt.Sprintf("Create the service account that the message names, or name another in %s.", objectText(o))
+			f.Fix = fmt.Sprintf("Create the service account that the message names, or name another in %s.",
+				objectText(o))
 		case audit.OverQuota:
 			f.Fix = fmt.Sprintf("Raise %s, or free what others of the namespace use.", by)
 		}
@@ -302,8 +303,8 @@ func evictionsRefused(t *audit.Trail) (found []rules.Finding) {
 		}
 		user := t.Actors[c.all[0].Actor].Name()
 		f.Title = title("%s asks %d times to evict pods that %s protects", short(user), c.count, refuser(c))
-		f.Why = fmt.Sprintf("The API server answered %[2]s with %[3]d, for %[1]s allows no disruption. %[4]s", refuser(c),
-			phrase.Plural(int(c.count), "eviction"), c.all[0].Code, refusalStory(c))
+		f.Why = fmt.Sprintf("The API server answered %[2]s with %[3]d, for %[1]s allows no disruption. %[4]s",
+			refuser(c), phrase.Plural(int(c.count), "eviction"), c.all[0].Code, refusalStory(c))
 		f.Fix = fmt.Sprintf("Let %s allow one disruption, or run one replica more than it needs.", refuser(c))
 		if c.all[0].Code >= 500 { // pkg/registry/core/pod/storage/eviction.go
 			f.Title = title("%s asks %d times to evict pods that two disruption budgets select", short(user), c.count)

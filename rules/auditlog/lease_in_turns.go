@@ -81,11 +81,11 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	if flaps {
 		f.Title = title("Lease %s changes its holder %d times in %s, back and forth", o.Name, l.Switches,
 			phrase.Seconds(lasts.Seconds()))
-		f.Why = fmt.Sprintf("The holder of %s changed %d times among %s, %d times back to an earlier one.", objectText(o),
-			l.Switches, phrase.Some(names, 2), l.Returns)
+		f.Why = fmt.Sprintf("The holder of %s changed %d times among %s, %d times back to an earlier one.",
+			objectText(o), l.Switches, phrase.Some(names, 2), l.Returns)
 		if l.Pauses > 0 {
-			f.Why += fmt.Sprintf(" Before %d of the changes no renewal came for up to %s, while other leases were renewed.",
-				l.Pauses, phrase.Seconds(l.Longest.Seconds()))
+			f.Why += fmt.Sprintf(" Before %d of the changes no renewal came for up to %s, while other leases were "+
+				"renewed.", l.Pauses, phrase.Seconds(l.Longest.Seconds()))
 		}
 	} else {
 		f.Title = title("Lease %s: renewals stop %d times, for up to %s", o.Name, l.Pauses,

@@ -37,8 +37,8 @@ func deleteCreateRace(t *audit.Trail, x *audit.Takeover) *rules.Finding {
 	f.Objects = []rules.Object{owner}
 	f.Title = title("%s takes over %s %s %s after its owner was deleted", short(writer), o.Kind, o.Name, later)
 	gradeTakeover(t, x, &f)
-	f.Why = fmt.Sprintf("%s deleted %s and made it again; meanwhile %s wrote %s, so the garbage collector let that live on.",
-		short(deleter), objectText(owner), short(writer), objectText(o))
+	f.Why = fmt.Sprintf("%s deleted %s and made it again; meanwhile %s wrote %s, so the garbage collector let that "+
+		"live on.", short(deleter), objectText(owner), short(writer), objectText(o))
 	if !x.Proven {
 		f.Notes = append(f.Notes, "That "+objectText(o)+" belonged to "+objectText(owner)+" follows from its name: no "+
 			"events show its owner references.")

@@ -78,7 +78,7 @@ func remadeOf(t *audit.Trail, object int32) (r remade, ok bool) {
 			r.actor, r.creates = w.Actor, append(r.creates, i)
 		}
 	}
-	if len(r.creates) < ownMin || controlPlane(&t.Actors[r.actor]) || fightOver(t, object) || ownsStorm(t, o) {
+	if len(r.creates) < ownMin || controlPlane(&t.Actors[r.actor]) || fightOver(t, object) {
 		return r, false
 	}
 	r.own = slices.DeleteFunc(r.own, func(i int32) bool { return t.Writes[i].Actor != r.actor })
@@ -87,15 +87,17 @@ func remadeOf(t *audit.Trail, object int32) (r remade, ok bool) {
 	return r, len(r.own) >= ownMin && r.gap <= ownGap || len(r.creates) >= remadeMin && r.gap <= remadeGap
 }
 
-// ownsStorm reports an object whose pods are a storm: that finding names who remakes it.
-func ownsStorm(t *audit.Trail, o *audit.Object) bool {
-	return slices.ContainsFunc(t.Creations, func(c audit.Creation) bool {
-		if c.Resource != "pods" || c.Namespace != o.Namespace || stormObject(&c).Name != o.Name {
-			return false
+// ownerRemade reports pods that come and go because one client remakes their owner: that is a finding of its own.
+func ownerRemade(t *audit.Trail, c *audit.Creation) bool {
+	owner := stormObject(c)
+	for i := range t.Objects {
+		if o := &t.Objects[i]; o.Name == owner.Name && o.Namespace == owner.Namespace && o.MayBe(owner.Kind) {
+			if _, ok := remadeOf(t, int32(i)); ok {
+				return true
+			}
 		}
-		severity, _ := judgeStorm(t, &c)
-		return severity != ""
-	})
+	}
+	return false
 }
 
 func remadeFinding(t *audit.Trail, all []remade) rules.Finding {

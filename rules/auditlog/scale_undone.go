@@ -183,15 +183,16 @@ func scaleFinding(t *audit.Trail, s *scaling) *rules.Finding {
 			s.turns, took)
 		f.Confidence = rules.ConfHigh
 		f.Why = fmt.Sprintf("%s wrote the scale of %s %d times in %s. It turned around %d times: %v.",
-			phrase.Some(shorts(names), 3), objectText(o), len(s.writes), took, s.turns, s.values[:min(len(s.values), 8)])
+			phrase.Some(shorts(names), 3), objectText(o), len(s.writes), took, s.turns,
+			s.values[:min(len(s.values), 8)])
 	case len(s.values) <= 1 && s.other >= 0 && 2*s.answers >= scaleAnswers && even >= scaleEven &&
 		s.answerIn <= scaleAnswer:
 		other := t.Actors[s.other].Name()
 		f.Actors = append(f.Actors, other)
 		f.Title = title("%s scales %s %s each time after %s has written it", short(names[0]), o.Kind, o.Name,
 			short(other))
-		f.Why = fmt.Sprintf("%s wrote %s %d times, and %d times %s wrote its scale within %s.", short(other), objectText(o),
-			s.others, s.answers, short(names[0]), phrase.Seconds(s.answerIn.Seconds()))
+		f.Why = fmt.Sprintf("%s wrote %s %d times, and %d times %s wrote its scale within %s.", short(other),
+			objectText(o), s.others, s.answers, short(names[0]), phrase.Seconds(s.answerIn.Seconds()))
 	case len(s.values) == 0 && s.dense >= scaleSyncs && slices.ContainsFunc(s.actors, func(a int32) bool {
 		return autoscaler(&t.Actors[a])
 	}):

@@ -276,8 +276,8 @@ func chainProof(l *audit.Loop, links int) string {
 		return fmt.Sprintf("%d of its %d writes carry the resourceVersion that its own previous write returned",
 			l.Chained, l.Writes)
 	case l.Inferred > 0:
-		return fmt.Sprintf("%d of its %d writes follow its own previous write, with no other client's in between", links,
-			l.Writes)
+		return fmt.Sprintf("%d of its %d writes follow its own previous write, with no other client's in between",
+			links, l.Writes)
 	}
 	return fmt.Sprintf("%d of its %d writes follow one of its own", l.Alone, l.Writes)
 }

@@ -144,7 +144,7 @@ func checkRole(m *match.Patterns, def *match.RoleDef, seen map[string]bool) erro
 	case def.Ceiling < 0:
 		return match.Fault("ceiling", "%d: a ceiling is a number of goroutines, or is not given for 1,000", def.Ceiling)
 	case def.Usual < 0:
-		return match.Fault("usual", "%d: a usual number of goroutines, or none for 100", def.Usual)
+		return match.Fault("usual", "%d is no number of goroutines; 100 where it is not given", def.Usual)
 	}
 	seen["role "+def.Name] = true
 	_, err := m.CompileRole(def)

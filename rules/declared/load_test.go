@@ -86,6 +86,7 @@ func TestLoadErrorsPointAtTheFault(t *testing.T) {
 		{"a missing fix", "    fix: close the channel in {creator}\n", "", 2, "missing: what to do", ""},
 		{"a role of a mere state", `at: ["example.com/a.(*Uploader).wait"]`, "class: [select]", 26,
 			"a state alone says nothing", ""},
+		{"a usual number that is none", "doc: waits for uploads", "doc: waits for uploads\n    usual: -1", 24, "no number", ""},
 		{"broken YAML", "severity: medium", "severity: [medium", 6, "", ""},
 		{"a wrong kind of value", "count: {min: 2}", "count: {min: many}", 12, "", ""},
 		{"a second document", "roles:\n", "---\nroles:\n", 0, "more than one document", ""},

@@ -16,9 +16,8 @@ type Asked struct {
 	// where none is, a dependency's, and the work's own function where stacks show neither, but for the runtime's. Line
 	// is that with most of it.
 	Culprit rules.Place
-	// Own reports whether Culprit is code of the program's own module, Known whether it is the program's or a
-	// dependency's.
-	Own, Known bool
+	// Known reports whether Culprit is code of the program or of a dependency.
+	Known bool
 	// Share is what Culprit asks for, Rest what other functions of its kind do, as parts of the profile.
 	Share, Rest float64
 	// Purpose reports that the profile shows the work to be what the program is for (Claimant.Purpose).
@@ -71,7 +70,7 @@ func (c *Claims) ask(cl *Claim) *Asked {
 		out.Path = pathTo(v, b, "")
 		return out
 	}
-	out.Known, out.Own = true, who.Class == frame.ClassOwn
+	out.Known = true
 	out.Culprit, out.Share = placeOf(who.Frame), v.Share(who.Weight)
 	for i := range payers {
 		p := &payers[i]

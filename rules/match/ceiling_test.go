@@ -37,3 +37,14 @@ func TestARoleExplainsNoMoreThanItsCeiling(t *testing.T) {
 		}
 	}
 }
+
+func TestARoleThatGivesNoUsualNumberHasTheDefault(t *testing.T) {
+	match := []Match{{At: []string{"lib.(*T).run"}}}
+	set, err := NewRoleSet([]RoleDef{{Name: "one", Doc: "runs", Usual: 4, Match: match}, {Name: "many", Doc: "runs", Match: match}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if roles := set.Roles(); roles[0].Usual != 4 || roles[1].Usual != defaultUsual {
+		t.Errorf("%d and %d are usual", roles[0].Usual, roles[1].Usual)
+	}
+}

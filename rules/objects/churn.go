@@ -179,7 +179,8 @@ func churnOf(m *kube.Meta) (rules.Finding, bool) {
 	}
 	f.Why += "."
 	sayWriter(&f, h.Writers, &h.Fields[0])
-	f.Notes = append(f.Notes, "Versions between those that were seen are not counted: it may be written far more often.")
+	f.Notes = append(f.Notes, "Versions between those that were seen are not counted: it may be written far more "+
+		"often.")
 	return f, true
 }
 

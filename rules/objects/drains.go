@@ -88,8 +88,9 @@ func drainBlocked(c *kube.Cluster, b *kube.Budget, pods []*kube.Pod) rules.Findi
 	}
 	on := 0
 	each(pods, func(p *kube.Pod) { on += boolInt(p.Node == node.Name) })
-	f.Why = fmt.Sprintf("%s wants %s, and %d of its %d pods are healthy, so none may go. Node %s is cordoned with %s of "+
-		"it: each eviction is refused.", kindName(b.Ref), wants, b.Healthy, b.Expected, node.Name, phrase.Count(on, "pod"))
+	f.Why = fmt.Sprintf("%s wants %s, and %d of its %d pods are healthy, so none may go. Node %s is cordoned with %s "+
+		"of it: each eviction is refused.", kindName(b.Ref), wants, b.Healthy, b.Expected, node.Name,
+		phrase.Count(on, "pod"))
 	f.Evidence = []rules.Evidence{
 		evidence(b.At, b.Written, 1, "%s, disruptionsAllowed 0, %d of %d pods healthy, %d wanted", wants, b.Healthy,
 			b.Expected, b.Wanted),
@@ -157,8 +158,8 @@ func twoAutoscalers(c *kube.Cluster, target kube.Ref, ss []*kube.Scaler) rules.F
 	f.Objects = append(f.Objects, *objectOf(target))
 	f.Title = title(s.Ref, fmt.Sprintf("and %s scale one target: %s %s", someNames(names[1:]), target.Kind,
 		target.Name), "is not the only one that scales "+target.Kind+" "+target.Name)
-	f.Why = fmt.Sprintf("%s scale %s: %s. From Kubernetes 1.26 on none of them does so any more; before, they overwrite "+
-		"each other.", phrase.Count(len(ss), "HorizontalPodAutoscaler"), kindName(target), someNames(names))
+	f.Why = fmt.Sprintf("%s scale %s: %s. From Kubernetes 1.26 on none of them does so any more; before, they "+
+		"overwrite each other.", phrase.Count(len(ss), "HorizontalPodAutoscaler"), kindName(target), someNames(names))
 	f.Fix = "Keep one of them, with the metrics of all."
 	f.Next = rules.Commands(kubectlIn(s.Namespace, "describe hpa "+rules.Quote(s.Name)),
 		kubectlIn(s.Namespace, "get hpa"))

@@ -196,8 +196,8 @@ func since(c *kube.Cluster, t time.Time) time.Duration {
 	return c.Time.Sub(t)
 }
 
-// unsureSince doubts a finding about what has gone on for longer than long by the cluster's time, and not by that of its
-// own input: this one was collected before the others, and what it shows may have ended since.
+// unsureSince doubts a finding about what has gone on for longer than long by the cluster's time, and not by that of
+// its own input: this one was collected before the others, and what it shows may have ended since.
 func unsureSince(c *kube.Cluster, f *rules.Finding, at kube.At, from time.Time, long time.Duration) {
 	taken := c.Taken(at.Input)
 	if taken.IsZero() || from.IsZero() || taken.Sub(from) >= long || since(c, from) < long {

@@ -220,8 +220,8 @@ func titlePace(m *kube.Meta, f *rules.Finding, each float64) {
 	} else {
 		f.Title = title(m.Ref, "is written "+rate)
 	}
-	f.Fix = fmt.Sprintf("Watch who writes %s: skip the write where nothing has changed, or let one of two writers own it.",
-		cmp.Or(field, "it"))
+	f.Fix = fmt.Sprintf("Watch who writes %s: skip the write where nothing has changed, or let one of two writers own "+
+		"it.", cmp.Or(field, "it"))
 }
 
 // lastStep is the last step of a field's path; an annotation's name has dots of its own.

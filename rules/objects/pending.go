@@ -85,10 +85,11 @@ func unschedulableOf(c *kube.Cluster, pods []*kube.Pod) rules.Finding {
 	if others := othersOf(c, pods); others > 0 {
 		f.Title = title(top, fmt.Sprintf("and %s have %s that no node takes", phrase.Count(others, "other"),
 			phrase.Count(len(pods), "pod")))
-		who = fmt.Sprintf("%s of %s and %s", phrase.Count(len(pods), "pod"), kindName(top), phrase.Count(others, "other"))
+		who = fmt.Sprintf("%s of %s and %s", phrase.Count(len(pods), "pod"), kindName(top),
+			phrase.Count(others, "other"))
 	}
-	f.Why = fmt.Sprintf("The scheduler finds no node for %s, the oldest for %s. It says: %s.", who, phrase.Spell(waited),
-		phrase.Quoted(cond.Message))
+	f.Why = fmt.Sprintf("The scheduler finds no node for %s, the oldest for %s. It says: %s.", who,
+		phrase.Spell(waited), phrase.Quoted(cond.Message))
 	f.Fix = "Give the cluster what the scheduler's message asks for, or lower what " + kindName(top) + " asks for."
 	f.Next = []rules.Step{describe(first), rules.Command("kubectl describe nodes")}
 	switch {
@@ -103,7 +104,8 @@ func unschedulableOf(c *kube.Cluster, pods []*kube.Pod) rules.Finding {
 	}
 	for _, p := range pods[:min(len(pods), maxObjectEvidence)] {
 		s := kube.Find(p.Conditions, "PodScheduled")
-		f.Evidence = append(f.Evidence, evidence(p.At, p.Created, 1, "%s: %s: %s", kindName(p.Ref), s.Reason, s.Message))
+		f.Evidence = append(f.Evidence, evidence(p.At, p.Created, 1, "%s: %s: %s", kindName(p.Ref), s.Reason,
+			s.Message))
 	}
 	return f
 }

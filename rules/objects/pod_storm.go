@@ -187,8 +187,8 @@ func (s *storm) finding(c *kube.Cluster, events []*kube.Event) rules.Finding {
 	}
 	short := s.explain(c, top, &f)
 	f.Title = title(top, act+short, act)
-	f.Why = fmt.Sprintf("%s pods of %s failed with %s, made within %s. %s", phrase.Number(n), kindName(s.owner), s.reason,
-		phrase.Spell(last.Created.Sub(first.Created)), f.Why)
+	f.Why = fmt.Sprintf("%s pods of %s failed with %s, made within %s. %s", phrase.Number(n), kindName(s.owner),
+		s.reason, phrase.Spell(last.Created.Sub(first.Created)), f.Why)
 	if e := stormEvents(s, events); e.Count > 0 && e.Count < n {
 		f.Evidence = append(f.Evidence, e)
 	}
@@ -254,8 +254,8 @@ func notKept(c *kube.Cluster) string {
 	return " " + phrase.Number(n) + " more were read and not kept, or not read in whole."
 }
 
-// explain says in one sentence why the pods are rejected again and again, and what to do, and returns it in short for the
-// title. It asks the template first, then the pods, then the node.
+// explain says in one sentence why the pods are rejected again and again, and what to do, and returns it in short for
+// the title. It asks the template first, then the pods, then the node.
 func (s *storm) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) (short string) {
 	pod := s.pods[len(s.pods)-1]
 	template := c.Workload(top.Kind, top.Namespace, top.Name)
@@ -266,8 +266,8 @@ func (s *storm) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) (short 
 	switch {
 	case template != nil && template.NodeName != "":
 		short = ": its template names the node"
-		f.Why = fmt.Sprintf("The pod template sets spec.nodeName to %s, so no scheduler checks whether the node can take "+
-			"the pod.", template.NodeName)
+		f.Why = fmt.Sprintf("The pod template sets spec.nodeName to %s, so no scheduler checks whether the node can "+
+			"take the pod.", template.NodeName)
 		at := template.At
 		at.Line = max(template.TemplateLine, at.Line)
 		f.Evidence = append(f.Evidence, evidence(at, time.Time{}, 1, "%s: spec.template.spec.nodeName: %s",
@@ -275,8 +275,10 @@ func (s *storm) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) (short 
 		f.Fix = fmt.Sprintf("Remove spec.template.spec.nodeName from %s, then delete the failed pods.", kindName(top))
 	case s.reason != evicted && s.bypassed(c):
 		short = ": the scheduler is bypassed"
-		f.Why = fmt.Sprintf("Each names node %s and has no sign of a scheduler: something sets spec.nodeName.", pod.Node)
-		f.Fix = fmt.Sprintf("Remove spec.nodeName from the pod template of %s, then delete the failed pods.", kindName(top))
+		f.Why = fmt.Sprintf("Each names node %s and has no sign of a scheduler: something sets spec.nodeName.",
+			pod.Node)
+		f.Fix = fmt.Sprintf("Remove spec.nodeName from the pod template of %s, then delete the failed pods.",
+			kindName(top))
 		if template != nil {
 			f.Fix = fmt.Sprintf("Find the webhook or scheduler that sets spec.nodeName of the pods of %s, and stop it.",
 				kindName(top))
@@ -318,8 +320,8 @@ func unfit(c *kube.Cluster, p *kube.Pod) (all []rules.Evidence) {
 	}
 	for _, want := range p.NodeSelector {
 		if got, ok := kube.Get(node.Labels, want.Name); !ok || got != want.Value {
-			return []rules.Evidence{evidence(node.At, time.Time{}, 1, "Node %s has no label %s=%s, which the nodeSelector "+
-				"asks for", node.Name, want.Name, want.Value)}
+			return []rules.Evidence{evidence(node.At, time.Time{}, 1, "Node %s has no label %s=%s, which the "+
+				"nodeSelector asks for", node.Name, want.Name, want.Value)}
 		}
 	}
 	resource, _ := strings.CutPrefix(p.Reason, "OutOf")

@@ -333,7 +333,8 @@ func (r *refusal) explain(c *kube.Cluster, rs []refusal, f *rules.Finding) {
 		f.Next = append(rules.Commands(kubectlIn(ns, "describe resourcequota "+rules.Quote(name))), f.Next...)
 	case "security":
 		by, short = "they violate PodSecurity "+name, "they violate PodSecurity"
-		f.Fix = fmt.Sprintf("Give the pod template of %s the securityContext that the message asks for.", kindName(r.top))
+		f.Fix = fmt.Sprintf("Give the pod template of %s the securityContext that the message asks for.",
+			kindName(r.top))
 	case "account":
 		by, short = "ServiceAccount "+name+" is not there", "their ServiceAccount is not there"
 		f.Fix = fmt.Sprintf("Make ServiceAccount %s in namespace %s, or take it out of the pod template.", name, ns)

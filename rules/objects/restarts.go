@@ -82,8 +82,8 @@ func (d died) ranWell() bool {
 	return d.c.Waiting != backOff && d.t != nil && !d.t.Started.IsZero() && d.t.Finished.Sub(d.t.Started) > backOffReset
 }
 
-// diedByWorkload groups the containers that chosen picks by what made their pods and by their name, those that restarted
-// most first.
+// diedByWorkload groups the containers that chosen picks by what made their pods and by their name, those that
+// restarted most first.
 func diedByWorkload(c *kube.Cluster, chosen func(died) bool) [][]died {
 	type key struct {
 		top       kube.Ref
@@ -224,8 +224,8 @@ func crashLoopOf(p *rules.Pass, ds []died) rules.Finding {
 		f.Title = title(top, fmt.Sprintf("restarts now and then: %s, %s", who, phrase.Count(n, "restart")))
 		f.Doubt("Its last run was longer than 10 minutes: the kubelet forgot its back-off, so this is no loop.")
 	case d.c.Waiting == backOff && d.t != nil && since(c, d.t.Finished) > stale:
-		f.Doubt("Its last end was " + ago(c, d.t.Finished) + ", though the kubelet waits 5 minutes at most: the status " +
-			"may be old.")
+		f.Doubt("Its last end was " + ago(c, d.t.Finished) + ", though the kubelet waits 5 minutes at most: the " +
+			"status may be old.")
 	case d.c.Waiting == backOff:
 		f.Confidence = rules.ConfHigh
 	}
@@ -276,7 +276,8 @@ func tracebackNote(p *rules.Pass, d died) string {
 	}
 	for _, t := range parsed.Cluster(p).Tails {
 		if t.Pod == d.pod.Name && t.Namespace == d.pod.Namespace && t.Container == d.c.Name {
-			return "The end of its traceback is in the pod's status, the whole at the end of the previous log (--previous)."
+			return "The end of its traceback is in the pod's status, the whole at the end of the previous log " +
+				"(--previous)."
 		}
 	}
 	return "No log in the inputs holds its traceback: get the previous log (--previous) before the next restart."

@@ -47,8 +47,8 @@ func respecs(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 	f.Title = title(m.Ref, fmt.Sprintf("was given a new spec %d times in %s", h.Generations, took))
 	f.Why = fmt.Sprintf("metadata.generation of %s, which counts changes of the spec, went from %d to %d in %s.",
 		kindName(m.Ref), m.Generation-h.Generations, m.Generation, took)
-	f.Fix = fmt.Sprintf("Watch the object for the field that goes back and forth, and let one of %s and the others own it.",
-		who)
+	f.Fix = fmt.Sprintf("Watch the object for the field that goes back and forth, and let one of %s and the others "+
+		"own it.", who)
 	if i := slices.IndexFunc(h.Fields, func(d kube.Field) bool { return strings.HasPrefix(d.Path, "spec.") }); i >= 0 {
 		f.Why += fmt.Sprintf(" %s differs between the two.", h.Fields[i].Path)
 		f.Fix = fmt.Sprintf("Find who besides %s writes %s, and let one of them own it.", who, h.Fields[i].Path)

@@ -15,8 +15,8 @@ import (
 // gives, and the reason.
 type stormKey struct{ kind, namespace, stem, reason string }
 
-// stormKeyOf is the key of an event that may be of a storm: a pod that was rejected, or a failed pod that its controller
-// replaced.
+// stormKeyOf is the key of an event that may be of a storm: a pod that was rejected, or a failed pod that its
+// controller replaced.
 func stormKeyOf(e *kube.Event) (k stormKey, ok bool) {
 	k = stormKey{e.Object.Kind, e.Object.Namespace, e.Object.Name, e.Reason}
 	if k.kind == "Pod" {
@@ -77,7 +77,8 @@ func eventStorm(c *kube.Cluster, owner, top kube.Ref, reason string, events []*k
 	took := phrase.Spell(span)
 	if owner.Kind == "ReplicaSet" {
 		f.Title = title(top, fmt.Sprintf("had at least %d pods rejected with %s in %s", n, reason, took))
-		f.Why = fmt.Sprintf("Events show at least %d pods of one controller that a kubelet rejected with %s.", n, reason)
+		f.Why = fmt.Sprintf("Events show at least %d pods of one controller that a kubelet rejected with %s.", n,
+			reason)
 	} else {
 		f.Title = title(top, fmt.Sprintf("had at least %d failed pods replaced in %s", n, took))
 		f.Why = fmt.Sprintf("The controller of %s replaced at least %d failed pods.", kindName(owner), n)
@@ -91,7 +92,8 @@ func eventStorm(c *kube.Cluster, owner, top kube.Ref, reason string, events []*k
 	}
 	f.Evidence = []rules.Evidence{evidence(sample.At, sample.Last, n, "Event %s about %s: %s", reason,
 		kindName(sample.Object), sample.Message)}
-	f.Notes = []string{"The pods themselves are not in the inputs. Events are a lower bound: clients drop most of them."}
+	f.Notes = []string{"The pods themselves are not in the inputs. Events are a lower bound: clients drop most of " +
+		"them."}
 	f.Next = rules.Commands(kubectlOn(top, "get", "-o yaml"),
 		kubectlIn(top.Namespace, "get pods --sort-by=.metadata.creationTimestamp | tail -40"),
 		kubectlIn(top.Namespace, "get events --sort-by=.lastTimestamp | tail -40"))

@@ -40,14 +40,6 @@ func Plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// NoneOr is Number, or "none" for 0.
-func NoneOr[T int | int64](n T) string {
-	if n == 0 {
-		return "none"
-	}
-	return Number(n)
-}
-
 // CountGoroutines writes a number with its noun: "1 goroutine", "12 goroutines".
 func CountGoroutines(n int) string { return Plural(n, "goroutine") }
 

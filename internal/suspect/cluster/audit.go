@@ -65,8 +65,8 @@ func (b *burst) last() int64  { return b.times[len(b.times)-1] }
 
 func (b *burst) long() time.Duration { return micros(b.last() - b.first()) }
 
-// Bounds on the writes of one object, and how often it has to be made. Chosen: an object is written some ten times in its
-// life, one that the control plane reports about more often.
+// Bounds on the writes of one object, and how often it has to be made. Chosen: an object is written some ten times in
+// its life, one that the control plane reports about more often.
 const fewWrites, fewReports, fewOfWorkloads, fewRemakes = 12, 60, 300, 3
 
 // reportedOn are kinds whose status the control plane writes as the cluster changes.
@@ -179,7 +179,8 @@ func (v *view) rewritesFact(k key, x *writing) {
 	all, long, most := len(x.times), x.long(), cmp.Or(x.own, len(x.times))
 	who := mostWriters(x.by)
 	f := fact{about: k, kind: "rewritten", count: all, of: rules.HotLoop, at: x.place,
-		points: 14 + grows(float64(most)/8, 4, 24) + grows(20*float64(all)/max(long.Seconds(), 1), 2, 8) - plus(x.own == 0, 14) + plus(2*x.timed > x.done, 8) +
+		points: 14 + grows(float64(most)/8, 4, 24) + grows(20*float64(all)/max(long.Seconds(), 1), 2, 8) -
+			plus(x.own == 0, 14) + plus(2*x.timed > x.done, 8) +
 			plus(10*x.none > 3*x.done, 8) + plus(x.conflicts >= 5, min(8, 8*float64(x.conflicts)/float64(all))),
 		text:    phrase.Number(all) + " writes" + in(all, long),
 		via:     slices.DeleteFunc(slices.Clone(who), isSystem),

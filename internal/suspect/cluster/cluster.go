@@ -1,9 +1,9 @@
 // Package cluster finds suspects in Kubernetes objects, events, audit logs and pods' logs.
 //
 // A fact is one thing that the inputs show of an object or a client, with points for how far it singles that out. It is
-// filed under the workload or object that its subject belongs to. Facts about one chain (what an object belongs to, what
-// a message names, who writes it) are one suspect: the best fact of each kind counts, the first in full and the next
-// ones less and less. No fact knows a fault, and none says that something is wrong.
+// filed under the workload or object that its subject belongs to. Facts about one chain (what an object belongs to,
+// what a message names, who writes it) are one suspect: the best fact of each kind counts, the first in full and the
+// next ones less and less. No fact knows a fault, and none says that something is wrong.
 package cluster
 
 import (

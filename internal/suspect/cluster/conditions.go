@@ -20,8 +20,9 @@ var (
 		"Released", "ResolvedRefs", "Running", "ScalingActive", "Schedulable", "Synced", "Valid",
 	}
 	badEnds = []string{
-		"Blocked", "Conflict", "Conflicts", "Corrupt", "Corrupted", "Dangling", "Deadlock", "Degraded", "Error", "Errors",
-		"Expired", "Fail", "Failed", "Failing", "Failure", "Insufficient", "Invalid", "Missing", "NotReady", "Offline",
+		"Blocked", "Conflict", "Conflicts", "Corrupt", "Corrupted", "Dangling", "Deadlock", "Degraded", "Error",
+		"Errors", "Expired", "Fail", "Failed", "Failing", "Failure",
+		"Insufficient", "Invalid", "Missing", "NotReady", "Offline",
 		"Pressure", "Remaining", "Restart", "Restarting", "Schema", "Stalled", "Timeout", "Unavailable", "Unhealthy",
 		"Unreachable", "Violation", "Violations",
 	}
@@ -150,7 +151,7 @@ func (v *view) terminating() {
 	})
 	all.each(func(g group, t *tally) {
 		foreign := slices.ContainsFunc(v.finalizers(t.one), func(f string) bool {
-			return f != "kubernetes" && !strings.HasPrefix(f, "kubernetes.io/") && f != "foregroundDeletion" && f != "orphan"
+			return !strings.HasPrefix(f, "kubernetes") && f != "foregroundDeletion" && f != "orphan"
 		})
 		if t.age < 10*time.Second || t.age < time.Minute && !foreign {
 			return

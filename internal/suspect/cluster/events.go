@@ -58,9 +58,12 @@ func (v *view) hasAll(k key) bool {
 
 func (v *view) warningFact(g group, t *tally) {
 	quiet := v.asOf(t.at.Input).Sub(t.last)
+	if t.last.IsZero() {
+		quiet = 0
+	}
 	f := fact{about: g.about, kind: "event", count: t.count, message: t.message, at: t.at,
-		points: 16 + grows(float64(t.count), 3, 20) + plus(hard(g.a+" "+t.message), 8) + plus(quiet < 5*time.Minute, 4) -
-			plus(t.count == 1, 5),
+		points: 16 + grows(float64(t.count), 3, 20) + plus(hard(g.a+" "+t.message), 8) +
+			plus(quiet < 5*time.Minute, 4) - plus(t.count == 1, 5),
 		text: phrase.Count(t.count, "event") + " " + g.a + onlyIf(t.count > 2, in(t.count, t.long()))}
 	switch {
 	case t.yes > 0 && t.no == 0, t.no == 0 && v.hasAll(g.about):
@@ -93,7 +96,8 @@ func (v *view) pileOfEvents(g group, t *tally, total int) {
 	if t.count < least || 2*t.count < total {
 		return
 	}
-	f := fact{about: g.about, kind: "event pile", points: 20 + grows(float64(t.count)/100, 6, 30), count: t.count, at: t.at,
+	f := fact{about: g.about, kind: "event pile", count: t.count, at: t.at,
+		points: 20 + grows(float64(t.count)/100, 6, 30),
 		text: phrase.Number(t.count) + " of " + phrase.Number(total) + " events are about it" +
 			onlyIf(g.a != "", ", by "+g.a) + phrase.InBrackets(rate(t.count, t.long())),
 		more: ", reason " + strings.Join(t.more, ", ")}

@@ -43,8 +43,11 @@ type fact struct {
 	of                  rules.Category // "" where it isn't evident
 }
 
-// file keeps a fact.
+// file keeps a fact about something that has a name.
 func (v *view) file(f fact) {
+	if f.about.name == "" {
+		return
+	}
 	f.at.Count = max(f.count, 1)
 	v.facts = append(v.facts, &f)
 }
@@ -108,7 +111,7 @@ func in(n int, d time.Duration) string {
 
 // over reports whether something ended well before it was looked at.
 func over(now, first, last time.Time) bool {
-	return now.Sub(last) > max(20*time.Second, last.Sub(first)/2)
+	return !last.IsZero() && now.Sub(last) > max(20*time.Second, last.Sub(first)/2)
 }
 
 func at(place kube.At, when time.Time) rules.Evidence {

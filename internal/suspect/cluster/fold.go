@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	// bind is how many points a fact needs for what it refers to to be the same suspect, maxVia how many of these count.
+	// bind is how many points a fact needs for what it refers to to be the same suspect, maxVia how many of these
+	// count.
 	bind, maxVia = 14, 3
 	// least is how many points of facts a suspect that is shown has, perPoint how many make a point of a suspect.
 	least, perPoint = 24, 4
@@ -34,7 +35,7 @@ func (v *view) suspects() []suspect.Suspect {
 	})
 	var all []suspect.Suspect
 	for i, c := range chains[:min(len(chains), suspect.Limit)] {
-		if s := v.suspect(c); s.Points >= suspect.Shown || i == 0 && s.Points > 0 {
+		if s := v.suspect(c); i == 0 || s.Points >= suspect.Shown {
 			all = append(all, s)
 		}
 	}

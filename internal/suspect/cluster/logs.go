@@ -11,11 +11,12 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// Bounds on how often an error is logged, and on lines that say the same of one object. Chosen: a resync says something of
-// each object every few minutes.
+// Bounds on how often an error is logged, and on lines that say the same of one object. Chosen: a resync says something
+// of each object every few minutes.
 const fewLines, manyLines, oftenLine = 5, 100, 3 * time.Second
 
-// logs files errors that are logged again and again, by workload, and objects of which the same is logged again and again.
+// logs files errors that are logged again and again, by workload, and objects of which the same is logged again and
+// again.
 func (v *view) logs(logs []*rules.LogInput) {
 	var all groups[tally]
 	for _, from := range logs {
@@ -78,7 +79,7 @@ func (v *view) repeated(l logLines) {
 	}
 	f := fact{about: about, kind: "repeated", count: int(run.Count), of: rules.HotLoop, message: l.p.Message,
 		at:     l.place(run.FirstLine, run.First),
-		points: 10 + grows(float64(run.Count)/50, 3.5, 20) + plus(l.p.Level >= logpattern.LevelError, 4),
+		points: 12 + grows(float64(run.Count)/50, 3.5, 20) + plus(l.p.Level >= logpattern.LevelError, 4),
 		text:   phrase.Count(run.Count, "line") + " that say the same of it" + in(int(run.Count), run.Span())}
 	if l.pod.name != "" {
 		f.via = []key{v.root(l.pod)}
@@ -86,7 +87,8 @@ func (v *view) repeated(l logLines) {
 	v.file(f)
 }
 
-// spoken is the object that a log names: one of the inputs, else as it is written; the zero key where its kind is unknown.
+// spoken is the object that a log names: one of the inputs, else as it is written; the zero key where its kind is
+// unknown.
 func (v *view) spoken(o *logpattern.Object) key {
 	if o.Name == "" {
 		return key{}
@@ -114,8 +116,8 @@ func isError(p *logpattern.Pattern) bool {
 		(strings.Contains(text, "error") || strings.Contains(text, "failed"))
 }
 
-// loggedBy is the workload that lines are of. Those of Kubernetes' own components are about others: the object that most
-// of them name.
+// loggedBy is the workload that lines are of. Those of Kubernetes' own components are about others: the object that
+// most of them name.
 func (v *view) loggedBy(l logLines) key {
 	if l.pod.name != "" && l.pod.namespace != "kube-system" {
 		return v.root(l.pod)

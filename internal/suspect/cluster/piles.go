@@ -20,12 +20,12 @@ type heap struct {
 
 // noPile are kinds that are many by design, or that others stand for.
 var noPile = []string{
-	"APIService", "ClusterRole", "ClusterRoleBinding", "CustomResourceDefinition", "EndpointSlice", "Endpoints", "Lease",
-	"Node", "Role", "RoleBinding", "ServiceAccount",
+	"APIService", "ClusterRole", "ClusterRoleBinding", "CustomResourceDefinition", "EndpointSlice", "Endpoints",
+	"Lease", "Node", "Role", "RoleBinding", "ServiceAccount",
 }
 
-// piles files what there is more of than its owner means, or than anyone chose names for: about is the owner, a the kind,
-// b the namespace, c the family of names where there is no owner.
+// piles files what there is more of than its owner means, or than anyone chose names for: about is the owner, a the
+// kind, b the namespace, c the family of names where there is no owner.
 func (v *view) piles() {
 	var heaps groups[heap]
 	v.c.Each(func(m *kube.Meta) {
@@ -101,7 +101,7 @@ func (v *view) pileFact(g group, h *heap) {
 	}
 	first, last, now := h.there[0], h.there[n-1], v.asOf(h.newest.Input)
 	long := last.Sub(first)
-	grown := now.Sub(last) <= max(10*time.Second, long/10)
+	grown := !last.IsZero() && now.Sub(last) <= max(10*time.Second, long/10)
 	f := fact{about: g.about, kind: "pile", count: n, of: rules.Leak, at: at(h.newest.At, last),
 		points: 16 + grows(excess/10, 6, 26) + plus(grown, 6) + plus(float64(n) > 0.05*long.Seconds() && long > 0, 4) -
 			plus(long < 30*time.Second, 10) - plus(over(now, first, last), 12),

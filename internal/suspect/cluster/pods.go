@@ -25,7 +25,8 @@ func (v *view) pods() {
 		for i := range p.Containers {
 			ct := &p.Containers[i]
 			if ct.Waiting != "" && !v.done(&p.Meta) {
-				waits.of(group{about: root, a: ct.Waiting}).addObject(&p.Meta, v.age(&p.Meta), ct.WaitingMessage, p.Created)
+				w := waits.of(group{about: root, a: ct.Waiting})
+				w.addObject(&p.Meta, v.age(&p.Meta), ct.WaitingMessage, p.Created)
 			}
 			if ct.Restarts >= 2 {
 				again.of(group{about: root, a: ct.Name}).add(v, p, ct)

@@ -38,8 +38,9 @@ func (v *view) references() {
 		check(&s.Meta, kube.Need{Kind: s.Target.Kind, Namespace: s.Namespace, Name: s.Target.Name, How: "scales"})
 	}
 	all.each(func(g group, t *tally) {
-		v.file(fact{about: t.keys[0], kind: "missing", points: 34 + grows(float64(t.count), 2, 8), count: t.count, at: t.at,
-			via: append([]key{g.about}, t.keys[1:]...), text: g.a + " " + g.about.String() + ", which the inputs lack",
+		v.file(fact{about: t.keys[0], kind: "missing", count: t.count, at: t.at,
+			points: 34 + grows(float64(t.count), 2, 8), via: append([]key{g.about}, t.keys[1:]...),
+			text: g.a + " " + g.about.String() + ", which the inputs lack",
 			more: onlyIf(len(t.keys) > 1, ", as "+phrase.Count(len(t.keys)-1, "other")+" does")})
 	})
 }

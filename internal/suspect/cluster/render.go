@@ -58,7 +58,7 @@ func title(c *chain) string {
 
 // join writes a fact behind its subject: a client does something, an object shows it.
 func join(who string, f *fact) string {
-	if f.about.kind == client {
+	if f.about.kind == client && f.kind != "failures" {
 		return who + " " + f.text
 	}
 	return who + ": " + f.text

@@ -73,8 +73,8 @@ type failed struct {
 	object, owner key // that most are about, and for whom they are; the zero key for none
 }
 
-// failures files requests that fail again and again. Those that something refused by name (audit.Refusal) are counted by
-// namespace, all others by client.
+// failures files requests that fail again and again. Those that something refused by name (audit.Refusal) are counted
+// by namespace, all others by client.
 func (v *view) failures() {
 	var all groups[failed]
 	refused := map[audit.Ask]int64{}
@@ -197,7 +197,8 @@ func (v *view) leases() {
 			continue
 		}
 		f.kind, f.count, f.points = "lease", n, 20+grows(float64(n), 6, 24)
-		f.text = fmt.Sprintf("%d changes of holder among %d holders%s", n, len(l.Holders), in(n, micros(l.Last-l.First)))
+		f.text = fmt.Sprintf("%d changes of holder among %d holders%s", n, len(l.Holders),
+			in(n, micros(l.Last-l.First)))
 		for _, h := range l.Holders {
 			if k := v.clients[h.Actor]; !isSystem(k) {
 				f.via = addFew(f.via, k)

@@ -9,15 +9,15 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// Bounds on the versions of one object, on objects of one name, and on the fields that are named. Chosen: a pod has some
-// ten versions in its life.
-const fewVersions, fewLives, maxFields = 15, 3, 2
+// Bounds on the versions of one object, on objects of one name, and on the fields that are named. Chosen: a pod has
+// some ten versions in its life.
+const fewVersions, fewFlips, fewLives, maxFields = 15, 5, 3, 2
 
 // versions files objects that were written often, and names that several objects had one after the other.
 func (v *view) versions() {
 	v.c.Each(func(m *kube.Meta) {
 		k := keyOf(m.Ref)
-		if h := m.History; h != nil && h.Versions >= fewVersions && m.Kind != "Lease" {
+		if h := m.History; h != nil && h.Versions > fewFlips && m.Kind != "Lease" {
 			v.rewrittenFact(m, h)
 		}
 		if n := v.lives[k]; n >= fewLives && v.objects[k] == m && m.Kind != "Node" {
@@ -41,16 +41,17 @@ func (v *view) rewrittenFact(m *kube.Meta, h *kube.History) {
 		}
 		moves = append(moves, f.Path)
 		own = own || slices.ContainsFunc(ownFields, func(p string) bool { return strings.HasPrefix(f.Path, p) })
-		if flip == "" && f.Flips >= 8 && 2*f.Flips >= f.Changes {
+		if flip == "" && f.Flips >= fewFlips && 2*f.Flips >= f.Changes {
 			flip = f.Path
 		}
 	}
-	if m.Kind == "Node" && !own {
-		return // its kubelet reports
+	if m.Kind == "Node" && !own || h.Versions < fewVersions && flip == "" { // a node's kubelet reports
+		return
 	}
 	timed := 10*h.Moves >= 9*steps
-	f := fact{about: v.root(keyOf(m.Ref)), kind: "rewritten", count: h.Versions, of: rules.HotLoop, at: at(h.First, h.From),
-		points: 12 + grows(float64(h.Versions)/8, 5, 26) + plus(flip != "", 10) + plus(timed, 10) -
+	f := fact{about: v.root(keyOf(m.Ref)), kind: "rewritten", count: h.Versions, of: rules.HotLoop,
+		at: at(h.First, h.From),
+		points: 12 + grows(float64(h.Versions)/8, 5, 26) + plus(flip != "", 14) + plus(timed, 10) -
 			plus(slices.Contains(reportedOn, m.Kind) && !own, 10),
 		text: phrase.Number(h.Versions) + " versions"}
 	if k := keyOf(m.Ref); k != f.about {

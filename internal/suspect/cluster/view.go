@@ -28,6 +28,7 @@ type view struct {
 	taken   map[string]time.Time // when each input was collected
 	roots   map[key]key          // of names without an object
 	hooks   map[string][]key     // configurations by the names of their webhooks
+	read    int                  // messages
 	facts   []*fact
 }
 
@@ -108,7 +109,8 @@ func (v *view) age(m *kube.Meta) time.Duration { return v.since(m, m.Created) }
 
 // workloads are the kinds that make pods.
 var workloads = []string{
-	"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob", "ReplicationController", "DeploymentConfig",
+	"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob", "ReplicationController",
+	"DeploymentConfig",
 }
 
 func isWorkload(kind string) bool { return slices.Contains(workloads, kind) }
@@ -169,7 +171,8 @@ func isRandom(s string) bool {
 		len(s) >= 6 && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// family is a name without what was made up at its end, and a star: "pull-token-*"; the name itself where all was given.
+// family is a name without what was made up at its end, and a star: "pull-token-*"; the name itself where all was
+// given.
 func family(name string) string {
 	stem, end := cutName(name)
 	if given, ok := objectname.Stem(name); ok {
@@ -183,7 +186,8 @@ func family(name string) string {
 	return stem + "-*"
 }
 
-// endsOf is when the log that each file of audit events is of ends, or one whose time overlaps with it: another server's.
+// endsOf is when the log that each file of audit events is of ends, or one whose time overlaps with it: another
+// server's.
 func endsOf(t *audit.Trail) map[string]int64 {
 	const most = 64 // servers that are compared
 	ends := map[string]int64{}

@@ -8,20 +8,44 @@ import (
 )
 
 // hardWords are what messages about something that does not work say, at the beginning of a word.
-var hardWords = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(?i:back-off|can't|cannot|conflict|crash|denied|didn't match|does not exist|doesn't exist|` +
-		`error|exceeded|fail|forbidden|insufficient|invalid|mismatch|missing|no endpoints|no such|not found|refused|` +
-		`rejected|stale|timed out|timeout|unable|unavailable|unknown|unreachable)`)
-})
+var hardWords = []string{
+	"back-off", "can't", "cannot", "conflict", "crash", "denied", "didn't match", "does not exist", "doesn't exist",
+	"error", "exceeded", "fail", "forbidden", "insufficient", "invalid", "mismatch", "missing", "no endpoints",
+	"no such", "not found", "refused", "rejected", "stale", "timed out", "timeout", "unable", "unavailable", "unknown",
+	"unreachable",
+}
 
-// joined are words that are written as one: FailedMount.
-var joined = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`([a-z])([A-Z])`) })
+// hard reports whether the beginning of a text says that something does not work. In FailedMount words begin with a
+// capital.
+func hard(text string) bool {
+	const most = 300
+	text = text[:min(len(text), most)]
+	low := strings.ToLower(text)
+	return slices.ContainsFunc(hardWords, func(word string) bool {
+		for from := 0; ; {
+			i := strings.Index(low[from:], word)
+			if i < 0 {
+				return false
+			}
+			from += i + 1
+			if begins(low, text, from-1) {
+				return true
+			}
+		}
+	})
+}
 
-// hard reports whether a text says that something does not work.
-func hard(text string) bool { return hardWords().MatchString(joined().ReplaceAllString(text, "$1 $2")) }
+// begins reports whether a word begins at a place of a text, of which low is the same in small letters.
+func begins(low, text string, at int) bool {
+	if at == 0 || at < len(text) && 'A' <= text[at] && text[at] <= 'Z' {
+		return true
+	}
+	before := low[at-1]
+	return before < '0' || before > '9' && before < 'a' && before != '_' || before > 'z'
+}
 
-// form is the beginning of a message without quotations and words with a digit: what messages about several objects have
-// in common.
+// form is the beginning of a message without quotations and words with a digit: what messages about several objects
+// have in common.
 func form(message string) string {
 	const most = 160
 	var b strings.Builder
@@ -36,8 +60,8 @@ func form(message string) string {
 	return b.String()
 }
 
-// lastWords are what a termination message says of the end: the line that a panic or a fatal error begins with, else the
-// last line; "" for the middle of a traceback.
+// lastWords are what a termination message says of the end: the line that a panic or a fatal error begins with, else
+// the last line; "" for the middle of a traceback.
 func lastWords(message string) string {
 	last := ""
 	for line := range strings.Lines(message) {
@@ -95,8 +119,14 @@ var clusterWide = []string{
 	"MutatingWebhookConfiguration", "PersistentVolume", "StorageClass", "PriorityClass",
 }
 
+// maxRead bounds the messages in which names are looked for.
+const maxRead = 5000
+
 // refs are the objects that a message in a namespace names as the reason.
 func (v *view) refs(namespace, message string) (all []key) {
+	if v.read++; message == "" || v.read > maxRead {
+		return nil
+	}
 	for _, n := range namings() {
 		for _, m := range n.re.FindAllStringSubmatch(message, few) {
 			k := key{n.kind, namespace, m[1]}

@@ -3,7 +3,6 @@ package cluster
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/rules"
@@ -14,20 +13,20 @@ import (
 // hour.
 const fewSpecs = 12
 
-// workloads files what the objects around pods show: descriptions changed often, budgets that allow nothing, Leases that
-// change hands, Services without pods.
+// workloads files what the objects around pods show: descriptions changed often, budgets that allow nothing, Leases
+// that change hands, Services without pods.
 func (v *view) workloads() {
 	v.c.Each(func(m *kube.Meta) {
 		if m.Gone || m.Kind == "Lease" || m.Kind == "Node" {
 			return
 		}
-		n, long := m.Generation-1, max(v.age(m), time.Second)
-		perMinute := float64(m.Generation) / long.Minutes()
+		n, long := m.Generation-1, v.age(m)
+		perMinute := float64(m.Generation) / max(long.Minutes(), 1)
 		f := fact{about: v.root(keyOf(m.Ref)), kind: "respecified", of: rules.HotLoop, at: at(m.At, m.Written),
 			points: 10 + min(30, 4*lg(float64(m.Generation)/fewSpecs)+3*lg(perMinute/4))}
 		if h := m.History; h != nil && h.Generations >= fewSpecs {
 			n, long, f.points = h.Generations, h.To.Sub(h.From), 16+grows(float64(h.Generations)/fewSpecs, 5, 24)
-		} else if m.Generation < fewSpecs || perMinute < 2 {
+		} else if m.Generation < fewSpecs || long <= 0 || perMinute < 2 {
 			return
 		}
 		f.count, f.text = int(n), phrase.Count(n, "change")+" of its spec"+in(int(n), long)
@@ -65,12 +64,12 @@ func (v *view) leaseTerms(l *kube.Lease) {
 	}
 	if n < fewTurns {
 		n, long = int(l.Transitions), v.age(&l.Meta)
-		if n < fewTurns || float64(n) < 6*max(long, time.Second).Hours() || l.Gone {
+		if n < fewTurns || long <= 0 || float64(n) < 6*long.Hours() || l.Gone {
 			return
 		}
 	}
-	v.file(fact{about: keyOf(l.Ref), kind: "lease", points: 17 + grows(float64(n), 6, 23), count: n, of: rules.Contention,
-		at: at(l.At, l.Renewed), text: phrase.Count(n, "change") + " of holder" + in(n, long),
+	v.file(fact{about: keyOf(l.Ref), kind: "lease", points: 17 + grows(float64(n), 6, 23), count: n,
+		of: rules.Contention, at: at(l.At, l.Renewed), text: phrase.Count(n, "change") + " of holder" + in(n, long),
 		more: onlyIf(len(holders) > 0, ", among them "+phrase.List(holders))})
 }
 

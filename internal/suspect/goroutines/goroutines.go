@@ -112,8 +112,9 @@ func merge(all []subject) []*place {
 	}
 	slices.SortFunc(places, func(a, b *place) int {
 		x, y := &a.best.key, &b.best.key
-		return cmp.Or(cmp.Compare(b.best.points, a.best.points), cmp.Compare(b.n, a.n),
-			strings.Compare(x.function, y.function), strings.Compare(x.creator, y.creator), strings.Compare(x.kind, y.kind))
+		return cmp.Or(
+			cmp.Compare(b.best.points, a.best.points), cmp.Compare(b.n, a.n), strings.Compare(x.function, y.function),
+			strings.Compare(x.creator, y.creator), strings.Compare(x.kind, y.kind))
 	})
 	return places[:min(len(places), suspect.Limit)]
 }

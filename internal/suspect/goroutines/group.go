@@ -17,8 +17,8 @@ type stack struct {
 	caller  rules.Place // the nearest caller of place in code of the program
 	creator string
 	own     bool // place is in the program's own code
-	// calls are the frames outside the runtime and the standard library, leaf first, at most maxCalls; deep counts those
-	// that are no framework's.
+	// calls are the frames outside the runtime and the standard library, leaf first, at most maxCalls; deep counts
+	// those that are no framework's.
 	calls []call
 	deep  int
 	back  int // as calledBack returns it
@@ -137,14 +137,17 @@ type group struct {
 	n       int
 	minutes uint32 // the longest wait
 	points  float64
-	// waiting are the goroutines of it that the wait graph looked at, served those that a relative at work may help.
+	owner   bool // no other goroutine seems to hold the lock that it waits for
+	dumps   bool // it made the dump
+	// waiting are those of which the wait graph knows relatives, served those with one that goes on.
 	waiting, served int
-	owner           bool // no other goroutine seems to hold the lock that it waits for
-	dumps           bool // it made the dump
 }
 
 // free reports whether no role says what the group does.
 func (g *group) free() bool { return g.role == nil }
+
+// computes reports whether the group has no role and runs, or is ready to.
+func (g *group) computes() bool { return g.free() && g.kind == compute }
 
 // peers reports whether the group has no role and waits for other goroutines.
 func (g *group) peers() bool { return g.free() && g.kind != compute && g.kind != outside }
@@ -155,17 +158,15 @@ func (g *group) stops() bool { return g.kind == lock || g.kind == send || g.kind
 // looped reports whether the group waits where its goroutines began: a loop, as far as a stack shows.
 func (g *group) looped() bool { return g.deep <= 1 }
 
-// silent reports whether the group is the runtime's own, or part of how any program is run and looked at.
+// silentRoles are the runtime's own, and those of how any program is run and looked at.
+var silentRoles = []string{
+	"thread", "runtime-memory", "runtime-helper", "gc-worker", "finalizers", "dump-writer", "profile", "signal-watch",
+	"accept",
+}
+
+// silent reports whether the group is no part of what the program does.
 func (g *group) silent() bool {
-	if g.free() {
-		return g.dumps
-	}
-	switch g.role.Name {
-	case "thread", "runtime-memory", "runtime-helper", "gc-worker", "finalizers", "dump-writer", "profile", "signal-watch",
-		"accept":
-		return true
-	}
-	return false
+	return g.dumps && g.free() || !g.free() && slices.Contains(silentRoles, g.role.Name)
 }
 
 // moves reports whether the group is not blocked: it computes, or waits for something outside the process or a timer.

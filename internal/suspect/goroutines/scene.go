@@ -17,7 +17,7 @@ type scene struct {
 	groups    []*group
 	total     int    // goroutines of all groups
 	oldest    uint32 // the longest wait of all
-	computing int    // groups without a role that run, or are ready to
+	computing int    // groups that compute
 	// locks are the groups without a role that wait for locks, by the type whose method waits: the two largest.
 	locks map[string][2]*group
 	// inside and moving count the goroutines in a package: all, and those that are not blocked.
@@ -54,7 +54,7 @@ func (s *scene) count(g *group) {
 	if g.silent() {
 		return
 	}
-	if g.free() && g.kind == compute {
+	if g.computes() {
 		s.computing++
 	}
 	for i, c := range g.calls {
@@ -116,13 +116,19 @@ func makesDump(d *rules.DumpInput, b *stackparse.Bucket) bool {
 		b.Goroutines[0].Flags&stackparse.FlagFirst != 0
 }
 
-// addWaits adds what the wait graph knows about groups.
+// addWaits adds what the wait graph knows: whose relatives go on, and who waits for a lock that it holds itself, or
+// that nobody holds.
 func addWaits(byBucket []*group, waits *waitgraph.Graph) {
-	for i := range waits.Orphans {
-		if o := &waits.Orphans[i]; byBucket[o.Bucket] != nil {
-			byBucket[o.Bucket].waiting += o.Count
-			byBucket[o.Bucket].served += o.Served
+	of := func(bucket int) *group {
+		if g := byBucket[bucket]; g != nil {
+			return g
 		}
+		return &group{} // of no name
+	}
+	for i := range waits.Orphans {
+		o := &waits.Orphans[i]
+		g := of(o.Bucket)
+		g.waiting, g.served = g.waiting+o.Count, g.served+o.Served
 	}
 	for i := range waits.Blockages {
 		b := &waits.Blockages[i]
@@ -130,24 +136,21 @@ func addWaits(byBucket []*group, waits *waitgraph.Graph) {
 			continue
 		}
 		for j := range b.Links {
-			if g := byBucket[b.Links[j].Waiter.Bucket]; g != nil {
-				g.owner = true
-			}
+			of(b.Links[j].Waiter.Bucket).owner = true
 		}
 	}
 	for i := range waits.Reentries {
-		if g := byBucket[waits.Reentries[i].Bucket]; g != nil {
-			g.owner = true
-		}
+		of(waits.Reentries[i].Bucket).owner = true
 	}
 }
 
-// candidates are the groups that may be suspects: those without a role, of more than their role usually has, or worth a
-// look. Where all goroutines do what their roles say, in usual numbers, there are none.
+// candidates are the groups that may be suspects: those without a role, of more than their role usually has, in a role
+// that says nothing of the call they wait in, or worth a look. Where all goroutines do what their roles say, in usual
+// numbers, there are none.
 func (s *scene) candidates() (some []*group) {
 	stray := false
 	for _, g := range s.groups {
-		odd := g.free() || g.n > g.role.Usual
+		odd := g.free() || g.n > g.role.Usual || g.role.Place && g.pkg() != "main"
 		if g.silent() || !odd && g.points < suspect.Shown {
 			continue
 		}

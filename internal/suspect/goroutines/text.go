@@ -14,17 +14,21 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// maxSentences is how many sentences a suspect has for it, and how many against it.
-const maxSentences = 3
+// Chosen: what is read of a list. Names of functions come from the input, and may be of any length.
+const (
+	maxSentences = 3 // for a suspect, and against it
+	maxSentence  = 200
+)
 
 // suspect is the place in words; processes are how many the inputs show.
 func (m *place) suspect(processes int) suspect.Suspect {
 	x := suspect.Suspect{
-		Points: m.best.points, Title: m.title(), Culprit: m.best.place, For: m.best.reasons(), Against: m.best.doubts(),
-		Next: []rules.Step{m.best.next()}, Usual: m.best.points < suspect.Shown,
+		Points: m.best.points, Title: m.title(), Culprit: m.best.place, For: m.best.reasons(),
+		Against: m.best.doubts(), Next: []rules.Step{m.best.next()}, Usual: m.best.points < suspect.Shown,
 	}
 	if m.processes > 1 {
-		x.For = slices.Insert(x.For, 0, fmt.Sprintf("%d of %s show it", m.processes, phrase.Count(processes, "process")))
+		all := phrase.Count(processes, "process")
+		x.For = slices.Insert(x.For, 0, fmt.Sprintf("%d of %s show it", m.processes, all))
 	}
 	x.For = x.For[:min(len(x.For), maxSentences)]
 	for _, at := range m.shown {
@@ -124,7 +128,7 @@ func (x sight) reasons() (sentences []string) {
 	for i := range facts {
 		f := &facts[i]
 		if units := f.of(x.scene, x.group); units > 0 && f.say != nil {
-			all = append(all, reason{units * f.points, f.say(x.scene, x.group)})
+			all = append(all, reason{units * f.points, phrase.Fit(f.say(x.scene, x.group), maxSentence)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b reason) int { return cmp.Compare(b.points, a.points) })
@@ -146,16 +150,16 @@ func (x sight) doubts() (some []string) {
 		holds    bool
 		sentence string
 	}{
-		{x.peers() && moving > 0, phrase.Count(moving, "goroutine") + " of " + inPackage(x.group) + " " + verb +
-			" not blocked, and may end the wait"},
+		{x.peers() && moving > 0, fmt.Sprintf("%s of %s %s not blocked, and may end the wait",
+			phrase.Count(moving, "goroutine"), inPackage(x.group), verb)},
 		{x.idle(), "each of them alone is where its role says"},
 		{x.free() && x.kind == receive && x.looped(), "a loop that waits for work looks the same"},
 		{x.free() && x.kind == choose, "a select may have a timer, which a dump does not show"},
 		{x.peers() && x.oldest == 0, "the dump has no ages: the wait may be young"},
-		{x.free() && x.kind == compute, "a goroutine that runs is at work"},
+		{x.computes(), "a goroutine that runs is at work"},
 	} {
 		if d.holds && len(some) < maxSentences {
-			some = append(some, d.sentence)
+			some = append(some, phrase.Fit(d.sentence, maxSentence))
 		}
 	}
 	return some

@@ -11,7 +11,7 @@ func TestASendToAListenerThatHasGoneIsFoundBesideTheOneThatWaitsForMore(t *testi
 		want = "lib.(*Queue).Put"
 	)
 	check(t, listed, "", "send-without-reader", []claim{
-		{"one object, no minutes", put + next, "medium " + want},
+		{"one object, no minutes", put + next, "likely " + want},
 		{"the consumer has come round since", old + came, "medium " + want},
 		// Near misses: what a healthy program shows as well.
 		{"another object's consumer", put + "1 [select]: lib.(*Queue).Next{0xc000020000} main.consume{0xc000020000} main.main\n", ""},

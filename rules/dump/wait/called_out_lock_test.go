@@ -59,17 +59,17 @@ internal/sync.(*Mutex).lockSlow(0xc000122130)
 		name, text, want string
 	}{
 		{"it sends in what the store called", writer + reader("chan send, 6 minutes", sends) + queue,
-			"medium main.export.func1"},
+			"likely main.export.func1"},
 		// Near misses.
 		{"it waits in the store itself", writer + reader("chan send, 6 minutes", "") + queue,
 			"low example.com/lib/store.(*DB).remap"},
-		{"nobody reads", writer + queue, "medium example.com/lib/store.(*DB).remap"},
+		{"nobody reads", writer + queue, "likely example.com/lib/store.(*DB).remap"},
 	} {
 		dumps := []*rules.DumpInput{{Dump: dumptest.ParseDumps([]byte(test.text))[0], Input: "dump.txt"}}
 		rulestest.Prepare(dumps, declared.Roles())
 		var got []string
 		for _, f := range rulestest.ApplyAll(standstillRules(), &rules.Pass{Dumps: dumps}) {
-			got = append(got, string(f.Confidence)+" "+f.Culprit.Function)
+			got = append(got, string(sureness(&f))+" "+f.Culprit.Function)
 		}
 		if len(got) != 1 || got[0] != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
@@ -97,8 +97,8 @@ example.com/lib/store.(*DB).remap(0xc000122000, 0x100000)
 		name, text, why string
 		want            rules.Confidence
 	}{
-		{"below a call of the same object", writer + outer + root, "A call that has returned kept its read lock.", rules.ConfMedium},
-		{"below no other call", writer + root, "A call that has returned kept its read lock.", rules.ConfMedium},
+		{"below a call of the same object", writer + outer + root, "A call that has returned kept its read lock.", likely},
+		{"below no other call", writer + root, "A call that has returned kept its read lock.", likely},
 		{"a session may have it open", writer + outer + root + other, "A call that has returned kept its read lock.", rules.ConfLow},
 		{"without minutes", strings.Replace(writer+outer+root, ", 6 minutes", "", 1), "A call that has returned kept its read lock.", rules.ConfMedium},
 		// Near misses: the reader is on the same stack; a Mutex has no readers.
@@ -110,7 +110,7 @@ example.com/lib/store.(*DB).remap(0xc000122000, 0x100000)
 		dumps := []*rules.DumpInput{{Dump: dumptest.ParseDumps([]byte(test.text))[0], Input: "dump.txt"}}
 		rulestest.Prepare(dumps, declared.Roles())
 		got := rulestest.ApplyAll(standstillRules(), &rules.Pass{Dumps: dumps})
-		if len(got) != 1 || got[0].Confidence != test.want || !strings.Contains(got[0].Why, test.why) {
+		if len(got) != 1 || sureness(&got[0]) != test.want || !strings.Contains(got[0].Why, test.why) {
 			t.Errorf("%s: %+v, want %s and %q", test.name, got, test.want, test.why)
 		}
 	}

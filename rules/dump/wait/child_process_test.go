@@ -48,9 +48,9 @@ func TestALockThatIsHeldOverAChildProcessIsAnAlarmWhereManyWait(t *testing.T) {
 		// Near misses: what is slow is no child process, or not the holder's.
 		{"the holder sleeps", "7 [sleep, 5 minutes]: time.Sleep{0x1} " + deploy + "\n" + lockedOut(120, deploy), "lock-convoy",
 			"medium shop.(*Desk).Deploy"},
-		{"a child of another package", whole + sidecar + lockedOut(3, add), "double-lock", "medium shop.(*Desk).Add"},
+		{"a child of another package", whole + sidecar + lockedOut(3, add), "double-lock", "likely shop.(*Desk).Add"},
 		{"a helper's lock, a child of another package", whole + sidecar + lockedOut(3, acquire), "double-lock",
-			"medium shop.(*Gate).acquire"},
+			"likely shop.(*Gate).acquire"},
 		{"the child has ended", "7 [chan receive, 5 minutes]: os/exec.(*Cmd).awaitGoroutines{0xc000070000} " +
 			"os/exec.(*Cmd).Wait{0xc000070000} " + deploy + "\n" + lockedOut(2, deploy), "child-process-hangs",
 			"medium shop.(*Desk).Deploy"},
@@ -99,7 +99,7 @@ func TestALockThatIsHeldOverAChildInTwoDumpsIsNotStuckAgain(t *testing.T) {
 		}
 		rulestest.Prepare(dumps, declared.Roles())
 		for _, f := range rulestest.ApplyAll(Rules(), &rules.Pass{Dumps: dumps}) {
-			all = append(all, string(f.Confidence)+" "+f.Name)
+			all = append(all, string(sureness(&f))+" "+f.Name)
 		}
 		return all
 	}
@@ -139,7 +139,7 @@ func TestALockThatOnlyOneWhoWaitsForAChildProcessCanHoldIsHeldOverIt(t *testing.
 		{"for five minutes", nightly + lockedOut(12, last), "double-lock", "low shop.(*Desk).Last"},
 		{"another one may have it", nightly + other + late.Replace(lockedOut(12, last)), "double-lock", "low shop.(*Desk).Last"},
 		{"the child came later", strings.Replace(nightly, "20", "3", 1) + late.Replace(lockedOut(12, last)), "double-lock",
-			"medium shop.(*Desk).Last"},
+			"likely shop.(*Desk).Last"},
 	} {
 		if got := judged(listed(t, c.notes), c.rule); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)

@@ -256,7 +256,7 @@ func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
 	f := rules.Finding{
 		Culprit: c, Path: g.blame.Path, Creator: creator, Count: last,
 		Title: rules.FirstTitle(phrase.CutTitle(title), title+at), Why: text.Why, Fix: text.Fix, Next: text.Next,
-		Severity: v.severity, Confidence: v.doubt.Confidence(v.proven), Against: text.Against,
+		Severity: v.severity, Confidence: v.confidence(), Against: text.Against,
 	}
 	if stayed := stayedSentence(s, g); stayed != "" {
 		f.Notes = append(f.Notes, stayed)

@@ -39,7 +39,7 @@ created by main.main in goroutine 1
 		// Near misses: an outer call works on the lock's object, and nobody else may have the lock.
 		{"nobody else is there", waiter, rules.ConfMedium},
 		{"one came not long ago", crowdOf(1, "sync.Mutex.Lock, 3 minutes", update), rules.ConfMedium},
-		{"several came the same way", crowdOf(2, "sync.Mutex.Lock, 6 minutes", update), rules.ConfMedium},
+		{"several came the same way", crowdOf(2, "sync.Mutex.Lock, 6 minutes", update), likely},
 		{"it came elsewhere lately", other("sleep", sleep+foreign+calls) + waiter, rules.ConfMedium},
 		{"its loop came round", other("select", session) + waiter, rules.ConfMedium},
 		{"it waits for the lock too", other("sync.Mutex.Lock, 6 minutes", lockTill+commits) + waiter, rules.ConfMedium},

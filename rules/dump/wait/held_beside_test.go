@@ -40,7 +40,7 @@ example.com/lib/store.(*DB).Update(0xc000122000, 0xc000102000)
 		{"it goes on in the call in which the writer waits", exporter + inStore("10", "IO wait", read, "Update") + writer("6 minutes"),
 			rules.ConfMedium},
 		{"nobody else is there", exporter + writer("6 minutes"), rules.ConfMedium},
-		{"they have waited for five minutes", inStore("9", "chan send, 60 minutes", rows, "View") + writer("5 minutes"), rules.ConfMedium},
+		{"they have waited for five minutes", inStore("9", "chan send, 60 minutes", rows, "View") + writer("5 minutes"), likely},
 	} {
 		got := append(confidencesOf(wholeText+test.text), "")
 		if got[0] != test.want {

@@ -43,7 +43,7 @@ func (s *scene) judgeSend(w *actor) verdict {
 	if s.begins(fn, sectionNames[:]) && s.slotInUse(w) {
 		return verdict{}
 	}
-	v := guilty().with(account.Values{})
+	v := s.surest(w).with(account.Values{})
 	switch w.class {
 	case frame.ClassOwn:
 		typ := s.typeOf(fn)
@@ -239,7 +239,7 @@ func (s *scene) finding(rule string, w *actor, v verdict) rules.Finding {
 		text.Next = nextAt("locks", s.d, false, w.b, bl.Index)
 	}
 	return rules.Finding{
-		Category: v.category, Severity: v.severity, Confidence: v.doubt.Confidence(v.proven), Against: text.Against,
+		Category: v.category, Severity: v.severity, Confidence: v.confidence(), Against: text.Against,
 		Title:   waitTitle(bl.Culprit, text.Act),
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator, Count: w.b.Count,
 		Why: text.Why, Fix: text.Fix, Next: text.Next,

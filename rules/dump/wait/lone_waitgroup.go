@@ -47,7 +47,7 @@ func lockedWaitGroups(s *scene) []rules.Finding {
 		if behind == nil || s.heldUp(w) {
 			continue
 		}
-		v, n := guilty(), 0
+		v, n := s.surest(w), 0
 		for _, a := range behind {
 			n += a.b.Count
 			if len(v.evidence) < maxUsers {
@@ -85,7 +85,7 @@ func loneWaitGroups(s *scene) []rules.Finding {
 		if s.someoneLeft(w) {
 			continue
 		}
-		v := guilty().with(account.Values{"group": symbol.PackageOf(w.b.Frames[w.site].Func)}, "lone")
+		v := s.surest(w).with(account.Values{"group": symbol.PackageOf(w.b.Frames[w.site].Func)}, "lone")
 		found = append(found, s.finding("waitgroup-stuck", w, v))
 	}
 	return found

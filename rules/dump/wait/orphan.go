@@ -158,7 +158,7 @@ func (o *orphan) finding(rule string, v verdict) rules.Finding {
 	bl := rules.BlameBucket(o.d, b)
 	text := o.account(rule, v.doubt)
 	return rules.Finding{
-		Confidence: v.doubt.Confidence(v.proven), Against: text.Against,
+		Confidence: v.confidence(), Against: text.Against,
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
 		Evidence: []rules.Evidence{rules.EvidenceOfGoroutines(o.d, o.waiting(), "")},
 		Title:    lockTitle(bl.Culprit, text.Act), Why: text.Why, Fix: text.Fix, Count: o.o.Count,

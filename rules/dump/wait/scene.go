@@ -388,6 +388,9 @@ func (s *scene) ageOf(a *actor) age {
 	return unknown
 }
 
+// surest is the verdict about goroutines for whom nobody is left: only inferred where they may have come a moment ago.
+func (s *scene) surest(a *actor) verdict { return verdict{guilty: true, inferred: s.ageOf(a) != sure} }
+
 // receiverOf is the receiver that a member of a bucket has in one of its calls, where the dump prints it for sure.
 func receiverOf(b *stackparse.Bucket, member, at int) (uint64, bool) {
 	for i := range b.Samples {

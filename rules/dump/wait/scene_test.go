@@ -97,7 +97,7 @@ func judged(d *rules.DumpInput, rule string) string {
 	var all []string
 	for _, f := range rulestest.ApplyAll(Rules(), &rules.Pass{Dumps: []*rules.DumpInput{d}}) {
 		if f.Name == rule {
-			all = append(all, string(f.Confidence)+" "+strings.TrimPrefix(f.Culprit.Function, "example.com/"))
+			all = append(all, string(sureness(&f))+" "+strings.TrimPrefix(f.Culprit.Function, "example.com/"))
 		}
 	}
 	return strings.Join(all, ", ")

@@ -83,7 +83,7 @@ func (s *standstill) verdict() verdict {
 	certain := stuck || parsed.Waits(s.Dump).Test
 	strength := s.weakest()
 	v := guilty()
-	v.proven = s.proven(strength, stuck)
+	v.proven, v.inferred = s.proven(strength, stuck), s.inferred(strength)
 	switch d := s.otherHolder(strength, certain); {
 	case !certain && (b.Moves || b.Busy):
 		return verdict{}
@@ -98,6 +98,7 @@ func (s *standstill) verdict() verdict {
 		return v.but(true, s.ownDoubt(strength))
 	case s.unheld() && stuck:
 		if d, settled := s.unheldDoubt(strength); settled {
+			v.inferred = true
 			return v.but(true, d)
 		}
 	}
@@ -114,7 +115,14 @@ func (s *standstill) verdict() verdict {
 
 // proven reports whether the stacks themselves prove the standstill, or two dumps that show the same goroutines in it.
 func (s *standstill) proven(strength waitgraph.Strength, stuck bool) bool {
-	return strength == waitgraph.StrengthSure && (stuck || s.ownLock()) || s.again > 0 && strength > 0
+	return strength == waitgraph.StrengthSure && (stuck || s.ownLock()) || s.again > 0 && strength >= waitgraph.StrengthObject
+}
+
+// inferred reports whether a holder is only inferred: it shows no more than a type that has the lock, an outer call of
+// a waiter is as likely, or the holder was there since before the others came.
+func (s *standstill) inferred(strength waitgraph.Strength) bool {
+	return strength < waitgraph.StrengthObject || s.Blockage.Either ||
+		strength < waitgraph.StrengthSure && (s.cameBefore() || s.ownLock() && hasAges(s.Dump) && !s.stuck())
 }
 
 // heldDoubt is what speaks against the holder of a lock, or for a wait that ends.
@@ -181,7 +189,7 @@ func (s *standstill) youngVerdict(strength waitgraph.Strength) verdict {
 		still = (object || strength >= waitgraph.StrengthType && b.Waiters > 1) && !b.Served && !s.inSelect()
 	}
 	if !hasAges(s.Dump) && (b.Started && object || still && nobodyMoves(s.Dump, b.Links[0].Holder.Bucket)) {
-		return guilty()
+		return verdict{guilty: true, inferred: true}
 	}
 	return verdict{guilty: !b.Served || b.Waiters >= convoyLow}.but(true, holderYoung)
 }
@@ -267,7 +275,7 @@ func (s *standstill) finding(st LockFinding, v verdict) rules.Finding {
 		bl.Index, bl.Culprit = st.Frame, rules.PlaceOf(b.Frames[st.Frame].Frame)
 	}
 	f := rules.Finding{
-		Severity: v.severity, Confidence: v.doubt.Confidence(v.proven), Against: st.Against,
+		Severity: v.severity, Confidence: v.confidence(), Against: st.Against,
 		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
 		Evidence: st.Evidence, Why: st.Why, Fix: st.Fix, Notes: s.behind(),
 		Next:  nextAt("locks", s.Dump, parsed.Waits(s.Dump).Test, b, bl.Index),

@@ -70,7 +70,9 @@ func (s *scene) judgeLoopSend(w *actor) verdict {
 	})) {
 		return verdict{}
 	}
-	v := s.loopVerdict(w, behind).but(!mover && s.ageOf(w) != sure && s.comesBy(w, behind), tickToCome)
+	v := s.loopVerdict(w, behind)
+	v.inferred = v.inferred || mover
+	v = v.but(!mover && s.ageOf(w) != sure && s.comesBy(w, behind), tickToCome)
 	v = v.but(writesPipe(w) && s.otherIn(w, func(a *actor) bool { return s.loopType(a) == typ }), mayBePeer)
 	if writesPipe(w) {
 		v.cases = append(v.cases, "pipe")
@@ -177,7 +179,7 @@ func (s *scene) workersOf(w *actor, typ string) bool {
 
 // loopVerdict is the verdict about a loop with those who wait for it.
 func (s *scene) loopVerdict(w *actor, behind []*actor) verdict {
-	v := guilty()
+	v := s.surest(w)
 	n := 0
 	for _, a := range behind {
 		n += a.b.Count

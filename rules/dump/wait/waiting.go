@@ -251,6 +251,7 @@ func (w *waiters) in() string { return rules.PlaceText(w.blame.Culprit) }
 type verdict struct {
 	guilty   bool           // without it there is no finding
 	proven   bool           // a stack itself shows it, or several dumps do
+	inferred bool           // it rests on types or on silence: of low confidence, though nothing speaks against it
 	doubt    account.Doubt  // what speaks for another reason
 	severity rules.Severity // "" is the rule's
 	category rules.Category // "" is the rule's
@@ -267,6 +268,20 @@ func (v verdict) but(holds bool, d account.Doubt) verdict {
 	if holds && v.doubt == "" {
 		v.doubt = d
 	}
+	return v
+}
+
+// confidence is how sure an accusation is.
+func (v verdict) confidence() rules.Confidence {
+	if v.inferred && !v.proven {
+		return rules.ConfLow
+	}
+	return v.doubt.Confidence(v.proven)
+}
+
+// again is v with what n other dumps show of it.
+func (v verdict) again(n int) verdict {
+	v.proven = v.proven || n > 0
 	return v
 }
 
@@ -327,7 +342,7 @@ func (w *waiters) findings(rule string, v verdict) []rules.Finding {
 	}
 	again := w.stillThere()
 	f := rules.Finding{
-		Category: v.category, Severity: v.severity, Confidence: v.doubt.Confidence(v.proven || again > 0),
+		Category: v.category, Severity: v.severity, Confidence: v.again(again).confidence(),
 		Title:   waitTitle(w.blame.Culprit, text.Act),
 		Culprit: w.blame.Culprit, Path: w.blame.Path, Creator: w.blame.Creator, Count: w.count,
 		Why: text.Why, Fix: text.Fix, Next: text.Next, Against: text.Against,

@@ -46,21 +46,9 @@ const maxKinds = 100
 
 func kindsOf(c *kube.Cluster) []schema.Tally {
 	kinds := map[string]int64{}
-	for what, n := range map[string]int{
-		"Pod": len(c.Pods), "Node": len(c.Nodes), "Namespace": len(c.Namespaces), "StorageClass": len(c.Classes),
-		"PersistentVolumeClaim": len(c.Claims), "PersistentVolume": len(c.Volumes), "Lease": len(c.Leases),
-		"Event": len(c.Events), "EndpointSlice": len(c.Slices), "PodDisruptionBudget": len(c.Budgets),
-		"HorizontalPodAutoscaler": len(c.Scalers), "Service": len(c.Services), "Ingress": len(c.Ingresses),
-	} {
-		if n > 0 {
-			kinds[what] = int64(n)
-		}
-	}
-	for _, w := range c.Workloads {
-		kinds[w.Kind]++
-	}
-	for _, o := range c.Others {
-		kinds[o.Kind]++
+	c.Each(func(m *kube.Meta) { kinds[m.Kind]++ })
+	if n := len(c.Events); n > 0 {
+		kinds["Event"] = int64(n)
 	}
 	all := talliesOf(kinds)
 	return all[:min(len(all), maxKinds)]

@@ -54,37 +54,6 @@ func Dump(in *rules.DumpInput, found []rules.Finding) schema.Dump {
 	return out
 }
 
-// A roleStarter is a role with the function that starts its goroutines.
-type roleStarter struct {
-	role    *rules.Role
-	starter string
-}
-
-func startedRole(b *stackparse.Bucket, role *rules.Role) roleStarter {
-	k := roleStarter{role: role}
-	if b.CreatedBy != nil {
-		k.starter = b.CreatedBy.Func
-	}
-	return k
-}
-
-// excessOf are the roles of which one function started more than a process usually has.
-func excessOf(in *rules.DumpInput) map[roleStarter]bool {
-	counts := map[roleStarter]int{}
-	for i, b := range in.Buckets {
-		if in.Roles[i] != nil {
-			counts[startedRole(b, in.Roles[i])] += b.Count
-		}
-	}
-	excess := map[roleStarter]bool{}
-	for k, n := range counts {
-		if n > k.role.Usual {
-			excess[k] = true
-		}
-	}
-	return excess
-}
-
 // beside finds for each unparsed line the goroutine that it is about: the one whose header is the next line, as where
 // people write what they know above a goroutine, otherwise the one whose header is the last before it. It returns ids,
 // 0 for none. In an export with its newest line first nothing is before anything.

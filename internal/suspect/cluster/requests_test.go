@@ -1,0 +1,139 @@
+package cluster
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/suspect"
+	"github.com/gotriage/triage/rules"
+)
+
+const (
+	runner = "system:serviceaccount:ci:runner"
+	sizer  = "system:serviceaccount:ci:sizer"
+	sets   = "system:serviceaccount:kube-system:replicaset-controller"
+)
+
+// asked are n requests that f makes of 0 to n-1.
+func asked(n int, f func(i int) request) (all []request) {
+	for i := range n {
+		all = append(all, f(i))
+	}
+	return all
+}
+
+func TestAClientThatCreatesMuchIsAFact(t *testing.T) {
+	jobs := func(n int) []request {
+		return asked(n, func(i int) request {
+			return request{user: runner, verb: "create", resource: "jobs", name: fmt.Sprintf("build-%d", i)}
+		})
+	}
+	got := inAudit(t, 300*time.Millisecond, jobs(380)...)
+	wantFirst(t, got, "client ci/runner creates 380 jobs in 113 s (3.3/s), 100% of all creates")
+	if s := got[0]; s.Client != runner || s.Object.Kind != "ServiceAccount" || s.Category != rules.Leak ||
+		!strings.Contains(s.For[0], "named build-*, 380 were not deleted") {
+		t.Errorf("client %q, object %v, category %q, for %q", s.Client, s.Object, s.Category, s.For)
+	}
+	wantNone(t, inAudit(t, 300*time.Millisecond, jobs(20)...))
+}
+
+func TestAClientThatIsACollectedWorkloadIsThatWorkload(t *testing.T) {
+	r := kube.NewReader(kube.NewStore(0))
+	objects := strings.ReplaceAll(object("Deployment", "runner", "", ""), `"namespace":"shop"`, `"namespace":"ci"`)
+	if err := r.Read("objects.json", strings.NewReader(objects)); err != nil {
+		t.Fatal(err)
+	}
+	got := Suspects(&rules.Pass{Cluster: kube.Merge([]*kube.Objects{r.Close()}),
+		Audit: trail(t, time.Second, asked(200, func(i int) request {
+			return request{user: runner, verb: "create", resource: "jobs", name: fmt.Sprintf("build-%d", i)}
+		})...)})
+	if len(got) == 0 || got[0].Object.Kind != "Deployment" || got[0].Object.Name != "runner" {
+		t.Errorf("got %+v, want the Deployment", got)
+	}
+}
+
+func TestAnObjectThatTwoClientsWriteInTurnsIsAFact(t *testing.T) {
+	writes := func(users ...string) []request {
+		return asked(60, func(i int) request {
+			return request{user: users[i%len(users)], verb: "update", resource: "configmaps", name: "sizes"}
+		})
+	}
+	wantFirst(t, inAudit(t, 2*time.Second, writes(runner, sizer)...),
+		"ConfigMap shop/sizes: 60 writes in 118 s (31/min) by runner and sizer in turns")
+	wantFirst(t, inAudit(t, 2*time.Second, writes(runner)...), "ConfigMap shop/sizes: 60 writes in 118 s (31/min), 100% by runner")
+	wantNone(t, inAudit(t, 2*time.Second, writes(sets)[:10]...))
+}
+
+func TestANameThatIsMadeAndDeletedAgainIsAFact(t *testing.T) {
+	turns := asked(40, func(i int) request {
+		return request{user: runner, verb: []string{"create", "delete"}[i%2], resource: "services", name: "gate"}
+	})
+	wantFirst(t, inAudit(t, time.Second, turns...), "Service shop/gate: made 20 times and deleted 20 times in 38 s (32/min) by runner")
+	wantNone(t, inAudit(t, time.Second, turns[:4]...))
+}
+
+func TestAClientThatListsEverythingIsAFact(t *testing.T) {
+	lists := func(n int) []request {
+		return asked(n, func(int) request { return request{user: runner, verb: "list", resource: "pods"} })
+	}
+	wantFirst(t, inAudit(t, time.Second, lists(100)...), "client ci/runner lists pods 100 times in 99 s (1.0/s)")
+	wantNone(t, inAudit(t, time.Minute, lists(10)...))
+}
+
+func TestRequestsThatFailAreAFactAboutWhatRefusesThem(t *testing.T) {
+	refused := func(n int, user, message string, code int) []request {
+		return asked(n, func(int) request {
+			return request{user: user, verb: "create", resource: "pods", name: "web-5d8f7c6b9-x2z4k", code: code, message: message}
+		})
+	}
+	quota := `pods "web-5d8f7c6b9-x2z4k" is forbidden: exceeded quota: team, requested: pods=1, used: pods=9, limited: pods=9`
+	got := inAudit(t, time.Second, refused(20, sets, quota, 403)...)
+	wantFirst(t, got, "ResourceQuota shop/team: 20 of 20 create requests for pods fail with 403 in 19 s (1.1/s)")
+	if !strings.HasSuffix(got[0].For[0], "limited: pods=9") {
+		t.Errorf("the reason is cut: %q", got[0].For[0])
+	}
+	wantFirst(t, inAudit(t, time.Second, refused(20, runner, "pods is forbidden", 403)...),
+		"client ci/runner: 20 of 20 create requests for pods fail with 403 in 19 s (1.1/s)")
+	wantNone(t, inAudit(t, time.Second, refused(4, sets, quota, 403)...))
+}
+
+func TestWhatStoppedBeforeTheLogDoesSpeaksAgainstIt(t *testing.T) {
+	requests := append(asked(60, func(i int) request {
+		return request{user: runner, verb: "create", resource: "jobs", name: fmt.Sprintf("build-%d", i)}
+	}), asked(200, func(int) request { return request{user: sizer, verb: "get", resource: "pods", name: "a"} })...)
+	got := inAudit(t, time.Second, requests...)
+	i := slices.IndexFunc(got, func(s suspect.Suspect) bool { return s.Client == runner })
+	if i >= 0 && (len(got[i].Against) == 0 || got[i].Against[0] != "it ended 3 min before the input does") {
+		t.Errorf("against %q", got[i].Against)
+	}
+}
+
+func TestErrorsThatAPodLogsAreAFact(t *testing.T) {
+	lines := func(n int, text string) []string {
+		var all []string
+		for i := range n {
+			all = append(all, fmt.Sprintf(text, i))
+		}
+		return all
+	}
+	wantFirst(t, inLog(lines(200, `level=error msg="request %d failed: dial tcp: connection refused"`)...),
+		"Pod shop/web-0: 200 error lines in 3 min (1.0/s)")
+	wantNone(t, inLog(lines(200, `level=error msg="request %d: context canceled"`)...))
+	wantNone(t, inLog(lines(200, `level=info msg="request %d done"`)...))
+}
+
+func TestLinesThatSayTheSameOfOneObjectAreAFact(t *testing.T) {
+	lines := func(text string) (all []string) {
+		for i := range 600 {
+			all = append(all, strings.ReplaceAll(text, "{i}", fmt.Sprint(i)))
+		}
+		return all
+	}
+	wantFirst(t, inLog(lines(`I0304 12:00:00.000000 1 loop.go:7] "Updating status" bundle="fleet/web"`)...),
+		"Bundle fleet/web: 600 lines that say the same of it in 9 min (1.0/s)")
+	wantNone(t, inLog(lines(`I0304 12:00:00.000000 1 loop.go:7] "Updated" bundle="fleet/web-{i}"`)...))
+}
