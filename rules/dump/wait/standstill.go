@@ -115,7 +115,10 @@ func (s *standstill) verdict() verdict {
 
 // proven reports whether the stacks themselves prove the standstill, or two dumps that show the same goroutines in it.
 func (s *standstill) proven(strength waitgraph.Strength, stuck bool) bool {
-	return strength == waitgraph.StrengthSure && (stuck || s.ownLock()) || s.again > 0 && strength >= waitgraph.StrengthObject
+	if s.again > 0 && strength >= waitgraph.StrengthObject {
+		return true
+	}
+	return strength == waitgraph.StrengthSure && (stuck || s.ownLock())
 }
 
 // inferred reports whether a holder is only inferred: it shows no more than a type that has the lock, an outer call of
