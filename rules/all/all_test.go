@@ -24,7 +24,7 @@ func TestBuiltinRulesAreCompleteAndUnique(t *testing.T) {
 }
 
 // retired are the ids of rules that are gone. Reports and configurations name them, so that no other rule gets one.
-var retired = strings.Fields("TR432 TR435 TR437 TR440 TR447 TR452 TR453 TR454 TR455 TR456")
+var retired = strings.Fields("TR416 TR432 TR435 TR437 TR440 TR447 TR452 TR453 TR454 TR455 TR456")
 
 func TestIDsOfRetiredRulesAreNotUsedAgain(t *testing.T) {
 	for _, r := range Rules() {

@@ -8,8 +8,8 @@ import (
 )
 
 // piles are the rules about goroutines that pile up: by their number, in one dump or over several, without who holds
-// them up: lock-pile-up, growing-goroutines, channel-send-leak, goroutine-pile-up, requests-wait-for-nobody.
-var piles = [...]string{"TR661", "TR450", "TR412", "TR416", "TR448"}
+// them up: lock-pile-up, growing-goroutines, channel-send-leak, requests-wait-for-nobody.
+var piles = [...]string{"TR661", "TR450", "TR412", "TR448"}
 
 // growthRule is growing-goroutines, which shows in several dumps that a pile does not go away.
 const growthRule = "TR450"

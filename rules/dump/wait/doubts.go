@@ -30,7 +30,7 @@ const (
 	workerGoesOn doubt = "A goroutine of the program goes on: it may take what is handed in when it comes round."
 	tickToCome   doubt = "A goroutine of the program waits in a select: it may receive at its next tick."
 	streamStage  doubt = "The last stage of a pipeline may be a handler to come, or begin at a signal."
-	manyClients  doubt = "So many may be a server's clients: one dump does not show whether their number grows."
+	mayBePeer    doubt = "Another goroutine of its kind may be the one that is to read, and waits elsewhere."
 	takerBusy    doubt = "Who takes what they send runs another process, or sleeps, and may come back to it."
 	tickToTake   doubt = "Nobody in sight receives; one that comes back at a tick may still take what they have."
 	fewReaders   doubt = "A few goroutines may read many responses in turns."
@@ -40,7 +40,6 @@ const (
 
 	// Of those who wait for something other than a lock.
 	mayBeTaken   doubt = "Others of that code go on, or may come back for what these have, as for a next page."
-	subscribers  doubt = "So many may be subscribers of something rare, whose starters have returned."
 	notForLong   doubt = "None of them has waited for five minutes."
 	likePipeline doubt = "The stages of a pipeline look the same: each sends on a channel of its own."
 	onItsWay     doubt = "The test goes on, and no header shows minutes: the answer may be on its way."

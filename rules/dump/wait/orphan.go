@@ -47,49 +47,16 @@ func orphanRun(rule string, takes func(*waitgraph.Orphan) bool) run {
 	}
 }
 
-// Thresholds: of the healthy processes looked at, the one with the most goroutines in a stack without a role had 500; a
-// message broker with 1,000 clients has 7,000 in seven. Ten thousand cost 20 MB of stacks at least.
-const (
-	manyAlike = 1_000
-	tooMany   = 10_000
-)
-
-// pileUps is goroutine-pile-up (TR416).
-func pileUps(p *rules.Pass) []rules.Finding {
-	var found []rules.Finding
-	for _, d := range dumpsWithWaits(p) {
-		waits := parsed.Waits(d)
-		for i := range waits.Orphans {
-			o := orphan{d, &waits.Orphans[i]}
-			if o.o.Count < manyAlike || d.RoleOf(o.o.Bucket) != nil || o.isMachinery() {
-				continue
-			}
-			if o.verdict().guilty || o.o.Explained {
-				continue
-			}
-			found = append(found, o.finding("goroutine-pile-up", guilty().but(o.o.Count < tooMany, manyClients)))
-		}
-	}
-	return found
-}
-
-// isMachinery reports whether no code of the program or its libraries is there.
-func (o *orphan) isMachinery() bool {
-	b := o.d.Buckets[o.o.Bucket]
-	i := rules.BlameBucket(o.d, b).Index
-	return i < 0 || !rules.Blameable(o.d.Program.Class(b.Frames[i].Frame))
-}
-
 // Thresholds on goroutines of one stack that wait, each for something of its own, while those that started them have
 // ended and none of their relatives is at work. Only senders are a fault by themselves: someone asked for what they
 // hold and did not wait. Receivers and selects in any number may be subscribers of something rare: in the healthy
-// programs of testdata/well 270 of them wait on channels of their own for minutes, their creators gone. They are worth
-// a look, no more.
+// programs of testdata/well 270 of them wait on channels of their own for minutes, their creators gone.
 const (
-	manySenders   = 10
-	manyReceivers = 100
-	manySelects   = 200
-	manyWaiters   = 10
+	manySenders = 10
+	manyWaiters = 10
+	// manyAlike is more than healthy processes have in a stack without a role: of those looked at, the one with the
+	// most had 500; a message broker with 1,000 clients has 7,000 in seven.
+	manyAlike = 1_000
 	// unprovenSenders is for dumps that report no channel's address: 40 senders of a healthy program have one in
 	// common.
 	unprovenSenders = 100
@@ -116,12 +83,6 @@ func (o *orphan) verdict() verdict {
 	case g.Mode == waitgraph.ModeSend:
 		v := o.sendVerdict()
 		return v.but(v.sure() && !o.forgotten() && !o.abandoned() && o.mayMove(own), mayBeTaken)
-	case g.Mode == waitgraph.ModeReceive:
-		left := g.Count >= manyReceivers && o.left() && !o.answered() &&
-			(own || g.Objects >= manyReceivers) // a few workers share the queue of a request
-		return verdict{guilty: left, doubt: subscribers}
-	case g.Select:
-		return verdict{guilty: g.Count >= manySelects && o.left() && !o.answered(), doubt: subscribers}
 	case g.Kind == waitgraph.WaitGroup, g.Kind == waitgraph.Cond:
 		return verdict{guilty: g.Count >= manyWaiters && o.gone() && own}.
 			but(g.Kind == waitgraph.Cond, eventToCome).but(g.Minutes < staleMinutes, notForLong)
@@ -315,16 +276,13 @@ func (o *orphan) account(rule string, d account.Doubt) account.Account {
 		"who": phrase.CountGoroutines(n), "waits": verb(n, "waits", "wait"), "at": rules.PlaceText(place),
 		"spot": spot(place), "creator": o.creator(), "them": verb(n, "it", "them"),
 		"they":  verb(n, "it", "they"),
-		"count": strconv.Itoa(n), "how": "", "name": bareName(place),
+		"count": strconv.Itoa(n), "name": bareName(place),
 	}}
 	if o.o.Mode == waitgraph.ModeSend && beginsWithAny(symbol.ParseName(place.Function).Func, sectionNames[:]) {
 		f.Cases = append(f.Cases, "slots")
 	}
 	if n == 1 {
 		f.Values["who"] = fmt.Sprintf("Goroutine %d", o.waiting()[0].ID)
-	}
-	if o.o.Kind == waitgraph.Channel && o.o.Select {
-		f.Values["how"] = " in the same select"
 	}
 	if o.o.Most > 1 && 2*o.o.Objects < n {
 		f.Cases = append(f.Cases, "one reader")

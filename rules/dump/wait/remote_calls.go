@@ -69,8 +69,12 @@ func (w *waiters) sameAge() bool {
 	return 10*n >= 9*w.count
 }
 
-// minUnread is how many bodies that no one reads are a leak and no handful of streams whose readers are busy elsewhere.
-const minUnread = pileUp
+// minUnread is how many bodies that no one reads are a leak and no handful of streams whose readers are busy elsewhere;
+// manyUnread are a leak without minutes, too.
+const (
+	minUnread  = pileUp
+	manyUnread = 200
+)
 
 // bodiesEach is how many bodies there are at the least for each goroutine that could read one, where it is unlikely
 // that they are about to do so and none shows it. It finds 12 more inputs of the lab's bugs; no healthy program, twin
@@ -93,7 +97,7 @@ func httpBodyOpen(c *calls) *rules.Rule {
 		w, young, others := merge(all), n-readers < minUnread, s.mayHaveResponses()
 		v := guilty()
 		if young {
-			if n = w.count; n-readers < manySelects {
+			if n = w.count; n-readers < manyUnread {
 				return nil
 			}
 			v = v.but(readers > 0 || others*bodiesEach >= n, fewReaders)

@@ -25,7 +25,7 @@ func Grapher() func(d *rules.DumpInput) rules.Parsed {
 	return func(d *rules.DumpInput) rules.Parsed { return graph(d) }
 }
 
-// standstillRules are the rules about goroutines that wait for each other (TR406-TR416). The graph gives every lock
+// standstillRules are the rules about goroutines that wait for each other (TR406-TR415). The graph gives every lock
 // with waiters one blockage and every other bucket that waits at most one orphan, so that no two of these rules accuse
 // for one cause.
 func standstillRules() []*rules.Rule {
@@ -52,7 +52,6 @@ func standstillRules() []*rules.Rule {
 			func(o *waitgraph.Orphan) bool { return o.Select })),
 		dumpRule("TR415", "lock-convoy", rules.Contention, rules.High, joined(
 			standstillRun(explainConvoy, waitgraph.Held), childConvoys)),
-		dumpRule("TR416", "goroutine-pile-up", rules.Leak, rules.Medium, pileUps),
 		waitRule("TR446", "loops-pile-up", rules.Leak, rules.Medium, loopsPileUp),
 	}
 }
@@ -88,7 +87,7 @@ func waitingRules() []*rules.Rule {
 
 // certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR448, TR457).
 func certainRules() []*rules.Rule {
-	return []*rules.Rule{sendWithoutReader(), withAgain(loopStuck(), loopStuckAgain),
+	return []*rules.Rule{sendWithoutReader(), loopStuck(),
 		withFlights(withTasks(withStages(closedCircle()))), requestsForNobody(), leadsNoMore()}
 }
 

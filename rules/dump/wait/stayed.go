@@ -8,13 +8,8 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// withAgain adds to a rule what all dumps of a process show together, of which one shows no minutes: goroutines in the
-// same place. judge gets the last dump, and what stayed.
-func withAgain(r *rules.Rule, judge func(s *scene, w *actor, stayed stayed) verdict) *rules.Rule {
-	r.Run = joined(r.Run, againRun(r.Name, judge))
-	return r
-}
-
+// againRun is what all dumps of a process show together, of which one shows no minutes: goroutines in the same place.
+// judge gets the last dump, and what stayed.
 func againRun(rule string, judge func(s *scene, w *actor, stayed stayed) verdict) run {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
@@ -44,15 +39,6 @@ func againRun(rule string, judge func(s *scene, w *actor, stayed stayed) verdict
 		}
 		return found
 	}
-}
-
-// loopStuckAgain is the part of loop-stuck (TR444) about the loop of a library in a receive, and those who end its
-// object.
-func loopStuckAgain(s *scene, w *actor, stayed stayed) verdict {
-	if w.b.Class != stackparse.ClassChanReceive || inGroup(w) {
-		return verdict{}
-	}
-	return s.judgeLoopReceive(w, stayed.all)
 }
 
 // sharesLostAgain is the part of client-pool-exhausted (TR421) about a few that wait for shares.

@@ -11,22 +11,17 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// loopStuck is loop-stuck (TR444): the goroutine that does the work of an object is stuck in a send, in a write that
-// nobody reads or in an empty select, while callers of the object's methods wait for it.
+// loopStuck is loop-stuck (TR444): the goroutine that does the work of an object is stuck in a send, in a write to a
+// pipe or in an empty select, while callers of the object's methods wait for it.
 func loopStuck() *rules.Rule {
 	const name = "loop-stuck"
 	return waitRule("TR444", name, rules.Deadlock, rules.High, actorRun(name, judgeLoop, stackparse.ClassChanSend,
-		stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassIO, stackparse.ClassNoCases))
+		stackparse.ClassSelect, stackparse.ClassNoCases))
 }
 
 func judgeLoop(s *scene, w *actor) verdict {
 	switch {
-	case w.site < 0 || w.root < 0 || w.b.Active > 0:
-	case w.b.Class == stackparse.ClassIO: // whatever its role: that excuses a loop, not that nobody reads
-		return s.judgeLoopWrite(w)
-	case w.role != nil, inGroup(w):
-	case w.b.Class == stackparse.ClassChanReceive:
-		return s.judgeLoopReceive(w, s.isSure)
+	case w.site < 0 || w.root < 0 || w.b.Active > 0, w.role != nil, inGroup(w):
 	case w.b.Class == stackparse.ClassChanSend, writesPipe(w):
 		return s.judgeLoopSend(w)
 	case w.b.Class == stackparse.ClassNoCases:
@@ -59,9 +54,6 @@ func mayReadPipe(a *actor) bool {
 // judgeLoopSend judges a loop in a send, or in a write to a pipe.
 func (s *scene) judgeLoopSend(w *actor) verdict {
 	typ, behind := s.behindLoop(w)
-	if takers := s.takersOf(w); len(behind) == 0 && len(takers) > 0 {
-		return s.loopVerdict(w, takers).also("send")
-	}
 	if len(behind) == 0 || s.ageOf(w) == young || !s.oneEach(w, typ) ||
 		!slices.ContainsFunc(behind, func(a *actor) bool { return s.calledOut(a, w) < 0 }) {
 		return verdict{} // it waits for a callback, which is at fault
@@ -81,6 +73,7 @@ func (s *scene) judgeLoopSend(w *actor) verdict {
 	v := s.loopVerdict(w, behind)
 	v.inferred = v.inferred || mover
 	v = v.but(!mover && s.ageOf(w) != sure && s.comesBy(w, behind), tickToCome)
+	v = v.but(writesPipe(w) && s.otherIn(w, func(a *actor) bool { return s.loopType(a) == typ }), mayBePeer)
 	if writesPipe(w) {
 		v.cases = append(v.cases, "pipe")
 	} else {
@@ -182,26 +175,6 @@ func (s *scene) workersOf(w *actor, typ string) bool {
 	pkg := s.name(w.b.Frames[w.site].Func).Package
 	return c != nil && pkg != "main" && s.name(c.Func).Package == pkg && s.loopType(w) == typ && s.idles(w) &&
 		waitingSince(w.b, forgottenMinutes) == w.b.Count
-}
-
-// isSure reports whether goroutines have waited for a minute at least.
-func (s *scene) isSure(a *actor) bool { return s.ageOf(a) == sure }
-
-// judgeLoopReceive judges a loop of a library in a receive, whose object is to end: it waits for an answer that nobody
-// gives. Only that both have waited for long, or in several dumps, separates it from a loop that looks at its end with
-// each tick.
-func (s *scene) judgeLoopReceive(w *actor, settled func(*actor) bool) verdict {
-	if w.class == frame.ClassOwn || w.own || !settled(w) {
-		return verdict{}
-	}
-	typ, behind := s.behindLoop(w)
-	behind = slices.DeleteFunc(behind, func(a *actor) bool { return !s.endsItself(a, typ) || !settled(a) })
-	if len(behind) == 0 || s.moverBeside(w, behind...) || s.otherIn(w, func(a *actor) bool {
-		return s.inModule(a, w.module) && a.move != still && !slices.Contains(behind, a)
-	}) {
-		return verdict{}
-	}
-	return s.loopVerdict(w, behind).also("receive")
 }
 
 // loopVerdict is the verdict about a loop with those who wait for it.
@@ -312,38 +285,6 @@ func (s *scene) receivers(a *actor, typ string) (objects []uint64, all bool) {
 	return objects, all
 }
 
-// judgeLoopWrite judges a loop that writes to a connection. Writes of healthy loops wait for slow peers; one that no
-// one ends has nobody of its library reading, who would make room on this side or the other.
-func (s *scene) judgeLoopWrite(w *actor) verdict {
-	if !writes(w.b) || s.ageOf(w) == young {
-		return verdict{}
-	}
-	bl := rules.BlameBucket(s.d, w.b)
-	_, behind := s.behindLoop(w)
-	if bl.Index < 0 || len(behind) == 0 {
-		return verdict{}
-	}
-	module := moduleOf(&w.b.Frames[bl.Index].Frame)
-	writers := 1
-	for i := range s.actors {
-		a := &s.actors[i]
-		switch {
-		case a == w || a.move == still || a.move == asks && a.module == module:
-		case s.inModule(a, module) && writes(a.b) && s.loopType(a) != "":
-			writers++
-		case s.inModule(a, module), a.own && a.move >= asks && s.ageOf(w) != sure:
-			return verdict{}
-		}
-	}
-	if s.ageOf(w) != sure && writers < 2 {
-		return verdict{}
-	}
-	v := s.loopVerdict(w, behind)
-	v.cases = append(v.cases, "write")
-	v.values["module"] = module
-	return v
-}
-
 // writes reports whether a goroutine waits for room to write to the network.
 func writes(b *stackparse.Bucket) bool { return hasFunction(b, "internal/poll.(*FD).Write") }
 
@@ -362,51 +303,6 @@ func (s *scene) judgeEnded(w *actor) verdict {
 	v := s.loopVerdict(w, behind).also("ended")
 	v.proven = true // an empty select never ends
 	return v
-}
-
-// manyAtHub is how many goroutines of a package must take from a loop, and how many must send to it, before one of them
-// that does the other thing is an exception: of two, either may be. Measured: with 1, 2 or 3 the findings about 1,765
-// dumps and archives of dumps, of healthy and of stuck programs, are the same, so that the highest of them is taken.
-const manyAtHub = 3
-
-// takersOf are the goroutines that wait for a loop of the program's which hands something to each of them, where one of
-// those that take waits to send as well, so that the loop waits for it and it for the loop: all others of its kind are
-// in a receive, all others of the package in a send. It is nil where anybody may go on.
-func (s *scene) takersOf(w *actor) (behind []*actor) {
-	typ, pkg := s.loopType(w), s.name(w.b.Frames[w.site].Func).Package
-	if typ == "" || w.class != frame.ClassOwn || w.b.Count != 1 || pkg == "main" || s.ageOf(w) == young ||
-		len(w.b.Goroutines) == 0 {
-		return nil
-	}
-	var resting []*actor
-	senders := 0
-	for i := range s.actors {
-		a := &s.actors[i]
-		if a == w || !s.inPackage(a, pkg) || a.inMain() && s.aside(a, w) {
-			continue
-		}
-		switch {
-		case a.b.Active > 0 || s.ageOf(a) == young:
-			return nil
-		case a.b.Class == stackparse.ClassChanReceive && s.idles(a):
-			resting = append(resting, a)
-		case a.b.Class == stackparse.ClassChanSend:
-			senders += a.b.Count
-			behind = append(behind, a)
-		default:
-			return nil
-		}
-	}
-	// The one that takes no more began in the function that the others take in.
-	turned := slices.ContainsFunc(behind, func(a *actor) bool {
-		return a.root >= 0 && slices.ContainsFunc(resting, func(r *actor) bool {
-			return a.b.Frames[a.root].Func == r.b.Frames[r.root].Func && r.b.Count >= manyAtHub && a.b.Count < r.b.Count
-		})
-	})
-	if !turned || senders < manyAtHub || s.moverBeside(w, append(slices.Clone(behind), resting...)...) {
-		return nil
-	}
-	return behind
 }
 
 // calledOut is the call of a method of l's type through which goroutines of c came to where they wait, in another type

@@ -45,13 +45,6 @@ var servedScenes = []struct {
 		idleMain + "5 [chan send]: lib.(*Pool).Submit{0xc000010000} shop.(*Store).Feed{0xc000020000}\n" +
 			"6 [chan send]: shop.(*Store).save{0xc000020000} lib.(*Pool).worker{0xc000010000}\n" +
 			"7 [chan send]: shop.(*Store).save{0xc000020000} lib.(*Pool).worker{0xc000010000}\n", false},
-	{"main waits in a library's scheduler for as long as the service runs",
-		"1 [select, 11 minutes]: lib.(*Scheduler).Wait{0xc000010000} main.main\n" +
-			"6 [chan receive, 11 minutes]: lib.(*Scheduler).Start.func1\n" +
-			"7 [select, 11 minutes]: lib.(*Scheduler).loop{0xc000010000}\n",
-		"1 [select, 11 minutes]: lib.(*Scheduler).Stop{0xc000010000} main.main\n" +
-			"6 [chan receive, 11 minutes]: lib.(*Scheduler).Start.func1\n" +
-			"7 [select, 11 minutes]: lib.(*Scheduler).loop{0xc000010000}\n", false},
 	{"producers of a queue wait in a row for a consumer that sleeps between two",
 		idleMain + "4 [sleep]: time.Sleep main.bill\n5 [chan send, 3 minutes]: lib.(*Queue).Put{0xc000010000} main.order\n" +
 			"6 [chan send, 3 minutes]: lib.(*Queue).Put{0xc000010000} main.order\n",
