@@ -19,7 +19,7 @@ type span struct{ text, style string }
 // A printer writes lines. It is the one way to the writer: what it gets is escaped again here, even where a caller
 // forgot to, and no line ends in a space. Writing errors are kept by the bufio.Writer and come out of Flush.
 type printer struct {
-	begun  bool // a line was written
+	lines  int // that were written
 	w      *bufio.Writer
 	escape func(string) string
 	glyphs glyphs
@@ -53,10 +53,10 @@ func (p *printer) line(spans ...span) {
 	for last > 0 && strings.TrimRight(spans[last-1].text, " ") == "" {
 		last--
 	}
-	if last == 0 && !p.begun {
+	if last == 0 && p.lines == 0 {
 		return // no report begins with a blank line
 	}
-	p.begun = true
+	p.lines++
 	for i, s := range spans[:last] {
 		text := p.escape(s.text)
 		if i == last-1 {
@@ -284,7 +284,9 @@ func glyphsOf(ascii bool) glyphs {
 
 // TextOptions choose how a text report looks. The zero value is plain text of 100 columns.
 type TextOptions struct {
-	Width int  // columns of the terminal; 0 for 100
+	Width int // columns of the terminal; 0 for 100
+	// Rows are those of the terminal: a longer report repeats its headline as the last line. 0 for a file or a pipe.
+	Rows  int
 	Color bool // paint with DefaultPalette
 	Brief bool // the verdict with its evidence and fix: ten lines or so
 	All   bool // every finding in full, every group with its frames, every role, rule and line

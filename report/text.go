@@ -32,7 +32,9 @@ func Text(w io.Writer, r *schema.Report, o TextOptions) error {
 	if r.Diff != nil {
 		shown := *r
 		shown.Findings = r.Diff.Findings.New // those in full are the ones that are new
-		newView(&shown, p).diff()
+		v := newView(&shown, p)
+		v.diff()
+		p.repeat(o.Rows, wordAlarm, v.diffVerdict(r.Diff))
 		return p.flush("the report as text")
 	}
 	v := newView(r, p)
@@ -57,5 +59,13 @@ func Text(w io.Writer, r *schema.Report, o TextOptions) error {
 		v.advice, v.coverage) {
 		section()
 	}
+	p.repeat(o.Rows, v.word(), v.sentence())
 	return p.flush("the report as text")
+}
+
+// repeat writes the headline once more where it has scrolled out of sight on a terminal of so many rows.
+func (p *printer) repeat(rows int, word, sentence string) {
+	if rows > 0 && p.lines >= rows {
+		p.section(word, sentence)
+	}
 }

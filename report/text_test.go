@@ -368,3 +368,18 @@ func TestText_SaysWhatKindOfDumpItIs(t *testing.T) {
 		}
 	}
 }
+
+func TestAReportThatScrollsAwayRepeatsItsHeadline(t *testing.T) {
+	for name, r := range situations() {
+		once := text(t, r, report.TextOptions{})
+		rows := strings.Count(once, "\n")
+		if got := text(t, r, report.TextOptions{Rows: rows + 1}); got != once {
+			t.Errorf("%s: on a terminal that shows all of it the report differs:\n%s", name, got)
+		}
+		got := text(t, r, report.TextOptions{Rows: rows})
+		last, begun := strings.CutPrefix(got, once+"\n")
+		if !begun || !strings.Contains(once, last) {
+			t.Errorf("%s: behind a report that scrolls away stands %q, not its headline", name, last)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -165,9 +166,8 @@ func (f *analyzeFlags) textOptions(std Std, o output) report.TextOptions {
 	if o.file == "" {
 		t.Color = f.color.paints(std.Out, std.Getenv)
 		t.ASCII = t.ASCII || isTerminal(std.Out) && plainLocale(std.Getenv)
-		if t.Width == 0 {
-			t.Width = widthOf(std.Out)
-		}
+		width, rows := sizeOfTerminal(std.Out)
+		t.Width, t.Rows = cmp.Or(t.Width, width), rows
 	}
 	return t
 }

@@ -19,7 +19,7 @@ const (
 
 // helpWidth is the width that help is wrapped to.
 func helpWidth(std Std) int {
-	w := widthOf(std.Out)
+	w, _ := sizeOfTerminal(std.Out)
 	if w == 0 {
 		return plainHelpWidth
 	}

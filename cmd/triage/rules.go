@@ -119,8 +119,9 @@ func loadRules(cmd *cobra.Command) (triage.RuleBook, error) {
 
 // plainText are the text options of commands without flags of their own for them.
 func plainText(std Std) report.TextOptions {
+	columns, _ := sizeOfTerminal(std.Out)
 	return report.TextOptions{
-		Width: widthOf(std.Out), Color: colorAuto.paints(std.Out, std.Getenv),
+		Width: columns, Color: colorAuto.paints(std.Out, std.Getenv),
 		ASCII: isTerminal(std.Out) && plainLocale(std.Getenv),
 	}
 }

@@ -342,15 +342,15 @@ func isTerminal(v any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// widthOf is the width of the terminal that w is, 0 where it is none or unknown.
-func widthOf(w io.Writer) int {
+// sizeOfTerminal is how many columns and rows the terminal has that w is, 0 where it is none or unknown.
+func sizeOfTerminal(w io.Writer) (columns, rows int) {
 	f, ok := w.(*os.File)
 	if !ok {
-		return 0
+		return 0, 0
 	}
-	width, _, err := term.GetSize(int(f.Fd()))
+	columns, rows, err := term.GetSize(int(f.Fd()))
 	if err != nil {
-		return 0
+		return 0, 0
 	}
-	return width
+	return columns, rows
 }

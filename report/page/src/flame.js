@@ -247,11 +247,19 @@ function fill(kind, name) {
   return `hsl(${hue} 68% ${kind ? 70 + (name % 4) * 2 : 68}%)`;
 }
 
+// shorten cuts a function's name to a width: its last part stays, and of that the head.
 function shorten(g, text, width) {
-  if (g.measureText(text).width <= width) return text;
-  let n = Math.floor((text.length * width) / g.measureText(text).width);
-  while (n > 1 && g.measureText(text.slice(-n) + "…").width > width) n--;
-  return n > 1 ? "…" + text.slice(-n) : "";
+  const fits = (s) => g.measureText(s).width <= width;
+  if (fits(text)) return text;
+  const last = text.match(/[^./]+(\.(func|gowrap|deferwrap)?\d+)*$/)?.[0] ?? text;
+  if (fits("…" + last)) {
+    let n = last.length;
+    while (fits("…" + text.slice(-n - 1))) n++;
+    return "…" + text.slice(-n);
+  }
+  let n = last.length;
+  while (n > 1 && !fits(last.slice(0, n) + "…")) n--;
+  return n > 1 ? last.slice(0, n) + "…" : "";
 }
 
 // amount is a value of a profile for people: "3.98 s", "12.4 MB", "2,764 goroutines".
