@@ -87,7 +87,7 @@ func (p *printer) source(s *schema.Source) {
 	}
 	where := s.Dirs[0]
 	if len(s.Dirs) > 1 {
-		where = "the " + phrase.Count(len(s.Dirs), "folder") + " of --source"
+		where = "the " + phrase.Count(len(s.Dirs), "folder") + " with source"
 	}
 	places := []string{countOf(s.Fits, "place")}
 	if s.Fits > 0 {

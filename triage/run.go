@@ -48,6 +48,9 @@ type Options struct {
 	Limits     Limits
 	// Source are folders with code, checkouts or module caches: the lines that findings are about are shown from there.
 	Source []string
+	// Nearby are folders with code that nobody named, used without Source: code of the build there is shown and judged,
+	// what they lack is not reported.
+	Nearby []string
 	// Progress, where not nil, is counted up while inputs are read; others may read it at any time.
 	Progress *Progress
 	// Stacks fills Report.Stacks, Report.Timelines and Diff.Stacks in, for drawings.
@@ -153,7 +156,7 @@ func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, err
 			return r, out, err
 		}
 	}
-	code.propose(r, pass, o.Inputs)
+	code.propose(r, suspected, pass, o.Inputs)
 	r.Leads, r.Findings = leads.Rank(r.Findings, suspected)
 	if ctx.Err() != nil {
 		return r, out, fmt.Errorf("reading the inputs: %w", context.Cause(ctx))

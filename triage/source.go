@@ -7,6 +7,7 @@ import (
 
 	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/internal/source"
+	"github.com/gotriage/triage/internal/suspect"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/coded"
 	"github.com/gotriage/triage/stackparse"
@@ -14,28 +15,36 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// A codeReader shows code below the folders of Options.Source. The zero one has none and shows nothing.
+// A codeReader shows code below the folders of Options.Source, or else of Options.Nearby. The zero one has none and
+// shows nothing.
 type codeReader struct {
-	dirs []string
-	tree *source.Tree
+	dirs   []string
+	tree   *source.Tree
+	nearby bool // nobody named the folders: what they lack, or have of another version, is not mentioned
 }
 
-// openSource opens the folders of Options.Source.
+// openSource opens the folders of Options.Source, or else those of Options.Nearby that can be opened.
 func (o Options) openSource() (codeReader, error) {
-	if len(o.Source) == 0 {
-		return codeReader{}, nil
+	if len(o.Source) > 0 {
+		tree, err := source.Open(o.Source)
+		return codeReader{dirs: o.Source, tree: tree}, err
 	}
-	tree, err := source.Open(o.Source)
-	return codeReader{o.Source, tree}, err
+	if tree, err := source.Open(o.Nearby); err == nil && len(o.Nearby) > 0 {
+		return codeReader{dirs: o.Nearby, tree: tree, nearby: true}, nil
+	}
+	return codeReader{}, nil
 }
 
-// reader reads the code of frames of the dumps for rules; nil without folders.
+// reader reads the code of frames of the dumps for rules; nil without folders, and where those nearby have none of it.
 func (c codeReader) reader(dumps []*rules.DumpInput) rules.Parsed {
 	if c.tree == nil {
 		return nil
 	}
 	packages := c.tree.Packages()
 	packages.Doubt(calls(dumps))
+	if c.nearby && !packages.Any() {
+		return nil
+	}
 	return gocode.NewReader(packages.Of)
 }
 
@@ -104,29 +113,57 @@ func (c codeReader) show(r *Report, list []rules.Finding, dumps []*rules.DumpInp
 // maxNamed is how many inputs a command names.
 const maxNamed = 4
 
-// propose adds the command that reads the program's source to the first finding that this may prove or refute, where no
-// folder was named.
-func (c codeReader) propose(r *Report, pass *rules.Pass, inputs []string) {
-	if c.tree != nil {
+// propose adds the command that reads the program's source, where none was read: to the first finding that the source
+// may prove or refute, or else to what leads the report, unless that is an alarm.
+func (c codeReader) propose(r *Report, suspected []suspect.Suspect, pass *rules.Pass, inputs []string) {
+	if pass.Code != nil || c.tree != nil && !c.nearby || len(pass.Dumps) == 0 {
 		return
+	}
+	command := "triage --source DIR " + strings.Join(quoted(inputs), " ")
+	add := func(next *[]rules.Step, note string) {
+		*next = rules.AddSteps(*next, rules.Command(command).Note(note))
+	}
+	for i := range r.Findings {
+		if f := &r.Findings[i]; coded.Decides(f, pass) {
+			add(&f.Next, "DIR holds the source of the build: it can prove or refute this")
+			return
+		}
+	}
+	if len(r.Leads) == 0 || r.Leads[0].Alarm || r.Leads[0].Culprit == nil {
+		return
+	}
+	const note = "DIR holds the source of the build: it shows the code, and what could end the wait"
+	first := &r.Leads[0]
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Fingerprint == first.Finding && ofGoroutines(f.Evidence) {
+			add(&f.Next, note)
+		}
+	}
+	for i := range suspected {
+		if s := &suspected[i]; first.Finding == "" && s.Culprit == *first.Culprit && ofGoroutines(s.Evidence) {
+			add(&s.Next, note)
+		}
+	}
+}
+
+// ofGoroutines reports whether evidence is of goroutines.
+func ofGoroutines(list []rules.Evidence) bool {
+	return slices.ContainsFunc(list, func(e rules.Evidence) bool { return len(e.Goroutines) > 0 })
+}
+
+// quoted are inputs as a command names them.
+func quoted(inputs []string) []string {
+	switch {
+	case len(inputs) > maxNamed:
+		return []string{"INPUTS"}
+	case len(inputs) == 0 || slices.Contains(inputs, "-"): // no name says what was piped
+		return []string{"FILE"}
 	}
 	names := make([]string, len(inputs))
 	for i, in := range inputs {
 		names[i] = rules.Quote(in)
 	}
-	switch {
-	case len(inputs) > maxNamed:
-		names = []string{"INPUTS"}
-	case len(inputs) == 0 || slices.Contains(inputs, "-"): // no name says what was piped
-		names = []string{"FILE"}
-	}
-	for i := range r.Findings {
-		if f := &r.Findings[i]; coded.Decides(f, pass) {
-			f.Next = rules.AddSteps(f.Next, rules.Command("triage --source DIR "+strings.Join(names, " ")).
-				Note("DIR holds the source of the build: it can prove or refute this"))
-			return
-		}
-	}
+	return names
 }
 
 // excerpts puts the code of frames into the goroutines that are shown, the runtime's and the standard library's aside;
@@ -160,8 +197,8 @@ func (c codeReader) excerpts(picks []*pick, shown []schema.Excerpt) *schema.Sour
 // calledFrom is the function that comes behind the culprit on the path of a finding about a profile, "" where the
 // culprit is not on it or at its end, and for findings about goroutines, whose paths leave frames out.
 func calledFrom(f *rules.Finding) string {
-	ofGoroutines := func(e rules.Evidence) bool { return len(e.Goroutines) > 0 || e.At != nil }
-	if slices.ContainsFunc(f.Evidence, ofGoroutines) || len(f.Path) >= rules.MaxPath {
+	ofDumps := func(e rules.Evidence) bool { return len(e.Goroutines) > 0 || e.At != nil }
+	if slices.ContainsFunc(f.Evidence, ofDumps) || len(f.Path) >= rules.MaxPath {
 		return ""
 	}
 	for i := range f.Path[:max(len(f.Path)-1, 0)] {
@@ -172,11 +209,14 @@ func calledFrom(f *rules.Finding) string {
 	return ""
 }
 
-// lookUp answers the asks, and sums up what was found.
+// lookUp answers the asks, and sums up what was found: nil where folders that nobody named have nothing of it.
 func (c codeReader) lookUp(asks []source.Ask, found func(i int, code *rules.Code)) *schema.Source {
 	s := &schema.Source{Dirs: c.dirs, Missing: []schema.MissingFile{}}
 	seen := map[string]bool{}
 	for i, a := range c.tree.Show(asks) {
+		if c.nearby && (a.Code == nil || a.Code.Fits == rules.FitsNo) {
+			continue
+		}
 		file := asks[i].Place.File
 		if !seen[file] {
 			seen[file] = true
@@ -200,6 +240,9 @@ func (c codeReader) lookUp(asks []source.Ask, found func(i int, code *rules.Code
 			s.Unknown++
 		}
 		found(i, a.Code)
+	}
+	if c.nearby && s.Found == 0 {
+		return nil
 	}
 	return s
 }

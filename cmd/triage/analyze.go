@@ -51,6 +51,7 @@ type analyzeFlags struct {
 	color                     colorFlag
 	failOn                    severityFlag
 	rules, source             []string
+	noSource                  bool
 	namespace, pod, container string
 	since, until              moment
 	width                     int

@@ -6,6 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -68,6 +70,9 @@ func (f *analyzeFlags) check() error {
 
 // options are what is to be written and the flags for the engine; the error is for flags that can't be meant.
 func (f *analyzeFlags) options(std Std, of []format, inputs []string) ([]output, triage.Options, error) {
+	if f.noSource {
+		f.source = nil
+	}
 	outs, err := outputs(of, f.formats, f.out)
 	if err == nil {
 		err = checkFiles(outs, slices.Concat(inputs, f.rules))
@@ -80,6 +85,7 @@ func (f *analyzeFlags) options(std Std, of []format, inputs []string) ([]output,
 		Namespace: f.namespace, Pod: f.pod, Container: f.container, Since: f.since.at, Until: f.until.at,
 		SinceAgo: f.since.ago, UntilAgo: f.until.ago,
 		Where: f.where, Only: f.only, Skip: f.skip, Limits: triage.Limits(f.limits), Source: f.source,
+		Nearby: f.nearby(std),
 	}, err
 }
 
@@ -119,10 +125,36 @@ func (f *analyzeFlags) whereFlag(cmd *cobra.Command) {
 		"== \"select\" and minutes > 10'; words are "+strings.Join(triage.WhereWords(), ", "))
 }
 
-// sourceFlag adds --source.
+// sourceFlag adds --source and --no-source.
 func (f *analyzeFlags) sourceFlag(cmd *cobra.Command) {
 	cmd.Flags().Var(repeated(&f.source), "source", "show the code at the guilty lines and judge waits by the code, "+
-		"from files below `DIR`: a checkout, $(go env GOMODCACHE) or $(go env GOROOT); repeatable")
+		"from files below `DIR`: a checkout, $(go env GOMODCACHE) or $(go env GOROOT); repeatable (default the "+
+		"working folder and the module cache, where they have code of the build)")
+	cmd.Flags().BoolVar(&f.noSource, "no-source", false, "read no source code")
+}
+
+// nearby are the folders that may have the program's code without a word of the user: the working folder, where it is a
+// checkout or holds some, and the module cache.
+func (f *analyzeFlags) nearby(std Std) (dirs []string) {
+	if f.noSource {
+		return nil
+	}
+	for _, pattern := range []string{"go.mod", "*/go.mod"} {
+		if found, err := filepath.Glob(pattern); err == nil && len(found) > 0 {
+			dirs = append(dirs, ".")
+			break
+		}
+	}
+	cache := std.Getenv("GOMODCACHE")
+	if cache == "" {
+		home := cmp.Or(std.Getenv("HOME"), std.Getenv("USERPROFILE"))
+		path := append(filepath.SplitList(std.Getenv("GOPATH")), filepath.Join(home, "go"))[0]
+		cache = filepath.Join(path, "pkg", "mod")
+	}
+	if info, err := os.Stat(cache); err == nil && info.IsDir() {
+		dirs = append(dirs, cache)
+	}
+	return dirs
 }
 
 // placeFlags adds the flags that leave out what is of other pods.

@@ -103,6 +103,16 @@ func (s *Packages) Doubt(frames, created []gocode.Frame) {
 	}
 }
 
+// Any reports whether the file of any frame was found.
+func (s *Packages) Any() bool {
+	for _, f := range s.found {
+		if f.reason == "" {
+			return true
+		}
+	}
+	return false
+}
+
 // file returns the file of a frame, parsed; nil for one that isn't there, isn't Go, or is one too many.
 func (s *Packages) file(f gocode.Frame) (file, *parsed) {
 	key := f.File + "\x00" + packageOf(f.Func)
