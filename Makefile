@@ -8,22 +8,29 @@ GOOSES      = linux darwin windows
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := all
-.PHONY: all build test race lint fmt vet cross staticcheck limits circles fuzz bench bench-growth bench-parsers bench-profiles bench-whole bench-bundle bench-vet tools-vet fixtures coded aged wild wild-modules wild-servers cluster-lab victoria-logs docs assets screenshots check nightly clean help
+.PHONY: all build test slow race lint fmt vet cross staticcheck limits circles fuzz bench bench-growth bench-parsers bench-profiles bench-whole bench-bundle bench-vet tools-vet fixtures coded aged wild wild-modules wild-servers cluster-lab victoria-logs docs assets screenshots check nightly clean help
 
 all: build test ## build and test
 
 # Static: no C library is linked, so that one binary runs in any container.
 build: ## bin/triage
-	CGO_ENABLED=0 $(GO) build -trimpath -o bin/triage ./cmd/triage
+	CGO_ENABLED=0 $(GO) build -o bin/triage ./cmd/triage
 
 # What is absent makes tests skip, never fail: the collection of real dumps is found through TRIAGE_CORPUS. testdata/gen
 # is no part of it (modules of their own, for Go releases back to 1.12): `make fixtures` builds those programs.
-test: build corpus-note ## all tests that need nothing but Go
-	$(GO) test ./...
+test: build corpus-note ## the tests that take seconds each; they need nothing but Go
+	CGO_ENABLED=0 $(GO) test -short -timeout 40m $(QUICK_FIRST)
 
-# What reports on every fixture from one goroutine, or on the collection's largest files by the code that testdata's bundles
-# run too: minutes under the race detector, which sees nothing new in them.
-ONCE = EveryNextStepRunsAsPrinted|HostileInputsBreakNothing|EveryVerdictAboutCodeHasItsLine|LongNamesAreCut|HostileTextIsText|AccuracyIsAsDocumented|AnyOrderOfArguments|LowMemoryLimitChangesNo|ARedactedCopyHasTheSameFindings|CapturesGiveTheSame|AFleetGetsEachFindingOnce
+# Packages whose tests take longest come last: go test prints what passed in the order of its arguments.
+SLOWEST     = /(triage|report|redact|ingest.*|stackparse|profile|fetch|accuracy)$$
+QUICK_FIRST = $$($(GO) list ./... | grep -vE '$(SLOWEST)') $$($(GO) list ./... | grep -E '$(SLOWEST)')
+
+# Tests that take longer skip under -short, in their first line; this runs those alone.
+slow: corpus-note ## the tests that make test leaves out: minutes
+	CGO_ENABLED=0 $(GO) test -timeout 40m -run "^($$(grep -rh -B1 'if testing.Short() {' --include='*_test.go' . | \
+		sed -n 's/^func \(Test[A-Za-z0-9_]*\).*/\1/p' | paste -sd '|' -))$$" \
+		$$(grep -rl 'if testing.Short() {' --include='*_test.go' cmd internal profile report rules stackparse triage | \
+		xargs -n1 dirname | sort -u | sed 's|^|./|')
 
 # Packages that start no goroutine, nor do their tests (a test in package triage checks it): what they share between
 # goroutines of others is seen in the runs of those.
@@ -31,7 +38,7 @@ ALONE = internal/(audit|cgroup|export|jsonspan|kube|logpattern|metrics|source|sy
 
 # The race detector needs a C compiler; `make test` does not.
 race: corpus-note ## the tests of what runs side by side, under the race detector
-	CGO_ENABLED=1 $(GO) test -race -skip '$(ONCE)' $$($(GO) list ./... | grep -vE '^[^/]*/[^/]*/[^/]*/($(ALONE))$$')
+	CGO_ENABLED=1 $(GO) test -race -short -timeout 40m $$($(GO) list ./... | grep -vE '^[^/]*/[^/]*/[^/]*/($(ALONE))$$')
 
 # Two minutes. FLAGS='-misses -population "published bugs"' prints what is wrong in the open halves of one population,
 # FLAGS='-program NAME' the leads about one program.
@@ -161,7 +168,7 @@ screenshots: ## write docs/page-*.png anew
 
 # Stale docs fail the tests that `make docs` updates with, so they have no step of their own. What a newcomer calls, `make
 # test`, runs as it stands besides its run under the race detector.
-check: lint circles test race fuzz bench-vet tools-vet ## all that a change must pass
+check: lint circles test slow race bench-vet tools-vet ## all that a change must pass
 
 nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, frames in the modules that were built, a real log store
 	tools/fuzz.sh 90s 10m '$(SINCE)'

@@ -146,6 +146,9 @@ const maxAllocated = 1 << 30
 
 func TestReadBoundsTheMemoryOfHostileProfiles(t *testing.T) {
 	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
+	if testing.Short() {
 		t.Skip("reads profiles of 300,000 entries")
 	}
 	for _, shape := range hostileShapes {

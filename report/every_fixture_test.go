@@ -152,6 +152,9 @@ var (
 )
 
 func TestEveryVerdictAboutCodeHasItsLineAtEveryWidth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	about := 0
 	for _, r := range everyFixture(t) {
 		if len(r.leads) == 0 || r.leads[0].Culprit == nil {

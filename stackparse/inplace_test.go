@@ -157,6 +157,9 @@ func TestEscapedTakesWhatLineTakes(t *testing.T) {
 }
 
 func TestPiecesEqualWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	sighted := 0
 	check := func(name string, text []byte) {
 		want := parse(text)

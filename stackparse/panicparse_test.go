@@ -125,6 +125,9 @@ func diffPanicparse(t *testing.T, name string, text []byte) bool {
 }
 
 func TestFixtures_AgreeWithPanicparse(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	read, unread := 0, []string{}
 	for _, row := range plainDumps(t) {
 		if row["kind"] == "multi-line" {

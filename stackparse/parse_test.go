@@ -13,6 +13,9 @@ import (
 )
 
 func TestParse_EqualsAParserFedLineByLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	for _, row := range plainDumps(t) {
 		text := readFixture(t, fixtures, filepath.FromSlash(row["file"]))
 		got, err := Parse(strings.NewReader(string(text)))

@@ -187,6 +187,9 @@ func TestAListingSaysWhatCouldNotBeRead(t *testing.T) {
 const memoryLimit = 64 << 20
 
 func TestALowMemoryLimitChangesNoFinding(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	for _, input := range []string{
 		"../testdata/bundles/agent-full.tar.gz", "../testdata/cluster/self-loop-a", "../testdata/profiles",
 	} {

@@ -18,6 +18,9 @@ import (
 // TestAFleetGetsEachFindingOnce gives three pods the dump of a rule's fixture, each with a heap of its own, and looks for
 // findings that say of one place what another one says of it: they differ by the pod alone.
 func TestAFleetGetsEachFindingOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	book, err := triage.LoadRules(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -20,6 +20,9 @@ import (
 const shuffles = 2
 
 func TestAnyOrderOfArgumentsGivesTheSameReport(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	clusters := matches(t, "cluster/*-a")
 	sets := map[string][]string{
 		"dumps":                         matches(t, "dumps/go1.26/*.txt"),

@@ -40,6 +40,9 @@ func reportsBy(t *testing.T, o Options, procs int) string {
 }
 
 func TestAnyNumberOfProcessorsGivesTheSameReport(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	patterns := []string{"../testdata/dumps/go1.1*/*", "../testdata/dumps/go1.26/*", "../testdata/pods/*"}
 	if dir := os.Getenv("TRIAGE_CORPUS"); dir != "" {
 		patterns = append(patterns, "../testdata/dumps/go1.2*/*", "../testdata/bundles/*",

@@ -75,6 +75,9 @@ func isSampled(t *testing.T, path string) bool {
 
 // TestCapturesGiveTheSameReportOnAnyNumberOfProcessors reads a sample of them; with TRIAGE_ALL=1 all, in minutes.
 func TestCapturesGiveTheSameReportOnAnyNumberOfProcessors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	all := os.Getenv("TRIAGE_ALL") != ""
 	read := 0
 	for i, path := range captures(t) {

@@ -279,6 +279,9 @@ func shapesRight(t *testing.T, seed uint64, shapes int) (right int, wrong []stri
 }
 
 func TestMadeUpRecordsSayWhatThePodLogSays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	shapes := 200
 	if triage.RaceDetector {
 		shapes = 20

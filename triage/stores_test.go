@@ -263,6 +263,9 @@ func storeLogs(t testing.TB) map[string][]entry {
 
 // No store's export says anything else than the log that the kubelet has.
 func TestExportsOfLogStoresSayWhatThePodLogSays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	dir := t.TempDir()
 	for name, log := range storeLogs(t) {
 		want, plain := saidOf(t, dir, name+".log", criLog(log))

@@ -57,6 +57,9 @@ func hostileSeed(t *testing.T) uint64 {
 }
 
 func TestHostileInputsBreakNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	seed := hostileSeed(t)
 	inputs := hostile.Small(seed)
 	if len(inputs) < 150 {
@@ -66,7 +69,7 @@ func TestHostileInputsBreakNothing(t *testing.T) {
 		t.Run(fmt.Sprintf("seed %d/%s", seed, in.Name), func(t *testing.T) {
 			t.Parallel()
 			runs := hostileRuns[:2]
-			if testing.Short() || raceDetector {
+			if raceDetector {
 				runs = runs[:1]
 			} else if i%5 == 0 {
 				runs = hostileRuns

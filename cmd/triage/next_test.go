@@ -38,6 +38,9 @@ var listSteps = flag.Bool("steps", false, "list the shapes of all next steps and
 // kubectl is then asked for each against an API server that has nothing, which it must get as far as. A process to
 // capture from is this test. A step runs nowhere else than here, unless its comment says so: on a node.
 func TestEveryNextStepRunsAsPrinted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	if _, err := exec.LookPath("sh"); err != nil || runtime.GOOS == "windows" {
 		t.Skip("there is no POSIX shell here")
 	}

@@ -61,6 +61,9 @@ func mapOf(t *testing.T, text string) map[string]string {
 }
 
 func TestARedactedCopyHasTheSameFindings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	root := filepath.Join("..", "..", "testdata")
 	inputs := []string{filepath.Join(root, "pods"), filepath.Join(root, "dumps", "go1.26"), filepath.Join(root, "profiles")}
 	bundles, err := filepath.Glob(filepath.Join(root, "bundles", "*.*z*"))

@@ -55,6 +55,9 @@ var populations = []struct {
 }
 
 func TestAccuracyIsAsDocumented(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	all := slices.DeleteFunc(allBatches(t), func(b *batch) bool {
 		return *only != "" && !strings.HasPrefix(b.population, *only) || *half != "" && b.half != *half ||
 			*program != "" && isClosed(b.half)

@@ -56,6 +56,9 @@ func TestListsLongerThanAUnitAreCutBetweenObjects(t *testing.T) {
 }
 
 func TestALineLongerThanAUnitIsCutBehindAWord(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	line := strings.Repeat("lost 10.0.0.1 ", maxUnit/10)
 	out := stream(t, "a.log", line+"\nnext 10.0.0.1\n")
 	if strings.Contains(out, "10.0.0.1") || !strings.HasSuffix(out, "\nnext ip-1\n") || strings.Count(out, "ip-1") != maxUnit/10+1 {

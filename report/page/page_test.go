@@ -122,6 +122,9 @@ func TestTheScriptsThatThePolicyAllowsAreThePagesOwn(t *testing.T) {
 
 // TestHostileTextIsText puts hostile text into every string that a report takes from its inputs.
 func TestHostileTextIsText(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	r := read(t, "dumps/go1.26/stuck-abba.txt", "profiles/client-cert-ecdsa.pb.gz")
 	f := &r.Findings[0]
 	f.Title, f.Why, f.Fix, f.Culprit.Function, f.Culprit.File = hostile, hostile, hostile, hostile, hostile
@@ -345,6 +348,9 @@ func TestLanesAreBounded(t *testing.T) {
 
 // TestLongNamesAreCut reads a profile whose functions have names of a megabyte.
 func TestLongNamesAreCut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	p := &pprof.Profile{
 		SampleType: []*pprof.ValueType{{Type: "cpu", Unit: "nanoseconds"}},
 		PeriodType: &pprof.ValueType{Type: "cpu", Unit: "nanoseconds"}, Period: 1e7, DurationNanos: 30e9,

@@ -15,6 +15,9 @@ import (
 
 // A library's user may fill in parts of a Pass only: no rule panics over it, and none speaks of what is not there.
 func TestRulesOverPartialPasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	bare := func() *rules.DumpInput { return &rules.DumpInput{Dump: &stackparse.Dump{}} }
 	var dumps []*rules.DumpInput // without roles, waits, Locate and program
 	for _, fx := range dumpFixtures(t) {

@@ -93,6 +93,9 @@ func dumpsOf(t *testing.T, text []byte, size int, by way) (dumps []*stackparse.D
 }
 
 func TestGoroutinesTakenWholeAreThoseOfTheirLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes long: make slow runs it")
+	}
 	texts := map[string][]string{"made": sampleDump(40)}
 	for _, name := range []string{"go1.26/zoo-signal.txt", "go1.26/zoo-debug2.txt", "go1.16/zoo-signal.txt"} {
 		text, err := os.ReadFile("../../../testdata/dumps/" + name)
