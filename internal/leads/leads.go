@@ -41,6 +41,7 @@ func Rank(found []rules.Finding, suspects []suspect.Suspect) (leads []schema.Lea
 				e.points = max(e.points, s.points+0.1)
 			}
 		}
+		s.lead.For = beyond(s.lead.Title, s.lead.For)
 		entries = append(entries, s)
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int {
@@ -152,6 +153,17 @@ func ofSuspect(s *suspect.Suspect) schema.Lead {
 		l.Culprit = &s.Culprit
 	}
 	return l
+}
+
+// beyond are the facts that a title does not state already.
+func beyond(title string, facts []string) []string {
+	more := make([]string, 0, len(facts))
+	for _, f := range facts {
+		if !strings.Contains(title, f) {
+			more = append(more, f)
+		}
+	}
+	return more
 }
 
 // join takes over the facts of a suspect at the same place.

@@ -91,6 +91,15 @@ func TestWhoWritesAndOtherObjectsOfAFindingAreNoLeadsOfTheirOwn(t *testing.T) {
 	}
 }
 
+func TestASuspectsTitleIsNotRepeatedAmongItsFacts(t *testing.T) {
+	s := suspect.Suspect{Title: "client kim gets pods 476 times", Client: "kim", Points: suspect.Strong,
+		For: []string{"gets pods 476 times", "97% of all requests"}}
+	list, _ := leads.Rank(nil, []suspect.Suspect{s})
+	if got := list[0].For; !slices.Equal(got, []string{"97% of all requests"}) {
+		t.Errorf("it has the facts %q", got)
+	}
+}
+
 func TestOnlyAlarmsAreListedWithoutLimit(t *testing.T) {
 	var found []rules.Finding
 	for range 2 * leads.Limit {
