@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gotriage/triage/internal/suspect"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -44,8 +43,8 @@ func (v *view) counts() string {
 			alarms++
 		}
 	}
-	for l := range pointers(v.r.Leads[1:]) {
-		if l.Certainty == schema.OnlySuspect && l.Points >= suspect.Shown {
+	for i := range v.r.Leads {
+		if i > 0 && v.showsSuspect(i) {
 			places++
 		}
 	}
@@ -56,9 +55,9 @@ func (v *view) counts() string {
 	if alarms == 1 && others+places == 0 {
 		return ""
 	}
-	return joined(", ", cmp.Or(given(alarms > 0, phrase.Count(alarms, "alarm")), "no alarm"),
-		cmp.Or(given(others > 0, phrase.Count(others, "other finding")+" of less certainty or impact"),
-			given(len(v.r.Findings) == 0, "no finding")),
+	return joined(", ", cmp.Or(given(alarms > 0, phrase.Count(alarms, "alarm")),
+		given(len(v.r.Findings) > 0, "no alarm"), "no rule matches: judge it yourself"),
+		given(others > 0, phrase.Count(others, "other finding")+" of less certainty or impact"),
 		given(places > 0, phrase.Count(places, "other place")+" to look at"))
 }
 

@@ -255,6 +255,17 @@ func TestOnePlaceInManyProcessesIsOneSuspect(t *testing.T) {
 	}
 }
 
+func TestWhereALibraryCalledTheProgramBackTheCallbackIsThePlace(t *testing.T) {
+	for stack, want := range map[string]string{
+		"github.com/x/mq.(*token).Wait main.handle github.com/x/mq.route < github.com/x/mq.Start 1":    "main.handle",
+		"github.com/x/mq.(*token).Wait main.handle github.com/x/other.route < github.com/x/mq.Start 1": "github.com/x/mq.(*token).Wait",
+	} {
+		if s := suspectsOf(t, "7 [chan receive] "+stack); s[0].Culprit.Function != want {
+			t.Errorf("%s: %s is the place, want %s", stack, s[0].Culprit.Function, want)
+		}
+	}
+}
+
 func TestEachFactIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 	const put = "7 [chan send, 3 minutes] queue.(*Queue).Put main.fill < main.main 1"
 	for name, c := range map[string]struct {
@@ -269,14 +280,14 @@ func TestEachFactIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 			[]string{"7 [sync.Mutex.Lock] sync.(*Mutex).Lock cache.(*Cache).Len main.evicted cache.(*Cache).Evict < main.main 1"},
 			[]string{"7 [sync.Mutex.Lock] sync.(*Mutex).Lock cache.(*Cache).Len cache.(*Cache).Evict main.evicted < main.main 1"}},
 		"others want a lock of its type": {
-			"3 goroutines wait for a lock in queue.(*Queue).Len, a method of a type that is on this stack too",
+			"queue.(*Queue).Put, on this stack, may hold the lock that 3 goroutines in queue.(*Queue).Len want",
 			[]string{put, "8..10 [sync.Mutex.Lock] sync.(*Mutex).Lock queue.(*Queue).Len main.watch < main.main 1"},
 			[]string{put, "8..10 [sync.Mutex.Lock] sync.(*Mutex).Lock queue.(*Other).Len main.watch < main.main 1"}},
 		"each has its own parent": {"3 different goroutines started them",
 			[]string{"7..9 [chan send] main.put < main.serve ID"}, []string{"7..9 [chan send] main.put < main.serve 1"}},
 		"many are here": {"10 of the dump's 10 goroutines (100%) are here",
 			[]string{"7..16 [chan send] main.put < main.main 1"}, []string{"7..15 [chan send] main.put < main.main 1"}},
-		"nothing else runs": {"nothing else in the dump runs, or is ready to",
+		"nothing else runs": {"it is the only one on a CPU, or ready for one",
 			[]string{"1 [select] main.main", "7 [runnable] main.count < main.main 1"},
 			[]string{"1 [select] main.main", "7 [runnable] main.count < main.main 1", "8 [runnable] main.other < main.main 1"}},
 		"nobody else is in the package": {"no other goroutine is in package queue",
@@ -300,18 +311,18 @@ func TestEachDoubtIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 		sentence   string
 		with, near []string
 	}{
-		"others may end the wait": {"1 goroutine of package queue is not blocked, and may end the wait",
+		"others may end the wait": {"1 goroutine of package queue may end the wait: it sleeps in queue.(*Queue).run (queue.go:11)",
 			[]string{"7 [chan send] queue.(*Queue).Put < main.main 1", "8 [sleep] time.Sleep queue.(*Queue).run < main.main 1"},
 			[]string{"7 [chan send] queue.(*Queue).Put < main.main 1", "8 [sleep] time.Sleep main.run < main.main 1"}},
 		"a timer": {"a select may have a timer, which a dump does not show",
 			[]string{"7 [select] main.put < main.main 1"}, []string{"7 [chan send] main.put < main.main 1"}},
-		"no ages": {"the dump has no ages: the wait may be young",
+		"no ages": {"no goroutine shows a wait of a minute or more",
 			[]string{"7 [chan send] main.put < main.main 1"}, []string{"7 [chan send, 1 minutes] main.put < main.main 1"}},
 		"a loop": {"a loop that waits for work looks the same",
 			[]string{"7 [chan receive] main.put < main.main 1"}, []string{"7 [chan receive] main.get main.put < main.main 1"}},
-		"it works": {"a goroutine that runs is at work",
+		"it works": {"it may simply be working",
 			[]string{"7 [runnable] main.put < main.main 1"}, []string{"7 [select] main.put < main.main 1"}},
-		"a role": {"each of them alone is where its role says",
+		"a role": {"each is where such a goroutine waits for work: only the number stands out",
 			[]string{"7..20 [select] github.com/robfig/cron.(*Cron).run < github.com/robfig/cron.(*Cron).Start 1"},
 			[]string{"7..20 [select] github.com/other/cron.(*Cron).run < github.com/other/cron.(*Cron).Start 1"}},
 	} {

@@ -31,6 +31,8 @@ const maxCalls = 100
 type call struct {
 	function, pkg string
 	receiver      string // the type of a method with a pointer receiver, with its package; "" for others
+	own           bool   // it is the program's
+	at            rules.Place
 }
 
 var stacks = rules.DerivedOfStack(readStack)
@@ -54,7 +56,7 @@ func readStack(d *rules.DumpInput, b *stackparse.Bucket) *stack {
 		}
 		name := rules.PlainName(f.Func)
 		if len(s.calls) < maxCalls {
-			s.calls = append(s.calls, callOf(name))
+			s.calls = append(s.calls, callOf(name, class == frame.ClassOwn, rules.PlaceOf(f.Frame)))
 		}
 		if code.Framework(i) {
 			continue
@@ -68,12 +70,14 @@ func readStack(d *rules.DumpInput, b *stackparse.Bucket) *stack {
 			s.caller = rules.PlaceOf(f.Frame)
 		}
 	}
-	s.back = calledBack(s.calls)
+	if s.back = calledBack(s.calls); s.back > 0 && !s.own && s.calls[s.back-1].own && !s.started {
+		s.place, s.own = s.calls[s.back-1].at, true // what the library called is where the program can be changed
+	}
 	return s
 }
 
-func callOf(function string) call {
-	c := call{function: function}
+func callOf(function string, own bool, at rules.Place) call {
+	c := call{function: function, own: own, at: at}
 	n := symbol.ParseName(function)
 	c.pkg = n.Package
 	if n.Pointer {
@@ -83,10 +87,12 @@ func callOf(function string) call {
 }
 
 // calledBack finds the outermost call of the type whose method is called last that went to another type, as in a
-// callback; 0 for none.
+// callback, or of the library whose function is called last that went to the program; 0 for none.
 func calledBack(calls []call) (at int) {
 	for i := 2; i < len(calls); i++ {
-		if t := calls[0].receiver; t != "" && calls[i].receiver == t && calls[i-1].receiver != t {
+		last, outer, inner := &calls[0], &calls[i], &calls[i-1]
+		if last.receiver != "" && outer.receiver == last.receiver && inner.receiver != last.receiver ||
+			!last.own && outer.pkg == last.pkg && inner.own {
 			at = i
 		}
 	}

@@ -36,8 +36,8 @@ var facts = []fact{
 	{1, func(_ *scene, g *group) float64 { return ifSo(g.free(), float64(min(3, max(0, g.deep-1)))) }, sayCaller},
 	{4, func(s *scene, g *group) float64 { return ifSo(!g.looped() || g.stops(), s.age(g)) }, sayAge},
 	{2, func(s *scene, g *group) float64 { return ifSo(g.looped() && !g.stops(), s.age(g)) }, sayAge},
-	{1, yes(func(_ *scene, g *group) bool { return g.peers() && g.back > 0 }), sayBack},
-	{2, yes(func(s *scene, g *group) bool { return s.wanted(g) != nil }), sayWanted},
+	{3, yes(func(_ *scene, g *group) bool { return g.peers() && g.back > 0 }), sayBack},
+	{2, yes(func(s *scene, g *group) bool { other, _ := s.wanted(g); return other != nil }), sayWanted},
 	{0.3, func(s *scene, g *group) float64 { return ifSo(g.free(), log2(s.parents(g), 6)) }, sayParents},
 	{1, yes((*scene).stayed), sayStayed},
 	{3, yes(func(s *scene, g *group) bool { return s.grown(g) > 0 }), sayGrown},
@@ -106,22 +106,22 @@ func (s *scene) age(g *group) float64 {
 }
 
 // wanted is the largest other group that waits for a lock of a type whose method this group is in, further on than
-// where it waits for a lock itself; nil where there is none, or the group rests.
-func (s *scene) wanted(g *group) (most *group) {
+// where it waits for a lock itself, and that method; nil where there is none, or the group rests.
+func (s *scene) wanted(g *group) (most *group, holder *call) {
 	if g.idle() || g.silent() {
-		return nil
+		return nil, nil
 	}
-	for i, c := range g.calls {
+	for i := range g.calls {
 		if g.kind == lock && i == 0 {
 			continue
 		}
-		for _, other := range s.locks[c.receiver] {
+		for _, other := range s.locks[g.calls[i].receiver] {
 			if other != nil && other != g && (most == nil || most.n < other.n) {
-				most = other
+				most, holder = other, &g.calls[i]
 			}
 		}
 	}
-	return most
+	return most, holder
 }
 
 // manyParents is how many different parents of a group are counted: more give no more points.
@@ -129,11 +129,14 @@ const manyParents = 64
 
 // parents is how many different goroutines started those of a group, at most manyParents.
 func (s *scene) parents(g *group) int {
-	seen := make([]uint64, 0, manyParents)
+	seen, last := make([]uint64, 0, manyParents), uint64(0)
 	for _, b := range g.buckets {
 		for i := range b.Goroutines {
 			p := b.Goroutines[i].Parent
-			if p == 0 || slices.Contains(seen, p) {
+			if p == last { // as for most
+				continue
+			}
+			if last = p; p == 0 || slices.Contains(seen, p) {
 				continue
 			}
 			if seen = append(seen, p); len(seen) == manyParents {

@@ -22,7 +22,8 @@ type scene struct {
 	locks map[string][2]*group
 	// inside and moving count the goroutines in a package: all, and those that are not blocked.
 	inside, moving map[string]int
-	before         map[key]*group // of the earlier dump
+	active         map[string]*group // of those, the largest group
+	before         map[key]*group    // of the earlier dump
 }
 
 // look brings a dump into groups and gives them points.
@@ -30,6 +31,7 @@ func look(of subject) *scene {
 	s := &scene{
 		DumpInput: of.dump, groups: groupsOf(of.dump), before: map[key]*group{},
 		locks: map[string][2]*group{}, inside: map[string]int{}, moving: map[string]int{},
+		active: map[string]*group{},
 	}
 	if of.before != nil {
 		for _, g := range groupsOf(of.before) {
@@ -64,6 +66,9 @@ func (s *scene) count(g *group) {
 		s.inside[c.pkg] += g.n
 		if g.moves() {
 			s.moving[c.pkg] += g.n
+			if most := s.active[c.pkg]; most == nil || most.n < g.n {
+				s.active[c.pkg] = g
+			}
 		}
 	}
 	if g.kind == lock && g.free() && len(g.calls) > 0 && g.calls[0].receiver != "" {

@@ -142,32 +142,53 @@ func (x sight) reasons() (sentences []string) {
 
 // doubts are the facts that speak for another reason.
 func (x sight) doubts() (some []string) {
-	moving, verb := x.moving[x.pkg()], "are"
-	if moving == 1 {
-		verb = "is"
-	}
 	for _, d := range []struct {
 		holds    bool
 		sentence string
 	}{
-		{x.peers() && moving > 0, fmt.Sprintf("%s of %s %s not blocked, and may end the wait",
-			phrase.Count(moving, "goroutine"), inPackage(x.group), verb)},
-		{x.idle(), "each of them alone is where its role says"},
+		{x.peers() && x.active[x.pkg()] != nil, x.mayEnd()},
+		{x.idle() && x.n > 1, "each is where such a goroutine waits for work: only the number stands out"},
 		{x.free() && x.kind == receive && x.looped(), "a loop that waits for work looks the same"},
 		{x.free() && x.kind == choose, "a select may have a timer, which a dump does not show"},
-		{x.peers() && x.oldest == 0, "the dump has no ages: the wait may be young"},
-		{x.computes(), "a goroutine that runs is at work"},
+		{x.peers() && x.oldest == 0, noAges[x.Format]},
+		{x.computes(), "it may simply be working"},
 	} {
-		if d.holds && len(some) < maxSentences {
+		if d.holds && d.sentence != "" && len(some) < maxSentences {
 			some = append(some, phrase.Fit(d.sentence, maxSentence))
 		}
 	}
 	return some
 }
 
+// noAges is what it means that no goroutine of a dump shows how long it has waited, by the dump's form.
+var noAges = map[stackparse.Format]string{
+	stackparse.FormatSignal:  "no goroutine shows a wait of a minute or more",
+	stackparse.FormatDebug2:  "no goroutine shows a wait of a minute or more",
+	stackparse.FormatDebug1:  "this form shows no ages: the wait may be young",
+	stackparse.FormatProfile: "this form shows no ages: the wait may be young",
+}
+
+// mayEnd names a goroutine that is not blocked and is in the package in which the group waits.
+func (x sight) mayEnd() string {
+	n, g := x.moving[x.pkg()], x.active[x.pkg()]
+	if g == nil {
+		return ""
+	}
+	doing := g.does(1) + " in " + rules.PlaceText(g.place)
+	if n == 1 {
+		return "1 goroutine of package " + inPackage(x.group) + " may end the wait: it " + doing
+	}
+	return fmt.Sprintf("%d goroutines of package %s are not blocked and may end the wait: one %s", n, inPackage(x.group),
+		doing)
+}
+
+// inPackage is the name of the package in which the group waits: that before a major version.
 func inPackage(g *group) string {
-	_, name := symbol.CutLast(symbol.Unescape(g.pkg()))
-	return "package " + name
+	path, name := symbol.CutLast(symbol.Unescape(g.pkg()))
+	if digits, ok := strings.CutPrefix(name, "v"); ok && strings.Trim(digits, "0123456789") == "" && path != "" {
+		_, name = symbol.CutLast(strings.TrimSuffix(path, "/"))
+	}
+	return name
 }
 
 func sayRole(_ *scene, g *group) string { return "each " + g.role.Doc }
@@ -212,9 +233,13 @@ func sayBack(_ *scene, g *group) string {
 }
 
 func sayWanted(s *scene, g *group) string {
-	other := s.wanted(g)
-	return fmt.Sprintf("%s %s in %s, a method of a type that is on this stack too", phrase.Count(other.n, "goroutine"),
-		other.does(other.n), symbol.ShortFunc(other.key.function))
+	other, holder := s.wanted(g)
+	want := "want"
+	if other.n == 1 {
+		want = "wants"
+	}
+	return fmt.Sprintf("%s, on this stack, may hold the lock that %s in %s %s", symbol.ShortFunc(holder.function),
+		phrase.Count(other.n, "goroutine"), symbol.ShortFunc(other.key.function), want)
 }
 
 func sayParents(s *scene, g *group) string {
@@ -236,6 +261,6 @@ func sayGrown(s *scene, g *group) string {
 
 func sayOwner(*scene, *group) string { return "no other goroutine seems to hold the lock" }
 
-func saySole(*scene, *group) string { return "nothing else in the dump runs, or is ready to" }
+func saySole(*scene, *group) string { return "it is the only one on a CPU, or ready for one" }
 
-func sayAlone(_ *scene, g *group) string { return "no other goroutine is in " + inPackage(g) }
+func sayAlone(_ *scene, g *group) string { return "no other goroutine is in package " + inPackage(g) }

@@ -31,9 +31,10 @@ func Grapher() func(d *rules.DumpInput) rules.Parsed {
 func standstillRules() []*rules.Rule {
 	return []*rules.Rule{
 		waitRule("TR406", "double-lock", rules.Deadlock, rules.High, joined(
-			standstillRun(explainDouble, waitgraph.DoubleLock), reentryRun)),
+			exceptSecondLocks(standstillRun(explainDouble, waitgraph.DoubleLock)), reentryRun)),
 		waitRule("TR407", "lock-cycle", rules.Deadlock, rules.High, joined(
-			standstillRun(explainCycle, waitgraph.LockCycle), countedLocks(crossedLocks), countedLocks(circledLocks))),
+			standstillRun(explainCycle, waitgraph.LockCycle), countedLocks(crossedLocks), countedLocks(circledLocks),
+			sceneRun(secondLocks, forLocks...))),
 		dumpRule("TR408", "rwmutex-recursion", rules.Deadlock, rules.High, standstillRun(explainReader,
 			waitgraph.ReaderRecursion)),
 		waitRule("TR409", "lock-channel-cycle", rules.Deadlock, rules.High, joined(
