@@ -95,8 +95,8 @@ func (v *view) creations() {
 		if who := v.clients[c.Actor]; !isSystem(who) {
 			f := v.see(creates, who, c.Resource).
 				requests(int64(c.Count), c.First, c.Last, "", v.t.Place(&v.t.Writes[c.FirstWrite]))
-			f.more = onlyIf(c.Stem != "", ", named "+c.Stem+"*") + onlyIf(c.Failed > 0, fmt.Sprintf(", %d failed", c.Failed)) +
-				onlyIf(c.Deleted > 0, fmt.Sprintf(", %d were deleted", c.Deleted))
+			f.more = onlyIf(c.Stem != "", ", named "+c.Stem+"*") +
+				onlyIf(c.Deleted > 0, ", "+phrase.Number(c.Deleted)+" were deleted")
 		}
 	}
 }

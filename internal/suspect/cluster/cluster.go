@@ -1,10 +1,10 @@
 // Package cluster finds suspects in Kubernetes objects, events, audit logs and pods' logs.
 //
 // A fact is one thing that the inputs show of an object or a client: how often, and for how long. Detectors count it,
-// and a table of kinds gives it points and a sentence. It is filed under the workload or object that its subject belongs
-// to. Facts about one chain (what an object belongs to, what a message names, who writes it) are one suspect: the best
-// fact of each kind counts, the first in full and the next ones less and less. No fact knows a fault, and none says that
-// something is wrong.
+// and a table of kinds gives it points and a sentence. It is filed under the workload or object that its subject
+// belongs to. Facts about one chain (what an object belongs to, what a message names, who writes it) are one suspect:
+// the best fact of each kind counts, the first in full and the next ones less and less. No fact knows a fault, and
+// none says that something is wrong.
 package cluster
 
 import (

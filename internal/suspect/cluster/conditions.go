@@ -9,32 +9,28 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// What the names of types say: good ones are True where all is well, bad ones False. Neutral ones say what goes on or
-// what is not allowed, meant are reasons of what someone asked for.
+// What the names of types say: those with a bad word are False where all is well, good ones True. Reasons in meant are
+// of what someone asked for.
 var (
+	bad = []string{"Blocked", "Conflict", "Corrupt", "Dangling", "Deadlock", "Degraded", "Error", "Expired", "Fail",
+		"Insufficient", "Invalid", "Missing", "NotReady", "Offline", "Pressure", "Remaining", "Restart", "Stalled",
+		"Timeout", "Unavailable", "Unhealthy", "Unreachable", "Violation"}
 	goodEnds  = []string{"Ready", "Available", "Succeeded", "Healthy"}
-	goodTypes = []string{"AbleToScale", "Accepted", "Approved", "Attached", "Bound", "Complete", "Connected", "Deployed",
-		"Established", "Initialized", "Issued", "NamesAccepted", "Online", "PodScheduled", "Programmed", "Progressing",
+	goodTypes = []string{"AbleToScale", "Accepted", "Approved", "Attached", "Bound", "Complete", "Connected",
+		"Deployed", "Established",
+		"Initialized", "Issued", "NamesAccepted", "Online", "PodScheduled", "Programmed", "Progressing",
 		"Reconciled", "Released", "ResolvedRefs", "Running", "ScalingActive", "Schedulable", "Synced", "Valid"}
-	badEnds = []string{"Blocked", "Conflict", "Conflicts", "Corrupt", "Corrupted", "Dangling", "Deadlock", "Degraded",
-		"Error", "Errors", "Expired", "Fail", "Failed", "Failing", "Failure", "Insufficient", "Invalid", "Missing",
-		"NotReady", "Offline", "Pressure", "Remaining", "Restart", "Restarting", "Schema", "Stalled", "Timeout",
-		"Unavailable", "Unhealthy", "Unreachable", "Violation", "Violations"}
-	neutral = []string{"", "ContainersReady", "DisruptionAllowed", "DisruptionTarget", "FailureTarget",
-		"FileSystemResizePending", "KubernetesAPIApprovalPolicyConformant", "NonStructuralSchema",
-		"PodReadyToStartContainers", "RecentBackup", "Resizing", "ScalingLimited", "SuccessCriteriaMet", "Suspended",
-		"Terminating", "Upgradeable"}
 	meant = []string{"CronJobSuspended", "DeploymentPaused", "NotTold", "PodCompleted", "ScaledToZero",
 		"ScalingDisabled"}
 )
 
 // good is the status of a type of conditions where all is well, "" where its name does not say it.
 func good(typ string) string {
-	ends := func(end string) bool { return strings.HasSuffix(typ, end) }
 	switch {
-	case slices.ContainsFunc(badEnds, ends):
+	case phrase.ContainsOne(typ, bad...):
 		return "False"
-	case slices.Contains(goodTypes, typ), slices.ContainsFunc(goodEnds, ends):
+	case slices.Contains(goodTypes, typ),
+		slices.ContainsFunc(goodEnds, func(end string) bool { return strings.HasSuffix(typ, end) }):
 		return "True"
 	}
 	return ""
@@ -85,8 +81,8 @@ func (v *view) done(m *kube.Meta) bool {
 func abnormal(m *kube.Meta, c *kube.Condition, alike, others int) bool {
 	const least = 5
 	switch {
-	case slices.Contains(neutral, c.Type), slices.Contains(meant, c.Reason),
-		c.Type == "Progressing" && m.Kind != "Deployment", m.Kind == "Job" && c.Type == "Complete",
+	case slices.Contains(meant, c.Reason), c.Type == "Progressing" && m.Kind != "Deployment",
+		m.Kind == "Job" && c.Type == "Complete",
 		!m.Deleted.IsZero() && good(c.Type) == "True":
 		return false
 	case good(c.Type) != "":

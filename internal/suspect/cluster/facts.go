@@ -34,8 +34,8 @@ type kind struct {
 	least        float64 // how many things make a fact
 	points, each float64 // of the least, and of each doubling
 	of           rules.Category
-	// text is the sentence without its subject: {n} things, {s} where they are several, {in} a time, {for} as long, {a}, {b}
-	// and {c} the words of the fact.
+	// text is the sentence without its subject: {n} things, {s} where they are several, {in} a time, {for} as long,
+	// {a}, {b} and {c} the words of the fact.
 	text string
 }
 
@@ -44,7 +44,6 @@ type kind struct {
 var (
 	condition   = &kind{1, 18, 2, "", "{a}{for}{b}"}
 	deleted     = &kind{1, 25, 2, rules.Deadlock, "terminating{for}{a}"}
-	waiting     = &kind{1, 30, 2, rules.Deadlock, "{n} container{s} in {a}{for}"}
 	failed      = &kind{1, 16, 5, rules.PodStorm, "{n} failed pod{s}: {a}{in}"}
 	missing     = &kind{1, 34, 2, "", "{a} {b}, which the inputs lack"}
 	selector    = &kind{1, 26, 2, "", "selects {a}, which no pod of its namespace has{for}"}
@@ -53,12 +52,11 @@ var (
 	tooManyJobs = &kind{4, 22, 5, rules.Leak, pile.text}
 	comeAndGo   = &kind{25, 20, 5, rules.HotLoop, "{n} {a}{s}{b} made{in}, some deleted since"}
 	rewritten   = &kind{12, 17, 5, rules.HotLoop, "{n} writes{in}{a}"}
-	flips       = &kind{5, 26, 5, rules.HotLoop, "{a} goes back and forth {n} times{in}"}
 	madeAgain   = &kind{3, 28, 5, rules.HotLoop, "made {n} times{in}{a}"}
 	holders     = &kind{3, 25, 6, rules.Contention, "{n} changes of holder{in}"}
 	creates     = &kind{25, 22, 5, rules.Leak, "creates {n} {a}{in}"}
 	lists       = &kind{20, 20, 5, rules.HotLoop, "lists {a} {n} times{in}"}
-	failures    = &kind{8, 18, 5, "", "{n} {a} requests for {b} fail with {c}{in}"}
+	failures    = &kind{8, 16, 5, "", "{n} {a} requests for {b} fail with {c}{in}"}
 	logged      = &kind{5, 9, 3.5, "", "{n} error lines{in}"}
 	fatal       = &kind{1, 28, 3.5, rules.Crash, "{n} fatal line{s}{in}"}
 	repeated    = &kind{100, 20, 3.5, rules.HotLoop, "{n} lines that say the same of it{in}"}
@@ -79,7 +77,7 @@ type fact struct {
 	end          time.Time      // of the input
 }
 
-// A sight is what tells facts apart.
+// A sight is what distinguishes facts.
 type sight struct {
 	about   key
 	kind    *kind

@@ -63,8 +63,7 @@ var reportedOn = append([]string{"Pod", "Node", "Namespace", "PersistentVolumeCl
 // fewReports is how often the control plane writes the status of an object in a while. Chosen.
 const fewReports = 60
 
-// versions see objects that were written often, fields that go back and forth, and names that several objects had one
-// after the other.
+// versions see objects that were written often, and names that several objects had one after the other.
 func (v *view) versions() {
 	v.c.Each(func(m *kube.Meta) {
 		k := keyOf(m.Ref)
@@ -78,13 +77,9 @@ func (v *view) versions() {
 		own := !slices.Contains(reportedOn, m.Kind)
 		var moves []string
 		for _, f := range h.Fields {
-			if 10*f.Changes < 3*(h.Versions-1) {
-				continue
-			}
-			moves = append(moves, f.Path)
-			own = own || !strings.HasPrefix(f.Path, "status")
-			if 2*f.Flips >= f.Changes && own {
-				v.see(flips, v.root(k), f.Path).add(f.Flips, f.From, f.To, "", at(h.First, f.From)).one = k
+			if 10*f.Changes >= 3*(h.Versions-1) {
+				moves = append(moves, f.Path)
+				own = own || !strings.HasPrefix(f.Path, "status")
 			}
 		}
 		f := v.see(rewritten, v.root(k)).add(h.Versions, h.From, h.To, "", at(h.First, h.From))

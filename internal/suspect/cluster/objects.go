@@ -4,26 +4,16 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/gotriage/triage/internal/kube"
 )
 
-// pods see pods that failed, and containers that wait for a minute or more.
+// pods see those that failed, by workload and reason.
 func (v *view) pods() {
 	for _, p := range v.c.Pods {
-		root, place := v.root(keyOf(p.Ref)), at(p.At, p.Created)
-		if p.Gone || p.Priority < 0 {
-			continue
-		}
-		if p.Phase == "Failed" {
-			v.see(failed, root, failureOf(p)).add(1, p.Created, p.Created, p.Message, place)
-		}
-		for _, c := range p.Containers {
-			if c.Waiting != "" && v.end(p.Input).Sub(p.Created) >= time.Minute {
-				f := v.see(waiting, root, c.Waiting).add(1, p.Created, p.Created, c.WaitingMessage, place)
-				v.explain(f, p.Namespace)
-			}
+		if p.Phase == "Failed" && !p.Gone {
+			v.see(failed, v.root(keyOf(p.Ref)), failureOf(p)).
+				add(1, p.Created, p.Created, p.Message, at(p.At, p.Created))
 		}
 	}
 }
@@ -45,7 +35,8 @@ func (v *view) needs() {
 	check := func(m *kube.Meta, n kube.Need) {
 		k := key{n.Kind, n.Namespace, n.Name}
 		if n.Name != "" && !m.Gone && v.there(k) == nil && collected[key{n.Kind, n.Namespace, ""}] && !v.done(m) {
-			f := v.see(missing, v.root(keyOf(m.Ref)), n.How, k.String()).add(1, m.Written, m.Written, "", at(m.At, m.Written))
+			f := v.see(missing, v.root(keyOf(m.Ref)), n.How, k.String()).
+				add(1, m.Written, m.Written, "", at(m.At, m.Written))
 			f.via = addFew(f.via, k)
 		}
 	}

@@ -15,7 +15,8 @@ func (v *view) suspect(c *chain) suspect.Suspect {
 		maxMessage = 220 // characters of a message, whose middle is left out: the reason of an error is at its end
 		maxText    = 240 // of evidence
 	)
-	s := suspect.Suspect{Points: (c.points-least)/perPoint + suspect.Shown, Category: c.facts[0].kind.of, Title: title(c)}
+	s := suspect.Suspect{Title: title(c), Category: c.facts[0].kind.of}
+	s.Points = (c.points-least)/perPoint + suspect.Shown
 	s.Object, s.Client = v.object(c.subject)
 	for _, f := range c.facts[:min(len(c.facts), shown)] {
 		text := f.text() + f.more

@@ -129,8 +129,8 @@ func (v *view) written(o *audit.Object) key {
 	return key{cmp.Or(o.Kind, v.kindOf(o.Resource)), o.Namespace, o.Name}
 }
 
-// root is the workload that a pod, ReplicaSet or Job belongs to: by its owners, or by its name where the inputs lack it.
-// Other objects are their own.
+// root is the workload that a pod, ReplicaSet or Job belongs to: by its owners, or by its name where the inputs lack
+// it. Other objects are their own.
 func (v *view) root(k key) key {
 	if m := v.objects[k]; m != nil {
 		return keyOf(v.c.Top(m))
@@ -158,14 +158,16 @@ func family(name string) (stem string, ok bool) {
 	end := name[i:]
 	if stem, ok = objectname.Stem(name); !ok {
 		stem = name[:i]
-		ok = i > 0 && (strings.Trim(end, "-"+digits) == "" || len(end) > 5 && strings.Trim(end, "-"+digits+letters) == "")
+		ok = i > 0 && (strings.Trim(end, "-"+digits) == "" ||
+			len(end) > 5 && strings.Trim(end, "-"+digits+letters) == "")
 	}
 	return strings.TrimRight(stem, "-.") + "-*", ok
 }
 
 // naming is how messages name objects: a kind and a name in quotes, a quota, an API's group and version.
 var naming = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`([A-Za-z]+)[\w.]* "([^"\s]+)"|quota: ([^,\s]+)|\b([a-z0-9-]+(?:\.[a-z0-9-]+)+)/(v\d\w*)\b`)
+	return regexp.MustCompile(`([A-Za-z]+)[\w.]* "([^"\s]+)"|quota: ([^,\s]+)|` +
+		`\b([a-z0-9-]+(?:\.[a-z0-9-]+)+)/(v\d\w*)\b`)
 })
 
 // reasons are the objects that a message in a namespace names, the last first: the reason of an error is at its end.
