@@ -1,9 +1,10 @@
 package cluster
 
 import (
-	"cmp"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/audit"
@@ -28,67 +29,145 @@ func (k key) String() string {
 	return k.kind + " " + k.namespace + "/" + k.name
 }
 
-// A fact is one thing that is true of its subject.
+// A kind is what facts of one kind have in common.
+type kind struct {
+	least        float64 // how many things make a fact
+	points, each float64 // of the least, and of each doubling
+	of           rules.Category
+	// text is the sentence without its subject: {n} things, {s} where they are several, {in} a time, {for} as long,
+	// {a}, {b} and {c} the words of the fact.
+	text string
+}
+
+// The kinds. Their numbers are chosen: an informer lists a resource once, an object is written some ten times in its
+// life, a pod has some ten versions, an upgrade changes a Lease once for each replica.
+var (
+	condition   = &kind{1, 18, 2, "", "{a}{for}{b}"}
+	deleted     = &kind{1, 25, 2, rules.Deadlock, "terminating{for}{a}"}
+	failed      = &kind{1, 16, 5, rules.PodStorm, "{n} failed pod{s}: {a}{in}"}
+	missing     = &kind{1, 34, 2, "", "{a} {b}, which the inputs lack"}
+	selector    = &kind{1, 26, 2, "", "selects {a}, which no pod of its namespace has{for}"}
+	event       = &kind{1, 17, 3, "", "{n} event{s} {a}{in}"}
+	pile        = &kind{20, 22, 5, rules.Leak, "{n} {a}{s}{b}{in}"}
+	tooManyJobs = &kind{4, 22, 5, rules.Leak, pile.text}
+	comeAndGo   = &kind{25, 20, 5, rules.HotLoop, "{n} {a}{s}{b} made{in}, some deleted since"}
+	rewritten   = &kind{12, 17, 5, rules.HotLoop, "{n} writes{in}{a}"}
+	madeAgain   = &kind{3, 28, 5, rules.HotLoop, "made {n} times{in}{a}"}
+	holders     = &kind{3, 25, 6, rules.Contention, "{n} changes of holder{in}"}
+	creates     = &kind{25, 22, 5, rules.Leak, "creates {n} {a}{in}"}
+	lists       = &kind{20, 20, 5, rules.HotLoop, "lists {a} {n} times{in}"}
+	failures    = &kind{8, 16, 5, "", "{n} {a} requests for {b} fail with {c}{in}"}
+	logged      = &kind{5, 9, 3.5, "", "{n} error lines{in}"}
+	fatal       = &kind{1, 28, 3.5, rules.Crash, "{n} fatal line{s}{in}"}
+	repeated    = &kind{100, 20, 3.5, rules.HotLoop, "{n} lines that say the same of it{in}"}
+)
+
+// A fact is how many things of one kind are true of its subject.
 type fact struct {
-	about  key
-	kind   string // of one suspect, the best fact of each kind counts
-	points float64
-	// text is the sentence without its subject, more are further clauses, and message is what the cluster itself says.
-	text, more, message string
-	via                 []key // what a message names, who writes: they are the same suspect
-	named               bool  // via[0] is named as the reason
-	count               int
-	at                  rules.Evidence // its place and time
-	against             string         // what speaks for another reason
-	of                  rules.Category // "" where it isn't evident
+	sight
+	count, meant int // how many, and how many of them are as they should be
+	first, last  time.Time
+	extra        float64        // points
+	at           rules.Evidence // of the first
+	one          key            // what was seen, where that may be another object than the subject
+	message      string         // the longest of the cluster's own
+	more         string         // a further clause
+	via          []key          // what a message names, who writes: they are the same suspect
+	named        bool           // via[0] is named as the reason
+	end          time.Time      // of the input
 }
 
-// file keeps a fact about something that has a name.
-func (v *view) file(f fact) {
-	if f.about.name == "" {
-		return
+// A sight is what distinguishes facts.
+type sight struct {
+	about   key
+	kind    *kind
+	a, b, c string
+}
+
+// see is the fact of a sight, a new one where it is the first.
+func (v *view) see(k *kind, about key, words ...string) *fact {
+	words = append(words, "", "", "")
+	s := sight{about, k, words[0], words[1], words[2]}
+	f := v.facts[s]
+	if f == nil {
+		f = &fact{sight: s}
+		v.facts[s] = f
+		v.order = append(v.order, f)
 	}
-	f.at.Count = max(f.count, 1)
-	v.facts = append(v.facts, &f)
+	return f
 }
 
-// fileNaming keeps a fact whose message may name the reason, in the namespace of its subject.
-func (v *view) fileNaming(f fact) {
-	f.via = v.refs(f.about.namespace, f.message)
-	f.named = len(f.via) > 0
-	v.file(f)
-}
-
-// lg is the logarithm to base 2 of what is above 1, else 0: points grow with it.
-func lg(x float64) float64 { return math.Log2(max(1, x)) }
-
-// grows is slope points for each doubling beyond 1, most at most.
-func grows(x, slope, most float64) float64 { return min(most, slope*lg(x)) }
-
-// agePoints are for what has lasted: up to 10, which a quarter of an hour has.
-func agePoints(d time.Duration) float64 { return grows(1+d.Minutes(), 2.5, 10) }
-
-// plus is points where ok, else 0.
-func plus(ok bool, points float64) float64 {
-	if ok {
-		return points
+// add counts n more things.
+func (f *fact) add(n int, first, last time.Time, message string, place rules.Evidence) *fact {
+	if f.count == 0 || first.Before(f.first) {
+		f.first, f.at = first, place
 	}
-	return 0
-}
-
-// onlyIf is s where ok, else "".
-func onlyIf(ok bool, s string) string {
-	if ok {
-		return s
+	if last.After(f.last) {
+		f.last = last
 	}
-	return ""
+	if len(message) > len(f.message) {
+		f.message = message
+	}
+	f.count += n
+	return f
 }
 
-// rate is how often something came: "3.1/s", "12/min", "4/h"; "" for a single time.
+// object counts an object that is so since a time.
+func (f *fact) object(m *kube.Meta, since time.Time, message string) *fact {
+	if f.one.name == "" || !since.Before(f.last) {
+		f.one = keyOf(m.Ref)
+	}
+	return f.add(1, since, since, message, at(m.At, since))
+}
+
+// lasts reports a fact that is a state, and goes on.
+func (f *fact) lasts() bool { return strings.Contains(f.kind.text, "{for}") }
+
+// stopped reports what ended well before its input does.
+func (f *fact) stopped() bool {
+	return !f.lasts() && !f.last.IsZero() && f.end.Sub(f.last) > max(20*time.Second, f.last.Sub(f.first)/2)
+}
+
+// points are those of a fact, 0 for too few things.
+func (f *fact) points() float64 {
+	const most, age, over = 26, 10, 10 // for many, for long, for what is over
+	n := float64(f.count-f.meant) / f.kind.least
+	if n < 1 {
+		return 0
+	}
+	p := f.kind.points + f.extra + min(most, f.kind.each*math.Log2(n))
+	switch {
+	case f.lasts() && !f.first.IsZero():
+		p += min(age, 2.5*math.Log2(1+max(0, f.end.Sub(f.first).Minutes())))
+	case f.stopped():
+		p -= over
+	}
+	return p
+}
+
+// text is the sentence of a fact without its subject.
+func (f *fact) text() string {
+	long, in, lasts := f.last.Sub(f.first), "", ""
+	if f.count > 1 && long > 0 {
+		in = " in " + phrase.Spell(long) + " (" + rate(f.count, long) + ")"
+	}
+	if !f.first.IsZero() && f.end.After(f.first) {
+		lasts = " for " + phrase.Spell(f.end.Sub(f.first))
+	}
+	text := strings.NewReplacer("{n}", phrase.Number(f.count), "{s}", onlyIf(f.count != 1, "s"), "{in}", in, "{for}",
+		lasts, "{a}", f.a, "{b}", f.b, "{c}", f.c).Replace(f.kind.text)
+	switch {
+	case f.one.name == "" || f.one == f.about:
+	case f.count > 1 && f.lasts():
+		text = phrase.Count(f.count, f.one.kind) + ": " + text
+	default:
+		text = f.one.kind + " " + f.one.name + ": " + text
+	}
+	return text
+}
+
+// rate is how often something came: "3.1/s", "12/min", "4/h".
 func rate(n int, d time.Duration) string {
-	if n < 2 || d <= 0 {
-		return ""
-	}
 	switch r := float64(n) / d.Seconds(); {
 	case r >= 10:
 		return fmt.Sprintf("%.0f/s", r)
@@ -101,17 +180,12 @@ func rate(n int, d time.Duration) string {
 	}
 }
 
-// in is " in 2 min (3.1/s)", "" for a single time.
-func in(n int, d time.Duration) string {
-	if n < 2 || d <= 0 {
-		return ""
+// onlyIf is s where ok, else "".
+func onlyIf(ok bool, s string) string {
+	if ok {
+		return s
 	}
-	return " in " + phrase.Spell(d) + phrase.InBrackets(rate(n, d))
-}
-
-// over reports whether something ended well before it was looked at.
-func over(now, first, last time.Time) bool {
-	return !last.IsZero() && now.Sub(last) > max(20*time.Second, last.Sub(first)/2)
+	return ""
 }
 
 func at(place kube.At, when time.Time) rules.Evidence {
@@ -126,110 +200,11 @@ func placed(p audit.Place, micros int64) rules.Evidence {
 	return at(kube.At{Input: p.Path, Line: p.Line}, audit.Time(micros))
 }
 
-func micros(n int64) time.Duration { return time.Duration(n) * time.Microsecond }
-
-// A group is what some things have in common: what they are about, and up to four words.
-type group struct {
-	about      key
-	a, b, c, d string
-}
-
-// A tally is how many things a group has, and what they show together.
-type tally struct {
-	count       int
-	first, last time.Time
-	age         time.Duration  // the longest
-	message     string         // the longest
-	at          rules.Evidence // of the first
-	one         *kube.Meta     // the first of the oldest
-	more        []string       // a few distinct words
-	keys        []key          // a few distinct keys
-	yes, no     int            // how many are well, and how many are not
-}
-
-// add counts n things with their times.
-func (t *tally) add(n int, first, last time.Time, message string, place rules.Evidence) {
-	if t.count == 0 || first.Before(t.first) {
-		t.first, t.at = first, place
-	}
-	if last.After(t.last) {
-		t.last = last
-	}
-	if len(message) > len(t.message) {
-		t.message = message
-	}
-	t.count += n
-}
-
-// addObject counts an object with its age.
-func (t *tally) addObject(m *kube.Meta, age time.Duration, message string, since time.Time) {
-	if t.one == nil || age > t.age {
-		t.one, t.age = m, age
-	}
-	t.add(1, since, since, message, at(m.At, since))
-}
-
-func (t *tally) long() time.Duration { return t.last.Sub(t.first) }
-
-// groups keep values by group, in the order in which the groups came.
-type groups[V any] struct {
-	keys   []group
-	values map[group]*V
-}
-
-// of is the value of a group, an empty one where it is new.
-func (g *groups[V]) of(k group) *V {
-	if g.values == nil {
-		g.values = map[group]*V{}
-	}
-	if g.values[k] == nil {
-		g.keys = append(g.keys, k)
-		g.values[k] = new(V)
-	}
-	return g.values[k]
-}
-
-func (g *groups[V]) each(f func(group, *V)) {
-	for _, k := range g.keys {
-		f(k, g.values[k])
-	}
-}
-
-// few is how many names a fact keeps.
-const few = 4
-
 // addFew adds what is not there yet to a few.
 func addFew[T comparable](list []T, x T) []T {
-	for _, y := range list {
-		if x == y {
-			return list
-		}
-	}
-	if len(list) == few {
+	const few = 4
+	if len(list) == few || slices.Contains(list, x) {
 		return list
 	}
 	return append(list, x)
-}
-
-// counts count words, those that come first.
-type counts map[string]int
-
-func (c *counts) add(word string) {
-	const most = 16
-	if *c == nil {
-		*c = counts{}
-	}
-	if len(*c) < most || (*c)[word] > 0 {
-		(*c)[word]++
-	}
-}
-
-// mostOf is the most frequent, the first in order of several.
-func mostOf[K cmp.Ordered](n map[K]int) (most K, count int) {
-	for k, c := range n {
-		if c > count || c == count && k < most {
-			most, count = k, c
-		}
-	}
-	return most, count
 }

@@ -22,8 +22,7 @@ var weights = []float64{1, 0.3, 0.15, 0.08}
 // A chain is the facts about objects and clients that belong together.
 type chain struct {
 	subject key
-	all     []*fact // best first
-	facts   []*fact // the best of each kind
+	facts   []*fact // best first, then the best of each kind
 	points  float64
 }
 
@@ -42,87 +41,69 @@ func (v *view) suspects() []suspect.Suspect {
 	return all
 }
 
-// A union is sets of keys that belong together.
-type union map[key]key
-
-func (u union) find(k key) key {
-	for {
-		up, ok := u[k]
-		if !ok {
-			return k
-		}
-		if over, ok := u[up]; ok {
-			u[k] = over
-		}
-		k = up
-	}
-}
-
 // chains folds the facts.
 func (v *view) chains() (all []*chain) {
-	u := union{}
-	for _, f := range v.facts {
+	up := map[key]key{}
+	top := func(k key) key {
+		for next, ok := up[k]; ok; next, ok = up[k] {
+			k = next
+		}
+		return k
+	}
+	v.order = slices.DeleteFunc(v.order, func(f *fact) bool {
+		f.end = v.end(f.at.Input)
+		return f.about.name == "" || f.points() <= 0
+	})
+	for _, f := range v.order {
 		f.about = v.workloadOf(f.about)
-		f.via = slices.Clone(f.via)
+		f.via = slices.Clone(f.via[:min(len(f.via), maxVia)])
 		for i, k := range f.via {
 			f.via[i] = v.workloadOf(k)
-			if a, b := u.find(f.via[i]), u.find(f.about); i < maxVia && f.points >= bind && a != b {
-				u[b] = a
+			if a, b := top(f.via[i]), top(f.about); f.points() >= bind && a != b {
+				up[b] = a
 			}
 		}
 	}
-	var sets groups[chain]
-	for _, f := range v.facts {
-		c := sets.of(group{about: u.find(f.about)})
-		c.all = append(c.all, f)
+	sets := map[key]*chain{}
+	for _, f := range v.order {
+		k := top(f.about)
+		if sets[k] == nil {
+			sets[k] = &chain{}
+			all = append(all, sets[k])
+		}
+		sets[k].facts = append(sets[k].facts, f)
 	}
-	sets.each(func(_ group, c *chain) {
-		v.rank(c)
-		all = append(all, c)
-	})
+	for _, c := range all {
+		c.rank()
+	}
 	return all
 }
 
 // workloadOf is the workload that runs as a client, where one is named like its service account.
 func (v *view) workloadOf(k key) key {
-	if k.kind != client || k.namespace == "" {
-		return k
-	}
 	for _, kind := range workloads {
-		if w := (key{kind, k.namespace, k.name}); v.objects[w] != nil {
+		if w := (key{kind, k.namespace, k.name}); k.kind == client && v.objects[w] != nil {
 			return w
 		}
 	}
 	return k
 }
 
-// rank sums the points and chooses the subject: what the best fact names as the reason, where that can be looked at and
-// the facts that point to it outweigh it, else what the best fact is about.
-func (v *view) rank(c *chain) {
-	slices.SortStableFunc(c.all, func(a, b *fact) int { return cmp.Compare(b.points, a.points) })
-	seen, pointed := map[string]bool{}, map[key]float64{}
-	for _, f := range c.all {
-		if !seen[f.kind] {
-			seen[f.kind] = true
-			if n := len(c.facts); n < len(weights) {
-				c.points += weights[n] * f.points
-			}
-			c.facts = append(c.facts, f)
+// rank sums the points and chooses the subject: what the best fact's message names as the reason, where the facts that
+// point to it outweigh it, else what the best fact is about.
+func (c *chain) rank() {
+	slices.SortStableFunc(c.facts, func(a, b *fact) int { return cmp.Compare(b.points(), a.points()) })
+	seen := map[*kind]bool{}
+	c.facts = slices.DeleteFunc(c.facts, func(f *fact) bool {
+		if n := len(seen); !seen[f.kind] && n < len(weights) {
+			c.points += weights[n] * f.points()
 		}
-		for _, k := range f.via {
-			pointed[k] += f.points
-		}
+		again := seen[f.kind]
+		seen[f.kind] = true
+		return again
+	})
+	f := c.facts[0]
+	if c.subject = f.about; f.named {
+		c.subject = f.via[0]
 	}
-	top := c.facts[0]
-	if c.subject = top.about; top.named && pointed[top.via[0]] >= top.points && v.mayBeThere(top.via[0]) {
-		c.subject = top.via[0]
-	}
-}
-
-// refusing are kinds of objects that refuse what others ask for, and so are there where messages name them.
-var refusing = []string{"PodDisruptionBudget", "ResourceQuota", "Service"}
-
-// mayBeThere reports an object that can be looked at: one of the inputs, or one of a kind that they lack.
-func (v *view) mayBeThere(k key) bool {
-	return v.there(k) != nil || v.kinds[k.kind] == 0 && slices.Contains(refusing, k.kind)
 }

@@ -8,20 +8,18 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// Bounds on what a suspect shows.
-const (
-	maxShown   = 3   // facts
-	maxMessage = 220 // characters of a message, whose middle is left out: the reason of an error is at its end
-	maxText    = 240 // of evidence
-)
-
 // suspect writes a chain down.
 func (v *view) suspect(c *chain) suspect.Suspect {
-	s := suspect.Suspect{Points: (c.points-least)/perPoint + suspect.Shown, Category: c.facts[0].of}
+	const (
+		shown      = 3   // facts
+		maxMessage = 220 // characters of a message, whose middle is left out: the reason of an error is at its end
+		maxText    = 240 // of evidence
+	)
+	s := suspect.Suspect{Title: title(c), Category: c.facts[0].kind.of}
+	s.Points = (c.points-least)/perPoint + suspect.Shown
 	s.Object, s.Client = v.object(c.subject)
-	s.Title = title(c)
-	for _, f := range c.facts[:min(len(c.facts), maxShown)] {
-		text := f.text + f.more
+	for _, f := range c.facts[:min(len(c.facts), shown)] {
+		text := f.text() + f.more
 		if f.about != c.subject {
 			text = f.about.String() + ": " + text
 		}
@@ -30,81 +28,60 @@ func (v *view) suspect(c *chain) suspect.Suspect {
 		}
 		s.For = append(s.For, text)
 		e := f.at
-		e.Text = phrase.Cut(text, maxText)
+		e.Text, e.Count = phrase.Cut(text, maxText), f.count
 		s.Evidence = append(s.Evidence, e)
-		if f.against != "" {
-			s.Against = append(s.Against, f.against)
+		if f.stopped() {
+			s.Against = append(s.Against, "it ended "+phrase.Spell(f.end.Sub(f.last))+" before the input does")
 		}
 	}
-	s.Next = v.next(c)
+	s.Next = next(c.subject, s.Object)
 	s.Usual = s.Points < suspect.Shown
 	return s
 }
 
-// title is who, and the best fact about it in short.
+// title is who, and the best fact about it in short: a client does something, an object shows it.
 func title(c *chain) string {
 	const longName = 60
-	f := c.facts[0]
-	short := key{c.subject.kind, c.subject.namespace, phrase.Shorten(c.subject.name, longName)}
-	who := short.String()
-	if f.about != c.subject {
-		who += ": " + f.about.String()
+	f, k := c.facts[0], c.subject
+	text := ": " + f.text()
+	if k.name = phrase.Shorten(k.name, longName); f.about != c.subject {
+		text = ": " + f.about.String() + text
+	} else if k.kind == client && f.kind != failures {
+		text = text[1:]
 	}
-	titles := []string{join(who, f), join(short.String(), f)}
-	short.namespace = ""
-	last := join(short.String(), f)
-	return phrase.Fit(rules.FirstTitle(last, append(titles, last)...), phrase.MaxTitle)
-}
-
-// join writes a fact behind its subject: a client does something, an object shows it.
-func join(who string, f *fact) string {
-	if f.about.kind == client && f.kind != "failures" {
-		return who + " " + f.text
-	}
-	return who + ": " + f.text
+	return phrase.Fit(k.String()+text, phrase.MaxTitle)
 }
 
 // object is the object to look at, and the client as an audit log names it.
 func (v *view) object(k key) (*rules.Object, string) {
-	if k.kind == client {
-		if k.namespace == "" {
-			return &rules.Object{API: "rbac.authorization.k8s.io/v1", Kind: "User", Name: k.name}, k.name
-		}
+	switch m := v.objects[k]; {
+	case k.kind == client && k.namespace == "":
+		return &rules.Object{API: "rbac.authorization.k8s.io/v1", Kind: "User", Name: k.name}, k.name
+	case k.kind == client:
 		return &rules.Object{API: "v1", Kind: "ServiceAccount", Namespace: k.namespace, Name: k.name},
 			"system:serviceaccount:" + k.namespace + ":" + k.name
+	case m != nil:
+		return &rules.Object{API: m.API, Kind: k.kind, Namespace: k.namespace, Name: k.name}, ""
 	}
-	o := &rules.Object{API: v.apis[k], Kind: k.kind, Namespace: k.namespace, Name: k.name}
-	if m := v.objects[k]; m != nil {
-		o.API = m.API
-	}
-	return o, ""
+	return &rules.Object{API: v.apis[k], Kind: k.kind, Namespace: k.namespace, Name: k.name}, ""
 }
 
 // next is the command that shows more of the subject.
-func (v *view) next(c *chain) []rules.Step {
-	k := c.subject
+func next(k key, o *rules.Object) []rules.Step {
 	space := ""
 	if k.namespace != "" {
 		space = "-n " + rules.Quote(k.namespace) + " "
 	}
-	switch o, _ := v.object(k); {
+	kind := strings.ToLower(k.kind)
+	switch group, _, ok := strings.Cut(o.API, "/"); {
 	case k.kind == client && k.namespace != "":
 		return rules.Commands("kubectl " + space + "get pods -o wide --field-selector spec.serviceAccountName=" +
 			rules.Quote(k.name))
 	case k.kind == client:
 		return rules.Commands("kubectl auth can-i --list --as " + rules.Quote(k.name))
-	case c.facts[0].kind == "pile" || c.facts[0].kind == "creations" && !isWorkload(k.kind):
-		return rules.Commands("kubectl " + space + "get " + resource(o) + " --sort-by=.metadata.creationTimestamp")
-	default:
-		return rules.Commands("kubectl " + space + "describe " + resource(o) + " " + rules.Quote(k.name))
+	case ok && group != "apps" && group != "batch": // two kinds of one name stay apart
+		kind += "." + group
 	}
-}
-
-// resource is a kind for kubectl, with the group where there is one, so that two kinds of one name stay apart.
-func resource(o *rules.Object) string {
-	group, _, ok := strings.Cut(o.API, "/")
-	if !ok || group == "apps" || group == "batch" {
-		return rules.Quote(strings.ToLower(o.Kind))
-	}
-	return rules.Quote(strings.ToLower(o.Kind) + "." + group)
+	return rules.Commands("kubectl " + space + "describe " + rules.Quote(kind) + " " +
+		rules.Quote(k.name))
 }

@@ -33,9 +33,9 @@ func TestAClientThatCreatesMuchIsAFact(t *testing.T) {
 		})
 	}
 	got := inAudit(t, 300*time.Millisecond, jobs(380)...)
-	wantFirst(t, got, "client ci/runner creates 380 jobs in 113 s (3.3/s), 100% of all creates")
+	wantFirst(t, got, "client ci/runner creates 380 jobs in 113 s (3.3/s)")
 	if s := got[0]; s.Client != runner || s.Object.Kind != "ServiceAccount" || s.Category != rules.Leak ||
-		!strings.Contains(s.For[0], "named build-*, 380 were not deleted") {
+		!strings.Contains(s.For[0], "named build-*") {
 		t.Errorf("client %q, object %v, category %q, for %q", s.Client, s.Object, s.Category, s.For)
 	}
 	wantNone(t, inAudit(t, 300*time.Millisecond, jobs(20)...))
@@ -63,8 +63,8 @@ func TestAnObjectThatTwoClientsWriteInTurnsIsAFact(t *testing.T) {
 		})
 	}
 	wantFirst(t, inAudit(t, 2*time.Second, writes(runner, sizer)...),
-		"ConfigMap shop/sizes: 60 writes in 118 s (31/min) by runner and sizer in turns")
-	wantFirst(t, inAudit(t, 2*time.Second, writes(runner)...), "ConfigMap shop/sizes: 60 writes in 118 s (31/min), 100% by runner")
+		"ConfigMap shop/sizes: 60 writes in 118 s (31/min) by runner, sizer")
+	wantFirst(t, inAudit(t, 2*time.Second, writes(runner)...), "ConfigMap shop/sizes: 60 writes in 118 s (31/min) by runner")
 	wantNone(t, inAudit(t, 2*time.Second, writes(sets)[:10]...))
 }
 
@@ -72,7 +72,7 @@ func TestANameThatIsMadeAndDeletedAgainIsAFact(t *testing.T) {
 	turns := asked(40, func(i int) request {
 		return request{user: runner, verb: []string{"create", "delete"}[i%2], resource: "services", name: "gate"}
 	})
-	wantFirst(t, inAudit(t, time.Second, turns...), "Service shop/gate: made 20 times and deleted 20 times in 38 s (32/min) by runner")
+	wantFirst(t, inAudit(t, time.Second, turns...), "Service shop/gate: made 20 times in 38 s (32/min) by runner")
 	wantNone(t, inAudit(t, time.Second, turns[:4]...))
 }
 
@@ -92,12 +92,12 @@ func TestRequestsThatFailAreAFactAboutWhatRefusesThem(t *testing.T) {
 	}
 	quota := `pods "web-5d8f7c6b9-x2z4k" is forbidden: exceeded quota: team, requested: pods=1, used: pods=9, limited: pods=9`
 	got := inAudit(t, time.Second, refused(20, sets, quota, 403)...)
-	wantFirst(t, got, "ResourceQuota shop/team: 20 of 20 create requests for pods fail with 403 in 19 s (1.1/s)")
+	wantFirst(t, got, "ResourceQuota shop/team: 20 create requests for pods fail with 403 in 19 s (1.1/s)")
 	if !strings.HasSuffix(got[0].For[0], "limited: pods=9") {
 		t.Errorf("the reason is cut: %q", got[0].For[0])
 	}
 	wantFirst(t, inAudit(t, time.Second, refused(20, runner, "pods is forbidden", 403)...),
-		"client ci/runner: 20 of 20 create requests for pods fail with 403 in 19 s (1.1/s)")
+		"client ci/runner: 20 create requests for pods fail with 403 in 19 s (1.1/s)")
 	wantNone(t, inAudit(t, time.Second, refused(4, sets, quota, 403)...))
 }
 

@@ -3,6 +3,7 @@ package cluster
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -20,35 +21,39 @@ type view struct {
 	// objects are the newest of each name, gone ones too; lives counts the objects that had it.
 	objects map[key]*kube.Meta
 	lives   map[key]int
-	kinds   map[string]int       // of objects that are there
-	plurals map[string]string    // kinds by the names of their resources
 	apis    map[key]string       // of objects in audit logs
+	kinds   []string             // known ones
+	named   map[string]string    // kinds by the names of their resources
 	clients []key                // who each actor is
-	ends    map[string]int64     // when each audit log and those beside it end
-	taken   map[string]time.Time // when each input was collected
-	roots   map[key]key          // of names without an object
-	hooks   map[string][]key     // configurations by the names of their webhooks
+	ends    map[string]time.Time // of audit logs
+	hooks   map[string]key       // configurations by the names of their webhooks
 	read    int                  // messages
-	facts   []*fact
+	facts   map[sight]*fact
+	order   []*fact // in which they were found
 }
 
 func newView(c *kube.Cluster, t *audit.Trail) *view {
-	v := &view{objects: map[key]*kube.Meta{}, lives: map[key]int{}, kinds: map[string]int{},
-		plurals: map[string]string{}, apis: map[key]string{}, taken: map[string]time.Time{}, roots: map[key]key{},
-		hooks: map[string][]key{}}
+	v := &view{objects: map[key]*kube.Meta{}, lives: map[key]int{}, apis: map[key]string{}, named: map[string]string{},
+		kinds: append(workloads, wellKnown...), ends: map[string]time.Time{}, hooks: map[string]key{},
+		facts: map[sight]*fact{}}
 	if !c.Empty() {
 		v.c = c
 		c.Each(v.add)
 		for _, o := range c.Others {
 			for _, name := range o.Webhooks {
-				v.hooks[name] = addFew(v.hooks[name], keyOf(o.Ref))
+				v.hooks[name] = keyOf(o.Ref)
 			}
 		}
 	}
 	if t.Empty() {
 		return v
 	}
-	v.t, v.ends = t, endsOf(t)
+	v.t = t
+	for i := range t.Servers {
+		for _, p := range t.Servers[i].Paths {
+			v.ends[p] = audit.Time(t.Servers[i].Last)
+		}
+	}
 	for i := range t.Actors {
 		v.clients = append(v.clients, clientOf(&t.Actors[i]))
 	}
@@ -62,11 +67,9 @@ func newView(c *kube.Cluster, t *audit.Trail) *view {
 // add files an object by its name. Of several with one name the one that is there counts, else the youngest.
 func (v *view) add(m *kube.Meta) {
 	k := keyOf(m.Ref)
-	if !m.Gone {
-		v.kinds[m.Kind]++
-	}
-	if p := plural(m.Kind); v.plurals[p] == "" {
-		v.plurals[p] = m.Kind
+	const maxKinds = 1000
+	if len(v.kinds) < maxKinds && !slices.Contains(v.kinds, m.Kind) {
+		v.kinds = append(v.kinds, m.Kind)
 	}
 	old := v.objects[k]
 	if old == nil || path.Dir(old.API) == path.Dir(m.API) { // other groups have kinds of the same names
@@ -85,125 +88,40 @@ func (v *view) there(k key) *kube.Meta {
 	return nil
 }
 
-// asOf is when an input was collected.
-func (v *view) asOf(input string) time.Time {
-	at, ok := v.taken[input]
-	if !ok {
+// end is when an input ends or was collected, zero where unknown.
+func (v *view) end(input string) time.Time {
+	at := v.ends[input]
+	if at.IsZero() && v.c != nil {
 		if at = v.c.Taken(input); at.IsZero() {
 			at = v.c.Time
 		}
-		v.taken[input] = at
 	}
 	return at
 }
 
-// since is how long before the object was looked at something was; 0 where either is unknown.
-func (v *view) since(m *kube.Meta, t time.Time) time.Duration {
-	if t.IsZero() {
-		return 0
-	}
-	return max(0, v.asOf(m.Input).Sub(t))
-}
+// workloads are the kinds that make pods, wellKnown others of Kubernetes' own, clusterWide those without a namespace.
+var (
+	workloads = []string{"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob",
+		"ReplicationController", "DeploymentConfig"}
+	wellKnown = append([]string{"Pod", "Service", "ConfigMap", "Secret", "Event", "Endpoints", "EndpointSlice",
+		"Ingress", "ServiceAccount", "PersistentVolumeClaim", "HorizontalPodAutoscaler", "PodDisruptionBudget",
+		"NetworkPolicy", "Lease", "ResourceQuota"}, clusterWide...)
+	clusterWide = []string{"Node", "Namespace", "APIService", "CustomResourceDefinition", "ClusterOperator",
+		"ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "PersistentVolume", "StorageClass",
+		"PriorityClass"}
+)
 
-func (v *view) age(m *kube.Meta) time.Duration { return v.since(m, m.Created) }
-
-// workloads are the kinds that make pods.
-var workloads = []string{
-	"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob", "ReplicationController",
-	"DeploymentConfig",
-}
-
-func isWorkload(kind string) bool { return slices.Contains(workloads, kind) }
-
-// root is what an object belongs to: the workload that its pod is of.
-func (v *view) root(k key) key {
-	if m := v.objects[k]; m != nil {
-		return keyOf(v.c.Top(m))
-	}
-	r, ok := v.roots[k]
+// kindOf is the kind of a resource; a custom one that no object shows keeps its resource's name.
+func (v *view) kindOf(resource string) string {
+	kind, ok := v.named[resource]
 	if !ok {
-		r = v.byName(k)
-		v.roots[k] = r
-	}
-	return r
-}
-
-// byName reads the workload off the name of a pod, a ReplicaSet or a Job that the inputs lack.
-func (v *view) byName(k key) key {
-	stem, end := cutName(k.name)
-	first := func(name string, kinds ...string) key {
-		for _, kind := range kinds {
-			up := key{kind, k.namespace, name}
-			if _, written := v.apis[up]; written || v.objects[up] != nil {
-				return v.root(up)
-			}
+		o := audit.Object{Resource: resource}
+		if kind = resource; slices.ContainsFunc(v.kinds, o.MayBe) {
+			kind = v.kinds[slices.IndexFunc(v.kinds, o.MayBe)]
 		}
-		return k
+		v.named[resource] = kind
 	}
-	switch {
-	case k.kind == "Pod" && isNumber(end):
-		return first(stem, "StatefulSet")
-	case k.kind == "Pod" && isRandom(end):
-		up := first(stem, "ReplicaSet", "Job", "DaemonSet")
-		if over, hash := cutName(stem); up == k && isRandom(hash) {
-			return first(over, "Deployment")
-		}
-		return up
-	case k.kind == "ReplicaSet" && isRandom(end):
-		return first(stem, "Deployment")
-	case k.kind == "Job" && isNumber(end):
-		return first(stem, "CronJob")
-	}
-	return k
-}
-
-// cutName cuts a name at its last hyphen.
-func cutName(name string) (stem, end string) {
-	i := max(0, strings.LastIndexByte(name, '-'))
-	return name[:i], name[min(i+1, len(name)):]
-}
-
-func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
-
-// isRandom reports a word of the letters that Kubernetes makes names of (apimachinery, pkg/util/rand), or a hash.
-func isRandom(s string) bool {
-	return len(s) >= 5 && strings.Trim(s, "bcdfghjklmnpqrstvwxz2456789") == "" ||
-		len(s) >= 6 && strings.Trim(s, "0123456789abcdef") == ""
-}
-
-// family is a name without what was made up at its end, and a star: "pull-token-*"; the name itself where all was
-// given.
-func family(name string) string {
-	stem, end := cutName(name)
-	if given, ok := objectname.Stem(name); ok {
-		stem = strings.TrimRight(given, "-.")
-	} else if stem == "" || !isNumber(end) && !isRandom(end) {
-		return name
-	}
-	if over, hash := cutName(stem); len(hash) > 5 && isRandom(hash) && over != "" {
-		stem = over
-	}
-	return stem + "-*"
-}
-
-// endsOf is when the log that each file of audit events is of ends, or one whose time overlaps with it: another
-// server's.
-func endsOf(t *audit.Trail) map[string]int64 {
-	const most = 64 // servers that are compared
-	ends := map[string]int64{}
-	for i := range t.Servers {
-		s := &t.Servers[i]
-		end := s.Last
-		for j := range t.Servers[:min(len(t.Servers), most)] {
-			if o := &t.Servers[j]; o.First <= s.Last && s.First <= o.Last {
-				end = max(end, o.Last)
-			}
-		}
-		for _, p := range s.Paths {
-			ends[p] = end
-		}
-	}
-	return ends
+	return kind
 }
 
 // written is an object of an audit log as the other inputs call it.
@@ -211,35 +129,78 @@ func (v *view) written(o *audit.Object) key {
 	return key{cmp.Or(o.Kind, v.kindOf(o.Resource)), o.Namespace, o.Name}
 }
 
-// kindOf is the kind of a resource; a custom one that no object shows keeps its resource's name.
-func (v *view) kindOf(resource string) string {
-	return cmp.Or(v.plurals[resource], builtin()[resource], resource)
+// root is the workload that a pod, ReplicaSet or Job belongs to: by its owners, or by its name where the inputs lack
+// it. Other objects are their own.
+func (v *view) root(k key) key {
+	if m := v.objects[k]; m != nil {
+		return keyOf(v.c.Top(m))
+	}
+	if k.kind != "Pod" && k.kind != "ReplicaSet" && k.kind != "Job" {
+		return k
+	}
+	stem := k.name
+	for range 2 { // DEPLOYMENT-HASH-RANDOM
+		stem = stem[:max(0, strings.LastIndexByte(stem, '-'))]
+		for _, kind := range workloads {
+			up := key{kind, k.namespace, stem}
+			if _, written := v.apis[up]; up != k && (written || v.objects[up] != nil) {
+				return v.root(up)
+			}
+		}
+	}
+	return k
 }
 
-// builtin are the kinds of Kubernetes' own resources.
-var builtin = sync.OnceValue(func() map[string]string {
-	kinds := map[string]string{"endpoints": "Endpoints"}
-	for _, kind := range append([]string{
-		"Pod", "Service", "ConfigMap", "Secret", "Event", "Node", "Namespace", "EndpointSlice", "Ingress",
-		"ServiceAccount", "PersistentVolumeClaim", "PersistentVolume", "HorizontalPodAutoscaler", "PodDisruptionBudget",
-		"NetworkPolicy", "CustomResourceDefinition", "StorageClass", "APIService", "ValidatingWebhookConfiguration",
-		"MutatingWebhookConfiguration", "Lease", "ResourceQuota", "PriorityClass",
-	}, workloads...) {
-		kinds[plural(kind)] = kind
+// family is a name without what was made up at its end, and a star: "pull-token-*"; ok is false where all was given.
+func family(name string) (stem string, ok bool) {
+	const digits, letters = "0123456789", "bcdfghjklmnpqrstvwxz" // those of words that Kubernetes makes up
+	i := max(0, strings.LastIndexByte(name, '-'))
+	end := name[i:]
+	if stem, ok = objectname.Stem(name); !ok {
+		stem = name[:i]
+		ok = i > 0 && (strings.Trim(end, "-"+digits) == "" ||
+			len(end) > 5 && strings.Trim(end, "-"+digits+letters) == "")
 	}
-	return kinds
+	return strings.TrimRight(stem, "-.") + "-*", ok
+}
+
+// naming is how messages name objects: a kind and a name in quotes, a quota, an API's group and version.
+var naming = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`([A-Za-z]+)[\w.]* "([^"\s]+)"|quota: ([^,\s]+)|` +
+		`\b([a-z0-9-]+(?:\.[a-z0-9-]+)+)/(v\d\w*)\b`)
 })
 
-// plural is the resource of a kind.
-func plural(kind string) string {
-	k := strings.ToLower(kind)
-	switch stem, y := strings.CutSuffix(k, "y"); {
-	case strings.HasSuffix(k, "endpoints"):
-		return k
-	case y && strings.TrimRight(stem, "aeo") == stem:
-		return stem + "ies"
-	case strings.TrimRight(k, "sx") != k, strings.HasSuffix(k, "ch"), strings.HasSuffix(k, "sh"):
-		return k + "es"
+// reasons are the objects that a message in a namespace names, the last first: the reason of an error is at its end.
+func (v *view) reasons(namespace, message string) (all []key) {
+	const most, few = 5000, 4
+	if v.read++; message == "" || v.read > most {
+		return nil
 	}
-	return k + "s"
+	for _, m := range naming().FindAllStringSubmatch(message, few) {
+		k := key{v.kindOf(strings.ToLower(m[1])), namespace, m[2]}
+		switch {
+		case m[3] != "":
+			k = key{"ResourceQuota", namespace, m[3]}
+		case m[5] != "":
+			k = key{"APIService", "", m[5] + "." + m[4]}
+		case k.kind == "webhook":
+			k = v.hooks[k.name]
+		case slices.Contains(clusterWide, k.kind):
+			k.namespace = ""
+		}
+		if k.kind != "Namespace" && slices.Contains(v.kinds, k.kind) && v.mayBeThere(k) {
+			all = slices.Insert(all, 0, k)
+		}
+	}
+	return all
 }
+
+// explain adds what the message of a fact names as the reason.
+func (v *view) explain(f *fact, namespace string) {
+	if named := v.reasons(namespace, f.message); len(named) > 0 {
+		f.via, f.named = named, true
+	}
+}
+
+// mayBeThere reports an object that can be looked at: one of the inputs, or any where they hold none.
+func (v *view) mayBeThere(k key) bool { return v.c == nil && k.name != "" || v.there(k) != nil }

@@ -96,7 +96,11 @@ func (s *survey) suspects(earlier []*survey) []suspect.Suspect {
 
 // suspect describes a place.
 func (s *survey) suspect(p *place, earlier []*survey) suspect.Suspect {
-	work, value := p.works.most()
+	callee, value := p.callees.most()
+	work := "in its own code"
+	if callee != "" {
+		work = "in " + symbol.ShortFunc(callee)
+	}
 	if value < half*p.direct || s.Kind == profile.KindHeap || s.Kind == profile.KindMutex {
 		work = ""
 	}
@@ -208,10 +212,10 @@ func (s *survey) facts(p *place) []string {
 	of := kinds[s.Kind].of
 	var all []string
 	switch callee, value := p.callees.most(); {
-	case value < half*p.direct || callee == "" && s.Kind != profile.KindCPU:
-	case callee == "":
+	case value < half*p.direct:
+	case callee == "" && s.Kind == profile.KindCPU:
 		all = append(all, s.part(value, p.direct)+" of that is in its own code")
-	default:
+	case callee != "":
 		all = append(all, s.part(value, p.direct)+" of that is in "+symbol.ShortFunc(callee)+", which it calls")
 	}
 	if caller, value := p.callers.most(); value >= half*p.direct {

@@ -73,7 +73,7 @@ const (
 
 func TestWhoBurnsTheCPUIsNamedWithTheWorkTheCallerTheShareAndTheCores(t *testing.T) {
 	got := suspectsOf(written(t, profile.KindCPU, 10, "900 "+sorts, "100 "+other))
-	if len(got) != 2 || got[0].Title != "orders.rank takes 90% of the CPU: 0.9 cores, sorting (orders.go:41)" {
+	if len(got) != 2 || got[0].Title != "orders.rank takes 90% of the CPU: 0.9 cores, in sort.Slice (orders.go:41)" {
 		t.Fatalf("%+v", got)
 	}
 	s := &got[0]
@@ -150,7 +150,7 @@ func TestWhatTheRuntimeDoesOnItsOwnStacksBelongsToWhoAsksForIt(t *testing.T) {
 		asks   = " runtime.Gosched < example.com/shop/lease.await:9 < main.main:9"
 	)
 	got := suspectsOf(written(t, profile.KindCPU, 10, yields, "10"+asks, "40 "+other))
-	if got[0].Title != "lease.await takes 96% of the CPU: 1.0 cores, yielding (lease.go:9)" {
+	if got[0].Title != "lease.await takes 96% of the CPU: 1.0 cores, in runtime.Gosched (lease.go:9)" {
 		t.Errorf("one sample in a hundred shows who yields: %s", got[0].Title)
 	}
 	got = suspectsOf(written(t, profile.KindCPU, 10, yields, "3"+asks, "47 "+other))
@@ -226,7 +226,7 @@ func TestWaitsAreNamed(t *testing.T) {
 		want   string
 	}{
 		{"a send, beside workers that wait for work", profile.KindBlock, []string{send, recv},
-			"mail.(*Queue).Put has 100% of all waiting: 5 s, channel operations (mail.go:9)"},
+			"mail.(*Queue).Put has 100% of all waiting: 5 s, in runtime.chansend1 (mail.go:9)"},
 		{"waits for work alone", profile.KindBlock, []string{recv},
 			"The process has 100% of all waiting: 90 s, waiting for work"},
 		{"who holds the lock", profile.KindMutex, []string{lock},

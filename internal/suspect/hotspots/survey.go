@@ -34,7 +34,6 @@ type place struct {
 	hits          []profile.Hit
 	lines         map[int32]float64 // by frame
 	callees       tally             // the functions that it calls, "" for its own code
-	works         tally             // what these do
 	callers       tally             // the next functions of the program's own
 	asks          []float64         // by chore: the part that asks for it
 	system        tally             // by chore: what the runtime does for it
@@ -74,7 +73,7 @@ func take(p *rules.Pass, in *rules.ProfileInput) *survey {
 			name := s.names[s.Frames[st.Frames[at]].Func]
 			if by[name] == nil {
 				by[name] = &place{name: name, lines: map[int32]float64{}, asks: make([]float64, len(chores)),
-					callees: tally{}, works: tally{}, callers: tally{}, system: tally{}}
+					callees: tally{}, callers: tally{}, system: tally{}}
 				s.places = append(s.places, by[name])
 			}
 			s.add(by[name], int32(i), at, v)
@@ -124,14 +123,13 @@ func (s *survey) add(p *place, i int32, at int, v float64) {
 	if made := s.TypeIndex("alloc_space"); s.Kind == profile.KindHeap && made >= 0 {
 		p.allocated += max(float64(st.Values[made]), v)
 	}
-	callee, work := "", "in its own code"
+	callee := ""
 	if at > 0 {
 		if name := s.Plain(s.Frames[st.Frames[at-1]].Func); !strings.HasPrefix(name, "runtime.asyncPreempt") {
-			callee, work = name, workOf(name)
+			callee = name
 		}
 	}
 	p.callees[callee] += v
-	p.works[work] += v
 	for _, fr := range st.Frames[at+1:] {
 		fn := s.Frames[fr].Func
 		if s.Class[fn] == frame.ClassOwn && !s.Framework[fn] && s.names[fn] != p.name {
@@ -170,7 +168,7 @@ func (s *survey) systemWork(frames []int32) string {
 	case does != 0:
 		return chores[bits.TrailingZeros8(does)].work
 	case outer+loop != "":
-		return workOf(cmp.Or(outer, loop))
+		return "in " + symbol.PlainPackage(cmp.Or(outer, loop))
 	}
 	return "in the runtime"
 }
