@@ -120,6 +120,11 @@ coded: ## remake testdata/coded, the captures of programs that are judged with t
 	cd testdata/gen/coded/driver && $(GO) run . -out ../../../coded
 	$(MAKE) accuracy
 
+# Fifteen minutes: the programs wait side by side, those that spin four at a time.
+textbook: ## remake testdata/textbook, the captures of faults that every engineer knows by name, and docs/accuracy.md
+	cd testdata/gen/textbook && $(GO) run ./driver -half first && $(GO) run ./driver -half second
+	$(MAKE) accuracy
+
 # Twenty minutes: the programs run side by side.
 aged: ## remake testdata/aged, the captures of programs that are twenty minutes old, and of the lab's that are thirty
 	cd testdata/gen/aged/driver && $(GO) run . -out ../../../aged
