@@ -8,7 +8,7 @@ GOOSES      = linux darwin windows
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := all
-.PHONY: all build test slow race lint fmt vet cross staticcheck limits circles fuzz bench bench-growth bench-parsers bench-profiles bench-whole bench-bundle bench-vet tools-vet fixtures coded aged wild wild-modules wild-servers cluster-lab victoria-logs docs assets screenshots check nightly clean help
+.PHONY: all build test slow race lint fmt vet cross staticcheck limits circles fuzz bench bench-growth bench-parsers bench-profiles bench-whole bench-bundle bench-vet tools-vet fixtures coded textbook aged wild wild-modules wild-servers cluster-lab victoria-logs docs assets screenshots check nightly clean help
 
 all: build test ## build and test
 
@@ -125,6 +125,11 @@ wild: build ## remake testdata/wild, the captures of published bugs and healthy 
 # Five minutes: the programs wait side by side.
 coded: ## remake testdata/coded, the captures of programs that are judged with their source, and docs/accuracy.md
 	cd testdata/gen/coded/driver && $(GO) run . -out ../../../coded
+	$(MAKE) accuracy
+
+# Fifteen minutes: the programs wait side by side, those that spin four at a time.
+textbook: ## remake testdata/textbook, the captures of faults that every engineer knows by name, and docs/accuracy.md
+	cd testdata/gen/textbook && $(GO) run ./driver -half first && $(GO) run ./driver -half second
 	$(MAKE) accuracy
 
 # Twenty minutes: the programs run side by side.

@@ -42,6 +42,7 @@ var populations = []struct {
 	{"small services", "services that hang in the usual ways, and services that only look so", services("labels.tsv", "")},
 	{trackers, "kinds of bugs that trackers of public modules report, each with a fixed twin", services("reported.tsv", "reported-")},
 	{everyday, "programs that use well-known libraries, with a mistake or without", services("everyday.tsv", "everyday-")},
+	{"textbook faults", "faults that every engineer knows by name, each with a look-alike", textbook},
 	{"unclear waits", "programs whose source shows whether a wait can end", coded},
 	{busyOnes, "services that spin, waste CPU or hoard memory, and services that work hard", busy},
 	{clusterLab, "days of a cluster with one fault or none: audit logs, objects, logs, bundles", clusters},

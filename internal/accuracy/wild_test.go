@@ -40,6 +40,7 @@ var forms = []form{
 	{"allocs", []string{"allocs.pb"}, false},
 	{"mutex", []string{"mutex.pb"}, false},
 	{"block", []string{"block.pb"}, false},
+	{"crash", []string{"crash.txt"}, false}, // what the process printed when it died
 	{"fetch", []string{"fetch"}, false},
 }
 
