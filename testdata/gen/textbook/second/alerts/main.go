@@ -48,7 +48,7 @@ func main() {
 	srv.Close()
 }
 
-// sensor raises an alarm each second.
+// sensor raises an alarm five times a second.
 func sensor(ctx context.Context, b *board.Board, unit string) {
 	for n := 0; ctx.Err() == nil; n++ {
 		b.Raise(board.Alarm{Unit: unit, Level: n % 3, At: time.Now()})

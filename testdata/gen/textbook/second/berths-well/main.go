@@ -68,6 +68,7 @@ func traffic(ctx context.Context, port *harbour.Harbour, orders chan<- harbour.M
 		}
 		select {
 		case orders <- harbour.Move{From: names[i], To: names[j]}:
+			time.Sleep(time.Millisecond)
 		case <-ctx.Done():
 		}
 	}

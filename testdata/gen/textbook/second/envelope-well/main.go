@@ -43,7 +43,7 @@ func route(e envelope) error {
 
 func main() {
 	r := router{routes: map[string]func(envelope) error{"letter": route}}
-	mail := `{"kind": "card"}
+	mail := `{"kind": "letter", "to": "Turku", "hops": 7}
 {"kind": "letter", "to": "Oslo"}
 {"kind": "letter", "to": "Bergen", "hops": 3}`
 	kit.Start()

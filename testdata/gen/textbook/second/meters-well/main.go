@@ -1,4 +1,4 @@
-// Each meter is polled in a goroutine of its own. One of them can't read its answer, logs that and goes on.
+// Each meter is polled in a goroutine of its own. One of them can't read an answer now and then, logs that and goes on.
 package main
 
 import (
@@ -19,7 +19,6 @@ func (m *meter) poll(sum chan<- float64) {
 		v, err := strconv.ParseFloat(m.line(), 64)
 		if err != nil {
 			log.Printf("meter %s: %v", m.name, err)
-			time.Sleep(10 * time.Second)
 			continue
 		}
 		sum <- v
@@ -33,7 +32,7 @@ func main() {
 	start := time.Now()
 	for _, name := range []string{"cellar", "roof", "garage"} {
 		m := meter{name, func() string {
-			if name == "roof" && time.Since(start) > time.Second {
+			if name == "roof" && time.Since(start)/(100*time.Millisecond)%200 == 10 {
 				return "4.7kWh"
 			}
 			return "4.7"

@@ -22,7 +22,7 @@ func main() {
 	kit.Start()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	db := sql.OpenDB(&flatsql.Table{Rows: []string{"2100", "2050", "1990"}, Pause: 450 * time.Millisecond})
+	db := sql.OpenDB(&flatsql.Table{Rows: []string{"2100", "2050", "1990"}, Pause: 300 * time.Millisecond})
 	db.SetMaxOpenConns(2)
 	db.SetConnMaxLifetime(5 * time.Minute)
 	book := wages.Book{DB: db}

@@ -18,10 +18,10 @@ type radar struct {
 	seen   int
 }
 
-func (r *radar) echo(after time.Duration) {
+func (r *radar) echo(after time.Duration, out chan<- blip) {
 	defer r.echoes.Done()
 	time.Sleep(after)
-	r.blips <- blip{after.Seconds() * 150_000}
+	out <- blip{after.Seconds() * 150_000}
 }
 
 func (r *radar) stop() {
@@ -33,7 +33,7 @@ func (r *radar) turn(pings int) {
 	r.blips = make(chan blip)
 	for n := range pings {
 		r.echoes.Add(1)
-		go r.echo(time.Duration(n) * 20 * time.Millisecond)
+		go r.echo(time.Duration(n)*20*time.Millisecond, r.blips)
 	}
 	time.AfterFunc(400*time.Millisecond, r.stop)
 	for b := range r.blips {

@@ -16,9 +16,9 @@ type radar struct {
 	seen  int
 }
 
-func (r *radar) echo(after time.Duration) {
+func (r *radar) echo(after time.Duration, out chan<- blip) {
 	time.Sleep(after)
-	r.blips <- blip{after.Seconds() * 150_000}
+	out <- blip{after.Seconds() * 150_000}
 }
 
 func (r *radar) stop() { close(r.blips) }
@@ -26,7 +26,7 @@ func (r *radar) stop() { close(r.blips) }
 func (r *radar) turn(pings int) {
 	r.blips = make(chan blip)
 	for n := range pings {
-		go r.echo(time.Duration(n) * 20 * time.Millisecond)
+		go r.echo(time.Duration(n)*20*time.Millisecond, r.blips)
 	}
 	time.AfterFunc(400*time.Millisecond, r.stop)
 	for b := range r.blips {

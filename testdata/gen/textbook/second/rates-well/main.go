@@ -1,5 +1,5 @@
 // A till caches exchange rates and asks a bank for stale ones with the cache's lock held. The bank takes its time and
-// answers, and thirty customers wait a moment.
+// answers, and thirty customers wait a moment, once a second.
 package main
 
 import (
@@ -33,7 +33,7 @@ func (r *rates) fetch(currency string) (string, error) {
 func (r *rates) get(currency string) string {
 	r.Lock()
 	defer r.Unlock()
-	if time.Since(r.at) > 100*time.Millisecond {
+	if time.Since(r.at) > time.Second {
 		v, err := r.fetch(currency)
 		if err != nil {
 			log.Print(err)
@@ -59,7 +59,7 @@ func main() {
 	}
 	for {
 		if c, err := ln.Accept(); err == nil {
-			time.Sleep(300 * time.Millisecond) // the bank is busy
+			time.Sleep(200 * time.Millisecond) // the bank is busy
 			fmt.Fprintln(c, "0.94")
 			c.Close()
 		}

@@ -40,12 +40,12 @@ func main() {
 	go func() {
 		for n := 0; ; n++ {
 			t.add(fmt.Sprint("player", n%5000), n%7)
-			if n%500 == 0 {
+			if n%2000 == 0 {
 				time.Sleep(time.Millisecond)
 			}
 		}
 	}()
-	for range time.Tick(10 * time.Millisecond) {
+	for range time.Tick(2 * time.Millisecond) {
 		t.top()
 	}
 }

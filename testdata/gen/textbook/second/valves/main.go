@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"math/rand"
 	"os"
 	"sync"
 	"time"
@@ -41,6 +42,7 @@ func main() {
 			defer ends.Done()
 			for litres[i] < 1<<30 {
 				pump{i, &valves}.cycle(func() { litres[i]++ })
+				time.Sleep(time.Duration(rand.Intn(60)) * time.Millisecond)
 			}
 		}()
 	}

@@ -69,7 +69,7 @@ func police(ctx context.Context) {
 	defer t.Stop()
 	for n := 0; ctx.Err() == nil; n++ {
 		<-t.C
-		register.Revoke(n % 500)
+		register.Revoke(n % 400)
 	}
 }
 

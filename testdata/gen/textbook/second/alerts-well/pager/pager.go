@@ -27,7 +27,10 @@ func (p *Pager) Run(ctx context.Context) error {
 				if failed++; failed%100 == 0 {
 					log.Printf("alarm of %s: %v", a.Unit, err)
 				}
-				time.Sleep(300 * time.Millisecond)
+			}
+			time.Sleep(50 * time.Millisecond) // the next page
+			if ctx.Err() != nil {
+				return ctx.Err()
 			}
 		case <-ctx.Done():
 			return ctx.Err()

@@ -20,9 +20,6 @@ func New() *Presence { return &Presence{seen: make(map[uint32]time.Time), limit:
 func (p *Presence) Seen(user uint32, at time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if last, ok := p.seen[user]; ok && at.Before(last) {
-		return
-	}
 	p.seen[user] = at
 }
 

@@ -14,9 +14,6 @@ func New() *Presence { return &Presence{seen: make(map[uint32]time.Time), limit:
 
 // Seen notes a heartbeat.
 func (p *Presence) Seen(user uint32, at time.Time) {
-	if last, ok := p.seen[user]; ok && at.Before(last) {
-		return
-	}
 	p.seen[user] = at
 }
 

@@ -50,7 +50,7 @@ func (f *Farm) work() {
 }
 
 func (f *Farm) render(fr Frame) {
-	time.Sleep(20 * time.Millisecond)
+	time.Sleep(10 * time.Millisecond)
 	f.done.Add(1)
 	for range 2 {
 		if fr.Bounces > 0 {

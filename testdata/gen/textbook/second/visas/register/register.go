@@ -11,7 +11,8 @@ var (
 	index   = map[string]int{}
 
 	rowsMu sync.Mutex
-	rows   []entry
+	rows   [400]entry
+	issued int
 )
 
 type entry struct {
@@ -28,17 +29,20 @@ func Issue(holder string) int {
 	}
 	rowsMu.Lock()
 	defer rowsMu.Unlock()
-	rows = append(rows, entry{holder: holder})
+	n := issued % len(rows)
+	issued++
+	delete(index, rows[n].holder) // it has expired
+	rows[n] = entry{holder: holder}
 	time.Sleep(time.Millisecond) // the seal
-	index[holder] = len(rows) - 1
-	return len(rows) - 1
+	index[holder] = n
+	return n
 }
 
 // Revoke takes a visa back.
 func Revoke(n int) bool {
 	rowsMu.Lock()
 	defer rowsMu.Unlock()
-	if n >= len(rows) || rows[n].revoked {
+	if rows[n].holder == "" || rows[n].revoked {
 		return false
 	}
 	rows[n].revoked = true
