@@ -16,10 +16,7 @@ import (
 	"github.com/gotriage/triage/testdata/gen/textbook/second/avatars/face"
 )
 
-type handler struct {
-	cache *face.Cache
-	hits  int64
-}
+type handler struct{ cache *face.Cache }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	pic, ok := h.cache.Get(r.URL.String())

@@ -25,10 +25,8 @@ func main() {
 		book.Write(p, chart.Chart{Drug: "ibuprofen", MilligramsPerDay: 800})
 	}
 	calls := make(chan string, 10)
-	for n := range 3 {
-		r := pharm.Round{No: n, Book: book}
-		go r.Walk(ctx, calls)
-	}
+	day := pharm.Round{Name: "day", Book: book}
+	go day.Walk(ctx, calls)
 	go book.Review(ctx, 500*time.Millisecond)
 
 	ln, err := net.Listen("tcp", "127.0.0.1:0")

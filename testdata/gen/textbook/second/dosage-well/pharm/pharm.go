@@ -10,7 +10,7 @@ import (
 
 // A Round answers calls.
 type Round struct {
-	No   int
+	Name string
 	Book *chart.Book
 	sum  int
 }
@@ -22,7 +22,7 @@ func (r *Round) Walk(ctx context.Context, calls <-chan string) {
 		case p := <-calls:
 			r.give(p)
 		case <-ctx.Done():
-			log.Printf("round %d: %d mg", r.No, r.sum)
+			log.Printf("%s: %d mg", r.Name, r.sum)
 			return
 		}
 	}
@@ -31,7 +31,7 @@ func (r *Round) Walk(ctx context.Context, calls <-chan string) {
 func (r *Round) give(patient string) {
 	c := r.Book.Find(patient)
 	if c == nil {
-		log.Printf("round %d: no chart for %s", r.No, patient)
+		log.Printf("%s: no chart for %s", r.Name, patient)
 		return
 	}
 	r.sum += c.Dose()
