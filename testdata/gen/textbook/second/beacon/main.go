@@ -1,0 +1,53 @@
+// A beacon tells ships when its light is on. newBeacon makes one of its two channels, so ships wait on one that is nil,
+// and so does the keeper.
+package main
+
+import (
+	"log"
+	"sync/atomic"
+	"time"
+
+	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+)
+
+type beacon struct {
+	name string
+	lit  chan time.Time
+	fog  chan bool
+}
+
+func newBeacon(name string) *beacon {
+	b := &beacon{name: name, fog: make(chan bool, 1)}
+	b.fog <- false
+	return b
+}
+
+func (b *beacon) wait() time.Time {
+	return <-b.lit
+}
+
+func (b *beacon) keep(every time.Duration) {
+	for now := range time.Tick(every) {
+		foggy := <-b.fog
+		b.fog <- !foggy
+		b.lit <- now
+	}
+}
+
+func main() {
+	kit.Start()
+	b := newBeacon("Rattray Head")
+	var passed atomic.Int64
+	for range 5 {
+		go func() {
+			for {
+				b.wait()
+				passed.Add(1)
+			}
+		}()
+	}
+	go b.keep(time.Second)
+	for range time.Tick(30 * time.Second) {
+		log.Print(passed.Load(), " ships passed ", b.name)
+	}
+}

@@ -1,0 +1,34 @@
+// Package pharm brings medicine.
+package pharm
+
+import (
+	"context"
+	"log"
+
+	"github.com/gotriage/triage/testdata/gen/textbook/second/dosage/chart"
+)
+
+// A Round answers calls.
+type Round struct {
+	Name string
+	Book *chart.Book
+	sum  int
+}
+
+// Walk answers until ctx ends.
+func (r *Round) Walk(ctx context.Context, calls <-chan string) {
+	for {
+		select {
+		case p := <-calls:
+			r.give(p)
+		case <-ctx.Done():
+			log.Printf("%s: %d mg", r.Name, r.sum)
+			return
+		}
+	}
+}
+
+func (r *Round) give(patient string) {
+	c := r.Book.Find(patient)
+	r.sum += c.Dose()
+}

@@ -1,0 +1,83 @@
+// Exports sends reports to customers' servers. Deliver tries again after a pause that doubles, and sleeps with the
+// outbox's lock held, so nobody can add a report meanwhile.
+package main
+
+import (
+	"context"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+	"github.com/gotriage/triage/testdata/gen/textbook/second/exports/outbox"
+)
+
+func main() {
+	kit.Start()
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	box := outbox.New("127.0.0.1:1", time.Second)
+	srv, addr, err := api(box)
+	if err != nil {
+		log.Fatal(err)
+	}
+	go func() {
+		for range time.Tick(100 * time.Millisecond) {
+			box.Deliver()
+		}
+	}()
+	go stats(ctx, box)
+	for _, name := range []string{"acme", "globex", "initech"} {
+		go customer(ctx, "http://"+addr, name)
+	}
+	<-ctx.Done()
+	srv.Close()
+}
+
+func api(box *outbox.Outbox) (*http.Server, string, error) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, "", err
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST /{customer}", func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(io.LimitReader(r.Body, 1<<16))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		box.Add(r.PathValue("customer"), body)
+	})
+	srv := &http.Server{Handler: mux, IdleTimeout: time.Minute}
+	go srv.Serve(ln)
+	return srv, ln.Addr().String(), nil
+}
+
+// stats logs how many wait.
+func stats(ctx context.Context, box *outbox.Outbox) {
+	t := time.NewTicker(2 * time.Second)
+	defer t.Stop()
+	for {
+		select {
+		case <-t.C:
+			log.Print(box.Len(), " reports wait")
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func customer(ctx context.Context, base, name string) {
+	for ctx.Err() == nil {
+		res, err := http.Post(base+"/"+name, "text/csv", strings.NewReader("a;b;c\n"))
+		if err == nil {
+			res.Body.Close()
+		}
+		time.Sleep(700 * time.Millisecond)
+	}
+}

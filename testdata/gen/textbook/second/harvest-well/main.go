@@ -1,0 +1,47 @@
+// A crew picks a vineyard, with a goroutine for each row. Each row is done once, grapes or not.
+package main
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+)
+
+type crew struct {
+	day   sync.WaitGroup
+	boxes chan int
+}
+
+func (c *crew) pick(row int) bool {
+	if row%5 == 4 { // hail
+		return false
+	}
+	time.Sleep(time.Duration(row+1) * 100 * time.Millisecond)
+	c.boxes <- row * 3
+	return true
+}
+
+func (c *crew) run(rows int) (boxes int) {
+	c.day.Add(rows)
+	for row := range rows {
+		go func() {
+			defer c.day.Done()
+			c.pick(row)
+		}()
+	}
+	c.day.Wait()
+	for range len(c.boxes) {
+		boxes += <-c.boxes
+	}
+	return boxes
+}
+
+func main() {
+	kit.Start()
+	c := &crew{boxes: make(chan int, 100)}
+	for rows := 2; ; rows = rows%60 + 1 {
+		fmt.Println(rows, "rows,", c.run(rows), "boxes")
+	}
+}

@@ -1,0 +1,43 @@
+// A menu adds up what its dishes cost, part by part. The gravy is made from the roast, and the roast from the gravy, so
+// cost and price call each other without end.
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+)
+
+type dish struct {
+	name  string
+	cents int
+	parts []*dish
+}
+
+func (d *dish) cost() (sum int) {
+	for _, p := range d.parts {
+		sum += p.price(10)
+	}
+	return sum + d.cents
+}
+
+func (d *dish) price(percent int) int {
+	c := d.cost()
+	return c + c*percent/100
+}
+
+type menu []*dish
+
+func (m menu) print() {
+	for _, d := range m {
+		fmt.Printf("%-10s %6.2f\n", d.name, float64(d.price(200))/100)
+	}
+}
+
+func main() {
+	debug.SetMaxStack(64 << 20)
+	salt := &dish{name: "salt", cents: 2}
+	roast := &dish{name: "roast", cents: 420, parts: []*dish{salt}}
+	gravy := &dish{name: "gravy", cents: 40, parts: []*dish{roast, salt}}
+	roast.parts = append(roast.parts, gravy)
+	menu{salt, gravy, roast}.print()
+}

@@ -1,0 +1,47 @@
+// Purses of players pay each other. pay lets go of its own purse before it credits the other one.
+package main
+
+import (
+	"log"
+	"sync"
+	"time"
+
+	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+)
+
+type purse struct {
+	sync.Mutex
+	coins int
+}
+
+func (p *purse) credit(n int) {
+	p.Lock()
+	defer p.Unlock()
+	p.coins += n
+}
+
+func (p *purse) pay(to *purse, n int) {
+	p.Lock()
+	p.coins -= n
+	time.Sleep(2 * time.Millisecond) // the journal
+	p.Unlock()
+	to.credit(n)
+}
+
+func main() {
+	kit.Start()
+	ann, bob := &purse{coins: 100}, &purse{coins: 100}
+	var games sync.WaitGroup
+	games.Add(2)
+	play := func(from, to *purse) {
+		defer games.Done()
+		for {
+			from.pay(to, 1)
+			time.Sleep(time.Millisecond)
+		}
+	}
+	go play(ann, bob)
+	go play(bob, ann)
+	games.Wait()
+	log.Print(ann.coins, bob.coins)
+}

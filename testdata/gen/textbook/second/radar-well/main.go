@@ -1,0 +1,53 @@
+// A radar starts a goroutine for each echo. stop waits for the echoes that are still on their way and closes the channel
+// of blips then.
+package main
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+)
+
+type blip struct{ km float64 }
+
+type radar struct {
+	echoes sync.WaitGroup
+	blips  chan blip
+	seen   int
+}
+
+func (r *radar) echo(after time.Duration, out chan<- blip) {
+	defer r.echoes.Done()
+	time.Sleep(after)
+	out <- blip{after.Seconds() * 150_000}
+}
+
+func (r *radar) stop() {
+	r.echoes.Wait()
+	close(r.blips)
+}
+
+func (r *radar) turn(pings int) {
+	r.blips = make(chan blip)
+	for n := range pings {
+		r.echoes.Add(1)
+		go r.echo(time.Duration(n)*20*time.Millisecond, r.blips)
+	}
+	time.AfterFunc(400*time.Millisecond, r.stop)
+	for b := range r.blips {
+		if b.km > 0 {
+			r.seen++
+		}
+	}
+}
+
+func main() {
+	kit.Start()
+	var r radar
+	for pings := 14; ; pings = 14 + (pings+4)%50 {
+		r.turn(pings)
+		fmt.Println(r.seen, "blips")
+	}
+}

@@ -1,0 +1,44 @@
+// Package rounds is what nurses do.
+package rounds
+
+import (
+	"context"
+	"time"
+
+	"github.com/gotriage/triage/testdata/gen/textbook/second/roster-well/ward"
+)
+
+// A Nurse discharges patients after their stay.
+type Nurse struct {
+	Ward *ward.Ward
+	Stay time.Duration
+}
+
+// Run goes round now and then.
+func (n Nurse) Run(ctx context.Context, every time.Duration) {
+	t := time.NewTicker(every)
+	defer t.Stop()
+	for {
+		select {
+		case now := <-t.C:
+			n.Sweep(now)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Sweep looks at each patient once.
+func (n *Nurse) Sweep(now time.Time) {
+	var free []int
+	n.Ward.Each(func(p ward.Patient) bool {
+		time.Sleep(time.Millisecond) // a look at the chart
+		if now.Sub(p.Since) > n.Stay {
+			free = append(free, p.Bed)
+		}
+		return true
+	})
+	for _, bed := range free {
+		n.Ward.Discharge(bed)
+	}
+}

@@ -1,0 +1,51 @@
+// A table of scores adds up points in a map, while top ranges over it to find the best. Both take the lock.
+package main
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+)
+
+type table struct {
+	sync.Mutex
+	points map[string]int
+	best   string
+}
+
+func (t *table) add(who string, n int) {
+	t.Lock()
+	defer t.Unlock()
+	t.points[who] += n
+}
+
+func (t *table) top() (who string) {
+	t.Lock()
+	defer t.Unlock()
+	most := -1
+	for w, n := range t.points {
+		if n > most {
+			who, most = w, n
+		}
+	}
+	t.best = who
+	return who
+}
+
+func main() {
+	kit.Start()
+	t := &table{points: map[string]int{}}
+	go func() {
+		for n := 0; ; n++ {
+			t.add(fmt.Sprint("player", n%5000), n%7)
+			if n%2000 == 0 {
+				time.Sleep(time.Millisecond)
+			}
+		}
+	}()
+	for range time.Tick(2 * time.Millisecond) {
+		t.top()
+	}
+}
