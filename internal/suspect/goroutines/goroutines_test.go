@@ -139,8 +139,8 @@ func TestSendersThatWaitAreNamedBeforeALoopThatWaitsForWork(t *testing.T) {
 		Culprit: rules.Place{Function: "example.com/app/rollout.(*Rollout).upgradeOne", Package: "example.com/app/rollout",
 			File: "/src/app/rollout/rollout.go", Line: 10},
 		For: []string{"33 of the dump's 58 goroutines (57%) are here",
-			"the oldest has waited 3 minutes; the longest wait of the dump is 9 minutes",
-			"the call comes from rollout.(*Rollout).run (rollout.go:11)"},
+			"The oldest has waited 3 minutes; the longest wait of the dump is 9 minutes",
+			"The call comes from rollout.(*Rollout).run (rollout.go:11)"},
 		Evidence: []rules.Evidence{{Input: "dump.txt", Line: 5, Text: "goroutine 40 [chan send, 3 minutes], 33 goroutines", Count: 33}},
 		Next:     rules.Commands("triage show dump.txt --goroutine 40"),
 	}
@@ -162,7 +162,7 @@ func TestMoreThanUsualOfARoleIsASuspectAndTheUsualNumberIsNone(t *testing.T) {
 	if want := "200 goroutines of cron.(*Cron).run: a process usually has one or a few (lib.go:10)"; all[0].Title != want {
 		t.Errorf("%q, want %q first", titles(all), want)
 	}
-	if all[0].Points < suspect.Strong || !slices.Contains(all[0].For, "each waits for the next job of a schedule") {
+	if all[0].Points < suspect.Strong || !slices.Contains(all[0].For, "Each waits for the next job of a schedule") {
 		t.Errorf("%.1f points for %q", all[0].Points, all[0].For)
 	}
 	if all := suspectsOf(t, main, "7..10 "+cron); len(all) != 0 {
@@ -221,10 +221,10 @@ func TestTheLastDumpOfAProcessIsHeldAgainstTheFirst(t *testing.T) {
 		first, last string
 		want        []string
 	}{
-		{"7..9", "7..9", []string{"the oldest was there in the earlier dump as well"}},
+		{"7..9", "7..9", []string{"The oldest was there in the earlier dump as well"}},
 		{"7..9", "17..19", nil},
-		{"7..9", "7..14", []string{"the oldest was there in the earlier dump as well", "5 more than in the earlier dump"}},
-		{"7..26", "7..27", []string{"the oldest was there in the earlier dump as well"}},
+		{"7..9", "7..14", []string{"The oldest was there in the earlier dump as well", "5 more than in the earlier dump"}},
+		{"7..26", "7..27", []string{"The oldest was there in the earlier dump as well"}},
 	} {
 		all := Suspects(passOf(t, map[string]string{"p/1": dumpOf(t, rest, c.first+waits), "p/2": dumpOf(t, rest, c.last+waits)}))
 		at := slices.IndexFunc(all, func(s suspect.Suspect) bool { return s.Culprit.Function == "main.put" })
@@ -255,30 +255,23 @@ func TestOnePlaceInManyProcessesIsOneSuspect(t *testing.T) {
 	}
 }
 
-func TestWhereALibraryCalledTheProgramBackTheCallbackIsThePlace(t *testing.T) {
-	for stack, want := range map[string]string{
-		"github.com/x/mq.(*token).Wait main.handle github.com/x/mq.route < github.com/x/mq.Start 1":    "main.handle",
-		"github.com/x/mq.(*token).Wait main.handle github.com/x/other.route < github.com/x/mq.Start 1": "github.com/x/mq.(*token).Wait",
-	} {
-		if s := suspectsOf(t, "7 [chan receive] "+stack); s[0].Culprit.Function != want {
-			t.Errorf("%s: %s is the place, want %s", stack, s[0].Culprit.Function, want)
-		}
-	}
-}
-
 func TestEachFactIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 	const put = "7 [chan send, 3 minutes] queue.(*Queue).Put main.fill < main.main 1"
 	for name, c := range map[string]struct {
 		sentence   string
 		with, near []string // the second is without the fact
 	}{
-		"it is the oldest": {"it has waited 3 minutes, as long as any in the dump", []string{put},
+		"it is the oldest": {"It has waited 3 minutes, as long as any in the dump", []string{put},
 			[]string{put, "8 [select, 9 minutes] main.loop < main.main 1"}},
-		"the caller": {"the call comes from main.fill (main.go:11)", []string{put},
+		"the caller": {"The call comes from main.fill (main.go:11)", []string{put},
 			[]string{"7 [chan send] queue.(*Queue).Put < main.main 1"}},
 		"it was called back": {"cache.(*Cache).Evict called main.evicted, and that called back cache.(*Cache).Len",
 			[]string{"7 [sync.Mutex.Lock] sync.(*Mutex).Lock cache.(*Cache).Len main.evicted cache.(*Cache).Evict < main.main 1"},
 			[]string{"7 [sync.Mutex.Lock] sync.(*Mutex).Lock cache.(*Cache).Len cache.(*Cache).Evict main.evicted < main.main 1"}},
+		"the library waits for the program's callback": {
+			"kafka.(*reader).run called main.handle, and that called back kafka.(*token).Wait",
+			[]string{"7 [chan receive] github.com/acme/kafka.(*token).Wait main.handle github.com/acme/kafka.(*reader).run < main.main 1"},
+			[]string{"7 [chan receive] github.com/acme/kafka.(*token).Wait main.handle github.com/acme/queue.(*reader).run < main.main 1"}},
 		"others want a lock of its type": {
 			"queue.(*Queue).Put, on this stack, may hold the lock that 3 goroutines in queue.(*Queue).Len want",
 			[]string{put, "8..10 [sync.Mutex.Lock] sync.(*Mutex).Lock queue.(*Queue).Len main.watch < main.main 1"},
@@ -287,12 +280,12 @@ func TestEachFactIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 			[]string{"7..9 [chan send] main.put < main.serve ID"}, []string{"7..9 [chan send] main.put < main.serve 1"}},
 		"many are here": {"10 of the dump's 10 goroutines (100%) are here",
 			[]string{"7..16 [chan send] main.put < main.main 1"}, []string{"7..15 [chan send] main.put < main.main 1"}},
-		"nothing else runs": {"it is the only one on a CPU, or ready for one",
+		"nothing else runs": {"It is the only one on a CPU, or ready for one",
 			[]string{"1 [select] main.main", "7 [runnable] main.count < main.main 1"},
 			[]string{"1 [select] main.main", "7 [runnable] main.count < main.main 1", "8 [runnable] main.other < main.main 1"}},
-		"nobody else is in the package": {"no other goroutine is in package queue",
+		"nobody else is in the package": {"No other goroutine is in package queue",
 			[]string{put}, []string{put, "8 [select] queue.(*Queue).run < main.main 1"}},
-		"nobody else holds the lock": {"no other goroutine seems to hold the lock",
+		"nobody else holds the lock": {"No other goroutine seems to hold the lock",
 			[]string{"7 [sync.Mutex.Lock, 5 minutes] sync.(*Mutex).Lock cache.(*Cache).Len main.evicted cache.(*Cache).Evict < main.main 1"},
 			[]string{"7 [sync.Mutex.Lock, 5 minutes] sync.(*Mutex).Lock cache.(*Cache).Len main.evicted < main.main 1",
 				"8 [select, 5 minutes] cache.(*Cache).Evict main.run < main.main 1"}},
@@ -306,6 +299,19 @@ func TestEachFactIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 	}
 }
 
+func TestAProgramsFunctionIsNamedWhereTheLibraryThatCalledItWaitsForItself(t *testing.T) {
+	for stack, want := range map[string]string{
+		"github.com/acme/kafka.(*token).Wait main.ack main.handle github.com/acme/kafka.(*reader).run": "main.handle",
+		"github.com/acme/kafka.(*token).Wait main.ack main.handle github.com/acme/queue.(*reader).run": "github.com/acme/kafka.(*token).Wait",
+		"github.com/acme/kafka.(*token).Wait github.com/acme/kafka.(*reader).run main.handle main.ack": "github.com/acme/kafka.(*token).Wait",
+		"main.ack github.com/acme/kafka.(*reader).run main.handle":                                     "main.ack",
+	} {
+		if all := suspectsOf(t, "7 [chan receive] "+stack+" < main.main 1"); all[0].Culprit.Function != want {
+			t.Errorf("%s: %s, want %s", stack, all[0].Culprit.Function, want)
+		}
+	}
+}
+
 func TestEachDoubtIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 	for name, c := range map[string]struct {
 		sentence   string
@@ -314,15 +320,15 @@ func TestEachDoubtIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 		"others may end the wait": {"1 goroutine of package queue may end the wait: it sleeps in queue.(*Queue).run (queue.go:11)",
 			[]string{"7 [chan send] queue.(*Queue).Put < main.main 1", "8 [sleep] time.Sleep queue.(*Queue).run < main.main 1"},
 			[]string{"7 [chan send] queue.(*Queue).Put < main.main 1", "8 [sleep] time.Sleep main.run < main.main 1"}},
-		"a timer": {"a select may have a timer, which a dump does not show",
+		"a timer": {"A select may have a timer, which a dump does not show",
 			[]string{"7 [select] main.put < main.main 1"}, []string{"7 [chan send] main.put < main.main 1"}},
-		"no ages": {"no goroutine shows a wait of a minute or more",
+		"no ages": {"No goroutine shows a wait of a minute or more",
 			[]string{"7 [chan send] main.put < main.main 1"}, []string{"7 [chan send, 1 minutes] main.put < main.main 1"}},
-		"a loop": {"a loop that waits for work looks the same",
+		"a loop": {"A loop that waits for work looks the same",
 			[]string{"7 [chan receive] main.put < main.main 1"}, []string{"7 [chan receive] main.get main.put < main.main 1"}},
-		"it works": {"it may simply be working",
+		"it works": {"It may simply be working",
 			[]string{"7 [runnable] main.put < main.main 1"}, []string{"7 [select] main.put < main.main 1"}},
-		"a role": {"each is where such a goroutine waits for work: only the number stands out",
+		"a role": {"Each is where such a goroutine waits for work: only the number stands out",
 			[]string{"7..20 [select] github.com/robfig/cron.(*Cron).run < github.com/robfig/cron.(*Cron).Start 1"},
 			[]string{"7..20 [select] github.com/other/cron.(*Cron).run < github.com/other/cron.(*Cron).Start 1"}},
 	} {
@@ -427,5 +433,17 @@ func TestSuspectsAreTheSameInEveryRun(t *testing.T) {
 		if again := titles(suspectsOf(t, notes...)); !slices.Equal(first, again) {
 			t.Fatalf("%q, then %q", first, again)
 		}
+	}
+}
+
+func TestMainIsASuspectBesideOthersWhereAFunctionOfItsOwnWaits(t *testing.T) {
+	const reads = "7 [IO wait] internal/poll.runtime_pollWait net.(*conn).Read main.client < main.main 1"
+	for main, want := range map[string]int{"main.stop main.main": 2, "main.main": 1} {
+		if all := suspectsOf(t, "1 [chan receive] "+main, reads); len(all) != want {
+			t.Errorf("%s: %q", main, titles(all))
+		}
+	}
+	if all := suspectsOf(t, "1 [chan receive] main.stop main.main"); len(all) != 0 {
+		t.Errorf("alone: %q", titles(all))
 	}
 }

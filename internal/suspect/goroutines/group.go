@@ -21,7 +21,9 @@ type stack struct {
 	// those that are no framework's.
 	calls []call
 	deep  int
-	back  int // as calledBack returns it
+	back  int // as calledBack or callback returns it
+	// callback is whether place is a function of the program that the library called in which the stack waits.
+	callback bool
 }
 
 // maxCalls bounds the calls of a stack that facts are read from. Chosen: what the runtime prints of a deep stack.
@@ -31,8 +33,8 @@ const maxCalls = 100
 type call struct {
 	function, pkg string
 	receiver      string // the type of a method with a pointer receiver, with its package; "" for others
-	own           bool   // it is the program's
-	at            rules.Place
+	own           bool   // in the program's own code
+	frame         int    // index in the bucket's stack
 }
 
 var stacks = rules.DerivedOfStack(readStack)
@@ -56,7 +58,9 @@ func readStack(d *rules.DumpInput, b *stackparse.Bucket) *stack {
 		}
 		name := rules.PlainName(f.Func)
 		if len(s.calls) < maxCalls {
-			s.calls = append(s.calls, callOf(name, class == frame.ClassOwn, rules.PlaceOf(f.Frame)))
+			c := callOf(name)
+			c.own, c.frame = class == frame.ClassOwn, i
+			s.calls = append(s.calls, c)
 		}
 		if code.Framework(i) {
 			continue
@@ -70,14 +74,32 @@ func readStack(d *rules.DumpInput, b *stackparse.Bucket) *stack {
 			s.caller = rules.PlaceOf(f.Frame)
 		}
 	}
-	if s.back = calledBack(s.calls); s.back > 0 && !s.own && s.calls[s.back-1].own && !s.started {
-		s.place, s.own = s.calls[s.back-1].at, true // what the library called is where the program can be changed
+	s.back = calledBack(s.calls)
+	if at := callback(s.calls); at > 0 && !s.started {
+		s.back, s.callback, s.own, s.caller = at, true, true, rules.Place{}
+		s.place = rules.PlaceOf(b.Frames[s.calls[at-1].frame].Frame)
 	}
 	return s
 }
 
-func callOf(function string, own bool, at rules.Place) call {
-	c := call{function: function, own: own, at: at}
+// callback finds the call of a library that went to a function of the program, from which the stack is back in that
+// package and waits; 0 for none. The library waits for itself, and the program's function is to be changed.
+func callback(calls []call) (at int) {
+	if len(calls) == 0 || calls[0].own {
+		return 0
+	}
+	at = slices.IndexFunc(calls, func(c call) bool { return c.own })
+	for at > 0 && at < len(calls) && calls[at].own {
+		at++
+	}
+	if at < 0 || at == len(calls) || calls[at].pkg != calls[0].pkg {
+		return 0
+	}
+	return at
+}
+
+func callOf(function string) call {
+	c := call{function: function}
 	n := symbol.ParseName(function)
 	c.pkg = n.Package
 	if n.Pointer {
@@ -87,12 +109,10 @@ func callOf(function string, own bool, at rules.Place) call {
 }
 
 // calledBack finds the outermost call of the type whose method is called last that went to another type, as in a
-// callback, or of the library whose function is called last that went to the program; 0 for none.
+// callback; 0 for none.
 func calledBack(calls []call) (at int) {
 	for i := 2; i < len(calls); i++ {
-		last, outer, inner := &calls[0], &calls[i], &calls[i-1]
-		if last.receiver != "" && outer.receiver == last.receiver && inner.receiver != last.receiver ||
-			!last.own && outer.pkg == last.pkg && inner.own {
+		if t := calls[0].receiver; t != "" && calls[i].receiver == t && calls[i-1].receiver != t {
 			at = i
 		}
 	}

@@ -150,13 +150,14 @@ func addWaits(byBucket []*group, waits *waitgraph.Graph) {
 }
 
 // candidates are the groups that may be suspects: those without a role, of more than their role usually has, in a role
-// that says nothing of the call they wait in, or worth a look. Where all goroutines do what their roles say, in usual
-// numbers, there are none.
+// that says nothing of the call they wait in, or worth a look; beside them main, where it waits in a function that it
+// called. Where all goroutines do what their roles say, in usual numbers, there are none.
 func (s *scene) candidates() (some []*group) {
 	stray := false
 	for _, g := range s.groups {
 		odd := g.free() || g.n > g.role.Usual || g.role.Place && g.pkg() != "main"
-		if g.silent() || !odd && g.points < suspect.Shown {
+		main := !odd && g.role.Place && g.key.function != "main.main"
+		if g.silent() || !odd && !main && g.points < suspect.Shown {
 			continue
 		}
 		stray = stray || odd

@@ -147,11 +147,11 @@ func (x sight) doubts() (some []string) {
 		sentence string
 	}{
 		{x.peers() && x.active[x.pkg()] != nil, x.mayEnd()},
-		{x.idle() && x.n > 1, "each is where such a goroutine waits for work: only the number stands out"},
-		{x.free() && x.kind == receive && x.looped(), "a loop that waits for work looks the same"},
-		{x.free() && x.kind == choose, "a select may have a timer, which a dump does not show"},
+		{x.idle() && x.n > 1, "Each is where such a goroutine waits for work: only the number stands out"},
+		{x.free() && x.kind == receive && x.looped(), "A loop that waits for work looks the same"},
+		{x.free() && x.kind == choose, "A select may have a timer, which a dump does not show"},
 		{x.peers() && x.oldest == 0, noAges[x.Format]},
-		{x.computes(), "it may simply be working"},
+		{x.computes(), "It may simply be working"},
 	} {
 		if d.holds && d.sentence != "" && len(some) < maxSentences {
 			some = append(some, phrase.Fit(d.sentence, maxSentence))
@@ -162,10 +162,10 @@ func (x sight) doubts() (some []string) {
 
 // noAges is what it means that no goroutine of a dump shows how long it has waited, by the dump's form.
 var noAges = map[stackparse.Format]string{
-	stackparse.FormatSignal:  "no goroutine shows a wait of a minute or more",
-	stackparse.FormatDebug2:  "no goroutine shows a wait of a minute or more",
-	stackparse.FormatDebug1:  "this form shows no ages: the wait may be young",
-	stackparse.FormatProfile: "this form shows no ages: the wait may be young",
+	stackparse.FormatSignal:  "No goroutine shows a wait of a minute or more",
+	stackparse.FormatDebug2:  "No goroutine shows a wait of a minute or more",
+	stackparse.FormatDebug1:  "This form shows no ages: the wait may be young",
+	stackparse.FormatProfile: "This form shows no ages: the wait may be young",
 }
 
 // mayEnd names a goroutine that is not blocked and is in the package in which the group waits.
@@ -178,8 +178,8 @@ func (x sight) mayEnd() string {
 	if n == 1 {
 		return "1 goroutine of package " + inPackage(x.group) + " may end the wait: it " + doing
 	}
-	return fmt.Sprintf("%d goroutines of package %s are not blocked and may end the wait: one %s", n, inPackage(x.group),
-		doing)
+	return fmt.Sprintf("%d goroutines of package %s are not blocked and may end the wait: one %s", n,
+		inPackage(x.group), doing)
 }
 
 // inPackage is the name of the package in which the group waits: that before a major version.
@@ -191,7 +191,7 @@ func inPackage(g *group) string {
 	return name
 }
 
-func sayRole(_ *scene, g *group) string { return "each " + g.role.Doc }
+func sayRole(_ *scene, g *group) string { return "Each " + g.role.Doc }
 
 // manyHere is the least group whose share of the dump is said. Chosen.
 const manyHere = 10
@@ -208,15 +208,15 @@ func sayCaller(_ *scene, g *group) string {
 	if g.caller.Function == "" {
 		return ""
 	}
-	return "the call comes from " + rules.PlaceText(g.caller)
+	return "The call comes from " + rules.PlaceText(g.caller)
 }
 
 // whom is the oldest of a group, or the only one.
 func (g *group) whom() string {
 	if g.n == 1 {
-		return "it"
+		return "It"
 	}
-	return "the oldest"
+	return "The oldest"
 }
 
 func sayAge(s *scene, g *group) string {
@@ -259,8 +259,8 @@ func sayGrown(s *scene, g *group) string {
 	return phrase.Number(s.grown(g)) + " more than in the earlier dump"
 }
 
-func sayOwner(*scene, *group) string { return "no other goroutine seems to hold the lock" }
+func sayOwner(*scene, *group) string { return "No other goroutine seems to hold the lock" }
 
-func saySole(*scene, *group) string { return "it is the only one on a CPU, or ready for one" }
+func saySole(*scene, *group) string { return "It is the only one on a CPU, or ready for one" }
 
-func sayAlone(_ *scene, g *group) string { return "no other goroutine is in package " + inPackage(g) }
+func sayAlone(_ *scene, g *group) string { return "No other goroutine is in package " + inPackage(g) }

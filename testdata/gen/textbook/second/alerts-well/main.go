@@ -13,9 +13,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/alerts-well/board"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/alerts-well/pager"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/alerts-well/board"
+	"example.com/textbook/second/alerts-well/pager"
 )
 
 type api struct{ *board.Board }

@@ -12,9 +12,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/alerts/board"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/alerts/pager"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/alerts/board"
+	"example.com/textbook/second/alerts/pager"
 )
 
 type api struct{ *board.Board }

@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/avatars-well/face"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/avatars-well/face"
 )
 
 type handler struct{ cache *face.Cache }

@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/avatars/face"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/avatars/face"
 )
 
 type handler struct{ cache *face.Cache }

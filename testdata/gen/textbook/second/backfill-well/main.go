@@ -9,8 +9,8 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/backfill-well/pull"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/backfill-well/pull"
 )
 
 // serve answers probes.

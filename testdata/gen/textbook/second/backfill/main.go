@@ -9,8 +9,8 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/backfill/pull"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/backfill/pull"
 )
 
 // serve answers probes.

@@ -14,8 +14,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/carts/basket"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/carts/basket"
 )
 
 type front struct {

@@ -9,7 +9,7 @@ import (
 	"os/exec"
 	"strings"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+	"example.com/textbook/kit"
 )
 
 const script = `sleep 5 >/dev/null 2>&1 & sleep 2; echo encoded "$0"`

@@ -11,8 +11,8 @@ import (
 	"os/signal"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/convoy-well/route"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/convoy-well/route"
 )
 
 type dispatcher struct {

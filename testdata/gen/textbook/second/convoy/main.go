@@ -12,8 +12,8 @@ import (
 	"os/signal"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/convoy/route"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/convoy/route"
 )
 
 type dispatcher struct {

@@ -12,9 +12,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/cranes-well/quay"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/cranes-well/yard"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/cranes-well/quay"
+	"example.com/textbook/second/cranes-well/yard"
 )
 
 func main() {

@@ -12,9 +12,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/cranes/quay"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/cranes/yard"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/cranes/quay"
+	"example.com/textbook/second/cranes/yard"
 )
 
 func main() {

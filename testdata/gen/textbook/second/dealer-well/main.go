@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/dealer-well/table"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/dealer-well/table"
 )
 
 type casino struct {

@@ -11,9 +11,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/dosage-well/chart"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/dosage-well/pharm"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/dosage-well/chart"
+	"example.com/textbook/second/dosage-well/pharm"
 )
 
 func main() {

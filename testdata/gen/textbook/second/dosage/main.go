@@ -11,9 +11,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/dosage/chart"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/dosage/pharm"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/dosage/chart"
+	"example.com/textbook/second/dosage/pharm"
 )
 
 func main() {

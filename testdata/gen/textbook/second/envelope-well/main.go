@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+	"example.com/textbook/kit"
 )
 
 type envelope map[string]any

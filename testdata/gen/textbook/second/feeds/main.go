@@ -15,8 +15,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/feeds/feed"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/feeds/feed"
 )
 
 func main() {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+	"example.com/textbook/kit"
 )
 
 type build struct {

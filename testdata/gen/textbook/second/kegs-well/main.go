@@ -7,9 +7,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/kegs-well/cellar"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/kegs-well/screen"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/kegs-well/cellar"
+	"example.com/textbook/second/kegs-well/screen"
 )
 
 func main() {

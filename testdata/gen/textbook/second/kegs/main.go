@@ -8,9 +8,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/kegs/cellar"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/kegs/screen"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/kegs/cellar"
+	"example.com/textbook/second/kegs/screen"
 )
 
 func main() {

@@ -7,8 +7,8 @@ import (
 	"log"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/internal/flatsql"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/internal/flatsql"
 )
 
 type ledger struct{ *sql.DB }

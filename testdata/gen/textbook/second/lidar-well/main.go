@@ -7,7 +7,7 @@ import (
 	"math/rand"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+	"example.com/textbook/kit"
 )
 
 type sweep struct {

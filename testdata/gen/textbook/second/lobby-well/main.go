@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/lobby-well/match"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/lobby-well/match"
 )
 
 func main() {

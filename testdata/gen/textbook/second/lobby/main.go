@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/lobby/match"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/lobby/match"
 )
 
 func main() {

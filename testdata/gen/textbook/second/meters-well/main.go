@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+	"example.com/textbook/kit"
 )
 
 type meter struct {

@@ -9,7 +9,7 @@ import (
 	"net"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+	"example.com/textbook/kit"
 )
 
 const database = "192.0.2.10:5432"

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+	"example.com/textbook/kit"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/second/nightly-well/batch"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/nightly-well/books"
+	"example.com/textbook/second/nightly-well/batch"
+	"example.com/textbook/second/nightly-well/books"
 )
 
 type summary struct {

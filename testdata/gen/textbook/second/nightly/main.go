@@ -8,8 +8,8 @@ import (
 	"os"
 	"strings"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/second/nightly/batch"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/nightly/books"
+	"example.com/textbook/second/nightly/batch"
+	"example.com/textbook/second/nightly/books"
 )
 
 type summary struct {

@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/ovens-well/bake"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/ovens-well/bake"
 )
 
 // shop is what customers see.

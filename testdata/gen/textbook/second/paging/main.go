@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/paging/oncall"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/paging/oncall"
 )
 
 func main() {

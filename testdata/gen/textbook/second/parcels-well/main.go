@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/parcels-well/depot"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/parcels-well/depot"
 )
 
 type station struct {

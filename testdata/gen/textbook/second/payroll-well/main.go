@@ -13,9 +13,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/internal/flatsql"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/payroll-well/wages"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/internal/flatsql"
+	"example.com/textbook/second/payroll-well/wages"
 )
 
 func main() {

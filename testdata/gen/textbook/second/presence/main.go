@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/presence/roomlist"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/presence/roomlist"
 )
 
 // A batch is heartbeats of one room, as a gateway sends them.

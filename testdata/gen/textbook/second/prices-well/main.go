@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+	"example.com/textbook/kit"
 )
 
 type book struct {

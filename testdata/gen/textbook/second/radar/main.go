@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+	"example.com/textbook/kit"
 )
 
 type blip struct{ km float64 }

@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/renders-well/farm"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/renders-well/farm"
 )
 
 func main() {

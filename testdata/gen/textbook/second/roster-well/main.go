@@ -11,9 +11,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/roster-well/rounds"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/roster-well/ward"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/roster-well/rounds"
+	"example.com/textbook/second/roster-well/ward"
 )
 
 func main() {

@@ -11,9 +11,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/roster/rounds"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/roster/ward"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/roster/rounds"
+	"example.com/textbook/second/roster/ward"
 )
 
 func main() {

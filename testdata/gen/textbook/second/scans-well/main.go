@@ -6,7 +6,7 @@ import (
 	"log"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+	"example.com/textbook/kit"
 )
 
 var errMoved = errors.New("the patient moved")

@@ -12,9 +12,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/shipper-well/ring"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/shipper-well/sink"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/shipper-well/ring"
+	"example.com/textbook/second/shipper-well/sink"
 )
 
 func main() {

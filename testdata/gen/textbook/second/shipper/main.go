@@ -12,9 +12,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/shipper/ring"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/shipper/sink"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/shipper/ring"
+	"example.com/textbook/second/shipper/sink"
 )
 
 func main() {

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+	"example.com/textbook/kit"
 )
 
 type sonde struct {

@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/spool-well/lpd"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/spool-well/lpd"
 )
 
 const printers = 180

@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/stamps-well/album"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/stamps-well/album"
 )
 
 // club takes lines such as "mark ann penny-black" over TCP.

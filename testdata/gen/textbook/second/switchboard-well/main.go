@@ -5,7 +5,7 @@ import (
 	"log"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+	"example.com/textbook/kit"
 )
 
 type call struct{ from, to int }

@@ -7,7 +7,7 @@ import (
 	"log"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+	"example.com/textbook/kit"
 )
 
 type tenant struct {

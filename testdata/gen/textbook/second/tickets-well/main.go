@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/tickets-well/counter"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/tickets-well/counter"
 )
 
 type hall struct {

@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/tickets/counter"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/tickets/counter"
 )
 
 type hall struct {

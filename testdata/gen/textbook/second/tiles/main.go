@@ -15,8 +15,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/tiles/tile"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/tiles/tile"
 )
 
 // store holds what the surveyors send.

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
+	"example.com/textbook/kit"
 )
 
 const pumps = 50

@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/visas-well/register"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/visas-well/register"
 )
 
 type consulate struct {

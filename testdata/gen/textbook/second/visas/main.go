@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/visas/register"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/visas/register"
 )
 
 type consulate struct {

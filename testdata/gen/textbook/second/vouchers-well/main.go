@@ -11,8 +11,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/vouchers-well/promo"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/vouchers-well/promo"
 )
 
 // A till takes vouchers for its customers.

@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/kit"
-	"github.com/gotriage/triage/testdata/gen/textbook/second/vouchers/promo"
+	"example.com/textbook/kit"
+	"example.com/textbook/second/vouchers/promo"
 )
 
 // A till takes vouchers for its customers.

@@ -8,7 +8,7 @@ import (
 	"net"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/second/alerts-well/board"
+	"example.com/textbook/second/alerts-well/board"
 )
 
 // A Pager reads from In.

@@ -7,7 +7,7 @@ import (
 	"net"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/second/alerts/board"
+	"example.com/textbook/second/alerts/board"
 )
 
 // A Pager reads from In.

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/second/cranes/yard"
+	"example.com/textbook/second/cranes/yard"
 )
 
 // A Section of track carries one crane at a time.

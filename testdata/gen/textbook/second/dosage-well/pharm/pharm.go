@@ -5,7 +5,7 @@ import (
 	"context"
 	"log"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/second/dosage-well/chart"
+	"example.com/textbook/second/dosage-well/chart"
 )
 
 // A Round answers calls.

@@ -5,7 +5,7 @@ import (
 	"context"
 	"log"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/second/dosage/chart"
+	"example.com/textbook/second/dosage/chart"
 )
 
 // A Round answers calls.

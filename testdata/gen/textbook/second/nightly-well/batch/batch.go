@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/second/nightly-well/books"
+	"example.com/textbook/second/nightly-well/books"
 )
 
 // A Result is what one account earned.

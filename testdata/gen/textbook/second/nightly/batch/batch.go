@@ -5,7 +5,7 @@ import (
 	"log"
 	"sync"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/second/nightly/books"
+	"example.com/textbook/second/nightly/books"
 )
 
 // A Result is what one account earned.

@@ -5,7 +5,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/second/roster-well/ward"
+	"example.com/textbook/second/roster-well/ward"
 )
 
 // A Nurse discharges patients after their stay.

@@ -5,7 +5,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/second/roster/ward"
+	"example.com/textbook/second/roster/ward"
 )
 
 // A Nurse discharges patients after their stay.

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/gotriage/triage/testdata/gen/textbook/second/shipper/ring"
+	"example.com/textbook/second/shipper/ring"
 )
 
 // A Shipper sends lines.
