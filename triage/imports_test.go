@@ -137,7 +137,7 @@ var allowed = map[string][]string{
 		"stackparse/frame",
 	},
 	"rules/dump/crash": {
-		"internal/symbol", "rules", "rules/dump/account", "rules/dump/wait", "rules/phrase", "stackparse",
+		"internal/symbol", "rules", "rules/dump/account", "rules/dump/wait", "rules/failure", "rules/phrase", "stackparse",
 		"stackparse/frame",
 	},
 	"triage/diff": {

@@ -93,8 +93,10 @@ func (m *Miner) say(f *form, text []byte, num int64, stream int32, t int64, time
 	}
 	w.lines++
 	switch {
-	case w.said != nil && (what == markTail || w.usage || w.fatal && isUsage(text)):
-		w.usage, w.tail = w.usage || isUsage(text), num
+	case w.said != nil && (what == markTail || w.usage):
+		w.tail = num
+	case w.said != nil && isUsage(text) && (w.fatal || ofCommand(w.text)):
+		w.fatal, w.usage, w.tail = true, true, num
 	case what == markFatal, what == markError && (w.said == nil || !w.fatal || w.after > 2):
 		w.said, w.fatal, w.after, w.line, w.tail, w.t, w.timed = f.pattern, what == markFatal, 0, num, num, t, timed
 		w.text = append(w.text[:0], text[:min(len(text), maxEnd/2)]...)
@@ -197,6 +199,13 @@ func isUsage(text []byte) bool {
 		bytes.HasPrefix(text, []byte("Run '")) || bytes.HasPrefix(text, []byte("See '"))
 }
 
+// ofCommand reports an error that a command prints before its usage: cobra's, package flag's and urfave/cli's.
+func ofCommand(text []byte) bool {
+	low := strings.ToLower(string(text[:min(len(text), 32)]))
+	return slices.ContainsFunc([]string{"error: ", "unknown ", "flag provided", "incorrect usage"},
+		func(words string) bool { return strings.HasPrefix(low, words) })
+}
+
 // markOf is what a line of a new form means.
 func markOf(text []byte, sh *shape) mark {
 	if isFrame(text) || text[0] == '\t' || text[0] == ' ' || bytes.HasPrefix(text, []byte("exit status ")) ||
@@ -211,8 +220,7 @@ func markOf(text []byte, sh *shape) mark {
 		return markOther
 	}
 	switch {
-	case sh.level == LevelFatal, low == "killed", containsAny(low, fatalWords...),
-		sh.level == LevelUnknown && sh.time.end == 0 && beginsWith(low, "error: ", "unknown flag", "flag provided but"):
+	case sh.level == LevelFatal, low == "killed", containsAny(low, fatalWords...):
 		return markFatal
 	case sh.level == LevelError, containsAny(low, errorWords...):
 		return markError
@@ -235,10 +243,6 @@ var (
 	farewells = []string{"shutting down", "shutdown", "stopping", "stopped", "closing", "closed", "exit", "flush", "bye",
 		"drain", "wait completed", "terminat"}
 )
-
-func beginsWith(low string, words ...string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(low, w) })
-}
 
 func containsAny(low string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(low, w) })

@@ -12,10 +12,10 @@ type Miner struct {
 	// alike are patterns by what all lines that may be merged have in common.
 	alike    map[uint64][]*pattern
 	patterns []*pattern
-	made     int // patterns, the forgotten ones as well
+	made     int       // patterns, the forgotten ones as well
 	writers  []*writer // by stream
 	objects  int       // of all patterns
-	bytes    int // of all kept strings
+	bytes    int       // of all kept strings
 
 	first, last int64 // earliest and latest time
 }

@@ -18,6 +18,9 @@ var (
 	files     = []string{"address", "file", "path"}
 )
 
+// Lease is the class of a leader's lost lease.
+const Lease = "lease"
+
 // classes are all kinds, by the words of Go's standard library, the kernel, Kubernetes and well-known servers.
 var classes = []class{
 	{"refused", "connection refused", false, addresses, "can't reach {at}",
@@ -52,7 +55,7 @@ var classes = []class{
 	{"version", "schema version; no matches for kind; unsupported version; incompatible version; version mismatch; " +
 		"incompatible protocol", true, nil, "",
 		"Bring both sides to a version that they share: the program, and what the error names."},
-	{"lease", "leader election lost; leaderelection lost", false, nil, "",
+	{Lease, "leader election lost; leaderelection lost", false, nil, "",
 		"Find why the lease was not renewed in time: look at the API server, etcd and the process's CPU."},
 	{"deadline", "context deadline exceeded; client.timeout exceeded", false, addresses, "gets no answer from {at}",
 		"Find why {at} does not answer in time, or give it more."},

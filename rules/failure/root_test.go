@@ -33,7 +33,7 @@ func TestTheRootOfAChainIsNamedWithItsPlace(t *testing.T) {
 	}
 }
 
-func TestATitleKeepsRootAndPlaceWhateverIsLong(t *testing.T) {
+func TestATitleKeepsTheRootWhateverIsLong(t *testing.T) {
 	long := strings.Repeat("very-long-name-", 12)
 	for _, text := range []string{
 		"open /" + long + "/config.yaml: no such file or directory",
@@ -43,7 +43,7 @@ func TestATitleKeepsRootAndPlaceWhateverIsLong(t *testing.T) {
 		r := Of(text)
 		title := r.Title(long, "exits", "main.go:39")
 		root := text[strings.LastIndex(text, ": ")+2:]
-		if len([]rune(title)) > phrase.MaxTitle || !strings.HasSuffix(title, root+" (main.go:39)") {
+		if len([]rune(title)) > phrase.MaxTitle || !strings.HasSuffix(strings.TrimSuffix(title, " (main.go:39)"), root) {
 			t.Errorf("%s", title)
 		}
 	}

@@ -30,6 +30,12 @@ type ending struct {
 // behind is how many lines of another stream may come after last words: two pipes are read in turn.
 const behind = 3
 
+func lastWordsRule() *rules.Rule {
+	r := rule("TR708", "last-words", rules.Crash, rules.Critical, lastWords)
+	r.OwnFix = true
+	return r
+}
+
 // lastWords is last-words (TR708).
 func lastWords(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
@@ -38,7 +44,11 @@ func lastWords(p *rules.Pass) []rules.Finding {
 		found = append(found, memoryKills(in)...)
 		for _, end := range in.Ends {
 			e := &ending{logSeen: logSeen{in: in, p: &logpattern.Pattern{Stream: end.Stream}}, End: end, said: errorOf(end)}
-			if e.root = failure.Of(e.said); !e.ends() || dumped(p.Dumps, e) {
+			e.root = failure.Of(e.said)
+			if e.killed() {
+				e.root = failure.Of("signal: killed")
+			}
+			if oomKilled.MatchString(e.said) || !e.ends() || dumped(p.Dumps, e) {
 				continue
 			}
 			key := e.container() + "\x00" + cmp.Or(e.root.Class, e.root.Text) + "\x00" + e.root.At
@@ -134,7 +144,7 @@ func (e *ending) add(o *ending) {
 
 // finding is what is said of an ending; ok is false where nothing shows that the process ended of it.
 func (e *ending) finding(c *kube.Cluster) (f rules.Finding, ok bool) {
-	status := terminated(c, e.target())
+	status, top := terminated(c, e.target())
 	otherwise := status != nil && (status.Exit == 0 || status.Exit > 128) // by itself, or by a signal
 	if otherwise && !e.Fatal {
 		return f, false
@@ -145,6 +155,8 @@ func (e *ending) finding(c *kube.Cluster) (f rules.Finding, ok bool) {
 	f.Why = "Its last words" + given(" at ", e.code()) + " are " + phrase.Quoted(e.said) + "."
 	ends := "exits"
 	switch many := e.runs > 1 && (e.logs > 1 || e.Sure); {
+	case e.root.Class == failure.Lease:
+		f.Doubt("Rollouts and installs end leaders so as well: leader-election-flapping judges many losses.")
 	case many:
 		f.Severity = rules.Critical
 		f.Why += fmt.Sprintf(" The logs hold %d starts, and %s with it.", e.starts, endWords(e.runs, e.starts))
@@ -159,6 +171,9 @@ func (e *ending) finding(c *kube.Cluster) (f rules.Finding, ok bool) {
 	default:
 		ends = "says no more"
 		f.Doubt("Nothing shows that the process ended: the log may end where it was read.")
+	}
+	if top.Name != "" {
+		f.Objects = []rules.Object{{API: top.API, Kind: top.Kind, Namespace: top.Namespace, Name: top.Name}}
 	}
 	if status != nil && status.Exit >= 0 {
 		f.Notes = append(f.Notes, "Its container ended last with exit code "+strconv.Itoa(status.Exit)+
@@ -191,11 +206,14 @@ func endWords(runs, starts int) string {
 func (e *ending) title(ends string) string {
 	t := e.target()
 	who := cmp.Or(t.Container, t.Pod, "The process")
-	if strings.EqualFold(e.said, "killed") {
+	if e.killed() {
 		return who + " was killed: “Killed” is the shell's word for SIGKILL"
 	}
 	return e.root.Title(who, ends, e.code())
 }
+
+// killed reports a shell's word for a child that SIGKILL ended.
+func (e *ending) killed() bool { return strings.EqualFold(e.said, "killed") }
 
 // code is the line of code that logged it, "" where unknown: the caller's, else the first of the stack that is no
 // logger's.
@@ -220,13 +238,13 @@ var (
 	codeLine  = regexp.MustCompile(`\.go:\d+$`)
 	stackLine = regexp.MustCompile(`\S+\s+(\S+\.go:\d+)`)
 	loggers   = regexp.MustCompile(`zapr|logr[/.]|/zap[/@.]|klog|logrus`)
-	killed    = regexp.MustCompile(`(?i)out of memory: killed? process (\d+) \(([^)]+)\)`)
+	oomKilled = regexp.MustCompile(`(?i)out of memory: killed? process (\d+) \(([^)]+)\)`)
 )
 
-// terminated is how a container ended last as its pod's status has it, nil where it is not known.
-func terminated(c *kube.Cluster, t rules.Target) *kube.Termination {
+// terminated is how a container ended last as its pod's status has it, nil where it is not known, and what made the pod.
+func terminated(c *kube.Cluster, t rules.Target) (*kube.Termination, kube.Ref) {
 	if c == nil || t.Pod == "" {
-		return nil
+		return nil, kube.Ref{}
 	}
 	for _, p := range c.Pods {
 		if p.Name != t.Pod || p.Namespace != t.Namespace {
@@ -234,23 +252,23 @@ func terminated(c *kube.Cluster, t rules.Target) *kube.Termination {
 		}
 		for i := range p.Containers {
 			if ct := &p.Containers[i]; ct.Name == t.Container || t.Container == "" && len(p.Containers) == 1 {
-				return cmp.Or(ct.Now, ct.Last)
+				return cmp.Or(ct.Now, ct.Last), c.Top(&p.Meta)
 			}
 		}
 	}
-	return nil
+	return nil, kube.Ref{}
 }
 
 // memoryKills are the processes that the kernel says it killed for memory.
 func memoryKills(in *source) (found []rules.Finding) {
 	for _, s := range signed(in, logpattern.SignOOMKilled) {
-		m := killed.FindStringSubmatch(s.p.Example)
+		m := oomKilled.FindStringSubmatch(s.p.Example)
 		if m == nil {
 			continue
 		}
-		f := signFinding("TR708", []logSeen{s}, sumUp([]logSeen{s}), true,
-			fmt.Sprintf("says that the kernel killed %s for memory (process %s)", phrase.Cut(m[2], minKilled), m[1]))
-		f.Object, f.Severity = nil, rules.High
+		f := signFinding("TR708", []logSeen{s}, sumUp([]logSeen{s}), true, "")
+		f.Object, f.Severity, f.Confidence = nil, rules.High, rules.ConfHigh
+		f.Title = fmt.Sprintf("The kernel killed %s (process %s): out of memory", phrase.Cut(m[2], maxKilled), m[1])
 		f.Fingerprint = logFingerprint("TR708", in, m[2])
 		f.Why = fmt.Sprintf("The kernel's out-of-memory killer ended %s %s.", m[2], phrase.CountTimes(int(s.p.Count)))
 		f.Fix = "Compare the memory that the process needs with its limit and the node's, and raise the limit or need less."
@@ -260,4 +278,5 @@ func memoryKills(in *source) (found []rules.Finding) {
 	return found
 }
 
-const minKilled = 40
+// maxKilled is how much of a killed program's name a title shows; the kernel keeps 15 bytes.
+const maxKilled = 40
