@@ -111,7 +111,7 @@ func cut(s string, w int, ellipsis string) string {
 // chain keeps its root.
 func cutRemark(s string, w int, ellipsis string) string {
 	c := cut(s, w, ellipsis)
-	if root := phrase.Root(s, w-w/4-1); c != s && root != "" {
+	if root := phrase.Root(s, w); c != s && root != "" {
 		return cut(s[:len(s)-len(root)], w-width(root), ellipsis) + root
 	}
 	var opened []int

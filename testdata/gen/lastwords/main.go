@@ -1,8 +1,9 @@
 // Command lastwords writes the logs of crash loops that leave no traceback, and of healthy processes that log errors,
 // below /var/log/pods as containerd writes them. Each run is a process of its own with the real logger; the errors are
-// those of the standard library's types.
+// those of the standard library's types. labels.tsv says what each log's last words are; testdata/lastwords has an
+// archive of each half of the names.
 //
-//	go run . -out ../../lastwords
+//	go run -trimpath . -out DIR
 package main
 
 import (
@@ -19,7 +20,7 @@ import (
 )
 
 func main() {
-	out := flag.String("out", "../../lastwords", "the folder to write")
+	out := flag.String("out", "", "the folder to write")
 	child := flag.String("run", "", "run this process")
 	flag.Parse()
 	if *child != "" {
