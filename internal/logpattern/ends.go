@@ -94,7 +94,9 @@ func (m *Miner) say(f *form, text []byte, num int64, stream int32, t int64, time
 	w.lines++
 	switch {
 	case w.said != nil && (what == markTail || w.usage):
-		w.tail = num
+		if w.tail = num; bytes.HasSuffix(w.text, []byte(":")) { // errors follow one by one
+			w.text = append(append(w.text, ' '), bytes.TrimLeft(text[:min(len(text), maxEnd/2)], " \t*-")...)
+		}
 	case w.said != nil && isUsage(text) && (w.fatal || ofCommand(w.text)):
 		w.fatal, w.usage, w.tail = true, true, num
 	case what == markFatal, what == markError && (w.said == nil || !w.fatal || w.after > 2):
@@ -195,7 +197,7 @@ func unquoted(b []byte) []byte {
 
 // isUsage reports the line with which a command's usage begins.
 func isUsage(text []byte) bool {
-	return bytes.HasPrefix(text, []byte("Usage:")) || bytes.HasPrefix(text, []byte("usage: ")) ||
+	return bytes.HasPrefix(text, []byte("Usage:")) || bytes.HasPrefix(text, []byte("Usage of ")) || bytes.HasPrefix(text, []byte("usage: ")) ||
 		bytes.HasPrefix(text, []byte("Run '")) || bytes.HasPrefix(text, []byte("See '"))
 }
 
@@ -238,7 +240,7 @@ var (
 		"signal: killed", "out of memory: kill", "exiting"}
 	errorWords = []string{"error", "fail", "cannot", "can't", "could not", "couldn't", "unable to", "refused", "denied",
 		"timeout", "timed out", "no such", "not found", "invalid", "unauthorized", "forbidden", "missing", "x509",
-		"exceeded", "no space", "already in use", "unknown flag", "unknown shorthand flag", "required", "unsupported",
+		"exceeded", "no space", "already in use", "unknown flag", "unknown shorthand flag", "not defined: ", "required", "unsupported",
 		"deadline", "read-only", "mismatch", "no matches for kind"}
 	farewells = []string{"shutting down", "shutdown", "stopping", "stopped", "closing", "closed", "exit", "flush", "bye",
 		"drain", "wait completed", "terminat"}

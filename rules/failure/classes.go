@@ -35,7 +35,7 @@ var classes = []class{
 	{"name of certificate", "x509: certificate is valid for; doesn't contain any ip sans; cannot validate certificate for",
 		true, []string{"not", "url", "address", "ip"}, "can't trust {at}",
 		"Connect by a name that the certificate has, or issue one for {at}."},
-	{"authority", "signed by unknown authority; self-signed certificate", false, servers, "can't trust {at}",
+	{"authority", "certificate signed by unknown authority; self-signed certificate", false, servers, "can't trust {at}",
 		"Give the client the certificate of the authority that signed the one of {at}."},
 	{"denied", "permission denied; operation not permitted; read-only file system", false, files, "may not use {at}",
 		"Give the process the right to use {at}: its user, its capabilities, and a mount that is writable where it writes."},

@@ -16,9 +16,10 @@ type Root struct {
 	// Text is the root in the error's own words: "connection refused". Rest is what the error says behind that.
 	Text, Rest string
 	// At is the address, path or object that the chain names, "" for none.
-	At  string
-	act string
-	fix string
+	At    string
+	chain string // up to the root, where it names nothing: the reader may find there what it is about
+	act   string
+	fix   string
 }
 
 // Of finds the root of an error: of the wordings in it the last one.
@@ -56,14 +57,21 @@ func Of(text string) Root {
 	} else if !of.whole {
 		r.Rest = ""
 	}
-	r.At = of.place(text, end)
+	if r.At = of.place(text, end); r.At == "" {
+		r.chain = text[:end]
+	}
 	return r
 }
 
-// place is what a chain names as its class does: the last match of the first pattern that has one.
+// place is what a chain names as its class does, before the root's end: the last match of the first pattern that has
+// one.
 func (c *class) place(text string, end int) string {
 	for _, p := range c.at {
-		all := patterns[p].FindAllStringSubmatch(text, -1)
+		in := text[:end]
+		if p == "not" || p == "quota" { // these say it behind their words
+			in = text
+		}
+		all := patterns[p].FindAllStringSubmatch(in, -1)
 		for i := len(all) - 1; i >= 0; i-- {
 			name := all[i][len(all[i])-1]
 			if name == "" {
@@ -87,7 +95,7 @@ var patterns = map[string]*regexp.Regexp{
 	"path":    regexp.MustCompile(`(?:^|[\s"'(=])(/[^\s"',;:)]+)`),
 	"file":    regexp.MustCompile(`(?:open|stat|lstat|mkdir|read|write|create|remove|rename|exec) ([^\s:]+): `),
 	"quota":   regexp.MustCompile(`exceeded quota: ([^\s,]+)`),
-	"named":   regexp.MustCompile(`([a-z.]+ "[^"]+") is forbidden`),
+	"named":   regexp.MustCompile(`([a-z.]+(?: "[^"]+")?) is forbidden`),
 	"not":     regexp.MustCompile(`, not (\S+)$`),
 }
 
@@ -124,6 +132,11 @@ func (r *Root) Title(who, ends, place string) string {
 	if a := r.Act(); room() < 0 && a != "" {
 		act = " " + a
 	}
+	if n := room() + count(r.Text); r.chain != "" && n > count(r.Text) {
+		if c := phrase.Cut(r.chain, n); strings.HasSuffix(c, r.Text) {
+			tail = ": " + c
+		}
+	}
 	if room() >= min(minWho, count(r.Rest)) {
 		tail += given(r.Rest, room())
 	}
@@ -144,10 +157,10 @@ func (r *Root) Title(who, ends, place string) string {
 
 func count(s string) int { return utf8.RuneCountInString(s) }
 
-// given is what of the rest of an error fits: the beginning of its words.
+// given is what of the rest of an error fits: its beginning.
 func given(rest string, room int) string {
-	if strings.HasPrefix(rest, " ") {
-		return " " + phrase.Cut(rest, room-1)
+	if r := []rune(rest); len(r) > room {
+		return strings.TrimRight(string(r[:room-1]), " ") + "…"
 	}
-	return phrase.Cut(rest, room)
+	return rest
 }
