@@ -107,8 +107,8 @@ func cut(s string, w int, ellipsis string) string {
 	return strings.TrimRight(head(s, max(w-width(ellipsis), 0)), " ") + ellipsis
 }
 
-// cutRemark is cut for a sentence: where the cut would leave a remark in brackets open, the remark is left out. An error
-// chain keeps its root.
+// cutRemark is cut for a sentence: where the cut would leave a remark in brackets open, the remark is left out. An
+// error chain keeps its root.
 func cutRemark(s string, w int, ellipsis string) string {
 	c := cut(s, w, ellipsis)
 	if root := phrase.Root(s, w); c != s && root != "" {

@@ -197,8 +197,8 @@ func unquoted(b []byte) []byte {
 
 // isUsage reports the line with which a command's usage begins.
 func isUsage(text []byte) bool {
-	return bytes.HasPrefix(text, []byte("Usage:")) || bytes.HasPrefix(text, []byte("Usage of ")) || bytes.HasPrefix(text, []byte("usage: ")) ||
-		bytes.HasPrefix(text, []byte("Run '")) || bytes.HasPrefix(text, []byte("See '"))
+	return slices.ContainsFunc([]string{"Usage:", "Usage of ", "usage: ", "Run '", "See '"},
+		func(words string) bool { return bytes.HasPrefix(text, []byte(words)) })
 }
 
 // ofCommand reports an error that a command prints before its usage: cobra's, package flag's and urfave/cli's.
@@ -240,9 +240,11 @@ var (
 		"signal: killed", "out of memory: kill", "exiting"}
 	errorWords = []string{"error", "fail", "cannot", "can't", "could not", "couldn't", "unable to", "refused", "denied",
 		"timeout", "timed out", "no such", "not found", "invalid", "unauthorized", "forbidden", "missing", "x509",
-		"exceeded", "no space", "already in use", "unknown flag", "unknown shorthand flag", "not defined: ", "required", "unsupported",
+		"exceeded", "no space", "already in use", "unknown flag", "unknown shorthand flag", "not defined: ", "required",
+		"unsupported",
 		"deadline", "read-only", "mismatch", "no matches for kind"}
-	farewells = []string{"shutting down", "shutdown", "stopping", "stopped", "closing", "closed", "exit", "flush", "bye",
+	farewells = []string{"shutting down", "shutdown", "stopping", "stopped", "closing", "closed", "exit", "flush",
+		"bye",
 		"drain", "wait completed", "terminat"}
 )
 

@@ -1,5 +1,5 @@
 // Package failure finds the root of an error chain: what failed in the end (a refused connection, an expired
-// certificate, a file that is not there), the address, path or object that it names, and how to mend that.
+// certificate, a file that is not there), the address, path or object that it names, and how to fix that.
 package failure
 
 import (
@@ -107,7 +107,7 @@ func (r *Root) Act() string {
 	return strings.ReplaceAll(r.act, "{at}", r.At)
 }
 
-// Fix is how to mend it, in the imperative; "" where no class is known.
+// Fix is how to fix it, in the imperative; "" where no class is known.
 func (r *Root) Fix() string {
 	at := r.At
 	if at == "" {
@@ -119,9 +119,9 @@ func (r *Root) Fix() string {
 // minWho is how much of a name a title keeps.
 const minWho = 12
 
-// Title writes "WHO can't reach ADDRESS and ENDS: ROOT (PLACE)" in at most phrase.MaxTitle characters. The root is never
-// cut. What else does not fit goes in this order: the end of a long error, that it ends, the middle of who, the place,
-// and the middle of a path.
+// Title writes "WHO can't reach ADDRESS and ENDS: ROOT (PLACE)" in at most phrase.MaxTitle characters. The root is
+// never cut. What else does not fit goes in this order: the end of a long error, that it ends, the middle of who, the
+// place, and the middle of a path.
 func (r *Root) Title(who, ends, place string) string {
 	act, tail := " "+ends, ": "+r.Text
 	if a := r.Act(); a != "" {

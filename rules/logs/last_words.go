@@ -43,7 +43,8 @@ func lastWords(p *rules.Pass) []rules.Finding {
 	for _, in := range sourcesOf(p) {
 		found = append(found, memoryKills(in)...)
 		for _, end := range in.Ends {
-			e := &ending{logSeen: logSeen{in: in, p: &logpattern.Pattern{Stream: end.Stream}}, End: end, said: errorOf(end)}
+			by := &logpattern.Pattern{Stream: end.Stream}
+			e := &ending{logSeen: logSeen{in: in, p: by}, End: end, said: errorOf(end)}
 			e.root = failure.Of(e.said)
 			if e.killed() {
 				e.root = failure.Of("signal: killed")
@@ -104,10 +105,11 @@ func (e *ending) ends() bool {
 		return false
 	}
 	return e.Fatal || !phrase.ContainsOne(e.said, "connection reset by peer", "broken pipe", "context canceled",
-		"erver closed", "TLS handshake error", "http: ", "object has been modified") && !strings.HasSuffix(e.said, "EOF")
+		"erver closed", "TLS handshake error", "http: ", "object has been modified") &&
+		!strings.HasSuffix(e.said, "EOF")
 }
 
-// dumped reports whether a dump tells the end: one of the same log, right behind the words or before them.
+// dumped reports whether a dump shows the end: one of the same log, right behind the words or before them.
 func dumped(dumps []*rules.DumpInput, e *ending) bool {
 	path, line := e.place()
 	return slices.ContainsFunc(dumps, func(d *rules.DumpInput) bool {
@@ -115,7 +117,7 @@ func dumped(dumps []*rules.DumpInput, e *ending) bool {
 	})
 }
 
-// maxStackLines is how far from a dump the line may be that tells of it.
+// maxStackLines is how far from a dump the line may be that its process ends with.
 const maxStackLines = 100
 
 func (e *ending) place() (string, int64) {
@@ -144,7 +146,7 @@ func (e *ending) add(o *ending) {
 
 // finding is what is said of an ending; ok is false where nothing shows that the process ended of it.
 func (e *ending) finding(c *kube.Cluster) (f rules.Finding, ok bool) {
-	status, top := terminated(c, e.target())
+	status, top := e.terminated(c)
 	otherwise := status != nil && (status.Exit == 0 || status.Exit > 128) // by itself, or by a signal
 	if otherwise && !e.Fatal {
 		return f, false
@@ -162,7 +164,7 @@ func (e *ending) finding(c *kube.Cluster) (f rules.Finding, ok bool) {
 		f.Why += fmt.Sprintf(" The logs hold %d starts, and %s with it.", e.starts, endWords(e.runs, e.starts))
 	case e.Level == logpattern.LevelFatal:
 		f.Why += " The program ends with a line of this level."
-	case e.Fatal || status != nil && !otherwise:
+	case e.Fatal || e.root.Class != "" && status != nil && !otherwise:
 		f.Confidence = rules.ConfMedium
 	case e.root.Class == "":
 		return f, false
@@ -224,7 +226,8 @@ func (e *ending) code() string {
 	}
 	if loggers.MatchString(at) || !codeLine.MatchString(at) {
 		at = ""
-		for _, m := range stackLine.FindAllStringSubmatch(cmp.Or(field(e.End, "stacktrace"), field(e.End, "stack")), -1) {
+		stack := cmp.Or(field(e.End, "stacktrace"), field(e.End, "stack"))
+		for _, m := range stackLine.FindAllStringSubmatch(stack, -1) {
 			if !loggers.MatchString(m[0]) {
 				at = m[1]
 				break
@@ -241,8 +244,10 @@ var (
 	oomKilled = regexp.MustCompile(`(?i)out of memory: killed? process (\d+) \(([^)]+)\)`)
 )
 
-// terminated is how a container ended last as its pod's status has it, nil where it is not known, and what made the pod.
-func terminated(c *kube.Cluster, t rules.Target) (*kube.Termination, kube.Ref) {
+// terminated is how the container ended with this log as its pod's status has it, nil where that is not known or where
+// it runs, and what made the pod.
+func (e *ending) terminated(c *kube.Cluster) (*kube.Termination, kube.Ref) {
+	t := e.target()
 	if c == nil || t.Pod == "" {
 		return nil, kube.Ref{}
 	}
@@ -252,6 +257,9 @@ func terminated(c *kube.Cluster, t rules.Target) (*kube.Termination, kube.Ref) {
 		}
 		for i := range p.Containers {
 			if ct := &p.Containers[i]; ct.Name == t.Container || t.Container == "" && len(p.Containers) == 1 {
+				if ct.Now == nil && ct.Waiting == "" && !e.in.Ended {
+					return nil, c.Top(&p.Meta)
+				}
 				return cmp.Or(ct.Now, ct.Last), c.Top(&p.Meta)
 			}
 		}
@@ -271,7 +279,7 @@ func memoryKills(in *source) (found []rules.Finding) {
 		f.Title = fmt.Sprintf("The kernel killed %s (process %s): out of memory", phrase.Cut(m[2], maxKilled), m[1])
 		f.Fingerprint = logFingerprint("TR708", in, m[2])
 		f.Why = fmt.Sprintf("The kernel's out-of-memory killer ended %s %s.", m[2], phrase.CountTimes(int(s.p.Count)))
-		f.Fix = "Compare the memory that the process needs with its limit and the node's, and raise the limit or need less."
+		f.Fix = "Compare the memory that the process needs with its limit, and raise the limit or need less."
 		f.Next = nil
 		found = append(found, f)
 	}

@@ -27,8 +27,8 @@ type crashGroup struct {
 	shown  []*crash // the first maxCrashEvidence of them
 	logged int      // how often it was recovered and logged
 	deaths int      // how often the process died of it
-	// root is what the error that was raised ends in, nil where its class is not known, and ends what the process does of
-	// it: "panics".
+	// root is what the error that was raised ends in, nil where its class is not known, and ends what the process does
+	// of it: "panics".
 	root *failure.Root
 	ends string
 	// firstSeen and lastSeen are timestamps as printed, sources the inputs, at most MaxEvidenceIDs.
