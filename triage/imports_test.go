@@ -91,7 +91,7 @@ var allowed = map[string][]string{
 	"rules/dump/spin": {
 		"internal/symbol", "rules", "rules/dump/account", "rules/phrase", "stackparse", "stackparse/frame",
 	},
-	"rules/logs":    {"internal/kube", "internal/logpattern", "internal/parsed", "rules", "rules/failure", "rules/phrase"},
+	"rules/logs":    {"internal/kube", "internal/logpattern", "internal/parsed", "internal/pods", "rules", "rules/failure", "rules/phrase"},
 	"rules/failure": {"rules/phrase"},
 	"rules/match":   {"internal/symbol", "rules", "stackparse", "stackparse/frame"},
 	"rules/objects": {

@@ -11,20 +11,22 @@ import (
 	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/internal/logpattern"
 	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/internal/pods"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/failure"
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// An ending is one error with which runs of a process end, over all logs of its container.
+// An ending is one error with which runs of a process end, over all logs of the container of a workload.
 type ending struct {
 	logSeen
-	*logpattern.End // the newest
-	root            failure.Root
-	said            string // the error with what it was wrapped in
-	logs, runs      int
-	starts          int
-	evidence        []rules.Evidence
+	*logpattern.End
+	root         failure.Root
+	said         string // the error with what it was wrapped in
+	runs, starts int
+	again        bool // several runs of one pod, or starts in one log, end so
+	last         rules.Target
+	evidence     []rules.Evidence
 }
 
 // behind is how many lines of another stream may come after last words: two pipes are read in turn.
@@ -127,16 +129,18 @@ func (e *ending) place() (string, int64) {
 	return e.in.Locate(e.Line)
 }
 
-// container is whose runs an end is one of: the container, else the log and its writer.
+// container is whose runs an end is one of: the container of a workload's pods, else the log and its writer.
 func (e *ending) container() string {
 	if t := e.target(); t.Pod != "" {
-		return t.Namespace + "/" + t.Pod + "/" + t.Container
+		return t.Namespace + "/" + pods.WorkloadOf(t.Pod, t.Container, t.Node, false).Name + "/" + t.Container
 	}
 	return e.in.Input + "\x00" + strconv.Itoa(int(e.Stream))
 }
 
 func (e *ending) add(o *ending) {
-	e.logs, e.runs, e.starts = e.logs+1, e.runs+o.Runs, e.starts+o.Starts
+	t := o.target() // logs of one pod come one after the other
+	e.again = e.again || o.Sure && o.Runs > 1 || t.Pod != "" && e.last.Pod == t.Pod && e.last.Namespace == t.Namespace
+	e.last, e.runs, e.starts = t, e.runs+o.Runs, e.starts+o.Starts
 	path, line := o.place()
 	if len(e.evidence) < maxLogEvidence {
 		e.evidence = append(e.evidence, rules.Evidence{Input: path, Line: line, Time: logTime(o.in, o.Time),
@@ -156,10 +160,10 @@ func (e *ending) finding(c *kube.Cluster) (f rules.Finding, ok bool) {
 	f.Severity, f.Confidence = rules.High, rules.ConfHigh
 	f.Why = "Its last words" + given(" at ", e.code()) + " are " + phrase.Quoted(e.said) + "."
 	ends := "exits"
-	switch many := e.runs > 1 && (e.logs > 1 || e.Sure); {
+	switch {
 	case e.root.Class == failure.Lease:
 		f.Doubt("Rollouts and installs end leaders so as well: leader-election-flapping judges many losses.")
-	case many:
+	case e.again:
 		f.Severity = rules.Critical
 		f.Why += fmt.Sprintf(" The logs hold %d starts, and %s with it.", e.starts, endWords(e.runs, e.starts))
 	case e.Level == logpattern.LevelFatal:

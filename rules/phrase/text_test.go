@@ -1,6 +1,7 @@
 package phrase
 
 import (
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -51,15 +52,15 @@ func TestCutKeepsTheRootOfAnErrorChain(t *testing.T) {
 	chain := "unable to load configmap based request-header-client-ca-file: Get \"https://10.43.0.1:443/api\": dial tcp 10.43.0.1:443: i/o timeout"
 	for n, want := range map[int]string{
 		60:  "unable to load configm…: dial tcp 10.43.0.1:443: i/o timeout",
-		40:  "unable to load configmap ba…: i/o timeout",
+		40:  "unable to load configmap b…: i/o timeout",
 		200: chain,
 	} {
-		if got := phrase.Cut(chain, n); got != want {
+		if got := Cut(chain, n); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}
 	}
 	for _, s := range []string{strings.Repeat("words without a colon ", 9), "kubernetes-admin: " + strings.Repeat("create ", 9)} {
-		if got := phrase.Cut(s, 40); !strings.HasPrefix(s, strings.TrimSuffix(got, "…")) {
+		if got := Cut(s, 40); !strings.HasPrefix(s, strings.TrimSuffix(got, "…")) {
 			t.Errorf("%q is no beginning", got)
 		}
 	}
