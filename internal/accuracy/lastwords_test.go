@@ -48,4 +48,6 @@ func lastWords(t *testing.T, population string) (all []*batch) {
 	return all
 }
 
-func TestTheLogsOfCrashesWithoutADumpTakeLessThan60KB(t *testing.T) { checkSize(t, lastWordsDir, 60_000) }
+func TestTheLogsOfCrashesWithoutADumpTakeLessThan60KB(t *testing.T) {
+	checkSize(t, lastWordsDir, 60_000)
+}

@@ -214,6 +214,9 @@ func markOf(text []byte, sh *shape) mark {
 		bytes.IndexByte(text, ' ') < 0 && bytes.IndexByte(text, '.') > 0 && text[0] != '{' {
 		return markTail
 	}
+	if text[0] == '{' && sh.level == LevelUnknown && sh.time.end == 0 {
+		return markOther // data, no record of a log
+	}
 	low := strings.ToLower(string(text))
 	if sh.level != LevelUnknown && sh.level < LevelError {
 		if containsAny(low, farewells...) && !containsAny(low, "signal", "sigterm", "interrupt") {

@@ -132,7 +132,7 @@ func (r *Root) Title(who, ends, place string) string {
 	if a := r.Act(); room() < 0 && a != "" {
 		act = " " + a
 	}
-	if n := room() + count(r.Text); r.chain != "" && n > count(r.Text) {
+	if n := room() + count(r.Text) - count(r.Rest); r.chain != "" && n > count(r.Text) {
 		if c := phrase.Cut(r.chain, n); strings.HasSuffix(c, r.Text) {
 			tail = ": " + c
 		}

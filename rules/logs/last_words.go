@@ -92,7 +92,7 @@ func field(e *logpattern.End, key string) string {
 }
 
 // ends reports whether the process may end with this, as far as its own log shows: nothing comes behind but a new
-// start, and it is not an error that the process logs now and then, or one that a client causes.
+// start, and it is not an error that the process logs now and then, that it says it survives, or that a client causes.
 func (e *ending) ends() bool {
 	if !e.Last && !e.Sure && !e.Fatal || e.Level < logpattern.LevelFatal && e.Count > int64(e.Runs) {
 		return false
@@ -107,7 +107,8 @@ func (e *ending) ends() bool {
 		return false
 	}
 	return e.Fatal || !phrase.ContainsOne(e.said, "connection reset by peer", "broken pipe", "context canceled",
-		"erver closed", "TLS handshake error", "http: ", "object has been modified") &&
+		"erver closed", "TLS handshake error", "http: ", "object has been modified", "retry", "again", "ailed to watch",
+		"ailed to list") &&
 		!strings.HasSuffix(e.said, "EOF")
 }
 
