@@ -151,7 +151,7 @@ func (e *ending) add(o *ending) {
 
 // finding is what is said of an ending; ok is false where nothing shows that the process ended of it.
 func (e *ending) finding(c *kube.Cluster) (f rules.Finding, ok bool) {
-	status, top := e.terminated(c)
+	status, top, up := e.terminated(c)
 	otherwise := status != nil && (status.Exit == 0 || status.Exit > 128) // by itself, or by a signal
 	if otherwise && !e.Fatal {
 		return f, false
@@ -178,6 +178,10 @@ func (e *ending) finding(c *kube.Cluster) (f rules.Finding, ok bool) {
 	default:
 		ends = "says no more"
 		f.Doubt("Nothing shows that the process ended: the log may end where it was read.")
+	}
+	if up {
+		f.Severity = rules.Medium
+		f.Notes = append(f.Notes, "Its container runs again.")
 	}
 	if top.Name != "" {
 		f.Objects = []rules.Object{{API: top.API, Kind: top.Kind, Namespace: top.Namespace, Name: top.Name}}
@@ -222,6 +226,9 @@ func (e *ending) title(ends string) string {
 // killed reports a shell's word for a child that SIGKILL ended.
 func (e *ending) killed() bool { return strings.EqualFold(e.said, "killed") }
 
+// manyRestarts is how many make a loop even of a container that runs at the moment; as for crash-loop (TR731).
+const manyRestarts = 5
+
 // code is the line of code that logged it, "" where unknown: the caller's, else the first of the stack that is no
 // logger's.
 func (e *ending) code() string {
@@ -250,11 +257,11 @@ var (
 )
 
 // terminated is how the container ended with this log as its pod's status has it, nil where that is not known or where
-// it runs, and what made the pod.
-func (e *ending) terminated(c *kube.Cluster) (*kube.Termination, kube.Ref) {
+// it runs, what made the pod, and whether the container is up again after few restarts.
+func (e *ending) terminated(c *kube.Cluster) (*kube.Termination, kube.Ref, bool) {
 	t := e.target()
 	if c == nil || t.Pod == "" {
-		return nil, kube.Ref{}
+		return nil, kube.Ref{}, false
 	}
 	for _, p := range c.Pods {
 		if p.Name != t.Pod || p.Namespace != t.Namespace {
@@ -262,14 +269,15 @@ func (e *ending) terminated(c *kube.Cluster) (*kube.Termination, kube.Ref) {
 		}
 		for i := range p.Containers {
 			if ct := &p.Containers[i]; ct.Name == t.Container || t.Container == "" && len(p.Containers) == 1 {
-				if ct.Now == nil && ct.Waiting == "" && !e.in.Ended {
-					return nil, c.Top(&p.Meta)
+				runs := ct.Now == nil && ct.Waiting == ""
+				if runs && !e.in.Ended {
+					return nil, c.Top(&p.Meta), false
 				}
-				return cmp.Or(ct.Now, ct.Last), c.Top(&p.Meta)
+				return cmp.Or(ct.Now, ct.Last), c.Top(&p.Meta), runs && ct.Restarts < manyRestarts
 			}
 		}
 	}
-	return nil, kube.Ref{}
+	return nil, kube.Ref{}, false
 }
 
 // memoryKills are the processes that the kernel says it killed for memory.
