@@ -8,6 +8,8 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/gotriage/triage/rules/phrase"
 )
 
 // Widths in columns.
@@ -105,9 +107,13 @@ func cut(s string, w int, ellipsis string) string {
 	return strings.TrimRight(head(s, max(w-width(ellipsis), 0)), " ") + ellipsis
 }
 
-// cutRemark is cut for a sentence: where the cut would leave a remark in brackets open, the remark is left out.
+// cutRemark is cut for a sentence: where the cut would leave a remark in brackets open, the remark is left out. An
+// error chain keeps its root.
 func cutRemark(s string, w int, ellipsis string) string {
 	c := cut(s, w, ellipsis)
+	if root := phrase.Root(s, w); c != s && root != "" {
+		return cut(s[:len(s)-len(root)], w-width(root), ellipsis) + root
+	}
 	var opened []int
 	for i := range len(c) {
 		switch {

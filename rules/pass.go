@@ -61,6 +61,8 @@ type LogInput struct {
 	// Locate maps a line of the stream to the file and line for evidence (a rotated pair is two files).
 	Locate func(num int64) (path string, line int64)
 	Target Target
+	// Ended: the log is that of a process that was restarted, or that follows one (previous.log, N.log).
+	Ended bool
 	// StreamTarget is the process behind a stream of a source that several write to (stern, a journal); nil where all
 	// are Target.
 	StreamTarget func(stream int32) Target

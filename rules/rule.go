@@ -121,6 +121,8 @@ type Rule struct {
 	Severity Severity // the most that it gives
 	Needs    Needs
 	Run      func(*Pass) []Finding
+	// OwnFix: a finding without a fix has none; the documentation has no general one.
+	OwnFix bool
 	// Docs reads the documentation; nil for none. Most runs need that of few rules.
 	Docs func() Doc
 

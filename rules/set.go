@@ -45,7 +45,10 @@ func (r *Rule) complete(f *Finding) {
 	f.Confidence = cmp.Or(f.Confidence, ConfMedium)
 	if f.Why == "" || f.Fix == "" || len(f.Refs) == 0 {
 		doc := r.Doc()
-		f.Why, f.Fix = cmp.Or(f.Why, doc.Why), cmp.Or(f.Fix, doc.Fix)
+		f.Why = cmp.Or(f.Why, doc.Why)
+		if !r.OwnFix {
+			f.Fix = cmp.Or(f.Fix, doc.Fix)
+		}
 		if len(f.Refs) == 0 {
 			f.Refs = slices.Clone(doc.Refs)
 		}

@@ -39,7 +39,7 @@ var allowed = map[string][]string{
 	"internal/ingest/open":    {"internal/disk", "internal/ingest/origin"},
 	"internal/kube":           {"internal/jsonspan"},
 	"internal/objectname":     {},
-	"internal/logpattern":     {"internal/jsonspan"},
+	"internal/logpattern":     {"internal/jsonspan", "rules/phrase"},
 	"profile":                 {"internal/symbol", "stackparse/frame"},
 	"stackparse":              {"internal/symbol", "stackparse/frame"},
 	"internal/export":         {"report", "rules", "triage/schema"},
@@ -91,8 +91,9 @@ var allowed = map[string][]string{
 	"rules/dump/spin": {
 		"internal/symbol", "rules", "rules/dump/account", "rules/phrase", "stackparse", "stackparse/frame",
 	},
-	"rules/logs":  {"internal/logpattern", "internal/parsed", "rules", "rules/phrase"},
-	"rules/match": {"internal/symbol", "rules", "stackparse", "stackparse/frame"},
+	"rules/logs":    {"internal/kube", "internal/logpattern", "internal/parsed", "internal/pods", "rules", "rules/failure", "rules/phrase"},
+	"rules/failure": {"rules/phrase"},
+	"rules/match":   {"internal/symbol", "rules", "stackparse", "stackparse/frame"},
 	"rules/objects": {
 		"internal/kube", "internal/logpattern", "internal/objectname", "internal/parsed", "profile", "rules", "rules/phrase",
 	},
@@ -136,7 +137,7 @@ var allowed = map[string][]string{
 		"stackparse/frame",
 	},
 	"rules/dump/crash": {
-		"internal/symbol", "rules", "rules/dump/account", "rules/dump/wait", "rules/phrase", "stackparse",
+		"internal/symbol", "rules", "rules/dump/account", "rules/dump/wait", "rules/failure", "rules/phrase", "stackparse",
 		"stackparse/frame",
 	},
 	"triage/diff": {

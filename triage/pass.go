@@ -153,12 +153,13 @@ const minStamped = 2
 func logsOf(results []*sources.Result) []*rules.LogInput {
 	var all []*rules.LogInput
 	for _, rd := range results {
-		if rd.Log == nil || rd.Log.Stamped < minStamped {
+		if rd.Log == nil || rd.Log.Stamped < minStamped && len(rd.Log.Ends) == 0 {
 			continue
 		}
 		path := sources.FirstPath(rd.Source)
 		in := &rules.LogInput{Log: rd.Log, Input: path, Locate: rd.Result.Locate}
 		in.Target = identity.TargetFrom(path, rd.Source.Origin)
+		in.Ended = rd.Source.Origin.Previous || rd.Source.Origin.Restart > 0
 		if streams := rd.Result.Streams; len(streams) == 1 {
 			in.Target = identity.TargetFrom(path, rd.Origin(0))
 		} else if slices.ContainsFunc(streams, func(s ingest.Stream) bool { return s.Origin.Pod != "" }) {

@@ -29,6 +29,8 @@ type label struct {
 	Least rules.Severity `json:"min_severity"`
 	// Words, where there are any, begin a word of the name of a rule that names the right cause.
 	Words []string `json:"words"`
+	// Headline is what the title of a lead or finding contains that is right.
+	Headline []string `json:"-"`
 	// Says is what the text of a finding contains that leaves nothing out: who does it, which field.
 	Says []string `json:"-"`
 }
@@ -124,14 +126,15 @@ type claim struct {
 	culprit  rules.Place
 	object   *rules.Object
 	client   string
+	title    string
 }
 
 func claimOf(f *rules.Finding) claim {
-	return claim{category: f.Category, culprit: f.Culprit, object: f.Object}
+	return claim{category: f.Category, culprit: f.Culprit, object: f.Object, title: f.Title}
 }
 
 func claimOfLead(l *schema.Lead) claim {
-	c := claim{category: l.Category, object: l.Object, client: l.Client}
+	c := claim{category: l.Category, object: l.Object, client: l.Client, title: l.Title}
 	if l.Culprit != nil {
 		c.culprit = *l.Culprit
 	}
@@ -140,9 +143,14 @@ func claimOfLead(l *schema.Lead) claim {
 
 // answers reports whether a claim is at the place of the root cause; its category counts where that has no place.
 func (l *label) answers(c claim) bool {
-	return slices.ContainsFunc(l.wanted(), func(p place) bool {
+	return l.heads(c) && slices.ContainsFunc(l.wanted(), func(p place) bool {
 		return p.at(c) && (p.somewhere() || p.Category == "" || p.Category == string(c.category))
 	})
+}
+
+// heads reports whether a title contains all that it should.
+func (l *label) heads(c claim) bool {
+	return !slices.ContainsFunc(l.Headline, func(text string) bool { return !strings.Contains(c.title, text) })
 }
 
 // names reports whether a finding is of the root cause: of its category, at its place, by a rule with one of the words.
@@ -152,7 +160,7 @@ func (l *label) names(f *rules.Finding) bool {
 	}) {
 		return false
 	}
-	return slices.ContainsFunc(l.wanted(), func(p place) bool {
+	return l.heads(claimOf(f)) && slices.ContainsFunc(l.wanted(), func(p place) bool {
 		return (p.Category == "" || p.Category == string(f.Category)) && p.at(claimOf(f))
 	})
 }

@@ -9,7 +9,9 @@ import (
 
 // Close ends the mining and returns what the lines were mined into. The miner is of no use afterwards.
 func (m *Miner) Close() *Log {
+	ends := m.endsOf()
 	log := m.log
+	log.Ends = ends
 	log.Yearless = m.clock.noYear && m.year == 0
 	var slots axis
 	if log.Stamped > 0 {

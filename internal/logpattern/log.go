@@ -32,6 +32,10 @@ type Log struct {
 	Patterns []*Pattern
 	// Forms is how many patterns there were before any was left out.
 	Forms int
+	// Ends are what the processes may have said last, those of a stream in order.
+	Ends []*End
+	// Spoke is the number of each stream's last line.
+	Spoke []int64
 	Cut   Cut
 }
 

@@ -12,9 +12,10 @@ type Miner struct {
 	// alike are patterns by what all lines that may be merged have in common.
 	alike    map[uint64][]*pattern
 	patterns []*pattern
-	made     int // patterns, the forgotten ones as well
-	objects  int // of all patterns
-	bytes    int // of all kept strings
+	made     int       // patterns, the forgotten ones as well
+	writers  []*writer // by stream
+	objects  int       // of all patterns
+	bytes    int       // of all kept strings
 
 	first, last int64 // earliest and latest time
 }
@@ -30,6 +31,7 @@ type form struct {
 	own     int
 	ownForm timeForm
 	took    int // the token that is the first duration, -1 for none
+	mark    mark
 	lines   int64
 }
 
@@ -52,6 +54,7 @@ func (m *Miner) Line(text []byte, num int64, stream int32, stamp []byte) int {
 	for len(text) > 0 && text[len(text)-1] <= ' ' {
 		text = text[:len(text)-1]
 	}
+	whole := text
 	if len(text) > MaxText {
 		text = text[:MaxText]
 		m.log.Cut.LongLines++
@@ -73,6 +76,7 @@ func (m *Miner) Line(text []byte, num int64, stream int32, stamp []byte) int {
 	}
 	f := m.find(text, at, seed, stream)
 	if f == nil {
+		m.say(nil, whole, num, stream, t, timed)
 		m.tick(t, timed)
 		return -1
 	}
@@ -82,6 +86,7 @@ func (m *Miner) Line(text []byte, num int64, stream int32, stamp []byte) int {
 	m.tick(t, timed)
 	f.lines++
 	f.pattern.add(m, f, text, num, t, timed)
+	m.say(f, whole, num, stream, t, timed)
 	return f.pattern.id
 }
 

@@ -120,7 +120,7 @@ func (m *Miner) newForm(text []byte, at int, stream int32) *form {
 	}
 	s := &m.scan
 	sh := readShape(text)
-	f := &form{hash: s.form, own: -1, took: -1, subject: noSubject}
+	f := &form{hash: s.form, own: -1, took: -1, subject: noSubject, mark: markOf(text, &sh)}
 	m.findTime(f, text, &sh)
 	if s.n > 0 {
 		f.subject = subjectOf(text, &sh, s)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/report"
@@ -143,7 +144,9 @@ func (b *builder) finding(f *rules.Finding) {
 	b.untrusted(f)
 	b.line("WHY: " + sentence(f, f.Why))
 	b.list("BUT", f.Against)
-	b.line("FIX: " + text(f.Fix))
+	if f.Fix != "" {
+		b.line("FIX: " + text(f.Fix))
+	}
 	b.steps(f.Next)
 }
 
@@ -327,7 +330,7 @@ func (b *builder) coverage(r *schema.Report) {
 func text(s string) string {
 	s = Clean(strings.Join(strings.Fields(report.Escape(s)), " "))
 	if len(s) > maxText {
-		s = strings.ToValidUTF8(s[:maxText], "") + "…"
+		s = phrase.Cut(s, max(maxText*utf8.RuneCountInString(s)/len(s), 1))
 	}
 	return s
 }

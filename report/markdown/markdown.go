@@ -114,7 +114,9 @@ func (b *builder) finding(f *rules.Finding) {
 	}
 	b.block("**Why** " + plain(f.Why))
 	b.sentences("But", f.Against)
-	b.block("**Fix** " + plain(f.Fix))
+	if f.Fix != "" {
+		b.block("**Fix** " + plain(f.Fix))
+	}
 	if len(f.Path) > 0 {
 		b.details("Stack, the leaf first", fence("text", stack(f)))
 	}

@@ -18,6 +18,7 @@ func Rules() []*rules.Rule {
 		rule("TR705", "client-side-throttling", rules.Contention, rules.Medium, eachLog(throttled)),
 		rule("TR706", "leader-election-flapping", rules.Contention, rules.High, runLeaders),
 		rule("TR707", "slow-etcd", rules.Contention, rules.High, eachLog(slowEtcd)),
+		lastWordsRule(),
 	})
 }
 

@@ -18,15 +18,38 @@ func CutTitle(s string) string {
 	return string(r[:MaxTitle-1]) + "…"
 }
 
-// Cut shortens s to n characters, the last an ellipsis, and makes one line of it.
+// Cut shortens s to n characters and makes one line of it. An ellipsis stands for the middle of an error chain, whose
+// end is its root ("read configuration …: connection refused"), else for the end.
 func Cut(s string, n int) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if utf8.RuneCountInString(s) <= n {
 		return s
 	}
-	r := []rune(s)
-	return strings.TrimRight(string(r[:n-1]), " ") + "…"
+	root := Root(s, n)
+	r := []rune(s[:len(s)-len(root)])
+	return strings.TrimRight(string(r[:n-1-utf8.RuneCountInString(root)]), " ") + "…" + root
 }
+
+// Root is the end of a chain that is to be shown in n characters, with as many of its links as leave room for the
+// beginning: ": dial tcp 10.0.0.1:80: i/o timeout"; "" where the last link is longer, or s is no chain. Of an error the
+// end matters more than the beginning.
+func Root(s string, n int) (root string) {
+	room := n/2 - 1
+	if ContainsOne(strings.ToLower(s), errorWords...) {
+		room = n - n/3 - 1
+	}
+	for rest := s; ; {
+		i := strings.LastIndex(rest, ": ")
+		if i <= 0 || utf8.RuneCountInString(s[i:]) > room {
+			return root
+		}
+		root, rest = s[i:], rest[:i]
+	}
+}
+
+// errorWords are in most errors' texts.
+var errorWords = []string{"error", "fail", "unable to", "cannot", "can't", "could not", "panic", "dial ", "refused",
+	"denied", "timeout"}
 
 // Names in a title are words with a separator, or longer than any word. Fit leaves minName of them at the least, enough
 // of both ends to find one in a list. Chosen.

@@ -1,6 +1,7 @@
 package phrase
 
 import (
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -43,6 +44,24 @@ func TestRestoreFindsANameWithoutItsMiddle(t *testing.T) {
 	} {
 		if got := Restore(c.text, c.name); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+func TestCutKeepsTheRootOfAnErrorChain(t *testing.T) {
+	chain := "unable to load configmap based request-header-client-ca-file: Get \"https://10.43.0.1:443/api\": dial tcp 10.43.0.1:443: i/o timeout"
+	for n, want := range map[int]string{
+		60:  "unable to load configm…: dial tcp 10.43.0.1:443: i/o timeout",
+		40:  "unable to load configmap b…: i/o timeout",
+		200: chain,
+	} {
+		if got := Cut(chain, n); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+	for _, s := range []string{strings.Repeat("words without a colon ", 9), "kubernetes-admin: " + strings.Repeat("create ", 9)} {
+		if got := Cut(s, 40); !strings.HasPrefix(s, strings.TrimSuffix(got, "…")) {
+			t.Errorf("%q is no beginning", got)
 		}
 	}
 }

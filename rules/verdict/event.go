@@ -94,7 +94,7 @@ func events(found []rules.Finding, pass *rules.Pass) [][]ending {
 	targets := targetsByInput(pass)
 	var all []ending
 	for i := range found {
-		if found[i].Category != rules.Crash {
+		if found[i].Category != rules.Crash || !found[i].Alarm() {
 			continue
 		}
 		for _, e := range found[i].Evidence {

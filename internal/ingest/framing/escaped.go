@@ -49,7 +49,7 @@ const maxIntro = 4 << 10
 // introOf makes one line, in logfmt, of what a JSON record holds besides its dump: level=error msg="…" error="…". It is
 // empty where the record holds nothing else. The result is valid until the next call.
 func (s *Scanner) introOf(text []byte) []byte {
-	var level, msg, err, cause, reason []byte
+	var level, msg, err, cause, reason, caller []byte
 	it := NewObjectIter(text)
 	for {
 		key, val, first, ok := it.Next()
@@ -70,6 +70,8 @@ func (s *Scanner) introOf(text []byte) []byte {
 			cause = val
 		case "reason":
 			reason = val
+		case "caller":
+			caller = val
 		}
 	}
 	if msg == nil && err == nil && cause == nil && reason == nil {
@@ -82,7 +84,7 @@ func (s *Scanner) introOf(text []byte) []byte {
 	for _, field := range [...]struct {
 		key string
 		val []byte
-	}{{"msg", msg}, {"error", err}, {"panic", cause}, {"reason", reason}} {
+	}{{"msg", msg}, {"error", err}, {"panic", cause}, {"reason", reason}, {"caller", caller}} {
 		if field.val == nil {
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/rules/failure"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -26,6 +27,10 @@ type crashGroup struct {
 	shown  []*crash // the first maxCrashEvidence of them
 	logged int      // how often it was recovered and logged
 	deaths int      // how often the process died of it
+	// root is what the error that was raised ends in, nil where its class is not known, and ends what the process does
+	// of it: "panics".
+	root *failure.Root
+	ends string
 	// firstSeen and lastSeen are timestamps as printed, sources the inputs, at most MaxEvidenceIDs.
 	firstSeen, lastSeen string
 	sources             []string
@@ -169,6 +174,9 @@ func (g *crashGroup) finding(a account.Account) rules.Finding {
 		LastSeen:   g.lastSeen,
 		Sources:    g.sources,
 	}
+	if g.root != nil {
+		f.Title, f.Fix = g.root.Title(phrase.Sentence(g.who()), g.ends+g.times(), g.where()), g.root.Fix()
+	}
 	if f.Severity == "" {
 		f.Severity = rules.Critical
 		if g.deaths == 0 {
@@ -187,6 +195,13 @@ func (g *crashGroup) finding(a account.Account) rules.Finding {
 	f.Evidence = append(f.Evidence, g.goroutineEvidence()...)
 	f.Evidence = append(f.Evidence, a.Evidence...)
 	return f
+}
+
+// roots finds the root of an error that ended the process. A lost lease has rules of its own.
+func (g *crashGroup) roots(text, ends string) {
+	if r := failure.Of(text); r.Class != "" && r.Class != failure.Lease {
+		g.root, g.ends = &r, ends
+	}
 }
 
 // times is ", recovered 12 times" for what was logged more than once.

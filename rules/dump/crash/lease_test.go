@@ -12,7 +12,7 @@ func TestTheFailureOfARequestFollowsItsURL(t *testing.T) {
 		"error retrieving resource lock a/b: etcdserver: request timed out":                        "etcdserver: request timed out",
 		"EOF": "EOF",
 	} {
-		if got := failure(text); got != want {
+		if got := failedWith(text); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}

@@ -80,6 +80,7 @@ func explainAssertion(g *crashGroup, f account.Facts) account.Account {
 func explainExplicit(g *crashGroup, f account.Facts) account.Account {
 	text := strings.TrimSpace(g.text)
 	f.Values["trimmed"], f.Values["quoted"] = text, phrase.Quoted(text)
+	g.roots(text, "panics")
 	printed := strings.HasPrefix(text, "(") && (strings.Contains(text, ") 0x") ||
 		strings.Contains(text, "0x") && strings.HasSuffix(text, "}"))
 	var severity rules.Severity
@@ -139,9 +140,10 @@ func explainLogFatal(g *crashGroup, f account.Facts) account.Account {
 	text := strings.TrimSpace(cmp.Or(g.cause.Text, g.cause.LogLine))
 	f.Text, f.Values["logged"], f.Values["quoted"] = strings.ToLower(text), text, phrase.Quoted(text)
 	f.Values["lease"] = leaseCommand(g.d.Target)
+	g.roots(text, "exits")
 	for _, before := range g.cause.Before {
 		if unanswered(before.Text) {
-			f.Cases, f.Values["error"] = []string{"unanswered"}, phrase.Quoted(failure(before.Text))
+			f.Cases, f.Values["error"] = []string{"unanswered"}, phrase.Quoted(failedWith(before.Text))
 			break
 		}
 	}
@@ -160,8 +162,8 @@ func unanswered(text string) bool {
 			"i/o timeout", "no route to host", "TLS handshake timeout", "connection reset", "EOF")
 }
 
-// failure is the error at the end of a line about a request: what follows its URL, or the names before.
-func failure(text string) string {
+// failedWith is the error at the end of a line about a request: what follows its URL, or the names before.
+func failedWith(text string) string {
 	if i := strings.LastIndex(text, `": `); i >= 0 {
 		return text[i+len(`": `):]
 	}

@@ -25,8 +25,8 @@ func For(r *schema.Report, pass *rules.Pass) []schema.Advice {
 		return adviseProfiles(r, pass)
 	}
 	if len(pass.Dumps) == 0 {
-		if len(r.Inputs) == 0 {
-			return nil // nothing was read: the skips have the reason and what to do
+		if len(r.Inputs) == 0 || ended(r) || len(r.Inputs) == 1 && r.Inputs[0].Path == "-" && r.Inputs[0].Bytes == 0 {
+			return nil // the skips, or what the process said last, have the reason and what to do
 		}
 		if len(r.Bundles) > 0 || r.Audit != nil || r.Cluster != nil {
 			return adviseBundle(r)
@@ -56,6 +56,13 @@ func For(r *schema.Report, pass *rules.Pass) []schema.Advice {
 		return adviseSecond(r, pass)
 	}
 	return out
+}
+
+// ended reports whether all that was found is how a process ended: it has no goroutines any more.
+func ended(r *schema.Report) bool {
+	return len(r.Findings) > 0 && !slices.ContainsFunc(r.Findings, func(f rules.Finding) bool {
+		return f.Category != rules.Crash
+	})
 }
 
 // accuses reports whether a finding is an alarm.

@@ -99,6 +99,10 @@ func Unfinished(path string, err error) schema.Skipped {
 func lostText(r *ingest.Result) []schema.Skipped {
 	var all []schema.Skipped
 	for _, p := range r.Parts {
+		if p.Path == "-" && p.Bytes == 0 {
+			all = append(all, schema.Skipped{Path: "stdin", Named: true, Reason: "it is empty",
+				Hint: "the command before the pipe printed nothing"})
+		}
 		if p.CutLines > 0 {
 			reason := fmt.Sprintf("lines cut at their limit: %d", p.CutLines)
 			all = append(all, schema.Skipped{Path: p.Path, Reason: reason, Hint: "--max-line keeps more of a line"})
