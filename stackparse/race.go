@@ -182,6 +182,9 @@ func (r *raceReport) whole(text []byte) []byte {
 		text = r.broken
 	}
 	open := bytes.IndexByte(text, '[')
+	if len(r.broken) > 0 && open > 0 && balanced(text) { // the runtime prints "[...]" of all
+		text = append(append(text[:open:open], "[...]"...), text[bytes.LastIndexByte(text, ']')+1:]...)
+	}
 	if open <= 0 || len(text) > maxFrameLine || bytes.IndexByte(text[:open], '.') < 0 || balanced(text) {
 		r.broken = r.broken[:0]
 	} else if len(r.broken) == 0 {
