@@ -23,10 +23,11 @@ type causeTracker struct {
 	reported reportedPanics
 	unsaid   *Cause // of the header taken last, if its frames show that it is a panic's
 
-	blank   bool  // the line before was empty
-	blanks  bool  // an empty line was seen: they survive in this stream
-	stamped bool  // lines carry timestamps: framing, which may have dropped empty lines
-	suspect int64 // a line in a panic's text that looks like a goroutine's header
+	blank   bool   // the line before was empty
+	blanks  bool   // an empty line was seen: they survive in this stream
+	stamped bool   // lines carry timestamps: framing, which may have dropped empty lines
+	header  string // that line, once the one behind it shows that it was a header
+	suspect int64  // a line in a panic's text that looks like a goroutine's header
 }
 
 // causeState is what the lines behind a cause's first one may be.
@@ -216,6 +217,10 @@ func (c *causeTracker) panicLine(text []byte, num int64) {
 	if c.suspect > 0 && num == c.suspect+1 && isFuncLine(text) {
 		c.blanks, c.stamped = false, true // that was a true header: this stream lost its empty lines
 		c.state = causeLines
+		p := &c.cur.Panics[len(c.cur.Panics)-1]
+		if at := strings.LastIndex(p.Text, "\ngoroutine "); at > 0 {
+			c.header, p.Text = p.Text[at+1:], p.Text[:at]
+		}
 		return
 	}
 	if text[0] == 'g' && bytes.HasPrefix(text, headerPrefix) && text[len(text)-1] == ':' {

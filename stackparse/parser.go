@@ -292,6 +292,10 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 		p.lookForSection(text, stamp)
 	}
 	p.causeLine(text, stamp)
+	if p.cause.header != "" {
+		p.lateHeader(text, stamp)
+		return
+	}
 	if len(text) == 0 {
 		p.empty = p.num
 	}
@@ -414,6 +418,16 @@ func (p *Parser) faulting(text, stamp []byte) bool {
 	}
 	p.openGoroutine(header{state: []byte("running"), nameless: true}, 0, stamp)
 	return p.frameLine(text, false)
+}
+
+// lateHeader begins the goroutine whose header was taken for a part of a panic's text, at its first frame.
+func (p *Parser) lateHeader(text, stamp []byte) {
+	h, ok := parseHeader([]byte(p.cause.header))
+	p.cause.header = ""
+	if ok {
+		p.openGoroutine(h, 0, stamp)
+		p.frameLine(text, false)
+	}
 }
 
 // takeBack makes the dump's only goroutine, and what followed it, a part of its panic's text.

@@ -113,6 +113,10 @@ func (r *reading) part(p Part) error {
 		err = r.export(shape, head, in, &pr)
 	default:
 		err = r.text(head, in, &pr)
+		if body, kind := quotedObjects(head); kind != "" && err == nil && in.ended && r.h.Stream != nil {
+			pr.Kind = kind
+			err = r.h.Stream(kind, StreamPart{Path: p.Path, Origin: r.base, FirstLine: pr.FirstLine}, bytes.NewReader(body))
+		}
 	}
 	pr.PartStats = r.scan.Part()
 	if pr.Kind == KindTextLog && pr.Lines > 0 && (pr.ByRuntime || r.base.Known()) {
