@@ -156,6 +156,9 @@ func (v *view) terminating() {
 		if t.age < 10*time.Second || t.age < time.Minute && !foreign {
 			return
 		}
+		if g.a == "Pod" && t.count == 1 && v.objects[g.about] == nil { // its workload is only named
+			g.about = keyOf(t.one.Ref)
+		}
 		f := fact{about: g.about, kind: "terminating", count: t.count, of: rules.Deadlock, at: t.at,
 			points: 22 + 1.5*agePoints(t.age) + plus(foreign, 8) + plus(g.a == "Namespace", 6),
 			text:   "has been terminating for " + phrase.Spell(t.age),
