@@ -19,7 +19,11 @@ func causeRule(c *stackparse.Cause) string {
 	case stackparse.CauseSignal:
 		return signalRule(c)
 	case stackparse.CauseFatal:
-		return matchText(fatalTexts(), strings.TrimPrefix(c.Text, "runtime: "), idRuntimeFatal)
+		rule := matchText(fatalTexts(), strings.TrimPrefix(c.Text, "runtime: "), idRuntimeFatal)
+		if rule == idFatalSignal && duringCgo(c) {
+			return idCgoCrash
+		}
+		return rule
 	case stackparse.CausePanic, stackparse.CauseLoggedPanic:
 		return panicRule(originalPanic(c))
 	case stackparse.CauseTestTimeout:

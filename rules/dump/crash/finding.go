@@ -106,7 +106,7 @@ func ruleOf(d *rules.DumpInput, known map[causeKey]string) string {
 	c := d.Cause
 	if c.Kind != stackparse.CausePanic && c.Kind != stackparse.CauseLoggedPanic {
 		rule := causeRule(c)
-		if rule == idFatalSignal && (duringCgo(c) || inCgo(d)) {
+		if rule == idFatalSignal && inCgo(d) {
 			return idCgoCrash
 		}
 		return rule
