@@ -27,7 +27,7 @@ type topRow struct {
 }
 
 // readTop reads what pprof's top prints. The table has no stacks: a function of the program that is on 90 % of them or
-// more is the caller of the runtime's and the standard library's functions, and other functions stand alone.
+// more is the caller of the runtime's and the standard library's functions, and other functions have no caller.
 //
 //	Type: cpu
 //	Duration: 5.14s, Total samples = 5.02s (97.67%)

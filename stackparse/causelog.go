@@ -172,8 +172,8 @@ func knownHandler(text []byte) *Cause {
 	return nil
 }
 
-// raisedBefore is the panic of a stack with its header in line header, whose frames alone show that it is a panic's: the
-// text before may be its value.
+// raisedBefore is the panic of a stack with its header in line header, whose frames alone show that it is a panic's:
+// the text before may be its value.
 func (r *recentLines) raisedBefore(header int64) *Cause {
 	for i := range r.n {
 		text, num := r.back(i)
@@ -363,4 +363,23 @@ func looksLogged(text []byte) bool {
 func isDate(text []byte) bool {
 	return len(text) >= 10 && text[4] == text[7] && (text[4] == '-' || text[4] == '/') &&
 		text[3]-'0' <= 9 && text[5]-'0' <= 9 && text[9]-'0' <= 9
+}
+
+// reportedPanics emits the panics that log lines report, where no stack in the stream shows one.
+func (p *Parser) reportedPanics() {
+	if r := p.cause.reported; r.n > 0 && !p.panicked {
+		db := newDumpBuilder(r.first.Line, nil, r.first, p.shapes, p.budget)
+		db.dump.EndLine, db.dump.Seen, db.dump.LastLine = p.num, r.n, p.num
+		p.emit(db.finish(true))
+	}
+}
+
+// lateHeader begins the goroutine whose header was taken for a part of a panic's text, at its first frame.
+func (p *Parser) lateHeader(text, stamp []byte) {
+	h, ok := parseHeader([]byte(p.cause.header))
+	p.cause.header = ""
+	if ok {
+		p.openGoroutine(h, 0, stamp)
+		p.frameLine(text, false)
+	}
 }

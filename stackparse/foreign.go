@@ -22,8 +22,8 @@ const (
 	//		0  0x000000000043f725 in runtime.gopark
 	//		    at /usr/local/go/src/runtime/proc.go:398
 	delveForm
-	// callersForm is that of handlers that log runtime.Callers of a recovered panic, with or without address and function
-	// (k8s.io/apimachinery up to 1.14; gin, macaron):
+	// callersForm is that of handlers that log runtime.Callers of a recovered panic, with or without address and
+	// function (k8s.io/apimachinery up to 1.14; gin, macaron):
 	//
 	//	/src/shop/cart.go:41 (0x6f1a2d)
 	//		Total: sum += line.Price.Cents
@@ -116,7 +116,8 @@ func (p *Parser) foreignHeader(line, stamp []byte) bool {
 		}
 		h.state, h.flags, p.foreign.form = state[:at], FlagLeaked, runtimeForm
 	} else if bytes.HasPrefix(rest, []byte(" - User: ")) {
-		if at := bytes.LastIndexByte(rest, '['); at > 0 && rest[len(rest)-1] == ']' && !h.bracketPart(rest[at+1:len(rest)-1]) {
+		at, end := bytes.LastIndexByte(rest, '['), len(rest)-1
+		if at > 0 && rest[end] == ']' && !h.bracketPart(rest[at+1:end]) {
 			return false
 		}
 		p.foreign.form = delveForm
@@ -247,4 +248,14 @@ func lockFrame(line []byte) (call []byte, ok bool) {
 		return nil, false
 	}
 	return line[sp+1:], isCaller(line[:sp])
+}
+
+// faulting begins the goroutine of an exception on Windows, whose frames the runtime prints without a header, straight
+// behind the exception's lines (runtime.winthrow), and reports whether text is the first of them.
+func (p *Parser) faulting(text, stamp []byte) bool {
+	if p.where != outside || !p.cause.excepted() || !isFuncLine(text) {
+		return false
+	}
+	p.openGoroutine(header{state: []byte("running"), nameless: true}, 0, stamp)
+	return p.frameLine(text, false)
 }

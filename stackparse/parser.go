@@ -161,15 +161,6 @@ func (p *Parser) Close() {
 	p.reportedPanics()
 }
 
-// reportedPanics emits the panics that log lines report, where no stack in the stream shows one.
-func (p *Parser) reportedPanics() {
-	if r := p.cause.reported; r.n > 0 && !p.panicked {
-		db := newDumpBuilder(r.first.Line, nil, r.first, p.shapes, p.budget)
-		db.dump.EndLine, db.dump.Seen, db.dump.LastLine = p.num, r.n, p.num
-		p.emit(db.finish(true))
-	}
-}
-
 // lonelyCause emits what the process died of when its stacks are missing: GOTRACEBACK=none, or a log cut right behind.
 func (p *Parser) lonelyCause() {
 	cause := p.cause.take(p.num)
@@ -408,26 +399,6 @@ func (p *Parser) header(text, stamp []byte) bool {
 	}
 	p.openGoroutine(h, indent, stamp)
 	return true
-}
-
-// faulting begins the goroutine of an exception on Windows, whose frames the runtime prints without a header, straight
-// behind the exception's lines (runtime.winthrow), and reports whether text is the first of them.
-func (p *Parser) faulting(text, stamp []byte) bool {
-	if p.where != outside || !p.cause.excepted() || !isFuncLine(text) {
-		return false
-	}
-	p.openGoroutine(header{state: []byte("running"), nameless: true}, 0, stamp)
-	return p.frameLine(text, false)
-}
-
-// lateHeader begins the goroutine whose header was taken for a part of a panic's text, at its first frame.
-func (p *Parser) lateHeader(text, stamp []byte) {
-	h, ok := parseHeader([]byte(p.cause.header))
-	p.cause.header = ""
-	if ok {
-		p.openGoroutine(h, 0, stamp)
-		p.frameLine(text, false)
-	}
 }
 
 // takeBack makes the dump's only goroutine, and what followed it, a part of its panic's text.

@@ -73,7 +73,8 @@ func (u *unframer) isPrefixOf(p, text []byte) bool {
 		lines[i], text = behind, text[end+1:]
 	}
 	call, file := lines[1], lines[2]
-	return len(lines[0]) > 0 && isHeader(lines[0][max(0, bytes.LastIndex(lines[0], goroutineWord)):]) && len(call) > 0 && call[len(call)-1] == ')' && call[0] > ' ' &&
+	header := lines[0][max(0, bytes.LastIndex(lines[0], goroutineWord)):]
+	return len(header) > 0 && isHeader(header) && len(call) > 0 && call[len(call)-1] == ')' && call[0] > ' ' &&
 		len(file) > 0 && (file[0] == '\t' || file[0] == ' ' || bytes.Contains(file, []byte(".go:"))) &&
 		!u.known(withoutIndent(p))
 }

@@ -82,7 +82,8 @@ const perConnection = 300
 
 // many reports whether how many goroutines have a role is a fact about the process.
 func (g *group) many() bool {
-	return !g.free() && (g.kind != outside || g.role.Usual < perConnection || g.buckets[0].Class == stackparse.ClassOther)
+	return !g.free() &&
+		(g.kind != outside || g.role.Usual < perConnection || g.buckets[0].Class == stackparse.ClassOther)
 }
 
 // excess is the logarithm of how many times more than usual for its role a group is.

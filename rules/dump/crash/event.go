@@ -47,7 +47,7 @@ func newCrash(d *rules.DumpInput) *crash {
 
 // blameFrom blames the crash's stack from frames[from] on, towards the entry.
 //
-// A package's initialisation that raised it itself is to blame whoever wrote it: those below only import it.
+// A package's initialisation that raised it is to blame, the standard library's too: those below only import it.
 func (c *crash) blameFrom(from int) {
 	c.from, c.blame = from, rules.BlameFrom(c.d, c.b, from)
 	shown := rules.ShownFrames(c.b)

@@ -50,7 +50,7 @@ func unaligned(d *rules.DumpInput) bool {
 			return false
 		}
 		words := args[i].Words
-		if strings.HasSuffix(fn, "64") && len(words) > 0 && words[0].Known && words[0].Value != 0 && words[0].Value%8 != 0 {
+		if strings.HasSuffix(fn, "64") && len(words) > 0 && words[0].Known && words[0].Value%8 != 0 {
 			return true
 		}
 	}

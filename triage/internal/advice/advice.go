@@ -51,7 +51,8 @@ func For(r *schema.Report, pass *rules.Pass) []schema.Advice {
 			continue
 		}
 		if unit := unitOf(r.Inputs, d.Input); unit != nil {
-			out = append(out, schema.Advice{Why: place(r.Dumps[i]) + " was cut: the rest is in the journal.", Commands: unit})
+			why := place(r.Dumps[i]) + " was cut: the rest is in the journal."
+			out = append(out, schema.Advice{Why: why, Commands: unit})
 			continue
 		}
 		out = append(out, whole(d, r.Dumps[i]))
@@ -217,20 +218,21 @@ func collect(inputs []schema.Input, missing string) schema.Advice {
 func stackOf(r *schema.Report, in *rules.DumpInput) schema.Advice {
 	if in.Cause != nil && in.Cause.Kind == stackparse.CauseLoggedPanic {
 		return schema.Advice{
-			Why: "the log reports a recovered panic, and its stack is in an entry of its own, of which these lines are " +
-				"the result. Look for it in the whole log:",
-			Commands: []rules.Step{rules.Command("grep -n -A 60 -E 'Observed a panic|panic recovered|goroutine [0-9]+ ' " +
+			Why: "the log reports a recovered panic, and its stack is in an entry of its own, of which these lines " +
+				"are the result. Look for it in the whole log:",
+			Commands: []rules.Step{rules.Command("grep -n -A 60 -E 'Observed a panic|panic recovered' " +
 				rules.Quote(cmp.Or(in.Input, "FILE")))},
 		}
 	}
 	a := schema.Advice{
-		Why: "the input says what the process ended of and holds no stack of a goroutine: GOTRACEBACK=none, or the log " +
-			"was cut right there. The whole log has it; GOTRACEBACK=all in the environment, which is read when the program " +
-			"starts, makes the next one print every goroutine.",
+		Why: "the input says what the process ended of and holds no stack of a goroutine: GOTRACEBACK=none, or the " +
+			"log was cut right there. The whole log has it; GOTRACEBACK=all in the environment, which is read when " +
+			"the program starts, makes the next one print every goroutine.",
 		Commands: unitOf(r.Inputs, in.Input),
 	}
 	if a.Commands == nil {
-		a.Commands = append(older(in), in.StepTarget().LogsPrevious().With("--tail=-1 | triage").Note("without a limit"))
+		a.Commands = append(older(in),
+			in.StepTarget().LogsPrevious().With("--tail=-1 | triage").Note("without a limit"))
 	}
 	return a
 }
@@ -238,7 +240,8 @@ func stackOf(r *schema.Report, in *rules.DumpInput) schema.Advice {
 // unitOf are the commands that read the log of a service of systemd, nil where an input is no journal's or shows a pod.
 func unitOf(inputs []schema.Input, path string) []rules.Step {
 	i := slices.IndexFunc(inputs, func(in schema.Input) bool { return in.Path == path })
-	if i < 0 || inputs[i].Pod != "" || !slices.Contains([]string{"journald", "journald-json", "syslog"}, inputs[i].Framing) {
+	journals := []string{"journald", "journald-json", "syslog"}
+	if i < 0 || inputs[i].Pod != "" || !slices.Contains(journals, inputs[i].Framing) {
 		return nil
 	}
 	unit := cmp.Or(inputs[i].Container, "UNIT")
