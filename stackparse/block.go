@@ -221,6 +221,26 @@ func (b *block) dropPending() {
 	b.pending = pendNone
 }
 
+// keepCut keeps the last frame where only its file line is missing, which a log's end or a limit cut off: a function
+// line that is whole shows the call. Log text that looks like a call has no package.
+func (b *block) keepCut() {
+	if b.pending != pendFunc || b.inAncestor {
+		return
+	}
+	line := b.text[b.from : len(b.text)-1]
+	if !isFuncLine(line) {
+		return
+	}
+	fn := line[:argsStart(line)]
+	if bytes.IndexByte(fn, '.') < 0 && string(fn) != "panic" {
+		return
+	}
+	b.mix(maphash.Bytes(seed, fn))
+	b.mix(3)
+	b.path = nil
+	b.endFrame()
+}
+
 // commitFile takes the pending line's file line.
 func (b *block) commitFile(line []byte, loc location, num int64) {
 	if b.pending == pendWeak {

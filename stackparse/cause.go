@@ -20,10 +20,14 @@ type causeTracker struct {
 
 	recent recentLines
 
-	blank   bool  // the line before was empty
-	blanks  bool  // an empty line was seen: they survive in this stream
-	stamped bool  // lines carry timestamps: framing, which may have dropped empty lines
-	suspect int64 // a line in a panic's text that looks like a goroutine's header
+	reported reportedPanics
+	unsaid   *Cause // of the header taken last, if its frames show that it is a panic's
+
+	blank   bool   // the line before was empty
+	blanks  bool   // an empty line was seen: they survive in this stream
+	stamped bool   // lines carry timestamps: framing, which may have dropped empty lines
+	header  string // that line, once the one behind it shows that it was a header
+	suspect int64  // a line in a panic's text that looks like a goroutine's header
 }
 
 // causeState is what the lines behind a cause's first one may be.
@@ -59,6 +63,9 @@ func (c *causeTracker) line(text []byte, num int64, stamp []byte) {
 		c.feed(text, num)
 	} else if strings.IndexByte("pfrSEusi", text[0]) >= 0 {
 		c.begin(text, num)
+	}
+	if bytes.Contains(text, recovered) {
+		c.reported.line(text, num)
 	}
 	c.blank = false
 }
@@ -210,6 +217,10 @@ func (c *causeTracker) panicLine(text []byte, num int64) {
 	if c.suspect > 0 && num == c.suspect+1 && isFuncLine(text) {
 		c.blanks, c.stamped = false, true // that was a true header: this stream lost its empty lines
 		c.state = causeLines
+		p := &c.cur.Panics[len(c.cur.Panics)-1]
+		if at := strings.LastIndex(p.Text, "\ngoroutine "); at > 0 {
+			c.header, p.Text = p.Text[at+1:], p.Text[:at]
+		}
 		return
 	}
 	if text[0] == 'g' && bytes.HasPrefix(text, headerPrefix) && text[len(text)-1] == ':' {
@@ -269,12 +280,21 @@ func (c *causeTracker) take(header int64) *Cause {
 	}
 	cause := c.finished(header)
 	if logged, at := c.recent.introduction(header); logged != nil && (cause == nil || at > c.last) {
-		cause = logged
+		if cause = logged; cause.Text == "" {
+			cause.setValue(c.recent.raisedBefore(header))
+		}
+	}
+	c.unsaid = nil
+	if cause == nil {
+		c.unsaid = c.recent.raisedBefore(header)
 	}
 	c.cur, c.state, c.suspect = nil, causeLines, 0
 	c.recent.n = 0
 	return cause
 }
+
+// setValue gives a logged panic the value that another line has.
+func (c *Cause) setValue(from *Cause) { c.Text, c.Panics = from.Text, from.Panics }
 
 // finished returns the cause under way where it is one and near enough.
 func (c *causeTracker) finished(header int64) *Cause {
@@ -307,6 +327,12 @@ func (c *causeTracker) inText() bool { return c.cur != nil && c.state == causeTe
 
 // inStack reports whether the "runtime stack:" block is being read: frames in it are no goroutine without a head.
 func (c *causeTracker) inStack() bool { return c.cur != nil && c.state == causeStack }
+
+// excepted reports whether an exception of Windows is all that was read of a cause.
+func (c *causeTracker) excepted() bool {
+	return c.cur != nil && c.kindOf == CauseSignal && c.pc && c.state == causeLines &&
+		strings.HasPrefix(c.cur.Signal, "Exception ")
+}
 
 var (
 	panicPrefix = []byte("panic: ")

@@ -79,7 +79,7 @@ func (r *recentLines) introduction(header int64) (*Cause, int64) {
 					Before: r.errorsBefore(i + 1),
 				}, num
 			case mentionsPanic(text):
-				return loggedPanic(message(text), text, num), num
+				return loggedPanic(panicValue(text), text, num), num
 			}
 		}
 		if looksLogged(text) {
@@ -170,6 +170,66 @@ func knownHandler(text []byte) *Cause {
 		return loggedPanic(text[i+len("panic recovered:"):], text, 0)
 	}
 	return nil
+}
+
+// raisedBefore is the panic of a stack with its header in line header, whose frames alone show that it is a panic's:
+// the text before may be its value.
+func (r *recentLines) raisedBefore(header int64) *Cause {
+	for i := range r.n {
+		text, num := r.back(i)
+		if text = bytes.TrimRight(text, " \t\r"); len(text) == 0 {
+			continue
+		}
+		value := panicValue(text)
+		if header-num > 2 || len(value) == len(text) && !bytes.HasPrefix(text, runtimeError) {
+			break
+		}
+		return loggedPanic(value, text, num)
+	}
+	return &Cause{Kind: CauseLoggedPanic, Line: header, Panics: []Panic{{Recovered: true}}}
+}
+
+// reportedPanics are the panics of which log lines have the value alone, as the error of a call that recovered them
+// (controller-runtime: "Reconciler error" err="panic: value [recovered]").
+type reportedPanics struct {
+	first *Cause
+	n     int
+}
+
+var recovered = []byte(" [recovered]")
+
+func (r *reportedPanics) line(text []byte, num int64) {
+	value := fieldValue(text, "err")
+	if value == nil {
+		value = fieldValue(text, "error")
+	}
+	value, isPanic := bytes.CutPrefix(value, panicPrefix)
+	value, isRecovered := bytes.CutSuffix(value, recovered)
+	if !isPanic || !isRecovered {
+		return
+	}
+	if r.n++; r.first == nil {
+		r.first = loggedPanic(value, text, num)
+	}
+}
+
+var runtimeError = []byte("runtime error: ")
+
+// panicValue returns the panic's value from a log line: a field, the runtime's own text, or else the message.
+func panicValue(line []byte) []byte {
+	for _, key := range [...]string{"panic", "error", "err"} {
+		if v := fieldValue(line, key); v != nil {
+			return v
+		}
+	}
+	msg := message(line)
+	if i := bytes.Index(msg, runtimeError); i >= 0 {
+		msg = bytes.TrimRight(msg[i:], " ")
+		if !balanced(msg) {
+			msg = bytes.TrimSuffix(msg, []byte("]"))
+		}
+	}
+	return msg
 }
 
 // observedValue returns the panic's value from what follows "Observed a panic", in its forms of 1.9 to 1.34:
@@ -303,4 +363,23 @@ func looksLogged(text []byte) bool {
 func isDate(text []byte) bool {
 	return len(text) >= 10 && text[4] == text[7] && (text[4] == '-' || text[4] == '/') &&
 		text[3]-'0' <= 9 && text[5]-'0' <= 9 && text[9]-'0' <= 9
+}
+
+// reportedPanics emits the panics that log lines report, where no stack in the stream shows one.
+func (p *Parser) reportedPanics() {
+	if r := p.cause.reported; r.n > 0 && !p.panicked {
+		db := newDumpBuilder(r.first.Line, nil, r.first, p.shapes, p.budget)
+		db.dump.EndLine, db.dump.Seen, db.dump.LastLine = p.num, r.n, p.num
+		p.emit(db.finish(true))
+	}
+}
+
+// lateHeader begins the goroutine whose header was taken for a part of a panic's text, at its first frame.
+func (p *Parser) lateHeader(text, stamp []byte) {
+	h, ok := parseHeader([]byte(p.cause.header))
+	p.cause.header = ""
+	if ok {
+		p.openGoroutine(h, 0, stamp)
+		p.frameLine(text, false)
+	}
 }

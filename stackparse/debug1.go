@@ -83,7 +83,7 @@ func (r *strayRecord) keep(text []byte, num int64, stamp []byte) {
 // People copy the records that they find most important, so those behind a count stand for no whole.
 func (r *strayRecord) begin(text []byte, num int64, budget *Budget) section {
 	rest, marked := bytes.CutPrefix(text, []byte("#"))
-	if (!marked || !bytes.HasPrefix(rest, []byte(" labels: {"))) && !bytes.HasPrefix(rest, []byte("\t0x")) {
+	if (!marked || !bytes.HasPrefix(rest, []byte(" labels: {"))) && !addressed(rest) {
 		return nil
 	}
 	c := newCountedDump(FormatDebug1, r.num, string(r.stamp), budget)
@@ -134,12 +134,20 @@ func (d *debug1) record(text []byte) bool {
 	return true
 }
 
-// symbolLine takes a line of a record. Where a page took the # at its beginning for a heading's, the tab is left.
+// addressed reports whether a line begins with an address and a tab, or with a tab and an address.
+func addressed(text []byte) bool {
+	pc, isPC := bytes.CutPrefix(text, []byte("0x"))
+	return bytes.HasPrefix(text, []byte("\t0x")) ||
+		isPC && bytes.HasPrefix(bytes.TrimLeft(pc, "0123456789abcdef"), []byte("\t"))
+}
+
+// symbolLine takes a line of a record. Where a page took the # at its beginning for a heading's, the tab is left at
+// most.
 func (d *debug1) symbolLine(text []byte) bool {
 	if text[0] == '#' {
 		return d.symbol(text[1:])
 	}
-	return text[0] == '\t' && bytes.HasPrefix(text, []byte("\t0x")) && d.symbol(text)
+	return addressed(text) && d.symbol(text)
 }
 
 // symbol takes what follows the # of a record's line: labels or one frame.

@@ -24,6 +24,8 @@ type dumpBuilder struct {
 	sighted [64]sightedLast // by signature; real dumps have some 50 distinct stacks
 	words   wordArena
 
+	unsaid *Cause // if the first goroutine's frames show that a panic was raised
+
 	nextIsThread bool // "-----" was seen: what follows is another thread of the same crash
 	registers    int  // lines of them
 	behindEmpty  bool // the first goroutine follows an empty line
@@ -131,7 +133,7 @@ func (db *dumpBuilder) begin(h header, b *block, num int64, indent int) {
 	if d.Goroutines == 0 {
 		g.Flags |= FlagFirst
 	}
-	if h.id == 0 {
+	if h.id == 0 && !h.nameless {
 		g.Flags |= FlagG0
 	}
 	if db.nextIsThread {
@@ -257,6 +259,7 @@ func (db *dumpBuilder) end(b *block) {
 	if b.pending == pendFunc || b.pending == pendCreated {
 		b.g.Flags |= FlagCut
 	}
+	b.keepCut()
 	b.dropPending()
 	b.endHead()
 	hash := b.hash
@@ -302,8 +305,23 @@ func (db *dumpBuilder) finish(cut bool) *Dump {
 	slices.SortStableFunc(d.Buckets, func(a, b *Bucket) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Goroutines[0].Line, b.Goroutines[0].Line))
 	})
+	if d.Cause == nil && db.firstPanics() {
+		d.Cause = cmp.Or(db.unsaid, &Cause{Kind: CauseLoggedPanic, Line: d.Line})
+	}
 	d.Go = db.seen.release(d)
 	return d
+}
+
+// firstPanics reports whether the goroutine that printed the dump did so in a deferred call of a panic.
+func (db *dumpBuilder) firstPanics() bool {
+	for _, b := range db.dump.Buckets {
+		if g := &b.Goroutines[0]; g.Flags&FlagFirst != 0 && db.dump.States[g.State] == "running" {
+			return slices.ContainsFunc(b.Frames[min(1, len(b.Frames)):], func(f Frame) bool {
+				return f.Func == "panic" || f.Func == "runtime.gopanic"
+			})
+		}
+	}
+	return false
 }
 
 // cutBySignal reports whether a signal's dump lacks the registers that end it (runtime.sighandler).

@@ -10,10 +10,13 @@ type Parser struct {
 	num   int64 // of the line under way
 	block block // the goroutine under way, when where is inGoroutine
 
-	dump  *dumpBuilder // nil outside dumps
-	held  *dumpBuilder // the dump before, while its end is uncertain: see leavesSyscall
-	cause causeTracker
-	part  section // a counted profile or a race report under way
+	dump    *dumpBuilder // nil outside dumps
+	held    *dumpBuilder // the dump before, while its end is uncertain: see leavesSyscall
+	cause   causeTracker
+	foreign foreign
+	// panicked reports that a dump's cause was a recovered panic.
+	panicked bool
+	part     section // a counted profile or a race report under way
 
 	shapes *shapes
 	budget *Budget // of the dumps, nil where each has its own
@@ -58,6 +61,9 @@ func (p *Parser) Share(b *Budget) { p.budget = b }
 // of its framing (nil for none). Both slices are only read during the call.
 func (p *Parser) Line(text []byte, num int64, stamp []byte) {
 	p.num = num
+	if p.foreign.form != runtimeForm && p.foreignLine(text, stamp) {
+		return
+	}
 	if p.where == inGoroutine {
 		if p.frequentLine(text) || p.insideLine(text, stamp) {
 			return
@@ -145,17 +151,20 @@ func (p *Parser) Close() {
 	}
 	if p.dump == nil {
 		p.lonelyCause()
+		p.reportedPanics()
 		return
 	}
+	p.endCaller()
 	cut := p.endIsMissing()
 	p.finishGoroutine()
 	p.closeDump(cut)
+	p.reportedPanics()
 }
 
 // lonelyCause emits what the process died of when its stacks are missing: GOTRACEBACK=none, or a log cut right behind.
 func (p *Parser) lonelyCause() {
 	cause := p.cause.take(p.num)
-	if cause == nil || p.copied.marked {
+	if cause == nil || p.copied.marked && len(cause.RuntimeStack) == 0 {
 		return
 	}
 	switch cause.Kind {
@@ -195,6 +204,8 @@ func (p *Parser) insideLine(text, stamp []byte) bool {
 	case b.pending == pendNone && isRemark(line):
 		b.last, b.remark = p.num, p.num
 		p.unparsed.commit(p.dump.dump)
+		return true
+	case p.foreignHeader(line, stamp):
 		return true
 	case startsHeader(line), b.pending == pendClosed, isTrailer(line), startsCause(line), string(line) == "-----":
 		p.finishGoroutine()
@@ -264,13 +275,18 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 		}
 		p.endSection()
 	}
-	if len(text) > 0 && p.header(text, stamp) {
+	if len(text) > 0 && (p.header(text, stamp) || p.faulting(text, stamp) ||
+		p.foreign.form == runtimeForm && p.foreignLine(text, stamp)) {
 		return
 	}
 	if p.where == outside {
 		p.lookForSection(text, stamp)
 	}
 	p.causeLine(text, stamp)
+	if p.cause.header != "" {
+		p.lateHeader(text, stamp)
+		return
+	}
 	if len(text) == 0 {
 		p.empty = p.num
 	}
@@ -418,7 +434,7 @@ func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 			// With a cause they are goroutine 0's, behind a signal's lines (1.2).
 			p.dump.dump.Truncated.Head = true
 		}
-		p.orphan, p.stray.num = 0, 0
+		p.orphan, p.stray.num, p.dump.unsaid = 0, 0, p.cause.unsaid
 		p.dump.behindEmpty = p.empty == p.num-1
 	}
 	p.unparsed.commit(p.dump.dump)
@@ -452,6 +468,7 @@ func (p *Parser) emitHeld() {
 func (p *Parser) closeDump(cut bool) {
 	p.emitHeld()
 	d := p.dump.finish(cut)
+	p.panicked = p.panicked || d.Cause != nil && d.Cause.Kind == CauseLoggedPanic
 	p.dump, p.where, p.copied = nil, outside, copied{}
 	p.unparsed.reset()
 	p.emit(d)

@@ -26,10 +26,11 @@ import (
 type raceReport struct {
 	dump     *Dump
 	names    interner
-	warned   bool // "WARNING: DATA RACE" was read
-	closed   bool // the closing ruler was read
-	pending  bool // the last frame has no file yet
-	blocks   int  // accesses and creations seen, kept or not
+	warned   bool   // "WARNING: DATA RACE" was read
+	closed   bool   // the closing ruler was read
+	pending  bool   // the last frame has no file yet
+	broken   []byte // pieces of a function's name that go on in the next line
+	blocks   int    // accesses and creations seen, kept or not
 	unparsed pendingUnparsed
 }
 
@@ -90,24 +91,27 @@ func (r *raceReport) line(text []byte, num int64) bool {
 	return true
 }
 
-// access begins an access: "Previous write at 0x00c00009e1d8 by goroutine 8:".
+// access begins an access: "Previous write at 0x00c00009e1d8 by goroutine 8:", or without the address (Go 1.5 and
+// before).
 func (r *raceReport) access(text []byte) bool {
 	if text[len(text)-1] != ':' {
 		return false
 	}
-	i := bytes.Index(text, []byte(" at 0x"))
-	if i <= 0 || i > 64 {
+	op, by, ok := bytes.Cut(text[:len(text)-1], []byte(" by "))
+	if !ok || len(op) > 96 {
 		return false
 	}
-	addr, by, ok := bytes.Cut(text[i+len(" at 0x"):len(text)-1], []byte(" by "))
-	if !ok {
+	var race Race
+	op, addr, ok := bytes.Cut(op, []byte(" at 0x"))
+	if ok {
+		var err error
+		if race.Addr, err = strconv.ParseUint(string(addr), 16, 64); err != nil {
+			return false
+		}
+	} else if !bytes.HasSuffix(op, []byte("rite")) && !bytes.HasSuffix(op, []byte("ead")) {
 		return false
 	}
-	value, err := strconv.ParseUint(string(addr), 16, 64)
-	if err != nil {
-		return false
-	}
-	race := Race{Op: string(text[:i]), Addr: value}
+	race.Op = string(op)
 	if id, ok := bytes.CutPrefix(by, []byte("goroutine ")); ok {
 		race.Goroutine, _, _ = leadingUint(id)
 	}
@@ -133,7 +137,7 @@ func (r *raceReport) created(text []byte) bool {
 }
 
 func (r *raceReport) add(race Race) {
-	r.pending = false
+	r.pending, r.broken = false, r.broken[:0]
 	if r.blocks++; len(r.dump.Races) < maxRaces {
 		r.dump.Races = append(r.dump.Races, race)
 	}
@@ -154,8 +158,8 @@ func (r *raceReport) frame(text []byte) bool {
 			return true
 		}
 	}
-	fn, ok := bytes.CutSuffix(text, []byte("()"))
-	if !ok || len(fn) == 0 {
+	fn, ok := bytes.CutSuffix(r.whole(text), []byte("()"))
+	if !ok || len(fn) == 0 || !balanced(fn) {
 		return false
 	}
 	if bytes.IndexByte(fn, ' ') >= 0 && bytes.IndexByte(fn, '.') > bytes.IndexByte(fn, ' ') {
@@ -171,6 +175,29 @@ func (r *raceReport) frame(text []byte) bool {
 	return true
 }
 
+// whole joins the pieces of a function's name that a terminal broke: its type arguments are open until the last one.
+func (r *raceReport) whole(text []byte) []byte {
+	if len(r.broken) > 0 {
+		r.broken = append(r.broken, text...)
+		text = r.broken
+	}
+	open := bytes.IndexByte(text, '[')
+	if len(r.broken) > 0 && open > 0 && balanced(text) { // the runtime prints "[...]" of all
+		text = append(append(text[:open:open], "[...]"...), text[bytes.LastIndexByte(text, ']')+1:]...)
+	}
+	if open <= 0 || len(text) > maxFrameLine || bytes.IndexByte(text[:open], '.') < 0 || balanced(text) {
+		r.broken = r.broken[:0]
+	} else if len(r.broken) == 0 {
+		r.broken = append(r.broken, text...)
+	}
+	return text
+}
+
+// balanced reports whether all type arguments of a function's name are closed.
+func balanced(fn []byte) bool {
+	return bytes.Count(fn, []byte("[")) == bytes.Count(fn, []byte("]"))
+}
+
 func (r *raceReport) finish() *Dump {
 	if r.blocks == 0 {
 		return nil
@@ -178,7 +205,7 @@ func (r *raceReport) finish() *Dump {
 	r.dump.Truncated.Tail = !r.closed
 	ops := make([]string, 0, 2)
 	for _, race := range r.dump.Races {
-		if race.Addr != 0 && len(ops) < 2 {
+		if !strings.Contains(race.Op, "created") && len(ops) < 2 {
 			ops = append(ops, strings.ToLower(race.Op))
 		}
 	}

@@ -68,6 +68,9 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 		Long:    analyzeLong,
 		Example: analyzeExample,
 		Args:    cobra.ArbitraryArgs,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveDefault // INPUTs are files
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			args, err := inputsOf(std, args, "kubectl logs --previous POD | triage, triage FILE, or triage --help")
 			if err == nil {

@@ -106,6 +106,28 @@ func callsCommand(args []string) bool {
 	return false
 }
 
+// helpOfKnown makes "help WORD" an error where no command has that name.
+func helpOfKnown(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, err := root.Find([]string{"help"})
+	if err != nil || help == root {
+		return
+	}
+	show := help.Run
+	help.Run = nil
+	help.RunE = func(c *cobra.Command, args []string) error {
+		if found, _, err := root.Find(args); len(args) > 0 && (err != nil || found == root) {
+			hint := "triage --help lists the commands"
+			if near := closestCommand(args[0]); near != "" {
+				hint = "did you mean triage help " + near + "?"
+			}
+			return usage(hint, "%s: no such command", args[0])
+		}
+		show(c, args)
+		return nil
+	}
+}
+
 // newRoot is the root command, with its commands where they are needed: they are a tenth of a start.
 func newRoot(std Std, code *int, withCommands bool) *cobra.Command {
 	root := newAnalyze(std, code)
@@ -113,6 +135,7 @@ func newRoot(std Std, code *int, withCommands bool) *cobra.Command {
 		for i := range subcommands {
 			root.AddCommand(subcommands[i].make(std, code))
 		}
+		helpOfKnown(root)
 	}
 	root.CompletionOptions.DisableDefaultCmd = !withCommands
 	root.SetIn(std.In)

@@ -112,7 +112,7 @@ func (r *reading) part(p Part) error {
 	case shape != nil:
 		err = r.export(shape, head, in, &pr)
 	default:
-		err = r.text(head, in, &pr)
+		err = r.textWithObjects(p, head, in, &pr)
 	}
 	pr.PartStats = r.scan.Part()
 	if pr.Kind == KindTextLog && pr.Lines > 0 && (pr.ByRuntime || r.base.Known()) {
@@ -145,6 +145,20 @@ func (r *reading) problems(p Part, in *readAhead, bytes int64) {
 		r.skip(p, fmt.Sprintf("reading failed after %d bytes: %s", bytes, open.ReasonOf(in.err)),
 			open.HintOf(p.Path, in.err))
 	}
+}
+
+// textWithObjects reads a text, and the objects that it quotes.
+func (r *reading) textWithObjects(p Part, head []byte, in *readAhead, pr *PartResult) error {
+	err := r.text(head, in, pr)
+	if err != nil || !in.ended || r.h.Stream == nil {
+		return err
+	}
+	body, kind := quotedObjects(head)
+	if kind == "" {
+		return nil
+	}
+	pr.Kind = kind
+	return r.h.Stream(kind, StreamPart{Path: p.Path, Origin: r.base, FirstLine: pr.FirstLine}, bytes.NewReader(body))
 }
 
 func (r *reading) text(head []byte, in *readAhead, pr *PartResult) error {

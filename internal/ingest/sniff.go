@@ -152,7 +152,13 @@ func isOldProfile(head []byte) bool {
 // Its goroutine profiles are dumps, and read line by line.
 func isTextProfile(text []byte) bool {
 	head := bytes.TrimLeft(text[:min(len(text), 512)], " \t\r\n\ufeff")
-	return begins(head, "heap profile: ", "--- mutex:", "--- contention:", "threadcreate profile: total ")
+	return isTop(text) ||
+		begins(head, "heap profile: ", "--- mutex:", "--- contention:", "threadcreate profile: total ")
+}
+
+// isTop accepts what go tool pprof prints for "top".
+func isTop(text []byte) bool {
+	return bytes.Contains(text[:min(len(text), 8<<10)], []byte("flat  flat%   sum%        cum   cum%\n"))
 }
 
 // textKind returns the kind of text that its first lines name.

@@ -36,6 +36,36 @@ func recordKind(text []byte) Kind {
 	return ""
 }
 
+// quotedObjects finds the first objects that a text quotes: in a Markdown fence, or in YAML behind a sentence or a
+// prompt. kind is "" where there are none. The body's lines have the numbers that they have in the text.
+func quotedObjects(text []byte) (body []byte, kind Kind) {
+	fence := []byte("```")
+	for at := 0; at < len(text); {
+		line, _, _ := bytes.Cut(text[at:], newline)
+		behind := min(len(text), at+len(line)+1)
+		switch {
+		case bytes.HasPrefix(line, fence):
+			body, _, _ = bytes.Cut(text[behind:], []byte("\n```"))
+			if kind = recordKind(body); kind == KindKubernetesObjects {
+				return atLine(text[:behind], body), kind
+			}
+		case bytes.HasPrefix(line, []byte("apiVersion: ")):
+			body, _, _ = bytes.Cut(text[at:], []byte("\n```"))
+			if yamlObjects(body) {
+				return atLine(text[:at], body), KindKubernetesObjects
+			}
+			return nil, ""
+		}
+		at = behind
+	}
+	return nil, ""
+}
+
+// atLine returns body behind as many empty lines as before has.
+func atLine(before, body []byte) []byte {
+	return append(bytes.Repeat(newline, bytes.Count(before, newline)), body...)
+}
+
 // hostPrefix returns the length of the host's name that oc adm node-logs writes before each record; 0 for none.
 func hostPrefix(text []byte) int {
 	i := bytes.IndexByte(text[:min(len(text), 256)], ' ')

@@ -74,5 +74,5 @@ func Changes(command string) bool { return verbs.MatchString(command) }
 // readsLog reports the commands that show the dump that a signal made: in the log of the container before its restart.
 func readsLog(command string) bool {
 	return strings.HasPrefix(command, "kubectl ") && strings.Contains(command, " logs -p ") ||
-		strings.Contains(command, "/var/log/pods/")
+		strings.Contains(command, "/var/log/pods/") || strings.HasPrefix(command, "journalctl ")
 }

@@ -43,7 +43,12 @@ func (u *unframer) learnPrefix(b []byte, continued bool) {
 		if at == start {
 			return // the dump has no prefix
 		}
-		if p := b[start:at]; u.isPrefixOf(p, b[start:]) {
+		p := b[start:at]
+		if !u.isPrefixOf(p, b[start:]) {
+			// The header ends a log line: what the line has in common with the two below is the prefix.
+			p = commonPrefix(b[start:])
+		}
+		if u.isPrefixOf(p, b[start:]) {
 			u.prefix = prefixMode{mode: learned, learned: bytes.Clone(withoutIndent(p))}
 			return
 		}
@@ -68,9 +73,30 @@ func (u *unframer) isPrefixOf(p, text []byte) bool {
 		lines[i], text = behind, text[end+1:]
 	}
 	call, file := lines[1], lines[2]
-	return isHeader(lines[0]) && len(call) > 0 && call[len(call)-1] == ')' && call[0] > ' ' &&
+	header := lines[0][max(0, bytes.LastIndex(lines[0], goroutineWord)):]
+	return len(header) > 0 && isHeader(header) && len(call) > 0 && call[len(call)-1] == ')' && call[0] > ' ' &&
 		len(file) > 0 && (file[0] == '\t' || file[0] == ' ' || bytes.Contains(file, []byte(".go:"))) &&
 		!u.known(withoutIndent(p))
+}
+
+// commonPrefix returns what the first line of text begins with as the two below it do, but for digits; it ends in a
+// blank.
+func commonPrefix(text []byte) []byte {
+	first, rest, _ := bytes.Cut(text, []byte{'\n'})
+	second, rest, _ := bytes.Cut(rest, []byte{'\n'})
+	third, _, _ := bytes.Cut(rest, []byte{'\n'})
+	n := 0
+	for i, c := range first[:min(len(first), maxLearned)] {
+		if c != ' ' {
+			continue
+		}
+		_, ok := behindPrefix(first[:i+1], second)
+		if _, also := behindPrefix(first[:i+1], third); !ok || !also {
+			break
+		}
+		n = i + 1
+	}
+	return first[:n]
 }
 
 // withoutIndent keeps the first of the blanks at the end of a prefix.

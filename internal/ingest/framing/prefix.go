@@ -160,7 +160,7 @@ func (u *unframer) samplePrefixes(b []byte, escapes bool) {
 	if u.prefix.mode == learned {
 		return
 	}
-	lines, sterns, triples, composes := 0, 0, 0, 0
+	lines, sterns, triples, composes, padded := 0, 0, 0, 0, 0
 	var pairs map[string]int
 	for line := range bytes.Lines(bytes.TrimLeft(b, "\n")) {
 		if lines == prefixSample {
@@ -179,8 +179,10 @@ func (u *unframer) samplePrefixes(b []byte, escapes bool) {
 		if !isLowerAlnum(line[0]) {
 			continue
 		}
-		if _, _, ok := composePrefix(line); ok {
-			composes++
+		if name, _, ok := composePrefix(line); ok {
+			if composes++; bytes.HasPrefix(line[len(name):], []byte("   ")) {
+				padded++ // to the longest name
+			}
 		}
 		if n, pod, _ := sternPrefix(line, false); n > 0 && string(pod) != "goroutine" {
 			sterns++
@@ -194,7 +196,7 @@ func (u *unframer) samplePrefixes(b []byte, escapes bool) {
 		}
 	}
 	switch {
-	case composes >= minCompose && composes*2 >= lines:
+	case composes >= minCompose && composes*2 >= lines, padded > 0 && padded == lines:
 		u.prefix = prefixMode{mode: compose}
 	case sterns >= minStern && sterns*10 >= lines*9 && believable(pairs, sterns):
 		bare := u.prefix.bare

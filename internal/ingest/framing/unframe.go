@@ -1,6 +1,10 @@
 package framing
 
-import "github.com/gotriage/triage/internal/ingest/origin"
+import (
+	"bytes"
+
+	"github.com/gotriage/triage/internal/ingest/origin"
+)
 
 // An unframer takes framings off lines. It holds what the lines so far have shown: their framing, their writers.
 type unframer struct {
@@ -65,7 +69,7 @@ func (u *unframer) onHost(key, name, host []byte) int32 {
 
 // mayFrame has the first bytes that begin any framing: a line that begins with another byte is plain at once.
 var mayFrame = [256]bool{
-	'{': true, '[': true, '<': true, '>': true, 's': true, // section_start:
+	'`': true, '{': true, '[': true, '<': true, '>': true, 's': true, // section_start:
 	'=': true, // ==== START logs for container
 	'0': true, '1': true, '2': true, '3': true, '4': true, '5': true, '6': true, '7': true, '8': true, '9': true,
 	'J': true, 'F': true, 'M': true, 'A': true, 'S': true, 'O': true, 'N': true, 'D': true, // months
@@ -76,7 +80,7 @@ var mayFrame = [256]bool{
 // unframe takes the framing off line. It tries what the last framed line had first.
 func (u *unframer) unframe(line []byte, f *framed) {
 	*f = framed{text: line, stream: noStream}
-	if len(line) > 0 && line[0] == '>' && unquote(f) {
+	if len(line) > 0 && (line[0] == '>' && unquote(f) || line[0] == '`' && uncode(f)) {
 		line = f.text
 	}
 	if len(line) == 0 {
@@ -140,6 +144,16 @@ func unquote(f *framed) bool {
 		}
 	}
 	f.text, f.kind = t, quote
+	return true
+}
+
+// uncode takes the backticks off a line that is one piece of code in Markdown.
+func uncode(f *framed) bool {
+	n := len(f.text) - 1
+	if n < 2 || bytes.IndexByte(f.text[1:], '`') != n-1 {
+		return false
+	}
+	f.text, f.kind = f.text[1:n], quote
 	return true
 }
 

@@ -4,10 +4,18 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 )
+
+// IsInit reports whether a function initialises a package: its variables, or an init function. Nothing is passed to it.
+func IsInit(fn string) bool {
+	_, rest := symbol.SplitPackage(fn)
+	rest, _, _ = strings.Cut(strings.TrimPrefix(rest, "init."), ".")
+	return rest == "init" || len(rest) > 0 && strings.Trim(rest, "0123456789") == ""
+}
 
 // OfLibrary adds the case that chooses texts for a culprit in other people's code, which nobody changes to get a
 // service going again, and what they name: the {library}, what started the goroutine ({libraryStart}), the program's
@@ -20,7 +28,7 @@ func (f *Facts) OfLibrary(bl rules.Blame) {
 	at := slices.IndexFunc(bl.Path, func(p rules.PathFrame) bool {
 		return p.Function == bl.Culprit.Function && p.Line == bl.Culprit.Line
 	})
-	if at < 0 || bl.Path[at].Class != "dependency" && bl.Path[at].Class != "vendored" {
+	if at < 0 || IsInit(bl.Culprit.Function) || bl.Path[at].Class != "dependency" && bl.Path[at].Class != "vendored" {
 		return
 	}
 	pkg := symbol.PackageOf(bl.Path[at].Function)

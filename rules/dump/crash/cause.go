@@ -19,7 +19,11 @@ func causeRule(c *stackparse.Cause) string {
 	case stackparse.CauseSignal:
 		return signalRule(c)
 	case stackparse.CauseFatal:
-		return fatalRule(c)
+		rule := matchText(fatalTexts(), strings.TrimPrefix(c.Text, "runtime: "), idRuntimeFatal)
+		if rule == idFatalSignal && duringCgo(c) {
+			return idCgoCrash
+		}
+		return rule
 	case stackparse.CausePanic, stackparse.CauseLoggedPanic:
 		return panicRule(originalPanic(c))
 	case stackparse.CauseTestTimeout:
@@ -83,7 +87,11 @@ func signalName(c *stackparse.Cause) string {
 	return name
 }
 
-func duringCgo(c *stackparse.Cause) bool { return hasLine(c, "signal arrived during cgo execution") }
+// duringCgo reports whether C ran, as the runtime notes it: "external code" on Windows.
+func duringCgo(c *stackparse.Cause) bool {
+	return hasLine(c, "signal arrived during cgo execution") ||
+		hasLine(c, "signal arrived during external code execution")
+}
 
 // hasLine reports whether any line that the runtime printed about c holds text.
 func hasLine(c *stackparse.Cause, text string) bool {
@@ -129,7 +137,8 @@ func fatalTexts() []textRule {
 		{idThreadExhaustion, true, []string{"newosproc", "failed to create new OS thread"}},
 		{idNilDereference, false, []string{"go of nil func value"}},
 		{idCgoPointer, true, []string{"checkptr"}},
-		{idFatalSignal, false, []string{"fault"}},
+		{idFatalSignal, false, []string{"fault", "unexpected signal"}},
+		{idReportedLock, false, []string{"POTENTIAL DEADLOCK"}},
 		{idHeapCorruption, true, []string{
 			"found bad pointer", "found pointer to", "bad pointer", "invalid pointer", "invalid heap pointer",
 			"malloc deadlock", "markroot", "scanobject", "greyobject", "sweep", "span", "workbuf", "heapBits",
@@ -137,20 +146,6 @@ func fatalTexts() []textRule {
 			"traceback did not unwind completely", "bad g status", "missed stack barrier",
 		}},
 	}
-}
-
-func fatalRule(c *stackparse.Cause) string {
-	text := strings.TrimPrefix(c.Text, "runtime: ")
-	if strings.HasPrefix(text, "unexpected signal") {
-		if duringCgo(c) {
-			return idCgoCrash
-		}
-		return idFatalSignal
-	}
-	if rule := matchText(fatalTexts(), text); rule != "" {
-		return rule
-	}
-	return idRuntimeFatal
 }
 
 // panicTexts are the texts of the runtime's own panics up to Go 1.27 (runtime/error.go, panic.go, chan.go, slice.go,
@@ -182,6 +177,7 @@ func panicTexts() []textRule {
 			"strings.Builder.Grow: negative count", "negative Repeat count", "Repeat output length overflow",
 		}},
 		{idCgoPointer, true, []string{"cgo argument has Go pointer", "cgo result ", "runtime.Pinner", "checkptr: "}},
+		{idUnalignedAtomic, true, []string{"unaligned 64-bit atomic operation"}},
 		{idTestTimeout, false, []string{"test timed out after"}},
 		{idSynctestDeadlock, false, []string{
 			"deadlock: all goroutines in bubble are blocked", "deadlock: main bubble goroutine has exited",
@@ -191,14 +187,11 @@ func panicTexts() []textRule {
 }
 
 func panicRule(text string) string {
-	text = strings.TrimLeft(text, `" `)
-	if rule := matchText(panicTexts(), text); rule != "" {
-		return rule
-	}
-	return idExplicitPanic
+	return matchText(panicTexts(), strings.TrimLeft(text, `" `), idExplicitPanic)
 }
 
-func matchText(table []textRule, text string) string {
+// matchText returns the rule of the first text that matches, failing that otherwise.
+func matchText(table []textRule, text, otherwise string) string {
 	for _, r := range table {
 		if slices.ContainsFunc(r.texts, func(t string) bool {
 			return r.anywhere && strings.Contains(text, t) || strings.HasPrefix(text, t)
@@ -206,7 +199,7 @@ func matchText(table []textRule, text string) string {
 			return r.rule
 		}
 	}
-	return ""
+	return otherwise
 }
 
 // originalPanic is the text of the panic that was raised first: later links of the chain were raised by deferred

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
@@ -91,13 +92,18 @@ func (a *access) rank(p frame.Program) int {
 	if !a.writes() {
 		rank += 2
 	}
-	if a.blame.Index < 0 || !rules.Blameable(p.Class(a.Frames[a.blame.Index].Frame)) {
+	if !a.shown(p) {
 		rank++
 		if a.blame.Index < 0 {
 			rank += 2
 		}
 	}
 	return rank
+}
+
+// shown reports whether the access's stack has a frame that can be to blame: a cut one may end in the standard library.
+func (a *access) shown(p frame.Program) bool {
+	return a.blame.Index >= 0 && rules.Blameable(p.Class(a.Frames[a.blame.Index].Frame))
 }
 
 func (a *access) writes() bool { return strings.Contains(strings.ToLower(a.Op), "write") }
@@ -173,6 +179,9 @@ func raceFacts(pairs []*racePair) account.Facts {
 	switch {
 	case other.blame.Culprit.Function == "":
 		f.Cases = append(f.Cases, "someone")
+	case !other.shown(first.d.Program):
+		f.Cases = append(f.Cases, "hidden")
+		f.Values["library"] = "package " + symbol.PackageOf(other.Frames[len(other.Frames)-1].Func)
 	case rules.PlainName(other.blame.Culprit.Function) == rules.PlainName(writer.blame.Culprit.Function):
 		f.Cases = append(f.Cases, "itself")
 	default:
@@ -186,7 +195,7 @@ func racePlaces(pairs []*racePair) string {
 	var names []string
 	for _, p := range pairs {
 		for i := range p.accesses {
-			if n := rules.PlaceName(p.accesses[i].blame.Culprit); p.accesses[i].blame.Culprit.Function != "" &&
+			if n := rules.PlaceName(p.accesses[i].blame.Culprit); p.accesses[i].shown(p.d.Program) &&
 				!slices.Contains(names, n) {
 				names = append(names, n)
 			}

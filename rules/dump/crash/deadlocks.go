@@ -46,8 +46,10 @@ func explainAsleep(g *crashGroup, f account.Facts) account.Account {
 			f.Cases = append(f.Cases, "several")
 		}
 	}
-	if strings.Contains(g.text, "Goexit") || len(g.d.Buckets) > 0 && !g.hasMain() {
+	if strings.Contains(g.text, "Goexit") {
 		f.Cases = append(f.Cases, "no main")
+	} else if len(g.d.Buckets) > 0 && !g.hasMain() {
+		f.Cases = append(f.Cases, "main not shown")
 	}
 	a := g.account(f)
 	switch {
@@ -59,10 +61,27 @@ func explainAsleep(g *crashGroup, f account.Facts) account.Account {
 	return a
 }
 
-// hasMain reports whether goroutine 1 is in the dump.
+// explainReported is reported-deadlock (TR226): a library saw it in the running program, and may have ended that.
+func explainReported(g *crashGroup, f account.Facts) account.Account {
+	a := g.account(f)
+	a.Severity, a.Evidence = rules.High, nil
+	for _, b := range g.d.Buckets {
+		if b != g.b {
+			a.Evidence = append(a.Evidence, rules.EvidenceOf(g.d, b, "waits for it or orders it otherwise: "+
+				rules.PlaceText(rules.BlameBucket(g.d, b).Culprit)))
+		}
+	}
+	a.Evidence = a.Evidence[:min(len(a.Evidence), maxCrashEvidence)]
+	return a
+}
+
+// hasMain reports whether the main goroutine is in the dump: 1, but 16 in Go 1.3.
 func (c *crash) hasMain() bool {
 	return slices.ContainsFunc(c.d.Buckets, func(b *stackparse.Bucket) bool {
-		return slices.ContainsFunc(b.Goroutines, func(g stackparse.Goroutine) bool { return g.ID == 1 })
+		return slices.ContainsFunc(b.Goroutines, func(g stackparse.Goroutine) bool { return g.ID == 1 }) ||
+			slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {
+				return f.Func == "main.main" || f.Func == "runtime.main"
+			})
 	})
 }
 

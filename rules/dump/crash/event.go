@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
 )
@@ -33,8 +34,7 @@ func newCrash(d *rules.DumpInput) *crash {
 	c.text = strings.TrimPrefix(originalPanic(d.Cause), "runtime error: ")
 	c.g, c.b = crashGoroutine(d)
 	if c.b == nil {
-		c.blame = rules.BlameStack(d.Program, d.Cause.RuntimeStack)
-		return c
+		return c // the runtime's own stack shows how it noticed, not where
 	}
 	if d.Cause.Kind == stackparse.CausePanic || d.Cause.Kind == stackparse.CauseLoggedPanic {
 		from, ok := raisedBelow(c.b.Frames)
@@ -46,8 +46,20 @@ func newCrash(d *rules.DumpInput) *crash {
 }
 
 // blameFrom blames the crash's stack from frames[from] on, towards the entry.
+//
+// A package's initialisation that raised it is to blame, the standard library's too: those below only import it.
 func (c *crash) blameFrom(from int) {
 	c.from, c.blame = from, rules.BlameFrom(c.d, c.b, from)
+	shown := rules.ShownFrames(c.b)
+	i, _ := slices.BinarySearch(shown, from)
+	for ; i < len(shown) && c.d.Program.Class(c.b.Frames[shown[i]].Frame) == frame.ClassRuntime; i++ {
+	}
+	if i < len(shown) && account.IsInit(c.b.Frames[shown[i]].Func) {
+		c.blame.Index, c.blame.Culprit = shown[i], rules.PlaceOf(c.b.Frames[shown[i]].Frame)
+	}
+	if c.nobody() {
+		c.blame.Index, c.blame.Culprit = -1, rules.Place{}
+	}
 }
 
 // seen is how often it was printed.
@@ -121,12 +133,18 @@ func (c *crash) who() string {
 	if c.nobody() {
 		return "the process"
 	}
+	if c.unnamed() {
+		return rules.PlaceLine(c.blame.Culprit)
+	}
 	return rules.PlaceName(c.blame.Culprit)
 }
 
+// unnamed reports whether only the culprit's line is known: handlers of panics may log no functions.
+func (c *crash) unnamed() bool { return strings.HasSuffix(c.blame.Culprit.Function, ".?") }
+
 // where is "engine.go:70", "" where the culprit has no line.
 func (c *crash) where() string {
-	if c.nobody() {
+	if c.nobody() || c.unnamed() {
 		return ""
 	}
 	return rules.PlaceLine(c.blame.Culprit)
@@ -134,14 +152,14 @@ func (c *crash) where() string {
 
 // nobody reports whether the blame fell back to a frame of the runtime: a stack that was cut, a system goroutine.
 func (c *crash) nobody() bool {
-	p := c.blame.Culprit
+	p := c.blame.Culprit // a function linked into another package, sync.runtime_Semacquire, is the runtime's too
 	return p.Function == "" || c.d.Program.Class(frame.Frame{Func: p.Function, File: p.File,
-		Line: p.Line}) == frame.ClassRuntime
+		Line: p.Line}) == frame.ClassRuntime || strings.Contains(p.Function, ".runtime_")
 }
 
 // goroutine is "goroutine 714", "the goroutine" where it is not known.
 func (c *crash) goroutine() string {
-	if c.g == nil || c.g.Flags&stackparse.FlagG0 != 0 {
+	if c.g == nil || c.g.ID == 0 {
 		return "the goroutine"
 	}
 	return "goroutine " + strconv.FormatUint(c.g.ID, 10)

@@ -163,6 +163,9 @@ func explainOverflow(g *crashGroup, f account.Facts) account.Account {
 			}
 		}
 	}
+	if g.nobody() {
+		f.Cases = append(f.Cases, "nobody")
+	}
 	a := g.account(f)
 	a.Confidence, a.Fix = confidence, cmp.Or(how, a.Fix)
 	return a

@@ -49,7 +49,7 @@ func crashRule(id, name string, category rules.Category, severity rules.Severity
 		known := map[causeKey]string{}
 		byStack := map[uint64]*crashGroup{}
 		for _, d := range p.Dumps {
-			if d.Cause == nil || ruleOf(d.Cause, known) != id {
+			if d.Cause == nil || ruleOf(d, known) != id {
 				continue
 			}
 			stack := loggedStack(d)
@@ -106,15 +106,24 @@ type causeKey struct {
 	text string
 }
 
-func ruleOf(c *stackparse.Cause, known map[causeKey]string) string {
+// ruleOf is causeRule with what the stack shows of the cause: a fault in C, or in an atomic operation on purpose.
+func ruleOf(d *rules.DumpInput, known map[causeKey]string) string {
+	c := d.Cause
 	if c.Kind != stackparse.CausePanic && c.Kind != stackparse.CauseLoggedPanic {
-		return causeRule(c)
+		rule := causeRule(c)
+		if rule == idFatalSignal && inCgo(d) {
+			return idCgoCrash
+		}
+		return rule
 	}
 	key := causeKey{c.Kind, originalPanic(c)}
 	rule, ok := known[key]
 	if !ok {
 		rule = causeRule(c)
 		known[key] = rule
+	}
+	if rule == idNilDereference && unaligned(d) {
+		return idUnalignedAtomic
 	}
 	return rule
 }
@@ -280,8 +289,8 @@ func (c *crash) evidence() rules.Evidence {
 
 // goroutineEvidence is the header of the goroutine it happened in, with the culprit's line.
 func (c *crash) goroutineEvidence() []rules.Evidence {
-	if c.g == nil {
-		return nil
+	if c.g == nil || c.g.ID == 0 && c.g.Flags&stackparse.FlagG0 == 0 {
+		return nil // its header was not printed
 	}
 	if len(c.twins) > 0 {
 		e := rules.EvidenceOfGoroutines(c.d, append([]stackparse.Goroutine{*c.g}, c.twins...), "")
@@ -387,7 +396,7 @@ func (g *crashGroup) logSteps(more ...rules.Step) []rules.Step {
 // refuse.
 func (c *crash) sourceFile() string {
 	p, program := c.blame.Culprit, c.d.Program
-	if program.Module == "" || p.Line == 0 || p.File == "" {
+	if program.Module == "" || p.Line == 0 || p.File == "" || path.Base(p.File) == "_cgo_gotypes.go" {
 		return ""
 	}
 	pkg, name := symbol.Unescape(p.Package), symbol.ShortFile(p.File)

@@ -35,6 +35,28 @@ func explainNil(g *crashGroup, f account.Facts) account.Account {
 	return g.account(f)
 }
 
+// unaligned reports whether the goroutine of a nil dereference faulted in a 64-bit atomic operation whose address, its
+// first argument, is no multiple of 8: on 32-bit systems that was how it was refused (Go 1.2 to 1.13).
+func unaligned(d *rules.DumpInput) bool {
+	_, b := crashGoroutine(d)
+	if b == nil {
+		return false
+	}
+	from, _ := raisedBelow(b.Frames)
+	args := b.Args()
+	for i := from; i < len(b.Frames); i++ {
+		pkg, fn := symbol.SplitPackage(b.Frames[i].Func)
+		if pkg != "sync/atomic" && pkg != "runtime/internal/atomic" {
+			return false
+		}
+		words := args[i].Words
+		if strings.HasSuffix(fn, "64") && len(words) > 0 && words[0].Known && words[0].Value%8 != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // failedAgain reports whether a deferred function of the program was running when the process died, though the panic
 // that ran it was not recovered: it failed itself.
 func (c *crash) failedAgain() bool {

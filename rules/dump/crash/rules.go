@@ -38,6 +38,8 @@ func Rules() []*rules.Rule {
 		crashRule(idCgoCrash, "cgo-crash", rules.Crash, rules.Critical, locateCgo, explainCgo),
 		crashRule(idRuntimeFatal, "runtime-fatal", rules.Crash, rules.Critical, nil, unsure),
 		crashRule(idLogFatal, "log-fatal", rules.Crash, rules.High, locateLogger, explainLogFatal),
+		crashRule(idUnalignedAtomic, "unaligned-atomic", rules.Crash, rules.Critical, nil, nil),
+		crashRule(idReportedLock, "reported-deadlock", rules.Deadlock, rules.Critical, nil, explainReported),
 		dataRace(),
 		crashRule(idConcurrentMap, "concurrent-map-access", rules.RaceCat, rules.Critical, nil, explainMap),
 	})

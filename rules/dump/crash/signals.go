@@ -34,6 +34,9 @@ func faultAddress(g *crashGroup) string {
 		}
 	}
 	addr, _ := fieldAfter(g.cause.Detail, "addr=")
+	if code, _ := fieldAfter(g.cause.Detail, "code="); code == "0x80" && addr == "0x0" {
+		return "a non-canonical address" // SI_KERNEL of Linux: the processor does not say which
+	}
 	return addr
 }
 
@@ -42,6 +45,14 @@ func faultAddress(g *crashGroup) string {
 func (c *crash) mapsFiles() bool {
 	return slices.ContainsFunc(c.blame.Path, func(p rules.PathFrame) bool {
 		return phrase.ContainsOne(strings.ToLower(p.Function), "mmap", "bbolt", "boltdb")
+	})
+}
+
+// inCgo reports whether the goroutine of a fault was in C.
+func inCgo(d *rules.DumpInput) bool {
+	_, b := crashGoroutine(d)
+	return b != nil && slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {
+		return f.Func == "runtime.cgocall"
 	})
 }
 

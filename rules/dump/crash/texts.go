@@ -39,6 +39,8 @@ const (
 	idCgoCrash            = "TR222"
 	idRuntimeFatal        = "TR223"
 	idLogFatal            = "TR224"
+	idUnalignedAtomic     = "TR225"
+	idReportedLock        = "TR226"
 	idDataRace            = "TR301"
 	idConcurrentMap       = "TR302"
 )

@@ -2,6 +2,7 @@
 package advice
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -34,8 +35,7 @@ func For(r *schema.Report, pass *rules.Pass) []schema.Advice {
 		return []schema.Advice{collect(r.Inputs, "no input holds a goroutine dump.")}
 	}
 	if !slices.ContainsFunc(pass.Dumps, holdsStacks) {
-		return []schema.Advice{collect(r.Inputs, "the input says what the process ended of and holds no stack: "+
-			"GOTRACEBACK=none, or the log ends right there.")}
+		return []schema.Advice{stackOf(r, pass.Dumps[0])}
 	}
 	var out []schema.Advice
 	seen := map[string]bool{}
@@ -48,6 +48,11 @@ func For(r *schema.Report, pass *rules.Pass) []schema.Advice {
 		seen[d.Input+cut] = true
 		if ofObject(r.Inputs, d.Input) {
 			out = append(out, wholeOfMessage(d, r.Dumps[i]))
+			continue
+		}
+		if unit := unitOf(r.Inputs, d.Input); unit != nil {
+			why := place(r.Dumps[i]) + " was cut: the rest is in the journal."
+			out = append(out, schema.Advice{Why: why, Commands: unit})
 			continue
 		}
 		out = append(out, whole(d, r.Dumps[i]))
@@ -158,11 +163,22 @@ func adviseBundle(r *schema.Report) []schema.Advice {
 	if r.Audit != nil && r.Cluster == nil && len(r.Bundles) == 0 {
 		return adviseAudit(r, t)
 	}
+	commands := []rules.Step{t.Capture()}
+	if !objectsOnly(r) {
+		commands = append(commands, t.CollectDump()[1:]...)
+	}
 	return []schema.Advice{{
 		Why: "the input holds no goroutine dump and no profile of a process, so no line of code was judged. " +
 			"Where a pod is busy or hung, make it report:",
-		Commands: append([]rules.Step{t.Capture()}, t.CollectDump()[1:]...),
+		Commands: commands,
 	}}
+}
+
+// objectsOnly reports whether all that was read are objects that lead somewhere: nothing there asks to end a process.
+func objectsOnly(r *schema.Report) bool {
+	return len(r.Leads) > 0 && !slices.ContainsFunc(r.Inputs, func(in schema.Input) bool {
+		return in.Kind != string(ingest.KindKubernetesObjects)
+	})
 }
 
 // adviseAudit is what to collect beside audit logs: the objects that the requests are about.
@@ -190,7 +206,11 @@ func holdsStacks(d *rules.DumpInput) bool { return d.Goroutines > 0 || len(d.Rac
 func collect(inputs []schema.Input, missing string) schema.Advice {
 	t := targetOf(inputs)
 	why := missing + " SIGABRT makes the Go runtime print the stacks of all goroutines, whatever GOTRACEBACK says, " +
-		"and ends the process: a container is then restarted, and the dump is in its previous log. " +
+		"and ends the process"
+	if unit := unitOf(inputs, inputs[0].Path); unit != nil {
+		return schema.Advice{Why: why + "; the dump is in the journal.", Commands: append(t.CollectDump(), unit...)}
+	}
+	why += ": a container is then restarted, and the dump is in its previous log. " +
 		"GOTRACEBACK=all in the container's environment makes panics print every goroutine too; it is read when the " +
 		"program starts."
 	if !t.Known() {
@@ -198,6 +218,42 @@ func collect(inputs []schema.Input, missing string) schema.Advice {
 	}
 	return schema.Advice{Why: why, Commands: append(t.CollectDump(),
 		rules.Command("triage "+t.LogDir()).Note("on the node: whole, with its rotated files"))}
+}
+
+// stackOf is how to get the stack of a cause that was printed without one. The process has ended, or has recovered the
+// panic: it can't print it any more.
+func stackOf(r *schema.Report, in *rules.DumpInput) schema.Advice {
+	if in.Cause != nil && in.Cause.Kind == stackparse.CauseLoggedPanic {
+		return schema.Advice{
+			Why: "the log reports a recovered panic, and its stack is in an entry of its own, of which these lines " +
+				"are the result. Look for it in the whole log:",
+			Commands: []rules.Step{rules.Command("grep -n -A 60 -E 'Observed a panic|panic recovered' " +
+				rules.Quote(cmp.Or(in.Input, "FILE")))},
+		}
+	}
+	a := schema.Advice{
+		Why: "the input says what the process ended of and holds no stack of a goroutine: GOTRACEBACK=none, or the " +
+			"log was cut right there. The whole log has it; GOTRACEBACK=all in the environment, which is read when " +
+			"the program starts, makes the next one print every goroutine.",
+		Commands: unitOf(r.Inputs, in.Input),
+	}
+	if a.Commands == nil {
+		a.Commands = append(older(in),
+			in.StepTarget().LogsPrevious().With("--tail=-1 | triage").Note("without a limit"))
+	}
+	return a
+}
+
+// unitOf are the commands that read the log of a service of systemd, nil where an input is no journal's or shows a pod.
+func unitOf(inputs []schema.Input, path string) []rules.Step {
+	i := slices.IndexFunc(inputs, func(in schema.Input) bool { return in.Path == path })
+	journals := []string{"journald", "journald-json", "syslog"}
+	if i < 0 || inputs[i].Pod != "" || !slices.Contains(journals, inputs[i].Framing) {
+		return nil
+	}
+	unit := cmp.Or(inputs[i].Container, "UNIT")
+	return []rules.Step{rules.Command("journalctl -o cat -u " + rules.Quote(unit) + " | triage").
+		Note("once it has ended: the whole log; --since narrows it")}
 }
 
 // targetOf is the pod, and its container, that all inputs that name one are of; where there are several, none is meant.
@@ -279,9 +335,16 @@ func whole(in *rules.DumpInput, d schema.Dump) schema.Advice {
 	}
 }
 
+// servedLeast is how many goroutines a dump has at least that net/http/pprof cut: 64 MiB of stacks of at most 16 KiB.
+const servedLeast = 4096
+
 func tailReason(d schema.Dump) string {
-	if d.Format == "debug2" {
+	switch {
+	case d.Format != "debug2":
+	case d.Goroutines >= servedLeast:
 		return "net/http/pprof stops at 64 MiB of text, and a connection that ends early leaves less."
+	default:
+		return "it was copied in part, or the connection ended early."
 	}
 	return "the rest is in the next log file, or a limit cut it off (kubectl logs --limit-bytes, a " +
 		"terminationMessage of 2,048 bytes, a log shipper), or the process was killed while it wrote."
