@@ -59,22 +59,12 @@ func cpuRules() []claimRule {
 				"yields on a stack of its own, so that few stacks show who asks.",
 		},
 	},
-		splitRule(comparingRule, "marshal-to-compare", 322, Shares{Low: 0.03, Medium: 0.12}, Words{
-			Title: "{culprit} spends {share} of CPU{cores} marshalling JSON to compare it",
-			Why: "{function} turns two objects into JSON to compare their texts. Each is encoded, with reflection, " +
-				"sorting of map keys and garbage.",
-		}),
 		splitRule(ambiguousRule, "regexp-backtracking", 403, Shares{Low: 0.1, Medium: 0.25}, Words{
 			Title: "{culprit} spends {share} of CPU{cores} on regular expressions that backtrack",
 			Why: "{function} matches expressions that are not anchored, or whose alternatives begin alike. Much of " +
 				"the time goes into ways that were tried before.",
 		}),
 		fruitless(), nestedCalls(),
-		splitRule(rescanRule, "copies-in-a-parser", 419, Shares{Low: 0.3, Medium: 0.45}, Words{
-			Title: "{culprit} spends {share} of CPU{cores} in a library's copies of one text",
-			Why: "One function of a library below {function} copies or searches the same text again and again. " +
-				"Twice the text takes four times as long.",
-		}),
 	}
 }
 

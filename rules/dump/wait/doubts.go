@@ -31,7 +31,6 @@ const (
 	tickToCome   doubt = "A goroutine of the program waits in a select: it may receive at its next tick."
 	streamStage  doubt = "The last stage of a pipeline may be a handler to come, or begin at a signal."
 	mayBePeer    doubt = "Another goroutine of its kind may be the one that is to read, and waits elsewhere."
-	takerBusy    doubt = "Who takes what they send runs another process, or sleeps, and may come back to it."
 	tickToTake   doubt = "Nobody in sight receives; one that comes back at a tick may still take what they have."
 	fewReaders   doubt = "A few goroutines may read many responses in turns."
 	oneCollector doubt = "The form shows no channels: one goroutine may take from all of them in turns."

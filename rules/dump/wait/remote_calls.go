@@ -214,23 +214,6 @@ func dialStuck(w *waiters) verdict {
 	return judgeCalls(w)
 }
 
-// minLookups is how many look-ups are more than a burst of new connections. Ten per cent of what the standard library
-// allows itself at a time in C: 500, a thread each (net.concurrentThreadsLimit).
-const minLookups = 50
-
-// dnsPileUp is dns-lookups-pile-up (TR430).
-func dnsPileUp(w *waiters) verdict {
-	crowd, lasts := w.count >= minLookups, w.since(sureMinutes)
-	v := verdict{guilty: crowd || lasts >= pileUp}.but(lasts == 0, noAge)
-	w.blameRequest()
-	threads := w.countIn("dns-in-c")
-	if threads > 0 {
-		v.cases = []string{"in C"}
-	}
-	v.values = account.Values{"threads": strconv.Itoa(threads)}
-	return v
-}
-
 // blameRequest names the caller of most requests that wait for a connection where w dials one for net/http, whose dials
 // have goroutines of their own that name no one.
 func (w *waiters) blameRequest() {

@@ -15,7 +15,8 @@ var waitDoc string
 
 // Rules returns the rules about goroutines that wait.
 func Rules() []*rules.Rule {
-	return rules.Documented(waitDoc, slices.Concat(standstillRules(), waitingRules(), certainRules(), seriesRules()))
+	return rules.Documented(waitDoc, slices.Concat(standstillRules(), waitingRules(), certainRules(),
+		[]*rules.Rule{growingGoroutines()}))
 }
 
 // Grapher returns what works out who waits for whom in a dump, with the roles that its buckets have: DumpInput.Waits,
@@ -72,12 +73,9 @@ func waitingRules() []*rules.Rule {
 		c.rule("TR427", "grpc-dial-blocked", rules.Contention, rules.Medium, grpcDialBlocked),
 		c.rule("TR428", "grpc-stream-limit", rules.Contention, rules.Medium, grpcStreamQuota),
 		c.rule("TR429", "handshake-stuck", rules.Leak, rules.Medium, dialStuck),
-		c.rule("TR430", "dns-lookups-pile-up", rules.Contention, rules.Medium, dnsPileUp),
 		workersBusy(c),
 		c.rule("TR433", "client-throttled", rules.Contention, rules.Medium, clientThrottled),
 		c.rule("TR434", "webhook-outlives-caller", rules.Leak, rules.Medium, webhookOutlives),
-		c.rule("TR436", "timer-callbacks-pile-up", rules.Leak, rules.Medium, timersPileUp),
-		threadPileUp(),
 		runawayRecursion(),
 		alsoCounted(c.rule("TR441", "child-process-hangs", rules.Leak, rules.Medium, childHangs)),
 		withFileLocks(c.rule("TR442", "file-lock-wait", rules.Contention, rules.High, fileLockWait)),
@@ -85,14 +83,8 @@ func waitingRules() []*rules.Rule {
 	}
 }
 
-// certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR448, TR457).
+// certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR448).
 func certainRules() []*rules.Rule {
 	return []*rules.Rule{sendWithoutReader(), loopStuck(),
-		withFlights(withTasks(withStages(closedCircle()))), requestsForNobody(), leadsNoMore()}
-}
-
-// seriesRules are the rules about what changes, or doesn't, from dump to dump of one process (TR450 to TR459). Spinners
-// in two dumps are TR109.
-func seriesRules() []*rules.Rule {
-	return []*rules.Rule{growingGoroutines(), stuckAgain()}
+		withFlights(withTasks(withStages(closedCircle()))), requestsForNobody()}
 }

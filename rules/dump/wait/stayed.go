@@ -3,9 +3,18 @@ package wait
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
+)
+
+const (
+	// minutesOff is by how much a header's minutes may be wrong: the runtime dates a wait to the end of the collection
+	// before it noticed, at most two minutes off (runtime.forcegcperiod).
+	minutesOff = 2
+	// minApart is how far apart two dumps must be made to count as two.
+	minApart = time.Minute
 )
 
 // againRun is what all dumps of a process show together, of which one shows no minutes: goroutines in the same place.
