@@ -1,15 +1,11 @@
 package hotspot
 
 import (
-	"cmp"
 	_ "embed"
-	"fmt"
-	"time"
 
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/match"
-	"github.com/gotriage/triage/rules/phrase"
 )
 
 //go:embed doc.md
@@ -19,8 +15,6 @@ var hotspotDoc string
 func Rules() []*rules.Rule {
 	all := []*rules.Rule{
 		heapGrowth(),
-		{ID: namesRule, Name: "names-missing", Category: rules.HotCPU, Severity: rules.Info, Needs: rules.NeedsProfile,
-			Run: namesMissing},
 	}
 	for _, r := range claimRules() {
 		by := &r.by
@@ -165,31 +159,4 @@ func sweeps(c *Claims, cl *Claim) bool {
 	})
 	total := c.sumOf(cl.Index, nil)
 	return float64(collecting) > maxCollecting*float64(total) && !c.ask(cl).Known
-}
-
-// namesRule is the rule about profiles that no rule can look at.
-const namesRule = "TR672"
-
-// namesMissing is names-missing (TR672).
-func namesMissing(p *rules.Pass) []rules.Finding {
-	var found []rules.Finding
-	for _, in := range p.Profiles {
-		if in.Unsymbolized < 0.5 || in.Total() <= 0 {
-			continue
-		}
-		f := rules.Finding{
-			Severity: rules.Info, Confidence: rules.ConfHigh,
-			Title: phrase.Percent(in.Unsymbolized) + " of the profile has no names of functions",
-			Evidence: []rules.Evidence{{Input: in.Input, Count: 1, Text: fmt.Sprintf("%s samples in %s",
-				phrase.Thousands(in.Samples()), in.Duration.Round(time.Millisecond))}},
-			Fingerprint: rules.Fingerprint(namesRule, rules.Place{Function: cmp.Or(in.Process, in.Input)}, ""),
-		}
-		for _, d := range in.Doubts(rules.Quote(in.Input)) {
-			if d.Name == profile.DoubtUnsymbolized {
-				f.Next = rules.Commands(d.Hint)
-			}
-		}
-		found = append(found, f)
-	}
-	return found
 }

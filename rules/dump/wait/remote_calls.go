@@ -208,23 +208,6 @@ func (s *dumpIndex) mostCalls(name string) (rules.Blame, bool) {
 	return slices.MaxFunc(all, func(a, b *tally) int { return a.n - b.n }).bl, true
 }
 
-// dialStuck is handshake-stuck (TR429).
-func dialStuck(w *waiters) verdict {
-	w.blameRequest()
-	return judgeCalls(w)
-}
-
-// blameRequest names the caller of most requests that wait for a connection where w dials one for net/http, whose dials
-// have goroutines of their own that name no one.
-func (w *waiters) blameRequest() {
-	if w.blame.Index >= 0 || !hasFunction(w.buckets[0], "net/http.(*Transport).dialConn") {
-		return
-	}
-	if asks, ok := w.mostCalls("http-asks"); ok {
-		w.blame.Culprit = asks.Culprit
-	}
-}
-
 // grpcNoDeadline is grpc-call-without-deadline (TR425).
 func grpcNoDeadline(w *waiters) verdict {
 	if longPoll().MatchString(w.blame.Culprit.Function) {
@@ -293,27 +276,4 @@ func hasFunction(b *stackparse.Bucket, plain string) bool {
 		}
 	}
 	return false
-}
-
-// grpcDialBlocked is grpc-dial-blocked (TR427).
-func grpcDialBlocked(w *waiters) verdict {
-	if w.since(longMinutes) == 0 {
-		return verdict{}
-	}
-	return guilty()
-}
-
-// grpcStreamQuota is grpc-stream-limit (TR428).
-func grpcStreamQuota(w *waiters) verdict {
-	return judgeQueue(w).with(account.Values{"open": openStreams(w)})
-}
-
-// openStreams counts the goroutines that wait for messages of open streams, " 3 goroutines wait for messages of open
-// ones.", "" for none.
-func openStreams(w *waiters) string {
-	n := w.countIn("grpc-streams")
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" %s %s for messages of open ones.", phrase.CountGoroutines(n), verb(n, "waits", "wait"))
 }

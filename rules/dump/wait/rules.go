@@ -65,18 +65,11 @@ func waitingRules() []*rules.Rule {
 	return []*rules.Rule{
 		alsoCounted(c.rule("TR420", "sql-pool-exhausted", rules.Contention, rules.High, sqlPool)),
 		withPools(c.rule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, judgeQueue)),
-		alsoCounted(c.rule("TR422", "http-pool-exhausted", rules.Contention, rules.Medium, httpPool)),
 		c.rule("TR423", "http-request-without-timeout", rules.Leak, rules.Medium, httpNoTimeout),
 		httpBodyOpen(c),
 		c.rule("TR425", "grpc-call-without-deadline", rules.Leak, rules.Medium, grpcNoDeadline),
 		c.rule("TR426", "grpc-stream-leak", rules.Leak, rules.Medium, grpcStreamLeak),
-		c.rule("TR427", "grpc-dial-blocked", rules.Contention, rules.Medium, grpcDialBlocked),
-		c.rule("TR428", "grpc-stream-limit", rules.Contention, rules.Medium, grpcStreamQuota),
-		c.rule("TR429", "handshake-stuck", rules.Leak, rules.Medium, dialStuck),
-		workersBusy(c),
 		c.rule("TR433", "client-throttled", rules.Contention, rules.Medium, clientThrottled),
-		c.rule("TR434", "webhook-outlives-caller", rules.Leak, rules.Medium, webhookOutlives),
-		runawayRecursion(),
 		alsoCounted(c.rule("TR441", "child-process-hangs", rules.Leak, rules.Medium, childHangs)),
 		withFileLocks(c.rule("TR442", "file-lock-wait", rules.Contention, rules.High, fileLockWait)),
 		c.rule("TR449", "request-body-awaited", rules.Leak, rules.Medium, bodiesAwaited),
@@ -86,5 +79,5 @@ func waitingRules() []*rules.Rule {
 // certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR448).
 func certainRules() []*rules.Rule {
 	return []*rules.Rule{sendWithoutReader(), loopStuck(),
-		withFlights(withTasks(withStages(closedCircle()))), requestsForNobody()}
+		withTasks(withStages(closedCircle())), requestsForNobody()}
 }

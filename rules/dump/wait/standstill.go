@@ -402,12 +402,6 @@ func lockTitle(culprit rules.Place, act string) string {
 	return rules.FirstTitle(phrase.Cut(bare+" "+act, phrase.MaxTitle-3), name+" "+act+at, bare+" "+act+at, bare+" "+act)
 }
 
-// waitsAsked reports whether a dump's waits show what is wrong: someone asked for it, or a test did not end. A
-// process that died of something else was stopped in the middle of things.
-func waitsAsked(d *rules.DumpInput) bool {
-	return parsed.Waits(d) != nil && rules.Asked(d)
-}
-
 func dumpsWithWaits(p *rules.Pass) []*rules.DumpInput {
 	return slices.DeleteFunc(p.AskedDumps(), func(d *rules.DumpInput) bool { return parsed.Waits(d) == nil })
 }
