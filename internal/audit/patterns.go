@@ -120,11 +120,3 @@ type Pending struct {
 	// several API servers' logs holds none where the scheduler talks to another.
 	Shown bool
 }
-
-// A Vanished is an object that one actor deleted while another created the pod that needs it, which never started.
-type Vanished struct {
-	Object  int32
-	Delete  int32
-	Pod     Pending
-	Created int32 // the object's creation under the same name afterwards, -1 for none
-}

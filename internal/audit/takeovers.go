@@ -40,7 +40,6 @@ func (t *Trail) races() {
 			t.takeovers(int32(i), create, pending)
 		}
 	}
-	t.vanished(pending)
 	slices.SortStableFunc(t.Takeovers, func(a, b Takeover) int {
 		return cmp.Or(cmp.Compare(len(b.Pending), len(a.Pending)), cmp.Compare(flag(b.Proven), flag(a.Proven)))
 	})
@@ -250,39 +249,6 @@ func (t *Trail) pending() []Pending {
 		}
 	}
 	return out
-}
-
-// vanished finds pods that never started and the objects they need that were deleted meanwhile.
-func (t *Trail) vanished(pending []Pending) {
-	taken := map[int32]bool{}
-	for i := range t.Takeovers {
-		for _, p := range t.Takeovers[i].Pending {
-			taken[p.Object] = true
-		}
-	}
-	for _, p := range pending {
-		if taken[p.Object] || len(t.Vanished) == maxTakeovers {
-			continue
-		}
-		pod := &t.Objects[p.Object]
-		created := t.Writes[p.Create].Time
-		for i := range t.Writes {
-			w := &t.Writes[i]
-			if w.Time > created+aroundDelete.Microseconds() {
-				break
-			}
-			o := &t.Objects[w.Object]
-			// A pod needs an object by its name: claims of a StatefulSet's pod are called TEMPLATE-POD.
-			if w.Verb != VerbDelete || !w.OK() || o.Namespace != pod.Namespace ||
-				created-w.Time > recreateWithin.Microseconds() || o.Resource != "persistentvolumeclaims" ||
-				!strings.HasSuffix(o.Name, "-"+pod.Name) {
-				continue
-			}
-			x := t.followDeletion(int32(i))
-			t.Vanished = append(t.Vanished, Vanished{Object: w.Object, Delete: int32(i), Pod: p, Created: x.Recreated})
-			break
-		}
-	}
 }
 
 // An Adoption is one half of a takeover: an object is given a new owner of the old one's name and kind, with another

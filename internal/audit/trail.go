@@ -45,7 +45,6 @@ type Trail struct {
 	Fights    []Fight
 	Creations []Creation
 	Takeovers []Takeover
-	Vanished  []Vanished
 	Adoptions []Adoption
 	paths     []string
 	names     map[objectName]int32

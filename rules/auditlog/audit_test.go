@@ -387,7 +387,7 @@ func TestADependantThatOutlivesItsOwner(t *testing.T) {
 	}
 }
 
-// TestTheGarbageCollectorWins is the near miss of TR762 and TR763: the same commands, but the dependant goes first.
+// TestTheGarbageCollectorWins is the near miss of TR762: the same commands, but the dependant goes first.
 func TestTheGarbageCollectorWins(t *testing.T) {
 	for _, bodies := range []bool{true, false} {
 		wantAudit(t, auditFindings(t, ownerRace(bodies, true)))
@@ -414,31 +414,6 @@ func TestATakeoverBeforeTheOwnerIsDeletedAgain(t *testing.T) {
 		wantAudit(t, auditFindings(t, append(events, owner, set)),
 			map[bool]string{true: "TR762 high/high db-node", false: "TR762 high/medium db-node"}[bodies])
 		// Without the second deletion the garbage collector was late, and came all the same.
-		wantAudit(t, auditFindings(t, append(events, set)), "TR763 high/medium data-db-node-1")
+		wantAudit(t, auditFindings(t, append(events, set)))
 	}
-}
-
-func TestAClaimThatGoesUnderItsPod(t *testing.T) {
-	claim := auditEvent{user: "system:serviceaccount:ops:janitor", verb: "delete", resource: "persistentvolumeclaims",
-		namespace: "shop", name: "data-db-0", after: time.Second}
-	pod := auditEvent{user: sets, agent: manager, verb: "create", resource: "pods", namespace: "shop", name: "db-0",
-		after: time.Second + 20*time.Millisecond, code: 201}
-	bound := auditEvent{user: "system:kube-scheduler", verb: "create", resource: "pods", sub: "binding",
-		namespace: "shop", name: "web-0", code: 201}
-	end := auditEvent{user: "admin", verb: "list", resource: "pods", after: time.Minute}
-	got := auditFindings(t, []auditEvent{bound, claim, pod, end})
-	wantAudit(t, got, "TR763 high/medium data-db-0")
-	if got[0].Objects[0].Name != "db-0" {
-		t.Errorf("%+v", got[0])
-	}
-	started := bound
-	started.name, started.after = "db-0", 2*time.Second
-	wantAudit(t, auditFindings(t, []auditEvent{bound, claim, pod, started, end}))
-	// The log of one API server, while the scheduler talks to another.
-	kubelet := auditEvent{user: "system:node:n1", verb: "patch", resource: "pods", sub: "status", namespace: "shop",
-		name: "web-0"}
-	wantAudit(t, auditFindings(t, []auditEvent{kubelet, claim, pod, end}), "TR763 high/low data-db-0")
-	otherClaim := claim
-	otherClaim.name = "data-db-1"
-	wantAudit(t, auditFindings(t, []auditEvent{bound, otherClaim, pod, end}))
 }

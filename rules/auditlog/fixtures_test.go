@@ -20,7 +20,6 @@ func TestAuditRulesOnAllAuditFixtures(t *testing.T) {
 	}
 }
 
-// TR763's claims have names that end in their pod's, which the prefix parts.
 func TestTitlesAboutLongNamesAreWholeSentences(t *testing.T) {
-	fixtures.CheckLongTitles(t, Rules(), fixtures.AuditWithLongNames(t), "TR763")
+	fixtures.CheckLongTitles(t, Rules(), fixtures.AuditWithLongNames(t))
 }

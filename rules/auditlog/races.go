@@ -167,34 +167,3 @@ func millis(micros int64) string {
 	}
 	return phrase.Seconds(d.Seconds())
 }
-
-// claimDeletedUnderPod is claim-deleted-under-pod (TR763).
-func claimDeletedUnderPod(t *audit.Trail, x *audit.Vanished) *rules.Finding {
-	claim, pod := objectOf(&t.Objects[x.Object]), objectOf(&t.Objects[x.Pod.Object])
-	d, c := &t.Writes[x.Delete], &t.Writes[x.Pod.Create]
-	deleter, maker := t.Actors[d.Actor].Name(), t.Actors[c.Actor].Name()
-	after := millis(c.Time-d.Time) + " after"
-	if c.Time < d.Time {
-		after = millis(d.Time-c.Time) + " before"
-	}
-	f := finding(claim, 1, d.Time, t.Last, deleter, maker)
-	f.Objects = []rules.Object{pod}
-	f.Title = title("%s deletes %s %s under its pod, which never starts", short(deleter), claim.Kind, claim.Name)
-	if !x.Pod.Shown {
-		f.Title = title("%s deletes %s %s under its pod, whose start isn't in the log", short(deleter), claim.Kind,
-			claim.Name)
-		f.Doubt("The log holds no bindings around that time: the scheduler may talk to another API server.")
-	}
-	f.Why = fmt.Sprintf("%s deleted %s, and %s created %s %s it. Nobody bound the pod in the %s before the log ends.",
-		short(deleter), objectText(claim), short(maker), objectText(pod), after, phrase.Seconds(x.Pod.For.Seconds()))
-	f.Fix = fmt.Sprintf("Let %s delete the claim only when the workload that uses it is gone.", short(deleter))
-	f.Next = append(nextOf(t, &t.Objects[x.Object]), pendingNext(t, []audit.Pending{x.Pod})...)
-	f.Evidence = []rules.Evidence{
-		wrote(t, x.Delete, 1, short(deleter), ""),
-		wrote(t, x.Pod.Create, 1, short(maker), ", bound to no node until the log's end"),
-	}
-	if x.Created >= 0 {
-		f.Evidence = append(f.Evidence, wrote(t, x.Created, 1, "", ": the claim is created anew"))
-	}
-	return &f
-}

@@ -139,3 +139,11 @@ func remadeFinding(t *audit.Trail, all []remade) rules.Finding {
 	f.Next = nextOf(t, raw)
 	return f
 }
+
+// fightOver reports a fight about an object that is a finding of its own.
+func fightOver(t *audit.Trail, object int32) bool {
+	return slices.ContainsFunc(t.Fights, func(f audit.Fight) bool {
+		severity, _, _, _ := judgeFight(t, &f)
+		return f.Object == object && severity != ""
+	})
+}

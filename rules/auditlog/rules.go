@@ -17,12 +17,10 @@ func Rules() []*rules.Rule {
 		rule("TR760", "self-update-loop", rules.HotLoop, rules.High, runSelfUpdateLoop),
 		rule("TR761", "controllers-undo-each-other", rules.HotLoop, rules.High, each(fights, controllersFight)),
 		rule("TR762", "delete-create-race", rules.RaceCat, rules.High, runTakeovers),
-		rule("TR763", "claim-deleted-under-pod", rules.RaceCat, rules.High, each(vanished, claimDeletedUnderPod)),
 		rule("TR764", "creation-storm", rules.PodStorm, rules.Critical, each(creations, creationStorm)),
 		rule("TR772", "webhook-fails-closed", rules.Deadlock, rules.High, webhookFailsClosed),
 		rule("TR773", "creations-refused", rules.Deadlock, rules.Medium, creationsRefused),
 		rule("TR774", "lease-taken-in-turns", rules.Contention, rules.Medium, each(leases, leaseInTurns)),
-		rule("TR778", "scale-undone", rules.HotLoop, rules.Medium, scaleUndone),
 		rule("TR779", "evictions-refused", rules.Deadlock, rules.Medium, evictionsRefused),
 		rule("TR790", "remade-by-its-maker", rules.HotLoop, rules.Medium, remadeByMaker),
 	})
@@ -56,4 +54,3 @@ func fights(t *audit.Trail) []audit.Fight       { return t.Fights }
 func leases(t *audit.Trail) []audit.Lease       { return t.Leases }
 
 func takeovers(t *audit.Trail) []audit.Takeover { return t.Takeovers }
-func vanished(t *audit.Trail) []audit.Vanished  { return t.Vanished }

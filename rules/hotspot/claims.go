@@ -211,9 +211,7 @@ func (b *table) claims(in *rules.ProfileInput) *Claims {
 	}
 	c.claimRequests(b, w.given)
 	c.claimRest(b.rest, w.given)
-	c.splitComparing(b)
 	c.splitPolling(b)
-	c.splitRescans(b)
 	c.splitAmbiguous(b)
 	c.claimFruitless(b)
 	c.claimNested(b)

@@ -1,102 +1,20 @@
 package hotspot
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
-	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
-	"github.com/gotriage/triage/rules"
 )
 
 // Ids of the rules between which claims are split by what the whole of them shows.
 const (
-	jsonRule      = "TR533"
-	comparingRule = "TR532"
 	channelRule   = "TR578"
 	pollingRule   = "TR574"
 	schedulerRule = "TR580"
-	textRule      = "TR559"
-	rescanRule    = "TR597"
 	matchRule     = "TR540"
 	ambiguousRule = "TR549"
 )
-
-// comparing is how functions are called that find out whether something changed.
-var comparing = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(equal|same|chang|differ|diff|compar|dirty|drift|uptodate|needsupdate|matches|` +
-		`stale|hash)`)
-})
-
-// minTwin is the least part of a function's marshalling that a line must have to be one of two sides of a comparison
-// (chosen: both sides are of one kind, so that they cost about the same).
-const minTwin = 0.2
-
-// splitComparing is marshal-to-compare (TR532).
-// It moves JSON's stacks to the rule about marshalling for comparison where the function that marshals, or
-// the one that calls it, does so from two lines and compares, by its name or by what it calls.
-func (c *Claims) splitComparing(board *table) {
-	cl, by := c.ByRule[jsonRule], board.claimant(comparingRule)
-	if cl == nil || by == nil {
-		return
-	}
-	cl.View = c.view(cl.Index)
-	sel := cl.Part(c.marshals)
-	b := cl.View.Blame(sel)
-	if len(b.Own) == 0 {
-		return
-	}
-	who := &b.Own[0]
-	mine := through(sel, who.Func)
-	twins := []*profile.Payer{who}
-	if callers := cl.View.Blame(mine).Callers(); len(callers) > 0 {
-		twins = append(twins, &callers[0])
-	}
-	for _, f := range twins {
-		if twoSides(f) && (comparing().MatchString(symbol.ParseName(f.Func).Func) || c.compares(f.Func)) {
-			c.move(cl, by, mine)
-			return
-		}
-	}
-}
-
-// marshals reports whether a stack is in encoding/json's Marshal.
-func (c *Claims) marshals(h profile.Hit, st *profile.Stack) bool {
-	return slices.ContainsFunc(st.Frames[:h.Outer+1], func(fr int32) bool {
-		name := c.FuncAt(fr)
-		return name == "encoding/json.Marshal" || name == "encoding/json.MarshalIndent"
-	})
-}
-
-func twoSides(f *profile.Payer) bool {
-	n := 0
-	for _, l := range f.Lines {
-		if float64(l.Weight.Value) >= minTwin*float64(f.Weight.Value) {
-			n++
-		}
-	}
-	return n >= 2
-}
-
-// compares reports whether a function of the program calls a comparison.
-func (c *Claims) compares(function string) bool {
-	name := symbol.Base(rules.PlainName(function))
-	for i := range c.Stacks {
-		frames := c.Stacks[i].Frames
-		for k := 1; k < len(frames); k++ {
-			switch c.FuncAt(frames[k-1]) {
-			case "bytes.Equal", "bytes.Compare", "runtime.memequal", "memeqbody", "reflect.DeepEqual",
-				"strings.Compare":
-				if symbol.Base(rules.PlainName(c.FuncAt(frames[k]))) == name {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
 
 // move gives a part of a claim to another rule.
 func (c *Claims) move(from *Claim, to *Claimant, part *profile.Selection) {

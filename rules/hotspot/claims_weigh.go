@@ -294,7 +294,7 @@ func (c *Claims) explain() {
 
 // collectors are the rules about allocation and garbage collection in general: their claims are what no other rule
 // names the cause of; all code that allocates causes them.
-func collectors() []string { return []string{"TR555", "TR560", "TR562"} }
+func collectors() []string { return []string{"TR555", "TR560"} }
 
 // attributeCollector folds the collector's work into the claim that makes most of the allocations, where one does:
 // half of the time spent allocating (chosen: below that it is not the one cause).

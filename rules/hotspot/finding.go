@@ -28,7 +28,7 @@ func Placeholders() []string {
 	return []string{
 		"{culprit}", "the culprit", "{function}", "the culprit", "{file}", "FILE", "{line}", "LINE",
 		"{share}", "a large part", "{own_share}", "a large part", "{cores}", "", "{amount}", "a lot",
-		"{entry}", "its caller", "{called}", "what it calls",
+		"{entry}", "its caller", "{called}", "what it calls", "{work}", "what it calls",
 	}
 }
 
@@ -146,6 +146,7 @@ func (cl *Claim) values(in *rules.ProfileInput, w *Words, part float64) []string
 		"{culprit}", "", "{function}", function, "{entry}", entry,
 		"{file}", symbol.ShortFile(b.Culprit.File), "{line}", strconv.Itoa(b.Culprit.Line),
 		"{called}", cmp.Or(symbol.ShortFunc(called), "what it calls"),
+		"{work}", cmp.Or(symbol.ShortFunc(workOf(&cl.Selection).Function), "what it calls"),
 		"{share}", phrase.Percent(part * cl.whole()), "{own_share}", phrase.Percent(part * cl.Share),
 		"{cores}", coresOf(in, part*cl.whole()),
 		"{amount}", amount(in, cl.Index, int64(part*cl.whole()*float64(cl.Total))),

@@ -43,7 +43,7 @@ var textVerbs = []string{
 // or makes a reader has next to all of it. Another profile is left after its first stacks without such a call.
 func (c *Claims) claimFruitless(board *table) {
 	by := board.claimant(fruitlessRule)
-	if by == nil || c.ByRule[rescanRule] != nil || c.ByRule[ambiguousRule] != nil {
+	if by == nil || c.ByRule[ambiguousRule] != nil {
 		return
 	}
 	index, ok := by.Takes(c.Profile)

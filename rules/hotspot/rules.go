@@ -1,15 +1,11 @@
 package hotspot
 
 import (
-	"cmp"
 	_ "embed"
-	"fmt"
-	"time"
 
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/match"
-	"github.com/gotriage/triage/rules/phrase"
 )
 
 //go:embed doc.md
@@ -19,8 +15,6 @@ var hotspotDoc string
 func Rules() []*rules.Rule {
 	all := []*rules.Rule{
 		heapGrowth(),
-		{ID: namesRule, Name: "names-missing", Category: rules.HotCPU, Severity: rules.Info, Needs: rules.NeedsProfile,
-			Run: namesMissing},
 	}
 	for _, r := range claimRules() {
 		by := &r.by
@@ -59,22 +53,12 @@ func cpuRules() []claimRule {
 				"yields on a stack of its own, so that few stacks show who asks.",
 		},
 	},
-		splitRule(comparingRule, "marshal-to-compare", 322, Shares{Low: 0.03, Medium: 0.12}, Words{
-			Title: "{culprit} spends {share} of CPU{cores} marshalling JSON to compare it",
-			Why: "{function} turns two objects into JSON to compare their texts. Each is encoded, with reflection, " +
-				"sorting of map keys and garbage.",
-		}),
 		splitRule(ambiguousRule, "regexp-backtracking", 403, Shares{Low: 0.1, Medium: 0.25}, Words{
 			Title: "{culprit} spends {share} of CPU{cores} on regular expressions that backtrack",
 			Why: "{function} matches expressions that are not anchored, or whose alternatives begin alike. Much of " +
 				"the time goes into ways that were tried before.",
 		}),
 		fruitless(), nestedCalls(),
-		splitRule(rescanRule, "copies-in-a-parser", 419, Shares{Low: 0.3, Medium: 0.45}, Words{
-			Title: "{culprit} spends {share} of CPU{cores} in a library's copies of one text",
-			Why: "One function of a library below {function} copies or searches the same text again and again. " +
-				"Twice the text takes four times as long.",
-		}),
 	}
 }
 
@@ -175,31 +159,4 @@ func sweeps(c *Claims, cl *Claim) bool {
 	})
 	total := c.sumOf(cl.Index, nil)
 	return float64(collecting) > maxCollecting*float64(total) && !c.ask(cl).Known
-}
-
-// namesRule is the rule about profiles that no rule can look at.
-const namesRule = "TR672"
-
-// namesMissing is names-missing (TR672).
-func namesMissing(p *rules.Pass) []rules.Finding {
-	var found []rules.Finding
-	for _, in := range p.Profiles {
-		if in.Unsymbolized < 0.5 || in.Total() <= 0 {
-			continue
-		}
-		f := rules.Finding{
-			Severity: rules.Info, Confidence: rules.ConfHigh,
-			Title: phrase.Percent(in.Unsymbolized) + " of the profile has no names of functions",
-			Evidence: []rules.Evidence{{Input: in.Input, Count: 1, Text: fmt.Sprintf("%s samples in %s",
-				phrase.Thousands(in.Samples()), in.Duration.Round(time.Millisecond))}},
-			Fingerprint: rules.Fingerprint(namesRule, rules.Place{Function: cmp.Or(in.Process, in.Input)}, ""),
-		}
-		for _, d := range in.Doubts(rules.Quote(in.Input)) {
-			if d.Name == profile.DoubtUnsymbolized {
-				f.Next = rules.Commands(d.Hint)
-			}
-		}
-		found = append(found, f)
-	}
-	return found
 }

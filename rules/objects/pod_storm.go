@@ -29,15 +29,12 @@ const (
 	// before it is evicted, and its successor does the same. Chosen.
 	slowWindow = time.Hour
 
+	// lastingLife is how long a pod that works lives at least: what a storm replaces is gone within seconds.
+	lastingLife = time.Minute
+
 	// evicted is the reason of pods that ran until their node was short of a resource; all others never started.
 	evicted = "Evicted"
 )
-
-// runPodStorm is pod-storm (TR730).
-func runPodStorm(c *kube.Cluster) []rules.Finding {
-	found := stormsOfPods(c)
-	return append(found, stormsOfEvents(c, found)...)
-}
 
 // A storm is the failed pods of one controller with one reason.
 type storm struct {
@@ -48,8 +45,8 @@ type storm struct {
 	again  bool        // whether the inputs show that one was made after the other, and not all at once
 }
 
-// stormsOfPods counts the pods that are there.
-func stormsOfPods(c *kube.Cluster) []rules.Finding {
+// runPodStorm is pod-storm (TR730).
+func runPodStorm(c *kube.Cluster) []rules.Finding {
 	type key struct{ kind, namespace, name, uid, reason string }
 	var failed grouping[key, *kube.Pod]
 	for _, p := range c.Pods {

@@ -18,65 +18,114 @@ const growthRule = "TR450"
 // good, those who want something of that object pile up behind it; their number is bigger and often more severe, but
 // who reads of it first looks in the wrong place. And goroutines that wait in a function for a result, or for a lock,
 // are stuck because one of them has panicked there, and what recovered the panic let them wait: both are one event.
+// Findings are looked up by their names, because a bundle of thousands of pods has tens of thousands of them.
 func Symptoms(found []rules.Finding) []rules.Finding {
-	into := make([]int, len(found))
+	causes := standstillsOf(found)
+	symptom := make([]bool, len(found))
 	for k := range found {
-		into[k] = k
-		for i := range found {
-			if i != k && holdsUp(&found[i], &found[k]) && (into[k] == k || compareWorse(found[i], found[into[k]]) < 0) {
-				into[k] = i
-			}
+		f := &found[k]
+		main := causes.behind(f)
+		if main == nil {
+			continue
+		}
+		symptom[k] = true
+		main.Notes = append(slices.Clip(main.Notes), noteOf(f))
+		if main.Severity.Rank() < f.Severity.Rank() && f.Rule == growthRule {
+			// The pile has grown from dump to dump: nobody was let go in between.
+			main.Severity = f.Severity
 		}
 	}
 	kept := make([]rules.Finding, 0, len(found))
-	for k, i := range into {
-		if i == k {
-			continue
-		}
-		main, symptom := &found[i], &found[k]
-		main.Notes = append(slices.Clip(main.Notes), noteOf(symptom))
-		if main.Severity.Rank() < symptom.Severity.Rank() && symptom.Rule == growthRule {
-			// The pile has grown from dump to dump: nobody was let go in between.
-			main.Severity = symptom.Severity
-		}
-	}
-	for k, i := range into {
-		if i == k {
-			kept = append(kept, found[k])
+	for k, f := range found {
+		if !symptom[k] {
+			kept = append(kept, f)
 		}
 	}
 	return kept
 }
 
-// holdsUp reports whether main, a standstill, is why there is another finding.
-func holdsUp(main, other *rules.Finding) bool {
-	if main.Category != rules.Deadlock || !main.Alarm() || len(main.Path) == 0 ||
-		isPile(main) || other.Culprit.Function == "" ||
-		!slices.ContainsFunc(main.Sources, func(s string) bool { return slices.Contains(other.Sources, s) }) {
-		return false
+// standstills are the findings that others may follow from, the worst first, and where each is first by a name.
+type standstills struct {
+	worst []*rules.Finding
+	calls map[nameIn]int   // by the functions and types on the stack
+	stuck map[nameIn][]int // by the function that waits: the first, and the first at another line
+}
+
+// A nameIn is a function (pkg is ""), or a type of a package, in an input.
+type nameIn struct{ input, pkg, name string }
+
+func standstillsOf(found []rules.Finding) standstills {
+	s := standstills{calls: map[nameIn]int{}, stuck: map[nameIn][]int{}}
+	for i := range found {
+		f := &found[i]
+		if f.Category == rules.Deadlock && f.Alarm() && len(f.Path) > 0 && !isPile(f) {
+			s.worst = append(s.worst, f)
+		}
 	}
-	if isPile(other) {
-		return wantsOf(other.Culprit.Function, main.Path)
+	slices.SortStableFunc(s.worst, func(a, b *rules.Finding) int { return compareWorse(*a, *b) })
+	for n, f := range s.worst {
+		for _, input := range f.Sources {
+			s.index(n, input)
+		}
 	}
-	// What ended the process is no symptom of anything.
-	return other.Category == rules.Crash && other.Severity != rules.Critical && panickedIn(main.Culprit, other.Path)
+	return s
+}
+
+// index enters a standstill by its names in an input.
+func (s *standstills) index(n int, input string) {
+	f := s.worst[n]
+	for _, frame := range f.Path {
+		for _, key := range namesOf(input, frame.Function) {
+			if _, ok := s.calls[key]; !ok {
+				s.calls[key] = n
+			}
+		}
+	}
+	key := nameIn{input: input, name: f.Culprit.Function}
+	known := s.stuck[key]
+	if len(known) == 0 || len(known) == 1 && s.worst[known[0]].Culprit.Line != f.Culprit.Line {
+		s.stuck[key] = append(known, n)
+	}
+}
+
+// behind is the worst standstill that is why f is there, nil for none. Goroutines that wait in a function want
+// something of an object that a stuck goroutine works on if the function is on its stack, or a method of a type that
+// has one there. A panic lets others wait where its stack came through the function in which they wait, at another line; what
+// ended the process is no symptom of anything.
+func (s *standstills) behind(f *rules.Finding) *rules.Finding {
+	first := len(s.worst)
+	for _, input := range f.Sources {
+		switch {
+		case f.Culprit.Function == "":
+		case isPile(f):
+			for _, key := range namesOf(input, f.Culprit.Function) {
+				if n, ok := s.calls[key]; ok {
+					first = min(first, n)
+				}
+			}
+		case f.Category == rules.Crash && f.Severity != rules.Critical:
+			for _, frame := range f.Path {
+				for _, n := range s.stuck[nameIn{input: input, name: frame.Function}] {
+					if frame.Line != s.worst[n].Culprit.Line {
+						first = min(first, n)
+					}
+				}
+			}
+		}
+	}
+	if first == len(s.worst) {
+		return nil
+	}
+	return s.worst[first]
 }
 
 func isPile(f *rules.Finding) bool { return slices.Contains(piles[:], f.Rule) }
 
-// wantsOf reports whether goroutines that wait in a function want something of an object that a stuck goroutine works
-// on: the function is on its stack, or a method of a type that has one there.
-func wantsOf(fn string, path []rules.PathFrame) bool {
-	n := symbol.ParseName(fn)
-	return slices.ContainsFunc(path, func(f rules.PathFrame) bool {
-		at := symbol.ParseName(f.Function)
-		return f.Function == fn || n.Receiver != "" && at.Package == n.Package && at.Receiver == n.Receiver
-	})
-}
-
-// panickedIn reports whether a stack that panicked came through the function in which others wait, at another line.
-func panickedIn(stuck rules.Place, path []rules.PathFrame) bool {
-	return slices.ContainsFunc(path, func(f rules.PathFrame) bool {
-		return stuck.Function != "" && f.Function == stuck.Function && f.Line != stuck.Line
-	})
+// namesOf are the names by which a function is looked up: its own, and that of its receiver's type.
+func namesOf(input, fn string) []nameIn {
+	names := []nameIn{{input: input, name: fn}}
+	if n := symbol.ParseName(fn); n.Receiver != "" {
+		names = append(names, nameIn{input, n.Package, n.Receiver})
+	}
+	return names
 }

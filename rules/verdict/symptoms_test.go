@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/gotriage/triage/rules"
@@ -55,6 +56,47 @@ func TestAPileThatGrowsMakesItsCauseSevere(t *testing.T) {
 	got := Symptoms([]rules.Finding{symptomOf(growthRule, rules.Leak, rules.High, "lib.(*Hub).Register"),
 		symptomOf("TR444", rules.Deadlock, rules.Medium, "lib.(*Hub).run")})
 	if len(got) != 1 || got[0].Severity != rules.High {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A test that compares each with each takes minutes for these.
+func TestTheSymptomsOfThousandsOfPodsAreJoinedOneByOne(t *testing.T) {
+	const pods = 20_000
+	var found []rules.Finding
+	for i := range pods {
+		for _, f := range []rules.Finding{symptomOf("TR444", rules.Deadlock, rules.Medium, "lib.(*Hub).run"),
+			symptomOf("TR412", rules.Leak, rules.Medium, "lib.(*Hub).Register")} {
+			f.Sources = []string{fmt.Sprint(i, ".log")}
+			found = append(found, f)
+		}
+	}
+	got := Symptoms(found)
+	if len(got) != pods {
+		t.Fatalf("%d findings are left of %d", len(got), len(found))
+	}
+	for i, f := range got {
+		if f.Rule != "TR444" || len(f.Notes) != 1 || f.Sources[0] != fmt.Sprint(i, ".log") {
+			t.Fatalf("finding %d is %s of %s with notes %q", i, f.Rule, f.Sources, f.Notes)
+		}
+	}
+}
+
+func TestASymptomGoesToTheWorstOfItsCauses(t *testing.T) {
+	mild := symptomOf("TR444", rules.Deadlock, rules.Medium, "lib.(*Hub).run")
+	worse := symptomOf("TR409", rules.Deadlock, rules.High, "lib.(*Hub).run")
+	pile := symptomOf("TR412", rules.Leak, rules.Medium, "lib.(*Hub).Register")
+	panicked := symptomOf("TR203", rules.Crash, rules.High, "lib.(*Hub).run", "lib.(*Hub).run", "main.load")
+	for _, symptom := range []rules.Finding{pile, panicked} {
+		got := Symptoms([]rules.Finding{mild, symptom, worse})
+		if len(got) != 2 || len(got[0].Notes) != 0 || len(got[1].Notes) != 1 {
+			t.Errorf("%s: %+v", symptom.Rule, got)
+		}
+	}
+	// The worse one waits at the line that panicked.
+	panicked.Path = panicked.Path[1:]
+	worse.Culprit.Line = 1
+	if got := Symptoms([]rules.Finding{worse, mild, panicked}); len(got) != 2 || len(got[1].Notes) != 1 {
 		t.Errorf("%+v", got)
 	}
 }

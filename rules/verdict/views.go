@@ -85,8 +85,6 @@ func (j joiner) sameThing(main, other *rules.Finding) bool {
 			j.loggedBy(main, other) || j.loggedBy(other, main)
 	case main.Category == other.Category:
 		return speaksOf(main, other.Object) || speaksOf(other, main.Object)
-	case conflicts(main) || conflicts(other):
-		return false // a rollout's writers lose to each other as well: no witness of a storm or a race
 	case main.Category == rules.RaceCat || main.Category == rules.PodStorm:
 		return speaksOf(main, other.Object) // what hangs or fails of it
 	case other.Category == rules.RaceCat || other.Category == rules.PodStorm:
@@ -94,9 +92,6 @@ func (j joiner) sameThing(main, other *rules.Finding) bool {
 	}
 	return false
 }
-
-// conflicts reports a finding about writes that lose because the object has changed.
-func conflicts(f *rules.Finding) bool { return strings.Contains(f.Name, "conflicts") }
 
 // compares reports a profile's finding about comparing values: what a controller does before it writes, or to decide
 // whether to.

@@ -8,7 +8,6 @@ import (
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/stackparse"
-	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // bothSides finds objects that are passed things through, where those who put in and those who take out wait for a
@@ -144,40 +143,6 @@ var doingNames = [...]string{"flush", "publish", "emit", "dispatch", "notify", "
 	"remove", "delete", "register", "update", "insert", "submit", "reset", "sync", "save", "store", "begin", "put",
 	"push", "enqueue", "send", "call", "exec", "ping", "query", "pause", "resume", "restart", "reload", "refresh",
 	"open", "write", "append"}
-
-// lockedOut are those who could call Done for a goroutine that waits for a WaitGroup in a method, if all of them wait
-// for a lock in methods of the same type and nobody else is there who could hold it: the one who waits does. Those who
-// could are in its library or come from there; where the program has written it, of its type.
-func (s *scene) lockedOut(w *actor) []*actor {
-	typ := s.typeOf(w.b.Frames[w.site].Func)
-	if typ == "" || w.b.Count > 1 || w.class == frame.ClassStdlib || s.d.Truncated.Head || s.d.Truncated.Tail ||
-		w.class == frame.ClassOwn && s.mayMove(w) { // the program may lock elsewhere than in methods
-		return nil
-	}
-	from := s.originOf(w)
-	var behind []*actor
-	for i := range s.actors {
-		a := &s.actors[i]
-		near := s.ofType(a, typ) || w.class != frame.ClassOwn && s.inModule(a, w.module) ||
-			s.started(&from, a) && !w.inMain()
-		if a == w || !near {
-			continue
-		}
-		if !a.b.ForLock() || a.b.Active > 0 || a.site < 0 || s.typeOf(a.b.Frames[a.site].Func) != typ ||
-			!s.mayBeOne(w, a, typ) {
-			if a.move == still && !s.worksInType(a, typ) {
-				continue // another object of the library, at rest
-			}
-			return nil
-		}
-		behind = append(behind, a)
-	}
-	// One of them at least is a goroutine of the object's, not a caller.
-	if !slices.ContainsFunc(behind, func(a *actor) bool { return s.loopType(a) == typ }) {
-		return nil
-	}
-	return behind
-}
 
 // tickerNear reports whether a goroutine of the program other than main waits for work or for a tick, and has to do
 // with the code of w: at its next tick it may take what w hands in.

@@ -24,22 +24,6 @@ func checkLong(t *testing.T, rule string, cases []longCase) {
 
 const sleepingMain = "1 [sleep]: time.Sleep main.main\n"
 
-func TestLoadsBySingleflightThatAllWaitForOneAnotherAreACircle(t *testing.T) {
-	const (
-		do   = "golang.org/x/sync/singleflight.(*Group).Do "
-		call = "golang.org/x/sync/singleflight.(*Group).doCall "
-		wait = " [sync.WaitGroup.Wait, 4 minutes]: sync.(*WaitGroup).Wait " + do
-		two  = sleepingMain + "7" + wait + "shop.load " + call + do + "main.ask\n" +
-			"8" + wait + "shop.load shop.all " + call + do + "main.ask\n"
-	)
-	checkLong(t, "closed-circle", []longCase{
-		{"two", two, "medium shop.load"},
-		// Near misses.
-		{"one loads", two + "9 [IO wait]: net.(*conn).Read shop.load " + call + do + "main.ask\n", ""},
-		{"nobody is in a load", sleepingMain + "7" + wait + "shop.load main.ask\n", ""},
-	})
-}
-
 func TestMainInAJobWaitsForStagesThatAllSend(t *testing.T) {
 	const (
 		run = "golang.org/x/sync/errgroup.(*Group).Go.func1 <golang.org/x/sync/errgroup.(*Group).Go\n"
@@ -52,20 +36,6 @@ func TestMainInAJobWaitsForStagesThatAllSend(t *testing.T) {
 		{"all that main has started", job + "main.main\n" + one, ""},
 		{"another one receives", job + "shop.Run main.main\n" + one +
 			"8 [chan receive, 16 minutes]: shop.write shop.Run.func2 " + run, ""},
-	})
-}
-
-func TestWorkOfALeaderThatGoesOnWhenItsElectorHasReturnedIsLeftOver(t *testing.T) {
-	const (
-		elector = "k8s.io/client-go/tools/leaderelection.(*LeaderElector)."
-		work    = "7 [sync.WaitGroup.Wait, 6 minutes]: sync.(*WaitGroup).Wait shop.(*Work).end shop.lead <" + elector + "Run\n"
-	)
-	checkLong(t, "leads-no-more", []longCase{
-		{"it waits", "1 [chan receive]: shop.Run main.main\n" + work, "medium shop.lead"},
-		{"not for long", "1 [chan receive]: shop.Run main.main\n" + strings.Replace(work, ", 6 minutes", "", 1), "low shop.lead"},
-		// Near misses.
-		{"it leads", "1 [select]: " + elector + "renew " + elector + "Run shop.Run main.main\n" + work, ""},
-		{"another one started it", "1 [chan receive]: shop.Run main.main\n" + strings.Replace(work, elector+"Run", "shop.Run", 1), ""},
 	})
 }
 

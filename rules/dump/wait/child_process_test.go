@@ -6,9 +6,7 @@ import (
 	"testing"
 
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/rules/declared"
 	"github.com/gotriage/triage/rules/internal/dumptest"
-	"github.com/gotriage/triage/rules/internal/rulestest"
 )
 
 // What goroutines of a program that runs child processes do.
@@ -86,40 +84,6 @@ func TestAHolderThatWaitsForTheGoroutineOfAChildProcessIsAtWorkOutside(t *testin
 	} {
 		if got := judged(supervised(c.starter, c.creator), c.rule); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
-}
-
-func TestALockThatIsHeldOverAChildInTwoDumpsIsNotStuckAgain(t *testing.T) {
-	again := func(notes string) (all []string) {
-		dumps := []*rules.DumpInput{listed(t, strings.ReplaceAll(notes, "5 minutes", "4 minutes")),
-			listed(t, strings.ReplaceAll(notes, "5 minutes", "7 minutes"))}
-		for _, d := range dumps {
-			d.Process = "pod"
-		}
-		rulestest.Prepare(dumps, declared.Roles())
-		for _, f := range rulestest.ApplyAll(Rules(), &rules.Pass{Dumps: dumps}) {
-			all = append(all, string(sureness(&f))+" "+f.Name)
-		}
-		return all
-	}
-	// Three locks of one kind, three children: none of the stacks shows which goroutine has which.
-	keyed := strings.ReplaceAll("7 [syscall, 5 minutes]: @\n8 [syscall, 5 minutes]: @\n", "@", waitsChild+
-		"shop.(*Builds).Run{0xc000020000}")
-	waits := "%d [sync.Mutex.Lock, 5 minutes]: internal/sync.(*Mutex).lockSlow{%#x} sync.(*Mutex).Lock{...} " +
-		"shop.(*Builds).Run{0xc000020000}\n"
-	two := fmt.Sprintf(waits, 21, 0xc000030000) + fmt.Sprintf(waits, 22, 0xc000030008)
-	three := two + fmt.Sprintf(waits, 23, 0xc000030010)
-	for _, c := range []struct {
-		name, notes, want string
-	}{
-		{"two keyed locks, two children", keyed + two, "low lock-convoy"},
-		// A near miss: one lock more than there are children.
-		{"three keyed locks, two children", keyed + three, "high stuck-again"},
-	} {
-		got := strings.Join(again(c.notes), ", ")
-		if !strings.Contains(got, c.want) || strings.Contains(got, "high") != strings.HasPrefix(c.want, "high") {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
 }

@@ -7,24 +7,16 @@ func TestFormsThatCountShowWhatNobodyIsLeftToEnd(t *testing.T) {
 	const (
 		web   = " net/http.HandlerFunc.ServeHTTP net/http.serverHandler.ServeHTTP net/http.(*conn).serve\n"
 		rests = "1 [select]: main.serve main.main\n"
-		asks  = "12 [select]: net/http.(*Transport).getConn net/http.(*Transport).roundTrip shop.(*Client).Fetch shop.page" + web
-		open  = "8 [select]: net/http.(*persistConn).readLoop\n8 [select]: net/http.(*persistConn).writeLoop\n"
 		ended = "7 [chan receive]: os/exec.(*Cmd).awaitGoroutines os/exec.(*Cmd).Wait os/exec.(*Cmd).Run shop.(*Files).convert shop.page" + web
 		sends = "120 [chan send]: shop.(*Mailer).Send shop.page" + web
 		db    = "60 [select]: database/sql.(*DB).conn database/sql.(*DB).query shop.(*Store).Find shop.page" + web
 	)
 	tests := []struct{ rule, name, notes, want string }{
-		{"http-pool-exhausted", "bodies that nobody reads", rests + asks + open, "medium shop.(*Client).Fetch"},
 		{"child-process-hangs", "commands that have ended", rests + ended, "medium shop.(*Files).convert"},
 		{"sql-pool-exhausted", "main waits in a helper", rests + db, "medium shop.(*Store).Find"},
 		{"requests-wait-for-nobody", "the worker has gone", "1 [chan receive]: main.main\n1 [chan receive]: os/signal.loop\n" + sends,
 			"medium shop.(*Mailer).Send"},
 		// Near misses.
-		{"http-pool-exhausted", "one works with a body open", rests + asks + open +
-			"1 [IO wait]: net.(*conn).Read shop.(*Store).save shop.page" + web, ""},
-		{"http-pool-exhausted", "one reads a body", rests + asks + open +
-			"1 [select]: net/http.(*bodyEOFSignal).Read shop.(*Client).Fetch shop.page" + web, ""},
-		{"http-pool-exhausted", "all are between two requests", rests + asks, ""},
 		{"child-process-hangs", "two commands have ended", rests + "2" + ended[1:], ""},
 		{"sql-pool-exhausted", "main waits in the store", "1 [select]: shop.(*Store).Sync main.main\n" + db, "low shop.(*Store).Find"},
 		{"requests-wait-for-nobody", "main may come by at a tick", rests + sends, ""},

@@ -8,7 +8,6 @@ import (
 
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/rules/match"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
 )
@@ -71,20 +70,6 @@ func (s *dumpIndex) caller(b *stackparse.Bucket) (bl rules.Blame, own bool) {
 		return bl, true
 	}
 	return rules.BlameBucket(s.d, b), false
-}
-
-// calledBy reports whether w's culprit is called, however deep, by a function that a call is about: code of the program
-// that merely started the goroutine is further out.
-func (w *waiters) calledBy(name string) bool {
-	b := w.buckets[0]
-	x := match.NewIndex(w.c.patterns(), w.d.Program)
-	for _, i := range rules.ShownFrames(b) {
-		if i > w.blame.Index && b.Frames[i].Elided == 0 &&
-			match.Overlap(x.Of(&b.Frames[i]).IDs, w.c.named[name].anchors) {
-			return w.blame.Index >= 0
-		}
-	}
-	return false
 }
 
 // gather groups the buckets for which a call holds by who is to blame and who started them.

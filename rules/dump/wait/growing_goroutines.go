@@ -57,6 +57,14 @@ const (
 	maxGrowing = 20
 )
 
+const (
+	// minutesOff is by how much a header's minutes may be wrong: the runtime dates a wait to the end of the collection
+	// before it noticed, at most two minutes off (runtime.forcegcperiod).
+	minutesOff = 2
+	// minApart is how far apart two dumps must be made to count as two.
+	minApart = time.Minute
+)
+
 // A growth is one place whose goroutines pile up.
 type growth struct {
 	row    *stackparse.Row

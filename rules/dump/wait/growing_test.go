@@ -2,7 +2,6 @@ package wait
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -151,49 +150,5 @@ func TestListCounts_ShortensLongLists(t *testing.T) {
 	}
 	if got := listCounts([]int{1, 2}); got != "1 and 2" {
 		t.Error(got)
-	}
-}
-
-// lockWaiters is a dump of a process whose goroutines wait for a lock, with minutes in their headers.
-func lockWaiters(t *testing.T, minutes int, stamp string) *rules.DumpInput {
-	t.Helper()
-	state := "sync.Mutex.Lock"
-	if minutes > 0 {
-		state += fmt.Sprintf(", %d minutes", minutes)
-	}
-	var b strings.Builder
-	for _, id := range []int{21, 22, 23} {
-		fmt.Fprintf(&b,
-			"goroutine %d [%s]:\ninternal/sync.(*Mutex).lockSlow(0xc000012340)\n\tinternal/sync/mutex.go:149 "+
-				"+0x15d\nexample.com/shop.(*S).Take(0xc000012340)\n\t/src/s.go:3 +0x1d\n\n", id, state)
-	}
-	d := &rules.DumpInput{Dump: dumptest.ParseDumps([]byte(b.String()))[0], Input: stamp, Process: "p"}
-	d.Stamp = stamp
-	d.Roles = make([]*rules.Role, len(d.Buckets))
-	return d
-}
-
-func TestStuckAgain_BelievesStampsAndMinutesOnlyTogether(t *testing.T) {
-	const start = "2026-11-20T18:00:00Z"
-	for name, c := range map[string]struct {
-		first, last int
-		stamp       string
-		want        int
-	}{
-		"ten minutes apart, waited eleven":               {1, 11, "2026-11-20T18:10:00Z", 1},
-		"ten minutes apart, waited nine: off by a cycle": {0, 9, "2026-11-20T18:10:00Z", 1},
-		"ten minutes apart, waited four: moved between":  {4, 4, "2026-11-20T18:10:00Z", 0},
-		"two seconds apart":                              {11, 11, "2026-11-20T18:00:02Z", 0},
-		"two minutes apart, waited two: off by a cycle":  {0, 2, "2026-11-20T18:02:00Z", 0},
-	} {
-		dumps := []*rules.DumpInput{lockWaiters(t, c.first, start), lockWaiters(t, c.last, c.stamp)}
-		found := stuckAgain().Apply(&rules.Pass{Dumps: dumps})
-		if len(found) != c.want {
-			t.Errorf("%s: %d findings, want %d", name, len(found), c.want)
-			continue
-		}
-		if c.want > 0 && (found[0].Count != 3 || !slices.Equal(found[0].Evidence[0].Goroutines, []uint64{21, 22, 23})) {
-			t.Errorf("%s: %d goroutines, %v", name, found[0].Count, found[0].Evidence[0].Goroutines)
-		}
 	}
 }

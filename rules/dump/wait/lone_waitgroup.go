@@ -3,7 +3,6 @@ package wait
 import (
 	"slices"
 
-	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
@@ -16,9 +15,7 @@ import (
 func waitGroupStuck() *rules.Rule {
 	underLock := standstillRun(explainHeld, waitgraph.HeldInWaitGroup)
 	crowds := orphanRun("waitgroup-stuck", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.WaitGroup })
-	few := sceneRun(func(s *scene) []rules.Finding {
-		return append(lockedWaitGroups(s), loneWaitGroups(s)...)
-	}, stackparse.ClassWaitGroup)
+	few := sceneRun(loneWaitGroups, stackparse.ClassWaitGroup)
 	childless := actorRun("waitgroup-stuck", (*scene).childless, stackparse.ClassWaitGroup)
 	return waitRule("TR410", "waitgroup-stuck", rules.Deadlock, rules.High, func(p *rules.Pass) []rules.Finding {
 		surest := few(p)
@@ -30,45 +27,6 @@ func waitGroupStuck() *rules.Rule {
 			}
 		}
 		return surest
-	})
-}
-
-// lockedWaitGroups finds goroutines that wait for a WaitGroup whose goroutines want a lock that they hold, where the
-// lock alone does not show it.
-func lockedWaitGroups(s *scene) []rules.Finding {
-	var found []rules.Finding
-	for i := range s.actors {
-		w := &s.actors[i]
-		if w.b.Class != stackparse.ClassWaitGroup || w.site < 0 || w.b.Active > 0 || w.role != nil && !w.inMain() ||
-			s.ageOf(w) == young {
-			continue
-		}
-		behind := s.lockedOut(w)
-		if behind == nil || s.heldUp(w) {
-			continue
-		}
-		v, n := s.surest(w), 0
-		for _, a := range behind {
-			n += a.b.Count
-			if len(v.evidence) < maxUsers {
-				v.evidence = append(v.evidence, rules.EvidenceOf(s.d, a.b, ""))
-			}
-		}
-		v.cases, v.values = []string{"locked out"}, account.Values{"all": waitsVerb(n),
-			"there": rules.PlaceText(rules.BlameBucket(s.d, behind[0].b).Culprit)}
-		found = append(found, s.finding("waitgroup-stuck", w, v))
-	}
-	return found
-}
-
-// heldUp reports whether waitgroup-stuck has a finding about the lock that a goroutine holds while it waits.
-func (s *scene) heldUp(w *actor) bool {
-	waits := parsed.Waits(s.d)
-	return waits != nil && slices.ContainsFunc(waits.Blockages, func(b waitgraph.Blockage) bool {
-		if b.Kind != waitgraph.HeldInWaitGroup || s.d.Buckets[b.Links[0].Holder.Bucket] != w.b {
-			return false
-		}
-		return (&standstill{Dump: s.d, Blockage: &b}).verdict().sure()
 	})
 }
 

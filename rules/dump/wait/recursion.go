@@ -1,77 +1,15 @@
 package wait
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
 )
-
-// Thresholds of runawayRecursion, in frames that a dump leaves out of one stack (tracebacks show 100). Frames take a
-// hundred bytes and more, so that a hundred thousand are 10 MB, and the runtime ends the process at 1 GB. No dump of
-// the corpus leaves out more than 207, but those of stack overflows, which leave out 32,000 and more.
-const (
-	deepStack     = 1000
-	veryDeepStack = 100_000
-)
-
-// runawayRecursion is runaway-recursion (TR439).
-func runawayRecursion() *rules.Rule {
-	return &rules.Rule{
-		ID: "TR439", Name: "runaway-recursion", Category: rules.Memory, Severity: rules.Medium, Needs: rules.NeedsDump,
-		Run: func(p *rules.Pass) []rules.Finding {
-			var found []rules.Finding
-			for _, d := range p.AskedDumps() {
-				found = append(found, recursions(p, d)...)
-			}
-			return found
-		},
-	}
-}
-
-func recursions(p *rules.Pass, d *rules.DumpInput) []rules.Finding {
-	var found []rules.Finding
-	known := map[string]bool{}
-	for _, b := range d.Buckets {
-		deep := Elided(b.Frames)
-		if deep < deepStack {
-			continue
-		}
-		cyc, ok := FindCycle(b.Frames)
-		if !ok {
-			continue
-		}
-		bl, ok := BlameCycle(d, b, cyc)
-		if !ok {
-			bl = rules.BlameFrom(d, b, 0)
-		}
-		key := rules.Fingerprint("TR439", bl.Culprit, bl.Creator)
-		if known[key] {
-			continue
-		}
-		known[key] = true
-		w := &waiters{dumpIndex: &dumpIndex{p: p, d: d}, blame: bl}
-		w.add(b, b.Count)
-		names := CallOrder(b.Frames, bl.Index, cyc)
-		v := guilty().but(deep < veryDeepStack, deepOnly).with(account.Values{
-			"deep": strconv.Itoa(deep), "rounds": Rounds(cyc.Period), "who": w.who(),
-			"calls": strings.Join(FirstNames(names), " -> "), "period": strconv.Itoa(cyc.Period)})
-		if cyc.Period > 1 {
-			v.cases = []string{"several"}
-		}
-		f := w.findings("runaway-recursion", v)
-		f[0].Fix = cmp.Or(SelfCall(b.Frames[cyc.Start:cyc.Start+cyc.Period]), f[0].Fix)
-		found = append(found, f...)
-	}
-	return found
-}
 
 // A cycle is a run of frames that repeats: frames[start:start+period] is its first round, leaf first.
 type cycle struct{ Start, Period int }

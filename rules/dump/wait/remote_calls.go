@@ -208,40 +208,6 @@ func (s *dumpIndex) mostCalls(name string) (rules.Blame, bool) {
 	return slices.MaxFunc(all, func(a, b *tally) int { return a.n - b.n }).bl, true
 }
 
-// dialStuck is handshake-stuck (TR429).
-func dialStuck(w *waiters) verdict {
-	w.blameRequest()
-	return judgeCalls(w)
-}
-
-// minLookups is how many look-ups are more than a burst of new connections. Ten per cent of what the standard library
-// allows itself at a time in C: 500, a thread each (net.concurrentThreadsLimit).
-const minLookups = 50
-
-// dnsPileUp is dns-lookups-pile-up (TR430).
-func dnsPileUp(w *waiters) verdict {
-	crowd, lasts := w.count >= minLookups, w.since(sureMinutes)
-	v := verdict{guilty: crowd || lasts >= pileUp}.but(lasts == 0, noAge)
-	w.blameRequest()
-	threads := w.countIn("dns-in-c")
-	if threads > 0 {
-		v.cases = []string{"in C"}
-	}
-	v.values = account.Values{"threads": strconv.Itoa(threads)}
-	return v
-}
-
-// blameRequest names the caller of most requests that wait for a connection where w dials one for net/http, whose dials
-// have goroutines of their own that name no one.
-func (w *waiters) blameRequest() {
-	if w.blame.Index >= 0 || !hasFunction(w.buckets[0], "net/http.(*Transport).dialConn") {
-		return
-	}
-	if asks, ok := w.mostCalls("http-asks"); ok {
-		w.blame.Culprit = asks.Culprit
-	}
-}
-
 // grpcNoDeadline is grpc-call-without-deadline (TR425).
 func grpcNoDeadline(w *waiters) verdict {
 	if longPoll().MatchString(w.blame.Culprit.Function) {
@@ -310,27 +276,4 @@ func hasFunction(b *stackparse.Bucket, plain string) bool {
 		}
 	}
 	return false
-}
-
-// grpcDialBlocked is grpc-dial-blocked (TR427).
-func grpcDialBlocked(w *waiters) verdict {
-	if w.since(longMinutes) == 0 {
-		return verdict{}
-	}
-	return guilty()
-}
-
-// grpcStreamQuota is grpc-stream-limit (TR428).
-func grpcStreamQuota(w *waiters) verdict {
-	return judgeQueue(w).with(account.Values{"open": openStreams(w)})
-}
-
-// openStreams counts the goroutines that wait for messages of open streams, " 3 goroutines wait for messages of open
-// ones.", "" for none.
-func openStreams(w *waiters) string {
-	n := w.countIn("grpc-streams")
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" %s %s for messages of open ones.", phrase.CountGoroutines(n), verb(n, "waits", "wait"))
 }

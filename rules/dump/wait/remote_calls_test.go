@@ -80,27 +80,6 @@ func TestRequestsOfACrewAreNoAlarmForAsLongAsPollsTake(t *testing.T) {
 	}
 }
 
-// Requests queue for few connections: a queue goes on while who reads the responses has come there lately.
-func TestAQueueForConnectionsIsNoAlarmWhileItsUsersMove(t *testing.T) {
-	queue := rowOf(20, 12, "select, 4 minutes", "net/http.(*Transport).getConn net/http.(*Transport).roundTrip net/http.(*Client).Do shop.fetch")
-	read := func(state string) string {
-		return rowOf(60, 4, state, "net/http.(*bodyEOFSignal).Read io.ReadAll shop.fetch")
-	}
-	for _, c := range []struct{ name, notes, want string }{
-		{"they read", idleMain + queue + read("IO wait"), "low shop.fetch"},
-		{"a part of a dump may lack those that read", rowOf(20, 6, "select, 4 minutes",
-			"net/http.(*Transport).getConn net/http.(*Transport).roundTrip net/http.(*Client).Do shop.fetch"), "low shop.fetch"},
-		// Near misses.
-		{"one of them has read for minutes", idleMain + queue + read("IO wait") + rowOf(80, 1, "select, 4 minutes",
-			"net/http.(*bodyEOFSignal).Read io.ReadAll shop.fetch"), "medium shop.fetch"},
-		{"nobody reads", idleMain + queue, "medium shop.fetch"},
-	} {
-		if got := judged(listed(t, c.notes), "http-pool-exhausted"); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
-}
-
 // An event loop that reads many streams in turns has opened them at its start. A leak goes on, or its caller does.
 func TestBodiesThatWereOpenedAtOnceAreNoAlarm(t *testing.T) {
 	const loop = "net/http.(*persistConn).readLoop"

@@ -15,7 +15,8 @@ var waitDoc string
 
 // Rules returns the rules about goroutines that wait.
 func Rules() []*rules.Rule {
-	return rules.Documented(waitDoc, slices.Concat(standstillRules(), waitingRules(), certainRules(), seriesRules()))
+	return rules.Documented(waitDoc, slices.Concat(standstillRules(), waitingRules(), certainRules(),
+		[]*rules.Rule{growingGoroutines()}))
 }
 
 // Grapher returns what works out who waits for whom in a dump, with the roles that its buckets have: DumpInput.Waits,
@@ -65,35 +66,19 @@ func waitingRules() []*rules.Rule {
 	return []*rules.Rule{
 		alsoCounted(c.rule("TR420", "sql-pool-exhausted", rules.Contention, rules.High, sqlPool)),
 		withPools(c.rule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, judgeQueue)),
-		alsoCounted(c.rule("TR422", "http-pool-exhausted", rules.Contention, rules.Medium, httpPool)),
 		c.rule("TR423", "http-request-without-timeout", rules.Leak, rules.Medium, httpNoTimeout),
 		httpBodyOpen(c),
 		c.rule("TR425", "grpc-call-without-deadline", rules.Leak, rules.Medium, grpcNoDeadline),
 		c.rule("TR426", "grpc-stream-leak", rules.Leak, rules.Medium, grpcStreamLeak),
-		c.rule("TR427", "grpc-dial-blocked", rules.Contention, rules.Medium, grpcDialBlocked),
-		c.rule("TR428", "grpc-stream-limit", rules.Contention, rules.Medium, grpcStreamQuota),
-		c.rule("TR429", "handshake-stuck", rules.Leak, rules.Medium, dialStuck),
-		c.rule("TR430", "dns-lookups-pile-up", rules.Contention, rules.Medium, dnsPileUp),
-		workersBusy(c),
 		c.rule("TR433", "client-throttled", rules.Contention, rules.Medium, clientThrottled),
-		c.rule("TR434", "webhook-outlives-caller", rules.Leak, rules.Medium, webhookOutlives),
-		c.rule("TR436", "timer-callbacks-pile-up", rules.Leak, rules.Medium, timersPileUp),
-		threadPileUp(),
-		runawayRecursion(),
 		alsoCounted(c.rule("TR441", "child-process-hangs", rules.Leak, rules.Medium, childHangs)),
 		withFileLocks(c.rule("TR442", "file-lock-wait", rules.Contention, rules.High, fileLockWait)),
 		c.rule("TR449", "request-body-awaited", rules.Leak, rules.Medium, bodiesAwaited),
 	}
 }
 
-// certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR448, TR457).
+// certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR448).
 func certainRules() []*rules.Rule {
 	return []*rules.Rule{sendWithoutReader(), loopStuck(),
-		withFlights(withTasks(withStages(closedCircle()))), requestsForNobody(), leadsNoMore()}
-}
-
-// seriesRules are the rules about what changes, or doesn't, from dump to dump of one process (TR450 to TR459). Spinners
-// in two dumps are TR109.
-func seriesRules() []*rules.Rule {
-	return []*rules.Rule{growingGoroutines(), stuckAgain()}
+		withTasks(withStages(closedCircle())), requestsForNobody()}
 }

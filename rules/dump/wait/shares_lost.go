@@ -14,8 +14,7 @@ const fewWithoutHolder = 3
 
 // withPools adds to a rule about the pools of known clients those of the program and of any library.
 func withPools(r *rules.Rule) *rules.Rule {
-	left := actorRun(r.Name, (*scene).poolLeft, slotClasses[:]...)
-	r.Run = joined(r.Run, left, againRun(r.Name, sharesLostAgain))
+	r.Run = joined(r.Run, actorRun(r.Name, (*scene).poolLeft, slotClasses[:]...))
 	return alsoCounted(r)
 }
 

@@ -29,11 +29,3 @@ func fileLockWait(w *waiters) verdict {
 	}
 	return guilty().of(rules.Medium).but(!opens, standsBy).but(oldest(w.d) < sureMinutes, noAge)
 }
-
-// timersPileUp is timer-callbacks-pile-up (TR436).
-func timersPileUp(w *waiters) verdict {
-	if _, own := w.caller(w.buckets[0]); !own || w.since(sureMinutes) < pileUp {
-		return verdict{}
-	}
-	return guilty()
-}

@@ -286,24 +286,6 @@ func (s *standstill) finding(st LockFinding, v verdict) rules.Finding {
 	return f
 }
 
-// explained reports whether a rule reports a lock of the dump already.
-func explained(d *rules.DumpInput, wait uint64) bool {
-	if !waitsAsked(d) {
-		return false
-	}
-	waits := parsed.Waits(d)
-	for i := range waits.Blockages {
-		s := standstill{Dump: d, Blockage: &waits.Blockages[i], again: 1}
-		if !slices.Contains(s.Blockage.Addrs, wait) {
-			continue
-		}
-		if s.verdict().guilty || awaitsChild(d, s.Blockage) {
-			return true
-		}
-	}
-	return false
-}
-
 // seenWaiting counts the other dumps of the process in which the same goroutine waits for the same object on the same
 // stack, a minute or more before or after: the dumps' stamps show it, or the minutes in its header, which have gone on.
 func seenWaiting(p *rules.Pass, d *rules.DumpInput, r waitgraph.Ref) int {
@@ -418,12 +400,6 @@ func because(d *rules.DumpInput, h waitgraph.Holder) string {
 func lockTitle(culprit rules.Place, act string) string {
 	name, bare, at := rules.TitleParts(culprit)
 	return rules.FirstTitle(phrase.Cut(bare+" "+act, phrase.MaxTitle-3), name+" "+act+at, bare+" "+act+at, bare+" "+act)
-}
-
-// waitsAsked reports whether a dump's waits show what is wrong: someone asked for it, or a test did not end. A
-// process that died of something else was stopped in the middle of things.
-func waitsAsked(d *rules.DumpInput) bool {
-	return parsed.Waits(d) != nil && rules.Asked(d)
 }
 
 func dumpsWithWaits(p *rules.Pass) []*rules.DumpInput {

@@ -11,12 +11,12 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// loopStuck is loop-stuck (TR444): the goroutine that does the work of an object is stuck in a send, in a write to a
-// pipe or in an empty select, while callers of the object's methods wait for it.
+// loopStuck is loop-stuck (TR444): the goroutine that does the work of an object is stuck in a send or in a write to
+// a pipe, while callers of the object's methods wait for it.
 func loopStuck() *rules.Rule {
 	const name = "loop-stuck"
 	return waitRule("TR444", name, rules.Deadlock, rules.High, actorRun(name, judgeLoop, stackparse.ClassChanSend,
-		stackparse.ClassSelect, stackparse.ClassNoCases))
+		stackparse.ClassSelect))
 }
 
 func judgeLoop(s *scene, w *actor) verdict {
@@ -24,8 +24,6 @@ func judgeLoop(s *scene, w *actor) verdict {
 	case w.site < 0 || w.root < 0 || w.b.Active > 0, w.role != nil, inGroup(w):
 	case w.b.Class == stackparse.ClassChanSend, writesPipe(w):
 		return s.judgeLoopSend(w)
-	case w.b.Class == stackparse.ClassNoCases:
-		return s.judgeEnded(w)
 	}
 	return verdict{}
 }
@@ -287,23 +285,6 @@ func (s *scene) receivers(a *actor, typ string) (objects []uint64, all bool) {
 
 // writes reports whether a goroutine waits for room to write to the network.
 func writes(b *stackparse.Bucket) bool { return hasFunction(b, "internal/poll.(*FD).Write") }
-
-// judgeEnded judges a loop that has stopped in an empty select. A nil channel may be Done of context.Background:
-// nil-channel (TR402) judges that.
-func (s *scene) judgeEnded(w *actor) verdict {
-	typ, behind := s.behindLoop(w)
-	if len(behind) == 0 || s.otherIn(w, func(a *actor) bool {
-		return s.loopType(a) == typ || a.move == moves && s.ofType(a, typ)
-	}) {
-		return verdict{}
-	}
-	if !slices.ContainsFunc(behind, func(a *actor) bool { return a.root >= 0 && !a.inMain() }) {
-		return verdict{} // both park: the object's work is done by others
-	}
-	v := s.loopVerdict(w, behind).also("ended")
-	v.proven = true // an empty select never ends
-	return v
-}
 
 // calledOut is the call of a method of l's type through which goroutines of c came to where they wait, in another type
 // of the program, while l waits to send in its loop; -1 where it is not like that. What waits in a library below such a
