@@ -494,8 +494,3 @@ func trimmed(text []byte) (line []byte, indented bool) {
 	indented = len(line) < len(text)
 	return bytes.TrimRight(line, " \t\r"), indented
 }
-
-// opensThread recognises the lines between "-----" and a thread's first header.
-func opensThread(line []byte) bool {
-	return startsCause(line) || isNote(line) || bytes.HasPrefix(line, []byte("PC=0x"))
-}

@@ -1,6 +1,7 @@
 package stackparse
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"strconv"
@@ -109,4 +110,9 @@ func plainLabels(text []byte) string {
 		s = s[1:]
 	}
 	return out.String()
+}
+
+// opensThread recognises the lines between "-----" and a thread's first header.
+func opensThread(line []byte) bool {
+	return startsCause(line) || isNote(line) || bytes.HasPrefix(line, []byte("PC=0x"))
 }

@@ -90,8 +90,8 @@ func (s *standstills) index(n int, input string) {
 
 // behind is the worst standstill that is why f is there, nil for none. Goroutines that wait in a function want
 // something of an object that a stuck goroutine works on if the function is on its stack, or a method of a type that
-// has one there. A panic lets others wait where its stack came through the function in which they wait, at another line; what
-// ended the process is no symptom of anything.
+// has one there. A panic lets others wait where its stack came through the function in which they wait, at another
+// line; what ended the process is no symptom of anything.
 func (s *standstills) behind(f *rules.Finding) *rules.Finding {
 	first := len(s.worst)
 	for _, input := range f.Sources {

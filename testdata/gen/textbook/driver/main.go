@@ -298,7 +298,7 @@ func (h *half) pack(archive string) error {
 	}
 	pack := exec.Command("tar", append([]string{"-C", captures, "--owner=0", "--group=0", "--mtime=2026-01-01", "-cJf", archive},
 		files...)...)
-	pack.Env = append(os.Environ(), "XZ_OPT=-9e")
+	pack.Env = append(os.Environ(), "XZ_OPT=-6")
 	if text, err := pack.CombinedOutput(); err != nil {
 		return fmt.Errorf("packing: %w\n%s", err, text)
 	}
