@@ -61,7 +61,7 @@ func TestOneLogInTwoPlacesCountsOnce(t *testing.T) {
 		"two replicas that log the same at other times": {map[string]string{
 			podFolder: logOf(criLine, 0, 60, false), "logs/shop/web-2/app.log": logOf(apiLine, 300*time.Millisecond, 60, false)}, 120, ""},
 		"two replicas without any time": {map[string]string{
-			"logs/shop/web-1/app.log": logOf(plainLine, 0, 60, false), "logs/shop/web-2/app.log": logOf(plainLine, 0, 60, false)}, 0, ""},
+			"logs/shop/web-1/app.log": logOf(plainLine, 0, 60, false), "logs/shop/web-2/app.log": logOf(plainLine, 0, 60, false)}, 120, ""},
 		"the shorter one goes on": {map[string]string{
 			podFolder: logOf(criLine, 0, 60, false), "logs/shop/web-1/app.log": logOf(apiLine, 60*time.Second, 40, false)}, 100, ""},
 	} {

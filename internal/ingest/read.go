@@ -147,8 +147,14 @@ func (r *reading) problems(p Part, in *readAhead, bytes int64) {
 	}
 }
 
+// maxQuoting is how long a text may be whose quoted objects are looked for: longer than an issue or a mail.
+const maxQuoting = 1 << 18
+
 // textWithObjects reads a text, and the objects that it quotes.
 func (r *reading) textWithObjects(p Part, head []byte, in *readAhead, pr *PartResult) error {
+	if len(head) > maxQuoting {
+		return r.text(head, in, pr) // which frees the head as it goes on
+	}
 	err := r.text(head, in, pr)
 	if err != nil || !in.ended || r.h.Stream == nil {
 		return err

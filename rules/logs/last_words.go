@@ -33,12 +33,12 @@ type ending struct {
 const behind = 3
 
 func lastWordsRule() *rules.Rule {
-	r := rule("TR708", "last-words", rules.Crash, rules.Critical, lastWords)
+	r := rule("TR714", "last-words", rules.Crash, rules.Critical, lastWords)
 	r.OwnFix = true
 	return r
 }
 
-// lastWords is last-words (TR708).
+// lastWords is last-words (TR714).
 func lastWords(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
 	groups, order := map[string]*ending{}, []string{}
@@ -156,7 +156,7 @@ func (e *ending) finding(c *kube.Cluster) (f rules.Finding, ok bool) {
 	if otherwise && !e.Fatal {
 		return f, false
 	}
-	f, _ = e.begin("TR708", e.pod(), "", e.root.Class+e.root.At, int64(e.runs), e.Time, e.Time)
+	f, _ = e.begin("TR714", e.pod(), "", e.root.Class+e.root.At, int64(e.runs), e.Time, e.Time)
 	f.Evidence, f.Fix = e.evidence, e.root.Fix()
 	f.Severity, f.Confidence = rules.High, rules.ConfHigh
 	f.Why = "Its last words" + given(" at ", e.code()) + " are " + phrase.Quoted(e.said) + "."
@@ -287,10 +287,10 @@ func memoryKills(in *source) (found []rules.Finding) {
 		if m == nil {
 			continue
 		}
-		f := signFinding("TR708", []logSeen{s}, sumUp([]logSeen{s}), true, "")
+		f := signFinding("TR714", []logSeen{s}, sumUp([]logSeen{s}), true, "")
 		f.Object, f.Severity, f.Confidence = nil, rules.High, rules.ConfHigh
 		f.Title = fmt.Sprintf("The kernel killed %s (process %s): out of memory", phrase.Cut(m[2], maxKilled), m[1])
-		f.Fingerprint = logFingerprint("TR708", in, m[2])
+		f.Fingerprint = logFingerprint("TR714", in, m[2])
 		f.Why = fmt.Sprintf("The kernel's out-of-memory killer ended %s %s.", m[2], phrase.CountTimes(int(s.p.Count)))
 		f.Fix = "Compare the memory that the process needs with its limit, and raise the limit or need less."
 		f.Next = nil
