@@ -62,11 +62,6 @@ func cond(typ, status, reason, message string, since time.Duration) string {
 		typ, status, reason, message, ago(since))
 }
 
-// container is a pod's status with one container in a state.
-func container(phase, state string) string {
-	return fmt.Sprintf(`"status":{"phase":%q,"containerStatuses":[{"name":"app",%s}]}`, phase, state)
-}
-
 // warning is an Event of a component about an object.
 func warning(id int, kind, name, reason, message, source, typ string, count int) string {
 	return object("Event", fmt.Sprintf("e%d", id), "", fmt.Sprintf(`"involvedObject":{"kind":%q,"namespace":"shop","name":%q},
