@@ -25,9 +25,10 @@ test: build corpus-note ## the tests that take seconds each; they need nothing b
 SLOWEST     = /(triage|report|redact|ingest.*|stackparse|profile|fetch|accuracy)$$
 QUICK_FIRST = $$($(GO) list ./... | grep -vE '$(SLOWEST)') $$($(GO) list ./... | grep -E '$(SLOWEST)')
 
-# Tests that take longer skip under -short, in their first line; this runs those alone.
+# Tests that take longer skip under -short, in their first line; this runs those alone. One of them runs the commands that
+# reports print, go build -race among them, which CGO_ENABLED=0 would refuse.
 slow: corpus-note ## the tests that make test leaves out: minutes
-	CGO_ENABLED=0 $(GO) test -timeout 40m -run "^($$(grep -rh -B1 'if testing.Short() {' --include='*_test.go' . | \
+	$(GO) test -timeout 40m -run "^($$(grep -rh -B1 'if testing.Short() {' --include='*_test.go' . | \
 		sed -n 's/^func \(Test[A-Za-z0-9_]*\).*/\1/p' | paste -sd '|' -))$$" \
 		$$(grep -rl 'if testing.Short() {' --include='*_test.go' cmd internal profile report rules stackparse triage | \
 		xargs -n1 dirname | sort -u | sed 's|^|./|')
