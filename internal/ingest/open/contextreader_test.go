@@ -25,17 +25,24 @@ func TestAContextReaderReadsWhatIsThere(t *testing.T) {
 }
 
 // An idle reader sends nothing until it is let go.
-type idle struct{ let, closed chan struct{} }
+type idle struct{ begun, let, closed chan struct{} }
 
-func (r idle) Read([]byte) (int, error) { <-r.let; return 0, io.EOF }
+func (r idle) Read([]byte) (int, error) {
+	r.begun <- struct{}{}
+	<-r.let
+	return 0, io.EOF
+}
 
 func (r idle) Close() error { close(r.closed); return nil }
 
 func TestAContextReaderEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	in := idle{make(chan struct{}), make(chan struct{})}
+	in := idle{make(chan struct{}), make(chan struct{}), make(chan struct{})}
 	r := newContextReader(ctx, in)
-	go cancel()
+	go func() {
+		<-in.begun
+		cancel()
+	}()
 	for range 2 {
 		if n, err := r.Read(make([]byte, 10)); n != 0 || !errors.Is(err, context.Canceled) {
 			t.Errorf("%d bytes, %v", n, err)
