@@ -29,7 +29,7 @@ func Read(data []byte) (*Profile, error) {
 		return nil, fmt.Errorf("read profile: more than %d MiB", maxProfile>>20)
 	case isText(data):
 		read = readText
-	case IsTop(data):
+	case isTop(data):
 		what, read = "pprof's top output", readTop
 	case isOld:
 		what, read = "old CPU profile", func([]byte) (*Profile, error) { return readOldCPU(old) }

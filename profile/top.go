@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/stackparse/frame"
@@ -14,8 +15,8 @@ import (
 // topColumns head the table that go tool pprof prints for "top" and with -top.
 var topColumns = []byte("flat  flat%   sum%        cum   cum%")
 
-// IsTop reports whether text holds the output of pprof's top.
-func IsTop(text []byte) bool { return bytes.Contains(text[:min(len(text), 8<<10)], topColumns) }
+// isTop reports whether text holds the output of pprof's top.
+func isTop(text []byte) bool { return bytes.Contains(text[:min(len(text), 8<<10)], topColumns) }
 
 // maxTopRows bounds the rows of a table that are read.
 const maxTopRows = 10000
@@ -95,10 +96,12 @@ func (b *builder) topTypes(typ string) {
 // topStacks adds a stack for each row, and one for what the table does not show.
 func (b *builder) topStacks(rows []topRow, total int64) error {
 	owner := topOwner(rows, total)
+	below := owner.cum - owner.flat // what it calls, as far as no row had it yet
 	add := func(name string, value int64) error {
 		stack := []int32{b.frame(Frame{Func: b.function(Function{Name: name})})}
-		if name != owner && owner != "" && !ofProgram(name) {
-			stack = append(stack, b.frame(Frame{Func: b.function(Function{Name: owner})}))
+		if name != owner.function && below >= value && !ofProgram(name) {
+			stack = append(stack, b.frame(Frame{Func: b.function(Function{Name: owner.function})}))
+			below -= value
 		}
 		values, samples := make([]int64, len(b.p.Types)), int64(1)
 		if b.p.Period > 0 {
@@ -116,18 +119,24 @@ func (b *builder) topStacks(rows []topRow, total int64) error {
 			return err
 		}
 	}
-	if rest > 0 {
-		return add("", rest)
+	for _, part := range []int64{min(rest, below), rest - min(rest, below)} {
+		if part <= 0 {
+			continue
+		}
+		if err := add("", part); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// topOwner is the program's function that is on 90 % of the stacks, "" where there is none.
-func topOwner(rows []topRow, total int64) string {
-	owner, most := "", total/10*9
+// topOwner is the program's function that is on 90 % of the stacks, none where there is none: then nine in ten of what
+// the runtime and the standard library take is below it whatever their stacks are.
+func topOwner(rows []topRow, total int64) (owner topRow) {
+	most := total / 10 * 9
 	for _, r := range rows {
 		if r.cum >= most && r.flat > 0 && ofProgram(r.function) {
-			owner, most = r.function, r.cum
+			owner, most = r, r.cum
 		}
 	}
 	return owner
@@ -165,7 +174,7 @@ var topUnits = map[string]struct {
 
 // topValue reads "1640ms", "16.50MB", "12".
 func topValue(text string) (value int64, unit string, ok bool) {
-	number := strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	number := strings.TrimRightFunc(text, unicode.IsLetter)
 	u, known := topUnits[text[len(number):]]
 	x, err := strconv.ParseFloat(number, 64)
 	if err != nil || !known || x < 0 || x*u.scale > 1<<62 {

@@ -262,7 +262,7 @@ func loggedPanic(value, line []byte, num int64) *Cause {
 	return &Cause{
 		Kind: CauseLoggedPanic, Line: num, Text: text,
 		Panics:  []Panic{{Text: text, Recovered: true}},
-		LogLine: cleanText(line, maxLogLine),
+		LogLine: cleanText(bytes.TrimRight(line, ", "), maxLogLine), // behind a comma was the stack's field
 	}
 }
 

@@ -133,18 +133,13 @@ func (f *analyzeFlags) sourceFlag(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.noSource, "no-source", false, "read no source code")
 }
 
-// nearby are the folders that may have the program's code without a word of the user: the working folder, where it is a
-// checkout or holds some, and the module cache.
+// nearby are the folders that may have the program's code without a word of the user: the working folder and the module
+// cache.
 func (f *analyzeFlags) nearby(std Std) (dirs []string) {
 	if f.noSource {
 		return nil
 	}
-	for _, pattern := range []string{"go.mod", "*/go.mod"} {
-		if found, err := filepath.Glob(pattern); err == nil && len(found) > 0 {
-			dirs = append(dirs, ".")
-			break
-		}
-	}
+	dirs = []string{"."}
 	cache := std.Getenv("GOMODCACHE")
 	if cache == "" {
 		home := cmp.Or(std.Getenv("HOME"), std.Getenv("USERPROFILE"))

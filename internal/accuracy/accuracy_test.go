@@ -52,6 +52,7 @@ var populations = []struct {
 	{"one bundle, one fault", "support bundles in the layouts of the usual collectors", bundles},
 	{"crashes without a dump", "pods of ten logging libraries that end with an error, and pods that log errors and live", lastWords},
 	{"programs at work", "22 healthy programs, 20 dumps of each", atWork},
+	{"public reports", "small inputs in the shapes of reports that people published", public},
 	{"collected cases", "programs and profiles modelled on real failures, not in this repository", collected("cases")},
 	{"GoKer", "the blocking kernels of GoBench (CGO 2021) that hang, not in this repository", collected("goker-dev")},
 }

@@ -135,25 +135,35 @@ const corpusEnv = "TRIAGE_CORPUS"
 // collected are labelled cases from outside, where the environment says where they are.
 func collected(set string) func(t *testing.T, population string) []*batch {
 	return func(t *testing.T, population string) []*batch {
-		return []*batch{{population: population, outside: true, inputs: func(t *testing.T, _ string) (inputs []*input) {
+		return []*batch{{population: population, outside: true, inputs: func(t *testing.T, _ string) []*input {
 			if os.Getenv(corpusEnv) == "" {
 				return nil
 			}
-			files, err := filepath.Glob(filepath.Join(os.Getenv(corpusEnv), set, "*", "case.json"))
-			if err != nil || len(files) == 0 {
-				t.Errorf("no cases in %s: %v", set, err)
-			}
-			for _, file := range files {
-				in, err := readCase(filepath.Dir(file))
-				if err != nil {
-					t.Errorf("%s: %v", file, err)
-					continue
-				}
-				inputs = append(inputs, in)
-			}
-			return inputs
+			return casesIn(t, filepath.Join(os.Getenv(corpusEnv), set))
 		}}}
 	}
+}
+
+// public are small inputs in the shapes of reports that people published.
+func public(t *testing.T, population string) []*batch {
+	return []*batch{{population: population, inputs: func(t *testing.T, _ string) []*input { return casesIn(t, publicDir) }}}
+}
+
+// casesIn are the inputs in the folders of a folder, each with a case.json.
+func casesIn(t *testing.T, dir string) (inputs []*input) {
+	files, err := filepath.Glob(filepath.Join(dir, "*", "case.json"))
+	if err != nil || len(files) == 0 {
+		t.Errorf("no cases in %s: %v", dir, err)
+	}
+	for _, file := range files {
+		in, err := readCase(filepath.Dir(file))
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+			continue
+		}
+		inputs = append(inputs, in)
+	}
+	return inputs
 }
 
 // readCase reads a case.json.

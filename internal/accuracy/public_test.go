@@ -14,8 +14,11 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// publicEnv names a folder of further cases in the form of those in testdata/public.
-const publicEnv = "TRIAGE_PUBLIC"
+const (
+	publicDir = testdata + "/public"
+	// publicEnv names a folder of further cases in the form of those in testdata/public.
+	publicEnv = "TRIAGE_PUBLIC"
+)
 
 // A publicCase is a case.json of inputs in the shapes of public reports.
 type publicCase struct {
@@ -25,7 +28,7 @@ type publicCase struct {
 }
 
 func TestInputsInTheShapesOfPublicReportsAreReadRight(t *testing.T) {
-	dirs := []string{testdata + "/public"}
+	dirs := []string{publicDir}
 	if more := os.Getenv(publicEnv); more != "" {
 		dirs = append(dirs, more)
 	} else {

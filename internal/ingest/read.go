@@ -147,7 +147,8 @@ func (r *reading) problems(p Part, in *readAhead, bytes int64) {
 	}
 }
 
-// maxQuoting is how long a text may be whose quoted objects are looked for: longer than an issue or a mail.
+// maxQuoting is the size of the longest text in which quoted objects are looked for. Chosen: issues and mails are
+// shorter.
 const maxQuoting = 1 << 18
 
 // textWithObjects reads a text, and the objects that it quotes.

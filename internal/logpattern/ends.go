@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/gotriage/triage/internal/jsonspan"
 )
 
 // An End is what a process may have said last: an error behind which its writer has nothing but a stack, its usage or
@@ -160,13 +162,13 @@ func (m *Miner) endsOf() (all []*End) {
 		for _, e := range w.ends {
 			sh := readShape(e.w.text)
 			out := &End{Stream: int32(stream), Line: e.w.line, After: e.w.tail, Text: clean(e.w.text), Level: sh.level,
-				Source: sh.source, Message: clean(unquoted(sh.msg.of(e.w.text))), Fatal: e.w.fatal,
+				Source: sh.source, Message: clean(jsonspan.AppendUnquoted(nil, sh.msg.of(e.w.text))), Fatal: e.w.fatal,
 				Runs: e.runs, Starts: w.starts, Sure: w.sure, Count: e.p.count, Last: e.last}
 			if e.w.timed {
 				out.Time = m.time(e.w.t)
 			}
 			for _, f := range sh.fields {
-				out.Fields = append(out.Fields, Field{f.key, clean(unquoted(f.value.of(e.w.text)))})
+				out.Fields = append(out.Fields, Field{f.key, clean(jsonspan.AppendUnquoted(nil, f.value.of(e.w.text)))})
 			}
 			all = append(all, out)
 		}
@@ -176,24 +178,6 @@ func (m *Miner) endsOf() (all []*End) {
 }
 
 func clean(b []byte) string { return strings.ToValidUTF8(string(b), "�") }
-
-// unquoted takes the escapes of JSON, logfmt and klog out of a value.
-func unquoted(b []byte) []byte {
-	if bytes.IndexByte(b, '\\') < 0 {
-		return b
-	}
-	out := make([]byte, 0, len(b))
-	for i := 0; i < len(b); i++ {
-		if b[i] == '\\' && i+1 < len(b) {
-			if i++; b[i] == 'n' || b[i] == 't' || b[i] == 'r' {
-				out = append(out, map[byte]byte{'n': '\n', 't': '\t', 'r': '\r'}[b[i]])
-				continue
-			}
-		}
-		out = append(out, b[i])
-	}
-	return out
-}
 
 // isUsage reports the line with which a command's usage begins.
 func isUsage(text []byte) bool {

@@ -29,24 +29,25 @@ type model struct {
 	Hidden   int
 	Redacted bool
 
-	Suspects []*schema.Lead // among the first leads
-	// SuspectsFirst is set where the first lead is a suspect: they come before the findings then.
-	SuspectsFirst bool
-	Findings      []finding
-	MoreFindings  int // that the page leaves out
-	Pods          []schema.Pod
-	Waits         []waitDrawing
-	Areas         []areaDrawing
-	Groups        groups
-	Patterns      []pattern
-	Roles         []schema.RoleCount
-	Running       []running
-	Needs         []report.Need
-	HasFlame      bool
-	Gone          []finding // of the before side of a comparison
-	names         report.Names
-	timelines     map[laneKey]*schema.ObjectTimeline // that no finding shows yet
+	Suspects     []*schema.Lead // among the first leads
+	Findings     []finding
+	MoreFindings int // that the page leaves out
+	Pods         []schema.Pod
+	Waits        []waitDrawing
+	Areas        []areaDrawing
+	Groups       groups
+	Patterns     []pattern
+	Roles        []schema.RoleCount
+	Running      []running
+	Needs        []report.Need
+	HasFlame     bool
+	Gone         []finding // of the before side of a comparison
+	names        report.Names
+	timelines    map[laneKey]*schema.ObjectTimeline // that no finding shows yet
 }
+
+// SuspectsFirst reports whether the first lead is a suspect: they come before the findings then.
+func (m *model) SuspectsFirst() bool { return len(m.Suspects) > 0 && m.Suspects[0].Rank == 1 }
 
 // Bounds of a page's lists.
 const (
@@ -68,7 +69,6 @@ func newModel(r *schema.Report, o Options) *model {
 		Needs: report.Needs(r), HasFlame: len(r.Dumps)+len(r.Stacks) > 0 || r.Diff != nil && len(r.Diff.Stacks) > 0,
 	}
 	m.Waits = m.drawWaits(r)
-	m.SuspectsFirst = len(m.Suspects) > 0 && m.Suspects[0].Rank == 1
 	found := r.Findings
 	if d := r.Diff; d != nil {
 		found = d.Findings.New

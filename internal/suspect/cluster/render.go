@@ -31,7 +31,7 @@ func (v *view) suspect(c *chain) suspect.Suspect {
 		e.Text, e.Count = phrase.Cut(text, maxText), f.count
 		s.Evidence = append(s.Evidence, e)
 		if f.stopped() {
-			s.Against = append(s.Against, "it ended "+phrase.Spell(f.end.Sub(f.last))+" before the input does")
+			s.Against = append(s.Against, "It stopped "+phrase.Spell(f.end.Sub(f.last))+" before the end of the input")
 		}
 	}
 	s.Next = next(c.subject, s.Object)

@@ -107,8 +107,8 @@ func TestWhatStoppedBeforeTheLogDoesSpeaksAgainstIt(t *testing.T) {
 	}), asked(200, func(int) request { return request{user: sizer, verb: "get", resource: "pods", name: "a"} })...)
 	got := inAudit(t, time.Second, requests...)
 	i := slices.IndexFunc(got, func(s suspect.Suspect) bool { return s.Client == runner })
-	if i >= 0 && (len(got[i].Against) == 0 || got[i].Against[0] != "it ended 3 min before the input does") {
-		t.Errorf("against %q", got[i].Against)
+	if i < 0 || len(got[i].Against) == 0 || got[i].Against[0] != "It stopped 3 min before the end of the input" {
+		t.Errorf("%+v", got)
 	}
 }
 

@@ -72,7 +72,7 @@ func fileOf(call string) string {
 	case strings.Contains(call, "/"):
 		host, rest, _ := strings.Cut(call, "/")
 		dir, _, _ := strings.Cut(rest, ".")
-		return "/root/go/pkg/mod/" + host + "/" + dir + "@v1.2.3/lib.go"
+		return "/go/pkg/mod/" + host + "/" + dir + "@v1.2.3/lib.go"
 	}
 	return "/src/app/" + path + "/" + path + ".go"
 }

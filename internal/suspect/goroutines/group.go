@@ -132,6 +132,7 @@ const (
 	never   kind = "never" // for nothing that could come
 	compute kind = "compute"
 	outside kind = "outside" // for something that is no goroutine of the process
+	unknown kind = "unknown" // the stack does not show for what
 )
 
 var kinds = map[stackparse.Class]kind{
@@ -139,7 +140,7 @@ var kinds = map[stackparse.Class]kind{
 	stackparse.ClassSemaphore: lock, stackparse.ClassChanSend: send, stackparse.ClassChanReceive: receive,
 	stackparse.ClassSelect: choose, stackparse.ClassWaitGroup: join, stackparse.ClassCond: join,
 	stackparse.ClassNilChan: never, stackparse.ClassNoCases: never,
-	stackparse.ClassRunning: compute, stackparse.ClassRunnable: compute,
+	stackparse.ClassRunning: compute, stackparse.ClassRunnable: compute, stackparse.ClassOther: unknown,
 }
 
 func kindOf(c stackparse.Class) kind {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/stackparse"
 )
 
 // A fact is something that a group shows.
@@ -35,7 +34,6 @@ var facts = []fact{
 	{2.5, excess, sayRole},
 	{5.5, yes(dominates), sayShare},
 	{0.3, func(_ *scene, g *group) float64 { return ifSo(g.free(), log2(g.n, 10)) }, sayShare},
-	{5.5, yes(swarms), nil},
 	{1, func(_ *scene, g *group) float64 { return ifSo(g.free(), float64(min(3, max(0, g.deep-1)))) }, sayCaller},
 	{4, func(s *scene, g *group) float64 { return ifSo(!g.looped() || g.stops(), s.age(g)) }, sayAge},
 	{2, func(s *scene, g *group) float64 { return ifSo(g.looped() && !g.stops(), s.age(g)) }, sayAge},
@@ -78,15 +76,11 @@ func log2(n int, most float64) float64 { return min(most, math.Log2(float64(max(
 func share(part, all int) float64 { return float64(part) / float64(max(1, all)) }
 
 // perConnection is the usual number in roles of which each connection has a goroutine or two. Those that wait for the
-// network are as many as there are connections, which is no fact about the process; what counted stacks do not show to
-// wait for the network is one.
+// network are as many as there are connections, which is no fact about the process.
 const perConnection = 300
 
 // many reports whether how many goroutines have a role is a fact about the process.
-func (g *group) many() bool {
-	return !g.free() &&
-		(g.kind != outside || g.role.Usual < perConnection || g.buckets[0].Class == stackparse.ClassOther)
-}
+func (g *group) many() bool { return !g.free() && (g.kind != outside || g.role.Usual < perConnection) }
 
 // excess is the logarithm of how many times more than usual for its role a group is.
 func excess(_ *scene, g *group) float64 {
@@ -100,18 +94,11 @@ func excess(_ *scene, g *group) float64 {
 const (
 	dominantLeast = 50
 	dominantShare = 0.3
-	swarmLeast    = 1000
-	swarmShare    = 0.9
 )
 
 // dominates reports whether a group with a role is much of its process.
 func dominates(s *scene, g *group) bool {
 	return g.many() && !g.silent() && g.n >= dominantLeast && share(g.n, s.total) >= dominantShare
-}
-
-// swarms reports whether a group without a role is nearly all of a large process.
-func swarms(s *scene, g *group) bool {
-	return g.free() && g.n >= swarmLeast && share(g.n, s.total) >= swarmShare
 }
 
 // age is a group's longest wait as a share of the longest in the dump: 0 where it waits for no goroutine, or headers
