@@ -83,27 +83,24 @@ tools-vet:
 fuzz: ## every fuzz target for FUZZTIME, or all together for three minutes
 	tools/fuzz.sh $(FUZZTIME)
 
-# Half an hour of a quiet machine; each part has a target of its own. README.md's figures follow.
-bench: bench-growth bench-parsers bench-profiles bench-whole bench-bundle ## write docs/performance.md anew, with its figures
+# Half an hour of a quiet machine; each part has a target of its own. docs/performance.md has the last figures.
+bench: bench-growth bench-parsers bench-profiles bench-whole bench-bundle ## print the tables of docs/performance.md anew
 
-BLOCK = cd bench && $(GO) run ./block
-
-bench-growth: ## its plots of time and memory against size; ONLY=logs,bundles for some of them
+bench-growth: ## time and memory against size; ONLY=logs,bundles for some of it
 	cd bench && $(GO) run ./growth -only "$(ONLY)"
 
 bench-parsers: ## parsers side by side
-	$(BLOCK) parsers $(GO) run ./table
-	$(BLOCK) framings $(GO) run ./table -framings -rounds 15
+	cd bench && $(GO) test -run - -bench Collapse -count 3 .
 
 bench-profiles: ## profiles beside pprof
-	$(BLOCK) pprof $(GO) run ./profiles
+	cd bench && $(GO) run ./profiles
 
 bench-whole: ## the whole command over 1 GB of log
-	$(BLOCK) whole ./whole.sh
-	$(BLOCK) whole-apart env APART=1 ./whole.sh
+	bench/whole.sh
+	APART=1 bench/whole.sh
 
 bench-bundle: ## the whole command over a bundle of 2 GiB
-	$(BLOCK) -plain bundle ./bundle.sh
+	bench/bundle.sh
 
 # It only has to compile here: figures from a busy machine say nothing, so no check depends on them.
 bench-vet:

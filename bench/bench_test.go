@@ -1,11 +1,6 @@
 package bench
 
-import (
-	"slices"
-	"testing"
-
-	"github.com/gotriage/triage/bench/internal/page"
-)
+import "testing"
 
 // BenchmarkCollapse prints, for each input and contender, the rate over the bytes read and what it found.
 func BenchmarkCollapse(b *testing.B) {
@@ -91,16 +86,6 @@ func TestThePeerReadsTheInputsItIsComparedOver(t *testing.T) {
 		}
 		if r, err := goStackParse(in.Text()); err != nil || r.Goroutines != in.Goroutines || in.Goroutines < 500 {
 			t.Errorf("gostackparse over %s: %d goroutines of %d (%v)", in.Name, r.Goroutines, in.Goroutines, err)
-		}
-	}
-}
-
-// TestTheReadmesInputsAreMeasured: a row about an input that has another name now would end the benchmark.
-func TestTheReadmesInputsAreMeasured(t *testing.T) {
-	all := inputs(t)
-	for _, name := range page.ReadmeInputs() {
-		if !slices.ContainsFunc(all, func(in Input) bool { return in.Name == name }) {
-			t.Errorf("README.md has rates over %q, which is no input", name)
 		}
 	}
 }

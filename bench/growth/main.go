@@ -1,52 +1,78 @@
-// Command growth measures how time and memory of the whole command grow with its input, and writes tables into blocks
-// of docs/performance.md and figures beside it. Inputs are generated (internal/gen); each point is the best of three
-// runs.
+// Command growth measures how time and memory of the whole command grow with its input, and prints a table. Inputs are
+// generated (internal/gen); dumps, profiles and bundles are read from a file, logs and audit logs through a pipe. Each
+// figure is the best of three runs, and of memory the worst.
 //
-//	cd bench && go run ./growth [-only dumps,logs] [-limit 14m]
-//	go run ./growth -quick -doc FILE       the smallest sizes, once: that it works, not how fast
+//	cd bench && go run ./growth [-only dumps,logs] [-largest=false] >table.md
 package main
 
 import (
 	"flag"
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/gotriage/triage/bench/internal/page"
+	"github.com/gotriage/triage/bench/internal/gen"
 )
 
 func main() {
-	var o options
-	flag.StringVar(&o.doc, "doc", "../docs/performance.md", "the document; figures are written beside it")
-	flag.BoolVar(&o.quick, "quick", false, "the smallest sizes of each series, one run each")
-	flag.DurationVar(&o.limit, "limit", 14*time.Minute,
-		"for all: the largest size of each series comes last, and is left out once this is over")
-	only := flag.String("only", "", "these figures, separated by commas: "+strings.Join(names(), ", "))
+	only := flag.String("only", "", "these series, separated by commas: "+strings.Join(names(), ", "))
+	largest := flag.Bool("largest", true, "measure the largest size of each series too, which takes minutes")
+	rounds := flag.Int("rounds", 3, "runs of each size")
 	flag.Parse()
-	if *only != "" {
-		o.only = strings.Split(*only, ",")
-	}
-	if err := run(o); err != nil {
+	if err := run(os.Stdout, *only, *largest, *rounds); err != nil {
 		fmt.Fprintln(os.Stderr, "growth:", err)
 		os.Exit(1)
 	}
 }
 
-type options struct {
-	doc   string
-	quick bool
-	limit time.Duration
-	only  []string // all where empty
+// A series is one way in which an input grows.
+type series struct {
+	name, title, unit string
+	from, to          int // sizes are the powers of ten between these exponents
+	input             func(size int) gen.Input
+	file              string // the extension of the file that is read; a pipe where empty
 }
 
-func run(o options) error {
-	for _, name := range o.only {
+func all() []series {
+	stacks := func(own bool) func(int) gen.Input {
+		return func(n int) gen.Input { return gen.Program{Stacks: n, Own: own}.Dump(n) }
+	}
+	return []series{
+		{"dumps", "a dump of 50 stacks", "goroutines", 2, 6,
+			func(n int) gen.Input { return gen.Program{Stacks: 50}.Dump(n) }, ".txt"},
+		{"stacks", "a dump, each goroutine with a stack of its own", "goroutines", 2, 6, stacks(false), ".txt"},
+		{"functions", "a dump, each goroutine with a function of its own", "goroutines", 2, 6, stacks(true), ".txt"},
+		{"logs", "a log, one hundredth of it dumps", "MB", 1, 4,
+			func(n int) gen.Input { return gen.Sparse.Write(int64(n) * 1e6) }, ""},
+		{"dense", "a log, nearly all of it dumps", "MB", 1, 4,
+			func(n int) gen.Input { return gen.Dense.Write(int64(n) * 1e6) }, ""},
+		{"profiles", "a CPU profile", "samples", 3, 6, gen.CPUProfile, ".pb.gz"},
+		{"bundles", "a zip archive of files of 7 kB", "files", 2, 5, gen.Bundle, ".zip"},
+		{"audit", "audit logs of 60 nodes", "events", 4, 7, gen.Audit, ""},
+	}
+}
+
+func names() []string {
+	var list []string
+	for _, s := range all() {
+		list = append(list, s.name)
+	}
+	return list
+}
+
+func run(out io.Writer, only string, largest bool, rounds int) error {
+	wanted := names()
+	if only != "" {
+		wanted = strings.Split(only, ",")
+	}
+	for _, name := range wanted {
 		if !slices.Contains(names(), name) {
-			return fmt.Errorf("no figure %q: there are %s", name, strings.Join(names(), ", "))
+			return fmt.Errorf("no series %q: there are %s", name, strings.Join(names(), ", "))
 		}
 	}
 	work, err := os.MkdirTemp("", "growth")
@@ -54,56 +80,28 @@ func run(o options) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	m := &meter{work: work, rounds: 3}
-	ends := time.Now().Add(o.limit)
-	if o.quick {
-		m.rounds = 1
-	}
+	m := meter{work: work, rounds: rounds}
 	if err := m.build(); err != nil {
 		return err
 	}
-	if m.empty, err = m.startUp(); err != nil {
-		return err
-	}
-	if len(o.only) == 0 {
-		text, err := m.limits(o.quick)
-		if err != nil {
-			return err
+	fmt.Fprintln(out, "| input | size | MB | wall, s | processor time, s | MB/s | peak memory, MB |\n"+
+		"|---|--:|--:|--:|--:|--:|--:|")
+	for _, s := range all() {
+		if !slices.Contains(wanted, s.name) {
+			continue
 		}
-		if err := page.Put(o.doc, "limits", text); err != nil {
-			return err
-		}
-	}
-	chosen := o.figures()
-	if err := m.measure(chosen, ends); err != nil {
-		return err
-	}
-	for _, f := range chosen {
-		picture := "growth-" + f.name + ".svg"
-		path := filepath.Join(filepath.Dir(o.doc), picture)
-		if err := os.WriteFile(path, []byte(f.plot(m.empty).SVG()), 0o644); err != nil {
-			return err
-		}
-		if err := page.Put(o.doc, f.name, f.text(m.empty, picture)); err != nil {
-			return err
+		for e := s.from; e < s.to || largest && e == s.to; e++ {
+			size := int(math.Pow10(e))
+			p, err := m.measure(s, size)
+			if err != nil {
+				return fmt.Errorf("%s of %d %s: %w", s.title, size, s.unit, err)
+			}
+			mb := float64(p.bytes) / 1e6
+			fmt.Fprintf(out, "| %s | %d %s | %.2f | %.3f | %.3f | %.0f | %d |\n",
+				s.title, size, s.unit, mb, p.Wall.Seconds(), p.CPU.Seconds(), mb/p.Wall.Seconds(), p.Peak/1e6)
 		}
 	}
 	return nil
-}
-
-// figures are those that are to be drawn.
-func (o options) figures() []figure {
-	var chosen []figure
-	for _, f := range figures() {
-		if len(o.only) > 0 && !slices.Contains(o.only, f.name) {
-			continue
-		}
-		if o.quick {
-			f = f.quick()
-		}
-		chosen = append(chosen, f)
-	}
-	return chosen
 }
 
 // build makes the programs: triage as it is shipped, and rusage.
@@ -111,18 +109,10 @@ func (m *meter) build() error {
 	m.triage, m.rusage = filepath.Join(m.work, "triage"), filepath.Join(m.work, "rusage")
 	for _, b := range []struct{ dir, out, pkg string }{{"..", m.triage, "./cmd/triage"}, {".", m.rusage, "./rusage"}} {
 		cmd := exec.Command("go", "build", "-trimpath", "-o", b.out, b.pkg)
-		cmd.Dir, cmd.Env = filepath.Join(benchDir(), b.dir), append(os.Environ(), "CGO_ENABLED=0")
+		cmd.Dir, cmd.Env = b.dir, append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("building %s: %w\n%s", b.pkg, err, out)
 		}
 	}
 	return nil
-}
-
-// benchDir is this module's folder: the program runs there, its test one below.
-func benchDir() string {
-	if _, err := os.Stat("rusage"); err == nil {
-		return "."
-	}
-	return ".."
 }
