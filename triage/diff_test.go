@@ -60,6 +60,24 @@ func TestCompare_TwoDumpsOfOneProcessGoByGoroutineAndByTheRulesForTwo(t *testing
 	}
 }
 
+func TestCompare_ASignalsDumpAndOneOfPprofDifferInNothingThatOnlyOnePrints(t *testing.T) {
+	for _, c := range []struct{ pprof, signal string }{
+		{"zoo-debug2.txt", "zoo-signal.txt"},
+		{"stuck2-mixed-send-debug2.txt", "stuck2-mixed-send.txt"},
+	} {
+		r := compareOn(t, "../testdata/dumps/go1.26/"+c.pprof, "../testdata/dumps/go1.26/"+c.signal)
+		// What changed is the goroutine that wrote the first dump.
+		for _, b := range r.Diff.Buckets {
+			if b.Before != b.After && (b.Before > 1 || b.After > 1 || strings.HasPrefix(b.Function, "runtime.")) {
+				t.Errorf("%s: %+v differs", c.signal, b)
+			}
+		}
+		if r.Diff.Goroutines == nil || r.Diff.Goroutines.New > 0 || len(r.Leads) > 0 {
+			t.Errorf("%s: new goroutines, or new leads: %+v, %+v", c.signal, r.Diff.Goroutines, r.Leads)
+		}
+	}
+}
+
 func TestCompare_DumpsOfDifferentProcessesGoByStack(t *testing.T) {
 	dir := t.TempDir()
 	d := compareOn(t, write(t, dir, "1.txt", shopDump(30, 50, "c000", 0)), write(t, dir, "2.txt", shopDump(30, 130, "c777", 0))).Diff

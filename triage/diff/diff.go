@@ -37,6 +37,7 @@ func Outline(before, after *Side) *schema.Diff {
 // Compare compares dumps with dumps and profiles with profiles of their kind; what has no counterpart is reported as
 // skipped. The rules of set that need two states are applied to both sides together. stacks asks for Diff.Stacks.
 func Compare(before, after *Side, set []*rules.Rule, stacks bool) (*schema.Diff, []schema.Skipped) {
+	alignForms(before, after)
 	d := Outline(before, after)
 	profiles, pairs, skips := compareProfiles(before, after)
 	d.Profiles = profiles
@@ -230,6 +231,21 @@ func NewSide(r *schema.Report, pass *rules.Pass, saved []schema.Saved, roles *ma
 
 // Leads are those of the side by itself.
 func (s *Side) Leads() []schema.Lead { return s.leads }
+
+// NewLeads are the leads of a side by itself but for those whose goroutines were as many in the state before: what is
+// old is at most ranked otherwise.
+func (s *Side) NewLeads(d *schema.Diff) []schema.Lead {
+	old := map[rules.Place]bool{}
+	for i := range d.Buckets {
+		b := &d.Buckets[i]
+		at := rules.Place{Function: b.Function, Line: b.Line}
+		all, seen := old[at]
+		old[at] = (all || !seen) && b.Before >= b.After
+	}
+	return slices.DeleteFunc(slices.Clone(s.leads), func(l schema.Lead) bool {
+		return l.Culprit != nil && old[rules.Place{Function: l.Culprit.Function, Line: l.Culprit.Line}]
+	})
+}
 
 // HasDumps reports whether the side has goroutine dumps to compare.
 func (s *Side) HasDumps() bool { return len(s.chosen) > 0 }

@@ -50,9 +50,9 @@ func For(r *schema.Report, pass *rules.Pass) []schema.Advice {
 			out = append(out, wholeOfMessage(d, r.Dumps[i]))
 			continue
 		}
-		if unit := unitOf(r.Inputs, d.Input); unit != nil {
-			why := place(r.Dumps[i]) + " was cut: the rest is in the journal."
-			out = append(out, schema.Advice{Why: why, Commands: unit})
+		if h := hostOf(r.Inputs, d.Input, d); h != nil {
+			why := place(r.Dumps[i]) + " was cut. The whole log has the rest, unless the process was killed while it wrote."
+			out = append(out, schema.Advice{Why: why, Commands: h.again()})
 			continue
 		}
 		out = append(out, whole(d, r.Dumps[i]))
@@ -205,12 +205,10 @@ func holdsStacks(d *rules.DumpInput) bool { return d.Goroutines > 0 || len(d.Rac
 // works for a process that serves no pprof port, which is the common case.
 func collect(inputs []schema.Input, missing string) schema.Advice {
 	t := targetOf(inputs)
-	why := missing + " SIGABRT makes the Go runtime print the stacks of all goroutines, whatever GOTRACEBACK says, " +
-		"and ends the process"
-	if unit := unitOf(inputs, inputs[0].Path); unit != nil {
-		return schema.Advice{Why: why + "; the dump is in the journal.", Commands: append(t.CollectDump(), unit...)}
+	if h := hostOf(inputs, inputs[0].Path, nil); h != nil && !t.Known() {
+		return schema.Advice{Why: missing + " " + h.why, Commands: append([]rules.Step{t.Dump(), h.ask}, h.again()...)}
 	}
-	why += ": a container is then restarted, and the dump is in its previous log. " +
+	why := missing + " " + sigabrt + ": a container is then restarted, and the dump is in its previous log. " +
 		"GOTRACEBACK=all in the container's environment makes panics print every goroutine too; it is read when the " +
 		"program starts."
 	if !t.Known() {
@@ -235,25 +233,13 @@ func stackOf(r *schema.Report, in *rules.DumpInput) schema.Advice {
 		Why: "the input says what the process ended of and holds no stack of a goroutine: GOTRACEBACK=none, or the " +
 			"log was cut right there. The whole log has it; GOTRACEBACK=all in the environment, which is read when " +
 			"the program starts, makes the next one print every goroutine.",
-		Commands: unitOf(r.Inputs, in.Input),
 	}
-	if a.Commands == nil {
+	h := hostOf(r.Inputs, in.Input, in)
+	if a.Commands = h.again(); h == nil {
 		a.Commands = append(older(in),
 			in.StepTarget().LogsPrevious().With("--tail=-1 | triage").Note("without a limit"))
 	}
 	return a
-}
-
-// unitOf are the commands that read the log of a service of systemd, nil where an input is no journal's or shows a pod.
-func unitOf(inputs []schema.Input, path string) []rules.Step {
-	i := slices.IndexFunc(inputs, func(in schema.Input) bool { return in.Path == path })
-	journals := []string{"journald", "journald-json", "syslog"}
-	if i < 0 || inputs[i].Pod != "" || !slices.Contains(journals, inputs[i].Framing) {
-		return nil
-	}
-	unit := cmp.Or(inputs[i].Container, "UNIT")
-	return []rules.Step{rules.Command("journalctl -o cat -u " + rules.Quote(unit) + " | triage").
-		Note("once it has ended: the whole log; --since narrows it")}
 }
 
 // targetOf is the pod, and its container, that all inputs that name one are of; where there are several, none is meant.
@@ -281,13 +267,6 @@ func targetOf(inputs []schema.Input) rules.Target {
 		t.Container, t.LogPath = "", ""
 	}
 	return t
-}
-
-// ofObject reports whether an input holds Kubernetes objects: a dump in it is in a termination message.
-func ofObject(inputs []schema.Input, path string) bool {
-	return slices.ContainsFunc(inputs, func(in schema.Input) bool {
-		return in.Path == path && in.Kind == "kubernetes-objects"
-	})
 }
 
 // wholeOfMessage is the recipe for a dump in a container's termination message, of which the kubelet keeps an end: with
