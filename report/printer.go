@@ -2,7 +2,6 @@ package report
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"io"
 	"iter"
@@ -235,14 +234,9 @@ func (p *printer) commands(label string, steps []rules.Step) {
 	}
 }
 
-// step is a step in lines of at most w columns where the shell allows it. The comment of what changes something
-// begins with a warning.
+// step is a step in lines of at most w columns where the shell allows it.
 func (p *printer) step(s rules.Step, w int) []string {
-	comment := s.Comment
-	if s.Changes {
-		comment = "WARNING: " + cmp.Or(comment, "changes what runs")
-	}
-	return wrapCommand(p.escape(s.Command), p.escape(comment), w)
+	return wrapCommand(p.escape(s.Command), p.escape(s.Remark()), w)
 }
 
 // A Palette holds the SGR parameters ("1;31") that paint the parts of a text report. The zero value paints nothing.

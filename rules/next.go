@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,6 +38,25 @@ func (s Step) With(more string) Step {
 func (s Step) Note(comment string) Step {
 	s.Comment = comment
 	return s
+}
+
+// printsSecret matches kubectl commands that print what Secrets hold.
+var printsSecret = regexp.MustCompile(`^kubectl .*\bget (?:'?[a-z.]+,)*'?secrets?'?[/, ].*-o ?'?(?:yaml|json)(?:'| |$)`)
+
+// PrintsSecret reports whether the command prints the data of a Secret.
+func (s Step) PrintsSecret() bool { return printsSecret.MatchString(s.Command) }
+
+// Remark is the comment behind a warning where the step changes something or prints the data of a Secret.
+func (s Step) Remark() string {
+	switch {
+	case s.Changes:
+		return "WARNING: " + cmp.Or(s.Comment, "changes what runs")
+	case s.PrintsSecret() && s.Comment == "":
+		return "WARNING: prints the data of a Secret"
+	case s.PrintsSecret():
+		return "WARNING: prints the data of a Secret; " + s.Comment
+	}
+	return s.Comment
 }
 
 // ShowTemplateNode are the options with which kubectl get prints what places the pods of a workload: one spelling, so

@@ -119,3 +119,23 @@ func TestCommandsOfHostileNamesStayOneLine(t *testing.T) {
 		}
 	}
 }
+
+func TestACommandThatPrintsASecretsDataSaysSoFirst(t *testing.T) {
+	for command, prints := range map[string]bool{
+		"kubectl -n shop get secret db -o yaml --show-managed-fields":     true,
+		"kubectl get secrets -A -o json":                                  true,
+		"kubectl -n shop get 'secret' db -w -o json":                      true,
+		"kubectl get pods,secrets -A -o yaml > objects.yaml":              true,
+		"kubectl get secret db -o jsonpath='{.metadata.ownerReferences}'": false,
+		"kubectl -n shop get configmap secret -o yaml":                    false,
+		"kubectl get secrets -A":                                          false,
+		"kubectl get secretstores.external-secrets.io vault -o yaml":      false,
+		"kubectl -n shop get pod secret-0 -o yaml":                        false,
+		"triage audit 'kubectl get secret db -o yaml'":                    false,
+	} {
+		s := Command(command).Note("who writes it")
+		if s.PrintsSecret() != prints || strings.HasPrefix(s.Remark(), "WARNING: prints the data of a Secret; who") != prints {
+			t.Errorf("%s: %v, %q", command, s.PrintsSecret(), s.Remark())
+		}
+	}
+}

@@ -90,8 +90,11 @@ func (t *tools) finding(ctx context.Context, in findingInput) (string, error) {
 	fmt.Fprintf(&b, "FIX: %s\n", clean(f.Fix))
 	for _, s := range f.Next {
 		note := ""
-		if s.Changes {
+		switch {
+		case s.Changes:
 			note = " (changes something: ask a person first)"
+		case s.PrintsSecret():
+			note = " (prints the data of a Secret: ask a person first)"
 		}
 		fmt.Fprintf(&b, "NEXT%s: %s  # %s\n", note, clean(s.Command), clean(s.Comment))
 	}

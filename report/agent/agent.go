@@ -153,8 +153,11 @@ func (b *builder) finding(f *rules.Finding) {
 func (b *builder) steps(steps []rules.Step) {
 	for _, s := range steps {
 		line := "NEXT"
-		if s.Changes {
+		switch {
+		case s.Changes:
 			line += " (changes something: ask a person first)"
+		case s.PrintsSecret():
+			line += " (prints the data of a Secret: ask a person first)"
 		}
 		b.line(line + ": " + text(s.Command) + comment(s.Comment))
 	}

@@ -4,7 +4,6 @@
 package markdown
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -155,11 +154,7 @@ func stack(f *rules.Finding) (lines []string) {
 func (b *builder) steps(label string, steps []rules.Step) {
 	var lines []string
 	for _, s := range steps {
-		comment := report.Escape(s.Comment)
-		if s.Changes {
-			comment = "WARNING: " + cmp.Or(comment, "changes what runs")
-		}
-		if comment != "" {
+		if comment := report.Escape(s.Remark()); comment != "" {
 			lines = append(lines, "# "+comment)
 		}
 		lines = append(lines, strings.Split(strings.ReplaceAll(report.Escape(s.Command), `\n`, "\n"), "\n")...)
