@@ -15,6 +15,7 @@ type stack struct {
 	place   rules.Place // who waits, or who started it where nobody on the stack is to be named
 	started bool        // place is who started it
 	caller  rules.Place // the nearest caller of place in code of the program
+	callee  string      // the function of a library or the standard library that place called; "" for none
 	creator string
 	own     bool // place is in the program's own code
 	// calls are the frames outside the runtime and the standard library, leaf first, at most maxCalls; deep counts
@@ -74,6 +75,9 @@ func readStack(d *rules.DumpInput, b *stackparse.Bucket) *stack {
 			s.caller = rules.PlaceOf(f.Frame)
 		}
 	}
+	if at := slices.Index(b.Shown, blame.Index); at > 0 {
+		s.callee = calleeOf(rules.PlainName(b.Frames[b.Shown[at-1]].Func))
+	}
 	s.back = calledBack(s.calls)
 	if at := callback(s.calls); at > 0 && !s.started {
 		s.back, s.callback, s.own, s.caller = at, true, true, rules.Place{}
@@ -96,6 +100,16 @@ func callback(calls []call) (at int) {
 		return 0
 	}
 	return at
+}
+
+// calleeOf is a function that a place called, "" for one that its kind of wait says already.
+func calleeOf(function string) string {
+	for _, said := range []string{"runtime.", "internal/", "sync.", "time.Sleep"} {
+		if strings.HasPrefix(function, said) {
+			return ""
+		}
+	}
+	return function
 }
 
 func callOf(function string) call {

@@ -50,6 +50,8 @@ var facts = []fact{
 	{3, free(func(g *group) bool { return g.owner }), sayOwner},
 	{3, yes(func(s *scene, g *group) bool { return g.computes() && s.computing == 1 }), saySole},
 	{4, yes(func(_ *scene, g *group) bool { return g.peers() && g.callback }), sayBack},
+	{5, yes((*scene).asks), sayAsks},
+	{0, yes(func(_ *scene, g *group) bool { return g.free() && g.callee != "" }), sayCallee},
 }
 
 // free is 1 for a group without a role of which something holds.
@@ -99,6 +101,13 @@ const (
 // dominates reports whether a group with a role is much of its process.
 func dominates(s *scene, g *group) bool {
 	return g.many() && !g.silent() && g.n >= dominantLeast && share(g.n, s.total) >= dominantShare
+}
+
+// asks reports whether a group of the program may be what a group of a library's goroutines is there for that dominates
+// its process: it is at least half as large, and at most twice.
+func (s *scene) asks(g *group) bool {
+	most := s.crowd
+	return most != nil && g.peers() && g.own && 2*g.n >= most.n && g.n <= 2*most.n
 }
 
 // age is a group's longest wait as a share of the longest in the dump: 0 where it waits for no goroutine, or headers

@@ -24,6 +24,7 @@ type scene struct {
 	inside, moving map[string]int
 	active         map[string]*group // of those, the largest group
 	before         map[key]*group    // of the earlier dump
+	crowd          *group            // the largest with a role that dominates the process
 }
 
 // look brings a dump into groups and gives them points.
@@ -40,6 +41,11 @@ func look(of subject) *scene {
 	}
 	for _, g := range s.groups {
 		s.count(g)
+	}
+	for _, g := range s.groups {
+		if dominates(s, g) && (s.crowd == nil || s.crowd.n < g.n) {
+			s.crowd = g
+		}
 	}
 	for _, g := range s.groups {
 		for i := range facts {

@@ -264,3 +264,10 @@ func sayOwner(*scene, *group) string { return "No other goroutine seems to hold 
 func saySole(*scene, *group) string { return "It is the only one on a CPU, or ready for one" }
 
 func sayAlone(_ *scene, g *group) string { return "No other goroutine is in package " + inPackage(g) }
+
+func sayAsks(s *scene, _ *group) string {
+	return fmt.Sprintf("%s of a library, in %s, may be there for them", phrase.Count(s.crowd.n, "goroutine"),
+		symbol.ShortFunc(s.crowd.key.function))
+}
+
+func sayCallee(_ *scene, g *group) string { return "It waits in " + symbol.ShortFunc(g.callee) }
