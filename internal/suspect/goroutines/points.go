@@ -48,7 +48,7 @@ var facts = []fact{
 	{-1, free(func(g *group) bool { return !g.own }), nil},
 	{1, yes(func(s *scene, g *group) bool { return g.peers() && s.inside[g.pkg()] == g.n }), sayAlone},
 	{3, free(func(g *group) bool { return g.owner }), sayOwner},
-	{3, yes(func(s *scene, g *group) bool { return g.computes() && s.computing == 1 }), saySole},
+	{5, yes(func(s *scene, g *group) bool { return g.computes() && s.computing == 1 }), saySole},
 	{4, yes(func(_ *scene, g *group) bool { return g.peers() && g.callback }), sayBack},
 	{5, yes((*scene).asks), sayAsks},
 	{0, yes(func(_ *scene, g *group) bool { return g.free() && g.callee != "" }), sayCallee},
