@@ -40,7 +40,7 @@ var facts = []fact{
 	{1, yes(func(_ *scene, g *group) bool { return g.peers() && g.back > 0 }), sayBack},
 	{2, yes(func(s *scene, g *group) bool { other, _ := s.wanted(g); return other != nil }), sayWanted},
 	{0.3, func(s *scene, g *group) float64 { return ifSo(g.free(), log2(s.parents(g), 6)) }, sayParents},
-	{1, yes((*scene).stayed), sayStayed},
+	{1, yes(func(s *scene, g *group) bool { same, of := s.stayed(g); return same > 0 && 2*same >= of }), sayStayed},
 	{3, yes(func(s *scene, g *group) bool { return s.grown(g) > 0 }), sayGrown},
 
 	{-1, func(s *scene, g *group) float64 { return ifSo(g.peers(), log2(s.moving[g.pkg()], 6)) }, nil},
@@ -158,20 +158,20 @@ func (s *scene) parents(g *group) int {
 	return len(seen)
 }
 
-// stayed reports whether at least half of a group's oldest goroutines are in the earlier dump as well.
-func (s *scene) stayed(g *group) bool {
+// stayed is how many of a group's oldest goroutines are in the earlier dump as well, and of how many: as many as both
+// dumps have.
+func (s *scene) stayed(g *group) (same, of int) {
 	t := s.before[g.key]
 	if t == nil || !g.peers() {
-		return false
+		return 0, 0
 	}
 	now, then := g.smallest(), t.smallest()
-	same := 0
 	for _, id := range now {
 		if _, ok := slices.BinarySearch(then, id); ok {
 			same++
 		}
 	}
-	return same > 0 && 2*same >= min(len(now), len(then))
+	return same, min(len(now), len(then))
 }
 
 // grown is how many more goroutines the group has than in the earlier dump, where that is a tenth or more.

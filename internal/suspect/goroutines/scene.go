@@ -23,14 +23,15 @@ type scene struct {
 	// inside and moving count the goroutines in a package: all, and those that are not blocked.
 	inside, moving map[string]int
 	active         map[string]*group // of those, the largest group
-	before         map[key]*group    // of the earlier dump
+	earlier        *rules.DumpInput  // of the same process; nil for none
+	before         map[key]*group    // its groups
 	crowd          *group            // the largest with a role that dominates the process
 }
 
 // look brings a dump into groups and gives them points.
 func look(of subject) *scene {
 	s := &scene{
-		DumpInput: of.dump, groups: groupsOf(of.dump), before: map[key]*group{},
+		DumpInput: of.dump, groups: groupsOf(of.dump), earlier: of.before, before: map[key]*group{},
 		locks: map[string][2]*group{}, inside: map[string]int{}, moving: map[string]int{},
 		active: map[string]*group{},
 	}

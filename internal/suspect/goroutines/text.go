@@ -253,7 +253,22 @@ func sayParents(s *scene, g *group) string {
 	}
 }
 
-func sayStayed(_ *scene, g *group) string { return g.whom() + " was there in the earlier dump as well" }
+func sayStayed(s *scene, g *group) string {
+	same, of := s.stayed(g)
+	later := "in the later dump"
+	if now, ok := s.Time(); ok {
+		if then, ok := s.earlier.Time(); ok && now.After(then) {
+			later = phrase.Duration(now.Sub(then)) + " after the first dump"
+		}
+	}
+	switch {
+	case g.n == 1:
+		return "It is still here " + later
+	case of < g.n && same == of:
+		return fmt.Sprintf("The %s oldest are still here %s", phrase.Number(of), later)
+	}
+	return fmt.Sprintf("%s of %s are still here %s", phrase.Number(same), phrase.Number(of), later)
+}
 
 func sayGrown(s *scene, g *group) string {
 	return phrase.Number(s.grown(g)) + " more than in the earlier dump"
