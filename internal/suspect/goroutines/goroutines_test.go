@@ -52,7 +52,7 @@ func dumpOf(t *testing.T, notes ...string) string {
 }
 
 func standard(call string) bool {
-	return slices.ContainsFunc([]string{"sync.", "time.", "net.", "internal/", "runtime."}, func(p string) bool { return strings.HasPrefix(call, p) })
+	return slices.ContainsFunc([]string{"sync.", "time.", "net.", "net/http.", "internal/", "runtime."}, func(p string) bool { return strings.HasPrefix(call, p) })
 }
 
 func nameOf(call string) string {
@@ -285,6 +285,15 @@ func TestEachFactIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 			[]string{"1 [select] main.main", "7 [runnable] main.count < main.main 1", "8 [runnable] main.other < main.main 1"}},
 		"nobody else is in the package": {"No other goroutine is in package queue",
 			[]string{put}, []string{put, "8 [select] queue.(*Queue).run < main.main 1"}},
+		"a library's goroutines are there for it": {
+			"100 goroutines of a library, in http.(*Transport).dialConn, may be there for them",
+			[]string{"1..100 [select] net/http.(*persistConn).writeLoop < net/http.(*Transport).dialConn 1",
+				"101..150 [select] net/http.(*persistConn).roundTrip net/http.(*Client).Do main.ask main.loop < main.main 1"},
+			[]string{"1..100 [select] net/http.(*persistConn).writeLoop < net/http.(*Transport).dialConn 1",
+				"101..140 [select] net/http.(*persistConn).roundTrip net/http.(*Client).Do main.ask main.loop < main.main 1"}},
+		"the call that waits": {"It waits in net.(*Resolver).LookupHost",
+			[]string{"7 [select] net.(*Resolver).lookupIPAddr net.(*Resolver).LookupHost main.find main.loop < main.main 1"},
+			[]string{"7 [chan send] main.find main.loop < main.main 1"}},
 		"nobody else holds the lock": {"No other goroutine seems to hold the lock",
 			[]string{"7 [sync.Mutex.Lock, 5 minutes] sync.(*Mutex).Lock cache.(*Cache).Len main.evicted cache.(*Cache).Evict < main.main 1"},
 			[]string{"7 [sync.Mutex.Lock, 5 minutes] sync.(*Mutex).Lock cache.(*Cache).Len main.evicted < main.main 1",
@@ -445,5 +454,16 @@ func TestMainIsASuspectBesideOthersWhereAFunctionOfItsOwnWaits(t *testing.T) {
 	}
 	if all := suspectsOf(t, "1 [chan receive] main.stop main.main"); len(all) != 0 {
 		t.Errorf("alone: %q", titles(all))
+	}
+}
+
+func TestMainThatShutsAServerDownIsASuspectAndMainThatServesIsNone(t *testing.T) {
+	server := "3 [IO wait] internal/poll.runtime_pollWait net.(*netFD).accept net.(*TCPListener).Accept net/http.(*Server).Serve < main.main 1"
+	if all := suspectsOf(t, "1 [select] net/http.(*Server).Shutdown main.main", server); len(all) != 1 ||
+		all[0].Title != "goroutine 1 waits in a select in main.main (main.go:11)" || !slices.Contains(all[0].For, "It waits in http.(*Server).Shutdown") {
+		t.Errorf("%q", titles(all))
+	}
+	if all := suspectsOf(t, "1 [select] main.main", server); len(all) > 0 {
+		t.Errorf("%q", titles(all))
 	}
 }

@@ -51,7 +51,8 @@ func For(r *schema.Report, pass *rules.Pass) []schema.Advice {
 			continue
 		}
 		if h := hostOf(r.Inputs, d.Input, d); h != nil {
-			why := place(r.Dumps[i]) + " was cut. The whole log has the rest, unless the process was killed while it wrote."
+			why := place(r.Dumps[i]) +
+				" was cut. The whole log has the rest, unless the process was killed while it wrote."
 			out = append(out, schema.Advice{Why: why, Commands: h.again()})
 			continue
 		}
