@@ -61,13 +61,13 @@ func (s *dumpIndex) caller(b *stackparse.Bucket) (bl rules.Blame, own bool) {
 }
 
 // gather groups the buckets for which a call holds by who is to blame and who started them.
-func (s *dumpIndex) gather(id, name string) []*waiters {
+func (s *dumpIndex) gather(name string) []*waiters {
 	var byKey map[string]*waiters
 	var all []*waiters
 	total := 0
 	for _, b := range s.held[name] {
 		bl, _ := s.caller(b)
-		key := rules.Fingerprint(id, bl.Culprit, bl.Creator)
+		key := rules.Fingerprint(name, bl.Culprit, bl.Creator)
 		w := byKey[key]
 		if w == nil {
 			w = &waiters{dumpIndex: s, blame: bl}

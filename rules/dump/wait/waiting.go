@@ -299,23 +299,16 @@ func (v verdict) also(cases ...string) verdict {
 	return v
 }
 
-// rule judges each group of goroutines that wait in the call of its name. Dumps that a crash printed are asked for
-// their cause only.
-func (c *calls) rule(id, name string, category rules.Category, severity rules.Severity,
-	judge func(*waiters) verdict) *rules.Rule {
-	return dumpRule(id, name, category, severity, dumpRun(c, func(s *dumpIndex) []rules.Finding {
+// run is the Run of a rule that judges each group of goroutines that wait in the call of its name. Dumps that a crash
+// printed are asked for their cause only.
+func (c *calls) run(rule string, judge func(*waiters) verdict) run {
+	return dumpRun(c, func(s *dumpIndex) []rules.Finding {
 		var found []rules.Finding
-		for _, w := range s.gather(id, name) {
-			found = append(found, w.findings(name, judge(w))...)
+		for _, w := range s.gather(rule) {
+			found = append(found, w.findings(rule, judge(w))...)
 		}
 		return found
-	}))
-}
-
-// alsoCounted lets a rule look at forms that only count goroutines too.
-func alsoCounted(r *rules.Rule) *rules.Rule {
-	r.Needs = rules.NeedsDump | rules.NeedsWaits
-	return r
+	})
 }
 
 // findings writes a verdict up, if there is one. {count} goroutines, or so many that {waits}, wait {in} the caller for

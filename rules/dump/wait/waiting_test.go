@@ -25,7 +25,7 @@ func TestWaitingRulesCompile(t *testing.T) {
 	if c.err != nil {
 		t.Error(c.err)
 	}
-	asked := regexp.MustCompile(`(?:holds|countIn|buckets|mostCalls|c\.rule)\((?:"TR\d+", )?"([a-z-]+)"`)
+	asked := regexp.MustCompile(`(?:holds|countIn|buckets|mostCalls|c\.run)\("([a-z-]+)"`)
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
