@@ -18,25 +18,15 @@ type scene struct {
 	total     int    // goroutines of all groups
 	oldest    uint32 // the longest wait of all
 	computing int    // groups that compute
-	// locks are the groups without a role that wait for locks, by the type whose method waits: the two largest.
-	locks map[string][2]*group
 	// inside and moving count the goroutines in a package: all, and those that are not blocked.
 	inside, moving map[string]int
 	active         map[string]*group // of those, the largest group
-	before         map[key]*group    // of the earlier dump
 }
 
 // look brings a dump into groups and gives them points.
-func look(of subject) *scene {
+func look(d *rules.DumpInput) *scene {
 	s := &scene{
-		DumpInput: of.dump, groups: groupsOf(of.dump), before: map[key]*group{},
-		locks: map[string][2]*group{}, inside: map[string]int{}, moving: map[string]int{},
-		active: map[string]*group{},
-	}
-	if of.before != nil {
-		for _, g := range groupsOf(of.before) {
-			s.before[g.key] = g
-		}
+		DumpInput: d, groups: groupsOf(d), inside: map[string]int{}, moving: map[string]int{}, active: map[string]*group{},
 	}
 	for _, g := range s.groups {
 		s.count(g)
@@ -70,16 +60,6 @@ func (s *scene) count(g *group) {
 				s.active[c.pkg] = g
 			}
 		}
-	}
-	if g.kind == lock && g.free() && len(g.calls) > 0 && g.calls[0].receiver != "" {
-		two := s.locks[g.calls[0].receiver]
-		switch {
-		case two[0] == nil || two[0].n < g.n:
-			two = [2]*group{g, two[0]}
-		case two[1] == nil || two[1].n < g.n:
-			two[1] = g
-		}
-		s.locks[g.calls[0].receiver] = two
 	}
 }
 

@@ -232,33 +232,6 @@ func sayBack(_ *scene, g *group) string {
 		symbol.ShortFunc(g.calls[g.back-1].function), symbol.ShortFunc(g.calls[0].function))
 }
 
-func sayWanted(s *scene, g *group) string {
-	other, holder := s.wanted(g)
-	want := "want"
-	if other.n == 1 {
-		want = "wants"
-	}
-	return fmt.Sprintf("%s, on this stack, may hold the lock that %s in %s %s", symbol.ShortFunc(holder.function),
-		phrase.Count(other.n, "goroutine"), symbol.ShortFunc(other.key.function), want)
-}
-
-func sayParents(s *scene, g *group) string {
-	switch n := s.parents(g); n {
-	case 0, 1:
-		return ""
-	case manyParents:
-		return fmt.Sprintf("%d or more different goroutines started them", n)
-	default:
-		return fmt.Sprintf("%d different goroutines started them", n)
-	}
-}
-
-func sayStayed(_ *scene, g *group) string { return g.whom() + " was there in the earlier dump as well" }
-
-func sayGrown(s *scene, g *group) string {
-	return phrase.Number(s.grown(g)) + " more than in the earlier dump"
-}
-
 func sayOwner(*scene, *group) string { return "No other goroutine seems to hold the lock" }
 
 func saySole(*scene, *group) string { return "It is the only one on a CPU, or ready for one" }
