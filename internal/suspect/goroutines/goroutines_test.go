@@ -258,10 +258,6 @@ func TestEachFactIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 			[]string{"1 [select] main.main", "7 [runnable] main.count < main.main 1", "8 [runnable] main.other < main.main 1"}},
 		"nobody else is in the package": {"No other goroutine is in package queue",
 			[]string{put}, []string{put, "8 [select] queue.(*Queue).run < main.main 1"}},
-		"nobody else holds the lock": {"No other goroutine seems to hold the lock",
-			[]string{"7 [sync.Mutex.Lock, 5 minutes] sync.(*Mutex).Lock cache.(*Cache).Len main.evicted cache.(*Cache).Evict < main.main 1"},
-			[]string{"7 [sync.Mutex.Lock, 5 minutes] sync.(*Mutex).Lock cache.(*Cache).Len main.evicted < main.main 1",
-				"8 [select, 5 minutes] cache.(*Cache).Evict main.run < main.main 1"}},
 	} {
 		for i, notes := range [][]string{c.with, c.near} {
 			all := suspectsOf(t, notes...)

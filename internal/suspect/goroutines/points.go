@@ -42,7 +42,6 @@ var facts = []fact{
 	{-1, func(_ *scene, g *group) float64 { return ifSo(g.peers(), share(g.served, g.waiting)) }, nil},
 	{-1, free(func(g *group) bool { return !g.own }), nil},
 	{1, yes(func(s *scene, g *group) bool { return g.peers() && s.inside[g.pkg()] == g.n }), sayAlone},
-	{3, free(func(g *group) bool { return g.owner }), sayOwner},
 	{3, yes(func(s *scene, g *group) bool { return g.computes() && s.computing == 1 }), saySole},
 	{4, yes(func(_ *scene, g *group) bool { return g.peers() && g.callback }), sayBack},
 }

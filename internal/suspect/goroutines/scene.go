@@ -26,7 +26,8 @@ type scene struct {
 // look brings a dump into groups and gives them points.
 func look(d *rules.DumpInput) *scene {
 	s := &scene{
-		DumpInput: d, groups: groupsOf(d), inside: map[string]int{}, moving: map[string]int{}, active: map[string]*group{},
+		DumpInput: d, groups: groupsOf(d),
+		inside: map[string]int{}, moving: map[string]int{}, active: map[string]*group{},
 	}
 	for _, g := range s.groups {
 		s.count(g)
@@ -101,31 +102,13 @@ func makesDump(d *rules.DumpInput, b *stackparse.Bucket) bool {
 		b.Goroutines[0].Flags&stackparse.FlagFirst != 0
 }
 
-// addWaits adds what the wait graph knows: whose relatives go on, and who waits for a lock that it holds itself, or
-// that nobody holds.
+// addWaits adds what the wait graph knows of the groups: whose relatives go on.
 func addWaits(byBucket []*group, waits *waitgraph.Graph) {
-	of := func(bucket int) *group {
-		if g := byBucket[bucket]; g != nil {
-			return g
-		}
-		return &group{} // of no name
-	}
 	for i := range waits.Orphans {
 		o := &waits.Orphans[i]
-		g := of(o.Bucket)
-		g.waiting, g.served = g.waiting+o.Count, g.served+o.Served
-	}
-	for i := range waits.Blockages {
-		b := &waits.Blockages[i]
-		if b.Kind != waitgraph.DoubleLock || b.Moves || b.Busy || b.Served {
-			continue
+		if g := byBucket[o.Bucket]; g != nil {
+			g.waiting, g.served = g.waiting+o.Count, g.served+o.Served
 		}
-		for j := range b.Links {
-			of(b.Links[j].Waiter.Bucket).owner = true
-		}
-	}
-	for i := range waits.Reentries {
-		of(waits.Reentries[i].Bucket).owner = true
 	}
 }
 

@@ -150,7 +150,8 @@ func (x sight) doubts() (some []string) {
 		{x.idle() && x.n > 1, "Each is where such a goroutine waits for work: only the number stands out"},
 		{x.free() && x.kind == receive && x.looped(), "A loop that waits for work looks the same"},
 		{x.free() && x.kind == choose, "A select may have a timer, which a dump does not show"},
-		{x.peers() && x.oldest == 0, noAges[x.Format]},
+		{x.peers() && x.oldest == 0 && !x.Counted(), "No goroutine shows a wait of a minute or more"},
+		{x.peers() && x.oldest == 0 && x.Counted(), "This form shows no ages: the wait may be young"},
 		{x.computes(), "It may simply be working"},
 	} {
 		if d.holds && d.sentence != "" && len(some) < maxSentences {
@@ -158,14 +159,6 @@ func (x sight) doubts() (some []string) {
 		}
 	}
 	return some
-}
-
-// noAges is what it means that no goroutine of a dump shows how long it has waited, by the dump's form.
-var noAges = map[stackparse.Format]string{
-	stackparse.FormatSignal:  "No goroutine shows a wait of a minute or more",
-	stackparse.FormatDebug2:  "No goroutine shows a wait of a minute or more",
-	stackparse.FormatDebug1:  "This form shows no ages: the wait may be young",
-	stackparse.FormatProfile: "This form shows no ages: the wait may be young",
 }
 
 // mayEnd names a goroutine that is not blocked and is in the package in which the group waits.
@@ -211,16 +204,11 @@ func sayCaller(_ *scene, g *group) string {
 	return "The call comes from " + rules.PlaceText(g.caller)
 }
 
-// whom is the oldest of a group, or the only one.
-func (g *group) whom() string {
-	if g.n == 1 {
-		return "It"
-	}
-	return "The oldest"
-}
-
 func sayAge(s *scene, g *group) string {
-	text := g.whom() + " has waited " + phrase.CountMinutes(g.minutes)
+	text := "The oldest has waited " + phrase.CountMinutes(g.minutes)
+	if g.n == 1 {
+		text = "It has waited " + phrase.CountMinutes(g.minutes)
+	}
 	if g.minutes == s.oldest {
 		return text + ", as long as any in the dump"
 	}
@@ -231,8 +219,6 @@ func sayBack(_ *scene, g *group) string {
 	return fmt.Sprintf("%s called %s, and that called back %s", symbol.ShortFunc(g.calls[g.back].function),
 		symbol.ShortFunc(g.calls[g.back-1].function), symbol.ShortFunc(g.calls[0].function))
 }
-
-func sayOwner(*scene, *group) string { return "No other goroutine seems to hold the lock" }
 
 func saySole(*scene, *group) string { return "It is the only one on a CPU, or ready for one" }
 
