@@ -150,7 +150,8 @@ func (x sight) doubts() (some []string) {
 		{x.idle() && x.n > 1, "Each is where such a goroutine waits for work: only the number stands out"},
 		{x.free() && x.kind == receive && x.looped(), "A loop that waits for work looks the same"},
 		{x.free() && x.kind == choose, "A select may have a timer, which a dump does not show"},
-		{x.peers() && x.oldest == 0, noAges[x.Format]},
+		{x.peers() && x.oldest == 0 && !x.Counted(), "No goroutine shows a wait of a minute or more"},
+		{x.peers() && x.oldest == 0 && x.Counted(), "This form shows no ages: the wait may be young"},
 		{x.computes(), "It may simply be working"},
 	} {
 		if d.holds && d.sentence != "" && len(some) < maxSentences {
@@ -158,14 +159,6 @@ func (x sight) doubts() (some []string) {
 		}
 	}
 	return some
-}
-
-// noAges is what it means that no goroutine of a dump shows how long it has waited, by the dump's form.
-var noAges = map[stackparse.Format]string{
-	stackparse.FormatSignal:  "No goroutine shows a wait of a minute or more",
-	stackparse.FormatDebug2:  "No goroutine shows a wait of a minute or more",
-	stackparse.FormatDebug1:  "This form shows no ages: the wait may be young",
-	stackparse.FormatProfile: "This form shows no ages: the wait may be young",
 }
 
 // mayEnd names a goroutine that is not blocked and is in the package in which the group waits.
@@ -232,27 +225,6 @@ func sayBack(_ *scene, g *group) string {
 		symbol.ShortFunc(g.calls[g.back-1].function), symbol.ShortFunc(g.calls[0].function))
 }
 
-func sayWanted(s *scene, g *group) string {
-	other, holder := s.wanted(g)
-	want := "want"
-	if other.n == 1 {
-		want = "wants"
-	}
-	return fmt.Sprintf("%s, on this stack, may hold the lock that %s in %s %s", symbol.ShortFunc(holder.function),
-		phrase.Count(other.n, "goroutine"), symbol.ShortFunc(other.key.function), want)
-}
-
-func sayParents(s *scene, g *group) string {
-	switch n := s.parents(g); n {
-	case 0, 1:
-		return ""
-	case manyParents:
-		return fmt.Sprintf("%d or more different goroutines started them", n)
-	default:
-		return fmt.Sprintf("%d different goroutines started them", n)
-	}
-}
-
 func sayStayed(s *scene, g *group) string {
 	same, of := s.stayed(g)
 	later := "in the later dump"
@@ -273,8 +245,6 @@ func sayStayed(s *scene, g *group) string {
 func sayGrown(s *scene, g *group) string {
 	return phrase.Number(s.grown(g)) + " more than in the earlier dump"
 }
-
-func sayOwner(*scene, *group) string { return "No other goroutine seems to hold the lock" }
 
 func saySole(*scene, *group) string { return "It is the only one on a CPU, or ready for one" }
 

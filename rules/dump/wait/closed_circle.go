@@ -11,33 +11,31 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// closedCircle is closed-circle (TR445): who waits for others to finish is the one that they wait for.
-func closedCircle() *rules.Rule {
-	return waitRule("TR445", "closed-circle", rules.Deadlock, rules.High, sceneRun(func(s *scene) []rules.Finding {
-		found := append(s.groupInGroup(), s.slotInSlot()...)
-		for i := range s.actors {
-			w := &s.actors[i]
-			if w.b.Active > 0 || w.site < 0 || w.role != nil && !s.mainInJob(w) || s.ageOf(w) == young {
-				continue
+// closedCircles is the part of closed-circle (TR445) about who waits for others to finish and is the one that they wait
+// for.
+func (s *scene) closedCircles() []rules.Finding {
+	found := append(s.groupInGroup(), s.slotInSlot()...)
+	for i := range s.actors {
+		w := &s.actors[i]
+		if w.b.Active > 0 || w.site < 0 || w.role != nil && !s.mainInJob(w) || s.ageOf(w) == young {
+			continue
+		}
+		switch {
+		case w.b.Class == stackparse.ClassWaitGroup:
+			if children := s.stuckChildren(w); len(children) > 0 {
+				found = append(found, s.circleFinding(w, children))
+			} else if senders := s.sendersOfEnded(w); len(senders) > 0 {
+				found = append(found, s.circleFinding(w, senders, "of its type"))
+			} else if senders := s.sendersOfPackage(w); len(senders) > 0 {
+				found = append(found, s.circleFinding(w, senders, "of its type"))
 			}
-			switch {
-			case w.b.Class == stackparse.ClassWaitGroup:
-				if children := s.stuckChildren(w); len(children) > 0 {
-					found = append(found, s.circleFinding(w, children))
-				} else if senders := s.sendersOfEnded(w); len(senders) > 0 {
-					found = append(found, s.circleFinding(w, senders, "of its type"))
-				} else if senders := s.sendersOfPackage(w); len(senders) > 0 {
-					found = append(found, s.circleFinding(w, senders, "of its type"))
-				}
-			case waitsForOutput(w):
-				if copier := s.stuckCopier(w); copier != nil {
-					found = append(found, s.circleFinding(w, []*actor{copier}, "command"))
-				}
+		case waitsForOutput(w):
+			if copier := s.stuckCopier(w); copier != nil {
+				found = append(found, s.circleFinding(w, []*actor{copier}, "command"))
 			}
 		}
-		return found
-	}, stackparse.ClassWaitGroup, stackparse.ClassChanSend, stackparse.ClassChanReceive, stackparse.ClassSelect,
-		stackparse.ClassCond, stackparse.ClassSemaphore))
+	}
+	return found
 }
 
 // mainInJob reports whether main has waited for long in a function of another package than its own: for the end of a

@@ -118,22 +118,18 @@ func (c *crowd) sendersFinding(d account.Doubt) rules.Finding {
 			senders = append(senders, b)
 		}
 	}
-	bl := rules.BlameBucket(c.d, senders[0])
 	inside := "nobody else is in " + c.around()
 	if c.company() {
 		inside = "who is in " + c.around() + " waits in a way that does not take what they have"
 	}
-	text := findings().Account("channel-send-leak", account.Facts{Cases: c.cases(), Values: account.Values{
-		"who": phrase.CountGoroutines(n), "waits": "wait", "at": rules.PlaceText(bl.Culprit), "spot": spot(bl.Culprit),
+	s, place := newScene(c.d), rules.BlameBucket(c.d, senders[0]).Culprit
+	f := s.finding("channel-send-leak", s.actorIn(senders[0]), guilty().but(d != "", d).with(account.Values{
+		"who": phrase.CountGoroutines(n), "waits": "wait", "at": rules.PlaceText(place), "spot": spot(place),
 		"creator": c.starts(),
-	}, Doubt: d})
-	f := rules.Finding{
-		Confidence: d.Confidence(false), Against: text.Against,
-		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator, Count: n,
-		Title: lockTitle(bl.Culprit, fmt.Sprintf("has %d goroutines waiting to send what nobody receives", n)),
-		Why:   text.Why, Fix: text.Fix, Next: nextAfter("orphans", c.d, false),
-		Notes: []string{fmt.Sprintf("They are %d of %s, and %s.", n, phrase.CountGoroutines(c.d.Goroutines), inside)},
-	}
+	}, c.cases()...))
+	f.Count, f.Next, f.Evidence = n, nextAfter("orphans", c.d, false), nil
+	f.Title = lockTitle(place, fmt.Sprintf("has %d goroutines waiting to send what nobody receives", n))
+	f.Notes = []string{fmt.Sprintf("They are %d of %s, and %s.", n, phrase.CountGoroutines(c.d.Goroutines), inside)}
 	for _, b := range senders[:min(len(senders), rules.MaxEvidence)] {
 		f.Evidence = append(f.Evidence, rules.EvidenceOf(c.d, b, ""))
 	}

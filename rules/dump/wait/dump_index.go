@@ -14,30 +14,18 @@ import (
 
 // A dumpIndex is one dump as these rules see it.
 type dumpIndex struct {
-	c    *calls
 	p    *rules.Pass
 	d    *rules.DumpInput
-	held *held // shared by all rules
-}
-
-func newDumpIndex(c *calls, p *rules.Pass, d *rules.DumpInput) *dumpIndex {
-	return &dumpIndex{c: c, p: p, d: d, held: c.held.Of(d)}
+	held held // shared by all rules
 }
 
 // holds reports whether a call's condition holds for a bucket.
 func (s *dumpIndex) holds(name string, b *stackparse.Bucket) bool {
-	i, ok := s.held.index[b]
-	return ok && s.held.progs.at(i).overlaps(s.c.named[name].progs)
+	return slices.Contains(s.held[name], b)
 }
 
-// buckets are those for which a call holds.
-func (s *dumpIndex) buckets(name string) []*stackparse.Bucket {
-	var found []*stackparse.Bucket
-	for _, i := range s.held.buckets(s.c.named[name].progs) {
-		found = append(found, s.d.Buckets[i])
-	}
-	return found
-}
+// buckets are those for which a call holds; callers change nothing in the list.
+func (s *dumpIndex) buckets(name string) []*stackparse.Bucket { return slices.Clip(s.held[name]) }
 
 // countIn counts the goroutines in those buckets.
 func (s *dumpIndex) countIn(name string) int {
@@ -73,14 +61,13 @@ func (s *dumpIndex) caller(b *stackparse.Bucket) (bl rules.Blame, own bool) {
 }
 
 // gather groups the buckets for which a call holds by who is to blame and who started them.
-func (s *dumpIndex) gather(id, name string) []*waiters {
+func (s *dumpIndex) gather(name string) []*waiters {
 	var byKey map[string]*waiters
 	var all []*waiters
 	total := 0
-	for _, i := range s.held.buckets(s.c.named[name].progs) {
-		b := s.d.Buckets[i]
+	for _, b := range s.held[name] {
 		bl, _ := s.caller(b)
-		key := rules.Fingerprint(id, bl.Culprit, bl.Creator)
+		key := rules.Fingerprint(name, bl.Culprit, bl.Creator)
 		w := byKey[key]
 		if w == nil {
 			w = &waiters{dumpIndex: s, blame: bl}
@@ -90,7 +77,6 @@ func (s *dumpIndex) gather(id, name string) []*waiters {
 			byKey[key] = w
 			all = append(all, w)
 		}
-		w.indexes = append(w.indexes, i)
 		w.add(b, b.Count)
 		total += b.Count
 	}
@@ -106,7 +92,7 @@ func dumpRun(c *calls, look func(*dumpIndex) []rules.Finding) run {
 		var found []rules.Finding
 		for _, d := range p.AskedDumps() {
 			if d.Goroutines > 0 {
-				found = append(found, look(newDumpIndex(c, p, d))...)
+				found = append(found, look(&dumpIndex{p: p, d: d, held: c.held.Of(d)})...)
 			}
 		}
 		return found

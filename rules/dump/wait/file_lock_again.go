@@ -10,12 +10,6 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// withFileLocks adds to a rule what only several stacks show: a file lock that is taken twice.
-func withFileLocks(r *rules.Rule) *rules.Rule {
-	r.Run = joined(r.Run, actorRun(r.Name, (*scene).fileLockAgain, stackparse.ClassSyscall))
-	return alsoCounted(r)
-}
-
 // fileLockAgain judges a goroutine that waits for a file lock in a method that locks, below a function that has taken
 // such a lock before: others wait in the same method, called from an earlier line of that function. flock(2) locks an
 // open file, so that a process that opens the file again waits for itself. Nobody else may be past that line, or in

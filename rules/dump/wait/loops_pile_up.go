@@ -234,12 +234,9 @@ func (l *loops) finding() rules.Finding {
 		"others": strconv.Itoa(others), "do": verb(others, "does", "do"), "with": l.withText(),
 		"starts": l.starts(),
 	}
-	text := findings().Account("loops-pile-up", account.Facts{Values: values})
-	f := rules.Finding{
-		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
-		Count: l.total, Title: lockTitle(bl.Culprit, text.Act), Why: text.Why, Fix: text.Fix,
-		Next: nextAfter("orphans", l.d, false),
-	}
+	s := newScene(l.d)
+	f := s.finding("loops-pile-up", s.actorIn(l.buckets[0]), guilty().with(values))
+	f.Count, f.Next, f.Evidence = l.total, nextAfter("orphans", l.d, false), nil
 	if came := l.cameText(); came != "" {
 		f.Notes = []string{came}
 	}

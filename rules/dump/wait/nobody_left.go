@@ -72,12 +72,6 @@ func (s *scene) heldBeside(w *actor, user string) bool {
 	})
 }
 
-// withStages adds to a rule stages that feed each other.
-func withStages(r *rules.Rule) *rules.Rule {
-	r.Run = joined(r.Run, sceneRun((*scene).stagesInSends, stackparse.ClassChanSend))
-	return r
-}
-
 // stagesInSends is the part of closed-circle (TR445) about stages that feed each other: all goroutines of a package of
 // the program wait to send, in two functions at least that they began with, and nobody else moves who may receive.
 // A pipeline whose last stage is slow has that stage somewhere.

@@ -9,12 +9,6 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// withTasks adds to a rule the workers of pools whose tasks ask for one more worker.
-func withTasks(r *rules.Rule) *rules.Rule {
-	r.Run = joined(r.Run, sceneRun((*scene).tasksAskPool, handOverClasses[:]...))
-	return r
-}
-
 // handOverClasses are how a call waits that hands something over to other goroutines.
 var handOverClasses = [...]stackparse.Class{stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassCond,
 	stackparse.ClassSemaphore, stackparse.ClassChanReceive}

@@ -7,7 +7,6 @@ import (
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/stackparse"
 )
 
@@ -56,17 +55,10 @@ func reentryFinding(d *rules.DumpInput, r *waitgraph.Reentry) rules.Finding {
 	if r.Once {
 		kind = "counted once"
 	}
-	bl := rules.BlameBucket(d, b)
-	bl.Index, bl.Culprit = r.Callback, rules.PlaceOf(b.Frames[r.Callback].Frame)
-	facts := account.Facts{Cases: []string{kind}, Values: values, Doubt: v.doubt}
-	facts.OfLibrary(bl)
-	a := findings().Account("double-lock", facts)
-	return rules.Finding{
-		Confidence: v.doubt.Confidence(false), Against: a.Against,
-		Culprit: bl.Culprit, Path: bl.Path, Creator: bl.Creator,
-		Evidence: []rules.Evidence{rules.EvidenceOf(d, b,
-			waitsVerb(b.Count)+" for a lock in "+values["at"])}, Why: a.Why, Fix: a.Fix,
-		Next:  nextAt("locks", d, parsed.Waits(d).Test, b, bl.Index),
-		Title: lockTitle(bl.Culprit, a.Act), Count: b.Count,
-	}
+	s := newScene(d)
+	v = v.with(values, kind)
+	v.at = r.Callback
+	f := s.finding("double-lock", s.actorIn(b), v)
+	f.Evidence[0] = rules.EvidenceOf(d, b, waitsVerb(b.Count)+" for a lock in "+values["at"])
+	return f
 }

@@ -83,9 +83,9 @@ const bodiesEach = 100
 
 // httpBodyOpen is http-body-not-closed (TR424).
 func httpBodyOpen(c *calls) *rules.Rule {
-	const id, name = "TR424", "http-body-not-closed"
-	return waitRule(id, name, rules.Leak, rules.Medium, dumpRun(c, func(s *dumpIndex) []rules.Finding {
-		all := s.gather(id, name)
+	const name = "http-body-not-closed"
+	return waitRule("TR424", name, rules.Leak, rules.Medium, dumpRun(c, func(s *dumpIndex) []rules.Finding {
+		all := s.gather(name)
 		n := 0
 		for _, w := range all {
 			n += w.since(sureMinutes)

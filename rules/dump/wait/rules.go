@@ -32,7 +32,7 @@ func Grapher() func(d *rules.DumpInput) rules.Parsed {
 func standstillRules() []*rules.Rule {
 	return []*rules.Rule{
 		waitRule("TR406", "double-lock", rules.Deadlock, rules.High, joined(
-			exceptSecondLocks(standstillRun(explainDouble, waitgraph.DoubleLock)), reentryRun)),
+			standstillRun(explainDouble, waitgraph.DoubleLock), reentryRun)),
 		waitRule("TR407", "lock-cycle", rules.Deadlock, rules.High, joined(
 			standstillRun(explainCycle, waitgraph.LockCycle), countedLocks(crossedLocks), countedLocks(circledLocks),
 			sceneRun(secondLocks, forLocks...))),
@@ -64,21 +64,35 @@ func standstillRules() []*rules.Rule {
 func waitingRules() []*rules.Rule {
 	c := newCalls()
 	return []*rules.Rule{
-		alsoCounted(c.rule("TR420", "sql-pool-exhausted", rules.Contention, rules.High, sqlPool)),
-		withPools(c.rule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, judgeQueue)),
-		c.rule("TR423", "http-request-without-timeout", rules.Leak, rules.Medium, httpNoTimeout),
+		waitRule("TR420", "sql-pool-exhausted", rules.Contention, rules.High, c.run("sql-pool-exhausted", sqlPool)),
+		waitRule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, joined(
+			c.run("client-pool-exhausted", judgeQueue),
+			actorRun("client-pool-exhausted", (*scene).poolLeft, slotClasses[:]...))),
+		dumpRule("TR423", "http-request-without-timeout", rules.Leak, rules.Medium,
+			c.run("http-request-without-timeout", httpNoTimeout)),
 		httpBodyOpen(c),
-		c.rule("TR425", "grpc-call-without-deadline", rules.Leak, rules.Medium, grpcNoDeadline),
-		c.rule("TR426", "grpc-stream-leak", rules.Leak, rules.Medium, grpcStreamLeak),
-		c.rule("TR433", "client-throttled", rules.Contention, rules.Medium, clientThrottled),
-		alsoCounted(c.rule("TR441", "child-process-hangs", rules.Leak, rules.Medium, childHangs)),
-		withFileLocks(c.rule("TR442", "file-lock-wait", rules.Contention, rules.High, fileLockWait)),
-		c.rule("TR449", "request-body-awaited", rules.Leak, rules.Medium, bodiesAwaited),
+		dumpRule("TR425", "grpc-call-without-deadline", rules.Leak, rules.Medium,
+			c.run("grpc-call-without-deadline", grpcNoDeadline)),
+		dumpRule("TR426", "grpc-stream-leak", rules.Leak, rules.Medium, c.run("grpc-stream-leak", grpcStreamLeak)),
+		dumpRule("TR433", "client-throttled", rules.Contention, rules.Medium,
+			c.run("client-throttled", clientThrottled)),
+		waitRule("TR441", "child-process-hangs", rules.Leak, rules.Medium, c.run("child-process-hangs", childHangs)),
+		waitRule("TR442", "file-lock-wait", rules.Contention, rules.High, joined(
+			c.run("file-lock-wait", fileLockWait),
+			actorRun("file-lock-wait", (*scene).fileLockAgain, stackparse.ClassSyscall))),
+		dumpRule("TR449", "request-body-awaited", rules.Leak, rules.Medium,
+			c.run("request-body-awaited", bodiesAwaited)),
 	}
 }
 
 // certainRules are the rules about few goroutines whose wait nobody is left to end (TR443 to TR448).
 func certainRules() []*rules.Rule {
-	return []*rules.Rule{sendWithoutReader(), loopStuck(),
-		withTasks(withStages(closedCircle())), requestsForNobody()}
+	return []*rules.Rule{
+		sendWithoutReader(), loopStuck(),
+		waitRule("TR445", "closed-circle", rules.Deadlock, rules.High, joined(
+			sceneRun((*scene).closedCircles, append(handOverClasses[:], stackparse.ClassWaitGroup)...),
+			sceneRun((*scene).stagesInSends, stackparse.ClassChanSend),
+			sceneRun((*scene).tasksAskPool, handOverClasses[:]...))),
+		requestsForNobody(),
+	}
 }

@@ -50,21 +50,6 @@ func secondLocks(s *scene) (found []rules.Finding) {
 	return found
 }
 
-// exceptSecondLocks leaves out findings about functions of which secondLocks knows who holds the locks.
-func exceptSecondLocks(look run) run {
-	return func(p *rules.Pass) []rules.Finding {
-		found := look(p)
-		if len(found) == 0 {
-			return nil
-		}
-		known := map[string]bool{}
-		for _, f := range sceneRun(secondLocks, forLocks...)(p) {
-			known[f.Culprit.Function] = true
-		}
-		return slices.DeleteFunc(found, func(f rules.Finding) bool { return known[f.Culprit.Function] })
-	}
-}
-
 // lockLines are the lines at which goroutines wait for locks, by function.
 func (s *scene) lockLines(waits *waitgraph.Graph) map[string][]*lockLine {
 	functions := map[string][]*lockLine{}

@@ -12,12 +12,6 @@ import (
 // who has one. Chosen: of two, one may have had its share in another function.
 const fewWithoutHolder = 3
 
-// withPools adds to a rule about the pools of known clients those of the program and of any library.
-func withPools(r *rules.Rule) *rules.Rule {
-	r.Run = joined(r.Run, actorRun(r.Name, (*scene).poolLeft, slotClasses[:]...))
-	return alsoCounted(r)
-}
-
 // sharesLost judges a few that wait for long, all of them, in a method that takes a slot, whose name shows it. Who has
 // one is in the code that they came through, or moves. A goroutine of other code that waits for its next work or tick
 // may have one too, but has kept it for as long.

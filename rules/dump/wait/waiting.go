@@ -42,20 +42,34 @@ const (
 // are compiled into one set of patterns when the first dump asks for them.
 type calls struct {
 	once  sync.Once
-	named map[string]*call
 	m     *match.Patterns
-	progs []*match.MatchProg // of all calls, numbered
+	progs []callProg
 	// anchored are the numbers of the progs that can't hold without a pattern or one of its alternatives, by pattern;
 	// open are those that can.
 	anchored [][]int32
 	open     []int32
-	held     *rules.Derived[*held]        // which of them hold for the buckets of a dump
+	held     *rules.Derived[held]         // which of them hold for the buckets of a dump
 	indexes  *rules.Derived[*sharedIndex] // of each program
 	err      error                        // of the first condition that is none; TestWaitingRulesCompile rules it out
 }
 
+// A callProg is one of a call's conditions, of which one must hold.
+type callProg struct {
+	*match.MatchProg
+	call string
+}
+
+// held are the buckets of one dump for which a call holds, in order, by the call's name.
+type held map[string][]*stackparse.Bucket
+
+// A sharedIndex is the index of a program's functions, for the dumps of that program one by one.
+type sharedIndex struct {
+	sync.Mutex
+	x *match.Index
+}
+
 func newCalls() *calls {
-	c := &calls{m: match.NewPatterns(), named: make(map[string]*call, 128)}
+	c := &calls{m: match.NewPatterns()}
 	c.held, c.indexes = rules.DerivedOfDump(c.hold), rules.DerivedOfProgram(c.indexOf)
 	return c
 }
@@ -79,24 +93,21 @@ func (c *calls) anchor() {
 }
 
 // hold tries the conditions of all calls on the buckets of a dump, each on those that have a function it asks for.
-func (c *calls) hold(d *rules.DumpInput) *held {
+func (c *calls) hold(d *rules.DumpInput) held {
 	shared := c.indexes.Of(d)
-	h := &held{index: map[*stackparse.Bucket]int{}, progs: newBitRows(len(d.Buckets), len(c.progs))}
+	h := held{}
 	shared.Lock()
 	defer shared.Unlock()
 	var v match.View
 	var candidates []int32
-	for i, b := range d.Buckets {
+	for _, b := range d.Buckets {
 		v.Look(shared.x, d.Dump, b)
 		candidates = v.Anchored(append(candidates[:0], c.open...), c.anchored)
 		for _, n := range candidates {
-			if p := c.progs[n]; p.Likely(b) && p.Holds(&v) {
-				h.progs.at(i).set(int(n))
-				h.index[b] = i
+			p := &c.progs[n]
+			if known := h[p.call]; p.Likely(b) && p.Holds(&v) && (len(known) == 0 || known[len(known)-1] != b) {
+				h[p.call] = append(known, b)
 			}
-		}
-		if _, ok := h.index[b]; ok {
-			h.all = append(h.all, i)
 		}
 	}
 	return h
@@ -106,15 +117,22 @@ func (c *calls) hold(d *rules.DumpInput) *held {
 func (c *calls) patterns() *match.Patterns {
 	c.once.Do(func() {
 		for _, name := range slices.Sorted(maps.Keys(stacks())) {
-			var k call
 			for _, m := range conditions(name) {
-				k.join(c.compile(&m))
+				c.compile(name, &m)
 			}
-			c.named[name] = &k
 		}
 		c.anchor()
 	})
 	return c.m
+}
+
+func (c *calls) compile(call string, condition *match.Match) {
+	p, err := c.m.Compile(condition)
+	if err != nil {
+		c.err = cmp.Or(c.err, err)
+		return
+	}
+	c.progs = append(c.progs, callProg{p, call})
 }
 
 // conditions are those of a call in stacks.md, of which one must hold.
@@ -158,36 +176,11 @@ func functions(list string) []string {
 	return all
 }
 
-// A call is a set of conditions, of which one must hold.
-type call struct {
-	progs numbers // of calls.progs
-	// anchors number the functions that it is about.
-	anchors []int32
-}
-
-func (c *calls) compile(condition *match.Match) *call {
-	k := &call{}
-	p, err := c.m.Compile(condition)
-	if err != nil {
-		c.err = cmp.Or(c.err, err)
-		return k
-	}
-	k.progs, k.anchors = numbers{}.with(len(c.progs)), p.Anchors()
-	c.progs = append(c.progs, p)
-	return k
-}
-
-// join adds the conditions of another call.
-func (k *call) join(o *call) {
-	k.progs, k.anchors = k.progs.union(o.progs), slices.Concat(k.anchors, o.anchors)
-}
-
 // waiters are the goroutines of one dump that wait in a rule's call behind one caller.
 type waiters struct {
 	*dumpIndex
 	blame   rules.Blame
 	buckets []*stackparse.Bucket
-	indexes []int // of buckets in d.Buckets
 	count   int
 	total   int    // goroutines in all groups of the dump
 	minutes uint32 // the longest wait
@@ -306,23 +299,16 @@ func (v verdict) also(cases ...string) verdict {
 	return v
 }
 
-// rule judges each group of goroutines that wait in the call of its name. Dumps that a crash printed are asked for
-// their cause only.
-func (c *calls) rule(id, name string, category rules.Category, severity rules.Severity,
-	judge func(*waiters) verdict) *rules.Rule {
-	return dumpRule(id, name, category, severity, dumpRun(c, func(s *dumpIndex) []rules.Finding {
+// run is the Run of a rule that judges each group of goroutines that wait in the call of its name. Dumps that a crash
+// printed are asked for their cause only.
+func (c *calls) run(rule string, judge func(*waiters) verdict) run {
+	return dumpRun(c, func(s *dumpIndex) []rules.Finding {
 		var found []rules.Finding
-		for _, w := range s.gather(id, name) {
-			found = append(found, w.findings(name, judge(w))...)
+		for _, w := range s.gather(rule) {
+			found = append(found, w.findings(rule, judge(w))...)
 		}
 		return found
-	}))
-}
-
-// alsoCounted lets a rule look at forms that only count goroutines too.
-func alsoCounted(r *rules.Rule) *rules.Rule {
-	r.Needs = rules.NeedsDump | rules.NeedsWaits
-	return r
+	})
 }
 
 // findings writes a verdict up, if there is one. {count} goroutines, or so many that {waits}, wait {in} the caller for
