@@ -5,8 +5,8 @@ import "time"
 // A Cluster is what all files of all inputs contain of the cluster's objects. The lists are ordered by namespace and
 // name, one entry an object: the newest version that was seen.
 type Cluster struct {
-	// Count is the number of distinct objects that were read, Seen counts other versions and copies too.
-	Count, Seen int
+	// Count is the number of distinct objects that were read.
+	Count int
 
 	// Time is when the cluster was looked at: the bundle's time, else the newest in any object; zero for none.
 	Time time.Time
@@ -17,7 +17,6 @@ type Cluster struct {
 	Workloads  []*Workload // of the kinds in workloads (kinds.go)
 	Nodes      []*Node
 	Claims     []*Claim
-	Volumes    []*Volume
 	Classes    []*StorageClass
 	Namespaces []*Namespace
 	Leases     []*Lease
@@ -87,15 +86,10 @@ type Meta struct {
 	Deleted      time.Time // deletionTimestamp: when it will be, or was to be, gone; zero where it is not deleted
 	Grace        int64     // deletionGracePeriodSeconds; Deleted minus it is when the DELETE came
 	Owner        Ref       // the owner that controls it; Kind is "" where none does
-	// Owned reports any owner, one that does not control it too.
-	Owned bool
 	// TemplateHash is the label pod-template-hash: the end of the name of a Deployment's ReplicaSet.
-	TemplateHash string
-	// Managed reports labels or annotations of a tool that applies a declared set of objects: Helm, Argo CD, Flux.
-	Managed         bool
+	TemplateHash    string
 	Finalizers      []string
 	Generation      int64
-	Observed        int64 // status.observedGeneration; 0 where it has none
 	ResourceVersion string
 	Writers         []Writer // from managedFields
 	// Conditions are those of its status; of a route, those that all its parents report.
@@ -106,9 +100,6 @@ type Meta struct {
 	Written time.Time
 	// WrittenBy is the writer with the newest time; nil where none is known.
 	WrittenBy *Writer
-	// StatusField is the field of status.conditions with the newest time ("conditions[Monitored].lastUpdateTime").
-	StatusField string
-	StatusTime  time.Time
 	// Gone is set where a watch reported its deletion, a later list of its kind lacks it, or it was made anew.
 	Gone bool
 	// Replaced is set where nothing but a younger object of its name in another input says that it is gone: that may be
@@ -172,14 +163,6 @@ type Container struct {
 	Image            string
 	Requests, Limits []Pair
 	Line             int64
-	// Ports are what it declares: names, which may be "", with numbers.
-	Ports []Pair
-	// Readiness is what its readiness probe asks for, "" for none: "httpGet /ready at port 8080".
-	Readiness string
-	// Running is when it was started, zero where it does not run; Sidecar is set for an init container that runs on
-	// (restartPolicy Always).
-	Running        time.Time
-	Sidecar, Ready bool
 }
 
 // A Termination is how a container ended.
@@ -200,25 +183,14 @@ type Workload struct {
 	NodeName string // of the pod template
 	// TemplateLine is the line of the template's nodeName; 0 where it has none.
 	TemplateLine int64
-	// Current, Updated and Active are what the status counts: pods, pods of the newest template, and the pods of a Job
-	// or Jobs of a CronJob that are at work.
-	Current, Updated, Active int64
-	// Failed and Succeeded count the ended pods of a Job.
-	Failed, Succeeded int64
-	// Desired is how many replicas a ReplicaSet's Deployment wanted in all when it scaled it last, Revision which of
-	// its rollouts it is of (annotations deployment.kubernetes.io/desired-replicas and revision,
+	// Current and Active are what the status counts: pods, and the pods of a Job that are at work.
+	Current, Active int64
+	// Revision is which of its Deployment's rollouts a ReplicaSet is of (annotation deployment.kubernetes.io/revision,
 	// pkg/controller/deployment/util); 0 for none.
-	Desired, Revision int64
+	Revision int64
 	// Kept is how many pods or Jobs a Job's completions or a CronJob's history limits leave, and how many old
 	// ReplicaSets a Deployment keeps (the API's defaults where the field is absent); 0 for other kinds.
 	Kept int64
-	// Schedule, Concurrency (Allow, Forbid, Replace) and Suspended are a CronJob's.
-	Schedule, Concurrency string
-	Suspended             bool
-	// LastSuccess is when a Job of a CronJob succeeded last (status.lastSuccessfulTime); zero for none.
-	LastSuccess time.Time
-	// Images are those of the pod template's containers, "name=image".
-	Images []Pair
 	// Changed are the fields of the pod template that differ between a Deployment's newest ReplicaSet and the one
 	// before, at most maxFields; empty where it has but one.
 	Changed []string
@@ -243,13 +215,6 @@ type Claim struct {
 	Phase  string // Pending, Bound, Lost
 	Volume string
 	Class  string
-}
-
-// A Volume is a PersistentVolume.
-type Volume struct {
-	Meta
-	Phase                     string // Available, Bound, Released, Failed
-	ClaimNamespace, ClaimName string
 }
 
 // A StorageClass is a StorageClass.
@@ -311,39 +276,24 @@ type Service struct {
 	Meta
 	Selector []Pair
 	Type     string
-	Ports    []ServicePort
-	// Alias is the name in DNS that an ExternalName stands for.
-	Alias string
-	// Headless is set where clusterIP is None, Addressed where a load balancer has an address.
-	Headless, Addressed bool
 }
-
-// A ServicePort is a port of a Service. Target is a number or the name of a container's port; Name may be "".
-type ServicePort struct{ Name, Port, Target string }
 
 // An Ingress is an Ingress.
 type Ingress struct {
 	Meta
 	Services []string // that its rules and its default name, each once
-	Backends []Backend
 }
-
-// A Backend is what an Ingress sends requests to: a Service and the number or the name of one of its ports.
-type Backend struct{ Service, Port string }
 
 // An EndpointSlice is an EndpointSlice (discovery.k8s.io): a part of the addresses behind a Service.
 type EndpointSlice struct {
 	Meta
 	Service   string // label kubernetes.io/service-name
 	Endpoints int    // at most maxPairs, ready or not
-	Ready     int    // of these
 }
 
 // An Other is an object of a kind that has no type of its own here.
 type Other struct {
 	Meta
-	// User is spec.username of a CertificateSigningRequest: who asks for it.
-	User string
 	// Webhooks are the names of those that a configuration of admission webhooks lists.
 	Webhooks []string
 }
@@ -359,8 +309,6 @@ type Event struct {
 	Message     string
 	Type        string // Normal, Warning
 	Count       int    // as the Event objects count
-	Objects     int    // how many Event objects
-	Source      string // the component that reports it, "" where unknown
 	First, Last time.Time
 }
 

@@ -236,8 +236,6 @@ func (x *describer) container(text []byte, indent int, num int64) {
 			_, c.ID, _ = strings.Cut(value, "://")
 		case "Restart Count":
 			c.Restarts, _ = strconv.Atoi(value)
-		case "Ready":
-			c.Ready = value == "True"
 		case "State":
 			if value == "Terminated" {
 				c.Now = &Termination{Line: num}
@@ -265,7 +263,7 @@ func (x *describer) state(c *Container, t *Termination, key, value string, num i
 	case t == nil && key == "Reason" && x.field == "State":
 		c.Waiting = value
 	case t == nil && key == "Started":
-		c.Running, x.d.newest = when, latest(x.d.newest, when)
+		x.d.newest = latest(x.d.newest, when)
 	case t == nil:
 	case key == "Reason":
 		t.Reason = value

@@ -140,7 +140,6 @@ func (d *description) meta(kind string) Meta {
 	}
 	if owner, name, ok := strings.Cut(d.value("Controlled By"), "/"); ok && isName(name) {
 		m.Owner = Ref{API: cmp.Or(apis[owner], "v1"), Kind: owner, Namespace: m.Namespace, Name: name}
-		m.Owned = true
 	}
 	m.TemplateHash, _ = Get(d.labels, "pod-template-hash")
 	m.Generation, _ = strconv.ParseInt(d.value("Generation"), 10, 64)

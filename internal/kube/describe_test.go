@@ -34,7 +34,7 @@ func TestADescriptionGivesTheRecordsOfTheYAML(t *testing.T) {
 	}
 	// What describe does not print.
 	options := cmp.Options{
-		cmpopts.IgnoreFields(Meta{}, "At", "Ref.UID", "Owner.UID", "Created", "Written", "StatusField", "StatusTime",
+		cmpopts.IgnoreFields(Meta{}, "At", "Ref.UID", "Owner.UID", "Created", "Written",
 			"GenerateName", "Generation", "ResourceVersion", "Finalizers"),
 		cmpopts.IgnoreFields(Container{}, "Line", "WaitingMessage"), cmpopts.IgnoreFields(Termination{}, "Line"),
 		cmpopts.EquateEmpty(), cmpopts.IgnoreFields(Condition{}, "Message", "Reason"),

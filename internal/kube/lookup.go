@@ -27,11 +27,6 @@ func (c *Cluster) Namespace(name string) *Namespace {
 	return lookup[*Namespace](c, "Namespace", "", name)
 }
 
-// Service is the Service of that name, nil where it is not there.
-func (c *Cluster) Service(namespace, name string) *Service {
-	return lookup[*Service](c, "Service", namespace, name)
-}
-
 // Class is the StorageClass of that name, nil where it is not there.
 func (c *Cluster) Class(name string) *StorageClass {
 	return lookup[*StorageClass](c, "StorageClass", "", name)
@@ -43,7 +38,6 @@ func (c *Cluster) Each(f func(*Meta)) {
 	each(c.Workloads, f)
 	each(c.Nodes, f)
 	each(c.Claims, f)
-	each(c.Volumes, f)
 	each(c.Classes, f)
 	each(c.Namespaces, f)
 	each(c.Leases, f)

@@ -16,7 +16,6 @@ func Merge(all []*Objects) *Cluster {
 	var newest time.Time
 	cuts := map[cutKey]int{}
 	for _, o := range all {
-		c.Seen += o.seen
 		newest = latest(newest, o.newest)
 		for k, n := range o.cut {
 			cuts[k] += n
@@ -118,8 +117,6 @@ func (c *Cluster) add(rec described) {
 		c.Nodes = append(c.Nodes, v)
 	case *Claim:
 		c.Claims = append(c.Claims, v)
-	case *Volume:
-		c.Volumes = append(c.Volumes, v)
 	case *StorageClass:
 		c.Classes = append(c.Classes, v)
 	case *Namespace:

@@ -156,10 +156,6 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 	case m.Kind == "PersistentVolumeClaim" && g == "":
 		rec = &Claim{Meta: m, Phase: r.identAt(n, "status", "phase"), Volume: r.identAt(n, "spec", "volumeName"),
 			Class: r.identAt(n, "spec", "storageClassName")}
-	case m.Kind == "PersistentVolume" && g == "":
-		claim := t.at(n, "spec", "claimRef")
-		rec = &Volume{Meta: m, Phase: r.identAt(n, "status", "phase"),
-			ClaimNamespace: r.identAt(claim, "namespace"), ClaimName: r.identAt(claim, "name")}
 	case m.Kind == "StorageClass" && g == "storage.k8s.io":
 		rec = &StorageClass{Meta: m, Provisioner: r.identAt(n, "provisioner"),
 			WaitForFirst: r.identAt(n, "volumeBindingMode") == "WaitForFirstConsumer"}

@@ -242,7 +242,7 @@ func (s *tableSet) objects(into *Objects) {
 			w := &Workload{Meta: r.meta("apps/v1"), Replicas: r.want, Ready: r.has}
 			if name, hash, ok := cutHash(r.name); ok && r.kind == "ReplicaSet" {
 				w.Owner = Ref{API: "apps/v1", Kind: "Deployment", Namespace: r.namespace, Name: name}
-				w.TemplateHash, w.Owned = hash, true
+				w.TemplateHash = hash
 			}
 			rec = w
 		}
@@ -305,7 +305,7 @@ func (r *tableRow) asPod(container string, waits *tableRow) *Pod {
 		// NAME-HASH-xxxxx is what a Deployment's pods are called.
 		if _, hash, ok := cutHash(r.name[:i]); ok {
 			p.Owner = Ref{API: "apps/v1", Kind: "ReplicaSet", Namespace: r.namespace, Name: r.name[:i]}
-			p.TemplateHash, p.Owned = hash, true
+			p.TemplateHash = hash
 		} else {
 			p.GenerateName = r.name[:i+1]
 		}
@@ -393,7 +393,7 @@ func (r *tableRow) asEvent() eventSeen {
 	t := r.event
 	e := eventSeen{Event: Event{
 		At: r.at, Object: Ref{Kind: t.kind, Namespace: r.namespace, Name: r.name}, Field: t.field, Reason: t.reason,
-		Message: t.message, Type: t.typ, Count: t.count, Objects: 1,
+		Message: t.message, Type: t.typ, Count: t.count,
 	}}
 	if t.kind == "Node" {
 		e.Object.Namespace = ""

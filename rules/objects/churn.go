@@ -48,7 +48,6 @@ func everyMeta(c *kube.Cluster, f func(*kube.Meta)) {
 	each(c.Workloads, func(o *kube.Workload) { f(&o.Meta) })
 	each(c.Pods, func(o *kube.Pod) { f(&o.Meta) })
 	each(c.Claims, func(o *kube.Claim) { f(&o.Meta) })
-	each(c.Volumes, func(o *kube.Volume) { f(&o.Meta) })
 	each(c.Namespaces, func(o *kube.Namespace) { f(&o.Meta) })
 	each(c.Nodes, func(o *kube.Node) { f(&o.Meta) })
 	each(c.Classes, func(o *kube.StorageClass) { f(&o.Meta) })
