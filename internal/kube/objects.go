@@ -72,7 +72,7 @@ type Objects struct {
 	tails   []Tail
 	// tables and described are what kubectl printed, until Merge makes objects of them.
 	tables    []tableRow
-	described []textObject
+	described []*textPod
 	usages    []Usage
 	cut       map[cutKey]int
 	notes     notes
@@ -142,7 +142,6 @@ type tableRow struct {
 	want, has                                  int64
 	age                                        since
 	when                                       time.Time // of the file's own date line, zero for none
-	created                                    time.Time // of a column of its own, zero for none
 	event                                      *tableEvent
 	size                                       int // bytes that it takes, about
 }
@@ -152,7 +151,6 @@ type tableEvent struct {
 	typ, reason, kind, field, message string
 	count                             int
 	first                             since
-	firstAt, last                     time.Time // of columns of their own, zero for none
 }
 
 // A since is an age as kubectl writes it: exact to its unit only, so that the real one is in [least, least+unit).

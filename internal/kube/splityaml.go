@@ -157,14 +157,8 @@ func (r *Reader) yamlItem(text []byte, line int64, h head, cut bool) {
 		r.unread(h.item(), "cut: more inside than is kept of one object")
 	}
 	if err != nil {
-		if r.store.full.Add(int64(min(len(text), maxFallback))) > maxFallbacks {
-			r.unread(h.item(), errOften.Error())
-			return
-		}
-		if root, err = r.tree.parseAny(text); err != nil {
-			r.unread(h.item(), err.Error())
-			return
-		}
+		r.unread(h.item(), err.Error())
+		return
 	}
 	if t := &r.tree; t.nodes[root].kind == seqNode && isEntry(text) {
 		// The dash of the list belongs to its text.
