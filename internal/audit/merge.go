@@ -39,7 +39,7 @@ func Merge(logs []*Log) *Trail {
 	t := m.t
 	tr.Actors, tr.Objects, tr.Owners = t.actors.list, t.objects.list, t.owners.list
 	tr.Changes, tr.Texts, tr.Sets = t.changes.list, t.texts.list, t.sets.list
-	tr.Reads, tr.Answers, tr.Slow, tr.Refusals = t.reads.list, t.answers.list, t.slow.list, t.refusals.list
+	tr.Reads, tr.Answers, tr.Refusals = t.reads.list, t.answers.list, t.refusals.list
 	m.distrust()
 	m.finish()
 	tr.Limits = m.limits()
@@ -278,12 +278,6 @@ func (m *merger) requests(l *Log, at int) {
 			x.add(&v)
 		}
 	}
-	for _, v := range l.t.slow.list {
-		if v.Actor >= 0 {
-			v.Actor = r.actors[v.Actor]
-		}
-		m.t.slow.of(v.What).add(&v)
-	}
 }
 
 func addRefused(list []Refused, f Refused) []Refused {
@@ -313,9 +307,6 @@ func (m *merger) finish() {
 	slices.SortFunc(tr.Reads, func(a, b Read) int { return cmp.Or(cmp.Compare(b.Count, a.Count), a.compare(b.Ask)) })
 	slices.SortFunc(tr.Answers, func(a, b Answer) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), a.compare(b.Ask), cmp.Compare(a.Code, b.Code))
-	})
-	slices.SortStableFunc(tr.Slow, func(a, b Slow) int {
-		return cmp.Or(cmp.Compare(b.Over1s, a.Over1s), cmp.Compare(b.Max, a.Max), a.compare(b.What))
 	})
 	slices.SortFunc(tr.Refusals, func(a, b Refusal) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), a.Ask.compare(b.Ask), cmp.Compare(a.Kind, b.Kind),

@@ -99,7 +99,6 @@ type tables struct {
 	sets    tally[setKey, Set]
 	reads   tally[Ask, Read]
 	answers tally[answerKey, Answer]
-	slow    tally[What, Slow]
 
 	refusals tally[refusalKey, Refusal]
 
@@ -118,7 +117,6 @@ func newTables() *tables {
 	t.sets = newTally[setKey, Set](maxSets, &t.full)
 	t.reads = newTally[Ask, Read](maxReads, &t.full)
 	t.answers = newTally[answerKey, Answer](maxReads, &t.full)
-	t.slow = newTally[What, Slow](maxReads, &t.full)
 	t.refusals = newTally[refusalKey, Refusal](maxReads, &t.full)
 	t.owners.of(Owner{})
 	t.changes.of("")

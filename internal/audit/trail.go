@@ -32,7 +32,6 @@ type Trail struct {
 	Sets     []Set
 	Reads    []Read
 	Answers  []Answer
-	Slow     []Slow
 	Refusals []Refusal
 	Leases   []Lease
 	// Clusters is how many clusters the logs are of, as far as the UIDs of service accounts show it: 1 for most. Users
@@ -143,8 +142,6 @@ const (
 	FlagNodeNamed                   // a pod was created with spec.nodeName set
 	FlagFailedPod                   // a pod's phase became Failed
 	FlagPodStatus                   // a pod's status was written, and its body is logged
-	FlagJobStatus                   // the same of a Job
-	FlagJobDone                     // a Job's status is that of one that is done, or has failed for good
 )
 
 // OK reports whether the request was done; one without a code is taken as done.
@@ -189,12 +186,21 @@ type Ask struct {
 // A Read is what one actor asked for of one resource with one verb; also creations of reviews, leases, events.
 type Read struct {
 	Ask
-	Count           int64
-	Full            int64 // lists without limit, selector or resourceVersion
-	Bytes, MaxBytes int64 // of answers whose body was logged
-	First, Last     int64
-	Place           Place // of the largest answer
-	Short           int64 // watches that ended within shortWatch
+	Count       int64
+	Full        int64 // lists without limit, selector or resourceVersion
+	First, Last int64
+	Place       Place // of the first
+	Slow        Slow
+}
+
+// Slow counts requests that took slowFloor or more, watches and streams left out.
+type Slow struct {
+	Count       int64
+	First, Last int64
+	Max         time.Duration
+	Part        string        // what took most of Max; "" where unknown
+	InPart      time.Duration // how much
+	Place       Place         // of the slowest
 }
 
 // An Answer counts one actor's requests for a resource that were answered with one error code.
@@ -208,21 +214,6 @@ type Answer struct {
 	Message     string // of the first
 	Object      int32  // the one that was refused most, -1 for none
 	ObjectCount int64
-	Took        time.Duration // the sum
-}
-
-// Slow counts requests that took long, by verb and resource.
-type Slow struct {
-	What
-	Requests       int64 // all of them, long-running ones left out
-	Over1s, Over5s int64
-	Over30s        int64
-	Max            time.Duration
-	MaxEtcd        time.Duration
-	Place          Place // of the slowest
-	Actor          int32
-	Time           int64
-	First, Last    int64 // of those over 1 s
 }
 
 // Refused counts records that are no events of audit.k8s.io.
