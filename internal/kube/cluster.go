@@ -23,7 +23,6 @@ type Cluster struct {
 	Budgets    []*Budget
 	Scalers    []*Scaler
 	Services   []*Service
-	Ingresses  []*Ingress
 	Slices     []*EndpointSlice
 	// Others are objects of all other kinds, Events apart.
 	Others []*Other
@@ -276,12 +275,6 @@ type Service struct {
 	Meta
 	Selector []Pair
 	Type     string
-}
-
-// An Ingress is an Ingress.
-type Ingress struct {
-	Meta
-	Services []string // that its rules and its default name, each once
 }
 
 // An EndpointSlice is an EndpointSlice (discovery.k8s.io): a part of the addresses behind a Service.

@@ -44,7 +44,6 @@ func (c *Cluster) Each(f func(*Meta)) {
 	each(c.Budgets, f)
 	each(c.Scalers, f)
 	each(c.Services, f)
-	each(c.Ingresses, f)
 	each(c.Slices, f)
 	each(c.Others, f)
 }
@@ -119,6 +118,14 @@ func Find(all []Condition, typ string) *Condition {
 		}
 	}
 	return nil
+}
+
+// Selects reports whether labels have all that a selector asks for.
+func Selects(selector, labels []Pair) bool {
+	return !slices.ContainsFunc(selector, func(want Pair) bool {
+		got, ok := Get(labels, want.Name)
+		return !ok || got != want.Value
+	})
 }
 
 // Get is the value of a name.

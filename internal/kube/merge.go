@@ -129,8 +129,6 @@ func (c *Cluster) add(rec described) {
 		c.Scalers = append(c.Scalers, v)
 	case *Service:
 		c.Services = append(c.Services, v)
-	case *Ingress:
-		c.Ingresses = append(c.Ingresses, v)
 	case *EndpointSlice:
 		c.Slices = append(c.Slices, v)
 	case *Other:

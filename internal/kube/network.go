@@ -12,8 +12,6 @@ func (r *Reader) network(n int32, m Meta) described {
 	case m.Kind == "Service" && g == "":
 		spec := t.get(n, "spec")
 		return &Service{Meta: m, Selector: r.pairs(t.get(spec, "selector")), Type: r.identAt(spec, "type")}
-	case m.Kind == "Ingress" && g == "networking.k8s.io":
-		return r.ingress(n, m)
 	case m.Kind == "EndpointSlice" && g == "discovery.k8s.io":
 		s := &EndpointSlice{Meta: m, Service: r.identAt(n, "metadata", "labels", "kubernetes.io/service-name")}
 		t.each(t.get(n, "endpoints"), maxPairs, func(int32) { s.Endpoints++ })
@@ -26,28 +24,11 @@ func (r *Reader) network(n int32, m Meta) described {
 	return o
 }
 
-// ingress reads an Ingress (networking.k8s.io/v1).
-func (r *Reader) ingress(n int32, m Meta) *Ingress {
-	t, in := &r.tree, &Ingress{Meta: m}
-	spec := t.get(n, "spec")
-	add := func(backend int32) {
-		name := r.identAt(backend, "service", "name")
-		if name != "" && len(in.Services) < maxPairs && !slices.Contains(in.Services, name) {
-			in.Services = append(in.Services, name)
-		}
-	}
-	add(t.get(spec, "defaultBackend"))
-	t.each(t.get(spec, "rules"), maxPairs, func(rule int32) {
-		t.each(t.at(rule, "http", "paths"), maxPairs, func(p int32) { add(t.get(p, "backend")) })
-	})
-	return in
-}
-
 // maxNeeds bounds the objects that one object refers to; real ones name some ten.
 const maxNeeds = 64
 
 // needs are the objects without which n does not work, each once: what the pods of a workload mount and read, and the
-// Service behind a webhook or an aggregated API. What is marked optional is none.
+// Services behind a webhook, an aggregated API or an Ingress. What is marked optional is none.
 func (r *Reader) needs(n int32, m *Meta) (all []Need) {
 	t := &r.tree
 	add := func(kind string, namespace, ref int32, key, how string) {
@@ -73,6 +54,14 @@ func (r *Reader) needs(n int32, m *Meta) (all []Need) {
 	case "APIService":
 		s := t.at(n, "spec", "service")
 		add("Service", t.get(s, "namespace"), s, "name", "is served by")
+	case "Ingress":
+		spec := t.get(n, "spec")
+		add("Service", 0, t.at(spec, "defaultBackend", "service"), "name", "routes to")
+		t.each(t.get(spec, "rules"), maxPairs, func(rule int32) {
+			t.each(t.at(rule, "http", "paths"), maxPairs, func(p int32) {
+				add("Service", 0, t.at(p, "backend", "service"), "name", "routes to")
+			})
+		})
 	default:
 		pod := r.podSpec(n, m)
 		t.each(t.get(pod, "volumes"), maxPairs, func(v int32) {

@@ -39,18 +39,11 @@ func ownHeartbeat(m *kube.Meta) bool {
 
 // everyMeta calls f for all objects but Events and Leases.
 func everyMeta(c *kube.Cluster, f func(*kube.Meta)) {
-	each(c.Budgets, func(o *kube.Budget) { f(&o.Meta) })
-	each(c.Scalers, func(o *kube.Scaler) { f(&o.Meta) })
-	each(c.Services, func(o *kube.Service) { f(&o.Meta) })
-	each(c.Ingresses, func(o *kube.Ingress) { f(&o.Meta) })
-	each(c.Slices, func(o *kube.EndpointSlice) { f(&o.Meta) })
-	each(c.Others, func(o *kube.Other) { f(&o.Meta) })
-	each(c.Workloads, func(o *kube.Workload) { f(&o.Meta) })
-	each(c.Pods, func(o *kube.Pod) { f(&o.Meta) })
-	each(c.Claims, func(o *kube.Claim) { f(&o.Meta) })
-	each(c.Namespaces, func(o *kube.Namespace) { f(&o.Meta) })
-	each(c.Nodes, func(o *kube.Node) { f(&o.Meta) })
-	each(c.Classes, func(o *kube.StorageClass) { f(&o.Meta) })
+	c.Each(func(m *kube.Meta) {
+		if m.Kind != "Lease" {
+			f(m)
+		}
+	})
 }
 
 // meanGap is the time between versions, at most: others may lie between those that were seen. ok is false where the
