@@ -1,7 +1,6 @@
 package kube
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -121,7 +120,7 @@ func (d *description) pod() *Pod {
 		Conditions: d.conditions}
 	m.Created, _ = describedTime(d.top["Start Time"])
 	if owner, name, ok := strings.Cut(d.value("Controlled By"), "/"); ok && isName(name) {
-		m.Owner = Ref{API: cmp.Or(apis[owner], "v1"), Kind: owner, Namespace: m.Namespace, Name: name}
+		m.Owner = Ref{API: apiOf(owner), Kind: owner, Namespace: m.Namespace, Name: name}
 	}
 	m.TemplateHash, _ = Get(d.labels, "pod-template-hash")
 	m.Grace, _ = strconv.ParseInt(strings.TrimSuffix(d.value("Termination Grace Period"), "s"), 10, 64)

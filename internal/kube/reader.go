@@ -116,7 +116,7 @@ func (r *Reader) object(n int32, line int64, h head, gone bool) {
 		if kind == "" {
 			kind = r.shape(n)
 		}
-		api = cmp.Or(api, apis[kind], "v1")
+		api = cmp.Or(api, apiOf(kind))
 	}
 	name := t.text(t.get(meta, "name"))
 	if kind == "" || len(name) == 0 {

@@ -2,7 +2,6 @@ package kube
 
 import (
 	"bytes"
-	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -270,12 +269,15 @@ func (r *tableRow) takeEvent(cell map[string]string) bool {
 		!strings.Contains(e.reason, " ")
 }
 
-// objectKind is the kind that an event's OBJECT names in lower case, as it is written where it is none of kindsNamed.
+// objectKind is the kind that an event's OBJECT names in lower case, as it is written where it is unknown.
 func objectKind(word string) string {
 	if len(word) > maxIdent {
 		return ""
 	}
-	return cmp.Or(kindsNamed[strings.ToLower(word)+"s"], word)
+	if k, ok := KindOf(word); ok {
+		return k.Kind
+	}
+	return word
 }
 
 // isName reports what may be an object's name: lower case, digits, dashes, dots.

@@ -61,7 +61,7 @@ func (v *view) conditions() {
 			}
 			f := v.see(condition, v.root(keyOf(m.Ref)), c.Type+"="+c.Status, onlyIf(c.Reason != "", ", "+c.Reason),
 				form(c.Message)).object(m, c.Since, c.Message)
-			if slices.Contains(clusterWide, m.Kind) {
+			if clusterWide(m.Kind) {
 				f.extra = 8
 			}
 			v.explain(f, m.Namespace)
