@@ -74,10 +74,6 @@ func historyFinding(m *kube.Meta, h *kube.History, s rules.Severity, c rules.Con
 	return f
 }
 
-// beatVersions at beatGap or faster make a loop of a field that has a heartbeat's name. Kubelets probe every 10 s by
-// default, and the loops that bundles are sent in for write one to three times a second.
-const beatVersions, beatGap = 30, 4 * time.Second
-
 // runStatusChurn is status-churn (TR743).
 func runStatusChurn(c *kube.Cluster) []rules.Finding {
 	var found []churning
@@ -208,8 +204,6 @@ func someFields(h *kube.History) string {
 func weighChurn(f *rules.Finding, h *kube.History, beats bool) {
 	gap, timed := meanGap(h)
 	switch {
-	case beats && timed && h.Versions >= beatVersions && gap <= beatGap && len(h.Writers) > 0 &&
-		!slices.ContainsFunc(h.Fields, func(f kube.Field) bool { return locks(f.Path) }): // too fast for any heartbeat
 	case beats:
 		f.Doubt("By its name the field is a heartbeat.")
 	case timed && byTimer(h, gap):
@@ -267,13 +261,6 @@ func countsRounds(h *kube.History, f *kube.Field) bool {
 	return strings.HasPrefix(f.Path, "metadata.annotations.") || f.Kind == kube.FieldNumber &&
 		strings.HasPrefix(f.Path, "status.") &&
 		phrase.ContainsOne(last, "reconcil", "sync", "iteration", "round", "loop", "revision")
-}
-
-// locks reports a field that is there to come often.
-func locks(path string) bool {
-	path = strings.ToLower(path)
-	return strings.Contains(path, "heartbeat") || strings.Contains(path, "renewtime") ||
-		strings.Contains(path, "/leader")
 }
 
 // churnTitle describes what moves, as far as a title has room.
