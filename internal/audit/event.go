@@ -12,7 +12,6 @@ import (
 type Event struct {
 	Level, Stage, AuditID, RequestURI []byte
 	User, Impersonated, Agent, IP     []byte
-	Account                           []byte // the UID of a service account
 	Resource, Subresource             []byte
 	Namespace, Name, UID              []byte
 	Group, Version, ResourceVersion   []byte

@@ -98,8 +98,7 @@ func (s *scanner) members(b []byte, i int, whole bool) int {
 		case "verb":
 			ev.RawVerb, i = s.arena.text(b, v)
 		case "user":
-			i = s.arena.members(b, v, into{"username", &ev.User}, into{"uid", &ev.Account},
-				into{"extra", &ev.extra})
+			i = s.arena.members(b, v, into{"username", &ev.User}, into{"extra", &ev.extra})
 		case "impersonatedUser":
 			i = s.arena.members(b, v, into{"username", &ev.Impersonated})
 		case "sourceIPs":

@@ -34,9 +34,6 @@ type Trail struct {
 	Answers  []Answer
 	Refusals []Refusal
 	Leases   []Lease
-	// Clusters is how many clusters the logs are of, as far as the UIDs of service accounts show it: 1 for most. Users
-	// and objects of two are two, whatever they are called.
-	Clusters int
 	Refused  []Refused
 	// Limits list what these logs can't show, and why.
 	Limits    []string
@@ -79,7 +76,6 @@ type Actor struct {
 	// Addresses are where it asks from (sourceIPs), Pods those that it writes from, as far as its tokens are bound to
 	// them; the first maxAddresses of each.
 	Addresses, Pods []string
-	uid             uint64 // hash of a service account's UID, of kube-system's alone; 0 where unknown
 }
 
 const maxAddresses = 4
