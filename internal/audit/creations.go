@@ -386,23 +386,6 @@ func (t *Trail) OwnerOf(kind, namespace, name string) (top Owner, ok bool) {
 	return top, ok
 }
 
-// Named is the workload of a kind whose pods are named after a stem (NAME-SUFFIX, or a StatefulSet's NAME-ORDINAL),
-// where it was written.
-func (t *Trail) Named(kind, namespace, stem string) (o Owner, ok bool) {
-	api, resource := "apps/v1", strings.ToLower(kind)+"s"
-	switch kind {
-	case "Job":
-		api = "batch/v1"
-	case "StatefulSet":
-		i := strings.LastIndexByte(stem, '-')
-		if i <= 0 || i+1 == len(stem) || strings.Trim(stem[i+1:], "0123456789") != "" {
-			return o, false
-		}
-		stem = stem[:i]
-	}
-	return Owner{API: api, Kind: kind, Name: stem}, stem != "" && t.find(resource, namespace, stem) >= 0
-}
-
 // find returns the index of an object that was written, whatever its group; -1 where there is none.
 func (t *Trail) find(resource, namespace, name string) int {
 	if i, ok := t.names[objectName{resource, namespace, name}]; ok {
