@@ -191,7 +191,7 @@ func TestTheFleetLoopIsProvenByVersions(t *testing.T) {
 	writes, chained := 0, 0
 	for _, l := range parsed.Trail(out.pass).Loops {
 		if o := parsed.Trail(out.pass).Objects[l.Object]; o.Resource == "bundledeployments" && parsed.Trail(out.pass).Actors[l.Actor].Name() == agent {
-			writes += l.Total
+			writes += l.Writes
 			chained += l.Chained
 		}
 	}

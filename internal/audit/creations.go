@@ -33,7 +33,6 @@ type cohort struct {
 	votes     int64 // for Remade, a candidate until the end
 	alive     int   // neither failed nor gone, now
 	stems     map[string]int
-	sibling   int // of pods' names
 	onNode    map[int32]int
 	nameless  bool // the names are not in the creations, which say nothing of their owner either
 }
@@ -117,7 +116,7 @@ func (n *lifecycle) birth(i int32) {
 	if w.UID != 0 || w.Owner != 0 {
 		c.Told++
 	}
-	c.name(t, o)
+	c.name(o)
 	if o.Name != "" {
 		vote(&c.Remade, &c.votes, w.Object)
 		if l := n.members[w.Object]; l != nil && !l.gone && !l.failed {
@@ -134,21 +133,13 @@ func (n *lifecycle) birth(i int32) {
 const maxStems = 64
 
 // name notes what the name of one that was created has in common with the others'.
-func (c *cohort) name(t *Trail, o *Object) {
-	if o.Name == "" {
-		c.Alike++
+func (c *cohort) name(o *Object) {
+	if o.Name == "" || o.Resource == "pods" {
 		return
-	}
-	if o.Resource == "pods" {
-		return
-	}
-	if t.find("pods", o.Namespace, o.Name) >= 0 {
-		c.sibling++
 	}
 	stem := o.Name[:strings.LastIndexAny(o.Name, "-.")+1]
 	if given, ok := objectname.Stem(o.Name); ok {
 		stem = given
-		c.Chosen++
 	}
 	if c.stems == nil {
 		c.stems = map[string]int{}
@@ -274,7 +265,6 @@ func (l *member) end(at int64, meant bool) {
 		c.alive--
 	}
 	if meant && c.Resource == "pods" {
-		c.Meant++
 		return
 	}
 	c.Deleted++
@@ -322,22 +312,15 @@ func (n *lifecycle) finish(c *cohort) Creation {
 		c.Deleted = max(c.Deleted, before)
 	}
 	c.Window = densest(c.times, creationWindow.Microseconds())
-	c.Peak = densest(c.times, time.Minute.Microseconds())
-	c.Long, c.Even = steady(c.times)
 	_, c.OnNode = most(c.onNode)
 	c.Lifetime, _ = medianGap(c.lifetimes)
-	c.Reason, c.ReasonCount = most(c.reasons)
+	c.Reason, _ = most(c.reasons)
 	if c.Owner.Kind == "" {
 		t.inferOwner(c)
 	}
-	switch stem, alike := most(c.stems); {
-	case c.Prefix != "":
-		c.Alike = c.Count
-	case stem != "" && 2*alike >= c.Count:
+	if stem, alike := most(c.stems); c.Prefix == "" && 2*alike >= c.Count {
 		c.Stem = stem
-		c.Alike += alike
 	}
-	c.Followed = 2*c.sibling >= c.Count
 	c.Top, _ = t.OwnerOf(c.Owner.Kind, c.Namespace, c.Owner.Name)
 	t.remakes(c)
 	t.ordinalOwner(c)
@@ -403,47 +386,12 @@ func (t *Trail) OwnerOf(kind, namespace, name string) (top Owner, ok bool) {
 	return top, ok
 }
 
-// Named is the workload of a kind whose pods are named after a stem (NAME-SUFFIX, or a StatefulSet's NAME-ORDINAL),
-// where it was written.
-func (t *Trail) Named(kind, namespace, stem string) (o Owner, ok bool) {
-	api, resource := "apps/v1", strings.ToLower(kind)+"s"
-	switch kind {
-	case "Job":
-		api = "batch/v1"
-	case "StatefulSet":
-		i := strings.LastIndexByte(stem, '-')
-		if i <= 0 || i+1 == len(stem) || strings.Trim(stem[i+1:], "0123456789") != "" {
-			return o, false
-		}
-		stem = stem[:i]
-	}
-	return Owner{API: api, Kind: kind, Name: stem}, stem != "" && t.find(resource, namespace, stem) >= 0
-}
-
 // find returns the index of an object that was written, whatever its group; -1 where there is none.
 func (t *Trail) find(resource, namespace, name string) int {
 	if i, ok := t.names[objectName{resource, namespace, name}]; ok {
 		return int(i)
 	}
 	return -1
-}
-
-// steady returns how many of the sorted times lie within the last two creationWindows of them, and whether each third
-// from the first to the last of these has a quarter of them: neither a burst nor one that ebbs away.
-func steady(times []int64) (n int, even bool) {
-	if len(times) == 0 {
-		return 0, false
-	}
-	last := times[len(times)-1]
-	from, _ := slices.BinarySearch(times, last-2*creationWindow.Microseconds())
-	times = times[from:]
-	span := last - times[0]
-	if span < creationWindow.Microseconds() {
-		return len(times), false
-	}
-	a, _ := slices.BinarySearch(times, times[0]+span/3)
-	b, _ := slices.BinarySearch(times, times[0]+2*span/3)
-	return len(times), 4*min(a, b-a, len(times)-b) >= len(times)
 }
 
 // densest returns the most of the sorted times that lie within a span.

@@ -12,7 +12,6 @@ import (
 type Event struct {
 	Level, Stage, AuditID, RequestURI []byte
 	User, Impersonated, Agent, IP     []byte
-	Account                           []byte // the UID of a service account
 	Resource, Subresource             []byte
 	Namespace, Name, UID              []byte
 	Group, Version, ResourceVersion   []byte
@@ -23,12 +22,13 @@ type Event struct {
 	// Received and Done are microseconds since 1970: requestReceivedTimestamp and stageTimestamp.
 	Received, Done int64
 	// Request and Response are the bodies, as JSON; nil where the policy's level leaves them out, and for requests that
-	// change nothing: BodyBytes is the size of both all the same.
+	// change nothing.
 	Request, Response []byte
-	BodyBytes         int
 	extra             raw // user.extra
-	// Etcd is the time that the storage took, where the event has it (annotated by 1.26 and later above 500 ms).
-	Etcd time.Duration
+	// Part is what took most of the time, InPart how much, where the event has it (annotated by 1.26 and later above
+	// 500 ms).
+	Part   string
+	InPart time.Duration
 }
 
 // podMark is before the name of the pod that a service account's token is bound to, in user.extra; 1.22 and later write

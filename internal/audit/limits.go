@@ -39,10 +39,6 @@ func (m *merger) limits() []string {
 		return nil
 	}
 	var out []string
-	if tr.Clusters > 1 {
-		out = append(out, fmt.Sprintf("the logs are of %d clusters, by the UIDs of service accounts in "+
-			"them: what is called alike in two of them is not the same", tr.Clusters))
-	}
 	switch metadata, request := countOf(tr.Levels, "Metadata"), countOf(tr.Levels, "Request"); {
 	case metadata == tr.Events:
 		out = append(out, "every event is at level Metadata: the fields that a write changed and the "+

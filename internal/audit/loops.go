@@ -81,7 +81,6 @@ func (t *Trail) loopsOf(object int32) {
 	for _, r := range order {
 		r.end()
 		if r.best.Writes >= minRow {
-			r.best.Total = r.Total
 			t.Loops = append(t.Loops, r.best)
 		}
 	}
@@ -89,7 +88,6 @@ func (t *Trail) loopsOf(object int32) {
 
 // add takes the next write. alone: the object's last write was this actor's; version is what it returned.
 func (r *row) add(t *Trail, w *Write, i int32, alone bool, version uint64) {
-	r.Total++
 	if r.Writes > 0 && w.Time-r.Last > maxPause.Microseconds() {
 		r.end()
 	}
@@ -154,7 +152,7 @@ func (r *row) end() {
 		l.Change, l.ChangeCount = most(r.changes)
 		r.best = l
 	}
-	r.Loop = Loop{Object: r.Object, Actor: r.Actor, Sub: r.Sub, Total: r.Total}
+	r.Loop = Loop{Object: r.Object, Actor: r.Actor, Sub: r.Sub}
 	r.gaps = r.gaps[:0]
 }
 

@@ -22,12 +22,11 @@ func Merge(logs []*Log) *Trail {
 		return nil
 	}
 	m.arrange()
-	m.clusters()
 	tr := m.trail
 	m.names()
 	m.maps = make([]remap, len(m.logs))
 	for i, l := range m.logs {
-		m.maps[i] = m.tables(l, m.cluster[i])
+		m.maps[i] = m.tables(l)
 		m.writes(l, i)
 	}
 	m.order()
@@ -39,7 +38,7 @@ func Merge(logs []*Log) *Trail {
 	t := m.t
 	tr.Actors, tr.Objects, tr.Owners = t.actors.list, t.objects.list, t.owners.list
 	tr.Changes, tr.Texts, tr.Sets = t.changes.list, t.texts.list, t.sets.list
-	tr.Reads, tr.Answers, tr.Slow, tr.Refusals = t.reads.list, t.answers.list, t.slow.list, t.refusals.list
+	tr.Reads, tr.Answers, tr.Refusals = t.reads.list, t.answers.list, t.refusals.list
 	m.distrust()
 	m.finish()
 	tr.Limits = m.limits()
@@ -53,8 +52,6 @@ type merger struct {
 	trail *Trail
 	logs  []*Log
 	maps  []remap
-	// cluster is the number of the cluster that each log is of.
-	cluster []uint8
 	// ofFile is the log of each file of the trail; copies counts each log's writes that another one held too.
 	ofFile    []int
 	copies    []int64
@@ -72,12 +69,12 @@ type merger struct {
 func (m *merger) names() {
 	var actors []actorKey
 	var objects []objectKey
-	for i, l := range m.logs {
+	for _, l := range m.logs {
 		for _, a := range l.t.actors.list {
-			actors = append(actors, actorKey{a.User, a.Impersonated, a.Agent, m.cluster[i]})
+			actors = append(actors, actorKey{a.User, a.Impersonated, a.Agent})
 		}
 		for _, o := range l.t.objects.list {
-			objects = append(objects, objectKey{o.Group, o.Resource, o.Namespace, o.Name, m.cluster[i]})
+			objects = append(objects, objectKey{o.Group, o.Resource, o.Namespace, o.Name})
 		}
 	}
 	if len(actors) > maxActors || len(objects) > maxObjects {
@@ -85,7 +82,7 @@ func (m *merger) names() {
 	}
 	slices.SortFunc(actors, func(a, b actorKey) int {
 		return cmp.Or(cmp.Compare(a.user, b.user), cmp.Compare(a.impersonated, b.impersonated),
-			cmp.Compare(a.agent, b.agent), cmp.Compare(a.cluster, b.cluster))
+			cmp.Compare(a.agent, b.agent))
 	})
 	slices.SortFunc(objects, func(a, b objectKey) int {
 		if c := cmp.Compare(a.resource, b.resource); c != 0 {
@@ -94,8 +91,7 @@ func (m *merger) names() {
 		if c := cmp.Compare(a.namespace, b.namespace); c != 0 {
 			return c
 		}
-		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.group, b.group),
-			cmp.Compare(a.cluster, b.cluster))
+		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.group, b.group))
 	})
 	for _, k := range actors {
 		m.t.actors.index(k, Actor{User: k.user, Impersonated: k.impersonated, Agent: k.agent})
@@ -108,19 +104,19 @@ func (m *merger) names() {
 // A remap translates a log's indexes into the trail's; -1 is left out.
 type remap struct{ actors, objects, owners, changes, texts []int32 }
 
-func (m *merger) tables(l *Log, cluster uint8) remap {
+func (m *merger) tables(l *Log) remap {
 	var r remap
 	t := m.t
 	for _, s := range l.t.texts.list {
 		r.texts = append(r.texts, max(0, t.texts.index(s, s)))
 	}
 	for _, a := range l.t.actors.list {
-		k := actorKey{a.User, a.Impersonated, a.Agent, cluster}
+		k := actorKey{a.User, a.Impersonated, a.Agent}
 		r.actors = append(r.actors, t.actors.index(k, Actor{User: a.User, Impersonated: a.Impersonated,
 			Agent: a.Agent}))
 	}
 	for _, o := range l.t.objects.list {
-		k := objectKey{o.Group, o.Resource, o.Namespace, o.Name, cluster}
+		k := objectKey{o.Group, o.Resource, o.Namespace, o.Name}
 		r.objects = append(r.objects, t.objects.index(k,
 			Object{Group: o.Group, Resource: o.Resource, Namespace: o.Namespace, Name: o.Name}))
 	}
@@ -278,12 +274,6 @@ func (m *merger) requests(l *Log, at int) {
 			x.add(&v)
 		}
 	}
-	for _, v := range l.t.slow.list {
-		if v.Actor >= 0 {
-			v.Actor = r.actors[v.Actor]
-		}
-		m.t.slow.of(v.What).add(&v)
-	}
 }
 
 func addRefused(list []Refused, f Refused) []Refused {
@@ -313,9 +303,6 @@ func (m *merger) finish() {
 	slices.SortFunc(tr.Reads, func(a, b Read) int { return cmp.Or(cmp.Compare(b.Count, a.Count), a.compare(b.Ask)) })
 	slices.SortFunc(tr.Answers, func(a, b Answer) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), a.compare(b.Ask), cmp.Compare(a.Code, b.Code))
-	})
-	slices.SortStableFunc(tr.Slow, func(a, b Slow) int {
-		return cmp.Or(cmp.Compare(b.Over1s, a.Over1s), cmp.Compare(b.Max, a.Max), a.compare(b.What))
 	})
 	slices.SortFunc(tr.Refusals, func(a, b Refusal) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), a.Ask.compare(b.Ask), cmp.Compare(a.Kind, b.Kind),

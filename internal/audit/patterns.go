@@ -14,22 +14,14 @@ type Creation struct {
 	Remakes             int    // how often that was created
 	Prefix              string // generateName, or the prefix of the names, where Owner isn't known
 	Stem                string // what most names begin with, up to their last part, where Prefix is ""
-	Alike               int    // how many have that stem or no name, which the server then chose
-	Chosen              int    // how many names end in a word that no one chose
-	Followed            bool   // most are named like pods of their namespace: they are made for these
 	Count               int
-	Window              int  // the most within creationWindow
-	Long                int  // the most within twice that time
-	Even                bool // each third of that time has a good part of Long
-	Peak                int  // the most within a minute
+	Window              int // the most within creationWindow
 	First, Last         int64
-	Standing            int    // the most of them at one time that had neither failed nor been deleted
-	Failed              int    // pods that became Failed
-	Reason              string // the most frequent reason of these
-	ReasonCount         int
-	Deleted             int           // of them that were deleted again, those that are Meant left out
+	Standing            int           // the most of them at one time that had neither failed nor been deleted
+	Failed              int           // pods that became Failed
+	Reason              string        // the most frequent reason of these
+	Deleted             int           // of them that were deleted again, but for pods that were evicted or deleted by their creator
 	Lifetime            time.Duration // the median of those
-	Meant               int           // pods that were evicted, or deleted by their creator: it wants fewer
 	NodeNamed           int           // pods created with spec.nodeName set
 	Told                int           // created ones with a body that shows whether it was
 	Bound               int           // pods that a scheduler bound
@@ -70,7 +62,6 @@ type Loop struct {
 	Object, Actor int32
 	Sub           string
 	Writes        int   // of the row
-	Total         int   // of this actor on this object and subresource, in the whole log
 	Alone         int   // that followed a write of the same actor: no other actor wrote in between
 	Led           int   // that followed a write of the same actor, but for others' writes of the status
 	Versioned     int   // that carry a resourceVersion

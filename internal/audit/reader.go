@@ -270,11 +270,9 @@ func (r *Reader) request(e *Event, id uint64, seen *Seen) {
 		return
 	}
 	a := &t.actors.list[actor]
-	a.account(e.Account)
 	a.Requests++
 	a.Addresses = addDistinct(a.Addresses, e.IP)
 	ask := Ask{Actor: actor, What: What{Verb: e.Verb, Group: t.word(e.Group), Resource: t.word(e.Resource)}}
-	r.latency(e, ask)
 	object, owner := int32(-1), int32(0)
 	if e.Writes() {
 		a.Writes++

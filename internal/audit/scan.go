@@ -98,8 +98,7 @@ func (s *scanner) members(b []byte, i int, whole bool) int {
 		case "verb":
 			ev.RawVerb, i = s.arena.text(b, v)
 		case "user":
-			i = s.arena.members(b, v, into{"username", &ev.User}, into{"uid", &ev.Account},
-				into{"extra", &ev.extra})
+			i = s.arena.members(b, v, into{"username", &ev.User}, into{"extra", &ev.extra})
 		case "impersonatedUser":
 			i = s.arena.members(b, v, into{"username", &ev.Impersonated})
 		case "sourceIPs":
@@ -209,7 +208,6 @@ func (s *scanner) body(b []byte, v int, response bool) int {
 }
 
 func (s *scanner) keep(body []byte, response bool) {
-	s.ev.BodyBytes += len(body)
 	if jsonspan.IsNull(body, 0) {
 		return
 	}
@@ -238,7 +236,6 @@ func (s *scanner) jump(b []byte, v int, response bool) int {
 		return -1
 	}
 	if !verbOf(s.ev.RawVerb).Changes() {
-		s.ev.BodyBytes += at - v
 		return end
 	}
 	if response {
@@ -283,12 +280,18 @@ func (s *scanner) tail(b []byte, i int) int {
 	}
 }
 
+// annotations reads where the time of a slow request went (apiserver/pkg/endpoints/request/webhook_duration.go).
 func (s *scanner) annotations(b []byte, v int) int {
-	var etcd []byte
-	end := s.arena.members(b, v, into{"apiserver.latency.k8s.io/etcd", &etcd})
-	if etcd != nil {
-		d, _ := time.ParseDuration(string(etcd)) // "812.5ms"
-		s.ev.Etcd = max(d, 0)
+	var mutating, validating, etcd []byte
+	end := s.arena.members(b, v, into{"apiserver.latency.k8s.io/mutating-webhook", &mutating},
+		into{"apiserver.latency.k8s.io/validating-webhook", &validating}, into{"apiserver.latency.k8s.io/etcd", &etcd})
+	for _, part := range []struct {
+		name string
+		took []byte
+	}{{"mutating webhooks", mutating}, {"validating webhooks", validating}, {"etcd", etcd}} {
+		if d, err := time.ParseDuration(string(part.took)); err == nil && d > s.ev.InPart { // "812.5ms"
+			s.ev.Part, s.ev.InPart = part.name, d
+		}
 	}
 	return end
 }

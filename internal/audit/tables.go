@@ -71,15 +71,9 @@ func earlier(a, b int64) int64 {
 }
 
 type (
-	actorKey struct {
-		user, impersonated, agent string
-		cluster                   uint8 // of the log; 0 in the tables of one
-	}
-	objectKey struct {
-		group, resource, namespace, name string
-		cluster                          uint8
-	}
-	setKey struct {
+	actorKey  struct{ user, impersonated, agent string }
+	objectKey struct{ group, resource, namespace, name string }
+	setKey    struct {
 		object, actor int32
 		path          string
 	}
@@ -99,7 +93,6 @@ type tables struct {
 	sets    tally[setKey, Set]
 	reads   tally[Ask, Read]
 	answers tally[answerKey, Answer]
-	slow    tally[What, Slow]
 
 	refusals tally[refusalKey, Refusal]
 
@@ -118,7 +111,6 @@ func newTables() *tables {
 	t.sets = newTally[setKey, Set](maxSets, &t.full)
 	t.reads = newTally[Ask, Read](maxReads, &t.full)
 	t.answers = newTally[answerKey, Answer](maxReads, &t.full)
-	t.slow = newTally[What, Slow](maxReads, &t.full)
 	t.refusals = newTally[refusalKey, Refusal](maxReads, &t.full)
 	t.owners.of(Owner{})
 	t.changes.of("")
@@ -146,10 +138,10 @@ func (t *tables) word(s []byte) string {
 
 // actor interns who asked; -1 when the table is full.
 func (t *tables) actor(user, impersonated, agent []byte) int32 {
-	if i, ok := t.actors.at[actorKey{string(user), string(impersonated), string(agent), 0}]; ok {
+	if i, ok := t.actors.at[actorKey{string(user), string(impersonated), string(agent)}]; ok {
 		return i
 	}
-	k := actorKey{clip(user), clip(impersonated), clip(agent), 0}
+	k := actorKey{clip(user), clip(impersonated), clip(agent)}
 	return t.actors.index(k, Actor{User: k.user, Impersonated: k.impersonated, Agent: k.agent})
 }
 
@@ -157,10 +149,10 @@ func clip(s []byte) string { return string(s[:min(len(s), maxText)]) }
 
 // object interns what a request is about; -1 when the table is full.
 func (t *tables) object(group, resource, namespace, name []byte) int32 {
-	if i, ok := t.objects.at[objectKey{string(group), string(resource), string(namespace), string(name), 0}]; ok {
+	if i, ok := t.objects.at[objectKey{string(group), string(resource), string(namespace), string(name)}]; ok {
 		return i
 	}
-	k := objectKey{t.word(group), t.word(resource), t.word(namespace), clip(name), 0}
+	k := objectKey{t.word(group), t.word(resource), t.word(namespace), clip(name)}
 	return t.objects.index(k, Object{Group: k.group, Resource: k.resource, Namespace: k.namespace, Name: k.name})
 }
 

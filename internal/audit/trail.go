@@ -32,12 +32,8 @@ type Trail struct {
 	Sets     []Set
 	Reads    []Read
 	Answers  []Answer
-	Slow     []Slow
 	Refusals []Refusal
 	Leases   []Lease
-	// Clusters is how many clusters the logs are of, as far as the UIDs of service accounts show it: 1 for most. Users
-	// and objects of two are two, whatever they are called.
-	Clusters int
 	Refused  []Refused
 	// Limits list what these logs can't show, and why.
 	Limits    []string
@@ -80,7 +76,6 @@ type Actor struct {
 	// Addresses are where it asks from (sourceIPs), Pods those that it writes from, as far as its tokens are bound to
 	// them; the first maxAddresses of each.
 	Addresses, Pods []string
-	uid             uint64 // hash of a service account's UID, of kube-system's alone; 0 where unknown
 }
 
 const maxAddresses = 4
@@ -143,8 +138,6 @@ const (
 	FlagNodeNamed                   // a pod was created with spec.nodeName set
 	FlagFailedPod                   // a pod's phase became Failed
 	FlagPodStatus                   // a pod's status was written, and its body is logged
-	FlagJobStatus                   // the same of a Job
-	FlagJobDone                     // a Job's status is that of one that is done, or has failed for good
 )
 
 // OK reports whether the request was done; one without a code is taken as done.
@@ -189,12 +182,21 @@ type Ask struct {
 // A Read is what one actor asked for of one resource with one verb; also creations of reviews, leases, events.
 type Read struct {
 	Ask
-	Count           int64
-	Full            int64 // lists without limit, selector or resourceVersion
-	Bytes, MaxBytes int64 // of answers whose body was logged
-	First, Last     int64
-	Place           Place // of the largest answer
-	Short           int64 // watches that ended within shortWatch
+	Count       int64
+	Full        int64 // lists without limit, selector or resourceVersion
+	First, Last int64
+	Place       Place // of the first
+	Slow        Slow
+}
+
+// Slow counts requests that took slowFloor or more, watches and streams left out.
+type Slow struct {
+	Count       int64
+	First, Last int64
+	Max         time.Duration
+	Part        string        // what took most of Max; "" where unknown
+	InPart      time.Duration // how much
+	Place       Place         // of the slowest
 }
 
 // An Answer counts one actor's requests for a resource that were answered with one error code.
@@ -208,21 +210,6 @@ type Answer struct {
 	Message     string // of the first
 	Object      int32  // the one that was refused most, -1 for none
 	ObjectCount int64
-	Took        time.Duration // the sum
-}
-
-// Slow counts requests that took long, by verb and resource.
-type Slow struct {
-	What
-	Requests       int64 // all of them, long-running ones left out
-	Over1s, Over5s int64
-	Over30s        int64
-	Max            time.Duration
-	MaxEtcd        time.Duration
-	Place          Place // of the slowest
-	Actor          int32
-	Time           int64
-	First, Last    int64 // of those over 1 s
 }
 
 // Refused counts records that are no events of audit.k8s.io.

@@ -25,7 +25,6 @@ func (r *Reader) write(e *Event, actor int32, id uint64, seen *Seen) (object, ow
 	w.Owner = t.owner(f.owner)
 	w.UID = hashID(f.uid, nil)
 	r.podFacts(e, &w, &f)
-	jobFacts(e, &w)
 	if e.Verb == VerbCreate && len(f.generateName) > 0 {
 		w.Note = t.text(f.generateName)
 	}
@@ -116,23 +115,6 @@ func (r *Reader) podFacts(e *Event, w *Write, f *facts) {
 	if string(f.phase) == "Failed" && string(e.Subresource) == "status" {
 		w.Flags |= FlagFailedPod
 		w.Note = r.t.text(f.reason)
-	}
-}
-
-// jobFacts notes whether a Job's status says that it is done.
-func jobFacts(e *Event, w *Write) {
-	if string(e.Resource) != "jobs" || string(e.Subresource) != "status" {
-		return
-	}
-	body := e.Response
-	if body == nil {
-		body = e.Request
-	}
-	if body != nil {
-		w.Flags |= FlagJobStatus
-		if has(body, `"completionTime":"`) || has(body, `"type":"Complete"`) || has(body, `"type":"Failed"`) {
-			w.Flags |= FlagJobDone
-		}
 	}
 }
 

@@ -5,8 +5,8 @@ import "time"
 // A Cluster is what all files of all inputs contain of the cluster's objects. The lists are ordered by namespace and
 // name, one entry an object: the newest version that was seen.
 type Cluster struct {
-	// Count is the number of distinct objects that were read, Seen counts other versions and copies too.
-	Count, Seen int
+	// Count is the number of distinct objects that were read.
+	Count int
 
 	// Time is when the cluster was looked at: the bundle's time, else the newest in any object; zero for none.
 	Time time.Time
@@ -17,14 +17,12 @@ type Cluster struct {
 	Workloads  []*Workload // of the kinds in workloads (kinds.go)
 	Nodes      []*Node
 	Claims     []*Claim
-	Volumes    []*Volume
 	Classes    []*StorageClass
 	Namespaces []*Namespace
 	Leases     []*Lease
 	Budgets    []*Budget
 	Scalers    []*Scaler
 	Services   []*Service
-	Ingresses  []*Ingress
 	Slices     []*EndpointSlice
 	// Others are objects of all other kinds, Events apart.
 	Others []*Other
@@ -50,6 +48,7 @@ type Cluster struct {
 	// taken and watched are the newest times of the inputs that were collected together, and of watches.
 	taken, watched map[string]time.Time
 	moments        map[string]Moment // by input
+	written        map[string]clock  // by input, and by folder
 }
 
 // Empty reports whether no object was read.
@@ -87,15 +86,10 @@ type Meta struct {
 	Deleted      time.Time // deletionTimestamp: when it will be, or was to be, gone; zero where it is not deleted
 	Grace        int64     // deletionGracePeriodSeconds; Deleted minus it is when the DELETE came
 	Owner        Ref       // the owner that controls it; Kind is "" where none does
-	// Owned reports any owner, one that does not control it too.
-	Owned bool
 	// TemplateHash is the label pod-template-hash: the end of the name of a Deployment's ReplicaSet.
-	TemplateHash string
-	// Managed reports labels or annotations of a tool that applies a declared set of objects: Helm, Argo CD, Flux.
-	Managed         bool
+	TemplateHash    string
 	Finalizers      []string
 	Generation      int64
-	Observed        int64 // status.observedGeneration; 0 where it has none
 	ResourceVersion string
 	Writers         []Writer // from managedFields
 	// Conditions are those of its status; of a route, those that all its parents report.
@@ -106,14 +100,8 @@ type Meta struct {
 	Written time.Time
 	// WrittenBy is the writer with the newest time; nil where none is known.
 	WrittenBy *Writer
-	// StatusField is the field of status.conditions with the newest time ("conditions[Monitored].lastUpdateTime").
-	StatusField string
-	StatusTime  time.Time
-	// Gone is set where a watch reported its deletion, a later list of its kind lacks it, or it was made anew.
+	// Gone is set where a watch reported its deletion, or it was made anew.
 	Gone bool
-	// Replaced is set where nothing but a younger object of its name in another input says that it is gone: that may be
-	// the object of another cluster.
-	Replaced bool
 	// History compares the versions of the object; nil where one was seen.
 	History *History
 }
@@ -172,14 +160,6 @@ type Container struct {
 	Image            string
 	Requests, Limits []Pair
 	Line             int64
-	// Ports are what it declares: names, which may be "", with numbers.
-	Ports []Pair
-	// Readiness is what its readiness probe asks for, "" for none: "httpGet /ready at port 8080".
-	Readiness string
-	// Running is when it was started, zero where it does not run; Sidecar is set for an init container that runs on
-	// (restartPolicy Always).
-	Running        time.Time
-	Sidecar, Ready bool
 }
 
 // A Termination is how a container ended.
@@ -200,25 +180,14 @@ type Workload struct {
 	NodeName string // of the pod template
 	// TemplateLine is the line of the template's nodeName; 0 where it has none.
 	TemplateLine int64
-	// Current, Updated and Active are what the status counts: pods, pods of the newest template, and the pods of a Job
-	// or Jobs of a CronJob that are at work.
-	Current, Updated, Active int64
-	// Failed and Succeeded count the ended pods of a Job.
-	Failed, Succeeded int64
-	// Desired is how many replicas a ReplicaSet's Deployment wanted in all when it scaled it last, Revision which of
-	// its rollouts it is of (annotations deployment.kubernetes.io/desired-replicas and revision,
+	// Current and Active are what the status counts: pods, and the pods of a Job that are at work.
+	Current, Active int64
+	// Revision is which of its Deployment's rollouts a ReplicaSet is of (annotation deployment.kubernetes.io/revision,
 	// pkg/controller/deployment/util); 0 for none.
-	Desired, Revision int64
+	Revision int64
 	// Kept is how many pods or Jobs a Job's completions or a CronJob's history limits leave, and how many old
 	// ReplicaSets a Deployment keeps (the API's defaults where the field is absent); 0 for other kinds.
 	Kept int64
-	// Schedule, Concurrency (Allow, Forbid, Replace) and Suspended are a CronJob's.
-	Schedule, Concurrency string
-	Suspended             bool
-	// LastSuccess is when a Job of a CronJob succeeded last (status.lastSuccessfulTime); zero for none.
-	LastSuccess time.Time
-	// Images are those of the pod template's containers, "name=image".
-	Images []Pair
 	// Changed are the fields of the pod template that differ between a Deployment's newest ReplicaSet and the one
 	// before, at most maxFields; empty where it has but one.
 	Changed []string
@@ -243,13 +212,6 @@ type Claim struct {
 	Phase  string // Pending, Bound, Lost
 	Volume string
 	Class  string
-}
-
-// A Volume is a PersistentVolume.
-type Volume struct {
-	Meta
-	Phase                     string // Available, Bound, Released, Failed
-	ClaimNamespace, ClaimName string
 }
 
 // A StorageClass is a StorageClass.
@@ -311,39 +273,18 @@ type Service struct {
 	Meta
 	Selector []Pair
 	Type     string
-	Ports    []ServicePort
-	// Alias is the name in DNS that an ExternalName stands for.
-	Alias string
-	// Headless is set where clusterIP is None, Addressed where a load balancer has an address.
-	Headless, Addressed bool
 }
-
-// A ServicePort is a port of a Service. Target is a number or the name of a container's port; Name may be "".
-type ServicePort struct{ Name, Port, Target string }
-
-// An Ingress is an Ingress.
-type Ingress struct {
-	Meta
-	Services []string // that its rules and its default name, each once
-	Backends []Backend
-}
-
-// A Backend is what an Ingress sends requests to: a Service and the number or the name of one of its ports.
-type Backend struct{ Service, Port string }
 
 // An EndpointSlice is an EndpointSlice (discovery.k8s.io): a part of the addresses behind a Service.
 type EndpointSlice struct {
 	Meta
 	Service   string // label kubernetes.io/service-name
 	Endpoints int    // at most maxPairs, ready or not
-	Ready     int    // of these
 }
 
 // An Other is an object of a kind that has no type of its own here.
 type Other struct {
 	Meta
-	// User is spec.username of a CertificateSigningRequest: who asks for it.
-	User string
 	// Webhooks are the names of those that a configuration of admission webhooks lists.
 	Webhooks []string
 }
@@ -359,8 +300,6 @@ type Event struct {
 	Message     string
 	Type        string // Normal, Warning
 	Count       int    // as the Event objects count
-	Objects     int    // how many Event objects
-	Source      string // the component that reports it, "" where unknown
 	First, Last time.Time
 }
 
@@ -373,7 +312,7 @@ type History struct {
 	// FirstVersion and LastVersion are their resourceVersions, 0 where these are no numbers.
 	FirstVersion, LastVersion int64
 	// FromTaken and ToTaken are when the folders of these two were collected, as the newest write of another kind of
-	// object in each shows; zero where no list was taken twice.
+	// object in each shows; zero where both are of one input.
 	FromTaken, ToTaken time.Time
 	// Generations is by how much metadata.generation moved between the two: how often the object was given a new spec,
 	// whether or not a version of it was seen.

@@ -1,7 +1,6 @@
 package kube
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -34,17 +33,14 @@ func (r *Reader) meta(n, meta int32, line int64) Meta {
 
 		GenerateName:    r.identAt(meta, "generateName"),
 		TemplateHash:    r.identAt(meta, "labels", "pod-template-hash"),
-		Managed:         r.managed(meta),
 		Created:         t.moment(t.get(meta, "creationTimestamp")),
 		Deleted:         t.moment(t.get(meta, "deletionTimestamp")),
 		Grace:           t.integer(t.get(meta, "deletionGracePeriodSeconds")),
 		Generation:      t.integer(t.get(meta, "generation")),
-		Observed:        t.integer(t.at(n, "status", "observedGeneration")),
 		ResourceVersion: string(most(t.text(t.get(meta, "resourceVersion")), maxIdent)),
 	}
 	t.each(t.get(meta, "finalizers"), maxPairs, func(e int32) { m.Finalizers = append(m.Finalizers, r.identAt(e)) })
 	t.each(t.get(meta, "ownerReferences"), maxPairs, func(e int32) {
-		m.Owned = true
 		if t.isTrue(t.get(e, "controller")) {
 			m.Owner = Ref{
 				API: r.identAt(e, "apiVersion"), Kind: r.identAt(e, "kind"),
@@ -68,42 +64,22 @@ func (r *Reader) meta(n, meta int32, line int64) Meta {
 	if m.WrittenBy != nil {
 		m.Written = latest(m.Written, m.WrittenBy.Time)
 	}
-	r.statusTimes(n, &m)
-	m.Written = latest(m.Written, m.StatusTime)
+	m.Written = latest(m.Written, r.statusTime(n))
 	return m
 }
 
-// statusTimes finds the newest time in an object's status: in its conditions, and among its own fields.
-func (r *Reader) statusTimes(n int32, m *Meta) {
+// statusTime is the newest time in an object's status: in its conditions, and among its own fields.
+func (r *Reader) statusTime(n int32) (newest time.Time) {
 	t := &r.tree
-	status := t.get(n, "status")
-	if t.nodes[status].kind != mapNode {
-		return
-	}
-	field, cond := int32(0), int32(0)
-	newest := func(c, e int32) {
-		if b := t.text(c); looksLikeTime(b) {
-			if when, ok := parseTime(b); ok && when.After(m.StatusTime) {
-				m.StatusTime, field, cond = when, c, e
-			}
-		}
-	}
-	for c := t.nodes[status].child; c != 0; c = t.nodes[c].next {
-		newest(c, 0)
-	}
-	t.each(t.get(status, "conditions"), maxConditions, func(e int32) {
+	look := func(e int32) {
 		for c := t.nodes[e].child; c != 0 && t.nodes[e].kind == mapNode; c = t.nodes[c].next {
-			newest(c, e)
+			newest = latest(newest, t.moment(c))
 		}
-	})
-	switch {
-	case field == 0:
-	case cond == 0:
-		m.StatusField = "status." + string(most(t.key(field), 100))
-	default:
-		m.StatusField = "status.conditions[" + string(most(t.text(t.get(cond, "type")), 100)) + "]." +
-			string(most(t.key(field), 100))
 	}
+	status := t.get(n, "status")
+	look(status)
+	t.each(t.get(status, "conditions"), maxConditions, look)
+	return newest
 }
 
 // conditions reads the conditions of an object and, of a route, those that its parents report.
@@ -141,32 +117,6 @@ func (r *Reader) taints(n int32, node *Node) *Node {
 		}
 	})
 	return node
-}
-
-// managed reports the labels and annotations of tools that apply a declared set of objects: Helm
-// (helm.sh/docs/chart_best_practices/labels), Argo CD (argo-cd.readthedocs.io, resource_tracking) and Flux
-// (fluxcd.io/flux/components/kustomize).
-func (r *Reader) managed(meta int32) bool {
-	t := &r.tree
-	for _, set := range []int32{t.get(meta, "labels"), t.get(meta, "annotations")} {
-		if t.nodes[set].kind != mapNode {
-			continue
-		}
-		for c := t.nodes[set].child; c != 0; c = t.nodes[c].next {
-			group, name, _ := bytes.Cut(t.key(c), []byte("/"))
-			switch string(group) {
-			case "helm.sh", "meta.helm.sh", "argocd.argoproj.io", "kustomize.toolkit.fluxcd.io",
-				"helm.toolkit.fluxcd.io":
-				return true
-			case "app.kubernetes.io":
-				by := string(most(t.text(c), maxIdent))
-				if string(name) == "managed-by" && slices.Contains([]string{"Helm", "argocd", "flux"}, by) {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // pairs reads a mapping of scalars, ordered by name.
@@ -210,8 +160,6 @@ func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 				Name: r.identAt(e, "name"), Init: init, Image: r.identAt(e, "image"),
 				Line:     line + int64(t.nodes[e].line),
 				Requests: r.pairs(t.at(e, "resources", "requests")), Limits: r.pairs(t.at(e, "resources", "limits")),
-				Ports: r.ports(e), Readiness: r.probe(t.get(e, "readinessProbe")),
-				Sidecar: init && string(t.text(t.get(e, "restartPolicy"))) == "Always",
 			})
 		})
 		t.each(t.get(status, states), maxContainers, func(e int32) {
@@ -238,8 +186,6 @@ func (r *Reader) state(n int32, line int64, c *Container) {
 		c.Waiting = r.identAt(w, "reason")
 		c.WaitingMessage = r.messageOf(w)
 	}
-	c.Ready = t.isTrue(t.get(n, "ready"))
-	c.Running = t.moment(t.at(n, "state", "running", "startedAt"))
 	c.Now = r.termination(t.at(n, "state", "terminated"), line)
 	c.Last = r.termination(t.at(n, "lastState", "terminated"), line)
 }

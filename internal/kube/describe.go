@@ -36,16 +36,15 @@ type describer struct {
 
 // A description is what was read of an object.
 type description struct {
-	at                 At
-	top                map[string]string // keys at column 0, and of Metadata and System Info, with their values
-	labels, selector   []Pair
-	allocatable        []Pair
-	containers         []Container
-	conditions         []Condition
-	claims, finalizers []string
-	events             []tableRow
-	newest             time.Time // of all times that it shows
-	lines              int
+	at               At
+	top              map[string]string // keys at column 0 with their values
+	labels, selector []Pair
+	containers       []Container
+	conditions       []Condition
+	claims           []string
+	events           []tableRow
+	newest           time.Time // of all times that it shows
+	lines            int
 }
 
 // beginning is the first line of a described object.
@@ -146,8 +145,6 @@ func (x *describer) key(t *Texts, key, value string, line []byte) bool {
 	switch key {
 	case "Labels", "Node-Selectors":
 		x.pair(bytes.TrimSpace(line[len(key)+1:]))
-	case "Finalizers":
-		x.d.finalizers = strings.Fields(strings.Trim(value, "[]"))
 	case "Events":
 		if value == "<none>" {
 			x.end(t)
@@ -175,19 +172,6 @@ func (x *describer) inside(line []byte, indent int, num int64) {
 		x.pair(text)
 	case "Containers", "Init Containers":
 		x.container(text, indent, num)
-	case "Allocatable":
-		if key, value, ok := cutColon(text); ok && len(x.d.allocatable) < maxPairs {
-			x.d.allocatable = append(x.d.allocatable, Pair{key, value})
-		}
-	case "System Info", "Metadata":
-		if key, value, ok := cutColon(text); ok && indent == 2 && len(x.d.top) < maxPairs {
-			if _, known := x.d.top[key]; !known {
-				x.d.top[key] = value
-			}
-		}
-		if x.section == "Metadata" {
-			x.finalizer(text, indent)
-		}
 	case "Volumes":
 		if key, value, ok := cutColon(text); ok && key == "ClaimName" && isName(value) && len(x.d.claims) < maxClaims {
 			x.d.claims = append(x.d.claims, value)
@@ -196,16 +180,6 @@ func (x *describer) inside(line []byte, indent int, num int64) {
 		x.condition(line)
 	case "Events":
 		x.event(line, num)
-	}
-}
-
-// finalizer takes a line of the list Finalizers of an object that is printed as it is.
-func (x *describer) finalizer(text []byte, indent int) {
-	switch {
-	case indent == 2:
-		x.field = string(most(text, maxIdent))
-	case x.field == "Finalizers:" && len(x.d.finalizers) < maxPairs:
-		x.d.finalizers = append(x.d.finalizers, string(most(text, maxIdent)))
 	}
 }
 
@@ -236,8 +210,6 @@ func (x *describer) container(text []byte, indent int, num int64) {
 			_, c.ID, _ = strings.Cut(value, "://")
 		case "Restart Count":
 			c.Restarts, _ = strconv.Atoi(value)
-		case "Ready":
-			c.Ready = value == "True"
 		case "State":
 			if value == "Terminated" {
 				c.Now = &Termination{Line: num}
@@ -265,7 +237,7 @@ func (x *describer) state(c *Container, t *Termination, key, value string, num i
 	case t == nil && key == "Reason" && x.field == "State":
 		c.Waiting = value
 	case t == nil && key == "Started":
-		c.Running, x.d.newest = when, latest(x.d.newest, when)
+		x.d.newest = latest(x.d.newest, when)
 	case t == nil:
 	case key == "Reason":
 		t.Reason = value
@@ -344,7 +316,7 @@ func (x *describer) header(line []byte) bool {
 	return len(bytes.Trim(line, "- ")) == 0 || len(line) > maxTableRow
 }
 
-// condition takes a row of the conditions: of pods only their type and status, of nodes with times and messages.
+// condition takes a row of a pod's conditions, which shows their type and status.
 func (x *describer) condition(line []byte) {
 	if x.header(line) {
 		return
@@ -353,11 +325,7 @@ func (x *describer) condition(line []byte) {
 	if cell["Type"] == "" || cell["Status"] == "" || len(x.d.conditions) == maxConditions {
 		return
 	}
-	when, _ := describedTime(cell["LastTransitionTime"])
-	x.d.conditions = append(x.d.conditions, Condition{Type: cell["Type"], Status: cell["Status"],
-		Reason: cell["Reason"], Message: string(most([]byte(cell["Message"]), maxMessage)), Since: when})
-	beat, _ := describedTime(cell["LastHeartbeatTime"])
-	x.d.newest = latest(x.d.newest, beat)
+	x.d.conditions = append(x.d.conditions, Condition{Type: cell["Type"], Status: cell["Status"]})
 }
 
 // event takes a row of the events at the end.

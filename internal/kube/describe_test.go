@@ -21,20 +21,19 @@ func clusterOfText(t testing.TB, name, text string) *Cluster {
 	return Merge([]*Objects{r.Close()})
 }
 
-func TestADescriptionGivesTheRecordsOfTheYAML(t *testing.T) {
+func TestADescribedPodGivesTheRecordsOfTheYAML(t *testing.T) {
 	ar, err := txtar.ParseFile("testdata/described.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
 	yaml := clusterOfText(t, "objects.yaml", string(ar.Files[0].Data))
 	text := clusterOfText(t, "describe.txt", string(ar.Files[1].Data))
-	if len(text.Pods) != 4 || len(text.Nodes) != 2 || len(text.Workloads) != 2 || len(text.Claims) != 1 || len(text.Events) != 2 {
-		t.Fatalf("pods %d, nodes %d, workloads %d, claims %d, events %d", len(text.Pods), len(text.Nodes),
-			len(text.Workloads), len(text.Claims), len(text.Events))
+	if len(text.Pods) != 4 || len(text.Events) != 2 {
+		t.Fatalf("pods %d, events %d", len(text.Pods), len(text.Events))
 	}
 	// What describe does not print.
 	options := cmp.Options{
-		cmpopts.IgnoreFields(Meta{}, "At", "Ref.UID", "Owner.UID", "Created", "Written", "StatusField", "StatusTime",
+		cmpopts.IgnoreFields(Meta{}, "At", "Ref.UID", "Owner.UID", "Created", "Written",
 			"GenerateName", "Generation", "ResourceVersion", "Finalizers"),
 		cmpopts.IgnoreFields(Container{}, "Line", "WaitingMessage"), cmpopts.IgnoreFields(Termination{}, "Line"),
 		cmpopts.EquateEmpty(), cmpopts.IgnoreFields(Condition{}, "Message", "Reason"),
@@ -42,22 +41,13 @@ func TestADescriptionGivesTheRecordsOfTheYAML(t *testing.T) {
 	if diff := cmp.Diff(yaml.Pods, text.Pods, options); diff != "" {
 		t.Errorf("pods: YAML (-), description (+):\n%s", diff)
 	}
-	if diff := cmp.Diff(yaml.Nodes, text.Nodes, options); diff != "" {
-		t.Errorf("nodes: YAML (-), description (+):\n%s", diff)
-	}
-	if diff := cmp.Diff(yaml.Claims, text.Claims, options); diff != "" {
-		t.Errorf("claims: YAML (-), description (+):\n%s", diff)
-	}
-	if w := text.Workload("Deployment", "shop", "index"); w.Replicas != 3 || w.Ready != 2 {
-		t.Errorf("deployment: %+v", w)
-	}
 	if len(text.Tails) != 1 || text.Tails[0].Container != "index" || text.Tails[0].Text != yaml.Tails[0].Text {
 		t.Errorf("the end of a dump in a termination message: %+v, want %+v", text.Tails, yaml.Tails)
 	}
 	for i, e := range text.Events {
 		want := yaml.Events[i]
 		if e.Object.Name != want.Object.Name || e.Object.Kind != "Pod" || e.Count != want.Count || e.Message != want.Message ||
-			want.Last.Sub(e.Last).Abs() > time.Minute {
+			want.Last.Sub(e.Last).Abs() > 2*time.Minute { // as exact as the last start in the text
 			t.Errorf("event %+v, want %+v", e, want)
 		}
 	}
@@ -78,8 +68,8 @@ func TestObjectsInYAMLCountBeforeTheirDescription(t *testing.T) {
 		all = append(all, r.Close())
 	}
 	c := Merge(all)
-	if len(c.Pods) != 4 || len(c.Nodes) != 2 || len(c.Events) != 2 {
-		t.Fatalf("pods %d, nodes %d, events %d", len(c.Pods), len(c.Nodes), len(c.Events))
+	if len(c.Pods) != 4 || len(c.Events) != 2 {
+		t.Fatalf("pods %d, events %d", len(c.Pods), len(c.Events))
 	}
 	for _, p := range c.Pods {
 		if p.Input != "objects.yaml" {
@@ -88,21 +78,12 @@ func TestObjectsInYAMLCountBeforeTheirDescription(t *testing.T) {
 	}
 }
 
-func TestTopAndCustomColumns(t *testing.T) {
+func TestTopAndGetAll(t *testing.T) {
 	c := clusterOfText(t, "texts.txt", `NAMESPACE   POD                      NAME    CPU(cores)   MEMORY(bytes)   
 shop        index-66c8d7b9f4-x2z4k   index   998m         512Mi           
 
 NAME   CPU(cores)   CPU(%)   MEMORY(bytes)   MEMORY(%)   
 n1     2            50%      4Gi             50%         
-
-NAME                     STATUS    RESTARTS   NODE
-index-66c8d7b9f4-x2z4k   Running   3,0        n1
-
-LastSeen               Type      Kind   Object                   Reason    Message
-2026-03-05T10:00:00Z   Warning   Pod    index-66c8d7b9f4-x2z4k   BackOff   first line
-+ second line
-
-2026-03-05T10:00:01Z   Warning   Pod   index-66c8d7b9f4-x2z4k   Failed   the widths are others behind it
 
 NAME                         READY   STATUS    RESTARTS   AGE
 pod/web-5d9c6b8f5d-22bb2     1/1     Running   0          3d
@@ -117,12 +98,6 @@ deployment.apps/web     1/1     1            1           3d
 	}
 	if diff := cmp.Diff(want, c.Usages); diff != "" {
 		t.Errorf("usages (-want +got):\n%s", diff)
-	}
-	if len(c.Events) != 2 || c.Events[1].Last.Format(time.RFC3339) != "2026-03-05T10:00:01Z" || c.Events[0].Object.Kind != "Pod" {
-		t.Errorf("events: %+v", c.Events)
-	}
-	if p := c.Pod("", "index-66c8d7b9f4-x2z4k"); p == nil || p.Containers[0].Restarts != 3 || p.Node != "n1" {
-		t.Errorf("pod of custom columns: %+v", p)
 	}
 	if c.Pod("", "web-5d9c6b8f5d-22bb2") == nil || c.Workload("Deployment", "", "web") == nil {
 		t.Errorf("kubectl get all: %v %v", c.Pods, c.Workloads)

@@ -16,7 +16,7 @@
 //
 // YAML is read as Kubernetes' own tools write it (sigs.k8s.io/yaml, yaml.v2, yaml.v3): block style, one-line or
 // many-line flow collections, plain, quoted, literal and folded scalars. A document with anchors, aliases, tags or
-// complex keys is handed to a full parser, up to maxFallback bytes and maxExpanded values: an alias bomb is refused.
+// complex keys is counted in Cluster.Cut.
 //
 // # Versions
 //

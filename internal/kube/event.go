@@ -26,9 +26,6 @@ func (r *Reader) event(n int32, line int64) {
 		Field: r.identAt(obj, "fieldPath"), Reason: r.identAt(n, "reason"),
 		Message: r.str(most(t.text(first("message", "note")), maxMessage)),
 		Type:    r.identAt(n, "type"),
-		Source: r.ident(t.text(cmp.Or(first("reportingComponent", "reportingController"),
-			t.at(n, "source", "component")))),
-		Objects: 1,
 		Count:   max(1, int(t.integer(first("count", "deprecatedCount"))), int(t.integer(t.at(n, "series", "count")))),
 		First:   t.moment(first("firstTimestamp", "eventTime", "deprecatedFirstTimestamp")),
 		Last:    t.moment(first("lastTimestamp", "deprecatedLastTimestamp")),
@@ -88,7 +85,6 @@ func mergeEvents(all []*Objects) []*Event {
 			continue
 		}
 		e.Count += seen.Count
-		e.Objects += seen.Objects
 		e.Last = latest(e.Last, seen.Last)
 		if seen.First.Before(e.First) {
 			e.First = seen.First

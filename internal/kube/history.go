@@ -24,7 +24,7 @@ func (o *object) size() int {
 		n += 300
 		for i := range p.Containers {
 			ct := &p.Containers[i]
-			n += 450 + 32*(len(ct.Requests)+len(ct.Limits)+len(ct.Ports)) + len(ct.Readiness)
+			n += 400 + 32*(len(ct.Requests)+len(ct.Limits))
 			if l := ct.Last; l != nil {
 				n += 150 + len(l.Message)
 			}

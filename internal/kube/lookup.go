@@ -27,11 +27,6 @@ func (c *Cluster) Namespace(name string) *Namespace {
 	return lookup[*Namespace](c, "Namespace", "", name)
 }
 
-// Service is the Service of that name, nil where it is not there.
-func (c *Cluster) Service(namespace, name string) *Service {
-	return lookup[*Service](c, "Service", namespace, name)
-}
-
 // Class is the StorageClass of that name, nil where it is not there.
 func (c *Cluster) Class(name string) *StorageClass {
 	return lookup[*StorageClass](c, "StorageClass", "", name)
@@ -43,14 +38,12 @@ func (c *Cluster) Each(f func(*Meta)) {
 	each(c.Workloads, f)
 	each(c.Nodes, f)
 	each(c.Claims, f)
-	each(c.Volumes, f)
 	each(c.Classes, f)
 	each(c.Namespaces, f)
 	each(c.Leases, f)
 	each(c.Budgets, f)
 	each(c.Scalers, f)
 	each(c.Services, f)
-	each(c.Ingresses, f)
 	each(c.Slices, f)
 	each(c.Others, f)
 }
@@ -125,6 +118,14 @@ func Find(all []Condition, typ string) *Condition {
 		}
 	}
 	return nil
+}
+
+// Selects reports whether labels have all that a selector asks for.
+func Selects(selector, labels []Pair) bool {
+	return !slices.ContainsFunc(selector, func(want Pair) bool {
+		got, ok := Get(labels, want.Name)
+		return !ok || got != want.Value
+	})
 }
 
 // Get is the value of a name.

@@ -72,7 +72,7 @@ type Objects struct {
 	tails   []Tail
 	// tables and described are what kubectl printed, until Merge makes objects of them.
 	tables    []tableRow
-	described []textObject
+	described []*textPod
 	usages    []Usage
 	cut       map[cutKey]int
 	notes     notes
@@ -107,11 +107,7 @@ type list struct {
 	kind       string
 	path       string
 	namespaces []string // of its objects, the first few
-	count      int
-	seen       int       // Objects.seen when it began
-	version    int64     // resourceVersion of the list itself, 0 where it has none
-	whole      bool      // it was read to its end, and is no page of a longer one
-	members    []*object // of the source
+	seen       int      // Objects.seen when it began
 }
 
 func keyOf(m *Meta) objKey {
@@ -121,8 +117,6 @@ func keyOf(m *Meta) objKey {
 // A head is what a list has in common for its items.
 type head struct {
 	api, kind string
-	version   int64 // metadata.resourceVersion, 0 for none
-	page      bool  // metadata says that the list goes on (continue, remainingItemCount)
 }
 
 // item is the kind of a list's items: "Pod" for "PodList".
@@ -142,7 +136,6 @@ type tableRow struct {
 	want, has                                  int64
 	age                                        since
 	when                                       time.Time // of the file's own date line, zero for none
-	created                                    time.Time // of a column of its own, zero for none
 	event                                      *tableEvent
 	size                                       int // bytes that it takes, about
 }
@@ -152,7 +145,6 @@ type tableEvent struct {
 	typ, reason, kind, field, message string
 	count                             int
 	first                             since
-	firstAt, last                     time.Time // of columns of their own, zero for none
 }
 
 // A since is an age as kubectl writes it: exact to its unit only, so that the real one is in [least, least+unit).

@@ -11,8 +11,7 @@ import (
 
 // Tracebacks are quoted in events and conditions: an operator that reports how a static pod ended puts the container's
 // termination message into its own status, and the change of that into an event (OpenShift library-go,
-// staticpod/controller; a must-gather's event-filter.html shows the events once more). Each quotes the text before:
-// escaped as JSON, then as HTML, and cut at the end.
+// staticpod/controller). Each quotes the text before, escaped, and cut at the end.
 
 // Bounds on quoted tracebacks.
 const (
@@ -100,67 +99,4 @@ func (r *Reader) quotedConditions(n int32, m *Meta) {
 			r.quote(text, m.Ref, m.At)
 		}
 	})
-}
-
-// A Page is an HTML page of events (must-gather's event-filter.html) that is read line by line: rows of cells with the
-// namespace, the component, the related object, the reason and the message.
-type Page struct {
-	row  []byte // the cells as they are written
-	ends []int  // of the cells in row
-}
-
-// cell is the text of the ith cell.
-func (p *Page) cell(i int) []byte {
-	start := 0
-	if i > 0 {
-		start = p.ends[i-1]
-	}
-	return p.row[start:p.ends[i]]
-}
-
-// maxCells bounds the cells of a row, maxCell the text of one.
-const maxCells, maxCell = 16, 64 << 10
-
-// Cell takes a line of a page. A row that ends is searched for a traceback that its message quotes.
-func (r *Reader) Cell(p *Page, name string, line []byte, num int64) {
-	line = bytes.TrimSpace(line)
-	switch {
-	case bytes.HasPrefix(line, []byte("<td")) && len(p.ends) < maxCells:
-		p.row = append(p.row, most(line, maxCell)...)
-		p.ends = append(p.ends, len(p.row))
-		return
-	case !bytes.HasPrefix(line, []byte("<tr")) && !bytes.HasPrefix(line, []byte("</tr")):
-		return
-	}
-	// Few rows quote a traceback: the others are not looked at in full.
-	if n := len(p.ends); n >= 5 && bytes.Contains(p.cell(n-1), goroutineMark) {
-		about := Ref{
-			Namespace: html.UnescapeString(string(cellText(p.cell(1)))),
-			Name:      html.UnescapeString(string(cellText(p.cell(3)))),
-		}
-		r.quote(cellText(p.cell(n-1)), about, At{Input: name, Line: max(num-1, 1)})
-	}
-	p.row, p.ends = p.row[:0], p.ends[:0]
-}
-
-// cellText is what a cell shows, without its tags.
-func cellText(line []byte) []byte {
-	var out []byte
-	for len(line) > 0 {
-		if line[0] == '<' {
-			i := bytes.IndexByte(line, '>')
-			if i < 0 {
-				break
-			}
-			line = line[i+1:]
-			continue
-		}
-		i := bytes.IndexByte(line, '<')
-		if i < 0 {
-			i = len(line)
-		}
-		out = append(out, line[:i]...)
-		line = line[i:]
-	}
-	return out
 }

@@ -43,24 +43,9 @@ func TestATracebackThatAnEventQuotesNamesItsPod(t *testing.T) {
 	}
 }
 
-func TestOnePageInTwoFoldersCountsOnce(t *testing.T) {
+func TestATracebackThatTwoEventsQuoteCountsOnce(t *testing.T) {
 	message := said(1)
-	store := NewStore(0)
-	var all []*Objects
-	for _, path := range []string{"a/event-filter.html", "b/event-filter.html"} {
-		r := NewReader(store)
-		var p Page
-		for i, line := range strings.Split("<tr>\n<td><time>16:27</time></td>\n<td><p>etcd-operator</p></td>\n<td><p>x</p></td>\n<td><p>etcd-operator</p></td>\n"+
-			"<td><p>OperatorStatusChanged</p></td>\n<td data-formatter=\"m\">"+html.EscapeString(message[:len(message)-90])+"</td>\n</tr>", "\n") {
-			r.Cell(&p, path, []byte(line), int64(i+1))
-		}
-		all = append(all, r.Close())
-	}
-	r := NewReader(store)
-	if err := r.Read("events.json", strings.NewReader(eventWith("a", message))); err != nil {
-		t.Fatal(err)
-	}
-	c := Merge(append(all, r.Close()))
+	c := Merge([]*Objects{read(t, "a.json", eventWith("a", message)), read(t, "b.json", eventWith("b", message))})
 	if len(c.Tails) != 1 || c.Tails[0].Pod != "etcd-master-0" {
 		t.Errorf("%+v", c.Tails)
 	}

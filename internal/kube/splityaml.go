@@ -113,9 +113,8 @@ func (r *Reader) endDocument(w *window, s *yamlSplit) {
 		if s.items {
 			r.endItem(w, s)
 		}
-		h := r.headOf(append(s.rest, w.text()...))
-		r.out.lists[s.list].kind = h.item()
-		r.endedList(s.list, h)
+		r.out.lists[s.list].kind = r.headOf(append(s.rest, w.text()...)).item()
+		r.endedList(s.list)
 	} else if text, cut := w.item(); len(bytes.TrimSpace(text)) > 0 {
 		r.yamlItem(text, w.line+1, head{}, cut)
 	}
@@ -137,10 +136,6 @@ func (r *Reader) headOf(rest []byte) head {
 			h.kind = r.ident(value)
 		case "apiVersion":
 			h.api = r.ident(value)
-		default:
-			if name := bytes.TrimLeft(key, " "); len(name) < len(key) {
-				h.listField(string(name), value)
-			}
 		}
 	}
 	return h
@@ -157,14 +152,8 @@ func (r *Reader) yamlItem(text []byte, line int64, h head, cut bool) {
 		r.unread(h.item(), "cut: more inside than is kept of one object")
 	}
 	if err != nil {
-		if r.store.full.Add(int64(min(len(text), maxFallback))) > maxFallbacks {
-			r.unread(h.item(), errOften.Error())
-			return
-		}
-		if root, err = r.tree.parseAny(text); err != nil {
-			r.unread(h.item(), err.Error())
-			return
-		}
+		r.unread(h.item(), err.Error())
+		return
 	}
 	if t := &r.tree; t.nodes[root].kind == seqNode && isEntry(text) {
 		// The dash of the list belongs to its text.

@@ -22,7 +22,6 @@ var seed = maphash.MakeSeed()
 // A Store is what the readers of one run share: how many bytes they may keep, and the names of fields.
 type Store struct {
 	left atomic.Int64
-	full atomic.Int64 // bytes given to the full parser of YAML
 
 	mu    sync.Mutex
 	names map[uint64]pathName

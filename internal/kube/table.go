@@ -2,7 +2,6 @@ package kube
 
 import (
 	"bytes"
-	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -24,19 +23,19 @@ const (
 	maxTableBytes = 16 << 20
 )
 
-// Texts takes the lines of one file that may hold what kubectl prints for people: `describe` of any kind; the tables of
+// Texts takes the lines of one file that may hold what kubectl prints for people: `describe` of pods, and the events of
+// any described object; the tables of
 // `get` (pods, nodes, events, pvc, deployments, replicasets, with or without -A and -o wide; columns of
-// pkg/printers/internalversion/printers.go, Kubernetes 1.34), of `get all`, `events` and `top`; custom columns of pods
-// and events. The zero value is ready. A file whose first lines hold none of these costs nothing more.
+// pkg/printers/internalversion/printers.go, Kubernetes 1.34), of `get all`, `events` and `top`. The zero value is ready. A file whose first lines hold none of these costs nothing more.
 type Texts struct {
 	lines     int
 	begun     bool
 	describer describer
-	objects   []textObject // that were described
-	usages    []Usage      // of top
-	columns   []column     // of the table that the lines are in, nil outside
-	odd       int          // lines in it since the last that was a row
-	gap       bool         // one of these was blank, or began a dump
+	objects   []*textPod // that were described
+	usages    []Usage    // of top
+	columns   []column   // of the table that the lines are in, nil outside
+	odd       int        // lines in it since the last that was a row
+	gap       bool       // one of these was blank, or began a dump
 	kind      string
 	namespace string    // that the echoed command names, "" for none
 	when      time.Time // the newest date line
@@ -82,7 +81,7 @@ func (t *Texts) Line(name string, line []byte, num int64) bool {
 			return true
 		}
 	}
-	if t.odd++; t.columns != nil && t.odd <= maxOdd && (t.kind == "Event" || t.kind == customEvents) {
+	if t.odd++; t.columns != nil && t.odd <= maxOdd && t.kind == "Event" {
 		t.gap = t.gap || blank || beginsDump(line)
 		return !t.gap || blank // a message of several lines
 	}
@@ -108,7 +107,7 @@ var columnName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 func tableHeader(line []byte) ([]column, string) {
 	if !bytes.HasPrefix(line, []byte("NAME")) && !bytes.HasPrefix(line, []byte("LAST SEEN")) || // or NAMESPACE
 		len(bytes.Trim(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ- ")) > 0 {
-		return looseHeader(line)
+		return topHeader(line)
 	}
 	var columns []column
 	for _, at := range columnName().FindAllIndex(line, maxColumns+1) {
@@ -120,7 +119,7 @@ func tableHeader(line []byte) ([]column, string) {
 	if kind := tableKind(columns); kind != "" {
 		return columns, kind
 	}
-	return looseHeader(line)
+	return nil, ""
 }
 
 // tableKinds are the kinds of tables, in the order in which they are tried: the columns that one has, and lacks.
@@ -147,7 +146,7 @@ func tableKind(columns []column) string {
 
 // cells reads a line by the columns of its table. A line whose words do not begin where the columns do is no row.
 func (t *Texts) cells(line []rune, at At) (tableRow, bool) {
-	if r, ok := t.row(byColumn(t.columns, line), at); ok || t.kind != "Event" && t.kind != customEvents {
+	if r, ok := t.row(byColumn(t.columns, line), at); ok || t.kind != "Event" {
 		return r, ok
 	}
 	return t.row(byGap(t.columns, string(line)), at)
@@ -170,10 +169,6 @@ func (t *Texts) row(cell map[string]string, at At) (tableRow, bool) {
 	ok := r.age.known && isName(r.name)
 	var err error
 	switch t.kind {
-	case customEvents:
-		r.kind, ok = "Event", r.takeCustomEvent(cell)
-	case customPods:
-		r.kind, ok = "Pod", r.takeCustomPod(cell)
 	case topPods, topNodes:
 		return r, t.usage(&r, cell, t.kind)
 	case "Event":
@@ -274,12 +269,15 @@ func (r *tableRow) takeEvent(cell map[string]string) bool {
 		!strings.Contains(e.reason, " ")
 }
 
-// objectKind is the kind that an event's OBJECT names in lower case, as it is written where it is none of kindsNamed.
+// objectKind is the kind that an event's OBJECT names in lower case, as it is written where it is unknown.
 func objectKind(word string) string {
 	if len(word) > maxIdent {
 		return ""
 	}
-	return cmp.Or(kindsNamed[strings.ToLower(word)+"s"], word)
+	if k, ok := KindOf(word); ok {
+		return k.Kind
+	}
+	return word
 }
 
 // isName reports what may be an object's name: lower case, digits, dashes, dots.

@@ -17,13 +17,13 @@ func (r *Reader) Texts(t *Texts) {
 	t.describer.end(t)
 	for _, o := range t.objects {
 		if !r.store.take(o.size) {
-			r.unread(o.rec.self().Kind, "over the limit of what is kept")
+			r.unread("Pod", "over the limit of what is kept")
 			continue
 		}
 		r.out.seen++
 		r.out.newest = latest(latest(r.out.newest, o.newest), o.when)
 		r.out.described = append(r.out.described, o)
-		r.tails(&object{rec: o.rec})
+		r.tails(&object{rec: o.Pod})
 	}
 	for i := range t.usages {
 		if r.store.take(rowSize) {
@@ -37,10 +37,7 @@ func (r *Reader) Texts(t *Texts) {
 			continue
 		}
 		r.out.seen++
-		r.out.newest = latest(latest(r.out.newest, row.when), row.created)
-		if _, last, ok := row.dated(); ok {
-			r.out.newest = latest(r.out.newest, last)
-		}
+		r.out.newest = latest(r.out.newest, row.when)
 		r.out.tables = append(r.out.tables, *row)
 	}
 	if t.cut > 0 {
@@ -117,42 +114,34 @@ func (c *Cluster) mergeTables(all []*Objects) {
 	s.objects(into)
 }
 
-// describe makes objects of those that were described and that no YAML or JSON has: the newest of each.
+// describe makes objects of the pods that were described and that no YAML or JSON has: the newest of each.
 func (s *tableSet) describe(all []*Objects) {
-	newest := map[kindKey]*textObject{}
+	newest := map[kindKey]*textPod{}
 	for _, o := range all {
-		for i := range o.described {
-			d := &o.described[i]
-			m := d.rec.self()
-			k := kindKey{m.Kind, m.Namespace, m.Name}
+		for _, d := range o.described {
+			k := kindKey{"Pod", d.Namespace, d.Name}
 			if old := newest[k]; !s.known[k] && (old == nil || old.newest.Before(d.newest)) {
 				newest[k] = d
 			}
 		}
 	}
 	for _, o := range all {
-		for i := range o.described {
-			d := &o.described[i]
-			m := d.rec.self()
-			k := kindKey{m.Kind, m.Namespace, m.Name}
+		for _, d := range o.described {
+			k := kindKey{"Pod", d.Namespace, d.Name}
 			if newest[k] != d {
 				continue
 			}
-			when := d.when
-			if when.IsZero() {
-				when = s.clock
-			}
-			if d.lasts.known && !when.IsZero() {
-				m.Deleted = when.Add(-d.lasts.least).UTC()
-			}
-			if p, ok := d.rec.(*Pod); ok {
-				s.pods = append(s.pods, p)
-				if m.Created.IsZero() && d.oldest > 0 && !when.IsZero() { // it has not started
-					m.Created = when.Add(-d.oldest).UTC()
+			if when := cmp.Or(d.when, s.clock); !when.IsZero() {
+				if d.lasts.known {
+					d.Deleted = when.Add(-d.lasts.least).UTC()
+				}
+				if d.Created.IsZero() && d.oldest > 0 { // it has not started
+					d.Created = when.Add(-d.oldest).UTC()
 				}
 			}
-			s.known[k], s.known[kindKey{m.Kind, "", m.Name}] = true, true
-			o.objects = append(o.objects, &object{key: keyOf(m), rec: d.rec, meta: m})
+			s.pods = append(s.pods, d.Pod)
+			s.known[k], s.known[kindKey{"Pod", "", d.Name}] = true, true
+			o.objects = append(o.objects, &object{key: keyOf(&d.Meta), rec: d.Pod, meta: &d.Meta})
 		}
 		o.described = nil
 	}
@@ -242,7 +231,7 @@ func (s *tableSet) objects(into *Objects) {
 			w := &Workload{Meta: r.meta("apps/v1"), Replicas: r.want, Ready: r.has}
 			if name, hash, ok := cutHash(r.name); ok && r.kind == "ReplicaSet" {
 				w.Owner = Ref{API: "apps/v1", Kind: "Deployment", Namespace: r.namespace, Name: name}
-				w.TemplateHash, w.Owned = hash, true
+				w.TemplateHash = hash
 			}
 			rec = w
 		}
@@ -288,7 +277,7 @@ func (s *tableSet) dateFailed(pods map[int]*Pod) {
 }
 
 func (r *tableRow) meta(api string) Meta {
-	m := Meta{Ref: Ref{API: api, Kind: r.kind, Namespace: r.namespace, Name: r.name}, At: r.at, Created: r.created}
+	m := Meta{Ref: Ref{API: api, Kind: r.kind, Namespace: r.namespace, Name: r.name}, At: r.at}
 	if !r.when.IsZero() && r.age.known {
 		m.Created = r.when.Add(-r.age.least).UTC()
 		m.Written = m.Created
@@ -305,7 +294,7 @@ func (r *tableRow) asPod(container string, waits *tableRow) *Pod {
 		// NAME-HASH-xxxxx is what a Deployment's pods are called.
 		if _, hash, ok := cutHash(r.name[:i]); ok {
 			p.Owner = Ref{API: "apps/v1", Kind: "ReplicaSet", Namespace: r.namespace, Name: r.name[:i]}
-			p.TemplateHash, p.Owned = hash, true
+			p.TemplateHash = hash
 		} else {
 			p.GenerateName = r.name[:i+1]
 		}
@@ -393,14 +382,12 @@ func (r *tableRow) asEvent() eventSeen {
 	t := r.event
 	e := eventSeen{Event: Event{
 		At: r.at, Object: Ref{Kind: t.kind, Namespace: r.namespace, Name: r.name}, Field: t.field, Reason: t.reason,
-		Message: t.message, Type: t.typ, Count: t.count, Objects: 1,
+		Message: t.message, Type: t.typ, Count: t.count,
 	}}
 	if t.kind == "Node" {
 		e.Object.Namespace = ""
 	}
-	if first, last, ok := r.dated(); ok {
-		e.First, e.Last = first, last
-	} else if !r.when.IsZero() && r.age.known {
+	if !r.when.IsZero() && r.age.known {
 		e.Last = r.when.Add(-r.age.least).UTC()
 		e.First = r.when.Add(-max(t.first.least+t.first.unit, r.age.least+r.age.unit)).UTC()
 	}

@@ -7,9 +7,6 @@ import (
 	"time"
 )
 
-// maxActive bounds the running Jobs of a CronJob that are counted.
-const maxActive = 10_000
-
 // maxTerms bounds the holders of a Lease that its versions show.
 const maxTerms = 64
 
@@ -32,22 +29,10 @@ func (r *Reader) workload(n int32, line int64, m Meta) *Workload {
 	template := t.at(spec, "template", "spec")
 	if w.Kind == "CronJob" {
 		template = t.at(spec, "jobTemplate", "spec", "template", "spec")
-		w.Schedule, w.Suspended = r.identAt(spec, "schedule"), t.isTrue(t.get(spec, "suspend"))
-		w.Concurrency = cmp.Or(r.identAt(spec, "concurrencyPolicy"), "Allow")
-		w.LastSuccess = t.moment(t.get(status, "lastSuccessfulTime"))
-		t.each(t.get(status, "active"), maxActive, func(int32) { w.Active++ })
-	} else {
-		w.Active = t.integer(t.get(status, "active"))
-		w.Failed, w.Succeeded = t.integer(t.get(status, "failed")), t.integer(t.get(status, "succeeded"))
 	}
-	w.Current, w.Updated = t.integer(t.get(status, "replicas")), t.integer(t.get(status, "updatedReplicas"))
-	notes := t.at(n, "metadata", "annotations")
-	w.Desired = t.integer(t.get(notes, "deployment.kubernetes.io/desired-replicas"))
-	w.Revision = t.integer(t.get(notes, "deployment.kubernetes.io/revision"))
+	w.Current, w.Active = t.integer(t.get(status, "replicas")), t.integer(t.get(status, "active"))
+	w.Revision = t.integer(t.at(n, "metadata", "annotations", "deployment.kubernetes.io/revision"))
 	w.Kept = r.kept(spec, w.Kind)
-	t.each(t.get(template, "containers"), maxContainers, func(e int32) {
-		w.Images = append(w.Images, Pair{Name: r.identAt(e, "name"), Value: r.identAt(e, "image")})
-	})
 	if node := t.get(template, "nodeName"); node != 0 {
 		w.NodeName = r.identAt(node)
 		w.TemplateLine = line + int64(t.nodes[node].line)

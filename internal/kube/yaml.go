@@ -7,8 +7,8 @@ import (
 	"github.com/gotriage/triage/internal/jsonspan"
 )
 
-// errSubset means that a document is not YAML as Kubernetes' tools write it: anchors, aliases, tags, complex keys.
-var errSubset = errors.New("not the YAML that Kubernetes tools write")
+// errSubset means that a document is not YAML as Kubernetes' tools write it.
+var errSubset = errors.New("no YAML as Kubernetes' tools write it: anchors, aliases, tags, or errors")
 
 // A yamlParser makes a tree of one block of lines. Its position is the first byte of what is next on a line.
 type yamlParser struct {

@@ -15,11 +15,9 @@ const (
 	// fightSwitches is how often the writer must change where a field with two fixed values is known: people and
 	// rollouts set a value two or three times.
 	fightSwitches = 8
-	// fightContested is the same where both set one field to changing values, fightBlind where the level shows no
-	// fields: controllers that share an object by design (conditions of a custom resource, a rollout) take turns some
-	// tens of times and end.
-	fightContested = 20
-	fightBlind     = 40
+	// fightBlind is the same where the level shows no fields: controllers that share an object by design (conditions of
+	// a custom resource, a rollout) take turns some tens of times and end.
+	fightBlind = 40
 	// fightQuick is up to which median gap alternation is an answer; fightBlindGap where nothing but alternation
 	// speaks.
 	fightQuick    = time.Minute
@@ -57,8 +55,6 @@ func judgeFight(
 		return rules.High, rules.ConfMedium, "", true
 	case answers:
 		return "", "", "", false
-	case len(f.Contested) > 0 && f.Switches >= fightContested && f.Gap <= fightBlindGap:
-		return rules.Medium, rules.ConfMedium, "", false
 	case f.Compared, f.Switches < fightBlind, f.Gap > fightBlindGap,
 		2*time.Duration(f.Last-f.First)*time.Microsecond > time.Duration(f.Switches)*fightBlindTurn:
 		return "", "", "", false

@@ -33,8 +33,8 @@ const (
 	// a pipeline tries some times and fails. Chosen.
 	programAsks  = 30
 	programLasts = time.Minute
-	// evictionsMin is how often an eviction must have been asked for, over budgetLasts where its budget let nothing go
-	// at all: kubectl drain asks every 5 s. A budget at work lets one pod go after the other, as fast as their
+	// evictionsMin is how often an eviction must have been asked for, over budgetLasts where its budget let nothing
+	// go at all: kubectl drain asks every 5 s. A budget at work lets one pod go after the other, as fast as their
 	// successors start: budgetWorks. A drain that is still under way when the log ends may go on a moment later:
 	// budgetWaits.
 	// evictionsSlow are enough over budgetWaits: operators ask every 20 s to a minute (Cluster API, Karpenter).
@@ -402,17 +402,10 @@ func workloadOf(t *audit.Trail, x *audit.Refusal) rules.Object {
 		}
 		return rules.Object{API: o.API, Kind: o.Kind, Namespace: x.Namespace, Name: o.Name}
 	}
-	if x.Resource == "pods" {
-		for _, kind := range []string{"ReplicaSet", "StatefulSet", "DaemonSet", "Job"} {
-			if o, ok := t.Named(kind, x.Namespace, x.Stem); ok {
-				if top, ok := t.OwnerOf(o.Kind, x.Namespace, o.Name); ok {
-					o = top
-				}
-				return rules.Object{API: o.API, Kind: o.Kind, Namespace: x.Namespace, Name: o.Name}
-			}
-		}
-	}
 	if o, ok := controlled(t, x); ok {
+		if top, ok := t.OwnerOf(o.Kind, x.Namespace, o.Name); ok {
+			return rules.Object{API: top.API, Kind: top.Kind, Namespace: x.Namespace, Name: top.Name}
+		}
 		return o
 	}
 	if x.Object >= 0 && t.Objects[x.Object].Name != "" {
@@ -445,11 +438,6 @@ func controlled(t *audit.Trail, x *audit.Refusal) (o rules.Object, ok bool) {
 		api := "apps/v1"
 		if kind == "Job" {
 			api = "batch/v1"
-			if i := strings.LastIndexByte(name, '-'); i > 0 {
-				if _, ok := t.Named(kind, x.Namespace, name[:i]); ok && strings.Trim(name[i+1:], "0123456789") == "" {
-					name = name[:i] // the pod of an index
-				}
-			}
 		}
 		return rules.Object{API: api, Kind: kind, Namespace: x.Namespace, Name: name}, name != ""
 	}

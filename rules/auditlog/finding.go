@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 )
@@ -28,20 +29,11 @@ func objectOf(o *audit.Object) rules.Object {
 		Namespace: o.Namespace, Name: o.Name}
 }
 
-// kindOfResource is the kind of a built-in resource; a custom one keeps its resource's name, which kubectl understands
-// as well.
+// kindOfResource is the kind of a known resource; another one keeps its resource's name, which kubectl understands as
+// well.
 func kindOfResource(resource string) string {
-	for _, kind := range [...]string{
-		"Pod", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "Service", "ConfigMap",
-		"Secret", "Node", "Namespace", "Endpoints", "EndpointSlice", "Ingress", "ServiceAccount",
-		"PersistentVolumeClaim", "PersistentVolume", "HorizontalPodAutoscaler", "PodDisruptionBudget",
-		"NetworkPolicy", "CustomResourceDefinition", "StorageClass", "APIService", "ValidatingWebhookConfiguration",
-		"MutatingWebhookConfiguration", "Lease",
-	} {
-		if plural, ok := strings.CutPrefix(resource, strings.ToLower(kind)); ok && (plural == "s" || plural == "es") ||
-			resource == "endpoints" && kind == "Endpoints" || resource == "networkpolicies" && kind == "NetworkPolicy" {
-			return kind
-		}
+	if k, ok := kube.KindOf(resource); ok {
+		return k.Kind
 	}
 	return resource
 }

@@ -3,7 +3,6 @@ package auditlog
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/audit"
@@ -66,25 +65,9 @@ func gradeTakeover(t *audit.Trail, x *audit.Takeover, f *rules.Finding) {
 	}
 	if x.Proven {
 		f.Confidence = rules.ConfHigh
-	} else if !hangs && !takenAgain(t, x) {
+	} else if !hangs {
 		f.Doubt("Nothing hangs, and only its name says whose it was: pipelines replace what is called alike.")
 	}
-}
-
-// takenAgain reports a workload that outlived the custom resource of its name more than once, as names alone show it.
-// What is built in is replaced by pipelines, with an update of what is called alike.
-func takenAgain(t *audit.Trail, x *audit.Takeover) bool {
-	group := t.Objects[x.Owner].Group
-	if !strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io") || t.Objects[x.Dependant].Group != "apps" {
-		return false
-	}
-	n := 0
-	for i := range t.Takeovers {
-		if o := &t.Takeovers[i]; o.Owner == x.Owner && o.Dependant == x.Dependant {
-			n++
-		}
-	}
-	return n > 1
 }
 
 func takeoverEvidence(t *audit.Trail, x *audit.Takeover) []rules.Evidence {

@@ -78,7 +78,7 @@ func remadeOf(t *audit.Trail, object int32) (r remade, ok bool) {
 			r.actor, r.creates = w.Actor, append(r.creates, i)
 		}
 	}
-	if len(r.creates) < ownMin || controlPlane(&t.Actors[r.actor]) || fightOver(t, object) {
+	if len(r.creates) < ownMin || controlPlane(&t.Actors[r.actor]) || fought(t, object, r.actor) {
 		return r, false
 	}
 	r.own = slices.DeleteFunc(r.own, func(i int32) bool { return t.Writes[i].Actor != r.actor })
@@ -138,12 +138,4 @@ func remadeFinding(t *audit.Trail, all []remade) rules.Finding {
 	whence(t, &f, r.actor)
 	f.Next = nextOf(t, raw)
 	return f
-}
-
-// fightOver reports a fight about an object that is a finding of its own.
-func fightOver(t *audit.Trail, object int32) bool {
-	return slices.ContainsFunc(t.Fights, func(f audit.Fight) bool {
-		severity, _, _, _ := judgeFight(t, &f)
-		return f.Object == object && severity != ""
-	})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/internal/logpattern"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
@@ -146,7 +147,7 @@ func kubectlGet(o rules.Object, resource string) []rules.Step {
 	get, versions := "kubectl get "+resource+" "+rules.Quote(o.Name), "what changes from version to version"
 	if o.Namespace != "" {
 		get = "kubectl -n " + rules.Quote(o.Namespace) + strings.TrimPrefix(get, "kubectl")
-	} else if k, _ := kindForms(o.Kind); !k.clusterScoped {
+	} else if k, _ := kube.KindOf(o.Kind); !k.ClusterWide {
 		get = "kubectl get " + resource + " -A --field-selector metadata.name=" + rules.Quote(o.Name)
 		versions = ""
 	}

@@ -35,7 +35,7 @@ type leaseSeen struct {
 func runLeaders(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
 	for _, l := range leasesOf(sourcesOf(p)) {
-		if (l.lost >= fewLosses || l.gained >= fewTerms || l.starved()) && !l.isLock() {
+		if (l.lost >= fewLosses || l.gained >= fewTerms) && !l.isLock() {
 			found = append(found, l.finding())
 		}
 	}
@@ -132,7 +132,7 @@ func (l *leaseSeen) finding() rules.Finding {
 	switch flaps := (l.lost >= manyLosses || l.returns() >= manyReturns) && l.plausible(changes, span); {
 	case flaps && perHour >= 3:
 		f.Severity = rules.High
-	case flaps && perHour >= 1, l.starved():
+	case flaps && perHour >= 1:
 	case l.lost == 0 && l.returns() == 0:
 		f.Doubt("No log shows a loss, and each process took the lease once: so do the pods of a rollout.")
 	default:
@@ -176,20 +176,6 @@ func (l *leaseSeen) plausible(changes int64, span time.Duration) bool {
 
 // retryPeriod is client-go's default: how often a candidate tries to take a lease.
 const retryPeriod = 2 * time.Second
-
-// starved reports a leader that lost its lease because its own client held the renewal back: that takes no other's
-// fault, and will come again.
-func (l *leaseSeen) starved() bool {
-	return l.lost > 0 && slices.ContainsFunc(l.seen, func(s logSeen) bool {
-		why, p := s.in.RenewalTrouble()
-		low := ""
-		if p != nil {
-			low = strings.ToLower(p.Example)
-		}
-		return why == logpattern.TroubleLimiter && p.Sign == logpattern.SignLimited &&
-			phrase.ContainsOne(low, "lock", "lease")
-	})
-}
 
 // trouble adds why the lease could not be renewed, where one of its logs says so.
 func (l *leaseSeen) trouble(f *rules.Finding, who string) {

@@ -7,8 +7,8 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// Words of controllers: that one is at work; what anyone may do with an object; of these, what is upkeep and no
-// business; that something is looked for by a clock; that there was nothing to do.
+// Words of controllers: that one is at work; what anyone may do with an object; that something is looked for by a
+// clock; that there was nothing to do.
 var (
 	controllerWords = []string{"reconcil", "getting history", "enqueu", "requeu", "workqueue", "work queue", "helm",
 		"set condition", "setting condition", "server-side apply", "updating status", "updated status", "status updat",
@@ -19,9 +19,8 @@ var (
 		"modif", "writ", "schedul", "evict", "scal", "refresh", "queue", "observ", "check", "detect", "releas",
 		"bundle", "resource",
 	}
-	upkeepWords = []string{"sync", "status", "appl", "ensur", "deploy", "rollout", "drift", "desired", "converg"}
-	pollWords   = []string{"check", "poll", "fetch", "refresh", "look", "scan", "watch"}
-	idleWords   = []string{
+	pollWords = []string{"check", "poll", "fetch", "refresh", "look", "scan", "watch"}
+	idleWords = []string{
 		"is current", "up to date", "up-to-date", "uptodate", "unchanged", "no change", "nothing to do",
 		"nothing changed", "not changed", "already in sync", "in sync", "no update", "no diff", " 0 changes",
 		" 0 updates", "skipping update", "without change", "no-op",
@@ -32,34 +31,7 @@ var (
 func (l *loop) idle() bool { return l.says(idleWords) }
 
 // controls reports whether a controller is at work, by its words.
-func (l *loop) controls() bool {
-	return l.idle() || l.says(controllerWords) || l.standsOut()
-}
-
-// standsOut reports whether one object of several stands out, and whether the words are those of upkeep: handling
-// orders of one customer is business.
-func (l *loop) standsOut() bool { return l.says(upkeepWords) && l.outlier() }
-
-// outlier reports whether the object has many times as many lines as others of its kind: what is done for each now and
-// then is done for this one all the time.
-func (l *loop) outlier() bool {
-	for _, s := range l.lines {
-		var others []int64
-		for _, o := range s.p.Objects {
-			if o != s.o && o.Name != "" {
-				others = append(others, o.Count)
-			}
-		}
-		if len(others) < outlierPeers || s.o.Name == "" {
-			continue
-		}
-		slices.Sort(others)
-		if s.o.Count-s.o.Over >= outlierTimes*others[len(others)/2] {
-			return true
-		}
-	}
-	return false
-}
+func (l *loop) controls() bool { return l.idle() || l.says(controllerWords) }
 
 func (l *loop) says(words []string) bool {
 	return slices.ContainsFunc(l.lines, func(s logSeen) bool {

@@ -37,9 +37,6 @@ const (
 	// and of a loop at 30 a second that is five minutes; an install's ten a second for four minutes are fewer.
 	minFastSpan, minFastCount = 270 * time.Second, 4000
 	fastLogEnd                = 15 * time.Second
-	// An object is out of the ordinary where it has outlierTimes as many lines as the median of at least outlierPeers
-	// others of its pattern.
-	outlierTimes, outlierPeers = 20, 5
 	// alikePeers is how many other objects of a pattern at half the rate or more make it a poll over all of them.
 	alikePeers = 3
 	// maxLoopLines bounds the lines of a log that are compared with each other; what is hostile could have thousands.
@@ -369,33 +366,10 @@ func (l *loop) why() string {
 	return s + " A controller with nothing to do is quiet until its resync, minutes to hours later."
 }
 
-// slower counts the other objects of the loop's first pattern that come at most a third as often, and the period of the
-// fastest of them.
-func (l *loop) slower() (n int, fastest time.Duration) {
-	first := l.lines[0]
-	for _, o := range first.p.Objects {
-		if o == first.o || o.Gaps().Count == 0 {
-			continue
-		}
-		period := o.Last.Sub(o.First) / time.Duration(o.Count-1)
-		if period < 3*first.o.Run().Period() {
-			continue
-		}
-		n++
-		if fastest == 0 || period < fastest {
-			fastest = period
-		}
-	}
-	return n, fastest
-}
-
 func (l *loop) notes() []string {
 	var notes []string
 	if first := l.lines[0]; first.o.News > 2 {
 		notes = append(notes, fmt.Sprintf("Only %s of them say something new.", phrase.Number(first.o.News-1)))
-	}
-	if n, slow := l.slower(); n > 0 && slow > 0 {
-		notes = append(notes, fmt.Sprintf("Of other objects (%d) the same line comes %s at most.", n, rhythm(slow)))
 	}
 	if len(l.others) > 0 {
 		notes = append(notes, "The same rounds name "+strings.Join(l.others[:min(len(l.others), 4)], ", ")+".")

@@ -39,19 +39,11 @@ func ownHeartbeat(m *kube.Meta) bool {
 
 // everyMeta calls f for all objects but Events and Leases.
 func everyMeta(c *kube.Cluster, f func(*kube.Meta)) {
-	each(c.Budgets, func(o *kube.Budget) { f(&o.Meta) })
-	each(c.Scalers, func(o *kube.Scaler) { f(&o.Meta) })
-	each(c.Services, func(o *kube.Service) { f(&o.Meta) })
-	each(c.Ingresses, func(o *kube.Ingress) { f(&o.Meta) })
-	each(c.Slices, func(o *kube.EndpointSlice) { f(&o.Meta) })
-	each(c.Others, func(o *kube.Other) { f(&o.Meta) })
-	each(c.Workloads, func(o *kube.Workload) { f(&o.Meta) })
-	each(c.Pods, func(o *kube.Pod) { f(&o.Meta) })
-	each(c.Claims, func(o *kube.Claim) { f(&o.Meta) })
-	each(c.Volumes, func(o *kube.Volume) { f(&o.Meta) })
-	each(c.Namespaces, func(o *kube.Namespace) { f(&o.Meta) })
-	each(c.Nodes, func(o *kube.Node) { f(&o.Meta) })
-	each(c.Classes, func(o *kube.StorageClass) { f(&o.Meta) })
+	c.Each(func(m *kube.Meta) {
+		if m.Kind != "Lease" {
+			f(m)
+		}
+	})
 }
 
 // meanGap is the time between versions, at most: others may lie between those that were seen. ok is false where the
@@ -81,10 +73,6 @@ func historyFinding(m *kube.Meta, h *kube.History, s rules.Severity, c rules.Con
 	}
 	return f
 }
-
-// beatVersions at beatGap or faster make a loop of a field that has a heartbeat's name. Kubelets probe every 10 s by
-// default, and the loops that bundles are sent in for write one to three times a second.
-const beatVersions, beatGap = 30, 4 * time.Second
 
 // runStatusChurn is status-churn (TR743).
 func runStatusChurn(c *kube.Cluster) []rules.Finding {
@@ -216,8 +204,6 @@ func someFields(h *kube.History) string {
 func weighChurn(f *rules.Finding, h *kube.History, beats bool) {
 	gap, timed := meanGap(h)
 	switch {
-	case beats && timed && h.Versions >= beatVersions && gap <= beatGap && len(h.Writers) > 0 &&
-		!slices.ContainsFunc(h.Fields, func(f kube.Field) bool { return locks(f.Path) }): // too fast for any heartbeat
 	case beats:
 		f.Doubt("By its name the field is a heartbeat.")
 	case timed && byTimer(h, gap):
@@ -275,13 +261,6 @@ func countsRounds(h *kube.History, f *kube.Field) bool {
 	return strings.HasPrefix(f.Path, "metadata.annotations.") || f.Kind == kube.FieldNumber &&
 		strings.HasPrefix(f.Path, "status.") &&
 		phrase.ContainsOne(last, "reconcil", "sync", "iteration", "round", "loop", "revision")
-}
-
-// locks reports a field that is there to come often.
-func locks(path string) bool {
-	path = strings.ToLower(path)
-	return strings.Contains(path, "heartbeat") || strings.Contains(path, "renewtime") ||
-		strings.Contains(path, "/leader")
 }
 
 // churnTitle describes what moves, as far as a title has room.

@@ -30,7 +30,7 @@ func pinned(c *kube.Cluster, b *kube.Budget) []*kube.Pod {
 	var all []*kube.Pod
 	for _, p := range c.Pods {
 		if p.Gone || p.Namespace != b.Namespace || !p.Deleted.IsZero() || p.Node == "" ||
-			!selects(b.Selector, p.Labels) {
+			!kube.Selects(b.Selector, p.Labels) {
 			continue
 		}
 		if n := c.Node(p.Node); n != nil && !n.Gone && n.Unschedulable {
@@ -38,14 +38,6 @@ func pinned(c *kube.Cluster, b *kube.Budget) []*kube.Pod {
 		}
 	}
 	return all
-}
-
-// selects reports whether labels have all that a selector asks for.
-func selects(selector, labels []kube.Pair) bool {
-	return !slices.ContainsFunc(selector, func(want kube.Pair) bool {
-		got, ok := kube.Get(labels, want.Name)
-		return !ok || got != want.Value
-	})
 }
 
 // drainLong is how long after a node was cordoned its drain may be under way without another sign of it (chosen): who

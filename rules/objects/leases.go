@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/internal/kube"
-	"github.com/gotriage/triage/internal/logpattern"
-	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 )
@@ -36,12 +34,10 @@ const (
 )
 
 // runLeaseFlapping is lease-flapping (TR748).
-func runLeaseFlapping(p *rules.Pass) []rules.Finding {
-	c := parsed.Cluster(p)
+func runLeaseFlapping(c *kube.Cluster) []rules.Finding {
 	var found []rules.Finding
 	for _, l := range c.Leases {
 		if f, ok := leaseFlapping(c, l); ok {
-			leaseTrouble(p, l, &f)
 			found = append(found, f)
 		}
 	}
@@ -106,8 +102,6 @@ func leaseRate(c *kube.Cluster, l *kube.Lease) (seen int64, span time.Duration, 
 		podReturns(l) >= returnsOfPods) {
 		often, seen, span = true, delta, window
 		certain = certain || delta >= manyTransitions && back(l)
-	} else if delta >= 2 && window > 0 && window <= flapWindow && comesBack(l) {
-		often, seen, span = true, delta, window
 	} else if delta > 0 && l.Transitions >= youngTransitions && age > 0 && age <= youngWindow {
 		often = true
 	}
@@ -143,14 +137,6 @@ func back(l *kube.Lease) bool {
 	return false
 }
 
-// comesBack reports a process that lost the lease and has it again: client-go's identities end in a UUID behind
-// “_”, which is new at each start. A name without one may be that of the next pod of a StatefulSet.
-func comesBack(l *kube.Lease) bool {
-	const uuid = 36
-	last := l.Terms[len(l.Terms)-1].Holder
-	return strings.LastIndexByte(last, '_') >= 0 && len(last)-strings.LastIndexByte(last, '_')-1 >= uuid && back(l)
-}
-
 // podReturns is how often the lease went to a pod that had had it before, as a process that is new.
 func podReturns(l *kube.Lease) int {
 	had, n := map[string]bool{}, 0
@@ -162,35 +148,4 @@ func podReturns(l *kube.Lease) int {
 		had[pod] = true
 	}
 	return n
-}
-
-// leaseTrouble adds why the leaders could not renew their lease, where the log of one of them says so.
-func leaseTrouble(p *rules.Pass, l *kube.Lease, f *rules.Finding) {
-	for _, in := range p.Logs {
-		if !l.HeldBy(in.Target.Pod) {
-			continue
-		}
-		log := parsed.Log(in)
-		why, pattern := log.RenewalTrouble()
-		if pattern == nil {
-			continue
-		}
-		f.Why = fmt.Sprintf("%s has changed its holder %s.", kindName(l.Ref), phrase.CountTimes(f.Count))
-		switch why {
-		case logpattern.TroubleLimiter:
-			f.Title = title(l.Ref, fmt.Sprintf("changed hands %d times: its leader's own rate limiter delays it",
-				f.Count), "flaps: its leader's own client rate limiter delays it")
-			f.Why += " The log of " + in.Target.Pod + " says that its own client rate limiter held requests back."
-			f.Fix = "Give the leader election a client of its own, or raise QPS and Burst of the client."
-		case logpattern.TroubleServer:
-			f.Why += " The log of " + in.Target.Pod + " says that the API server or etcd did not answer in time."
-			f.Fix = "Look at the latency, disk and restarts of the API server and etcd at that time."
-		}
-		at := kube.At{Input: in.Input, Line: pattern.FirstLine}
-		if in.Locate != nil {
-			at.Input, at.Line = in.Locate(at.Line)
-		}
-		f.Evidence = append(f.Evidence, evidence(at, time.Time{}, int(pattern.Count), "%s", pattern.Example))
-		return
-	}
 }

@@ -9,8 +9,7 @@ import (
 
 // Programs also use a Lease as a lock: each takes it, works, and gives it up, so that leaseTransitions grows all the
 // time. Most leaders that lose their lease do not give it up: another one has to wait until it has expired, and the
-// process that lost it ends. With client-go's ReleaseOnCancel a leader that ends gives it up as well: there its pod's
-// restarts distinguish it.
+// process that lost it ends.
 
 // isLock says what shows that a Lease that changed its holder all the time is a lock, "" where nothing does. span is
 // the time in which the transitions happened.
@@ -26,8 +25,6 @@ func isLock(c *kube.Cluster, l *kube.Lease, span time.Duration) string {
 		}
 	}
 	switch {
-	case holdersEnd(c, l):
-		return ""
 	case l.Holder == "" && given >= lost:
 		return "Its last holder has given it up"
 	case given > 0 && given >= lost:
@@ -46,22 +43,6 @@ func transitionsIn(l *kube.Lease) int64 {
 		return delta
 	}
 	return l.Transitions
-}
-
-// holdersEnd reports pods that hold a Lease and whose containers have restarted for at least half of the times that it
-// changed hands, as those of leaders do that lose it; programs that take a lock in turns go on. Half is chosen: pods
-// that were made anew have lost count of their restarts.
-func holdersEnd(c *kube.Cluster, l *kube.Lease) bool {
-	restarts := int64(0)
-	for _, p := range c.Pods {
-		if p.Namespace != l.Namespace || !l.HeldBy(p.Name) {
-			continue
-		}
-		for i := range p.Containers {
-			restarts += int64(p.Containers[i].Restarts)
-		}
-	}
-	return restarts >= windowTransitions && 2*restarts >= l.Transitions
 }
 
 // livingHolders says that the pods that hold a Lease are those of Jobs, or have run for most of the time without a

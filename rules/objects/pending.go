@@ -97,10 +97,6 @@ func unschedulableOf(c *kube.Cluster, pods []*kube.Pod) rules.Finding {
 		f.Doubt("It has waited for " + phrase.Spell(waited) + ": a node may be on its way.")
 	case c.Bundle.Created.IsZero() && waited > undated:
 		f.Doubt("The inputs do not say when they were taken, and so not for how long it has waited.")
-	case !slices.ContainsFunc(c.EventsOf("Pod", first.Namespace, first.Name), func(e *kube.Event) bool {
-		return since(c, e.Last) < pendingLong // it goes on
-	}):
-		unsureSince(c, &f, first.At, c.Time.Add(-waited), pendingLong)
 	}
 	for _, p := range pods[:min(len(pods), maxObjectEvidence)] {
 		s := kube.Find(p.Conditions, "PodScheduled")
@@ -238,7 +234,7 @@ func (s *stopped) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 		f.Title = title(top, act+fmt.Sprintf("%s %s is not there", config.Kind, config.Name), act+s.reason)
 		f.Fix = fmt.Sprintf("Make %s %s, or take it out of the pod template.", config.Kind, config.Name)
 	case strings.Contains(s.reason, "Image") || s.reason == "RegistryUnavailable":
-		s.explainImage(c, top, act+s.reason, f)
+		f.Fix = "Correct the name or tag of the image, or the pull secret of the pod."
 		return
 	default:
 		f.Fix = "Fix what the kubelet's message names."
@@ -250,24 +246,6 @@ func (s *stopped) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 		if o.Kind == config.Kind && o.Name == config.Name && o.Namespace == config.Namespace && !o.Gone {
 			f.Evidence = append(f.Evidence, evidence(o.At, o.Written, 1, "%s, last written%s", kindName(o.Ref),
 				byWriter(&o.Meta)))
-		}
-	}
-}
-
-// explainImage names the image that a container lacks, and what the kubelet says of pull secrets that it does not find.
-func (s *stopped) explainImage(c *kube.Cluster, top kube.Ref, act string, f *rules.Finding) {
-	f.Fix = "Correct the name or tag of the image, or the pull secret of the pod."
-	if i := slices.IndexFunc(s.pod.Containers, func(ct kube.Container) bool {
-		return ct.Name == s.container && ct.Image != ""
-	}); i >= 0 {
-		image := s.pod.Containers[i].Image
-		f.Title = title(top, act+" of "+image[strings.LastIndexByte(image, '/')+1:], act)
-		f.Fix = fmt.Sprintf("Correct the name or tag of image %s, or the pull secret of the pod.", image)
-	}
-	for _, e := range slices.Backward(c.EventsOf("Pod", s.pod.Namespace, s.pod.Name)) {
-		if e.Reason == "FailedToRetrieveImagePullSecret" {
-			f.Evidence = append(f.Evidence, evidence(e.At, e.Last, e.Count, "Event %s: %s", e.Reason, e.Message))
-			return
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -18,14 +17,6 @@ import (
 // refusedLong is how long pods may be refused before it is more than a passing trouble: a rollout's surge waits for the
 // old pods' grace period of 30 s, and a webhook's server that is replaced is back within seconds.
 const refusedLong = time.Minute
-
-// unservedLong and unservedTries are enough where nothing is there that could answer for a webhook. A ReplicaSet's
-// controller tries 13 times in the first 30 s and then ever less often. An installation makes the webhook's Deployment
-// within seconds of its configuration.
-const (
-	unservedLong  = 30 * time.Second
-	unservedTries = 10
-)
 
 // A refusal is what keeps a workload's pods from being made.
 type refusal struct {
@@ -94,27 +85,6 @@ func (c refusalCause) service() string {
 		return ""
 	}
 	return parts[1] + "/" + parts[0]
-}
-
-// unserved reports a webhook's Service that selects pods in a namespace where the inputs have neither a pod nor a
-// workload: one that restarts, or is replaced, has one of them.
-func (r *refusal) unserved(c *kube.Cluster) bool {
-	if r.cause.kind != "webhook" {
-		return false
-	}
-	space, name, ok := strings.Cut(r.cause.service(), "/")
-	if !ok {
-		return false
-	}
-	return slices.ContainsFunc(c.Services, func(s *kube.Service) bool {
-		if s.Namespace != space || s.Name != name || s.Gone || len(s.Selector) == 0 {
-			return false
-		}
-		n, _ := endpointsOf(c, s)
-		return n == 0
-	}) &&
-		!slices.ContainsFunc(c.Pods, func(p *kube.Pod) bool { return p.Namespace == space }) &&
-		!slices.ContainsFunc(c.Workloads, func(w *kube.Workload) bool { return w.Namespace == space })
 }
 
 // runPodsRefused is pods-refused (TR747).
@@ -242,25 +212,20 @@ func refusedFinding(c *kube.Cluster, rs []refusal) rules.Finding {
 	n := 0
 	each(rs, func(o refusal) { n += o.count })
 	f := finding(r.top, rules.Medium, rules.ConfHigh, n, from, r.last)
-	serves, long := servesNow(c, r.top), refusedLong
-	if serves == 0 && n >= unservedTries && r.unserved(c) {
-		long = unservedLong
-	}
 	if !r.sure {
 		f.Confidence = rules.ConfMedium
 	}
-	if serves == 0 && !r.never() {
+	if servesNow(c, r.top) == 0 {
 		f.Severity = rules.High
 	}
 	switch lasted := min(since(c, from), r.last.Sub(from)); {
-	case r.never(): // no wait helps
 	case moves != nil:
 		f.Severity = rules.Medium
 		f.Doubt(fmt.Sprintf("The quota turns over: %s was made %s ago, after the first refusal.", kindName(moves.Ref),
 			phrase.Spell(since(c, moves.Created))))
 	case since(c, r.last) > lately:
 		f.Doubt("The last refusal was " + ago(c, r.last) + ".")
-	case since(c, from) < long, !r.sure && lasted < long:
+	case since(c, from) < refusedLong, !r.sure && lasted < refusedLong:
 		f.Doubt("It has lasted for " + phrase.Spell(lasted) + " as far as the inputs show, and may pass.")
 	}
 	for _, o := range rs[1:] {
@@ -277,20 +242,6 @@ func refusedFinding(c *kube.Cluster, rs []refusal) rules.Finding {
 		f.Evidence = append(f.Evidence, evidence(o.at, o.last, o.count, "%s: FailedCreate: %s", who, o.message))
 	}
 	return f
-}
-
-// podLimit reads the limit of a quota that counts pods: "exceeded quota: team-pods, requested: pods=1, used: pods=3,
-// limited: pods=3".
-var podLimit = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`limited: (?:count/)?pods=(\d+)`) })
-
-// never reports a quota that allows fewer pods than the workload wants, however many others go.
-func (r *refusal) never() bool {
-	m := podLimit().FindStringSubmatch(r.message)
-	if m == nil || !r.sure {
-		return false
-	}
-	limit, err := strconv.ParseInt(m[1], 10, 64)
-	return err == nil && r.owner.Replicas > limit
 }
 
 // servesNow is how many pods of a workload are ready.
@@ -373,17 +324,6 @@ func firstRefusal(rs []refusal) time.Time {
 		}
 	}
 	return first
-}
-
-// endpointsOf counts the endpoints in a Service's EndpointSlices. The cluster itself finds them: that needs no list of
-// all pods. known is false where the inputs have no EndpointSlice of the Service.
-func endpointsOf(c *kube.Cluster, s *kube.Service) (n int, known bool) {
-	for _, e := range c.Slices {
-		if !e.Gone && e.Namespace == s.Namespace && e.Service == s.Name {
-			n, known = n+e.Endpoints, true
-		}
-	}
-	return n, known
 }
 
 // A quota turns over where a pod was made at least turnsAfter after the first refusal, for a controller creates what

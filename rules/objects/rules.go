@@ -23,7 +23,7 @@ func Rules() []*rules.Rule {
 		rule("TR743", "status-churn", rules.HotLoop, rules.High, of(runStatusChurn)),
 		rule("TR744", "field-flip", rules.HotLoop, rules.High, of(runFieldFlip)),
 		rule("TR747", "pods-refused", rules.Deadlock, rules.High, of(runPodsRefused)),
-		rule("TR748", "lease-flapping", rules.Contention, rules.High, runLeaseFlapping),
+		rule("TR748", "lease-flapping", rules.Contention, rules.High, of(runLeaseFlapping)),
 		rule("TR751", "drain-blocked", rules.Deadlock, rules.Medium, of(runDrainBlocked)),
 		rule("TR753", "two-autoscalers", rules.Contention, rules.Medium, of(runAutoscalers)),
 		rule("TR758", "outlives-owner", rules.RaceCat, rules.High, of(runOutlivesOwner)),

@@ -126,7 +126,7 @@ func movesOf(m *kube.Meta) (rules.Finding, bool) {
 	own.Fields = nil
 	for _, f := range h.Fields {
 		if f.Alone >= manyMoves && 2*f.Alone >= f.Changes && !kube.Happened(f.Path) &&
-			(!kube.Heartbeat(f.Path) || racingMoves(&f)) {
+			!kube.Heartbeat(f.Path) {
 			f.Kind = kube.FieldTime
 			own.Fields = append(own.Fields, f)
 		}
@@ -140,7 +140,7 @@ func movesOf(m *kube.Meta) (rules.Finding, bool) {
 		return rules.Finding{}, false
 	}
 	f := historyFinding(m, &own, rules.Medium, rules.ConfMedium)
-	if field.Alone >= certainMoves && each <= certainMove && !kube.Heartbeat(field.Path) {
+	if field.Alone >= certainMoves && each <= certainMove {
 		f.Severity, f.Confidence = rules.High, rules.ConfHigh
 	}
 	f.Count = field.Alone
@@ -159,12 +159,4 @@ func movesOf(m *kube.Meta) (rules.Finding, bool) {
 // of a field which is set to the present shows when it was written.
 func eachMove(f *kube.Field) time.Duration {
 	return max(f.To.Sub(f.From), f.LastValue.Sub(f.FirstValue)) / time.Duration(max(f.Alone, 1))
-}
-
-// racingMoves reports a field with a heartbeat's name (lastChecked, lastSyncTime) that moves beatVersions times and
-// more than once a second. What polls does so every few seconds at the fastest: none of 22 healthy days moves one so,
-// and loops write 10 to 20 times a second.
-func racingMoves(f *kube.Field) bool {
-	each := eachMove(f)
-	return f.Alone >= beatVersions && each > 0 && each <= time.Second && !locks(f.Path)
 }

@@ -101,10 +101,18 @@ func (v *view) creations() {
 	}
 }
 
-// reads see clients that list much.
+// reads see clients that list much, and those whose requests are slow.
 func (v *view) reads() {
 	for i := range v.t.Reads {
 		r := &v.t.Reads[i]
+		if s := &r.Slow; s.Count > 0 && r.Resource != "" {
+			f := v.see(slow, v.clients[r.Actor], r.Verb.String(), r.Resource).requests(s.Count, s.First, s.Last, "", s.Place)
+			f.more = ", the slowest for " + phrase.Seconds(s.Max.Seconds())
+			if s.Part != "" {
+				f.more += ", " + phrase.Seconds(s.InPart.Seconds()) + " of it in " + s.Part
+				f.extra = 12 * s.InPart.Seconds() / s.Max.Seconds()
+			}
+		}
 		who, often := v.clients[r.Actor], r.Last-r.First <= 10*r.Count*time.Second.Microseconds()
 		if !isSystem(who) && r.Verb == audit.VerbList && often && r.Resource != "leases" {
 			f := v.see(lists, who, r.Resource).requests(r.Count, r.First, r.Last, "", r.Place)

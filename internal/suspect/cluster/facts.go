@@ -56,6 +56,7 @@ var (
 	holders     = &kind{3, 25, 6, rules.Contention, "{n} changes of holder{in}"}
 	creates     = &kind{25, 22, 5, rules.Leak, "creates {n} {a}{in}"}
 	lists       = &kind{20, 20, 5, rules.HotLoop, "lists {a} {n} times{in}"}
+	slow        = &kind{10, 16, 4, rules.Contention, "waits over a second for each of {n} {a} requests for {b}{in}"}
 	failures    = &kind{8, 12, 5, "", "{n} {a} requests for {b} fail with {c}{in}"}
 	logged      = &kind{5, 9, 3.5, "", "{n} error lines{in}"}
 	fatal       = &kind{1, 28, 3.5, rules.Crash, "{n} fatal line{s}{in}"}

@@ -96,6 +96,7 @@ type request struct {
 	user, verb, resource, name string
 	code                       int
 	message                    string
+	took, hooks                time.Duration // of it in mutating webhooks
 }
 
 // inAudit are the suspects of requests that came every so often.
@@ -115,8 +116,8 @@ func trail(t *testing.T, every time.Duration, requests ...request) *audit.Trail 
 		}
 		fmt.Fprintf(&b, `{"kind":"Event","apiVersion":"audit.k8s.io/v1","level":"Metadata","auditID":"a%d","stage":"ResponseComplete",
 "requestURI":%q,"verb":%q,"user":{"username":%q},"userAgent":"x","objectRef":{"resource":%q,"namespace":"shop","name":%q},
-"responseStatus":{"code":%d,"message":%q},"requestReceivedTimestamp":%q,"stageTimestamp":%q}`, i, uri, r.verb, r.user, r.resource,
-			r.name, code, r.message, at, at)
+"responseStatus":{"code":%d,"message":%q},"requestReceivedTimestamp":%q,"stageTimestamp":%q,"annotations":{"apiserver.latency.k8s.io/mutating-webhook":%q}}`, i, uri, r.verb, r.user, r.resource,
+			r.name, code, r.message, at, noon.Add(time.Duration(i)*every+r.took).Format("2006-01-02T15:04:05.000000Z"), r.hooks)
 		b.WriteString("\n")
 	}
 	r := audit.NewReader(audit.Options{})

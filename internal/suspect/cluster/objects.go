@@ -4,9 +4,128 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/rules/phrase"
 )
+
+// What the names of types say: those with a bad word are False where all is well, good ones True. Reasons in meant are
+// of what someone asked for.
+var (
+	bad = []string{"Blocked", "Conflict", "Corrupt", "Dangling", "Deadlock", "Degraded", "Error", "Expired", "Fail",
+		"Insufficient", "Invalid", "Missing", "NotReady", "Offline", "Pressure", "Remaining", "Restart", "Stalled",
+		"Timeout", "Unavailable", "Unhealthy", "Unreachable", "Violation"}
+	goodEnds  = []string{"Ready", "Available", "Succeeded", "Healthy"}
+	goodTypes = []string{"AbleToScale", "Accepted", "Approved", "Attached", "Bound", "Complete", "Connected",
+		"Deployed", "Established",
+		"Initialized", "Issued", "NamesAccepted", "Online", "PodScheduled", "Programmed", "Progressing",
+		"Reconciled", "Released", "ResolvedRefs", "Running", "ScalingActive", "Schedulable", "Synced", "Valid"}
+	meant = []string{"CronJobSuspended", "DeploymentPaused", "NotTold", "PodCompleted", "ScaledToZero",
+		"ScalingDisabled"}
+)
+
+// good is the status of a type of conditions where all is well, "" where its name does not say it.
+func good(typ string) string {
+	switch {
+	case phrase.ContainsOne(typ, bad...):
+		return "False"
+	case slices.Contains(goodTypes, typ),
+		slices.ContainsFunc(goodEnds, func(end string) bool { return strings.HasSuffix(typ, end) }):
+		return "True"
+	}
+	return ""
+}
+
+// A typeOf is a type of conditions of a kind of objects, with a status.
+type typeOf struct{ kind, typ, status string }
+
+// conditions see those whose status says that something is not as it should be.
+func (v *view) conditions() {
+	statuses, all := map[typeOf]int{}, map[typeOf]int{}
+	v.c.Each(func(m *kube.Meta) {
+		for _, c := range m.Conditions {
+			statuses[typeOf{m.Kind, c.Type, c.Status}]++
+			all[typeOf{m.Kind, c.Type, ""}]++
+		}
+	})
+	v.c.Each(func(m *kube.Meta) {
+		if m.Gone || v.done(m) {
+			return
+		}
+		for _, c := range m.Conditions {
+			alike := statuses[typeOf{m.Kind, c.Type, c.Status}]
+			if !abnormal(m, &c, alike, all[typeOf{m.Kind, c.Type, ""}]-alike) {
+				continue
+			}
+			f := v.see(condition, v.root(keyOf(m.Ref)), c.Type+"="+c.Status, onlyIf(c.Reason != "", ", "+c.Reason),
+				form(c.Message)).object(m, c.Since, c.Message)
+			if clusterWide(m.Kind) {
+				f.extra = 8
+			}
+			v.explain(f, m.Namespace)
+		}
+	})
+}
+
+// done reports a pod that has ended, or that only holds room for others.
+func (v *view) done(m *kube.Meta) bool {
+	if m.Kind != "Pod" {
+		return false
+	}
+	p := v.c.Pod(m.Namespace, m.Name)
+	return p != nil && (p.Phase == "Succeeded" || p.Phase == "Failed" || p.Priority < 0)
+}
+
+// abnormal reports a condition whose status is the bad one, by its type's name or, where that does not say it, because
+// most objects of the kind have another one: alike is how many have this one.
+func abnormal(m *kube.Meta, c *kube.Condition, alike, others int) bool {
+	const least = 5
+	switch {
+	case slices.Contains(meant, c.Reason), c.Type == "Progressing" && m.Kind != "Deployment",
+		m.Kind == "Job" && c.Type == "Complete",
+		!m.Deleted.IsZero() && good(c.Type) == "True":
+		return false
+	case good(c.Type) != "":
+		return c.Status != good(c.Type)
+	}
+	return others >= least && alike*4 <= others
+}
+
+// form is the beginning of a message without quotations and words with a digit: what messages about several objects
+// have in common.
+func form(message string) string {
+	const most = 160
+	var b strings.Builder
+	for word := range strings.FieldsSeq(message) {
+		if strings.ContainsAny(word, "0123456789\"'`") {
+			word = "#"
+		}
+		if b.WriteString(word + " "); b.Len() > most {
+			break
+		}
+	}
+	return b.String()
+}
+
+// states see objects that were to be gone already. What waits in a namespace keeps it.
+func (v *view) states() {
+	v.c.Each(func(m *kube.Meta) {
+		if m.Deleted.IsZero() || m.Gone || v.end(m.Input).Sub(m.Deleted) < time.Minute {
+			return
+		}
+		keep := slices.Clone(m.Finalizers)
+		if n := v.c.Namespace(m.Name); m.Kind == "Namespace" && n != nil {
+			keep = append(keep, n.SpecFinalizers...)
+		}
+		f := v.see(deleted, v.root(keyOf(m.Ref)), onlyIf(len(keep) > 0, ", finalizer "+phrase.Some(keep, 2)))
+		f.object(m, m.Deleted, "")
+		if len(keep) > 0 && m.Namespace != "" {
+			f.via = addFew(f.via, key{"Namespace", "", m.Namespace})
+		}
+	})
+}
 
 // pods see those that failed, by workload and reason.
 func (v *view) pods() {
@@ -32,24 +151,16 @@ func failureOf(p *kube.Pod) string {
 func (v *view) needs() {
 	collected := map[key]bool{}
 	v.c.Each(func(m *kube.Meta) { collected[key{m.Kind, m.Namespace, ""}] = m.Namespace != "" })
-	check := func(m *kube.Meta, n kube.Need) {
-		k := key{n.Kind, n.Namespace, n.Name}
-		if n.Name != "" && !m.Gone && v.there(k) == nil && collected[key{n.Kind, n.Namespace, ""}] && !v.done(m) {
-			f := v.see(missing, v.root(keyOf(m.Ref)), n.How, k.String()).
-				add(1, m.Written, m.Written, "", at(m.At, m.Written))
-			f.via = addFew(f.via, k)
-		}
-	}
 	v.c.Each(func(m *kube.Meta) {
 		for _, n := range m.Needs {
-			check(m, n)
+			k := key{n.Kind, n.Namespace, n.Name}
+			if !m.Gone && v.there(k) == nil && collected[key{n.Kind, n.Namespace, ""}] && !v.done(m) {
+				f := v.see(missing, v.root(keyOf(m.Ref)), n.How, k.String()).
+					add(1, m.Written, m.Written, "", at(m.At, m.Written))
+				f.via = addFew(f.via, k)
+			}
 		}
 	})
-	for _, i := range v.c.Ingresses {
-		for _, name := range i.Services {
-			check(&i.Meta, kube.Need{Kind: "Service", Namespace: i.Namespace, Name: name, How: "routes to"})
-		}
-	}
 }
 
 // selectors see Services that select none of the pods of their namespace.
@@ -63,7 +174,7 @@ func (v *view) selectors() {
 	for _, s := range v.c.Services {
 		all := pods[s.Namespace]
 		if s.Gone || len(s.Selector) == 0 || s.Type == "ExternalName" || len(all) == 0 ||
-			slices.ContainsFunc(all, func(p *kube.Pod) bool { return selects(s, p) }) {
+			slices.ContainsFunc(all, func(p *kube.Pod) bool { return kube.Selects(s.Selector, p.Labels) }) {
 			continue
 		}
 		asked := ""
@@ -72,13 +183,6 @@ func (v *view) selectors() {
 		}
 		v.see(selector, keyOf(s.Ref), asked).add(1, s.Created, s.Created, "", at(s.At, s.Written))
 	}
-}
-
-func selects(s *kube.Service, p *kube.Pod) bool {
-	return !slices.ContainsFunc(s.Selector, func(want kube.Pair) bool {
-		value, ok := kube.Get(p.Labels, want.Name)
-		return !ok || value != want.Value
-	})
 }
 
 // events see warnings, by workload, reason and message.
@@ -90,5 +194,98 @@ func (v *view) events() {
 		f := v.see(event, v.root(keyOf(e.Object)), e.Reason, "", form(e.Message)).
 			add(e.Count, e.First, e.Last, e.Message, at(e.At, e.First))
 		v.explain(f, e.Object.Namespace)
+	}
+}
+
+// noPile are kinds that are many by design, or that others stand for.
+var noPile = []string{"APIService", "ClusterRole", "ClusterRoleBinding", "CustomResourceDefinition", "EndpointSlice",
+	"Endpoints", "Lease", "Node", "Role", "RoleBinding", "ServiceAccount"}
+
+// piles see what there is more of than its owner means, or than anyone chose names for, and what comes and goes.
+func (v *view) piles() {
+	v.c.Each(func(m *kube.Meta) {
+		about, named := v.root(keyOf(m.Owner)), " of its own"
+		if m.Owner.Kind == "" || m.Owner.Kind == "Node" {
+			stem, ok := family(m.Name)
+			if !ok {
+				return
+			}
+			about, named = key{m.Kind, m.Namespace, stem}, " named "+stem+" without an owner"
+		}
+		if slices.Contains(noPile, m.Kind) || about.kind == "DaemonSet" {
+			return
+		}
+		k := pile
+		if about.kind == "CronJob" {
+			k = tooManyJobs
+		}
+		there, all := v.see(k, about, m.Kind, named), v.see(comeAndGo, about, m.Kind, named)
+		all.object(m, m.Created, "")
+		if m.Gone || !m.Deleted.IsZero() {
+			return
+		}
+		there.object(m, m.Created, "")
+		all.meant++
+		if w := v.c.Workload(about.kind, about.namespace, about.name); w != nil {
+			there.meant = int(2*max(w.Replicas, 1) + cmp.Or(w.Kept, 10))
+		}
+		if len(m.Writers) > 0 && about.name != m.Owner.Name {
+			there.via = addFew(there.via, key{client, m.Namespace, m.Writers[0].Manager})
+		}
+	})
+	for _, f := range v.order {
+		if k := f.kind; k == pile || k == comeAndGo || k == tooManyJobs {
+			if strings.HasPrefix(f.b, " named") {
+				f.about = f.one
+			}
+			f.one = key{}
+		}
+	}
+}
+
+// reportedOn are kinds whose status the control plane writes as the cluster changes.
+var reportedOn = append([]string{"Pod", "Node", "Namespace", "PersistentVolumeClaim", "EndpointSlice", "Endpoints",
+	"ResourceQuota", "PodDisruptionBudget", "HorizontalPodAutoscaler", "Lease"}, workloads...)
+
+// fewReports is how often the control plane writes the status of an object in a while. Chosen.
+const fewReports = 60
+
+// versions see objects that were written often, and names that several objects had one after the other.
+func (v *view) versions() {
+	v.c.Each(func(m *kube.Meta) {
+		k := keyOf(m.Ref)
+		if n := v.lives[k]; n > 1 && v.objects[k] == m && m.Kind != "Node" {
+			v.see(madeAgain, v.root(k)).add(n, time.Time{}, time.Time{}, "", at(m.At, m.Created))
+		}
+		h := m.History
+		if h == nil || m.Kind == "Lease" {
+			return
+		}
+		own := !slices.Contains(reportedOn, m.Kind)
+		var moves []string
+		for _, f := range h.Fields {
+			if 10*f.Changes >= 3*(h.Versions-1) {
+				moves = append(moves, f.Path)
+				own = own || !strings.HasPrefix(f.Path, "status")
+			}
+		}
+		f := v.see(rewritten, v.root(k)).add(h.Versions, h.From, h.To, "", at(h.First, h.From))
+		f.one, f.more = k, onlyIf(len(moves) > 0, ", changes "+phrase.Some(moves, 2))
+		if !own {
+			f.meant += fewReports
+		}
+	})
+}
+
+// terms see Leases whose holder changes often, as their versions or their count of transitions show.
+func (v *view) terms() {
+	for _, l := range v.c.Leases {
+		n, first, hours := l.Transitions, l.Created, l.Renewed.Sub(l.Created).Hours()
+		if last := len(l.Terms) - 1; last > 0 {
+			n, first = max(int64(last), l.Terms[last].Transitions-l.Terms[0].Transitions), l.Since
+		} else if float64(n) < 6*hours || hours <= 0 || l.Gone {
+			continue
+		}
+		v.see(holders, keyOf(l.Ref)).add(int(n), first, l.Renewed, "", at(l.At, l.Renewed))
 	}
 }

@@ -84,6 +84,21 @@ func TestAClientThatListsEverythingIsAFact(t *testing.T) {
 	wantNone(t, inAudit(t, time.Minute, lists(10)...))
 }
 
+func TestRequestsThatWaitForWebhooksAreAFact(t *testing.T) {
+	slowly := func(n int, took, hooks time.Duration) []request {
+		return asked(n, func(int) request {
+			return request{user: runner, verb: "create", resource: "pods", name: "web", code: 201, took: took, hooks: hooks}
+		})
+	}
+	got := inAudit(t, time.Second, slowly(20, 9100*time.Millisecond, 8900*time.Millisecond)...)
+	wantFirst(t, got, "client ci/runner waits over a second for each of 20 create requests for pods in 19 s (1.1/s)")
+	if !strings.HasSuffix(got[0].For[0], ", the slowest for 9.1 s, 8.9 s of it in mutating webhooks") {
+		t.Errorf("%q", got[0].For[0])
+	}
+	wantNone(t, inAudit(t, time.Second, slowly(20, 900*time.Millisecond, 800*time.Millisecond)...))
+	wantNone(t, inAudit(t, time.Second, slowly(5, 9100*time.Millisecond, 8900*time.Millisecond)...))
+}
+
 func TestRequestsThatFailAreAFactAboutWhatRefusesThem(t *testing.T) {
 	refused := func(n int, user, message string, code int) []request {
 		return asked(n, func(int) request {

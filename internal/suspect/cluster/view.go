@@ -1,3 +1,10 @@
+// Package cluster finds suspects in Kubernetes objects, events, audit logs and pods' logs.
+//
+// A fact is one thing that the inputs show of an object or a client: how often, and for how long. Detectors count it,
+// and a table of kinds gives it points and a sentence. It is filed under the workload or object that its subject
+// belongs to. Facts about one chain (what an object belongs to, what a message names, who writes it) are one suspect:
+// the best fact of each kind counts, the first in full and the next ones less and less. No fact knows a fault, and
+// none says that something is wrong.
 package cluster
 
 import (
@@ -12,7 +19,35 @@ import (
 	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/internal/objectname"
+	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/internal/suspect"
+	"github.com/gotriage/triage/rules"
 )
+
+// Suspects are those of all objects and logs, best first.
+func Suspects(p *rules.Pass) []suspect.Suspect {
+	v := newView(parsed.Cluster(p), parsed.Trail(p))
+	if v.c != nil {
+		v.conditions()
+		v.states()
+		v.pods()
+		v.needs()
+		v.selectors()
+		v.events()
+		v.piles()
+		v.versions()
+		v.terms()
+	}
+	if v.t != nil {
+		v.writes()
+		v.creations()
+		v.reads()
+		v.failures()
+		v.leases()
+	}
+	v.logs(p.Logs)
+	return suspect.Best(v.suspects())
+}
 
 // A view is what all facts are read from, with the facts that were found.
 type view struct {
@@ -22,7 +57,7 @@ type view struct {
 	objects map[key]*kube.Meta
 	lives   map[key]int
 	apis    map[key]string       // of objects in audit logs
-	kinds   []string             // known ones
+	kinds   []string             // those of the inputs
 	named   map[string]string    // kinds by the names of their resources
 	clients []key                // who each actor is
 	ends    map[string]time.Time // of audit logs
@@ -34,7 +69,7 @@ type view struct {
 
 func newView(c *kube.Cluster, t *audit.Trail) *view {
 	v := &view{objects: map[key]*kube.Meta{}, lives: map[key]int{}, apis: map[key]string{}, named: map[string]string{},
-		kinds: append(workloads, wellKnown...), ends: map[string]time.Time{}, hooks: map[string]key{},
+		ends: map[string]time.Time{}, hooks: map[string]key{},
 		facts: map[sight]*fact{}}
 	if !c.Empty() {
 		v.c = c
@@ -99,25 +134,26 @@ func (v *view) end(input string) time.Time {
 	return at
 }
 
-// workloads are the kinds that make pods, wellKnown others of Kubernetes' own, clusterWide those without a namespace.
-var (
-	workloads = []string{"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob",
-		"ReplicationController", "DeploymentConfig"}
-	wellKnown = append([]string{"Pod", "Service", "ConfigMap", "Secret", "Event", "Endpoints", "EndpointSlice",
-		"Ingress", "ServiceAccount", "PersistentVolumeClaim", "HorizontalPodAutoscaler", "PodDisruptionBudget",
-		"NetworkPolicy", "Lease", "ResourceQuota"}, clusterWide...)
-	clusterWide = []string{"Node", "Namespace", "APIService", "CustomResourceDefinition", "ClusterOperator",
-		"ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "PersistentVolume", "StorageClass",
-		"PriorityClass"}
-)
+// workloads are the kinds that make pods.
+var workloads = []string{"Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob",
+	"ReplicationController", "DeploymentConfig"}
+
+// clusterWide reports a kind of objects without a namespace.
+func clusterWide(kind string) bool {
+	k, _ := kube.KindOf(kind)
+	return k.ClusterWide
+}
 
 // kindOf is the kind of a resource; a custom one that no object shows keeps its resource's name.
 func (v *view) kindOf(resource string) string {
 	kind, ok := v.named[resource]
 	if !ok {
 		o := audit.Object{Resource: resource}
-		if kind = resource; slices.ContainsFunc(v.kinds, o.MayBe) {
-			kind = v.kinds[slices.IndexFunc(v.kinds, o.MayBe)]
+		kind = resource
+		if k, known := kube.KindOf(resource); known {
+			kind = k.Kind
+		} else if i := slices.IndexFunc(v.kinds, o.MayBe); i >= 0 {
+			kind = v.kinds[i]
 		}
 		v.named[resource] = kind
 	}
@@ -185,10 +221,11 @@ func (v *view) reasons(namespace, message string) (all []key) {
 			k = key{"APIService", "", m[5] + "." + m[4]}
 		case k.kind == "webhook":
 			k = v.hooks[k.name]
-		case slices.Contains(clusterWide, k.kind):
+		case clusterWide(k.kind):
 			k.namespace = ""
 		}
-		if k.kind != "Namespace" && slices.Contains(v.kinds, k.kind) && v.mayBeThere(k) {
+		if _, known := kube.KindOf(k.kind); k.kind != "Namespace" && (known || slices.Contains(v.kinds, k.kind)) &&
+			v.mayBeThere(k) {
 			all = slices.Insert(all, 0, k)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/cgroup"
@@ -44,7 +43,6 @@ type intake struct {
 	kube   *kube.Reader
 	events *audit.Reader
 	texts  kube.Texts
-	page   *kube.Page // of the source, where it is an HTML page
 
 	metrics []*metrics.Scrape
 	cgroups []*cgroup.Group
@@ -60,9 +58,6 @@ func newIntake(s ingest.Source, o Options) *intake {
 	}
 	if alone := len(o.Inputs) == 1 && len(s.Parts) == 1 && path == o.Inputs[0]; !alone {
 		in.sketch = &sketch{seed: o.seed}
-	}
-	if strings.HasSuffix(path, ".html") {
-		in.page = &kube.Page{}
 	}
 	return in
 }
@@ -175,9 +170,6 @@ func (in *intake) logLine(l *ingest.Line) {
 	}
 	if l.Stamp == nil && in.texts.Line(in.path, l.Text, l.Num) {
 		return
-	}
-	if in.page != nil {
-		in.objectReader().Cell(in.page, in.path, l.Text, l.Num)
 	}
 	if in.notes {
 		in.objectReader().Note(in.path, l.Text, l.Num)
