@@ -2,8 +2,7 @@ package redact
 
 import (
 	"bytes"
-	"strings"
-	"sync"
+	"encoding/base64"
 )
 
 // maxKey bounds what of a key is looked at: of longer ones, the end.
@@ -27,45 +26,8 @@ const (
 
 func (k keyKind) secret() bool { return k != keyPlain && k != keyHost }
 
-// An ending is what the name of a key ends in, or is where whole is set, once its separators, case and trailing digits
-// are off.
-type ending struct {
-	text  string
-	whole bool
-	kind  keyKind
-}
-
-// endings are grouped by their last byte; the first that fits counts. The names are those that Kubernetes (kubeconfig,
-// Secret types, bootstrap tokens), Docker, cloud providers' SDKs and common programs give their secrets; = marks whole
-// names.
-var endings = sync.OnceValue(func() *[256][]ending {
-	var t [256][]ending
-	for _, e := range []struct {
-		kind  keyKind
-		names string
-	}{
-		{keyPassword, "password passwd passphrase passwordhash passwords passwort =pass =mysqlpwd =pgpwd =dbpw " +
-			"=bindpw =rootpw =pw"},
-		{keyDir, "pwd"},
-		{keyToken, "token tokenvalue xamzsignature accesskeyid sessionid bearer"},
-		{keyHeader, "authorization"},
-		{keyCookie, "=cookie setcookie"},
-		{keyAuth, "=auth =sig"},
-		{keyOther, "clientsecret appsecret apisecret sharedsecret cookiesecret jwtsecret consumersecret " +
-			"passwordvalue secretvalue apikey secretkey privatekey accesskey accountkey sharedkey encryptionkey " +
-			"signingkey masterkey sessionkey certificatekey tlskey sshkey authkey hmackey keydata certificatedata " +
-			"authoritydata dockerconfigjson dockercfg connectionstring storagekey secretkeybase clienttoken"},
-		{keyName, "secret credentials credential"},
-		{keyHost, "nodename hostname dnsname domainname fqdn remotehost dbhost =host =node =domain =basedomain"},
-	} {
-		for name := range strings.FieldsSeq(e.names) {
-			text, whole := strings.CutPrefix(name, "=")
-			last := text[len(text)-1]
-			t[last] = append(t[last], ending{text, whole, e.kind})
-		}
-	}
-	return &t
-})
+// sure reports keys whose value is a secret, whatever it looks like.
+func (k keyKind) sure() bool { return k.secret() && k != keyName && k != keyAuth }
 
 // kindOfKey goes by what a key's name ends in: DB_PASSWORD, spring.datasource.password, clientSecret, tls.key,
 // X-Auth-Token.
@@ -92,12 +54,12 @@ func kindOfKey(raw []byte) keyKind {
 		return keyPlain
 	}
 	k := buf[:n]
-	for _, e := range endings()[k[n-1]] {
+	for _, e := range tables().keys[k[n-1]] {
 		if string(k) == e.text || !e.whole && ends(k, e.text) {
 			if e.text == "secret" && ends(raw, "SECRET") { // a variable of the environment: it holds no name
 				return keyOther
 			}
-			return e.kind
+			return e.of.kind
 		}
 	}
 	if ends(k, "pass") && (n < len(raw) && isSeparator(raw[len(raw)-len("pass")-1]) || ends(raw, "Pass")) {
@@ -257,4 +219,16 @@ func secretFlag(v []byte) bool {
 func secretVariable(v []byte) bool {
 	k := kindOfKey(v)
 	return k.secret() && k != keyDir
+}
+
+// basicCredentials accepts base64 of user:password.
+func basicCredentials(v []byte) bool {
+	if len(v) > 4096 {
+		return true
+	}
+	plain, err := base64.StdEncoding.DecodeString(string(v))
+	if err != nil {
+		plain, err = base64.RawURLEncoding.DecodeString(string(v))
+	}
+	return err == nil && bytes.IndexByte(plain, ':') >= 0
 }

@@ -113,11 +113,11 @@ func (s *scan) text(lo, hi int) {
 			i = skipEscape(b, i, hi)
 			s.floor = i
 		case '{':
-			if end := s.schemeHash(i, hi); end > 0 {
-				i = end
-				continue
+			if i+1 < hi && charClass[b[i+1]]&(isUpper|isNumber) != 0 {
+				i = max(i+1, s.shaped(i, i+1, hi))
+			} else {
+				i = s.brace(i, hi)
 			}
-			i = s.brace(i, hi)
 		case '[':
 			i = s.arguments(i, hi)
 		case '-':
@@ -128,7 +128,7 @@ func (s *scan) text(lo, hi int) {
 			s.dsn(i)
 			i++
 		case '$':
-			i = s.cryptHash(i, hi)
+			i = max(i+1, s.shaped(i, i+1, hi))
 		case '%': // of a URL: %2F, %3D
 			i++
 			if i+2 < hi && isHex(b[i]) && isHex(b[i+1]) {
@@ -246,7 +246,11 @@ func (s *scan) secret(i, j, hi int, flags uint8) (end int) {
 		}
 	}
 	if end == 0 {
-		end = s.shaped(i, j, hi, flags)
+		end = s.shaped(i, j, hi)
+	}
+	if end == 0 && j-i == 23 && bootstrapToken(b[i:j]) {
+		s.hide(Token, i, j)
+		return j
 	}
 	if end == 0 && j-i >= minEncoded/2 {
 		end = s.encoded(i, hi)
