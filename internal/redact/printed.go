@@ -160,56 +160,44 @@ func (s *scan) byteArray(i, hi int) int {
 	return end + 1
 }
 
-// printedMaps begin a Secret's data as Go prints it: %v and String(), %#v.
-var printedMaps = []string{"map[string][]byte{", "map[string][]uint8{", "map[string]string{"}
+// printedData begins a Secret's data as Go prints it: %v and String(), %#v.
+var printedData = onUse(`^(?:String)?Data:map\[string\](?:\[\]byte|\[\]uint8|string)\{`)
 
-// printed drops the values of a Secret that Go printed, whose member Data or StringData is the word src[i:j].
+// printed drops the values of a Secret that Go printed, whose member Data or StringData is the word src[i:j]: what is in
+// inner brackets, and behind a key's colon. It returns where to go on, 0 for none.
 func (s *scan) printed(i, j, hi int) int {
 	b := s.src
-	if j >= hi || b[j] != ':' || string(b[i:j]) != "Data" && string(b[i:j]) != "StringData" ||
-		!bytes.Contains(s.before(i), []byte("Secret{")) {
+	if j >= hi || b[j] != ':' || !bytes.Contains(s.before(i), []byte("Secret{")) {
 		return 0
 	}
-	at := j + 1
-	for _, begin := range printedMaps {
-		if bytes.HasPrefix(b[at:hi], []byte(begin)) {
-			return s.printedMap(at+len(begin), hi)
-		}
+	head := printedData().Find(b[i:hi])
+	if head == nil {
+		return 0
 	}
-	return 0
-}
-
-// printedMap drops the values up to the map's closing brace: what lies in inner brackets, and behind a key's colon.
-func (s *scan) printedMap(i, hi int) int {
-	b := s.src
+	i += len(head)
 	for i < hi && b[i] != '}' {
-		key := bytes.IndexAny(b[i:hi], ":}")
-		if key < 0 || b[i+key] == '}' {
+		key := bytes.IndexAny(b[i:hi], ":}\n")
+		if key < 0 || b[i+key] != ':' {
 			break
 		}
-		start := i + key + 1
-		for start < hi && b[start] == ' ' {
-			start++
-		}
+		start := skipBlanks(b, i+key+1, hi)
 		if bytes.HasPrefix(b[start:hi], []byte("[]uint8")) {
 			start += len("[]uint8")
 		}
-		closing := ","
+		ends := ",\n"
 		if start < hi && (b[start] == '[' || b[start] == '{') {
-			closing = map[byte]string{'[': "]", '{': "}"}[b[start]]
+			ends = string(b[start]+2) + "\n" // what closes it
 			start++
 		}
-		end := bytes.IndexAny(b[start:hi], closing+"\n")
+		end := bytes.IndexAny(b[start:hi], ends)
 		if end < 0 {
 			end = hi - start
 		}
 		s.dropValue(start, start+end)
-		if i = start + end; i < hi && closing != "," {
+		if i = start + end; i < hi && (ends[0] != ',' || b[i] == ',') {
 			i++
 		}
-		if i < hi && b[i] == ',' {
-			i++
-		}
+		i += len(b[i:hi]) - len(bytes.TrimLeft(b[i:hi], ","))
 	}
 	return i
 }
