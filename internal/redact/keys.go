@@ -84,44 +84,22 @@ func (k keyKind) class() Class {
 
 // noSecret reports values that mean the absence of a secret or name where one lies.
 func noSecret(v []byte) bool {
-	if len(v) == 0 || pseudonym(v) || pathLike(v) {
-		return true
-	}
-	switch c := v[0]; {
-	case placeholder(v), bytes.IndexByte([]byte("*xX[%"), c) >= 0 && masked(v):
-		return true
-	}
-	if k := bytes.Index(v, []byte("${")); k >= 0 && bytes.IndexByte(v[k:], '}') > 0 {
-		return true
-	}
-	return fileName(v) || bytes.HasPrefix(v, []byte("map[")) ||
-		bytes.HasPrefix(v, []byte("[]")) || len(v) <= 10 && has(absent, lower(v))
+	return len(v) == 0 || pseudonym(v) || pathLike(v) || len(v) <= maxNoSecret && noSecretForm().Match(v) ||
+		placeholder().Match(v)
 }
 
-// placeholder accepts what stands for a value: <password>, {{ .Values.x }}, $(DB_PASSWORD). A random value may begin
-// so, but rarely ends with what closes it.
-func placeholder(v []byte) bool {
-	last := v[len(v)-1]
-	switch c := v[0]; {
-	case c == '<':
-		return last == '>' || len(v) == 1
-	case c == '{':
-		return last == '}' || len(v) < 3 || v[1] == '{' || v[1] == '"' || v[1] == '\\'
-	case c == '$' && len(v) > 1:
-		return v[1] == '(' && last == ')'
-	}
-	return false
-}
+// maxNoSecret is the length of the longest value that a word or the name of a file is.
+const maxNoSecret = 128
 
-var absent = wordSet("all true false null nil none yes no unset string redacted undefined required optional " +
-	"hidden masked ~ - 0 1")
+// noSecretForm are words for nothing, what other tools leave (***, xxxx, [REDACTED], ***HIDDEN***, %!s), and names of
+// files in which secrets lie.
+var noSecretForm = onUse(`(?s)^(?:(?i:all|true|false|null|nil|none|yes|no|unset|string|redacted|undefined|required|` +
+	`optional|hidden|masked|~|-|0|1)|[*xX[](?:[*xX[\]]*(?i:hidden|redacted)?[*xX[\]]*)|%.{0,3}|` +
+	`[\w./@%~+!-]+\.(?:pem|key|crt|cert|json|yaml|yml|csv|txt|conf))$`)
 
-// masked accepts what other tools leave: ***, xxxx, [REDACTED], ***HIDDEN***, %!s.
-func masked(v []byte) bool {
-	core := bytes.Trim(v, "*[]xX")
-	return len(core) == 0 || v[0] == '%' && len(v) <= 4 || bytes.EqualFold(core, []byte("hidden")) ||
-		bytes.EqualFold(core, []byte("redacted"))
-}
+// placeholder is what stands for a value: <password>, {{ .Values.x }}, $(DB_PASSWORD), ${DB_PASSWORD}. A random value
+// may begin so, but rarely ends with what closes it.
+var placeholder = onUse(`(?s)^(?:<|<.*>|\{.*\}|\{.?|\{[{"\\].*|\$\(.*\))$|\$\{.*\}|^map\[|^\[\]`)
 
 // pathLike accepts absolute paths of the folders in which secrets are mounted; a random value may begin with a slash
 // too.
@@ -152,15 +130,6 @@ func chosen(v []byte) bool {
 }
 
 var secretRoots = wordSet("etc var run opt usr home root tmp mnt srv data secrets proc dev sys app config certs")
-
-// fileName accepts names of files in which secrets lie.
-func fileName(v []byte) bool {
-	i := bytes.LastIndexByte(v, '.')
-	return i >= 1 && len(v)-i <= 6 && len(v) <= 128 && has(secretFiles, v[i:]) &&
-		!bytes.ContainsFunc(v, func(r rune) bool { return r >= 0x80 || !pathByte(byte(r)) })
-}
-
-var secretFiles = wordSet(".pem .key .crt .cert .json .yaml .yml .csv .txt .conf")
 
 // proseSecret decides whether what follows `key: ` in the middle of a sentence is a value: "invalid password: mismatch"
 // has none.
