@@ -170,6 +170,7 @@ func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int
 		if end += bytes.IndexAny(b[v:hi], "\"'\\]\n"); end < v {
 			end = hi
 		}
+		end = v + len(bytes.TrimRight(b[v:end], " \t\r"))
 		if s.secretValue(kind, v, end, prose) {
 			return max(v, s.from)
 		}
