@@ -19,8 +19,8 @@ type detector struct {
 	kind keyKind
 
 	// begins are what a word begins with that is a secret and goes on for min bytes: those of a word, or where more is
-	// set, those of one of its classes. form, where set, is all of it instead. Behind a colon pair bytes more are part of
-	// it. Where sep is set, the secret is what follows it behind the word.
+	// set, those of one of its classes. form, where set, is all of it instead. Behind a colon pair bytes more are part
+	// of it. Where sep is set, the secret is what follows it behind the word.
 	begins string
 	min    int
 	more   uint8
@@ -28,7 +28,8 @@ type detector struct {
 	pair   int
 
 	// words precede the value, behind sep, where before matches what precedes them in their line: the value is read as
-	// that of a key, or where more is set, of the bytes of its classes. colon: what follows a colon in it is the secret.
+	// that of a key, or where more is set, of the bytes of its classes. colon: what follows a colon in it is the
+	// secret.
 	words, before, sep string
 	colon              bool
 
@@ -48,13 +49,14 @@ var detectors = []detector{
 	{name: "Authorization", class: Token, kind: keyHeader, keys: "authorization"},
 	{name: "cookie", class: Token, kind: keyCookie, keys: "=cookie setcookie"},
 	{name: "auth", class: Token, kind: keyAuth, keys: "=auth =sig"},
-	{name: "key", class: Password, kind: keyOther, keys: "clientsecret appsecret apisecret sharedsecret cookiesecret " +
-		"jwtsecret consumersecret passwordvalue secretvalue apikey secretkey privatekey accesskey accountkey sharedkey " +
-		"encryptionkey signingkey masterkey sessionkey certificatekey tlskey sshkey authkey hmackey keydata " +
-		"certificatedata authoritydata dockerconfigjson dockercfg connectionstring storagekey secretkeybase clienttoken"},
+	{name: "key", class: Password, kind: keyOther, keys: "clientsecret appsecret apisecret sharedsecret " +
+		"cookiesecret jwtsecret consumersecret passwordvalue secretvalue apikey secretkey privatekey accesskey " +
+		"accountkey sharedkey encryptionkey signingkey masterkey sessionkey certificatekey tlskey sshkey authkey " +
+		"hmackey keydata certificatedata authoritydata dockerconfigjson dockercfg connectionstring storagekey " +
+		"secretkeybase clienttoken"},
 	{name: "secret or its name", class: Password, kind: keyName, keys: "secret credentials credential"},
-	{name: "host", class: Host, kind: keyHost, keys: "nodename hostname dnsname domainname fqdn remotehost dbhost =host " +
-		"=node =domain =basedomain"},
+	{name: "host", class: Host, kind: keyHost, keys: "nodename hostname dnsname domainname fqdn remotehost dbhost " +
+		"=host =node =domain =basedomain"},
 
 	{name: "JSON Web Token", class: Token, begins: "eyJ", min: 21, more: isBase64 | isDot},
 	{name: "PEM in base64", class: PEM, begins: "LS0tLS1CRUdJ", more: isBase64},

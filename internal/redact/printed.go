@@ -163,8 +163,8 @@ func (s *scan) byteArray(i, hi int) int {
 // printedData begins a Secret's data as Go prints it: %v and String(), %#v.
 var printedData = onUse(`^(?:String)?Data:map\[string\](?:\[\]byte|\[\]uint8|string)\{`)
 
-// printed drops the values of a Secret that Go printed, whose member Data or StringData is the word src[i:j]: what is in
-// inner brackets, and behind a key's colon. It returns where to go on, 0 for none.
+// printed drops the values of a Secret that Go printed, whose member Data or StringData is the word src[i:j]: what is
+// in inner brackets, and behind a key's colon. It returns where to go on, 0 for none.
 func (s *scan) printed(i, j, hi int) int {
 	b := s.src
 	if j >= hi || b[j] != ':' || !bytes.Contains(s.before(i), []byte("Secret{")) {

@@ -9,10 +9,10 @@
 //
 // Redacting what is redacted already changes nothing: pseudonyms are known by their shape.
 //
-// In layers, from below: bytes, pseudonyms and names (chars.go, pseudonym.go, lexicon.go, keys.go), the unit
-// that is redacted (redact.go), detectors of one kind of value (address.go, host.go, token.go, value.go, command.go),
-// text and JSON in it (scan.go, json.go, pem.go), whole texts and streams (yaml.go, partial.go, stream.go), and the
-// copy of files (open.go, learn.go, content.go, writers.go, copy.go).
+// In layers, from below: bytes, pseudonyms and names (chars.go, pseudonym.go, lexicon.go), the table of secrets and
+// what their values look like (detectors.go, keys.go, value.go), other values (address.go, host.go), text and JSON in
+// it (scan.go, tree.go, printed.go, pem.go), whole texts and streams (yaml.go, partial.go, stream.go), and the copy of
+// files (open.go, learn.go, content.go, writers.go, copy.go).
 package redact
 
 import (

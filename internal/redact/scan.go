@@ -91,7 +91,8 @@ func (s *scan) text(lo, hi int) {
 				i = s.brace(i, hi)
 			}
 		case '[':
-			if i+3 < hi && (b[i+1] == '"' || b[i+1] == '\'') && b[i+2] == '-' && s.depth < maxDepth { // ["--token", "x"]
+			if i+3 < hi && (b[i+1] == '"' || b[i+1] == '\'') && b[i+2] == '-' && s.depth < maxDepth {
+				// ["--token", "x"]
 				i, _ = s.tree(i, hi, 0, true, false)
 			} else {
 				i++

@@ -6,7 +6,7 @@ import (
 )
 
 // A node is an object, a list or a scalar of JSON, or of YAML's own brackets. All of a value is read before any of it
-// is redacted, since what a member is may stand behind it: encoders sort keys, so that the kind follows the data.
+// is redacted, since what says what a member is may follow it: encoders sort keys, so that the kind follows the data.
 type node struct {
 	parent     int32 // -1 of the outermost
 	container  bool
@@ -21,8 +21,8 @@ type node struct {
 	listed bool // objects in it without a kind are Secrets, since a member names the resource secrets
 	cut    bool // the text ends in it
 
-	// drop marks one all of whose values are a Secret's, hidden a list's kind of strings; flag, that its last element was
-	// a secret's flag.
+	// drop marks one all of whose values are a Secret's, hidden a list's kind of strings; flag, that its last element
+	// was a secret's flag.
 	drop, flag bool
 	hidden     keyKind
 }
@@ -44,14 +44,15 @@ const (
 const (
 	// maxFrames bounds nesting; kube-apiserver refuses objects that are deeper than 10,000, real ones reach 30.
 	maxFrames = 512
-	// maxNodes bounds what is read before it is redacted; what a unit holds beyond them is read by itself, strictly. A
-	// node takes 40 bytes.
-	maxNodes = 1 << 19
+	// maxNodes bounds what is read before it is redacted, 32 bytes each; what a unit holds beyond them is read by itself,
+	// more strictly. manyNodes is how many have room from one value to the next.
+	maxNodes  = 1 << 20
+	manyNodes = 1 << 14
 )
 
 // tree reads the object or list at i, whose quotes have that many backslashes, and redacts what is in it; flow allows
-// YAML's scalars without quotes, drop says that all its values are a Secret's. It returns where to go on; whole is false
-// where that is in the middle, because what is there is no JSON or is cut.
+// YAML's scalars without quotes, drop says that all its values are a Secret's. It returns where to go on; whole is
+// false where that is in the middle, because what is there is no JSON or is cut.
 func (s *scan) tree(i, hi, slashes int, flow, drop bool) (end int, whole bool) {
 	first := len(s.nodes)
 	end, whole = s.read(i, hi, slashes, flow)
@@ -59,15 +60,18 @@ func (s *scan) tree(i, hi, slashes int, flow, drop bool) (end int, whole bool) {
 	for n, last := first, len(s.nodes); n < last; n++ {
 		s.judge(n, root, slashes)
 	}
-	s.nodes = s.nodes[:first]
+	if s.nodes = s.nodes[:first]; first == 0 && cap(s.nodes) > manyNodes {
+		s.nodes = nil
+	}
 	return end, whole
 }
 
 // read appends the nodes of the value at i.
 func (s *scan) read(i, hi, slashes int, flow bool) (end int, whole bool) {
-	b, first, depth, top := s.src, len(s.nodes), 0, int32(-1)
+	b, depth, top := s.src, 0, int32(-1)
 	for {
-		if i = skipSpace(b, i, hi); i >= hi || len(s.nodes)-first >= maxNodes {
+		if i = skipSpace(b, i, hi); i >= hi || len(s.nodes) >= maxNodes {
+			s.strict, s.secrets = s.strict || i < hi, s.secrets || i < hi
 			s.cut(top)
 			return i, false
 		}
@@ -154,8 +158,8 @@ func (s *scan) keyAt(i, hi, slashes int, flow bool) (key span, value int, ok boo
 	return key, skipSpace(b, value+1, hi), true
 }
 
-// scalarAt returns the scalar at i without its quotes, and where to go on; ok is false where there is none, or where the
-// text ends in it: next is behind i then.
+// scalarAt returns the scalar at i without its quotes, and where to go on; ok is false where there is none, or where
+// the text ends in it: next is behind i then.
 func (s *scan) scalarAt(i, hi, slashes int, flow bool) (v span, next int, bare, ok bool) {
 	b := s.src
 	start, end := i, i
@@ -174,7 +178,8 @@ func (s *scan) scalarAt(i, hi, slashes int, flow bool) (v span, next int, bare, 
 		end += start
 		next = end + 1
 	case flow:
-		for end < hi && bytes.IndexByte([]byte("{}[],"), b[end]) < 0 && (b[end] != ':' || end+1 < hi && b[end+1] != ' ') {
+		for end < hi && bytes.IndexByte([]byte("{}[],"), b[end]) < 0 &&
+			(b[end] != ':' || end+1 < hi && b[end+1] != ' ') {
 			end++
 		}
 		next, end = end, len(bytes.TrimRight(b[:end], " "))
@@ -250,7 +255,8 @@ func (s *scan) inner(n, around node, key []byte) node {
 	unknown := around.kind == kindUnknown && around.cut && s.strict
 	switch string(key) {
 	case "data", "stringData", "binaryData":
-		n.drop = n.drop || !n.list && (around.kind == kindSecret || unknown || around.kind == kindUnknown && around.listed)
+		n.drop = n.drop || !n.list &&
+			(around.kind == kindSecret || unknown || around.kind == kindUnknown && around.listed)
 	case "items":
 		n.listed = n.listed || unknown
 	case "value":
