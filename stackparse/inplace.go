@@ -23,12 +23,6 @@ func (p *Parser) Escaped(text []byte, num int64, stamp []byte) (n int, lines int
 	return p.inPlace(text, num, stamp, escaped)
 }
 
-// Framed does what Goroutine does for a goroutine whose lines are all framed: text begins behind the framing of its
-// header, and n counts whole lines with their framing.
-func (p *Parser) Framed(text []byte, num int64, stamp []byte, f Framing) (n int, lines int64) {
-	return p.inPlace(text, num, stamp, framedBy(f))
-}
-
 // inPlace is Goroutine for text in any form.
 func (p *Parser) inPlace(text []byte, num int64, stamp []byte, f form) (n int, lines int64) {
 	if p.where == inGoroutine || p.part != nil || p.spliced != nil || p.copied.double ||
@@ -50,11 +44,7 @@ func (p *Parser) inPlace(text []byte, num int64, stamp []byte, f form) (n int, l
 	if behind < 0 || w.lines == 0 { // an empty line below a header says something about the others: betweenLines
 		w.keep()
 		p.num = w.lastNum()
-		n = head + w.at
-		if w.around != nil {
-			n = bytes.LastIndexByte(text[:n], '\n') + 1
-		}
-		return n, w.lines + 1
+		return head + w.at, w.lines + 1
 	}
 	w.lend(p.dump)
 	p.num = w.lastNum() + f.step
@@ -71,7 +61,6 @@ type walk struct {
 	b    *block
 	text []byte // behind the header
 	at   int    // where the line begins that is next
-	over bool   // the line at at is not in the form
 	path *path
 	own  []byte // the block's buffer, while it has the input's text
 
@@ -85,10 +74,10 @@ type walk struct {
 // the form.
 func (w *walk) header(text []byte) (end, next int) {
 	end = bytes.IndexByte(text, w.end)
-	if end < 1 || text[end-1] != ':' || !w.allows(text[:end]) {
+	if end < 1 || text[end-1] != ':' {
 		return -1, -1
 	}
-	if _, next = w.follow(text, end); next < 0 {
+	if next = w.next(text, end); next < 0 {
 		return -1, -1
 	}
 	return end, next
@@ -96,32 +85,15 @@ func (w *walk) header(text []byte) (end, next int) {
 
 // empty returns where the empty line ends that is next, -1 where none is.
 func (w *walk) empty() int {
-	if w.over || w.at >= len(w.text) || w.text[w.at] != w.end {
+	if w.at >= len(w.text) || w.text[w.at] != w.end {
 		return -1
 	}
-	behind, _ := w.follow(w.text, w.at)
-	return behind
-}
-
-// next returns where the line begins that follows the one that ends at a place, -1 where that is no line's end.
-func (w *walk) next(end int) int {
-	if !w.bare {
-		return w.nextFramed(end)
-	}
-	return end + 1
-}
-
-func (w *walk) nextFramed(end int) int {
-	behind, next := w.follow(w.text, end)
-	if w.over = next < 0; w.over {
-		return behind
-	}
-	return next
+	return w.next(w.text, w.at)
 }
 
 // frames takes the frames and the creator, up to the first line that is neither.
 func (w *walk) frames() {
-	for w.at < len(w.text) && !w.over {
+	for w.at < len(w.text) {
 		c := w.text[w.at]
 		if c == 'c' && bytes.HasPrefix(w.text[w.at:], createdPrefix) {
 			w.creator()
@@ -142,7 +114,7 @@ var (
 // stack.
 func (w *walk) line(from, known int) int {
 	i := bytes.IndexByte(w.text[known:], w.end)
-	if i < 0 || known+i-from > maxFrameLine || w.never != "" && !w.allows(w.text[from:known+i]) {
+	if i < 0 || known+i-from > maxFrameLine {
 		return -1
 	}
 	return known + i
@@ -196,7 +168,7 @@ func (w *walk) frame() bool {
 // file returns where a file line's text begins, behind its tab, that follows the line that ends at a place: -1 where
 // none does.
 func (w *walk) file(end int) int {
-	_, next := w.follow(w.text, end)
+	next := w.next(w.text, end)
 	if next < 0 {
 		return -1
 	}
@@ -209,7 +181,7 @@ func (w *walk) located(next *path, from int) (*path, int) {
 	// A call's offset is the same in all goroutines of a program, so that its file line mostly is too.
 	n := from + len(next.line)
 	if n > from && n <= len(w.text) && string(w.text[from:n]) == next.line && w.text[n-1] == w.end {
-		return next, w.next(n - 1)
+		return next, w.next(w.text, n-1)
 	}
 	known := from
 	fits := bytes.HasPrefix(w.text[from:], []byte(next.loc))
@@ -220,7 +192,7 @@ func (w *walk) located(next *path, from int) (*path, int) {
 	if end < 0 || w.text[end-1] == '\r' {
 		return nil, -1
 	}
-	line, behind := w.text[from:end], w.next(end)
+	line, behind := w.text[from:end], w.next(w.text, end)
 	if fits && endsPlace(w.text[known:end]) {
 		if next.line == "" && end-known <= maxOffset && !bytes.ContainsAny(line, `#\`) {
 			next.line = w.b.paths.names.string(w.text[from : end+1])
@@ -248,7 +220,7 @@ func (w *walk) hashed(mark uint64, call []byte, from int) int {
 	if !ok {
 		return -1
 	}
-	behind := w.next(end)
+	behind := w.next(w.text, end)
 	if behind < 0 {
 		return -1
 	}
@@ -312,7 +284,7 @@ func (w *walk) keep() {
 	}
 }
 
-// plain appends the lines that were taken to dst, as they are without framing and escapes. It returns where the creator
+// plain appends the lines that were taken to dst, as they are without escapes. It returns where the creator
 // begins there, -1 for none, and makes args the places in dst where the frames' arguments begin.
 func (w *walk) plain(dst []byte, args []int32) (text []byte, head int) {
 	head = -1
@@ -329,7 +301,7 @@ func (w *walk) plain(dst []byte, args []int32) (text []byte, head int) {
 			args[frame] -= int32(from - len(dst))
 		}
 		dst = append(append(dst, own...), '\n')
-		_, from = w.follow(w.text, end)
+		from = w.next(w.text, end)
 	}
 	return dst, head
 }

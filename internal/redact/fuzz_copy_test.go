@@ -121,6 +121,42 @@ func namesOf(t *testing.T, form open.Container, data []byte) []string {
 	return names
 }
 
+// FuzzACopyOfACopyIsTheSame holds of whatever text is copied: what a copy has is known by its shape.
+func FuzzACopyOfACopyIsTheSame(f *testing.F) {
+	seeds(f)
+	names := []string{"a.log", "a.yaml", "a.json", "hostname"}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		dir := t.TempDir()
+		for _, name := range names {
+			last := b
+			for n, out := range []string{"first-", "second-"} {
+				in := filepath.Join(dir, "in-"+out+name)
+				if name == "hostname" {
+					in = filepath.Join(dir, out, name)
+					if err := os.Mkdir(filepath.Dir(in), 0o700); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := os.WriteFile(in, last, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				to := filepath.Join(dir, out+name+".copy")
+				if _, err := Copy(t.Context(), in, to, CopyOptions{}); err != nil {
+					return // no text
+				}
+				copied, err := os.ReadFile(to)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n > 0 && !bytes.Equal(copied, last) {
+					t.Errorf("%s: %q\n%q\n%q", name, b, last, copied)
+				}
+				last = copied
+			}
+		}
+	})
+}
+
 // FuzzInspector holds that the second look changes nothing, and sees the same in whatever pieces the text comes.
 func FuzzInspector(f *testing.F) {
 	f.Add([]byte("a\npassword: \"hunter2222\"\n\ntoken=eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJrdWJlIn0"), 7)

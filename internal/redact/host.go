@@ -79,14 +79,10 @@ func (s *scan) learned(i, j, hi int) bool {
 // fileStem is where the file name src[i:j] ends without its extensions, where a host's name of three labels or more
 // precedes them; j elsewhere.
 func fileStem(b []byte, i, j int) int {
-	k := j
-	for {
-		last := bytes.LastIndexByte(b[i:k], '.')
-		if last <= 0 || k-i-last > len(".previous") || extension(string(b[i:k])) == "" {
-			break
-		}
-		k = i + last
+	if bytes.Count(b[i:j], []byte(".")) < 3 {
+		return j
 	}
+	k := i + len(stemOf(string(b[i:j])))
 	if k < j && bytes.Count(b[i:k], []byte(".")) >= 2 {
 		return k
 	}

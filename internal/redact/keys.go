@@ -2,8 +2,7 @@ package redact
 
 import (
 	"bytes"
-	"strings"
-	"sync"
+	"encoding/base64"
 )
 
 // maxKey bounds what of a key is looked at: of longer ones, the end.
@@ -27,45 +26,8 @@ const (
 
 func (k keyKind) secret() bool { return k != keyPlain && k != keyHost }
 
-// An ending is what the name of a key ends in, or is where whole is set, once its separators, case and trailing digits
-// are off.
-type ending struct {
-	text  string
-	whole bool
-	kind  keyKind
-}
-
-// endings are grouped by their last byte; the first that fits counts. The names are those that Kubernetes (kubeconfig,
-// Secret types, bootstrap tokens), Docker, cloud providers' SDKs and common programs give their secrets; = marks whole
-// names.
-var endings = sync.OnceValue(func() *[256][]ending {
-	var t [256][]ending
-	for _, e := range []struct {
-		kind  keyKind
-		names string
-	}{
-		{keyPassword, "password passwd passphrase passwordhash passwords passwort =pass =mysqlpwd =pgpwd =dbpw " +
-			"=bindpw =rootpw =pw"},
-		{keyDir, "pwd"},
-		{keyToken, "token tokenvalue xamzsignature accesskeyid sessionid bearer"},
-		{keyHeader, "authorization"},
-		{keyCookie, "=cookie setcookie"},
-		{keyAuth, "=auth =sig"},
-		{keyOther, "clientsecret appsecret apisecret sharedsecret cookiesecret jwtsecret consumersecret " +
-			"passwordvalue secretvalue apikey secretkey privatekey accesskey accountkey sharedkey encryptionkey " +
-			"signingkey masterkey sessionkey certificatekey tlskey sshkey authkey hmackey keydata certificatedata " +
-			"authoritydata dockerconfigjson dockercfg connectionstring storagekey secretkeybase clienttoken"},
-		{keyName, "secret credentials credential"},
-		{keyHost, "nodename hostname dnsname domainname fqdn remotehost dbhost =host =node =domain =basedomain"},
-	} {
-		for name := range strings.FieldsSeq(e.names) {
-			text, whole := strings.CutPrefix(name, "=")
-			last := text[len(text)-1]
-			t[last] = append(t[last], ending{text, whole, e.kind})
-		}
-	}
-	return &t
-})
+// sure reports keys whose value is a secret, whatever it looks like.
+func (k keyKind) sure() bool { return k.secret() && k != keyName && k != keyAuth }
 
 // kindOfKey goes by what a key's name ends in: DB_PASSWORD, spring.datasource.password, clientSecret, tls.key,
 // X-Auth-Token.
@@ -92,12 +54,12 @@ func kindOfKey(raw []byte) keyKind {
 		return keyPlain
 	}
 	k := buf[:n]
-	for _, e := range endings()[k[n-1]] {
+	for _, e := range tables().keys[k[n-1]] {
 		if string(k) == e.text || !e.whole && ends(k, e.text) {
 			if e.text == "secret" && ends(raw, "SECRET") { // a variable of the environment: it holds no name
 				return keyOther
 			}
-			return e.kind
+			return e.of.kind
 		}
 	}
 	if ends(k, "pass") && (n < len(raw) && isSeparator(raw[len(raw)-len("pass")-1]) || ends(raw, "Pass")) {
@@ -122,44 +84,22 @@ func (k keyKind) class() Class {
 
 // noSecret reports values that mean the absence of a secret or name where one lies.
 func noSecret(v []byte) bool {
-	if len(v) == 0 || pseudonym(v) || pathLike(v) {
-		return true
-	}
-	switch c := v[0]; {
-	case placeholder(v), bytes.IndexByte([]byte("*xX[%"), c) >= 0 && masked(v):
-		return true
-	}
-	if k := bytes.Index(v, []byte("${")); k >= 0 && bytes.IndexByte(v[k:], '}') > 0 {
-		return true
-	}
-	return fileName(v) || bytes.HasPrefix(v, []byte("map[")) ||
-		bytes.HasPrefix(v, []byte("[]")) || len(v) <= 10 && has(absent, lower(v))
+	return len(v) == 0 || pseudonym(v) || pathLike(v) || len(v) <= maxNoSecret && noSecretForm().Match(v) ||
+		placeholder().Match(v)
 }
 
-// placeholder accepts what stands for a value: <password>, {{ .Values.x }}, $(DB_PASSWORD). A random value may begin
-// so, but rarely ends with what closes it.
-func placeholder(v []byte) bool {
-	last := v[len(v)-1]
-	switch c := v[0]; {
-	case c == '<':
-		return last == '>' || len(v) == 1
-	case c == '{':
-		return last == '}' || len(v) < 3 || v[1] == '{' || v[1] == '"' || v[1] == '\\'
-	case c == '$' && len(v) > 1:
-		return v[1] == '(' && last == ')'
-	}
-	return false
-}
+// maxNoSecret is the length of the longest value that a word or the name of a file is.
+const maxNoSecret = 128
 
-var absent = wordSet("all true false null nil none yes no unset string redacted undefined required optional " +
-	"hidden masked ~ - 0 1")
+// noSecretForm are words for nothing, what other tools leave (***, xxxx, [REDACTED], ***HIDDEN***, %!s), and names of
+// files in which secrets lie.
+var noSecretForm = onUse(`(?s)^(?:(?i:all|true|false|null|nil|none|yes|no|unset|string|redacted|undefined|required|` +
+	`optional|hidden|masked|~|-|0|1)|[*xX[](?:[*xX[\]]*(?i:hidden|redacted)?[*xX[\]]*)|%.{0,3}|` +
+	`[\w./@%~+!-]+\.(?:pem|key|crt|cert|json|yaml|yml|csv|txt|conf))$`)
 
-// masked accepts what other tools leave: ***, xxxx, [REDACTED], ***HIDDEN***, %!s.
-func masked(v []byte) bool {
-	core := bytes.Trim(v, "*[]xX")
-	return len(core) == 0 || v[0] == '%' && len(v) <= 4 || bytes.EqualFold(core, []byte("hidden")) ||
-		bytes.EqualFold(core, []byte("redacted"))
-}
+// placeholder is what stands for a value: <password>, {{ .Values.x }}, $(DB_PASSWORD), ${DB_PASSWORD}. A random value
+// may begin so, but rarely ends with what closes it.
+var placeholder = onUse(`(?s)^(?:<|<.*>|\{.*\}|\{.?|\{[{"\\].*|\$\(.*\))$|\$\{.*\}|^map\[|^\[\]`)
 
 // pathLike accepts absolute paths of the folders in which secrets are mounted; a random value may begin with a slash
 // too.
@@ -190,15 +130,6 @@ func chosen(v []byte) bool {
 }
 
 var secretRoots = wordSet("etc var run opt usr home root tmp mnt srv data secrets proc dev sys app config certs")
-
-// fileName accepts names of files in which secrets lie.
-func fileName(v []byte) bool {
-	i := bytes.LastIndexByte(v, '.')
-	return i >= 1 && len(v)-i <= 6 && len(v) <= 128 && has(secretFiles, v[i:]) &&
-		!bytes.ContainsFunc(v, func(r rune) bool { return r >= 0x80 || !pathByte(byte(r)) })
-}
-
-var secretFiles = wordSet(".pem .key .crt .cert .json .yaml .yml .csv .txt .conf")
 
 // proseSecret decides whether what follows `key: ` in the middle of a sentence is a value: "invalid password: mismatch"
 // has none.
@@ -257,4 +188,16 @@ func secretFlag(v []byte) bool {
 func secretVariable(v []byte) bool {
 	k := kindOfKey(v)
 	return k.secret() && k != keyDir
+}
+
+// basicCredentials accepts base64 of user:password.
+func basicCredentials(v []byte) bool {
+	if len(v) > 4096 {
+		return true
+	}
+	plain, err := base64.StdEncoding.DecodeString(string(v))
+	if err != nil {
+		plain, err = base64.RawURLEncoding.DecodeString(string(v))
+	}
+	return err == nil && bytes.IndexByte(plain, ':') >= 0
 }

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"iter"
 	"maps"
 	"os"
 	"slices"
@@ -60,7 +59,7 @@ func (l nameHints) text(br *bufio.Reader, name string) {
 			}
 			l.host(syslogName(line))
 		}
-		l.nodes(head)
+		nodeNames(head, l.host)
 		return
 	}
 	err = nil
@@ -71,58 +70,24 @@ func (l nameHints) text(br *bufio.Reader, name string) {
 		read += n
 		buf = buf[:len(buf)+n]
 		l.objects(buf)
-		l.nodes(buf)
+		nodeNames(buf, l.host)
 		// The last bytes may be the start of what is looked for.
 		buf = buf[:copy(buf, buf[max(0, len(buf)-512):])]
 	}
 }
 
-func (l nameHints) nodes(b []byte) {
-	for name := range nodeNames(b) {
-		l.host(name)
-	}
-}
-
-// objects looks for the fields that name nodes, API groups and registries.
+// objects looks for the fields that name nodes and API groups.
 func (l nameHints) objects(b []byte) {
-	for _, field := range []string{"nodeName", "kubernetes.io/hostname", "apiVersion", "group"} {
+	for _, field := range []string{"nodeName", "kubernetes.io/hostname"} {
 		for v := range values(b, field) {
-			switch field {
-			case "apiVersion":
-				group, _, ok := bytes.Cut(v, []byte("/"))
-				if ok && isGroup(group) {
-					l.lex.addGroup(string(group))
-				}
-			case "group":
-				if isGroup(v) {
-					l.lex.addGroup(string(v))
-				}
-			default:
-				l.host(v)
-			}
+			l.host(v)
 		}
 	}
-}
-
-// values yields what follows `field:` and `"field":` in b, without quotes.
-func values(b []byte, field string) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for i := 0; ; {
-			k := bytes.Index(b[i:], []byte(field))
-			if k < 0 {
-				return
-			}
-			i += k + len(field)
-			v := i
-			for v < len(b) && v-i < 8 && strings.IndexByte(`"\: '`, b[v]) >= 0 {
-				v++
-			}
-			end := v
-			for end < len(b) && (charClass[b[end]]&isWord != 0 || b[end] == '/') {
-				end++
-			}
-			if v > i && end < len(b) && end > v && bytes.IndexByte(b[i:v], ':') >= 0 && !yield(b[v:end]) {
-				return
+	for _, field := range []string{"apiVersion", "group"} {
+		for v := range values(b, field) {
+			group, _, versioned := bytes.Cut(v, []byte("/"))
+			if versioned == (field == "apiVersion") && isGroup(group) {
+				l.lex.addGroup(string(group))
 			}
 		}
 	}

@@ -84,7 +84,11 @@ var suspects = []suspect{
 	keyedBy("a key's key", `(?:api|access|private|account|signing|encryption)[_-]?key`, "key", "Key", "KEY"),
 }
 
+// onUse compiles an expression when it is asked for the first time; it is nil for "".
 func onUse(expression string) func() *regexp.Regexp {
+	if expression == "" {
+		return nil
+	}
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"net/netip"
-	"path"
 	"slices"
 	"strings"
 )
@@ -242,29 +241,15 @@ func pathByte(c byte) bool {
 	return charClass[c]&isWord != 0 || c == '/' || c == '@' || c == '%' || c == '~' || c == '+' || c == '!'
 }
 
-var extensions = wordSet(".log .txt .yaml .yml .json .zip .tar .gz .tgz .xz .txz .zst .bz2 .pb .out .prof .pprof " +
-	".conf .cfg .html .crt .pem .key .csv .toml .ini .service .previous .old .err .md")
-
-// extension is the last extension of a file's name where it is one that says what the file is, so that it isn't taken
-// for a part of a host's name: node1.acme.com.zip.
-func extension(name string) string {
-	ext := path.Ext(name)
-	if has(extensions, strings.ToLower(ext)) {
-		return ext
-	}
-	if len(ext) > 1 && allDigits([]byte(ext[1:])) && len(ext) <= 4 && strings.Contains(name, ".log") {
-		return ext
-	}
-	return ""
-}
+// extensions are those of a file's name that say what the file is, so that they aren't taken for a part of a host's
+// name: node1.acme.com.zip.
+var extensions = onUse(`(?i)(?:\.log(?:\.\d{1,3})?|\.(?:txt|yaml|yml|json|zip|tar|gz|tgz|xz|txz|zst|bz2|pb|out|prof|` +
+	`pprof|conf|cfg|html|crt|pem|key|csv|toml|ini|service|previous|old|err|md))+$`)
 
 // stemOf is a file's name without its extensions.
 func stemOf(name string) string {
-	for {
-		ext := extension(name)
-		if ext == "" || ext == name {
-			return name
-		}
-		name = strings.TrimSuffix(name, ext)
+	if at := extensions().FindStringIndex(name); at != nil && at[0] > 0 {
+		return name[:at[0]]
 	}
+	return name
 }

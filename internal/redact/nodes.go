@@ -3,99 +3,83 @@ package redact
 import (
 	"bytes"
 	"iter"
-	"slices"
+	"regexp"
+	"strings"
 )
 
-// nodeNames yields names in text that the words around them show to be those of nodes: a kubelet's user, the object of
-// a request about nodes, the scheduler's event, the first column of `kubectl get nodes`, the node of `kubectl
-// describe`, holders of Leases in kube-node-lease, kubelets that report events.
-func nodeNames(b []byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		find := inText
-		if bytes.Contains(b, []byte("kind")) {
-			find = inObjects
+// A nodeMark is text that precedes the name of a node; form, where set, is what follows it, with the name as its group.
+// Those of objects are looked for beside a kind.
+type nodeMark struct {
+	mark    string
+	form    func() *regexp.Regexp
+	objects bool
+}
+
+var nodeMarks = []nodeMark{
+	{mark: "system:node:"}, // a kubelet's user
+	{mark: "Successfully assigned ", form: onUse(`^[^\n]{0,500}? to ([\w.-]+)`)},
+	{mark: "\nNode:", form: onUse(`^ +([\w.-]+)/`)},                                            // of kubectl describe
+	{mark: `"resource":"nodes"`, form: onUse(`^[^}]{0,500}?"name":"([\w.-]+)`), objects: true}, // a request's object
+}
+
+// nodeNames calls found with the names in b that the words around them show to be those of nodes.
+func nodeNames(b []byte, found func(name []byte)) {
+	objects := bytes.Contains(b, []byte("kind"))
+	for i := range nodeMarks {
+		if !nodeMarks[i].objects || objects {
+			nodeMarks[i].find(b, found)
 		}
-		for _, f := range find {
-			if !f(b, yield) {
-				return
+	}
+	listedNodes(b, found)
+	if !objects {
+		return
+	}
+	if bytes.Contains(b, []byte("kube-node-lease")) {
+		for name := range values(b, "holderIdentity") {
+			if bytes.IndexByte(name, '_') < 0 { // other holders are a host and a UUID
+				found(name)
+			}
+		}
+	}
+	for name := range values(b, "reportingInstance") { // a kubelet's is the source's host too
+		for host := range values(b, "host") {
+			if bytes.Equal(name, host) {
+				found(name)
+				break
 			}
 		}
 	}
 }
 
-// A nodeFinder calls yield with the names it finds, and reports whether yield wants more.
-type nodeFinder func(b []byte, yield func([]byte) bool) bool
-
-var (
-	inText    = []nodeFinder{kubeletUsers, assignedNodes, listedNodes, describedNodes}
-	inObjects = append(slices.Clone(inText), requestedNodes, leasedNodes, reportingNodes)
-)
-
-// after calls yield with the word behind each occurrence of mark; skip finds where the word begins. It reports whether
-// yield wants more.
-func after(b []byte, mark string, skip func(rest []byte) int, yield func([]byte) bool) bool {
+func (m *nodeMark) find(b []byte, found func(name []byte)) {
 	for i := 0; ; {
-		k := bytes.Index(b[i:], []byte(mark))
+		k := bytes.Index(b[i:], []byte(m.mark))
 		if k < 0 {
-			return true
+			return
 		}
-		i += k + len(mark)
-		v := skip(b[i:])
-		if v < 0 {
-			continue
+		i += k + len(m.mark)
+		start, end := i, 0
+		if m.form == nil {
+			end = run(b, start, len(b), isWord)
+		} else if g := m.form().FindSubmatchIndex(b[i:min(len(b), i+1024)]); g != nil {
+			start, end = i+g[2], i+g[3]
 		}
-		start := i + v
-		end := run(b, start, len(b), isWord)
-		if end = trimEnd(b, start, end); end > start && !yield(b[start:end]) {
-			return false
+		if end = trimEnd(b, start, end); end > start {
+			found(b[start:end])
 		}
 	}
 }
 
-func atOnce([]byte) int { return 0 }
-
-func kubeletUsers(b []byte, yield func([]byte) bool) bool {
-	return after(b, "system:node:", atOnce, yield)
-}
-
-// maxReference bounds an objectRef of an audit event.
-const maxReference = 512
-
-func requestedNodes(b []byte, yield func([]byte) bool) bool {
-	return after(b, `"resource":"nodes"`, func(rest []byte) int {
-		const name = `"name":"`
-		rest = rest[:min(len(rest), maxReference)]
-		k := bytes.Index(rest, []byte(name))
-		if end := bytes.IndexByte(rest, '}'); k < 0 || end >= 0 && end < k {
-			return -1
-		}
-		return k + len(name)
-	}, yield)
-}
-
-func assignedNodes(b []byte, yield func([]byte) bool) bool {
-	return after(b, "Successfully assigned ", func(rest []byte) int {
-		const to = " to "
-		rest = rest[:min(len(rest), maxReference)]
-		k := bytes.Index(rest, []byte(to))
-		if k < 0 || bytes.IndexByte(rest[:k], '\n') >= 0 {
-			return -1
-		}
-		return k + len(to)
-	}, yield)
-}
-
 // listedNodes reads the table of `kubectl get nodes`: its header, then a line a node.
-func listedNodes(b []byte, yield func([]byte) bool) bool {
-	for i := 0; ; {
+func listedNodes(b []byte, found func(name []byte)) {
+	for i := 0; i < len(b); {
 		k := bytes.Index(b[i:], []byte(" ROLES "))
 		if k < 0 {
-			return true
+			return
 		}
 		i += k + 1
-		head := b[bytes.LastIndexByte(b[:i], '\n')+1 : lineEnd(b, i)]
-		if column := bytes.Fields(head); len(column) < 4 || string(column[0]) != "NAME" ||
-			string(column[1]) != "STATUS" {
+		head := bytes.Fields(b[bytes.LastIndexByte(b[:i], '\n')+1 : lineEnd(b, i)])
+		if len(head) < 4 || string(head[0]) != "NAME" || string(head[1]) != "STATUS" {
 			continue
 		}
 		for i = lineEnd(b, i) + 1; i < len(b); i = lineEnd(b, i) + 1 {
@@ -103,49 +87,31 @@ func listedNodes(b []byte, yield func([]byte) bool) bool {
 			if end == i || end >= len(b) || b[end] != ' ' {
 				break
 			}
-			if !yield(b[i:end]) {
-				return false
+			found(b[i:end])
+		}
+	}
+}
+
+// values yields what follows `field:` and `"field":` in b, without quotes.
+func values(b []byte, field string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for i := 0; ; {
+			k := bytes.Index(b[i:], []byte(field))
+			if k < 0 {
+				return
 			}
-		}
-		if i >= len(b) {
-			return true
-		}
-	}
-}
-
-func describedNodes(b []byte, yield func([]byte) bool) bool {
-	return after(b, "\nNode:", func(rest []byte) int {
-		v := skipBlanks(rest, 0, len(rest))
-		if end := run(rest, v, len(rest), isWord); v == 0 || end >= len(rest) || rest[end] != '/' {
-			return -1
-		}
-		return v
-	}, yield)
-}
-
-func leasedNodes(b []byte, yield func([]byte) bool) bool {
-	if !bytes.Contains(b, []byte("kube-node-lease")) {
-		return true
-	}
-	for name := range values(b, "holderIdentity") {
-		if bytes.IndexByte(name, '_') < 0 && !yield(name) { // other holders are a host and a UUID
-			return false
-		}
-	}
-	return true
-}
-
-// reportingNodes are those whose kubelet reports events: the instance is the source's host too.
-func reportingNodes(b []byte, yield func([]byte) bool) bool {
-	for name := range values(b, "reportingInstance") {
-		for host := range values(b, "host") {
-			if bytes.Equal(name, host) {
-				if !yield(name) {
-					return false
-				}
-				break
+			i += k + len(field)
+			v := i
+			for v < len(b) && v-i < 8 && strings.IndexByte(`"\: '`, b[v]) >= 0 {
+				v++
+			}
+			end := v
+			for end < len(b) && (charClass[b[end]]&isWord != 0 || b[end] == '/') {
+				end++
+			}
+			if v > i && end < len(b) && end > v && bytes.IndexByte(b[i:v], ':') >= 0 && !yield(b[v:end]) {
+				return
 			}
 		}
 	}
-	return true
 }

@@ -75,15 +75,8 @@ func dockerPiece(b []byte, lo, hi int) (p piece, ok bool) {
 func (s *scan) plainLines() {
 	b := s.src
 	s.edits, s.pieces = s.edits[:0], s.pieces[:0]
-	manifests := bytes.Contains(b, manifestKind)
 	for i := 0; i < len(b); {
 		end := lineEnd(b, i)
-		if manifests {
-			if next := s.manifest(i, end); next > 0 {
-				i = next
-				continue
-			}
-		}
 		p, ok := pieceOf(b, i, end)
 		if joined := ok && slices.Contains(s.pieces, p.start); joined || ok && p.more {
 			if !joined {

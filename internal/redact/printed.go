@@ -160,129 +160,46 @@ func (s *scan) byteArray(i, hi int) int {
 	return end + 1
 }
 
-// printedMaps begin a Secret's data as Go prints it: %v and String(), %#v.
-var printedMaps = []string{"map[string][]byte{", "map[string][]uint8{", "map[string]string{"}
+// printedData begins a Secret's data as Go prints it: %v and String(), %#v.
+var printedData = onUse(`^(?:String)?Data:map\[string\](?:\[\]byte|\[\]uint8|string)\{`)
 
-// printed drops the values of a Secret that Go printed, whose member Data or StringData is the word src[i:j].
+// printed drops the values of a Secret that Go printed, whose member Data or StringData is the word src[i:j]: what is
+// in inner brackets, and behind a key's colon. It returns where to go on, 0 for none.
 func (s *scan) printed(i, j, hi int) int {
 	b := s.src
-	if j >= hi || b[j] != ':' || string(b[i:j]) != "Data" && string(b[i:j]) != "StringData" ||
-		!bytes.Contains(s.before(i), []byte("Secret{")) {
+	if j >= hi || b[j] != ':' || !bytes.Contains(s.before(i), []byte("Secret{")) {
 		return 0
 	}
-	at := j + 1
-	for _, begin := range printedMaps {
-		if bytes.HasPrefix(b[at:hi], []byte(begin)) {
-			return s.printedMap(at+len(begin), hi)
-		}
+	head := printedData().Find(b[i:hi])
+	if head == nil {
+		return 0
 	}
-	return 0
-}
-
-// printedMap drops the values up to the map's closing brace: what lies in inner brackets, and behind a key's colon.
-func (s *scan) printedMap(i, hi int) int {
-	b := s.src
+	i += len(head)
 	for i < hi && b[i] != '}' {
-		key := bytes.IndexAny(b[i:hi], ":}")
-		if key < 0 || b[i+key] == '}' {
+		key := bytes.IndexAny(b[i:hi], ":}\n")
+		if key < 0 || b[i+key] != ':' {
 			break
 		}
-		start := i + key + 1
-		for start < hi && b[start] == ' ' {
-			start++
-		}
+		start := skipBlanks(b, i+key+1, hi)
 		if bytes.HasPrefix(b[start:hi], []byte("[]uint8")) {
 			start += len("[]uint8")
 		}
-		closing := ","
+		ends := ",\n"
 		if start < hi && (b[start] == '[' || b[start] == '{') {
-			closing = map[byte]string{'[': "]", '{': "}"}[b[start]]
+			ends = string(b[start]+2) + "\n" // what closes it
 			start++
 		}
-		end := bytes.IndexAny(b[start:hi], closing+"\n")
+		end := bytes.IndexAny(b[start:hi], ends)
 		if end < 0 {
 			end = hi - start
 		}
 		s.dropValue(start, start+end)
-		if i = start + end; i < hi && closing != "," {
+		if i = start + end; i < hi && (ends[0] != ',' || b[i] == ',') {
 			i++
 		}
-		if i < hi && b[i] == ',' {
-			i++
-		}
+		i += len(b[i:hi]) - len(bytes.TrimLeft(b[i:hi], ","))
 	}
 	return i
-}
-
-// manifestKind is the line that makes a manifest in a log a Secret's.
-var manifestKind = []byte("kind: Secret")
-
-// maxManifest bounds the lines around a manifest's data in which its kind is looked for.
-const maxManifest = 400
-
-// manifest drops the values of a Secret's manifest that a log holds, where the line src[lo:hi] begins its data: behind
-// a prefix of the log, as wide in each line. It returns where to go on, 0 where there is none.
-func (s *scan) manifest(lo, hi int) int {
-	b := s.src
-	line := bytes.TrimRight(b[lo:hi], " \r")
-	name := ""
-	for _, n := range []string{"stringData:", "data:"} {
-		if bytes.HasSuffix(line, []byte(n)) {
-			name = n
-			break
-		}
-	}
-	column := len(line) - len(name)
-	if name == "" || column > 0 && line[column-1] != ' ' || !s.manifestOf(lo, column) {
-		return 0
-	}
-	s.line(lo, hi)
-	for lo = hi + 1; lo < len(b); lo = hi + 1 {
-		hi = lineEnd(b, lo)
-		at := skipBlanks(b, min(lo+column, hi), hi)
-		if at == lo+column || at == hi {
-			return lo
-		}
-		end := len(bytes.TrimRight(b[:hi], " \r"))
-		if k := bytes.Index(b[at:end], []byte(": ")); k > 0 && bytes.IndexByte(b[at:at+k], ' ') < 0 {
-			at += k + 2
-		} else if end > at && b[end-1] == ':' {
-			continue
-		}
-		s.text(lo, at)
-		s.dropValue(at, end)
-	}
-	return len(b)
-}
-
-// manifestOf reports whether a line around the one at lo says, from that column on, that it is a Secret.
-func (s *scan) manifestOf(lo, column int) bool {
-	b := s.src
-	says := func(lo, hi int) bool {
-		return hi-lo >= column && bytes.Equal(bytes.TrimRight(b[lo+column:hi], " \r"), manifestKind)
-	}
-	at := lo
-	for range maxManifest {
-		if at == 0 {
-			break
-		}
-		hi := at - 1
-		at = bytes.LastIndexByte(b[:hi], '\n') + 1
-		if s.steps -= hi - at; s.steps < 0 || says(at, hi) {
-			return true
-		}
-	}
-	at = lo
-	for range maxManifest {
-		hi := lineEnd(b, at)
-		if s.steps -= hi - at; s.steps < 0 || says(at, hi) {
-			return true
-		}
-		if at = hi + 1; at >= len(b) {
-			break
-		}
-	}
-	return false
 }
 
 // headlessPEM reports whether the line src[lo:hi] and the next are lines of a PEM block whose first line is cut off: 64

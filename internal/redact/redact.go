@@ -9,10 +9,10 @@
 //
 // Redacting what is redacted already changes nothing: pseudonyms are known by their shape.
 //
-// In layers, from below: bytes, pseudonyms and names (chars.go, pseudonym.go, lexicon.go, keys.go), the unit
-// that is redacted (redact.go), detectors of one kind of value (address.go, host.go, token.go, value.go, command.go),
-// text and JSON in it (scan.go, json.go, pem.go), whole texts and streams (yaml.go, partial.go, stream.go), and the
-// copy of files (open.go, learn.go, content.go, writers.go, copy.go).
+// In layers, from below: bytes, pseudonyms and names (chars.go, pseudonym.go, lexicon.go), the table of secrets and
+// what their values look like (detectors.go, keys.go, value.go), other values (address.go, host.go), text and JSON in
+// it (scan.go, tree.go, printed.go, pem.go), whole texts and streams (yaml.go, partial.go, stream.go), and the copy of
+// files (open.go, learn.go, content.go, writers.go, copy.go).
 package redact
 
 import (
@@ -68,6 +68,7 @@ type scan struct {
 	// source is the buffer for what a stream has, kept from one stream to the next.
 	source []byte
 
+	nodes   []node // of the objects and lists that are being read
 	edits   []edit // that are to be made, in pieces of lines
 	pieces  []int  // where the texts of such pieces begin
 	floor   int    // behind the last escape: what a mail address may begin with
@@ -104,6 +105,7 @@ const pemHead = "-----BEGIN"
 type yamlState struct {
 	indent int    // of the key whose deeper lines are hidden
 	mode   hiding // what to do with them
+	column int    // where the lines begin behind a log's prefix
 	inner  int    // indent+1 of the member of a Secret's data whose lines are dropped whole
 	env    int    // indent+1 of the keys of an item whose name is that of a secret variable
 	arg    int    // indent+1 of the items of a list whose last element was a secret's flag

@@ -44,34 +44,6 @@ func (s *scan) flagLine(lo, hi int) bool {
 		s.secretValue(keyPassword, start, start+len(word), false)
 }
 
-// blockLine redacts a line of YAML within other text that has a secret's key and its value in the lines below, and
-// those lines. It reports whether the line is one of these.
-func (s *scan) blockLine(lo, hi int) bool {
-	b, y := s.src, &s.yaml
-	if y.mode != hideNothing {
-		l := s.parseYAML(lo, hi)
-		if l.content < l.hi && l.indent > y.indent {
-			s.yamlLine(lo, hi)
-			return true
-		}
-		y.mode = hideNothing
-	}
-	end := hi
-	for end > lo && (b[end-1] == ' ' || b[end-1] == '\r') {
-		end--
-	}
-	if end == lo || strings.IndexByte(":|>-+", b[end-1]) < 0 {
-		return false
-	}
-	l := s.parseYAML(lo, end)
-	kind := kindOfKey(l.key)
-	if !kind.secret() || kind == keyName || kind == keyAuth || kind == keyDir || !l.block && l.start < l.end {
-		return false
-	}
-	s.yamlLine(lo, hi)
-	return true
-}
-
 // labelLine replaces the values of a goroutine profile's labels, # labels: {"key":"value"} (runtime/pprof,
 // printCountProfile), and reports whether the line has any.
 func (s *scan) labelLine(lo, hi int) bool {
@@ -113,13 +85,18 @@ func (s *scan) text(lo, hi int) {
 			i = skipEscape(b, i, hi)
 			s.floor = i
 		case '{':
-			if end := s.schemeHash(i, hi); end > 0 {
-				i = end
-				continue
+			if i+1 < hi && charClass[b[i+1]]&(isUpper|isNumber) != 0 {
+				i = max(i+1, s.shaped(i, i+1, hi))
+			} else {
+				i = s.brace(i, hi)
 			}
-			i = s.brace(i, hi)
 		case '[':
-			i = s.arguments(i, hi)
+			if i+3 < hi && (b[i+1] == '"' || b[i+1] == '\'') && b[i+2] == '-' && s.depth < maxDepth {
+				// ["--token", "x"]
+				i, _ = s.tree(i, hi, 0, true, false)
+			} else {
+				i++
+			}
 		case '-':
 			i = s.pemBegin(i, hi)
 		case ':':
@@ -128,7 +105,7 @@ func (s *scan) text(lo, hi int) {
 			s.dsn(i)
 			i++
 		case '$':
-			i = s.cryptHash(i, hi)
+			i = max(i+1, s.shaped(i, i+1, hi))
 		case '%': // of a URL: %2F, %3D
 			i++
 			if i+2 < hi && isHex(b[i]) && isHex(b[i+1]) {
@@ -145,23 +122,6 @@ func (s *scan) text(lo, hi int) {
 	}
 }
 
-// arguments replaces the secrets of a command's arguments as a list, ["--token", "x"], at i, and returns where to go
-// on.
-func (s *scan) arguments(i, hi int) int {
-	b := s.src
-	if i+3 >= hi || (b[i+1] != '"' && b[i+1] != '\'') || b[i+2] != '-' || s.depth >= maxDepth {
-		return i + 1
-	}
-	end := i + 1
-	for _, v := range flowSecrets(b[:hi], i) {
-		s.text(end, v[0])
-		if s.secretValue(keyPassword, v[0], v[1], false) {
-			end = v[1]
-		}
-	}
-	return max(end, s.from)
-}
-
 // brace reads what looks like a JSON object as one.
 func (s *scan) brace(i, hi int) int {
 	if s.fails >= maxFails || s.depth >= maxDepth {
@@ -172,7 +132,7 @@ func (s *scan) brace(i, hi int) int {
 		return i + 1
 	}
 	s.depth++
-	end, whole := s.object(i, hi, slashes)
+	end, whole := s.tree(i, hi, slashes, false, false)
 	s.depth--
 	if !whole {
 		s.fails++
@@ -246,7 +206,11 @@ func (s *scan) secret(i, j, hi int, flags uint8) (end int) {
 		}
 	}
 	if end == 0 {
-		end = s.shaped(i, j, hi, flags)
+		end = s.shaped(i, j, hi)
+	}
+	if end == 0 && j-i == 23 && bootstrapToken(b[i:j]) {
+		s.hide(Token, i, j)
+		return j
 	}
 	if end == 0 && j-i >= minEncoded/2 {
 		end = s.encoded(i, hi)

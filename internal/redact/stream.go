@@ -66,9 +66,7 @@ func (s *scan) unit(b []byte, kind textKind) []byte { return s.unitAt(b, kind, 0
 func (s *scan) unitAt(b []byte, kind textKind, depth int) []byte {
 	s.begin(b)
 	s.depth = depth
-	for name := range nodeNames(b) {
-		s.learnHost(name)
-	}
+	nodeNames(b, s.learnHost)
 	switch kind {
 	case jsonText:
 		s.text(0, len(b))

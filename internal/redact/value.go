@@ -13,16 +13,10 @@ func (s *scan) keyed(i, j, hi int) int {
 	quoted, slashes := false, 0
 	switch b[k] {
 	case ' ':
-		if end := s.scheme(i, j, hi); end > 0 {
+		if end := s.announced(i, j, hi); end > 0 {
 			return end
 		}
 		if end := s.flagged(i, j, hi); end > 0 {
-			return end
-		}
-		if end := s.statement(i, j, hi); end > 0 {
-			return end
-		}
-		if end := s.directive(i, j, hi); end > 0 {
 			return end
 		}
 		// `key = value`, `key : value`
@@ -66,8 +60,8 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 		if string(b[i:j]) == "Value" && s.printedVariable(i) && k+1 < hi {
 			return s.value(keyPassword, k+1, hi, 0, false, false)
 		}
-		if sep == '=' && string(b[i:j]) == "response" && k+1 < hi && bytes.Contains(s.before(i), []byte("Digest ")) {
-			return s.value(keyToken, k+1, hi, 0, false, false)
+		if end := s.announced(i, j, hi); end > 0 {
+			return end
 		}
 		if j-i != 3 || !bytes.EqualFold(b[i:j], []byte("key")) || !has(beforeKey, wordBefore(b, i, 1, 11, " ")) {
 			return 0
@@ -176,6 +170,7 @@ func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int
 		if end += bytes.IndexAny(b[v:hi], "\"'\\]\n"); end < v {
 			end = hi
 		}
+		end = v + len(bytes.TrimRight(b[v:end], " \t\r"))
 		if s.secretValue(kind, v, end, prose) {
 			return max(v, s.from)
 		}
@@ -322,24 +317,50 @@ func (s *scan) header(start, end int) bool {
 
 var schemes = wordSet("bearer basic token digest negotiate ntlm apikey aws4-hmac-sha256")
 
-// scheme replaces the word behind Bearer and Basic in any text.
-func (s *scan) scheme(i, j, hi int) int {
+// flagged replaces the value of --password VALUE, and of a Dockerfile's ENV PASSWORD VALUE. A pseudonym behind a hyphen
+// is no flag: what follows it was kept when it was given out.
+func (s *scan) flagged(i, j, hi int) int {
 	b := s.src
-	if n := j - i; n != 5 && n != 6 {
+	flag := i > 0 && b[i-1] == '-' && (i < 2 || b[i-2] == '-' || charClass[b[i-2]]&isEnd != 0) && !pseudonym(b[i:j])
+	if j+1 >= hi || b[j+1] == '-' || !flag && string(bytes.TrimLeft(s.before(i), " ")) != "ENV " {
 		return 0
 	}
-	word := lower(b[i:j])
-	if word != "bearer" && word != "basic" {
+	kind := kindOfKey(b[i:j])
+	if !kind.secret() || flag && kind == keyName || kind == keyDir {
 		return 0
 	}
-	v := j + 1
-	end := run(b, v, hi, isBase64|isDot)
-	if end-v < 8 || !random(b[v:end]) && end-v < 24 || word == "basic" && !basicCredentials(b[v:end]) {
-		return 0
-	}
-	s.hide(Token, v, end)
-	return end
+	return s.value(kind, j+1, hi, 0, false, false)
 }
+
+// attached replaces the password of mysql -pPASSWORD, whose word begins at i.
+func (s *scan) attached(i, hi int) int {
+	b := s.src
+	if b[i] != 'p' || i < 2 || b[i-1] != '-' || b[i-2] != ' ' || i+1 >= hi {
+		return 0
+	}
+	if line := s.before(i); !bytes.Contains(line, []byte("mysql")) && !bytes.Contains(line, []byte("mariadb")) {
+		return 0
+	}
+	return s.value(keyPassword, i+1, hi, 0, false, false)
+}
+
+// passFile replaces the password of a line of libpq's password file, host:port:database:user:password, and reports
+// whether the line is one.
+func (s *scan) passFile(lo, hi int) bool {
+	line := bytes.TrimRight(s.src[lo:hi], "\r")
+	host := bytes.IndexByte(line, ':')
+	if host < 1 || host+5 > len(line) || line[host+1] != '*' && !isDigit(line[host+1]) {
+		return false
+	}
+	m := passLine().FindSubmatchIndex(line)
+	if m == nil {
+		return false
+	}
+	s.text(lo, lo+m[2])
+	return s.secretValue(keyPassword, lo+m[2], lo+m[3], false)
+}
+
+var passLine = onUse(`^[^:" ]+:(?:\*|\d{4,}):[^: ]+:[^: ]+:([^ ]+)$`)
 
 // dsn replaces the credentials of user:password@tcp(host:3306), which isn't a URL; i is that of the @.
 func (s *scan) dsn(i int) {

@@ -141,7 +141,7 @@ func formats(layers []string, out string) []string {
 		return []string{want}
 	}
 	if out != "" && len(layers) == 1 {
-		switch extension(lower) {
+		switch path.Ext(lower) {
 		case ".log", ".txt", ".tar", ".yaml", ".json", ".yml":
 			return nil
 		}

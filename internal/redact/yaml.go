@@ -1,9 +1,9 @@
 package redact
 
-import "bytes"
-
-// maxFlow bounds the scalars of a line's flow collections that are looked at.
-const maxFlow = 4096
+import (
+	"bytes"
+	"strings"
+)
 
 // A yamlLine is a line taken apart: dashes of lists, key and value.
 type yamlLine struct {
@@ -72,7 +72,7 @@ func (s *scan) yamlLine(lo, hi int) {
 		if l.item && secretFlag(s.src[l.start:l.end]) {
 			y.arg = l.indent + 1
 		}
-		s.flow(lo, l.start, hi)
+		s.flow(lo, l.start, hi, false)
 		return
 	}
 	s.member(l)
@@ -89,7 +89,7 @@ func (s *scan) member(l yamlLine) {
 			y.mode, y.indent, y.inner = hideSecret, l.indent, 0
 			return
 		case l.start < l.end && b[l.start] == '{' && s.yamlSecret(l):
-			s.dropFlow(flowScalars(b[:l.hi], l.start), l.lo, l.hi)
+			s.flow(l.lo, l.start, l.hi, true)
 			return
 		}
 	case "name":
@@ -104,7 +104,7 @@ func (s *scan) member(l yamlLine) {
 		s.learnMember(l.key, v)
 	}
 	if kind == keyPlain {
-		s.flow(l.lo, l.start, l.hi)
+		s.flow(l.lo, l.start, l.hi, false)
 		return
 	}
 	s.text(l.content, l.colon)
@@ -114,7 +114,7 @@ func (s *scan) member(l yamlLine) {
 		}
 		return
 	}
-	if l.start == l.end && kind.secret() && kind != keyName && kind != keyAuth {
+	if l.start == l.end && kind.sure() {
 		y.mode, y.indent = hideScalars, l.indent
 		return
 	}
@@ -222,19 +222,19 @@ func (l *yamlLine) value(b []byte, i int) {
 
 // yamlSecret reports whether the mapping that holds the member l is a Secret: its kind may come before or after it.
 func (s *scan) yamlSecret(l yamlLine) bool {
-	kind, found, over := s.kindBeyond(l, true)
+	kind, found, over := s.kindBeyond(l, true, 0)
 	if !found && !l.item {
-		before, found, begun := s.kindBeyond(l, false)
+		before, found, begun := s.kindBeyond(l, false, 0)
 		kind, over = before, found || over && (begun || !s.strict)
 	}
 	return kind == "Secret" || kind == "" && (s.secrets || !over && s.strict)
 }
 
 // kindBeyond looks for the member kind of the mapping that l is a member of, in the lines behind it or before it. over
-// reports that the mapping ends there, and not with the unit.
-func (s *scan) kindBeyond(l yamlLine, behind bool) (kind string, found, over bool) {
+// reports that the mapping ends there, and not with the unit. column is where the lines of YAML begin.
+func (s *scan) kindBeyond(l yamlLine, behind bool, column int) (kind string, found, over bool) {
 	b := s.src
-	for lo, hi := l.lo, l.hi; ; {
+	for lo, hi := l.lo-column, lineEnd(b, l.lo); ; {
 		if behind {
 			if lo = hi + 1; lo >= len(b) {
 				return "", false, false
@@ -246,14 +246,14 @@ func (s *scan) kindBeyond(l yamlLine, behind bool) (kind string, found, over boo
 			}
 			lo = bytes.LastIndexByte(b[:hi], '\n') + 1
 		}
-		n := s.parseYAML(lo, hi)
+		n := s.parseYAML(min(lo+column, hi), hi)
 		if s.steps -= hi - lo; s.steps < 0 {
 			return "Secret", true, true
 		}
 		begins := n.item && n.dash < l.indent // an item of a list around the mapping, or its own first line
 		switch {
 		case n.content >= hi:
-		case n.indent < l.indent || bytes.HasPrefix(b[lo:hi], []byte("---")) || behind && begins:
+		case n.indent < l.indent || bytes.HasPrefix(b[n.lo:hi], []byte("---")) || behind && begins:
 			return "", false, true
 		case n.indent != l.indent:
 		case string(n.key) == "kind":
@@ -274,148 +274,14 @@ func (s *scan) yamlNameBehind(l yamlLine) bool {
 	return !n.item && n.indent == l.indent && string(n.key) == "name" && secretVariable(b[n.start:n.end])
 }
 
-// flow redacts src[lo:hi] of a line of YAML. Where a collection in YAML's own brackets begins at at, values are
-// replaced whose neighbours identify them: {name: API_TOKEN, value: x} and ["--password", "x"].
-func (s *scan) flow(lo, at, hi int) {
-	if at < hi && (s.src[at] == '{' || s.src[at] == '[') {
-		if found := flowData(s.src[:hi], at); len(found) > 0 {
-			s.dropFlow(found, lo, hi)
-			return
-		}
-		for _, v := range flowSecrets(s.src[:hi], at) {
-			s.text(lo, v[0])
-			s.secretValue(keyPassword, v[0], v[1], false)
-			lo = v[0]
-		}
+// flow redacts src[lo:hi] of a line of YAML, where a collection in YAML's own brackets may begin at at; drop says that
+// its values are a Secret's.
+func (s *scan) flow(lo, at, hi int, drop bool) {
+	if b := s.src; at < hi && (b[at] == '[' || b[at] == '{' && (drop || flowMapping(b[at:hi]))) {
+		s.text(lo, at)
+		lo, _ = s.tree(at, hi, 0, true, drop)
 	}
 	s.text(lo, hi)
-}
-
-// flowSecrets goes over the scalars of the flow collections at b[i:], which is the rest of a line, and returns where
-// the secret values are, in order; none where the line holds JSON, which is read as such.
-func flowSecrets(b []byte, i int) (found [][2]int) {
-	flag := false // the scalar before was --password
-	// Of the mapping under way: its name is that of a secret variable, where its value is, and the key at hand.
-	secret, value, key := false, [2]int{}, ""
-	for range maxFlow {
-		if i = skipSpace(b, i, len(b)); i >= len(b) {
-			return found
-		}
-		switch c := b[i]; c {
-		case '{', '}':
-			i++
-			if k := skipSpace(b, i, len(b)); c == '{' && k < len(b) && b[k] == '"' {
-				return nil
-			}
-			if c == '}' && secret && value[1] > 0 {
-				found = append(found, value)
-			}
-			flag = flag && c == '}'
-			secret, value, key = false, [2]int{}, ""
-		case '[', ']', ',':
-			i++
-			key = ""
-		default:
-			var start, end int
-			start, end, i = flowScalar(b, i)
-			v := b[start:end]
-			if k := skipSpace(b, i, len(b)); k < len(b) && b[k] == ':' {
-				key, i = string(v[:min(len(v), maxKey)]), k+1
-				continue
-			}
-			switch {
-			case flag:
-				found = append(found, [2]int{start, end})
-			case key == "name":
-				secret = secretVariable(v)
-			case key == "value":
-				value = [2]int{start, end}
-			}
-			flag = !flag && key == "" && secretFlag(v)
-		}
-	}
-	return found
-}
-
-// dropFlow drops the values of a Secret at those places of a line, and redacts what is around them.
-func (s *scan) dropFlow(values [][2]int, lo, hi int) {
-	for _, v := range values {
-		s.text(lo, v[0])
-		s.dropValue(v[0], v[1])
-		lo = max(v[1], s.from)
-	}
-	s.text(lo, hi)
-}
-
-// flowScalars returns where the scalars of the flow mapping at b[i:] are that are no keys.
-func flowScalars(b []byte, i int) (found [][2]int) {
-	for depth := 0; len(found) < maxFlow; {
-		if i = skipSpace(b, i, len(b)); i >= len(b) {
-			return found
-		}
-		switch b[i] {
-		case '{', '[':
-			depth++
-			i++
-		case '}', ']':
-			if depth--; depth == 0 {
-				return found
-			}
-			i++
-		case ',':
-			i++
-		default:
-			var start, end int
-			start, end, i = flowScalar(b, i)
-			if k := skipSpace(b, i, len(b)); k < len(b) && b[k] == ':' {
-				i = k + 1
-				continue
-			}
-			found = append(found, [2]int{start, end})
-			i = max(i, end)
-		}
-	}
-	return found
-}
-
-// flowData returns where the values of data and stringData are in the Secret that the flow mapping at b[i:] is; none
-// where it is none.
-func flowData(b []byte, i int) (found [][2]int) {
-	secret, key, depth := false, "", 0
-	for range maxFlow {
-		if i = skipSpace(b, i, len(b)); i >= len(b) {
-			break
-		}
-		switch c := b[i]; c {
-		case '{', '[':
-			if depth == 1 && (key == "data" || key == "stringData") {
-				found = append(found, flowScalars(b, i)...)
-			}
-			depth++
-			i++
-		case '}', ']':
-			depth--
-			i++
-		case ',':
-			i++
-		default:
-			start, end, next := flowScalar(b, i)
-			v := b[start:end]
-			if i = next; depth == 1 {
-				if k := skipSpace(b, i, len(b)); k < len(b) && b[k] == ':' {
-					key, i = string(v[:min(len(v), maxKey)]), k+1
-					continue
-				}
-				secret = secret || key == "kind" && string(v) == "Secret"
-			} else if k := skipSpace(b, i, len(b)); k < len(b) && b[k] == ':' {
-				i = k + 1
-			}
-		}
-	}
-	if !secret {
-		return nil
-	}
-	return found
 }
 
 // trimQuote is where the scalar b[start:end] ends without a quote at its end.
@@ -426,18 +292,56 @@ func trimQuote(b []byte, start, end int) int {
 	return end
 }
 
-// flowScalar returns where the scalar at b[i] is without its quotes, and where to go on.
-func flowScalar(b []byte, i int) (start, end, next int) {
-	if q := b[i]; q == '"' || q == '\'' {
-		if k := bytes.IndexByte(b[i+1:], q); k >= 0 {
-			return i + 1, i + 1 + k, i + 2 + k
+// blockLine redacts a line of YAML within other text that has a secret's key and its value in the lines below, or the
+// data of a Secret, and those lines. It reports whether the line is one of these.
+func (s *scan) blockLine(lo, hi int) bool {
+	b, y := s.src, &s.yaml
+	if y.mode != hideNothing {
+		at := min(lo+y.column, hi)
+		l := s.parseYAML(at, hi)
+		if l.content < l.hi && l.indent > y.indent {
+			s.text(lo, at)
+			s.yamlLine(at, hi)
+			return true
 		}
-		return i + 1, len(b), len(b)
+		y.mode, y.column = hideNothing, 0
 	}
-	for end = i; end < len(b) && bytes.IndexByte([]byte("{}[],"), b[end]) < 0; end++ {
-		if b[end] == ':' && (end+1 == len(b) || b[end+1] == ' ') && end > i {
-			break
-		}
+	end := hi
+	for end > lo && (b[end-1] == ' ' || b[end-1] == '\r') {
+		end--
 	}
-	return i, len(bytes.TrimRight(b[:end], " ")), end
+	if end == lo || strings.IndexByte(":|>-+", b[end-1]) < 0 {
+		return false
+	}
+	if bytes.HasSuffix(b[lo:end], []byte("ata:")) && s.manifest(lo, end) {
+		return true
+	}
+	l := s.parseYAML(lo, end)
+	if kind := kindOfKey(l.key); !kind.sure() || !l.block && l.start < l.end {
+		return false
+	}
+	s.yamlLine(lo, hi)
+	return true
+}
+
+// manifestKind is the line that makes a manifest in a log a Secret's.
+var manifestKind = []byte("kind: Secret")
+
+// manifest reports whether the line src[lo:hi] begins the data of a Secret's manifest that a log holds, behind a prefix
+// as wide in each line. The lines below are hidden then.
+func (s *scan) manifest(lo, hi int) bool {
+	b := s.src
+	at := lo + bytes.LastIndexByte(b[lo:hi], ' ') + 1
+	if key := string(b[at:hi]); key != "data:" && key != "stringData:" || !bytes.Contains(b, manifestKind) {
+		return false
+	}
+	l := s.parseYAML(at, hi)
+	before, _, _ := s.kindBeyond(l, false, at-lo)
+	behind, _, _ := s.kindBeyond(l, true, at-lo)
+	if before != "Secret" && behind != "Secret" {
+		return false
+	}
+	s.text(lo, hi)
+	s.yaml = yamlState{mode: hideSecret, column: at - lo}
+	return true
 }
