@@ -16,7 +16,6 @@ type caller struct {
 // calls are who begins the functions of a package, and what it does with channels, locks, WaitGroups and Conds.
 type calls struct {
 	p       *Package
-	decls   map[*types.Func]*ast.FuncDecl
 	callers map[ast.Node][]caller
 	// open are the functions that others may begin: exported ones, those that are used as values, and those that a call
 	// through an interface may be of.
@@ -29,38 +28,27 @@ type calls struct {
 	ways    map[wayKey]*Ways
 }
 
-// inCalls runs what reads or adds to what is known about a package's calls. What goes wrong in it leaves nothing known.
+// inCalls is locked for what needs to know a package's calls.
 func (p *Package) inCalls(do func(c *calls)) (ok bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	defer func() {
-		if recover() != nil {
-			ok = false
+	return p.locked(func() {
+		if p.calls == nil {
+			p.calls = newCalls(p)
 		}
-	}()
-	if p.calls == nil {
-		p.calls = newCalls(p)
-	}
-	do(p.calls)
-	return true
+		do(p.calls)
+	})
 }
 
 func newCalls(p *Package) *calls {
-	c := &calls{p: p, decls: map[*types.Func]*ast.FuncDecl{}, callers: map[ast.Node][]caller{},
+	c := &calls{p: p, callers: map[ast.Node][]caller{},
 		open: map[ast.Node]bool{}, values: map[*types.Var][]ast.Node{}, foreign: p.Partial,
 		objects: map[*types.Var]*Object{}, known: map[ast.Node]bool{}, ways: map[wayKey]*Ways{}}
 	for _, file := range p.Files {
 		for _, i := range file.Imports {
 			c.foreign = c.foreign || i.Path.Value == `"C"` || i.Path.Value == `"unsafe"`
 		}
-		for _, d := range file.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok {
-				if fn, ok := p.Info.Defs[d.Name].(*types.Func); ok {
-					c.decls[fn] = d
-				}
-				c.open[d] = c.exported(d)
-			}
-		}
+	}
+	for _, d := range p.decls {
+		c.open[d] = c.exported(d)
 	}
 	for _, see := range []func(ast.Node, []ast.Node){c.value, c.begins, c.look} {
 		for _, file := range p.Files {
@@ -68,7 +56,7 @@ func newCalls(p *Package) *calls {
 		}
 	}
 	c.giveOut()
-	for _, d := range c.decls {
+	for _, d := range c.p.decls {
 		if len(c.callers[d]) == 0 && !runsOnce(d) {
 			c.open[d] = true // nobody needs it, or who does isn't seen: an object's finalizer, linkname, a template
 		}
@@ -125,7 +113,7 @@ func (c *calls) functions(e ast.Expr) []ast.Node {
 func (c *calls) functionsOf(o types.Object) []ast.Node {
 	switch o := o.(type) {
 	case *types.Func:
-		if d := c.decls[o.Origin()]; d != nil {
+		if d := c.p.decls[o.Origin()]; d != nil {
 			return []ast.Node{d}
 		}
 	case *types.Var:

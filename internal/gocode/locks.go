@@ -39,7 +39,6 @@ type flow struct {
 // locks is what is known about the locks of a package.
 type locks struct {
 	p       *Package
-	decls   map[*types.Func]*ast.FuncDecl
 	uses    map[ast.Node]bool // functions that work on locks, or call such
 	flows   map[ast.Node]*flow
 	effects map[ast.Node]*effect
@@ -55,39 +54,23 @@ type setKey struct {
 	callee string
 }
 
-// inLocks runs what reads or adds to the facts about a package's locks. What goes wrong in it leaves nothing known.
+// inLocks is locked for what needs to know a package's locks.
 func (p *Package) inLocks(do func(l *locks)) (ok bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	defer func() {
-		if recover() != nil {
-			ok = false
+	return p.locked(func() {
+		if p.locks == nil {
+			l := &locks{p: p, uses: map[ast.Node]bool{}, flows: map[ast.Node]*flow{},
+				effects: map[ast.Node]*effect{}, lent: map[*types.Var]bool{}, sets: map[setKey][]Hold{}}
+			l.find()
+			p.locks = l
 		}
-	}()
-	if p.locks == nil {
-		l := &locks{p: p, decls: map[*types.Func]*ast.FuncDecl{}, uses: map[ast.Node]bool{},
-			flows: map[ast.Node]*flow{}, effects: map[ast.Node]*effect{}, lent: map[*types.Var]bool{},
-			sets: map[setKey][]Hold{}}
-		l.find()
-		p.locks = l
-	}
-	do(p.locks)
-	return true
+		do(p.locks)
+	})
 }
 
 // find looks for the functions that work on locks, and judges how they return.
 func (l *locks) find() {
 	callers := map[ast.Node][]ast.Node{}
 	var bodies, work []ast.Node
-	for _, file := range l.p.Files {
-		for _, d := range file.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
-				if fn, ok := l.p.Info.Defs[d.Name].(*types.Func); ok {
-					l.decls[fn] = d
-				}
-			}
-		}
-	}
 	for _, file := range l.p.Files {
 		walk(file, func(n ast.Node, up []ast.Node) {
 			switch n := n.(type) {
@@ -98,7 +81,7 @@ func (l *locks) find() {
 					for _, fn := range up {
 						work = append(work, fn)
 					}
-				} else if d := l.declared(n); d != nil {
+				} else if d := l.p.declared(n); d != nil {
 					callers[d] = append(callers[d], up...)
 				}
 			}
@@ -117,28 +100,6 @@ func (l *locks) find() {
 		}
 	}
 	slices.SortStableFunc(l.left, func(a, b Left) int { return int(a.Return - b.Return) })
-}
-
-// declared is the function of the package that a call calls; nil where that is another one, or not known.
-func (l *locks) declared(call *ast.CallExpr) *ast.FuncDecl {
-	fun := ast.Unparen(call.Fun)
-	switch x := fun.(type) { // of a generic function
-	case *ast.IndexExpr:
-		fun = x.X
-	case *ast.IndexListExpr:
-		fun = x.X
-	}
-	var id *ast.Ident
-	switch fun := fun.(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	}
-	if fn, ok := l.p.Info.Uses[id].(*types.Func); ok {
-		return l.decls[fn.Origin()]
-	}
-	return nil
 }
 
 // flowOf works out the states of a function.
@@ -257,7 +218,7 @@ func (f *flow) call(call *ast.CallExpr, s *state) {
 	var fn ast.Node
 	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
 		fn = lit
-	} else if d := f.l.declared(call); d != nil {
+	} else if d := f.l.p.declared(call); d != nil {
 		fn = d
 	} else {
 		return

@@ -34,6 +34,7 @@ type Package struct {
 	// Partial reports that files are missing which may be built too: they may call any function.
 	Partial bool
 	index   index
+	decls   map[*types.Func]*ast.FuncDecl
 
 	mu    sync.Mutex
 	calls *calls // these two nil until someone asks
@@ -74,7 +75,38 @@ func New(files []File, main string, partial bool) *Package {
 		return nil
 	}
 	p.index = newIndex(p)
+	p.decls = map[*types.Func]*ast.FuncDecl{}
+	for _, f := range p.Files {
+		for _, d := range f.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok {
+				if fn, ok := p.Info.Defs[d.Name].(*types.Func); ok {
+					p.decls[fn] = d
+				}
+			}
+		}
+	}
 	return p
+}
+
+// locked runs what reads or adds to the facts about a package. What goes wrong in it leaves nothing known.
+func (p *Package) locked(do func()) (ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	do()
+	return true
+}
+
+// declared is the function of the package that a call calls; nil where that is another one, or not known.
+func (p *Package) declared(call *ast.CallExpr) *ast.FuncDecl {
+	if fn, ok := p.Info.Uses[calledName(call)].(*types.Func); ok {
+		return p.decls[fn.Origin()]
+	}
+	return nil
 }
 
 // withoutOrder is a file in which no function refers to another: each is declared without its body, and has that once
