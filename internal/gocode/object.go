@@ -41,8 +41,10 @@ type Use struct {
 	Decl     *ast.FuncDecl // Fn, or the one that it lies in
 	Deferred bool          // it is done where Fn returns
 	Select   bool          // it is a case of a select
-	node     ast.Node
-	path     Path // that it names the object by; without a root for what a call returns
+	Path     Path          // that it names the object by; without a root for what a call returns
+	// Due reports that it is deferred on all ways through Fn.
+	Due  bool
+	node ast.Node
 }
 
 // An Object is a channel, a lock, a WaitGroup or a Cond as a package knows it: the variables and fields that may hold
@@ -383,24 +385,24 @@ func (c *calls) use(e ast.Expr, up []ast.Node) {
 				continue
 			}
 			if n.Op == token.ARROW {
-				o.add(c, Use{Op: OpReceive, node: n, path: path}, up[:i])
+				o.add(c, Use{Op: OpReceive, node: n, Path: path}, up[:i])
 				return
 			}
 		case *ast.SendStmt:
 			if n.Chan == node {
-				o.add(c, Use{Op: OpSend, node: n, path: path}, up[:i])
+				o.add(c, Use{Op: OpSend, node: n, Path: path}, up[:i])
 				return
 			}
 		case *ast.RangeStmt:
 			if n.X == node && isChan(v.Type()) {
-				o.add(c, Use{Op: OpReceive, node: n, path: path}, up[:i])
+				o.add(c, Use{Op: OpReceive, node: n, Path: path}, up[:i])
 				return
 			}
 		case *ast.CallExpr:
 			if id, ok := n.Fun.(*ast.Ident); ok && c.p.Info.Types[n.Fun].IsBuiltin() {
 				switch id.Name {
 				case "close":
-					o.add(c, Use{Op: OpClose, node: n, path: path}, up[:i])
+					o.add(c, Use{Op: OpClose, node: n, Path: path}, up[:i])
 					return
 				case "len", "cap":
 					return
@@ -430,17 +432,17 @@ func (c *calls) method(o *Object, sel *ast.SelectorExpr, up []ast.Node, path Pat
 	}
 	switch name {
 	case "WaitGroup.Done":
-		o.add(c, Use{Op: OpDone, node: call, path: path}, up[:len(up)-1])
+		o.add(c, Use{Op: OpDone, node: call, Path: path}, up[:len(up)-1])
 	case "WaitGroup.Go":
 		for _, fn := range c.functions(call.Args[0]) {
 			o.Uses = append(o.Uses, Use{Op: OpDone, At: call.Pos(), Fn: fn, Decl: c.p.declOf(fn.Pos()), Deferred: true,
-				node: bodyOf(fn), path: path})
+				node: bodyOf(fn), Path: path})
 		}
 	case "WaitGroup.Add":
 		u, negative := ast.Unparen(call.Args[0]).(*ast.UnaryExpr)
 		return !negative || u.Op != token.SUB
 	case "Cond.Signal", "Cond.Broadcast":
-		o.add(c, Use{Op: OpSignal, node: call, path: path}, up[:len(up)-1])
+		o.add(c, Use{Op: OpSignal, node: call, Path: path}, up[:len(up)-1])
 	case "RWMutex.RLocker":
 		return false
 	}
@@ -456,6 +458,7 @@ func (o *Object) add(c *calls, u Use, up []ast.Node) {
 	}
 	d, ok := up[len(up)-1].(*ast.DeferStmt)
 	u.Deferred = ok && ast.Node(d.Call) == u.node
+	u.Due = u.Deferred && up[len(up)-2] == ast.Node(bodyOf(u.Fn))
 	u.Select = slices.ContainsFunc(up, func(n ast.Node) bool {
 		clause, ok := n.(*ast.CommClause)
 		return ok && clause.Comm != nil && contains(clause.Comm, u.node)

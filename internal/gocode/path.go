@@ -53,6 +53,9 @@ func (p Path) behind(q Path) Path {
 	return Path{Root: q.Root, Fields: fields, text: q.text}
 }
 
+// Path is the path that an expression names.
+func (p *Package) Path(e ast.Expr) Path { return p.path(e) }
+
 // path is the path that an expression names, without the addresses and dereferences on its way. Where it begins with
 // something else than a variable, that has no Root.
 func (p *Package) path(e ast.Expr) Path {

@@ -59,7 +59,7 @@ func (c *calls) waysOf(o *Object, op Op) *Ways {
 	}
 	var work []step
 	for _, u := range w.Enders {
-		work = append(work, step{u.Fn, u.node, u.path.Root, u.Deferred})
+		work = append(work, step{u.Fn, u.node, u.Path.Root, u.Deferred})
 	}
 	seen := map[key]bool{}
 	for len(work) > 0 {

@@ -255,6 +255,7 @@ func (h *hub) Close() { h.wg.Wait() } // @wait`)
 	const notes = "1 [sync.WaitGroup.Wait] (*hub).Close@wait (*hub).work@close\n1 [sleep] time.Sleep main@main\n" +
 		"1 [IO wait] net.read (*hub).work@close"
 	check(t, []situation{
+		{"by a deferred Done", src("defer h.wg.Done()", "h.Close()"), notes, "TR463 sure (*hub).work"},
 		// Near misses, beside one that has its Done to call still.
 		{"another's", src("defer h.wg.Done()", "other.Close()"), notes, ""},
 		{"only on some ways", src("if other == nil { defer h.wg.Done() }", "h.Close()"), notes, ""},

@@ -72,6 +72,15 @@ func (s *scene) judge() {
 	}
 }
 
+// ownLocks makes the findings of a dump that lacks goroutines: about locks that an outer call of the same stack has.
+func (s *scene) ownLocks() {
+	for _, w := range s.waits {
+		if w.wait == nil {
+			(&group{s: s, waits: []*wait{w}, behind: []*wait{w}, n: w.st.b.Count}).own()
+		}
+	}
+}
+
 // sameObject reports whether two stacks wait for the same, as far as the source shows.
 func sameObject(a, b *wait) bool {
 	if a.wait == nil || b.wait == nil {
@@ -150,7 +159,7 @@ func (g *group) conclude(circle bool) {
 	switch {
 	case w.wait == nil && !circle:
 		g.leftLocked()
-	case len(g.waits) == 1 && circle && !g.local:
+	case len(g.waits) == 1 && circle && (!g.local || w.own > 0):
 		g.own()
 	case circle && len(g.waits) > 1:
 		g.circle()
@@ -271,6 +280,9 @@ func (g *group) own() {
 		act = "locks what its own goroutine holds"
 	}
 	culprit := w.at
+	if w.own > 0 {
+		culprit = w.own
+	}
 	if c := g.s.calledBack(w, outer); c >= 0 {
 		culprit = c
 	}
@@ -279,6 +291,9 @@ func (g *group) own() {
 
 // outer is the call of a stack that could end its own wait; -1 where none has the lock that it waits for, for sure.
 func (s *scene) outer(w *wait) int {
+	if w.own > 0 {
+		return w.own
+	}
 	for i := w.at; i < len(w.st.calls); i++ {
 		if w.wait == nil && s.sameLock(w, i) || slices.ContainsFunc(w.ways, func(ways *gocode.Ways) bool {
 			return s.comesAt(w.st, i, w, ways)
@@ -372,8 +387,7 @@ func (g *group) add(rule string, culprit int, act, why, fix string) *finding {
 	w := g.waits[0]
 	bl := rules.BlameBucket(g.s.d, w.st.b)
 	// Of several locks that one field has, it isn't sure which one goroutines wait for.
-	proven := !g.s.d.Counted() && (rule == "TR463" ||
-		!slices.ContainsFunc(g.waits, func(w *wait) bool { return w.wait == nil }))
+	proven := !g.s.d.Counted() && (rule == "TR463" || w.wait != nil)
 	f := finding{rule, rules.Finding{Culprit: rules.PlaceOf(w.st.b.Frames[culprit].Frame), Path: bl.Path,
 		Creator: bl.Creator, Why: why, Fix: fix, Count: g.n, Confidence: doubt.Confidence(proven),
 		Notes: w.endedBy(), Next: []rules.Step{g.s.d.StepTarget().SecondDump()}}}
