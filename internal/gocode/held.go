@@ -72,15 +72,6 @@ func (s *Site) Locks(callee string) (held []Hold, ok bool) {
 	return held, ok
 }
 
-// Frees reports whether the function at s may release a lock that it hasn't taken.
-func (s *Site) Frees() (frees bool) {
-	ok := s.inLocks(func(l *locks) {
-		e := l.effectOf(s.Fn, 0)
-		frees = e.failed || len(e.freed) > 0
-	})
-	return frees || !ok
-}
-
 // Takes reports whether the function at s may have a lock at any place of it.
 func (s *Site) Takes(lock Path) (takes bool) {
 	ok := s.inLocks(func(l *locks) {
