@@ -11,7 +11,6 @@ import (
 	"github.com/gotriage/triage/internal/suspect/goroutines"
 	"github.com/gotriage/triage/internal/suspect/hotspots"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/rules/dump/coded"
 	"github.com/gotriage/triage/rules/dump/spin"
 	"github.com/gotriage/triage/rules/verdict"
 	"github.com/gotriage/triage/triage/schema"
@@ -40,7 +39,6 @@ func judge(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Findin
 			order[in.Path] = i
 		}
 	}
-	coded.Refute(found, pass)
 	found = verdict.Measure(verdict.LendWords(verdict.Corroborate(found, pass), pass), pass)
 	pods.Attribute(found, pass.Dumps)
 	joined := verdict.OneCause(set, verdict.Symptoms(verdict.OneWait(verdict.Merge(found))), pass)

@@ -114,7 +114,7 @@ func (c codeReader) show(r *Report, list []rules.Finding, dumps []*rules.DumpInp
 const maxNamed = 4
 
 // propose adds the command that reads the program's source, where none was read: to the first finding that the source
-// may prove or refute, or else to what leads the report, unless that is an alarm.
+// may prove, or else to what leads the report, unless that is an alarm.
 func (c codeReader) propose(r *Report, suspected []suspect.Suspect, pass *rules.Pass, inputs []string) {
 	if pass.Code != nil || c.tree != nil && !c.nearby || len(pass.Dumps) == 0 {
 		return
@@ -125,7 +125,7 @@ func (c codeReader) propose(r *Report, suspected []suspect.Suspect, pass *rules.
 	}
 	for i := range r.Findings {
 		if f := &r.Findings[i]; coded.Decides(f, pass) {
-			add(&f.Next, "DIR holds the source of the build: it can prove or refute this")
+			add(&f.Next, "DIR holds the source of the build: it can prove this")
 			return
 		}
 	}

@@ -16,6 +16,8 @@ const (
 	// maxExpanded is how large one type or constant may be without the names that stand for others, in nodes and bytes
 	// of strings. Chosen: forty lines of constants or aliases, each of which names the one before twice, are 2^40.
 	maxExpanded = 1 << 20
+	// maxNamed is through how many names one is followed.
+	maxNamed = 576
 )
 
 // check type-checks the files of a package. It reports whether that came to an end: who writes types that grow without
@@ -121,7 +123,7 @@ func (x *expansion) size(name string, depth int) int {
 	if n, ok := x.sizes[name]; ok {
 		return n
 	}
-	if depth > maxDepth*maxDepth {
+	if depth > maxNamed {
 		return maxExpanded
 	}
 	x.sizes[name] = 1

@@ -4,104 +4,122 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 
 	"github.com/gotriage/triage/internal/symbol"
 )
 
-// A LockSet is what is known about locks where a frame calls the next one.
-type LockSet struct {
-	// Held are the locks that the function has taken, or may have, in the order of the code.
-	Held []Hold
-	s    *state
+// Sure reports whether all that is done with a lock is to be seen in the package: nothing else has it, also by another
+// name, and it is released only in functions that have taken it, so that no goroutine releases what another one has
+// taken.
+func (p *Package) Sure(lock Path) bool {
+	v, sure := lock.Last(), false
+	p.inCalls(func(c *calls) {
+		o := c.objects[v]
+		sure = v != nil && !c.foreign && !c.p.index.unknown[v.Name()] && (!v.Exported() || p.Types.Name() == "main") &&
+			(o == nil || !o.isOpen(OpWait) && len(o.vars) == 1) && (v.IsField() || isGlobal(v) || !c.isParam(v))
+	})
+	return sure && p.inLocks(func(l *locks) { sure = !l.lent[v] && !l.lent[nil] }) && sure
 }
 
-// Released reports whether the function may have released a lock that its callers have taken.
-func (l *LockSet) Released(last *types.Var) bool {
-	if l.s.vague || last == nil {
-		return true
-	}
-	for _, r := range l.s.freed {
-		if v := r.Path.Last(); v == nil || v == last {
-			return true
+// LeftLocked are the returns of the package's functions that leave a lock taken while other ways release it.
+func (p *Package) LeftLocked(lock Path) (all []Left) {
+	p.inLocks(func(l *locks) {
+		for _, f := range l.left {
+			if f.Lock.Last() == lock.Last() {
+				all = append(all, f)
+			}
 		}
-	}
-	return false
+	})
+	return all
 }
 
-// ReleasesLater reports whether the function releases a lock of a field where it returns.
-func (l *LockSet) ReleasesLater(last *types.Var) bool { return l.s.defers(last) }
-
-// inLocks runs what reads or adds to the facts about a package's locks. What goes wrong in it leaves nothing known.
-func (p *Package) inLocks(do func(l *lockFacts)) (ok bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	defer func() {
-		if recover() != nil {
-			ok = false
-		}
-	}()
-	if p.locks == nil {
-		p.locks = newLockFacts(p)
-	}
-	do(p.locks)
-	return true
-}
-
-// Locks is what is known about locks where the frame at s calls callee; nil where the line doesn't show that call, or
-// the call may be deferred, so that others have run before it.
-func (s *Site) Locks(callee string) (set *LockSet) {
-	ok := s.inLocks(func(l *lockFacts) {
+// Locks are those that the frame at s has, or may have, where it calls callee, in the order of the code; ok is false
+// where the line doesn't show that call, or the call may be deferred, so that others have run before it.
+func (s *Site) Locks(callee string) (held []Hold, ok bool) {
+	s.inLocks(func(l *locks) {
 		key := setKey{s, callee}
-		known := false
-		if set, known = l.sets[key]; !known {
-			l.sets[key] = nil // where it can't be worked out
-			set = l.setAt(s, callee)
-			l.sets[key] = set
+		if known, looked := l.sets[key]; looked {
+			held, ok = known, known != nil
+			return
+		}
+		defer func() { l.sets[key] = held }()
+		f := l.flowOf(s.Fn, 0)
+		here := s.calls(callee)
+		if f.graph == nil || len(here) == 0 {
+			return
+		}
+		var at *state
+		f.each(func(n ast.Node, st *state) {
+			switch {
+			case !slices.Contains(here, n):
+			case at == nil:
+				at = st.clone()
+			default:
+				at.join(st)
+			}
+		})
+		if ok = at != nil; ok {
+			held = []Hold{}
+			for k, h := range at.held {
+				_, h.Later = at.later[k]
+				held = append(held, h)
+			}
+			slices.SortFunc(held, func(a, b Hold) int { return int(a.Pos - b.Pos) })
 		}
 	})
-	if !ok {
-		return nil
-	}
-	return set
+	return held, ok
 }
 
-// A setKey is a call whose locks are known.
-type setKey struct {
-	site   *Site
-	callee string
+// Takes reports whether the function at s may have a lock at any place of it.
+func (s *Site) Takes(lock Path) (takes bool) {
+	ok := s.inLocks(func(l *locks) {
+		f := l.flowOf(s.Fn, 0)
+		takes = f.graph == nil
+		f.each(func(_ ast.Node, st *state) {
+			for _, h := range st.held {
+				takes = takes || h.Path.Last() == lock.Last() || h.Path.Last() == nil
+			}
+		})
+	})
+	return takes || !ok
 }
 
-func (l *lockFacts) setAt(s *Site, callee string) *LockSet {
-	var at *state
-	here := map[ast.Node]bool{}
-	for _, n := range s.calls(callee) {
-		here[n] = true
-	}
-	if len(here) == 0 {
-		return nil
-	}
-	l.flowOf(s.Fn, 0).each(func(n ast.Node, st *state) {
-		switch {
-		case !here[n]:
-		case at == nil:
-			at = st.clone()
-		default:
-			at.join(st)
+// Need reports whether all operations of a kind are done only with a lock.
+func (p *Package) Need(enders []Use, lock Path) bool {
+	need := len(enders) > 0
+	p.inLocks(func(l *locks) {
+		for _, u := range enders {
+			found := false
+			l.flowOf(u.Fn, 0).each(func(n ast.Node, s *state) {
+				if contains(n, u.node) {
+					found = slices.ContainsFunc(slices.Collect(maps.Values(s.held)), func(h Hold) bool {
+						return h.Must && h.Path.SameFields(lock)
+					})
+				}
+			})
+			need = need && found && !u.Deferred
 		}
 	})
-	if at == nil {
-		return nil
-	}
-	set := &LockSet{s: at}
-	for _, h := range at.held {
-		if at.vague {
-			h.Must = false
+	return need
+}
+
+// WaitsFor is the lock whose method, callee, the frame at s calls; ok is false where that isn't one lock for sure.
+func (s *Site) WaitsFor(callee string) (p Path, ok bool) {
+	found := s.calls(callee)
+	for i, n := range found {
+		call, isCall := n.(*ast.CallExpr)
+		if !isCall {
+			return Path{}, false
 		}
-		set.Held = append(set.Held, h)
+		q, name := s.lockCall(call)
+		if name != "Lock" && name != "RLock" || q.Last() == nil || i > 0 && q.key() != p.key() {
+			return Path{}, false
+		}
+		p = q
 	}
-	slices.SortFunc(set.Held, func(a, b Hold) int { return int(a.Pos - b.Pos) })
-	return set
+	return p, len(found) > 0
 }
 
 // calls are the nodes of the function at s, without those of functions in it, that may be the call of callee on the
@@ -132,7 +150,7 @@ func (s *Site) calls(callee string) (found []ast.Node) {
 			}
 		case *ast.CallExpr:
 			from := n.Pos()
-			if _, ok := calledLit(n); ok {
+			if _, ok := ast.Unparen(n.Fun).(*ast.FuncLit); ok {
 				from = n.Lparen // where the runtime sees it
 			}
 			switch {
@@ -167,8 +185,20 @@ func (s *Site) callsAny(call *ast.CallExpr) bool {
 	return s.callsValue(call)
 }
 
+// callsValue reports whether a call calls the value of a variable or a field.
+func (s *Site) callsValue(call *ast.CallExpr) bool {
+	_, ok := s.Info.Uses[calledName(call)].(*types.Var)
+	return ok
+}
+
 // is reports whether a call is of a function of a name.
 func (s *Site) is(call *ast.CallExpr, name symbol.Name) bool {
+	id := calledName(call)
+	return id != nil && id.Name == name.Func && name.Closure == "" && !s.callsValue(call)
+}
+
+// calledName is the last name of what a call calls, nil where that has none.
+func calledName(call *ast.CallExpr) *ast.Ident {
 	fun := ast.Unparen(call.Fun)
 	switch x := fun.(type) {
 	case *ast.IndexExpr:
@@ -180,56 +210,36 @@ func (s *Site) is(call *ast.CallExpr, name symbol.Name) bool {
 	if sel, ok := fun.(*ast.SelectorExpr); ok {
 		id = sel.Sel
 	}
-	return id != nil && id.Name == name.Func && name.Closure == "" && !s.callsValue(call)
+	return id
 }
 
-// WaitsFor is the lock whose method, callee, the frame at s calls; ok is false where that isn't one lock for sure.
-func (s *Site) WaitsFor(callee string) (p Path, ok bool) {
-	found := s.calls(callee)
-	for i, n := range found {
-		call, isCall := n.(*ast.CallExpr)
-		if !isCall {
-			return Path{}, false
-		}
-		q, o := s.lockCall(call)
-		if o != lock && o != rlock || q.Last() == nil || i > 0 && q.key() != p.key() {
-			return Path{}, false
-		}
-		p = q
-	}
-	return p, len(found) > 0
-}
-
-// MayRelease reports whether a function releases a lock of a field anywhere that its callers may have taken.
-func (p *Package) MayRelease(fn ast.Node, last *types.Var) (may bool) {
-	ok := p.inLocks(func(l *lockFacts) {
-		f := l.flowOf(fn, 0)
-		may = f.failed
-		f.each(func(_ ast.Node, s *state) { may = may || (&LockSet{s: s}).Released(last) })
-		e := l.effectOf(fn, 0)
-		may = may || e.vague
-		for _, r := range e.freed {
-			may = may || r.Path.Last() == nil || r.Path.Last() == last
-		}
-	})
-	return may || !ok
-}
-
-// Receiver is the receiver of the function at s, where that is a pointer that is never set; nil otherwise.
+// Receiver is the receiver of the function at s where that is a pointer; nil otherwise.
 func (s *Site) Receiver() types.Object {
-	decl := s.Decl
-	if s.Fn != ast.Node(decl) || decl.Recv == nil || len(decl.Recv.List) == 0 || len(decl.Recv.List[0].Names) == 0 {
+	d, ok := s.Fn.(*ast.FuncDecl)
+	if !ok || d.Recv == nil || len(d.Recv.List) == 0 || len(d.Recv.List[0].Names) == 0 {
 		return nil
 	}
-	o := s.Info.Defs[decl.Recv.List[0].Names[0]]
-	if o == nil || !s.setOnce(o, decl) {
-		return nil
-	}
-	if _, ok := o.Type().Underlying().(*types.Pointer); !ok {
+	o := s.Info.Defs[d.Recv.List[0].Names[0]]
+	if o == nil || !isPointer(o.Type()) {
 		return nil
 	}
 	return o
 }
 
-// Keeps reports whether a path leads to the same object each time.
-func (s *Site) Keeps(p Path) bool { return s.steady(p) }
+// Given is a path of the function that the frame at s calls, as s names what it gives to that: ok is false for what is
+// no parameter, and where the call isn't certain. A variable of a function around a literal is that of the outer frame.
+func (s *Site) Given(callee string, inner *Site, p Path) (q Path, ok bool) {
+	nodes := s.calls(callee)
+	if p.Root == nil || isGlobal(p.Root) || s.Package != inner.Package || len(nodes) != 1 {
+		return Path{}, false
+	}
+	if !within(p.Root, inner.Fn) {
+		return p, contains(nodes[0], inner.Fn)
+	}
+	call, ok := nodes[0].(*ast.CallExpr)
+	if !ok || within(p.Root, bodyOf(inner.Fn)) {
+		return Path{}, false
+	}
+	arg, ok := s.argument(p.Root, call, inner.Fn)
+	return p.behind(arg), ok && arg.Root != nil
+}

@@ -3,7 +3,6 @@ package gocode
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
 	"slices"
 )
 
@@ -11,9 +10,7 @@ import (
 type index struct {
 	// literals are the function literals of each declaration, in order of the source.
 	literals map[*ast.FuncDecl][]around
-	// mentions are the places where functions are named, and variables of functions that are functions.
-	mentions map[types.Object][]token.Pos
-	// unknown are the names of methods and fields of values whose type isn't known.
+	// unknown are the names of methods and fields of values, and of keys in literals, whose type isn't known.
 	unknown map[string]bool
 	// abstract are the names of interfaces' methods.
 	abstract map[string]bool
@@ -26,8 +23,7 @@ type around struct {
 }
 
 func newIndex(p *Package) index {
-	x := index{map[*ast.FuncDecl][]around{}, map[types.Object][]token.Pos{}, map[string]bool{},
-		map[string]bool{}}
+	x := index{map[*ast.FuncDecl][]around{}, map[string]bool{}, map[string]bool{}}
 	for _, f := range p.Files {
 		for _, d := range f.Decls {
 			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
@@ -36,10 +32,6 @@ func newIndex(p *Package) index {
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
-			case *ast.Ident:
-				if o := origin(p.Info.Uses[n]); o != nil && isFunc(o) {
-					x.mentions[o] = append(x.mentions[o], n.Pos())
-				}
 			case *ast.InterfaceType:
 				for _, m := range n.Methods.List {
 					for _, id := range m.Names {
@@ -50,31 +42,15 @@ func newIndex(p *Package) index {
 				if p.Info.Uses[n.Sel] == nil {
 					x.unknown[n.Sel.Name] = true
 				}
+			case *ast.KeyValueExpr: // of a literal whose type isn't known
+				if id, ok := n.Key.(*ast.Ident); ok && p.Info.Uses[id] == nil {
+					x.unknown[id.Name] = true
+				}
 			}
 			return true
 		})
 	}
 	return x
-}
-
-func isFunc(o types.Object) bool {
-	if _, ok := o.(*types.Func); ok {
-		return true
-	}
-	v, ok := o.(*types.Var)
-	if !ok || v.IsField() {
-		return false
-	}
-	_, ok = v.Type().Underlying().(*types.Signature)
-	return ok
-}
-
-// origin is a function as it is declared, where an object is an instance of it.
-func origin(o types.Object) types.Object {
-	if f, ok := o.(*types.Func); ok {
-		return f.Origin()
-	}
-	return o
 }
 
 func literalsIn(d *ast.FuncDecl) []around {

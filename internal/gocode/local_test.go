@@ -3,7 +3,6 @@ package gocode
 import (
 	"fmt"
 	"go/ast"
-	"go/types"
 	"strings"
 	"testing"
 	"time"
@@ -22,7 +21,7 @@ func outer() {
 `
 
 func TestAFrameIsOfTheFunctionThatItsNameMeans(t *testing.T) {
-	p := New([]File{{"p.go", shared}}, "p.go")
+	p := New([]File{{"p.go", shared}}, "p.go", false)
 	for _, c := range []struct {
 		name string
 		line int
@@ -79,7 +78,7 @@ func TestALineWaitsForOneThing(t *testing.T) {
 		{"another type's Wait", "f.Wait()", GroupWait, ""},
 	} {
 		src := "package p\nimport \"sync\"\nfunc g(a, b chan int, f F) {\nvar wg sync.WaitGroup\n" + c.line + "\n}\n"
-		p := New([]File{{"p.go", src}}, "p.go")
+		p := New([]File{{"p.go", src}}, "p.go", false)
 		fn, decl := p.At("p.go", 5, "p.g")
 		s := &Site{Package: p, Line: 5, Fn: fn, Decl: decl}
 		got := ""
@@ -92,114 +91,35 @@ func TestALineWaitsForOneThing(t *testing.T) {
 	}
 }
 
-func TestAParameterIsBoundWhereAllCallsAreSeen(t *testing.T) {
-	for _, c := range []struct{ claim, rest, want string }{
-		{"one call", "func f() { a := make(chan int); go w(a) }", "[a]"},
-		{"two calls", "func f() { a, b := make(chan int), make(chan int); w(a); defer w(b) }", "[a b]"},
-		{"by way of another parameter", "func f() { a := make(chan int); via(a) }\nfunc via(c chan int) { w(c) }", "[a]"},
-		{"it calls itself", "func f() { a := make(chan int); w(a) }\nfunc w2(ch chan int) { w(ch); w2(ch) }", ""},
-		// Near misses.
-		{"no call", "", "[]"},
-		{"it is a value", "func f() { a := make(chan int); w(a); g := w; g(a) }", "[]"},
-		{"it is given what isn't a variable", "func f() { w(make(chan int)) }", "[]"},
-		{"it is given a field", "func f(t T) { w(t.ch) }", "[]"},
-		{"it is declared twice", "func f() { a := make(chan int); w(a) }\nfunc w(chan int) {}", "[]"},
-	} {
-		p := New([]File{{"p.go", "package p\nfunc w(ch chan int) {\n<-ch\n}\n" + c.rest}}, "p.go")
-		fn, decl := p.At("p.go", 3, "p.w")
-		s := &Site{Package: p, Line: 3, Fn: fn, Decl: decl}
-		w := s.Wait(Receive)
-		names := []string{}
-		for _, v := range p.Bound(p.Variable(w.On[0])) {
-			names = append(names, v.Name())
+// ask asks all that rules ask about a place.
+func ask(s *Site) {
+	for _, callee := range []string{"sync.(*Mutex).Lock", "sync.(*WaitGroup).Wait", "runtime.chanrecv1", "runtime.chansend1", "p.f"} {
+		if p, ok := s.WaitsFor(callee); ok {
+			s.Sure(p)
+			s.Takes(p)
+			s.LeftLocked(p)
+			s.Given(callee, s, p)
 		}
-		if got := fmt.Sprint(names); got != c.want && c.want != "" {
-			t.Errorf("%s: %s, want %s", c.claim, got, c.want)
-		}
+		s.Locks(callee)
 	}
-	// Functions that others may call.
-	for _, head := range []string{"func W(ch chan int)", "func (t *T) W(ch chan int)", "func (t *T) put(ch chan int)"} {
-		src := "package p\ntype T struct{}\ntype I interface { put(chan int) }\n" + head + " {\n<-ch\n}\n" +
-			"func f(t *T) { a := make(chan int); t.W(a); t.put(a); W(a) }\n"
-		p := New([]File{{"p.go", src}}, "p.go")
-		fn, decl := p.At("p.go", 5, "p.W")
-		s := &Site{Package: p, Line: 5, Fn: fn, Decl: decl}
-		if got := p.Bound(p.Variable(s.Wait(Receive).On[0])); got != nil {
-			t.Errorf("%s: bound to %v", head, got)
-		}
-	}
-}
-
-func TestPlacesThatTheTextRenamesAreUnknown(t *testing.T) {
-	for directive, want := range map[string]bool{"": true, "//line grammar.y:7\n": false} {
-		src := "package p\n" + directive + "func f() {\na := make(chan int)\ngo func() { a <- 1 }()\n<-a\n}\n"
-		p := New([]File{{"p.go", src}}, "p.go")
-		if got := worlds(p) == 1; got != want {
-			t.Errorf("%q: known %v", directive, got)
-		}
-	}
-}
-
-// worlds counts the variables of a package whose holders are known, and asks everything about them.
-func worlds(p *Package) int {
-	n := 0
-	for _, o := range p.Info.Defs {
-		v, ok := o.(*types.Var)
-		if !ok || v.IsField() {
-			continue
-		}
-		p.Bound(v)
-		w := p.World(v)
+	for kind := Send; kind <= CondWait; kind++ {
+		w := s.Wait(kind)
 		if w == nil {
 			continue
 		}
-		n++
-		fn, decl := w.Maker()
-		Name(fn, decl)
-		for _, op := range []Op{OpSend, OpReceive, OpWait} {
-			for _, u := range w.Enders(op) {
-				u.Others()
-				u.ReturnsBefore()
+		s.InLoop(w.At)
+		s.CouldEnd(kind)
+		for i, e := range w.On {
+			s.Makes(e)
+			o := s.Object(e)
+			if o == nil {
+				continue
 			}
-		}
-		for _, name := range w.Files() {
-			w.Holds(name, p.Line(w.Made), "p.f.func1")
-		}
-	}
-	return n
-}
-
-// askOfLocks asks all that rules ask about locks at a place.
-func askOfLocks(s *Site) {
-	s.LeftLocked()
-	s.FreesOthers()
-	for _, callee := range []string{"sync.(*Mutex).Lock", "sync.(*WaitGroup).Wait", "runtime.chanrecv1", "runtime.chansend1", "p.f"} {
-		if p, ok := s.WaitsFor(callee); ok {
-			s.Sure(p.Last())
-			s.WillRelease(callee, p.Last())
-			s.MayRelease(s.Fn, p.Last())
-			s.Takes(s.Fn, p.Last())
-			Stack{{Site: s, Callee: callee}, {Site: s, Callee: "p.f"}}.Origin(0, p)
-		}
-		s.Locks(callee)
-		s.OnlyOwnCalls(callee)
-	}
-}
-
-// askOfWait asks all that rules ask about what ends a wait.
-func askOfWait(s *Site, w *Wait) {
-	for _, on := range s.Subjects(w) {
-		enders, _ := s.Enders(on)
-		for _, e := range enders {
-			s.Of(e)
-			s.Needs(e, on.Path)
-			if begins := s.Begins(e); begins != nil {
-				s.Leads("p.f", nil, begins)
-			}
-		}
-		if e := s.Endings(on); e != nil {
-			s.Leads("p.f", w, e)
-			e.Pending(s)
+			o.Local()
+			ways := s.Ways(o, w.Ops[i])
+			s.Leads("p.f", nil, ways)
+			s.Leads("p.f", w, ways)
+			s.Need(ways.Enders, s.path(e))
 		}
 	}
 }
@@ -227,11 +147,10 @@ func FuzzPackage(f *testing.F) {
 			return
 		}
 		begin := time.Now()
-		p := New([]File{{"p.go", text}}, "p.go")
+		p := New([]File{{"p.go", text}}, "p.go", false)
 		if p == nil {
 			return
 		}
-		worlds(p)
 		for line := range strings.Count(text, "\n") + 2 {
 			for _, name := range []string{"p.f", "p.f.func1", "p.f.func1.2"} {
 				fn, decl := p.At("p.go", line, name)
@@ -239,16 +158,7 @@ func FuzzPackage(f *testing.F) {
 					continue
 				}
 				s := &Site{Package: p, File: "p.go", Line: line, Fn: fn, Decl: decl}
-				askOfLocks(s)
-				for kind := Send; kind <= CondWait; kind++ {
-					if w := s.Wait(kind); w != nil {
-						s.InLoop(w.At)
-						askOfWait(s, w)
-						for _, e := range w.On {
-							p.Variable(e)
-						}
-					}
-				}
+				ask(s)
 			}
 		}
 		if took := time.Since(begin); took > maxTime {

@@ -2,195 +2,389 @@ package gocode
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"maps"
+	"slices"
+	"strconv"
+
+	"golang.org/x/tools/go/cfg"
 )
 
-// A Path is a variable, and fields behind it.
-type Path struct {
-	// Root is the variable that the path begins with; nil where what is before Fields isn't known.
-	Root   types.Object
-	Fields []*types.Var // embedded ones included
-	text   string       // how the code writes what isn't known
+// Bounds of the analysis of locks.
+const (
+	maxBlocks    = 4000    // of a function
+	maxVisits    = 40      // of a block until its state must have settled
+	maxSteps     = 1 << 22 // nodes that are looked at in a package
+	visitCost    = 8       // of a visit to a block, in nodes
+	maxHeld      = 64      // locks in one state
+	maxFlowDepth = 24      // of calls that are followed into each other
+)
+
+// An effect is what a function has done with locks when it returns.
+type effect struct {
+	held   []Hold // taken and not released
+	freed  []Path // released, which callers have taken
+	failed bool   // not known
 }
 
-// Last is the field that a path ends with, or its variable; nil where neither is known.
-func (p Path) Last() *types.Var {
-	if n := len(p.Fields); n > 0 {
-		return p.Fields[n-1]
-	}
-	v, _ := p.Root.(*types.Var)
-	return v
+// A flow is the control flow of one function, with what is known about locks; the graph is nil where it is too large.
+type flow struct {
+	l     *locks
+	graph *cfg.CFG
+	in    map[*cfg.Block]*state
+	depth int
 }
 
-// May reports whether a path may end with a field.
-func (p Path) May(last *types.Var) bool {
-	v := p.Last()
-	return v == nil || v == last
+// locks is what is known about the locks of a package.
+type locks struct {
+	p       *Package
+	uses    map[ast.Node]bool // functions that work on locks, or call such
+	flows   map[ast.Node]*flow
+	effects map[ast.Node]*effect
+	lent    map[*types.Var]bool // released where they have not been taken for sure
+	left    []Left
+	sets    map[setKey][]Hold // what Locks returns
+	steps   int
 }
 
-// A pathKey is a path that can be compared.
-type pathKey struct {
-	root types.Object
-	text string
+// A setKey is a call whose locks are known.
+type setKey struct {
+	site   *Site
+	callee string
 }
 
-func (p Path) key() pathKey {
-	text := p.text
-	for _, f := range p.Fields {
-		text += "." + f.Name()
-	}
-	return pathKey{p.Root, text}
-}
-
-// String is a path as the code writes it: "s.mu".
-func (p Path) String() string {
-	k := p.key()
-	if p.Root != nil {
-		return p.Root.Name() + k.text
-	}
-	return k.text
-}
-
-// Tail is the path without its root: ".mu".
-func (p Path) Tail() string { return p.key().text }
-
-// SameFields reports whether two paths lead to the same lock of an object, whatever they call the object.
-func (p Path) SameFields(q Path) bool { return p.Last() == q.Last() && p.Tail() == q.Tail() }
-
-// behind is the path from another path's end on.
-func (p Path) behind(q Path) Path {
-	fields := append(append([]*types.Var{}, q.Fields...), p.Fields...)
-	return Path{Root: q.Root, Fields: fields, text: q.text}
-}
-
-// path is the path that an expression names, without the addresses and dereferences on its way. Where it begins with
-// something else than a variable, that has no Root.
-func (p *Package) path(e ast.Expr) Path {
-	switch e := e.(type) {
-	case *ast.ParenExpr:
-		return p.path(e.X)
-	case *ast.StarExpr:
-		return p.path(e.X)
-	case *ast.UnaryExpr:
-		if e.Op.String() == "&" {
-			return p.path(e.X)
+// inLocks is locked for what needs to know a package's locks.
+func (p *Package) inLocks(do func(l *locks)) (ok bool) {
+	return p.locked(func() {
+		if p.locks == nil {
+			l := &locks{p: p, uses: map[ast.Node]bool{}, flows: map[ast.Node]*flow{},
+				effects: map[ast.Node]*effect{}, lent: map[*types.Var]bool{}, sets: map[setKey][]Hold{}}
+			l.find()
+			p.locks = l
 		}
-	case *ast.Ident:
-		if v, ok := p.objectOf(e).(*types.Var); ok {
-			return Path{Root: v}
+		do(p.locks)
+	})
+}
+
+// find looks for the functions that work on locks, and judges how they return.
+func (l *locks) find() {
+	callers := map[ast.Node][]ast.Node{}
+	var bodies, work []ast.Node
+	for _, file := range l.p.Files {
+		walk(file, func(n ast.Node, up []ast.Node) {
+			switch n := n.(type) {
+			case *ast.FuncDecl, *ast.FuncLit:
+				bodies = append(bodies, n)
+			case *ast.CallExpr:
+				if _, name := l.p.lockCall(n); name != "" {
+					for _, fn := range up {
+						work = append(work, fn)
+					}
+				} else if d := l.p.declared(n); d != nil {
+					callers[d] = append(callers[d], up...)
+				}
+			}
+		})
+	}
+	for len(work) > 0 {
+		fn := work[len(work)-1]
+		if work = work[:len(work)-1]; bodyOf(fn) != nil && !l.uses[fn] {
+			l.uses[fn] = true
+			work = append(work, callers[fn]...)
 		}
-	case *ast.SelectorExpr:
-		if sel := p.Info.Selections[e]; sel != nil && sel.Kind() == types.FieldVal {
-			q := p.path(e.X)
-			fields, ok := fieldsOf(sel.Recv(), sel.Index())
-			if ok {
-				return Path{Fields: fields}.behind(q)
+	}
+	for _, fn := range bodies {
+		if l.uses[fn] {
+			l.judge(fn)
+		}
+	}
+	slices.SortStableFunc(l.left, func(a, b Left) int { return int(a.Return - b.Return) })
+}
+
+// flowOf works out the states of a function.
+func (l *locks) flowOf(fn ast.Node, depth int) *flow {
+	if f, ok := l.flows[fn]; ok {
+		return f
+	}
+	f := &flow{l: l, in: map[*cfg.Block]*state{}, depth: depth}
+	l.flows[fn] = f // while it is under way, and for ever where it can't be
+	body := bodyOf(fn)
+	if body == nil || depth > maxFlowDepth || l.steps > maxSteps {
+		return f
+	}
+	graph := cfg.New(body, mayReturn)
+	if n := len(graph.Blocks); n > 0 && n <= maxBlocks && f.settle(graph) {
+		f.graph = graph
+	}
+	return f
+}
+
+// settle computes the states at the beginnings of blocks until they stay.
+func (f *flow) settle(graph *cfg.CFG) bool {
+	first := graph.Blocks[0]
+	f.in[first] = newState()
+	work, visits := []*cfg.Block{first}, map[*cfg.Block]int{}
+	for len(work) > 0 {
+		b := work[0]
+		work = work[1:]
+		if visits[b]++; visits[b] > maxVisits || f.l.steps > maxSteps {
+			return false
+		}
+		f.l.steps += visitCost
+		out := f.in[b].clone()
+		for _, n := range b.Nodes {
+			f.node(n, out, nil)
+		}
+		for _, next := range b.Succs {
+			if known := f.in[next]; known == nil {
+				f.in[next] = out.clone()
+			} else if !known.join(out) {
+				continue
+			}
+			work = append(work, next)
+		}
+	}
+	return true
+}
+
+// each calls see for each node of the function with the state before it.
+func (f *flow) each(see func(ast.Node, *state)) {
+	if f.graph == nil {
+		return
+	}
+	for _, b := range f.graph.Blocks {
+		if in := f.in[b]; in != nil {
+			s := in.clone()
+			for _, n := range b.Nodes {
+				f.node(n, s, see)
 			}
 		}
 	}
-	return Path{text: types.ExprString(e)}
 }
 
-// objectOf is the object that an identifier defines or uses.
-func (p *Package) objectOf(id *ast.Ident) types.Object {
-	if o := p.Info.Uses[id]; o != nil {
-		return o
-	}
-	return p.Info.Defs[id]
-}
-
-// fieldsOf are the fields that an index, as of a types.Selection, leads through.
-func fieldsOf(t types.Type, index []int) (fields []*types.Var, ok bool) {
-	for _, i := range index {
-		if ptr, isPtr := t.Underlying().(*types.Pointer); isPtr {
-			t = ptr.Elem()
-		}
-		s, isStruct := t.Underlying().(*types.Struct)
-		if !isStruct || i >= s.NumFields() {
-			return nil, false
-		}
-		f := s.Field(i)
-		fields, t = append(fields, f.Origin()), f.Type()
-	}
-	return fields, true
-}
-
-// An op is what a call does with a lock.
-type op uint8
-
-const (
-	noOp op = iota
-	lock
-	rlock
-	unlock
-	try // may have taken it
-)
-
-// lockCall is the lock that a call of a method of package sync works on.
-func (p *Package) lockCall(call *ast.CallExpr) (Path, op) {
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok {
-		return Path{}, noOp
-	}
-	return p.lockMethod(sel)
-}
-
-// lockMethod is the lock whose method an expression names.
-func (p *Package) lockMethod(sel *ast.SelectorExpr) (Path, op) {
-	s := p.Info.Selections[sel]
-	if s == nil || s.Kind() != types.MethodVal || s.Obj().Pkg() == nil || s.Obj().Pkg().Path() != "sync" {
-		return Path{}, noOp
-	}
-	var o op
-	switch sel.Sel.Name {
-	case "Lock":
-		o = lock
-	case "RLock":
-		o = rlock
-	case "Unlock", "RUnlock":
-		o = unlock
-	case "TryLock", "TryRLock":
-		o = try
+// node applies what one node of a block does, the parts of it first.
+func (f *flow) node(n ast.Node, s *state, see func(ast.Node, *state)) {
+	f.l.steps++
+	switch x := n.(type) {
+	case nil, *ast.FuncLit, *ast.RangeStmt: // the graph has its parts
+		return
+	case *ast.DeferStmt:
+		f.parts(x.Call, s, see)
+	case *ast.GoStmt:
+		f.parts(x.Call, s, see)
 	default:
-		return Path{}, noOp
+		f.parts(n, s, see)
 	}
-	return p.receiver(sel), o
-}
-
-// receiver is the path of what a method is called on, through the embedded fields that promote it.
-func (p *Package) receiver(sel *ast.SelectorExpr) Path {
-	q := p.path(sel.X)
-	if s := p.Info.Selections[sel]; s != nil && len(s.Index()) > 1 {
-		if fields, ok := fieldsOf(s.Recv(), s.Index()[:len(s.Index())-1]); ok {
-			return Path{Fields: fields}.behind(q)
+	if see != nil {
+		see(n, s)
+	}
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		f.call(n, s)
+	case *ast.DeferStmt:
+		after := newState()
+		f.call(n.Call, after)
+		for k, p := range after.freed {
+			if len(s.later) < maxHeld {
+				s.later[k] = p
+			}
 		}
-		return Path{text: types.ExprString(sel.X)}
 	}
-	return q
 }
 
-// syncMethod is the method of package sync that a call calls, "WaitGroup.Wait", and what it is called on; "" for
-// others.
-func (p *Package) syncMethod(call *ast.CallExpr) (Path, string) {
-	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !ok {
-		return Path{}, ""
+// parts applies what is in a node.
+func (f *flow) parts(n ast.Node, s *state, see func(ast.Node, *state)) {
+	ast.Inspect(n, func(m ast.Node) bool {
+		if m == nil || m == n {
+			return true
+		}
+		f.node(m, s, see)
+		return false
+	})
+}
+
+// call applies what a call does.
+func (f *flow) call(call *ast.CallExpr, s *state) {
+	if p, name := f.l.p.lockCall(call); name != "" {
+		switch name {
+		case "Lock", "RLock", "TryLock", "TryRLock":
+			s.take(Hold{Path: p, Pos: call.Pos(), Must: name[0] != 'T', Read: name == "RLock" || name == "TryRLock"})
+		case "Unlock", "RUnlock":
+			s.release(p)
+		}
+		return
 	}
-	s := p.Info.Selections[sel]
-	if s == nil || s.Kind() != types.MethodVal || s.Obj().Pkg() == nil || s.Obj().Pkg().Path() != "sync" {
-		return Path{}, ""
+	var fn ast.Node
+	if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
+		fn = lit
+	} else if d := f.l.p.declared(call); d != nil {
+		fn = d
+	} else {
+		return
 	}
-	recv := s.Obj().(*types.Func).Signature().Recv()
-	if recv == nil {
-		return Path{}, ""
+	e := f.l.effectOf(fn, f.depth+1)
+	for _, p := range e.freed {
+		s.release(f.l.bind(p, call, fn))
 	}
-	t := recv.Type()
-	if ptr, isPtr := t.(*types.Pointer); isPtr {
-		t = ptr.Elem()
+	for _, h := range e.held {
+		h.Path, h.Pos = f.l.bind(h.Path, call, fn), call.Pos()
+		if d, ok := fn.(*ast.FuncDecl); ok && h.By == nil {
+			h.By = d
+		}
+		s.take(h)
 	}
-	named, ok := t.(*types.Named)
-	if !ok {
-		return Path{}, ""
+	if e.failed {
+		s.release(Path{})
 	}
-	return p.receiver(sel), named.Obj().Name() + "." + sel.Sel.Name
+}
+
+// bind is a path of a function that is called, as the caller names it.
+func (l *locks) bind(p Path, call *ast.CallExpr, fn ast.Node) Path {
+	if p.Root == nil || isGlobal(p.Root) || !within(p.Root, fn) {
+		return p
+	}
+	if arg, ok := l.p.argument(p.Root, call, fn); ok {
+		return p.behind(arg)
+	}
+	fields := p.Fields
+	if len(fields) == 0 {
+		fields = []*types.Var{p.Last()}
+	}
+	return Path{Fields: fields, text: "call" + strconv.Itoa(int(call.Pos()))}
+}
+
+// effectOf is what a function leaves behind.
+func (l *locks) effectOf(fn ast.Node, depth int) *effect {
+	if e, ok := l.effects[fn]; ok {
+		return e
+	}
+	e := &effect{failed: l.uses[fn]} // what a function that calls itself finds
+	l.effects[fn] = e
+	if !l.uses[fn] {
+		return e
+	}
+	f := l.flowOf(fn, depth)
+	e.failed = f.graph == nil
+	var all *state
+	f.each(func(n ast.Node, s *state) {
+		if _, ok := n.(*ast.ReturnStmt); !ok {
+			return
+		}
+		s = s.clone()
+		for _, p := range s.later {
+			s.release(p)
+		}
+		if all == nil {
+			all = s
+		} else {
+			all.join(s)
+		}
+	})
+	if all != nil {
+		e.held = slices.Collect(maps.Values(all.held))
+		for k, p := range all.freed {
+			if !all.held[k].Must { // else it was released for a while
+				e.freed = append(e.freed, p)
+			}
+		}
+	}
+	return e
+}
+
+// A Left is a return of a function with a lock that the function has taken, and that its other ways release.
+type Left struct {
+	Fn     ast.Node
+	Decl   *ast.FuncDecl
+	Lock   Path
+	Taken  token.Pos
+	Return token.Pos // of the return statement, or the function's last brace
+}
+
+// judge notes the locks that a function releases without having taken them, and those with which it returns on some of
+// its ways.
+func (l *locks) judge(fn ast.Node) {
+	decl := l.p.declOf(fn.Pos())
+	f, releases := l.flowOf(fn, 0), map[pathKey]bool{}
+	var left []Left
+	f.each(func(n ast.Node, s *state) {
+		call, _ := n.(*ast.CallExpr)
+		if d, ok := n.(*ast.DeferStmt); ok {
+			call = d.Call
+		}
+		if g, ok := n.(*ast.GoStmt); ok {
+			if p, name := l.p.lockCall(g.Call); name != "" {
+				l.lent[p.Last()] = true
+			}
+		}
+		if call != nil {
+			if p, name := l.p.lockCall(call); name == "Unlock" || name == "RUnlock" {
+				releases[p.key()] = true
+				if !s.held[p.key()].Must && !l.atOnce(fn, decl) {
+					l.lent[p.Last()] = true
+				}
+			}
+			if lit, ok := ast.Unparen(call.Fun).(*ast.FuncLit); ok {
+				for _, p := range l.effectOf(lit, 0).freed {
+					if !s.held[p.key()].Must {
+						l.lent[p.Last()] = true
+					}
+				}
+			}
+			return
+		}
+		ret, ok := n.(*ast.ReturnStmt)
+		if !ok || decl == nil {
+			return
+		}
+		at := ret.Pos()
+		if !at.IsValid() || ret.End() > fn.End() {
+			at = bodyOf(fn).Rbrace
+		}
+		for k, h := range s.held {
+			if _, defers := s.later[k]; h.Must && !defers && h.Path.Root != nil && h.By == nil {
+				left = append(left, Left{fn, decl, h.Path, h.Pos, at})
+			}
+		}
+	})
+	for _, f := range left {
+		if releases[f.Lock.key()] {
+			l.left = append(l.left, f)
+		}
+	}
+}
+
+// atOnce reports whether a literal is called where it is written, or deferred.
+func (l *locks) atOnce(fn ast.Node, decl *ast.FuncDecl) (found bool) {
+	lit, ok := fn.(*ast.FuncLit)
+	if !ok || decl == nil {
+		return false
+	}
+	ast.Inspect(decl, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			return ast.Unparen(n.Call.Fun) != ast.Expr(lit)
+		case *ast.CallExpr:
+			found = found || ast.Unparen(n.Fun) == ast.Expr(lit)
+		}
+		return !found
+	})
+	return found
+}
+
+// mayReturn reports whether a call may return.
+func mayReturn(call *ast.CallExpr) bool {
+	switch fun := call.Fun.(type) {
+	case *ast.Ident:
+		return fun.Name != "panic"
+	case *ast.SelectorExpr:
+		if x, ok := fun.X.(*ast.Ident); ok {
+			switch x.Name + "." + fun.Sel.Name {
+			case "os.Exit", "runtime.Goexit", "log.Fatal", "log.Fatalf", "log.Fatalln", "log.Panic", "log.Panicf",
+				"log.Panicln":
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -1,5 +1,5 @@
 // Package gocode reads what the Go source of a package shows about the goroutines that run in it: which function a
-// frame is in, what a line does, which variables two places share, and who can do anything with a variable.
+// frame is in, what its line waits for, what could end that, and which locks a call has.
 //
 // It type-checks one package by itself: of what it imports only the few types of the standard library are known by
 // which goroutines wait for each other (stubs.go). What can't be resolved is unknown, and proves nothing.
@@ -31,24 +31,21 @@ type Package struct {
 	// Info has the objects and types that could be resolved.
 	Info  types.Info
 	names []string // of Files
-	// broken reports that a file couldn't be parsed: it may call any function of the package.
-	broken bool
-	// Partial reports that files which may be built too are not among these: they may call any function.
+	// Partial reports that files are missing which may be built too: they may call any function.
 	Partial bool
-	// renamed are the files whose text gives lines other places (//line): stacks name those.
-	renamed map[string]bool
 	index   index
+	decls   map[*types.Func]*ast.FuncDecl
 
 	mu    sync.Mutex
-	locks *lockFacts // nil until someone asks
-	uses  map[*types.Var][]Use
+	calls *calls // these two nil until someone asks
+	locks *locks
 }
 
-// New parses and checks a package. Files that can't be parsed are left out, and so are those of another package in the
-// same folder than the file named main is of; what can't be checked has no types. It returns nil without that file,
-// and for code that can't be checked in bounded time.
-func New(files []File, main string) *Package {
-	p := &Package{Set: token.NewFileSet(), renamed: map[string]bool{}, Info: types.Info{
+// New parses and checks a package; partial reports that files may be missing. Files that can't be parsed are left out,
+// and so are those of another package in the same folder than the file named main is of; what can't be checked has no
+// types. It returns nil without that file, and for code that can't be checked in bounded time.
+func New(files []File, main string, partial bool) *Package {
+	p := &Package{Set: token.NewFileSet(), Partial: partial, Info: types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{},
 		Defs:  map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Implicits: map[ast.Node]types.Object{},
@@ -58,11 +55,10 @@ func New(files []File, main string) *Package {
 	for i, f := range files {
 		syntax, err := parser.ParseFile(p.Set, f.Name, f.Text, parser.SkipObjectResolution)
 		if err != nil {
-			p.broken = true
+			p.Partial = true
 			continue
 		}
 		parsed[i] = syntax
-		p.renamed[path.Base(f.Name)] = strings.Contains(f.Text, "//line ") || strings.Contains(f.Text, "/*line ")
 		if f.Name == main {
 			name = syntax.Name.Name
 		}
@@ -79,7 +75,38 @@ func New(files []File, main string) *Package {
 		return nil
 	}
 	p.index = newIndex(p)
+	p.decls = map[*types.Func]*ast.FuncDecl{}
+	for _, f := range p.Files {
+		for _, d := range f.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok {
+				if fn, ok := p.Info.Defs[d.Name].(*types.Func); ok {
+					p.decls[fn] = d
+				}
+			}
+		}
+	}
 	return p
+}
+
+// locked runs what reads or adds to the facts about a package. What goes wrong in it leaves nothing known.
+func (p *Package) locked(do func()) (ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	do()
+	return true
+}
+
+// declared is the function of the package that a call calls; nil where that is another one, or not known.
+func (p *Package) declared(call *ast.CallExpr) *ast.FuncDecl {
+	if fn, ok := p.Info.Uses[calledName(call)].(*types.Func); ok {
+		return p.decls[fn.Origin()]
+	}
+	return nil
 }
 
 // withoutOrder is a file in which no function refers to another: each is declared without its body, and has that once
@@ -194,4 +221,64 @@ func Name(fn ast.Node, decl *ast.FuncDecl) string {
 		return "a function in " + name
 	}
 	return name
+}
+
+// ReceiverType is the name of the type that a method is of, "" for a function.
+func ReceiverType(d *ast.FuncDecl) string {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return ""
+	}
+	t := d.Recv.List[0].Type
+	for {
+		switch e := t.(type) {
+		case *ast.StarExpr:
+			t = e.X
+		case *ast.ParenExpr:
+			t = e.X
+		case *ast.IndexExpr:
+			t = e.X
+		case *ast.IndexListExpr:
+			t = e.X
+		case *ast.Ident:
+			return e.Name
+		default:
+			return ""
+		}
+	}
+}
+
+// bodyOf is the body of a function.
+func bodyOf(fn ast.Node) *ast.BlockStmt {
+	switch fn := fn.(type) {
+	case *ast.FuncDecl:
+		return fn.Body
+	case *ast.FuncLit:
+		return fn.Body
+	}
+	return nil
+}
+
+// declOf is the declared function that a place is in.
+func (p *Package) declOf(pos token.Pos) *ast.FuncDecl {
+	for _, f := range p.Files {
+		if pos < f.Pos() || f.End() <= pos {
+			continue
+		}
+		i := sort.Search(len(f.Decls), func(i int) bool { return pos < f.Decls[i].End() })
+		if i < len(f.Decls) && f.Decls[i].Pos() <= pos {
+			d, _ := f.Decls[i].(*ast.FuncDecl)
+			return d
+		}
+	}
+	return nil
+}
+
+// within reports whether an object is declared inside a node.
+func within(o types.Object, n ast.Node) bool { return n.Pos() <= o.Pos() && o.Pos() < n.End() }
+
+// isGlobal reports whether a variable is one of a package.
+func isGlobal(o types.Object) bool { return o.Pkg() != nil && o.Parent() == o.Pkg().Scope() }
+
+func contains(outer, inner ast.Node) bool {
+	return outer.Pos() <= inner.Pos() && inner.End() <= outer.End()
 }

@@ -23,6 +23,8 @@ const (
 type Wait struct {
 	Kind Kind
 	At   token.Pos
+	// nodes are the parts of the code that wait.
+	nodes []ast.Node
 	// On are the channels, one for each case of a select, or the WaitGroup or Cond, and Ops what is done with them.
 	On  []ast.Expr
 	Ops []Op
@@ -100,23 +102,28 @@ func operation(c *ast.CommClause) ast.Node {
 	return nil
 }
 
+// waitFor is a wait for one thing, in a node.
+func waitFor(kind Kind, at token.Pos, n ast.Node, on ast.Expr, op Op) Wait {
+	return Wait{Kind: kind, At: at, nodes: []ast.Node{n}, On: []ast.Expr{on}, Ops: []Op{op}}
+}
+
 // waits is what a node itself waits for.
 func (s *Site) waits(n ast.Node) (Wait, bool) {
 	switch n := n.(type) {
 	case *ast.SendStmt:
-		return Wait{Kind: Send, At: n.Arrow, On: []ast.Expr{n.Chan}, Ops: []Op{OpSend}}, true
+		return waitFor(Send, n.Arrow, n, n.Chan, OpSend), true
 	case *ast.UnaryExpr:
-		return Wait{Kind: Receive, At: n.OpPos, On: []ast.Expr{n.X}, Ops: []Op{OpReceive}}, n.Op == token.ARROW
+		return waitFor(Receive, n.OpPos, n, n.X, OpReceive), n.Op == token.ARROW
 	case *ast.RangeStmt:
 		t := s.Info.Types[n.X].Type
-		return Wait{Kind: Receive, At: n.For, On: []ast.Expr{n.X}, Ops: []Op{OpReceive}},
+		return waitFor(Receive, n.For, n.X, n.X, OpReceive),
 			s.within(n.For, n.X.End()) && (unknown(t) || isChan(t))
 	case *ast.SelectStmt:
 		w := Wait{Kind: Select, At: n.Select}
 		for _, c := range n.Body.List {
 			c, _ := c.(*ast.CommClause)
 			if ch, op := channelOf(operation(c)); ch != nil {
-				w.On, w.Ops = append(w.On, ch), append(w.Ops, op)
+				w.On, w.Ops, w.nodes = append(w.On, ch), append(w.Ops, op), append(w.nodes, c.Comm)
 			} else {
 				w.Default = true
 			}
@@ -129,9 +136,9 @@ func (s *Site) waits(n ast.Node) (Wait, bool) {
 		}
 		switch s.syncType(sel.X) {
 		case "WaitGroup":
-			return Wait{Kind: GroupWait, At: n.Lparen, On: []ast.Expr{sel.X}, Ops: []Op{OpWait}}, true
+			return waitFor(GroupWait, n.Lparen, n, sel.X, OpWait), true
 		case "Cond":
-			return Wait{Kind: CondWait, At: n.Lparen, On: []ast.Expr{sel.X}, Ops: []Op{OpWait}}, true
+			return waitFor(CondWait, n.Lparen, n, sel.X, OpWait), true
 		}
 	}
 	return Wait{}, false
@@ -181,41 +188,19 @@ func isChan(t types.Type) bool {
 
 func unknown(t types.Type) bool { return t == nil || t == types.Typ[types.Invalid] }
 
-// bodyOf is the body of a function.
-func bodyOf(fn ast.Node) *ast.BlockStmt {
-	switch fn := fn.(type) {
-	case *ast.FuncDecl:
-		return fn.Body
-	case *ast.FuncLit:
-		return fn.Body
-	}
-	return nil
-}
-
-// Variable is the variable of a function that an expression names; nil for all else.
-func (p *Package) Variable(e ast.Expr) *types.Var {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	if !ok {
-		return nil
-	}
-	v, ok := p.Info.Uses[id].(*types.Var)
-	if !ok || v.IsField() || v.Parent() == nil || v.Parent() == p.Types.Scope() || v.Parent() == types.Universe {
-		return nil
-	}
-	return v
-}
-
 // InLoop reports whether a place is in a loop of the site's function.
-func (s *Site) InLoop(pos token.Pos) bool {
-	found := false
-	ast.Inspect(bodyOf(s.Fn), func(n ast.Node) bool {
+func (s *Site) InLoop(pos token.Pos) bool { return inLoop(s.Fn, pos) }
+
+// InLoop reports whether an operation is in a loop of its function.
+func (u Use) InLoop() bool { return inLoop(u.Fn, u.At) }
+
+func inLoop(fn ast.Node, pos token.Pos) (found bool) {
+	ast.Inspect(bodyOf(fn), func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
 		case *ast.ForStmt:
 			found = found || n.Body.Pos() <= pos && pos < n.Body.End()
-		case *ast.RangeStmt:
-			found = found || n.Body.Pos() <= pos && pos < n.Body.End()
+		case *ast.RangeStmt: // which may be the operation
+			found = found || n.Pos() <= pos && pos < n.Body.End()
 		}
 		return !found
 	})

@@ -54,17 +54,14 @@ func (s *Packages) Of(f gocode.Frame) (p *gocode.Package, name string) {
 		return nil, ""
 	}
 	dir, name := path.Split(found.at.path)
-	tags, certain := constraintOf(name, own.text).implied()
 	key := strings.Join([]string{found.root.dir, dir, own.syntax.Name.Name}, "\x00")
-	if !certain {
+	if sure, _ := built(name, own.text); !sure {
 		key += "\x00" + name
 	}
 	p, ok := s.read[key]
 	if !ok && len(s.read) < maxPackages {
-		files, partial := found.root.goFiles(dir, name, tags, s.tests)
-		if p = gocode.New(files, name); p != nil {
-			p.Partial = partial
-		}
+		files, partial := found.root.goFiles(dir, name, s.tests)
+		p = gocode.New(files, name, partial)
 		s.read[key] = p
 	}
 	return p, name
@@ -160,11 +157,10 @@ func (p *parsed) starts(decl *ast.FuncDecl, line int) bool {
 	return found
 }
 
-// goFiles reads the files of a folder that are built together with one of them, by the tags that it implies, with those
-// of tests or without; they are partial where others may be built with them, or not. It returns none where they, or all
-// entries of the folder, are too many, where one of those others could end a wait, and where a line directive gives
-// calls other places than the file's.
-func (r *root) goFiles(dir, main string, tags map[string]truth, tests bool) (files []gocode.File, partial bool) {
+// goFiles reads the files of a folder that are built together with one of them, with those of tests or without; they
+// are partial where others may be built with them, or not. It returns none where they, or all entries of the folder,
+// are too many, where one of those others could end a wait, and where a line directive gives calls other places.
+func (r *root) goFiles(dir, main string, tests bool) (files []gocode.File, partial bool) {
 	names := r.names(path.Clean(dir))
 	if len(names) == maxEntries {
 		return nil, false // there may be more
@@ -176,17 +172,15 @@ func (r *root) goFiles(dir, main string, tags map[string]truth, tests bool) (fil
 			continue
 		}
 		text, reason := r.read(path.Join(dir, name), maxParsed)
-		built := constraintOf(name, text).eval(tags)
+		sure, may := built(name, text)
 		switch {
-		case built != no && (strings.Contains(text, "\n//line ") || strings.Contains(text, "/*line ")):
+		case may && (strings.Contains(text, "\n//line ") || strings.Contains(text, "/*line ")):
 			return nil, false
-		case name == main:
-		case reason != "" && built != no:
+		case name == main, sure && reason == "":
+		case may && (reason != "" || mayEndWaits(text)):
 			return nil, false
-		case built == maybe && mayEndWaits(text):
-			return nil, false
-		case built != yes:
-			partial = partial || built == maybe
+		default:
+			partial = partial || may
 			continue
 		}
 		if size += len(text); size > maxPackageBytes || len(files) == maxPackageFiles {

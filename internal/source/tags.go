@@ -7,15 +7,6 @@ import (
 	"strings"
 )
 
-// A truth is whether a file is part of a build of which only its system is known.
-type truth int8
-
-const (
-	no truth = iota - 1
-	maybe
-	yes
-)
-
 // knownRelease is the last release of Go whose tag every build is taken to have.
 const knownRelease = 18
 
@@ -31,17 +22,17 @@ var processors = []string{
 	"s390x",
 }
 
-// A constraints is what a file's name and its text demand of a build.
-type constraints []constraint.Expr
-
-// constraintOf reads the constraints of a file. One that can't be read is a tag that is not known.
-func constraintOf(name, text string) constraints {
-	var all constraints
+// built reports whether a build on Linux has a file, by its name and its constraint: with the tags that are known, and
+// whether it may have it with others.
+func built(name, text string) (sure, may bool) {
+	sure = true
 	for i, part := range strings.Split(strings.TrimSuffix(name, ".go"), "_") {
-		if i > 0 && (part == "linux" || slices.Contains(systems[:14], part) || slices.Contains(processors, part)) {
-			all = append(all, &constraint.TagExpr{Tag: part})
+		if i > 0 && slices.Contains(systems[:14], part) {
+			return false, false
 		}
+		sure = sure && (i == 0 || !slices.Contains(processors, part))
 	}
+	may = true
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "package ") {
@@ -50,65 +41,19 @@ func constraintOf(name, text string) constraints {
 		if constraint.IsGoBuild(line) {
 			expr, err := constraint.Parse(line)
 			if err != nil {
-				expr = &constraint.TagExpr{Tag: line}
+				return false, true
 			}
-			return append(all, expr)
+			with := expr.Eval(func(tag string) bool { return isBuilt(tag) || !slices.Contains(systems, tag) })
+			without := expr.Eval(isBuilt)
+			return sure && with && without, with || without
 		}
 	}
-	return all
+	return sure, true
 }
 
-// eval is whether all constraints hold in a build with the tags, which are known besides those of every build.
-func (c constraints) eval(tags map[string]truth) truth {
-	result := yes
-	for _, expr := range c {
-		result = min(result, evalTags(expr, tags))
-	}
-	return result
-}
-
-// implied are the tags that a build has, or doesn't have, if it has the file; certain reports that every build has it.
-func (c constraints) implied() (tags map[string]truth, certain bool) {
-	tags = map[string]truth{}
-	for _, expr := range c {
-		switch expr := expr.(type) {
-		case *constraint.TagExpr:
-			tags[expr.Tag] = yes
-		case *constraint.NotExpr:
-			if tag, ok := expr.X.(*constraint.TagExpr); ok {
-				tags[tag.Tag] = no
-			}
-		}
-	}
-	return tags, c.eval(nil) == yes
-}
-
-func evalTags(expr constraint.Expr, tags map[string]truth) truth {
-	switch expr := expr.(type) {
-	case *constraint.AndExpr:
-		return min(evalTags(expr.X, tags), evalTags(expr.Y, tags))
-	case *constraint.OrExpr:
-		return max(evalTags(expr.X, tags), evalTags(expr.Y, tags))
-	case *constraint.NotExpr:
-		return -evalTags(expr.X, tags)
-	case *constraint.TagExpr:
-		return tagOf(expr.Tag, tags)
-	}
-	return maybe
-}
-
-// tagOf is whether a build on Linux by Go's own compiler has a tag.
-func tagOf(tag string, tags map[string]truth) truth {
-	if known, ok := tags[tag]; ok {
-		return known
-	}
+// isBuilt reports whether every build on Linux by Go's own compiler has a tag.
+func isBuilt(tag string) bool {
 	release, isRelease := strings.CutPrefix(tag, "go1.")
 	n, err := strconv.Atoi(release)
-	switch {
-	case tag == "linux", tag == "unix", tag == "gc", isRelease && err == nil && n <= knownRelease:
-		return yes
-	case slices.Contains(systems, tag):
-		return no
-	}
-	return maybe
+	return tag == "linux" || tag == "unix" || tag == "gc" || isRelease && err == nil && n <= knownRelease
 }

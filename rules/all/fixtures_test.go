@@ -45,7 +45,7 @@ func (fx *fixture) pass() *rules.Pass { return &rules.Pass{Dumps: fx.dumps, Code
 
 // codeOf reads frames of /src/NAME in the source of that name.
 func codeOf(name string, text []byte) rules.Parsed {
-	p := gocode.New([]gocode.File{{Name: name, Text: string(text)}}, name)
+	p := gocode.New([]gocode.File{{Name: name, Text: string(text)}}, name, false)
 	return gocode.NewReader(func(f gocode.Frame) (*gocode.Package, string) {
 		if f.File != "/src/"+name {
 			return nil, ""

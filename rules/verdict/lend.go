@@ -15,7 +15,7 @@ const heapGrowthRule = "TR602"
 // bound, timers that nobody stops.
 func exact(rule string) bool {
 	switch rule {
-	case "TR441", "TR446", "TR460", "TR461", "TR462", "TR463", "TR464", "TR465", "TR466", "TR467", "TR604", "TR605",
+	case "TR441", "TR446", "TR460", "TR461", "TR463", "TR464", "TR465", "TR604", "TR605",
 		"TR608", "TR611", "TR614", "TR616", "TR617", "TR624", "TR625":
 		return true
 	}

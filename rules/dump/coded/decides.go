@@ -9,19 +9,16 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// Decides reports whether the program's source may prove or refute a finding that was made without it: goroutines wait
-// in code that may be at hand for what other goroutines bring, and stacks alone don't settle it.
+// Decides reports whether the program's source may prove a finding that was made without it: goroutines wait in code
+// that may be at hand for what other goroutines bring, and stacks alone don't settle it.
 func Decides(f *rules.Finding, p *rules.Pass) bool {
-	refutable := slices.Contains([]string{"TR406", "TR407", "TR408"}, f.Rule)
-	if f.Category != rules.Deadlock && f.Category != rules.Leak || f.Confidence == rules.ConfHigh && !refutable {
+	if f.Category != rules.Deadlock && f.Category != rules.Leak || f.Confidence == rules.ConfHigh {
 		return false
 	}
 	return slices.ContainsFunc(p.Dumps, func(d *rules.DumpInput) bool {
 		shows := func(e rules.Evidence) bool { return e.Input == d.Input }
-		if !slices.ContainsFunc(f.Evidence, shows) || !refutable && !whole(d) {
-			return false
-		}
-		return slices.ContainsFunc(d.Buckets, func(b *stackparse.Bucket) bool { return waitsAt(d, b, &f.Culprit) })
+		return slices.ContainsFunc(f.Evidence, shows) && whole(d) &&
+			slices.ContainsFunc(d.Buckets, func(b *stackparse.Bucket) bool { return waitsAt(d, b, &f.Culprit) })
 	})
 }
 

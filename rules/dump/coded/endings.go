@@ -51,7 +51,7 @@ func Endings(pass *rules.Pass, d *rules.DumpInput, wanted func(bucket int) bool)
 			continue
 		}
 		if _, ok := uses[site]; !ok && len(uses) < maxEnded {
-			uses[site], _ = site.CouldEnd(waitClasses[b.Class].kind)
+			uses[site] = site.CouldEnd(waitClasses[b.Class].kind)
 		}
 		if len(uses[site]) == 0 {
 			continue
@@ -78,6 +78,9 @@ func waitingSite(code *gocode.Reader, b *stackparse.Bucket) (*gocode.Site, strin
 	f := &b.Frames[k]
 	return code.Site(gocode.Frame{Func: f.Func, File: f.File, Line: f.Line, Callee: class.callee}), path.Dir(f.File)
 }
+
+// A spot is a frame of a bucket.
+type spot struct{ bucket, frame int }
 
 // A presence finds the goroutines of a dump that are in a function of the source.
 type presence struct {

@@ -228,10 +228,10 @@ func pass(in, out chan int) {
 }
 `
 
-const group = "[sync.WaitGroup.Wait] sync.runtime_SemacquireWaitGroup sync.(*WaitGroup).Wait "
+const inGroup = "[sync.WaitGroup.Wait] sync.runtime_SemacquireWaitGroup sync.(*WaitGroup).Wait "
 
 func TestAGoroutineAtWorkMayEndAllWaitsOfItsKind(t *testing.T) {
-	scenes := []scene{
+	scenes := []situation{
 		{"a merge sort: a leaf sorts", mergeSort, `1 [chan receive] sorted@left main@main
 			1 [chan receive] sorted@left sorted.func1@lower
 			1 [chan send] sorted.func2@upper
@@ -239,14 +239,14 @@ func TestAGoroutineAtWorkMayEndAllWaitsOfItsKind(t *testing.T) {
 		{"a merge sort: a leaf has just begun", mergeSort, `1 [chan receive] sorted@right main@main
 			5 [chan receive] sorted@right sorted.func2@upper
 			1 [runnable] sorted.func2@upper`, ""},
-		{"a walk of a tree: those who have room read", treeWalk, "1 " + group + `main@main
+		{"a walk of a tree: those who have room read", treeWalk, "1 " + inGroup + `main@main
 			40 [chan send] walk@enter
 			4 [IO wait] os.ReadDir walk@read`, ""},
-		{"a walk of a tree: the last one leaves", treeWalk, "1 " + group + `main@main
+		{"a walk of a tree: the last one leaves", treeWalk, "1 " + inGroup + `main@main
 			40 [chan send] walk@enter
 			1 [runnable] walk@leave`, ""},
-		{"a walk of a tree that keeps its room: a leaf reads", heldWalk, "1 " + group + `walk@children main@main
-			2 ` + group + `walk@children walk.func2@deeper
+		{"a walk of a tree that keeps its room: a leaf reads", heldWalk, "1 " + inGroup + `walk@children main@main
+			2 ` + inGroup + `walk@children walk.func2@deeper
 			9 [chan send] walk@enter walk.func2@deeper
 			1 [IO wait] os.ReadDir walk@read walk.func2@deeper`, ""},
 		{"a build: a leaf runs its compiler", builds, `1 [chan receive] build@wait main@main
@@ -258,7 +258,7 @@ func TestAGoroutineAtWorkMayEndAllWaitsOfItsKind(t *testing.T) {
 			1 [syscall] os/exec.(*Cmd).Run build@run build.func1@deeper`, ""},
 		{"fans of fans: one leaf asks its shop", fans, `1 [chan receive] main@main
 			3 [chan receive] region.func1@take
-			1 ` + group + `region.func2@all
+			1 ` + inGroup + `region.func2@all
 			1 [IO wait] net/http.Get shops.func1@get`, ""},
 		{"futures: the first one is at work", futures, `1 [chan receive] main@main
 			1 [chan receive] main.func3@last async.func1@work
@@ -282,24 +282,23 @@ func TestAGoroutineAtWorkMayEndAllWaitsOfItsKind(t *testing.T) {
 }
 
 func TestWhoWaitsForItsOwnKindAloneWaitsForEver(t *testing.T) {
-	const unknown = "" // who receives from what a call returns is not followed to the channel
-	check(t, []scene{
+	check(t, []situation{
 		{"a merge sort: a part was empty and not handed in", mergeSort, `1 [chan receive] sorted@left main@main
 			1 [chan receive] sorted@left sorted.func1@lower
-			1 [chan send] sorted.func2@upper`, "TR461 sure sorted.func2"},
-		{"a walk of a tree: nobody has left the room", treeWalk, "1 " + group + `main@main
+			1 [chan send] sorted.func2@upper`, "TR461 sure sorted"},
+		{"a walk of a tree: nobody has left the room", treeWalk, "1 " + inGroup + `main@main
 			40 [chan send] walk@enter`, "TR461 sure walk"},
-		{"a walk of a tree that keeps its room, deeper than that", heldWalk, "1 " + group + `walk@children main@main
-			3 ` + group + `walk@children walk.func2@deeper
-			9 [chan send] walk@enter walk.func2@deeper`, "TR461 sure walk"},
+		{"a walk of a tree that keeps its room, deeper than that", heldWalk, "1 " + inGroup + `walk@children main@main
+			3 ` + inGroup + `walk@children walk.func2@deeper
+			9 [chan send] walk@enter walk.func2@deeper`, "TR465 sure walk"},
 		{"a build: a compiler was not found", builds, `1 [chan receive] build@wait main@main
 			6 [chan receive] build@wait build.func1@deeper`, "TR461 sure build"},
 		{"fans of fans: a shop was not there", fans, `1 [chan receive] main@main
 			3 [chan receive] region.func1@take
-			1 ` + group + "region.func2@all", unknown},
+			1 ` + inGroup + "region.func2@all", "TR461 sure region.func1"},
 		{"futures: the first one came to nothing", futures, `1 [chan receive] main@main
 			1 [chan receive] main.func3@last async.func1@work
-			1 [chan receive] main.func2@after async.func1@work`, unknown},
+			1 [chan receive] main.func2@after async.func1@work`, "TR465 sure main.func3"},
 		{"stages: the source has ended and closed nothing", stages, `1 [chan receive] main@main
 			2 [chan receive] stage@take`, "TR461 sure stage"},
 		{"retries: all put their job back, and no room is left", retries, `1 [chan send] main@main
@@ -347,11 +346,11 @@ func started() {
 `
 
 func TestAGoroutineThatWatchesForAFailureMayBeMeantTo(t *testing.T) {
-	check(t, []scene{
+	check(t, []situation{
 		{"main", watched, "1 [chan receive] run@watch main@call", "TR461 low run"},
 		{"another", watched, "1 [chan receive] others.func2@log\n1 [IO wait] net.read main@main", "TR460 low others.func2"},
 		{"several of them", watched, "3 [chan receive] others.func2@log\n1 [IO wait] net.read main@main",
 			"TR460 sure others.func2"},
-		{"a Done is due", watched, "1 " + group + "started@wait main@main", "TR462 sure started"},
+		{"a Done is due", watched, "1 " + inGroup + "started@wait main@main", "TR461 sure started"},
 	}, listed)
 }

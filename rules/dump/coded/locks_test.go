@@ -54,6 +54,11 @@ var leaves = map[string][]string{
 		"internal/sync.(*Mutex).Lock", "sync.(*Mutex).Lock"},
 }
 
+func ruleOf(id string) *rules.Rule {
+	i := slices.IndexFunc(Rules(), func(r *rules.Rule) bool { return r.ID == id })
+	return Rules()[i]
+}
+
 // judgedBy reports what a rule finds: "sure main.f file.go:7".
 func judgedBy(t *testing.T, rule *rules.Rule, c lockCase, counted bool) string {
 	t.Helper()
@@ -72,7 +77,7 @@ func passOf(t *testing.T, c lockCase, counted bool) *rules.Pass {
 	if !strings.Contains(text, "func main()") {
 		text += idleMain
 	}
-	p := gocode.New([]gocode.File{{Name: "main.go", Text: text}}, "main.go")
+	p := gocode.New([]gocode.File{{Name: "main.go", Text: text}}, "main.go", false)
 	if p == nil {
 		t.Fatalf("%s: not parsed", c.name)
 	}
@@ -183,7 +188,7 @@ func TestALockThatAnOuterCallHasTakenNeverBecomesFree(t *testing.T) {
 		waits = "1 [sync.Mutex.Lock]: inner outer main\n"
 		want  = "sure main.(*T).inner"
 	)
-	checkLocks(t, ownLock(), []lockCase{
+	checkLocks(t, ruleOf("TR463"), []lockCase{
 		{"a method calls one that locks too", inner + outer + main, waits, want},
 		{"by a method that locks", inner + "func (t *T) lock() { t.mu.Lock() }\n" +
 			"func (t *T) outer() {\n\tt.lock()\n\tt.inner() // outer\n\tt.mu.Unlock()\n}\n" + main, waits, want},
@@ -220,7 +225,7 @@ func TestTheFirstWordOfAGenericMethodIsNoReceiver(t *testing.T) {
 		"func (s *S[K]) move(to *S[K]) {\n\ts.mu.Lock()\n\tto.put() // move\n\ts.mu.Unlock()\n}\n"
 	plain := strings.NewReplacer("S[K any]", "S", "S[K]", "S", "\tk K\n", "").Replace(generic)
 	waits := "7 [sync.Mutex.Lock]: put=0x788860 move=0x788860\n"
-	checkLocks(t, ownLock(), []lockCase{
+	checkLocks(t, ruleOf("TR463"), []lockCase{
 		{"both calls have the dictionary of their type", generic, waits, ""},
 		{"both calls have one receiver", plain, waits, "sure main.(*S).put | "},
 		{"they have two", plain, strings.Replace(waits, "0x788860", "0x788868", 1), ""},
@@ -237,7 +242,7 @@ func TestALockThatAReturnLeftTakenIsNamed(t *testing.T) {
 		want  = "sure main.(*T).add | low main.(*T).add"
 	)
 	both := func(source string) string { return source + get + idle }
-	checkLocks(t, leftLocked(), []lockCase{
+	checkLocks(t, ruleOf("TR464"), []lockCase{
 		{"a return forgot to unlock", both(bug), strings.ReplaceAll(waits, ", 3 minutes", ""), want},
 		// Near misses.
 		{"somebody has it", both(bug + slow), waits[strings.Index(waits, "8"):] + "4 [chan receive]: slow\n", ""},
@@ -249,7 +254,7 @@ func TestALockThatAReturnLeftTakenIsNamed(t *testing.T) {
 			"7 [sync.Mutex.Lock]: get\n", ""},
 		{"whoever has it hands it over", both(bug + "func (t *T) Done() {\n\tt.mu.Unlock()\n}\n"), "7 [sync.Mutex.Lock]: get\n", ""},
 	})
-	if got := judgedBy(t, leftLocked(), lockCase{source: both(bug), dump: "7 [sync.Mutex.Lock]: get\n3 [chan receive]: idle\n"}, false); got !=
+	if got := judgedBy(t, ruleOf("TR464"), lockCase{source: both(bug), dump: "7 [sync.Mutex.Lock]: get\n3 [chan receive]: idle\n"}, false); got !=
 		"sure main.(*T).add" {
 		t.Errorf("one waiter: %q", got)
 	}
@@ -269,18 +274,17 @@ func TestACircleOverALockIsProvenByTheSource(t *testing.T) {
 		ab    = "func (t *T) ab() {\n\tt.mu.Lock()\n\tt.other.Lock() // ab\n\tt.other.Unlock()\n\tt.mu.Unlock()\n}\n"
 		ba    = "func (t *T) ba() {\n\tt.other.Lock()\n\tt.mu.Lock() // ba\n\tt.mu.Unlock()\n\tt.other.Unlock()\n}\n"
 	)
-	checkLocks(t, lockCircle(), []lockCase{
-		// The text of a profile doesn't show a wait for a channel where its release isn't known.
-		{"who closes the channel wants the lock", stop + run + flush + make_, waits, want + " | "},
+	checkLocks(t, ruleOf("TR465"), []lockCase{
+		{"who closes the channel wants the lock", stop + run + flush + make_, waits, want + " | low main.(*T).stop"},
 		{"who calls Done wants the lock", "func (t *T) stop() {\n\tt.mu.Lock()\n\tt.wg.Wait() // stop\n\tt.mu.Unlock()\n}\n" +
 			"func (t *T) run() {\n\tdefer t.wg.Done()\n\tt.flush() // run\n}\n" + flush + make_,
-			"1 [sync.WaitGroup.Wait]: stop\n2 [sync.Mutex.Lock]: flush run\n", want},
+			"1 [sync.WaitGroup.Wait]: stop\n2 [sync.Mutex.Lock]: flush run\n", want + " | low main.(*T).stop"},
 		{"all who send need the lock", stop + "func (t *T) put() {\n\tt.mu.Lock() // put\n\tt.done <- 1\n\tt.mu.Unlock()\n}\n",
-			"1 [chan receive]: stop\n2 [sync.Mutex.Lock]: put\n", want + " | "},
+			"1 [chan receive]: stop\n2 [sync.Mutex.Lock]: put\n", want + " | low main.(*T).stop"},
 		{"all who receive wait for the lock, and no more are started", takes + "func main() {\n\tt := &T{}\n\tgo t.take()\n" +
 			"\tpause() // main\n}\nfunc pause() {\n\tselect {} // pause\n}\n", sends + "3 [select]: pause main\n",
-			"sure main.(*T).send | "},
-		{"two locks in two orders", ab + ba, "1 [sync.Mutex.Lock]: ab\n2 [sync.Mutex.Lock]: ba\n", "sure main.(*T).ba"},
+			"sure main.(*T).send | low main.(*T).send"},
+		{"two locks in two orders", ab + ba, "1 [sync.Mutex.Lock]: ab\n2 [sync.Mutex.Lock]: ba\n", "sure main.(*T).ab"},
 		// Near misses.
 		{"a goroutine that goes on may start another one", takes + "func main() {\n\tt := &T{}\n\tfor t.n < 9 {\n\t\tgo t.take()\n" +
 			"\t\tpause() // main\n\t}\n}\nfunc pause() {\n\tselect {} // pause\n}\n", sends + "3 [select]: pause main\n", ""},

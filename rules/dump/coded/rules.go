@@ -4,30 +4,34 @@ package coded
 
 import (
 	_ "embed"
-	"slices"
-	"sync"
 
+	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/rules/dump/account"
 )
 
-//go:embed locals.md
-var localsDoc string
-
-//go:embed locks.md
-var locksDoc string
-
-//go:embed fields.md
-var fieldsDoc string
-
-//go:embed findings.md
-var findingsText string
-
-var findings = sync.OnceValue(func() account.Book { return account.Parse(findingsText) })
+//go:embed doc.md
+var doc string
 
 // Rules returns the rules about dumps and their source (TR46x).
 func Rules() []*rules.Rule {
-	return slices.Concat(rules.Documented(localsDoc, localRules()),
-		rules.Documented(locksDoc, []*rules.Rule{ownLock(), leftLocked(), lockCircle()}),
-		rules.Documented(fieldsDoc, fieldRules()))
+	rule := func(id, name string, category rules.Category) *rules.Rule {
+		return &rules.Rule{ID: id, Name: name, Category: category, Severity: rules.High,
+			Needs: rules.NeedsDump | rules.NeedsSource, Run: func(p *rules.Pass) (found []rules.Finding) {
+				for _, d := range p.Dumps {
+					for _, f := range scenes.Of(d).read(parsed.Code(p)).found {
+						if f.rule == id {
+							found = append(found, f.Finding)
+						}
+					}
+				}
+				return found
+			}}
+	}
+	return rules.Documented(doc, []*rules.Rule{
+		rule("TR460", "abandoned-wait", rules.Leak),
+		rule("TR461", "nobody-ends-wait", rules.Deadlock),
+		rule("TR463", "waits-for-itself", rules.Deadlock),
+		rule("TR464", "left-locked-by-source", rules.Deadlock),
+		rule("TR465", "circle-by-source", rules.Deadlock),
+	})
 }
