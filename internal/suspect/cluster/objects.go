@@ -38,25 +38,14 @@ func good(typ string) string {
 	return ""
 }
 
-// A typeOf is a type of conditions of a kind of objects, with a status.
-type typeOf struct{ kind, typ, status string }
-
 // conditions see those whose status says that something is not as it should be.
 func (v *view) conditions() {
-	statuses, all := map[typeOf]int{}, map[typeOf]int{}
-	v.c.Each(func(m *kube.Meta) {
-		for _, c := range m.Conditions {
-			statuses[typeOf{m.Kind, c.Type, c.Status}]++
-			all[typeOf{m.Kind, c.Type, ""}]++
-		}
-	})
 	v.c.Each(func(m *kube.Meta) {
 		if m.Gone || v.done(m) {
 			return
 		}
 		for _, c := range m.Conditions {
-			alike := statuses[typeOf{m.Kind, c.Type, c.Status}]
-			if !abnormal(m, &c, alike, all[typeOf{m.Kind, c.Type, ""}]-alike) {
+			if !abnormal(m, &c) {
 				continue
 			}
 			f := v.see(condition, v.root(keyOf(m.Ref)), c.Type+"="+c.Status, onlyIf(c.Reason != "", ", "+c.Reason),
@@ -78,19 +67,15 @@ func (v *view) done(m *kube.Meta) bool {
 	return p != nil && (p.Phase == "Succeeded" || p.Phase == "Failed" || p.Priority < 0)
 }
 
-// abnormal reports a condition whose status is the bad one, by its type's name or, where that does not say it, because
-// most objects of the kind have another one: alike is how many have this one.
-func abnormal(m *kube.Meta, c *kube.Condition, alike, others int) bool {
-	const least = 5
+// abnormal reports a condition whose status is the bad one, by the name of its type.
+func abnormal(m *kube.Meta, c *kube.Condition) bool {
 	switch {
 	case slices.Contains(meant, c.Reason), c.Type == "Progressing" && m.Kind != "Deployment",
 		m.Kind == "Job" && c.Type == "Complete",
 		!m.Deleted.IsZero() && good(c.Type) == "True":
 		return false
-	case good(c.Type) != "":
-		return c.Status != good(c.Type)
 	}
-	return others >= least && alike*4 <= others
+	return good(c.Type) != "" && c.Status != good(c.Type)
 }
 
 // form is the beginning of a message without quotations and words with a digit: what messages about several objects

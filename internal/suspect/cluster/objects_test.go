@@ -19,16 +19,6 @@ var objectClaims = []struct {
 	{"nor where someone asked for it",
 		object("Deployment", "web", "", cond("Progressing", "Unknown", "DeploymentPaused", "", time.Hour)), ""},
 	{
-		"a condition of an unknown type is a fact where most objects of the kind have another status",
-		many(6, func(i int) string {
-			return object("Widget", fmt.Sprint("w", i), "", cond("Aligned", map[bool]string{true: "Bad", false: "Good"}[i == 0], "Failed", "", time.Hour))
-		}),
-		"Widget shop/w0: Aligned=Bad for 60 min, Failed",
-	},
-	{"it is none where half of them have it", many(6, func(i int) string {
-		return object("Widget", fmt.Sprint("w", i), "", cond("Aligned", []string{"A", "B"}[i%2], "", "", time.Hour))
-	}), ""},
-	{
 		"what waits for a finalizer is a fact after a minute",
 		object("Widget", "w", `"deletionTimestamp":"`+ago(time.Hour)+`","finalizers":["example.com/drain"]`, ""),
 		"Widget shop/w: terminating for 60 min, finalizer example.com/drain",
