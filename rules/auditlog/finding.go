@@ -131,8 +131,8 @@ func nextOf(t *audit.Trail, o *audit.Object) []rules.Step {
 		return next
 	}
 	resource := strings.TrimSuffix(o.Resource+"."+o.Group, ".")
-	return append(next, rules.Command("kubectl "+inNamespace(o.Namespace)+"get "+rules.Quote(resource)+" "+
-		rules.Quote(o.Name)+" -o yaml --show-managed-fields"))
+	return append(next, rules.Command(rules.Kubectl(o.Namespace, "get "+rules.Quote(resource)+" "+
+		rules.Quote(o.Name)+" -o yaml --show-managed-fields")))
 }
 
 // inNamespace is kubectl's option for a namespace, "" for none.

@@ -241,7 +241,7 @@ func (s *stopped) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 		return
 	}
 	f.Objects = append(f.Objects, *objectOf(config))
-	f.Next = append(f.Next, rules.Command(kubectlOn(config, "get", "-o yaml --show-managed-fields")))
+	f.Next = append(f.Next, rules.Command(objectOf(config).Kubectl("get", "-o yaml --show-managed-fields")))
 	for _, o := range c.Others {
 		if o.Kind == config.Kind && o.Name == config.Name && o.Namespace == config.Namespace && !o.Gone {
 			f.Evidence = append(f.Evidence, evidence(o.At, o.Written, 1, "%s, last written%s", kindName(o.Ref),
