@@ -23,7 +23,6 @@ type Cluster struct {
 	Budgets    []*Budget
 	Scalers    []*Scaler
 	Services   []*Service
-	Slices     []*EndpointSlice
 	// Others are objects of all other kinds, Events apart.
 	Others []*Other
 	// Events are merged by object, reason and message, ordered by their last time.
@@ -94,8 +93,6 @@ type Meta struct {
 	Writers         []Writer // from managedFields
 	// Conditions are those of its status; of a route, those that all its parents report.
 	Conditions []Condition
-	// Needs are the objects that it does not work without. Pods that a workload makes have none: its template has.
-	Needs []Need
 	// Written is the newest write that the object itself shows: of managedFields' and of its status conditions' times.
 	Written time.Time
 	// WrittenBy is the writer with the newest time; nil where none is known.
@@ -138,9 +135,6 @@ type Condition struct {
 	Type, Status, Reason, Message string
 	Since                         time.Time // lastTransitionTime
 }
-
-// A Need is an object that another one refers to, and how: "mounts".
-type Need struct{ Kind, Namespace, Name, How string }
 
 // A Pair is a name with its value: a label, a resource's quantity.
 type Pair struct{ Name, Value string }
@@ -273,13 +267,6 @@ type Service struct {
 	Meta
 	Selector []Pair
 	Type     string
-}
-
-// An EndpointSlice is an EndpointSlice (discovery.k8s.io): a part of the addresses behind a Service.
-type EndpointSlice struct {
-	Meta
-	Service   string // label kubernetes.io/service-name
-	Endpoints int    // at most maxPairs, ready or not
 }
 
 // An Other is an object of a kind that has no type of its own here.

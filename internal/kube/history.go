@@ -19,7 +19,7 @@ const (
 )
 
 func (o *object) size() int {
-	n := 700 + 16*len(o.fields) + 100*len(o.meta.Writers) + 64*len(o.meta.Needs)
+	n := 700 + 16*len(o.fields) + 100*len(o.meta.Writers)
 	if p, ok := o.rec.(*Pod); ok {
 		n += 300
 		for i := range p.Containers {

@@ -127,8 +127,6 @@ func (c *Cluster) add(rec described) {
 		c.Scalers = append(c.Scalers, v)
 	case *Service:
 		c.Services = append(c.Services, v)
-	case *EndpointSlice:
-		c.Slices = append(c.Slices, v)
 	case *Other:
 		c.Others = append(c.Others, v)
 		return

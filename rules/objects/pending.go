@@ -235,6 +235,13 @@ func (s *stopped) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 		f.Fix = fmt.Sprintf("Make %s %s, or take it out of the pod template.", config.Kind, config.Name)
 	case strings.Contains(s.reason, "Image") || s.reason == "RegistryUnavailable":
 		f.Fix = "Correct the name or tag of the image, or the pull secret of the pod."
+		if i := slices.IndexFunc(s.pod.Containers, func(ct kube.Container) bool {
+			return ct.Name == s.container && ct.Image != ""
+		}); i >= 0 {
+			image := s.pod.Containers[i].Image
+			f.Title = title(top, act+s.reason+" of "+image[strings.LastIndexByte(image, '/')+1:], act+s.reason)
+			f.Fix = fmt.Sprintf("Correct the name or tag of image %s, or the pull secret of the pod.", image)
+		}
 		return
 	default:
 		f.Fix = "Fix what the kubelet's message names."

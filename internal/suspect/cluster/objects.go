@@ -132,22 +132,6 @@ func failureOf(p *kube.Pod) string {
 	return cmp.Or(p.Reason, "Failed")
 }
 
-// needs see what refers to an object that the inputs lack, where they hold others of that kind and namespace.
-func (v *view) needs() {
-	collected := map[key]bool{}
-	v.c.Each(func(m *kube.Meta) { collected[key{m.Kind, m.Namespace, ""}] = m.Namespace != "" })
-	v.c.Each(func(m *kube.Meta) {
-		for _, n := range m.Needs {
-			k := key{n.Kind, n.Namespace, n.Name}
-			if !m.Gone && v.there(k) == nil && collected[key{n.Kind, n.Namespace, ""}] && !v.done(m) {
-				f := v.see(missing, v.root(keyOf(m.Ref)), n.How, k.String()).
-					add(1, m.Written, m.Written, "", at(m.At, m.Written))
-				f.via = addFew(f.via, k)
-			}
-		}
-	})
-}
-
 // selectors see Services that select none of the pods of their namespace.
 func (v *view) selectors() {
 	pods := map[string][]*kube.Pod{}

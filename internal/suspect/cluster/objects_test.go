@@ -44,17 +44,6 @@ var objectClaims = []struct {
 	{"it is none where a pod has all labels", object("Service", "web", "", `"spec":{"selector":{"app":"web"}}`) +
 		object("Pod", "web", `"labels":{"app":"web"}`, ""), ""},
 	{
-		"a Secret that a template mounts and the inputs lack is a fact about the workload",
-		object("Deployment", "web", "", `"spec":{"template":{"spec":{"volumes":[{"secret":{"secretName":"key"}}]}}}`) +
-			object("Secret", "other", "", ""),
-		"Deployment shop/web: mounts Secret shop/key, which the inputs lack",
-	},
-	{"it is none where it is optional", object("Deployment", "web", "",
-		`"spec":{"template":{"spec":{"volumes":[{"secret":{"secretName":"key","optional":true}}]}}}`) +
-		object("Secret", "other", "", ""), ""},
-	{"nor where no Secret of the namespace was collected",
-		object("Deployment", "web", "", `"spec":{"template":{"spec":{"volumes":[{"secret":{"secretName":"key"}}]}}}`), ""},
-	{
 		"warnings that are alike are counted by workload",
 		many(30, func(i int) string {
 			return warning(i, "Widget", "w", "FailedSync", fmt.Sprintf("item %d failed", i), "ops", "Warning", 2)
