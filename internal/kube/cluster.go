@@ -93,6 +93,8 @@ type Meta struct {
 	Writers         []Writer // from managedFields
 	// Conditions are those of its status; of a route, those that all its parents report.
 	Conditions []Condition
+	// Needs are the Services that it does not work without.
+	Needs []Need
 	// Written is the newest write that the object itself shows: of managedFields' and of its status conditions' times.
 	Written time.Time
 	// WrittenBy is the writer with the newest time; nil where none is known.
@@ -136,6 +138,9 @@ type Condition struct {
 	Since                         time.Time // lastTransitionTime
 }
 
+// A Need is a Service that an object refers to, and how: "routes to".
+type Need struct{ Namespace, Name, How string }
+
 // A Pair is a name with its value: a label, a resource's quantity.
 type Pair struct{ Name, Value string }
 
@@ -176,17 +181,9 @@ type Workload struct {
 	TemplateLine int64
 	// Current and Active are what the status counts: pods, and the pods of a Job that are at work.
 	Current, Active int64
-	// Revision is which of its Deployment's rollouts a ReplicaSet is of (annotation deployment.kubernetes.io/revision,
-	// pkg/controller/deployment/util); 0 for none.
-	Revision int64
 	// Kept is how many pods or Jobs a Job's completions or a CronJob's history limits leave, and how many old
 	// ReplicaSets a Deployment keeps (the API's defaults where the field is absent); 0 for other kinds.
 	Kept int64
-	// Changed are the fields of the pod template that differ between a Deployment's newest ReplicaSet and the one
-	// before, at most maxFields; empty where it has but one.
-	Changed []string
-	// Since is when that newest ReplicaSet was made.
-	Since time.Time
 }
 
 // A Node is a node.

@@ -43,7 +43,7 @@ status:
 	}
 }
 
-func TestTheWebhooksOfAConfigurationAreKept(t *testing.T) {
+func TestTheWebhooksOfAConfigurationAndTheirServicesAreKept(t *testing.T) {
 	c := clusterOf(t, `
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
@@ -53,6 +53,9 @@ webhooks:
 `)
 	if got := c.Others[0].Webhooks; len(got) != 1 || got[0] != "guard.example.com" {
 		t.Errorf("webhooks %q", got)
+	}
+	if got := c.Others[0].Needs; len(got) != 1 || got[0] != (Need{"gate", "guard", "must reach"}) {
+		t.Errorf("needs %+v", got)
 	}
 }
 

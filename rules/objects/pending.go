@@ -298,9 +298,5 @@ func cannotStartOf(c *kube.Cluster, top kube.Ref, ss []stopped) rules.Finding {
 		f.Evidence = append(f.Evidence, evidence(o.at, o.when, o.count, "%s", startText(&o)))
 	}
 	s.explain(c, top, &f)
-	if w := c.Workload(top.Kind, top.Namespace, top.Name); w != nil && len(w.Changed) > 0 &&
-		!s.pod.Created.Before(w.Since) {
-		f.Notes = append(f.Notes, fmt.Sprintf("The last rollout changed %s%s.", someNames(w.Changed), atTime(w.Since)))
-	}
 	return f
 }

@@ -44,6 +44,7 @@ var (
 	condition   = &kind{1, 18, 2, "", "{a}{for}{b}"}
 	deleted     = &kind{1, 25, 2, rules.Deadlock, "terminating{for}{a}"}
 	failed      = &kind{1, 16, 5, rules.PodStorm, "{n} failed pod{s}: {a}{in}"}
+	missing     = &kind{1, 34, 2, "", "{a} {b}, which the inputs lack"}
 	selector    = &kind{1, 26, 2, "", "selects {a}, which no pod of its namespace has{for}"}
 	event       = &kind{1, 17, 3, "", "{n} event{s} {a}{in}"}
 	pile        = &kind{20, 22, 5, rules.Leak, "{n} {a}{s}{b}{in}"}

@@ -132,6 +132,24 @@ func failureOf(p *kube.Pod) string {
 	return cmp.Or(p.Reason, "Failed")
 }
 
+// needs see what refers to a Service that the inputs lack, where they hold others of that namespace.
+func (v *view) needs() {
+	collected := map[string]bool{}
+	for _, s := range v.c.Services {
+		collected[s.Namespace] = true
+	}
+	v.c.Each(func(m *kube.Meta) {
+		for _, n := range m.Needs {
+			k := key{"Service", n.Namespace, n.Name}
+			if !m.Gone && v.there(k) == nil && collected[n.Namespace] {
+				f := v.see(missing, keyOf(m.Ref), n.How, k.String()).
+					add(1, m.Written, m.Written, "", at(m.At, m.Written))
+				f.via = addFew(f.via, k)
+			}
+		}
+	})
+}
+
 // selectors see Services that select none of the pods of their namespace.
 func (v *view) selectors() {
 	pods := map[string][]*kube.Pod{}

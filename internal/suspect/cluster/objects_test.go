@@ -44,6 +44,13 @@ var objectClaims = []struct {
 	{"it is none where a pod has all labels", object("Service", "web", "", `"spec":{"selector":{"app":"web"}}`) +
 		object("Pod", "web", `"labels":{"app":"web"}`, ""), ""},
 	{
+		"a Service that an API is served by and the inputs lack is a fact",
+		object("APIService", "v1", "", `"spec":{"service":{"name":"metrics","namespace":"shop"}}`) + object("Service", "other", "", ""),
+		"APIService v1: is served by Service shop/metrics, which the inputs lack",
+	},
+	{"it is none where no Service of the namespace was collected",
+		object("APIService", "v1", "", `"spec":{"service":{"name":"metrics","namespace":"shop"}}`), ""},
+	{
 		"warnings that are alike are counted by workload",
 		many(30, func(i int) string {
 			return warning(i, "Widget", "w", "FailedSync", fmt.Sprintf("item %d failed", i), "ops", "Warning", 2)

@@ -31,6 +31,7 @@ func Suspects(p *rules.Pass) []suspect.Suspect {
 		v.conditions()
 		v.states()
 		v.pods()
+		v.needs()
 		v.selectors()
 		v.events()
 		v.piles()
