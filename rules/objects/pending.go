@@ -242,6 +242,12 @@ func (s *stopped) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 			f.Title = title(top, act+s.reason+" of "+image[strings.LastIndexByte(image, '/')+1:], act+s.reason)
 			f.Fix = fmt.Sprintf("Correct the name or tag of image %s, or the pull secret of the pod.", image)
 		}
+		for _, e := range slices.Backward(c.EventsOf("Pod", s.pod.Namespace, s.pod.Name)) {
+			if e.Reason == "FailedToRetrieveImagePullSecret" {
+				f.Evidence = append(f.Evidence, evidence(e.At, e.Last, e.Count, "Event %s: %s", e.Reason, e.Message))
+				break
+			}
+		}
 		return
 	default:
 		f.Fix = "Fix what the kubelet's message names."

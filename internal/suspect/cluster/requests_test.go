@@ -140,3 +140,15 @@ func TestErrorsThatAPodLogsAreAFact(t *testing.T) {
 	wantNone(t, inLog(lines(200, `level=error msg="request %d: context canceled"`)...))
 	wantNone(t, inLog(lines(200, `level=info msg="request %d done"`)...))
 }
+
+func TestLinesThatSayTheSameOfOneObjectAreAFact(t *testing.T) {
+	lines := func(text string) (all []string) {
+		for i := range 600 {
+			all = append(all, strings.ReplaceAll(text, "{i}", fmt.Sprint(i)))
+		}
+		return all
+	}
+	wantFirst(t, inLog(lines(`I0304 12:00:00.000000 1 loop.go:7] "Updating status" bundle="fleet/web"`)...),
+		"Bundle fleet/web: 600 lines that say the same of it in 9 min (1.0/s)")
+	wantNone(t, inLog(lines(`I0304 12:00:00.000000 1 loop.go:7] "Updated" bundle="fleet/web-{i}"`)...))
+}
