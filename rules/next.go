@@ -47,8 +47,8 @@ func Kubectl(namespace, command string) string {
 	return "kubectl -n " + Quote(namespace) + " " + command
 }
 
-// Kubectl is a command of kubectl on the object: verb, then kind and name. A kind of another group than Kubernetes' first
-// ones is named with its group, so that two kinds of one name stay apart.
+// Kubectl is a command of kubectl on the object: verb, then kind and name. Kinds of custom groups are named with their
+// group, so that two kinds of one name stay apart.
 func (o Object) Kubectl(verb, more string) string {
 	kind := strings.ToLower(o.Kind)
 	if group, _, ok := strings.Cut(o.API, "/"); ok && group != "apps" && group != "batch" {

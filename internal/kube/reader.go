@@ -169,7 +169,9 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 	default:
 		o := &Other{Meta: m}
 		if strings.HasSuffix(m.Kind, "WebhookConfiguration") {
-			t.each(t.get(n, "webhooks"), maxPairs, func(e int32) { o.Webhooks = append(o.Webhooks, r.identAt(e, "name")) })
+			t.each(t.get(n, "webhooks"), maxPairs, func(e int32) {
+				o.Webhooks = append(o.Webhooks, r.identAt(e, "name"))
+			})
 		}
 		rec = o
 	}
