@@ -23,10 +23,10 @@ const (
 	maxTableBytes = 16 << 20
 )
 
-// Texts takes the lines of one file that may hold what kubectl prints for people: `describe` of pods, and the events
-// of any described object; the tables of `get` (pods, nodes, events, with or without -A and -o wide; columns of
-// pkg/printers/internalversion/printers.go, Kubernetes 1.34), of `get all`, `events` and `top`. The zero value is ready.
-// A file whose first lines hold none of these costs nothing more.
+// Texts takes the lines of one file that may hold what kubectl prints for people: `describe` of pods, and the events of
+// any described object; the tables of `get` (pods, nodes, events, with or without -A and -o wide; columns of
+// pkg/printers/internalversion/printers.go, Kubernetes 1.34), of `get all`, `events` and `top`. The zero value is
+// ready. A file whose first lines hold none of these costs nothing more.
 type Texts struct {
 	lines     int
 	begun     bool
