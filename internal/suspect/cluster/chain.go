@@ -77,8 +77,26 @@ func (v *view) chains() (all []*chain) {
 	}
 	for _, c := range all {
 		c.rank()
+		v.narrow(c)
 	}
 	return all
+}
+
+// narrow makes the only object that a chain was seen on its subject, where the inputs lack the workload above it.
+func (v *view) narrow(c *chain) {
+	one := c.facts[0].one
+	if v.objects[c.subject] != nil || v.there(one) == nil {
+		return
+	}
+	for _, f := range c.facts {
+		if f.about != c.subject || f.one != one || f.count > 1 {
+			return
+		}
+	}
+	c.subject = one
+	for _, f := range c.facts {
+		f.about = one
+	}
 }
 
 // workloadOf is the workload that runs as a client, where one is named like its service account.
