@@ -59,6 +59,24 @@ func (s Step) Remark() string {
 	return s.Comment
 }
 
+// Kubectl is a command of kubectl in a namespace, "" for none.
+func Kubectl(namespace, command string) string {
+	if namespace == "" {
+		return "kubectl " + command
+	}
+	return "kubectl -n " + Quote(namespace) + " " + command
+}
+
+// Kubectl is a command of kubectl on the object: verb, then kind and name. Kinds of custom groups are named with their
+// group, so that two kinds of one name stay apart.
+func (o Object) Kubectl(verb, more string) string {
+	kind := strings.ToLower(o.Kind)
+	if group, _, ok := strings.Cut(o.API, "/"); ok && group != "apps" && group != "batch" {
+		kind += "." + group
+	}
+	return Kubectl(o.Namespace, strings.TrimSpace(verb+" "+Quote(kind)+" "+Quote(o.Name)+" "+more))
+}
+
 // ShowTemplateNode are the options with which kubectl get prints what places the pods of a workload: one spelling, so
 // that two findings about the same storm show the command once.
 const ShowTemplateNode = `-o jsonpath='{.spec.template.spec.nodeName}{"\n"}{.spec.template.spec.nodeSelector}{"\n"}'`

@@ -20,7 +20,7 @@ type Creation struct {
 	Standing            int           // the most of them at one time that had neither failed nor been deleted
 	Failed              int           // pods that became Failed
 	Reason              string        // the most frequent reason of these
-	Deleted             int           // of them that were deleted again, but for pods that were evicted or deleted by their creator
+	Deleted             int           // again, but for pods that were evicted or that their creator deleted
 	Lifetime            time.Duration // the median of those
 	NodeNamed           int           // pods created with spec.nodeName set
 	Told                int           // created ones with a body that shows whether it was

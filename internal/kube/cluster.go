@@ -23,7 +23,6 @@ type Cluster struct {
 	Budgets    []*Budget
 	Scalers    []*Scaler
 	Services   []*Service
-	Slices     []*EndpointSlice
 	// Others are objects of all other kinds, Events apart.
 	Others []*Other
 	// Events are merged by object, reason and message, ordered by their last time.
@@ -94,7 +93,7 @@ type Meta struct {
 	Writers         []Writer // from managedFields
 	// Conditions are those of its status; of a route, those that all its parents report.
 	Conditions []Condition
-	// Needs are the objects that it does not work without. Pods that a workload makes have none: its template has.
+	// Needs are the Services that it does not work without.
 	Needs []Need
 	// Written is the newest write that the object itself shows: of managedFields' and of its status conditions' times.
 	Written time.Time
@@ -139,8 +138,8 @@ type Condition struct {
 	Since                         time.Time // lastTransitionTime
 }
 
-// A Need is an object that another one refers to, and how: "mounts".
-type Need struct{ Kind, Namespace, Name, How string }
+// A Need is a Service that an object refers to, and how: "routes to".
+type Need struct{ Namespace, Name, How string }
 
 // A Pair is a name with its value: a label, a resource's quantity.
 type Pair struct{ Name, Value string }
@@ -182,17 +181,9 @@ type Workload struct {
 	TemplateLine int64
 	// Current and Active are what the status counts: pods, and the pods of a Job that are at work.
 	Current, Active int64
-	// Revision is which of its Deployment's rollouts a ReplicaSet is of (annotation deployment.kubernetes.io/revision,
-	// pkg/controller/deployment/util); 0 for none.
-	Revision int64
 	// Kept is how many pods or Jobs a Job's completions or a CronJob's history limits leave, and how many old
 	// ReplicaSets a Deployment keeps (the API's defaults where the field is absent); 0 for other kinds.
 	Kept int64
-	// Changed are the fields of the pod template that differ between a Deployment's newest ReplicaSet and the one
-	// before, at most maxFields; empty where it has but one.
-	Changed []string
-	// Since is when that newest ReplicaSet was made.
-	Since time.Time
 }
 
 // A Node is a node.
@@ -273,13 +264,6 @@ type Service struct {
 	Meta
 	Selector []Pair
 	Type     string
-}
-
-// An EndpointSlice is an EndpointSlice (discovery.k8s.io): a part of the addresses behind a Service.
-type EndpointSlice struct {
-	Meta
-	Service   string // label kubernetes.io/service-name
-	Endpoints int    // at most maxPairs, ready or not
 }
 
 // An Other is an object of a kind that has no type of its own here.

@@ -19,7 +19,7 @@ const (
 )
 
 func (o *object) size() int {
-	n := 700 + 16*len(o.fields) + 100*len(o.meta.Writers) + 64*len(o.meta.Needs)
+	n := 700 + 16*len(o.fields) + 100*len(o.meta.Writers)
 	if p, ok := o.rec.(*Pod); ok {
 		n += 300
 		for i := range p.Containers {
@@ -315,60 +315,6 @@ func within(list, path uint64, names map[uint64]pathName) (index int32, inside u
 		}
 	}
 	return 0, 0, false
-}
-
-// absorb takes the versions that another source saw of the object, all newer than o's or overlapping.
-func (o *object) absorb(next *object, store *Store, names map[uint64]pathName) {
-	tail := next.past
-	if tail == nil {
-		o.follow(next, store, names)
-		return
-	}
-	first := &object{key: next.key, rec: next.rec, meta: &Meta{At: tail.firstAt, ResourceVersion: tail.firstRV,
-		Generation: tail.firstGen, Written: tail.from}, fields: tail.first}
-	o.follow(first, store, names)
-	p := o.past
-	if p == nil { // its first version is o's only one
-		p = newPast(store, first.fields, first.meta)
-		o.past = p
-	}
-	p.versions += tail.versions - 1
-	p.moves += tail.moves
-	p.adopted = append(p.adopted, tail.adopted[:min(len(tail.adopted), maxAdopted-len(p.adopted))]...)
-	for _, path := range slices.Sorted(maps.Keys(tail.changes)) {
-		t := tail.changes[path]
-		c := p.change(path)
-		if c == nil {
-			continue
-		}
-		c.n += t.n
-		c.flips += t.flips
-		for kind, n := range t.as {
-			c.as[kind] += n
-		}
-		if c.alone == 0 {
-			c.first = t.first
-		}
-		c.alone += t.alone
-		c.prev, c.last, c.known = t.prev, t.last, t.known
-		if c.from.IsZero() {
-			c.from = t.from
-		}
-		c.to = latest(c.to, t.to)
-		for w, n := range t.by {
-			if c.by == nil {
-				c.by = map[string]int{}
-			}
-			c.by[w] += n
-		}
-	}
-	for w, n := range tail.writers {
-		p.writers[w] += n
-	}
-	if l, ok := next.rec.(*Lease); ok {
-		l.after(o.rec)
-	}
-	o.rec, o.meta, o.fields = next.rec, next.meta, next.fields
 }
 
 func (o *object) history(s *Store) *History {

@@ -91,7 +91,8 @@ func kindOfPath(name string) string {
 	for _, word := range []string{base, base[strings.LastIndexAny(base, "-_")+1:], path.Base(dir),
 		path.Base(path.Dir(dir))} {
 		word = strings.ReplaceAll(word, "-", "")
-		if k, ok := KindOf(word); ok && slices.Contains([]string{"", "apps", "batch", "storage.k8s.io"}, group(k.API)) &&
+		k, ok := KindOf(word)
+		if ok && slices.Contains([]string{"", "apps", "batch", "storage.k8s.io"}, group(k.API)) &&
 			(word == k.Resource || word == "pod" || word == "node" || strings.HasPrefix(word, "pv")) {
 			return k.Kind
 		}

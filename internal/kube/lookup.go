@@ -44,7 +44,6 @@ func (c *Cluster) Each(f func(*Meta)) {
 	each(c.Budgets, f)
 	each(c.Scalers, f)
 	each(c.Services, f)
-	each(c.Slices, f)
 	each(c.Others, f)
 }
 

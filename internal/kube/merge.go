@@ -41,7 +41,6 @@ func Merge(all []*Objects) *Cluster {
 		c.remarkClusters(several)
 	} else {
 		markReplaced(objects)
-		compareRollouts(objects)
 	}
 	for _, o := range objects {
 		o.meta.History = o.history(o.store)
@@ -95,8 +94,12 @@ func mergeObjects(all []*Objects) []merged {
 		slices.SortStableFunc(versions, func(a, b merged) int { return compareAge(a.object, b.object) })
 		o := versions[0]
 		for _, next := range versions[1:] {
-			if next.store == o.store { // hashes of another run mean nothing here
-				o.absorb(next.object, o.store, o.store.names)
+			switch {
+			case next.store != o.store: // hashes of another run mean nothing here
+			case next.past != nil && (o.past == nil || o.past.versions < next.past.versions):
+				o = next // one source saw most of its versions
+			default:
+				o.follow(next.object, o.store, o.store.names)
 			}
 		}
 		list = append(list, o)
@@ -127,8 +130,6 @@ func (c *Cluster) add(rec described) {
 		c.Scalers = append(c.Scalers, v)
 	case *Service:
 		c.Services = append(c.Services, v)
-	case *EndpointSlice:
-		c.Slices = append(c.Slices, v)
 	case *Other:
 		c.Others = append(c.Others, v)
 		return

@@ -131,9 +131,8 @@ func (h head) item() string {
 type tableRow struct {
 	at                                         At
 	kind, namespace, name, status, ready, node string
-	volume, class, version                     string
+	version                                    string
 	restarts                                   int
-	want, has                                  int64
 	age                                        since
 	when                                       time.Time // of the file's own date line, zero for none
 	event                                      *tableEvent

@@ -163,8 +163,17 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 		rec = r.budget(n, m)
 	case m.Kind == "HorizontalPodAutoscaler" && g == "autoscaling":
 		rec = r.scaler(n, m)
+	case m.Kind == "Service" && g == "":
+		spec := t.get(n, "spec")
+		rec = &Service{Meta: m, Selector: r.pairs(t.get(spec, "selector")), Type: r.identAt(spec, "type")}
 	default:
-		rec = r.network(n, m)
+		o := &Other{Meta: m}
+		if strings.HasSuffix(m.Kind, "WebhookConfiguration") {
+			t.each(t.get(n, "webhooks"), maxPairs, func(e int32) {
+				o.Webhooks = append(o.Webhooks, r.identAt(e, "name"))
+			})
+		}
+		rec = o
 	}
 	return &object{key: key, rec: rec, meta: rec.self()}
 }

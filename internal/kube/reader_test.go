@@ -414,24 +414,6 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-func TestEndpointSlicesNameTheirServiceAndCountItsEndpoints(t *testing.T) {
-	slice := func(name, endpoints string) string {
-		return "---\napiVersion: discovery.k8s.io/v1\nkind: EndpointSlice\nmetadata: {name: " + name +
-			", namespace: shop, labels: {kubernetes.io/service-name: web}}\n" + endpoints
-	}
-	c := Merge([]*Objects{read(t, "x.yaml", slice("a", "endpoints: null\n")+slice("b", "endpoints: [{addresses: [10.0.0.1]}]\n")+slice("c", ""))})
-	var got []int
-	for _, s := range c.Slices {
-		if s.Service != "web" {
-			t.Errorf("%s is of Service %q", s.Name, s.Service)
-		}
-		got = append(got, s.Endpoints)
-	}
-	if diff := cmp.Diff([]int{0, 1, 0}, got); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestAnObjectIsReadUpToWhereverItIsCutOff(t *testing.T) {
 	const text = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"b"},"status":{"phase":"Running",` +
 		`"containerStatuses":[{"name":"c","restartCount":3,"ready":true}],"conditions":[]}}`

@@ -24,9 +24,9 @@ const (
 )
 
 // Texts takes the lines of one file that may hold what kubectl prints for people: `describe` of pods, and the events of
-// any described object; the tables of
-// `get` (pods, nodes, events, pvc, deployments, replicasets, with or without -A and -o wide; columns of
-// pkg/printers/internalversion/printers.go, Kubernetes 1.34), of `get all`, `events` and `top`. The zero value is ready. A file whose first lines hold none of these costs nothing more.
+// any described object; the tables of `get` (pods, nodes, events, with or without -A and -o wide; columns of
+// pkg/printers/internalversion/printers.go, Kubernetes 1.34), of `get all`, `events` and `top`. The zero value is
+// ready. A file whose first lines hold none of these costs nothing more.
 type Texts struct {
 	lines     int
 	begun     bool
@@ -122,14 +122,11 @@ func tableHeader(line []byte) ([]column, string) {
 	return nil, ""
 }
 
-// tableKinds are the kinds of tables, in the order in which they are tried: the columns that one has, and lacks.
-var tableKinds = []struct{ kind, has, lacks string }{
-	{"Event", "LAST SEEN,TYPE,REASON,OBJECT,MESSAGE", ""},
-	{"Pod", "NAME,AGE,READY,STATUS,RESTARTS", ""},
-	{"Node", "NAME,AGE,STATUS,ROLES,VERSION", ""},
-	{"PersistentVolumeClaim", "NAME,AGE,STATUS,VOLUME,CAPACITY,ACCESS MODES,STORAGECLASS", ""},
-	{"Deployment", "NAME,AGE,READY,UP-TO-DATE,AVAILABLE", "NODE SELECTOR"}, // a DaemonSet's has it
-	{"ReplicaSet", "NAME,AGE,DESIRED,CURRENT,READY", "UP-TO-DATE"},
+// tableKinds are the kinds of tables, with the columns that one has.
+var tableKinds = []struct{ kind, has string }{
+	{"Event", "LAST SEEN,TYPE,REASON,OBJECT,MESSAGE"},
+	{"Pod", "NAME,AGE,READY,STATUS,RESTARTS"},
+	{"Node", "NAME,AGE,STATUS,ROLES,VERSION"},
 }
 
 func tableKind(columns []column) string {
@@ -137,7 +134,7 @@ func tableKind(columns []column) string {
 		return !slices.ContainsFunc(columns, func(c column) bool { return c.name == name })
 	}
 	for _, k := range tableKinds {
-		if !slices.ContainsFunc(strings.Split(k.has, ","), lacks) && lacks(k.lacks) {
+		if !slices.ContainsFunc(strings.Split(k.has, ","), lacks) {
 			return k.kind
 		}
 	}
@@ -181,17 +178,6 @@ func (t *Texts) row(cell map[string]string, at At) (tableRow, bool) {
 	case "Node":
 		r.version = cell["VERSION"]
 		ok = ok && strings.Contains(r.status, "Ready")
-	case "PersistentVolumeClaim":
-		r.volume, r.class = cell["VOLUME"], cell["STORAGECLASS"]
-		ok = ok && r.status != "" && !strings.Contains(r.status, " ")
-	case "Deployment":
-		has, want, _ := strings.Cut(r.ready, "/")
-		if cell["DESIRED"] != "" {
-			want, has = cell["DESIRED"], cell["AVAILABLE"]
-		}
-		ok = r.counts(want, has) && ok
-	case "ReplicaSet":
-		ok = r.counts(cell["DESIRED"], r.ready) && ok
 	}
 	return r, ok
 }
@@ -238,13 +224,6 @@ func put(cell map[string]string, name, text string) {
 	if v := strings.TrimSpace(text); v != "<none>" && v != "<unset>" {
 		cell[name] = v
 	}
-}
-
-func (r *tableRow) counts(want, has string) bool {
-	w, err := strconv.ParseInt(want, 10, 32)
-	h, err2 := strconv.ParseInt(has, 10, 32)
-	r.want, r.has = w, h
-	return err == nil && err2 == nil && w >= 0 && h >= 0
 }
 
 // takeEvent reads an event's cells: "3m (x12 over 10m)", or the columns FIRST SEEN and COUNT of -o wide.

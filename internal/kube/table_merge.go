@@ -225,15 +225,6 @@ func (s *tableSet) objects(into *Objects) {
 			rec = pods[i]
 		case "Node":
 			rec = r.asNode()
-		case "PersistentVolumeClaim":
-			rec = &Claim{Meta: r.meta("v1"), Phase: r.status, Volume: r.volume, Class: r.class}
-		default:
-			w := &Workload{Meta: r.meta("apps/v1"), Replicas: r.want, Ready: r.has}
-			if name, hash, ok := cutHash(r.name); ok && r.kind == "ReplicaSet" {
-				w.Owner = Ref{API: "apps/v1", Kind: "Deployment", Namespace: r.namespace, Name: name}
-				w.TemplateHash = hash
-			}
-			rec = w
 		}
 		into.objects = append(into.objects, &object{key: keyOf(rec.self()), rec: rec, meta: rec.self()})
 	}

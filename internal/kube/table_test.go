@@ -58,8 +58,8 @@ shop        index-66c8d7b9f4   1         1         0       4d3h
 
 func TestSeveralTablesOfAFileBecomeObjects(t *testing.T) {
 	c := tablesOf(t, podsWide)
-	if len(c.Pods) != 4 || len(c.Nodes) != 2 || len(c.Claims) != 1 || len(c.Events) != 1 || len(c.Workloads) != 2 {
-		t.Fatalf("pods %d, nodes %d, claims %d, events %d, workloads %d", len(c.Pods), len(c.Nodes), len(c.Claims), len(c.Events), len(c.Workloads))
+	if len(c.Pods) != 4 || len(c.Nodes) != 2 || len(c.Events) != 1 {
+		t.Fatalf("pods %d, nodes %d, events %d", len(c.Pods), len(c.Nodes), len(c.Events))
 	}
 	p := c.Pod("shop", "index-66c8d7b9f4-x2z4k")
 	if ct := p.Containers[0]; ct.Waiting != "CrashLoopBackOff" || ct.Restarts != 12 || p.Node != "n1" || p.Line != 3 {
@@ -82,9 +82,6 @@ func TestSeveralTablesOfAFileBecomeObjects(t *testing.T) {
 	}
 	if e := c.Events[0]; e.Count != 12 || !e.Last.Equal(bundleTime.Add(-3*time.Minute)) || !e.First.Equal(bundleTime.Add(-41*time.Minute)) {
 		t.Errorf("event: %+v", e)
-	}
-	if v := c.Claim("shop", "data-0"); v.Phase != "Pending" || v.Volume != "" || v.Class != "local" {
-		t.Errorf("claim: %+v", v)
 	}
 	if len(c.Remarks) != 1 || len(c.Gaps) > 0 {
 		t.Errorf("%d remarks on tables, %d gaps", len(c.Remarks), len(c.Gaps))

@@ -144,3 +144,9 @@ func (c *Cluster) date(kind string, h *History) {
 	}
 	h.FromTaken, h.ToTaken = c.written[from].without(kind), c.written[to].without(kind)
 }
+
+// versionOf is an object's resourceVersion, 0 where that is no number.
+func versionOf(m *Meta) int64 {
+	v, _ := parseInt([]byte(m.ResourceVersion))
+	return v
+}

@@ -68,9 +68,3 @@ func parseInt(b []byte) (int64, bool) {
 	}
 	return v, true
 }
-
-// versionOf is an object's resourceVersion, 0 where that is no number.
-func versionOf(m *Meta) int64 {
-	v, _ := parseInt([]byte(m.ResourceVersion))
-	return v
-}

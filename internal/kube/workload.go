@@ -1,9 +1,7 @@
 package kube
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -31,7 +29,6 @@ func (r *Reader) workload(n int32, line int64, m Meta) *Workload {
 		template = t.at(spec, "jobTemplate", "spec", "template", "spec")
 	}
 	w.Current, w.Active = t.integer(t.get(status, "replicas")), t.integer(t.get(status, "active"))
-	w.Revision = t.integer(t.at(n, "metadata", "annotations", "deployment.kubernetes.io/revision"))
 	w.Kept = r.kept(spec, w.Kind)
 	if node := t.get(template, "nodeName"); node != 0 {
 		w.NodeName = r.identAt(node)
@@ -102,63 +99,6 @@ func (r *Reader) scaler(n int32, m Meta) *Scaler {
 		Meta: m, Target: Ref{Kind: r.identAt(target, "kind"), Namespace: m.Namespace, Name: r.identAt(target, "name")},
 		Min: t.integer(t.get(spec, "minReplicas")), Max: t.integer(t.get(spec, "maxReplicas")),
 	}
-}
-
-// compareRollouts notes at each Deployment which fields of its pod template its last rollout changed.
-func compareRollouts(objects []merged) {
-	sets := map[kindKey][]merged{}
-	for _, o := range objects {
-		if w, ok := o.rec.(*Workload); ok && w.Kind == "ReplicaSet" && w.Owner.Kind == "Deployment" && w.Revision > 0 &&
-			!w.Gone {
-			k := kindKey{"Deployment", w.Namespace, w.Owner.Name}
-			sets[k] = append(sets[k], o)
-		}
-	}
-	for _, o := range objects {
-		w, ok := o.rec.(*Workload)
-		if !ok || w.Kind != "Deployment" {
-			continue
-		}
-		own := sets[kindKey{"Deployment", w.Namespace, w.Name}]
-		if len(own) == 0 {
-			continue
-		}
-		slices.SortStableFunc(own, func(a, b merged) int {
-			return cmp.Compare(a.rec.(*Workload).Revision, b.rec.(*Workload).Revision)
-		})
-		last := own[len(own)-1]
-		w.Since = last.meta.Created
-		if len(own) > 1 && own[len(own)-2].store == last.store {
-			w.Changed = templateChanges(own[len(own)-2], last)
-		}
-	}
-}
-
-// templateChanges are the paths below spec.template that differ between two ReplicaSets, without the hash that every
-// template has.
-func templateChanges(a, b merged) []string {
-	names := b.store.names
-	diffs := differences(a.fields, b.fields)
-	diffs, reordered := takeReordered(diffs[:min(len(diffs), maxChanged)], a.fields, b.fields, names)
-	values := make(map[uint64]uint64, len(b.fields))
-	for _, f := range b.fields {
-		values[f.path] = f.value
-	}
-	var paths []string
-	add := func(path uint64) {
-		p, ok := strings.CutPrefix(b.store.path(path, values), "spec.template.")
-		if ok && len(paths) < maxFields && p != "metadata.labels.pod-template-hash" {
-			paths = append(paths, p)
-		}
-	}
-	for _, d := range diffs {
-		add(d.path)
-	}
-	for _, list := range reordered {
-		add(list)
-	}
-	slices.Sort(paths)
-	return paths
 }
 
 // kept is how many pods, Jobs or ReplicaSets the description of a workload leaves (Workload.Kept). The defaults are the

@@ -131,8 +131,8 @@ func nextOf(t *audit.Trail, o *audit.Object) []rules.Step {
 		return next
 	}
 	resource := strings.TrimSuffix(o.Resource+"."+o.Group, ".")
-	return append(next, rules.Command("kubectl "+inNamespace(o.Namespace)+"get "+rules.Quote(resource)+" "+
-		rules.Quote(o.Name)+" -o yaml --show-managed-fields"))
+	return append(next, rules.Command(rules.Kubectl(o.Namespace, "get "+rules.Quote(resource)+" "+
+		rules.Quote(o.Name)+" -o yaml --show-managed-fields")))
 }
 
 // inNamespace is kubectl's option for a namespace, "" for none.
@@ -251,17 +251,10 @@ func span(from, to int64) string { return phrase.Seconds(float64(to-from) / 1e6)
 
 // rate writes how often something came: "1.2/s", "6/min".
 func rate(n int, from, to int64) string {
-	s := float64(to-from) / 1e6
-	perSecond := float64(n-1) / s
-	switch {
-	case s <= 0 || n < 2:
+	if to <= from || n < 2 {
 		return "at once"
-	case perSecond >= 10:
-		return fmt.Sprintf("%.0f/s", perSecond)
-	case perSecond >= 1:
-		return fmt.Sprintf("%.1f/s", perSecond)
 	}
-	return fmt.Sprintf("%.0f/min", 60*perSecond)
+	return phrase.Rate(n-1, time.Duration(to-from)*time.Microsecond)
 }
 
 // fieldValue writes a field's value for a sentence; removed fields have none.

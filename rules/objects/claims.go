@@ -121,8 +121,8 @@ func pendingClaimOf(c *kube.Cluster, top kube.Ref, hs []hungClaim) rules.Finding
 	h.explain(c, top, &f)
 	ns, name := h.pod.Namespace, rules.Quote(h.name)
 	f.Next = []rules.Step{
-		rules.Command(kubectlIn(ns, "get pvc "+name+" -o yaml")), describe(h.pod),
-		rules.Command(kubectlIn(ns, "get events --field-selector involvedObject.name="+name)),
+		rules.Command(rules.Kubectl(ns, "get pvc "+name+" -o yaml")), describe(h.pod),
+		rules.Command(rules.Kubectl(ns, "get events --field-selector involvedObject.name="+name)),
 	}
 	switch {
 	case h.unsure:

@@ -98,7 +98,7 @@ func drainBlocked(c *kube.Cluster, b *kube.Budget, pods []*kube.Pod) rules.Findi
 	f.Objects = append(f.Objects, *objectOf(node.Ref))
 	f.Fix = fmt.Sprintf("Run one replica more of %s, or let PodDisruptionBudget %s allow one disruption.",
 		kindName(c.Top(&pods[0].Meta)), b.Name)
-	f.Next = rules.Commands(kubectlOn(b.Ref, "describe", ""), "kubectl get pods -A -o wide "+
+	f.Next = rules.Commands(objectOf(b.Ref).Kubectl("describe", ""), "kubectl get pods -A -o wide "+
 		"--field-selector spec.nodeName="+rules.Quote(node.Name))
 	return f
 }
@@ -153,7 +153,7 @@ func twoAutoscalers(c *kube.Cluster, target kube.Ref, ss []*kube.Scaler) rules.F
 	f.Why = fmt.Sprintf("%s scale %s: %s. From Kubernetes 1.26 on none of them does so any more; before, they "+
 		"overwrite each other.", phrase.Count(len(ss), "HorizontalPodAutoscaler"), kindName(target), someNames(names))
 	f.Fix = "Keep one of them, with the metrics of all."
-	f.Next = rules.Commands(kubectlIn(s.Namespace, "describe hpa "+rules.Quote(s.Name)),
-		kubectlIn(s.Namespace, "get hpa"))
+	f.Next = rules.Commands(rules.Kubectl(s.Namespace, "describe hpa "+rules.Quote(s.Name)),
+		rules.Kubectl(s.Namespace, "get hpa"))
 	return f
 }

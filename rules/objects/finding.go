@@ -73,40 +73,15 @@ func ago(c *kube.Cluster, t time.Time) string {
 	return phrase.Spell(c.Time.Sub(t)) + " before the objects were read"
 }
 
-// kubectlOn is a kubectl command in the object's namespace: verb, then kind and name.
-func kubectlOn(r kube.Ref, verb, more string) string {
-	return kubectlIn(r.Namespace,
-		strings.TrimSpace(verb+" "+rules.Quote(kubeResource(r))+" "+rules.Quote(r.Name)+" "+more))
-}
-
 // watchWrites are the commands that show who writes what of an object.
 func watchWrites(r kube.Ref) []rules.Step {
-	return rules.Commands(kubectlOn(r, "get", "-w -o json --show-managed-fields --output-watch-events"),
-		kubectlOn(r, "get", "-o yaml --show-managed-fields"))
+	return rules.Commands(objectOf(r).Kubectl("get", "-w -o json --show-managed-fields --output-watch-events"),
+		objectOf(r).Kubectl("get", "-o yaml --show-managed-fields"))
 }
 
 // describe is the command that shows a pod with its containers' last states and its events.
 func describe(p *kube.Pod) rules.Step {
 	return rules.Target{Namespace: p.Namespace, Pod: p.Name}.Describe()
-}
-
-// kubectlIn is a kubectl command in a namespace, all namespaces where it is "".
-func kubectlIn(namespace, command string) string {
-	if namespace == "" {
-		return "kubectl " + command
-	}
-	return "kubectl -n " + rules.Quote(namespace) + " " + command
-}
-
-// kubeResource is the name of a kind for kubectl: with the group where there is one, so that two kinds of one name stay
-// apart.
-func kubeResource(r kube.Ref) string {
-	kind := strings.ToLower(r.Kind)
-	group, _, ok := strings.Cut(r.API, "/")
-	if !ok || group == "apps" || group == "batch" {
-		return kind
-	}
-	return kind + "." + group
 }
 
 // exitMeaning explains an exit code as the kubelet reports it: 128 and a signal's number for a death by a signal.

@@ -85,7 +85,7 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 		f.Why += fmt.Sprintf(" A leader that can't renew it for %s has lost it.", phrase.Spell(l.Duration))
 	}
 	f.Fix = "Find in the leader's log why it does not renew in time: its own client's limit, the API server or etcd."
-	f.Next = rules.Commands(kubectlOn(l.Ref, "get", "-o yaml"), kubectlOn(l.Ref, "get", "-w -o yaml"))
+	f.Next = rules.Commands(objectOf(l.Ref).Kubectl("get", "-o yaml"), objectOf(l.Ref).Kubectl("get", "-w -o yaml"))
 	return f, true
 }
 

@@ -64,8 +64,8 @@ func outlivesOwner(
 	}
 	f.Fix = fmt.Sprintf("Delete %s in the foreground, and wait until %s is gone before it is made again.",
 		kindName(owner.Ref), kindName(m.Ref))
-	f.Next = rules.Commands(kubectlOn(m.Ref, "get", "-o yaml --show-managed-fields"), kubectlOn(owner.Ref, "get",
-		"-o yaml"))
+	f.Next = rules.Commands(objectOf(m.Ref).Kubectl("get", "-o yaml --show-managed-fields"),
+		objectOf(owner.Ref).Kubectl("get", "-o yaml"))
 	f.Notes = []string{"Objects do not show who deletes and who hands over: the API server's audit log " +
 		"does (`triage audit`)."}
 	return f

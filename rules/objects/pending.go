@@ -235,13 +235,26 @@ func (s *stopped) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 		f.Fix = fmt.Sprintf("Make %s %s, or take it out of the pod template.", config.Kind, config.Name)
 	case strings.Contains(s.reason, "Image") || s.reason == "RegistryUnavailable":
 		f.Fix = "Correct the name or tag of the image, or the pull secret of the pod."
+		if i := slices.IndexFunc(s.pod.Containers, func(ct kube.Container) bool {
+			return ct.Name == s.container && ct.Image != ""
+		}); i >= 0 {
+			image := s.pod.Containers[i].Image
+			f.Title = title(top, act+s.reason+" of "+image[strings.LastIndexByte(image, '/')+1:], act+s.reason)
+			f.Fix = fmt.Sprintf("Correct the name or tag of image %s, or the pull secret of the pod.", image)
+		}
+		for _, e := range slices.Backward(c.EventsOf("Pod", s.pod.Namespace, s.pod.Name)) {
+			if e.Reason == "FailedToRetrieveImagePullSecret" {
+				f.Evidence = append(f.Evidence, evidence(e.At, e.Last, e.Count, "Event %s: %s", e.Reason, e.Message))
+				break
+			}
+		}
 		return
 	default:
 		f.Fix = "Fix what the kubelet's message names."
 		return
 	}
 	f.Objects = append(f.Objects, *objectOf(config))
-	f.Next = append(f.Next, rules.Command(kubectlOn(config, "get", "-o yaml --show-managed-fields")))
+	f.Next = append(f.Next, rules.Command(objectOf(config).Kubectl("get", "-o yaml --show-managed-fields")))
 	for _, o := range c.Others {
 		if o.Kind == config.Kind && o.Name == config.Name && o.Namespace == config.Namespace && !o.Gone {
 			f.Evidence = append(f.Evidence, evidence(o.At, o.Written, 1, "%s, last written%s", kindName(o.Ref),
@@ -291,9 +304,5 @@ func cannotStartOf(c *kube.Cluster, top kube.Ref, ss []stopped) rules.Finding {
 		f.Evidence = append(f.Evidence, evidence(o.at, o.when, o.count, "%s", startText(&o)))
 	}
 	s.explain(c, top, &f)
-	if w := c.Workload(top.Kind, top.Namespace, top.Name); w != nil && len(w.Changed) > 0 &&
-		!s.pod.Created.Before(w.Since) {
-		f.Notes = append(f.Notes, fmt.Sprintf("The last rollout changed %s%s.", someNames(w.Changed), atTime(w.Since)))
-	}
 	return f
 }

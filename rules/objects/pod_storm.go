@@ -209,12 +209,12 @@ func (s *storm) next(c *kube.Cluster, top kube.Ref) []rules.Step {
 	if s.reason == evicted {
 		show = "-o yaml"
 	}
-	next := rules.Commands(kubectlOn(top, "get", show))
+	next := rules.Commands(objectOf(top).Kubectl("get", show))
 	stop := scaled(c, top)
 	w := c.Workload(stop.Kind, stop.Namespace, stop.Name)
 	scalable := stop.Kind != "DaemonSet" && stop.Kind != "Pod" && stop.Kind != "Job"
 	if scalable && s.again && (w == nil || w.Replicas != 0) {
-		next = append(next, rules.Step{Command: kubectlOn(stop, "scale", "--replicas=0"),
+		next = append(next, rules.Step{Command: objectOf(stop).Kubectl("scale", "--replicas=0"),
 			Comment: "stops it until the template is fixed", Changes: true})
 	}
 	return next

@@ -262,8 +262,8 @@ func (r *refusal) explain(c *kube.Cluster, rs []refusal, f *rules.Finding) {
 	if len(rs) > 1 {
 		who += " and " + phrase.Count(len(rs)-1, "other workload")
 	}
-	f.Next = rules.Commands(kubectlOn(r.top, "describe", ""),
-		kubectlIn(ns, "get events --field-selector reason=FailedCreate"))
+	f.Next = rules.Commands(objectOf(r.top).Kubectl("describe", ""),
+		rules.Kubectl(ns, "get events --field-selector reason=FailedCreate"))
 	var by, short string
 	switch r.cause.kind {
 	case "webhook":
@@ -281,7 +281,7 @@ func (r *refusal) explain(c *kube.Cluster, rs []refusal, f *rules.Finding) {
 		by, short = "quota "+name+" is used up", "a quota is used up"
 		f.Fix = fmt.Sprintf("Raise ResourceQuota %s/%s, or free what others of the namespace use.", ns, name)
 		f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "ResourceQuota", Namespace: ns, Name: name})
-		f.Next = append(rules.Commands(kubectlIn(ns, "describe resourcequota "+rules.Quote(name))), f.Next...)
+		f.Next = append(rules.Commands(rules.Kubectl(ns, "describe resourcequota "+rules.Quote(name))), f.Next...)
 	case "security":
 		by, short = "they violate PodSecurity "+name, "they violate PodSecurity"
 		f.Fix = fmt.Sprintf("Give the pod template of %s the securityContext that the message asks for.",
@@ -306,8 +306,8 @@ func (r *refusal) showWebhook(f *rules.Finding) {
 	if s := r.cause.service(); s != "" {
 		space, svc, _ := strings.Cut(s, "/")
 		f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "Service", Namespace: space, Name: svc})
-		f.Next = append(rules.Commands(kubectlIn(space, "get endpointslices -l kubernetes.io/service-name="+
-			rules.Quote(svc)), kubectlIn(space, "get service "+rules.Quote(svc)+" -o wide")), f.Next...)
+		f.Next = append(rules.Commands(rules.Kubectl(space, "get endpointslices -l kubernetes.io/service-name="+
+			rules.Quote(svc)), rules.Kubectl(space, "get service "+rules.Quote(svc)+" -o wide")), f.Next...)
 	}
 	f.Next = append(f.Next, rules.Command("kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations"))
 }

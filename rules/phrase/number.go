@@ -1,9 +1,11 @@
 package phrase
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Number writes n with commas between thousands: "37,021".
@@ -111,4 +113,18 @@ func Cores(c float64) string {
 // Significant writes a number with two digits that count: "1.9", "0.03", "14".
 func Significant(x float64) string {
 	return write(x, step{0.95, 1, both, ""}, step{9.95, 1, 1, ""}, step{0, 1, 0, ""})
+}
+
+// Rate is how often n things came in a time: "3.1/s", "12/min", "4.0/h".
+func Rate(n int, d time.Duration) string {
+	switch r := float64(n) / d.Seconds(); {
+	case r >= 10:
+		return fmt.Sprintf("%.0f/s", r)
+	case r >= 1:
+		return fmt.Sprintf("%.1f/s", r)
+	case r*60 >= 1:
+		return fmt.Sprintf("%.0f/min", r*60)
+	default:
+		return fmt.Sprintf("%.1f/h", r*3600)
+	}
 }

@@ -106,7 +106,8 @@ func (v *view) reads() {
 	for i := range v.t.Reads {
 		r := &v.t.Reads[i]
 		if s := &r.Slow; s.Count > 0 && r.Resource != "" {
-			f := v.see(slow, v.clients[r.Actor], r.Verb.String(), r.Resource).requests(s.Count, s.First, s.Last, "", s.Place)
+			f := v.see(slow, v.clients[r.Actor], r.Verb.String(), r.Resource).
+				requests(s.Count, s.First, s.Last, "", s.Place)
 			f.more = ", the slowest for " + phrase.Seconds(s.Max.Seconds())
 			if s.Part != "" {
 				f.more += ", " + phrase.Seconds(s.InPart.Seconds()) + " of it in " + s.Part

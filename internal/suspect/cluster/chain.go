@@ -188,20 +188,12 @@ func (v *view) object(k key) (*rules.Object, string) {
 
 // next is the command that shows more of the subject.
 func next(k key, o *rules.Object) []rules.Step {
-	space := ""
-	if k.namespace != "" {
-		space = "-n " + rules.Quote(k.namespace) + " "
-	}
-	kind := strings.ToLower(k.kind)
-	switch group, _, ok := strings.Cut(o.API, "/"); {
+	switch {
 	case k.kind == client && k.namespace != "":
-		return rules.Commands("kubectl " + space + "get pods -o wide --field-selector spec.serviceAccountName=" +
-			rules.Quote(k.name))
+		return rules.Commands(rules.Kubectl(k.namespace, "get pods -o wide --field-selector spec.serviceAccountName="+
+			rules.Quote(k.name)))
 	case k.kind == client:
 		return rules.Commands("kubectl auth can-i --list --as " + rules.Quote(k.name))
-	case ok && group != "apps" && group != "batch": // two kinds of one name stay apart
-		kind += "." + group
 	}
-	return rules.Commands("kubectl " + space + "describe " + rules.Quote(kind) + " " +
-		rules.Quote(k.name))
+	return rules.Commands(o.Kubectl("describe", ""))
 }

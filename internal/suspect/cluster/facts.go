@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -150,7 +149,7 @@ func (f *fact) points() float64 {
 func (f *fact) text() string {
 	long, in, lasts := f.last.Sub(f.first), "", ""
 	if f.count > 1 && long > 0 {
-		in = " in " + phrase.Spell(long) + " (" + rate(f.count, long) + ")"
+		in = " in " + phrase.Spell(long) + " (" + phrase.Rate(f.count, long) + ")"
 	}
 	if !f.first.IsZero() && f.end.After(f.first) {
 		lasts = " for " + phrase.Spell(f.end.Sub(f.first))
@@ -165,20 +164,6 @@ func (f *fact) text() string {
 		text = f.one.kind + " " + f.one.name + ": " + text
 	}
 	return text
-}
-
-// rate is how often something came: "3.1/s", "12/min", "4/h".
-func rate(n int, d time.Duration) string {
-	switch r := float64(n) / d.Seconds(); {
-	case r >= 10:
-		return fmt.Sprintf("%.0f/s", r)
-	case r >= 1:
-		return fmt.Sprintf("%.1f/s", r)
-	case r*60 >= 1:
-		return fmt.Sprintf("%.0f/min", r*60)
-	default:
-		return fmt.Sprintf("%.1f/h", r*3600)
-	}
 }
 
 // onlyIf is s where ok, else "".

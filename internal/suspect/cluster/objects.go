@@ -38,25 +38,14 @@ func good(typ string) string {
 	return ""
 }
 
-// A typeOf is a type of conditions of a kind of objects, with a status.
-type typeOf struct{ kind, typ, status string }
-
 // conditions see those whose status says that something is not as it should be.
 func (v *view) conditions() {
-	statuses, all := map[typeOf]int{}, map[typeOf]int{}
-	v.c.Each(func(m *kube.Meta) {
-		for _, c := range m.Conditions {
-			statuses[typeOf{m.Kind, c.Type, c.Status}]++
-			all[typeOf{m.Kind, c.Type, ""}]++
-		}
-	})
 	v.c.Each(func(m *kube.Meta) {
 		if m.Gone || v.done(m) {
 			return
 		}
 		for _, c := range m.Conditions {
-			alike := statuses[typeOf{m.Kind, c.Type, c.Status}]
-			if !abnormal(m, &c, alike, all[typeOf{m.Kind, c.Type, ""}]-alike) {
+			if !abnormal(m, &c) {
 				continue
 			}
 			f := v.see(condition, v.root(keyOf(m.Ref)), c.Type+"="+c.Status, onlyIf(c.Reason != "", ", "+c.Reason),
@@ -78,19 +67,15 @@ func (v *view) done(m *kube.Meta) bool {
 	return p != nil && (p.Phase == "Succeeded" || p.Phase == "Failed" || p.Priority < 0)
 }
 
-// abnormal reports a condition whose status is the bad one, by its type's name or, where that does not say it, because
-// most objects of the kind have another one: alike is how many have this one.
-func abnormal(m *kube.Meta, c *kube.Condition, alike, others int) bool {
-	const least = 5
+// abnormal reports a condition whose status is the bad one, by the name of its type.
+func abnormal(m *kube.Meta, c *kube.Condition) bool {
 	switch {
 	case slices.Contains(meant, c.Reason), c.Type == "Progressing" && m.Kind != "Deployment",
 		m.Kind == "Job" && c.Type == "Complete",
 		!m.Deleted.IsZero() && good(c.Type) == "True":
 		return false
-	case good(c.Type) != "":
-		return c.Status != good(c.Type)
 	}
-	return others >= least && alike*4 <= others
+	return good(c.Type) != "" && c.Status != good(c.Type)
 }
 
 // form is the beginning of a message without quotations and words with a digit: what messages about several objects
@@ -147,15 +132,17 @@ func failureOf(p *kube.Pod) string {
 	return cmp.Or(p.Reason, "Failed")
 }
 
-// needs see what refers to an object that the inputs lack, where they hold others of that kind and namespace.
+// needs see what refers to a Service that the inputs lack, where they hold others of that namespace.
 func (v *view) needs() {
-	collected := map[key]bool{}
-	v.c.Each(func(m *kube.Meta) { collected[key{m.Kind, m.Namespace, ""}] = m.Namespace != "" })
+	collected := map[string]bool{}
+	for _, s := range v.c.Services {
+		collected[s.Namespace] = true
+	}
 	v.c.Each(func(m *kube.Meta) {
 		for _, n := range m.Needs {
-			k := key{n.Kind, n.Namespace, n.Name}
-			if !m.Gone && v.there(k) == nil && collected[key{n.Kind, n.Namespace, ""}] && !v.done(m) {
-				f := v.see(missing, v.root(keyOf(m.Ref)), n.How, k.String()).
+			k := key{"Service", n.Namespace, n.Name}
+			if !m.Gone && v.there(k) == nil && collected[n.Namespace] {
+				f := v.see(missing, keyOf(m.Ref), n.How, k.String()).
 					add(1, m.Written, m.Written, "", at(m.At, m.Written))
 				f.via = addFew(f.via, k)
 			}

@@ -19,16 +19,6 @@ var objectClaims = []struct {
 	{"nor where someone asked for it",
 		object("Deployment", "web", "", cond("Progressing", "Unknown", "DeploymentPaused", "", time.Hour)), ""},
 	{
-		"a condition of an unknown type is a fact where most objects of the kind have another status",
-		many(6, func(i int) string {
-			return object("Widget", fmt.Sprint("w", i), "", cond("Aligned", map[bool]string{true: "Bad", false: "Good"}[i == 0], "Failed", "", time.Hour))
-		}),
-		"Widget shop/w0: Aligned=Bad for 60 min, Failed",
-	},
-	{"it is none where half of them have it", many(6, func(i int) string {
-		return object("Widget", fmt.Sprint("w", i), "", cond("Aligned", []string{"A", "B"}[i%2], "", "", time.Hour))
-	}), ""},
-	{
 		"what waits for a finalizer is a fact after a minute",
 		object("Widget", "w", `"deletionTimestamp":"`+ago(time.Hour)+`","finalizers":["example.com/drain"]`, ""),
 		"Widget shop/w: terminating for 60 min, finalizer example.com/drain",
@@ -54,16 +44,12 @@ var objectClaims = []struct {
 	{"it is none where a pod has all labels", object("Service", "web", "", `"spec":{"selector":{"app":"web"}}`) +
 		object("Pod", "web", `"labels":{"app":"web"}`, ""), ""},
 	{
-		"a Secret that a template mounts and the inputs lack is a fact about the workload",
-		object("Deployment", "web", "", `"spec":{"template":{"spec":{"volumes":[{"secret":{"secretName":"key"}}]}}}`) +
-			object("Secret", "other", "", ""),
-		"Deployment shop/web: mounts Secret shop/key, which the inputs lack",
+		"a Service that an API is served by and the inputs lack is a fact",
+		object("APIService", "v1", "", `"spec":{"service":{"name":"metrics","namespace":"shop"}}`) + object("Service", "other", "", ""),
+		"APIService v1: is served by Service shop/metrics, which the inputs lack",
 	},
-	{"it is none where it is optional", object("Deployment", "web", "",
-		`"spec":{"template":{"spec":{"volumes":[{"secret":{"secretName":"key","optional":true}}]}}}`) +
-		object("Secret", "other", "", ""), ""},
-	{"nor where no Secret of the namespace was collected",
-		object("Deployment", "web", "", `"spec":{"template":{"spec":{"volumes":[{"secret":{"secretName":"key"}}]}}}`), ""},
+	{"it is none where no Service of the namespace was collected",
+		object("APIService", "v1", "", `"spec":{"service":{"name":"metrics","namespace":"shop"}}`), ""},
 	{
 		"warnings that are alike are counted by workload",
 		many(30, func(i int) string {
