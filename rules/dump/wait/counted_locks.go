@@ -36,7 +36,7 @@ func locksOfNobody(s *scene) []rules.Finding {
 			return nil
 		}
 		k := key(a)
-		if waiters[k] += a.b.Count; first[k] == nil || s.likelier(a, first[k]) {
+		if waiters[k] += a.b.Count; first[k] == nil {
 			first[k] = a
 		}
 		if s.ownerAgain(a) {
@@ -61,32 +61,6 @@ func locksOfNobody(s *scene) []rules.Finding {
 		}
 	}
 	return found
-}
-
-// likelier reports whether goroutines took a lock that nobody is seen to hold more likely than others did: those that
-// came to it through another function of the program, which may have taken it before, and of such the fewest, since a
-// lock has one holder; else by far the most, since the function that is called most left it locked most likely.
-func (s *scene) likelier(a, b *actor) bool {
-	first, second := s.nests(a), s.nests(b)
-	switch {
-	case first != second:
-		return first
-	case first || farMore*a.b.Count > b.b.Count && a.b.Count < farMore*b.b.Count:
-		return a.b.Count < b.b.Count
-	}
-	return a.b.Count > b.b.Count
-}
-
-// farMore is how many times as many must wait in a function before they show that it is called most: see
-// waitgraph.suspect.
-const farMore = 10
-
-// nests reports whether goroutines came to where they wait through another function of the program that is no closure:
-// one that a goroutine or a handler begins with only calls what waits.
-func (s *scene) nests(a *actor) bool {
-	return slices.ContainsFunc(a.b.Frames[a.site+1:], func(f stackparse.Frame) bool {
-		return f.Elided == 0 && s.d.Program.Class(f.Frame) == frame.ClassOwn && s.name(f.Func).Closure == ""
-	})
 }
 
 // Forms that count goroutines show no addresses of locks: the type whose methods take a lock is used instead. Where

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/internal/symbol"
-	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
@@ -62,18 +61,6 @@ func piledLoops(d *rules.DumpInput) []loops {
 		}
 	}
 	return found
-}
-
-// inLoops reports whether loops-pile-up says more about goroutines than that nobody is in sight who could end their
-// wait.
-func (o *orphan) inLoops() bool {
-	if o.o.Mode == waitgraph.ModeSend || o.o.Count < leastLoops {
-		return false
-	}
-	b := o.d.Buckets[o.o.Bucket]
-	return slices.ContainsFunc(piledLoops(o.d), func(l loops) bool {
-		return l.has(b) || slices.ContainsFunc(l.with, func(c *crowd) bool { return c.has(b) })
-	})
 }
 
 // loops are the goroutines of a crowd that run a loop of a library, with the crowds that came along with them.
@@ -198,7 +185,7 @@ func (l *loops) tooMany() bool {
 	case l.runsProgram(), !l.came.known && namedForMany(l.home), fewCaches(l.home, l.total):
 		return false
 	case l.came.known:
-		return l.total >= manyLoops && l.came.came && !l.came.woken
+		return l.total >= manyLoops && l.came.came
 	default:
 		return l.total >= manyCountedLoops ||
 			l.total >= fewCountedLoops && (len(l.with) > 0 || 100*others <= barelyOthers*l.d.Goroutines)
