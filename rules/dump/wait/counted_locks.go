@@ -131,42 +131,6 @@ func countedLocks(look func(*scene) []rules.Finding) run {
 	}
 }
 
-// crossedLocks finds two stacks of a counted dump of which each waits for a lock in methods of the type whose method is
-// further out on the other: both take the two locks, in two orders. Nobody else may be in those types.
-func crossedLocks(s *scene) []rules.Finding {
-	waiters := map[string]int{}
-	for i := range s.actors {
-		if k := s.lockKey(&s.actors[i]); k != "" {
-			waiters[k] += s.actors[i].b.Count
-		}
-	}
-	for i := range s.actors {
-		a := &s.actors[i]
-		wants := s.lockKey(a)
-		for k := range s.actors[:i] {
-			b := &s.actors[k]
-			has := s.lockKey(b)
-			if wants == "" || has == "" || wants == has || !a.own && !b.own {
-				continue
-			}
-			outer, other := s.within(a, has, a.site+1), s.within(b, wants, b.site+1)
-			if outer < 0 || other < 0 || s.busyIn(wants) || s.busyIn(has) {
-				continue
-			}
-			n := waiters[wants] + waiters[has]
-			v := guilty().but(!s.quiet() && n < manyForNobody, contended)
-			v = v.with(account.Values{"outer": rules.PlaceText(rules.PlaceOf(a.b.Frames[outer].Frame)),
-				"there":      rules.PlaceText(rules.PlaceOf(b.b.Frames[b.site].Frame)),
-				"otherOuter": rules.PlaceText(rules.PlaceOf(b.b.Frames[other].Frame)), "all": waitsVerb(n)}, "counted")
-			v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, b.b, "")}
-			f := s.finding("lock-cycle", a, v)
-			f.Count = n
-			return []rules.Finding{f}
-		}
-	}
-	return nil
-}
-
 // ownersThatWait finds goroutines of a counted dump that wait for others in a call of the type whose lock all the rest
 // wait for: they have it most likely, since nobody else is in that type. Loops that rest have none.
 func ownersThatWait(s *scene) []rules.Finding {
