@@ -14,15 +14,7 @@ const maxCircle = 6
 // circledLocks finds stacks of a counted dump of which each waits for a lock in methods of the type whose method is
 // further out on the next one: they take the locks in different orders. Nobody else may be in those types.
 func circledLocks(s *scene) []rules.Finding {
-	waiters := map[string]int{}
-	var all []*actor
-	for i := range s.actors {
-		a := &s.actors[i]
-		if k := s.lockKey(a); k != "" {
-			waiters[k] += a.b.Count
-			all = append(all, a)
-		}
-	}
+	waiters, all := s.lockWaiters()
 	for _, a := range all {
 		circle := s.circleFrom([]*actor{a}, all, map[string]bool{s.lockKey(a): true})
 		if !slices.ContainsFunc(circle, func(a *actor) bool { return a.own }) {

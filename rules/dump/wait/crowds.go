@@ -231,6 +231,4 @@ func burstOver(all []stackparse.Goroutine, longest uint32) bool {
 }
 
 // hasAges reports whether the dump shows how long goroutines wait: one of them at least.
-func hasAges(d *rules.DumpInput) bool {
-	return slices.ContainsFunc(d.Buckets, func(b *stackparse.Bucket) bool { return b.MaxMinutes > 0 })
-}
+func hasAges(d *rules.DumpInput) bool { return oldest(d) > 0 }
