@@ -105,7 +105,7 @@ func (l *loops) known(before []*crowd) bool {
 }
 
 func (c *crowd) loop() bool {
-	if c.openBodies() || c.asksSlot() {
+	if c.openBodies() {
 		return false
 	}
 	idle := c.waits[stackparse.ClassChanReceive] + c.waits[stackparse.ClassSelect] + c.waits[stackparse.ClassCond] +
@@ -122,13 +122,6 @@ func (c *crowd) openBodies() bool {
 		return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {
 			return strings.HasPrefix(f.Func, "net/http.(*persistConn).")
 		})
-	})
-}
-
-// asksSlot reports whether a crowd waits for a share of a semaphore, which is no loop: TR421 judges that.
-func (c *crowd) asksSlot() bool {
-	return slices.ContainsFunc(c.buckets, func(b *stackparse.Bucket) bool {
-		return hasFunction(b, "golang.org/x/sync/semaphore.(*Weighted).Acquire")
 	})
 }
 
