@@ -39,14 +39,14 @@ func childConvoys(p *rules.Pass) []rules.Finding {
 // readers wait for its migration. Where another one may have the lock, long is a quarter of an hour.
 func (s *standstill) childVerdict(child waitgraph.Holder) verdict {
 	long, many := s.Blockage.Minutes >= stuckMinutes || s.again > 0, s.Blockage.Waiters >= convoyLow
-	for15 := many && s.Blockage.Minutes >= forgottenMinutes
+	for15 := many && s.Blockage.Minutes >= forgottenMinutes && !s.doubtful()
 	return verdict{guilty: long || many, severity: rules.Medium}.
 		but(s.mayBeOther(child) && !for15, weakHolder).but(!long || !many, childWorks)
 }
 
 // mayBeOther reports whether the lock may be held for something else than a child process.
 func (s *standstill) mayBeOther(child waitgraph.Holder) bool {
-	return child.Strength < waitgraph.StrengthObject
+	return child.Strength < waitgraph.StrengthObject || s.doubtful()
 }
 
 // explainChild writes up a lock that is held while a child process works.

@@ -50,7 +50,8 @@ func (s *scene) judgeSend(w *actor) verdict {
 			v = v.but(age != sure, timerToCome)
 			v.values["who"] = "No other goroutine of the program is in the middle of anything"
 			return v
-		case false: // what waits for longer is channel-send-leak
+		case typ != "" && w.b.Count >= manyHandingIn && w.root > w.site && s.loopGone(w) && !s.mayMove(w) &&
+			w.b.MaxMinutes < staleMinutes: // what waits for longer is channel-send-leak
 			v = v.but(age != sure, timerToCome)
 			v.values["who"] = "No other goroutine is in " + s.name(fn).Package +
 				" or was started there but those that send too, and nobody else moves"
@@ -98,6 +99,21 @@ func (s *scene) judgeSendToLibrary(w *actor, v verdict) verdict {
 func (s *scene) handsIn(w *actor) bool {
 	fn := w.b.Frames[w.site].Func
 	return !s.stops(fn) && (w.b.Count > 1 || s.begins(fn, putNames[:]) || s.begins(fn, sectionNames[:]))
+}
+
+// manyHandingIn is how many goroutines must wait to send in one call, in a package where nobody receives. Chosen: as
+// many as wait for one channel for minutes before that is a finding.
+const manyHandingIn = 10
+
+// loopGone reports whether nobody else is in the package of the program in which goroutines wait to send, or was
+// started there, but for others who wait to send, and main while it waits for a signal elsewhere: no loop is left
+// that takes what they send.
+func (s *scene) loopGone(w *actor) bool {
+	pkg := s.name(w.b.Frames[w.site].Func).Package
+	return len(w.b.Goroutines) > 0 && pkg != "main" && !s.anyIn(w, func(a *actor) bool {
+		return s.inPackage(a, pkg) && (a.b.Class != stackparse.ClassChanSend || a.b.Active > 0) &&
+			!a.b.ForLock() && !(a.inMain() && s.aside(a, w))
+	})
 }
 
 // sectionNames are how the names of methods begin that take a slot: what they send stays in the channel until who holds

@@ -73,7 +73,7 @@ const (
 // verdict reports whether the lock moves on no more, as far as the dump shows.
 func (s *standstill) verdict() verdict {
 	b := s.Blockage
-	if awaitsChild(s.Dump, b) {
+	if s.doubtful() || awaitsChild(s.Dump, b) {
 		return verdict{}
 	}
 	stuck := s.stuck()

@@ -59,7 +59,7 @@ created by net/http.(*Server).Serve in goroutine 1
 	/usr/local/go/src/net/http/server.go:3102 +0x47
 `)
 	}
-	if got := confidencesOf(calls("syscall.forkExec", "/usr/local/go/src/syscall/exec_unix.go:200")); !slices.Equal(got, []rules.Confidence{rules.ConfLow}) {
+	if got := confidencesOf(calls("syscall.forkExec", "/usr/local/go/src/syscall/exec_unix.go:200")); len(got) != 0 {
 		t.Errorf("%v", got)
 	}
 	if got := confidencesOf(calls("main.(*Gate).enter", "/src/hooks/gate.go:20")); !slices.Equal(got, []rules.Confidence{rules.ConfLow}) {
@@ -301,7 +301,7 @@ func TestAPartOfADumpAccusesNobodyOfALock(t *testing.T) {
 		{"all of it, its methods", wholeText + again, "medium"},
 		{"a part, its methods", again, "low"},
 		{"cut in front, its methods", "\t/src/shop/main.go:44 +0x67\n\n" + again, "low"},
-		{"a part, a logger", logs, "low"},
+		{"a part, a logger", logs, ""},
 	} {
 		got := ""
 		if found := foundIn(c.text); len(found) > 0 {
