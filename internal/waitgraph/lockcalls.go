@@ -37,29 +37,13 @@ func (s *holderFinder) lockCallsOf(object int) lockCalls {
 				continue
 			}
 			recv, ok := receiver(s.words.sampleOf(r), st.frame)
-			if ok && recv <= o.Addr && o.Addr-recv < maxInside && !s.manyLocks(r, recv) {
+			if ok && recv <= o.Addr && o.Addr-recv < maxInside {
 				c.offset, c.known = o.Addr-recv, true
 			}
 		}
 	}
 	c.codes, c.types, c.files = distinct(c.codes), distinct(c.types), distinct(c.files)
 	return c
-}
-
-// manyLocks reports whether goroutines of r's bucket wait for other locks in the same call on the same receiver: then
-// the lock is no field of it, and lies behind it by chance.
-func (s *holderFinder) manyLocks(r Ref, recv uint64) bool {
-	own, _ := s.lockOf(r)
-	for _, sample := range s.d.Buckets[r.Bucket].Samples {
-		s.spend(1)
-		if other, waits := s.lockOf(Ref{r.Bucket, sample.Index}); !waits || other == own {
-			continue
-		}
-		if v, ok := receiver(sample.Words, s.sites[r.Bucket].frame); ok && v == recv {
-			return true
-		}
-	}
-	return false
 }
 
 func distinct(numbers []int32) []int32 {

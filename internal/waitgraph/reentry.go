@@ -33,7 +33,7 @@ type Reentry struct {
 func (s *stacks) reentries() []Reentry {
 	var found []Reentry
 	for i, b := range s.d.Buckets {
-		kind, mode, ok := modeOf(b, s.sites[i])
+		kind, _, ok := modeOf(b, s.sites[i])
 		if !ok || s.sites[i].frame < 0 || !isLock(kind) || !parked(b) {
 			continue
 		}
@@ -47,7 +47,7 @@ func (s *stacks) reentries() []Reentry {
 		if !ok || s.heldElsewhere(&r, kind == RWMutex) {
 			continue
 		}
-		r.Sole = b.Count == 1 || mode == ModeRLock && s.writerBehind(i)
+		r.Sole = b.Count == 1
 		r.Busy = s.busyBeside(i)
 		found = append(found, r)
 	}
@@ -183,7 +183,7 @@ func (s *stacks) heldElsewhere(r *Reentry, shared bool) bool {
 			if waits && isLock(kind) && parked(b) && at.frame >= 0 && st.near(at.code) >= min(r.Near, StrengthType) {
 				break // it waits for such a lock itself
 			}
-			if !s.idles(i) && (shared || !s.manyWait(i)) {
+			if shared || !s.manyWait(i) {
 				return true
 			}
 		}
@@ -245,38 +245,4 @@ func (s *stacks) mayGoOn(bucket int) bool {
 		return false
 	}
 	return true
-}
-
-// idles reports whether the goroutines of a bucket wait for their next work: in a select or a receive, in calls of one
-// type or of the function that they began with.
-func (s *stacks) idles(bucket int) bool {
-	switch s.d.Buckets[bucket].Class {
-	case stackparse.ClassSelect, stackparse.ClassChanReceive:
-	default:
-		return false
-	}
-	if s.idle(bucket) {
-		return true
-	}
-	owners := s.ownersOf(bucket)
-	if len(owners) == 0 || owners[0].frame != s.sites[bucket].frame {
-		return false
-	}
-	for _, o := range owners[1:max(1, len(owners)-1)] {
-		if o.typ == "" || o.typNumber != owners[0].typNumber {
-			return false
-		}
-	}
-	return true
-}
-
-// writerBehind reports whether a writer waits in code near the site of a bucket.
-func (s *stacks) writerBehind(bucket int) bool {
-	for i, b := range s.d.Buckets {
-		if b.Class == stackparse.ClassRWMutexW && s.sites[i].frame >= 0 &&
-			s.sites[bucket].near(s.sites[i].code) >= StrengthType {
-			return true
-		}
-	}
-	return false
 }

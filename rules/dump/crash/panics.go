@@ -2,7 +2,6 @@ package crash
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,7 +19,7 @@ func explainNil(g *crashGroup, f account.Facts) account.Account {
 	pc, _ := fieldAfter(g.cause.Detail, "pc=")
 	f.Values["address"], f.Values["offset"] = addr, strconv.FormatUint(offset, 10)
 	switch chain := g.cause.Panics; {
-	case raisedAnother(chain) && chain[len(chain)-1].Text == chain[0].Text || g.failedAgain():
+	case raisedAnother(chain) && chain[len(chain)-1].Text == chain[0].Text:
 		// The runtime prints the address of the last fault, which is the deferred call's.
 	case pc == "0x0":
 		f.Cases = append(f.Cases, "jump to 0")
@@ -55,20 +54,6 @@ func unaligned(d *rules.DumpInput) bool {
 		}
 	}
 	return false
-}
-
-// failedAgain reports whether a deferred function of the program was running when the process died, though the panic
-// that ran it was not recovered: it failed itself.
-func (c *crash) failedAgain() bool {
-	if c.b == nil || len(c.cause.Panics) == 0 || c.cause.Panics[0].Recovered || c.cause.Panics[0].Repanicked {
-		return false
-	}
-	at := slices.IndexFunc(c.b.Frames, func(f stackparse.Frame) bool {
-		return f.Func == "panic" || f.Func == "runtime.gopanic"
-	})
-	return at > 0 && slices.ContainsFunc(c.b.Frames[:at], func(f stackparse.Frame) bool {
-		return f.Elided == 0 && rules.Blameable(c.d.Program.Class(f.Frame))
-	})
 }
 
 // nilReceiver reports whether the culprit is a method with a pointer receiver whose first argument word is surely 0.

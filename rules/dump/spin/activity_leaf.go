@@ -72,23 +72,8 @@ func (a *active) leafAct() act {
 		}
 		return actOwn
 	}
-	does, tiny := tinyCall(a.bucket.Frames[a.outermostLibrary()].Func)
-	if tiny && does == actFastLock && a.hands() {
-		return actLibrary
-	}
+	does, _ := tinyCall(a.bucket.Frames[a.outermostLibrary()].Func)
 	return does
-}
-
-// hands reports whether a lock's method is doing more than its fast path: handing the lock to a waiter, or waiting.
-func (a *active) hands() bool {
-	for i := 0; i <= a.leaf; i++ {
-		switch fn := a.bucket.Frames[i].Func; {
-		case strings.HasPrefix(fn, "sync.runtime_"), strings.HasPrefix(fn, "internal/sync.runtime_"),
-			fn == "runtime.goready", fn == "runtime.readyWithTime", fn == "runtime.semrelease1":
-			return true
-		}
-	}
-	return false
 }
 
 // skipRuntime moves the leaf off a call that the runtime made itself, to the code that it worked for: an allocation

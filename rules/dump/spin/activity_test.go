@@ -94,8 +94,6 @@ func TestActsOfRunnableGoroutines(t *testing.T) {
 		{"a free lock", "runnable", "sync.(*Mutex).Unlock main.loop", actFastLock},
 		{"a free lock's own atomic", "runnable", preempted + "sync/atomic.(*Int32).Add sync.(*RWMutex).RLock " +
 			"main.loop runtime.goexit", actFastLock},
-		{"a lock that is handed on", "running", "runtime.goready runtime.readyWithTime runtime.semrelease1 " +
-			"sync.(*Mutex).Unlock main.loop runtime.goexit", actLibrary},
 		{"one that wakes others", "running", "runtime.goready sync.runtime_notifyListNotifyAll " +
 			"sync.(*Cond).Broadcast main.loop runtime.goexit", actLibrary},
 		{"an atomic", "runnable", preempted + "sync/atomic.(*Int32).Load main.loop runtime.goexit", actAtomic},

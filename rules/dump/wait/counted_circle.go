@@ -11,21 +11,13 @@ import (
 // maxCircle bounds the locks of a circle that is looked for. Chosen: as many as in dumps with addresses.
 const maxCircle = 6
 
-// circledLocks finds three or more stacks of a counted dump of which each waits for a lock in methods of the type whose
-// method is further out on the next one: crossedLocks for more than two locks, under the same conditions.
+// circledLocks finds stacks of a counted dump of which each waits for a lock in methods of the type whose method is
+// further out on the next one: they take the locks in different orders. Nobody else may be in those types.
 func circledLocks(s *scene) []rules.Finding {
-	waiters := map[string]int{}
-	var all []*actor
-	for i := range s.actors {
-		a := &s.actors[i]
-		if k := s.lockKey(a); k != "" {
-			waiters[k] += a.b.Count
-			all = append(all, a)
-		}
-	}
+	waiters, all := s.lockWaiters()
 	for _, a := range all {
 		circle := s.circleFrom([]*actor{a}, all, map[string]bool{s.lockKey(a): true})
-		if len(circle) < 3 || !slices.ContainsFunc(circle, func(a *actor) bool { return a.own }) {
+		if !slices.ContainsFunc(circle, func(a *actor) bool { return a.own }) {
 			continue
 		}
 		n, busy := 0, false
@@ -76,9 +68,18 @@ func (s *scene) circledFinding(circle []*actor, n int) rules.Finding {
 			v.evidence = append(v.evidence, rules.EvidenceOf(s.d, a.b, ""))
 		}
 	}
-	values := account.Values{"links": links, "more": strconv.Itoa(len(circle) - 1), "all": waitsVerb(n)}
-	v = v.with(values, "counted circle")
-	f := s.finding("lock-cycle", w, v)
+	kind, values := "counted circle", account.Values{"links": links, "more": strconv.Itoa(len(circle) - 1)}
+	if len(circle) == 2 {
+		a, b := circle[0], circle[1]
+		kind = "counted"
+		values = account.Values{
+			"outer":      rules.PlaceText(rules.PlaceOf(a.b.Frames[s.within(a, s.lockKey(b), a.site+1)].Frame)),
+			"there":      rules.PlaceText(placeOf(b)),
+			"otherOuter": rules.PlaceText(rules.PlaceOf(b.b.Frames[s.within(b, s.lockKey(a), b.site+1)].Frame)),
+		}
+	}
+	values["all"] = waitsVerb(n)
+	f := s.finding("lock-cycle", w, v.with(values, kind))
 	f.Count = n
 	return f
 }

@@ -20,73 +20,33 @@ const manyForNobody = 100
 // locksOfNobody finds locks of a counted dump for which several goroutines wait while nobody is in the middle of
 // anything: who took the lock has ended or gone on without releasing it, or is one of them.
 func locksOfNobody(s *scene) []rules.Finding {
-	waiters := map[string]int{} // by the type whose methods take the lock, or the function
-	key := func(a *actor) string {
-		fn := a.b.Frames[a.site].Func
-		return cmp.Or(s.typeOf(fn), s.enclosing(fn))
-	}
-	first, again := map[string]*actor{}, map[string]*actor{}
+	var first, again *actor
+	lock, n := "", 0
 	for i := range s.actors {
 		a := &s.actors[i]
-		switch {
-		case !a.b.ForLock():
+		if !a.b.ForLock() {
 			continue
-		case a.site < 0 || a.root < 0 || !a.own || a.b.Active > 0 || a.class == frame.ClassStdlib,
-			s.mayMove(a), s.besides(a): // who waits there for something else may hold it
-			return nil
 		}
-		k := key(a)
-		if waiters[k] += a.b.Count; first[k] == nil || s.likelier(a, first[k]) {
-			first[k] = a
+		key := s.lockKey(a)
+		if key == "" || lock != "" && key != lock || !a.own || s.mayMove(a) || s.besides(a) {
+			return nil // one may wait for who waits for the other, or who waits there for something else may hold it
 		}
+		lock, n, first = key, n+a.b.Count, cmp.Or(first, a)
 		if s.ownerAgain(a) {
-			again[k] = a
+			again = a
 		}
 	}
-	if len(first) != 1 {
-		return nil // one may wait for who waits for the other
+	if n < 2 {
+		return nil
 	}
-	var found []rules.Finding
-	for k, a := range first {
-		if waiters[k] > 1 {
-			many := waiters[k] >= manyForNobody
-			if !many && again[k] != nil {
-				a = again[k]
-			}
-			v := guilty().but(!many && again[k] == nil, changedHands)
-			v = v.with(account.Values{"all": waitsVerb(waiters[k]), "type": symbol.ShortFunc(k)}, "counted nobody")
-			f := s.finding("double-lock", a, v)
-			f.Count = waiters[k]
-			found = append(found, f)
-		}
+	many := n >= manyForNobody
+	if !many && again != nil {
+		first = again
 	}
-	return found
-}
-
-// likelier reports whether goroutines took a lock that nobody is seen to hold more likely than others did: those that
-// came to it through another function of the program, which may have taken it before, and of such the fewest, since a
-// lock has one holder; else by far the most, since the function that is called most left it locked most likely.
-func (s *scene) likelier(a, b *actor) bool {
-	first, second := s.nests(a), s.nests(b)
-	switch {
-	case first != second:
-		return first
-	case first || farMore*a.b.Count > b.b.Count && a.b.Count < farMore*b.b.Count:
-		return a.b.Count < b.b.Count
-	}
-	return a.b.Count > b.b.Count
-}
-
-// farMore is how many times as many must wait in a function before they show that it is called most: see
-// waitgraph.suspect.
-const farMore = 10
-
-// nests reports whether goroutines came to where they wait through another function of the program that is no closure:
-// one that a goroutine or a handler begins with only calls what waits.
-func (s *scene) nests(a *actor) bool {
-	return slices.ContainsFunc(a.b.Frames[a.site+1:], func(f stackparse.Frame) bool {
-		return f.Elided == 0 && s.d.Program.Class(f.Frame) == frame.ClassOwn && s.name(f.Func).Closure == ""
-	})
+	f := s.finding("double-lock", first, guilty().but(!many && again == nil, changedHands).with(account.Values{
+		"all": waitsVerb(n), "type": symbol.ShortFunc(lock)}, "counted nobody"))
+	f.Count = n
+	return []rules.Finding{f}
 }
 
 // Forms that count goroutines show no addresses of locks: the type whose methods take a lock is used instead. Where
@@ -104,6 +64,18 @@ func (s *scene) lockKey(a *actor) string {
 	}
 	fn := a.b.Frames[a.site].Func
 	return cmp.Or(s.typeOf(fn), s.enclosing(fn))
+}
+
+// lockWaiters are the stacks that wait for locks, and how many goroutines do so by the lock's key.
+func (s *scene) lockWaiters() (waiters map[string]int, all []*actor) {
+	waiters = map[string]int{}
+	for i := range s.actors {
+		if k := s.lockKey(&s.actors[i]); k != "" {
+			waiters[k] += s.actors[i].b.Count
+			all = append(all, &s.actors[i])
+		}
+	}
+	return waiters, all
 }
 
 // within returns the outermost frame of a stack in the type or function that a lock is named by, at frame from or
@@ -157,52 +129,13 @@ func countedLocks(look func(*scene) []rules.Finding) run {
 	}
 }
 
-// crossedLocks finds two stacks of a counted dump of which each waits for a lock in methods of the type whose method is
-// further out on the other: both take the two locks, in two orders. Nobody else may be in those types.
-func crossedLocks(s *scene) []rules.Finding {
-	waiters := map[string]int{}
-	for i := range s.actors {
-		if k := s.lockKey(&s.actors[i]); k != "" {
-			waiters[k] += s.actors[i].b.Count
-		}
-	}
-	for i := range s.actors {
-		a := &s.actors[i]
-		wants := s.lockKey(a)
-		for k := range s.actors[:i] {
-			b := &s.actors[k]
-			has := s.lockKey(b)
-			if wants == "" || has == "" || wants == has || !a.own && !b.own {
-				continue
-			}
-			outer, other := s.within(a, has, a.site+1), s.within(b, wants, b.site+1)
-			if outer < 0 || other < 0 || s.busyIn(wants) || s.busyIn(has) {
-				continue
-			}
-			n := waiters[wants] + waiters[has]
-			v := guilty().but(!s.quiet() && n < manyForNobody, contended)
-			v = v.with(account.Values{"outer": rules.PlaceText(rules.PlaceOf(a.b.Frames[outer].Frame)),
-				"there":      rules.PlaceText(rules.PlaceOf(b.b.Frames[b.site].Frame)),
-				"otherOuter": rules.PlaceText(rules.PlaceOf(b.b.Frames[other].Frame)), "all": waitsVerb(n)}, "counted")
-			v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, b.b, "")}
-			f := s.finding("lock-cycle", a, v)
-			f.Count = n
-			return []rules.Finding{f}
-		}
-	}
-	return nil
-}
-
 // ownersThatWait finds goroutines of a counted dump that wait for others in a call of the type whose lock all the rest
 // wait for: they have it most likely, since nobody else is in that type. Loops that rest have none.
 func ownersThatWait(s *scene) []rules.Finding {
-	waiters := map[string]int{}
+	waiters, all := s.lockWaiters()
 	first := map[string]*actor{}
-	for i := range s.actors {
-		if k := s.lockKey(&s.actors[i]); k != "" {
-			waiters[k] += s.actors[i].b.Count
-			first[k] = &s.actors[i]
-		}
+	for _, a := range all {
+		first[s.lockKey(a)] = a
 	}
 	for i := range s.actors {
 		h := &s.actors[i]

@@ -30,9 +30,8 @@ func countedSenders(p *rules.Pass) []rules.Finding {
 		if !d.Counted() {
 			continue
 		}
-		all := crowdsOf(d, manyCounted)
-		for _, c := range all {
-			if v := c.sending(all); v.guilty {
+		for _, c := range crowdsOf(d, manyCounted) {
+			if v := c.sending(); v.guilty {
 				found = append(found, c.sendersFinding(v.doubt))
 			}
 		}
@@ -42,7 +41,7 @@ func countedSenders(p *rules.Pass) []rules.Finding {
 
 // sending judges a crowd of which nearly all wait to send: some that are past the send would give back what the others
 // wait for, as those that work with a token do.
-func (c *crowd) sending(all []*crowd) verdict {
+func (c *crowd) sending() verdict {
 	n := c.waits[stackparse.ClassChanSend]
 	proven := func(b *stackparse.Bucket) bool { return b.Leaked }
 	switch {
@@ -52,7 +51,7 @@ func (c *crowd) sending(all []*crowd) verdict {
 		return verdict{guilty: n >= mostCounted && 10*n >= mostShare*c.d.Goroutines && !c.taken()}
 	}
 	alone := n >= mostCounted && 10*n >= mostShare*c.d.Goroutines && !c.mayBeMerged() ||
-		n >= manyAlike && !slices.ContainsFunc(all, c.serves) ||
+		n >= manyAlike ||
 		10*n >= mostShare*c.d.Goroutines && c.othersRest()
 	return guilty().but(!alone, oneCollector)
 }
@@ -101,13 +100,6 @@ func (c *crowd) mayBeMerged() bool {
 	return symbol.ParseName(c.home).Closure != "" && slices.ContainsFunc(s.actors, func(a actor) bool {
 		return a.own && a.role == nil && a.move != still && !c.has(a.b) && !s.readsAtRoot(&a)
 	})
-}
-
-// serves reports whether each goroutine of another crowd may have one of c's: a session that takes numbers from a
-// generator of its own.
-func (c *crowd) serves(o *crowd) bool {
-	return o != c && 2*o.count >= c.count && o.count <= 2*c.count &&
-		o.waits[stackparse.ClassChanSend] < o.count/2
 }
 
 func (c *crowd) sendersFinding(d account.Doubt) rules.Finding {

@@ -175,9 +175,6 @@ type arrival struct {
 	// came reports that they were born one by one, with others between them, until just now. Of 47 crowds of innocent
 	// goroutines in dumps of faulty programs none came like that; of leaks three in four did. Clients come so as well.
 	came bool
-	// woken reports that an older one waits for less time than a younger one: it was woken in between. No leak shows
-	// that.
-	woken bool
 }
 
 // Thresholds on ids: crowds that a process starts in one go have a density of 0.9 to 1 and end at 0.83 of the largest
@@ -189,12 +186,6 @@ const (
 	looseDensity = 0.8
 	// longSpan minutes between the oldest and the youngest show the same of goroutines that nothing was born between.
 	longSpan = 3
-	// wokenMinutes is how much less an older one must wait: more than a cycle of the collector (see Goroutine.Minutes).
-	// Those born side by side may differ by more: one was seen by one collection more than the other. So the older one
-	// must be older by 1/wokenGap of all births between the first and the last, and 1/wokenPart of them must be such.
-	wokenMinutes = 2
-	wokenGap     = 10
-	wokenPart    = 50
 )
 
 // arrivalOf looks at the ids and minutes of goroutines that come together.
@@ -219,9 +210,8 @@ func arrivalOf(d *rules.DumpInput, buckets ...*stackparse.Bucket) arrival {
 	for i := range all {
 		longest, shortest = max(longest, all[i].Minutes), min(shortest, all[i].Minutes)
 	}
-	a.woken = wokenSince(d, asked(all, buckets))
 	span := float64(a.last - a.first + 1)
-	early := all[len(all)/20].ID // some are younger than their ids: see wokenSince
+	early := all[len(all)/20].ID // some are younger than their ids: a processor takes ids in batches
 	switch {
 	case float64(a.last) < lateTail*float64(a.newest), float64(a.last-early) < wideSpread*float64(a.newest):
 	case burstOver(all, longest): // some may have been woken since
@@ -240,41 +230,5 @@ func burstOver(all []stackparse.Goroutine, longest uint32) bool {
 	})
 }
 
-// asked are the goroutines of buckets that only others of the process wake, where there are such: those that wait in a
-// receive or for a signal. A select may have a ticker, and a sleep ends by itself, so that the loops beside them that
-// nobody uses would look as if they were used.
-func asked(all []stackparse.Goroutine, buckets []*stackparse.Bucket) []stackparse.Goroutine {
-	var some []stackparse.Goroutine
-	for _, b := range buckets {
-		if b.Class == stackparse.ClassChanReceive || b.Class == stackparse.ClassCond {
-			some = append(some, b.Goroutines...)
-		}
-	}
-	if len(some) == 0 || len(some) == len(all) {
-		return all
-	}
-	slices.SortFunc(some, func(x, y stackparse.Goroutine) int { return cmp.Compare(x.ID, y.ID) })
-	return some
-}
-
-// wokenSince reports whether some of a crowd, in order of birth, wait for clearly less time than a much younger one.
-// Each processor takes ids in batches, so that one of a crowd may be younger than its id.
-func wokenSince(d *rules.DumpInput, all []stackparse.Goroutine) bool {
-	gap := (all[len(all)-1].ID - all[0].ID) / wokenGap
-	longest, woken := uint32(0), 0
-	younger := len(all) - 1
-	for i := range slices.Backward(all) {
-		for ; all[i].ID+gap < all[younger].ID; younger-- {
-			longest = max(longest, all[younger].Minutes)
-		}
-		if g := &all[i]; longest > g.Minutes+wokenMinutes && !stackparse.Runnable(d.StateOf(g)) {
-			woken++
-		}
-	}
-	return woken*wokenPart > len(all)
-}
-
 // hasAges reports whether the dump shows how long goroutines wait: one of them at least.
-func hasAges(d *rules.DumpInput) bool {
-	return slices.ContainsFunc(d.Buckets, func(b *stackparse.Bucket) bool { return b.MaxMinutes > 0 })
-}
+func hasAges(d *rules.DumpInput) bool { return oldest(d) > 0 }

@@ -181,7 +181,7 @@ func (g *growth) steady(s *rules.Series) bool {
 	// Where nearly all that the process ever started is there, nothing was born between them, and ids show no order.
 	// That counts for loops; those that were called wait for an answer, which may come for all at once.
 	all := uint64(last.Bucket.Count)*10 >= came.newest*9 && isLoop(s.Dumps[last.Dump], last.Bucket)
-	return (came.came || all) && !came.woken
+	return came.came || all
 }
 
 // isLoop reports whether goroutines wait for several things, or for a moment, in the function that they began with.

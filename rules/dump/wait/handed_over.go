@@ -9,7 +9,6 @@ import (
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
-	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
@@ -77,23 +76,10 @@ func (s *scene) mayHave(a, w *actor, stays bool) bool {
 	switch {
 	case a.b.ForLock() || !a.own && !s.inModule(a, w.module) || a.inMain() && a.move != moves:
 		return false
-	case s.endsTheirs(a, w):
-		return false
 	case stays && a.move == paced:
 		return a.role == nil
 	}
 	return s.goesOn(a, w)
-}
-
-// endsTheirs reports goroutines that wait in the method which ends the object whose loop is w: they wait for the end of
-// w, and have nothing to give back.
-func (s *scene) endsTheirs(a, w *actor) bool {
-	if a.b.Active > 0 || a.site < 0 || w.root < 0 {
-		return false
-	}
-	site := a.b.Frames[a.site].Func
-	typ := s.loopType(w)
-	return typ != "" && s.typeOf(site) == typ && s.stops(site)
 }
 
 // unheld reports whether no stack shows who has the lock, but perhaps that of one that waits for it: another goroutine
@@ -212,24 +198,4 @@ func (s *standstill) handedFacts(f *account.Facts) []rules.Evidence {
 func (s *standstill) cameBefore() bool {
 	h := s.Blockage.Links[0].Holder
 	return s.heldElsewhere() && waitgraph.GoroutineOf(s.Dump.Dump, h.Ref).Minutes >= s.Blockage.Minutes+minutesOff
-}
-
-// transfers reports whether a call in the package that the holder waits in is in the middle of reading or writing, and
-// has come there while the holder waited: it may be what the holder waits for, as a download is that others wait for
-// too. That takes minutes, and no longer than a long poll as a rule.
-func (s *standstill) transfers() bool {
-	b := s.Blockage
-	if !s.heldElsewhere() || b.Minutes >= veryLongMinutes || parsed.Waits(s.Dump).Test {
-		return false
-	}
-	sc := newScene(s.Dump)
-	h := &sc.actors[b.Links[0].Holder.Bucket]
-	if h.site < 0 {
-		return false
-	}
-	pkg := sc.name(h.b.Frames[h.site].Func).Package
-	return sc.anyIn(h, func(a *actor) bool {
-		return a.own && a.role == nil && a.b.Class == stackparse.ClassIO && a.move == moves && !sc.atRoot(a) &&
-			a.b.MaxMinutes+minutesOff < b.Minutes && slices.Contains(sc.ownPackages(a.b.Frames), pkg)
-	})
 }

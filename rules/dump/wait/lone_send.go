@@ -40,9 +40,6 @@ func (s *scene) judgeSend(w *actor) verdict {
 		return verdict{}
 	}
 	fn := w.b.Frames[w.site].Func
-	if s.begins(fn, sectionNames[:]) && s.slotInUse(w) {
-		return verdict{}
-	}
 	v := s.surest(w).with(account.Values{})
 	switch w.class {
 	case frame.ClassOwn:
@@ -63,13 +60,10 @@ func (s *scene) judgeSend(w *actor) verdict {
 			return verdict{}
 		case s.stops(fn):
 			v.cases = []string{"stop"}
-		case !w.inMain(), age != sure, s.listens() && w.b.MaxMinutes < forgottenMinutes:
-			return verdict{} // a timer's callback, which is on no stack, or a handler to come may receive
+		case !w.inMain(), age != sure:
+			return verdict{} // a timer's callback, which is on no stack, may receive
 		}
 		v.values["who"] = "Nobody else of the program moves"
-		if s.anyIn(w, func(a *actor) bool { return a.move == moves && s.cameRound(a, w) }) {
-			v.values["who"] = "Others that move have come round since, and did not receive it"
-		}
 	case frame.ClassStdlib, frame.ClassRuntime:
 		return verdict{}
 	default:
@@ -105,17 +99,6 @@ func (s *scene) judgeSendToLibrary(w *actor, v verdict) verdict {
 func (s *scene) handsIn(w *actor) bool {
 	fn := w.b.Frames[w.site].Func
 	return !s.stops(fn) && (w.b.Count > 1 || s.begins(fn, putNames[:]) || s.begins(fn, sectionNames[:]))
-}
-
-// slotInUse reports whether another goroutine is in the function of the program that asks for a slot, past that call:
-// it may have one, and gives it back when it is done.
-func (s *scene) slotInUse(w *actor) bool {
-	for i := w.site + 1; i <= w.root; i++ {
-		if f := &w.b.Frames[i]; f.Elided == 0 && s.d.Program.Class(f.Frame) == frame.ClassOwn {
-			return s.otherIn(w, func(a *actor) bool { return hasFunction(a.b, f.Func) })
-		}
-	}
-	return false
 }
 
 // manyHandingIn is how many goroutines must wait to send in one call, in a package where nobody receives. Chosen: as
@@ -209,16 +192,6 @@ func (s *scene) hasCompany(w *actor) bool {
 	return slices.ContainsFunc(s.librariesOf(w), func(module string) bool {
 		return module == root || s.otherIn(w, func(a *actor) bool { return s.inModule(a, module) })
 	})
-}
-
-// listens reports whether the process accepts connections: handlers to come may receive what waits to be sent.
-func (s *scene) listens() bool {
-	for i := range s.actors {
-		if hasFunction(s.actors[i].b, "internal/poll.(*FD).Accept") {
-			return true
-		}
-	}
-	return false
 }
 
 // finding writes a verdict about the goroutines of a bucket up.

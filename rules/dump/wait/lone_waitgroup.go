@@ -100,7 +100,7 @@ func (s *scene) someoneLeft(w *actor) bool {
 		return true // it waits for goroutines of its own
 	case frame.ClassOwn:
 		// A timer may call Done (time.AfterFunc), which no stack shows.
-		if !w.inMain() || s.listens() || s.anyIn(w, func(a *actor) bool { return a.own || a.foreign }) {
+		if !w.inMain() || s.anyIn(w, func(a *actor) bool { return a.own || a.foreign }) {
 			return true
 		}
 	default:

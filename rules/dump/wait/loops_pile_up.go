@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/internal/symbol"
-	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
@@ -64,18 +63,6 @@ func piledLoops(d *rules.DumpInput) []loops {
 	return found
 }
 
-// inLoops reports whether loops-pile-up says more about goroutines than that nobody is in sight who could end their
-// wait.
-func (o *orphan) inLoops() bool {
-	if o.o.Mode == waitgraph.ModeSend || o.o.Count < leastLoops {
-		return false
-	}
-	b := o.d.Buckets[o.o.Bucket]
-	return slices.ContainsFunc(piledLoops(o.d), func(l loops) bool {
-		return l.has(b) || slices.ContainsFunc(l.with, func(c *crowd) bool { return c.has(b) })
-	})
-}
-
 // loops are the goroutines of a crowd that run a loop of a library, with the crowds that came along with them.
 type loops struct {
 	*crowd
@@ -118,7 +105,7 @@ func (l *loops) known(before []*crowd) bool {
 }
 
 func (c *crowd) loop() bool {
-	if c.openBodies() || c.asksSlot() {
+	if c.openBodies() {
 		return false
 	}
 	idle := c.waits[stackparse.ClassChanReceive] + c.waits[stackparse.ClassSelect] + c.waits[stackparse.ClassCond] +
@@ -135,13 +122,6 @@ func (c *crowd) openBodies() bool {
 		return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {
 			return strings.HasPrefix(f.Func, "net/http.(*persistConn).")
 		})
-	})
-}
-
-// asksSlot reports whether a crowd waits for a share of a semaphore, which is no loop: TR421 judges that.
-func (c *crowd) asksSlot() bool {
-	return slices.ContainsFunc(c.buckets, func(b *stackparse.Bucket) bool {
-		return hasFunction(b, "golang.org/x/sync/semaphore.(*Weighted).Acquire")
 	})
 }
 
@@ -198,7 +178,7 @@ func (l *loops) tooMany() bool {
 	case l.runsProgram(), !l.came.known && namedForMany(l.home), fewCaches(l.home, l.total):
 		return false
 	case l.came.known:
-		return l.total >= manyLoops && l.came.came && !l.came.woken
+		return l.total >= manyLoops && l.came.came
 	default:
 		return l.total >= manyCountedLoops ||
 			l.total >= fewCountedLoops && (len(l.with) > 0 || 100*others <= barelyOthers*l.d.Goroutines)

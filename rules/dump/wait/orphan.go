@@ -38,7 +38,7 @@ func orphanRun(rule string, takes func(*waitgraph.Orphan) bool) run {
 				if !takes(o.o) || o.openBody() {
 					continue
 				}
-				if v := o.verdict(); v.guilty && !o.inLoops() {
+				if v := o.verdict(); v.guilty {
 					found = append(found, o.finding(rule, v))
 				}
 			}
@@ -73,7 +73,7 @@ func (o *orphan) verdict() verdict {
 		return verdict{}
 	case parsed.Waits(o.d).Test:
 		return o.testVerdict()
-	case o.outlived() || o.readersEnded() > 0:
+	case o.readersEnded() > 0:
 		return guilty()
 	case g.Served > 0 && !o.forgotten():
 		return verdict{}
@@ -88,19 +88,6 @@ func (o *orphan) verdict() verdict {
 			but(g.Kind == waitgraph.Cond, eventToCome).but(g.Minutes < staleMinutes, notForLong)
 	}
 	return verdict{}
-}
-
-// answered reports whether a goroutine in a method of the type that waits goes on or waits for what comes from outside:
-// the reader of a client's connection answers all who wait for a reply. Those of a package are too many to say so: the
-// handler that started what waits is one.
-func (o *orphan) answered() bool {
-	s := newScene(o.d)
-	w := &s.actors[o.o.Bucket]
-	if w.site < 0 {
-		return false
-	}
-	typ := s.typeOf(w.b.Frames[w.site].Func)
-	return typ != "" && s.anyIn(w, func(a *actor) bool { return a.move == moves && s.ofType(a, typ) })
 }
 
 func (o *orphan) sendVerdict() verdict {
@@ -131,7 +118,7 @@ func (o *orphan) testVerdict() verdict {
 // moment, and a test that timed out is judged by its cause. Only minutes show that no answer comes.
 func (o *orphan) inFlight() bool {
 	return o.o.Minutes < sureMinutes &&
-		(len(requestCase(o.d.Buckets[o.o.Bucket].Frames)) > 0 || o.serves() || o.answered())
+		(len(requestCase(o.d.Buckets[o.o.Bucket].Frames)) > 0 || o.serves())
 }
 
 // serves reports whether the goroutines serve requests of clients.
@@ -292,9 +279,6 @@ func (o *orphan) account(rule string, d account.Doubt) account.Account {
 		f.Cases = append(f.Cases, requestCase(b.Frames[:i])...)
 		f.Cases = append(f.Cases, libraryCase(o.d, &b.Frames[i])...)
 	}
-	if o.o.Mode != waitgraph.ModeSend && o.outlived() {
-		f.Cases = append(f.Cases, "outlived")
-	}
 	if n := o.readersEnded(); n > 0 {
 		f.Cases = append(f.Cases, "ended")
 		f.Values["calls"] = phrase.Plural(n, "call")
@@ -341,20 +325,8 @@ func (o *orphan) creator() string {
 
 // doubtful reports whether another goroutine may hold the lock, or another lock is the one that the holder has.
 func (s *standstill) doubtful() bool {
-	return s.heldInside() || s.hiddenInside() ||
+	return s.hiddenInside() ||
 		slices.ContainsFunc(s.Blockage.Links, func(l waitgraph.Link) bool { return l.Holder.Doubt })
-}
-
-// heldInside reports whether a goroutine is past the lock in the function in which the others wait for it: that one
-// has it, rather than who started them all, was given the object and waits for their end. They take turns.
-func (s *standstill) heldInside() bool {
-	l, all := s.Blockage.Links[0], newScene(s.Dump)
-	w, h := &all.actors[l.Waiter.Bucket], &all.actors[l.Holder.Bucket]
-	if s.Blockage.Kind != waitgraph.HeldInWaitGroup || w.site < 0 || l.Holder.Strength >= waitgraph.StrengthSure {
-		return false
-	}
-	fn := w.b.Frames[w.site].Func
-	return !hasFunction(h.b, fn) && all.otherIn(w, func(a *actor) bool { return a != h && hasFunction(a.b, fn) })
 }
 
 // hiddenInside reports whether the standard library takes a lock that nobody is seen to hold, while the stack of a
@@ -366,29 +338,6 @@ func (s *standstill) hiddenInside() bool {
 	unseen := l.Holder.Strength == 0 || waits.Part && l.Holder.Strength < waitgraph.StrengthObject
 	return s.Blockage.Kind == waitgraph.DoubleLock && waits.Hidden && unseen && l.Site > 0 &&
 		s.Dump.Program.Class(s.Dump.Buckets[l.Waiter.Bucket].Frames[l.Site].Frame) == frame.ClassStdlib
-}
-
-// mayBeDone reports whether a holder waits for a WaitGroup while none of those who wait for its lock is to call Done,
-// as their stacks show: none runs a loop of the type whose method waits for the WaitGroup, or was started there. All
-// may be callers who queue while a timer, on no stack, is to call Done, or a request to come. A test is to end.
-func (s *standstill) mayBeDone() bool {
-	if s.Blockage.Kind != waitgraph.HeldInWaitGroup || isTest(s.Dump) {
-		return false
-	}
-	l, all := &s.Blockage.Links[0], newScene(s.Dump)
-	w := &all.actors[l.Holder.Bucket]
-	if w.site < 0 {
-		return true
-	}
-	fn, from := w.b.Frames[w.site].Func, all.originOf(w)
-	if w.inMain() {
-		from.functions = []string{all.enclosing(fn)} // main starts everything
-	}
-	typ := all.typeOf(fn)
-	return !slices.ContainsFunc(l.Object.Waiters, func(o waitgraph.Waiters) bool {
-		a := &all.actors[o.Bucket]
-		return typ != "" && all.loopType(a) == typ || all.started(&from, a)
-	})
 }
 
 // holderQueues reports whether the lock is there to let one run of a job follow the other (cron's DelayIfStillRunning),

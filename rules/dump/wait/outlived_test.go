@@ -2,7 +2,6 @@ package wait
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -34,44 +33,6 @@ func rows(t *testing.T, all ...row) *rules.DumpInput {
 		"goroutine 5 [chan receive, 30 minutes]:\nos/signal.loop()\n\t/usr/local/go/src/os/signal/signal.go:9 +0x20\n" +
 		"created by os/signal.Notify in goroutine 1\n\t/usr/local/go/src/os/signal/signal.go:7 +0x20\n\n")
 	return ready(dumptest.ParseDumps([]byte(b.String()))[0])
-}
-
-// The goroutine that passes on what comes for a client waits for the next of it, beside the request that started it.
-func TestGoroutinesThatOutliveTheCallWhichStartsOneEachAreLeft(t *testing.T) {
-	const (
-		passes = "shop.(*API).events.func1()\n\t/src/shop/shop.go:20 +0x20\ncreated by shop.(*API).events"
-		polls  = "shop.(*API).poll()\n\t/src/shop/shop.go:20 +0x20\ncreated by shop.(*API).events"
-		serves = "shop.(*API).events()\n\t/src/shop/shop.go:30 +0x20\nnet/http.(*conn).serve()\n\t/usr/local/go/src/net/http/server.go:2\n" +
-			"created by net/http.(*Server).Serve"
-		comes = "shop.(*API).events()\n\t/src/shop/shop.go:12 +0x20\nnet/http.(*conn).serve()\n\t/usr/local/go/src/net/http/server.go:2\n" +
-			"created by net/http.(*Server).Serve"
-	)
-	left := row{28, 20, 10, 29, 19, "chan receive", passes}
-	pair := []row{{2, 301, 10, 2, 300, "chan receive", passes}, {2, 300, 10, 2, 1, "select", serves}}
-	young := row{12, 20, 10, 14, 19, "chan receive", passes}
-	for _, c := range []struct {
-		name string
-		all  []row
-		want string
-	}{
-		{"of requests that have ended", append(slices.Clone(pair), left), "medium shop.(*API).events.func1"},
-		{"in a select", []row{{28, 20, 10, 29, 19, "select", passes}, {2, 301, 10, 2, 300, "select", passes}, pair[1]},
-			"medium shop.(*API).events.func1"},
-		{"a request that has not come to it yet", append(slices.Clone(pair), left, row{1, 305, 10, 2, 1, "select", comes}),
-			"medium shop.(*API).events.func1"},
-		// Near misses.
-		{"one for each key: a request has none", append(slices.Clone(pair), left, row{1, 305, 10, 2, 1, "select", serves}), ""},
-		{"no request is there", []row{left}, ""},
-		{"for less than a quarter of an hour", append(slices.Clone(pair), young), ""},
-		{"the older ones are used", append(slices.Clone(pair), row{14, 20, 10, 16, 19, "chan receive", passes},
-			row{14, 160, 10, 29, 159, "chan receive", passes}), ""},
-		{"started once", append(slices.Clone(pair), row{28, 20, 1, 29, 1, "chan receive", polls}), ""},
-	} {
-		d := rows(t, c.all...)
-		if got := judged(d, "channel-receive-leak") + judged(d, "select-leak"); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
 }
 
 func TestWritersOfPipesAreLeftWhereTheRequestsThatStartedThemAreOver(t *testing.T) {

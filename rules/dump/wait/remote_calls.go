@@ -239,7 +239,7 @@ func grpcStreamLeak(w *waiters) verdict {
 // testdata/gen/services/everyday.
 func (w *waiters) keepComing() bool {
 	a := arrivalOf(w.d, w.buckets...)
-	return a.came && !a.woken && w.minutes > 0
+	return a.came && w.minutes > 0
 }
 
 // orphans counts the waiters whose creator, the function with the go statement, is over: the goroutine that ran it is

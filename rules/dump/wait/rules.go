@@ -34,7 +34,7 @@ func standstillRules() []*rules.Rule {
 		waitRule("TR406", "double-lock", rules.Deadlock, rules.High, joined(
 			standstillRun(explainDouble, waitgraph.DoubleLock), reentryRun)),
 		waitRule("TR407", "lock-cycle", rules.Deadlock, rules.High, joined(
-			standstillRun(explainCycle, waitgraph.LockCycle), countedLocks(crossedLocks), countedLocks(circledLocks),
+			standstillRun(explainCycle, waitgraph.LockCycle), countedLocks(circledLocks),
 			sceneRun(secondLocks, forLocks...))),
 		dumpRule("TR408", "rwmutex-recursion", rules.Deadlock, rules.High, standstillRun(explainReader,
 			waitgraph.ReaderRecursion)),

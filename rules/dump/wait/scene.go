@@ -189,7 +189,7 @@ func (s *scene) motionOfWait(a *actor) motion {
 		}
 		return still
 	case frame.ClassStdlib:
-		if a.site >= 0 && inProcess(a.b.Frames[a.site].Func) {
+		if false {
 			return still
 		}
 		return moves
@@ -198,16 +198,6 @@ func (s *scene) motionOfWait(a *actor) motion {
 		return asks
 	}
 	return still
-}
-
-// inProcess reports whether who waits in a function of the standard library waits for another goroutine of the process.
-func inProcess(fn string) bool {
-	for _, prefix := range [...]string{"database/sql.(*DB).conn", "io.(*pipe).", "net.(*pipe).", "os/signal."} {
-		if strings.HasPrefix(fn, prefix) {
-			return true
-		}
-	}
-	return false
 }
 
 // moduleOf names the module that a function is of, its package where its file does not show it.

@@ -30,7 +30,7 @@ func (o *orphan) mayMove(own bool) bool {
 		return false
 	}
 	came := arrivalOf(o.d, b)
-	return !came.came || came.woken
+	return !came.came
 }
 
 // deserted reports whether who started senders has ended and all others rest, where they came one by one until now, or
@@ -46,7 +46,7 @@ func (o *orphan) deserted() bool {
 		return true
 	}
 	came := arrivalOf(o.d, o.d.Buckets[o.o.Bucket])
-	return came.came && !came.woken
+	return came.came
 }
 
 // othersRest reports whether nobody but main is in the middle of anything besides some senders, or may come round to
@@ -184,46 +184,6 @@ func workOnOne(b *stackparse.Bucket) int {
 // fewPairs is how many calls must be seen with the goroutine that each has started, before those without their call
 // count as left over. Chosen: one may be the first of its kind.
 const fewPairs = 2
-
-// outlived reports whether goroutines have outlived what each of them was started for: the calls that are still in the
-// function that starts them have one each, and wait beside it, while many others have waited for a quarter of an hour
-// since their call ended. What a call starts to stay, once for each key or session, is not there anew for each call.
-func (o *orphan) outlived() bool {
-	b := o.d.Buckets[o.o.Bucket]
-	if b.CreatedBy == nil || !rules.Blameable(o.d.Program.Class(b.CreatedBy.Frame)) || !o.gone() ||
-		waitingSince(b, forgottenMinutes) < manySenders {
-		return false
-	}
-	pairs, single := o.pairs(b)
-	if pairs < fewPairs || single > 0 {
-		return false
-	}
-	came := arrivalOf(o.d, b)
-	return came.came && !came.woken
-}
-
-// pairs counts the goroutines that are past the call in which the function that starts those of a bucket does so: those
-// that have started one of them, and those that have not.
-func (o *orphan) pairs(b *stackparse.Bucket) (pairs, single int) {
-	parents := map[uint64]bool{}
-	for i := range b.Goroutines {
-		parents[b.Goroutines[i].Parent] = true
-	}
-	for _, other := range o.d.Buckets {
-		at := slices.IndexFunc(other.Frames, func(f stackparse.Frame) bool { return f.Func == b.CreatedBy.Func })
-		if at < 0 || other.Frames[at].Line <= b.CreatedBy.Line {
-			continue
-		}
-		for i := range other.Goroutines {
-			if parents[other.Goroutines[i].ID] {
-				pairs++
-			} else {
-				single++
-			}
-		}
-	}
-	return pairs, single
-}
 
 // readersEnded counts the calls that still wait for a goroutine like those of a bucket, where senders have outlived
 // theirs; 0 where nothing shows that. The closure of a function sends on a channel that only its call knows: calls

@@ -136,14 +136,10 @@ func (s *standstill) heldDoubt(strength waitgraph.Strength, certain bool) accoun
 		if b.Minutes < longMinutes {
 			return mayHaveOther
 		}
-	case s.transfers():
-		return mayTransfer
 	case b.Either && !certain:
 		return mayBeWaiter
 	case certain && s.inSelect() && b.Minutes < longSelect:
 		return mayBeTick
-	case certain && s.mayBeDone():
-		return doneLater
 	}
 	return ""
 }

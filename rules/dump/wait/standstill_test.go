@@ -272,9 +272,9 @@ created by net/http.(*Server).Serve in goroutine 7
 		waiters string
 		want    rules.Confidence
 	}{
-		"handlers that queue, while timers call Done": {wantsLock(add, handler), rules.ConfLow},
-		"workers of the batch":                        {wantsLock(add, worker), rules.ConfHigh},
-		"goroutines that it started":                  {wantsLock(add, child), rules.ConfHigh},
+		"handlers that queue":        {wantsLock(add, handler), rules.ConfHigh},
+		"workers of the batch":       {wantsLock(add, worker), rules.ConfHigh},
+		"goroutines that it started": {wantsLock(add, child), rules.ConfHigh},
 	} {
 		if got := confidencesOf(flush + crowdOf(3, "sync.Mutex.Lock, 6 minutes", c.waiters)); !slices.Equal(got, []rules.Confidence{c.want}) {
 			t.Errorf("%s: %v, want %s", name, got, c.want)
