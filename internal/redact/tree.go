@@ -238,11 +238,15 @@ func (s *scan) judge(i int, around node, slashes int) {
 	v := n.value.of(s.src)
 	if around.list && len(key) == 0 {
 		kind = around.hidden
+	}
+	switch { // numbers are no values of variables and flags
+	case n.bare:
+	case around.list && len(key) == 0:
 		if around.flag && !bytes.HasPrefix(v, []byte("-")) {
 			kind = keyPassword
 		}
 		s.nodes[n.parent].flag = secretFlag(v)
-	} else if string(key) == "value" && around.env {
+	case string(key) == "value" && around.env:
 		kind = keyPassword
 	}
 	s.scalar(n, around.drop || string(key) == "value" && around.patch && around.listed, key, kind, slashes)
