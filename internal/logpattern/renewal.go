@@ -41,7 +41,8 @@ func (l *Log) RenewalTrouble() (Trouble, *Pattern) {
 			if limiter == nil || speaks(p) > speaks(limiter) {
 				limiter = p
 			}
-		case p.Sign == SignEtcdTimeout, p.Sign == SignRenewal && containsAny(strings.ToLower(p.Example), serverFaults...):
+		case p.Sign == SignEtcdTimeout,
+			p.Sign == SignRenewal && containsAny(strings.ToLower(p.Example), serverFaults...):
 			faults += p.Count
 			if server == nil {
 				server = p
