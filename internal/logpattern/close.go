@@ -81,22 +81,8 @@ func (p *Pattern) Weight() int64 {
 
 // Trim drops the patterns that weigh less than least.
 func (l *Log) Trim(least int64) {
-	kept := 0
-	for _, p := range l.Patterns {
-		if p.Weight() >= least {
-			kept++
-		}
-	}
-	if kept == len(l.Patterns) {
-		return
-	}
-	l.Cut.Light += len(l.Patterns) - kept
-	heavy := make([]*Pattern, 0, kept)
-	for _, p := range l.Patterns {
-		if p.Weight() >= least {
-			heavy = append(heavy, p)
-		}
-	}
+	heavy := slices.DeleteFunc(slices.Clone(l.Patterns), func(p *Pattern) bool { return p.Weight() < least })
+	l.Cut.Light += len(l.Patterns) - len(heavy)
 	l.Patterns = heavy
 }
 

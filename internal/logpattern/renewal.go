@@ -41,7 +41,8 @@ func (l *Log) RenewalTrouble() (Trouble, *Pattern) {
 			if limiter == nil || speaks(p) > speaks(limiter) {
 				limiter = p
 			}
-		case p.Sign == SignEtcdTimeout, p.Sign == SignRenewal && hasAny(strings.ToLower(p.Example), serverFaults):
+		case p.Sign == SignEtcdTimeout,
+			p.Sign == SignRenewal && containsAny(strings.ToLower(p.Example), serverFaults...):
 			faults += p.Count
 			if server == nil {
 				server = p
@@ -62,18 +63,9 @@ func speaks(p *Pattern) int {
 	n := 0
 	if p.Sign == SignLimited {
 		n = 1
-		if hasAny(strings.ToLower(p.Example), []string{"lock", "lease"}) {
+		if containsAny(strings.ToLower(p.Example), "lock", "lease") {
 			n = 2
 		}
 	}
 	return n
-}
-
-func hasAny(s string, words []string) bool {
-	for _, w := range words {
-		if strings.Contains(s, w) {
-			return true
-		}
-	}
-	return false
 }

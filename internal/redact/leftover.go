@@ -37,23 +37,11 @@ const maxInspected = 64 << 10
 // Write writes p and looks at the lines that are complete.
 func (in *inspector) Write(p []byte) (int, error) {
 	n, err := in.w.Write(p)
-	rest := p[:n]
-	if len(in.part) > 0 {
-		k := bytes.IndexByte(rest, '\n') + 1
-		if k == 0 {
-			k = len(rest)
-		}
-		in.part = append(in.part, rest[:min(k, max(1, maxInspected-len(in.part)))]...)
-		if k > 0 && rest[k-1] == '\n' {
-			in.part[len(in.part)-1] = '\n'
-			in.look(in.part)
-			in.part = in.part[:0]
-		}
-		rest = rest[k:]
-	}
-	whole := bytes.LastIndexByte(rest, '\n') + 1
-	in.look(rest[:whole])
-	in.part = append(in.part, rest[whole:min(len(rest), whole+maxInspected)]...)
+	in.part = append(in.part, p[:n]...)
+	whole := bytes.LastIndexByte(in.part, '\n') + 1
+	in.look(in.part[:whole])
+	rest := in.part[whole:]
+	in.part = append(in.part[:0], rest[:min(len(rest), maxInspected)]...)
 	return n, err
 }
 

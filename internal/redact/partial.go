@@ -112,7 +112,7 @@ func (s *scan) join(first piece, end int) {
 	defer s.t.scans.Put(joined)
 	joined.begin(whole)
 	joined.note, joined.edits = true, joined.edits[:0]
-	joined.pem, joined.secrets = s.pem, s.secrets
+	joined.carried = carried{pem: s.pem, secrets: s.secrets}
 	joined.line(0, len(whole))
 	s.pem = joined.pem
 	for _, e := range joined.edits {

@@ -68,15 +68,21 @@ type scan struct {
 	// source is the buffer for what a stream has, kept from one stream to the next.
 	source []byte
 
-	nodes   []node // of the objects and lists that are being read
-	edits   []edit // that are to be made, in pieces of lines
-	pieces  []int  // where the texts of such pieces begin
-	floor   int    // behind the last escape: what a mail address may begin with
-	url     int    // where the host of a URL begins, -1 for none
-	depth   int    // of JSON in strings in JSON
-	fails   int    // attempts to read JSON that ended early
-	steps   int    // bytes that may still be looked at ahead
-	secrets bool
+	nodes  []node // of the objects and lists that are being read
+	edits  []edit // that are to be made, in pieces of lines
+	pieces []int  // where the texts of such pieces begin
+	floor  int    // behind the last escape: what a mail address may begin with
+	url    int    // where the host of a URL begins, -1 for none
+	depth  int    // of JSON in strings in JSON
+	fails  int    // attempts to read JSON that ended early
+	steps  int    // bytes that may still be looked at ahead
+
+	carried
+}
+
+// What is carried from one line or unit of a stream to the next.
+type carried struct {
+	secrets bool // objects without a kind are Secrets
 	strict  bool // the unit is a piece: a kind that isn't in it may be Secret
 	flag    bool // the line before is the flag of a secret, alone
 	pem     pemState
@@ -129,7 +135,7 @@ const (
 // scan returns one that knows no stream before; what is known of names stays in t.
 func (t *Text) scan() *scan {
 	s := t.scans.Get().(*scan)
-	s.secrets, s.strict, s.flag, s.pem, s.yaml = false, false, false, pemState{}, yamlState{}
+	s.carried = carried{}
 	return s
 }
 

@@ -44,28 +44,19 @@ func (s *scan) flagLine(lo, hi int) bool {
 		s.secretValue(keyPassword, start, start+len(word), false)
 }
 
+// labels are those of a goroutine profile's line.
+var labels = onUse(`"((?:[^"\\]|\\.)*)":"((?:[^"\\]|\\.)*)"`)
+
 // labelLine replaces the values of a goroutine profile's labels, # labels: {"key":"value"} (runtime/pprof,
 // printCountProfile), and reports whether the line has any.
 func (s *scan) labelLine(lo, hi int) bool {
-	const begin = "# labels: {"
-	b := s.src
-	if !bytes.HasPrefix(b[lo:hi], []byte(begin)) {
+	line := s.src[lo:hi]
+	if !bytes.HasPrefix(line, []byte("# labels: {")) {
 		return false
 	}
-	for i := lo + len(begin); i < hi && b[i] == '"'; {
-		key := closing(b, i+1, hi, 0)
-		if key < 0 || key+2 >= hi || b[key+1] != ':' || b[key+2] != '"' {
-			break
-		}
-		start := key + 3
-		end := closing(b, start, hi, 0)
-		if end < 0 {
-			break
-		}
-		if !pseudonym(b[start:end]) && !bytes.HasPrefix(b[i+1:key], runtimeLabel) {
-			s.replace(start, end, s.t.label(string(b[start:end])))
-		}
-		for i = end + 1; i < hi && (b[i] == ',' || b[i] == ' '); i++ {
+	for _, m := range labels().FindAllSubmatchIndex(line, -1) {
+		if v := line[m[4]:m[5]]; !pseudonym(v) && !bytes.HasPrefix(line[m[2]:m[3]], runtimeLabel) {
+			s.replace(lo+m[4], lo+m[5], s.t.label(string(v)))
 		}
 	}
 	return true

@@ -44,8 +44,8 @@ const (
 const (
 	// maxFrames bounds nesting; kube-apiserver refuses objects that are deeper than 10,000, real ones reach 30.
 	maxFrames = 512
-	// maxNodes bounds what is read before it is redacted, 32 bytes each; what a unit holds beyond them is read by itself,
-	// more strictly. manyNodes is how many have room from one value to the next.
+	// maxNodes bounds what is read before it is redacted, 32 bytes each; what a unit holds beyond them is read by
+	// itself, more strictly. manyNodes is how many have room from one value to the next.
 	maxNodes  = 1 << 20
 	manyNodes = 1 << 14
 )
@@ -238,11 +238,15 @@ func (s *scan) judge(i int, around node, slashes int) {
 	v := n.value.of(s.src)
 	if around.list && len(key) == 0 {
 		kind = around.hidden
+	}
+	switch { // numbers are no values of variables and flags
+	case n.bare:
+	case around.list && len(key) == 0:
 		if around.flag && !bytes.HasPrefix(v, []byte("-")) {
 			kind = keyPassword
 		}
 		s.nodes[n.parent].flag = secretFlag(v)
-	} else if string(key) == "value" && around.env {
+	case string(key) == "value" && around.env:
 		kind = keyPassword
 	}
 	s.scalar(n, around.drop || string(key) == "value" && around.patch && around.listed, key, kind, slashes)

@@ -80,7 +80,7 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 	}
 	spaced := v > k+1
 	if sep == ':' && spaced {
-		v = behindTag(b, v, hi)
+		v += tagLen(b[v:hi])
 	}
 	if kind == keyHost && sep == ':' && !spaced && !quoted && charClass[b[i]]&isUpper == 0 {
 		return 0 // host:port
@@ -89,19 +89,17 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 	return s.value(kind, v, hi, slashes, prose, sep == ':' && quoted)
 }
 
-// behindTag is where the value begins that has an anchor or a tag of YAML before it: &a value, !!str value.
-func behindTag(b []byte, v, hi int) int {
-	if b[v] != '&' && b[v] != '!' {
-		return v
+// yamlTag is an anchor or a tag of YAML before a value: &a value, !!str value.
+var yamlTag = onUse(`^[&!][\w.!-]+ `)
+
+func tagLen(b []byte) int {
+	if b[0] != '&' && b[0] != '!' {
+		return 0
 	}
-	k := v + 1
-	for k < hi && (charClass[b[k]]&isWord != 0 || b[k] == '!') {
-		k++
+	if n := len(yamlTag().Find(b)); n > 0 && n < len(b) && b[n] != ' ' {
+		return n
 	}
-	if k > v+1 && k+1 < hi && b[k] == ' ' && b[k+1] != ' ' {
-		return k + 1
-	}
-	return v
+	return 0
 }
 
 // quotedHeader accepts a word that begins what is in quotes and has a hyphen: curl -H 'X-Auth-Token: x'.
@@ -192,28 +190,27 @@ func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int
 	return 0
 }
 
-// described accepts words in angle brackets that stand for a value, as in `kubectl describe`: <set to the key 'pw' in
-// secret 'web'>.
-func described(b []byte) bool {
-	const most = 128
-	b = b[:min(len(b), most)]
-	end, space := bytes.IndexAny(b, ">\n"), bytes.IndexByte(b, ' ')
-	return b[0] == '<' && end > 0 && b[end] == '>' && space > 0 && space < end
-}
+// What a value without quotes may begin with: words in angle brackets that stand for it, as in `kubectl describe` (<set
+// to the key 'pw' in secret 'web'>), the name of a hash's scheme ({SSHA}, RFC 2307, 5.3), a variable.
+var (
+	described  = onUse(`^<[^>\n]{0,126} [^>\n]*>`)
+	hashScheme = onUse(`^\{[A-Z0-9.-]{1,18}\}[\w+/=-]`)
+	variable   = onUse(`^\$\{[^} \t\n"']{0,125}\}`)
+)
 
 // bareValue is the end of a value without quotes: spaces and quotes end it, separators of lists and maps where
 // something else follows.
 func bareValue(b []byte, i, hi int) int {
-	if n := schemeName(b[i:hi]); n > 0 {
-		i += n
+	if i < hi && b[i] == '{' {
+		i += max(0, len(hashScheme().Find(b[i:hi]))-1)
 	}
-	if i+1 < hi && (b[i] == '<' || b[i] == '{') && isAlnum(b[i+1]) && !described(b[i:hi]) {
+	if i+1 < hi && (b[i] == '<' || b[i] == '{') && isAlnum(b[i+1]) && !described().Match(b[i:hi]) {
 		i++ // of the value, or of a placeholder that ends where the loop ends
 	}
 	for ; i < hi; i++ {
 		switch c := b[i]; {
-		case c == '$' && i+1 < hi && b[i+1] == '{' && closed(b[i:hi]) > 0:
-			i += closed(b[i:hi])
+		case c == '$' && i+1 < hi && b[i+1] == '{' && variable().Match(b[i:hi]):
+			i += bytes.IndexByte(b[i:hi], '}')
 		case charClass[c]&isEnd != 0, c == '"', c == '\'', c == '`', c == '&', c == '<', c == '\\':
 			return i
 		case c == ')', c == ']', c == '}', c == '>', c == ';', c == ',':
@@ -224,34 +221,6 @@ func bareValue(b []byte, i, hi int) int {
 		}
 	}
 	return i
-}
-
-// closed is how far b, which begins with ${, is from its }; 0 where a space or the end comes first.
-func closed(b []byte) int {
-	const most = 128
-	k := bytes.IndexAny(b[:min(len(b), most)], "} \t\n\"'")
-	if k < 0 || b[k] != '}' {
-		return 0
-	}
-	return k
-}
-
-// schemeName is the length of what names the scheme of a hash, {SSHA} for instance (RFC 2307, 5.3), 0 for none.
-func schemeName(b []byte) int {
-	const most = 20
-	if b[0] != '{' {
-		return 0
-	}
-	k := bytes.IndexByte(b[:min(len(b), most)], '}')
-	for i := 1; i < k; i++ {
-		if c := b[i]; (c < 'A' || c > 'Z') && !isDigit(c) && c != '-' && c != '.' {
-			return 0
-		}
-	}
-	if k < 2 || k+1 == len(b) || charClass[b[k+1]]&isBase64 == 0 {
-		return 0
-	}
-	return k + 1
 }
 
 // secretValue replaces src[start:end] where it is what its key promises.

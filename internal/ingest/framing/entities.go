@@ -2,8 +2,7 @@ package framing
 
 import (
 	"bytes"
-	"strconv"
-	"unicode/utf8"
+	"html"
 )
 
 // What pages and XML make of a dump. Reports of tests (JUnit's XML, as gotestsum and Go's own encoder write it) have a
@@ -47,7 +46,7 @@ func (r *record) entities(text []byte, num int64, stream int32, stamp []byte) {
 		s.counts[escaped]++
 		s.kind = escaped
 	}
-	s.behind = appendDecoded(s.behind[:0], text)
+	s.behind = append(s.behind[:0], html.UnescapeString(string(text))...)
 	r.lines(s.behind, num, stream, stamp)
 }
 
@@ -74,56 +73,4 @@ func appendBroken(dst, text []byte) []byte {
 		}
 		dst, text = append(append(dst, text[:i]...), ' '), text[i+len(unbroken):]
 	}
-}
-
-// maxEntity is how long an entity may be: &#x10FFFF;
-const maxEntity = 10
-
-// appendDecoded appends text to dst with its entities resolved. What is none stays.
-func appendDecoded(dst, text []byte) []byte {
-	for {
-		i := bytes.IndexByte(text, '&')
-		if i < 0 {
-			return append(dst, text...)
-		}
-		dst, text = append(dst, text[:i]...), text[i:]
-		end := bytes.IndexByte(text[:min(len(text), maxEntity)], ';')
-		r := rune(-1)
-		if end > 0 {
-			r = entity(string(text[1:end]))
-		}
-		if r < 0 {
-			dst, text = append(dst, '&'), text[1:]
-			continue
-		}
-		dst, text = utf8.AppendRune(dst, r), text[end+1:]
-	}
-}
-
-// entity is the character that a name without & and ; means, -1 for an unknown one.
-func entity(name string) rune {
-	switch name {
-	case "lt":
-		return '<'
-	case "gt":
-		return '>'
-	case "amp":
-		return '&'
-	case "quot":
-		return '"'
-	case "apos":
-		return '\''
-	}
-	if len(name) < 2 || name[0] != '#' {
-		return -1
-	}
-	digits, base := name[1:], 10
-	if digits[0] == 'x' || digits[0] == 'X' {
-		digits, base = digits[1:], 16
-	}
-	n, err := strconv.ParseUint(digits, base, 21)
-	if err != nil {
-		return -1
-	}
-	return rune(n)
 }

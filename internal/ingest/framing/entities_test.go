@@ -38,14 +38,18 @@ func TestEntitiesElsewhereStay(t *testing.T) {
 	if len(lines) != 2 || lines[0].Text+"\n"+lines[1].Text+"\n" != in {
 		t.Errorf("%+v", lines)
 	}
-	for text, want := range map[string]string{
-		"a&#xA;b&#10;c&#x9;d":      "a\nb\nc\td",
-		"&lt;&gt;&amp;&quot;&#39;": "<>&\"'",
-		"&;&x;&#;&#x;&#xZZ;&lt":    "&;&x;&#;&#x;&#xZZ;&lt",
-		"a & b; c &amp":            "a & b; c &amp",
-	} {
-		if got := string(appendDecoded(nil, []byte(text))); got != want {
-			t.Errorf("%q became %q, want %q", text, got, want)
+}
+
+func TestEntitiesOfALineAreResolved(t *testing.T) {
+	const in = "x &lt;&gt;&amp;&quot;&#39;&;&x; a & b&#xA;goroutine 1 [running]:&#10;main.main()\n"
+	lines, _ := scanBytes(t, []byte(in), 0)
+	want := []string{"x <>&\"'&;&x; a & b", "goroutine 1 [running]:", "main.main()"}
+	if len(lines) != len(want) {
+		t.Fatalf("%d lines, want %d", len(lines), len(want))
+	}
+	for i := range want {
+		if lines[i].Text != want[i] {
+			t.Errorf("line %d is %q, want %q", i, lines[i].Text, want[i])
 		}
 	}
 }
