@@ -16,18 +16,21 @@ import (
 // Suspects are those of all dumps, best first: of each process those of its last dump. The same group in several
 // processes is one suspect.
 func Suspects(p *rules.Pass) []suspect.Suspect {
-	dumps := lastDumps(p)
-	places := merge(dumps)
+	of := subjects(p)
+	places := merge(of)
 	found := make([]suspect.Suspect, len(places))
 	for i, m := range places {
-		found[i] = m.suspect(len(dumps))
+		found[i] = m.suspect(len(of))
 	}
 	return suspect.Best(found)
 }
 
-// lastDumps are the dumps to judge, one of each process.
-func lastDumps(p *rules.Pass) (all []*rules.DumpInput) {
-	at := map[string]int{} // by process; -1 for those with several dumps
+// A subject is the dump of a process that is judged, and an earlier one of it; nil where there is none.
+type subject struct{ dump, before *rules.DumpInput }
+
+// subjects are the dumps to judge, one of each process.
+func subjects(p *rules.Pass) (all []subject) {
+	at := map[string]int{} // by process; -1 for those that were compared
 	for _, s := range p.AllSeries() {
 		at[s.Process] = -1
 		all = append(all, lastOf(s.Dumps))
@@ -38,26 +41,30 @@ func lastDumps(p *rules.Pass) (all []*rules.DumpInput) {
 		case i < 0 || !showsProcess(d):
 		case !known || d.Process == "":
 			at[d.Process] = len(all)
-			all = append(all, d)
-		case showsMore(d, all[i]):
-			all[i] = d
+			all = append(all, subject{dump: d})
+		case showsMore(d, all[i].dump):
+			all[i].dump = d
 		}
 	}
 	return all
 }
 
-// lastOf is the last of a process's dumps, without those that lack most of its goroutines.
-func lastOf(dumps []*rules.DumpInput) (last *rules.DumpInput) {
+// lastOf are the last and the first of a process's dumps, without those that lack most of its goroutines.
+func lastOf(dumps []*rules.DumpInput) (s subject) {
 	most := 0
 	for _, d := range dumps {
 		most = max(most, d.Goroutines)
 	}
 	for _, d := range dumps {
-		if 3*d.Goroutines >= most {
-			last = d
+		if 3*d.Goroutines < most {
+			continue
 		}
+		if s.before == nil {
+			s.before = s.dump
+		}
+		s.dump = d
 	}
-	return last
+	return s
 }
 
 // showsProcess reports whether a dump shows what a process does: a race report or a panic that it survived does not.
@@ -88,11 +95,11 @@ type place struct {
 }
 
 // merge brings the candidates of all dumps together and keeps the best of them.
-func merge(dumps []*rules.DumpInput) []*place {
+func merge(all []subject) []*place {
 	byKey := map[key]*place{}
 	var places []*place
-	for _, d := range dumps {
-		s := look(d)
+	for _, of := range all {
+		s := look(of)
 		for _, g := range s.candidates() {
 			m := byKey[g.key]
 			if m == nil {

@@ -214,13 +214,34 @@ func TestWhoMadeTheDumpIsNoSuspect(t *testing.T) {
 	}
 }
 
-func TestTheLastDumpOfAProcessIsJudged(t *testing.T) {
-	all := Suspects(passOf(t, map[string]string{
-		"p/1": dumpOf(t, "1..4 [chan receive] main.main", "7..9 [chan send] main.put main.fill < main.main 1"),
-		"p/2": dumpOf(t, "1..4 [chan receive] main.main", "7..14 [chan send] main.put main.fill < main.main 1"),
-	}))
-	if all[0].Culprit.Function != "main.put" || all[0].Evidence[0].Count != 8 || all[0].Evidence[0].Input != "p/2" {
-		t.Errorf("%+v", all[0])
+func TestTheLastDumpOfAProcessIsHeldAgainstTheFirst(t *testing.T) {
+	waits := " [chan send] main.put main.fill < main.main 1"
+	rest := "1..4 [chan receive] main.main"
+	for _, c := range []struct {
+		first, last string
+		want        []string
+	}{
+		{"7..9", "7..9", []string{"The oldest was there in the earlier dump as well"}},
+		{"7..9", "17..19", nil},
+		{"7..9", "7..14", []string{"The oldest was there in the earlier dump as well", "5 more than in the earlier dump"}},
+		{"7..26", "7..27", []string{"The oldest was there in the earlier dump as well"}},
+	} {
+		all := Suspects(passOf(t, map[string]string{"p/1": dumpOf(t, rest, c.first+waits), "p/2": dumpOf(t, rest, c.last+waits)}))
+		at := slices.IndexFunc(all, func(s suspect.Suspect) bool { return s.Culprit.Function == "main.put" })
+		if at < 0 {
+			t.Fatalf("%q", titles(all))
+		}
+		var got []string
+		for _, s := range all[at].For {
+			if strings.Contains(s, "earlier dump") {
+				got = append(got, s)
+			}
+		}
+		slices.Sort(got)
+		slices.Sort(c.want)
+		if !slices.Equal(got, c.want) || all[at].Evidence[0].Input != "p/2" {
+			t.Errorf("%s, then %s: %q in %s, want %q", c.first, c.last, got, all[at].Evidence[0].Input, c.want)
+		}
 	}
 }
 
@@ -251,6 +272,12 @@ func TestEachFactIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 			"kafka.(*reader).run called main.handle, and that called back kafka.(*token).Wait",
 			[]string{"7 [chan receive] github.com/acme/kafka.(*token).Wait main.handle github.com/acme/kafka.(*reader).run < main.main 1"},
 			[]string{"7 [chan receive] github.com/acme/kafka.(*token).Wait main.handle github.com/acme/queue.(*reader).run < main.main 1"}},
+		"others want a lock of its type": {
+			"queue.(*Queue).Put, on this stack, may hold the lock that 3 goroutines in queue.(*Queue).Len want",
+			[]string{put, "8..10 [sync.Mutex.Lock] sync.(*Mutex).Lock queue.(*Queue).Len main.watch < main.main 1"},
+			[]string{put, "8..10 [sync.Mutex.Lock] sync.(*Mutex).Lock queue.(*Other).Len main.watch < main.main 1"}},
+		"each has its own parent": {"3 different goroutines started them",
+			[]string{"7..9 [chan send] main.put < main.serve ID"}, []string{"7..9 [chan send] main.put < main.serve 1"}},
 		"many are here": {"10 of the dump's 10 goroutines (100%) are here",
 			[]string{"7..16 [chan send] main.put < main.main 1"}, []string{"7..15 [chan send] main.put < main.main 1"}},
 		"nothing else runs": {"It is the only one on a CPU, or ready for one",
@@ -258,6 +285,10 @@ func TestEachFactIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 			[]string{"1 [select] main.main", "7 [runnable] main.count < main.main 1", "8 [runnable] main.other < main.main 1"}},
 		"nobody else is in the package": {"No other goroutine is in package queue",
 			[]string{put}, []string{put, "8 [select] queue.(*Queue).run < main.main 1"}},
+		"nobody else holds the lock": {"No other goroutine seems to hold the lock",
+			[]string{"7 [sync.Mutex.Lock, 5 minutes] sync.(*Mutex).Lock cache.(*Cache).Len main.evicted cache.(*Cache).Evict < main.main 1"},
+			[]string{"7 [sync.Mutex.Lock, 5 minutes] sync.(*Mutex).Lock cache.(*Cache).Len main.evicted < main.main 1",
+				"8 [select, 5 minutes] cache.(*Cache).Evict main.run < main.main 1"}},
 	} {
 		for i, notes := range [][]string{c.with, c.near} {
 			all := suspectsOf(t, notes...)

@@ -150,8 +150,7 @@ func (x sight) doubts() (some []string) {
 		{x.idle() && x.n > 1, "Each is where such a goroutine waits for work: only the number stands out"},
 		{x.free() && x.kind == receive && x.looped(), "A loop that waits for work looks the same"},
 		{x.free() && x.kind == choose, "A select may have a timer, which a dump does not show"},
-		{x.peers() && x.oldest == 0 && !x.Counted(), "No goroutine shows a wait of a minute or more"},
-		{x.peers() && x.oldest == 0 && x.Counted(), "This form shows no ages: the wait may be young"},
+		{x.peers() && x.oldest == 0, noAges[x.Format]},
 		{x.computes(), "It may simply be working"},
 	} {
 		if d.holds && d.sentence != "" && len(some) < maxSentences {
@@ -159,6 +158,14 @@ func (x sight) doubts() (some []string) {
 		}
 	}
 	return some
+}
+
+// noAges is what it means that no goroutine of a dump shows how long it has waited, by the dump's form.
+var noAges = map[stackparse.Format]string{
+	stackparse.FormatSignal:  "No goroutine shows a wait of a minute or more",
+	stackparse.FormatDebug2:  "No goroutine shows a wait of a minute or more",
+	stackparse.FormatDebug1:  "This form shows no ages: the wait may be young",
+	stackparse.FormatProfile: "This form shows no ages: the wait may be young",
 }
 
 // mayEnd names a goroutine that is not blocked and is in the package in which the group waits.
@@ -204,11 +211,16 @@ func sayCaller(_ *scene, g *group) string {
 	return "The call comes from " + rules.PlaceText(g.caller)
 }
 
-func sayAge(s *scene, g *group) string {
-	text := "The oldest has waited " + phrase.CountMinutes(g.minutes)
+// whom is the oldest of a group, or the only one.
+func (g *group) whom() string {
 	if g.n == 1 {
-		text = "It has waited " + phrase.CountMinutes(g.minutes)
+		return "It"
 	}
+	return "The oldest"
+}
+
+func sayAge(s *scene, g *group) string {
+	text := g.whom() + " has waited " + phrase.CountMinutes(g.minutes)
 	if g.minutes == s.oldest {
 		return text + ", as long as any in the dump"
 	}
@@ -219,6 +231,35 @@ func sayBack(_ *scene, g *group) string {
 	return fmt.Sprintf("%s called %s, and that called back %s", symbol.ShortFunc(g.calls[g.back].function),
 		symbol.ShortFunc(g.calls[g.back-1].function), symbol.ShortFunc(g.calls[0].function))
 }
+
+func sayWanted(s *scene, g *group) string {
+	other, holder := s.wanted(g)
+	want := "want"
+	if other.n == 1 {
+		want = "wants"
+	}
+	return fmt.Sprintf("%s, on this stack, may hold the lock that %s in %s %s", symbol.ShortFunc(holder.function),
+		phrase.Count(other.n, "goroutine"), symbol.ShortFunc(other.key.function), want)
+}
+
+func sayParents(s *scene, g *group) string {
+	switch n := s.parents(g); n {
+	case 0, 1:
+		return ""
+	case manyParents:
+		return fmt.Sprintf("%d or more different goroutines started them", n)
+	default:
+		return fmt.Sprintf("%d different goroutines started them", n)
+	}
+}
+
+func sayStayed(_ *scene, g *group) string { return g.whom() + " was there in the earlier dump as well" }
+
+func sayGrown(s *scene, g *group) string {
+	return phrase.Number(s.grown(g)) + " more than in the earlier dump"
+}
+
+func sayOwner(*scene, *group) string { return "No other goroutine seems to hold the lock" }
 
 func saySole(*scene, *group) string { return "It is the only one on a CPU, or ready for one" }
 
