@@ -14,6 +14,7 @@ func TestBlockage_ACallbackWantsItsCallersLock(t *testing.T) {
 	)
 	for _, test := range []struct{ name, notes, want string }{
 		{"the same object", purge, "itself/object main.purge"},
+		{"another type, by the lock's own address", timer, "itself/object main.fired"},
 		{"a lock with methods of its own", "7 lock c000018: m.(*wrap).Lock(c000018) w.go:3; m.(*log).fire(c000900?) a.go:12; main.hook() main.go:30; m.(*log).fire(c000900?) a.go:14" + rest,
 			"itself/object main.hook"},
 		{"no callback", "7 lock c000018: m.(*store).del(c000000) a.go:12; m.(*store).each(c000000) a.go:40" + rest, "itself/object"},

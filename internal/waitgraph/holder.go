@@ -447,6 +447,9 @@ func (s *holderFinder) selfOf(c *lockCalls, r Ref) Holder {
 			continue
 		}
 		n := s.holdsAlready(c, r.Bucket, &out, words)
+		if n == 0 && s.calledFromLock(r.Bucket, &out, words, o.Addr) {
+			n = StrengthObject
+		}
 		if n > best.Strength {
 			best.Frame, best.Strength = out.frame, n
 		}

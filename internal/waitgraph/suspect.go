@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
@@ -39,4 +40,17 @@ func (s *solver) nests(bucket int) bool {
 		return o.frame > s.sites[bucket].frame && s.program.Class(b.Frames[o.frame].Frame) == frame.ClassOwn &&
 			symbol.ParseName(o.fn).Closure == ""
 	})
+}
+
+// calledFromLock reports whether an outer call of another type works on the very lock that its goroutine waits for, in
+// the package that takes it, and has called other code back.
+func (s *holderFinder) calledFromLock(bucket int, o *owner, words []stackparse.Word, addr uint64) bool {
+	if addr == 0 || !o.method || o.pkg != s.sites[bucket].pkg {
+		return false
+	}
+	if recv, ok := receiver(words, o.frame); !ok || recv != addr {
+		return false
+	}
+	callback, inPackage := s.callbackBetween(bucket, o.frame)
+	return callback > 0 && !inPackage
 }

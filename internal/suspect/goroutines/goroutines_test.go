@@ -272,6 +272,10 @@ func TestEachFactIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 			"kafka.(*reader).run called main.handle, and that called back kafka.(*token).Wait",
 			[]string{"7 [chan receive] github.com/acme/kafka.(*token).Wait main.handle github.com/acme/kafka.(*reader).run < main.main 1"},
 			[]string{"7 [chan receive] github.com/acme/kafka.(*token).Wait main.handle github.com/acme/queue.(*reader).run < main.main 1"}},
+		"others want a lock of its type": {
+			"queue.(*Queue).Put, on this stack, may hold the lock that 3 goroutines in queue.(*Queue).Len want",
+			[]string{put, "8..10 [sync.Mutex.Lock] sync.(*Mutex).Lock queue.(*Queue).Len main.watch < main.main 1"},
+			[]string{put, "8..10 [sync.Mutex.Lock] sync.(*Mutex).Lock queue.(*Other).Len main.watch < main.main 1"}},
 		"many are here": {"10 of the dump's 10 goroutines (100%) are here",
 			[]string{"7..16 [chan send] main.put < main.main 1"}, []string{"7..15 [chan send] main.put < main.main 1"}},
 		"nothing else runs": {"It is the only one on a CPU, or ready for one",
@@ -288,6 +292,10 @@ func TestEachFactIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 		"the call that waits": {"It waits in net.(*Resolver).LookupHost",
 			[]string{"7 [select] net.(*Resolver).lookupIPAddr net.(*Resolver).LookupHost main.find main.loop < main.main 1"},
 			[]string{"7 [chan send] main.find main.loop < main.main 1"}},
+		"nobody else holds the lock": {"No other goroutine seems to hold the lock",
+			[]string{"7 [sync.Mutex.Lock, 5 minutes] sync.(*Mutex).Lock cache.(*Cache).Len main.evicted cache.(*Cache).Evict < main.main 1"},
+			[]string{"7 [sync.Mutex.Lock, 5 minutes] sync.(*Mutex).Lock cache.(*Cache).Len main.evicted < main.main 1",
+				"8 [select, 5 minutes] cache.(*Cache).Evict main.run < main.main 1"}},
 	} {
 		for i, notes := range [][]string{c.with, c.near} {
 			all := suspectsOf(t, notes...)

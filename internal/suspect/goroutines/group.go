@@ -178,6 +178,7 @@ type group struct {
 	n       int
 	minutes uint32 // the longest wait
 	points  float64
+	owner   bool // no other goroutine seems to hold the lock that it waits for
 	dumps   bool // it made the dump
 	// waiting are those of which the wait graph knows relatives, served those with one that goes on.
 	waiting, served int

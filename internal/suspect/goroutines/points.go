@@ -38,6 +38,7 @@ var facts = []fact{
 	{4, func(s *scene, g *group) float64 { return ifSo(!g.looped() || g.stops(), s.age(g)) }, sayAge},
 	{2, func(s *scene, g *group) float64 { return ifSo(g.looped() && !g.stops(), s.age(g)) }, sayAge},
 	{1, yes(func(_ *scene, g *group) bool { return g.peers() && g.back > 0 }), sayBack},
+	{2, yes(func(s *scene, g *group) bool { other, _ := s.wanted(g); return other != nil }), sayWanted},
 	{1, yes(func(s *scene, g *group) bool { same, of := s.stayed(g); return same > 0 && 2*same >= of }), sayStayed},
 	{3, yes(func(s *scene, g *group) bool { return s.grown(g) > 0 }), sayGrown},
 
@@ -45,6 +46,7 @@ var facts = []fact{
 	{-1, func(_ *scene, g *group) float64 { return ifSo(g.peers(), share(g.served, g.waiting)) }, nil},
 	{-1, free(func(g *group) bool { return !g.own }), nil},
 	{1, yes(func(s *scene, g *group) bool { return g.peers() && s.inside[g.pkg()] == g.n }), sayAlone},
+	{3, free(func(g *group) bool { return g.owner }), sayOwner},
 	{5, yes(func(s *scene, g *group) bool { return g.computes() && s.computing == 1 }), saySole},
 	{4, yes(func(_ *scene, g *group) bool { return g.peers() && g.callback }), sayBack},
 	{5, yes((*scene).asks), sayAsks},
@@ -111,6 +113,25 @@ func (s *scene) asks(g *group) bool {
 // have no minutes.
 func (s *scene) age(g *group) float64 {
 	return ifSo(g.peers(), float64(g.minutes)/float64(max(1, s.oldest)))
+}
+
+// wanted is the largest other group that waits for a lock of a type whose method this group is in, further on than
+// where it waits for a lock itself, and that method; nil where there is none, or the group rests.
+func (s *scene) wanted(g *group) (most *group, holder *call) {
+	if g.idle() || g.silent() {
+		return nil, nil
+	}
+	for i := range g.calls {
+		if g.kind == lock && i == 0 {
+			continue
+		}
+		for _, other := range s.locks[g.calls[i].receiver] {
+			if other != nil && other != g && (most == nil || most.n < other.n) {
+				most, holder = other, &g.calls[i]
+			}
+		}
+	}
+	return most, holder
 }
 
 // stayed is how many of a group's oldest goroutines are in the earlier dump as well, and of how many: as many as both

@@ -18,6 +18,8 @@ type scene struct {
 	total     int    // goroutines of all groups
 	oldest    uint32 // the longest wait of all
 	computing int    // groups that compute
+	// locks are the groups without a role that wait for locks, by the type whose method waits: the two largest.
+	locks map[string][2]*group
 	// inside and moving count the goroutines in a package: all, and those that are not blocked.
 	inside, moving map[string]int
 	active         map[string]*group // of those, the largest group
@@ -30,7 +32,7 @@ type scene struct {
 func look(of subject) *scene {
 	s := &scene{
 		DumpInput: of.dump, groups: groupsOf(of.dump), earlier: of.before, before: map[key]*group{},
-		inside: map[string]int{}, moving: map[string]int{},
+		locks: map[string][2]*group{}, inside: map[string]int{}, moving: map[string]int{},
 		active: map[string]*group{},
 	}
 	if of.before != nil {
@@ -76,6 +78,16 @@ func (s *scene) count(g *group) {
 			}
 		}
 	}
+	if g.kind == lock && g.free() && len(g.calls) > 0 && g.calls[0].receiver != "" {
+		two := s.locks[g.calls[0].receiver]
+		switch {
+		case two[0] == nil || two[0].n < g.n:
+			two = [2]*group{g, two[0]}
+		case two[1] == nil || two[1].n < g.n:
+			two[1] = g
+		}
+		s.locks[g.calls[0].receiver] = two
+	}
 }
 
 // groupsOf are the groups of a dump, in order of their largest buckets.
@@ -116,13 +128,31 @@ func makesDump(d *rules.DumpInput, b *stackparse.Bucket) bool {
 		b.Goroutines[0].Flags&stackparse.FlagFirst != 0
 }
 
-// addWaits adds what the wait graph knows of the groups: whose relatives go on.
+// addWaits adds what the wait graph knows: whose relatives go on, and who waits for a lock that it holds itself, or
+// that nobody holds.
 func addWaits(byBucket []*group, waits *waitgraph.Graph) {
+	of := func(bucket int) *group {
+		if g := byBucket[bucket]; g != nil {
+			return g
+		}
+		return &group{} // of no name
+	}
 	for i := range waits.Orphans {
 		o := &waits.Orphans[i]
-		if g := byBucket[o.Bucket]; g != nil {
-			g.waiting, g.served = g.waiting+o.Count, g.served+o.Served
+		g := of(o.Bucket)
+		g.waiting, g.served = g.waiting+o.Count, g.served+o.Served
+	}
+	for i := range waits.Blockages {
+		b := &waits.Blockages[i]
+		if b.Kind != waitgraph.DoubleLock || b.Moves || b.Busy || b.Served {
+			continue
 		}
+		for j := range b.Links {
+			of(b.Links[j].Waiter.Bucket).owner = true
+		}
+	}
+	for i := range waits.Reentries {
+		of(waits.Reentries[i].Bucket).owner = true
 	}
 }
 

@@ -225,6 +225,16 @@ func sayBack(_ *scene, g *group) string {
 		symbol.ShortFunc(g.calls[g.back-1].function), symbol.ShortFunc(g.calls[0].function))
 }
 
+func sayWanted(s *scene, g *group) string {
+	other, holder := s.wanted(g)
+	want := "want"
+	if other.n == 1 {
+		want = "wants"
+	}
+	return fmt.Sprintf("%s, on this stack, may hold the lock that %s in %s %s", symbol.ShortFunc(holder.function),
+		phrase.Count(other.n, "goroutine"), symbol.ShortFunc(other.key.function), want)
+}
+
 func sayStayed(s *scene, g *group) string {
 	same, of := s.stayed(g)
 	later := "in the later dump"
@@ -245,6 +255,8 @@ func sayStayed(s *scene, g *group) string {
 func sayGrown(s *scene, g *group) string {
 	return phrase.Number(s.grown(g)) + " more than in the earlier dump"
 }
+
+func sayOwner(*scene, *group) string { return "No other goroutine seems to hold the lock" }
 
 func saySole(*scene, *group) string { return "It is the only one on a CPU, or ready for one" }
 
