@@ -111,7 +111,7 @@ func httpBodyOpen(c *calls) *rules.Rule {
 			v.cases = append(v.cases, "candidate")
 		}
 		v.values = account.Values{"open": strconv.Itoa(n - readers), "connections": strconv.Itoa(w.count),
-			"readers": strconv.Itoa(readers), "are": verb(readers, "is", "are"), "known": w.sinceWhen(),
+			"readers": fewOf(readers), "are": verb(readers, "is", "are"), "known": w.sinceWhen(),
 			"others": phrase.CountGoroutines(others)}
 		found := w.findings(name, v)
 		if !known {
@@ -119,6 +119,14 @@ func httpBodyOpen(c *calls) *rules.Rule {
 		}
 		return found
 	}))
+}
+
+// fewOf is a small number in a sentence: "none", "only 3".
+func fewOf(n int) string {
+	if n == 0 {
+		return "none"
+	}
+	return "only " + strconv.Itoa(n)
 }
 
 // sinceWhen is a sentence about how long the waiters have waited at most.
