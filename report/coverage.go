@@ -40,7 +40,7 @@ func (v *view) coverage() {
 	v.source(v.r.Source)
 }
 
-// checked counts the rules: "checked 220 rules, 150 need other input; --all lists them and 31 groups of
+// checked counts the rules: "checked 70 of 220 rules: 150 need other input; --all lists them and 31 groups of
 // goroutines".
 func (v *view) checked(groups int) string {
 	c := v.r.Rules
@@ -48,12 +48,13 @@ func (v *view) checked(groups int) string {
 	case 0:
 		return "no rule was checked"
 	case c.NotApplicable:
-		return "checked " + phrase.Count(c.Checked, "rule") + ": none had anything to look at"
+		return "none of the " + phrase.Count(c.Checked, "rule") + " had anything to look at"
 	}
 	more := nonEmpty([]string{given(c.NotApplicable > 0, "them"),
 		given(groups > 0, phrase.Count(groups, "group")+" of goroutines")})
-	return "checked " + phrase.Count(c.Checked, "rule") +
-		given(c.NotApplicable > 0, ", "+phrase.Number(c.NotApplicable)+" need"+given(c.NotApplicable == 1, "s")+
+	return "checked " + given(c.NotApplicable > 0, phrase.Number(c.Checked-c.NotApplicable)+" of ") +
+		phrase.Count(c.Checked, "rule") +
+		given(c.NotApplicable > 0, ": "+phrase.Number(c.NotApplicable)+" need"+given(c.NotApplicable == 1, "s")+
 			" other input") +
 		given(!v.all, behind("; --all lists ", phrase.List(more)))
 }

@@ -103,7 +103,7 @@ func (v *view) diffVerdict(d *schema.Diff) string {
 func (v *view) newVerdict(d *schema.Diff) string {
 	n := len(d.Findings.New)
 	if n == 0 {
-		return "no new finding" + behind("; look first at ", v.newPlace())
+		return "no new finding" + behind("; look first: ", v.newPlace())
 	}
 	doubt := given(!d.Findings.New[0].Alarm(), strings.ToLower(v.word())+", ")
 	return doubt + "new: " + v.accusation(&d.Findings.New[0]) +

@@ -308,7 +308,7 @@ func (v *view) profiles() {
 		}
 		shown++
 		v.section("PROFILE", v.at(p.Input, 0)+
-			given(p.Explained > 0 && listed, ": findings speak of "+phrase.Share(p.Explained)+" of it"))
+			given(p.Explained > 0 && listed, ": findings cover "+phrase.Share(p.Explained)+" of it"))
 		if listed {
 			v.top(p)
 		}

@@ -188,7 +188,7 @@ func TestText_WithoutFindingsSaysWhatStandsInTheWay(t *testing.T) {
 
 func TestText_WithoutADumpNothingLooksChecked(t *testing.T) {
 	got := collapse(text(t, noDumpReport(), report.TextOptions{}))
-	for _, want := range []string{"no goroutine dump in the input, so nothing was checked", "none had anything to look at", "kill -ABRT 1"} {
+	for _, want := range []string{"no goroutine dump in the input, so nothing was checked", "rules had anything to look at", "kill -ABRT 1"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("doesn't say %q:\n%s", want, got)
 		}

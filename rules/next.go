@@ -115,7 +115,7 @@ func (t Target) CollectDump() []Step {
 // Abort sends SIGABRT to the container's first process, whose Go runtime answers with a dump and ends. It needs a
 // kill command in the image; see AbortDebug.
 func (t Target) Abort() Step {
-	s := Step{Command: "kill -ABRT PID", Comment: "ends the process; it prints every goroutine", Changes: true}
+	s := Step{Command: "kill -ABRT PID", Comment: "prints every goroutine, then ends the process", Changes: true}
 	if t.Known() {
 		s.Command = t.kubectl("exec") + t.container() + " -- kill -ABRT 1"
 	}

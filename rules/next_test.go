@@ -14,7 +14,7 @@ func TestCommandsNameTheProcess(t *testing.T) {
 		LogPath: "/var/log/pods/shop_web-5c9d_11-22/app/1.log",
 	}
 	captured := Target{Address: "http://10.0.0.7:8080/debug/pprof"}
-	const ends = "ends the process; it prints every goroutine"
+	const ends = "prints every goroutine, then ends the process"
 	for _, tt := range []struct {
 		claim string
 		got   Step

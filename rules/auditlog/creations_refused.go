@@ -169,7 +169,7 @@ func webhookFailsClosed(t *audit.Trail) (found []rules.Finding) {
 				strings.Replace(where, "Service ", "", 1), c.count),
 			fmt.Sprintf("Webhook %s does not answer: %d requests to %s %s refused", c.by, c.count, c.all[0].Verb,
 				c.all[0].Resource))
-		f.Why = fmt.Sprintf("The call of webhook %s%s failed, and its failurePolicy is Fail: the API server refused "+
+		f.Why = fmt.Sprintf("The call to webhook %s%s failed, and its failurePolicy is Fail: the API server refused "+
 			"%s. %s", c.by, where, phrase.Plural(int(c.count), "request"), refusalStory(c))
 		f.Fix = fmt.Sprintf("Bring back what serves webhook %s, or set its failurePolicy to Ignore meanwhile.", c.by)
 		f.Next = append(f.Next, rules.Command("kubectl get validatingwebhookconfigurations,"+
@@ -369,9 +369,9 @@ func boolInt(b bool) int {
 
 // refusalStory is from when to when requests were refused, and whether they succeeded later.
 func refusalStory(c *refusalCause) string {
-	s := fmt.Sprintf("From %s to %s", clock(c.first), clock(c.last))
+	s := fmt.Sprintf("The refusals run from %s to %s", clock(c.first), clock(c.last))
 	if c.settled == 0 {
-		return s + ", and none of them succeeded before the log ends."
+		return s + ", and no retry succeeds before the log ends."
 	}
 	return s + fmt.Sprintf("; %d of %d succeeded later.", len(c.all)-len(c.open), len(c.all))
 }

@@ -281,7 +281,8 @@ func (s *storm) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) (short 
 				kindName(top))
 		}
 	case s.reason == evicted:
-		f.Why = fmt.Sprintf("The kubelet of %s evicts each for want of a resource, and its controller makes the next.",
+		f.Why = fmt.Sprintf("The kubelet of %s evicts each pod because a resource runs short, and the "+
+			"controller creates the next.",
 			cmp.Or(pod.Node, "its node"))
 		f.Fix = fmt.Sprintf("Set requests and limits of %s for the resource that the message names.", kindName(top))
 	default:

@@ -232,13 +232,13 @@ func crashLoopOf(p *rules.Pass, ds []died) rules.Finding {
 	f.Why = fmt.Sprintf("%s of %s restarted %s in %s.", capital(who), kindName(top), phrase.CountTimes(n),
 		phrase.Count(len(ds), "pod"))
 	if d.t != nil {
-		f.Why += fmt.Sprintf(" It ended last with %s", exitText(d.t))
+		f.Why += fmt.Sprintf(" Its last run ended with %s", exitText(d.t))
 		if run := d.t.Finished.Sub(d.t.Started); !d.t.Started.IsZero() && run >= 0 {
 			f.Why += ", after " + phrase.Spell(run)
 		}
 		f.Why += "."
 	}
-	f.Fix = fmt.Sprintf("Fix what %s says before it ends.", who)
+	f.Fix = fmt.Sprintf("Fix the error that %s logs before it exits.", who)
 	f.Next = []rules.Step{d.target().LogsPrevious(), d.target().Describe()}
 	if kill := probeKill(c, d); kill != nil {
 		d.killedByProbe(c, kill, &f)

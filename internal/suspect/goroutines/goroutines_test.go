@@ -289,7 +289,7 @@ func TestEachFactIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 				"101..150 [select] net/http.(*persistConn).roundTrip net/http.(*Client).Do main.ask main.loop < main.main 1"},
 			[]string{"1..100 [select] net/http.(*persistConn).writeLoop < net/http.(*Transport).dialConn 1",
 				"101..140 [select] net/http.(*persistConn).roundTrip net/http.(*Client).Do main.ask main.loop < main.main 1"}},
-		"the call that waits": {"It waits in net.(*Resolver).LookupHost",
+		"the call that waits": {"The wait is in net.(*Resolver).LookupHost",
 			[]string{"7 [select] net.(*Resolver).lookupIPAddr net.(*Resolver).LookupHost main.find main.loop < main.main 1"},
 			[]string{"7 [chan send] main.find main.loop < main.main 1"}},
 		"nobody else holds the lock": {"No other goroutine seems to hold the lock",
@@ -458,7 +458,7 @@ func TestMainIsASuspectBesideOthersWhereAFunctionOfItsOwnWaits(t *testing.T) {
 func TestMainThatShutsAServerDownIsASuspectAndMainThatServesIsNone(t *testing.T) {
 	server := "3 [IO wait] internal/poll.runtime_pollWait net.(*netFD).accept net.(*TCPListener).Accept net/http.(*Server).Serve < main.main 1"
 	if all := suspectsOf(t, "1 [select] net/http.(*Server).Shutdown main.main", server); len(all) != 1 ||
-		all[0].Title != "goroutine 1 waits in a select in main.main (main.go:11)" || !slices.Contains(all[0].For, "It waits in http.(*Server).Shutdown") {
+		all[0].Title != "goroutine 1 waits in a select in main.main (main.go:11)" || !slices.Contains(all[0].For, "The wait is in http.(*Server).Shutdown") {
 		t.Errorf("%q", titles(all))
 	}
 	if all := suspectsOf(t, "1 [select] main.main", server); len(all) > 0 {

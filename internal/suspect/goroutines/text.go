@@ -267,4 +267,9 @@ func sayAsks(s *scene, _ *group) string {
 		symbol.ShortFunc(s.crowd.key.function))
 }
 
-func sayCallee(_ *scene, g *group) string { return "It waits in " + symbol.ShortFunc(g.callee) }
+func sayCallee(_ *scene, g *group) string {
+	if g.computes() {
+		return "It executes " + symbol.ShortFunc(g.callee)
+	}
+	return "The wait is in " + symbol.ShortFunc(g.callee)
+}

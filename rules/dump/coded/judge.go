@@ -166,7 +166,7 @@ func (g *group) conclude(circle bool) {
 	case g.local && !g.needed:
 		g.add(abandoned, w.at, "waits for ever"+titles[w.wait.Kind], g.nobody(circle), g.fix())
 	default:
-		g.add(needed, w.at, "waits for what nobody left can bring", g.nobody(circle), g.fix())
+		g.add(needed, w.at, "waits, and no goroutine is left to wake it", g.nobody(circle), g.fix())
 	}
 }
 
@@ -212,9 +212,10 @@ func (g *group) nobody(circle bool) string {
 		text += fmt.Sprintf(", which is made at %s:%d", symbol.ShortFile(file), line)
 	}
 	if circle {
-		return text + ". All who could end that wait in the same way."
+		return text + ". Every goroutine that could end this wait is blocked in the same way."
 	}
-	return text + ". No stack is at a line that leads to its end, and no other code has it."
+	return text + ". No goroutine can still reach code that ends this wait, and no other code has " +
+		w.site.Text(w.wait.On[0]) + "."
 }
 
 // fix is what ends such a wait.
@@ -224,15 +225,17 @@ func (g *group) fix() string {
 	switch w.wait.Kind {
 	case gocode.Send:
 		if g.local {
-			return fmt.Sprintf("Give %s room for all that is sent, or select at %s on who receives.", name, spot)
+			return fmt.Sprintf("Make %s large enough for all values, or select at %s on a done channel too.",
+				name, spot)
 		}
-		return "Let those who end early close a channel that the wait selects on too, or start who serves it again."
+		return "When the receiver exits early, close a done channel that the sender selects on, or restart the " +
+			"receiver."
 	case gocode.Receive:
-		return fmt.Sprintf("Close %s on every way out, with defer, if nobody sends after that.", name)
+		return fmt.Sprintf("Close %s on every path out, with defer, if nothing is sent after that.", name)
 	case gocode.GroupWait:
-		return fmt.Sprintf("Call Done for each Add of %s, on every way: defer %s.Done() first.", name, name)
+		return fmt.Sprintf("Call Done for each Add of %s, on every path: defer %s.Done() first.", name, name)
 	}
-	return fmt.Sprintf("Let the wait at %s end on every way out.", spot)
+	return fmt.Sprintf("End the wait at %s on every path out.", spot)
 }
 
 // leftLocked is left-locked-by-source (TR464).
@@ -270,12 +273,12 @@ func (g *group) own() {
 		return
 	}
 	from := w.place(outer)
-	why := w.does(g.n) + ". Further out on the same stack " + from + " could end that, only when this wait has ended."
-	fix := fmt.Sprintf("Wait at %s in another goroutine, or when %s has gone on.", w.spot(w.at),
-		symbol.ShortFunc(w.st.b.Frames[outer].Func))
+	why := w.does(g.n) + ". Only its caller " + from +
+		" could end this wait, and it cannot continue until the wait ends."
+	fix := fmt.Sprintf("Move the operation at %s to another goroutine.", w.spot(w.at))
 	act := "waits for its own goroutine"
 	if w.wait == nil {
-		why = w.does(g.n) + ". Further out on the same stack " + from + " has taken this lock, and has it still."
+		why = w.does(g.n) + ". Its caller " + from + " already holds this lock."
 		fix = fmt.Sprintf("Release the lock at %s before the call that takes it again.", w.spot(outer))
 		act = "locks what its own goroutine holds"
 	}
@@ -323,10 +326,10 @@ func (s *scene) calledBack(w *wait, outer int) int {
 func (g *group) circle() {
 	w := g.waits[0]
 	other := g.waits[1]
-	why := fmt.Sprintf("%s. Per the source only stacks can end this wait that wait for it themselves: %s.",
+	why := fmt.Sprintf("%s. The source shows that only goroutines that wait for this one can end the wait: %s.",
 		w.does(w.st.b.Count), lower(other.does(other.st.b.Count)))
-	fix := fmt.Sprintf("Break the circle at %s: give up the wait there, or do it where nobody waits for it.",
-		w.spot(w.at))
+	fix := fmt.Sprintf("Break the circle at %s: give up the wait there, or move it to a goroutine that nobody waits "+
+		"for.", w.spot(w.at))
 	if w.wait == nil {
 		fix = "Take the locks in one order everywhere."
 	}

@@ -27,7 +27,7 @@ const (
 	tickToCome   doubt = "A goroutine of the program waits in a select: it may receive at its next tick."
 	streamStage  doubt = "The last stage of a pipeline may be a handler to come, or begin at a signal."
 	mayBePeer    doubt = "Another goroutine of its kind may be the one that is to read, and waits elsewhere."
-	tickToTake   doubt = "Nobody in sight receives; one that comes back at a tick may still take what they have."
+	tickToTake   doubt = "A receiver that runs on a timer may still take these values."
 	fewReaders   doubt = "A few goroutines may read many responses in turns."
 	oneCollector doubt = "The form shows no channels: one goroutine may take from all of them in turns."
 	changedHands doubt = "A profile only counts: the lock may have changed hands in that moment."

@@ -224,8 +224,8 @@ func collect(inputs []schema.Input, missing string) schema.Advice {
 func stackOf(r *schema.Report, in *rules.DumpInput) schema.Advice {
 	if in.Cause != nil && in.Cause.Kind == stackparse.CauseLoggedPanic {
 		return schema.Advice{
-			Why: "the log reports a recovered panic, and its stack is in an entry of its own, of which these lines " +
-				"are the result. Look for it in the whole log:",
+			Why: "the log reports a recovered panic but not its stack, which is in another log entry. Search the " +
+				"whole log:",
 			Commands: []rules.Step{rules.Command("grep -n -A 60 -E 'Observed a panic|panic recovered' " +
 				rules.Quote(cmp.Or(in.Input, "FILE")))},
 		}

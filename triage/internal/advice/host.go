@@ -28,7 +28,7 @@ const sigabrt = "SIGABRT makes the Go runtime print the stacks of all goroutines
 
 // hosts are the places that an input can show. "docker compose" names a service, of which a log has the containers.
 func hosts() []host {
-	ends := "ends the process; it prints every goroutine"
+	ends := "prints every goroutine, then ends the process"
 	return []host{
 		{
 			framings: []string{"journald", "journald-json", "syslog"}, unit: "UNIT",
@@ -44,13 +44,13 @@ func hosts() []host {
 		},
 		{
 			framings: []string{"go-test-json", "jenkins"},
-			why:      "A test that takes longer than its time-out prints the stacks of all goroutines.",
+			why:      "A test run that takes longer than its timeout prints the stacks of all goroutines.",
 			ask: rules.Command("go test -timeout 1m -run TEST ./PACKAGE 2>&1 | triage").
-				Note("the time-out is how long the test may take"),
+				Note("-timeout limits the whole test run"),
 		},
 		{
-			why: "Windows has no signal that makes the Go runtime print its goroutines. A process that serves " +
-				"net/http/pprof does; of others a debugger does (dlv attach PID).",
+			why: "Windows has no signal that makes the Go runtime print its goroutines. If the process serves " +
+				"net/http/pprof, fetch the dump from there; otherwise attach a debugger (dlv attach PID).",
 			ask: rules.Command(`curl.exe -o dump.txt "http://localhost:6060/debug/pprof/goroutine?debug=2"`).
 				Note("if it serves pprof on this port: the stack of every goroutine"),
 		},
