@@ -47,7 +47,6 @@ type Cluster struct {
 	// taken and watched are the newest times of the inputs that were collected together, and of watches.
 	taken, watched map[string]time.Time
 	moments        map[string]Moment // by input
-	written        map[string]clock  // by input, and by folder
 }
 
 // Empty reports whether no object was read.
@@ -99,8 +98,11 @@ type Meta struct {
 	Written time.Time
 	// WrittenBy is the writer with the newest time; nil where none is known.
 	WrittenBy *Writer
-	// Gone is set where a watch reported its deletion, or it was made anew.
+	// Gone is set where a watch reported its deletion, a later list of its kind lacks it, or it was made anew.
 	Gone bool
+	// Replaced is set where nothing but a younger object of its name in another input says that it is gone: that may be
+	// the object of another cluster.
+	Replaced bool
 	// History compares the versions of the object; nil where one was seen.
 	History *History
 }
@@ -296,7 +298,7 @@ type History struct {
 	// FirstVersion and LastVersion are their resourceVersions, 0 where these are no numbers.
 	FirstVersion, LastVersion int64
 	// FromTaken and ToTaken are when the folders of these two were collected, as the newest write of another kind of
-	// object in each shows; zero where both are of one input.
+	// object in each shows; zero where no list was taken twice.
 	FromTaken, ToTaken time.Time
 	// Generations is by how much metadata.generation moved between the two: how often the object was given a new spec,
 	// whether or not a version of it was seen.

@@ -6,36 +6,18 @@ import (
 	"testing"
 )
 
-func TestObjectsOfAnotherClusterReplaceNothing(t *testing.T) {
-	text := func(uid, made string) string {
-		return fmt.Sprintf(`{"kind": "Namespace", "apiVersion": "v1", "metadata": {"name": "kube-system", "uid": %q}}
-			{"kind": "Pod", "apiVersion": "v1", "metadata": {"name": "db-0", "namespace": "shop", "uid": "u-%s", "creationTimestamp": %q}}`,
-			uid, made, made)
+func TestObjectsOfAnotherClusterAreNotHeldAgainstEachOther(t *testing.T) {
+	system := func(uid string) string {
+		return fmt.Sprintf(`{"kind": "Namespace", "apiVersion": "v1", "metadata": {"name": "kube-system", "uid": %q}}`, uid)
 	}
-	for second, want := range map[string]int{"c-1": 1, "c-2": 0} {
-		gone := 0
-		for _, p := range Merge([]*Objects{read(t, "a.json", text("c-1", "2026-03-04T04:01:00Z")),
-			read(t, "b.json", text(second, "2026-03-04T04:02:00Z"))}).Pods {
-			if p.Gone {
-				gone++
-			}
-		}
-		if gone != want {
-			t.Errorf("%s: %d pods are gone, want %d", second, gone, want)
-		}
+	first, second := podsAt("50", "", "a:10", "b:20"), podsAt("60", "", "a:10")
+	if gone := goneOf(t, "one/pods.json\n"+first, "one/ns.json\n"+system("c-1"), "two/pods.json\n"+second,
+		"two/ns.json\n"+system("c-2")); gone != "" {
+		t.Errorf("two clusters: gone: %q", gone)
 	}
-}
-
-func TestAnObjectThatWasMadeAnewReplacesTheOld(t *testing.T) {
-	pod := `{"kind": "Pod", "apiVersion": "v1", "metadata": {"name": "db-0", "namespace": "shop", "uid": %q, "resourceVersion": "%d", "creationTimestamp": "2026-03-04T04:0%d:00Z"}}`
-	store := NewStore(0)
-	r := NewReader(store)
-	if err := r.Read("w.json", strings.NewReader(fmt.Sprintf(pod, "x", 10, 1)+fmt.Sprintf(pod, "a", 20, 2))); err != nil {
-		t.Fatal(err)
-	}
-	c := Merge([]*Objects{r.Close()})
-	if len(c.Pods) != 2 || c.Pods[0].Gone || !c.Pods[1].Gone {
-		t.Errorf("%+v", c.Pods)
+	if gone := goneOf(t, "one/pods.json\n"+first, "one/ns.json\n"+system("c-1"), "two/pods.json\n"+second,
+		"two/ns.json\n"+system("c-1")); gone != "b" {
+		t.Errorf("one cluster, twice: gone: %q", gone)
 	}
 }
 

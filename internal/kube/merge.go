@@ -35,16 +35,18 @@ func Merge(all []*Objects) *Cluster {
 		return cmp.Or(b.Count-a.Count, cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Reason, b.Reason))
 	})
 	c.clocks(all)
+	retaken := retakenOf(all)
 	objects := mergeObjects(all)
 	slices.SortStableFunc(objects, byName)
 	if several := clusters(objects); len(several) > 1 {
 		c.remarkClusters(several)
 	} else {
 		markReplaced(objects)
+		c.markAbsent(retaken, objects)
 	}
 	for _, o := range objects {
 		o.meta.History = o.history(o.store)
-		c.date(o.key.kind, o.meta.History)
+		retaken.date(o.key, o.meta.History)
 		c.add(o.rec)
 	}
 	for _, e := range c.Events {
@@ -174,26 +176,34 @@ func (c *Cluster) list(all []*Objects) {
 				c.listed[kindKey{l.kind, ns, ""}] = true
 			}
 		}
+		c.listBroad(o)
 	}
 }
 
-// markReplaced marks objects as gone that are there again, younger and with another UID.
-func markReplaced(objects []merged) {
-	young := 0
-	for i := 1; i < len(objects); i++ { // ordered by namespace, kind and name
-		a, b := objects[young], objects[i]
-		if a.key.uid == "" || b.key.uid == "" || a.key.name != b.key.name || a.key.kind != b.key.kind ||
-			a.key.namespace != b.key.namespace || a.key.group != b.key.group {
-			young = i
-			continue
+// A mixed list or a watch of so many objects of so many kinds is no choice by names: it holds all Services, and all
+// pods, of a namespace of which it has one. Chosen.
+const (
+	broadKinds   = 4
+	broadObjects = 10
+)
+
+// listBroad notes the namespaces whose Services and pods a mixed list or a watch holds.
+func (c *Cluster) listBroad(o *Objects) {
+	kinds, spaces := map[string]bool{}, map[kindKey]bool{}
+	for _, v := range o.objects {
+		if len(kinds) < broadKinds {
+			kinds[v.key.kind] = true
 		}
-		switch age := a.meta.Created.Compare(b.meta.Created); {
-		case age < 0:
-			a.meta.Gone = true
-			young = i
-		case age > 0:
-			b.meta.Gone = true
+		switch v.rec.(type) {
+		case *Service, *Pod:
+			spaces[kindKey{v.key.kind, v.key.namespace, ""}] = true
 		}
+	}
+	if len(kinds) < broadKinds || len(o.objects) < broadObjects {
+		return
+	}
+	for k := range spaces {
+		c.listed[k] = true
 	}
 }
 

@@ -107,7 +107,11 @@ type list struct {
 	kind       string
 	path       string
 	namespaces []string // of its objects, the first few
-	seen       int      // Objects.seen when it began
+	count      int
+	seen       int       // Objects.seen when it began
+	version    int64     // resourceVersion of the list itself, 0 where it has none
+	whole      bool      // it was read to its end, and is no page of a longer one
+	members    []*object // of the source
 }
 
 func keyOf(m *Meta) objKey {
@@ -117,6 +121,8 @@ func keyOf(m *Meta) objKey {
 // A head is what a list has in common for its items.
 type head struct {
 	api, kind string
+	version   int64 // metadata.resourceVersion, 0 for none
+	page      bool  // metadata says that the list goes on (continue, remainingItemCount)
 }
 
 // item is the kind of a list's items: "Pod" for "PodList".

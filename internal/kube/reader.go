@@ -20,6 +20,7 @@ type Reader struct {
 	index  map[objKey]*object
 	strs   map[string]string
 	fields fieldHasher
+	inList int // index of the list that is being read among Objects.lists, plus one; 0 for none
 }
 
 // NewReader returns a reader for one source. The store is shared by all readers of a run.
@@ -79,10 +80,13 @@ func (r *Reader) document(root int32, line int64, h head) {
 	case mapNode:
 		if items := t.get(root, "items"); items != 0 && (t.nodes[items].kind == seqNode ||
 			t.get(root, "metadata") != 0 && t.get(root, "spec") == 0) {
-			h := head{api: string(t.text(t.get(root, "apiVersion"))), kind: string(t.text(t.get(root, "kind")))}
+			h := head{api: string(t.text(t.get(root, "apiVersion"))), kind: string(t.text(t.get(root, "kind"))),
+				version: t.integer(t.at(root, "metadata", "resourceVersion")),
+				page: len(t.text(t.at(root, "metadata", "continue"))) > 0 ||
+					t.integer(t.at(root, "metadata", "remainingItemCount")) > 0}
 			n := r.begunList(h)
 			r.items(items, line, h)
-			r.endedList(n)
+			r.endedList(n, h)
 			return
 		}
 		if obj := t.get(root, "object"); obj != 0 && t.nodes[obj].kind == mapNode && t.get(root, "type") != 0 &&
@@ -197,9 +201,19 @@ func (r *Reader) version(n int32, o *object) {
 		r.index[o.key] = o
 		r.out.objects = append(r.out.objects, o)
 		r.tails(o)
+		r.listed(o)
 		return
 	}
 	old.follow(o, r.store, r.fields.names)
+	r.listed(old)
+}
+
+// listed notes that an object is in the list that is being read.
+func (r *Reader) listed(o *object) {
+	if r.inList > 0 {
+		l := &r.out.lists[r.inList-1]
+		l.members = append(l.members, o)
+	}
 }
 
 // unread counts an object that was not kept, or not whole.
@@ -214,17 +228,22 @@ func (r *Reader) unread(kind, reason string) {
 func (r *Reader) begunList(h head) int {
 	const most = 10_000 // lists of one source
 	if len(r.out.lists) == most {
+		r.out.lists[most-1].version = -1 // of several: what it lacks says nothing
 		return most - 1
 	}
 	r.out.lists = append(r.out.lists, list{kind: cmp.Or(h.item(), r.guess), path: r.path, seen: r.out.seen})
-	return len(r.out.lists) - 1
+	r.inList = len(r.out.lists)
+	return r.inList - 1
 }
 
-// endedList notes what the objects of a list show of it.
-func (r *Reader) endedList(i int) {
+// endedList ends a list that was read to its end; h is what its own fields say.
+func (r *Reader) endedList(i int, h head) {
+	r.inList = 0
 	l := &r.out.lists[i]
+	l.whole, l.version = !h.page && l.version == 0, h.version
+	l.count = r.out.seen - l.seen
 	l.kind = cmp.Or(l.kind, r.guess)
-	for _, o := range r.out.objects[max(0, len(r.out.objects)-(r.out.seen-l.seen)):] {
+	for _, o := range r.out.objects[max(0, len(r.out.objects)-l.count):] {
 		if len(l.namespaces) == 4 {
 			break
 		}

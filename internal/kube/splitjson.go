@@ -68,10 +68,38 @@ func listIn(b []byte) (h head, at int) {
 			h.kind = string(most(b[v+1:end-1], maxIdent))
 		case isText && string(key) == "apiVersion":
 			h.api = string(most(b[v+1:end-1], maxIdent))
+		case string(key) == "metadata":
+			h.listMeta(b, v)
 		}
 		return end
 	})
 	return h, at
+}
+
+// listMeta reads the metadata of a list at b[v]: its version, and whether another page follows
+// (ListMeta, apimachinery/pkg/apis/meta/v1/types.go).
+func (h *head) listMeta(b []byte, v int) {
+	jsonspan.EachMember(b, v, func(key []byte, v int) int {
+		end := jsonspan.SkipValue(b, v)
+		if end < 0 {
+			return end
+		}
+		h.listField(string(key), bytes.Trim(b[v:end], `"`))
+		return end
+	})
+}
+
+// listField takes a field of a list's metadata.
+func (h *head) listField(key string, value []byte) {
+	switch key {
+	case "resourceVersion":
+		h.version, _ = parseInt(value)
+	case "continue":
+		h.page = h.page || len(value) > 0
+	case "remainingItemCount":
+		n, _ := parseInt(value)
+		h.page = h.page || n > 0
+	}
 }
 
 // failed is an error at the place of the value that w is in.
@@ -95,7 +123,7 @@ func (r *Reader) jsonItems(w *window, h head) error {
 		switch w.buf[w.pos] {
 		case ']':
 			w.pos++
-			r.endedList(n)
+			r.endedList(n, h)
 			return nil
 		case ',':
 			w.pos++

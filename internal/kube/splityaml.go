@@ -113,8 +113,9 @@ func (r *Reader) endDocument(w *window, s *yamlSplit) {
 		if s.items {
 			r.endItem(w, s)
 		}
-		r.out.lists[s.list].kind = r.headOf(append(s.rest, w.text()...)).item()
-		r.endedList(s.list)
+		h := r.headOf(append(s.rest, w.text()...))
+		r.out.lists[s.list].kind = h.item()
+		r.endedList(s.list, h)
 	} else if text, cut := w.item(); len(bytes.TrimSpace(text)) > 0 {
 		r.yamlItem(text, w.line+1, head{}, cut)
 	}
@@ -136,6 +137,10 @@ func (r *Reader) headOf(rest []byte) head {
 			h.kind = r.ident(value)
 		case "apiVersion":
 			h.api = r.ident(value)
+		default:
+			if name := bytes.TrimLeft(key, " "); len(name) < len(key) {
+				h.listField(string(name), value)
+			}
 		}
 	}
 	return h

@@ -58,17 +58,16 @@ func takenWith(input string) string {
 // clocks notes the newest time of each input.
 func (c *Cluster) clocks(all []*Objects) {
 	files, watches := map[string]time.Time{}, map[string]bool{}
-	c.moments, c.written = map[string]Moment{}, map[string]clock{}
+	c.moments = map[string]Moment{}
 	for _, o := range all {
 		for _, v := range o.objects {
-			when, written := v.meta.Written, v.meta.Written
+			when := v.meta.Written
 			in := v.meta.Input
 			moment := c.moments[in]
 			moment.Version = max(moment.Version, versionOf(v.meta))
 			switch rec := v.rec.(type) {
 			case *Lease:
 				when = latest(when, rec.Renewed)
-				written = when
 				moment.At = latest(moment.At, rec.Renewed)
 				if moment.first.IsZero() || !rec.Since.IsZero() && rec.Since.Before(moment.first) {
 					moment.first = rec.Since
@@ -83,9 +82,6 @@ func (c *Cluster) clocks(all []*Objects) {
 				}
 			}
 			c.moments[in] = moment
-			for _, with := range []string{in, path.Dir(in)} {
-				c.written[with] = c.written[with].add(v.key.kind, written)
-			}
 			files[in] = latest(files[in], when)
 			watches[in] = watches[in] || v.past != nil && v.past.firstAt.Input == in
 		}
@@ -102,51 +98,4 @@ func (c *Cluster) clocks(all []*Objects) {
 		with := takenWith(in)
 		c.taken[with] = latest(c.taken[with], when)
 	}
-}
-
-// A clock is the newest write of a folder, and the newest of another kind of object.
-type clock struct {
-	newest, second time.Time
-	by             string // the kind of newest
-}
-
-func (c clock) add(kind string, when time.Time) clock {
-	switch {
-	case when.After(c.newest):
-		if kind != c.by {
-			c.second = c.newest
-		}
-		c.newest, c.by = when, kind
-	case kind != c.by:
-		c.second = latest(c.second, when)
-	}
-	return c
-}
-
-// without is the newest write of any other kind: a timer writes all objects of one kind at once, and they would date
-// each other.
-func (c clock) without(kind string) time.Time {
-	if kind == c.by {
-		return c.second
-	}
-	return c.newest
-}
-
-// date notes when the folders of a history's first and last version were collected, as other objects show it. Snapshots
-// that lie in one folder are dated by their files.
-func (c *Cluster) date(kind string, h *History) {
-	if h == nil || h.First.Input == h.Last.Input {
-		return
-	}
-	from, to := path.Dir(h.First.Input), path.Dir(h.Last.Input)
-	if from == to {
-		from, to = h.First.Input, h.Last.Input
-	}
-	h.FromTaken, h.ToTaken = c.written[from].without(kind), c.written[to].without(kind)
-}
-
-// versionOf is an object's resourceVersion, 0 where that is no number.
-func versionOf(m *Meta) int64 {
-	v, _ := parseInt([]byte(m.ResourceVersion))
-	return v
 }
