@@ -171,6 +171,17 @@ func since(c *kube.Cluster, t time.Time) time.Duration {
 	return c.Time.Sub(t)
 }
 
+// unsureSince doubts a finding about what has gone on for longer than long by the cluster's time, and not by that of
+// its own input: this one was collected before the others, and what it shows may have ended since.
+func unsureSince(c *kube.Cluster, f *rules.Finding, at kube.At, from time.Time, long time.Duration) {
+	taken := c.Taken(at.Input)
+	if taken.IsZero() || from.IsZero() || taken.Sub(from) >= long || since(c, from) < long {
+		return
+	}
+	f.Doubt("The newest time beside this object is " + kubeTime(taken) + ", long before that of other inputs: it may " +
+		"have ended since.")
+}
+
 // deletedAt is when the DELETE came.
 func deletedAt(m *kube.Meta) time.Time {
 	if m.Deleted.IsZero() {

@@ -97,6 +97,10 @@ func unschedulableOf(c *kube.Cluster, pods []*kube.Pod) rules.Finding {
 		f.Doubt("It has waited for " + phrase.Spell(waited) + ": a node may be on its way.")
 	case c.Bundle.Created.IsZero() && waited > undated:
 		f.Doubt("The inputs do not say when they were taken, and so not for how long it has waited.")
+	case !slices.ContainsFunc(c.EventsOf("Pod", first.Namespace, first.Name), func(e *kube.Event) bool {
+		return since(c, e.Last) < pendingLong // it goes on
+	}):
+		unsureSince(c, &f, first.At, c.Time.Add(-waited), pendingLong)
 	}
 	for _, p := range pods[:min(len(pods), maxObjectEvidence)] {
 		s := kube.Find(p.Conditions, "PodScheduled")

@@ -278,7 +278,7 @@ func TestEachFactIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 			[]string{put, "8..10 [sync.Mutex.Lock] sync.(*Mutex).Lock queue.(*Other).Len main.watch < main.main 1"}},
 		"many are here": {"10 of the dump's 10 goroutines (100%) are here",
 			[]string{"7..16 [chan send] main.put < main.main 1"}, []string{"7..15 [chan send] main.put < main.main 1"}},
-		"nothing else runs": {"It is the only one on a CPU, or ready for one",
+		"nothing else runs": {"It is the only one of its process on a CPU, or ready for one",
 			[]string{"1 [select] main.main", "7 [runnable] main.count < main.main 1"},
 			[]string{"1 [select] main.main", "7 [runnable] main.count < main.main 1", "8 [runnable] main.other < main.main 1"}},
 		"nobody else is in the package": {"No other goroutine is in package queue",

@@ -212,10 +212,13 @@ func collect(inputs []schema.Input, missing string) schema.Advice {
 	why := missing + " " + sigabrt + ": a container is then restarted, and the dump is in its previous log. " +
 		"GOTRACEBACK=all in the container's environment makes panics print every goroutine too; it is read when the " +
 		"program starts."
+	commands := t.CollectDump()
 	if !t.Known() {
+		outside := t.Abort()
 		t = rules.Target{Pod: "POD"}
+		commands = append(t.CollectDump(), outside.Note("outside of Kubernetes: "+outside.Comment))
 	}
-	return schema.Advice{Why: why, Commands: append(t.CollectDump(),
+	return schema.Advice{Why: why, Commands: append(commands,
 		rules.Command("triage "+t.LogDir()).Note("on the node: whole, with its rotated files"))}
 }
 
