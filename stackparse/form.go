@@ -1,11 +1,25 @@
 package stackparse
 
+import "bytes"
+
+// A Framing is what a log writes around the text of each line of a goroutine.
+type Framing interface {
+	// Written returns what the text of a line ends with ('\n', or the backslash of an escaped \n), how a tab may be
+	// written besides as itself, and bytes: a line that has one of them must not be taken.
+	Written() (end byte, tab, never string)
+	// Line returns what follows the line whose text ends at a place: where its framing ends, -1 if it is framed
+	// otherwise, and where the text of the next line begins, -1 if that is framed otherwise.
+	Line(text []byte, end int) (behind, next int)
+}
+
 // A form is how the lines of a text are written.
 type form struct {
-	end  byte   // what a line's end begins with
-	tab  string // how a tab may be written besides as itself
-	step int64  // between the numbers of two lines
-	bare bool   // nothing but a newline is between two lines
+	end    byte   // what a line's end begins with
+	never  string // a line with one of these bytes is not taken
+	tab    string // how a tab may be written besides as itself
+	step   int64  // between the numbers of two lines
+	bare   bool   // nothing but a newline is between two lines
+	around Framing
 }
 
 var (
@@ -13,15 +27,29 @@ var (
 	escaped = form{end: '\\', tab: `\t`}
 )
 
-// next returns where the line begins that follows the one that ends at a place, -1 where that is no line's end.
-func (f *form) next(text []byte, end int) int {
-	switch {
-	case f.bare: // small enough to be inlined
-		return end + 1
-	case end+1 < len(text) && text[end+1] == 'n':
-		return end + 2
+func framedBy(around Framing) form {
+	f := form{step: 1, around: around}
+	f.end, f.tab, f.never = around.Written()
+	return f
+}
+
+// follow returns what follows the line that ends at a place, see Framing.Line.
+func (f *form) follow(text []byte, end int) (behind, next int) {
+	if !f.bare { // small enough to be inlined
+		return f.followed(text, end)
 	}
-	return -1
+	end++
+	return end, end
+}
+
+func (f *form) followed(text []byte, end int) (behind, next int) {
+	switch {
+	case f.around != nil:
+		return f.around.Line(text, end)
+	case end+1 < len(text) && text[end+1] == 'n':
+		return end + 2, end + 2
+	}
+	return -1, -1
 }
 
 // behindTab returns what follows the tab at a place of text, -1 where none is there.
@@ -34,4 +62,14 @@ func (f *form) behindTab(text []byte, at int) int {
 		return at + len(f.tab)
 	}
 	return -1
+}
+
+// allows reports whether a part of a line has none of the bytes of never.
+func (f *form) allows(text []byte) bool {
+	for i := range len(f.never) {
+		if bytes.IndexByte(text, f.never[i]) >= 0 {
+			return false
+		}
+	}
+	return true
 }

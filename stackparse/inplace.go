@@ -23,6 +23,12 @@ func (p *Parser) Escaped(text []byte, num int64, stamp []byte) (n int, lines int
 	return p.inPlace(text, num, stamp, escaped)
 }
 
+// Framed does what Goroutine does for a goroutine whose lines are all framed: text begins behind the framing of its
+// header, and n counts whole lines with their framing.
+func (p *Parser) Framed(text []byte, num int64, stamp []byte, f Framing) (n int, lines int64) {
+	return p.inPlace(text, num, stamp, framedBy(f))
+}
+
 // inPlace is Goroutine for text in any form.
 func (p *Parser) inPlace(text []byte, num int64, stamp []byte, f form) (n int, lines int64) {
 	if p.where == inGoroutine || p.part != nil || p.spliced != nil || p.copied.double ||
@@ -44,7 +50,11 @@ func (p *Parser) inPlace(text []byte, num int64, stamp []byte, f form) (n int, l
 	if behind < 0 || w.lines == 0 { // an empty line below a header says something about the others: betweenLines
 		w.keep()
 		p.num = w.lastNum()
-		return head + w.at, w.lines + 1
+		n = head + w.at
+		if w.around != nil {
+			n = bytes.LastIndexByte(text[:n], '\n') + 1
+		}
+		return n, w.lines + 1
 	}
 	w.lend(p.dump)
 	p.num = w.lastNum() + f.step
@@ -61,6 +71,7 @@ type walk struct {
 	b    *block
 	text []byte // behind the header
 	at   int    // where the line begins that is next
+	over bool   // the line at at is not in the form
 	path *path
 	own  []byte // the block's buffer, while it has the input's text
 
@@ -74,10 +85,10 @@ type walk struct {
 // the form.
 func (w *walk) header(text []byte) (end, next int) {
 	end = bytes.IndexByte(text, w.end)
-	if end < 1 || text[end-1] != ':' {
+	if end < 1 || text[end-1] != ':' || !w.allows(text[:end]) {
 		return -1, -1
 	}
-	if next = w.next(text, end); next < 0 {
+	if _, next = w.follow(text, end); next < 0 {
 		return -1, -1
 	}
 	return end, next
@@ -85,15 +96,32 @@ func (w *walk) header(text []byte) (end, next int) {
 
 // empty returns where the empty line ends that is next, -1 where none is.
 func (w *walk) empty() int {
-	if w.at >= len(w.text) || w.text[w.at] != w.end {
+	if w.over || w.at >= len(w.text) || w.text[w.at] != w.end {
 		return -1
 	}
-	return w.next(w.text, w.at)
+	behind, _ := w.follow(w.text, w.at)
+	return behind
+}
+
+// next returns where the line begins that follows the one that ends at a place, -1 where that is no line's end.
+func (w *walk) next(end int) int {
+	if !w.bare {
+		return w.nextFramed(end)
+	}
+	return end + 1
+}
+
+func (w *walk) nextFramed(end int) int {
+	behind, next := w.follow(w.text, end)
+	if w.over = next < 0; w.over {
+		return behind
+	}
+	return next
 }
 
 // frames takes the frames and the creator, up to the first line that is neither.
 func (w *walk) frames() {
-	for w.at < len(w.text) {
+	for w.at < len(w.text) && !w.over {
 		c := w.text[w.at]
 		if c == 'c' && bytes.HasPrefix(w.text[w.at:], createdPrefix) {
 			w.creator()
@@ -114,7 +142,7 @@ var (
 // stack.
 func (w *walk) line(from, known int) int {
 	i := bytes.IndexByte(w.text[known:], w.end)
-	if i < 0 || known+i-from > maxFrameLine {
+	if i < 0 || known+i-from > maxFrameLine || w.never != "" && !w.allows(w.text[from:known+i]) {
 		return -1
 	}
 	return known + i
@@ -168,7 +196,7 @@ func (w *walk) frame() bool {
 // file returns where a file line's text begins, behind its tab, that follows the line that ends at a place: -1 where
 // none does.
 func (w *walk) file(end int) int {
-	next := w.next(w.text, end)
+	_, next := w.follow(w.text, end)
 	if next < 0 {
 		return -1
 	}
@@ -181,7 +209,7 @@ func (w *walk) located(next *path, from int) (*path, int) {
 	// A call's offset is the same in all goroutines of a program, so that its file line mostly is too.
 	n := from + len(next.line)
 	if n > from && n <= len(w.text) && string(w.text[from:n]) == next.line && w.text[n-1] == w.end {
-		return next, w.next(w.text, n-1)
+		return next, w.next(n - 1)
 	}
 	known := from
 	fits := bytes.HasPrefix(w.text[from:], []byte(next.loc))
@@ -192,7 +220,7 @@ func (w *walk) located(next *path, from int) (*path, int) {
 	if end < 0 || w.text[end-1] == '\r' {
 		return nil, -1
 	}
-	line, behind := w.text[from:end], w.next(w.text, end)
+	line, behind := w.text[from:end], w.next(end)
 	if fits && endsPlace(w.text[known:end]) {
 		if next.line == "" && end-known <= maxOffset && !bytes.ContainsAny(line, `#\`) {
 			next.line = w.b.paths.names.string(w.text[from : end+1])
@@ -220,7 +248,7 @@ func (w *walk) hashed(mark uint64, call []byte, from int) int {
 	if !ok {
 		return -1
 	}
-	behind := w.next(w.text, end)
+	behind := w.next(end)
 	if behind < 0 {
 		return -1
 	}
@@ -284,7 +312,7 @@ func (w *walk) keep() {
 	}
 }
 
-// plain appends the lines that were taken to dst, as they are without escapes. It returns where the creator
+// plain appends the lines that were taken to dst, as they are without framing and escapes. It returns where the creator
 // begins there, -1 for none, and makes args the places in dst where the frames' arguments begin.
 func (w *walk) plain(dst []byte, args []int32) (text []byte, head int) {
 	head = -1
@@ -301,7 +329,7 @@ func (w *walk) plain(dst []byte, args []int32) (text []byte, head int) {
 			args[frame] -= int32(from - len(dst))
 		}
 		dst = append(append(dst, own...), '\n')
-		from = w.next(w.text, end)
+		_, from = w.follow(w.text, end)
 	}
 	return dst, head
 }

@@ -45,7 +45,7 @@ func parsePieces(text []byte, size int) (dumps []*Dump, sighted int) {
 	for i := 0; from < len(text); i++ {
 		end := min((i+1)*size, len(text))
 		which := i % len(scouts)
-		rooms[which] = scouts[which].Look(text[i*size:end], rooms[which])
+		rooms[which] = scouts[which].Look(text[i*size:end], nil, rooms[which])
 		for from < end {
 			n, lines := p.Sighted(text[from:end], num, rooms[which], from-i*size)
 			if n > 0 {

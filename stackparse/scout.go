@@ -63,16 +63,31 @@ func NewScout() *Scout {
 	return s
 }
 
+// Headers finds goroutines in a framed text: it returns where the text of the first header begins at or behind a place,
+// and how its lines are framed; -1 for none. Each call asks for a greater place.
+type Headers func(from int) (at int, f Framing)
+
 // Look returns what it sees in text, in room where that is not nil: Sightings that no parser needs any more. The parser
-// must be given the same text, or what is left at its end.
-func (s *Scout) Look(text []byte, room *Sightings) *Sightings {
+// must be given the same text, or what is left at its end. Headers is nil where lines have no framing.
+func (s *Scout) Look(text []byte, headers Headers, room *Sightings) *Sightings {
 	if room == nil {
 		room = &Sightings{}
 	}
 	*room = Sightings{all: room.all[:0]}
-	fresh := 0
-	for at := nextHeader(text, 0); at >= 0; at = nextHeader(text, at) {
-		n, isNew := s.goroutine(text, at, room)
+	at, fresh, f := 0, 0, written
+	for {
+		if headers == nil {
+			at = nextHeader(text, at)
+		} else {
+			var around Framing
+			if at, around = headers(at); at >= 0 {
+				f = framedBy(around)
+			}
+		}
+		if at < 0 {
+			break
+		}
+		n, isNew := s.goroutine(text, at, f, room)
 		if isNew {
 			fresh++
 		}
@@ -104,10 +119,10 @@ var lineAndHeader = []byte("\ngoroutine ")
 
 // goroutine looks at the goroutine whose header begins at a place of text. It returns how long it is, 0 where it isn't
 // one in its plainest form, and whether its stack was never seen before.
-func (s *Scout) goroutine(text []byte, at int, found *Sightings) (n int, isNew bool) {
+func (s *Scout) goroutine(text []byte, at int, f form, found *Sightings) (n int, isNew bool) {
 	rest := text[at:]
 	b := &s.block
-	w := walk{form: written, b: b}
+	w := walk{form: f, b: b}
 	end, next := w.header(rest)
 	if end < 0 {
 		return 0, false

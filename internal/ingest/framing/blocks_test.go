@@ -58,7 +58,7 @@ func dumpsOf(t *testing.T, text []byte, size int, by way) (dumps []*stackparse.D
 	eyes := stackparse.NewScout()
 	look := Look(func(text []byte, room any) any {
 		sightings, _ := room.(*stackparse.Sightings)
-		return eyes.Look(text, sightings)
+		return eyes.Look(text, nil, sightings)
 	})
 	var room *Sight
 	s.BeginPart()

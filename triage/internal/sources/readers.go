@@ -135,7 +135,7 @@ func newAhead() ingest.Ahead {
 	scout := stackparse.NewScout()
 	return func(text []byte, room any) any {
 		sightings, _ := room.(*stackparse.Sightings)
-		return scout.Look(text, sightings)
+		return scout.Look(text, nil, sightings)
 	}
 }
 
