@@ -68,6 +68,9 @@ func triage(text []byte) (Result, error) {
 			if at.Escaped {
 				return parser(at.Stream).Escaped(text, at.Num, at.Stamp)
 			}
+			if at.Form != nil {
+				return parser(at.Stream).Framed(text, at.Num, at.Stamp, at.Form)
+			}
 			return parser(at.Stream).Goroutine(text, at.Num, at.Stamp)
 		},
 	}

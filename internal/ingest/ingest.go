@@ -60,6 +60,7 @@ type (
 	Stream   = framing.Stream
 	Place    = framing.Place
 	Ahead    = framing.Look
+	Headers  = framing.Headers
 )
 
 // Hold reads r to its end, for those who read it several times: each call of again returns a reader of all of it.

@@ -210,16 +210,16 @@ func (r *reading) lines(head []byte, in *readAhead, pr *PartResult) error {
 // head scans what was read to identify a part.
 func (r *reading) head(head []byte) error {
 	size := cmp.Or(r.o.Piece, len(head))
-	var look framing.Look
+	var scout *framing.Scout
 	if r.o.Piece > 0 && r.h.Ahead != nil && runtime.GOMAXPROCS(0) > 1 {
-		look = r.h.Ahead()
+		scout = framing.NewScout(r.h.Ahead())
 	}
 	for {
 		piece := head[:min(size, len(head))]
 		head = head[len(piece):]
 		m := framing.MarksOf(piece)
-		if look != nil {
-			look.See(piece, &m, nil)
+		if scout != nil {
+			scout.See(piece, &m, nil)
 		}
 		if err := r.scan.Text(piece, m); err != nil || len(head) == 0 {
 			return err

@@ -26,7 +26,7 @@ func (a *readAhead) scout(n int, newLook func() framing.Look, end func()) {
 	s := &scouts{n: n, work: make(chan *chunk, cap(a.full)+1)}
 	var all sync.WaitGroup
 	for range n {
-		all.Go(func() { s.run(a, newLook()) })
+		all.Go(func() { s.run(a, framing.NewScout(newLook())) })
 	}
 	go func() {
 		all.Wait()
@@ -35,11 +35,11 @@ func (a *readAhead) scout(n int, newLook func() framing.Look, end func()) {
 	a.scouts.Store(s)
 }
 
-func (s *scouts) run(a *readAhead, look framing.Look) {
+func (s *scouts) run(a *readAhead, scout *framing.Scout) {
 	for {
 		select {
 		case c := <-s.work:
-			s.look(c, look)
+			s.look(c, scout)
 			// The parser may take the chunk now. Scouts that go on while there is something to look at keep it waiting,
 			// and then a processor sleeps while the parser is alone: up to an eighth of the wall time.
 			runtime.Gosched()
@@ -50,7 +50,7 @@ func (s *scouts) run(a *readAhead, look framing.Look) {
 		for { // what was read to the end is waited for
 			select {
 			case c := <-s.work:
-				s.look(c, look)
+				s.look(c, scout)
 			default:
 				return
 			}
@@ -64,7 +64,7 @@ func (c *chunk) begin() *chunk {
 	return c
 }
 
-func (s *scouts) look(c *chunk, look framing.Look) {
+func (s *scouts) look(c *chunk, scout *framing.Scout) {
 	defer close(c.looked)
 	// A scout that fails costs the time that it would have saved.
 	defer func() {
@@ -74,7 +74,7 @@ func (s *scouts) look(c *chunk, look framing.Look) {
 	}()
 	c.marks = framing.MarksOf(c.data)
 	room, _ := s.room.Get().(*framing.Sight)
-	look.See(c.data, &c.marks, room)
+	scout.See(c.data, &c.marks, room)
 }
 
 // reuse gives room for what another buffer shows.

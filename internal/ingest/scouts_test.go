@@ -45,7 +45,7 @@ func TestScoutsLookAtALargeText(t *testing.T) {
 	var looked atomic.Int64
 	k := &taker{}
 	h := k.handler(func() Ahead {
-		return func(text []byte, _ any) any { looked.Add(1); return len(text) }
+		return func(text []byte, _ Headers, _ any) any { looked.Add(1); return len(text) }
 	})
 	if _, err := Read(context.Background(), memorySource(text), h, Options{}); err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestAScoutThatFailsCostsNoLine(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	text := goroutines(8 << 20)
 	k := &taker{}
-	h := k.handler(func() Ahead { return func([]byte, any) any { panic("a scout fails") } })
+	h := k.handler(func() Ahead { return func([]byte, Headers, any) any { panic("a scout fails") } })
 	if _, err := Read(context.Background(), memorySource(text), h, Options{}); err != nil {
 		t.Fatal(err)
 	}

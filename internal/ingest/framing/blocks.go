@@ -9,8 +9,12 @@ type Place struct {
 	// Escaped reports that the text is a part of one line, with the escapes of a JSON string: all of its lines have
 	// this number.
 	Escaped bool
-	// Stamp is the time that the framing of the first line carries, End that of the last, nil for none.
+	// Stamp is the time that the framing of the first line carries, End that of the last, nil for none. For text with a
+	// Form, Form.Stamp returns the time of the last line.
 	Stamp, End []byte
+	// Form is how each line of the text is framed, nil where none is: text begins with that of a header, and what
+	// follows its goroutine is the next line with its framing, where it has one.
+	Form *Form
 	// Seen is what a Look has seen, nil for nothing: of some text, in which this one begins at the place At.
 	Seen any
 	At   int
@@ -24,17 +28,48 @@ type Take func(text []byte, at Place) (n int, lines int64)
 // maxBlock bounds a goroutine whose framing is taken off before it is offered, in bytes.
 const maxBlock = 64 << 10
 
-// A joined is a framed goroutine whose lines are put together.
+// A joined is a framed goroutine: its lines are followed where they are, or put together.
 type joined struct {
 	text, stamp []byte
 	host        []byte // of the header's line
-	rest        []byte // the buffer behind the line that is being scanned; nil where that is not all in one
+	at          int    // where the line that is being scanned begins in its buffer
+	rest        []byte // the buffer behind that line; nil where that is not all in one
 	line        framed
+	form        Form
+	head        []byte // of form, where no other line overwrites it
+	stream      int32  // of the lines of form
+	follows     bool   // only such lines were unframed since the header
 }
 
-// offerFramed offers the goroutine that f is the header of: one pass over its text serves all of its lines. It reports
-// whether the header was taken; what was taken behind it is no longer in joined.rest.
-func (s *Scanner) offerFramed(f *framed) bool {
+// again does what unframe does with a line that has the form of the last header, and so its writer.
+func (s *Scanner) again(line []byte, f *framed) bool {
+	k := &s.joined
+	if !k.follows || s.prefix.mode != plain || !k.form.begins(line) {
+		k.follows = false
+		return false
+	}
+	k.keepHead()
+	text := line[len(k.head):]
+	if len(text) > 0 && text[0] >= 0x80 {
+		k.follows = false
+		return false
+	}
+	at := k.form.from
+	*f = framed{
+		text: s.unoctal(text), stamp: line[at:k.form.to], kind: k.form.kind, stream: k.stream, decoded: true,
+	}
+	return true
+}
+
+// keepHead keeps what the form compares lines with from the buffer that it lies in.
+func (k *joined) keepHead() {
+	k.head = append(k.head[:0], k.form.head...)
+	k.form.head = k.head
+}
+
+// offerFramed offers the goroutine that f is the header of, in line: one pass over its text serves all of its lines. It
+// reports whether the header was taken; what was taken behind it is no longer in joined.rest.
+func (s *Scanner) offerFramed(line []byte, f *framed) bool {
 	k := &s.joined
 	if s.take == nil || len(k.rest) == 0 || s.esc || s.entities || s.unbroken || f.kind == plain || f.kind == quote ||
 		!s.wholeLine(f) || !s.closed(f.stream) {
@@ -46,7 +81,20 @@ func (s *Scanner) offerFramed(f *framed) bool {
 		k.stamp = append(k.stamp[:0], f.stamp...)
 		at.Stamp = k.stamp
 	}
-	lines := s.join(f, at)
+	if !k.follows {
+		k.form = Form{}
+		if s.last == f.kind && s.prefix.mode == plain {
+			k.form = formOf(line, f)
+		}
+		k.stream, k.follows = f.stream, k.form.kind == syslog || k.form.kind == journald
+	}
+	lines := int64(0)
+	if from := k.at + len(k.form.head); k.form.kind != plain && &s.buffer[from] == &f.text[0] {
+		lines = s.follow(from, at)
+	} else {
+		lines = s.join(f, at)
+	}
+	k.keepHead()
 	if lines == 0 {
 		return false
 	}
@@ -54,6 +102,19 @@ func (s *Scanner) offerFramed(f *framed) bool {
 	s.num += lines - 1
 	s.counts[f.kind] += lines - 1
 	return true
+}
+
+// follow offers the goroutine whose header's text begins at a place of the buffer, with its framing. It returns how
+// many lines were taken.
+func (s *Scanner) follow(from int, at Place) int64 {
+	k := &s.joined
+	k.form.escapes = s.backslash
+	at.Form, at.Seen, at.At = &k.form, s.sight.in(&k.form, from), from
+	n, lines := s.take(s.buffer[from:], at)
+	if n > 0 {
+		k.rest = s.buffer[from+n:]
+	}
+	return lines
 }
 
 // join offers the goroutine of the header f with its framing taken off, up to the empty line that ends it, where its
@@ -83,10 +144,10 @@ func (s *Scanner) join(f *framed, at Place) int64 {
 func (s *Scanner) joinLines(f *framed, at *Place) bool {
 	k := &s.joined
 	g := &k.line
+	k.follows = false
 	for rest := k.rest; len(k.text) < maxBlock; {
 		i := bytes.IndexByte(rest, '\n')
-		if i <= 0 || rest[0] == 's' || rest[0] == '=' || rest[i-1] == '\r' ||
-			s.prefix.mode == plain && !mayFrame[rest[0]] {
+		if i <= 0 || rest[0] == 's' || rest[0] == '=' || rest[i-1] == '\r' {
 			return false
 		}
 		s.unframe(rest[:i], g)

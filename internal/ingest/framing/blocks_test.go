@@ -48,6 +48,8 @@ func dumpsOf(t *testing.T, text []byte, size int, by way) (dumps []*stackparse.D
 				seen += lines
 			case at.Escaped:
 				n, lines = parser(at.Stream).Escaped(text, at.Num, at.Stamp)
+			case at.Form != nil:
+				n, lines = parser(at.Stream).Framed(text, at.Num, at.Stamp, at.Form)
 			default:
 				n, lines = parser(at.Stream).Goroutine(text, at.Num, at.Stamp)
 			}
@@ -56,9 +58,12 @@ func dumpsOf(t *testing.T, text []byte, size int, by way) (dumps []*stackparse.D
 		})
 	}
 	eyes := stackparse.NewScout()
-	look := Look(func(text []byte, room any) any {
+	scout := NewScout(func(text []byte, headers Headers, room any) any {
 		sightings, _ := room.(*stackparse.Sightings)
-		return eyes.Look(text, nil, sightings)
+		if headers == nil {
+			return eyes.Look(text, nil, sightings)
+		}
+		return eyes.Look(text, func(from int) (int, stackparse.Framing) { return headers(from) }, sightings)
 	})
 	var room *Sight
 	s.BeginPart()
@@ -67,7 +72,7 @@ func dumpsOf(t *testing.T, text []byte, size int, by way) (dumps []*stackparse.D
 		piece := append([]byte(nil), text[:n]...)
 		m := MarksOf(piece)
 		if by == scouted {
-			look.See(piece, &m, room)
+			scout.See(piece, &m, room)
 			room = m.Sight
 		}
 		if err := s.Text(piece, m); err != nil {
@@ -129,6 +134,28 @@ func inForm(w wrapping) bool {
 		return !strings.HasSuffix(w.line("x"), "\r")
 	}
 	return w.name == "plain"
+}
+
+func TestMostFramedGoroutinesAreSeenBeforeTheirTurn(t *testing.T) {
+	lines := sampleDump(600)
+	for _, w := range wrappings {
+		if !inForm(w) || freeForm[w.name] {
+			continue
+		}
+		t.Run(w.name, func(t *testing.T) {
+			in := interrupted(w, lines)
+			if _, _, seen := dumpsOf(t, in, len(in), scouted); 2*seen < int64(len(lines)) {
+				t.Errorf("%d lines of %d were in goroutines that were looked at before", seen, len(lines))
+			}
+		})
+	}
+}
+
+// freeForm are the wrappings whose lines do not show alone how they are framed.
+var freeForm = map[string]bool{
+	"docker json-file with attributes": true, "docker json-file in another order, with spaces": true,
+	"fluent-bit with pod metadata": true, "journalctl -o short-iso": true, "journalctl -o short-iso-precise": true,
+	"a quoted CRI log": true,
 }
 
 // interrupted wraps lines, with lines of a log among them and times that differ.
@@ -254,87 +281,6 @@ func TestDamagedTextGivesTheSameDumps(t *testing.T) {
 			if got, _, _ := dumpsOf(t, in, size, scouted); !reflect.DeepEqual(want, got) {
 				t.Errorf("seed %d in buffers of %d: other dumps when they were looked at before", seed, size)
 			}
-		}
-	}
-}
-
-// wantThoseOfTheirLines checks that goroutines that are taken whole are those of their lines. It returns how many lines
-// were taken in them.
-func wantThoseOfTheirLines(t *testing.T, name, text string) (taken int64) {
-	t.Helper()
-	for _, size := range []int{len(text), 1000} {
-		want, _, _ := dumpsOf(t, []byte(text), size, byLine)
-		for _, by := range []way{whole, scouted} {
-			got, lines, _ := dumpsOf(t, []byte(text), size, by)
-			if !reflect.DeepEqual(want, got) {
-				t.Errorf("%s in buffers of %d, way %d: other dumps when goroutines are taken whole", name, size, by)
-			}
-			taken = max(taken, lines)
-		}
-	}
-	return taken
-}
-
-// framedBy puts lines into a framing, with times that differ where they may.
-func framedBy(lines []string, line func(i int, text string) string) string {
-	var in strings.Builder
-	for i, text := range lines {
-		in.WriteString(line(i, text) + "\n")
-	}
-	return in.String()
-}
-
-// TestALineWithoutAZoneIsNoRuntimes: what unframeCRI refuses is no line of a goroutine.
-func TestALineWithoutAZoneIsNoRuntimes(t *testing.T) {
-	for _, stamp := range []string{
-		"2026-11-20T18:05:32", "2026-11-20T18:05:32.123456789+00:000", "2026-11-20T18:05:3", "2026-11-20T18:05:3aZ", "2026-11-20T18:05:32.5z",
-	} {
-		text := framedBy(sampleDump(40), func(i int, text string) string {
-			if i%29 == 5 {
-				return stamp + " stderr F " + text
-			}
-			return zulu + " stderr F " + text
-		})
-		if taken := wantThoseOfTheirLines(t, stamp, text); taken == 0 {
-			t.Errorf("%s: nothing was taken: the test shows nothing", stamp)
-		}
-	}
-}
-
-// TestLinesThatNameNoProcessStayThoseOfTheirHost: another host's line, which is looked at while a goroutine is put
-// together, says nothing about those before it.
-func TestLinesThatNameNoProcessStayThoseOfTheirHost(t *testing.T) {
-	for _, stamp := range []string{"Nov 20 18:05:32", "2026-11-20T18:05:32+0000"} {
-		// What comes first shows no prefix to learn.
-		text := strings.Repeat(zulu+" stderr F goroutine 1 is a word\n", learnedTries) +
-			stamp + " node1 systemd[1]: begins\n" + framedBy(sampleDump(40), func(i int, text string) string {
-			if i%29 == 28 {
-				text += "\n" + stamp + " node2 systemd[1]: another\n" + stamp + " node1 systemd[1]: one more"
-			}
-			return stamp + " node1 app: " + text
-		})
-		if taken := wantThoseOfTheirLines(t, stamp, text); taken == 0 {
-			t.Errorf("%s: nothing was taken: the test shows nothing", stamp)
-		}
-	}
-}
-
-// TestANumberSignInANameIsNoOctalNumber: what one framing writes as it is, another writes for a tab.
-func TestANumberSignInANameIsNoOctalNumber(t *testing.T) {
-	lines := sampleDump(40)
-	for _, r := range []*strings.Replacer{
-		strings.NewReplacer("main.", "main.#0111"), strings.NewReplacer("/src", "/#011src", "/usr", "/#011usr"),
-		strings.NewReplacer(".go:", "#011.go:"), strings.NewReplacer(" +0x", "#011 +0x"),
-	} {
-		var signed []string
-		for _, line := range lines {
-			signed = append(signed, r.Replace(line))
-		}
-		// A relay's line without a host is of the stream that its tag names.
-		text := framedBy(signed, func(_ int, text string) string { return zulu + " stderr F " + text }) +
-			framedBy(signed, func(_ int, text string) string { return "<11>Nov 20 18:05:32 stderr: " + text })
-		if taken := wantThoseOfTheirLines(t, signed[1]+signed[2], text); taken == 0 {
-			t.Errorf("%q: nothing was taken: the test shows nothing", signed[1])
 		}
 	}
 }

@@ -60,6 +60,7 @@ func (s *Scanner) recordLine(line, stamp []byte, stream int32, kind framing) {
 	}
 	f := &s.framed
 	s.unframe(line, f)
+	s.joined.follows = false
 	if f.drop {
 		return
 	}

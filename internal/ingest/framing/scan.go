@@ -83,7 +83,7 @@ type PartStats struct {
 
 // BeginPart begins a file, in which no framing is known yet. It returns the number of its first line.
 func (s *Scanner) BeginPart() (firstLine int64) {
-	s.last, s.prefix = plain, prefixMode{}
+	s.last, s.prefix, s.joined.follows = plain, prefixMode{}, false
 	s.entities, s.unbroken = false, false
 	s.part = PartStats{FirstLine: s.num + 1, CutLines: s.cutLines, NULBytes: s.nulBytes}
 	s.partCounts = s.counts
@@ -146,7 +146,7 @@ func (s *Scanner) lines(b []byte) []byte {
 		if i < 0 {
 			break
 		}
-		s.joined.rest = b[i+1:]
+		s.joined.at, s.joined.rest = len(s.buffer)-len(b), b[i+1:]
 		s.rawLine(b[:i])
 		b = s.joined.rest
 	}
@@ -255,6 +255,7 @@ func (s *Scanner) startLong() {
 	line := s.clean(s.carry)
 	f := &s.framed
 	s.unframe(line, f)
+	s.joined.follows = false
 	if f.stream == noStream {
 		f.stream = s.plainStream()
 	}
@@ -317,14 +318,16 @@ func (s *Scanner) rawLine(line []byte) {
 	if line = gitlabSection(line); s.containerMark(line) {
 		return
 	}
-	s.unframe(line, f)
+	if !s.again(line, f) {
+		s.unframe(line, f)
+	}
 	if f.stream == noStream {
 		f.stream = s.plainStream()
 	}
 	s.counts[f.kind]++
 	s.kind = f.kind
 	if f.drop || len(f.text) > 0 && f.text[0] == 'g' && bytes.HasPrefix(f.text, goroutineWord) &&
-		s.offerFramed(f) {
+		s.offerFramed(line, f) {
 		return
 	}
 	s.unframed(f)

@@ -87,7 +87,8 @@ func (in *intake) lines(batch []ingest.Line) error {
 	return nil
 }
 
-// goroutines takes the goroutines that text begins with, one by one, as lines takes their lines.
+// goroutines takes the goroutines that text begins with, one by one, as lines takes their lines. Of framed ones it
+// takes the first.
 func (in *intake) goroutines(text []byte, at ingest.Place) (n int, lines int64) {
 	if at.Stamp != nil && (in.sketch != nil || in.period.bounded()) {
 		return 0, 0 // each line has a time that counts
@@ -103,6 +104,8 @@ func (in *intake) goroutines(text []byte, at ingest.Place) (n int, lines int64) 
 		case size > 0:
 		case at.Escaped:
 			size, count = p.Escaped(text[n:], num, at.Stamp)
+		case at.Form != nil:
+			size, count = p.Framed(text[n:], num, at.Stamp, at.Form)
 		default:
 			size, count = p.Goroutine(text[n:], num, at.Stamp)
 		}
@@ -123,8 +126,15 @@ func (in *intake) goroutines(text []byte, at ingest.Place) (n int, lines int64) 
 		if p.InStack() {
 			break
 		}
+		end := at.End
+		if at.Form != nil {
+			end = at.Form.Stamp(text[:n])
+		}
 		// The empty line behind the stack.
-		in.logLine(&ingest.Line{Num: max(at.Num, num-1), Stream: at.Stream, Stamp: at.End})
+		in.logLine(&ingest.Line{Num: max(at.Num, num-1), Stream: at.Stream, Stamp: end})
+		if at.Form != nil {
+			break // a header that follows without framing belongs to another writer
+		}
 	}
 	in.progress.Lines.Add(lines)
 	return n, lines
@@ -133,9 +143,12 @@ func (in *intake) goroutines(text []byte, at ingest.Place) (n int, lines int64) 
 // newAhead makes what looks at text ahead of goroutines.
 func newAhead() ingest.Ahead {
 	scout := stackparse.NewScout()
-	return func(text []byte, room any) any {
+	return func(text []byte, headers ingest.Headers, room any) any {
 		sightings, _ := room.(*stackparse.Sightings)
-		return scout.Look(text, nil, sightings)
+		if headers == nil {
+			return scout.Look(text, nil, sightings)
+		}
+		return scout.Look(text, func(from int) (int, stackparse.Framing) { return headers(from) }, sightings)
 	}
 }
 

@@ -1,0 +1,267 @@
+package framing
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// A Form is how the line of a goroutine's header is framed, where nothing else than the line decides that: a line that
+// is framed in the same form is of the same writer, whatever was read before it. The zero Form is that of no line.
+//
+// It is asked for lines of one text, one behind the other.
+type Form struct {
+	kind framing
+	// head precedes the text. Of CRI, syslog and the journal it has the time, from one place to another; of docker's
+	// records, which have it behind the text, to is its length.
+	head     []byte
+	from, to int
+	// second is the time of CRI's or docker's last line without its fraction.
+	second []byte
+	// tail follows the text and precedes the time, of docker's records.
+	tail []byte
+	// escapes is false where the text is known to have no backslash.
+	escapes bool
+}
+
+// A shape is what two forms have in common that were learned from the same line.
+type shape struct {
+	kind                 framing
+	head, from, to, tail int
+}
+
+func (k *Form) shape() shape { return shape{k.kind, len(k.head), k.from, k.to, len(k.tail)} }
+
+var dockerHead = []byte(`{"log":"`)
+
+const (
+	dockerStream = `\n","stream":"`
+	dockerTime   = `","time":"`
+	// seconds is the length of a time's date and seconds, minStamp that of the shortest that is taken for one, maxStamp
+	// that of the longest.
+	seconds  = len("2026-11-20T18:05:32")
+	minStamp = len("2026-11-20T18:05:32Z")
+	maxStamp = len("2026-11-20T18:05:32.123456789+00:00")
+)
+
+// formOf returns the form of line, which unframe has made f of.
+func formOf(line []byte, f *framed) Form {
+	if len(f.text) == 0 || len(f.stamp) == 0 {
+		return Form{}
+	}
+	switch f.kind {
+	case dockerJSON:
+		return dockerForm(line, f)
+	case cri, syslog, journald:
+	default:
+		return Form{}
+	}
+	n := len(line) - len(f.text)
+	if n <= 0 || &line[len(line)-1] != &f.text[len(f.text)-1] {
+		return Form{}
+	}
+	i := bytes.Index(line[:n], f.stamp)
+	if i < 0 || &line[i] != &f.stamp[0] || f.kind == cri && (i > 0 || len(f.stamp) < minStamp) {
+		return Form{}
+	}
+	k := Form{kind: f.kind, head: line[:n], from: i, to: i + len(f.stamp)}
+	if k.kind == cri {
+		k.second = line[:seconds]
+	}
+	return k
+}
+
+// dockerForm is formOf for a record in the form that docker itself writes.
+func dockerForm(line []byte, f *framed) Form {
+	at := len(dockerHead)
+	if len(line) <= at+len(f.text) || &line[at] != &f.text[0] || !bytes.HasPrefix(line, dockerHead) {
+		return Form{}
+	}
+	tail := line[at+len(f.text):]
+	const time = len(dockerStream) + len("stderr")
+	const n = time + len(dockerTime)
+	if len(tail) != n+len(f.stamp)+len(`"}`) || string(tail[:len(dockerStream)]) != dockerStream ||
+		string(tail[time:n]) != dockerTime || len(f.stamp) < minStamp {
+		return Form{}
+	}
+	return Form{kind: dockerJSON, head: line[:at], to: len(f.stamp), tail: tail[:n], second: tail[n : n+seconds]}
+}
+
+// octalTab is what rsyslog makes of a tab, see unoctal.
+const octalTab = "#011"
+
+// Written returns what the text of a line ends with, how a tab may be written in it, and the bytes that show that more
+// than the framing must be taken off a line.
+func (k *Form) Written() (end byte, tab, never string) {
+	switch {
+	case k.kind == dockerJSON:
+		return '\\', `\t`, "\n"
+	case k.kind == cri && k.escapes:
+		return '\n', "", `\`
+	case k.kind == cri:
+		return '\n', "", ""
+	case k.escapes:
+		return '\n', octalTab, `#\`
+	}
+	return '\n', octalTab, "#"
+}
+
+// Line returns what follows the line whose text ends at a place: where its framing ends, -1 where that isn't of this
+// form, and where the text of the next line begins, -1 where that isn't.
+func (k *Form) Line(text []byte, end int) (behind, next int) {
+	behind = end + 1
+	switch k.kind {
+	case cri:
+		return behind, k.criText(text, behind)
+	case dockerJSON:
+		return k.docker(text, end)
+	}
+	if !k.begins(text[behind:]) {
+		return behind, -1
+	}
+	return behind, behind + len(k.head)
+}
+
+// Stamp returns the time of the last of some whole lines.
+func (k *Form) Stamp(lines []byte) []byte {
+	from := bytes.LastIndexByte(lines[:len(lines)-1], '\n') + 1
+	line := lines[from : len(lines)-1]
+	switch k.kind {
+	case cri:
+		return line[:max(0, k.time(line, 0))]
+	case dockerJSON:
+		to := len(line) - len(`"}`)
+		return line[bytes.LastIndexByte(line[:to], '"')+1 : to]
+	}
+	return line[k.from:k.to]
+}
+
+// docker is Line for a record.
+func (k *Form) docker(text []byte, end int) (behind, next int) {
+	if !bytes.HasPrefix(text[end:], k.tail) {
+		return -1, -1
+	}
+	end = k.time(text, end+len(k.tail))
+	if end < 0 || len(text)-end < len("\"}\n") || string(text[end:end+len("\"}\n")]) != "\"}\n" {
+		return -1, -1
+	}
+	behind = end + len("\"}\n")
+	if !bytes.HasPrefix(text[behind:], dockerHead) {
+		return behind, -1
+	}
+	return behind, behind + len(dockerHead)
+}
+
+// criText returns where the text of a line of CRI begins, -1 where the line is not of the form. Times differ in length.
+// See unframeCRI.
+func (k *Form) criText(text []byte, at int) int {
+	if k.likeHead(text[at:]) {
+		return at + len(k.head)
+	}
+	at = k.time(text, at)
+	behind := k.head[k.to:]
+	if at < 0 || !bytes.HasPrefix(text[at:], behind[:len(behind)-1]) {
+		return -1
+	}
+	at += len(behind)
+	switch {
+	case at > len(text):
+	case text[at-1] == ' ':
+		return at
+	case text[at-1] == '\n':
+		return at - 1 // an empty line, and its blank cut off
+	}
+	return -1
+}
+
+// likeHead reports whether a text begins as the header's line, the fraction of the time excepted, as most lines of a
+// dump do. It compares eight bytes at a time, which overlap: calls that compare each part took a tenth of the time of a
+// log.
+func (k *Form) likeHead(text []byte) bool {
+	n := len(k.head)
+	if len(text) < n || k.to < seconds+8 || k.to > seconds+16 || n < k.to+8 || n > k.to+16 {
+		return false
+	}
+	head, text := k.head[:n], text[:n]
+	at := func(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i:]) }
+	return at(text, k.to) == at(head, k.to) && at(text, n-8) == at(head, n-8) && at(text, 0) == at(k.second, 0) &&
+		at(text, 8) == at(k.second, 8) && at(text, seconds-8) == at(k.second, seconds-8) &&
+		isTime(at(text, seconds)) && isTime(at(text, k.to-8))
+}
+
+// time returns where the time ends that begins at a place, -1 where none does. Most lines of a dump are of one second.
+func (k *Form) time(text []byte, at int) int {
+	if len(text)-at < minStamp {
+		return -1
+	}
+	if second := text[at : at+seconds]; string(second) != string(k.second) {
+		if !sameButDigits(second, k.second) {
+			return -1
+		}
+		k.second = second
+	}
+	most := min(len(text), at+maxStamp)
+	if end := at + k.to; end < most && !ofTime(text[end]) && areOfTime(text[at+seconds:end]) {
+		return end // as long as that of the header
+	}
+	end := at + seconds
+	for end < most && ofTime(text[end]) {
+		end++
+	}
+	if end < at+minStamp {
+		return -1
+	}
+	return end
+}
+
+// ofTime reports whether a byte may be one of a fraction and a zone: of the signs, the digits and Z, and some between.
+func ofTime(c byte) bool { return c-'+' <= 'Z'-'+' }
+
+// areOfTime reports whether eight bytes or more are all of a time, eight by eight; false for fewer.
+func areOfTime(text []byte) bool {
+	if len(text) < 8 {
+		return false
+	}
+	for n := len(text); ; n = max(n-8, 8) {
+		if !isTime(binary.LittleEndian.Uint64(text[n-8:])) {
+			return false
+		}
+		if n == 8 {
+			return true
+		}
+	}
+}
+
+// isTime is ofTime for eight bytes at once.
+func isTime(v uint64) bool {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	return v&high == 0 && (v+(0x80-'+')*ones)&high == high && (v+(0x7f-'Z')*ones)&high == 0
+}
+
+// begins reports whether rest begins as the line before it does, digits of the time excepted. Most lines of a dump have
+// one time.
+func (k *Form) begins(rest []byte) bool {
+	if bytes.HasPrefix(rest, k.head) {
+		return true
+	}
+	n := len(k.head)
+	if len(rest) < n || string(rest[k.to:n]) != string(k.head[k.to:]) ||
+		string(rest[:k.from]) != string(k.head[:k.from]) || !sameButDigits(rest[k.from:k.to], k.head[k.from:k.to]) {
+		return false
+	}
+	k.head = rest[:n]
+	return true
+}
+
+// sameButDigits reports whether two texts of one length differ in digits alone. It skips what is equal eight by eight.
+func sameButDigits(a, b []byte) bool {
+	for i := 0; i < len(a); i++ {
+		if i+8 <= len(a) && binary.LittleEndian.Uint64(a[i:]) == binary.LittleEndian.Uint64(b[i:]) {
+			i += 7
+			continue
+		}
+		if c, d := a[i], b[i]; c != d && (!isDigit(c) || !isDigit(d)) {
+			return false
+		}
+	}
+	return true
+}
