@@ -322,9 +322,11 @@ func (s *scene) calledBack(w *wait, outer int) int {
 // It says for whom two of the goroutines wait.
 func (g *group) circle() {
 	w := g.waits[0]
-	other := g.waits[1]
-	why := fmt.Sprintf("%s. Per the source only stacks can end this wait that wait for it themselves: %s.",
-		w.does(w.st.b.Count), lower(other.does(other.st.b.Count)))
+	other, link := g.waits[1], "Per the source only stacks can end this wait that wait for it themselves"
+	if w.owing != nil {
+		other, link = w.owing, "Who has to call Done for it waits for its lock"
+	}
+	why := fmt.Sprintf("%s. %s: %s.", w.does(w.st.b.Count), link, lower(other.does(other.st.b.Count)))
 	fix := fmt.Sprintf("Break the circle at %s: give up the wait there, or do it where nobody waits for it.",
 		w.spot(w.at))
 	if w.wait == nil {
