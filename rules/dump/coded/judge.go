@@ -325,9 +325,11 @@ func (s *scene) calledBack(w *wait, outer int) int {
 // It says for whom two of the goroutines wait.
 func (g *group) circle() {
 	w := g.waits[0]
-	other := g.waits[1]
-	why := fmt.Sprintf("%s. The source shows that only goroutines that wait for this one can end the wait: %s.",
-		w.does(w.st.b.Count), lower(other.does(other.st.b.Count)))
+	other, link := g.waits[1], "The source shows that only goroutines that wait for this one can end the wait"
+	if w.owing != nil {
+		other, link = w.owing, "A goroutine that has to call Done waits for the lock that this one may have"
+	}
+	why := fmt.Sprintf("%s. %s: %s.", w.does(w.st.b.Count), link, lower(other.does(other.st.b.Count)))
 	fix := fmt.Sprintf("Break the circle at %s: give up the wait there, or move it to a goroutine that nobody waits "+
 		"for.", w.spot(w.at))
 	if w.wait == nil {

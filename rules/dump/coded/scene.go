@@ -59,6 +59,7 @@ type wait struct {
 	ways    []*gocode.Ways
 	by      []*stack // who may end the wait
 	own     int      // the outer call that owes the WaitGroup a Done; 0 for none
+	owing   *wait    // who owes the WaitGroup a Done, and waits for a lock that this goroutine has
 	stuck   bool     // nobody can who isn't stuck too
 }
 
@@ -204,45 +205,24 @@ func (s *scene) settle() {
 	hidden := unseen(s.d) > 0
 	for _, w := range s.waits {
 		w.by = s.enders(w)
+	}
+	for _, w := range s.waits {
 		if w.wait == nil {
 			w.stuck = len(w.by) > 0 || len(s.left(w)) > 0
 		} else {
-			w.own = s.ownDone(w)
-			w.stuck = w.own > 0 || !hidden && !w.open() || s.guarded(w)
+			w.own, w.owing = s.ownDone(w), s.owing(w)
+			w.stuck = w.own > 0 || w.owing != nil || !hidden && !w.open() || s.guarded(w)
 		}
 	}
 	free := func(st *stack) bool { return st.wait == nil || !st.wait.stuck }
 	for changed := true; changed; {
 		changed = false
 		for _, w := range s.waits {
-			if w.stuck && w.own == 0 && slices.ContainsFunc(w.by, free) {
+			if w.stuck && w.own == 0 && w.owing == nil && slices.ContainsFunc(w.by, free) {
 				w.stuck, changed = false, true
 			}
 		}
 	}
-}
-
-// ownDone is the outer call of a goroutine that waits for a WaitGroup which itself has to call Done when it returns; 0
-// for none. Others can't make up for it.
-func (s *scene) ownDone(w *wait) int {
-	if w.wait.Kind != gocode.GroupWait {
-		return 0
-	}
-	at, p := s.origin(w.st, w.at, w.site.Path(w.wait.On[0]))
-	for i := w.at + 1; i < len(w.st.calls); i++ {
-		site, n := s.site(w.st, i), 0
-		same := false
-		for _, u := range w.ways[0].Enders {
-			if site != nil && u.Fn == site.Fn {
-				from, q := s.origin(w.st, i, u.Path)
-				n, same = n+1, u.Due && from == at && p.Same(q)
-			}
-		}
-		if n == 1 && same { // with two it may have called one
-			return i
-		}
-	}
-	return 0
 }
 
 // open reports whether code that isn't seen may end a wait, or begin what does.
