@@ -78,9 +78,7 @@ func (l *locks) find() {
 				bodies = append(bodies, n)
 			case *ast.CallExpr:
 				if _, name := l.p.lockCall(n); name != "" {
-					for _, fn := range up {
-						work = append(work, fn)
-					}
+					work = append(work, up...)
 				} else if d := l.p.declared(n); d != nil {
 					callers[d] = append(callers[d], up...)
 				}

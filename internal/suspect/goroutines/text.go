@@ -258,7 +258,9 @@ func sayGrown(s *scene, g *group) string {
 
 func sayOwner(*scene, *group) string { return "No other goroutine seems to hold the lock" }
 
-func saySole(*scene, *group) string { return "It is the only one of its process on a CPU, or ready for one" }
+func saySole(*scene, *group) string {
+	return "It is the only one of its process on a CPU, or ready for one"
+}
 
 func sayAlone(_ *scene, g *group) string { return "No other goroutine is in package " + inPackage(g) }
 

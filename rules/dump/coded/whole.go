@@ -69,15 +69,6 @@ func unseen(d *rules.DumpInput) int {
 	return max(0, n-max(0, served-hangUps))
 }
 
-// isTest reports whether a dump is that of a test.
-func isTest(d *rules.DumpInput) bool {
-	return slices.ContainsFunc(d.Buckets, func(b *stackparse.Bucket) bool {
-		return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {
-			return strings.HasPrefix(f.Func, "testing.") || strings.HasSuffix(f.File, "_test.go")
-		})
-	})
-}
-
 // ofAll reports whether a dump is one of all goroutines, not some of them that were cut out of one: it counts them, or
 // has the goroutine that wrote it, or a cause for which the runtime prints all. A panic prints that which panicked.
 func ofAll(d *rules.DumpInput) bool {
