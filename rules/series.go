@@ -75,7 +75,7 @@ func (s *Series) compare() {
 		s.Dumps = some
 	}
 	compared := make([]*stackparse.Dump, len(s.Dumps))
-	for i, d := range s.Dumps {
+	for i, d := range AlignForms(s.Dumps) {
 		compared[i] = d.Dump
 	}
 	s.Comparison = stackparse.Compare(compared, stackparse.StackKey)

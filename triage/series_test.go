@@ -103,3 +103,15 @@ func TestSeries_AProcessIsFollowedWhileItsGoroutinesChange(t *testing.T) {
 		t.Errorf("%d series", len(r.Series))
 	}
 }
+
+func TestASignalsDumpAndOneOfPprofGrowByNothingThatOnlyOnePrints(t *testing.T) {
+	r, err := Run(t.Context(), Options{Inputs: []string{"../testdata/dumps/go1.26/stuck2-convoy-sleep-debug2.txt",
+		"../testdata/dumps/go1.26/stuck2-convoy-sleep.txt"}})
+	if err != nil || len(r.Series) != 1 {
+		t.Fatalf("%v, %d series", err, len(r.Series))
+	}
+	s := &r.Series[0]
+	if s.Steps[0].New > 0 || s.Dumps[1].Goroutines > s.Dumps[0].Goroutines {
+		t.Errorf("%+v from %d to %d goroutines", s.Steps[0], s.Dumps[0].Goroutines, s.Dumps[1].Goroutines)
+	}
+}

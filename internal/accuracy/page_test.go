@@ -138,7 +138,8 @@ func readmeFigures(rows []*row) string {
 		fmt.Fprintf(&b, "| %s | %d | %s | %s |\n", name, sum.faulty, figures[0].cell(sum), figures[1].cell(sum))
 	}
 	all := sums(rows)[1]
-	fmt.Fprintf(&b, "\nIn %d of %d captures with a fault an alarm of high severity was about something else. %d of %d captures without one raised an alarm.\n",
+	fmt.Fprintf(&b, "\nIn %d of %d captures of faulty programs, a high-severity alarm named the wrong place or the wrong fault. "+
+		"%d of %d captures of healthy ones raised an alarm.\n",
 		all.accused, all.all, all.alarms, all.well)
 	return b.String()
 }

@@ -414,9 +414,10 @@ func Series(s *rules.Series) schema.Series {
 		Process: s.Process, DumpsTotal: s.All, BucketsTotal: len(s.Rows),
 		Dumps: []schema.SeriesDump{}, Steps: []schema.SeriesStep{}, Buckets: []schema.SeriesBucket{},
 	}
-	for _, d := range s.Dumps {
+	for i, d := range s.Dumps {
 		path, line := d.Locate(d.Line)
-		row := schema.SeriesDump{Input: path, Line: line, Time: d.Stamp, Goroutines: d.Goroutines}
+		row := schema.SeriesDump{Input: path, Line: line, Time: d.Stamp,
+			Goroutines: s.Comparison.Dumps[i].Goroutines}
 		out.Dumps = append(out.Dumps, row)
 	}
 	for _, st := range s.Steps {
