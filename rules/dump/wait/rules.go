@@ -32,7 +32,7 @@ func Grapher() func(d *rules.DumpInput) rules.Parsed {
 func standstillRules() []*rules.Rule {
 	return []*rules.Rule{
 		waitRule("TR406", "double-lock", rules.Deadlock, rules.High, joined(
-			standstillRun(explainDouble, waitgraph.DoubleLock), reentryRun)),
+			withoutSecondLocks(standstillRun(explainDouble, waitgraph.DoubleLock)), reentryRun)),
 		waitRule("TR407", "lock-cycle", rules.Deadlock, rules.High, joined(
 			standstillRun(explainCycle, waitgraph.LockCycle), countedLocks(circledLocks),
 			sceneRun(secondLocks, forLocks...))),
