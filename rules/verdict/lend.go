@@ -47,7 +47,9 @@ func LendWords(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 			if f.Confidence.Rank() > e.Confidence.Rank() {
 				e.Confidence, e.Against = f.Confidence, f.Against
 			}
-			e.Notes = append(e.Notes, noteOf(f))
+			if f.Alarm() || !bySource(e.Rule) { // what the dump only suggests, the source has answered
+				e.Notes = append(e.Notes, noteOf(f))
+			}
 			for _, ev := range f.Evidence {
 				if !slices.ContainsFunc(e.Evidence, func(mine rules.Evidence) bool {
 					return mine.Input == ev.Input && mine.Line == ev.Line && mine.Text == ev.Text
