@@ -39,13 +39,15 @@ func (f *fact) requests(n int64, first, last int64, message string, place audit.
 	return f.add(int(n), audit.Time(first), audit.Time(last), message, placed(place, first))
 }
 
+// fewWrites is how often an object is written at least that is looked at.
+const fewWrites = 3
+
 // writes see objects that are written again and again by others than the control plane, and those that are made and
 // deleted again.
 func (v *view) writes() {
-	const few = 3
 	for i := range v.t.Objects {
 		o := &v.t.Objects[i]
-		if o.Name == "" || len(v.t.ByObject[i]) < few {
+		if o.Name == "" || len(v.t.ByObject[i]) < fewWrites {
 			continue
 		}
 		k := v.written(o)

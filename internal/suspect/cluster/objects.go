@@ -256,7 +256,11 @@ func (v *view) versions() {
 				own = own || !strings.HasPrefix(f.Path, "status")
 			}
 		}
-		f := v.see(rewritten, v.root(k)).add(h.Versions, h.From, h.To, "", at(h.First, h.From))
+		n := h.Versions
+		if v.audited[k] { // the audit log counts its writes
+			n = 0
+		}
+		f := v.see(rewritten, v.root(k)).add(n, h.From, h.To, "", at(h.First, h.From))
 		f.one, f.more = k, onlyIf(len(moves) > 0, ", changes "+phrase.Some(moves, 2))
 		if !own {
 			f.meant += fewReports

@@ -68,6 +68,20 @@ func TestAnObjectThatTwoClientsWriteInTurnsIsAFact(t *testing.T) {
 	wantNone(t, inAudit(t, 2*time.Second, writes(sets)[:10]...))
 }
 
+func TestAWriteThatAWatchAndTheAuditLogShowCountsOnce(t *testing.T) {
+	r := kube.NewReader(kube.NewStore(0))
+	versions := many(40, func(i int) string { return version("ConfigMap", "sizes", "1", i, fmt.Sprintf(`"data":{"size":"%d"}`, i%2)) })
+	if err := r.Read("watch.json", strings.NewReader(versions)); err != nil {
+		t.Fatal(err)
+	}
+	got := Suspects(&rules.Pass{Cluster: kube.Merge([]*kube.Objects{r.Close()}), Audit: trail(t, time.Second, asked(40, func(int) request {
+		return request{user: runner, verb: "update", resource: "configmaps", name: "sizes"}
+	})...)})
+	if len(got) == 0 || !strings.HasPrefix(got[0].Title, "ConfigMap shop/sizes: 40 writes in ") {
+		t.Errorf("got %+v, want 40 writes", got)
+	}
+}
+
 func TestANameThatIsMadeAndDeletedAgainIsAFact(t *testing.T) {
 	turns := asked(40, func(i int) request {
 		return request{user: runner, verb: []string{"create", "delete"}[i%2], resource: "services", name: "gate"}

@@ -59,6 +59,7 @@ type view struct {
 	apis    map[key]string       // of objects in audit logs
 	kinds   []string             // those of the inputs
 	named   map[string]string    // kinds by the names of their resources
+	audited map[key]bool         // the objects of which audit logs have writes
 	clients []key                // who each actor is
 	ends    map[string]time.Time // of audit logs
 	hooks   map[string]key       // configurations by the names of their webhooks
@@ -69,7 +70,8 @@ type view struct {
 
 func newView(c *kube.Cluster, t *audit.Trail) *view {
 	v := &view{objects: map[key]*kube.Meta{}, lives: map[key]int{}, apis: map[key]string{}, named: map[string]string{},
-		ends: map[string]time.Time{}, hooks: map[string]key{},
+		audited: map[key]bool{},
+		ends:    map[string]time.Time{}, hooks: map[string]key{},
 		facts: map[sight]*fact{}}
 	if !c.Empty() {
 		v.c = c
@@ -95,6 +97,7 @@ func newView(c *kube.Cluster, t *audit.Trail) *view {
 	for i := range t.Objects {
 		o := &t.Objects[i]
 		v.apis[v.written(o)] = strings.Trim(o.Group+"/"+o.Version, "/")
+		v.audited[v.written(o)] = len(t.ByObject[i]) >= fewWrites
 	}
 	return v
 }
