@@ -128,8 +128,10 @@ func controllersFight(t *audit.Trail, f *audit.Fight) *rules.Finding {
 		out.Fix = fmt.Sprintf("Let one of %s and %s own %s of %s.", sa, sb, c.Path, objectText(o))
 	default:
 		out.Title = title("%s and %s write %s %s in turns, %s", sa, sb, o.Kind, o.Name, rate(n, f.First, f.Last))
-		out.Notes = append(out.Notes, "The log holds no bodies, and so not which field: log "+raw.Resource+
-			" at level Request.")
+		if raw.Kind == "" && raw.Resource != "secrets" { // bodies name it; those of Secrets belong into no log
+			out.Notes = append(out.Notes, "The log holds no bodies, and so not which field: log "+raw.Resource+
+				" at level Request.")
+		}
 	}
 	for _, c := range f.Contested[min(1, len(f.Contested)):] {
 		if c.Undoing {

@@ -70,7 +70,9 @@ func TestAnObjectThatTwoClientsWriteInTurnsIsAFact(t *testing.T) {
 
 func TestAWriteThatAWatchAndTheAuditLogShowCountsOnce(t *testing.T) {
 	r := kube.NewReader(kube.NewStore(0))
-	versions := many(40, func(i int) string { return version("ConfigMap", "sizes", "1", i, fmt.Sprintf(`"data":{"size":"%d"}`, i%2)) })
+	versions := many(40, func(i int) string {
+		return version("ConfigMap", "sizes", "1", i, fmt.Sprintf(`"data":{"size":"%d"}`, i%2))
+	})
 	if err := r.Read("watch.json", strings.NewReader(versions)); err != nil {
 		t.Fatal(err)
 	}
