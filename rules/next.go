@@ -46,15 +46,26 @@ var printsSecret = regexp.MustCompile(`^kubectl .*\bget (?:'?[a-z.]+,)*'?secrets
 // PrintsSecret reports whether the command prints the data of a Secret.
 func (s Step) PrintsSecret() bool { return printsSecret.MatchString(s.Command) }
 
+// Cautioned is s with a comment that says so where the command prints the data of a Secret.
+func (s Step) Cautioned() Step {
+	const prints = "prints the data of a Secret"
+	switch {
+	case !s.PrintsSecret() || strings.HasPrefix(s.Comment, prints):
+	case s.Comment == "":
+		s.Comment = prints
+	default:
+		s.Comment = prints + "; " + s.Comment
+	}
+	return s
+}
+
 // Remark is the comment behind a warning where the step changes something or prints the data of a Secret.
 func (s Step) Remark() string {
 	switch {
 	case s.Changes:
 		return "WARNING: " + cmp.Or(s.Comment, "changes what runs")
-	case s.PrintsSecret() && s.Comment == "":
-		return "WARNING: prints the data of a Secret"
 	case s.PrintsSecret():
-		return "WARNING: prints the data of a Secret; " + s.Comment
+		return "WARNING: " + s.Cautioned().Comment
 	}
 	return s.Comment
 }

@@ -56,6 +56,9 @@ func (p *places) local(f *rules.Finding) {
 		f.Next = p.offline(e, f.Next)
 	}
 	p.unpack(f)
+	for i := range f.Next {
+		f.Next[i] = f.Next[i].Cautioned()
+	}
 }
 
 // places are where the inputs of a run lie.
