@@ -251,7 +251,7 @@ func Compare(ctx context.Context, before, after []string, o Options) (*Report, e
 	}
 	var skips []schema.Skipped
 	r.Diff, skips = diff.Compare(sides[0], sides[1], o.Book.Rules, o.Stacks)
-	r.Leads, r.Diff.Findings.New = leads.New(r.Diff.Findings.New, sides[0].Leads(), sides[1].NewLeads(r.Diff))
+	r.Leads, r.Diff.Findings.New = leads.New(r.Diff.Findings.New, sides[0].Leads(), sides[1].GrownLeads(r.Diff))
 	r.Skipped = append(r.Skipped, skips...)
 	code.show(r, r.Diff.Findings.New, dumps)
 	if len(r.Diff.Profiles) > 0 {

@@ -25,8 +25,8 @@ func (s *Site) CouldEnd(kind Kind) (all []Use) {
 	return all
 }
 
-// maxLiterals bounds the function literals of a function whose operations are looked at: who asks for the function of a
-// line goes through them.
+// maxLiterals bounds the function literals of a function whose operations are looked at: looking up the function of a
+// line goes through all of them.
 const maxLiterals = 512
 
 // timed reports whether a channel is a timer's: a call of package time, or the field C of one of its types.

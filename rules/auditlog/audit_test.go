@@ -2,6 +2,7 @@ package auditlog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -170,6 +171,27 @@ func TestTwoControllersThatUndoEachOther(t *testing.T) {
 	if f.Confidence != rules.ConfHigh || f.Object.Kind != "Deployment" || len(f.Actors) != 2 ||
 		!strings.Contains(f.Title, "spec.replicas 8 / 3") {
 		t.Errorf("%+v", f)
+	}
+}
+
+// TestOnlyALogWithoutBodiesIsToBeLoggedInMoreDetail: where values are hidden, more detail shows no more, and what a
+// Secret holds belongs in no log.
+func TestOnlyALogWithoutBodiesIsToBeLoggedInMoreDetail(t *testing.T) {
+	const hidden = `{"kind":"ConfigMap","metadata":{"name":"web"},"data":{"password":"***"}}`
+	for _, c := range []struct {
+		resource, body string
+		advised        bool
+	}{{"configmaps", "", true}, {"configmaps", hidden, false}, {"secrets", "", false}} {
+		events := fighters(30, time.Second, "", "")
+		for i := range events {
+			events[i].group, events[i].resource, events[i].respond = "", c.resource, c.body
+		}
+		got := auditFindings(t, events)
+		if len(got) != 1 || slices.ContainsFunc(got[0].Notes, func(n string) bool {
+			return strings.Contains(n, "at level Request")
+		}) != c.advised {
+			t.Errorf("%s, body %q: %+v", c.resource, c.body, got)
+		}
 	}
 }
 

@@ -128,7 +128,7 @@ func controllersFight(t *audit.Trail, f *audit.Fight) *rules.Finding {
 		out.Fix = fmt.Sprintf("Let one of %s and %s own %s of %s.", sa, sb, c.Path, objectText(o))
 	default:
 		out.Title = title("%s and %s write %s %s in turns, %s", sa, sb, o.Kind, o.Name, rate(n, f.First, f.Last))
-		if raw.Kind == "" && raw.Resource != "secrets" { // bodies name it; those of Secrets belong into no log
+		if raw.Kind == "" && raw.Resource != "secrets" { // bodies have the kind; those of Secrets belong in no log
 			out.Notes = append(out.Notes, "The log holds no bodies, and so not which field: log "+raw.Resource+
 				" at level Request.")
 		}

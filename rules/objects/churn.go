@@ -177,8 +177,6 @@ func sayWriter(f *rules.Finding, writers []string, field *kube.Field) {
 	who := "its controller"
 	if len(writers) > 0 {
 		who = someNames(writers)
-	} else {
-		f.Notes = append(f.Notes, "The inputs do not name the writer: the audit log does, or --show-managed-fields.")
 	}
 	if f.Alarm() {
 		f.Why += fmt.Sprintf(" The writer, %s, sees its own write in its watch and writes again.", who)

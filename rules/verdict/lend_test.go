@@ -19,6 +19,12 @@ func TestTheRuleThatKnowsTheCauseSpeaksForTheGeneralOne(t *testing.T) {
 		f.Evidence[0].At = &rules.Place{Function: function, File: "a.go", Line: 7}
 		return f
 	}
+	doubted := finding("TR406", rules.High, "dump.txt", "shop.get", 7)
+	doubted.Confidence = rules.ConfLow
+	got := LendWords([]rules.Finding{doubted, finding("TR464", rules.High, "dump.txt", "shop.put", 7)}, pass)
+	if len(got) != 1 || len(got[0].Notes) > 0 {
+		t.Errorf("a doubt that the source has answered stays as a note: %+v", got)
+	}
 	for _, tt := range []struct {
 		claim          string
 		exact, general rules.Finding

@@ -88,9 +88,6 @@ func nameActors(f *rules.Finding, t *audit.Trail) {
 	if len(actors) > 0 {
 		f.Why = strings.TrimSuffix(f.Why, " The inputs do not show the writer.")
 		f.Why += fmt.Sprintf(" The audit log names the writers: %s.", strings.Join(f.Actors, ", "))
-		f.Notes = slices.DeleteFunc(f.Notes, func(n string) bool {
-			return strings.HasPrefix(n, "The inputs do not name the writer")
-		})
 	}
 	if len(actors) > 1 && strings.HasPrefix(f.Fix, "Find who writes") {
 		f.Fix = fmt.Sprintf("Let one of %s own it, and take it out of what the others write.",

@@ -232,9 +232,8 @@ func NewSide(r *schema.Report, pass *rules.Pass, saved []schema.Saved, roles *ma
 // Leads are those of the side by itself.
 func (s *Side) Leads() []schema.Lead { return s.leads }
 
-// NewLeads are the leads of a side by itself but for those whose goroutines were as many in the state before: what is
-// old is at most ranked otherwise.
-func (s *Side) NewLeads(d *schema.Diff) []schema.Lead {
+// GrownLeads are the leads of a side without those whose goroutines were as many in the state before.
+func (s *Side) GrownLeads(d *schema.Diff) []schema.Lead {
 	old := map[rules.Place]bool{}
 	for i := range d.Buckets {
 		b := &d.Buckets[i]

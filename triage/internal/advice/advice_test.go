@@ -69,7 +69,7 @@ func TestAdviceWithoutNamesUsesWordsInCapitals(t *testing.T) {
 	r := schema.New("")
 	r.Inputs = []schema.Input{{Path: "app.log"}}
 	got := adviceText(For(r, &rules.Pass{}))
-	for _, want := range []string{"kubectl exec POD -- kill -ABRT 1", "/var/log/pods/NAMESPACE_POD_*/CONTAINER"} {
+	for _, want := range []string{"kubectl exec POD -- kill -ABRT 1", "/var/log/pods/NAMESPACE_POD_*/CONTAINER", "\nkill -ABRT PID\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

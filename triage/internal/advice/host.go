@@ -1,9 +1,9 @@
 package advice
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/internal/parsed"
@@ -14,12 +14,14 @@ import (
 // A host is where a process ran, other than in a pod: it decides which commands exist.
 type host struct {
 	framings []string // of logs that show it
+	// ofDump reports whether a dump shows it; nil where none does.
+	ofDump func(*rules.DumpInput) bool
 	// ask is how the process prints its goroutines, with what the reader has to know of it.
 	ask rules.Step
 	why string
 	// whole is how its whole log is read; without a command where there is none.
 	whole rules.Step
-	// unit is the word in whole and ask that a known name replaces.
+	// unit is the word in ask and whole that a known name replaces; "" where none is known.
 	unit string
 }
 
@@ -43,12 +45,13 @@ func hosts() []host {
 			whole:    rules.Command("docker compose logs --no-log-prefix SERVICE | triage").Note("the whole log"),
 		},
 		{
-			framings: []string{"go-test-json", "jenkins"},
-			why:      "A test run that takes longer than its timeout prints the stacks of all goroutines.",
+			framings: []string{"go-test-json"}, ofDump: ofTest,
+			why: "A test run that takes longer than its timeout prints the stacks of all goroutines.",
 			ask: rules.Command("go test -timeout 1m -run TEST ./PACKAGE 2>&1 | triage").
 				Note("-timeout limits the whole test run"),
 		},
 		{
+			ofDump: ofWindows,
 			why: "Windows has no signal that makes the Go runtime print its goroutines. If the process serves " +
 				"net/http/pprof, fetch the dump from there; otherwise attach a debugger (dlv attach PID).",
 			ask: rules.Command(`curl.exe -o dump.txt "http://localhost:6060/debug/pprof/goroutine?debug=2"`).
@@ -67,34 +70,26 @@ func hostOf(inputs []schema.Input, path string, dump *rules.DumpInput) *host {
 		return nil
 	}
 	for _, h := range hosts() {
-		known := slices.Contains(h.framings, inputs[i].Framing)
-		switch {
-		case dump == nil || known:
-		case h.framings == nil:
-			known = compiledOnWindows(dump)
-		case slices.Contains(h.framings, "go-test-json"):
-			waits := parsed.Waits(dump)
-			known = waits != nil && waits.Test
+		if !slices.Contains(h.framings, inputs[i].Framing) && (dump == nil || h.ofDump == nil || !h.ofDump(dump)) {
+			continue
 		}
-		if known {
-			return h.named(cmp.Or(inputs[i].Container, h.unit))
+		if name := inputs[i].Container; name != "" && h.unit != "" {
+			h.ask.Command = strings.ReplaceAll(h.ask.Command, h.unit, rules.Quote(name))
+			h.whole.Command = strings.ReplaceAll(h.whole.Command, h.unit, rules.Quote(name))
 		}
+		return &h
 	}
 	return nil
 }
 
-// named fills in the name of the unit.
-func (h host) named(unit string) *host {
-	if h.unit != "" {
-		word := regexp.MustCompile(`\b` + h.unit + `\b`)
-		h.ask.Command = word.ReplaceAllLiteralString(h.ask.Command, rules.Quote(unit))
-		h.whole.Command = word.ReplaceAllLiteralString(h.whole.Command, rules.Quote(unit))
-	}
-	return &h
+// ofTest reports whether a dump is that of a test binary.
+func ofTest(d *rules.DumpInput) bool {
+	waits := parsed.Waits(d)
+	return waits != nil && waits.Test
 }
 
-// compiledOnWindows reports whether the first source file of a stack has a drive's letter.
-func compiledOnWindows(d *rules.DumpInput) bool {
+// ofWindows reports whether the first source file of a stack has a drive's letter.
+func ofWindows(d *rules.DumpInput) bool {
 	for _, b := range d.Buckets {
 		for _, f := range b.Frames {
 			if f.File != "" {
