@@ -156,7 +156,7 @@ victoria-logs: ## bin/victoria-logs
 		github.com/VictoriaMetrics/VictoriaMetrics/app/victoria-logs
 
 # The output blocks come last: their triage has the rules that the first line wrote.
-docs: ## write rules/declared/builtin.bin, docs/rules.md and the output blocks of README.md and docs anew
+docs: ## write rules/declared/builtin-*.json, docs/rules.md and the output blocks of README.md and docs anew
 	$(GO) test ./rules/declared -run 'RulesAreFresh$$' -update
 	$(GO) test ./rules/all -run 'DocsAreFresh$$' -update
 	$(GO) test ./cmd/triage -run 'TestDocumented' -update

@@ -43,7 +43,7 @@ type RuleDef struct {
 	Since          string   `yaml:"since"`
 
 	// What follows is for rules about profiles, instead of Needs, Match and When.
-	ProfileDef `yaml:",inline"`
+	hotspot.ClaimDef `yaml:",inline"`
 }
 
 // Env is what a `when:` condition sees of a bucket and its dump.
@@ -95,7 +95,7 @@ func compileRule(def *RuleDef) (*rules.Rule, error) {
 	if err := checkRule(def); err != nil {
 		return nil, err
 	}
-	if def.Profile == "" {
+	if def.Kind == "" {
 		if _, err := compileDeclared(def); err != nil {
 			return nil, err
 		}
@@ -104,42 +104,29 @@ func compileRule(def *RuleDef) (*rules.Rule, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := declarative(def.head(), func() *RuleDef { return def })
+	r := declarative(def)
 	doc := docOf(def, w)
 	r.Docs = func() rules.Doc { return doc }
 	return r, nil
 }
 
-// A ruleHead is the part of a RuleDef that shows what it is about.
-type ruleHead struct {
-	ID, Name string
-	Category rules.Category
-	Severity rules.Severity
-	Needs    []string
-	Profile  string
-}
-
-func (def *RuleDef) head() *ruleHead {
-	return &ruleHead{def.ID, def.Name, def.Category, def.Severity, def.Needs, def.Profile}
-}
-
-// declarative makes a Rule of a def without faults. The def is read and compiled when the rule has something to look
-// at: most rules of a run have not.
-func declarative(h *ruleHead, def func() *RuleDef) *rules.Rule {
-	r := &rules.Rule{ID: h.ID, Name: h.Name, Category: h.Category, Severity: h.Severity}
+// declarative makes a Rule of a def without faults, which is compiled when the rule has something to look at: most
+// rules of a run have not.
+func declarative(def *RuleDef) *rules.Rule {
+	r := &rules.Rule{ID: def.ID, Name: def.Name, Category: def.Category, Severity: def.Severity}
 	r.Docs = func() rules.Doc {
-		w, err := compileWords(def())
+		w, err := compileWords(def)
 		if err != nil {
 			return rules.Doc{} // compileRule found no fault in them
 		}
-		return docOf(def(), w)
+		return docOf(def, w)
 	}
-	if h.Profile != "" {
-		r.Claims, r.Run, r.Needs = profileRule(h.Profile, def)
+	if def.Kind != "" {
+		profileRule(r, def)
 		return r
 	}
-	r.Needs, _ = parseNeeds(h.Needs)
-	compiled := sync.OnceValues(func() (*declared, error) { return compileDeclared(def()) })
+	r.Needs, _ = parseNeeds(def.Needs)
+	compiled := sync.OnceValues(func() (*declared, error) { return compileDeclared(def) })
 	r.Run = func(p *rules.Pass) []rules.Finding {
 		c, err := compiled()
 		if err != nil {
@@ -215,7 +202,7 @@ func checkRule(def *RuleDef) error {
 			fmt.Sprintf("unknown severity %q; the severities are critical, high, medium, low, info", def.Severity)},
 		{"confidence", def.Confidence.Rank() < 0,
 			fmt.Sprintf("unknown confidence %q; they are high, medium, low", def.Confidence)},
-		{"match", def.Profile == "" && len(def.Match) == 0 && def.When == "",
+		{"match", def.Kind == "" && len(def.Match) == 0 && def.When == "",
 			"a rule needs match or when, or profile and stacks"},
 		{"finds", def.Finds == "", "missing: one line that says what the rule finds"},
 		{"title", def.Title == "", "missing: a finding's title, with placeholders such as {culprit}"},
@@ -223,7 +210,7 @@ func checkRule(def *RuleDef) error {
 		{"fix", def.Fix == "", "missing: what to do"},
 		{"false_positives", def.FalsePositives == "", "missing: when the rule is wrong"},
 	}
-	if def.Profile != "" {
+	if def.Kind != "" {
 		checks = append(checks, profileChecks(def)...)
 	}
 	for _, c := range checks {
@@ -231,7 +218,7 @@ func checkRule(def *RuleDef) error {
 			return match.Fault(c.field, "%s", c.fault)
 		}
 	}
-	if def.Profile == "" {
+	if def.Kind == "" {
 		return nil
 	}
 	for i := range def.Stacks {

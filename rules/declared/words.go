@@ -24,7 +24,7 @@ func placeholders() []string {
 
 // placeholdersOf are those that a rule's texts may contain, and nothing else, so that a rule file can't reach it.
 func placeholdersOf(def *RuleDef) []string {
-	if def.Profile != "" {
+	if def.Kind != "" {
 		return hotspot.Placeholders()
 	}
 	return placeholders()

@@ -18,24 +18,15 @@ type Board struct {
 
 // NewBoard collects the rules of a set that claim stacks.
 func NewBoard(all []*rules.Rule) *Board {
-	later := map[profile.Kind][]Later{}
+	of := map[profile.Kind][]*Claimant{}
 	for _, r := range all {
-		switch c := r.Claims.(type) {
-		case *Claimant:
-			later[c.Kind] = append(later[c.Kind], Later{c.Kind, c.Value, func() *Claimant { return c }})
-		case Later:
-			later[c.Kind] = append(later[c.Kind], c)
+		if c, ok := r.Claims.(*Claimant); ok {
+			of[c.Kind] = append(of[c.Kind], c)
 		}
 	}
-	b := &Board{kinds: make(map[profile.Kind]func() *table, len(later))}
-	for kind, of := range later {
-		b.kinds[kind] = sync.OnceValue(func() *table {
-			claimants := make([]*Claimant, len(of))
-			for i, l := range of {
-				claimants[i] = l.Claimant()
-			}
-			return newTable(claimants)
-		})
+	b := &Board{kinds: make(map[profile.Kind]func() *table, len(of))}
+	for kind, claimants := range of {
+		b.kinds[kind] = sync.OnceValue(func() *table { return newTable(claimants) })
 	}
 	return b
 }
@@ -53,16 +44,6 @@ func (b *Board) table(kind profile.Kind) *table {
 
 // Claims gives each stack of the profile to a rule, or to none.
 func (b *Board) Claims(in *rules.ProfileInput) *Claims { return b.table(in.Kind).claims(in) }
-
-// A Later is a Claimant that is made for the first profile of its kind.
-type Later struct {
-	Kind     profile.Kind
-	Value    string
-	Claimant func() *Claimant
-}
-
-// Takes is Claimant.Takes.
-func (l Later) Takes(p *profile.Profile) (value int, ok bool) { return takes(p, l.Kind, l.Value) }
 
 // A table holds claimants with all their patterns, so that each function's name is looked up once for all of them.
 type table struct {

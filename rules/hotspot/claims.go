@@ -73,27 +73,55 @@ func (c *Claims) view(index int) *profile.View {
 	return v
 }
 
+// A ClaimDef is a claim as it is written in YAML. The rule claims the stacks of its kind of profile that one of Stacks
+// holds for and no rule of smaller Order does, and fires where those take a share from Shares.Low on, at the lower end
+// of its 95% interval.
+type ClaimDef struct {
+	// Kind is that of the profile: cpu, heap (what is in use), allocs (what was allocated since the program began),
+	// mutex, block.
+	Kind   profile.Kind       `yaml:"profile"`
+	Stacks []match.StackMatch `yaml:"stacks"`
+	Shares Shares             `yaml:"shares"`
+	// Order puts causes before what follows from them; 0 comes before all built-in rules. Those have 100 to 199 for
+	// cryptography, 200 to 299 for work that is done again and again, 300 to 399 for encoding, copying and comparing,
+	// 400 to 499 for libraries in general, 500 to 599 for what the runtime does for a piece of code, and 600 on for
+	// what it does for the program as a whole.
+	Order int `yaml:"order"`
+	// Family joins rules that see one cause in several places: of those that fire with the same culprit the greatest
+	// is reported, with the shares of the others.
+	Family string `yaml:"family"`
+	// Explains are ids of rules whose claims this rule's work causes, on any stacks.
+	Explains []string `yaml:"explains"`
+	// Cores is the CPU from which a high share is of high severity; 0 for half a core, which is what many pods may use
+	// at all.
+	Cores float64 `yaml:"cores"`
+	// Floor is the CPU below which a finding is low; 0 for a quarter of a core. Work that is never what a program is
+	// for, whatever it is for, has less.
+	Floor float64 `yaml:"floor"`
+	// Against is what speaks for another reason, a sentence without its full stop: the confidence is low with it. It
+	// holds where NotMain, Living or Purpose do, in any profile where the rule has none of them.
+	Against string `yaml:"against"`
+	// NotMain doubts a culprit that is main itself: what a program does there for most of its CPU is what it is for.
+	NotMain bool `yaml:"not_main"`
+	// Living is the share below which work is doubted that programs do for a living: all but controllers, whose
+	// Reconciles do it for the same objects again. 1 is for any share, 0 for work that is nobody's purpose.
+	Living float64 `yaml:"living"`
+	// LivingIn are names of functions: only what they do of the work counts for Living. Without any, all of it does.
+	LivingIn []string `yaml:"living_in"`
+	// Purpose are names of functions which show, anywhere in the profile, that this work is what the program is for.
+	Purpose []string `yaml:"purpose"`
+	// AtLeast is how much must be behind a share: MiB for heap and allocs, seconds of waiting for mutex and block.
+	AtLeast float64 `yaml:"at_least"`
+	// Large is the part of a heap, in MiB, below which a finding is low: a share alone does not show whether it
+	// matters.
+	Large float64 `yaml:"large"`
+}
+
 // A Claimant is a rule that claims stacks.
 type Claimant struct {
-	ID     string
-	Name   string
-	Order  int
-	Kind   profile.Kind
-	Value  string // the sample type that its shares are of; "" for the profile's own
-	Stacks []match.StackMatch
-	Shares Shares
-	// Family to Large are those of declared.ProfileDef.
-	Family   string
-	Explains []string
-	AtLeast  float64
-	Cores    float64
-	Floor    float64
-	NotMain  bool
-	Living   float64
-	LivingIn []string
-	Purpose  []string
-	Against  string
-	Large    float64
+	ID, Name string
+	Value    string // the sample type that its shares are of; "" for the profile's own
+	ClaimDef
 	// keeps, where given, reports whether what is in use of a heap is kept as the rule says.
 	keeps func(*Claim, heapUse) bool
 	// rest claims what no other rule does, as far as one function of the program asks for it (claimRest).
@@ -108,16 +136,14 @@ type Claimant struct {
 const maxTypes = 64
 
 // Takes reports whether a profile is of a kind that the claimant looks at, and the index of its sample type.
-func (c *Claimant) Takes(p *profile.Profile) (value int, ok bool) { return takes(p, c.Kind, c.Value) }
-
-func takes(p *profile.Profile, kind profile.Kind, of string) (value int, ok bool) {
-	if p.Kind != kind {
+func (c *Claimant) Takes(p *profile.Profile) (value int, ok bool) {
+	if p.Kind != c.Kind {
 		return 0, false
 	}
-	if of == "" {
+	if c.Value == "" {
 		return p.Value, p.Value < min(len(p.Types), maxTypes)
 	}
-	i := slices.IndexFunc(p.Types, func(t profile.ValueType) bool { return t.Type == of })
+	i := slices.IndexFunc(p.Types, func(t profile.ValueType) bool { return t.Type == c.Value })
 	return i, i >= 0 && i < maxTypes
 }
 

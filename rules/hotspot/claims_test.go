@@ -22,8 +22,8 @@ func claimsOf(t *testing.T, condition match.StackMatch, stacks ...string) map[in
 		text += "10 " + s + "\n"
 	}
 	in := rulestest.WrittenProfile(t, "written", text).In
-	board := NewBoard([]*rules.Rule{{ID: "X001", Claims: &Claimant{ID: "X001", Kind: profile.KindCPU,
-		Stacks: []match.StackMatch{condition}, Shares: Shares{Low: 0.01}}}})
+	board := NewBoard([]*rules.Rule{{ID: "X001", Claims: &Claimant{ID: "X001", ClaimDef: ClaimDef{Kind: profile.KindCPU,
+		Stacks: []match.StackMatch{condition}, Shares: Shares{Low: 0.01}}}}})
 	got := map[int]int{}
 	if cl := board.Claims(in).Of("X001"); cl != nil {
 		for _, h := range cl.Hits {
@@ -36,8 +36,8 @@ func claimsOf(t *testing.T, condition match.StackMatch, stacks ...string) map[in
 func TestSeveralFindingsNameTheirParent(t *testing.T) {
 	const render = " < example.com/shop/pages.(*Site).render pages.go:40 < net/http.HandlerFunc.ServeHTTP server.go:9"
 	claimants := func(id, frame string) *rules.Rule {
-		return &rules.Rule{ID: id, Claims: &Claimant{ID: id, Kind: profile.KindCPU, Shares: Shares{Low: 0.05},
-			Stacks: []match.StackMatch{{Frames: []string{frame}}}}}
+		return &rules.Rule{ID: id, Claims: &Claimant{ID: id, ClaimDef: ClaimDef{Kind: profile.KindCPU, Shares: Shares{Low: 0.05},
+			Stacks: []match.StackMatch{{Frames: []string{frame}}}}}}
 	}
 	board := NewBoard([]*rules.Rule{claimants("X001", "fmt.Sprintf"), claimants("X002", "sort.Slice")})
 	for _, tt := range []struct{ claim, second, want string }{
@@ -120,8 +120,8 @@ func TestWaitsForALockAreFewWhereTheProcessIsOld(t *testing.T) {
 	const unlock = "20000 sync.(*RWMutex).Unlock rwmutex.go:200 < example.com/shop/users.Set users.go:40"
 	p := rulestest.WrittenProfile(t, "written", "# one\nkind mutex\n"+unlock+"\n").In.Profile
 	p.Stacks[0].Samples = 100 // of 0.2 s each
-	c := &Claimant{ID: "X001", Kind: profile.KindMutex, Shares: Shares{Low: 0.25, Medium: 0.5},
-		Stacks: []match.StackMatch{{Frames: []string{"sync.(*RWMutex).Unlock"}}}}
+	c := &Claimant{ID: "X001", ClaimDef: ClaimDef{Kind: profile.KindMutex, Shares: Shares{Low: 0.25, Medium: 0.5},
+		Stacks: []match.StackMatch{{Frames: []string{"sync.(*RWMutex).Unlock"}}}}}
 	board := NewBoard([]*rules.Rule{{ID: c.ID, Claims: c}})
 	for age, want := range map[time.Duration]rules.Severity{
 		0: rules.Medium, 3 * time.Minute: rules.Medium, 30 * time.Minute: rules.Low,
@@ -137,8 +137,8 @@ func TestWaitsForALockAreFewWhereTheProcessIsOld(t *testing.T) {
 func TestWhatAnOldProcessHasAllocatedIsWeighedAgainstItsAge(t *testing.T) {
 	p := rulestest.WrittenProfile(t, "written", "# one\nkind allocs\n900 example.com/shop/users.Set users.go:40\n").In.Profile
 	p.Stacks[0].Samples = 900
-	c := &Claimant{ID: "X001", Kind: profile.KindAllocs, AtLeast: 256, Shares: Shares{Low: 0.25},
-		Stacks: []match.StackMatch{{Frames: []string{"example.com/shop/users.Set"}}}}
+	c := &Claimant{ID: "X001", ClaimDef: ClaimDef{Kind: profile.KindAllocs, AtLeast: 256, Shares: Shares{Low: 0.25},
+		Stacks: []match.StackMatch{{Frames: []string{"example.com/shop/users.Set"}}}}}
 	board := NewBoard([]*rules.Rule{{ID: c.ID, Claims: c}})
 	for age, want := range map[time.Duration]bool{0: true, 10 * time.Minute: true, 30 * time.Minute: false} {
 		in := rulestest.ProfileInput(p, "written")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gotriage/triage/profile"
@@ -192,7 +193,7 @@ const (
 func (cl *Claim) against(in *rules.ProfileInput) []string {
 	var all []string
 	if cl.purposeful() {
-		all = append(all, cmp.Or(cl.by.Against, againstLiving))
+		all = append(all, cmp.Or(strings.Join(strings.Fields(cl.by.Against), " "), againstLiving))
 	}
 	if usage := cl.usage(in); usage != "" && !cl.kept(in) {
 		all = append(all, usage)

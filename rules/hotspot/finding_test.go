@@ -14,8 +14,8 @@ import (
 // foundIn is what a rule that claims encoding/json's stacks finds in a CPU profile.
 func foundIn(t *testing.T, stacks ...string) rules.Finding {
 	t.Helper()
-	c := &Claimant{ID: "X001", Kind: profile.KindCPU, Shares: Shares{Low: 0.05},
-		Stacks: []match.StackMatch{{Frames: []string{"encoding/json.Marshal"}}}}
+	c := &Claimant{ID: "X001", ClaimDef: ClaimDef{Kind: profile.KindCPU, Shares: Shares{Low: 0.05},
+		Stacks: []match.StackMatch{{Frames: []string{"encoding/json.Marshal"}}}}}
 	in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n"+strings.Join(stacks, "\n")+"\n").In
 	in.Claims = NewBoard([]*rules.Rule{{ID: c.ID, Claims: c}}).Claims(in)
 	words := &Words{Title: "{culprit} spends {share} of CPU", Why: "{function}.", Fix: "Fix it. It calls {called}."}

@@ -37,8 +37,8 @@ func TestWorkThatProgramsDoForALivingIsDoubtedOutsideControllers(t *testing.T) {
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
 			in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n"+tt.stacks+"\n").In
-			c := &Claimant{ID: "X001", Kind: profile.KindCPU, Shares: Shares{Low: 0.05, Medium: 0.2}, Living: tt.living,
-				Purpose: tt.purpose, Stacks: []match.StackMatch{{Frames: []string{"sort.Slice"}}}}
+			c := &Claimant{ID: "X001", ClaimDef: ClaimDef{Kind: profile.KindCPU, Shares: Shares{Low: 0.05, Medium: 0.2}, Living: tt.living,
+				Purpose: tt.purpose, Stacks: []match.StackMatch{{Frames: []string{"sort.Slice"}}}}}
 			cl := NewBoard([]*rules.Rule{{ID: c.ID, Claims: c}}).Claims(in).Of(c.ID)
 			if got := cl.against(in); (len(got) > 0) != tt.doubted || cl.severity(in, rules.High) != rules.Medium {
 				t.Errorf("severity %s, against %q", cl.severity(in, rules.High), got)
@@ -61,8 +61,8 @@ func TestOnlyThePartThatShowsWasteCountsForALiving(t *testing.T) {
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
 			in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n"+tt.stacks+"\n").In
-			c := &Claimant{ID: "X001", Kind: profile.KindCPU, Shares: Shares{Low: 0.05, Medium: 0.2}, Living: 0.15,
-				LivingIn: []string{"runtime.memmove"}, Stacks: []match.StackMatch{{At: []string{"runtime.concatstrings"}}}}
+			c := &Claimant{ID: "X001", ClaimDef: ClaimDef{Kind: profile.KindCPU, Shares: Shares{Low: 0.05, Medium: 0.2}, Living: 0.15,
+				LivingIn: []string{"runtime.memmove"}, Stacks: []match.StackMatch{{At: []string{"runtime.concatstrings"}}}}}
 			cl := NewBoard([]*rules.Rule{{ID: c.ID, Claims: c}}).Claims(in).Of(c.ID)
 			if got := cl.against(in); (len(got) > 0) != tt.doubted || cl.severity(in, rules.High) != rules.Medium {
 				t.Errorf("severity %s, against %q", cl.severity(in, rules.High), got)
@@ -92,7 +92,7 @@ func TestExpressionsThatBacktrackAreWorkWhereTheyHaveMostOfTheCPU(t *testing.T) 
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
 			in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n"+tt.stacks+"\n").In
-			declared := claimRule{by: Claimant{ID: matchRule, Order: 403, Kind: "cpu", Shares: Shares{Low: 0.1}}}
+			declared := claimRule{by: Claimant{ID: matchRule, ClaimDef: ClaimDef{Order: 403, Kind: "cpu", Shares: Shares{Low: 0.1}}}}
 			declared.rule.ID, declared.rule.Claims = matchRule, &declared.by
 			declared.by.Stacks = []match.StackMatch{{Frames: []string{"regexp.(*Regexp).**"}}}
 			if got := NewBoard(append(Rules(), &declared.rule)).Claims(in).Of(ambiguousRule).fires(); got != tt.want {

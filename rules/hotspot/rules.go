@@ -39,14 +39,14 @@ func cpuRules() []claimRule {
 		rule: rules.Rule{
 			ID: "TR572", Name: "yield-spin", Category: rules.Spin, Severity: rules.High, Needs: rules.NeedsCPU,
 		},
-		by: Claimant{
+		by: Claimant{ClaimDef: ClaimDef{
 			Order: 420, Kind: profile.KindCPU, Shares: Shares{Low: 0.06, Medium: 0.15, High: 0.2}, Cores: 0.25,
 			// Nothing healthy yields for this share: of 344 profiles of healthy processes none, whatever its CPU.
 			Floor: 0.05, Family: "waiting",
 			Stacks: []match.StackMatch{{Frames: []string{"runtime.Gosched", "runtime.gosched_m"},
 				NotUnder: []string{"runtime.bgsweep", "runtime.bgscavenge", "runtime.gcBgMarkWorker"}}},
-			Explains: []string{"TR580"}, doubt: sweeps,
-		},
+			Explains: []string{"TR580"},
+		}, doubt: sweeps},
 		words: Words{
 			Title: "{culprit} spins on runtime.Gosched: {share} of CPU{cores}",
 			Why: "A goroutine waits in a loop that yields with runtime.Gosched and checks again. The scheduler " +
@@ -66,7 +66,7 @@ func cpuRules() []claimRule {
 func splitRule(id, name string, order int, shares Shares, words Words) claimRule {
 	return claimRule{
 		rule: rules.Rule{ID: id, Name: name, Category: rules.HotCPU, Severity: rules.Medium, Needs: rules.NeedsCPU},
-		by:   Claimant{Order: order, Kind: profile.KindCPU, Shares: shares}, words: words,
+		by:   Claimant{ClaimDef: ClaimDef{Order: order, Kind: profile.KindCPU, Shares: shares}}, words: words,
 	}
 }
 
@@ -78,9 +78,9 @@ func fruitless() claimRule {
 			ID: fruitlessRule, Name: "call-without-result", Category: rules.Spin, Severity: rules.Medium,
 			Needs: rules.NeedsCPU,
 		},
-		by: Claimant{
+		by: Claimant{ClaimDef: ClaimDef{
 			Order: 418, Kind: profile.KindCPU, AtLeast: fruitlessSeconds, Shares: Shares{Low: 0.5, Medium: 0.9},
-		},
+		}},
 		words: Words{
 			Title: "{culprit} spends {share} of CPU{cores} in {called}, and nothing comes of it",
 			Why: "For {amount} of CPU time the process did nothing but {called}, and meanwhile nothing was read, " +
@@ -109,16 +109,17 @@ func memoryRules() []claimRule {
 	}
 	return []claimRule{
 		heap(rules.Rule{ID: "TR601", Name: "dominant-retainer"}, Claimant{
-			Order: 900, rest: true, AtLeast: 48, Large: largeHeap, Shares: Shares{Low: 0.4, Medium: 0.5},
-			keeps: onlyGrows,
-			doubt: notKept,
+			ClaimDef: ClaimDef{Order: 900, AtLeast: 48, Large: largeHeap, Shares: Shares{Low: 0.4, Medium: 0.5}},
+			rest:     true, keeps: onlyGrows, doubt: notKept,
 		}, Words{
 			Title: "{culprit} holds {amount}, {share} of the heap, and next to nothing is freed",
 			Why: "{amount} of the {total} in use were allocated in {function}, and next to nothing of what it " +
 				"allocates is ever freed. No stack names a cache, pool or index.",
 		}),
 		heap(rules.Rule{ID: "TR624", Name: "document-in-memory"}, Claimant{
-			Order: 420, Stacks: documentStacks(), AtLeast: 12, Large: 12, Shares: Shares{Low: 0.4, Medium: 0.6},
+			ClaimDef: ClaimDef{
+				Order: 420, Stacks: documentStacks(), AtLeast: 12, Large: 12, Shares: Shares{Low: 0.4, Medium: 0.6},
+			},
 			keeps: oneDocument, doubt: smallDocument,
 		}, Words{
 			Title: "{culprit} parses or decodes what takes {amount}, {share} of the heap",
@@ -126,7 +127,7 @@ func memoryRules() []claimRule {
 				"decodes.",
 		}),
 		heap(rules.Rule{ID: requestsRule, Name: "requests-kept"}, Claimant{
-			Order: 300, Shares: Shares{Low: 0.1, Medium: 0.25},
+			ClaimDef: ClaimDef{Order: 300, Shares: Shares{Low: 0.1, Medium: 0.25}},
 		}, Words{
 			Title: "{culprit} keeps requests that are over: {amount}, {share} of the heap",
 			Why: "The heap holds far more HTTP requests than there are connections to read one from. They and what " +

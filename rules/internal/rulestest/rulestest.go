@@ -21,7 +21,7 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-var Update = flag.Bool("update", false, "write builtin.bin, docs/rules.md and the golden files anew")
+var Update = flag.Bool("update", false, "write builtin-*.json, docs/rules.md and the golden files anew")
 
 var NearMissOf = regexp.MustCompile(`near miss(?:es)? of ((?:TR\d+)(?:(?:, | and )TR\d+)*)`)
 
