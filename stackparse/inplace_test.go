@@ -35,33 +35,6 @@ func parseInPlace(text []byte, cut func(from int) int) []*Dump {
 	return dumps
 }
 
-// parsePieces parses text as ingest hands on a large one: in pieces of size bytes, each of which one of two scouts has
-// looked at. It returns how many goroutines were taken from them, too.
-func parsePieces(text []byte, size int) (dumps []*Dump, sighted int) {
-	p := NewParser(func(d *Dump) { dumps = append(dumps, d) })
-	scouts := [...]*Scout{NewScout(), NewScout()}
-	var rooms [len(scouts)]*Sightings
-	num, from := int64(1), 0
-	for i := 0; from < len(text); i++ {
-		end := min((i+1)*size, len(text))
-		which := i % len(scouts)
-		rooms[which] = scouts[which].Look(text[i*size:end], nil, rooms[which])
-		for from < end {
-			n, lines := p.Sighted(text[from:end], num, rooms[which], from-i*size)
-			if n > 0 {
-				sighted++
-			} else if n, lines = p.Goroutine(text[from:end], num, nil); n == 0 {
-				line, _, _ := bytes.Cut(text[from:], []byte("\n"))
-				p.Line(bytes.TrimSuffix(line, []byte("\r")), num, nil)
-				n, lines = len(line)+1, 1
-			}
-			from, num = from+n, num+lines
-		}
-	}
-	p.Close()
-	return dumps, sighted
-}
-
 func wantSameDumps(t *testing.T, name string, want, got []*Dump) {
 	t.Helper()
 	if !reflect.DeepEqual(want, got) {
@@ -160,13 +133,11 @@ func TestPiecesEqualWhole(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes long: make slow runs it")
 	}
-	sighted := 0
 	check := func(name string, text []byte) {
 		want := parse(text)
 		for _, size := range []int{300, 5_000, 100_000} {
-			got, n := parsePieces(text, size)
-			wantSameDumps(t, fmt.Sprintf("%s in pieces of %d", name, size), want, got)
-			sighted += n
+			end := func(from int) int { return (from/size + 1) * size }
+			wantSameDumps(t, fmt.Sprintf("%s in pieces of %d", name, size), want, parseInPlace(text, end))
 		}
 	}
 	dumpFiles(t, fixtures, check)
@@ -180,9 +151,6 @@ func TestPiecesEqualWhole(t *testing.T) {
 	}
 	if dir := os.Getenv("TRIAGE_CORPUS"); dir != "" {
 		dumpFiles(t, filepath.Join(dir, "dumps"), check)
-	}
-	if sighted < 1000 {
-		t.Errorf("%d goroutines were taken from scouts: the test shows little", sighted)
 	}
 }
 
@@ -229,8 +197,6 @@ func TestAnExpectedFileLineIsTakenOnlyWhole(t *testing.T) {
 		text := []byte(first + stack(3, third) + stack(4, "/src/main.go:12 +0x1d"))
 		want := parse(text)
 		wantSameDumps(t, name, want, parseInPlace(text, func(int) int { return len(text) }))
-		dumps, _ := parsePieces(text, 1<<20)
-		wantSameDumps(t, name+", in pieces", want, dumps)
 	}
 
 	// The same stack escaped ends its lines as no plain text does.
@@ -272,28 +238,17 @@ func TestDumpsWithEmptyLinesBetweenAllAreReadByLine(t *testing.T) {
 	} {
 		want := parse([]byte(text))
 		wantSameDumps(t, name, want, parseInPlace([]byte(text), func(int) int { return len(text) }))
-		got, _ := parsePieces([]byte(text), 100)
-		wantSameDumps(t, name+" in pieces", want, got)
+		wantSameDumps(t, name+" in pieces", want, parseInPlace([]byte(text), func(from int) int { return from + 100 }))
 	}
-}
-
-func FuzzPiecesEqualWhole(f *testing.F) {
-	f.Add([]byte(pair+strings.ReplaceAll(pair, "goroutine 1", "goroutine 3")), uint16(0))
-	f.Add(grown([]byte(pair)), uint16(120))
-	f.Add([]byte("SIGQUIT: quit\nPC=0x48c5c3 m=0 sigcode=0\n\n"+string(grown([]byte(pair)))+
-		"\nrax    0xca\n"+threadSection), uint16(100))
-	f.Add([]byte("panic: boom\n\tgoroutine 3 [running]:\n\n"+string(grown([]byte(pair)))), uint16(90))
-	f.Fuzz(func(t *testing.T, text []byte, size uint16) {
-		for _, text := range [][]byte{text, grown(text)} {
-			got, _ := parsePieces(text, int(size)+1)
-			wantSameDumps(t, "", parse(text), got)
-		}
-	})
 }
 
 func FuzzGoroutineTakesWhatLineTakes(f *testing.F) {
 	f.Add([]byte(pair), uint16(0))
 	f.Add([]byte(pair+pair), uint16(100))
+	f.Add(grown([]byte(pair)), uint16(120))
+	f.Add([]byte("SIGQUIT: quit\nPC=0x48c5c3 m=0 sigcode=0\n\n"+string(grown([]byte(pair)))+
+		"\nrax    0xca\n"+threadSection), uint16(100))
+	f.Add([]byte("panic: boom\n\tgoroutine 3 [running]:\n\n"+string(grown([]byte(pair)))), uint16(90))
 	f.Add([]byte("panic: boom\n\tgoroutine 3 [running]:\n\n"+pair), uint16(60))
 	f.Add([]byte("goroutine 7 [select]:\nsection_start:1:x(0x1)\n\t/a.go:1\nmain.f()\n\t/a.go:1\n"+
 		"created by a()\n\t/a:1\n\n"), uint16(0))
