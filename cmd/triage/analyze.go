@@ -27,9 +27,8 @@ content: pod logs as kubelet, docker and kubectl write them, journals, plain and
 profiles, Kubernetes objects in YAML and JSON, audit logs. The rotated files of one log are read as one. Archives are
 read where they are: only what needs random access and does not fit in memory is unpacked, into deleted temporary files.
 
-A command comes first, and its name wins over a file of that name: ./rules is the file. After flags, a name that exists
-is an INPUT. Each flag can be set by an environment variable:
-TRIAGE_FAIL_ON=high is --fail-on high; the command line wins.
+The name of a command wins over a file of that name: ./rules is the file. Each flag can be set by an environment
+variable: TRIAGE_FAIL_ON=high is --fail-on high; the command line wins.
 
 Exit status: 0 analysed, 1 an alarm at or above --fail-on, 2 wrong usage, 3 an INPUT could not be read,
 4 nothing in the inputs that a rule could look at. The report is written in every case but 2, and where no INPUT at all
@@ -48,8 +47,7 @@ type analyzeFlags struct {
 	out                       string
 	all, ascii, brief         bool
 	where                     string
-	color                     colorFlag
-	failOn                    severityFlag
+	color, failOn             string
 	rules, source             []string
 	noSource                  bool
 	namespace, pod, container string
@@ -60,8 +58,12 @@ type analyzeFlags struct {
 	limits                    ingest.Limits
 }
 
+// newFlags are the flags with their defaults.
+func newFlags() analyzeFlags { return analyzeFlags{color: colorAuto, failOn: never} }
+
 func newAnalyze(std Std, code *int) *cobra.Command {
-	f := &analyzeFlags{color: colorAuto}
+	f := new(analyzeFlags)
+	*f = newFlags()
 	cmd := &cobra.Command{
 		Use:     "triage [INPUT...]",
 		Short:   "name the guilty line of a busy, hung or crashed Go process",
@@ -86,16 +88,15 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	fl.SortFlags = false
 	f.reportFlags(cmd, "report", "", "an alarm")
 	f.placeFlags(cmd)
-	fl.Var(timeFlag{&f.since}, "since", "leave out log lines before `TIME`: 2026-03-04T04:47:00Z, or 1h before the "+
+	timeFlag(fl, &f.since, "since", "leave out log lines before `TIME`: 2026-03-04T04:47:00Z, or 1h before the "+
 		"end of the inputs")
-	fl.Var(timeFlag{&f.until}, "until", "leave out log lines after `TIME`")
+	timeFlag(fl, &f.until, "until", "leave out log lines after `TIME`")
 	f.textFlags(cmd, "text report")
-	cmd.PersistentFlags().Var(repeated(&f.rules), "rules", "read more declarative rules from `FILE`; repeatable")
+	cmd.PersistentFlags().StringArrayVar(&f.rules, "rules", nil, "read more declarative rules from `FILE`; repeatable")
 	f.groupFlags(cmd)
 	f.sourceFlag(cmd)
 	fl.BoolVar(&f.list, "list", false, "only list what the inputs hold, and what each file is taken for")
 	limitFlags(fl, &f.only, &f.skip, &f.limits)
-	groupLimits(cmd, helpWidth(std))
 	redactFlag(fl, &f.redact)
 	return cmd
 }
@@ -150,14 +151,7 @@ func (f *analyzeFlags) report(
 }
 
 func (f *analyzeFlags) write(std Std, outs []output, r *triage.Report) error {
-	l := look{page: page.Options{Hidden: -1, Redacted: f.redact}}
-	if !f.redact && slices.ContainsFunc(outs, func(o output) bool { return o.name == "html" }) {
-		hidden, err := toHide(r)
-		if err != nil {
-			return err
-		}
-		l.page.Hidden = hidden
-	}
+	l := look{page: page.Options{Redacted: f.redact}}
 	f.hide(r)
 	return writeEach(std, outs, func(w io.Writer, o output) error {
 		l.text = f.textOptions(std, o)
@@ -168,7 +162,7 @@ func (f *analyzeFlags) write(std Std, outs []output, r *triage.Report) error {
 func (f *analyzeFlags) textOptions(std Std, o output) report.TextOptions {
 	t := report.TextOptions{Width: f.width, All: f.all, Brief: f.brief, ASCII: f.ascii, Color: f.color == colorAlways}
 	if o.file == "" {
-		t.Color = f.color.paints(std.Out, std.Getenv)
+		t.Color = paints(f.color, std.Out, std.Getenv)
 		t.ASCII = t.ASCII || isTerminal(std.Out) && plainLocale(std.Getenv)
 		width, rows := sizeOfTerminal(std.Out)
 		t.Width, t.Rows = cmp.Or(t.Width, width), rows

@@ -49,7 +49,7 @@ type auditFlags struct {
 const auditLimit = 1000
 
 func newAudit(std Std, code *int) *cobra.Command {
-	f := &auditFlags{analyzeFlags: analyzeFlags{color: colorAuto}}
+	f := &auditFlags{analyzeFlags: newFlags(), format: "text"}
 	cmd := &cobra.Command{
 		Use:     "audit INPUT...",
 		Short:   "show API servers' audit logs as one timeline",
@@ -71,34 +71,30 @@ func newAudit(std Std, code *int) *cobra.Command {
 	fl.StringVarP(&f.filter.Namespace, "namespace", "n", "", "only requests in this `NAMESPACE`")
 	fl.StringVar(&f.filter.User, "user", "", "only requests of users whose name has `TEXT` in it")
 	fl.StringVar(&f.filter.Agent, "agent", "", "only requests of programs whose user agent has `TEXT` in it")
-	fl.Var(commaList(&f.filter.Verbs), "verb", "only requests with this `VERB` (get, list, watch, create, "+
+	fl.StringSliceVar(&f.filter.Verbs, "verb", nil, "only requests with this `VERB` (get, list, watch, create, "+
 		"update, patch, delete, ...); repeatable")
-	fl.Var(commaList(&f.filter.Codes), "code", "only requests answered with this `CODE`, or class of codes "+
+	fl.StringSliceVar(&f.filter.Codes, "code", nil, "only requests answered with this `CODE`, or class of codes "+
 		"(409, 5xx); repeatable")
 	fl.BoolVar(&f.filter.Writes, "writes", false, "only requests that change objects")
-	fl.Var(timeFlag{&f.since}, "since", "only requests received at `TIME` or later: 2026-03-04T04:47:00Z, or 1h "+
+	timeFlag(fl, &f.since, "since", "only requests received at `TIME` or later: 2026-03-04T04:47:00Z, or 1h "+
 		"before the end of the inputs")
-	fl.Var(timeFlag{&f.until}, "until", "only requests received at `TIME` or earlier")
-	fl.Var(commaList(&f.columns), "columns", "the `COLUMNS` of the rows: "+strings.Join(auditColumnNames(), ", "))
-	fl.StringVarP(&f.format, "output", "o", "text", "write as `FORMAT`: "+strings.Join(auditFormats(), ", "))
+	timeFlag(fl, &f.until, "until", "only requests received at `TIME` or earlier")
+	fl.StringSliceVar(&f.columns, "columns", nil, "the `COLUMNS` of the rows: "+strings.Join(auditColumnNames(), ", "))
+	oneOf(cmd, &f.format, "output", "o", "write as `FORMAT`: ", []string{"text", "json", "csv", "jsonl"})
 	f.outFlag(fl)
 	fl.IntVar(&f.limit, "limit", auditLimit, "list the first `N` rows as text; 0 for as many as fit in memory")
 	fl.BoolVar(&f.silent, "no-findings", false, "leave out what the rules find")
 	fl.BoolVar(&f.all, "all", false, "list every finding in full, and cut no row")
 	f.failOnFlag(cmd, "an alarm")
-	fl.Var(&f.color, "color", "colours: `WHEN` is "+strings.Join(colorNames(), ", "))
+	oneOf(cmd, &f.color, "color", "", "colours: `WHEN` is ", colorNames())
 	redactFlag(fl, &f.redact)
 	fl.IntVar(&f.width, "width", 0, "`COLUMNS` of the text (default the terminal's, 100 for a file or pipe)")
 	fl.BoolVar(&f.ascii, "ascii", false, "no character beyond ASCII in the text")
 	limitFlags(fl, &f.only, &f.skip, &f.limits)
-	complete(cmd, "output", auditFormats())
 	complete(cmd, "columns", auditColumnNames())
 	complete(cmd, "verb", []string{"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"})
-	complete(cmd, "color", colorNames())
 	return cmd
 }
-
-func auditFormats() []string { return []string{"text", "json", "csv", "jsonl"} }
 
 func auditColumnNames() []string {
 	var names []string
@@ -110,9 +106,6 @@ func auditColumnNames() []string {
 
 // check refuses flags that can't be meant.
 func (f *auditFlags) check() error {
-	if !slices.Contains(auditFormats(), f.format) {
-		return usage("formats: "+strings.Join(auditFormats(), ", "), "unknown format %q", f.format)
-	}
 	for _, c := range f.columns {
 		if !slices.Contains(auditColumnNames(), c) {
 			return usage("columns: "+strings.Join(auditColumnNames(), ", "), "unknown column %q", c)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,7 +38,7 @@ type exportFlags struct {
 }
 
 func newExport(std Std, code *int) *cobra.Command {
-	f := &exportFlags{}
+	f := &exportFlags{analyzeFlags: newFlags()}
 	cmd := &cobra.Command{
 		Use:     "export --to FORMAT INPUT...",
 		Short:   "write dumps and profiles for go tool pprof, flame graphs, speedscope and jq",
@@ -53,22 +52,17 @@ func newExport(std Std, code *int) *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	fl.StringVar(&f.to, "to", "", "the `FORMAT`: "+strings.Join(export.Formats(), ", "))
+	oneOf(cmd, &f.to, "to", "", "the `FORMAT`: ", export.Formats())
 	f.outFlag(fl)
 	f.placeFlags(cmd)
 	limitFlags(fl, &f.only, &f.skip, &f.limits)
-	groupLimits(cmd, helpWidth(std))
-	complete(cmd, "to", export.Formats())
 	return cmd
 }
 
 func (f *exportFlags) run(ctx context.Context, std Std, args []string) (int, error) {
-	hint := "formats: " + strings.Join(export.Formats(), ", ")
 	switch {
 	case f.to == "":
-		return exitUsage, usage(hint, "--to is missing")
-	case !slices.Contains(export.Formats(), f.to):
-		return exitUsage, usage(hint, "unknown format %q", f.to)
+		return exitUsage, usage("formats: "+strings.Join(export.Formats(), ", "), "--to is missing")
 	case f.to == "pprof" && f.out == "" && isTerminal(std.Out):
 		return exitUsage, usage("triage export --to pprof --out dump.pb.gz FILE", "a profile is no text for a terminal")
 	}

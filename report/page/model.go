@@ -26,7 +26,6 @@ type model struct {
 	Headline string
 	// Severity is that of the finding in the headline, "" where that is none.
 	Severity string
-	Hidden   int
 	Redacted bool
 
 	Suspects     []*schema.Lead // among the first leads
@@ -64,8 +63,8 @@ func newModel(r *schema.Report, o Options) *model {
 	m := &model{
 		names: names, timelines: timelinesOf(r), R: r, Pods: r.Pods,
 		Suspects: report.Suspects(r), Headline: report.Headline(r),
-		Hidden: o.Hidden, Redacted: o.Redacted,
-		Areas: drawAreas(r), Groups: groupsOf(r), Patterns: patternsOf(r), Roles: rolesOf(r), Running: runningOf(r),
+		Redacted: o.Redacted,
+		Areas:    drawAreas(r), Groups: groupsOf(r), Patterns: patternsOf(r), Roles: rolesOf(r), Running: runningOf(r),
 		Needs: report.Needs(r), HasFlame: len(r.Dumps)+len(r.Stacks) > 0 || r.Diff != nil && len(r.Diff.Stacks) > 0,
 	}
 	m.Waits = m.drawWaits(r)
