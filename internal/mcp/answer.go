@@ -18,9 +18,7 @@ const (
 	// maxBlock bounds what is between two marks, in bytes: the rest of an answer needs less than the difference.
 	// Chosen.
 	maxBlock = 36_000
-	// maxText bounds one sentence outside of the marks, maxName the name of a frame or file, maxError the text of an
-	// error: characters. Chosen.
-	maxText  = 900
+	// maxName bounds the name of a frame or file, maxError the text of an error: characters. Chosen.
 	maxName  = 300
 	maxError = 500
 )
@@ -62,9 +60,6 @@ func untrusted(lines []string) string {
 	}
 	return agent.Block(lines) + "\n"
 }
-
-// clean is a text outside of the marks, bounded.
-func clean(s string) string { return cut(agent.Clean(s), maxText) }
 
 // name is the name of a frame or of a file, bounded.
 func name(s string) string { return cut(agent.Clean(s), maxName) }
