@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/gotriage/triage/internal/redact"
 	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage"
 )
 
@@ -139,7 +139,7 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 		return exitUsage, err
 	}
 	o := triage.TimelineOptions{Options: read, Filter: f.filter, NoFindings: f.silent}
-	if o.Stream = f.format != "text"; !o.Stream {
+	if f.format == "text" {
 		o.Limit = f.limit
 	}
 	var t *triage.Timeline
@@ -150,24 +150,16 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 	if err != nil {
 		return exitUsage, err
 	}
-	hide := f.hider(t)
+	if f.redact {
+		text := redact.NewText(redact.Options{})
+		text.Values(t.Report)
+		text.Values(&t.Rows)
+		text.Values(&t.Refused)
+	}
 	f.narrate(std, t)
 	out := output{file: f.out}
-	err = out.writeWith(std.Out, func(w io.Writer) error { return f.rows(ctx, std, w, t, hide) })
+	err = out.writeWith(std.Out, func(w io.Writer) error { return f.rows(std, w, t) })
 	return f.exit(t, interrupted), err
-}
-
-// hider replaces what --redact hides in all that is shown but the rows that are streamed, and returns what does so in
-// one of these.
-func (f *auditFlags) hider(t *triage.Timeline) func(*triage.Row) {
-	if !f.redact {
-		return func(*triage.Row) {}
-	}
-	text := redact.NewText(redact.Options{})
-	text.Values(t.Report)
-	text.Values(&t.Rows)
-	text.Values(&t.Refused)
-	return func(r *triage.Row) { text.Values(r) }
 }
 
 func microsOf(t time.Time) int64 {
@@ -203,34 +195,20 @@ func (f *auditFlags) narrate(std Std, t *triage.Timeline) {
 }
 
 // rows writes the timeline in the chosen format.
-func (f *auditFlags) rows(ctx context.Context, std Std, w io.Writer, t *triage.Timeline, hide func(*triage.Row)) error {
-	if f.format == "text" {
-		return report.AuditText(w, &t.Timeline, f.columns, f.textOptions(std, output{file: f.out}))
+func (f *auditFlags) rows(std Std, w io.Writer, t *triage.Timeline) error {
+	if n := int64(len(t.Rows)); n < t.Matched && f.format != "text" {
+		complain(std.Err, "only the first "+phrase.Number(n)+" of "+phrase.Number(t.Matched)+" requests are written",
+			"choose fewer by --since, --object, --user or --writes")
 	}
-	out, err := f.writer(w, t)
-	if err != nil {
-		return err
-	}
-	complete, err := t.Each(ctx, func(r *triage.Row) error {
-		hide(r)
-		return out.Row(r)
-	})
-	if !complete && err == nil {
-		complain(std.Err, "only the first rows are written: standard input and archives are read once",
-			"choose fewer requests, or unpack the logs and name the files")
-	}
-	return errors.Join(err, out.Flush())
-}
-
-// writer writes rows in the chosen format for programs.
-func (f *auditFlags) writer(w io.Writer, t *triage.Timeline) (*report.AuditWriter, error) {
 	switch f.format {
+	case "text":
+		return report.AuditText(w, t, f.columns, f.textOptions(std, output{file: f.out}))
 	case "csv":
-		return report.NewAuditCSV(w, f.columns)
+		return report.AuditCSV(w, t.Rows, f.columns)
 	case "json":
-		return report.NewAuditJSON(w, t.Report), nil
+		return report.AuditJSON(w, t)
 	}
-	return report.NewAuditLines(w), nil
+	return report.AuditLines(w, t.Rows)
 }
 
 // exit is the exit status.

@@ -95,7 +95,7 @@ type Timeline struct {
 	Report *Report
 	// Refused are the records that are no events of an API server, by reason.
 	Refused []Refused
-	// Rows are the chosen requests in order of time, the first of Matched; none where they are streamed.
+	// Rows are the chosen requests in order of time, the first of Matched.
 	Rows    []Row
 	Matched int64
 }
