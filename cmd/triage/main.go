@@ -57,7 +57,7 @@ var subcommands = []struct {
 }{
 	{"diff", newDiff}, {"audit", newAudit}, {"show", newShow}, {"export", newExport}, {"fetch", newFetch},
 	{"redact", newRedact}, {"mcp", without(newMCP)}, {"rules", without(newRules)}, {"explain", without(newExplain)},
-	{"version", without(newVersion)}, {"man", without(newMan)},
+	{"version", without(newVersion)},
 }
 
 // without makes a command that has no exit status of its own.

@@ -66,7 +66,7 @@ func (brokenPipe) Write([]byte) (int, error) {
 func TestAClosedPipeEndsQuietly(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "also.json")
 	for name, args := range map[string][]string{
-		"text": {"-o", "text"}, "json": {"-o", "json"}, "rules": {"rules"}, "version": {"version"}, "man": {"man"}, "help": {"--help"},
+		"text": {"-o", "text"}, "json": {"-o", "json"}, "rules": {"rules"}, "version": {"version"}, "help": {"--help"},
 		"with a file": {"-o", "text", "-o", "json=" + file},
 	} {
 		var errs bytes.Buffer
