@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/internal/leads"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -72,6 +73,11 @@ func (n Names) At(input string, line int64) string {
 		name += ":" + strconv.FormatInt(line, 10)
 	}
 	return name
+}
+
+// Place is "listener.go:168" for a line of a file, unescaped; "" where the file is unknown.
+func Place(file string, line int) string {
+	return symbol.ShortFile(file) + given(file != "" && line > 0, ":"+strconv.Itoa(line))
 }
 
 // A Need is evidence that rules lacked, with how many of them.

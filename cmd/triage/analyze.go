@@ -227,13 +227,6 @@ func list(ctx context.Context, std Std, f *analyzeFlags, args []string) (int, er
 		return exitUsage, err
 	}
 	narrateSkipped(std, l.Skipped, 0)
-	code := exitOK
-	switch {
-	case l.Unreadable() || interrupted:
-		code = exitUnreadable
-	case len(l.Files) == 0:
-		code = exitNothing
-	}
 	f.hide(l)
 	err = writeEach(std, outs, func(w io.Writer, o output) error {
 		if o.name == "json" {
@@ -244,7 +237,7 @@ func list(ctx context.Context, std Std, f *analyzeFlags, args []string) (int, er
 	if err != nil {
 		err = fmt.Errorf("writing the list: %w", err)
 	}
-	return code, err
+	return statusOf(l.Skipped, interrupted, len(l.Files) == 0), err
 }
 
 // narrateDiff writes on stderr why the exit status is 3 or 4.

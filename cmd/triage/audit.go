@@ -214,10 +214,7 @@ func (f *auditFlags) rows(std Std, w io.Writer, t *triage.Timeline) error {
 // exit is the exit status.
 func (f *auditFlags) exit(t *triage.Timeline, interrupted bool) int {
 	if t.Report.Audit == nil {
-		if t.Report.Unreadable() {
-			return exitUnreadable
-		}
-		return exitNothing
+		return statusOf(t.Report.Skipped, false, true)
 	}
 	return exitCode(t.Report, f.failOn, interrupted)
 }

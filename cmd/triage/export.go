@@ -78,7 +78,7 @@ func (f *exportFlags) run(ctx context.Context, std Std, args []string) (int, err
 		return exitUsage, err
 	}
 	narrateSkipped(std, s.Skipped, 0)
-	code := exportStatus(s, interrupted)
+	code := statusOf(s.Skipped, interrupted, len(s.Sources) == 0)
 	if len(s.Sources) == 0 && (f.to != "json-lines" || len(s.Findings) == 0) {
 		if code == exitNothing {
 			complain(std.Err, "no goroutine dump and no profile in the inputs",
@@ -96,18 +96,4 @@ func (f *exportFlags) run(ctx context.Context, std Std, args []string) (int, err
 		err = fmt.Errorf("exporting: %w", err)
 	}
 	return code, err
-}
-
-// exportStatus is the exit status: an input that was named and could not be read, then nothing to export.
-func exportStatus(s *triage.Stacks, interrupted bool) int {
-	for _, skipped := range s.Skipped {
-		interrupted = interrupted || skipped.Named
-	}
-	switch {
-	case interrupted:
-		return exitUnreadable
-	case len(s.Sources) == 0:
-		return exitNothing
-	}
-	return exitOK
 }

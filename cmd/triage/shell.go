@@ -79,6 +79,18 @@ func exitCode(r *triage.Report, failOn string, interrupted bool) int {
 	return exitOK
 }
 
+// statusOf is the exit status of a command that judges nothing: an input that was named and could not be read, then
+// nothing to write.
+func statusOf(skipped []triage.Skipped, interrupted, nothing bool) int {
+	switch {
+	case interrupted || slices.ContainsFunc(skipped, func(s triage.Skipped) bool { return s.Named }):
+		return exitUnreadable
+	case nothing:
+		return exitNothing
+	}
+	return exitOK
+}
+
 // never is the value of --fail-on to let no finding fail the run.
 const never = "never"
 

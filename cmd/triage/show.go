@@ -104,19 +104,5 @@ func (f *showFlags) run(ctx context.Context, std Std, args []string) (int, error
 	if err != nil {
 		err = fmt.Errorf("writing the goroutines: %w", err)
 	}
-	return showStatus(x, interrupted), err
-}
-
-// showStatus is the exit status: an input that was named and could not be read, then nothing that matches.
-func showStatus(x *triage.Excerpts, interrupted bool) int {
-	for _, s := range x.Skipped {
-		interrupted = interrupted || s.Named
-	}
-	switch {
-	case interrupted:
-		return exitUnreadable
-	case x.Matched == 0:
-		return exitNothing
-	}
-	return exitOK
+	return statusOf(x.Skipped, interrupted, x.Matched == 0), err
 }

@@ -241,7 +241,7 @@ func (b *builder) untrusted(f *rules.Finding) {
 			mark = "> "
 		}
 		lines = append(lines, mark+text(symbol.ShortFunc(symbol.StripVendor(p.Function)))+" "+
-			text(symbol.ShortFile(p.File))+":"+strconv.Itoa(p.Line))
+			text(report.Place(p.File, p.Line)))
 	}
 	if f.Code != nil {
 		lines = append(lines, "code "+text(report.CodeTitle(f.Code)))
@@ -313,7 +313,7 @@ func (b *builder) others(findings []rules.Finding) {
 		f := &rest[i]
 		title := sentence(f, f.Title)
 		if f.Culprit.File != "" {
-			place := text(symbol.ShortFile(f.Culprit.File) + ":" + strconv.Itoa(f.Culprit.Line))
+			place := text(report.Place(f.Culprit.File, f.Culprit.Line))
 			if !strings.Contains(title, place) {
 				title += " at " + place
 			}
@@ -337,7 +337,7 @@ func (b *builder) groups(r *schema.Report) {
 			shown++
 			where := ""
 			if f, ok := report.Blamed(g.Frames); ok {
-				where = symbol.ShortFunc(f.Function) + " " + symbol.ShortFile(f.File) + ":" + strconv.Itoa(f.Line)
+				where = symbol.ShortFunc(f.Function) + " " + report.Place(f.File, f.Line)
 			}
 			b.line(fmt.Sprintf("- d%d.g%d %s x%d %s", i+1, j+1, text(g.State), g.Count, text(where)))
 		}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gotriage/triage/internal/symbol"
@@ -183,12 +182,4 @@ func (b *builder) at(input string, line int64) string {
 	return report.Escape(b.names.At(input, line))
 }
 
-func place(file string, line int) string {
-	switch {
-	case file == "":
-		return ""
-	case line <= 0:
-		return report.Escape(symbol.ShortFile(file))
-	}
-	return report.Escape(symbol.ShortFile(file)) + ":" + strconv.Itoa(line)
-}
+func place(file string, line int) string { return report.Escape(report.Place(file, line)) }

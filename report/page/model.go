@@ -269,15 +269,7 @@ func age(m schema.Minutes) string {
 }
 
 // place is FILE:LINE, "" for no file.
-func place(file string, line int) string {
-	if file == "" {
-		return ""
-	}
-	if line <= 0 {
-		return cutName(symbol.ShortFile(file))
-	}
-	return cutName(symbol.ShortFile(file)) + ":" + strconv.Itoa(line)
-}
+func place(file string, line int) string { return cutName(report.Place(file, line)) }
 
 func objectText(o *rules.Object) string {
 	return safe(strings.TrimSpace(o.Kind + " " + strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")))
