@@ -270,15 +270,7 @@ func (v *view) goroutineIDs(ids []uint64, n int) string {
 
 // state is what is in a goroutine's brackets: "chan receive, 3 minutes", "select, 2 to 9 minutes".
 func (v *view) state(b *schema.Bucket) string {
-	s := b.State
-	switch m := b.Minutes; {
-	case m.Max == 0:
-	case m.Min == m.Max:
-		s += ", " + phrase.Count(int64(m.Max), "minute")
-	default:
-		s += ", " + phrase.Number(int64(m.Min)) + " to " + phrase.Count(int64(m.Max), "minute")
-	}
-	return v.escape(s)
+	return v.escape(joined(", ", b.State, Waited(b.Minutes)))
 }
 
 // dim is the style of runtime and standard library frames.

@@ -353,7 +353,7 @@ func (b *builder) coverage(r *schema.Report) {
 			line += fmt.Sprintf("; %d more reasons", len(needs)-i)
 			break
 		}
-		line += fmt.Sprintf("; %d need %s", n.Rules, n.Needs)
+		line += fmt.Sprintf("; %d need %s", len(n.Rules), n.Needs)
 	}
 	if n := len(r.Skipped); n > 0 {
 		line += "; " + phrase.Count(n, "path") + " skipped"

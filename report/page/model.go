@@ -231,7 +231,7 @@ func groupsOf(r *schema.Report) (g groups) {
 		for b := range r.Dumps[d].Buckets {
 			bucket := &r.Dumps[d].Buckets[b]
 			row := group{
-				Bucket: bucket, Dump: d, Index: b, Input: r.Dumps[d].Input, Age: age(bucket.Minutes),
+				Bucket: bucket, Dump: d, Index: b, Input: r.Dumps[d].Input, Age: report.Waited(bucket.Minutes),
 				Ends: endingsOf(bucket.Ends),
 			}
 			if f, ok := report.Blamed(bucket.Frames); ok {
@@ -256,16 +256,6 @@ func btoi(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-func age(m schema.Minutes) string {
-	switch {
-	case m.Max == 0:
-		return ""
-	case m.Min == m.Max:
-		return phrase.Count(int64(m.Max), "minute")
-	}
-	return phrase.Number(int64(m.Min)) + " to " + phrase.Count(int64(m.Max), "minute")
 }
 
 // place is FILE:LINE, "" for no file.
