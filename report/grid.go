@@ -44,7 +44,7 @@ func (v *view) grid(heads []string, rows []gridRow, least int) {
 	for _, w := range widths {
 		lead += w
 	}
-	stacked := lead+names+2+places > v.width
+	stacked := lead+names+min(places, 1)*2+places > v.width
 	bodies := of(func(r gridRow) string { return r.body })
 	below := stacked || v.width-lead-names-2 < min(bodyRoom, bodies)
 	if len(heads) > 0 {

@@ -38,11 +38,16 @@ func (v *view) pods() {
 	}
 	shown := listed[:v.fitting(len(listed), podRows)]
 	v.section("PODS", v.podsText())
-	columns := max(v.width-2*len("  restarts")-2-verdictWidth, v.width/3)
+	verdict := widest(slices.Values(shown), func(r podRow) string { return v.podVerdict(r.Pod) })
+	if v.width < titleWidth {
+		verdict = min(verdict, verdictWidth)
+	}
+	columns := max(v.width-len("  severity  restarts    ")-verdict, v.width/3)
 	table := make([]gridRow, 0, len(shown))
 	for _, r := range shown {
-		table = append(table, gridRow{cells: []string{cmp.Or(string(r.Severity), "-"), restartsText(r)},
-			name: v.podName(r, columns), tail: v.podVerdict(r.Pod)})
+		severity := pad(cmp.Or(string(r.Severity), "-"), len("severity"))
+		table = append(table, gridRow{cells: []string{severity, restartsText(r)}, name: v.podName(r, columns),
+			tail: v.podVerdict(r.Pod)})
 	}
 	v.grid([]string{"severity", "restarts", "pod"}, table, len("  severity"))
 	v.more(2, len(listed)-len(shown), "row")

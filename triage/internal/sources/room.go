@@ -15,8 +15,8 @@ import (
 const maxStacks = 96 << 20
 
 // A stackRoom keeps the dumps of the first sources, in order of the inputs, and of no more than have room: which are
-// kept doesn't depend on which source is read first. Sources that show one stack share its frames: the pods of a workload
-// differ in little else than their numbers.
+// kept doesn't depend on which source is read first. Sources that show one stack share its frames: the pods of a
+// workload differ in little else than their numbers.
 type stackRoom struct {
 	most int
 
