@@ -89,29 +89,25 @@ type auditSource struct {
 // take keeps a row if it is one of the first.
 func (l *auditSource) take(s *audit.Seen, limit int) {
 	l.matched++
-	if len(l.rows) == limit {
-		if s.Received >= l.rows[0].Time {
-			return
+	switch {
+	case len(l.rows) < limit:
+		if l.rows = append(l.rows, s.Row()); len(l.rows) == limit {
+			heap.Init(&l.rows)
 		}
+	case s.Received < l.rows[0].Time:
 		l.rows[0] = s.Row()
 		heap.Fix(&l.rows, 0)
-		return
 	}
-	heap.Push(&l.rows, s.Row())
 }
 
-// A rowHeap has its latest row on top.
+// A rowHeap has its latest row on top, from when it is full; a row only ever takes the place of another.
 type rowHeap []audit.Row
 
 func (h rowHeap) Len() int           { return len(h) }
 func (h rowHeap) Less(i, j int) bool { return h[i].Time > h[j].Time }
 func (h rowHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *rowHeap) Push(x any)        { *h = append(*h, x.(audit.Row)) }
-func (h *rowHeap) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
-}
+func (h *rowHeap) Push(any)          {}
+func (h *rowHeap) Pop() any          { return nil }
 
 // read takes the requests of the source that the filter chooses.
 func (l *auditSource) read(ctx context.Context, o Options) {
