@@ -197,18 +197,21 @@ func narrateSkipped(std Std, skipped []triage.Skipped, others int) {
 
 // narrate writes on stderr why the exit status is 3 or 4, for those who look at nothing else.
 func narrate(std Std, r *triage.Report) {
-	if r.Diff != nil {
-		narrateDiff(std, r)
-		return
-	}
 	others := narrated
 	if r.Recognised() {
 		others = 0
 	}
 	narrateSkipped(std, r.Skipped, others)
+	missing := "nothing in the inputs that a rule could look at: no goroutine dump, profile, object, audit event or " +
+		"known log line"
+	if d := r.Diff; d != nil {
+		missing = "no goroutine dump in AFTER"
+		if len(d.Before.Dumps) == 0 {
+			missing = "no goroutine dump in BEFORE"
+		}
+	}
 	if !r.Recognised() && !r.Unreadable() {
-		complain(std.Err, "nothing in the inputs that a rule could look at: no goroutine dump, profile, object, "+
-			"audit event or known log line", "the report says how to collect a dump")
+		complain(std.Err, missing, "the report says how to collect a dump")
 	}
 }
 
@@ -238,23 +241,4 @@ func list(ctx context.Context, std Std, f *analyzeFlags, args []string) (int, er
 		err = fmt.Errorf("writing the list: %w", err)
 	}
 	return statusOf(l.Skipped, interrupted, len(l.Files) == 0), err
-}
-
-// narrateDiff writes on stderr why the exit status is 3 or 4.
-func narrateDiff(std Std, r *triage.Report) {
-	told := 0
-	for _, s := range r.Skipped {
-		if s.Named || !r.Recognised() && told < narrated {
-			complain(std.Err, s.Path+": "+s.Reason, s.Hint)
-			told++
-		}
-	}
-	if r.Recognised() || told > 0 {
-		return
-	}
-	side := "AFTER"
-	if len(r.Diff.Before.Dumps) == 0 {
-		side = "BEFORE"
-	}
-	complain(std.Err, "no goroutine dump in "+side, "the report says how to collect one")
 }

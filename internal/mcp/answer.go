@@ -9,6 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/gotriage/triage/report/agent"
+	"github.com/gotriage/triage/rules/phrase"
 )
 
 const (
@@ -49,7 +50,7 @@ func untrusted(lines []string) string {
 		if size += len(l) + 1; size > maxBlock {
 			kept := append([]string{}, lines[:i]...)
 			if i == 0 {
-				kept = append(kept, cut(l, maxBlock/utf8.UTFMax))
+				kept = append(kept, phrase.Cut(l, maxBlock/utf8.UTFMax))
 				i++
 			}
 			if i < len(lines) {
@@ -62,20 +63,7 @@ func untrusted(lines []string) string {
 }
 
 // name is the name of a frame or of a file, bounded.
-func name(s string) string { return cut(agent.Clean(s), maxName) }
-
-// cut shortens s to n characters, the last an ellipsis.
-func cut(s string, n int) string {
-	if len(s) <= n || utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	for i := range s {
-		if n--; n == 0 {
-			return s[:i] + "…"
-		}
-	}
-	return s
-}
+func name(s string) string { return phrase.Cut(agent.Clean(s), maxName) }
 
 // shortErrors bounds the errors of tools, also those about arguments: they may quote a text of the inputs or of the
 // call.
@@ -100,5 +88,5 @@ func errorText(s string) string {
 		field, _, _ = strings.Cut(field, " ")
 		s = "the argument " + field[strings.LastIndexByte(field, '.')+1:] + " is out of range"
 	}
-	return cut(agent.Clean(s), maxError)
+	return phrase.Cut(agent.Clean(s), maxError)
 }
