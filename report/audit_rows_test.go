@@ -20,14 +20,7 @@ func hostileRow() *schema.Row {
 func TestCSVIsNeitherAFormulaNorATerminalSequence(t *testing.T) {
 	var b strings.Builder
 	columns := []string{"user", "agent", "name", "version", "changed"}
-	w, err := NewAuditCSV(&b, columns)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Row(hostileRow()); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Flush(); err != nil {
+	if err := AuditCSV(&b, []schema.Row{*hostileRow()}, columns); err != nil {
 		t.Fatal(err)
 	}
 	lines, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
@@ -43,20 +36,14 @@ func TestCSVIsNeitherAFormulaNorATerminalSequence(t *testing.T) {
 }
 
 func TestAColumnThatThereIsNotIsAnError(t *testing.T) {
-	if _, err := NewAuditCSV(&strings.Builder{}, []string{"time", "mood"}); err == nil || !strings.Contains(err.Error(), "mood") {
+	if err := AuditCSV(&strings.Builder{}, nil, []string{"time", "mood"}); err == nil || !strings.Contains(err.Error(), "mood") {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestJSONLinesHoldEverythingOfARow(t *testing.T) {
 	var b strings.Builder
-	w := NewAuditLines(&b)
-	for range 2 {
-		if err := w.Row(hostileRow()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Flush(); err != nil {
+	if err := AuditLines(&b, []schema.Row{*hostileRow(), *hostileRow()}); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")

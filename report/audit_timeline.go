@@ -2,10 +2,8 @@ package report
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -208,8 +206,7 @@ const maxColumn = 36
 func (v *view) requests(t *schema.Timeline, cols []AuditColumn) {
 	text := phrase.Count(t.Matched, "request")
 	if n := int64(len(t.Rows)); n < t.Matched {
-		text += ", the first " + phrase.Number(n) + " of them; --limit shows more; -o csv, json and jsonl write them " +
-			"all"
+		text += ", the first " + phrase.Number(n) + " of them; --limit shows more"
 	}
 	v.section("TIMELINE", text)
 	if len(t.Rows) == 0 {
@@ -261,43 +258,30 @@ func (v *view) tableRow(cells []string, widths []int, style string) {
 	v.line(span{text: b.String(), style: style})
 }
 
-// An AuditWriter writes rows of a timeline for programs, one at a time: memory doesn't grow with them.
-type AuditWriter struct {
-	Row   func(*schema.Row) error
-	Flush func() error // ends the writing; its error is the first of all
-}
-
-// NewAuditCSV writes the columns' names, then a line a row. Fields that a spreadsheet would take for a formula begin
-// with an apostrophe; control characters are escaped.
-func NewAuditCSV(to io.Writer, columns []string) (*AuditWriter, error) {
+// AuditCSV writes the columns' names, then a line a row. Fields that a spreadsheet would take for a formula begin with
+// an apostrophe; control characters are escaped.
+func AuditCSV(to io.Writer, rows []schema.Row, columns []string) error {
 	cols, err := chosen(columns)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	w := csv.NewWriter(to)
-	if err := w.Write(columns); err != nil {
-		return nil, written("CSV", err)
-	}
-	before := int64(0)
-	fields := make([]string, len(cols))
-	return &AuditWriter{
-		Row: func(row *schema.Row) error {
-			r := auditRow{Row: row, before: before, days: true}
-			before = row.Time
-			for i, c := range cols {
-				f := c.value
-				if f == nil {
-					f = c.text
-				}
-				fields[i] = csvField(f(&r))
+	fields, before := slices.Clone(columns), int64(0)
+	_ = w.Write(fields) // the first error stays
+	for i := range rows {
+		r := auditRow{Row: &rows[i], before: before, days: true}
+		before = r.Time
+		for j, c := range cols {
+			f := c.value
+			if f == nil {
+				f = c.text
 			}
-			return w.Write(fields)
-		},
-		Flush: func() error {
-			w.Flush()
-			return written("CSV", w.Error())
-		},
-	}, nil
+			fields[j] = csvField(f(&r))
+		}
+		_ = w.Write(fields)
+	}
+	w.Flush()
+	return written("CSV", w.Error())
 }
 
 func csvField(s string) string {
@@ -334,49 +318,36 @@ func lineOf(r *schema.Row, before int64) auditLine {
 	return l
 }
 
-// NewAuditLines writes one JSON object a line.
-func NewAuditLines(to io.Writer) *AuditWriter {
+// AuditLines writes one JSON object a line.
+func AuditLines(to io.Writer, rows []schema.Row) error {
 	w := bufio.NewWriter(to)
-	return &AuditWriter{
-		Row:   auditObjects(w, "", "\n"),
-		Flush: func() error { return written("JSON lines", w.Flush()) },
-	}
+	err := auditObjects(w, rows, "")
+	return written("JSON lines", cmp.Or(err, w.Flush()))
 }
 
-// NewAuditJSON writes one JSON object: "report" is the report of the inputs and of what the rules find, as of triage -o
-// json, "rows" an array of the objects that NewAuditLines writes.
-func NewAuditJSON(to io.Writer, r *schema.Report) *AuditWriter {
+// AuditJSON writes one JSON object: "report" is the report of the inputs and of what the rules find, as of triage -o
+// json, "rows" an array of the objects that AuditLines writes.
+func AuditJSON(to io.Writer, t *schema.Timeline) error {
 	w := bufio.NewWriter(to)
 	w.WriteString("{\"report\": ")
-	err := JSON(w, r)
+	err := JSON(w, t.Report)
 	w.WriteString(", \"rows\": [")
-	return &AuditWriter{
-		Row: auditObjects(w, ",\n", ""),
-		Flush: func() error {
-			w.WriteString("]}\n")
-			return written("the rows as JSON", cmp.Or(err, w.Flush()))
-		},
-	}
+	err = cmp.Or(err, auditObjects(w, t.Rows, ","))
+	w.WriteString("]}\n")
+	return written("the rows as JSON", cmp.Or(err, w.Flush()))
 }
 
-// auditObjects writes rows as JSON, with text between two of them and behind each. Errors of w stay until Flush.
-func auditObjects(w *bufio.Writer, between, behind string) func(*schema.Row) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	before, first := int64(0), true
-	return func(r *schema.Row) error {
-		b.Reset()
-		if err := enc.Encode(lineOf(r, before)); err != nil {
-			return err
-		}
-		before = r.Time
-		if !first {
+// auditObjects writes rows as JSON, a line each, with text between two of them. Errors of w stay until it is flushed.
+func auditObjects(w *bufio.Writer, rows []schema.Row, between string) error {
+	before := int64(0)
+	for i := range rows {
+		if i > 0 {
 			w.WriteString(between)
 		}
-		first = false
-		w.Write(tamed(bytes.TrimSuffix(b.Bytes(), []byte("\n"))))
-		w.WriteString(behind)
-		return nil
+		if err := Line(w, lineOf(&rows[i], before)); err != nil {
+			return err
+		}
+		before = rows[i].Time
 	}
+	return nil
 }

@@ -220,8 +220,6 @@ const (
 	loudRate, loudCount = 1, 60
 	// errorCount is how often an error occurs before it is worth a row: client-go joins similar events from 10 on.
 	errorCount = 10
-	// templateRoom is how many columns a template needs to be on its pattern's own line.
-	templateRoom = 60
 )
 
 // logs lists what logs repeat most where no finding speaks of it: errors first. A report on a dump alone has none: the
@@ -244,24 +242,14 @@ func (v *view) logs() {
 	v.patterns(shown)
 }
 
-// patterns is the table: numbers, where, and what the lines contain, beside it where there is room for all of them.
+// patterns is the table: numbers, where, and what the lines contain.
 func (v *view) patterns(shown []*schema.Pattern) {
-	rows := [][]string{{"count", "rate", "for"}}
+	rows := make([]gridRow, 0, len(shown))
 	for _, p := range shown {
-		rows = append(rows, []string{phrase.Number(p.Count), perTime(often(p)), lasting(p.First, p.Last)})
+		cells := []string{phrase.Number(p.Count), perTime(often(p)), lasting(p.First, p.Last)}
+		rows = append(rows, gridRow{cells: cells, name: v.at(p.Input, p.Line), body: v.pattern(p)})
 	}
-	names := widest(slices.Values(shown), func(p *schema.Pattern) string { return v.at(p.Input, p.Line) })
-	texts, widths := widest(slices.Values(shown), v.pattern), columnWidths(rows, 0)
-	v.line(span{text: v.cells(rows[0], widths) + "  in", style: v.colour.Dim})
-	for i, p := range shown {
-		lead, text := v.cells(rows[i+1], widths)+"  "+pad(v.at(p.Input, p.Line), names), v.pattern(p)
-		if room := v.width - width(lead) - 2; room >= min(templateRoom, texts) {
-			v.line(plain(lead + "  " + cut(text, room, v.glyphs.ellipsis)))
-			continue
-		}
-		v.line(plain(lead))
-		v.line(spaces(4), plain(cut(text, v.width-4, v.glyphs.ellipsis)))
-	}
+	v.grid([]string{"count", "rate", "for", "in"}, rows, 0)
 }
 
 // pattern is a pattern in one line: "error steady: dial tcp <*>: connection refused (10.0.4.7:5432 and 3 more)".

@@ -2,9 +2,10 @@ package report
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
+	"sync"
 
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/rules/phrase"
@@ -32,8 +33,9 @@ func (v *view) coverage() {
 	v.line()
 	v.hanging(v.checked(groups), 0, 0)
 	if v.all {
-		for _, n := range v.needs() {
-			v.labelled(plain(""), "needs "+n.what+": "+strings.Join(n.rules, ", "), 0)
+		for _, n := range Needs(v.r) {
+			what := strings.TrimPrefix(strings.TrimPrefix(collapse(n.Needs), "needs "), "need ")
+			v.labelled(plain(""), "needs "+what+": "+strings.Join(n.Rules, ", "), 0)
 		}
 	}
 	v.unparsed()
@@ -57,32 +59,6 @@ func (v *view) checked(groups int) string {
 		given(c.NotApplicable > 0, ": "+phrase.Number(c.NotApplicable)+" need"+given(c.NotApplicable == 1, "s")+
 			" other input") +
 		given(!v.all, behind("; --all lists ", phrase.List(more)))
-}
-
-// A need is a piece of evidence that rules lacked.
-type need struct {
-	what  string
-	rules []string
-}
-
-// needs groups the rules that were not applicable by what they lack, most rules first.
-func (v *view) needs() []need {
-	var list []need
-	at := map[string]int{} // by the report's words: most rules lack what others do
-	for _, n := range v.r.NotApplicable {
-		i, known := at[n.Needs]
-		if !known {
-			what := collapse(strings.TrimPrefix(strings.TrimPrefix(n.Needs, "needs "), "need "))
-			if i = slices.IndexFunc(list, func(l need) bool { return l.what == what }); i < 0 {
-				i = len(list)
-				list = append(list, need{what: what})
-			}
-			at[n.Needs] = i
-		}
-		list[i].rules = append(list[i].rules, n.Rule)
-	}
-	slices.SortStableFunc(list, func(a, b need) int { return cmp.Compare(len(b.rules), len(a.rules)) })
-	return list
 }
 
 // unparsed counts the lines inside dumps that were not understood and shows the first, with --all those that were kept.
@@ -241,19 +217,7 @@ func (v *view) entry(path string) string {
 // reasonKind is a reason without what differs from file to file: numbers, paths, what is in quotes or behind a colon.
 func reasonKind(reason string) string {
 	reason, _, _ = strings.Cut(reason, ": ")
-	words := strings.Fields(reason)
-	quoted := false
-	kept := words[:0]
-	for _, w := range words {
-		marks := strings.Count(w, `"`)
-		switch {
-		case quoted || marks > 0 || strings.ContainsAny(w, `/\`) || strings.ContainsFunc(w, unicode.IsDigit):
-		default:
-			kept = append(kept, w)
-		}
-		if marks%2 == 1 {
-			quoted = !quoted
-		}
-	}
-	return strings.Join(kept, " ")
+	return collapse(varying().ReplaceAllString(reason, ""))
 }
+
+var varying = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"[^"]*"|\S*[/\\0-9]\S*`) })

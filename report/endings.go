@@ -4,13 +4,6 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// endings writes which functions of the source could end a wait, and whether a goroutine is in them.
-func (v *view) endings(list []schema.Ending, indent int) {
-	if text := schema.EndingsText(list); text != "" {
-		v.hanging(text, indent, proseLines)
-	}
-}
-
 // endingsOf are the endings of the goroutines of a role, where all of them wait at one place.
 func endingsOf(latest []*schema.Dump, role string) (ends []schema.Ending) {
 	seen := false

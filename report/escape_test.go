@@ -88,13 +88,8 @@ func TestNoJSONHoldsWhatATerminalWouldActOn(t *testing.T) {
 	if err := report.ListingJSON(&out, &schema.Listing{Files: []schema.Listed{{Path: hostile}}}); err != nil {
 		t.Fatal(err)
 	}
-	w := report.NewAuditLines(&out)
-	for range 2 {
-		if err := w.Row(&schema.Row{Agent: hostile, Changes: []schema.Change{{Path: "a", New: hostile}}}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Flush(); err != nil {
+	row1 := schema.Row{Agent: hostile, Changes: []schema.Change{{Path: "a", New: hostile}}}
+	if err := report.AuditLines(&out, []schema.Row{row1, row1}); err != nil {
 		t.Fatal(err)
 	}
 	if shown := report.Escape(out.String()); strings.ReplaceAll(out.String(), "\n", `\n`) != shown {

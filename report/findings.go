@@ -196,7 +196,7 @@ func (v *view) row(r row, column int) {
 	mark := pad(r.mark, 2)
 	lead := spaces(r.indent - width(mark))
 	for room := v.width - r.indent; width(r.text) > max(room, minWidth/2); room = v.width - r.indent {
-		part := headOfName(r.text, max(room, minWidth/2))
+		part := headOfWord(r.text, max(room, minWidth/2))
 		v.line(lead, span{text: mark + part, style: r.style})
 		if mark != "" {
 			mark, lead, r.indent = "", spaces(r.indent+2), r.indent+2

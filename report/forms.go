@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/internal/leads"
+	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -74,25 +76,41 @@ func (n Names) At(input string, line int64) string {
 	return name
 }
 
-// A Need is evidence that rules lacked, with how many of them.
-type Need struct {
-	Needs string
-	Rules int
+// Place is "listener.go:168" for a line of a file, unescaped; "" where the file is unknown.
+func Place(file string, line int) string {
+	return symbol.ShortFile(file) + given(file != "" && line > 0, ":"+strconv.Itoa(line))
 }
 
-// Needs counts the rules of a report that were not applicable by what they lacked, most rules first.
+// A Need is evidence that rules lacked, with their ids.
+type Need struct {
+	Needs string
+	Rules []string
+}
+
+// Needs groups the rules of a report that were not applicable by what they lacked, most rules first.
 func Needs(r *schema.Report) (list []Need) {
-	counts := map[string]int{}
+	at := map[string]int{}
 	for _, n := range r.NotApplicable {
-		counts[n.Needs]++
+		i, known := at[n.Needs]
+		if !known {
+			i = len(list)
+			at[n.Needs] = i
+			list = append(list, Need{Needs: n.Needs})
+		}
+		list[i].Rules = append(list[i].Rules, n.Rule)
 	}
-	for needs, n := range counts {
-		list = append(list, Need{needs, n})
-	}
-	slices.SortFunc(list, func(a, b Need) int {
-		return cmp.Or(cmp.Compare(b.Rules, a.Rules), strings.Compare(a.Needs, b.Needs))
+	slices.SortStableFunc(list, func(a, b Need) int {
+		return cmp.Or(cmp.Compare(len(b.Rules), len(a.Rules)), strings.Compare(a.Needs, b.Needs))
 	})
 	return list
+}
+
+// Waited is how long goroutines have waited: "3 minutes", "2 to 9 minutes", "" where that is unknown.
+func Waited(m schema.Minutes) string {
+	if m.Max == 0 {
+		return ""
+	}
+	return given(m.Min < m.Max, phrase.Number(int64(m.Min))+" to ") + phrase.Count(int64(m.Max), "minute")
 }
 
 // Blamed is the frame of a stack nearest to the leaf that is neither the runtime's nor the standard library's. ok is

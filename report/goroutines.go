@@ -39,13 +39,13 @@ func (v *view) expected() {
 		return
 	}
 	shown := names[:v.fitting(len(names), roleRows)]
-	column := widest(slices.Values(shown), v.escape)
 	v.section("EXPECTED", text)
+	rows := make([]gridRow, 0, len(shown))
 	for _, name := range shown {
-		text := pad(v.escape(name), column) + "  " + v.escape(collapse(docs[name]))
-		v.line(plain(padLeft(phrase.Number(tally[name]), 7)+"  "), plain(cut(text, v.width-9, v.glyphs.ellipsis)))
-		v.endings(endingsOf(latest, name), otherIndent)
+		rows = append(rows, gridRow{cells: []string{phrase.Number(tally[name])}, name: v.escape(name),
+			tail: v.escape(collapse(docs[name])), under: schema.EndingsText(endingsOf(latest, name))})
 	}
+	v.grid(nil, rows, countWidth)
 	n := 0
 	for _, name := range names[len(shown):] {
 		n += tally[name]
@@ -82,10 +82,13 @@ func (v *view) tally(latest []*schema.Dump) (tally map[string]int, docs map[stri
 	return tally, docs
 }
 
+// countWidth is how wide a column of goroutines is at least.
+const countWidth = 7
+
 // inMore writes how many goroutines the rows have that are left out.
 func (v *view) inMore(goroutines, rows int, noun string) {
 	if rows > 0 {
-		v.line(plain(padLeft(phrase.Number(goroutines), 7) + "  in " + phrase.Count(rows, "more "+noun)))
+		v.line(plain(padLeft(phrase.Number(goroutines), countWidth) + "  in " + phrase.Count(rows, "more "+noun)))
 	}
 }
 

@@ -8,12 +8,14 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// A gridRow is a place with numbers: a count for each dump, what changed.
+// A gridRow is a place, a pod or a role with numbers: a count for each dump, what changed.
 type gridRow struct {
+	mark  string   // before the cells
 	cells []string // right-aligned, but for the last one where it is a word
 	name  string   // the function, never cut
 	at    string
 	tail  string // gives way where there is no room
+	body  string // beside the name, or on a line below where there is less room than for most of it
 	style string // of the cells
 	under string // below the function's name, behind verb
 	verb  string
@@ -22,44 +24,56 @@ type gridRow struct {
 // gridCell is how wide a column of counts is at least: "123,456", and two between.
 const gridCell = 9
 
-// grid writes rows, which have equally many cells of at least so many columns, under heads, one for each cell or none
-// at all. Where function and place don't fit beside the numbers they are on a line of their own above them: neither is
-// ever cut.
+// bodyRoom is how many columns a body needs to be beside its name.
+const bodyRoom = 60
+
+// grid writes rows, which have equally many cells of at least so many columns, under heads: one for each cell, and one
+// for the names; or none at all. Where function and place don't fit beside the numbers they are on a line of their own
+// above them: neither is ever cut.
 func (v *view) grid(heads []string, rows []gridRow, least int) {
 	if len(rows) == 0 {
 		return
 	}
-	cells := [][]string{heads}
+	cells, n := [][]string{heads}, len(rows[0].cells)
 	for _, r := range rows {
 		cells = append(cells, r.cells)
 	}
-	names := widest(slices.Values(rows), func(r gridRow) string { return r.name })
-	places := widest(slices.Values(rows), func(r gridRow) string { return r.at })
+	of := func(text func(gridRow) string) int { return widest(slices.Values(rows), text) }
+	names, places := of(func(r gridRow) string { return r.name }), of(func(r gridRow) string { return r.at })
 	widths, lead := columnWidths(cells, least), 2
 	for _, w := range widths {
 		lead += w
 	}
-	stacked := lead+names+2+places > v.width
+	stacked := lead+names+min(places, 1)*2+places > v.width
+	bodies := of(func(r gridRow) string { return r.body })
+	below := stacked || v.width-lead-names-2 < min(bodyRoom, bodies)
 	if len(heads) > 0 {
-		v.line(span{text: v.cells(heads, widths), style: v.colour.Dim})
+		v.line(span{text: v.cells(heads[:n], widths) + behind("  ", strings.Join(heads[n:], "")), style: v.colour.Dim})
 	}
 	for _, r := range rows {
-		numbers := v.cells(r.cells, widths)
+		numbers := r.mark + strings.TrimPrefix(v.cells(r.cells, widths), strings.Repeat(" ", width(r.mark)))
+		full, under := numbers+"  "+pad(r.name, names)+given(places > 0, "  "+pad(r.at, places)), lead
+		if !below {
+			full = v.withTail(full, r.body)
+		}
 		if stacked {
 			v.line(plain(v.withTail("  "+strings.TrimRight(r.name+"  "+r.at, " "), r.tail)))
-			v.line(span{text: numbers, style: r.style})
-			v.underRow(r, 4)
-			continue
+			full, under, r.tail = numbers, 4, ""
 		}
-		full := v.withTail(numbers+"  "+pad(r.name, names)+"  "+pad(r.at, places), r.tail)
-		v.line(span{text: numbers, style: r.style}, plain(strings.TrimPrefix(full, numbers)))
-		v.underRow(r, lead)
+		v.line(span{text: numbers, style: r.style}, plain(strings.TrimPrefix(v.withTail(full, r.tail), numbers)))
+		if below && r.body != "" {
+			v.line(spaces(4), plain(cut(r.body, v.width-4, v.glyphs.ellipsis)))
+		}
+		v.underRow(r, under)
 	}
 }
 
 func (v *view) underRow(r gridRow, indent int) {
 	if r.under == "" {
 		return
+	}
+	if r.verb == "" { // it begins where the name does
+		indent -= 2
 	}
 	label := strings.Repeat(" ", indent) + r.verb
 	for i, l := range v.wrapped(r.under, width(label)+2, proseLines) {

@@ -248,11 +248,13 @@ func appendUnit(b []byte, r rune) []byte {
 }
 
 // indented writes v as encoding/json does, with what a terminal would act on as \u escapes.
-func indented(w io.Writer, v any) error {
+func indented(w io.Writer, v any) error { return encode(w, v, "  ") }
+
+func encode(w io.Writer, v any, indent string) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
+	enc.SetIndent("", indent)
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
@@ -279,13 +281,4 @@ func tamed(text []byte) []byte {
 }
 
 // Line writes v as one line of JSON as encoding/json does, with what a terminal would act on as \u escapes.
-func Line(w io.Writer, v any) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return err
-	}
-	_, err := w.Write(tamed(b.Bytes()))
-	return written("a line of JSON", err)
-}
+func Line(w io.Writer, v any) error { return written("a line of JSON", encode(w, v, "")) }

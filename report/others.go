@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules/phrase"
@@ -44,44 +45,21 @@ func (v *view) others() {
 		return
 	}
 	shown := list[:v.fitting(len(list), v.besides(otherRows))]
-	rows := v.groupRows(shown)
-	column := v.columnOf(rows)
-	for i := range shown {
-		v.row(rows[i], column)
-		if !v.accuses() {
-			v.notesOf(&shown[i])
-			v.endings(shown[i].b.Ends, otherIndent)
-		}
-		goroutines -= shown[i].count
+	rows := make([]gridRow, 0, len(shown))
+	for _, g := range shown {
+		rows = append(rows, gridRow{
+			cells: []string{phrase.Number(g.count)}, name: v.shortFunction(g.frame.Function),
+			at: v.place(g.frame.File, g.frame.Line),
+			tail: "[" + v.state(&schema.Bucket{State: g.b.State, Minutes: g.minutes}) + "]" +
+				given(g.dumps > 1, " in "+phrase.Count(g.dumps, "dump")),
+			under: joined("; ", schema.EndingsText(g.b.Ends),
+				behind("in the dump: ", strings.Join(g.notes, ", "))),
+		})
+		goroutines -= g.count
 	}
+	v.grid(nil, rows, countWidth)
 	v.restOf(list[len(shown):], goroutines)
 }
-
-// groupRows are the rows of groups: how many, where, in which state.
-func (v *view) groupRows(groups []group) []row {
-	at := func(g group) string { return v.place(g.frame.File, g.frame.Line) }
-	places := widest(slices.Values(groups), at)
-	var rows []row
-	for _, g := range groups {
-		rows = append(rows, row{
-			indent: otherIndent, mark: padLeft(phrase.Number(g.count), otherIndent-2) + "  ",
-			text: v.shortFunction(g.frame.Function), at: pad(at(g), places),
-			tag: "  [" + v.state(&schema.Bucket{State: g.b.State, Minutes: g.minutes}) + "]" +
-				given(g.dumps > 1, " in "+phrase.Count(g.dumps, "dump")),
-		})
-	}
-	return rows
-}
-
-// notesOf writes the lines that the dump shows beside a group and that no runtime printed.
-func (v *view) notesOf(g *group) {
-	for _, note := range g.notes {
-		v.hanging("in the dump: \""+note+"\"", otherIndent, proseLines)
-	}
-}
-
-// otherIndent is where the names of groups begin, behind their number.
-const otherIndent = 9
 
 // restOf counts the groups that are not shown, with their states.
 func (v *view) restOf(list []group, goroutines int) {
@@ -94,7 +72,7 @@ func (v *view) restOf(list []group, goroutines int) {
 			states = append(states, g.b.State)
 		}
 	}
-	v.labelled(plain(padLeft(phrase.Number(goroutines), otherIndent-2)), "in "+phrase.Count(len(list), "more group")+
+	v.labelled(plain(padLeft(phrase.Number(goroutines), countWidth)), "in "+phrase.Count(len(list), "more group")+
 		given(!v.accuses(), phrase.InBrackets(v.some(len(states), len(states), shownIDs, func(i int) string {
 			return states[i]
 		}))), 0)
@@ -162,8 +140,8 @@ func (g *group) lookAround(d *schema.Dump, b *schema.Bucket) {
 	for _, u := range d.UnparsedLines {
 		note := collapse(u.Text)
 		if len(g.notes) < shownNotes && u.Goroutine != 0 && slices.Contains(b.Goroutines, u.Goroutine) &&
-			!slices.Contains(g.notes, note) {
-			g.notes = append(g.notes, note)
+			!slices.Contains(g.notes, "\""+note+"\"") {
+			g.notes = append(g.notes, "\""+note+"\"")
 		}
 	}
 }

@@ -38,21 +38,18 @@ func (v *view) pods() {
 	}
 	shown := listed[:v.fitting(len(listed), podRows)]
 	v.section("PODS", v.podsText())
-	of := func(text func(podRow) string) int { return widest(slices.Values(shown), text) }
-	restarts, severity := max(len("restarts"), of(restartsText)), max(len("severity"), of(severityText))
-	verdict := of(func(r podRow) string { return v.podVerdict(r.Pod) })
+	verdict := widest(slices.Values(shown), func(r podRow) string { return v.podVerdict(r.Pod) })
 	if v.width < titleWidth {
 		verdict = min(verdict, verdictWidth)
 	}
-	names := max(v.width-severity-restarts-verdict-8, v.width/3)
-	names = min(names, of(func(r podRow) string { return v.podName(r, v.width) }))
-	v.line(span{text: "  " + pad("severity", severity) + "  " + padLeft("restarts", restarts) + "  " +
-		pad("pod", names) + "  verdict", style: v.colour.Dim})
+	columns := max(v.width-len("  severity  restarts    ")-verdict, v.width/3)
+	table := make([]gridRow, 0, len(shown))
 	for _, r := range shown {
-		text := "  " + pad(severityText(r), severity) + "  " + padLeft(restartsText(r), restarts) + "  " +
-			pad(v.podName(r, names), names) + "  "
-		v.line(plain(text + cut(v.podVerdict(r.Pod), max(v.width-width(text), 8), v.glyphs.ellipsis)))
+		severity := pad(cmp.Or(string(r.Severity), "-"), len("severity"))
+		table = append(table, gridRow{cells: []string{severity, restartsText(r)}, name: v.podName(r, columns),
+			tail: v.podVerdict(r.Pod)})
 	}
+	v.grid([]string{"severity", "restarts", "pod"}, table, len("  severity"))
 	v.more(2, len(listed)-len(shown), "row")
 	if len(v.r.Findings) == 1 {
 		v.line() // an only finding follows right under the verdict
@@ -131,8 +128,6 @@ func (v *view) podName(r podRow, columns int) string {
 	}
 	return cutLeft(name, columns, v.glyphs.ellipsis)
 }
-
-func severityText(r podRow) string { return cmp.Or(string(r.Severity), "-") }
 
 func restartsText(r podRow) string {
 	if r.restarts < 0 {

@@ -315,23 +315,19 @@ func (v *view) replicas(f *schema.Fleet, odd map[int]*schema.Odd) {
 	if rows < len(order) {
 		slices.SortStableFunc(order, func(a, b int) int { return weight(f, odd, b) - weight(f, odd, a) })
 	}
-	const head = "  goroutines  findings  "
-	v.line(span{text: head + "replica", style: v.colour.Dim})
+	table := make([]gridRow, 0, rows)
 	for _, i := range order[:rows] {
 		r := &f.Replicas[i]
-		mark, style := "", ""
-		if odd[i] != nil {
-			mark, style = v.glyphs.mark, v.colour.Culprit
+		row := gridRow{cells: []string{phrase.Number(r.Goroutines), phrase.Number(r.Findings)},
+			name: cutLeft(v.replicaName(r.Pod, r.Input, r.Line), v.width*2/3, v.glyphs.ellipsis),
+			tail: joined(", ", given(r.Leader, "leader"), given(r.Truncated, "its dump lacks a part"),
+				behind("on ", v.escape(r.Node)))}
+		if o := odd[i]; o != nil {
+			row.mark, row.style, row.under = v.glyphs.mark, v.colour.Culprit, v.difference(o)
 		}
-		numbers := padLeft(phrase.Number(r.Goroutines), len("  goroutines")-2) +
-			padLeft(phrase.Number(r.Findings), len("  findings")) + "  "
-		name := cutLeft(v.replicaName(r.Pod, r.Input, r.Line), v.width-len(head), v.glyphs.ellipsis)
-		line := pad(mark, 2) + numbers + name
-		v.line(span{text: line, style: style}, plain(strings.TrimPrefix(v.withTail(line, v.remark(r)), line)))
-		if odd[i] != nil {
-			v.difference(f, odd[i], len(head))
-		}
+		table = append(table, row)
 	}
+	v.grid([]string{"goroutines", "findings", "replica"}, table, 0)
 	v.more(2, max(f.ReplicasTotal, len(f.Replicas))-rows, "replica")
 }
 
@@ -348,32 +344,14 @@ func weight(f *schema.Fleet, odd map[int]*schema.Odd, i int) int {
 	return 0
 }
 
-func (v *view) remark(r *schema.Replica) string {
-	return joined(", ", given(r.Leader, "leader"), given(r.Truncated, "its dump lacks a part"),
-		behind("on ", v.escape(r.Node)))
-}
-
-// difference writes how a replica differs, indented; with --all each stack with its counts.
-func (v *view) difference(f *schema.Fleet, o *schema.Odd, indent int) {
-	if v.width < 2*indent {
-		indent = 4
-	}
-	v.block(o.Why, indent, proseLines, "")
-	if !v.all {
-		return
-	}
+// difference is how a replica differs; with --all each stack with its counts, replica by replica.
+func (v *view) difference(o *schema.Odd) string {
+	text := o.Why
 	for _, b := range o.Buckets {
-		at := v.place(b.File, b.Line)
-		function := v.function(b.Function, v.width-indent-2-width(at))
-		if indent+width(function)+2+width(at) <= v.width {
-			v.line(spaces(indent), plain(function+"  "+at))
-		} else {
-			v.line(spaces(indent), plain(function))
-			v.line(spaces(indent+2), plain(at))
-		}
-		counts := strings.Trim(fmt.Sprint(b.Counts), "[]")
-		v.block("["+b.Wait+"], replica by replica: "+counts, indent+2, proseLines, "")
+		text += given(v.all, "; "+v.shortFunction(b.Function)+phrase.InBrackets(v.place(b.File, b.Line))+" ["+b.Wait+
+			"] "+strings.Trim(fmt.Sprint(b.Counts), "[]"))
 	}
+	return text
 }
 
 // inPods names the pods that show a finding, the most affected first: "in 3 pods: web-2 (12,700), web-0 (4), web-1

@@ -325,25 +325,17 @@ func (v *view) top(p *schema.Profile) {
 	leaves := slices.DeleteFunc(slices.Clone(p.Top), func(f schema.TopFunction) bool { return f.Class == "own" })
 	slices.SortStableFunc(own, func(a, b schema.TopFunction) int { return cmp.Compare(b.Cum, a.Cum) })
 	slices.SortStableFunc(leaves, func(a, b schema.TopFunction) int { return cmp.Compare(b.Flat, a.Flat) })
-	v.line(span{text: "     cum    flat  of " + phrase.Amount(p.Total, p.Unit), style: v.colour.Dim})
-	for _, f := range own[:v.shown(len(own), v.besides(ownRows))] {
-		v.topRow(p, f, "")
+	var rows []gridRow
+	add := func(list []schema.TopFunction, style string) {
+		share := func(n int64) string { return phrase.Share(float64(n) / float64(max(p.Total, 1))) }
+		for _, f := range list {
+			rows = append(rows, gridRow{cells: []string{share(f.Cum), share(f.Flat)}, style: style,
+				name: v.function(f.Function, v.width-18)})
+		}
 	}
-	for _, f := range leaves[:v.shown(len(leaves), v.besides(leafRows))] {
-		v.topRow(p, f, v.colour.Dim)
-	}
-}
-
-func (v *view) topRow(p *schema.Profile, f schema.TopFunction, style string) {
-	share := func(n int64) string { return phrase.Share(float64(n) / float64(max(p.Total, 1))) }
-	lead := padLeft(share(f.Cum), 8) + padLeft(share(f.Flat), 8) + "  "
-	name := v.function(f.Function, v.width-width(lead))
-	if width(lead)+width(name) <= v.width {
-		v.line(span{text: lead + name, style: style})
-		return
-	}
-	v.line(span{text: strings.TrimRight(lead, " "), style: style})
-	v.line(spaces(4), span{text: v.function(f.Function, v.width-4), style: style})
+	add(own[:v.shown(len(own), v.besides(ownRows))], "")
+	add(leaves[:v.shown(len(leaves), v.besides(leafRows))], v.colour.Dim)
+	v.grid([]string{"cum", "flat", "of " + phrase.Amount(p.Total, p.Unit)}, rows, 8)
 }
 
 // labels writes how a profile divides by its labels.

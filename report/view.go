@@ -235,13 +235,9 @@ func (v *view) atIn(path string, line int64, columns int) string {
 	return cutLeft(v.escape(v.names.At(path, line)), columns, v.glyphs.ellipsis)
 }
 
-// place is "listener.go:168"; "" where the file is unknown.
+// place is Place, escaped; a long name is cut from the left.
 func (v *view) place(file string, line int) string {
-	if file == "" {
-		return ""
-	}
-	return cut(v.escape(symbol.ShortFile(file)), maxFunction, v.glyphs.ellipsis) +
-		given(line > 0, ":"+strconv.Itoa(line))
+	return cutLeft(v.escape(Place(file, line)), maxFunction, v.glyphs.ellipsis)
 }
 
 // function is a function's name with as much of its import path as fits in w columns, and without type arguments where
@@ -249,32 +245,12 @@ func (v *view) place(file string, line int) string {
 func (v *view) function(fn string, w int) string {
 	s := symbol.Shorten(symbol.StripVendor(fn), w)
 	if width(s) > w {
-		s = symbol.Shorten(withoutTypeArgs(symbol.StripVendor(fn)), w)
+		s = symbol.Shorten(symbol.HideTypeArgs(symbol.StripVendor(fn)), w)
 	}
 	if v.glyphs.ellipsis != "…" {
 		s = strings.Replace(s, "…", v.glyphs.ellipsis, 1)
 	}
 	return cut(v.escape(s), maxFunction, v.glyphs.ellipsis)
-}
-
-// withoutTypeArgs writes [...] for what is in brackets, as the runtime does.
-func withoutTypeArgs(fn string) string {
-	var b strings.Builder
-	depth := 0
-	for i := range len(fn) {
-		if fn[i] == ']' {
-			depth = max(depth-1, 0)
-		}
-		if depth == 0 {
-			b.WriteByte(fn[i])
-		}
-		if fn[i] == '[' {
-			if depth++; depth == 1 {
-				b.WriteString("...")
-			}
-		}
-	}
-	return b.String()
 }
 
 // shortFunction is a function's name with the last element of its import path.
@@ -294,15 +270,7 @@ func (v *view) goroutineIDs(ids []uint64, n int) string {
 
 // state is what is in a goroutine's brackets: "chan receive, 3 minutes", "select, 2 to 9 minutes".
 func (v *view) state(b *schema.Bucket) string {
-	s := b.State
-	switch m := b.Minutes; {
-	case m.Max == 0:
-	case m.Min == m.Max:
-		s += ", " + phrase.Count(int64(m.Max), "minute")
-	default:
-		s += ", " + phrase.Number(int64(m.Min)) + " to " + phrase.Count(int64(m.Max), "minute")
-	}
-	return v.escape(s)
+	return v.escape(joined(", ", b.State, Waited(b.Minutes)))
 }
 
 // dim is the style of runtime and standard library frames.

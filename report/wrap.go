@@ -78,15 +78,6 @@ func headOfWord(s string, w int) string {
 	return part
 }
 
-// headOfName is what of a function's name fits into w columns, up to a dot or slash where one is in its second half.
-func headOfName(s string, w int) string {
-	part := head(s, w)
-	if i := strings.LastIndexAny(part, "./"); i > len(part)/2 && len(part) < len(s) {
-		return part[:i]
-	}
-	return part
-}
-
 // tail is the longest suffix of s in w columns.
 func tail(s string, w int) string {
 	n := width(s)

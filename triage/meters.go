@@ -21,9 +21,8 @@ func metersOf(
 	for _, rd := range results {
 		path := sources.FirstPath(rd.Source)
 		for _, s := range rd.Metrics {
-			in := &rules.MeterInput{Meter: s, Input: path, Process: identity.ProcessName(rd.Source.Origin, ""),
-				Target: identity.TargetFrom(path, rd.Source.Origin)}
-			in.Target, in.Process = named.Target(path, in.Target, in.Process)
+			in := &rules.MeterInput{Meter: s, Input: path}
+			in.Target, in.Process = named.Of(path, rd.Source.Origin, "")
 			metrics = append(metrics, in)
 		}
 		if len(rd.Cgroups) > 0 {
@@ -36,13 +35,11 @@ func metersOf(
 	}
 	pods := podsByUID(cluster)
 	for _, g := range cgroup.Merge(groups) {
-		in := &rules.MeterInput{Meter: g, Input: g.Input, Process: identity.ProcessName(from[g.Input], ""),
-			Target: identity.TargetFrom(g.Input, from[g.Input])}
+		in := &rules.MeterInput{Meter: g, Input: g.Input}
+		in.Target, in.Process = named.Of(g.Input, from[g.Input], "")
 		if p := pods[g.PodUID]; p != nil {
 			in.Target.Namespace, in.Target.Pod, in.Target.Node = p.Namespace, p.Name, p.Node
 			in.Target.Container = containerOf(p, g.ID)
-		} else {
-			in.Target, in.Process = named.Target(g.Input, in.Target, in.Process)
 		}
 		cgroups = append(cgroups, in)
 	}

@@ -25,17 +25,12 @@ import (
 // program and the roles of its buckets.
 func newPass(results []*sources.Result, roles *match.RoleSet) *rules.Pass {
 	cluster := clusterOf(results)
-	pass := &rules.Pass{
-		Cluster: cluster, Audit: trailOf(results), Logs: logsOf(results), Profiles: profileInputs(results),
-	}
 	named := identity.Naming{Captures: capturesOf(results), Pods: identity.PodNamesOf(cluster)}
-	for _, p := range pass.Profiles {
-		p.Target, p.Process = named.Target(p.Input, p.Target, p.Process)
+	pass := &rules.Pass{
+		Cluster: cluster, Audit: trailOf(results), Logs: logsOf(results, named),
+		Profiles: profileInputs(results, named),
 	}
 	pass.Metrics, pass.Cgroups = metersOf(results, cluster, named)
-	for _, l := range pass.Logs {
-		l.Target, _ = named.Target(l.Input, l.Target, "")
-	}
 	programs := map[programKey][]*rules.DumpInput{}
 	add := func(d *rules.DumpInput, k programKey) {
 		if d.Process != "" {
@@ -46,8 +41,7 @@ func newPass(results []*sources.Result, roles *match.RoleSet) *rules.Pass {
 	}
 	for i, rd := range results {
 		for _, s := range rd.Dumps {
-			d := dumpInput(rd, s)
-			d.Target, d.Process = named.Target(d.Input, d.Target, d.Process)
+			d := dumpInput(rd, s, named)
 			d.Stamp = cmp.Or(d.Stamp, named.Captures.Started(d.Input))
 			pass.Target = cmp.Or(pass.Target, d.Target)
 			add(d, programKey{source: i, stream: s.Stream})
@@ -101,18 +95,16 @@ type programKey struct {
 }
 
 // dumpInput brings a dump of a source into the form that rules look at.
-func dumpInput(rd *sources.Result, s sources.Dump) *rules.DumpInput {
-	from := rd.Origin(s.Stream)
+func dumpInput(rd *sources.Result, s sources.Dump, named identity.Naming) *rules.DumpInput {
 	locate := rd.Result.Locate
 	if s.Stream < 0 {
 		path := sources.FirstPath(rd.Source)
 		locate = func(int64) (string, int64) { return path, 0 }
 	}
 	path, _ := locate(s.Dump.Line)
-	return &rules.DumpInput{
-		Dump: s.Dump, Input: path, Locate: locate, Process: identity.ProcessName(from, rd.StreamName(s.Stream)),
-		Target: identity.TargetFrom(path, from),
-	}
+	d := &rules.DumpInput{Dump: s.Dump, Input: path, Locate: locate}
+	d.Target, d.Process = named.Of(path, rd.Origin(s.Stream), rd.StreamName(s.Stream))
+	return d
 }
 
 func capturesOf(results []*sources.Result) identity.Captures {
@@ -150,7 +142,7 @@ func trailOf(results []*sources.Result) *audit.Trail {
 const minStamped = 2
 
 // logsOf are the logs whose lines were mined, in order of inputs.
-func logsOf(results []*sources.Result) []*rules.LogInput {
+func logsOf(results []*sources.Result, named identity.Naming) []*rules.LogInput {
 	var all []*rules.LogInput
 	for _, rd := range results {
 		if rd.Log == nil || rd.Log.Stamped < minStamped && len(rd.Log.Ends) == 0 {
@@ -158,28 +150,27 @@ func logsOf(results []*sources.Result) []*rules.LogInput {
 		}
 		path := sources.FirstPath(rd.Source)
 		in := &rules.LogInput{Log: rd.Log, Input: path, Locate: rd.Result.Locate}
-		in.Target = identity.TargetFrom(path, rd.Source.Origin)
 		in.Ended = rd.Source.Origin.Previous || rd.Source.Origin.Restart > 0
-		if streams := rd.Result.Streams; len(streams) == 1 {
-			in.Target = identity.TargetFrom(path, rd.Origin(0))
+		from, streams := rd.Source.Origin, rd.Result.Streams
+		if len(streams) == 1 {
+			from = rd.Origin(0)
 		} else if slices.ContainsFunc(streams, func(s ingest.Stream) bool { return s.Origin.Pod != "" }) {
 			in.StreamTarget = func(stream int32) rules.Target { return identity.TargetFrom(path, rd.Origin(stream)) }
 		}
+		in.Target, _ = named.Of(path, from, "")
 		all = append(all, in)
 	}
 	return all
 }
 
 // profileInputs brings the profiles of all sources into the form that rules look at.
-func profileInputs(results []*sources.Result) []*rules.ProfileInput {
+func profileInputs(results []*sources.Result, named identity.Naming) []*rules.ProfileInput {
 	var all []*rules.ProfileInput
 	for _, rd := range results {
 		for _, p := range rd.Profiles {
-			from, path := rd.Source.Origin, sources.FirstPath(rd.Source)
-			all = append(all, &rules.ProfileInput{
-				View: &profile.View{Profile: p}, Input: path, Process: identity.ProcessName(from, ""),
-				Target: identity.TargetFrom(path, from),
-			})
+			in := &rules.ProfileInput{View: &profile.View{Profile: p}, Input: sources.FirstPath(rd.Source)}
+			in.Target, in.Process = named.Of(in.Input, rd.Source.Origin, "")
+			all = append(all, in)
 		}
 	}
 	return all

@@ -19,8 +19,6 @@ type TimelineOptions struct {
 	Filter AuditFilter
 	// Limit is how many rows are kept, the first ones of time; 0 for as many as fit in memory.
 	Limit int
-	// Stream asks for all rows, from Each: those of files are not kept, but read once more.
-	Stream bool
 	// NoFindings leaves the rules out.
 	NoFindings bool
 }
@@ -30,12 +28,12 @@ type TimelineOptions struct {
 func ReadTimeline(ctx context.Context, o TimelineOptions) (*Timeline, error) {
 	book, err := o.loadRules()
 	if err != nil {
-		return &Timeline{Timeline: schema.Timeline{Report: schema.New(o.Version)}}, err
+		return &Timeline{Report: schema.New(o.Version)}, err
 	}
 	reading, drop, err := sources.CountBack(ctx, o.reading(), o.SinceAgo, o.UntilAgo)
 	defer drop()
 	if err != nil {
-		return &Timeline{Timeline: schema.Timeline{Report: schema.New(o.Version)}}, err
+		return &Timeline{Report: schema.New(o.Version)}, err
 	}
 	if o.SinceAgo != 0 {
 		o.Filter.Since = reading.Since.UnixMicro()
@@ -44,12 +42,9 @@ func ReadTimeline(ctx context.Context, o TimelineOptions) (*Timeline, error) {
 		o.Filter.Until = reading.Until.UnixMicro()
 	}
 	read := timeline.Read(ctx, schema.New(o.Version), timeline.Options{
-		Options: reading, Filter: audit.Filter(o.Filter), Limit: o.Limit, Stream: o.Stream,
+		Options: reading, Filter: audit.Filter(o.Filter), Limit: o.Limit,
 	})
-	t := &Timeline{Timeline: read.Timeline}
-	if o.Stream {
-		t.streamed = read
-	}
+	t := &read.Timeline
 	t.Report.Audit = convert.Audit(read.Trail)
 	if !o.NoFindings && read.Trail != nil {
 		known, err := book()
@@ -67,25 +62,7 @@ func ReadTimeline(ctx context.Context, o TimelineOptions) (*Timeline, error) {
 }
 
 // A Timeline is what API servers' audit logs record, request by request.
-type Timeline struct {
-	schema.Timeline
-	streamed *timeline.Timeline // nil where all rows that were asked for are in Rows
-}
-
-// Each calls f with every row that the filter chose, in order of time; the row is f's. Streamed rows of files are read
-// from them once more. complete is false where rows are missing: of standard input and of archives there is no more
-// than what was kept.
-func (t *Timeline) Each(ctx context.Context, f func(*Row) error) (complete bool, err error) {
-	if t.streamed != nil {
-		return t.streamed.Each(ctx, f)
-	}
-	for i := range t.Rows {
-		if err := f(&t.Rows[i]); err != nil {
-			return false, err
-		}
-	}
-	return t.Matched == int64(len(t.Rows)), nil
-}
+type Timeline = schema.Timeline
 
 // An AuditFilter chooses requests; what is empty chooses all.
 type AuditFilter struct {

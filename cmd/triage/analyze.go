@@ -27,9 +27,8 @@ content: pod logs as kubelet, docker and kubectl write them, journals, plain and
 profiles, Kubernetes objects in YAML and JSON, audit logs. The rotated files of one log are read as one. Archives are
 read where they are: only what needs random access and does not fit in memory is unpacked, into deleted temporary files.
 
-A command comes first, and its name wins over a file of that name: ./rules is the file. After flags, a name that exists
-is an INPUT. Each flag can be set by an environment variable:
-TRIAGE_FAIL_ON=high is --fail-on high; the command line wins.
+The name of a command wins over a file of that name: ./rules is the file. Each flag can be set by an environment
+variable: TRIAGE_FAIL_ON=high is --fail-on high; the command line wins.
 
 Exit status: 0 analysed, 1 an alarm at or above --fail-on, 2 wrong usage, 3 an INPUT could not be read,
 4 nothing in the inputs that a rule could look at. The report is written in every case but 2, and where no INPUT at all
@@ -48,8 +47,7 @@ type analyzeFlags struct {
 	out                       string
 	all, ascii, brief         bool
 	where                     string
-	color                     colorFlag
-	failOn                    severityFlag
+	color, failOn             string
 	rules, source             []string
 	noSource                  bool
 	namespace, pod, container string
@@ -60,8 +58,12 @@ type analyzeFlags struct {
 	limits                    ingest.Limits
 }
 
+// newFlags are the flags with their defaults.
+func newFlags() analyzeFlags { return analyzeFlags{color: colorAuto, failOn: never} }
+
 func newAnalyze(std Std, code *int) *cobra.Command {
-	f := &analyzeFlags{color: colorAuto}
+	f := new(analyzeFlags)
+	*f = newFlags()
 	cmd := &cobra.Command{
 		Use:     "triage [INPUT...]",
 		Short:   "name the guilty line of a busy, hung or crashed Go process",
@@ -86,16 +88,15 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	fl.SortFlags = false
 	f.reportFlags(cmd, "report", "", "an alarm")
 	f.placeFlags(cmd)
-	fl.Var(timeFlag{&f.since}, "since", "leave out log lines before `TIME`: 2026-03-04T04:47:00Z, or 1h before the "+
+	timeFlag(fl, &f.since, "since", "leave out log lines before `TIME`: 2026-03-04T04:47:00Z, or 1h before the "+
 		"end of the inputs")
-	fl.Var(timeFlag{&f.until}, "until", "leave out log lines after `TIME`")
+	timeFlag(fl, &f.until, "until", "leave out log lines after `TIME`")
 	f.textFlags(cmd, "text report")
-	cmd.PersistentFlags().Var(repeated(&f.rules), "rules", "read more declarative rules from `FILE`; repeatable")
+	cmd.PersistentFlags().StringArrayVar(&f.rules, "rules", nil, "read more declarative rules from `FILE`; repeatable")
 	f.groupFlags(cmd)
 	f.sourceFlag(cmd)
 	fl.BoolVar(&f.list, "list", false, "only list what the inputs hold, and what each file is taken for")
 	limitFlags(fl, &f.only, &f.skip, &f.limits)
-	groupLimits(cmd, helpWidth(std))
 	redactFlag(fl, &f.redact)
 	return cmd
 }
@@ -150,14 +151,7 @@ func (f *analyzeFlags) report(
 }
 
 func (f *analyzeFlags) write(std Std, outs []output, r *triage.Report) error {
-	l := look{page: page.Options{Hidden: -1, Redacted: f.redact}}
-	if !f.redact && slices.ContainsFunc(outs, func(o output) bool { return o.name == "html" }) {
-		hidden, err := toHide(r)
-		if err != nil {
-			return err
-		}
-		l.page.Hidden = hidden
-	}
+	l := look{page: page.Options{Redacted: f.redact}}
 	f.hide(r)
 	return writeEach(std, outs, func(w io.Writer, o output) error {
 		l.text = f.textOptions(std, o)
@@ -168,7 +162,7 @@ func (f *analyzeFlags) write(std Std, outs []output, r *triage.Report) error {
 func (f *analyzeFlags) textOptions(std Std, o output) report.TextOptions {
 	t := report.TextOptions{Width: f.width, All: f.all, Brief: f.brief, ASCII: f.ascii, Color: f.color == colorAlways}
 	if o.file == "" {
-		t.Color = f.color.paints(std.Out, std.Getenv)
+		t.Color = paints(f.color, std.Out, std.Getenv)
 		t.ASCII = t.ASCII || isTerminal(std.Out) && plainLocale(std.Getenv)
 		width, rows := sizeOfTerminal(std.Out)
 		t.Width, t.Rows = cmp.Or(t.Width, width), rows
@@ -203,18 +197,21 @@ func narrateSkipped(std Std, skipped []triage.Skipped, others int) {
 
 // narrate writes on stderr why the exit status is 3 or 4, for those who look at nothing else.
 func narrate(std Std, r *triage.Report) {
-	if r.Diff != nil {
-		narrateDiff(std, r)
-		return
-	}
 	others := narrated
 	if r.Recognised() {
 		others = 0
 	}
 	narrateSkipped(std, r.Skipped, others)
+	missing := "nothing in the inputs that a rule could look at: no goroutine dump, profile, object, audit event or " +
+		"known log line"
+	if d := r.Diff; d != nil {
+		missing = "no goroutine dump in AFTER"
+		if len(d.Before.Dumps) == 0 {
+			missing = "no goroutine dump in BEFORE"
+		}
+	}
 	if !r.Recognised() && !r.Unreadable() {
-		complain(std.Err, "nothing in the inputs that a rule could look at: no goroutine dump, profile, object, "+
-			"audit event or known log line", "the report says how to collect a dump")
+		complain(std.Err, missing, "the report says how to collect a dump")
 	}
 }
 
@@ -233,13 +230,6 @@ func list(ctx context.Context, std Std, f *analyzeFlags, args []string) (int, er
 		return exitUsage, err
 	}
 	narrateSkipped(std, l.Skipped, 0)
-	code := exitOK
-	switch {
-	case l.Unreadable() || interrupted:
-		code = exitUnreadable
-	case len(l.Files) == 0:
-		code = exitNothing
-	}
 	f.hide(l)
 	err = writeEach(std, outs, func(w io.Writer, o output) error {
 		if o.name == "json" {
@@ -250,24 +240,5 @@ func list(ctx context.Context, std Std, f *analyzeFlags, args []string) (int, er
 	if err != nil {
 		err = fmt.Errorf("writing the list: %w", err)
 	}
-	return code, err
-}
-
-// narrateDiff writes on stderr why the exit status is 3 or 4.
-func narrateDiff(std Std, r *triage.Report) {
-	told := 0
-	for _, s := range r.Skipped {
-		if s.Named || !r.Recognised() && told < narrated {
-			complain(std.Err, s.Path+": "+s.Reason, s.Hint)
-			told++
-		}
-	}
-	if r.Recognised() || told > 0 {
-		return
-	}
-	side := "AFTER"
-	if len(r.Diff.Before.Dumps) == 0 {
-		side = "BEFORE"
-	}
-	complain(std.Err, "no goroutine dump in "+side, "the report says how to collect one")
+	return statusOf(l.Skipped, interrupted, len(l.Files) == 0), err
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/gotriage/triage/internal/redact"
 	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage"
 )
 
@@ -49,7 +49,7 @@ type auditFlags struct {
 const auditLimit = 1000
 
 func newAudit(std Std, code *int) *cobra.Command {
-	f := &auditFlags{analyzeFlags: analyzeFlags{color: colorAuto}}
+	f := &auditFlags{analyzeFlags: newFlags(), format: "text"}
 	cmd := &cobra.Command{
 		Use:     "audit INPUT...",
 		Short:   "show API servers' audit logs as one timeline",
@@ -71,34 +71,30 @@ func newAudit(std Std, code *int) *cobra.Command {
 	fl.StringVarP(&f.filter.Namespace, "namespace", "n", "", "only requests in this `NAMESPACE`")
 	fl.StringVar(&f.filter.User, "user", "", "only requests of users whose name has `TEXT` in it")
 	fl.StringVar(&f.filter.Agent, "agent", "", "only requests of programs whose user agent has `TEXT` in it")
-	fl.Var(commaList(&f.filter.Verbs), "verb", "only requests with this `VERB` (get, list, watch, create, "+
+	fl.StringSliceVar(&f.filter.Verbs, "verb", nil, "only requests with this `VERB` (get, list, watch, create, "+
 		"update, patch, delete, ...); repeatable")
-	fl.Var(commaList(&f.filter.Codes), "code", "only requests answered with this `CODE`, or class of codes "+
+	fl.StringSliceVar(&f.filter.Codes, "code", nil, "only requests answered with this `CODE`, or class of codes "+
 		"(409, 5xx); repeatable")
 	fl.BoolVar(&f.filter.Writes, "writes", false, "only requests that change objects")
-	fl.Var(timeFlag{&f.since}, "since", "only requests received at `TIME` or later: 2026-03-04T04:47:00Z, or 1h "+
+	timeFlag(fl, &f.since, "since", "only requests received at `TIME` or later: 2026-03-04T04:47:00Z, or 1h "+
 		"before the end of the inputs")
-	fl.Var(timeFlag{&f.until}, "until", "only requests received at `TIME` or earlier")
-	fl.Var(commaList(&f.columns), "columns", "the `COLUMNS` of the rows: "+strings.Join(auditColumnNames(), ", "))
-	fl.StringVarP(&f.format, "output", "o", "text", "write as `FORMAT`: "+strings.Join(auditFormats(), ", "))
+	timeFlag(fl, &f.until, "until", "only requests received at `TIME` or earlier")
+	fl.StringSliceVar(&f.columns, "columns", nil, "the `COLUMNS` of the rows: "+strings.Join(auditColumnNames(), ", "))
+	oneOf(cmd, &f.format, "output", "o", "write as `FORMAT`: ", []string{"text", "json", "csv", "jsonl"})
 	f.outFlag(fl)
 	fl.IntVar(&f.limit, "limit", auditLimit, "list the first `N` rows as text; 0 for as many as fit in memory")
 	fl.BoolVar(&f.silent, "no-findings", false, "leave out what the rules find")
 	fl.BoolVar(&f.all, "all", false, "list every finding in full, and cut no row")
 	f.failOnFlag(cmd, "an alarm")
-	fl.Var(&f.color, "color", "colours: `WHEN` is "+strings.Join(colorNames(), ", "))
+	oneOf(cmd, &f.color, "color", "", "colours: `WHEN` is ", colorNames())
 	redactFlag(fl, &f.redact)
 	fl.IntVar(&f.width, "width", 0, "`COLUMNS` of the text (default the terminal's, 100 for a file or pipe)")
 	fl.BoolVar(&f.ascii, "ascii", false, "no character beyond ASCII in the text")
 	limitFlags(fl, &f.only, &f.skip, &f.limits)
-	complete(cmd, "output", auditFormats())
 	complete(cmd, "columns", auditColumnNames())
 	complete(cmd, "verb", []string{"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"})
-	complete(cmd, "color", colorNames())
 	return cmd
 }
-
-func auditFormats() []string { return []string{"text", "json", "csv", "jsonl"} }
 
 func auditColumnNames() []string {
 	var names []string
@@ -110,9 +106,6 @@ func auditColumnNames() []string {
 
 // check refuses flags that can't be meant.
 func (f *auditFlags) check() error {
-	if !slices.Contains(auditFormats(), f.format) {
-		return usage("formats: "+strings.Join(auditFormats(), ", "), "unknown format %q", f.format)
-	}
 	for _, c := range f.columns {
 		if !slices.Contains(auditColumnNames(), c) {
 			return usage("columns: "+strings.Join(auditColumnNames(), ", "), "unknown column %q", c)
@@ -146,7 +139,7 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 		return exitUsage, err
 	}
 	o := triage.TimelineOptions{Options: read, Filter: f.filter, NoFindings: f.silent}
-	if o.Stream = f.format != "text"; !o.Stream {
+	if f.format == "text" {
 		o.Limit = f.limit
 	}
 	var t *triage.Timeline
@@ -157,24 +150,16 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 	if err != nil {
 		return exitUsage, err
 	}
-	hide := f.hider(t)
+	if f.redact {
+		text := redact.NewText(redact.Options{})
+		text.Values(t.Report)
+		text.Values(&t.Rows)
+		text.Values(&t.Refused)
+	}
 	f.narrate(std, t)
 	out := output{file: f.out}
-	err = out.writeWith(std.Out, func(w io.Writer) error { return f.rows(ctx, std, w, t, hide) })
+	err = out.writeWith(std.Out, func(w io.Writer) error { return f.rows(std, w, t) })
 	return f.exit(t, interrupted), err
-}
-
-// hider replaces what --redact hides in all that is shown but the rows that are streamed, and returns what does so in
-// one of these.
-func (f *auditFlags) hider(t *triage.Timeline) func(*triage.Row) {
-	if !f.redact {
-		return func(*triage.Row) {}
-	}
-	text := redact.NewText(redact.Options{})
-	text.Values(t.Report)
-	text.Values(&t.Rows)
-	text.Values(&t.Refused)
-	return func(r *triage.Row) { text.Values(r) }
 }
 
 func microsOf(t time.Time) int64 {
@@ -210,43 +195,26 @@ func (f *auditFlags) narrate(std Std, t *triage.Timeline) {
 }
 
 // rows writes the timeline in the chosen format.
-func (f *auditFlags) rows(ctx context.Context, std Std, w io.Writer, t *triage.Timeline, hide func(*triage.Row)) error {
-	if f.format == "text" {
-		return report.AuditText(w, &t.Timeline, f.columns, f.textOptions(std, output{file: f.out}))
+func (f *auditFlags) rows(std Std, w io.Writer, t *triage.Timeline) error {
+	if n := int64(len(t.Rows)); n < t.Matched && f.format != "text" {
+		complain(std.Err, "only the first "+phrase.Number(n)+" of "+phrase.Number(t.Matched)+" requests are written",
+			"choose fewer by --since, --object, --user or --writes")
 	}
-	out, err := f.writer(w, t)
-	if err != nil {
-		return err
-	}
-	complete, err := t.Each(ctx, func(r *triage.Row) error {
-		hide(r)
-		return out.Row(r)
-	})
-	if !complete && err == nil {
-		complain(std.Err, "only the first rows are written: standard input and archives are read once",
-			"choose fewer requests, or unpack the logs and name the files")
-	}
-	return errors.Join(err, out.Flush())
-}
-
-// writer writes rows in the chosen format for programs.
-func (f *auditFlags) writer(w io.Writer, t *triage.Timeline) (*report.AuditWriter, error) {
 	switch f.format {
+	case "text":
+		return report.AuditText(w, t, f.columns, f.textOptions(std, output{file: f.out}))
 	case "csv":
-		return report.NewAuditCSV(w, f.columns)
+		return report.AuditCSV(w, t.Rows, f.columns)
 	case "json":
-		return report.NewAuditJSON(w, t.Report), nil
+		return report.AuditJSON(w, t)
 	}
-	return report.NewAuditLines(w), nil
+	return report.AuditLines(w, t.Rows)
 }
 
 // exit is the exit status.
 func (f *auditFlags) exit(t *triage.Timeline, interrupted bool) int {
 	if t.Report.Audit == nil {
-		if t.Report.Unreadable() {
-			return exitUnreadable
-		}
-		return exitNothing
+		return statusOf(t.Report.Skipped, false, true)
 	}
 	return exitCode(t.Report, f.failOn, interrupted)
 }

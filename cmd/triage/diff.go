@@ -31,7 +31,8 @@ const diffExample = `  triage diff before.txt after.txt
   triage -o json=release.json dump.txt; triage diff --fail-on high release.json candidate.txt`
 
 func newDiff(std Std, code *int) *cobra.Command {
-	f := &analyzeFlags{color: colorAuto}
+	f := new(analyzeFlags)
+	*f = newFlags()
 	cmd := &cobra.Command{
 		Use:     "diff BEFORE AFTER",
 		Short:   "compare two states of a program: dumps, profiles, folders or reports",
@@ -64,7 +65,6 @@ func newDiff(std Std, code *int) *cobra.Command {
 	f.sourceFlag(cmd)
 	f.textFlags(cmd, "text")
 	limitFlags(fl, &f.only, &f.skip, &f.limits)
-	groupLimits(cmd, helpWidth(std))
 	redactFlag(fl, &f.redact)
 	return cmd
 }

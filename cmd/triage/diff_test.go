@@ -30,7 +30,7 @@ func TestDiff_ExitStatusCountsNewFindingsOnly(t *testing.T) {
 		"both":     {both(schema.DiffFindings{Both: high}), exitOK},
 		"one side": {oneSide, exitNothing},
 	} {
-		if got := exitCode(c.r, severityFlag{rules.High}, false); got != c.want {
+		if got := exitCode(c.r, string(rules.High), false); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
 		}
 	}

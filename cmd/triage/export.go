@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,7 +18,7 @@ const exportLong = `triage export writes goroutine dumps and profiles in the for
 pprof is a compressed profile for go tool pprof: a sample for each goroutine of a dump, with its count and the minutes
 that it waits, and its id, state, creator and role as labels (go::goroutine, go::goroutine_state,
 go::goroutine_wait_minutes, go::goroutine_created_by, created_by, wait, role). folded is a line for each distinct stack,
-for flamegraph.pl and its relatives; speedscope is the JSON of www.speedscope.app. json-lines is one object a line: what
+for flamegraph.pl and its relatives; www.speedscope.app opens profiles too. json-lines is one object a line: what
 the rules find ("record": "finding"), then all stacks ("record": "stack").
 
 pprof and folded hold one kind of values: dumps, or profiles of one kind; several are added up, and labels hold their
@@ -29,7 +28,6 @@ Exit status: 0 exported, 2 wrong usage, 3 an INPUT could not be read, 4 no dump 
 
 const exportExample = `  triage export --to pprof --out dump.pb.gz 1.log && go tool pprof -http=: dump.pb.gz
   triage export --to folded dump.txt | flamegraph.pl > dump.svg
-  triage export --to speedscope --out cpu.speedscope.json cpu.pb.gz
   triage export --to json-lines bundle.zip | jq -c 'select(.record == "finding")'`
 
 // exportFlags are the flags of triage export.
@@ -39,10 +37,10 @@ type exportFlags struct {
 }
 
 func newExport(std Std, code *int) *cobra.Command {
-	f := &exportFlags{}
+	f := &exportFlags{analyzeFlags: newFlags()}
 	cmd := &cobra.Command{
 		Use:     "export --to FORMAT INPUT...",
-		Short:   "write dumps and profiles for go tool pprof, flame graphs, speedscope and jq",
+		Short:   "write dumps and profiles for go tool pprof, flame graphs and jq",
 		Long:    exportLong,
 		Example: exportExample,
 		Args:    cobra.ArbitraryArgs,
@@ -53,22 +51,17 @@ func newExport(std Std, code *int) *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	fl.StringVar(&f.to, "to", "", "the `FORMAT`: "+strings.Join(export.Formats(), ", "))
+	oneOf(cmd, &f.to, "to", "", "the `FORMAT`: ", export.Formats())
 	f.outFlag(fl)
 	f.placeFlags(cmd)
 	limitFlags(fl, &f.only, &f.skip, &f.limits)
-	groupLimits(cmd, helpWidth(std))
-	complete(cmd, "to", export.Formats())
 	return cmd
 }
 
 func (f *exportFlags) run(ctx context.Context, std Std, args []string) (int, error) {
-	hint := "formats: " + strings.Join(export.Formats(), ", ")
 	switch {
 	case f.to == "":
-		return exitUsage, usage(hint, "--to is missing")
-	case !slices.Contains(export.Formats(), f.to):
-		return exitUsage, usage(hint, "unknown format %q", f.to)
+		return exitUsage, usage("formats: "+strings.Join(export.Formats(), ", "), "--to is missing")
 	case f.to == "pprof" && f.out == "" && isTerminal(std.Out):
 		return exitUsage, usage("triage export --to pprof --out dump.pb.gz FILE", "a profile is no text for a terminal")
 	}
@@ -85,7 +78,7 @@ func (f *exportFlags) run(ctx context.Context, std Std, args []string) (int, err
 		return exitUsage, err
 	}
 	narrateSkipped(std, s.Skipped, 0)
-	code := exportStatus(s, interrupted)
+	code := statusOf(s.Skipped, interrupted, len(s.Sources) == 0)
 	if len(s.Sources) == 0 && (f.to != "json-lines" || len(s.Findings) == 0) {
 		if code == exitNothing {
 			complain(std.Err, "no goroutine dump and no profile in the inputs",
@@ -96,25 +89,11 @@ func (f *exportFlags) run(ctx context.Context, std Std, args []string) (int, err
 	out := output{file: f.out}
 	err = out.writeWith(std.Out, func(w io.Writer) error { return export.Write(w, f.to, s) })
 	if errors.Is(err, export.ErrMixed) {
-		const hint = "choose with --only GLOB, or use --to speedscope, which holds several"
+		const hint = "choose with --only GLOB"
 		return exitUsage, &failure{exitUsage, err, hint}
 	}
 	if err != nil {
 		err = fmt.Errorf("exporting: %w", err)
 	}
 	return code, err
-}
-
-// exportStatus is the exit status: an input that was named and could not be read, then nothing to export.
-func exportStatus(s *triage.Stacks, interrupted bool) int {
-	for _, skipped := range s.Skipped {
-		interrupted = interrupted || skipped.Named
-	}
-	switch {
-	case interrupted:
-		return exitUnreadable
-	case len(s.Sources) == 0:
-		return exitNothing
-	}
-	return exitOK
 }

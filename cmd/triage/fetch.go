@@ -50,7 +50,6 @@ type fetchFlags struct {
 
 	plan    fetch.Plan
 	limits  fetch.Limits
-	size    sizeFlag
 	cluster fetch.Cluster
 	access  accessFlags
 
@@ -60,7 +59,7 @@ type fetchFlags struct {
 }
 
 func newFetch(std Std, code *int) *cobra.Command {
-	f := &fetchFlags{report: analyzeFlags{color: colorAuto}}
+	f := &fetchFlags{report: newFlags()}
 	cmd := &cobra.Command{
 		Use:     "fetch TARGET",
 		Short:   "capture dumps and profiles from a live process, and report",
@@ -80,7 +79,7 @@ func newFetch(std Std, code *int) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.report.rules = ruleFiles(cmd)
 			if f.watch != 0 && !cmd.Flags().Changed("fail-on") {
-				f.report.failOn.severity = rules.High
+				f.report.failOn = string(rules.High)
 			}
 			var err error
 			*code, err = f.run(cmd.Context(), std, args, cmd.Flags().Changed("watch"))
@@ -109,11 +108,14 @@ func (f *fetchFlags) planFlags(cmd *cobra.Command) {
 	fl.DurationVar(&f.interval, "interval", 0, "`TIME` between the dumps (default spread over the CPU profile); "+
 		"with --watch, between the captures (default 1m)")
 	fl.BoolVar(&f.plan.Stacks, "stacks", false, "take the goroutine dumps even above 10,000 goroutines")
-	fl.Var(commaList(&f.plan.Only), "only", "capture these `ITEMS` only: "+items)
-	fl.Var(commaList(&f.plan.Skip), "skip", "leave out these `ITEMS`")
+	fl.StringSliceVar(&f.plan.Only, "only", nil, "capture these `ITEMS` only: "+items)
+	fl.StringSliceVar(&f.plan.Skip, "skip", nil, "leave out these `ITEMS`")
 	fl.IntVar(&f.watch, "watch", 0, "capture again and again, keep the last `N` captures, stop at an alarm of "+
 		"--fail-on (then high by default)")
-	fl.Var(&f.size, "max-bytes", "take at most `SIZE` of each item (default 256MiB)")
+	fl.Func("max-bytes", "take at most `SIZE` of each item (default 256MiB)", func(s string) (err error) {
+		f.limits.MaxBytes, err = parseSize(s)
+		return err
+	})
 	fl.DurationVar(&f.limits.Timeout, "timeout", 0, "end the capture after `TIME` and keep what came (default what "+
 		"the plan takes and some minutes)")
 	fl.StringVar(&f.prefix, "prefix", "", "`PATH` that the pages lie below (default "+fetch.DefaultPrefix+")")
@@ -128,8 +130,9 @@ func (f *fetchFlags) podFlags(cmd *cobra.Command) {
 	fl.StringVarP(&f.cluster.Container, "container", "c", "", "the `CONTAINER` in the pods")
 	fl.IntVar(&f.cluster.Port, "port", 0, "the pods' `PORT` that serves pprof (default the container port that is "+
 		"named pprof)")
-	fl.StringVar(&f.cluster.Via, "via", fetch.ViaPortForward, "reach pods by `WAY`: "+fetch.ViaPortForward+", "+
-		"or "+fetch.ViaProxy+" of the API server")
+	f.cluster.Via = fetch.ViaPortForward
+	oneOf(cmd, &f.cluster.Via, "via", "", "reach pods by `WAY`, by kubectl or by the API server: ",
+		[]string{fetch.ViaPortForward, fetch.ViaProxy})
 	fl.BoolVar(&f.cluster.HTTPS, "https", false, "the pods' port speaks TLS")
 	fl.IntVar(&f.cluster.MaxPods, "max-pods", 0, "capture at most `N` pods (default 50)")
 	fl.IntVar(&f.plan.LogLines, "log-lines", 0, "take the last `N` lines of each pod's current log (default "+
@@ -137,7 +140,6 @@ func (f *fetchFlags) podFlags(cmd *cobra.Command) {
 	fl.StringVar(&f.cluster.Context, "context", "", "the kubeconfig's `CONTEXT`")
 	fl.StringVar(&f.cluster.Kubeconfig, "kubeconfig", "", "the kubeconfig `FILE`; for an https target its "+
 		"authority and credentials are used, without running programs")
-	complete(cmd, "via", []string{fetch.ViaPortForward, fetch.ViaProxy})
 }
 
 // Where secrets are read from, besides files: what is on a command line can be read by every process of the machine.
@@ -171,7 +173,7 @@ func (a *accessFlags) flags(cmd *cobra.Command) {
 	fl.StringVar(&a.access.User, "user", "", "basic auth as `NAME`, with "+envPassword+" of the environment or "+
 		"--password-file")
 	fl.StringVar(&a.passwordFile, "password-file", "", "the password for --user, in a `FILE`")
-	fl.VarP(repeated(&a.headers), "header", "H", "send a header, `'Name: value'`, or @FILE with one a line; "+
+	fl.StringArrayVarP(&a.headers, "header", "H", nil, "send a header, `'Name: value'`, or @FILE with one a line; "+
 		"repeatable")
 	fl.StringVar(&a.proxy, "proxy", "", "go through the proxy at this `URL` (default HTTP_PROXY, HTTPS_PROXY and "+
 		"NO_PROXY of the environment)")
@@ -329,15 +331,14 @@ func (f *fetchFlags) runWatch(ctx context.Context, std Std, report *analyzeFlags
 
 // judged reports whether a report ends the watch, in a few words.
 func (f *fetchFlags) judged(r *triage.Report) (stop bool, why string) {
-	at := f.report.failOn
-	i := slices.IndexFunc(r.Findings, func(found rules.Finding) bool { return at.reached([]rules.Finding{found}) })
+	i := slices.IndexFunc(r.Findings, func(found rules.Finding) bool { return reaches(f.report.failOn, &found) })
 	switch {
 	case i >= 0:
 		return true, fmt.Sprintf("%s: %s", r.Findings[i].Severity, r.Findings[i].Title)
-	case at.severity == "":
+	case f.report.failOn == never:
 		return false, fmt.Sprintf("findings: %d", len(r.Findings))
 	}
-	return false, "no alarm of severity " + string(at.severity) + " or worse"
+	return false, "no alarm of severity " + f.report.failOn + " or worse"
 }
 
 // options turns flags into what is to be captured.
@@ -349,7 +350,6 @@ func (f *fetchFlags) options(std Std, args []string) (fetch.Options, error) {
 	o := fetch.Options{
 		Plan: f.plan, Limits: f.limits, Cluster: f.cluster, Access: access, Out: f.report.out, Version: version(),
 	}
-	o.Limits.MaxBytes = int64(f.size)
 	if f.watch == 0 {
 		o.Plan.Interval = f.interval
 	}

@@ -142,15 +142,13 @@ func TestFetch_SecretFilesAreReadWhole(t *testing.T) {
 
 func TestFetch_SizesAreReadAsPeopleWriteThem(t *testing.T) {
 	for text, want := range map[string]int64{"1": 1, "1000B": 1000, "64KiB": 64 << 10, "256MiB": 256 << 20, "1G": 1 << 30, "2kB": 2000, "3MB": 3e6} {
-		var s sizeFlag
-		if err := s.Set(text); err != nil || int64(s) != want {
-			t.Errorf("%s: %d, %v", text, s, err)
+		if n, err := parseSize(text); err != nil || n != want {
+			t.Errorf("%s: %d, %v", text, n, err)
 		}
 	}
 	for _, text := range []string{"", "0", "-1", "MiB", "1TiB", "9999999999GiB", "1 MiB", "1.5M"} {
-		var s sizeFlag
-		if err := s.Set(text); err == nil {
-			t.Errorf("%q became %d", text, s)
+		if n, err := parseSize(text); err == nil {
+			t.Errorf("%q became %d", text, n)
 		}
 	}
 }
@@ -215,9 +213,9 @@ triage: hint: triage '/tmp/a b' reads it again
 func TestFetch_AWatchEndsAtAFindingOfTheSeverity(t *testing.T) {
 	r := &triage.Report{Findings: []rules.Finding{{Severity: rules.Medium, Confidence: rules.ConfMedium, Title: "m"},
 		{Severity: rules.High, Confidence: rules.ConfMedium, Title: "h"}, {Severity: rules.Critical, Confidence: rules.ConfLow, Title: "c"}}}
-	for severity, want := range map[rules.Severity]bool{rules.Critical: false, rules.High: true, rules.Medium: true, "": false} {
+	for severity, want := range map[rules.Severity]bool{rules.Critical: false, rules.High: true, rules.Medium: true, never: false} {
 		f := &fetchFlags{}
-		f.report.failOn.severity = severity
+		f.report.failOn = string(severity)
 		if stop, why := f.judged(r); stop != want || why == "" {
 			t.Errorf("%q: %v, %q", severity, stop, why)
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"slices"
@@ -20,53 +19,39 @@ func envName(flag string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// A listFlag is a flag that may be repeated. pflag's own lists write themselves as CSV where they are declared, each
-// through a buffer of 4 KiB: 30 pages of memory in every start.
-type listFlag struct {
-	values *[]string
-	commas bool // a value is CSV
+// A choice is a flag whose value is one of some words.
+type choice struct {
+	to    *string
+	words []string
 }
 
-// repeated is a flag with a value each time it is given.
-func repeated(values *[]string) *listFlag { return &listFlag{values, false} }
-
-// commaList is one for values that may be written as one, with commas between them.
-func commaList(values *[]string) *listFlag { return &listFlag{values, true} }
-
-func (l *listFlag) Set(value string) error {
-	more := []string{value}
-	if l.commas {
-		var err error
-		if more, err = csv.NewReader(strings.NewReader(value)).Read(); err != nil && value != "" {
-			return err
-		}
+func (c choice) String() string {
+	if c.to == nil {
+		return ""
 	}
-	return l.Replace(append(*l.values, more...))
+	return *c.to
 }
 
-func (l *listFlag) String() string { return strings.Join(*l.values, ",") }
+func (c choice) Type() string { return "word" }
 
-// Type is as pflag has it: cobra completes a flag of these names again.
-func (l *listFlag) Type() string {
-	if l.commas {
-		return "stringSlice"
+func (c choice) Set(s string) error {
+	if !slices.Contains(c.words, s) {
+		return fmt.Errorf("it is one of %s", strings.Join(c.words, ", "))
 	}
-	return "stringArray"
-}
-
-// Append, Replace and GetSlice make a listFlag a pflag.SliceValue.
-
-func (l *listFlag) Append(value string) error { return l.Replace(append(*l.values, value)) }
-
-func (l *listFlag) Replace(values []string) error {
-	*l.values = values
+	*c.to = s
 	return nil
 }
 
-func (l *listFlag) GetSlice() []string { return *l.values }
+// oneOf adds a flag whose value is one of the words, which shells complete and the usage ends with.
+func oneOf(cmd *cobra.Command, to *string, name, short, usage string, words []string) {
+	cmd.Flags().VarP(choice{to, words}, name, short, usage+strings.Join(words, ", "))
+	complete(cmd, name, words)
+}
 
 // ruleFiles are the values of --rules, a flag of the root command that its commands share.
-func ruleFiles(c *cobra.Command) []string { return *c.Flag("rules").Value.(*listFlag).values }
+func ruleFiles(c *cobra.Command) []string {
+	return c.Flag("rules").Value.(pflag.SliceValue).GetSlice()
+}
 
 // flagsFromEnv sets the flags that the command line leaves out from the environment. Of a flag that may be repeated
 // each line of the variable is one value.

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
+
+	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/triage"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -146,35 +149,25 @@ func TestOnlyAndLimitsNarrowAReport(t *testing.T) {
 }
 
 func TestSizesOfLimits(t *testing.T) {
+	set := func(flag, text string) (l ingest.Limits, err error) {
+		fl := pflag.NewFlagSet("", pflag.ContinueOnError)
+		limitFlags(fl, new([]string), new([]string), &l)
+		err = fl.Set(flag, text)
+		return l, err
+	}
 	for text, want := range map[string]int64{"0": -1, "1": 1, "64KiB": 64 << 10, "4GiB": 4 << 30, "2MB": 2e6} {
-		var n int64
-		if err := (limitFlag{to: &n}).Set(text); err != nil || n != want {
-			t.Errorf("%s: %d, %v", text, n, err)
+		if l, err := set("max-temp", text); err != nil || l.MaxTemp != want {
+			t.Errorf("%s: %d, %v", text, l.MaxTemp, err)
 		}
 	}
 	for _, text := range []string{"", "x", "-1", "1e3", "4 parsecs", "99999999999GiB"} {
-		var n int64
-		if err := (limitFlag{to: &n}).Set(text); err == nil {
-			t.Errorf("%q is taken for %d", text, n)
+		if l, err := set("max-temp", text); err == nil {
+			t.Errorf("%q is taken for %d", text, l.MaxTemp)
 		}
 	}
 	for text, ok := range map[string]bool{"8MiB": true, "2GiB": false, "1KiB": false} {
-		var n int
-		if err := (lineFlag{&n}).Set(text); (err == nil) != ok {
+		if _, err := set("max-line", text); (err == nil) != ok {
 			t.Errorf("a line of %s: %v", text, err)
 		}
-	}
-}
-
-func TestHelpShowsTheLimitsByThemselves(t *testing.T) {
-	for _, args := range [][]string{{"--help"}, {"diff", "--help"}} {
-		_, out, _ := run(t.Context(), nil, args...)
-		before, after, ok := strings.Cut(out, "What of the inputs is read, and how much at most:")
-		if !ok || strings.Contains(before, "--max-depth N") || !strings.Contains(after, "--max-depth N") || !strings.Contains(after, "--only GLOB") {
-			t.Errorf("%q: %s", args, out)
-		}
-	}
-	if _, out, _ := run(t.Context(), nil, "rules", "--help"); strings.Contains(out, "--max-depth") {
-		t.Error("rules has no inputs")
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"os"
 	"os/signal"
-	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -31,7 +29,7 @@ func main() {
 func Main(ctx context.Context, args []string, std Std) int {
 	code := exitOK
 	root := newRoot(std, &code, callsCommand(args))
-	root.SetArgs(inputFirst(root, args))
+	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err == nil || closedPipe(err) {
 		return code
@@ -52,25 +50,6 @@ func hintOf(err error) string {
 	return "triage --help lists the commands and flags"
 }
 
-// inputFirst returns the arguments with ./ before a command's name that follows flags, where a file or folder has
-// that name: a command comes first, and what follows the flags of the analysis is an INPUT.
-func inputFirst(root *cobra.Command, args []string) []string {
-	if len(args) == 0 || !strings.HasPrefix(args[0], "-") {
-		return args
-	}
-	c, _, err := root.Find(args)
-	if err != nil || c == root {
-		return args
-	}
-	i := slices.Index(args, c.Name())
-	if _, err := os.Lstat(c.Name()); i < 0 || err != nil {
-		return args
-	}
-	out := slices.Clone(args)
-	out[i] = "." + string(filepath.Separator) + c.Name()
-	return out
-}
-
 // subcommands are those of the root, by name, in the order of its help.
 var subcommands = []struct {
 	name string
@@ -78,7 +57,7 @@ var subcommands = []struct {
 }{
 	{"diff", newDiff}, {"audit", newAudit}, {"show", newShow}, {"export", newExport}, {"fetch", newFetch},
 	{"redact", newRedact}, {"mcp", without(newMCP)}, {"rules", without(newRules)}, {"explain", without(newExplain)},
-	{"version", without(newVersion)}, {"man", without(newMan)},
+	{"version", without(newVersion)},
 }
 
 // without makes a command that has no exit status of its own.
@@ -106,28 +85,6 @@ func callsCommand(args []string) bool {
 	return false
 }
 
-// helpOfKnown makes "help WORD" an error where no command has that name.
-func helpOfKnown(root *cobra.Command) {
-	root.InitDefaultHelpCmd()
-	help, _, err := root.Find([]string{"help"})
-	if err != nil || help == root {
-		return
-	}
-	show := help.Run
-	help.Run = nil
-	help.RunE = func(c *cobra.Command, args []string) error {
-		if found, _, err := root.Find(args); len(args) > 0 && (err != nil || found == root) {
-			hint := "triage --help lists the commands"
-			if near := closestCommand(args[0]); near != "" {
-				hint = "did you mean triage help " + near + "?"
-			}
-			return usage(hint, "%s: no such command", args[0])
-		}
-		show(c, args)
-		return nil
-	}
-}
-
 // newRoot is the root command, with its commands where they are needed: they are a tenth of a start.
 func newRoot(std Std, code *int, withCommands bool) *cobra.Command {
 	root := newAnalyze(std, code)
@@ -135,7 +92,6 @@ func newRoot(std Std, code *int, withCommands bool) *cobra.Command {
 		for i := range subcommands {
 			root.AddCommand(subcommands[i].make(std, code))
 		}
-		helpOfKnown(root)
 	}
 	root.CompletionOptions.DisableDefaultCmd = !withCommands
 	root.SetIn(std.In)

@@ -27,7 +27,7 @@ func run(ctx context.Context, in io.Reader, args ...string) (code int, out, errs
 }
 
 func TestExitStatusIsTheLeastThatApplies(t *testing.T) {
-	high := severityFlag{rules.High}
+	const high = string(rules.High)
 	found := &triage.Report{Findings: []rules.Finding{{Severity: rules.High, Confidence: rules.ConfMedium}}, Dumps: []schema.Dump{{}}}
 	doubtful := &triage.Report{Findings: []rules.Finding{{Severity: rules.High, Confidence: rules.ConfLow}}, Dumps: []schema.Dump{{}}}
 	quiet := &triage.Report{Findings: []rules.Finding{{Severity: rules.Low}}, Dumps: []schema.Dump{{}}}
@@ -36,18 +36,18 @@ func TestExitStatusIsTheLeastThatApplies(t *testing.T) {
 	entry := &triage.Report{Dumps: []schema.Dump{{}}, Skipped: []schema.Skipped{{Path: "folder/x"}}}
 	for name, c := range map[string]struct {
 		r           *triage.Report
-		failOn      severityFlag
+		failOn      string
 		interrupted bool
 		want        int
 	}{
 		"no alarm at it":         {doubtful, high, false, exitOK},
-		"a finding, never":       {found, severityFlag{}, false, exitOK},
+		"a finding, never":       {found, never, false, exitOK},
 		"a finding at it":        {found, high, false, exitFindings},
 		"a finding below it":     {quiet, high, false, exitOK},
-		"unreadable":             {unread, severityFlag{}, false, exitUnreadable},
+		"unreadable":             {unread, never, false, exitUnreadable},
 		"unreadable, a finding":  {both, high, false, exitFindings},
-		"unreadable in a folder": {entry, severityFlag{}, false, exitOK},
-		"interrupted":            {quiet, severityFlag{}, true, exitUnreadable},
+		"unreadable in a folder": {entry, never, false, exitOK},
+		"interrupted":            {quiet, never, true, exitUnreadable},
 		"nothing recognised":     {&triage.Report{}, high, false, exitNothing},
 	} {
 		if got := exitCode(c.r, c.failOn, c.interrupted); got != c.want {
@@ -66,7 +66,7 @@ func (brokenPipe) Write([]byte) (int, error) {
 func TestAClosedPipeEndsQuietly(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "also.json")
 	for name, args := range map[string][]string{
-		"text": {"-o", "text"}, "json": {"-o", "json"}, "rules": {"rules"}, "version": {"version"}, "man": {"man"}, "help": {"--help"},
+		"text": {"-o", "text"}, "json": {"-o", "json"}, "rules": {"rules"}, "version": {"version"}, "help": {"--help"},
 		"with a file": {"-o", "text", "-o", "json=" + file},
 	} {
 		var errs bytes.Buffer
@@ -128,7 +128,7 @@ func TestNoInputAndNoPipeIsShortHelp(t *testing.T) {
 
 func TestColourFollowsFlagThenEnvironmentThenTerminal(t *testing.T) {
 	for name, c := range map[string]struct {
-		flag colorFlag
+		flag string
 		env  map[string]string
 		want bool
 	}{
@@ -141,7 +141,7 @@ func TestColourFollowsFlagThenEnvironmentThenTerminal(t *testing.T) {
 		"an empty NO_COLOR is none": {colorAuto, map[string]string{"CLICOLOR_FORCE": "1", "NO_COLOR": ""}, true},
 		"TERM=dumb beats forcing":   {colorAuto, map[string]string{"CLICOLOR_FORCE": "1", "TERM": "dumb"}, false},
 	} {
-		if got := c.flag.paints(&bytes.Buffer{}, func(k string) string { return c.env[k] }); got != c.want {
+		if got := paints(c.flag, &bytes.Buffer{}, func(k string) string { return c.env[k] }); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

@@ -73,9 +73,9 @@ func newRedact(std Std, code *int) *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	fl.Var(repeated(&f.o.Hide), "hide", "replace `WORD` too, wherever it is a word by itself, in any case of "+
+	fl.StringArrayVar(&f.o.Hide, "hide", nil, "replace `WORD` too, wherever it is a word by itself, in any case of "+
 		"letters; repeatable")
-	fl.Var(repeated(&f.o.Keep), "keep", "leave `NAME` as it is: a host, a domain with what is below it, an "+
+	fl.StringArrayVar(&f.o.Keep, "keep", nil, "leave `NAME` as it is: a host, a domain with what is below it, an "+
 		"address or network; repeatable")
 	fl.StringVar(&f.mapFile, "map", "", "write to `FILE`, which nobody else may read, which pseudonym stands for what")
 	fl.BoolVar(&f.o.KeepBinary, "keep-binary", false, "copy binary files that are no profiles as they are, with all "+

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +13,7 @@ import (
 
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/internal/redact"
-	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
 )
 
@@ -93,7 +90,7 @@ func (f *analyzeFlags) options(std Std, of []format, inputs []string) ([]output,
 // counts for --fail-on. A command may have an --out of its own.
 func (f *analyzeFlags) reportFlags(cmd *cobra.Command, what, all, alarm string) {
 	fl := cmd.Flags()
-	fl.VarP(repeated(&f.formats), "output", "o", "write the "+what+" as `FORMAT` ("+
+	fl.StringArrayVarP(&f.formats, "output", "o", nil, "write the "+what+" as `FORMAT` ("+
 		strings.Join(formatNames(formats()), ", ")+"), or as FORMAT=FILE besides the one on stdout; repeatable")
 	if fl.Lookup("out") == nil {
 		f.outFlag(fl)
@@ -108,9 +105,8 @@ func (f *analyzeFlags) outFlag(fl *pflag.FlagSet) {
 }
 
 func (f *analyzeFlags) failOnFlag(cmd *cobra.Command, alarm string) {
-	cmd.Flags().Var(&f.failOn, "fail-on", "exit 1 on "+alarm+" of this `SEVERITY` or worse: "+
-		strings.Join(severityNames(), ", "))
-	complete(cmd, "fail-on", severityNames())
+	oneOf(cmd, &f.failOn, "fail-on", "", "exit 1 on "+alarm+" of this `SEVERITY` or worse: ",
+		[]string{string(rules.Critical), string(rules.High), string(rules.Medium), never})
 }
 
 // groupFlags adds the flags for how much of a report is shown.
@@ -127,8 +123,8 @@ func (f *analyzeFlags) whereFlag(cmd *cobra.Command) {
 
 // sourceFlag adds --source and --no-source.
 func (f *analyzeFlags) sourceFlag(cmd *cobra.Command) {
-	cmd.Flags().Var(repeated(&f.source), "source", "show the code at the guilty lines and judge waits by the code, "+
-		"from files below `DIR`: a checkout, $(go env GOMODCACHE) or $(go env GOROOT); repeatable (default the "+
+	cmd.Flags().StringArrayVar(&f.source, "source", nil, "show the code at the guilty lines and judge waits by the "+
+		"code, from files below `DIR`: a checkout, $(go env GOMODCACHE) or $(go env GOROOT); repeatable (default the "+
 		"working folder and the module cache, where they have code of the build)")
 	cmd.Flags().BoolVar(&f.noSource, "no-source", false, "read no source code")
 }
@@ -163,11 +159,10 @@ func (f *analyzeFlags) placeFlags(cmd *cobra.Command) {
 // textFlags adds the flags for how text looks; what is the text's name.
 func (f *analyzeFlags) textFlags(cmd *cobra.Command, what string) {
 	fl := cmd.Flags()
-	fl.Var(&f.color, "color", "colours: `WHEN` is "+
-		strings.Join(colorNames(), ", ")+"; NO_COLOR and TERM=dumb turn auto off, CLICOLOR_FORCE on")
+	oneOf(cmd, &f.color, "color", "", "colours, which NO_COLOR and TERM=dumb turn off and CLICOLOR_FORCE on: `WHEN` "+
+		"is ", colorNames())
 	fl.IntVar(&f.width, "width", 0, "`COLUMNS` of the "+what+" (default the terminal's, 100 for a file or pipe)")
 	fl.BoolVar(&f.ascii, "ascii", false, "no character beyond ASCII in the "+what)
-	complete(cmd, "color", colorNames())
 }
 
 // redactFlag adds --redact to a command that reports.
@@ -194,30 +189,4 @@ func (f *analyzeFlags) hide(shown any) {
 		}
 	}
 	t.Values(shown)
-}
-
-// toHide counts the values that --redact would replace in a report, which is not changed.
-func toHide(r *triage.Report) (int, error) {
-	var text bytes.Buffer
-	if err := report.JSON(&text, r); err != nil {
-		return 0, err
-	}
-	same := &triage.Report{}
-	drawn, err := json.Marshal(r.Timelines)
-	if err == nil {
-		err = cmp.Or(json.Unmarshal(text.Bytes(), same), json.Unmarshal(drawn, &same.Timelines))
-	}
-	if err != nil {
-		return 0, fmt.Errorf("counting what --redact would replace: %w", err)
-	}
-	t := redact.NewText(redact.Options{})
-	for _, in := range same.Inputs {
-		t.Know(in.Node)
-	}
-	t.Values(same)
-	n := 0
-	for _, c := range t.Counts() {
-		n += c.Distinct
-	}
-	return n, nil
 }

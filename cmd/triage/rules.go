@@ -36,19 +36,17 @@ prints all about one rule.`,
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	fl.StringVar(&filter.category, "category", "",
-		"only rules of this `CATEGORY`: "+strings.Join(categoryNames(), ", "))
+	oneOf(cmd, &filter.category, "category", "", "only rules of this `CATEGORY`: ", categoryNames())
 	fl.StringVar(&filter.needs, "needs", "", "only rules that need evidence with `TEXT` in its name: dump, profile, "+
 		"log, audit")
 	outputFlag(cmd, &format, "the list")
-	complete(cmd, "category", categoryNames())
 	return cmd
 }
 
 // outputFlag adds -o to a command that writes text or JSON.
 func outputFlag(cmd *cobra.Command, format *string, what string) {
-	cmd.Flags().StringVarP(format, "output", "o", "text", "write "+what+" as `FORMAT`: text, json")
-	complete(cmd, "output", []string{"text", "json"})
+	*format = "text"
+	oneOf(cmd, format, "output", "o", "write "+what+" as `FORMAT`: ", []string{"text", "json"})
 }
 
 func categoryNames() []string {
@@ -61,12 +59,6 @@ func categoryNames() []string {
 
 // listRules writes the rules that the filter chooses, and the roles where asked.
 func listRules(cmd *cobra.Command, std Std, filter ruleFilter, format string, withRoles bool) error {
-	if !slices.Contains([]string{"text", "json"}, format) {
-		return usage("formats: text, json", "unknown format %q", format)
-	}
-	if filter.category != "" && !slices.Contains(categoryNames(), filter.category) {
-		return usage("categories: "+strings.Join(categoryNames(), ", "), "unknown category %q", filter.category)
-	}
 	book, err := loadRules(cmd)
 	if err != nil {
 		return err
@@ -121,7 +113,7 @@ func loadRules(cmd *cobra.Command) (triage.RuleBook, error) {
 func plainText(std Std) report.TextOptions {
 	columns, _ := sizeOfTerminal(std.Out)
 	return report.TextOptions{
-		Width: columns, Color: colorAuto.paints(std.Out, std.Getenv),
+		Width: columns, Color: paints(colorAuto, std.Out, std.Getenv),
 		ASCII: isTerminal(std.Out) && plainLocale(std.Getenv),
 	}
 }

@@ -285,39 +285,22 @@ func outcomeOf(it fetch.ManifestItem) string {
 	return strings.Join(parts, "; ")
 }
 
-// A colorFlag is the value of --color.
-type colorFlag string
-
 // The values of --color.
 const (
-	colorAuto   colorFlag = "auto"
-	colorAlways colorFlag = "always"
-	colorNever  colorFlag = "never"
+	colorAuto   = "auto"
+	colorAlways = "always"
+	colorNever  = "never"
 )
 
-func colorNames() []string {
-	return []string{string(colorAuto), string(colorAlways), string(colorNever)}
-}
-
-func (c *colorFlag) String() string { return string(*c) }
-func (c *colorFlag) Type() string   { return "when" }
-
-func (c *colorFlag) Set(s string) error {
-	switch v := colorFlag(s); v {
-	case colorAuto, colorAlways, colorNever:
-		*c = v
-		return nil
-	}
-	return fmt.Errorf("it is one of %s", strings.Join(colorNames(), ", "))
-}
+func colorNames() []string { return []string{colorAuto, colorAlways, colorNever} }
 
 // paints decides whether what goes to w is coloured: the flag beats the environment, NO_COLOR (no-color.org) and
 // TERM=dumb beat CLICOLOR_FORCE (bixense.com/clicolors), and without any of them a terminal gets colours.
-func (c colorFlag) paints(w io.Writer, getenv func(string) string) bool {
+func paints(when string, w io.Writer, getenv func(string) string) bool {
 	switch {
-	case c == colorAlways:
+	case when == colorAlways:
 		return true
-	case c == colorNever, getenv("NO_COLOR") != "", getenv("TERM") == "dumb":
+	case when == colorNever, getenv("NO_COLOR") != "", getenv("TERM") == "dumb":
 		return false
 	case getenv("CLICOLOR_FORCE") != "" && getenv("CLICOLOR_FORCE") != "0":
 		return true

@@ -63,13 +63,13 @@ const (
 
 // exitCode is the status that a report ends the program with; the least number that applies, usage apart. The findings
 // of a comparison are those that are new.
-func exitCode(r *triage.Report, failOn severityFlag, interrupted bool) int {
+func exitCode(r *triage.Report, failOn string, interrupted bool) int {
 	found := r.Findings
 	if r.Diff != nil {
 		found = r.Diff.Findings.New
 	}
 	switch {
-	case failOn.reached(found):
+	case slices.ContainsFunc(found, func(f rules.Finding) bool { return reaches(failOn, &f) }):
 		return exitFindings
 	case r.Unreadable() || interrupted:
 		return exitUnreadable
@@ -79,43 +79,22 @@ func exitCode(r *triage.Report, failOn severityFlag, interrupted bool) int {
 	return exitOK
 }
 
-// A severityFlag is a severity on the command line, or "never", the zero value.
-type severityFlag struct {
-	severity rules.Severity
+// statusOf is the exit status of a command that judges nothing: an input that was named and could not be read, then
+// nothing to write.
+func statusOf(skipped []triage.Skipped, interrupted, nothing bool) int {
+	switch {
+	case interrupted || slices.ContainsFunc(skipped, func(s triage.Skipped) bool { return s.Named }):
+		return exitUnreadable
+	case nothing:
+		return exitNothing
+	}
+	return exitOK
 }
 
 // never is the value of --fail-on to let no finding fail the run.
 const never = "never"
 
-// severityNames are the severities that an alarm may have, and never.
-func severityNames() []string {
-	return []string{string(rules.Critical), string(rules.High), string(rules.Medium), never}
-}
-
-func (f *severityFlag) String() string {
-	if f.severity == "" {
-		return never
-	}
-	return string(f.severity)
-}
-
-func (f *severityFlag) Set(s string) error {
-	if s == never {
-		f.severity = ""
-		return nil
-	}
-	if !slices.Contains(severityNames(), s) {
-		return fmt.Errorf("it is one of %s", strings.Join(severityNames(), ", "))
-	}
-	f.severity = rules.Severity(s)
-	return nil
-}
-
-func (f *severityFlag) Type() string { return "severity" }
-
-// reached reports whether one of the findings is an alarm of the severity or worse.
-func (f *severityFlag) reached(found []rules.Finding) bool {
-	return f.severity != "" && slices.ContainsFunc(found, func(x rules.Finding) bool {
-		return x.Alarm() && x.Severity.Rank() >= f.severity.Rank()
-	})
+// reaches reports whether a finding is an alarm of the severity of --fail-on or worse.
+func reaches(failOn string, f *rules.Finding) bool {
+	return failOn != never && f.Alarm() && f.Severity.Rank() >= rules.Severity(failOn).Rank()
 }

@@ -33,7 +33,7 @@ type showFlags struct {
 }
 
 func newShow(std Std, code *int) *cobra.Command {
-	f := &showFlags{analyzeFlags: analyzeFlags{color: colorAuto}}
+	f := &showFlags{analyzeFlags: newFlags()}
 	cmd := &cobra.Command{
 		Use:     "show INPUT...",
 		Short:   "print goroutines in their original lines: by id, function, state, group or condition",
@@ -47,7 +47,7 @@ func newShow(std Std, code *int) *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	fl.Var(commaList(&f.goroutines), "goroutine", "the goroutine with this `ID`; repeatable")
+	fl.StringSliceVar(&f.goroutines, "goroutine", nil, "the goroutine with this `ID`; repeatable")
 	fl.StringVar(&f.function, "function", "", "goroutines with a function on the stack whose name has `TEXT` in it")
 	fl.StringVar(&f.state, "state", "", "goroutines in this `STATE`, as their headers print it, or of this class of "+
 		"waits")
@@ -55,14 +55,13 @@ func newShow(std Std, code *int) *cobra.Command {
 	f.whereFlag(cmd)
 	f.sourceFlag(cmd)
 	fl.IntVar(&f.limit, "limit", 0, "print `N` goroutines at most (default 10)")
-	fl.VarP(repeated(&f.formats), "output", "o", "write as `FORMAT` (text, json), or as FORMAT=FILE besides the "+
+	fl.StringArrayVarP(&f.formats, "output", "o", nil, "write as `FORMAT` (text, json), or as FORMAT=FILE besides the "+
 		"one on stdout; repeatable")
 	f.outFlag(fl)
 	f.placeFlags(cmd)
 	f.textFlags(cmd, "text")
 	redactFlag(fl, &f.redact)
 	limitFlags(fl, &f.only, &f.skip, &f.limits)
-	groupLimits(cmd, helpWidth(std))
 	complete(cmd, "output", formatNames(plainFormats()))
 	return cmd
 }
@@ -105,19 +104,5 @@ func (f *showFlags) run(ctx context.Context, std Std, args []string) (int, error
 	if err != nil {
 		err = fmt.Errorf("writing the goroutines: %w", err)
 	}
-	return showStatus(x, interrupted), err
-}
-
-// showStatus is the exit status: an input that was named and could not be read, then nothing that matches.
-func showStatus(x *triage.Excerpts, interrupted bool) int {
-	for _, s := range x.Skipped {
-		interrupted = interrupted || s.Named
-	}
-	switch {
-	case interrupted:
-		return exitUnreadable
-	case x.Matched == 0:
-		return exitNothing
-	}
-	return exitOK
+	return statusOf(x.Skipped, interrupted, x.Matched == 0), err
 }

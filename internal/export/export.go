@@ -1,5 +1,5 @@
 // Package export writes goroutine dumps, profiles and findings in the forms that other tools draw: pprof profiles,
-// folded stacks, speedscope's JSON and JSON lines.
+// folded stacks and JSON lines.
 //
 // Every form is written from profiles of github.com/google/pprof/profile, which dumps are turned into before. Names of
 // functions and files may come from a hostile log: no form holds a character that a terminal would act on.
@@ -20,7 +20,7 @@ import (
 var ErrMixed = errors.New("the inputs hold values of several kinds")
 
 // Formats are the names that Write takes.
-func Formats() []string { return []string{"pprof", "folded", "speedscope", "json-lines"} }
+func Formats() []string { return []string{"pprof", "folded", "json-lines"} }
 
 // Write writes the set in a format of Formats. pprof and folded stacks hold one kind of values: ErrMixed.
 func Write(w io.Writer, format string, s *schema.Stacks) error {
@@ -32,8 +32,6 @@ func Write(w io.Writer, format string, s *schema.Stacks) error {
 		return writePprof(w, s.Sources)
 	case "folded":
 		return writeFolded(w, s.Sources)
-	case "speedscope":
-		return writeSpeedscope(w, s.Sources)
 	case "json-lines":
 		return writeLines(w, s)
 	}

@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"os"
 	"strings"
 	"testing"
 
 	pprof "github.com/google/pprof/profile"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/gotriage/triage/internal/export"
 	"github.com/gotriage/triage/rules"
@@ -69,64 +67,6 @@ func TestFoldedStacksRunFromTheRootToTheStateAndAddUp(t *testing.T) {
 	}
 }
 
-func TestSpeedscopeHasAProfileForEachTypeAndItsFormat(t *testing.T) {
-	heap := schema.StackSource{Input: "heap.pb.gz", Kind: "heap", Profile: profileOf("bytes", map[string]int64{hostile: 9})}
-	text := write(t, "speedscope", set(dump("a.txt", map[string]int64{"main.wait|main.main": 2, "main.x": 4}), heap))
-	var file struct {
-		Schema   string `json:"$schema"`
-		Shared   struct{ Frames []struct{ Name string } }
-		Active   int `json:"activeProfileIndex"`
-		Profiles []struct {
-			Type, Unit, Name     string
-			StartValue, EndValue int64
-			Samples              [][]int
-			Weights              []int64
-		}
-	}
-	if err := json.Unmarshal([]byte(text), &file); err != nil {
-		t.Fatal(err)
-	}
-	if len(file.Profiles) != 2 || file.Profiles[0].Unit != "none" || file.Profiles[1].Unit != "bytes" {
-		t.Fatalf("profiles %+v", file.Profiles)
-	}
-	for _, p := range file.Profiles {
-		sum := int64(0)
-		for i, stack := range p.Samples {
-			sum += p.Weights[i]
-			for _, f := range stack {
-				if f < 0 || f >= len(file.Shared.Frames) {
-					t.Errorf("frame %d of %d", f, len(file.Shared.Frames))
-				}
-			}
-		}
-		if sum != p.EndValue || p.StartValue != 0 || p.Type != "sampled" {
-			t.Errorf("%s: weights add up to %d of %d", p.Name, sum, p.EndValue)
-		}
-	}
-	validateSpeedscope(t, text)
-}
-
-// validateSpeedscope holds text against the schema that speedscope's package contains; TRIAGE_SPEEDSCOPE_SCHEMA names
-// it.
-func validateSpeedscope(t *testing.T, text string) {
-	t.Helper()
-	path := os.Getenv("TRIAGE_SPEEDSCOPE_SCHEMA")
-	if path == "" {
-		t.Skip("TRIAGE_SPEEDSCOPE_SCHEMA is not set: the file is not held against speedscope's own schema")
-	}
-	s, err := jsonschema.NewCompiler().Compile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-	if err == nil {
-		err = s.Validate(v)
-	}
-	if err != nil {
-		t.Error(err)
-	}
-}
-
 func TestPprofLabelsTellMergedDumpsApart(t *testing.T) {
 	text := write(t, "pprof", set(dump("a.txt", map[string]int64{"main.x": 2}), dump("b.txt", map[string]int64{"main.x": 3})))
 	p, err := pprof.ParseData([]byte(text))
@@ -153,9 +93,6 @@ func TestOneFormHoldsOneKindOfValues(t *testing.T) {
 		if err := export.Write(&bytes.Buffer{}, format, set()); err == nil {
 			t.Errorf("%s: nothing to export is no error", format)
 		}
-	}
-	if text := write(t, "speedscope", mixed); strings.Count(text, `"sampled"`) != 2 {
-		t.Errorf("speedscope lacks a profile: %s", text)
 	}
 }
 

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -22,7 +23,11 @@ func writeFolded(w io.Writer, sources []schema.StackSource) error {
 	values := map[string]int64{}
 	var line []byte
 	for i := range sources {
-		eachStack(&sources[i], func(s *pprof.Sample, value int64) {
+		for _, s := range sources[i].Profile.Sample {
+			value := s.Value[sources[i].Value]
+			if value == 0 {
+				continue
+			}
 			line = line[:0]
 			for j, c := range drawn(s) {
 				if j > 0 {
@@ -34,7 +39,7 @@ func writeFolded(w io.Writer, sources []schema.StackSource) error {
 				line = append(line, "(no stack)"...)
 			}
 			values[string(line)] += value
-		})
+		}
 	}
 	stacks := make([]string, 0, len(values))
 	for s := range values {
@@ -49,4 +54,22 @@ func writeFolded(w io.Writer, sources []schema.StackSource) error {
 		return fmt.Errorf("writing folded stacks: %w", err)
 	}
 	return nil
+}
+
+// drawn returns the stack of a sample from its root to its leaf, as a drawing of stacks has it: the state of a
+// goroutine is a leaf of its own.
+func drawn(s *pprof.Sample) []schema.Call {
+	out := schema.Calls(s)
+	slices.Reverse(out)
+	if state := cmp.Or(first(s.Label[schema.LabelState]), first(s.Label[schema.LabelWait])); state != "" {
+		out = append(out, schema.Call{Function: "[" + state + "]"})
+	}
+	return out
+}
+
+func first(values []string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return values[0]
 }

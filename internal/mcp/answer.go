@@ -9,6 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/gotriage/triage/report/agent"
+	"github.com/gotriage/triage/rules/phrase"
 )
 
 const (
@@ -18,9 +19,7 @@ const (
 	// maxBlock bounds what is between two marks, in bytes: the rest of an answer needs less than the difference.
 	// Chosen.
 	maxBlock = 36_000
-	// maxText bounds one sentence outside of the marks, maxName the name of a frame or file, maxError the text of an
-	// error: characters. Chosen.
-	maxText  = 900
+	// maxName bounds the name of a frame or file, maxError the text of an error: characters. Chosen.
 	maxName  = 300
 	maxError = 500
 )
@@ -51,7 +50,7 @@ func untrusted(lines []string) string {
 		if size += len(l) + 1; size > maxBlock {
 			kept := append([]string{}, lines[:i]...)
 			if i == 0 {
-				kept = append(kept, cut(l, maxBlock/utf8.UTFMax))
+				kept = append(kept, phrase.Cut(l, maxBlock/utf8.UTFMax))
 				i++
 			}
 			if i < len(lines) {
@@ -63,24 +62,8 @@ func untrusted(lines []string) string {
 	return agent.Block(lines) + "\n"
 }
 
-// clean is a text outside of the marks, bounded.
-func clean(s string) string { return cut(agent.Clean(s), maxText) }
-
 // name is the name of a frame or of a file, bounded.
-func name(s string) string { return cut(agent.Clean(s), maxName) }
-
-// cut shortens s to n characters, the last an ellipsis.
-func cut(s string, n int) string {
-	if len(s) <= n || utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	for i := range s {
-		if n--; n == 0 {
-			return s[:i] + "…"
-		}
-	}
-	return s
-}
+func name(s string) string { return phrase.Cut(agent.Clean(s), maxName) }
 
 // shortErrors bounds the errors of tools, also those about arguments: they may quote a text of the inputs or of the
 // call.
@@ -105,5 +88,5 @@ func errorText(s string) string {
 		field, _, _ = strings.Cut(field, " ")
 		s = "the argument " + field[strings.LastIndexByte(field, '.')+1:] + " is out of range"
 	}
-	return cut(agent.Clean(s), maxError)
+	return phrase.Cut(agent.Clean(s), maxError)
 }

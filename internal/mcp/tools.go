@@ -57,9 +57,6 @@ type findingInput struct {
 	ID string `json:"id" jsonschema:"as analyze prints it: f1"`
 }
 
-// maxEvidence bounds the evidence of one finding in an answer.
-const maxEvidence = 60
-
 func (t *tools) finding(ctx context.Context, in findingInput) (string, error) {
 	r, err := t.read(ctx, in.inputs)
 	if err != nil {
@@ -69,56 +66,7 @@ func (t *tools) finding(ctx context.Context, in findingInput) (string, error) {
 	if err != nil || n < 1 || n > len(r.Findings) {
 		return "", fmt.Errorf("there is no finding %q: the inputs have %s", in.ID, findingIDs(len(r.Findings)))
 	}
-	f := &r.Findings[n-1]
-	var b strings.Builder
-	fmt.Fprintf(&b, "FINDING f%d: %s (%s), %s, severity %s, confidence %s\nTITLE: %s\n", n, f.Name, f.Rule, f.Category,
-		f.Severity, f.Confidence, sentence(f, f.Title))
-	if f.Culprit.File != "" {
-		fmt.Fprintf(&b, "CULPRIT: %s at %s:%d\n", name(f.Culprit.Function), name(f.Culprit.File), f.Culprit.Line)
-	}
-	if o := f.Object; o != nil {
-		fmt.Fprintf(&b, "OBJECT: %s\n", clean(strings.TrimSpace(o.Kind+" "+o.Namespace+"/"+o.Name)))
-	}
-	if len(f.Actors) > 0 {
-		fmt.Fprintf(&b, "BY: %s\n", clean(strings.Join(f.Actors, ", ")))
-	}
-	b.WriteString(untrusted(t.evidence(f)))
-	fmt.Fprintf(&b, "WHY: %s\n", sentence(f, f.Why))
-	for _, against := range f.Against {
-		fmt.Fprintf(&b, "BUT: %s\n", sentence(f, against))
-	}
-	fmt.Fprintf(&b, "FIX: %s\n", clean(f.Fix))
-	for _, s := range f.Next {
-		note := ""
-		switch {
-		case s.Changes:
-			note = " (changes something: ask a person first)"
-		case s.PrintsSecret():
-			note = " (prints the data of a Secret: ask a person first)"
-		}
-		fmt.Fprintf(&b, "NEXT%s: %s  # %s\n", note, clean(s.Command), clean(s.Comment))
-	}
-	for _, note := range f.Notes {
-		fmt.Fprintf(&b, "NOTE: %s\n", sentence(&rules.Finding{}, note))
-	}
-	fmt.Fprintf(&b, "REFERENCES: %s\n", strings.Join(f.Refs, " "))
-	return b.String(), nil
-}
-
-// evidence is what a finding has of the inputs: texts that it quotes, lines, and the stack.
-func (t *tools) evidence(f *rules.Finding) []string {
-	lines := agent.Quoting(f)
-	shown := f.Evidence[:min(len(f.Evidence), maxEvidence)]
-	for _, e := range shown {
-		lines = append(lines, cut(fmt.Sprintf("%s:%d  %s %s", t.files.shown(e.Input), e.Line, e.Time, e.Text), maxText))
-	}
-	if n := len(f.Evidence) - len(shown); n > 0 {
-		lines = append(lines, fmt.Sprintf("+%d more like it", n))
-	}
-	for _, p := range slices.Backward(f.Path) {
-		lines = append(lines, fmt.Sprintf("  at %s (%s:%d)", name(p.Function), name(p.File), p.Line))
-	}
-	return lines
+	return agent.Finding(n, &r.Findings[n-1], report.InputNames(r)), nil
 }
 
 // findingIDs are the ids of n findings.
@@ -130,12 +78,6 @@ func findingIDs(n int) string {
 		return "f1"
 	}
 	return fmt.Sprintf("f1 to f%d", n)
-}
-
-// sentence is a sentence of a finding outside of the marks.
-func sentence(f *rules.Finding, s string) string {
-	s, _ = agent.Outside(f, s)
-	return clean(s)
 }
 
 type compareInput struct {

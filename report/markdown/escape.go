@@ -67,18 +67,3 @@ func longestRun(s string, c byte) (longest int) {
 	}
 	return longest
 }
-
-// table makes rows a table; the first are its heads.
-func table(rows [][]string) string {
-	var b strings.Builder
-	for i, row := range rows {
-		for _, cell := range row {
-			b.WriteString("| " + plain(cell) + " ")
-		}
-		b.WriteString("|\n")
-		if i == 0 {
-			b.WriteString(strings.Repeat("|---", len(row)) + "|\n")
-		}
-	}
-	return b.String()
-}

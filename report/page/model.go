@@ -26,7 +26,6 @@ type model struct {
 	Headline string
 	// Severity is that of the finding in the headline, "" where that is none.
 	Severity string
-	Hidden   int
 	Redacted bool
 
 	Suspects     []*schema.Lead // among the first leads
@@ -64,8 +63,8 @@ func newModel(r *schema.Report, o Options) *model {
 	m := &model{
 		names: names, timelines: timelinesOf(r), R: r, Pods: r.Pods,
 		Suspects: report.Suspects(r), Headline: report.Headline(r),
-		Hidden: o.Hidden, Redacted: o.Redacted,
-		Areas: drawAreas(r), Groups: groupsOf(r), Patterns: patternsOf(r), Roles: rolesOf(r), Running: runningOf(r),
+		Redacted: o.Redacted,
+		Areas:    drawAreas(r), Groups: groupsOf(r), Patterns: patternsOf(r), Roles: rolesOf(r), Running: runningOf(r),
 		Needs: report.Needs(r), HasFlame: len(r.Dumps)+len(r.Stacks) > 0 || r.Diff != nil && len(r.Diff.Stacks) > 0,
 	}
 	m.Waits = m.drawWaits(r)
@@ -232,7 +231,7 @@ func groupsOf(r *schema.Report) (g groups) {
 		for b := range r.Dumps[d].Buckets {
 			bucket := &r.Dumps[d].Buckets[b]
 			row := group{
-				Bucket: bucket, Dump: d, Index: b, Input: r.Dumps[d].Input, Age: age(bucket.Minutes),
+				Bucket: bucket, Dump: d, Index: b, Input: r.Dumps[d].Input, Age: report.Waited(bucket.Minutes),
 				Ends: endingsOf(bucket.Ends),
 			}
 			if f, ok := report.Blamed(bucket.Frames); ok {
@@ -259,26 +258,8 @@ func btoi(b bool) int {
 	return 0
 }
 
-func age(m schema.Minutes) string {
-	switch {
-	case m.Max == 0:
-		return ""
-	case m.Min == m.Max:
-		return phrase.Count(int64(m.Max), "minute")
-	}
-	return phrase.Number(int64(m.Min)) + " to " + phrase.Count(int64(m.Max), "minute")
-}
-
 // place is FILE:LINE, "" for no file.
-func place(file string, line int) string {
-	if file == "" {
-		return ""
-	}
-	if line <= 0 {
-		return cutName(symbol.ShortFile(file))
-	}
-	return cutName(symbol.ShortFile(file)) + ":" + strconv.Itoa(line)
-}
+func place(file string, line int) string { return cutName(report.Place(file, line)) }
 
 func objectText(o *rules.Object) string {
 	return safe(strings.TrimSpace(o.Kind + " " + strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")))

@@ -25,8 +25,6 @@ import (
 
 // Options change what a page shows.
 type Options struct {
-	// Hidden is how many values --redact would replace; below 0 it is unknown and not shown.
-	Hidden int
 	// Redacted means that --redact replaced them.
 	Redacted bool
 }

@@ -44,7 +44,7 @@ func read(t testing.TB, inputs ...string) *triage.Report {
 func write(t testing.TB, r *triage.Report) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := page.Write(&b, r, page.Options{Hidden: -1}); err != nil {
+	if err := page.Write(&b, r, page.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

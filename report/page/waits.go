@@ -154,10 +154,4 @@ func backEdges(waits []*schema.Wait, holders map[uint64]box, boxes []box) (lines
 }
 
 // clip shortens a text of a box.
-func clip(s string) string {
-	r := []rune(safe(s))
-	if len(r) <= textColumns {
-		return string(r)
-	}
-	return string(r[:textColumns-1]) + "…"
-}
+func clip(s string) string { return phrase.Cut(safe(s), textColumns) }

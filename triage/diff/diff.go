@@ -64,6 +64,14 @@ func Compare(before, after *Side, set []*rules.Rule, stacks bool) (*schema.Diff,
 	return d, skips
 }
 
+// alignForms leaves out of both sides what only the form of one prints.
+func alignForms(before, after *Side) {
+	if n := len(before.chosen); n > 0 && len(after.chosen) > 0 {
+		all := rules.AlignForms(slices.Concat(before.chosen, after.chosen))
+		before.chosen, after.chosen = all[:n:n], all[n:]
+	}
+}
+
 // compareStacks compares the sides' dumps.
 func compareStacks(d *schema.Diff, before, after *Side, set []*rules.Rule) {
 	var c *stackparse.Comparison

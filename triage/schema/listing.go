@@ -1,7 +1,5 @@
 package schema
 
-import "slices"
-
 // ListSchema is the name of the listing's contract.
 const ListSchema = "triage-list/v1"
 
@@ -37,11 +35,6 @@ type Listed struct {
 type Link struct {
 	Path   string `json:"path"`
 	Target string `json:"target"`
-}
-
-// Unreadable reports whether an input that the user named could not be read.
-func (l *Listing) Unreadable() bool {
-	return slices.ContainsFunc(l.Skipped, func(s Skipped) bool { return s.Named })
 }
 
 // A Row is one request that an audit log records: time, verb, object, client, answer and what a write changed.
@@ -95,7 +88,7 @@ type Timeline struct {
 	Report *Report
 	// Refused are the records that are no events of an API server, by reason.
 	Refused []Refused
-	// Rows are the chosen requests in order of time, the first of Matched; none where they are streamed.
+	// Rows are the chosen requests in order of time, the first of Matched.
 	Rows    []Row
 	Matched int64
 }

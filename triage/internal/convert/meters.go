@@ -22,7 +22,7 @@ import (
 const (
 	maxMeters = 100 // of each kind: the bound of the contract's other lists
 	maxFacts  = 40
-	maxQueues = 5 // of one process, the fullest first
+	maxQueues = 5 // values of a label, the largest first
 )
 
 // Meters are what metrics, control groups and kubectl top show, in order of inputs.
@@ -114,10 +114,14 @@ func scrapeFacts(s *metrics.Scrape) []schema.Fact {
 			l.add(v, v.Name, "%s %s", phrase.ByteSize(uint64(n)), c.text)
 		}
 	}
-	l.queues()
-	l.requests()
+	for _, c := range countedMetrics {
+		for _, v := range l.sums(c.metric, c.label) {
+			if label := v.Label(c.label); v.Value >= c.least {
+				l.add(v, v.Name+"{"+label+"}", c.text, phrase.Cut(label, 60), c.write(v.Value))
+			}
+		}
+	}
 	l.throttle()
-	l.reconciles()
 	if len(l.all) == 0 && s.Samples > 0 {
 		l.all = []schema.Fact{{Name: "samples", Value: float64(s.Samples), Text: fmt.Sprintf("%s of %s, none of a Go "+
 			"process or of a controller", phrase.Count(s.Samples, "sample"), phrase.Count(s.Families, "metric"))}}
@@ -125,41 +129,40 @@ func scrapeFacts(s *metrics.Scrape) []schema.Fact {
 	return l.all
 }
 
-// queues are the fullest work queues and those with the longest item.
-func (l *factList) queues() {
-	queues := l.s.All("workqueue_depth")
-	slices.SortStableFunc(queues, func(a, b *metrics.Sample) int { return cmp.Compare(b.Value, a.Value) })
-	for _, v := range queues[:min(len(queues), maxQueues)] {
-		if v.Value >= 1 && v.Value < 1<<53 {
-			l.add(v, "workqueue_depth{"+v.Label("name")+"}", "queue %s: %s waiting", phrase.Cut(v.Label("name"), 60),
-				phrase.Number(int64(v.Value)))
-		}
-	}
-	longest := l.s.All("workqueue_longest_running_processor_seconds")
-	slices.SortStableFunc(longest, func(a, b *metrics.Sample) int { return cmp.Compare(b.Value, a.Value) })
-	for _, v := range longest[:min(len(longest), maxQueues)] {
-		if v.Value >= 60 && v.Value < 1e9 {
-			l.add(v, v.Name+"{"+v.Label("name")+"}", "queue %s: in one item for %s", phrase.Cut(v.Label("name"), 60),
-				phrase.Seconds(v.Value))
-		}
-	}
+// countedMetrics are metrics with a fact for each value of a label, the largest first: the label and the value are what
+// text is filled in with.
+var countedMetrics = []struct {
+	metric, label string
+	least         float64
+	text          string
+	write         func(float64) string
+}{
+	{"workqueue_depth", "name", 1, "queue %s: %s waiting", whole},
+	{"workqueue_longest_running_processor_seconds", "name", 60, "queue %s: in one item for %s", phrase.Seconds},
+	{"rest_client_requests_total", "code", 1, "API requests with status %s: %s", whole},
+	{"controller_runtime_reconcile_total", "controller", 1, "reconciles of controller %s: %s", whole},
 }
 
-// requests are the client's requests to the API server by their status.
-func (l *factList) requests() {
-	sums, first := map[string]float64{}, map[string]*metrics.Sample{}
-	for _, v := range l.s.All("rest_client_requests_total") {
-		if code := phrase.Cut(v.Label("code"), 20); v.Value > 0 && v.Value < 1<<53 && len(sums) < maxFacts {
-			sums[code] += v.Value
-			first[code] = cmp.Or(first[code], v)
+func whole(x float64) string { return phrase.Number(int64(x)) }
+
+// sums are a metric's samples added up by a label, the largest of them first.
+func (l *factList) sums(name, label string) []*metrics.Sample {
+	by := map[string]*metrics.Sample{}
+	for _, v := range l.s.All(name) {
+		if v.Value <= 0 || !(v.Value < 1<<53) {
+			continue
 		}
+		if sum := by[v.Label(label)]; sum != nil {
+			sum.Value += v.Value
+			continue
+		}
+		first := *v
+		by[v.Label(label)] = &first
 	}
-	for _, code := range slices.Sorted(maps.Keys(sums)) {
-		sum := *first[code]
-		sum.Value = sums[code]
-		l.add(&sum, "rest_client_requests_total{"+code+"}", "%s with status %s", phrase.Count(int64(sums[code]),
-			"API request"), code)
-	}
+	all := slices.SortedFunc(maps.Values(by), func(a, b *metrics.Sample) int {
+		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(a.Label(label), b.Label(label)))
+	})
+	return all[:min(len(all), maxQueues)]
 }
 
 // throttle is how long requests waited for the client's own limit.
@@ -182,26 +185,6 @@ func (l *factList) throttle() {
 		total.Value = sum
 		l.add(&total, total.Name, "waited %s for its own request limit, %s a request", phrase.Seconds(sum),
 			phrase.Seconds(sum/count))
-	}
-}
-
-// reconciles are the controllers that were called most.
-func (l *factList) reconciles() {
-	sums, first := map[string]float64{}, map[string]*metrics.Sample{}
-	for _, v := range l.s.All("controller_runtime_reconcile_total") {
-		if name := v.Label("controller"); v.Value > 0 && v.Value < 1<<53 {
-			sums[name] += v.Value
-			first[name] = cmp.Or(first[name], v)
-		}
-	}
-	names := slices.SortedFunc(maps.Keys(sums), func(a, b string) int {
-		return cmp.Or(cmp.Compare(sums[b], sums[a]), cmp.Compare(a, b))
-	})
-	for _, name := range names[:min(len(names), maxQueues)] {
-		sum := *first[name]
-		sum.Value = sums[name]
-		l.add(&sum, "controller_runtime_reconcile_total{"+name+"}", "controller %s: %s", phrase.Cut(name, 60),
-			phrase.Count(int64(sums[name]), "reconcile"))
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/gotriage/triage/internal/ingest"
-	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -28,7 +27,7 @@ func TestAManifestSaysWhoseTheCapturedFilesAre(t *testing.T) {
 		"other.zip!/shop_web-1/goroutine.txt":  "",
 		"shop_web-1/goroutine-1.txt":           "",
 	} {
-		target, process := all.target(input, rules.Target{}, "")
+		target, process := Naming{Captures: all}.Of(input, ingest.Origin{}, "")
 		if process != want || (target.Pod != "") != (want != "") {
 			t.Errorf("%s: process %q, pod %q", input, process, target.Pod)
 		}
@@ -46,7 +45,7 @@ func TestABrokenManifestTellsNothing(t *testing.T) {
 		if c == nil {
 			continue
 		}
-		if target, process := (Captures{c}).target("cap/a/cpu.pb.gz", rules.Target{}, ""); target.Pod != "" || process != "" {
+		if target, process := (Naming{Captures: Captures{c}}).Of("cap/a/cpu.pb.gz", ingest.Origin{}, ""); target.Pod != "" || process != "" {
 			t.Errorf("%q: %v, %q", text, target, process)
 		}
 	}
@@ -65,10 +64,10 @@ func TestACaptureOfAnAddressNamesIt(t *testing.T) {
 	} {
 		text := `{"schema": "triage-capture/v1", "target": "` + target + `", "items": [{"name": "cpu", "file": "cpu.pb.gz"}]}`
 		all := Captures{ReadCapture("cap/manifest.json", []byte(text))}
-		if got, _ := all.target("cap/cpu.pb.gz", rules.Target{}, ""); got.Address != want {
+		if got, _ := (Naming{Captures: all}).Of("cap/cpu.pb.gz", ingest.Origin{}, ""); got.Address != want {
 			t.Errorf("%q: %q, want %q", target, got.Address, want)
 		}
-		if got, _ := all.target("cap/other.txt", rules.Target{}, ""); got.Address != "" {
+		if got, _ := (Naming{Captures: all}).Of("cap/other.txt", ingest.Origin{}, ""); got.Address != "" {
 			t.Errorf("%q: a file that no manifest lists is of %q", target, got.Address)
 		}
 	}

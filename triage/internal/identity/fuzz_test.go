@@ -3,7 +3,7 @@ package identity
 import (
 	"testing"
 
-	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/internal/ingest"
 )
 
 // FuzzCapture holds that a manifest speaks only about files beside it, and that what it says is its own.
@@ -22,7 +22,8 @@ func FuzzCapture(f *testing.F) {
 		if (name != "" || all.isNote(input)) && c.within(input) == "" {
 			t.Fatalf("%q speaks about %q", manifest, input)
 		}
-		target, _ := all.target(input, rules.Target{}, "")
+		named := Naming{Captures: all}
+		target, _ := named.Of(input, ingest.Origin{}, "")
 		known := target.Pod == ""
 		for i := range c.Pods {
 			known = known || c.Pods[i].Name == target.Pod && c.Pods[i].Namespace == target.Namespace
@@ -30,10 +31,8 @@ func FuzzCapture(f *testing.F) {
 		if !known {
 			t.Fatalf("%+v is no pod of the manifest", target)
 		}
-		if given := (rules.Target{Pod: "other"}); true {
-			if got, _ := all.target(input, given, "p"); got != given {
-				t.Fatalf("%+v became %+v", given, got)
-			}
+		if got, _ := named.Of(input, ingest.Origin{Pod: "other"}, ""); got.Pod != "other" {
+			t.Fatalf("another pod became %+v", got)
 		}
 	})
 }

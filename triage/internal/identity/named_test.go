@@ -3,8 +3,8 @@ package identity
 import (
 	"testing"
 
+	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/internal/kube"
-	"github.com/gotriage/triage/rules"
 )
 
 func pod(namespace, name string) *kube.Pod {
@@ -12,9 +12,9 @@ func pod(namespace, name string) *kube.Pod {
 }
 
 func TestFilesAreOfThePodThatTheyAreNamedAfter(t *testing.T) {
-	names := PodNamesOf(&kube.Cluster{Pods: []*kube.Pod{
+	names := Naming{Pods: PodNamesOf(&kube.Cluster{Pods: []*kube.Pod{
 		pod("media", "thumb-cache-7c9d5b84-mmwm8"), pod("shop", "web-0"), pod("one", "same-name-0"), pod("two", "same-name-0"), pod("db", "database0"),
-	}})
+	}})}
 	for path, want := range map[string]string{
 		"b.zip!/pprof/thumb-cache-7c9d5b84-mmwm8-heap.pb.gz":              "thumb-cache-7c9d5b84-mmwm8",
 		"b.zip!/pprof/thumb-cache-7c9d5b84-mmwm8.pb":                      "thumb-cache-7c9d5b84-mmwm8",
@@ -27,13 +27,12 @@ func TestFilesAreOfThePodThatTheyAreNamedAfter(t *testing.T) {
 		"pprof/database0.pb.gz":                                           "", // a word
 		"":                                                                "",
 	} {
-		target, process := names.target(path, rules.Target{}, "")
+		target, process := names.Of(path, ingest.Origin{}, "")
 		if target.Pod != want || (process != "") != (want != "") {
 			t.Errorf("%q: pod %q, process %q", path, target.Pod, process)
 		}
 	}
-	known := rules.Target{Namespace: "a", Pod: "b"}
-	if got, process := names.target("thumb-cache-7c9d5b84-mmwm8.log", known, "p"); got != known || process != "p" {
+	if got, process := names.Of("thumb-cache-7c9d5b84-mmwm8.log", ingest.Origin{Namespace: "a", Pod: "b", Restart: -1}, ""); got.Pod != "b" || process != "a/b/" {
 		t.Errorf("what a path tells gave way: %v, %q", got, process)
 	}
 }

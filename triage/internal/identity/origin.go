@@ -3,6 +3,7 @@
 package identity
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -74,10 +75,29 @@ type Naming struct {
 	Pods     podNames
 }
 
-// Target completes what a path shows of the pod and process that an input is of.
-func (n Naming) Target(input string, t rules.Target, process string) (rules.Target, string) {
-	t, process = n.Captures.target(input, t, process)
-	return n.Pods.target(input, t, process)
+// Of is the pod and the process that an input is of, as its path and the framing of its stream show, else the manifest
+// of its capture, else its name. The process is "" where nothing names it.
+func (n Naming) Of(input string, from ingest.Origin, stream string) (rules.Target, string) {
+	t, process := TargetFrom(input, from), ProcessName(from, stream)
+	if t.Pod != "" {
+		return t, process
+	}
+	captured, port, address := n.Captures.origin(input)
+	if captured.Pod != "" {
+		t = TargetFrom(input, captured)
+		t.Port = port
+		return t, cmp.Or(process, ProcessName(captured, ""))
+	}
+	t.Address = address
+	if p := n.Pods.in(input); p != nil {
+		from = ingest.Origin{Namespace: p.Namespace, Pod: p.Name, Container: from.Container, Restart: -1}
+		if len(p.Containers) == 1 {
+			from.Container = p.Containers[0].Name
+		}
+		t.Namespace, t.Pod, t.Node, t.Container = p.Namespace, p.Name, p.Node, from.Container
+		process = cmp.Or(process, ProcessName(from, ""))
+	}
+	return t, process
 }
 
 // A podNames finds the pods of a cluster in the paths of files that people and tools name after them:
@@ -119,26 +139,6 @@ func (names podNames) in(input string) *kube.Pod {
 		}
 	}
 	return nil
-}
-
-// target completes what a path shows of the pod and process that an input is of.
-func (names podNames) target(input string, t rules.Target, process string) (rules.Target, string) {
-	if t.Pod != "" {
-		return t, process
-	}
-	p := names.in(input)
-	if p == nil {
-		return t, process
-	}
-	t.Namespace, t.Pod, t.Node = p.Namespace, p.Name, p.Node
-	if len(p.Containers) == 1 {
-		t.Container = p.Containers[0].Name
-	}
-	if process == "" {
-		from := ingest.Origin{Namespace: t.Namespace, Pod: t.Pod, Container: t.Container, Restart: -1}
-		process = ProcessName(from, "")
-	}
-	return t, process
 }
 
 // A Capture is what the manifest of `triage fetch` records about the files beside it (schema triage-capture/v1,
@@ -227,18 +227,15 @@ func (all Captures) isNote(input string) bool {
 	})
 }
 
-// target completes what a path shows of the owner of a captured file: the pod that it was captured from.
-func (all Captures) target(input string, t rules.Target, process string) (rules.Target, string) {
-	if t.Pod != "" {
-		return t, process
-	}
+// origin is the pod that a file was captured from, with the port; where no pod is named, the address.
+func (all Captures) origin(input string) (from ingest.Origin, port int, at string) {
 	for _, c := range all {
 		file := c.within(input)
 		if file == "" {
 			continue
 		}
 		if c.item(input).Name != "" && len(c.Pods) == 0 {
-			t.Address = address(c.Target)
+			at = address(c.Target)
 		}
 		for i := range c.Pods {
 			p := &c.Pods[i]
@@ -246,22 +243,17 @@ func (all Captures) target(input string, t rules.Target, process string) (rules.
 			if p.Name == "" || folder == "" && len(c.Pods) > 1 || folder != "" && !strings.HasPrefix(file, folder+"/") {
 				continue
 			}
-			from := ingest.Origin{
+			from = ingest.Origin{
 				Namespace: p.Namespace, Pod: p.Name, PodUID: p.UID, Container: p.Container, Node: p.Node,
 				Restart: p.Restarts,
 			}
 			if c.item(input).Name == capturedPrevious {
 				from.Restart--
 			}
-			t = TargetFrom(input, from)
-			t.Port = max(min(p.Port, 65535), 0)
-			if process == "" {
-				process = ProcessName(from, "")
-			}
-			return t, process
+			return from, max(min(p.Port, 65535), 0), ""
 		}
 	}
-	return t, process
+	return from, 0, at
 }
 
 // maxAddress is how long an address is believed to be.

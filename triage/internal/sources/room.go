@@ -15,8 +15,8 @@ import (
 const maxStacks = 96 << 20
 
 // A stackRoom keeps the dumps of the first sources, in order of the inputs, and of no more than have room: which are
-// kept doesn't depend on which source is read first. Sources that show one stack share its frames, and its text where
-// that is equal too: the pods of a workload differ in little else than their numbers.
+// kept doesn't depend on which source is read first. Sources that show one stack share its frames: the pods of a
+// workload differ in little else than their numbers.
 type stackRoom struct {
 	most int
 
@@ -26,38 +26,19 @@ type stackRoom struct {
 	full   bool        // those behind them have no room
 	seed   maphash.Seed
 	stacks map[uint64]*sharedStack // by the hash of all their frames
-	texts  map[stackText]*sharedText
 }
 
 // A stackUser is a source with dumps.
 type stackUser struct {
 	rd     *Result
-	cost   int // of the dumps that it had
-	shares []stackShare
-}
-
-// A stackShare is a stack of a source's dumps, which takes less where a source before has it or its text.
-type stackShare struct {
-	stack *sharedStack
-	text  *sharedText
+	cost   int            // of the dumps that it had
+	shares []*sharedStack // of its dumps, whose frames take nothing where a source before has them
 }
 
 // A sharedStack is a stack as the first source that was read has it.
 type sharedStack struct {
 	number int
 	bucket *stackparse.Bucket
-}
-
-// A stackText is how a stack is printed, with the words of one of its goroutines.
-type stackText struct {
-	stack int
-	text  string
-}
-
-// A sharedText is a text of a stack as the first source that was read has it.
-type sharedText struct {
-	number int
-	text   string
 }
 
 // add takes the result of a source that was read, and drops dumps that have no room now.
@@ -89,7 +70,7 @@ func (r *stackRoom) add(rd *Result) {
 // them was read first.
 func (r *stackRoom) share(u *stackUser) {
 	if r.stacks == nil {
-		r.seed, r.stacks, r.texts = maphash.MakeSeed(), map[uint64]*sharedStack{}, map[stackText]*sharedText{}
+		r.seed, r.stacks = maphash.MakeSeed(), map[uint64]*sharedStack{}
 	}
 	known := map[uint64]bool{}
 	r.used += u.cost
@@ -109,16 +90,7 @@ func (r *stackRoom) share(u *stackUser) {
 			} else {
 				continue
 			}
-			id := stackText{s.number, b.Text}
-			t := r.texts[id]
-			if t == nil {
-				t = &sharedText{len(r.texts), b.Text}
-				r.texts[id] = t
-			} else {
-				b.Text = t.text
-				r.used -= len(b.Text)
-			}
-			u.shares = append(u.shares, stackShare{s, t})
+			u.shares = append(u.shares, s)
 		}
 	}
 }
@@ -155,7 +127,7 @@ func shareStack(b, of *stackparse.Bucket) bool {
 
 // drop leaves out the dumps of the sources for which those before leave no room.
 func (r *stackRoom) drop() {
-	stacks, texts := make([]bool, len(r.stacks)), make([]bool, len(r.texts))
+	stacks := make([]bool, len(r.stacks))
 	before := 0
 	for i, u := range r.all {
 		if before >= r.most {
@@ -167,13 +139,10 @@ func (r *stackRoom) drop() {
 		}
 		before += u.cost
 		for _, s := range u.shares {
-			if stacks[s.stack.number] {
-				before -= framesCost(s.stack.bucket)
+			if stacks[s.number] {
+				before -= framesCost(s.bucket)
 			}
-			if texts[s.text.number] {
-				before -= len(s.text.text)
-			}
-			stacks[s.stack.number], texts[s.text.number] = true, true
+			stacks[s.number] = true
 		}
 	}
 }

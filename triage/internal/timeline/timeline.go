@@ -6,10 +6,7 @@ import (
 	"container/heap"
 	"context"
 	"io"
-	"os"
 	"slices"
-	"strings"
-	"sync"
 
 	"github.com/gotriage/triage/internal/audit"
 	"github.com/gotriage/triage/internal/ingest"
@@ -23,20 +20,15 @@ type Options struct {
 	Filter audit.Filter
 	// Limit is how many rows are kept, the first ones of time; 0 for maxRows, which bounds it.
 	Limit int
-	// Stream asks for all rows, from Each: those of files are not kept, but read once more.
-	Stream bool
 }
 
-// maxRows bounds the rows of a timeline that are kept at once: 34 MB (336 bytes each) and their ids, names and
-// changed fields.
-const maxRows = 100_000
+// maxRows bounds the rows of a timeline: 67 MB (336 bytes each) and their ids, names and changed fields.
+const maxRows = 200_000
 
 // A Timeline is what API servers' audit logs record, request by request.
 type Timeline struct {
 	schema.Timeline
 	Trail *audit.Trail // nil where the inputs hold no audit events
-	o     Options
-	kept  []*auditSource // those that hold events, where rows are streamed
 }
 
 // Read reads the audit events in the inputs into a Timeline whose Report, r, gets the inputs and what was skipped.
@@ -44,10 +36,15 @@ func Read(ctx context.Context, r *schema.Report, o Options) *Timeline {
 	if o.Limit <= 0 || o.Limit > maxRows {
 		o.Limit = maxRows
 	}
-	t := &Timeline{Timeline: schema.Timeline{Report: r}, o: o}
-	all, skips := t.readAll(ctx)
+	t := &Timeline{Timeline: schema.Timeline{Report: r}}
+	all, skips := sources.Walk(ctx, o.Options, o.Ingest(), func(s ingest.Source) *auditSource {
+		l := &auditSource{source: s}
+		l.read(ctx, o)
+		return l
+	})
 	r.Skipped = append(r.Skipped, skips...)
 	var logs []*audit.Log
+	var kept []*auditSource
 	for _, l := range all {
 		r.Inputs = append(r.Inputs, l.inputs...)
 		r.Skipped = append(r.Skipped, l.skips...)
@@ -55,13 +52,9 @@ func Read(ctx context.Context, r *schema.Report, o Options) *Timeline {
 			continue
 		}
 		logs = append(logs, l.log)
-		t.kept = append(t.kept, l)
+		kept = append(kept, l)
 	}
 	t.Trail = audit.Merge(logs)
-	t.kept = slices.DeleteFunc(t.kept, func(l *auditSource) bool { return l.log.Copied() })
-	for _, l := range t.kept {
-		t.Matched += l.matched
-	}
 	if t.Trail != nil {
 		for _, r := range t.Trail.Refused {
 			t.Refused = append(t.Refused, schema.Refused{
@@ -69,15 +62,15 @@ func Read(ctx context.Context, r *schema.Report, o Options) *Timeline {
 			})
 		}
 	}
-	if o.Stream {
-		return t
-	}
-	for _, l := range t.kept {
+	for _, l := range kept {
+		if l.log.Copied() {
+			continue
+		}
+		t.Matched += l.matched
 		for i := range l.rows {
 			t.Rows = append(t.Rows, t.row(&l.rows[i]))
 		}
 	}
-	t.kept = nil
 	slices.SortStableFunc(t.Rows, func(a, b schema.Row) int { return cmp.Compare(a.Time, b.Time) })
 	t.Rows = t.Rows[:min(len(t.Rows), o.Limit)]
 	return t
@@ -88,7 +81,6 @@ type auditSource struct {
 	source  ingest.Source
 	inputs  []schema.Input
 	skips   []schema.Skipped
-	paths   []string
 	log     *audit.Log
 	rows    rowHeap // the first ones of time, the last of these on top
 	matched int64
@@ -97,54 +89,34 @@ type auditSource struct {
 // take keeps a row if it is one of the first.
 func (l *auditSource) take(s *audit.Seen, limit int) {
 	l.matched++
-	if limit == 0 {
-		return
-	}
-	if len(l.rows) == limit {
-		if s.Received >= l.rows[0].Time {
-			return
+	switch {
+	case len(l.rows) < limit:
+		if l.rows = append(l.rows, s.Row()); len(l.rows) == limit {
+			heap.Init(&l.rows)
 		}
+	case s.Received < l.rows[0].Time:
 		l.rows[0] = s.Row()
 		heap.Fix(&l.rows, 0)
-		return
 	}
-	heap.Push(&l.rows, s.Row())
 }
 
-// A rowHeap has its latest row on top.
+// A rowHeap has its latest row on top, from when it is full; a row only ever takes the place of another.
 type rowHeap []audit.Row
 
 func (h rowHeap) Len() int           { return len(h) }
 func (h rowHeap) Less(i, j int) bool { return h[i].Time > h[j].Time }
 func (h rowHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *rowHeap) Push(x any)        { *h = append(*h, x.(audit.Row)) }
-func (h *rowHeap) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
-}
+func (h *rowHeap) Push(any)          {}
+func (h *rowHeap) Pop() any          { return nil }
 
-// readAll reads every source once and returns what each gave in order of the inputs.
-func (t *Timeline) readAll(ctx context.Context) ([]*auditSource, []schema.Skipped) {
-	return sources.Walk(ctx, t.o.Options, t.o.Ingest(), func(s ingest.Source) *auditSource {
-		l := &auditSource{source: s}
-		limit := t.o.Limit
-		if t.o.Stream && l.rereadable() {
-			limit = 0
-		}
-		t.read(ctx, l, func(seen *audit.Seen) { l.take(seen, limit) })
-		return l
-	})
-}
-
-// read hands the chosen requests of one source to each.
-func (t *Timeline) read(ctx context.Context, l *auditSource, each func(*audit.Seen)) {
+// read takes the requests of the source that the filter chooses.
+func (l *auditSource) read(ctx context.Context, o Options) {
 	var r *audit.Reader
 	reader := func() *audit.Reader {
 		if r == nil {
 			r = audit.NewReader(audit.Options{Each: func(s *audit.Seen) {
-				if s.Ends && t.o.Filter.Match(s) {
-					each(s)
+				if s.Ends && o.Filter.Match(s) {
+					l.take(s, o.Limit)
 				}
 			}})
 		}
@@ -175,7 +147,7 @@ func (t *Timeline) read(ctx context.Context, l *auditSource, each func(*audit.Se
 			}
 			return nil
 		},
-	}, t.o.Ingest())
+	}, o.Ingest())
 	if r != nil {
 		l.log = r.Close()
 	}
@@ -185,7 +157,6 @@ func (t *Timeline) read(ctx context.Context, l *auditSource, each func(*audit.Se
 func (l *auditSource) settle(result *ingest.Result, err error) {
 	if result != nil {
 		for _, p := range result.Parts {
-			l.paths = append(l.paths, p.Path)
 			if p.Kind == ingest.KindAuditLog || l.log != nil {
 				l.inputs = append(l.inputs, schema.Input{
 					Path: p.Path, Kind: string(p.Kind), Bytes: p.Bytes, Lines: p.Lines, Framing: p.Framing,
@@ -195,17 +166,6 @@ func (l *auditSource) settle(result *ingest.Result, err error) {
 		l.skips = append(l.skips, sources.Skips(result.Skips)...)
 	}
 	l.skips = append(l.skips, sources.Failed(l.source, err)...)
-}
-
-// Each calls f with every row that the filter chose, where Options asked for a stream, in order of time; the row is
-// f's. Rows of files are read from them once more, each server's beside the others', and put in order through a window.
-// complete is false where rows are missing: of standard input and of archives there is no more than what was kept.
-func (t *Timeline) Each(ctx context.Context, f func(*schema.Row) error) (complete bool, err error) {
-	complete = true
-	for _, l := range t.kept {
-		complete = complete && (l.rereadable() || l.matched == int64(len(l.rows)))
-	}
-	return complete, t.stream(ctx, f)
 }
 
 // row is r in the form of the contract, without what it can't know where there are several servers.
@@ -224,122 +184,3 @@ func (t *Timeline) row(r *audit.Row) schema.Row {
 	}
 	return row
 }
-
-// rereadable reports whether the source's files can be opened again.
-func (l *auditSource) rereadable() bool {
-	for _, p := range l.source.Parts {
-		if p.Path == "-" || strings.Contains(p.Path, "!/") {
-			return false
-		}
-		if info, err := os.Stat(p.Path); err != nil || !info.Mode().IsRegular() {
-			return false
-		}
-	}
-	return true
-}
-
-const (
-	// maxServers is how many sources are read side by side: a control plane has three or five.
-	maxServers = 64
-	// window is how many rows of one server wait to be put in order. An API server writes an event when its request
-	// ends: only those that take long come far behind their time.
-	window = 4096
-	// batch is how many rows go from a server's reader to the merge at a time.
-	batch = 256
-)
-
-// stream reads each server's files beside the others' and merges their rows.
-func (t *Timeline) stream(ctx context.Context, f func(*schema.Row) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	var readers sync.WaitGroup
-	defer readers.Wait()
-	defer cancel()
-	var queues []*queue
-	var paths [][]string
-	for n, l := range t.kept {
-		switch {
-		case !l.rereadable():
-			q := &queue{over: true, rows: earliest{l.rows}}
-			heap.Init(&q.rows)
-			queues = append(queues, q)
-		case len(paths) < maxServers:
-			paths = append(paths, l.paths)
-		default: // shares a place with another: the window alone orders their rows
-			i := n % maxServers
-			paths[i] = slices.Concat(paths[i], l.paths)
-		}
-	}
-	for _, of := range paths {
-		q := &queue{from: make(chan []audit.Row, 2)}
-		queues = append(queues, q)
-		readers.Go(func() {
-			defer close(q.from)
-			t.replay(ctx, of, q.from)
-		})
-	}
-	for {
-		var next *queue
-		for _, q := range queues {
-			q.fill()
-			if q.rows.Len() > 0 && (next == nil || q.rows.rowHeap[0].Time < next.rows.rowHeap[0].Time) {
-				next = q
-			}
-		}
-		if next == nil {
-			return ctx.Err()
-		}
-		seen := heap.Pop(&next.rows).(audit.Row)
-		row := t.row(&seen)
-		if err := f(&row); err != nil {
-			return err
-		}
-	}
-}
-
-// replay sends the rows of one server's files.
-func (t *Timeline) replay(ctx context.Context, paths []string, to chan<- []audit.Row) {
-	o := t.o.Ingest()
-	o.Progress = nil
-	ingest.Walk(ctx, paths, o, func(s ingest.Source) {
-		var rows []audit.Row
-		send := func() {
-			select {
-			case to <- rows:
-			case <-ctx.Done():
-			}
-			rows = nil
-		}
-		t.read(ctx, &auditSource{source: s}, func(seen *audit.Seen) {
-			if rows = append(rows, seen.Row()); len(rows) == batch {
-				send()
-			}
-		})
-		send()
-	})
-}
-
-// A queue holds the rows of one server that wait to be put in order, the earliest on top.
-type queue struct {
-	from chan []audit.Row
-	rows earliest
-	over bool
-}
-
-// fill takes rows until the window is full or the server has no more.
-func (q *queue) fill() {
-	for !q.over && q.rows.Len() < window {
-		rows, more := <-q.from
-		if !more {
-			q.over = true
-			return
-		}
-		for _, r := range rows {
-			heap.Push(&q.rows, r)
-		}
-	}
-}
-
-// An earliest is a heap with its earliest row on top.
-type earliest struct{ rowHeap }
-
-func (h *earliest) Less(i, j int) bool { return h.rowHeap.Less(j, i) }
