@@ -26,12 +26,14 @@ func (t *Trail) fights() {
 		if len(t.ByObject[object]) < 2*minSideWrites {
 			continue
 		}
-		for _, writes := range t.lives(t.ByObject[object]) {
-			for _, status := range []bool{false, true} {
-				if f, ok := t.fightOf(int32(object), writes, status); ok {
-					t.contests(&f, sets[f.Object])
-					t.Fights = append(t.Fights, f)
-				}
+		writes := t.ByObject[object]
+		if mixed(writes, func(i *int32) uint64 { return t.Writes[*i].UID }) {
+			continue
+		}
+		for _, status := range []bool{false, true} {
+			if f, ok := t.fightOf(int32(object), writes, status); ok {
+				t.contests(&f, sets[f.Object])
+				t.Fights = append(t.Fights, f)
 			}
 		}
 	}
@@ -49,52 +51,6 @@ func (t *Trail) ring(w *Write, status bool) bool {
 		return !status
 	}
 	return false
-}
-
-// lives splits the writes of one name by the object's uid where bodies show that two of them lived at one time: they
-// are objects of two clusters. Writes whose uid is unknown are left out then.
-func (t *Trail) lives(of []int32) [][]int32 {
-	uids := make([]uint64, len(of))
-	for n, i := range of {
-		uids[n] = t.Writes[i].UID
-	}
-	order := overlapping(uids)
-	if order == nil {
-		return [][]int32{of}
-	}
-	parts := make([][]int32, len(order))
-	for n, i := range of {
-		if at := slices.Index(order, uids[n]); at >= 0 {
-			parts[at] = append(parts[at], i)
-		}
-	}
-	return parts
-}
-
-// maxLives bounds how many objects of one name are kept apart.
-const maxLives = 16
-
-// overlapping returns the distinct uids of a name's writes, in order of time, where one of them comes again after
-// another; nil where there is one, or one follows the other, as when an object is deleted and created anew. 0 is
-// unknown.
-func overlapping(uids []uint64) []uint64 {
-	var order []uint64
-	last, again := uint64(0), false
-	for _, uid := range uids {
-		if uid == 0 || uid == last {
-			continue
-		}
-		last = uid
-		if slices.Contains(order, uid) {
-			again = true
-		} else if len(order) < maxLives {
-			order = append(order, uid)
-		}
-	}
-	if !again {
-		return nil
-	}
-	return order
 }
 
 // fightOf looks at the two actors that write an object most.

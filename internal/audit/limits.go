@@ -71,9 +71,9 @@ func (m *merger) limits() []string {
 		out = append(out, fmt.Sprintf("%d writes are counted but not kept one by one: chains and alternations cover "+
 			"only the first writes of each object", m.lost))
 	}
-	if m.leasesLost > 0 {
+	if m.renewalsLost > 0 {
 		out = append(out, fmt.Sprintf("%d renewals of Leases are not kept: changes of leaders are shown by those "+
-			"before them", m.leasesLost))
+			"before them", m.renewalsLost))
 	}
 	if m.t.full {
 		out = append(out, "more distinct users, objects or fields than are kept apart: those that came late are "+

@@ -31,7 +31,7 @@ func Merge(logs []*Log) *Trail {
 	}
 	m.order()
 	tr.index(len(m.t.objects.list))
-	m.reconcile()
+	m.compareAcross()
 	for i, l := range m.logs {
 		m.totals(l, i)
 	}
@@ -42,7 +42,7 @@ func Merge(logs []*Log) *Trail {
 	m.distrust()
 	m.finish()
 	tr.Limits = m.limits()
-	tr.leases(m.leases)
+	tr.leases(m.renewals)
 	tr.analyse()
 	return tr
 }
@@ -58,10 +58,10 @@ type merger struct {
 	lost      int64
 	duplicate []string // names of sources that are copies
 	overlap   []overlap
-	leases    []leaseWrite
-	// leasesLost counts the renewals of leases that there was no room for.
-	leasesLost int64
-	told       map[int32]bool // objects whose bodies were compared over all logs
+	renewals  []Renewal
+	// renewalsLost counts those that there was no room for.
+	renewalsLost int64
+	compared     map[int32]bool // objects whose bodies were compared over all logs
 }
 
 // names indexes users and objects by name, so that the index of none depends on which log held it. Where there are more
@@ -154,14 +154,14 @@ func (m *merger) writes(l *Log, at int) {
 		tr.Writes = append(tr.Writes, w)
 	}
 	l.writes = nil
-	for _, w := range l.leases {
+	for _, w := range l.renewals {
 		w.lease, w.actor, w.who = r.objects[w.lease], r.actors[w.actor], r.texts[w.who]
 		w.file = uint16(min(base+int(w.file), len(tr.paths)-1))
-		if w.lease >= 0 && w.actor >= 0 && len(m.leases) < maxMerged {
-			m.leases = append(m.leases, w)
+		if w.lease >= 0 && w.actor >= 0 && len(m.renewals) < maxMerged {
+			m.renewals = append(m.renewals, w)
 		}
 	}
-	l.leases = nil
+	l.renewals = nil
 }
 
 func (m *merger) order() {
@@ -192,7 +192,7 @@ func (m *merger) totals(l *Log, at int) {
 	tr.Duplicates += l.duplicates + m.copies[at]
 	tr.Bound = tr.Bound || l.bound
 	m.lost += l.lost
-	m.leasesLost += l.leasesLost
+	m.renewalsLost += l.renewalsLost
 	for _, c := range l.levels {
 		tr.Levels = count(tr.Levels, []byte(c.Name), c.N)
 	}
@@ -237,7 +237,7 @@ func (m *merger) objects(l *Log, at int) {
 	}
 	for _, s := range l.t.sets.list {
 		object, actor := r.objects[s.Object], r.actors[s.Actor]
-		if object < 0 || actor < 0 || m.told[object] {
+		if object < 0 || actor < 0 || m.compared[object] {
 			continue
 		}
 		for _, v := range s.Values {
@@ -348,7 +348,7 @@ func (m *merger) mostRefused() {
 func (m *merger) distrust() {
 	tr := m.trail
 	for object, writes := range tr.ByObject {
-		if m.told[int32(object)] {
+		if m.compared[int32(object)] {
 			continue
 		}
 		last := -1

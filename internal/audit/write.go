@@ -153,7 +153,7 @@ func (r *Reader) compare(e *Event, w *Write, answered bool) comparison {
 	if !c.part {
 		c.shown = c.moved
 	}
-	r.changed(w, &c)
+	r.t.changed(w, &c, r.t.objects.list[w.Object].Writes >= fewWrites)
 	return c
 }
 
@@ -187,35 +187,35 @@ func replicasOf(e *Event) []byte {
 	return replicas
 }
 
-func (r *Reader) set(w *Write, c Change) {
-	if c.New != "***" && r.t.objects.list[w.Object].Writes >= fewWrites && !isTimestamp(c.New) {
-		r.t.set(w.Object, w.Actor, c.Path, c.New, 1)
+// changed notes what a write changed, where its object is written often.
+func (t *tables) changed(w *Write, c *comparison, often bool) {
+	set := func(c *Change) {
+		if often && c.New != "***" && !isTimestamp(c.New) {
+			t.set(w.Object, w.Actor, c.Path, c.New, 1)
+		}
 	}
-}
-
-func (r *Reader) changed(w *Write, c *comparison) {
 	if c.part {
 		for i := range c.shown {
-			r.set(w, c.shown[i])
+			set(&c.shown[i])
 		}
 	}
 	if !c.known {
 		return
 	}
-	set := ChangeSet{Nothing: len(c.moved) == 0, More: c.more, TimeOnly: len(c.moved) > 0 && c.more == 0}
+	all := ChangeSet{Nothing: len(c.moved) == 0, More: c.more, TimeOnly: len(c.moved) > 0 && c.more == 0}
 	for i := range c.moved {
 		m := &c.moved[i]
-		set.Paths = append(set.Paths, m.Path)
-		set.TimeOnly = set.TimeOnly && m.isTime()
+		all.Paths = append(all.Paths, m.Path)
+		all.TimeOnly = all.TimeOnly && m.isTime()
 		if m.Path == "metadata.finalizers" && len(m.New) < len(m.Old) {
 			w.Flags |= FlagFinalized
 		}
 		if !c.part {
-			r.set(w, *m)
+			set(m)
 		}
 	}
-	if r.t.objects.list[w.Object].Writes >= fewWrites {
-		if w.Change = r.t.change(set); w.Change != 0 {
+	if often {
+		if w.Change = t.change(all); w.Change != 0 {
 			w.Flags |= FlagBodies
 		}
 	}

@@ -158,7 +158,7 @@ func (v *view) leases() {
 		l := &v.t.Leases[i]
 		o := &v.t.Objects[l.Object]
 		f := v.see(holders, key{"Lease", o.Namespace, o.Name}).
-			requests(int64(l.Switches-l.Given-l.Handed), l.First, l.Last, "", l.At)
+			requests(int64(l.Switches-l.Handed), l.First, l.Last, "", v.t.PlaceOf(&l.From))
 		for _, h := range l.Holders {
 			if k := v.clients[h.Actor]; !isSystem(k) {
 				f.via = addFew(f.via, k)
