@@ -313,7 +313,7 @@ func (n *lifecycle) finish(c *cohort) Creation {
 	}
 	c.Window = densest(c.times, creationWindow.Microseconds())
 	_, c.OnNode = most(c.onNode)
-	c.Lifetime, _ = medianGap(c.lifetimes)
+	c.Lifetime = Median(c.lifetimes)
 	c.Reason, _ = most(c.reasons)
 	if c.Owner.Kind == "" {
 		t.inferOwner(c)
@@ -413,4 +413,14 @@ func cronJobOf(job string) string {
 		return ""
 	}
 	return job[:i]
+}
+
+// most is the most frequent of the keys, the smallest of several.
+func most[K cmp.Ordered](n map[K]int) (key K, count int) {
+	for k, c := range n {
+		if c > count || c == count && k < key {
+			key, count = k, c
+		}
+	}
+	return key, count
 }

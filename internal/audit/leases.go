@@ -130,7 +130,7 @@ func (t *Trail) leaseOf(list []Renewal, times []int64) Lease {
 			gaps = append(gaps, list[i+1].Time-list[i].Time)
 		}
 	}
-	l.Gap, _ = medianGap(gaps)
+	l.Gap = Median(gaps)
 	pause := max(time.Duration(leasePause*float64(l.Gap)), minPause).Microseconds()
 	long := max(longPause*l.Gap, minLong).Microseconds()
 	now, given := -1, false // the holder, and whether it gave the lease up
@@ -190,6 +190,15 @@ func (t *Trail) holder(l *Lease, w *Renewal) int {
 	}
 	l.Holders = append(l.Holders, Holder{Name: name, Actor: w.actor, N: 1})
 	return len(l.Holders) - 1
+}
+
+// Median sorts microseconds and returns their median, 0 for none.
+func Median(gaps []int64) time.Duration {
+	if len(gaps) == 0 {
+		return 0
+	}
+	slices.Sort(gaps)
+	return time.Duration(gaps[len(gaps)/2]) * time.Microsecond
 }
 
 // mixed reports writes of objects of two clusters that have one name: bodies show that their uids take turns. 0 is

@@ -32,55 +32,6 @@ type Creation struct {
 	FailedWrite         int32         // the first that failed, -1 for none
 }
 
-// A Fight is two actors that write one object in turns.
-type Fight struct {
-	Object      int32
-	A, B        int32 // A wrote first
-	Writes      [2]int
-	Deletes     [2]int
-	Creates     [2]int
-	Switches    int // how often the writer changed, pauses left out
-	First, Last int64
-	Gap         time.Duration // the median between writes
-	Contested   []Contest     // fields that both set, those with fixed values first
-	From, To    int32         // indexes of the first and last write
-	// Compared: bodies show which fields the two set.
-	Compared bool
-}
-
-// A Contest is a field that two actors set.
-type Contest struct {
-	Path    string
-	A, B    string // the value that each sets most, as JSON; "" removes the field
-	NA, NB  int64
-	Undoing bool // both values are fixed, and differ
-}
-
-// A Loop is a row of writes of one object (and subresource) by one actor, each at most maxPause behind the one before;
-// the longest row of each actor and object that has minRow writes or more.
-type Loop struct {
-	Object, Actor int32
-	Sub           string
-	Writes        int   // of the row
-	Alone         int   // that followed a write of the same actor: no other actor wrote in between
-	Led           int   // that followed a write of the same actor, but for others' writes of the status
-	Versioned     int   // that carry a resourceVersion
-	Chained       int   // whose version is the one that the actor's own last write returned
-	Inferred      int   // likely chained: the answer's version isn't logged, but no other actor wrote in between
-	NoOps         int   // that left the version as it was
-	Answered      int   // of which the version of the answer is known
-	Compared      int   // whose body was compared with the one before
-	Nothing       int   // of these: nothing changed
-	TimeOnly      int   // of these: only timestamps changed
-	Change        int32 // the most frequent set of changed fields
-	ChangeCount   int   // how often that was
-	Conflicts     int   // refused with 409 meanwhile
-	First, Last   int64
-	Gap           time.Duration // the median
-	Steady        float64       // the share of gaps within a quarter of the median
-	From, To      int32         // indexes of the first and last write
-}
-
 // A Takeover is the race between a deletion and a writer: an object was deleted and created anew under its name, and
 // before the garbage collector came to a dependant of the old one, another actor wrote that dependant, which so lived
 // on.

@@ -264,3 +264,11 @@ func fieldValue(v string) string { return cmp.Or(v, "(removed)") }
 func agentOf(a *audit.Actor) string {
 	return a.Name() + phrase.InBrackets(phrase.Cut(a.Agent, 60))
 }
+
+// onlyIf is s where ok, else "".
+func onlyIf(ok bool, s string) string {
+	if ok {
+		return s
+	}
+	return ""
+}

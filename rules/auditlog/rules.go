@@ -15,7 +15,7 @@ var auditDoc string
 func Rules() []*rules.Rule {
 	return rules.Documented(auditDoc, []*rules.Rule{
 		rule("TR760", "self-update-loop", rules.HotLoop, rules.High, runSelfUpdateLoop),
-		rule("TR761", "controllers-undo-each-other", rules.HotLoop, rules.High, each(fights, controllersFight)),
+		rule("TR761", "controllers-undo-each-other", rules.HotLoop, rules.High, controllersFight),
 		rule("TR762", "delete-create-race", rules.RaceCat, rules.High, runTakeovers),
 		rule("TR764", "creation-storm", rules.PodStorm, rules.Critical, each(creations, creationStorm)),
 		rule("TR772", "webhook-fails-closed", rules.Deadlock, rules.High, webhookFailsClosed),
@@ -50,7 +50,6 @@ func each[T any](
 }
 
 func creations(t *audit.Trail) []audit.Creation { return t.Creations }
-func fights(t *audit.Trail) []audit.Fight       { return t.Fights }
 func leases(t *audit.Trail) []audit.Lease       { return t.Leases }
 
 func takeovers(t *audit.Trail) []audit.Takeover { return t.Takeovers }
