@@ -16,7 +16,6 @@ func (t *Trail) analyse() {
 	t.nodeWrites = slices.ContainsFunc(t.Actors, func(a Actor) bool {
 		return strings.HasPrefix(a.User, "system:node:") && a.Writes > 0
 	})
-	t.creations()
 	t.races()
 	t.adoptions()
 	t.settle()

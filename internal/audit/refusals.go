@@ -139,7 +139,7 @@ func (r *Reader) refused(e *Event, ask Ask, object, owner int32) {
 		name = quoted(e.Message, string(e.Resource)+" ")
 	}
 	k.stem = clip(name)
-	if prefix := chosenPrefix(k.stem); prefix != "" {
+	if prefix := ChosenPrefix(k.stem); prefix != "" {
 		k.stem = prefix
 	}
 	k.stem = strings.TrimSuffix(k.stem, "-")
@@ -204,7 +204,7 @@ func (t *Trail) settle() {
 		}
 		o := &t.Objects[w.Object]
 		stem := o.Name
-		if prefix := chosenPrefix(stem); prefix != "" {
+		if prefix := ChosenPrefix(stem); prefix != "" {
 			stem = prefix
 		} else if stem == "" {
 			stem = strings.TrimSuffix(t.Texts[w.Note], "-") // generateName

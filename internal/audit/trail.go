@@ -38,7 +38,6 @@ type Trail struct {
 	Refused  []Refused
 	// Limits list what these logs can't show, and why.
 	Limits    []string
-	Creations []Creation
 	Takeovers []Takeover
 	Adoptions []Adoption
 	paths     []string

@@ -89,8 +89,7 @@ func remadeOf(t *audit.Trail, object int32, turns map[[2]int32]bool) (r remade, 
 }
 
 // ownerRemade reports pods that come and go because one client remakes their owner: that is a finding of its own.
-func ownerRemade(t *audit.Trail, c *audit.Creation) bool {
-	owner := stormObject(c)
+func ownerRemade(t *audit.Trail, owner rules.Object) bool {
 	for i := range t.Objects {
 		if o := &t.Objects[i]; o.Name == owner.Name && o.Namespace == owner.Namespace && o.MayBe(owner.Kind) {
 			if _, ok := remadeOf(t, int32(i), nil); ok {
