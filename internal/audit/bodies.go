@@ -15,10 +15,10 @@ const (
 	maxBody = 256 << 10
 	// maxOverlay is how many fields that patches set are remembered for an object whose body the log never shows whole.
 	maxOverlay = 64
-	// maxVersions bounds the bodies that Merge compares over all logs, maxVersionsOf those of one object: a fight or a
-	// loop shows in some dozens. The last ones are kept, of the objects that were written last.
+	// maxVersions bounds the bodies that Merge compares over all logs, maxVersionsOf those of one object. The last
+	// ones are kept, of the objects that were written last.
 	maxVersions   = 16 << 20
-	maxVersionsOf = 256
+	maxVersionsOf = 1024
 )
 
 // bodies remembers the last body of each object, so that the next write's can be compared with it.

@@ -20,6 +20,8 @@ const (
 	longPause  = 12
 	minLong    = 20 * time.Second
 	maxHolders = 8
+	// atOnce is up to when a renewal follows at once: client-go renews a lease within milliseconds of taking it.
+	atOnce = time.Second
 )
 
 // A Lease is how one Lease of a leader election was renewed. The leases of nodes and API servers are left out.
@@ -28,8 +30,8 @@ type Lease struct {
 	Writes  int
 	Holders []Holder // in order of their coming, the first maxHolders
 	// Switches is how often the holder changed, Returns how often one came that had held it before, and Handed how
-	// many of the switches came without a pause, or after the holder had given the lease up, as bodies show. A leader
-	// that has lost its lease does neither.
+	// many of the switches came after the holder had given the lease up, as bodies show, or without a pause, after a turn
+	// that did not begin as an elector's does. A leader that has lost its lease does neither.
 	Switches, Returns, Handed int
 	// Pauses is how often no renewal came for a time in which a lease is lost, while others were renewed, and one that
 	// had held it before went on.
@@ -56,7 +58,7 @@ type Renewal struct {
 	line              uint32
 	file              uint16
 	named             bool // who is a holder or a pod, no address
-	released          bool // a body shows that there is no holder any more
+	known, released   bool // a body shows the holder; that there is none any more
 }
 
 // renewal keeps a write of a lease.
@@ -89,7 +91,7 @@ func (r *Reader) renewal(e *Event, actor int32) {
 		r.arena.members(body, 0, into{"metadata", &meta}, into{"spec", &spec})
 		r.arena.members(meta, 0, into{"uid", &uid})
 		r.arena.members(spec, 0, into{"holderIdentity", &holder})
-		w.uid, w.released = hashID(uid, nil), spec != nil && len(holder) == 0
+		w.uid, w.known, w.released = hashID(uid, nil), spec != nil, spec != nil && len(holder) == 0
 		if len(holder) > 0 {
 			w.named, who = true, holder
 		}
@@ -135,6 +137,8 @@ func (t *Trail) leaseOf(list []Renewal, times []int64) Lease {
 	long := max(longPause*l.Gap, minLong).Microseconds()
 	now, given := -1, false // the holder, and whether it gave the lease up
 	var last *Renewal
+	turn := 0      // writes since the holder came
+	quick := false // the second of them came at once
 	for i := range list {
 		w := &list[i]
 		if w.released {
@@ -161,9 +165,13 @@ func (t *Trail) leaseOf(list []Renewal, times []int64) Lease {
 			if known {
 				l.Returns++
 			}
-			if given || gap < pause {
+			if given || gap < pause && turn > 1 && !quick && !w.known {
 				l.Handed++
 			}
+			turn = 0
+		}
+		if turn++; turn == 2 {
+			quick = gap < atOnce.Microseconds()
 		}
 		if switched || paused {
 			if l.To = *w; l.From.Time == 0 {

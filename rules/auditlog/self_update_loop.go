@@ -403,9 +403,15 @@ func loopFinding(t *audit.Trail, l *loop, v loopVerdict) rules.Finding {
 	if l.compared == 0 {
 		f.Notes = append(f.Notes, "The log holds no bodies, and so not which field moves: log "+raw.Resource+
 			" at level RequestResponse for a minute.")
-	} else if l.nothing+l.timeOnly > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("Of the %d writes whose bodies were compared, %d moved only timestamps and %d "+
-			"changed nothing at all.", l.compared, l.timeOnly, l.nothing))
+	}
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{l.timeOnly, "moved only timestamps"}, {l.nothing, "changed nothing at all"}} {
+		if part.n > 0 {
+			f.Notes = append(f.Notes, fmt.Sprintf("Of the %d writes whose bodies were compared, %d %s.", l.compared, part.n,
+				part.what))
+		}
 	}
 	if l.compared > 0 && l.noOps > l.nothing { // versions show it of writes whose bodies were not compared, too
 		f.Notes = append(f.Notes, fmt.Sprintf("Of all %d, %d left the version as it was.", n, l.noOps))
