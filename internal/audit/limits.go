@@ -13,11 +13,6 @@ func (t *Trail) analyse() {
 		o := &t.Objects[i]
 		t.names[objectName{o.Resource, o.Namespace, o.Name}] = int32(i)
 	}
-	t.nodeWrites = slices.ContainsFunc(t.Actors, func(a Actor) bool {
-		return strings.HasPrefix(a.User, "system:node:") && a.Writes > 0
-	})
-	t.races()
-	t.adoptions()
 	t.settle()
 }
 

@@ -37,13 +37,9 @@ type Trail struct {
 	Leases   []Lease
 	Refused  []Refused
 	// Limits list what these logs can't show, and why.
-	Limits    []string
-	Takeovers []Takeover
-	Adoptions []Adoption
-	paths     []string
-	names     map[objectName]int32
-	// nodeWrites: kubelets' reports are in the log.
-	nodeWrites bool
+	Limits []string
+	paths  []string
+	names  map[objectName]int32
 	// Bound: a scheduler bound some pod to a node. Without one, an unbound pod means nothing.
 	Bound bool
 }

@@ -16,7 +16,7 @@ func Rules() []*rules.Rule {
 	return rules.Documented(auditDoc, []*rules.Rule{
 		rule("TR760", "self-update-loop", rules.HotLoop, rules.High, runSelfUpdateLoop),
 		rule("TR761", "controllers-undo-each-other", rules.HotLoop, rules.High, controllersFight),
-		rule("TR762", "delete-create-race", rules.RaceCat, rules.High, runTakeovers),
+		rule("TR762", "delete-create-race", rules.RaceCat, rules.High, deleteCreateRaces),
 		rule("TR764", "creation-storm", rules.PodStorm, rules.Critical, creationStorms),
 		rule("TR772", "webhook-fails-closed", rules.Deadlock, rules.High, webhookFailsClosed),
 		rule("TR773", "creations-refused", rules.Deadlock, rules.Medium, creationsRefused),
@@ -50,5 +50,3 @@ func each[T any](
 }
 
 func leases(t *audit.Trail) []audit.Lease { return t.Leases }
-
-func takeovers(t *audit.Trail) []audit.Takeover { return t.Takeovers }
