@@ -13,7 +13,6 @@ func (t *Trail) analyse() {
 		o := &t.Objects[i]
 		t.names[objectName{o.Resource, o.Namespace, o.Name}] = int32(i)
 	}
-	t.settle()
 }
 
 func countOf(list []Count, name string) int64 {
