@@ -249,22 +249,12 @@ func (s *storm) finish(t *audit.Trail) {
 // inferOwner reads the owner's name off the names of its pods where the log knows one of that name, or where a
 // controller creates them.
 func (s *storm) inferOwner(t *audit.Trail) audit.Owner {
-	for _, o := range []struct{ resource, api, kind, controller string }{
-		{"replicasets", "apps/v1", "ReplicaSet", "replicaset-controller"}, {"jobs", "batch/v1", "Job", "job-controller"},
-		{"daemonsets", "apps/v1", "DaemonSet", "daemon-set-controller"},
-		{"statefulsets", "apps/v1", "StatefulSet", "statefulset-controller"},
-	} {
-		if t.Find(o.resource, s.namespace, s.name) >= 0 || isController(&t.Actors[s.actor], o.controller) {
-			return audit.Owner{API: o.api, Kind: o.kind, Name: s.name}
+	for _, c := range controllers {
+		if t.Find(strings.ToLower(c.kind)+"s", s.namespace, s.name) >= 0 || isController(&t.Actors[s.actor], c.name) {
+			return audit.Owner{API: c.api, Kind: c.kind, Name: s.name}
 		}
 	}
 	return audit.Owner{}
-}
-
-// isController reports a controller of kube-controller-manager. Those of one user differ by the end of their user agent
-// (controller.SimpleControllerClientBuilder).
-func isController(a *audit.Actor, name string) bool {
-	return strings.HasSuffix(a.Name(), ":"+name) || strings.HasSuffix(a.Agent, "/"+name)
 }
 
 // judge is the severity of pods that were created, "" where they are no storm. A controller that replaces what is gone

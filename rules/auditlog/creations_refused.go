@@ -211,14 +211,9 @@ func webhookFailsClosed(t *audit.Trail) (found []rules.Finding) {
 		} else if c.Service != "" {
 			where = " (" + c.Service + ")"
 		}
-		f.Title = rules.FirstTitle(title("Webhook %s does not answer: %d requests refused", c.By, c.Count),
-			fmt.Sprintf("Webhook %s%s does not answer: %d requests to %s %s refused", c.By, where, c.Count,
-				c.all[0].Verb,
-				c.all[0].Resource),
-			fmt.Sprintf("Webhook %s%s does not answer: %d requests refused", c.By,
-				strings.Replace(where, "Service ", "", 1), c.Count),
-			fmt.Sprintf("Webhook %s does not answer: %d requests to %s %s refused", c.By, c.Count, c.all[0].Verb,
-				c.all[0].Resource))
+		subject, refuses := "Webhook "+c.By, fmt.Sprintf(" does not answer: %d requests", c.Count)
+		f.Title = rules.FirstTitle(title("%s%s refused", subject, refuses), fmt.Sprintf("%s%s%s to %s %s refused", subject,
+			where, refuses, c.Verb, c.Resource), subject+strings.Replace(where, "Service ", "", 1)+refuses+" refused")
 		f.Why = fmt.Sprintf("The call to webhook %s%s failed, and its failurePolicy is Fail: the API server refused "+
 			"%s. %s", c.By, where, phrase.Plural(int(c.Count), "request"), refusalStory(c))
 		f.Fix = fmt.Sprintf("Bring back what serves webhook %s, or set its failurePolicy to Ignore meanwhile.", c.By)
@@ -471,21 +466,15 @@ func controlled(t *audit.Trail, x *audit.Refusal) (o rules.Object, ok bool) {
 	if x.Resource != "pods" || x.Verb != audit.VerbCreate || x.Sub != "" {
 		return o, false
 	}
-	a := &t.Actors[x.Actor]
-	for controller, kind := range map[string]string{"replicaset-controller": "ReplicaSet",
-		"statefulset-controller": "StatefulSet", "daemon-set-controller": "DaemonSet", "job-controller": "Job"} {
-		if !strings.HasSuffix(a.Name(), ":"+controller) && !strings.HasSuffix(a.Agent, "/"+controller) {
+	for _, c := range controllers {
+		if !isController(&t.Actors[x.Actor], c.name) {
 			continue
 		}
 		name := x.Stem
-		if i := strings.LastIndexByte(name, '-'); kind == "StatefulSet" && i > 0 {
+		if i := strings.LastIndexByte(name, '-'); c.kind == "StatefulSet" && i > 0 {
 			name = name[:i]
 		}
-		api := "apps/v1"
-		if kind == "Job" {
-			api = "batch/v1"
-		}
-		return rules.Object{API: api, Kind: kind, Namespace: x.Namespace, Name: name}, name != ""
+		return rules.Object{API: c.api, Kind: c.kind, Namespace: x.Namespace, Name: name}, name != ""
 	}
 	return o, false
 }

@@ -223,6 +223,18 @@ func managersOwn(account string) bool {
 	return false
 }
 
+// controllers are those of kube-controller-manager that make pods.
+var controllers = []struct{ kind, api, name string }{
+	{"ReplicaSet", "apps/v1", "replicaset-controller"}, {"Job", "batch/v1", "job-controller"},
+	{"DaemonSet", "apps/v1", "daemon-set-controller"}, {"StatefulSet", "apps/v1", "statefulset-controller"},
+}
+
+// isController reports a controller of kube-controller-manager. Those of one user differ by the end of their user agent
+// (controller.SimpleControllerClientBuilder).
+func isController(a *audit.Actor, name string) bool {
+	return strings.HasSuffix(a.Name(), ":"+name) || strings.HasSuffix(a.Agent, "/"+name)
+}
+
 // autoscaler reports the one controller of the control plane that has a will of its own: the horizontal pod autoscaler.
 func autoscaler(a *audit.Actor) bool {
 	return strings.HasSuffix(a.Name(), ":horizontal-pod-autoscaler") ||
