@@ -67,61 +67,59 @@ type merger struct {
 // names indexes users and objects by name, so that the index of none depends on which log held it. Where there are more
 // than are kept, those that came first are.
 func (m *merger) names() {
-	var actors []actorKey
-	var objects []objectKey
+	var actors []*Actor
+	var objects []*Object
 	for _, l := range m.logs {
-		for _, a := range l.t.actors.list {
-			actors = append(actors, actorKey{a.User, a.Impersonated, a.Agent})
+		for i := range l.t.actors.list {
+			actors = append(actors, &l.t.actors.list[i])
 		}
-		for _, o := range l.t.objects.list {
-			objects = append(objects, objectKey{o.Group, o.Resource, o.Namespace, o.Name})
+		for i := range l.t.objects.list {
+			objects = append(objects, &l.t.objects.list[i])
 		}
 	}
 	if len(actors) > maxActors || len(objects) > maxObjects {
 		return
 	}
-	slices.SortFunc(actors, func(a, b actorKey) int {
-		return cmp.Or(cmp.Compare(a.user, b.user), cmp.Compare(a.impersonated, b.impersonated),
-			cmp.Compare(a.agent, b.agent))
+	slices.SortFunc(actors, func(a, b *Actor) int {
+		return cmp.Or(cmp.Compare(a.User, b.User), cmp.Compare(a.Impersonated, b.Impersonated),
+			cmp.Compare(a.Agent, b.Agent))
 	})
-	slices.SortFunc(objects, func(a, b objectKey) int {
-		if c := cmp.Compare(a.resource, b.resource); c != 0 {
+	slices.SortFunc(objects, func(a, b *Object) int {
+		if c := cmp.Compare(a.Resource, b.Resource); c != 0 {
 			return c
 		}
-		if c := cmp.Compare(a.namespace, b.namespace); c != 0 {
+		if c := cmp.Compare(a.Namespace, b.Namespace); c != 0 {
 			return c
 		}
-		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.group, b.group))
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Group, b.Group))
 	})
-	for _, k := range actors {
-		m.t.actors.index(k, Actor{User: k.user, Impersonated: k.impersonated, Agent: k.agent})
+	for _, a := range actors {
+		m.t.actors.index(a.bare())
 	}
-	for _, k := range objects {
-		m.t.objects.index(k, Object{Group: k.group, Resource: k.resource, Namespace: k.namespace, Name: k.name})
+	for _, o := range objects {
+		m.t.objects.index(o.bare())
 	}
 }
 
 // A remap translates a log's indexes into the trail's; -1 is left out.
 type remap struct{ actors, objects, owners, changes, texts []int32 }
 
+// rekeyed adds what one tally holds to another and returns the indexes there, least for what finds no room.
+func rekeyed[K comparable, V any](from, to *tally[K, V], least int32, entry func(*V) (K, V)) []int32 {
+	at := make([]int32, len(from.list))
+	for i := range from.list {
+		at[i] = max(least, to.index(entry(&from.list[i])))
+	}
+	return at
+}
+
 func (m *merger) tables(l *Log) remap {
-	var r remap
 	t := m.t
-	for _, s := range l.t.texts.list {
-		r.texts = append(r.texts, max(0, t.texts.index(s, s)))
-	}
-	for _, a := range l.t.actors.list {
-		k := actorKey{a.User, a.Impersonated, a.Agent}
-		r.actors = append(r.actors, t.actors.index(k, Actor{User: a.User, Impersonated: a.Impersonated,
-			Agent: a.Agent}))
-	}
-	for _, o := range l.t.objects.list {
-		k := objectKey{o.Group, o.Resource, o.Namespace, o.Name}
-		r.objects = append(r.objects, t.objects.index(k,
-			Object{Group: o.Group, Resource: o.Resource, Namespace: o.Namespace, Name: o.Name}))
-	}
-	for _, o := range l.t.owners.list {
-		r.owners = append(r.owners, max(0, t.owners.index(o, o)))
+	r := remap{
+		actors:  rekeyed(&l.t.actors, &t.actors, -1, (*Actor).bare),
+		objects: rekeyed(&l.t.objects, &t.objects, -1, (*Object).bare),
+		owners:  rekeyed(&l.t.owners, &t.owners, 0, func(o *Owner) (Owner, Owner) { return *o, *o }),
+		texts:   rekeyed(&l.t.texts, &t.texts, 0, func(s *string) (string, string) { return *s, *s }),
 	}
 	for _, c := range l.t.changes.list {
 		i := int32(0)
@@ -131,6 +129,17 @@ func (m *merger) tables(l *Log) remap {
 		r.changes = append(r.changes, i)
 	}
 	return r
+}
+
+// bare is a with its key, without what is counted.
+func (a *Actor) bare() (actorKey, Actor) {
+	return actorKey{a.User, a.Impersonated, a.Agent}, Actor{User: a.User, Impersonated: a.Impersonated, Agent: a.Agent}
+}
+
+// bare is o with its key, without what is counted.
+func (o *Object) bare() (objectKey, Object) {
+	return objectKey{o.Group, o.Resource, o.Namespace, o.Name},
+		Object{Group: o.Group, Resource: o.Resource, Namespace: o.Namespace, Name: o.Name}
 }
 
 func (m *merger) writes(l *Log, at int) {

@@ -16,8 +16,7 @@ import (
 type Options struct {
 	// MaxLine is the largest event, in bytes: 32 MiB.
 	MaxLine int
-	// MaxWrites is how many writes are kept: 524,288 (40 MiB). Past it each object keeps its first ones. As many
-	// renewals of leases are kept, the first ones.
+	// MaxWrites is how many writes are kept, the first ones: 524,288 (40 MiB). As many renewals of leases are.
 	MaxWrites int
 	// MaxBodies is how many bytes of last bodies are kept to compare the next ones with: 32 MiB.
 	MaxBodies int
@@ -49,8 +48,7 @@ type Reader struct {
 	seen   recent
 	file   uint16
 	place  Place
-	limit  int // writes kept of one object; 0 for all
-	kept   []int32
+	kept   []int32 // writes, by object
 	open   bool
 }
 

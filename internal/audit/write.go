@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"cmp"
 	"math"
 
 	"github.com/gotriage/triage/internal/jsonspan"
@@ -225,48 +224,20 @@ func (t *tables) changed(w *Write, c *comparison, often bool) {
 // and would fill the tables, what matters is written again and again.
 const fewWrites = 4
 
-// keep adds a write to those that are kept one by one. When they are too many, each object keeps its first ones,
-// fewer with each time: what fills a log is a few objects that are written again and again.
+// keepOf is how many writes of one object are kept, the first ones: what fills a log is a few objects that are written
+// again and again.
+const keepOf = 4096
+
+// keep adds a write to those that are kept one by one.
 func (r *Reader) keep(w Write) {
 	l := r.log
-	if len(l.writes) >= r.o.MaxWrites {
-		r.thin()
-	}
-	n := int(w.Object) + 1
-	for len(r.kept) < n {
+	for len(r.kept) <= int(w.Object) {
 		r.kept = append(r.kept, 0)
 	}
-	if r.limit > 0 && int(r.kept[w.Object]) >= r.limit || len(l.writes) >= r.o.MaxWrites {
+	if r.kept[w.Object] >= keepOf || len(l.writes) >= r.o.MaxWrites {
 		l.lost++
 		return
 	}
 	r.kept[w.Object]++
 	l.writes = append(l.writes, w)
-}
-
-const (
-	// firstLimit is how many writes an object keeps when there are too many of them; minLimit the least.
-	firstLimit = 4096
-	minLimit   = 16
-)
-
-// thin drops writes until a quarter of the room is free.
-func (r *Reader) thin() {
-	l := r.log
-	for len(l.writes) > r.o.MaxWrites/4*3 {
-		if r.limit == minLimit {
-			return
-		}
-		r.limit = max(cmp.Or(r.limit, 4*firstLimit)/4, minLimit)
-		clear(r.kept)
-		kept := l.writes[:0]
-		for _, w := range l.writes {
-			if int(r.kept[w.Object]) < r.limit {
-				r.kept[w.Object]++
-				kept = append(kept, w)
-			}
-		}
-		l.lost += int64(len(l.writes) - len(kept))
-		l.writes = kept
-	}
 }
