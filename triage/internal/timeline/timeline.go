@@ -3,7 +3,6 @@ package timeline
 
 import (
 	"cmp"
-	"container/heap"
 	"context"
 	"io"
 	"os"
@@ -90,38 +89,27 @@ type auditSource struct {
 	skips   []schema.Skipped
 	paths   []string
 	log     *audit.Log
-	rows    rowHeap // the first ones of time, the last of these on top
+	rows    []audit.Row // the first ones of time, and some more
+	until   int64       // later rows are none of the first; 0 for unknown
 	matched int64
 }
 
-// take keeps a row if it is one of the first.
+// take keeps a row if it may be one of the first.
 func (l *auditSource) take(s *audit.Seen, limit int) {
 	l.matched++
-	if limit == 0 {
+	if limit == 0 || l.until != 0 && s.Received >= l.until {
 		return
 	}
-	if len(l.rows) == limit {
-		if s.Received >= l.rows[0].Time {
-			return
-		}
-		l.rows[0] = s.Row()
-		heap.Fix(&l.rows, 0)
-		return
+	if l.rows = append(l.rows, s.Row()); len(l.rows) >= limit+limit/2+batch {
+		inOrder(l.rows)
+		l.rows = l.rows[:limit]
+		l.until = l.rows[limit-1].Time
 	}
-	heap.Push(&l.rows, s.Row())
 }
 
-// A rowHeap has its latest row on top.
-type rowHeap []audit.Row
-
-func (h rowHeap) Len() int           { return len(h) }
-func (h rowHeap) Less(i, j int) bool { return h[i].Time > h[j].Time }
-func (h rowHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *rowHeap) Push(x any)        { *h = append(*h, x.(audit.Row)) }
-func (h *rowHeap) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
+// inOrder sorts rows by time.
+func inOrder(rows []audit.Row) {
+	slices.SortStableFunc(rows, func(a, b audit.Row) int { return cmp.Compare(a.Time, b.Time) })
 }
 
 // readAll reads every source once and returns what each gave in order of the inputs.
@@ -203,7 +191,7 @@ func (l *auditSource) settle(result *ingest.Result, err error) {
 func (t *Timeline) Each(ctx context.Context, f func(*schema.Row) error) (complete bool, err error) {
 	complete = true
 	for _, l := range t.kept {
-		complete = complete && (l.rereadable() || l.matched == int64(len(l.rows)))
+		complete = complete && (l.rereadable() || l.matched <= int64(t.o.Limit))
 	}
 	return complete, t.stream(ctx, f)
 }
@@ -259,9 +247,8 @@ func (t *Timeline) stream(ctx context.Context, f func(*schema.Row) error) error 
 	for n, l := range t.kept {
 		switch {
 		case !l.rereadable():
-			q := &queue{over: true, rows: earliest{l.rows}}
-			heap.Init(&q.rows)
-			queues = append(queues, q)
+			inOrder(l.rows)
+			queues = append(queues, &queue{over: true, rows: l.rows[:min(len(l.rows), t.o.Limit)]})
 		case len(paths) < maxServers:
 			paths = append(paths, l.paths)
 		default: // shares a place with another: the window alone orders their rows
@@ -281,15 +268,15 @@ func (t *Timeline) stream(ctx context.Context, f func(*schema.Row) error) error 
 		var next *queue
 		for _, q := range queues {
 			q.fill()
-			if q.rows.Len() > 0 && (next == nil || q.rows.rowHeap[0].Time < next.rows.rowHeap[0].Time) {
+			if len(q.rows) > 0 && (next == nil || q.rows[0].Time < next.rows[0].Time) {
 				next = q
 			}
 		}
 		if next == nil {
 			return ctx.Err()
 		}
-		seen := heap.Pop(&next.rows).(audit.Row)
-		row := t.row(&seen)
+		row := t.row(&next.rows[0])
+		next.rows = next.rows[1:]
 		if err := f(&row); err != nil {
 			return err
 		}
@@ -318,28 +305,19 @@ func (t *Timeline) replay(ctx context.Context, paths []string, to chan<- []audit
 	})
 }
 
-// A queue holds the rows of one server that wait to be put in order, the earliest on top.
+// A queue holds the rows of one server that wait to be put in order.
 type queue struct {
 	from chan []audit.Row
-	rows earliest
+	rows []audit.Row
 	over bool
 }
 
 // fill takes rows until the window is full or the server has no more.
 func (q *queue) fill() {
-	for !q.over && q.rows.Len() < window {
+	for !q.over && len(q.rows) < window {
 		rows, more := <-q.from
-		if !more {
-			q.over = true
-			return
-		}
-		for _, r := range rows {
-			heap.Push(&q.rows, r)
-		}
+		q.over = !more
+		q.rows = append(q.rows, rows...)
+		inOrder(q.rows)
 	}
 }
-
-// An earliest is a heap with its earliest row on top.
-type earliest struct{ rowHeap }
-
-func (h *earliest) Less(i, j int) bool { return h.rowHeap.Less(j, i) }
