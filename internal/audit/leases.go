@@ -3,6 +3,7 @@ package audit
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -45,7 +46,7 @@ type Lease struct {
 
 // A Holder wrote a lease as its holder.
 type Holder struct {
-	Name  string // holderIdentity, else the pod, else the address
+	Name  string // holderIdentity without what each process makes up, else the pod, else the address
 	Actor int32
 	N     int
 }
@@ -186,6 +187,9 @@ func (t *Trail) leaseOf(list []Renewal, times []int64) Lease {
 // holder returns the index of the one that wrote, noting it; -1 where there are too many.
 func (t *Trail) holder(l *Lease, w *Renewal) int {
 	name := t.Texts[w.who]
+	if i := strings.LastIndexByte(name, '_'); w.known && i > 0 {
+		name = name[:i] // client-go: HOST_UUID, with a new UUID at each start
+	}
 	for i := range l.Holders {
 		h := &l.Holders[i]
 		if h.Name == name && (w.named || h.Actor == w.actor) {
