@@ -19,8 +19,8 @@ const (
 	fewIDs    = 4
 )
 
-// An idSample holds the hashes of a log's events: where they are many, those that sampleStep divides, so that the samples
-// of two logs hold the same ones of what both logs have.
+// An idSample holds the hashes of a log's events: where they are many, those that sampleStep divides, so that the
+// samples of two logs hold the same ones of what both logs have.
 type idSample struct {
 	ids  []uint64
 	many bool

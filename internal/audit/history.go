@@ -38,16 +38,16 @@ func (m *merger) compareObject(object int32, all []*lastBody) {
 	s, masked := newBodies(defaultMaxBodies), m.t.objects.list[object].Resource == "secrets"
 	for _, i := range m.trail.ByObject[object] {
 		w := &m.trail.Writes[i]
-		v, told := versions[w.ID]
-		if !w.OK() || !told && w.Flags&FlagBodies == 0 && (w.Verb != VerbCreate || w.Sub != 0) {
+		v, shown := versions[w.ID]
+		if !w.OK() || !shown && w.Flags&FlagBodies == 0 && (w.Verb != VerbCreate || w.Sub != 0) {
 			continue
 		}
-		if w.Verb == VerbCreate && w.Sub == 0 || !told {
+		if w.Verb == VerbCreate && w.Sub == 0 || !shown {
 			s.drop(object)
 		}
 		w.Flags &^= FlagBodies
 		w.Change = 0
-		if !told {
+		if !shown {
 			continue
 		}
 		c := comparison{part: v.part}

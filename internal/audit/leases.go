@@ -31,8 +31,8 @@ type Lease struct {
 	Writes  int
 	Holders []Holder // in order of their coming, the first maxHolders
 	// Switches is how often the holder changed, Returns how often one came that had held it before, and Handed how
-	// many of the switches came after the holder had given the lease up, as bodies show, or without a pause, after a turn
-	// that did not begin as an elector's does. A leader that has lost its lease does neither.
+	// many of the switches came after the holder had given the lease up, as bodies show, or without a pause, after a
+	// turn that did not begin as an elector's does. A leader that has lost its lease does neither.
 	Switches, Returns, Handed int
 	// Pauses is how often no renewal came for a time in which a lease is lost, while others were renewed, and one that
 	// had held it before went on.

@@ -157,7 +157,7 @@ func (f *fight) contests(sets []*audit.Set) {
 	}
 	for _, b := range sets {
 		a := first[b.Path]
-		if b.Actor != f.sides[1].actor || a == nil || a.Time || b.Time || a.Count < 3 || b.Count < 3 || counter(b.Path) {
+		if b.Actor != f.sides[1].actor || a == nil || a.Time || b.Time || min(a.Count, b.Count) < 3 || counter(b.Path) {
 			continue
 		}
 		va, vb := a.Top(), b.Top()

@@ -167,8 +167,8 @@ func (n *storms) create(i int32, w *audit.Write, o *audit.Object) {
 	n.pods[w.Object] = &stormPod{of: s, born: w.Time}
 }
 
-// firstSeen is the storm of a pod whose creation shows no name: of what its name begins with. A pod whose first write is
-// its deletion was there before.
+// firstSeen is the storm of a pod whose creation shows no name: of what its name begins with. A pod whose first write
+// is its deletion was there before.
 func (n *storms) firstSeen(w *audit.Write, o *audit.Object, gone bool) *storm {
 	name := stemOf(o.Name)
 	if s := n.of[o.Namespace+"/"+name]; s != nil && s.unnamed > 0 {
@@ -287,8 +287,8 @@ func (s *storm) ofOneNode() bool {
 	return n >= stormFailed && s.window >= stormFailed && s.owner.Kind == "DaemonSet"
 }
 
-// ofOneName is how often a StatefulSet's controller made one pod, 0 for less than stormNamed times within ten minutes: a
-// rollout and a node's loss make each pod once.
+// ofOneName is how often a StatefulSet's controller made one pod, 0 for less than stormNamed times within ten minutes:
+// a rollout and a node's loss make each pod once.
 func (s *storm) ofOneName() int {
 	if _, n := most(s.remade); n >= stormNamed && s.window >= stormNamed && s.owner.Kind == "StatefulSet" {
 		return n

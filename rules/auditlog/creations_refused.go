@@ -212,8 +212,9 @@ func webhookFailsClosed(t *audit.Trail) (found []rules.Finding) {
 			where = " (" + c.Service + ")"
 		}
 		subject, refuses := "Webhook "+c.By, fmt.Sprintf(" does not answer: %d requests", c.Count)
-		f.Title = rules.FirstTitle(title("%s%s refused", subject, refuses), fmt.Sprintf("%s%s%s to %s %s refused", subject,
-			where, refuses, c.Verb, c.Resource), subject+strings.Replace(where, "Service ", "", 1)+refuses+" refused")
+		f.Title = rules.FirstTitle(title("%s%s refused", subject, refuses),
+			fmt.Sprintf("%s%s%s to %s %s refused", subject, where, refuses, c.Verb, c.Resource),
+			subject+strings.Replace(where, "Service ", "", 1)+refuses+" refused")
 		f.Why = fmt.Sprintf("The call to webhook %s%s failed, and its failurePolicy is Fail: the API server refused "+
 			"%s. %s", c.By, where, phrase.Plural(int(c.Count), "request"), refusalStory(c))
 		f.Fix = fmt.Sprintf("Bring back what serves webhook %s, or set its failurePolicy to Ignore meanwhile.", c.By)

@@ -94,7 +94,8 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	}
 	h := &l.Holders[0]
 	f.Evidence = []rules.Evidence{
-		evidence(t.PlaceOf(&l.From), l.From.Time, n, "%s: update leases %s, %s", agentOf(&t.Actors[h.Actor]), o.Name, what),
+		evidence(t.PlaceOf(&l.From), l.From.Time, n, "%s: update leases %s, %s", agentOf(&t.Actors[h.Actor]), o.Name,
+			what),
 		evidence(t.PlaceOf(&l.To), l.To.Time, 1, "update leases %s: the last time", o.Name),
 	}
 	f.Next = append(rules.Commands("triage audit "+inputs(t)+" "+inNamespace(o.Namespace)+"--object "+

@@ -29,7 +29,7 @@ const (
 	// boundAround is how far from a pod's creation a binding of another shows that the scheduler's requests are in this
 	// log.
 	boundAround = 10 * time.Minute
-	// maxTakeovers bounds how many takeovers are told, and what is told of each.
+	// maxTakeovers bounds how many takeovers are reported.
 	maxTakeovers = 100
 )
 
@@ -45,8 +45,8 @@ type takeover struct {
 	pending          []pending
 }
 
-// A doomed object was deleted by a write, and gone with another: the one that took its last finalizer off, or created it
-// anew; -1 for none.
+// A doomed object was deleted by a write, and gone with another: the one that took its last finalizer off, or created
+// it anew; -1 for none.
 type doomed struct{ deletion, gone int32 }
 
 // A pending pod was created, and until the log's end no scheduler bound it and no kubelet reported it.
@@ -313,7 +313,7 @@ func deleteInForeground(owner, o rules.Object) string {
 		objectText(owner), objectText(o))
 }
 
-// aftermath tells step by step what happened, what hung, and names it as the finding's further objects.
+// aftermath shows step by step what happened, and names what hung as the finding's further objects.
 func (x *takeover) aftermath(t *audit.Trail, f *rules.Finding) {
 	type step struct {
 		write int32
@@ -328,8 +328,8 @@ func (x *takeover) aftermath(t *audit.Trail, f *rules.Finding) {
 		o := objectOf(&t.Objects[t.Writes[g.deletion].Object])
 		f.Objects = append(f.Objects, o)
 		if g.gone >= 0 {
-			steps = append(steps, step{g.gone, ": what was deleted +" + millis(t.Writes[g.deletion].Time-t.Writes[x.deletion].Time) +
-				" is gone"})
+			later := millis(t.Writes[g.deletion].Time - t.Writes[x.deletion].Time)
+			steps = append(steps, step{g.gone, ": what was deleted +" + later + " is gone"})
 			continue
 		}
 		steps = append(steps, step{g.deletion, ": still there at the log's end"})
@@ -341,7 +341,8 @@ func (x *takeover) aftermath(t *audit.Trail, f *rules.Finding) {
 		f.Objects = append(f.Objects, o)
 		steps = append(steps, step{p.create, ": bound to no node until the log's end, " + since})
 		if i == 0 {
-			hung = fmt.Sprintf(" %s, made afterwards, was bound to no node in the %s before the log ends.", objectText(o), since)
+			hung = fmt.Sprintf(" %s, made afterwards, was bound to no node in the %s before the log ends.",
+				objectText(o), since)
 			f.LastSeen = timeText(t.Last)
 			f.Notes = append(f.Notes, "To free what hangs, delete "+objectText(o)+" with its claim.")
 			f.Next = append(f.Next, rules.Target{Namespace: raw.Namespace, Pod: raw.Name}.Describe())

@@ -240,39 +240,15 @@ func runSelfUpdateLoop(t *audit.Trail) []rules.Finding {
 	return found
 }
 
-// judge decides what a row is. The first case that holds counts.
+// judge decides what a row is, and weighs how fast the writes come: slow ones cost less, and a timer would write so as
+// well.
 func (l *loop) judge(t *audit.Trail, all []*loop) (v loopVerdict) {
 	if controlPlane(&t.Actors[l.actor]) || steadyResource(t.Objects[l.object].Resource) || l.gap > loopSlow ||
 		electsLeader(t, l) {
 		return v
 	}
-	n, act := len(l.writes), sameFields(t, l)
-	chain, lasts := l.links >= loopMin, time.Duration(l.last-l.first)*time.Microsecond
-	alone, own := partOf(l.alone, n), partOf(max(l.alone, l.led), n)
-	long := n >= loopSteadyWrites && lasts >= loopLasts
-	led := l.sub == "" && long && own >= 0.9 && l.gap <= loopQuick
-	empty := l.compared >= loopMin && partOf(l.nothing+l.timeOnly, l.compared) >= loopEmpty
-	noOps := n >= loopNoOpWrites && partOf(l.noOps, n) >= loopNoOps
-	says := l.compared > 0 && (act == "" || progresses(t, l)) // each write has something else to say
-	sure := func(yes bool) rules.Confidence {
-		if yes {
-			return rules.ConfHigh
-		}
-		return rules.ConfMedium
-	}
-	switch {
-	case empty && (chain || led || alone >= 0.9 && l.compared >= loopNoOpWrites):
-		v = loopVerdict{rules.High, sure(chain), movesOnly(t, l), ""}
-	case noOps && (chain || alone >= 0.9):
-		v = loopVerdict{rules.High, sure(chain && 2*l.shown > l.links), "without changing it", ""}
-	case says:
-	case chain && long && partOf(l.links, n) >= 0.8:
-		v = loopVerdict{rules.High, rules.ConfMedium, act, ""}
-	case l.links >= 3*loopMin && l.compared == 0, led,
-		n >= loopFastWrites && lasts >= loopFastLasts && own >= 0.8 && l.gap <= loopFast:
-		v = loopVerdict{rules.Medium, rules.ConfMedium, act, ""}
-	case l.versioned == 0 && n >= loopBlind && lasts >= loopLasts && alone >= 0.9:
-		v = loopVerdict{rules.Medium, rules.ConfMedium, act, mayProgress(t, l, all)}
+	if v = l.empty(t); v.severity == "" {
+		v = l.busy(t, all)
 	}
 	if l.gap > loopQuick && v.severity == rules.High {
 		v.severity = rules.Medium
@@ -284,8 +260,54 @@ func (l *loop) judge(t *audit.Trail, all []*loop) (v loopVerdict) {
 	return v
 }
 
+func (l *loop) lasts() time.Duration { return time.Duration(l.last-l.first) * time.Microsecond }
+
+func (l *loop) share(n int) float64 { return partOf(n, len(l.writes)) }
+
+// chains reports writes that build on the client's own last write, as versions show.
+func (l *loop) chains() bool { return l.links >= loopMin }
+
+// long reports a row that is no task that reports its progress.
+func (l *loop) long() bool { return len(l.writes) >= loopSteadyWrites && l.lasts() >= loopLasts }
+
+// leads reports a long row between whose writes others wrote the status alone.
+func (l *loop) leads() bool {
+	return l.sub == "" && l.long() && l.share(max(l.alone, l.led)) >= 0.9 && l.gap <= loopQuick
+}
+
+// empty is the verdict on a row most of whose writes change nothing, or timestamps only.
+func (l *loop) empty(t *audit.Trail) (v loopVerdict) {
+	alone := l.share(l.alone) >= 0.9
+	sure := map[bool]rules.Confidence{false: rules.ConfMedium, true: rules.ConfHigh}
+	switch {
+	case l.compared >= loopMin && partOf(l.nothing+l.timeOnly, l.compared) >= loopEmpty &&
+		(l.chains() || l.leads() || alone && l.compared >= loopNoOpWrites):
+		return loopVerdict{rules.High, sure[l.chains()], movesOnly(t, l), ""}
+	case len(l.writes) >= loopNoOpWrites && l.share(l.noOps) >= loopNoOps && (l.chains() || alone):
+		return loopVerdict{rules.High, sure[l.chains() && 2*l.shown > l.links], "without changing it", ""}
+	}
+	return v
+}
+
+// busy is the verdict on a row whose writes change something: the same each time, as far as bodies show it, too often
+// or for too long to be a task.
+func (l *loop) busy(t *audit.Trail, all []*loop) (v loopVerdict) {
+	n, act := len(l.writes), sameFields(t, l)
+	switch {
+	case l.compared > 0 && (act == "" || progresses(t, l)): // each write has something else to say
+	case l.chains() && l.long() && l.share(l.links) >= 0.8:
+		v = loopVerdict{rules.High, rules.ConfMedium, act, ""}
+	case l.links >= 3*loopMin && l.compared == 0, l.leads(),
+		n >= loopFastWrites && l.lasts() >= loopFastLasts && l.share(max(l.alone, l.led)) >= 0.8 && l.gap <= loopFast:
+		v = loopVerdict{rules.Medium, rules.ConfMedium, act, ""}
+	case l.versioned == 0 && n >= loopBlind && l.lasts() >= loopLasts && l.share(l.alone) >= 0.9:
+		v = loopVerdict{rules.Medium, rules.ConfMedium, act, mayProgress(t, l, all)}
+	}
+	return v
+}
+
 // mayProgress says of a status without bodies that it is written no faster than a task reports how far it is, for no
-// longer than some tasks last, of fewer objects than loopTogether; "" for others. A loop writes all objects of its kind.
+// longer than some tasks last, of fewer objects than loopTogether; "" for others. A loop writes all objects of a kind.
 func mayProgress(t *audit.Trail, l *loop, all []*loop) string {
 	if l.compared > 0 || l.sub != "status" || l.gap < loopReport || len(l.writes) >= loopTask {
 		return ""
@@ -386,8 +408,8 @@ func loopFinding(t *audit.Trail, l *loop, v loopVerdict) rules.Finding {
 	o := objectOf(raw)
 	f := finding(o, n, l.first, l.last, user)
 	f.Severity, f.Confidence, f.Next = v.severity, v.confidence, nextOf(t, raw)
-	f.Title = loopTitle(short(user)+" rewrites "+o.Kind+" "+o.Name+onlyIf(l.sub != "", "'s "+l.sub), rate(n, l.first, l.last),
-		v.act)
+	what := o.Name + onlyIf(l.sub != "", "'s "+l.sub)
+	f.Title = loopTitle(short(user)+" rewrites "+o.Kind+" "+what, rate(n, l.first, l.last), v.act)
 	if v.against != "" && v.severity != "" {
 		f.Doubt(v.against)
 	}
@@ -409,8 +431,8 @@ func loopFinding(t *audit.Trail, l *loop, v loopVerdict) rules.Finding {
 		what string
 	}{{l.timeOnly, "moved only timestamps"}, {l.nothing, "changed nothing at all"}} {
 		if part.n > 0 {
-			f.Notes = append(f.Notes, fmt.Sprintf("Of the %d writes whose bodies were compared, %d %s.", l.compared, part.n,
-				part.what))
+			f.Notes = append(f.Notes, fmt.Sprintf("Of the %d writes whose bodies were compared, %d %s.", l.compared,
+				part.n, part.what))
 		}
 	}
 	if l.compared > 0 && l.noOps > l.nothing { // versions show it of writes whose bodies were not compared, too
@@ -442,12 +464,14 @@ func (l *loop) proof() string {
 	n := len(l.writes)
 	switch {
 	case l.shown >= loopMin:
-		return fmt.Sprintf("%d of its %d writes carry the resourceVersion that its own previous write returned", l.shown, n)
+		return fmt.Sprintf("%d of its %d writes carry the resourceVersion that its own previous write returned",
+			l.shown, n)
 	case l.led > l.alone:
 		return fmt.Sprintf("%d of its %d writes follow one of its own, others having written nothing but the status",
 			l.led, n)
 	}
-	return fmt.Sprintf("%d of its %d writes follow its own previous write, with no other client's in between", l.alone, n)
+	return fmt.Sprintf("%d of its %d writes follow its own previous write, with no other client's in between", l.alone,
+		n)
 }
 
 // loopTitle says as much of what the writes do as there is room for: the field's whole path, its end, or nothing.
