@@ -71,7 +71,8 @@ var (
 	}
 )
 
-// deleteCreateRaces is delete-create-race (TR762): takeovers, and those of which the log holds one half.
+// deleteCreateRaces is delete-create-race (TR762).
+// It reports takeovers, and those of which the log holds one half.
 func deleteCreateRaces(t *audit.Trail) (found []rules.Finding) {
 	var all []*takeover
 	for i := range t.Writes {
