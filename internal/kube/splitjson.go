@@ -44,7 +44,7 @@ func (r *Reader) jsonObject(w *window) error {
 	}
 	err := w.skip(jsonspan.Skipper{})
 	if text, cut := w.item(); !errors.Is(err, errJSON) {
-		invalid := r.jsonItem(text, w.line+1, head{}, cut || err != nil)
+		invalid := r.item(text, w.line+1, head{}, cut || err != nil)
 		err = cmp.Or(err, invalid)
 	}
 	if err == nil {
@@ -136,24 +136,11 @@ func (r *Reader) jsonItems(w *window, h head) error {
 			return w.failed(fmt.Errorf("%q in a list", w.buf[w.pos]))
 		}
 		if text[0] == '{' {
-			_ = r.jsonItem(text, w.line+1, h, cut || err != nil) // counted as not read
+			_ = r.item(text, w.line+1, h, cut || err != nil) // counted as not read
 		}
 		if err != nil {
 			return w.failed(err)
 		}
 		w.begin()
 	}
-}
-
-func (r *Reader) jsonItem(text []byte, line int64, h head, cut bool) error {
-	root, short, err := r.tree.parseJSON(text)
-	if err != nil {
-		r.unread(h.item(), "no valid JSON")
-		return err
-	}
-	if cut || short {
-		r.unread(h.item(), "cut: over the limit of one object, or the file ends in it")
-	}
-	r.document(root, line, h)
-	return nil
 }
