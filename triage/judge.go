@@ -39,7 +39,7 @@ func judge(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Findin
 			order[in.Path] = i
 		}
 	}
-	found = verdict.Measure(verdict.LendWords(verdict.Corroborate(found, pass), pass), pass)
+	found = verdict.Throttled(verdict.LendWords(verdict.Corroborate(found, pass), pass), pass)
 	pods.Attribute(found, pass.Dumps)
 	joined := verdict.OneCause(set, verdict.Symptoms(verdict.OneWait(verdict.Merge(found))), pass)
 	verdict.NameWriters(set, joined, pass)

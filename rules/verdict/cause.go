@@ -38,13 +38,7 @@ func OneCause(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) []rule
 			}
 		}
 	}
-	kept := make([]rules.Finding, 0, len(found))
-	for i := range found {
-		if !gone[&found[i]] {
-			kept = append(kept, found[i])
-		}
-	}
-	return kept
+	return without(found, func(i int) bool { return gone[&found[i]] })
 }
 
 // compare orders findings by how well they show a cause: the worst first, of equal ones that with the best evidence. A

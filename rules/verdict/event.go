@@ -74,13 +74,7 @@ func OneEvent(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 		}
 		found[place], gone[place] = f, false
 	}
-	kept := make([]rules.Finding, 0, len(found))
-	for i := range found {
-		if !gone[i] {
-			kept = append(kept, found[i])
-		}
-	}
-	return kept
+	return without(found, func(i int) bool { return gone[i] })
 }
 
 // noteOf is a finding as a remark of another one.
