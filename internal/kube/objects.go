@@ -70,14 +70,12 @@ type Objects struct {
 	events  []eventSeen
 	lists   []list
 	tails   []Tail
-	// tables and described are what kubectl printed, until Merge makes objects of them.
-	tables    []tableRow
-	described []*textPod
-	usages    []Usage
-	cut       map[cutKey]int
-	notes     notes
-	newest    time.Time
-	seen      int
+	printed []printed // by kubectl, until Merge makes objects of it
+	usages  []Usage
+	cut     map[cutKey]int
+	notes   notes
+	newest  time.Time
+	seen    int
 }
 
 // Time is when the objects were collected: the bundle's time, else the newest time in any; zero where unknown.
@@ -131,29 +129,4 @@ func (h head) item() string {
 		return k
 	}
 	return ""
-}
-
-// A tableRow is a row that was understood.
-type tableRow struct {
-	at                                         At
-	kind, namespace, name, status, ready, node string
-	version                                    string
-	restarts                                   int
-	age                                        since
-	when                                       time.Time // of the file's own date line, zero for none
-	event                                      *tableEvent
-	size                                       int // bytes that it takes, about
-}
-
-// A tableEvent is what only events have.
-type tableEvent struct {
-	typ, reason, kind, field, message string
-	count                             int
-	first                             since
-}
-
-// A since is an age as kubectl writes it: exact to its unit only, so that the real one is in [least, least+unit).
-type since struct {
-	least, unit time.Duration
-	known       bool
 }
