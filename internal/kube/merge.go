@@ -3,7 +3,6 @@ package kube
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -56,7 +55,6 @@ func Merge(all []*Objects) *Cluster {
 	c.Count = len(objects) + len(c.Events)
 	c.Bundle.Kubernetes = cmp.Or(c.Bundle.Kubernetes, c.kubelets())
 	c.list(all)
-	c.placeTails()
 	c.dropCopies()
 	return c
 }
@@ -207,49 +205,13 @@ func (c *Cluster) listBroad(o *Objects) {
 	}
 }
 
-// placeTails gives quoted tracebacks the namespace and the node of the one pod that has their pod's name.
-func (c *Cluster) placeTails() {
-	pods := map[string]*Pod{}
-	for i := range c.Tails {
-		if t := &c.Tails[i]; t.Quoted && t.Pod != "" {
-			pods[t.Pod] = nil
-		}
-	}
-	if len(pods) == 0 {
-		return
-	}
-	twice := map[string]bool{}
-	for _, p := range c.Pods {
-		if old, asked := pods[p.Name]; asked {
-			twice[p.Name] = old != nil && old.Namespace != p.Namespace || twice[p.Name]
-			pods[p.Name] = p
-		}
-	}
-	for i := range c.Tails {
-		if t := &c.Tails[i]; t.Quoted && t.Namespace == "" && pods[t.Pod] != nil && !twice[t.Pod] {
-			t.Namespace, t.Node = pods[t.Pod].Namespace, pods[t.Pod].Node
-		}
-	}
-}
-
 // dropCopies leaves one of the tails that several files of a bundle contain.
 func (c *Cluster) dropCopies() {
 	seen := map[Tail]bool{}
 	c.Tails = slices.DeleteFunc(c.Tails, func(t Tail) bool {
-		k := Tail{Namespace: t.Namespace, Pod: t.Pod, Container: t.Container, Text: t.Text, Quoted: t.Quoted}
-		if t.Quoted { // the same event in a page and in a list, which names it otherwise
-			k.Namespace, k.Text = "", firstGoroutine(t.Text)
-		}
+		k := Tail{Namespace: t.Namespace, Pod: t.Pod, Container: t.Container, Text: t.Text}
 		copied := seen[k]
 		seen[k] = true
 		return copied
 	})
-}
-
-// firstGoroutine is a traceback's first goroutine as far as its first frames, which are equal in copies that were cut
-// at different places to be one.
-func firstGoroutine(text string) string {
-	_, rest, _ := strings.Cut(text, "goroutine ")
-	lines := strings.SplitN(rest, "\n", 4)
-	return strings.Join(lines[:min(len(lines), 3)], "\n")
 }

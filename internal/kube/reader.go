@@ -130,9 +130,6 @@ func (r *Reader) object(n int32, line int64, h head, gone bool) {
 	m := r.meta(n, meta, line)
 	m.API, m.Kind, m.Gone = api, kind, gone
 	m.Needs = r.needs(n, &m)
-	if kind != "Pod" { // whose termination messages have it first hand
-		r.quotedConditions(n, &m)
-	}
 	r.version(n, r.record(n, line, m))
 }
 

@@ -126,8 +126,10 @@ func eventRow(cell map[string]string, at At) (p printed, ok bool) {
 	}
 	n, _ := strconv.Atoi(count)
 	kind, name, ok := strings.Cut(cell["OBJECT"], "/")
-	p.event = &eventSeen{Event: Event{At: at, Object: Ref{Kind: objectKind(kind), Name: name}, Field: cell["SUBOBJECT"],
-		Reason: cell["REASON"], Message: string(most([]byte(cell["MESSAGE"]), maxMessage)), Type: cell["TYPE"], Count: n}}
+	p.event = &eventSeen{Event: Event{
+		At: at, Object: Ref{Kind: objectKind(kind), Name: name}, Field: cell["SUBOBJECT"], Reason: cell["REASON"],
+		Message: string(most([]byte(cell["MESSAGE"]), maxMessage)), Type: cell["TYPE"], Count: n,
+	}}
 	return p, ok && n > 0 && n < 1<<31 && objectKind(kind) != "" && isName(name) && cell["REASON"] != "" &&
 		!strings.Contains(cell["REASON"], " ")
 }
