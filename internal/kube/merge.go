@@ -161,7 +161,7 @@ func (c *Cluster) list(all []*Objects) {
 	}
 	for _, o := range all {
 		for _, l := range o.lists {
-			names := l.namespaces
+			names := l.namespaces()
 			switch {
 			case l.kind == "":
 				continue
@@ -174,34 +174,6 @@ func (c *Cluster) list(all []*Objects) {
 				c.listed[kindKey{l.kind, ns, ""}] = true
 			}
 		}
-		c.listBroad(o)
-	}
-}
-
-// A mixed list or a watch of so many objects of so many kinds is no choice by names: it holds all Services, and all
-// pods, of a namespace of which it has one. Chosen.
-const (
-	broadKinds   = 4
-	broadObjects = 10
-)
-
-// listBroad notes the namespaces whose Services and pods a mixed list or a watch holds.
-func (c *Cluster) listBroad(o *Objects) {
-	kinds, spaces := map[string]bool{}, map[kindKey]bool{}
-	for _, v := range o.objects {
-		if len(kinds) < broadKinds {
-			kinds[v.key.kind] = true
-		}
-		switch v.rec.(type) {
-		case *Service, *Pod:
-			spaces[kindKey{v.key.kind, v.key.namespace, ""}] = true
-		}
-	}
-	if len(kinds) < broadKinds || len(o.objects) < broadObjects {
-		return
-	}
-	for k := range spaces {
-		c.listed[k] = true
 	}
 }
 

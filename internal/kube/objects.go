@@ -2,6 +2,7 @@ package kube
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -102,14 +103,22 @@ type cutKey struct{ kind, reason string }
 
 // A list is a list that a file holds; an empty one means that there are no such objects.
 type list struct {
-	kind       string
-	path       string
-	namespaces []string // of its objects, the first few
-	count      int
-	seen       int       // Objects.seen when it began
-	version    int64     // resourceVersion of the list itself, 0 where it has none
-	whole      bool      // it was read to its end, and is no page of a longer one
-	members    []*object // of the source
+	kind    string
+	path    string
+	seen    int       // Objects.seen when it began
+	version int64     // resourceVersion of the list itself, 0 where it has none
+	whole   bool      // it was read to its end, and is no page of a longer one
+	members []*object // of the source
+}
+
+// namespaces are those of its objects, as many as show whether there are several.
+func (l *list) namespaces() (all []string) {
+	for _, o := range l.members {
+		if ns := o.key.namespace; o.key.kind == l.kind && len(all) < 2 && !slices.Contains(all, ns) {
+			all = append(all, ns)
+		}
+	}
+	return all
 }
 
 func keyOf(m *Meta) objKey {

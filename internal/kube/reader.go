@@ -238,17 +238,8 @@ func (r *Reader) endedList(i int, h head) {
 	r.inList = 0
 	l := &r.out.lists[i]
 	l.whole, l.version = !h.page && l.version == 0, h.version
-	l.count = r.out.seen - l.seen
-	l.kind = cmp.Or(l.kind, r.guess)
-	for _, o := range r.out.objects[max(0, len(r.out.objects)-l.count):] {
-		if len(l.namespaces) == 4 {
-			break
-		}
-		l.kind = cmp.Or(l.kind, o.key.kind)
-		if ns := o.key.namespace; o.key.kind == l.kind && (len(l.namespaces) == 0 ||
-			l.namespaces[len(l.namespaces)-1] != ns) {
-			l.namespaces = append(l.namespaces, ns)
-		}
+	if l.kind = cmp.Or(l.kind, r.guess); l.kind == "" && len(l.members) > 0 {
+		l.kind = l.members[0].key.kind
 	}
 }
 
