@@ -104,20 +104,20 @@ func (p *yamlParser) to(pos int) {
 
 // flowSpace goes to the next byte that is neither white space nor comment.
 func (p *yamlParser) flowSpace() error {
-	for p.pos < len(p.b) {
-		switch c := p.b[p.pos]; {
-		case c == '\n':
+	for i := p.pos; i < len(p.b); i++ {
+		switch p.b[i] {
+		case ' ', '\t', '\r':
+		case '\n':
 			p.line++
-			p.pos++
-		case isSpace(c):
-			p.pos++
-		case c == '#':
-			if !isSpace(p.b[p.pos-1]) {
+		case '#':
+			if !isSpace(p.b[i-1]) {
 				return errSubset
 			}
-			_, p.pos = lineAt(p.b, p.pos)
+			_, next := lineAt(p.b, i)
+			i = next - 1
 			p.line++
 		default:
+			p.pos = i
 			return nil
 		}
 	}
@@ -138,14 +138,13 @@ func (p *yamlParser) flowKey(n int32) error {
 	}
 	nd := &p.t.nodes[n]
 	nd.keyOff, nd.keyEnd, nd.keyStyle = k.off, k.end, k.style
-	if err := p.flowSpace(); err != nil {
-		return err
+	if p.pos == len(p.b) || p.b[p.pos] != ':' {
+		if err := p.flowSpace(); err != nil || p.b[p.pos] != ':' {
+			return err
+		}
 	}
-	if p.b[p.pos] == ':' {
-		p.pos++
-		return p.flowSpace()
-	}
-	return nil
+	p.pos++
+	return p.flowSpace()
 }
 
 func (p *yamlParser) flowValue(n int32, depth int) error {
