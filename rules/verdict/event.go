@@ -144,21 +144,6 @@ func logEndings(pass *rules.Pass) []ending {
 // maxLossText is how much of a line is quoted.
 const maxLossText = 160
 
-// targetsByInput names the container that each log and dump is of.
-func targetsByInput(pass *rules.Pass) map[string]rules.Target {
-	all := map[string]rules.Target{}
-	for _, in := range pass.Logs {
-		all[in.Input] = in.Target
-	}
-	for _, d := range pass.Dumps {
-		if d.Target.Pod != "" {
-			path, _ := pods.Located(d, d.Line)
-			all[path] = d.Target
-		}
-	}
-	return all
-}
-
 // sharedCause recognises what a program logs as it ends because of something that it shares with others: its lease, or
 // an address that does not answer.
 func sharedCause(text string) (address string, ok bool) {

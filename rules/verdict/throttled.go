@@ -23,7 +23,7 @@ func Throttled(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 	if len(pass.Cgroups) == 0 {
 		return found
 	}
-	x := measurer{pass, podsByInput(pass)}
+	x := measurer{pass, targetsByInput(pass)}
 	explained := map[string]bool{} // inputs of control groups
 	for i := range found {
 		f := &found[i]

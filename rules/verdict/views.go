@@ -51,7 +51,8 @@ func (j joiner) podsOf(f *rules.Finding) []rules.Target {
 		return all
 	}
 	for _, e := range f.Evidence {
-		if t, ok := j.pods[e.Input]; ok && !slices.Contains(all, t) {
+		t := rules.Target{Namespace: j.inputs[e.Input].Namespace, Pod: j.inputs[e.Input].Pod}
+		if t.Pod != "" && !slices.Contains(all, t) {
 			all = append(all, t)
 		}
 	}
