@@ -109,31 +109,12 @@ func mergeObjects(all []*Objects) []merged {
 
 // add files an object under its kind and in the tables that look objects up.
 func (c *Cluster) add(rec described) {
-	switch v := rec.(type) {
-	case *Pod:
-		c.Pods = append(c.Pods, v)
-	case *Workload:
-		c.Workloads = append(c.Workloads, v)
-	case *Node:
-		c.Nodes = append(c.Nodes, v)
-	case *Claim:
-		c.Claims = append(c.Claims, v)
-	case *StorageClass:
-		c.Classes = append(c.Classes, v)
-	case *Namespace:
-		c.Namespaces = append(c.Namespaces, v)
-	case *Lease:
-		c.Leases = append(c.Leases, v)
-	case *Budget:
-		c.Budgets = append(c.Budgets, v)
-	case *Scaler:
-		c.Scalers = append(c.Scalers, v)
-	case *Service:
-		c.Services = append(c.Services, v)
-	case *Other:
-		c.Others = append(c.Others, v)
+	if file(&c.Others, rec) {
 		return
 	}
+	_ = file(&c.Pods, rec) || file(&c.Workloads, rec) || file(&c.Nodes, rec) || file(&c.Claims, rec) ||
+		file(&c.Classes, rec) || file(&c.Namespaces, rec) || file(&c.Leases, rec) || file(&c.Budgets, rec) ||
+		file(&c.Scalers, rec) || file(&c.Services, rec)
 	m := rec.self()
 	k := kindKey{m.Kind, m.Namespace, m.Name}
 	if m.Kind == "Node" || m.Kind == "StorageClass" {
@@ -143,6 +124,15 @@ func (c *Cluster) add(rec described) {
 	if old, ok := c.named[k]; !ok || old.self().Gone || !m.Gone && !m.Created.Before(old.self().Created) {
 		c.named[k] = rec
 	}
+}
+
+// file adds an object to the list of its type.
+func file[T described](list *[]T, rec described) bool {
+	v, ok := rec.(T)
+	if ok {
+		*list = append(*list, v)
+	}
+	return ok
 }
 
 func byName(x, y merged) int {
