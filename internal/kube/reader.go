@@ -80,10 +80,7 @@ func (r *Reader) document(root int32, line int64, h head) {
 	case mapNode:
 		if items := t.get(root, "items"); items != 0 && (t.nodes[items].kind == seqNode ||
 			t.get(root, "metadata") != 0 && t.get(root, "spec") == 0) {
-			h := head{api: string(t.text(t.get(root, "apiVersion"))), kind: string(t.text(t.get(root, "kind"))),
-				version: t.integer(t.at(root, "metadata", "resourceVersion")),
-				page: len(t.text(t.at(root, "metadata", "continue"))) > 0 ||
-					t.integer(t.at(root, "metadata", "remainingItemCount")) > 0}
+			h := r.head(root)
 			n := r.begunList(h)
 			r.items(items, line, h)
 			r.endedList(n, h)

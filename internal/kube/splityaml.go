@@ -122,27 +122,24 @@ func (r *Reader) endDocument(w *window, s *yamlSplit) {
 	*s = yamlSplit{list: -1, rest: s.rest[:0]}
 }
 
-// headOf reads the kind of a list from the lines around its items.
-func (r *Reader) headOf(rest []byte) head {
-	var h head
-	for line := range bytes.Lines(rest) {
-		key, value, ok := bytes.Cut(line, []byte(":"))
-		if !ok {
-			continue
-		}
-		value = bytes.Trim(bytes.TrimSpace(value), `"'`)
-		switch string(key) {
-		case "kind":
-			h.kind = r.ident(value)
-		case "apiVersion":
-			h.api = r.ident(value)
-		default:
-			if name := bytes.TrimLeft(key, " "); len(name) < len(key) {
-				h.listField(string(name), value)
-			}
-		}
+// headOf is the head of the list whose text, but for its items, is given.
+func (r *Reader) headOf(text []byte) head {
+	root, _, err := r.tree.parse(text)
+	if err != nil {
+		return head{}
 	}
-	return h
+	return r.head(root)
+}
+
+// head reads what a list says of itself (ListMeta, apimachinery/pkg/apis/meta/v1/types.go).
+func (r *Reader) head(n int32) head {
+	t := &r.tree
+	meta := t.get(n, "metadata")
+	return head{
+		api: r.identAt(n, "apiVersion"), kind: r.identAt(n, "kind"),
+		version: t.integer(t.get(meta, "resourceVersion")),
+		page:    len(t.text(t.get(meta, "continue"))) > 0 || t.integer(t.get(meta, "remainingItemCount")) > 0,
+	}
 }
 
 // yamlItem takes the lines since begin; what can't be read of them is counted.
