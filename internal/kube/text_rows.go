@@ -134,7 +134,7 @@ func eventRow(cell map[string]string, at At) (p printed, ok bool) {
 		!strings.Contains(cell["REASON"], " ")
 }
 
-// asPod reads a pod's STATUS, which is the phase, status.reason, or a word about one of its containers (printPod). A
+// podRow reads a pod's STATUS, which is the phase, status.reason, or a word about one of its containers (printPod). A
 // pod that runs again after some restarts does not show how they ended, and STATUS Error does not show the phase:
 // both stay empty.
 func podRow(m Meta, cell map[string]string) (*Pod, bool) {
@@ -166,11 +166,11 @@ func podRow(m Meta, cell map[string]string) (*Pod, bool) {
 		p.Phase = word
 	case word == "OOMKilled":
 		c.Now = &Termination{Reason: word, Exit: -1, Line: m.Line}
-	case strings.HasPrefix(word, "OutOf"), slices.Contains(rejections, word):
+	case Rejects(word):
 		p.Phase, p.Reason = "Failed", word
 	case word == "CrashLoopBackOff":
 		c.Waiting, p.Phase = word, "Running"
-	case slices.Contains(waitReasons, word):
+	case word == "ContainerCreating", word == "PodInitializing", CannotStart(word):
 		c.Waiting, p.Phase = word, "Pending"
 	}
 	if init && p.Phase != "" {
@@ -182,21 +182,7 @@ func podRow(m Meta, cell map[string]string) (*Pod, bool) {
 	return p, true
 }
 
-// rejections are the reasons with which a kubelet ends a pod for good (pkg/kubelet/lifecycle/predicate.go,
-// pkg/kubelet/eviction), and those that begin with OutOf.
-var rejections = []string{
-	"Evicted", "NodeAffinity", "NodeName", "NodePorts", "TaintToleration", "UnexpectedAdmissionError",
-	"InvalidNodeInfo", "UnexpectedPredicateFailureType", "PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch",
-}
-
-// waitReasons are the reasons with which a container waits (pkg/kubelet/images, pkg/kubelet/kuberuntime).
-var waitReasons = []string{
-	"ContainerCreating", "PodInitializing", "ImagePullBackOff", "ErrImagePull", "InvalidImageName",
-	"ErrImageNeverPull", "RegistryUnavailable", "ImageInspectError", "CreateContainerConfigError",
-	"CreateContainerError", "RunContainerError", "PreCreateHookError", "PreStartHookError", "PostStartHookError",
-}
-
-// asNode reads a node's STATUS. How long it has not been ready is only known of a node that is new.
+// nodeRow reads a node's STATUS. How long it has not been ready is only known of a node that is new.
 func nodeRow(m Meta, cell map[string]string) (*Node, bool) {
 	m.Namespace = ""
 	n := &Node{Meta: m, Kubelet: cell["VERSION"]}

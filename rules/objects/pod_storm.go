@@ -72,7 +72,7 @@ func runPodStorm(c *kube.Cluster) []rules.Finding {
 // reasons end pods that ran: Terminated, NodeShutdown and Preempting come once for each pod of a node that goes away.
 func stormOwner(p *kube.Pod) (kube.Ref, bool) {
 	switch {
-	case p.Phase != "Failed" || !rejection(p.Reason) || p.Created.IsZero() || p.Owner.Kind == "Node":
+	case p.Phase != "Failed" || !kube.Rejects(p.Reason) || p.Created.IsZero() || p.Owner.Kind == "Node":
 		return kube.Ref{}, false
 	case p.Owner.Kind == "" && p.GenerateName != "":
 		return kube.Ref{API: "v1", Kind: "Pod", Namespace: p.Namespace, Name: strings.TrimSuffix(p.GenerateName, "-")},
@@ -288,16 +288,4 @@ func unfit(c *kube.Cluster, p *kube.Pod) (all []rules.Evidence) {
 		}
 	}
 	return all[:min(len(all), 1)]
-}
-
-// rejection reports whether a kubelet refuses pods with this reason (pkg/kubelet/lifecycle/predicate.go,
-// pkg/kubelet/sysctl/allowlist.go, pkg/kubelet/cm/topologymanager and cpumanager, 1.34).
-func rejection(reason string) bool {
-	switch reason {
-	case evicted, "NodeAffinity", "NodeName", "NodePorts", "TaintToleration", "UnexpectedAdmissionError",
-		"InvalidNodeInfo", "UnexpectedPredicateFailureType", "PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch",
-		"SysctlForbidden", "TopologyAffinityError", "SMTAlignmentError":
-		return true
-	}
-	return strings.HasPrefix(reason, "OutOf")
 }
