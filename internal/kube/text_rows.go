@@ -182,7 +182,7 @@ func podRow(m Meta, cell map[string]string) (*Pod, bool) {
 	return p, true
 }
 
-// nodeRow reads a node's STATUS. How long it has not been ready is only known of a node that is new.
+// nodeRow reads a node's STATUS.
 func nodeRow(m Meta, cell map[string]string) (*Node, bool) {
 	m.Namespace = ""
 	n := &Node{Meta: m, Kubelet: cell["VERSION"]}
