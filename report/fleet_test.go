@@ -60,8 +60,7 @@ func fleetReport() *schema.Report {
 			{Input: other, Line: 871, Text: "goroutine 33 [chan send, 2 minutes], 4 goroutines", Goroutines: []uint64{33, 34, 35}, Count: 4},
 		},
 		Why: "Nobody receives any more.", Fix: "Give the send a way out: a select with the context's Done.",
-		Next: []rules.Step{rules.Command("kubectl -n shop top pod --containers " + fleetPod + "m9xwt"),
-			rules.Command(`for p in ` + fleetPod + `8fk2p ` + fleetPod + `2wq7z; do kubectl -n shop top pod --containers "$p"; done`).Note("the same for the other pods")},
+		Next:    []rules.Step{rules.Command("kubectl -n shop top pod --containers " + fleetPod + "m9xwt")},
 		Sources: []string{worst, other}, Creator: "example.com/shop/orders/internal/feed.(*Feed).publish",
 		Pods: []rules.PodCount{
 			{Namespace: "shop", Pod: fleetPod + "m9xwt", Container: "orders", Node: "node-t", Input: worst, Line: 3, Count: 12700},

@@ -39,13 +39,12 @@ func judge(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Findin
 			order[in.Path] = i
 		}
 	}
-	found = verdict.Measure(verdict.LendWords(verdict.Corroborate(found, pass), pass), pass)
+	found = verdict.Throttled(verdict.LendWords(verdict.Corroborate(found, pass), pass), pass)
 	pods.Attribute(found, pass.Dumps)
 	joined := verdict.OneCause(set, verdict.Symptoms(verdict.OneWait(verdict.Merge(found))), pass)
 	verdict.NameWriters(set, joined, pass)
 	joined = verdict.OneEvent(joined, pass)
 	verdict.ChangesBefore(joined, pass)
-	verdict.Nameless(joined, pass)
 	r.Findings = append(r.Findings, verdict.Rank(joined, order)...)
 	return found
 }

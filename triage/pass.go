@@ -229,10 +229,10 @@ func tailDumps(c *kube.Cluster, dumps []*rules.DumpInput) []*rules.DumpInput {
 		}
 		ends, _ := stackparse.Parse(strings.NewReader(t.Text)) // a string that is read doesn't fail
 		for _, d := range ends {
-			d.Truncated.Head, d.Truncated.Tail = d.Truncated.Head || !t.Quoted, d.Truncated.Tail || t.Quoted
+			d.Truncated.Head = true
 			all = append(all, &rules.DumpInput{
 				Dump: d, Input: t.Input, Locate: func(int64) (string, int64) { return t.Input, t.Line },
-				Process: cmp.Or(identity.ProcessName(from, ""), t.Of), Target: identity.TargetFrom(t.Input, from),
+				Process: identity.ProcessName(from, ""), Target: identity.TargetFrom(t.Input, from),
 			})
 		}
 	}

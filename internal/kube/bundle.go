@@ -187,5 +187,5 @@ func (c *Cluster) mergeNotes(all []*Objects) {
 	if more > 0 {
 		c.Cut = append(c.Cut, Cut{Count: more, Reason: "remarks about what could not be collected, over the limit"})
 	}
-	c.mergeTables(all)
+	c.mergeTexts(all)
 }

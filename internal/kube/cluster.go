@@ -31,8 +31,7 @@ type Cluster struct {
 	// Usages are what `kubectl top` printed of pods, containers and nodes.
 	Usages []Usage
 
-	// Tails are termination messages that look like the end of a goroutine dump, and tracebacks that events and
-	// conditions quote.
+	// Tails are termination messages that look like the end of a goroutine dump.
 	Tails []Tail
 	// Gaps are the things that the bundle's maker reports it could not collect.
 	Gaps []Gap
@@ -369,10 +368,6 @@ type Tail struct {
 	Namespace, Pod, Container, Node, UID string
 	Restart                              int // of the container instance that died: its log is Restart.log; -1 unknown
 	Text                                 string
-	// Quoted is set where another object's message quotes it: it begins where the traceback begins, and is cut at its
-	// end. Of names that object where no pod is known.
-	Quoted bool
-	Of     string
 }
 
 // A Gap is something that could not be collected.

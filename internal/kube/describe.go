@@ -2,7 +2,6 @@ package kube
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -42,7 +41,7 @@ type description struct {
 	containers       []Container
 	conditions       []Condition
 	claims           []string
-	events           []tableRow
+	events           []printed
 	newest           time.Time // of all times that it shows
 	lines            int
 }
@@ -289,24 +288,6 @@ func describedTime(s string) (time.Time, bool) {
 	return parseTime([]byte(s))
 }
 
-// tableColumns are the columns of a table within a description, by its header, in which names hold single spaces.
-func tableColumns(line []byte) []column {
-	var columns []column
-	for i := 0; i < len(line) && len(columns) < maxColumns; {
-		for i < len(line) && line[i] == ' ' {
-			i++
-		}
-		from := i
-		for i < len(line) && (line[i] != ' ' || i+1 < len(line) && line[i+1] != ' ') {
-			i++
-		}
-		if i > from {
-			columns = append(columns, column{string(bytes.TrimSpace(line[from:i])), from})
-		}
-	}
-	return columns
-}
-
 // header takes the header of a table, or the dashes below it, and reports whether the line is one of these.
 func (x *describer) header(line []byte) bool {
 	if x.columns == nil {
@@ -322,10 +303,10 @@ func (x *describer) condition(line []byte) {
 		return
 	}
 	cell := byColumn(x.columns, []rune(string(line)))
-	if cell["Type"] == "" || cell["Status"] == "" || len(x.d.conditions) == maxConditions {
+	if cell["TYPE"] == "" || cell["STATUS"] == "" || len(x.d.conditions) == maxConditions {
 		return
 	}
-	x.d.conditions = append(x.d.conditions, Condition{Type: cell["Type"], Status: cell["Status"]})
+	x.d.conditions = append(x.d.conditions, Condition{Type: cell["TYPE"], Status: cell["STATUS"]})
 }
 
 // event takes a row of the events at the end.
@@ -333,13 +314,15 @@ func (x *describer) event(line []byte, num int64) {
 	if x.header(line) {
 		return
 	}
-	for _, cell := range []map[string]string{byColumn(x.columns, []rune(string(line))),
-		byGap(x.columns, strings.TrimSpace(string(line)))} {
-		r := tableRow{at: At{Input: x.d.at.Input, Line: num}, kind: "Event", size: rowSize + len(line)}
-		if r.takeEvent(map[string]string{"LAST SEEN": cell["Age"], "TYPE": cell["Type"], "REASON": cell["Reason"],
-			"OBJECT": "pod/x", "MESSAGE": cell["Message"]}) &&
-			slices.Contains([]string{"Normal", "Warning"}, r.event.typ) && len(x.d.events) < maxEvents {
-			x.d.events = append(x.d.events, r)
+	for _, cell := range cells(x.columns, line) {
+		if cell == nil {
+			continue
+		}
+		cell["LAST SEEN"], cell["OBJECT"] = cell["AGE"], "pod/x"
+		if p, ok := eventRow(cell, At{Input: x.d.at.Input, Line: num}); ok && len(x.d.events) < maxEvents &&
+			(p.event.Type == "Normal" || p.event.Type == "Warning") {
+			p.size = rowSize + len(line)
+			x.d.events = append(x.d.events, p)
 			return
 		}
 	}

@@ -4,39 +4,26 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
-// A textPod is a pod that `kubectl describe` printed. It lacks its UID, its versions and its managers.
-type textPod struct {
-	*Pod
-	lasts  since // of a deletion: how long ago it was, or was to be, gone
-	when   time.Time
-	newest time.Time     // of all times that it shows
-	oldest time.Duration // how long ago the first event of the pod was
-	size   int
-}
-
-// described takes over what was read of an object: a pod, and the events of any as rows of a table.
+// described takes over what was read of an object: a pod, and the events of any.
 func (t *Texts) described(d *description) {
-	if len(t.objects) == maxDescribed {
+	if len(t.printed) >= maxDescribed {
 		t.cut++
 		return
 	}
 	kind := d.kind()
-	var o *textPod
+	p := printed{described: true}
 	if kind == "Pod" {
-		p := d.pod()
-		o = &textPod{Pod: p, when: t.when, newest: latest(d.newest, p.Created), lasts: d.lasts()}
-		o.size = (&object{rec: p, meta: &p.Meta}).size()
-		if t.size += o.size; t.size > maxTableBytes {
-			t.cut++
-			return
-		}
-		t.objects = append(t.objects, o)
+		pod := d.pod()
+		p.rec, p.newest, p.lasts = pod, latest(d.newest, pod.Created), d.lasts()
+		p.size = (&object{rec: pod, meta: &pod.Meta}).size()
 	}
 	if kind != "" {
-		t.eventsOf(d, kind, o)
+		t.eventsOf(d, kind, &p)
+	}
+	if p.rec != nil {
+		t.keep(p)
 	}
 }
 
@@ -48,22 +35,21 @@ var afterStart = []string{
 
 // eventsOf takes over the events of a described object. A pod's start and how long ago it was scheduled show when the
 // description was printed, at the earliest.
-func (t *Texts) eventsOf(d *description, kind string, o *textPod) {
-	for _, r := range d.events {
-		r.namespace, r.name, r.event.kind, r.when = d.value("Namespace"), d.top["Name"], kind, t.when
-		if o != nil && r.age.known {
-			if r.event.reason == "Scheduled" && !o.Started.IsZero() {
-				o.newest = latest(o.newest, o.Started.Add(r.age.least))
-			} else if slices.Contains(afterStart, r.event.reason) && !o.Started.IsZero() {
-				o.newest = latest(o.newest, o.Started.Add(r.event.first.least))
+func (t *Texts) eventsOf(d *description, kind string, p *printed) {
+	pod, _ := p.rec.(*Pod)
+	for _, e := range d.events {
+		e.event.Object = Ref{Kind: kind, Namespace: d.value("Namespace"), Name: d.top["Name"]}
+		if pod != nil && e.age.known {
+			p.oldest = max(p.oldest, e.first.least)
+			switch reason := e.event.Reason; {
+			case pod.Started.IsZero():
+			case reason == "Scheduled":
+				p.newest = latest(p.newest, pod.Started.Add(e.age.least))
+			case slices.Contains(afterStart, reason):
+				p.newest = latest(p.newest, pod.Started.Add(e.first.least))
 			}
-			o.oldest = max(o.oldest, r.event.first.least)
 		}
-		if t.size += r.size; t.size > maxTableBytes {
-			t.cut++
-			continue
-		}
-		t.rows = append(t.rows, r)
+		t.keep(e)
 	}
 }
 
@@ -75,35 +61,29 @@ func (d *description) value(key string) string {
 	return ""
 }
 
-// kind is the kind of what is described, by the keys that only it has; "" where it shows too little. Objects of kinds
-// that kubectl does not know are printed as they are, with their kind.
+// describedKinds are kinds with keys that only their descriptions have.
+var describedKinds = []struct{ kind, keys string }{
+	{"Pod", "Node,Status,Containers"}, {"Pod", "Node,QoS Class"}, {"Node", "Roles,Unschedulable"},
+	{"Node", "Roles,System Info"}, {"Deployment", "StrategyType"}, {"StatefulSet", "Replicas,Update Strategy"},
+	{"StatefulSet", "Replicas,Volume Claims"}, {"DaemonSet", "Desired Number of Nodes Scheduled"},
+	{"ReplicaSet", "Replicas,Pods Status,Pod Template"}, {"CronJob", "Schedule,Concurrency Policy"},
+	{"Job", "Parallelism,Pods Statuses"}, {"Job", "Parallelism,Completions"},
+	{"PersistentVolumeClaim", "StorageClass,Volume,Status,Namespace"},
+}
+
+// kind is the kind of what is described; "" where it shows too little. Objects of kinds that kubectl does not know are
+// printed as they are, with their kind.
 func (d *description) kind() string {
-	has := func(keys ...string) bool {
-		return !slices.ContainsFunc(keys, func(k string) bool { _, ok := d.top[k]; return !ok })
-	}
-	switch {
-	case has("Kind", "API Version"):
+	lacks := func(key string) bool { _, has := d.top[key]; return !has }
+	if !lacks("Kind") && !lacks("API Version") {
 		return d.value("Kind")
-	case has("Node", "Status", "Containers"), has("Node", "QoS Class"):
-		return "Pod"
-	case has("Roles", "Unschedulable"), has("Roles", "System Info"):
-		return "Node"
-	case has("StrategyType"):
-		return "Deployment"
-	case has("Replicas", "Update Strategy"), has("Replicas", "Volume Claims"):
-		return "StatefulSet"
-	case has("Desired Number of Nodes Scheduled"):
-		return "DaemonSet"
-	case has("Replicas", "Pods Status", "Pod Template"):
-		return "ReplicaSet"
-	case has("Schedule", "Concurrency Policy"):
-		return "CronJob"
-	case has("Parallelism", "Pods Statuses"), has("Parallelism", "Completions"):
-		return "Job"
-	case has("StorageClass", "Volume", "Status", "Namespace"):
-		return "PersistentVolumeClaim"
-	case has("Status", "Labels") && !has("Namespace") &&
-		(d.top["Status"] == "Active" || d.top["Status"] == "Terminating"):
+	}
+	for _, k := range describedKinds {
+		if !slices.ContainsFunc(strings.Split(k.keys, ","), lacks) {
+			return k.kind
+		}
+	}
+	if s := d.top["Status"]; lacks("Namespace") && !lacks("Labels") && (s == "Active" || s == "Terminating") {
 		return "Namespace"
 	}
 	return ""

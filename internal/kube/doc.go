@@ -15,8 +15,8 @@
 // items, and each item becomes a flat tree of spans over its bytes, so that nothing is copied that no rule asks for.
 //
 // YAML is read as Kubernetes' own tools write it (sigs.k8s.io/yaml, yaml.v2, yaml.v3): block style, one-line or
-// many-line flow collections, plain, quoted, literal and folded scalars. A document with anchors, aliases, tags or
-// complex keys is counted in Cluster.Cut.
+// many-line flow collections, plain, quoted, literal and folded scalars. JSON is YAML in flow style, and read by the
+// same parser. A document with anchors, aliases, tags or complex keys is counted in Cluster.Cut.
 //
 // # Versions
 //

@@ -48,7 +48,6 @@ func (r *Reader) event(n int32, line int64) {
 		r.unread("Event", "over the limit of what is kept")
 		return
 	}
-	r.quote(t.text(first("message", "note")), e.Object, e.At)
 	r.out.newest = latest(r.out.newest, e.Last)
 	r.out.events = append(r.out.events, e)
 }

@@ -3,7 +3,6 @@ package kube
 import (
 	"bytes"
 	"hash/maphash"
-	"math"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -107,55 +106,14 @@ func (f *fieldHasher) value(t *tree, n int32) uint64 {
 	if v, ok := parseInt(b); ok && v > -1<<60 && v < 1<<60 {
 		return uint64(v)<<2 | valueNumber
 	}
-	if nd.style == plain {
-		if len(b) == 0 {
-			return nullValue
-		}
-		if v, ok := parseFloat(b); ok {
-			return v
-		}
+	if nd.style == plain && len(b) == 0 {
+		return nullValue
 	}
 	return maphash.Bytes(seed, bytes.TrimSpace(b)) &^ valueMask
 }
 
 // nullValue is the value of all ways to write null, which is no empty text.
 const nullValue = 1 << 2
-
-// parseFloat is the value of a number with a fraction or an exponent, in one form for all ways to write it: encoders
-// differ in 1e+06, 1000000.0 and 1e6. ok is false where b is no such number.
-func parseFloat(b []byte) (value uint64, ok bool) {
-	const longest = 32
-	if len(b) > longest || !mayBeFloat(b) {
-		return 0, false
-	}
-	v, err := strconv.ParseFloat(string(b), 64)
-	switch {
-	case err != nil || math.IsInf(v, 0) || math.IsNaN(v):
-		return 0, false
-	case v == math.Trunc(v) && math.Abs(v) < 1<<53:
-		return uint64(int64(v))<<2 | valueNumber, true
-	}
-	return math.Float64bits(v) &^ valueMask, true
-}
-
-// mayBeFloat reports whether b has the characters of a decimal number with one dot or an exponent: most texts that
-// begin like a number are versions, addresses and quantities.
-func mayBeFloat(b []byte) bool {
-	dots, exponents := 0, 0
-	for i, c := range b {
-		switch {
-		case '0' <= c && c <= '9':
-		case c == '.':
-			dots++
-		case (c == 'e' || c == 'E') && i > 0:
-			exponents++
-		case c == '-' || c == '+':
-		default:
-			return false
-		}
-	}
-	return dots <= 1 && exponents <= 1 && dots+exponents > 0
-}
 
 func (f *fieldHasher) word(t *tree, n int32) {
 	const longest = 64

@@ -1,15 +1,31 @@
 package kube
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/gotriage/triage/internal/jsonspan"
+)
+
+// document reads a flow collection that is the whole text, as JSON is.
+func (p *yamlParser) document(n int32) error {
+	if err := p.flow(n, 0); err != nil {
+		return err
+	}
+	if p.to(jsonspan.SkipSpace(p.b, p.pos)); p.pos < len(p.b) {
+		return errSubset
+	}
+	p.col = -1
+	return nil
+}
 
 // flow reads a flow collection, {a: b} or [a, b], over many lines if need be.
 func (p *yamlParser) flow(n int32, depth int) error {
+	nd := &p.t.nodes[n]
+	nd.line, nd.off, nd.end = p.line, int32(p.pos), int32(p.pos) // of what is cut off nothing is left
 	if depth >= maxDepth {
-		return errDeep
+		return p.skipFlow(n, depth)
 	}
 	open := p.b[p.pos]
-	nd := &p.t.nodes[n]
-	nd.line, nd.off = p.line, int32(p.pos)
 	nd.kind = seqNode
 	closing := byte(']')
 	if open == '{' {
@@ -42,13 +58,9 @@ func (p *yamlParser) flow(n int32, depth int) error {
 				return err
 			}
 			if p.t.opaque(depth+1, p.t.buf[p.t.nodes[prev].keyOff:p.t.nodes[prev].keyEnd]) {
-				// Its value is read and forgotten: a flow collection's end is not to be seen from outside.
-				count := len(p.t.nodes)
-				if err := p.flowValue(prev, depth+1); err != nil {
+				if err := p.skipFlow(prev, depth+1); err != nil {
 					return err
 				}
-				p.t.nodes = p.t.nodes[:count]
-				p.t.nodes[prev].kind, p.t.nodes[prev].child = opaqueNode, 0
 				continue
 			}
 		}
@@ -59,26 +71,57 @@ func (p *yamlParser) flow(n int32, depth int) error {
 	}
 }
 
+// skipFlow takes a value unread where it is JSON. Any other is read and forgotten: its end is not to be seen from
+// outside.
+func (p *yamlParser) skipFlow(n int32, depth int) error {
+	nd := &p.t.nodes[n]
+	nd.kind, nd.off, nd.line = opaqueNode, int32(p.pos), p.line
+	end := jsonspan.SkipValue(p.b, p.pos)
+	switch {
+	case end == jsonspan.Cut:
+		nd.end = int32(len(p.b))
+		return errCut
+	case end >= 0:
+		nd.end = int32(end)
+		p.to(end)
+		return nil
+	case depth >= maxDepth:
+		return errDeep
+	}
+	count := len(p.t.nodes)
+	if err := p.flowValue(n, depth); err != nil {
+		return err
+	}
+	p.t.nodes = p.t.nodes[:count]
+	p.t.nodes[n].kind, p.t.nodes[n].child = opaqueNode, 0
+	return nil
+}
+
+func (p *yamlParser) to(pos int) {
+	p.line += int32(bytes.Count(p.b[p.pos:pos], newline))
+	p.pos = pos
+}
+
 // flowSpace goes to the next byte that is neither white space nor comment.
 func (p *yamlParser) flowSpace() error {
-	for p.pos < len(p.b) {
-		switch c := p.b[p.pos]; {
-		case c == '\n':
+	for i := p.pos; i < len(p.b); i++ {
+		switch p.b[i] {
+		case ' ', '\t', '\r':
+		case '\n':
 			p.line++
-			p.pos++
-		case isSpace(c):
-			p.pos++
-		case c == '#':
-			if !isSpace(p.b[p.pos-1]) {
+		case '#':
+			if !isSpace(p.b[i-1]) {
 				return errSubset
 			}
-			_, p.pos = lineAt(p.b, p.pos)
+			_, next := lineAt(p.b, i)
+			i = next - 1
 			p.line++
 		default:
+			p.pos = i
 			return nil
 		}
 	}
-	return errSubset
+	return errCut
 }
 
 // flowKey reads a key and goes to its value, or to what ends the pair where it has none.
@@ -95,14 +138,13 @@ func (p *yamlParser) flowKey(n int32) error {
 	}
 	nd := &p.t.nodes[n]
 	nd.keyOff, nd.keyEnd, nd.keyStyle = k.off, k.end, k.style
-	if err := p.flowSpace(); err != nil {
-		return err
+	if p.pos == len(p.b) || p.b[p.pos] != ':' {
+		if err := p.flowSpace(); err != nil || p.b[p.pos] != ':' {
+			return err
+		}
 	}
-	if p.b[p.pos] == ':' {
-		p.pos++
-		return p.flowSpace()
-	}
-	return nil
+	p.pos++
+	return p.flowSpace()
 }
 
 func (p *yamlParser) flowValue(n int32, depth int) error {

@@ -65,8 +65,7 @@ func (c *Cluster) EventsOf(kind, namespace, name string) []*Event {
 
 // Lists reports whether the inputs hold the whole list of a kind in a namespace ("" for kinds without one).
 func (c *Cluster) Lists(kind, namespace string) bool {
-	return c.listed[kindKey{kind, namespace, ""}] || c.listed[kindKey{kind, everywhere, ""}] ||
-		namespace == "" && kind == "Node" && len(c.Nodes) > 0
+	return c.listed[kindKey{kind, namespace, ""}] || c.listed[kindKey{kind, everywhere, ""}]
 }
 
 // Top is what to fix when m misbehaves: the workload at the upper end of its controlling owners (the Deployment of a

@@ -3,7 +3,6 @@ package kube
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -56,7 +55,6 @@ func Merge(all []*Objects) *Cluster {
 	c.Count = len(objects) + len(c.Events)
 	c.Bundle.Kubernetes = cmp.Or(c.Bundle.Kubernetes, c.kubelets())
 	c.list(all)
-	c.placeTails()
 	c.dropCopies()
 	return c
 }
@@ -111,31 +109,12 @@ func mergeObjects(all []*Objects) []merged {
 
 // add files an object under its kind and in the tables that look objects up.
 func (c *Cluster) add(rec described) {
-	switch v := rec.(type) {
-	case *Pod:
-		c.Pods = append(c.Pods, v)
-	case *Workload:
-		c.Workloads = append(c.Workloads, v)
-	case *Node:
-		c.Nodes = append(c.Nodes, v)
-	case *Claim:
-		c.Claims = append(c.Claims, v)
-	case *StorageClass:
-		c.Classes = append(c.Classes, v)
-	case *Namespace:
-		c.Namespaces = append(c.Namespaces, v)
-	case *Lease:
-		c.Leases = append(c.Leases, v)
-	case *Budget:
-		c.Budgets = append(c.Budgets, v)
-	case *Scaler:
-		c.Scalers = append(c.Scalers, v)
-	case *Service:
-		c.Services = append(c.Services, v)
-	case *Other:
-		c.Others = append(c.Others, v)
+	if file(&c.Others, rec) {
 		return
 	}
+	_ = file(&c.Pods, rec) || file(&c.Workloads, rec) || file(&c.Nodes, rec) || file(&c.Claims, rec) ||
+		file(&c.Classes, rec) || file(&c.Namespaces, rec) || file(&c.Leases, rec) || file(&c.Budgets, rec) ||
+		file(&c.Scalers, rec) || file(&c.Services, rec)
 	m := rec.self()
 	k := kindKey{m.Kind, m.Namespace, m.Name}
 	if m.Kind == "Node" || m.Kind == "StorageClass" {
@@ -145,6 +124,15 @@ func (c *Cluster) add(rec described) {
 	if old, ok := c.named[k]; !ok || old.self().Gone || !m.Gone && !m.Created.Before(old.self().Created) {
 		c.named[k] = rec
 	}
+}
+
+// file adds an object to the list of its type.
+func file[T described](list *[]T, rec described) bool {
+	v, ok := rec.(T)
+	if ok {
+		*list = append(*list, v)
+	}
+	return ok
 }
 
 func byName(x, y merged) int {
@@ -163,7 +151,7 @@ func (c *Cluster) list(all []*Objects) {
 	}
 	for _, o := range all {
 		for _, l := range o.lists {
-			names := l.namespaces
+			names := l.namespaces()
 			switch {
 			case l.kind == "":
 				continue
@@ -176,59 +164,6 @@ func (c *Cluster) list(all []*Objects) {
 				c.listed[kindKey{l.kind, ns, ""}] = true
 			}
 		}
-		c.listBroad(o)
-	}
-}
-
-// A mixed list or a watch of so many objects of so many kinds is no choice by names: it holds all Services, and all
-// pods, of a namespace of which it has one. Chosen.
-const (
-	broadKinds   = 4
-	broadObjects = 10
-)
-
-// listBroad notes the namespaces whose Services and pods a mixed list or a watch holds.
-func (c *Cluster) listBroad(o *Objects) {
-	kinds, spaces := map[string]bool{}, map[kindKey]bool{}
-	for _, v := range o.objects {
-		if len(kinds) < broadKinds {
-			kinds[v.key.kind] = true
-		}
-		switch v.rec.(type) {
-		case *Service, *Pod:
-			spaces[kindKey{v.key.kind, v.key.namespace, ""}] = true
-		}
-	}
-	if len(kinds) < broadKinds || len(o.objects) < broadObjects {
-		return
-	}
-	for k := range spaces {
-		c.listed[k] = true
-	}
-}
-
-// placeTails gives quoted tracebacks the namespace and the node of the one pod that has their pod's name.
-func (c *Cluster) placeTails() {
-	pods := map[string]*Pod{}
-	for i := range c.Tails {
-		if t := &c.Tails[i]; t.Quoted && t.Pod != "" {
-			pods[t.Pod] = nil
-		}
-	}
-	if len(pods) == 0 {
-		return
-	}
-	twice := map[string]bool{}
-	for _, p := range c.Pods {
-		if old, asked := pods[p.Name]; asked {
-			twice[p.Name] = old != nil && old.Namespace != p.Namespace || twice[p.Name]
-			pods[p.Name] = p
-		}
-	}
-	for i := range c.Tails {
-		if t := &c.Tails[i]; t.Quoted && t.Namespace == "" && pods[t.Pod] != nil && !twice[t.Pod] {
-			t.Namespace, t.Node = pods[t.Pod].Namespace, pods[t.Pod].Node
-		}
 	}
 }
 
@@ -236,20 +171,9 @@ func (c *Cluster) placeTails() {
 func (c *Cluster) dropCopies() {
 	seen := map[Tail]bool{}
 	c.Tails = slices.DeleteFunc(c.Tails, func(t Tail) bool {
-		k := Tail{Namespace: t.Namespace, Pod: t.Pod, Container: t.Container, Text: t.Text, Quoted: t.Quoted}
-		if t.Quoted { // the same event in a page and in a list, which names it otherwise
-			k.Namespace, k.Text = "", firstGoroutine(t.Text)
-		}
+		k := Tail{Namespace: t.Namespace, Pod: t.Pod, Container: t.Container, Text: t.Text}
 		copied := seen[k]
 		seen[k] = true
 		return copied
 	})
-}
-
-// firstGoroutine is a traceback's first goroutine as far as its first frames, which are equal in copies that were cut
-// at different places to be one.
-func firstGoroutine(text string) string {
-	_, rest, _ := strings.Cut(text, "goroutine ")
-	lines := strings.SplitN(rest, "\n", 4)
-	return strings.Join(lines[:min(len(lines), 3)], "\n")
 }

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -70,14 +71,12 @@ type Objects struct {
 	events  []eventSeen
 	lists   []list
 	tails   []Tail
-	// tables and described are what kubectl printed, until Merge makes objects of them.
-	tables    []tableRow
-	described []*textPod
-	usages    []Usage
-	cut       map[cutKey]int
-	notes     notes
-	newest    time.Time
-	seen      int
+	printed []printed // by kubectl, until Merge makes objects of it
+	usages  []Usage
+	cut     map[cutKey]int
+	notes   notes
+	newest  time.Time
+	seen    int
 }
 
 // Time is when the objects were collected: the bundle's time, else the newest time in any; zero where unknown.
@@ -104,14 +103,22 @@ type cutKey struct{ kind, reason string }
 
 // A list is a list that a file holds; an empty one means that there are no such objects.
 type list struct {
-	kind       string
-	path       string
-	namespaces []string // of its objects, the first few
-	count      int
-	seen       int       // Objects.seen when it began
-	version    int64     // resourceVersion of the list itself, 0 where it has none
-	whole      bool      // it was read to its end, and is no page of a longer one
-	members    []*object // of the source
+	kind    string
+	path    string
+	seen    int       // Objects.seen when it began
+	version int64     // resourceVersion of the list itself, 0 where it has none
+	whole   bool      // it was read to its end, and is no page of a longer one
+	members []*object // of the source
+}
+
+// namespaces are those of its objects, as many as show whether there are several.
+func (l *list) namespaces() (all []string) {
+	for _, o := range l.members {
+		if ns := o.key.namespace; o.key.kind == l.kind && len(all) < 2 && !slices.Contains(all, ns) {
+			all = append(all, ns)
+		}
+	}
+	return all
 }
 
 func keyOf(m *Meta) objKey {
@@ -131,29 +138,4 @@ func (h head) item() string {
 		return k
 	}
 	return ""
-}
-
-// A tableRow is a row that was understood.
-type tableRow struct {
-	at                                         At
-	kind, namespace, name, status, ready, node string
-	version                                    string
-	restarts                                   int
-	age                                        since
-	when                                       time.Time // of the file's own date line, zero for none
-	event                                      *tableEvent
-	size                                       int // bytes that it takes, about
-}
-
-// A tableEvent is what only events have.
-type tableEvent struct {
-	typ, reason, kind, field, message string
-	count                             int
-	first                             since
-}
-
-// A since is an age as kubectl writes it: exact to its unit only, so that the real one is in [least, least+unit).
-type since struct {
-	least, unit time.Duration
-	known       bool
 }

@@ -80,10 +80,7 @@ func (r *Reader) document(root int32, line int64, h head) {
 	case mapNode:
 		if items := t.get(root, "items"); items != 0 && (t.nodes[items].kind == seqNode ||
 			t.get(root, "metadata") != 0 && t.get(root, "spec") == 0) {
-			h := head{api: string(t.text(t.get(root, "apiVersion"))), kind: string(t.text(t.get(root, "kind"))),
-				version: t.integer(t.at(root, "metadata", "resourceVersion")),
-				page: len(t.text(t.at(root, "metadata", "continue"))) > 0 ||
-					t.integer(t.at(root, "metadata", "remainingItemCount")) > 0}
+			h := r.head(root)
 			n := r.begunList(h)
 			r.items(items, line, h)
 			r.endedList(n, h)
@@ -130,9 +127,6 @@ func (r *Reader) object(n int32, line int64, h head, gone bool) {
 	m := r.meta(n, meta, line)
 	m.API, m.Kind, m.Gone = api, kind, gone
 	m.Needs = r.needs(n, &m)
-	if kind != "Pod" { // whose termination messages have it first hand
-		r.quotedConditions(n, &m)
-	}
 	r.version(n, r.record(n, line, m))
 }
 
@@ -241,17 +235,8 @@ func (r *Reader) endedList(i int, h head) {
 	r.inList = 0
 	l := &r.out.lists[i]
 	l.whole, l.version = !h.page && l.version == 0, h.version
-	l.count = r.out.seen - l.seen
-	l.kind = cmp.Or(l.kind, r.guess)
-	for _, o := range r.out.objects[max(0, len(r.out.objects)-l.count):] {
-		if len(l.namespaces) == 4 {
-			break
-		}
-		l.kind = cmp.Or(l.kind, o.key.kind)
-		if ns := o.key.namespace; o.key.kind == l.kind && (len(l.namespaces) == 0 ||
-			l.namespaces[len(l.namespaces)-1] != ns) {
-			l.namespaces = append(l.namespaces, ns)
-		}
+	if l.kind = cmp.Or(l.kind, r.guess); l.kind == "" && len(l.members) > 0 {
+		l.kind = l.members[0].key.kind
 	}
 }
 

@@ -78,7 +78,7 @@ func TestEveryFormOfAFileIsTakenApart(t *testing.T) {
 		{"no objects", "groups.json", `[{"name": "", "versions": [{"groupVersion": "v1"}]}, 3, "x"]`, []string{}},
 		{"kinds of other groups", "x.yaml", "apiVersion: longhorn.io/v1beta1\nkind: Node\nmetadata: {name: a}\n", []string{"Node /a:1"}},
 		{"an anchor in one item", "x.yaml", "items:\n- kind: Pod\n  metadata: &m {name: a}\n- kind: Pod\n  metadata: {name: b}\n", []string{"Pod /b:4"}},
-		{"an item that is no YAML", "x.yaml", "items:\n- kind: Pod\n  metadata: {name: a\n- kind: Pod\n  metadata: {name: b}\n", []string{"Pod /b:4"}},
+		{"an item that ends too early", "x.yaml", "items:\n- kind: Pod\n  metadata: {name: a\n- kind: Pod\n  metadata: {name: b}\n", []string{"Pod /a:2", "Pod /b:4"}},
 		{"a byte order mark", "x.yaml", "\ufeffkind: Pod\nmetadata: {name: a}\n", []string{"Pod /a:1"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

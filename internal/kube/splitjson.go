@@ -33,7 +33,8 @@ func (r *Reader) readJSON(w *window) error {
 const listHead = 8 << 10
 
 func (r *Reader) jsonObject(w *window) error {
-	if h, at := listIn(w.ahead(listHead)); at > 0 {
+	if at := listIn(w.ahead(listHead)); at > 0 {
+		h := r.headOf(w.ahead(at))
 		w.pos += at
 		if err := r.jsonItems(w, h); err != nil {
 			return err
@@ -44,7 +45,7 @@ func (r *Reader) jsonObject(w *window) error {
 	}
 	err := w.skip(jsonspan.Skipper{})
 	if text, cut := w.item(); !errors.Is(err, errJSON) {
-		invalid := r.jsonItem(text, w.line+1, head{}, cut || err != nil)
+		invalid := r.item(text, w.line+1, head{}, cut || err != nil)
 		err = cmp.Or(err, invalid)
 	}
 	if err == nil {
@@ -53,53 +54,19 @@ func (r *Reader) jsonObject(w *window) error {
 	return w.failed(err)
 }
 
-// listIn looks for the list of items in the object that begins b: its kind, and where its bracket is, 0 for none.
-func listIn(b []byte) (h head, at int) {
+// listIn is where the bracket of the list of items is in the object that begins b, 0 for none.
+func listIn(b []byte) (at int) {
 	if !bytes.Contains(b, []byte(`"items"`)) {
-		return h, 0
+		return 0
 	}
 	jsonspan.EachMember(b, 0, func(key []byte, v int) int {
-		end := jsonspan.SkipValue(b, v)
-		switch isText := end > 0 && b[v] == '"'; {
-		case string(key) == "items" && b[v] == '[':
+		if string(key) == "items" && b[v] == '[' {
 			at = v
 			return jsonspan.Cut // nothing more is looked for
-		case isText && string(key) == "kind":
-			h.kind = string(most(b[v+1:end-1], maxIdent))
-		case isText && string(key) == "apiVersion":
-			h.api = string(most(b[v+1:end-1], maxIdent))
-		case string(key) == "metadata":
-			h.listMeta(b, v)
 		}
-		return end
+		return 0
 	})
-	return h, at
-}
-
-// listMeta reads the metadata of a list at b[v]: its version, and whether another page follows
-// (ListMeta, apimachinery/pkg/apis/meta/v1/types.go).
-func (h *head) listMeta(b []byte, v int) {
-	jsonspan.EachMember(b, v, func(key []byte, v int) int {
-		end := jsonspan.SkipValue(b, v)
-		if end < 0 {
-			return end
-		}
-		h.listField(string(key), bytes.Trim(b[v:end], `"`))
-		return end
-	})
-}
-
-// listField takes a field of a list's metadata.
-func (h *head) listField(key string, value []byte) {
-	switch key {
-	case "resourceVersion":
-		h.version, _ = parseInt(value)
-	case "continue":
-		h.page = h.page || len(value) > 0
-	case "remainingItemCount":
-		n, _ := parseInt(value)
-		h.page = h.page || n > 0
-	}
+	return at
 }
 
 // failed is an error at the place of the value that w is in.
@@ -136,24 +103,11 @@ func (r *Reader) jsonItems(w *window, h head) error {
 			return w.failed(fmt.Errorf("%q in a list", w.buf[w.pos]))
 		}
 		if text[0] == '{' {
-			_ = r.jsonItem(text, w.line+1, h, cut || err != nil) // counted as not read
+			_ = r.item(text, w.line+1, h, cut || err != nil) // counted as not read
 		}
 		if err != nil {
 			return w.failed(err)
 		}
 		w.begin()
 	}
-}
-
-func (r *Reader) jsonItem(text []byte, line int64, h head, cut bool) error {
-	root, short, err := r.tree.parseJSON(text)
-	if err != nil {
-		r.unread(h.item(), "no valid JSON")
-		return err
-	}
-	if cut || short {
-		r.unread(h.item(), "cut: over the limit of one object, or the file ends in it")
-	}
-	r.document(root, line, h)
-	return nil
 }

@@ -100,8 +100,7 @@ func (w *window) text() []byte {
 // endItem takes the item that ends before the line at w.pos.
 func (r *Reader) endItem(w *window, s *yamlSplit) {
 	if s.held {
-		text, cut := w.item()
-		r.yamlItem(text, w.line+1, r.headOf(s.rest), cut)
+		r.yamlItem(w, r.headOf(s.rest))
 	}
 	s.held = false
 	w.begin()
@@ -116,57 +115,60 @@ func (r *Reader) endDocument(w *window, s *yamlSplit) {
 		h := r.headOf(append(s.rest, w.text()...))
 		r.out.lists[s.list].kind = h.item()
 		r.endedList(s.list, h)
-	} else if text, cut := w.item(); len(bytes.TrimSpace(text)) > 0 {
-		r.yamlItem(text, w.line+1, head{}, cut)
+	} else if len(bytes.TrimSpace(w.text())) > 0 {
+		r.yamlItem(w, head{})
 	}
 	w.begin()
 	*s = yamlSplit{list: -1, rest: s.rest[:0]}
 }
 
-// headOf reads the kind of a list from the lines around its items.
-func (r *Reader) headOf(rest []byte) head {
-	var h head
-	for line := range bytes.Lines(rest) {
-		key, value, ok := bytes.Cut(line, []byte(":"))
-		if !ok {
-			continue
-		}
-		value = bytes.Trim(bytes.TrimSpace(value), `"'`)
-		switch string(key) {
-		case "kind":
-			h.kind = r.ident(value)
-		case "apiVersion":
-			h.api = r.ident(value)
-		default:
-			if name := bytes.TrimLeft(key, " "); len(name) < len(key) {
-				h.listField(string(name), value)
-			}
-		}
+// headOf is the head of the list whose text, but for its items, is given.
+func (r *Reader) headOf(text []byte) head {
+	root, _, err := r.tree.parse(text)
+	if err != nil {
+		return head{}
 	}
-	return h
+	return r.head(root)
 }
 
-func (r *Reader) yamlItem(text []byte, line int64, h head, cut bool) {
-	if cut {
-		// The last line may be half.
+// head reads what a list says of itself (ListMeta, apimachinery/pkg/apis/meta/v1/types.go).
+func (r *Reader) head(n int32) head {
+	t := &r.tree
+	meta := t.get(n, "metadata")
+	return head{
+		api: r.identAt(n, "apiVersion"), kind: r.identAt(n, "kind"),
+		version: t.integer(t.get(meta, "resourceVersion")),
+		page:    len(t.text(t.get(meta, "continue"))) > 0 || t.integer(t.get(meta, "remainingItemCount")) > 0,
+	}
+}
+
+// yamlItem takes the lines since begin; what can't be read of them is counted.
+func (r *Reader) yamlItem(w *window, h head) {
+	text, cut := w.item()
+	if cut { // the last line may be half
 		text = text[:bytes.LastIndexByte(text, '\n')+1]
-		r.unread(h.item(), "cut: over the limit of one object")
 	}
-	root, short, err := r.tree.parseYAML(text)
-	if short {
-		r.unread(h.item(), "cut: more inside than is kept of one object")
-	}
+	_ = r.item(text, w.line+1, h, cut)
+}
+
+// item takes the text of an object, or of another document; cut is set where more of it follows.
+func (r *Reader) item(text []byte, line int64, h head, cut bool) error {
+	root, short, err := r.tree.parse(text)
 	if err != nil {
 		r.unread(h.item(), err.Error())
-		return
+		return err
+	}
+	if cut || short {
+		r.unread(h.item(), "cut: over the limit of one object, or the file ends in it")
 	}
 	if t := &r.tree; t.nodes[root].kind == seqNode && isEntry(text) {
 		// The dash of the list belongs to its text.
 		if root = t.nodes[root].child; root == 0 {
-			return
+			return nil
 		}
 	}
 	r.document(root, line, h)
+	return nil
 }
 
 func isEntry(text []byte) bool {

@@ -66,7 +66,7 @@ func TestYAMLIsReadAsKubernetesToolsWriteIt(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tr := tree{whole: true}
-			root, _, err := tr.parseYAML([]byte(c.text))
+			root, _, err := tr.parse([]byte(c.text))
 			if c.want == nil {
 				if err == nil {
 					_ = tr.value(root) // tolerated: no tool writes it
@@ -153,7 +153,7 @@ func FuzzYAMLAgrees(f *testing.F) {
 			return
 		}
 		own := tree{whole: true}
-		root, _, err := own.parseYAML(written)
+		root, _, err := own.parse(written)
 		if err != nil {
 			return // it is counted as not read
 		}
@@ -192,7 +192,7 @@ func FuzzYAMLEnds(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		for _, whole := range []bool{true, false} {
 			tr := tree{whole: whole}
-			if root, _, err := tr.parseYAML(text); err == nil {
+			if root, _, err := tr.parse(text); err == nil {
 				_ = tr.value(root)
 			}
 		}
@@ -210,14 +210,14 @@ func FuzzJSONAgrees(f *testing.F) {
 		var want any
 		if !utf8.Valid(text) || !json.Valid(text) || dec.Decode(&want) != nil {
 			own := tree{whole: true}
-			_, _, _ = own.parseJSON(text) // it ends
+			_, _, _ = own.parse(text) // it ends
 			return
 		}
 		if depth(want) >= maxDepth {
 			return
 		}
 		own := tree{whole: true}
-		root, cut, err := own.parseJSON(text)
+		root, cut, err := own.parse(text)
 		if err != nil || cut {
 			t.Fatalf("%q: %v, cut %v", text, err, cut)
 		}

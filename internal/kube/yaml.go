@@ -7,8 +7,15 @@ import (
 	"github.com/gotriage/triage/internal/jsonspan"
 )
 
-// errSubset means that a document is not YAML as Kubernetes' tools write it.
-var errSubset = errors.New("no YAML as Kubernetes' tools write it: anchors, aliases, tags, or errors")
+var (
+	// errSubset means that a document is neither JSON nor YAML as Kubernetes' tools write it.
+	errSubset = errors.New("neither JSON nor YAML as Kubernetes' tools write it: anchors, aliases, tags, or errors")
+	errJSON   = errors.New("not JSON")
+	errDeep   = errors.New("nested too deep")
+	// errCut ends a value that ends too early, or that has more inside than is kept. What came before stays.
+	errCut  = errors.New("ends too early")
+	newline = []byte("\n")
+)
 
 // A yamlParser makes a tree of one block of lines. Its position is the first byte of what is next on a line.
 type yamlParser struct {
@@ -19,9 +26,9 @@ type yamlParser struct {
 	line int32
 }
 
-// parseYAML fills t with the document, or the list entry, in buf and returns its root. One with more inside than is
-// kept is read as far as that; cut reports it.
-func (t *tree) parseYAML(buf []byte) (root int32, cut bool, err error) {
+// parse fills t with the document, the list entry or the JSON value in buf and returns its root: JSON is YAML in flow
+// style. One that ends too early, or has more inside than is kept, is read as far as that; cut reports it.
+func (t *tree) parse(buf []byte) (root int32, cut bool, err error) {
 	t.reset(buf)
 	p := yamlParser{t: t, b: buf}
 	root = t.add(0, 0, 0)
@@ -32,11 +39,15 @@ func (t *tree) parseYAML(buf []byte) (root int32, cut bool, err error) {
 	if p.col < 0 {
 		return root, false, nil
 	}
-	depth := 0
-	if p.isDash() {
-		depth = -1 // an entry's own keys are the object's
+	switch c := p.b[p.pos]; {
+	case c == '{' || c == '[':
+		err = p.document(root)
+	case p.isDash():
+		err = p.node(root, -1, -1) // an entry's own keys are the object's
+	default:
+		err = p.node(root, -1, 0)
 	}
-	switch err := p.node(root, -1, depth); {
+	switch {
 	case errors.Is(err, errCut):
 		return root, true, nil
 	case err != nil:
@@ -336,7 +347,8 @@ func (p *yamlParser) quoted(nd *node) error {
 	start := p.pos + 1
 	end, st := quotedEnd(p.b, p.pos)
 	if end < 0 {
-		return errSubset
+		nd.off, nd.end, nd.style = int32(start), int32(len(p.b)), st
+		return errCut
 	}
 	nd.off, nd.end, nd.style = int32(start), int32(end), st
 	p.line += int32(bytes.Count(p.b[start:end], newline))

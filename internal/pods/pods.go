@@ -199,7 +199,7 @@ func comparePods(a, b rules.PodCount) int {
 	)
 }
 
-// Complete finishes a merged finding: its pods in order, and how to repeat its command for the others.
+// Complete finishes a merged finding: its pods in order, as many as are listed.
 func Complete(f rules.Finding, pods []rules.PodCount) rules.Finding {
 	f.Pods = pods
 	slices.SortFunc(f.Pods, comparePods)
@@ -207,9 +207,6 @@ func Complete(f rules.Finding, pods []rules.PodCount) rules.Finding {
 		f.Pods = nil
 	}
 	f.PodsTotal = len(f.Pods)
-	if again, ok := repeat(f.Next, f.Pods); ok {
-		f.Next = rules.AddSteps(f.Next, again)
-	}
 	f.Pods = f.Pods[:min(len(f.Pods), rules.MaxPods)]
 	return f
 }

@@ -25,14 +25,14 @@ const (
 func runFieldFlip(c *kube.Cluster) []rules.Finding {
 	var found []rules.Finding
 	everyMeta(c, func(m *kube.Meta) {
-		if f, ok := flipOf(c, m); ok {
+		if f, ok := flipOf(m); ok {
 			found = append(found, f)
 		}
 	})
 	return found
 }
 
-func flipOf(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
+func flipOf(m *kube.Meta) (rules.Finding, bool) {
 	if m.History == nil {
 		return rules.Finding{}, false
 	}
@@ -48,7 +48,7 @@ func flipOf(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 	field.Writers = statusWriters(m, &field)
 	f := historyFinding(m, &h, rules.Medium, rules.ConfMedium)
 	weighFlip(&f, &h, &field)
-	if scales(c, m, &field) {
+	if scales(m, &field) {
 		f.Doubt("An autoscaler moves the replicas: it decides every 15 s, and may do so all day.")
 	}
 	values := ""
@@ -118,28 +118,12 @@ func writesThrough(m *kube.Meta, manager, subresource string) bool {
 	})
 }
 
-// scales reports replicas that an autoscaler moves up and down: one that the inputs hold, one that writes through the
-// scale subresource, or, where nobody is known to write, anybody who waits for the pods before the next change. An
-// autoscaler decides every 15 s (--horizontal-pod-autoscaler-sync-period) and does so all day. Two autoscalers of one
-// target do fight.
-func scales(c *kube.Cluster, m *kube.Meta, f *kube.Field) bool {
+// scales reports replicas that an autoscaler may move up and down: it decides every 15 s
+// (--horizontal-pod-autoscaler-sync-period), waits for the pods before the next change, and does so all day.
+func scales(m *kube.Meta, f *kube.Field) bool {
 	each := between(f)
-	if f.Path != "spec.replicas" || len(f.Writers) > 1 || each > 0 && each <= quickFlip {
-		return false
-	}
-	scalers := 0
-	for _, s := range c.Scalers {
-		if s.Namespace == m.Namespace && s.Target.Kind == m.Kind && s.Target.Name == m.Name {
-			scalers++
-		}
-	}
-	if scalers > 1 {
-		return false
-	}
-	if scalers == 1 || len(f.Writers) == 0 {
-		return scalers == 1 || 2*f.Changes < m.History.Versions // pods came and went in between
-	}
-	return writesThrough(m, f.Writers[0], "scale")
+	return f.Path == "spec.replicas" && len(f.Writers) < 2 && (each == 0 || each > quickFlip) &&
+		2*f.Changes < m.History.Versions // pods came and went in between
 }
 
 // followsDeploys reports a phase that one writer moves when the object is given something new: Updating and Ready, once

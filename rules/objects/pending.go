@@ -166,14 +166,12 @@ func startStopped(c *kube.Cluster, p *kube.Pod) (stopped, bool) {
 	for i := range p.Containers {
 		ct := &p.Containers[i]
 		at := kube.At{Input: p.Input, Line: cmp.Or(ct.Line, p.Line)}
-		switch ct.Waiting {
-		case "ErrImagePull": // the moment between two back-offs
+		switch {
+		case ct.Waiting == "ErrImagePull": // the moment between two back-offs
 			return stopped{p, ct.Name, "ImagePullBackOff", waitsFor(c, p, ct), at, p.Created, 1}, true
-		case "ImagePullBackOff", "InvalidImageName", "ErrImageNeverPull", "RegistryUnavailable", "ImageInspectError",
-			"CreateContainerConfigError", "CreateContainerError", "RunContainerError", "PreCreateHookError",
-			"PreStartHookError", "PostStartHookError":
+		case kube.CannotStart(ct.Waiting):
 			return stopped{p, ct.Name, ct.Waiting, waitsFor(c, p, ct), at, p.Created, 1}, true
-		case "ContainerCreating", "PodInitializing":
+		case ct.Waiting == "ContainerCreating" || ct.Waiting == "PodInitializing":
 			if podAge(c, p) < pendingSeen {
 				continue
 			}

@@ -3,10 +3,8 @@ package objects
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/gotriage/triage/internal/kube"
@@ -54,12 +52,6 @@ func runPodStorm(c *kube.Cluster) []rules.Finding {
 			failed.add(key{owner.Kind, p.Namespace, owner.Name, owner.UID, p.Reason}, p)
 		}
 	}
-	events := map[string][]*kube.Event{}
-	for _, e := range c.Events {
-		if e.Object.Kind == "Pod" {
-			events[e.Reason] = append(events[e.Reason], e)
-		}
-	}
 	var found []rules.Finding
 	for _, k := range failed.keys {
 		s := storm{reason: k.reason, pods: failed.values[k]}
@@ -70,7 +62,7 @@ func runPodStorm(c *kube.Cluster) []rules.Finding {
 		slices.SortStableFunc(s.pods, func(a, b *kube.Pod) int { return a.Created.Compare(b.Created) })
 		s.peak = peak(s.pods, stormWindow)
 		if (s.peak >= stormPods || s.slow(c)) && s.replaced(c) {
-			found = append(found, s.finding(c, events[s.reason]))
+			found = append(found, s.finding(c))
 		}
 	}
 	return found
@@ -80,7 +72,7 @@ func runPodStorm(c *kube.Cluster) []rules.Finding {
 // reasons end pods that ran: Terminated, NodeShutdown and Preempting come once for each pod of a node that goes away.
 func stormOwner(p *kube.Pod) (kube.Ref, bool) {
 	switch {
-	case p.Phase != "Failed" || !rejection(p.Reason) || p.Created.IsZero() || p.Owner.Kind == "Node":
+	case p.Phase != "Failed" || !kube.Rejects(p.Reason) || p.Created.IsZero() || p.Owner.Kind == "Node":
 		return kube.Ref{}, false
 	case p.Owner.Kind == "" && p.GenerateName != "":
 		return kube.Ref{API: "v1", Kind: "Pod", Namespace: p.Namespace, Name: strings.TrimSuffix(p.GenerateName, "-")},
@@ -156,8 +148,8 @@ func countPods(c *kube.Cluster, owner kube.Ref, ok func(*kube.Pod) bool) int {
 	return n
 }
 
-// finding accuses what makes the pods; events are those with the storm's reason.
-func (s *storm) finding(c *kube.Cluster, events []*kube.Event) rules.Finding {
+// finding accuses what makes the pods.
+func (s *storm) finding(c *kube.Cluster) rules.Finding {
 	first, last := s.pods[0], s.pods[len(s.pods)-1]
 	top := c.Top(&first.Meta)
 	if first.Owner.Kind == "" {
@@ -186,9 +178,6 @@ func (s *storm) finding(c *kube.Cluster, events []*kube.Event) rules.Finding {
 	f.Title = title(top, act+short, act)
 	f.Why = fmt.Sprintf("%s pods of %s failed with %s, made within %s. %s", phrase.Number(n), kindName(s.owner),
 		s.reason, phrase.Spell(last.Created.Sub(first.Created)), f.Why)
-	if e := stormEvents(s, events); e.Count > 0 && e.Count < n {
-		f.Evidence = append(f.Evidence, e)
-	}
 	switch {
 	case over > stormOver:
 		f.Notes = append(f.Notes, "It is over: the last such pod was created "+ago(c, last.Created)+".")
@@ -198,7 +187,7 @@ func (s *storm) finding(c *kube.Cluster, events []*kube.Event) rules.Finding {
 	if top == s.owner && s.owner.Kind == "ReplicaSet" {
 		f.Notes = append(f.Notes, "The inputs do not hold the ReplicaSet, so its Deployment is not known.")
 	}
-	f.Notes = append(f.Notes, "The number is a lower bound: pods that were deleted are not counted."+notKept(c))
+	f.Notes = append(f.Notes, "The number is a lower bound: pods that were deleted are not counted.")
 	f.Next = s.next(c, top)
 	return f
 }
@@ -210,45 +199,13 @@ func (s *storm) next(c *kube.Cluster, top kube.Ref) []rules.Step {
 		show = "-o yaml"
 	}
 	next := rules.Commands(objectOf(top).Kubectl("get", show))
-	stop := scaled(c, top)
-	w := c.Workload(stop.Kind, stop.Namespace, stop.Name)
-	scalable := stop.Kind != "DaemonSet" && stop.Kind != "Pod" && stop.Kind != "Job"
+	w := c.Workload(top.Kind, top.Namespace, top.Name)
+	scalable := top.Kind != "DaemonSet" && top.Kind != "Pod" && top.Kind != "Job"
 	if scalable && s.again && (w == nil || w.Replicas != 0) {
-		next = append(next, rules.Step{Command: objectOf(stop).Kubectl("scale", "--replicas=0"),
+		next = append(next, rules.Step{Command: objectOf(top).Kubectl("scale", "--replicas=0"),
 			Comment: "stops it until the template is fixed", Changes: true})
 	}
 	return next
-}
-
-// hashed are names that a Deployment gives its ReplicaSets: its own and a hash, in the letters that
-// rand.SafeEncodeString uses (k8s.io/apimachinery/pkg/util/rand, a uint32 in decimal).
-var hashed = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(.+)-[bcdfghjklmnpqrstvwxz2456789]{7,10}$`)
-})
-
-// scaled is what to scale so that top makes no more pods: a ReplicaSet of a Deployment is scaled back by that.
-func scaled(c *kube.Cluster, top kube.Ref) kube.Ref {
-	if top.Kind != "ReplicaSet" || c.Workload(top.Kind, top.Namespace, top.Name) != nil {
-		return top
-	}
-	if m := hashed().FindStringSubmatch(top.Name); m != nil {
-		return kube.Ref{API: "apps/v1", Kind: "Deployment", Namespace: top.Namespace, Name: m[1]}
-	}
-	return top
-}
-
-// notKept reports how many pods were read and not kept; "" for none.
-func notKept(c *kube.Cluster) string {
-	n := 0
-	for _, cut := range c.Cut {
-		if cut.Kind == "Pod" {
-			n += cut.Count
-		}
-	}
-	if n == 0 {
-		return ""
-	}
-	return " " + phrase.Number(n) + " more were read and not kept, or not read in whole."
 }
 
 // explain says in one sentence why the pods are rejected again and again, and what to do, and returns it in short for
@@ -291,7 +248,7 @@ func (s *storm) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) (short 
 			f.Why += ", and its controller makes the next at once"
 		}
 		f.Why += "."
-		f.Fix = fmt.Sprintf("Scale %s to 0 until node %s takes its pods.", kindName(scaled(c, top)),
+		f.Fix = fmt.Sprintf("Scale %s to 0 until node %s takes its pods.", kindName(top),
 			cmp.Or(pod.Node, "(unknown)"))
 	}
 	f.Evidence = append(f.Evidence, unfit(c, pod)...)
@@ -331,35 +288,4 @@ func unfit(c *kube.Cluster, p *kube.Pod) (all []rules.Evidence) {
 		}
 	}
 	return all[:min(len(all), 1)]
-}
-
-// stormEvents is what the events count of the same, to show by how much they undercount.
-func stormEvents(s *storm, events []*kube.Event) rules.Evidence {
-	var e rules.Evidence
-	prefix := s.owner.Name + "-"
-	for _, ev := range events {
-		if ev.Object.Namespace != s.owner.Namespace || !strings.HasPrefix(ev.Object.Name, prefix) {
-			continue
-		}
-		if e.Count == 0 {
-			e = evidence(ev.At, ev.Last, 0, "Event %s: %s", ev.Reason, ev.Message)
-		}
-		e.Count += ev.Count
-	}
-	if e.Count > 0 {
-		e.Text = phrase.Cut(fmt.Sprintf("the events count only %d of them: %s", e.Count, e.Text), maxObjectText)
-	}
-	return e
-}
-
-// rejection reports whether a kubelet refuses pods with this reason (pkg/kubelet/lifecycle/predicate.go,
-// pkg/kubelet/sysctl/allowlist.go, pkg/kubelet/cm/topologymanager and cpumanager, 1.34).
-func rejection(reason string) bool {
-	switch reason {
-	case evicted, "NodeAffinity", "NodeName", "NodePorts", "TaintToleration", "UnexpectedAdmissionError",
-		"InvalidNodeInfo", "UnexpectedPredicateFailureType", "PodOSNotSupported", "PodOSSelectorNodeLabelDoesNotMatch",
-		"SysctlForbidden", "TopologyAffinityError", "SMTAlignmentError":
-		return true
-	}
-	return strings.HasPrefix(reason, "OutOf")
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/pods"
 	"github.com/gotriage/triage/rules"
 )
 
@@ -38,13 +39,7 @@ func OneCause(set []*rules.Rule, found []rules.Finding, pass *rules.Pass) []rule
 			}
 		}
 	}
-	kept := make([]rules.Finding, 0, len(found))
-	for i := range found {
-		if !gone[&found[i]] {
-			kept = append(kept, found[i])
-		}
-	}
-	return kept
+	return without(found, func(i int) bool { return gone[&found[i]] })
 }
 
 // compare orders findings by how well they show a cause: the worst first, of equal ones that with the best evidence. A
@@ -69,32 +64,34 @@ func (j joiner) compare(a, b *rules.Finding) int {
 
 // A joiner decides which findings show one cause.
 type joiner struct {
-	views map[string]rules.View   // by rule
-	pods  map[string]rules.Target // the pod that an input is of, where that is known
+	views  map[string]rules.View   // by rule
+	inputs map[string]rules.Target // the container that an input is of, where its pod is known
 	// only reports that all profiles are of one process, so that a finding needs no pod to be about it.
 	only    bool
 	cluster *kube.Cluster // nil where there is none
 	logs    []*rules.LogInput
 }
 
-// podsByInput names the pod that each log, dump and profile is of, where that is known.
-func podsByInput(pass *rules.Pass) map[string]rules.Target {
-	pods := map[string]rules.Target{}
+// targetsByInput names the container that each log, dump and profile is of, where its pod is known.
+func targetsByInput(pass *rules.Pass) map[string]rules.Target {
+	targets := map[string]rules.Target{}
 	add := func(input string, t rules.Target) {
 		if t.Pod != "" {
-			pods[input] = rules.Target{Namespace: t.Namespace, Pod: t.Pod}
+			targets[input] = t
 		}
 	}
 	for _, in := range pass.Logs {
 		add(in.Input, in.Target)
 	}
 	for _, d := range pass.Dumps {
+		path, _ := pods.Located(d, d.Line)
 		add(d.Input, d.Target)
+		add(path, d.Target)
 	}
 	for _, p := range pass.Profiles {
 		add(p.Input, p.Target)
 	}
-	return pods
+	return targets
 }
 
 func onlyProcess(pass *rules.Pass) bool {

@@ -131,36 +131,29 @@ func objectChanges(s scope, c *kube.Cluster) []change {
 	add := func(m *kube.Meta, at time.Time, format string, args ...any) {
 		all = append(all, change{at, fmt.Sprintf(format, args...), rules.Evidence{Input: m.Input, Line: m.Line}})
 	}
-	for _, w := range c.Workloads {
-		if w.Kind == "ReplicaSet" && s.workloads[objectName{w.Owner.Kind, w.Namespace, w.Owner.Name}] {
-			add(&w.Meta, w.Created, "ReplicaSet %s/%s was created, a rollout of %s %s", w.Namespace, w.Name,
-				w.Owner.Kind, w.Owner.Name)
-		}
-	}
-	for _, o := range c.Others {
+	c.Each(func(m *kube.Meta) {
 		switch {
-		case o.Kind == "ControllerRevision" && s.workloads[objectName{o.Owner.Kind, o.Namespace, o.Owner.Name}]:
-			add(&o.Meta, o.Created, "ControllerRevision %s/%s was created, a rollout of %s %s", o.Namespace, o.Name,
-				o.Owner.Kind, o.Owner.Name)
-		case (o.Kind == "ConfigMap" || o.Kind == "Secret") && s.namespaces[o.Namespace] && !routineName(o.Name):
-			at, who := o.Created, ""
-			if o.WrittenBy != nil && o.WrittenBy.Time.After(at) {
-				at, who = o.WrittenBy.Time, " by "+phrase.Cut(o.WrittenBy.Manager, maxWriterName)
+		case m.Kind == "ReplicaSet" || m.Kind == "ControllerRevision":
+			if s.workloads[objectName{m.Owner.Kind, m.Namespace, m.Owner.Name}] {
+				add(m, m.Created, "%s %s/%s was created, a rollout of %s %s", m.Kind, m.Namespace, m.Name, m.Owner.Kind,
+					m.Owner.Name)
 			}
-			add(&o.Meta, at, "%s %s/%s was written%s", o.Kind, o.Namespace, o.Name, who)
+		case (m.Kind == "ConfigMap" || m.Kind == "Secret") && s.namespaces[m.Namespace] && !routineName(m.Name):
+			at, who := m.Created, ""
+			if m.WrittenBy != nil && m.WrittenBy.Time.After(at) {
+				at, who = m.WrittenBy.Time, " by "+phrase.Cut(m.WrittenBy.Manager, maxWriterName)
+			}
+			add(m, at, "%s %s/%s was written%s", m.Kind, m.Namespace, m.Name, who)
+		case m.Kind == "Node" && s.nodes[m.Name]:
+			for _, cond := range m.Conditions {
+				add(m, cond.Since, "Node %s: %s is %s since then", m.Name, cond.Type, cond.Status)
+			}
 		}
-	}
+	})
 	for _, e := range c.Events {
 		if e.Object.Kind == "Node" && s.nodes[e.Object.Name] {
 			all = append(all, change{e.First, fmt.Sprintf("Node %s: %s", e.Object.Name, e.Reason),
 				rules.Evidence{Input: e.Input, Line: e.Line}})
-		}
-	}
-	for _, n := range c.Nodes {
-		for _, cond := range n.Conditions {
-			if s.nodes[n.Name] && !cond.Since.IsZero() {
-				add(&n.Meta, cond.Since, "Node %s: %s is %s since then", n.Name, cond.Type, cond.Status)
-			}
 		}
 	}
 	return all
@@ -207,15 +200,13 @@ func auditChanges(s scope, t *audit.Trail) []change {
 
 // kindOf is the kind of an audit log's object that belongs to the scope.
 func (s scope) kindOf(o *audit.Object) (kind string, mine bool) {
-	switch o.Resource {
-	case "configmaps", "secrets":
-		kind = map[string]string{"configmaps": "ConfigMap", "secrets": "Secret"}[o.Resource]
-		return kind, s.namespaces[o.Namespace]
-	case "deployments", "statefulsets", "daemonsets":
-		kind = map[string]string{"deployments": "Deployment", "statefulsets": "StatefulSet",
-			"daemonsets": "DaemonSet"}[o.Resource]
-		return kind, s.workloads[objectName{kind, o.Namespace, o.Name}]
-	case "nodes":
+	known, _ := kube.KindOf(o.Resource)
+	switch known.Kind {
+	case "ConfigMap", "Secret":
+		return known.Kind, s.namespaces[o.Namespace]
+	case "Deployment", "StatefulSet", "DaemonSet":
+		return known.Kind, s.workloads[objectName{known.Kind, o.Namespace, o.Name}]
+	case "Node":
 		return "Node", s.nodes[o.Name]
 	}
 	return "", false

@@ -12,7 +12,6 @@ import (
 	"github.com/gotriage/triage/internal/logpattern"
 	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/pods"
-	"github.com/gotriage/triage/internal/stamp"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 )
@@ -46,7 +45,6 @@ const fromLog = -1
 // controller at a line of its own, while what they share is the API server. Lesser findings about the same containers
 // then follow from it.
 func OneEvent(found []rules.Finding, pass *rules.Pass) []rules.Finding {
-	found = throttledTogether(found)
 	gone := make([]bool, len(found))
 	for _, group := range events(found, pass) {
 		group = slices.DeleteFunc(group, func(e ending) bool {
@@ -74,13 +72,7 @@ func OneEvent(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 		}
 		found[place], gone[place] = f, false
 	}
-	kept := make([]rules.Finding, 0, len(found))
-	for i := range found {
-		if !gone[i] {
-			kept = append(kept, found[i])
-		}
-	}
-	return kept
+	return without(found, func(i int) bool { return gone[i] })
 }
 
 // noteOf is a finding as a remark of another one.
@@ -151,21 +143,6 @@ func logEndings(pass *rules.Pass) []ending {
 
 // maxLossText is how much of a line is quoted.
 const maxLossText = 160
-
-// targetsByInput names the container that each log and dump is of.
-func targetsByInput(pass *rules.Pass) map[string]rules.Target {
-	all := map[string]rules.Target{}
-	for _, in := range pass.Logs {
-		all[in.Input] = in.Target
-	}
-	for _, d := range pass.Dumps {
-		if d.Target.Pod != "" {
-			path, _ := pods.Located(d, d.Line)
-			all[path] = d.Target
-		}
-	}
-	return all
-}
 
 // sharedCause recognises what a program logs as it ends because of something that it shares with others: its lease, or
 // an address that does not answer.
@@ -397,73 +374,3 @@ func eventSteps(first ending, more []rules.Step) []rules.Step {
 	}
 	return addSteps(steps, more[:min(len(more), 2)])
 }
-
-// throttledTogether makes one finding of the clients that wait for their own rate limit, where none of them is held up
-// for long: healthy operators have such lines at their start (a healthy install of 23 minutes has four of them).
-func throttledTogether(found []rules.Finding) []rules.Finding {
-	var clients []rules.Finding
-	place := -1
-	kept := make([]rules.Finding, 0, len(found))
-	for _, f := range found {
-		if f.Rule != throttlingRule || f.Alarm() {
-			kept = append(kept, f)
-			continue
-		}
-		if place < 0 {
-			place = len(kept)
-			kept = append(kept, f)
-		}
-		clients = append(clients, f)
-	}
-	if len(clients) < 2 {
-		return found
-	}
-	slices.SortStableFunc(clients, compareWorse)
-	f := clients[0]
-	others := clients[1:]
-	f.Evidence = evidenceOfAll(clients)
-	for i := range others {
-		o := &others[i]
-		f.Notes = append(f.Notes, noteOf(o))
-		if o.Object != nil && len(f.Objects) < rules.MaxEvidenceIDs {
-			f.Objects = append(f.Objects, *o.Object)
-		}
-		f.Sources = union(f.Sources, o.Sources)
-		f.FirstSeen, f.LastSeen = stamp.Earlier(f.FirstSeen, o.FirstSeen), stamp.Later(f.LastSeen, o.LastSeen)
-	}
-	f.Notes = f.Notes[:min(len(f.Notes), maxEvidence)]
-	worst := f.Title
-	if f.Object != nil {
-		worst = f.Object.Namespace + "/" + f.Object.Name
-	}
-	f.Title = phrase.Fit(fmt.Sprintf("%d clients wait for their own rate limit, most often %s", len(clients), worst),
-		phrase.MaxTitle)
-	kept[place] = f
-	return kept
-}
-
-// Nameless makes crashes without a frame and a process no alarms, where the inputs hold a cluster: a traceback that a
-// status or an event quotes and cuts says that a process crashed, and nobody can act on it.
-func Nameless(found []rules.Finding, pass *rules.Pass) {
-	if c := parsed.Cluster(pass); c == nil || c.Count == 0 {
-		return
-	}
-	for i := range found {
-		f := &found[i]
-		named := func(p rules.PodCount) bool { return p.Pod != "" || p.Process != "" }
-		if f.Category == rules.Crash && f.Culprit.Function == "" && f.Object == nil &&
-			f.Alarm() && len(f.Objects) == 0 && len(f.Path) == 0 &&
-			!slices.ContainsFunc(f.Pods, named) && !inLog(f, pass) {
-			f.Confidence, f.Against = rules.ConfLow, append(f.Against, "No frame and no process is known of it.")
-		}
-	}
-}
-
-// inLog reports whether a finding's evidence lies in the log or dump of a known container or node.
-func inLog(f *rules.Finding, pass *rules.Pass) bool {
-	targets := targetsByInput(pass)
-	return slices.ContainsFunc(f.Evidence, func(e rules.Evidence) bool { return targets[e.Input] != rules.Target{} })
-}
-
-// throttlingRule is client-side-throttling.
-const throttlingRule = "TR705"

@@ -60,13 +60,7 @@ func LendWords(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 			gone[k] = true
 		}
 	}
-	kept := found[:0:0]
-	for i := range found {
-		if !gone[i] {
-			kept = append(kept, found[i])
-		}
-	}
-	return kept
+	return without(found, func(i int) bool { return gone[i] })
 }
 
 // onlyLikely reports whether the source makes likely what a general finding has better reasons for.

@@ -58,6 +58,17 @@ func join(group []rules.Finding) rules.Finding {
 	return pods.Complete(f, pods.Join(showing))
 }
 
+// without are the findings but for those that became part of others.
+func without(found []rules.Finding, gone func(i int) bool) []rules.Finding {
+	kept := make([]rules.Finding, 0, len(found))
+	for i := range found {
+		if !gone(i) {
+			kept = append(kept, found[i])
+		}
+	}
+	return kept
+}
+
 // union is the distinct strings of lists, in order; nil where all lists are.
 func union(lists ...[]string) []string {
 	if len(lists) == 1 {

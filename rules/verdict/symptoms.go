@@ -35,13 +35,7 @@ func Symptoms(found []rules.Finding) []rules.Finding {
 			main.Severity = f.Severity
 		}
 	}
-	kept := make([]rules.Finding, 0, len(found))
-	for k, f := range found {
-		if !symptom[k] {
-			kept = append(kept, f)
-		}
-	}
-	return kept
+	return without(found, func(k int) bool { return symptom[k] })
 }
 
 // standstills are the findings that others may follow from, the worst first, and where each is first by a name.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/internal/kube"
 	"github.com/gotriage/triage/rules"
 )
 
@@ -50,7 +51,8 @@ func (j joiner) podsOf(f *rules.Finding) []rules.Target {
 		return all
 	}
 	for _, e := range f.Evidence {
-		if t, ok := j.pods[e.Input]; ok && !slices.Contains(all, t) {
+		t := rules.Target{Namespace: j.inputs[e.Input].Namespace, Pod: j.inputs[e.Input].Pod}
+		if t.Pod != "" && !slices.Contains(all, t) {
 			all = append(all, t)
 		}
 	}
@@ -150,21 +152,12 @@ func sameObject(a, b *rules.Object) bool {
 }
 
 // sameNamed reports whether a log's loop is about an object of the other finding's namespace and name, under a kind of
-// the program's own: "App shop/web" for the Application. A built-in kind is another object of that name.
+// the program's own: "App shop/web" for the Application. A well-known kind is another object of that name.
 func (j joiner) sameNamed(log, other *rules.Finding) bool {
 	a, b := log.Object, other.Object
+	_, known := kube.KindOf(a.Kind)
 	return j.viewOf(log) == viewLog && j.viewOf(other) != viewLog && a.Namespace != "" && a.Namespace == b.Namespace &&
-		a.Name == b.Name && !builtinKind(a.Kind)
-}
-
-// builtinKind reports a kind of Kubernetes' own that logs are about.
-func builtinKind(kind string) bool {
-	return slices.ContainsFunc([]string{
-		"Pod", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "CronJob", "Service", "ConfigMap",
-		"Secret",
-		"Node", "Namespace", "Endpoints", "EndpointSlice", "Ingress", "ServiceAccount", "PersistentVolumeClaim",
-		"PersistentVolume", "HorizontalPodAutoscaler", "PodDisruptionBudget", "NetworkPolicy", "Lease",
-	}, func(known string) bool { return strings.EqualFold(kind, known) })
+		a.Name == b.Name && !known
 }
 
 // looseKind reports a kind that is a log's word for something, no API's: those begin with a capital.

@@ -54,7 +54,6 @@ func OneWait(found []rules.Finding) []rules.Finding {
 			}
 		}
 	}
-	kept := make([]rules.Finding, 0, len(found))
 	for k, i := range into {
 		if i == k {
 			continue
@@ -64,12 +63,7 @@ func OneWait(found []rules.Finding) []rules.Finding {
 		}
 		found[i].Notes = append(slices.Clip(found[i].Notes), noteOf(&found[k]))
 	}
-	for k, i := range into {
-		if i == k {
-			kept = append(kept, found[k])
-		}
-	}
-	return kept
+	return without(found, func(k int) bool { return into[k] != k })
 }
 
 // A wait is one goroutine that a rule accuses: it waits in one place, whatever it holds.

@@ -279,7 +279,7 @@ func afterKind(function, kind string) bool {
 
 // newJoiner is the joiner of a pass.
 func newJoiner(set []*rules.Rule, pass *rules.Pass) joiner {
-	j := joiner{views: make(map[string]rules.View, len(set)), pods: podsByInput(pass), only: onlyProcess(pass),
+	j := joiner{views: make(map[string]rules.View, len(set)), inputs: targetsByInput(pass), only: onlyProcess(pass),
 		cluster: parsed.Cluster(pass), logs: pass.Logs}
 	for _, r := range set {
 		j.views[r.ID] = r.View()

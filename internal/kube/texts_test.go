@@ -208,8 +208,8 @@ func TestRowsOverTheLimitAreCounted(t *testing.T) {
 	for ; tables.cut == 0; rows++ {
 		tables.Line("pods", []byte("a      1/1     Running   0          5m"), 2)
 	}
-	if tables.size > maxTableBytes+2*rowSize || len(tables.rows) != rows-1 {
-		t.Errorf("%d rows of %d kept, %d bytes", len(tables.rows), rows, tables.size)
+	if tables.size > maxTableBytes+2*rowSize || len(tables.printed) != rows-1 {
+		t.Errorf("%d rows of %d kept, %d bytes", len(tables.printed), rows, tables.size)
 	}
 }
 

@@ -2,11 +2,9 @@ package kube
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -31,16 +29,15 @@ type Texts struct {
 	lines     int
 	begun     bool
 	describer describer
-	objects   []*textPod // that were described
-	usages    []Usage    // of top
-	columns   []column   // of the table that the lines are in, nil outside
-	odd       int        // lines in it since the last that was a row
-	gap       bool       // one of these was blank, or began a dump
+	printed   []printed // pods, nodes and events
+	usages    []Usage   // of top
+	columns   []column  // of the table that the lines are in, nil outside
+	odd       int       // lines in it since the last that was a row
+	gap       bool      // one of these was blank, or began a dump
 	kind      string
 	namespace string    // that the echoed command names, "" for none
 	when      time.Time // the newest date line
-	rows      []tableRow
-	size, cut int // bytes of rows; rows that were left out
+	size, cut int       // bytes of what is kept; objects and rows that were left out
 }
 
 // A column is a column of a table, by where its header begins.
@@ -65,21 +62,9 @@ func (t *Texts) Line(name string, line []byte, num int64) bool {
 		return true
 	}
 	blank := len(bytes.TrimSpace(line)) == 0
-	if t.columns != nil && !blank {
-		row, ok := t.cells([]rune(string(line)), At{Input: name, Line: num}) // kubectl pads by characters
-		if ok && (t.kind == topPods || t.kind == topNodes) {
-			return true
-		}
-		if ok {
-			t.odd, t.gap = 0, false
-			row.when, row.size = t.when, rowSize+len(line)
-			if t.size += row.size; t.size <= maxTableBytes {
-				t.rows = append(t.rows, row)
-			} else {
-				t.cut++
-			}
-			return true
-		}
+	if t.columns != nil && !blank && t.row(line, At{Input: name, Line: num}) {
+		t.odd, t.gap = 0, false
+		return true
 	}
 	if t.odd++; t.columns != nil && t.odd <= maxOdd && t.kind == "Event" {
 		t.gap = t.gap || blank || beginsDump(line)
@@ -97,29 +82,7 @@ func (t *Texts) Line(name string, line []byte, num int64) bool {
 
 // Any reports whether the file holds a row of a table or a description.
 func (t *Texts) Any() bool {
-	return t.begun && (len(t.rows)+len(t.objects)+len(t.usages) > 0 || t.describer.d != nil)
-}
-
-// columnName is a column's name in the header of a table: NOMINATED NODE is one.
-var columnName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Z-]+(?: [A-Z-]+)*`) })
-
-// tableHeader is the columns and the kind of the table that a line heads; "" for none.
-func tableHeader(line []byte) ([]column, string) {
-	if !bytes.HasPrefix(line, []byte("NAME")) && !bytes.HasPrefix(line, []byte("LAST SEEN")) || // or NAMESPACE
-		len(bytes.Trim(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ- ")) > 0 {
-		return topHeader(line)
-	}
-	var columns []column
-	for _, at := range columnName().FindAllIndex(line, maxColumns+1) {
-		columns = append(columns, column{string(line[at[0]:at[1]]), at[0]})
-	}
-	if len(columns) > maxColumns {
-		return nil, ""
-	}
-	if kind := tableKind(columns); kind != "" {
-		return columns, kind
-	}
-	return nil, ""
+	return t.begun && (len(t.printed)+len(t.usages) > 0 || t.describer.d != nil)
 }
 
 // tableKinds are the kinds of tables, with the columns that one has.
@@ -127,59 +90,52 @@ var tableKinds = []struct{ kind, has string }{
 	{"Event", "LAST SEEN,TYPE,REASON,OBJECT,MESSAGE"},
 	{"Pod", "NAME,AGE,READY,STATUS,RESTARTS"},
 	{"Node", "NAME,AGE,STATUS,ROLES,VERSION"},
+	{topNodes, "NAME,CPU(CORES),CPU%,MEMORY(BYTES)"},
+	{topNodes, "NAME,CPU(CORES),CPU(%),MEMORY(BYTES)"},
+	{topPods, "NAME,CPU(CORES),MEMORY(BYTES)"},
 }
 
-func tableKind(columns []column) string {
+// tableHeader is the columns and the kind of the table that a line heads; "" for none.
+func tableHeader(line []byte) ([]column, string) {
+	if !bytes.HasPrefix(line, []byte("NAME")) && !bytes.HasPrefix(line, []byte("LAST SEEN")) && // or NAMESPACE
+		!bytes.HasPrefix(line, []byte("POD")) {
+		return nil, ""
+	}
+	columns := tableColumns(line)
 	lacks := func(name string) bool {
 		return !slices.ContainsFunc(columns, func(c column) bool { return c.name == name })
 	}
 	for _, k := range tableKinds {
 		if !slices.ContainsFunc(strings.Split(k.has, ","), lacks) {
-			return k.kind
+			return columns, k.kind
 		}
 	}
-	return ""
+	return nil, ""
 }
 
-// cells reads a line by the columns of its table. A line whose words do not begin where the columns do is no row.
-func (t *Texts) cells(line []rune, at At) (tableRow, bool) {
-	if r, ok := t.row(byColumn(t.columns, line), at); ok || t.kind != "Event" {
-		return r, ok
+// tableColumns are the columns of a table by its header, in capitals. Names hold single spaces: NOMINATED NODE is one.
+func tableColumns(line []byte) []column {
+	var columns []column
+	for i := 0; i < len(line) && len(columns) < maxColumns; {
+		for i < len(line) && line[i] == ' ' {
+			i++
+		}
+		from := i
+		for i < len(line) && (line[i] != ' ' || i+1 < len(line) && line[i+1] != ' ') {
+			i++
+		}
+		if i > from {
+			columns = append(columns, column{strings.ToUpper(string(bytes.TrimSpace(line[from:i]))), from})
+		}
 	}
-	return t.row(byGap(t.columns, string(line)), at)
+	return columns
 }
 
-// row makes a row of cells.
-func (t *Texts) row(cell map[string]string, at At) (tableRow, bool) {
-	if cell == nil {
-		return tableRow{}, false
-	}
-	r := tableRow{at: at, kind: t.kind, namespace: cell["NAMESPACE"], name: cell["NAME"], status: cell["STATUS"],
-		ready: cell["READY"], node: cell["NODE"]}
-	if _, name, ok := strings.Cut(r.name, "/"); ok { // of kubectl get all: pod/NAME
-		r.name = name
-	}
-	if r.namespace == "" && t.kind != "Node" {
-		r.namespace = t.namespace
-	}
-	r.age = parseAge(cell["AGE"])
-	ok := r.age.known && isName(r.name)
-	var err error
-	switch t.kind {
-	case topPods, topNodes:
-		return r, t.usage(&r, cell, t.kind)
-	case "Event":
-		ok = r.takeEvent(cell)
-	case "Pod":
-		times, _, _ := strings.Cut(cell["RESTARTS"], " ")
-		r.restarts, err = strconv.Atoi(times)
-		_, _, slash := strings.Cut(r.ready, "/")
-		ok = ok && err == nil && r.restarts >= 0 && slash && r.status != "" && !strings.Contains(r.status, " ")
-	case "Node":
-		r.version = cell["VERSION"]
-		ok = ok && strings.Contains(r.status, "Ready")
-	}
-	return r, ok
+// cells are the two ways to read an event: by the columns of its table and, where its words do not begin where these
+// do, by its gaps.
+func cells(columns []column, line []byte) [2]map[string]string {
+	text := string(line)
+	return [2]map[string]string{byColumn(columns, []rune(text)), byGap(columns, strings.TrimSpace(text))}
 }
 
 // byColumn reads the cells that begin where the columns do; nil where another text does.
@@ -224,28 +180,6 @@ func put(cell map[string]string, name, text string) {
 	if v := strings.TrimSpace(text); v != "<none>" && v != "<unset>" {
 		cell[name] = v
 	}
-}
-
-// takeEvent reads an event's cells: "3m (x12 over 10m)", or the columns FIRST SEEN and COUNT of -o wide.
-func (r *tableRow) takeEvent(cell map[string]string) bool {
-	e := &tableEvent{typ: cell["TYPE"], reason: cell["REASON"], field: cell["SUBOBJECT"],
-		message: string(most([]byte(cell["MESSAGE"]), maxMessage)), count: 1}
-	last, more, folded := strings.Cut(cell["LAST SEEN"], " (x")
-	r.age = parseAge(last)
-	e.first = r.age
-	if folded {
-		count, first, _ := strings.Cut(strings.TrimSuffix(more, ")"), " over ")
-		e.count, _ = strconv.Atoi(count)
-		e.first = parseAge(first)
-	}
-	if cell["COUNT"] != "" {
-		e.count, _ = strconv.Atoi(cell["COUNT"])
-		e.first = parseAge(cell["FIRST SEEN"])
-	}
-	kind, name, ok := strings.Cut(cell["OBJECT"], "/")
-	e.kind, r.name, r.event = objectKind(kind), name, e
-	return ok && e.count > 0 && e.count < 1<<31 && e.kind != "" && isName(name) && e.reason != "" &&
-		!strings.Contains(e.reason, " ")
 }
 
 // objectKind is the kind that an event's OBJECT names in lower case, as it is written where it is unknown.
