@@ -21,7 +21,6 @@ type dumpBuilder struct {
 	budget  *Budget   // shared by the dumps of several streams; nil for none
 	seen    evidence  // of the release that printed it
 	recent  [16]recentState
-	sighted [64]sightedLast // by signature; real dumps have some 50 distinct stacks
 	words   wordArena
 
 	unsaid *Cause // if the first goroutine's frames show that a panic was raised
@@ -30,21 +29,6 @@ type dumpBuilder struct {
 	registers    int  // lines of them
 	behindEmpty  bool // the first goroutine follows an empty line
 	over         bool // registers or an exit status were seen: nothing but another thread can follow
-}
-
-// A sightedLast is a stack of which a goroutine was sighted last.
-type sightedLast struct {
-	signature uint64
-	stack     *rawStack
-}
-
-// stackSighted returns the stack with a signature, nil where the dump has none yet.
-func (db *dumpBuilder) stackSighted(signature uint64) *rawStack {
-	last := &db.sighted[signature%uint64(len(db.sighted))]
-	if last.signature != signature || last.stack == nil {
-		*last = sightedLast{signature, db.stacks[signature]}
-	}
-	return last.stack
 }
 
 // A rawStack is one distinct text of a stack. Several may be one Bucket: runtime frames, wrappers and elided counts are
@@ -170,14 +154,6 @@ const (
 	maxStates = 1024
 	maxState  = 64
 )
-
-// stateCalled is state for a text that is a string.
-func (db *dumpBuilder) stateCalled(name string) uint16 {
-	if recent := &db.recent[len(name)%len(db.recent)]; name == recent.text {
-		return recent.index
-	}
-	return db.state([]byte(name))
-}
 
 func (db *dumpBuilder) state(text []byte) uint16 {
 	recent := &db.recent[len(text)%len(db.recent)]

@@ -35,33 +35,6 @@ func parseInPlace(text []byte, cut func(from int) int) []*Dump {
 	return dumps
 }
 
-// parsePieces parses text as ingest hands on a large one: in pieces of size bytes, each of which one of two scouts has
-// looked at. It returns how many goroutines were taken from them, too.
-func parsePieces(text []byte, size int) (dumps []*Dump, sighted int) {
-	p := NewParser(func(d *Dump) { dumps = append(dumps, d) })
-	scouts := [...]*Scout{NewScout(), NewScout()}
-	var rooms [len(scouts)]*Sightings
-	num, from := int64(1), 0
-	for i := 0; from < len(text); i++ {
-		end := min((i+1)*size, len(text))
-		which := i % len(scouts)
-		rooms[which] = scouts[which].Look(text[i*size:end], nil, rooms[which])
-		for from < end {
-			n, lines := p.Sighted(text[from:end], num, rooms[which], from-i*size)
-			if n > 0 {
-				sighted++
-			} else if n, lines = p.Goroutine(text[from:end], num, nil); n == 0 {
-				line, _, _ := bytes.Cut(text[from:], []byte("\n"))
-				p.Line(bytes.TrimSuffix(line, []byte("\r")), num, nil)
-				n, lines = len(line)+1, 1
-			}
-			from, num = from+n, num+lines
-		}
-	}
-	p.Close()
-	return dumps, sighted
-}
-
 func wantSameDumps(t *testing.T, name string, want, got []*Dump) {
 	t.Helper()
 	if !reflect.DeepEqual(want, got) {
@@ -156,58 +129,6 @@ func TestEscapedTakesWhatLineTakes(t *testing.T) {
 	}
 }
 
-func TestPiecesEqualWhole(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes long: make slow runs it")
-	}
-	sighted := 0
-	check := func(name string, text []byte) {
-		want := parse(text)
-		for _, size := range []int{300, 5_000, 100_000} {
-			got, n := parsePieces(text, size)
-			wantSameDumps(t, fmt.Sprintf("%s in pieces of %d", name, size), want, got)
-			sighted += n
-		}
-	}
-	dumpFiles(t, fixtures, check)
-	dumpFiles(t, fixtures, func(name string, text []byte) {
-		check(name+" thrice", bytes.Repeat(text, 3))
-		check(name+" grown", grown(text))
-	})
-	for seed := range uint64(50) {
-		g := generate(rand.New(rand.NewPCG(seed, 4)), 200, int(seed%3))
-		check("generated", []byte(g.text.String()))
-	}
-	if dir := os.Getenv("TRIAGE_CORPUS"); dir != "" {
-		dumpFiles(t, filepath.Join(dir, "dumps"), check)
-	}
-	if sighted < 1000 {
-		t.Errorf("%d goroutines were taken from scouts: the test shows little", sighted)
-	}
-}
-
-// grown is text with each goroutine four times, under ids of their own.
-func grown(text []byte) []byte {
-	var out bytes.Buffer
-	n := 1_000_000
-	for from := 0; from < len(text); {
-		end := len(text)
-		if i := bytes.Index(text[from:], []byte("\n\n")); i >= 0 {
-			end = from + i + 2
-		}
-		block := text[from:end]
-		out.Write(block)
-		if rest, ok := bytes.CutPrefix(block, headerPrefix); ok && bytes.IndexByte(rest, ' ') > 0 {
-			for range 3 {
-				n++
-				fmt.Fprintf(&out, "goroutine %d%s", n, rest[bytes.IndexByte(rest, ' '):])
-			}
-		}
-		from = end
-	}
-	return out.Bytes()
-}
-
 // A place is expected again with the offset that it had first; what looks like that line and is none must not be taken
 // for it.
 func TestAnExpectedFileLineIsTakenOnlyWhole(t *testing.T) {
@@ -229,8 +150,6 @@ func TestAnExpectedFileLineIsTakenOnlyWhole(t *testing.T) {
 		text := []byte(first + stack(3, third) + stack(4, "/src/main.go:12 +0x1d"))
 		want := parse(text)
 		wantSameDumps(t, name, want, parseInPlace(text, func(int) int { return len(text) }))
-		dumps, _ := parsePieces(text, 1<<20)
-		wantSameDumps(t, name+", in pieces", want, dumps)
 	}
 
 	// The same stack escaped ends its lines as no plain text does.
@@ -272,23 +191,7 @@ func TestDumpsWithEmptyLinesBetweenAllAreReadByLine(t *testing.T) {
 	} {
 		want := parse([]byte(text))
 		wantSameDumps(t, name, want, parseInPlace([]byte(text), func(int) int { return len(text) }))
-		got, _ := parsePieces([]byte(text), 100)
-		wantSameDumps(t, name+" in pieces", want, got)
 	}
-}
-
-func FuzzPiecesEqualWhole(f *testing.F) {
-	f.Add([]byte(pair+strings.ReplaceAll(pair, "goroutine 1", "goroutine 3")), uint16(0))
-	f.Add(grown([]byte(pair)), uint16(120))
-	f.Add([]byte("SIGQUIT: quit\nPC=0x48c5c3 m=0 sigcode=0\n\n"+string(grown([]byte(pair)))+
-		"\nrax    0xca\n"+threadSection), uint16(100))
-	f.Add([]byte("panic: boom\n\tgoroutine 3 [running]:\n\n"+string(grown([]byte(pair)))), uint16(90))
-	f.Fuzz(func(t *testing.T, text []byte, size uint16) {
-		for _, text := range [][]byte{text, grown(text)} {
-			got, _ := parsePieces(text, int(size)+1)
-			wantSameDumps(t, "", parse(text), got)
-		}
-	})
 }
 
 func FuzzGoroutineTakesWhatLineTakes(f *testing.F) {

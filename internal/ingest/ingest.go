@@ -59,8 +59,6 @@ type (
 	Line     = framing.Line
 	Stream   = framing.Stream
 	Place    = framing.Place
-	Ahead    = framing.Look
-	Headers  = framing.Headers
 )
 
 // Hold reads r to its end, for those who read it several times: each call of again returns a reader of all of it.
@@ -130,8 +128,6 @@ type Handler struct {
 	// Goroutines is offered text that begins like a goroutine's header, before its lines are handed on: see
 	// framing.Take. Where it is nil, all lines come as Lines.
 	Goroutines framing.Take
-	// Ahead makes one of those that look at the text of a large source ahead, side by side; nil for none.
-	Ahead func() Ahead
 	// Blob receives a binary input whole.
 	Blob func(kind Kind, data []byte) error
 	// Stream receives what is no log as it is, decompressed and in UTF-8: audit logs, Kubernetes objects, what kubectl

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 
 	"github.com/gotriage/triage/internal/ingest/export"
 	"github.com/gotriage/triage/internal/ingest/framing"
@@ -189,7 +188,6 @@ func (r *reading) lines(head []byte, in *readAhead, pr *PartResult) error {
 	s := r.scan
 	err := r.head(head)
 	for err == nil {
-		r.wantsScouts(in, pr.Bytes)
 		var b []byte
 		if b, err = in.next(); err != nil {
 			break
@@ -210,18 +208,10 @@ func (r *reading) lines(head []byte, in *readAhead, pr *PartResult) error {
 // head scans what was read to identify a part.
 func (r *reading) head(head []byte) error {
 	size := cmp.Or(r.o.Piece, len(head))
-	var scout *framing.Scout
-	if r.o.Piece > 0 && r.h.Ahead != nil && runtime.GOMAXPROCS(0) > 1 {
-		scout = framing.NewScout(r.h.Ahead())
-	}
 	for {
 		piece := head[:min(size, len(head))]
 		head = head[len(piece):]
-		m := framing.MarksOf(piece)
-		if scout != nil {
-			scout.See(piece, &m, nil)
-		}
-		if err := r.scan.Text(piece, m); err != nil || len(head) == 0 {
+		if err := r.scan.Text(piece, framing.MarksOf(piece)); err != nil || len(head) == 0 {
 			return err
 		}
 	}

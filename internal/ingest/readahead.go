@@ -25,8 +25,6 @@ type chunk struct {
 	data  []byte
 	marks framing.Marks
 	err   error
-	// looked is closed once a scout has looked at it; nil where none does.
-	looked chan struct{}
 }
 
 // A readAhead reads and decompresses in a goroutine of its own, a few buffers ahead of the scan.
@@ -35,8 +33,6 @@ type readAhead struct {
 	full chan *chunk
 	free chan []byte
 	done chan struct{}
-	// scouts look at what is read before it is scanned, once scout has started them.
-	scouts atomic.Pointer[scouts]
 	// allowance bounds what comes out.
 	allowance *open.Allowance
 	// whole says that the first buffer may wait until it is full: what is read doesn't come slowly.
@@ -63,8 +59,8 @@ func startReadAhead(
 ) *readAhead {
 	a := &readAhead{
 		ctx: ctx, allowance: allowed, whole: whole, piece: piece,
-		full:   make(chan *chunk, maxBuffers+2*maxScouts),
-		free:   make(chan []byte, maxBuffers+2*maxScouts),
+		full:   make(chan *chunk, maxBuffers),
+		free:   make(chan []byte, maxBuffers),
 		done:   make(chan struct{}),
 		closed: make(chan struct{}),
 	}
@@ -112,14 +108,8 @@ func (a *readAhead) run(rc io.ReadCloser) {
 			return
 		}
 		n, err := a.read(r, buf)
-		c := &chunk{data: buf[:n], err: err}
-		if s := a.scouts.Load(); s != nil {
-			s.work <- c.begin() // it has room for all buffers
-		} else {
-			c.marks = framing.MarksOf(c.data)
-		}
 		select {
-		case a.full <- c:
+		case a.full <- &chunk{data: buf[:n], marks: framing.MarksOf(buf[:n]), err: err}:
 		case <-a.done:
 			return
 		}
@@ -157,7 +147,7 @@ func (a *readAhead) buffer() []byte {
 		return b
 	default:
 	}
-	if n := len(a.made); n < maxBuffers || n < a.scouts.Load().buffers() {
+	if n := len(a.made); n < maxBuffers {
 		a.made = append(a.made, *buffers[min(n, 1)].Get().(*[]byte))
 		if a.piece > 0 {
 			return a.made[n][:a.piece:a.piece]
@@ -185,9 +175,6 @@ func (a *readAhead) next() ([]byte, error) {
 				return nil, a.ctx.Err()
 			}
 		}
-		if c.looked != nil {
-			<-c.looked
-		}
 		if c.err != nil {
 			a.ended = true
 			if c.err != io.EOF {
@@ -206,8 +193,6 @@ func (a *readAhead) next() ([]byte, error) {
 // release gives the last buffer back.
 func (a *readAhead) release() {
 	if a.cur != nil {
-		a.scouts.Load().reuse(a.marks.Sight)
-		a.marks.Sight = nil
 		a.recycle(a.cur)
 		a.cur = nil
 	}

@@ -97,8 +97,6 @@ func (b *batch) flush() {
 // it has the time, and the bytes in its cache.
 type Marks struct {
 	nul, esc, backslash bool
-	// Sight is what a Scout saw in the buffer, nil for nothing.
-	Sight *Sight
 }
 
 // marksPiece is how much of a buffer is looked at for all marks before the next piece: it stays in a core's nearest

@@ -15,9 +15,6 @@ type Place struct {
 	// Form is how each line of the text is framed, nil where none is: text begins with that of a header, and what
 	// follows its goroutine is the next line with its framing, where it has one.
 	Form *Form
-	// Seen is what a Look has seen, nil for nothing: of some text, in which this one begins at the place At.
-	Seen any
-	At   int
 }
 
 // A Take is offered text where a line begins as a goroutine's header does: what is left of a buffer or of a piece of an
@@ -98,7 +95,6 @@ func (s *Scanner) offerFramed(line []byte, f *framed) bool {
 	if lines == 0 {
 		return false
 	}
-	s.took = true
 	s.num += lines - 1
 	s.counts[f.kind] += lines - 1
 	return true
@@ -109,7 +105,7 @@ func (s *Scanner) offerFramed(line []byte, f *framed) bool {
 func (s *Scanner) follow(from int, at Place) int64 {
 	k := &s.joined
 	k.form.escapes = s.backslash
-	at.Form, at.Seen, at.At = &k.form, s.sight.in(&k.form, from), from
+	at.Form = &k.form
 	n, lines := s.take(s.buffer[from:], at)
 	if n > 0 {
 		k.rest = s.buffer[from+n:]

@@ -13,18 +13,15 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// A way is how goroutines reach their parser.
-type way uint8
-
+// Goroutines reach their parser line by line, or whole: in place, or put together.
 const (
-	byLine  way = iota
-	whole       // in place, or put together
-	scouted     // and looked at before
+	byLine = false
+	whole  = true
 )
 
 // dumpsOf are the dumps in text, read in buffers of so many bytes, and how many lines were in goroutines that were
-// taken whole and in those that were looked at before.
-func dumpsOf(t *testing.T, text []byte, size int, by way) (dumps []*stackparse.Dump, taken, seen int64) {
+// taken whole.
+func dumpsOf(t *testing.T, text []byte, size int, whole bool) (dumps []*stackparse.Dump, taken int64) {
 	t.Helper()
 	var parsers []*stackparse.Parser
 	parser := func(stream int32) *stackparse.Parser {
@@ -39,13 +36,9 @@ func dumpsOf(t *testing.T, text []byte, size int, by way) (dumps []*stackparse.D
 		}
 		return nil
 	})
-	if by != byLine {
-		s.Offer(func(text []byte, at Place) (int, int64) {
-			sightings, _ := at.Seen.(*stackparse.Sightings)
-			n, lines := parser(at.Stream).Sighted(text, at.Num, sightings, at.At)
+	if whole {
+		s.Offer(func(text []byte, at Place) (n int, lines int64) {
 			switch {
-			case n > 0:
-				seen += lines
 			case at.Escaped:
 				n, lines = parser(at.Stream).Escaped(text, at.Num, at.Stamp)
 			case at.Form != nil:
@@ -57,25 +50,11 @@ func dumpsOf(t *testing.T, text []byte, size int, by way) (dumps []*stackparse.D
 			return n, lines
 		})
 	}
-	eyes := stackparse.NewScout()
-	scout := NewScout(func(text []byte, headers Headers, room any) any {
-		sightings, _ := room.(*stackparse.Sightings)
-		if headers == nil {
-			return eyes.Look(text, nil, sightings)
-		}
-		return eyes.Look(text, func(from int) (int, stackparse.Framing) { return headers(from) }, sightings)
-	})
-	var room *Sight
 	s.BeginPart()
 	for len(text) > 0 {
 		n := min(size, len(text))
 		piece := append([]byte(nil), text[:n]...)
-		m := MarksOf(piece)
-		if by == scouted {
-			scout.See(piece, &m, room)
-			room = m.Sight
-		}
-		if err := s.Text(piece, m); err != nil {
+		if err := s.Text(piece, MarksOf(piece)); err != nil {
 			t.Fatal(err)
 		}
 		text = text[n:]
@@ -89,7 +68,7 @@ func dumpsOf(t *testing.T, text []byte, size int, by way) (dumps []*stackparse.D
 	for _, p := range parsers {
 		p.Close()
 	}
-	return dumps, taken, seen
+	return dumps, taken
 }
 
 func TestGoroutinesTakenWholeAreThoseOfTheirLines(t *testing.T) {
@@ -109,14 +88,10 @@ func TestGoroutinesTakenWholeAreThoseOfTheirLines(t *testing.T) {
 			for name, lines := range texts {
 				in := interrupted(w, lines)
 				for _, size := range []int{len(in), 1000, 30_000} {
-					want, _, _ := dumpsOf(t, in, size, byLine)
-					got, taken, _ := dumpsOf(t, in, size, whole)
+					want, _ := dumpsOf(t, in, size, byLine)
+					got, taken := dumpsOf(t, in, size, whole)
 					if !reflect.DeepEqual(want, got) {
 						t.Errorf("%s in buffers of %d: other dumps when goroutines are taken whole", name, size)
-					}
-					got, _, _ = dumpsOf(t, in, size, scouted)
-					if !reflect.DeepEqual(want, got) {
-						t.Errorf("%s in buffers of %d: other dumps when they were looked at before", name, size)
 					}
 					if name == "made" && size == len(in) && inForm(w) && 3*taken < 2*int64(len(lines)) {
 						t.Errorf("%d lines of %d were taken in goroutines", taken, len(lines))
@@ -134,21 +109,6 @@ func inForm(w wrapping) bool {
 		return !strings.HasSuffix(w.line("x"), "\r")
 	}
 	return w.name == "plain"
-}
-
-func TestMostFramedGoroutinesAreSeenBeforeTheirTurn(t *testing.T) {
-	lines := sampleDump(600)
-	for _, w := range wrappings {
-		if !inForm(w) || freeForm[w.name] {
-			continue
-		}
-		t.Run(w.name, func(t *testing.T) {
-			in := interrupted(w, lines)
-			if _, _, seen := dumpsOf(t, in, len(in), scouted); 2*seen < int64(len(lines)) {
-				t.Errorf("%d lines of %d were in goroutines that were looked at before", seen, len(lines))
-			}
-		})
-	}
 }
 
 // freeForm are the wrappings whose lines do not show alone how they are framed.
@@ -204,15 +164,13 @@ func TestWritersOfOneNodeKeepTheirOwnGoroutines(t *testing.T) {
 			}
 		}
 		for _, size := range []int{in.Len(), 1000, 30_000} {
-			want, _, _ := dumpsOf(t, []byte(in.String()), size, byLine)
-			for _, by := range []way{whole, scouted} {
-				got, taken, _ := dumpsOf(t, []byte(in.String()), size, by)
-				if !reflect.DeepEqual(want, got) {
-					t.Errorf("%s in buffers of %d: other dumps when goroutines are taken whole", name, size)
-				}
-				if len(want) < 3 || size > 1000 && taken < 1000 {
-					t.Errorf("%s: %d dumps, %d lines were taken: the test shows little", name, len(want), taken)
-				}
+			want, _ := dumpsOf(t, []byte(in.String()), size, byLine)
+			got, taken := dumpsOf(t, []byte(in.String()), size, whole)
+			if !reflect.DeepEqual(want, got) {
+				t.Errorf("%s in buffers of %d: other dumps when goroutines are taken whole", name, size)
+			}
+			if len(want) < 3 || size > 1000 && taken < 1000 {
+				t.Errorf("%s: %d dumps, %d lines were taken: the test shows little", name, len(want), taken)
 			}
 		}
 	}
@@ -232,8 +190,8 @@ func TestEscapedGoroutinesTakenWholeAreThoseOfTheirLines(t *testing.T) {
 	} {
 		in := []byte("before\n" + text + "\n" + text + "\nbehind\n")
 		for _, size := range []int{len(in), 5000, 100_000} {
-			want, _, _ := dumpsOf(t, in, size, byLine)
-			got, taken, _ := dumpsOf(t, in, size, whole)
+			want, _ := dumpsOf(t, in, size, byLine)
+			got, taken := dumpsOf(t, in, size, whole)
 			if !reflect.DeepEqual(want, got) {
 				t.Errorf("%s in buffers of %d: other dumps when goroutines are taken whole", name, size)
 			}
@@ -274,12 +232,9 @@ func TestDamagedTextGivesTheSameDumps(t *testing.T) {
 		}
 		in := []byte("before\n" + text + "\n" + text + "\nbehind\n")
 		for _, size := range []int{len(in), 900 + r.IntN(3000)} {
-			want, _, _ := dumpsOf(t, in, size, byLine)
-			if got, _, _ := dumpsOf(t, in, size, whole); !reflect.DeepEqual(want, got) {
+			want, _ := dumpsOf(t, in, size, byLine)
+			if got, _ := dumpsOf(t, in, size, whole); !reflect.DeepEqual(want, got) {
 				t.Errorf("seed %d in buffers of %d: other dumps when goroutines are taken whole", seed, size)
-			}
-			if got, _, _ := dumpsOf(t, in, size, scouted); !reflect.DeepEqual(want, got) {
-				t.Errorf("seed %d in buffers of %d: other dumps when they were looked at before", seed, size)
 			}
 		}
 	}

@@ -23,14 +23,6 @@ type Form struct {
 	escapes bool
 }
 
-// A shape is what two forms have in common that were learned from the same line.
-type shape struct {
-	kind                 framing
-	head, from, to, tail int
-}
-
-func (k *Form) shape() shape { return shape{k.kind, len(k.head), k.from, k.to, len(k.tail)} }
-
 var dockerHead = []byte(`{"log":"`)
 
 const (

@@ -311,7 +311,6 @@ func (v *value) offer(text []byte) (n int) {
 	}
 	s.out.flush()
 	n, _ = s.take(text, Place{Num: l.num, Stream: l.stream, Stamp: l.stamp, End: l.stamp, Escaped: true})
-	s.took = s.took || n > 0
 	return n
 }
 

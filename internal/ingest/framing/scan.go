@@ -42,10 +42,8 @@ type Scanner struct {
 	intro          []byte
 
 	take   Take // nil for none
-	took   bool // anything so far
 	joined joined
 	buffer []byte // under way
-	sight  *Sight // of the buffer
 
 	cutLines, nulBytes int64
 	part               PartStats // what was counted before the part began
@@ -59,9 +57,6 @@ func NewScanner(ctx context.Context, base origin.Origin, maxLine int, emit func(
 	s.single.s = s
 	return s
 }
-
-// Took reports whether anything that was offered was taken so far.
-func (s *Scanner) Took() bool { return s.took }
 
 // Offer makes the scanner offer goroutines to take before it emits their lines.
 func (s *Scanner) Offer(take Take) { s.take = take }
@@ -109,9 +104,8 @@ func (s *Scanner) SkipLines(n int64) { s.num += n }
 
 // Text scans the next buffer, whose bytes m describes. What it emits points into b, so it flushes before it returns.
 func (s *Scanner) Text(b []byte, m Marks) error {
-	s.sight = m.Sight
 	if m.nul {
-		b, s.sight = s.dropNULs(b), nil
+		b = s.dropNULs(b)
 	}
 	s.buffer = b
 	if len(s.carry) == 0 {
@@ -162,13 +156,10 @@ func (s *Scanner) plainLines(b []byte) []byte {
 	}
 	stream, first := s.plainStream(), s.num
 	offers := s.take != nil && s.closed(stream)
-	seen := s.sight.plain()
 	for s.out.err == nil {
 		if offers && len(b) > 0 && b[0] == 'g' && bytes.HasPrefix(b, goroutineWord) {
 			s.out.flush()
-			at := Place{Num: s.num + 1, Stream: stream, Seen: seen, At: len(s.buffer) - len(b)}
-			if n, lines := s.take(b, at); n > 0 {
-				s.took = true
+			if n, lines := s.take(b, Place{Num: s.num + 1, Stream: stream}); n > 0 {
 				s.num += lines
 				b = b[n:]
 				continue

@@ -69,21 +69,7 @@ type Allowance struct {
 	left    atomic.Int64
 	input   atomic.Int64 // what may still come out of the only input
 	maxFile int64
-	helpers atomic.Int64 // goroutines that help to read large files
 }
-
-// Borrow returns how many helpers a file may have: n, or fewer where all files together would have more than most.
-func (a *Allowance) Borrow(n, most int) int {
-	if over := int(a.helpers.Add(int64(n))) - most; over > 0 {
-		over = min(over, n)
-		a.Return(over)
-		return n - over
-	}
-	return n
-}
-
-// Return gives back what Borrow gave.
-func (a *Allowance) Return(n int) { a.helpers.Add(int64(-n)) }
 
 // NewAllowance returns the allowance for any number of inputs.
 func NewAllowance(l Limits) *Allowance {

@@ -93,8 +93,7 @@ type Options struct {
 	// Link, where set, receives every link whose target is read under its own path: symbolic and hard links within an
 	// archive, and within a folder. It is called from several goroutines.
 	Link func(path, target string)
-	// Piece is for tests: text is read in pieces of so many bytes, and looked at ahead from the first. 0 is what
-	// measured fastest.
+	// Piece is for tests: text is read in pieces of so many bytes. 0 is what measured fastest.
 	Piece int
 }
 

@@ -65,7 +65,7 @@ func read(ctx context.Context, s ingest.Source, o Options) (rd *Result) {
 		}
 	}()
 	result, err := ingest.Read(ctx, s, ingest.Handler{
-		Lines: in.lines, Goroutines: in.goroutines, Ahead: newAhead, Blob: in.blob, Stream: in.stream,
+		Lines: in.lines, Goroutines: in.goroutines, Blob: in.blob, Stream: in.stream,
 	}, o.Ingest())
 	in.close()
 	if result != nil {

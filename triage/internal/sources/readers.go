@@ -97,11 +97,10 @@ func (in *intake) goroutines(text []byte, at ingest.Place) (n int, lines int64) 
 		in.grow(at.Stream)
 	}
 	p := in.parsers[at.Stream]
-	sightings, _ := at.Seen.(*stackparse.Sightings)
 	for num := at.Num; ; {
-		size, count := p.Sighted(text[n:], num, sightings, at.At+n)
+		var size int
+		var count int64
 		switch {
-		case size > 0:
 		case at.Escaped:
 			size, count = p.Escaped(text[n:], num, at.Stamp)
 		case at.Form != nil:
@@ -138,18 +137,6 @@ func (in *intake) goroutines(text []byte, at ingest.Place) (n int, lines int64) 
 	}
 	in.progress.Lines.Add(lines)
 	return n, lines
-}
-
-// newAhead makes what looks at text ahead of goroutines.
-func newAhead() ingest.Ahead {
-	scout := stackparse.NewScout()
-	return func(text []byte, headers ingest.Headers, room any) any {
-		sightings, _ := room.(*stackparse.Sightings)
-		if headers == nil {
-			return scout.Look(text, nil, sightings)
-		}
-		return scout.Look(text, func(from int) (int, stackparse.Framing) { return headers(from) }, sightings)
-	}
 }
 
 // auditMark is in every audit event, among the first fields that the API server writes.
