@@ -11,7 +11,8 @@ import (
 )
 
 // A clientConfig is what `kubectl config view --minify --flatten --raw -o json` prints of the context in use
-// (k8s.io/client-go, tools/clientcmd/api/v1, Config): files that the kubeconfig names are in it, but for that of a token.
+// (k8s.io/client-go, tools/clientcmd/api/v1, Config): what files hold that the kubeconfig names is in it, but for a
+// token's.
 type clientConfig struct {
 	Clusters []struct {
 		Cluster struct {
@@ -72,10 +73,12 @@ func (a Access) addKubeconfig(k *kubectl) (Access, error) {
 			}
 		}
 	}
-	if len(c.Users) == 0 || a.BearerToken != "" || a.User != "" || a.Cert != "" || a.Headers.Get("Authorization") != "" {
+	given := a.BearerToken != "" || a.User != "" || a.Cert != "" || a.Headers.Get("Authorization") != ""
+	if given || len(c.Users) == 0 {
 		return a, nil
 	}
-	return a, a.addUser(c.Users[0].User)
+	err = a.addUser(c.Users[0].User)
+	return a, err
 }
 
 func (a *Access) addUser(u clientUser) error {
