@@ -6,7 +6,7 @@
 // names.
 //
 // In layers, from below: limits and decompression (limits.go, decompress.go, file.go), archives and what is kept of
-// them (archive.go, salvage.go, tar.go, spill.go, feed.go), and the walk over all of it (walk.go, folder.go,
+// them (archive.go, salvage.go, tar.go, spill.go), and the walk over all of it (walk.go, folder.go,
 // listing.go, zipwalk.go, tarwalk.go, rotate.go).
 package open
 
