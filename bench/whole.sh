@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures the whole command over one large log, beside ripgrep counting the headers: in turns, wall time, processor
-# time, peak memory; then on two processors beside two processes on one each, at the same time. The rounds go to standard
-# error, a table of them to standard output. BIG is made by ./big where it is not given.
+# time, peak memory. The rounds go to standard error, a table of them to standard output. BIG is made by ./big where it
+# is not given.
 #
 #   bench/whole.sh [BIG]       ROUNDS=5 by default
 #   APART=1 bench/whole.sh     the same dumps one by one in the log, not as one process
@@ -76,23 +76,6 @@ else
 	echo "no rg here: the comparison with it is left out" >&2
 fi
 
-# two_cores compares a run on two processors with two runs on one processor each, at the same time: what two cores could
-# read at most, with the memory and caches that they share.
-two_cores() {
-	local both
-	measure "exec env GOMAXPROCS=2 '$work/triage' '$big'"
-	both=$wall
-	keep both "round $round: GOMAXPROCS=2 triage BIG"
-	measure "export GOMAXPROCS=1; '$work/triage' '$big' >/dev/null & '$work/triage' '$big'; wait"
-	keep each "round $round: two at once, GOMAXPROCS=1 triage BIG"
-	awk -v both="$both" -v each="$wall" 'BEGIN { printf "%.2f\n", each / (2 * both) }' >>"$work/share"
-}
-
-span() { # span FILE: the range of the wall times that keep kept
-	awk '{ v = $1 + 0; if (NR == 1 || v < low) low = v; if (NR == 1 || v > high) high = v }
-		END { printf "%.2f to %.2f s", low, high }' "$work/$1.runs"
-}
-
 cat "$big" >/dev/null # in the page cache for all
 for round in $(seq "$rounds"); do
 	measure "exec '$work/triage' '$big'"
@@ -109,9 +92,6 @@ for round in $(seq "$rounds"); do
 		ratio pipe "$pipe" "$wall"
 		keep rg "round $round: rg -c"
 	fi
-	if [ -z "${CHECK:-}" ]; then
-		two_cores
-	fi
 done
 echo '| | wall, s | processor time, s | peak memory, MB | to wall time of rg, median |'
 echo '|---|--:|--:|--:|--:|'
@@ -120,11 +100,6 @@ row pipe 'cat BIG \| triage -'
 if [ -n "$have_rg" ]; then
 	row rg "rg -c '^goroutine ' BIG"
 fi
-if [ -z "${CHECK:-}" ]; then
-	printf '\nOn two processors one run takes %s; two runs at the same time, on one each, take %s. ' "$(span both)" "$(span each)"
-	printf 'One run has %.2f of the throughput of the two, median.\n' "$(median share)"
-fi
-
 if [ -n "${CHECK:-}" ]; then
 	if ! grep -q "[^0-9]$headers goroutines" "$work/first"; then
 		echo "triage did not count $headers goroutines: $(cat "$work/first")" >&2

@@ -49,7 +49,7 @@ const (
 // NewParser returns a Parser that calls emit for each finished dump, in order of the dumps' ends.
 func NewParser(emit func(*Dump)) *Parser {
 	p := &Parser{emit: emit, shapes: newShapes()}
-	p.block.paths = &paths{byHash: make(map[uint64]*path), names: p.shapes.names, most: maxPaths}
+	p.block.paths = &paths{byHash: make(map[uint64]*path), names: p.shapes.names}
 	p.block.unparsed = &p.unparsed
 	return p
 }

@@ -20,7 +20,6 @@ type paths struct {
 	byHash map[uint64]*path
 	roots  [16]path // by the goroutine's state: sleepers and receivers begin with different frames
 	names  interner
-	most   int // how many there may be
 }
 
 // maxPaths bounds the memory for predictions, about 300 bytes a path with its names; stacks beyond it are hashed, and
@@ -38,7 +37,7 @@ func (ps *paths) follow(p *path, hash uint64, call, loc []byte) *path {
 	}
 	n := ps.byHash[hash]
 	if n == nil {
-		if len(ps.byHash) >= ps.most || len(call) > maxName || len(loc) > maxName || hasEscape(call) || hasEscape(loc) {
+		if len(ps.byHash) >= maxPaths || max(len(call), len(loc)) > maxName || hasEscape(call) || hasEscape(loc) {
 			return nil
 		}
 		n = &path{hash: hash, call: ps.names.string(call), loc: ps.names.string(loc)}

@@ -12,7 +12,7 @@ type Options struct {
 	Plan    Plan
 	Limits  Limits
 	Access  Access
-	Cluster Cluster // for pods; of it only Kubeconfig and Context for a URL
+	Cluster Cluster // for pods; of it only Kubeconfig and Context for an https URL
 	// Out is the folder to make, or the archive (.zip); "" is triage-HOST-YYYYMMDDTHHMMSSZ in the working directory.
 	Out string
 	// Version is the program's, for the manifest and the User-Agent.

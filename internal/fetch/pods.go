@@ -71,13 +71,11 @@ func (r *run) pods(ctx context.Context) (all []pod, notes []string, err error) {
 		all, err = r.onePod(ctx)
 		return all, nil, err
 	}
-	selector := t.selector
-	if t.workload != "" {
-		if selector, err = r.selectorOf(ctx); err != nil {
-			return nil, nil, err
-		}
+	which := []string{"pods"} // of a workload all, of which those that it owns are taken
+	if t.workload == "" {
+		which = append(which, "--selector="+t.selector)
 	}
-	out, err := r.get(ctx, "pods", "--selector="+selector)
+	out, err := r.get(ctx, which...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -179,10 +177,10 @@ func (r *run) onePod(ctx context.Context) ([]pod, error) {
 	return kept, nil
 }
 
-// get asks kubectl for an object, or for those that a selector matches.
-func (r *run) get(ctx context.Context, what, which string) ([]byte, error) {
+// get asks kubectl for an object, or for several.
+func (r *run) get(ctx context.Context, which ...string) ([]byte, error) {
 	var buf bytes.Buffer
-	args := append([]string{"get", what, which, "--output=json"}, namespaceFlag(r.o.Cluster.Namespace)...)
+	args := slices.Concat([]string{"get"}, which, []string{"--output=json"}, namespaceFlag(r.o.Cluster.Namespace))
 	err := r.kubectl.stream(ctx, r.o.Limits, 0, &limitedBuffer{&buf, maxPodList}, args...)
 	return buf.Bytes(), err
 }

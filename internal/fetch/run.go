@@ -10,7 +10,7 @@ import (
 type run struct {
 	o       Options
 	plan    planned
-	kubectl *kubectl // for pods
+	kubectl *kubectl // for pods and for a kubeconfig
 
 	events sync.Mutex
 	notes  []string
@@ -27,46 +27,40 @@ func newRun(o Options) (*run, error) {
 	if o.clock.now == nil {
 		o.clock = wallClock()
 	}
-	var err error
-	if o.Access, err = o.access(); err != nil {
+	if err := o.Cluster.check(); err != nil {
 		return nil, err
 	}
-	r := &run{o: o}
+	r := &run{}
+	configured := !o.Target.isPod() && (o.Cluster.Kubeconfig != "" || o.Cluster.Context != "")
+	if configured && o.Target.base.Scheme != "https" {
+		return nil, usage("https://HOST:PORT; for a pod: triage fetch pod/NAME",
+			"--kubeconfig holds credentials of a cluster, which go over https alone")
+	}
+	var err error
+	if o.Target.isPod() || configured {
+		if r.kubectl, err = findKubectl(o.Cluster); err != nil {
+			return nil, err
+		}
+	}
+	if configured { // pods are reached through kubectl, which reads it itself
+		if o.Access, err = o.Access.addKubeconfig(r.kubectl); err != nil {
+			return nil, err
+		}
+	}
+	r.o = o
 	if r.plan, err = o.Plan.complete(o.Target.isPod(), o.proxied()); err != nil {
 		return nil, err
 	}
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	if o.Target.isPod() {
-		if r.kubectl, err = findKubectl(o.Cluster); err != nil {
-			return nil, err
-		}
-	}
 	return r, nil
 }
 
 func (o *Options) proxied() bool { return o.Target.isPod() && o.Cluster.Via == ViaProxy }
 
-// access is the access with what a kubeconfig adds to it. Pods are reached through kubectl, which reads it itself. The
-// credentials of a cluster go over TLS only, to a server that the kubeconfig's authority has signed.
-func (o *Options) access() (Access, error) {
-	t, c := o.Target, o.Cluster
-	switch {
-	case t.isPod() || c.Kubeconfig == "" && c.Context == "":
-		return o.Access, nil
-	case c.Kubeconfig == "":
-		return o.Access, usage("--kubeconfig FILE names the file that the context is in",
-			"--context without --kubeconfig says nothing about a URL")
-	case t.base.Scheme != "https":
-		return o.Access, usage("https://HOST:PORT; for a pod: triage fetch pod/NAME",
-			"--kubeconfig holds credentials of a cluster, which go over https alone")
-	}
-	return o.Access.addKubeconfig(c.Kubeconfig, c.Context)
-}
-
 func (o *Options) check() error {
-	if err := cmp.Or(o.Access.check(), o.Cluster.check()); err != nil {
+	if err := o.Access.check(); err != nil {
 		return err
 	}
 	if o.Target.isPod() && o.Access.Proxy != nil {

@@ -32,8 +32,8 @@ type Script struct {
 	// Logs are those of containers, by "POD/CONTAINER", with " previous" behind it for the former ones. Without any,
 	// all containers have Previous and Log.
 	Logs map[string]string `json:"logs,omitempty"`
-	// Workloads are what get prints of them, by "deployment/NAME".
-	Workloads map[string]json.RawMessage `json:"workloads,omitempty"`
+	// Config is what config view prints.
+	Config json.RawMessage `json:"config,omitempty"`
 	// Forbid lists what the user may not: "get pods", "port-forward", "proxy".
 	Forbid []string `json:"forbid,omitempty"`
 	// Down lists pods that can't be reached.
@@ -91,7 +91,10 @@ func run(args []string) error {
 	case words[0] == "get" && raw != "":
 		return s.proxy(raw)
 	case words[0] == "get":
-		return s.get(words[1:], flag(args, "selector"))
+		return s.get(words[1:])
+	case words[0] == "config":
+		_, err := os.Stdout.Write(s.Config)
+		return err
 	case words[0] == "logs":
 		return s.logs(strings.TrimPrefix(words[1], "pod/")+"/"+flag(args, "container"),
 			slices.Contains(args, "--previous"))
@@ -216,12 +219,8 @@ func (s *Script) proxy(raw string) error {
 	return err
 }
 
-func (s *Script) get(words []string, selector string) error {
+func (s *Script) get(words []string) error {
 	if err := s.forbidden("get pods"); err != nil {
-		return err
-	}
-	if w, ok := s.Workloads[strings.Join(words, "/")]; ok {
-		_, err := os.Stdout.Write(w)
 		return err
 	}
 	var all []any
@@ -232,7 +231,7 @@ func (s *Script) get(words []string, selector string) error {
 		}
 		all = append(all, o)
 	}
-	if selector == "" {
+	if len(words) == 2 {
 		return refusal("NotFound", "pods %q not found", words[len(words)-1])
 	}
 	return json.NewEncoder(os.Stdout).Encode(map[string]any{"apiVersion": "v1", "kind": "List", "items": all})

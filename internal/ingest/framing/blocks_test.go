@@ -13,17 +13,15 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// A way is how goroutines reach their parser.
-type way uint8
-
+// Goroutines reach their parser line by line, or whole: in place, or put together.
 const (
-	byLine way = iota
-	whole      // in place, or put together
+	byLine = false
+	whole  = true
 )
 
 // dumpsOf are the dumps in text, read in buffers of so many bytes, and how many lines were in goroutines that were
 // taken whole.
-func dumpsOf(t *testing.T, text []byte, size int, by way) (dumps []*stackparse.Dump, taken int64) {
+func dumpsOf(t *testing.T, text []byte, size int, whole bool) (dumps []*stackparse.Dump, taken int64) {
 	t.Helper()
 	var parsers []*stackparse.Parser
 	parser := func(stream int32) *stackparse.Parser {
@@ -38,9 +36,8 @@ func dumpsOf(t *testing.T, text []byte, size int, by way) (dumps []*stackparse.D
 		}
 		return nil
 	})
-	if by != byLine {
-		s.Offer(func(text []byte, at Place) (int, int64) {
-			n, lines := 0, int64(0)
+	if whole {
+		s.Offer(func(text []byte, at Place) (n int, lines int64) {
 			switch {
 			case at.Escaped:
 				n, lines = parser(at.Stream).Escaped(text, at.Num, at.Stamp)

@@ -159,8 +159,7 @@ func (s *Scanner) plainLines(b []byte) []byte {
 	for s.out.err == nil {
 		if offers && len(b) > 0 && b[0] == 'g' && bytes.HasPrefix(b, goroutineWord) {
 			s.out.flush()
-			at := Place{Num: s.num + 1, Stream: stream}
-			if n, lines := s.take(b, at); n > 0 {
+			if n, lines := s.take(b, Place{Num: s.num + 1, Stream: stream}); n > 0 {
 				s.num += lines
 				b = b[n:]
 				continue

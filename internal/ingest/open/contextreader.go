@@ -5,6 +5,9 @@ import (
 	"io"
 )
 
+// readAtOnce is how much a contextReader asks for.
+const readAtOnce = 128 << 10
+
 // A contextReader reads from something that may never send anything, and ends when its context does.
 type contextReader struct {
 	ctx   context.Context
@@ -44,7 +47,7 @@ func (c *contextReader) fill() {
 		return
 	}
 	if c.buf == nil {
-		c.buf = make([]byte, feedChunk)
+		c.buf = make([]byte, readAtOnce)
 	}
 	var err error
 	go func() {

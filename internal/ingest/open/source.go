@@ -6,7 +6,7 @@
 // names.
 //
 // In layers, from below: limits and decompression (limits.go, decompress.go, file.go), archives and what is kept of
-// them (archive.go, salvage.go, tar.go, spill.go, feed.go), and the walk over all of it (walk.go, folder.go,
+// them (archive.go, salvage.go, tar.go, spill.go), and the walk over all of it (walk.go, folder.go,
 // listing.go, zipwalk.go, tarwalk.go, rotate.go).
 package open
 
@@ -93,8 +93,7 @@ type Options struct {
 	// Link, where set, receives every link whose target is read under its own path: symbolic and hard links within an
 	// archive, and within a folder. It is called from several goroutines.
 	Link func(path, target string)
-	// Piece is for tests: text is read in pieces of so many bytes, and looked at ahead from the first. 0 is what
-	// measured fastest.
+	// Piece is for tests: text is read in pieces of so many bytes. 0 is what measured fastest.
 	Piece int
 }
 

@@ -11,6 +11,7 @@ import (
 	"path"
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/gotriage/triage/internal/disk"
 )
@@ -201,26 +202,92 @@ func (u *unpacking) compressedTar(f file) {
 	u.w.layerSkips(f, o.layers)
 }
 
-// stream hands the entry that r reads to the visitors while it is read.
+// maxSmall is how large an entry may be that is held for a visitor: more is read as it is unpacked. Most files of a
+// bundle are smaller.
+const maxSmall = 1 << 20
+
+// stream reads the entry that r reads, or has a visitor read it where it is small.
 func (u *unpacking) stream(f file, r io.Reader) {
 	w := u.w
-	fd := &feed{t: w.bufferPool}
-	f.Open = func() (io.ReadCloser, error) { return fd, nil }
+	if f.Size >= 0 && f.Size <= maxSmall && w.store.mayKeep(f.Size, true) {
+		u.later(r, f)
+		return
+	}
+	lent := &lentReader{r: r}
+	defer func() { _ = lent.Close() }()
+	f.Open = func() (io.ReadCloser, error) { return lent, nil }
+	if w.ctx.Err() == nil {
+		defer w.recoverPanic(f)
+		w.read([]file{f})
+	}
+}
+
+// later holds the entry that r reads until a visitor reads it.
+func (u *unpacking) later(r io.Reader, f file) {
+	w := u.w
+	f, ok := u.keepFrom(r, f)
+	if !ok {
+		return
+	}
+	select {
+	case u.logs <- struct{}{}:
+	case <-w.ctx.Done():
+		f.around.release()
+		return
+	}
 	w.visitors.add(f.at, func() {
-		defer func() { _ = fd.Close() }()
+		defer func() {
+			f.around.release()
+			<-u.logs
+		}()
 		if w.ctx.Err() == nil {
 			defer w.recoverPanic(f)
 			w.read([]file{f})
 		}
 	})
-	// The error reaches the reader; the tar's own reader meets it too.
-	_ = fd.fill(r, f.Size)
 }
 
-// keep puts the entry into the vault; ok is false where it has no room, or nothing came.
+// A lentReader reads until it is closed, from a reader that others use after that.
+type lentReader struct {
+	mu sync.Mutex
+	r  io.Reader // nil once it is closed
+}
+
+func (l *lentReader) Read(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.r == nil {
+		return 0, io.EOF
+	}
+	// Decompressors return a few KB at a time; what reads a log works on more.
+	n, err := io.ReadAtLeast(l.r, p, min(len(p), readAtOnce))
+	if n > 0 {
+		return n, nil // what ended it ends the next read
+	}
+	return 0, err
+}
+
+// Close waits for a read under way.
+func (l *lentReader) Close() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.r = nil
+	return nil
+}
+
+// keep holds the entry; ok is false where it has no room, or nothing came.
 func (u *unpacking) keep(f file) (_ file, ok bool) {
+	return u.keepFrom(&metered{r: u.br, a: u.w.allowance}, f)
+}
+
+// A failed reader has nothing but the error that ended another, nil for none.
+type failed struct{ err error }
+
+func (f failed) Read([]byte) (int, error) { return 0, cmp.Or(f.err, io.EOF) }
+
+func (u *unpacking) keepFrom(r io.Reader, f file) (_ file, ok bool) {
 	w := u.w
-	k, err := w.store.Keep(&metered{r: u.br, a: w.allowance}, f.Size)
+	k, err := w.store.Keep(r, f.Size)
 	if k == nil {
 		if err == nil {
 			err = io.ErrUnexpectedEOF
@@ -228,7 +295,9 @@ func (u *unpacking) keep(f file) (_ file, ok bool) {
 		w.skipFile(f, "a file that can't be held: "+err.Error(), holdHint("the archive", err))
 		return f, false
 	}
-	f.Open, f.Size = func() (io.ReadCloser, error) { return io.NopCloser(k.Reader()), nil }, k.size
+	f.Open, f.Size = func() (io.ReadCloser, error) {
+		return io.NopCloser(io.MultiReader(k.Reader(), failed{err})), nil
+	}, k.size
 	f.random = func() *Archive { return ArchiveOf(k, k.size) }
 	f.around = newRefCount(k.Drop)
 	return f, true

@@ -10,23 +10,22 @@ import (
 )
 
 // A walker is one Walk. Visitors look at files, list archives with random access and call visit; unpackers read through
-// streamed archives and hand each entry to the visitors as it comes. A visitor never waits for room or for another
-// visitor; an unpacker waits for visitors and for what lies deeper than its own archive, and each depth has unpackers
-// of its own: so there is no circle to wait in.
+// streamed archives, hand small entries to the visitors and visit large ones themselves, as they come. A visitor never
+// waits for room or for another visitor; an unpacker waits for visitors and for what lies deeper than its own archive,
+// and each depth has unpackers of its own: so there is no circle to wait in.
 type walker struct {
 	ctx    context.Context
 	o      Options
 	filter filter
 	visit  func(Source)
 
-	visitors   *pool
-	unpackers  []*pool // by the depth of the archives; they begin with the first of their depth
-	workers    sync.WaitGroup
-	pending    sync.WaitGroup
-	bufferPool *bufferPool
-	store      *SpillStore
-	allowance  *Allowance
-	entries    atomic.Int64 // files found so far
+	visitors  *pool
+	unpackers []*pool // by the depth of the archives; they begin with the first of their depth
+	workers   sync.WaitGroup
+	pending   sync.WaitGroup
+	store     *SpillStore
+	allowance *Allowance
+	entries   atomic.Int64 // files found so far
 
 	mu       sync.Mutex
 	skips    []orderedSkip
@@ -59,9 +58,6 @@ func Walk(ctx context.Context, args []string, o Options, visit func(Source)) []S
 		ctx: ctx, o: o, filter: o.filter(), visit: visit,
 		store: NewSpillStore(o.Limits), allowance: NewAllowance(o.Limits),
 	}
-	var stop func()
-	w.bufferPool, stop = newBufferPool(ctx)
-	defer stop()
 	w.visitors = newPool(&w.pending)
 	w.submit(w.find(args))
 	w.start(w.visitors)

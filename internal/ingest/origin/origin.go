@@ -24,52 +24,14 @@ func (o Origin) Known() bool { return o.Pod != "" }
 // the folders around an archive count for what is in it.
 func Of(shown string) Origin {
 	o := Origin{Restart: -1}
-	p := splitPath(shown)
-	for _, layout := range podLayouts {
-		if layout(p, &o) {
-			break
-		}
-	}
-	for _, layout := range nodeLayouts {
-		if layout(p, &o) {
-			break
-		}
-	}
-	return o
-}
-
-// parts are those of a shown path.
-type parts struct {
-	dirs []string // archives among them, by the name that they have
-	file string   // without the ending of a compression
-}
-
-func splitPath(shown string) parts {
 	names := Names(filepath.ToSlash(shown))
-	last := len(names) - 1
-	file := names[last]
-	if stem, _ := CutCompressed(file); stem != "" {
-		file = stem
+	last := &names[len(names)-1]
+	if stem, _ := CutCompressed(*last); stem != "" {
+		*last = stem
 	}
-	return parts{names[:last], file}
-}
-
-// up is the folder that lies n above the file, 1 for its own; "" where there is none.
-func (p parts) up(n int) string {
-	if n > len(p.dirs) {
-		return ""
-	}
-	return p.dirs[len(p.dirs)-n]
-}
-
-// below returns the folders behind the last one called name, nil where there is none.
-func (p parts) below(name string) []string {
-	for i := len(p.dirs) - 1; i >= 0; i-- {
-		if p.dirs[i] == name {
-			return p.dirs[i+1:]
-		}
-	}
-	return nil
+	o.find(ofPods(), names)
+	o.find(ofNodes(), names)
+	return o
 }
 
 // InsideArchive separates an archive's path from that of an entry in it, in all paths that are shown:

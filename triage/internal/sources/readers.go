@@ -98,7 +98,8 @@ func (in *intake) goroutines(text []byte, at ingest.Place) (n int, lines int64) 
 	}
 	p := in.parsers[at.Stream]
 	for num := at.Num; ; {
-		size, count := 0, int64(0)
+		var size int
+		var count int64
 		switch {
 		case at.Escaped:
 			size, count = p.Escaped(text[n:], num, at.Stamp)
