@@ -31,7 +31,7 @@ func (l nameHints) path(name string) {
 		}
 		version := len(next) >= 2 && len(next) <= 10 && next[0] == 'v' && isDigit(next[1]) // v1, v1beta1, v2alpha1
 		if version && strings.IndexByte(seg, '.') > 0 {
-			l.lex.addGroup(seg)
+			l.lex.addGroup([]byte(seg))
 		}
 	}
 }
@@ -41,6 +41,8 @@ func (l nameHints) host(name []byte) {
 		l.hosts[string(name)] = true
 	}
 }
+
+func (l nameHints) names() names { return names{l.host, l.lex.addGroup} }
 
 // text learns from a file: of objects all, of anything else the first lines.
 func (l nameHints) text(br *bufio.Reader, name string) {
@@ -59,7 +61,7 @@ func (l nameHints) text(br *bufio.Reader, name string) {
 			}
 			l.host(syslogName(line))
 		}
-		nodeNames(head, l.host)
+		l.names().in(head)
 		return
 	}
 	err = nil
@@ -69,27 +71,9 @@ func (l nameHints) text(br *bufio.Reader, name string) {
 		n, err = br.Read(buf[len(buf):cap(buf)])
 		read += n
 		buf = buf[:len(buf)+n]
-		l.objects(buf)
-		nodeNames(buf, l.host)
+		l.names().in(buf)
 		// The last bytes may be the start of what is looked for.
 		buf = buf[:copy(buf, buf[max(0, len(buf)-512):])]
-	}
-}
-
-// objects looks for the fields that name nodes and API groups.
-func (l nameHints) objects(b []byte) {
-	for _, field := range []string{"nodeName", "kubernetes.io/hostname"} {
-		for v := range values(b, field) {
-			l.host(v)
-		}
-	}
-	for _, field := range []string{"apiVersion", "group"} {
-		for v := range values(b, field) {
-			group, _, versioned := bytes.Cut(v, []byte("/"))
-			if versioned == (field == "apiVersion") && isGroup(group) {
-				l.lex.addGroup(string(group))
-			}
-		}
 	}
 }
 

@@ -70,9 +70,9 @@ func (l *lexicon) addHost(h string) {
 	l.segments[first[0]] |= 1 << len(first)
 }
 
-func (l *lexicon) addGroup(g string) {
-	if len(l.groups) < maxGroups && strings.IndexByte(g, '.') >= 0 {
-		l.groups[g] = true
+func (l *lexicon) addGroup(g []byte) {
+	if len(l.groups) < maxGroups && !l.groups[string(g)] && bytes.IndexByte(g, '.') >= 0 {
+		l.groups[string(g)] = true
 	}
 }
 

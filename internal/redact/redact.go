@@ -16,7 +16,6 @@
 package redact
 
 import (
-	"bytes"
 	"io"
 	"sync"
 )
@@ -86,7 +85,7 @@ type carried struct {
 	strict  bool // the unit is a piece: a kind that isn't in it may be Secret
 	flag    bool // the line before is the flag of a secret, alone
 	pem     pemState
-	yaml    yamlState
+	block   block
 }
 
 // An edit is a replacement that is still to be made.
@@ -106,25 +105,6 @@ type pemState struct {
 
 // pemHead begins a block; a space follows, or %20 or + in URLs.
 const pemHead = "-----BEGIN"
-
-// yamlState is what lines of YAML need to know of those before: the block that is being hidden.
-type yamlState struct {
-	indent int    // of the key whose deeper lines are hidden
-	mode   hiding // what to do with them
-	column int    // where the lines begin behind a log's prefix
-	inner  int    // indent+1 of the member of a Secret's data whose lines are dropped whole
-	env    int    // indent+1 of the keys of an item whose name is that of a secret variable
-	arg    int    // indent+1 of the items of a list whose last element was a secret's flag
-}
-
-type hiding uint8
-
-const (
-	hideNothing hiding = iota
-	hideSecret         // the members of a Secret's data: values are dropped, keys stay
-	hideBlock          // the lines of one secret value
-	hideScalars        // lines that are no members: one value, or the items of a list of them
-)
 
 const (
 	// minSteps and stepsEach bound looking ahead: for an object's kind, for the end of a value.
@@ -179,18 +159,5 @@ func (s *scan) hide(c Class, start, end int) {
 func (s *scan) learnHost(v []byte) {
 	if !s.lex.all[string(v)] {
 		s.lex.addHost(string(v))
-	}
-}
-
-// learnMember learns from a member of an object that names an API group, a dotted name that is no host, or a node.
-func (s *scan) learnMember(key, v []byte) {
-	switch string(key) {
-	case "apiVersion":
-		group, _, ok := bytes.Cut(v, []byte("/"))
-		if ok && !s.lex.groups[string(group)] && isGroup(group) {
-			s.lex.addGroup(string(group))
-		}
-	case "nodeName", "kubernetes.io/hostname":
-		s.learnHost(v)
 	}
 }

@@ -16,7 +16,7 @@ const (
 // line redacts one line of a log.
 func (s *scan) line(lo, hi int) {
 	s.syslogHost(lo, hi)
-	if s.flagLine(lo, hi) || s.passFile(lo, hi) || s.labelLine(lo, hi) || s.blockLine(lo, hi) {
+	if s.flagLine(lo, hi) || s.passFile(lo, hi) || s.labelLine(lo, hi) {
 		return
 	}
 	if !s.pem.active && s.headlessPEM(lo, hi) {
@@ -26,7 +26,9 @@ func (s *scan) line(lo, hi int) {
 		s.pemLine(lo, hi)
 		return
 	}
-	s.text(lo, hi)
+	if !s.blockBegins(lo, hi) {
+		s.text(lo, hi)
+	}
 }
 
 // runtimeLabel begins labels that say what the runtime knows of a goroutine: its state, minutes and creator, in the
@@ -84,7 +86,7 @@ func (s *scan) text(lo, hi int) {
 		case '[':
 			if i+3 < hi && (b[i+1] == '"' || b[i+1] == '\'') && b[i+2] == '-' && s.depth < maxDepth {
 				// ["--token", "x"]
-				i, _ = s.tree(i, hi, 0, true, false)
+				i, _ = s.tree(i, hi, 0, true)
 			} else {
 				i++
 			}
@@ -123,7 +125,7 @@ func (s *scan) brace(i, hi int) int {
 		return i + 1
 	}
 	s.depth++
-	end, whole := s.tree(i, hi, slashes, false, false)
+	end, whole := s.tree(i, hi, slashes, false)
 	s.depth--
 	if !whole {
 		s.fails++

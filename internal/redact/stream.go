@@ -66,12 +66,12 @@ func (s *scan) unit(b []byte, kind textKind) []byte { return s.unitAt(b, kind, 0
 func (s *scan) unitAt(b []byte, kind textKind, depth int) []byte {
 	s.begin(b)
 	s.depth = depth
-	nodeNames(b, s.learnHost)
+	names{s.learnHost, s.lex.addGroup}.in(b)
 	switch kind {
 	case jsonText:
 		s.text(0, len(b))
 	case yamlText:
-		s.yamlLines()
+		s.yaml(0, len(b), 0, node{})
 	case hostText:
 		name := bytes.TrimSpace(b)
 		start := bytes.Index(b, name)
