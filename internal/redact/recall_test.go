@@ -186,3 +186,15 @@ func TestLabelsLoseTheirValuesInReportsAndCopies(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestWhatPeopleAssumeToBeGoneIsGone(t *testing.T) {
+	_, by, all := scored(t, secrets.AssumedSamples)
+	for family, s := range by {
+		if s.hidden < s.all {
+			t.Logf("%s: %d of %d", family, s.hidden, s.all)
+		}
+	}
+	if 1000*all.hidden < 990*all.all {
+		t.Errorf("hidden: %s %% of %d", all.percent(), all.all)
+	}
+}

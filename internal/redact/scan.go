@@ -47,13 +47,15 @@ func (s *scan) flagLine(lo, hi int) bool {
 }
 
 // labels are those of a goroutine profile's line.
-var labels = onUse(`"((?:[^"\\]|\\.)*)":"((?:[^"\\]|\\.)*)"`)
+var labels = onUse(`"?((?:[^"\\{ ]|\\.)*)"?: ?"((?:[^"\\]|\\.)*)"`)
 
-// labelLine replaces the values of a goroutine profile's labels, # labels: {"key":"value"} (runtime/pprof,
-// printCountProfile), and reports whether the line has any.
+// labelLine replaces the values of labels: those of a goroutine profile, # labels: {"key":"value"} (runtime/pprof,
+// printCountProfile), and of a goroutine in a traceback, goroutine 1 [running] {"key": "value"}:. It reports whether
+// the line has any.
 func (s *scan) labelLine(lo, hi int) bool {
 	line := s.src[lo:hi]
-	if !bytes.HasPrefix(line, []byte("# labels: {")) {
+	if !bytes.HasPrefix(line, []byte("# labels: {")) &&
+		(!bytes.HasPrefix(line, []byte("goroutine ")) || !bytes.Contains(line, []byte("] {"))) {
 		return false
 	}
 	for _, m := range labels().FindAllSubmatchIndex(line, -1) {
@@ -95,9 +97,9 @@ func (s *scan) text(lo, hi int) {
 		case ':':
 			i = max(s.ipv6(i, hi), i+1)
 		case '@':
-			s.dsn(i)
+			s.dsn(i, hi)
 			i++
-		case '$':
+		case '$', '~':
 			i = max(i+1, s.shaped(i, i+1, hi))
 		case '%': // of a URL: %2F, %3D
 			i++
@@ -184,14 +186,11 @@ func (s *scan) secret(i, j, hi int, flags uint8) (end int) {
 	}
 	if end == 0 && j < hi {
 		switch b[j] {
-		case ':', '=', '"', '\\', ' ', '\'', '[', 0x1b, '>':
+		case ':', '=', '"', '\\', ' ', '\'', '[', 0x1b, '>', '/':
 			end = s.keyed(i, j, hi)
 		case '@':
 			end = s.mail(i, j, hi)
 		}
-	}
-	if end == 0 {
-		end = s.attached(i, hi)
 	}
 	if end == 0 && (j-i == len("Data") || j-i == len("StringData")) {
 		if end = s.printed(i, j, hi); end == 0 {
@@ -205,7 +204,7 @@ func (s *scan) secret(i, j, hi int, flags uint8) (end int) {
 		s.hide(Token, i, j)
 		return j
 	}
-	if end == 0 && j-i >= minEncoded/2 {
+	if end == 0 && (j-i >= minEncoded/2 || j-i > len(gzipped64) && b[i] == 'H' && bytes.HasPrefix(b[i:j], gzipped64)) {
 		end = s.encoded(i, hi)
 	}
 	return end

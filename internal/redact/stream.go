@@ -75,8 +75,13 @@ func (s *scan) unitAt(b []byte, kind textKind, depth int) []byte {
 	case hostText:
 		name := bytes.TrimSpace(b)
 		start := bytes.Index(b, name)
-		s.learnHost(name)
-		if !s.hostValue(start, start+len(name), false) {
+		kind := keyHost
+		if machineID(name) && allHex(name) {
+			kind = keyMachine
+		} else {
+			s.learnHost(name)
+		}
+		if len(name) == 0 || !s.secretValue(kind, start, start+len(name), false) {
 			s.text(0, len(b))
 		}
 	default:
@@ -94,7 +99,7 @@ func (t *Text) Copy(dst io.Writer, src io.Reader, name string) error {
 		return fmt.Errorf("reading: %w", err)
 	}
 	kind, base := sniffText(head, name), path.Base(name)
-	if kind == plainText && base == "hostname" && len(head) < 256 {
+	if kind == plainText && (base == "hostname" || base == "machine-id" || base == "product_uuid") && len(head) < 256 {
 		kind = hostText
 	}
 	s := t.scan()

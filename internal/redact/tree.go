@@ -23,6 +23,7 @@ type node struct {
 	env    bool // its name is that of a secret variable
 	patch  bool // an operation of a JSON patch on data
 	listed bool // objects in it without a kind are Secrets, since a member names the resource secrets
+	nodes  bool // a member names the resource nodes: its name is that of a node
 	cut    bool // the text ends in it
 
 	// drop marks one all of whose values are a Secret's, whole one in which lines are replaced with their keys; hidden
@@ -232,6 +233,7 @@ func (s *scan) says(n *node) {
 	case "path":
 		object.patch = bytes.HasPrefix(v, []byte("/data")) || bytes.HasPrefix(v, []byte("/stringData"))
 	case "resource":
+		object.nodes = string(v) == "nodes"
 		if string(v) == "secrets" && object.parent >= 0 {
 			s.nodes[object.parent].listed = true
 		}
@@ -313,8 +315,13 @@ func (s *scan) kindOf(n, around node) keyKind {
 		return kind
 	case !n.bare && around.env && string(key) == "value":
 		return keyPassword
+	case around.nodes && string(key) == "name":
+		return keyHost
 	}
-	return kindOfKey(key)
+	if kind := kindOfKey(key); kind != keyQuery {
+		return kind
+	}
+	return keyPlain
 }
 
 // drops reports whether a scalar is a Secret's value.
@@ -339,6 +346,8 @@ func (s *scan) inner(n, around node, key []byte) node {
 	kind := kindOfKey(key)
 	if (n.list || n.line.end > 0) && kind.secret() && kind != keyName {
 		n.hidden = kind
+	} else if n.text {
+		n.hidden = around.hidden
 	}
 	n.whole = n.whole || around.whole || n.line.end > 0 && (around.drop || n.text && kind.secret())
 	return n

@@ -169,7 +169,8 @@ func (s *scan) yamlNode(l yamlLine, open []openNode, at int) []openNode {
 
 // collection reports whether the value is one in YAML's own brackets.
 func (l *yamlLine) collection(b []byte) bool {
-	if l.start >= l.end || b[l.start] != '[' && b[l.start] != '{' || l.start > 0 && (b[l.start-1] == '\'' || b[l.start-1] == '"') {
+	if l.start >= l.end || b[l.start] != '[' && b[l.start] != '{' ||
+		l.start > 0 && (b[l.start-1] == '\'' || b[l.start-1] == '"') {
 		return false
 	}
 	key := l.key.of(b)
@@ -203,7 +204,8 @@ func (s *scan) blockBegins(lo, hi int) bool {
 	root := node{container: true, hidden: kind, whole: l.text && kind.secret()}
 	switch key := string(l.key.of(b)); {
 	case kind.sure():
-	case (key == "data" || key == "stringData") && bytes.Contains(b, manifestKind) && s.manifest(lo, hi, at-lo):
+	case (key == "data" || key == "stringData") && bytes.Contains(b, manifestKind) &&
+		s.manifest(lo, hi, at-lo):
 		root.drop = true
 	default:
 		return false
@@ -257,7 +259,7 @@ func (s *scan) manifest(lo, hi, column int) bool {
 				return true
 			}
 			l := parseYAML(b, min(start+column, end), end)
-			if l.content < l.hi && (l.item && l.dash == 0 || l.indent == 0 && bytes.HasPrefix(b[l.content:l.hi], []byte("---"))) {
+			if l.item && l.dash == 0 || l.indent == 0 && bytes.HasPrefix(b[l.content:l.hi], []byte("---")) {
 				break
 			}
 			if l.indent == 0 && string(l.key.of(b)) == "kind" {
