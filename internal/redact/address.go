@@ -65,7 +65,7 @@ func (s *scan) hideAddr(a netip.Addr, start, end int) {
 		return
 	}
 	var room [64]byte
-	s.replace(start, end, s.t.names.of(IP, a.AppendTo(room[:0])))
+	s.put(IP, start, end, a.AppendTo(room[:0]))
 }
 
 // everybodys are addresses that mean the same on every machine: loopback, unspecified, broadcast and netmasks,
@@ -98,7 +98,7 @@ func (s *scan) mac(i, hi int, sep byte) bool {
 	case "00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff", "ee:ee:ee:ee:ee:ee": // the last is Calico's, on every node
 		return false
 	}
-	s.replace(i, i+size, s.t.names.of(MAC, []byte(hw.String())))
+	s.put(MAC, i, i+size, []byte(hw.String()))
 	return true
 }
 
@@ -112,7 +112,7 @@ func (s *scan) ciscoMAC(i, j int) bool {
 	if err != nil || !bytes.ContainsAny(bytes.ToLower(b[i:j]), "abcdef") {
 		return false
 	}
-	s.replace(i, j, s.t.names.of(MAC, []byte(hw.String())))
+	s.put(MAC, i, j, []byte(hw.String()))
 	return true
 }
 

@@ -27,6 +27,8 @@ type CopyOptions struct {
 	open.Limits
 	// KeepBinary copies binary files that are no profiles as they are. They may hold anything.
 	KeepBinary bool
+	// Check writes nothing: the Summary says what would be replaced, and where.
+	Check bool
 	// Force replaces a file at OUT.
 	Force bool
 	// OpenFile opens a file on disk; nil means os.Open.
@@ -79,6 +81,7 @@ type opened struct {
 	files  []*zip.File   // of a zip archive, after list
 	// profile is a profile's redacted form.
 	profile []byte
+	was     []byte // the profile, with CopyOptions.Check
 	closes  []func()
 }
 

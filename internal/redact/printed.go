@@ -113,6 +113,7 @@ func (s *scan) dataURL(i, j, hi int) int {
 func (s *scan) within(text []byte) []byte {
 	sub := s.t.scan()
 	defer s.t.scans.Put(sub)
+	text = s.t.also(text)
 	return bytes.Clone(sub.unitAt(text, sniffText(text, ""), s.depth+1))
 }
 

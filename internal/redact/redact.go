@@ -17,6 +17,8 @@ package redact
 
 import (
 	"io"
+	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -25,7 +27,9 @@ type Options struct {
 	// Hide are words that are replaced wherever they are between characters that are no letters or digits: names of
 	// customers, projects, hosts without a domain.
 	Hide []string
-	// Keep are hosts, domains (their subdomains too) and addresses that stay.
+	// Also are expressions: what matches, or its first group, is replaced too. They see lines as they are written.
+	Also []*regexp.Regexp
+	// Keep are hosts, domains (their subdomains too), addresses and classes that stay.
 	Keep []string
 	// Map, where set, receives a line `pseudonym<tab>value` for every new pseudonym: with it the copy can be read as
 	// the original.
@@ -37,11 +41,12 @@ type Text struct {
 	names *pseudonyms
 	lex   *lexicon
 	scans sync.Pool
+	found *places // where it is noted what is replaced, nil for nowhere
 }
 
 // NewText returns a Text that knows no value yet.
 func NewText(o Options) *Text {
-	t := &Text{names: newPseudonyms(o.Map), lex: newLexicon(o.Hide, o.Keep)}
+	t := &Text{names: newPseudonyms(o.Map), lex: newLexicon(o)}
 	t.scans.New = func() any { return &scan{t: t, lex: t.lex} }
 	return t
 }
@@ -152,7 +157,22 @@ func (s *scan) replace(start, end int, rep string) {
 // hide replaces src[start:end] by a pseudonym, unless it is one.
 func (s *scan) hide(c Class, start, end int) {
 	if start < end && !pseudonym(s.src[start:end]) {
-		s.replace(start, end, s.t.names.of(c, s.src[start:end]))
+		s.put(c, start, end, s.src[start:end])
+	}
+}
+
+// put replaces src[start:end] by the pseudonym of a value of a class, unless the class is kept.
+func (s *scan) put(c Class, start, end int, value []byte) {
+	if !s.lex.kept[c] {
+		s.replace(start, end, s.t.names.of(c, value))
+	}
+}
+
+// hideNumber makes a string of a number, whose quotes have that many backslashes: JSON stays JSON.
+func (s *scan) hideNumber(c Class, start, end, slashes int) {
+	if !s.lex.kept[c] {
+		quote := strings.Repeat(`\`, slashes) + `"`
+		s.replace(start, end, quote+s.t.names.of(c, s.src[start:end])+quote)
 	}
 }
 

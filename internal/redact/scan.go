@@ -258,7 +258,7 @@ func (s *scan) hiddenIn(i, j, hi int) int {
 func (s *scan) hiddenWord(i, hi int) int {
 	end := s.hidden(i, hi)
 	if end > 0 {
-		s.replace(i, end, s.t.names.of(Word, bytes.ToLower(s.src[i:end])))
+		s.put(Word, i, end, bytes.ToLower(s.src[i:end]))
 	}
 	return end
 }

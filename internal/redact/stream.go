@@ -52,6 +52,7 @@ func (t *Text) Bytes(b []byte) []byte {
 	}
 	s := t.scan()
 	defer t.scans.Put(s)
+	b = t.also(b)
 	out := s.unit(b, kind)
 	if s.from == 0 {
 		return b
@@ -180,7 +181,9 @@ func (u *units) emit(n int, kind textKind) error {
 	if n == 0 {
 		return nil
 	}
-	_, err := u.w.Write(u.s.unit(u.buf[:n], kind))
+	out := u.s.unit(u.s.t.also(u.buf[:n]), kind)
+	u.s.t.found.compare(u.buf[:n], out)
+	_, err := u.w.Write(out)
 	u.buf = u.buf[:copy(u.buf, u.buf[n:])]
 	u.pos, u.comma = max(u.pos-n, 0), max(u.comma-n, 0)
 	return err

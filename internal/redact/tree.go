@@ -2,7 +2,6 @@ package redact
 
 import (
 	"bytes"
-	"strings"
 )
 
 // A node is an object, a list or a scalar of JSON, or of YAML's own brackets. All of a value is read before any of it
@@ -362,11 +361,11 @@ func (s *scan) scalar(n node, drop bool, kind keyKind, slashes int) {
 			s.text(start, end)
 		}
 	case n.bare && isDigit(v[0]) && (drop || kind.sure()): // a number becomes a string
-		class, quote := kind.class(), strings.Repeat(`\`, slashes)+`"`
+		class := kind.class()
 		if drop {
 			class = Secret
 		}
-		s.replace(start, end, quote+s.t.names.of(class, v)+quote)
+		s.hideNumber(class, start, end, slashes)
 	case n.bare:
 	case drop:
 		s.dropValue(start, end)
@@ -379,6 +378,6 @@ func (s *scan) scalar(n node, drop bool, kind keyKind, slashes int) {
 // dropValue empties a value of a Secret.
 func (s *scan) dropValue(start, end int) {
 	if start < end && string(s.src[start:end]) != Dropped {
-		s.replace(start, end, s.t.names.of(Secret, nil))
+		s.put(Secret, start, end, nil)
 	}
 }

@@ -206,8 +206,7 @@ func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int
 	default:
 		end = bareValue(b, v, hi)
 		if jsonLike && slashes == 0 && allDigits(b[v:end]) && kind.secret() {
-			// A number becomes a string: JSON stays JSON.
-			s.replace(v, end, `"`+s.t.names.of(kind.class(), b[v:end])+`"`)
+			s.hideNumber(kind.class(), v, end, 0)
 			return end
 		}
 		if end == v {
