@@ -135,8 +135,6 @@ type target struct {
 	names uniqueNames
 	path  string // its own, redacted, in front of its entries' in the summary
 	depth int
-	// before is the report of the copy that is copied, "" mostly.
-	before string
 }
 
 func (c *copier) target(out archive, path string, depth int) *target {
@@ -189,7 +187,8 @@ func (b *target) add(e entry) error {
 func (b *target) opened(e entry, name string, o *opened) error {
 	c := b.c
 	defer o.close()
-	if name == reportName && b.takesReport(o) {
+	if name == reportName && b.isReport(o) {
+		c.sum.change(name, "it was that of the copy that was copied")
 		return nil
 	}
 	if reason := c.refusal(o, b.depth); reason != "" {
@@ -267,9 +266,6 @@ func (c *copier) report(b *target) error {
 	if err == nil {
 		text := reportHead + "Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n" +
 			c.sum.String()
-		if b.before != "" {
-			text += "\nIt is a copy of a copy, which came with this:\n\n" + b.before
-		}
 		_, err = io.WriteString(w, text)
 	}
 	if err != nil {
@@ -278,17 +274,8 @@ func (c *copier) report(b *target) error {
 	return finish()
 }
 
-// maxBefore bounds what is kept of the report of a copy that is copied.
-const maxBefore = 1 << 20
-
-// takesReport reports whether o is the report of a copy, at the place where that of the new copy goes: the new one
-// takes it in.
-func (b *target) takesReport(o *opened) bool {
+// isReport reports whether o is the report of a copy, at the place where that of the new copy goes.
+func (b *target) isReport(o *opened) bool {
 	head, _ := o.br.Peek(len(reportHead))
-	if b.depth > 0 || b.before != "" || o.form != formText || string(head) != reportHead {
-		return false
-	}
-	text, _ := io.ReadAll(io.LimitReader(o.br, maxBefore)) // what came before an error is what there is
-	b.before = b.c.t.String(string(text))
-	return true
+	return b.depth == 0 && o.form == formText && string(head) == reportHead
 }

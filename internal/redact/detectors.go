@@ -195,7 +195,7 @@ const minHeld = 36
 // shaped replaces what its beginning shows to be a secret in the word src[i:j], and returns where to go on, 0 where it
 // is none.
 func (s *scan) shaped(i, j, hi int) int {
-	b, t := s.src, tables()
+	b, t := s.src, s.t.rows
 	if i > 0 && b[i-1] == '+' { // in the middle of base64
 		return 0
 	}
@@ -215,13 +215,19 @@ func (s *scan) shaped(i, j, hi int) int {
 			}
 		}
 	}
-	return s.detect(t.begins[pairSlot(b[i], b[i+1])], i, j, hi)
+	if list := t.begins[pairSlot(b[i], b[i+1])]; list != nil {
+		return s.detect(list, i, j, hi)
+	}
+	return 0
 }
 
 // announced replaces the value behind the word src[i:j] where a detector's words precede one, and returns where to go
 // on, 0 for none.
 func (s *scan) announced(i, j, hi int) int {
-	return s.detect(tables().words[slot(s.src[i:j])], i, j, hi)
+	if list := s.t.rows.words[slot(s.src[i:j])]; list != nil {
+		return s.detect(list, i, j, hi)
+	}
+	return 0
 }
 
 // detect replaces what the first detector finds in or behind the word src[i:j], and returns where to go on.

@@ -61,7 +61,7 @@ func (l nameHints) text(br *bufio.Reader, name string) {
 			}
 			l.host(syslogName(line))
 		}
-		l.names().in(head)
+		l.names().inFields(head)
 		return
 	}
 	err = nil
@@ -71,7 +71,7 @@ func (l nameHints) text(br *bufio.Reader, name string) {
 		n, err = br.Read(buf[len(buf):cap(buf)])
 		read += n
 		buf = buf[:len(buf)+n]
-		l.names().in(buf)
+		l.names().inFields(buf)
 		// The last bytes may be the start of what is looked for.
 		buf = buf[:copy(buf, buf[max(0, len(buf)-512):])]
 	}

@@ -37,19 +37,6 @@ func (n names) in(b []byte) {
 	if !objects {
 		return
 	}
-	for _, field := range []string{"nodeName", "kubernetes.io/hostname"} {
-		for v := range values(b, field) {
-			n.host(v)
-		}
-	}
-	for _, field := range []string{"apiVersion", "group"} {
-		for v := range values(b, field) {
-			group, _, versioned := bytes.Cut(v, []byte("/"))
-			if versioned == (field == "apiVersion") && isGroup(group) {
-				n.group(group)
-			}
-		}
-	}
 	if bytes.Contains(b, []byte("kube-node-lease")) {
 		for name := range values(b, "holderIdentity") {
 			if bytes.IndexByte(name, '_') < 0 { // other holders are a host and a UUID
@@ -63,6 +50,33 @@ func (n names) in(b []byte) {
 				n.host(name)
 				break
 			}
+		}
+	}
+}
+
+// inFields looks for the fields of objects that give names, too.
+func (n names) inFields(b []byte) {
+	n.in(b)
+	for _, field := range []string{"nodeName", "kubernetes.io/hostname", "apiVersion"} {
+		for v := range values(b, field) {
+			n.member([]byte(field), v)
+		}
+	}
+	for v := range values(b, "group") {
+		if isGroup(v) {
+			n.group(v)
+		}
+	}
+}
+
+// member learns from a member of an object.
+func (n names) member(key, v []byte) {
+	switch string(key) {
+	case "nodeName", "kubernetes.io/hostname":
+		n.host(v)
+	case "apiVersion":
+		if group, _, versioned := bytes.Cut(v, []byte("/")); versioned && isGroup(group) {
+			n.group(group)
 		}
 	}
 }

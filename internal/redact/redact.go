@@ -40,15 +40,22 @@ type Options struct {
 type Text struct {
 	names *pseudonyms
 	lex   *lexicon
+	rows  *table
 	scans sync.Pool
 	found *places // where it is noted what is replaced, nil for nowhere
 }
 
 // NewText returns a Text that knows no value yet.
 func NewText(o Options) *Text {
-	t := &Text{names: newPseudonyms(o.Map), lex: newLexicon(o)}
-	t.scans.New = func() any { return &scan{t: t, lex: t.lex} }
+	t := &Text{names: newPseudonyms(o.Map), lex: newLexicon(o), rows: tables()}
+	t.scans.New = func() any { return newScan(t) }
 	return t
+}
+
+func newScan(t *Text) *scan {
+	s := &scan{t: t, lex: t.lex}
+	s.names = names{s.learnHost, t.lex.addGroup}
+	return s
 }
 
 // Counts returns what was replaced so far. Classes without a value are absent.
@@ -63,12 +70,13 @@ func (t *Text) Counts() Counts {
 // A scan goes once over the bytes of a unit: a line, a document, an object of a list. It notes what is replaced; what
 // stays is copied in pieces, and not at all where nothing is replaced.
 type scan struct {
-	t    *Text
-	lex  *lexicon // that of t
-	src  []byte
-	dst  []byte
-	from int  // src[:from] is in dst already; 0 while nothing is replaced
-	note bool // replacements go into edits instead of being made
+	t     *Text
+	lex   *lexicon // that of t
+	names names
+	src   []byte
+	dst   []byte
+	from  int  // src[:from] is in dst already; 0 while nothing is replaced
+	note  bool // replacements go into edits instead of being made
 	// source is the buffer for what a stream has, kept from one stream to the next.
 	source []byte
 

@@ -80,7 +80,7 @@ func (s *scan) text(lo, hi int) {
 			i = skipEscape(b, i, hi)
 			s.floor = i
 		case '{':
-			if i+1 < hi && charClass[b[i+1]]&(isUpper|isNumber) != 0 {
+			if i+1 < hi && charClass[b[i+1]]&isUpper != 0 {
 				i = max(i+1, s.shaped(i, i+1, hi))
 			} else {
 				i = s.brace(i, hi)

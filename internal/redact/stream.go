@@ -67,7 +67,7 @@ func (s *scan) unit(b []byte, kind textKind) []byte { return s.unitAt(b, kind, 0
 func (s *scan) unitAt(b []byte, kind textKind, depth int) []byte {
 	s.begin(b)
 	s.depth = depth
-	names{s.learnHost, s.lex.addGroup}.in(b)
+	s.names.in(b)
 	switch kind {
 	case jsonText:
 		s.text(0, len(b))

@@ -217,7 +217,9 @@ func (s *scan) says(n *node) {
 		return
 	}
 	object, v := &s.nodes[n.parent], n.value.of(s.src)
-	switch string(n.key.of(s.src)) {
+	switch key := n.key.of(s.src); string(key) {
+	case "nodeName", "kubernetes.io/hostname", "apiVersion":
+		s.names.member(key, v)
 	case "kind":
 		switch string(v) {
 		case "Secret":
@@ -357,7 +359,7 @@ func (s *scan) scalar(n node, drop bool, kind keyKind, slashes int) {
 	v := s.src[start:end]
 	switch {
 	case n.bare && v[0] == '[':
-		if slashes > 0 || s.byteArray(start, end) == 0 {
+		if slashes > 0 || end < start+2 || s.recode(start, end, numbersText) == 0 {
 			s.text(start, end)
 		}
 	case n.bare && isDigit(v[0]) && (drop || kind.sure()): // a number becomes a string

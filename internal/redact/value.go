@@ -151,16 +151,11 @@ func kindOfTwo(b []byte, i, j int) keyKind {
 		}
 		return keyPlain
 	}
-	before := func() string { return wordBefore(b, i, 1, 11, " ") }
-	switch lower(b[i:j]) {
-	case "key":
-		if has(beforeKey, before()) {
-			return keyPassword
-		}
-	case "id", "uuid":
-		if has(beforeID, before()) {
-			return keyMachine
-		}
+	switch last := b[j-1] | 0x20; {
+	case last == 'y' && bytes.EqualFold(b[i:j], []byte("key")) && has(beforeKey, wordBefore(b, i, 1, 11, " ")):
+		return keyPassword
+	case last == 'd' && (j-i == 2 || j-i == 4) && has(beforeID, wordBefore(b, i, 1, 11, " ")):
+		return keyMachine
 	}
 	return keyPlain
 }
@@ -342,7 +337,7 @@ func (s *scan) flagged(i, j, hi int) int {
 func (s *scan) passFile(lo, hi int) bool {
 	line := bytes.TrimRight(s.src[lo:hi], "\r")
 	host := bytes.IndexByte(line, ':')
-	if host < 1 || host+5 > len(line) || line[host+1] != '*' && !isDigit(line[host+1]) {
+	if host < 1 || host+6 > len(line) || line[host+1] != '*' && !allDigits(line[host+1:host+5]) {
 		return false
 	}
 	m := passLine().FindSubmatchIndex(line)
