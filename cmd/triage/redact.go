@@ -34,8 +34,8 @@ what isn't covered.
 Left out of the copy are links, devices, encrypted and damaged entries, and binary files that are no profiles. An
 archive's or folder's copy has the summary in redaction.txt. OUT appears when it is whole; nothing is written elsewhere.
 
-With --check nothing is written: the lines in which a copy would replace something are listed, by kind. It is a gate for
-bundles before they leave the house.
+With --check nothing is written: the lines in which a copy would replace something are listed, by kind: a gate for
+what is to be shared.
 
 The copy is looked through once more, by rules that know nothing of the first ones: the summary lists what looks like a
 secret all the same.

@@ -220,7 +220,7 @@ var publicDomains = wordSet("k8s.io kubernetes.io x-k8s.io cncf.io etcd.io helm.
 	"mcr.microsoft.com public.ecr.aws docs.redhat.com docs.openshift.com access.redhat.com bugzilla.redhat.com " +
 	"www.redhat.com www.suse.com docs.rancher.com releases.rancher.com hub.docker.com eks.amazonaws.com " +
 	"iam.amazonaws.com kb.io storage.gke.io go.mozilla.org modernc.org rsc.io filippo.io honnef.co nhooyr.io " +
-	"maunium.net gonum.org gorm.io goauthentik.io")
+	"maunium.net gonum.org gorm.io goauthentik.io hooks.slack.com")
 
 // goCode reports whether the word src[i:j] is part of Go code: an import path before a function or a file. Its domain
 // is then code's.

@@ -48,7 +48,7 @@ const (
 const (
 	// maxFrames bounds nesting; kube-apiserver refuses objects that are deeper than 10,000, real ones reach 30.
 	maxFrames = 512
-	// maxNodes bounds what is read before it is redacted, 32 bytes each; what a unit holds beyond them is read by
+	// maxNodes bounds what is read before it is redacted, 48 bytes each; what a unit holds beyond them is read by
 	// itself, more strictly. manyNodes is how many have room from one value to the next.
 	maxNodes  = 1 << 20
 	manyNodes = 1 << 14

@@ -364,7 +364,8 @@ func (s *scan) dsn(i, hi int) {
 	if k := bytes.LastIndexByte(b[start:i], '='); k >= 0 && bytes.IndexByte(b[start+k:i], ':') > 0 { // DSN=app:...
 		start += k + 1
 	}
-	if k := bytes.IndexByte(b[start:i], ':'); k > 0 && b[start+k+1] != '/' {
+	if k := bytes.IndexByte(b[start:i], ':'); k > 0 && b[start+k+1] != '/' &&
+		!bytes.Contains(b[start:i], []byte("://")) {
 		s.hide(Password, start+k+1, i)
 	}
 }
