@@ -40,8 +40,8 @@ what is to be shared.
 The copy is looked through once more, by rules that know nothing of the first ones: the summary lists what looks like a
 secret all the same.
 
-Exit status: 0 copied, 1 with --strict: something looks like a secret, with --check: something would be replaced, 2 wrong usage, or OUT can't be written, 3 IN
-can't be read, or not to its end.`
+Exit status: 0 copied, 1 with --strict: something looks like a secret, with --check: something would be replaced, 2
+wrong usage, or OUT can't be written, 3 IN can't be read, or not to its end.`
 
 const redactExample = `  triage redact bundle.zip shared.zip
   triage redact --hide acme --map private.tsv must-gather.tar.xz shared.tar.gz

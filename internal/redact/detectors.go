@@ -111,8 +111,8 @@ var detectors = []detector{
 		before: `(?:^|[^\w/.-]|//|/var|[A-Za-z]:)/$`, accept: person},
 	{name: "user's folder on Windows", class: User, words: "Users", prev: '\\', sep: `\`,
 		form: `^Users\\+([^\\/'"<>:|?*]+)`, accept: person},
-	{name: "node in a request's path", class: Host, words: "nodes", prev: '/', sep: "/", form: `^nodes/([a-z0-9][\w.-]+)`,
-		before: `/v\d\w*/$`},
+	{name: "node in a request's path", class: Host, words: "nodes", prev: '/', sep: "/", before: `/v\d\w*/$`,
+		form: `^nodes/([a-z0-9][\w.-]+)`},
 }
 
 // issuers are the beginnings of tokens by how many bytes follow at least. They are facts that issuers publish for

@@ -25,9 +25,11 @@ type coding struct {
 
 var (
 	base64Text = coding{
-		func(b []byte) ([]byte, error) { return base64.StdEncoding.AppendDecode(nil, b) }, base64.StdEncoding.EncodeToString,
+		func(b []byte) ([]byte, error) { return base64.StdEncoding.AppendDecode(nil, b) },
+		base64.StdEncoding.EncodeToString,
 	}
-	gzipText    = coding{unzip64, zip64} // in base64: Helm's releases, Fleet's bundles, cloud-init, annotations of Rancher
+	// gzipText is gzip in base64: Helm's releases, Fleet's bundles, cloud-init, annotations of Rancher.
+	gzipText    = coding{unzip64, zip64}
 	percentText = coding{
 		func(b []byte) ([]byte, error) {
 			text, err := url.PathUnescape(string(b))

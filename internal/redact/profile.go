@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"path"
@@ -19,71 +20,39 @@ const (
 )
 
 // stringUses are the fields of proto/profile.proto of github.com/google/pprof that refer to strings, by the number of
-// their message's field in Profile and their own, 0 where they are Profile's own fields. Those of labels are one deeper.
+// their message's field in Profile and their own, 0 where they are Profile's own. Those of labels are one deeper.
 var stringUses = map[[2]int]stringUse{
-	{1, 1}: codeString, {1, 2}: codeString, {11, 1}: codeString, {11, 2}: codeString, // types and units of values
+	{1, 1}: codeString, {1, 2}: codeString, {11, 1}: codeString, {11, 2}: codeString, // types, units of values
 	{3, 5}: binaryFile, {3, 6}: codeString, {5, 2}: codeString, {5, 3}: codeString, {5, 4}: sourceFile,
 	{7, 0}: codeString, {8, 0}: codeString, {14, 0}: codeString,
 }
 
-const profileSample, sampleLabel, profileStrings = 2, 3, 6
+// More numbers of fields: of Profile, and of Sample.
+const (
+	profileSample   = 2
+	profileStrings  = 6
+	profileComments = 13
+	sampleLabel     = 3
+)
 
 var errProfile = errors.New("it is no profile, or cut")
 
 // Profile redacts a pprof profile in its uncompressed binary form: the table of its strings loses the values of labels,
 // comments, the paths of what was mapped and what nothing refers to. Functions and files of code stay.
 func (t *Text) Profile(raw []byte) ([]byte, error) {
-	var table []string
+	p := &profileStringUses{}
 	err := eachField(raw, func(field int, _ uint64, data, _ []byte) {
 		if field == profileStrings {
-			table = append(table, string(data))
+			p.table = append(p.table, data)
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	uses := make([]stringUse, len(table))
-	refer := func(i uint64, use stringUse) {
-		if i < uint64(len(uses)) {
-			uses[i] = max(uses[i], use)
-		}
-	}
-	label := func(data []byte) {
-		key, value := uint64(0), uint64(0)
-		err = errors.Join(err, eachField(data, func(field int, v uint64, _, _ []byte) {
-			switch field {
-			case 1:
-				key = v
-			case 2:
-				value = v
-			case 4:
-				refer(v, codeString)
-			}
-		}))
-		refer(key, codeString)
-		if key < uint64(len(table)) && strings.HasPrefix(table[key], string(runtimeLabel)) {
-			refer(value, codeString)
-		} else {
-			refer(value, labelString)
-		}
-	}
-	_ = eachField(raw, func(message int, v uint64, data, _ []byte) {
-		if use, ok := stringUses[[2]int{message, 0}]; ok {
-			refer(v, use)
-		}
-		if data == nil || message == profileStrings || message == 13 { // numbers of comments, packed
-			return
-		}
-		err = errors.Join(err, eachField(data, func(field int, v uint64, data, _ []byte) {
-			if message == profileSample && field == sampleLabel {
-				label(data)
-			} else if use, ok := stringUses[[2]int{message, field}]; ok {
-				refer(v, use)
-			}
-		}))
-	})
-	if err != nil {
-		return nil, err
+	p.uses = make([]stringUse, len(p.table))
+	_ = eachField(raw, p.message)
+	if p.err != nil {
+		return nil, p.err
 	}
 	out, n := make([]byte, 0, len(raw)), 0
 	_ = eachField(raw, func(field int, _ uint64, data, whole []byte) {
@@ -91,11 +60,65 @@ func (t *Text) Profile(raw []byte) ([]byte, error) {
 			out = append(out, whole...)
 			return
 		}
-		text := t.profileString(string(data), uses[n])
+		text := t.profileString(string(data), p.uses[n])
 		out = append(binary.AppendUvarint(append(out, profileStrings<<3|2), uint64(len(text))), text...)
 		n++
 	})
 	return out, nil
+}
+
+// profileStringUses are what a profile refers to the strings of its table for.
+type profileStringUses struct {
+	table [][]byte
+	uses  []stringUse
+	err   error
+}
+
+func (p *profileStringUses) refer(i uint64, use stringUse) {
+	if i < uint64(len(p.uses)) {
+		p.uses[i] = max(p.uses[i], use)
+	}
+}
+
+// message notes what a field of a profile refers to.
+func (p *profileStringUses) message(message int, v uint64, data, _ []byte) {
+	if use, ok := stringUses[[2]int{message, 0}]; ok {
+		p.refer(v, use)
+	}
+	if data == nil || message == profileStrings || message == profileComments { // numbers of comments, packed
+		return
+	}
+	p.each(data, func(field int, v uint64, data, _ []byte) {
+		if message == profileSample && field == sampleLabel {
+			p.label(data)
+		} else if use, ok := stringUses[[2]int{message, field}]; ok {
+			p.refer(v, use)
+		}
+	})
+}
+
+// each is eachField, whose first error p keeps.
+func (p *profileStringUses) each(data []byte, yield func(field int, value uint64, data, whole []byte)) {
+	if err := eachField(data, yield); p.err == nil {
+		p.err = err
+	}
+}
+
+func (p *profileStringUses) label(data []byte) {
+	const key, str, unit = 1, 2, 4
+	var refers [unit + 1]uint64
+	p.each(data, func(field int, v uint64, _, _ []byte) {
+		if field <= unit {
+			refers[field] = v
+		}
+	})
+	p.refer(refers[key], codeString)
+	p.refer(refers[unit], codeString)
+	use := labelString
+	if k := refers[key]; k < uint64(len(p.table)) && bytes.HasPrefix(p.table[k], runtimeLabel) {
+		use = codeString
+	}
+	p.refer(refers[str], use)
 }
 
 func (t *Text) profileString(text string, use stringUse) string {

@@ -15,8 +15,8 @@ func (t *Text) Know(hosts ...string) {
 }
 
 // Values redacts every string that can be reached through v, a pointer: fields, elements, values of maps. Of structs,
-// fields that hold code or identify (JSON names function, package, file, fingerprint, schema, version, rule) stay; one
-// called node holds a host. Fields that aren't exported stay. Values is for reports: redacted before they are laid out,
+// fields that hold code or identify (JSON names function, package, file, fingerprint, schema, version, rule) stay but for
+// users' folders; one called node holds a host. Fields that aren't exported stay. Values is for reports: redacted before they are laid out,
 // their lines and columns fit.
 func (t *Text) Values(v any) {
 	t.value(reflect.ValueOf(v), false)
@@ -41,6 +41,8 @@ func (t *Text) value(v reflect.Value, host bool) {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			switch {
 			case !f.IsExported() || has(identifying, name):
+			case name == "file":
+				t.file(v.Field(i))
 			case name == "labels" && v.Field(i).Kind() == reflect.Slice:
 				t.labels(v.Field(i))
 			default:
@@ -66,6 +68,13 @@ func (t *Text) value(v reflect.Value, host bool) {
 		default:
 			v.SetString(t.String(s))
 		}
+	}
+}
+
+// file replaces a user's folder in the path of a file of code, which stays otherwise.
+func (t *Text) file(v reflect.Value) {
+	if v.Kind() == reflect.String && (strings.Contains(v.String(), "/home/") || strings.Contains(v.String(), "Users")) {
+		v.SetString(t.String(v.String()))
 	}
 }
 
@@ -103,4 +112,4 @@ func (t *Text) labelled(set string) string {
 	return strings.Join(parts, ", ")
 }
 
-var identifying = wordSet("function package file fingerprint schema version rule")
+var identifying = wordSet("function package fingerprint schema version rule")
