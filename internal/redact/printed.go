@@ -174,11 +174,15 @@ func numbersIn(text []byte) string {
 	return string(append(list, ']'))
 }
 
-// printedData begins a Secret's data as Go prints it: %v and String(), %#v.
-var printedData = onUse(`^(?:String)?Data:map\[string\](?:\[\]byte|\[\]uint8|string)\{`)
+// printedData begins a Secret's data as Go prints it, %v and String(), %#v, and printedValue is a member: what is in
+// inner brackets, or behind a key's colon.
+var (
+	printedData  = onUse(`^(?:String)?Data:map\[string\](?:\[\]byte|\[\]uint8|string)\{`)
+	printedValue = onUse(`^,*[^:}\n]*:(?: *(?:\[\]uint8)?[\[{]([^\]}\n]*)[\]}]?| *([^,\n]*))`)
+)
 
-// printed drops the values of a Secret that Go printed, whose member Data or StringData is the word src[i:j]: what is
-// in inner brackets, and behind a key's colon. It returns where to go on, 0 for none.
+// printed drops the values of a Secret that Go printed, whose member Data or StringData is the word src[i:j]. It
+// returns where to go on, 0 for none.
 func (s *scan) printed(i, j, hi int) int {
 	b := s.src
 	if j >= hi || b[j] != ':' || !bytes.Contains(s.before(i), []byte("Secret{")) {
@@ -188,32 +192,14 @@ func (s *scan) printed(i, j, hi int) int {
 	if head == nil {
 		return 0
 	}
-	i += len(head)
-	for i < hi && b[i] != '}' {
-		key := bytes.IndexAny(b[i:hi], ":}\n")
-		if key < 0 || b[i+key] != ':' {
-			break
+	for i += len(head); ; {
+		m := printedValue().FindSubmatchIndex(b[i:hi])
+		if m == nil {
+			return i
 		}
-		start := skipBlanks(b, i+key+1, hi)
-		if bytes.HasPrefix(b[start:hi], []byte("[]uint8")) {
-			start += len("[]uint8")
-		}
-		ends := ",\n"
-		if start < hi && (b[start] == '[' || b[start] == '{') {
-			ends = string(b[start]+2) + "\n" // what closes it
-			start++
-		}
-		end := bytes.IndexAny(b[start:hi], ends)
-		if end < 0 {
-			end = hi - start
-		}
-		s.dropValue(start, start+end)
-		if i = start + end; i < hi && (ends[0] != ',' || b[i] == ',') {
-			i++
-		}
-		i += len(b[i:hi]) - len(bytes.TrimLeft(b[i:hi], ","))
+		s.dropValue(i+max(m[2], m[4]), i+max(m[3], m[5]))
+		i += m[1]
 	}
-	return i
 }
 
 // headlessPEM reports whether the line src[lo:hi] and the next are lines of a PEM block whose first line is cut off: 64

@@ -154,7 +154,7 @@ func (s *scan) word(i, hi int) int {
 		return end
 	}
 	inURL := s.url == i
-	if flags&isDot != 0 && s.ciscoMAC(i, trimEnd(b, i, j)) {
+	if flags&isDot != 0 && trimEnd(b, i, j)-i == 14 && s.mac(i, hi, '.') {
 		return max(j, s.from)
 	}
 	if flags&isNumber == 0 && j < hi && b[j] == ':' && (j-i == 2 || j-i == 4) && s.address(i, j, hi, flags) {

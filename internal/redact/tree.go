@@ -51,7 +51,7 @@ const (
 	// maxNodes bounds what is read before it is redacted, 48 bytes each; what a unit holds beyond them is read by
 	// itself, more strictly. manyNodes is how many have room from one value to the next.
 	maxNodes  = 1 << 20
-	manyNodes = 1 << 14
+	manyNodes = 1 << 15
 )
 
 // tree reads the object or list at i, whose quotes have that many backslashes, and redacts what is in it; flow allows

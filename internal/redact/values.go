@@ -15,9 +15,9 @@ func (t *Text) Know(hosts ...string) {
 }
 
 // Values redacts every string that can be reached through v, a pointer: fields, elements, values of maps. Of structs,
-// fields that hold code or identify (JSON names function, package, file, fingerprint, schema, version, rule) stay but for
-// users' folders; one called node holds a host. Fields that aren't exported stay. Values is for reports: redacted before they are laid out,
-// their lines and columns fit.
+// fields that hold code or identify (JSON names function, package, file, fingerprint, schema, version, rule) stay, but
+// for users' folders; one called node holds a host. Fields that aren't exported stay. Values is for reports: redacted
+// before they are laid out, their lines and columns fit.
 func (t *Text) Values(v any) {
 	t.value(reflect.ValueOf(v), false)
 }
@@ -99,17 +99,13 @@ func (t *Text) labels(list reflect.Value) {
 func (t *Text) labelled(set string) string {
 	parts := strings.Split(set, ", ")
 	for i, p := range parts {
-		key, value, ok := strings.Cut(p, ": ")
-		if !ok {
-			key, value, ok = strings.Cut(p, ":")
-		}
-		if plain := strings.Trim(value, `"`); ok && plain != "" {
-			parts[i] = p[:len(key)] + p[len(key):len(p)-len(value)] + strings.Replace(value, plain, t.label(plain), 1)
-		} else if !ok {
-			parts[i] = t.label(p) // of a value with a comma
-		}
+		m := labelValue().FindStringSubmatchIndex(p)
+		parts[i] = p[:m[2]] + t.label(p[m[2]:m[3]]) + p[m[3]:]
 	}
 	return strings.Join(parts, ", ")
 }
+
+// labelValue is what follows a key, or the rest of a value with a comma.
+var labelValue = onUse(`^(?:[^:]*: ?)?"?(.*?)"?$`)
 
 var identifying = wordSet("function package fingerprint schema version rule")
