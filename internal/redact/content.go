@@ -181,7 +181,7 @@ func (b *target) add(e entry) error {
 	if unsafe != "" {
 		c.sum.change(b.path+name, unsafe)
 	}
-	return b.opened(e, name, c.open(r))
+	return b.opened(e, name, c.openEntry(r))
 }
 
 func (b *target) opened(e entry, name string, o *opened) error {

@@ -129,9 +129,7 @@ func (c *copier) stream(r io.Reader, out, name string) error {
 func (c *copier) file(f io.ReaderAt, size int64, in, out string) error {
 	c.size = size
 	c.begin()
-	l := nameHints{c.t.lex, map[string]bool{}}
-	c.learnFrom(l, c.openAt(f, size), "", 0)
-	l.apply(c.t)
+	c.learnFrom(c.openAt(f, size), "", 0)
 	if err := c.ctx.Err(); err != nil {
 		return err
 	}

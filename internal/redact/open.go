@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -127,6 +128,16 @@ func (c *copier) openAt(r io.ReaderAt, size int64) *opened {
 		o.zip = open.ArchiveOf(r, size)
 	}
 	return o
+}
+
+// openEntry is open for an entry, which may be a file on disk.
+func (c *copier) openEntry(r io.ReadCloser) *opened {
+	if f, ok := r.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return c.openAt(f, info.Size())
+		}
+	}
+	return c.open(r)
 }
 
 // A strictReader returns the error that ended a layer of compression, where File ends like any other.

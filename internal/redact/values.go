@@ -7,11 +7,9 @@ import (
 
 // Know makes t look for the names of hosts that the caller knows of.
 func (t *Text) Know(hosts ...string) {
-	l := nameHints{t.lex, map[string]bool{}}
 	for _, h := range hosts {
-		l.host([]byte(h))
+		t.learnHost([]byte(h))
 	}
-	l.apply(t)
 }
 
 // Values redacts every string that can be reached through v, a pointer: fields, elements, values of maps. Of structs,
