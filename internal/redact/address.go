@@ -82,8 +82,8 @@ func everybodys(a netip.Addr) bool {
 	return a.String() == "fd00:ec2::254" // AWS' metadata service
 }
 
-// mac replaces the hardware address that begins at i: six pairs, no more, with sep between them, or three groups of four
-// digits with dots.
+// mac replaces the hardware address that begins at i: six pairs, no more, with sep between them, or three groups of
+// four digits with dots.
 func (s *scan) mac(i, hi int, sep byte) bool {
 	b, size, second := s.src, 17, 2
 	if sep == '.' {

@@ -173,15 +173,16 @@ func random(v []byte) bool {
 
 // drawnValue accepts values that are hardly names or words: letters and digits, and few other characters.
 func drawnValue(v []byte) bool {
-	digits, other := 0, 0
+	digits, letters := 0, 0
 	for _, c := range v {
 		if isDigit(c) {
 			digits++
-		} else if !isAlpha(c) {
-			other++
+		} else if isAlpha(c) {
+			letters++
 		}
 	}
-	return random(v) || digits > 0 && 4*other <= len(v) && !dnsName(v) && v[0] != '/' && bytes.IndexByte(v, ' ') < 0
+	return random(v) || len(v) >= 6 && digits > 0 && letters > 0 && 4*(digits+letters) >= 3*len(v) && !dnsName(v) &&
+		v[0] != '/' && bytes.IndexByte(v, ' ') < 0
 }
 
 // machineID accepts hexadecimal ids and serial numbers.

@@ -11,8 +11,8 @@ import (
 // maxLearn bounds what is read of a file of objects to learn names; nodes.yaml of 5,000 nodes has some 100 MB.
 const maxLearn = 256 << 20
 
-// learnHost makes t look for a host's name that a first look at the input gave. A node's short name gets the pseudonym of
-// its full one.
+// learnHost makes t look for a host's name that a first look at the input gave. A node's short name gets the pseudonym
+// of its full one.
 func (t *Text) learnHost(name []byte) {
 	h := string(name)
 	if t.lex.all[h] || !distinctive(h) {

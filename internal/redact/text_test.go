@@ -128,6 +128,8 @@ uid 3f0b6c1e-7d52-4c0a-9b1f-2a6d8e4c5b90 sha256:514b5bd41b36c20014cd237c8aa7eec5
 image: docker.io/rancher/rancher:v2.6.4
 label app.kubernetes.io/name=foo
 invalid token: signature is invalid
+refresh failed for token: 401 Unauthorized
+GET /api/v1/pods?limit=500&key=web-1&code=200 /var/home/x /mnt/home/data /home
 failed to verify password: crypto/bcrypt: hashedPassword is not the hash
 "Syncing" secret="kube-system/tls-rancher"
 automountServiceAccountToken: true
