@@ -37,6 +37,8 @@ func (s *scan) isPath(i, j, hi int) bool {
 	b := s.src
 	behind, before := j < hi && (b[j] == '/' || b[j] == '('), i > 0 && b[i-1] == '/'
 	switch {
+	case j < hi && b[j] == '@': // of a module and its version
+		return goCode(b, i, j, hi)
 	case !behind && !before:
 		return false
 	case goCode(b, i, j, hi):

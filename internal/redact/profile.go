@@ -127,6 +127,8 @@ func (t *Text) profileString(text string, use stringUse) string {
 		return text
 	case labelString:
 		return t.label(text)
+	case sourceFile:
+		return t.codePath(text)
 	case binaryFile:
 		if text = path.Base(strings.ReplaceAll(text, `\`, "/")); text == "." {
 			return ""

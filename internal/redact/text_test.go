@@ -129,6 +129,7 @@ image: docker.io/rancher/rancher:v2.6.4
 label app.kubernetes.io/name=foo
 invalid token: signature is invalid
 refresh failed for token: 401 Unauthorized
+	go.opencensus.io@v0.24.0/trace/trace.go:12 +0x1d
 GET /api/v1/pods?limit=500&key=web-1&code=200 /var/home/x /mnt/home/data /home
 failed to verify password: crypto/bcrypt: hashedPassword is not the hash
 "Syncing" secret="kube-system/tls-rancher"

@@ -71,9 +71,16 @@ func (t *Text) value(v reflect.Value, host bool) {
 
 // file replaces a user's folder in the path of a file of code, which stays otherwise.
 func (t *Text) file(v reflect.Value) {
-	if v.Kind() == reflect.String && (strings.Contains(v.String(), "/home/") || strings.Contains(v.String(), "Users")) {
-		v.SetString(t.String(v.String()))
+	if v.Kind() == reflect.String {
+		v.SetString(t.codePath(v.String()))
 	}
+}
+
+func (t *Text) codePath(path string) string {
+	if strings.Contains(path, "/home/") || strings.Contains(path, "Users") {
+		return t.String(path)
+	}
+	return path
 }
 
 // labels replaces the values of a profile's or a goroutine's labels: programs put names of customers there. The keys
