@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,19 +34,24 @@ what isn't covered.
 Left out of the copy are links, devices, encrypted and damaged entries, and binary files that are no profiles. An
 archive's or folder's copy has the summary in redaction.txt. OUT appears when it is whole; nothing is written elsewhere.
 
+With --check nothing is written: the lines in which a copy would replace something are listed, by kind: a gate for
+what is to be shared.
+
 The copy is looked through once more, by rules that know nothing of the first ones: the summary lists what looks like a
 secret all the same.
 
-Exit status: 0 copied, 1 with --strict: something looks like a secret, 2 wrong usage, or OUT can't be written, 3 IN
-can't be read, or not to its end.`
+Exit status: 0 copied, 1 with --strict: something looks like a secret, with --check: something would be replaced, 2
+wrong usage, or OUT can't be written, 3 IN can't be read, or not to its end.`
 
 const redactExample = `  triage redact bundle.zip shared.zip
   triage redact --hide acme --map private.tsv must-gather.tar.xz shared.tar.gz
+  triage redact --check --keep ip --keep host bundle.zip
   kubectl logs POD | triage redact - - > shared.log`
 
 // redactFlags are the flags of triage redact.
 type redactFlags struct {
 	o       redact.CopyOptions
+	also    []string
 	mapFile string
 	quiet   bool
 	strict  bool
@@ -59,6 +65,13 @@ func newRedact(std Std, code *int) *cobra.Command {
 		Long:    redactLong,
 		Example: redactExample,
 		Args: func(_ *cobra.Command, args []string) error {
+			if f.o.Check && len(args) == 1 {
+				return nil
+			}
+			if f.o.Check {
+				return usage("triage redact --check IN", "--check needs IN alone (got %s)",
+					phrase.Count(len(args), "argument"))
+			}
 			if len(args) != 2 {
 				return usage("triage redact IN OUT", "redact needs IN and OUT (got %s)",
 					phrase.Count(len(args), "argument"))
@@ -67,7 +80,7 @@ func newRedact(std Std, code *int) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
-			*code, err = f.run(cmd.Context(), std, args[0], args[1])
+			*code, err = f.run(cmd.Context(), std, args[0], append(args, "")[1])
 			return err
 		},
 	}
@@ -75,8 +88,10 @@ func newRedact(std Std, code *int) *cobra.Command {
 	fl.SortFlags = false
 	fl.StringArrayVar(&f.o.Hide, "hide", nil, "replace `WORD` too, wherever it is a word by itself, in any case of "+
 		"letters; repeatable")
+	fl.StringArrayVar(&f.also, "also", nil, "replace what the `REGEXP` matches too, or its first group; repeatable")
 	fl.StringArrayVar(&f.o.Keep, "keep", nil, "leave `NAME` as it is: a host, a domain with what is below it, an "+
-		"address or network; repeatable")
+		"address or network, or a kind (ip, mac, host, mail, token, password, pem, machine, user, word); repeatable")
+	fl.BoolVar(&f.o.Check, "check", false, "write nothing, list what would be replaced, and exit 1 where there is any")
 	fl.StringVar(&f.mapFile, "map", "", "write to `FILE`, which nobody else may read, which pseudonym stands for what")
 	fl.BoolVar(&f.o.KeepBinary, "keep-binary", false, "copy binary files that are no profiles as they are, with all "+
 		"that is in them")
@@ -102,6 +117,13 @@ func copyLimitFlags(fl *pflag.FlagSet, o *redact.CopyOptions) {
 // run copies and returns the exit status.
 func (f *redactFlags) run(ctx context.Context, std Std, in, out string) (int, error) {
 	f.o.Stdin, f.o.Stdout = std.In, std.Out
+	for _, text := range f.also {
+		r, err := regexp.Compile(text)
+		if err != nil {
+			return exitUsage, usage("quote it for the shell", "--also %s: %v", text, err)
+		}
+		f.o.Also = append(f.o.Also, r)
+	}
 	closeMap, err := f.openMap(in, out)
 	if err != nil {
 		return exitUsage, err
@@ -113,13 +135,18 @@ func (f *redactFlags) run(ctx context.Context, std Std, in, out string) (int, er
 	if err != nil {
 		return exitUsage, redactFailure(err)
 	}
-	if !f.quiet {
-		tellSummary(std.Err, sum)
+	if f.o.Check {
+		writeEscaped(std.Out, sum.List())
+	} else if !f.quiet {
+		writeEscaped(std.Err, sum.String())
 	}
 	for _, n := range sum.Changed {
 		if n.Path == "" {
 			return exitUnreadable, nil
 		}
+	}
+	if f.o.Check && len(sum.Places) > 0 {
+		return exitFindings, nil
 	}
 	if f.strict && sum.LeftCount > 0 {
 		if f.quiet {
@@ -194,9 +221,9 @@ func redactFailure(err error) error {
 	return &failure{exitUsage, err, disk.Hint(err)}
 }
 
-// tellSummary writes the summary for people: its paths come from the input.
-func tellSummary(w io.Writer, sum *redact.Summary) {
-	for line := range strings.Lines(sum.String()) {
+// writeEscaped writes text for people: its paths come from the input.
+func writeEscaped(w io.Writer, text string) {
+	for line := range strings.Lines(text) {
 		fmt.Fprintf(w, "%s\n", report.Escape(strings.TrimSuffix(line, "\n")))
 	}
 }

@@ -65,7 +65,7 @@ func (s *scan) hideAddr(a netip.Addr, start, end int) {
 		return
 	}
 	var room [64]byte
-	s.replace(start, end, s.t.names.of(IP, a.AppendTo(room[:0])))
+	s.put(IP, start, end, a.AppendTo(room[:0]))
 }
 
 // everybodys are addresses that mean the same on every machine: loopback, unspecified, broadcast and netmasks,
@@ -82,37 +82,27 @@ func everybodys(a netip.Addr) bool {
 	return a.String() == "fd00:ec2::254" // AWS' metadata service
 }
 
-// mac replaces the hardware address that begins at i: six pairs, no more.
+// mac replaces the hardware address that begins at i: six pairs, no more, with sep between them, or three groups of
+// four digits with dots.
 func (s *scan) mac(i, hi int, sep byte) bool {
-	b := s.src
-	const size = 17
-	if i+size > hi || b[i+2] != sep || b[i+14] != sep || i > 0 && (isHex(b[i-1]) || b[i-1] == sep) {
+	b, size, second := s.src, 17, 2
+	if sep == '.' {
+		size, second = 14, 4
+	}
+	end := i + size
+	if end > hi || b[i+second] != sep || i > 0 && (isHex(b[i-1]) || b[i-1] == sep) {
 		return false
 	}
-	hw, err := net.ParseMAC(string(b[i : i+size]))
-	if end := i + size; err != nil || end < hi && (charClass[b[end]]&isWord != 0 && b[end] != '.' && b[end] != '-' ||
-		b[end] == sep && end+1 < hi && isHex(b[end+1])) {
+	hw, err := net.ParseMAC(string(b[i:end]))
+	if err != nil || end < hi && (charClass[b[end]]&isWord != 0 && b[end] != '.' && b[end] != '-' ||
+		b[end] == sep && end+1 < hi && isHex(b[end+1])) || sep == '.' && !bytes.ContainsAny(b[i:end], "abcdefABCDEF") {
 		return false
 	}
 	switch hw.String() {
 	case "00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff", "ee:ee:ee:ee:ee:ee": // the last is Calico's, on every node
 		return false
 	}
-	s.replace(i, i+size, s.t.names.of(MAC, []byte(hw.String())))
-	return true
-}
-
-// ciscoMAC replaces the word src[i:j] where it is a hardware address in three groups: 0a1b.2c3d.4e5f.
-func (s *scan) ciscoMAC(i, j int) bool {
-	b := s.src
-	if j-i != 14 || b[i+4] != '.' || b[i+9] != '.' {
-		return false
-	}
-	hw, err := net.ParseMAC(string(b[i:j]))
-	if err != nil || !bytes.ContainsAny(bytes.ToLower(b[i:j]), "abcdef") {
-		return false
-	}
-	s.replace(i, j, s.t.names.of(MAC, []byte(hw.String())))
+	s.put(MAC, i, end, []byte(hw.String()))
 	return true
 }
 

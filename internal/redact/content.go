@@ -2,18 +2,13 @@ package redact
 
 import (
 	"archive/tar"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"path"
-	"slices"
 	"strings"
 	"time"
-
-	"github.com/google/pprof/profile"
 
 	"github.com/gotriage/triage/internal/ingest/open"
 )
@@ -50,6 +45,9 @@ func (c *copier) redactProfile(o *opened) error {
 	}
 	if o.profile, err = c.t.Profile(raw); err != nil && c.o.KeepBinary {
 		o.profile, err = raw, nil
+	}
+	if c.o.Check {
+		o.was = raw
 	}
 	return err
 }
@@ -88,6 +86,7 @@ func (c *copier) content(out io.Writer, o *opened, name string, depth int, root 
 	case formZip, formTar:
 		return c.archive(out, o, name, depth, root)
 	case formProfile:
+		c.t.found.changed(o.was, o.profile, Place{name, 0})
 		_, err = out.Write(o.profile)
 		return err
 	case formBinary:
@@ -97,6 +96,9 @@ func (c *copier) content(out io.Writer, o *opened, name string, depth int, root 
 	in := &inspector{w: out, path: name, sum: c.sum}
 	if root {
 		in.path = ""
+	}
+	if c.t.found != nil {
+		c.t.found.path, c.t.found.line = in.path, 0
 	}
 	defer in.end()
 	return c.t.Copy(in, o.br, name)
@@ -133,8 +135,6 @@ type target struct {
 	names uniqueNames
 	path  string // its own, redacted, in front of its entries' in the summary
 	depth int
-	// before is the report of the copy that is copied, "" mostly.
-	before string
 }
 
 func (c *copier) target(out archive, path string, depth int) *target {
@@ -151,6 +151,7 @@ func (b *target) add(e entry) error {
 		return err
 	}
 	name, unsafe := c.t.entryName(e.name)
+	c.t.found.changed([]byte(e.name), []byte(name), Place{b.path + name, 0})
 	if e.mode.IsDir() {
 		if b.names.used[strings.ToLower(name)] {
 			return nil
@@ -180,13 +181,14 @@ func (b *target) add(e entry) error {
 	if unsafe != "" {
 		c.sum.change(b.path+name, unsafe)
 	}
-	return b.opened(e, name, c.open(r))
+	return b.opened(e, name, c.openEntry(r))
 }
 
 func (b *target) opened(e entry, name string, o *opened) error {
 	c := b.c
 	defer o.close()
-	if name == reportName && b.takesReport(o) {
+	if name == reportName && b.isReport(o) {
+		c.sum.change(name, "it was that of the copy that was copied")
 		return nil
 	}
 	if reason := c.refusal(o, b.depth); reason != "" {
@@ -264,9 +266,6 @@ func (c *copier) report(b *target) error {
 	if err == nil {
 		text := reportHead + "Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n" +
 			c.sum.String()
-		if b.before != "" {
-			text += "\nIt is a copy of a copy, which came with this:\n\n" + b.before
-		}
 		_, err = io.WriteString(w, text)
 	}
 	if err != nil {
@@ -275,65 +274,8 @@ func (c *copier) report(b *target) error {
 	return finish()
 }
 
-// maxBefore bounds what is kept of the report of a copy that is copied.
-const maxBefore = 1 << 20
-
-// takesReport reports whether o is the report of a copy, at the place where that of the new copy goes: the new one
-// takes it in.
-func (b *target) takesReport(o *opened) bool {
+// isReport reports whether o is the report of a copy, at the place where that of the new copy goes.
+func (b *target) isReport(o *opened) bool {
 	head, _ := o.br.Peek(len(reportHead))
-	if b.depth > 0 || b.before != "" || o.form != formText || string(head) != reportHead {
-		return false
-	}
-	text, _ := io.ReadAll(io.LimitReader(o.br, maxBefore)) // what came before an error is what there is
-	b.before = b.c.t.String(string(text))
-	return true
-}
-
-// Profile redacts a pprof profile in its uncompressed binary form: the values of its labels, its comments, the files
-// that were mapped and its address for documentation. Functions and files of code stay.
-func (t *Text) Profile(raw []byte) ([]byte, error) {
-	if labelsOf(raw) > maxProfileLabels {
-		return nil, fmt.Errorf("the profile has more than %d labels", maxProfileLabels)
-	}
-	p, err := profile.ParseUncompressed(raw)
-	if err != nil {
-		return nil, fmt.Errorf("parsing the profile: %w", err)
-	}
-	if err := p.CheckValid(); err != nil { // the library writes only what is consistent, and crashes otherwise
-		return nil, fmt.Errorf("the profile contradicts itself: %w", err)
-	}
-	for _, s := range p.Sample {
-		for _, key := range slices.Sorted(maps.Keys(s.Label)) {
-			if strings.HasPrefix(key, string(runtimeLabel)) {
-				continue
-			}
-			for i, v := range s.Label[key] {
-				s.Label[key][i] = t.label(v)
-			}
-		}
-	}
-	for _, m := range p.Mapping {
-		m.File = t.String(path.Base(strings.ReplaceAll(m.File, `\`, "/")))
-		if m.File == "." {
-			m.File = ""
-		}
-	}
-	for i, text := range p.Comments {
-		p.Comments[i] = t.String(text)
-	}
-	p.DocURL = t.String(p.DocURL)
-	var buf bytes.Buffer
-	if err := p.WriteUncompressed(&buf); err != nil {
-		return nil, fmt.Errorf("writing the profile: %w", err)
-	}
-	return buf.Bytes(), nil
-}
-
-// label is the pseudonym of a label's value: programs put customers, users and requests there.
-func (t *Text) label(v string) string {
-	if v == "" || pseudonym([]byte(v)) || allDigits([]byte(v)) {
-		return v
-	}
-	return t.names.of(Word, []byte(v))
+	return b.depth == 0 && o.form == formText && string(head) == reportHead
 }

@@ -34,6 +34,12 @@ var (
 func Copy(ctx context.Context, in, out string, o CopyOptions) (*Summary, error) {
 	o.Limits = o.Limits.WithDefaults()
 	c := &copier{ctx: ctx, o: o, t: NewText(o.Options), sum: &Summary{}}
+	if o.Check {
+		c.sum.Places = map[Class][]Place{}
+		c.t.found = &places{of: c.sum.Places}
+		out = stdStream
+		c.o.Stdout = io.Discard
+	}
 	err := c.run(in, out)
 	c.sum.Counts = c.t.Counts()
 	if err == nil {
@@ -93,7 +99,7 @@ func (c *copier) check(in, out string) (fs.FileInfo, error) {
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w: %w", in, ErrNoInput, err)
-	case out == stdStream && info.IsDir():
+	case out == stdStream && info.IsDir() && !c.o.Check:
 		return nil, fmt.Errorf("standard output: %w: a folder", ErrForm)
 	case out != stdStream && disk.Within(out, info):
 		return nil, fmt.Errorf("%s: %w", out, ErrSame)
@@ -123,9 +129,7 @@ func (c *copier) stream(r io.Reader, out, name string) error {
 func (c *copier) file(f io.ReaderAt, size int64, in, out string) error {
 	c.size = size
 	c.begin()
-	l := nameHints{c.t.lex, map[string]bool{}}
-	c.learnFrom(l, c.openAt(f, size), "", 0)
-	l.apply(c.t)
+	c.learnFrom(c.openAt(f, size), "", 0)
 	if err := c.ctx.Err(); err != nil {
 		return err
 	}
@@ -185,6 +189,9 @@ func (c *copier) output(o *opened, name, out string) error {
 
 func (c *copier) folder(in, out string) (err error) {
 	c.begin()
+	if c.o.Check {
+		return c.walk(in, c.target(nothing{}, "", 0).add)
+	}
 	tmp, err := os.MkdirTemp(filepath.Dir(out), "."+filepath.Base(out)+".*.tmp")
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", out, err)

@@ -18,22 +18,21 @@ type detector struct {
 	keys string
 	kind keyKind
 
-	// begins are what a word begins with that is a secret and goes on for min bytes: those of a word, or where more is
-	// set, those of one of its classes. form, where set, is all of it instead. Behind a colon pair bytes more are part
-	// of it. Where sep is set, the secret is what follows it behind the word.
-	begins string
-	min    int
-	more   uint8
-	form   string
-	pair   int
+	// begins are what a word begins with that goes on for min bytes and is a secret; words are whole words that precede
+	// one, with sep behind them. prev precedes the word, before matches what does in its line.
+	begins, words string
+	holds         string // what a long word holds that is a secret
+	min           int
+	prev          byte
+	sep           string
+	before        string
 
-	// words precede the value, behind sep, where before matches what precedes them in their line: the value is read as
-	// that of a key, or where more is set, of the bytes of its classes. colon: what follows a colon in it is the
-	// secret.
-	words, before, sep string
-	colon              bool
+	// Where the secret is, if not in the word that begins so, or as a key's value behind the one that precedes it: in
+	// what has one of the classes of more, in what form matches or its group, or right behind begins, as a value.
+	more     uint8
+	form     string
+	attached bool
 
-	prev byte // precedes the word, where set
 	// accept checks what lies between i and j: the value, or the rest of the word.
 	accept func(b []byte, i, j int) bool
 }
@@ -45,52 +44,44 @@ var detectors = []detector{
 	{name: "password", class: Password, kind: keyPassword, keys: "password passwd passphrase passwordhash passwords " +
 		"passwort =pass =mysqlpwd =pgpwd =dbpw =bindpw =rootpw =pw"},
 	{name: "PWD", class: Password, kind: keyDir, keys: "pwd"},
-	{name: "token", class: Token, kind: keyToken, keys: "token tokenvalue xamzsignature accesskeyid sessionid bearer"},
+	{name: "token", class: Token, kind: keyToken, keys: "token tokenvalue xamzsignature xgoogsignature " +
+		"xamzcredential accesskeyid sessionid bearer jsessionid phpsessid"},
 	{name: "Authorization", class: Token, kind: keyHeader, keys: "authorization"},
 	{name: "cookie", class: Token, kind: keyCookie, keys: "=cookie setcookie"},
-	{name: "auth", class: Token, kind: keyAuth, keys: "=auth =sig"},
+	{name: "auth", class: Token, kind: keyAuth, keys: "=auth salt"},
 	{name: "key", class: Password, kind: keyOther, keys: "clientsecret appsecret apisecret sharedsecret " +
 		"cookiesecret jwtsecret consumersecret passwordvalue secretvalue apikey secretkey privatekey accesskey " +
 		"accountkey sharedkey encryptionkey signingkey masterkey sessionkey certificatekey tlskey sshkey authkey " +
 		"hmackey keydata certificatedata authoritydata dockerconfigjson dockercfg connectionstring storagekey " +
 		"secretkeybase clienttoken"},
 	{name: "secret or its name", class: Password, kind: keyName, keys: "secret credentials credential"},
+	{name: "part of a query", class: Token, kind: keyQuery, keys: "=code =sig =sid =key =assertion =ticket =session " +
+		"=signature =jwt =otp"},
 	{name: "host", class: Host, kind: keyHost, keys: "nodename hostname dnsname domainname fqdn remotehost dbhost " +
 		"=host =node =domain =basedomain"},
+	{name: "machine", class: Machine, kind: keyMachine, keys: "machineid systemuuid productuuid productserial " +
+		"boardserial hostid"},
 
-	{name: "JSON Web Token", class: Token, begins: "eyJ", min: 21, more: isBase64 | isDot},
+	{name: "JSON Web Token", class: Token, begins: "eyJ", min: 18, more: isBase64 | isDot},
 	{name: "PEM in base64", class: PEM, begins: "LS0tLS1CRUdJ", more: isBase64},
-	{name: "DER in base64", class: PEM, begins: "MII", min: 57, more: isBase64}, // a sequence of two length bytes
-	{name: "SSH key's body (RFC 4253, 6.6)", class: PEM, begins: "AAAA", min: 57, more: isBase64, prev: ' '},
-	{name: "Slack", class: Token, begins: "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xapp-", min: 10},
-	{name: "Slack's webhook", class: Token, begins: "hooks.slack.com", sep: "/services/"},
-	{name: "Stripe", class: Token, begins: "rk_live_ rk_test_ sk_live_ sk_test_", min: 16},
+	{name: "DER in base64", class: PEM, begins: "MII", min: 54, more: isBase64}, // a sequence of two length bytes
+	{name: "SSH key's body (RFC 4253, 6.6)", class: PEM, begins: "AAAA", min: 53, more: isBase64, prev: ' '},
 	{name: "AWS key id", class: Token, begins: "AKIA ASIA AROA AIDA ABIA ACCA", min: 16, accept: keyID},
-	{name: "GitHub", class: Token, begins: "github_pat_", min: 20},
-	{name: "GitHub", class: Token, begins: "ghp_ gho_ ghu_ ghs_ ghr_", min: 30},
-	{name: "GitLab", class: Token, begins: "glpat- gldt- glrt- glcbt- glptt- glft- glsoat- glagent- glffct- glimt- " +
-		"GR1348941", min: 20},
-	{name: "Google", class: Token, begins: "GOCSPX- ya29.", min: 20},
-	{name: "Google", class: Token, begins: "AIza", min: 30},
-	{name: "HashiCorp Vault", class: Token, begins: "hvs. hvb. hvr.", min: 20},
 	{name: "HashiCorp Vault, old", class: Token, begins: "s.", min: 24, accept: oldVaultToken},
-	{name: "Docker", class: Token, begins: "dckr_pat_ dckr_oat_", min: 20},
-	{name: "OpenAI, Anthropic", class: Token, begins: "sk-", min: 20, accept: drawnRest},
-	{name: "AI provider", class: Token, begins: "hf_", min: 30},
-	{name: "AI provider", class: Token, begins: "nvapi-", min: 30, accept: drawnRest},
-	{name: "package registry", class: Token, begins: "npm_", min: 30},
-	{name: "package registry", class: Token, begins: "pypi-", min: 30, accept: drawnRest},
-	{name: "Grafana", class: Token, begins: "glsa_ glc_", min: 20},
-	{name: "Shopify, Tailscale, webhooks", class: Token, begins: "shpat_ shpss_ tskey- whsec_", min: 20},
-	{name: "SendGrid, DigitalOcean, Supabase", class: Token, begins: "SG. dop_v1_ doo_v1_ sbp_", min: 30},
-	{name: "HubSpot", class: Token, begins: "pat-", min: 40, accept: drawnRest},
-	{name: "age", class: Token, begins: "AGE-SECRET-KEY-", min: 20},
-	{name: "age's plugins", class: Token, begins: "age-plugin-", min: 30, accept: drawnRest},
-	{name: "K3s and RKE2: K10, the CA's hash, ::user:password", class: Token, begins: "K10", min: 58, pair: 1},
-	{name: "Rancher: token-x7f2q:SECRET", class: Token, begins: "kubeconfig- token-", pair: 30},
-	{name: "Telegram's bot", class: Token, begins: "bot 0 1 2 3 4 5 6 7 8 9", pair: 30, accept: botNumber},
+	{name: "K3s and RKE2: K10, the CA's hash, ::user:password", class: Token, begins: "K10", min: 55,
+		form: `^[\w.-]+(?:::?[\w.-]+)*`},
+	{name: "Rancher: token-x7f2q:SECRET", class: Token, begins: "kubeconfig- token-", sep: ":",
+		form: `^[\w.-]+:[\w.:-]{30,}`},
+	{name: "Telegram's bot", class: Token, begins: "bot 0 1 2 3 4 5 6 7 8 9", min: 6, sep: ":AA",
+		form: `^(?:bot)?\d{7,10}:AA[\w-]{28,}`},
+	{name: "Slack's webhook", class: Token, begins: "hooks.slack.com", sep: "/services/",
+		form: `^hooks.slack.com/services/([\w/+.=-]+)`},
+	{name: "OpenShift", class: Token, begins: "sha256", sep: "~", form: `^sha256~[\w-]{40,}`},
+	{name: "Azure's client secret", class: Token, begins: "~", form: `^~[\w.~-]{31,34}`, accept: azureSecret},
+	{name: "Terraform, MaxMind", class: Token, holds: ".atlasv1. _mmk"},
 	{name: "crypt(3): $6$salt$hash", class: Password, begins: "$", form: `^\$[0-9A-Za-z]{1,8}\$[\w+/=.$,-]{21,}`},
 	{name: "LDAP's userPassword (RFC 2307)", class: Password, begins: "{", form: `^\{[A-Z0-9-]{1,15}\}[\w+/=-]{19,}`},
+	{name: "AWS' instance", class: Machine, begins: "i-", min: 17, accept: instanceID},
 
 	{name: "bearer's token", class: Token, words: "Bearer bearer BEARER", sep: " ", more: isBase64 | isDot,
 		accept: credentials},
@@ -104,23 +95,57 @@ var detectors = []detector{
 	{name: "Redis' configuration", class: Password, words: "requirepass masterauth", before: `^ *$`, sep: " "},
 	{name: "-p", class: Password, words: "p", prev: '-', sep: " ",
 		before: `sshpass |(docker|podman|nerdctl|helm registry) login`},
+	{name: "-p of MySQL's tools", class: Password, begins: "p", prev: '-', before: `(mysql|mariadb).* -$`,
+		attached: true},
 	{name: "-P of SQL Server's tools", class: Password, words: "P", prev: '-', sep: " ", before: `(sqlcmd|bcp) `},
 	{name: "-a of redis-cli", class: Password, words: "a", prev: '-', sep: " ", before: `redis-cli `},
+	{name: "-b of curl", class: Token, words: "b cookie", prev: '-', sep: " ", before: `curl `,
+		form: `^\w+ ['"]?(\w[^\s'"=]*=[^\s'"]+)`},
 	{name: "-c of SNMP's tools", class: Password, words: "c", prev: '-', sep: " ", before: `snmp(get|walk|bulkwalk) `},
 	{name: "-w of LDAP's tools", class: Password, words: "w", prev: '-', sep: " ", before: `ldap(search|modify|add) `},
-	{name: "curl -u USER:PASSWORD", class: Password, words: "u user", prev: '-', sep: " ", before: `curl`, colon: true},
+	{name: "USER:PASSWORD of curl", class: Password, words: "u user", prev: '-', sep: " ", before: `curl`,
+		form: `^\w+ ['"]?[^\s:'"]+:([^\s'"]+)`},
+	{name: "USER:PASSWORD of a registry", class: Password, words: "creds src-creds dest-creds", prev: '-', sep: " ",
+		form: `^[\w-]+ ['"]?[^\s:'"]+:([^\s'"]+)`},
+	{name: "user's folder", class: User, words: "home Users", prev: '/', sep: "/", form: `^\w+/([^\s/\\'"<>:,;()]+)`,
+		before: `(?:^|[^\w/.-]|//|/var|[A-Za-z]:)/$`, accept: person},
+	{name: "user's folder on Windows", class: User, words: "Users", prev: '\\', sep: `\`,
+		form: `^Users\\+([^\\/'"<>:|?*]+)`, accept: person},
+	{name: "node in a request's path", class: Host, words: "nodes", prev: '/', sep: "/", before: `/v\d\w*/$`,
+		form: `^nodes/([a-z0-9][\w.-]+)`},
+}
+
+// issuers are the beginnings of tokens by how many bytes follow at least. They are facts that issuers publish for
+// scanners; the rules of gitleaks (MIT licence, config/gitleaks.toml of version 8) name most of them too.
+var issuers = []detector{
+	{min: 10, begins: "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xapp-"}, // Slack
+	{min: 16, begins: "rk_live_ rk_test_ sk_live_ sk_test_ sm_aat_ sm_pat_ sm_sat_ NRJS-"},
+	{min: 20, begins: "github_pat_ glpat- gldt- glrt- glcbt- glptt- glft- glsoat- glagent- glffct- glimt- gloas- " +
+		"GR1348941 GOCSPX- ya29. hvs. hvb. hvr. dckr_pat_ dckr_oat_ glsa_ glc_ shpat_ shpca_ shppa_ shpss_ " +
+		"tskey- whsec_ AGE-SECRET-KEY- CCIPAT_ LTAI sq0atp- sq0csp- NRAK- NRII- PMAK-"},
+	{min: 30, begins: "ghp_ gho_ ghu_ ghs_ ghr_ AIza hf_ npm_ SG. dop_v1_ doo_v1_ dor_v1_ sbp_ ATBB AKCp " +
+		"api_org_ bkua_ CLOJARS_ CFPAT- dapi dp.pt. duffel_live_ duffel_test_ dt0c01. EZAK EZTK EAAA EAAC figd_ " +
+		"FLWSECK_TEST- FLWPUBK_TEST- FLWSECK- fo1_ fm1_ fm2_ fio-u- gsk_ HRKU-AA lsv2_pt_ lsv2_sk_ lin_api_ nfp_ " +
+		"ntn_ ops_eyJ pplx- pnu_ pul- rdme_ rubygems_ tk-us- xkeysib- sntryu_ " +
+		"sntrys_ shippo_live_ shippo_test_ squ_ sqp_ sqa_ sgp_ vcp_ vercel_blob_rw_ AQVN v1.0- cmVmdGtuOj"},
+	{min: 30, begins: "ATATT3 pscale_tkn_ pscale_pw_ pscale_oauth_ tfp_", more: isBase64 | isDot},
+	{min: 20, begins: "sk- ico- key- p8e- live_ r8_ xai-", accept: drawnRest},
+	{min: 30, begins: "nvapi- pypi- age-plugin- pat- pat. pk. t1. SK", accept: drawnRest},
 }
 
 // A name is one of a detector's keys, beginnings or words.
 type name struct {
 	text  string
-	whole bool // a key's name, not its end
+	whole bool // a key's name, not its end; a word, not its beginning
 	of    *compiled
 }
 
-// A table finds detectors: by the last byte of a key's name, by the first byte of a word, by a word's slot.
+// A table finds detectors: by the last byte of a key's name, by the first two bytes of a word, by a word's slot. single
+// has those that begin with one byte, held what long words hold.
 type table struct {
-	keys, begins, words [256][]name
+	keys, words, single [256][]name
+	begins              [1024][]name
+	held                []name
 }
 
 type compiled struct {
@@ -128,63 +153,70 @@ type compiled struct {
 	form, before func() *regexp.Regexp
 }
 
+func pairSlot(a, b byte) int { return (int(a)<<5 ^ int(b)) & 1023 }
+
 var tables = sync.OnceValue(func() *table {
 	t := &table{}
+	for _, d := range issuers {
+		d.class = Token
+		t.add(d)
+	}
 	for _, d := range detectors {
-		c := &compiled{d, onUse(d.form), onUse(d.before)}
-		for key := range strings.FieldsSeq(d.keys) {
-			text, whole := strings.CutPrefix(key, "=")
-			last := text[len(text)-1]
-			t.keys[last] = append(t.keys[last], name{text, whole, c})
-		}
-		for begin := range strings.FieldsSeq(d.begins) {
-			t.begins[begin[0]] = append(t.begins[begin[0]], name{begin, false, c})
-		}
-		for word := range strings.FieldsSeq(d.words) {
-			t.words[slot(word)] = append(t.words[slot(word)], name{word, true, c})
-		}
+		t.add(d)
 	}
 	return t
 })
 
+func (t *table) add(d detector) {
+	c := &compiled{d, onUse(d.form), onUse(d.before)}
+	for key := range strings.FieldsSeq(d.keys) {
+		text, whole := strings.CutPrefix(key, "=")
+		last := text[len(text)-1]
+		t.keys[last] = append(t.keys[last], name{text, whole, c})
+	}
+	for text := range strings.FieldsSeq(d.begins) {
+		list := &t.single[text[0]]
+		if len(text) > 1 {
+			list = &t.begins[pairSlot(text[0], text[1])]
+		}
+		*list = append(*list, name{text, false, c})
+	}
+	for word := range strings.FieldsSeq(d.words) {
+		t.words[slot(word)] = append(t.words[slot(word)], name{word, true, c})
+	}
+	for text := range strings.FieldsSeq(d.holds) {
+		t.held = append(t.held, name{text, false, c})
+	}
+}
+
+// minHeld is from how many bytes on a word may be a token by what it holds.
+const minHeld = 36
+
 // shaped replaces what its beginning shows to be a secret in the word src[i:j], and returns where to go on, 0 where it
 // is none.
 func (s *scan) shaped(i, j, hi int) int {
-	b := s.src
+	b, t := s.src, s.t.rows
 	if i > 0 && b[i-1] == '+' { // in the middle of base64
 		return 0
 	}
-	for _, e := range tables().begins[b[i]] {
-		rest := i + len(e.text)
-		d := e.of
-		if d.pair > 0 && (j >= hi || b[j] != ':') || !bytes.HasPrefix(b[i:j], []byte(e.text)) ||
-			d.more == 0 && j-rest < d.min || d.prev != 0 && (i == 0 || b[i-1] != d.prev) {
-			continue
-		}
-		start, end := i, j
-		switch {
-		case d.form != nil:
-			m := d.form().FindIndex(b[i:hi])
-			if m == nil {
-				continue
-			}
-			end = i + m[1]
-		case d.sep != "":
-			if !bytes.HasPrefix(b[j:hi], []byte(d.sep)) {
-				continue
-			}
-			start = j + len(d.sep)
-			end = run(b, start, hi, isWord|isBase64)
-		case d.more != 0:
-			end = run(b, i, hi, d.more)
-		}
-		for d.pair > 0 && end+1 < hi && b[end] == ':' && (b[end+1] == ':' || charClass[b[end+1]]&isWord != 0) {
-			end = run(b, end+1, hi, isWord)
-		}
-		if end-rest >= d.min && end-j >= d.pair && (d.accept == nil || d.accept(b, rest, j)) {
-			s.hide(d.class, start, end)
+	if list := t.single[b[i]]; list != nil {
+		if end := s.detect(list, i, j, hi); end > 0 {
 			return end
 		}
+	}
+	if j-i < 2 {
+		return 0
+	}
+	if j-i >= minHeld {
+		for _, e := range t.held {
+			if bytes.Contains(b[i:j], []byte(e.text)) && drawnRest(b, i, j) {
+				s.hide(e.of.class, i, j)
+				return j
+			}
+		}
+	}
+	if list := t.begins[pairSlot(b[i], b[i+1])]; list != nil {
+		return s.detect(list, i, j, hi)
 	}
 	return 0
 }
@@ -192,55 +224,81 @@ func (s *scan) shaped(i, j, hi int) int {
 // announced replaces the value behind the word src[i:j] where a detector's words precede one, and returns where to go
 // on, 0 for none.
 func (s *scan) announced(i, j, hi int) int {
+	if list := s.t.rows.words[slot(s.src[i:j])]; list != nil {
+		return s.detect(list, i, j, hi)
+	}
+	return 0
+}
+
+// detect replaces what the first detector finds in or behind the word src[i:j], and returns where to go on.
+func (s *scan) detect(list []name, i, j, hi int) int {
 	b := s.src
-	for _, e := range tables().words[slot(b[i:j])] {
-		d := e.of
-		if string(b[i:j]) != e.text || !bytes.HasPrefix(b[j:hi], []byte(d.sep)) || j+1 >= hi ||
-			d.prev != 0 && (i == 0 || b[i-1] != d.prev) || d.before != nil && !d.before().Match(s.before(i)) {
+	for _, e := range list {
+		rest, d := i+len(e.text), e.of
+		if rest > j || e.whole && rest < j || d.more == 0 && j-rest < d.min || string(b[i:rest]) != e.text ||
+			d.prev != 0 && (i == 0 || b[i-1] != d.prev) || d.sep != "" && !bytes.HasPrefix(b[j:hi], []byte(d.sep)) ||
+			d.before != nil && !d.before().Match(s.before(i)) {
 			continue
 		}
-		start := j + 1
-		switch {
-		case d.more != 0:
-			if end := run(b, start, hi, d.more); d.accept(b, start, end) {
-				s.hide(d.class, start, end)
-				return end
-			}
-		case d.colon:
-			if end := s.behindColon(start, hi); end > 0 {
-				return end
-			}
-		case d.accept == nil || d.accept(b, start, hi):
-			if end := s.value(kindOf(d.class), start, hi, 0, false, false); end > 0 {
-				return end
-			}
+		if end := s.found(d, i, rest, j, hi); end > 0 {
+			return end
 		}
 	}
 	return 0
 }
 
-// kindOf is the kind of keys whose value is of a class.
-func kindOf(c Class) keyKind {
-	if c == Token {
-		return keyToken
-	}
-	return keyPassword
-}
-
-// behindColon replaces what follows the colon in the word or quoted value at v.
-func (s *scan) behindColon(v, hi int) int {
+// found is detect for one detector, whose text ends at rest. The end is that of the word, or of what was replaced.
+func (s *scan) found(d *compiled, i, rest, j, hi int) int {
 	b := s.src
-	if v < hi && (b[v] == '"' || b[v] == '\'') {
-		v++
+	start, end, check := i, j, rest
+	switch {
+	case d.form != nil:
+		m := d.form().FindSubmatchIndex(b[i:hi])
+		if m == nil || d.accept != nil && !d.accept(b, i+m[len(m)-2], i+m[len(m)-1]) {
+			return 0
+		}
+		start, end = i+m[len(m)-2], i+m[len(m)-1]
+		if len(m) > 2 {
+			if !s.secretValue(kindOf(d.class), start, end, false) {
+				return 0
+			}
+			return end
+		}
+		s.hide(d.class, start, end)
+		return end
+	case d.attached, d.more == 0 && d.words != "":
+		start = rest
+		if !d.attached {
+			start++
+		}
+		if start >= hi || d.accept != nil && !d.accept(b, start, hi) {
+			return 0
+		}
+		return s.value(kindOf(d.class), start, hi, 0, false, false)
+	case d.more != 0:
+		if d.words != "" {
+			start, check = j+1, j+1
+		}
+		end = run(b, start, hi, d.more)
 	}
-	end := v
-	for end < hi && charClass[b[end]]&isEnd == 0 && b[end] != '"' && b[end] != '\'' {
-		end++
-	}
-	if k := bytes.IndexByte(b[v:end], ':'); k < 1 || !s.secretValue(keyPassword, v+k+1, end, false) {
+	if end-check < d.min || d.accept != nil && !d.accept(b, check, end) {
 		return 0
 	}
+	s.hide(d.class, start, end)
 	return end
+}
+
+// kindOf is the kind of keys whose value is of a class.
+func kindOf(c Class) keyKind {
+	switch c {
+	case Token:
+		return keyToken
+	case User:
+		return keyUser
+	case Host:
+		return keyHost
+	}
+	return keyPassword
 }
 
 // before is the text before i in its line, a bounded part of it.
@@ -265,10 +323,29 @@ func oldVaultToken(b []byte, i, j int) bool {
 	return len(rest) == 24 && chosen(rest)
 }
 
-// botNumber accepts the number of a Telegram bot, which its token begins with, and the token's own beginning.
-func botNumber(b []byte, i, j int) bool {
-	return j-i >= 7 && j-i <= 10 && allDigits(b[i:j]) && bytes.HasPrefix(b[j+1:], []byte("AA"))
+// azureSecret accepts what lies behind the ~ of three characters, a digit, Q and ~.
+func azureSecret(b []byte, i, _ int) bool {
+	return i >= 5 && b[i-1] == 'Q' && isDigit(b[i-2]) && run(b, i-5, i, isWord) == i
 }
+
+// instanceID accepts 17 hexadecimal digits.
+func instanceID(b []byte, i, j int) bool { return j-i == 17 && allHex(b[i:j]) }
+
+// person accepts the name of a folder that is a user's, and not everybody's.
+func person(b []byte, i, j int) bool {
+	name := bytes.TrimRight(b[i:j], ".")
+	verb := wordBefore(b, max(0, i-len("/home/")), 1, 8, " ")
+	return len(name) > 1 && !pseudonym(name) && !has(everybody, lower(name)) && !has(verbs, verb)
+}
+
+// everybody are names of accounts that images, clouds and build systems give, and of folders beside those of users.
+var everybody = wordSet("root runner dev app user ubuntu debian core admin administrator ec2-user centos fedora node " +
+	"git jenkins circleci travis vagrant nonroot builder build docker gitlab-runner azureuser prow rancher opc k8s " +
+	"kubernetes vscode gopher go linuxbrew public default shared all appuser nobody cloud-user " +
+	"containeradministrator vsts buildkite-agent work workspace project src container nginx postgres")
+
+// verbs are those of requests: /home/x in their paths is no folder.
+var verbs = wordSet("get post put head delete patch options")
 
 // credentials accepts what a request's header has behind the scheme.
 func credentials(b []byte, i, j int) bool { return j-i >= 24 || j-i >= 8 && random(b[i:j]) }

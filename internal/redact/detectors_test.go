@@ -5,7 +5,7 @@ import "testing"
 func TestEachDetectorSaysInOneWayWhereItsSecretIs(t *testing.T) {
 	for _, d := range detectors {
 		ways := 0
-		for _, way := range []string{d.keys, d.begins, d.words} {
+		for _, way := range []string{d.keys, d.begins, d.words, d.holds} {
 			if way != "" {
 				ways++
 			}
@@ -13,7 +13,7 @@ func TestEachDetectorSaysInOneWayWhereItsSecretIs(t *testing.T) {
 		if ways != 1 || d.name == "" || d.class == "" || (d.keys != "") != (d.kind != keyPlain) {
 			t.Errorf("%+v", d)
 		}
-		if d.words != "" && (d.sep == "" || d.more != 0 && d.accept == nil) {
+		if d.words != "" && (d.sep == "" || d.more != 0 && d.accept == nil) || d.attached != (d.begins != "" && d.form == "" && d.before != "") {
 			t.Errorf("%s: nothing says where its value begins and ends", d.name)
 		}
 	}

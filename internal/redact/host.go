@@ -26,7 +26,7 @@ func (s *scan) host(i, j, hi int, flags uint8, inURL bool) bool {
 	if !domainName(b[i:j], inURL) || s.lex.keeps(b[i:j]) || !inURL && s.isPath(i, j, hi) {
 		return false
 	}
-	s.replace(i, j, s.t.names.of(Host, bytes.ToLower(b[i:j])))
+	s.put(Host, i, j, bytes.ToLower(b[i:j]))
 	return true
 }
 
@@ -37,6 +37,8 @@ func (s *scan) isPath(i, j, hi int) bool {
 	b := s.src
 	behind, before := j < hi && (b[j] == '/' || b[j] == '('), i > 0 && b[i-1] == '/'
 	switch {
+	case j < hi && b[j] == '@': // of a module and its version
+		return goCode(b, i, j, hi)
 	case !behind && !before:
 		return false
 	case goCode(b, i, j, hi):
@@ -66,7 +68,7 @@ func (s *scan) learned(i, j, hi int) bool {
 		}
 		if n := q - p; n > 0 && n <= maxSegment && l.segments[b[p]]&(1<<n) != 0 && (p == i || b[p-1] != '.') {
 			if name, end := s.name(l.hosts[string(b[p:q])], p, j, hi); end > 0 {
-				s.replace(p, end, s.t.names.of(Host, bytes.ToLower([]byte(name))))
+				s.put(Host, p, end, bytes.ToLower([]byte(name)))
 				found = true
 				q = end
 			}
@@ -158,7 +160,7 @@ func (s *scan) hostValue(start, end int, prose bool) bool {
 	if s.learned(start, end, end) {
 		return true
 	}
-	s.replace(start, end, s.t.names.of(Host, bytes.ToLower(v)))
+	s.put(Host, start, end, bytes.ToLower(v))
 	return true
 }
 

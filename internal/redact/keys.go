@@ -22,9 +22,12 @@ const (
 	keyCookie           // Cookie, Set-Cookie: the rest of the line
 	keyDir              // PWD: a folder, most often
 	keyHost             // a host's or node's name
+	keyQuery            // a parameter of a URL's query, and nothing elsewhere
+	keyMachine          // the id of a machine
+	keyUser             // a person's name
 )
 
-func (k keyKind) secret() bool { return k != keyPlain && k != keyHost }
+func (k keyKind) secret() bool { return k != keyPlain && k < keyHost }
 
 // sure reports keys whose value is a secret, whatever it looks like.
 func (k keyKind) sure() bool { return k.secret() && k != keyName && k != keyAuth }
@@ -76,8 +79,13 @@ func ends[T []byte | string](k T, end string) bool {
 
 // class returns the class of the value of such a key.
 func (k keyKind) class() Class {
-	if k == keyToken || k == keyHeader || k == keyCookie || k == keyAuth {
+	switch k {
+	case keyToken, keyHeader, keyCookie, keyAuth, keyQuery:
 		return Token
+	case keyMachine:
+		return Machine
+	case keyUser:
+		return User
 	}
 	return Password
 }
@@ -137,7 +145,7 @@ func proseSecret(k keyKind, v []byte) bool {
 	if len(v) < 3 || v[len(v)-1] == ':' {
 		return false
 	}
-	return random(v) || k == keyPassword && !has(afterPassword, lower(v))
+	return drawnValue(v) || k == keyPassword && !has(afterPassword, lower(v))
 }
 
 // afterPassword are words that follow "password:" in sentences.
@@ -161,6 +169,25 @@ func random(v []byte) bool {
 		}
 	}
 	return len(v) >= 6 && (digits > 0 && letters > 0 && other == 0 || digits > 3) || len(v) >= 32 && other <= 2
+}
+
+// drawnValue accepts values that are hardly names or words: letters and digits, and few other characters.
+func drawnValue(v []byte) bool {
+	digits, letters := 0, 0
+	for _, c := range v {
+		if isDigit(c) {
+			digits++
+		} else if isAlpha(c) {
+			letters++
+		}
+	}
+	return random(v) || len(v) >= 6 && digits > 0 && letters > 0 && 4*(digits+letters) >= 3*len(v) && !dnsName(v) &&
+		v[0] != '/' && bytes.IndexByte(v, ' ') < 0
+}
+
+// machineID accepts hexadecimal ids and serial numbers.
+func machineID(v []byte) bool {
+	return len(v) >= 8 && len(v) <= 64 && bytes.ContainsAny(v, "0123456789") && run(v, 0, len(v), isWord) == len(v)
 }
 
 // objectName accepts NAMESPACE/NAME: what klog prints of a Secret it works on.

@@ -29,6 +29,8 @@ type inspector struct {
 	sum  *Summary
 	line int64
 	part []byte // of a line that is not complete
+	// lower is the buffer for the lines in small letters.
+	lower []byte
 }
 
 // maxInspected bounds how much of a line is looked at.
@@ -52,24 +54,22 @@ func (in *inspector) end() {
 	}
 }
 
-// A suspect is one kind of text that looks like a secret: marks of which one is in each such line, and the expression
-// whose first group is the secret. Expressions run only over lines with a mark, and the first such line compiles them.
+// A suspect is one kind of text that looks like a secret: a mark that is in each such line, in small letters, and the
+// expression whose first group is the secret.
 type suspect struct {
-	kind   string
-	marks  []string
-	form   func() *regexp.Regexp
-	byForm bool // the form alone shows what it is
+	kind, mark string
+	form       func() *regexp.Regexp
+	byForm     bool // the form alone shows what it is
 }
 
 var suspects = []suspect{
-	{"a JSON Web Token", []string{"eyJ"}, onUse(`\b(eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,})`), true},
-	{"credentials in a URL", []string{"://"}, onUse(`://[^/\s:@"']*:([^/\s:@"']{3,})@`), true},
-	{"a private key", []string{"PRIVATE KEY-----"},
-		onUse(`PRIVATE KEY-----(?:\\n|\s)*([A-Za-z0-9+/=]{16,})`), true},
-	keyedBy("a password's key", `pass(?:word|wd|phrase)?`, "pass", "Pass", "PASS"),
-	keyedBy("a secret's key", `secret`, "secret", "Secret", "SECRET"),
-	keyedBy("a token's key", `token`, "token", "Token", "TOKEN"),
-	keyedBy("a key's key", `(?:api|access|private|account|signing|encryption)[_-]?key`, "key", "Key", "KEY"),
+	{"a JSON Web Token", "eyj", onUse(`\b(eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,})`), true},
+	{"credentials in a URL", "://", onUse(`://[^/\s:@"']*:([^/\s:@"']{3,})@`), true},
+	{"a private key", "private key-----", onUse(`PRIVATE KEY-----(?:\\n|\s)*([A-Za-z0-9+/=]{16,})`), true},
+	keyedBy("a password's key", "pass", `pass(?:word|wd|phrase)?`),
+	keyedBy("a secret's key", "secret", `secret`),
+	keyedBy("a token's key", "token", `token`),
+	keyedBy("a key's key", "key", `(?:api|access|private|account|signing|encryption)[_-]?key`),
 }
 
 // onUse compiles an expression when it is asked for the first time; it is nil for "".
@@ -81,52 +81,52 @@ func onUse(expression string) func() *regexp.Regexp {
 }
 
 // keyedBy matches a value of eight characters or more behind a key that ends so.
-func keyedBy(what, key string, marks ...string) suspect {
+func keyedBy(what, mark, key string) suspect {
 	form := onUse(`(?i)` + key + `["'\\]*\s*[:=]\s*["'\\]*([^\s"'\\,;&<>(){}\[\]]{8,})`)
-	return suspect{"the value of " + what, marks, form, false}
-}
-
-func (s *suspect) in(text []byte) bool {
-	for _, m := range s.marks {
-		if bytes.Contains(text, []byte(m)) {
-			return true
-		}
-	}
-	return false
+	return suspect{"the value of " + what, mark, form, false}
 }
 
 // look notes what in the lines looks like a secret, once a line.
 func (in *inspector) look(lines []byte) {
-	var likely []*suspect
-	for i := range suspects {
-		if suspects[i].in(lines) {
-			likely = append(likely, &suspects[i])
+	in.lower = append(in.lower[:0], lines...)
+	lowerASCII(in.lower)
+	var likely []suspect
+	for _, s := range suspects {
+		if bytes.Contains(in.lower, []byte(s.mark)) {
+			likely = append(likely, s)
 		}
 	}
-	for len(lines) > 0 {
-		k := bytes.IndexByte(lines, '\n')
-		line := lines[:min(k, maxInspected)]
-		lines = lines[k+1:]
+	for at := 0; at < len(lines); {
+		end := lineEnd(lines, at)
+		stop := min(end, at+maxInspected)
 		in.line++
-		if kind := kindOfLine(line, likely); kind != "" {
+		if kind := kindOfLine(lines[at:stop], in.lower[at:stop], likely); kind != "" {
 			in.note(kind)
 		}
+		at = end + 1
 	}
 }
 
-func kindOfLine(line []byte, likely []*suspect) string {
+func kindOfLine(line, lower []byte, likely []suspect) string {
 	for _, s := range likely {
-		if !s.in(line) {
-			continue
-		}
-		if m := s.form().FindSubmatch(line); m != nil && suspicious(m[1], s.byForm) {
-			return s.kind
+		if bytes.Contains(lower, []byte(s.mark)) {
+			if m := s.form().FindSubmatch(line); m != nil && suspicious(m[1], s.byForm) {
+				return s.kind
+			}
 		}
 	}
 	if randomWord(line) {
 		return "a random word"
 	}
 	return ""
+}
+
+func lowerASCII(b []byte) {
+	for i, c := range b {
+		if c >= 'A' && c <= 'Z' {
+			b[i] = c | 0x20
+		}
+	}
 }
 
 // suspicious reports whether a value is no pseudonym, placeholder or plain word; by form, whether its form alone shows

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"net/netip"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -28,15 +29,18 @@ type lexicon struct {
 	segments [256]uint32
 	groups   map[string]bool
 	hide     map[string][]string // words of Options.Hide by their first run of letters and digits, in small letters
+	also     []*regexp.Regexp
 	keep     []string
 	keepNets []netip.Prefix
+	kept     map[Class]bool
 }
 
-func newLexicon(hide, keep []string) *lexicon {
+func newLexicon(o Options) *lexicon {
 	l := &lexicon{
 		hosts: map[string][]string{}, all: map[string]bool{}, groups: map[string]bool{}, hide: map[string][]string{},
+		also: o.Also, kept: map[Class]bool{},
 	}
-	for _, w := range hide {
+	for _, w := range o.Hide {
 		if w = strings.ToLower(strings.TrimSpace(w)); w != "" {
 			first := w
 			if i := strings.IndexFunc(w, func(r rune) bool { return r < 0x80 && !isAlnum(byte(r)) }); i >= 0 {
@@ -46,9 +50,11 @@ func newLexicon(hide, keep []string) *lexicon {
 			slices.SortFunc(l.hide[first], func(a, b string) int { return len(b) - len(a) })
 		}
 	}
-	for _, k := range keep {
+	for _, k := range o.Keep {
 		k = strings.ToLower(strings.TrimSpace(k))
-		if p, err := netip.ParsePrefix(k); err == nil {
+		if slices.Contains(classes(), Class(k)) {
+			l.kept[Class(k)] = true
+		} else if p, err := netip.ParsePrefix(k); err == nil {
 			l.keepNets = append(l.keepNets, p)
 		} else if a, err := netip.ParseAddr(k); err == nil {
 			l.keepNets = append(l.keepNets, netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen()))
@@ -70,9 +76,9 @@ func (l *lexicon) addHost(h string) {
 	l.segments[first[0]] |= 1 << len(first)
 }
 
-func (l *lexicon) addGroup(g string) {
-	if len(l.groups) < maxGroups && strings.IndexByte(g, '.') >= 0 {
-		l.groups[g] = true
+func (l *lexicon) addGroup(g []byte) {
+	if len(l.groups) < maxGroups && !l.groups[string(g)] && bytes.IndexByte(g, '.') >= 0 {
+		l.groups[string(g)] = true
 	}
 }
 
@@ -214,7 +220,7 @@ var publicDomains = wordSet("k8s.io kubernetes.io x-k8s.io cncf.io etcd.io helm.
 	"mcr.microsoft.com public.ecr.aws docs.redhat.com docs.openshift.com access.redhat.com bugzilla.redhat.com " +
 	"www.redhat.com www.suse.com docs.rancher.com releases.rancher.com hub.docker.com eks.amazonaws.com " +
 	"iam.amazonaws.com kb.io storage.gke.io go.mozilla.org modernc.org rsc.io filippo.io honnef.co nhooyr.io " +
-	"maunium.net gonum.org gorm.io goauthentik.io")
+	"maunium.net gonum.org gorm.io goauthentik.io hooks.slack.com")
 
 // goCode reports whether the word src[i:j] is part of Go code: an import path before a function or a file. Its domain
 // is then code's.

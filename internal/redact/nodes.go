@@ -22,31 +22,61 @@ var nodeMarks = []nodeMark{
 	{mark: `"resource":"nodes"`, form: onUse(`^[^}]{0,500}?"name":"([\w.-]+)`), objects: true}, // a request's object
 }
 
-// nodeNames calls found with the names in b that the words around them show to be those of nodes.
-func nodeNames(b []byte, found func(name []byte)) {
+// names are what the words around them show: hosts, and API groups, which are dotted names that are no hosts.
+type names struct{ host, group func(name []byte) }
+
+// in calls n's functions with the names in b.
+func (n names) in(b []byte) {
 	objects := bytes.Contains(b, []byte("kind"))
 	for i := range nodeMarks {
 		if !nodeMarks[i].objects || objects {
-			nodeMarks[i].find(b, found)
+			nodeMarks[i].find(b, n.host)
 		}
 	}
-	listedNodes(b, found)
+	listedNodes(b, n.host)
 	if !objects {
 		return
 	}
 	if bytes.Contains(b, []byte("kube-node-lease")) {
 		for name := range values(b, "holderIdentity") {
 			if bytes.IndexByte(name, '_') < 0 { // other holders are a host and a UUID
-				found(name)
+				n.host(name)
 			}
 		}
 	}
 	for name := range values(b, "reportingInstance") { // a kubelet's is the source's host too
 		for host := range values(b, "host") {
 			if bytes.Equal(name, host) {
-				found(name)
+				n.host(name)
 				break
 			}
+		}
+	}
+}
+
+// inFields looks for the fields of objects that give names, too.
+func (n names) inFields(b []byte) {
+	n.in(b)
+	for _, field := range []string{"nodeName", "kubernetes.io/hostname", "apiVersion"} {
+		for v := range values(b, field) {
+			n.member([]byte(field), v)
+		}
+	}
+	for v := range values(b, "group") {
+		if isGroup(v) {
+			n.group(v)
+		}
+	}
+}
+
+// member learns from a member of an object.
+func (n names) member(key, v []byte) {
+	switch string(key) {
+	case "nodeName", "kubernetes.io/hostname":
+		n.host(v)
+	case "apiVersion":
+		if group, _, versioned := bytes.Cut(v, []byte("/")); versioned && isGroup(group) {
+			n.group(group)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -27,6 +28,8 @@ type CopyOptions struct {
 	open.Limits
 	// KeepBinary copies binary files that are no profiles as they are. They may hold anything.
 	KeepBinary bool
+	// Check writes nothing: the Summary says what would be replaced, and where.
+	Check bool
 	// Force replaces a file at OUT.
 	Force bool
 	// OpenFile opens a file on disk; nil means os.Open.
@@ -79,6 +82,7 @@ type opened struct {
 	files  []*zip.File   // of a zip archive, after list
 	// profile is a profile's redacted form.
 	profile []byte
+	was     []byte // the profile, with CopyOptions.Check
 	closes  []func()
 }
 
@@ -124,6 +128,16 @@ func (c *copier) openAt(r io.ReaderAt, size int64) *opened {
 		o.zip = open.ArchiveOf(r, size)
 	}
 	return o
+}
+
+// openEntry is open for an entry, which may be a file on disk.
+func (c *copier) openEntry(r io.ReadCloser) *opened {
+	if f, ok := r.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			return c.openAt(f, info.Size())
+		}
+	}
+	return c.open(r)
 }
 
 // A strictReader returns the error that ended a layer of compression, where File ends like any other.

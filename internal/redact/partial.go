@@ -76,6 +76,10 @@ func (s *scan) plainLines() {
 	b := s.src
 	s.edits, s.pieces = s.edits[:0], s.pieces[:0]
 	for i := 0; i < len(b); {
+		if s.block.root.container {
+			i = s.blockLines(i)
+			continue
+		}
 		end := lineEnd(b, i)
 		p, ok := pieceOf(b, i, end)
 		if joined := ok && slices.Contains(s.pieces, p.start); joined || ok && p.more {

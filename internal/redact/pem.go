@@ -124,7 +124,7 @@ func (s *scan) pemText(lo, hi int) bool {
 		}
 		s.pem.frame = append(s.pem.frame[:0:0], frame...)
 		s.text(from, start)
-		if !pseudonym(b[start:end]) {
+		if !pseudonym(b[start:end]) && !s.lex.kept[PEM] {
 			if s.pem.name == "" {
 				s.pem.name = s.t.names.of(PEM, b[start:end])
 			}

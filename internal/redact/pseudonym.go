@@ -22,6 +22,8 @@ const (
 	Token    Class = "token"    // what grants access by itself: JWTs, API keys, cookies, a URL's credentials
 	Password Class = "password" // values of keys that are named like a password or another secret
 	PEM      Class = "pem"      // private keys and certificates
+	Machine  Class = "machine"  // ids of machines
+	User     Class = "user"     // names of users in paths
 	Word     Class = "word"     // what Options.Hide names
 	// Secret counts values that were dropped because they are a Secret's: they have no pseudonym, all read Dropped.
 	Secret Class = "secret"
@@ -32,7 +34,7 @@ const (
 const Dropped = "redacted"
 
 func classes() []Class {
-	return []Class{IP, MAC, Host, Mail, Token, Password, PEM, Word, Secret}
+	return []Class{IP, MAC, Host, Mail, Token, Password, PEM, Machine, User, Word, Secret}
 }
 
 // Counts is how many values were replaced, by class, and how many different ones there were.

@@ -16,8 +16,9 @@
 package redact
 
 import (
-	"bytes"
 	"io"
+	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -26,7 +27,9 @@ type Options struct {
 	// Hide are words that are replaced wherever they are between characters that are no letters or digits: names of
 	// customers, projects, hosts without a domain.
 	Hide []string
-	// Keep are hosts, domains (their subdomains too) and addresses that stay.
+	// Also are expressions: what matches, or its first group, is replaced too. They see lines as they are written.
+	Also []*regexp.Regexp
+	// Keep are hosts, domains (their subdomains too), addresses and classes that stay.
 	Keep []string
 	// Map, where set, receives a line `pseudonym<tab>value` for every new pseudonym: with it the copy can be read as
 	// the original.
@@ -37,14 +40,22 @@ type Options struct {
 type Text struct {
 	names *pseudonyms
 	lex   *lexicon
+	rows  *table
 	scans sync.Pool
+	found *places // where it is noted what is replaced, nil for nowhere
 }
 
 // NewText returns a Text that knows no value yet.
 func NewText(o Options) *Text {
-	t := &Text{names: newPseudonyms(o.Map), lex: newLexicon(o.Hide, o.Keep)}
-	t.scans.New = func() any { return &scan{t: t, lex: t.lex} }
+	t := &Text{names: newPseudonyms(o.Map), lex: newLexicon(o), rows: tables()}
+	t.scans.New = func() any { return newScan(t) }
 	return t
+}
+
+func newScan(t *Text) *scan {
+	s := &scan{t: t, lex: t.lex}
+	s.names = names{s.learnHost, t.lex.addGroup}
+	return s
 }
 
 // Counts returns what was replaced so far. Classes without a value are absent.
@@ -59,12 +70,13 @@ func (t *Text) Counts() Counts {
 // A scan goes once over the bytes of a unit: a line, a document, an object of a list. It notes what is replaced; what
 // stays is copied in pieces, and not at all where nothing is replaced.
 type scan struct {
-	t    *Text
-	lex  *lexicon // that of t
-	src  []byte
-	dst  []byte
-	from int  // src[:from] is in dst already; 0 while nothing is replaced
-	note bool // replacements go into edits instead of being made
+	t     *Text
+	lex   *lexicon // that of t
+	names names
+	src   []byte
+	dst   []byte
+	from  int  // src[:from] is in dst already; 0 while nothing is replaced
+	note  bool // replacements go into edits instead of being made
 	// source is the buffer for what a stream has, kept from one stream to the next.
 	source []byte
 
@@ -86,7 +98,7 @@ type carried struct {
 	strict  bool // the unit is a piece: a kind that isn't in it may be Secret
 	flag    bool // the line before is the flag of a secret, alone
 	pem     pemState
-	yaml    yamlState
+	block   block
 }
 
 // An edit is a replacement that is still to be made.
@@ -106,25 +118,6 @@ type pemState struct {
 
 // pemHead begins a block; a space follows, or %20 or + in URLs.
 const pemHead = "-----BEGIN"
-
-// yamlState is what lines of YAML need to know of those before: the block that is being hidden.
-type yamlState struct {
-	indent int    // of the key whose deeper lines are hidden
-	mode   hiding // what to do with them
-	column int    // where the lines begin behind a log's prefix
-	inner  int    // indent+1 of the member of a Secret's data whose lines are dropped whole
-	env    int    // indent+1 of the keys of an item whose name is that of a secret variable
-	arg    int    // indent+1 of the items of a list whose last element was a secret's flag
-}
-
-type hiding uint8
-
-const (
-	hideNothing hiding = iota
-	hideSecret         // the members of a Secret's data: values are dropped, keys stay
-	hideBlock          // the lines of one secret value
-	hideScalars        // lines that are no members: one value, or the items of a list of them
-)
 
 const (
 	// minSteps and stepsEach bound looking ahead: for an object's kind, for the end of a value.
@@ -172,25 +165,27 @@ func (s *scan) replace(start, end int, rep string) {
 // hide replaces src[start:end] by a pseudonym, unless it is one.
 func (s *scan) hide(c Class, start, end int) {
 	if start < end && !pseudonym(s.src[start:end]) {
-		s.replace(start, end, s.t.names.of(c, s.src[start:end]))
+		s.put(c, start, end, s.src[start:end])
+	}
+}
+
+// put replaces src[start:end] by the pseudonym of a value of a class, unless the class is kept.
+func (s *scan) put(c Class, start, end int, value []byte) {
+	if !s.lex.kept[c] {
+		s.replace(start, end, s.t.names.of(c, value))
+	}
+}
+
+// hideNumber makes a string of a number, whose quotes have that many backslashes: JSON stays JSON.
+func (s *scan) hideNumber(c Class, start, end, slashes int) {
+	if !s.lex.kept[c] {
+		quote := strings.Repeat(`\`, slashes) + `"`
+		s.replace(start, end, quote+s.t.names.of(c, s.src[start:end])+quote)
 	}
 }
 
 func (s *scan) learnHost(v []byte) {
 	if !s.lex.all[string(v)] {
 		s.lex.addHost(string(v))
-	}
-}
-
-// learnMember learns from a member of an object that names an API group, a dotted name that is no host, or a node.
-func (s *scan) learnMember(key, v []byte) {
-	switch string(key) {
-	case "apiVersion":
-		group, _, ok := bytes.Cut(v, []byte("/"))
-		if ok && !s.lex.groups[string(group)] && isGroup(group) {
-			s.lex.addGroup(string(group))
-		}
-	case "nodeName", "kubernetes.io/hostname":
-		s.learnHost(v)
 	}
 }

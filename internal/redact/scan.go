@@ -16,7 +16,7 @@ const (
 // line redacts one line of a log.
 func (s *scan) line(lo, hi int) {
 	s.syslogHost(lo, hi)
-	if s.flagLine(lo, hi) || s.passFile(lo, hi) || s.labelLine(lo, hi) || s.blockLine(lo, hi) {
+	if s.flagLine(lo, hi) || s.passFile(lo, hi) || s.labelLine(lo, hi) {
 		return
 	}
 	if !s.pem.active && s.headlessPEM(lo, hi) {
@@ -26,7 +26,9 @@ func (s *scan) line(lo, hi int) {
 		s.pemLine(lo, hi)
 		return
 	}
-	s.text(lo, hi)
+	if !s.blockBegins(lo, hi) {
+		s.text(lo, hi)
+	}
 }
 
 // runtimeLabel begins labels that say what the runtime knows of a goroutine: its state, minutes and creator, in the
@@ -45,13 +47,15 @@ func (s *scan) flagLine(lo, hi int) bool {
 }
 
 // labels are those of a goroutine profile's line.
-var labels = onUse(`"((?:[^"\\]|\\.)*)":"((?:[^"\\]|\\.)*)"`)
+var labels = onUse(`"?((?:[^"\\{ ]|\\.)*)"?: ?"((?:[^"\\]|\\.)*)"`)
 
-// labelLine replaces the values of a goroutine profile's labels, # labels: {"key":"value"} (runtime/pprof,
-// printCountProfile), and reports whether the line has any.
+// labelLine replaces the values of labels: those of a goroutine profile, # labels: {"key":"value"} (runtime/pprof,
+// printCountProfile), and of a goroutine in a traceback, goroutine 1 [running] {"key": "value"}:. It reports whether
+// the line has any.
 func (s *scan) labelLine(lo, hi int) bool {
 	line := s.src[lo:hi]
-	if !bytes.HasPrefix(line, []byte("# labels: {")) {
+	if !bytes.HasPrefix(line, []byte("# labels: {")) &&
+		(!bytes.HasPrefix(line, []byte("goroutine ")) || !bytes.Contains(line, []byte("] {"))) {
 		return false
 	}
 	for _, m := range labels().FindAllSubmatchIndex(line, -1) {
@@ -76,7 +80,7 @@ func (s *scan) text(lo, hi int) {
 			i = skipEscape(b, i, hi)
 			s.floor = i
 		case '{':
-			if i+1 < hi && charClass[b[i+1]]&(isUpper|isNumber) != 0 {
+			if i+1 < hi && charClass[b[i+1]]&isUpper != 0 {
 				i = max(i+1, s.shaped(i, i+1, hi))
 			} else {
 				i = s.brace(i, hi)
@@ -84,7 +88,7 @@ func (s *scan) text(lo, hi int) {
 		case '[':
 			if i+3 < hi && (b[i+1] == '"' || b[i+1] == '\'') && b[i+2] == '-' && s.depth < maxDepth {
 				// ["--token", "x"]
-				i, _ = s.tree(i, hi, 0, true, false)
+				i, _ = s.tree(i, hi, 0, true)
 			} else {
 				i++
 			}
@@ -93,9 +97,9 @@ func (s *scan) text(lo, hi int) {
 		case ':':
 			i = max(s.ipv6(i, hi), i+1)
 		case '@':
-			s.dsn(i)
+			s.dsn(i, hi)
 			i++
-		case '$':
+		case '$', '~':
 			i = max(i+1, s.shaped(i, i+1, hi))
 		case '%': // of a URL: %2F, %3D
 			i++
@@ -123,7 +127,7 @@ func (s *scan) brace(i, hi int) int {
 		return i + 1
 	}
 	s.depth++
-	end, whole := s.tree(i, hi, slashes, false, false)
+	end, whole := s.tree(i, hi, slashes, false)
 	s.depth--
 	if !whole {
 		s.fails++
@@ -150,7 +154,7 @@ func (s *scan) word(i, hi int) int {
 		return end
 	}
 	inURL := s.url == i
-	if flags&isDot != 0 && s.ciscoMAC(i, trimEnd(b, i, j)) {
+	if flags&isDot != 0 && trimEnd(b, i, j)-i == 14 && s.mac(i, hi, '.') {
 		return max(j, s.from)
 	}
 	if flags&isNumber == 0 && j < hi && b[j] == ':' && (j-i == 2 || j-i == 4) && s.address(i, j, hi, flags) {
@@ -182,14 +186,11 @@ func (s *scan) secret(i, j, hi int, flags uint8) (end int) {
 	}
 	if end == 0 && j < hi {
 		switch b[j] {
-		case ':', '=', '"', '\\', ' ', '\'', '[', 0x1b, '>':
+		case ':', '=', '"', '\\', ' ', '\'', '[', 0x1b, '>', '/':
 			end = s.keyed(i, j, hi)
 		case '@':
 			end = s.mail(i, j, hi)
 		}
-	}
-	if end == 0 {
-		end = s.attached(i, hi)
 	}
 	if end == 0 && (j-i == len("Data") || j-i == len("StringData")) {
 		if end = s.printed(i, j, hi); end == 0 {
@@ -203,7 +204,7 @@ func (s *scan) secret(i, j, hi int, flags uint8) (end int) {
 		s.hide(Token, i, j)
 		return j
 	}
-	if end == 0 && j-i >= minEncoded/2 {
+	if end == 0 && (j-i >= minEncoded/2 || j-i > len(gzipped64) && b[i] == 'H' && bytes.HasPrefix(b[i:j], gzipped64)) {
 		end = s.encoded(i, hi)
 	}
 	return end
@@ -257,7 +258,7 @@ func (s *scan) hiddenIn(i, j, hi int) int {
 func (s *scan) hiddenWord(i, hi int) int {
 	end := s.hidden(i, hi)
 	if end > 0 {
-		s.replace(i, end, s.t.names.of(Word, bytes.ToLower(s.src[i:end])))
+		s.put(Word, i, end, bytes.ToLower(s.src[i:end]))
 	}
 	return end
 }

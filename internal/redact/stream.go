@@ -52,6 +52,7 @@ func (t *Text) Bytes(b []byte) []byte {
 	}
 	s := t.scan()
 	defer t.scans.Put(s)
+	b = t.also(b)
 	out := s.unit(b, kind)
 	if s.from == 0 {
 		return b
@@ -66,17 +67,22 @@ func (s *scan) unit(b []byte, kind textKind) []byte { return s.unitAt(b, kind, 0
 func (s *scan) unitAt(b []byte, kind textKind, depth int) []byte {
 	s.begin(b)
 	s.depth = depth
-	nodeNames(b, s.learnHost)
+	s.names.in(b)
 	switch kind {
 	case jsonText:
 		s.text(0, len(b))
 	case yamlText:
-		s.yamlLines()
+		s.yaml(0, len(b), 0, node{})
 	case hostText:
 		name := bytes.TrimSpace(b)
 		start := bytes.Index(b, name)
-		s.learnHost(name)
-		if !s.hostValue(start, start+len(name), false) {
+		kind := keyHost
+		if machineID(name) && allHex(name) {
+			kind = keyMachine
+		} else {
+			s.learnHost(name)
+		}
+		if len(name) == 0 || !s.secretValue(kind, start, start+len(name), false) {
 			s.text(0, len(b))
 		}
 	default:
@@ -94,7 +100,7 @@ func (t *Text) Copy(dst io.Writer, src io.Reader, name string) error {
 		return fmt.Errorf("reading: %w", err)
 	}
 	kind, base := sniffText(head, name), path.Base(name)
-	if kind == plainText && base == "hostname" && len(head) < 256 {
+	if kind == plainText && (base == "hostname" || base == "machine-id" || base == "product_uuid") && len(head) < 256 {
 		kind = hostText
 	}
 	s := t.scan()
@@ -175,7 +181,9 @@ func (u *units) emit(n int, kind textKind) error {
 	if n == 0 {
 		return nil
 	}
-	_, err := u.w.Write(u.s.unit(u.buf[:n], kind))
+	out := u.s.unit(u.s.t.also(u.buf[:n]), kind)
+	u.s.t.found.compare(u.buf[:n], out)
+	_, err := u.w.Write(out)
 	u.buf = u.buf[:copy(u.buf, u.buf[n:])]
 	u.pos, u.comma = max(u.pos-n, 0), max(u.comma-n, 0)
 	return err

@@ -124,6 +124,7 @@ func TestValuesAreRedactedAndCodeIsNot(t *testing.T) {
 	type inner struct {
 		Node     string `json:"node"`
 		Function string `json:"function"`
+		File     string `json:"file"`
 		Text     string `json:"text"`
 	}
 	v := struct {
@@ -131,12 +132,12 @@ func TestValuesAreRedactedAndCodeIsNot(t *testing.T) {
 		Map  map[string]any
 		Ptr  *inner
 	}{
-		[]inner{{"edge", "go.acme.com/x.(*T).M", "edge07 at 10.0.0.1"}}, map[string]any{"a": "10.0.0.1", "b": 3}, &inner{Text: "password=hunter2"},
+		[]inner{{"edge", "go.acme.com/x.(*T).M", "/home/jane/go.acme.com/x.go", "edge07 at 10.0.0.1"}}, map[string]any{"a": "10.0.0.1", "b": 3}, &inner{Text: "password=hunter2"},
 	}
 	text := NewText(Options{})
 	text.Know("edge07")
 	text.Values(&v)
-	if v.List[0] != (inner{"host-2", "go.acme.com/x.(*T).M", "host-1 at ip-1"}) && v.List[0] != (inner{"host-1", "go.acme.com/x.(*T).M", "host-2 at ip-1"}) {
+	if v.List[0] != (inner{"host-2", "go.acme.com/x.(*T).M", "/home/user-1/go.acme.com/x.go", "host-1 at ip-1"}) && v.List[0] != (inner{"host-1", "go.acme.com/x.(*T).M", "/home/user-1/go.acme.com/x.go", "host-2 at ip-1"}) {
 		t.Errorf("%+v", v.List[0])
 	}
 	if v.Map["a"] != "ip-1" || v.Map["b"] != 3 || v.Ptr.Text != "password=password-1" {

@@ -25,6 +25,8 @@ type Summary struct {
 	// Left are places in the copy that look like secrets all the same, the first 100; LeftCount counts all.
 	Left      []Leftover
 	LeftCount int
+	// Places are where something is replaced, with CopyOptions.Check; of each class the first 100.
+	Places map[Class][]Place
 	// Recompressed names the copy's compression where it isn't the input's.
 	Recompressed string
 }

@@ -69,6 +69,10 @@ func TestWhatIdentifiesOrGrantsIsReplaced(t *testing.T) {
 		"AWS":                  {"id AKIAIOSFODNN7EXAMPLE used", "id token-1 used"},
 		"k3s":                  {"K10aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa::server:0123456789abcdef", "token-1"},
 		"bootstrap":            {"kubeadm join --token abc123.0123456789abcdef", "kubeadm join --token token-1"},
+		"goroutine's labels":   {`goroutine 7 [select, 3 minutes] {queue: "a b", "n":"7"}:`, `goroutine 7 [select, 3 minutes] {queue: "word-1", "n":"7"}:`},
+		"a query's key":        {"GET /x?key=abc12345 key=abc12345", "GET /x?key=token-1 key=abc12345"},
+		"machine's id":         {"machineID: 0123456789abcdef0123456789abcdef", "machineID: machine-1"},
+		"users in paths":       {`open /home/jane/.kube/config C:\Users\jane\x /home/runner/x GET /home/news/x`, `open /home/user-1/.kube/config C:\Users\user-1\x /home/runner/x GET /home/news/x`},
 		"PEM":                  {"-----BEGIN CERTIFICATE-----\nMIIabc\ndef=\n-----END CERTIFICATE-----\nnext 10.0.0.1", "-----BEGIN CERTIFICATE-----\npem-1\npem-1\n-----END CERTIFICATE-----\nnext ip-1"},
 		"PEM behind a prefix":  {"2026-01-01T00:00:00Z stderr F -----BEGIN RSA PRIVATE KEY-----\n2026-01-01T00:00:00Z stderr F MIIabcdef\n2026-01-01T00:00:00Z stderr F -----END RSA PRIVATE KEY-----", "2026-01-01T00:00:00Z stderr F -----BEGIN RSA PRIVATE KEY-----\n2026-01-01T00:00:00Z stderr F pem-1\n2026-01-01T00:00:00Z stderr F -----END RSA PRIVATE KEY-----"},
 		"PEM in JSON":          {`{"pem":"-----BEGIN CERTIFICATE-----\nMIIabc\ndef=\n-----END CERTIFICATE-----\n"}`, `{"pem":"-----BEGIN CERTIFICATE-----\npem-1\n-----END CERTIFICATE-----\n"}`},
@@ -100,7 +104,6 @@ func TestWhatIdentifiesOrGrantsIsReplaced(t *testing.T) {
 
 func TestWhatTriageNeedsStays(t *testing.T) {
 	for _, line := range strings.Split(`goroutine 6139 gp=0xc000007880 m=nil [runnable, locked to thread]:
-goroutine 7 [select, 3 minutes] {queue: "a b"}:
 github.com/rancher/dynamiclistener.(*listener).WrapExpiration.func1()
 	/go/src/github.com/rancher/rancher/vendor/github.com/rancher/dynamiclistener/listener.go:168 +0x2d fp=0xc00006afe0 sp=0xc00006af70 pc=0x4a1b2d
 	/home/dev/go/pkg/mod/git.acme.com/team/app@v1.2.3/x.go:12 +0x445
@@ -125,6 +128,9 @@ uid 3f0b6c1e-7d52-4c0a-9b1f-2a6d8e4c5b90 sha256:514b5bd41b36c20014cd237c8aa7eec5
 image: docker.io/rancher/rancher:v2.6.4
 label app.kubernetes.io/name=foo
 invalid token: signature is invalid
+refresh failed for token: 401 Unauthorized
+	go.opencensus.io@v0.24.0/trace/trace.go:12 +0x1d
+GET /api/v1/pods?limit=500&key=web-1&code=200 /var/home/x /mnt/home/data /home
 failed to verify password: crypto/bcrypt: hashedPassword is not the hash
 "Syncing" secret="kube-system/tls-rancher"
 automountServiceAccountToken: true

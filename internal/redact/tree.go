@@ -2,7 +2,6 @@ package redact
 
 import (
 	"bytes"
-	"strings"
 )
 
 // A node is an object, a list or a scalar of JSON, or of YAML's own brackets. All of a value is read before any of it
@@ -13,18 +12,23 @@ type node struct {
 	list       bool
 	bare       bool // a scalar without quotes
 	key, value span
+	// line is what a line of YAML's block style has behind its dashes; empty in brackets and JSON. text marks one whose
+	// lines below are the lines of its value.
+	line span
+	text bool
 
 	// Of objects: what their members say.
 	kind   objectKind
 	env    bool // its name is that of a secret variable
 	patch  bool // an operation of a JSON patch on data
 	listed bool // objects in it without a kind are Secrets, since a member names the resource secrets
+	nodes  bool // a member names the resource nodes: its name is that of a node
 	cut    bool // the text ends in it
 
-	// drop marks one all of whose values are a Secret's, hidden a list's kind of strings; flag, that its last element
-	// was a secret's flag.
-	drop, flag bool
-	hidden     keyKind
+	// drop marks one all of whose values are a Secret's, whole one in which lines are replaced with their keys; hidden
+	// is the kind of its elements and lines; flag, that its last element was a secret's flag.
+	drop, whole, flag bool
+	hidden            keyKind
 }
 
 // A span is a part of the unit.
@@ -44,62 +48,68 @@ const (
 const (
 	// maxFrames bounds nesting; kube-apiserver refuses objects that are deeper than 10,000, real ones reach 30.
 	maxFrames = 512
-	// maxNodes bounds what is read before it is redacted, 32 bytes each; what a unit holds beyond them is read by
+	// maxNodes bounds what is read before it is redacted, 48 bytes each; what a unit holds beyond them is read by
 	// itself, more strictly. manyNodes is how many have room from one value to the next.
 	maxNodes  = 1 << 20
-	manyNodes = 1 << 14
+	manyNodes = 1 << 15
 )
 
 // tree reads the object or list at i, whose quotes have that many backslashes, and redacts what is in it; flow allows
-// YAML's scalars without quotes, drop says that all its values are a Secret's. It returns where to go on; whole is
-// false where that is in the middle, because what is there is no JSON or is cut.
-func (s *scan) tree(i, hi, slashes int, flow, drop bool) (end int, whole bool) {
+// YAML's scalars without quotes. It returns where to go on; whole is false where that is in the middle, because what is
+// there is no JSON or is cut.
+func (s *scan) tree(i, hi, slashes int, flow bool) (end int, whole bool) {
 	first := len(s.nodes)
-	end, whole = s.read(i, hi, slashes, flow)
-	root := node{listed: s.secrets, drop: drop}
+	end, whole = s.read(i, hi, slashes, flow, node{parent: -1})
+	s.judgeFrom(first, node{listed: s.secrets}, slashes)
+	return end, whole
+}
+
+// judgeFrom redacts the nodes from first on and forgets them.
+func (s *scan) judgeFrom(first int, root node, slashes int) {
 	for n, last := first, len(s.nodes); n < last; n++ {
 		s.judge(n, root, slashes)
 	}
 	if s.nodes = s.nodes[:first]; first == 0 && cap(s.nodes) > manyNodes {
 		s.nodes = nil
 	}
-	return end, whole
 }
 
-// read appends the nodes of the value at i.
-func (s *scan) read(i, hi, slashes int, flow bool) (end int, whole bool) {
-	b, depth, top := s.src, 0, int32(-1)
+// read appends the nodes of the value at i; outer is what is known of it.
+func (s *scan) read(i, hi, slashes int, flow bool, outer node) (end int, whole bool) {
+	b, depth, top := s.src, 0, outer.parent
 	for {
 		if i = skipSpace(b, i, hi); i >= hi || len(s.nodes) >= maxNodes {
 			s.strict, s.secrets = s.strict || i < hi, s.secrets || i < hi
-			s.cut(top)
+			s.cut(top, depth)
 			return i, false
 		}
-		list := top >= 0 && s.nodes[top].list
+		list := depth > 0 && s.nodes[top].list
 		switch {
-		case top < 0:
+		case depth == 0:
 		case b[i] == ',':
 			i++
 			continue
 		case b[i] == '}' && !list, b[i] == ']' && list:
 			i++
-			depth--
-			if top = s.nodes[top].parent; top < 0 {
+			top = s.nodes[top].parent
+			if depth--; depth == 0 {
 				return i, true
 			}
 			continue
 		}
 		n := node{parent: top}
-		if top >= 0 && (flow || !list) {
+		if depth == 0 {
+			n = outer
+		} else if flow || !list {
 			key, value, ok := s.keyAt(i, hi, slashes, flow)
 			switch {
 			case ok && value >= hi: // it is text where the value is cut off
-				s.cut(top)
+				s.cut(top, depth)
 				return int(key.start), false
 			case ok:
 				n.key, i = key, value
 			case value < 0: // the text ends in the key
-				s.cut(top)
+				s.cut(top, depth)
 				return int(key.start), false
 			case !list:
 				return value, false
@@ -109,29 +119,35 @@ func (s *scan) read(i, hi, slashes int, flow bool) (end int, whole bool) {
 			if depth++; depth > maxFrames {
 				return i + 1, false
 			}
-			n.container, n.list, n.value = true, b[i] == '[', span{int32(i), int32(i)}
-			s.nodes = append(s.nodes, n)
-			top = int32(len(s.nodes) - 1)
+			n.container, n.list, n.value = true, b[i] == '[', span{int32(i), int32(i + 1)}
+			top = s.add(n)
 			i++
 			continue
 		}
 		next, ok := 0, false
 		if n.value, next, n.bare, ok = s.scalarAt(i, hi, slashes, flow); !ok {
 			if next > i {
-				s.cut(top)
+				s.cut(top, depth)
 			}
 			return next, false
 		}
 		i = next
-		s.nodes = append(s.nodes, n)
-		s.says(&n)
+		s.add(n)
 	}
 }
 
-// cut notes that the text ends in a container, and in those around it.
-func (s *scan) cut(top int32) {
-	for ; top >= 0; top = s.nodes[top].parent {
+// add appends a node and notes what it says of the object around it. It returns its index.
+func (s *scan) add(n node) int32 {
+	s.nodes = append(s.nodes, n)
+	s.says(&n)
+	return int32(len(s.nodes) - 1)
+}
+
+// cut notes that the text ends in a container, and in those around it, so deep.
+func (s *scan) cut(top int32, depth int) {
+	for ; depth > 0; depth-- {
 		s.nodes[top].cut = true
+		top = s.nodes[top].parent
 	}
 }
 
@@ -197,11 +213,13 @@ func (s *scan) scalarAt(i, hi, slashes int, flow bool) (v span, next int, bare, 
 
 // says notes what a member says of its object.
 func (s *scan) says(n *node) {
-	if n.parent < 0 || s.nodes[n.parent].list {
+	if n.parent < 0 || n.container || len(n.key.of(s.src)) == 0 {
 		return
 	}
 	object, v := &s.nodes[n.parent], n.value.of(s.src)
-	switch string(n.key.of(s.src)) {
+	switch key := n.key.of(s.src); string(key) {
+	case "nodeName", "kubernetes.io/hostname", "apiVersion":
+		s.names.member(key, v)
 	case "kind":
 		switch string(v) {
 		case "Secret":
@@ -216,6 +234,7 @@ func (s *scan) says(n *node) {
 	case "path":
 		object.patch = bytes.HasPrefix(v, []byte("/data")) || bytes.HasPrefix(v, []byte("/stringData"))
 	case "resource":
+		object.nodes = string(v) == "nodes"
 		if string(v) == "secrets" && object.parent >= 0 {
 			s.nodes[object.parent].listed = true
 		}
@@ -226,35 +245,94 @@ func (s *scan) says(n *node) {
 func (s *scan) judge(i int, around node, slashes int) {
 	n := s.nodes[i]
 	key := n.key.of(s.src)
-	s.text(int(n.key.start), int(n.key.end))
 	if n.parent >= 0 {
 		around = s.nodes[n.parent]
 	}
 	if n.container {
 		s.nodes[i] = s.inner(n, around, key)
+	}
+	if n.line.end > 0 {
+		s.judgeLine(n, around)
 		return
 	}
-	kind := kindOfKey(key)
-	v := n.value.of(s.src)
-	if around.list && len(key) == 0 {
-		kind = around.hidden
+	if around.whole {
+		return
 	}
-	switch { // numbers are no values of variables and flags
-	case n.bare:
-	case around.list && len(key) == 0:
-		if around.flag && !bytes.HasPrefix(v, []byte("-")) {
-			kind = keyPassword
+	s.text(int(n.key.start), int(n.key.end))
+	if n.container {
+		return
+	}
+	s.scalar(n, s.drops(n, around), s.kindOf(n, around), slashes)
+}
+
+// judgeLine redacts what a line of YAML begins with, or all of it.
+func (s *scan) judgeLine(n, around node) {
+	lo, start, hi := bytes.LastIndexByte(s.src[:n.line.start], '\n')+1, int(n.line.start), int(n.line.end)
+	kind := s.kindOf(n, around)
+	if s.pem.active && !around.whole && !around.drop {
+		s.pemLine(lo, hi)
+		return
+	}
+	s.text(lo, start)
+	switch {
+	case around.whole && around.drop:
+		s.dropValue(start, hi)
+	case around.whole:
+		s.hide(Password, start, hi)
+	case n.container:
+		s.text(start, int(n.key.end))
+		if n.value.end == 0 { // no brackets
+			s.text(int(n.key.end), hi)
 		}
-		s.nodes[n.parent].flag = secretFlag(v)
-	case string(key) == "value" && around.env:
-		kind = keyPassword
+	case s.drops(n, around):
+		s.text(start, int(n.key.end))
+		s.dropValue(int(n.value.start), int(n.value.end))
+	default:
+		if kind != keyPlain {
+			s.text(start, int(n.key.end))
+			if s.secretValue(kind, int(n.value.start), int(n.value.end), false) {
+				start = int(n.value.end)
+			}
+		}
+		s.text(start, hi)
 	}
-	s.scalar(n, around.drop || string(key) == "value" && around.patch && around.listed, key, kind, slashes)
+}
+
+// kindOf is what the key of a scalar, or the list around it, shows of it.
+func (s *scan) kindOf(n, around node) keyKind {
+	key, v := n.key.of(s.src), n.value.of(s.src)
+	inList := len(key) == 0 && (around.list || n.line.end > 0)
+	switch { // numbers are no values of variables and flags
+	case n.container:
+		return keyPlain
+	case inList:
+		kind := around.hidden
+		if around.list && !n.bare {
+			if around.flag && !bytes.HasPrefix(v, []byte("-")) {
+				kind = keyPassword
+			}
+			s.nodes[n.parent].flag = secretFlag(v)
+		}
+		return kind
+	case !n.bare && around.env && string(key) == "value":
+		return keyPassword
+	case around.nodes && string(key) == "name":
+		return keyHost
+	}
+	if kind := kindOfKey(key); kind != keyQuery {
+		return kind
+	}
+	return keyPlain
+}
+
+// drops reports whether a scalar is a Secret's value.
+func (s *scan) drops(n, around node) bool {
+	return around.drop || around.patch && around.listed && string(n.key.of(s.src)) == "value"
 }
 
 // inner returns the container n with what its key and the object around it make of it.
 func (s *scan) inner(n, around node, key []byte) node {
-	n.drop = around.drop
+	n.drop = n.drop || around.drop
 	n.listed = n.listed || around.listed || around.kind == kindSecrets
 	unknown := around.kind == kindUnknown && around.cut && s.strict
 	switch string(key) {
@@ -266,41 +344,42 @@ func (s *scan) inner(n, around node, key []byte) node {
 	case "value":
 		n.drop = n.drop || around.patch && around.listed
 	}
-	if kind := kindOfKey(key); n.list && kind.secret() && kind != keyName {
+	kind := kindOfKey(key)
+	if (n.list || n.line.end > 0) && kind.secret() && kind != keyName {
 		n.hidden = kind
+	} else if n.text {
+		n.hidden = around.hidden
 	}
+	n.whole = n.whole || around.whole || n.line.end > 0 && (around.drop || n.text && kind.secret())
 	return n
 }
 
-func (s *scan) scalar(n node, drop bool, key []byte, kind keyKind, slashes int) {
+func (s *scan) scalar(n node, drop bool, kind keyKind, slashes int) {
 	start, end := int(n.value.start), int(n.value.end)
 	v := s.src[start:end]
 	switch {
 	case n.bare && v[0] == '[':
-		if slashes > 0 || s.byteArray(start, end) == 0 {
+		if slashes > 0 || end < start+2 || s.recode(start, end, numbersText) == 0 {
 			s.text(start, end)
 		}
 	case n.bare && isDigit(v[0]) && (drop || kind.sure()): // a number becomes a string
-		class, quote := kind.class(), strings.Repeat(`\`, slashes)+`"`
+		class := kind.class()
 		if drop {
 			class = Secret
 		}
-		s.replace(start, end, quote+s.t.names.of(class, v)+quote)
+		s.hideNumber(class, start, end, slashes)
 	case n.bare:
 	case drop:
 		s.dropValue(start, end)
 	case s.pem.active && s.pemString(start, end):
-	default:
-		s.learnMember(key, v)
-		if kind == keyPlain || !s.secretValue(kind, start, end, false) {
-			s.text(start, end)
-		}
+	case kind == keyPlain || !s.secretValue(kind, start, end, false):
+		s.text(start, end)
 	}
 }
 
 // dropValue empties a value of a Secret.
 func (s *scan) dropValue(start, end int) {
 	if start < end && string(s.src[start:end]) != Dropped {
-		s.replace(start, end, s.t.names.of(Secret, nil))
+		s.put(Secret, start, end, nil)
 	}
 }

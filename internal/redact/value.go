@@ -26,7 +26,7 @@ func (s *scan) keyed(i, j, hi int) int {
 	case '"', '\\':
 		n, ok := quoteAt(b, k, hi)
 		if !ok {
-			return 0
+			return s.announced(i, j, hi)
 		}
 		quoted, slashes = true, n
 		k = skipBlanks(b, k+n+1, hi)
@@ -37,6 +37,8 @@ func (s *scan) keyed(i, j, hi int) int {
 		k = skipColour(b, k, hi)
 	case '>':
 		return s.element(i, j, hi)
+	case '/':
+		return s.announced(i, j, hi)
 	}
 	if k >= hi || b[k] != ':' && b[k] != '=' {
 		return 0
@@ -56,6 +58,9 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 	b := s.src
 	sep := b[k]
 	kind := kindOfKey(b[i:j])
+	if kind == keyQuery && (sep != '=' || i == 0 || b[i-1] != '?' && b[i-1] != '&') {
+		kind = keyPlain
+	}
 	if kind == keyPlain {
 		if string(b[i:j]) == "Value" && s.printedVariable(i) && k+1 < hi {
 			return s.value(keyPassword, k+1, hi, 0, false, false)
@@ -63,10 +68,9 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 		if end := s.announced(i, j, hi); end > 0 {
 			return end
 		}
-		if j-i != 3 || !bytes.EqualFold(b[i:j], []byte("key")) || !has(beforeKey, wordBefore(b, i, 1, 11, " ")) {
+		if kind = kindOfTwo(b, i, j); kind == keyPlain {
 			return 0
 		}
-		kind = keyPassword
 	}
 	v := k + 1
 	if sep == '=' && v < hi && b[v] == '>' { // of Ruby and PHP
@@ -138,8 +142,28 @@ func (s *scan) startsLine(i int) bool {
 	return true
 }
 
-// beforeKey make a key of two words with "key": API key, private key.
-var beforeKey = wordSet("api access private secret encryption")
+// kindOfTwo is the kind of a key of two words, the second of which is src[i:j]: API key, private key, Machine ID; and
+// of variables that end in _KEY.
+func kindOfTwo(b []byte, i, j int) keyKind {
+	if j-i > 4 {
+		if ends(b[i:j], "_KEY") {
+			return keyAuth
+		}
+		return keyPlain
+	}
+	switch last := b[j-1] | 0x20; {
+	case last == 'y' && bytes.EqualFold(b[i:j], []byte("key")) && has(beforeKey, wordBefore(b, i, 1, 11, " ")):
+		return keyPassword
+	case last == 'd' && (j-i == 2 || j-i == 4) && has(beforeID, wordBefore(b, i, 1, 11, " ")):
+		return keyMachine
+	}
+	return keyPlain
+}
+
+var (
+	beforeKey = wordSet("api access private secret encryption")
+	beforeID  = wordSet("machine system")
+)
 
 // value replaces the value at v of a key of that kind and returns the offset behind it, 0 if it is left and searched as
 // any text is.
@@ -152,7 +176,8 @@ func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int
 		if end = closing(b, start, hi, n); end < 0 {
 			end = hi
 		}
-		prose = prose && !jsonLike
+		first, _, _ := bytes.Cut(b[start:end], []byte(" "))
+		prose = prose && !jsonLike && (!kind.sure() || has(afterPassword, lower(first)))
 	case b[v] == '\'' || b[v] == '`':
 		start, end = v+1, hi
 		if n := bytes.IndexByte(b[start:hi], b[v]); n >= 0 {
@@ -176,8 +201,7 @@ func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int
 	default:
 		end = bareValue(b, v, hi)
 		if jsonLike && slashes == 0 && allDigits(b[v:end]) && kind.secret() {
-			// A number becomes a string: JSON stays JSON.
-			s.replace(v, end, `"`+s.t.names.of(kind.class(), b[v:end])+`"`)
+			s.hideNumber(kind.class(), v, end, 0)
 			return end
 		}
 		if end == v {
@@ -229,6 +253,9 @@ func (s *scan) secretValue(kind keyKind, start, end int, prose bool) bool {
 	if kind == keyHost {
 		return s.hostValue(start, end, prose)
 	}
+	if kind == keyMachine && !machineID(v) {
+		return false
+	}
 	if noSecret(v) {
 		return false
 	}
@@ -244,11 +271,15 @@ func (s *scan) secretValue(kind keyKind, start, end int, prose bool) bool {
 		}
 		kind = keyPassword
 	case keyName:
-		if objectName(v) || !random(v) && (prose || dnsName(v) && bytes.IndexByte(v, '-') > 0) {
+		if objectName(v) || !drawnValue(v) && (prose || dnsName(v) && bytes.IndexByte(v, '-') > 0) {
 			return false
 		}
 	case keyAuth:
-		if len(v) < 8 || !random(v) && !basicCredentials(v) {
+		if len(v) < 8 || !drawnValue(v) && !basicCredentials(v) {
+			return false
+		}
+	case keyQuery:
+		if len(v) < 8 || !drawnValue(v) {
 			return false
 		}
 	}
@@ -301,24 +332,12 @@ func (s *scan) flagged(i, j, hi int) int {
 	return s.value(kind, j+1, hi, 0, false, false)
 }
 
-// attached replaces the password of mysql -pPASSWORD, whose word begins at i.
-func (s *scan) attached(i, hi int) int {
-	b := s.src
-	if b[i] != 'p' || i < 2 || b[i-1] != '-' || b[i-2] != ' ' || i+1 >= hi {
-		return 0
-	}
-	if line := s.before(i); !bytes.Contains(line, []byte("mysql")) && !bytes.Contains(line, []byte("mariadb")) {
-		return 0
-	}
-	return s.value(keyPassword, i+1, hi, 0, false, false)
-}
-
 // passFile replaces the password of a line of libpq's password file, host:port:database:user:password, and reports
 // whether the line is one.
 func (s *scan) passFile(lo, hi int) bool {
 	line := bytes.TrimRight(s.src[lo:hi], "\r")
 	host := bytes.IndexByte(line, ':')
-	if host < 1 || host+5 > len(line) || line[host+1] != '*' && !isDigit(line[host+1]) {
+	if host < 1 || host+6 > len(line) || line[host+1] != '*' && !allDigits(line[host+1:host+5]) {
 		return false
 	}
 	m := passLine().FindSubmatchIndex(line)
@@ -331,21 +350,28 @@ func (s *scan) passFile(lo, hi int) bool {
 
 var passLine = onUse(`^[^:" ]+:(?:\*|\d{4,}):[^: ]+:[^: ]+:([^ ]+)$`)
 
-// dsn replaces the credentials of user:password@tcp(host:3306), which isn't a URL; i is that of the @.
-func (s *scan) dsn(i int) {
+// dsn replaces the credentials of MySQL's user:password@tcp(host:3306)/shop, which isn't a URL; i is that of the @.
+func (s *scan) dsn(i, hi int) {
 	b := s.src
-	if !bytes.HasPrefix(b[i+1:], []byte("tcp(")) && !bytes.HasPrefix(b[i+1:], []byte("unix(")) {
+	if i+1 >= hi || i == 0 || b[i+1] != '(' && b[i+1] != '/' && b[i+1] != 't' && b[i+1] != 'u' ||
+		!address().Match(b[i+1:min(hi, i+64)]) {
 		return
 	}
 	start := i
-	for start > s.from && i-start < 256 && charClass[b[start-1]]&isEnd == 0 &&
-		strings.IndexByte(`"'=`, b[start-1]) < 0 {
+	for start > s.from && i-start < 256 && charClass[b[start-1]]&isEnd == 0 && b[start-1] != '"' && b[start-1] != '\'' {
 		start--
 	}
-	if k := bytes.IndexByte(b[start:i], ':'); k >= 0 {
+	if k := bytes.LastIndexByte(b[start:i], '='); k >= 0 && bytes.IndexByte(b[start+k:i], ':') > 0 { // DSN=app:...
+		start += k + 1
+	}
+	if k := bytes.IndexByte(b[start:i], ':'); k > 0 && b[start+k+1] != '/' &&
+		!bytes.Contains(b[start:i], []byte("://")) {
 		s.hide(Password, start+k+1, i)
 	}
 }
+
+// address is what follows the credentials of such a name: a protocol, an address in brackets, or the database's name.
+var address = onUse(`^(?:(?:tcp6?|udp|unix)?\(|/\w[\w-]*(?:\?|[\s"\x27]|$))`)
 
 // urlAt looks at the authority of the URL whose scheme ends at k; the text behind it is looked at as any other.
 func (s *scan) urlAt(i, k, hi int) int {

@@ -7,17 +7,15 @@ import (
 
 // Know makes t look for the names of hosts that the caller knows of.
 func (t *Text) Know(hosts ...string) {
-	l := nameHints{t.lex, map[string]bool{}}
 	for _, h := range hosts {
-		l.host([]byte(h))
+		t.learnHost([]byte(h))
 	}
-	l.apply(t)
 }
 
 // Values redacts every string that can be reached through v, a pointer: fields, elements, values of maps. Of structs,
-// fields that hold code or identify (JSON names function, package, file, fingerprint, schema, version, rule) stay; one
-// called node holds a host. Fields that aren't exported stay. Values is for reports: redacted before they are laid out,
-// their lines and columns fit.
+// fields that hold code or identify (JSON names function, package, file, fingerprint, schema, version, rule) stay, but
+// for users' folders; one called node holds a host. Fields that aren't exported stay. Values is for reports: redacted
+// before they are laid out, their lines and columns fit.
 func (t *Text) Values(v any) {
 	t.value(reflect.ValueOf(v), false)
 }
@@ -41,6 +39,8 @@ func (t *Text) value(v reflect.Value, host bool) {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			switch {
 			case !f.IsExported() || has(identifying, name):
+			case name == "file":
+				t.file(v.Field(i))
 			case name == "labels" && v.Field(i).Kind() == reflect.Slice:
 				t.labels(v.Field(i))
 			default:
@@ -69,6 +69,20 @@ func (t *Text) value(v reflect.Value, host bool) {
 	}
 }
 
+// file replaces a user's folder in the path of a file of code, which stays otherwise.
+func (t *Text) file(v reflect.Value) {
+	if v.Kind() == reflect.String {
+		v.SetString(t.codePath(v.String()))
+	}
+}
+
+func (t *Text) codePath(path string) string {
+	if strings.Contains(path, "/home/") || strings.Contains(path, "Users") {
+		return t.String(path)
+	}
+	return path
+}
+
 // labels replaces the values of a profile's or a goroutine's labels: programs put names of customers there. The keys
 // stay.
 func (t *Text) labels(list reflect.Value) {
@@ -90,17 +104,13 @@ func (t *Text) labels(list reflect.Value) {
 func (t *Text) labelled(set string) string {
 	parts := strings.Split(set, ", ")
 	for i, p := range parts {
-		key, value, ok := strings.Cut(p, ": ")
-		if !ok {
-			key, value, ok = strings.Cut(p, ":")
-		}
-		if plain := strings.Trim(value, `"`); ok && plain != "" {
-			parts[i] = p[:len(key)] + p[len(key):len(p)-len(value)] + strings.Replace(value, plain, t.label(plain), 1)
-		} else if !ok {
-			parts[i] = t.label(p) // of a value with a comma
-		}
+		m := labelValue().FindStringSubmatchIndex(p)
+		parts[i] = p[:m[2]] + t.label(p[m[2]:m[3]]) + p[m[3]:]
 	}
 	return strings.Join(parts, ", ")
 }
 
-var identifying = wordSet("function package file fingerprint schema version rule")
+// labelValue is what follows a key, or the rest of a value with a comma.
+var labelValue = onUse(`^(?:[^:]*: ?)?"?(.*?)"?$`)
+
+var identifying = wordSet("function package fingerprint schema version rule")

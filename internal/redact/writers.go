@@ -116,6 +116,15 @@ func (o *folderOut) file(name string, at time.Time) (io.Writer, func() error, er
 	}, nil
 }
 
+// nothing is where nothing is written.
+type nothing struct{}
+
+func (nothing) dir(string, time.Time) error { return nil }
+
+func (nothing) file(string, time.Time) (io.Writer, func() error, error) {
+	return io.Discard, func() error { return nil }, nil
+}
+
 // local makes a name one of this system.
 func local(name string) string {
 	if runtime.GOOS == "windows" {
