@@ -116,8 +116,8 @@ func (s *scene) asks(g *group) bool {
 	return most != nil && g.peers() && g.own && 2*g.n >= most.n && g.n <= 2*most.n
 }
 
-// leastStarters is how many goroutines started what outlived them, each some of it. Chosen: one or two of them are how a
-// program begins.
+// leastStarters is how many goroutines started what outlived them, each some of it. Chosen: one or two of them are how
+// a program begins.
 const leastStarters = 3
 
 // outlives reports whether most goroutines of a group were started by others, one after the other, that have ended.
