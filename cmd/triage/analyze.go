@@ -27,8 +27,9 @@ content: pod logs as kubelet, docker and kubectl write them, journals, plain and
 profiles, Kubernetes objects in YAML and JSON, audit logs. The rotated files of one log are read as one. Archives are
 read where they are: only what needs random access and does not fit in memory is unpacked, into deleted temporary files.
 
-The name of a command wins over a file of that name: ./rules is the file. Each flag can be set by an environment
-variable: TRIAGE_FAIL_ON=high is --fail-on high; the command line wins.
+A command comes first, and its name wins over a file of that name: ./rules is the file. After flags, a name that exists
+is an INPUT. Each flag can be set by an environment variable:
+TRIAGE_FAIL_ON=high is --fail-on high; the command line wins.
 
 Exit status: 0 analysed, 1 an alarm at or above --fail-on, 2 wrong usage, 3 an INPUT could not be read,
 4 nothing in the inputs that a rule could look at. The report is written in every case but 2, and where no INPUT at all

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -29,7 +31,7 @@ func main() {
 func Main(ctx context.Context, args []string, std Std) int {
 	code := exitOK
 	root := newRoot(std, &code, callsCommand(args))
-	root.SetArgs(args)
+	root.SetArgs(inputFirst(root, args))
 	err := root.ExecuteContext(ctx)
 	if err == nil || closedPipe(err) {
 		return code
@@ -48,6 +50,25 @@ func hintOf(err error) string {
 		return disk.Hint(err)
 	}
 	return "triage --help lists the commands and flags"
+}
+
+// inputFirst returns the arguments with ./ before a command's name that follows flags, where a file or folder has
+// that name: a command comes first, and what follows the flags of the analysis is an INPUT.
+func inputFirst(root *cobra.Command, args []string) []string {
+	if len(args) == 0 || !strings.HasPrefix(args[0], "-") {
+		return args
+	}
+	c, _, err := root.Find(args)
+	if err != nil || c == root {
+		return args
+	}
+	i := slices.Index(args, c.Name())
+	if _, err := os.Lstat(c.Name()); i < 0 || err != nil {
+		return args
+	}
+	out := slices.Clone(args)
+	out[i] = "." + string(filepath.Separator) + c.Name()
+	return out
 }
 
 // subcommands are those of the root, by name, in the order of its help.
