@@ -103,6 +103,9 @@ func (d *description) pod() *Pod {
 		m.Owner = Ref{API: apiOf(owner), Kind: owner, Namespace: m.Namespace, Name: name}
 	}
 	m.TemplateHash, _ = Get(d.labels, "pod-template-hash")
+	if m.Owner.Kind == "ReplicaSet" && m.TemplateHash == "" {
+		m.TemplateHash, _ = templateHash(m.Owner.Name)
+	}
 	m.Grace, _ = strconv.ParseInt(strings.TrimSuffix(d.value("Termination Grace Period"), "s"), 10, 64)
 	m.Written = latest(m.Created, d.newest)
 	p := &Pod{Meta: m, Reason: d.value("Reason"), Message: d.top["Message"], Started: m.Created,
