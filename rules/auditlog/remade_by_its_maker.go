@@ -56,8 +56,8 @@ func remadeByMaker(t *audit.Trail) (found []rules.Finding) {
 	return found
 }
 
-// remadeOf is the one client that creates an object again and again, and deletes it before; nil for none. Pods are their
-// controllers' and are judged as storms.
+// remadeOf is the one client that creates an object again and again, and deletes it before; nil for none. Pods are
+// their controllers' and are judged as storms.
 func remadeOf(t *audit.Trail, object int32) *remade {
 	o := &t.Objects[object]
 	if len(t.ByObject[object]) < 2*ownMin || o.Name == "" || o.Resource == "pods" || steadyResource(o.Resource) {
