@@ -148,7 +148,7 @@ func write(archive string, files []file) error {
 		return err
 	}
 	// Text has no use for the alignment of binary data, and more context of each byte.
-	command := []string{"xz", "--lzma2=preset=6,pb=0,lc=4,dict=64MiB", "-c"}
+	command := []string{"xz", "--lzma2=preset=9e,pb=0,lc=4,dict=64MiB", "-c"}
 	if strings.HasSuffix(archive, ".zst") {
 		command = []string{"zstd", "-q", "-19", "--long=26", "-c"}
 	}
