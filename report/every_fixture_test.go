@@ -138,12 +138,25 @@ func everyFixture(t *testing.T) []*fixtureReport {
 		bundles := labelled(t, "bundles/MANIFEST.tsv", "verdict")
 		root := filepath.Clean(fixtureDir)
 		never, always := func(string) bool { return false }, func(string) bool { return true }
-		add(captures.Dumps(t, fixtureDir+"dumps"), "go*/*", func(name string) bool { return dumps[name] == "none" })
 		add(root, "profiles/*", func(name string) bool { return profiles[filepath.Base(name)] == "none" })
 		add(root, "bundles/*", func(name string) bool { return bundles[filepath.Base(name)] == "healthy" })
 		add(root, "pods*", never)
-		add(root, "cluster/*-a.tar.zst", never)
-		add(root, "well/*.tar.zst", always)
+		programs, err := filepath.Glob(fixtureDir + "well/*.tar.zst")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, archive := range programs {
+			add(captures.Unpack(t, archive), "*-01.txt", always)
+		}
+		days, err := filepath.Glob(fixtureDir + "cluster/*-a.tar.zst")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, archive := range days {
+			add(captures.Unpack(t, archive), "bundle.tar", never)
+		}
+		t.Chdir(captures.Dumps(t, fixtureDir+"dumps")) // a report names paths: short ones wrap no line
+		add(".", "go*/*", func(name string) bool { return dumps[name] == "none" })
 	})
 	return fixtureReports
 }
