@@ -105,10 +105,17 @@ bench-bundle: ## the whole command over a bundle of 2 GiB
 bench-vet:
 	cd bench && $(GO) vet ./... && $(GO) test ./...
 
+# pack moves folders that drivers have filled into one archive each; what is tracked in them stays there too.
+pack = cd testdata/gen/pack && for dir in ../../$(2); do $(GO) run . $(1) $${dir%/}.tar.zst $$dir && git clean -fdxq $$dir || exit 1; done
+# frames packs archives again, smaller.
+frames = cd testdata/gen/pack && for archive in ../../$(1); do $(GO) run . -frames $$archive || exit 1; done
+
 # Fetches nine Go releases and runs the programs of testdata/gen with each: an hour, and only for who changes them.
 fixtures: ## remake testdata/dumps, testdata/pods, testdata/well, testdata/profiles and testdata/bundles
 	cd testdata/gen/driver && $(GO) run . -out ../../dumps
 	cd testdata/gen/well/driver && $(GO) run . -out ../../../well
+	$(call pack,,dumps/go*/)
+	$(call pack,-frames,well/*/)
 	cd testdata/gen/burn/driver && $(GO) run .
 	cd testdata/gen/bundles && $(GO) run .
 	cd testdata/gen/loglines && $(GO) run . -out ../../../internal/logpattern/testdata/labelled.tsv
@@ -127,6 +134,7 @@ coded: ## remake testdata/coded, the captures of programs that are judged with t
 # Fifteen minutes: the programs wait side by side, those that spin four at a time.
 textbook: ## remake testdata/textbook, the captures of faults that every engineer knows by name, and docs/accuracy.md
 	cd testdata/gen/textbook && $(GO) run ./driver -half first && $(GO) run ./driver -half second
+	$(call frames,textbook/*.tar.xz)
 	$(MAKE) accuracy
 
 # Twenty minutes: the programs run side by side.
@@ -147,6 +155,7 @@ wild-servers: build ## remake the captures of real servers in testdata/wild, and
 # The control plane is built once, which takes ten minutes to half an hour, and kept in the user's cache folder.
 cluster-lab: build ## remake testdata/cluster, the captures of a real control plane, and docs/accuracy.md
 	cd testdata/gen/cluster/lab && nice $(GO) run . -out ../../../cluster
+	$(call pack,,cluster/*/)
 	$(MAKE) accuracy
 
 # Builds a log store from the modules in testdata/gen/stores: some minutes. A test pushes logs into it and judges its answers.

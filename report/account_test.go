@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/triage"
 )
 
@@ -14,7 +15,7 @@ import (
 // dump.
 func TestEveryGoroutineIsCountedOnce(t *testing.T) {
 	dumps := 0
-	err := filepath.WalkDir("../testdata/dumps", func(path string, e fs.DirEntry, err error) error {
+	err := filepath.WalkDir(captures.Dumps(t, "../testdata/dumps"), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}

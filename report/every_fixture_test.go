@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
@@ -111,8 +112,8 @@ func everyFixture(t *testing.T) []*fixtureReport {
 		if err != nil {
 			t.Fatal(err)
 		}
-		add := func(pattern string, healthy func(name string) bool) {
-			paths, err := filepath.Glob(fixtureDir + pattern)
+		add := func(dir, pattern string, healthy func(name string) bool) {
+			paths, err := filepath.Glob(filepath.Join(dir, pattern))
 			if err != nil || len(paths) == 0 {
 				t.Fatalf("%d fixtures are %s: %v", len(paths), pattern, err)
 			}
@@ -120,7 +121,7 @@ func everyFixture(t *testing.T) []*fixtureReport {
 				if strings.HasSuffix(path, ".tsv") {
 					continue
 				}
-				r := &fixtureReport{name: strings.TrimPrefix(path, fixtureDir), texts: map[int]string{}}
+				r := &fixtureReport{name: strings.TrimPrefix(path, dir+"/"), texts: map[int]string{}}
 				r.healthy = healthy(r.name)
 				full, err := triage.Run(t.Context(), triage.Options{Inputs: []string{path}, Book: &book})
 				if err != nil {
@@ -135,13 +136,27 @@ func everyFixture(t *testing.T) []*fixtureReport {
 		}
 		dumps, profiles := labelled(t, "dumps/MANIFEST.tsv", "category"), labelled(t, "profiles/MANIFEST.tsv", "category")
 		bundles := labelled(t, "bundles/MANIFEST.tsv", "verdict")
+		root := filepath.Clean(fixtureDir)
 		never, always := func(string) bool { return false }, func(string) bool { return true }
-		add("dumps/go*/*", func(name string) bool { return dumps[strings.TrimPrefix(name, "dumps/")] == "none" })
-		add("profiles/*", func(name string) bool { return profiles[filepath.Base(name)] == "none" })
-		add("bundles/*", func(name string) bool { return bundles[filepath.Base(name)] == "healthy" })
-		add("pods*", never)
-		add("cluster/*-a/bundle.tar.zst", never)
-		add("well/*/*-01.txt.gz", always)
+		add(root, "profiles/*", func(name string) bool { return profiles[filepath.Base(name)] == "none" })
+		add(root, "bundles/*", func(name string) bool { return bundles[filepath.Base(name)] == "healthy" })
+		add(root, "pods*", never)
+		programs, err := filepath.Glob(fixtureDir + "well/*.tar.zst")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, archive := range programs {
+			add(captures.Unpack(t, archive), "*-01.txt", always)
+		}
+		days, err := filepath.Glob(fixtureDir + "cluster/*-a.tar.zst")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, archive := range days {
+			add(captures.Unpack(t, archive), "bundle.tar", never)
+		}
+		t.Chdir(captures.Dumps(t, fixtureDir+"dumps")) // a report names paths: short ones wrap no line
+		add(".", "go*/*", func(name string) bool { return dumps[name] == "none" })
 	})
 	return fixtureReports
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/gotriage/triage/internal/captures"
 )
 
 // fixtures are the dumps that the repository's own programs made.
@@ -151,8 +153,9 @@ func plainDumps(t testing.TB) []map[string]string {
 }
 
 func TestFixtures_EveryHeaderAndEveryLineIsAccountedFor(t *testing.T) {
+	dir := captures.Dumps(t, fixtures)
 	for _, row := range plainDumps(t) {
-		text := readFixture(t, fixtures, filepath.FromSlash(row["file"]))
+		text := readFixture(t, dir, filepath.FromSlash(row["file"]))
 		want, err := strconv.Atoi(row["goroutines"])
 		if err != nil {
 			t.Fatal(err)
@@ -165,11 +168,12 @@ func TestFixtures_EveryHeaderAndEveryLineIsAccountedFor(t *testing.T) {
 }
 
 func TestFixtures_OfOneProcessAreOneDump(t *testing.T) {
+	dir := captures.Dumps(t, fixtures)
 	for _, row := range plainDumps(t) {
 		if row["format"] != "signal" && row["format"] != "panic" && row["format"] != "debug2" {
 			continue
 		}
-		dumps := parse(readFixture(t, fixtures, filepath.FromSlash(row["file"])))
+		dumps := parse(readFixture(t, dir, filepath.FromSlash(row["file"])))
 		if len(dumps) != 1 {
 			t.Errorf("%s: %d dumps: %v", row["file"], len(dumps), summaries(dumps))
 			continue

@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/gotriage/triage/internal/captures"
 )
 
 // parseInPlace parses text as ingest hands it on: in buffers, each goroutine offered to Goroutine first. cut gives
@@ -69,7 +71,7 @@ func TestGoroutineTakesWhatLineTakes(t *testing.T) {
 		wantSameDumps(t, name, want, parseInPlace(text, func(int) int { return len(text) }))
 		wantSameDumps(t, name+" in pieces", want, parseInPlace(text, func(from int) int { return from + r.IntN(3000) }))
 	}
-	dumpFiles(t, fixtures, check)
+	dumpFiles(t, captures.Dumps(t, fixtures), check)
 	for seed := range uint64(50) {
 		g := generate(rand.New(rand.NewPCG(seed, 3)), 60, int(seed%20))
 		check("generated", []byte(g.text.String()))
@@ -119,7 +121,7 @@ func TestEscapedTakesWhatLineTakes(t *testing.T) {
 		wantSameDumps(t, name, want, got)
 		taken += n
 	}
-	dumpFiles(t, fixtures, check)
+	dumpFiles(t, captures.Dumps(t, fixtures), check)
 	for seed := range uint64(50) {
 		g := generate(rand.New(rand.NewPCG(seed, 5)), 60, int(seed%20))
 		check("generated", []byte(g.text.String()))
@@ -140,8 +142,9 @@ func TestPiecesEqualWhole(t *testing.T) {
 			wantSameDumps(t, fmt.Sprintf("%s in pieces of %d", name, size), want, parseInPlace(text, end))
 		}
 	}
-	dumpFiles(t, fixtures, check)
-	dumpFiles(t, fixtures, func(name string, text []byte) {
+	dir := captures.Dumps(t, fixtures)
+	dumpFiles(t, dir, check)
+	dumpFiles(t, dir, func(name string, text []byte) {
 		check(name+" thrice", bytes.Repeat(text, 3))
 		check(name+" grown", grown(text))
 	})

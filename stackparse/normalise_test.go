@@ -1,10 +1,7 @@
 package stackparse
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
@@ -107,29 +105,18 @@ func TestStackKey_IsTheSameInEveryProcess(t *testing.T) {
 
 func goVersionDirs(t *testing.T) []string {
 	t.Helper()
-	dirs, err := filepath.Glob(filepath.Join(fixtures, "go1.*"))
+	dirs, err := filepath.Glob(filepath.Join(captures.Dumps(t, fixtures), "go1.*"))
 	if err != nil || len(dirs) == 0 {
 		t.Fatalf("no fixtures: %v", err)
 	}
 	return dirs
 }
 
-// readFixture reads a file of the fixtures; big ones are stored compressed.
+// readFixture reads a file of the fixtures.
 func readFixture(t testing.TB, elem ...string) []byte {
 	t.Helper()
-	path := filepath.Join(elem...)
-	text, err := os.ReadFile(path)
+	text, err := os.ReadFile(filepath.Join(elem...))
 	if err != nil {
-		t.Fatal(err)
-	}
-	if filepath.Ext(path) != ".gz" {
-		return text
-	}
-	z, err := gzip.NewReader(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text, err = io.ReadAll(z); err != nil {
 		t.Fatal(err)
 	}
 	return text

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/maruel/panicparse/v2/stack"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
@@ -129,11 +130,12 @@ func TestFixtures_AgreeWithPanicparse(t *testing.T) {
 		t.Skip("it takes long: make slow runs it")
 	}
 	read, unread := 0, []string{}
+	dir := captures.Dumps(t, fixtures)
 	for _, row := range plainDumps(t) {
 		if row["kind"] == "multi-line" {
 			continue // panicparse takes the header in the panic's text for one
 		}
-		text := readFixture(t, fixtures, filepath.FromSlash(row["file"]))
+		text := readFixture(t, dir, filepath.FromSlash(row["file"]))
 		if diffPanicparse(t, row["file"], text) {
 			read++
 			continue

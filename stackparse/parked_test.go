@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/gotriage/triage/internal/captures"
 )
 
 // parkedIn are the functions of the zoo program that wait for a channel, with the class that a debug=2 dump shows for
@@ -21,7 +23,7 @@ var measuredReleases = []string{"go1.18", "go1.20", "go1.22", "go1.23", "go1.25"
 
 func zooAtDebug1(t *testing.T, release string) *Dump {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("../testdata/dumps", release, "zoo-debug1.txt"))
+	text, err := os.ReadFile(filepath.Join(captures.Dumps(t, fixtures, release), release, "zoo-debug1.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,14 +10,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/gotriage/triage/internal/captures"
 )
 
 func TestParse_EqualsAParserFedLineByLine(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes long: make slow runs it")
 	}
+	dir := captures.Dumps(t, fixtures)
 	for _, row := range plainDumps(t) {
-		text := readFixture(t, fixtures, filepath.FromSlash(row["file"]))
+		text := readFixture(t, dir, filepath.FromSlash(row["file"]))
 		got, err := Parse(strings.NewReader(string(text)))
 		if err != nil {
 			t.Fatal(err)

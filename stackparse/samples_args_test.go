@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/internal/symbol"
 )
 
@@ -68,8 +69,9 @@ func diffSamples(t *testing.T, name string, text []byte) int {
 
 func TestFixtures_SampledWordsAreThoseThatPanicparseReads(t *testing.T) {
 	n := 0
+	dir := captures.Dumps(t, fixtures)
 	for _, row := range plainDumps(t) {
-		n += diffSamples(t, row["file"], readFixture(t, fixtures, filepath.FromSlash(row["file"])))
+		n += diffSamples(t, row["file"], readFixture(t, dir, filepath.FromSlash(row["file"])))
 	}
 	if n < 5000 {
 		t.Errorf("only %d words compared", n)

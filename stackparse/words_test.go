@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/maruel/panicparse/v2/stack"
+
+	"github.com/gotriage/triage/internal/captures"
 )
 
 func known(values ...uint64) []Arg {
@@ -161,8 +163,9 @@ func diffWords(t *testing.T, lists ...string) {
 
 func TestFixtures_WordsAgreeWithPanicparse(t *testing.T) {
 	seen := map[string]bool{}
+	dir := captures.Dumps(t, fixtures)
 	for _, row := range plainDumps(t) {
-		for line := range bytes.Lines(readFixture(t, fixtures, filepath.FromSlash(row["file"]))) {
+		for line := range bytes.Lines(readFixture(t, dir, filepath.FromSlash(row["file"]))) {
 			if at := argsStart(line); at > 0 && bytes.HasSuffix(line, []byte(")\n")) {
 				seen[string(line[at+1:len(line)-2])] = true
 			}

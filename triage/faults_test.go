@@ -105,8 +105,7 @@ func TestADiskThatFailsCostsWhatLiesBehindAndIsReportedWithAHint(t *testing.T) {
 	for _, bad := range []string{
 		"../testdata/dumps/go1.26/crash-deadlock.txt", "../testdata/bundles/race-metadata.zip",
 		"../testdata/bundles/race-bodies.tar.gz", "../testdata/bundles/spin-mustgather.tar.xz",
-		"../testdata/bundles/agent-two-bundles.tar", "../testdata/cluster/self-loop-a/audit-1.log.zst",
-		"../testdata/profiles/ecdsa-key.pb.gz", "../testdata/cluster/self-loop-a/snapshot-1.yaml.zst",
+		"../testdata/bundles/agent-two-bundles.tar", selfLoopDay, "../testdata/profiles/ecdsa-key.pb.gz",
 	} {
 		for _, share := range []float64{0, 0.3, 0.9} {
 			t.Run(fmt.Sprintf("%s from %.1f on", filepath.Base(bad), share), func(t *testing.T) {
@@ -191,7 +190,7 @@ func TestALowMemoryLimitChangesNoFinding(t *testing.T) {
 		t.Skip("it takes long: make slow runs it")
 	}
 	for _, input := range []string{
-		"../testdata/bundles/agent-full.tar.gz", "../testdata/cluster/self-loop-a", "../testdata/profiles",
+		"../testdata/bundles/agent-full.tar.gz", selfLoopDay, "../testdata/profiles",
 	} {
 		want := analysed(t, []string{input})
 		before := debug.SetMemoryLimit(memoryLimit)
@@ -209,7 +208,7 @@ func BenchmarkRunUnderAMemoryLimit(b *testing.B) {
 			before := debug.SetMemoryLimit(limit)
 			defer debug.SetMemoryLimit(before)
 			for b.Loop() {
-				if _, err := triage.Run(b.Context(), triage.Options{Inputs: []string{"../testdata/cluster/self-loop-a"}}); err != nil {
+				if _, err := triage.Run(b.Context(), triage.Options{Inputs: []string{selfLoopDay}}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -9,14 +9,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/schema"
 )
 
 func TestHealthyReplicasAreAlike(t *testing.T) {
+	dumps := captures.Dumps(t, "../testdata/dumps", "go1.18", "go1.26")
 	for _, release := range []string{"go1.18", "go1.26"} {
 		for _, kind := range strings.Fields("http workers tickers pipeline json keepalive fanout condqueue ratelimit cache") {
-			files, err := filepath.Glob("../testdata/dumps/" + release + "/healthy-" + kind + "*.txt")
+			files, err := filepath.Glob(filepath.Join(dumps, release, "healthy-"+kind+"*.txt"))
 			if err != nil || len(files) != 3 {
 				t.Fatalf("%s: %v files, %v", kind, files, err)
 			}

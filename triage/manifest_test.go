@@ -5,8 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/triage"
 )
 
@@ -29,11 +31,16 @@ func TestEveryGoroutineOfADumpIsCounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	dumps := captures.Dumps(t, dumpsDir)
 	for _, row := range rows[1:] {
 		if row[5] == "-" || row[2] == miscounted {
 			continue
 		}
-		report, err := triage.Run(t.Context(), triage.Options{Inputs: []string{filepath.Join(dumpsDir, row[0])}})
+		file := filepath.Join(dumps, row[0])
+		if strings.HasPrefix(row[0], "../") {
+			file = filepath.Join(dumpsDir, row[0])
+		}
+		report, err := triage.Run(t.Context(), triage.Options{Inputs: []string{file}})
 		if err != nil {
 			t.Fatalf("%s: %v", row[0], err)
 		}

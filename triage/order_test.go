@@ -11,10 +11,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zstd"
-
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/triage"
 )
+
+// selfLoopDay is the capture of a control plane in which a controller answers its own updates.
+const selfLoopDay = "../testdata/cluster/self-loop-a.tar.zst"
 
 // shuffles is how many other orders of each set's arguments are compared with the first one.
 const shuffles = 2
@@ -23,17 +25,19 @@ func TestAnyOrderOfArgumentsGivesTheSameReport(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes long: make slow runs it")
 	}
-	clusters := matches(t, "cluster/*-a")
+	clusters := matches(t, "cluster/*-a.tar.zst")
+	dumps := captures.Dumps(t, dumpsDir)
+	selfLoop, fieldFlip := captures.Unpack(t, selfLoopDay), captures.Unpack(t, "../testdata/cluster/field-flip-a.tar.zst")
 	sets := map[string][]string{
-		"dumps":                         matches(t, "dumps/go1.26/*.txt"),
-		"dumps of several releases":     matches(t, "dumps/go1.*/healthy-*.txt"),
+		"dumps":                         below(t, dumps, "go1.26/*.txt"),
+		"dumps of several releases":     below(t, dumps, "go1.*/healthy-*.txt"),
 		"profiles":                      matches(t, "profiles/*.pb.gz", "profiles/*.txt"),
 		"bundles":                       matches(t, "bundles/*"),
-		"audit logs, objects, watches":  matches(t, "cluster/self-loop-a/*", "cluster/field-flip-a/*"),
-		"a folder and files in it":      append(matches(t, "cluster/self-loop-a/*"), clusters[:3]...),
-		"audit logs that are copies":    auditCopies(t, "../testdata/cluster/self-loop-a/audit-1.log.zst"),
+		"audit logs, objects, watches":  append(below(t, selfLoop, "*"), below(t, fieldFlip, "*")...),
+		"a folder and files in it":      append(below(t, selfLoop, "*"), selfLoop, fieldFlip, clusters[0]),
+		"audit logs that are copies":    auditCopies(t, filepath.Join(selfLoop, "audit-1.log")),
 		"rotated logs and copies":       rotatedLogs(t),
-		"bundles and audit logs beside": append(matches(t, "bundles/*-bodies.tar.gz"), matches(t, "cluster/*-a/audit-*")...),
+		"bundles and audit logs beside": append(matches(t, "bundles/*-bodies.tar.gz"), append(below(t, selfLoop, "audit-*"), below(t, fieldFlip, "audit-*")...)...),
 	}
 	for name, inputs := range sets {
 		t.Run(name, func(t *testing.T) {
@@ -55,9 +59,15 @@ func TestAnyOrderOfArgumentsGivesTheSameReport(t *testing.T) {
 // matches are the files and folders of testdata that the globs name.
 func matches(t *testing.T, globs ...string) []string {
 	t.Helper()
+	return below(t, "../testdata", globs...)
+}
+
+// below are the files and folders of a folder that the globs name.
+func below(t *testing.T, dir string, globs ...string) []string {
+	t.Helper()
 	var all []string
 	for _, g := range globs {
-		found, err := filepath.Glob(filepath.Join("../testdata", g))
+		found, err := filepath.Glob(filepath.Join(dir, g))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,28 +104,15 @@ func firstDifference(a, b []byte) string {
 // and every other line.
 func auditCopies(t *testing.T, from string) []string {
 	t.Helper()
-	f, err := os.Open(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := zstd.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer z.Close()
-	var whole bytes.Buffer
-	if _, err := whole.ReadFrom(z); err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.SplitAfter(whole.String(), "\n")
+	whole := readFile(t, from)
+	lines := strings.SplitAfter(whole, "\n")
 	n := len(lines)
 	var other strings.Builder
 	for i := 0; i < n; i += 2 {
 		other.WriteString(lines[i])
 	}
 	return written(t, map[string]string{
-		"a.log": whole.String(), "copy/a.log": whole.String(), "begin.log": strings.Join(lines[:n*6/10], ""),
+		"a.log": whole, "copy/a.log": whole, "begin.log": strings.Join(lines[:n*6/10], ""),
 		"end.log": strings.Join(lines[n*4/10:], ""), "other.log": other.String(),
 	})
 }

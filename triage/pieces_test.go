@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/report"
 )
 
@@ -43,9 +44,10 @@ func TestAnyNumberOfProcessorsGivesTheSameReport(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes long: make slow runs it")
 	}
-	patterns := []string{"../testdata/dumps/go1.1*/*", "../testdata/dumps/go1.26/*", "../testdata/pods/*"}
+	dumps := captures.Dumps(t, "../testdata/dumps")
+	patterns := []string{dumps + "/go1.1*/*", dumps + "/go1.26/*", "../testdata/pods/*"}
 	if dir := os.Getenv("TRIAGE_CORPUS"); dir != "" {
-		patterns = append(patterns, "../testdata/dumps/go1.2*/*", "../testdata/bundles/*",
+		patterns = append(patterns, dumps+"/go1.2*/*", "../testdata/bundles/*",
 			filepath.Join(dir, "dumps", "*"), filepath.Join(dir, "cases", "*"))
 	}
 	for _, pattern := range patterns {

@@ -45,13 +45,13 @@ func globbed(t *testing.T, pattern string) []string {
 	return paths
 }
 
-// captures are real inputs of all kinds: the labs, and the collection where it is there.
-func captures(t *testing.T) []string {
+// realInputs are real inputs of all kinds: the labs, and the collection where it is there.
+func realInputs(t *testing.T) []string {
 	t.Helper()
 	const lab, gen = "../testdata/wild", "../testdata/gen/wild"
 	paths := firstHalf(t, gen+"/bugs.yaml", lab+"/bugs", ".tar.xz")
 	paths = append(paths, firstHalf(t, gen+"/healthy.yaml", lab+"/healthy", "/*")...)
-	paths = append(paths, globbed(t, "../testdata/cluster/*-a")...)
+	paths = append(paths, globbed(t, "../testdata/cluster/*-a.tar.zst")...)
 	paths = append(paths, globbed(t, "../testdata/profiles/*")...)
 	if dir := os.Getenv("TRIAGE_CORPUS"); dir != "" {
 		for _, pattern := range []string{"bundles/*", "bundles/*/*", "profiles/*/*", "dumps/*", "goker-dev/*"} {
@@ -80,7 +80,7 @@ func TestCapturesGiveTheSameReportOnAnyNumberOfProcessors(t *testing.T) {
 	}
 	all := os.Getenv("TRIAGE_ALL") != ""
 	read := 0
-	for i, path := range captures(t) {
+	for i, path := range realInputs(t) {
 		if !all && !isSampled(t, path) {
 			continue
 		}

@@ -195,7 +195,7 @@ func TestLinksOfTheDocumentationLeadSomewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	readme := ""
-	for _, name := range append(files, "README.md", "CONTRIBUTING.md") {
+	for _, name := range append(files, "README.md", "CONTRIBUTING.md", "SECURITY.md") {
 		text := readPage(t, name)
 		if name == "README.md" {
 			readme = text

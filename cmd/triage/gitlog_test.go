@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/triage"
 )
 
@@ -19,9 +20,10 @@ func TestGitLogRunsInTheProgramsCheckout(t *testing.T) {
 			t.Skip(err)
 		}
 	}
+	all := captures.Dumps(t, "../../testdata/dumps", "go1.26")
 	for module, pattern := range map[string]string{"simple": "crash-*.txt", "stucktest": "stucktest-*.txt", "gotest": "gotest-*.txt"} {
 		dir := checkout(t, "../../testdata/gen/"+module)
-		dumps, err := filepath.Glob("../../testdata/dumps/go1.26/" + pattern)
+		dumps, err := filepath.Glob(filepath.Join(all, "go1.26", pattern))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,6 +21,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/internal/fetch/kubectltest"
 	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/internal/steptest"
@@ -104,8 +105,8 @@ func stepFixtures(t *testing.T) [][]string {
 		t.Fatal(err)
 	}
 	var all [][]string
-	for _, pattern := range []string{"dumps/*/*", "profiles/*.pb.gz", "profiles/*.txt", "bundles/*.t*", "bundles/*.zip", "pods",
-		"pods-fleet", "well/*", "cluster/*-a"} {
+	for _, pattern := range []string{"profiles/*.pb.gz", "profiles/*.txt", "bundles/*.t*", "bundles/*.zip", "pods",
+		"pods-fleet", "well/*.tar.zst", "cluster/*-a.tar.zst"} {
 		names, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil || len(names) == 0 {
 			t.Fatalf("no %s: %v", pattern, err)
@@ -115,6 +116,13 @@ func stepFixtures(t *testing.T) [][]string {
 				all = append(all, []string{name})
 			}
 		}
+	}
+	dumps, err := filepath.Glob(filepath.Join(captures.Dumps(t, filepath.Join(root, "dumps")), "*/*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dump := range dumps {
+		all = append(all, []string{dump})
 	}
 	for _, pattern := range []string{"*.txtar", "objects/*.txtar", "meters/*.txtar"} {
 		names, err := filepath.Glob(filepath.Join(root, "../rules/testdata", pattern))

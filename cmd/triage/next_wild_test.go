@@ -1,21 +1,15 @@
 package main
 
 import (
-	"archive/tar"
-	"bufio"
-	"errors"
-	"io"
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/goccy/go-yaml"
 	"github.com/rogpeppe/go-internal/txtar"
-	"github.com/ulikunitz/xz"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/internal/steptest"
 )
 
@@ -37,7 +31,7 @@ func wildStepFixtures(t *testing.T) (all [][]string) {
 				t.Fatalf("%s: %q, %v", name, archives, err)
 			}
 			for _, archive := range archives {
-				dir := unpackForms(t, archive, set.folder)
+				dir := filepath.Join(captures.Unpack(t, archive), filepath.FromSlash(set.folder))
 				for _, form := range wildForms {
 					files := make([]string, len(form))
 					for i, file := range form {
@@ -73,42 +67,6 @@ func firstHalf(t *testing.T, list string) (names []string) {
 		t.Fatalf("%s: nothing is of the first half", list)
 	}
 	return names
-}
-
-// unpackForms unpacks the files of wildForms that lie in a folder of an archive.
-func unpackForms(t *testing.T, archive, from string) string {
-	t.Helper()
-	f, err := os.Open(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	x, err := xz.NewReader(bufio.NewReader(f))
-	if err != nil {
-		t.Fatal(err)
-	}
-	wanted := slices.Concat(wildForms...)
-	dir := t.TempDir()
-	for files := tar.NewReader(x); ; {
-		h, err := files.Next()
-		if errors.Is(err, io.EOF) {
-			return dir
-		}
-		if err != nil {
-			t.Fatalf("%s: %v", archive, err)
-		}
-		folder, name := path.Split(strings.TrimPrefix(h.Name, "./"))
-		if folder != from || !slices.Contains(wanted, name) {
-			continue
-		}
-		data, err := io.ReadAll(files)
-		if err == nil {
-			err = os.WriteFile(filepath.Join(dir, name), data, 0o600)
-		}
-		if err != nil {
-			t.Fatalf("%s: %v", archive, err)
-		}
-	}
 }
 
 // extractLogs writes the logs of a rule's fixture as the kubelet has them: NAMESPACE_POD_UID/CONTAINER/0.log.

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/internal/redact"
 	"github.com/gotriage/triage/triage"
 )
@@ -65,7 +66,7 @@ func TestARedactedCopyHasTheSameFindings(t *testing.T) {
 		t.Skip("it takes long: make slow runs it")
 	}
 	root := filepath.Join("..", "..", "testdata")
-	inputs := []string{filepath.Join(root, "pods"), filepath.Join(root, "dumps", "go1.26"), filepath.Join(root, "profiles")}
+	inputs := []string{filepath.Join(root, "pods"), filepath.Join(captures.Dumps(t, filepath.Join(root, "dumps"), "go1.26"), "go1.26"), filepath.Join(root, "profiles")}
 	bundles, err := filepath.Glob(filepath.Join(root, "bundles", "*.*z*"))
 	if err != nil {
 		t.Fatal(err)

@@ -158,7 +158,7 @@ func (in *input) wrong() string {
 	case !o.whole && len(in.label.Says) > 0:
 		return fmt.Sprintf("it lacks one of %q: %s", in.label.Says, o.first)
 	case in.dump && o.beside != 1:
-		return fmt.Sprintf("beside %s its place is %d", busyDump(in.name), o.beside)
+		return fmt.Sprintf("beside %s its place is %d", besideOf(in.name), o.beside)
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/triage"
 )
 
@@ -42,7 +43,7 @@ func firstHalf(t *testing.T, name string) string {
 	if err != nil || len(archives) != 1 {
 		t.Fatalf("%s: %q, %v", name, archives, err)
 	}
-	return unpacked(t, archives[0])
+	return captures.Unpack(t, archives[0])
 }
 
 // namelessProcesses are the processes of dumps whose names show nothing.

@@ -3,7 +3,6 @@ package accuracy
 import (
 	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"io"
@@ -12,8 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/klauspost/compress/zstd"
 
 	"github.com/gotriage/triage/rules"
 )
@@ -82,16 +79,16 @@ func clusters(t *testing.T, population string) (all []*batch) {
 	var days []struct{ Name, Level string }
 	readYAML(t, clusterDays, &days)
 	add := func(half, name, level string, of func(form string) *label, shown []string) {
-		all = append(all, &batch{population: population, half: half, inputs: func(t *testing.T, _ string) (inputs []*input) {
-			capture := filepath.Join(clusterDir, name)
-			for _, form := range []string{"metadata", "bodies", "snapshots", "watch", "logs", "processes", "bundle"} {
-				if files, l := clusterFiles(t, capture, form, level == bodiesLevel), of(form); len(files) > 0 {
-					inputs = append(inputs, &input{program: name, name: name + "/" + form, form: form, files: files, label: l,
-						hidden: !l.isHealthy() && !slices.Contains(shown, form)})
+		all = append(all, &batch{population: population, half: half, archive: filepath.Join(clusterDir, name+".tar.zst"),
+			inputs: func(t *testing.T, capture string) (inputs []*input) {
+				for _, form := range []string{"metadata", "bodies", "snapshots", "watch", "logs", "processes", "bundle"} {
+					if files, l := clusterFiles(t, capture, form, level == bodiesLevel), of(form); len(files) > 0 {
+						inputs = append(inputs, &input{program: name, name: name + "/" + form, form: form, files: files, label: l,
+							hidden: !l.isHealthy() && !slices.Contains(shown, form)})
+					}
 				}
-			}
-			return inputs
-		}})
+				return inputs
+			}})
 	}
 	for _, f := range faults {
 		add("a", f.Name+"-a", f.A.Level, func(form string) *label { return f.label(&f.A, form) }, f.Inputs)
@@ -130,7 +127,7 @@ func clusterFiles(t *testing.T, capture, form string, bodies bool) []string {
 func partOfBundle(t *testing.T, bundles []string, wanted func(name string) bool) []string {
 	dir, found := t.TempDir(), false
 	for _, bundle := range bundles {
-		for files := tar.NewReader(bytes.NewReader(uncompressed(t, bundle))); ; {
+		for files := tar.NewReader(bytes.NewReader(read(t, bundle))); ; {
 			h, err := files.Next()
 			if errors.Is(err, io.EOF) {
 				break
@@ -161,7 +158,7 @@ func withoutBodies(t *testing.T, logs []string) (stripped []string) {
 	dir := t.TempDir()
 	for _, log := range logs {
 		var out bytes.Buffer
-		for line := range bytes.Lines(uncompressed(t, log)) {
+		for line := range bytes.Lines(read(t, log)) {
 			var event map[string]json.RawMessage
 			if err := json.Unmarshal(line, &event); err != nil {
 				t.Errorf("%s: %v", log, err)
@@ -174,7 +171,7 @@ func withoutBodies(t *testing.T, logs []string) (stripped []string) {
 				t.Errorf("%s: %v", log, err)
 			}
 		}
-		to := filepath.Join(dir, strings.TrimSuffix(filepath.Base(log), ".zst"))
+		to := filepath.Join(dir, filepath.Base(log))
 		if err := os.WriteFile(to, out.Bytes(), 0o644); err != nil {
 			t.Error(err)
 		}
@@ -183,29 +180,10 @@ func withoutBodies(t *testing.T, logs []string) (stripped []string) {
 	return stripped
 }
 
-// uncompressed is the content of a file that may be compressed.
-func uncompressed(t *testing.T, name string) []byte {
+func read(t *testing.T, name string) []byte {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Error(err)
-		return nil
-	}
-	var r io.Reader = bytes.NewReader(data)
-	switch {
-	case strings.HasSuffix(name, ".gz"):
-		r, err = gzip.NewReader(r)
-	case strings.HasSuffix(name, ".zst"):
-		var z *zstd.Decoder
-		if z, err = zstd.NewReader(r); err == nil {
-			defer z.Close()
-			r = z
-		}
-	}
-	if err == nil {
-		data, err = io.ReadAll(r)
-	}
-	if err != nil {
-		t.Errorf("%s: %v", name, err)
 	}
 	return data
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/rules"
 )
 
@@ -30,10 +31,18 @@ func dumps(t *testing.T, population string) []*batch {
 			l = placeLabel(stuckCategories, nil, strings.Split(row[6], "|"))
 			l.Least = rules.Medium
 		}
-		all = append(all, &input{program: row[1] + "/" + row[2], name: row[0], form: row[4],
-			files: []string{filepath.Join(dir, row[0])}, label: l, dump: true})
+		all = append(all, &input{program: row[1] + "/" + row[2], name: row[0], form: row[4], label: l, dump: true})
 	}
-	return []*batch{{population: population, inputs: func(*testing.T, string) []*input { return all }}}
+	return []*batch{{population: population, inputs: func(t *testing.T, _ string) []*input {
+		unpacked := captures.Dumps(t, dir)
+		for _, in := range all {
+			in.files = []string{filepath.Join(unpacked, in.name)}
+			if strings.HasPrefix(in.name, "../") {
+				in.files = []string{filepath.Join(dir, in.name)}
+			}
+		}
+		return all
+	}}}
 }
 
 // profiles are of programs that do one thing wrong, or nothing.
@@ -96,22 +105,22 @@ func placeLabel(categories, objects, functions []string) *label {
 	return l
 }
 
-// numbered matches what distinguishes a dump from others of its series: "debug2-03.txt.gz".
-var numbered = regexp.MustCompile(`-\d+\.txt\.gz$`)
+// numbered matches what distinguishes a dump from others of its series: "debug2-03.txt".
+var numbered = regexp.MustCompile(`-\d+\.txt$`)
 
 // atWork are programs that do their work: each dump alone, and the first three of a series together.
 func atWork(t *testing.T, population string) (all []*batch) {
-	folders, err := filepath.Glob(filepath.Join(testdata, "well", "*"))
+	archives, err := filepath.Glob(filepath.Join(testdata, "well", "*.tar.zst"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, folder := range folders {
-		all = append(all, &batch{population: population, inputs: func(t *testing.T, _ string) (inputs []*input) {
-			files, err := filepath.Glob(filepath.Join(folder, "*.txt.gz"))
+	for _, archive := range archives {
+		all = append(all, &batch{population: population, archive: archive, inputs: func(t *testing.T, dir string) (inputs []*input) {
+			files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 			if err != nil {
 				t.Error(err)
 			}
-			program := filepath.Base(folder)
+			program := strings.TrimSuffix(filepath.Base(archive), ".tar.zst")
 			series := map[string][]string{}
 			for _, file := range files {
 				name := numbered.ReplaceAllString(filepath.Base(file), "")

@@ -1,20 +1,15 @@
 package accuracy
 
 import (
-	"archive/tar"
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
-	"github.com/ulikunitz/xz"
-
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/rules"
@@ -75,16 +70,17 @@ func replay(t *testing.T, batches []*batch) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	busy := busyDumps(t)
 	parallel.Each(len(batches), func(i int) {
 		b, dir := batches[i], ""
 		if b.archive != "" {
-			dir = unpacked(t, b.archive)
+			dir = captures.Unpack(t, b.archive)
 			defer os.RemoveAll(dir)
 		}
 		b.judged = slices.DeleteFunc(b.inputs(t, dir), func(in *input) bool {
 			return *program != "" && in.program != *program
 		})
-		parallel.Each(len(b.judged), func(i int) { b.judged[i].judge(t, &book) })
+		parallel.Each(len(b.judged), func(i int) { b.judged[i].judge(t, &book, busy) })
 	})
 }
 
@@ -98,8 +94,8 @@ func run(t *testing.T, book *triage.RuleBook, files, source []string) *schema.Re
 	return r
 }
 
-// judge holds what triage says about an input against its label.
-func (in *input) judge(t *testing.T, book *triage.RuleBook) {
+// judge holds what triage says about an input, and about it beside the dump of a busy service, against its label.
+func (in *input) judge(t *testing.T, book *triage.RuleBook, busy map[string]string) {
 	r := run(t, book, in.files, in.source)
 	o := outcome{lead: in.label.leadIn(r), leads: len(r.Leads), dumps: len(r.Dumps) > 0}
 	o.naive = in.label.answers(claim{culprit: largestWithoutRole(r)})
@@ -127,7 +123,7 @@ func (in *input) judge(t *testing.T, book *triage.RuleBook) {
 		}
 	}
 	if in.dump && !in.hidden && !in.label.isHealthy() {
-		o.beside = in.label.leadIn(run(t, book, append([]string{busyDump(in.name)}, in.files...), in.source))
+		o.beside = in.label.leadIn(run(t, book, append([]string{busy[besideOf(in.name)]}, in.files...), in.source))
 	}
 	in.outcome = o
 }
@@ -184,56 +180,21 @@ func findingLine(f *rules.Finding) string {
 	return fmt.Sprintf("%s %s, confidence %s: %s (%s)", f.Severity, f.Name, f.Confidence, f.Title, where)
 }
 
-// unpacked is a folder with the files of an archive; the caller removes it.
-func unpacked(t *testing.T, archive string) string {
-	dir := t.TempDir()
-	if err := unpack(archive, dir); err != nil {
-		t.Errorf("%s: %v", archive, err)
-	}
-	return dir
-}
-
-func unpack(archive, dir string) error {
-	f, err := os.Open(archive)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	x, err := xz.NewReader(bufio.NewReader(f))
-	if err != nil {
-		return err
-	}
-	for files := tar.NewReader(x); ; {
-		h, err := files.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if h.Typeflag != tar.TypeReg {
-			continue
-		}
-		if !filepath.IsLocal(h.Name) {
-			return fmt.Errorf("%q is not local", h.Name)
-		}
-		data, err := io.ReadAll(files)
-		if err != nil {
-			return err
-		}
-		to := filepath.Join(dir, filepath.FromSlash(h.Name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, data, 0o644)); err != nil {
-			return err
-		}
-	}
-}
-
 // busyServices are healthy programs with hundreds of goroutines.
 var busyServices = []string{"chat", "proxy", "pubsub", "quotes", "rpcmux", "storefront"}
 
-// busyDump is the dump of a healthy busy service: which one is decided by the input's name.
-func busyDump(name string) string {
+// busyDumps are dumps of the busy services, by name.
+func busyDumps(t *testing.T) map[string]string {
+	dumps := map[string]string{}
+	for _, name := range busyServices {
+		dumps[name] = filepath.Join(captures.Unpack(t, filepath.Join(testdata, "well", name+".tar.zst")), "debug2-01.txt")
+	}
+	return dumps
+}
+
+// besideOf is the busy service beside whose dump an input is judged too: its name decides.
+func besideOf(name string) string {
 	h := fnv.New32a()
 	h.Write([]byte(name))
-	return filepath.Join(testdata, "well", busyServices[h.Sum32()%uint32(len(busyServices))], "debug2-01.txt.gz")
+	return busyServices[h.Sum32()%uint32(len(busyServices))]
 }

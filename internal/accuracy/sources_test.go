@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/internal/gocode"
 	"github.com/gotriage/triage/internal/source"
 	"github.com/gotriage/triage/stackparse"
@@ -32,7 +33,7 @@ func TestFramesOfPublishedBugsAreFoundInTheModulesThatWereBuilt(t *testing.T) {
 	asked, placed := map[string]int{}, map[string]int{}
 	for _, b := range published(wildDir)(t, bugs) {
 		name := strings.TrimSuffix(filepath.Base(b.archive), ".tar.xz")
-		dir := unpacked(t, b.archive)
+		dir := captures.Unpack(t, b.archive)
 		for _, variant := range []string{"bad", "fixed"} {
 			file := filepath.Join(dir, variant, "plain", "debug2.txt")
 			if _, err := os.Stat(file); err != nil {

@@ -93,7 +93,7 @@ func filesOf(t *testing.T, path string) map[string]string {
 	}
 }
 
-// corpusSeeds are those over which the figures of docs/redact.md are measured.
+// corpusSeeds are those over which the figures of docs/sharing.md are measured.
 const corpusSeeds = 3
 
 // A score counts secrets that were hidden, of all.
@@ -123,7 +123,7 @@ func scored(t *testing.T, make func(seed uint64) []secrets.Sample) (families []s
 	return slices.Sorted(maps.Keys(by)), by, all
 }
 
-var update = flag.Bool("update", false, "write the figures into docs/redact.md")
+var update = flag.Bool("update", false, "write the figures into docs/sharing.md")
 
 // The floors are under what is measured, so that what was found once stays found.
 func TestSecretsAreHiddenInTheContextsTheyAreWrittenIn(t *testing.T) {
@@ -153,10 +153,10 @@ func TestSecretsAreHiddenInTheContextsTheyAreWrittenIn(t *testing.T) {
 	checkFigures(t, b.String())
 }
 
-// checkFigures compares the table in docs/redact.md with what was measured, or writes it.
+// checkFigures compares the table in docs/sharing.md with what was measured, or writes it.
 func checkFigures(t *testing.T, table string) {
 	t.Helper()
-	const path, begin, end = "../../docs/redact.md", "<!-- measured -->\n", "<!-- end -->"
+	const path, begin, end = "../../docs/sharing.md", "<!-- measured -->\n", "<!-- end -->"
 	doc, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

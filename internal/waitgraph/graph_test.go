@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
 )
@@ -249,8 +250,14 @@ func textOf(t *testing.T, path string) []byte {
 }
 
 func TestFixtures_GraphsAreSoundAndTheSameEachTime(t *testing.T) {
-	n := checkFiles(t, filepath.Join("..", "..", "testdata", "dumps"))
-	n += checkFiles(t, filepath.Join("..", "..", "testdata", "well"))
+	n := checkFiles(t, captures.Dumps(t, filepath.Join("..", "..", "testdata", "dumps")))
+	programs, err := filepath.Glob(filepath.Join("..", "..", "testdata", "well", "*.tar.zst"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, archive := range programs {
+		n += checkFiles(t, captures.Unpack(t, archive))
+	}
 	if n < 300 {
 		t.Errorf("only %d dumps", n)
 	}

@@ -306,7 +306,7 @@ func TestStacksOverTimeShowGrowthAndWhatWaitsThroughout(t *testing.T) {
 // TestTheWritesOfAnObjectAreInLanes compares the lanes of two controllers that undo each other with the audit log:
 // scaler and syncer write 68 times each, deployment-controller 468 times, of which 89 are refused.
 func TestTheWritesOfAnObjectAreInLanes(t *testing.T) {
-	text := unescaped(write(t, read(t, "cluster/field-flip-a")))
+	text := unescaped(write(t, read(t, "cluster/field-flip-a.tar.zst")))
 	for _, want := range []string{
 		"store/scaler: 68 writes, 1 without a change", "store/syncer: 68 writes<",
 		"kube-system/deployment-controller: 468 writes, 89 refused",

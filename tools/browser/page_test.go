@@ -198,7 +198,7 @@ var pages = map[string][]string{
 	"two":      {"dumps/go1.26/spin-gosched.txt", "dumps/go1.26/spin-gosched-2.txt"},
 	"bundle":   {"pods"},
 	"replicas": {"pods-fleet"},
-	"audit":    {"cluster/field-flip-a"},
+	"audit":    {"cluster/field-flip-a.tar.zst"},
 	"diff":     {"diff", "profiles/client-cert-rsa.pb.gz", "profiles/client-cert-ecdsa.pb.gz"},
 }
 

@@ -28,7 +28,7 @@ func TestScreenshots(t *testing.T) {
 			"diff", testdata("profiles/client-cert-rsa.pb.gz"), testdata("profiles/client-cert-ecdsa.pb.gz"),
 		}},
 		{"bundle", "", 1000, []string{testdata("bundles/agent-full.tar.gz")}},
-		{"audit", ".lanes", 640, []string{testdata("cluster/field-flip-a")}},
+		{"audit", ".lanes", 640, []string{testdata("cluster/field-flip-a.tar.zst")}},
 	} {
 		file, err := filepath.Abs(filepath.Join(t.TempDir(), shot.name+".html"))
 		if err != nil {

@@ -27,7 +27,7 @@ func TestAVerdictTakesAtMost1500Tokens(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	var inputs []string
-	for _, pattern := range []string{"dumps/go1.26/*.txt", "profiles/*.pb.gz", "bundles/*", "pods", "pods-fleet", "well/*"} {
+	for _, pattern := range []string{"dumps/go1.26/*.txt", "dumps/*.tar.zst", "profiles/*.pb.gz", "bundles/*", "pods", "pods-fleet", "well/*.tar.zst"} {
 		found, err := filepath.Glob(filepath.Join("..", "..", "testdata", pattern))
 		if err != nil || len(found) == 0 {
 			t.Fatalf("no %s: %v", pattern, err)

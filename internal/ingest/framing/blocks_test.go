@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/internal/ingest/origin"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -76,8 +78,9 @@ func TestGoroutinesTakenWholeAreThoseOfTheirLines(t *testing.T) {
 		t.Skip("it takes long: make slow runs it")
 	}
 	texts := map[string][]string{"made": sampleDump(40)}
+	dumps := captures.Dumps(t, "../../../testdata/dumps", "go1.26", "go1.16")
 	for _, name := range []string{"go1.26/zoo-signal.txt", "go1.26/zoo-debug2.txt", "go1.16/zoo-signal.txt"} {
-		text, err := os.ReadFile("../../../testdata/dumps/" + name)
+		text, err := os.ReadFile(filepath.Join(dumps, name))
 		if err != nil {
 			t.Fatal(err)
 		}

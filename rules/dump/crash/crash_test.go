@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/internal/dumptest"
 	"github.com/gotriage/triage/rules/internal/rulestest"
@@ -391,7 +392,7 @@ func TestFixtureProgramsCrashWhereTheirManifestSays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checked := 0
+	dir, checked := captures.Dumps(t, root), 0
 	for line := range strings.Lines(string(manifest)) {
 		col := strings.Split(strings.TrimSpace(line), "\t")
 		if len(col) < 8 || col[1] != "crash" {
@@ -406,7 +407,7 @@ func TestFixtureProgramsCrashWhereTheirManifestSays(t *testing.T) {
 		case culprit == "-":
 			continue
 		}
-		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file)))
 		if err != nil {
 			t.Fatal(err)
 		}

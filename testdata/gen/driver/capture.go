@@ -28,14 +28,11 @@ func (t *toolchain) capture(f fixture, out string) ([]entry, error) {
 		sides[file] = text
 		for name, content := range sides {
 			kept := f.file(t.version, name)
-			if f.zipped {
-				kept += ".gz"
-			}
 			path := filepath.Join(out, kept)
 			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 				return nil, err
 			}
-			if err := writeText(path, content); err != nil {
+			if err := os.WriteFile(path, content, 0o644); err != nil {
 				return nil, err
 			}
 			e := entry{

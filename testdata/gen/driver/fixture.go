@@ -39,7 +39,6 @@ type fixture struct {
 
 	vendored bool   // built in a GOPATH with a vendor folder
 	runnable int    // goroutines that must be runnable or running; 0 for any number
-	zipped   bool   // the dump is kept as .txt.gz
 	path     string // the dump's file, relative to the folder of fixtures, where it is not in the version's folder
 	also     []side // files that the program itself writes, into the folder that it gets by -profiles
 

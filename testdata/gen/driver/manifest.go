@@ -42,7 +42,7 @@ func countHeaders(text []byte, format string) int {
 	return n
 }
 
-// updateManifest replaces the lines of the files that were made, keeps the others' whose files are there, and sorts them.
+// updateManifest replaces the lines of the files that were made, keeps the others, and sorts them.
 func updateManifest(path string, made []entry) error {
 	lines := map[string]string{}
 	old, err := os.ReadFile(path)
@@ -53,10 +53,7 @@ func updateManifest(path string, made []entry) error {
 	_, rows, _ := strings.Cut(string(old), "\n")
 	for _, line := range strings.Split(rows, "\n") {
 		file, _, ok := strings.Cut(line, "\t")
-		if !ok {
-			continue
-		}
-		if _, err := os.Stat(filepath.Join(filepath.Dir(path), file)); err == nil {
+		if ok {
 			lines[file] = line + strings.Repeat("\t", max(0, columns-1-strings.Count(line, "\t")))
 		}
 	}
@@ -68,7 +65,8 @@ func updateManifest(path string, made []entry) error {
 		if e.goroutines >= 0 {
 			goroutines = fmt.Sprint(e.goroutines)
 		}
-		lines[e.file] = strings.Join([]string{e.file, e.program, e.kind, e.version, e.format, goroutines, e.culprit, e.category, e.rule}, "\t")
+		file := strings.TrimSuffix(e.file, ".gz") // gen/pack takes it off
+		lines[file] = strings.Join([]string{file, e.program, e.kind, e.version, e.format, goroutines, e.culprit, e.category, e.rule}, "\t")
 	}
 	sorted := make([]string, 0, len(lines))
 	for _, line := range lines {
@@ -90,7 +88,7 @@ func machinePaths(gen string) ([]string, error) {
 
 // checkPaths reports a path of this machine in a file.
 func checkPaths(file string, paths []string) error {
-	text, err := readText(file)
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ type way struct {
 	culprits string // functions below stuckPackages, separated by spaces, the likeliest first; a name with "main." stands for itself
 	rule     string // rules that may find it, separated by "|"
 	category string
-	dumps    string // what is made beside the signal's dump of Go 1.26: "d" for debug=2, "v" for other versions of Go, "z" compressed
+	dumps    string // what is made beside the signal's dump of Go 1.26: "d" for debug=2, "v" for other versions of Go
 }
 
 const stuckPackages = "example.com/fixtures/stuck/internal/"
@@ -23,7 +23,7 @@ func stucks() []fixture {
 		for _, w := range ways {
 			f := fixture{
 				name: "stuck2-" + w.kind, module: "stuck", pkg: ".", kind: w.kind, minors: []int{26}, how: abort,
-				zipped: strings.Contains(w.dumps, "z"), format: "signal", culprit: w.below(stuckPackages), category: w.category, rule: w.rule,
+				format: "signal", culprit: w.below(stuckPackages), category: w.category, rule: w.rule,
 			}
 			if strings.Contains(w.dumps, "v") {
 				other := f

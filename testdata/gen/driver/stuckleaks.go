@@ -34,7 +34,7 @@ var leakWays = []way{
 	// The closure's name is what the runtime of 1.26 prints: a receiver cut in two.
 	{"send-iterator", "stream.(*Iter[...]).produce stream.Pull[...]).produce.1 stream.rows stream.Pull[...]", "channel-send-leak", "leak", "d"},
 	{"send-twice", "upload.(*Upload).send upload.Start", "channel-send-leak", "leak", ""},
-	{"send-queue-full", "events.(*Recorder).Event events.reconcile", "channel-send-leak", "leak", "dz"},
+	{"send-queue-full", "events.(*Recorder).Event events.reconcile", "channel-send-leak", "leak", "d"},
 	{"receive-range", "connlog.(*conn).writeLog connlog.handle", "channel-receive-leak", "leak", "v"},
 	{"receive-reply", "coordinator.(*Coordinator).Commit coordinator.commit", "channel-receive-leak", "leak", "d"},
 	{"receive-owner-left", "tenant.(*Tenant).work tenant.Serve", "channel-receive-leak", "leak", ""},
@@ -49,7 +49,7 @@ var leakWays = []way{
 
 // convoyWays are goroutines behind a lock whose holder waits for something outside the process.
 var convoyWays = []way{
-	{"convoy-network", "dbconn.(*Conn).Query dbconn.(*Conn).readAnswer", "lock-convoy", "contention", "dvz"},
+	{"convoy-network", "dbconn.(*Conn).Query dbconn.(*Conn).readAnswer", "lock-convoy", "contention", "dv"},
 	{"convoy-sleep", "backoff.(*Publisher).Publish", "lock-convoy", "contention", "d"},
 	{"convoy-file", "device.(*Device).Read", "lock-convoy", "contention", "v"},
 	{"convoy-reader", "inventory.(*Inventory).Verify", "lock-convoy", "contention", "d"},

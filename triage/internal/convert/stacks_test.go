@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/internal/convert"
@@ -14,7 +15,7 @@ import (
 // TestTheProfileOfADumpHasAllItsGoroutines holds for every dump of testdata: pprof accepts the profile, and its first
 // values add up to the goroutines.
 func TestTheProfileOfADumpHasAllItsGoroutines(t *testing.T) {
-	files, err := filepath.Glob("../../../testdata/dumps/*/*.txt")
+	files, err := filepath.Glob(filepath.Join(captures.Dumps(t, "../../../testdata/dumps"), "*/*.txt"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no dumps in testdata: %v", err)
 	}

@@ -1,23 +1,24 @@
 package identity
 
 import (
-	"compress/gzip"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/stackparse"
 )
 
 // TestHealthyDaemonsAreNotMixedUp compares all dumps of each program in testdata/well with each other: debug2-NN are of one
 // process over its life, signal-NN of a process each (testdata/README.md).
 func TestHealthyDaemonsAreNotMixedUp(t *testing.T) {
-	programs, err := filepath.Glob("../../../testdata/well/*")
+	programs, err := filepath.Glob("../../../testdata/well/*.tar.zst")
 	if err != nil || len(programs) == 0 {
 		t.Fatalf("no programs: %v", err)
 	}
 	own, missed, foreign := 0, 0, 0
-	for _, dir := range programs {
+	for _, archive := range programs {
+		dir := captures.Unpack(t, archive)
 		life, others := samplesOf(t, dir, "debug2-*"), samplesOf(t, dir, "signal-*")
 		for i, a := range life {
 			for _, b := range life[i+1:] {
@@ -29,7 +30,7 @@ func TestHealthyDaemonsAreNotMixedUp(t *testing.T) {
 			for j, b := range others {
 				foreign++
 				if SameProcess(a, b) {
-					t.Errorf("%s: debug2 %d and signal %d are taken for one process", dir, i+1, j+1)
+					t.Errorf("%s: debug2 %d and signal %d are taken for one process", archive, i+1, j+1)
 				}
 			}
 		}
@@ -37,7 +38,7 @@ func TestHealthyDaemonsAreNotMixedUp(t *testing.T) {
 			for j, b := range others[i+1:] {
 				foreign++
 				if SameProcess(a, b) {
-					t.Errorf("%s: signals %d and %d are taken for one process", dir, i+1, i+j+2)
+					t.Errorf("%s: signals %d and %d are taken for one process", archive, i+1, i+j+2)
 				}
 			}
 		}
@@ -61,11 +62,7 @@ func samplesOf(t *testing.T, dir, pattern string) (all [][]Trait) {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		dumps, err := stackparse.Parse(z)
+		dumps, err := stackparse.Parse(f)
 		if err != nil || len(dumps) == 0 {
 			t.Fatalf("%s: %d dumps, %v", file, len(dumps), err)
 		}

@@ -1,0 +1,99 @@
+// Package captures unpacks the archives of testdata. Only tests import it.
+package captures
+
+import (
+	"archive/tar"
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
+)
+
+// Unpack returns a folder with the files of a .tar.xz or .tar.zst, which goes when the test ends.
+func Unpack(t testing.TB, archive string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := unpack(archive, dir); err != nil {
+		t.Errorf("%s: %v", archive, err)
+	}
+	return dir
+}
+
+// Dumps returns a folder with a subfolder for each release that testdata/dumps, below root, has an archive of, such as
+// go1.26, or for the given ones.
+func Dumps(t testing.TB, root string, releases ...string) string {
+	t.Helper()
+	if len(releases) == 0 {
+		releases = []string{"go*"}
+	}
+	dir := t.TempDir()
+	for _, release := range releases {
+		archives, err := filepath.Glob(filepath.Join(root, release+".tar.zst"))
+		if err != nil || len(archives) == 0 {
+			t.Fatalf("no dumps of %s in %s: %v", release, root, err)
+		}
+		for _, archive := range archives {
+			name := strings.TrimSuffix(filepath.Base(archive), ".tar.zst")
+			if err := unpack(archive, filepath.Join(dir, name)); err != nil {
+				t.Fatalf("%s: %v", archive, err)
+			}
+		}
+	}
+	return dir
+}
+
+func unpack(archive, dir string) error {
+	f, err := os.Open(archive)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var r io.Reader
+	if strings.HasSuffix(archive, ".zst") {
+		z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1))
+		if err != nil {
+			return err
+		}
+		defer z.Close()
+		r = z
+	} else if r, err = xz.NewReader(bufio.NewReader(f)); err != nil {
+		return err
+	}
+	for files := tar.NewReader(r); ; {
+		h, err := files.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		if !filepath.IsLocal(h.Name) {
+			return fmt.Errorf("%q is not local", h.Name)
+		}
+		if err := write(filepath.Join(dir, filepath.FromSlash(h.Name)), files); err != nil {
+			return err
+		}
+	}
+}
+
+func write(name string, content io.Reader) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, content)
+	return errors.Join(err, f.Close())
+}

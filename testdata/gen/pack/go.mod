@@ -1,0 +1,3 @@
+module example.com/pack
+
+go 1.26

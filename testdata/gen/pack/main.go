@@ -1,0 +1,168 @@
+// Command pack writes the captures of a folder, or of an archive that it packs again, into one compressed archive:
+//
+//	go run . [-frames] ARCHIVE [FOLDER]
+//
+// Files of the archive that FOLDER lacks stay in it; without FOLDER, the archive is packed again.
+//
+// It takes the compression off each file, since captures of one process compress far better together, and puts files
+// with equal names side by side. The name of ARCHIVE ends in .tar.xz (smallest) or .tar.zst (fastest to read). With
+// -frames it writes the stack pointers of signal dumps as relative makes them. The programs xz and zstd do the rest.
+package main
+
+import (
+	"archive/tar"
+	"bytes"
+	"cmp"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A file is a capture with its path in the archive.
+type file struct {
+	name string
+	data []byte
+}
+
+func main() {
+	frames := flag.Bool("frames", false, "write the stack pointers of signal dumps relative to the frame before")
+	flag.Parse()
+	if err := pack(flag.Arg(0), flag.Arg(1), *frames); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func pack(archive, folder string, frames bool) error {
+	var files, old []file
+	var err error
+	if folder != "" {
+		files, err = readFolder(folder)
+	}
+	if _, missing := os.Stat(archive); err == nil && missing == nil {
+		old, err = readArchive(archive)
+	}
+	if err != nil {
+		return err
+	}
+	for i := range files {
+		if err := files[i].unpack(); err != nil {
+			return err
+		}
+		if frames && strings.HasSuffix(files[i].name, ".txt") {
+			files[i].data = relative(files[i].data)
+		}
+	}
+	for _, f := range old {
+		if frames && strings.HasSuffix(f.name, ".txt") {
+			f.data = relative(f.data)
+		}
+		if !slices.ContainsFunc(files, func(g file) bool { return g.name == f.name }) {
+			files = append(files, f)
+		}
+	}
+	slices.SortFunc(files, func(a, b file) int {
+		return cmp.Or(cmp.Compare(filepath.Ext(a.name), filepath.Ext(b.name)),
+			cmp.Compare(filepath.Base(a.name), filepath.Base(b.name)), cmp.Compare(a.name, b.name))
+	})
+	return write(archive, files)
+}
+
+// unpack takes gzip or zstd off a file and off its name. Archives keep theirs: it is part of what is tested.
+func (f *file) unpack() error {
+	programs := map[string]string{".gz": "gzip", ".zst": "zstd"}
+	program := programs[filepath.Ext(f.name)]
+	if program == "" || strings.HasSuffix(f.name, ".tar.gz") {
+		return nil
+	}
+	data, err := through(f.data, program, "-dc")
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.name, err)
+	}
+	f.name, f.data = strings.TrimSuffix(f.name, filepath.Ext(f.name)), data
+	return nil
+}
+
+func readFolder(dir string) (files []file, err error) {
+	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		name, relErr := filepath.Rel(dir, path)
+		files = append(files, file{filepath.ToSlash(name), data})
+		return errors.Join(err, relErr)
+	})
+	return files, err
+}
+
+func readArchive(path string) (files []file, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	program := "xz"
+	if strings.HasSuffix(path, ".zst") {
+		program = "zstd"
+	}
+	if data, err = through(data, program, "-dc"); err != nil {
+		return nil, err
+	}
+	for r := tar.NewReader(bytes.NewReader(data)); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return files, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if h.Typeflag == tar.TypeReg {
+			data, err := io.ReadAll(r)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, file{h.Name, data})
+		}
+	}
+}
+
+func write(archive string, files []file) error {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for _, f := range files {
+		if err := w.WriteHeader(&tar.Header{Name: f.name, Mode: 0o644, Size: int64(len(f.data))}); err != nil {
+			return err
+		}
+		if _, err := w.Write(f.data); err != nil {
+			return err
+		}
+	}
+	if err := w.Close(); err != nil {
+		return err
+	}
+	// Text has no use for the alignment of binary data, and more context of each byte.
+	command := []string{"xz", "--lzma2=preset=9e,pb=0,lc=4,dict=64MiB", "-c"}
+	if strings.HasSuffix(archive, ".zst") {
+		command = []string{"zstd", "-q", "-19", "--long=26", "-c"}
+	}
+	packed, err := through(b.Bytes(), command[0], command[1:]...)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "%s: %d files, %d KB\n", archive, len(files), len(packed)/1024)
+	return os.WriteFile(archive, packed, 0o644)
+}
+
+// through is what a program makes of data.
+func through(data []byte, program string, args ...string) ([]byte, error) {
+	cmd := exec.Command(program, args...)
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(data), os.Stderr
+	return cmd.Output()
+}
