@@ -143,7 +143,7 @@ func (g *group) goFurther(d *rules.DumpInput) {
 		s := stacks.Of(d, b)
 		for i, c := range s.calls {
 			f := b.Frames[c.frame].Frame
-			if i > 0 && c.own && first[c.function] > 0 && f.Line > first[c.function] {
+			if i > 1 && c.own && first[c.function] > 0 && f.Line > first[c.function] {
 				if g.further == 0 {
 					g.place, g.caller, g.started = rules.PlaceOf(f), rules.Place{}, false
 				}
