@@ -56,7 +56,7 @@ var facts = []fact{
 	{4, yes(func(_ *scene, g *group) bool { return g.peers() && g.callback }), sayBack},
 	{5, yes((*scene).asks), sayAsks},
 	{3, yes(func(_ *scene, g *group) bool { return g.further > 0 }), sayFurther},
-	{2, yes(outlives), sayOutlived},
+	{1, yes(outlives), sayOutlived},
 	{0, yes(func(_ *scene, g *group) bool { return g.free() && g.callee != "" }), sayCallee},
 }
 
