@@ -199,8 +199,6 @@ type Orphan struct {
 	// Parents counts those whose parent is printed (Go 1.21+), Gone those of them whose parent has ended, Returned
 	// those whose parent lives but has left the function with the go statement.
 	Parents, Gone, Returned int
-	// Starters are the parents that have ended: one for all where one goroutine started them and ended.
-	Starters int
 	// Owners counts the parents that live: as many as there are goroutines may each use the one that it started.
 	Owners int
 	// Served counts the goroutines of which a relative (parent, child, child of the same parent) is at work or waits

@@ -62,7 +62,7 @@ func (s *solver) count(o *Orphan, b *stackparse.Bucket) {
 func (s *solver) relate(o *Orphan, b *stackparse.Bucket) {
 	looked, served, explained := 0, 0, 0
 	returned := map[int]bool{} // by the parent's bucket
-	owners, ended := map[uint64]bool{}, map[uint64]bool{}
+	owners := map[uint64]bool{}
 	for j := range b.Goroutines {
 		g := &b.Goroutines[j]
 		if stackparse.Runnable(s.d.StateOf(g)) {
@@ -77,7 +77,6 @@ func (s *solver) relate(o *Orphan, b *stackparse.Bucket) {
 			switch {
 			case !alive:
 				o.Gone++
-				ended[g.Parent] = true
 			case returned[p.Bucket]:
 				o.Returned++
 			}
@@ -97,7 +96,7 @@ func (s *solver) relate(o *Orphan, b *stackparse.Bucket) {
 			explained++
 		}
 	}
-	o.Owners, o.Starters = len(owners), len(ended)
+	o.Owners = len(owners)
 	o.Served = served
 	if looked > 0 && o.Count > looked {
 		o.Served = served * o.Count / looked

@@ -289,15 +289,6 @@ func TestEachFactIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 				"101..150 [select] net/http.(*persistConn).roundTrip net/http.(*Client).Do main.ask main.loop < main.main 1"},
 			[]string{"1..100 [select] net/http.(*persistConn).writeLoop < net/http.(*Transport).dialConn 1",
 				"101..140 [select] net/http.(*persistConn).roundTrip net/http.(*Client).Do main.ask main.loop < main.main 1"}},
-		"they wait again for the same": {
-			"2 of them are further on in main.create, and may hold what the others wait for",
-			[]string{"7..9 [chan send] queue.(*Pool).Take main.create < main.main 1",
-				"10..11 [chan send] queue.(*Pool).Take main.number main.create < main.main 1"},
-			[]string{"7..9 [chan send] queue.(*Pool).Take main.create < main.main 1",
-				"10..11 [chan send] queue.(*Pool).Take main.create main.number < main.main 1"}},
-		"each outlived its starter": {"3 of them have outlived the goroutines that started them",
-			[]string{"1 [select] main.main", "7..9 [select] main.beat < main.serve ID"},
-			[]string{"1 [select] main.main", "7..9 [select] main.beat < main.serve 4711"}},
 		"the call that waits": {"The wait is in net.(*Resolver).LookupHost",
 			[]string{"7 [select] net.(*Resolver).lookupIPAddr net.(*Resolver).LookupHost main.find main.loop < main.main 1"},
 			[]string{"7 [chan send] main.find main.loop < main.main 1"}},
@@ -312,14 +303,6 @@ func TestEachFactIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 				t.Errorf("%s: %v of %s: %q", name, said, all[0].Title, all[0].For)
 			}
 		}
-	}
-}
-
-func TestTheFunctionThatTakesTwoOfOneKindIsNamed(t *testing.T) {
-	all := suspectsOf(t, "7..9 [chan send] queue.(*Pool).Take main.create < main.main 1",
-		"10..11 [chan send] queue.(*Pool).Take main.number main.create < main.main 1")
-	if all[0].Title != "5 goroutines wait to send in main.create (main.go:12)" || all[0].Culprit.Line != 12 {
-		t.Errorf("%+v", all[0])
 	}
 }
 

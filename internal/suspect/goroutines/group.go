@@ -180,10 +180,8 @@ type group struct {
 	points  float64
 	owner   bool // no other goroutine seems to hold the lock that it waits for
 	dumps   bool // it made the dump
-	// waiting are those of which the wait graph knows relatives, served those with one that goes on, outlived those
-	// whose starter has ended; starters are the goroutines that started these.
-	waiting, served, outlived, starters int
-	further                             int // goroutines that wait in place behind an earlier wait for the same
+	// waiting are those of which the wait graph knows relatives, served those with one that goes on.
+	waiting, served int
 }
 
 // free reports whether no role says what the group does.

@@ -55,8 +55,6 @@ var facts = []fact{
 	{5, yes(func(s *scene, g *group) bool { return g.computes() && s.computing == 1 }), saySole},
 	{4, yes(func(_ *scene, g *group) bool { return g.peers() && g.callback }), sayBack},
 	{5, yes((*scene).asks), sayAsks},
-	{3, yes(func(_ *scene, g *group) bool { return g.further > 0 }), sayFurther},
-	{1, yes(outlives), sayOutlived},
 	{0, yes(func(_ *scene, g *group) bool { return g.free() && g.callee != "" }), sayCallee},
 }
 
@@ -114,15 +112,6 @@ func dominates(s *scene, g *group) bool {
 func (s *scene) asks(g *group) bool {
 	most := s.crowd
 	return most != nil && g.peers() && g.own && 2*g.n >= most.n && g.n <= 2*most.n
-}
-
-// leastStarters is how many goroutines started what outlived them, each some of it. Chosen: one or two of them are how
-// a program begins.
-const leastStarters = 3
-
-// outlives reports whether most goroutines of a group were started by others, one after the other, that have ended.
-func outlives(_ *scene, g *group) bool {
-	return g.free() && g.starters >= leastStarters && 2*g.outlived >= g.n
 }
 
 // age is a group's longest wait as a share of the longest in the dump: 0 where it waits for no goroutine, or headers

@@ -118,40 +118,7 @@ func groupsOf(d *rules.DumpInput) (all []*group) {
 	if waits := parsed.Waits(d); waits != nil {
 		addWaits(byBucket, waits)
 	}
-	for _, g := range all {
-		g.goFurther(d)
-	}
 	return all
-}
-
-// goFurther looks whether some goroutines of a group wait for the same again: a function on their stack is further on
-// than where it called, on the stacks of others, what the group waits in. Then that function is the place.
-func (g *group) goFurther(d *rules.DumpInput) {
-	if !g.peers() || len(g.buckets) < 2 {
-		return
-	}
-	first := map[string]int{} // the line of the first wait, by the function that calls what the group waits in
-	for _, b := range g.buckets {
-		if s := stacks.Of(d, b); len(s.calls) > 1 && s.calls[1].own {
-			c := s.calls[1]
-			if line := b.Frames[c.frame].Line; first[c.function] == 0 || line < first[c.function] {
-				first[c.function] = line
-			}
-		}
-	}
-	for _, b := range g.buckets {
-		s := stacks.Of(d, b)
-		for i, c := range s.calls {
-			f := b.Frames[c.frame].Frame
-			if i > 1 && c.own && first[c.function] > 0 && f.Line > first[c.function] {
-				if g.further == 0 {
-					g.place, g.caller, g.started = rules.PlaceOf(f), rules.Place{}, false
-				}
-				g.further += b.Count
-				break
-			}
-		}
-	}
 }
 
 // makesDump reports whether a bucket is that of the goroutine that made the dump: it is listed first, and the call that
@@ -174,7 +141,6 @@ func addWaits(byBucket []*group, waits *waitgraph.Graph) {
 		o := &waits.Orphans[i]
 		g := of(o.Bucket)
 		g.waiting, g.served = g.waiting+o.Count, g.served+o.Served
-		g.outlived, g.starters = g.outlived+o.Gone, g.starters+o.Starters
 	}
 	for i := range waits.Blockages {
 		b := &waits.Blockages[i]

@@ -269,15 +269,6 @@ func sayAsks(s *scene, _ *group) string {
 		symbol.ShortFunc(s.crowd.key.function))
 }
 
-func sayFurther(_ *scene, g *group) string {
-	return fmt.Sprintf("%s of them are further on in %s, and may hold what the others wait for",
-		phrase.Number(g.further), symbol.ShortFunc(g.place.Function))
-}
-
-func sayOutlived(_ *scene, g *group) string {
-	return fmt.Sprintf("%s of them have outlived the goroutines that started them", phrase.Number(g.outlived))
-}
-
 func sayCallee(_ *scene, g *group) string {
 	if g.computes() {
 		return "It executes " + symbol.ShortFunc(g.callee)
