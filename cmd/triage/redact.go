@@ -25,17 +25,17 @@ const redactLong = `Write a copy of a log, dump, profile, audit log or support b
 a file, a folder or an archive (zip, tar, gzip, zstd, xz, archives in archives), OUT a copy in the same form; "-" stands
 for the standard streams.
 
-Replaced are tokens, passwords, keys and certificates, the values of Secrets, IP and hardware addresses, hosts and
-domains, e-mail addresses, and what --hide names. One value has one pseudonym everywhere (ip-1, host-2, mail-3,
-token-4), in names of files too, so that what belongs together still does; triage finds in the copy what it finds in the
-original. Code, times, versions, UIDs and names of objects stay, and so may what no detector knows: the summary says
-what isn't covered.
+It replaces tokens, passwords, keys and certificates, the values of Secrets, IP and hardware addresses, machine ids,
+users' folders, hosts and domains, e-mail addresses, and what --hide and --also name. One value has one pseudonym
+everywhere (ip-1, host-2, mail-3, token-4), in names of files too, so that what belongs together still does; triage
+finds in the copy what it finds in the original. Code, times, versions, UIDs and names of objects stay, and so may what
+no detector knows: the summary says what isn't covered.
 
 Left out of the copy are links, devices, encrypted and damaged entries, and binary files that are no profiles. An
 archive's or folder's copy has the summary in redaction.txt. OUT appears when it is whole; nothing is written elsewhere.
 
-With --check nothing is written: the lines in which a copy would replace something are listed, by kind: a gate for
-what is to be shared.
+With --check, IN is enough and nothing is written. It lists, by kind, the lines in which a copy would replace something.
+Use it as a gate before sharing.
 
 The copy is looked through once more, by rules that know nothing of the first ones: the summary lists what looks like a
 secret all the same.
