@@ -36,7 +36,7 @@ func (c choice) Type() string { return "word" }
 
 func (c choice) Set(s string) error {
 	if !slices.Contains(c.words, s) {
-		return fmt.Errorf("it is one of %s", strings.Join(c.words, ", "))
+		return fmt.Errorf("must be one of %s", strings.Join(c.words, ", "))
 	}
 	*c.to = s
 	return nil

@@ -36,7 +36,7 @@ func limitFlags(fl *pflag.FlagSet, only, skip *[]string, l *ingest.Limits) {
 	fl.Func("max-line", "`SIZE` of a line's text that is kept (default 4MiB)", func(s string) error {
 		size, err := parseSize(s)
 		if err == nil && (size < 1<<20 || size > 1<<30) {
-			err = errors.New("a line keeps at least 1MiB and up to 1GiB")
+			err = errors.New("must be between 1MiB and 1GiB")
 		}
 		l.MaxLine = int(size)
 		return err
@@ -75,7 +75,7 @@ func parseMoment(s string) (moment, error) {
 	if ago, err := time.ParseDuration(s); err == nil && ago > 0 {
 		return moment{ago: ago}, nil
 	}
-	return moment{}, errors.New("it is a time (2026-03-04T04:47:00Z, or 2026-03-04 04:47 in UTC), or a span before " +
+	return moment{}, errors.New("must be a time (2026-03-04T04:47:00Z, or 2026-03-04 04:47 in UTC), or a span before " +
 		"the end of the inputs (90s, 1h)")
 }
 
@@ -87,7 +87,7 @@ func parseSize(text string) (int64, error) {
 	unit, known := units[text[len(digits):]]
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || !known || n < 1 || n > (1<<62)/unit {
-		return 0, errors.New("it is a number of bytes like 64KiB, 256MiB or 1GiB")
+		return 0, errors.New("must be a size, such as 64KiB, 256MiB or 1GiB")
 	}
 	return n * unit, nil
 }

@@ -99,7 +99,7 @@ func unzip64(b []byte) ([]byte, error) {
 	return text, err
 }
 
-var errLong = errors.New("it is longer than what is looked at")
+var errLong = errors.New("too long to check")
 
 func zip64(text []byte) string {
 	var packed bytes.Buffer

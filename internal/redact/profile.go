@@ -35,7 +35,7 @@ const (
 	sampleLabel     = 3
 )
 
-var errProfile = errors.New("it is no profile, or cut")
+var errProfile = errors.New("not a profile, or truncated")
 
 // Profile redacts a pprof profile in its uncompressed binary form: the table of its strings loses the values of labels,
 // comments, the paths of what was mapped and what nothing refers to. Functions and files of code stay.
