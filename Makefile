@@ -5,6 +5,9 @@ GO         ?= go
 FUZZTIME   ?=
 SINCE      ?= 1 day ago
 GOOSES      = linux darwin windows
+# Static, so that one binary runs in any container, and everywhere but under the race detector, so that nothing is
+# compiled in two ways.
+export CGO_ENABLED = 0
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := all
@@ -12,21 +15,19 @@ STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 
 all: build test ## build and test
 
-# Static: no C library is linked, so that one binary runs in any container.
 build: ## bin/triage
-	CGO_ENABLED=0 $(GO) build -o bin/triage ./cmd/triage
+	$(GO) build -o bin/triage ./cmd/triage
 
 # What is absent makes tests skip, never fail: the collection of real dumps is found through TRIAGE_CORPUS. testdata/gen
 # is no part of it (modules of their own, for Go releases back to 1.12): `make fixtures` builds those programs.
 test: build corpus-note ## the tests that take seconds each; they need nothing but Go
-	CGO_ENABLED=0 $(GO) test -short -timeout 40m $(QUICK_FIRST)
+	$(GO) test -short -timeout 40m $(QUICK_FIRST)
 
 # Packages whose tests take longest come last: go test prints what passed in the order of its arguments.
 SLOWEST     = /(triage|report|redact|ingest.*|stackparse|profile|fetch|accuracy)$$
 QUICK_FIRST = $$($(GO) list ./... | grep -vE '$(SLOWEST)') $$($(GO) list ./... | grep -E '$(SLOWEST)')
 
-# Tests that take longer skip under -short, in their first line; this runs those alone. One of them runs the commands that
-# reports print, go build -race among them, which CGO_ENABLED=0 would refuse.
+# Tests that take longer skip under -short, in their first line; this runs those alone.
 slow: corpus-note ## the tests that make test leaves out: minutes
 	$(GO) test -timeout 40m -run "^($$(grep -rh -B1 'if testing.Short() {' --include='*_test.go' . | \
 		sed -n 's/^func \(Test[A-Za-z0-9_]*\).*/\1/p' | paste -sd '|' -))$$" \
@@ -63,7 +64,7 @@ vet:
 	@for os in $(GOOSES); do echo "vet $$os"; GOOS=$$os $(GO) vet ./... || exit 1; done
 
 cross:
-	@for os in $(GOOSES); do echo "build $$os"; CGO_ENABLED=0 GOOS=$$os $(GO) build ./... || exit 1; done
+	@for os in $(GOOSES); do echo "build $$os"; GOOS=$$os $(GO) build ./... || exit 1; done
 
 # Pinned in tools/go.mod, a module apart: the product depends on none of it.
 staticcheck:
@@ -161,7 +162,7 @@ cluster-lab: build ## remake testdata/cluster, the captures of a real control pl
 
 # Builds a log store from the modules in testdata/gen/stores: some minutes. A test pushes logs into it and judges its answers.
 victoria-logs: ## bin/victoria-logs
-	cd testdata/gen/stores && CGO_ENABLED=0 nice $(GO) build -o ../../../bin/victoria-logs \
+	cd testdata/gen/stores && nice $(GO) build -o ../../../bin/victoria-logs \
 		github.com/VictoriaMetrics/VictoriaMetrics/app/victoria-logs
 
 # The output blocks come last: their triage has the rules that the first line wrote.

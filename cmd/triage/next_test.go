@@ -201,7 +201,8 @@ func newStepRunner(t *testing.T) *stepRunner {
 	if err := os.WriteFile(file, script, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	x.env = append(os.Environ(), kubectltest.Env+"="+file, "GOFLAGS=-mod=mod", "GOWORK=off", "GIT_CONFIG_GLOBAL="+os.DevNull,
+	x.env = append(os.Environ(), kubectltest.Env+"="+file, "CGO_ENABLED=1", // for go build -race
+		"GOFLAGS=-mod=mod", "GOWORK=off", "GIT_CONFIG_GLOBAL="+os.DevNull,
 		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@example.com")
 	x.shell(x.sources, "printf 'module example.com/m\\n' > go.mod && printf 'package m\\n\\n// http.Get(\\n' > m.go && "+
 		"git init -q . && git add . && git commit -qm first")

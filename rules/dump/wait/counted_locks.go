@@ -17,36 +17,36 @@ import (
 // had been woken and had not run yet, which such a form does not show; so many are a pile-up in any case (TR661).
 const manyForNobody = 100
 
-// locksOfNobody finds locks of a counted dump for which several goroutines wait while nobody is in the middle of
-// anything: who took the lock has ended or gone on without releasing it, or is one of them.
-func locksOfNobody(s *scene) []rules.Finding {
-	var first, again *actor
-	lock, n := "", 0
+// locksOfNobody finds locks of a counted dump for which several goroutines wait while nobody else is at work in their
+// package: who took the lock has ended or gone on without releasing it, or is one of them.
+func locksOfNobody(s *scene) (found []rules.Finding) {
+	sets := map[string][]*actor{}
 	for i := range s.actors {
-		a := &s.actors[i]
-		if !a.b.ForLock() {
+		if a := &s.actors[i]; a.own && s.lockKey(a) != "" {
+			pkg := placeOf(a).Package
+			sets[pkg] = append(sets[pkg], a)
+		}
+	}
+	for _, pkg := range slices.Sorted(maps.Keys(sets)) {
+		n := 0
+		for _, a := range sets[pkg] {
+			n += a.b.Count
+		}
+		if n < 2 || s.goesOnIn(pkg) {
 			continue
 		}
-		key := s.lockKey(a)
-		if key == "" || lock != "" && key != lock || !a.own || s.mayMove(a) || s.besides(a) {
-			return nil // one may wait for who waits for the other, or who waits there for something else may hold it
+		first, many := sets[pkg][0], n >= manyForNobody
+		again := slices.IndexFunc(sets[pkg], s.ownerAgain)
+		if again >= 0 && !many {
+			first = sets[pkg][again]
 		}
-		lock, n, first = key, n+a.b.Count, cmp.Or(first, a)
-		if s.ownerAgain(a) {
-			again = a
-		}
+		v := guilty().but(!many && again < 0, changedHands).but(!s.quiet(), contended)
+		f := s.finding("double-lock", first, v.with(account.Values{"all": waitsVerb(n),
+			"type": symbol.ShortFunc(s.lockKey(first))}, "counted nobody"))
+		f.Count = n
+		found = append(found, f)
 	}
-	if n < 2 {
-		return nil
-	}
-	many := n >= manyForNobody
-	if !many && again != nil {
-		first = again
-	}
-	f := s.finding("double-lock", first, guilty().but(!many && again == nil, changedHands).with(account.Values{
-		"all": waitsVerb(n), "type": symbol.ShortFunc(lock)}, "counted nobody"))
-	f.Count = n
-	return []rules.Finding{f}
+	return found
 }
 
 // Forms that count goroutines show no addresses of locks: the type whose methods take a lock is used instead. Where

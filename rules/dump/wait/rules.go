@@ -32,10 +32,10 @@ func Grapher() func(d *rules.DumpInput) rules.Parsed {
 func standstillRules() []*rules.Rule {
 	return []*rules.Rule{
 		waitRule("TR406", "double-lock", rules.Deadlock, rules.High, joined(
-			withoutSecondLocks(standstillRun(explainDouble, waitgraph.DoubleLock)), reentryRun)),
+			withoutClosed(standstillRun(explainDouble, waitgraph.DoubleLock)), reentryRun)),
 		waitRule("TR407", "lock-cycle", rules.Deadlock, rules.High, joined(
 			standstillRun(explainCycle, waitgraph.LockCycle), countedLocks(circledLocks),
-			sceneRun(secondLocks, forLocks...))),
+			sceneRun(closedLocks, forLocks...))),
 		dumpRule("TR408", "rwmutex-recursion", rules.Deadlock, rules.High, standstillRun(explainReader,
 			waitgraph.ReaderRecursion)),
 		waitRule("TR409", "lock-channel-cycle", rules.Deadlock, rules.High, joined(

@@ -1,0 +1,133 @@
+package wait
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+
+	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/internal/waitgraph"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/dump/account"
+	"github.com/gotriage/triage/stackparse"
+)
+
+// A lockLine is a line of the program at which goroutines wait for locks.
+type lockLine struct {
+	locks map[uint64]bool // by address
+	at    *actor          // those with the most goroutines
+	n     int
+}
+
+// A lockSet is the lines of one package at which goroutines wait for locks.
+type lockSet struct {
+	lines map[rules.Place]*lockLine
+	locks map[uint64]bool
+	n     int
+	moves bool // one of the locks was just released
+}
+
+// closedLocks finds packages in which several locks are waited for while nobody else is in the middle of anything
+// there: each lock is held by one of those that wait, whichever that is, since whoever took it has to come back to that
+// code. Dining philosophers, two locks in two orders and a second lock of one kind all look so, whatever map, slice or
+// pointer the locks come from.
+func closedLocks(s *scene) (found []rules.Finding) {
+	waits := parsed.Waits(s.d)
+	if waits == nil || s.d.Counted() || s.d.Truncated.Head || s.d.Truncated.Tail {
+		return nil
+	}
+	sets := s.lockSets(waits)
+	for _, pkg := range slices.Sorted(maps.Keys(sets)) {
+		set := sets[pkg]
+		if set.moves || len(set.locks) < 2 || s.goesOnIn(pkg) {
+			continue
+		}
+		l := set.culprit()
+		values := account.Values{"all": waitsVerb(set.n), "locks": strconv.Itoa(len(set.locks)), "package": pkg}
+		v := guilty().but(s.ageOf(l.at) != sure, noAge).with(values, "closed")
+		v.at = l.at.site
+		for _, o := range set.lines {
+			if o != l && len(v.evidence) < maxUsers {
+				v.evidence = append(v.evidence, rules.EvidenceOf(s.d, o.at.b, ""))
+			}
+		}
+		f := s.finding("lock-cycle", l.at, v)
+		f.Count = set.n
+		found = append(found, f)
+	}
+	return found
+}
+
+// withoutClosed are what look finds but for findings about functions whose locks closedLocks explains: that nobody can
+// release them is not true there.
+func withoutClosed(look run) run {
+	return func(p *rules.Pass) []rules.Finding {
+		found := look(p)
+		if len(found) == 0 {
+			return nil
+		}
+		known := map[string]bool{}
+		for _, f := range sceneRun(closedLocks, forLocks...)(p) {
+			known[f.Culprit.Function] = true
+		}
+		return slices.DeleteFunc(found, func(f rules.Finding) bool { return known[f.Culprit.Function] })
+	}
+}
+
+// lockSets are the lines at which goroutines of the program wait for locks with an address, by package.
+func (s *scene) lockSets(waits *waitgraph.Graph) map[string]*lockSet {
+	sets := map[string]*lockSet{}
+	for i := range waits.Objects {
+		o := &waits.Objects[i]
+		if o.Kind != waitgraph.Mutex && o.Kind != waitgraph.RWMutex || o.Addr == 0 {
+			continue
+		}
+		for _, w := range o.Waiters {
+			a := &s.actors[w.Bucket]
+			if a.site < 0 || !a.own || !a.b.ForLock() || s.ageOf(a) == young || s.begins(a.b.Frames[a.site].Func, lockNames[:]) {
+				continue // who locks for its callers has gone on to them
+			}
+			place := placeOf(a)
+			set := sets[place.Package]
+			if set == nil {
+				set = &lockSet{lines: map[rules.Place]*lockLine{}, locks: map[uint64]bool{}}
+				sets[place.Package] = set
+			}
+			l := set.lines[place]
+			if l == nil {
+				l = &lockLine{locks: map[uint64]bool{}, at: a}
+				set.lines[place] = l
+			}
+			l.locks[o.Addr], set.locks[o.Addr] = true, true
+			l.n, set.n = l.n+w.Count, set.n+w.Count
+			set.moves = set.moves || o.Woken > 0
+			if a.b.Count > l.at.b.Count {
+				l.at = a
+			}
+		}
+	}
+	return sets
+}
+
+// culprit is the line at which most locks are waited for; of equal ones that with the fewest goroutines, since the
+// others queue, and which is furthest on.
+func (set *lockSet) culprit() *lockLine {
+	return slices.MinFunc(slices.Collect(maps.Values(set.lines)), func(a, b *lockLine) int {
+		return cmp.Or(len(b.locks)-len(a.locks), a.n-b.n, placeOf(b.at).Line-placeOf(a.at).Line)
+	})
+}
+
+// goesOnIn reports whether a goroutine is in a package that neither waits for a lock nor for work in the function that
+// it began with.
+func (s *scene) goesOnIn(pkg string) bool {
+	return slices.ContainsFunc(s.actors, func(a actor) bool {
+		return !(a.b.ForLock() && a.b.Active == 0) && s.inPackage(&a, pkg) && (a.move == moves || !s.idles(&a))
+	})
+}
+
+func placeOf(a *actor) rules.Place { return rules.PlaceOf(a.b.Frames[a.site].Frame) }
+
+// forLocks are the classes of waits for locks.
+var forLocks = []stackparse.Class{stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW,
+	stackparse.ClassSemaphore}
