@@ -22,10 +22,10 @@ type lockLine struct {
 
 // A lockSet is the lines of one package at which goroutines wait for locks.
 type lockSet struct {
-	lines map[rules.Place]*lockLine
-	locks map[uint64]bool
-	n     int
-	moves bool // one of the locks was just released
+	lines   map[rules.Place]*lockLine
+	locks   map[uint64]bool
+	n       int
+	settled bool // one of the locks was just released, or the graph has who waits for whom
 }
 
 // closedLocks finds packages in which several locks are waited for while nobody else is in the middle of anything
@@ -40,7 +40,7 @@ func closedLocks(s *scene) (found []rules.Finding) {
 	sets := s.lockSets(waits)
 	for _, pkg := range slices.Sorted(maps.Keys(sets)) {
 		set := sets[pkg]
-		if set.moves || len(set.locks) < 2 || s.goesOnIn(pkg) {
+		if set.settled || len(set.locks) < 2 || s.goesOnIn(pkg) {
 			continue
 		}
 		l := set.culprit()
@@ -77,7 +77,12 @@ func withoutClosed(look run) run {
 
 // lockSets are the lines at which goroutines of the program wait for locks with an address, by package.
 func (s *scene) lockSets(waits *waitgraph.Graph) map[string]*lockSet {
-	sets := map[string]*lockSet{}
+	sets, inCycle := map[string]*lockSet{}, map[int]bool{}
+	for i := range waits.Blockages {
+		for _, l := range waits.Blockages[i].Links {
+			inCycle[l.Waiter.Bucket] = inCycle[l.Waiter.Bucket] || waits.Blockages[i].Kind == waitgraph.LockCycle
+		}
+	}
 	for i := range waits.Objects {
 		o := &waits.Objects[i]
 		if o.Kind != waitgraph.Mutex && o.Kind != waitgraph.RWMutex || o.Addr == 0 {
@@ -101,7 +106,7 @@ func (s *scene) lockSets(waits *waitgraph.Graph) map[string]*lockSet {
 			}
 			l.locks[o.Addr], set.locks[o.Addr] = true, true
 			l.n, set.n = l.n+w.Count, set.n+w.Count
-			set.moves = set.moves || o.Woken > 0
+			set.settled = set.settled || o.Woken > 0 || inCycle[w.Bucket]
 			if a.b.Count > l.at.b.Count {
 				l.at = a
 			}

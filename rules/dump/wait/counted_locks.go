@@ -2,14 +2,15 @@ package wait
 
 import (
 	"cmp"
+	"maps"
+	"slices"
+
 	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
-	"maps"
-	"slices"
 )
 
 // manyForNobody is how many goroutines of a counted dump wait for a lock that nobody seems to hold before it is more
@@ -18,8 +19,12 @@ import (
 const manyForNobody = 100
 
 // locksOfNobody finds locks of a counted dump for which several goroutines wait while nobody else is at work in their
-// package: who took the lock has ended or gone on without releasing it, or is one of them.
+// package: who took the lock has ended or gone on without releasing it, or is one of them. Where the stacks show which
+// one, that is another rule's.
 func locksOfNobody(s *scene) (found []rules.Finding) {
+	if len(ownersThatWait(s)) > 0 || len(circledLocks(s)) > 0 {
+		return nil
+	}
 	sets := map[string][]*actor{}
 	for i := range s.actors {
 		if a := &s.actors[i]; a.own && s.lockKey(a) != "" {
