@@ -17,14 +17,14 @@ type ProfileInput struct {
 	Target  Target
 	// Age is how long the process has lived at least, as dumps of it show; 0 where none does.
 	Age time.Duration
-	// Claims identifies which rule each stack belongs to (Board.Claims); where it is nil, each rule claims alone.
-	Claims StackClaims
+	// Hotspots identifies which rule each stack belongs to (Board.Hotspots); where it is nil, each rule takes stacks by itself.
+	Hotspots StackOwners
 }
 
-// StackClaims is what the rules claim of the stacks of one profile; a Board makes it, and its rules read it.
-type StackClaims interface {
-	// Claimed reports whether a rule claims any stack.
-	Claimed(rule string) bool
+// StackOwners is which rule has which stacks of one profile; a Board makes it, and its rules read it.
+type StackOwners interface {
+	// Has reports whether a rule has any stack.
+	Has(rule string) bool
 }
 
 // Path is the profile's path for commands; FILE for standard input.

@@ -99,16 +99,16 @@ const (
 // Since.
 type Doc struct {
 	Title          string   // what the rule finds, one line
-	Why            string   // how the evidence leads to the claim
+	Why            string   // how the evidence leads to what the rule says
 	Fix            string   // imperative
 	FalsePositives string   // when it is wrong
 	Refs           []string // URLs or source names
 	Since          string   // the release of triage that brought the rule, "" for the first
 }
 
-// A Claimant defines which stacks of a profile belong to a rule. The rules about profiles define it; a Board asks all
+// A Matcher defines which stacks of a profile belong to a rule. The rules about profiles define it; a Board asks all
 // of them.
-type Claimant interface {
+type Matcher interface {
 	// Takes reports whether it looks at p, and the index of the sample type that it looks at.
 	Takes(p *profile.Profile) (value int, ok bool)
 }
@@ -126,8 +126,8 @@ type Rule struct {
 	// Docs reads the documentation; nil for none. Most runs need that of few rules.
 	Docs func() Doc
 
-	// Claims identifies which stacks of profiles are this rule's; nil for rules that look at none.
-	Claims Claimant
+	// Hotspots identifies which stacks of profiles are this rule's; nil for rules that look at none.
+	Hotspots Matcher
 	// docFaults is what is wrong with the text that Docs reads, nil where there is no text; Validate reports it.
 	docFaults func() []string
 }

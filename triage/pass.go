@@ -189,7 +189,7 @@ func viewProfiles(pass *rules.Pass, book RuleBook) {
 		p.Age = ages[p.Process]
 	}
 	board := book.profileBoard()
-	parallel.Each(len(pass.Profiles), func(i int) { claim(board, pass.Profiles[i]) })
+	parallel.Each(len(pass.Profiles), func(i int) { assign(board, pass.Profiles[i]) })
 }
 
 // agesOf is how long processes have lived at least: as long as the longest wait in their dumps.
@@ -204,11 +204,11 @@ func agesOf(dumps []*rules.DumpInput) map[string]time.Duration {
 	return ages
 }
 
-// claim gives a profile's stacks to rules. A fault of ours over a hostile profile costs that profile's findings alone:
-// what has no claims is claimed rule by rule, where faults are caught.
-func claim(board *hotspot.Board, p *rules.ProfileInput) {
+// assign gives a profile's stacks to rules. A fault of ours over a hostile profile costs that profile's findings alone:
+// what has no hotspots is judged rule by rule, where faults are caught.
+func assign(board *hotspot.Board, p *rules.ProfileInput) {
 	defer func() { _ = recover() }()
-	p.Claims = board.Claims(p)
+	p.Hotspots = board.Hotspots(p)
 }
 
 // tailDumps are the ends of dumps in the termination messages of a cluster's containers. They are cut in front by

@@ -23,7 +23,7 @@ func FuzzRulesOverProfiles(f *testing.F) {
 		"github.com/x/y.Z", "runtime.goexit", "runtime.mallocgc",
 		"runtime.asyncPreempt", "encoding/json.Marshal", "bytes.Equal", "runtime.bgsweep", "runtime.selectgo"}
 	for _, r := range all {
-		by, ok := r.Claims.(*hotspot.Claimant)
+		by, ok := r.Hotspots.(*hotspot.Matcher)
 		if !ok {
 			continue
 		}
@@ -44,7 +44,7 @@ func FuzzRulesOverProfiles(f *testing.F) {
 		// Twice the same profile is a series too.
 		inputs := []*rules.ProfileInput{rulestest.ProfileInput(p, "a"), rulestest.ProfileInput(p, "a")}
 		for _, in := range inputs {
-			in.Claims = board.Claims(in)
+			in.Hotspots = board.Hotspots(in)
 		}
 		for _, found := range rulestest.ApplyAll(all, &rules.Pass{Profiles: inputs}) {
 			if n := len([]rune(found.Title)); n == 0 || n > phrase.MaxTitle || len(found.Evidence) == 0 ||

@@ -67,11 +67,11 @@ func profileFixtures(t testing.TB) []rulestest.ProfileFixture {
 	return all
 }
 
-// applyProfiles applies every rule to profiles alone, claims worked out as the engine does.
+// applyProfiles applies every rule to profiles alone, hotspots worked out as the engine does.
 func applyProfiles(all []*rules.Rule, inputs ...*rules.ProfileInput) []rules.Finding {
 	board := hotspot.NewBoard(all)
 	for _, in := range inputs {
-		in.Claims = board.Claims(in)
+		in.Hotspots = board.Hotspots(in)
 	}
 	return rulestest.ApplyAll(all, &rules.Pass{Profiles: inputs})
 }
@@ -302,27 +302,27 @@ func TestHeapGrowthIsSeenOverTheProfilesOfOneProcess(t *testing.T) {
 	})
 }
 
-func TestAStackIsClaimedOnce(t *testing.T) {
+func TestAStackBelongsToOneRule(t *testing.T) {
 	board := hotspot.NewBoard(Rules())
 	for _, fx := range profileFixtures(t) {
-		claims := board.Claims(fx.In)
+		hotspots := board.Hotspots(fx.In)
 		seen := map[[2]int32]string{}
-		for id, cl := range claims.ByRule {
-			for _, h := range cl.Hits {
-				k := [2]int32{h.Stack, int32(cl.Index)}
+		for id, hot := range hotspots.ByRule {
+			for _, h := range hot.Hits {
+				k := [2]int32{h.Stack, int32(hot.Index)}
 				if other := seen[k]; other != "" {
-					t.Fatalf("%s: stack %d is claimed by %s and %s", fx.Name, h.Stack, other, id)
+					t.Fatalf("%s: stack %d belongs to %s and %s", fx.Name, h.Stack, other, id)
 				}
 				seen[k] = id
 			}
-			if cl.Weight.Value < 0 || cl.Share < 0 || cl.Share > 1+1e-9 || cl.Lower > cl.Share+1e-9 || math.IsNaN(cl.Lower) {
-				t.Errorf("%s: %s: value %d, share %v, lower %v", fx.Name, id, cl.Weight.Value, cl.Share, cl.Lower)
+			if hot.Weight.Value < 0 || hot.Share < 0 || hot.Share > 1+1e-9 || hot.Lower > hot.Share+1e-9 || math.IsNaN(hot.Lower) {
+				t.Errorf("%s: %s: value %d, share %v, lower %v", fx.Name, id, hot.Weight.Value, hot.Share, hot.Lower)
 			}
 		}
 	}
 }
 
-func TestARuleAppliedWithoutClaimsFiresToo(t *testing.T) {
+func TestARuleAppliedByItselfFiresToo(t *testing.T) {
 	in := readProfile(t, "rsa-key.pb.gz")
 	for _, r := range Rules() {
 		if r.ID != "TR501" {

@@ -43,7 +43,7 @@ type RuleDef struct {
 	Since          string   `yaml:"since"`
 
 	// What follows is for rules about profiles, instead of Needs, Match and When.
-	hotspot.ClaimDef `yaml:",inline"`
+	hotspot.HotspotDef `yaml:",inline"`
 }
 
 // Env is what a `when:` condition sees of a bucket and its dump.

@@ -2,6 +2,6 @@
 // ones of *.yaml and ../match/roles.yaml from builtin-*.json, which `make docs` makes. docs/own-rules.md describes the
 // form.
 //
-// A rule about goroutines is a match and a condition (declared.go), one about profiles claims stacks
+// A rule about goroutines is a match and a condition (declared.go), one about profiles takes stacks
 // (profile_rule.go).
 package declared

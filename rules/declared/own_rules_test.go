@@ -29,7 +29,7 @@ func TestTheDocumentedRuleFileLoads(t *testing.T) {
 	for i := range reflect.TypeFor[match.Match]().NumField() {
 		words = append(words, "| `"+reflect.TypeFor[match.Match]().Field(i).Tag.Get("yaml")+"` |")
 	}
-	for _, typ := range []reflect.Type{reflect.TypeFor[match.StackMatch](), reflect.TypeFor[hotspot.ClaimDef]()} {
+	for _, typ := range []reflect.Type{reflect.TypeFor[match.StackMatch](), reflect.TypeFor[hotspot.HotspotDef]()} {
 		for i := range typ.NumField() {
 			words = append(words, "| `"+typ.Field(i).Tag.Get("yaml")+"` |")
 		}

@@ -18,7 +18,7 @@ func profileChecks(def *RuleDef) []check {
 		{"needs", len(def.Needs) > 0, "a rule about profiles needs its profile and nothing else"},
 		{"match", len(def.Match) > 0, "match is for dumps: a rule about profiles has stacks"},
 		{"when", def.When != "", "when is for dumps: a rule about profiles has shares"},
-		{"stacks", len(def.Stacks) == 0, "missing: which stacks the rule claims"},
+		{"stacks", len(def.Stacks) == 0, "missing: which stacks the rule takes"},
 		{"shares", !def.Shares.Valid(),
 			"low, medium and high are shares above 0 and up to 1 in ascending order; low is required"},
 		{"cores", def.Cores < 0, "cores are 0 or more"},
@@ -35,7 +35,7 @@ func profileChecks(def *RuleDef) []check {
 // profileRule makes a def without faults a rule of the board, whose texts are read for the first finding.
 func profileRule(r *rules.Rule, def *RuleDef) {
 	value, needs := profileKind(def.Kind)
-	by := &hotspot.Claimant{ID: def.ID, Name: def.Name, Value: value, ClaimDef: def.ClaimDef}
+	by := &hotspot.Matcher{ID: def.ID, Name: def.Name, Value: value, HotspotDef: def.HotspotDef}
 	words := sync.OnceValue(func() *hotspot.Words {
 		w, err := compileWords(def)
 		if err != nil {
@@ -43,7 +43,7 @@ func profileRule(r *rules.Rule, def *RuleDef) {
 		}
 		return w
 	})
-	r.Claims, r.Run, r.Needs = by, by.Run(def.Severity, def.Confidence, words), needs
+	r.Hotspots, r.Run, r.Needs = by, by.Run(def.Severity, def.Confidence, words), needs
 }
 
 // profileKind is what a rule's kind of profile means: the sample type that shares are of, "" for the profile's own, and

@@ -40,7 +40,7 @@ func TestLoadReadsRulesAboutProfiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(f.Rules) != 1 || f.Rules[0].Needs != rules.NeedsCPU || f.Rules[0].Claims == nil {
+	if len(f.Rules) != 1 || f.Rules[0].Needs != rules.NeedsCPU || f.Rules[0].Hotspots == nil {
 		t.Fatalf("%+v", f.Rules)
 	}
 	if err := rules.Validate(f.Rules); err != nil {

@@ -11,27 +11,27 @@ import (
 	"github.com/gotriage/triage/rules/match"
 )
 
-// A Board holds the claimants of a set of rules, by the kind of profile that they look at. Goroutines may share it.
+// A Board holds the matchers of a set of rules, by the kind of profile that they look at. Goroutines may share it.
 type Board struct {
 	kinds map[profile.Kind]func() *table
 }
 
-// NewBoard collects the rules of a set that claim stacks.
+// NewBoard collects the rules of a set that take stacks.
 func NewBoard(all []*rules.Rule) *Board {
-	of := map[profile.Kind][]*Claimant{}
+	of := map[profile.Kind][]*Matcher{}
 	for _, r := range all {
-		if c, ok := r.Claims.(*Claimant); ok {
+		if c, ok := r.Hotspots.(*Matcher); ok {
 			of[c.Kind] = append(of[c.Kind], c)
 		}
 	}
 	b := &Board{kinds: make(map[profile.Kind]func() *table, len(of))}
-	for kind, claimants := range of {
-		b.kinds[kind] = sync.OnceValue(func() *table { return newTable(claimants) })
+	for kind, matchers := range of {
+		b.kinds[kind] = sync.OnceValue(func() *table { return newTable(matchers) })
 	}
 	return b
 }
 
-// Prepare makes what Claims needs for profiles of a kind, if it isn't made yet.
+// Prepare makes what Hotspots needs for profiles of a kind, if it isn't made yet.
 func (b *Board) Prepare(kind profile.Kind) { b.table(kind) }
 
 // table is the part of the board for profiles of a kind, an empty one where no rule looks at them.
@@ -42,23 +42,23 @@ func (b *Board) table(kind profile.Kind) *table {
 	return &table{}
 }
 
-// Claims gives each stack of the profile to a rule, or to none.
-func (b *Board) Claims(in *rules.ProfileInput) *Claims { return b.table(in.Kind).claims(in) }
+// Hotspots gives each stack of the profile to a rule, or to none.
+func (b *Board) Hotspots(in *rules.ProfileInput) *Hotspots { return b.table(in.Kind).hotspots(in) }
 
-// A table holds claimants with all their patterns, so that each function's name is looked up once for all of them.
+// A table holds matchers with all their patterns, so that each function's name is looked up once for all of them.
 type table struct {
 	patterns *symbol.Patterns
 	uses     []boardUse
 	first    []int32 // by pattern: the index in uses of the newest use, -1 for none
 	alts     []alternative
-	rest     []*Claimant
-	// claimants are all of them, in order.
-	claimants []*Claimant
+	rest     []*Matcher
+	// matchers are all of them, in order.
+	matchers []*Matcher
 }
 
-// An alternative is one StackMatch of a claimant.
+// An alternative is one StackMatch of a matcher.
 type alternative struct {
-	by    *Claimant
+	by    *Matcher
 	under bool // asks for Under
 	has   bool // asks for Has
 	// noClosures: see match.StackMatch.
@@ -77,13 +77,13 @@ type boardUse struct {
 	next int32
 }
 
-// newTable makes a table of claimants, which it sorts.
-func newTable(claimants []*Claimant) *table {
-	slices.SortStableFunc(claimants, func(x, y *Claimant) int {
+// newTable makes a table of matchers, which it sorts.
+func newTable(matchers []*Matcher) *table {
+	slices.SortStableFunc(matchers, func(x, y *Matcher) int {
 		return cmp.Or(cmp.Compare(x.Order, y.Order), cmp.Compare(x.ID, y.ID))
 	})
 	uses := 0
-	for _, c := range claimants {
+	for _, c := range matchers {
 		for i := range c.Stacks {
 			for _, g := range c.Stacks[i].Groups() {
 				uses += len(g.Texts)
@@ -92,9 +92,9 @@ func newTable(claimants []*Claimant) *table {
 	}
 	t := &table{
 		patterns: symbol.NewPatterns(uses), uses: make([]boardUse, 0, uses), first: make([]int32, 0, uses),
-		claimants: claimants,
+		matchers: matchers,
 	}
-	for _, c := range claimants {
+	for _, c := range matchers {
 		if c.rest {
 			t.rest = append(t.rest, c)
 		}
@@ -105,17 +105,17 @@ func newTable(claimants []*Claimant) *table {
 	return t
 }
 
-// claimant is the rule of an id, nil where it isn't in the table.
-func (t *table) claimant(id string) *Claimant {
-	i := slices.IndexFunc(t.claimants, func(c *Claimant) bool { return c.ID == id })
+// matcher is the rule of an id, nil where it isn't in the table.
+func (t *table) matcher(id string) *Matcher {
+	i := slices.IndexFunc(t.matchers, func(c *Matcher) bool { return c.ID == id })
 	if i < 0 {
 		return nil
 	}
-	return t.claimants[i]
+	return t.matchers[i]
 }
 
 // add adds a condition of c on stacks and its patterns.
-func (t *table) add(c *Claimant, s *match.StackMatch) {
+func (t *table) add(c *Matcher, s *match.StackMatch) {
 	alt := int32(len(t.alts))
 	t.alts = append(t.alts, alternative{by: c, under: len(s.Under) > 0, has: len(s.Has) > 0, noClosures: s.NoClosures})
 	for _, g := range s.Groups() {

@@ -12,14 +12,14 @@ import (
 func TestARuleOfTheUserIsOnTheBoard(t *testing.T) {
 	all := Rules()
 	mine := *rules.Find(all, "TR572")
-	claims := *mine.Claims.(*Claimant)
-	claims.ID, claims.Order, claims.Stacks = "ACME001", 0, []match.StackMatch{{Frames: []string{"example.com/acme.*"}}}
-	mine.Claims = &claims
+	own := *mine.Hotspots.(*Matcher)
+	own.ID, own.Order, own.Stacks = "ACME001", 0, []match.StackMatch{{Frames: []string{"example.com/acme.*"}}}
+	mine.Hotspots = &own
 	known, more := NewBoard(all), NewBoard(append(all, &mine))
 	a, b := known.table(profile.KindCPU), more.table(profile.KindCPU)
-	if len(a.claimants)+1 != len(b.claimants) || b.claimants[0].ID != "ACME001" ||
+	if len(a.matchers)+1 != len(b.matchers) || b.matchers[0].ID != "ACME001" ||
 		a.patterns.Len()+1 != b.patterns.Len() {
-		t.Errorf("%d claimants, %d patterns beside %d, %d", len(b.claimants), b.patterns.Len(),
-			len(a.claimants), a.patterns.Len())
+		t.Errorf("%d matchers, %d patterns beside %d, %d", len(b.matchers), b.patterns.Len(),
+			len(a.matchers), a.patterns.Len())
 	}
 }

@@ -32,20 +32,20 @@ func Placeholders() []string {
 	}
 }
 
-// Run returns the Run of a rule that claims stacks: a finding for each profile in which its claim fires, of severity
+// Run returns the Run of a rule that takes stacks: a finding for each profile in which its hotspot fires, of severity
 // most at most, and of confidence conf where nothing speaks against it. words is called for the first finding.
-func (c *Claimant) Run(
+func (c *Matcher) Run(
 	most rules.Severity, conf rules.Confidence, words func() *Words,
 ) func(*rules.Pass) []rules.Finding {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
 		for _, in := range p.Profiles {
-			cl := c.claimOf(in)
-			if !cl.fires() || !inScope(p, in, cl) {
+			hot := c.hotspotOf(in)
+			if !hot.fires() || !inScope(p, in, hot) {
 				continue
 			}
-			f := cl.finding(in, words())
-			f.Severity, f.Confidence, f.Against = cl.severity(in, most), conf, cl.against(in)
+			f := hot.finding(in, words())
+			f.Severity, f.Confidence, f.Against = hot.severity(in, most), conf, hot.against(in)
 			if len(f.Against) > 0 {
 				f.Confidence = rules.ConfLow
 			}
@@ -55,23 +55,23 @@ func (c *Claimant) Run(
 	}
 }
 
-// claimOf is what c claims of a profile, nil for nothing.
-func (c *Claimant) claimOf(in *rules.ProfileInput) *Claim {
-	claims, ok := in.Claims.(*Claims)
+// hotspotOf is what c takes of a profile, nil for nothing.
+func (c *Matcher) hotspotOf(in *rules.ProfileInput) *Hotspot {
+	hotspots, ok := in.Hotspots.(*Hotspots)
 	if !ok {
-		claims = newTable([]*Claimant{c}).claims(in)
+		hotspots = newTable([]*Matcher{c}).hotspots(in)
 	}
-	return claims.Of(c.ID)
+	return hotspots.Of(c.ID)
 }
 
 // inScope leaves a heap's retainer to the rule about growth where a series shows that it grows.
-func inScope(p *rules.Pass, in *rules.ProfileInput, cl *Claim) bool {
-	if !cl.by.rest {
+func inScope(p *rules.Pass, in *rules.ProfileInput, hot *Hotspot) bool {
+	if !hot.by.rest {
 		return true
 	}
 	for _, g := range heapGrowths(p) {
 		for _, member := range g.of {
-			if member == in && rules.PlainName(g.culprit.Function) == rules.PlainName(cl.Blame.Culprit.Function) {
+			if member == in && rules.PlainName(g.culprit.Function) == rules.PlainName(hot.Blame.Culprit.Function) {
 				return false
 			}
 		}
@@ -79,19 +79,19 @@ func inScope(p *rules.Pass, in *rules.ProfileInput, cl *Claim) bool {
 	return true
 }
 
-// minOther is the part of a claim from which another caller is named beside the culprit (chosen).
+// minOther is the part of a hotspot from which another caller is named beside the culprit (chosen).
 const minOther = 0.1
 
-// finding is what the claim and its blame show, in the rule's words: culprit, path, evidence and where to look next.
-func (cl *Claim) finding(in *rules.ProfileInput, w *Words) rules.Finding {
-	b, count := cl.Blame, int(min(cl.Weight.Samples, 1<<31-1))
+// finding is what the hotspot and its blame show, in the rule's words: culprit, path, evidence and where to look next.
+func (hot *Hotspot) finding(in *rules.ProfileInput, w *Words) rules.Finding {
+	b, count := hot.Blame, int(min(hot.Weight.Samples, 1<<31-1))
 	f := rules.Finding{
 		Culprit: b.Culprit, Path: b.Path, Count: count,
 		Evidence: []rules.Evidence{{
-			Input: in.Input, Text: measure(in, cl), Count: count, Share: cl.whole(),
+			Input: in.Input, Text: measure(in, hot), Count: count, Share: hot.whole(),
 		}},
 	}
-	values := cl.values(in, w, 1)
+	values := hot.values(in, w, 1)
 	name := "The process"
 	if b.Known {
 		name = symbol.ShortFunc(b.Culprit.Function)
@@ -102,7 +102,7 @@ func (cl *Claim) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 	}
 	ofTitle := values
 	if strings.Contains(w.Title, "{culprit}") && b.Known && b.Rest > minPart { // what others ask for isn't its own
-		ofTitle = cl.values(in, w, min(b.Share/cl.whole(), 1))
+		ofTitle = hot.values(in, w, min(b.Share/hot.whole(), 1))
 	}
 	f.Title = fitTitle(name, func(name string) string {
 		values[1], ofTitle[1] = name, name
@@ -116,14 +116,14 @@ func (cl *Claim) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 	if !in.Time.IsZero() {
 		f.Evidence[0].Time = in.Time.UTC().Format(time.RFC3339)
 	}
-	for _, text := range cl.account(in) {
+	for _, text := range hot.account(in) {
 		f.Evidence = append(f.Evidence, rules.Evidence{Input: in.Input, Text: text})
 	}
 	for _, o := range b.Others {
-		if o.Share >= minOther*cl.Share {
+		if o.Share >= minOther*hot.Share {
 			f.Evidence = append(f.Evidence, rules.Evidence{
 				Input: in.Input, Share: o.Share,
-				Text: fmt.Sprintf("%s of %s: %s", phrase.Percent(o.Share), unit(in.Kind, in.Types[cl.Index].Type),
+				Text: fmt.Sprintf("%s of %s: %s", phrase.Percent(o.Share), unit(in.Kind, in.Types[hot.Index].Type),
 					rules.PlaceText(o.Place)),
 			})
 		}
@@ -132,9 +132,9 @@ func (cl *Claim) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 }
 
 // values are placeholders and what they stand for by turns, the culprit's name first; shares and amounts are those of
-// a part of the claim, 0 to 1.
-func (cl *Claim) values(in *rules.ProfileInput, w *Words, part float64) []string {
-	b, function, entry := cl.Blame, "the process", "its caller"
+// a part of the hotspot, 0 to 1.
+func (hot *Hotspot) values(in *rules.ProfileInput, w *Words, part float64) []string {
+	b, function, entry := hot.Blame, "the process", "its caller"
 	if b.Known {
 		function = symbol.ShortFunc(b.Culprit.Function)
 	}
@@ -146,16 +146,16 @@ func (cl *Claim) values(in *rules.ProfileInput, w *Words, part float64) []string
 		"{culprit}", "", "{function}", function, "{entry}", entry,
 		"{file}", symbol.ShortFile(b.Culprit.File), "{line}", strconv.Itoa(b.Culprit.Line),
 		"{called}", cmp.Or(symbol.ShortFunc(called), "what it calls"),
-		"{work}", cmp.Or(symbol.ShortFunc(workOf(&cl.Selection).Function), "what it calls"),
-		"{share}", phrase.Percent(part * cl.whole()), "{own_share}", phrase.Percent(part * cl.Share),
-		"{cores}", coresOf(in, part*cl.whole()),
-		"{amount}", amount(in, cl.Index, int64(part*cl.whole()*float64(cl.Total))),
-		"{total}", amount(in, cl.Index, cl.Total),
+		"{work}", cmp.Or(symbol.ShortFunc(workOf(&hot.Selection).Function), "what it calls"),
+		"{share}", phrase.Percent(part * hot.whole()), "{own_share}", phrase.Percent(part * hot.Share),
+		"{cores}", coresOf(in, part*hot.whole()),
+		"{amount}", amount(in, hot.Index, int64(part*hot.whole()*float64(hot.Total))),
+		"{total}", amount(in, hot.Index, hot.Total),
 	}
 }
 
 // calledBy returns the function that the culprit calls on the way to the leaf; "" where none is known.
-func calledBy(b *Asked) string {
+func calledBy(b *Attribution) string {
 	for i := len(b.Path) - 2; b.Known && i >= 0; i-- {
 		if b.Path[i].Function == b.Culprit.Function {
 			return b.Path[i+1].Function
@@ -206,63 +206,63 @@ func amount(in *rules.ProfileInput, index int, value int64) string {
 	return phrase.Thousands(value)
 }
 
-// whole is the share of a claim with what it causes.
-func (cl *Claim) whole() float64 { return min(cl.Share+cl.Caused, 1) }
+// whole is the share of a hotspot with what it causes.
+func (hot *Hotspot) whole() float64 { return min(hot.Share+hot.Caused, 1) }
 
 // minDoubt is from which relative distance the lower end of the interval is given beside a share (chosen): "88%, at
 // least 84%" says nothing more than "88%".
 const minDoubt = 0.2
 
-// measure is the evidence of a claim: how much, of how much, and how sure where samples are few: "88% of CPU (0.7
+// measure is the evidence of a hotspot: how much, of how much, and how sure where samples are few: "88% of CPU (0.7
 // cores); 349 of 398 samples".
-func measure(in *rules.ProfileInput, cl *Claim) string {
-	s := fmt.Sprintf("%s of %s", phrase.Percent(cl.whole()), unit(in.Kind, in.Types[cl.Index].Type))
-	if cl.Blame.Rest > minPart { // the title speaks of the culprit's part
+func measure(in *rules.ProfileInput, hot *Hotspot) string {
+	s := fmt.Sprintf("%s of %s", phrase.Percent(hot.whole()), unit(in.Kind, in.Types[hot.Index].Type))
+	if hot.Blame.Rest > minPart { // the title speaks of the culprit's part
 		s = "in all, " + s
 	}
 	if in.Kind != profile.KindCPU {
-		return s + " (" + amount(in, cl.Index, int64(cl.whole()*float64(cl.Total))) + ")"
+		return s + " (" + amount(in, hot.Index, int64(hot.whole()*float64(hot.Total))) + ")"
 	}
-	s += coresOf(in, cl.whole())
-	if cl.Caused == 0 && cl.Lower < (1-minDoubt)*cl.Share {
-		s += ", at least " + phrase.Percent(cl.Lower)
+	s += coresOf(in, hot.whole())
+	if hot.Caused == 0 && hot.Lower < (1-minDoubt)*hot.Share {
+		s += ", at least " + phrase.Percent(hot.Lower)
 	}
-	total := phrase.Thousands(cl.TotalSamples)
-	if math.Abs(float64(cl.Weight.Samples)/float64(max(cl.TotalSamples, 1))-cl.whole()) > sameShare {
+	total := phrase.Thousands(hot.TotalSamples)
+	if math.Abs(float64(hot.Weight.Samples)/float64(max(hot.TotalSamples, 1))-hot.whole()) > sameShare {
 		return s + "; the profile has " + total + " samples" // those of what it causes are elsewhere
 	}
-	return s + "; " + phrase.Thousands(cl.Weight.Samples) + " of " + total + " samples"
+	return s + "; " + phrase.Thousands(hot.Weight.Samples) + " of " + total + " samples"
 }
 
-// sameShare is how far the samples of a claim may be from its share to be given beside it: shares are printed without
+// sameShare is how far the samples of a hotspot may be from its share to be given beside it: shares are printed without
 // decimals.
 const sameShare = 0.01
 
-// minPart is the share of a profile from which a part of a claim is named (chosen).
+// minPart is the share of a profile from which a part of a hotspot is named (chosen).
 const minPart = 0.005
 
 // account is evidence of who asks and from where, and of what stacks don't show. It is short: reports cut lines.
-func (cl *Claim) account(in *rules.ProfileInput) []string {
-	b := cl.Blame
+func (hot *Hotspot) account(in *rules.ProfileInput) []string {
+	b := hot.Blame
 	var all []string
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	if len(b.Sites) > 1 {
 		say("%s asks at %s", symbol.ShortFunc(b.Sites[0].Function), linesOf(b.Sites))
 	}
-	if hidden := cl.Share - b.Share - b.Rest; b.Known && hidden >= minOther*cl.Share {
+	if hidden := hot.Share - b.Share - b.Rest; b.Known && hidden >= minOther*hot.Share {
 		say("%s is on stacks that don't show who asks", phrase.Percent(hidden))
 	}
-	if cl.Caused > minPart {
-		say("%s of it is %s, which this causes", phrase.Percent(cl.whole()-cl.Share), phrase.List(cl.Also))
+	if hot.Caused > minPart {
+		say("%s of it is %s, which this causes", phrase.Percent(hot.whole()-hot.Share), phrase.List(hot.Also))
 	}
-	if usage := cl.usage(in); usage != "" && cl.kept(in) {
+	if usage := hot.usage(in); usage != "" && hot.kept(in) {
 		all = append(all, usage)
 	}
-	for _, o := range cl.Beside {
+	for _, o := range hot.Beside {
 		say("another %s is %s (%s)", phrase.Percent(o.Share+o.Caused), o.by.Name, o.by.ID)
 	}
-	if p := cl.Parent; p.Function != "" {
-		say("all findings are below %s: %s together", rules.PlaceText(p), phrase.Percent(cl.ParentShare))
+	if p := hot.Parent; p.Function != "" {
+		say("all findings are below %s: %s together", rules.PlaceText(p), phrase.Percent(hot.ParentShare))
 	}
 	return all
 }

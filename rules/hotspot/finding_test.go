@@ -11,13 +11,13 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// foundIn is what a rule that claims encoding/json's stacks finds in a CPU profile.
+// foundIn is what a rule about encoding/json's stacks finds in a CPU profile.
 func foundIn(t *testing.T, stacks ...string) rules.Finding {
 	t.Helper()
-	c := &Claimant{ID: "X001", ClaimDef: ClaimDef{Kind: profile.KindCPU, Shares: Shares{Low: 0.05},
+	c := &Matcher{ID: "X001", HotspotDef: HotspotDef{Kind: profile.KindCPU, Shares: Shares{Low: 0.05},
 		Stacks: []match.StackMatch{{Frames: []string{"encoding/json.Marshal"}}}}}
 	in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n"+strings.Join(stacks, "\n")+"\n").In
-	in.Claims = NewBoard([]*rules.Rule{{ID: c.ID, Claims: c}}).Claims(in)
+	in.Hotspots = NewBoard([]*rules.Rule{{ID: c.ID, Hotspots: c}}).Hotspots(in)
 	words := &Words{Title: "{culprit} spends {share} of CPU", Why: "{function}.", Fix: "Fix it. It calls {called}."}
 	found := c.Run(rules.High, rules.ConfHigh, func() *Words { return words })(&rules.Pass{
 		Profiles: []*rules.ProfileInput{in}})
@@ -81,13 +81,13 @@ func TestADeferredCallIsOfTheFunctionThatDefersIt(t *testing.T) {
 
 func TestSamplesStandBesideAShareOnlyWhereTheyAreThatShare(t *testing.T) {
 	in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n700"+marshal+read+"\n300"+idle+"\n").In
-	cl := &Claim{Selection: profile.Selection{Weight: profile.Weight{Samples: 700}}, TotalSamples: 1000, Share: 0.7, Lower: 0.68,
-		Blame: &Asked{}}
-	if got := measure(in, cl); !strings.HasSuffix(got, "; 700 of 1,000 samples") {
+	hot := &Hotspot{Selection: profile.Selection{Weight: profile.Weight{Samples: 700}}, TotalSamples: 1000, Share: 0.7, Lower: 0.68,
+		Blame: &Attribution{}}
+	if got := measure(in, hot); !strings.HasSuffix(got, "; 700 of 1,000 samples") {
 		t.Errorf("evidence %q", got)
 	}
-	cl.Caused = 0.1 // on other stacks: 800 samples are not the claim's own
-	if got := measure(in, cl); !strings.HasPrefix(got, "80% of CPU") || !strings.HasSuffix(got, "; the profile has 1,000 samples") {
+	hot.Caused = 0.1 // on other stacks: 800 samples are not the hotspot's own
+	if got := measure(in, hot); !strings.HasPrefix(got, "80% of CPU") || !strings.HasSuffix(got, "; the profile has 1,000 samples") {
 		t.Errorf("evidence %q", got)
 	}
 }

@@ -38,11 +38,11 @@ var textVerbs = []string{
 	"compile",
 }
 
-// claimFruitless is call-without-result (TR598).
+// takeFruitless is call-without-result (TR598).
 // It gives the profile to the rule about calls that make nothing, where one call of a library that goes through a text
 // or makes a reader has next to all of it. Another profile is left after its first stacks without such a call.
-func (c *Claims) claimFruitless(board *table) {
-	by := board.claimant(fruitlessRule)
+func (c *Hotspots) takeFruitless(board *table) {
+	by := board.matcher(fruitlessRule)
 	if by == nil || c.ByRule[ambiguousRule] != nil {
 		return
 	}
@@ -75,12 +75,12 @@ func (c *Claims) claimFruitless(board *table) {
 	if len(sel.Hits) == 0 || float64(fruit) > maxFruit*total || c.nested(sel) < minNested {
 		return
 	}
-	maps.DeleteFunc(c.ByRule, func(_ string, cl *Claim) bool { return cl.Index == index })
-	c.ByRule[by.ID] = &Claim{by: by, Index: index, Selection: *sel}
+	maps.DeleteFunc(c.ByRule, func(_ string, hot *Hotspot) bool { return hot.Index == index })
+	c.ByRule[by.ID] = &Hotspot{by: by, Index: index, Selection: *sel}
 }
 
 // functions marks the profile's functions for which a condition holds.
-func (c *Claims) functions(holds func(fn int32) bool) []bool {
+func (c *Hotspots) functions(holds func(fn int32) bool) []bool {
 	is := make([]bool, len(c.Functions))
 	for i := range is {
 		is[i] = holds(int32(i))
@@ -89,7 +89,7 @@ func (c *Claims) functions(holds func(fn int32) bool) []bool {
 }
 
 // bearsFruit reports a function in which something comes into the process or out of it, or memory is asked for.
-func (c *Claims) bearsFruit(fn int32) bool {
+func (c *Hotspots) bearsFruit(fn int32) bool {
 	name := c.Functions[fn].Name
 	switch name {
 	case "runtime.mallocgc", "runtime.gcBgMarkWorker", "runtime.bgsweep", "runtime.bgscavenge", "runtime.chansend",
@@ -104,7 +104,7 @@ func (c *Claims) bearsFruit(fn int32) bool {
 var fruitful = []string{"syscall.", "internal/runtime/syscall.", "runtime/internal/syscall.", "hash/", "crypto/"}
 
 // goesThroughText reports a library's function that is named after what it makes of a text.
-func (c *Claims) goesThroughText(fn int32) bool {
+func (c *Hotspots) goesThroughText(fn int32) bool {
 	if !c.dependency(fn) {
 		return false
 	}
@@ -119,7 +119,7 @@ var openers = []string{"Reader", "Decoder", "Scanner", "Lexer", "Parser", "Token
 
 // opens reports a library's function that makes a reader: a header is small, and a directory at the end of a large
 // archive becomes entries.
-func (c *Claims) opens(fn int32) bool {
+func (c *Hotspots) opens(fn int32) bool {
 	if !c.dependency(fn) {
 		return false
 	}
@@ -129,13 +129,13 @@ func (c *Claims) opens(fn int32) bool {
 	})
 }
 
-func (c *Claims) dependency(fn int32) bool {
+func (c *Hotspots) dependency(fn int32) bool {
 	return c.Class[fn] == frame.ClassDependency || c.Class[fn] == frame.ClassVendored
 }
 
 // outermost is the index of a stack's outermost frame of one of the functions; -1 for none, and in a benchmark, whose
 // work is to do one thing for seconds.
-func (c *Claims) outermost(st *profile.Stack, of []bool) int32 {
+func (c *Hotspots) outermost(st *profile.Stack, of []bool) int32 {
 	for k := len(st.Frames) - 1; k >= 0; k-- {
 		switch fn := c.Frames[st.Frames[k]].Func; {
 		case of[fn]:
@@ -147,8 +147,8 @@ func (c *Claims) outermost(st *profile.Stack, of []bool) int32 {
 	return -1
 }
 
-// nested counts the functions of libraries that next to all stacks of a selection have, from the claimed frame on.
-func (c *Claims) nested(sel *profile.Selection) int {
+// nested counts the functions of libraries that next to all stacks of a selection have, from the frame of the rule's work on.
+func (c *Hotspots) nested(sel *profile.Selection) int {
 	sums := map[int32]int64{}
 	var seen []int32
 	for _, h := range sel.Hits {

@@ -12,7 +12,7 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// A heapUse is what a heap profile shows about how a claim's memory is used. A share of the heap alone does not: a
+// A heapUse is what a heap profile shows about how a hotspot's memory is used. A share of the heap alone does not: a
 // cache with a bound, an index that is read at the start and a map that nobody empties all have nine tenths of it.
 type heapUse struct {
 	amount float64 // bytes in use
@@ -41,17 +41,17 @@ var holders = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(cache|lru|lfu|pool|arena|index|memtable|slab|store)`)
 })
 
-// use works out how a heap's claim is used.
-func (cl *Claim) use(in *rules.ProfileInput) heapUse { return cl.useOf(in.View) }
+// use works out how a heap's hotspot is used.
+func (hot *Hotspot) use(in *rules.ProfileInput) heapUse { return hot.useOf(in.View) }
 
-func (cl *Claim) useOf(in *profile.View) heapUse {
+func (hot *Hotspot) useOf(in *profile.View) heapUse {
 	u := heapUse{retained: 1}
 	objects, allocated := in.TypeIndex("inuse_objects"), in.TypeIndex("alloc_space")
 	var all, firm, named, atStart, asked, standard, split float64
 	is := map[int32]bool{} // whether a function is a holder
-	for _, h := range cl.Hits {
+	for _, h := range hot.Hits {
 		st := &in.Stacks[h.Stack]
-		v := float64(st.Values[cl.Index])
+		v := float64(st.Values[hot.Index])
 		u.amount += v
 		if allocated >= 0 {
 			made := max(float64(st.Values[allocated]), v)
@@ -108,11 +108,11 @@ func cuts(function string) bool {
 	return strings.HasPrefix(name, "split") || name == "gensplit" || name == "fields"
 }
 
-// kept reports whether a heap's claim is kept as its rule says.
-func (cl *Claim) kept(in *rules.ProfileInput) bool {
-	u := cl.use(in)
-	if cl.by.keeps != nil {
-		return cl.by.keeps(cl, u)
+// kept reports whether a heap's hotspot is kept as its rule says.
+func (hot *Hotspot) kept(in *rules.ProfileInput) bool {
+	u := hot.use(in)
+	if hot.by.keeps != nil {
+		return hot.by.keeps(hot, u)
 	}
 	return u.retained >= inFlight
 }
@@ -147,34 +147,34 @@ const (
 )
 
 // onlyGrows reports memory that is never given back and that nothing names as meant to be held.
-func onlyGrows(cl *Claim, u heapUse) bool {
+func onlyGrows(hot *Hotspot, u heapUse) bool {
 	enough := minRetained
 	if u.largest >= largeArray {
 		enough = minDoubled
 	}
 	grows := u.retained >= enough || u.retained >= minFirm && u.firm >= mostly
-	return (cl.Lower >= dominates || u.amount >= hugeHeap<<20) && grows && u.named < mostly && u.atStart < mostly
+	return (hot.Lower >= dominates || u.amount >= hugeHeap<<20) && grows && u.named < mostly && u.atStart < mostly
 }
 
 // oneDocument reports what calls that parse a document hold: made anew again and again, or for a request, and too much
 // to be many small ones. What a program decodes with the standard library for itself, such as a map that it reads anew
 // each hour, is as large as it is meant to be.
-func oneDocument(cl *Claim, u heapUse) bool {
+func oneDocument(hot *Hotspot, u heapUse) bool {
 	return u.named < mostly && (u.standard < mostly || u.asked >= mostly) &&
 		(u.amount >= largeDocument || u.manyPieces()) &&
 		(u.retained < minRetained || u.asked >= mostly) &&
-		(u.largest >= largeObject || cl.Lower >= nearlyAll && u.amount >= largeHeap<<20)
+		(u.largest >= largeObject || hot.Lower >= nearlyAll && u.amount >= largeHeap<<20)
 }
 
 // smallDocument reports what documents take that is too little to mention.
-func smallDocument(c *Claims, cl *Claim) bool {
-	u := cl.useOf(c.View)
+func smallDocument(c *Hotspots, hot *Hotspot) bool {
+	u := hot.useOf(c.View)
 	return u.amount < minDocument && !u.manyPieces()
 }
 
 // notKept reports memory that may be meant to be held: who holds most of a heap is no finding by itself.
-func notKept(c *Claims, cl *Claim) bool {
-	return c.TypeIndex("alloc_space") < 0 || !onlyGrows(cl, cl.useOf(c.View))
+func notKept(c *Hotspots, hot *Hotspot) bool {
+	return c.TypeIndex("alloc_space") < 0 || !onlyGrows(hot, hot.useOf(c.View))
 }
 
 // manyPieces reports a text that each request has cut into hundreds of thousands of pieces at once.
@@ -182,12 +182,12 @@ func (u heapUse) manyPieces() bool {
 	return u.split >= mostly && u.asked >= mostly && u.largest >= largeObject && u.retained <= oftenMade
 }
 
-// usage is how a heap's claim is used, "" where the profile does not show it.
-func (cl *Claim) usage(in *rules.ProfileInput) string {
+// usage is how a heap's hotspot is used, "" where the profile does not show it.
+func (hot *Hotspot) usage(in *rules.ProfileInput) string {
 	if in.Kind != profile.KindHeap || in.TypeIndex("alloc_space") < 0 {
 		return ""
 	}
-	u := cl.use(in)
+	u := hot.use(in)
 	switch {
 	case u.named >= mostly:
 		return "Its stacks name a cache, pool, index, store or image, which is meant to take memory"

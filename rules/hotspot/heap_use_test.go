@@ -72,7 +72,7 @@ func TestAHeapsShareAloneIsNoVerdict(t *testing.T) {
 		t.Run(tt.claim, func(t *testing.T) {
 			in := heapOf(t, tt.main, rest)
 			all := Rules()
-			in.Claims = NewBoard(all).Claims(in)
+			in.Hotspots = NewBoard(all).Hotspots(in)
 			got := ""
 			for _, f := range rulestest.ApplyAll(all, &rules.Pass{Profiles: []*rules.ProfileInput{in}}) {
 				got += f.Rule + " " + string(f.Severity) + " " + string(f.Confidence)

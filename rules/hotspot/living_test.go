@@ -37,11 +37,11 @@ func TestWorkThatProgramsDoForALivingIsDoubtedOutsideControllers(t *testing.T) {
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
 			in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n"+tt.stacks+"\n").In
-			c := &Claimant{ID: "X001", ClaimDef: ClaimDef{Kind: profile.KindCPU, Shares: Shares{Low: 0.05, Medium: 0.2}, Living: tt.living,
+			c := &Matcher{ID: "X001", HotspotDef: HotspotDef{Kind: profile.KindCPU, Shares: Shares{Low: 0.05, Medium: 0.2}, Living: tt.living,
 				Purpose: tt.purpose, Stacks: []match.StackMatch{{Frames: []string{"sort.Slice"}}}}}
-			cl := NewBoard([]*rules.Rule{{ID: c.ID, Claims: c}}).Claims(in).Of(c.ID)
-			if got := cl.against(in); (len(got) > 0) != tt.doubted || cl.severity(in, rules.High) != rules.Medium {
-				t.Errorf("severity %s, against %q", cl.severity(in, rules.High), got)
+			hot := NewBoard([]*rules.Rule{{ID: c.ID, Hotspots: c}}).Hotspots(in).Of(c.ID)
+			if got := hot.against(in); (len(got) > 0) != tt.doubted || hot.severity(in, rules.High) != rules.Medium {
+				t.Errorf("severity %s, against %q", hot.severity(in, rules.High), got)
 			}
 		})
 	}
@@ -61,11 +61,11 @@ func TestOnlyThePartThatShowsWasteCountsForALiving(t *testing.T) {
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
 			in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n"+tt.stacks+"\n").In
-			c := &Claimant{ID: "X001", ClaimDef: ClaimDef{Kind: profile.KindCPU, Shares: Shares{Low: 0.05, Medium: 0.2}, Living: 0.15,
+			c := &Matcher{ID: "X001", HotspotDef: HotspotDef{Kind: profile.KindCPU, Shares: Shares{Low: 0.05, Medium: 0.2}, Living: 0.15,
 				LivingIn: []string{"runtime.memmove"}, Stacks: []match.StackMatch{{At: []string{"runtime.concatstrings"}}}}}
-			cl := NewBoard([]*rules.Rule{{ID: c.ID, Claims: c}}).Claims(in).Of(c.ID)
-			if got := cl.against(in); (len(got) > 0) != tt.doubted || cl.severity(in, rules.High) != rules.Medium {
-				t.Errorf("severity %s, against %q", cl.severity(in, rules.High), got)
+			hot := NewBoard([]*rules.Rule{{ID: c.ID, Hotspots: c}}).Hotspots(in).Of(c.ID)
+			if got := hot.against(in); (len(got) > 0) != tt.doubted || hot.severity(in, rules.High) != rules.Medium {
+				t.Errorf("severity %s, against %q", hot.severity(in, rules.High), got)
 			}
 		})
 	}
@@ -92,10 +92,10 @@ func TestExpressionsThatBacktrackAreWorkWhereTheyHaveMostOfTheCPU(t *testing.T) 
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
 			in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n"+tt.stacks+"\n").In
-			declared := claimRule{by: Claimant{ID: matchRule, ClaimDef: ClaimDef{Order: 403, Kind: "cpu", Shares: Shares{Low: 0.1}}}}
-			declared.rule.ID, declared.rule.Claims = matchRule, &declared.by
+			declared := profileRule{by: Matcher{ID: matchRule, HotspotDef: HotspotDef{Order: 403, Kind: "cpu", Shares: Shares{Low: 0.1}}}}
+			declared.rule.ID, declared.rule.Hotspots = matchRule, &declared.by
 			declared.by.Stacks = []match.StackMatch{{Frames: []string{"regexp.(*Regexp).**"}}}
-			if got := NewBoard(append(Rules(), &declared.rule)).Claims(in).Of(ambiguousRule).fires(); got != tt.want {
+			if got := NewBoard(append(Rules(), &declared.rule)).Hotspots(in).Of(ambiguousRule).fires(); got != tt.want {
 				t.Errorf("fires: %v", got)
 			}
 		})

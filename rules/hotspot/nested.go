@@ -42,11 +42,11 @@ var (
 	matching = []string{"match", "glob", "wildcard"}
 )
 
-// claimNested is nested-calls (TR594).
+// takeNested is nested-calls (TR594).
 // Where that is most of a profile, it gives the rule the stacks on which one function of a library that parses or
 // matches calls itself again and again, where most of these end in one function.
-func (c *Claims) claimNested(board *table) {
-	by := board.claimant(nestedRule)
+func (c *Hotspots) takeNested(board *table) {
+	by := board.matcher(nestedRule)
 	if by == nil || c.ByRule[fruitlessRule] != nil {
 		return
 	}
@@ -54,7 +54,7 @@ func (c *Claims) claimNested(board *table) {
 	if !ok {
 		return
 	}
-	n := nesting{Claims: c, parses: c.functions(c.named(parsing, false)),
+	n := nesting{Hotspots: c, parses: c.functions(c.named(parsing, false)),
 		matches: c.functions(c.named(matching, true))}
 	parsers, matchers := nested{ends: map[int32]int64{}}, nested{ends: map[int32]int64{}}
 	for i := range c.Stacks {
@@ -74,8 +74,8 @@ func (c *Claims) claimNested(board *table) {
 			continue
 		}
 		s.View = c.view(index)
-		maps.DeleteFunc(c.ByRule, func(_ string, cl *Claim) bool { return cl.Index == index })
-		c.ByRule[by.ID] = &Claim{by: by, Index: index, Selection: s.Selection}
+		maps.DeleteFunc(c.ByRule, func(_ string, hot *Hotspot) bool { return hot.Index == index })
+		c.ByRule[by.ID] = &Hotspot{by: by, Index: index, Selection: s.Selection}
 		return
 	}
 }
@@ -87,7 +87,7 @@ type nested struct {
 	making int64           // of them, in the allocator
 }
 
-func (n *nested) add(c *Claims, i, at int32, index int) {
+func (n *nested) add(c *Hotspots, i, at int32, index int) {
 	st := &c.Stacks[i]
 	v := max(st.Values[index], 0)
 	n.Hits = append(n.Hits, profile.Hit{Stack: i, Inner: at, Outer: at})
@@ -101,7 +101,7 @@ func (n *nested) add(c *Claims, i, at int32, index int) {
 
 // named makes a condition: a library's function whose name or type, or package where that counts too, has one of the
 // words.
-func (c *Claims) named(words []string, packages bool) func(fn int32) bool {
+func (c *Hotspots) named(words []string, packages bool) func(fn int32) bool {
 	return func(fn int32) bool {
 		if !c.dependency(fn) {
 			return false
@@ -117,7 +117,7 @@ func (c *Claims) named(words []string, packages bool) func(fn int32) bool {
 
 // A nesting counts levels. Its counts are reused from stack to stack.
 type nesting struct {
-	*Claims
+	*Hotspots
 	parses, matches []bool
 	counts          map[int32]int
 }

@@ -46,7 +46,7 @@ func TestNestedCallsAreThoseThatGoThroughAllLevelsAgain(t *testing.T) {
 		t.Run(tt.claim, func(t *testing.T) {
 			in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 1\n"+strings.Join(tt.stacks, "\n")+
 				"\n").In
-			if got := NewBoard(Rules()).Claims(in).Of(nestedRule).fires(); got != tt.want {
+			if got := NewBoard(Rules()).Hotspots(in).Of(nestedRule).fires(); got != tt.want {
 				t.Errorf("fires: %v", got)
 			}
 		})

@@ -20,10 +20,10 @@ const (
 	perConnection = 8
 )
 
-// claimRequests claims what no other rule does of a server's requests and their handlers, where the heap holds more
+// takeRequests takes what no other rule does of a server's requests and their handlers, where the heap holds more
 // requests than its connections can be reading: something keeps them, and all that they refer to.
-func (c *Claims) claimRequests(board *table, given []uint64) {
-	by := board.claimant(requestsRule)
+func (c *Hotspots) takeRequests(board *table, given []uint64) {
+	by := board.matcher(requestsRule)
 	if by == nil {
 		return
 	}
@@ -57,11 +57,11 @@ func (c *Claims) claimRequests(board *table, given []uint64) {
 	for _, h := range sel.Hits {
 		given[h.Stack] |= 1 << index
 	}
-	c.ByRule[by.ID] = &Claim{by: by, Index: index, Selection: *sel}
+	c.ByRule[by.ID] = &Hotspot{by: by, Index: index, Selection: *sel}
 }
 
 // allocator is the function that asked the runtime for memory.
-func (c *Claims) allocator(st *profile.Stack) string {
+func (c *Hotspots) allocator(st *profile.Stack) string {
 	for _, fr := range st.Frames {
 		if name := c.FuncAt(fr); !strings.HasPrefix(name, "runtime.") {
 			return name
@@ -71,6 +71,6 @@ func (c *Claims) allocator(st *profile.Stack) string {
 }
 
 // shows reports whether a function is on a stack.
-func (c *Claims) shows(st *profile.Stack, function string) bool {
+func (c *Hotspots) shows(st *profile.Stack, function string) bool {
 	return slices.ContainsFunc(st.Frames, func(fr int32) bool { return c.FuncAt(fr) == function })
 }

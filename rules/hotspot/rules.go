@@ -16,30 +16,30 @@ func Rules() []*rules.Rule {
 	all := []*rules.Rule{
 		heapGrowth(),
 	}
-	for _, r := range claimRules() {
+	for _, r := range profileRules() {
 		by := &r.by
 		by.ID, by.Name = r.rule.ID, r.rule.Name
-		r.rule.Claims, r.rule.Run = by, by.Run(r.rule.Severity, rules.ConfMedium, func() *Words { return &r.words })
+		r.rule.Hotspots, r.rule.Run = by, by.Run(r.rule.Severity, rules.ConfMedium, func() *Words { return &r.words })
 		all = append(all, &r.rule)
 	}
 	return rules.Documented(hotspotDoc, all)
 }
 
-// A claimRule is a rule that claims stacks. Its texts know {total} besides Placeholders.
-type claimRule struct {
+// A profileRule is a rule that takes stacks. Its texts know {total} besides Placeholders.
+type profileRule struct {
 	rule  rules.Rule
-	by    Claimant
+	by    Matcher
 	words Words
 }
 
-func claimRules() []claimRule { return append(cpuRules(), memoryRules()...) }
+func profileRules() []profileRule { return append(cpuRules(), memoryRules()...) }
 
-func cpuRules() []claimRule {
-	return []claimRule{{
+func cpuRules() []profileRule {
+	return []profileRule{{
 		rule: rules.Rule{
 			ID: "TR572", Name: "yield-spin", Category: rules.Spin, Severity: rules.High, Needs: rules.NeedsCPU,
 		},
-		by: Claimant{ClaimDef: ClaimDef{
+		by: Matcher{HotspotDef: HotspotDef{
 			Order: 420, Kind: profile.KindCPU, Shares: Shares{Low: 0.06, Medium: 0.15, High: 0.2}, Cores: 0.25,
 			// Nothing healthy yields for this share: of 344 profiles of healthy processes none, whatever its CPU.
 			Floor: 0.05, Family: "waiting",
@@ -62,23 +62,23 @@ func cpuRules() []claimRule {
 	}
 }
 
-// splitRule is a rule that is given a part of another rule's claim (claims_split.go).
-func splitRule(id, name string, order int, shares Shares, words Words) claimRule {
-	return claimRule{
+// splitRule is a rule that is given a part of another rule's hotspot (split.go).
+func splitRule(id, name string, order int, shares Shares, words Words) profileRule {
+	return profileRule{
 		rule: rules.Rule{ID: id, Name: name, Category: rules.HotCPU, Severity: rules.Medium, Needs: rules.NeedsCPU},
-		by:   Claimant{ClaimDef: ClaimDef{Order: order, Kind: profile.KindCPU, Shares: shares}}, words: words,
+		by:   Matcher{HotspotDef: HotspotDef{Order: order, Kind: profile.KindCPU, Shares: shares}}, words: words,
 	}
 }
 
 // fruitless is the rule about a call that makes nothing (fruitless.go).
-func fruitless() claimRule {
+func fruitless() profileRule {
 	dump := func(t rules.Target) []rules.Step { return []rules.Step{t.Dump()} }
-	return claimRule{
+	return profileRule{
 		rule: rules.Rule{
 			ID: fruitlessRule, Name: "call-without-result", Category: rules.Spin, Severity: rules.Medium,
 			Needs: rules.NeedsCPU,
 		},
-		by: Claimant{ClaimDef: ClaimDef{
+		by: Matcher{HotspotDef: HotspotDef{
 			Order: 418, Kind: profile.KindCPU, AtLeast: fruitlessSeconds, Shares: Shares{Low: 0.5, Medium: 0.9},
 		}},
 		words: Words{
@@ -91,7 +91,7 @@ func fruitless() claimRule {
 }
 
 // nestedCalls is the rule about calls that parse or match and are nested deeply (nested.go).
-func nestedCalls() claimRule {
+func nestedCalls() profileRule {
 	r := splitRule(nestedRule, "nested-calls", 417, Shares{Low: 0.5, Medium: 0.5}, Words{
 		Title: "{culprit} spends {share} of CPU{cores} at the end of deeply nested calls",
 		Why: "{function} computes below many calls of one parsing or matching function, nested in one another. A " +
@@ -101,23 +101,23 @@ func nestedCalls() claimRule {
 	return r
 }
 
-func memoryRules() []claimRule {
-	heap := func(r rules.Rule, by Claimant, words Words) claimRule {
+func memoryRules() []profileRule {
+	heap := func(r rules.Rule, by Matcher, words Words) profileRule {
 		r.Category, r.Severity, r.Needs = rules.Memory, rules.Medium, rules.NeedsHeap
 		by.Kind, by.Value = profile.KindHeap, "inuse_space"
-		return claimRule{rule: r, by: by, words: words}
+		return profileRule{rule: r, by: by, words: words}
 	}
-	return []claimRule{
-		heap(rules.Rule{ID: "TR601", Name: "dominant-retainer"}, Claimant{
-			ClaimDef: ClaimDef{Order: 900, AtLeast: 48, Large: largeHeap, Shares: Shares{Low: 0.4, Medium: 0.5}},
-			rest:     true, keeps: onlyGrows, doubt: notKept,
+	return []profileRule{
+		heap(rules.Rule{ID: "TR601", Name: "dominant-retainer"}, Matcher{
+			HotspotDef: HotspotDef{Order: 900, AtLeast: 48, Large: largeHeap, Shares: Shares{Low: 0.4, Medium: 0.5}},
+			rest:       true, keeps: onlyGrows, doubt: notKept,
 		}, Words{
 			Title: "{culprit} holds {amount}, {share} of the heap, and next to nothing is freed",
 			Why: "{amount} of the {total} in use were allocated in {function}, and next to nothing of what it " +
 				"allocates is ever freed. No stack names a cache, pool or index.",
 		}),
-		heap(rules.Rule{ID: "TR624", Name: "document-in-memory"}, Claimant{
-			ClaimDef: ClaimDef{
+		heap(rules.Rule{ID: "TR624", Name: "document-in-memory"}, Matcher{
+			HotspotDef: HotspotDef{
 				Order: 420, Stacks: documentStacks(), AtLeast: 12, Large: 12, Shares: Shares{Low: 0.4, Medium: 0.6},
 			},
 			keeps: oneDocument, doubt: smallDocument,
@@ -126,8 +126,8 @@ func memoryRules() []claimRule {
 			Why: "{amount} of the {total} in use were allocated below one call in {function} that parses, splits or " +
 				"decodes.",
 		}),
-		heap(rules.Rule{ID: requestsRule, Name: "requests-kept"}, Claimant{
-			ClaimDef: ClaimDef{Order: 300, Shares: Shares{Low: 0.1, Medium: 0.25}},
+		heap(rules.Rule{ID: requestsRule, Name: "requests-kept"}, Matcher{
+			HotspotDef: HotspotDef{Order: 300, Shares: Shares{Low: 0.1, Medium: 0.25}},
 		}, Words{
 			Title: "{culprit} keeps requests that are over: {amount}, {share} of the heap",
 			Why: "The heap holds far more HTTP requests than there are connections to read one from. They and what " +
@@ -153,11 +153,11 @@ const maxCollecting = 0.02
 
 // sweeps reports whether the garbage collector explains yields that no one is seen to ask for: its sweeper calls
 // Gosched between spans, which is next to all that shows of it where spans are few and large.
-func sweeps(c *Claims, cl *Claim) bool {
-	collecting := c.sumOf(cl.Index, func(fr int32) bool {
+func sweeps(c *Hotspots, hot *Hotspot) bool {
+	collecting := c.sumOf(hot.Index, func(fr int32) bool {
 		name := c.FuncAt(fr)
 		return name == "runtime.bgsweep" || name == "runtime.gcBgMarkWorker"
 	})
-	total := c.sumOf(cl.Index, nil)
-	return float64(collecting) > maxCollecting*float64(total) && !c.ask(cl).Known
+	total := c.sumOf(hot.Index, nil)
+	return float64(collecting) > maxCollecting*float64(total) && !c.attribute(hot).Known
 }

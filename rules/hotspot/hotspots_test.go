@@ -10,9 +10,9 @@ import (
 	"github.com/gotriage/triage/rules/match"
 )
 
-// claimsOf holds one condition against stacks as files of stacks have them, and returns which are claimed, and where
+// hotspotsOf holds one condition against stacks as files of stacks have them, and returns which the rule takes, and where
 // the work begins.
-func claimsOf(t *testing.T, condition match.StackMatch, stacks ...string) map[int]int {
+func hotspotsOf(t *testing.T, condition match.StackMatch, stacks ...string) map[int]int {
 	t.Helper()
 	if err := condition.Check(); err != nil {
 		t.Fatal(err)
@@ -22,11 +22,11 @@ func claimsOf(t *testing.T, condition match.StackMatch, stacks ...string) map[in
 		text += "10 " + s + "\n"
 	}
 	in := rulestest.WrittenProfile(t, "written", text).In
-	board := NewBoard([]*rules.Rule{{ID: "X001", Claims: &Claimant{ID: "X001", ClaimDef: ClaimDef{Kind: profile.KindCPU,
+	board := NewBoard([]*rules.Rule{{ID: "X001", Hotspots: &Matcher{ID: "X001", HotspotDef: HotspotDef{Kind: profile.KindCPU,
 		Stacks: []match.StackMatch{condition}, Shares: Shares{Low: 0.01}}}}})
 	got := map[int]int{}
-	if cl := board.Claims(in).Of("X001"); cl != nil {
-		for _, h := range cl.Hits {
+	if hot := board.Hotspots(in).Of("X001"); hot != nil {
+		for _, h := range hot.Hits {
 			got[int(h.Stack)] = int(h.Outer)
 		}
 	}
@@ -35,11 +35,11 @@ func claimsOf(t *testing.T, condition match.StackMatch, stacks ...string) map[in
 
 func TestSeveralFindingsNameTheirParent(t *testing.T) {
 	const render = " < example.com/shop/pages.(*Site).render pages.go:40 < net/http.HandlerFunc.ServeHTTP server.go:9"
-	claimants := func(id, frame string) *rules.Rule {
-		return &rules.Rule{ID: id, Claims: &Claimant{ID: id, ClaimDef: ClaimDef{Kind: profile.KindCPU, Shares: Shares{Low: 0.05},
+	matchers := func(id, frame string) *rules.Rule {
+		return &rules.Rule{ID: id, Hotspots: &Matcher{ID: id, HotspotDef: HotspotDef{Kind: profile.KindCPU, Shares: Shares{Low: 0.05},
 			Stacks: []match.StackMatch{{Frames: []string{frame}}}}}}
 	}
-	board := NewBoard([]*rules.Rule{claimants("X001", "fmt.Sprintf"), claimants("X002", "sort.Slice")})
+	board := NewBoard([]*rules.Rule{matchers("X001", "fmt.Sprintf"), matchers("X002", "sort.Slice")})
 	for _, tt := range []struct{ claim, second, want string }{
 		{"a function from which both are asked for", "200 sort.Slice sort.go:9 < example.com/shop/pages.menu menu.go:8" + render,
 			"example.com/shop/pages.(*Site).render"},
@@ -49,9 +49,9 @@ func TestSeveralFindingsNameTheirParent(t *testing.T) {
 		t.Run(tt.claim, func(t *testing.T) {
 			in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n"+
 				"300 fmt.Sprintf print.go:9 < example.com/shop/pages.title title.go:8"+render+"\n"+tt.second+"\n").In
-			claims := board.Claims(in)
+			hotspots := board.Hotspots(in)
 			for _, id := range []string{"X001", "X002"} {
-				if got := claims.Of(id).Parent.Function; got != tt.want {
+				if got := hotspots.Of(id).Parent.Function; got != tt.want {
 					t.Errorf("%s: %q, want %q", id, got, tt.want)
 				}
 			}
@@ -65,7 +65,7 @@ func TestStackMatch(t *testing.T) {
 		claim string
 		match match.StackMatch
 		stack string
-		entry int // where the work begins, -1 for a stack that isn't claimed
+		entry int // where the work begins, -1 for a stack that isn't taken
 	}{
 		{"frames: the outermost of nested calls begins the work",
 			match.StackMatch{Frames: []string{"fmt.Sprintf", "fmt.Sprint"}},
@@ -105,7 +105,7 @@ func TestStackMatch(t *testing.T) {
 		{"a symbol without a package", match.StackMatch{At: []string{"memeqbody"}}, "memeqbody < " + own, 0},
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
-			got, ok := claimsOf(t, tt.match, tt.stack)[0]
+			got, ok := hotspotsOf(t, tt.match, tt.stack)[0]
 			if !ok {
 				got = -1
 			}
@@ -120,15 +120,15 @@ func TestWaitsForALockAreFewWhereTheProcessIsOld(t *testing.T) {
 	const unlock = "20000 sync.(*RWMutex).Unlock rwmutex.go:200 < example.com/shop/users.Set users.go:40"
 	p := rulestest.WrittenProfile(t, "written", "# one\nkind mutex\n"+unlock+"\n").In.Profile
 	p.Stacks[0].Samples = 100 // of 0.2 s each
-	c := &Claimant{ID: "X001", ClaimDef: ClaimDef{Kind: profile.KindMutex, Shares: Shares{Low: 0.25, Medium: 0.5},
+	c := &Matcher{ID: "X001", HotspotDef: HotspotDef{Kind: profile.KindMutex, Shares: Shares{Low: 0.25, Medium: 0.5},
 		Stacks: []match.StackMatch{{Frames: []string{"sync.(*RWMutex).Unlock"}}}}}
-	board := NewBoard([]*rules.Rule{{ID: c.ID, Claims: c}})
+	board := NewBoard([]*rules.Rule{{ID: c.ID, Hotspots: c}})
 	for age, want := range map[time.Duration]rules.Severity{
 		0: rules.Medium, 3 * time.Minute: rules.Medium, 30 * time.Minute: rules.Low,
 	} {
 		in := rulestest.ProfileInput(p, "written")
 		in.Age = age
-		if got := board.Claims(in).Of(c.ID).severity(in, rules.High); got != want {
+		if got := board.Hotspots(in).Of(c.ID).severity(in, rules.High); got != want {
 			t.Errorf("%s after %s, want %s", got, age, want)
 		}
 	}
@@ -137,13 +137,13 @@ func TestWaitsForALockAreFewWhereTheProcessIsOld(t *testing.T) {
 func TestWhatAnOldProcessHasAllocatedIsWeighedAgainstItsAge(t *testing.T) {
 	p := rulestest.WrittenProfile(t, "written", "# one\nkind allocs\n900 example.com/shop/users.Set users.go:40\n").In.Profile
 	p.Stacks[0].Samples = 900
-	c := &Claimant{ID: "X001", ClaimDef: ClaimDef{Kind: profile.KindAllocs, AtLeast: 256, Shares: Shares{Low: 0.25},
+	c := &Matcher{ID: "X001", HotspotDef: HotspotDef{Kind: profile.KindAllocs, AtLeast: 256, Shares: Shares{Low: 0.25},
 		Stacks: []match.StackMatch{{Frames: []string{"example.com/shop/users.Set"}}}}}
-	board := NewBoard([]*rules.Rule{{ID: c.ID, Claims: c}})
+	board := NewBoard([]*rules.Rule{{ID: c.ID, Hotspots: c}})
 	for age, want := range map[time.Duration]bool{0: true, 10 * time.Minute: true, 30 * time.Minute: false} {
 		in := rulestest.ProfileInput(p, "written")
 		in.Age = age
-		if got := board.Claims(in).Of(c.ID).fires(); got != want {
+		if got := board.Hotspots(in).Of(c.ID).fires(); got != want {
 			t.Errorf("%v after %s, want %v", got, age, want)
 		}
 	}

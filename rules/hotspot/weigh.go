@@ -12,7 +12,7 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// Shares are the shares of a profile, 0 to 1, from which a claim is worth a finding of that severity. Low is where a
+// Shares are the shares of a profile, 0 to 1, from which a hotspot is worth a finding of that severity. Low is where a
 // healthy process may be; 0 means never.
 type Shares struct {
 	Low    float64 `yaml:"low"`
@@ -27,7 +27,7 @@ const (
 	// idleCores is the CPU below which a process is mostly idle: 5% of one core, what an operator takes that has
 	// nothing to do. Nothing found there is worse than low.
 	idleCores = 0.05
-	// namelessCores is the CPU from which a claim that names no one is worse than low (chosen: a tenth of a core; the
+	// namelessCores is the CPU from which a hotspot that names no one is worse than low (chosen: a tenth of a core; the
 	// runtime's own work, for less than that, is seen in any process that has little to do).
 	namelessCores = 0.1
 	// highCores is how much avoidable work makes a finding high: half a core, which is what many pods may use at all.
@@ -40,80 +40,80 @@ const (
 	floorCores = 0.25
 )
 
-// weigh works out each claim's share and level, and which claims are the doing of others.
-func (c *Claims) weigh(in *rules.ProfileInput) {
+// weigh works out each hotspot's share and level, and which hotspots are the doing of others.
+func (c *Hotspots) weigh(in *rules.ProfileInput) {
 	samples := in.Samples()
 	totals := map[int]int64{}
-	for _, cl := range c.ByRule {
-		if _, ok := totals[cl.Index]; !ok {
-			totals[cl.Index] = totalOf(in, cl.Index)
+	for _, hot := range c.ByRule {
+		if _, ok := totals[hot.Index]; !ok {
+			totals[hot.Index] = totalOf(in, hot.Index)
 		}
-		cl.Total, cl.TotalSamples = totals[cl.Index], samples
-		cl.Share = float64(cl.Weight.Value) / float64(max(cl.Total, 1))
+		hot.Total, hot.TotalSamples = totals[hot.Index], samples
+		hot.Share = float64(hot.Weight.Value) / float64(max(hot.Total, 1))
 		n := float64(samples)
-		if cl.Index == in.Value {
+		if hot.Index == in.Value {
 			n = in.EffectiveSamples()
 		}
-		cl.Lower, cl.worth = profile.Wilson(cl.Share*n, n), n
-		if cl.by.AtLeast > 0 {
-			cl.least = inUnits(cl.by.AtLeast, in.Types[cl.Index].Unit)
+		hot.Lower, hot.worth = profile.Wilson(hot.Share*n, n), n
+		if hot.by.AtLeast > 0 {
+			hot.least = inUnits(hot.by.AtLeast, in.Types[hot.Index].Unit)
 		}
 		if in.Kind == profile.KindAllocs {
-			cl.least = max(cl.least, idleAllocRate*in.Age.Seconds())
+			hot.least = max(hot.least, idleAllocRate*in.Age.Seconds())
 		}
 	}
-	for _, cl := range c.inOrder() {
-		if cl.by.doubt != nil && cl.by.doubt(c, cl) {
-			cl.Into = noRule
+	for _, hot := range c.inOrder() {
+		if hot.by.doubt != nil && hot.by.doubt(c, hot) {
+			hot.Into = noRule
 		}
 	}
 	c.attributeCollector(in)
 	c.explain()
-	for _, cl := range c.inOrder() {
-		cl.Blame = c.ask(cl)
+	for _, hot := range c.inOrder() {
+		hot.Blame = c.attribute(hot)
 	}
 	c.joinFamilies()
 	c.keepWorst(in)
 	c.nameParent()
 }
 
-// noRule is the Claim.Into of a claim that is taken back.
+// noRule is the Hotspot.Into of a hotspot that is taken back.
 const noRule = "-"
 
-// maxClaims is how many findings one profile gives at most (chosen: what someone acts on); the least are left out.
-const maxClaims = 4
+// maxHotspots is how many findings one profile gives at most (chosen: what someone acts on); the least are left out.
+const maxHotspots = 4
 
 // waitingOrder is where the rules begin that are about what the runtime and the kernel do: in a process that is mostly
 // idle that is all there is, and says nothing.
 const waitingOrder = 430
 
-func (c *Claims) keepWorst(in *rules.ProfileInput) {
+func (c *Hotspots) keepWorst(in *rules.ProfileInput) {
 	firing := c.inOrder()
-	weight := func(cl *Claim) int {
-		if len(cl.against(in)) > 0 {
+	weight := func(hot *Hotspot) int {
+		if len(hot.against(in)) > 0 {
 			return rules.Low.Rank()
 		}
-		return cl.severity(in, rules.High).Rank()
+		return hot.severity(in, rules.High).Rank()
 	}
-	slices.SortStableFunc(firing, func(a, b *Claim) int { return cmp.Compare(weight(b), weight(a)) })
-	for i, cl := range firing {
-		if i >= maxClaims || cl.by.Order >= waitingOrder && in.Cores() > 0 && in.Cores() < idleCores {
-			cl.Into = noRule
+	slices.SortStableFunc(firing, func(a, b *Hotspot) int { return cmp.Compare(weight(b), weight(a)) })
+	for i, hot := range firing {
+		if i >= maxHotspots || hot.by.Order >= waitingOrder && in.Cores() > 0 && in.Cores() < idleCores {
+			hot.Into = noRule
 		}
 	}
 }
 
-// nameParent finds the innermost function of the program that is on the way to all claims that fire, where several do:
+// nameParent finds the innermost function of the program that is on the way to all hotspots that fire, where several do:
 // what they have in common is where to begin.
-func (c *Claims) nameParent() {
+func (c *Hotspots) nameParent() {
 	firing := c.inOrder()
 	if len(firing) < 2 {
 		return
 	}
 	var share float64
-	for _, cl := range firing {
-		share += cl.Share
-		if !cl.Blame.Known || cl.Index != firing[0].Index {
+	for _, hot := range firing {
+		share += hot.Share
+		if !hot.Blame.Known || hot.Index != firing[0].Index {
 			return
 		}
 	}
@@ -121,14 +121,14 @@ func (c *Claims) nameParent() {
 	for i := len(path) - 1; i >= 0; i-- {
 		name := declaredName(path[i].Function)
 		here := func(p rules.PathFrame) bool { return declaredName(p.Function) == name }
-		beside := func(cl *Claim) bool { return !slices.ContainsFunc(cl.Blame.Path, here) }
+		beside := func(hot *Hotspot) bool { return !slices.ContainsFunc(hot.Blame.Path, here) }
 		if path[i].Class != frame.ClassOwn.String() || isMainFunc(name) || slices.ContainsFunc(firing, beside) {
 			continue
 		}
-		for _, cl := range firing {
-			if declaredName(cl.Blame.Culprit.Function) != name {
-				cl.Parent = rules.Place{Function: path[i].Function, File: path[i].File, Line: path[i].Line}
-				cl.ParentShare = min(share, 1)
+		for _, hot := range firing {
+			if declaredName(hot.Blame.Culprit.Function) != name {
+				hot.Parent = rules.Place{Function: path[i].Function, File: path[i].File, Line: path[i].Line}
+				hot.ParentShare = min(share, 1)
 			}
 		}
 		return
@@ -148,33 +148,33 @@ func totalOf(in *rules.ProfileInput, index int) int64 {
 	return n
 }
 
-// fires reports whether the claim is worth a finding by itself.
-func (cl *Claim) fires() bool {
-	return cl != nil && cl.Into == "" && cl.worth >= minSamples && cl.by.Shares.Low > 0 &&
-		cl.Lower >= cl.by.Shares.Low &&
-		float64(cl.Weight.Value) >= cl.least
+// fires reports whether the hotspot is worth a finding by itself.
+func (hot *Hotspot) fires() bool {
+	return hot != nil && hot.Into == "" && hot.worth >= minSamples && hot.by.Shares.Low > 0 &&
+		hot.Lower >= hot.by.Shares.Low &&
+		float64(hot.Weight.Value) >= hot.least
 }
 
-// severity is what the claim's share, and the CPU, memory or waiting behind it, are worth, at most most. Doubt is no
+// severity is what the hotspot's share, and the CPU, memory or waiting behind it, are worth, at most most. Doubt is no
 // part of it: see against.
-func (cl *Claim) severity(in *rules.ProfileInput, most rules.Severity) rules.Severity {
-	s, share := rules.Low, cl.Lower+cl.Caused
+func (hot *Hotspot) severity(in *rules.ProfileInput, most rules.Severity) rules.Severity {
+	s, share := rules.Low, hot.Lower+hot.Caused
 	switch {
-	case cl.by.Shares.High > 0 && share >= cl.by.Shares.High:
+	case hot.by.Shares.High > 0 && share >= hot.by.Shares.High:
 		s = rules.High
-	case cl.by.Shares.Medium > 0 && share >= cl.by.Shares.Medium:
+	case hot.by.Shares.Medium > 0 && share >= hot.by.Shares.Medium:
 		s = rules.Medium
 	}
 	if cores := in.Cores(); cores > 0 {
-		work := (cl.Share + cl.Caused) * cores
-		if s == rules.High && work < cmp.Or(cl.by.Cores, highCores) {
+		work := (hot.Share + hot.Caused) * cores
+		if s == rules.High && work < cmp.Or(hot.by.Cores, highCores) {
 			s = rules.Medium
 		}
-		if cores < idleCores || work < cmp.Or(cl.by.Floor, floorCores) || !cl.Blame.Known && work < namelessCores {
+		if cores < idleCores || work < cmp.Or(hot.by.Floor, floorCores) || !hot.Blame.Known && work < namelessCores {
 			s = rules.Low
 		}
 	}
-	if cl.little(in) {
+	if hot.little(in) {
 		s = rules.Low
 	}
 	if s.Rank() > most.Rank() {
@@ -183,36 +183,36 @@ func (cl *Claim) severity(in *rules.ProfileInput, most rules.Severity) rules.Sev
 	return s
 }
 
-// What speaks against a claim where the rule says nothing of its own.
+// What speaks against a hotspot where the rule says nothing of its own.
 const (
 	againstLiving = "Programs do this for a living: a profile does not show whether it is needed"
 	againstSpan   = "The profile counts since the process began, and does not show how long that is"
 )
 
 // against are the facts that speak for another reason than the rule's: with them its confidence is low.
-func (cl *Claim) against(in *rules.ProfileInput) []string {
+func (hot *Hotspot) against(in *rules.ProfileInput) []string {
 	var all []string
-	if cl.purposeful() {
-		all = append(all, cmp.Or(strings.Join(strings.Fields(cl.by.Against), " "), againstLiving))
+	if hot.purposeful() {
+		all = append(all, cmp.Or(strings.Join(strings.Fields(hot.by.Against), " "), againstLiving))
 	}
-	if usage := cl.usage(in); usage != "" && !cl.kept(in) {
+	if usage := hot.usage(in); usage != "" && !hot.kept(in) {
 		all = append(all, usage)
 	}
-	if cl.spanless(in) {
+	if hot.spanless(in) {
 		all = append(all, againstSpan)
 	}
 	return all
 }
 
 // purposeful reports work that may be what the program is for: by what the profile shows, where the rule asks for that
-// (Claimant.Living, Purpose, NotMain), else in any program where it says so at all.
-func (cl *Claim) purposeful() bool {
-	by := cl.by
+// (Matcher.Living, Purpose, NotMain), else in any program where it says so at all.
+func (hot *Hotspot) purposeful() bool {
+	by := hot.by
 	if by.Living == 0 && len(by.Purpose) == 0 && !by.NotMain {
 		return by.Against != ""
 	}
-	return cl.Blame.Purpose || cl.Blame.Living < by.Living && !cl.Blame.Recurs ||
-		by.NotMain && cl.Blame.Culprit.Function == "main.main"
+	return hot.Blame.Purpose || hot.Blame.Living < by.Living && !hot.Blame.Recurs ||
+		by.NotMain && hot.Blame.Culprit.Function == "main.main"
 }
 
 // Bounds below which waiting and allocating are part of life, all chosen.
@@ -234,40 +234,40 @@ const (
 
 // little reports what costs the process too little to matter: a small part of a heap, allocations and waits that the
 // profile shows to be few for its time, or for the process's age.
-func (cl *Claim) little(in *rules.ProfileInput) bool {
+func (hot *Hotspot) little(in *rules.ProfileInput) bool {
 	span := cmp.Or(in.Duration, in.Age).Seconds()
 	switch in.Kind {
 	case profile.KindHeap:
-		return float64(cl.Weight.Value) < cl.by.Large*(1<<20)
+		return float64(hot.Weight.Value) < hot.by.Large*(1<<20)
 	case profile.KindAllocs:
-		return span > 0 && float64(cl.Weight.Value)/span < minAllocRate
+		return span > 0 && float64(hot.Weight.Value)/span < minAllocRate
 	case profile.KindMutex, profile.KindBlock:
-		return span > 0 && in.Seconds(cl.Weight.Value)/span < minWaiting
+		return span > 0 && in.Seconds(hot.Weight.Value)/span < minWaiting
 	}
 	return false
 }
 
 // spanless reports what adds up over the life of a process without a sign of how much that is at any time: allocations
 // at an unknown rate, and waits of a mutex or block profile that are many rather than long.
-func (cl *Claim) spanless(in *rules.ProfileInput) bool {
+func (hot *Hotspot) spanless(in *rules.ProfileInput) bool {
 	switch {
 	case in.Duration > 0:
 		return false
 	case in.Kind == profile.KindMutex:
-		return in.Seconds(cl.Weight.Value)/float64(max(cl.Weight.Samples, 1)) < minWait.Seconds()
+		return in.Seconds(hot.Weight.Value)/float64(max(hot.Weight.Samples, 1)) < minWait.Seconds()
 	}
 	return in.Kind == profile.KindAllocs || in.Kind == profile.KindBlock
 }
 
-// inOrder are the claims that fire, the greatest share first.
-func (c *Claims) inOrder() []*Claim {
-	var all []*Claim
-	for _, cl := range c.ByRule {
-		if cl.fires() {
-			all = append(all, cl)
+// inOrder are the hotspots that fire, the greatest share first.
+func (c *Hotspots) inOrder() []*Hotspot {
+	var all []*Hotspot
+	for _, hot := range c.ByRule {
+		if hot.fires() {
+			all = append(all, hot)
 		}
 	}
-	slices.SortFunc(all, func(a, b *Claim) int {
+	slices.SortFunc(all, func(a, b *Hotspot) int {
 		return cmp.Or(cmp.Compare(b.Share+b.Caused, a.Share+a.Caused), cmp.Compare(a.by.Order, b.by.Order),
 			cmp.Compare(a.by.ID, b.by.ID))
 	})
@@ -275,42 +275,42 @@ func (c *Claims) inOrder() []*Claim {
 }
 
 // fold makes from's share a part of what into explains.
-func (c *Claims) fold(from, into *Claim) {
+func (c *Hotspots) fold(from, into *Hotspot) {
 	from.Into = into.by.ID
 	into.Caused += from.Share + from.Caused
 	into.Also = append(append(into.Also, from.by.Name), from.Also...)
 }
 
-// explain folds claims into those that name their cause: a collection that the program asks for explains the
+// explain folds hotspots into those that name their cause: a collection that the program asks for explains the
 // collector's work, on any stack.
-func (c *Claims) explain() {
-	for _, cl := range c.inOrder() {
-		for _, id := range cl.by.Explains {
-			if other := c.ByRule[id]; other != nil && other.Into == "" && cl.Into == "" && other.Index == cl.Index {
-				c.fold(other, cl)
+func (c *Hotspots) explain() {
+	for _, hot := range c.inOrder() {
+		for _, id := range hot.by.Explains {
+			if other := c.ByRule[id]; other != nil && other.Into == "" && hot.Into == "" && other.Index == hot.Index {
+				c.fold(other, hot)
 			}
 		}
 	}
 }
 
-// collectors are the rules about allocation and garbage collection in general: their claims are what no other rule
+// collectors are the rules about allocation and garbage collection in general: their hotspots are what no other rule
 // names the cause of; all code that allocates causes them.
 func collectors() []string { return []string{"TR555", "TR560"} }
 
-// attributeCollector folds the collector's work into the claim that makes most of the allocations, where one does:
+// attributeCollector folds the collector's work into the hotspot that makes most of the allocations, where one does:
 // half of the time spent allocating (chosen: below that it is not the one cause).
-func (c *Claims) attributeCollector(in *rules.ProfileInput) {
+func (c *Hotspots) attributeCollector(in *rules.ProfileInput) {
 	if in.Kind != profile.KindCPU {
 		return
 	}
 	all := c.sumOf(in.Value, func(fr int32) bool { return c.mallocs[in.Frames[fr].Func] })
-	for _, cl := range c.inOrder() {
-		if 2*cl.Allocating <= all || slices.Contains(collectors(), cl.by.ID) {
+	for _, hot := range c.inOrder() {
+		if 2*hot.Allocating <= all || slices.Contains(collectors(), hot.by.ID) {
 			continue
 		}
 		for _, id := range collectors() {
 			if gc := c.ByRule[id]; gc != nil && gc.Into == "" {
-				c.fold(gc, cl)
+				c.fold(gc, hot)
 			}
 		}
 		return
@@ -318,7 +318,7 @@ func (c *Claims) attributeCollector(in *rules.ProfileInput) {
 }
 
 // sumOf adds up a sample type over the stacks with a frame for which has holds, over all for a nil has.
-func (c *Claims) sumOf(index int, has func(frame int32) bool) int64 {
+func (c *Hotspots) sumOf(index int, has func(frame int32) bool) int64 {
 	var n int64
 	for i := range c.Stacks {
 		if st := &c.Stacks[i]; has == nil || slices.ContainsFunc(st.Frames, has) {
@@ -328,38 +328,38 @@ func (c *Claims) sumOf(index int, has func(frame int32) bool) int64 {
 	return n
 }
 
-// minSibling is the part of a claim that a second one with the same culprit must have to be a finding of its own
+// minSibling is the part of a hotspot that a second one with the same culprit must have to be a finding of its own
 // (chosen: what is less is what that function does besides).
 const minSibling = 0.5
 
-// joinFamilies folds claims of one family whose culprit is the same function, or unknown, into the greatest of them,
-// and small claims of any family into a greater one with the same culprit.
-func (c *Claims) joinFamilies() {
+// joinFamilies folds hotspots of one family whose culprit is the same function, or unknown, into the greatest of them,
+// and small hotspots of any family into a greater one with the same culprit.
+func (c *Hotspots) joinFamilies() {
 	firing := c.inOrder()
-	for i, cl := range firing {
-		if cl.Into != "" {
+	for i, hot := range firing {
+		if hot.Into != "" {
 			continue
 		}
 		for _, other := range firing[i+1:] {
-			if other.Into != "" || other.Index != cl.Index {
+			if other.Into != "" || other.Index != hot.Index {
 				continue
 			}
-			a, b := cl.Blame, other.Blame
-			family := cl.by.Family != "" && cl.by.Family == other.by.Family
+			a, b := hot.Blame, other.Blame
+			family := hot.by.Family != "" && hot.by.Family == other.by.Family
 			switch {
 			case family && (!a.Known || !b.Known || sameWork(a, b)):
-				c.fold(other, cl)
-			case a.Known && b.Known && other.Share+other.Caused < minSibling*(cl.Share+cl.Caused) &&
+				c.fold(other, hot)
+			case a.Known && b.Known && other.Share+other.Caused < minSibling*(hot.Share+hot.Caused) &&
 				rules.PlainName(a.Culprit.Function) == rules.PlainName(b.Culprit.Function):
 				// It is no consequence of the greater one.
-				other.Into, cl.Beside = cl.by.ID, append(cl.Beside, other)
+				other.Into, hot.Beside = hot.by.ID, append(hot.Beside, other)
 			}
 		}
 	}
 }
 
-// sameWork reports whether two claims are made by one part of the program: one culprit, or one entry.
-func sameWork(a, b *Asked) bool {
+// sameWork reports whether two hotspots are made by one part of the program: one culprit, or one entry.
+func sameWork(a, b *Attribution) bool {
 	return rules.PlainName(a.Culprit.Function) == rules.PlainName(b.Culprit.Function) ||
 		a.Entry.Function != "" && a.Entry.Function == b.Entry.Function
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// Asked identifies who in the program asks for the work that a rule claims.
-type Asked struct {
+// An Attribution is who in the program asks for the work that a rule is about.
+type Attribution struct {
 	// Culprit is the function that asks for the greatest part of it: the nearest to the work that is the program's own,
 	// where none is, a dependency's, and the work's own function where stacks show neither, but for the runtime's. Line
 	// is that with most of it.
@@ -20,11 +20,11 @@ type Asked struct {
 	Known bool
 	// Share is what Culprit asks for, Rest what other functions of its kind do, as parts of the profile.
 	Share, Rest float64
-	// Purpose reports that the profile shows the work to be what the program is for (Claimant.Purpose).
+	// Purpose reports that the profile shows the work to be what the program is for (Matcher.Purpose).
 	Purpose bool
-	// Living is the lower end of the share that may be the program's living: of Claimant.LivingIn, else of all.
+	// Living is the lower end of the share that may be the program's living: of Matcher.LivingIn, else of all.
 	Living float64
-	// Recurs reports work that is done again and again for the same objects, where the rule asks (Claimant.Living).
+	// Recurs reports work that is done again and again for the same objects, where the rule asks (Matcher.Living).
 	Recurs bool
 	// Entry is where the framework hands over to the program on most of these stacks: a Reconcile, an HTTP handler. Its
 	// Function is "" where Culprit is that itself or nothing shows it.
@@ -50,20 +50,20 @@ const maxOthers = 3
 // another branch.
 const minSite = 0.05
 
-// ask works out who asks for a claim.
-func (c *Claims) ask(cl *Claim) *Asked {
-	v := c.view(cl.Index)
-	cl.View = v
-	b := v.Blame(&cl.Selection)
-	out := &Asked{}
-	at := workOf(&cl.Selection)
+// attribute works out who asks for a hotspot.
+func (c *Hotspots) attribute(hot *Hotspot) *Attribution {
+	v := c.view(hot.Index)
+	hot.View = v
+	b := v.Blame(&hot.Selection)
+	out := &Attribution{}
+	at := workOf(&hot.Selection)
 	if v.Program.Class(frame.Frame{Func: at.Function, File: at.File}) != frame.ClassRuntime { // that is never to blame
 		out.Culprit = at
 	}
-	out.Purpose = slices.ContainsFunc(cl.by.Purpose, c.calls)
-	out.Living, out.Recurs = c.living(cl), cl.by.Living > 0 && c.recurs(cl)
+	out.Purpose = slices.ContainsFunc(hot.by.Purpose, c.calls)
+	out.Living, out.Recurs = c.living(hot), hot.by.Living > 0 && c.recurs(hot)
 	who, payers := culpritOf(b)
-	if computes := c.computing(cl); computes != nil {
+	if computes := c.computing(hot); computes != nil {
 		who, payers = computes, nil
 	}
 	if who == nil {
@@ -83,7 +83,7 @@ func (c *Claims) ask(cl *Claim) *Asked {
 		}
 	}
 	// From here on only what the culprit asks for is looked at.
-	mine := v.Blame(through(&cl.Selection, who.Func))
+	mine := v.Blame(through(&hot.Selection, who.Func))
 	out.Path = pathTo(v, mine, who.Func)
 	for i := range out.Path {
 		// The culprit's line is that with most of it on all ways, and not on this one.
@@ -100,50 +100,50 @@ func (c *Claims) ask(cl *Claim) *Asked {
 }
 
 // calls reports whether a stack of the profile has a function of that name.
-func (c *Claims) calls(name string) bool {
+func (c *Hotspots) calls(name string) bool {
 	return slices.ContainsFunc(c.Functions, func(f profile.Function) bool { return f.Name == name })
 }
 
 // living is the lower end of the share that may be what the program is for.
-func (c *Claims) living(cl *Claim) float64 {
-	in := cl.by.LivingIn
+func (c *Hotspots) living(hot *Hotspot) float64 {
+	in := hot.by.LivingIn
 	if len(in) == 0 {
-		return cl.Lower
+		return hot.Lower
 	}
 	counts := func(fr int32) bool { return slices.Contains(in, c.FuncAt(fr)) }
-	part := cl.Part(func(h profile.Hit, st *profile.Stack) bool {
+	part := hot.Part(func(h profile.Hit, st *profile.Stack) bool {
 		return slices.ContainsFunc(st.Frames[:h.Outer], counts)
 	})
-	return profile.Wilson(float64(part.Weight.Value)/float64(max(cl.Total, 1))*cl.worth, cl.worth)
+	return profile.Wilson(float64(part.Weight.Value)/float64(max(hot.Total, 1))*hot.worth, hot.worth)
 }
 
-// minRecurring is the part of a claim that controllers do where the work is theirs (chosen: most of it).
+// minRecurring is the part of a hotspot that controllers do where the work is theirs (chosen: most of it).
 const minRecurring = 0.5
 
 // recurs reports work that is done again and again for the same objects, and is not what the program is there for:
 // below a Reconcile, or in the machinery of Kubernetes that controllers copy and compare objects with.
-func (c *Claims) recurs(cl *Claim) bool {
+func (c *Hotspots) recurs(hot *Hotspot) bool {
 	machinery := func(fr int32) bool { return strings.HasPrefix(c.FuncAt(fr), "k8s.io/apimachinery/") }
 	var again int64
-	for _, h := range cl.Hits {
+	for _, h := range hot.Hits {
 		st := &c.Stacks[h.Stack]
-		if cl.View.Recurs(st) || slices.ContainsFunc(st.Frames, machinery) {
-			again += max(st.Values[cl.Index], 0)
+		if hot.View.Recurs(st) || slices.ContainsFunc(st.Frames, machinery) {
+			again += max(st.Values[hot.Index], 0)
 		}
 	}
-	return float64(again) >= minRecurring*float64(cl.Weight.Value)
+	return float64(again) >= minRecurring*float64(hot.Weight.Value)
 }
 
-// minInner is the part of a claim that is inside one function of a dependency, where the rule asks for the innermost
-// one (Claimant.inner). Chosen: most of it, so that no second branch has as much.
+// minInner is the part of a hotspot that is inside one function of a dependency, where the rule asks for the innermost
+// one (Matcher.inner). Chosen: most of it, so that no second branch has as much.
 const minInner = 0.5
 
-// computing is the innermost function of a dependency that has a claim, where the rule asks for that; nil for none.
-func (c *Claims) computing(cl *Claim) *profile.Payer {
-	if !cl.by.inner {
+// computing is the innermost function of a dependency that has a hotspot, where the rule asks for that; nil for none.
+func (c *Hotspots) computing(hot *Hotspot) *profile.Payer {
+	if !hot.by.inner {
 		return nil
 	}
-	who := cl.View.Common(&cl.Selection, minInner)
+	who := hot.View.Common(&hot.Selection, minInner)
 	if who == nil || who.Class != frame.ClassDependency && who.Class != frame.ClassVendored {
 		return nil
 	}
@@ -204,7 +204,7 @@ func through(sel *profile.Selection, function string) *profile.Selection {
 	})
 }
 
-// workOf is the function at which most of the claimed work begins: it replaces a culprit that no stack shows.
+// workOf is the function at which most of the rule's work begins: it replaces a culprit that no stack shows.
 func workOf(sel *profile.Selection) rules.Place {
 	v, weights := sel.View, map[int32]int64{}
 	for _, h := range sel.Hits {
@@ -255,7 +255,7 @@ func isMainFunc(fn string) bool { return fn == "main.main" || fn == "main.init" 
 // minStep is the part of the work that a step of its path must have (chosen).
 const minStep = 0.1
 
-// pathTo is the heaviest way from the program's entry to the claimed work, with shares of the profile. Of one that is
+// pathTo is the heaviest way from the program's entry to the rule's work, with shares of the profile. Of one that is
 // too long, both ends and the culprit's frame remain.
 func pathTo(v *profile.View, b *profile.Blame, culprit string) []rules.PathFrame {
 	var steps []rules.PathFrame

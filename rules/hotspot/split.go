@@ -7,7 +7,7 @@ import (
 	"github.com/gotriage/triage/profile"
 )
 
-// Ids of the rules between which claims are split by what the whole of them shows.
+// Ids of the rules between which hotspots are split by what the whole of them shows.
 const (
 	channelRule   = "TR578"
 	pollingRule   = "TR574"
@@ -16,14 +16,14 @@ const (
 	ambiguousRule = "TR549"
 )
 
-// move gives a part of a claim to another rule.
-func (c *Claims) move(from *Claim, to *Claimant, part *profile.Selection) {
+// move gives a part of a hotspot to another rule.
+func (c *Hotspots) move(from *Hotspot, to *Matcher, part *profile.Selection) {
 	moved := map[int32]bool{}
 	for _, h := range part.Hits {
 		moved[h.Stack] = true
 	}
 	share := float64(part.Weight.Value) / float64(max(from.Weight.Value, 1))
-	c.ByRule[to.ID] = &Claim{
+	c.ByRule[to.ID] = &Hotspot{
 		by: to, Index: from.Index, Selection: *part, Allocating: int64(share * float64(from.Allocating)),
 	}
 	from.Hits = slices.DeleteFunc(from.Hits, func(h profile.Hit) bool { return moved[h.Stack] })
@@ -47,13 +47,13 @@ const (
 // splitPolling moves the stacks of selects to the rule about polls where next to none of them ever waits and nothing is
 // sent: a select of several cases with a default, or with a closed channel, is runtime.selectgo, as one that waits is,
 // and shows no other difference.
-func (c *Claims) splitPolling(board *table) {
-	cl, by := c.ByRule[channelRule], board.claimant(pollingRule)
-	if cl == nil || by == nil || c.ByRule[pollingRule] != nil {
+func (c *Hotspots) splitPolling(board *table) {
+	hot, by := c.ByRule[channelRule], board.matcher(pollingRule)
+	if hot == nil || by == nil || c.ByRule[pollingRule] != nil {
 		return
 	}
-	cl.View = c.view(cl.Index)
-	part := cl.Part(func(h profile.Hit, st *profile.Stack) bool {
+	hot.View = c.view(hot.Index)
+	part := hot.Part(func(h profile.Hit, st *profile.Stack) bool {
 		return slices.ContainsFunc(st.Frames[:h.Outer+1], func(fr int32) bool {
 			return c.FuncAt(fr) == "runtime.selectgo"
 		})
@@ -62,11 +62,11 @@ func (c *Claims) splitPolling(board *table) {
 	if s := c.ByRule[schedulerRule]; s != nil {
 		parks = s.Weight.Value
 	}
-	sends := c.sumOf(cl.Index, func(fr int32) bool { return c.FuncAt(fr) == "runtime.chansend" })
-	total := float64(c.sumOf(cl.Index, nil))
+	sends := c.sumOf(hot.Index, func(fr int32) bool { return c.FuncAt(fr) == "runtime.chansend" })
+	total := float64(c.sumOf(hot.Index, nil))
 	if v := float64(part.Weight.Value); v >= minPolling*total && float64(parks) <= maxParking*v &&
 		float64(sends) <= maxSending*v {
-		c.move(cl, by, part)
+		c.move(hot, by, part)
 	}
 }
 
@@ -85,30 +85,30 @@ const (
 // splitAmbiguous is regexp-backtracking (TR549).
 // It moves the stacks of regular expressions to the rule about those that try many ways at each place: matching in one
 // pass is work.
-func (c *Claims) splitAmbiguous(board *table) {
-	cl, by := c.ByRule[matchRule], board.claimant(ambiguousRule)
-	if cl == nil || by == nil {
+func (c *Hotspots) splitAmbiguous(board *table) {
+	hot, by := c.ByRule[matchRule], board.matcher(ambiguousRule)
+	if hot == nil || by == nil {
 		return
 	}
-	cl.View = c.view(cl.Index)
-	tried := cl.Part(func(h profile.Hit, st *profile.Stack) bool {
+	hot.View = c.view(hot.Index)
+	tried := hot.Part(func(h profile.Hit, st *profile.Stack) bool {
 		return slices.ContainsFunc(st.Frames[:h.Outer+1], func(fr int32) bool {
 			name := c.FuncAt(fr)
 			return name == "regexp.(*bitState).shouldVisit" || strings.HasPrefix(name, "regexp.(*machine).")
 		})
 	})
 	least := livingAmbiguous
-	if c.recurs(cl) || float64(cl.Weight.Value) < maxSideline*float64(c.sumOf(cl.Index, nil)) {
+	if c.recurs(hot) || float64(hot.Weight.Value) < maxSideline*float64(c.sumOf(hot.Index, nil)) {
 		least = minAmbiguous
 	}
-	if float64(tried.Weight.Value) >= least*float64(cl.Weight.Value) {
-		c.move(cl, by, cl.Part(func(profile.Hit, *profile.Stack) bool { return true }))
+	if float64(tried.Weight.Value) >= least*float64(hot.Weight.Value) {
+		c.move(hot, by, hot.Part(func(profile.Hit, *profile.Stack) bool { return true }))
 	}
 }
 
-// claimRest gives the unclaimed stacks to rules that ask which one function of the program has most of them, as far
+// takeRest gives the stacks that no rule has to rules that ask which one function of the program has most of them, as far
 // as that function asks for them.
-func (c *Claims) claimRest(rest []*Claimant, given []uint64) {
+func (c *Hotspots) takeRest(rest []*Matcher, given []uint64) {
 	for _, by := range rest {
 		index, ok := by.Takes(c.Profile)
 		if !ok {
@@ -119,7 +119,7 @@ func (c *Claims) claimRest(rest []*Claimant, given []uint64) {
 			return 0, -1, given[i]&(1<<index) == 0 && st.Values[index] > 0
 		})
 		if who, _ := culpritOf(v.Blame(sel)); who != nil {
-			c.ByRule[by.ID] = &Claim{by: by, Index: index, Selection: *through(sel, who.Func)}
+			c.ByRule[by.ID] = &Hotspot{by: by, Index: index, Selection: *through(sel, who.Func)}
 		}
 	}
 }

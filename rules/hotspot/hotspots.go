@@ -11,18 +11,18 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// Claims identifies which stacks of a profile belong to which rule: each to one, that with the smallest order whose
+// Hotspots identifies which stacks of a profile belong to which rule: each to one, that with the smallest order whose
 // condition it meets, so that what generates keys is not reported again as hashing, allocation and collection.
-type Claims struct {
-	ByRule map[string]*Claim
+type Hotspots struct {
+	ByRule map[string]*Hotspot
 	*facts
 	views map[int]*profile.View // by sample type, where another than the profile's own is asked for
 }
 
-// A Claim is what one rule claims of a profile.
-type Claim struct {
-	// Selection is the stacks, each from where the claimed work begins (Hit.Outer), with their value in the unit of the
-	// rule's sample type. Its View is set when the claim is weighed.
+// A Hotspot is the stacks of a profile that one rule takes.
+type Hotspot struct {
+	// Selection is the stacks, each from where the rule's work begins (Hit.Outer), with their value in the unit of the
+	// rule's sample type. Its View is set when the hotspot is weighed.
 	profile.Selection
 	// Total and TotalSamples are the profile's.
 	Total, TotalSamples int64
@@ -30,33 +30,33 @@ type Claim struct {
 	Allocating int64
 	// Share is the value's part of Total, Lower the lower end of its 95% interval.
 	Share, Lower float64
-	// Caused is the share of other rules' claims that this one's cause explains, and Also are their names. Into is the
+	// Caused is the share of other rules' hotspots that this one's cause explains, and Also are their names. Into is the
 	// rule that explains this one; "" where none does.
 	Caused float64
 	Also   []string
 	Into   string
-	// Beside are smaller claims that the same culprit asks for.
-	Beside []*Claim
-	// Parent is the function of the program from which this claim and all others that fire are asked for, ParentShare
+	// Beside are smaller hotspots that the same culprit asks for.
+	Beside []*Hotspot
+	// Parent is the function of the program from which this hotspot and all others that fire are asked for, ParentShare
 	// what they take together; its Function is "" where there is none, or it is the culprit.
 	Parent      rules.Place
 	ParentShare float64
 
-	by    *Claimant
+	by    *Matcher
 	Index int     // of the sample type
 	worth float64 // how many equal samples the profile is worth for it
 	least float64
-	Blame *Asked
+	Blame *Attribution
 }
 
-// Of is what the rule claims; nil for nothing.
-func (c *Claims) Of(rule string) *Claim { return c.ByRule[rule] }
+// Of is what the rule takes; nil for nothing.
+func (c *Hotspots) Of(rule string) *Hotspot { return c.ByRule[rule] }
 
-// Claimed reports whether the rule claims any stack.
-func (c *Claims) Claimed(rule string) bool { return c.ByRule[rule] != nil }
+// Has reports whether the rule has any stack.
+func (c *Hotspots) Has(rule string) bool { return c.ByRule[rule] != nil }
 
 // view is the profile seen by a sample type.
-func (c *Claims) view(index int) *profile.View {
+func (c *Hotspots) view(index int) *profile.View {
 	if index == c.Value {
 		return c.View
 	}
@@ -73,10 +73,10 @@ func (c *Claims) view(index int) *profile.View {
 	return v
 }
 
-// A ClaimDef is a claim as it is written in YAML. The rule claims the stacks of its kind of profile that one of Stacks
+// A HotspotDef is a hotspot as it is written in YAML. The rule takes the stacks of its kind of profile that one of Stacks
 // holds for and no rule of smaller Order does, and fires where those take a share from Shares.Low on, at the lower end
 // of its 95% interval.
-type ClaimDef struct {
+type HotspotDef struct {
 	// Kind is that of the profile: cpu, heap (what is in use), allocs (what was allocated since the program began),
 	// mutex, block.
 	Kind   profile.Kind       `yaml:"profile"`
@@ -90,7 +90,7 @@ type ClaimDef struct {
 	// Family joins rules that see one cause in several places: of those that fire with the same culprit the greatest
 	// is reported, with the shares of the others.
 	Family string `yaml:"family"`
-	// Explains are ids of rules whose claims this rule's work causes, on any stacks.
+	// Explains are ids of rules whose hotspots this rule's work causes, on any stacks.
 	Explains []string `yaml:"explains"`
 	// Cores is the CPU from which a high share is of high severity; 0 for half a core, which is what many pods may use
 	// at all.
@@ -117,26 +117,26 @@ type ClaimDef struct {
 	Large float64 `yaml:"large"`
 }
 
-// A Claimant is a rule that claims stacks.
-type Claimant struct {
+// A Matcher is a rule that takes stacks.
+type Matcher struct {
 	ID, Name string
 	Value    string // the sample type that its shares are of; "" for the profile's own
-	ClaimDef
+	HotspotDef
 	// keeps, where given, reports whether what is in use of a heap is kept as the rule says.
-	keeps func(*Claim, heapUse) bool
-	// rest claims what no other rule does, as far as one function of the program asks for it (claimRest).
+	keeps func(*Hotspot, heapUse) bool
+	// rest takes what no other rule does, as far as one function of the program asks for it (takeRest).
 	rest bool
 	// inner makes the culprit the innermost function that half of the stacks have, whosever it is.
 	inner bool
-	// doubt, where given, takes a claim back that has another reason; true for that.
-	doubt func(*Claims, *Claim) bool
+	// doubt, where given, takes a hotspot back that has another reason; true for that.
+	doubt func(*Hotspots, *Hotspot) bool
 }
 
 // maxTypes bounds the sample types that rules look at; Go's heap profiles, which have most, have four.
 const maxTypes = 64
 
-// Takes reports whether a profile is of a kind that the claimant looks at, and the index of its sample type.
-func (c *Claimant) Takes(p *profile.Profile) (value int, ok bool) {
+// Takes reports whether a profile is of a kind that the matcher looks at, and the index of its sample type.
+func (c *Matcher) Takes(p *profile.Profile) (value int, ok bool) {
 	if p.Kind != c.Kind {
 		return 0, false
 	}
@@ -209,12 +209,12 @@ func (f *facts) std(fn int32) bool {
 	return false
 }
 
-// claims gives each stack of the profile to a rule, or to none.
-func (b *table) claims(in *rules.ProfileInput) *Claims {
-	c := &Claims{ByRule: map[string]*Claim{}}
+// hotspots gives each stack of the profile to a rule, or to none.
+func (b *table) hotspots(in *rules.ProfileInput) *Hotspots {
+	c := &Hotspots{ByRule: map[string]*Hotspot{}}
 	// The sample type of each alternative's rule, -1 where it looks at other profiles.
 	taking := make([]int, len(b.alts))
-	looked := slices.ContainsFunc(b.rest, func(r *Claimant) bool { _, ok := r.Takes(in.Profile); return ok })
+	looked := slices.ContainsFunc(b.rest, func(r *Matcher) bool { _, ok := r.Takes(in.Profile); return ok })
 	for i := range b.alts {
 		taking[i] = -1
 		if v, ok := b.alts[i].by.Takes(in.Profile); ok {
@@ -235,12 +235,12 @@ func (b *table) claims(in *rules.ProfileInput) *Claims {
 	for i := range in.Stacks {
 		w.stack(int32(i), c)
 	}
-	c.claimRequests(b, w.given)
-	c.claimRest(b.rest, w.given)
+	c.takeRequests(b, w.given)
+	c.takeRest(b.rest, w.given)
 	c.splitPolling(b)
 	c.splitAmbiguous(b)
-	c.claimFruitless(b)
-	c.claimNested(b)
+	c.takeFruitless(b)
+	c.takeNested(b)
 	c.weigh(in)
 	return c
 }
@@ -253,7 +253,7 @@ type walker struct {
 	state  []altState
 	epoch  int32
 	seen   []int32  // alternatives with state of this epoch
-	given  []uint64 // by stack: the sample types that are claimed
+	given  []uint64 // by stack: the sample types that a rule has
 	// allocates reports whether the stack at hand is in the allocator.
 	allocates bool
 }
@@ -266,7 +266,7 @@ type altState struct {
 	at                   int32 // frames outside the standard library that matched At
 }
 
-func (w *walker) stack(i int32, c *Claims) {
+func (w *walker) stack(i int32, c *Hotspots) {
 	st := &w.Stacks[i]
 	w.epoch++
 	w.seen, w.allocates = w.seen[:0], false
@@ -333,7 +333,7 @@ func (w *walker) meet(u patternUse, k int32, leaf, lost bool, outside int32, std
 
 // settle gives the stack to the first alternative that holds, once for each sample type that rules ask for: what is in
 // use and what was allocated are two questions.
-func (w *walker) settle(i int32, st *profile.Stack, c *Claims) {
+func (w *walker) settle(i int32, st *profile.Stack, c *Hotspots) {
 	slices.Sort(w.seen)
 	for _, a := range w.seen {
 		s, alt := &w.state[a], &w.board.alts[a]
@@ -349,16 +349,16 @@ func (w *walker) settle(i int32, st *profile.Stack, c *Claims) {
 		if st.Values[index] <= 0 {
 			continue
 		}
-		cl := c.ByRule[alt.by.ID]
-		if cl == nil {
-			cl = &Claim{by: alt.by, Index: index}
-			c.ByRule[alt.by.ID] = cl
+		hot := c.ByRule[alt.by.ID]
+		if hot == nil {
+			hot = &Hotspot{by: alt.by, Index: index}
+			c.ByRule[alt.by.ID] = hot
 		}
-		cl.Hits = append(cl.Hits, profile.Hit{Stack: i, Inner: s.inner, Outer: s.outer})
-		cl.Weight.Value += st.Values[index]
-		cl.Weight.Samples += st.Samples
+		hot.Hits = append(hot.Hits, profile.Hit{Stack: i, Inner: s.inner, Outer: s.outer})
+		hot.Weight.Value += st.Values[index]
+		hot.Weight.Samples += st.Samples
 		if w.allocates {
-			cl.Allocating += st.Values[index]
+			hot.Allocating += st.Values[index]
 		}
 	}
 }
