@@ -45,7 +45,7 @@ func closedLocks(s *scene) (found []rules.Finding) {
 		}
 		l := set.culprit()
 		values := account.Values{"all": waitsVerb(set.n), "locks": strconv.Itoa(len(set.locks)), "package": pkg}
-		v := guilty().but(s.ageOf(l.at) != sure, noAge).with(values, "closed")
+		v := guilty().but(set.aged() < 2, noAge).with(values, "closed")
 		v.at = l.at.site
 		for _, o := range set.lines {
 			if o != l && len(v.evidence) < maxUsers {
@@ -104,7 +104,7 @@ func (s *scene) lockSets(waits *waitgraph.Graph) map[string]*lockSet {
 				l = &lockLine{locks: map[uint64]bool{}, at: a}
 				set.lines[place] = l
 			}
-			l.locks[o.Addr], set.locks[o.Addr] = true, true
+			l.locks[o.Addr], set.locks[o.Addr] = true, set.locks[o.Addr] || a.b.MaxMinutes >= stuckMinutes
 			l.n, set.n = l.n+w.Count, set.n+w.Count
 			set.settled = set.settled || o.Woken > 0 || inCycle[w.Bucket]
 			if a.b.Count > l.at.b.Count {
@@ -113,6 +113,16 @@ func (s *scene) lockSets(waits *waitgraph.Graph) map[string]*lockSet {
 		}
 	}
 	return sets
+}
+
+// aged counts the locks for which goroutines have waited for a minute or more.
+func (set *lockSet) aged() (n int) {
+	for _, old := range set.locks {
+		if old {
+			n++
+		}
+	}
+	return n
 }
 
 // culprit is the line at which most locks are waited for; of equal ones that with the fewest goroutines, since the

@@ -45,7 +45,7 @@ func locksOfNobody(s *scene) (found []rules.Finding) {
 		if again >= 0 && !many {
 			first = sets[pkg][again]
 		}
-		v := guilty().but(!many && again < 0, changedHands).but(!s.quiet(), contended)
+		v := guilty().but(!many && again < 0, changedHands).but(s.mayMove(first) || s.besides(first), contended)
 		f := s.finding("double-lock", first, v.with(account.Values{"all": waitsVerb(n),
 			"type": symbol.ShortFunc(s.lockKey(first))}, "counted nobody"))
 		f.Count = n

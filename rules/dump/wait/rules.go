@@ -92,6 +92,7 @@ func certainRules() []*rules.Rule {
 		waitRule("TR445", "closed-circle", rules.Deadlock, rules.High, joined(
 			sceneRun((*scene).closedCircles, append(handOverClasses[:], stackparse.ClassWaitGroup)...),
 			sceneRun((*scene).stagesInSends, stackparse.ClassChanSend),
+			actorRun("closed-circle", (*scene).shutdownInside, stackparse.ClassSelect, stackparse.ClassCond),
 			sceneRun((*scene).tasksAskPool, handOverClasses[:]...))),
 		requestsForNobody(),
 	}

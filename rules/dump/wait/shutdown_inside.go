@@ -1,0 +1,37 @@
+package wait
+
+import (
+	"slices"
+
+	"github.com/gotriage/triage/stackparse"
+)
+
+// shutdowns are calls that wait until all requests of a server have ended, with the function that serves one, and the
+// server's loop: it starts the first, and ends when the shutdown begins.
+var shutdowns = [...]struct{ ends, serves, loop string }{
+	{"net/http.(*Server).Shutdown", "net/http.(*conn).serve", "net/http.(*Server).Serve"},
+	{"google.golang.org/grpc.(*Server).GracefulStop", "google.golang.org/grpc.(*Server).handleStream", ""},
+}
+
+// shutdownInside is the part of closed-circle (TR445) about a request that shuts its own server down, and waits until
+// all requests have ended: itself too. A handler of another server, which is for operators, may do that; the loop that
+// started it goes on.
+func (s *scene) shutdownInside(w *actor) verdict {
+	for _, sd := range shutdowns {
+		if !hasFunction(w.b, sd.ends) || !hasFunction(w.b, sd.serves) || w.b.Active > 0 {
+			continue
+		}
+		starts := func(a actor) bool {
+			return hasFunction(a.b, sd.loop) && slices.ContainsFunc(w.b.Goroutines, func(of stackparse.Goroutine) bool {
+				return slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool { return g.ID == of.Parent })
+			})
+		}
+		if slices.ContainsFunc(s.actors, starts) {
+			return verdict{}
+		}
+		v := guilty().but(sd.loop == "" || !s.parentsKnown(w), ofAnotherServer).with(nil, "shutdown")
+		v.at = s.ownCall(w)
+		return v
+	}
+	return verdict{}
+}
