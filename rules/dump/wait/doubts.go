@@ -7,10 +7,10 @@ type doubt = account.Doubt
 // The doubts of these rules, by what speaks for another reason: the goroutines themselves, others in the dump, or what
 // no dump shows.
 const (
-	noAge doubt = "No header shows an age: the wait may have begun a moment ago."
+	noAge doubt = "No header shows three minutes or more, and headers may be two minutes off."
 	// youngWait is what others that have waited for minutes show of a wait without any.
 	youngWait   doubt = "Other goroutines show their age and this one does not: it has waited for less than a minute."
-	timerToCome doubt = "No header shows an age, and a timer's function, which is on no stack, may end the wait."
+	timerToCome doubt = "No header shows three minutes or more, and a timer's function, on no stack, may end the wait."
 	fewCalls    doubt = "They are few: a slow answer, or an accident of the network, looks the same."
 	allAtOnce   doubt = "They began at one time: what a program asks for or follows from its start looks the same."
 	oneEach     doubt = "As many connections are open: these may be one for each client that stays."

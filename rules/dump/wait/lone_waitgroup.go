@@ -49,23 +49,18 @@ func loneWaitGroups(s *scene) []rules.Finding {
 	return found
 }
 
-// fewChildless is how many callers of one function wait for WaitGroups before it counts that none of the goroutines
-// that they started is left: one or two may wait for a timer's function (chosen).
-const fewChildless = 3
-
-// childless judges several callers of one function of the program's that wait for WaitGroups, where none of the
-// goroutines that they started is left, and nobody else is in its code or in the middle of anything: those for which
-// they wait have ended, it seems without Done. A timer's function may still call it.
+// childless judges goroutines that wait for a WaitGroup of the program's, where none of the goroutines that they
+// started is left, and nobody else is in its code or in the middle of anything: those for which they wait have ended, it
+// seems without Done. A timer's function may still call it.
 func (s *scene) childless(w *actor) verdict {
-	if w.b.Class != stackparse.ClassWaitGroup || w.site < 0 || w.root < 0 || w.b.Active > 0 || w.role != nil ||
-		w.class != frame.ClassOwn || w.inMain() || w.b.Count < fewChildless || s.d.Counted() ||
-		s.ageOf(w) == young || !s.parentsKnown(w) {
+	if w.b.Class != stackparse.ClassWaitGroup || w.site < 0 || w.root < 0 || w.b.Active > 0 || w.role != nil && !w.inMain() ||
+		w.class != frame.ClassOwn || s.d.Counted() || s.ageOf(w) == young || !s.parentsKnown(w) && !w.inMain() {
 		return verdict{}
 	}
 	from := s.originOf(w)
 	started := func(a *actor) bool {
-		return s.started(&from, a) || slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
-			return from.ids[g.Parent]
+		return s.started(&from, a) || !w.inMain() && slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
+			return from.ids[g.Parent] // main starts all sorts of things
 		})
 	}
 	if s.besides(w) || s.mayMove(w) || s.anyIn(w, started) {

@@ -364,7 +364,7 @@ type age uint8
 const (
 	unknown age = iota // the form has no minutes, or the collector has not run often enough
 	young              // others have waited for minutes, these have not
-	sure               // a minute at least
+	sure               // sureMinutes at least
 )
 
 // ageOf judges the longest wait of a bucket.
