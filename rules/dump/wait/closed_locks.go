@@ -22,10 +22,10 @@ type lockLine struct {
 
 // A lockSet is the lines of one package at which goroutines wait for locks.
 type lockSet struct {
-	lines   map[rules.Place]*lockLine
-	locks   map[uint64]bool
-	n       int
-	settled bool // one of the locks was just released, or the graph has who waits for whom
+	lines map[rules.Place]*lockLine
+	locks map[uint64]bool
+	n     int
+	moves bool // one of the locks was just released
 }
 
 // closedLocks finds packages in which several locks are waited for while nobody else is in the middle of anything
@@ -40,7 +40,7 @@ func closedLocks(s *scene) (found []rules.Finding) {
 	sets := s.lockSets(waits)
 	for _, pkg := range slices.Sorted(maps.Keys(sets)) {
 		set := sets[pkg]
-		if set.settled || len(set.locks) < 2 || s.goesOnIn(pkg) {
+		if set.moves || len(set.locks) < 2 || s.goesOnIn(pkg) {
 			continue
 		}
 		l := set.culprit()
@@ -59,30 +59,28 @@ func closedLocks(s *scene) (found []rules.Finding) {
 	return found
 }
 
-// withoutClosed are what look finds but for findings about functions whose locks closedLocks explains: that nobody can
-// release them is not true there.
-func withoutClosed(look run) run {
+// unless are what look finds but for findings in packages of dumps about which known finds something: one cause is
+// reported once, by the rule that shows more.
+func unless(known, look run) run {
 	return func(p *rules.Pass) []rules.Finding {
 		found := look(p)
 		if len(found) == 0 {
 			return nil
 		}
-		known := map[string]bool{}
-		for _, f := range sceneRun(closedLocks, forLocks...)(p) {
-			known[f.Culprit.Function] = true
+		type where struct{ input, pkg string }
+		in := map[where]bool{}
+		for _, f := range known(p) {
+			in[where{f.Evidence[0].Input, f.Culprit.Package}] = true
 		}
-		return slices.DeleteFunc(found, func(f rules.Finding) bool { return known[f.Culprit.Function] })
+		return slices.DeleteFunc(found, func(f rules.Finding) bool {
+			return in[where{f.Evidence[0].Input, f.Culprit.Package}]
+		})
 	}
 }
 
 // lockSets are the lines at which goroutines of the program wait for locks with an address, by package.
 func (s *scene) lockSets(waits *waitgraph.Graph) map[string]*lockSet {
-	sets, inCycle := map[string]*lockSet{}, map[int]bool{}
-	for i := range waits.Blockages {
-		for _, l := range waits.Blockages[i].Links {
-			inCycle[l.Waiter.Bucket] = inCycle[l.Waiter.Bucket] || waits.Blockages[i].Kind == waitgraph.LockCycle
-		}
-	}
+	sets := map[string]*lockSet{}
 	for i := range waits.Objects {
 		o := &waits.Objects[i]
 		if o.Kind != waitgraph.Mutex && o.Kind != waitgraph.RWMutex || o.Addr == 0 {
@@ -106,7 +104,7 @@ func (s *scene) lockSets(waits *waitgraph.Graph) map[string]*lockSet {
 			}
 			l.locks[o.Addr], set.locks[o.Addr] = true, set.locks[o.Addr] || a.b.MaxMinutes >= stuckMinutes
 			l.n, set.n = l.n+w.Count, set.n+w.Count
-			set.settled = set.settled || o.Woken > 0 || inCycle[w.Bucket]
+			set.moves = set.moves || o.Woken > 0
 			if a.b.Count > l.at.b.Count {
 				l.at = a
 			}

@@ -19,12 +19,8 @@ import (
 const manyForNobody = 100
 
 // locksOfNobody finds locks of a counted dump for which several goroutines wait while nobody else is at work in their
-// package: who took the lock has ended or gone on without releasing it, or is one of them. Where the stacks show which
-// one, that is another rule's.
+// package: who took the lock has ended or gone on without releasing it, or is one of them.
 func locksOfNobody(s *scene) (found []rules.Finding) {
-	if len(ownersThatWait(s)) > 0 || len(circledLocks(s)) > 0 {
-		return nil
-	}
 	sets := map[string][]*actor{}
 	for i := range s.actors {
 		if a := &s.actors[i]; a.own && s.lockKey(a) != "" {

@@ -1,8 +1,6 @@
 package wait
 
 import (
-	"slices"
-
 	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/internal/waitgraph"
@@ -20,10 +18,6 @@ func reentryRun(p *rules.Pass) []rules.Finding {
 				break
 			}
 			found = append(found, reentryFinding(d, &waits.Reentries[i]))
-		}
-		if d.Counted() && len(waits.Reentries) == 0 && !isTest(d) &&
-			slices.ContainsFunc(d.Buckets, (*stackparse.Bucket).ForLock) {
-			found = append(found, locksOfNobody(newScene(d))...)
 		}
 	}
 	return found

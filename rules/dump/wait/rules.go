@@ -30,16 +30,18 @@ func Grapher() func(d *rules.DumpInput) rules.Parsed {
 // with waiters one blockage and every other bucket that waits at most one orphan, so that no two of these rules accuse
 // for one cause.
 func standstillRules() []*rules.Rule {
+	cycles, closed := standstillRun(explainCycle, waitgraph.LockCycle), sceneRun(closedLocks, forLocks...)
+	circles, owners := countedLocks(circledLocks), countedLocks(ownersThatWait)
 	return []*rules.Rule{
 		waitRule("TR406", "double-lock", rules.Deadlock, rules.High, joined(
-			withoutClosed(standstillRun(explainDouble, waitgraph.DoubleLock)), reentryRun)),
+			unless(closed, standstillRun(explainDouble, waitgraph.DoubleLock)), reentryRun,
+			unless(joined(owners, circles), countedLocks(locksOfNobody)))),
 		waitRule("TR407", "lock-cycle", rules.Deadlock, rules.High, joined(
-			standstillRun(explainCycle, waitgraph.LockCycle), countedLocks(circledLocks),
-			sceneRun(closedLocks, forLocks...))),
+			cycles, circles, unless(cycles, closed))),
 		dumpRule("TR408", "rwmutex-recursion", rules.Deadlock, rules.High, standstillRun(explainReader,
 			waitgraph.ReaderRecursion)),
 		waitRule("TR409", "lock-channel-cycle", rules.Deadlock, rules.High, joined(
-			standstillRun(explainHeld, waitgraph.HeldInChannel), countedLocks(ownersThatWait))),
+			standstillRun(explainHeld, waitgraph.HeldInChannel), owners)),
 		waitGroupStuck(),
 		waitRule("TR411", "cond-missed-signal", rules.Deadlock, rules.High, joined(
 			standstillRun(explainHeld, waitgraph.HeldInCond), sceneRun(bothSides, stackparse.ClassCond),
