@@ -17,7 +17,8 @@ type ProfileInput struct {
 	Target  Target
 	// Age is how long the process has lived at least, as dumps of it show; 0 where none does.
 	Age time.Duration
-	// Hotspots identifies which rule each stack belongs to (Board.Hotspots); where it is nil, each rule takes stacks by itself.
+	// Hotspots identifies which rule each stack belongs to (Board.Hotspots); where it is nil, each rule takes stacks by
+	// itself.
 	Hotspots StackOwners
 }
 

@@ -147,7 +147,8 @@ func (c *Hotspots) outermost(st *profile.Stack, of []bool) int32 {
 	return -1
 }
 
-// nested counts the functions of libraries that next to all stacks of a selection have, from the frame of the rule's work on.
+// nested counts the functions of libraries that next to all stacks of a selection have, from the frame of the rule's
+// work on.
 func (c *Hotspots) nested(sel *profile.Selection) int {
 	sums := map[int32]int64{}
 	var seen []int32

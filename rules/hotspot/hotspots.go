@@ -30,8 +30,8 @@ type Hotspot struct {
 	Allocating int64
 	// Share is the value's part of Total, Lower the lower end of its 95% interval.
 	Share, Lower float64
-	// Caused is the share of other rules' hotspots that this one's cause explains, and Also are their names. Into is the
-	// rule that explains this one; "" where none does.
+	// Caused is the share of other rules' hotspots that this one's cause explains, and Also are their names. Into is
+	// the rule that explains this one; "" where none does.
 	Caused float64
 	Also   []string
 	Into   string
@@ -73,9 +73,9 @@ func (c *Hotspots) view(index int) *profile.View {
 	return v
 }
 
-// A HotspotDef is a hotspot as it is written in YAML. The rule takes the stacks of its kind of profile that one of Stacks
-// holds for and no rule of smaller Order does, and fires where those take a share from Shares.Low on, at the lower end
-// of its 95% interval.
+// A HotspotDef is a hotspot as it is written in YAML. The rule takes the stacks of its kind of profile that one of
+// Stacks holds for and no rule of smaller Order does, and fires where those take a share from Shares.Low on, at the
+// lower end of its 95% interval.
 type HotspotDef struct {
 	// Kind is that of the profile: cpu, heap (what is in use), allocs (what was allocated since the program began),
 	// mutex, block.

@@ -10,8 +10,8 @@ import (
 	"github.com/gotriage/triage/rules/match"
 )
 
-// hotspotsOf holds one condition against stacks as files of stacks have them, and returns which the rule takes, and where
-// the work begins.
+// hotspotsOf holds one condition against stacks as files of stacks have them, and returns which the rule takes, and
+// where the work begins.
 func hotspotsOf(t *testing.T, condition match.StackMatch, stacks ...string) map[int]int {
 	t.Helper()
 	if err := condition.Check(); err != nil {

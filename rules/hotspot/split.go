@@ -106,8 +106,8 @@ func (c *Hotspots) splitAmbiguous(board *table) {
 	}
 }
 
-// takeRest gives the stacks that no rule has to rules that ask which one function of the program has most of them, as far
-// as that function asks for them.
+// takeRest gives the stacks that no rule has to rules that ask which one function of the program has most of them, as
+// far as that function asks for them.
 func (c *Hotspots) takeRest(rest []*Matcher, given []uint64) {
 	for _, by := range rest {
 		index, ok := by.Takes(c.Profile)

@@ -103,8 +103,8 @@ func (c *Hotspots) keepWorst(in *rules.ProfileInput) {
 	}
 }
 
-// nameParent finds the innermost function of the program that is on the way to all hotspots that fire, where several do:
-// what they have in common is where to begin.
+// nameParent finds the innermost function of the program that is on the way to all hotspots that fire, where several
+// do: what they have in common is where to begin.
 func (c *Hotspots) nameParent() {
 	firing := c.inOrder()
 	if len(firing) < 2 {

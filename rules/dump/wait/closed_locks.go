@@ -29,7 +29,7 @@ type lockSet struct {
 }
 
 // closedLocks finds packages in which several locks are waited for while nobody else is in the middle of anything
-// there: each lock is held by one of those that wait, whichever that is, since whoever took it has to come back to that
+// there: each lock is held by one of those that wait, whichever that is, since its holder has to come back to that
 // code. Dining philosophers, two locks in two orders and a second lock of one kind all look so, whatever map, slice or
 // pointer the locks come from.
 func closedLocks(s *scene) (found []rules.Finding) {
@@ -88,7 +88,8 @@ func (s *scene) lockSets(waits *waitgraph.Graph) map[string]*lockSet {
 		}
 		for _, w := range o.Waiters {
 			a := &s.actors[w.Bucket]
-			if a.site < 0 || !a.own || !a.b.ForLock() || s.ageOf(a) == young || s.begins(a.b.Frames[a.site].Func, lockNames[:]) {
+			if a.site < 0 || !a.own || !a.b.ForLock() || s.ageOf(a) == young ||
+				s.begins(a.b.Frames[a.site].Func, lockNames[:]) {
 				continue // who locks for its callers has gone on to them
 			}
 			place := placeOf(a)

@@ -50,18 +50,19 @@ func loneWaitGroups(s *scene) []rules.Finding {
 }
 
 // childless judges goroutines that wait for a WaitGroup of the program's, where none of the goroutines that they
-// started is left, and nobody else is in its code or in the middle of anything: those for which they wait have ended, it
-// seems without Done. A timer's function may still call it.
+// started is left, and nobody else is in its code or in the middle of anything: those for which they wait have ended,
+// it seems without Done. A timer's function may still call it.
 func (s *scene) childless(w *actor) verdict {
-	if w.b.Class != stackparse.ClassWaitGroup || w.site < 0 || w.root < 0 || w.b.Active > 0 || w.role != nil && !w.inMain() ||
-		w.class != frame.ClassOwn || s.d.Counted() || s.ageOf(w) == young || !s.parentsKnown(w) && !w.inMain() {
+	if w.b.Class != stackparse.ClassWaitGroup || w.site < 0 || w.root < 0 || w.b.Active > 0 || s.d.Counted() ||
+		w.class != frame.ClassOwn || s.ageOf(w) == young || !w.inMain() && (w.role != nil || !s.parentsKnown(w)) {
 		return verdict{}
 	}
 	from := s.originOf(w)
 	started := func(a *actor) bool {
-		return s.started(&from, a) || !w.inMain() && slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
-			return from.ids[g.Parent] // main starts all sorts of things
-		})
+		if s.started(&from, a) || w.inMain() { // main starts all sorts of things
+			return s.started(&from, a)
+		}
+		return slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool { return from.ids[g.Parent] })
 	}
 	if s.besides(w) || s.mayMove(w) || s.anyIn(w, started) {
 		return verdict{}

@@ -21,12 +21,15 @@ func (s *scene) shutdownInside(w *actor) verdict {
 		if !hasFunction(w.b, sd.ends) || !hasFunction(w.b, sd.serves) || w.b.Active > 0 {
 			continue
 		}
-		starts := func(a actor) bool {
-			return hasFunction(a.b, sd.loop) && slices.ContainsFunc(w.b.Goroutines, func(of stackparse.Goroutine) bool {
-				return slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool { return g.ID == of.Parent })
-			})
+		parents := map[uint64]bool{}
+		for i := range w.b.Goroutines {
+			parents[w.b.Goroutines[i].Parent] = true
 		}
-		if slices.ContainsFunc(s.actors, starts) {
+		if slices.ContainsFunc(s.actors, func(a actor) bool {
+			return hasFunction(a.b, sd.loop) && slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
+				return parents[g.ID]
+			})
+		}) {
 			return verdict{}
 		}
 		v := guilty().but(sd.loop == "" || !s.parentsKnown(w), ofAnotherServer).with(nil, "shutdown")
