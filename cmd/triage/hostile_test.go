@@ -16,7 +16,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/gotriage/triage/testdata/gen/hostile"
+	"github.com/gotriage/triage/cmd/triage/testdata/hostile"
 )
 
 // A hostileRun is one command over one hostile input.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gotriage/triage/testdata/gen/secrets"
+	"github.com/gotriage/triage/internal/redact/testdata/secrets"
 )
 
 // leftIn returns what the second look finds in text.

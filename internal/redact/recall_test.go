@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gotriage/triage/testdata/gen/secrets"
+	"github.com/gotriage/triage/internal/redact/testdata/secrets"
 )
 
 // hiddenOf redacts the samples as files of one archive and returns which of them lost their secrets.
