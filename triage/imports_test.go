@@ -36,7 +36,7 @@ var allowed = map[string][]string{
 	"rules/meters": {
 		"internal/cgroup", "internal/metrics", "internal/parsed", "rules", "rules/phrase",
 	},
-	"internal/audit":          {"internal/jsonspan", "internal/objectname"},
+	"internal/audit":          {"internal/jsonspan"},
 	"internal/ingest/framing": {"internal/ingest/origin", "internal/jsonspan"},
 	"internal/ingest/open":    {"internal/disk", "internal/ingest/origin"},
 	"internal/kube":           {"internal/jsonspan"},

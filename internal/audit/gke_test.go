@@ -137,8 +137,9 @@ func FuzzRefusal(f *testing.F) {
 	f.Add("Cannot evict pod", "The disruption budget b needs 3 healthy pods and has 3 currently")
 	f.Add(`failed calling webhook "`, `://.`)
 	f.Fuzz(func(t *testing.T, message, cause string) {
-		kind, by, service := refusalOf([]byte(message), []byte(cause))
-		if kind == 0 && (len(by) > 0 || len(service) > 0) || len(by) > len(message)+len(cause) || len(service) > len(message) {
+		kind, by := refusalOf([]byte(message), []byte(cause))
+		service := serviceOf([]byte(message))
+		if kind == 0 && len(by) > 0 || len(by) > len(message)+len(cause) || len(service) > len(message) {
 			t.Errorf("%d %q %q", kind, by, service)
 		}
 	})

@@ -155,7 +155,7 @@ func TestFieldsAreComparedOverAllServers(t *testing.T) {
 			t.Errorf("write %d: %+v", i, c)
 		}
 	}
-	if len(tr.Fights) != 1 || !tr.Fights[0].Undoing() {
-		t.Errorf("the fight: %+v", tr.Fights)
+	if len(tr.Sets) != 2 || tr.Sets[0].Top().Text == tr.Sets[1].Top().Text {
+		t.Errorf("the values: %+v", tr.Sets)
 	}
 }

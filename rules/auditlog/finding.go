@@ -223,6 +223,18 @@ func managersOwn(account string) bool {
 	return false
 }
 
+// controllers are those of kube-controller-manager that make pods.
+var controllers = []struct{ kind, api, name string }{
+	{"ReplicaSet", "apps/v1", "replicaset-controller"}, {"Job", "batch/v1", "job-controller"},
+	{"DaemonSet", "apps/v1", "daemon-set-controller"}, {"StatefulSet", "apps/v1", "statefulset-controller"},
+}
+
+// isController reports a controller of kube-controller-manager. Those of one user differ by the end of their user agent
+// (controller.SimpleControllerClientBuilder).
+func isController(a *audit.Actor, name string) bool {
+	return strings.HasSuffix(a.Name(), ":"+name) || strings.HasSuffix(a.Agent, "/"+name)
+}
+
 // autoscaler reports the one controller of the control plane that has a will of its own: the horizontal pod autoscaler.
 func autoscaler(a *audit.Actor) bool {
 	return strings.HasSuffix(a.Name(), ":horizontal-pod-autoscaler") ||
@@ -263,4 +275,12 @@ func fieldValue(v string) string { return cmp.Or(v, "(removed)") }
 // agentOf writes actors with their user agents, for evidence.
 func agentOf(a *audit.Actor) string {
 	return a.Name() + phrase.InBrackets(phrase.Cut(a.Agent, 60))
+}
+
+// onlyIf is s where ok, else "".
+func onlyIf(ok bool, s string) string {
+	if ok {
+		return s
+	}
+	return ""
 }

@@ -37,8 +37,9 @@ func remadeByMaker(t *audit.Trail) []rules.Finding {
 	}
 	groups := map[key][]remade{}
 	var order []key
+	turns := foughtOver(t)
 	for object := range t.ByObject {
-		if r, ok := remadeOf(t, int32(object)); ok {
+		if r, ok := remadeOf(t, int32(object), turns); ok {
 			k := key{r.actor, t.Objects[object].Resource}
 			if len(groups[k]) == 0 {
 				order = append(order, k)
@@ -55,7 +56,7 @@ func remadeByMaker(t *audit.Trail) []rules.Finding {
 
 // remadeOf is the one client that creates an object again and again, and deletes it before; a fight has two. Pods are
 // their controllers' and are judged as storms.
-func remadeOf(t *audit.Trail, object int32) (r remade, ok bool) {
+func remadeOf(t *audit.Trail, object int32, turns map[[2]int32]bool) (r remade, ok bool) {
 	o := &t.Objects[object]
 	if len(t.ByObject[object]) < 2*ownMin || o.Name == "" || o.Resource == "pods" || steadyResource(o.Resource) {
 		return r, false
@@ -78,7 +79,7 @@ func remadeOf(t *audit.Trail, object int32) (r remade, ok bool) {
 			r.actor, r.creates = w.Actor, append(r.creates, i)
 		}
 	}
-	if len(r.creates) < ownMin || controlPlane(&t.Actors[r.actor]) || fought(t, object, r.actor) {
+	if len(r.creates) < ownMin || controlPlane(&t.Actors[r.actor]) || turns[[2]int32{object, r.actor}] {
 		return r, false
 	}
 	r.own = slices.DeleteFunc(r.own, func(i int32) bool { return t.Writes[i].Actor != r.actor })
@@ -88,11 +89,10 @@ func remadeOf(t *audit.Trail, object int32) (r remade, ok bool) {
 }
 
 // ownerRemade reports pods that come and go because one client remakes their owner: that is a finding of its own.
-func ownerRemade(t *audit.Trail, c *audit.Creation) bool {
-	owner := stormObject(c)
+func ownerRemade(t *audit.Trail, owner rules.Object) bool {
 	for i := range t.Objects {
 		if o := &t.Objects[i]; o.Name == owner.Name && o.Namespace == owner.Namespace && o.MayBe(owner.Kind) {
-			if _, ok := remadeOf(t, int32(i)); ok {
+			if _, ok := remadeOf(t, int32(i), nil); ok {
 				return true
 			}
 		}

@@ -15,9 +15,9 @@ var auditDoc string
 func Rules() []*rules.Rule {
 	return rules.Documented(auditDoc, []*rules.Rule{
 		rule("TR760", "self-update-loop", rules.HotLoop, rules.High, runSelfUpdateLoop),
-		rule("TR761", "controllers-undo-each-other", rules.HotLoop, rules.High, each(fights, controllersFight)),
-		rule("TR762", "delete-create-race", rules.RaceCat, rules.High, runTakeovers),
-		rule("TR764", "creation-storm", rules.PodStorm, rules.Critical, each(creations, creationStorm)),
+		rule("TR761", "controllers-undo-each-other", rules.HotLoop, rules.High, controllersFight),
+		rule("TR762", "delete-create-race", rules.RaceCat, rules.High, deleteCreateRaces),
+		rule("TR764", "creation-storm", rules.PodStorm, rules.Critical, creationStorms),
 		rule("TR772", "webhook-fails-closed", rules.Deadlock, rules.High, webhookFailsClosed),
 		rule("TR773", "creations-refused", rules.Deadlock, rules.Medium, creationsRefused),
 		rule("TR774", "lease-taken-in-turns", rules.Contention, rules.Medium, each(leases, leaseInTurns)),
@@ -49,8 +49,4 @@ func each[T any](
 	}
 }
 
-func creations(t *audit.Trail) []audit.Creation { return t.Creations }
-func fights(t *audit.Trail) []audit.Fight       { return t.Fights }
-func leases(t *audit.Trail) []audit.Lease       { return t.Leases }
-
-func takeovers(t *audit.Trail) []audit.Takeover { return t.Takeovers }
+func leases(t *audit.Trail) []audit.Lease { return t.Leases }
