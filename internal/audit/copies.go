@@ -11,9 +11,9 @@ const (
 	copyShare    = 0.9
 	overlapShare = 0.05
 	// fullSample is how many events' ids are kept all; of more, one in sampleStep, up to maxSample.
-	fullSample = 1 << 12
-	maxSample  = 1 << 16
-	sampleStep = 64
+	fullSample = 1 << 16
+	maxSample  = 1 << 17
+	sampleStep = 16
 	// minSample is how many ids make a share; fewIDs are enough where nearly all are held.
 	minSample = 20
 	fewIDs    = 4

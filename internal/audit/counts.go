@@ -76,19 +76,6 @@ func (a *Answer) add(more *Answer) {
 	a.First, a.Last = earlier(a.First, more.First), max(a.Last, more.Last)
 }
 
-// vote is the majority vote of Boyer and Moore: candidate ends as the object that had more than half of the votes,
-// where one had. lead is by how many it is ahead.
-func vote(candidate *int32, lead *int64, object int32) {
-	switch {
-	case *lead == 0:
-		*candidate, *lead = object, 1
-	case *candidate == object:
-		*lead++
-	default:
-		*lead--
-	}
-}
-
 // count adds n to the count of a name.
 func count(list []Count, name []byte, n int64) []Count {
 	i := slices.IndexFunc(list, func(c Count) bool { return c.Name == string(name) })

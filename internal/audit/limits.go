@@ -7,14 +7,6 @@ import (
 	"time"
 )
 
-func (t *Trail) analyse() {
-	t.names = make(map[objectName]int32, len(t.Objects))
-	for i := range t.Objects {
-		o := &t.Objects[i]
-		t.names[objectName{o.Resource, o.Namespace, o.Name}] = int32(i)
-	}
-}
-
 func countOf(list []Count, name string) int64 {
 	for _, c := range list {
 		if c.Name == name {

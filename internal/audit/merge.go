@@ -30,7 +30,7 @@ func Merge(logs []*Log) *Trail {
 		m.writes(l, i)
 	}
 	m.order()
-	tr.index(len(m.t.objects.list))
+	tr.index(m.t.objects.list)
 	m.compareAcross()
 	for i, l := range m.logs {
 		m.totals(l, i)
@@ -43,7 +43,6 @@ func Merge(logs []*Log) *Trail {
 	m.finish()
 	tr.Limits = m.limits()
 	tr.leases(m.renewals)
-	tr.analyse()
 	return tr
 }
 
@@ -376,8 +375,13 @@ func (m *merger) distrust() {
 	}
 }
 
-func (t *Trail) index(objects int) {
-	t.ByObject = make([][]int32, objects)
+// index notes each object's writes, and each by its name.
+func (t *Trail) index(objects []Object) {
+	t.ByObject, t.names = make([][]int32, len(objects)), make(map[objectName]int32, len(objects))
+	for i := range objects {
+		o := &objects[i]
+		t.names[objectName{o.Resource, o.Namespace, o.Name}] = int32(i)
+	}
 	for i := range t.Writes {
 		o := t.Writes[i].Object
 		t.ByObject[o] = append(t.ByObject[o], int32(i))

@@ -2,8 +2,6 @@ package audit
 
 import (
 	"math"
-
-	"github.com/gotriage/triage/internal/jsonspan"
 )
 
 // write keeps one write, compares its body with the object's last one and notes the result in seen, if not nil.
@@ -170,19 +168,9 @@ func replicasOf(e *Event) []byte {
 	if body == nil {
 		body = e.Request
 	}
-	var replicas []byte
-	jsonspan.EachMember(body, 0, func(key []byte, v int) int {
-		if string(key) != "spec" {
-			return 0
-		}
-		return jsonspan.EachMember(body, v, func(key []byte, v int) int {
-			end := jsonspan.SkipValue(body, v)
-			if string(key) == "replicas" && end >= 0 {
-				replicas = body[v:end]
-			}
-			return end
-		})
-	})
+	var spec, replicas raw
+	new(arena).members(body, 0, into{"spec", &spec})
+	new(arena).members(spec, 0, into{"replicas", &replicas})
 	return replicas
 }
 

@@ -50,7 +50,16 @@ func holdersOf(t *audit.Trail, l *audit.Lease) (actors, names []string) {
 	return actors, names
 }
 
-// leaseInTurns is lease-taken-in-turns (TR774).
+// leasesInTurns is lease-taken-in-turns (TR774).
+func leasesInTurns(t *audit.Trail) (found []rules.Finding) {
+	for i := range t.Leases {
+		if f := leaseInTurns(t, &t.Leases[i]); f != nil {
+			found = append(found, *f)
+		}
+	}
+	return found
+}
+
 func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	lasts := time.Duration(l.Last-l.First) * time.Microsecond
 	flaps := l.Switches >= flapSwitches && l.Returns >= flapReturns

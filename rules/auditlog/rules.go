@@ -20,7 +20,7 @@ func Rules() []*rules.Rule {
 		rule("TR764", "creation-storm", rules.PodStorm, rules.Critical, creationStorms),
 		rule("TR772", "webhook-fails-closed", rules.Deadlock, rules.High, webhookFailsClosed),
 		rule("TR773", "creations-refused", rules.Deadlock, rules.Medium, creationsRefused),
-		rule("TR774", "lease-taken-in-turns", rules.Contention, rules.Medium, each(leases, leaseInTurns)),
+		rule("TR774", "lease-taken-in-turns", rules.Contention, rules.Medium, leasesInTurns),
 		rule("TR779", "evictions-refused", rules.Deadlock, rules.Medium, evictionsRefused),
 		rule("TR790", "remade-by-its-maker", rules.HotLoop, rules.Medium, remadeByMaker),
 	})
@@ -32,21 +32,3 @@ func rule(
 	return &rules.Rule{ID: id, Name: name, Category: c, Severity: s, Needs: rules.NeedsAudit,
 		Run: func(p *rules.Pass) []rules.Finding { return run(parsed.Trail(p)) }}
 }
-
-// each applies a rule to every element of a part of the trail; it returns nil where there is nothing to report.
-func each[T any](
-	part func(*audit.Trail) []T, judge func(*audit.Trail, *T) *rules.Finding,
-) func(*audit.Trail) []rules.Finding {
-	return func(t *audit.Trail) []rules.Finding {
-		var found []rules.Finding
-		all := part(t)
-		for i := range all {
-			if f := judge(t, &all[i]); f != nil {
-				found = append(found, *f)
-			}
-		}
-		return found
-	}
-}
-
-func leases(t *audit.Trail) []audit.Lease { return t.Leases }
