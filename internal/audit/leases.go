@@ -34,6 +34,8 @@ type Lease struct {
 	// many of the switches came after the holder had given the lease up, as bodies show, or without a pause, after a
 	// turn that did not begin as an elector's does. A leader that has lost its lease does neither.
 	Switches, Returns, Handed int
+	// Quick is how many writes came at once after another: an elector renews what it has just taken.
+	Quick int
 	// Pauses is how often no renewal came for a time in which a lease is lost, while others were renewed, and one that
 	// had held it before went on.
 	Pauses      int
@@ -171,8 +173,12 @@ func (t *Trail) leaseOf(list []Renewal, times []int64) Lease {
 			}
 			turn = 0
 		}
+		soon := last != nil && gap < atOnce.Microseconds()
+		if soon {
+			l.Quick++
+		}
 		if turn++; turn == 2 {
-			quick = gap < atOnce.Microseconds()
+			quick = soon
 		}
 		if switched || paused {
 			if l.To = *w; l.From.Time == 0 {

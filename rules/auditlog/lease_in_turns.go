@@ -16,10 +16,9 @@ import (
 const (
 	flapSwitches = 3
 	flapReturns  = 2
-	// flapPauses is how often renewals must have stopped for the time in which a lease is lost, where holders
-	// can't be distinguished, while other leases were renewed. Chosen.
-	// Who renews a lease does so several times between two pauses, flapShare or more; what takes a lock and gives it up
-	// writes it twice. Chosen.
+	// flapPauses is how often renewals must have stopped for the time in which a lease is lost, where holders can't be
+	// distinguished, while other leases were renewed. Who renews a lease does so flapShare times or more between two
+	// pauses, or at once after it took it; what takes a lock and gives it up writes it twice. Chosen.
 	flapPauses = 4
 	flapShare  = 3
 	// flapQuick is in which time a change of the holder must come on average: a leader that is lost once a day is no
@@ -63,7 +62,9 @@ func leasesInTurns(t *audit.Trail) (found []rules.Finding) {
 func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	lasts := time.Duration(l.Last-l.First) * time.Microsecond
 	flaps := l.Switches >= flapSwitches && l.Returns >= flapReturns
-	if lock := isLock(t, l); !flaps && (l.Pauses < flapPauses || flapShare*l.Pauses > l.Writes || lock) {
+	lock := isLock(t, l)
+	pairs := flapShare*l.Pauses > l.Writes && 2*l.Quick < l.Pauses
+	if !flaps && (l.Pauses < flapPauses || pairs || lock) {
 		return nil
 	}
 	o := objectOf(&t.Objects[l.Object])
@@ -75,7 +76,7 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 		f.Confidence = rules.ConfHigh
 	}
 	n := max(l.Switches, l.Pauses)
-	if isLock(t, l) {
+	if lock {
 		f.Doubt("Its holders hand it on: a lock that programs take in turns looks so as well.")
 	} else if time.Duration(n)*flapQuick < lasts {
 		f.Doubt("It changes only once in " + phrase.Seconds(lasts.Seconds()/float64(n)) + ".")

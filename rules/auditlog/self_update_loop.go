@@ -474,16 +474,18 @@ func (l *loop) proof() string {
 		n)
 }
 
-// loopTitle says as much of what the writes do as there is room for: the field's whole path, its end, or nothing.
+// loopTitle says as much of what the writes do as there is room for: the field's whole path, or what follows its first
+// member, or nothing.
 func loopTitle(subject, rate, act string) string {
 	if act == "" {
 		return title("%s %s", subject, rate)
 	}
 	end := act
 	if p, ok := strings.CutPrefix(act, "moving only "); ok {
-		end = "moving only " + p[strings.LastIndexByte(p, '.')+1:]
+		end = "moving only " + p[strings.IndexByte(p, '.')+1:]
 	}
-	return rules.FirstTitle(title("%s %s", subject, rate), subject+" "+rate+", "+act, subject+" "+rate+", "+end)
+	return rules.FirstTitle(title("%s %s", subject, rate), subject+" "+rate+", "+act, subject+" "+rate+", "+end,
+		subject+", "+end)
 }
 
 // joinLoop adds another object of the same client's loop to a finding.
