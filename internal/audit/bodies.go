@@ -83,9 +83,9 @@ func (s *bodies) whole(object int32, body []byte, w *Write, masked bool) (change
 		s.size -= l.extra
 		l.overlay, l.extra = nil, 0
 	}
-	s.keep(l, version{w.ID, body, false})
 	s.size += len(body) - len(l.body)
-	l.body = append(l.body[:0], body...)
+	l.body = bytes.Clone(body)
+	s.keep(l, version{w.ID, l.body, false})
 	s.evict()
 	return changes, more, known
 }
@@ -154,7 +154,7 @@ func (s *bodies) part(object int32, body []byte, w *Write, masked bool) (changes
 			l.overlay[c.Path] = held{c.New, news[i]}
 		}
 	}
-	s.keep(l, version{w.ID, body, true})
+	s.keep(l, version{w.ID, bytes.Clone(body), true})
 	s.evict()
 	return changes[:min(len(changes), maxPaths)], sets, known
 }
@@ -242,7 +242,6 @@ func (s *bodies) keep(l *lastBody, v version) {
 	if len(l.versions) == maxVersionsOf {
 		s.forget(l, maxVersionsOf/2)
 	}
-	v.body = bytes.Clone(v.body)
 	l.versions = append(l.versions, v)
 	if s.versions += len(v.body); s.versions <= maxVersions {
 		return
