@@ -58,7 +58,7 @@ func (r *Reader) answer(e *Event, ask Ask) {
 		Place: r.place, Object: -1,
 	}
 	if a.Count == 0 {
-		one.Message = clip(e.Message)
+		one.Message = Clip(e.Message)
 	}
 	a.add(&one)
 }
@@ -83,7 +83,7 @@ func count(list []Count, name []byte, n int64) []Count {
 	case i >= 0:
 		list[i].N += n
 	case len(list) < maxKinds:
-		list = append(list, Count{Name: clip(name), N: n})
+		list = append(list, Count{Name: Clip(name), N: n})
 	}
 	return list
 }

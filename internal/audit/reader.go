@@ -235,7 +235,7 @@ func (r *Reader) event(e *Event) {
 	if server == "" && len(l.paths) > 0 {
 		server = l.paths[0]
 	}
-	seen := Seen{t: r.t, Event: e, Place: r.place, Server: server, Name: clip(e.Name),
+	seen := Seen{t: r.t, Event: e, Place: r.place, Server: server, Name: Clip(e.Name),
 		In: versionOf(e.ResourceVersion), Ends: ends}
 	if ends {
 		r.request(e, id, &seen)
@@ -302,7 +302,7 @@ func addDistinct(list []string, name []byte) []string {
 			return list
 		}
 	}
-	return append(list, clip(name))
+	return append(list, Clip(name))
 }
 
 // Close ends the reading and returns what was learnt. The Reader is not used afterwards.

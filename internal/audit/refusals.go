@@ -132,12 +132,12 @@ func (r *Reader) refused(e *Event, ask Ask, object, owner int32) {
 		_, rest, _ := bytes.Cut(e.Message, []byte(string(e.Resource)+" \""))
 		name = rest[:max(0, bytes.IndexByte(rest, '"'))]
 	}
-	k.stem = StemOf(clip(name))
+	k.stem = StemOf(Clip(name))
 	if x := t.refusals.of(k); x != nil {
 		x.add(&Refusal{
 			Ask: ask, Kind: kind, By: k.by, Service: k.service, Namespace: k.namespace, Stem: k.stem, Object: object,
 			Owner: owner, Code: e.Code, Count: 1, First: e.Received, Last: e.Received, Place: r.place,
-			Message: clip(e.Message), Sub: t.word(e.Subresource),
+			Message: Clip(e.Message), Sub: t.word(e.Subresource),
 		})
 	}
 }
