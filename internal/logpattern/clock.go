@@ -6,7 +6,6 @@ const (
 	second = int64(time.Second)
 	// yearless is the year of times that have none: a leap year, so that February 29 is a day.
 	yearless = 2000
-	leapDay  = 24 * 3600 * second
 )
 
 // A timeForm is how a line, or its framing, writes a time.
@@ -67,11 +66,6 @@ type clock struct {
 	day    int   // year, month and day of the last date, as one number
 	dayNS  int64 // its midnight
 	noYear bool  // some time had no year
-	// noLeap reports that March 1 followed February 28 in a log without years, as in three years of four: its times
-	// from then on are a day early, so that no gap of a day is between them, until Miner.time makes dates of them.
-	noLeap   bool
-	lastDay  int  // of the last date without a year, 100*month+day
-	sawMarch bool // a date without a year from February 29 on
 	// wraps is how many times a yearless log went from December to January.
 	wraps     int
 	lastMonth int
@@ -170,14 +164,7 @@ func (c *clock) monthDay(m, d int) (int64, bool) {
 		c.wraps--
 	}
 	c.lastMonth = m
-	day := 100*m + d
-	c.noLeap = c.noLeap || c.lastDay == 228 && day == 301 && !c.sawMarch
-	c.lastDay, c.sawMarch = day, c.sawMarch || day > 228
-	t, ok := c.midnight(yearless+max(min(c.wraps, 100), -20), m, d)
-	if c.noLeap && (c.wraps > 0 || c.wraps == 0 && day > 228) {
-		t -= leapDay
-	}
-	return t, ok
+	return c.midnight(yearless+max(min(c.wraps, 10), -20), m, d)
 }
 
 // decimals reads ".123456" or nothing.

@@ -150,14 +150,6 @@ const firstYear = 2012
 // time makes a time of nanoseconds; those without a year get the log's.
 func (m *Miner) time(t int64) time.Time {
 	at := time.Unix(0, t).UTC()
-	if m.clock.noLeap && at.Year() < firstYear {
-		if at.Year() > yearless || at.YearDay() > 31+28 {
-			at = at.Add(time.Duration(leapDay))
-		}
-		if m.year == 0 {
-			return at.AddDate(1, 0, 0) // of a year without a leap day
-		}
-	}
 	if m.clock.noYear && m.year != 0 && at.Year() < firstYear {
 		at = at.AddDate(m.year-yearless, 0, 0)
 	}

@@ -94,7 +94,7 @@ func (v *view) writes() {
 type batch struct {
 	by          key
 	resource    string
-	n, gone     int
+	n           int
 	first, last int64
 	at          audit.Place
 	stems       map[string]int
@@ -106,19 +106,12 @@ func (v *view) creations() {
 		by       key
 		resource string
 	}
-	batches, made := map[of]*batch{}, map[int32]*batch{} // made by object
+	batches := map[of]*batch{}
 	var all []*batch
 	for i := range v.t.Writes {
 		w := &v.t.Writes[i]
 		o, who := &v.t.Objects[w.Object], v.clients[w.Actor]
-		if !w.OK() || w.Sub != 0 {
-			continue
-		}
-		if b := made[w.Object]; b != nil && w.Verb == audit.VerbDelete {
-			b.gone++
-			delete(made, w.Object)
-		}
-		if w.Verb != audit.VerbCreate || isSystem(who) {
+		if !w.OK() || w.Sub != 0 || w.Verb != audit.VerbCreate || isSystem(who) {
 			continue
 		}
 		b := batches[of{who, o.Resource}]
@@ -128,11 +121,8 @@ func (v *view) creations() {
 			batches[of{who, o.Resource}] = b
 		}
 		b.n, b.last = b.n+1, w.Time
-		if o.Name != "" {
-			made[w.Object] = b
-			if stem, ok := family(o.Name); ok && len(b.stems) < maxStems {
-				b.stems[stem]++
-			}
+		if stem, ok := family(o.Name); ok && len(b.stems) < maxStems {
+			b.stems[stem]++
 		}
 	}
 	for _, b := range all {
@@ -142,7 +132,6 @@ func (v *view) creations() {
 				f.more = ", named " + stem
 			}
 		}
-		f.more += onlyIf(b.gone > 0, ", "+phrase.Number(b.gone)+" were deleted")
 	}
 }
 
