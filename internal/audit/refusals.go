@@ -3,31 +3,14 @@ package audit
 import (
 	"bytes"
 	"strings"
-)
 
-// A RefusalKind is what refused a write besides authorization and validation.
-type RefusalKind uint8
-
-// The kinds, by the words of the API server's messages (kubernetes 1.34).
-const (
-	// RefusedByWebhook: a webhook that must answer did not (apiserver/pkg/admission/plugin/webhook/errors).
-	RefusedByWebhook RefusalKind = iota + 1
-	// DeniedByWebhook: a webhook answered no.
-	DeniedByWebhook
-	// OverQuota: a ResourceQuota is used up (apiserver/pkg/admission/plugin/resourcequota).
-	OverQuota
-	// DeniedByPolicy: pod security, a LimitRange, a ValidatingAdmissionPolicy.
-	DeniedByPolicy
-	// NoServiceAccount: the pod's service account is missing (plugin/pkg/admission/serviceaccount).
-	NoServiceAccount
-	// OverBudget: an eviction would violate a PodDisruptionBudget (pkg/registry/core/pod/storage/eviction.go).
-	OverBudget
+	"github.com/gotriage/triage/internal/refusal"
 )
 
 // A Refusal counts the writes of one actor for one workload that were refused for one reason.
 type Refusal struct {
 	Ask
-	Kind      RefusalKind
+	Kind      refusal.Kind
 	By        string // the webhook, the quota, the policy, the service account, the budget
 	Service   string // behind the webhook: NAMESPACE/NAME, or the host of its URL
 	Namespace string
@@ -45,83 +28,20 @@ type Refusal struct {
 
 type refusalKey struct {
 	Ask
-	kind                         RefusalKind
+	kind                         refusal.Kind
 	by, service, namespace, stem string
-}
-
-// refusalWords are what messages say of a refusal, the first that holds counts. The name of what refused follows, but
-// where by has it.
-var refusalWords = []struct {
-	words string
-	kind  RefusalKind
-	by    string
-}{
-	{"being terminated", 0, ""}, // a namespace on its way out
-	{"failed calling webhook ", RefusedByWebhook, ""},
-	{"admission webhook ", DeniedByWebhook, ""},
-	{"exceeded quota: ", OverQuota, ""},
-	{"failed quota: ", OverQuota, ""},
-	{"violates PodSecurity ", DeniedByPolicy, ""},
-	{"ValidatingAdmissionPolicy ", DeniedByPolicy, ""},
-	{" usage per ", DeniedByPolicy, "LimitRange"}, // plugin/pkg/admission/limitranger
-	// OpenShift
-	{"unable to validate against any security context constraint", DeniedByPolicy, "SecurityContextConstraints"},
-	{"no PriorityClass with name ", DeniedByPolicy, "PriorityClass"}, // plugin/pkg/admission/priority
-	{"error looking up service account ", NoServiceAccount, ""},
-	{"The disruption budget ", OverBudget, ""},
-	{"disruption budget", OverBudget, " "},
-	{"more than one PodDisruptionBudget", OverBudget, " "},
-}
-
-// refusalOf reads from the message, and for evictions from its cause, what refused a write; 0 where the message says
-// nothing of it.
-func refusalOf(message, cause []byte) (kind RefusalKind, by []byte) {
-	for _, w := range refusalWords {
-		for _, text := range [][]byte{cause, message} {
-			if _, rest, said := bytes.Cut(text, []byte(w.words)); said && w.by != "" {
-				return w.kind, bytes.TrimSpace([]byte(w.by))
-			} else if said {
-				return w.kind, firstName(rest)
-			}
-		}
-	}
-	return 0, nil
-}
-
-// firstName is the word or the text in quotes that begins a text; escaped quotes too, of messages that quote messages.
-func firstName(text []byte) []byte {
-	const quotes = "\\\"'"
-	if name := bytes.TrimLeft(text, quotes); len(name) < len(text) {
-		return name[:max(0, bytes.IndexAny(name, quotes))]
-	}
-	if i := bytes.IndexAny(text, ", :;"); i >= 0 {
-		text = text[:i]
-	}
-	return text
-}
-
-// serviceOf reads where a webhook points from the address that was called: https://NAME.NAMESPACE.svc:443/PATH.
-func serviceOf(message []byte) []byte {
-	_, host, _ := bytes.Cut(message, []byte("://"))
-	if i := bytes.IndexAny(host, ":/?\" "); i >= 0 {
-		host = host[:i]
-	}
-	if parts := bytes.SplitN(host, []byte("."), 3); len(parts) == 3 && bytes.HasPrefix(parts[2], []byte("svc")) {
-		return bytes.Join([][]byte{parts[1], parts[0]}, []byte("/"))
-	}
-	return host
 }
 
 // refused counts a write that something besides authorization and validation refused.
 func (r *Reader) refused(e *Event, ask Ask, object, owner int32) {
-	kind, by := refusalOf(e.Message, e.Cause)
+	kind, by := refusal.Of(e.Message, e.Cause)
 	if kind == 0 {
 		return
 	}
 	t := r.t
 	k := refusalKey{Ask: ask, kind: kind, by: t.word(by), namespace: t.word(e.Namespace)}
-	if kind == RefusedByWebhook {
-		k.service = t.word(serviceOf(e.Message))
+	if kind == refusal.ByWebhook {
+		k.service = t.word(refusal.Service(e.Message))
 	}
 	name := e.Name
 	if object >= 0 && len(name) == 0 {

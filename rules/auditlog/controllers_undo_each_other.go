@@ -263,8 +263,8 @@ func (f *fight) finding(t *audit.Trail) rules.Finding {
 	out := finding(o, n, first, last, slices.Compact([]string{a.Name(), b.Name()})...)
 	out.Next = nextOf(t, raw)
 	out.Why = fmt.Sprintf("%s (%d writes) and %s (%d) wrote %s in turns, %d times in %s.", sa, f.sides[0].writes, sb,
-		f.sides[1].writes, objectText(o), f.switches, span(first, last))
-	out.Fix = fmt.Sprintf("Let one of %s and %s own %s.", sa, sb, objectText(o))
+		f.sides[1].writes, o.Text(), f.switches, span(first, last))
+	out.Fix = fmt.Sprintf("Let one of %s and %s own %s.", sa, sb, o.Text())
 	var sets [2]string
 	switch {
 	case f.undoing():
@@ -274,7 +274,7 @@ func (f *fight) finding(t *audit.Trail) rules.Finding {
 		out.Title = title("%s and %s fight over %s %s: %s %s / %s", sa, sb, o.Kind, o.Name, c.path, va, vb)
 		out.Why += fmt.Sprintf(" %s set %s to %s in %d writes, %s to %s in %d.", sa, c.path, va, c.counts[0], sb, vb,
 			c.counts[1])
-		out.Fix = fmt.Sprintf("Let one of %s and %s own %s of %s.", sa, sb, c.path, objectText(o))
+		out.Fix = fmt.Sprintf("Let one of %s and %s own %s of %s.", sa, sb, c.path, o.Text())
 	case f.remakes():
 		deleter, maker, d, m := sa, sb, f.sides[0], f.sides[1]
 		if m.deletes > d.deletes {
@@ -282,7 +282,7 @@ func (f *fight) finding(t *audit.Trail) rules.Finding {
 		}
 		out.Title = title("%s deletes %s %s, and %s creates it again, over and over", deleter, o.Kind, o.Name, maker)
 		out.Why += fmt.Sprintf(" %s deleted it %d times, %s created it %d times.", deleter, d.deletes, maker, m.creates)
-		out.Fix = fmt.Sprintf("Let one of %s and %s decide whether %s exists.", deleter, maker, objectText(o))
+		out.Fix = fmt.Sprintf("Let one of %s and %s decide whether %s exists.", deleter, maker, o.Text())
 	default:
 		out.Title = title("%s and %s write %s %s in turns, %s", sa, sb, o.Kind, o.Name, rate(n, first, last))
 		if raw.Kind == "" && raw.Resource != "secrets" { // bodies have the kind; those of Secrets belong in no log

@@ -336,7 +336,7 @@ func (s *storm) finding(t *audit.Trail) rules.Finding {
 		who = user
 	}
 	f.Why = fmt.Sprintf("%s created %s for %s in %s, of which at most %d existed at one time.", user,
-		phrase.Plural(s.count, "pod"), objectText(o), took, s.standing)
+		phrase.Plural(s.count, "pod"), o.Text(), took, s.standing)
 	if s.top.Kind != "" {
 		f.Objects = append(f.Objects, rules.Object{API: s.owner.API, Kind: s.owner.Kind, Namespace: s.namespace,
 			Name: s.owner.Name})
@@ -388,16 +388,16 @@ func (s *storm) namesNode() bool { return s.nodeNamed > 0 && 2*s.nodeNamed >= s.
 func (s *storm) fix(t *audit.Trail, o rules.Object) string {
 	switch {
 	case s.namesNode():
-		return fmt.Sprintf("Remove spec.nodeName from the template of %s, and scale it to 0 until then.", objectText(o))
+		return fmt.Sprintf("Remove spec.nodeName from the template of %s, and scale it to 0 until then.", o.Text())
 	case s.bound == 0 && t.Bound && s.told < s.count:
-		return fmt.Sprintf("Check whether the template of %s sets spec.nodeName, and remove it.", objectText(o))
+		return fmt.Sprintf("Check whether the template of %s sets spec.nodeName, and remove it.", o.Text())
 	case s.owner.Kind == "":
 		return fmt.Sprintf("Find the owner of the pods in namespace %s, and scale it to 0 until their failure is "+
 			"known.", s.namespace)
 	case o.Kind == "Job" || o.Kind == "CronJob" || o.Kind == "DaemonSet":
-		return fmt.Sprintf("Find why a failed pod of %s fails, and suspend it until then.", objectText(o))
+		return fmt.Sprintf("Find why a failed pod of %s fails, and suspend it until then.", o.Text())
 	}
-	return fmt.Sprintf("Scale %s to 0, and find why the pods fail or are deleted before it runs again.", objectText(o))
+	return fmt.Sprintf("Scale %s to 0, and find why the pods fail or are deleted before it runs again.", o.Text())
 }
 
 func (s *storm) next(t *audit.Trail, o rules.Object) []rules.Step {

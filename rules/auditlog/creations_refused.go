@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/refusal"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 )
@@ -58,9 +59,9 @@ type refusalCause struct {
 }
 
 // refusalCauses groups the refusals of some kinds by what refused.
-func refusalCauses(t *audit.Trail, kinds ...audit.RefusalKind) []*refusalCause {
+func refusalCauses(t *audit.Trail, kinds ...refusal.Kind) []*refusalCause {
 	type key struct {
-		kind          audit.RefusalKind
+		kind          refusal.Kind
 		by, namespace string
 	}
 	done := settled(t, kinds)
@@ -72,7 +73,7 @@ func refusalCauses(t *audit.Trail, kinds ...audit.RefusalKind) []*refusalCause {
 			continue
 		}
 		k := key{x.Kind, x.By, x.Namespace}
-		if x.Kind == audit.RefusedByWebhook || x.Kind == audit.DeniedByWebhook {
+		if x.Kind == refusal.ByWebhook || x.Kind == refusal.DeniedByWebhook {
 			k.namespace = "" // webhooks are the cluster's
 		}
 		c := of[k]
@@ -112,7 +113,7 @@ func (c *refusalCause) add(t *audit.Trail, x *audit.Refusal, done int64) {
 // settled finds when what was refused was done after all: the same object was written, or one whose name the server
 // chose after the same stem; a pod whose eviction was refused is gone. A webhook that failed answers again where its
 // caller has the same kind of request done: names may be new with each try.
-func settled(t *audit.Trail, kinds []audit.RefusalKind) map[*audit.Refusal]int64 {
+func settled(t *audit.Trail, kinds []refusal.Kind) map[*audit.Refusal]int64 {
 	type key struct {
 		actor                     int32 // -1 for any
 		verb                      audit.Verb
@@ -126,7 +127,7 @@ func settled(t *audit.Trail, kinds []audit.RefusalKind) map[*audit.Refusal]int64
 		}
 		k := key{-1, 0, x.Resource, x.Namespace, x.Stem}
 		waiting[k] = append(waiting[k], x)
-		if x.Kind == audit.RefusedByWebhook {
+		if x.Kind == refusal.ByWebhook {
 			k = key{x.Actor, x.Verb, x.Resource, x.Namespace, x.Sub}
 			waiting[k] = append(waiting[k], x)
 		}
@@ -153,7 +154,7 @@ func settled(t *audit.Trail, kinds []audit.RefusalKind) map[*audit.Refusal]int64
 // does reports a write of what was refused that does the same, or makes it unneeded.
 func does(w *audit.Write, sub string, x *audit.Refusal) bool {
 	switch {
-	case x.Kind == audit.OverBudget:
+	case x.Kind == refusal.OverBudget:
 		return w.Verb == audit.VerbDelete || sub == "eviction"
 	case x.Verb == audit.VerbCreate:
 		return w.Verb == audit.VerbCreate && (sub == x.Sub || sub == "binding")
@@ -190,7 +191,7 @@ func (c *refusalCause) lasts() time.Duration {
 
 // webhookFailsClosed is webhook-fails-closed (TR772).
 func webhookFailsClosed(t *audit.Trail) (found []rules.Finding) {
-	for _, c := range refusalCauses(t, audit.RefusedByWebhook) {
+	for _, c := range refusalCauses(t, refusal.ByWebhook) {
 		if c.Count < refusalsMin || c.By == "" {
 			continue
 		}
@@ -227,8 +228,8 @@ func webhookFailsClosed(t *audit.Trail) (found []rules.Finding) {
 
 // creationsRefused is creations-refused (TR773).
 func creationsRefused(t *audit.Trail) (found []rules.Finding) {
-	for _, c := range refusalCauses(t, audit.OverQuota, audit.DeniedByPolicy, audit.NoServiceAccount,
-		audit.DeniedByWebhook) {
+	for _, c := range refusalCauses(t, refusal.OverQuota, refusal.DeniedByPolicy, refusal.NoServiceAccount,
+		refusal.DeniedByWebhook) {
 		if c.Count < refusalsMin {
 			continue
 		}
@@ -241,18 +242,18 @@ func creationsRefused(t *audit.Trail) (found []rules.Finding) {
 		}
 		o := *f.Object
 		by := refuser(c)
-		if c.Kind == audit.OverQuota && c.By != "" {
+		if c.Kind == refusal.OverQuota && c.By != "" {
 			f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "ResourceQuota", Namespace: c.Namespace,
 				Name: c.By})
 			f.Next = append(f.Next, rules.Command("kubectl "+inNamespace(c.Namespace)+"describe resourcequota "+
 				rules.Quote(c.By)))
 		}
-		f.Fix = fmt.Sprintf("Change what %s demands, or what %s asks for.", by, objectText(o))
+		f.Fix = fmt.Sprintf("Change what %s demands, or what %s asks for.", by, o.Text())
 		switch c.Kind {
-		case audit.NoServiceAccount:
+		case refusal.NoServiceAccount:
 			f.Fix = fmt.Sprintf("Create the service account that the message names, or name another in %s.",
-				objectText(o))
-		case audit.OverQuota:
+				o.Text())
+		case refusal.OverQuota:
 			f.Fix = fmt.Sprintf("Raise %s, or free what others of the namespace use.", by)
 		}
 		refusedTitle(t, c, &f)
@@ -270,7 +271,7 @@ func refusedTitle(t *audit.Trail, c *refusalCause, f *rules.Finding) {
 	if len(lack) == 0 {
 		lack, n = c.all, c.Count
 	}
-	who, by, what := objectText(*f.Object), refuser(c), c.all[0].Resource
+	who, by, what := f.Object.Text(), refuser(c), c.all[0].Resource
 	verb := "gets"
 	if others := len(owners(t, lack)) - 1; others > 0 {
 		who += fmt.Sprintf(" and %d more", others)
@@ -297,7 +298,7 @@ func refusedTitle(t *audit.Trail, c *refusalCause, f *rules.Finding) {
 func owners(t *audit.Trail, refused []*audit.Refusal) (names []string) {
 	seen := map[string]bool{}
 	for _, x := range refused {
-		if s := objectText(workloadOf(t, x)); !seen[s] {
+		if s := workloadOf(t, x).Text(); !seen[s] {
 			seen[s] = true
 			names = append(names, s)
 		}
@@ -312,7 +313,7 @@ const queueMoves = 10 * time.Minute
 // queue reports Jobs, or pods that a program makes one by one, of which a quota lets one after the other through.
 func (c *refusalCause) queue(t *audit.Trail) bool {
 	moved := time.Duration(t.Last-c.settled) * time.Microsecond
-	return c.Kind == audit.OverQuota && len(c.open) > 0 && c.settled > 0 && moved <= queueMoves &&
+	return c.Kind == refusal.OverQuota && len(c.open) > 0 && c.settled > 0 && moved <= queueMoves &&
 		!slices.ContainsFunc(c.open, func(x *audit.Refusal) bool {
 			a := &t.Actors[x.Actor]
 			return controlPlane(a) && workloadOf(t, x).Kind != "Job"
@@ -321,11 +322,11 @@ func (c *refusalCause) queue(t *audit.Trail) bool {
 
 // refuser names what refused, for a sentence.
 func refuser(c *refusalCause) string {
-	name := map[audit.RefusalKind]string{
-		audit.OverQuota: "quota", audit.DeniedByPolicy: "policy", audit.NoServiceAccount: "the missing service account",
-		audit.DeniedByWebhook: "webhook", audit.OverBudget: "disruption budget",
+	name := map[refusal.Kind]string{
+		refusal.OverQuota: "quota", refusal.DeniedByPolicy: "policy", refusal.NoServiceAccount: "the missing service account",
+		refusal.DeniedByWebhook: "webhook", refusal.OverBudget: "disruption budget",
 	}[c.Kind]
-	if c.Kind == audit.OverBudget && c.By == "" {
+	if c.Kind == refusal.OverBudget && c.By == "" {
 		name = "a disruption budget" // the message names none
 	}
 	return strings.TrimSpace(name + " " + c.By)
@@ -335,7 +336,7 @@ func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // evictionsRefused is evictions-refused (TR779).
 func evictionsRefused(t *audit.Trail) (found []rules.Finding) {
-	for _, c := range refusalCauses(t, audit.OverBudget) {
+	for _, c := range refusalCauses(t, refusal.OverBudget) {
 		if c.openCount < evictionsMin && (c.openCount < evictionsSlow || c.lasts() < budgetWaits) {
 			continue
 		}

@@ -38,14 +38,6 @@ func kindOfResource(resource string) string {
 	return resource
 }
 
-// objectText names an object in a sentence: "Deployment prod/web".
-func objectText(o rules.Object) string {
-	if o.Namespace == "" {
-		return o.Kind + " " + o.Name
-	}
-	return o.Kind + " " + o.Namespace + "/" + o.Name
-}
-
 // short is a user's name without what all names of its kind begin with: "fleet-agent" for
 // "system:serviceaccount:cattle-fleet-system:fleet-agent".
 func short(user string) string {
@@ -72,10 +64,7 @@ func evidence(at audit.Place, micros int64, count int, format string, args ...an
 }
 
 func timeText(micros int64) string {
-	if micros == 0 {
-		return ""
-	}
-	return audit.Time(micros).Format(time.RFC3339Nano)
+	return phrase.OnlyIf(micros != 0, phrase.Time(audit.Time(micros)))
 }
 
 // requestText writes what a write asked for: "update bundledeployments/status, version 4711 -> 4713".
@@ -275,12 +264,4 @@ func fieldValue(v string) string { return cmp.Or(v, "(removed)") }
 // agentOf writes actors with their user agents, for evidence.
 func agentOf(a *audit.Actor) string {
 	return a.Name() + phrase.InBrackets(phrase.Cut(a.Agent, 60))
-}
-
-// onlyIf is s where ok, else "".
-func onlyIf(ok bool, s string) string {
-	if ok {
-		return s
-	}
-	return ""
 }

@@ -85,7 +85,7 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 		f.Title = title("Lease %s changes its holder %d times in %s, back and forth", o.Name, l.Switches,
 			phrase.Seconds(lasts.Seconds()))
 		f.Why = fmt.Sprintf("The holder of %s changed %d times among %s, %d times back to an earlier one.",
-			objectText(o), l.Switches, phrase.Some(names, 2), l.Returns)
+			o.Text(), l.Switches, phrase.Some(names, 2), l.Returns)
 		if l.Pauses > 0 {
 			f.Why += fmt.Sprintf(" Before %d of the changes no renewal came for up to %s, while other leases were "+
 				"renewed.", l.Pauses, phrase.Seconds(l.Longest.Seconds()))
@@ -94,7 +94,7 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 		f.Title = title("Lease %s: renewals stop %d times, for up to %s", o.Name, l.Pauses,
 			phrase.Seconds(l.Longest.Seconds()))
 		f.Why = fmt.Sprintf("%s was renewed every %s, but %d times not for up to %s, while other leases were renewed.",
-			objectText(o), phrase.Seconds(l.Gap.Seconds()), l.Pauses, phrase.Seconds(l.Longest.Seconds()))
+			o.Text(), phrase.Seconds(l.Gap.Seconds()), l.Pauses, phrase.Seconds(l.Longest.Seconds()))
 		f.Notes = append(f.Notes, "The log doesn't show the holders: kubectl get lease -o yaml shows leaseTransitions.")
 	}
 	f.Fix = "Find why the leader does not renew in time: its own client's limit, a paused process, the API server."

@@ -294,14 +294,14 @@ func (x *takeover) finding(t *audit.Trail) rules.Finding {
 	if x.proven {
 		f.Confidence = rules.ConfHigh
 	} else {
-		f.Notes = append(f.Notes, "That "+objectText(o)+" belonged to "+objectText(owner)+" follows from its name: no "+
+		f.Notes = append(f.Notes, "That "+o.Text()+" belonged to "+owner.Text()+" follows from its name: no "+
 			"events show its owner references.")
 		if !hangs {
 			f.Doubt("Nothing hangs, and only its name says whose it was: pipelines replace what is called alike.")
 		}
 	}
 	f.Why = fmt.Sprintf("%s deleted %s and made it again; meanwhile %s wrote %s, so the garbage collector let that "+
-		"live on.", short(deleter), objectText(owner), short(writer), objectText(o))
+		"live on.", short(deleter), owner.Text(), short(writer), o.Text())
 	f.Fix = deleteInForeground(owner, o)
 	whence(t, &f, w.Actor)
 	f.Next = nextOf(t, &t.Objects[x.dependant])
@@ -311,7 +311,7 @@ func (x *takeover) finding(t *audit.Trail) rules.Finding {
 
 func deleteInForeground(owner, o rules.Object) string {
 	return fmt.Sprintf("Delete %s in the foreground, and wait until %s is gone before it is created again.",
-		objectText(owner), objectText(o))
+		owner.Text(), o.Text())
 }
 
 // aftermath shows step by step what happened, and names what hung as the finding's further objects.
@@ -334,7 +334,7 @@ func (x *takeover) aftermath(t *audit.Trail, f *rules.Finding) {
 			continue
 		}
 		steps = append(steps, step{g.deletion, ": still there at the log's end"})
-		hung = fmt.Sprintf(" %s, deleted with it, is still there when the log ends.", objectText(o))
+		hung = fmt.Sprintf(" %s, deleted with it, is still there when the log ends.", o.Text())
 	}
 	for i, p := range x.pending {
 		raw := &t.Objects[t.Writes[p.create].Object]
@@ -343,9 +343,9 @@ func (x *takeover) aftermath(t *audit.Trail, f *rules.Finding) {
 		steps = append(steps, step{p.create, ": bound to no node until the log's end, " + since})
 		if i == 0 {
 			hung = fmt.Sprintf(" %s, made afterwards, was bound to no node in the %s before the log ends.",
-				objectText(o), since)
+				o.Text(), since)
 			f.LastSeen = timeText(t.Last)
-			f.Notes = append(f.Notes, "To free what hangs, delete "+objectText(o)+" with its claim.")
+			f.Notes = append(f.Notes, "To free what hangs, delete "+o.Text()+" with its claim.")
 			f.Next = append(f.Next, rules.Target{Namespace: raw.Namespace, Pod: raw.Name}.Describe())
 		}
 	}
@@ -439,9 +439,9 @@ func adoptedAgain(t *audit.Trail, writes []int32) rules.Finding {
 	f.Title = title("%s gives %s %s a new %s %s %s in %s", short(writer), o.Kind, o.Name, owner.Kind, owner.Name,
 		phrase.CountTimes(n), span(first.Time, last.Time))
 	f.Why = fmt.Sprintf("%s wrote %s %s, each time with an owner %s of another UID. The garbage collector let it live "+
-		"on.", short(writer), objectText(o), phrase.CountTimes(n), owner.Name)
+		"on.", short(writer), o.Text(), phrase.CountTimes(n), owner.Name)
 	f.Fix = deleteInForeground(above, o)
-	f.Notes = []string{"Who deletes " + objectText(above) + " is in the log of another API server, which is missing."}
+	f.Notes = []string{"Who deletes " + above.Text() + " is in the log of another API server, which is missing."}
 	whence(t, &f, first.Actor)
 	for _, i := range writes[:min(n, maxEvidence)] {
 		f.Evidence = append(f.Evidence, wrote(t, i, 1, short(writer), ": owner UID "+t.Owners[t.Writes[i].Owner].UID))

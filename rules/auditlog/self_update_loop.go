@@ -408,12 +408,12 @@ func loopFinding(t *audit.Trail, l *loop, v loopVerdict) rules.Finding {
 	o := objectOf(raw)
 	f := finding(o, n, l.first, l.last, user)
 	f.Severity, f.Confidence, f.Next = v.severity, v.confidence, nextOf(t, raw)
-	what := o.Name + onlyIf(l.sub != "", "'s "+l.sub)
+	what := o.Name + phrase.OnlyIf(l.sub != "", "'s "+l.sub)
 	f.Title = loopTitle(short(user)+" rewrites "+o.Kind+" "+what, rate(n, l.first, l.last), v.act)
 	if v.against != "" && v.severity != "" {
 		f.Doubt(v.against)
 	}
-	f.Why = fmt.Sprintf("%s wrote %s %d times in %s, one every %s. %s.", short(user), objectText(o), n,
+	f.Why = fmt.Sprintf("%s wrote %s %d times in %s, one every %s. %s.", short(user), o.Text(), n,
 		span(l.first, l.last), phrase.Seconds(l.gap.Seconds()), l.proof())
 	f.Fix = fmt.Sprintf("Let %s compare what it wants with what is stored, and write only what differs.", short(user))
 	if p := mostlyTime(t, l); p != "" {
@@ -497,6 +497,6 @@ func joinLoop(t *audit.Trail, f *rules.Finding, l *loop) {
 	f.Count += n
 	f.FirstSeen, f.LastSeen = min(f.FirstSeen, timeText(l.first)), max(f.LastSeen, timeText(l.last))
 	if len(f.Evidence) < maxEvidence {
-		f.Evidence = append(f.Evidence, wrote(t, l.writes[0], n, fmt.Sprintf("%s too, %d times", objectText(o), n), ""))
+		f.Evidence = append(f.Evidence, wrote(t, l.writes[0], n, fmt.Sprintf("%s too, %d times", o.Text(), n), ""))
 	}
 }

@@ -93,10 +93,7 @@ func logText(p *logpattern.Pattern) string {
 
 // logTime writes a time of a log: "" where the log has no year, because findings are ordered over inputs by it.
 func logTime(in *source, t time.Time) string {
-	if t.IsZero() || in.Yearless {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339Nano)
+	return phrase.OnlyIf(!in.Yearless, phrase.Time(t))
 }
 
 // rhythm writes how often something comes: "2.1 times a second", "every 3.2 s".
@@ -174,14 +171,10 @@ func logTitle(who, act string) string {
 
 // objectTitle names an object in a title: "Bundle fleet-local/web".
 func objectTitle(o rules.Object) string {
-	name := o.Name
-	if o.Namespace != "" {
-		name = o.Namespace + "/" + o.Name
-	}
 	if o.Kind == "" && o.Namespace == "" {
-		return phrase.Quoted(name)
+		return phrase.Quoted(o.Name)
 	}
-	return strings.TrimSpace(o.Kind + " " + name)
+	return strings.TrimSpace(o.Text())
 }
 
 // target is the process that writes the lines.
