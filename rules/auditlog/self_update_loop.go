@@ -426,14 +426,9 @@ func loopFinding(t *audit.Trail, l *loop, v loopVerdict) rules.Finding {
 		f.Notes = append(f.Notes, "The log holds no bodies, and so not which field moves: log "+raw.Resource+
 			" at level RequestResponse for a minute.")
 	}
-	for _, part := range []struct {
-		n    int
-		what string
-	}{{l.timeOnly, "moved only timestamps"}, {l.nothing, "changed nothing at all"}} {
-		if part.n > 0 {
-			f.Notes = append(f.Notes, fmt.Sprintf("Of the %d writes whose bodies were compared, %d %s.", l.compared,
-				part.n, part.what))
-		}
+	if l.timeOnly+l.nothing > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("Of the %d writes whose bodies were compared, %d moved only timestamps and "+
+			"%d changed nothing at all.", l.compared, l.timeOnly, l.nothing))
 	}
 	if l.compared > 0 && l.noOps > l.nothing { // versions show it of writes whose bodies were not compared, too
 		f.Notes = append(f.Notes, fmt.Sprintf("Of all %d, %d left the version as it was.", n, l.noOps))
@@ -474,18 +469,21 @@ func (l *loop) proof() string {
 		n)
 }
 
-// loopTitle says as much of what the writes do as there is room for: the field's whole path, or what follows its first
-// member, or nothing.
+// loopTitle says as much of what the writes do as there is room for: the field's whole path, what follows its first
+// member, its last one, or nothing.
 func loopTitle(subject, rate, act string) string {
 	if act == "" {
 		return title("%s %s", subject, rate)
 	}
-	end := act
+	end, last := act, act
 	if p, ok := strings.CutPrefix(act, "moving only "); ok {
 		end = "moving only " + p[strings.IndexByte(p, '.')+1:]
+		if last = end; !strings.HasSuffix(p, "]") { // a name in brackets has dots of its own
+			last = "moving only " + p[strings.LastIndexByte(p, '.')+1:]
+		}
 	}
 	return rules.FirstTitle(title("%s %s", subject, rate), subject+" "+rate+", "+act, subject+" "+rate+", "+end,
-		subject+", "+end)
+		subject+", "+end, subject+" "+rate+", "+last)
 }
 
 // joinLoop adds another object of the same client's loop to a finding.
