@@ -129,13 +129,7 @@ func (t *Trail) leases(all []Renewal) {
 
 func (t *Trail) leaseOf(list []Renewal, times []int64) Lease {
 	l := Lease{Object: list[0].lease, First: list[0].Time, Last: list[len(list)-1].Time}
-	gaps := make([]int64, 0, len(list))
-	for i := range list[1:] {
-		if !list[i].released {
-			gaps = append(gaps, list[i+1].Time-list[i].Time)
-		}
-	}
-	l.Gap = Median(gaps)
+	l.Gap = usualGap(list)
 	pause := max(time.Duration(leasePause*float64(l.Gap)), minPause).Microseconds()
 	long := max(longPause*l.Gap, minLong).Microseconds()
 	now, given := -1, false // the holder, and whether it gave the lease up
@@ -188,6 +182,17 @@ func (t *Trail) leaseOf(list []Renewal, times []int64) Lease {
 		now, last, given = who, w, false
 	}
 	return l
+}
+
+// usualGap is the usual time from one renewal to the next.
+func usualGap(list []Renewal) time.Duration {
+	gaps := make([]int64, 0, len(list))
+	for i := range list[1:] {
+		if !list[i].released {
+			gaps = append(gaps, list[i+1].Time-list[i].Time)
+		}
+	}
+	return Median(gaps)
 }
 
 // holder returns the index of the one that wrote, noting it; -1 where there are too many.

@@ -323,8 +323,9 @@ func (c *refusalCause) queue(t *audit.Trail) bool {
 // refuser names what refused, for a sentence.
 func refuser(c *refusalCause) string {
 	name := map[refusal.Kind]string{
-		refusal.OverQuota: "quota", refusal.DeniedByPolicy: "policy", refusal.NoServiceAccount: "the missing service account",
-		refusal.DeniedByWebhook: "webhook", refusal.OverBudget: "disruption budget",
+		refusal.OverQuota: "quota", refusal.DeniedByPolicy: "policy",
+		refusal.NoServiceAccount: "the missing service account",
+		refusal.DeniedByWebhook:  "webhook", refusal.OverBudget: "disruption budget",
 	}[c.Kind]
 	if c.Kind == refusal.OverBudget && c.By == "" {
 		name = "a disruption budget" // the message names none

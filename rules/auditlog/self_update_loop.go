@@ -427,8 +427,8 @@ func loopFinding(t *audit.Trail, l *loop, v loopVerdict) rules.Finding {
 			" at level RequestResponse for a minute.")
 	}
 	if l.timeOnly+l.nothing > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("Of the %d writes whose bodies were compared, %d moved only timestamps and "+
-			"%d changed nothing at all.", l.compared, l.timeOnly, l.nothing))
+		f.Notes = append(f.Notes, fmt.Sprintf("Of the %d writes whose bodies were compared, %d moved only timestamps "+
+			"and %d changed nothing at all.", l.compared, l.timeOnly, l.nothing))
 	}
 	if l.compared > 0 && l.noOps > l.nothing { // versions show it of writes whose bodies were not compared, too
 		f.Notes = append(f.Notes, fmt.Sprintf("Of all %d, %d left the version as it was.", n, l.noOps))

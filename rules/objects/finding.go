@@ -22,8 +22,8 @@ const (
 func finding(
 	about kube.Ref, s rules.Severity, c rules.Confidence, count int, first, last time.Time,
 ) rules.Finding {
-	return rules.Finding{Object: objectOf(about), Severity: s, Confidence: c, Count: count, FirstSeen: phrase.Time(first),
-		LastSeen: phrase.Time(last)}
+	return rules.Finding{Object: objectOf(about), Severity: s, Confidence: c, Count: count,
+		FirstSeen: phrase.Time(first), LastSeen: phrase.Time(last)}
 }
 
 // objectOf is the object that a finding is about.
@@ -165,8 +165,8 @@ func unsureSince(c *kube.Cluster, f *rules.Finding, at kube.At, from time.Time, 
 	if taken.IsZero() || from.IsZero() || taken.Sub(from) >= long || since(c, from) < long {
 		return
 	}
-	f.Doubt("The newest time beside this object is " + phrase.Time(taken) + ", long before that of other inputs: it may " +
-		"have ended since.")
+	f.Doubt("The newest time beside this object is " + phrase.Time(taken) + ", long before that of other inputs: it " +
+		"may have ended since.")
 }
 
 // deletedAt is when the DELETE came.

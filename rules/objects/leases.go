@@ -124,8 +124,8 @@ func termsSpan(l *kube.Lease) (delta int64, span time.Duration) {
 	return b.Transitions - a.Transitions, b.Acquired.Sub(from)
 }
 
-// returns is how often the lease went to a pod that had had it before, under whatever name. A process that has it again,
-// or still, after others had it in between, counts twice: no restart explains it.
+// returns is how often the lease went to a pod that had had it before, under whatever name. A process that has it
+// again, or still, after others had it in between, counts twice: no restart explains it.
 func returns(l *kube.Lease) (n int) {
 	had := map[string]bool{}
 	for i, t := range l.Terms {

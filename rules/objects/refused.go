@@ -37,7 +37,7 @@ type refusalCause struct {
 	name string // of the webhook, the quota, the account, the level of PodSecurity
 }
 
-// causeOf takes a refusal's message apart. Of policies only PodSecurity is told apart.
+// causeOf takes a refusal's message apart. Of policies it knows PodSecurity alone.
 func causeOf(message string) refusalCause {
 	kind, by := refusal.Of([]byte(message), nil)
 	if kind == refusal.DeniedByPolicy && !strings.Contains(message, "violates PodSecurity") {

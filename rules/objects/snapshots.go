@@ -28,8 +28,10 @@ func respecs(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 		return respecsSince(c, m)
 	}
 	from, to := h.From, h.To
-	if a, b := c.Taken(h.First.Input), c.Taken(h.Last.Input); h.First.Input != h.Last.Input && !a.IsZero() && b.After(a) {
-		from, to = a, b
+	if h.First.Input != h.Last.Input {
+		if a, b := c.Taken(h.First.Input), c.Taken(h.Last.Input); !a.IsZero() && b.After(a) {
+			from, to = a, b
+		}
 	}
 	span := to.Sub(from)
 	if from.IsZero() || span <= 0 || span/time.Duration(h.Generations) > fastGeneration {

@@ -48,8 +48,8 @@ func (v *view) conditions() {
 			if !abnormal(m, &c) {
 				continue
 			}
-			f := v.see(condition, v.root(keyOf(m.Ref)), c.Type+"="+c.Status, phrase.OnlyIf(c.Reason != "", ", "+c.Reason),
-				form(c.Message)).object(m, c.Since, c.Message)
+			f := v.see(condition, v.root(keyOf(m.Ref)), c.Type+"="+c.Status,
+				phrase.OnlyIf(c.Reason != "", ", "+c.Reason), form(c.Message)).object(m, c.Since, c.Message)
 			if clusterWide(m.Kind) {
 				f.extra = 8
 			}

@@ -177,8 +177,8 @@ func rowOf(s *audit.Seen) schema.Row {
 		Time: s.Received, Took: s.Took().Microseconds(), Server: s.Server, Level: s.Word(s.Level), User: s.Word(s.User),
 		Impersonated: s.Word(s.Impersonated), Agent: s.Word(s.Agent), IP: s.Word(s.IP), Verb: s.Word(s.RawVerb),
 		Group: s.Word(s.Group), Resource: s.Word(s.Resource), Subresource: s.Word(s.Subresource),
-		Namespace: s.Word(s.Namespace), Name: s.Name, Code: s.Code, Message: audit.Clip(s.Message), In: s.In, Out: s.Out,
-		Compared: s.Compared, ID: audit.Clip(s.AuditID), Place: schema.Place(s.Place),
+		Namespace: s.Word(s.Namespace), Name: s.Name, Code: s.Code, Message: audit.Clip(s.Message), In: s.In,
+		Out: s.Out, Compared: s.Compared, ID: audit.Clip(s.AuditID), Place: schema.Place(s.Place),
 	}
 	for _, c := range s.Changes {
 		row.Changes = append(row.Changes, schema.Change(c))
