@@ -1,6 +1,10 @@
 package logpattern
 
-import "time"
+import (
+	"time"
+
+	"github.com/gotriage/triage/internal/stamp"
+)
 
 const (
 	second = int64(time.Second)
@@ -93,8 +97,8 @@ func (c *clock) first(b []byte, forms ...timeForm) (t int64, n int, form timeFor
 // read reads the time that b begins with; n is its length, without what follows the seconds in all forms but timeISO.
 func (c *clock) read(b []byte, form timeForm) (t int64, n int, ok bool) {
 	if form == timeEpoch {
-		t, ok = epoch(b)
-		return t, 0, ok
+		t, n = stamp.Epoch(b)
+		return t, 0, n > 0
 	}
 	if n = len(layouts[form]); len(b) < n {
 		return 0, 0, false
@@ -188,29 +192,6 @@ func month(b []byte) int {
 		}
 	}
 	return 0
-}
-
-// epoch reads seconds, milliseconds, microseconds or nanoseconds since 1970, seconds with decimals: zap's "ts".
-func epoch(b []byte) (int64, bool) {
-	n := 0
-	var v int64
-	for n < len(b) && n < 19 && isDigit(b[n]) {
-		v = 10*v + int64(b[n]-'0')
-		n++
-	}
-	switch n {
-	case 10:
-		v = v*second + decimals(b[n:])
-	case 13:
-		v *= int64(time.Millisecond)
-	case 16:
-		v *= int64(time.Microsecond)
-	case 19:
-	default:
-		return 0, false
-	}
-	const least, most = 946684800 * second, 4102444800 * second // 2000 to 2100
-	return v, v >= least && v <= most
 }
 
 // fraction reads up to nine decimals; n is how many digits there are.
