@@ -74,7 +74,6 @@ staticcheck:
 limits: ## lines, files, functions, complexity and words (tools/lint)
 	cd tools && $(GO) run ./lint ..
 
-# The table of docs/architecture.md: cd tools && go run ./circles -dir .. -markdown ./...
 circles: ## the largest circle of files in each package, at most 24 of them (tools/circles)
 	cd tools && $(GO) run ./circles -dir .. -max 24 ./...
 

@@ -91,6 +91,14 @@ type Object struct {
 	Name      string `json:"name"`
 }
 
+// Text names the object in a sentence: "Deployment shop/web", "Node a".
+func (o Object) Text() string {
+	if o.Namespace == "" {
+		return o.Kind + " " + o.Name
+	}
+	return o.Kind + " " + o.Namespace + "/" + o.Name
+}
+
 // A PathFrame is one step of Finding.Path.
 type PathFrame struct {
 	Function string  `json:"function"`

@@ -36,17 +36,18 @@ var allowed = map[string][]string{
 	"rules/meters": {
 		"internal/cgroup", "internal/metrics", "internal/parsed", "rules", "rules/phrase",
 	},
-	"internal/audit":          {"internal/jsonspan", "internal/objectname"},
+	"internal/audit":          {"internal/jsonspan", "internal/refusal"},
+	"internal/refusal":        {},
 	"internal/ingest/framing": {"internal/ingest/origin", "internal/jsonspan"},
 	"internal/ingest/open":    {"internal/disk", "internal/ingest/origin"},
 	"internal/kube":           {"internal/jsonspan"},
 	"internal/objectname":     {},
-	"internal/logpattern":     {"internal/jsonspan", "rules/phrase"},
+	"internal/logpattern":     {"internal/jsonspan", "internal/stamp", "rules/phrase"},
 	"profile":                 {"internal/symbol", "stackparse/frame"},
-	"stackparse":              {"internal/symbol", "stackparse/frame"},
+	"stackparse":              {"internal/stamp", "internal/symbol", "stackparse/frame"},
 	"internal/export":         {"report", "rules", "triage/schema"},
 	"internal/fetch":          {"internal/disk", "internal/ingest/origin", "profile"},
-	"internal/ingest/export":  {"internal/jsonspan"},
+	"internal/ingest/export":  {"internal/jsonspan", "internal/stamp"},
 	"internal/ingest": {
 		"internal/ingest/export", "internal/ingest/framing", "internal/ingest/open", "internal/ingest/origin",
 	},
@@ -88,7 +89,7 @@ var allowed = map[string][]string{
 		"internal/gocode", "internal/parsed", "internal/symbol", "rules", "rules/dump/account", "rules/phrase",
 		"stackparse", "stackparse/frame",
 	},
-	"rules/auditlog":     {"internal/audit", "internal/kube", "internal/parsed", "rules", "rules/phrase"},
+	"rules/auditlog":     {"internal/audit", "internal/kube", "internal/parsed", "internal/refusal", "rules", "rules/phrase"},
 	"rules/dump/account": {"internal/symbol", "rules", "rules/phrase", "stackparse"},
 	"rules/dump/spin": {
 		"internal/symbol", "rules", "rules/dump/account", "rules/phrase", "stackparse", "stackparse/frame",
@@ -97,7 +98,7 @@ var allowed = map[string][]string{
 	"rules/failure": {"rules/phrase"},
 	"rules/match":   {"internal/symbol", "rules", "stackparse", "stackparse/frame"},
 	"rules/objects": {
-		"internal/kube", "internal/logpattern", "internal/objectname", "internal/parsed", "profile", "rules", "rules/phrase",
+		"internal/kube", "internal/logpattern", "internal/objectname", "internal/parsed", "internal/refusal", "profile", "rules", "rules/phrase",
 	},
 	"triage/schema": {"rules", "stackparse"},
 	"report": {

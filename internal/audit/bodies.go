@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"container/list"
+	"slices"
 
 	"github.com/gotriage/triage/internal/jsonspan"
 )
@@ -14,6 +15,10 @@ const (
 	maxBody = 256 << 10
 	// maxOverlay is how many fields that patches set are remembered for an object whose body the log never shows whole.
 	maxOverlay = 64
+	// maxVersions bounds the bodies that Merge compares over all logs, maxVersionsOf those of one object. The last
+	// ones are kept, of the objects that were written last.
+	maxVersions   = 16 << 20
+	maxVersionsOf = 1024
 )
 
 // bodies remembers the last body of each object, so that the next write's can be compared with it.
@@ -24,7 +29,7 @@ type bodies struct {
 	d          differ
 	sets       []Change // scratch
 	news, olds []uint64 // scratch: the hashes of their values, 0 for none
-	sums       [][2]uint64
+	versions   int      // bytes of all versions
 }
 
 // A lastBody is what is known of an object's fields: its last whole body, and above it what patches set since.
@@ -33,9 +38,17 @@ type lastBody struct {
 	body    []byte
 	overlay map[string]held
 	extra   int    // bytes of overlay
-	told    int    // bytes of steps
 	version uint64 // of body, 0 where it is unknown
-	steps   []step // how it came to be so, within this log
+	writes  int
+	// versions are the bodies of its last writes, each as its event has it.
+	versions []version
+}
+
+// A version is the body of one write.
+type version struct {
+	id   uint64 // the write's
+	body []byte
+	part bool // it names only fields to be set
 }
 
 // A held is a field's value as it is shown, with the hash of all of it.
@@ -61,42 +74,38 @@ func (s *bodies) whole(object int32, body []byte, w *Write, masked bool) (change
 		changes, more, known = s.d.compare(l.body, body, masked)
 		known = known && (w.In == 0 || l.version == 0 || w.In == l.version)
 	}
-	moves := s.d.moves(changes)
 	if w.Out != 0 {
 		l.version = w.Out
 	}
 	if len(l.overlay) > 0 {
 		changes = s.overlaid(l, body, changes)
 		known = known || l.body == nil
-		moves = s.d.moves(changes)
 		s.size -= l.extra
 		l.overlay, l.extra = nil, 0
 	}
-	s.note(l, step{id: w.ID, moves: moves, more: more})
 	s.size += len(body) - len(l.body)
-	l.body = append(l.body[:0], body...)
+	l.body = bytes.Clone(body)
+	s.keep(l, version{w.ID, l.body, false})
 	s.evict()
 	return changes, more, known
 }
 
 // overlaid corrects changes by what patches set since the last whole body.
 func (s *bodies) overlaid(l *lastBody, body []byte, changes []Change) []Change {
-	kept, sums := s.sets[:0], s.sums[:0]
-	for i, c := range changes {
+	kept := s.sets[:0]
+	for _, c := range changes {
 		if _, ok := l.overlay[c.Path]; !ok {
-			kept, sums = append(kept, c), append(sums, s.d.sums[i])
+			kept = append(kept, c)
 		}
 	}
 	d := &s.d
 	d.walk(body, func(raw []byte) {
 		before, ok := l.overlay[string(d.path)]
-		if is := hashID(raw, nil); ok && before.hash != is && len(kept) < maxPaths {
+		if ok && before.hash != hashID(raw, nil) && len(kept) < maxPaths {
 			kept = append(kept, Change{Path: string(d.path), Old: before.text, New: cut(raw)})
-			sums = append(sums, [2]uint64{before.hash, is})
 		}
 	})
-	s.sets, s.sums = kept, sums
-	d.sums = append(d.sums[:0], sums...)
+	s.sets = kept
 	return kept
 }
 
@@ -127,13 +136,11 @@ func (s *bodies) part(object int32, body []byte, w *Write, masked bool) (changes
 	if l.overlay == nil {
 		l.overlay = make(map[string]held)
 	}
-	moves := make([]move, len(sets))
 	for i := range sets {
 		c := &sets[i]
 		if old, ok := l.overlay[c.Path]; ok {
 			c.Old, olds[i] = old.text, old.hash
 		}
-		moves[i] = move{c.Path, c.Old, c.New, olds[i], news[i]}
 		known = known || olds[i] != 0
 		if olds[i] != news[i] {
 			changes = append(changes, *c)
@@ -147,7 +154,7 @@ func (s *bodies) part(object int32, body []byte, w *Write, masked bool) (changes
 			l.overlay[c.Path] = held{c.New, news[i]}
 		}
 	}
-	s.note(l, step{id: w.ID, moves: moves, part: true})
+	s.keep(l, version{w.ID, bytes.Clone(body), true})
 	s.evict()
 	return changes[:min(len(changes), maxPaths)], sets, known
 }
@@ -222,8 +229,45 @@ func (s *bodies) drop(object int32) {
 	if e := s.of[object]; e != nil {
 		l := s.recent.Remove(e).(*lastBody)
 		delete(s.of, object)
-		s.size -= len(l.body) + entryCost + l.extra + l.told
+		s.size -= len(l.body) + entryCost + l.extra
+		s.forget(l, len(l.versions))
 	}
+}
+
+// keep keeps a version of an object that is written again and again.
+func (s *bodies) keep(l *lastBody, v version) {
+	if l.writes++; l.writes == 1 {
+		return
+	}
+	if len(l.versions) == maxVersionsOf {
+		s.forget(l, maxVersionsOf/2)
+	}
+	l.versions = append(l.versions, v)
+	if s.versions += len(v.body); s.versions <= maxVersions {
+		return
+	}
+	for e := s.recent.Back(); e != nil && s.versions > maxVersions/4*3; e = e.Prev() {
+		old := e.Value.(*lastBody)
+		s.forget(old, len(old.versions))
+	}
+}
+
+// forget leaves out the first n of an object's versions.
+func (s *bodies) forget(l *lastBody, n int) {
+	for _, v := range l.versions[:n] {
+		s.versions -= len(v.body)
+	}
+	l.versions = slices.Delete(l.versions, 0, n)
+}
+
+// histories are the objects of which there are versions.
+func (s *bodies) histories() (all []*lastBody) {
+	for e := s.recent.Front(); e != nil; e = e.Next() {
+		if l := e.Value.(*lastBody); len(l.versions) > 0 {
+			all = append(all, l)
+		}
+	}
+	return all
 }
 
 func (s *bodies) evict() {

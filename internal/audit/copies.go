@@ -10,44 +10,36 @@ const (
 	// be cut, or have been taken some minutes later. overlapShare is from when on the overlap of two logs is reported.
 	copyShare    = 0.9
 	overlapShare = 0.05
-	// fullSample is how many events' ids are kept all; of more, one in sampleStep, and so on.
-	fullSample = 1 << 12
-	maxSample  = 1 << 16
+	// fullSample is how many events' ids are kept all; of more, one in sampleStep, up to maxSample.
+	fullSample = 1 << 16
+	maxSample  = 1 << 17
 	sampleStep = 16
 	// minSample is how many ids make a share; fewIDs are enough where nearly all are held.
 	minSample = 20
 	fewIDs    = 4
 )
 
-// An idSample holds the hashes of some of a log's events: those that every divides, so that the samples of two logs
-// hold the same ones of what both logs have.
+// An idSample holds the hashes of a log's events: where they are many, those that sampleStep divides, so that the
+// samples of two logs hold the same ones of what both logs have.
 type idSample struct {
-	ids   []uint64
-	every uint64 // 0 for 1
+	ids  []uint64
+	many bool
 }
 
 func (s *idSample) add(id uint64) {
-	if s.every > 1 && id%s.every != 0 {
-		return
+	if !s.many && len(s.ids) == fullSample {
+		s.many, s.ids = true, slices.DeleteFunc(s.ids, func(id uint64) bool { return id%sampleStep != 0 })
 	}
-	if s.every <= 1 && len(s.ids) == fullSample || len(s.ids) == maxSample {
-		s.thin(max(s.every, 1) * sampleStep)
-		s.add(id)
-		return
+	if !s.many || id%sampleStep == 0 && len(s.ids) < maxSample {
+		s.ids = append(s.ids, id)
 	}
-	s.ids = append(s.ids, id)
 }
 
-func (s *idSample) thin(every uint64) {
-	s.every = every
-	s.ids = slices.DeleteFunc(s.ids, func(id uint64) bool { return id%every != 0 })
-}
-
-// of returns how many of the sample's ids, at the coarser of both rates, others hold, and how many there are.
-func (s *idSample) of(others map[uint64]bool, every uint64) (held, all int) {
-	every = max(every, s.every, 1)
+// of returns how many of the sample's ids others hold, and how many there are; many: the others hold every sampleStep's
+// alone.
+func (s *idSample) of(others map[uint64]bool, many bool) (held, all int) {
 	for _, id := range s.ids {
-		if id%every == 0 {
+		if !many || id%sampleStep == 0 {
 			if all++; others[id] {
 				held++
 			}
@@ -64,10 +56,10 @@ func (m *merger) arrange() {
 		return cmp.Or(cmp.Compare(b.events, a.events), cmp.Compare(a.server.First, b.server.First),
 			cmp.Compare(a.server.Name, b.server.Name), slices.Compare(a.paths, b.paths))
 	})
-	seen, every := map[uint64]bool{}, uint64(1)
+	seen, many := map[uint64]bool{}, false
 	kept := m.logs[:0]
 	for _, l := range m.logs {
-		held, all := l.ids.of(seen, every)
+		held, all := l.ids.of(seen, many)
 		switch share := float64(held) / float64(max(all, 1)); {
 		case share > copyShare && (all >= fewIDs || all == len(l.ids.ids)):
 			l.copied = true
@@ -77,7 +69,7 @@ func (m *merger) arrange() {
 		case all >= minSample && share >= overlapShare:
 			m.overlap = append(m.overlap, overlap{l.server.Name, share})
 		}
-		every = max(every, l.ids.every)
+		many = many || l.ids.many
 		for _, id := range l.ids.ids {
 			seen[id] = true
 		}

@@ -58,7 +58,7 @@ func (r *Reader) answer(e *Event, ask Ask) {
 		Place: r.place, Object: -1,
 	}
 	if a.Count == 0 {
-		one.Message = clip(e.Message)
+		one.Message = Clip(e.Message)
 	}
 	a.add(&one)
 }
@@ -76,19 +76,6 @@ func (a *Answer) add(more *Answer) {
 	a.First, a.Last = earlier(a.First, more.First), max(a.Last, more.Last)
 }
 
-// vote is the majority vote of Boyer and Moore: candidate ends as the object that had more than half of the votes,
-// where one had. lead is by how many it is ahead.
-func vote(candidate *int32, lead *int64, object int32) {
-	switch {
-	case *lead == 0:
-		*candidate, *lead = object, 1
-	case *candidate == object:
-		*lead++
-	default:
-		*lead--
-	}
-}
-
 // count adds n to the count of a name.
 func count(list []Count, name []byte, n int64) []Count {
 	i := slices.IndexFunc(list, func(c Count) bool { return c.Name == string(name) })
@@ -96,7 +83,7 @@ func count(list []Count, name []byte, n int64) []Count {
 	case i >= 0:
 		list[i].N += n
 	case len(list) < maxKinds:
-		list = append(list, Count{Name: clip(name), N: n})
+		list = append(list, Count{Name: Clip(name), N: n})
 	}
 	return list
 }

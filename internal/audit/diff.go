@@ -2,7 +2,6 @@ package audit
 
 import (
 	"bytes"
-	"cmp"
 	"strconv"
 	"strings"
 
@@ -44,17 +43,13 @@ type differ struct {
 	more   int
 	steps  int // bytes that may still be looked at: hostile bodies make every member look through all others
 	masked bool
-	limit  int              // of changes; 0 for maxPaths
 	leaf   func(raw []byte) // of a walk over one body
-	// sums are the hashes of the values before and after each change, 0 for none.
-	sums [][2]uint64
 }
 
 // compare returns what differs between the objects a and b; more counts changes behind the first maxPaths. ok is false
 // where a body breaks off or is too tangled.
 func (d *differ) compare(a, b []byte, masked bool) (changes []Change, more int, ok bool) {
-	*d = differ{path: d.path[:0], out: d.out[:0], sums: d.sums[:0], steps: 16*(len(a)+len(b)) + 4096, masked: masked,
-		limit: d.limit}
+	*d = differ{path: d.path[:0], out: d.out[:0], steps: 16*(len(a)+len(b)) + 4096, masked: masked}
 	if !jsonspan.IsObject(a, 0) || !jsonspan.IsObject(b, 0) {
 		return nil, 0, false
 	}
@@ -294,7 +289,7 @@ func (d *differ) emitOne(raw []byte, removed bool) {
 }
 
 func (d *differ) emit(before, after []byte) {
-	if len(d.out) == cmp.Or(d.limit, maxPaths) {
+	if len(d.out) == maxPaths {
 		d.more++
 		return
 	}
@@ -306,19 +301,6 @@ func (d *differ) emit(before, after []byte) {
 		c.Old, c.New = cutApart(before, after)
 	}
 	d.out = append(d.out, c)
-	d.sums = append(d.sums, [2]uint64{hashID(before, nil), hashID(after, nil)})
-}
-
-// moves copies the changes that the last comparison found.
-func (d *differ) moves(out []Change) []move {
-	if len(out) == 0 {
-		return nil
-	}
-	moves := make([]move, len(out))
-	for i, c := range out {
-		moves[i] = move{c.Path, c.Old, c.New, d.sums[i][0], d.sums[i][1]}
-	}
-	return moves
 }
 
 // mask hides a value entirely: it is only there or not.
@@ -368,7 +350,7 @@ func sensitive(path string) bool {
 // walk calls f for each leaf of the object b: scalars, and lists of items without names.
 // While f runs, d.path is the leaf's path.
 func (d *differ) walk(b []byte, f func(raw []byte)) bool {
-	*d = differ{path: d.path[:0], out: d.out[:0], sums: d.sums[:0], leaf: f}
+	*d = differ{path: d.path[:0], out: d.out[:0], leaf: f}
 	return jsonspan.IsObject(b, 0) && d.leaves(b, 0, 0) >= 0
 }
 

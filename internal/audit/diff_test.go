@@ -60,7 +60,7 @@ func TestValuesOfSecretsAreNeverKept(t *testing.T) {
 		return `{"kind":"Secret","metadata":{"name":"s"},"data":{"k":"` + v + `"}}`
 	}
 	var seen []Change
-	r := NewReader(Options{Each: func(s *Seen) { seen = append(seen, s.Row().Changes...) }})
+	r := NewReader(Options{Each: func(s *Seen) { seen = append(seen, s.Changes...) }})
 	var samples []sample
 	for _, v := range []string{"aGVsbG8x", "aGVsbG8y", "aGVsbG8z", "aGVsbG8x", "aGVsbG8y", "aGVsbG8z"} {
 		samples = append(samples, sample{verb: "update", user: "u", resource: "secrets", name: "s", level: "RequestResponse", request: body(v), response: body(v)})

@@ -128,9 +128,6 @@ func (e *Event) fullList() bool {
 
 // micros reads an RFC 3339 timestamp, which the API server writes with six decimals in UTC; 0 is none.
 func micros(s []byte) int64 {
-	if at, ok := usualMicros(s); ok {
-		return at
-	}
 	var t time.Time
 	err := t.UnmarshalText(s)
 	if err != nil { // what time.Parse lets pass besides: a comma, an hour of one digit
@@ -141,46 +138,6 @@ func micros(s []byte) int64 {
 	}
 	return t.UnixMicro()
 }
-
-// usualForm is how the API server writes a time; a digit is any digit.
-const usualForm = "0000-00-00T00:00:00.000000Z"
-
-// usualMicros reads a time of the usual form from 1971 on: each event has two, and package time takes five times as
-// long. What it does not read, as the leap day, may be a time all the same.
-func usualMicros(s []byte) (at int64, ok bool) {
-	if len(s) != len(usualForm) {
-		return 0, false
-	}
-	for i, c := range s {
-		if want := usualForm[i]; c != want && (want != '0' || c < '0' || c > '9') {
-			return 0, false
-		}
-	}
-	number := func(from, to int) int64 {
-		n := int64(0)
-		for _, c := range s[from:to] {
-			n = 10*n + int64(c-'0')
-		}
-		return n
-	}
-	year, month, day := number(0, 4), number(5, 7), number(8, 10)
-	hour, minute, second := number(11, 13), number(14, 16), number(17, 19)
-	if year < 1971 || month < 1 || month > 12 || day < 1 || day > int64(monthDays[month-1]) ||
-		hour > 23 || minute > 59 || second > 59 {
-		return 0, false
-	}
-	// Days since March 1 of the year 0: from March on the lengths of months have a formula, and the leap day comes
-	// last.
-	if month -= 3; month < 0 {
-		year, month = year-1, month+12
-	}
-	const epoch = 719468 // January 1, 1970
-	days := 365*year + year/4 - year/100 + year/400 + (153*month+2)/5 + day - 1 - epoch
-	return (((days*24+hour)*60+minute)*60+second)*1e6 + number(20, 26), true
-}
-
-// monthDays are the lengths of months in all years.
-var monthDays = [12]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
 
 // versionOf reads a resourceVersion. Clients must treat it as opaque; every server so far writes etcd's revision, a
 // whole number, and anything else is 0: not known.

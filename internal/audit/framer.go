@@ -27,9 +27,7 @@ type framer struct {
 	line     int64 // of the byte at pos, 1-based
 	max      int
 
-	inList  bool
-	inDoc   bool // the list is in an object
-	trailer bool // behind the list, inside that object
+	inList bool // other values may follow on the line
 
 	long   int64 // values over max, left out
 	bytes  int64
@@ -48,40 +46,60 @@ func newFramer(r io.Reader, maxLine int) *framer {
 // next returns the next value, or a line that holds none, with the number of its first line; nil at the end. What it
 // returns is valid until the next call.
 func (f *framer) next() (doc []byte, line int64) {
-	for {
-		if f.inList {
-			if doc, line = f.element(); doc != nil {
+	for f.skip() {
+		c := f.buf[f.pos]
+		line = f.line
+		switch {
+		case c == '"': // a member behind the list of an object
+			f.skipLine()
+			continue
+		case f.inList && f.mayScan() && (c == '{' || c == '['):
+			if doc = f.whole(); doc != nil {
 				return doc, line
 			}
+			f.inList = false
+			if !f.eof {
+				f.long++
+			}
 			continue
-		}
-		if f.trailer {
-			f.skipTrailer()
+		case c == '[' && f.mayScan():
+			f.pos++
+			f.inList = true
+			continue
 		}
 		n, more := f.lineLength()
 		if !more {
-			return nil, 0
+			break
 		}
-		text := bytes.TrimSpace(f.buf[f.pos : f.pos+n])
-		if len(text) > 0 && (text[0] == '[' || text[0] == '{' && text[len(text)-1] != '}') && f.mayScan() &&
-			f.openList() {
-			continue
-		}
-		if len(text) == 1 && text[0] == '{' && f.mayScan() {
-			f.skip(' ')
-			if n := f.extent(); n >= 0 {
-				return f.value(n)
+		text := bytes.TrimRight(f.buf[f.pos:f.pos+n], " \t\r\n,")
+		if line, f.inList = f.line, false; c == '{' && text[len(text)-1] != '}' && f.mayScan() {
+			if f.openList() {
+				continue
 			}
-			f.wasted += int64(f.end - f.pos) // it doesn't end
-			f.skipLine()
-			return []byte{'{'}, f.line - 1
+			if len(text) == 1 {
+				if doc = f.whole(); doc != nil {
+					return doc, line
+				}
+				return []byte{'{'}, line
+			}
 		}
-		line = f.line
 		f.take(n)
-		if len(text) > 0 {
-			return text, line
-		}
+		return text, line
 	}
+	return nil, 0
+}
+
+// whole takes the value at pos; nil where it breaks off or is over max, and then its first line.
+func (f *framer) whole() (doc []byte) {
+	n := f.extent()
+	if n < 0 {
+		f.wasted += int64(f.end - f.pos)
+		f.skipLine()
+		return nil
+	}
+	doc = f.buf[f.pos : f.pos+n]
+	f.take(n)
+	return doc
 }
 
 // lineLength returns the length of the line at pos with its newline. A line over max is left out; one that begins a
@@ -160,7 +178,7 @@ func (f *framer) fill() bool {
 	return n > 0
 }
 
-// openList enters the list that the value at pos is or holds.
+// openList enters the list that the object at pos holds.
 func (f *framer) openList() bool {
 	for f.end-f.pos < listHead && f.fill() {
 	}
@@ -169,21 +187,16 @@ func (f *framer) openList() bool {
 		f.wasted += int64(looked)
 		return false
 	}
-	f.inDoc = f.buf[f.pos] == '{'
 	f.take(n)
 	f.inList = true
 	return true
 }
 
-// listStart returns the position behind the bracket of the list that begins b or is in the object that begins b; -1
-// where there is none. looked is how far it looked.
+// listStart returns the position behind the bracket of the list that is in the object that begins b; -1 where there is
+// none. looked is how far it looked.
 func listStart(b []byte) (pos, looked int) {
-	i := jsonspan.SkipSpace(b, 0)
-	if i < len(b) && b[i] == '[' {
-		return i + 1, i
-	}
 	pos = -1
-	end := jsonspan.EachMember(b, i, func(key []byte, v int) int {
+	end := jsonspan.EachMember(b, 0, func(key []byte, v int) int {
 		if b[v] == '[' && (string(key) == "items" || string(key) == "events" || string(key) == "logEvents" ||
 			string(key) == "entries") {
 			pos = v + 1
@@ -195,36 +208,6 @@ func listStart(b []byte) (pos, looked int) {
 		end = len(b)
 	}
 	return pos, max(pos, end)
-}
-
-// element returns the next element of the list; nil where the list ends.
-func (f *framer) element() (doc []byte, line int64) {
-	if !f.skip(',') {
-		f.inList = false
-		return nil, 0
-	}
-	if f.buf[f.pos] == ']' {
-		f.pos++
-		f.inList, f.trailer = false, f.inDoc
-		return nil, 0
-	}
-	n := f.extent()
-	if n < 0 {
-		f.inList = false
-		f.wasted += int64(f.end - f.pos)
-		if !f.eof {
-			f.long++
-		}
-		f.skipLine()
-		return nil, 0
-	}
-	return f.value(n)
-}
-
-func (f *framer) value(n int) (doc []byte, line int64) {
-	doc, line = f.buf[f.pos:f.pos+n], f.line
-	f.take(n)
-	return doc, line
 }
 
 // extent is the length of the value at pos, -1 where it breaks off or is over max.
@@ -240,12 +223,12 @@ func (f *framer) extent() int {
 	}
 }
 
-// skip steps over white space and the byte sep; false where nothing is left.
-func (f *framer) skip(sep byte) bool {
+// skip steps over what is between values: white space, commas and closing brackets; false where nothing is left.
+func (f *framer) skip() bool {
 	for {
 		i := f.pos
-		for i < f.end && (jsonspan.IsSpace(f.buf[i]) || f.buf[i] == sep) {
-			i++
+		for ; i < f.end && (jsonspan.IsSpace(f.buf[i]) || f.buf[i] == ',' || f.buf[i] == ']' || f.buf[i] == '}'); i++ {
+			f.inList = f.inList && f.buf[i] != ']'
 		}
 		f.take(i - f.pos)
 		if f.pos < f.end {
@@ -253,22 +236,6 @@ func (f *framer) skip(sep byte) bool {
 		}
 		if !f.fill() {
 			return false
-		}
-	}
-}
-
-// skipTrailer steps over what follows a list inside its object: further members and the closing brace.
-func (f *framer) skipTrailer() {
-	f.trailer = false
-	for s := jsonspan.InObject(); ; {
-		end := s.Feed(f.buf[f.pos:f.end])
-		if end >= 0 {
-			f.take(end)
-			return
-		}
-		f.take(f.end - f.pos)
-		if end == jsonspan.Broken || !f.fill() {
-			return
 		}
 	}
 }

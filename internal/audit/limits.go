@@ -7,23 +7,6 @@ import (
 	"time"
 )
 
-func (t *Trail) analyse() {
-	t.names = make(map[objectName]int32, len(t.Objects))
-	for i := range t.Objects {
-		o := &t.Objects[i]
-		t.names[objectName{o.Resource, o.Namespace, o.Name}] = int32(i)
-	}
-	t.nodeWrites = slices.ContainsFunc(t.Actors, func(a Actor) bool {
-		return strings.HasPrefix(a.User, "system:node:") && a.Writes > 0
-	})
-	t.loops()
-	t.fights()
-	t.creations()
-	t.races()
-	t.adoptions()
-	t.settle()
-}
-
 func countOf(list []Count, name string) int64 {
 	for _, c := range list {
 		if c.Name == name {
@@ -71,9 +54,9 @@ func (m *merger) limits() []string {
 		out = append(out, fmt.Sprintf("%d writes are counted but not kept one by one: chains and alternations cover "+
 			"only the first writes of each object", m.lost))
 	}
-	if m.leasesLost > 0 {
+	if m.renewalsLost > 0 {
 		out = append(out, fmt.Sprintf("%d renewals of Leases are not kept: changes of leaders are shown by those "+
-			"before them", m.leasesLost))
+			"before them", m.renewalsLost))
 	}
 	if m.t.full {
 		out = append(out, "more distinct users, objects or fields than are kept apart: those that came late are "+

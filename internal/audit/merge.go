@@ -30,8 +30,8 @@ func Merge(logs []*Log) *Trail {
 		m.writes(l, i)
 	}
 	m.order()
-	tr.index(len(m.t.objects.list))
-	m.reconcile()
+	tr.index(m.t.objects.list)
+	m.compareAcross()
 	for i, l := range m.logs {
 		m.totals(l, i)
 	}
@@ -42,8 +42,7 @@ func Merge(logs []*Log) *Trail {
 	m.distrust()
 	m.finish()
 	tr.Limits = m.limits()
-	tr.leases(m.leases)
-	tr.analyse()
+	tr.leases(m.renewals)
 	return tr
 }
 
@@ -58,70 +57,68 @@ type merger struct {
 	lost      int64
 	duplicate []string // names of sources that are copies
 	overlap   []overlap
-	leases    []leaseWrite
-	// leasesLost counts the renewals of leases that there was no room for.
-	leasesLost int64
-	told       map[int32]bool // objects whose bodies were compared over all logs
+	renewals  []Renewal
+	// renewalsLost counts those that there was no room for.
+	renewalsLost int64
+	compared     map[int32]bool // objects whose bodies were compared over all logs
 }
 
 // names indexes users and objects by name, so that the index of none depends on which log held it. Where there are more
 // than are kept, those that came first are.
 func (m *merger) names() {
-	var actors []actorKey
-	var objects []objectKey
+	var actors []*Actor
+	var objects []*Object
 	for _, l := range m.logs {
-		for _, a := range l.t.actors.list {
-			actors = append(actors, actorKey{a.User, a.Impersonated, a.Agent})
+		for i := range l.t.actors.list {
+			actors = append(actors, &l.t.actors.list[i])
 		}
-		for _, o := range l.t.objects.list {
-			objects = append(objects, objectKey{o.Group, o.Resource, o.Namespace, o.Name})
+		for i := range l.t.objects.list {
+			objects = append(objects, &l.t.objects.list[i])
 		}
 	}
 	if len(actors) > maxActors || len(objects) > maxObjects {
 		return
 	}
-	slices.SortFunc(actors, func(a, b actorKey) int {
-		return cmp.Or(cmp.Compare(a.user, b.user), cmp.Compare(a.impersonated, b.impersonated),
-			cmp.Compare(a.agent, b.agent))
+	slices.SortFunc(actors, func(a, b *Actor) int {
+		return cmp.Or(cmp.Compare(a.User, b.User), cmp.Compare(a.Impersonated, b.Impersonated),
+			cmp.Compare(a.Agent, b.Agent))
 	})
-	slices.SortFunc(objects, func(a, b objectKey) int {
-		if c := cmp.Compare(a.resource, b.resource); c != 0 {
+	slices.SortFunc(objects, func(a, b *Object) int {
+		if c := cmp.Compare(a.Resource, b.Resource); c != 0 {
 			return c
 		}
-		if c := cmp.Compare(a.namespace, b.namespace); c != 0 {
+		if c := cmp.Compare(a.Namespace, b.Namespace); c != 0 {
 			return c
 		}
-		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.group, b.group))
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Group, b.Group))
 	})
-	for _, k := range actors {
-		m.t.actors.index(k, Actor{User: k.user, Impersonated: k.impersonated, Agent: k.agent})
+	for _, a := range actors {
+		m.t.actors.index(a.bare())
 	}
-	for _, k := range objects {
-		m.t.objects.index(k, Object{Group: k.group, Resource: k.resource, Namespace: k.namespace, Name: k.name})
+	for _, o := range objects {
+		m.t.objects.index(o.bare())
 	}
 }
 
 // A remap translates a log's indexes into the trail's; -1 is left out.
 type remap struct{ actors, objects, owners, changes, texts []int32 }
 
+// rekeyed adds what one tally holds to another and returns the indexes there, least for what finds no room.
+func rekeyed[K comparable, V any](from, to *tally[K, V], least int32, entry func(*V) (K, V)) []int32 {
+	at := make([]int32, len(from.list))
+	for i := range from.list {
+		at[i] = max(least, to.index(entry(&from.list[i])))
+	}
+	return at
+}
+
 func (m *merger) tables(l *Log) remap {
-	var r remap
 	t := m.t
-	for _, s := range l.t.texts.list {
-		r.texts = append(r.texts, max(0, t.texts.index(s, s)))
-	}
-	for _, a := range l.t.actors.list {
-		k := actorKey{a.User, a.Impersonated, a.Agent}
-		r.actors = append(r.actors, t.actors.index(k, Actor{User: a.User, Impersonated: a.Impersonated,
-			Agent: a.Agent}))
-	}
-	for _, o := range l.t.objects.list {
-		k := objectKey{o.Group, o.Resource, o.Namespace, o.Name}
-		r.objects = append(r.objects, t.objects.index(k,
-			Object{Group: o.Group, Resource: o.Resource, Namespace: o.Namespace, Name: o.Name}))
-	}
-	for _, o := range l.t.owners.list {
-		r.owners = append(r.owners, max(0, t.owners.index(o, o)))
+	r := remap{
+		actors:  rekeyed(&l.t.actors, &t.actors, -1, (*Actor).bare),
+		objects: rekeyed(&l.t.objects, &t.objects, -1, (*Object).bare),
+		owners:  rekeyed(&l.t.owners, &t.owners, 0, func(o *Owner) (Owner, Owner) { return *o, *o }),
+		texts:   rekeyed(&l.t.texts, &t.texts, 0, func(s *string) (string, string) { return *s, *s }),
 	}
 	for _, c := range l.t.changes.list {
 		i := int32(0)
@@ -131,6 +128,17 @@ func (m *merger) tables(l *Log) remap {
 		r.changes = append(r.changes, i)
 	}
 	return r
+}
+
+// bare is a with its key, without what is counted.
+func (a *Actor) bare() (actorKey, Actor) {
+	return actorKey{a.User, a.Impersonated, a.Agent}, Actor{User: a.User, Impersonated: a.Impersonated, Agent: a.Agent}
+}
+
+// bare is o with its key, without what is counted.
+func (o *Object) bare() (objectKey, Object) {
+	return objectKey{o.Group, o.Resource, o.Namespace, o.Name},
+		Object{Group: o.Group, Resource: o.Resource, Namespace: o.Namespace, Name: o.Name}
 }
 
 func (m *merger) writes(l *Log, at int) {
@@ -154,14 +162,14 @@ func (m *merger) writes(l *Log, at int) {
 		tr.Writes = append(tr.Writes, w)
 	}
 	l.writes = nil
-	for _, w := range l.leases {
+	for _, w := range l.renewals {
 		w.lease, w.actor, w.who = r.objects[w.lease], r.actors[w.actor], r.texts[w.who]
 		w.file = uint16(min(base+int(w.file), len(tr.paths)-1))
-		if w.lease >= 0 && w.actor >= 0 && len(m.leases) < maxMerged {
-			m.leases = append(m.leases, w)
+		if w.lease >= 0 && w.actor >= 0 && len(m.renewals) < maxMerged {
+			m.renewals = append(m.renewals, w)
 		}
 	}
-	l.leases = nil
+	l.renewals = nil
 }
 
 func (m *merger) order() {
@@ -192,7 +200,7 @@ func (m *merger) totals(l *Log, at int) {
 	tr.Duplicates += l.duplicates + m.copies[at]
 	tr.Bound = tr.Bound || l.bound
 	m.lost += l.lost
-	m.leasesLost += l.leasesLost
+	m.renewalsLost += l.renewalsLost
 	for _, c := range l.levels {
 		tr.Levels = count(tr.Levels, []byte(c.Name), c.N)
 	}
@@ -237,7 +245,7 @@ func (m *merger) objects(l *Log, at int) {
 	}
 	for _, s := range l.t.sets.list {
 		object, actor := r.objects[s.Object], r.actors[s.Actor]
-		if object < 0 || actor < 0 || m.told[object] {
+		if object < 0 || actor < 0 || m.compared[object] {
 			continue
 		}
 		for _, v := range s.Values {
@@ -348,7 +356,7 @@ func (m *merger) mostRefused() {
 func (m *merger) distrust() {
 	tr := m.trail
 	for object, writes := range tr.ByObject {
-		if m.told[int32(object)] {
+		if m.compared[int32(object)] {
 			continue
 		}
 		last := -1
@@ -367,8 +375,13 @@ func (m *merger) distrust() {
 	}
 }
 
-func (t *Trail) index(objects int) {
-	t.ByObject = make([][]int32, objects)
+// index notes each object's writes, and each by its name.
+func (t *Trail) index(objects []Object) {
+	t.ByObject, t.names = make([][]int32, len(objects)), make(map[objectName]int32, len(objects))
+	for i := range objects {
+		o := &objects[i]
+		t.names[objectName{o.Resource, o.Namespace, o.Name}] = int32(i)
+	}
 	for i := range t.Writes {
 		o := t.Writes[i].Object
 		t.ByObject[o] = append(t.ByObject[o], int32(i))

@@ -16,7 +16,7 @@ import (
 type Options struct {
 	// MaxLine is the largest event, in bytes: 32 MiB.
 	MaxLine int
-	// MaxWrites is how many writes are kept: 524,288 (40 MiB). Past it each object keeps its first ones.
+	// MaxWrites is how many writes are kept, the first ones: 524,288 (40 MiB). As many renewals of leases are.
 	MaxWrites int
 	// MaxBodies is how many bytes of last bodies are kept to compare the next ones with: 32 MiB.
 	MaxBodies int
@@ -48,8 +48,7 @@ type Reader struct {
 	seen   recent
 	file   uint16
 	place  Place
-	limit  int // writes kept of one object; 0 for all
-	kept   []int32
+	kept   []int32 // writes, by object
 	open   bool
 }
 
@@ -65,10 +64,9 @@ type Log struct {
 	histories                    []*lastBody
 	ids                          idSample
 	copied                       bool
-	leases                       []leaseWrite
-	leasesThin                   bool  // to leave out more of them would free little
-	leasesLost                   int64 // those that there was no room for
-	lost                         int64 // writes that were not kept one by one
+	renewals                     []Renewal // of leases
+	renewalsLost                 int64     // those that there was no room for
+	lost                         int64     // writes that were not kept one by one
 	bound                        bool
 }
 
@@ -237,7 +235,7 @@ func (r *Reader) event(e *Event) {
 	if server == "" && len(l.paths) > 0 {
 		server = l.paths[0]
 	}
-	seen := Seen{t: r.t, Event: e, Place: r.place, Server: server, Name: clip(e.Name),
+	seen := Seen{t: r.t, Event: e, Place: r.place, Server: server, Name: Clip(e.Name),
 		In: versionOf(e.ResourceVersion), Ends: ends}
 	if ends {
 		r.request(e, id, &seen)
@@ -282,7 +280,7 @@ func (r *Reader) request(e *Event, id uint64, seen *Seen) {
 		if !quiet(e.Resource) {
 			object, owner = r.write(e, actor, id, seen)
 		} else if string(e.Resource) == "leases" {
-			r.lease(e, actor)
+			r.renewal(e, actor)
 		}
 	}
 	r.read(e, ask)
@@ -304,7 +302,7 @@ func addDistinct(list []string, name []byte) []string {
 			return list
 		}
 	}
-	return append(list, clip(name))
+	return append(list, Clip(name))
 }
 
 // Close ends the reading and returns what was learnt. The Reader is not used afterwards.

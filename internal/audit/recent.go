@@ -60,3 +60,6 @@ func hashID(id, stage []byte) uint64 {
 	h ^= h >> 29
 	return max(h, 1)
 }
+
+// HashOf is the hash of a uid, as Write.UID.
+func HashOf(uid string) uint64 { return hashID([]byte(uid), nil) }

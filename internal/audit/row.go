@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // A Seen is one event with what its bodies show, valid until the function that gets it returns.
@@ -21,22 +20,6 @@ type Seen struct {
 	t              *tables
 	// Ends: the event counts for its request: the earlier stages of the request are events too.
 	Ends bool
-}
-
-// A Row is one request of a timeline, on its own.
-type Row struct {
-	Time, Took                    int64 // microseconds
-	Server, Level, Stage, ID      string
-	User, Impersonated, Agent, IP string
-	Verb                          string
-	Group, Resource, Subresource  string
-	Namespace, Name               string
-	Code                          int
-	Message                       string
-	In, Out                       uint64
-	Changes                       []Change
-	Compared, Part                bool
-	Place                         Place
 }
 
 // A Filter chooses requests; what is empty chooses all.
@@ -102,27 +85,5 @@ var shortNames = map[string]string{
 	"crd": "customresourcedefinitions",
 }
 
-// Row is s on its own: nothing of it is a part of the input. What rows have in common is kept once.
-func (s *Seen) Row() Row {
-	word := s.t.word
-	return Row{
-		Time: s.Received, Took: int64(s.Took() / time.Microsecond), Server: s.Server,
-		Level: word(s.Level), Stage: word(s.Stage), ID: clip(s.AuditID),
-		User: word(s.User), Impersonated: word(s.Impersonated), Agent: word(s.Agent), IP: word(s.IP),
-		Verb: word(s.RawVerb), Group: word(s.Group), Resource: word(s.Resource), Subresource: word(s.Subresource),
-		Namespace: word(s.Namespace), Name: s.Name, Code: s.Code, Message: clip(s.Message), In: s.In, Out: s.Out,
-		Changes: slices.Clone(s.Changes), Compared: s.Compared, Part: s.Part, Place: s.Place,
-	}
-}
-
-// Distrust removes the row's values from before the write, as far as it can't be known where another server's
-// log has writes of the object too: bodies are compared with those of the same log.
-func (r *Row) Distrust() {
-	if r.In != 0 && r.Out != 0 {
-		return // versions showed that nothing lies between
-	}
-	r.Compared = false
-	for i := range r.Changes {
-		r.Changes[i].Old = ""
-	}
-}
+// Word is a part of s on its own. What events have in common is kept once.
+func (s *Seen) Word(b []byte) string { return s.t.word(b) }

@@ -133,7 +133,7 @@ func (t *tables) word(s []byte) string {
 	if i := t.text(s); i != 0 {
 		return t.texts.list[i]
 	}
-	return clip(s)
+	return Clip(s)
 }
 
 // actor interns who asked; -1 when the table is full.
@@ -141,18 +141,19 @@ func (t *tables) actor(user, impersonated, agent []byte) int32 {
 	if i, ok := t.actors.at[actorKey{string(user), string(impersonated), string(agent)}]; ok {
 		return i
 	}
-	k := actorKey{clip(user), clip(impersonated), clip(agent)}
+	k := actorKey{Clip(user), Clip(impersonated), Clip(agent)}
 	return t.actors.index(k, Actor{User: k.user, Impersonated: k.impersonated, Agent: k.agent})
 }
 
-func clip(s []byte) string { return string(s[:min(len(s), maxText)]) }
+// Clip is a text on its own, cut where it is too long to be kept.
+func Clip(s []byte) string { return string(s[:min(len(s), maxText)]) }
 
 // object interns what a request is about; -1 when the table is full.
 func (t *tables) object(group, resource, namespace, name []byte) int32 {
 	if i, ok := t.objects.at[objectKey{string(group), string(resource), string(namespace), string(name)}]; ok {
 		return i
 	}
-	k := objectKey{t.word(group), t.word(resource), t.word(namespace), clip(name)}
+	k := objectKey{t.word(group), t.word(resource), t.word(namespace), Clip(name)}
 	return t.objects.index(k, Object{Group: k.group, Resource: k.resource, Namespace: k.namespace, Name: k.name})
 }
 
@@ -164,7 +165,7 @@ func (t *tables) owner(o ownerRef) int32 {
 	if i, ok := t.owners.at[Owner{string(o.api), string(o.kind), string(o.name), string(o.uid)}]; ok {
 		return i
 	}
-	k := Owner{API: t.word(o.api), Kind: t.word(o.kind), Name: clip(o.name), UID: clip(o.uid)}
+	k := Owner{API: t.word(o.api), Kind: t.word(o.kind), Name: Clip(o.name), UID: Clip(o.uid)}
 	return max(0, t.owners.index(k, k))
 }
 

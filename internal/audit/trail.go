@@ -8,6 +8,7 @@ package audit
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -36,16 +37,9 @@ type Trail struct {
 	Leases   []Lease
 	Refused  []Refused
 	// Limits list what these logs can't show, and why.
-	Limits    []string
-	Loops     []Loop
-	Fights    []Fight
-	Creations []Creation
-	Takeovers []Takeover
-	Adoptions []Adoption
-	paths     []string
-	names     map[objectName]int32
-	// nodeWrites: kubelets' reports are in the log.
-	nodeWrites bool
+	Limits []string
+	paths  []string
+	names  map[objectName]int32
 	// Bound: a scheduler bound some pod to a node. Without one, an unbound pod means nothing.
 	Bound bool
 }
@@ -161,6 +155,11 @@ type Set struct {
 	Time          bool    // all were timestamps
 }
 
+// Top is the value that was given most.
+func (s *Set) Top() Value {
+	return slices.MaxFunc(s.Values, func(a, b Value) int { return cmp.Compare(a.N, b.N) })
+}
+
 // A Value is a JSON value of the body, cut at maxValue bytes.
 type Value struct {
 	Text string
@@ -217,6 +216,11 @@ type Refused struct {
 	Reason, Hint string
 	Count        int64
 	Place        Place // of the first
+}
+
+// Mixed reports writes of objects of two clusters that have one name.
+func (t *Trail) Mixed(writes []int32) bool {
+	return mixed(writes, func(i *int32) uint64 { return t.Writes[*i].UID })
 }
 
 // Empty reports whether no request was logged.

@@ -1,10 +1,7 @@
 package audit
 
 import (
-	"cmp"
 	"math"
-
-	"github.com/gotriage/triage/internal/jsonspan"
 )
 
 // write keeps one write, compares its body with the object's last one and notes the result in seen, if not nil.
@@ -153,7 +150,7 @@ func (r *Reader) compare(e *Event, w *Write, answered bool) comparison {
 	if !c.part {
 		c.shown = c.moved
 	}
-	r.changed(w, &c)
+	r.t.changed(w, &c, r.t.objects.list[w.Object].Writes >= fewWrites)
 	return c
 }
 
@@ -171,51 +168,41 @@ func replicasOf(e *Event) []byte {
 	if body == nil {
 		body = e.Request
 	}
-	var replicas []byte
-	jsonspan.EachMember(body, 0, func(key []byte, v int) int {
-		if string(key) != "spec" {
-			return 0
-		}
-		return jsonspan.EachMember(body, v, func(key []byte, v int) int {
-			end := jsonspan.SkipValue(body, v)
-			if string(key) == "replicas" && end >= 0 {
-				replicas = body[v:end]
-			}
-			return end
-		})
-	})
+	var spec, replicas raw
+	new(arena).members(body, 0, into{"spec", &spec})
+	new(arena).members(spec, 0, into{"replicas", &replicas})
 	return replicas
 }
 
-func (r *Reader) set(w *Write, c Change) {
-	if c.New != "***" && r.t.objects.list[w.Object].Writes >= fewWrites && !isTimestamp(c.New) {
-		r.t.set(w.Object, w.Actor, c.Path, c.New, 1)
+// changed notes what a write changed, where its object is written often.
+func (t *tables) changed(w *Write, c *comparison, often bool) {
+	set := func(c *Change) {
+		if often && c.New != "***" && !isTimestamp(c.New) {
+			t.set(w.Object, w.Actor, c.Path, c.New, 1)
+		}
 	}
-}
-
-func (r *Reader) changed(w *Write, c *comparison) {
 	if c.part {
 		for i := range c.shown {
-			r.set(w, c.shown[i])
+			set(&c.shown[i])
 		}
 	}
 	if !c.known {
 		return
 	}
-	set := ChangeSet{Nothing: len(c.moved) == 0, More: c.more, TimeOnly: len(c.moved) > 0 && c.more == 0}
+	all := ChangeSet{Nothing: len(c.moved) == 0, More: c.more, TimeOnly: len(c.moved) > 0 && c.more == 0}
 	for i := range c.moved {
 		m := &c.moved[i]
-		set.Paths = append(set.Paths, m.Path)
-		set.TimeOnly = set.TimeOnly && m.isTime()
+		all.Paths = append(all.Paths, m.Path)
+		all.TimeOnly = all.TimeOnly && m.isTime()
 		if m.Path == "metadata.finalizers" && len(m.New) < len(m.Old) {
 			w.Flags |= FlagFinalized
 		}
 		if !c.part {
-			r.set(w, *m)
+			set(m)
 		}
 	}
-	if r.t.objects.list[w.Object].Writes >= fewWrites {
-		if w.Change = r.t.change(set); w.Change != 0 {
+	if often {
+		if w.Change = t.change(all); w.Change != 0 {
 			w.Flags |= FlagBodies
 		}
 	}
@@ -225,48 +212,20 @@ func (r *Reader) changed(w *Write, c *comparison) {
 // and would fill the tables, what matters is written again and again.
 const fewWrites = 4
 
-// keep adds a write to those that are kept one by one. When they are too many, each object keeps its first ones,
-// fewer with each time: what fills a log is a few objects that are written again and again.
+// keepOf is how many writes of one object are kept, the first ones: what fills a log is a few objects that are written
+// again and again.
+const keepOf = 4096
+
+// keep adds a write to those that are kept one by one.
 func (r *Reader) keep(w Write) {
 	l := r.log
-	if len(l.writes) >= r.o.MaxWrites {
-		r.thin()
-	}
-	n := int(w.Object) + 1
-	for len(r.kept) < n {
+	for len(r.kept) <= int(w.Object) {
 		r.kept = append(r.kept, 0)
 	}
-	if r.limit > 0 && int(r.kept[w.Object]) >= r.limit || len(l.writes) >= r.o.MaxWrites {
+	if r.kept[w.Object] >= keepOf || len(l.writes) >= r.o.MaxWrites {
 		l.lost++
 		return
 	}
 	r.kept[w.Object]++
 	l.writes = append(l.writes, w)
-}
-
-const (
-	// firstLimit is how many writes an object keeps when there are too many of them; minLimit the least.
-	firstLimit = 4096
-	minLimit   = 16
-)
-
-// thin drops writes until a quarter of the room is free.
-func (r *Reader) thin() {
-	l := r.log
-	for len(l.writes) > r.o.MaxWrites/4*3 {
-		if r.limit == minLimit {
-			return
-		}
-		r.limit = max(cmp.Or(r.limit, 4*firstLimit)/4, minLimit)
-		clear(r.kept)
-		kept := l.writes[:0]
-		for _, w := range l.writes {
-			if int(r.kept[w.Object]) < r.limit {
-				r.kept[w.Object]++
-				kept = append(kept, w)
-			}
-		}
-		l.lost += int64(len(l.writes) - len(kept))
-		l.writes = kept
-	}
 }

@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 )
 
@@ -29,7 +28,6 @@ type retaken struct {
 	inputs map[string][]string        // of each folder
 	keys   map[string]map[objKey]bool // of each input
 	newest map[string]int64           // version of each folder
-	taken  map[string]clock           // the newest writes of each folder and input
 }
 
 // retakenOf gathers them before the versions of objects are merged.
@@ -64,7 +62,6 @@ func retakenOf(all []*Objects) *retaken {
 // load notes what the lists and their folders hold.
 func (r *retaken) load(all []*Objects) {
 	r.inputs, r.keys, r.newest = map[string][]string{}, map[string]map[objKey]bool{}, map[string]int64{}
-	r.taken = map[string]clock{}
 	dirs := map[string]bool{}
 	for _, group := range r.groups {
 		for _, s := range group {
@@ -90,12 +87,6 @@ func (r *retaken) load(all []*Objects) {
 			}
 			r.keys[input][o.key] = true
 			r.newest[dir] = max(r.newest[dir], versionOf(o.meta))
-			when := o.meta.Written
-			if l, ok := o.rec.(*Lease); ok {
-				when = latest(when, l.Renewed)
-			}
-			r.taken[dir] = r.taken[dir].add(o.key.kind, when)
-			r.taken[input] = r.taken[input].add(o.key.kind, when)
 		}
 		for _, l := range o.lists {
 			r.newest[path.Dir(l.path)] = max(r.newest[path.Dir(l.path)], l.version)
@@ -115,47 +106,6 @@ func (c *Cluster) markAbsent(r *retaken, objects []merged) {
 	for _, group := range r.groups {
 		c.lacking(r, group, metas)
 	}
-}
-
-// A clock is the newest write of a folder, and the newest of another kind of object.
-type clock struct {
-	newest, second time.Time
-	by             string // the kind of newest
-}
-
-func (c clock) add(kind string, when time.Time) clock {
-	switch {
-	case when.After(c.newest):
-		if kind != c.by {
-			c.second = c.newest
-		}
-		c.newest, c.by = when, kind
-	case kind != c.by:
-		c.second = latest(c.second, when)
-	}
-	return c
-}
-
-// without is the newest write of any other kind: a timer writes all objects of one kind at once, and they would date
-// each other.
-func (c clock) without(kind string) time.Time {
-	if kind == c.by {
-		return c.second
-	}
-	return c.newest
-}
-
-// date notes when the folders of a history's first and last version were collected, as other objects show it. Snapshots
-// that lie in one folder are dated by their files.
-func (r *retaken) date(key objKey, h *History) {
-	if h == nil || h.First.Input == h.Last.Input {
-		return
-	}
-	from, to := path.Dir(h.First.Input), path.Dir(h.Last.Input)
-	if from == to {
-		from, to = h.First.Input, h.Last.Input
-	}
-	h.FromTaken, h.ToTaken = r.taken[from].without(key.kind), r.taken[to].without(key.kind)
 }
 
 // markReplaced marks objects as gone that are there again, younger and with another UID.

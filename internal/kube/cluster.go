@@ -296,9 +296,6 @@ type History struct {
 	From, To    time.Time
 	// FirstVersion and LastVersion are their resourceVersions, 0 where these are no numbers.
 	FirstVersion, LastVersion int64
-	// FromTaken and ToTaken are when the folders of these two were collected, as the newest write of another kind of
-	// object in each shows; zero where no list was taken twice.
-	FromTaken, ToTaken time.Time
 	// Generations is by how much metadata.generation moved between the two: how often the object was given a new spec,
 	// whether or not a version of it was seen.
 	Generations int64

@@ -45,7 +45,6 @@ func Merge(all []*Objects) *Cluster {
 	}
 	for _, o := range objects {
 		o.meta.History = o.history(o.store)
-		retaken.date(o.key, o.meta.History)
 		c.add(o.rec)
 	}
 	for _, e := range c.Events {

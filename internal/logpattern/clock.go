@@ -1,12 +1,15 @@
 package logpattern
 
-import "time"
+import (
+	"time"
+
+	"github.com/gotriage/triage/internal/stamp"
+)
 
 const (
 	second = int64(time.Second)
 	// yearless is the year of times that have none: a leap year, so that February 29 is a day.
 	yearless = 2000
-	leapDay  = 24 * 3600 * second
 )
 
 // A timeForm is how a line, or its framing, writes a time.
@@ -67,11 +70,6 @@ type clock struct {
 	day    int   // year, month and day of the last date, as one number
 	dayNS  int64 // its midnight
 	noYear bool  // some time had no year
-	// noLeap reports that March 1 followed February 28 in a log without years, as in three years of four: its times
-	// from then on are a day early, so that no gap of a day is between them, until Miner.time makes dates of them.
-	noLeap   bool
-	lastDay  int  // of the last date without a year, 100*month+day
-	sawMarch bool // a date without a year from February 29 on
 	// wraps is how many times a yearless log went from December to January.
 	wraps     int
 	lastMonth int
@@ -99,8 +97,8 @@ func (c *clock) first(b []byte, forms ...timeForm) (t int64, n int, form timeFor
 // read reads the time that b begins with; n is its length, without what follows the seconds in all forms but timeISO.
 func (c *clock) read(b []byte, form timeForm) (t int64, n int, ok bool) {
 	if form == timeEpoch {
-		t, ok = epoch(b)
-		return t, 0, ok
+		t, n = stamp.Epoch(b)
+		return t, 0, n > 0
 	}
 	if n = len(layouts[form]); len(b) < n {
 		return 0, 0, false
@@ -170,14 +168,7 @@ func (c *clock) monthDay(m, d int) (int64, bool) {
 		c.wraps--
 	}
 	c.lastMonth = m
-	day := 100*m + d
-	c.noLeap = c.noLeap || c.lastDay == 228 && day == 301 && !c.sawMarch
-	c.lastDay, c.sawMarch = day, c.sawMarch || day > 228
-	t, ok := c.midnight(yearless+max(min(c.wraps, 100), -20), m, d)
-	if c.noLeap && (c.wraps > 0 || c.wraps == 0 && day > 228) {
-		t -= leapDay
-	}
-	return t, ok
+	return c.midnight(yearless+max(min(c.wraps, 10), -20), m, d)
 }
 
 // decimals reads ".123456" or nothing.
@@ -201,29 +192,6 @@ func month(b []byte) int {
 		}
 	}
 	return 0
-}
-
-// epoch reads seconds, milliseconds, microseconds or nanoseconds since 1970, seconds with decimals: zap's "ts".
-func epoch(b []byte) (int64, bool) {
-	n := 0
-	var v int64
-	for n < len(b) && n < 19 && isDigit(b[n]) {
-		v = 10*v + int64(b[n]-'0')
-		n++
-	}
-	switch n {
-	case 10:
-		v = v*second + decimals(b[n:])
-	case 13:
-		v *= int64(time.Millisecond)
-	case 16:
-		v *= int64(time.Microsecond)
-	case 19:
-	default:
-		return 0, false
-	}
-	const least, most = 946684800 * second, 4102444800 * second // 2000 to 2100
-	return v, v >= least && v <= most
 }
 
 // fraction reads up to nine decimals; n is how many digits there are.

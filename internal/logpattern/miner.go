@@ -1,6 +1,10 @@
 package logpattern
 
-import "time"
+import (
+	"time"
+
+	"github.com/gotriage/triage/internal/stamp"
+)
 
 // A Miner mines the lines of one source. It is not safe for use by several goroutines.
 type Miner struct {
@@ -47,9 +51,9 @@ func NewMiner() *Miner {
 }
 
 // Line mines one line: its text without framing, its number in the source, its writer, and the time that the framing
-// has, nil for none. Nothing of text and stamp is kept. It returns the number of the line's pattern, in order of
+// has, nil for none. Nothing of text and framed is kept. It returns the number of the line's pattern, in order of
 // appearance, -1 where it has none: an empty line, or no room.
-func (m *Miner) Line(text []byte, num int64, stream int32, stamp []byte) int {
+func (m *Miner) Line(text []byte, num int64, stream int32, framed []byte) int {
 	m.log.Lines++
 	for len(text) > 0 && text[len(text)-1] <= ' ' {
 		text = text[:len(text)-1]
@@ -60,16 +64,16 @@ func (m *Miner) Line(text []byte, num int64, stream int32, stamp []byte) int {
 		m.log.Cut.LongLines++
 	}
 	t, timed := int64(0), false
-	if len(stamp) > 0 {
-		t, timed = m.clock.stamp(stamp)
+	if len(framed) > 0 {
+		t, timed = m.clock.stamp(framed)
 	}
 	if len(text) == 0 {
 		m.tick(t, timed)
 		return -1
 	}
 	seed, at := uint64(stream)+k0, 0
-	if place, msg, ok := klogHead(text); ok {
-		seed, at = mix(seed^uint64(text[0])<<32, hash(place.of(text))), msg
+	if from, to, msg, ok := stamp.Klog(text); ok {
+		seed, at = mix(seed^uint64(text[0])<<32, hash(text[from:to])), msg
 		if !timed {
 			t, _, timed = m.clock.read(text[1:], timeKlog)
 		}
@@ -150,14 +154,6 @@ const firstYear = 2012
 // time makes a time of nanoseconds; those without a year get the log's.
 func (m *Miner) time(t int64) time.Time {
 	at := time.Unix(0, t).UTC()
-	if m.clock.noLeap && at.Year() < firstYear {
-		if at.Year() > yearless || at.YearDay() > 31+28 {
-			at = at.Add(time.Duration(leapDay))
-		}
-		if m.year == 0 {
-			return at.AddDate(1, 0, 0) // of a year without a leap day
-		}
-	}
 	if m.clock.noYear && m.year != 0 && at.Year() < firstYear {
 		at = at.AddDate(m.year-yearless, 0, 0)
 	}

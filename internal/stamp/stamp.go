@@ -1,4 +1,4 @@
-// Package stamp compares the times of log framings as text.
+// Package stamp compares the times of log framings as text, and reads what several loggers write.
 package stamp
 
 import "time"

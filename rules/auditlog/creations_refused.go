@@ -1,12 +1,14 @@
 package auditlog
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/gotriage/triage/internal/audit"
+	"github.com/gotriage/triage/internal/refusal"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 )
@@ -47,25 +49,22 @@ const (
 
 // A refusalCause is everything that one webhook, quota or budget refused.
 type refusalCause struct {
-	kind           audit.RefusalKind
-	by, service    string
-	namespace      string // "" where they are several
-	all            []*audit.Refusal
-	open           []*audit.Refusal // those that were never done after all
-	count          int64
-	first, last    int64
-	openCount      int64
-	oFirst, oLast  int64
-	settled        int64 // when the last of the others were done
-	controlledOnly bool
+	audit.Refusal // the first of all; Namespace "" where they are several
+	all           []*audit.Refusal
+	open, done    []*audit.Refusal // those that were never done after all, and the others
+	openCount     int64
+	oFirst, oLast int64
+	settled       int64 // when the last of the others were done
+	controlled    bool  // the control plane's controllers alone were refused
 }
 
 // refusalCauses groups the refusals of some kinds by what refused.
-func refusalCauses(t *audit.Trail, kinds ...audit.RefusalKind) []*refusalCause {
+func refusalCauses(t *audit.Trail, kinds ...refusal.Kind) []*refusalCause {
 	type key struct {
-		kind          audit.RefusalKind
+		kind          refusal.Kind
 		by, namespace string
 	}
+	done := settled(t, kinds)
 	of := map[key]*refusalCause{}
 	var order []*refusalCause
 	for i := range t.Refusals {
@@ -74,33 +73,33 @@ func refusalCauses(t *audit.Trail, kinds ...audit.RefusalKind) []*refusalCause {
 			continue
 		}
 		k := key{x.Kind, x.By, x.Namespace}
-		if x.Kind == audit.RefusedByWebhook || x.Kind == audit.DeniedByWebhook {
+		if x.Kind == refusal.ByWebhook || x.Kind == refusal.DeniedByWebhook {
 			k.namespace = "" // webhooks are the cluster's
 		}
 		c := of[k]
 		if c == nil {
-			c = &refusalCause{kind: x.Kind, by: x.By, namespace: x.Namespace, first: x.First, controlledOnly: true}
+			c = &refusalCause{Refusal: *x, oFirst: x.First, controlled: true}
+			c.Count = 0
 			of[k] = c
 			order = append(order, c)
 		}
-		c.add(t, x)
+		c.add(t, x, done[x])
 	}
 	return order
 }
 
-func (c *refusalCause) add(t *audit.Trail, x *audit.Refusal) {
+// add adds a refusal that was done after all at a time, 0 for never.
+func (c *refusalCause) add(t *audit.Trail, x *audit.Refusal, done int64) {
 	c.all = append(c.all, x)
-	c.count += x.Count
-	c.first, c.last = min(c.first, x.First), max(c.last, x.Last)
-	if c.service == "" {
-		c.service = x.Service
+	c.Count += x.Count
+	c.First, c.Last = min(c.First, x.First), max(c.Last, x.Last)
+	c.Service = cmp.Or(c.Service, x.Service)
+	if c.Namespace != x.Namespace {
+		c.Namespace = ""
 	}
-	if c.namespace != x.Namespace {
-		c.namespace = ""
-	}
-	c.controlledOnly = c.controlledOnly && controlPlane(&t.Actors[x.Actor])
-	if x.Settled != 0 {
-		c.settled = max(c.settled, x.Settled)
+	c.controlled = c.controlled && controlPlane(&t.Actors[x.Actor])
+	if done != 0 {
+		c.settled, c.done = max(c.settled, done), append(c.done, x)
 		return
 	}
 	if len(c.open) == 0 {
@@ -111,10 +110,62 @@ func (c *refusalCause) add(t *audit.Trail, x *audit.Refusal) {
 	c.oFirst, c.oLast = min(c.oFirst, x.First), max(c.oLast, x.Last)
 }
 
+// settled finds when what was refused was done after all: the same object was written, or one whose name the server
+// chose after the same stem; a pod whose eviction was refused is gone. A webhook that failed answers again where its
+// caller has the same kind of request done: names may be new with each try.
+func settled(t *audit.Trail, kinds []refusal.Kind) map[*audit.Refusal]int64 {
+	type key struct {
+		actor                     int32 // -1 for any
+		verb                      audit.Verb
+		resource, namespace, name string // name is a stem, or the subresource of an actor's request
+	}
+	waiting, done := map[key][]*audit.Refusal{}, map[*audit.Refusal]int64{}
+	for i := range t.Refusals {
+		x := &t.Refusals[i]
+		if !slices.Contains(kinds, x.Kind) {
+			continue
+		}
+		k := key{-1, 0, x.Resource, x.Namespace, x.Stem}
+		waiting[k] = append(waiting[k], x)
+		if x.Kind == refusal.ByWebhook {
+			k = key{x.Actor, x.Verb, x.Resource, x.Namespace, x.Sub}
+			waiting[k] = append(waiting[k], x)
+		}
+	}
+	for i := range t.Writes {
+		w := &t.Writes[i]
+		if !w.OK() || len(waiting) == 0 {
+			continue
+		}
+		o, sub := &t.Objects[w.Object], t.Texts[w.Sub]
+		stem := cmp.Or(audit.StemOf(o.Name), audit.StemOf(t.Texts[w.Note])) // a creation's note is its generateName
+		for n, k := range []key{{w.Actor, w.Verb, o.Resource, o.Namespace, sub}, {-1, 0, o.Resource, o.Namespace, ""},
+			{-1, 0, o.Resource, o.Namespace, stem}} {
+			for _, x := range waiting[k] {
+				if w.Time > x.Last && done[x] == 0 && (n == 0 || does(w, sub, x)) {
+					done[x] = w.Time
+				}
+			}
+		}
+	}
+	return done
+}
+
+// does reports a write of what was refused that does the same, or makes it unneeded.
+func does(w *audit.Write, sub string, x *audit.Refusal) bool {
+	switch {
+	case x.Kind == refusal.OverBudget:
+		return w.Verb == audit.VerbDelete || sub == "eviction"
+	case x.Verb == audit.VerbCreate:
+		return w.Verb == audit.VerbCreate && (sub == x.Sub || sub == "binding")
+	}
+	return w.Verb != audit.VerbDelete && sub == x.Sub
+}
+
 // stays reports whether what was refused was not done for long enough to be more than an interruption.
 func (c *refusalCause) stays(t *audit.Trail) bool {
 	return c.openCount >= refusalsMin && !c.givenUp(t) && (c.lasts() >= refusalLasts ||
-		c.controlledOnly && time.Duration(t.Last-c.oFirst)*time.Microsecond >= refusalLacks)
+		c.controlled && time.Duration(t.Last-c.oFirst)*time.Microsecond >= refusalLacks)
 }
 
 // program reports requests of service accounts that go on in vain until the log's end: nobody types that often.
@@ -129,7 +180,7 @@ func (c *refusalCause) program(t *audit.Trail) bool {
 // givenUp reports whether a controller has stopped asking.
 func (c *refusalCause) givenUp(t *audit.Trail) bool {
 	silent := time.Duration(t.Last-c.oLast) * time.Microsecond
-	return c.controlledOnly && (silent > refusalQuiet ||
+	return c.controlled && (silent > refusalQuiet ||
 		c.lasts() >= refusalAsked && silent > refusalSilent*c.lasts())
 }
 
@@ -140,8 +191,8 @@ func (c *refusalCause) lasts() time.Duration {
 
 // webhookFailsClosed is webhook-fails-closed (TR772).
 func webhookFailsClosed(t *audit.Trail) (found []rules.Finding) {
-	for _, c := range refusalCauses(t, audit.RefusedByWebhook) {
-		if c.count < refusalsMin || c.by == "" {
+	for _, c := range refusalCauses(t, refusal.ByWebhook) {
+		if c.Count < refusalsMin || c.By == "" {
 			continue
 		}
 		f := refusalFinding(t, "TR772", c)
@@ -152,26 +203,22 @@ func webhookFailsClosed(t *audit.Trail) (found []rules.Finding) {
 			f.Doubt(c.passes(t))
 		}
 		where := ""
-		if namespace, name, ok := strings.Cut(c.service, "/"); ok {
+		if namespace, name, ok := strings.Cut(c.Service, "/"); ok {
 			f.Objects = append([]rules.Object{*f.Object}, f.Objects...)
 			f.Object = &rules.Object{API: "v1", Kind: "Service", Namespace: namespace, Name: name}
-			where = " (Service " + c.service + ")"
+			where = " (Service " + c.Service + ")"
 			f.Next = append(f.Next, rules.Command("kubectl -n "+rules.Quote(namespace)+" get endpointslices -l "+
 				rules.Quote("kubernetes.io/service-name="+name)))
-		} else if c.service != "" {
-			where = " (" + c.service + ")"
+		} else if c.Service != "" {
+			where = " (" + c.Service + ")"
 		}
-		f.Title = rules.FirstTitle(title("Webhook %s does not answer: %d requests refused", c.by, c.count),
-			fmt.Sprintf("Webhook %s%s does not answer: %d requests to %s %s refused", c.by, where, c.count,
-				c.all[0].Verb,
-				c.all[0].Resource),
-			fmt.Sprintf("Webhook %s%s does not answer: %d requests refused", c.by,
-				strings.Replace(where, "Service ", "", 1), c.count),
-			fmt.Sprintf("Webhook %s does not answer: %d requests to %s %s refused", c.by, c.count, c.all[0].Verb,
-				c.all[0].Resource))
+		subject, refuses := "Webhook "+c.By, fmt.Sprintf(" does not answer: %d requests", c.Count)
+		f.Title = rules.FirstTitle(title("%s%s refused", subject, refuses),
+			fmt.Sprintf("%s%s%s to %s %s refused", subject, where, refuses, c.Verb, c.Resource),
+			subject+strings.Replace(where, "Service ", "", 1)+refuses+" refused")
 		f.Why = fmt.Sprintf("The call to webhook %s%s failed, and its failurePolicy is Fail: the API server refused "+
-			"%s. %s", c.by, where, phrase.Plural(int(c.count), "request"), refusalStory(c))
-		f.Fix = fmt.Sprintf("Bring back what serves webhook %s, or set its failurePolicy to Ignore meanwhile.", c.by)
+			"%s. %s", c.By, where, phrase.Plural(int(c.Count), "request"), refusalStory(c))
+		f.Fix = fmt.Sprintf("Bring back what serves webhook %s, or set its failurePolicy to Ignore meanwhile.", c.By)
 		f.Next = append(f.Next, rules.Command("kubectl get validatingwebhookconfigurations,"+
 			"mutatingwebhookconfigurations -o yaml"))
 		found = append(found, f)
@@ -181,36 +228,36 @@ func webhookFailsClosed(t *audit.Trail) (found []rules.Finding) {
 
 // creationsRefused is creations-refused (TR773).
 func creationsRefused(t *audit.Trail) (found []rules.Finding) {
-	for _, c := range refusalCauses(t, audit.OverQuota, audit.DeniedByPolicy, audit.NoServiceAccount,
-		audit.DeniedByWebhook) {
-		if c.count < refusalsMin {
+	for _, c := range refusalCauses(t, refusal.OverQuota, refusal.DeniedByPolicy, refusal.NoServiceAccount,
+		refusal.DeniedByWebhook) {
+		if c.Count < refusalsMin {
 			continue
 		}
 		f := refusalFinding(t, "TR773", c)
 		// A person who is refused asks again or not; a controller leaves its workload without pods.
-		if program := c.program(t); c.queue(t) || !program && (!c.stays(t) || !c.controlledOnly) {
+		if program := c.program(t); c.queue(t) || !program && (!c.stays(t) || !c.controlled) {
 			f.Doubt(c.passes(t))
-		} else if program && !(c.stays(t) && c.controlledOnly) {
+		} else if program && !(c.stays(t) && c.controlled) {
 			f.Confidence = rules.ConfMedium
 		}
 		o := *f.Object
 		by := refuser(c)
-		if c.kind == audit.OverQuota && c.by != "" {
-			f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "ResourceQuota", Namespace: c.namespace,
-				Name: c.by})
-			f.Next = append(f.Next, rules.Command("kubectl "+inNamespace(c.namespace)+"describe resourcequota "+
-				rules.Quote(c.by)))
+		if c.Kind == refusal.OverQuota && c.By != "" {
+			f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "ResourceQuota", Namespace: c.Namespace,
+				Name: c.By})
+			f.Next = append(f.Next, rules.Command("kubectl "+inNamespace(c.Namespace)+"describe resourcequota "+
+				rules.Quote(c.By)))
 		}
-		f.Fix = fmt.Sprintf("Change what %s demands, or what %s asks for.", by, objectText(o))
-		switch c.kind {
-		case audit.NoServiceAccount:
+		f.Fix = fmt.Sprintf("Change what %s demands, or what %s asks for.", by, o.Text())
+		switch c.Kind {
+		case refusal.NoServiceAccount:
 			f.Fix = fmt.Sprintf("Create the service account that the message names, or name another in %s.",
-				objectText(o))
-		case audit.OverQuota:
+				o.Text())
+		case refusal.OverQuota:
 			f.Fix = fmt.Sprintf("Raise %s, or free what others of the namespace use.", by)
 		}
 		refusedTitle(t, c, &f)
-		f.Why = fmt.Sprintf("%s refused %s of %s. %s", upper(by), phrase.Plural(int(c.count), "request"),
+		f.Why = fmt.Sprintf("%s refused %s of %s. %s", upper(by), phrase.Plural(int(c.Count), "request"),
 			phrase.Some(owners(t, c.all), 2), refusalStory(c))
 		found = append(found, f)
 	}
@@ -222,9 +269,9 @@ func creationsRefused(t *audit.Trail) (found []rules.Finding) {
 func refusedTitle(t *audit.Trail, c *refusalCause, f *rules.Finding) {
 	lack, n := c.open, c.openCount
 	if len(lack) == 0 {
-		lack, n = c.all, c.count
+		lack, n = c.all, c.Count
 	}
-	who, by, what := objectText(*f.Object), refuser(c), c.all[0].Resource
+	who, by, what := f.Object.Text(), refuser(c), c.all[0].Resource
 	verb := "gets"
 	if others := len(owners(t, lack)) - 1; others > 0 {
 		who += fmt.Sprintf(" and %d more", others)
@@ -239,7 +286,7 @@ func refusedTitle(t *audit.Trail, c *refusalCause, f *rules.Finding) {
 		f.Title = rules.FirstTitle(title("%s waited: %s refused them %s", who, by, times),
 			fmt.Sprintf("%s waited for %s: %s refused them %s", who, what, by, times))
 	case c.queue(t):
-		f.Title = title("%s: waiting for quota %s, refused %s", who, c.by, times)
+		f.Title = title("%s: waiting for quota %s, refused %s", who, c.By, times)
 	default:
 		f.Title = rules.FirstTitle(title("%s %s no more %s", who, verb, what),
 			fmt.Sprintf("%s %s no more %s: %s refuses them, %s", who, verb, what, by, times),
@@ -251,7 +298,7 @@ func refusedTitle(t *audit.Trail, c *refusalCause, f *rules.Finding) {
 func owners(t *audit.Trail, refused []*audit.Refusal) (names []string) {
 	seen := map[string]bool{}
 	for _, x := range refused {
-		if s := objectText(workloadOf(t, x)); !seen[s] {
+		if s := workloadOf(t, x).Text(); !seen[s] {
 			seen[s] = true
 			names = append(names, s)
 		}
@@ -266,7 +313,7 @@ const queueMoves = 10 * time.Minute
 // queue reports Jobs, or pods that a program makes one by one, of which a quota lets one after the other through.
 func (c *refusalCause) queue(t *audit.Trail) bool {
 	moved := time.Duration(t.Last-c.settled) * time.Microsecond
-	return c.kind == audit.OverQuota && len(c.open) > 0 && c.settled > 0 && moved <= queueMoves &&
+	return c.Kind == refusal.OverQuota && len(c.open) > 0 && c.settled > 0 && moved <= queueMoves &&
 		!slices.ContainsFunc(c.open, func(x *audit.Refusal) bool {
 			a := &t.Actors[x.Actor]
 			return controlPlane(a) && workloadOf(t, x).Kind != "Job"
@@ -275,21 +322,22 @@ func (c *refusalCause) queue(t *audit.Trail) bool {
 
 // refuser names what refused, for a sentence.
 func refuser(c *refusalCause) string {
-	name := map[audit.RefusalKind]string{
-		audit.OverQuota: "quota", audit.DeniedByPolicy: "policy", audit.NoServiceAccount: "the missing service account",
-		audit.DeniedByWebhook: "webhook", audit.OverBudget: "disruption budget",
-	}[c.kind]
-	if c.kind == audit.OverBudget && c.by == "" {
+	name := map[refusal.Kind]string{
+		refusal.OverQuota: "quota", refusal.DeniedByPolicy: "policy",
+		refusal.NoServiceAccount: "the missing service account",
+		refusal.DeniedByWebhook:  "webhook", refusal.OverBudget: "disruption budget",
+	}[c.Kind]
+	if c.Kind == refusal.OverBudget && c.By == "" {
 		name = "a disruption budget" // the message names none
 	}
-	return strings.TrimSpace(name + " " + c.by)
+	return strings.TrimSpace(name + " " + c.By)
 }
 
 func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // evictionsRefused is evictions-refused (TR779).
 func evictionsRefused(t *audit.Trail) (found []rules.Finding) {
-	for _, c := range refusalCauses(t, audit.OverBudget) {
+	for _, c := range refusalCauses(t, refusal.OverBudget) {
 		if c.openCount < evictionsMin && (c.openCount < evictionsSlow || c.lasts() < budgetWaits) {
 			continue
 		}
@@ -297,22 +345,22 @@ func evictionsRefused(t *audit.Trail) (found []rules.Finding) {
 		if c.lasts() < budgetWorks && (c.settled != 0 || c.lasts() < budgetNeeds(t, c)) {
 			f.Doubt("A budget that lets one pod go after the other refuses evictions for as long.")
 		}
-		if c.by != "" {
+		if c.By != "" {
 			f.Objects = append([]rules.Object{*f.Object}, f.Objects...)
-			f.Object = &rules.Object{API: "policy/v1", Kind: "PodDisruptionBudget", Namespace: c.namespace, Name: c.by}
+			f.Object = &rules.Object{API: "policy/v1", Kind: "PodDisruptionBudget", Namespace: c.Namespace, Name: c.By}
 		}
 		user := t.Actors[c.all[0].Actor].Name()
-		f.Title = title("%s asks %d times to evict pods that %s protects", short(user), c.count, refuser(c))
+		f.Title = title("%s asks %d times to evict pods that %s protects", short(user), c.Count, refuser(c))
 		f.Why = fmt.Sprintf("The API server answered %[2]s with %[3]d, for %[1]s allows no disruption. %[4]s",
-			refuser(c), phrase.Plural(int(c.count), "eviction"), c.all[0].Code, refusalStory(c))
+			refuser(c), phrase.Plural(int(c.Count), "eviction"), c.all[0].Code, refusalStory(c))
 		f.Fix = fmt.Sprintf("Let %s allow one disruption, or run one replica more than it needs.", refuser(c))
 		if c.all[0].Code >= 500 { // pkg/registry/core/pod/storage/eviction.go
-			f.Title = title("%s asks %d times to evict pods that two disruption budgets select", short(user), c.count)
+			f.Title = title("%s asks %d times to evict pods that two disruption budgets select", short(user), c.Count)
 			f.Why = fmt.Sprintf("The API server answered %s with %d, for two disruption budgets select the pods. %s",
-				phrase.Plural(int(c.count), "eviction"), c.all[0].Code, refusalStory(c))
+				phrase.Plural(int(c.Count), "eviction"), c.all[0].Code, refusalStory(c))
 			f.Fix = "Delete or narrow one of the PodDisruptionBudgets."
 		}
-		f.Next = append(f.Next, rules.Command("kubectl "+inNamespace(c.namespace)+"get poddisruptionbudgets"))
+		f.Next = append(f.Next, rules.Command("kubectl "+inNamespace(c.Namespace)+"get poddisruptionbudgets"))
 		found = append(found, f)
 	}
 	return found
@@ -330,15 +378,11 @@ func budgetNeeds(t *audit.Trail, c *refusalCause) time.Duration {
 
 // refusalFinding begins a finding about the workload that was refused most.
 func refusalFinding(t *audit.Trail, rule string, c *refusalCause) rules.Finding {
-	all := slices.Clone(c.all)
-	slices.SortStableFunc(all, func(a, b *audit.Refusal) int {
-		if (a.Settled == 0) != (b.Settled == 0) {
-			return -1 + 2*int(boolInt(a.Settled != 0))
-		}
-		return int(b.Count - a.Count)
-	})
+	most := func(a, b *audit.Refusal) int { return int(b.Count - a.Count) }
+	all := slices.Concat(slices.SortedStableFunc(slices.Values(c.open), most),
+		slices.SortedStableFunc(slices.Values(c.done), most))
 	o := workloadOf(t, all[0])
-	f := finding(o, int(c.count), c.first, c.last)
+	f := finding(o, int(c.Count), c.First, c.Last)
 	f.Severity, f.Confidence = rules.Medium, rules.ConfHigh
 	for _, x := range all {
 		if name := t.Actors[x.Actor].Name(); len(f.Actors) < 5 && !slices.Contains(f.Actors, name) {
@@ -353,10 +397,10 @@ func refusalFinding(t *audit.Trail, rule string, c *refusalCause) rules.Finding 
 				phrase.Cut(x.Message, 200)))
 		}
 	}
-	f.Fingerprint = rules.FingerprintObject(rule, rules.Object{Kind: refuser(c), Namespace: c.namespace,
-		Name: c.service})
+	f.Fingerprint = rules.FingerprintObject(rule, rules.Object{Kind: refuser(c), Namespace: c.Namespace,
+		Name: c.Service})
 	f.Next = rules.Commands(fmt.Sprintf("triage audit %s %s--resource %s --code %d", inputs(t),
-		inNamespace(c.namespace), rules.Quote(all[0].Resource), all[0].Code))
+		inNamespace(c.Namespace), rules.Quote(all[0].Resource), all[0].Code))
 	return f
 }
 
@@ -369,11 +413,11 @@ func boolInt(b bool) int {
 
 // refusalStory is from when to when requests were refused, and whether they succeeded later.
 func refusalStory(c *refusalCause) string {
-	s := fmt.Sprintf("The refusals run from %s to %s", clock(c.first), clock(c.last))
+	s := fmt.Sprintf("The refusals run from %s to %s", clock(c.First), clock(c.Last))
 	if c.settled == 0 {
 		return s + ", and no retry succeeds before the log ends."
 	}
-	return s + fmt.Sprintf("; %d of %d succeeded later.", len(c.all)-len(c.open), len(c.all))
+	return s + fmt.Sprintf("; %d of %d succeeded later.", len(c.done), len(c.all))
 }
 
 // passes says why a refusal may be of no consequence.
@@ -385,7 +429,7 @@ func (c *refusalCause) passes(t *audit.Trail) string {
 		return "The quota lets one after the other through, the last at " + clock(c.settled) + "."
 	case c.givenUp(t):
 		return "Nobody asked again after " + clock(c.oLast) + ": the request was withdrawn."
-	case c.stays(t) && !c.controlledOnly:
+	case c.stays(t) && !c.controlled:
 		return "No controller was refused: a person or a pipeline may need it no more."
 	}
 	return "It lasted for " + phrase.Seconds(c.lasts().Seconds()) + ", and may pass."
@@ -425,21 +469,15 @@ func controlled(t *audit.Trail, x *audit.Refusal) (o rules.Object, ok bool) {
 	if x.Resource != "pods" || x.Verb != audit.VerbCreate || x.Sub != "" {
 		return o, false
 	}
-	a := &t.Actors[x.Actor]
-	for controller, kind := range map[string]string{"replicaset-controller": "ReplicaSet",
-		"statefulset-controller": "StatefulSet", "daemon-set-controller": "DaemonSet", "job-controller": "Job"} {
-		if !strings.HasSuffix(a.Name(), ":"+controller) && !strings.HasSuffix(a.Agent, "/"+controller) {
+	for _, c := range controllers {
+		if !isController(&t.Actors[x.Actor], c.name) {
 			continue
 		}
 		name := x.Stem
-		if i := strings.LastIndexByte(name, '-'); kind == "StatefulSet" && i > 0 {
+		if i := strings.LastIndexByte(name, '-'); c.kind == "StatefulSet" && i > 0 {
 			name = name[:i]
 		}
-		api := "apps/v1"
-		if kind == "Job" {
-			api = "batch/v1"
-		}
-		return rules.Object{API: api, Kind: kind, Namespace: x.Namespace, Name: name}, name != ""
+		return rules.Object{API: c.api, Kind: c.kind, Namespace: x.Namespace, Name: name}, name != ""
 	}
 	return o, false
 }

@@ -38,14 +38,6 @@ func kindOfResource(resource string) string {
 	return resource
 }
 
-// objectText names an object in a sentence: "Deployment prod/web".
-func objectText(o rules.Object) string {
-	if o.Namespace == "" {
-		return o.Kind + " " + o.Name
-	}
-	return o.Kind + " " + o.Namespace + "/" + o.Name
-}
-
 // short is a user's name without what all names of its kind begin with: "fleet-agent" for
 // "system:serviceaccount:cattle-fleet-system:fleet-agent".
 func short(user string) string {
@@ -72,10 +64,7 @@ func evidence(at audit.Place, micros int64, count int, format string, args ...an
 }
 
 func timeText(micros int64) string {
-	if micros == 0 {
-		return ""
-	}
-	return audit.Time(micros).Format(time.RFC3339Nano)
+	return phrase.OnlyIf(micros != 0, phrase.Time(audit.Time(micros)))
 }
 
 // requestText writes what a write asked for: "update bundledeployments/status, version 4711 -> 4713".
@@ -221,6 +210,18 @@ func managersOwn(account string) bool {
 		return true
 	}
 	return false
+}
+
+// controllers are those of kube-controller-manager that make pods.
+var controllers = []struct{ kind, api, name string }{
+	{"ReplicaSet", "apps/v1", "replicaset-controller"}, {"Job", "batch/v1", "job-controller"},
+	{"DaemonSet", "apps/v1", "daemon-set-controller"}, {"StatefulSet", "apps/v1", "statefulset-controller"},
+}
+
+// isController reports a controller of kube-controller-manager. Those of one user differ by the end of their user agent
+// (controller.SimpleControllerClientBuilder).
+func isController(a *audit.Actor, name string) bool {
+	return strings.HasSuffix(a.Name(), ":"+name) || strings.HasSuffix(a.Agent, "/"+name)
 }
 
 // autoscaler reports the one controller of the control plane that has a will of its own: the horizontal pod autoscaler.

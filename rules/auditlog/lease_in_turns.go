@@ -16,28 +16,22 @@ import (
 const (
 	flapSwitches = 3
 	flapReturns  = 2
-	// flapPauses is how often renewals must have stopped for the time in which a lease is lost, where holders
-	// can't be distinguished, while other leases were renewed. Chosen.
+	// flapPauses is how often renewals must have stopped for the time in which a lease is lost, where holders can't be
+	// distinguished, while other leases were renewed. Who renews a lease does so flapShare times or more between two
+	// pauses, or at once after it took it; what takes a lock and gives it up writes it twice. Chosen.
 	flapPauses = 4
+	flapShare  = 3
 	// flapQuick is in which time a change of the holder must come on average: a leader that is lost once a day is no
 	// flapping.
 	flapQuick = 10 * time.Minute
 )
 
-// lockTurns is how many turns say that a Lease is a lock. Chosen.
-const lockTurns = 4
-
 // isLock reports a Lease that programs seem to use as a lock: its holders give it up, or hand it on without the silence
-// of a lease that expires, or write it twice each, or are a new pod each time. Most leaders that lost their lease do
-// none of these: others wait until the lease has expired, and its pod comes back. One with client-go's ReleaseOnCancel
-// gives it up all the same: its client's name shows that it is an elector.
+// of a lease that expires. A leader that lost its lease does neither. One with client-go's ReleaseOnCancel gives it up
+// all the same: its client's name shows that it is an elector.
 func isLock(t *audit.Trail, l *audit.Lease) bool {
-	if !slices.ContainsFunc(l.Holders, func(h audit.Holder) bool { return !isElector(&t.Actors[h.Actor]) }) {
-		return false
-	}
-	on := l.Given + l.Handed
-	return on > 0 && 2*on >= l.Switches || l.Turns >= lockTurns &&
-		(2*l.Brief >= l.Turns || l.Named && l.Fresh >= l.Turns)
+	return l.Handed > 0 && 2*l.Handed >= l.Switches &&
+		slices.ContainsFunc(l.Holders, func(h audit.Holder) bool { return !isElector(&t.Actors[h.Actor]) })
 }
 
 // isElector reports a client for leader election alone: controller-runtime (pkg/leaderelection) and the components of
@@ -55,19 +49,28 @@ func holdersOf(t *audit.Trail, l *audit.Lease) (actors, names []string) {
 	return actors, names
 }
 
-// leaseInTurns is lease-taken-in-turns (TR774).
+// leasesInTurns is lease-taken-in-turns (TR774).
+func leasesInTurns(t *audit.Trail) (found []rules.Finding) {
+	for i := range t.Leases {
+		if f := leaseInTurns(t, &t.Leases[i]); f != nil {
+			found = append(found, *f)
+		}
+	}
+	return found
+}
+
 func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	lasts := time.Duration(l.Last-l.First) * time.Microsecond
 	flaps := l.Switches >= flapSwitches && l.Returns >= flapReturns
-	pauses := l.Pauses >= flapPauses
 	lock := isLock(t, l)
-	if !flaps && (!pauses || lock) {
+	pairs := flapShare*l.Pauses > l.Writes && 2*l.Quick < l.Pauses
+	if !flaps && (l.Pauses < flapPauses || pairs || lock) {
 		return nil
 	}
 	o := objectOf(&t.Objects[l.Object])
 	o.API, o.Kind = "coordination.k8s.io/v1", "Lease"
 	actors, names := holdersOf(t, l)
-	f := finding(o, l.Writes, l.AtTime, l.ToTime, actors...)
+	f := finding(o, l.Writes, l.From.Time, l.To.Time, actors...)
 	f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
 	if flaps {
 		f.Confidence = rules.ConfHigh
@@ -82,7 +85,7 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 		f.Title = title("Lease %s changes its holder %d times in %s, back and forth", o.Name, l.Switches,
 			phrase.Seconds(lasts.Seconds()))
 		f.Why = fmt.Sprintf("The holder of %s changed %d times among %s, %d times back to an earlier one.",
-			objectText(o), l.Switches, phrase.Some(names, 2), l.Returns)
+			o.Text(), l.Switches, phrase.Some(names, 2), l.Returns)
 		if l.Pauses > 0 {
 			f.Why += fmt.Sprintf(" Before %d of the changes no renewal came for up to %s, while other leases were "+
 				"renewed.", l.Pauses, phrase.Seconds(l.Longest.Seconds()))
@@ -91,7 +94,7 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 		f.Title = title("Lease %s: renewals stop %d times, for up to %s", o.Name, l.Pauses,
 			phrase.Seconds(l.Longest.Seconds()))
 		f.Why = fmt.Sprintf("%s was renewed every %s, but %d times not for up to %s, while other leases were renewed.",
-			objectText(o), phrase.Seconds(l.Gap.Seconds()), l.Pauses, phrase.Seconds(l.Longest.Seconds()))
+			o.Text(), phrase.Seconds(l.Gap.Seconds()), l.Pauses, phrase.Seconds(l.Longest.Seconds()))
 		f.Notes = append(f.Notes, "The log doesn't show the holders: kubectl get lease -o yaml shows leaseTransitions.")
 	}
 	f.Fix = "Find why the leader does not renew in time: its own client's limit, a paused process, the API server."
@@ -101,8 +104,9 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	}
 	h := &l.Holders[0]
 	f.Evidence = []rules.Evidence{
-		evidence(l.At, l.AtTime, n, "%s: update leases %s, %s", agentOf(&t.Actors[h.Actor]), o.Name, what),
-		evidence(l.To, l.ToTime, 1, "update leases %s: the last time", o.Name),
+		evidence(t.PlaceOf(&l.From), l.From.Time, n, "%s: update leases %s, %s", agentOf(&t.Actors[h.Actor]), o.Name,
+			what),
+		evidence(t.PlaceOf(&l.To), l.To.Time, 1, "update leases %s: the last time", o.Name),
 	}
 	f.Next = append(rules.Commands("triage audit "+inputs(t)+" "+inNamespace(o.Namespace)+"--object "+
 		rules.Quote("leases/"+o.Name)), rules.Command("kubectl "+inNamespace(o.Namespace)+"get lease "+

@@ -44,11 +44,14 @@ func TestALeaseThatMayBeALockIsDoubted(t *testing.T) {
 	}
 	pair := func(turn int) string { return fmt.Sprintf("merge-%d_1", turn%2) }
 	fresh := func(turn int) string { return fmt.Sprintf("run-%d", turn) }
+	again := func(turn int) string { return fmt.Sprintf("merge-%d_%d", turn%2, turn) }
 	for name, tt := range map[string]struct {
 		events []auditEvent
 		want   []string
 	}{
 		"two leaders that lose it": {leaseWrites(9, 20*time.Second, renewed, two, holder(false, pair)),
+			[]string{"TR774 medium/high merge"}},
+		"two leaders whose processes end with it": {leaseWrites(9, 20*time.Second, renewed, two, holder(false, again)),
 			[]string{"TR774 medium/high merge"}},
 		"given up each time": {leaseWrites(9, 20*time.Second, renewed, two, holder(true, pair)),
 			[]string{"TR774 medium/low merge"}},

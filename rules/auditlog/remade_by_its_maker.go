@@ -29,70 +29,70 @@ type remade struct {
 }
 
 // remadeByMaker is remade-by-its-maker (TR790).
-// What one client remakes of one resource is one finding.
-func remadeByMaker(t *audit.Trail) []rules.Finding {
+// What one client remakes of one resource is one finding, about the object that it remakes most.
+func remadeByMaker(t *audit.Trail) (found []rules.Finding) {
+	var all []*remade
+	turns := foughtOver(t)
+	for object := range t.ByObject {
+		if r := remadeOf(t, int32(object)); r != nil && !turns[[2]int32{r.object, r.actor}] {
+			all = append(all, r)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *remade) int { return len(b.creates) - len(a.creates) })
 	type key struct {
 		actor    int32
 		resource string
 	}
-	groups := map[key][]remade{}
-	var order []key
-	for object := range t.ByObject {
-		if r, ok := remadeOf(t, int32(object)); ok {
-			k := key{r.actor, t.Objects[object].Resource}
-			if len(groups[k]) == 0 {
-				order = append(order, k)
-			}
-			groups[k] = append(groups[k], r)
-		}
+	keyOf := func(r *remade) key { return key{r.actor, t.Objects[r.object].Resource} }
+	groups := map[key][]*remade{}
+	for _, r := range all {
+		groups[keyOf(r)] = append(groups[keyOf(r)], r)
 	}
-	var found []rules.Finding
-	for _, k := range order {
-		found = append(found, remadeFinding(t, groups[k]))
+	for _, r := range all {
+		if same := groups[keyOf(r)]; same[0] == r {
+			found = append(found, remadeFinding(t, same))
+		}
 	}
 	return found
 }
 
-// remadeOf is the one client that creates an object again and again, and deletes it before; a fight has two. Pods are
+// remadeOf is the one client that creates an object again and again, and deletes it before; nil for none. Pods are
 // their controllers' and are judged as storms.
-func remadeOf(t *audit.Trail, object int32) (r remade, ok bool) {
+func remadeOf(t *audit.Trail, object int32) *remade {
 	o := &t.Objects[object]
 	if len(t.ByObject[object]) < 2*ownMin || o.Name == "" || o.Resource == "pods" || steadyResource(o.Resource) {
-		return r, false
+		return nil
 	}
-	r = remade{object: object, actor: -1}
+	r := &remade{object: object}
 	var gaps []int64
 	for _, i := range t.ByObject[object] {
-		w := &t.Writes[i]
-		switch {
-		case !w.OK() || w.Sub != 0:
-		case w.Verb == audit.VerbDelete:
+		switch w := &t.Writes[i]; {
+		case deletes(w):
 			r.own = append(r.own, i)
-		case w.Verb != audit.VerbCreate:
-		case r.actor >= 0 && w.Actor != r.actor:
-			return r, false
-		default:
+		case creates(w):
 			if n := len(r.creates); n > 0 {
 				gaps = append(gaps, w.Time-t.Writes[r.creates[n-1]].Time)
+				if w.Actor != r.actor {
+					return nil
+				}
 			}
 			r.actor, r.creates = w.Actor, append(r.creates, i)
 		}
 	}
-	if len(r.creates) < ownMin || controlPlane(&t.Actors[r.actor]) || fought(t, object, r.actor) {
-		return r, false
-	}
 	r.own = slices.DeleteFunc(r.own, func(i int32) bool { return t.Writes[i].Actor != r.actor })
-	slices.Sort(gaps)
-	r.gap = time.Duration(gaps[len(gaps)/2]) * time.Microsecond
-	return r, len(r.own) >= ownMin && r.gap <= ownGap || len(r.creates) >= remadeMin && r.gap <= remadeGap
+	r.gap = audit.Median(gaps)
+	if len(r.creates) < ownMin || controlPlane(&t.Actors[r.actor]) || !(len(r.own) >= ownMin && r.gap <= ownGap ||
+		len(r.creates) >= remadeMin && r.gap <= remadeGap) {
+		return nil
+	}
+	return r
 }
 
 // ownerRemade reports pods that come and go because one client remakes their owner: that is a finding of its own.
-func ownerRemade(t *audit.Trail, c *audit.Creation) bool {
-	owner := stormObject(c)
+func ownerRemade(t *audit.Trail, owner rules.Object) bool {
 	for i := range t.Objects {
 		if o := &t.Objects[i]; o.Name == owner.Name && o.Namespace == owner.Namespace && o.MayBe(owner.Kind) {
-			if _, ok := remadeOf(t, int32(i)); ok {
+			if remadeOf(t, int32(i)) != nil {
 				return true
 			}
 		}
@@ -100,9 +100,8 @@ func ownerRemade(t *audit.Trail, c *audit.Creation) bool {
 	return false
 }
 
-func remadeFinding(t *audit.Trail, all []remade) rules.Finding {
-	slices.SortStableFunc(all, func(a, b remade) int { return len(b.creates) - len(a.creates) })
-	r := &all[0]
+func remadeFinding(t *audit.Trail, all []*remade) rules.Finding {
+	r := all[0]
 	raw, user, n := &t.Objects[r.object], t.Actors[r.actor].Name(), len(r.creates)
 	o := objectOf(raw)
 	first, last := r.creates[0], r.creates[n-1]
@@ -112,22 +111,21 @@ func remadeFinding(t *audit.Trail, all []remade) rules.Finding {
 	own := len(r.own) >= ownMin
 	f.Title = title("%s creates %s %s again and again: %d times in %s", short(user), o.Kind, o.Name, n, took)
 	f.Why = fmt.Sprintf("%s created %s %s in %s, one every %s. It was deleted each time in between.", short(user),
-		objectText(o), phrase.CountTimes(n), took, phrase.Seconds(r.gap.Seconds()))
+		o.Text(), phrase.CountTimes(n), took, phrase.Seconds(r.gap.Seconds()))
 	if own {
 		f.Title = title("%s deletes and creates %s %s again, %d times in %s", short(user), o.Kind, o.Name, n, took)
 		f.Why = fmt.Sprintf("%s deleted %s %s in %s and created it again each time, one every %s.", short(user),
-			objectText(o), phrase.CountTimes(len(r.own)), took, phrase.Seconds(r.gap.Seconds()))
+			o.Text(), phrase.CountTimes(len(r.own)), took, phrase.Seconds(r.gap.Seconds()))
 		f.Evidence = append(f.Evidence, wrote(t, r.own[0], len(r.own), agentOf(&t.Actors[r.actor]),
 			fmt.Sprintf(", the first of %d", len(r.own))))
 	}
 	if len(all) > 1 {
 		f.Notes = append(f.Notes, "It does the same to "+phrase.Count(len(all)-1, "other object")+" of this resource.")
 	}
-	f.Fix = fmt.Sprintf("Find which field makes %s replace %s instead of updating it.", short(user), objectText(o))
+	f.Fix = fmt.Sprintf("Find which field makes %s replace %s instead of updating it.", short(user), o.Text())
 	f.Evidence = append(f.Evidence, wrote(t, first, n, short(user), fmt.Sprintf(", the first of %d", n)),
 		wrote(t, last, 1, short(user), ": the last"))
-	for i := range all[1:] {
-		other := &all[1+i]
+	for _, other := range all[1:] {
 		if len(f.Evidence) == maxEvidence {
 			break
 		}

@@ -15,12 +15,12 @@ var auditDoc string
 func Rules() []*rules.Rule {
 	return rules.Documented(auditDoc, []*rules.Rule{
 		rule("TR760", "self-update-loop", rules.HotLoop, rules.High, runSelfUpdateLoop),
-		rule("TR761", "controllers-undo-each-other", rules.HotLoop, rules.High, each(fights, controllersFight)),
-		rule("TR762", "delete-create-race", rules.RaceCat, rules.High, runTakeovers),
-		rule("TR764", "creation-storm", rules.PodStorm, rules.Critical, each(creations, creationStorm)),
+		rule("TR761", "controllers-undo-each-other", rules.HotLoop, rules.High, controllersFight),
+		rule("TR762", "delete-create-race", rules.RaceCat, rules.High, deleteCreateRaces),
+		rule("TR764", "creation-storm", rules.PodStorm, rules.Critical, creationStorms),
 		rule("TR772", "webhook-fails-closed", rules.Deadlock, rules.High, webhookFailsClosed),
 		rule("TR773", "creations-refused", rules.Deadlock, rules.Medium, creationsRefused),
-		rule("TR774", "lease-taken-in-turns", rules.Contention, rules.Medium, each(leases, leaseInTurns)),
+		rule("TR774", "lease-taken-in-turns", rules.Contention, rules.Medium, leasesInTurns),
 		rule("TR779", "evictions-refused", rules.Deadlock, rules.Medium, evictionsRefused),
 		rule("TR790", "remade-by-its-maker", rules.HotLoop, rules.Medium, remadeByMaker),
 	})
@@ -32,25 +32,3 @@ func rule(
 	return &rules.Rule{ID: id, Name: name, Category: c, Severity: s, Needs: rules.NeedsAudit,
 		Run: func(p *rules.Pass) []rules.Finding { return run(parsed.Trail(p)) }}
 }
-
-// each applies a rule to every element of a part of the trail; it returns nil where there is nothing to report.
-func each[T any](
-	part func(*audit.Trail) []T, judge func(*audit.Trail, *T) *rules.Finding,
-) func(*audit.Trail) []rules.Finding {
-	return func(t *audit.Trail) []rules.Finding {
-		var found []rules.Finding
-		all := part(t)
-		for i := range all {
-			if f := judge(t, &all[i]); f != nil {
-				found = append(found, *f)
-			}
-		}
-		return found
-	}
-}
-
-func creations(t *audit.Trail) []audit.Creation { return t.Creations }
-func fights(t *audit.Trail) []audit.Fight       { return t.Fights }
-func leases(t *audit.Trail) []audit.Lease       { return t.Leases }
-
-func takeovers(t *audit.Trail) []audit.Takeover { return t.Takeovers }

@@ -1,7 +1,9 @@
 package auditlog
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,8 +16,11 @@ import (
 // Thresholds of self-update-loop. The founding loop: 207 writes, 205 chained, 31% of them no-ops, a median gap of 0.9
 // s.
 const (
-	// loopChain is how many links prove a loop whose writes change nothing.
-	loopChain = 10
+	// loopPause ends a row of writes: a loop that feeds itself goes on at once, a controller that was asked again after
+	// more than this was asked by another client.
+	loopPause = time.Minute
+	// loopMin is the shortest row that is looked at, and how many links prove a loop whose writes change nothing.
+	loopMin = 10
 	// loopNoOps is the share of writes that leave the version as it is, over at least loopNoOpWrites: controllers that
 	// have something to say change something. Chosen below the founding loop's 31 %.
 	loopNoOps      = 0.25
@@ -49,22 +54,165 @@ const (
 	loopTogether = 3
 )
 
-// A loopVerdict is what a row of writes amounts to.
-type loopVerdict struct {
-	known      bool           // false where a judge has no say
-	severity   rules.Severity // "" for what is no loop
-	confidence rules.Confidence
-	against    string // what speaks for another reason, "" for nothing
-	act        string // what the writes do
-	proof      string // how that is known
+// A loop is a row of updates of one object, or of one of its subresources, by one client, each within loopPause of the
+// one before: the longest of that client and object.
+type loop struct {
+	object, actor int32
+	sub           string
+	writes        []int32 // indexes
+	// alone follow a write of the same client; led do so but for others' writes of the status.
+	alone, led int
+	// links carry the version that the client's own last write left, shown those of which the answer shows it.
+	links, shown int
+	versioned    int // carry a version
+	noOps        int // left the version as it was
+	// compared have a body that was compared with the one before: nothing changed, or timestamps only.
+	compared, nothing, timeOnly int
+	change                      int32 // the most frequent set of changed fields
+	changed                     int   // how often that was
+	conflicts                   int   // refused with 409 meanwhile
+	gap                         time.Duration
+	steady                      float64 // the share of gaps within a quarter of the median
+	first, last                 int64
 }
 
-// strength orders verdicts: alarms first, then by severity.
-func strength(f *rules.Finding) int {
-	if f.Alarm() {
-		return 10 + f.Severity.Rank()
+// loops are the rows of at least loopMin writes, the longest first.
+func loops(t *audit.Trail) []*loop {
+	type key struct {
+		actor int32
+		sub   uint16
 	}
-	return f.Severity.Rank()
+	var all []*loop
+	for object, writes := range t.ByObject {
+		if len(writes) < loopMin {
+			continue
+		}
+		rows, longest := map[key][]int32{}, map[key][]int32{}
+		for _, i := range writes {
+			w := &t.Writes[i]
+			if !w.OK() || w.Verb != audit.VerbUpdate && w.Verb != audit.VerbPatch {
+				continue
+			}
+			k := key{w.Actor, w.Sub}
+			if n := len(rows[k]); n > 0 && w.Time-t.Writes[rows[k][n-1]].Time > loopPause.Microseconds() {
+				rows[k] = nil
+			}
+			if rows[k] = append(rows[k], i); len(rows[k]) > len(longest[k]) {
+				longest[k] = rows[k]
+			}
+		}
+		for k, row := range longest {
+			if len(row) >= loopMin {
+				l := &loop{object: int32(object), actor: k.actor, sub: t.Texts[k.sub], writes: row}
+				l.measure(t)
+				all = append(all, l)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b *loop) int {
+		return cmp.Or(len(b.writes)-len(a.writes), int(a.object-b.object), int(a.writes[0]-b.writes[0]))
+	})
+	return all
+}
+
+// measure counts how the writes of a row follow from each other.
+func (l *loop) measure(t *audit.Trail) {
+	begin, end := l.writes[0], l.writes[len(l.writes)-1]
+	l.first, l.last = t.Writes[begin].Time, t.Writes[end].Time
+	var own *audit.Write // the client's last
+	last, lead, version := int32(-1), int32(-1), uint64(0)
+	var gaps []int64
+	changes := map[int32]int{}
+	for _, i := range t.ByObject[l.object] {
+		w := &t.Writes[i]
+		mine := w.Actor == l.actor && t.Texts[w.Sub] == l.sub
+		switch {
+		case i > end:
+		case i < begin && w.OK(), w.OK() && !mine:
+		case !w.OK() && mine && i > begin && w.Code == 409:
+			l.conflicts++
+			continue
+		case !w.OK():
+			continue
+		default:
+			if own != nil {
+				gaps = append(gaps, w.Time-own.Time)
+				l.link(own, w, last == l.actor, lead == l.actor)
+			}
+			l.count(t, w, version)
+			if w.Flags&audit.FlagBodies != 0 {
+				changes[w.Change]++
+			}
+			own = w
+		}
+		if last = w.Actor; t.Texts[w.Sub] != "status" {
+			lead = w.Actor
+		}
+		if w.Out != 0 {
+			version = w.Out
+		}
+	}
+	l.change, l.changed = most(changes)
+	l.gap = audit.Median(gaps)
+	near := 0
+	for _, g := range gaps {
+		if m := l.gap.Microseconds(); g >= m*3/4 && g <= m*5/4 {
+			near++
+		}
+	}
+	l.steady = partOf(near, len(gaps))
+}
+
+// link counts how a write follows from the client's own last one.
+func (l *loop) link(own, w *audit.Write, alone, led bool) {
+	if alone {
+		l.alone++
+	}
+	if led {
+		l.led++
+	}
+	switch {
+	case w.In == 0:
+	case own.Out != 0:
+		if w.In == own.Out {
+			l.links++
+			l.shown++
+		}
+	case alone && own.In != 0 && w.In >= own.In: // likely: no other client wrote in between
+		l.links++
+		if w.In == own.In { // the write before left the version as it was
+			l.noOps++
+		}
+	}
+}
+
+// count counts what a write shows by itself; version is what the object's last write returned.
+func (l *loop) count(t *audit.Trail, w *audit.Write, version uint64) {
+	if w.In != 0 {
+		l.versioned++
+	}
+	if w.Out != 0 {
+		if w.In == w.Out || w.In == 0 && version == w.Out {
+			l.noOps++
+		}
+	}
+	if w.Flags&audit.FlagBodies != 0 {
+		l.compared++
+		switch c := &t.Changes[w.Change]; {
+		case c.Nothing:
+			l.nothing++
+		case c.TimeOnly:
+			l.timeOnly++
+		}
+	}
+}
+
+// A loopVerdict is what a row of writes amounts to.
+type loopVerdict struct {
+	severity   rules.Severity // "" for what is no loop
+	confidence rules.Confidence
+	act        string // what the writes do
+	against    string // what speaks for another reason, "" for nothing
 }
 
 func runSelfUpdateLoop(t *audit.Trail) []rules.Finding {
@@ -74,15 +222,16 @@ func runSelfUpdateLoop(t *audit.Trail) []rules.Finding {
 	}
 	groups := map[key]int{}
 	var found []rules.Finding
-	for i := range t.Loops {
-		l := &t.Loops[i]
-		v, ok := judgeLoop(t, l)
-		if !ok {
+	all, turns := loops(t), foughtOver(t)
+	for _, l := range all {
+		v := l.judge(t, all)
+		if v.severity == "" || turns[[2]int32{l.object, l.actor}] {
 			continue
 		}
-		k, f := key{l.Actor, t.Objects[l.Object].Resource, l.Sub}, loopFinding(t, l, v)
-		if at, known := groups[k]; known && strength(&found[at]) >= strength(&f) {
-			joinLoop(t, &found[at], l, v)
+		k, f := key{l.actor, t.Objects[l.object].Resource, l.sub}, loopFinding(t, l, v)
+		at, known := groups[k]
+		if known && (found[at].Alarm() || !f.Alarm()) && found[at].Severity.Rank() >= f.Severity.Rank() {
+			joinLoop(t, &found[at], l)
 			continue
 		}
 		groups[k] = len(found)
@@ -91,155 +240,108 @@ func runSelfUpdateLoop(t *audit.Trail) []rules.Finding {
 	return found
 }
 
-// judgeLoop decides what a row is; ok is false for what is no loop.
-func judgeLoop(t *audit.Trail, l *audit.Loop) (v loopVerdict, ok bool) {
-	o := &t.Objects[l.Object]
-	if controlPlane(&t.Actors[l.Actor]) || steadyResource(o.Resource) || l.Gap > loopSlow ||
-		fought(t, l.Object, l.Actor) || electsLeader(t, l) {
-		return loopVerdict{}, false
+// judge decides what a row is, and weighs how fast the writes come: slow ones cost less, and a timer would write so as
+// well.
+func (l *loop) judge(t *audit.Trail, all []*loop) (v loopVerdict) {
+	if controlPlane(&t.Actors[l.actor]) || steadyResource(t.Objects[l.object].Resource) || l.gap > loopSlow ||
+		electsLeader(t, l) {
+		return v
 	}
-	for _, judge := range []func(*audit.Trail, *audit.Loop) loopVerdict{chainedLoop, loopWithoutVersions, ledLoop,
-		fastLoop} {
-		if v := judge(t, l); v.known {
-			return tempo(t, l, v), v.severity != ""
-		}
+	if v = l.empty(t); v.severity == "" {
+		v = l.busy(t, all)
 	}
-	return loopVerdict{}, false
-}
-
-// lastingLoop reports whether a row is too long to be a task that reports its progress.
-func lastingLoop(l *audit.Loop) bool {
-	return time.Duration(l.Last-l.First)*time.Microsecond >= loopLasts
-}
-
-// mostlyEmpty reports whether at most timestamps moved in most of the writes that were compared, at least so many.
-func mostlyEmpty(l *audit.Loop, compared int) bool {
-	return l.Compared >= compared && partOf(l.Nothing+l.TimeOnly, l.Compared) >= loopEmpty
-}
-
-// chainedLoop judges rows whose writes build on their actor's own last write, as versions show.
-func chainedLoop(t *audit.Trail, l *audit.Loop) loopVerdict {
-	links := l.Chained + l.Inferred
-	v := loopVerdict{known: links >= loopChain, severity: rules.High, confidence: rules.ConfMedium,
-		proof: chainProof(l, links)}
-	switch {
-	case links < loopChain:
-	case mostlyEmpty(l, loopChain):
-		v.confidence, v.act = rules.ConfHigh, movesOnly(t, l)
-	case l.Writes >= loopNoOpWrites && partOf(l.NoOps, l.Writes) >= loopNoOps:
-		v.act = "without changing it"
-		if l.Chained > l.Inferred {
-			v.confidence = rules.ConfHigh
-		}
-	case l.Writes >= loopSteadyWrites && lastingLoop(l) && partOf(links, l.Writes) >= 0.8:
-		v.act = sameFields(t, l)
-		if v.act == "" && l.Compared >= loopChain || progresses(t, l) {
-			v.severity = "" // each write has something else to say
-		}
-	case links >= 3*loopChain && l.Compared == 0:
+	if l.gap > loopQuick && v.severity == rules.High {
 		v.severity = rules.Medium
-	default:
-		v.known = false
+	}
+	if l.gap >= loopBeat && kube.Heartbeat(mostlyTime(t, l)) || l.gap > loopQuick && l.steady >= 0.9 ||
+		l.gap >= loopTimer {
+		v.against = "It writes every " + phrase.Seconds(l.gap.Seconds()) + ": a timer or a heartbeat does so, too."
 	}
 	return v
 }
 
-// loopWithoutVersions judges rows of a log without versions: one write of the actor follows the other.
-func loopWithoutVersions(t *audit.Trail, l *audit.Loop) loopVerdict {
-	if l.Versioned != 0 {
-		return loopVerdict{}
-	}
-	alone := partOf(l.Alone, l.Writes) >= 0.9
-	switch {
-	case alone && mostlyEmpty(l, loopNoOpWrites),
-		l.Answered >= loopNoOpWrites && partOf(l.NoOps, l.Answered) >= loopEmpty:
-		return loopVerdict{
-			known: true, severity: rules.High, confidence: rules.ConfMedium, act: movesOnly(t, l),
-			proof: fmt.Sprintf("%d of %d writes follow one of its own, and %d change nothing but timestamps",
-				l.Alone, l.Writes, max(l.Nothing+l.TimeOnly, l.NoOps)),
-		}
-	case alone && l.Writes >= loopBlind && lastingLoop(l) &&
-		(l.Compared == 0 || sameFields(t, l) != "" && !progresses(t, l)):
-		v := loopVerdict{known: true, severity: rules.Medium, confidence: rules.ConfMedium, act: sameFields(t, l),
-			proof: fmt.Sprintf("%d of %d writes follow one of its own", l.Alone, l.Writes)}
-		if mayProgress(t, l) {
-			v.against = "It writes no faster and no longer than a task that reports its progress."
-		}
-		return v
-	}
-	return loopVerdict{}
+func (l *loop) lasts() time.Duration { return time.Duration(l.last-l.first) * time.Microsecond }
+
+func (l *loop) share(n int) float64 { return partOf(n, len(l.writes)) }
+
+// chains reports writes that build on the client's own last write, as versions show.
+func (l *loop) chains() bool { return l.links >= loopMin }
+
+// long reports a row that is no task that reports its progress.
+func (l *loop) long() bool { return len(l.writes) >= loopSteadyWrites && l.lasts() >= loopLasts }
+
+// leads reports a long row between whose writes others wrote the status alone.
+func (l *loop) leads() bool {
+	return l.sub == "" && l.long() && l.share(max(l.alone, l.led)) >= 0.9 && l.gap <= loopQuick
 }
 
-// mayProgress reports a status without bodies that is written no faster than a task reports how far it is, for no
-// longer than some tasks last, of fewer objects than loopTogether. A loop writes all objects of its kind.
-func mayProgress(t *audit.Trail, l *audit.Loop) bool {
-	if l.Compared > 0 || l.Sub != "status" || l.Gap < loopReport || l.Writes >= loopTask {
-		return false
+// empty is the verdict on a row most of whose writes change nothing, or timestamps only.
+func (l *loop) empty(t *audit.Trail) (v loopVerdict) {
+	alone := l.share(l.alone) >= 0.9
+	sure := map[bool]rules.Confidence{false: rules.ConfMedium, true: rules.ConfHigh}
+	switch {
+	case l.compared >= loopMin && partOf(l.nothing+l.timeOnly, l.compared) >= loopEmpty &&
+		(l.chains() || l.leads() || alone && l.compared >= loopNoOpWrites):
+		return loopVerdict{rules.High, sure[l.chains()], movesOnly(t, l), ""}
+	case len(l.writes) >= loopNoOpWrites && l.share(l.noOps) >= loopNoOps && (l.chains() || alone):
+		return loopVerdict{rules.High, sure[l.chains() && 2*l.shown > l.links], "without changing it", ""}
+	}
+	return v
+}
+
+// busy is the verdict on a row whose writes change something: the same each time, as far as bodies show it, too often
+// or for too long to be a task.
+func (l *loop) busy(t *audit.Trail, all []*loop) (v loopVerdict) {
+	n, act := len(l.writes), sameFields(t, l)
+	switch {
+	case l.compared > 0 && (act == "" || progresses(t, l)): // each write has something else to say
+	case l.chains() && l.long() && l.share(l.links) >= 0.8:
+		v = loopVerdict{rules.High, rules.ConfMedium, act, ""}
+	case l.links >= 3*loopMin && l.compared == 0, l.leads(),
+		n >= loopFastWrites && l.lasts() >= loopFastLasts && l.share(max(l.alone, l.led)) >= 0.8 && l.gap <= loopFast:
+		v = loopVerdict{rules.Medium, rules.ConfMedium, act, ""}
+	case l.versioned == 0 && n >= loopBlind && l.lasts() >= loopLasts && l.share(l.alone) >= 0.9:
+		v = loopVerdict{rules.Medium, rules.ConfMedium, act, mayProgress(t, l, all)}
+	}
+	return v
+}
+
+// mayProgress says of a status without bodies that it is written no faster than a task reports how far it is, for no
+// longer than some tasks last, of fewer objects than loopTogether; "" for others. A loop writes all objects of a kind.
+func mayProgress(t *audit.Trail, l *loop, all []*loop) string {
+	if l.compared > 0 || l.sub != "status" || l.gap < loopReport || len(l.writes) >= loopTask {
+		return ""
 	}
 	alike := 0
-	for i := range t.Loops {
-		o := &t.Loops[i]
-		if o.Actor == l.Actor && o.Sub == l.Sub && o.Writes >= loopBlind &&
-			t.Objects[o.Object].Resource == t.Objects[l.Object].Resource {
+	for _, o := range all {
+		if o.actor == l.actor && o.sub == l.sub && len(o.writes) >= loopBlind &&
+			t.Objects[o.object].Resource == t.Objects[l.object].Resource {
 			alike++
 		}
 	}
-	return alike < loopTogether
+	if alike >= loopTogether {
+		return ""
+	}
+	return "It writes no faster and no longer than a task that reports its progress."
 }
 
-// ledLoop judges rows between whose writes others wrote the status alone.
-func ledLoop(t *audit.Trail, l *audit.Loop) loopVerdict {
-	if l.Sub != "" || l.Writes < loopSteadyWrites || !lastingLoop(l) || partOf(l.Led, l.Writes) < 0.9 ||
-		l.Gap > loopQuick {
-		return loopVerdict{}
-	}
-	v := loopVerdict{
-		known: true, severity: rules.Medium, confidence: rules.ConfMedium, act: sameFields(t, l),
-		proof: fmt.Sprintf("%d of its %d writes follow one of its own, others having written nothing but the status",
-			l.Led, l.Writes),
-	}
-	switch {
-	case mostlyEmpty(l, loopChain):
-		v.severity, v.confidence, v.act = rules.High, rules.ConfMedium, movesOnly(t, l)
-	case l.Compared >= loopChain && (v.act == "" || progresses(t, l)):
-		v.severity = ""
-	}
-	return v
-}
-
-// fastLoop judges rows of which the rate speaks: several writes a second, and hardly any of others but of the status.
-// Where bodies show what moves, it is the same each time.
-func fastLoop(t *audit.Trail, l *audit.Loop) loopVerdict {
-	lasts := time.Duration(l.Last-l.First) * time.Microsecond
-	own := max(l.Alone, l.Led)
-	act := sameFields(t, l)
-	says := l.Compared > 0 && (act == "" || progresses(t, l))
-	if says || l.Gap > loopFast || l.Writes < loopFastWrites || lasts < loopFastLasts ||
-		partOf(own, l.Writes) < 0.8 {
-		return loopVerdict{}
-	}
-	return loopVerdict{known: true, severity: rules.Medium, confidence: rules.ConfMedium, act: act,
-		proof: fmt.Sprintf("%d of %d writes follow one of its own", own, l.Writes)}
-}
+// rounds are words in the names of fields that count rounds, which says nothing new.
+var rounds = []string{"reconcil", "sync", "attempt", "retr", "observ", "revision", "generation", "counter", "iteration",
+	"round", "hash", "checksum", "digest"}
 
 // progresses reports that what moves is content of the status: a value that is new with each write, such as a share
 // that is done, how many are ready, a load. Such writes have something to say. A count of rounds says nothing, nor does
 // a condition, whose text may hold the time.
-func progresses(t *audit.Trail, l *audit.Loop) bool {
-	if l.Compared == 0 {
-		return false
-	}
-	for _, path := range t.Changes[l.Change].Paths {
+func progresses(t *audit.Trail, l *loop) bool {
+	for _, path := range t.Changes[l.change].Paths {
 		last := strings.ToLower(path[strings.LastIndexByte(path, '.')+1:])
 		if !strings.HasPrefix(path, "status.") || strings.HasPrefix(path, "status.conditions[") ||
-			phrase.ContainsOne(last, "reconcil", "sync", "attempt", "retr", "observ", "revision", "generation",
-				"counter",
-				"iteration", "round", "hash", "checksum", "digest") {
+			phrase.ContainsOne(last, rounds...) {
 			continue
 		}
 		for i := range t.Sets {
-			if s := &t.Sets[i]; s.Object == l.Object && s.Actor == l.Actor && s.Path == path && !s.Time &&
-				s.Count >= loopChain && 2*(int64(len(s.Values))+s.Others) >= s.Count && !countsTries(s) {
+			if s := &t.Sets[i]; s.Object == l.object && s.Actor == l.actor && s.Path == path && !s.Time &&
+				s.Count >= loopMin && 2*(int64(len(s.Values))+s.Others) >= s.Count && !countsTries(s) {
 				return true
 			}
 		}
@@ -250,51 +352,24 @@ func progresses(t *audit.Trail, l *audit.Loop) bool {
 // countsTries reports a text that is new with each write because it counts what was tried in vain: "attempt 41: no
 // answer".
 func countsTries(s *audit.Set) bool {
-	for i := range s.Values {
-		if !phrase.ContainsOne(strings.ToLower(s.Values[i].Text), "attempt", "retry", "retries", "try ", "tries") {
-			return false
-		}
-	}
-	return len(s.Values) > 0
-}
-
-// tempo weighs how fast the writes come: slow ones cost less, and a timer would write so as well.
-func tempo(t *audit.Trail, l *audit.Loop, v loopVerdict) loopVerdict {
-	if l.Gap > loopQuick && v.severity == rules.High {
-		v.severity = rules.Medium
-	}
-	if l.Gap >= loopBeat && kube.Heartbeat(mostlyTime(t, l)) || l.Gap > loopQuick && l.Steady >= 0.9 ||
-		l.Gap >= loopTimer {
-		v.against = "It writes every " + phrase.Seconds(l.Gap.Seconds()) + ": a timer or a heartbeat does so, too."
-	}
-	return v
-}
-
-func chainProof(l *audit.Loop, links int) string {
-	switch {
-	case l.Chained > 0:
-		return fmt.Sprintf("%d of its %d writes carry the resourceVersion that its own previous write returned",
-			l.Chained, l.Writes)
-	case l.Inferred > 0:
-		return fmt.Sprintf("%d of its %d writes follow its own previous write, with no other client's in between",
-			links, l.Writes)
-	}
-	return fmt.Sprintf("%d of its %d writes follow one of its own", l.Alone, l.Writes)
+	return len(s.Values) > 0 && !slices.ContainsFunc(s.Values, func(v audit.Value) bool {
+		return !phrase.ContainsOne(strings.ToLower(v.Text), "attempt", "retry", "retries", "try ", "tries")
+	})
 }
 
 // movesOnly names what the writes of a row move.
-func movesOnly(t *audit.Trail, l *audit.Loop) string {
-	if l.TimeOnly == 0 {
+func movesOnly(t *audit.Trail, l *loop) string {
+	switch c := mostlyTime(t, l); {
+	case l.timeOnly == 0:
 		return "without changing it"
-	}
-	if c := mostlyTime(t, l); c != "" {
+	case c != "":
 		return "moving only " + c
 	}
 	return "moving only timestamps"
 }
 
-func mostlyTime(t *audit.Trail, l *audit.Loop) string {
-	c := &t.Changes[l.Change]
+func mostlyTime(t *audit.Trail, l *loop) string {
+	c := &t.Changes[l.change]
 	if !c.TimeOnly || len(c.Paths) == 0 {
 		return ""
 	}
@@ -302,9 +377,9 @@ func mostlyTime(t *audit.Trail, l *audit.Loop) string {
 }
 
 // sameFields names the fields that the writes of a row move again and again; "" where they differ, or it is unknown.
-func sameFields(t *audit.Trail, l *audit.Loop) string {
-	c := &t.Changes[l.Change]
-	if l.Compared == 0 || len(c.Paths) == 0 || partOf(l.ChangeCount, l.Compared) < 0.8 {
+func sameFields(t *audit.Trail, l *loop) string {
+	c := &t.Changes[l.change]
+	if l.compared == 0 || len(c.Paths) == 0 || partOf(l.changed, l.compared) < 0.8 {
 		return ""
 	}
 	if len(c.Paths) == 1 {
@@ -313,51 +388,33 @@ func sameFields(t *audit.Trail, l *audit.Loop) string {
 	return fmt.Sprintf("moving %s and %s", c.Paths[0], phrase.Plural(len(c.Paths)-1+c.More, "more field"))
 }
 
-// fought reports whether someone else writes the object in turns with the actor: that is another finding.
-func fought(t *audit.Trail, object, actor int32) bool {
-	for i := range t.Fights {
-		f := &t.Fights[i]
-		if f.Object == object && (f.A == actor || f.B == actor) {
-			if severity, _, _, _ := judgeFight(t, f); severity != "" {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // leaderAnnotation is what leader elections before Lease objects wrote every 2 s (client-go resourcelock).
 const leaderAnnotation = "metadata.annotations[control-plane.alpha.kubernetes.io/leader]"
 
 // electsLeader reports a row that renews a lock in a config map: by its annotation where bodies are logged, else by a
 // period of no less than a second and a half (client-go's retry period is 2 s).
-func electsLeader(t *audit.Trail, l *audit.Loop) bool {
-	o := &t.Objects[l.Object]
-	if o.Resource != "configmaps" {
+func electsLeader(t *audit.Trail, l *loop) bool {
+	if t.Objects[l.object].Resource != "configmaps" {
 		return false
 	}
-	c := &t.Changes[l.Change]
-	if l.Compared > 0 {
-		return len(c.Paths) > 0 && c.Paths[0] == leaderAnnotation
+	if l.compared > 0 {
+		return slices.Contains(t.Changes[l.change].Paths, leaderAnnotation)
 	}
-	return l.Gap >= 1500*time.Millisecond
+	return l.gap >= 1500*time.Millisecond
 }
 
-func loopFinding(t *audit.Trail, l *audit.Loop, v loopVerdict) rules.Finding {
-	raw, user := &t.Objects[l.Object], t.Actors[l.Actor].Name()
+func loopFinding(t *audit.Trail, l *loop, v loopVerdict) rules.Finding {
+	raw, user, n := &t.Objects[l.object], t.Actors[l.actor].Name(), len(l.writes)
 	o := objectOf(raw)
-	what := o.Name
-	if l.Sub != "" {
-		what += "'s " + l.Sub
-	}
-	f := finding(o, l.Writes, l.First, l.Last, user)
+	f := finding(o, n, l.first, l.last, user)
 	f.Severity, f.Confidence, f.Next = v.severity, v.confidence, nextOf(t, raw)
-	f.Title = loopTitle(short(user)+" rewrites "+o.Kind+" "+what, rate(l.Writes, l.First, l.Last), v.act)
+	what := o.Name + phrase.OnlyIf(l.sub != "", "'s "+l.sub)
+	f.Title = loopTitle(short(user)+" rewrites "+o.Kind+" "+what, rate(n, l.first, l.last), v.act)
 	if v.against != "" && v.severity != "" {
 		f.Doubt(v.against)
 	}
-	f.Why = fmt.Sprintf("%s wrote %s %d times in %s, one every %s. %s.", short(user), objectText(o), l.Writes,
-		span(l.First, l.Last), phrase.Seconds(l.Gap.Seconds()), upper(v.proof))
+	f.Why = fmt.Sprintf("%s wrote %s %d times in %s, one every %s. %s.", short(user), o.Text(), n,
+		span(l.first, l.last), phrase.Seconds(l.gap.Seconds()), l.proof())
 	f.Fix = fmt.Sprintf("Let %s compare what it wants with what is stored, and write only what differs.", short(user))
 	if p := mostlyTime(t, l); p != "" {
 		f.Fix = fmt.Sprintf("Let %s write only when something other than %s differs.", short(user), p)
@@ -365,96 +422,79 @@ func loopFinding(t *audit.Trail, l *audit.Loop, v loopVerdict) rules.Finding {
 		f.Fix = fmt.Sprintf("Find why %s sees %s differ after its own write: the API server may drop or round it.",
 			short(user), strings.TrimPrefix(strings.TrimPrefix(p, "moving only "), "moving "))
 	}
-	if text := fieldsSentence(t, l); text != "" {
-		f.Notes = append(f.Notes, text)
-	}
-	if l.Compared == 0 {
+	if l.compared == 0 {
 		f.Notes = append(f.Notes, "The log holds no bodies, and so not which field moves: log "+raw.Resource+
 			" at level RequestResponse for a minute.")
 	}
-	if l.Conflicts > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("%d of its writes were refused meanwhile because the object had "+
-			"changed (409).", l.Conflicts))
+	if l.timeOnly+l.nothing > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("Of the %d writes whose bodies were compared, %d moved only timestamps "+
+			"and %d changed nothing at all.", l.compared, l.timeOnly, l.nothing))
 	}
-	whence(t, &f, l.Actor)
-	f.Evidence = loopEvidence(t, l)
+	if l.compared > 0 && l.noOps > l.nothing { // versions show it of writes whose bodies were not compared, too
+		f.Notes = append(f.Notes, fmt.Sprintf("Of all %d, %d left the version as it was.", n, l.noOps))
+	}
+	if l.conflicts > 0 {
+		f.Notes = append(f.Notes, fmt.Sprintf("%d of its writes were refused meanwhile because the object had "+
+			"changed (409).", l.conflicts))
+	}
+	whence(t, &f, l.actor)
+	first := wrote(t, l.writes[0], n, agentOf(&t.Actors[l.actor]), "")
+	first.Share = partOf(n, t.Objects[l.object].Writes)
+	f.Evidence = append(f.Evidence, first)
+	for _, i := range l.writes[1:4] {
+		change := ""
+		if c := &t.Changes[t.Writes[i].Change]; c.Nothing {
+			change = ": nothing changed"
+		} else if len(c.Paths) > 0 {
+			change = ": " + strings.Join(c.Paths, ", ")
+		}
+		f.Evidence = append(f.Evidence, wrote(t, i, 1, "", change))
+	}
+	f.Evidence = append(f.Evidence, wrote(t, l.writes[n-1], 1, "", fmt.Sprintf(": the last of %d", n)))
 	return f
 }
 
-// loopTitle says as much of what the writes do as there is room for: the field's whole path, its end, or that it is a
-// timestamp.
+// proof says how the writes follow from each other.
+func (l *loop) proof() string {
+	n := len(l.writes)
+	switch {
+	case l.shown >= loopMin:
+		return fmt.Sprintf("%d of its %d writes carry the resourceVersion that its own previous write returned",
+			l.shown, n)
+	case l.led > l.alone:
+		return fmt.Sprintf("%d of its %d writes follow one of its own, others having written nothing but the status",
+			l.led, n)
+	}
+	return fmt.Sprintf("%d of its %d writes follow its own previous write, with no other client's in between", l.alone,
+		n)
+}
+
+// loopTitle says as much of what the writes do as there is room for: the field's whole path, what follows its first
+// member, its last one, or nothing.
 func loopTitle(subject, rate, act string) string {
 	if act == "" {
 		return title("%s %s", subject, rate)
 	}
-	short := act
+	end, last := act, act
 	if p, ok := strings.CutPrefix(act, "moving only "); ok {
-		short = "moving only " + p[strings.IndexByte(p, '.')+1:]
-	}
-	last := short
-	if i := strings.LastIndexByte(short, '.'); i >= 0 {
-		last = "moving only " + short[i+1:]
-	}
-	return rules.FirstTitle(title("%s %s", subject, rate), subject+" "+rate+", "+act, subject+" "+rate+", "+short,
-		subject+", "+short, subject+" "+rate+", "+last)
-}
-
-func fieldsSentence(t *audit.Trail, l *audit.Loop) string {
-	if l.Compared == 0 {
-		return ""
-	}
-	var parts []string
-	if l.TimeOnly > 0 {
-		part := fmt.Sprintf("%d moved only timestamps", l.TimeOnly)
-		if c := &t.Changes[l.Change]; c.TimeOnly {
-			part += " (" + strings.Join(c.Paths, ", ") + ")"
-		}
-		parts = append(parts, part)
-	}
-	if l.Nothing > 0 {
-		parts = append(parts, fmt.Sprintf("%d changed nothing at all", l.Nothing))
-	}
-	if len(parts) == 0 && l.ChangeCount > 0 {
-		parts = append(parts, fmt.Sprintf("%d moved %s", l.ChangeCount, strings.Join(t.Changes[l.Change].Paths, ", ")))
-	}
-	text := fmt.Sprintf("Of the %d writes whose bodies were compared, %s.", l.Compared, strings.Join(parts, " and "))
-	text = strings.Replace(text, fmt.Sprintf("compared, %d moved", l.Compared), "compared, all moved", 1)
-	if l.NoOps > l.Nothing { // versions show it of writes whose bodies were not compared, too
-		text += fmt.Sprintf(" Of all %d, %d left the version as it was.", l.Writes, l.NoOps)
-	}
-	return text
-}
-
-func loopEvidence(t *audit.Trail, l *audit.Loop) []rules.Evidence {
-	first := wrote(t, l.From, l.Writes, agentOf(&t.Actors[l.Actor]), "")
-	first.Share = partOf(l.Writes, t.Objects[l.Object].Writes)
-	out := []rules.Evidence{first}
-	shown := 0
-	for _, i := range t.ByObject[l.Object] {
-		if w := &t.Writes[i]; i > l.From && i <= l.To && w.Actor == l.Actor && w.OK() && shown < 3 {
-			change := ""
-			if c := &t.Changes[w.Change]; len(c.Paths) > 0 {
-				change = ": " + strings.Join(c.Paths, ", ")
-			} else if c.Nothing {
-				change = ": nothing changed"
-			}
-			out = append(out, wrote(t, i, 1, "", change))
-			shown++
+		end = "moving only " + p[strings.IndexByte(p, '.')+1:]
+		if last = end; !strings.HasSuffix(p, "]") { // a name in brackets has dots of its own
+			last = "moving only " + p[strings.LastIndexByte(p, '.')+1:]
 		}
 	}
-	return append(out, wrote(t, l.To, 1, "", fmt.Sprintf(": the last of %d", l.Writes)))
+	return rules.FirstTitle(title("%s %s", subject, rate), subject+" "+rate+", "+act, subject+" "+rate+", "+end,
+		subject+", "+end, subject+" "+rate+", "+last)
 }
 
-// joinLoop adds another object of the same actor's loop to a finding.
-func joinLoop(t *audit.Trail, f *rules.Finding, l *audit.Loop, v loopVerdict) {
-	o := objectOf(&t.Objects[l.Object])
+// joinLoop adds another object of the same client's loop to a finding.
+func joinLoop(t *audit.Trail, f *rules.Finding, l *loop) {
+	o, n := objectOf(&t.Objects[l.object]), len(l.writes)
 	if len(f.Objects) < rules.MaxEvidenceIDs {
 		f.Objects = append(f.Objects, o)
 	}
-	f.Count += l.Writes
-	f.FirstSeen, f.LastSeen = min(f.FirstSeen, timeText(l.First)), max(f.LastSeen, timeText(l.Last))
+	f.Count += n
+	f.FirstSeen, f.LastSeen = min(f.FirstSeen, timeText(l.first)), max(f.LastSeen, timeText(l.last))
 	if len(f.Evidence) < maxEvidence {
-		f.Evidence = append(f.Evidence, wrote(t, l.From, l.Writes,
-			fmt.Sprintf("%s too, %d times", objectText(o), l.Writes), "; "+v.proof))
+		f.Evidence = append(f.Evidence, wrote(t, l.writes[0], n, fmt.Sprintf("%s too, %d times", o.Text(), n), ""))
 	}
 }

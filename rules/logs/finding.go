@@ -93,10 +93,7 @@ func logText(p *logpattern.Pattern) string {
 
 // logTime writes a time of a log: "" where the log has no year, because findings are ordered over inputs by it.
 func logTime(in *source, t time.Time) string {
-	if t.IsZero() || in.Yearless {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339Nano)
+	return phrase.OnlyIf(!in.Yearless, phrase.Time(t))
 }
 
 // rhythm writes how often something comes: "2.1 times a second", "every 3.2 s".
@@ -155,33 +152,22 @@ func kubectlGet(o rules.Object, resource string) []rules.Step {
 		rules.Command(get + " -w -o json").Note(versions)}
 }
 
-// logTitle is "WHO ACT" in at most MaxTitle characters: the namespace goes first, then the middle of the name, whose
-// ends distinguish it.
+// logTitle is "WHO ACT" in at most MaxTitle characters: the namespace goes first, then the middles of names, whose ends
+// distinguish them.
 func logTitle(who, act string) string {
-	over := func() int { return len([]rune(who)) + 1 + len([]rune(act)) - phrase.MaxTitle }
-	if slash := strings.IndexByte(who, '/'); over() > 0 && slash >= 0 {
-		kind := who[:strings.LastIndexByte(who[:slash], ' ')+1]
-		who = kind + who[slash+1:]
+	bare := who
+	if slash := strings.IndexByte(who, '/'); slash >= 0 {
+		bare = who[:strings.LastIndexByte(who[:slash], ' ')+1] + who[slash+1:]
 	}
-	if n := over(); n > 0 {
-		r := []rune(who)
-		if keep := len(r) - n - 1; keep >= 12 {
-			who = string(r[:keep/2]) + "…" + string(r[len(r)-(keep-keep/2):])
-		}
-	}
-	return phrase.Cut(who+" "+act, phrase.MaxTitle)
+	return rules.FirstTitle(phrase.Fit(bare+" "+act, phrase.MaxTitle), who+" "+act, bare+" "+act)
 }
 
 // objectTitle names an object in a title: "Bundle fleet-local/web".
 func objectTitle(o rules.Object) string {
-	name := o.Name
-	if o.Namespace != "" {
-		name = o.Namespace + "/" + o.Name
-	}
 	if o.Kind == "" && o.Namespace == "" {
-		return phrase.Quoted(name)
+		return phrase.Quoted(o.Name)
 	}
-	return strings.TrimSpace(o.Kind + " " + name)
+	return strings.TrimSpace(o.Text())
 }
 
 // target is the process that writes the lines.

@@ -49,7 +49,6 @@ const (
 type loop struct {
 	lines  []logSeen     // most frequent first
 	object *rules.Object // nil where the lines name none
-	others []string      // what else its lines name
 
 	severity   rules.Severity // "" for none
 	confidence rules.Confidence
@@ -90,8 +89,7 @@ func loopsOf(in *source) []loop {
 	var loops []loop
 	for _, s := range mostFrequent(seen) {
 		if i := slices.IndexFunc(loops, func(l loop) bool { return l.with(s) }); i >= 0 {
-			loops[i].lines = append(loops[i].lines, s)
-			loops[i].name(s)
+			loops[i].add(s)
 		} else {
 			loops = append(loops, loop{lines: []logSeen{s}, object: logObject(s.p, s.o)})
 		}
@@ -139,97 +137,22 @@ func saysSomething(p *logpattern.Pattern) bool {
 	return letters >= 3
 }
 
-// with reports whether lines are a part of the loop: lines of the same log at the same time that name the same object,
-// or that come as often and are no other object's of a pattern that the loop has already.
+// with reports whether lines are a part of the loop: they name the same object.
 func (l *loop) with(s logSeen) bool {
-	first := l.lines[0]
-	if !runsOverlap(first.o.Run(), s.o.Run()) {
-		return false
-	}
-	obj := logObject(s.p, s.o)
-	both := obj != nil && l.object != nil
-	if both && sameName(obj.Name, l.object.Name) && (obj.Namespace == "" || l.object.Namespace == "" ||
-		obj.Namespace == l.object.Namespace || obj.Kind != l.object.Kind) {
-		return true
-	}
-	// Different patterns, as often as each other: steps of one round, unless the pattern has several objects at that
-	// rate.
-	a, b := float64(first.o.Run().Count), float64(s.o.Run().Count)
-	return !slices.ContainsFunc(l.lines, func(other logSeen) bool { return other.p == s.p }) &&
-		!(both && (severalLoop(s) || severalLoop(first))) && a/b < 1.25 && b/a < 1.25
+	a, b := l.object, logObject(s.p, s.o)
+	return a != nil && b != nil && a.Name == b.Name && (a.Namespace == "" || b.Namespace == "" ||
+		a.Namespace == b.Namespace || a.Kind != b.Kind)
 }
 
-// severalLoop reports whether other objects of the pattern loop too.
-func severalLoop(s logSeen) bool {
-	n := 0
-	for _, o := range s.p.Objects {
-		if repeatsIdly(s.in, s.p, o) {
-			n++
-		}
-	}
-	return n > 1
-}
-
-// sameName accepts equal names, and one that is the other with a word before or behind: a release is often called as
-// its bundle.
-func sameName(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	return a == b || len(a) >= 6 && (strings.HasPrefix(b, a+"-") || strings.HasSuffix(b, "-"+a))
-}
-
-// runsOverlap reports whether the shorter of two runs lies within the longer one by four fifths.
-func runsOverlap(a, b logpattern.Run) bool {
-	from, to := a.First, a.Last
-	if b.First.After(from) {
-		from = b.First
-	}
-	if b.Last.Before(to) {
-		to = b.Last
-	}
-	return to.Sub(from) >= min(a.Span(), b.Span())*4/5
-}
-
-// name takes the better name of the loop's lines: a Kubernetes object before a product's word, one with a namespace
-// before one without, the shorter one.
-func (l *loop) name(s logSeen) {
-	obj := logObject(s.p, s.o)
-	if obj == nil {
-		return
-	}
-	if l.object == nil {
-		l.object = obj
-		return
-	}
-	a, b := *l.object, *obj
-	if nameRank(b) > nameRank(a) {
-		a, b = b, a
-	}
-	if a.Namespace == "" && b.Name == a.Name && (b.Kind == "" || b.Kind == a.Kind) {
-		a.Namespace = b.Namespace
-	}
-	if a.Kind == "" && b.Name == a.Name {
+// add adds lines, and what they say of the object: its namespace and kind.
+func (l *loop) add(s logSeen) {
+	l.lines = append(l.lines, s)
+	a, b := *l.object, logObject(s.p, s.o)
+	if b.API != "" && a.API == "" || a.Kind == "" {
 		a.Kind, a.API = b.Kind, b.API
 	}
+	a.Namespace = cmp.Or(a.Namespace, b.Namespace)
 	l.object = &a
-	if other := objectTitle(b); b.Name != a.Name && !slices.Contains(l.others, other) {
-		l.others = append(l.others, other)
-	}
-}
-
-func nameRank(o rules.Object) int {
-	n := 0
-	if o.API != "" {
-		n += 4
-	}
-	if o.Kind != "" && o.Kind != "Release" && o.Kind != "Chart" {
-		n += 2
-	}
-	if o.Namespace != "" {
-		n++
-	}
-	return n
 }
 
 // who names the loop's object, or its words.
@@ -370,9 +293,6 @@ func (l *loop) notes() []string {
 	var notes []string
 	if first := l.lines[0]; first.o.News > 2 {
 		notes = append(notes, fmt.Sprintf("Only %s of them say something new.", phrase.Number(first.o.News-1)))
-	}
-	if len(l.others) > 0 {
-		notes = append(notes, "The same rounds name "+strings.Join(l.others[:min(len(l.others), 4)], ", ")+".")
 	}
 	if l.object != nil && l.object.Kind == "" {
 		notes = append(notes, "The lines don't name the object's kind.")

@@ -22,8 +22,8 @@ const (
 func finding(
 	about kube.Ref, s rules.Severity, c rules.Confidence, count int, first, last time.Time,
 ) rules.Finding {
-	return rules.Finding{Object: objectOf(about), Severity: s, Confidence: c, Count: count, FirstSeen: kubeTime(first),
-		LastSeen: kubeTime(last)}
+	return rules.Finding{Object: objectOf(about), Severity: s, Confidence: c, Count: count,
+		FirstSeen: phrase.Time(first), LastSeen: phrase.Time(last)}
 }
 
 // objectOf is the object that a finding is about.
@@ -32,12 +32,7 @@ func objectOf(r kube.Ref) *rules.Object {
 }
 
 // kindName names an object in a sentence: "Deployment shop/gpu-index".
-func kindName(r kube.Ref) string {
-	if r.Namespace == "" {
-		return r.Kind + " " + r.Name
-	}
-	return r.Kind + " " + r.Namespace + "/" + r.Name
-}
+func kindName(r kube.Ref) string { return objectOf(r).Text() }
 
 // title is "KIND NAME ACT" with the first act that fits into MaxTitle characters, else the last one, for which all long
 // names lose their middles. A name longer than most loses it in any case.
@@ -54,15 +49,7 @@ func title(r kube.Ref, acts ...string) string {
 // evidence is one thing that an object says.
 func evidence(at kube.At, when time.Time, count int, format string, args ...any) rules.Evidence {
 	text := phrase.Cut(fmt.Sprintf(format, args...), maxObjectText)
-	return rules.Evidence{Input: at.Input, Line: at.Line, Time: kubeTime(when), Text: text, Count: count}
-}
-
-// kubeTime writes a time as API objects have it, "" for none.
-func kubeTime(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format(time.RFC3339Nano)
+	return rules.Evidence{Input: at.Input, Line: at.Line, Time: phrase.Time(when), Text: text, Count: count}
 }
 
 // ago reports how long before the cluster was looked at something was; "" where either is unknown.
@@ -178,8 +165,8 @@ func unsureSince(c *kube.Cluster, f *rules.Finding, at kube.At, from time.Time, 
 	if taken.IsZero() || from.IsZero() || taken.Sub(from) >= long || since(c, from) < long {
 		return
 	}
-	f.Doubt("The newest time beside this object is " + kubeTime(taken) + ", long before that of other inputs: it may " +
-		"have ended since.")
+	f.Doubt("The newest time beside this object is " + phrase.Time(taken) + ", long before that of other inputs: it " +
+		"may have ended since.")
 }
 
 // deletedAt is when the DELETE came.
@@ -190,9 +177,4 @@ func deletedAt(m *kube.Meta) time.Time {
 	return m.Deleted.Add(-time.Duration(m.Grace) * time.Second)
 }
 
-func atTime(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return " at " + kubeTime(t)
-}
+func atTime(t time.Time) string { return phrase.OnlyIf(!t.IsZero(), " at "+phrase.Time(t)) }

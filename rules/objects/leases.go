@@ -23,9 +23,9 @@ const (
 	// each to a process that is new.
 	windowTransitions = 3
 	flapWindow        = 30 * time.Minute
-	// returnsOfPods is how often pods that had the lease before must take it under a new name, as a process does that
-	// was started again: an upgrade of three masters brings one of them back.
-	returnsOfPods = 2
+	// manyReturns is how often pods that had the lease before must take it as another process: an upgrade of three
+	// masters brings one of them back.
+	manyReturns = 2
 	// youngTransitions within youngWindow of the lease's creation are too many where the inputs show one more change:
 	// four in the first half hour of an installation are healthy, and a leader that dies at once needs a restart for
 	// each.
@@ -98,10 +98,10 @@ func leaseRate(c *kube.Cluster, l *kube.Lease) (seen int64, span time.Duration, 
 	often := age > 0 && l.Transitions >= manyTransitions && perHour >= flapsPerHour
 	certain = often && l.Transitions >= certainFlaps && perHour >= certainFlapsHour
 	delta, window := termsSpan(l)
-	if delta >= windowTransitions && window > 0 && window <= flapWindow && (delta >= manyTransitions || back(l) ||
-		podReturns(l) >= returnsOfPods) {
+	if comes := returns(l) >= manyReturns; window > 0 && window <= flapWindow &&
+		(delta >= manyTransitions || delta >= windowTransitions && comes) {
 		often, seen, span = true, delta, window
-		certain = certain || delta >= manyTransitions && back(l)
+		certain = certain || delta >= manyTransitions && comes
 	} else if delta > 0 && l.Transitions >= youngTransitions && age > 0 && age <= youngWindow {
 		often = true
 	}
@@ -124,28 +124,19 @@ func termsSpan(l *kube.Lease) (delta int64, span time.Duration) {
 	return b.Transitions - a.Transitions, b.Acquired.Sub(from)
 }
 
-// back reports whether the lease went back to a holder that had it before.
-func back(l *kube.Lease) bool {
+// returns is how often the lease went to a pod that had had it before, under whatever name. A process that has it
+// again, or still, after others had it in between, counts twice: no restart explains it.
+func returns(l *kube.Lease) (n int) {
 	had := map[string]bool{}
 	for i, t := range l.Terms {
-		// A holder that has it again, or still, after others had it in between.
-		if had[t.Holder] && (l.Terms[i-1].Holder != t.Holder || t.Transitions-l.Terms[i-1].Transitions > 1) {
-			return true
-		}
-		had[t.Holder] = true
-	}
-	return false
-}
-
-// podReturns is how often the lease went to a pod that had had it before, as a process that is new.
-func podReturns(l *kube.Lease) int {
-	had, n := map[string]bool{}, 0
-	for i, t := range l.Terms {
 		pod, _, _ := strings.Cut(t.Holder, "_")
-		if i > 0 && had[pod] && l.Terms[i-1].Holder != t.Holder {
+		switch {
+		case had[t.Holder] && (l.Terms[i-1].Holder != t.Holder || t.Transitions-l.Terms[i-1].Transitions > 1):
+			n += 2
+		case had[pod] && l.Terms[i-1].Holder != t.Holder:
 			n++
 		}
-		had[pod] = true
+		had[pod], had[t.Holder] = true, true
 	}
 	return n
 }

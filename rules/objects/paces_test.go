@@ -69,7 +69,7 @@ func TestTheReturnsOfPodsAreCounted(t *testing.T) {
 		for i, h := range holders {
 			l.Terms = append(l.Terms, kube.Term{Holder: h, Transitions: int64(i)})
 		}
-		if n := podReturns(l); n != want {
+		if n := returns(l); n != want {
 			t.Errorf("%q: %d returns, want %d", holders, n, want)
 		}
 	}

@@ -1,15 +1,15 @@
 package objects
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/refusal"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 )
@@ -18,8 +18,8 @@ import (
 // old pods' grace period of 30 s, and a webhook's server that is replaced is back within seconds.
 const refusedLong = time.Minute
 
-// A refusal is what keeps a workload's pods from being made.
-type refusal struct {
+// A refused is a workload whose pods are kept from being made.
+type refused struct {
 	top     kube.Ref       // what wants the pods
 	owner   *kube.Workload // that makes them; nil where the inputs lack it
 	cause   refusalCause
@@ -33,87 +33,48 @@ type refusal struct {
 
 // A refusalCause is why a pod is refused, as the API server words it.
 type refusalCause struct {
-	kind   string // webhook, denied, quota, security, account, limits, other
-	name   string // of the webhook or the quota
-	target string // where the webhook's configuration points
+	kind refusal.Kind
+	name string // of the webhook, the quota, the account, the level of PodSecurity
 }
 
-// Forms of refusals: admission plugins and webhooks of Kubernetes 1.20 to 1.34 (plugin/pkg/admission/resourcequota,
-// apiserver/pkg/admission/plugin/webhook/errors, pod-security-admission).
-var refusals = sync.OnceValue(func() []refusalForm {
-	form := func(kind, expr string) refusalForm { return refusalForm{kind, regexp.MustCompile(expr)} }
-	return []refusalForm{
-		form("webhook", `failed calling webhook "([^"]+)"(?:.*?(?:Post|Get) \\?"([^"\\]+))?`),
-		form("denied", `admission webhook "([^"]+)" denied the request`),
-		form("quota", `exceeded quota: ([^,\s]+)`),
-		form("quota", `failed quota: ([^:\s]+)`),
-		form("security", `violates PodSecurity "([^"]+)"`),
-		form("account", `serviceaccount "([^"]+)" not found`),
-		form("limits", `((?:maximum|minimum) \S+ usage per \S+ is \S+)`),
-	}
-})
-
-type refusalForm struct {
-	kind string
-	expr *regexp.Regexp
-}
-
-// causeOf takes a refusal's message apart.
+// causeOf takes a refusal's message apart. Of policies it knows PodSecurity alone.
 func causeOf(message string) refusalCause {
-	for _, form := range refusals() {
-		if m := form.expr.FindStringSubmatch(message); m != nil {
-			c := refusalCause{kind: form.kind, name: m[1]}
-			if len(m) > 2 {
-				c.target, _, _ = strings.Cut(m[2], "?")
-			}
-			return c
-		}
+	kind, by := refusal.Of([]byte(message), nil)
+	if kind == refusal.DeniedByPolicy && !strings.Contains(message, "violates PodSecurity") {
+		return refusalCause{}
 	}
-	return refusalCause{kind: "other"}
-}
-
-// service is the Service that a webhook's address names (https://NAME.NAMESPACE.svc:443/path), "" for another host.
-func (c refusalCause) service() string {
-	host, ok := strings.CutPrefix(c.target, "https://")
-	if !ok {
-		return ""
-	}
-	host, _, _ = strings.Cut(host, "/")
-	host, _, _ = strings.Cut(host, ":")
-	parts := strings.Split(host, ".")
-	if len(parts) < 3 || parts[2] != "svc" {
-		return ""
-	}
-	return parts[1] + "/" + parts[0]
+	return refusalCause{kind, string(by[bytes.LastIndexByte(by, '/')+1:])}
 }
 
 // runPodsRefused is pods-refused (TR747).
 func runPodsRefused(c *kube.Cluster) []rules.Finding {
 	type key struct {
-		kind, name string
-		top        kube.Ref // where the cause has no name of its own
+		refusalCause
+		top kube.Ref // where the cause has no name of its own; of a quota its namespace
 	}
-	var groups grouping[key, refusal]
+	var groups grouping[key, refused]
 	for _, r := range refusalsOf(c) {
-		k := key{kind: r.cause.kind, name: r.cause.name}
-		if k.kind == "quota" {
-			k.name = r.top.Namespace + "/" + k.name
-		} else if k.kind != "webhook" && k.kind != "denied" {
+		k := key{refusalCause: r.cause}
+		switch r.cause.kind {
+		case refusal.ByWebhook, refusal.DeniedByWebhook:
+		case refusal.OverQuota:
+			k.top.Namespace = r.top.Namespace
+		default:
 			k.top = r.top
 		}
 		groups.add(k, r)
 	}
-	return groups.findings(func(_ key, rs []refusal) rules.Finding { return refusedFinding(c, rs) })
+	return groups.findings(func(_ key, rs []refused) rules.Finding { return refusedFinding(c, rs) })
 }
 
 // refusalsOf finds the workloads that lack pods now because the API server refuses these: one for each workload.
-func refusalsOf(c *kube.Cluster) []refusal {
-	var all []refusal
+func refusalsOf(c *kube.Cluster) []refused {
+	var all []refused
 	for _, w := range c.Workloads {
 		// A Deployment whose ReplicaSet is refused (pkg/controller/deployment/sync.go).
 		if p := kube.Find(w.Conditions, "Progressing"); p != nil && p.Reason == "ReplicaSetCreateError" && !w.Gone &&
 			w.Deleted.IsZero() && p.Status == "False" {
-			all = append(all, refusal{top: w.Ref, owner: w, cause: causeOf(p.Message), message: p.Message, at: w.At,
+			all = append(all, refused{top: w.Ref, owner: w, cause: causeOf(p.Message), message: p.Message, at: w.At,
 				from: p.Since, last: c.Time, count: 1, sure: true})
 			continue
 		}
@@ -122,15 +83,15 @@ func refusalsOf(c *kube.Cluster) []refusal {
 			cond.Reason != "FailedCreate" || w.Current >= w.Replicas {
 			continue
 		}
-		all = append(all, refusal{top: c.Top(&w.Meta), owner: w, cause: causeOf(cond.Message), message: cond.Message,
+		all = append(all, refused{top: c.Top(&w.Meta), owner: w, cause: causeOf(cond.Message), message: cond.Message,
 			at: w.At, from: cond.Since, last: c.Time, count: 1, sure: true})
 	}
 	for _, r := range failedCreates(c) {
 		ref := r.last.Object
 		w := c.Workload(ref.Kind, ref.Namespace, ref.Name)
-		found := refusal{top: ref, owner: w, cause: causeOf(r.last.Message), message: r.last.Message, at: r.last.At,
+		found := refused{top: ref, owner: w, cause: causeOf(r.last.Message), message: r.last.Message, at: r.last.At,
 			from: r.first, last: r.last.Last, count: r.count}
-		i := slices.IndexFunc(all, func(o refusal) bool { return w != nil && o.owner == w })
+		i := slices.IndexFunc(all, func(o refused) bool { return w != nil && o.owner == w })
 		switch {
 		case i >= 0:
 			all[i].count = max(all[i].count, r.count)
@@ -198,19 +159,19 @@ func lacksPods(w *kube.Workload) bool {
 	return w.Current < max(w.Replicas, 1) && w.Replicas != 0
 }
 
-func refusedFinding(c *kube.Cluster, rs []refusal) rules.Finding {
+func refusedFinding(c *kube.Cluster, rs []refused) rules.Finding {
 	turns := make(map[kube.Ref]*kube.Pod, len(rs))
 	for i := range rs {
 		turns[rs[i].top] = rs[i].turnsOver(c)
 	}
-	slices.SortStableFunc(rs, func(a, b refusal) int {
+	slices.SortStableFunc(rs, func(a, b refused) int {
 		return cmp.Or(boolInt(turns[a.top] != nil)-boolInt(turns[b.top] != nil),
 			servesNow(c, a.top)-servesNow(c, b.top), a.from.Compare(b.from))
 	})
 	r, from := rs[0], firstRefusal(rs)
 	moves := turns[r.top] // then those of all do
 	n := 0
-	each(rs, func(o refusal) { n += o.count })
+	each(rs, func(o refused) { n += o.count })
 	f := finding(r.top, rules.Medium, rules.ConfHigh, n, from, r.last)
 	if !r.sure {
 		f.Confidence = rules.ConfMedium
@@ -253,7 +214,7 @@ func servesNow(c *kube.Cluster, top kube.Ref) int {
 }
 
 // explain writes the title, the reason and the fix of refused pods.
-func (r *refusal) explain(c *kube.Cluster, rs []refusal, f *rules.Finding) {
+func (r *refused) explain(c *kube.Cluster, rs []refused, f *rules.Finding) {
 	has := "gets no pods"
 	if w := c.Workload(r.top.Kind, r.top.Namespace, r.top.Name); w != nil && w.Replicas > 0 && w.Kind != "Job" {
 		has = fmt.Sprintf("is at %d of %d pods", w.Ready, w.Replicas)
@@ -266,7 +227,7 @@ func (r *refusal) explain(c *kube.Cluster, rs []refusal, f *rules.Finding) {
 		rules.Kubectl(ns, "get events --field-selector reason=FailedCreate"))
 	var by, short string
 	switch r.cause.kind {
-	case "webhook":
+	case refusal.ByWebhook:
 		by, short = "webhook "+name+" does not answer", "a webhook does not answer"
 		f.Fix = fmt.Sprintf("Bring back what serves webhook %s, or set its failurePolicy to Ignore meanwhile.", name)
 		if strings.Contains(r.message, "x509: ") {
@@ -274,19 +235,19 @@ func (r *refusal) explain(c *kube.Cluster, rs []refusal, f *rules.Finding) {
 			f.Fix = fmt.Sprintf("Give webhook %s a certificate that fits the caBundle of its configuration.", name)
 		}
 		r.showWebhook(f)
-	case "denied":
+	case refusal.DeniedByWebhook:
 		by, short = "webhook "+name+" denies them", "a webhook denies them"
 		f.Fix = fmt.Sprintf("Change the pod template of %s to what webhook %s demands.", kindName(r.top), name)
-	case "quota":
+	case refusal.OverQuota:
 		by, short = "quota "+name+" is used up", "a quota is used up"
 		f.Fix = fmt.Sprintf("Raise ResourceQuota %s/%s, or free what others of the namespace use.", ns, name)
 		f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "ResourceQuota", Namespace: ns, Name: name})
 		f.Next = append(rules.Commands(rules.Kubectl(ns, "describe resourcequota "+rules.Quote(name))), f.Next...)
-	case "security":
+	case refusal.DeniedByPolicy:
 		by, short = "they violate PodSecurity "+name, "they violate PodSecurity"
 		f.Fix = fmt.Sprintf("Give the pod template of %s the securityContext that the message asks for.",
 			kindName(r.top))
-	case "account":
+	case refusal.NoServiceAccount:
 		by, short = "ServiceAccount "+name+" is not there", "their ServiceAccount is not there"
 		f.Fix = fmt.Sprintf("Make ServiceAccount %s in namespace %s, or take it out of the pod template.", name, ns)
 	default:
@@ -302,9 +263,8 @@ func (r *refusal) explain(c *kube.Cluster, rs []refusal, f *rules.Finding) {
 }
 
 // showWebhook adds the Service of a webhook, and where to look.
-func (r *refusal) showWebhook(f *rules.Finding) {
-	if s := r.cause.service(); s != "" {
-		space, svc, _ := strings.Cut(s, "/")
+func (r *refused) showWebhook(f *rules.Finding) {
+	if space, svc, ok := strings.Cut(string(refusal.Service([]byte(r.message))), "/"); ok {
 		f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "Service", Namespace: space, Name: svc})
 		f.Next = append(rules.Commands(rules.Kubectl(space, "get endpointslices -l kubernetes.io/service-name="+
 			rules.Quote(svc)), rules.Kubectl(space, "get service "+rules.Quote(svc)+" -o wide")), f.Next...)
@@ -316,7 +276,7 @@ func (r *refusal) showWebhook(f *rules.Finding) {
 const maxRefusal = 600
 
 // firstRefusal is when the first of the refusals came.
-func firstRefusal(rs []refusal) time.Time {
+func firstRefusal(rs []refused) time.Time {
 	first := rs[0].from
 	for _, r := range rs {
 		if !r.from.IsZero() && (first.IsZero() || r.from.Before(first)) {
@@ -336,8 +296,8 @@ const (
 
 // turnsOver is the newest pod that a quota let through since it first refused what r is about: one of the same
 // workload, whose rollout goes on, or of another Job, where a Job waits for its turn. It is nil where nothing moves.
-func (r *refusal) turnsOver(c *kube.Cluster) *kube.Pod {
-	if r.cause.kind != "quota" || r.from.IsZero() {
+func (r *refused) turnsOver(c *kube.Cluster) *kube.Pod {
+	if r.cause.kind != refusal.OverQuota || r.from.IsZero() {
 		return nil
 	}
 	job := r.top.Kind == "Job" || r.owner != nil && r.owner.Kind == "Job"

@@ -28,8 +28,10 @@ func respecs(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 		return respecsSince(c, m)
 	}
 	from, to := h.From, h.To
-	if !h.FromTaken.IsZero() && h.ToTaken.After(h.FromTaken) {
-		from, to = h.FromTaken, h.ToTaken
+	if h.First.Input != h.Last.Input {
+		if a, b := c.Taken(h.First.Input), c.Taken(h.Last.Input); !a.IsZero() && b.After(a) {
+			from, to = a, b
+		}
 	}
 	span := to.Sub(from)
 	if from.IsZero() || span <= 0 || span/time.Duration(h.Generations) > fastGeneration {
@@ -80,7 +82,7 @@ func respecsSince(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 	f.Why = fmt.Sprintf("metadata.generation of %s, which counts changes of the spec, is %d, %s after it was made.",
 		kindName(m.Ref), m.Generation, phrase.Spell(age))
 	f.Evidence = []rules.Evidence{evidence(m.At, m.Written, int(m.Generation), "%s: generation %d, made at %s%s",
-		kindName(m.Ref), m.Generation, kubeTime(m.Created), phrase.InBrackets(someNames(specWriters(m))))}
+		kindName(m.Ref), m.Generation, phrase.Time(m.Created), phrase.InBrackets(someNames(specWriters(m))))}
 	f.Fix = "Watch the object for the field that moves, and let its writer skip the write where nothing has changed."
 	f.Next = watchWrites(m.Ref)
 	f.Actors = specWriters(m)

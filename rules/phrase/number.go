@@ -128,3 +128,6 @@ func Rate(n int, d time.Duration) string {
 		return fmt.Sprintf("%.1f/h", r*3600)
 	}
 }
+
+// Time writes a moment as findings have it, in RFC 3339 and UTC; "" for the zero time.
+func Time(t time.Time) string { return OnlyIf(!t.IsZero(), t.UTC().Format(time.RFC3339Nano)) }

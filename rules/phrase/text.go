@@ -196,3 +196,11 @@ func Some(names []string, most int) string {
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
+
+// OnlyIf is s where ok, else "".
+func OnlyIf(ok bool, s string) string {
+	if ok {
+		return s
+	}
+	return ""
+}

@@ -90,18 +90,53 @@ func (v *view) writes() {
 	}
 }
 
+// A batch is what one client created of one resource.
+type batch struct {
+	by          key
+	resource    string
+	n           int
+	first, last int64
+	at          audit.Place
+	stems       map[string]int
+}
+
 // creations see clients that create much.
 func (v *view) creations() {
-	for i := range v.t.Creations {
-		c := &v.t.Creations[i]
-		if who := v.clients[c.Actor]; !isSystem(who) {
-			f := v.see(creates, who, c.Resource).
-				requests(int64(c.Count), c.First, c.Last, "", v.t.Place(&v.t.Writes[c.FirstWrite]))
-			f.more = onlyIf(c.Stem != "", ", named "+c.Stem+"*") +
-				onlyIf(c.Deleted > 0, ", "+phrase.Number(c.Deleted)+" were deleted")
+	type of struct {
+		by       key
+		resource string
+	}
+	batches := map[of]*batch{}
+	var all []*batch
+	for i := range v.t.Writes {
+		w := &v.t.Writes[i]
+		o, who := &v.t.Objects[w.Object], v.clients[w.Actor]
+		if !w.OK() || w.Sub != 0 || w.Verb != audit.VerbCreate || isSystem(who) {
+			continue
+		}
+		b := batches[of{who, o.Resource}]
+		if b == nil {
+			b = &batch{by: who, resource: o.Resource, first: w.Time, at: v.t.Place(w), stems: map[string]int{}}
+			all = append(all, b)
+			batches[of{who, o.Resource}] = b
+		}
+		b.n, b.last = b.n+1, w.Time
+		if stem, ok := family(o.Name); ok && len(b.stems) < maxStems {
+			b.stems[stem]++
+		}
+	}
+	for _, b := range all {
+		f := v.see(creates, b.by, b.resource).requests(int64(b.n), b.first, b.last, "", b.at)
+		for stem, n := range b.stems {
+			if 2*n > b.n {
+				f.more = ", named " + stem
+			}
 		}
 	}
 }
+
+// maxStems bounds how many beginnings of names are counted.
+const maxStems = 1000
 
 // reads see clients that list much, and those whose requests are slow.
 func (v *view) reads() {
@@ -119,7 +154,7 @@ func (v *view) reads() {
 		who, often := v.clients[r.Actor], r.Last-r.First <= 10*r.Count*time.Second.Microseconds()
 		if !isSystem(who) && r.Verb == audit.VerbList && often && r.Resource != "leases" {
 			f := v.see(lists, who, r.Resource).requests(r.Count, r.First, r.Last, "", r.Place)
-			f.more = onlyIf(r.Full > 0, ", "+phrase.Number(r.Full)+" of them whole, past the server's cache")
+			f.more = phrase.OnlyIf(r.Full > 0, ", "+phrase.Number(r.Full)+" of them whole, past the server's cache")
 		}
 	}
 }
@@ -158,7 +193,7 @@ func (v *view) leases() {
 		l := &v.t.Leases[i]
 		o := &v.t.Objects[l.Object]
 		f := v.see(holders, key{"Lease", o.Namespace, o.Name}).
-			requests(int64(l.Switches-l.Given-l.Handed), l.First, l.Last, "", l.At)
+			requests(int64(l.Switches-l.Handed), l.First, l.Last, "", v.t.PlaceOf(&l.From))
 		for _, h := range l.Holders {
 			if k := v.clients[h.Actor]; !isSystem(k) {
 				f.via = addFew(f.via, k)

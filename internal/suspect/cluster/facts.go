@@ -154,8 +154,8 @@ func (f *fact) text() string {
 	if !f.first.IsZero() && f.end.After(f.first) {
 		lasts = " for " + phrase.Spell(f.end.Sub(f.first))
 	}
-	text := strings.NewReplacer("{n}", phrase.Number(f.count), "{s}", onlyIf(f.count != 1, "s"), "{in}", in, "{for}",
-		lasts, "{a}", f.a, "{b}", f.b, "{c}", f.c).Replace(f.kind.text)
+	text := strings.NewReplacer("{n}", phrase.Number(f.count), "{s}", phrase.OnlyIf(f.count != 1, "s"), "{in}", in,
+		"{for}", lasts, "{a}", f.a, "{b}", f.b, "{c}", f.c).Replace(f.kind.text)
 	switch {
 	case f.one.name == "" || f.one == f.about:
 	case f.count > 1 && f.lasts():
@@ -166,20 +166,8 @@ func (f *fact) text() string {
 	return text
 }
 
-// onlyIf is s where ok, else "".
-func onlyIf(ok bool, s string) string {
-	if ok {
-		return s
-	}
-	return ""
-}
-
 func at(place kube.At, when time.Time) rules.Evidence {
-	e := rules.Evidence{Input: place.Input, Line: place.Line}
-	if !when.IsZero() {
-		e.Time = when.UTC().Format(time.RFC3339Nano)
-	}
-	return e
+	return rules.Evidence{Input: place.Input, Line: place.Line, Time: phrase.Time(when)}
 }
 
 func placed(p audit.Place, micros int64) rules.Evidence {

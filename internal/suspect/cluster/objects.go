@@ -48,8 +48,8 @@ func (v *view) conditions() {
 			if !abnormal(m, &c) {
 				continue
 			}
-			f := v.see(condition, v.root(keyOf(m.Ref)), c.Type+"="+c.Status, onlyIf(c.Reason != "", ", "+c.Reason),
-				form(c.Message)).object(m, c.Since, c.Message)
+			f := v.see(condition, v.root(keyOf(m.Ref)), c.Type+"="+c.Status,
+				phrase.OnlyIf(c.Reason != "", ", "+c.Reason), form(c.Message)).object(m, c.Since, c.Message)
 			if clusterWide(m.Kind) {
 				f.extra = 8
 			}
@@ -104,7 +104,7 @@ func (v *view) states() {
 		if n := v.c.Namespace(m.Name); m.Kind == "Namespace" && n != nil {
 			keep = append(keep, n.SpecFinalizers...)
 		}
-		f := v.see(deleted, v.root(keyOf(m.Ref)), onlyIf(len(keep) > 0, ", finalizer "+phrase.Some(keep, 2)))
+		f := v.see(deleted, v.root(keyOf(m.Ref)), phrase.OnlyIf(len(keep) > 0, ", finalizer "+phrase.Some(keep, 2)))
 		f.object(m, m.Deleted, "")
 		if len(keep) > 0 && m.Namespace != "" {
 			f.via = addFew(f.via, key{"Namespace", "", m.Namespace})
@@ -166,7 +166,7 @@ func (v *view) selectors() {
 		}
 		asked := ""
 		for i, p := range s.Selector[:min(len(s.Selector), 3)] {
-			asked += onlyIf(i > 0, ",") + p.Name + "=" + p.Value
+			asked += phrase.OnlyIf(i > 0, ",") + p.Name + "=" + p.Value
 		}
 		v.see(selector, keyOf(s.Ref), asked).add(1, s.Created, s.Created, "", at(s.At, s.Written))
 	}
@@ -261,7 +261,7 @@ func (v *view) versions() {
 			n = 0
 		}
 		f := v.see(rewritten, v.root(k)).add(n, h.From, h.To, "", at(h.First, h.From))
-		f.one, f.more = k, onlyIf(len(moves) > 0, ", changes "+phrase.Some(moves, 2))
+		f.one, f.more = k, phrase.OnlyIf(len(moves) > 0, ", changes "+phrase.Some(moves, 2))
 		if !own {
 			f.meant += fewReports
 		}

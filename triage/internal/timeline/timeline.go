@@ -67,8 +67,11 @@ func Read(ctx context.Context, r *schema.Report, o Options) *Timeline {
 			continue
 		}
 		t.Matched += l.matched
-		for i := range l.rows {
-			t.Rows = append(t.Rows, t.row(&l.rows[i]))
+		t.Rows = append(t.Rows, l.rows...)
+	}
+	if t.Trail != nil && len(t.Trail.Servers) > 1 {
+		for i := range t.Rows {
+			distrust(&t.Rows[i])
 		}
 	}
 	slices.SortStableFunc(t.Rows, func(a, b schema.Row) int { return cmp.Compare(a.Time, b.Time) })
@@ -91,17 +94,17 @@ func (l *auditSource) take(s *audit.Seen, limit int) {
 	l.matched++
 	switch {
 	case len(l.rows) < limit:
-		if l.rows = append(l.rows, s.Row()); len(l.rows) == limit {
+		if l.rows = append(l.rows, rowOf(s)); len(l.rows) == limit {
 			heap.Init(&l.rows)
 		}
 	case s.Received < l.rows[0].Time:
-		l.rows[0] = s.Row()
+		l.rows[0] = rowOf(s)
 		heap.Fix(&l.rows, 0)
 	}
 }
 
 // A rowHeap has its latest row on top, from when it is full; a row only ever takes the place of another.
-type rowHeap []audit.Row
+type rowHeap []schema.Row
 
 func (h rowHeap) Len() int           { return len(h) }
 func (h rowHeap) Less(i, j int) bool { return h[i].Time > h[j].Time }
@@ -168,19 +171,29 @@ func (l *auditSource) settle(result *ingest.Result, err error) {
 	l.skips = append(l.skips, sources.Failed(l.source, err)...)
 }
 
-// row is r in the form of the contract, without what it can't know where there are several servers.
-func (t *Timeline) row(r *audit.Row) schema.Row {
-	if t.Trail != nil && len(t.Trail.Servers) > 1 {
-		r.Distrust()
-	}
+// rowOf is a request in the form of the contract, on its own: nothing of it is a part of the input.
+func rowOf(s *audit.Seen) schema.Row {
 	row := schema.Row{
-		Time: r.Time, Took: r.Took, Server: r.Server, Level: r.Level, User: r.User, Impersonated: r.Impersonated,
-		Agent: r.Agent, IP: r.IP, Verb: r.Verb, Group: r.Group, Resource: r.Resource, Subresource: r.Subresource,
-		Namespace: r.Namespace, Name: r.Name, Code: r.Code, Message: r.Message, In: r.In, Out: r.Out,
-		Compared: r.Compared, ID: r.ID, Place: schema.Place(r.Place),
+		Time: s.Received, Took: s.Took().Microseconds(), Server: s.Server, Level: s.Word(s.Level), User: s.Word(s.User),
+		Impersonated: s.Word(s.Impersonated), Agent: s.Word(s.Agent), IP: s.Word(s.IP), Verb: s.Word(s.RawVerb),
+		Group: s.Word(s.Group), Resource: s.Word(s.Resource), Subresource: s.Word(s.Subresource),
+		Namespace: s.Word(s.Namespace), Name: s.Name, Code: s.Code, Message: audit.Clip(s.Message), In: s.In,
+		Out: s.Out, Compared: s.Compared, ID: audit.Clip(s.AuditID), Place: schema.Place(s.Place),
 	}
-	for _, c := range r.Changes {
+	for _, c := range s.Changes {
 		row.Changes = append(row.Changes, schema.Change(c))
 	}
 	return row
+}
+
+// distrust removes a row's values from before the write, where they can't be known because another server's log may
+// have writes of the object too: bodies are compared with those of the same log.
+func distrust(r *schema.Row) {
+	if r.In != 0 && r.Out != 0 {
+		return // versions showed that nothing lies between
+	}
+	r.Compared = false
+	for i := range r.Changes {
+		r.Changes[i].Old = ""
+	}
 }
