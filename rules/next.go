@@ -28,6 +28,15 @@ func Commands(commands ...string) []Step {
 	return steps
 }
 
+// verbs are what kubectl and the shell call what changes or ends something.
+var verbs = regexp.MustCompile(`(?:^|[\s'"])(?:(?:p?kill(?:all)?|rm|mv|dd|tee|sudo|chmod|chown) |` +
+	`kubectl (?:-n (?:'[^']*'|\S+) )?` +
+	`(?:debug|scale|delete|rollout|patch|annotate|label|apply|create|replace|edit|set|cordon|drain|taint)\b)` +
+	`|\|\s*(?:ba|z)?sh\b`)
+
+// Changes reports whether a command changes or ends something.
+func Changes(command string) bool { return verbs.MatchString(command) }
+
 // With is s with more words at the end of its command.
 func (s Step) With(more string) Step {
 	s.Command += " " + more
