@@ -120,22 +120,37 @@ func TestCommandsOfHostileNamesStayOneLine(t *testing.T) {
 	}
 }
 
-func TestACommandThatPrintsASecretsDataSaysSoFirst(t *testing.T) {
-	for command, prints := range map[string]bool{
-		"kubectl -n shop get secret db -o yaml --show-managed-fields":     true,
-		"kubectl get secrets -A -o json":                                  true,
-		"kubectl -n shop get 'secret' db -w -o json":                      true,
-		"kubectl get pods,secrets -A -o yaml > objects.yaml":              true,
-		"kubectl get secret db -o jsonpath='{.metadata.ownerReferences}'": false,
-		"kubectl -n shop get configmap secret -o yaml":                    false,
-		"kubectl get secrets -A":                                          false,
-		"kubectl get secretstores.external-secrets.io vault -o yaml":      false,
-		"kubectl -n shop get pod secret-0 -o yaml":                        false,
-		"triage audit 'kubectl get secret db -o yaml'":                    false,
+func TestACommandThatPrintsWhatMayBeConfidentialSaysSoFirst(t *testing.T) {
+	const secret, env = "the data of a Secret", "environment variables"
+	for command, prints := range map[string]string{
+		"kubectl -n shop get secret db -o yaml --show-managed-fields":     secret,
+		"kubectl get secrets -A -o json":                                  secret,
+		"kubectl -n shop get 'secret' db -w -o json":                      secret,
+		"kubectl get pods,secrets -A -o yaml > objects.yaml":              secret,
+		"kubectl get secret db -o jsonpath='{.metadata.ownerReferences}'": "",
+		"kubectl -n shop get configmap secret -o yaml":                    "",
+		"kubectl get secrets -A":                                          "",
+		"kubectl get secretstores.external-secrets.io vault -o yaml":      "",
+		"kubectl -n shop get pod secret-0 -o yaml":                        env,
+		"triage audit 'kubectl get secret db -o yaml'":                    "",
+		"kubectl describe pod web-0":                                      env,
+		"kubectl -n 'a b' describe deployments.apps web":                  env,
+		"kubectl get pods,events -A -o yaml":                              env,
+		"kubectl get statefulset/db -o json":                              env,
+		"kubectl get pods -A -o wide":                                     "",
+		"kubectl describe nodes":                                          "",
+		"kubectl get deployment web -o jsonpath='{.spec}'":                "",
 	} {
 		s := Command(command).Note("who writes it")
-		if s.PrintsSecret() != prints || strings.HasPrefix(s.Remark(), "WARNING: prints the data of a Secret; who") != prints {
-			t.Errorf("%s: %v, %q", command, s.PrintsSecret(), s.Remark())
+		want := "who writes it"
+		if prints != "" {
+			want = "prints " + prints + "; who writes it"
+		}
+		if prints == secret {
+			want = "WARNING: " + want
+		}
+		if s.Prints() != prints || s.Remark() != want || s.Cautioned().Cautioned() != s.Cautioned() {
+			t.Errorf("%s: %q, %q", command, s.Prints(), s.Remark())
 		}
 	}
 }

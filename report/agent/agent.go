@@ -195,8 +195,8 @@ func (b *builder) steps(steps []rules.Step) (lines []string) {
 		switch {
 		case s.Changes:
 			line += " (changes something: ask a person first)"
-		case s.PrintsSecret():
-			line += " (prints the data of a Secret: ask a person first)"
+		case s.Prints() != "":
+			line += " (prints " + s.Prints() + ": ask a person first)"
 		}
 		line += ": " + b.hide(nil, "next", s.Command)
 		if s.Comment != "" {
