@@ -193,6 +193,7 @@ nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or 
 	tools/fuzz.sh 90s 10m '$(SINCE)'
 	CHECK=1 bench/whole.sh
 	TRIAGE_ALL=1 $(GO) test ./triage -run CapturesGiveTheSame -timeout 60m
+	TRIAGE_ALL=1 $(GO) test ./cmd/triage -run RedactedCopyHas -timeout 60m
 	TRIAGE_HOSTILE_BIG=1 $(GO) test ./cmd/triage -run BigHostile -v -timeout 60m
 	$(MAKE) wild-modules
 	$(GO) test ./internal/accuracy -run FramesOfPublishedBugs -args -modules
