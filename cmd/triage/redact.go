@@ -126,7 +126,8 @@ func (f *redactFlags) run(ctx context.Context, std Std, in, out string) (int, er
 	}
 	for _, name := range f.o.Keep {
 		if !redact.CanKeep(name) {
-			return exitUsage, usage("a kind is one of "+strings.Join(redact.Kinds(), ", ")+"; give a host its full name",
+			kinds := strings.Join(redact.Kinds(), ", ")
+			return exitUsage, usage("a kind is one of "+kinds+"; give a host its full name",
 				"--keep %s: it is neither a kind nor a host, a domain, an address or a network", name)
 		}
 	}

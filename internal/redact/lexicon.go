@@ -73,7 +73,7 @@ func Kinds() (names []string) {
 	return names
 }
 
-// CanKeep reports whether a word may stand in Options.Keep: letters alone name a class, or are a slip.
+// CanKeep reports whether Options.Keep may hold a word: letters alone name a class, or are a slip.
 func CanKeep(word string) bool {
 	word = strings.ToLower(strings.TrimSpace(word))
 	return slices.Contains(classes(), Class(word)) || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != ""
