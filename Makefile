@@ -52,6 +52,13 @@ score: corpus-note ## print how often triage is right about all labelled capture
 accuracy: corpus-note ## write docs/accuracy.md and the figures of README.md anew
 	$(GO) test ./internal/accuracy -run Accuracy -count 1 -update
 
+.PHONY: reproducible vulnerabilities
+reproducible: ## build the commit in two folders and compare the bytes
+	tools/reproducible.sh
+
+vulnerabilities: ## look for known vulnerabilities in all dependencies; TRIAGE_VULNDB names a copy of the database
+	tools/vuln.sh
+
 .PHONY: corpus-note
 corpus-note:
 	@if [ -z "$$TRIAGE_CORPUS" ]; then echo "note: TRIAGE_CORPUS is not set: tests over real dumps skip"; fi
@@ -205,16 +212,19 @@ screenshots: ## write docs/page-*.png anew
 # test`, runs as it stands besides its run under the race detector.
 check: lint circles test slow race bench-vet tools-vet ## all that a change must pass
 
-nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, frames in the modules that were built, a real log store, a release
+nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, frames in the modules that were built, a real log store, a release, two builds of the same bytes, known vulnerabilities
 	tools/fuzz.sh 90s 10m '$(SINCE)'
 	CHECK=1 bench/whole.sh
 	TRIAGE_ALL=1 $(GO) test ./triage -run CapturesGiveTheSame -timeout 60m
+	TRIAGE_ALL=1 $(GO) test ./cmd/triage -run RedactedCopyHas -timeout 60m
 	TRIAGE_HOSTILE_BIG=1 $(GO) test ./cmd/triage -run BigHostile -v -timeout 60m
 	$(MAKE) wild-modules
 	$(GO) test ./internal/accuracy -run FramesOfPublishedBugs -args -modules
 	$(MAKE) victoria-logs
 	TRIAGE_VICTORIA_LOGS=$(CURDIR)/bin/victoria-logs $(GO) test ./triage -run VictoriaLogs
 	$(MAKE) release-check
+	tools/reproducible.sh
+	tools/vuln.sh
 
 clean: ## what was built here; Go's caches stay
 	rm -rf bin dist

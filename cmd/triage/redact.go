@@ -60,7 +60,7 @@ type redactFlags struct {
 func newRedact(std Std, code *int) *cobra.Command {
 	f := &redactFlags{}
 	cmd := &cobra.Command{
-		Use:     "redact IN OUT",
+		Use:     "redact {IN OUT | --check IN}",
 		Short:   "copy a log or bundle without secrets, addresses and names of hosts",
 		Long:    redactLong,
 		Example: redactExample,
@@ -124,6 +124,13 @@ func (f *redactFlags) run(ctx context.Context, std Std, in, out string) (int, er
 		}
 		f.o.Also = append(f.o.Also, r)
 	}
+	for _, name := range f.o.Keep {
+		if !redact.CanKeep(name) {
+			kinds := strings.Join(redact.Kinds(), ", ")
+			return exitUsage, usage("a kind is one of "+kinds+"; give a host its full name",
+				"--keep %s: it is neither a kind nor a host, a domain, an address or a network", name)
+		}
+	}
 	closeMap, err := f.openMap(in, out)
 	if err != nil {
 		return exitUsage, err
@@ -132,8 +139,11 @@ func (f *redactFlags) run(ctx context.Context, std Std, in, out string) (int, er
 	if merr := closeMap(err == nil); err == nil && merr != nil {
 		err = merr
 	}
-	if err != nil {
+	if err != nil && !closedPipe(err) {
 		return exitUsage, redactFailure(err)
+	}
+	if err != nil {
+		return exitOK, err
 	}
 	if f.o.Check {
 		writeEscaped(std.Out, sum.List())

@@ -25,7 +25,7 @@ func verdict(t *testing.T, input string, names map[string]string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shape := regexp.MustCompile(`\b(ip|mac|host|mail|token|password|pem|word)-\d+\b`)
+	shape := regexp.MustCompile(`\b(ip|mac|host|mail|token|password|pem|word|machine|user)-\d+\b`)
 	var all []string
 	for i := range r.Findings {
 		f := &r.Findings[i]
@@ -72,6 +72,17 @@ func TestARedactedCopyHasTheSameFindings(t *testing.T) {
 		t.Fatal(err)
 	}
 	inputs = append(inputs, bundles...)
+	if os.Getenv("TRIAGE_ALL") != "" { // a quarter of an hour
+		all, err := filepath.Glob(filepath.Join(root, "[!b]*", "*.tar.*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		deeper, err := filepath.Glob(filepath.Join(root, "[!bg]*", "*", "*.tar.*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		inputs = append(append(append(inputs, filepath.Join(root, "pods-fleet")), all...), deeper...)
+	}
 	if dir := os.Getenv("TRIAGE_CORPUS"); dir != "" {
 		more, err := filepath.Glob(filepath.Join(dir, "bundles", "*.zip"))
 		if err != nil {

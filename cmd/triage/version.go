@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"runtime"
@@ -9,16 +10,28 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// notices are the licences of the modules that are linked.
+//
+//go:embed THIRD_PARTY_NOTICES.txt
+var notices string
+
 func newVersion(std Std) *cobra.Command {
-	return &cobra.Command{
+	licenses := false
+	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "print the version, the commit and the Go release it was built with",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := io.WriteString(std.Out, versionLine())
+			text := versionLine()
+			if licenses {
+				text = notices
+			}
+			_, err := io.WriteString(std.Out, text)
 			return err
 		},
 	}
+	cmd.Flags().BoolVar(&licenses, "licenses", false, "print the licenses of what the binary contains instead")
+	return cmd
 }
 
 // versionLine is what `triage version` and `triage --version` print.

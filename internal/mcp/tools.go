@@ -66,7 +66,7 @@ func (t *tools) finding(ctx context.Context, in findingInput) (string, error) {
 	if err != nil || n < 1 || n > len(r.Findings) {
 		return "", fmt.Errorf("there is no finding %q: the inputs have %s", in.ID, findingIDs(len(r.Findings)))
 	}
-	return agent.Finding(n, &r.Findings[n-1], report.InputNames(r)), nil
+	return agent.Finding(r, n), nil
 }
 
 // findingIDs are the ids of n findings.

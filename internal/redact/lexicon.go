@@ -65,6 +65,20 @@ func newLexicon(o Options) *lexicon {
 	return l
 }
 
+// Kinds are the names of the classes, as Options.Keep has them.
+func Kinds() (names []string) {
+	for _, c := range classes() {
+		names = append(names, string(c))
+	}
+	return names
+}
+
+// CanKeep reports whether Options.Keep may hold a word: letters alone name a class, or are a slip.
+func CanKeep(word string) bool {
+	word = strings.ToLower(strings.TrimSpace(word))
+	return slices.Contains(classes(), Class(word)) || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != ""
+}
+
 func (l *lexicon) addHost(h string) {
 	first := segment(h)
 	if len(l.all) >= maxHosts || l.all[h] || !distinctive(h) || len(first) > maxSegment || l.keeps([]byte(h)) {

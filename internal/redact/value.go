@@ -217,9 +217,11 @@ func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int
 // What a value without quotes may begin with: words in angle brackets that stand for it, as in `kubectl describe` (<set
 // to the key 'pw' in secret 'web'>), the name of a hash's scheme ({SSHA}, RFC 2307, 5.3), a variable.
 var (
-	described  = onUse(`^<[^>\n]{0,126} [^>\n]*>`)
-	hashScheme = onUse(`^\{[A-Z0-9.-]{1,18}\}[\w+/=-]`)
-	variable   = onUse(`^\$\{[^} \t\n"']{0,125}\}`)
+	described = onUse(`^<[^>\n]{0,126} [^>\n]*>`)
+	// As encoding/json writes <, where it is no placeholder's: one of words, or one that is closed.
+	escapedBegin = onUse(`^\\u003c\w[^\s"'\\]*(?:["']|\\[^u]|\n|$)`)
+	hashScheme   = onUse(`^\{[A-Z0-9.-]{1,18}\}[\w+/=-]`)
+	variable     = onUse(`^\$\{[^} \t\n"']{0,125}\}`)
 )
 
 // bareValue is the end of a value without quotes: spaces and quotes end it, separators of lists and maps where
@@ -230,6 +232,8 @@ func bareValue(b []byte, i, hi int) int {
 	}
 	if i+1 < hi && (b[i] == '<' || b[i] == '{') && isAlnum(b[i+1]) && !described().Match(b[i:hi]) {
 		i++ // of the value, or of a placeholder that ends where the loop ends
+	} else if i < hi && b[i] == '\\' && escapedBegin().Match(b[i:hi]) {
+		i += len(`\u003c`)
 	}
 	for ; i < hi; i++ {
 		switch c := b[i]; {

@@ -43,8 +43,8 @@ func Check(t testing.TB, steps []rules.Step) {
 			t.Errorf("a comment of more than %d characters: %+v", maxComment, s)
 		case deletes.MatchString(s.Command) && !selects.MatchString(s.Command):
 			t.Errorf("it deletes more than the finding is about: %+v", s)
-		case s.Changes != Changes(s.Command):
-			t.Errorf("it changes something: %v: %+v", Changes(s.Command), s)
+		case s.Changes != rules.Changes(s.Command):
+			t.Errorf("it changes something: %v: %+v", rules.Changes(s.Command), s)
 		case s.Changes && s.Comment == "":
 			t.Errorf("what it changes is not explained: %+v", s)
 		case changed && !s.Changes && !readsLog(s.Command):
@@ -63,13 +63,6 @@ var (
 	deletes = regexp.MustCompile(`^kubectl .*\bdelete\b`)
 	selects = regexp.MustCompile(`\bdelete \S+ (?:[a-z0-9'].*|.*-l \S+=)`)
 )
-
-// verbs are what kubectl and the shell call what changes or ends something.
-var verbs = regexp.MustCompile(`(?:^|[\s'"])(?:p?kill(?:all)? |kubectl (?:-n (?:'[^']*'|\S+) )?` +
-	`(?:debug|scale|delete|rollout|patch|annotate|label|apply|create|replace|edit|set|cordon|drain|taint)\b)`)
-
-// Changes reports whether a command changes or ends something.
-func Changes(command string) bool { return verbs.MatchString(command) }
 
 // readsLog reports the commands that show the dump that a signal made: in the log of the container before its restart.
 func readsLog(command string) bool {

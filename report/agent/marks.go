@@ -54,12 +54,13 @@ var index = sync.OnceValue(func() *regexp.Regexp {
 func Outside(f *rules.Finding, s string) (string, bool) {
 	open := strings.Index(s, "“")
 	if f.Category == rules.Crash {
-		if i := colon(f, s); i >= 0 && (open < 0 || i < open) {
-			return s[:i] + ": " + hidden, true
-		}
+		at := colon(f, s)
 		// A program may panic with a text that begins as the runtime's do.
-		if i := strings.Index(s, " ["); i >= 0 && (open < 0 || i < open) && !index().MatchString(s[i:]) {
-			return s[:i] + " " + hidden, true
+		if i := strings.Index(s, " ["); i >= 0 && (at < 0 || i < at) && !index().MatchString(s[i:]) {
+			at = i
+		}
+		if at >= 0 && (open < 0 || at < open) {
+			return strings.TrimSuffix(s[:at+1], " ") + " " + hidden, true
 		}
 	}
 	if open < 0 {
@@ -84,15 +85,4 @@ func colon(f *rules.Finding, s string) int {
 		}
 	}
 	return strings.Index(s, ": ")
-}
-
-// Quoting returns the title and the why of a finding that quote a text of the inputs, whole, as lines for a block.
-func Quoting(f *rules.Finding) (lines []string) {
-	if _, ok := Outside(f, f.Title); ok {
-		lines = append(lines, "title: "+f.Title)
-	}
-	if _, ok := Outside(f, f.Why); ok {
-		lines = append(lines, "why: "+f.Why)
-	}
-	return lines
 }

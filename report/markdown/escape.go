@@ -1,19 +1,48 @@
 package markdown
 
 import (
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/gotriage/triage/report"
 )
 
+// acts matches what a page links or turns into a picture behind the renderer, whatever is escaped in its text:
+// addresses, mentions of users, numbers of issues, short names of pictures.
+var acts = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`@|://|#\d|(?i:\bGH-\d|www\.|mailto:|xmpp:|:[a-z0-9_+-]*[a-z_+-][a-z0-9_+-]*:)`)
+})
+
 // plain makes s text of one line: no character of it is markup, a link or a mention (GitHub Flavored Markdown, section
-// 2.4: a backslash before ASCII punctuation makes it plain; @ and : would still be found in mentions and links).
+// 2.4: a backslash before ASCII punctuation makes it plain). A word that would be linked all the same becomes code,
+// which nothing looks into.
 func plain(s string) string {
+	words := strings.Fields(report.Escape(s))
+	for i, word := range words {
+		if !acts().MatchString(word) {
+			words[i] = escaped(word)
+			continue
+		}
+		inner := strings.TrimLeft(word, "(“")
+		head := word[:len(word)-len(inner)]
+		inner = strings.TrimRight(inner, "”).,;:")
+		words[i] = head + code(inner) + word[len(head)+len(inner):]
+	}
+	return strings.Join(words, " ")
+}
+
+// bullets matches a word that begins a list, or underlines a heading, at the beginning of a line.
+var bullets = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[-+=]+|\d+[.)])$`) })
+
+// escaped is a word without markup.
+func escaped(word string) string {
+	if bullets().MatchString(word) {
+		return word[:len(word)-1] + `\` + word[len(word)-1:]
+	}
 	var b strings.Builder
-	for _, c := range strings.Join(strings.Fields(report.Escape(s)), " ") {
+	for _, c := range word {
 		switch {
-		case c == '@':
-			b.WriteString("&#64;")
 		case c == '<':
 			b.WriteString("&lt;")
 		case c == '>':
@@ -27,8 +56,7 @@ func plain(s string) string {
 			b.WriteRune(c)
 		}
 	}
-	// A link needs no brackets to be one: www. and a scheme are enough (section 6.9).
-	return strings.NewReplacer("://", "&#58;//", "www.", "www&#46;").Replace(b.String())
+	return b.String()
 }
 
 // code makes s a code span, with more backticks around it than it holds in a row (section 6.3).

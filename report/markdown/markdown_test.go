@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -47,6 +48,10 @@ func TestAReportHasItsHeadlineEvidenceFixAndFoldedDetails(t *testing.T) {
 	}
 }
 
+// codeSpan matches one of a word, which no escaped backtick begins.
+var codeSpan = regexp.MustCompile("``.+?``|(?:^|[^\\\\`])`[^ `]+`")
+
+// Package injections of tools renders what strangers write.
 func TestTextOfTheInputsIsNoMarkup(t *testing.T) {
 	r := read(t, "dumps/go1.26/stuck-abba.txt")
 	f := &r.Findings[0]
@@ -77,7 +82,7 @@ func TestTextOfTheInputsIsNoMarkup(t *testing.T) {
 		}
 		open += strings.Count(line, "<details>") - strings.Count(line, "</details>")
 		for _, bad := range []string{"<img", "a](http", "@everyone", "://", "www.evil", " **b**"} {
-			if strings.Contains(strings.ReplaceAll(line, "`", ""), bad) && !strings.Contains(line, "``") {
+			if strings.Contains(codeSpan.ReplaceAllString(line, ""), bad) {
 				t.Errorf("%q is markup in: %s", bad, line)
 			}
 		}

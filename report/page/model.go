@@ -147,6 +147,9 @@ func (m *model) newFinding(f *rules.Finding, id string, open bool) finding {
 		out.Stack = append(out.Stack, fr)
 	}
 	for _, ref := range f.Refs {
+		if m.R.Read {
+			break // a stranger's address is text
+		}
 		if u, err := url.Parse(ref); err == nil && u.Scheme == "https" && u.Host != "" {
 			out.Links = append(out.Links, template.URL(u.String()))
 		}

@@ -128,7 +128,7 @@ func browser(t testing.TB) context.Context {
 	t.Cleanup(stop)
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(cancel)
-	ctx, timeout := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, timeout := context.WithTimeout(ctx, 5*time.Minute)
 	t.Cleanup(timeout)
 	return ctx
 }

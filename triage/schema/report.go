@@ -58,6 +58,8 @@ type Report struct {
 	Source *Source `json:"source,omitempty"`
 	// Advice lists what to collect when something is missing: no dump at all, or a cut one.
 	Advice []Advice `json:"advice"`
+	// Read means that the report was read from a file, which anybody may have written. Not printed.
+	Read bool `json:"-"`
 	// Stacks are those of the profiles, for drawings; nil unless Options.Stacks asks for them. Not printed.
 	Stacks []StackSource `json:"-"`
 	// Timelines are the writes of the objects that findings are about, for drawings; nil unless Options.Stacks asks for
@@ -80,6 +82,27 @@ func (r *Report) Recognised() bool {
 // Unreadable reports whether an input that the user named could not be read.
 func (r *Report) Unreadable() bool {
 	return slices.ContainsFunc(r.Skipped, func(s Skipped) bool { return s.Named })
+}
+
+// Distrust notes that the report was read from a file, and marks the steps that change something whatever it says of
+// them.
+func (r *Report) Distrust() {
+	r.Read = true
+	all := [][]rules.Step{}
+	for i := range r.Findings {
+		all = append(all, r.Findings[i].Next)
+	}
+	for i := range r.Leads {
+		all = append(all, r.Leads[i].Next)
+	}
+	for i := range r.Advice {
+		all = append(all, r.Advice[i].Commands)
+	}
+	for _, steps := range all {
+		for i := range steps {
+			steps[i].Changes = steps[i].Changes || rules.Changes(steps[i].Command)
+		}
+	}
 }
 
 // Choose keeps the groups of goroutines of each dump that keep returns, and notes the condition.

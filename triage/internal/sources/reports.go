@@ -141,6 +141,7 @@ func (rd *Result) takeReports() {
 			s.Reason = "a comparison that triage wrote, which has no state of its own"
 			s.Hint = "give the reports or dumps that it was made from"
 		default:
+			r.Distrust()
 			rd.Reports = append(rd.Reports, schema.Saved{Path: h.path, Report: r})
 			rd.Skips = append(rd.Skips, cutReport(h)...)
 			continue
