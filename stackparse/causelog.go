@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
-
-	"github.com/gotriage/triage/internal/stamp"
 )
 
 // maxLogLine bounds Cause.LogLine, in bytes.
@@ -271,10 +269,19 @@ func loggedPanic(value, line []byte, num int64) *Cause {
 // klogMessage returns the message of a klog or glog line, "F0304 05:06:06.048422       1 manager.go:55] text", nil
 // for other lines.
 func klogMessage(text []byte) []byte {
-	if _, _, at, ok := stamp.Klog(text); ok {
-		return text[at:]
+	if len(text) < 30 || text[5] != ' ' || text[8] != ':' {
+		return nil
 	}
-	return nil
+	if c := text[0]; c != 'I' && c != 'W' && c != 'E' && c != 'F' {
+		return nil
+	}
+	for _, b := range text[1:5] {
+		if b < '0' || b > '9' {
+			return nil
+		}
+	}
+	_, message, _ := bytes.Cut(text, []byte("] "))
+	return message
 }
 
 // message returns a log line's message: klog's, or the msg field of logfmt and JSON, or the line itself.

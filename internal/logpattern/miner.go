@@ -1,10 +1,6 @@
 package logpattern
 
-import (
-	"time"
-
-	"github.com/gotriage/triage/internal/stamp"
-)
+import "time"
 
 // A Miner mines the lines of one source. It is not safe for use by several goroutines.
 type Miner struct {
@@ -51,9 +47,9 @@ func NewMiner() *Miner {
 }
 
 // Line mines one line: its text without framing, its number in the source, its writer, and the time that the framing
-// has, nil for none. Nothing of text and framed is kept. It returns the number of the line's pattern, in order of
+// has, nil for none. Nothing of text and stamp is kept. It returns the number of the line's pattern, in order of
 // appearance, -1 where it has none: an empty line, or no room.
-func (m *Miner) Line(text []byte, num int64, stream int32, framed []byte) int {
+func (m *Miner) Line(text []byte, num int64, stream int32, stamp []byte) int {
 	m.log.Lines++
 	for len(text) > 0 && text[len(text)-1] <= ' ' {
 		text = text[:len(text)-1]
@@ -64,16 +60,16 @@ func (m *Miner) Line(text []byte, num int64, stream int32, framed []byte) int {
 		m.log.Cut.LongLines++
 	}
 	t, timed := int64(0), false
-	if len(framed) > 0 {
-		t, timed = m.clock.stamp(framed)
+	if len(stamp) > 0 {
+		t, timed = m.clock.stamp(stamp)
 	}
 	if len(text) == 0 {
 		m.tick(t, timed)
 		return -1
 	}
 	seed, at := uint64(stream)+k0, 0
-	if from, to, msg, ok := stamp.Klog(text); ok {
-		seed, at = mix(seed^uint64(text[0])<<32, hash(text[from:to])), msg
+	if place, msg, ok := klogHead(text); ok {
+		seed, at = mix(seed^uint64(text[0])<<32, hash(place.of(text))), msg
 		if !timed {
 			t, _, timed = m.clock.read(text[1:], timeKlog)
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"github.com/gotriage/triage/internal/jsonspan"
-	"github.com/gotriage/triage/internal/stamp"
 )
 
 // A span is a part of a line.
@@ -32,10 +31,34 @@ type shape struct {
 // maxFields bounds the fields of a line that are read: more is a dumped object.
 const maxFields = 32
 
+// klogHead reads klog's header, `Lmmdd hh:mm:ss.uuuuuu tid file:line] ` (k8s.io/klog/v2, internal/severity and buffer):
+// where the place is and where the message begins; ok is false for other lines.
+func klogHead(b []byte) (place span, msg int, ok bool) {
+	const fixed = len("I1120 18:05:32.123456")
+	if len(b) < fixed+4 || b[5] != ' ' || b[8] != ':' || b[14] != '.' || b[fixed] != ' ' || !isDigit(b[1]) ||
+		!isDigit(b[4]) || bytes.IndexByte([]byte("IWEFD"), b[0]) < 0 {
+		return place, 0, false
+	}
+	i := fixed
+	for i < len(b) && (b[i] == ' ' || isDigit(b[i])) {
+		i++
+	}
+	end := bytes.IndexByte(b[i:min(len(b), i+128)], ']')
+	if end <= 0 {
+		return place, 0, false
+	}
+	place = span{i, i + end}
+	msg = place.end + 1
+	if msg < len(b) && b[msg] == ' ' {
+		msg++
+	}
+	return place, msg, true
+}
+
 func readShape(text []byte) shape {
 	var s shape
-	if from, to, at, ok := stamp.Klog(text); ok {
-		s.level, s.source = letterLevels[text[0]], string(text[from:to])
+	if place, at, ok := klogHead(text); ok {
+		s.level, s.source = letterLevels[text[0]], string(place.of(text))
 		s.time = span{1, 21}
 		s.msg = span{at, len(text)}
 		s.readLogfmt(text, at)

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"strings"
 	"time"
-
-	"github.com/gotriage/triage/internal/stamp"
 )
 
 // A role is what a changing word of a line means for the question whether anything moves.
@@ -148,8 +146,8 @@ func isTime(b []byte) bool {
 		allDigits(b[5:7]) && allDigits(b[8:10]) {
 		return true
 	}
-	_, n := stamp.Epoch(b)
-	return n > 0
+	_, ok := epoch(b)
+	return ok
 }
 
 func isUUID(b []byte) bool {

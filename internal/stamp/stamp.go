@@ -1,4 +1,4 @@
-// Package stamp compares the times of log framings as text, and reads what several loggers write.
+// Package stamp compares the times of log framings as text.
 package stamp
 
 import "time"

@@ -2,9 +2,8 @@ package export
 
 import (
 	"bytes"
+	"strconv"
 	"time"
-
-	"github.com/gotriage/triage/internal/stamp"
 )
 
 // layouts are the times of log stores as text. Go's parser accepts decimals behind the seconds of all of them.
@@ -36,6 +35,13 @@ type clock struct {
 	last int
 }
 
+// The years that a log may be of, in nanoseconds since 1970.
+const (
+	second   = int64(time.Second)
+	earliest = 946684800 * second  // 2000
+	latest   = 4102444800 * second // 2100
+)
+
 // read returns nanoseconds since 1970.
 func (c *clock) read(b []byte) (ns int64, ok bool) {
 	b = bytes.TrimSpace(b)
@@ -43,7 +49,7 @@ func (c *clock) read(b []byte) (ns int64, ok bool) {
 	if len(b) < shortest || len(b) > longest {
 		return 0, false
 	}
-	if ns, n := stamp.Epoch(b); n == len(b) {
+	if ns, ok = epoch(b); ok {
 		return ns, true
 	}
 	if !hasTwo(b, ':') && b[len(b)-1] != 'Z' {
@@ -61,3 +67,34 @@ func (c *clock) read(b []byte) (ns int64, ok bool) {
 }
 
 func hasTwo(b []byte, c byte) bool { return bytes.Count(b, []byte{c}) >= 2 }
+
+// epoch reads seconds, milliseconds, microseconds or nanoseconds since 1970; decimals may follow.
+func epoch(b []byte) (int64, bool) {
+	whole, decimals, _ := bytes.Cut(b, []byte{'.'})
+	var unit int64
+	switch len(whole) {
+	case 10:
+		unit = second
+	case 13:
+		unit = int64(time.Millisecond)
+	case 16:
+		unit = int64(time.Microsecond)
+	case 19:
+		unit = 1
+	default:
+		return 0, false
+	}
+	n, err := strconv.ParseInt(string(whole), 10, 64)
+	if err != nil || n < earliest/unit || n > latest/unit {
+		return 0, false
+	}
+	ns, scale := n*unit, unit
+	for _, d := range decimals {
+		if d < '0' || d > '9' {
+			return 0, false
+		}
+		scale /= 10
+		ns += int64(d-'0') * scale
+	}
+	return ns, true
+}
