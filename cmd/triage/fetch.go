@@ -56,33 +56,45 @@ type fetchFlags struct {
 	selector, prefix string
 	interval         time.Duration
 	watch            int
+	pods             bool // a bare name is a pod's, and its port is asked if the user agrees
+	pprof            bool // the user agrees
 }
 
 func newFetch(std Std, code *int) *cobra.Command {
 	f := &fetchFlags{report: newFlags()}
+	cmd := f.command(std, code)
+	cmd.Use, cmd.Short = "fetch TARGET", "capture dumps and profiles from a live process, and report"
+	cmd.Long, cmd.Example = fetchLong, fetchExample
+	cmd.Args = func(_ *cobra.Command, args []string) error {
+		return f.checkArgs(args, "triage fetch HOST:PORT, or triage fetch pod/NAME")
+	}
+	return cmd
+}
+
+// checkArgs refuses arguments that name no target, or several.
+func (f *fetchFlags) checkArgs(args []string, hint string) error {
+	several := f.selector != "" || f.cluster.AllNamespaces || f.cluster.Unhealthy
+	switch {
+	case !several && len(args) == 0:
+		return usage(hint, "no target")
+	case several && len(args) > 0:
+		return usage("give one of them", "a target, and -l, -A or --unhealthy")
+	case len(args) > 1:
+		return usage("for several pods: -l SELECTOR", "%d targets, a capture has one", len(args))
+	}
+	return nil
+}
+
+// command is a command without its words that captures what its flags and arguments say.
+func (f *fetchFlags) command(std Std, code *int) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "fetch TARGET",
-		Short:   "capture dumps and profiles from a live process, and report",
-		Long:    fetchLong,
-		Example: fetchExample,
-		Args: func(_ *cobra.Command, args []string) error {
-			switch {
-			case f.selector == "" && len(args) == 0:
-				return usage("triage fetch HOST:PORT, or triage fetch pod/NAME", "no target")
-			case f.selector != "" && len(args) > 0:
-				return usage("give one of them", "a target and -l SELECTOR")
-			case len(args) > 1:
-				return usage("for several pods: -l SELECTOR", "%d targets, a capture has one", len(args))
-			}
-			return nil
-		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.report.rules = ruleFiles(cmd)
 			if f.watch != 0 && !cmd.Flags().Changed("fail-on") {
 				f.report.failOn = string(rules.High)
 			}
 			var err error
-			*code, err = f.run(cmd.Context(), std, args, cmd.Flags().Changed("watch"))
+			*code, err = f.run(cmd, std, args)
 			return err
 		},
 	}
@@ -127,9 +139,12 @@ func (f *fetchFlags) podFlags(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringVarP(&f.selector, "selector", "l", "", "capture the pods with these `LABELS`, four at a time")
 	fl.StringVarP(&f.cluster.Namespace, "namespace", "n", "", "the pods' `NAMESPACE`")
+	fl.BoolVarP(&f.cluster.AllNamespaces, "all-namespaces", "A", false, "capture the pods of all namespaces")
+	fl.BoolVar(&f.cluster.Unhealthy, "unhealthy", false, "of several pods capture those that crash, can't start, are "+
+		"not ready or ended in the last hour")
 	fl.StringVarP(&f.cluster.Container, "container", "c", "", "the `CONTAINER` in the pods")
 	fl.IntVar(&f.cluster.Port, "port", 0, "the pods' `PORT` that serves pprof (default the container port that is "+
-		"named pprof)")
+		"named pprof, or what an annotation for profilers names)")
 	f.cluster.Via = fetch.ViaPortForward
 	oneOf(cmd, &f.cluster.Via, "via", "", "reach pods by `WAY`, by kubectl or by the API server: ",
 		[]string{fetch.ViaPortForward, fetch.ViaProxy})
@@ -258,8 +273,8 @@ func readHeaders(specs []string) (http.Header, error) {
 }
 
 // run captures, reports on what came and returns the exit status.
-func (f *fetchFlags) run(ctx context.Context, std Std, args []string, watching bool) (int, error) {
-	report := f.report
+func (f *fetchFlags) run(cmd *cobra.Command, std Std, args []string) (int, error) {
+	ctx, report := cmd.Context(), f.report
 	report.out = "" // here --out is the capture's
 	if _, err := outputs(formats(), report.formats, ""); err != nil {
 		return exitUsage, err
@@ -272,8 +287,8 @@ func (f *fetchFlags) run(ctx context.Context, std Std, args []string, watching b
 		return exitUsage, fetchFailure(err)
 	}
 	screen := newFetchScreen(std.Err)
-	o.Events = screen.event
-	if watching {
+	o.Events, o.Agree = screen.event, f.agreement(cmd, std, screen)
+	if cmd.Flags().Changed("watch") {
 		return f.runWatch(ctx, std, &report, o, screen)
 	}
 	stop := screen.show(std, progressEvery)
@@ -358,6 +373,10 @@ func (f *fetchFlags) options(std Std, args []string) (fetch.Options, error) {
 		return o, usage("", "a time is negative")
 	case f.selector != "":
 		o.Target, err = fetch.Pods(f.selector, f.prefix)
+	case len(args) == 0:
+		o.Target, err = fetch.AllPods(f.prefix)
+	case f.pods && !strings.Contains(args[0], "/"):
+		o.Target, err = fetch.ParseTarget("pod/"+args[0], f.prefix)
 	default:
 		o.Target, err = fetch.ParseTarget(args[0], f.prefix)
 	}

@@ -23,7 +23,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// The first Ctrl-C asks for the report of what came so far; the second ends the program as usual.
 	context.AfterFunc(ctx, stop)
-	os.Exit(Main(ctx, os.Args[1:], Std{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv}))
+	os.Exit(Main(ctx, pluginArgs(os.Args), Std{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv}))
 }
 
 // Main runs the program with its arguments (without the program's name) and returns its exit status. A cancelled ctx
@@ -77,6 +77,7 @@ var subcommands = []struct {
 	make func(std Std, code *int) *cobra.Command
 }{
 	{"diff", newDiff}, {"audit", newAudit}, {"show", newShow}, {"export", newExport}, {"fetch", newFetch},
+	{kubectlCommand, newKubectl},
 	{"redact", newRedact}, {"mcp", without(newMCP)}, {"rules", without(newRules)}, {"explain", without(newExplain)},
 	{"version", without(newVersion)},
 }

@@ -142,6 +142,7 @@ func (r *run) sessions(ctx context.Context, dir string) ([]*session, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.askConsent(ctx, pods)
 	var all []*session
 	for _, p := range pods {
 		p.Folder = p.folder()
@@ -160,6 +161,24 @@ func (r *run) sessions(ctx context.Context, dir string) ([]*session, error) {
 		all = append(all, s)
 	}
 	return all, nil
+}
+
+// askConsent closes the ports of pods if the user does not agree to their being asked.
+func (r *run) askConsent(ctx context.Context, pods []pod) {
+	var open []string
+	for i := range pods {
+		if pods[i].closed == "" {
+			open = append(open, pods[i].title())
+		}
+	}
+	if r.o.Agree == nil || len(open) == 0 || r.o.Agree(ctx, open) {
+		return
+	}
+	for i := range pods {
+		if p := &pods[i]; p.closed == "" {
+			p.closed, p.declined = "its pprof port was not asked (--pprof asks it)", true
+		}
+	}
 }
 
 func (r *run) askAll(ctx context.Context, sessions []*session) error {

@@ -24,14 +24,16 @@ const (
 // Cluster is how to reach pods through the user's kubectl. Every argument of kubectl is checked first, so that kubectl
 // takes no name for a flag or another resource.
 type Cluster struct {
-	Namespace  string // "": the context's
-	Container  string // "": the one with the port, else the first
-	Context    string // "": the current one
-	Kubeconfig string // "": kubectl's default
-	Port       int    // 0: the container port that is named pprof
-	Via        string // ViaPortForward, the default, or ViaProxy
-	HTTPS      bool   // the port speaks TLS
-	MaxPods    int    // that a selector may capture: 50
+	Namespace     string // "": the context's
+	AllNamespaces bool
+	Unhealthy     bool   // only pods in trouble, of those that a selector or all namespaces give
+	Container     string // "": the one with the port, else the first
+	Context       string // "": the current one
+	Kubeconfig    string // "": kubectl's default
+	Port          int    // 0: the container port that is named pprof, or that an annotation names
+	Via           string // ViaPortForward, the default, or ViaProxy
+	HTTPS         bool   // the port speaks TLS
+	MaxPods       int    // that a selector may capture: 50
 }
 
 const defaultMaxPods = 50
@@ -40,6 +42,8 @@ func (c Cluster) check() error {
 	switch {
 	case c.Namespace != "" && !origin.IsDNSLabel(c.Namespace):
 		return usage("-n NAMESPACE", "%q is no name of a namespace", c.Namespace)
+	case c.Namespace != "" && c.AllNamespaces:
+		return usage("give one of them", "-n and -A")
 	case c.Container != "" && !origin.IsDNSLabel(c.Container):
 		return usage("-c CONTAINER", "%q is no name of a container", c.Container)
 	case strings.ContainsFunc(c.Context+c.Kubeconfig, isControl):
@@ -74,6 +78,23 @@ func findKubectl(c Cluster) (*kubectl, error) {
 		k.flags = append(k.flags, "--context="+c.Context)
 	}
 	return k, nil
+}
+
+// Complete returns what kubectl's own completion offers for the last word of one of its commands, each with what it says
+// about it behind a tab; nothing where kubectl is not there or fails.
+func Complete(ctx context.Context, c Cluster, command ...string) []string {
+	k, err := findKubectl(c)
+	if err != nil || c.check() != nil {
+		return nil
+	}
+	last := len(command) - 1
+	args := slices.Concat([]string{"__complete"}, command[:last], k.flags, namespaceFlag(c.Namespace), command[last:])
+	out, err := exec.CommandContext(ctx, k.path, args...).Output()
+	if err != nil {
+		return nil
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	return slices.DeleteFunc(lines, func(line string) bool { return line == "" || line[0] == ':' || line[0] == '_' })
 }
 
 // killAfter is how long a kubectl may keep its output open after its context ended.

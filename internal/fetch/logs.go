@@ -47,7 +47,7 @@ func (s *session) previousLog(ctx context.Context, it item) {
 // answers nothing.
 func (s *session) currentLog(ctx context.Context, it item) {
 	p, plan := s.pod, s.r.plan
-	asked := plan.LogLines > 0 || slices.Contains(plan.Only, ItemLog)
+	asked := plan.LogLines > 0 || plan.Objects || slices.Contains(plan.Only, ItemLog)
 	switch {
 	case p.waiting:
 		if asked {
@@ -67,7 +67,28 @@ func (s *session) log(ctx context.Context, it item, flags ...string) {
 	if p.Container != "" {
 		args = append(args, "--container="+p.Container)
 	}
-	args = append(args, namespaceFlag(p.Namespace)...)
+	s.callKubectl(ctx, it, args...)
+}
+
+// objects takes what the plan asks for of the pod's objects.
+func (s *session) objects(ctx context.Context) {
+	p := s.pod
+	refs := slices.Concat([]string{"pod/" + p.Name}, p.owners)
+	for _, it := range s.r.plan.items {
+		switch it.name {
+		case ItemObjects: // what an owner's name looks like may not be there
+			s.callKubectl(ctx, it, slices.Concat([]string{"get"}, refs, []string{"--output=json", "--ignore-not-found"})...)
+		case ItemEvents:
+			s.callKubectl(ctx, it, "get", "events", "--field-selector=involvedObject.name="+p.Name, "--output=json")
+		case ItemDescribe:
+			s.callKubectl(ctx, it, slices.Concat([]string{"describe"}, refs[:min(2, len(refs))])...)
+		}
+	}
+}
+
+// callKubectl takes an item that kubectl prints about the pod.
+func (s *session) callKubectl(ctx context.Context, it item, args ...string) {
+	args = append(args, namespaceFlag(s.pod.Namespace)...)
 	s.take(ctx, it, "kubectl "+strings.Join(args, " "), func(ctx context.Context, to *sink) (int, error) {
 		return 1, s.r.kubectl.stream(ctx, s.r.o.Limits, 0, to, args...)
 	})
@@ -88,7 +109,7 @@ func noPrevious(err error) bool {
 // unanswered says that a container's port answered nothing, and what does without one.
 func (p pod) unanswered() string {
 	why := cmp.Or(p.closed, "its port does not answer")
-	if p.waiting || p.second {
+	if p.waiting || p.second || p.declined {
 		return why
 	}
 	return why + "; " + p.recipe()

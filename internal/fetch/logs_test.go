@@ -213,7 +213,7 @@ func TestAWorkloadsPodsAreThoseThatItOwns(t *testing.T) {
 			for _, p := range res.Manifest.Pods {
 				got = append(got, p.Name)
 			}
-		} else if !strings.Contains(err.Error(), "no running pod of daemonset/web") {
+		} else if !strings.Contains(err.Error(), "no pod of daemonset/web") {
 			t.Error(err)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {

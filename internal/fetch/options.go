@@ -15,6 +15,9 @@ type Options struct {
 	Cluster Cluster // for pods; of it only Kubeconfig and Context for an https URL
 	// Out is the folder to make, or the archive (.zip); "" is triage-HOST-YYYYMMDDTHHMMSSZ in the working directory.
 	Out string
+	// Agree, if not nil, is asked once before any port of these pods is: without its consent they have their logs and
+	// objects alone.
+	Agree func(ctx context.Context, pods []string) bool
 	// Version is the program's, for the manifest and the User-Agent.
 	Version string
 	// Events, if not nil, is called for each event, by one goroutine at a time.

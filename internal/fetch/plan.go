@@ -36,6 +36,9 @@ type Plan struct {
 	// LogLines asks for that many lines from the end of a pod's current log: 10,000 where its container has restarted
 	// or ended, or where no port answers, else none.
 	LogLines int
+	// Objects asks for what kubectl says about a pod and its owners (ItemObjects, ItemEvents and ItemDescribe), and for
+	// its current log in any case.
+	Objects bool
 }
 
 // A planned is a plan with all its defaults.
@@ -99,12 +102,12 @@ func (p Plan) check(proxied bool) error {
 
 func (p Plan) wants(it item, pods bool) bool {
 	switch {
-	case slices.Contains(p.Skip, it.name), it.kind == kindLog && !pods:
+	case slices.Contains(p.Skip, it.name), !fromPort(it.kind) && !pods:
 		return false
 	case len(p.Only) > 0:
 		return slices.Contains(p.Only, it.name)
 	}
-	return true
+	return it.kind != kindObjects || p.Objects
 }
 
 func (p planned) has(name string) bool {
@@ -160,7 +163,7 @@ func (p planned) describe() []string {
 			}
 			costs = append(costs, cost)
 		case ItemLog:
-			if p.LogLines > 0 || slices.Contains(p.Only, ItemLog) {
+			if p.LogLines > 0 || p.Objects || slices.Contains(p.Only, ItemLog) {
 				cheap = append(cheap, it.name)
 			}
 		default:
@@ -197,6 +200,9 @@ const (
 	ItemThreadCreate = "threadcreate"
 	ItemPreviousLog  = "previous-log" // of a pod's container before its last restart
 	ItemLog          = "log"          // the end of a pod's current log
+	ItemObjects      = "objects"      // a pod and its owners, as JSON
+	ItemEvents       = "events"       // those of a pod, as JSON
+	ItemDescribe     = "describe"     // a pod and its owner, with their events
 )
 
 // Kinds of items in the manifest.
@@ -205,12 +211,16 @@ const (
 	kindDump    = "goroutine-dump"
 	kindText    = "text"
 	kindLog     = "log"
+	kindObjects = "objects"
 )
+
+// fromPort reports whether a kind comes from the process, not from kubectl.
+func fromPort(kind string) bool { return kind != kindLog && kind != kindObjects }
 
 // An item is one thing to ask for.
 type item struct {
 	name  string
-	page  string // below the prefix; "" for logs, which come from kubectl
+	page  string // below the prefix; "" for what comes from kubectl
 	query string
 	file  string
 	kind  string
@@ -240,6 +250,9 @@ func catalogue() []item {
 		{name: ItemThreadCreate, page: "threadcreate", file: "threadcreate.pb.gz", kind: kindProfile},
 		{name: ItemPreviousLog, kind: kindLog},
 		{name: ItemLog, kind: kindLog},
+		{name: ItemObjects, file: "objects.json", kind: kindObjects},
+		{name: ItemEvents, file: "events.json", kind: kindObjects},
+		{name: ItemDescribe, file: "describe.txt", kind: kindObjects},
 	}
 }
 

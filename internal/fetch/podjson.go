@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/gotriage/triage/internal/ingest/origin"
 )
@@ -37,16 +38,19 @@ type podJSON struct {
 }
 
 type containerJSON struct {
-	Name  string `json:"name"`
-	Ports []struct {
-		Name          string `json:"name"`
-		ContainerPort int    `json:"containerPort"`
-	} `json:"ports"`
+	Name  string     `json:"name"`
+	Ports []portJSON `json:"ports"`
+}
+
+type portJSON struct {
+	Name          string `json:"name"`
+	ContainerPort int    `json:"containerPort"`
 }
 
 // statusJSON is a container's status; of its states at most one is there.
 type statusJSON struct {
 	Name         string    `json:"name"`
+	Ready        bool      `json:"ready"`
 	RestartCount int       `json:"restartCount"`
 	State        stateJSON `json:"state"`
 	LastState    stateJSON `json:"lastState"`
@@ -57,27 +61,67 @@ type stateJSON struct {
 		Reason string `json:"reason"`
 	} `json:"waiting"`
 	Terminated *struct {
-		Reason   string `json:"reason"`
-		ExitCode int    `json:"exitCode"`
+		Reason     string    `json:"reason"`
+		ExitCode   int       `json:"exitCode"`
+		FinishedAt time.Time `json:"finishedAt"`
 	} `json:"terminated"`
 }
 
 // maxContainers is how many containers of a pod are captured.
 const maxContainers = 10
 
-// belongs reports whether the pod is of a target's workload: owned by it, or by a ReplicaSet of the Deployment, which
-// is called NAME-HASH.
+// belongs reports whether the pod is of a target's workload.
 func (j *podJSON) belongs(t Target) bool {
+	return t.workload == "" || slices.Contains(j.owners(), t.workload+"/"+t.pod)
+}
+
+// owners returns the workloads that own the pod, as RESOURCE/NAME: its owner, and what owns a ReplicaSet or a Job, whose
+// name is that of its Deployment or CronJob with a hash or a number behind it.
+func (j *podJSON) owners() (all []string) {
 	for _, o := range j.Metadata.OwnerReferences {
-		name, workload := o.Name, o.Kind
-		if o.Kind == "ReplicaSet" {
-			name, workload = o.Name[:max(0, strings.LastIndexByte(o.Name, '-'))], "Deployment"
+		resource := strings.ToLower(o.Kind)
+		above, known := map[string]string{
+			"replicaset": "deployment", "job": "cronjob", "statefulset": "", "daemonset": "",
+		}[resource]
+		if !known || !origin.IsDNSName(o.Name) {
+			continue
 		}
-		if name == t.pod && strings.EqualFold(workload, t.workload) {
-			return true
+		all = append(all, resource+"/"+o.Name)
+		if i := strings.LastIndexByte(o.Name, '-'); above != "" && i > 0 && origin.IsDNSName(o.Name[:i]) {
+			all = append(all, above+"/"+o.Name[:i])
 		}
 	}
-	return t.workload == ""
+	return all
+}
+
+// unhealthy is the least trouble of a pod that is not healthy. A restart alone may be a month old.
+const unhealthy = 2
+
+// trouble ranks pods by how much seems wrong with them: 4 where a container can't start or crashes again and again, 3
+// where one has failed, 2 where one is not ready or ended in the last hour, 1 where one has ever restarted.
+func (j *podJSON) trouble(now time.Time) (rank int) {
+	switch {
+	case j.Status.Phase == "Succeeded":
+		return 0
+	case j.Status.Phase == "Failed":
+		rank = 3
+	case j.Status.Phase != "Running", j.Metadata.DeletionTimestamp != "":
+		rank = 2
+	}
+	for i, s := range slices.Concat(j.Status.ContainerStatuses, j.Status.InitContainerStatuses) {
+		ended, before := s.State.Terminated, s.LastState.Terminated
+		switch wait := s.State.Waiting; {
+		case wait != nil && wait.Reason != "ContainerCreating" && wait.Reason != "PodInitializing":
+			rank = max(rank, 4)
+		case ended != nil && ended.ExitCode != 0:
+			rank = max(rank, 3)
+		case !s.Ready && i < len(j.Status.ContainerStatuses), before != nil && now.Sub(before.FinishedAt) < time.Hour:
+			rank = max(rank, 2)
+		case s.RestartCount > 0:
+			rank = max(rank, 1)
+		}
+	}
+	return rank
 }
 
 // choose returns the containers to capture in a pod: the one with the port first, then those whose logs matter,
@@ -115,13 +159,19 @@ func (j *podJSON) choose(want Cluster) ([]pod, error) {
 }
 
 // process returns the container and the port to ask, or why there is none. The port is the one that the user named,
-// else the one named pprof; the container is the one that declares the port, else kubectl's default.
+// else the one named pprof, else the one that an annotation for profilers names; the container is the one that declares
+// the port, else kubectl's default.
 func (j *podJSON) process(all []containerJSON, want Cluster) (name string, port int, closed string) {
 	var declared []string
+	annotated := j.annotatedPort()
+	named := slices.ContainsFunc(all, func(c containerJSON) bool {
+		return slices.ContainsFunc(c.Ports, func(p portJSON) bool { return p.Name == "pprof" })
+	})
 	for _, c := range all {
 		for _, p := range c.Ports {
 			n := p.ContainerPort
-			if n > 0 && n <= 65535 && (want.Port == n || want.Port == 0 && p.Name == "pprof") {
+			wanted := want.Port == n || want.Port == 0 && (p.Name == "pprof" || !named && n == annotated)
+			if n > 0 && n <= 65535 && wanted {
 				return c.Name, n, ""
 			}
 			declared = append(declared, strings.TrimSpace(oneLine(p.Name)+" "+strconv.Itoa(n)))
@@ -134,13 +184,27 @@ func (j *podJSON) process(all []containerJSON, want Cluster) (name string, port 
 		}
 	}
 	switch {
-	case want.Port != 0:
-		return name, want.Port, ""
+	case want.Port != 0 || annotated != 0:
+		return name, cmp.Or(want.Port, annotated), ""
 	case len(declared) == 0:
 		return name, 0, "it declares no port"
 	}
 	return name, 0, fmt.Sprintf("none of its ports is named pprof (it declares %s)",
 		strings.Join(declared[:min(len(declared), maxPortsListed)], ", "))
+}
+
+// annotatedPort is the port that an annotation of the profilers Pyroscope and Alloy names, 0 for none
+// (https://grafana.com/docs/pyroscope/latest/deploy-kubernetes/helm).
+func (j *podJSON) annotatedPort() int {
+	for _, key := range []string{
+		"profiles.grafana.com/goroutine.port", "profiles.grafana.com/cpu.port", "profiles.grafana.com/memory.port",
+		"pyroscope.io/port",
+	} {
+		if n, err := strconv.ParseUint(j.Metadata.Annotations[key], 10, 16); err == nil && n > 0 {
+			return int(n)
+		}
+	}
+	return 0
 }
 
 // maxPortsListed is how many ports an error lists.
@@ -149,7 +213,7 @@ const maxPortsListed = 10
 // container returns a container of the pod with what its status says.
 func (j *podJSON) container(name string, port int, closed string) pod {
 	m := j.Metadata
-	p := pod{known: true, closed: closed}
+	p := pod{known: true, closed: closed, owners: j.owners()}
 	p.Namespace, p.Name, p.UID, p.Node = m.Namespace, m.Name, m.UID, oneLine(j.Spec.NodeName)
 	p.Container, p.Port = name, port
 	if !origin.IsUID(p.UID) {

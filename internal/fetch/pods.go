@@ -29,6 +29,10 @@ type pod struct {
 	waiting bool
 	// second reports that another container of the pod comes first.
 	second bool
+	// declined reports a port that the user does not want asked.
+	declined bool
+	// owners are the workloads that own it, as RESOURCE/NAME.
+	owners []string
 }
 
 func namespaceFlag(namespace string) []string {
@@ -72,8 +76,11 @@ func (r *run) pods(ctx context.Context) (all []pod, notes []string, err error) {
 		return all, nil, err
 	}
 	which := []string{"pods"} // of a workload all, of which those that it owns are taken
-	if t.workload == "" {
+	if t.selector != "" {
 		which = append(which, "--selector="+t.selector)
+	}
+	if r.o.Cluster.AllNamespaces {
+		which = append(which, "--all-namespaces")
 	}
 	out, err := r.get(ctx, which...)
 	if err != nil {
@@ -88,24 +95,26 @@ func (r *run) pods(ctx context.Context) (all []pod, notes []string, err error) {
 	all, count, notes := r.chosen(list.Items)
 	if len(all) == 0 {
 		return nil, notes, hinted("kubectl get pods --show-labels lists the labels; -n names the namespace; "+
-			"--port the port", "no running pod of %s to capture", t)
+			"--port the port", "no pod of %s to capture", t)
 	}
 	if most := r.o.Cluster.MaxPods; count > most {
-		notes = append(notes, fmt.Sprintf("%d pods match: the first %d of them are captured (--max-pods)", count, most))
+		notes = append(notes, fmt.Sprintf("%d pods match: %d of them are captured, those in trouble first (--max-pods)",
+			count, most))
 	}
 	return all, notes, nil
 }
 
-// chosen returns the containers to capture of a list of pods, of at most MaxPods of them, in order of their names, and
-// how many pods of the target there are.
+// chosen returns the containers to capture of a list of pods, of at most MaxPods of them, those in trouble first, then in
+// order of their names, and how many pods of the target there are.
 func (r *run) chosen(list []podJSON) (all []pod, pods int, notes []string) {
+	now := r.o.clock.now()
 	slices.SortFunc(list, func(a, b podJSON) int {
-		return cmp.Or(strings.Compare(a.Metadata.Namespace, b.Metadata.Namespace),
+		return cmp.Or(b.trouble(now)-a.trouble(now), strings.Compare(a.Metadata.Namespace, b.Metadata.Namespace),
 			strings.Compare(a.Metadata.Name, b.Metadata.Name))
 	})
 	for i := range list {
 		j := &list[i]
-		if !j.belongs(r.o.Target) {
+		if !j.belongs(r.o.Target) || r.o.Cluster.Unhealthy && j.trouble(now) < unhealthy {
 			continue
 		}
 		some, err := j.choose(r.o.Cluster)
@@ -124,9 +133,11 @@ func (r *run) chosen(list []podJSON) (all []pod, pods int, notes []string) {
 	return all, pods, notes
 }
 
-// worthwhile reports whether the plan asks for something that the container may have: its port, or a log.
+// worthwhile reports whether the plan asks for something that the container may have: its port, a log, or its pod's
+// objects.
 func (r *run) worthwhile(p pod) bool {
-	return p.closed == "" || p.began() && (r.plan.has(ItemPreviousLog) || r.plan.has(ItemLog))
+	return p.closed == "" || p.began() && (r.plan.has(ItemPreviousLog) || r.plan.has(ItemLog)) ||
+		!p.second && (r.plan.has(ItemObjects) || r.plan.has(ItemDescribe) || r.plan.has(ItemEvents))
 }
 
 // began reports whether the container has run, and so has a log.

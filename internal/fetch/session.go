@@ -56,6 +56,9 @@ func (s *session) run(ctx context.Context) {
 	if s.pod != nil && !early {
 		s.logs(ctx)
 	}
+	if s.pod != nil && !s.pod.second {
+		s.objects(ctx)
+	}
 	if s.pod != nil && (s.pod.closed != "" || !s.answered) {
 		s.r.note(s.from, s.pod.unanswered())
 	}
@@ -157,7 +160,7 @@ func (s *session) add(m ManifestItem, err error) {
 	s.mu.Lock()
 	s.items = append(s.items, m)
 	switch {
-	case m.Kind == kindLog: // it comes another way
+	case !fromPort(m.Kind):
 	case m.kept():
 		s.answered, s.unreachable = true, 0
 	case connectionLost(err):
@@ -193,7 +196,7 @@ func (s *session) stopReason(ctx context.Context, kind string) error {
 		return cause(ctx, ctx.Err())
 	case s.diskErr != nil:
 		return s.diskErr
-	case kind == kindLog:
+	case !fromPort(kind):
 		return nil
 	case s.unreachable >= maxUnreachable, s.unreachable > 0 && !s.answered, s.silent >= s.r.o.Limits.Header:
 		return errNotAsked
@@ -279,7 +282,7 @@ func (s *session) keepOrRemove(m *ManifestItem, it item, name string, to *sink, 
 		m.Note = "the container was not restarted, or its former log is gone"
 	default:
 		m.Error = err.Error()
-		isText := it.kind == kindDump || it.kind == kindLog
+		isText := it.kind == kindDump || !fromPort(it.kind)
 		if isText && to.n > 0 && unexpected == nil && to.diskErr == nil {
 			m.File, m.Bytes, m.Truncated = s.pathOf(it), to.n, true
 			return

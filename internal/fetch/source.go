@@ -50,7 +50,7 @@ func isStatus(err error, codes ...int) bool {
 func unexpectedResponse(it item, to *sink) error {
 	head := bytes.ToLower(bytes.TrimLeft(to.head, " \t\r\n"))
 	switch {
-	case it.kind == kindLog:
+	case !fromPort(it.kind):
 		return nil
 	case to.n == 0:
 		return errors.New("answered nothing")

@@ -24,6 +24,7 @@ type Target struct {
 	pod      string
 	workload string // the resource of kubectl whose object pod names, "" for a pod itself
 	selector string
+	all      bool // pods of the namespace, or of all
 }
 
 // workloadOf returns the resource that a word before the slash of a target names, as kubectl abbreviates it; "" for
@@ -49,6 +50,12 @@ func Pods(selector, prefix string) (Target, error) {
 	}
 	p, err := parsePrefix(prefix)
 	return Target{selector: selector, base: &url.URL{Path: p}}, err
+}
+
+// AllPods returns the target that is every pod of the namespace, or of all namespaces.
+func AllPods(prefix string) (Target, error) {
+	p, err := parsePrefix(prefix)
+	return Target{all: true, base: &url.URL{Path: p}}, err
 }
 
 // ParseTarget parses ":6060", "HOST:PORT[/prefix]", "http(s)://HOST[:PORT][/prefix]", "unix:///path.sock[:/prefix]",
@@ -156,7 +163,7 @@ func isPage(name string) bool {
 		name != "" && slices.ContainsFunc(catalogue(), func(it item) bool { return it.page == name })
 }
 
-func (t Target) isPod() bool { return t.pod != "" || t.selector != "" }
+func (t Target) isPod() bool { return t.pod != "" || t.selector != "" || t.all }
 
 // String returns the target without credentials.
 func (t Target) String() string {
@@ -165,6 +172,8 @@ func (t Target) String() string {
 		return cmp.Or(t.workload, "pod") + "/" + t.pod
 	case t.selector != "":
 		return "pods with " + t.selector
+	case t.all:
+		return "pods"
 	case t.socket != "":
 		return "unix://" + t.socket
 	case t.base == nil:
@@ -176,6 +185,9 @@ func (t Target) String() string {
 // short is the target as a part of a file's name.
 func (t Target) short() string {
 	s := cmp.Or(t.pod, t.selector, t.base.Host)
+	if t.all {
+		s = "pods"
+	}
 	if t.socket != "" {
 		s = strings.TrimSuffix(path.Base(t.socket), ".sock")
 	}

@@ -32,6 +32,13 @@ type Script struct {
 	// Logs are those of containers, by "POD/CONTAINER", with " previous" behind it for the former ones. Without any,
 	// all containers have Previous and Log.
 	Logs map[string]string `json:"logs,omitempty"`
+	// Describe is what describe prints, Events what get events does, Owners the objects of what owns a pod, by
+	// "RESOURCE/NAME".
+	Describe string                     `json:"describe,omitempty"`
+	Events   json.RawMessage            `json:"events,omitempty"`
+	Owners   map[string]json.RawMessage `json:"owners,omitempty"`
+	// Completions are what kubectl's completion offers.
+	Completions []string `json:"completions,omitempty"`
 	// Config is what config view prints.
 	Config json.RawMessage `json:"config,omitempty"`
 	// Forbid lists what the user may not: "get pods", "port-forward", "proxy".
@@ -88,8 +95,19 @@ func run(args []string) error {
 		return fmt.Errorf("error: no command in %q", args)
 	case words[0] == "port-forward" && len(words) == 3:
 		return s.forward(strings.TrimPrefix(words[1], "pod/"), words[2], before)
+	case words[0] == "__complete":
+		_, err := fmt.Println(strings.Join(append(s.Completions, ":36"), "\n"))
+		return err
+	case words[0] == "describe":
+		_, err := os.Stdout.WriteString(s.Describe)
+		return err
 	case words[0] == "get" && raw != "":
 		return s.proxy(raw)
+	case words[0] == "get" && words[1] == "events":
+		_, err := os.Stdout.Write(s.Events)
+		return err
+	case words[0] == "get" && strings.HasPrefix(strings.Join(words[1:], " "), "pod/"):
+		return s.objects(words[1:])
 	case words[0] == "get":
 		return s.get(words[1:])
 	case words[0] == "config":
@@ -233,6 +251,22 @@ func (s *Script) get(words []string) error {
 	}
 	if len(words) == 2 {
 		return refusal("NotFound", "pods %q not found", words[len(words)-1])
+	}
+	return json.NewEncoder(os.Stdout).Encode(map[string]any{"apiVersion": "v1", "kind": "List", "items": all})
+}
+
+// objects prints those that are there of a pod and its owners as one list.
+func (s *Script) objects(refs []string) error {
+	all := []json.RawMessage{}
+	for _, p := range s.Pods {
+		if "pod/"+p.Name == refs[0] {
+			all = append(all, object(p))
+		}
+	}
+	for _, ref := range refs[1:] {
+		if o, ok := s.Owners[ref]; ok {
+			all = append(all, o)
+		}
 	}
 	return json.NewEncoder(os.Stdout).Encode(map[string]any{"apiVersion": "v1", "kind": "List", "items": all})
 }

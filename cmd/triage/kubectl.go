@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gotriage/triage/internal/fetch"
+)
+
+// The names by which kubectl calls its plugin `kubectl triage`, and what completes that plugin's arguments
+// (https://kubernetes.io/docs/tasks/extend-kubectl/kubectl-plugins).
+const (
+	pluginName    = "kubectl-triage"
+	completerName = "kubectl_complete-triage"
+)
+
+// pluginArgs are the arguments of the program: called by a name for kubectl, they are those of its command kubectl.
+func pluginArgs(argv []string) []string {
+	switch strings.TrimSuffix(filepath.Base(argv[0]), ".exe") {
+	case pluginName:
+		return append([]string{kubectlCommand}, argv[1:]...)
+	case completerName:
+		return append([]string{cobra.ShellCompRequestCmd, kubectlCommand}, argv[1:]...)
+	}
+	return argv[1:]
+}
+
+const kubectlCommand = "kubectl"
+
+const kubectlLong = `Capture pods and say what is wrong with them, as kubectl triage where the program is in PATH under the name
+kubectl-triage: of each pod the previous log, the current one, what kubectl describe says, its events, its own and its
+owners' objects, and dumps and profiles from the port that is named pprof or that an annotation names. One report covers
+all of them; the capture is kept, and triage reads it again.
+
+NAME is a pod, or deploy/NAME, sts/NAME, ds/NAME or job/NAME for all its pods. -l captures the pods that a label selector
+matches, -A those of all namespaces, --unhealthy those of them that crash, can't start, are not ready or ended in the
+last hour. Pods in trouble come first, and at most --max-pods are captured.
+
+A CPU profile and goroutine dumps cost the process something, so triage asks first; --pprof agrees beforehand, and where
+nobody can be asked none is taken. Everything goes through your own kubectl. Nothing in the cluster is changed, and what
+would end a process is printed, never run.
+
+Exit status: as of triage; 3 where a pod gave nothing.`
+
+const kubectlExample = `  kubectl triage web-7d4b9c-x2x7k -n shop
+  kubectl triage deploy/web -n shop --pprof
+  kubectl triage -l app=web -n shop --context prod
+  kubectl triage -A --unhealthy`
+
+func newKubectl(std Std, code *int) *cobra.Command {
+	f := &fetchFlags{report: newFlags()}
+	cmd := f.command(std, code)
+	cmd.Use, cmd.Short = "kubectl NAME", "capture pods with their logs, events and objects, and report"
+	cmd.Long, cmd.Example = kubectlLong, kubectlExample
+	cmd.Args = func(_ *cobra.Command, args []string) error {
+		return f.checkArgs(args, "kubectl triage POD, kubectl triage deploy/NAME, or kubectl triage -A --unhealthy")
+	}
+	f.plan.Objects, f.pods = true, true
+	cmd.Flags().BoolVar(&f.pprof, "pprof", false, "take dumps and profiles without asking; false: take none")
+	complete := func(command ...string) cobra.CompletionFunc {
+		return func(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+			return fetch.Complete(cmd.Context(), f.cluster, append(command, word)...), cobra.ShellCompDirectiveNoFileComp
+		}
+	}
+	cmd.ValidArgsFunction = complete("logs") // pods, and TYPE/NAME of what has pods
+	// The only error is that of a flag that does not exist or is registered twice: a test runs every completion.
+	_ = cmd.RegisterFlagCompletionFunc("namespace", complete("get", "namespaces"))
+	_ = cmd.RegisterFlagCompletionFunc("context", complete("config", "use-context"))
+	return cmd
+}
+
+// agreement is whom fetch asks before it asks pods for dumps and profiles, nil where nobody need be.
+func (f *fetchFlags) agreement(cmd *cobra.Command, std Std, screen *fetchScreen) func(context.Context, []string) bool {
+	switch {
+	case !f.pods:
+		return nil
+	case cmd.Flags().Changed("pprof") || !isTerminal(std.In):
+		return func(context.Context, []string) bool { return f.pprof }
+	}
+	return func(ctx context.Context, pods []string) bool {
+		return screen.ask(ctx, std.In, fmt.Sprintf("ask %s for dumps and profiles? [y/N] ", some(pods)))
+	}
+}
+
+// some names up to three of the pods, and counts the others.
+func some(pods []string) string {
+	const most = 3
+	if len(pods) <= most {
+		return strings.Join(pods, ", ")
+	}
+	return fmt.Sprintf("%s and %d more pods", strings.Join(pods[:most], ", "), len(pods)-most)
+}
+
+// ask asks a question on the terminal and reports whether the answer is yes. Nothing else is written meanwhile.
+func (s *fetchScreen) ask(ctx context.Context, in io.Reader, question string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clear()
+	fmt.Fprint(s.w, "triage: "+question)
+	answer := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(in).ReadString('\n') // without an answer the line is empty, which means no
+		answer <- strings.ToLower(strings.TrimSpace(line))
+	}()
+	select {
+	case line := <-answer:
+		return line == "y" || line == "yes"
+	case <-ctx.Done():
+		return false
+	}
+}
