@@ -12,9 +12,9 @@ STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 
 all: build test ## build and test
 
-# Static: no C library is linked, so that one binary runs in any container.
+# Static: no C library is linked, so that one binary runs in any container. Stacks of a panic need no symbol table.
 build: ## bin/triage
-	CGO_ENABLED=0 $(GO) build -o bin/triage ./cmd/triage
+	CGO_ENABLED=0 $(GO) build -ldflags='-s -w' -o bin/triage ./cmd/triage
 
 # What is absent makes tests skip, never fail: the collection of real dumps is found through TRIAGE_CORPUS. testdata/gen
 # is no part of it (modules of their own, for Go releases back to 1.12): `make fixtures` builds those programs.
@@ -174,6 +174,28 @@ docs: ## write rules/declared/builtin-*.json, docs/rules.md and the output block
 assets: ## write report/page/page.min.js and page.min.css anew
 	cd tools && $(GO) run ./assets ..
 
+# Pinned in tools/release/go.mod. The programs take ten minutes to build, once. What is signed and published is not
+# here: .github/workflows/release.yml.
+.PHONY: release-tools release-pages release-snapshot release-check
+release-tools:
+	cd tools/release && GOBIN=$(CURDIR)/bin/tools $(GO) install tool
+
+release-pages: build
+	cd tools/release && $(GO) run ./pages ../../bin/triage ../../bin/pages
+
+release-snapshot: release-tools ## all that a release consists of, in dist
+	PATH="$(CURDIR)/bin/tools:$$PATH" goreleaser release --snapshot --clean --skip=sign
+	cd tools/release && $(GO) run ./image ../../dist
+
+# The second build shares nothing with the first one: neither its folder nor its cache.
+release-check: release-snapshot ## a snapshot is built twice, unpacked, installed, run and inspected (tools/release/check)
+	again=$$(mktemp -d) && trap 'rm -rf "$$again"' EXIT && git clone -q . "$$again/copy" && \
+		mkdir -p "$$again/copy/bin" && cp -r bin/tools "$$again/copy/bin/" && cd "$$again/copy" && \
+		GOCACHE="$$again/cache" PATH="$$PWD/bin/tools:$$PATH" goreleaser release --snapshot --skip=sign && \
+		(cd tools/release && $(GO) run ./image ../../dist) && \
+		cd "$(CURDIR)/tools/release" && TRIAGE_DIST=$(CURDIR)/dist TRIAGE_DIST_AGAIN="$$again/copy/dist" \
+		$(GO) test ./... -count 1 -v
+
 # The pictures are looked at and not compared: fonts differ between machines. Needs Chromium.
 screenshots: ## write docs/page-*.png anew
 	cd tools && TRIAGE_SCREENSHOTS=$(CURDIR)/docs $(GO) test ./browser -count 1 -run Screenshots
@@ -182,7 +204,7 @@ screenshots: ## write docs/page-*.png anew
 # test`, runs as it stands besides its run under the race detector.
 check: lint circles test slow race bench-vet tools-vet ## all that a change must pass
 
-nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, frames in the modules that were built, a real log store
+nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, frames in the modules that were built, a real log store, a release
 	tools/fuzz.sh 90s 10m '$(SINCE)'
 	CHECK=1 bench/whole.sh
 	TRIAGE_ALL=1 $(GO) test ./triage -run CapturesGiveTheSame -timeout 60m
@@ -191,9 +213,10 @@ nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or 
 	$(GO) test ./internal/accuracy -run FramesOfPublishedBugs -args -modules
 	$(MAKE) victoria-logs
 	TRIAGE_VICTORIA_LOGS=$(CURDIR)/bin/victoria-logs $(GO) test ./triage -run VictoriaLogs
+	$(MAKE) release-check
 
 clean: ## what was built here; Go's caches stay
-	rm -rf bin
+	rm -rf bin dist
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -1,0 +1,150 @@
+// Command pages writes what a release ships beside the binary:
+//
+//	go run ./pages TRIAGE OUT
+//
+// TRIAGE is a binary for this machine. OUT gets its manual pages (man/), made from the help of each command, its shell
+// completions (completions/) and the licences of the modules in it (THIRD-PARTY-LICENSES). The same binary gives the
+// same bytes.
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"debug/buildinfo"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+func main() {
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: pages TRIAGE OUT")
+		os.Exit(2)
+	}
+	if err := run(os.Args[1], os.Args[2]); err != nil {
+		fmt.Fprintln(os.Stderr, "pages:", err)
+		os.Exit(1)
+	}
+}
+
+func run(triage, out string) error {
+	if err := os.RemoveAll(out); err != nil {
+		return err
+	}
+	for _, dir := range []string{"man", "completions"} {
+		if err := os.MkdirAll(filepath.Join(out, dir), 0o755); err != nil {
+			return err
+		}
+	}
+	return errors.Join(manuals(triage, out), completions(triage, out), licences(triage, out))
+}
+
+// output is what triage prints for arguments, without the colours and settings of who builds.
+func output(triage string, args ...string) ([]byte, error) {
+	cmd := exec.Command(triage, args...)
+	cmd.Env = []string{"HOME=/nonexistent"}
+	text, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", triage, strings.Join(args, " "), err)
+	}
+	return text, nil
+}
+
+// manuals writes triage.1 and a triage-COMMAND.1 for each command, plain and compressed.
+func manuals(triage, out string) error {
+	text, err := output(triage, "--help")
+	if err != nil {
+		return err
+	}
+	root := parseHelp(string(text))
+	pages := map[string]string{"triage": root.manual("triage", root.commands)}
+	for _, c := range root.commands {
+		if c.name == "help" {
+			continue
+		}
+		text, err := output(triage, c.name, "--help")
+		if err != nil {
+			return err
+		}
+		h := parseHelp(string(text))
+		h.short = c.text
+		pages["triage-"+c.name] = h.manual("triage-"+c.name, []entry{{name: "triage"}})
+	}
+	for name, page := range pages {
+		var packed bytes.Buffer
+		zw := gzip.NewWriter(&packed) // without a name and a time
+		if _, err := zw.Write([]byte(page)); err != nil {
+			return err
+		}
+		if err := zw.Close(); err != nil {
+			return err
+		}
+		file := filepath.Join(out, "man", name+".1")
+		if err := errors.Join(os.WriteFile(file, []byte(page), 0o644),
+			os.WriteFile(file+".gz", packed.Bytes(), 0o644)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func completions(triage, out string) error {
+	for shell, file := range map[string]string{"bash": "triage.bash", "zsh": "_triage", "fish": "triage.fish"} {
+		text, err := output(triage, "completion", shell)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(out, "completions", file), text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// licences writes those of Go and of every module in the binary, which its terms want in a copy.
+func licences(triage, out string) error {
+	info, err := buildinfo.ReadFile(triage)
+	if err != nil {
+		return err
+	}
+	var all bytes.Buffer
+	add := func(name, dir string) error {
+		files, err := filepath.Glob(filepath.Join(dir, "[LNC][IO][CTP][EIY][NCI]*")) // LICENSE, LICENCE, NOTICE, COPYING
+		if err != nil || len(files) == 0 {
+			return fmt.Errorf("%s has no licence in %s: %w", name, dir, err)
+		}
+		slices.Sort(files)
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(&all, "==== %s: %s\n\n%s\n\n", name, filepath.Base(file), bytes.TrimSpace(text))
+		}
+		return nil
+	}
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return fmt.Errorf("go env GOROOT: %w", err)
+	}
+	if err := add("Go "+strings.TrimPrefix(runtime.Version(), "go"), string(bytes.TrimSpace(goroot))); err != nil {
+		return err
+	}
+	for _, m := range info.Deps {
+		list := exec.Command("go", "mod", "download", "-json", m.Path+"@"+m.Version)
+		list.Dir = os.TempDir()
+		dir, err := moduleDir(list)
+		if err == nil {
+			err = add(m.Path+" "+m.Version, dir)
+		}
+		if err != nil {
+			return fmt.Errorf("finding the licence of %s: %w", m.Path, err)
+		}
+	}
+	return os.WriteFile(filepath.Join(out, "THIRD-PARTY-LICENSES"), all.Bytes(), 0o644)
+}
