@@ -33,14 +33,14 @@ func pluginArgs(argv []string) []string {
 
 const kubectlCommand = "kubectl"
 
-const kubectlLong = `Capture pods and say what is wrong with them, as kubectl triage where the program is in PATH under the name
-kubectl-triage: of each pod the previous log, the current one, what kubectl describe says, its events, its own and its
-owners' objects, and dumps and profiles from the port that is named pprof or that an annotation names. One report covers
-all of them; the capture is kept, and triage reads it again.
+const kubectlLong = `Capture pods and say what is wrong with them, as kubectl triage where the program is in PATH under
+the name kubectl-triage: of each pod the previous log, the current one, what kubectl describe says, its events, its own
+and its owners' objects, and dumps and profiles from the port that is named pprof or that an annotation names. One
+report covers all of them; the capture is kept, and triage reads it again.
 
-NAME is a pod, or deploy/NAME, sts/NAME, ds/NAME or job/NAME for all its pods. -l captures the pods that a label selector
-matches, -A those of all namespaces, --unhealthy those of them that crash, can't start, are not ready or ended in the
-last hour. Pods in trouble come first, and at most --max-pods are captured.
+NAME is a pod, or deploy/NAME, sts/NAME, ds/NAME or job/NAME for all its pods. -l captures the pods that a label
+selector matches, -A those of all namespaces, --unhealthy those of them that crash, can't start, are not ready or ended
+in the last hour. Pods in trouble come first, and at most --max-pods are captured.
 
 A CPU profile and goroutine dumps cost the process something, so triage asks first; --pprof agrees beforehand, and where
 nobody can be asked none is taken. Everything goes through your own kubectl. Nothing in the cluster is changed, and what
@@ -65,7 +65,8 @@ func newKubectl(std Std, code *int) *cobra.Command {
 	cmd.Flags().BoolVar(&f.pprof, "pprof", false, "take dumps and profiles without asking; false: take none")
 	complete := func(command ...string) cobra.CompletionFunc {
 		return func(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
-			return fetch.Complete(cmd.Context(), f.cluster, append(command, word)...), cobra.ShellCompDirectiveNoFileComp
+			offers := fetch.Complete(cmd.Context(), f.cluster, append(command, word)...)
+			return offers, cobra.ShellCompDirectiveNoFileComp
 		}
 	}
 	cmd.ValidArgsFunction = complete("logs") // pods, and TYPE/NAME of what has pods

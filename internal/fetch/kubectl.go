@@ -80,8 +80,8 @@ func findKubectl(c Cluster) (*kubectl, error) {
 	return k, nil
 }
 
-// Complete returns what kubectl's own completion offers for the last word of one of its commands, each with what it says
-// about it behind a tab; nothing where kubectl is not there or fails.
+// Complete returns what kubectl's own completion offers for the last word of one of its commands, each with what it
+// says about it behind a tab; nothing where kubectl is not there or fails.
 func Complete(ctx context.Context, c Cluster, command ...string) []string {
 	k, err := findKubectl(c)
 	if err != nil || c.check() != nil {

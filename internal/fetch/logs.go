@@ -77,7 +77,8 @@ func (s *session) objects(ctx context.Context) {
 	for _, it := range s.r.plan.items {
 		switch it.name {
 		case ItemObjects: // what an owner's name looks like may not be there
-			s.callKubectl(ctx, it, slices.Concat([]string{"get"}, refs, []string{"--output=json", "--ignore-not-found"})...)
+			args := append(slices.Concat([]string{"get"}, refs), "--output=json", "--ignore-not-found")
+			s.callKubectl(ctx, it, args...)
 		case ItemEvents:
 			s.callKubectl(ctx, it, "get", "events", "--field-selector=involvedObject.name="+p.Name, "--output=json")
 		case ItemDescribe:

@@ -75,8 +75,8 @@ func (j *podJSON) belongs(t Target) bool {
 	return t.workload == "" || slices.Contains(j.owners(), t.workload+"/"+t.pod)
 }
 
-// owners returns the workloads that own the pod, as RESOURCE/NAME: its owner, and what owns a ReplicaSet or a Job, whose
-// name is that of its Deployment or CronJob with a hash or a number behind it.
+// owners returns the workloads that own the pod, as RESOURCE/NAME: its owner, and what owns a ReplicaSet or a Job.
+// Their names are that of the Deployment or CronJob with a hash or a number behind it.
 func (j *podJSON) owners() (all []string) {
 	for _, o := range j.Metadata.OwnerReferences {
 		resource := strings.ToLower(o.Kind)

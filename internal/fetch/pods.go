@@ -104,8 +104,8 @@ func (r *run) pods(ctx context.Context) (all []pod, notes []string, err error) {
 	return all, notes, nil
 }
 
-// chosen returns the containers to capture of a list of pods, of at most MaxPods of them, those in trouble first, then in
-// order of their names, and how many pods of the target there are.
+// chosen returns the containers to capture of a list of pods, of at most MaxPods of them, and how many pods of the
+// target there are. Those in trouble come first, then the order is that of their names.
 func (r *run) chosen(list []podJSON) (all []pod, pods int, notes []string) {
 	now := r.o.clock.now()
 	slices.SortFunc(list, func(a, b podJSON) int {

@@ -33,7 +33,8 @@ func (a *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	const pods = "/api/v1/namespaces/shop/pods"
 	pod := map[string]any{
 		"apiVersion": "v1", "kind": "Pod",
-		"metadata": map[string]any{"name": "web-1", "namespace": "shop", "uid": uid, "labels": map[string]string{"app": "web"}},
+		"metadata": map[string]any{"name": "web-1", "namespace": "shop", "uid": uid, "labels": map[string]string{"app": "web"},
+			"ownerReferences": []any{map[string]any{"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web-5c9d8f7b6", "uid": uid, "controller": true}}},
 		"spec":     map[string]any{"nodeName": "node-1", "containers": []any{map[string]any{"name": "app", "ports": []any{map[string]any{"name": "pprof", "containerPort": 6060}}}}},
 		"status":   map[string]any{"phase": "Running", "containerStatuses": []any{map[string]any{"name": "app", "restartCount": 2}}},
 	}
@@ -46,10 +47,29 @@ func (a *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/api":
 		answer(w, map[string]any{"kind": "APIVersions", "versions": []string{"v1"}})
 	case r.URL.Path == "/apis":
-		answer(w, map[string]any{"kind": "APIGroupList", "apiVersion": "v1", "groups": []any{}})
+		version := map[string]any{"groupVersion": "apps/v1", "version": "v1"}
+		answer(w, map[string]any{"kind": "APIGroupList", "apiVersion": "v1", "groups": []any{
+			map[string]any{"name": "apps", "versions": []any{version}, "preferredVersion": version},
+		}})
+	case r.URL.Path == "/apis/apps/v1":
+		answer(w, map[string]any{"kind": "APIResourceList", "groupVersion": "apps/v1", "resources": []any{
+			map[string]any{"name": "replicasets", "singularName": "replicaset", "namespaced": true, "kind": "ReplicaSet", "verbs": []string{"get", "list"}},
+			map[string]any{"name": "deployments", "singularName": "deployment", "namespaced": true, "kind": "Deployment", "verbs": []string{"get", "list"}},
+		}})
+	case r.URL.Path == "/apis/apps/v1/namespaces/shop/replicasets/web-5c9d8f7b6":
+		answer(w, map[string]any{"apiVersion": "apps/v1", "kind": "ReplicaSet",
+			"metadata": map[string]any{"name": "web-5c9d8f7b6", "namespace": "shop", "uid": uid},
+			"spec":     map[string]any{"replicas": 1, "selector": map[string]any{"matchLabels": map[string]string{"app": "web"}}, "template": map[string]any{}}})
+	case r.URL.Path == "/api/v1/namespaces/shop/events":
+		answer(w, map[string]any{"apiVersion": "v1", "kind": "EventList", "metadata": map[string]any{}, "items": []any{map[string]any{
+			"apiVersion": "v1", "kind": "Event", "metadata": map[string]any{"name": "web-1.1", "namespace": "shop"},
+			"involvedObject": map[string]any{"kind": "Pod", "name": "web-1", "namespace": "shop", "uid": uid},
+			"type":           "Warning", "reason": "BackOff", "message": "Back-off restarting failed container", "count": 3,
+			"firstTimestamp": "2026-11-20T18:05:32Z", "lastTimestamp": "2026-11-20T18:06:32Z"}}})
 	case r.URL.Path == "/api/v1":
 		answer(w, map[string]any{"kind": "APIResourceList", "groupVersion": "v1", "resources": []any{
-			map[string]any{"name": "pods", "singularName": "pod", "namespaced": true, "kind": "Pod", "verbs": []string{"get", "list"}},
+			map[string]any{"name": "pods", "singularName": "pod", "shortNames": []string{"po"}, "namespaced": true, "kind": "Pod", "verbs": []string{"get", "list"}},
+			map[string]any{"name": "events", "singularName": "event", "namespaced": true, "kind": "Event", "verbs": []string{"get", "list"}},
 		}})
 	case r.URL.Path == pods && r.FormValue("labelSelector") == "app=web":
 		answer(w, map[string]any{"apiVersion": "v1", "kind": "PodList", "metadata": map[string]any{}, "items": []any{pod}})
@@ -174,5 +194,29 @@ func TestARealKubectlsErrorsAreUnderstood(t *testing.T) {
 	o.Cluster.Kubeconfig = realKubectl(t, url, "wrong")
 	if _, err := Capture(t.Context(), o); err == nil || !strings.Contains(err.Error(), "logged in") && !strings.Contains(err.Error(), "nauthorized") {
 		t.Errorf("wrong token: %v", err)
+	}
+}
+
+func TestARealKubectlPrintsWhatIsKnownOfAPod(t *testing.T) {
+	a := &apiServer{token: "sesame", pages: http.NotFoundHandler()}
+	o := options(t, "pod/web-1")
+	o.Cluster = Cluster{Kubeconfig: realKubectl(t, a.serve(t), a.token)}
+	o.Plan = Plan{Only: []string{ItemObjects, ItemEvents, ItemDescribe}}
+	res := capture(t, o)
+	for name, wants := range map[string][]string{
+		ItemObjects:  {`"kind": "Pod"`, `"kind": "ReplicaSet"`}, // there is no Deployment
+		ItemEvents:   {`"reason": "BackOff"`},
+		ItemDescribe: {"Controlled By:  ReplicaSet/web-5c9d8f7b6", "Back-off restarting failed container"},
+	} {
+		it := resultOf(t, res.Manifest, name)
+		text, err := os.ReadFile(filepath.Join(res.Path, filepath.FromSlash(it.File)))
+		if err != nil || it.Error != "" {
+			t.Errorf("%+v, %v", it, err)
+		}
+		for _, want := range wants {
+			if !strings.Contains(string(text), want) {
+				t.Errorf("%s has no %s:\n%s", name, want, text)
+			}
+		}
 	}
 }

@@ -2,8 +2,8 @@
 //
 //	go run ./image DIST [REFERENCE...]
 //
-// It writes DIST/image, an OCI layout, and pushes it to each REFERENCE (ghcr.io/OWNER/NAME:TAG) with the credentials that
-// `docker login` stored. It prints the digest of what was pushed. The same binaries give the same digest.
+// It writes DIST/image, an OCI layout, and pushes it to each REFERENCE (ghcr.io/OWNER/NAME:TAG) with the credentials
+// that `docker login` stored. It prints the digest of what was pushed. The same binaries give the same digest.
 package main
 
 import (
@@ -78,9 +78,11 @@ func run(dist string, references []string, stdout io.Writer) error {
 // binary is the file that goreleaser built: the folder's name ends in the processor's level.
 func binary(dist, arch string) (string, error) {
 	found, err := filepath.Glob(filepath.Join(dist, "triage_linux_"+arch+"_*", "triage"))
-	if err != nil || len(found) != 1 {
-		return "", fmt.Errorf("%d binaries for linux/%s in %s, want one (make release-snapshot): %w",
-			len(found), arch, dist, err)
+	if err == nil && len(found) != 1 {
+		err = fmt.Errorf("%d binaries for linux/%s in %s, want one (make release-snapshot)", len(found), arch, dist)
+	}
+	if err != nil {
+		return "", err
 	}
 	return found[0], nil
 }

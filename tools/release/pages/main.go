@@ -114,9 +114,12 @@ func licences(triage, out string) error {
 	}
 	var all bytes.Buffer
 	add := func(name, dir string) error {
-		files, err := filepath.Glob(filepath.Join(dir, "[LNC][IO][CTP][EIY][NCI]*")) // LICENSE, LICENCE, NOTICE, COPYING
-		if err != nil || len(files) == 0 {
-			return fmt.Errorf("%s has no licence in %s: %w", name, dir, err)
+		files, err := filepath.Glob(filepath.Join(dir, "[LNC][IO][CTP][EIY][NCI]*")) // LICENSE, NOTICE, COPYING
+		if err != nil {
+			return err
+		}
+		if len(files) == 0 {
+			return fmt.Errorf("%s has no licence in %s", name, dir)
 		}
 		slices.Sort(files)
 		for _, file := range files {
