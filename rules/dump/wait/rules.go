@@ -31,15 +31,14 @@ func Grapher() func(d *rules.DumpInput) rules.Parsed {
 // for one cause.
 func standstillRules() []*rules.Rule {
 	return []*rules.Rule{
-		waitRule("TR406", "double-lock", rules.Deadlock, rules.High, joined(
-			withoutSecondLocks(standstillRun(explainDouble, waitgraph.DoubleLock)), reentryRun)),
+		waitRule("TR406", "double-lock", rules.Deadlock, rules.High,
+			withoutSecondLocks(standstillRun(explainDouble, waitgraph.DoubleLock))),
 		waitRule("TR407", "lock-cycle", rules.Deadlock, rules.High, joined(
-			standstillRun(explainCycle, waitgraph.LockCycle), countedLocks(circledLocks),
-			sceneRun(secondLocks, forLocks...))),
-		dumpRule("TR408", "rwmutex-recursion", rules.Deadlock, rules.High, standstillRun(explainReader,
+			standstillRun(explainCycle, waitgraph.LockCycle), sceneRun(secondLocks, forLocks...))),
+		waitRule("TR408", "rwmutex-recursion", rules.Deadlock, rules.High, standstillRun(explainReader,
 			waitgraph.ReaderRecursion)),
-		waitRule("TR409", "lock-channel-cycle", rules.Deadlock, rules.High, joined(
-			standstillRun(explainHeld, waitgraph.HeldInChannel), countedLocks(ownersThatWait))),
+		waitRule("TR409", "lock-channel-cycle", rules.Deadlock, rules.High,
+			standstillRun(explainHeld, waitgraph.HeldInChannel)),
 		waitGroupStuck(),
 		waitRule("TR411", "cond-missed-signal", rules.Deadlock, rules.High, joined(
 			standstillRun(explainHeld, waitgraph.HeldInCond), sceneRun(bothSides, stackparse.ClassCond),
