@@ -184,7 +184,8 @@ func (s *solver) judge(object int) (Blockage, []int) {
 	link.Waiter = s.suspect(o)
 	if self.Strength > 0 {
 		link.Waiter = self.Ref
-		if callback, inPackage := s.callbackBetween(self.Bucket, self.Frame); !inPackage && callback > 0 {
+		callback, inPackage := s.callbackBetween(self.Bucket, self.Frame)
+		if callback > 0 && (!inPackage || s.d.Counted()) {
 			link.Callback = callback
 		}
 		b.Rival, b.Beside = s.aliveAmong(others, StrengthType), s.busyBeside(self.Bucket)

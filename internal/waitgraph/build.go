@@ -9,18 +9,14 @@ import (
 )
 
 // Build makes the graph of d, a dump of program. idle reports whether the goroutines of a bucket (by index) may wait
-// for ever; it may be nil. Of dumps without addresses and ids (debug=1, profiles) it has the Reentries only.
+// for ever; it may be nil. Of dumps that only count goroutines it knows no ids, addresses and ages: there a lock is
+// that of the type whose methods take it.
 func (m *Memory) Build(d *stackparse.Dump, program frame.Program, idle func(bucket int) bool) *Graph {
 	g := &Graph{}
 	if idle == nil {
 		idle = func(int) bool { return false }
 	}
-	switch {
-	case d.Format == stackparse.FormatRace:
-		return g
-	case d.Counted():
-		s := m.stacks(d, program, idle)
-		g.Reentries = s.reentries()
+	if d.Format == stackparse.FormatRace {
 		return g
 	}
 	s := m.solver(d, program, idle)
@@ -31,6 +27,9 @@ func (m *Memory) Build(d *stackparse.Dump, program frame.Program, idle func(buck
 	g.Hidden = g.Part || s.hidesStacks()
 	s.findOrphans(g.Test)
 	g.Objects, g.Blockages, g.Orphans, g.Cut = s.shown(), s.blockages, s.orphans, s.cut
+	if d.Counted() {
+		g.Objects = nil
+	}
 	return g
 }
 

@@ -157,7 +157,7 @@ func (c *collector) addrOf(r Ref, kind Kind) uint64 {
 func (c *collector) locks(bucket int, kind Kind, mode Mode) {
 	number, typ, small := c.codes.name(string(kind)), int32(-1), 0
 	b := c.d.Buckets[bucket]
-	for j := range b.Goroutines {
+	for j := range members(b) {
 		addr := c.addrOf(Ref{bucket, j}, kind)
 		k := objectKey{addr: addr, kind: number}
 		if addr == 0 {
@@ -175,8 +175,7 @@ func (c *collector) locks(bucket int, kind Kind, mode Mode) {
 			c.index[k] = at
 			c.objects = append(c.objects, Object{Addr: addr, Kind: kind})
 		}
-		runnable := stackparse.Runnable(c.d.StateOf(&b.Goroutines[j]))
-		c.add(&c.objects[at], single{Ref{bucket, j}, mode, runnable})
+		c.add(&c.objects[at], single{Ref{bucket, j}, mode, c.woken(Ref{bucket, j})})
 	}
 }
 
@@ -190,7 +189,7 @@ func (c *collector) rest(bucket int, kind Kind, mode Mode) {
 			continue
 		}
 		k := objectKey{addr: g.Wait, kind: number}
-		one := single{Ref{bucket, j}, mode, stackparse.Runnable(c.d.StateOf(g))}
+		one := single{Ref{bucket, j}, mode, c.woken(Ref{bucket, j})}
 		at, ok := c.index[k]
 		switch {
 		case !ok:
@@ -211,20 +210,34 @@ func (c *collector) rest(bucket int, kind Kind, mode Mode) {
 	}
 }
 
+// woken reports whether a goroutine was woken from its wait. A counted one that is about to take a lock, or tries a
+// little longer, has Lock on top.
+func (c *collector) woken(r Ref) bool {
+	b := c.d.Buckets[r.Bucket]
+	if len(b.Goroutines) == 0 {
+		return !parked(b)
+	}
+	return stackparse.Runnable(c.d.StateOf(&b.Goroutines[r.Member]))
+}
+
 func (c *collector) add(o *Object, one single) {
+	n := 1
+	if b := c.d.Buckets[one.ref.Bucket]; len(b.Goroutines) == 0 {
+		n = b.Count
+	}
 	if one.woken {
-		o.Woken++
+		o.Woken += n
 		return
 	}
-	switch n := len(o.Waiters); {
-	case n == 0:
+	switch last := len(o.Waiters) - 1; {
+	case last < 0:
 		o.Waiters = first(&c.waiters, Waiters{Bucket: one.ref.Bucket, Mode: one.mode})
-	case o.Waiters[n-1].Bucket != one.ref.Bucket:
+	case o.Waiters[last].Bucket != one.ref.Bucket:
 		o.Waiters = append(o.Waiters, Waiters{Bucket: one.ref.Bucket, Mode: one.mode})
 	}
 	w := &o.Waiters[len(o.Waiters)-1]
-	w.Count++
-	o.Count++
+	w.Count += n
+	o.Count += n
 	o.Minutes = max(o.Minutes, GoroutineOf(c.d, one.ref).Minutes)
 	switch {
 	case len(w.Members) == 0:
@@ -300,7 +313,7 @@ func (s *waits) indexWaiters() {
 	for i := range s.objects {
 		for _, w := range s.objects[i].Waiters {
 			if s.waitsOn[w.Bucket] == nil {
-				s.waitsOn[w.Bucket] = make([]int32, len(s.d.Buckets[w.Bucket].Goroutines))
+				s.waitsOn[w.Bucket] = make([]int32, members(s.d.Buckets[w.Bucket]))
 			}
 			for _, m := range w.Members {
 				s.waitsOn[w.Bucket][m] = int32(i) + 1

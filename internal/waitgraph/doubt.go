@@ -27,6 +27,9 @@ func (s *holderFinder) manyAlike(c *lockCalls, h *Holder) bool {
 	if obj.has(ModePending) || s.d.Buckets[h.Bucket].Count < 2 {
 		return false // readers may be many
 	}
+	if len(s.d.Buckets[h.Bucket].Goroutines) == 0 {
+		return s.d.Buckets[h.Bucket].Count > obj.Count // as many locks of the type may have a holder each
+	}
 	own, shown := receiver(s.words.sampleOf(h.Ref), h.Frame)
 	for m := range s.d.Buckets[h.Bucket].Goroutines[:min(s.d.Buckets[h.Bucket].Count, maxMembers)] {
 		other := Ref{h.Bucket, m}

@@ -285,9 +285,6 @@ func orphansText(d *stackparse.Dump, g *Graph) []string {
 		if o.Explained {
 			text += " explained"
 		}
-		if o.Tested {
-			text += " tested"
-		}
 		all = append(all, text)
 	}
 	return all

@@ -68,8 +68,6 @@ type Graph struct {
 	Blockages []Blockage
 	// Orphans are goroutines that wait for something that no other goroutine seems to bring.
 	Orphans []Orphan
-	// Reentries are the stacks of a counted dump that most likely wait for what they hold.
-	Reentries []Reentry
 	// Cut reports that some locks are in no blockage because too many differ for the budget of comparisons.
 	Cut bool
 	// Test reports that the process is a test binary.
@@ -85,7 +83,7 @@ type Graph struct {
 
 // Empty reports whether nothing is known to hold anyone up.
 func (g *Graph) Empty() bool {
-	return g == nil || len(g.Objects) == 0 && len(g.Blockages) == 0 && len(g.Orphans) == 0 && len(g.Reentries) == 0
+	return g == nil || len(g.Objects) == 0 && len(g.Blockages) == 0 && len(g.Orphans) == 0
 }
 
 // Bounds. Detailed comparisons are bounded, counts are not.
@@ -101,8 +99,14 @@ const (
 	maxAddrs = 1024
 )
 
-// GoroutineOf returns the goroutine that r names.
+// nameless is a goroutine of a dump that only counts them.
+var nameless stackparse.Goroutine
+
+// GoroutineOf returns the goroutine that r names. A dump that only counts goroutines knows nothing of it.
 func GoroutineOf(d *stackparse.Dump, r Ref) *stackparse.Goroutine {
+	if len(d.Buckets[r.Bucket].Goroutines) == 0 {
+		return &nameless
+	}
 	return &d.Buckets[r.Bucket].Goroutines[r.Member]
 }
 
@@ -207,8 +211,6 @@ type Orphan struct {
 	Served int
 	// Explained reports that they wait for relatives that are stuck themselves: the cause lies there.
 	Explained bool
-	// Tested reports that the test function itself is on the stack.
-	Tested bool
 	// Minutes is the longest wait in a header.
 	Minutes uint32
 }

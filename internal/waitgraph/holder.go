@@ -260,7 +260,7 @@ func (s *holderFinder) sleeps(bucket int) bool {
 func (s *holderFinder) memberOf(c *lockCalls, bucket, frame int) (r Ref, kin, ok bool) {
 	b := s.d.Buckets[bucket]
 	shown := s.showsObject(c, bucket, frame)
-	for m := range b.Goroutines[:min(len(b.Goroutines), maxMembers)] {
+	for m := range min(members(b), maxMembers) {
 		at := Ref{bucket, m}
 		s.spend(1 + len(c.waiters)/4)
 		if s.waitsFor(at, c.object) || shown && s.contradicts(c, at, frame) {
@@ -436,6 +436,9 @@ func (s *holderFinder) selfOf(c *lockCalls, r Ref) Holder {
 	if o.Kind == Once {
 		if f := s.runs(c, r.Bucket); f >= 0 {
 			best.Frame, best.Strength = f, StrengthSure
+			if s.d.Counted() {
+				best.Strength = StrengthObject // nothing shows that both calls are about one Once
+			}
 		}
 		return best
 	}
@@ -449,6 +452,9 @@ func (s *holderFinder) selfOf(c *lockCalls, r Ref) Holder {
 		n := s.holdsAlready(c, r.Bucket, &out, words)
 		if n == 0 && s.calledFromLock(r.Bucket, &out, words, o.Addr) {
 			n = StrengthObject
+		}
+		if s.d.Counted() {
+			n = s.byStack(r.Bucket, &out, n)
 		}
 		if n > best.Strength {
 			best.Frame, best.Strength = out.frame, n

@@ -28,7 +28,6 @@ func (s *solver) findOrphans(test bool) {
 			continue
 		}
 		s.relate(&o, b)
-		o.Tested = test && s.underTest(i)
 		s.orphans = append(s.orphans, o)
 	}
 }
@@ -172,12 +171,4 @@ func starterOf(b *stackparse.Bucket) string {
 		break
 	}
 	return b.CreatedBy.Func
-}
-
-// underTest reports whether a test function is on the stack, with the test's code at the leaf: a test that waits for
-// its parallel subtests is in testing's.
-func (s *solver) underTest(bucket int) bool {
-	isRunner := func(f stackparse.Frame) bool { return f.Func == "testing.tRunner" }
-	return !strings.HasPrefix(s.sites[bucket].fn, "testing.") &&
-		slices.ContainsFunc(s.d.Buckets[bucket].Frames, isRunner)
 }

@@ -132,22 +132,3 @@ func TestOrphan_OfManyTheServedAreScaled(t *testing.T) {
 		t.Errorf("%+v", o)
 	}
 }
-
-func TestOrphan_TellsATestFunctionThatWaitsItself(t *testing.T) {
-	tests := []struct {
-		name, notes  string
-		test, tested bool
-	}{
-		{"the test", "7 receive a000: m.TestF() a.go:1; testing.tRunner() testing.go:1", true, true},
-		{"what the test called", "7 receive a000: m.wait() a.go:1; m.TestF() a.go:1; testing.tRunner() testing.go:1", true, true},
-		{"a goroutine of the test", "7 receive a000: m.TestF.func1() a.go:1\n8 sleep: m.TestF() a.go:1; testing.tRunner() testing.go:1", true, false},
-		{"a test that waits for its subtests", "7 receive a000: testing.(*T).Run() t.go:1; m.TestF() a.go:1; testing.tRunner() testing.go:1", true, false},
-		{"no test", "7 receive a000: m.TestF() a.go:1", false, false},
-	}
-	for _, test := range tests {
-		d, g := build(t, test.notes)
-		if len(g.Orphans) != 1 || g.Test != test.test || g.Orphans[0].Tested != test.tested {
-			t.Errorf("%s: test %v: %q", test.name, g.Test, orphansText(d, g))
-		}
-	}
-}

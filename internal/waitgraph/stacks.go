@@ -88,13 +88,33 @@ func (s *stacks) works(bucket int) bool {
 }
 
 // goesOn reports whether the goroutines of a bucket go on by themselves or by what comes from outside.
+//
+// A counted stack shows only of some that they do not: those that wait for others.
 func goesOn(b *stackparse.Bucket) bool {
 	switch b.Class {
 	case stackparse.ClassSyscall, stackparse.ClassCgo, stackparse.ClassIO, stackparse.ClassSleep:
 		return true
+	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW:
+		return b.Active > 0 || len(b.Goroutines) == 0 && !parked(b)
+	case stackparse.ClassChanSend, stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassNilChan,
+		stackparse.ClassNoCases, stackparse.ClassWaitGroup, stackparse.ClassCond, stackparse.ClassIdle:
+		return b.Active > 0 && !takesDump(b)
 	}
-	return b.Active > 0 && !takesDump(b)
+	return (b.Active > 0 || len(b.Goroutines) == 0) && !takesDump(b)
 }
+
+// parked reports whether the goroutines of a counted stack wait in a lock: those that are about to take it have Lock on
+// top.
+func parked(b *stackparse.Bucket) bool {
+	if len(b.Frames) == 0 {
+		return false
+	}
+	leaf := b.Frames[0].Func
+	return leaf == "runtime.gopark" || strings.Contains(leaf, "emacquire")
+}
+
+// members is how many goroutines of a bucket can be named: one stands for those that are only counted.
+func members(b *stackparse.Bucket) int { return max(1, len(b.Goroutines)) }
 
 // anyWorks reports whether a goroutine computes in code of the program.
 func (s *stacks) anyWorks() bool {

@@ -116,7 +116,7 @@ func groupsOf(d *rules.DumpInput) (all []*group) {
 		g.dumps = g.dumps || makesDump(d, b)
 	}
 	if waits := parsed.Waits(d); waits != nil {
-		addWaits(byBucket, waits)
+		addWaits(byBucket, waits, d.Counted())
 	}
 	return all
 }
@@ -129,8 +129,8 @@ func makesDump(d *rules.DumpInput, b *stackparse.Bucket) bool {
 }
 
 // addWaits adds what the wait graph knows: whose relatives go on, and who waits for a lock that it holds itself, or
-// that nobody holds.
-func addWaits(byBucket []*group, waits *waitgraph.Graph) {
+// that nobody holds. Where stacks are only counted, a call back into the code that has the lock is needed for that.
+func addWaits(byBucket []*group, waits *waitgraph.Graph, counted bool) {
 	of := func(bucket int) *group {
 		if g := byBucket[bucket]; g != nil {
 			return g
@@ -144,15 +144,12 @@ func addWaits(byBucket []*group, waits *waitgraph.Graph) {
 	}
 	for i := range waits.Blockages {
 		b := &waits.Blockages[i]
-		if b.Kind != waitgraph.DoubleLock || b.Moves || b.Busy || b.Served {
+		if b.Kind != waitgraph.DoubleLock || b.Moves || b.Busy || b.Served || counted && b.Links[0].Callback == 0 {
 			continue
 		}
 		for j := range b.Links {
 			of(b.Links[j].Waiter.Bucket).owner = true
 		}
-	}
-	for i := range waits.Reentries {
-		of(waits.Reentries[i].Bucket).owner = true
 	}
 }
 

@@ -1,7 +1,5 @@
 package wait
 
-import ()
-
 // judgeQueue weighs a queue in front of something bounded, in which someone waits for minutes, or a crowd does.
 func judgeQueue(w *waiters) verdict {
 	lasts := w.since(sureMinutes) > 0

@@ -364,7 +364,7 @@ func (s *scene) ownCall(w *actor) int {
 // readsAtRoot reports whether goroutines of the program wait in the function that they began with for what comes from
 // a connection: between two requests, they have nothing of anyone's.
 func (s *scene) readsAtRoot(a *actor) bool {
-	if a.b.Class != stackparse.ClassIO || a.b.Active > 0 || a.root < 0 || writes(a.b) {
+	if a.b.Class != stackparse.ClassIO || a.b.Active > 0 || a.root < 0 {
 		return false
 	}
 	for i := 0; i < a.root; i++ {

@@ -11,6 +11,7 @@ import (
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // A lockLine is a line of the program at which goroutines wait for locks.
@@ -145,3 +146,30 @@ func placeOf(a *actor) rules.Place { return rules.PlaceOf(a.b.Frames[a.site].Fra
 // forLocks are the classes of waits for locks.
 var forLocks = []stackparse.Class{stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW,
 	stackparse.ClassSemaphore}
+
+// lockKey names the lock that a goroutine waits for by the type whose method takes it, or by the function; "" where
+// neither is known.
+func (s *scene) lockKey(a *actor) string {
+	if !a.b.ForLock() || a.site < 0 || a.root < 0 || a.b.Active > 0 || a.class == frame.ClassStdlib {
+		return ""
+	}
+	fn := a.b.Frames[a.site].Func
+	return cmp.Or(s.typeOf(fn), s.enclosing(fn))
+}
+
+// busyIn reports whether a goroutine works, or may work, in the type or function that a lock is named by: it may own
+// it.
+func (s *scene) busyIn(key string) bool {
+	return slices.ContainsFunc(s.actors, func(a actor) bool {
+		if a.b.ForLock() && a.b.Active == 0 {
+			return false
+		}
+		in := slices.ContainsFunc(a.b.Frames, func(f stackparse.Frame) bool {
+			return f.Elided == 0 && (s.typeOf(f.Func) == key || s.enclosing(f.Func) == key)
+		})
+		return in && (a.move == moves || a.move == asks || !s.idles(&a))
+	})
+}
+
+// lockNames are how the names of methods begin that take a lock for their callers.
+var lockNames = [...]string{"lock", "rlock", "wlock", "acquire", "enter"}

@@ -21,6 +21,7 @@ const (
 	standsBy        doubt = "A process that is to take over from another one waits for such a lock, too."
 	silentFew       doubt = "They are few: any client may say nothing."
 	furtherOn       doubt = "Another goroutine is further on in the same function, and may give its connection back."
+	anyCaller       doubt = "Several functions wait for a connection: who kept them is in any of these, or in none."
 	eventToCome     doubt = "They may wait for an event that is yet to come, such as another request."
 	restsBetween    doubt = "The name of the type is one of what rests between two uses: keys, accounts, proxies."
 	workerGoesOn    doubt = "A goroutine of the program goes on: it may take what is handed in when it comes round."
@@ -31,8 +32,6 @@ const (
 	fewReaders      doubt = "A few goroutines may read many responses in turns."
 	ofAnotherServer doubt = "A handler of one server may shut another one down, which ends."
 	oneCollector    doubt = "The form shows no channels: one goroutine may take from all of them in turns."
-	changedHands    doubt = "A profile only counts: the lock may have changed hands in that moment."
-	contended       doubt = "Others go on: the locks may only be contended, and free in a moment."
 
 	// Of those who wait for something other than a lock.
 	mayBeTaken   doubt = "Others of that code go on, or may come back for what these have, as for a next page."
@@ -51,10 +50,8 @@ const (
 	byTimer       doubt = "Several wait in the same calls, and one at most has it: a timer's function may release it."
 	mayBeRival    doubt = "Another goroutine goes on that may hold the lock."
 	mayHaveOther  doubt = "The holder is there since before the others came: it may have another lock, or none."
-	mayTransfer   doubt = "A call in the holder's package reads or writes: it may be what the holder waits for."
 	mayBeWaiter   doubt = "An outer call of a waiter is as likely to hold the lock."
 	mayBeTick     doubt = "One of the channels of the select may be a timer's."
-	doneLater     doubt = "None of those who wait for the lock comes from this code: a timer's function may call Done."
 	holderYoung   doubt = "Nothing shows for how long the holder has waited: what it waits for may come."
 	weakHolder    doubt = "Nothing shows that this goroutine takes the lock: one that was left locked looks the same."
 	lockMoves     doubt = "The holder, or one that was just given the lock, goes on: the lock moves."

@@ -42,7 +42,7 @@ func (s *standstill) releaser() (best releaser, ok bool) {
 		}
 		known := func(pkg string) bool { return slices.Contains(theirs, pkg) }
 		r.near = w.class != frame.ClassOwn && all.inModule(a, w.module) ||
-			slices.ContainsFunc(all.ownPackages(a.b.Frames[:all.loopOf(a)+1]), known)
+			slices.ContainsFunc(all.ownPackages(a.b.Frames[:a.root+1]), known)
 		if r.near && !r.rests {
 			near++
 		}
@@ -159,15 +159,16 @@ func (s *standstill) ownLock() bool {
 func (s *standstill) ownDoubt(strength waitgraph.Strength) account.Doubt {
 	b := s.Blockage
 	calledBack, aged := b.Links[0].Callback > 0, hasAges(s.Dump)
+	beside := b.Beside && b.Waiters < convoyMedium
 	switch {
 	case s.awaitsReaders():
 		if _, ok := s.releaser(); ok { // it may have the lock for a moment, or for a download
 			return mayBeHanded
 		}
 		return ""
-	case b.Beside && calledBack && strength < waitgraph.StrengthSure:
+	case beside && calledBack && strength < waitgraph.StrengthSure:
 		return mayBeBeside
-	case strength >= waitgraph.StrengthObject, !aged && (calledBack && !b.Beside || b.Waiters > 1 && s.nobodyMoves()):
+	case strength >= waitgraph.StrengthObject, !aged && (calledBack && !beside || b.Waiters > 1 && s.nobodyMoves()):
 		return ""
 	case aged:
 		return youngWait

@@ -237,7 +237,8 @@ func fullOfOwn(s *scene, w *actor) verdict {
 	if !ok {
 		return verdict{}
 	}
-	if callers == 0 && (elsewhere || w.b.Class != stackparse.ClassChanSend || toAnother(w)) || s.mayMove(w) {
+	alone := callers == 0 && (elsewhere || w.b.Class != stackparse.ClassChanSend || s.otherObject(w, w.site))
+	if alone || s.mayMove(w) {
 		return verdict{}
 	}
 	v := guilty()
@@ -272,19 +273,6 @@ func (s *scene) inQueueOf(w *actor, typ string) (callers int, elsewhere, ok bool
 		}
 	}
 	return callers, elsewhere, true
-}
-
-// toAnother reports whether a loop is known to wait in a method of another object than the one that it works for: the
-// next stage of a pipeline may be of the same type.
-func toAnother(w *actor) bool {
-	for i := range w.b.Count {
-		loop, known := receiverOf(w.b, i, w.root)
-		site, also := receiverOf(w.b, i, w.site)
-		if known && also && loop != site {
-			return true
-		}
-	}
-	return false
 }
 
 // taskOf is the innermost call of the program's between a loop of a type and the method of it in which it waits; 0 for
@@ -338,7 +326,7 @@ var keeperWords = [...]string{"purge", "clean", "evict", "janitor", "sweep", "ex
 // isKeeper reports whether goroutines of a library wait for the next tick of a loop that only looks after things.
 func (s *scene) isKeeper(a *actor) bool {
 	return a.b.Active == 0 && !a.own && a.site >= 0 && a.root >= 0 && a.move == still &&
-		s.restsInModule(a, a.module) && s.named(a.b.Frames[s.loopOf(a)].Func, keeperWords[:])
+		s.restsInModule(a, a.module) && s.named(a.b.Frames[a.root].Func, keeperWords[:])
 }
 
 // leftToKeepers reports whether all that is left of the library in which a goroutine waits to hand something in are

@@ -75,7 +75,7 @@ type loops struct {
 func loopsOf(c *crowd, all []*crowd) loops {
 	l := loops{crowd: c, total: c.count}
 	for _, o := range all {
-		if o != c && o.inMemory() && 10*o.count >= 9*c.count && 9*o.count <= 10*c.count && o.inLibrary() {
+		if o != c && 10*o.count >= 9*c.count && 9*o.count <= 10*c.count && o.inLibrary() {
 			l.with = append(l.with, o)
 			l.total += o.count
 		}
@@ -125,11 +125,6 @@ func (c *crowd) openBodies() bool {
 	})
 }
 
-// inMemory reports whether nearly none of a crowd wait for the world outside.
-func (c *crowd) inMemory() bool {
-	return 10*(c.waits[stackparse.ClassIO]+c.waits[stackparse.ClassSyscall]+c.waits[stackparse.ClassCgo]) < c.count
-}
-
 // bornEach is how many goroutines a process may have started for each object that a loop serves, where the loop has the
 // role of an idle one. Each request costs a server one goroutine at least, and each task a pool of workers one where it
 // idled before, so that objects that were used more than for one piece of work have more. Measured: 7 in a program that
@@ -175,7 +170,7 @@ func (l *loops) most() bool {
 // tooMany judges loops that are most of a process's goroutines by how little else there is, and by how they came.
 func (l *loops) tooMany() bool {
 	switch others := l.d.Goroutines - l.total; {
-	case l.runsProgram(), !l.came.known && namedForMany(l.home), fewCaches(l.home, l.total):
+	case l.runsProgram(), fewCaches(l.home, l.total):
 		return false
 	case l.came.known:
 		return l.total >= manyLoops && l.came.came
@@ -190,10 +185,6 @@ func (l *loops) tooMany() bool {
 // players of a game, what moves in a simulation. No leaked loop of the published bugs in testdata/wild (halves first,
 // third and fourth) has such code on its stack.
 func (c *crowd) runsProgram() bool { return outlines.Of(c.d, c.buckets[0]).own }
-
-// namedForMany reports whether a function's package or type has a name for what processes have any number of: 3,000
-// actors and 900 workers of a pool are what healthy programs had.
-func namedForMany(fn string) bool { return namedLike(fn, "pool", "actor", "mailbox") }
 
 // fewCaches reports whether loops are those of caches that a process may have one of for each tenant: healthy ones had
 // up to 600, also where each was made by a tenant's first request. A cache that leaks was measured with 1,311.

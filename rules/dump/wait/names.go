@@ -44,9 +44,6 @@ func (all names) enclosing(fn string) string {
 	return n.Package + "." + n.Func
 }
 
-// wrapsGo reports whether a function is the compiler's wrapper of a go statement with arguments.
-func (all names) wrapsGo(fn string) bool { return strings.HasPrefix(all.name(fn).Closure, "gowrap") }
-
 // servesRequest reports whether a goroutine that begins in a function serves a request of a client.
 func servesRequest(root string) bool {
 	switch {

@@ -35,7 +35,7 @@ func orphanRun(rule string, takes func(*waitgraph.Orphan) bool) run {
 			waits := parsed.Waits(d)
 			for i := range waits.Orphans {
 				o := orphan{d, &waits.Orphans[i]}
-				if !takes(o.o) || o.openBody() {
+				if !takes(o.o) {
 					continue
 				}
 				if v := o.verdict(); v.guilty {

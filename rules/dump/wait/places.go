@@ -10,18 +10,29 @@ import (
 // goroutineAt is the evidence of one goroutine.
 func goroutineAt(d *rules.DumpInput, r waitgraph.Ref, text string) rules.Evidence {
 	b := d.Buckets[r.Bucket]
-	e := rules.EvidenceOfGoroutines(d, b.Goroutines[r.Member:r.Member+1], "")
+	e := rules.EvidenceOf(d, b, "")
+	if len(b.Goroutines) > 0 {
+		e = rules.EvidenceOfGoroutines(d, b.Goroutines[r.Member:r.Member+1], "")
+	}
 	e.Text += text
 	return e
 }
 
-// idOf names a goroutine: "goroutine 17".
+// idOf names a goroutine: "goroutine 17", "the one in store.(*DB).Put (db.go:12)" in a dump without ids.
 func idOf(d *rules.DumpInput, r waitgraph.Ref) string {
+	if d.Counted() {
+		return "the one in " + rules.PlaceText(culpritLine(d, r.Bucket))
+	}
 	return fmt.Sprintf("goroutine %d", waitgraph.GoroutineOf(d.Dump, r).ID)
 }
 
-// subject names a goroutine at the beginning of a sentence: "Goroutine 17".
-func subject(d *rules.DumpInput, r waitgraph.Ref) string { return "G" + idOf(d, r)[1:] }
+// subject names a goroutine at the beginning of a sentence that has its place: "Goroutine 17", "A goroutine".
+func subject(d *rules.DumpInput, r waitgraph.Ref) string {
+	if d.Counted() {
+		return "A goroutine"
+	}
+	return "G" + idOf(d, r)[1:]
+}
 
 // culpritLine is the line that a bucket is blamed for.
 func culpritLine(d *rules.DumpInput, bucket int) rules.Place {

@@ -34,7 +34,7 @@ func (s *scene) tasksAskPool() []rules.Finding {
 		}
 		v := guilty()
 		v.at = s.ownCall(w)
-		v = v.with(account.Values{"loop": rules.PlaceText(rules.PlaceOf(w.b.Frames[s.loopOf(w)].Frame))}, "workers")
+		v = v.with(account.Values{"loop": rules.PlaceText(rules.PlaceOf(w.b.Frames[w.root].Frame))}, "workers")
 		found = append(found, s.finding("closed-circle", w, v))
 	}
 	return found
@@ -74,7 +74,7 @@ func (s *scene) limits(fn string) bool {
 // sameLoop reports whether goroutines of two buckets began in one declared function.
 func (s *scene) sameLoop(a, w *actor) bool {
 	return a.root >= 0 && w.root >= 0 &&
-		s.enclosing(a.b.Frames[s.loopOf(a)].Func) == s.enclosing(w.b.Frames[s.loopOf(w)].Func)
+		s.enclosing(a.b.Frames[a.root].Func) == s.enclosing(w.b.Frames[w.root].Func)
 }
 
 // workersLike counts the goroutines that run the same loop as w. It is not ok where one of them does anything but wait
@@ -104,7 +104,7 @@ func (s *scene) workersLike(w *actor) (n int, ok bool) {
 func (s *scene) otherObject(w *actor, call int) bool {
 	for j := range w.b.Goroutines {
 		inner, ok := receiverOf(w.b, j, call)
-		outer, also := receiverOf(w.b, j, s.loopOf(w))
+		outer, also := receiverOf(w.b, j, w.root)
 		if ok && also && inner != outer {
 			return true
 		}

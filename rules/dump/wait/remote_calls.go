@@ -169,14 +169,6 @@ func (w *waiters) unknownOpener(found []rules.Finding, open int) []rules.Finding
 // readLoop is the function of net/http in which a connection of a client waits.
 const readLoop = "net/http.(*persistConn).readLoop"
 
-// openBody reports whether the goroutines are connections of net/http that wait for the end of a response's body: what
-// ends their select is the reader of that body (TR424).
-func (o *orphan) openBody() bool {
-	return slices.ContainsFunc(o.d.Buckets[o.o.Bucket].Frames, func(f stackparse.Frame) bool {
-		return f.Func == readLoop
-	})
-}
-
 // merge makes one group of several.
 func merge(all []*waiters) *waiters {
 	w := *all[0]

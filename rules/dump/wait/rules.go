@@ -31,17 +31,14 @@ func Grapher() func(d *rules.DumpInput) rules.Parsed {
 // for one cause.
 func standstillRules() []*rules.Rule {
 	cycles, closed := standstillRun(explainCycle, waitgraph.LockCycle), sceneRun(closedLocks, forLocks...)
-	circles, owners := countedLocks(circledLocks), countedLocks(ownersThatWait)
 	return []*rules.Rule{
-		waitRule("TR406", "double-lock", rules.Deadlock, rules.High, joined(
-			unless(closed, standstillRun(explainDouble, waitgraph.DoubleLock)), reentryRun,
-			unless(joined(owners, circles), countedLocks(locksOfNobody)))),
-		waitRule("TR407", "lock-cycle", rules.Deadlock, rules.High, joined(
-			cycles, circles, unless(cycles, closed))),
-		dumpRule("TR408", "rwmutex-recursion", rules.Deadlock, rules.High, standstillRun(explainReader,
+		waitRule("TR406", "double-lock", rules.Deadlock, rules.High,
+			unless(closed, standstillRun(explainDouble, waitgraph.DoubleLock))),
+		waitRule("TR407", "lock-cycle", rules.Deadlock, rules.High, joined(cycles, unless(cycles, closed))),
+		waitRule("TR408", "rwmutex-recursion", rules.Deadlock, rules.High, standstillRun(explainReader,
 			waitgraph.ReaderRecursion)),
-		waitRule("TR409", "lock-channel-cycle", rules.Deadlock, rules.High, joined(
-			standstillRun(explainHeld, waitgraph.HeldInChannel), owners)),
+		waitRule("TR409", "lock-channel-cycle", rules.Deadlock, rules.High,
+			standstillRun(explainHeld, waitgraph.HeldInChannel)),
 		waitGroupStuck(),
 		waitRule("TR411", "cond-missed-signal", rules.Deadlock, rules.High, joined(
 			standstillRun(explainHeld, waitgraph.HeldInCond), sceneRun(bothSides, stackparse.ClassCond),

@@ -189,9 +189,6 @@ func (s *scene) motionOfWait(a *actor) motion {
 		}
 		return still
 	case frame.ClassStdlib:
-		if false {
-			return still
-		}
 		return moves
 	}
 	if a.own && a.b.Class != stackparse.ClassChanSend {
@@ -296,7 +293,7 @@ func (s *scene) idles(a *actor) bool {
 		return true
 	}
 	for i := a.root; i > a.site; i-- {
-		if fn := a.b.Frames[i].Func; !s.wrapsGo(fn) && !strings.HasPrefix(fn, "sync.(*WaitGroup).Go.") {
+		if !strings.HasPrefix(a.b.Frames[i].Func, "sync.(*WaitGroup).Go.") {
 			return false
 		}
 	}
@@ -343,7 +340,7 @@ func (s *scene) cameRound(a, w *actor) bool {
 // atRoot reports whether goroutines are in the function that they began with, or in what it calls that is none of the
 // program's or its libraries'.
 func (s *scene) atRoot(a *actor) bool {
-	for i := s.loopOf(a) - 1; i >= 0; i-- {
+	for i := a.root - 1; i >= 0; i-- {
 		if f := &a.b.Frames[i]; f.Elided != 0 || rules.Blameable(s.d.Program.Class(f.Frame)) {
 			return false
 		}
@@ -449,12 +446,4 @@ func (s *scene) signals() bool {
 // actorIn is the actor of a bucket of the dump.
 func (s *scene) actorIn(b *stackparse.Bucket) *actor {
 	return &s.actors[slices.Index(s.d.Buckets, b)]
-}
-
-// loopOf is the function in which goroutines began, without the compiler's wrapper of a go statement.
-func (s *scene) loopOf(a *actor) int {
-	if a.root > 0 && s.wrapsGo(a.b.Frames[a.root].Func) {
-		return a.root - 1
-	}
-	return a.root
 }

@@ -115,7 +115,7 @@ func judgeSQLPool(w *waiters, use connUse, elsewhere []*stackparse.Bucket) verdi
 		v = guilty().of(rules.Medium).but(true, noAge)
 	}
 	v.values, v.evidence = values, use.evidence
-	return v
+	return v.but(own == 0 && shared == "" && w.total > w.count, anyCaller)
 }
 
 // sectionMoves reports whether a goroutine is in a function that others of the queue call the database from, at work or

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
@@ -85,7 +86,7 @@ func (s *standstill) verdict() verdict {
 	v := guilty()
 	v.proven, v.inferred = s.proven(strength, stuck), s.inferred(strength)
 	switch d := s.otherHolder(strength, certain); {
-	case !certain && (b.Moves || b.Busy):
+	case !certain && s.atWork():
 		return verdict{}
 	case !certain && s.heldElsewhere():
 		return s.youngVerdict(strength)
@@ -109,8 +110,19 @@ func (s *standstill) verdict() verdict {
 	// Only types show the holder, or no goroutine seems to hold the lock, and no one has waited for long. It counts
 	// where nobody moves: who has the lock waits too then, or will not come back to it.
 	many := b.Waiters > 1
-	v.guilty = many || strength > 0
+	v.guilty = strength > 0 || many && s.nobodyElse()
 	return v.but(!many || hasAges(s.Dump) || !s.nobodyMoves(), noAge) // one may have come this moment
+}
+
+// atWork reports whether a goroutine is at work that may have the lock, or was just given it.
+func (s *standstill) atWork() bool {
+	return s.Blockage.Moves || s.Blockage.Busy || s.Dump.Counted() && s.goesOnInside()
+}
+
+// nobodyElse reports whether a lock that nobody seems to hold is held by nobody, as far as the form shows. Where stacks
+// are only counted, another goroutine that is at work in the package may have it.
+func (s *standstill) nobodyElse() bool {
+	return !s.Dump.Counted() || !newScene(s.Dump).goesOnIn(symbol.PackageOf(s.siteFunc(&s.Blockage.Links[0])))
 }
 
 // proven reports whether the stacks themselves prove the standstill, or two dumps that show the same goroutines in it.
@@ -122,6 +134,9 @@ func (s *standstill) proven(strength waitgraph.Strength, stuck bool) bool {
 // inferred reports whether a holder is only inferred: it shows no more than a type that has the lock, an outer call of
 // a waiter is as likely, or the holder was there since before the others came.
 func (s *standstill) inferred(strength waitgraph.Strength) bool {
+	if s.Dump.Counted() && s.ownLock() && s.Blockage.Links[0].Callback > 0 {
+		return false // no form of its kind shows more
+	}
 	return strength < waitgraph.StrengthObject || s.Blockage.Either ||
 		strength < waitgraph.StrengthSure && (s.cameBefore() || s.ownLock() && hasAges(s.Dump) && !s.stuck())
 }
@@ -184,6 +199,10 @@ func (s *standstill) youngVerdict(strength waitgraph.Strength) verdict {
 		still = object && (b.Waiters > 1 && !b.Served || b.Waiters >= convoyMedium)
 	case waitgraph.HeldInChannel:
 		still = (object || strength >= waitgraph.StrengthType && b.Waiters > 1) && !b.Served && !s.inSelect()
+	}
+	if s.Dump.Counted() && b.Waiters >= convoyMedium && strength >= waitgraph.StrengthType && !s.inSelect() &&
+		b.Kind != waitgraph.HeldInCond {
+		return guilty()
 	}
 	if !hasAges(s.Dump) && (b.Started && object || still && nobodyMoves(s.Dump, b.Links[0].Holder.Bucket)) {
 		return verdict{guilty: true, inferred: true}
@@ -422,18 +441,21 @@ func objectName(o *waitgraph.Object) string {
 func waiterEvidence(d *rules.DumpInput, o *waitgraph.Object, known ...waitgraph.Ref) []rules.Evidence {
 	var all []rules.Evidence
 	for _, w := range o.Waiters[:min(len(o.Waiters), maxWaiterRows)] {
-		b := d.Buckets[w.Bucket]
-		var gs []stackparse.Goroutine
-		for _, m := range w.Members {
-			if !slices.Contains(known, waitgraph.Ref{Bucket: w.Bucket, Member: m}) {
-				gs = append(gs, b.Goroutines[m])
-			}
-		}
-		if len(gs) == 0 {
+		others := slices.DeleteFunc(slices.Clone(w.Members), func(m int) bool {
+			return slices.Contains(known, waitgraph.Ref{Bucket: w.Bucket, Member: m})
+		})
+		if len(others) == 0 {
 			continue
 		}
-		e := rules.EvidenceOfGoroutines(d, gs, "")
-		e.Count = w.Count - (len(w.Members) - len(gs))
+		e := rules.EvidenceOf(d, d.Buckets[w.Bucket], "")
+		if !d.Counted() {
+			var gs []stackparse.Goroutine
+			for _, m := range others {
+				gs = append(gs, d.Buckets[w.Bucket].Goroutines[m])
+			}
+			e = rules.EvidenceOfGoroutines(d, gs, "")
+		}
+		e.Count = w.Count - (len(w.Members) - len(others))
 		e.Text = fmt.Sprintf("%s for the lock in %s", waitsVerb(e.Count), rules.PlaceText(culpritLine(d, w.Bucket)))
 		all = append(all, e)
 	}

@@ -62,9 +62,9 @@ func (s *scene) judgeLoopSend(w *actor) verdict {
 	if s.mayHaveWoken(w, behind) || writesPipe(w) && s.anyIn(w, mayReadPipe) {
 		return verdict{}
 	}
-	mover := s.moverBeside(w, append(s.idlersBeside(w, behind), behind...)...)
+	mover := s.moverBeside(w, behind...)
 	if mover && (s.ageOf(w) != sure || w.class == frame.ClassOwn || s.otherIn(w, func(a *actor) bool {
-		return a.move == moves && s.inModule(a, w.module) || a.own && sleepsLong(a)
+		return a.move == moves && s.inModule(a, w.module)
 	})) {
 		return verdict{}
 	}
@@ -95,12 +95,6 @@ func (s *scene) mainComesBy(w *actor) bool {
 	return !s.signals() && s.anyIn(w, func(a *actor) bool { return a.inMain() && a.move == paced && s.idles(a) })
 }
 
-// sleepsLong reports whether goroutines are in a sleep of minutes: a receiver that backs off comes round only then,
-// while one that has moved since did not come.
-func sleepsLong(a *actor) bool {
-	return a.b.Class == stackparse.ClassSleep && a.b.MaxMinutes >= sureMinutes
-}
-
 // manyInSend of a type that are all in one send are no moment's chance, even where each has a reader that may have
 // been woken. Measured: of 12 connections of a healthy server on one overloaded processor the loops of 8 are in such
 // a send at a time.
@@ -122,21 +116,6 @@ func (s *scene) mayHaveWoken(w *actor, behind []*actor) bool {
 		return (a.b.Class == stackparse.ClassChanReceive || a.b.Class == stackparse.ClassSelect) &&
 			(a.own || s.inModule(a, w.module)) && !slices.Contains(behind, a) && !(ending && s.idles(a))
 	})
-}
-
-// idlersBeside are those that wait in the function that they began with, where the object of a loop of the program's is
-// to end: who still took what it sends would hardly be let go.
-func (s *scene) idlersBeside(w *actor, behind []*actor) []*actor {
-	if w.class != frame.ClassOwn || !s.ends(behind, s.loopType(w)) {
-		return nil
-	}
-	var all []*actor
-	for i := range s.actors {
-		if a := &s.actors[i]; a.move == paced && s.idles(a) {
-			all = append(all, a)
-		}
-	}
-	return all
 }
 
 // ends reports whether one of those who wait for a loop ends its object, or waits for its end: that takes a moment, in
@@ -233,7 +212,7 @@ func (s *scene) behindLoop(w *actor) (typ string, behind []*actor) {
 			continue
 		}
 		calls := slices.ContainsFunc(a.b.Frames, func(f stackparse.Frame) bool {
-			return s.typeOf(f.Func) == typ && !s.wrapsGo(f.Func)
+			return s.typeOf(f.Func) == typ
 		})
 		if calls && s.mayBeOne(w, a, typ) && !s.worksFor(a, w, typ) {
 			behind = append(behind, a)
@@ -282,9 +261,6 @@ func (s *scene) receivers(a *actor, typ string) (objects []uint64, all bool) {
 	}
 	return objects, all
 }
-
-// writes reports whether a goroutine waits for room to write to the network.
-func writes(b *stackparse.Bucket) bool { return hasFunction(b, "internal/poll.(*FD).Write") }
 
 // calledOut is the call of a method of l's type through which goroutines of c came to where they wait, in another type
 // of the program, while l waits to send in its loop; -1 where it is not like that. What waits in a library below such a
