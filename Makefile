@@ -86,7 +86,7 @@ circles: ## the largest circle of files in each package, at most 24 of them (too
 
 # With the tests of pages in a real browser, which skip where there is none.
 tools-vet:
-	cd tools && $(GO) vet ./... && $(GO) test ./...
+	cd tools && $(GO) vet ./... && $(GO) test -short ./...
 
 fuzz: ## every fuzz target for FUZZTIME, or all together for three minutes
 	tools/fuzz.sh $(FUZZTIME)
@@ -212,7 +212,7 @@ screenshots: ## write docs/page-*.png anew
 # test`, runs as it stands besides its run under the race detector.
 check: lint circles test slow race bench-vet tools-vet ## all that a change must pass
 
-nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, frames in the modules that were built, a real log store, a release, two builds of the same bytes, known vulnerabilities
+nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, frames in the modules that were built, a real log store, a release, two builds of the same bytes, known vulnerabilities, all texts of strangers
 	tools/fuzz.sh 90s 10m '$(SINCE)'
 	CHECK=1 bench/whole.sh
 	TRIAGE_ALL=1 $(GO) test ./triage -run CapturesGiveTheSame -timeout 60m
@@ -222,6 +222,7 @@ nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or 
 	$(GO) test ./internal/accuracy -run FramesOfPublishedBugs -args -modules
 	$(MAKE) victoria-logs
 	TRIAGE_VICTORIA_LOGS=$(CURDIR)/bin/victoria-logs $(GO) test ./triage -run VictoriaLogs
+	cd tools && $(GO) test ./...
 	$(MAKE) release-check
 	tools/reproducible.sh
 	tools/vuln.sh

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/google/pprof/profile"
-	"github.com/rogpeppe/go-internal/txtar"
+	"golang.org/x/tools/txtar"
 )
 
 //go:embed texts.tsv
