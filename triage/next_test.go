@@ -36,7 +36,8 @@ func TestAFindingAboutABundleAsksNoClusterForWhatTheBundleHolds(t *testing.T) {
 	get, watch := rules.Command("kubectl -n shop get pod web-0 -o yaml"), rules.Command("kubectl -n shop get pod web-0 -w -o yaml")
 	stop := rules.Step{Command: "kubectl -n shop scale deployment web --replicas=0", Comment: "stops it", Changes: true}
 	source := rules.Command("go vet ./...")
-	stays := []rules.Step{source, watch.Note("on the cluster"), stop.Note("stops it (on the cluster)")}
+	const prints = "prints environment variables"
+	stays := []rules.Step{source, watch.Note(prints + "; on the cluster"), stop.Note("stops it (on the cluster)")}
 	bundle := schema.Bundle{Path: "gathered", Layout: "OpenShift must-gather"}
 	capture := identity.ReadCapture("cap.zip!/manifest.json", []byte(`{"schema": "triage-capture/v1", "items": []}`))
 	for _, tt := range []struct {
@@ -49,8 +50,8 @@ func TestAFindingAboutABundleAsksNoClusterForWhatTheBundleHolds(t *testing.T) {
 			show("unzip -p n1.zip watch.jsonl | sed -n '7p' | cut -c-2000")}, stays...)},
 		{"gathered/shop/a b.log", append([]rules.Step{show("sed -n '7,46p' 'gathered/shop/a b.log'")}, stays...)},
 		{"b.zip!/shop/web[0].log", stays}, // a pattern for unzip
-		{"shop/pods.yaml", []rules.Step{source, get, watch, stop}},
-		{"cap.zip!/previous.log", []rules.Step{source, get, watch, stop}}, // of a process at hand
+		{"shop/pods.yaml", []rules.Step{source, get.Note(prints), watch.Note(prints), stop}},
+		{"cap.zip!/previous.log", []rules.Step{source, get.Note(prints), watch.Note(prints), stop}}, // of a process at hand
 	} {
 		r := &schema.Report{Bundles: []schema.Bundle{bundle}, Findings: []rules.Finding{{
 			Evidence: []rules.Evidence{{Input: tt.input, Line: 7}}, Next: []rules.Step{source, get, watch, stop}}}}

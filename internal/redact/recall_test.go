@@ -185,11 +185,11 @@ func checkFigures(t *testing.T, table string) {
 }
 
 func TestTheMakerOfSecretsSharesNoCodeWithTheRedactor(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "../../testdata/gen/secrets").Output()
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./testdata/secrets").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.TrimSpace(string(out)); got != "github.com/gotriage/triage/testdata/gen/secrets" {
+	if got := strings.TrimSpace(string(out)); got != "github.com/gotriage/triage/internal/redact/testdata/secrets" {
 		t.Errorf("it imports %s", got)
 	}
 }

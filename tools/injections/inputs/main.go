@@ -1,4 +1,4 @@
-// Injections writes inputs of every kind in which a stranger's text stands wherever a stranger may choose it: names of
+// Injections writes inputs of every kind with a stranger's text wherever a stranger may choose it: names of
 // functions, files, pods and labels, log lines, messages, user agents, strings of profiles, names of archives' entries.
 //
 // There is a folder for each line of texts.tsv: what the text is aimed at, its name, and the text as Go quotes it. The
@@ -159,7 +159,8 @@ func writeProfile(path, text string) error {
 	for i, name := range []string{"crypto/internal/fips140/nistec.p256PointAddAsm", "crypto/ecdsa.GenerateKey",
 		"main." + text, "main.(*" + text + ").Reconcile", "main.main"} {
 		fn := &profile.Function{ID: uint64(i + 1), Name: name, SystemName: name, Filename: "/src/" + text + ".go"}
-		l := &profile.Location{ID: fn.ID, Mapping: p.Mapping[0], Address: fn.ID, Line: []profile.Line{{Function: fn, Line: 7}}}
+		l := &profile.Location{ID: fn.ID, Mapping: p.Mapping[0], Address: fn.ID,
+			Line: []profile.Line{{Function: fn, Line: 7}}}
 		p.Function, p.Location = append(p.Function, fn), append(p.Location, l)
 		sample.Location = append(sample.Location, l)
 	}
