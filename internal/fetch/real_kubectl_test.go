@@ -35,8 +35,8 @@ func (a *apiServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		"apiVersion": "v1", "kind": "Pod",
 		"metadata": map[string]any{"name": "web-1", "namespace": "shop", "uid": uid, "labels": map[string]string{"app": "web"},
 			"ownerReferences": []any{map[string]any{"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web-5c9d8f7b6", "uid": uid, "controller": true}}},
-		"spec":     map[string]any{"nodeName": "node-1", "containers": []any{map[string]any{"name": "app", "ports": []any{map[string]any{"name": "pprof", "containerPort": 6060}}}}},
-		"status":   map[string]any{"phase": "Running", "containerStatuses": []any{map[string]any{"name": "app", "restartCount": 2}}},
+		"spec":   map[string]any{"nodeName": "node-1", "containers": []any{map[string]any{"name": "app", "ports": []any{map[string]any{"name": "pprof", "containerPort": 6060}}}}},
+		"status": map[string]any{"phase": "Running", "containerStatuses": []any{map[string]any{"name": "app", "restartCount": 2}}},
 	}
 	switch page, proxied := strings.CutPrefix(r.URL.Path, pods+"/web-1:6060/proxy"); {
 	case r.Header.Get("Authorization") != "Bearer "+a.token:
