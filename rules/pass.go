@@ -102,15 +102,15 @@ func (d *DumpInput) StepTarget() Target {
 	return t
 }
 
-// Asked reports whether the dump shows a process that lived until someone asked for it. In a crash any number of
+// Alive reports whether the dump shows a process that lived until someone asked for it. In a crash any number of
 // goroutines may be runnable: the cause comes first.
-func Asked(d *DumpInput) bool {
+func Alive(d *DumpInput) bool {
 	return d.Cause == nil || d.Cause.Kind == stackparse.CauseSignal && !strings.HasPrefix(d.Cause.Signal, "SIGSEGV") &&
 		!strings.HasPrefix(d.Cause.Signal, "SIGBUS") && !strings.HasPrefix(d.Cause.Signal, "SIGFPE") &&
 		!strings.HasPrefix(d.Cause.Signal, "SIGILL")
 }
 
-// AskedDumps are the dumps that Asked reports true for.
-func (p *Pass) AskedDumps() []*DumpInput {
-	return slices.DeleteFunc(slices.Clone(p.Dumps), func(d *DumpInput) bool { return !Asked(d) })
+// AliveDumps are the dumps that Alive reports true for.
+func (p *Pass) AliveDumps() []*DumpInput {
+	return slices.DeleteFunc(slices.Clone(p.Dumps), func(d *DumpInput) bool { return !Alive(d) })
 }

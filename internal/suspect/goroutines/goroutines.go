@@ -82,7 +82,7 @@ func showsMore(d, than *rules.DumpInput) bool {
 
 // A sight is a group in its dump.
 type sight struct {
-	*scene
+	*view
 	*group
 }
 

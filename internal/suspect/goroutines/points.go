@@ -10,9 +10,9 @@ import (
 // A fact is something that a group shows.
 type fact struct {
 	points float64 // for each unit of it
-	of     func(*scene, *group) float64
+	of     func(*view, *group) float64
 	// say is the fact as a sentence, "" where it is none; nil where the title or another sentence has it.
-	say func(*scene, *group) string
+	say func(*view, *group) string
 }
 
 // facts are all of them. Those above the blank line have points that were fitted on half of the labelled programs of
@@ -34,38 +34,38 @@ var facts = []fact{
 	{3, free(func(g *group) bool { return g.kind == lock }), nil},
 	{3, free(func(g *group) bool { return g.kind == join }), nil},
 	{-3, free(func(g *group) bool { return g.kind == compute || g.kind == outside }), nil},
-	{-4, yes(func(_ *scene, g *group) bool { return g.idle() }), nil},
-	{-1, yes(func(_ *scene, g *group) bool { return !g.free() && !g.idle() }), nil},
+	{-4, yes(func(_ *view, g *group) bool { return g.idle() }), nil},
+	{-1, yes(func(_ *view, g *group) bool { return !g.free() && !g.idle() }), nil},
 	{2.5, excess, sayRole},
 	{5.5, yes(dominates), sayShare},
-	{0.3, func(_ *scene, g *group) float64 { return ifSo(g.free(), log2(g.n, 10)) }, sayShare},
-	{1, func(_ *scene, g *group) float64 { return ifSo(g.free(), float64(min(3, max(0, g.deep-1)))) }, sayCaller},
-	{4, func(s *scene, g *group) float64 { return ifSo(!g.looped() || g.stops(), s.age(g)) }, sayAge},
-	{2, func(s *scene, g *group) float64 { return ifSo(g.looped() && !g.stops(), s.age(g)) }, sayAge},
-	{1, yes(func(_ *scene, g *group) bool { return g.peers() && g.back > 0 }), sayBack},
-	{2, yes(func(s *scene, g *group) bool { other, _ := s.wanted(g); return other != nil }), sayWanted},
-	{1, yes(func(s *scene, g *group) bool { same, of := s.stayed(g); return same > 0 && 2*same >= of }), sayStayed},
-	{3, yes(func(s *scene, g *group) bool { return s.grown(g) > 0 }), sayGrown},
+	{0.3, func(_ *view, g *group) float64 { return ifSo(g.free(), log2(g.n, 10)) }, sayShare},
+	{1, func(_ *view, g *group) float64 { return ifSo(g.free(), float64(min(3, max(0, g.deep-1)))) }, sayCaller},
+	{4, func(s *view, g *group) float64 { return ifSo(!g.looped() || g.stops(), s.age(g)) }, sayAge},
+	{2, func(s *view, g *group) float64 { return ifSo(g.looped() && !g.stops(), s.age(g)) }, sayAge},
+	{1, yes(func(_ *view, g *group) bool { return g.peers() && g.back > 0 }), sayBack},
+	{2, yes(func(s *view, g *group) bool { other, _ := s.wanted(g); return other != nil }), sayWanted},
+	{1, yes(func(s *view, g *group) bool { same, of := s.stayed(g); return same > 0 && 2*same >= of }), sayStayed},
+	{3, yes(func(s *view, g *group) bool { return s.grown(g) > 0 }), sayGrown},
 
-	{-1, func(s *scene, g *group) float64 { return ifSo(g.peers(), log2(s.moving[g.pkg()], 6)) }, nil},
-	{-1, func(_ *scene, g *group) float64 { return ifSo(g.peers(), share(g.served, g.waiting)) }, nil},
+	{-1, func(s *view, g *group) float64 { return ifSo(g.peers(), log2(s.moving[g.pkg()], 6)) }, nil},
+	{-1, func(_ *view, g *group) float64 { return ifSo(g.peers(), share(g.served, g.waiting)) }, nil},
 	{-1, free(func(g *group) bool { return !g.own }), nil},
-	{1, yes(func(s *scene, g *group) bool { return g.peers() && s.inside[g.pkg()] == g.n }), sayAlone},
+	{1, yes(func(s *view, g *group) bool { return g.peers() && s.inside[g.pkg()] == g.n }), sayAlone},
 	{3, free(func(g *group) bool { return g.owner }), sayOwner},
-	{5, yes(func(s *scene, g *group) bool { return g.computes() && s.computing == 1 }), saySole},
-	{4, yes(func(_ *scene, g *group) bool { return g.peers() && g.callback }), sayBack},
-	{5, yes((*scene).asks), sayAsks},
-	{0, yes(func(_ *scene, g *group) bool { return g.free() && g.callee != "" }), sayCallee},
+	{5, yes(func(s *view, g *group) bool { return g.computes() && s.computing == 1 }), saySole},
+	{4, yes(func(_ *view, g *group) bool { return g.peers() && g.callback }), sayBack},
+	{5, yes((*view).asks), sayAsks},
+	{0, yes(func(_ *view, g *group) bool { return g.free() && g.callee != "" }), sayCallee},
 }
 
 // free is 1 for a group without a role of which something holds.
-func free(holds func(*group) bool) func(*scene, *group) float64 {
-	return func(_ *scene, g *group) float64 { return ifSo(g.free() && holds(g), 1) }
+func free(holds func(*group) bool) func(*view, *group) float64 {
+	return func(_ *view, g *group) float64 { return ifSo(g.free() && holds(g), 1) }
 }
 
 // yes is 1 for a fact that holds.
-func yes(holds func(*scene, *group) bool) func(*scene, *group) float64 {
-	return func(s *scene, g *group) float64 { return ifSo(holds(s, g), 1) }
+func yes(holds func(*view, *group) bool) func(*view, *group) float64 {
+	return func(s *view, g *group) float64 { return ifSo(holds(s, g), 1) }
 }
 
 func ifSo(so bool, x float64) float64 {
@@ -89,7 +89,7 @@ const perConnection = 300
 func (g *group) many() bool { return !g.free() && (g.kind != outside || g.role.Usual < perConnection) }
 
 // excess is the logarithm of how many times more than usual for its role a group is.
-func excess(_ *scene, g *group) float64 {
+func excess(_ *view, g *group) float64 {
 	if !g.many() || g.n <= g.role.Usual {
 		return 0
 	}
@@ -103,26 +103,26 @@ const (
 )
 
 // dominates reports whether a group with a role is much of its process.
-func dominates(s *scene, g *group) bool {
+func dominates(s *view, g *group) bool {
 	return g.many() && !g.silent() && g.n >= dominantLeast && share(g.n, s.total) >= dominantShare
 }
 
 // asks reports whether a group of the program may be what a group of a library's goroutines is there for that dominates
 // its process: it is at least half as large, and at most twice.
-func (s *scene) asks(g *group) bool {
+func (s *view) asks(g *group) bool {
 	most := s.crowd
 	return most != nil && g.peers() && g.own && 2*g.n >= most.n && g.n <= 2*most.n
 }
 
 // age is a group's longest wait as a share of the longest in the dump: 0 where it waits for no goroutine, or headers
 // have no minutes.
-func (s *scene) age(g *group) float64 {
+func (s *view) age(g *group) float64 {
 	return ifSo(g.peers(), float64(g.minutes)/float64(max(1, s.oldest)))
 }
 
 // wanted is the largest other group that waits for a lock of a type whose method this group is in, further on than
 // where it waits for a lock itself, and that method; nil where there is none, or the group rests.
-func (s *scene) wanted(g *group) (most *group, holder *call) {
+func (s *view) wanted(g *group) (most *group, holder *call) {
 	if g.idle() || g.silent() {
 		return nil, nil
 	}
@@ -141,7 +141,7 @@ func (s *scene) wanted(g *group) (most *group, holder *call) {
 
 // stayed is how many of a group's oldest goroutines are in the earlier dump as well, and of how many: as many as both
 // dumps have.
-func (s *scene) stayed(g *group) (same, of int) {
+func (s *view) stayed(g *group) (same, of int) {
 	t := s.before[g.key]
 	if t == nil || !g.peers() {
 		return 0, 0
@@ -156,7 +156,7 @@ func (s *scene) stayed(g *group) (same, of int) {
 }
 
 // grown is how many more goroutines the group has than in the earlier dump, where that is a tenth or more.
-func (s *scene) grown(g *group) int {
+func (s *view) grown(g *group) int {
 	t := s.before[g.key]
 	if t == nil || !g.peers() || g.n-t.n < 2 || 10*(g.n-t.n) < t.n {
 		return 0

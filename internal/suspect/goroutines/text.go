@@ -127,8 +127,8 @@ func (x sight) reasons() (sentences []string) {
 	var all []reason
 	for i := range facts {
 		f := &facts[i]
-		if units := f.of(x.scene, x.group); units > 0 && f.say != nil {
-			all = append(all, reason{units * f.points, phrase.Fit(f.say(x.scene, x.group), maxSentence)})
+		if units := f.of(x.view, x.group); units > 0 && f.say != nil {
+			all = append(all, reason{units * f.points, phrase.Fit(f.say(x.view, x.group), maxSentence)})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b reason) int { return cmp.Compare(b.points, a.points) })
@@ -184,12 +184,12 @@ func inPackage(g *group) string {
 	return name
 }
 
-func sayRole(_ *scene, g *group) string { return "Each " + g.role.Doc }
+func sayRole(_ *view, g *group) string { return "Each " + g.role.Doc }
 
 // manyHere is the least group whose share of the dump is said. Chosen.
 const manyHere = 10
 
-func sayShare(s *scene, g *group) string {
+func sayShare(s *view, g *group) string {
 	if g.n < manyHere {
 		return ""
 	}
@@ -197,7 +197,7 @@ func sayShare(s *scene, g *group) string {
 		phrase.Percent(share(g.n, s.total)))
 }
 
-func sayCaller(_ *scene, g *group) string {
+func sayCaller(_ *view, g *group) string {
 	if g.caller.Function == "" {
 		return ""
 	}
@@ -212,7 +212,7 @@ func (g *group) whom() string {
 	return "The oldest"
 }
 
-func sayAge(s *scene, g *group) string {
+func sayAge(s *view, g *group) string {
 	text := g.whom() + " has waited " + phrase.CountMinutes(g.minutes)
 	if g.minutes == s.oldest {
 		return text + ", as long as any in the dump"
@@ -220,12 +220,12 @@ func sayAge(s *scene, g *group) string {
 	return text + "; the longest wait of the dump is " + phrase.CountMinutes(s.oldest)
 }
 
-func sayBack(_ *scene, g *group) string {
+func sayBack(_ *view, g *group) string {
 	return fmt.Sprintf("%s called %s, and that called back %s", symbol.ShortFunc(g.calls[g.back].function),
 		symbol.ShortFunc(g.calls[g.back-1].function), symbol.ShortFunc(g.calls[0].function))
 }
 
-func sayWanted(s *scene, g *group) string {
+func sayWanted(s *view, g *group) string {
 	other, holder := s.wanted(g)
 	want := "want"
 	if other.n == 1 {
@@ -235,7 +235,7 @@ func sayWanted(s *scene, g *group) string {
 		phrase.Count(other.n, "goroutine"), symbol.ShortFunc(other.key.function), want)
 }
 
-func sayStayed(s *scene, g *group) string {
+func sayStayed(s *view, g *group) string {
 	same, of := s.stayed(g)
 	later := "in the later dump"
 	if now, ok := s.Time(); ok {
@@ -252,24 +252,24 @@ func sayStayed(s *scene, g *group) string {
 	return fmt.Sprintf("%s of %s are still here %s", phrase.Number(same), phrase.Number(of), later)
 }
 
-func sayGrown(s *scene, g *group) string {
+func sayGrown(s *view, g *group) string {
 	return phrase.Number(s.grown(g)) + " more than in the earlier dump"
 }
 
-func sayOwner(*scene, *group) string { return "No other goroutine seems to hold the lock" }
+func sayOwner(*view, *group) string { return "No other goroutine seems to hold the lock" }
 
-func saySole(*scene, *group) string {
+func saySole(*view, *group) string {
 	return "It is the only one of its process on a CPU, or ready for one"
 }
 
-func sayAlone(_ *scene, g *group) string { return "No other goroutine is in package " + inPackage(g) }
+func sayAlone(_ *view, g *group) string { return "No other goroutine is in package " + inPackage(g) }
 
-func sayAsks(s *scene, _ *group) string {
+func sayAsks(s *view, _ *group) string {
 	return fmt.Sprintf("%s of a library, in %s, may be there for them", phrase.Count(s.crowd.n, "goroutine"),
 		symbol.ShortFunc(s.crowd.key.function))
 }
 
-func sayCallee(_ *scene, g *group) string {
+func sayCallee(_ *view, g *group) string {
 	if g.computes() {
 		return "It executes " + symbol.ShortFunc(g.callee)
 	}

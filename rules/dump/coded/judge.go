@@ -40,7 +40,7 @@ const (
 
 // A group is goroutines that can never go on for one reason.
 type group struct {
-	s      *scene
+	s      *view
 	waits  []*wait // the reason's, the first one is named
 	behind []*wait // waits, and all who wait for these
 	n      int     // goroutines of waits
@@ -49,7 +49,7 @@ type group struct {
 }
 
 // judge makes the findings: one for each object that nobody is left for, and one for each circle.
-func (s *scene) judge() {
+func (s *view) judge() {
 	seen := map[*wait]bool{}
 	for _, w := range s.waits {
 		if !w.stuck || seen[w] {
@@ -73,7 +73,7 @@ func (s *scene) judge() {
 }
 
 // ownLocks makes the findings of a dump that lacks goroutines: about locks that an outer call of the same stack has.
-func (s *scene) ownLocks() {
+func (s *view) ownLocks() {
 	for _, w := range s.waits {
 		if w.wait == nil {
 			(&group{s: s, waits: []*wait{w}, behind: []*wait{w}, n: w.st.b.Count}).own()
@@ -90,7 +90,7 @@ func sameObject(a, b *wait) bool {
 }
 
 // reach are the waits that must end before one can.
-func (s *scene) reach(w *wait) (all []*wait) {
+func (s *view) reach(w *wait) (all []*wait) {
 	if known, ok := s.reached[w]; ok {
 		return known
 	}
@@ -293,7 +293,7 @@ func (g *group) own() {
 }
 
 // outer is the call of a stack that could end its own wait; -1 where none has the lock that it waits for, for sure.
-func (s *scene) outer(w *wait) int {
+func (s *view) outer(w *wait) int {
 	if w.own > 0 {
 		return w.own
 	}
@@ -308,7 +308,7 @@ func (s *scene) outer(w *wait) int {
 }
 
 // calledBack is the frame of the program that an outer one of another package calls back; -1 for none.
-func (s *scene) calledBack(w *wait, outer int) int {
+func (s *view) calledBack(w *wait, outer int) int {
 	if s.d.Program.Class(w.st.b.Frames[outer].Frame) == frame.ClassOwn {
 		return -1
 	}

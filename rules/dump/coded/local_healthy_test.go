@@ -231,7 +231,7 @@ func pass(in, out chan int) {
 const inGroup = "[sync.WaitGroup.Wait] sync.runtime_SemacquireWaitGroup sync.(*WaitGroup).Wait "
 
 func TestAGoroutineAtWorkMayEndAllWaitsOfItsKind(t *testing.T) {
-	scenes := []situation{
+	views := []situation{
 		{"a merge sort: a leaf sorts", mergeSort, `1 [chan receive] sorted@left main@main
 			1 [chan receive] sorted@left sorted.func1@lower
 			1 [chan send] sorted.func2@upper
@@ -277,8 +277,8 @@ func TestAGoroutineAtWorkMayEndAllWaitsOfItsKind(t *testing.T) {
 			1 [chan receive] pass@take
 			1 [sleep] time.Sleep pass@hold`, ""},
 	}
-	check(t, scenes, listed)
-	check(t, scenes, counted)
+	check(t, views, listed)
+	check(t, views, counted)
 }
 
 func TestWhoWaitsForItsOwnKindAloneWaitsForEver(t *testing.T) {

@@ -147,9 +147,9 @@ func judged(t *testing.T, src string, d *rules.DumpInput) string {
 // A situation is a program, a dump of it, and what the rules find.
 type situation struct{ claim, src, notes, want string }
 
-func check(t *testing.T, scenes []situation, dump func(t *testing.T, src, notes string) *rules.DumpInput) {
+func check(t *testing.T, views []situation, dump func(t *testing.T, src, notes string) *rules.DumpInput) {
 	t.Helper()
-	for _, s := range scenes {
+	for _, s := range views {
 		t.Run(s.claim, func(t *testing.T) {
 			src := "package main\n" + s.src
 			if got := judged(t, src, dump(t, src, s.notes)); got != s.want {
@@ -244,7 +244,7 @@ func f(ctx context.Context, i I) (out <-chan int) {
 func TestWhatMayStillReachAVariableIsLeftAlone(t *testing.T) {
 	const notes = "5 [chan send] f.func1@send\n1 [sleep] time.Sleep main@main"
 	const want = "TR460 sure f.func1"
-	var scenes []situation
+	var views []situation
 	for _, c := range []struct{ claim, code, want string }{
 		{"it is only looked at", "if ch == nil || len(ch) > cap(ch) { return nil }", want},
 		{"a function of the package sends too", "put(ch)", want},
@@ -286,9 +286,9 @@ func TestWhatMayStillReachAVariableIsLeftAlone(t *testing.T) {
 		{"a function that isn't there has it", "missing(ch)", ""},
 		{"a method of an unknown type has it", "lib.New().Use(ch)", ""},
 	} {
-		scenes = append(scenes, situation{c.claim, withWork(c.code), notes, c.want})
+		views = append(views, situation{c.claim, withWork(c.code), notes, c.want})
 	}
-	check(t, scenes, listed)
+	check(t, views, listed)
 }
 
 const pools = `
@@ -489,7 +489,7 @@ func values() <-chan int {
 
 func TestAChannelThatIsReturnedIsFollowedToItsCallers(t *testing.T) {
 	const notes, want = "5 [chan send] values.func1@send\n1 [sleep] time.Sleep main@main", "TR460 sure values.func1"
-	var scenes []situation
+	var views []situation
 	for _, c := range []struct{ claim, callers, notes, want string }{
 		{"one receives once", "func main() { go f() } // @main\nfunc f() { ch := values(); <-ch }", notes, want},
 		{"one loops over it", "func main() { go f() } // @main\nfunc f() { for range values() { return } }", notes, want},
@@ -506,9 +506,9 @@ func TestAChannelThatIsReturnedIsFollowedToItsCallers(t *testing.T) {
 		{"one has two of it", "func main() { go f() } // @main\nfunc f() { ch := values(); ch = values(); <-ch }", notes, ""},
 		{"it is a value", "func main() { lib.Use(values) } // @main", notes, ""},
 	} {
-		scenes = append(scenes, situation{c.claim, returning(c.callers), c.notes, c.want})
+		views = append(views, situation{c.claim, returning(c.callers), c.notes, c.want})
 	}
-	check(t, scenes, listed)
+	check(t, views, listed)
 }
 
 func certainty(f *rules.Finding) string {

@@ -9,7 +9,7 @@ import (
 
 // due is how a call of a stack names the WaitGroup of a wait, where it has to call Done when it returns. Nobody else
 // can make up for that.
-func (s *scene) due(st *stack, i int, w *wait) (p gocode.Path, ok bool) {
+func (s *view) due(st *stack, i int, w *wait) (p gocode.Path, ok bool) {
 	site, n := s.site(st, i), 0
 	for _, u := range w.ways[0].Enders {
 		if site != nil && u.Fn == site.Fn {
@@ -21,7 +21,7 @@ func (s *scene) due(st *stack, i int, w *wait) (p gocode.Path, ok bool) {
 
 // ownDone is the outer call of a goroutine that waits for a WaitGroup which itself has to call Done when it returns; 0
 // for none.
-func (s *scene) ownDone(w *wait) int {
+func (s *view) ownDone(w *wait) int {
 	if w.wait.Kind != gocode.GroupWait {
 		return 0
 	}
@@ -38,7 +38,7 @@ func (s *scene) ownDone(w *wait) int {
 
 // owing is the wait of a goroutine that has to call a WaitGroup's Done when it returns, for a lock that only the
 // goroutine has which waits for that; nil for none. The lock and the WaitGroup are of one object on both sides.
-func (s *scene) owing(w *wait) *wait {
+func (s *view) owing(w *wait) *wait {
 	if w.wait.Kind != gocode.GroupWait {
 		return nil
 	}
@@ -58,7 +58,7 @@ func (s *scene) owing(w *wait) *wait {
 
 // hasLockOf reports whether a goroutine has the lock, for sure, of the object whose WaitGroup it waits for, where
 // another one waits for a lock of that field.
-func (s *scene) hasLockOf(w, o *wait, group gocode.Path) bool {
+func (s *view) hasLockOf(w, o *wait, group gocode.Path) bool {
 	for i := w.at; i < len(w.st.calls); i++ {
 		site := s.site(w.st, i)
 		if site == nil {
@@ -76,7 +76,7 @@ func (s *scene) hasLockOf(w, o *wait, group gocode.Path) bool {
 }
 
 // ofOne reports whether two paths, of two calls of a stack, begin with one object.
-func (s *scene) ofOne(st *stack, i int, p gocode.Path, k int, q gocode.Path) bool {
+func (s *view) ofOne(st *stack, i int, p gocode.Path, k int, q gocode.Path) bool {
 	from, a := s.origin(st, i, gocode.Path{Root: p.Root})
 	at, b := s.origin(st, k, gocode.Path{Root: q.Root})
 	return from == at && a.Same(b)

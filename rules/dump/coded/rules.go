@@ -18,7 +18,7 @@ func Rules() []*rules.Rule {
 		return &rules.Rule{ID: id, Name: name, Category: category, Severity: rules.High,
 			Needs: rules.NeedsDump | rules.NeedsSource, Run: func(p *rules.Pass) (found []rules.Finding) {
 				for _, d := range p.Dumps {
-					for _, f := range scenes.Of(d).read(parsed.Code(p)).found {
+					for _, f := range views.Of(d).read(parsed.Code(p)).found {
 						if f.rule == id {
 							found = append(found, f.Finding)
 						}

@@ -78,7 +78,7 @@ func ofAll(d *rules.DumpInput) bool {
 	}
 	switch c.Kind {
 	case stackparse.CauseSignal:
-		return rules.Asked(d)
+		return rules.Alive(d)
 	case stackparse.CauseTestTimeout:
 		return true
 	case stackparse.CauseFatal:

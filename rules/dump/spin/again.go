@@ -12,9 +12,9 @@ func spinInTwoDumps() *rules.Rule {
 	run := func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
 		known := reported{}
-		asked := p.AskedDumps()
-		later := worksOf(asked)
-		for _, d := range asked {
+		alive := p.AliveDumps()
+		later := worksOf(alive)
+		for _, d := range alive {
 			all := activity(d)
 			for _, a := range stuck(p, all) {
 				// Another rule may have it already, with high confidence.

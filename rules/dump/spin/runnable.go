@@ -85,7 +85,7 @@ func (a *active) verdict() (verdict, reason string) {
 	if a.raised() {
 		return VerdictInnocent, "raised the panic"
 	}
-	if !rules.Asked(a.d) && a.busy() {
+	if !rules.Alive(a.d) && a.busy() {
 		return VerdictInnocent, "busy when the process died of another cause"
 	}
 	if a.busy() && a.bucket.Class != stackparse.ClassRunning {
@@ -120,7 +120,7 @@ func (a *active) verdict() (verdict, reason string) {
 
 // raised reports whether the goroutine is the one whose panic the dump is about, raised again or not.
 func (a *active) raised() bool {
-	if c := a.d.Cause; c == nil || rules.Asked(a.d) || a.goroutines[0].Flags&stackparse.FlagFirst == 0 {
+	if c := a.d.Cause; c == nil || rules.Alive(a.d) || a.goroutines[0].Flags&stackparse.FlagFirst == 0 {
 		return false
 	}
 	return slices.ContainsFunc(a.bucket.Frames, func(f stackparse.Frame) bool {

@@ -236,7 +236,7 @@ const maxTinySleep = 10 * time.Microsecond
 func tinySleep() *rules.Rule {
 	return spinRule("TR104", "tiny-sleep-loop", rules.NeedsDump|rules.NeedsStates, func(p *rules.Pass, report accuser) {
 		known := reported{}
-		for _, d := range p.AskedDumps() {
+		for _, d := range p.AliveDumps() {
 			for i, b := range d.Buckets {
 				if b.Class != stackparse.ClassSleep || d.RoleOf(i) != nil || len(b.Goroutines) == 0 {
 					continue

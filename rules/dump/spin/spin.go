@@ -31,7 +31,7 @@ func crowd(all []active) int {
 func (s signature) rule() *rules.Rule {
 	return spinRule(s.id, s.name, rules.NeedsDump|rules.NeedsStates, func(p *rules.Pass, report accuser) {
 		known := reported{}
-		for _, d := range p.AskedDumps() {
+		for _, d := range p.AliveDumps() {
 			all := activity(d)
 			for i := range all {
 				if !s.accuses(&all[i], all) {
@@ -200,7 +200,7 @@ func elsewhere(p *rules.Pass, a *active, id uint64) []rules.Evidence {
 	var all []rules.Evidence
 	want := a.blame().Culprit.Function
 	for _, d := range p.Dumps {
-		if d == a.d || !rules.Asked(d) || d.Process == "" || d.Process != a.d.Process {
+		if d == a.d || !rules.Alive(d) || d.Process == "" || d.Process != a.d.Process {
 			continue
 		}
 		others := activity(d)

@@ -13,7 +13,7 @@ import (
 // bothSides finds objects that are passed things through, where those who put in and those who take out wait for a
 // signal at once: it is full and empty. A receiver of both must be printed and equal, of a crowd one of those that the
 // dump prints: stages of a pipeline wait like that for each other's queues.
-func bothSides(s *scene) []rules.Finding {
+func bothSides(s *view) []rules.Finding {
 	var found []rules.Finding
 	for i := range s.actors {
 		putter := &s.actors[i]
@@ -39,7 +39,7 @@ var (
 )
 
 // waitsForSignal reports whether goroutines wait for a sync.Cond in a method whose name begins so.
-func (s *scene) waitsForSignal(a *actor, names []string) bool {
+func (s *view) waitsForSignal(a *actor, names []string) bool {
 	if a.b.Class != stackparse.ClassCond || !unsignalled(a.b) || a.b.Active > 0 || a.site < 0 ||
 		s.ageOf(a) == young || !a.own && !a.foreign {
 		return false
@@ -52,7 +52,7 @@ func (s *scene) waitsForSignal(a *actor, names []string) bool {
 func unsignalled(b *stackparse.Bucket) bool { return hasFunction(b, "sync.runtime_notifyListWait") }
 
 // meet reports whether goroutines of two buckets are known to wait on one object, on which nobody else works.
-func (s *scene) meet(a, b *actor) bool {
+func (s *view) meet(a, b *actor) bool {
 	typ := s.typeOf(a.b.Frames[a.site].Func)
 	if s.typeOf(b.b.Frames[b.site].Func) != typ {
 		return false
@@ -69,13 +69,13 @@ func (s *scene) meet(a, b *actor) bool {
 }
 
 // worksInType reports whether goroutines are in a method of a type now: who was only started there may be anywhere.
-func (s *scene) worksInType(a *actor, typ string) bool {
+func (s *view) worksInType(a *actor, typ string) bool {
 	return slices.ContainsFunc(a.b.Frames, func(f stackparse.Frame) bool {
 		return f.Elided == 0 && s.typeOf(f.Func) == typ
 	})
 }
 
-func (s *scene) bothSidesFinding(putter, taker *actor) rules.Finding {
+func (s *view) bothSidesFinding(putter, taker *actor) rules.Finding {
 	v := guilty().with(account.Values{
 		"all":   waitsVerb(taker.b.Count),
 		"there": symbol.ShortFunc(taker.b.Frames[taker.site].Func),
@@ -93,7 +93,7 @@ func (s *scene) bothSidesFinding(putter, taker *actor) rules.Finding {
 // A queue of the library's with a goroutine of its own between its ends has that goroutine in the library. Where
 // receivers are not printed, those who get something out must have come after the send began to wait, and there must
 // be one sender alone: of several in a row one may have been served meanwhile.
-func (s *scene) askForMore(w *actor) (takers []*actor) {
+func (s *view) askForMore(w *actor) (takers []*actor) {
 	site := w.b.Frames[w.site].Func
 	typ := s.typeOf(site)
 	if typ == "" || w.root <= w.site || len(w.b.Goroutines) == 0 || s.d.Truncated.Head || s.d.Truncated.Tail {
@@ -114,13 +114,13 @@ func (s *scene) askForMore(w *actor) (takers []*actor) {
 }
 
 // getsOut reports whether goroutines of the program wait to receive in a method of a type that they called.
-func (s *scene) getsOut(a *actor, typ string) bool {
+func (s *view) getsOut(a *actor, typ string) bool {
 	return (a.b.Class == stackparse.ClassChanReceive || a.b.Class == stackparse.ClassSelect) && a.b.Active == 0 &&
 		a.own && a.site >= 0 && a.root > a.site && s.typeOf(a.b.Frames[a.site].Func) == typ
 }
 
 // oneOf reports whether all goroutines of w have on their stacks the word that is the receiver of those of a.
-func (s *scene) oneOf(w, a *actor) bool {
+func (s *view) oneOf(w, a *actor) bool {
 	object, known := receiverOf(a.b, 0, a.site)
 	if !known || len(w.b.Samples) == 0 {
 		return false
@@ -146,7 +146,7 @@ var doingNames = [...]string{"flush", "publish", "emit", "dispatch", "notify", "
 
 // tickerNear reports whether a goroutine of the program other than main waits for work or for a tick, and has to do
 // with the code of w: at its next tick it may take what w hands in.
-func (s *scene) tickerNear(w *actor) bool {
+func (s *view) tickerNear(w *actor) bool {
 	return s.anyIn(w, func(a *actor) bool {
 		return a.move == paced && !a.inMain() && !s.sameSite(a, w) && !s.aside(a, w)
 	})
@@ -154,7 +154,7 @@ func (s *scene) tickerNear(w *actor) bool {
 
 // isQueue reports whether a method is of what others take from, which may be far away: a queue, as its name shows; or
 // of a type that is named after the method, as a Pusher that pushes as long as it lives.
-func (s *scene) isQueue(fn string) bool {
+func (s *view) isQueue(fn string) bool {
 	n := s.name(fn)
 	receiver, verb := strings.ToLower(strings.TrimPrefix(n.Receiver, "*")), strings.ToLower(n.Func)
 	return strings.HasPrefix(receiver, verb) ||

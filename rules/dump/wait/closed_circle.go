@@ -13,7 +13,7 @@ import (
 
 // closedCircles is the part of closed-circle (TR445) about who waits for others to finish and is the one that they wait
 // for.
-func (s *scene) closedCircles() []rules.Finding {
+func (s *view) closedCircles() []rules.Finding {
 	found := append(s.groupInGroup(), s.slotInSlot()...)
 	for i := range s.actors {
 		w := &s.actors[i]
@@ -40,7 +40,7 @@ func (s *scene) closedCircles() []rules.Finding {
 
 // mainInJob reports whether main has waited for long in a function of another package than its own: for the end of a
 // job, and not of all that it has started.
-func (s *scene) mainInJob(w *actor) bool {
+func (s *view) mainInJob(w *actor) bool {
 	return w.inMain() && w.b.MaxMinutes >= forgottenMinutes && s.name(w.b.Frames[s.ownCall(w)].Func).Package != "main"
 }
 
@@ -52,7 +52,7 @@ func waitsForOutput(w *actor) bool {
 
 // stuckCopier is the goroutine that copies the output of a command for which w waits, if the writer that it was given
 // waits to send and nobody moves who may receive; nil otherwise. Forms that show no parents have to show one only.
-func (s *scene) stuckCopier(w *actor) *actor {
+func (s *view) stuckCopier(w *actor) *actor {
 	var copier *actor
 	ofAnother := func(g stackparse.Goroutine) bool {
 		return g.Parent != 0 && len(w.b.Goroutines) > 0 && g.Parent != w.b.Goroutines[0].ID
@@ -77,7 +77,7 @@ func (s *scene) stuckCopier(w *actor) *actor {
 
 // stuckChildren are the goroutines that w started and waits for, if all of them wait to send and nobody moves who may
 // receive; nil otherwise.
-func (s *scene) stuckChildren(w *actor) []*actor {
+func (s *view) stuckChildren(w *actor) []*actor {
 	var children []*actor
 	from := s.originOf(w)
 	for _, fn := range from.functions { // the innermost that started any: main starts all sorts of things
@@ -115,7 +115,7 @@ func (s *scene) stuckChildren(w *actor) []*actor {
 
 // sendersOfEnded are the goroutines in methods of a type, if w waits in one that ends the type's object, all of them
 // wait to send, and nobody moves who may receive; nil otherwise.
-func (s *scene) sendersOfEnded(w *actor) []*actor {
+func (s *view) sendersOfEnded(w *actor) []*actor {
 	if w.class != frame.ClassOwn || w.root <= w.site || !s.stops(w.b.Frames[w.site].Func) {
 		return nil
 	}
@@ -141,7 +141,7 @@ func (s *scene) sendersOfEnded(w *actor) []*actor {
 // strangers are loops that wait for their work or a tick, and main, where a closure sends that a function started which
 // waits now: its channel is most likely the function's own, which loops of other files do not know. A stage of a
 // pipeline is another case: there a closure waits as well, and the function has returned with the channel.
-func (s *scene) strangers(sender, w *actor) []*actor {
+func (s *view) strangers(sender, w *actor) []*actor {
 	if sender.site < 0 || sender.class != frame.ClassOwn {
 		return nil
 	}
@@ -169,7 +169,7 @@ type origin struct {
 	ids       map[uint64]bool
 }
 
-func (s *scene) originOf(w *actor) origin {
+func (s *view) originOf(w *actor) origin {
 	o := origin{ids: map[uint64]bool{}}
 	for i := range w.b.Goroutines {
 		o.ids[w.b.Goroutines[i].ID] = true
@@ -190,7 +190,7 @@ func (s *scene) originOf(w *actor) origin {
 
 // started reports whether goroutines come from there. Where parents are printed one of them must be the one that waits;
 // counted forms name no creators: there goroutines are closures of the functions.
-func (s *scene) started(o *origin, a *actor) bool {
+func (s *view) started(o *origin, a *actor) bool {
 	c := a.b.CreatedBy
 	switch {
 	case !a.own && !a.foreign: // a server that runs beside
@@ -215,7 +215,7 @@ func (s *scene) started(o *origin, a *actor) bool {
 	return false
 }
 
-func (s *scene) circleFinding(w *actor, children []*actor, cases ...string) rules.Finding {
+func (s *view) circleFinding(w *actor, children []*actor, cases ...string) rules.Finding {
 	v := guilty().but(s.ageOf(w) != sure && (s.comesBy(w, children) || len(cases) == 0 && s.mainComesBy(w)), tickToCome)
 	v.cases = cases
 	n := 0
@@ -240,7 +240,7 @@ func inGroup(w *actor) bool { return rules.PlainName(w.b.Frames[w.site].Func) ==
 
 // groupInGroup finds tasks of errgroups with a limit that all wait for the slot of a further task: nobody is left who
 // could give one back.
-func (s *scene) groupInGroup() []rules.Finding {
+func (s *view) groupInGroup() []rules.Finding {
 	var tasks []*actor
 	for i := range s.actors {
 		a := &s.actors[i]
@@ -268,7 +268,7 @@ const manyCountedSlots = 5
 // function that takes a slot waits on some stacks in the call that takes it, and is past that call on others, which
 // wait in the same call again. Nobody who is past it does anything else, and nobody of the program is in the middle of
 // anything, who could give a slot back.
-func (s *scene) slotInSlot() []rules.Finding {
+func (s *view) slotInSlot() []rules.Finding {
 	var found []rules.Finding
 	for i := range s.actors {
 		w := &s.actors[i]
@@ -293,7 +293,7 @@ func (s *scene) slotInSlot() []rules.Finding {
 // takesSlot reports whether goroutines wait in memory in a call that the program made of a method of its own or of a
 // library that takes a slot, as its name or its type's shows: what takes a value out of a queue, sleeps in a select or
 // waits for its turn by a clock looks the same, however long it takes.
-func (s *scene) takesSlot(w *actor) bool {
+func (s *view) takesSlot(w *actor) bool {
 	switch w.b.Class {
 	case stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassCond,
 		stackparse.ClassSemaphore:
@@ -311,7 +311,7 @@ func (s *scene) takesSlot(w *actor) bool {
 // userAround finds the goroutines that wait in a function of the program for what w has taken there: the function calls
 // what w waits in, from another line than that where w is past it. It is nil where a goroutine is in that function that
 // waits for something else.
-func (s *scene) userAround(w *actor) (user *actor, outer int) {
+func (s *view) userAround(w *actor) (user *actor, outer int) {
 	inner := s.takerOf(w)
 	for i := w.site + 1; i <= w.root; i++ {
 		f := &w.b.Frames[i]
@@ -340,7 +340,7 @@ func (s *scene) userAround(w *actor) (user *actor, outer int) {
 
 // takerOf is the call of the function that asked for what goroutines wait for: of the program's where a library's
 // method waits, which may have called others.
-func (s *scene) takerOf(a *actor) int {
+func (s *view) takerOf(a *actor) int {
 	if a.class != frame.ClassOwn {
 		if at := s.ownCall(a); at > 0 {
 			return at
@@ -351,7 +351,7 @@ func (s *scene) takerOf(a *actor) int {
 
 // ownCall is the innermost call of the program's, where a library's waits: what takes a slot of a semaphore is right,
 // who takes two is not. 0 where there is none.
-func (s *scene) ownCall(w *actor) int {
+func (s *view) ownCall(w *actor) int {
 	for i := w.site; i <= w.root; i++ {
 		f := &w.b.Frames[i]
 		if f.Elided == 0 && s.d.Program.Class(f.Frame) == frame.ClassOwn {
@@ -363,7 +363,7 @@ func (s *scene) ownCall(w *actor) int {
 
 // readsAtRoot reports whether goroutines of the program wait in the function that they began with for what comes from
 // a connection: between two requests, they have nothing of anyone's.
-func (s *scene) readsAtRoot(a *actor) bool {
+func (s *view) readsAtRoot(a *actor) bool {
 	if a.b.Class != stackparse.ClassIO || a.b.Active > 0 || a.root < 0 {
 		return false
 	}
@@ -375,7 +375,7 @@ func (s *scene) readsAtRoot(a *actor) bool {
 	return true
 }
 
-func (s *scene) inStdlib(f *stackparse.Frame) bool {
+func (s *view) inStdlib(f *stackparse.Frame) bool {
 	switch s.d.Program.Class(f.Frame) {
 	case frame.ClassStdlib, frame.ClassRuntime:
 		return true
@@ -391,13 +391,13 @@ var poolTakes = [...]string{"acquire", "borrow", "checkout", "get", "lease", "ta
 var slotTakes = [...]string{"acquire", "borrow", "checkout", "lease", "reserve", "grab"}
 
 // takesFromPool reports whether a function is a method of a pool that takes something out of it, or of a semaphore.
-func (s *scene) takesFromPool(fn string) bool {
+func (s *view) takesFromPool(fn string) bool {
 	n := s.name(fn)
 	return n.Receiver != "" && (s.ofPool(fn) && s.begins(fn, poolTakes[:]) || s.begins(fn, slotTakes[:]))
 }
 
 // ofPool reports whether a function is a method of a pool, as its type's name shows.
-func (s *scene) ofPool(fn string) bool {
+func (s *view) ofPool(fn string) bool {
 	return strings.HasSuffix(strings.ToLower(s.name(fn).Receiver), "pool") && !s.rationed(fn)
 }
 
@@ -409,6 +409,6 @@ var rationedWords = [...]string{"key", "token", "proxy", "proxies", "account", "
 
 // rationed reports whether a function is a method of a type that lends what has to rest between two uses, as its name
 // shows: that nobody has any of it in hand is how such a pool at its limit looks.
-func (s *scene) rationed(fn string) bool {
+func (s *view) rationed(fn string) bool {
 	return s.typeNamed(fn, rationedWords[:])
 }

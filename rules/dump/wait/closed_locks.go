@@ -33,7 +33,7 @@ type lockSet struct {
 // there: each lock is held by one of those that wait, whichever that is, since its holder has to come back to that
 // code. Dining philosophers, two locks in two orders and a second lock of one kind all look so, whatever map, slice or
 // pointer the locks come from.
-func closedLocks(s *scene) (found []rules.Finding) {
+func closedLocks(s *view) (found []rules.Finding) {
 	waits := parsed.Waits(s.d)
 	if waits == nil || s.d.Counted() || s.d.Truncated.Head || s.d.Truncated.Tail {
 		return nil
@@ -80,7 +80,7 @@ func unless(known, look run) run {
 }
 
 // lockSets are the lines at which goroutines of the program wait for locks with an address, by package.
-func (s *scene) lockSets(waits *waitgraph.Graph) map[string]*lockSet {
+func (s *view) lockSets(waits *waitgraph.Graph) map[string]*lockSet {
 	sets := map[string]*lockSet{}
 	for i := range waits.Objects {
 		o := &waits.Objects[i]
@@ -135,7 +135,7 @@ func (set *lockSet) culprit() *lockLine {
 
 // goesOnIn reports whether a goroutine is in a package that neither waits for a lock nor for work in the function that
 // it began with.
-func (s *scene) goesOnIn(pkg string) bool {
+func (s *view) goesOnIn(pkg string) bool {
 	return slices.ContainsFunc(s.actors, func(a actor) bool {
 		return !(a.b.ForLock() && a.b.Active == 0) && s.inPackage(&a, pkg) && (a.move == moves || !s.idles(&a))
 	})
@@ -149,7 +149,7 @@ var forLocks = []stackparse.Class{stackparse.ClassMutex, stackparse.ClassRWMutex
 
 // lockKey names the lock that a goroutine waits for by the type whose method takes it, or by the function; "" where
 // neither is known.
-func (s *scene) lockKey(a *actor) string {
+func (s *view) lockKey(a *actor) string {
 	if !a.b.ForLock() || a.site < 0 || a.root < 0 || a.b.Active > 0 || a.class == frame.ClassStdlib {
 		return ""
 	}
@@ -159,7 +159,7 @@ func (s *scene) lockKey(a *actor) string {
 
 // busyIn reports whether a goroutine works, or may work, in the type or function that a lock is named by: it may own
 // it.
-func (s *scene) busyIn(key string) bool {
+func (s *view) busyIn(key string) bool {
 	return slices.ContainsFunc(s.actors, func(a actor) bool {
 		if a.b.ForLock() && a.b.Active == 0 {
 			return false

@@ -26,7 +26,7 @@ const (
 // countedSenders is channel-send-leak (TR412) for the forms that count stacks.
 func countedSenders(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
-	for _, d := range p.AskedDumps() {
+	for _, d := range p.AliveDumps() {
 		if !d.Counted() {
 			continue
 		}
@@ -58,7 +58,7 @@ func (c *crowd) sending() verdict {
 
 // othersRest reports whether nobody but main is in the middle of anything besides a crowd of senders of one stack.
 func (c *crowd) othersRest() bool {
-	s := newScene(c.d)
+	s := newView(c.d)
 	return len(c.buckets) == 1 && s.othersRest(s.actorIn(c.buckets[0]))
 }
 
@@ -85,7 +85,7 @@ func (c *crowd) startsMore(b *stackparse.Bucket) bool {
 // that goes on, or may have been woken. Who takes what all of the crowd have would not wait in a select, since they
 // would not: it works on what it got.
 func (c *crowd) taken() bool {
-	s := newScene(c.d)
+	s := newView(c.d)
 	return c.accompanied(c.startsMore) || slices.ContainsFunc(s.actors, func(a actor) bool {
 		return (a.own || a.foreign) && a.role == nil && a.move != still && a.b.Class != stackparse.ClassWaitGroup &&
 			!c.has(a.b) && !c.startsMore(a.b)
@@ -96,7 +96,7 @@ func (c *crowd) taken() bool {
 // channels that the function around their closure has returned: one that does more than read requests. What is no
 // closure got its channel from who started it.
 func (c *crowd) mayBeMerged() bool {
-	s := newScene(c.d)
+	s := newView(c.d)
 	return symbol.ParseName(c.home).Closure != "" && slices.ContainsFunc(s.actors, func(a actor) bool {
 		return a.own && a.role == nil && a.move != still && !c.has(a.b) && !s.readsAtRoot(&a)
 	})
@@ -114,7 +114,7 @@ func (c *crowd) sendersFinding(d account.Doubt) rules.Finding {
 	if c.company() {
 		inside = "who is in " + c.around() + " waits in a way that does not take what they have"
 	}
-	s, place := newScene(c.d), rules.BlameBucket(c.d, senders[0]).Culprit
+	s, place := newView(c.d), rules.BlameBucket(c.d, senders[0]).Culprit
 	f := s.finding("channel-send-leak", s.actorIn(senders[0]), guilty().but(d != "", d).with(account.Values{
 		"who": phrase.CountGoroutines(n), "waits": "wait", "at": rules.PlaceText(place), "spot": spot(place),
 		"creator": c.starts(),
@@ -186,7 +186,7 @@ const fewSenders = 5
 // they have.
 func sendersLeft(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
-	for _, d := range p.AskedDumps() {
+	for _, d := range p.AliveDumps() {
 		if isTest(d) || d.Truncated.Head || d.Truncated.Tail ||
 			!hasClass(d, []stackparse.Class{stackparse.ClassChanSend}) {
 			continue

@@ -90,7 +90,7 @@ func (s *dumpIndex) gather(name string) []*waiters {
 func dumpRun(c *calls, look func(*dumpIndex) []rules.Finding) run {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
-		for _, d := range p.AskedDumps() {
+		for _, d := range p.AliveDumps() {
 			if d.Goroutines > 0 {
 				found = append(found, look(&dumpIndex{p: p, d: d, held: c.held.Of(d)})...)
 			}

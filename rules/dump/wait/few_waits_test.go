@@ -14,7 +14,7 @@ type fewScene struct {
 	notes   string
 }
 
-// alarm is what a rule about waits accuses in a scene; "" for nobody.
+// alarm is what a rule about waits accuses in a view; "" for nobody.
 func (c *fewScene) alarm(t *testing.T) string {
 	t.Helper()
 	make := listed
@@ -176,8 +176,8 @@ func TestFewThatWaitForNobodyAreNamed(t *testing.T) { judgeScenes(t, guiltyScene
 
 func TestFewThatGoOnAreNotAccused(t *testing.T) { judgeScenes(t, healthyScenes, false) }
 
-func judgeScenes(t *testing.T, scenes []fewScene, guilty bool) {
-	for _, c := range scenes {
+func judgeScenes(t *testing.T, views []fewScene, guilty bool) {
+	for _, c := range views {
 		if got := c.alarm(t); (got != "") != guilty {
 			t.Errorf("%s: %q, want an alarm: %v", c.name, got, guilty)
 		}

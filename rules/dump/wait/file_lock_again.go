@@ -14,7 +14,7 @@ import (
 // such a lock before: others wait in the same method, called from an earlier line of that function. flock(2) locks an
 // open file, so that a process that opens the file again waits for itself. Nobody else may be past that line, or in
 // another method of the type: it would be the holder.
-func (s *scene) fileLockAgain(w *actor) verdict {
+func (s *view) fileLockAgain(w *actor) verdict {
 	at := s.locksFile(w)
 	if at < 0 || w.b.Count > 1 || s.d.Truncated.Head || s.d.Truncated.Tail || s.ageOf(w) == young {
 		return verdict{}
@@ -49,7 +49,7 @@ func (s *scene) fileLockAgain(w *actor) verdict {
 }
 
 // locksFile is the method of the program in which goroutines wait for a lock on a file; -1 where they do not.
-func (s *scene) locksFile(a *actor) int {
+func (s *view) locksFile(a *actor) int {
 	if a.b.Class != stackparse.ClassSyscall || a.b.Active > 0 {
 		return -1
 	}

@@ -29,7 +29,7 @@ type releaser struct {
 // releaser returns the goroutine that may most likely release a lock of which no stack shows a holder; ok is false
 // where the program has none that goes on.
 func (s *standstill) releaser() (best releaser, ok bool) {
-	all := newScene(s.Dump)
+	all := newView(s.Dump)
 	w := &all.actors[s.Blockage.Links[0].Waiter.Bucket]
 	theirs, near := all.ownPackages(w.b.Frames), 0
 	for i := range all.actors {
@@ -72,7 +72,7 @@ func (r *releaser) rank() int {
 // mayHave reports whether goroutines run code that may have been handed a lock for which those of w wait, and go on. In
 // a receive or a select that are those that stay there for as long as these wait. Main waits for the end of the process
 // there, or for what a library runs.
-func (s *scene) mayHave(a, w *actor, stays bool) bool {
+func (s *view) mayHave(a, w *actor, stays bool) bool {
 	switch {
 	case a.b.ForLock() || !a.own && !s.inModule(a, w.module) || a.inMain() && a.move != moves:
 		return false

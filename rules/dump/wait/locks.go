@@ -305,7 +305,7 @@ func (s *standstill) goesOnInside() bool {
 	if s.Blockage.Kind != waitgraph.LockCycle {
 		return false
 	}
-	sc := newScene(s.Dump)
+	sc := newView(s.Dump)
 	for i := range s.Blockage.Links {
 		l := &s.Blockage.Links[i]
 		for _, ref := range []waitgraph.Ref{l.Waiter, l.Holder.Ref} {

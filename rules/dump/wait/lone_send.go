@@ -21,7 +21,7 @@ import (
 // (generators, pools at their limit, semaphores) wait like that in good health.
 func sendWithoutReader() *rules.Rule {
 	const name = "send-without-reader"
-	return waitRule("TR443", name, rules.Deadlock, rules.High, actorRun(name, func(s *scene, w *actor) verdict {
+	return waitRule("TR443", name, rules.Deadlock, rules.High, actorRun(name, func(s *view, w *actor) verdict {
 		if v := fullOfOwn(s, w); v.guilty {
 			return v
 		}
@@ -34,7 +34,7 @@ func sendWithoutReader() *rules.Rule {
 }
 
 // judgeSend decides whether a send of the program's, or of a library that it calls, has lost its reader.
-func (s *scene) judgeSend(w *actor) verdict {
+func (s *view) judgeSend(w *actor) verdict {
 	age := s.ageOf(w)
 	if age == young {
 		return verdict{}
@@ -73,7 +73,7 @@ func (s *scene) judgeSend(w *actor) verdict {
 }
 
 // judgeSendToLibrary decides whether what a library would receive from the program has nobody left who does.
-func (s *scene) judgeSendToLibrary(w *actor, v verdict) verdict {
+func (s *view) judgeSendToLibrary(w *actor, v verdict) verdict {
 	age, pkg := s.ageOf(w), symbol.PackageOf(w.b.Frames[w.site].Func)
 	if takers := s.askForMore(w); len(takers) > 0 && !s.moverBeside(w, takers...) {
 		v.values["taker"] = rules.PlaceText(rules.PlaceOf(takers[0].b.Frames[takers[0].site].Frame))
@@ -96,7 +96,7 @@ func (s *scene) judgeSendToLibrary(w *actor, v verdict) verdict {
 
 // handsIn reports whether goroutines hand something to a library, or take a slot there, as the name of the function
 // shows, or that several of them do so at once.
-func (s *scene) handsIn(w *actor) bool {
+func (s *view) handsIn(w *actor) bool {
 	fn := w.b.Frames[w.site].Func
 	return !s.stops(fn) && (w.b.Count > 1 || s.begins(fn, putNames[:]) || s.begins(fn, sectionNames[:]))
 }
@@ -108,7 +108,7 @@ const manyHandingIn = 10
 // loopGone reports whether nobody else is in the package of the program in which goroutines wait to send, or was
 // started there, but for others who wait to send, and main while it waits for a signal elsewhere: no loop is left
 // that takes what they send.
-func (s *scene) loopGone(w *actor) bool {
+func (s *view) loopGone(w *actor) bool {
 	pkg := s.name(w.b.Frames[w.site].Func).Package
 	return len(w.b.Goroutines) > 0 && pkg != "main" && !s.anyIn(w, func(a *actor) bool {
 		return s.inPackage(a, pkg) && (a.b.Class != stackparse.ClassChanSend || a.b.Active > 0) &&
@@ -123,7 +123,7 @@ var sectionNames = [...]string{"acquire", "enter", "lock", "reserve", "take", "b
 
 // deserted reports whether nobody else is in the code of the program in which a goroutine waits, or was started there:
 // its package, and its type, which package main needs for that.
-func (s *scene) deserted(w *actor) bool {
+func (s *view) deserted(w *actor) bool {
 	site := w.b.Frames[w.site].Func
 	if s.typeOf(site) == "" && s.name(site).Package == "main" {
 		return false
@@ -133,7 +133,7 @@ func (s *scene) deserted(w *actor) bool {
 
 // slowBeside reports whether a goroutine that the program began is as late as the send, and waits for what comes from
 // outside: it may be a slow reader. Those that have moved since would have come round.
-func (s *scene) slowBeside(w *actor) bool {
+func (s *view) slowBeside(w *actor) bool {
 	for i := range s.actors {
 		a := &s.actors[i]
 		if a != w && a.own && a.move == moves && !s.sameSite(a, w) && a.role == nil && s.ageOf(a) == sure {
@@ -144,7 +144,7 @@ func (s *scene) slowBeside(w *actor) bool {
 }
 
 // librariesOf are the modules between a wait and the program's code that asked for it.
-func (s *scene) librariesOf(w *actor) []string {
+func (s *view) librariesOf(w *actor) []string {
 	var all []string
 	for i := w.site; i < len(w.b.Frames); i++ {
 		f := &w.b.Frames[i]
@@ -161,12 +161,12 @@ func (s *scene) librariesOf(w *actor) []string {
 }
 
 // otherIn is anyIn without those who wait for the same, or for a lock: they cannot end the wait.
-func (s *scene) otherIn(w *actor, is func(*actor) bool) bool {
+func (s *view) otherIn(w *actor, is func(*actor) bool) bool {
 	return s.anyIn(w, func(a *actor) bool { return !s.sameSite(a, w) && !a.b.ForLock() && is(a) })
 }
 
 // anyIn reports whether a goroutine of another bucket than w satisfies a condition.
-func (s *scene) anyIn(w *actor, is func(*actor) bool) bool {
+func (s *view) anyIn(w *actor, is func(*actor) bool) bool {
 	for i := range s.actors {
 		if a := &s.actors[i]; a != w && is(a) {
 			return true
@@ -177,7 +177,7 @@ func (s *scene) anyIn(w *actor, is func(*actor) bool) bool {
 
 // besides reports whether another goroutine is in the code in which a goroutine waits, or was started there: its
 // type's, or its package's, which is too much of a program where it is main.
-func (s *scene) besides(w *actor) bool {
+func (s *view) besides(w *actor) bool {
 	site := w.b.Frames[w.site].Func
 	typ, pkg := s.typeOf(site), s.name(site).Package
 	return s.otherIn(w, func(a *actor) bool {
@@ -187,7 +187,7 @@ func (s *scene) besides(w *actor) bool {
 
 // hasCompany reports whether another goroutine is in one of the libraries through which a goroutine waits, or was
 // started there; or the goroutine is the library's own, which called the program back.
-func (s *scene) hasCompany(w *actor) bool {
+func (s *view) hasCompany(w *actor) bool {
 	root := moduleOf(&w.b.Frames[w.root].Frame)
 	return slices.ContainsFunc(s.librariesOf(w), func(module string) bool {
 		return module == root || s.otherIn(w, func(a *actor) bool { return s.inModule(a, module) })
@@ -195,7 +195,7 @@ func (s *scene) hasCompany(w *actor) bool {
 }
 
 // finding writes a verdict about the goroutines of a bucket up.
-func (s *scene) finding(rule string, w *actor, v verdict) rules.Finding {
+func (s *view) finding(rule string, w *actor, v verdict) rules.Finding {
 	bl := rules.BlameBucket(s.d, w.b)
 	if v.at > 0 {
 		bl.Index, bl.Culprit = v.at, rules.PlaceOf(w.b.Frames[v.at].Frame)
@@ -223,7 +223,7 @@ func (s *scene) finding(rule string, w *actor, v verdict) rules.Finding {
 // fullOfOwn is the part of send-without-reader (TR443) about loops that wait for room in what they take from: each came
 // from a method of a type, called a task, and that waits in another method of the type, as callers from outside do,
 // while none of the type's goroutines takes anything. Without such callers all of the type's goroutines must be there.
-func fullOfOwn(s *scene, w *actor) verdict {
+func fullOfOwn(s *view, w *actor) verdict {
 	if w.b.Class != stackparse.ClassChanSend && w.b.Class != stackparse.ClassSelect || w.b.Active > 0 || w.site < 0 ||
 		w.root < 0 || !w.own || inGroup(w) || s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail {
 		return verdict{}
@@ -254,7 +254,7 @@ func fullOfOwn(s *scene, w *actor) verdict {
 
 // inQueueOf counts the callers that wait for room in the queue of a type where a loop of the type, w, does too;
 // elsewhere reports that another loop of the type waits to send something else. ok is false where anyone may take.
-func (s *scene) inQueueOf(w *actor, typ string) (callers int, elsewhere, ok bool) {
+func (s *view) inQueueOf(w *actor, typ string) (callers int, elsewhere, ok bool) {
 	for i := range s.actors {
 		a := &s.actors[i]
 		switch {
@@ -277,7 +277,7 @@ func (s *scene) inQueueOf(w *actor, typ string) (callers int, elsewhere, ok bool
 
 // taskOf is the innermost call of the program's between a loop of a type and the method of it in which it waits; 0 for
 // none.
-func (s *scene) taskOf(w *actor, typ string) int {
+func (s *view) taskOf(w *actor, typ string) int {
 	for i := w.site + 1; i < w.root; i++ {
 		f := &w.b.Frames[i]
 		if f.Elided == 0 && s.typeOf(f.Func) != typ && s.d.Program.Class(f.Frame) == frame.ClassOwn {
@@ -288,12 +288,12 @@ func (s *scene) taskOf(w *actor, typ string) int {
 }
 
 // callsTask reports whether a loop of a type has called code of the program that is none of the type's.
-func (s *scene) callsTask(w *actor, typ string) bool { return s.taskOf(w, typ) > 0 }
+func (s *view) callsTask(w *actor, typ string) bool { return s.taskOf(w, typ) > 0 }
 
 // sendersOfPackage are the goroutines of a counted dump that wait to send in the package in which w waits for a
 // WaitGroup, if nobody else is in that package, and nobody of the program is in the middle of anything: such a form
 // shows no parents. nil otherwise.
-func (s *scene) sendersOfPackage(w *actor) []*actor {
+func (s *view) sendersOfPackage(w *actor) []*actor {
 	pkg := s.name(w.b.Frames[w.site].Func).Package
 	if !s.d.Counted() || w.class != frame.ClassOwn || pkg == "main" || s.mayMove(w) {
 		return nil
@@ -314,7 +314,7 @@ func (s *scene) sendersOfPackage(w *actor) []*actor {
 }
 
 // restsInModule reports whether goroutines of a module wait in the function that they began with.
-func (s *scene) restsInModule(a *actor, module string) bool {
+func (s *view) restsInModule(a *actor, module string) bool {
 	return a.site >= 0 && a.site == a.root && a.module == module ||
 		a.root > a.site && a.site >= 0 && s.idles(a) && a.module == module
 }
@@ -324,14 +324,14 @@ var keeperWords = [...]string{"purge", "clean", "evict", "janitor", "sweep", "ex
 	"tidy", "heartbeat", "keepalive"}
 
 // isKeeper reports whether goroutines of a library wait for the next tick of a loop that only looks after things.
-func (s *scene) isKeeper(a *actor) bool {
+func (s *view) isKeeper(a *actor) bool {
 	return a.b.Active == 0 && !a.own && a.site >= 0 && a.root >= 0 && a.move == still &&
 		s.restsInModule(a, a.module) && s.named(a.b.Frames[a.root].Func, keeperWords[:])
 }
 
 // leftToKeepers reports whether all that is left of the library in which a goroutine waits to hand something in are
 // loops that look after things, and others who wait to hand in: what would take it has ended.
-func (s *scene) leftToKeepers(w *actor) bool {
+func (s *view) leftToKeepers(w *actor) bool {
 	call := s.ownCall(w) - 1
 	if call < w.site || s.typeOf(w.b.Frames[call].Func) == "" || s.begins(w.b.Frames[call].Func, sectionNames[:]) ||
 		moduleOf(&w.b.Frames[w.root].Frame) == w.module || s.isQueue(w.b.Frames[call].Func) || s.tickerNear(w) {

@@ -15,8 +15,8 @@ import (
 func waitGroupStuck() *rules.Rule {
 	underLock := standstillRun(explainHeld, waitgraph.HeldInWaitGroup)
 	crowds := orphanRun("waitgroup-stuck", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.WaitGroup })
-	few := sceneRun(loneWaitGroups, stackparse.ClassWaitGroup)
-	childless := actorRun("waitgroup-stuck", (*scene).childless, stackparse.ClassWaitGroup)
+	few := viewRun(loneWaitGroups, stackparse.ClassWaitGroup)
+	childless := actorRun("waitgroup-stuck", (*view).childless, stackparse.ClassWaitGroup)
 	return waitRule("TR410", "waitgroup-stuck", rules.Deadlock, rules.High, func(p *rules.Pass) []rules.Finding {
 		surest := few(p)
 		for _, f := range slices.Concat(underLock(p), crowds(p), childless(p)) {
@@ -32,7 +32,7 @@ func waitGroupStuck() *rules.Rule {
 
 // loneWaitGroups finds goroutines that wait for a WaitGroup for which nobody is left to call Done, however few they
 // are.
-func loneWaitGroups(s *scene) []rules.Finding {
+func loneWaitGroups(s *view) []rules.Finding {
 	var found []rules.Finding
 	for i := range s.actors {
 		w := &s.actors[i]
@@ -52,7 +52,7 @@ func loneWaitGroups(s *scene) []rules.Finding {
 // childless judges goroutines that wait for a WaitGroup of the program's, where none of the goroutines that they
 // started is left, and nobody else is in its code or in the middle of anything: those for which they wait have ended,
 // it seems without Done. A timer's function may still call it.
-func (s *scene) childless(w *actor) verdict {
+func (s *view) childless(w *actor) verdict {
 	if w.b.Class != stackparse.ClassWaitGroup || w.site < 0 || w.root < 0 || w.b.Active > 0 || s.d.Counted() ||
 		w.class != frame.ClassOwn || s.ageOf(w) == young || !w.inMain() && (w.role != nil || !s.parentsKnown(w)) {
 		return verdict{}
@@ -74,7 +74,7 @@ func (s *scene) childless(w *actor) verdict {
 // someoneLeft reports whether a goroutine may still call Done: one that comes from a function on the stack of who
 // waits, one in the library that waits, or, where the program's own code waits, anyone at all; and, while no minutes
 // show how long it waits, one that moves.
-func (s *scene) someoneLeft(w *actor) bool {
+func (s *view) someoneLeft(w *actor) bool {
 	from := s.originOf(w)
 	for i := range s.actors {
 		a := &s.actors[i]

@@ -33,7 +33,7 @@ func TestMainThatHasBeenInASelectOfAnotherPackageForAQuarterOfAnHourIsAside(t *t
 		{"31 minutes", "1 [select, 31 minutes]: shop.Serve main.main\n", ""},
 	} {
 		d := listed(t, fmt.Sprintf(senders, c.minutes)+c.main+"2 [syscall, 31 minutes]: os/signal.loop\n")
-		s := newScene(d)
+		s := newView(d)
 		got := ""
 		if s.aside(&s.actors[1], &s.actors[0]) {
 			got = "aside"

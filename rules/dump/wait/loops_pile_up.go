@@ -34,7 +34,7 @@ const (
 // loopsPileUp is loops-pile-up (TR446).
 func loopsPileUp(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
-	for _, d := range p.AskedDumps() {
+	for _, d := range p.AliveDumps() {
 		for _, l := range piledLoops(d) {
 			found = append(found, l.finding())
 		}
@@ -205,7 +205,7 @@ func (l *loops) finding() rules.Finding {
 		"others": strconv.Itoa(others), "do": verb(others, "does", "do"), "with": l.withText(),
 		"starts": l.starts(),
 	}
-	s := newScene(l.d)
+	s := newView(l.d)
 	f := s.finding("loops-pile-up", s.actorIn(l.buckets[0]), guilty().with(values))
 	f.Count, f.Next, f.Evidence = l.total, nextAfter("orphans", l.d, false), nil
 	if came := l.cameText(); came != "" {

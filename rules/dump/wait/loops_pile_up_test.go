@@ -128,7 +128,7 @@ func TestCountedGoroutinesThatRunTheProgramAreNoPileOfLoops(t *testing.T) {
 }
 
 func TestLoopsThatAllCameInOneGoAreNoPileWhereSomeWereWokenSince(t *testing.T) {
-	scene := func(minutes func(i int) int) string {
+	view := func(minutes func(i int) int) string {
 		notes := "1 [chan receive, 5 minutes]: main.main\n"
 		for i := range 400 {
 			wait := "chan receive"
@@ -147,7 +147,7 @@ func TestLoopsThatAllCameInOneGoAreNoPileWhereSomeWereWokenSince(t *testing.T) {
 		{"they came until now", "medium lib.(*Grain).loop", func(i int) int { return 5 - i/80 }},
 		{"they came until minutes ago", "medium lib.(*Grain).loop", func(i int) int { return 9 - i/80 }},
 	} {
-		if got := judged(listed(t, scene(c.minutes)), "loops-pile-up"); got != c.want {
+		if got := judged(listed(t, view(c.minutes)), "loops-pile-up"); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}

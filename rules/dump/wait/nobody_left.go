@@ -18,7 +18,7 @@ import (
 // come may signal, as it may in a queue without work, which is left out by the names of its methods; but not where the
 // method ends something, which asks for nothing that is still to come, or has put for minutes into what nobody takes
 // from.
-func (s *scene) signalForNobody(w *actor) verdict {
+func (s *view) signalForNobody(w *actor) verdict {
 	if w.b.Class != stackparse.ClassCond || !unsignalled(w.b) || w.b.Active > 0 || w.site < 0 || w.root <= w.site ||
 		w.class != frame.ClassOwn || w.role != nil && !w.inMain() || s.ageOf(w) == young || s.d.Truncated.Head ||
 		s.d.Truncated.Tail {
@@ -40,7 +40,7 @@ const manyWithoutHolder = 10
 // poolWithoutHolders is the part of client-pool-exhausted (TR421) about pools of the program or of any library: callers
 // wait in a method that takes something out of a pool, as its name shows, and nobody is past that call, nor in the
 // pool, nor in the middle of anything else. What they wait for was never given back.
-func (s *scene) poolWithoutHolders(w *actor) verdict {
+func (s *view) poolWithoutHolders(w *actor) verdict {
 	if w.b.Active > 0 || w.site < 0 || w.root <= w.site || !w.own || w.role != nil || w.b.Count < manyWithoutHolder ||
 		!rules.Blameable(w.class) || s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail ||
 		!s.takesFromPool(w.b.Frames[w.site].Func) || s.mayBeUnserved(w) {
@@ -58,13 +58,13 @@ func (s *scene) poolWithoutHolders(w *actor) verdict {
 
 // pacedNear reports whether a goroutine that waits for work or for a tick has to do with the code of w: it may fill a
 // pool, or read one pipe after the other, when it comes round.
-func (s *scene) pacedNear(w *actor) bool {
+func (s *view) pacedNear(w *actor) bool {
 	return s.anyIn(w, func(a *actor) bool { return a.move == paced && !s.sameSite(a, w) && !s.aside(a, w) })
 }
 
 // heldBeside reports whether another goroutine is in the pool for which w waits, or past the call in the program's
 // function that asks it: in a library the whole of it counts.
-func (s *scene) heldBeside(w *actor, user string) bool {
+func (s *view) heldBeside(w *actor, user string) bool {
 	return s.otherIn(w, func(a *actor) bool {
 		return hasFunction(a.b, user) || s.ofType(a, s.typeOf(w.b.Frames[w.site].Func)) ||
 			w.class != frame.ClassOwn && s.inModule(a, w.module) && s.name(w.b.Frames[w.site].Func).Package != "main" &&
@@ -75,7 +75,7 @@ func (s *scene) heldBeside(w *actor, user string) bool {
 // stagesInSends is the part of closed-circle (TR445) about stages that feed each other: all goroutines of a package of
 // the program wait to send, in two functions at least that they began with, and nobody else moves who may receive.
 // A pipeline whose last stage is slow has that stage somewhere.
-func (s *scene) stagesInSends() []rules.Finding {
+func (s *view) stagesInSends() []rules.Finding {
 	byPackage := map[string][]*actor{}
 	for i := range s.actors {
 		a := &s.actors[i]
@@ -107,7 +107,7 @@ func (s *scene) stagesInSends() []rules.Finding {
 }
 
 // stagesOf are those of some senders that began with a declared function of the program, one for each function.
-func (s *scene) stagesOf(senders []*actor) (stages []*actor) {
+func (s *view) stagesOf(senders []*actor) (stages []*actor) {
 	for _, a := range senders {
 		same := func(b *actor) bool { return b.b.Frames[b.root].Func == a.b.Frames[a.root].Func }
 		if a.root >= 0 && !a.inMain() && s.d.Program.Class(a.b.Frames[a.root].Frame) == frame.ClassOwn &&

@@ -123,7 +123,7 @@ func (o *orphan) inFlight() bool {
 
 // serves reports whether the goroutines serve requests of clients.
 func (o *orphan) serves() bool {
-	w := &newScene(o.d).actors[o.o.Bucket]
+	w := &newView(o.d).actors[o.o.Bucket]
 	return w.root >= 0 && servesRequest(w.b.Frames[w.root].Func)
 }
 

@@ -15,12 +15,12 @@ import (
 // anything else. The limit is that of senders with a channel each.
 func pipesLeft(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
-	for _, d := range p.AskedDumps() {
-		if isTest(d) || d.Truncated.Head || d.Truncated.Tail || len(d.Buckets) > maxScene ||
+	for _, d := range p.AliveDumps() {
+		if isTest(d) || d.Truncated.Head || d.Truncated.Tail || len(d.Buckets) > maxView ||
 			!hasClass(d, []stackparse.Class{stackparse.ClassSelect}) {
 			continue
 		}
-		s := newScene(d)
+		s := newView(d)
 		for _, c := range crowdsOf(d, fewSenders) {
 			if c.role == nil && c.knowsStarter() && s.allWritePipes(c) && !c.company() {
 				found = append(found, s.pipesFinding(c))
@@ -31,7 +31,7 @@ func pipesLeft(p *rules.Pass) []rules.Finding {
 }
 
 // allWritePipes reports whether all goroutines of a crowd write to pipes, and nobody moves who may read them.
-func (s *scene) allWritePipes(c *crowd) bool {
+func (s *view) allWritePipes(c *crowd) bool {
 	for _, b := range c.buckets {
 		if a := s.actorIn(b); !writesPipe(a) || b.Leaked || b.Active > 0 || s.ageOf(a) == young {
 			return false
@@ -51,7 +51,7 @@ func (s *scene) allWritePipes(c *crowd) bool {
 	})
 }
 
-func (s *scene) pipesFinding(c *crowd) rules.Finding {
+func (s *view) pipesFinding(c *crowd) rules.Finding {
 	biggest := slices.MaxFunc(c.buckets, func(a, b *stackparse.Bucket) int { return a.Count - b.Count })
 	w := s.actorIn(biggest)
 	// A request to come may read what one uploads, as in a relay; another goroutine may read a pipe at each tick.

@@ -20,7 +20,7 @@ const fewWorkers = 3
 // tasksAskPool is the part of closed-circle (TR445) about the workers of a library's pool, each of which called a task
 // of the program that asks the library to run a further one, and waits there. No worker does anything else, none is
 // idle, and nobody else of the library is in the middle of anything: none will ever be free.
-func (s *scene) tasksAskPool() []rules.Finding {
+func (s *view) tasksAskPool() []rules.Finding {
 	var found []rules.Finding
 	for i := range s.actors {
 		w := &s.actors[i]
@@ -42,7 +42,7 @@ func (s *scene) tasksAskPool() []rules.Finding {
 
 // asksForWorker reports whether the goroutines of a library's loop called the program back, which asked the library to
 // run or to keep something, and wait there.
-func (s *scene) asksForWorker(w *actor) bool {
+func (s *view) asksForWorker(w *actor) bool {
 	if !slices.Contains(handOverClasses[:], w.b.Class) || !w.own || w.site < 0 || w.root < 0 || w.b.Active > 0 ||
 		s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail || inGroup(w) || !s.calledBack(w) {
 		return false
@@ -67,12 +67,12 @@ var taskNames = [...]string{"submit", "go", "schedule", "execute", "exec", "enqu
 var limitWords = [...]string{"limit", "throttle", "semaphore", "bucket", "window", "pacer"}
 
 // limits reports whether a function is a method of a type that only limits how much is done, as its name shows.
-func (s *scene) limits(fn string) bool {
+func (s *view) limits(fn string) bool {
 	return s.typeNamed(fn, limitWords[:])
 }
 
 // sameLoop reports whether goroutines of two buckets began in one declared function.
-func (s *scene) sameLoop(a, w *actor) bool {
+func (s *view) sameLoop(a, w *actor) bool {
 	return a.root >= 0 && w.root >= 0 &&
 		s.enclosing(a.b.Frames[a.root].Func) == s.enclosing(w.b.Frames[w.root].Func)
 }
@@ -80,7 +80,7 @@ func (s *scene) sameLoop(a, w *actor) bool {
 // workersLike counts the goroutines that run the same loop as w. It is not ok where one of them does anything but wait
 // in the same place, or another one of the library does anything but wait for others of the process, or call in from
 // outside; nor where they are known to ask different pools.
-func (s *scene) workersLike(w *actor) (n int, ok bool) {
+func (s *view) workersLike(w *actor) (n int, ok bool) {
 	typ := s.typeOf(w.b.Frames[w.site].Func)
 	n = w.b.Count
 	for i := range s.actors {
@@ -101,7 +101,7 @@ func (s *scene) workersLike(w *actor) (n int, ok bool) {
 }
 
 // otherObject reports whether a loop is known to run for another object than that of a call further in.
-func (s *scene) otherObject(w *actor, call int) bool {
+func (s *view) otherObject(w *actor, call int) bool {
 	for j := range w.b.Goroutines {
 		inner, ok := receiverOf(w.b, j, call)
 		outer, also := receiverOf(w.b, j, w.root)
@@ -114,7 +114,7 @@ func (s *scene) otherObject(w *actor, call int) bool {
 
 // calledBack reports whether a goroutine began in a library, went through the program's code, and waits in that library
 // again.
-func (s *scene) calledBack(w *actor) bool {
+func (s *view) calledBack(w *actor) bool {
 	if s.d.Program.Class(w.b.Frames[w.root].Frame) == frame.ClassOwn || w.class == frame.ClassStdlib ||
 		w.class == frame.ClassOwn || moduleOf(&w.b.Frames[w.root].Frame) != w.module {
 		return false

@@ -24,7 +24,7 @@ const manyRequests = 10
 // ten requests or more in a send, beside goroutines that moved; of 141 guilty ones three, two of them without.
 func requestsForNobody() *rules.Rule {
 	const name = "requests-wait-for-nobody"
-	return waitRule("TR448", name, rules.Deadlock, rules.High, sceneRun(func(s *scene) []rules.Finding {
+	return waitRule("TR448", name, rules.Deadlock, rules.High, viewRun(func(s *view) []rules.Finding {
 		var found []rules.Finding
 		for i := range s.actors {
 			w := &s.actors[i]
@@ -39,7 +39,7 @@ func requestsForNobody() *rules.Rule {
 
 // mayBeUnserved reports whether many requests wait for another goroutine of the process in one place: in a receive, on
 // a condition or in a semaphore, which is no select of the program's own: that has a second way out.
-func (s *scene) mayBeUnserved(w *actor) bool {
+func (s *view) mayBeUnserved(w *actor) bool {
 	if !s.manyRequestsIn(w) {
 		return false
 	}
@@ -54,13 +54,13 @@ func (s *scene) mayBeUnserved(w *actor) bool {
 }
 
 // mayBeLeft reports whether many requests wait in one place to hand something over.
-func (s *scene) mayBeLeft(w *actor) bool {
+func (s *view) mayBeLeft(w *actor) bool {
 	return w.b.Class == stackparse.ClassChanSend && s.manyRequestsIn(w) && rules.Blameable(w.class) && !inGroup(w)
 }
 
 // takerStuck reports whether who should take what requests hand over is there, in a method of the type that they wait
 // in, and nobody moves. Without such a one a request to come may take it, as in a relay.
-func (s *scene) takerStuck(w *actor) bool {
+func (s *view) takerStuck(w *actor) bool {
 	typ := s.typeOf(w.b.Frames[w.site].Func)
 	return s.nobodyNear(w) && s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) })
 }
@@ -68,7 +68,7 @@ func (s *scene) takerStuck(w *actor) bool {
 // takerGone reports whether a hundred requests and more wait to hand something in, as the name of the method shows, and
 // nobody else is in a method of its type, nor moves: who took what they hand in has ended. A relay, where a request to
 // come takes it, has as many only where nobody comes.
-func (s *scene) takerGone(w *actor) bool {
+func (s *view) takerGone(w *actor) bool {
 	fn := w.b.Frames[w.site].Func
 	typ := s.typeOf(fn)
 	forgotten := waitingSince(w.b, forgottenMinutes) >= sharedSenders // channel-send-leak judges those
@@ -78,19 +78,19 @@ func (s *scene) takerGone(w *actor) bool {
 
 // nobodyNear reports whether nobody is in the middle of anything besides those of w, nor comes round to what they wait
 // for: at a tick, or for work.
-func (s *scene) nobodyNear(w *actor) bool {
+func (s *view) nobodyNear(w *actor) bool {
 	return !s.mayMove(w) && !s.pacedNear(w)
 }
 
 // manyRequestsIn reports whether many requests wait for another goroutine in one call of the program's or of a library.
-func (s *scene) manyRequestsIn(w *actor) bool {
+func (s *view) manyRequestsIn(w *actor) bool {
 	return w.b.Count >= manyRequests && w.b.Active == 0 && w.site >= 0 && w.root > w.site && w.own && w.role == nil &&
 		s.ageOf(w) != young && !s.d.Truncated.Head && !s.d.Truncated.Tail && servesRequest(w.b.Frames[w.root].Func)
 }
 
 // servedBeside reports whether another goroutine may bring what requests wait for: it is in a function of the program
 // that is on their stack, or of a type that is, or was started there; or it moves in one of their packages.
-func (s *scene) servedBeside(w *actor) bool {
+func (s *view) servedBeside(w *actor) bool {
 	types, functions := map[string]bool{}, map[string]bool{}
 	for i := w.site; i <= w.root; i++ {
 		f := &w.b.Frames[i]
@@ -117,13 +117,13 @@ func (s *scene) servedBeside(w *actor) bool {
 // mayAwaitEvent reports whether requests wait for a sync.Cond in a method that neither does anything and returns nor
 // hands something in or takes a slot, as its name shows: they may wait for what is yet to happen, as in long polling,
 // where another request brings it, or a timer's function.
-func (s *scene) mayAwaitEvent(w *actor) bool {
+func (s *view) mayAwaitEvent(w *actor) bool {
 	fn := w.b.Frames[w.site].Func
 	return w.b.Class == stackparse.ClassCond && !s.stops(fn) && !s.begins(fn, doingNames[:]) &&
 		!s.begins(fn, putNames[:]) && !s.takesFromPool(fn) && !s.begins(fn, sectionNames[:])
 }
 
-func (s *scene) unservedFinding(name string, w *actor) rules.Finding {
+func (s *view) unservedFinding(name string, w *actor) rules.Finding {
 	v := guilty().but(w.b.Class == stackparse.ClassChanReceive || s.mayAwaitEvent(w), eventToCome).
 		but(s.mayMove(w), workerGoesOn)
 	v.at = s.ownCall(w)

@@ -30,7 +30,7 @@ func Grapher() func(d *rules.DumpInput) rules.Parsed {
 // with waiters one blockage and every other bucket that waits at most one orphan, so that no two of these rules accuse
 // for one cause.
 func standstillRules() []*rules.Rule {
-	cycles, closed := standstillRun(explainCycle, waitgraph.LockCycle), sceneRun(closedLocks, forLocks...)
+	cycles, closed := standstillRun(explainCycle, waitgraph.LockCycle), viewRun(closedLocks, forLocks...)
 	return []*rules.Rule{
 		waitRule("TR406", "double-lock", rules.Deadlock, rules.High,
 			unless(closed, standstillRun(explainDouble, waitgraph.DoubleLock))),
@@ -41,8 +41,8 @@ func standstillRules() []*rules.Rule {
 			standstillRun(explainHeld, waitgraph.HeldInChannel)),
 		waitGroupStuck(),
 		waitRule("TR411", "cond-missed-signal", rules.Deadlock, rules.High, joined(
-			standstillRun(explainHeld, waitgraph.HeldInCond), sceneRun(bothSides, stackparse.ClassCond),
-			actorRun("cond-missed-signal", (*scene).signalForNobody, stackparse.ClassCond),
+			standstillRun(explainHeld, waitgraph.HeldInCond), viewRun(bothSides, stackparse.ClassCond),
+			actorRun("cond-missed-signal", (*view).signalForNobody, stackparse.ClassCond),
 			orphanRun("cond-missed-signal", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.Cond }))),
 		waitRule("TR412", "channel-send-leak", rules.Leak, rules.Medium, joined(orphanRun("channel-send-leak",
 			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend }), countedSenders,
@@ -66,7 +66,7 @@ func waitingRules() []*rules.Rule {
 		waitRule("TR420", "sql-pool-exhausted", rules.Contention, rules.High, c.run("sql-pool-exhausted", sqlPool)),
 		waitRule("TR421", "client-pool-exhausted", rules.Contention, rules.Medium, joined(
 			c.run("client-pool-exhausted", judgeQueue),
-			actorRun("client-pool-exhausted", (*scene).poolLeft, slotClasses[:]...))),
+			actorRun("client-pool-exhausted", (*view).poolLeft, slotClasses[:]...))),
 		dumpRule("TR423", "http-request-without-timeout", rules.Leak, rules.Medium,
 			c.run("http-request-without-timeout", httpNoTimeout)),
 		httpBodyOpen(c),
@@ -78,7 +78,7 @@ func waitingRules() []*rules.Rule {
 		waitRule("TR441", "child-process-hangs", rules.Leak, rules.Medium, c.run("child-process-hangs", childHangs)),
 		waitRule("TR442", "file-lock-wait", rules.Contention, rules.High, joined(
 			c.run("file-lock-wait", fileLockWait),
-			actorRun("file-lock-wait", (*scene).fileLockAgain, stackparse.ClassSyscall))),
+			actorRun("file-lock-wait", (*view).fileLockAgain, stackparse.ClassSyscall))),
 		dumpRule("TR449", "request-body-awaited", rules.Leak, rules.Medium,
 			c.run("request-body-awaited", bodiesAwaited)),
 	}
@@ -89,10 +89,10 @@ func certainRules() []*rules.Rule {
 	return []*rules.Rule{
 		sendWithoutReader(), loopStuck(),
 		waitRule("TR445", "closed-circle", rules.Deadlock, rules.High, joined(
-			sceneRun((*scene).closedCircles, append(handOverClasses[:], stackparse.ClassWaitGroup)...),
-			sceneRun((*scene).stagesInSends, stackparse.ClassChanSend),
-			actorRun("closed-circle", (*scene).shutdownInside, stackparse.ClassSelect, stackparse.ClassCond),
-			sceneRun((*scene).tasksAskPool, handOverClasses[:]...))),
+			viewRun((*view).closedCircles, append(handOverClasses[:], stackparse.ClassWaitGroup)...),
+			viewRun((*view).stagesInSends, stackparse.ClassChanSend),
+			actorRun("closed-circle", (*view).shutdownInside, stackparse.ClassSelect, stackparse.ClassCond),
+			viewRun((*view).tasksAskPool, handOverClasses[:]...))),
 		requestsForNobody(),
 	}
 }

@@ -38,7 +38,7 @@ func (o *orphan) mayMove(own bool) bool {
 // a dump that lists goroutines, while all others rest; of 339 healthy ones none, though 22 have as many senders. Of the
 // 18 the starters have mostly left their function alone: such ones may have given each tenant a generator.
 func (o *orphan) deserted() bool {
-	s := newScene(o.d)
+	s := newView(o.d)
 	if !o.gone() || !s.othersRest(s.actorIn(o.d.Buckets[o.o.Bucket])) {
 		return false
 	}
@@ -52,7 +52,7 @@ func (o *orphan) deserted() bool {
 // othersRest reports whether nobody but main is in the middle of anything besides some senders, or may come round to
 // what they have, at a tick or for work. Main may make what they are started for, with pauses; where it waits for a
 // channel itself it may be their reader.
-func (s *scene) othersRest(w *actor) bool {
+func (s *view) othersRest(w *actor) bool {
 	return !s.anyIn(w, func(a *actor) bool {
 		if !a.own && !a.foreign || s.sameSite(a, w) {
 			return false
@@ -131,7 +131,7 @@ func (o *orphan) forgotten() bool {
 	if g.Objects > 0 {
 		return g.Most >= sharedSenders
 	}
-	if w := &newScene(o.d).actors[g.Bucket]; w.site >= 0 && workOnOne(b) == 0 &&
+	if w := &newView(o.d).actors[g.Bucket]; w.site >= 0 && workOnOne(b) == 0 &&
 		beginsWithAny(symbol.ParseName(b.Frames[w.site].Func).Func, sectionNames[:]) {
 		return arrivalOf(o.d, b).came
 	}
@@ -141,7 +141,7 @@ func (o *orphan) forgotten() bool {
 // abandoned reports whether many have waited for a quarter of an hour to send in closures that requests started, or
 // goroutines that have ended: each of the requests is over.
 func (o *orphan) abandoned() bool {
-	return !o.byMethod() && newScene(o.d).startersOver(o.d.Buckets[o.o.Bucket])
+	return !o.byMethod() && newView(o.d).startersOver(o.d.Buckets[o.o.Bucket])
 }
 
 // manyAsked is how many goroutines must each have started some of a crowd before it is what is left of requests.
@@ -150,7 +150,7 @@ const manyAsked = 5
 
 // startersOver reports whether many goroutines of some buckets have waited for a quarter of an hour, and several others
 // started them, all of which have ended or left the program's code: requests that are over.
-func (s *scene) startersOver(buckets ...*stackparse.Bucket) bool {
+func (s *view) startersOver(buckets ...*stackparse.Bucket) bool {
 	old, parents := 0, map[uint64]bool{}
 	for _, b := range buckets {
 		old += waitingSince(b, forgottenMinutes)
@@ -196,7 +196,7 @@ func (o *orphan) readersEnded() int {
 		waitingSince(b, staleMinutes) < manySenders {
 		return 0
 	}
-	s := newScene(o.d)
+	s := newView(o.d)
 	w, starts := &s.actors[g.Bucket], b.CreatedBy.Func
 	if !s.idles(w) || w.inMain() || w.class == frame.ClassStdlib ||
 		s.enclosing(b.Frames[w.root].Func) != s.enclosing(starts) {
@@ -225,7 +225,7 @@ func (o *orphan) readersEnded() int {
 }
 
 // startedSome reports whether goroutines have started some of others, as far as the dump shows.
-func (s *scene) startedSome(a, of *actor) bool {
+func (s *view) startedSome(a, of *actor) bool {
 	return slices.ContainsFunc(a.b.Goroutines, func(p stackparse.Goroutine) bool {
 		return slices.ContainsFunc(of.b.Goroutines, func(g stackparse.Goroutine) bool { return g.Parent == p.ID })
 	})

@@ -15,7 +15,7 @@ const fewWithoutHolder = 3
 // sharesLost judges a few that wait for long, all of them, in a method that takes a slot, whose name shows it. Who has
 // one is in the code that they came through, or moves. A goroutine of other code that waits for its next work or tick
 // may have one too, but has kept it for as long.
-func (s *scene) sharesLost(w *actor) verdict {
+func (s *view) sharesLost(w *actor) verdict {
 	if w.b.Active > 0 || w.site < 0 || w.root <= w.site || !w.own || w.role != nil || w.b.Count < fewWithoutHolder ||
 		!rules.Blameable(w.class) || s.d.Truncated.Head || s.d.Truncated.Tail ||
 		!s.begins(w.b.Frames[w.site].Func, slotTakes[:]) ||
@@ -33,7 +33,7 @@ func (s *scene) sharesLost(w *actor) verdict {
 
 // poolLeft is the part of client-pool-exhausted (TR421) about a pool that nobody uses, and about a semaphore of which
 // nobody in sight has had a share for minutes.
-func (s *scene) poolLeft(w *actor) verdict {
+func (s *view) poolLeft(w *actor) verdict {
 	if !givesSlots(w.b.Class) {
 		return verdict{}
 	}

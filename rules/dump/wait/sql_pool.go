@@ -128,7 +128,7 @@ func (w *waiters) sectionMoves() bool {
 			callers[bl.Culprit.Function] = true
 		}
 	}
-	s := newScene(w.d)
+	s := newView(w.d)
 	return slices.ContainsFunc(s.actors, func(a actor) bool {
 		return (a.move >= asks || a.b.MaxMinutes < sureMinutes) && !w.holds("sql-pool-exhausted", a.b) &&
 			slices.ContainsFunc(a.b.Frames, func(f stackparse.Frame) bool { return callers[f.Func] })
@@ -138,7 +138,7 @@ func (w *waiters) sectionMoves() bool {
 // nobodyMoves reports whether no goroutine of the program may give a connection back, as far as a dump without minutes
 // shows: all that is not in the queue waits for other goroutines.
 func (w *waiters) nobodyMoves() bool {
-	s := newScene(w.d)
+	s := newView(w.d)
 	var libraries []string // of the queue: who waits there for another goroutine, waits for the queue
 	for i := range s.actors {
 		if a := &s.actors[i]; slices.Contains(w.buckets, a.b) {
@@ -163,7 +163,7 @@ func (w *waiters) nobodyMoves() bool {
 
 // farFrom reports whether goroutines wait in a package of the program that is on no stack of a queue: main waits for a
 // signal or its servers in a helper's.
-func (s *scene) farFrom(a *actor, queue *stackparse.Bucket) bool {
+func (s *view) farFrom(a *actor, queue *stackparse.Bucket) bool {
 	return a.site >= 0 && !slices.Contains(s.ownPackages(queue.Frames), s.name(a.b.Frames[a.site].Func).Package)
 }
 

@@ -122,7 +122,7 @@ func (s *standstill) atWork() bool {
 // nobodyElse reports whether a lock that nobody seems to hold is held by nobody, as far as the form shows. Where stacks
 // are only counted, another goroutine that is at work in the package may have it.
 func (s *standstill) nobodyElse() bool {
-	return !s.Dump.Counted() || !newScene(s.Dump).goesOnIn(symbol.PackageOf(s.siteFunc(&s.Blockage.Links[0])))
+	return !s.Dump.Counted() || !newView(s.Dump).goesOnIn(symbol.PackageOf(s.siteFunc(&s.Blockage.Links[0])))
 }
 
 // proven reports whether the stacks themselves prove the standstill, or two dumps that show the same goroutines in it.
@@ -418,7 +418,7 @@ func lockTitle(culprit rules.Place, act string) string {
 }
 
 func dumpsWithWaits(p *rules.Pass) []*rules.DumpInput {
-	return slices.DeleteFunc(p.AskedDumps(), func(d *rules.DumpInput) bool { return parsed.Waits(d) == nil })
+	return slices.DeleteFunc(p.AliveDumps(), func(d *rules.DumpInput) bool { return parsed.Waits(d) == nil })
 }
 
 // objectName names what goroutines wait for: "the mutex at 0xc000012048", "an RWMutex" where no address is reported.

@@ -19,7 +19,7 @@ func loopStuck() *rules.Rule {
 		stackparse.ClassSelect))
 }
 
-func judgeLoop(s *scene, w *actor) verdict {
+func judgeLoop(s *view, w *actor) verdict {
 	switch {
 	case w.site < 0 || w.root < 0 || w.b.Active > 0, w.role != nil, inGroup(w):
 	case w.b.Class == stackparse.ClassChanSend, writesPipe(w):
@@ -50,7 +50,7 @@ func mayReadPipe(a *actor) bool {
 }
 
 // judgeLoopSend judges a loop in a send, or in a write to a pipe.
-func (s *scene) judgeLoopSend(w *actor) verdict {
+func (s *view) judgeLoopSend(w *actor) verdict {
 	typ, behind := s.behindLoop(w)
 	if len(behind) == 0 || s.ageOf(w) == young || !s.oneEach(w, typ) ||
 		!slices.ContainsFunc(behind, func(a *actor) bool { return s.calledOut(a, w) < 0 }) {
@@ -82,7 +82,7 @@ func (s *scene) judgeLoopSend(w *actor) verdict {
 
 // comesBy reports whether a goroutine of the program besides main waits in a select in the function that it began with:
 // it may look at the channels of others at its next tick.
-func (s *scene) comesBy(w *actor, except []*actor) bool {
+func (s *view) comesBy(w *actor, except []*actor) bool {
 	return s.anyIn(w, func(a *actor) bool {
 		return a.own && a.role == nil && a.b.Class == stackparse.ClassSelect && a.move == paced && !a.inMain() &&
 			s.idles(a) && !s.sameSite(a, w) && !slices.Contains(except, a)
@@ -91,7 +91,7 @@ func (s *scene) comesBy(w *actor, except []*actor) bool {
 
 // mainComesBy reports whether main waits in a receive or a select of its own for something else than a signal: a tick
 // perhaps, at which it looks at what others send.
-func (s *scene) mainComesBy(w *actor) bool {
+func (s *view) mainComesBy(w *actor) bool {
 	return !s.signals() && s.anyIn(w, func(a *actor) bool { return a.inMain() && a.move == paced && s.idles(a) })
 }
 
@@ -102,7 +102,7 @@ const manyInSend = 30
 
 // mayHaveWoken reports whether a form that only counts goroutines shows one that may have been woken by the loop just
 // now.
-func (s *scene) mayHaveWoken(w *actor, behind []*actor) bool {
+func (s *view) mayHaveWoken(w *actor, behind []*actor) bool {
 	if len(w.b.Goroutines) > 0 {
 		return false
 	}
@@ -120,7 +120,7 @@ func (s *scene) mayHaveWoken(w *actor, behind []*actor) bool {
 
 // ends reports whether one of those who wait for a loop ends its object, or waits for its end: that takes a moment, in
 // which a process where nobody moves is hardly ever seen.
-func (s *scene) ends(behind []*actor, typ string) bool {
+func (s *view) ends(behind []*actor, typ string) bool {
 	return slices.ContainsFunc(behind, func(a *actor) bool {
 		return s.endsItself(a, typ) || a.has(func(f *frame.Frame) bool {
 			return s.typeOf(f.Func) == typ && strings.HasPrefix(s.name(f.Func).Func, "Wait")
@@ -130,13 +130,13 @@ func (s *scene) ends(behind []*actor, typ string) bool {
 
 // endsItself reports whether goroutines are in a call that ends an object of a type. A call named Wait need not be:
 // the main goroutine of a service is in one of a library's scheduler for as long as the service runs.
-func (s *scene) endsItself(a *actor, typ string) bool {
+func (s *view) endsItself(a *actor, typ string) bool {
 	return a.has(func(f *frame.Frame) bool { return s.typeOf(f.Func) == typ && s.stops(f.Func) })
 }
 
 // oneEach reports whether each goroutine of a bucket may be the loop of an object of its own. Several of the program's
 // in a method of one object are callers that have a goroutine each ("go b.Put(v)").
-func (s *scene) oneEach(w *actor, typ string) bool {
+func (s *view) oneEach(w *actor, typ string) bool {
 	if w.b.Count == 1 || w.class != frame.ClassOwn || s.workersOf(w, typ) {
 		return true
 	}
@@ -147,7 +147,7 @@ func (s *scene) oneEach(w *actor, typ string) bool {
 
 // workersOf reports whether goroutines that have all waited for long are the workers of an object, which the package of
 // its type has started: they wait in the method that they began with.
-func (s *scene) workersOf(w *actor, typ string) bool {
+func (s *view) workersOf(w *actor, typ string) bool {
 	c := w.b.CreatedBy
 	pkg := s.name(w.b.Frames[w.site].Func).Package
 	return c != nil && pkg != "main" && s.name(c.Func).Package == pkg && s.loopType(w) == typ && s.idles(w) &&
@@ -155,7 +155,7 @@ func (s *scene) workersOf(w *actor, typ string) bool {
 }
 
 // loopVerdict is the verdict about a loop with those who wait for it.
-func (s *scene) loopVerdict(w *actor, behind []*actor) verdict {
+func (s *view) loopVerdict(w *actor, behind []*actor) verdict {
 	v := s.surest(w)
 	n := 0
 	for _, a := range behind {
@@ -173,7 +173,7 @@ func (s *scene) loopVerdict(w *actor, behind []*actor) verdict {
 }
 
 // callOf is the outermost call of a type's method on a stack: the one that the caller made.
-func (s *scene) callOf(a *actor, typ string) rules.Place {
+func (s *view) callOf(a *actor, typ string) rules.Place {
 	for i := len(a.b.Frames) - 1; i >= 0; i-- {
 		if f := &a.b.Frames[i]; f.Elided == 0 && s.typeOf(f.Func) == typ {
 			return rules.PlaceOf(f.Frame)
@@ -184,7 +184,7 @@ func (s *scene) callOf(a *actor, typ string) rules.Place {
 
 // loopType is the type whose goroutine a stack is: the outermost function is a method of it, or a closure of its
 // package (a constructor's) that calls one. In package main such a closure may as well be a caller.
-func (s *scene) loopType(w *actor) string {
+func (s *view) loopType(w *actor) string {
 	if !w.began {
 		return ""
 	}
@@ -201,7 +201,7 @@ func (s *scene) loopType(w *actor) string {
 
 // behindLoop are those who called methods of the type whose goroutine w is, from outside, and wait there. Where
 // receivers are printed they must be the same; nil where one cannot be.
-func (s *scene) behindLoop(w *actor) (typ string, behind []*actor) {
+func (s *view) behindLoop(w *actor) (typ string, behind []*actor) {
 	typ = s.loopType(w)
 	if typ == "" {
 		return "", nil
@@ -223,7 +223,7 @@ func (s *scene) behindLoop(w *actor) (typ string, behind []*actor) {
 
 // worksFor reports whether goroutines are the workers of what a loop waits to hand something to, and wait in the midst
 // of a task of its type for something else: the loop waits for them, and they don't wait for it.
-func (s *scene) worksFor(a, w *actor, typ string) bool {
+func (s *view) worksFor(a, w *actor, typ string) bool {
 	if w.site < 0 || a.site < 0 {
 		return false
 	}
@@ -233,7 +233,7 @@ func (s *scene) worksFor(a, w *actor, typ string) bool {
 
 // mayBeOne reports whether some goroutines of two buckets may be in methods of one object: false where all receivers
 // are printed and differ.
-func (s *scene) mayBeOne(x, y *actor, typ string) bool {
+func (s *view) mayBeOne(x, y *actor, typ string) bool {
 	first, ok := s.receivers(x, typ)
 	if !ok {
 		return true
@@ -247,7 +247,7 @@ func (s *scene) mayBeOne(x, y *actor, typ string) bool {
 
 // receivers are the objects of a type that the goroutines of a bucket are in methods of, as far as they are printed;
 // false where the dump does not print that of each.
-func (s *scene) receivers(a *actor, typ string) (objects []uint64, all bool) {
+func (s *view) receivers(a *actor, typ string) (objects []uint64, all bool) {
 	all = len(a.b.Samples) >= a.b.Count
 	for i := range a.b.Samples {
 		known := false
@@ -265,7 +265,7 @@ func (s *scene) receivers(a *actor, typ string) (objects []uint64, all bool) {
 // calledOut is the call of a method of l's type through which goroutines of c came to where they wait, in another type
 // of the program, while l waits to send in its loop; -1 where it is not like that. What waits in a library below such a
 // method called nobody: it waits for the loop to end.
-func (s *scene) calledOut(c, l *actor) int {
+func (s *view) calledOut(c, l *actor) int {
 	typ := s.loopType(l)
 	if c == l || typ == "" || c.class != frame.ClassOwn || c.site < 0 ||
 		l.site < 0 || l.b.Class != stackparse.ClassChanSend || l.b.Active > 0 ||

@@ -86,7 +86,7 @@ func adviseSecond(r *schema.Report, pass *rules.Pass) []schema.Advice {
 	most, target, watched := 0, rules.Target{}, false
 	for i, in := range pass.Dumps {
 		waits := parsed.Waits(in)
-		if !rules.Asked(in) || waits != nil && waits.Test || again(r, &r.Dumps[i]) {
+		if !rules.Alive(in) || waits != nil && waits.Test || again(r, &r.Dumps[i]) {
 			continue
 		}
 		if n, watch := unsettled(&r.Dumps[i]); n > most {

@@ -19,8 +19,8 @@ const (
 	maxWaits  = 256
 )
 
-// A scene is one dump with its source: the goroutines that wait, and who could end that.
-type scene struct {
+// A view is one dump with its source: the goroutines that wait, and who could end that.
+type view struct {
 	d      *rules.DumpInput
 	code   *gocode.Reader
 	stacks []*stack // aligned with the dump's buckets
@@ -75,30 +75,30 @@ var waitClasses = map[stackparse.Class]struct {
 	stackparse.ClassCond:        {gocode.CondWait, "sync.(*Cond).Wait"},
 }
 
-// scenes has what the rules work out of a dump and the source.
-var scenes = rules.DerivedOfDump(func(d *rules.DumpInput) *sceneOf { return &sceneOf{d: d} })
+// views has what the rules work out of a dump and the source.
+var views = rules.DerivedOfDump(func(d *rules.DumpInput) *viewOf { return &viewOf{d: d} })
 
-// A sceneOf is made by the first rule that asks, and anew for other source.
-type sceneOf struct {
+// A viewOf is made by the first rule that asks, and anew for other source.
+type viewOf struct {
 	d    *rules.DumpInput
 	mu   sync.Mutex
-	made *scene
+	made *view
 }
 
-func (o *sceneOf) read(code *gocode.Reader) *scene {
+func (o *viewOf) read(code *gocode.Reader) *view {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.made == nil || o.made.code != code {
-		o.made = newScene(o.d, code)
+		o.made = newView(o.d, code)
 	}
 	return o.made
 }
 
-func newScene(d *rules.DumpInput, code *gocode.Reader) *scene {
-	s := &scene{d: d, code: code, comes: map[*gocode.Ways][]*stack{}, has: map[any][]*stack{},
+func newView(d *rules.DumpInput, code *gocode.Reader) *view {
+	s := &view{d: d, code: code, comes: map[*gocode.Ways][]*stack{}, has: map[any][]*stack{},
 		reached: map[*wait][]*wait{}}
 	all := whole(d)
-	if len(d.Buckets) > maxStacks || !all && !rules.Asked(d) {
+	if len(d.Buckets) > maxStacks || !all && !rules.Alive(d) {
 		return s
 	}
 	for _, b := range d.Buckets {
@@ -137,7 +137,7 @@ func isWrapper(closure string) bool {
 }
 
 // site is the source of a frame, nil where it isn't known.
-func (s *scene) site(st *stack, i int) *gocode.Site {
+func (s *view) site(st *stack, i int) *gocode.Site {
 	c, f := &st.calls[i], &st.b.Frames[i]
 	if c.read {
 		return c.site
@@ -154,7 +154,7 @@ func (s *scene) site(st *stack, i int) *gocode.Site {
 }
 
 // waitOf is what a stack waits for; nil where that isn't known, or others than the package's code may end it.
-func (s *scene) waitOf(st *stack) *wait {
+func (s *view) waitOf(st *stack) *wait {
 	k := slices.IndexFunc(st.b.Frames, func(f stackparse.Frame) bool { return !symbol.WaitsForOthers(f.Func) })
 	if k < 0 || s.site(st, k) == nil {
 		return nil
@@ -201,7 +201,7 @@ var lockMethods = []string{"sync.(*Mutex).Lock", "sync.(*RWMutex).Lock", "sync.(
 
 // settle finds who can never go on: at first that is supposed of all; then each goes whose wait a goroutine that may go
 // on can end, until nothing changes.
-func (s *scene) settle() {
+func (s *view) settle() {
 	hidden := unseen(s.d) > 0
 	for _, w := range s.waits {
 		w.by = s.enders(w)
@@ -231,7 +231,7 @@ func (w *wait) open() bool {
 }
 
 // guarded reports whether all who may come to end a wait need a lock that the goroutine has which waits.
-func (s *scene) guarded(w *wait) bool {
+func (s *view) guarded(w *wait) bool {
 	for i := w.at; i < len(w.st.calls); i++ {
 		site := s.site(w.st, i)
 		if site == nil || site.Package != w.site.Package {
@@ -250,7 +250,7 @@ func (s *scene) guarded(w *wait) bool {
 }
 
 // enders are the stacks that may end a wait.
-func (s *scene) enders(w *wait) (all []*stack) {
+func (s *view) enders(w *wait) (all []*stack) {
 	if w.wait == nil {
 		last := w.lock.Last()
 		if _, ok := s.has[last]; !ok {
@@ -273,7 +273,7 @@ func (s *scene) enders(w *wait) (all []*stack) {
 	return all
 }
 
-func (s *scene) those(test func(*stack) bool) []*stack {
+func (s *view) those(test func(*stack) bool) []*stack {
 	all := []*stack{}
 	for _, st := range s.stacks {
 		if test(st) {
@@ -284,10 +284,10 @@ func (s *scene) those(test func(*stack) bool) []*stack {
 }
 
 // left are the ways to return with the lock that a stack waits for.
-func (s *scene) left(w *wait) []gocode.Left { return w.site.LeftLocked(w.lock) }
+func (s *view) left(w *wait) []gocode.Left { return w.site.LeftLocked(w.lock) }
 
 // mayHold reports whether a stack may have the lock that another one waits for.
-func (s *scene) mayHold(st *stack, w *wait, left []gocode.Left) bool {
+func (s *view) mayHold(st *stack, w *wait, left []gocode.Left) bool {
 	for i := range st.b.Frames {
 		if s.holdsAt(st, i, w, left) {
 			return true
@@ -298,7 +298,7 @@ func (s *scene) mayHold(st *stack, w *wait, left []gocode.Left) bool {
 
 // holdsAt reports whether a stack may have a lock by one of its calls. What a function of left has taken and returned
 // with is no lock that its callers would release.
-func (s *scene) holdsAt(st *stack, i int, w *wait, left []gocode.Left) bool {
+func (s *view) holdsAt(st *stack, i int, w *wait, left []gocode.Left) bool {
 	if packageIn(&st.b.Frames[i]) != w.pkg() || st.calls[i].passes {
 		return false
 	}
@@ -317,7 +317,7 @@ func (s *scene) holdsAt(st *stack, i int, w *wait, left []gocode.Left) bool {
 }
 
 // mayCome reports whether a goroutine may come to where a wait is ended, by what its stack has begun.
-func (s *scene) mayCome(st *stack, w *wait, ways *gocode.Ways) bool {
+func (s *view) mayCome(st *stack, w *wait, ways *gocode.Ways) bool {
 	if c := st.b.CreatedBy; len(st.b.Frames) == 0 && c != nil && packageIn(c) == w.pkg() {
 		return true // it has not begun yet
 	}
@@ -333,7 +333,7 @@ func (s *scene) mayCome(st *stack, w *wait, ways *gocode.Ways) bool {
 }
 
 // comesAt reports whether a goroutine may come there behind one of its calls.
-func (s *scene) comesAt(st *stack, i int, w *wait, ways *gocode.Ways) bool {
+func (s *view) comesAt(st *stack, i int, w *wait, ways *gocode.Ways) bool {
 	if packageIn(&st.b.Frames[i]) != w.pkg() || st.calls[i].passes && i > 0 {
 		return false
 	}
@@ -353,7 +353,7 @@ func (w *wait) pkg() string { return packageIn(&w.st.b.Frames[w.at]) }
 
 // sameLock reports whether a call of a stack has the very lock for sure that the stack waits for: both lead to one
 // variable, or the dump prints one receiver for both.
-func (s *scene) sameLock(w *wait, i int) bool {
+func (s *view) sameLock(w *wait, i int) bool {
 	site := s.site(w.st, i)
 	if site == nil {
 		return false
@@ -376,7 +376,7 @@ func (s *scene) sameLock(w *wait, i int) bool {
 }
 
 // origin follows a path to the call whose variable it begins with.
-func (s *scene) origin(st *stack, i int, p gocode.Path) (int, gocode.Path) {
+func (s *view) origin(st *stack, i int, p gocode.Path) (int, gocode.Path) {
 	for {
 		next := i + 1
 		for next < len(st.calls) && st.calls[next].passes {
@@ -395,7 +395,7 @@ func (s *scene) origin(st *stack, i int, p gocode.Path) (int, gocode.Path) {
 
 // sameWords reports whether a dump prints one receiver for the call that waits and for an outer one, and both reach the
 // lock by the same fields of it.
-func (s *scene) sameWords(w *wait, outer int, p gocode.Path) bool {
+func (s *view) sameWords(w *wait, outer int, p gocode.Path) bool {
 	inner, out := w.site.Receiver(), w.st.calls[outer].site.Receiver()
 	if inner == nil || out == nil || outer == w.at || inner != w.lock.Root || out != p.Root || !p.SameFields(w.lock) {
 		return false

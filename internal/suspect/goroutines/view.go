@@ -11,8 +11,8 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// A scene is one dump in groups, with what their facts are read from.
-type scene struct {
+// A view is one dump in groups, with what their facts are read from.
+type view struct {
 	*rules.DumpInput
 	groups    []*group
 	total     int    // goroutines of all groups
@@ -29,8 +29,8 @@ type scene struct {
 }
 
 // look brings a dump into groups and gives them points.
-func look(of subject) *scene {
-	s := &scene{
+func look(of subject) *view {
+	s := &view{
 		DumpInput: of.dump, groups: groupsOf(of.dump), earlier: of.before, before: map[key]*group{},
 		locks: map[string][2]*group{}, inside: map[string]int{}, moving: map[string]int{},
 		active: map[string]*group{},
@@ -57,7 +57,7 @@ func look(of subject) *scene {
 }
 
 // count adds a group to what others are held against.
-func (s *scene) count(g *group) {
+func (s *view) count(g *group) {
 	s.total += g.n
 	s.oldest = max(s.oldest, g.minutes)
 	if g.silent() {
@@ -156,7 +156,7 @@ func addWaits(byBucket []*group, waits *waitgraph.Graph, counted bool) {
 // candidates are the groups that may be suspects: those without a role, of more than their role usually has, in a role
 // that says nothing of the call they wait in, or worth a look; beside them main, where it waits in a function that it
 // called. Where all goroutines do what their roles say, in usual numbers, there are none.
-func (s *scene) candidates() (some []*group) {
+func (s *view) candidates() (some []*group) {
 	stray := false
 	for _, g := range s.groups {
 		odd := g.free() || g.n > g.role.Usual || g.role.Place && g.pkg() != "main"

@@ -11,21 +11,21 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// A scene is a dump as the rules about few but certain waits see it. A crowd shows a leak by its number; one goroutine
+// A view is a dump as the rules about few but certain waits see it. A crowd shows a leak by its number; one goroutine
 // that waits looks the same in a process that will go on in a moment. What separates them is who could end the wait.
 //
 // A goroutine that waits in a send proves that nobody waits in a receive of that channel now, so that those who wait
 // elsewhere are no help until something wakes them. A wait never ends where nobody is left who moves: who computes,
 // waits for the outside or a timer, and may come round to it. Forms that only count goroutines show one that was woken
 // and has not run as if it waited still: there a crowd in receives may hold the one that moves.
-type scene struct {
+type view struct {
 	d      *rules.DumpInput
 	actors []actor
-	names         // each rule has its own, see sceneRun
+	names         // each rule has its own, see viewRun
 	oldest uint32 // the longest wait, in minutes
 }
 
-// An actor is a bucket of the scene.
+// An actor is a bucket of the view.
 type actor struct {
 	outline
 	b    *stackparse.Bucket
@@ -54,27 +54,27 @@ const (
 	moves               // they compute, or wait for a timer or for what comes from outside
 )
 
-// sceneRun is the Run of a rule that looks at dumps in which one of some classes of waits is.
-func sceneRun(look func(*scene) []rules.Finding, classes ...stackparse.Class) run {
+// viewRun is the Run of a rule that looks at dumps in which one of some classes of waits is.
+func viewRun(look func(*view) []rules.Finding, classes ...stackparse.Class) run {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
 		known := names{} // the dumps of a process have most functions in common
-		for _, d := range p.AskedDumps() {
-			if isTest(d) || !hasClass(d, classes) || len(d.Buckets) > maxScene {
+		for _, d := range p.AliveDumps() {
+			if isTest(d) || !hasClass(d, classes) || len(d.Buckets) > maxView {
 				continue // what waits in a test is left over: orphanRun judges that
 			}
 			if len(known) > maxNames {
 				clear(known)
 			}
-			found = append(found, look(sceneOf(d, known))...)
+			found = append(found, look(viewOf(d, known))...)
 		}
 		return found
 	}
 }
 
 // actorRun is the Run of a rule that judges the goroutines of each stack by itself.
-func actorRun(rule string, judge func(*scene, *actor) verdict, classes ...stackparse.Class) run {
-	return sceneRun(func(s *scene) []rules.Finding {
+func actorRun(rule string, judge func(*view, *actor) verdict, classes ...stackparse.Class) run {
+	return viewRun(func(s *view) []rules.Finding {
 		var found []rules.Finding
 		for i := range s.actors {
 			if v := judge(s, &s.actors[i]); v.guilty {
@@ -85,9 +85,9 @@ func actorRun(rule string, judge func(*scene, *actor) verdict, classes ...stackp
 	}, classes...)
 }
 
-// maxScene bounds the distinct stacks of a dump in which each is held against all others. Chosen: the largest of the
+// maxView bounds the distinct stacks of a dump in which each is held against all others. Chosen: the largest of the
 // real dumps at hand has 47, of the lab's servers about 200.
-const maxScene = 600
+const maxView = 600
 
 func isTest(d *rules.DumpInput) bool {
 	g := parsed.Waits(d)
@@ -98,18 +98,18 @@ func hasClass(d *rules.DumpInput, classes []stackparse.Class) bool {
 	return slices.ContainsFunc(d.Buckets, func(b *stackparse.Bucket) bool { return slices.Contains(classes, b.Class) })
 }
 
-func newScene(d *rules.DumpInput) *scene { return sceneOf(d, names{}) }
+func newView(d *rules.DumpInput) *view { return viewOf(d, names{}) }
 
-// sceneOf is newScene with the names that a rule has taken apart before.
-func sceneOf(d *rules.DumpInput, known names) *scene {
+// viewOf is newView with the names that a rule has taken apart before.
+func viewOf(d *rules.DumpInput, known names) *view {
 	s := cast.Of(d)
 	s.names = known
 	return &s
 }
 
-// cast is a dump's scene, without the names that a rule takes apart on the way.
-var cast = rules.DerivedOfDump(func(d *rules.DumpInput) scene {
-	s := scene{d: d, actors: make([]actor, len(d.Buckets)), oldest: oldest(d)}
+// cast is a dump's view, without the names that a rule takes apart on the way.
+var cast = rules.DerivedOfDump(func(d *rules.DumpInput) view {
+	s := view{d: d, actors: make([]actor, len(d.Buckets)), oldest: oldest(d)}
 	for i, b := range d.Buckets {
 		s.actors[i] = s.actorOf(b)
 		s.actors[i].role = d.RoleOf(i)
@@ -117,7 +117,7 @@ var cast = rules.DerivedOfDump(func(d *rules.DumpInput) scene {
 	return s
 })
 
-func (s *scene) actorOf(b *stackparse.Bucket) actor {
+func (s *view) actorOf(b *stackparse.Bucket) actor {
 	a := actor{outline: outlines.Of(s.d, b), b: b}
 	a.move = s.motionOf(&a)
 	return a
@@ -156,7 +156,7 @@ var outlines = rules.DerivedOfStack(func(d *rules.DumpInput, b *stackparse.Bucke
 })
 
 // motionOf reports whether the goroutines of a stack go on by themselves, as far as their stack shows.
-func (s *scene) motionOf(a *actor) motion {
+func (s *view) motionOf(a *actor) motion {
 	b := a.b
 	switch {
 	case !a.own && !a.foreign:
@@ -181,7 +181,7 @@ func (s *scene) motionOf(a *actor) motion {
 }
 
 // motionOfWait reports whether a wait for another goroutine may end by what comes from outside.
-func (s *scene) motionOfWait(a *actor) motion {
+func (s *view) motionOfWait(a *actor) motion {
 	switch a.class {
 	case frame.ClassOwn:
 		if a.b.Class == stackparse.ClassSelect || a.b.Class == stackparse.ClassChanReceive {
@@ -220,7 +220,7 @@ func (a *actor) has(is func(f *frame.Frame) bool) bool {
 
 // inModule, inPackage and ofType report whether a goroutine is in code of a module, of a package or in methods of a
 // type, or was started there.
-func (s *scene) inModule(a *actor, module string) bool {
+func (s *view) inModule(a *actor, module string) bool {
 	return slices.Contains(modules.Of(s.d, a.b), module)
 }
 
@@ -236,16 +236,16 @@ var modules = rules.DerivedOfStack(func(_ *rules.DumpInput, b *stackparse.Bucket
 	return all
 })
 
-func (s *scene) inPackage(a *actor, pkg string) bool {
+func (s *view) inPackage(a *actor, pkg string) bool {
 	return a.has(func(f *frame.Frame) bool { return s.name(f.Func).Package == pkg })
 }
 
-func (s *scene) ofType(a *actor, typ string) bool {
+func (s *view) ofType(a *actor, typ string) bool {
 	return typ != "" && a.has(func(f *frame.Frame) bool { return s.typeOf(f.Func) == typ })
 }
 
 // sameSite reports whether goroutines wait in one function for the same kind of thing.
-func (s *scene) sameSite(a, b *actor) bool {
+func (s *view) sameSite(a, b *actor) bool {
 	return a.site >= 0 && b.site >= 0 && a.b.Class == b.b.Class &&
 		a.b.Frames[a.site].Func == b.b.Frames[b.site].Func
 }
@@ -254,7 +254,7 @@ func (s *scene) sameSite(a, b *actor) bool {
 // program's, or of the module whose code they wait in. A receive or select in the function that a goroutine began with
 // waits for work or for a tick, and main's waits for a signal: it is taken for a mover only where the wait is in the
 // program's code too, whose channels it may know. Those of except are none.
-func (s *scene) moverBeside(w *actor, except ...*actor) bool {
+func (s *view) moverBeside(w *actor, except ...*actor) bool {
 	for i := range s.actors {
 		a := &s.actors[i]
 		if a == w || s.sameSite(a, w) || slices.Contains(except, a) || s.cameRound(a, w) {
@@ -285,7 +285,7 @@ func (s *scene) moverBeside(w *actor, except ...*actor) bool {
 
 // idles reports whether a goroutine waits in the function that it began with, or anywhere below main.main. What only
 // starts a function is no function of its own: the compiler's wrapper of a go statement with arguments, WaitGroup.Go.
-func (s *scene) idles(a *actor) bool {
+func (s *view) idles(a *actor) bool {
 	if a.root < 0 || a.site < 0 {
 		return false
 	}
@@ -306,18 +306,18 @@ func (a *actor) inMain() bool { return a.root >= 0 && a.b.Frames[a.root].Func ==
 // mayMove reports whether any other goroutine of the program or of its libraries is in the middle of something from
 // which it will go on. Those that wait for a tick or for work in the function that they began with are between two
 // rounds.
-func (s *scene) mayMove(w *actor) bool {
+func (s *view) mayMove(w *actor) bool {
 	return s.anyIn(w, func(a *actor) bool { return s.goesOn(a, w) })
 }
 
 // goesOn reports whether goroutines are in the middle of something, other than what those of w wait for.
-func (s *scene) goesOn(a, w *actor) bool {
+func (s *view) goesOn(a, w *actor) bool {
 	return s.amid(a) && !s.sameSite(a, w) && !s.cameRound(a, w)
 }
 
 // amid reports whether goroutines of the program or its libraries are in the middle of something. Those that wait for a
 // lock are behind others.
-func (s *scene) amid(a *actor) bool {
+func (s *view) amid(a *actor) bool {
 	return (a.own || a.foreign) && !a.b.ForLock() && (a.move >= asks || a.move == paced && !s.idles(a))
 }
 
@@ -329,7 +329,7 @@ const forgottenMinutes = 15
 // cameRound reports whether goroutines rest in the function that they began with, and have begun to in the later half
 // of the time that those of w wait, which is long (the half is chosen: minutes in a dump are off by two). In a call
 // that they made they may be busy with one thing all the time, step by step.
-func (s *scene) cameRound(a, w *actor) bool {
+func (s *view) cameRound(a, w *actor) bool {
 	if w.b.MaxMinutes < forgottenMinutes || 2*a.b.MaxMinutes > w.b.MaxMinutes || a.b.Active > 0 || a.root < 0 ||
 		a.b.Class == stackparse.ClassRunning || a.b.Class == stackparse.ClassRunnable {
 		return false
@@ -339,7 +339,7 @@ func (s *scene) cameRound(a, w *actor) bool {
 
 // atRoot reports whether goroutines are in the function that they began with, or in what it calls that is none of the
 // program's or its libraries'.
-func (s *scene) atRoot(a *actor) bool {
+func (s *view) atRoot(a *actor) bool {
 	for i := a.root - 1; i >= 0; i-- {
 		if f := &a.b.Frames[i]; f.Elided != 0 || rules.Blameable(s.d.Program.Class(f.Frame)) {
 			return false
@@ -351,7 +351,7 @@ func (s *scene) atRoot(a *actor) bool {
 // nobodyMoves reports whether no goroutine of the program or its libraries is in the middle of anything, besides those
 // of a bucket: nobody is there to take what these have, or to bring what they wait for.
 func nobodyMoves(d *rules.DumpInput, bucket int) bool {
-	s := newScene(d)
+	s := newView(d)
 	return !parsed.Waits(d).Hidden && !d.Truncated.Head && !d.Truncated.Tail && !s.mayMove(&s.actors[bucket])
 }
 
@@ -365,7 +365,7 @@ const (
 )
 
 // ageOf judges the longest wait of a bucket.
-func (s *scene) ageOf(a *actor) age {
+func (s *view) ageOf(a *actor) age {
 	switch {
 	case a.b.MaxMinutes >= sureMinutes:
 		return sure
@@ -376,7 +376,7 @@ func (s *scene) ageOf(a *actor) age {
 }
 
 // surest is the verdict about goroutines for whom nobody is left: only inferred where they may have come a moment ago.
-func (s *scene) surest(a *actor) verdict { return verdict{guilty: true, inferred: s.ageOf(a) != sure} }
+func (s *view) surest(a *actor) verdict { return verdict{guilty: true, inferred: s.ageOf(a) != sure} }
 
 // receiverOf is the receiver that a member of a bucket has in one of its calls, where the dump prints it for sure.
 func receiverOf(b *stackparse.Bucket, member, at int) (uint64, bool) {
@@ -394,7 +394,7 @@ func receiverOf(b *stackparse.Bucket, member, at int) (uint64, bool) {
 }
 
 // parentsKnown reports whether the dump prints who started each of some goroutines, and lists all goroutines.
-func (s *scene) parentsKnown(w *actor) bool {
+func (s *view) parentsKnown(w *actor) bool {
 	return len(w.b.Goroutines) > 0 && !s.d.Truncated.Head && !s.d.Truncated.Tail &&
 		!slices.ContainsFunc(w.b.Goroutines, func(g stackparse.Goroutine) bool { return g.Parent == 0 })
 }
@@ -404,7 +404,7 @@ func (s *scene) parentsKnown(w *actor) bool {
 // started them, that is on w's. What receives from a channel is nearly always in the package that sends on it, or was
 // handed the channel by that; a reporter or a sweeper of another package that ticks once a minute is in every service.
 // Of main, where all is wired, the place of the wait counts, and that the process listens to signals.
-func (s *scene) aside(a, w *actor) bool {
+func (s *view) aside(a, w *actor) bool {
 	if a.move != paced || !s.idles(a) {
 		return false
 	}
@@ -418,7 +418,7 @@ func (s *scene) aside(a, w *actor) bool {
 
 // apart reports whether no package of the program is on the stacks of w, and on those of other goroutines or where
 // these were started.
-func (s *scene) apart(a, w *actor) bool {
+func (s *view) apart(a, w *actor) bool {
 	frames := a.b.Frames
 	if a.b.CreatedBy != nil {
 		frames = append(slices.Clip(frames), *a.b.CreatedBy)
@@ -428,7 +428,7 @@ func (s *scene) apart(a, w *actor) bool {
 }
 
 // ownPackages are the packages of the program among some calls.
-func (s *scene) ownPackages(frames []stackparse.Frame) (all []string) {
+func (s *view) ownPackages(frames []stackparse.Frame) (all []string) {
 	for i := range frames {
 		f := &frames[i]
 		if f.Elided == 0 && s.d.Program.Class(f.Frame) == frame.ClassOwn {
@@ -439,11 +439,11 @@ func (s *scene) ownPackages(frames []stackparse.Frame) (all []string) {
 }
 
 // signals reports whether the process listens to signals.
-func (s *scene) signals() bool {
+func (s *view) signals() bool {
 	return slices.ContainsFunc(s.actors, func(a actor) bool { return hasFunction(a.b, "os/signal.loop") })
 }
 
 // actorIn is the actor of a bucket of the dump.
-func (s *scene) actorIn(b *stackparse.Bucket) *actor {
+func (s *view) actorIn(b *stackparse.Bucket) *actor {
 	return &s.actors[slices.Index(s.d.Buckets, b)]
 }
