@@ -50,25 +50,24 @@ func loneWaitGroups(s *view) []rules.Finding {
 }
 
 // childless judges goroutines that wait for a WaitGroup of the program's, where none of the goroutines that they
-// started is left, and nobody else is in its code or in the middle of anything: those for which they wait have ended,
-// it seems without Done. A timer's function may still call it.
+// started is left, and nobody else is in its code or in the middle of anything: those for which they wait have ended, it
+// seems without Done. A timer's function may still call it. Main starts all sorts of things.
 func (s *view) childless(w *actor) verdict {
-	if w.b.Class != stackparse.ClassWaitGroup || w.site < 0 || w.root < 0 || w.b.Active > 0 || s.d.Counted() ||
-		w.class != frame.ClassOwn || s.ageOf(w) == young || !w.inMain() && (w.role != nil || !s.parentsKnown(w)) {
+	if w.b.Class != stackparse.ClassWaitGroup || w.site < 0 || w.root < 0 || w.b.Active > 0 || w.role != nil ||
+		w.class != frame.ClassOwn || w.inMain() || s.d.Counted() || s.ageOf(w) == young || !s.parentsKnown(w) {
 		return verdict{}
 	}
 	from := s.originOf(w)
 	started := func(a *actor) bool {
-		if s.started(&from, a) || w.inMain() { // main starts all sorts of things
-			return s.started(&from, a)
-		}
-		return slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool { return from.ids[g.Parent] })
+		return s.started(&from, a) || slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
+			return from.ids[g.Parent]
+		})
 	}
 	if s.besides(w) || s.mayMove(w) || s.anyIn(w, started) {
 		return verdict{}
 	}
 	group := symbol.PackageOf(w.b.Frames[w.site].Func)
-	return guilty().but(true, timerToCome).with(account.Values{"group": group}, "lone")
+	return guilty().but(true, doneByTimer).with(account.Values{"group": group}, "lone")
 }
 
 // someoneLeft reports whether a goroutine may still call Done: one that comes from a function on the stack of who

@@ -170,7 +170,7 @@ func (l *loops) most() bool {
 // tooMany judges loops that are most of a process's goroutines by how little else there is, and by how they came.
 func (l *loops) tooMany() bool {
 	switch others := l.d.Goroutines - l.total; {
-	case l.runsProgram(), fewCaches(l.home, l.total):
+	case l.runsProgram(), !l.came.known && namedForMany(l.home), fewCaches(l.home, l.total):
 		return false
 	case l.came.known:
 		return l.total >= manyLoops && l.came.came
@@ -185,6 +185,10 @@ func (l *loops) tooMany() bool {
 // players of a game, what moves in a simulation. No leaked loop of the published bugs in testdata/wild (halves first,
 // third and fourth) has such code on its stack.
 func (c *crowd) runsProgram() bool { return outlines.Of(c.d, c.buckets[0]).own }
+
+// namedForMany reports whether a function's package or type has a name for what processes have any number of: 3,000
+// actors and 900 workers of a pool are what healthy programs had.
+func namedForMany(fn string) bool { return namedLike(fn, "pool", "actor", "mailbox") }
 
 // fewCaches reports whether loops are those of caches that a process may have one of for each tenant: healthy ones had
 // up to 600, also where each was made by a tenant's first request. A cache that leaks was measured with 1,311.

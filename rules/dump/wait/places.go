@@ -13,6 +13,8 @@ func goroutineAt(d *rules.DumpInput, r waitgraph.Ref, text string) rules.Evidenc
 	e := rules.EvidenceOf(d, b, "")
 	if len(b.Goroutines) > 0 {
 		e = rules.EvidenceOfGoroutines(d, b.Goroutines[r.Member:r.Member+1], "")
+	} else if b.Count > 1 {
+		e.Text += ", one of which"
 	}
 	e.Text += text
 	return e

@@ -30,11 +30,11 @@ func Grapher() func(d *rules.DumpInput) rules.Parsed {
 // with waiters one blockage and every other bucket that waits at most one orphan, so that no two of these rules accuse
 // for one cause.
 func standstillRules() []*rules.Rule {
-	cycles, closed := standstillRun(explainCycle, waitgraph.LockCycle), viewRun(closedLocks, forLocks...)
+	cycles, double := standstillRun(explainCycle, waitgraph.LockCycle), standstillRun(explainDouble, waitgraph.DoubleLock)
+	closed := unless(joined(cycles, undoubted(double)), viewRun(closedLocks, forLocks...))
 	return []*rules.Rule{
-		waitRule("TR406", "double-lock", rules.Deadlock, rules.High,
-			unless(closed, standstillRun(explainDouble, waitgraph.DoubleLock))),
-		waitRule("TR407", "lock-cycle", rules.Deadlock, rules.High, joined(cycles, unless(cycles, closed))),
+		waitRule("TR406", "double-lock", rules.Deadlock, rules.High, unless(closed, double)),
+		waitRule("TR407", "lock-cycle", rules.Deadlock, rules.High, joined(cycles, closed)),
 		waitRule("TR408", "rwmutex-recursion", rules.Deadlock, rules.High, standstillRun(explainReader,
 			waitgraph.ReaderRecursion)),
 		waitRule("TR409", "lock-channel-cycle", rules.Deadlock, rules.High,

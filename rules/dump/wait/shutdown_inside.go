@@ -10,6 +10,7 @@ import (
 // server's loop: it starts the first, and ends when the shutdown begins.
 var shutdowns = [...]struct{ ends, serves, loop string }{
 	{"net/http.(*Server).Shutdown", "net/http.(*conn).serve", "net/http.(*Server).Serve"},
+	{"net/http.(*Server).Shutdown", "net/http.(*http2serverConn).runHandler", ""},
 	{"google.golang.org/grpc.(*Server).GracefulStop", "google.golang.org/grpc.(*Server).handleStream", ""},
 }
 
@@ -18,7 +19,7 @@ var shutdowns = [...]struct{ ends, serves, loop string }{
 // started it goes on.
 func (s *view) shutdownInside(w *actor) verdict {
 	for _, sd := range shutdowns {
-		if !hasFunction(w.b, sd.ends) || !hasFunction(w.b, sd.serves) || w.b.Active > 0 {
+		if s.d.Truncated.Head || s.d.Truncated.Tail || !hasFunction(w.b, sd.ends) || !hasFunction(w.b, sd.serves) || w.b.Active > 0 {
 			continue
 		}
 		parents := map[uint64]bool{}
@@ -32,7 +33,7 @@ func (s *view) shutdownInside(w *actor) verdict {
 		}) {
 			return verdict{}
 		}
-		v := guilty().but(sd.loop == "" || !s.parentsKnown(w), ofAnotherServer).with(nil, "shutdown")
+		v := guilty().but(true, shutdownEnds).with(nil, "shutdown")
 		v.at = s.ownCall(w)
 		return v
 	}

@@ -115,7 +115,22 @@ func judgeSQLPool(w *waiters, use connUse, elsewhere []*stackparse.Bucket) verdi
 		v = guilty().of(rules.Medium).but(true, noAge)
 	}
 	v.values, v.evidence = values, use.evidence
-	return v.but(own == 0 && shared == "" && w.total > w.count, anyCaller)
+	return v.but(own == 0 && shared == "" && w.total > w.count && !w.callsItself(), anyCaller)
+}
+
+// callsItself reports whether a function that waits for a connection is further out on the stack of another that does:
+// it asks for a second one, most likely with the first in use.
+func (w *waiters) callsItself() bool {
+	queued := w.dumpIndex.buckets("sql-pool-exhausted")
+	return slices.ContainsFunc(queued, func(b *stackparse.Bucket) bool {
+		bl, _ := w.caller(b)
+		return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {
+			return f.Func != bl.Culprit.Function && slices.ContainsFunc(queued, func(o *stackparse.Bucket) bool {
+				other, own := w.caller(o)
+				return own && o != b && other.Culprit.Function == f.Func
+			})
+		})
+	})
 }
 
 // sectionMoves reports whether a goroutine is in a function that others of the queue call the database from, at work or

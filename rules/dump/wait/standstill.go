@@ -202,7 +202,7 @@ func (s *standstill) youngVerdict(strength waitgraph.Strength) verdict {
 	}
 	if s.Dump.Counted() && b.Waiters >= convoyMedium && strength >= waitgraph.StrengthType && !s.inSelect() &&
 		b.Kind != waitgraph.HeldInCond {
-		return guilty()
+		return guilty().but(!s.nobodyMoves(), holderYoung)
 	}
 	if !hasAges(s.Dump) && (b.Started && object || still && nobodyMoves(s.Dump, b.Links[0].Holder.Bucket)) {
 		return verdict{guilty: true, inferred: true}

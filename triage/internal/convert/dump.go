@@ -292,8 +292,11 @@ func waitersOf(d *stackparse.Dump, o *waitgraph.Object) []uint64 {
 }
 
 func waitOf(in *rules.DumpInput, o *waitgraph.Object, l *waitgraph.Link, kind waitgraph.BlockKind) schema.Wait {
-	w := schema.Wait{Kind: string(o.Kind), Waiters: o.Count, Goroutines: waitersOf(in.Dump, o),
-		Holders: []schema.Holder{}}
+	w := schema.Wait{Kind: string(o.Kind), Waiters: o.Count, Goroutines: []uint64{}, Holders: []schema.Holder{}}
+	if in.Counted() { // no ids
+		return w
+	}
+	w.Goroutines = waitersOf(in.Dump, o)
 	if o.Addr != 0 {
 		w.Object = "0x" + strconv.FormatUint(o.Addr, 16)
 	}
