@@ -73,12 +73,14 @@ func newFetch(std Std, code *int) *cobra.Command {
 
 // checkArgs refuses arguments that name no target, or several.
 func (f *fetchFlags) checkArgs(args []string, hint string) error {
-	several := f.selector != "" || f.cluster.AllNamespaces || f.cluster.Unhealthy
+	several := f.selector != "" || f.cluster.AllNamespaces
 	switch {
-	case !several && len(args) == 0:
+	case fetch.TwoWords(args):
+		return usage("write "+args[0]+"/"+args[1], "%s and %s are two targets", args[0], args[1])
+	case !several && !f.cluster.Unhealthy && len(args) == 0:
 		return usage(hint, "no target")
 	case several && len(args) > 0:
-		return usage("give one of them", "a target, and -l, -A or --unhealthy")
+		return usage("give one of them", "a target, and -l or -A")
 	case len(args) > 1:
 		return usage("for several pods: -l SELECTOR", "%d targets, a capture has one", len(args))
 	}
@@ -287,7 +289,8 @@ func (f *fetchFlags) run(cmd *cobra.Command, std Std, args []string) (int, error
 		return exitUsage, fetchFailure(err)
 	}
 	screen := newFetchScreen(std.Err)
-	o.Events, o.Agree = screen.event, f.agreement(cmd, std, screen)
+	o.Events = screen.event
+	f.consent(cmd, std, screen, &o)
 	if cmd.Flags().Changed("watch") {
 		return f.runWatch(ctx, std, &report, o, screen)
 	}
@@ -375,8 +378,8 @@ func (f *fetchFlags) options(std Std, args []string) (fetch.Options, error) {
 		o.Target, err = fetch.Pods(f.selector, f.prefix)
 	case len(args) == 0:
 		o.Target, err = fetch.AllPods(f.prefix)
-	case f.pods && !strings.Contains(args[0], "/"):
-		o.Target, err = fetch.ParseTarget("pod/"+args[0], f.prefix)
+	case f.pods:
+		o.Target, err = fetch.ParsePods(args[0], f.prefix)
 	default:
 		o.Target, err = fetch.ParseTarget(args[0], f.prefix)
 	}

@@ -76,15 +76,16 @@ func newKubectl(std Std, code *int) *cobra.Command {
 	return cmd
 }
 
-// agreement is whom fetch asks before it asks pods for dumps and profiles, nil where nobody need be.
-func (f *fetchFlags) agreement(cmd *cobra.Command, std Std, screen *fetchScreen) func(context.Context, []string) bool {
+// consent says whether pods may be asked for dumps and profiles, or who is asked that.
+func (f *fetchFlags) consent(cmd *cobra.Command, std Std, screen *fetchScreen, o *fetch.Options) {
 	switch {
 	case !f.pods:
-		return nil
+		return
 	case cmd.Flags().Changed("pprof") || !isTerminal(std.In):
-		return func(context.Context, []string) bool { return f.pprof }
+		o.Declined = !f.pprof
+		return
 	}
-	return func(ctx context.Context, pods []string) bool {
+	o.Agree = func(ctx context.Context, pods []string) bool {
 		return screen.ask(ctx, std.In, fmt.Sprintf("ask %s for dumps and profiles? [y/N] ", some(pods)))
 	}
 }

@@ -52,6 +52,7 @@ const redactExample = `  triage redact bundle.zip shared.zip
 type redactFlags struct {
 	o       redact.CopyOptions
 	also    []string
+	keep    []string
 	mapFile string
 	quiet   bool
 	strict  bool
@@ -89,8 +90,8 @@ func newRedact(std Std, code *int) *cobra.Command {
 	fl.StringArrayVar(&f.o.Hide, "hide", nil, "replace `WORD` too, wherever it is a word by itself, in any case of "+
 		"letters; repeatable")
 	fl.StringArrayVar(&f.also, "also", nil, "replace what the `REGEXP` matches too, or its first group; repeatable")
-	fl.StringArrayVar(&f.o.Keep, "keep", nil, "leave `NAME` as it is: a host, a domain with what is below it, an "+
-		"address or network, or a kind (ip, mac, host, mail, token, password, pem, machine, user, word); repeatable")
+	fl.StringArrayVar(&f.keep, "keep", nil, "leave `NAME` as it is: a host, a domain with what is below it, an "+
+		"address or network, or a kind ("+strings.Join(redact.Kinds(), ", ")+"); several with commas; repeatable")
 	fl.BoolVar(&f.o.Check, "check", false, "write nothing, list what would be replaced, and exit 1 where there is any")
 	fl.StringVar(&f.mapFile, "map", "", "write to `FILE`, which nobody else may read, which pseudonym stands for what")
 	fl.BoolVar(&f.o.KeepBinary, "keep-binary", false, "copy binary files that are no profiles as they are, with all "+
@@ -124,11 +125,14 @@ func (f *redactFlags) run(ctx context.Context, std Std, in, out string) (int, er
 		}
 		f.o.Also = append(f.o.Also, r)
 	}
+	for _, list := range f.keep {
+		f.o.Keep = append(f.o.Keep, strings.Split(list, ",")...)
+	}
 	for _, name := range f.o.Keep {
 		if !redact.CanKeep(name) {
 			kinds := strings.Join(redact.Kinds(), ", ")
 			return exitUsage, usage("a kind is one of "+kinds+"; give a host its full name",
-				"--keep %s: it is neither a kind nor a host, a domain, an address or a network", name)
+				"--keep %q: it is neither a kind nor a host, a domain, an address or a network", name)
 		}
 	}
 	closeMap, err := f.openMap(in, out)
@@ -225,6 +229,8 @@ func redactFailure(err error) error {
 		return &failure{exitUsage, err, "name another OUT; --force replaces a file, never a folder"}
 	case errors.Is(err, redact.ErrSame):
 		return &failure{exitUsage, err, "name an OUT outside of IN"}
+	case errors.Is(err, redact.ErrNoName):
+		return &failure{exitUsage, err, "triage redact DIR NEWDIR"}
 	case errors.Is(err, redact.ErrForm):
 		return &failure{exitUsage, err, "the copy of an archive is an archive of its kind, that of a folder a folder"}
 	}

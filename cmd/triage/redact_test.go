@@ -105,6 +105,24 @@ func TestARedactedCopyHasTheSameFindings(t *testing.T) {
 	}
 }
 
+func TestRedact_KeepTakesAList(t *testing.T) {
+	in := filepath.Join(t.TempDir(), "in.log")
+	if err := os.WriteFile(in, []byte("at 10.0.0.1 by bob@acme.example.net\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, errs := run(t.Context(), nil, "redact", "-q", "--keep", "ip,mail", in, "-"); code != exitOK || !strings.HasPrefix(out, "at 10.0.0.1 by bob@") {
+		t.Errorf("exit status %d, %q, %q", code, out, errs)
+	}
+	for _, list := range []string{"", "ip,", "ip,10.0.0.0/33"} {
+		if code, _, errs := run(t.Context(), nil, "redact", "--keep", list, in, "-"); code != exitUsage || !strings.Contains(errs, "word, secret") {
+			t.Errorf("%q: exit status %d, %q", list, code, errs)
+		}
+	}
+	if code, _, errs := run(t.Context(), nil, "redact", filepath.Dir(in), "-"); code != exitUsage || !strings.Contains(errs, "needs a name") {
+		t.Errorf("exit status %d, %q", code, errs)
+	}
+}
+
 func TestTheMapIsForItsOwnerAlone(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no such modes")

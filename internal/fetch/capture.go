@@ -89,9 +89,12 @@ func (r *run) announce() {
 	if r.quiet {
 		return
 	}
-	t := r.o.Target
-	for _, line := range r.plan.describe() {
-		r.emit(Event{Kind: EventPlan, From: t.String(), Text: line, Expect: r.plan.lasts()})
+	t, plan := r.o.Target, r.plan
+	if r.o.Declined {
+		plan.items = slices.DeleteFunc(slices.Clone(plan.items), func(it item) bool { return fromPort(it.kind) })
+	}
+	for _, line := range plan.describe() {
+		r.emit(Event{Kind: EventPlan, From: t.String(), Text: line, Expect: plan.lasts()})
 	}
 	if text := cleartext(t, r.o.Access); text != "" {
 		r.note("", text)
@@ -171,7 +174,7 @@ func (r *run) askConsent(ctx context.Context, pods []pod) {
 			open = append(open, pods[i].title())
 		}
 	}
-	if r.o.Agree == nil || len(open) == 0 || r.o.Agree(ctx, open) {
+	if len(open) == 0 || !r.o.Declined && (r.o.Agree == nil || r.o.Agree(ctx, open)) {
 		return
 	}
 	for i := range pods {

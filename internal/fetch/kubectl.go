@@ -53,7 +53,7 @@ func (c Cluster) check() error {
 	case c.Via != "" && c.Via != ViaPortForward && c.Via != ViaProxy:
 		return usage("--via "+ViaPortForward+" or --via "+ViaProxy, "there is no way to a pod that is called %q", c.Via)
 	case c.MaxPods < 0:
-		return usage("", "--max-pods %d", c.MaxPods)
+		return usage("--max-pods 50 is the default", "--max-pods %d is less than one pod", c.MaxPods)
 	}
 	return nil
 }

@@ -18,6 +18,8 @@ type Options struct {
 	// Agree, if not nil, is asked once before any port of these pods is: without its consent they have their logs and
 	// objects alone.
 	Agree func(ctx context.Context, pods []string) bool
+	// Declined reports that no port of a pod is to be asked; then the plan announces none, and nobody is asked.
+	Declined bool
 	// Version is the program's, for the manifest and the User-Agent.
 	Version string
 	// Events, if not nil, is called for each event, by one goroutine at a time.

@@ -94,14 +94,42 @@ func (r *run) pods(ctx context.Context) (all []pod, notes []string, err error) {
 	}
 	all, count, notes := r.chosen(list.Items)
 	if len(all) == 0 {
-		return nil, notes, hinted("kubectl get pods --show-labels lists the labels; -n names the namespace; "+
-			"--port the port", "no pod of %s to capture", t)
+		return nil, notes, r.nothing(list.Items)
 	}
 	if most := r.o.Cluster.MaxPods; count > most {
-		notes = append(notes, fmt.Sprintf("%d pods match: %d of them are captured, those in trouble first (--max-pods)",
+		notes = append(notes, fmt.Sprintf("%d pods match: only %d captured, those in trouble first (--max-pods)",
 			count, most))
 	}
 	return all, notes, nil
+}
+
+// nothing is why none of a list of pods is captured.
+func (r *run) nothing(list []podJSON) error {
+	c, t, now := r.o.Cluster, r.o.Target, r.o.clock.now()
+	count, well := 0, 0
+	for i := range list {
+		if j := &list[i]; j.belongs(t) {
+			count++
+			if j.trouble(now) < unhealthy {
+				well++
+			}
+		}
+	}
+	const whole = "without --unhealthy all are captured"
+	switch {
+	case c.Unhealthy && count == 1 && well == 1:
+		return hinted(whole, "the only pod is not in trouble")
+	case c.Unhealthy && count > 0 && well == count:
+		return hinted(whole, "none of %d pods is in trouble", count)
+	case c.AllNamespaces:
+		return hinted("kubectl get pods -A --show-labels lists pods and labels; --port names the port",
+			"no pod to capture in any namespace")
+	}
+	const hint = "kubectl get pods --show-labels lists the labels; -n names the namespace; --port the port"
+	if t.all {
+		return hinted(hint, "no pod to capture")
+	}
+	return hinted(hint, "no pod of %s to capture", t)
 }
 
 // chosen returns the containers to capture of a list of pods, of at most MaxPods of them, and how many pods of the

@@ -31,6 +31,10 @@ func newRun(o Options) (*run, error) {
 		return nil, err
 	}
 	r := &run{}
+	if o.Cluster.Unhealthy && (!o.Target.isPod() || o.Target.pod != "" && o.Target.workload == "") {
+		return nil, usage("--unhealthy chooses among the pods of -l, -A or deploy/NAME",
+			"--unhealthy and a single target")
+	}
 	configured := !o.Target.isPod() && (o.Cluster.Kubeconfig != "" || o.Cluster.Context != "")
 	if configured && o.Target.base.Scheme != "https" {
 		return nil, usage("https://HOST:PORT; for a pod: triage fetch pod/NAME",

@@ -27,20 +27,42 @@ type Target struct {
 	all      bool // pods of the namespace, or of all
 }
 
-// workloadOf returns the resource that a word before the slash of a target names, as kubectl abbreviates it; "" for
-// none.
-func workloadOf(word string) string {
+// resourceOf returns the resource that a word before the slash of a target names, as kubectl abbreviates it, with or
+// without its group; "" for none whose pods are known.
+func resourceOf(word string) string {
 	switch word {
-	case "deploy", "deployment", "deployments":
+	case "po", "pod", "pods":
+		return "pod"
+	case "deploy", "deployment", "deployments", "deploy.apps", "deployment.apps", "deployments.apps":
 		return "deployment"
-	case "sts", "statefulset", "statefulsets":
+	case "sts", "statefulset", "statefulsets", "sts.apps", "statefulset.apps", "statefulsets.apps":
 		return "statefulset"
-	case "ds", "daemonset", "daemonsets":
+	case "ds", "daemonset", "daemonsets", "ds.apps", "daemonset.apps", "daemonsets.apps":
 		return "daemonset"
-	case "job", "jobs":
+	case "job", "jobs", "job.batch", "jobs.batch":
 		return "job"
 	}
 	return ""
+}
+
+// TwoWords reports whether the arguments are TYPE NAME, which a target has as TYPE/NAME.
+func TwoWords(args []string) bool {
+	return len(args) == 2 && resourceOf(args[0]) != "" && origin.IsDNSName(args[1])
+}
+
+// ParsePods parses "NAME", a pod's, or "TYPE/NAME", as ParseTarget does, and refuses addresses.
+func ParsePods(s, prefix string) (Target, error) {
+	word, _, found := strings.Cut(s, "/")
+	const hint = "TYPE/NAME with one of the types pod, deploy, sts, ds, job; for an address: triage fetch HOST:PORT"
+	switch {
+	case !found:
+		return ParseTarget("pod/"+s, prefix)
+	case resourceOf(word) != "":
+		return ParseTarget(s, prefix)
+	case origin.IsDNSName(word):
+		return Target{}, usage(hint, "%q is no type whose pods triage finds", word)
+	}
+	return Target{}, usage(hint, "the target is no pod and no TYPE/NAME") // it may hold a password
 }
 
 // Pods returns the target that a label selector matches. prefix is the path above the pages, "" for the default.
@@ -64,13 +86,17 @@ func AllPods(prefix string) (Target, error) {
 // may hold a password.
 func ParseTarget(s, prefix string) (Target, error) {
 	word, name, _ := strings.Cut(s, "/")
-	if workload := workloadOf(word); workload != "" || word == "pod" {
+	if resource := resourceOf(word); resource != "" {
 		if !origin.IsDNSName(name) {
 			return Target{}, usage(word+"/NAME, as kubectl get "+word+" lists it", "%q is no name of a %s", name,
-				cmp.Or(workload, word))
+				resource)
 		}
 		p, err := parsePrefix(prefix)
-		return Target{pod: name, workload: workload, base: &url.URL{Path: p}}, err
+		t := Target{pod: name, base: &url.URL{Path: p}}
+		if resource != "pod" {
+			t.workload = resource
+		}
+		return t, err
 	}
 	if rest, ok := strings.CutPrefix(s, "unix://"); ok {
 		return socketTarget(rest, prefix)

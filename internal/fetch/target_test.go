@@ -61,6 +61,30 @@ func TestWrongTargetsAreRefusedWithoutRepeatingSecrets(t *testing.T) {
 	}
 }
 
+func TestPodsAreNamedAsKubectlNamesThem(t *testing.T) {
+	for in, want := range map[string]string{
+		"web-1": "pod/web-1", "pods/web-1": "pod/web-1", "po/web-1": "pod/web-1", "deploy/web": "deployment/web", "deployment.apps/web": "deployment/web",
+		"statefulsets.apps/db": "statefulset/db", "ds.apps/agent": "daemonset/agent", "job.batch/backup": "job/backup",
+	} {
+		if tg, err := ParsePods(in, ""); err != nil || tg.String() != want {
+			t.Errorf("%s: %s, %v, want %s", in, tg, err, want)
+		}
+	}
+	for _, in := range []string{"svc/x", "service/web", "rs/x", "deployment.batch/web", "http://u:hunter22@m", "u:hunter22@m:1/x", "/", "deploy/"} {
+		if tg, err := ParsePods(in, ""); err == nil || strings.Contains(err.Error(), "hunter22") {
+			t.Errorf("%q: %s, %v", in, tg, err)
+		}
+	}
+}
+
+func TestATypeAndANameAreTwoWords(t *testing.T) {
+	for in, want := range map[string]bool{"deploy web": true, "pod web": true, "deploy": false, "web-1 web-2": false, "deploy -x": false} {
+		if TwoWords(strings.Fields(in)) != want {
+			t.Error(in)
+		}
+	}
+}
+
 func TestSelectorsAreNoFlags(t *testing.T) {
 	for _, good := range []string{"app=web", "app in (web, api),tier!=db", "!canary", "app.kubernetes.io/name=web"} {
 		if _, err := Pods(good, ""); err != nil {

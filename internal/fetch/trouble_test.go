@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -51,6 +52,67 @@ func TestPodsInTroubleComeFirst(t *testing.T) {
 	}
 	if diff := cmp.Diff(all[:2], captured(true, 2)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestWhereNoPodIsInTroubleTheErrorSaysSo(t *testing.T) {
+	for _, c := range []struct {
+		pods int
+		want string
+	}{{0, "no pod to capture in any namespace"}, {1, "the only pod is not in trouble"}, {2, "none of 2 pods is in trouble"}} {
+		var pods []kubectltest.Pod
+		for i := range c.pods {
+			pods = append(pods, kubectltest.Pod{Name: fmt.Sprintf("web-%d", i), Namespace: "shop",
+				Object: podObject(fmt.Sprintf("web-%d", i), "Running", "", appContainer, `{"name": "app", "ready": true}`)})
+		}
+		o, _ := podOptions(t, served(DefaultPrefix), kubectltest.Script{Pods: pods})
+		o.clock.now = time.Now
+		o.Cluster = Cluster{AllNamespaces: true, Unhealthy: true}
+		var err error
+		if o.Target, err = AllPods(""); err != nil {
+			t.Fatal(err)
+		}
+		_, err = Capture(t.Context(), o)
+		e, ok := errors.AsType[*Error](err)
+		if !ok || e.Error() != c.want || strings.Contains(e.Hint, "-n ") || c.pods > 0 && !strings.Contains(e.Hint, "without --unhealthy") {
+			t.Errorf("%d pods: %+v, want %s", c.pods, err, c.want)
+		}
+	}
+}
+
+func TestUnhealthyIsForSeveralPods(t *testing.T) {
+	for in, want := range map[string]bool{"deploy/web": true, "web-1": false} {
+		o, _ := podOptions(t, served(DefaultPrefix), kubectltest.Script{})
+		o.Cluster.Unhealthy = true
+		var err error
+		if o.Target, err = ParsePods(in, ""); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := newRun(o); (err == nil) != want {
+			t.Errorf("%s: %v", in, err)
+		}
+	}
+}
+
+func TestThePlanAnnouncesNoPortThatIsNotAsked(t *testing.T) {
+	for _, declined := range []bool{false, true} {
+		o, calls := podOptions(t, served(DefaultPrefix), kubectltest.Script{Pods: []kubectltest.Pod{web(1)}, Log: "2026-11-20T18:06:32.1Z hello\n"})
+		o.Declined = declined
+		o.Plan = Plan{Only: []string{ItemHeap, ItemLog}}
+		var plan []string
+		o.Events = func(e Event) {
+			if e.Kind == EventPlan {
+				plan = append(plan, e.Text)
+			}
+		}
+		capture(t, o)
+		if got := strings.Contains(strings.Join(plan, " "), ItemHeap); got == declined {
+			t.Errorf("declined %v: %q", declined, plan)
+		}
+		forwarded := slices.ContainsFunc(calls(), func(args []string) bool { return args[0] == "port-forward" })
+		if forwarded == declined {
+			t.Errorf("declined %v, port-forward %v", declined, forwarded)
+		}
 	}
 }
 

@@ -565,7 +565,7 @@ func TestOutIsNeverHalfAndNeverIn(t *testing.T) {
 		"a folder":      {log, folder, true, ErrExists},
 		"inside":        {folder, filepath.Join(folder, "copy"), false, ErrSame},
 		"another form":  {log, filepath.Join(dir, "x.zip"), false, ErrForm},
-		"to stdout":     {folder, "-", false, ErrForm},
+		"to stdout":     {folder, "-", false, ErrNoName},
 		"no input":      {filepath.Join(dir, "none"), filepath.Join(dir, "copy"), false, ErrNoInput},
 	} {
 		_, err := Copy(context.Background(), c.in, c.out, CopyOptions{Force: c.force, Stdout: io.Discard})

@@ -19,6 +19,7 @@ import (
 var (
 	ErrExists  = errors.New("it is there already")
 	ErrSame    = errors.New("it would be written into what is read")
+	ErrNoName  = errors.New("a folder's copy is a folder, which needs a name")
 	ErrForm    = errors.New("its name says another form than that of the input")
 	ErrNoInput = errors.New("it can't be read")
 )
@@ -100,7 +101,7 @@ func (c *copier) check(in, out string) (fs.FileInfo, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w: %w", in, ErrNoInput, err)
 	case out == stdStream && info.IsDir() && !c.o.Check:
-		return nil, fmt.Errorf("standard output: %w: a folder", ErrForm)
+		return nil, fmt.Errorf("standard output: %w", ErrNoName)
 	case out != stdStream && disk.Within(out, info):
 		return nil, fmt.Errorf("%s: %w", out, ErrSame)
 	}

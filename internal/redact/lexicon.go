@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/gotriage/triage/internal/ingest/origin"
 )
 
 const (
@@ -73,10 +75,22 @@ func Kinds() (names []string) {
 	return names
 }
 
-// CanKeep reports whether Options.Keep may hold a word: letters alone name a class, or are a slip.
+// CanKeep reports whether Options.Keep may hold a word: a class, an address, a network, or a name of a host or domain.
+// Letters alone name a class, or are a slip, and so are digits alone.
 func CanKeep(word string) bool {
 	word = strings.ToLower(strings.TrimSpace(word))
-	return slices.Contains(classes(), Class(word)) || strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != ""
+	if slices.Contains(classes(), Class(word)) {
+		return true
+	}
+	if _, err := netip.ParsePrefix(word); err == nil {
+		return true
+	}
+	if _, err := netip.ParseAddr(word); err == nil {
+		return true
+	}
+	name := strings.ReplaceAll(strings.TrimPrefix(word, "."), "_", "-")
+	return origin.IsDNSName(name) && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != "" &&
+		strings.Trim(word, "0123456789.") != ""
 }
 
 func (l *lexicon) addHost(h string) {
