@@ -98,7 +98,7 @@ func (r *run) pods(ctx context.Context) (all []pod, notes []string, err error) {
 			"--port the port", "no pod of %s to capture", t)
 	}
 	if most := r.o.Cluster.MaxPods; count > most {
-		notes = append(notes, fmt.Sprintf("%d pods match: %d of them are captured, those in trouble first (--max-pods)",
+		notes = append(notes, fmt.Sprintf("%d pods match: %d are captured, pods in trouble first (--max-pods)",
 			count, most))
 	}
 	return all, notes, nil
