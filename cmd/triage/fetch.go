@@ -85,7 +85,7 @@ func (f *fetchFlags) checkArgs(args []string, hint string) error {
 	return nil
 }
 
-// command is a command without its words that captures what its flags and arguments say.
+// command returns a command, still without its texts, that captures what its flags and arguments say.
 func (f *fetchFlags) command(std Std, code *int) *cobra.Command {
 	cmd := &cobra.Command{
 		RunE: func(cmd *cobra.Command, args []string) error {

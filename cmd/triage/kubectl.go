@@ -20,7 +20,7 @@ const (
 	completerName = "kubectl_complete-triage"
 )
 
-// pluginArgs are the arguments of the program: called by a name for kubectl, they are those of its command kubectl.
+// pluginArgs are the arguments of the program. Those of a plugin begin with the command kubectl.
 func pluginArgs(argv []string) []string {
 	switch strings.TrimSuffix(filepath.Base(argv[0]), ".exe") {
 	case pluginName:
@@ -78,7 +78,7 @@ func newKubectl(std Std, code *int) *cobra.Command {
 	return cmd
 }
 
-// agreement is whom fetch asks before it asks pods for dumps and profiles, nil where nobody need be.
+// agreement asks the user before fetch takes dumps and profiles from pods. It is nil if no question is needed.
 func (f *fetchFlags) agreement(cmd *cobra.Command, std Std, screen *fetchScreen) func(context.Context, []string) bool {
 	switch {
 	case !f.pods:
