@@ -24,16 +24,16 @@ profiles go into a folder or archive that triage reads again, with a manifest, a
 
 TARGET is :6060, HOST:PORT, http(s)://HOST:PORT[/prefix], unix:///path.sock[:/prefix], pod/NAME, or the pods of
 deploy/NAME, sts/NAME, ds/NAME or job/NAME; -l captures those that a label selector matches. Pods are reached through
-your own kubectl, by port-forward or, with --via proxy, through the API server. Of a container that has restarted or
-ended, the previous log and the last 10,000 lines of the current one are kept; where no port answers, those alone.
+your own kubectl, by port-forward or, with --via proxy, through the API server. If a container has restarted or ended,
+triage also keeps its previous log and the last 10,000 lines of the current one; if no port answers, it keeps only logs.
 
-It asks for one CPU profile and three goroutine dumps meanwhile, and once for what costs little; the plan and its cost
-are printed first. Above 10,000 goroutines it takes no dump unless --stacks is given, since each stops the process. An
-item that fails does not affect the others; Ctrl-C keeps what was fetched.
+It takes one CPU profile, three goroutine dumps meanwhile, and every cheap item once. It prints the plan and its cost
+first. Above 10,000 goroutines it takes no dump unless --stacks is given, since each dump stops the process. An item
+that fails does not affect the others, and Ctrl-C keeps what was fetched.
 
 Secrets are read from files and the environment: TRIAGE_BEARER_TOKEN, and TRIAGE_PASSWORD for --user.
 
-Exit status: as of triage; 3 where the target, or a pod of several, gave nothing.`
+Exit status: as for triage; 3 if the target, or one of several pods, gave nothing.`
 
 const fetchExample = `  triage fetch :6060
   triage fetch --out before.zip https://manager.example.com:8443 --cacert ca.pem --bearer-token-file token
@@ -80,14 +80,14 @@ func (f *fetchFlags) checkArgs(args []string, hint string) error {
 	case !several && !f.cluster.Unhealthy && len(args) == 0:
 		return usage(hint, "no target")
 	case several && len(args) > 0:
-		return usage("give one of them", "a target, and -l or -A")
+		return usage("give one of them", "both a target and -l or -A")
 	case len(args) > 1:
-		return usage("for several pods: -l SELECTOR", "%d targets, a capture has one", len(args))
+		return usage("for several pods: -l SELECTOR", "%d targets: a capture takes one", len(args))
 	}
 	return nil
 }
 
-// command is a command without its words that captures what its flags and arguments say.
+// command returns a command, still without its texts, that captures what its flags and arguments say.
 func (f *fetchFlags) command(std Std, code *int) *cobra.Command {
 	cmd := &cobra.Command{
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -142,11 +142,11 @@ func (f *fetchFlags) podFlags(cmd *cobra.Command) {
 	fl.StringVarP(&f.selector, "selector", "l", "", "capture the pods with these `LABELS`, four at a time")
 	fl.StringVarP(&f.cluster.Namespace, "namespace", "n", "", "the pods' `NAMESPACE`")
 	fl.BoolVarP(&f.cluster.AllNamespaces, "all-namespaces", "A", false, "capture the pods of all namespaces")
-	fl.BoolVar(&f.cluster.Unhealthy, "unhealthy", false, "of several pods capture those that crash, can't start, are "+
-		"not ready or ended in the last hour")
+	fl.BoolVar(&f.cluster.Unhealthy, "unhealthy", false, "capture only pods that crash, can't start, are not ready or "+
+		"ended in the last hour")
 	fl.StringVarP(&f.cluster.Container, "container", "c", "", "the `CONTAINER` in the pods")
 	fl.IntVar(&f.cluster.Port, "port", 0, "the pods' `PORT` that serves pprof (default the container port that is "+
-		"named pprof, or what an annotation for profilers names)")
+		"named pprof, or the one in an annotation for profilers)")
 	f.cluster.Via = fetch.ViaPortForward
 	oneOf(cmd, &f.cluster.Via, "via", "", "reach pods by `WAY`, by kubectl or by the API server: ",
 		[]string{fetch.ViaPortForward, fetch.ViaProxy})

@@ -20,7 +20,7 @@ const (
 	completerName = "kubectl_complete-triage"
 )
 
-// pluginArgs are the arguments of the program: called by a name for kubectl, they are those of its command kubectl.
+// pluginArgs are the arguments of the program. Those of a plugin begin with the command kubectl.
 func pluginArgs(argv []string) []string {
 	switch strings.TrimSuffix(filepath.Base(argv[0]), ".exe") {
 	case pluginName:
@@ -33,20 +33,22 @@ func pluginArgs(argv []string) []string {
 
 const kubectlCommand = "kubectl"
 
-const kubectlLong = `Capture pods and say what is wrong with them, as kubectl triage where the program is in PATH under
-the name kubectl-triage: of each pod the previous log, the current one, what kubectl describe says, its events, its own
-and its owners' objects, and dumps and profiles from the port that is named pprof or that an annotation names. One
-report covers all of them; the capture is kept, and triage reads it again.
+const kubectlLong = `Capture pods and say what is wrong with them. If the program is in PATH as
+kubectl-triage, kubectl triage runs this.
 
-NAME is a pod, or deploy/NAME, sts/NAME, ds/NAME or job/NAME for all its pods. -l captures the pods that a label
-selector matches, -A those of all namespaces, --unhealthy those of them that crash, can't start, are not ready or ended
-in the last hour. Pods in trouble come first, and at most --max-pods are captured.
+Of each pod it takes the previous and the current log, what kubectl describe says, the pod's events, the pod and its
+owners as objects, and dumps and profiles from the port that is named pprof or that an annotation names. One report
+covers all pods. The capture is kept, and triage can read it again.
 
-A CPU profile and goroutine dumps cost the process something, so triage asks first; --pprof agrees beforehand, and where
-nobody can be asked none is taken. Everything goes through your own kubectl. Nothing in the cluster is changed, and what
-would end a process is printed, never run.
+NAME is a pod, or deploy/NAME, sts/NAME, ds/NAME or job/NAME for all pods of a workload. -l captures the pods that a
+label selector matches, and -A those of all namespaces. --unhealthy leaves out all pods but those that crash, can't
+start, are not ready or ended in the last hour. Pods in trouble come first, and at most --max-pods are captured.
 
-Exit status: as of triage; 3 where a pod gave nothing.`
+A CPU profile and goroutine dumps slow the process down, so triage asks before it takes them. --pprof agrees in advance.
+Without a terminal to ask on, triage takes none. Everything goes through your own kubectl. Nothing in the cluster is
+changed: a command that would end a process is printed, never run.
+
+Exit status: as for triage; 3 if a pod gave nothing.`
 
 const kubectlExample = `  kubectl triage web-7d4b9c-x2x7k -n shop
   kubectl triage deploy/web -n shop --pprof
@@ -76,7 +78,7 @@ func newKubectl(std Std, code *int) *cobra.Command {
 	return cmd
 }
 
-// consent says whether pods may be asked for dumps and profiles, or who is asked that.
+// consent decides whether fetch takes dumps and profiles from pods, or asks the user first.
 func (f *fetchFlags) consent(cmd *cobra.Command, std Std, screen *fetchScreen, o *fetch.Options) {
 	switch {
 	case !f.pods:

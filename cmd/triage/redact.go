@@ -131,8 +131,8 @@ func (f *redactFlags) run(ctx context.Context, std Std, in, out string) (int, er
 	for _, name := range f.o.Keep {
 		if !redact.CanKeep(name) {
 			kinds := strings.Join(redact.Kinds(), ", ")
-			return exitUsage, usage("a kind is one of "+kinds+"; give a host its full name",
-				"--keep %q: it is neither a kind nor a host, a domain, an address or a network", name)
+			return exitUsage, usage("a kind is one of "+kinds+"; write a host with its full name",
+				"--keep %q: it is not a kind, a host, a domain, an address or a network", name)
 		}
 	}
 	closeMap, err := f.openMap(in, out)

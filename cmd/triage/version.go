@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// notices are the licences of the modules that are linked.
+// notices are the licenses of the modules in the binary.
 //
 //go:embed THIRD_PARTY_NOTICES.txt
 var notices string
@@ -30,7 +30,7 @@ func newVersion(std Std) *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&licenses, "licenses", false, "print the licenses of what the binary contains instead")
+	cmd.Flags().BoolVar(&licenses, "licenses", false, "print the licenses of the modules in the binary instead")
 	return cmd
 }
 

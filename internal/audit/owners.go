@@ -33,7 +33,7 @@ func (t *Trail) Find(resource, namespace, name string) int {
 	return -1
 }
 
-// cronJobOf is the CronJob whose run a Job's name is; "" for others.
+// cronJobOf is the CronJob that a Job is a run of, by the Job's name; "" for other names.
 func cronJobOf(job string) string {
 	i := strings.LastIndexByte(job, '-')
 	if i <= 0 || len(job)-i-1 < 8 || strings.Trim(job[i+1:], "0123456789") != "" {

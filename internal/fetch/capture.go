@@ -179,7 +179,7 @@ func (r *run) askConsent(ctx context.Context, pods []pod) {
 	}
 	for i := range pods {
 		if p := &pods[i]; p.closed == "" {
-			p.closed, p.declined = "its pprof port was not asked (--pprof asks it)", true
+			p.closed, p.declined = "its pprof port was not used (--pprof uses it)", true
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (c Cluster) check() error {
 	case c.Namespace != "" && !origin.IsDNSLabel(c.Namespace):
 		return usage("-n NAMESPACE", "%q is no name of a namespace", c.Namespace)
 	case c.Namespace != "" && c.AllNamespaces:
-		return usage("give one of them", "-n and -A")
+		return usage("give one of them", "both -n and -A")
 	case c.Container != "" && !origin.IsDNSLabel(c.Container):
 		return usage("-c CONTAINER", "%q is no name of a container", c.Container)
 	case strings.ContainsFunc(c.Context+c.Kubeconfig, isControl):

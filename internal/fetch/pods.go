@@ -97,7 +97,7 @@ func (r *run) pods(ctx context.Context) (all []pod, notes []string, err error) {
 		return nil, notes, r.nothing(list.Items)
 	}
 	if most := r.o.Cluster.MaxPods; count > most {
-		notes = append(notes, fmt.Sprintf("%d pods match: only %d captured, those in trouble first (--max-pods)",
+		notes = append(notes, fmt.Sprintf("%d pods match: only %d are captured, pods in trouble first (--max-pods)",
 			count, most))
 	}
 	return all, notes, nil

@@ -178,7 +178,7 @@ func TestASelectorCapturesRunningPodsAFewAtATime(t *testing.T) {
 	if diff := cmp.Diff([]string{"web-1", "web-2", "web-3", "web-4"}, names); diff != "" {
 		t.Error(diff)
 	}
-	want := []string{"web-8: it declares no port: left out", "web-9 is Pending, not Running: left out", "7 pods match: only 4 captured, those in trouble first (--max-pods)"}
+	want := []string{"web-8: it declares no port: left out", "web-9 is Pending, not Running: left out", "7 pods match: only 4 are captured, pods in trouble first (--max-pods)"}
 	if diff := cmp.Diff(want, res.Manifest.Notes); diff != "" {
 		t.Error(diff)
 	}

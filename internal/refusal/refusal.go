@@ -23,8 +23,8 @@ const (
 	OverBudget
 )
 
-// wordings are what messages say of a refusal, the first that holds counts. The name of what refused follows, but
-// where by has it.
+// wordings are what messages say about a refusal. The first match counts. The name of what refused follows it, except
+// where by has the name.
 var wordings = []struct {
 	words string
 	kind  Kind
@@ -62,7 +62,8 @@ func Of(message, cause []byte) (kind Kind, by []byte) {
 	return 0, nil
 }
 
-// firstName is the word or the text in quotes that begins a text; escaped quotes too, of messages that quote messages.
+// firstName is the word or the quoted text that begins a text. The quotes may be escaped, since messages quote
+// messages.
 func firstName(text []byte) []byte {
 	const quotes = "\\\"'"
 	if name := bytes.TrimLeft(text, quotes); len(name) < len(text) {

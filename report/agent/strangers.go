@@ -11,12 +11,13 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// Strangers are the names of a report that have three words or more: honest ones have fewer, but for types' parameters
-// and folders, and an order to a reader needs as many. The keys are each word with the end of the one before it and the
-// beginning of the one behind it, since a sentence may have cut them. Nil means that all texts are a stranger's.
+// Strangers are the names in a report that have three words or more. Honest names have fewer, except for type
+// parameters and folders, and an instruction needs at least three. A key is a word with the end of the word before it
+// and the beginning of the word after it, since a sentence may have cut those. Nil means that a stranger wrote all
+// texts.
 type strangers map[string]bool
 
-// maxStrangers bounds them; a report with more is a stranger's.
+// maxStrangers bounds them. All texts of a report with more are a stranger's.
 const maxStrangers = 1 << 16
 
 // ownWords are the fields of a report whose texts are triage's, or quoted from the inputs between “ and ”.
@@ -69,7 +70,7 @@ func (s strangers) add(v reflect.Value) {
 	}
 }
 
-// keys are those of each word with one before and one behind it.
+// keys returns the key of each word that has a word before it and one after it.
 func keys(text string) (all []string) {
 	if strings.Count(text, " ") < 2 {
 		return nil
@@ -107,7 +108,7 @@ func (b *builder) outside(f *rules.Finding, s string) string {
 	return b.name(s)
 }
 
-// hide is outside, which keeps what it hides for the evidence, behind a label.
+// hide is outside, but keeps what it hides for the evidence, under a label.
 func (b *builder) hide(f *rules.Finding, label, s string) string {
 	shown := b.outside(f, s)
 	if shown != text(s) {

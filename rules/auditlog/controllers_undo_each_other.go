@@ -217,7 +217,7 @@ func (f *fight) judge(t *audit.Trail) (severity rules.Severity, confidence rules
 		2*lasts > time.Duration(f.switches)*fightBlindTurn:
 	case lasts < fightTask && t.Last-last > fightWent.Microseconds():
 		return rules.Medium, rules.ConfLow, "They took turns for " + phrase.Seconds(lasts.Seconds()) +
-			" and are done: two that make one object ready do so."
+			" and stopped: two controllers that set up one object do that."
 	case f.switches >= fightSure && f.gap <= loopQuick:
 		return rules.High, rules.ConfMedium, ""
 	default:
@@ -286,7 +286,7 @@ func (f *fight) finding(t *audit.Trail) rules.Finding {
 	default:
 		out.Title = title("%s and %s write %s %s in turns, %s", sa, sb, o.Kind, o.Name, rate(n, first, last))
 		if raw.Kind == "" && raw.Resource != "secrets" { // bodies have the kind; those of Secrets belong in no log
-			out.Notes = append(out.Notes, "The log holds no bodies, and so not which field: log "+raw.Resource+
+			out.Notes = append(out.Notes, "The log has no bodies, so it doesn't show the field: log "+raw.Resource+
 				" at level Request.")
 		}
 	}

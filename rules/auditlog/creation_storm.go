@@ -395,7 +395,7 @@ func (s *storm) fix(t *audit.Trail, o rules.Object) string {
 		return fmt.Sprintf("Find the owner of the pods in namespace %s, and scale it to 0 until their failure is "+
 			"known.", s.namespace)
 	case o.Kind == "Job" || o.Kind == "CronJob" || o.Kind == "DaemonSet":
-		return fmt.Sprintf("Find why a failed pod of %s fails, and suspend it until then.", o.Text())
+		return fmt.Sprintf("Find out why the pods of %s fail, and suspend it until then.", o.Text())
 	}
 	return fmt.Sprintf("Scale %s to 0, and find why the pods fail or are deleted before it runs again.", o.Text())
 }

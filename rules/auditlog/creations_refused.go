@@ -430,7 +430,7 @@ func (c *refusalCause) passes(t *audit.Trail) string {
 	case c.givenUp(t):
 		return "Nobody asked again after " + clock(c.oLast) + ": the request was withdrawn."
 	case c.stays(t) && !c.controlled:
-		return "No controller was refused: a person or a pipeline may need it no more."
+		return "No controller was refused: a person or a pipeline may no longer need it."
 	}
 	return "It lasted for " + phrase.Seconds(c.lasts().Seconds()) + ", and may pass."
 }

@@ -294,10 +294,10 @@ func (x *takeover) finding(t *audit.Trail) rules.Finding {
 	if x.proven {
 		f.Confidence = rules.ConfHigh
 	} else {
-		f.Notes = append(f.Notes, "That "+o.Text()+" belonged to "+owner.Text()+" follows from its name: no "+
-			"events show its owner references.")
+		f.Notes = append(f.Notes, "Only its name shows that "+o.Text()+" belonged to "+owner.Text()+": no events "+
+			"show its owner references.")
 		if !hangs {
-			f.Doubt("Nothing hangs, and only its name says whose it was: pipelines replace what is called alike.")
+			f.Doubt("Nothing hangs, and only its name shows its owner: a pipeline may replace objects of one name.")
 		}
 	}
 	f.Why = fmt.Sprintf("%s deleted %s and made it again; meanwhile %s wrote %s, so the garbage collector let that "+
@@ -441,7 +441,7 @@ func adoptedAgain(t *audit.Trail, writes []int32) rules.Finding {
 	f.Why = fmt.Sprintf("%s wrote %s %s, each time with an owner %s of another UID. The garbage collector let it live "+
 		"on.", short(writer), o.Text(), phrase.CountTimes(n), owner.Name)
 	f.Fix = deleteInForeground(above, o)
-	f.Notes = []string{"Who deletes " + above.Text() + " is in the log of another API server, which is missing."}
+	f.Notes = []string{"The log of another API server, which is missing, shows who deletes " + above.Text() + "."}
 	whence(t, &f, first.Actor)
 	for _, i := range writes[:min(n, maxEvidence)] {
 		f.Evidence = append(f.Evidence, wrote(t, i, 1, short(writer), ": owner UID "+t.Owners[t.Writes[i].Owner].UID))

@@ -423,7 +423,7 @@ func loopFinding(t *audit.Trail, l *loop, v loopVerdict) rules.Finding {
 			short(user), strings.TrimPrefix(strings.TrimPrefix(p, "moving only "), "moving "))
 	}
 	if l.compared == 0 {
-		f.Notes = append(f.Notes, "The log holds no bodies, and so not which field moves: log "+raw.Resource+
+		f.Notes = append(f.Notes, "The log has no bodies, so it doesn't show which field moves: log "+raw.Resource+
 			" at level RequestResponse for a minute.")
 	}
 	if l.timeOnly+l.nothing > 0 {
@@ -431,7 +431,7 @@ func loopFinding(t *audit.Trail, l *loop, v loopVerdict) rules.Finding {
 			"and %d changed nothing at all.", l.compared, l.timeOnly, l.nothing))
 	}
 	if l.compared > 0 && l.noOps > l.nothing { // versions show it of writes whose bodies were not compared, too
-		f.Notes = append(f.Notes, fmt.Sprintf("Of all %d, %d left the version as it was.", n, l.noOps))
+		f.Notes = append(f.Notes, fmt.Sprintf("Of all %d writes, %d left the version as it was.", n, l.noOps))
 	}
 	if l.conflicts > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("%d of its writes were refused meanwhile because the object had "+
@@ -462,7 +462,7 @@ func (l *loop) proof() string {
 		return fmt.Sprintf("%d of its %d writes carry the resourceVersion that its own previous write returned",
 			l.shown, n)
 	case l.led > l.alone:
-		return fmt.Sprintf("%d of its %d writes follow one of its own, others having written nothing but the status",
+		return fmt.Sprintf("%d of its %d writes follow one of its own; in between, others wrote only the status",
 			l.led, n)
 	}
 	return fmt.Sprintf("%d of its %d writes follow its own previous write, with no other client's in between", l.alone,

@@ -36,7 +36,7 @@ func TestWritesThatLeaveTheVersionAreALoop(t *testing.T) {
 // TestVersionsShowMoreWritesWithoutAChangeThanBodies has a first write that leaves the version as it is. Bodies of the
 // first three writes of an object are not compared.
 func TestVersionsShowMoreWritesWithoutAChangeThanBodies(t *testing.T) {
-	const compared, all = "Of the 37 writes whose bodies were compared", "Of all 40, 1 left the version as it was."
+	const compared, all = "Of the 37 writes whose bodies were compared", "Of all 40 writes, 1 left the version as it was."
 	returns := returning(ticking)
 	kept := func(i int, e *auditEvent) {
 		returns(max(i-1, 0), e)

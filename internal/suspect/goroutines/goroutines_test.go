@@ -335,7 +335,7 @@ func TestEachDoubtIsSaidWhereItHoldsAndNowhereElse(t *testing.T) {
 			[]string{"7 [chan receive] main.put < main.main 1"}, []string{"7 [chan receive] main.get main.put < main.main 1"}},
 		"it works": {"It may simply be working",
 			[]string{"7 [runnable] main.put < main.main 1"}, []string{"7 [select] main.put < main.main 1"}},
-		"a role": {"Each is where such a goroutine waits for work: only the number stands out",
+		"a role": {"Each waits where such goroutines wait for work: only the number stands out",
 			[]string{"7..20 [select] github.com/robfig/cron.(*Cron).run < github.com/robfig/cron.(*Cron).Start 1"},
 			[]string{"7..20 [select] github.com/other/cron.(*Cron).run < github.com/other/cron.(*Cron).Start 1"}},
 	} {

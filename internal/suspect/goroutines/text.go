@@ -147,11 +147,11 @@ func (x sight) doubts() (some []string) {
 		sentence string
 	}{
 		{x.peers() && x.active[x.pkg()] != nil, x.mayEnd()},
-		{x.idle() && x.n > 1, "Each is where such a goroutine waits for work: only the number stands out"},
+		{x.idle() && x.n > 1, "Each waits where such goroutines wait for work: only the number stands out"},
 		{x.free() && x.kind == receive && x.looped(), "A loop that waits for work looks the same"},
 		{x.free() && x.kind == choose, "A select may have a timer, which a dump does not show"},
 		{x.peers() && x.oldest == 0 && !x.Counted(), "No goroutine shows a wait of a minute or more"},
-		{x.peers() && x.oldest == 0 && x.Counted(), "This form shows no ages: the wait may be young"},
+		{x.peers() && x.oldest == 0 && x.Counted(), "A goroutine profile shows no ages: the wait may be young"},
 		{x.computes(), "It may simply be working"},
 	} {
 		if d.holds && d.sentence != "" && len(some) < maxSentences {

@@ -47,7 +47,7 @@ var kinds = map[profile.Kind]struct {
 	profile.KindMutex: {rules.Contention, " holds locks for %s of the time that others wait",
 		"the time that goroutines waited for locks", "Many short waits add up to as much"},
 	profile.KindBlock: {rules.Contention, " has %s of all waiting", "the time that goroutines were blocked",
-		"Waiting costs nothing where nobody waits for the result"},
+		"Waiting costs nothing if nobody waits for the result"},
 	profile.KindWall: {rules.HotCPU, " has %s of the time of all goroutines", "the time of all goroutines",
 		"Goroutines that wait count as those that compute"},
 }

@@ -63,8 +63,8 @@ func closedLocks(s *view) (found []rules.Finding) {
 	return found
 }
 
-// unless are what look finds but for findings in packages of dumps about which known finds something: one cause is
-// reported once, by the rule that shows more.
+// unless returns what look finds, without findings about packages for which known finds something in the same dump:
+// only the rule that shows more reports the cause.
 func unless(known, look run) run {
 	return func(p *rules.Pass) []rules.Finding {
 		found := look(p)
@@ -128,8 +128,8 @@ func (set *lockSet) aged() (n int) {
 	return n
 }
 
-// culprit is the line at which most locks are waited for; of equal ones that with the fewest goroutines, since the
-// others queue, and which is furthest on.
+// culprit is the line at which goroutines wait for most locks. Among equals it is the line with the fewest
+// goroutines, since the others queue, then the one furthest on.
 func (set *lockSet) culprit() *lockLine {
 	return slices.MinFunc(slices.Collect(maps.Values(set.lines)), func(a, b *lockLine) int {
 		return cmp.Or(len(b.locks)-len(a.locks), a.n-b.n, placeOf(b.at).Line-placeOf(a.at).Line)
@@ -204,5 +204,5 @@ func (s *view) busyIn(key string) bool {
 	})
 }
 
-// lockNames are how the names of methods begin that take a lock for their callers.
+// lockNames begin the names of methods that take a lock for their callers.
 var lockNames = [...]string{"lock", "rlock", "wlock", "acquire", "enter"}

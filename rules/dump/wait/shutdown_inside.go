@@ -15,7 +15,7 @@ var shutdowns = [...]struct{ ends, serves, loop string }{
 }
 
 // shutdownInside is the part of closed-circle (TR445) about a request that shuts its own server down, and waits until
-// all requests have ended: itself too. A handler of another server, which is for operators, may do that; the loop that
+// all requests have ended, itself included. A handler of another server, for operators, may do that: the loop that
 // started it goes on.
 func (s *view) shutdownInside(w *actor) verdict {
 	for _, sd := range shutdowns {

@@ -1,4 +1,4 @@
-// Command image makes the container image of a release: the binary of each Linux archive alone, on nothing.
+// Command image makes the container image of a release: only the binary of each Linux archive, without a base image.
 //
 //	go run ./image DIST [REFERENCE...]
 //

@@ -116,7 +116,7 @@ func (h help) manual(name string, related []entry) string {
 	return b.String()
 }
 
-// roff escapes a line of text: its backslashes and minus signs, and what would be a request at its begin.
+// roff escapes a line of text: its backslashes and minus signs, and a leading character that would start a request.
 func roff(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...").Replace(s)
 	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {

@@ -106,7 +106,7 @@ func completions(triage, out string) error {
 	return nil
 }
 
-// licences writes those of Go and of every module in the binary, which its terms want in a copy.
+// licences writes the licenses of Go and of every module in the binary: their terms require a copy.
 func licences(triage, out string) error {
 	info, err := buildinfo.ReadFile(triage)
 	if err != nil {
