@@ -40,8 +40,9 @@ type lastBody struct {
 	extra   int    // bytes of overlay
 	version uint64 // of body, 0 where it is unknown
 	writes  int
-	// versions are the bodies of its last writes, each as its event has it.
+	// versions are the bodies of its last writes, each as its event has it; first waits for a second one.
 	versions []version
+	first    version
 }
 
 // A version is the body of one write.
@@ -236,8 +237,13 @@ func (s *bodies) drop(object int32) {
 
 // keep keeps a version of an object that is written again and again.
 func (s *bodies) keep(l *lastBody, v version) {
-	if l.writes++; l.writes == 1 {
+	switch l.writes++; l.writes {
+	case 1:
+		l.first = v
 		return
+	case 2:
+		l.versions, s.versions = append(l.versions, l.first), s.versions+len(l.first.body)
+		l.first = version{}
 	}
 	if len(l.versions) == maxVersionsOf {
 		s.forget(l, maxVersionsOf/2)

@@ -21,7 +21,9 @@ func plain(s string) string {
 	words := strings.Fields(report.Escape(s))
 	for i, word := range words {
 		if !acts().MatchString(word) {
-			words[i] = escaped(word)
+			if words[i] = escaped(word); i == 0 && bullets().MatchString(word) {
+				words[i] = word[:len(word)-1] + `\` + word[len(word)-1:]
+			}
 			continue
 		}
 		inner := strings.TrimLeft(word, "(“")
@@ -37,9 +39,6 @@ var bullets = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 
 // escaped is a word without markup.
 func escaped(word string) string {
-	if bullets().MatchString(word) {
-		return word[:len(word)-1] + `\` + word[len(word)-1:]
-	}
 	var b strings.Builder
 	for _, c := range word {
 		switch {

@@ -120,3 +120,11 @@ func TestAComparisonSaysWhatIsNewAndWhatIsGone(t *testing.T) {
 		}
 	}
 }
+
+func TestAListMarkerIsEscapedOnlyAtTheBeginningOfALine(t *testing.T) {
+	r := read(t, "dumps/go1.26/stuck-abba.txt")
+	r.Findings[0].Why = "code = NotFound in 67. - done"
+	if text := write(t, r); !strings.Contains(text, "**Why** code = NotFound in 67. - done") {
+		t.Error(text)
+	}
+}

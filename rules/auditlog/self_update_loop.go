@@ -127,13 +127,13 @@ func (l *loop) measure(t *audit.Trail) {
 		w := &t.Writes[i]
 		mine := w.Actor == l.actor && t.Texts[w.Sub] == l.sub
 		switch {
-		case i > end:
-		case i < begin && w.OK(), w.OK() && !mine:
-		case !w.OK() && mine && i > begin && w.Code == 409:
-			l.conflicts++
-			continue
 		case !w.OK():
+			if mine && w.Code == 409 && w.Time >= l.first-loopPause.Microseconds() &&
+				w.Time <= l.last+loopPause.Microseconds() {
+				l.conflicts++
+			}
 			continue
+		case i > end, i < begin, !mine:
 		default:
 			if own != nil {
 				gaps = append(gaps, w.Time-own.Time)
@@ -426,9 +426,8 @@ func loopFinding(t *audit.Trail, l *loop, v loopVerdict) rules.Finding {
 		f.Notes = append(f.Notes, "The log has no bodies, so it doesn't show which field moves: log "+raw.Resource+
 			" at level RequestResponse for a minute.")
 	}
-	if l.timeOnly+l.nothing > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("Of the %d writes whose bodies were compared, %d moved only timestamps "+
-			"and %d changed nothing at all.", l.compared, l.timeOnly, l.nothing))
+	if did := l.did(t); did != "" {
+		f.Notes = append(f.Notes, fmt.Sprintf("Of the %d writes whose bodies were compared, %s.", l.compared, did))
 	}
 	if l.compared > 0 && l.noOps > l.nothing { // versions show it of writes whose bodies were not compared, too
 		f.Notes = append(f.Notes, fmt.Sprintf("Of all %d writes, %d left the version as it was.", n, l.noOps))
@@ -452,38 +451,6 @@ func loopFinding(t *audit.Trail, l *loop, v loopVerdict) rules.Finding {
 	}
 	f.Evidence = append(f.Evidence, wrote(t, l.writes[n-1], 1, "", fmt.Sprintf(": the last of %d", n)))
 	return f
-}
-
-// proof says how the writes follow from each other.
-func (l *loop) proof() string {
-	n := len(l.writes)
-	switch {
-	case l.shown >= loopMin:
-		return fmt.Sprintf("%d of its %d writes carry the resourceVersion that its own previous write returned",
-			l.shown, n)
-	case l.led > l.alone:
-		return fmt.Sprintf("%d of its %d writes follow one of its own; in between, others wrote only the status",
-			l.led, n)
-	}
-	return fmt.Sprintf("%d of its %d writes follow its own previous write, with no other client's in between", l.alone,
-		n)
-}
-
-// loopTitle says as much of what the writes do as there is room for: the field's whole path, what follows its first
-// member, its last one, or nothing.
-func loopTitle(subject, rate, act string) string {
-	if act == "" {
-		return title("%s %s", subject, rate)
-	}
-	end, last := act, act
-	if p, ok := strings.CutPrefix(act, "moving only "); ok {
-		end = "moving only " + p[strings.IndexByte(p, '.')+1:]
-		if last = end; !strings.HasSuffix(p, "]") { // a name in brackets has dots of its own
-			last = "moving only " + p[strings.LastIndexByte(p, '.')+1:]
-		}
-	}
-	return rules.FirstTitle(title("%s %s", subject, rate), subject+" "+rate+", "+act, subject+" "+rate+", "+end,
-		subject+", "+end, subject+" "+rate+", "+last)
 }
 
 // joinLoop adds another object of the same client's loop to a finding.

@@ -2,6 +2,7 @@ package auditlog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,10 @@ func TestAControllerThatWakesItselfIsALoop(t *testing.T) {
 	got := auditFindings(t, auditRepeat(40, 900*time.Millisecond, statusUpdate, returning(ticking)))
 	wantAudit(t, got, "TR760 high/high web")
 	f := got[0]
+	const did = "Of the 37 writes whose bodies were compared, all moved only timestamps (status.conditions[Monitored].at)."
+	if !slices.Contains(f.Notes, did) {
+		t.Errorf("notes %q", f.Notes)
+	}
 	if f.Confidence != rules.ConfHigh || f.Object.Kind != "Release" || f.Actors[0] != agentUser ||
 		!strings.Contains(f.Title, "conditions[Monitored].at") {
 		t.Errorf("%+v", f)
@@ -24,6 +29,19 @@ func TestALoopIsProvenByVersionsAlone(t *testing.T) {
 	wantAudit(t, got, "TR760 high/medium web")
 	if got[0].Confidence != rules.ConfMedium || len(got[0].Notes) == 0 {
 		t.Errorf("%+v", got[0])
+	}
+}
+
+func TestRefusalsBeforeTheFirstAndAfterTheLastWriteAreCounted(t *testing.T) {
+	got := auditFindings(t, auditRepeat(200, 900*time.Millisecond, statusUpdate, func(i int, e *auditEvent) {
+		chained(i, e)
+		if i == 0 || i == 100 || i == 199 {
+			e.code = 409
+		}
+	}))
+	wantAudit(t, got, "TR760 high/medium web")
+	if notes := strings.Join(got[0].Notes, " "); !strings.Contains(notes, "3 of its writes were refused") {
+		t.Error(notes)
 	}
 }
 

@@ -94,7 +94,8 @@ func (v *view) writes() {
 type batch struct {
 	by          key
 	resource    string
-	n           int
+	n, deleted  int
+	nameless    int // the level leaves out their names, and no deletion was taken for theirs
 	first, last int64
 	at          audit.Place
 	stems       map[string]int
@@ -107,10 +108,20 @@ func (v *view) creations() {
 		resource string
 	}
 	batches := map[of]*batch{}
+	made := map[int32]*batch{} // by object
 	var all []*batch
 	for i := range v.t.Writes {
 		w := &v.t.Writes[i]
 		o, who := &v.t.Objects[w.Object], v.clients[w.Actor]
+		if w.OK() && w.Sub == 0 && w.Verb == audit.VerbDelete {
+			if b := made[w.Object]; b != nil {
+				b.deleted++
+				delete(made, w.Object) // clients may ask twice
+			} else if b = batches[of{who, o.Resource}]; b != nil && b.nameless > 0 {
+				b.deleted, b.nameless = b.deleted+1, b.nameless-1
+			}
+			continue
+		}
 		if !w.OK() || w.Sub != 0 || w.Verb != audit.VerbCreate || isSystem(who) {
 			continue
 		}
@@ -120,7 +131,11 @@ func (v *view) creations() {
 			all = append(all, b)
 			batches[of{who, o.Resource}] = b
 		}
-		b.n, b.last = b.n+1, w.Time
+		if b.n, b.last = b.n+1, w.Time; o.Name != "" {
+			made[w.Object] = b
+		} else {
+			b.nameless++
+		}
 		if stem, ok := family(o.Name); ok && len(b.stems) < maxStems {
 			b.stems[stem]++
 		}
@@ -132,6 +147,7 @@ func (v *view) creations() {
 				f.more = ", named " + stem
 			}
 		}
+		f.more += phrase.OnlyIf(b.deleted > 0, ", "+phrase.Number(b.deleted)+" were deleted")
 	}
 }
 

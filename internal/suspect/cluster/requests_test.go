@@ -41,6 +41,25 @@ func TestAClientThatCreatesMuchIsAFact(t *testing.T) {
 	wantNone(t, inAudit(t, 300*time.Millisecond, jobs(20)...))
 }
 
+func TestACreatorsFactSaysHowManyWereDeleted(t *testing.T) {
+	for level, named := range map[string]string{"with names": "job-%d", "without names": ""} {
+		made := asked(200, func(i int) request {
+			r := request{user: runner, verb: "create", resource: "jobs"}
+			if named != "" {
+				r.name = fmt.Sprintf(named, i)
+			}
+			return r
+		})
+		gone := asked(150, func(i int) request {
+			return request{user: runner, verb: "delete", resource: "jobs", name: fmt.Sprintf("job-%d", i)}
+		})
+		got := inAudit(t, 300*time.Millisecond, append(made, gone...)...)
+		if len(got) == 0 || !strings.HasSuffix(got[0].For[0], ", 150 were deleted") {
+			t.Errorf("%s: %+v", level, got)
+		}
+	}
+}
+
 func TestAClientThatIsACollectedWorkloadIsThatWorkload(t *testing.T) {
 	r := kube.NewReader(kube.NewStore(0))
 	objects := strings.ReplaceAll(object("Deployment", "runner", "", ""), `"namespace":"shop"`, `"namespace":"ci"`)
