@@ -31,9 +31,9 @@ type lockSet struct {
 
 // closedLocks finds packages in which several locks are waited for while nobody else is in the middle of anything
 // there: those that wait hold the locks for each other, or a call left them locked, since a holder has to come back to
-// that code. Dining philosophers, two locks in two orders and a second lock of one kind all look so, whatever map, slice
-// or pointer the locks come from. Where no function shows a first and a second lock, code elsewhere may have been handed
-// one.
+// that code. Dining philosophers, two locks in two orders and a second lock of one kind all look so, whatever map,
+// slice or pointer the locks come from. Where no function shows a first and a second lock, code elsewhere may have been
+// handed one.
 func closedLocks(s *view) (found []rules.Finding) {
 	waits := parsed.Waits(s.d)
 	if waits == nil || s.d.Counted() || s.d.Truncated.Head || s.d.Truncated.Tail {
@@ -142,9 +142,13 @@ func (set *lockSet) nested() bool {
 	for _, a := range set.lines {
 		for _, b := range set.lines {
 			x, y := placeOf(a.at), placeOf(b.at)
-			if x.Function == y.Function && x.Line < y.Line && len(b.locks) > 1 &&
-				slices.ContainsFunc(slices.Collect(maps.Keys(a.locks)), func(lock uint64) bool { return b.locks[lock] }) {
-				return true
+			if x.Function != y.Function || x.Line >= y.Line || len(b.locks) < 2 {
+				continue
+			}
+			for lock := range a.locks {
+				if b.locks[lock] {
+					return true
+				}
 			}
 		}
 	}

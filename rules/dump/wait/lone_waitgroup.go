@@ -50,8 +50,8 @@ func loneWaitGroups(s *view) []rules.Finding {
 }
 
 // childless judges goroutines that wait for a WaitGroup of the program's, where none of the goroutines that they
-// started is left, and nobody else is in its code or in the middle of anything: those for which they wait have ended, it
-// seems without Done. A timer's function may still call it. Main starts all sorts of things.
+// started is left, and nobody else is in its code or in the middle of anything: those for which they wait have ended,
+// it seems without Done. A timer's function may still call it. Main starts all sorts of things.
 func (s *view) childless(w *actor) verdict {
 	if w.b.Class != stackparse.ClassWaitGroup || w.site < 0 || w.root < 0 || w.b.Active > 0 || w.role != nil ||
 		w.class != frame.ClassOwn || w.inMain() || s.d.Counted() || s.ageOf(w) == young || !s.parentsKnown(w) {

@@ -30,7 +30,8 @@ func Grapher() func(d *rules.DumpInput) rules.Parsed {
 // with waiters one blockage and every other bucket that waits at most one orphan, so that no two of these rules accuse
 // for one cause.
 func standstillRules() []*rules.Rule {
-	cycles, double := standstillRun(explainCycle, waitgraph.LockCycle), standstillRun(explainDouble, waitgraph.DoubleLock)
+	cycles := standstillRun(explainCycle, waitgraph.LockCycle)
+	double := standstillRun(explainDouble, waitgraph.DoubleLock)
 	closed := unless(joined(cycles, undoubted(double)), viewRun(closedLocks, forLocks...))
 	return []*rules.Rule{
 		waitRule("TR406", "double-lock", rules.Deadlock, rules.High, unless(closed, double)),

@@ -19,7 +19,8 @@ var shutdowns = [...]struct{ ends, serves, loop string }{
 // started it goes on.
 func (s *view) shutdownInside(w *actor) verdict {
 	for _, sd := range shutdowns {
-		if s.d.Truncated.Head || s.d.Truncated.Tail || !hasFunction(w.b, sd.ends) || !hasFunction(w.b, sd.serves) || w.b.Active > 0 {
+		if s.d.Truncated.Head || s.d.Truncated.Tail || w.b.Active > 0 || !hasFunction(w.b, sd.ends) ||
+			!hasFunction(w.b, sd.serves) {
 			continue
 		}
 		parents := map[uint64]bool{}
