@@ -202,7 +202,8 @@ func (s *standstill) youngVerdict(strength waitgraph.Strength) verdict {
 	}
 	if s.Dump.Counted() && b.Waiters >= convoyMedium && strength >= waitgraph.StrengthType && !s.inSelect() &&
 		b.Kind != waitgraph.HeldInCond {
-		return guilty().but(!s.nobodyMoves(), holderYoung)
+		holders := s.Dump.Buckets[b.Links[0].Holder.Bucket].Count
+		return guilty().but(holders*convoyLow > b.Waiters, holderYoung) // so many have a lock each
 	}
 	if !hasAges(s.Dump) && (b.Started && object || still && nobodyMoves(s.Dump, b.Links[0].Holder.Bucket)) {
 		return verdict{guilty: true, inferred: true}
