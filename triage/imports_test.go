@@ -59,7 +59,7 @@ var allowed = map[string][]string{
 		"internal/audit", "internal/cgroup", "internal/kube", "internal/logpattern", "internal/metrics",
 		"internal/steptest", "rules", "rules/internal/rulestest",
 	},
-	"internal/redact": {"internal/disk", "internal/ingest", "internal/ingest/open", "internal/jsonspan"},
+	"internal/redact": {"internal/disk", "internal/ingest", "internal/ingest/open", "internal/ingest/origin", "internal/jsonspan"},
 	"rules": {
 		"internal/least", "internal/symbol", "profile", "rules/phrase", "stackparse", "stackparse/frame",
 	},
