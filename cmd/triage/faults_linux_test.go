@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io/fs"
 	"net/http"
@@ -341,14 +342,16 @@ func TestAnInterruptReportsWhatWasReadAndAClosedPipeEndsQuietly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(l.program, "-")
+	ctx, interrupt := context.WithCancel(context.Background())
+	cmd := exec.CommandContext(ctx, l.program, "-")
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	var out bytes.Buffer
 	cmd.Stdin, cmd.Stdout = in, &out
 	// What the pipe does not hold any more was read.
 	filler := append(dump, bytes.Repeat([]byte("a line of the log\n"), 1<<16)...)
 	go func() {
 		_, _ = feed.Write(filler)
-		_ = cmd.Process.Signal(os.Interrupt)
+		interrupt()
 	}()
 	if code, messages := l.run(t, cmd); code != exitUnreadable || !strings.Contains(out.String(), "Gosched") {
 		t.Errorf("status %d: %.500s%s", code, out.String(), messages)
