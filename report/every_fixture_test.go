@@ -141,21 +141,27 @@ func everyFixture(t *testing.T) []*fixtureReport {
 		add(root, "profiles/*", func(name string) bool { return profiles[filepath.Base(name)] == "none" })
 		add(root, "bundles/*", func(name string) bool { return bundles[filepath.Base(name)] == "healthy" })
 		add(root, "pods*", never)
-		programs, err := filepath.Glob(fixtureDir + "well/*.tar.zst")
-		if err != nil {
-			t.Fatal(err)
+		folders := map[string][]string{} // by pattern of the files in them
+		for archives, pattern := range map[string]string{"well/*.tar.zst": "*-01.txt", "cluster/*-a.tar.zst": "bundle.tar"} {
+			names, err := filepath.Glob(fixtureDir + archives)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, name := range names {
+				folders[pattern] = append(folders[pattern], captures.Unpack(t, name))
+			}
 		}
-		for _, archive := range programs {
-			add(captures.Unpack(t, archive), "*-01.txt", always)
+		unpacked := captures.Dumps(t, fixtureDir+"dumps")
+		// A report names paths: short ones wrap no line.
+		for _, dir := range folders["*-01.txt"] {
+			t.Chdir(dir)
+			add(".", "*-01.txt", always)
 		}
-		days, err := filepath.Glob(fixtureDir + "cluster/*-a.tar.zst")
-		if err != nil {
-			t.Fatal(err)
+		for _, dir := range folders["bundle.tar"] {
+			t.Chdir(dir)
+			add(".", "bundle.tar", never)
 		}
-		for _, archive := range days {
-			add(captures.Unpack(t, archive), "bundle.tar", never)
-		}
-		t.Chdir(captures.Dumps(t, fixtureDir+"dumps")) // a report names paths: short ones wrap no line
+		t.Chdir(unpacked)
 		add(".", "go*/*", func(name string) bool { return dumps[name] == "none" })
 	})
 	return fixtureReports

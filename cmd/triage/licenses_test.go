@@ -12,14 +12,14 @@ import (
 	"testing"
 )
 
-// noticesFile holds the licences of all that is linked into the binary, for every system that it is built for.
+// noticesFile holds the licenses of all that is linked into the binary, for every system that it is built for.
 const noticesFile = "THIRD_PARTY_NOTICES.txt"
 
-// A linked is a file of a licence, as the licence or the notice of a module.
+// A linked is a file of a license, as the license or the notice of a module.
 type linked struct{ module, name, path string }
 
-// linkedLicences are the files that speak of licences in the folders of all linked packages, up to their module's.
-func linkedLicences(t *testing.T) (files []linked) {
+// linkedLicenses are the files that speak of licenses in the folders of all linked packages, up to their module's.
+func linkedLicenses(t *testing.T) (files []linked) {
 	t.Helper()
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		cmd := exec.Command("go", "list", "-deps", "-f",
@@ -42,7 +42,7 @@ func linkedLicences(t *testing.T) (files []linked) {
 				for _, n := range names {
 					file := linked{f[0], strings.TrimPrefix(filepath.ToSlash(filepath.Join(dir, n.Name())[len(f[1]):]), "/"),
 						filepath.Join(dir, n.Name())}
-					if licenceName.MatchString(n.Name()) && !n.IsDir() && !slices.Contains(files, file) {
+					if licenseName.MatchString(n.Name()) && !n.IsDir() && !slices.Contains(files, file) {
 						files = append(files, file)
 					}
 				}
@@ -58,19 +58,19 @@ func linkedLicences(t *testing.T) (files []linked) {
 	return append([]linked{std}, files...)
 }
 
-// licenceName matches the names of files that hold a licence or what one asks to be passed on; permissive, the licences
+// licenseName matches the names of files that hold a license or what one asks to be passed on; permissive, the licenses
 // that ask for no more than that.
 var (
-	licenceName = regexp.MustCompile(`(?i)^(?:licen[cs]e|copying|notice|patents)(?:[.-].*)?$`)
+	licenseName = regexp.MustCompile(`(?i)^(?:licen[cs]e|copying|notice|patents)(?:[.-].*)?$`)
 	permissive  = regexp.MustCompile(`Apache License\s+Version 2\.0|Permission is hereby granted, free of charge|` +
 		`Redistribution and use in source and binary forms|Permission to use, copy, modify, and(?:/or)? distribute`)
 )
 
-func TestNoticesNameTheLicencesOfAllThatIsLinked(t *testing.T) {
+func TestNoticesNameTheLicensesOfAllThatIsLinked(t *testing.T) {
 	var b bytes.Buffer
-	b.WriteString("triage is linked with these modules, under these licences.\n")
+	b.WriteString("triage is linked with these modules, under these licenses.\n")
 	has := map[string]bool{}
-	for _, f := range linkedLicences(t) {
+	for _, f := range linkedLicenses(t) {
 		text, err := os.ReadFile(f.path)
 		if err != nil {
 			t.Fatal(err)
@@ -81,7 +81,7 @@ func TestNoticesNameTheLicencesOfAllThatIsLinked(t *testing.T) {
 	}
 	for module, known := range has {
 		if !known {
-			t.Errorf("%s: no licence that is known to allow the binary to be passed on", module)
+			t.Errorf("%s: no license that is known to allow the binary to be passed on", module)
 		}
 	}
 	if len(has) < 15 {

@@ -116,7 +116,7 @@ var detectors = []detector{
 }
 
 // issuers are the beginnings of tokens by how many bytes follow at least. They are facts that issuers publish for
-// scanners; the rules of gitleaks (MIT licence, config/gitleaks.toml of version 8) name most of them too.
+// scanners; the rules of gitleaks (MIT license, config/gitleaks.toml of version 8) name most of them too.
 var issuers = []detector{
 	{min: 10, begins: "xoxb- xoxp- xoxa- xoxr- xoxs- xoxe- xapp-"}, // Slack
 	{min: 16, begins: "rk_live_ rk_test_ sk_live_ sk_test_ sm_aat_ sm_pat_ sm_sat_ NRJS-"},

@@ -35,6 +35,25 @@ func (s *stacks) callbackBetween(bucket, outer int) (callback int, inPackage boo
 	return near, near >= 0
 }
 
+// byStack is how likely an outer call of a counted stack holds the lock that its goroutines wait for. Nothing shows
+// which object each call works on: methods of a type call each other without its lock, and one that called other code
+// back more likely has it. Of another type of the package, a library's, no less than that counts, below the call that
+// the goroutine began with: workers of a library begin there.
+func (s *holderFinder) byStack(bucket int, o *owner, n Strength) Strength {
+	callback, inPackage := s.callbackBetween(bucket, o.frame)
+	owners := s.ownersOf(bucket)
+	switch {
+	case n > 0 && (callback < 0 || inPackage):
+		return StrengthFamily
+	case n > 0:
+		return StrengthType
+	case o.pkg == s.sites[bucket].pkg && callback > 0 && !inPackage && o.frame != owners[len(owners)-1].frame &&
+		o.pkg != "main" && !s.inLibrary(bucket):
+		return StrengthFamily
+	}
+	return 0
+}
+
 // busyBeside reports whether a goroutine goes on by itself, or may, in a package of the code on a bucket's stack.
 func (s *stacks) busyBeside(bucket int) bool {
 	var packages []string

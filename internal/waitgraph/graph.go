@@ -99,13 +99,10 @@ const (
 	maxAddrs = 1024
 )
 
-// nameless is a goroutine of a dump that only counts them.
-var nameless stackparse.Goroutine
-
 // GoroutineOf returns the goroutine that r names. A dump that only counts goroutines knows nothing of it.
 func GoroutineOf(d *stackparse.Dump, r Ref) *stackparse.Goroutine {
 	if len(d.Buckets[r.Bucket].Goroutines) == 0 {
-		return &nameless
+		return &stackparse.Goroutine{}
 	}
 	return &d.Buckets[r.Bucket].Goroutines[r.Member]
 }

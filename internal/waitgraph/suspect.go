@@ -42,25 +42,6 @@ func (s *solver) nests(bucket int) bool {
 	})
 }
 
-// byStack is how likely an outer call of a counted stack holds the lock that its goroutines wait for. Nothing shows
-// which object each call works on: methods of a type call each other without its lock, and one that called other code
-// back more likely has it. Of another type of the package, a library's, no less than that counts, below the call that
-// the goroutine began with: workers of a library begin there.
-func (s *holderFinder) byStack(bucket int, o *owner, n Strength) Strength {
-	callback, inPackage := s.callbackBetween(bucket, o.frame)
-	owners := s.ownersOf(bucket)
-	switch {
-	case n > 0 && (callback < 0 || inPackage):
-		return StrengthFamily
-	case n > 0:
-		return StrengthType
-	case o.pkg == s.sites[bucket].pkg && callback > 0 && !inPackage && o.frame != owners[len(owners)-1].frame &&
-		o.pkg != "main" && !s.inLibrary(bucket):
-		return StrengthFamily
-	}
-	return 0
-}
-
 // calledFromLock reports whether an outer call of another type works on the very lock that its goroutine waits for, in
 // the package that takes it, and has called other code back.
 func (s *holderFinder) calledFromLock(bucket int, o *owner, words []stackparse.Word, addr uint64) bool {

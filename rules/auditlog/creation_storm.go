@@ -42,23 +42,23 @@ const (
 
 // A storm is the pods of one owner, and what becomes of them.
 type storm struct {
-	namespace, name string      // of the owner, or what the pods' names begin with
-	owner, top      audit.Owner // its controller, and the controller's own; Kind "" where unknown
-	inferred        bool        // owner was read off the names of pods that others wrote
-	actor           int32       // who creates them
-	count, window   int         // all of them, and the most within stormWindow
-	alive, standing int         // neither failed nor deleted: now, and the most at one time
-	failed, deleted int
-	nodeNamed, told int // created with spec.nodeName set, and with a body that shows whether they were
-	bound           int // by a scheduler
-	reported        int // by a kubelet
-	statuses        int // writes of a status whose body is logged
-	unnamed         int // of those that were created, their names are to come
-	born, lives     []int64
-	reasons         map[string]int
-	nodes, remade   map[int32]int // by kubelet; by pod
-	first, last     int32         // creations
-	failure         int32         // the first write that shows one
+	namespace, name     string      // of the owner, or what the pods' names begin with
+	owner, top          audit.Owner // its controller, and the controller's own; Kind "" where unknown
+	inferred            bool        // owner was read off the names of pods that others wrote
+	actor               int32       // who creates them
+	count, window       int         // all of them, and the most within stormWindow
+	alive, mostAlive    int         // neither failed nor deleted: now, and the most at one time
+	failed, deleted     int
+	nodeNamed, withBody int // created with spec.nodeName set, and with a body that shows whether they were
+	bound               int // by a scheduler
+	reported            int // by a kubelet
+	statuses            int // writes of a status whose body is logged
+	unnamed             int // of those that were created, their names are to come
+	born, lives         []int64
+	reasons             map[string]int
+	nodes, remade       map[int32]int // by kubelet; by pod
+	first, last         int32         // creations
+	failure             int32         // the first write that shows one
 }
 
 // A stormPod is one pod of a storm.
@@ -155,7 +155,7 @@ func (n *storms) create(i int32, w *audit.Write, o *audit.Object) {
 	s.owner, s.name, s.actor = owner, name, w.Actor
 	s.add(i, w.Time)
 	s.nodeNamed += boolInt(w.Flags&audit.FlagNodeNamed != 0)
-	s.told += boolInt(w.UID != 0 || w.Owner != 0)
+	s.withBody += boolInt(w.UID != 0 || w.Owner != 0)
 	if o.Name == "" {
 		s.unnamed++
 		return
@@ -207,7 +207,7 @@ func (s *storm) add(i int32, at int64) {
 	s.last = i
 	s.born = append(s.born, at)
 	s.alive++
-	s.standing = max(s.standing, s.alive)
+	s.mostAlive = max(s.mostAlive, s.alive)
 }
 
 func (p *stormPod) end(at int64, meant bool) {
@@ -264,7 +264,7 @@ func (s *storm) judge(t *audit.Trail) (rules.Severity, rules.Confidence) {
 	if s.window >= stormSure {
 		severity = rules.High
 	}
-	rounds := s.count >= stormRounds*s.standing
+	rounds := s.count >= stormRounds*s.mostAlive
 	replaces := slices.Contains([]string{"ReplicaSet", "DaemonSet", "ReplicationController"}, s.owner.Kind)
 	switch {
 	case rounds && s.failed >= stormFailed && s.window >= stormFailed && 2*s.failed >= s.count:
@@ -336,7 +336,7 @@ func (s *storm) finding(t *audit.Trail) rules.Finding {
 		who = user
 	}
 	f.Why = fmt.Sprintf("%s created %s for %s in %s, of which at most %d existed at one time.", user,
-		phrase.Plural(s.count, "pod"), o.Text(), took, s.standing)
+		phrase.Plural(s.count, "pod"), o.Text(), took, s.mostAlive)
 	if s.top.Kind != "" {
 		f.Objects = append(f.Objects, rules.Object{API: s.owner.API, Kind: s.owner.Kind, Namespace: s.namespace,
 			Name: s.owner.Name})
@@ -389,7 +389,7 @@ func (s *storm) fix(t *audit.Trail, o rules.Object) string {
 	switch {
 	case s.namesNode():
 		return fmt.Sprintf("Remove spec.nodeName from the template of %s, and scale it to 0 until then.", o.Text())
-	case s.bound == 0 && t.Bound && s.told < s.count:
+	case s.bound == 0 && t.Bound && s.withBody < s.count:
 		return fmt.Sprintf("Check whether the template of %s sets spec.nodeName, and remove it.", o.Text())
 	case s.owner.Kind == "":
 		return fmt.Sprintf("Find the owner of the pods in namespace %s, and scale it to 0 until their failure is "+

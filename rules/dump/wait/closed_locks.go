@@ -63,25 +63,6 @@ func closedLocks(s *view) (found []rules.Finding) {
 	return found
 }
 
-// unless returns what look finds, without findings about packages for which known finds something in the same dump:
-// only the rule that shows more reports the cause.
-func unless(known, look run) run {
-	return func(p *rules.Pass) []rules.Finding {
-		found := look(p)
-		if len(found) == 0 {
-			return nil
-		}
-		type where struct{ input, pkg string }
-		in := map[where]bool{}
-		for _, f := range known(p) {
-			in[where{f.Evidence[0].Input, f.Culprit.Package}] = true
-		}
-		return slices.DeleteFunc(found, func(f rules.Finding) bool {
-			return in[where{f.Evidence[0].Input, f.Culprit.Package}]
-		})
-	}
-}
-
 // lockSets are the lines at which goroutines of the program wait for locks with an address, by package.
 func (s *view) lockSets(waits *waitgraph.Graph) map[string]*lockSet {
 	sets := map[string]*lockSet{}
@@ -167,15 +148,8 @@ func (s *view) mayHaveBeenHanded(a, w *actor) bool {
 func (s *view) goesOnIn(pkg string) bool {
 	return slices.ContainsFunc(s.actors, func(a actor) bool {
 		queues := a.b.ForLock() && a.b.Active == 0 && a.site >= 0 && s.name(a.b.Frames[a.site].Func).Package == pkg
-		return !queues && s.inPackage(&a, pkg) && (a.move == moves || !s.idles(&a))
+		return !queues && s.inPackage(&a, pkg) && s.atWork(&a)
 	})
-}
-
-// undoubted are what look finds without a doubt.
-func undoubted(look run) run {
-	return func(p *rules.Pass) []rules.Finding {
-		return slices.DeleteFunc(look(p), func(f rules.Finding) bool { return f.Confidence == rules.ConfLow })
-	}
 }
 
 func placeOf(a *actor) rules.Place { return rules.PlaceOf(a.b.Frames[a.site].Frame) }
@@ -204,9 +178,12 @@ func (s *view) busyIn(key string) bool {
 		in := slices.ContainsFunc(a.b.Frames, func(f stackparse.Frame) bool {
 			return f.Elided == 0 && (s.typeOf(f.Func) == key || s.enclosing(f.Func) == key)
 		})
-		return in && (a.move == moves || a.move == asks || !s.idles(&a))
+		return in && s.atWork(&a)
 	})
 }
+
+// atWork reports whether goroutines go on by themselves, or wait in a call that they made.
+func (s *view) atWork(a *actor) bool { return a.move == moves || !s.idles(a) }
 
 // lockNames begin the names of methods that take a lock for their callers.
 var lockNames = [...]string{"lock", "rlock", "wlock", "acquire", "enter"}

@@ -128,6 +128,32 @@ func joined(runs ...run) run {
 	}
 }
 
+// unless returns what look finds, without findings about packages for which known finds something in the same dump:
+// only the rule that shows more reports the cause.
+func unless(known, look run) run {
+	return func(p *rules.Pass) []rules.Finding {
+		found := look(p)
+		if len(found) == 0 {
+			return nil
+		}
+		type where struct{ input, pkg string }
+		in := map[where]bool{}
+		for _, f := range known(p) {
+			in[where{f.Evidence[0].Input, f.Culprit.Package}] = true
+		}
+		return slices.DeleteFunc(found, func(f rules.Finding) bool {
+			return in[where{f.Evidence[0].Input, f.Culprit.Package}]
+		})
+	}
+}
+
+// undoubted are what look finds without a doubt.
+func undoubted(look run) run {
+	return func(p *rules.Pass) []rules.Finding {
+		return slices.DeleteFunc(look(p), func(f rules.Finding) bool { return f.Confidence == rules.ConfLow })
+	}
+}
+
 // waitRule is a rule over dumps that show what goroutines wait for. Counted forms do, without ids, ages and addresses.
 func waitRule(id, name string, category rules.Category, severity rules.Severity, run run) *rules.Rule {
 	return &rules.Rule{ID: id, Name: name, Category: category, Severity: severity,

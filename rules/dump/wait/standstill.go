@@ -202,8 +202,9 @@ func (s *standstill) youngVerdict(strength waitgraph.Strength) verdict {
 	}
 	if s.Dump.Counted() && b.Waiters >= convoyMedium && strength >= waitgraph.StrengthType && !s.inSelect() &&
 		b.Kind != waitgraph.HeldInCond {
+		// A lock has one holder: with fewer waiters for each than make a convoy, each may have a lock of its own.
 		holders := s.Dump.Buckets[b.Links[0].Holder.Bucket].Count
-		return guilty().but(holders*convoyLow > b.Waiters, holderYoung) // so many have a lock each
+		return guilty().but(holders*convoyLow > b.Waiters, holderYoung)
 	}
 	if !hasAges(s.Dump) && (b.Started && object || still && nobodyMoves(s.Dump, b.Links[0].Holder.Bucket)) {
 		return verdict{guilty: true, inferred: true}

@@ -3,7 +3,7 @@
 //	go run ./pages TRIAGE OUT
 //
 // TRIAGE is a binary for this machine. OUT gets its manual pages (man/), made from the help of each command, its shell
-// completions (completions/) and the licences of the modules in it (THIRD-PARTY-LICENSES). The same binary gives the
+// completions (completions/) and the licenses of the modules in it (THIRD-PARTY-LICENSES). The same binary gives the
 // same bytes.
 package main
 
@@ -41,7 +41,7 @@ func run(triage, out string) error {
 			return err
 		}
 	}
-	return errors.Join(manuals(triage, out), completions(triage, out), licences(triage, out))
+	return errors.Join(manuals(triage, out), completions(triage, out), licenses(triage, out))
 }
 
 // output is what triage prints for arguments, without the colours and settings of who builds.
@@ -106,8 +106,8 @@ func completions(triage, out string) error {
 	return nil
 }
 
-// licences writes the licenses of Go and of every module in the binary: their terms require a copy.
-func licences(triage, out string) error {
+// licenses writes the licenses of Go and of every module in the binary: their terms require a copy.
+func licenses(triage, out string) error {
 	info, err := buildinfo.ReadFile(triage)
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func licences(triage, out string) error {
 			return err
 		}
 		if len(files) == 0 {
-			return fmt.Errorf("%s has no licence in %s", name, dir)
+			return fmt.Errorf("%s has no license in %s", name, dir)
 		}
 		slices.Sort(files)
 		for _, file := range files {
@@ -146,7 +146,7 @@ func licences(triage, out string) error {
 			err = add(m.Path+" "+m.Version, dir)
 		}
 		if err != nil {
-			return fmt.Errorf("finding the licence of %s: %w", m.Path, err)
+			return fmt.Errorf("finding the license of %s: %w", m.Path, err)
 		}
 	}
 	return os.WriteFile(filepath.Join(out, "THIRD-PARTY-LICENSES"), all.Bytes(), 0o644)

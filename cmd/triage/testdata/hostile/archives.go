@@ -300,7 +300,7 @@ func lyingSizes(z *zip.Writer) error {
 	return nil
 }
 
-// overlapping is a list of files whose entries all state that theirs are the bytes of the whole archive.
+// overlapping writes entries that all state the bytes of the whole archive as theirs.
 func overlapping(z *zip.Writer) error {
 	for i := range 20_000 {
 		w, err := z.CreateRaw(&zip.FileHeader{

@@ -193,7 +193,7 @@ func smallProfiles() []Input {
 		write(m)
 		all = append(all, text(name, why, string(m.buf)))
 	}
-	raw("nolocation.pb", "a sample whose location isn't there", func(m *message) { m.sample(packed(77)) })
+	raw("nolocation.pb", "a sample with a location that is missing", func(m *message) { m.sample(packed(77)) })
 	raw("values.pb", "a sample with more values than types", func(m *message) {
 		m.bytes(fieldSample, append(append([]byte{0x0a, 1, 1}, 0x12, 3), 1, 2, 3))
 	})
@@ -237,7 +237,7 @@ func smallProfiles() []Input {
 		m.buf = append(m.buf, bytes.Repeat([]byte{0xff}, 1000)...)
 	})
 	raw("groups.pb", "nested groups", func(m *message) { m.buf = append(m.buf, bytes.Repeat([]byte{0x0b}, 50_000)...) })
-	raw("name.pb", "a function whose name is for the terminal", func(m *message) {
+	raw("name.pb", "a function with terminal codes in its name", func(m *message) {
 		m.bytes(fieldString, []byte("main.\x1b]0;owned\x07\x1b[2J\u202egnp.exe"))
 		m.bytes(fieldFunction, numbers(1, 2, 2, 7, 4, 7))
 		m.location(2, 2, 1)
@@ -249,7 +249,7 @@ func smallProfiles() []Input {
 				"#\t0x1\tmain.f+0x1\t/src/main.go:1\n"),
 		text("mutex.txt", "a mutex profile's text with a period of 0",
 			"--- mutex:\ncycles/second=0\nsampling period=0\n9223372036854775807 1 @ 0x1\n#\t0x1\tmain.f+0x1\t/src/main.go:1\n"),
-		text("legacy.prof", "a binary profile of Go 1.8 whose stack has 2^60 entries",
+		text("legacy.prof", "a binary profile of Go 1.8 with a stack of 2^60 entries",
 			"\x00\x00\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"+
 				"\x10\x27\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00"+
 				"\x00\x00\x00\x00\x00\x00\x00\x10"))

@@ -24,7 +24,7 @@ func smallReports() []Input {
 		text("report-numbers.json", "numbers that no type holds", reportHead+
 			`"dumps":[{"goroutines":-1e999,"buckets":[{"count":-5},`+
 			`{"count":9223372036854775807,"goroutines":[18446744073709551615]}]}]}`),
-		text("report-block.html", "a page whose block is no gzip", `<!doctype html>`+reportBlock+`H4sIAAAA</script>`),
+		text("report-block.html", "a page with a block that is not gzip", `<!doctype html>`+reportBlock+`H4sIAAAA</script>`),
 	}
 }
 
@@ -71,7 +71,7 @@ func bigReports() []Input {
 			all := strings.Repeat(finding, 130_000)
 			return reportPage(w, reportHead+`"findings":[`+strings.TrimSuffix(all, ",")+"]}")
 		}},
-		{Name: "report-bomb.html", Why: "a page whose report is 200 MB", Write: func(w io.Writer) error {
+		{Name: "report-bomb.html", Why: "a page with a report of 200 MB", Write: func(w io.Writer) error {
 			return reportPage(w, reportHead+`"verdict":"`+strings.Repeat(" ", 200_000_000)+`"}`)
 		}},
 		{Name: "reports-100.zip", Why: "100 reports just below the bound", Write: reportsZip},
