@@ -131,7 +131,7 @@ func TestEachArchiveHasAStaticStrippedBinaryWithItsPapers(t *testing.T) {
 			t.Errorf("%s: %d bytes, more than %d: %v", archive, info.Size(), maxDownload, err)
 		}
 		for _, name := range []string{
-			"LICENSE", "THIRD-PARTY-LICENSES", "CHANGELOG.md", "man/triage.1", "man/triage-fetch.1", "man/triage-kubectl.1",
+			"LICENSE", "THIRD_PARTY_NOTICES.txt", "CHANGELOG.md", "man/triage.1", "man/triage-fetch.1", "man/triage-kubectl.1",
 			"completions/triage.bash", "completions/_triage", "completions/triage.fish",
 		} {
 			if len(read(t, filepath.Join(dir, filepath.FromSlash(name)))) == 0 {

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"os/exec"
 	"regexp"
 	"strings"
 )
@@ -123,15 +121,4 @@ func roff(s string) string {
 		s = `\&` + s
 	}
 	return s
-}
-
-// moduleDir is the folder that `go mod download -json` names.
-func moduleDir(list *exec.Cmd) (string, error) {
-	text, err := list.Output()
-	if err != nil {
-		return "", err
-	}
-	var m struct{ Dir string }
-	err = json.Unmarshal(text, &m)
-	return m.Dir, err
 }

@@ -2,22 +2,18 @@
 //
 //	go run ./pages TRIAGE OUT
 //
-// TRIAGE is a binary for this machine. OUT gets its manual pages (man/), made from the help of each command, its shell
-// completions (completions/) and the licenses of the modules in it (THIRD-PARTY-LICENSES). The same binary gives the
-// same bytes.
+// TRIAGE is a binary for this machine. OUT gets its manual pages (man/), made from the help of each command, and its
+// shell completions (completions/). The same binary gives the same bytes.
 package main
 
 import (
 	"bytes"
 	"compress/gzip"
-	"debug/buildinfo"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
-	"slices"
 	"strings"
 )
 
@@ -41,7 +37,7 @@ func run(triage, out string) error {
 			return err
 		}
 	}
-	return errors.Join(manuals(triage, out), completions(triage, out), licenses(triage, out))
+	return errors.Join(manuals(triage, out), completions(triage, out))
 }
 
 // output is what triage prints for arguments, without the colours and settings of who builds.
@@ -104,50 +100,4 @@ func completions(triage, out string) error {
 		}
 	}
 	return nil
-}
-
-// licenses writes the licenses of Go and of every module in the binary: their terms require a copy.
-func licenses(triage, out string) error {
-	info, err := buildinfo.ReadFile(triage)
-	if err != nil {
-		return err
-	}
-	var all bytes.Buffer
-	add := func(name, dir string) error {
-		files, err := filepath.Glob(filepath.Join(dir, "[LNC][IO][CTP][EIY][NCI]*")) // LICENSE, NOTICE, COPYING
-		if err != nil {
-			return err
-		}
-		if len(files) == 0 {
-			return fmt.Errorf("%s has no license in %s", name, dir)
-		}
-		slices.Sort(files)
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(&all, "==== %s: %s\n\n%s\n\n", name, filepath.Base(file), bytes.TrimSpace(text))
-		}
-		return nil
-	}
-	goroot, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		return fmt.Errorf("go env GOROOT: %w", err)
-	}
-	if err := add("Go "+strings.TrimPrefix(runtime.Version(), "go"), string(bytes.TrimSpace(goroot))); err != nil {
-		return err
-	}
-	for _, m := range info.Deps {
-		list := exec.Command("go", "mod", "download", "-json", m.Path+"@"+m.Version)
-		list.Dir = os.TempDir()
-		dir, err := moduleDir(list)
-		if err == nil {
-			err = add(m.Path+" "+m.Version, dir)
-		}
-		if err != nil {
-			return fmt.Errorf("finding the license of %s: %w", m.Path, err)
-		}
-	}
-	return os.WriteFile(filepath.Join(out, "THIRD-PARTY-LICENSES"), all.Bytes(), 0o644)
 }
