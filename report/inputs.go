@@ -71,6 +71,13 @@ func (v *view) holdings() map[string]*holding {
 // speak of; else one line an input, those with dumps and profiles first in full, those without only while there is
 // room.
 func (v *view) inputs() {
+	if m := v.r.Merged; m != nil {
+		v.hanging(phrase.Count(m.Reports, "report")+" about "+v.fleetOf(m), 0, 0)
+		if m.Cut > 0 {
+			v.hanging(phrase.Count(m.Cut, "finding or line")+" found no room: there are too many distinct ones", 2, 0)
+		}
+		return
+	}
 	if len(v.r.Inputs) == 0 {
 		v.line(plain("no input was read"))
 		return

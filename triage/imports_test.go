@@ -48,6 +48,7 @@ var allowed = map[string][]string{
 	"internal/export":         {"report", "rules", "triage/schema"},
 	"internal/fetch":          {"internal/disk", "internal/ingest/origin", "profile"},
 	"internal/watch":          {"internal/fetch", "rules", "rules/phrase", "triage/schema"},
+	"triage/merge":            {"internal/leads", "internal/pods", "rules", "rules/phrase", "triage/schema"},
 	"internal/ingest/export":  {"internal/jsonspan"},
 	"internal/ingest": {
 		"internal/ingest/export", "internal/ingest/framing", "internal/ingest/open", "internal/ingest/origin",
@@ -173,7 +174,7 @@ var allowed = map[string][]string{
 		"rules/dump/coded", "rules/dump/spin", "rules/dump/wait", "rules/hotspot", "rules/match", "rules/verdict", "stackparse", "stackparse/frame",
 		"triage/diff", "triage/fleet", "triage/internal/advice", "triage/internal/convert",
 		"triage/internal/identity", "triage/internal/sources", "triage/internal/timeline",
-		"triage/internal/where", "triage/schema",
+		"triage/internal/where", "triage/merge", "triage/schema",
 	},
 	"cmd/triage": {
 		"internal/disk", "internal/export", "internal/fetch", "internal/ingest", "internal/mcp", "internal/redact", "internal/watch", "report",

@@ -37,6 +37,8 @@ type Options struct {
 	Version string    // for Report.Tool
 	// Narrowing: only inputs whose origin is known and matches, where set.
 	Namespace, Pod, Container string
+	// Shard is the part of the inputs to read, of so many, from 1; zeros are for all of them.
+	Shard, Shards int
 	// Since and Until, where not zero, leave out log lines and requests of other times, where they have theirs.
 	Since, Until time.Time
 	// SinceAgo and UntilAgo, where not zero, are Since and Until before the newest time in the inputs.
@@ -66,7 +68,7 @@ func (o Options) reading() sources.Options {
 	return sources.Options{
 		Inputs: o.Inputs, Stdin: o.Stdin, Namespace: o.Namespace, Pod: o.Pod, Container: o.Container,
 		Since: o.Since, Until: o.Until, Only: o.Only, Skip: o.Skip, Limits: ingest.Limits(o.Limits),
-		Progress: o.Progress, OpenFile: o.openFile, Piece: o.piece,
+		Shard: sources.Shard{Index: o.Shard, Of: o.Shards}, Progress: o.Progress, OpenFile: o.openFile, Piece: o.piece,
 	}
 }
 
