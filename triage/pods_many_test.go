@@ -109,7 +109,7 @@ func TestShardsMergedAreTheWhole(t *testing.T) {
 		if err != nil || r.Merged.Reports != n {
 			t.Fatalf("%+v, %v", r.Merged, err)
 		}
-		r.Merged.Reports = 0
+		r.Merged.Reports, r.Merged.Shards = 0, nil
 		text := fmt.Sprintf("%+v\n", r.Merged)
 		for i := range r.Findings {
 			if f := &r.Findings[i]; f.Object == nil { // the lease that all pods take is one finding about all of them
@@ -125,6 +125,23 @@ func TestShardsMergedAreTheWhole(t *testing.T) {
 	for _, n := range []int{2, 7} {
 		if got := counts(n); got != whole {
 			t.Errorf("%d shards:\n%s\nwhole:\n%s", n, got, whole)
+		}
+	}
+}
+
+func TestEachPodIsInOneShard(t *testing.T) {
+	root, _ := fiftyPods(t)
+	for _, first := range []int{0, 1} {
+		dumps := 0
+		for i := range 7 {
+			r, err := triage.Run(t.Context(), triage.Options{Inputs: []string{root}, Shard: i + first, Shards: 7})
+			if err != nil || len(r.Dumps) == 0 || len(r.Dumps) > 20 {
+				t.Errorf("shard %d: %d dumps of 50, %v", i+first, len(r.Dumps), err)
+			}
+			dumps += len(r.Dumps)
+		}
+		if dumps != 50 {
+			t.Errorf("counted from %d: %d dumps of 50", first, dumps)
 		}
 	}
 }

@@ -7,6 +7,7 @@
 package triage
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -37,7 +38,7 @@ type Options struct {
 	Version string    // for Report.Tool
 	// Narrowing: only inputs whose origin is known and matches, where set.
 	Namespace, Pod, Container string
-	// Shard is the part of the inputs to read, of so many, from 1; zeros are for all of them.
+	// Shard is the part of the inputs to read, from 1 or from 0, of Shards; without Shards all are read.
 	Shard, Shards int
 	// Since and Until, where not zero, leave out log lines and requests of other times, where they have theirs.
 	Since, Until time.Time
@@ -109,6 +110,7 @@ type outcome struct {
 
 func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, error) {
 	r, out := schema.New(o.Version), outcome{pass: &rules.Pass{}}
+	r.Shard = o.shard()
 	var groups *where.Filter
 	if o.Where != "" {
 		var err error
@@ -164,6 +166,14 @@ func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, err
 		return r, out, fmt.Errorf("reading the inputs: %w", context.Cause(ctx))
 	}
 	return r, out, nil
+}
+
+// shard is the part of the inputs that is read, nil for all of them.
+func (o Options) shard() *schema.Shard {
+	if o.Shards == 0 {
+		return nil
+	}
+	return &schema.Shard{Index: cmp.Or(o.Shard%o.Shards, o.Shards), Of: o.Shards}
 }
 
 // fill brings what was read and found into the report.

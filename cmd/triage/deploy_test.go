@@ -81,6 +81,9 @@ func TestManifestsRunCommandsThatExistWithoutRights(t *testing.T) {
 				seen++
 				code := 0
 				root := newRoot(Std{Getenv: func(string) string { return "" }}, &code, true)
+				for i := range c.Args { // what Kubernetes fills in
+					c.Args[i] = strings.ReplaceAll(c.Args[i], "$(JOB_COMPLETION_INDEX)", "0")
+				}
 				cmd, flags, err := root.Find(c.Args)
 				if err == nil {
 					err = cmd.ParseFlags(flags)
@@ -88,7 +91,7 @@ func TestManifestsRunCommandsThatExistWithoutRights(t *testing.T) {
 				if err == nil {
 					err = cmd.Args(cmd, cmd.Flags().Args())
 				}
-				if err != nil || cmd == root {
+				if err != nil || cmd == root && len(flags) == 0 {
 					t.Errorf("%s: %q: %v", name, c.Args, err)
 				}
 				if !c.SecurityContext.RunAsNonRoot || !c.SecurityContext.ReadOnlyRootFilesystem {

@@ -158,13 +158,13 @@ func (f *analyzeFlags) placeFlags(cmd *cobra.Command) {
 	fl.StringVar(&f.container, "container", "", "leave out inputs that are known to be of another `CONTAINER`")
 }
 
-// parseShard reads I/N.
+// parseShard reads I/N, with I from 1 to N, or from 0 to N-1 as Kubernetes counts the pods of a Job.
 func (f *analyzeFlags) parseShard(text string) (err error) {
 	i, n, _ := strings.Cut(text, "/")
 	if f.shard, err = strconv.Atoi(i); err == nil {
 		f.shards, err = strconv.Atoi(n)
 	}
-	if err != nil || f.shard < 1 || f.shard > f.shards {
+	if err != nil || f.shard < 0 || f.shards < 1 || f.shard > f.shards {
 		return errors.New("must be a part and their number: 1/7")
 	}
 	return nil

@@ -70,6 +70,11 @@ func (m *Merger) Add(r *schema.Report, name string) {
 	m.totals.Reports += part.Reports
 	m.totals.Instances += part.Instances
 	m.totals.Cut += part.Cut
+	for _, s := range part.Shards {
+		if !slices.Contains(m.totals.Shards, s) && len(m.totals.Shards) < maxListed {
+			m.totals.Shards = append(m.totals.Shards, s)
+		}
+	}
 	m.traits.addAll(part.Traits)
 	for i := range r.Findings {
 		if f := &r.Findings[i]; r.Merged != nil && f.Spread != nil && len(f.Notes) > 0 {
@@ -127,7 +132,13 @@ func single(r *schema.Report, name string) *schema.Merged {
 			all.add(trait, value, 1)
 		}
 	}
-	part := &schema.Merged{Reports: 1, Instances: len(in), Traits: all.list(), Blocked: in.blocked(r, name)}
+	var shards []schema.Shard
+	if r.Shard != nil {
+		shards = append(shards, *r.Shard)
+	}
+	part := &schema.Merged{
+		Reports: 1, Shards: shards, Instances: len(in), Traits: all.list(), Blocked: in.blocked(r, name),
+	}
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		if len(f.Pods) == 0 {
@@ -269,7 +280,10 @@ func (m *Merger) line(b *schema.BlockedLine) {
 func (m *Merger) Report() *schema.Report {
 	r := schema.New(m.tool.Version)
 	totals := m.totals
-	totals.Traits = m.traits.list()
+	totals.Traits, totals.Shards = m.traits.list(), slices.Clone(m.totals.Shards)
+	slices.SortFunc(totals.Shards, func(a, b schema.Shard) int {
+		return cmp.Or(cmp.Compare(a.Of, b.Of), cmp.Compare(a.Index, b.Index))
+	})
 	r.Merged, r.InputsCut = &totals, m.inputs
 	fired := map[string]bool{}
 	for _, f := range m.findings {

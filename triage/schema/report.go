@@ -43,6 +43,8 @@ type Report struct {
 	PodsTotal int   `json:"pods_total,omitempty"`
 	// Fleet holds replicas of one workload against each other; absent where no workload has two.
 	Fleet []Fleet `json:"fleet,omitempty"`
+	// Shard is the part of the inputs that was read (--shard); nil where all were.
+	Shard *Shard `json:"shard,omitempty"`
 	// Merged counts over the reports that this one was merged from; nil for any other.
 	Merged *Merged `json:"merged,omitempty"`
 	// Patterns are what all logs together repeat most often.

@@ -6,8 +6,8 @@ import (
 	"github.com/gotriage/triage/internal/ingest"
 )
 
-// A Shard is the Index-th of Of parts of the inputs, from 1; the zero value is all of them. All inputs of a pod are in
-// one part, and the same pod is always in the same.
+// A Shard is the Index-th of Of parts of the inputs, from 1, or from 0: part 0 is part Of. The zero value is all of
+// them. All inputs of a pod are in one part, and the same pod is always in the same.
 type Shard struct{ Index, Of int }
 
 // has reports whether a source is in the shard: by its pod, and where nothing names one by its path.
@@ -20,6 +20,6 @@ func (s Shard) has(source ingest.Source) bool {
 		name = source.Parts[0].Path
 	}
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(name))                        // it never fails
-	return int(h.Sum64()>>33%uint64(s.Of)) == s.Index-1 // the high bits depend on all bytes
+	_, _ = h.Write([]byte(name))                           // it never fails
+	return int(h.Sum64()>>33%uint64(s.Of)) == s.Index%s.Of // the high bits depend on all bytes
 }
