@@ -17,6 +17,7 @@ type Parser struct {
 	// panicked reports that a dump's cause was a recovered panic.
 	panicked bool
 	part     section // a counted profile or a race report under way
+	test     testLines
 
 	shapes *shapes
 	budget *Budget // of the dumps, nil where each has its own
@@ -279,6 +280,7 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 		p.foreign.form == runtimeForm && p.foreignLine(text, stamp)) {
 		return
 	}
+	p.test.line(text, p.num)
 	if p.where == outside {
 		p.lookForSection(text, stamp)
 	}
@@ -350,6 +352,9 @@ func (p *Parser) endSection() {
 	p.part = nil
 	if d != nil {
 		d.Seen, d.LastLine = 1, d.Line
+		if d.Format == FormatRace {
+			d.Test = p.test.of(nil)
+		}
 		p.emit(d)
 	}
 }
@@ -436,6 +441,7 @@ func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 		}
 		p.orphan, p.stray.num, p.dump.unsaid = 0, 0, p.cause.unsaid
 		p.dump.behindEmpty = p.empty == p.num-1
+		p.dump.dump.Test = p.test.of(cause)
 	}
 	p.unparsed.commit(p.dump.dump)
 	p.dump.begin(h, &p.block, p.num, indent)

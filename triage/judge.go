@@ -45,6 +45,7 @@ func judge(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Findin
 	verdict.NameWriters(set, joined, pass)
 	joined = verdict.OneEvent(joined, pass)
 	verdict.ChangesBefore(joined, pass)
+	verdict.NameTests(joined, pass)
 	r.Findings = append(r.Findings, verdict.Rank(joined, order)...)
 	return found
 }
