@@ -32,8 +32,8 @@ func testFrame(frames []stackparse.Frame) int {
 // maxParents bounds the goroutines between one and the test that led to it.
 const maxParents = 64
 
-// parents calls see with the stack of a goroutine and of those that led to it, nearest first, until that returns false. Go 1.21 and
-// later print who started a goroutine; the way ends at one that has ended.
+// parents calls see with the stack of a goroutine and of those that led to it, nearest first, until that returns false.
+// Go 1.21 and later print who started a goroutine; the way ends at one that has ended.
 func parents(d *stackparse.Dump, id uint64, see func(*stackparse.Bucket) bool) {
 	for range maxParents {
 		var next uint64
@@ -98,8 +98,8 @@ func RunningTests(c *stackparse.Cause) (limit string, names []string) {
 
 // TestOf is the test that led to a goroutine of a dump: "TestMove/both_ways", "" where that isn't known.
 //
-// Stacks have the declared function alone; what go test prints around the dump has the whole name, but of parallel tests
-// the last one that went on.
+// Stacks have the declared function alone; what go test prints around the dump has the whole name, but of parallel
+// tests the last one that went on.
 func TestOf(d *stackparse.Dump, goroutine uint64) string {
 	_, names := RunningTests(d.Cause)
 	if d.Test != "" && names == nil {

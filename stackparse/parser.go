@@ -351,10 +351,7 @@ func (p *Parser) endSection() {
 	d := p.part.finish()
 	p.part = nil
 	if d != nil {
-		d.Seen, d.LastLine = 1, d.Line
-		if d.Format == FormatRace {
-			d.Test = p.test.of(nil)
-		}
+		d.Seen, d.LastLine, d.Test = 1, d.Line, p.test.of(nil)
 		p.emit(d)
 	}
 }

@@ -9,8 +9,8 @@ import "bytes"
 //	    --- FAIL: TestMove/both_ways (0.00s)
 //	FAIL	example.com/shop	0.021s
 //
-// Lines of the first kinds come with -v and -json alone. A test that failed is named before its log, and directly before
-// the panic that ended it.
+// Lines of the first kinds come with -v and -json alone. A test that failed is named before its log, and directly
+// before the panic that ended it.
 type testLines struct {
 	name   string
 	failed int64 // the line that says so, 0 for a test that runs

@@ -8,8 +8,8 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// NameTests names the test in findings about dumps of test binaries, and makes their steps run that test. Nothing can be
-// fetched from a test that has ended.
+// NameTests names the test in findings about dumps of test binaries, and makes their steps run that test. Nothing can
+// be fetched from a test that has ended.
 func NameTests(found []rules.Finding, pass *rules.Pass) {
 	var tests []*rules.DumpInput
 	for _, d := range pass.Dumps {
