@@ -280,7 +280,7 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 		p.foreign.form == runtimeForm && p.foreignLine(text, stamp)) {
 		return
 	}
-	p.test.line(text, p.num)
+	p.testLine(text)
 	if p.where == outside {
 		p.lookForSection(text, stamp)
 	}

@@ -18,9 +18,10 @@ type testLines struct {
 
 const maxTestName = 256
 
-// line takes a line outside goroutines.
-func (t *testLines) line(text []byte, num int64) {
-	line := bytes.TrimLeft(text, " ")
+// testLine takes a line outside goroutines. The test binary's last one ends a dump under way: what follows is of
+// another process.
+func (p *Parser) testLine(text []byte) {
+	t, line := &p.test, bytes.TrimLeft(text, " ")
 	if len(line) == 0 || bytes.IndexByte([]byte("=-FoP"), line[0]) < 0 {
 		return
 	}
@@ -30,10 +31,14 @@ func (t *testLines) line(text []byte, num int64) {
 		t.set(line[len("=== RUN   "):], 0)
 	case bytes.HasPrefix(line, []byte("--- FAIL: ")):
 		name, _, _ := bytes.Cut(line[len("--- FAIL: "):], []byte(" ("))
-		t.set(name, num)
-	case bytes.HasPrefix(line, []byte("--- PASS: ")), bytes.HasPrefix(line, []byte("--- SKIP: ")),
-		bytes.HasPrefix(text, []byte("FAIL\t")), bytes.HasPrefix(text, []byte("ok  \t")), string(text) == "PASS":
+		t.set(name, p.num)
+	case bytes.HasPrefix(line, []byte("--- PASS: ")), bytes.HasPrefix(line, []byte("--- SKIP: ")):
 		t.set(nil, 0)
+	case bytes.HasPrefix(text, []byte("FAIL\t")), bytes.HasPrefix(text, []byte("ok  \t")):
+		t.set(nil, 0)
+		if p.where == between {
+			p.closeDump(false)
+		}
 	}
 }
 

@@ -40,12 +40,13 @@ func judge(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Findin
 		}
 	}
 	found = verdict.Throttled(verdict.LendWords(verdict.Corroborate(found, pass), pass), pass)
-	pods.Attribute(found, pass.Dumps)
-	joined := verdict.OneCause(set, verdict.Symptoms(verdict.OneWait(verdict.Merge(found))), pass)
+	dumps := pods.IndexDumps(pass.Dumps)
+	dumps.Attribute(found)
+	joined := verdict.OneCause(set, verdict.Symptoms(verdict.OneWait(verdict.Merge(found), dumps)), pass)
 	verdict.NameWriters(set, joined, pass)
 	joined = verdict.OneEvent(joined, pass)
 	verdict.ChangesBefore(joined, pass)
-	verdict.NameTests(joined, pass)
+	verdict.NameTests(joined, dumps)
 	r.Findings = append(r.Findings, verdict.Rank(joined, order)...)
 	return found
 }

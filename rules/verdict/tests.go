@@ -4,24 +4,18 @@ import (
 	"strings"
 
 	"github.com/gotriage/triage/internal/parsed"
+	"github.com/gotriage/triage/internal/pods"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 )
 
 // NameTests names the test in findings about dumps of test binaries, and makes their steps run that test. Nothing can
 // be fetched from a test that has ended.
-func NameTests(found []rules.Finding, pass *rules.Pass) {
-	var tests []*rules.DumpInput
-	for _, d := range pass.Dumps {
-		waits := parsed.Waits(d)
-		if d.Test != "" || len(d.Races) > 0 || waits != nil && waits.Test {
-			tests = append(tests, d)
-		}
-	}
+func NameTests(found []rules.Finding, dumps pods.DumpIndex) {
 	for i := range found {
 		f := &found[i]
-		d, id := dumpOf(f, tests)
-		if d == nil {
+		d, id := dumpOf(f, dumps)
+		if d == nil || !ofTest(d) {
 			continue
 		}
 		name := rules.TestOf(d.Dump, id)
@@ -45,22 +39,22 @@ func NameTests(found []rules.Finding, pass *rules.Pass) {
 	}
 }
 
+// ofTest reports dumps of test binaries, and races, which a program's own may be.
+func ofTest(d *rules.DumpInput) bool {
+	waits := parsed.Waits(d)
+	return d.Test != "" || len(d.Races) > 0 || waits != nil && waits.Test
+}
+
 // dumpOf is the dump that a finding's first evidence with a goroutine is of, and that goroutine; failing that the dump
 // of the first evidence.
-func dumpOf(f *rules.Finding, dumps []*rules.DumpInput) (first *rules.DumpInput, goroutine uint64) {
+func dumpOf(f *rules.Finding, dumps pods.DumpIndex) (first *rules.DumpInput, goroutine uint64) {
 	for _, e := range f.Evidence {
-		for _, d := range dumps {
-			from, line := d.Locate(d.Line)
-			_, end := d.Locate(max(d.Line, d.EndLine))
-			if e.Input != from || e.Line < line || e.Line > end {
-				continue
-			}
-			if len(e.Goroutines) > 0 {
-				return d, e.Goroutines[0]
-			}
-			if first == nil {
-				first = d
-			}
+		d := dumps.At(e.Input, e.Line)
+		if d != nil && len(e.Goroutines) > 0 {
+			return d, e.Goroutines[0]
+		}
+		if first == nil {
+			first = d
 		}
 	}
 	return first, 0
