@@ -152,7 +152,7 @@ func (f *analyzeFlags) report(
 }
 
 func (f *analyzeFlags) write(std Std, outs []output, r *triage.Report) error {
-	l := look{page: page.Options{Redacted: f.redact}}
+	l := look{page: page.Options{Redacted: f.redact}, ci: f.ciOptions()}
 	f.hide(r)
 	return writeEach(std, outs, func(w io.Writer, o output) error {
 		l.text = f.textOptions(std, o)
