@@ -14,6 +14,7 @@ import "bytes"
 type testLines struct {
 	name   string
 	failed int64 // the line that says so, 0 for a test that runs
+	ended  bool  // go test has reported a package
 }
 
 const maxTestName = 256
@@ -36,11 +37,15 @@ func (p *Parser) testLine(text []byte) {
 		t.set(nil, 0)
 	case bytes.HasPrefix(text, []byte("FAIL\t")), bytes.HasPrefix(text, []byte("ok  \t")):
 		t.set(nil, 0)
+		t.ended = true
 		if p.where == between {
 			p.closeDump(false)
 		}
 	}
 }
+
+// OfTests reports whether the lines so far are output of go test: it has reported the end of a package.
+func (p *Parser) OfTests() bool { return p.test.ended }
 
 func (t *testLines) set(name []byte, failed int64) {
 	t.name, t.failed = cleanText(bytes.TrimSpace(name), maxTestName), failed

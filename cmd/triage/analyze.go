@@ -40,6 +40,7 @@ const analyzeExample = `  kubectl logs --previous POD | triage
   triage supportbundle_2026-03-04.zip
   triage --list --only '*.log' must-gather.tar.gz
   triage before.txt after.txt
+  go test ./... 2>&1 | triage -o text -o sarif=triage.sarif -o junit=triage.xml
   triage --fail-on high -o json=report.json dump.txt`
 
 // analyzeFlags are the flags of the root command.
