@@ -1,9 +1,11 @@
 package rules
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
@@ -18,56 +20,49 @@ func AwaitsTest(b *stackparse.Bucket) bool {
 // InTest reports goroutines that run a test's own function.
 func InTest(b *stackparse.Bucket) bool { return !AwaitsTest(b) && testFrame(b.Frames) >= 0 }
 
-// testFrame is the index of the call of a test's function in a stack, leaf first; -1 for none.
+// testFrame is the index of the call of a test's function in a stack, leaf first; below 0 for none.
 func testFrame(frames []stackparse.Frame) int {
-	return slices.IndexFunc(frames, func(f stackparse.Frame) bool {
-		switch f.Func {
-		case "testing.tRunner", "testing.(*B).runN", "testing.runExample", "testing.(*F).Fuzz.func1":
-			return true
-		}
-		return false
-	}) - 1
+	callers := []string{"testing.tRunner", "testing.(*B).runN", "testing.runExample", "testing.(*F).Fuzz.func1"}
+	return slices.IndexFunc(frames, func(f stackparse.Frame) bool { return slices.Contains(callers, f.Func) }) - 1
 }
 
-// maxParents bounds the goroutines between one and the test that led to it.
-const maxParents = 64
+// maxParents bounds the goroutines between one and the test that led to it, maxStarts those that are looked at.
+const maxParents, maxStarts = 64, 1 << 16
 
-// parents calls see with the stack of a goroutine and of those that led to it, nearest first, until that returns false.
-// Go 1.21 and later print who started a goroutine; the way ends at one that has ended.
-func parents(d *stackparse.Dump, id uint64, see func(*stackparse.Bucket) bool) {
-	for range maxParents {
-		var next uint64
-		for _, b := range d.Buckets {
-			i := slices.IndexFunc(b.Goroutines, func(g stackparse.Goroutine) bool { return g.ID == id })
-			if i >= 0 {
-				if !see(b) {
-					return
-				}
-				next = b.Goroutines[i].Parent
-			}
+// A start is a goroutine's stack, and the goroutine that started it: Go 1.21 and later print that.
+type start struct {
+	stack  *stackparse.Bucket
+	parent uint64
+}
+
+type starts map[uint64]start
+
+func startsOf(d *stackparse.Dump) starts {
+	all := starts{}
+	for _, b := range d.Buckets {
+		for _, g := range b.Goroutines[:min(len(b.Goroutines), maxStarts-len(all))] {
+			all[g.ID] = start{b, g.Parent}
 		}
-		if id = next; id == 0 {
-			return
+	}
+	return all
+}
+
+// upFrom are the stacks of a goroutine and of those that led to it, nearest first, up to one that has ended.
+func (s starts) upFrom(id uint64) iter.Seq[*stackparse.Bucket] {
+	return func(yield func(*stackparse.Bucket) bool) {
+		for n := 0; n < maxParents && s[id].stack != nil && yield(s[id].stack); n++ {
+			id = s[id].parent
 		}
 	}
 }
 
 // StartedByTests are the ids of the goroutines that tests have started, those that these have started, and so on.
 func StartedByTests(d *stackparse.Dump) map[uint64]bool {
-	parent, started := map[uint64]uint64{}, map[uint64]bool{}
-	tests := map[uint64]bool{}
-	for _, b := range d.Buckets {
-		for _, g := range b.Goroutines {
-			parent[g.ID] = g.Parent
-			tests[g.ID] = InTest(b)
+	all, started := startsOf(d), map[uint64]bool{}
+	for id, s := range all {
+		for b := range all.upFrom(s.parent) {
+			started[id] = started[id] || InTest(b) && !InTest(s.stack)
 		}
-	}
-	for id := range parent {
-		at := parent[id]
-		for n := 0; n < maxParents && at != 0 && !tests[at]; n++ {
-			at = parent[at]
-		}
-		started[id] = tests[at] && !tests[id]
 	}
 	return started
 }
@@ -106,20 +101,18 @@ func TestOf(d *stackparse.Dump, goroutine uint64) string {
 		names = []string{d.Test}
 	}
 	root := ""
-	look := func(frames []stackparse.Frame, creator *stackparse.Frame) {
-		if at := testFrame(frames); at >= 0 {
+	look := func(frames []stackparse.Frame) {
+		if at := testFrame(frames); at >= 0 && root == "" {
 			root = declaredTest(frames[at].Func)
 		}
-		if root == "" && creator != nil {
-			root = declaredTest(creator.Func)
+	}
+	for b := range startsOf(d).upFrom(goroutine) {
+		if look(b.Frames); root == "" && b.CreatedBy != nil {
+			root = declaredTest(b.CreatedBy.Func)
 		}
 	}
-	parents(d, goroutine, func(b *stackparse.Bucket) bool {
-		look(b.Frames, b.CreatedBy)
-		return root == ""
-	})
-	for i := 0; i < len(d.Races) && root == ""; i++ {
-		look(d.Races[i].Frames, nil)
+	for _, r := range d.Races {
+		look(r.Frames)
 	}
 	for _, n := range slices.Backward(names) {
 		if declared, _, _ := strings.Cut(n, "/"); root == "" || declared == root {
@@ -132,22 +125,17 @@ func TestOf(d *stackparse.Dump, goroutine uint64) string {
 // declaredTest is the declared test that a function is, or is written in: TestMove of a.TestMove.func1.
 func declaredTest(function string) string {
 	name := PlainName(function)
-	parts := strings.Split(name[strings.LastIndexByte(name, '/')+1:], ".")
-	for _, part := range parts[1:] {
-		for _, kind := range []string{"Test", "Benchmark", "Fuzz", "Example"} {
-			if strings.HasPrefix(part, kind) {
-				return part
-			}
-		}
+	if m := testName().FindStringSubmatch(name[strings.LastIndexByte(name, '/')+1:]); m != nil {
+		return m[1]
 	}
 	return ""
 }
 
+var testName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\.((?:Test|Benchmark|Fuzz|Example)[^.]*)`)
+})
+
 // TestPattern is the argument of go test -run for a test's name: '^TestMove$/^both_ways$'.
 func TestPattern(name string) string {
-	parts := strings.Split(name, "/")
-	for i, p := range parts {
-		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
-	}
-	return Quote(strings.Join(parts, "/"))
+	return Quote("^" + strings.ReplaceAll(regexp.QuoteMeta(name), "/", "$/^") + "$")
 }

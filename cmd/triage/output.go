@@ -54,16 +54,14 @@ func formats() []format {
 // ciOptions are for formats of continuous integration: the rules, read when the first one is asked for, and the working
 // folder, which is the checkout there.
 func (f *analyzeFlags) ciOptions() ci.Options {
-	book := sync.OnceValue(func() []*rules.Rule {
-		b, _ := triage.LoadRules(f.rules) // the run has reported what is wrong with them
-		return b.Rules
-	})
+	book := sync.OnceValues(func() (triage.RuleBook, error) { return triage.LoadRules(f.rules) })
 	dir, _ := os.Getwd() // without it paths are those of the inputs
-	return ci.Options{Dir: dir, Doc: func(id string) rules.Doc {
-		if r := rules.Find(book(), id); r != nil {
-			return r.Doc()
+	return ci.Options{Dir: dir, Doc: func(id string) (doc rules.Doc) {
+		b, _ := book() // the run has reported what is wrong with them
+		if r := rules.Find(b.Rules, id); r != nil {
+			doc = r.Doc()
 		}
-		return rules.Doc{}
+		return doc
 	}}
 }
 

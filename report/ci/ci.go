@@ -42,11 +42,10 @@ func (o Options) fileOf(f *rules.Finding) (file string, line int) {
 
 // within is an absolute path relative to Dir, "" for any other.
 func (o Options) within(file string) string {
-	rest, ok := strings.CutPrefix(path.Clean(filepath.ToSlash(file)), filepath.ToSlash(o.Dir)+"/")
-	if !ok || o.Dir == "" {
-		return ""
+	if rel, err := filepath.Rel(o.Dir, file); err == nil && filepath.IsAbs(file) && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
 	}
-	return rest
+	return ""
 }
 
 // text is a finding in full, a paragraph each: what was seen, why that is a fault, what to do.

@@ -124,10 +124,7 @@ func (o Options) testcase(f *rules.Finding) junitCase {
 		c.Failure = &junitReason{report.Escape(cmp.Or(f.Why, f.Title)), text(f)}
 		return c
 	}
-	reason := "severity " + string(f.Severity) + ", confidence " + string(f.Confidence)
-	if len(f.Against) > 0 {
-		reason = f.Against[0]
-	}
+	reason := cmp.Or(strings.Join(f.Against, " "), fmt.Sprintf("severity %s, confidence %s", f.Severity, f.Confidence))
 	c.Skipped, c.Out = &junitReason{Message: report.Escape(reason)}, text(f)
 	return c
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/report"
@@ -82,23 +83,19 @@ func (o Options) rule(f *rules.Finding) object {
 		"fullDescription":      message(cmp.Or(doc.Why, report.Escape(f.Name))),
 		"defaultConfiguration": object{"level": level(f)}, "properties": object{"tags": []any{f.Category}},
 	}
-	for _, ref := range doc.Refs {
-		if strings.HasPrefix(ref, "https://") {
-			rule["helpUri"] = ref
-			break
-		}
+	if i := slices.IndexFunc(doc.Refs, func(s string) bool { return strings.HasPrefix(s, "https://") }); i >= 0 {
+		rule["helpUri"] = doc.Refs[i]
 	}
 	return rule
 }
 
 // location is where a finding is: in the repository, or in an input.
 func (o Options) location(f *rules.Finding) object {
-	location, artifact := object{}, object{"uriBaseId": "%SRCROOT%"}
+	name, artifact := cmp.Or(f.Culprit.Function, f.Name), object{"uriBaseId": "%SRCROOT%"}
 	if f.Object != nil {
-		location["logicalLocations"] = []object{{"fullyQualifiedName": report.Escape(f.Object.Text())}}
-	} else if f.Culprit.Function != "" {
-		location["logicalLocations"] = []object{{"fullyQualifiedName": report.Escape(f.Culprit.Function)}}
+		name = f.Object.Text()
 	}
+	location := object{"logicalLocations": []object{{"fullyQualifiedName": report.Escape(name)}}}
 	file, line := o.fileOf(f)
 	if file == "" && len(f.Evidence) > 0 {
 		artifact, line = object{}, int(f.Evidence[0].Line)

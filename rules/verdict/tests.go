@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/gotriage/triage/internal/parsed"
@@ -14,13 +15,9 @@ import (
 func NameTests(found []rules.Finding, dumps pods.DumpIndex) {
 	for i := range found {
 		f := &found[i]
-		d, id := dumpOf(f, dumps)
-		if d == nil || !ofTest(d) {
+		name, ok := testOf(f, dumps)
+		if !ok {
 			continue
-		}
-		name := rules.TestOf(d.Dump, id)
-		if name == "" && len(d.Races) > 0 {
-			continue // a program's own race
 		}
 		run := "go test ./..."
 		if name != "" {
@@ -39,23 +36,19 @@ func NameTests(found []rules.Finding, dumps pods.DumpIndex) {
 	}
 }
 
-// ofTest reports dumps of test binaries, and races, which a program's own may be.
-func ofTest(d *rules.DumpInput) bool {
-	waits := parsed.Waits(d)
-	return d.Test != "" || len(d.Races) > 0 || waits != nil && waits.Test
-}
-
-// dumpOf is the dump that a finding's first evidence with a goroutine is of, and that goroutine; failing that the dump
-// of the first evidence.
-func dumpOf(f *rules.Finding, dumps pods.DumpIndex) (first *rules.DumpInput, goroutine uint64) {
+// testOf is the test that a finding's evidence is of, "" where that isn't known; ok reports whether it is of a test
+// binary, or of a race in a test. The first evidence with a goroutine decides.
+func testOf(f *rules.Finding, dumps pods.DumpIndex) (name string, ok bool) {
 	for _, e := range f.Evidence {
 		d := dumps.At(e.Input, e.Line)
-		if d != nil && len(e.Goroutines) > 0 {
-			return d, e.Goroutines[0]
+		if d == nil || d.Test == "" && len(d.Races) == 0 && !(parsed.Waits(d) != nil && parsed.Waits(d).Test) {
+			continue
 		}
-		if first == nil {
-			first = d
+		id := append(slices.Clone(e.Goroutines), 0)[0]
+		name = rules.TestOf(d.Dump, id)
+		if ok = name != "" || len(d.Races) == 0; id > 0 {
+			break
 		}
 	}
-	return first, 0
+	return name, ok
 }

@@ -156,18 +156,13 @@ func composePrefix(line []byte) (name, text []byte, ok bool) {
 
 // unframeActions takes `JOB\tSTEP\t2026-11-29T18:48:08.1234567Z text` (gh run view --log, GitHub's command line).
 func (u *unframer) unframeActions(line []byte, f *framed) bool {
-	n := 0
-	if u.prefix.mode == actions {
-		n = actionsPrefix(line)
-	}
-	if n == 0 {
+	n := actionsPrefix(line)
+	if n == 0 || u.prefix.mode != actions {
 		return false
 	}
 	f.text, f.stream, f.kind = line[n:], u.keyed(line[:n-1]), actions
 	stampBehind(f)
-	if len(f.text) > 0 && f.text[0] == '{' {
-		u.unframeGoTest(f.text, f)
-	}
+	u.unframeGoTest(f.text, f)
 	return true
 }
 

@@ -26,12 +26,12 @@ func ofTests(d *rules.DumpInput) (all []wait.Blocked, n int) {
 		switch child := started[b.Goroutines[0].ID]; {
 		case !child && !rules.InTest(b.Bucket):
 			return 100
-		case child && (b.Rank == rankSelect || b.Rank == rankReceive):
-			return 2*rankReceive + 1
+		case child && (b.Rank == inSelect || b.Rank == inReceive):
+			return 2*inReceive + 1
 		case child:
 			return 2*b.Rank + 1
 		case waitsInLibrary(d, b.Bucket):
-			return 2 * rankWaitGroup
+			return 2 * inWaitGroup
 		}
 		return 2 * b.Rank
 	}
@@ -42,12 +42,7 @@ func ofTests(d *rules.DumpInput) (all []wait.Blocked, n int) {
 	return all, n
 }
 
-// Ranks of wait.Blocked.
-const (
-	rankSelect    = 4
-	rankReceive   = 5
-	rankWaitGroup = 6
-)
+const inSelect, inReceive, inWaitGroup = 4, 5, 6 // wait.Blocked.Rank
 
 // waitsInLibrary reports whether the goroutine waits below a call of a library: a request, a bubble of synctest.
 func waitsInLibrary(d *rules.DumpInput, b *stackparse.Bucket) bool {
