@@ -77,7 +77,7 @@ var subcommands = []struct {
 	make func(std Std, code *int) *cobra.Command
 }{
 	{"diff", newDiff}, {"audit", newAudit}, {"show", newShow}, {"export", newExport}, {"fetch", newFetch},
-	{kubectlCommand, newKubectl},
+	{kubectlCommand, newKubectl}, {"watch", newWatch},
 	{"redact", newRedact}, {"mcp", without(newMCP)}, {"rules", without(newRules)}, {"explain", without(newExplain)},
 	{"version", without(newVersion)},
 }
