@@ -40,13 +40,12 @@ func judge(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Findin
 		}
 	}
 	found = verdict.Throttled(verdict.LendWords(verdict.Corroborate(found, pass), pass), pass)
-	dumps := pods.IndexDumps(pass.Dumps)
-	dumps.Attribute(found)
-	joined := verdict.OneCause(set, verdict.Symptoms(verdict.OneWait(verdict.Merge(found), dumps)), pass)
+	pods.IndexDumps(pass.Dumps).Attribute(found)
+	joined := verdict.OneCause(set, verdict.Symptoms(verdict.OneWait(verdict.Merge(found), pass)), pass)
 	verdict.NameWriters(set, joined, pass)
 	joined = verdict.OneEvent(joined, pass)
 	verdict.ChangesBefore(joined, pass)
-	verdict.NameTests(joined, dumps)
+	verdict.NameTests(joined, pass)
 	r.Findings = append(r.Findings, verdict.Rank(joined, order)...)
 	return found
 }

@@ -12,7 +12,8 @@ import (
 
 // NameTests names the test in findings about dumps of test binaries, and makes their steps run that test. Nothing can
 // be fetched from a test that has ended.
-func NameTests(found []rules.Finding, dumps pods.DumpIndex) {
+func NameTests(found []rules.Finding, pass *rules.Pass) {
+	dumps := pods.IndexDumps(pass.Dumps)
 	for i := range found {
 		f := &found[i]
 		name, ok := testOf(f, dumps)

@@ -16,14 +16,14 @@ const waitGroupRule = "TR410"
 // OneWait makes one finding of those that accuse one wait: a general rule and an exact one may see the same goroutine
 // in the same line, one rule may see the same goroutine with two locks, and who waits for goroutines to end waits
 // because another finding holds one of them. The worst keeps its words, the others become notes of it.
-func OneWait(found []rules.Finding, dumps pods.DumpIndex) []rules.Finding {
+func OneWait(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 	type place struct {
 		source, function string
 		line             int
 	}
 	ofDump := func(f *rules.Finding) bool { return len(f.Path) > 0 && len(f.Sources) == 1 && f.Culprit.Function != "" }
 	at, made := map[place][]int{}, map[place][]int{} // by the culprit, and by what started its goroutine
-	waits := map[wait][]int{}
+	waits, dumps := map[wait][]int{}, pods.IndexDumps(pass.Dumps)
 	for i := range found {
 		f := &found[i]
 		if ofDump(f) {

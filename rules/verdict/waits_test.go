@@ -3,7 +3,6 @@ package verdict
 import (
 	"testing"
 
-	"github.com/gotriage/triage/internal/pods"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
@@ -34,7 +33,7 @@ func TestOneWaitIsOneFinding(t *testing.T) {
 		"who started it, and waits for a channel": {waiting("TR413", rules.Medium, "a.Start", 30, "main.main", 1), false},
 	} {
 		for _, found := range [][]rules.Finding{{exact, c.other}, {c.other, exact}} {
-			got := OneWait(found, nil)
+			got := OneWait(found, &rules.Pass{})
 			if joined := len(got) == 1; joined != c.joins {
 				t.Errorf("%s: joined is %t, want %t", name, joined, c.joins)
 			}
@@ -60,7 +59,7 @@ func TestOneWaitUnderTwoLocksIsAboutTheProgram(t *testing.T) {
 		"another's wait beside": {own, waiting("TR409", rules.High, "app.(*jobs).add", 52, "http.Serve", 8), own},
 	} {
 		for _, found := range [][]rules.Finding{{c.a, c.b}, {c.b, c.a}} {
-			got := OneWait(found, nil)
+			got := OneWait(found, &rules.Pass{})
 			if name == "another's wait beside" {
 				if len(got) != 2 {
 					t.Errorf("%s: %d findings", name, len(got))
@@ -76,7 +75,7 @@ func TestOneWaitUnderTwoLocksIsAboutTheProgram(t *testing.T) {
 		f.Sources = []string{"1.log", "2.log"}
 		return f
 	}
-	if got := OneWait([]rules.Finding{both(library), both(own)}, nil); len(got) != 1 {
+	if got := OneWait([]rules.Finding{both(library), both(own)}, &rules.Pass{}); len(got) != 1 {
 		t.Errorf("seen in two dumps: %d findings", len(got))
 	}
 }
@@ -91,7 +90,7 @@ func TestEqualIdsOfTwoProcessesAreNotOneWait(t *testing.T) {
 		dumps []*rules.DumpInput
 		want  int
 	}{{[]*rules.DumpInput{dump(1), dump(11)}, 2}, {[]*rules.DumpInput{dump(1)}, 1}} {
-		if got := OneWait([]rules.Finding{a, b}, pods.IndexDumps(tt.dumps)); len(got) != tt.want {
+		if got := OneWait([]rules.Finding{a, b}, &rules.Pass{Dumps: tt.dumps}); len(got) != tt.want {
 			t.Errorf("%d dumps: %d findings, want %d", len(tt.dumps), len(got), tt.want)
 		}
 	}
