@@ -11,6 +11,7 @@ import (
 
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // Options is what a report lacks.
@@ -60,17 +61,11 @@ func text(f *rules.Finding) string {
 	for _, n := range f.Notes {
 		add("", n)
 	}
-	for i, e := range f.Evidence {
-		if i == maxEvidence {
-			add("  ", fmt.Sprintf("and %d more", len(f.Evidence)-i))
-			break
-		}
+	for _, e := range f.Evidence[:min(len(f.Evidence), maxEvidence)] {
 		add("  ", fmt.Sprintf("%s:%d: %s", e.Input, e.Line, e.Text))
 	}
 	add("Why: ", f.Why)
-	for _, against := range f.Against {
-		add("But: ", against)
-	}
+	add("But: ", strings.Join(f.Against, " "))
 	add("Fix: ", f.Fix)
 	for _, s := range f.Next {
 		add("Next: ", strings.TrimSuffix(s.Command+"  # "+s.Remark(), "  # "))
@@ -78,5 +73,12 @@ func text(f *rules.Finding) string {
 	return b.String()
 }
 
-// maxEvidence is how many pieces of evidence a text shows.
-const maxEvidence = 6
+const maxEvidence = 6 // pieces that a text shows
+
+// findings are those to report: of a comparison the new ones.
+func findings(r *schema.Report) []rules.Finding {
+	if r.Diff != nil {
+		return r.Diff.Findings.New
+	}
+	return r.Findings
+}

@@ -181,6 +181,19 @@ func TestSARIFHasAlarmsAsErrorsAndThePlaceInTheRepository(t *testing.T) {
 	}
 }
 
+func TestAComparisonHasItsNewFindings(t *testing.T) {
+	r, all := schema.New(""), testReport()
+	r.Diff = &schema.Diff{}
+	r.Diff.Findings.New = all.Findings[:2]
+	if l, _ := sarif(t, r, options()); len(l.Runs[0].Results) != 2 {
+		t.Errorf("%d results", len(l.Runs[0].Results))
+	}
+	var b bytes.Buffer
+	if err := ci.JUnit(&b, r, options()); err != nil || strings.Count(b.String(), "<testcase ") != 2 {
+		t.Errorf("%v\n%s", err, b.String())
+	}
+}
+
 func TestAPathIsThatOfTheRepository(t *testing.T) {
 	for _, tt := range []struct {
 		dir, file, culprit, want string

@@ -63,8 +63,8 @@ func JUnit(w io.Writer, r *schema.Report, o Options) error {
 	for _, in := range r.Inputs {
 		suite(in.Path)
 	}
-	for i := range r.Findings {
-		f, input := &r.Findings[i], "triage"
+	for _, each := range findings(r) {
+		f, input := &each, "triage"
 		if len(f.Evidence) > 0 {
 			input = f.Evidence[0].Input
 		}

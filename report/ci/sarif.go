@@ -23,8 +23,8 @@ type object map[string]any
 // it, because GitHub takes no result without a file. r is not changed.
 func SARIF(w io.Writer, r *schema.Report, o Options) error {
 	index, described, results := map[string]int{}, []object{}, []object{}
-	for i := range r.Findings {
-		f := &r.Findings[i]
+	for _, each := range findings(r) {
+		f := &each
 		if _, known := index[f.Rule]; !known { // findings come the worst first
 			index[f.Rule] = len(described)
 			described = append(described, o.rule(f))
@@ -102,9 +102,6 @@ func (o Options) location(f *rules.Finding) object {
 		if file = filepath.ToSlash(f.Evidence[0].Input); file == "-" {
 			file = "stdin"
 		}
-	}
-	if file == "" {
-		return location
 	}
 	artifact["uri"] = (&url.URL{Path: report.Escape(file)}).String()
 	physical := object{"artifactLocation": artifact}
