@@ -32,6 +32,7 @@ const maxParents, maxStarts = 64, 1 << 16
 // A start is a goroutine's stack, and the goroutine that started it: Go 1.21 and later print that.
 type start struct {
 	stack  *stackparse.Bucket
+	test   bool // it runs a test's own function
 	parent uint64
 }
 
@@ -40,17 +41,18 @@ type starts map[uint64]start
 func startsOf(d *stackparse.Dump) starts {
 	all := starts{}
 	for _, b := range d.Buckets {
+		test := InTest(b)
 		for _, g := range b.Goroutines[:min(len(b.Goroutines), maxStarts-len(all))] {
-			all[g.ID] = start{b, g.Parent}
+			all[g.ID] = start{b, test, g.Parent}
 		}
 	}
 	return all
 }
 
-// upFrom are the stacks of a goroutine and of those that led to it, nearest first, up to one that has ended.
-func (s starts) upFrom(id uint64) iter.Seq[*stackparse.Bucket] {
-	return func(yield func(*stackparse.Bucket) bool) {
-		for n := 0; n < maxParents && s[id].stack != nil && yield(s[id].stack); n++ {
+// upFrom are a goroutine and those that led to it, nearest first, up to one that has ended.
+func (s starts) upFrom(id uint64) iter.Seq[start] {
+	return func(yield func(start) bool) {
+		for n := 0; n < maxParents && s[id].stack != nil && yield(s[id]); n++ {
 			id = s[id].parent
 		}
 	}
@@ -60,8 +62,8 @@ func (s starts) upFrom(id uint64) iter.Seq[*stackparse.Bucket] {
 func StartedByTests(d *stackparse.Dump) map[uint64]bool {
 	all, started := startsOf(d), map[uint64]bool{}
 	for id, s := range all {
-		for b := range all.upFrom(s.parent) {
-			started[id] = started[id] || InTest(b) && !InTest(s.stack)
+		for by := range all.upFrom(s.parent) {
+			started[id] = started[id] || by.test && !s.test
 		}
 	}
 	return started
@@ -106,9 +108,9 @@ func TestOf(d *stackparse.Dump, goroutine uint64) string {
 			root = declaredTest(frames[at].Func)
 		}
 	}
-	for b := range startsOf(d).upFrom(goroutine) {
-		if look(b.Frames); root == "" && b.CreatedBy != nil {
-			root = declaredTest(b.CreatedBy.Func)
+	for s := range startsOf(d).upFrom(goroutine) {
+		if look(s.stack.Frames); root == "" && s.stack.CreatedBy != nil {
+			root = declaredTest(s.stack.CreatedBy.Func)
 		}
 	}
 	for _, r := range d.Races {
