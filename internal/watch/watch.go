@@ -3,10 +3,10 @@
 package watch
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -25,8 +25,8 @@ type Options struct {
 	// Capture is where from and how; its Out is the folder of all captures, and its Plan that of full captures.
 	Capture fetch.Options
 	Sample  fetch.Plan // of each round
-	// Interval is from the beginning of one round to that of the next, a minute by default. The last Keep samples are
-	// kept, and as many full captures.
+	// Interval is from the beginning of one round to that of the next. The last Keep samples are kept, and as many full
+	// captures.
 	Interval time.Duration
 	Keep     int
 	Limits   []Limit
@@ -88,9 +88,11 @@ const minPause = 10 * time.Minute
 // Run watches until the context ends it, or the first alarm with Options.Once. Its error is for options that can't be
 // followed, for a first sample that fails and for a full disk; what fails later is an event.
 func Run(ctx context.Context, o Options) (*Result, error) {
-	o.Interval = cmp.Or(max(0, o.Interval), time.Minute)
 	if o.clock.now == nil {
 		o.clock = wallClock()
+	}
+	if o.Interval <= 0 {
+		return nil, usage("--interval 1m", "--interval %s is no time to wait", o.Interval)
 	}
 	if o.Keep < 1 {
 		return nil, usage("--keep 10 keeps the last ten captures", "--keep %d keeps nothing", o.Keep)
@@ -130,7 +132,7 @@ func (w *watch) resume() error {
 	for _, e := range entries {
 		m, path := ownNames.FindStringSubmatch(e.Name()), filepath.Join(w.root, e.Name())
 		switch {
-		case m == nil:
+		case m == nil, m[2] != "" && m[3] == "" && !e.IsDir():
 			return usage("name another with --out", "%s is there already, and is no folder of a watch", w.root)
 		case m[2] == "":
 			if err := os.RemoveAll(path); err != nil {
@@ -164,7 +166,7 @@ type watch struct {
 	samples, full []string // folders that are kept, oldest first
 	last          []Process
 	seen          map[string]bool // the reasons of the last round, by key
-	restarts      map[string]int  // of containers, by process
+	restarts      map[string]int  // of containers, by process, when they were first seen
 	lastFull      time.Time
 	announced     bool // the plan of a sample
 }
@@ -205,6 +207,12 @@ func (w *watch) round(ctx context.Context) (stop bool, err error) {
 	reasons := w.reasons(processes, sample, r)
 	w.o.Status.sampled(w.o.clock.now(), processes)
 	w.say(describe(processes, w.last))
+	for _, l := range w.o.Limits {
+		shows := func(p Process) bool { return !math.IsNaN(p.Values[l.measure]) }
+		if w.last == nil && !slices.ContainsFunc(processes, shows) {
+			w.say("no limit of " + measureOf[l.measure].name + " can be checked: the sample does not show it")
+		}
+	}
 	w.last = processes
 	if len(reasons) == 0 {
 		return false, nil
@@ -228,7 +236,7 @@ func (w *watch) tolerate(ctx context.Context, what string, err error) error {
 	return nil
 }
 
-// capture makes one capture below the root. Only the first sample announces its plan.
+// capture makes one capture below the root. Only the first one announces its plan.
 func (w *watch) capture(ctx context.Context, name string, plan fetch.Plan) (*fetch.Result, error) {
 	o := w.o.Capture
 	o.Out, o.Plan = filepath.Join(w.root, name), plan
@@ -237,9 +245,8 @@ func (w *watch) capture(ctx context.Context, name string, plan fetch.Plan) (*fet
 			w.o.Events(e)
 		}
 	}
-	res, err := fetch.Capture(ctx, o)
-	w.announced = w.announced || err == nil
-	return res, err
+	defer func() { w.announced = true }()
+	return fetch.Capture(ctx, o)
 }
 
 // alarm captures everything, writes the report and passes the alarm on.
@@ -286,13 +293,9 @@ func (w *watch) alarm(ctx context.Context, reasons []reason) error {
 // keep removes all but the last n of folders, with the files beside them that share their names.
 func keep(folders []string, n int) ([]string, error) {
 	for ; len(folders) > n; folders = folders[1:] {
-		beside, err := filepath.Glob(folders[0] + ".*")
-		if err != nil {
-			return folders, fmt.Errorf("looking for the reports of an old capture: %w", err)
-		}
-		for _, old := range append(beside, folders[0]) {
-			if err := os.RemoveAll(old); err != nil {
-				return folders, fmt.Errorf("removing an old capture: %w", err)
+		for _, suffix := range []string{".html", ".json", ""} {
+			if err := os.RemoveAll(folders[0] + suffix); err != nil {
+				return folders, usage("--out DIR, in which files can be removed", "removing an old capture: %w", err)
 			}
 		}
 	}
