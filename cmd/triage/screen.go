@@ -224,8 +224,8 @@ func (s *fetchScreen) line() string {
 	return text
 }
 
-// maxTables is for how many pods every item is listed; of more, only what failed.
-const maxTables = 3
+// maxTables is for how many pods every item is listed, and maxItems how many there may be; of more, only what failed.
+const maxTables, maxItems = 3, 60
 
 // captured writes the closing table and where the capture lies.
 func (s *fetchScreen) captured(res *fetch.Result) {
@@ -235,7 +235,7 @@ func (s *fetchScreen) captured(res *fetch.Result) {
 	}
 	last := ""
 	for _, it := range m.Items {
-		if len(m.Pods) > maxTables && it.Error == "" {
+		if (len(m.Pods) > maxTables || len(m.Items) > maxItems) && it.Error == "" {
 			continue
 		}
 		if it.From != last {
