@@ -81,6 +81,21 @@ func TestFetch_CtrlCReportsWhatCame(t *testing.T) {
 	}
 }
 
+func TestWatch_CtrlCBeforeTheFirstSampleNamesNoFolder(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		cancel()
+		<-r.Context().Done()
+	}))
+	t.Cleanup(s.Close)
+	path := filepath.Join(t.TempDir(), "out")
+	code, out, errs := run(ctx, nil, "watch", s.URL, "--out", path, "--listen", "127.0.0.1:0")
+	if _, err := os.Stat(path); err == nil || code != exitUnreadable || out != "" || strings.Contains(errs, "captured into") ||
+		!strings.Contains(errs, "interrupted: no sample succeeded") {
+		t.Errorf("exit %d, stderr %s, stdout %s", code, errs, out)
+	}
+}
+
 func TestFetch_SecretsOfTheEnvironmentReachTheTargetAndNothingElse(t *testing.T) {
 	for _, c := range []struct {
 		env  map[string]string

@@ -95,6 +95,11 @@ func (f *watchFlags) run(cmd *cobra.Command, std Std, args []string) (int, error
 	if err != nil {
 		return exitUnreadable, fetchFailure(err)
 	}
+	if len(res.Captures) == 0 {
+		complain(std.Err, "interrupted: no sample succeeded, so nothing is kept",
+			"triage fetch tries once, and says why it fails")
+		return exitUnreadable, nil
+	}
 	if res.Interrupted {
 		complain(std.Err, "interrupted: the report covers the captures that are kept", "")
 	}

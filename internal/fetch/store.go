@@ -199,7 +199,9 @@ func (s *storeRun) capture(ctx context.Context, m *Manifest) error {
 	case len(windows) == 0:
 		return hinted("a wider --query or a longer --since", "no line of a traceback among %d lines", n)
 	case cut:
-		m.Notes = append(m.Notes, fmt.Sprintf("only the first %d spans with tracebacks were taken", maxWindows))
+		note := fmt.Sprintf("there are more than %d spans with tracebacks: only the first are taken", maxWindows)
+		m.Notes = append(m.Notes, note)
+		s.emit(Event{Kind: EventNote, Text: note})
 	}
 	taken, failed := 0, 0
 	for i, w := range windows {

@@ -3,6 +3,7 @@ package fetch
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -289,6 +290,42 @@ func TestACaptureOfAStoreEndsAndSaysWhatIsMissing(t *testing.T) {
 				t.Fatalf("%d items, %v", len(res.Manifest.Items), err)
 			}
 		})
+	}
+}
+
+// A bigStore is a store with a traceback in each of so many streams. It gives the first.
+type bigStore int
+
+func (c bigStore) entries(context.Context) (int64, error) { return int64(c), nil }
+
+func (c bigStore) find(_ context.Context, found func(string, time.Time) error) (err error) {
+	for i := 0; i < int(c) && err == nil; i++ {
+		err = found(fmt.Sprint(i), time.Date(2026, 11, 29, 10, 0, 0, 0, time.UTC))
+	}
+	return err
+}
+
+func (c bigStore) pull(_ context.Context, w window, to *sink) error {
+	if w.stream != "0" {
+		return errAnswer
+	}
+	_, err := to.Write([]byte("{}"))
+	return err
+}
+
+func TestMoreStreamsThanACaptureTakesAreNoted(t *testing.T) {
+	for n, notes := range map[bigStore]int{maxWindows: 0, maxWindows + 1: 1} {
+		o, said := storeOptions(t, "loki", &fakeStore{}), 0
+		o.Store.kind.open = func(*storeRun) storeAPI { return n }
+		o.Events = func(e Event) {
+			if e.Kind == EventNote {
+				said++
+			}
+		}
+		res, err := CaptureStore(t.Context(), o)
+		if err != nil || said != notes || len(res.Manifest.Notes) != notes {
+			t.Errorf("%d streams: %d notes, %v", n, said, err)
+		}
 	}
 }
 
