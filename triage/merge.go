@@ -17,8 +17,8 @@ import (
 
 // Merge folds the reports that triage wrote into one. Inputs are files, and folders whose files that end in .json or
 // .html are read; one report at a time is in memory. What can't be read is in Report.Skipped. The error is for a
-// cancelled context.
-func Merge(ctx context.Context, inputs []string) (*Report, error) {
+// cancelled context. progress, where not nil, counts the files.
+func Merge(ctx context.Context, inputs []string, progress *Progress) (*Report, error) {
 	m, taken := merge.New(), map[string]string{}
 	for _, input := range inputs {
 		root, found := input, false
@@ -35,6 +35,9 @@ func Merge(ctx context.Context, inputs []string) (*Report, error) {
 				err = errors.New("it is no regular file")
 			case err == nil:
 				err = mergeOnce(m, path, taken)
+			}
+			if progress != nil {
+				progress.Done.Add(1)
 			}
 			if found = true; err != nil {
 				m.Skip(unmerged(path, err))

@@ -36,8 +36,8 @@ func newMerge(std Std, code *int) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			const until = "the merged report covers the reports that were read until then"
-			*code, err = f.report(std, args, until, func(triage.Options) (*triage.Report, error) {
-				return triage.Merge(cmd.Context(), args)
+			*code, err = f.report(std, args, until, func(o triage.Options) (*triage.Report, error) {
+				return triage.Merge(cmd.Context(), args, o.Progress)
 			})
 			return err
 		},

@@ -113,6 +113,9 @@ func progressLine(p *triage.Progress) string {
 		read := min(p.Bytes.Load(), total)
 		line += fmt.Sprintf("%s of %s (%d%%), ", phrase.RoundSize(read), phrase.RoundSize(total), 100*read/total)
 	}
+	if p.Sources.Load() == 0 { // of a merge, which finds files as it reads them
+		return line + phrase.Count(p.Done.Load(), "file") + " read"
+	}
 	line += fmt.Sprintf("%s lines, %d of %d files read, ", phrase.Number(p.Lines.Load()), p.Done.Load(),
 		p.Sources.Load())
 	line += phrase.Number(p.Dumps.Load()) + " dumps"
