@@ -73,12 +73,12 @@ type Result struct {
 // An Alarm is why everything was captured, and what came of it. Webhooks and commands get its JSON form, of which chat
 // services show the member text.
 type Alarm struct {
-	Text     string    `json:"text"` // the headline and the reasons
-	Headline string    `json:"headline"`
+	Text     string    `json:"text"`     // the headline and the reasons
+	Headline string    `json:"headline"` // of the report; or why there is none
 	Reasons  []string  `json:"reasons"`
 	Target   string    `json:"target"`
 	Time     time.Time `json:"time"`
-	Capture  string    `json:"capture"` // the folder
+	Capture  string    `json:"capture"` // the folder; "" if there is none
 	Reports  []string  `json:"reports"` // files
 }
 
@@ -168,7 +168,8 @@ type watch struct {
 	seen          map[string]bool // the reasons of the last round, by key
 	restarts      map[string]int  // of containers, by process, when they were first seen
 	lastFull      time.Time
-	announced     bool // the plan of a sample
+	lastFailed    time.Time // a full capture, as was passed on
+	announced     bool      // the plan of a sample
 }
 
 func (w *watch) run(ctx context.Context) error {
@@ -261,33 +262,49 @@ func (w *watch) alarm(ctx context.Context, reasons []reason) error {
 		w.say(fmt.Sprintf("no full capture: the last one is less than %d minutes old", int(minPause.Minutes())))
 		return nil
 	}
-	name := fmt.Sprintf("alarm-%06d", w.rounds)
-	full, err := w.capture(ctx, name, w.o.Capture.Plan)
+	// An alarm is passed on even if the capture or its report fails: the process may hang, or the disk be full.
+	err := w.captureAll(ctx, &a)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return err
+	case a.Capture != "":
+		w.lastFull = now
+		for _, r := range reasons {
+			w.seen[r.key] = true
+		}
+	case !w.lastFailed.IsZero() && now.Sub(w.lastFailed) < minPause:
+		return err
+	default:
+		w.lastFailed = now
+	}
 	if err != nil {
-		return err
-	}
-	if w.full, err = keep(append(w.full, full.Path), w.o.Keep); err != nil {
-		return err
-	}
-	for _, r := range reasons {
-		w.seen[r.key] = true
-	}
-	w.lastFull = now
-	w.alarms++
-	w.o.Status.alarmed()
-	a.Capture = full.Path
-	a.Headline, a.Reports, err = w.o.Write(ctx, slices.Concat(w.samples, []string{full.Path}), full.Path)
-	if err != nil {
-		return err
+		a.Headline = "no report: " + err.Error()
+	} else {
+		w.say(a.Headline)
 	}
 	a.Text = a.Headline + "\n" + strings.Join(a.Reasons, "\n")
-	w.say(a.Headline)
 	for _, notify := range w.o.Notify {
 		if err := notify(ctx, a); err != nil {
 			w.say(err.Error())
 		}
 	}
-	return nil
+	return err
+}
+
+// captureAll captures everything for an alarm, and writes the report.
+func (w *watch) captureAll(ctx context.Context, a *Alarm) error {
+	full, err := w.capture(ctx, fmt.Sprintf("alarm-%06d", w.rounds), w.o.Capture.Plan)
+	if err != nil {
+		return err
+	}
+	a.Capture = full.Path
+	w.alarms++
+	w.o.Status.alarmed()
+	if w.full, err = keep(append(w.full, full.Path), w.o.Keep); err != nil {
+		return err
+	}
+	a.Headline, a.Reports, err = w.o.Write(ctx, slices.Concat(w.samples, []string{full.Path}), full.Path)
+	return err
 }
 
 // keep removes all but the last n of folders, with the files beside them that share their names.

@@ -211,6 +211,22 @@ func TestAWatchWhoseFirstSampleFailsLeavesNothing(t *testing.T) {
 	}
 }
 
+func TestAnAlarmIsPassedOnThoughTheCaptureOrItsReportFails(t *testing.T) {
+	l, ctx := newLab(t, slices.Repeat([]sight{{goroutines: 101}}, 12)...)
+	l.o.Limits = []Limit{{goroutines, 100}}
+	l.o.Capture.Plan = fetch.Plan{Only: []string{fetch.ItemGoroutine}} // which is not served: the process hangs
+	res, err := Run(ctx, l.o)
+	if err != nil || res.Alarms != 0 || len(l.alarms) != 2 || l.alarms[0].Capture != "" || !strings.HasPrefix(l.alarms[0].Text, "no report: ") {
+		t.Errorf("once every ten minutes: %+v, %v, %+v", res, err, l.alarms)
+	}
+	full := errors.New("no space left on device")
+	l, ctx = newLab(t, sight{finding: "stuck"})
+	l.o.Write = func(context.Context, []string, string) (string, []string, error) { return "", nil, full }
+	if _, err := Run(ctx, l.o); !errors.Is(err, full) || len(l.alarms) != 1 || !strings.HasSuffix(l.alarms[0].Capture, "alarm-000001") {
+		t.Errorf("%v, %+v", err, l.alarms)
+	}
+}
+
 func TestAContainerThatRestartsIsAReason(t *testing.T) {
 	w := &watch{seen: map[string]bool{}}
 	sample := func(restarts int) *fetch.Result {
