@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -93,6 +94,25 @@ func TestWatch_CtrlCBeforeTheFirstSampleNamesNoFolder(t *testing.T) {
 	if _, err := os.Stat(path); err == nil || code != exitUnreadable || out != "" || strings.Contains(errs, "captured into") ||
 		!strings.Contains(errs, "interrupted: no sample succeeded") {
 		t.Errorf("exit %d, stderr %s, stdout %s", code, errs, out)
+	}
+}
+
+func TestWatch_CtrlCIsItsUsualEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(strings.Replace(spinning, "runnable", "select", 1)))
+	}))
+	t.Cleanup(s.Close)
+	path := filepath.Join(t.TempDir(), "out")
+	std := Std{In: strings.NewReader(""), Out: io.Discard, Getenv: func(string) string { return "" }}
+	std.Err = writerFunc(func(p []byte) (int, error) {
+		if bytes.Contains(p, []byte("round 1: ")) {
+			cancel()
+		}
+		return len(p), nil
+	})
+	if code := Main(ctx, []string{"watch", s.URL, "--only", "stacks", "--stacks", "--fail-on", "never", "--out", path}, std); code != exitOK {
+		t.Errorf("exit %d", code)
 	}
 }
 

@@ -29,7 +29,7 @@ reports, as JSON. It runs until Ctrl-C, or with --once until the first full capt
 TARGET, the flags about pods and the secrets are those of triage fetch. Where the ports of pods must not be used,
 --only log,previous-log watches their logs and restarts.
 
-Exit status: as for triage; 1 also if a limit was passed or a container restarted.`
+Exit status: as for triage, after Ctrl-C too; 1 also if a limit was passed or a container restarted.`
 
 const watchExample = `  triage watch :6060
   triage watch :6060 --over goroutines=10000 --over heap=2GiB --once
@@ -105,8 +105,8 @@ func (f *watchFlags) run(cmd *cobra.Command, std Std, args []string) (int, error
 	}
 	screen.lies(res.Path)
 	report := f.report
-	report.out = "" // here --out is the captures'
-	code, err := f.finish(ctx, std, &report, res.Path, res.Captures, res.Interrupted)
+	report.out = ""                                                         // here --out is the captures'
+	code, err := f.finish(ctx, std, &report, res.Path, res.Captures, false) // Ctrl-C is its usual end
 	if err == nil && res.Alarms > 0 {
 		code = exitFindings
 	}
