@@ -107,8 +107,8 @@ const (
 	storeTimeout = time.Hour // of the whole capture
 	// maxCapture is how many times Limits.MaxBytes all files may have together.
 	maxCapture = 16
-	// maxAnswer bounds answers that are decoded in memory, where hostile JSON takes ten times its size.
-	maxAnswer = 32 << 20
+	// maxAnswer bounds answers that are decoded in memory, where hostile JSON takes twenty times its size.
+	maxAnswer = 8 << 20
 )
 
 // A window is a span of time of one stream.
