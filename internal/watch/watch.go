@@ -73,7 +73,7 @@ type Result struct {
 // An Alarm is why everything was captured, and what came of it. Webhooks and commands get its JSON form, of which chat
 // services show the member text.
 type Alarm struct {
-	Text     string    `json:"text"`     // the headline and the reasons
+	Text     string    `json:"text"`     // the headline and the reasons, without what acts in a chat
 	Headline string    `json:"headline"` // of the report; or why there is none
 	Reasons  []string  `json:"reasons"`
 	Target   string    `json:"target"`
@@ -282,7 +282,7 @@ func (w *watch) alarm(ctx context.Context, reasons []reason) error {
 	} else {
 		w.say(a.Headline)
 	}
-	a.Text = a.Headline + "\n" + strings.Join(a.Reasons, "\n")
+	a.Text = harmless.Replace(a.Headline + "\n" + strings.Join(a.Reasons, "\n"))
 	for _, notify := range w.o.Notify {
 		if err := notify(ctx, a); err != nil {
 			w.say(err.Error())
@@ -290,6 +290,9 @@ func (w *watch) alarm(ctx context.Context, reasons []reason) error {
 	}
 	return err
 }
+
+// harmless makes text of a log one that calls nobody and links nowhere in a chat: <!channel>, @here, [words](address).
+var harmless = strings.NewReplacer("<", "‹", ">", "›", "@", "＠", "](", "] (")
 
 // captureAll captures everything for an alarm, and writes the report.
 func (w *watch) captureAll(ctx context.Context, a *Alarm) error {

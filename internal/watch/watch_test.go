@@ -227,6 +227,17 @@ func TestAnAlarmIsPassedOnThoughTheCaptureOrItsReportFails(t *testing.T) {
 	}
 }
 
+func TestTextOfALogCallsNobodyInAChat(t *testing.T) {
+	const hostile = "panic: <!channel> @here [log in](http://192.0.2.1)"
+	l, ctx := newLab(t, sight{finding: hostile})
+	if _, err := Run(ctx, l.o); err != nil || len(l.alarms) != 1 {
+		t.Fatalf("%v, %+v", err, l.alarms)
+	}
+	if a := l.alarms[0]; strings.ContainsAny(a.Text, "<>@") || strings.Contains(a.Text, "](") || a.Reasons[0] != "high: "+hostile {
+		t.Errorf("%+v", a)
+	}
+}
+
 func TestAContainerThatRestartsIsAReason(t *testing.T) {
 	w := &watch{seen: map[string]bool{}}
 	sample := func(restarts int) *fetch.Result {
