@@ -136,6 +136,7 @@ var allowed = map[string][]string{
 		"stackparse", "stackparse/frame", "triage/schema",
 	},
 	"rules/declared": {
+		"internal/audit", "internal/kube", "internal/logpattern", "internal/metrics", "internal/parsed",
 		"internal/symbol", "profile", "rules", "rules/hotspot", "rules/match", "rules/phrase", "stackparse",
 		"stackparse/frame",
 	},
@@ -166,7 +167,7 @@ var allowed = map[string][]string{
 	"triage/internal/where":    {"internal/symbol", "triage/schema"},
 	"triage/internal/timeline": {"internal/audit", "internal/ingest", "triage/internal/sources", "triage/schema"},
 	"triage": {
-		"internal/audit", "internal/cgroup", "internal/gocode", "internal/ingest", "internal/kube", "internal/leads", "internal/parallel",
+		"internal/audit", "internal/cgroup", "internal/gocode", "internal/ingest", "internal/kube", "internal/leads", "internal/logpattern", "internal/metrics", "internal/parallel",
 		"internal/parsed", "internal/pods", "internal/source", "internal/suspect", "internal/suspect/cluster",
 		"internal/suspect/goroutines", "internal/suspect/hotspots", "profile", "rules", "rules/all", "rules/declared",
 		"rules/dump/coded", "rules/dump/spin", "rules/dump/wait", "rules/hotspot", "rules/match", "rules/verdict", "stackparse", "stackparse/frame",

@@ -145,7 +145,7 @@ const minStamped = 2
 func logsOf(results []*sources.Result, named identity.Naming) []*rules.LogInput {
 	var all []*rules.LogInput
 	for _, rd := range results {
-		if rd.Log == nil || rd.Log.Stamped < minStamped && len(rd.Log.Ends) == 0 {
+		if rd.Log == nil || rd.Log.Stamped < minStamped && len(rd.Log.Ends) == 0 && !rd.Log.Asked() {
 			continue
 		}
 		path := sources.FirstPath(rd.Source)

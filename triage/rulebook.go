@@ -4,13 +4,17 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 
+	"github.com/gotriage/triage/internal/logpattern"
+	"github.com/gotriage/triage/internal/metrics"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/all"
 	"github.com/gotriage/triage/rules/declared"
 	"github.com/gotriage/triage/rules/hotspot"
 	"github.com/gotriage/triage/rules/match"
+	"github.com/gotriage/triage/triage/internal/sources"
 )
 
 // A RuleBook is what triage knows: rules in order of id, and the roles of goroutines that are where they should be.
@@ -18,11 +22,13 @@ type RuleBook struct {
 	Rules []*rules.Rule
 	Roles *match.RoleSet
 	board func() *hotspot.Board // made for the first profile; nil where the book wasn't loaded
+	files []*declared.File      // of the user
 }
 
 // newBook is a book of these rules and roles.
 func newBook(all []*rules.Rule, roles *match.RoleSet) RuleBook {
-	return RuleBook{all, roles, sync.OnceValue(func() *hotspot.Board { return hotspot.NewBoard(all) })}
+	board := sync.OnceValue(func() *hotspot.Board { return hotspot.NewBoard(all) })
+	return RuleBook{Rules: all, Roles: roles, board: board}
 }
 
 // profileBoard is where profiles are held against the rules.
@@ -38,11 +44,13 @@ func (b RuleBook) profileBoard() *hotspot.Board {
 func LoadRules(files []string) (RuleBook, error) {
 	all := all.Rules()
 	var roles []match.RoleDef
+	var own []*declared.File
 	for _, name := range files {
 		f, err := loadFile(name)
 		if err != nil {
 			return RuleBook{}, fmt.Errorf("reading rules: %w", err)
 		}
+		own = append(own, f)
 		all = append(all, f.Rules...)
 		roles = append(roles, f.Roles...)
 	}
@@ -57,7 +65,26 @@ func LoadRules(files []string) (RuleBook, error) {
 	if err != nil {
 		return RuleBook{}, fmt.Errorf("reading roles: %w", err)
 	}
-	return newBook(all, set), nil
+	book := newBook(all, set)
+	book.files = own
+	return book, nil
+}
+
+// keep has readers keep what rules of the user ask for besides.
+func (b RuleBook) keep(o *sources.Options) {
+	asks := func(needs rules.Needs) bool {
+		return slices.ContainsFunc(b.files, func(f *declared.File) bool { return f.Asks(needs) })
+	}
+	keeps := func(seen any, input string, t rules.Target) bool {
+		return slices.ContainsFunc(b.files, func(f *declared.File) bool { return f.Keeps(seen, input, t) })
+	}
+	if asks(rules.NeedsLogs) {
+		o.KeepPattern = func(p *logpattern.Pattern, input string, t rules.Target) bool { return keeps(p, input, t) }
+	}
+	if asks(rules.NeedsMetrics) {
+		o.KeepSample = func(s *metrics.Sample, input string, t rules.Target) bool { return keeps(s, input, t) }
+	}
+	o.KeepLabels = asks(rules.NeedsObjects)
 }
 
 func loadFile(name string) (*declared.File, error) {

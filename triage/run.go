@@ -120,6 +120,7 @@ func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, err
 	}
 	toRead := o.reading()
 	toRead.OnProfile = func(kind profile.Kind) { go prepare(book, kind) }
+	o.keepForRules(book, &toRead)
 	reading, drop, err := sources.CountBack(ctx, toRead, o.SinceAgo, o.UntilAgo)
 	defer drop()
 	if err != nil {
@@ -207,6 +208,16 @@ func (o Options) loadRules() (book func() (RuleBook, error), err error) {
 	book = sync.OnceValues(func() (RuleBook, error) { return LoadRules(nil) })
 	go func() { _, _ = book() }() // an error is returned to those who ask next
 	return book, nil
+}
+
+// keepForRules has readers keep what rules of the user ask for besides. Without such rules the book is not awaited.
+func (o Options) keepForRules(book func() (RuleBook, error), reading *sources.Options) {
+	if o.Book == nil && len(o.Rules) == 0 {
+		return
+	}
+	if b, err := book(); err == nil {
+		b.keep(reading)
+	}
 }
 
 // prepare makes what profiles of a kind are held against while others are read.

@@ -23,6 +23,7 @@ const MaxRuleFile = 1 << 20
 type File struct {
 	Rules []*rules.Rule
 	Roles []match.RoleDef
+	asks  []*declared // of Rules, those that are not about profiles
 }
 
 // fileDef is a File as it is written.
@@ -107,7 +108,7 @@ func (f *ruleFile) build(def *fileDef, builtin bool) (*File, error) {
 	seen := map[string]bool{}
 	for i := range def.Rules {
 		at := fmt.Sprintf("$.rules[%d]", i)
-		r, err := compileRule(&def.Rules[i])
+		r, c, err := compileRule(&def.Rules[i])
 		switch {
 		case err != nil:
 		case !builtin && strings.HasPrefix(r.ID, "TR"):
@@ -120,7 +121,9 @@ func (f *ruleFile) build(def *fileDef, builtin bool) (*File, error) {
 			continue
 		}
 		seen[r.ID], seen[r.Name] = true, true
-		out.Rules = append(out.Rules, r)
+		if out.Rules = append(out.Rules, r); c != nil {
+			out.asks = append(out.asks, c)
+		}
 	}
 	for i := range def.Roles {
 		if err := checkRole(m, &def.Roles[i], seen); err != nil {

@@ -55,7 +55,8 @@ type Range struct {
 	Max int `yaml:"max"`
 }
 
-func (r Range) holds(n int) bool { return n >= r.Min && (r.Max == 0 || n <= r.Max) }
+// Holds reports whether n is within the bounds.
+func (r Range) Holds(n int) bool { return n >= r.Min && (r.Max == 0 || n <= r.Max) }
 
 // maxExcept bounds the nesting of Match.Except.
 const maxExcept = 3
@@ -262,14 +263,14 @@ func (v *View) Anchored(to []int32, byPattern [][]int32) []int32 {
 // Likely reports whether the conditions hold that need no look at the frames.
 func (p *MatchProg) Likely(b *stackparse.Bucket) bool {
 	s := p.src
-	return (len(s.Class) == 0 || slices.Contains(s.Class, b.Class)) && s.Count.holds(b.Count) &&
-		s.Minutes.holds(int(b.MaxMinutes)) && (b.Leaked || !s.Leaked)
+	return (len(s.Class) == 0 || slices.Contains(s.Class, b.Class)) && s.Count.Holds(b.Count) &&
+		s.Minutes.Holds(int(b.MaxMinutes)) && (b.Leaked || !s.Leaked)
 }
 
 // likelyCounted is likely for formats that show no states: a stack whose frames do not show the class has none, and any
 // class may be its.
 func (p *MatchProg) likelyCounted(b *stackparse.Bucket) bool {
-	return b.Class == stackparse.ClassOther && p.src.Count.holds(b.Count) && (b.Leaked || !p.src.Leaked)
+	return b.Class == stackparse.ClassOther && p.src.Count.Holds(b.Count) && (b.Leaked || !p.src.Leaked)
 }
 
 func (p *MatchProg) Holds(v *View) bool {
