@@ -38,6 +38,7 @@ var allowed = map[string][]string{
 	},
 	"internal/audit":          {"internal/jsonspan", "internal/refusal"},
 	"internal/refusal":        {},
+	"internal/fixture":        {"profile"},
 	"internal/ingest/framing": {"internal/ingest/origin", "internal/jsonspan"},
 	"internal/ingest/open":    {"internal/disk", "internal/ingest/origin"},
 	"internal/kube":           {"internal/jsonspan"},
@@ -56,8 +57,8 @@ var allowed = map[string][]string{
 	"internal/steptest":       {"rules", "triage/schema"},
 	"rules/internal/dumptest": {"internal/symbol", "stackparse", "stackparse/frame"},
 	"rules/internal/fixtures": {
-		"internal/audit", "internal/cgroup", "internal/kube", "internal/logpattern", "internal/metrics",
-		"internal/steptest", "rules", "rules/internal/rulestest",
+		"internal/audit", "internal/cgroup", "internal/fixture", "internal/kube", "internal/logpattern",
+		"internal/metrics", "rules", "rules/internal/rulestest",
 	},
 	"internal/redact": {"internal/disk", "internal/ingest", "internal/ingest/open", "internal/ingest/origin", "internal/jsonspan"},
 	"rules": {
@@ -117,7 +118,7 @@ var allowed = map[string][]string{
 		"internal/symbol", "profile", "rules", "rules/match", "rules/phrase", "stackparse/frame",
 	},
 	"rules/internal/rulestest": {
-		"internal/parsed", "internal/steptest", "profile", "rules", "rules/match", "rules/phrase",
+		"internal/fixture", "internal/parsed", "internal/steptest", "profile", "rules", "rules/match", "rules/phrase",
 		"stackparse/frame",
 	},
 	"rules/verdict": {
