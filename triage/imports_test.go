@@ -168,8 +168,9 @@ var allowed = map[string][]string{
 	"triage/internal/where":    {"internal/symbol", "triage/schema"},
 	"triage/internal/timeline": {"internal/audit", "internal/ingest", "triage/internal/sources", "triage/schema"},
 	"triage": {
-		"internal/audit", "internal/cgroup", "internal/gocode", "internal/ingest", "internal/kube", "internal/leads", "internal/logpattern", "internal/metrics", "internal/parallel",
-		"internal/parsed", "internal/pods", "internal/source", "internal/suspect", "internal/suspect/cluster",
+		"internal/audit", "internal/cgroup", "internal/fixture", "internal/gocode", "internal/ingest", "internal/kube",
+		"internal/leads", "internal/logpattern", "internal/metrics", "internal/parallel",
+		"internal/parsed", "internal/pods", "internal/source", "internal/suspect", "internal/suspect/cluster", "internal/symbol",
 		"internal/suspect/goroutines", "internal/suspect/hotspots", "profile", "rules", "rules/all", "rules/declared",
 		"rules/dump/coded", "rules/dump/spin", "rules/dump/wait", "rules/hotspot", "rules/match", "rules/verdict", "stackparse", "stackparse/frame",
 		"triage/diff", "triage/fleet", "triage/internal/advice", "triage/internal/convert",
@@ -178,7 +179,7 @@ var allowed = map[string][]string{
 	},
 	"cmd/triage": {
 		"internal/disk", "internal/export", "internal/fetch", "internal/ingest", "internal/mcp", "internal/redact", "report",
-		"report/agent", "report/markdown", "report/page", "rules", "rules/phrase", "triage",
+		"report/agent", "report/markdown", "report/page", "rules", "rules/declared", "rules/phrase", "triage",
 	},
 }
 

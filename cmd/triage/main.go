@@ -78,7 +78,7 @@ var subcommands = []struct {
 }{
 	{"diff", newDiff}, {"audit", newAudit}, {"show", newShow}, {"export", newExport}, {"fetch", newFetch},
 	{kubectlCommand, newKubectl},
-	{"redact", newRedact}, {"mcp", without(newMCP)}, {"rules", without(newRules)}, {"explain", without(newExplain)},
+	{"redact", newRedact}, {"mcp", without(newMCP)}, {"rules", newRules}, {"explain", without(newExplain)},
 	{"version", without(newVersion)},
 }
 

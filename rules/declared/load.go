@@ -23,13 +23,19 @@ const MaxRuleFile = 1 << 20
 type File struct {
 	Rules []*rules.Rule
 	Roles []match.RoleDef
-	asks  []*declared // of Rules, those that are not about profiles
+	// Fixtures are globs below the file's folder: fixtures besides those that lie beside the file.
+	Fixtures []string
+	asks     []*declared // of Rules, those that are not about profiles
+	src      *ruleFile
+	def      *fileDef
 }
 
 // fileDef is a File as it is written.
 type fileDef struct {
 	Rules []RuleDef       `yaml:"rules"`
 	Roles []match.RoleDef `yaml:"roles"`
+	// Fixtures are globs below the file's folder, for `triage rules test`.
+	Fixtures []string `yaml:"fixtures"`
 }
 
 // A LoadError is a fault in a rule file: Error prints "FILE:LINE:COLUMN: message" and the line with a caret below.
@@ -102,7 +108,7 @@ func (f *ruleFile) read() (*fileDef, error) {
 
 // build makes rules and roles of what was read; ids TRnnn are for built-in files.
 func (f *ruleFile) build(def *fileDef, builtin bool) (*File, error) {
-	out := &File{Roles: def.Roles}
+	out := &File{Roles: def.Roles, Fixtures: def.Fixtures, src: f, def: def}
 	var faults []error
 	m := match.NewPatterns()
 	seen := map[string]bool{}

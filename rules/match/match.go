@@ -49,6 +49,16 @@ type FramesMatch struct {
 	None []string `yaml:"none"`
 }
 
+// Groups are the lists of patterns, by field.
+func (m *Match) Groups() []patternGroup {
+	return []patternGroup{
+		{Field: "at", Texts: m.At}, {Field: "through", Texts: m.Through}, {Field: "top", Texts: m.Top},
+		{Field: "frames.any", Texts: m.Frames.Any}, {Field: "frames.all", Texts: m.Frames.All},
+		{Field: "frames.none", Texts: m.Frames.None}, {Field: "root", Texts: m.Root},
+		{Field: "creator", Texts: m.Creator},
+	}
+}
+
 // A Range bounds a number; 0 is no bound.
 type Range struct {
 	Min int `yaml:"min"`
@@ -86,21 +96,14 @@ func (m *Patterns) compile(src *Match, depth int) (*MatchProg, error) {
 		return nil, fmt.Errorf("except is nested more than %d deep", maxExcept)
 	}
 	p := &MatchProg{src: src}
-	for _, group := range []struct {
-		field string
-		texts []string
-		ids   *[]int32
-	}{
-		{"at", src.At, &p.at}, {"through", src.Through, &p.through}, {"top", src.Top, &p.top},
-		{"frames.any", src.Frames.Any, &p.any}, {"frames.all", src.Frames.All, &p.all},
-		{"frames.none", src.Frames.None, &p.none}, {"root", src.Root, &p.root}, {"creator", src.Creator, &p.creator},
-	} {
-		for i, text := range group.texts {
+	ids := []*[]int32{&p.at, &p.through, &p.top, &p.any, &p.all, &p.none, &p.root, &p.creator}
+	for n, group := range src.Groups() {
+		for i, text := range group.Texts {
 			id, err := m.addFunction(text)
 			if err != nil {
-				return nil, &FieldError{fmt.Sprintf("%s[%d]", group.field, i), err}
+				return nil, &FieldError{fmt.Sprintf("%s[%d]", group.Field, i), err}
 			}
-			*group.ids = append(*group.ids, id)
+			*ids[n] = append(*ids[n], id)
 		}
 	}
 	for i, c := range src.Class {
