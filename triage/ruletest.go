@@ -23,8 +23,8 @@ import (
 type FixtureResult struct {
 	Name     string   // of the fixture's file
 	NearMiss []string // rules that must not fire, as its comment says
-	// Found are the findings of the file's rules, each as a line: rule, severity and confidence, category, object, g= with
-	// the first goroutine, file and line of the culprit, title.
+	// Found are the findings of the file's rules, each as a line: rule, severity and confidence, category, object, g=
+	// with the first goroutine, file and line of the culprit, title.
 	Found []string
 	// Missing are wanted lines that no finding fulfils, Surplus findings that no line wants.
 	Missing, Surplus []string
@@ -196,11 +196,11 @@ func findingLine(f *rules.Finding) string {
 func (r *FixtureResult) compare(want []string) {
 	r.Surplus = slices.Clone(r.Found)
 	for _, line := range want {
+		wanted := strings.Fields(line)
 		i := slices.IndexFunc(r.Surplus, func(found string) bool {
 			words := strings.Fields(found)
-			return words[0] == strings.Fields(line)[0] && !slices.ContainsFunc(strings.Fields(line), func(w string) bool {
-				return !slices.Contains(words, w)
-			})
+			return words[0] == wanted[0] &&
+				!slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(words, w) })
 		})
 		if i < 0 {
 			r.Missing = append(r.Missing, line)

@@ -21,9 +21,9 @@ func newRulesNew(std Std) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new NAME",
 		Short: "write a rule of your own to begin with, its fixture and its near miss",
-		Long: `Write NAME.yaml with a rule to be changed, NAME.txtar with a situation in which it fires and NAME-near.txtar
-with one in which it must not, into the current folder. "triage rules test NAME.yaml" passes at once. No file is
-overwritten.`,
+		Long: `Write NAME.yaml with a rule to be changed, NAME.txtar with a situation in which it fires and
+NAME-near.txtar with one in which it must not, into the current folder. "triage rules test NAME.yaml" passes
+at once. No file is overwritten.`,
 		Example: "  triage rules new stuck-upload\n  triage rules new certificate-not-ready --for objects",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -67,10 +67,11 @@ func newRulesTest(std Std, code *int) *cobra.Command {
 	return &cobra.Command{
 		Use:   "test FILE...",
 		Short: "run the fixtures of rule files",
-		Long: `Run the fixtures of each rule file: FILE.txtar and FILE-near*.txtar beside it, and those that it names under
-"fixtures". A fixture is a txtar archive: a comment that describes the situation, inputs, and "want" with the findings,
-one a line: a rule's id, severity/confidence, and words of the object, the culprit's file:line or the title. A comment
-that says "near miss of ID" is about a rule that must not fire. The exit status is 1 where one finds what it does not
+		Long: `Run the fixtures of each rule file: FILE.txtar and FILE-near*.txtar beside it, and those that it names
+under "fixtures". A fixture is a txtar archive: a comment that describes the situation, inputs, and "want" with the
+findings, one a line: a rule's id, severity/confidence, and words of the object, the culprit's file:line or the
+title. A comment that says "near miss of ID" is about a rule that must not fire. The exit status is 1 where one finds
+what it does not
 want, or not what it wants.`,
 		Example: "  triage rules test acme.yaml",
 		Args:    cobra.MinimumNArgs(1),
@@ -96,9 +97,9 @@ func printFixtures(w io.Writer, file string, results []triage.FixtureResult) boo
 	for i := range results {
 		r := &results[i]
 		if r.OK() {
-			said := strings.Join(r.Found, "\n        ")
+			said, near := strings.Join(r.Found, "\n        "), strings.Join(r.NearMiss, ", ")
 			if said == "" {
-				said = "nothing fires" + phrase.OnlyIf(len(r.NearMiss) > 0, ": a near miss of "+strings.Join(r.NearMiss, ", "))
+				said = "nothing fires" + phrase.OnlyIf(near != "", ": a near miss of "+near)
 			}
 			fmt.Fprintf(w, "  ok    %s\n        %s\n", r.Name, said)
 			continue

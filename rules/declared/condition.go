@@ -5,7 +5,9 @@ import (
 	"sync"
 
 	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
+	"github.com/expr-lang/expr/parser"
 	"github.com/expr-lang/expr/vm"
 )
 
@@ -38,6 +40,30 @@ func (c *condition) holds(env any) bool {
 	out, err := machine.Run(c.prog, env)
 	holds, _ := out.(bool)
 	return holds && err == nil
+}
+
+// conditionTypes are the types of conditions that a condition names: conditions["Ready"].
+func conditionTypes(text string) []string {
+	tree, err := parser.Parse(text)
+	if err != nil {
+		return nil
+	}
+	var types typesNamed
+	ast.Walk(&tree.Node, &types)
+	return types
+}
+
+// typesNamed collects the keys of conditions.
+type typesNamed []string
+
+// Visit is called for each node of a condition.
+func (t *typesNamed) Visit(node *ast.Node) {
+	if m, ok := (*node).(*ast.MemberNode); ok {
+		of, named := m.Node.(*ast.IdentifierNode)
+		if key, ok := m.Property.(*ast.StringNode); ok && named && of.Value == "conditions" {
+			*t = append(*t, key.Value)
+		}
+	}
 }
 
 // conditionError keeps the message of the condition's compiler without its own drawing of the line.

@@ -51,6 +51,7 @@ type declared struct {
 	m     *match.Patterns
 	progs []*match.MatchProg
 	when  *condition
+	types []string // of the conditions of objects that When names
 	// blames says that When may ask for Culprit or Own.
 	blames bool
 }
@@ -125,6 +126,7 @@ func compileDeclared(def *RuleDef) (*declared, error) {
 		if c.when, err = compileCondition(when, c.env); err != nil {
 			return nil, &match.FieldError{Field: strings.TrimPrefix(c.field+".when", "."), Err: err}
 		}
+		c.types = conditionTypes(when)
 		c.blames = strings.Contains(when, "culprit") || strings.Contains(when, "own")
 	}
 	c.words, err = compileWords(def)

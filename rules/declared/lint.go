@@ -14,9 +14,9 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// Doubts lists what works but is doubtful about a file: conditions that hold for nothing, texts that are too long, rules
-// without a fixture that fires or a near miss. Fired and missed are the rules that fixtures want, and those that they
-// are near misses of. Each is a *LoadError.
+// Doubts lists what works but is doubtful about a file: conditions that hold for nothing, texts that are too long,
+// rules without a fixture that fires or a near miss. Fired and missed are the rules that fixtures want, and those that
+// they are near misses of. Each is a *LoadError.
 func (f *File) Doubts(fired, missed map[string]bool) []error {
 	var doubts []error
 	for i := range f.def.Rules {
@@ -36,7 +36,7 @@ func (f *File) Doubts(fired, missed map[string]bool) []error {
 		if id := l.def.ID; !fired[id] {
 			l.say("id", "no fixture wants %s: put one that fires beside the file", id)
 		} else if !missed[id] {
-			l.say("id", `no fixture is a "near miss of %s": put one beside the file that looks alike and is healthy`, id)
+			l.say("id", `no fixture says "near miss of %s": put a healthy one that looks alike beside the file`, id)
 		}
 	}
 	return doubts
@@ -75,7 +75,7 @@ var valueReceiver = regexp.MustCompile(`\(([^*()]+)\)\.`)
 func (l *linter) patterns(field string, texts []string) {
 	for i, text := range texts {
 		if m := valueReceiver.FindStringSubmatch(text); m != nil {
-			l.say(fmt.Sprintf("%s[%d]", field, i), "it matches nothing: a method is (*%s).Method or %s.Method", m[1], m[1])
+			l.say(fmt.Sprintf("%s[%d]", field, i), "it matches nothing: methods are (*%[1]s).Name or %[1]s.Name", m[1])
 		}
 	}
 }
@@ -107,7 +107,7 @@ func (l *linter) condition(own []match.RoleDef) {
 	e := evidenceOf(l.def)
 	if o := l.def.Objects; o != nil && o.Kind != "" {
 		if _, known := kube.KindOf(o.Kind); !known && (o.Kind[0] < 'A' || o.Kind[0] > 'Z') {
-			l.say("objects.kind", "no kind of that name is known: kinds begin with a capital letter, such as Certificate")
+			l.say("objects.kind", "no kind of that name is known: kinds begin with a capital, such as Certificate")
 		}
 	}
 	tree, err := parser.Parse(e.ask.When)
@@ -161,7 +161,8 @@ func (c comparisons) Visit(node *ast.Node) {
 		word = n.Value
 	case *ast.MemberNode:
 		of, named := n.Node.(*ast.IdentifierNode)
-		if p, ok := n.Property.(*ast.StringNode); ok && (!named || of.Value != "labels" && of.Value != "annotations") {
+		keyed := named && slices.Contains([]string{"labels", "annotations", "fields", "conditions"}, of.Value)
+		if p, ok := n.Property.(*ast.StringNode); ok && !keyed {
 			word = p.Value
 		}
 	}

@@ -1,6 +1,7 @@
 package declared
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -23,7 +24,8 @@ type ObjectEnv struct {
 	Finalizers  []string          `expr:"finalizers"`
 	Deleting    bool              `expr:"deleting"` // it has a deletion timestamp
 	Age         int               `expr:"age"`      // minutes since it was created
-	// Minutes have passed since the newest transition of its conditions, or since it was created.
+	// Minutes have passed since the newest transition of the conditions that the rule names, of any where it names
+	// none; since it was created where it has none of them.
 	Minutes    int                     `expr:"minutes"`
 	Phase      string                  `expr:"phase"`      // of its status
 	Conditions map[string]ConditionEnv `expr:"conditions"` // by type
@@ -86,7 +88,7 @@ func seeObjects(c *declared, p *rules.Pass, found func(sight)) {
 				taken[m.Input] = cluster.Time
 			}
 		}
-		env := objectEnv(cluster, m, taken[m.Input])
+		env := objectEnv(cluster, m, taken[m.Input], c.types)
 		if !c.when.holds(env) {
 			return
 		}
@@ -130,7 +132,7 @@ func (e *ObjectEnv) text() string {
 }
 
 // objectEnv is what conditions see of an object that was collected at a time, zero where that is unknown.
-func objectEnv(c *kube.Cluster, m *kube.Meta, now time.Time) *ObjectEnv {
+func objectEnv(c *kube.Cluster, m *kube.Meta, now time.Time, types []string) *ObjectEnv {
 	since := func(t time.Time) int {
 		if t.IsZero() || now.Before(t) {
 			return 0
@@ -148,7 +150,7 @@ func objectEnv(c *kube.Cluster, m *kube.Meta, now time.Time) *ObjectEnv {
 	}
 	changed := m.Created
 	for _, k := range m.Conditions {
-		if k.Since.After(changed) {
+		if k.Since.After(changed) && (len(types) == 0 || slices.Contains(types, k.Type)) {
 			changed = k.Since
 		}
 		e.Conditions[k.Type] = ConditionEnv{k.Status, k.Reason, k.Message, since(k.Since)}

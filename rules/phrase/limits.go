@@ -29,8 +29,8 @@ func Faults(title, why, fix string) []string {
 	return slices.Concat(faults, SentenceFaults("why", why, maxSentences), SentenceFaults("fix", fix, 1))
 }
 
-// SentenceFaults is what is wrong with a text of so many sentences at most: how many it has, how long they are, and that
-// the last has no end. A quotation counts as a word.
+// SentenceFaults is what is wrong with a text of so many sentences at most: how many it has, how long they are, and
+// that the last has no end. A quotation counts as a word.
 func SentenceFaults(name, text string, most int) []string {
 	var faults []string
 	sentences := sentenceEnd().Split(strings.TrimSpace(quotation().ReplaceAllString(text, "quoted")), -1)
@@ -44,7 +44,8 @@ func SentenceFaults(name, text string, most int) []string {
 	}
 	for _, s := range sentences {
 		if n := len(strings.Fields(s)); n > maxWords {
-			faults = append(faults, fmt.Sprintf("a sentence of %s has %d words, more than %d: %q", name, n, maxWords, s))
+			fault := fmt.Sprintf("a sentence of %s has %d words, more than %d: %q", name, n, maxWords, s)
+			faults = append(faults, fault)
 		}
 	}
 	return faults
