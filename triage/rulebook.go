@@ -72,8 +72,8 @@ func LoadRules(files []string) (RuleBook, error) {
 
 // keep has readers keep what rules of the user ask for besides.
 func (b RuleBook) keep(o *sources.Options) {
-	asks := func(needs rules.Needs) bool {
-		return slices.ContainsFunc(b.files, func(f *declared.File) bool { return f.Asks(needs) })
+	asks := func(needs rules.Needs, words ...string) bool {
+		return slices.ContainsFunc(b.files, func(f *declared.File) bool { return f.Asks(needs, words...) })
 	}
 	keeps := func(seen any, input string, t rules.Target) bool {
 		return slices.ContainsFunc(b.files, func(f *declared.File) bool { return f.Keeps(seen, input, t) })
@@ -84,7 +84,7 @@ func (b RuleBook) keep(o *sources.Options) {
 	if asks(rules.NeedsMetrics) {
 		o.KeepSample = func(s *metrics.Sample, input string, t rules.Target) bool { return keeps(s, input, t) }
 	}
-	o.KeepLabels = asks(rules.NeedsObjects)
+	o.KeepLabels = asks(rules.NeedsObjects, "labels", "annotations")
 }
 
 func loadFile(name string) (*declared.File, error) {

@@ -70,9 +70,8 @@ func newRulesTest(std Std, code *int) *cobra.Command {
 		Long: `Run the fixtures of each rule file: FILE.txtar and FILE-near*.txtar beside it, and those that it names
 under "fixtures". A fixture is a txtar archive: a comment that describes the situation, inputs, and "want" with the
 findings, one a line: a rule's id, severity/confidence, and words of the object, the culprit's file:line or the
-title. A comment that says "near miss of ID" is about a rule that must not fire. The exit status is 1 where one finds
-what it does not
-want, or not what it wants.`,
+title. A comment that says "near miss of ID" is about a rule that must not fire. The exit status is 1 where the
+rules find anything else.`,
 		Example: "  triage rules test acme.yaml",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

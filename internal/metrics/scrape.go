@@ -262,8 +262,11 @@ func parseLabels(text []byte) ([]Label, bool) {
 		text = rest[end+1:]
 		if len(all) < maxLabels {
 			value = value[:min(len(value), maxLabel)]
-			all = append(all, Label{string(bytes.TrimSpace(name)),
-				strings.NewReplacer(`\"`, `"`, `\n`, "\n", `\\`, `\`).Replace(string(value))})
+			plain := string(value)
+			if strings.Contains(plain, `\`) {
+				plain = strings.NewReplacer(`\"`, `"`, `\n`, "\n", `\\`, `\`).Replace(plain)
+			}
+			all = append(all, Label{string(bytes.TrimSpace(name)), plain})
 		}
 	}
 	return all, true

@@ -2,6 +2,7 @@ package declared
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/internal/logpattern"
 	"github.com/gotriage/triage/internal/metrics"
@@ -23,7 +24,12 @@ func (f *File) Keeps(seen any, input string, t rules.Target) bool {
 	return slices.ContainsFunc(f.asks, func(c *declared) bool { return c.field == field && c.when.holds(env) })
 }
 
-// Asks reports whether a rule of f looks at evidence of these kinds.
-func (f *File) Asks(needs rules.Needs) bool {
-	return slices.ContainsFunc(f.asks, func(c *declared) bool { return c.needs&needs != 0 })
+// Asks reports whether the condition of a rule of f on evidence of these kinds has one of these words, or any condition
+// where none is given.
+func (f *File) Asks(needs rules.Needs, words ...string) bool {
+	return slices.ContainsFunc(f.asks, func(c *declared) bool {
+		return c.needs&needs != 0 && (len(words) == 0 || slices.ContainsFunc(words, func(w string) bool {
+			return strings.Contains(c.ask.When, w)
+		}))
+	})
 }
