@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -92,40 +93,37 @@ func fixturesOf(file string, own *declared.File) ([]*fixture.Fixture, error) {
 	}
 	defer root.Close()
 	stem := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
-	names, err := fs.Glob(root.FS(), stem+"-near*.txtar")
-	if err != nil {
-		return nil, fmt.Errorf("looking for fixtures beside %s: %w", file, err)
-	}
-	if _, err := root.Stat(stem + ".txtar"); err == nil {
-		names = slices.Insert(names, 0, stem+".txtar")
-	}
-	for _, pattern := range own.Fixtures {
-		more, err := fs.Glob(root.FS(), pattern)
-		if err != nil || len(more) == 0 {
+	var all []*fixture.Fixture
+	for i, pattern := range append([]string{stem + ".txtar", stem + "-near*.txtar"}, own.Fixtures...) {
+		names, err := fs.Glob(root.FS(), pattern)
+		if err != nil || len(names) == 0 && i > 1 {
 			return nil, fmt.Errorf("%s: fixtures: %q matches no file below the rule file's folder", file, pattern)
 		}
-		for _, name := range more {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
+		for _, name := range names {
+			if slices.ContainsFunc(all, func(fx *fixture.Fixture) bool { return fx.Name == name }) {
+				continue
 			}
+			data, err := readBounded(root, name)
+			if err != nil {
+				return nil, fmt.Errorf("reading a fixture: %w", err)
+			}
+			all = append(all, fixture.Of(name, txtar.Parse(data)))
 		}
-	}
-	var all []*fixture.Fixture
-	for _, name := range names {
-		info, err := root.Stat(name)
-		if err == nil && info.Size() > maxFixture {
-			err = fmt.Errorf("%s: %d bytes, at most %d are allowed", name, info.Size(), maxFixture)
-		}
-		var data []byte
-		if err == nil {
-			data, err = root.ReadFile(name)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("reading a fixture: %w", err)
-		}
-		all = append(all, fixture.Of(name, txtar.Parse(data)))
 	}
 	return all, nil
+}
+
+func readBounded(root *os.Root, name string) ([]byte, error) {
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFixture+1))
+	if len(data) > maxFixture {
+		err = fmt.Errorf("%s: at most %d bytes are allowed", name, maxFixture)
+	}
+	return data, err
 }
 
 // run applies the rules to one fixture, whose inputs are written into a folder for as long as that takes.

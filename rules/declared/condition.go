@@ -2,12 +2,11 @@ package declared
 
 import (
 	"errors"
+	"regexp"
 	"sync"
 
 	"github.com/expr-lang/expr"
-	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/file"
-	"github.com/expr-lang/expr/parser"
 	"github.com/expr-lang/expr/vm"
 )
 
@@ -42,29 +41,17 @@ func (c *condition) holds(env any) bool {
 	return holds && err == nil
 }
 
-// conditionTypes are the types of conditions that a condition names: conditions["Ready"].
-func conditionTypes(text string) []string {
-	tree, err := parser.Parse(text)
-	if err != nil {
-		return nil
+// conditionTypes are the types of an object's conditions that a text names: conditions["Ready"], conditions.Ready.
+func conditionTypes(text string) (types []string) {
+	for _, m := range namedType().FindAllStringSubmatch(text, -1) {
+		types = append(types, m[1]+m[2])
 	}
-	var types typesNamed
-	ast.Walk(&tree.Node, &types)
 	return types
 }
 
-// typesNamed collects the keys of conditions.
-type typesNamed []string
-
-// Visit is called for each node of a condition.
-func (t *typesNamed) Visit(node *ast.Node) {
-	if m, ok := (*node).(*ast.MemberNode); ok {
-		of, named := m.Node.(*ast.IdentifierNode)
-		if key, ok := m.Property.(*ast.StringNode); ok && named && of.Value == "conditions" {
-			*t = append(*t, key.Value)
-		}
-	}
-}
+var namedType = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\bconditions(?:\[["']([^"'\]]+)["']\]|\.(\w+))`)
+})
 
 // conditionError keeps the message of the condition's compiler without its own drawing of the line.
 func conditionError(err error) error {

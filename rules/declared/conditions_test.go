@@ -282,3 +282,18 @@ func TestFaultsOfConditionsPointAtThem(t *testing.T) {
 		t.Errorf("a placeholder that isn't: %v", err)
 	}
 }
+
+func TestMinutesAreThoseOfTheConditionsThatARuleNames(t *testing.T) {
+	p := cluster(t)
+	for when, want := range map[string]string{
+		`conditions["Ready"].status == "False"`: "30", `conditions.Ready.status == "False"`: "30",
+		`conditions['acme.example/Connected'].status == ""`: "60", `conditions["Ready"].status != conditions["Other"].status`: "30",
+		`restarts == 5`: "30", `age == 60`: "30",
+	} {
+		found := findings(t, asking("objects", `{kind: Pod, when: '`+strings.ReplaceAll(when, "'", "''")+` and name == "web-0"'}`,
+			"{minutes}"), p)
+		if len(found) != 1 || found[0].Title != want {
+			t.Errorf("%s: %+v, want %s minutes", when, found, want)
+		}
+	}
+}

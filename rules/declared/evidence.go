@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"path"
 	"reflect"
 	"slices"
 	"strconv"
@@ -230,10 +231,10 @@ func aboutProcess(rule, input string, t rules.Target) rules.Finding {
 	return f
 }
 
-// processName names the process that an input is of in a sentence: "shop/web-0 (app)", or the input.
+// processName names the process that an input is of in a sentence: "shop/web-0 (app)", or the file.
 func processName(input string, t rules.Target) string {
 	if t.Pod == "" {
-		return input
+		return path.Base(input)
 	}
 	return strings.TrimPrefix(t.Namespace+"/"+t.Pod, "/") + phrase.InBrackets(t.Container)
 }

@@ -60,7 +60,7 @@ func seeLogs(c *declared, p *rules.Pass, found func(sight)) {
 			if !c.when.holds(env) {
 				continue
 			}
-			s := sight{group: env.Process, count: env.Count, minutes: env.Minutes, env: env, target: t,
+			s := sight{group: in.Input + env.Process, count: env.Count, minutes: env.Minutes, env: env, target: t,
 				finding: aboutProcess(c.def.ID, in.Input, t)}
 			if t.Pod != "" {
 				s.finding.Next = []rules.Step{t.Logs().With("--timestamps --tail=200")}
@@ -109,7 +109,7 @@ func seeMetrics(c *declared, p *rules.Pass, found func(sight)) {
 			if !c.when.holds(env) {
 				continue
 			}
-			found(sight{group: env.Process, count: 1, env: env, target: in.Target,
+			found(sight{group: in.Input + env.Process, count: 1, env: env, target: in.Target,
 				words:   []string{"{labels}", labelsText(env.Labels)},
 				finding: aboutProcess(c.def.ID, in.Input, in.Target),
 				evidence: func() rules.Evidence {

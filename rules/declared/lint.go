@@ -92,10 +92,11 @@ func (l *linter) match(field string, m *match.Match) {
 			l.say(field+"."+r.field, "it holds for nothing: no number is within these bounds")
 		}
 	}
-	if i := slices.IndexFunc(m.Frames.None, func(p string) bool {
-		return slices.Contains(m.At, p) || slices.Contains(m.Frames.All, p) || slices.Equal(m.Frames.Any, []string{p})
-	}); i >= 0 {
-		l.say(fmt.Sprintf("%s.frames.none[%d]", field, i), "it holds for nothing: the same frame must be there")
+	for i, p := range m.Frames.None {
+		only := []string{p}
+		if slices.Contains(m.Frames.All, p) || slices.Equal(m.At, only) || slices.Equal(m.Frames.Any, only) {
+			l.say(fmt.Sprintf("%s.frames.none[%d]", field, i), "it holds for nothing: the same frame must be there")
+		}
 	}
 	for i := range m.Except {
 		l.match(fmt.Sprintf("%s.except[%d]", field, i), &m.Except[i])
