@@ -55,6 +55,7 @@ type analyzeFlags struct {
 	since, until              moment
 	width                     int
 	list, redact              bool
+	shard, shards             int // of the inputs, from 1
 	only, skip                []string
 	limits                    ingest.Limits
 }
@@ -89,6 +90,8 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	fl.SortFlags = false
 	f.reportFlags(cmd, "report", "", "an alarm")
 	f.placeFlags(cmd)
+	fl.Func("shard", "read the I-th of N parts of the inputs, `I/N`: all inputs of a pod are in one part; "+
+		"triage merge joins the reports", f.parseShard)
 	timeFlag(fl, &f.since, "since", "leave out log lines before `TIME`: 2026-03-04T04:47:00Z, or 1h before the "+
 		"end of the inputs")
 	timeFlag(fl, &f.until, "until", "leave out log lines after `TIME`")
