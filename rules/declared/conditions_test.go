@@ -13,7 +13,9 @@ import (
 	"github.com/gotriage/triage/internal/logpattern"
 	"github.com/gotriage/triage/internal/metrics"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/internal/dumptest"
 	"github.com/gotriage/triage/rules/internal/rulestest"
+	"github.com/gotriage/triage/stackparse"
 )
 
 // asking is a rule file with one rule that has a condition of a field; its texts take words.
@@ -295,5 +297,21 @@ func TestMinutesAreThoseOfTheConditionsThatARuleNames(t *testing.T) {
 		if len(found) != 1 || found[0].Title != want {
 			t.Errorf("%s: %+v, want %s minutes", when, found, want)
 		}
+	}
+}
+
+func TestEachPodOfAFleetHasItsFinding(t *testing.T) {
+	f, err := Load("mine.yaml", []byte(whole))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &rules.Pass{}
+	for i := range 2 * maxFindings {
+		d := dumptest.DumpOf(stackparse.ClassChanSend, "example.com/a.Start", "example.com/a.(*Uploader).put")
+		d.Buckets[0].Count, d.Goroutines = 3, 3
+		p.Dumps = append(p.Dumps, &rules.DumpInput{Dump: d, Input: fmt.Sprintf("web-%d.log", i)})
+	}
+	if found := f.Rules[0].Apply(p); len(found) != len(p.Dumps) {
+		t.Errorf("%d findings in %d dumps", len(found), len(p.Dumps))
 	}
 }

@@ -100,7 +100,8 @@ func (g *group) add(s sight) {
 	}
 }
 
-// maxFindings bounds the findings of one rule: those with the greatest counts.
+// maxFindings bounds the findings of one rule, but for those about dumps, of which equal ones become one: those with
+// the greatest counts.
 const maxFindings = 50
 
 // run is the Rule's Run.
@@ -118,6 +119,9 @@ func (c *declared) run(p *rules.Pass) []rules.Finding {
 	})
 	order = slices.DeleteFunc(order, func(g *group) bool { return !c.ask.Count.Holds(g.count) })
 	more := len(order) - maxFindings
+	if c.field == "" {
+		more = 0
+	}
 	if more > 0 {
 		slices.SortStableFunc(order, func(a, b *group) int { return cmp.Compare(b.count, a.count) })
 		order = order[:maxFindings]
