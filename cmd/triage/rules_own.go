@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gotriage/triage/internal/disk"
+	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules/declared"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage"
@@ -91,41 +92,41 @@ rules find anything else.`,
 
 // printFixtures writes what the rules of a file found in its fixtures, and reports whether all is as wanted.
 func printFixtures(w io.Writer, file string, results []triage.FixtureResult) bool {
-	fmt.Fprintln(w, file)
+	say := func(format string, args ...any) { fmt.Fprintln(w, report.Escape(fmt.Sprintf(format, args...))) }
+	list := func(what string, lines []string) {
+		for _, line := range lines {
+			say("        %s%s", what, line)
+		}
+	}
+	say("%s", file)
 	failed := 0
 	for i := range results {
 		r := &results[i]
 		if r.OK() {
-			said, near := strings.Join(r.Found, "\n        "), strings.Join(r.NearMiss, ", ")
-			if said == "" {
-				said = "nothing fires" + phrase.OnlyIf(near != "", ": a near miss of "+near)
+			say("  ok    %s", r.Name)
+			if list("", r.Found); len(r.Found) == 0 {
+				near := strings.Join(r.NearMiss, ", ")
+				say("        nothing fires%s", phrase.OnlyIf(near != "", ": a near miss of "+near))
 			}
-			fmt.Fprintf(w, "  ok    %s\n        %s\n", r.Name, said)
 			continue
 		}
 		failed++
-		fmt.Fprintf(w, "  FAIL  %s\n", r.Name)
+		say("  FAIL  %s", r.Name)
 		if r.Err != nil {
-			fmt.Fprintf(w, "        %v\n", r.Err)
+			say("        %v", r.Err)
 		}
-		printLines(w, "wanted, not found", r.Missing)
-		printLines(w, "found, not wanted", r.Surplus)
+		list("wanted, not found: ", r.Missing)
+		list("found, not wanted: ", r.Surplus)
 		for _, s := range r.Skipped {
-			fmt.Fprintf(w, "        not read: %s\n", s.Reason)
+			say("        not read: %s", s.Reason)
 		}
 	}
 	if len(results) == 0 {
-		fmt.Fprintln(w, "  FAIL  it has no fixtures: put a FILE.txtar and a FILE-near.txtar beside it")
+		say("  FAIL  it has no fixtures: put a FILE.txtar and a FILE-near.txtar beside it")
 		return false
 	}
-	fmt.Fprintf(w, "  %s, %d failed\n", phrase.Count(len(results), "fixture"), failed)
+	say("  %s, %d failed", phrase.Count(len(results), "fixture"), failed)
 	return failed == 0
-}
-
-func printLines(w io.Writer, what string, lines []string) {
-	for _, line := range lines {
-		fmt.Fprintf(w, "        %s: %s\n", what, line)
-	}
 }
 
 func newRulesLint(std Std, code *int) *cobra.Command {
@@ -144,9 +145,9 @@ file can't be used as rules.`,
 					return &failure{exitUsage, err, ""}
 				}
 				for _, d := range doubts {
-					fmt.Fprintln(std.Out, d)
-				}
-				if len(doubts) > 0 {
+					for line := range strings.SplitSeq(d.Error(), "\n") {
+						fmt.Fprintln(std.Out, report.Escape(line))
+					}
 					*code = exitFindings
 				}
 			}
