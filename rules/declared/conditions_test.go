@@ -133,6 +133,8 @@ func TestAConditionSeesWhatIsKeptOfAnObject(t *testing.T) {
 	if e := found[0].Evidence[0]; e.Input != "pods.yaml" || e.Line != 5 || e.Text != "Certificate shop/web, Ready=False Gone" {
 		t.Errorf("evidence %+v", e)
 	}
+	withNext := strings.Replace(asking("objects", `{kind: Certificate, when: 'true'}`, "{object}"), "    fix:", "    next: [logs]\n    fix:", 1)
+	found = findings(t, withNext, p)
 	if n := found[0].Next; len(n) != 1 || n[0].Command != "kubectl -n shop describe certificate.cert-manager.io web" {
 		t.Errorf("next %+v", n)
 	}

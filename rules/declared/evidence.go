@@ -161,6 +161,9 @@ func (c *declared) finding(g *group) rules.Finding {
 		f.Evidence = append(f.Evidence, s.evidence())
 	}
 	for _, cmd := range c.words.Next {
+		if (c.field == "objects" || c.field == "audit") && !first.target.Known() {
+			break // they are about processes, and this is none
+		}
 		f.Next = rules.AddSteps(f.Next, cmd(first.target)...)
 	}
 	return f
