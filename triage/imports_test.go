@@ -110,6 +110,7 @@ var allowed = map[string][]string{
 	},
 	"internal/mcp":    {"report", "report/agent", "rules", "rules/phrase", "triage", "triage/schema"},
 	"report/agent":    {"internal/symbol", "report", "rules", "rules/phrase", "triage/schema"},
+	"report/ci":       {"report", "rules", "triage/schema"},
 	"report/markdown": {"internal/symbol", "report", "rules", "rules/phrase", "triage/schema"},
 	"report/page":     {"internal/symbol", "report", "rules", "rules/phrase", "triage/schema"},
 	"rules/dump/wait": {
@@ -181,7 +182,7 @@ var allowed = map[string][]string{
 	},
 	"cmd/triage": {
 		"internal/disk", "internal/export", "internal/fetch", "internal/ingest", "internal/mcp", "internal/redact", "internal/watch", "report",
-		"report/agent", "report/markdown", "report/page", "rules", "rules/declared", "rules/phrase", "triage",
+		"report/agent", "report/ci", "report/markdown", "report/page", "rules", "rules/declared", "rules/phrase", "triage",
 	},
 }
 

@@ -40,6 +40,7 @@ const analyzeExample = `  kubectl logs --previous POD | triage
   triage supportbundle_2026-03-04.zip
   triage --list --only '*.log' must-gather.tar.gz
   triage before.txt after.txt
+  go test ./... 2>&1 | triage -o text -o sarif=triage.sarif -o junit=triage.xml
   triage --fail-on high -o json=report.json dump.txt`
 
 // analyzeFlags are the flags of the root command.
@@ -155,7 +156,7 @@ func (f *analyzeFlags) report(
 }
 
 func (f *analyzeFlags) write(std Std, outs []output, r *triage.Report) error {
-	l := look{page: page.Options{Redacted: f.redact}}
+	l := look{page: page.Options{Redacted: f.redact}, ci: f.ciOptions()}
 	f.hide(r)
 	return writeEach(std, outs, func(w io.Writer, o output) error {
 		l.text = f.textOptions(std, o)
