@@ -147,6 +147,7 @@ var allowed = map[string][]string{
 		"internal/symbol", "profile", "rules", "rules/match", "rules/verdict", "stackparse",
 		"stackparse/frame", "triage/internal/convert", "triage/internal/identity", "triage/schema",
 	},
+	"triage/config": {"internal/symbol", "rules", "rules/declared", "rules/match", "triage/schema"},
 	"triage/fleet": {
 		"internal/pods", "internal/stamp", "internal/symbol", "rules", "rules/phrase", "stackparse",
 		"stackparse/frame", "triage/internal/identity", "triage/schema",
@@ -166,17 +167,19 @@ var allowed = map[string][]string{
 	"triage/internal/where":    {"internal/symbol", "triage/schema"},
 	"triage/internal/timeline": {"internal/audit", "internal/ingest", "triage/internal/sources", "triage/schema"},
 	"triage": {
-		"internal/audit", "internal/cgroup", "internal/gocode", "internal/ingest", "internal/kube", "internal/leads", "internal/parallel",
+		"internal/audit", "internal/cgroup", "internal/gocode", "internal/ingest", "internal/kube",
+		"internal/leads", "internal/parallel",
 		"internal/parsed", "internal/pods", "internal/source", "internal/suspect", "internal/suspect/cluster",
 		"internal/suspect/goroutines", "internal/suspect/hotspots", "profile", "rules", "rules/all", "rules/declared",
 		"rules/dump/coded", "rules/dump/spin", "rules/dump/wait", "rules/hotspot", "rules/match", "rules/verdict", "stackparse", "stackparse/frame",
-		"triage/diff", "triage/fleet", "triage/internal/advice", "triage/internal/convert",
+		"triage/config", "triage/diff", "triage/fleet", "triage/internal/advice", "triage/internal/convert",
 		"triage/internal/identity", "triage/internal/sources", "triage/internal/timeline",
 		"triage/internal/where", "triage/schema",
 	},
 	"cmd/triage": {
 		"internal/disk", "internal/export", "internal/fetch", "internal/ingest", "internal/mcp", "internal/redact", "report",
 		"report/agent", "report/markdown", "report/page", "rules", "rules/phrase", "triage",
+		"triage/config",
 	},
 }
 

@@ -16,10 +16,11 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// judge applies the rules to the pass and fills in the report: findings merged and ranked, rules that had nothing to
-// look at, and the counts. It returns the findings as the rules made them.
-func judge(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Finding {
+// judge applies the rules to the pass and fills in the report: findings merged and ranked, those that the team ignores,
+// rules that had nothing to look at, and the counts. It returns the findings as the rules made them.
+func judge(r *schema.Report, book RuleBook, pass *rules.Pass) []rules.Finding {
 	var found []rules.Finding
+	set := book.Rules
 	for _, a := range verdict.AskAll(set, pass) {
 		r.Rules.Checked++
 		switch {
@@ -45,6 +46,8 @@ func judge(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Findin
 	verdict.NameWriters(set, joined, pass)
 	joined = verdict.OneEvent(joined, pass)
 	verdict.ChangesBefore(joined, pass)
+	r.Config = book.team.Report()
+	joined, r.Ignored = book.team.Judge(joined)
 	r.Findings = append(r.Findings, verdict.Rank(joined, order)...)
 	return found
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage/config"
 	"github.com/gotriage/triage/triage/diff"
 	"github.com/gotriage/triage/triage/fleet"
 	"github.com/gotriage/triage/triage/internal/advice"
@@ -30,11 +31,13 @@ import (
 
 // Options choose what to read and how.
 type Options struct {
-	Inputs  []string  // files, folders, globs, "-"
-	Stdin   io.Reader // read for "-"
-	Rules   []string  // files of declarative rules besides the built-in ones
-	Book    *RuleBook // rules that were loaded before, for those who call Run often; nil loads Rules
-	Version string    // for Report.Tool
+	Inputs []string  // files, folders, globs, "-"
+	Stdin  io.Reader // read for "-"
+	Rules  []string  // files of declarative rules besides the built-in ones
+	Book   *RuleBook // rules that were loaded before, for those who call Run often; nil loads Rules and Config
+	// Config is what a team knows of its programs, read from .triage.yaml; nil for nothing.
+	Config  *config.Config
+	Version string // for Report.Tool
 	// Narrowing: only inputs whose origin is known and matches, where set.
 	Namespace, Pod, Container string
 	// Since and Until, where not zero, leave out log lines and requests of other times, where they have theirs.
@@ -137,13 +140,14 @@ func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, err
 	if err != nil {
 		return r, out, err
 	}
-	pass := newPass(results, known.Roles)
+	pass := newPass(results, known)
 	pass.Code = code.reader(pass.Dumps)
 	viewProfiles(pass, known)
 	r.Skipped = append(r.Skipped, convert.Refused(parsed.Trail(pass))...)
 	out.pass, out.book = pass, known
-	found := judge(r, known.Rules, pass)
-	suspected := suspects(r, pass)
+	known.rejudge(out.reports)
+	found := judge(r, known, pass)
+	suspected := leads.Beyond(r.Ignored, suspects(r, pass))
 	r.Leads, r.Findings = leads.Rank(r.Findings, suspected)
 	if o.Progress != nil {
 		o.Progress.Findings.Add(int64(len(r.Findings)))
@@ -200,8 +204,8 @@ func (o Options) loadRules() (book func() (RuleBook, error), err error) {
 	if o.Book != nil {
 		return func() (RuleBook, error) { return *o.Book, nil }, nil
 	}
-	if len(o.Rules) > 0 {
-		b, err := LoadRules(o.Rules)
+	if len(o.Rules) > 0 || o.Config != nil {
+		b, err := LoadBook(o.Rules, o.Config)
 		return func() (RuleBook, error) { return b, nil }, err
 	}
 	book = sync.OnceValues(func() (RuleBook, error) { return LoadRules(nil) })
@@ -242,6 +246,10 @@ func Compare(ctx context.Context, before, after []string, o Options) (*Report, e
 		r.Inputs = append(r.Inputs, report.Inputs...)
 		r.Skipped = append(r.Skipped, report.Skipped...)
 		r.Rules, r.NotApplicable = report.Rules, report.NotApplicable
+		r.Config, r.Ignored = report.Config, report.Ignored
+		for _, s := range out.reports {
+			r.Ignored = append(r.Ignored, s.Report.Ignored...)
+		}
 		if !sides[i].HasDumps() {
 			r.Advice = append(r.Advice, report.Advice...)
 		}
@@ -252,7 +260,10 @@ func Compare(ctx context.Context, before, after []string, o Options) (*Report, e
 	}
 	var skips []schema.Skipped
 	r.Diff, skips = diff.Compare(sides[0], sides[1], o.Book.Rules, o.Stacks)
-	r.Leads, r.Diff.Findings.New = leads.New(r.Diff.Findings.New, sides[0].Leads(), sides[1].GrownLeads(r.Diff))
+	// Rules that need two states have judged anew.
+	new, ignored := o.Book.team.Judge(r.Diff.Findings.New)
+	r.Ignored = append(r.Ignored, ignored...)
+	r.Leads, r.Diff.Findings.New = leads.New(new, sides[0].Leads(), sides[1].GrownLeads(r.Diff))
 	r.Skipped = append(r.Skipped, skips...)
 	code.show(r, r.Diff.Findings.New, dumps)
 	if len(r.Diff.Profiles) > 0 {

@@ -17,6 +17,7 @@ import (
 	"github.com/gotriage/triage/internal/fetch"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/config"
 )
 
 const fetchLong = `Capture what a live Go process serves below /debug/pprof, and say what it means: goroutine dumps and
@@ -91,7 +92,7 @@ func (f *fetchFlags) checkArgs(args []string, hint string) error {
 func (f *fetchFlags) command(std Std, code *int) *cobra.Command {
 	cmd := &cobra.Command{
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.report.rules = ruleFiles(cmd)
+			f.report.shared(cmd)
 			if f.watch != 0 && !cmd.Flags().Changed("fail-on") {
 				f.report.failOn = string(rules.High)
 			}
@@ -284,6 +285,10 @@ func (f *fetchFlags) run(cmd *cobra.Command, std Std, args []string) (int, error
 	if err := report.check(); err != nil {
 		return exitUsage, err
 	}
+	team, err := loadTeam(report.config, report.noConfig)
+	if err != nil {
+		return exitUsage, err
+	}
 	o, err := f.options(std, args)
 	if err != nil {
 		return exitUsage, fetchFailure(err)
@@ -292,7 +297,7 @@ func (f *fetchFlags) run(cmd *cobra.Command, std Std, args []string) (int, error
 	o.Events = screen.event
 	f.consent(cmd, std, screen, &o)
 	if cmd.Flags().Changed("watch") {
-		return f.runWatch(ctx, std, &report, o, screen)
+		return f.runWatch(ctx, std, &report, team, o, screen)
 	}
 	stop := screen.show(std, progressEvery)
 	res, err := fetch.Capture(ctx, o)
@@ -323,9 +328,9 @@ func (f *fetchFlags) finish(ctx context.Context, std Std, report *analyzeFlags, 
 	return code, err
 }
 
-func (f *fetchFlags) runWatch(ctx context.Context, std Std, report *analyzeFlags, o fetch.Options,
-	screen *fetchScreen) (int, error) {
-	book, err := triage.LoadRules(report.rules)
+func (f *fetchFlags) runWatch(ctx context.Context, std Std, report *analyzeFlags, team *config.Config,
+	o fetch.Options, screen *fetchScreen) (int, error) {
+	book, err := triage.LoadBook(report.rules, team)
 	if err != nil {
 		return exitUsage, &failure{exitUsage, err, ""}
 	}

@@ -42,7 +42,7 @@ func (f *analyzeFlags) over(
 	if err != nil {
 		return exitUsage, err
 	}
-	f.rules = ruleFiles(cmd)
+	f.shared(cmd)
 	return run(cmd.Context(), std, args)
 }
 

@@ -84,6 +84,17 @@ func New(found []rules.Finding, before, after []schema.Lead) (leads []schema.Lea
 	return leads, ordered
 }
 
+// Beyond returns the suspects that are at the place of none of the findings that are ignored.
+func Beyond(ignored []schema.Ignored, suspects []suspect.Suspect) []suspect.Suspect {
+	return slices.DeleteFunc(suspects, func(s suspect.Suspect) bool {
+		l := ofSuspect(&s)
+		return slices.ContainsFunc(ignored, func(i schema.Ignored) bool {
+			e := entry{lead: ofFinding(&i.Finding), finding: &i.Finding}
+			return e.covers(&l)
+		})
+	})
+}
+
 // The tiers of leads, best first.
 const (
 	alarms    = iota

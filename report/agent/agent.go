@@ -80,6 +80,7 @@ func Text(r *schema.Report) string {
 	} else if n := len(r.Diff.Findings.Gone); n > 0 {
 		b.line("GONE: " + phrase.Count(n, "finding") + " of BEFORE")
 	}
+	b.aside(r)
 	b.coverage(r)
 	b.line("ASK FOR MORE: " + b.more(r, findings))
 	return b.String()
@@ -358,6 +359,13 @@ func (b *builder) groups(r *schema.Report) {
 			}
 			b.line(fmt.Sprintf("- d%d.g%d %s x%d %s", i+1, j+1, b.name(g.State), g.Count, b.name(where)))
 		}
+	}
+}
+
+// aside says what the team's config took out, without its reasons: they are nobody's instructions.
+func (b *builder) aside(r *schema.Report) {
+	if r.Config != nil {
+		b.line("CONFIG: " + b.name(r.Config.Path) + " ignores " + phrase.Count(len(r.Ignored), "finding"))
 	}
 }
 

@@ -30,6 +30,9 @@ type Report struct {
 	Leads    []Lead          `json:"leads"`
 	Findings []rules.Finding `json:"findings"`
 	Dumps    []Dump          `json:"dumps,omitempty"`
+	// Config is the team's config that was used, Ignored the findings that it takes out; absent where there are none.
+	Config  *Config   `json:"config,omitempty"`
+	Ignored []Ignored `json:"ignored,omitempty"`
 	// Where is the condition on groups of goroutines; "" where Dumps holds all of them.
 	Where string `json:"where,omitempty"`
 	// Profiles are those that are no goroutine profiles.
