@@ -95,12 +95,14 @@ func (v *view) brief() {
 
 func (v *view) sentence() string {
 	switch l := v.first(); {
+	case l == nil && v.r.Baseline != nil && known(v.r.Baseline) != "":
+		return "nothing is new or has grown; " + v.setAside()
 	case l == nil:
 		return v.nothing()
 	case !v.accuses():
-		return v.escape(collapse(l.Title))
+		return v.escape(collapse(l.Title)) + behind(", ", l.Baseline.Text())
 	}
-	return v.headline(&v.r.Findings[0])
+	return v.headline(&v.r.Findings[0]) + behind(", ", v.r.Findings[0].Baseline.Text())
 }
 
 // nothing is what a report without a lead looked at. It calls nothing healthy.

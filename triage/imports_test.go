@@ -144,7 +144,7 @@ var allowed = map[string][]string{
 		"stackparse/frame",
 	},
 	"triage/diff": {
-		"internal/symbol", "profile", "rules", "rules/match", "rules/verdict", "stackparse",
+		"internal/leads", "internal/symbol", "profile", "rules", "rules/match", "rules/verdict", "stackparse",
 		"stackparse/frame", "triage/internal/convert", "triage/internal/identity", "triage/schema",
 	},
 	"triage/config": {"internal/symbol", "rules", "rules/declared", "rules/match", "triage/schema"},
@@ -171,7 +171,7 @@ var allowed = map[string][]string{
 		"internal/leads", "internal/parallel",
 		"internal/parsed", "internal/pods", "internal/source", "internal/suspect", "internal/suspect/cluster",
 		"internal/suspect/goroutines", "internal/suspect/hotspots", "profile", "rules", "rules/all", "rules/declared",
-		"rules/dump/coded", "rules/dump/spin", "rules/dump/wait", "rules/hotspot", "rules/match", "rules/verdict", "stackparse", "stackparse/frame",
+		"rules/dump/coded", "rules/dump/spin", "rules/dump/wait", "rules/hotspot", "rules/match", "rules/phrase", "rules/verdict", "stackparse", "stackparse/frame",
 		"triage/config", "triage/diff", "triage/fleet", "triage/internal/advice", "triage/internal/convert",
 		"triage/internal/identity", "triage/internal/sources", "triage/internal/timeline",
 		"triage/internal/where", "triage/schema",

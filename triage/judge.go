@@ -2,8 +2,8 @@ package triage
 
 import (
 	"fmt"
-	"slices"
 
+	"github.com/gotriage/triage/internal/leads"
 	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/internal/pods"
 	"github.com/gotriage/triage/internal/suspect"
@@ -52,9 +52,9 @@ func judge(r *schema.Report, book RuleBook, pass *rules.Pass) []rules.Finding {
 	return found
 }
 
-// suspects are those that each kind of evidence shows. A room that panics over a hostile input does not cost the others
-// theirs, and the report states it.
-func suspects(r *schema.Report, pass *rules.Pass) []suspect.Suspect {
+// suspects are the best of each kind of evidence, without those that are ignored or known. A room that panics over a
+// hostile input does not cost the others theirs, and the report states it.
+func suspects(r *schema.Report, pass *rules.Pass, known func(*schema.Lead) bool) (all []suspect.Suspect) {
 	rooms := []func(*rules.Pass) []suspect.Suspect{goroutines.Suspects, hotspots.Suspects, cluster.Suspects}
 	found := make([][]suspect.Suspect, len(rooms))
 	failed := make([]any, len(rooms))
@@ -70,7 +70,11 @@ func suspects(r *schema.Report, pass *rules.Pass) []suspect.Suspect {
 			})
 		}
 	}
-	return slices.Concat(found...)
+	for _, f := range found {
+		f = leads.Beyond(f, r, known)
+		all = append(all, f[:min(len(f), suspect.Limit)]...)
+	}
+	return all
 }
 
 // exonerate takes the suspicion off runnable goroutines whose function has no sample in a CPU profile of their process.

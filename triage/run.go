@@ -36,8 +36,12 @@ type Options struct {
 	Rules  []string  // files of declarative rules besides the built-in ones
 	Book   *RuleBook // rules that were loaded before, for those who call Run often; nil loads Rules and Config
 	// Config is what a team knows of its programs, read from .triage.yaml; nil for nothing.
-	Config  *config.Config
-	Version string // for Report.Tool
+	Config *config.Config
+	// Baseline, where not empty, is a report of a healthy process of the same service, or what one was made from: what
+	// it shows too is in Report.Baseline, and not among findings and leads.
+	Baseline string
+	base     *base
+	Version  string // for Report.Tool
 	// Narrowing: only inputs whose origin is known and matches, where set.
 	Namespace, Pod, Container string
 	// Since and Until, where not zero, leave out log lines and requests of other times, where they have theirs.
@@ -87,9 +91,14 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return schema.New(o.Version), err
 	}
+	if o.base, err = o.readBase(ctx); err != nil {
+		return schema.New(o.Version), err
+	}
 	r, out, err := run(ctx, o, code)
 	if err == nil && len(out.reports) > 0 {
-		r, err = again(r, out.reports, o.Where)
+		if r, err = again(r, out.reports, o.Where); r == out.reports[0].Report {
+			o.base.beyondSaved(r, out)
+		}
 	}
 	code.show(r, r.Findings, out.pass.Dumps)
 	return r, err
@@ -117,12 +126,12 @@ func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, err
 			return r, out, err
 		}
 	}
-	book, err := o.loadRules()
+	loaded, err := o.loadRules()
 	if err != nil {
 		return r, out, err
 	}
 	toRead := o.reading()
-	toRead.OnProfile = func(kind profile.Kind) { go prepare(book, kind) }
+	toRead.OnProfile = func(kind profile.Kind) { go prepare(loaded, kind) }
 	reading, drop, err := sources.CountBack(ctx, toRead, o.SinceAgo, o.UntilAgo)
 	defer drop()
 	if err != nil {
@@ -136,18 +145,19 @@ func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, err
 		out.reports = append(out.reports, rd.Reports...)
 	}
 	capturesOf(results).MarkNotes(r.Inputs)
-	known, err := book()
+	book, err := loaded()
 	if err != nil {
 		return r, out, err
 	}
-	pass := newPass(results, known)
+	pass := newPass(results, book)
 	pass.Code = code.reader(pass.Dumps)
-	viewProfiles(pass, known)
+	viewProfiles(pass, book)
 	r.Skipped = append(r.Skipped, convert.Refused(parsed.Trail(pass))...)
-	out.pass, out.book = pass, known
-	known.rejudge(out.reports)
-	found := judge(r, known, pass)
-	suspected := leads.Beyond(r.Ignored, suspects(r, pass))
+	out.pass, out.book = pass, book
+	book.rejudge(out.reports)
+	found := judge(r, book, pass)
+	known := o.base.beyond(r, out)
+	suspected := suspects(r, pass, known)
 	r.Leads, r.Findings = leads.Rank(r.Findings, suspected)
 	if o.Progress != nil {
 		o.Progress.Findings.Add(int64(len(r.Findings)))

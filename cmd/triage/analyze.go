@@ -51,7 +51,7 @@ type analyzeFlags struct {
 	where                     string
 	color, failOn             string
 	rules, source             []string
-	config                    string
+	config, baseline          string
 	noConfig                  bool
 	noSource                  bool
 	namespace, pod, container string
@@ -102,6 +102,7 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 		"(default "+config.Name+" in the working folder or above it, up to the repository's)")
 	pf.BoolVar(&f.noConfig, "no-config", false, "read no "+config.Name)
 	f.groupFlags(cmd)
+	f.baselineFlag(cmd)
 	f.sourceFlag(cmd)
 	fl.BoolVar(&f.list, "list", false, "only list what the inputs hold, and what each file is taken for")
 	limitFlags(fl, &f.only, &f.skip, &f.limits)

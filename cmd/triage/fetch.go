@@ -106,6 +106,7 @@ func (f *fetchFlags) command(std Std, code *int) *cobra.Command {
 	f.podFlags(cmd)
 	f.access.flags(cmd)
 	f.report.reportFlags(cmd, "report", "", "an alarm")
+	f.report.baselineFlag(cmd)
 	f.report.sourceFlag(cmd)
 	f.report.textFlags(cmd, "text report")
 	redactFlag(cmd.Flags(), &f.report.redact)
@@ -335,7 +336,8 @@ func (f *fetchFlags) runWatch(ctx context.Context, std Std, report *analyzeFlags
 		return exitUsage, &failure{exitUsage, err, ""}
 	}
 	judge := func(ctx context.Context, kept []string) (bool, string, error) {
-		r, err := triage.Run(ctx, triage.Options{Inputs: kept, Book: &book, Version: version()})
+		r, err := triage.Run(ctx, triage.Options{Inputs: kept, Book: &book, Version: version(),
+			Baseline: report.baseline})
 		if err != nil && ctx.Err() == nil {
 			return false, "", err
 		}

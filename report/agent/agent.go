@@ -4,6 +4,7 @@
 package agent
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -177,8 +178,9 @@ func (b *builder) finding(n int, f *rules.Finding) {
 		}
 		tail = append(tail, "REFERENCES: "+b.hide(nil, "references", strings.Join(f.Refs, " ")))
 	}
-	b.line(fmt.Sprintf("FINDING f%d: %s (%s), %s, severity %s, confidence %s", n, b.name(f.Name), b.name(f.Rule),
-		b.name(string(f.Category)), b.name(string(f.Severity)), b.name(string(f.Confidence))))
+	line := fmt.Sprintf("FINDING f%d: %s (%s), %s, severity %s, confidence %s", n, b.name(f.Name), b.name(f.Rule),
+		b.name(string(f.Category)), b.name(string(f.Severity)), b.name(string(f.Confidence)))
+	b.line(strings.TrimSuffix(line+", "+f.Baseline.Text(), ", "))
 	b.lines(head)
 	b.untrusted(f)
 	b.lines(tail)
@@ -362,8 +364,14 @@ func (b *builder) groups(r *schema.Report) {
 	}
 }
 
-// aside says what the team's config took out, without its reasons: they are nobody's instructions.
+// aside counts what the baseline has too and what the team's config takes out, without reasons: they are nobody's
+// instructions.
 func (b *builder) aside(r *schema.Report) {
+	if base := r.Baseline; base != nil {
+		n := phrase.Number(len(base.Findings) + len(base.Leads))
+		b.line("BASELINE: " + b.name(base.Path) + " of " + b.name(cmp.Or(base.Time, base.Written)) +
+			" has these findings and places too: " + n)
+	}
 	if r.Config != nil {
 		b.line("CONFIG: " + b.name(r.Config.Path) + " ignores " + phrase.Count(len(r.Ignored), "finding"))
 	}

@@ -187,8 +187,7 @@ func pairs(before, after []rules.Finding, moved bool) (of []int, taken []bool) {
 // have is not gone where AFTER ignores it.
 func diffFindings(before, after *Side, moved bool) schema.DiffFindings {
 	d := schema.DiffFindings{New: []rules.Finding{}, Both: []rules.Finding{}, Gone: []rules.Finding{}}
-	all := func(s *Side) []rules.Finding { return slices.Concat(s.findings, s.ignored) }
-	of, taken := pairs(all(before), all(after), moved)
+	of, taken := pairs(before.all(), after.all(), moved)
 	for k := range after.findings {
 		if of[k] < 0 {
 			d.New = append(d.New, after.findings[k])
@@ -236,6 +235,9 @@ func NewSide(r *schema.Report, pass *rules.Pass, saved []schema.Saved, roles *ma
 		s.findings = append(s.findings, f.Report.Findings...)
 		s.ignore(f.Report)
 		s.leads = append(s.leads, f.Report.Leads...)
+		if b := f.Report.Baseline; b != nil { // what was known already is there too
+			s.findings, s.leads = append(s.findings, b.Findings...), append(s.leads, b.Leads...)
+		}
 		s.reported = s.reported || len(f.Report.Profiles) > 0
 		dumps = append(dumps, dumpsOf(f, roles)...)
 	}
@@ -254,6 +256,9 @@ func (s *Side) ignore(r *schema.Report) {
 		s.ignored = append(s.ignored, r.Ignored[i].Finding)
 	}
 }
+
+// all are the side's findings with those that are ignored.
+func (s *Side) all() []rules.Finding { return slices.Concat(s.findings, s.ignored) }
 
 // Leads are those of the side by itself.
 func (s *Side) Leads() []schema.Lead { return s.leads }

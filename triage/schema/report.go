@@ -33,6 +33,8 @@ type Report struct {
 	// Config is the team's config that was used, Ignored the findings that it takes out; absent where there are none.
 	Config  *Config   `json:"config,omitempty"`
 	Ignored []Ignored `json:"ignored,omitempty"`
+	// Baseline is what a report before shows too; nil without --baseline.
+	Baseline *Baseline `json:"baseline,omitempty"`
 	// Where is the condition on groups of goroutines; "" where Dumps holds all of them.
 	Where string `json:"where,omitempty"`
 	// Profiles are those that are no goroutine profiles.

@@ -11,6 +11,18 @@ type Config struct {
 	Expired []Exception `json:"expired"`
 }
 
+// A Baseline is the report of a healthy process that a report was held against. What it shows too, in a similar number
+// or share, is here and not among the report's findings and leads, where each states how it compares.
+type Baseline struct {
+	Path string `json:"path"`
+	// Time is the latest in its inputs, "" where they have none, Written when its file was written; RFC 3339.
+	Time    string `json:"time"`
+	Written string `json:"written"`
+	// Findings and Leads are what it shows too; Leads are suspects.
+	Findings []rules.Finding `json:"findings"`
+	Leads    []Lead          `json:"leads"`
+}
+
 // An Exception is an entry below ignore of a Config. What is empty holds for every finding of the rule.
 type Exception struct {
 	Rule      string `json:"rule" yaml:"rule"`                     // its id or name

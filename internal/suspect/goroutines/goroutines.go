@@ -116,7 +116,7 @@ func merge(all []subject) []*place {
 			cmp.Compare(b.best.points, a.best.points), cmp.Compare(b.n, a.n), strings.Compare(x.function, y.function),
 			strings.Compare(x.creator, y.creator), strings.Compare(x.kind, y.kind))
 	})
-	return places[:min(len(places), suspect.Limit)]
+	return places[:min(len(places), suspect.Most)]
 }
 
 func (m *place) add(at sight) {
