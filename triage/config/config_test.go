@@ -13,6 +13,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/all"
+	"github.com/gotriage/triage/rules/declared"
 	"github.com/gotriage/triage/rules/match"
 )
 
@@ -173,6 +175,24 @@ func TestSchema_IsThatOfTheType(t *testing.T) {
 		if c.schema && validate(c.text) == nil {
 			t.Errorf("the schema takes %q", c.text)
 		}
+	}
+}
+
+func TestTheDocumentedConfigLoads(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/own-rules.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, example, _ := strings.Cut(string(doc), "```yaml\n# yaml-language-server: $schema=")
+	example, _, _ = strings.Cut("# "+example, "```")
+	dir := t.TempDir()
+	write(t, dir, "rules/acme.yaml", "roles: [{name: acme, doc: waits, match: [{at: [acme.example/shop.Run]}]}]\n")
+	c, err := Load(write(t, dir, Name, example), true, today)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Adjust(all.Rules(), declared.Roles().Defs()); err != nil || len(c.Ignore) == 0 || len(c.Files) != 1 {
+		t.Errorf("%v: %+v", err, c.Def)
 	}
 }
 
