@@ -82,36 +82,37 @@ func Find() string {
 // Load reads the config at path and the files of rules that it names; found says that nobody named it. Its entries
 // expire by now. Wrong keys and values are errors (*declared.LoadError, joined), each with its line.
 func Load(name string, found bool, now time.Time) (*Config, error) {
-	c, err := load(name, now)
-	if err != nil {
+	c := &Config{Path: name, Found: found, today: now.UTC().Format(time.DateOnly)}
+	if err := c.load(); err != nil {
 		return nil, fmt.Errorf("reading the config: %w", err)
 	}
-	c.Found = found
 	return c, nil
 }
 
-func load(name string, now time.Time) (*Config, error) {
-	c := &Config{Path: name, today: now.UTC().Format(time.DateOnly)}
-	real, err := filepath.EvalSymlinks(name)
-	if err != nil {
-		return nil, err
+func (c *Config) load() error {
+	file, err := c.Path, error(nil)
+	if !c.Found { // a link that the user names may lead anywhere
+		file, err = filepath.EvalSymlinks(file)
 	}
-	root, err := os.OpenRoot(filepath.Dir(real))
 	if err != nil {
-		return nil, err
+		return err
+	}
+	root, err := os.OpenRoot(filepath.Dir(file))
+	if err != nil {
+		return err
 	}
 	defer root.Close()
-	data, err := read(root, filepath.Base(real), maxFile)
+	data, err := read(root, filepath.Base(file), maxFile)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if c.at, err = declared.Decode(name, data, &c.Def); err != nil {
-		return nil, err
+	if c.at, err = declared.Decode(c.Path, data, &c.Def); err != nil {
+		return err
 	}
 	if err := c.check(); err != nil {
-		return nil, err
+		return err
 	}
-	return c, c.loadRules(root)
+	return c.loadRules(root)
 }
 
 // read reads a regular file below root: a pipe may never end, and no link leads out.

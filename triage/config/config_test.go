@@ -122,6 +122,17 @@ func TestLoad_NothingOutsideOfTheConfigsFolderIsRead(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "escapes") || strings.Contains(err.Error(), "[secret") {
 		t.Errorf("a link that leads out: %v", err)
 	}
+	write(t, dir, "linked/x", "")
+	if err := os.Symlink("../secret", filepath.Join(dir, "linked", Name)); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Load(filepath.Join(dir, "linked", Name), true, today)
+	if err == nil || !strings.Contains(err.Error(), "escapes") || strings.Contains(err.Error(), "[secret") {
+		t.Errorf("a config that was found and is a link: %v", err)
+	}
+	if _, err = Load(filepath.Join(dir, "linked", Name), false, today); err == nil || !strings.Contains(err.Error(), "[secret") {
+		t.Errorf("a link that the user names: %v", err)
+	}
 	huge := write(t, dir, "big/"+Name, strings.Repeat("# more\n", maxFile/7+1))
 	if _, err := Load(huge, true, today); err == nil || !strings.Contains(err.Error(), "larger than") {
 		t.Errorf("a huge file: %v", err)
