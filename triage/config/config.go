@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -136,114 +137,88 @@ func read(root *os.Root, name string, most int) ([]byte, error) {
 
 // loadRules reads the files below rules.
 func (c *Config) loadRules(root *os.Root) error {
-	var faults []error
+	var all faults
 	for i, name := range c.Rules {
 		data, err := read(root, filepath.FromSlash(name), declared.MaxRuleFile)
 		if pe, ok := errors.AsType[*fs.PathError](err); ok {
 			err = pe.Err
 		}
 		if err != nil {
-			fault := match.Fault(fmt.Sprintf("rules[%d]", i), "%q, a file below the config's folder: %w", name, err)
-			faults = append(faults, c.at("$", fault))
+			all.add(c, true, fmt.Sprintf("rules[%d]", i), "%q, a file below the config's folder: %w", name, err)
 			continue
 		}
 		f, err := declared.Load(filepath.Join(filepath.Dir(c.Path), name), data)
-		faults, c.Files = append(faults, err), append(c.Files, f)
+		all, c.Files = append(all, err), append(c.Files, f)
 	}
-	return errors.Join(faults...)
+	return errors.Join(all...)
+}
+
+// faults are what is wrong with a config.
+type faults []error
+
+// add adds a fault of a field where that is bad.
+func (all *faults) add(c *Config, bad bool, field, format string, args ...any) {
+	if bad {
+		*all = append(*all, c.at("$", match.Fault(field, format, args...)))
+	}
 }
 
 // check reports what is wrong with the file's values, besides names of rules and roles.
 func (c *Config) check() error {
-	var faults []error
-	fault := func(bad bool, field, format string, args ...any) {
-		if bad {
-			faults = append(faults, c.at("$", match.Fault(field, format, args...)))
-		}
-	}
+	var all faults
 	for i, p := range c.Program {
-		fault(strings.Trim(p, "/") != p || p == "" || strings.ContainsAny(p, " \t\n*\\"), fmt.Sprintf("program[%d]", i),
-			"%q is no import path such as acme.example/shop", p)
+		bad := strings.Trim(p, "/") != p || p == "" || strings.ContainsAny(p, " \t\n*\\")
+		all.add(c, bad, fmt.Sprintf("program[%d]", i), "%q is no import path such as acme.example/shop", p)
 	}
 	for i := range c.Ignore {
-		if err := checkException(&c.Ignore[i]); err != nil {
-			faults = append(faults, c.at("$", match.InField(fmt.Sprintf("ignore[%d]", i), err)))
-		}
+		e, at := &c.Ignore[i], fmt.Sprintf("ignore[%d].", i)
+		all.add(c, e.Rule == "", at+"rule", "missing: the id or name of a rule")
+		all.add(c, strings.TrimSpace(e.Reason) == "", at+"reason", "missing: why the finding is no fault here")
+		_, err := time.Parse(time.DateOnly, e.Until)
+		all.add(c, err != nil, at+"until", "%q is no date such as 2026-12-31, the last day that it is ignored", e.Until)
+		_, err = path.Match(e.Pod, "")
+		all.add(c, err != nil, at+"pod", "%w", err)
+		_, err = path.Match(e.Namespace, "")
+		all.add(c, err != nil, at+"namespace", "%w", err)
+		err = symbol.CheckPattern(cmp.Or(e.Culprit, "**"))
+		all.add(c, err != nil && e.Culprit != "", at+"culprit", "%w", err)
 	}
-	for _, name := range sorted(c.Severity) {
-		fault(c.Severity[name].Rank() < 0, "severity."+name,
+	for _, name := range slices.Sorted(maps.Keys(c.Severity)) {
+		all.add(c, c.Severity[name].Rank() < 0, "severity."+name,
 			"unknown severity %q; the severities are critical, high, medium, low, info", c.Severity[name])
 	}
-	for _, name := range sorted(c.Roles) {
-		fault(c.Roles[name].Usual < 1, "roles."+name, "usual is a number of goroutines, at least 1")
+	for _, name := range slices.Sorted(maps.Keys(c.Roles)) {
+		all.add(c, c.Roles[name].Usual < 1, "roles."+name, "usual is a number of goroutines, at least 1")
 	}
-	fault(len(c.Rules) > maxRules, "rules", "%d files, at most %d are allowed", len(c.Rules), maxRules)
-	return errors.Join(faults...)
-}
-
-func checkException(e *schema.Exception) error {
-	_, noDay := time.Parse(time.DateOnly, e.Until)
-	_, badPod := path.Match(e.Pod, "")
-	_, badNamespace := path.Match(e.Namespace, "")
-	var badCulprit error
-	if e.Culprit != "" {
-		badCulprit = symbol.CheckPattern(e.Culprit)
-	}
-	switch {
-	case e.Rule == "":
-		return match.Fault("rule", "missing: the id or name of a rule")
-	case strings.TrimSpace(e.Reason) == "":
-		return match.Fault("reason", "missing: why the finding is no fault here")
-	case e.Until == "":
-		return match.Fault("until", "missing: the last day that the finding is ignored, such as 2026-12-31")
-	case noDay != nil:
-		return match.Fault("until", "%q is no date such as 2026-12-31", e.Until)
-	case badCulprit != nil:
-		return &match.FieldError{Field: "culprit", Err: badCulprit}
-	case badPod != nil:
-		return &match.FieldError{Field: "pod", Err: badPod}
-	case badNamespace != nil:
-		return &match.FieldError{Field: "namespace", Err: badNamespace}
-	}
-	return nil
-}
-
-func sorted[T any](m map[string]T) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	all.add(c, len(c.Rules) > maxRules, "rules", "%d files, at most %d are allowed", len(c.Rules), maxRules)
+	return errors.Join(all...)
 }
 
 // Adjust gives roles the usual counts of the config. The error lists the rules and roles that the config names and
 // that are not among these.
-func (c *Config) Adjust(all []*rules.Rule, roles []match.RoleDef) error {
+func (c *Config) Adjust(set []*rules.Rule, roles []match.RoleDef) error {
 	if c == nil {
 		return nil
 	}
-	var faults []error
+	var all faults
 	rule := func(field, name string) {
-		if !slices.ContainsFunc(all, func(r *rules.Rule) bool { return name == r.ID || name == r.Name }) {
-			faults = append(faults, c.at("$", match.Fault(field, "no rule has the id or name %q", name)))
-		}
+		known := slices.ContainsFunc(set, func(r *rules.Rule) bool { return name == r.ID || name == r.Name })
+		all.add(c, !known, field, "no rule has the id or name %q", name)
 	}
 	for i := range c.Ignore {
 		rule(fmt.Sprintf("ignore[%d].rule", i), c.Ignore[i].Rule)
 	}
-	for _, name := range sorted(c.Severity) {
+	for _, name := range slices.Sorted(maps.Keys(c.Severity)) {
 		rule("severity."+name, name)
 	}
-	for _, name := range sorted(c.Roles) {
+	for _, name := range slices.Sorted(maps.Keys(c.Roles)) {
 		i := slices.IndexFunc(roles, func(r match.RoleDef) bool { return r.Name == name })
-		if i < 0 {
-			faults = append(faults, c.at("$", match.Fault("roles."+name, "no role has the name %q", name)))
-			continue
+		all.add(c, i < 0, "roles."+name, "no role has the name %q", name)
+		if i >= 0 {
+			roles[i].Usual = c.Roles[name].Usual
 		}
-		roles[i].Usual = c.Roles[name].Usual
 	}
-	return errors.Join(faults...)
+	return errors.Join(all...)
 }
 
 // Own are the import paths of code that is the program's own.

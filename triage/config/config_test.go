@@ -77,7 +77,7 @@ var wrong = []struct {
 	{"ignore:\n  - rule: TR101\n    resaon: x\n", ":3:5:", "unknown field", true},
 	{"ignore:\n  - rule: TR101\n    until: 2030-01-01\n", ":2:9:", "reason: missing", true},
 	{"ignore:\n  - rule: TR101\n    reason: \" \"\n    until: 2030-01-01\n", ":3:13:", "reason: missing", true},
-	{"ignore:\n  - rule: TR101\n    reason: x\n", ":2:9:", "until: missing", true},
+	{"ignore:\n  - rule: TR101\n    reason: x\n", ":2:9:", "until: \"\" is no date", true},
 	{"ignore:\n  - reason: x\n    until: 2030-01-01\n", ":2:11:", "rule: missing", true},
 	{"ignore:\n  - rule: TR101\n    reason: x\n    until: 2030-02-31\n", ":4:12:", "no date", true},
 	{"ignore:\n  - rule: TR101\n    reason: x\n    until: soon\n", ":4:12:", "no date", true},
