@@ -2,6 +2,7 @@ package triage
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gotriage/triage/internal/leads"
 	"github.com/gotriage/triage/internal/parallel"
@@ -72,7 +73,9 @@ func suspects(r *schema.Report, pass *rules.Pass, known func(*schema.Lead) bool)
 	}
 	for _, f := range found {
 		f = leads.Beyond(f, r, known)
-		all = append(all, f[:min(len(f), suspect.Limit)]...)
+		f = f[:min(len(f), suspect.Limit)]
+		slices.SortStableFunc(f, suspect.Compare)
+		all = append(all, f...)
 	}
 	return all
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // Suspects are those of all dumps, best first: of each process those of its last dump. The same group in several
-// processes is one suspect.
+// processes is one suspect. Of those with equal points, the one with more goroutines comes first.
 func Suspects(p *rules.Pass) []suspect.Suspect {
 	of := subjects(p)
 	places := merge(of)
@@ -22,7 +22,7 @@ func Suspects(p *rules.Pass) []suspect.Suspect {
 	for i, m := range places {
 		found[i] = m.suspect(len(of))
 	}
-	return suspect.Best(found)
+	return found
 }
 
 // A subject is the dump of a process that is judged, and an earlier one of it; nil where there is none.
