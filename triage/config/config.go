@@ -26,10 +26,13 @@ import (
 // Name is the file's name where nobody gives another one.
 const Name = ".triage.yaml"
 
-// Bounds on the file in bytes, and on the files of rules that it names. Chosen.
+// Bounds on the file in bytes, on its lists, and on the faults that are reported, each of which reads the file anew.
+// Chosen.
 const (
-	maxFile  = 256 << 10
-	maxRules = 100
+	maxFile   = 64 << 10
+	maxIgnore = 500
+	maxRules  = 100
+	maxFaults = 5
 )
 
 // A Def is the file as it is written. docs/config.schema.json describes it for editors.
@@ -158,7 +161,7 @@ type faults []error
 
 // add adds a fault of a field where that is bad.
 func (all *faults) add(c *Config, bad bool, field, format string, args ...any) {
-	if bad {
+	if bad && len(*all) < maxFaults {
 		*all = append(*all, c.at("$", match.Fault(field, format, args...)))
 	}
 }
@@ -190,6 +193,7 @@ func (c *Config) check() error {
 	for _, name := range slices.Sorted(maps.Keys(c.Roles)) {
 		all.add(c, c.Roles[name].Usual < 1, "roles."+name, "usual is a number of goroutines, at least 1")
 	}
+	all.add(c, len(c.Ignore) > maxIgnore, "ignore", "%d entries, at most %d are allowed", len(c.Ignore), maxIgnore)
 	all.add(c, len(c.Rules) > maxRules, "rules", "%d files, at most %d are allowed", len(c.Rules), maxRules)
 	return errors.Join(all...)
 }

@@ -133,6 +133,22 @@ func TestLoad_NothingOutsideOfTheConfigsFolderIsRead(t *testing.T) {
 	if _, err = Load(filepath.Join(dir, "linked", Name), false, today); err == nil || !strings.Contains(err.Error(), "[secret") {
 		t.Errorf("a link that the user names: %v", err)
 	}
+}
+
+func TestLoad_AFileOfFaultsIsRefusedWithTheFirstOnes(t *testing.T) {
+	dir := t.TempDir()
+	for what, text := range map[string]string{
+		"program: [":        strings.Repeat("'',", maxFile/4),
+		"ignore: [":         strings.Repeat("{},", maxFile/4),
+		"rules: [":          strings.Repeat("x,", maxFile/3),
+		"ignore: &a [":      strings.Repeat("*a,", maxFile/4),
+		"severity: {a: b, ": strings.Repeat("[", maxFile/2),
+	} {
+		_, err := Load(write(t, dir, "many/"+Name, what+text+"]\n"), true, today)
+		if err == nil || strings.Count(err.Error(), "\n") > 3*maxFaults {
+			t.Errorf("%s: %.200v", what, err)
+		}
+	}
 	huge := write(t, dir, "big/"+Name, strings.Repeat("# more\n", maxFile/7+1))
 	if _, err := Load(huge, true, today); err == nil || !strings.Contains(err.Error(), "larger than") {
 		t.Errorf("a huge file: %v", err)
