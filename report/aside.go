@@ -48,8 +48,8 @@ func Asides(r *schema.Report) (all []Aside) {
 			used.Text += ", found in the working folder or above it; --no-config leaves it out"
 		}
 		for _, e := range c.Expired {
-			used.Rows = append(used.Rows, "expired on "+e.Until+", ignores nothing any more: "+e.Rule+behind(" in ", e.Culprit)+
-				phrase.InBrackets(e.Reason))
+			used.Rows = append(used.Rows, "expired on "+e.Until+", ignores nothing any more: "+e.Rule+
+				behind(" in ", e.Culprit)+phrase.InBrackets(e.Reason))
 		}
 		all = append(all, used)
 	}
