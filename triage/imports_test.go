@@ -149,9 +149,10 @@ var allowed = map[string][]string{
 		"stackparse/frame",
 	},
 	"triage/diff": {
-		"internal/symbol", "profile", "rules", "rules/match", "rules/verdict", "stackparse",
+		"internal/leads", "internal/symbol", "profile", "rules", "rules/match", "rules/verdict", "stackparse",
 		"stackparse/frame", "triage/internal/convert", "triage/internal/identity", "triage/schema",
 	},
+	"triage/config": {"internal/symbol", "rules", "rules/declared", "rules/match", "triage/schema"},
 	"triage/fleet": {
 		"internal/pods", "internal/stamp", "internal/symbol", "rules", "rules/phrase", "stackparse",
 		"stackparse/frame", "triage/internal/identity", "triage/schema",
@@ -175,14 +176,15 @@ var allowed = map[string][]string{
 		"internal/leads", "internal/logpattern", "internal/metrics", "internal/parallel",
 		"internal/parsed", "internal/pods", "internal/source", "internal/suspect", "internal/suspect/cluster", "internal/symbol",
 		"internal/suspect/goroutines", "internal/suspect/hotspots", "profile", "rules", "rules/all", "rules/declared",
-		"rules/dump/coded", "rules/dump/spin", "rules/dump/wait", "rules/hotspot", "rules/match", "rules/verdict", "stackparse", "stackparse/frame",
-		"triage/diff", "triage/fleet", "triage/internal/advice", "triage/internal/convert",
+		"rules/dump/coded", "rules/dump/spin", "rules/dump/wait", "rules/hotspot", "rules/match", "rules/phrase", "rules/verdict", "stackparse", "stackparse/frame",
+		"triage/config", "triage/diff", "triage/fleet", "triage/internal/advice", "triage/internal/convert",
 		"triage/internal/identity", "triage/internal/sources", "triage/internal/timeline",
 		"triage/internal/where", "triage/merge", "triage/schema",
 	},
 	"cmd/triage": {
 		"internal/disk", "internal/export", "internal/fetch", "internal/ingest", "internal/mcp", "internal/redact", "internal/watch", "report",
 		"report/agent", "report/ci", "report/markdown", "report/page", "rules", "rules/declared", "rules/phrase", "triage",
+		"triage/config",
 	},
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/gotriage/triage/rules/declared"
 	"github.com/gotriage/triage/rules/hotspot"
 	"github.com/gotriage/triage/rules/match"
+	"github.com/gotriage/triage/triage/config"
 	"github.com/gotriage/triage/triage/internal/sources"
 )
 
@@ -22,13 +23,14 @@ type RuleBook struct {
 	Rules []*rules.Rule
 	Roles *match.RoleSet
 	board func() *hotspot.Board // made for the first profile; nil where the book wasn't loaded
-	files []*declared.File      // of the user
+	team  *config.Config        // nil for none
+	files []*declared.File      // of the user and the team
 }
 
 // newBook is a book of these rules and roles.
-func newBook(all []*rules.Rule, roles *match.RoleSet) RuleBook {
+func newBook(all []*rules.Rule, roles *match.RoleSet, team *config.Config) RuleBook {
 	board := sync.OnceValue(func() *hotspot.Board { return hotspot.NewBoard(all) })
-	return RuleBook{Rules: all, Roles: roles, board: board}
+	return RuleBook{Rules: all, Roles: roles, board: board, team: team}
 }
 
 // profileBoard is where profiles are held against the rules.
@@ -39,33 +41,46 @@ func (b RuleBook) profileBoard() *hotspot.Board {
 	return b.board()
 }
 
-// LoadRules returns the built-in rules and roles with those of the YAML files. A file's roles come before the built-in
-// ones, whose first match is a goroutine's role. Rules that contradict each other (one id twice) are an error.
-func LoadRules(files []string) (RuleBook, error) {
+// LoadRules returns the built-in rules and roles with those of the YAML files: LoadBook without a config.
+func LoadRules(files []string) (RuleBook, error) { return LoadBook(files, nil) }
+
+// LoadBook returns the built-in rules and roles with those of the YAML files and of a team's config, which may be nil.
+// A file's roles come before the built-in ones, whose first match is a goroutine's role. Rules that contradict each
+// other (one id twice) are an error, and so are names in the config that nothing has.
+func LoadBook(files []string, team *config.Config) (RuleBook, error) {
 	all := all.Rules()
-	var roles []match.RoleDef
+	set := declared.Roles()
+	if len(files) == 0 && team == nil {
+		return newBook(all, set, nil), nil
+	}
 	var own []*declared.File
+	if team != nil {
+		own = slices.Clone(team.Files)
+	}
 	for _, name := range files {
 		f, err := loadFile(name)
 		if err != nil {
 			return RuleBook{}, fmt.Errorf("reading rules: %w", err)
 		}
 		own = append(own, f)
+	}
+	var roles []match.RoleDef
+	for _, f := range own {
 		all = append(all, f.Rules...)
 		roles = append(roles, f.Roles...)
-	}
-	set := declared.Roles()
-	if len(files) == 0 {
-		return newBook(all, set), nil
 	}
 	if err := rules.Validate(all); err != nil {
 		return RuleBook{}, fmt.Errorf("reading rules: %w", err)
 	}
-	set, err := match.NewRoleSet(append(roles, set.Defs()...))
+	roles = append(roles, set.Defs()...)
+	if err := team.Adjust(all, roles); err != nil {
+		return RuleBook{}, fmt.Errorf("reading the config: %w", err)
+	}
+	set, err := match.NewRoleSet(roles)
 	if err != nil {
 		return RuleBook{}, fmt.Errorf("reading roles: %w", err)
 	}
-	book := newBook(all, set)
+	book := newBook(all, set, team)
 	book.files = own
 	return book, nil
 }

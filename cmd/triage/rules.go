@@ -104,9 +104,13 @@ func contains(text, part string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
 }
 
-// loadRules reads the built-in rules and those of the files named by --rules.
+// loadRules reads the built-in rules, those of the files named by --rules and those of the team's config.
 func loadRules(cmd *cobra.Command) (triage.RuleBook, error) {
-	book, err := triage.LoadRules(ruleFiles(cmd))
+	team, err := loadTeam(teamFlags(cmd))
+	if err != nil {
+		return triage.RuleBook{}, err
+	}
+	book, err := triage.LoadBook(ruleFiles(cmd), team)
 	if err != nil {
 		return triage.RuleBook{}, &failure{exitUsage, err, ""}
 	}

@@ -64,7 +64,7 @@ func (e *LoadError) Unwrap() error { return e.Err }
 
 // decode is dec.Decode, whose panics over odd files (a tag where a list should be, go-yaml 1.19.2) become errors: rule
 // files come from anywhere.
-func decode(dec *yaml.Decoder, into *fileDef) (err error) {
+func decode(dec *yaml.Decoder, into any) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("not YAML that can be read: %v", p)
@@ -90,15 +90,25 @@ func Load(name string, data []byte) (*File, error) {
 	return src.build(def, false)
 }
 
-// read reads the file's YAML.
-func (f *ruleFile) read() (*fileDef, error) {
-	var def fileDef
-	dec := yaml.NewDecoder(bytes.NewReader(f.data), yaml.Strict())
-	if err := decode(dec, &def); err != nil && !errors.Is(err, io.EOF) {
+// Decode reads a YAML file of one document strictly into a value; an empty one leaves it as it is. The error is a
+// *LoadError. at turns a fault below a node ("$.ignore[0]"), such as a match.FieldError, into one.
+func Decode(name string, data []byte, into any) (at func(node string, err error) error, err error) {
+	f := &ruleFile{name: name, data: data}
+	dec := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
+	if err := decode(dec, into); err != nil && !errors.Is(err, io.EOF) {
 		return nil, f.yamlError(err)
 	}
 	if err := decode(dec, new(fileDef)); !errors.Is(err, io.EOF) {
-		return nil, &LoadError{File: f.name, Message: "more than one document: put all rules into one list"}
+		return nil, &LoadError{File: name, Message: "more than one document: put everything into one"}
+	}
+	return f.at, nil
+}
+
+// read reads the file's YAML.
+func (f *ruleFile) read() (*fileDef, error) {
+	var def fileDef
+	if _, err := Decode(f.name, f.data, &def); err != nil {
+		return nil, err
 	}
 	if len(def.Rules) == 0 && len(def.Roles) == 0 {
 		return nil, &LoadError{File: f.name, Message: "no rules in it: expected a list under `rules:` or `roles:`"}

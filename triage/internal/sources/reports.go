@@ -58,8 +58,8 @@ func decodeReport(data []byte) (*schema.Report, error) {
 	if r.Schema != schema.Schema {
 		return r, nil // other forms may have other words
 	}
-	for i := range r.Findings {
-		switch f := &r.Findings[i]; {
+	for _, f := range r.AllFindings() {
+		switch {
 		case f.Severity.Rank() < 0:
 			return nil, errors.New("unknown severity")
 		case f.Confidence.Rank() < 0:
