@@ -20,13 +20,11 @@ const (
 	passesOn     doubt = "The caller passes answers on to a client, which may be in a long poll."
 	standsBy     doubt = "A standby that takes over from another process waits for such a lock, too."
 	silentFew    doubt = "They are few: any client may stay silent."
-	furtherOn    doubt = "Another goroutine is further on in the same function and may return its connection."
 	anyCaller    doubt = "Several functions wait for a connection: any of them, or another one, may have kept it."
 	eventToCome  doubt = "They may wait for a later event, such as another request."
 	restsBetween doubt = "The type's name suggests what rests between two uses: keys, accounts, proxies."
 	workerGoesOn doubt = "A goroutine of the program goes on: it may receive these values when it comes round."
 	tickToCome   doubt = "A goroutine of the program waits in a select: it may receive at its next tick."
-	streamStage  doubt = "The last stage of the pipeline may be a later request, or may start at a signal."
 	mayBePeer    doubt = "The reader may be another goroutine of the same kind, which waits elsewhere."
 	tickToTake   doubt = "A receiver that runs on a timer may still take these values."
 	fewReaders   doubt = "A few goroutines may read many responses in turn."
@@ -36,14 +34,11 @@ const (
 
 	// Of those who wait for something other than a lock.
 	mayBeTaken   doubt = "Other goroutines of that code go on, and may come back for these values, as for a next page."
-	notForLong   doubt = "None of them has waited for five minutes."
 	likePipeline doubt = "The stages of a pipeline look the same: each sends on a channel of its own."
 	onItsWay     doubt = "The test goes on, and no header shows minutes: the answer may be on its way."
 	momentApart  doubt = "The dumps may be a moment apart: requests in flight and a pool that fills look the same."
 	inOrder      doubt = "Each {role}, which is normal: that many more may be new clients."
 
-	// Of locks.
-	mayBeOutside  doubt = "Goroutines of other packages are in a call: one of them may have been handed a lock."
 	mayBeMissing  doubt = "This is a part of a dump: a goroutine that is missing may hold the lock."
 	mayHoldAsleep doubt = "{sleeper} sleeps at {sleeperAt}, {sleeperReason}: it may hold the lock."
 	mayBeParked   doubt = "Another goroutine, which waits for no lock, is as likely to hold it."

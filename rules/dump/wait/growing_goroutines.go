@@ -172,16 +172,15 @@ func leaks(s *rules.Series, g growth) bool {
 // steady reports whether g's goroutines came one by one since the process began, as the ids of the last dump show, and
 // wait for what happens in the process. In none of the healthy programs of testdata/well such a place grows.
 func (g *growth) steady(s *rules.Series) bool {
-	switch g.row.Last().Bucket.Class {
+	last := g.row.Last()
+	switch last.Bucket.Class {
 	case stackparse.ClassIO, stackparse.ClassSyscall, stackparse.ClassCgo:
 		return false
 	}
-	last := g.row.Last()
 	came := arrivalOf(s.Dumps[last.Dump], last.Bucket)
 	// Where nearly all that the process ever started is there, nothing was born between them, and ids show no order.
 	// That counts for loops; those that were called wait for an answer, which may come for all at once.
-	all := uint64(last.Bucket.Count)*10 >= came.newest*9 && isLoop(s.Dumps[last.Dump], last.Bucket)
-	return came.came || all
+	return came.came || uint64(last.Bucket.Count)*10 >= came.newest*9 && isLoop(s.Dumps[last.Dump], last.Bucket)
 }
 
 // isLoop reports whether goroutines wait for several things, or for a moment, in the function that they began with.

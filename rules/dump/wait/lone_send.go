@@ -45,17 +45,6 @@ func (s *view) judgeSend(w *actor) verdict {
 	case frame.ClassOwn:
 		typ := s.typeOf(fn)
 		switch {
-		case s.begins(fn, sectionNames[:]) && (age == sure || w.b.Count > 1 && len(w.b.Goroutines) > 0) &&
-			s.deserted(w) && !s.mayMove(w):
-			v = v.but(age != sure, timerToCome)
-			v.values["who"] = "No other goroutine of the program is in the middle of anything"
-			return v
-		case typ != "" && w.b.Count >= manyHandingIn && w.root > w.site && s.loopGone(w) && !s.mayMove(w) &&
-			w.b.MaxMinutes < staleMinutes: // what waits for longer is channel-send-leak
-			v = v.but(age != sure, timerToCome)
-			v.values["who"] = "No other goroutine is in " + s.name(fn).Package +
-				" or was started there but those that send too, and nobody else moves"
-			return v
 		case s.moverBeside(w), s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) }):
 			return verdict{}
 		case s.stops(fn):
@@ -74,74 +63,30 @@ func (s *view) judgeSend(w *actor) verdict {
 
 // judgeSendToLibrary decides whether what a library would receive from the program has nobody left who does.
 func (s *view) judgeSendToLibrary(w *actor, v verdict) verdict {
-	age, pkg := s.ageOf(w), symbol.PackageOf(w.b.Frames[w.site].Func)
+	pkg := symbol.PackageOf(w.b.Frames[w.site].Func)
 	if takers := s.askForMore(w); len(takers) > 0 && !s.moverBeside(w, takers...) {
 		v.values["taker"] = rules.PlaceText(rules.PlaceOf(takers[0].b.Frames[takers[0].site].Frame))
 		v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, takers[0].b, "")}
 		return v.also("beside")
 	}
 	alone := !s.hasCompany(w)
-	if !alone && !s.leftToKeepers(w) || age == unknown && s.moverBeside(w) || age == sure && s.slowBeside(w) {
+	if !alone && !s.leftToKeepers(w) || s.moverBeside(w) {
 		return verdict{}
 	}
 	v.values["who"] = "No other goroutine is in " + pkg + " or was started there"
 	if !alone {
 		v.values["who"] = "All that is left of " + pkg + " looks after what is idle, as its name shows"
-		return v
 	}
 	// One that sleeps between two may take it, while the last in a row waits on.
-	handsIn := s.handsIn(w)
-	return v.but(handsIn && age != sure, timerToCome).but(handsIn && w.b.Count > 1 && s.moverBeside(w), workerGoesOn)
-}
-
-// handsIn reports whether goroutines hand something to a library, or take a slot there, as the name of the function
-// shows, or that several of them do so at once.
-func (s *view) handsIn(w *actor) bool {
 	fn := w.b.Frames[w.site].Func
-	return !s.stops(fn) && (w.b.Count > 1 || s.begins(fn, putNames[:]) || s.begins(fn, sectionNames[:]))
-}
-
-// manyHandingIn is how many goroutines must wait to send in one call, in a package where nobody receives. Chosen: as
-// many as wait for one channel for minutes before that is a finding.
-const manyHandingIn = 10
-
-// loopGone reports whether nobody else is in the package of the program in which goroutines wait to send, or was
-// started there, but for others who wait to send, and main while it waits for a signal elsewhere: no loop is left
-// that takes what they send.
-func (s *view) loopGone(w *actor) bool {
-	pkg := s.name(w.b.Frames[w.site].Func).Package
-	return len(w.b.Goroutines) > 0 && pkg != "main" && !s.anyIn(w, func(a *actor) bool {
-		return s.inPackage(a, pkg) && (a.b.Class != stackparse.ClassChanSend || a.b.Active > 0) &&
-			!a.b.ForLock() && !(a.inMain() && s.aside(a, w))
-	})
+	handsIn := !s.stops(fn) && (w.b.Count > 1 || s.begins(fn, putNames[:]) || s.begins(fn, sectionNames[:]))
+	return v.but(handsIn && alone && s.ageOf(w) != sure, timerToCome)
 }
 
 // sectionNames are how the names of methods begin that take a slot: what they send stays in the channel until who holds
 // the slot gives it back. Other senders may have a reader that comes by at every tick.
 var sectionNames = [...]string{"acquire", "enter", "lock", "reserve", "take", "borrow", "checkout", "lease", "admit",
 	"grab"}
-
-// deserted reports whether nobody else is in the code of the program in which a goroutine waits, or was started there:
-// its package, and its type, which package main needs for that.
-func (s *view) deserted(w *actor) bool {
-	site := w.b.Frames[w.site].Func
-	if s.typeOf(site) == "" && s.name(site).Package == "main" {
-		return false
-	}
-	return !s.besides(w)
-}
-
-// slowBeside reports whether a goroutine that the program began is as late as the send, and waits for what comes from
-// outside: it may be a slow reader. Those that have moved since would have come round.
-func (s *view) slowBeside(w *actor) bool {
-	for i := range s.actors {
-		a := &s.actors[i]
-		if a != w && a.own && a.move == moves && !s.sameSite(a, w) && a.role == nil && s.ageOf(a) == sure {
-			return true
-		}
-	}
-	return false
-}
 
 // librariesOf are the modules between a wait and the program's code that asked for it.
 func (s *view) librariesOf(w *actor) []string {
@@ -290,35 +235,6 @@ func (s *view) taskOf(w *actor, typ string) int {
 // callsTask reports whether a loop of a type has called code of the program that is none of the type's.
 func (s *view) callsTask(w *actor, typ string) bool { return s.taskOf(w, typ) > 0 }
 
-// sendersOfPackage are the goroutines of a counted dump that wait to send in the package in which w waits for a
-// WaitGroup, if nobody else is in that package, and nobody of the program is in the middle of anything: such a form
-// shows no parents. nil otherwise.
-func (s *view) sendersOfPackage(w *actor) []*actor {
-	pkg := s.name(w.b.Frames[w.site].Func).Package
-	if !s.d.Counted() || w.class != frame.ClassOwn || pkg == "main" || s.mayMove(w) {
-		return nil
-	}
-	var senders []*actor
-	for i := range s.actors {
-		a := &s.actors[i]
-		if a == w || s.sameSite(a, w) || !s.inPackage(a, pkg) || a.inMain() && s.aside(a, w) {
-			continue
-		}
-		if a.b.Class != stackparse.ClassChanSend || a.b.Active > 0 || a.site < 0 || a.class != frame.ClassOwn ||
-			s.enclosing(a.b.Frames[a.root].Func) != s.enclosing(a.b.Frames[a.site].Func) {
-			return nil
-		}
-		senders = append(senders, a)
-	}
-	return senders
-}
-
-// restsInModule reports whether goroutines of a module wait in the function that they began with.
-func (s *view) restsInModule(a *actor, module string) bool {
-	return a.site >= 0 && a.site == a.root && a.module == module ||
-		a.root > a.site && a.site >= 0 && s.idles(a) && a.module == module
-}
-
 // keeperWords are words in the names of loops that look after an object's idle parts. They take nothing from callers.
 var keeperWords = [...]string{"purge", "clean", "evict", "janitor", "sweep", "expire", "reap", "monitor", "prune",
 	"tidy", "heartbeat", "keepalive"}
@@ -326,7 +242,7 @@ var keeperWords = [...]string{"purge", "clean", "evict", "janitor", "sweep", "ex
 // isKeeper reports whether goroutines of a library wait for the next tick of a loop that only looks after things.
 func (s *view) isKeeper(a *actor) bool {
 	return a.b.Active == 0 && !a.own && a.site >= 0 && a.root >= 0 && a.move == still &&
-		s.restsInModule(a, a.module) && s.named(a.b.Frames[a.root].Func, keeperWords[:])
+		s.idles(a) && s.named(a.b.Frames[a.root].Func, keeperWords[:])
 }
 
 // leftToKeepers reports whether all that is left of the library in which a goroutine waits to hand something in are

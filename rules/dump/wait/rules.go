@@ -77,9 +77,7 @@ func waitingRules() []*rules.Rule {
 		dumpRule("TR433", "client-throttled", rules.Contention, rules.Medium,
 			c.run("client-throttled", clientThrottled)),
 		waitRule("TR441", "child-process-hangs", rules.Leak, rules.Medium, c.run("child-process-hangs", childHangs)),
-		waitRule("TR442", "file-lock-wait", rules.Contention, rules.High, joined(
-			c.run("file-lock-wait", fileLockWait),
-			actorRun("file-lock-wait", (*view).fileLockAgain, stackparse.ClassSyscall))),
+		waitRule("TR442", "file-lock-wait", rules.Contention, rules.High, c.run("file-lock-wait", fileLockWait)),
 		dumpRule("TR449", "request-body-awaited", rules.Leak, rules.Medium,
 			c.run("request-body-awaited", bodiesAwaited)),
 	}
@@ -91,7 +89,6 @@ func certainRules() []*rules.Rule {
 		sendWithoutReader(), loopStuck(),
 		waitRule("TR445", "closed-circle", rules.Deadlock, rules.High, joined(
 			viewRun((*view).closedCircles, append(handOverClasses[:], stackparse.ClassWaitGroup)...),
-			viewRun((*view).stagesInSends, stackparse.ClassChanSend),
 			actorRun("closed-circle", (*view).shutdownInside, stackparse.ClassSelect, stackparse.ClassCond),
 			viewRun((*view).tasksAskPool, handOverClasses[:]...))),
 		requestsForNobody(),
