@@ -80,13 +80,9 @@ func (b *Blockage) join(other *Blockage) {
 	b.Moves = b.Moves && other.Moves
 	b.Busy = b.Busy && other.Busy
 	b.Served = b.Served && other.Served
-	b.Started = b.Started && other.Started
 	b.Rival = b.Rival && other.Rival
-	b.Alike, b.Either = b.Alike && other.Alike, b.Either || other.Either
+	b.Alike = b.Alike && other.Alike
 	b.Beside = b.Beside && other.Beside
-	if other.Sleeper.Strength == 0 {
-		b.Sleeper = Holder{}
-	}
 }
 
 func (b *Blockage) addAddrs(addrs []uint64) {
@@ -119,7 +115,7 @@ func (s *solver) countSkipped(a *lockGroup, object int) {
 	o := &s.objects[object]
 	other := Blockage{
 		Waiters: o.Count, Addrs: []uint64{o.Addr}, Minutes: o.Minutes, Moves: true, Busy: true, Served: true,
-		Rival: true, Alike: true, Beside: true, Started: true, Sleeper: s.blockages[a.blockage].Sleeper,
+		Rival: true, Alike: true, Beside: true,
 	}
 	if a.first {
 		other.Instances = 1
@@ -165,20 +161,11 @@ func (s *solver) judge(object int) (Blockage, []int) {
 		b.Kind, b.Links = LockCycle, links
 		return b, objects
 	}
-	h, ok := s.other(others, self.Strength)
-	if !ok {
-		h, ok = s.calledOut(&c, others, self.Strength)
-		b.Either = ok
-	}
-	if ok {
+	if h, ok := s.other(others, self.Strength); ok {
 		link.Holder, link.Self = h, false
 		b.Links = []Link{link}
 		b.Kind = s.kindOf(object, h)
 		b.Served, b.Rival = s.served(h), s.aliveBeside(others, h)
-		if starter, ok := s.starterAmong(object, h); ok && !b.Served {
-			link.Waiter, b.Started = starter, true
-			b.Links = []Link{link}
-		}
 		return b, []int{object}
 	}
 	link.Waiter = s.suspect(o)
@@ -189,9 +176,7 @@ func (s *solver) judge(object int) (Blockage, []int) {
 			link.Callback = callback
 		}
 		b.Rival, b.Beside = s.aliveAmong(others, StrengthType), s.busyBeside(self.Bucket)
-		b.Alike = s.parkedAmong(others, self.Strength)
-	} else if i := slices.IndexFunc(others, asleep); i >= 0 {
-		b.Sleeper = others[i]
+		b.Alike = s.elsewhereAmong(others, self.Strength)
 	}
 	panics := slices.IndexFunc(o.Waiters, func(w Waiters) bool { return s.panicked(w.Bucket) > 0 })
 	if panics >= 0 && self.Strength == 0 {
@@ -288,30 +273,6 @@ func (s *solver) other(others []Holder, self Strength) (Holder, bool) {
 	return others[0], true
 }
 
-// calledOut picks, of candidates that are as likely to hold the lock as a waiter of it, the one that waits in other
-// code which a method of the lock's object has called: for as long as the others wait for the lock, and alone. A method
-// that calls what it was given while it has its lock is how such a lock stays taken; that a waiter's outer call works
-// on the same object is so of every library whose methods call each other.
-func (s *solver) calledOut(c *lockCalls, others []Holder, self Strength) (found Holder, ok bool) {
-	for _, h := range others {
-		if h.Strength != StrengthObject || self != h.Strength || s.alive[h.Bucket] {
-			continue
-		}
-		o := s.ownerAt(h.Bucket, h.Frame)
-		_, waits := s.lockOf(h.Ref)
-		if waits || o == nil || o.pkg == s.sites[h.Bucket].pkg || s.manyAlike(c, &h) ||
-			s.signalled(h.Bucket, h.Frame) || GoroutineOf(s.d, h.Ref).Minutes+1 < s.objects[c.object].Minutes {
-			continue
-		}
-		if ok {
-			return Holder{}, false
-		}
-		found, ok = h, true
-		found.Doubt = false
-	}
-	return found, ok
-}
-
 func (s *solver) firstComputing(hs []Holder) *Holder {
 	for i := range hs {
 		if s.computes(hs[i].Ref) {
@@ -319,6 +280,41 @@ func (s *solver) firstComputing(hs []Holder) *Holder {
 		}
 	}
 	return nil
+}
+
+// served reports whether a goroutine that goes on may end what the holder waits for: one of its children, one in a
+// method of the type whose method waits, or one whose own call is in the package that waits. In a test that is the
+// test's watchdog mostly.
+func (s *solver) served(h Holder) bool {
+	g := GoroutineOf(s.d, h.Ref)
+	if slices.ContainsFunc(s.family.childrenOf(g.ID), func(k Ref) bool { return s.alive[k.Bucket] }) {
+		return true
+	}
+	if s.serving == nil {
+		s.indexServing()
+	}
+	others := func(b int) bool { return b != h.Bucket }
+	st := &s.sites[h.Bucket]
+	return slices.ContainsFunc(s.serving[st.typNumber], others) ||
+		!s.test && slices.ContainsFunc(s.inPackage[st.pkg], others)
+}
+
+// indexServing finds the goroutines that go on, by the types and the package of their calls: two of each at most.
+func (s *solver) indexServing() {
+	s.serving, s.inPackage = map[int32][]int{}, map[string][]int{}
+	for i, b := range s.d.Buckets {
+		if !s.alive[i] || takesDump(b) {
+			continue
+		}
+		for _, o := range s.ownersOf(i) {
+			if list := s.serving[o.typNumber]; o.typ != "" && len(list) < 2 && !slices.Contains(list, i) {
+				s.serving[o.typNumber] = append(list, i)
+			}
+		}
+		if own := s.calledByLibrary(i); len(own) > 0 && !s.idle(i) && len(s.inPackage[own[0].pkg]) < 2 {
+			s.inPackage[own[0].pkg] = append(s.inPackage[own[0].pkg], i)
+		}
+	}
 }
 
 // busy reports whether a goroutine computes in the package that takes the lock; in main, which has all sorts of code,
@@ -346,60 +342,4 @@ func workplaceOf(c *code) workplace {
 		return workplace{c.pkg, c.file}
 	}
 	return workplace{pkg: c.pkg}
-}
-
-// served reports whether a goroutine that goes on may end what the holder waits for: one of its children, one in a
-// method of the type whose method waits, or one whose own call is in the package that waits. In a test that is the
-// test's watchdog mostly.
-func (s *solver) served(h Holder) bool {
-	g := GoroutineOf(s.d, h.Ref)
-	if slices.ContainsFunc(s.family.childrenOf(g.ID), func(k Ref) bool { return s.alive[k.Bucket] }) {
-		return true
-	}
-	if s.serving == nil {
-		s.indexServing()
-	}
-	others := func(b int) bool { return b != h.Bucket }
-	st := &s.sites[h.Bucket]
-	return slices.ContainsFunc(s.serving[st.typNumber], others) ||
-		!s.test && slices.ContainsFunc(s.inPackage[st.pkg], others)
-}
-
-// starterAmong returns the waiter of an object that started its holder, where all else that it started waits for others
-// too: what the holder waits for would have to come from the one that waits for the holder.
-func (s *solver) starterAmong(object int, h Holder) (Ref, bool) {
-	parent, ok := s.family.parentOf(GoroutineOf(s.d, h.Ref).Parent)
-	if !ok || !s.waitsFor(parent, object) {
-		return Ref{}, false
-	}
-	children := s.family.childrenOf(GoroutineOf(s.d, parent).ID)
-	if len(children) >= maxMembers {
-		return Ref{}, false // only the first are known
-	}
-	return parent, !slices.ContainsFunc(children, func(k Ref) bool {
-		switch s.d.Buckets[k.Bucket].Class {
-		case stackparse.ClassChanSend, stackparse.ClassWaitGroup, stackparse.ClassMutex, stackparse.ClassRWMutexR,
-			stackparse.ClassRWMutexW, stackparse.ClassCond:
-			return s.alive[k.Bucket]
-		}
-		return k != h.Ref && !s.idle(k.Bucket)
-	})
-}
-
-// indexServing finds the goroutines that go on, by the types and the package of their calls: two of each at most.
-func (s *solver) indexServing() {
-	s.serving, s.inPackage = map[int32][]int{}, map[string][]int{}
-	for i, b := range s.d.Buckets {
-		if !s.alive[i] || takesDump(b) {
-			continue
-		}
-		for _, o := range s.ownersOf(i) {
-			if list := s.serving[o.typNumber]; o.typ != "" && len(list) < 2 && !slices.Contains(list, i) {
-				s.serving[o.typNumber] = append(list, i)
-			}
-		}
-		if own := s.calledByLibrary(i); len(own) > 0 && !s.idle(i) && len(s.inPackage[own[0].pkg]) < 2 {
-			s.inPackage[own[0].pkg] = append(s.inPackage[own[0].pkg], i)
-		}
-	}
 }

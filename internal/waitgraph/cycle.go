@@ -11,6 +11,7 @@ func (s *solver) cycle(object int, others []Holder, self Strength) ([]Link, []in
 		holder Holder
 	}
 	var path []step
+	asleep := func(h Holder) bool { return s.sleeps(h.Bucket) }
 	tried := map[int]bool{object: true}
 	var follow func(at int, others []Holder, self Strength, depth int) bool
 	follow = func(at int, others []Holder, self Strength, depth int) bool {
@@ -29,7 +30,7 @@ func (s *solver) cycle(object int, others []Holder, self Strength) ([]Link, []in
 				break // an equally likely holder waits for no lock, or goes on, and may release it
 			}
 			if h.Strength <= StrengthType && slices.ContainsFunc(others, asleep) {
-				break
+				break // that one may hold what both wait for
 			}
 			path = append(path, step{at, h})
 			if next == object {
@@ -69,8 +70,6 @@ func (s *solver) elsewhereAmong(hs []Holder, strength Strength) bool {
 	})
 }
 
-func asleep(h Holder) bool { return h.Asleep }
-
 // aliveAmong reports whether a candidate of that strength or more goes on by itself.
 func (s *solver) aliveAmong(hs []Holder, strength Strength) bool {
 	return slices.ContainsFunc(hs, func(h Holder) bool { return h.Strength >= strength && s.alive[h.Bucket] })
@@ -80,15 +79,6 @@ func (s *solver) aliveAmong(hs []Holder, strength Strength) bool {
 func (s *solver) aliveBeside(hs []Holder, named Holder) bool {
 	return slices.ContainsFunc(hs, func(h Holder) bool {
 		return h.Bucket != named.Bucket && h.Strength >= named.Strength && s.alive[h.Bucket]
-	})
-}
-
-// parkedAmong reports whether one of some candidates is of a strength at least and waits for no lock, so that it may
-// have one.
-func (s *solver) parkedAmong(hs []Holder, strength Strength) bool {
-	return slices.ContainsFunc(hs, func(h Holder) bool {
-		_, waits := s.lockOf(h.Ref)
-		return h.Strength >= strength && !waits
 	})
 }
 

@@ -15,7 +15,6 @@ import (
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
-	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // An orphan is a bucket of goroutines that wait for something that no one seems to bring.
@@ -109,7 +108,8 @@ func (o *orphan) testVerdict() verdict {
 		return verdict{}
 	}
 	// A test that runs shows requests and their handlers at any moment. Only minutes show that no answer comes.
-	return guilty().but(g.Minutes < sureMinutes && slices.ContainsFunc(o.d.Buckets[g.Bucket].Frames, inRequest), onItsWay)
+	asks := slices.ContainsFunc(o.d.Buckets[g.Bucket].Frames, inRequest)
+	return guilty().but(g.Minutes < sureMinutes && asks, onItsWay)
 }
 
 // inRequest reports whether a call is of a client that makes a request, or of a server that serves one.
@@ -288,23 +288,6 @@ func (o *orphan) creator() string {
 		return "the test"
 	}
 	return symbol.ShortFunc(c.Func)
-}
-
-// doubtful reports whether another goroutine may hold the lock, or another lock is the one that the holder has.
-func (s *standstill) doubtful() bool {
-	return s.hiddenInside() ||
-		slices.ContainsFunc(s.Blockage.Links, func(l waitgraph.Link) bool { return l.Holder.Doubt })
-}
-
-// hiddenInside reports whether the standard library takes a lock that nobody is seen to hold, while the stack of a
-// goroutine is not in the dump: the library gives back what it takes, so that goroutine has it. Requests that start
-// child processes take turns at syscall.ForkLock. In a part of a dump its own methods say nothing either: those of a
-// logger call each other.
-func (s *standstill) hiddenInside() bool {
-	l, waits := &s.Blockage.Links[0], parsed.Waits(s.Dump)
-	unseen := l.Holder.Strength == 0 || waits.Part && l.Holder.Strength < waitgraph.StrengthObject
-	return s.Blockage.Kind == waitgraph.DoubleLock && waits.Hidden && unseen && l.Site > 0 &&
-		s.Dump.Program.Class(s.Dump.Buckets[l.Waiter.Bucket].Frames[l.Site].Frame) == frame.ClassStdlib
 }
 
 // holderQueues reports whether the lock is there to let one run of a job follow the other (cron's DelayIfStillRunning),

@@ -12,6 +12,7 @@ import (
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // A standstill is a blockage with the dump that shows it.
@@ -103,7 +104,8 @@ func (s *standstill) verdict() verdict {
 			return v.but(true, d)
 		}
 	}
-	v = v.but(true, s.heldDoubt(strength, certain))
+	weak := strength < waitgraph.StrengthSure
+	v = v.but(weak && b.Rival, mayBeRival).but(weak && s.cameBefore() && b.Minutes < longMinutes, mayHaveOther)
 	if v.doubt != "" || certain || strength >= waitgraph.StrengthObject && !s.goesOnInside() {
 		return v
 	}
@@ -119,57 +121,31 @@ func (s *standstill) atWork() bool {
 	return s.Blockage.Moves || s.Blockage.Busy || s.Dump.Counted() && s.goesOnInside()
 }
 
-// nobodyElse reports whether a lock that nobody seems to hold is held by nobody, as far as the form shows. Where stacks
-// are only counted, another goroutine that is at work in the package may have it.
-func (s *standstill) nobodyElse() bool {
-	return !s.Dump.Counted() || !newView(s.Dump).goesOnIn(symbol.PackageOf(s.siteFunc(&s.Blockage.Links[0])))
-}
-
 // proven reports whether the stacks themselves prove the standstill, or two dumps that show the same goroutines in it.
 func (s *standstill) proven(strength waitgraph.Strength, stuck bool) bool {
 	return strength == waitgraph.StrengthSure && (stuck || s.ownLock()) ||
 		s.again > 0 && strength >= waitgraph.StrengthObject
 }
 
-// inferred reports whether a holder is only inferred: it shows no more than a type that has the lock, an outer call of
-// a waiter is as likely, or the holder was there since before the others came.
+// inferred reports whether a holder is only inferred: it shows no more than a type that has the lock, or the
+// holder was there since before the others came.
 func (s *standstill) inferred(strength waitgraph.Strength) bool {
 	if s.Dump.Counted() && s.ownLock() && s.Blockage.Links[0].Callback > 0 {
 		return false // no form of its kind shows more
 	}
-	return strength < waitgraph.StrengthObject || s.Blockage.Either ||
+	return strength < waitgraph.StrengthObject ||
 		strength < waitgraph.StrengthSure && (s.cameBefore() || s.ownLock() && hasAges(s.Dump) && !s.stuck())
 }
 
-// heldDoubt is what speaks against the holder of a lock, or for a wait that ends.
-func (s *standstill) heldDoubt(strength waitgraph.Strength, certain bool) account.Doubt {
-	b, weak := s.Blockage, strength < waitgraph.StrengthSure
-	switch {
-	case weak && b.Rival:
-		return mayBeRival
-	case weak && s.cameBefore():
-		if b.Minutes < longMinutes {
-			return mayHaveOther
-		}
-	case b.Either && !certain:
-		return mayBeWaiter
-	case certain && s.inSelect() && b.Minutes < longSelect:
-		return mayBeTick
-	}
-	return ""
-}
-
-// otherHolder is why another goroutine may hold a lock instead of who waits for it: one that sleeps, that ran when the
-// dump was made, that waits with the lock for what is at work, as a Close does, or that is missing. Methods of a
+// otherHolder is why another goroutine may hold a lock instead of who waits for it: one that ran when the dump was
+// made, that waits with the lock for what is at work, as a Close does, or that is missing. Methods of a
 // library call each other on one object without its lock, so that an outer call which called nothing back is no better
 // evidence.
 func (s *standstill) otherHolder(strength waitgraph.Strength, certain bool) account.Doubt {
 	b, waits := s.Blockage, parsed.Waits(s.Dump)
-	weak := strength < waitgraph.StrengthObject && b.Sleeper.Strength == 0
+	weak := strength < waitgraph.StrengthObject
 	nested := strength < waitgraph.StrengthSure && b.Links[0].Callback == 0
 	switch {
-	case strength < waitgraph.StrengthObject && b.Sleeper.Strength > 0 && (certain || b.Waiters > 1):
-		return mayHoldAsleep
 	case b.Kind != waitgraph.DoubleLock:
 		return ""
 	case weak && waits.Hidden:
@@ -198,15 +174,15 @@ func (s *standstill) youngVerdict(strength waitgraph.Strength) verdict {
 	case waitgraph.HeldInWaitGroup:
 		still = object && (b.Waiters > 1 && !b.Served || b.Waiters >= convoyMedium)
 	case waitgraph.HeldInChannel:
-		still = (object || strength >= waitgraph.StrengthType && b.Waiters > 1) && !b.Served && !s.inSelect()
+		still = (object || strength >= waitgraph.StrengthType && b.Waiters > 1) && !b.Served
 	}
-	if s.Dump.Counted() && b.Waiters >= convoyMedium && strength >= waitgraph.StrengthType && !s.inSelect() &&
+	if s.Dump.Counted() && b.Waiters >= convoyMedium && strength >= waitgraph.StrengthType &&
 		b.Kind != waitgraph.HeldInCond {
 		// A lock has one holder: with fewer waiters for each than make a convoy, each may have a lock of its own.
 		holders := s.Dump.Buckets[b.Links[0].Holder.Bucket].Count
 		return guilty().but(holders*convoyLow > b.Waiters, holderYoung)
 	}
-	if !hasAges(s.Dump) && (b.Started && object || still && nobodyMoves(s.Dump, b.Links[0].Holder.Bucket)) {
+	if !hasAges(s.Dump) && (still && nobodyMoves(s.Dump, b.Links[0].Holder.Bucket)) {
 		return verdict{guilty: true, inferred: true}
 	}
 	return verdict{guilty: !b.Served || b.Waiters >= convoyLow}.but(true, holderYoung)
@@ -242,10 +218,6 @@ func (s *standstill) holderStays() bool {
 	return minutes >= stuckMinutes || s.again > 0
 }
 
-// longSelect is how long a holder must be in a select, in minutes, before no timeout will help: twice the usual ones
-// of half a minute or a minute.
-const longSelect = 2
-
 func (s *standstill) convoyVerdict(stuck bool) verdict {
 	b := s.Blockage
 	h := b.Links[0].Holder
@@ -278,12 +250,6 @@ func (s *standstill) weakest() waitgraph.Strength {
 		w = min(w, l.Holder.Strength)
 	}
 	return w
-}
-
-// inSelect reports whether what holds all up is a select, whose channels the dump does not show.
-func (s *standstill) inSelect() bool {
-	h := s.Blockage.Links[0].Holder
-	return s.Blockage.Kind == waitgraph.HeldInChannel && s.Dump.Buckets[h.Bucket].Class == stackparse.ClassSelect
 }
 
 func (s *standstill) finding(st LockFinding, v verdict) rules.Finding {
@@ -481,3 +447,26 @@ var classActs = map[stackparse.Class]string{stackparse.ClassChanSend: "waits to 
 	stackparse.ClassSemaphore: "waits for a semaphore"}
 
 func classAct(c stackparse.Class) string { return cmp.Or(classActs[c], "works") }
+
+// doubtful reports whether another goroutine may hold the lock, or another lock is the one that the holder has.
+func (s *standstill) doubtful() bool {
+	return s.hiddenInside() ||
+		slices.ContainsFunc(s.Blockage.Links, func(l waitgraph.Link) bool { return l.Holder.Doubt })
+}
+
+// hiddenInside reports whether the standard library takes a lock that nobody is seen to hold, while the stack of a
+// goroutine is not in the dump: the library gives back what it takes, so that goroutine has it. Requests that start
+// child processes take turns at syscall.ForkLock. In a part of a dump its own methods say nothing either: those of a
+// logger call each other.
+func (s *standstill) hiddenInside() bool {
+	l, waits := &s.Blockage.Links[0], parsed.Waits(s.Dump)
+	unseen := l.Holder.Strength == 0 || waits.Part && l.Holder.Strength < waitgraph.StrengthObject
+	return s.Blockage.Kind == waitgraph.DoubleLock && waits.Hidden && unseen && l.Site > 0 &&
+		s.Dump.Program.Class(s.Dump.Buckets[l.Waiter.Bucket].Frames[l.Site].Frame) == frame.ClassStdlib
+}
+
+// nobodyElse reports whether a lock that nobody seems to hold is held by nobody, as far as the form shows. Where stacks
+// are only counted, another goroutine that is at work in the package may have it.
+func (s *standstill) nobodyElse() bool {
+	return !s.Dump.Counted() || !newView(s.Dump).goesOnIn(symbol.PackageOf(s.siteFunc(&s.Blockage.Links[0])))
+}
