@@ -101,16 +101,15 @@ func (s *solver) dropVictims(explained []int) {
 		}
 	}
 	kept := make([]Blockage, 0, len(s.blockages))
-	at, roots := make([]int, len(s.blockages)), rootsOf(cause)
+	at := make([]int, len(s.blockages))
 	for i, b := range s.blockages {
-		at[i] = -1
-		if roots[i] == i {
+		if at[i] = -1; rootOf(cause, i) == i {
 			at[i] = len(kept)
 			kept = append(kept, b)
 		}
 	}
 	for i, b := range s.blockages {
-		if root := roots[i]; root != i {
+		if root := rootOf(cause, i); root != i {
 			k := &kept[at[root]]
 			k.Waiters += b.Waiters
 			k.Victims += b.Waiters
@@ -121,26 +120,17 @@ func (s *solver) dropVictims(explained []int) {
 	s.blockages = kept
 }
 
-// rootsOf follows each cause to the last; what leads into a circle of causes stays where it is.
-func rootsOf(cause []int) []int {
-	roots, seen := slices.Repeat([]int{-1}, len(cause)), make([]int, len(cause))
-	var path []int
-	for i := range cause {
-		path = path[:0]
-		at := i
-		for roots[at] < 0 && seen[at] != i+1 && cause[at] != at {
-			seen[at] = i + 1
-			path = append(path, at)
-			at = cause[at]
-		}
+// rootOf follows causes to the last; i where they lead into a circle, or far.
+func rootOf(cause []int, i int) int {
+	at := i
+	for range maxCauses {
 		if cause[at] == at {
-			roots[at] = at
+			return at
 		}
-		for _, p := range path {
-			if roots[p] = roots[at]; roots[at] < 0 || cause[roots[at]] != roots[at] {
-				roots[p] = p
-			}
-		}
+		at = cause[at]
 	}
-	return roots
+	return i
 }
+
+// maxCauses bounds a way of causes. Chosen: far more than any at hand.
+const maxCauses = 64

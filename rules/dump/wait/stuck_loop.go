@@ -89,12 +89,6 @@ func (s *view) comesBy(w *actor, except []*actor) bool {
 	})
 }
 
-// mainComesBy reports whether main waits in a receive or a select of its own for something else than a signal: a tick
-// perhaps, at which it looks at what others send.
-func (s *view) mainComesBy(w *actor) bool {
-	return !s.signals() && s.anyIn(w, func(a *actor) bool { return a.inMain() && a.move == paced && s.idles(a) })
-}
-
 // oneEach reports whether each goroutine of a bucket may be the loop of an object of its own. Several of the program's
 // in a method of one object are callers that have a goroutine each ("go b.Put(v)").
 func (s *view) oneEach(w *actor, typ string) bool {
@@ -227,4 +221,10 @@ func (s *view) calledOut(c, l *actor) int {
 	return slices.IndexFunc(c.b.Frames, func(f stackparse.Frame) bool {
 		return f.Elided == 0 && s.typeOf(f.Func) == typ && s.name(f.Func).Closure == ""
 	})
+}
+
+// mainComesBy reports whether main waits in a receive or a select of its own for something else than a signal: a tick
+// perhaps, at which it looks at what others send.
+func (s *view) mainComesBy(w *actor) bool {
+	return !s.signals() && s.anyIn(w, func(a *actor) bool { return a.inMain() && a.move == paced && s.idles(a) })
 }
