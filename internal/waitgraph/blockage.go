@@ -83,6 +83,9 @@ func (b *Blockage) join(other *Blockage) {
 	b.Rival = b.Rival && other.Rival
 	b.Alike = b.Alike && other.Alike
 	b.Beside = b.Beside && other.Beside
+	if other.Sleeper.Strength == 0 {
+		b.Sleeper = Holder{}
+	}
 }
 
 func (b *Blockage) addAddrs(addrs []uint64) {
@@ -115,7 +118,7 @@ func (s *solver) countSkipped(a *lockGroup, object int) {
 	o := &s.objects[object]
 	other := Blockage{
 		Waiters: o.Count, Addrs: []uint64{o.Addr}, Minutes: o.Minutes, Moves: true, Busy: true, Served: true,
-		Rival: true, Alike: true, Beside: true,
+		Rival: true, Alike: true, Beside: true, Sleeper: s.blockages[a.blockage].Sleeper,
 	}
 	if a.first {
 		other.Instances = 1
@@ -165,7 +168,7 @@ func (s *solver) judge(object int) (Blockage, []int) {
 		link.Holder, link.Self = h, false
 		b.Links = []Link{link}
 		b.Kind = s.kindOf(object, h)
-		b.Served, b.Rival = s.served(h), s.aliveBeside(others, h)
+		b.Served, b.Rival = s.served(h), s.aliveBeside(others, h.Strength, h.Bucket)
 		return b, []int{object}
 	}
 	link.Waiter = s.suspect(o)
@@ -175,8 +178,10 @@ func (s *solver) judge(object int) (Blockage, []int) {
 		if callback > 0 && (!inPackage || s.d.Counted()) {
 			link.Callback = callback
 		}
-		b.Rival, b.Beside = s.aliveAmong(others, StrengthType), s.busyBeside(self.Bucket)
+		b.Rival, b.Beside = s.aliveBeside(others, StrengthType, -1), s.busyBeside(self.Bucket)
 		b.Alike = s.elsewhereAmong(others, self.Strength)
+	} else if i := slices.IndexFunc(others, asleep); i >= 0 {
+		b.Sleeper = others[i]
 	}
 	panics := slices.IndexFunc(o.Waiters, func(w Waiters) bool { return s.panicked(w.Bucket) > 0 })
 	if panics >= 0 && self.Strength == 0 {

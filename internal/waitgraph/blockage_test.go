@@ -109,7 +109,7 @@ func TestBlockage_CyclesOfLocks(t *testing.T) {
 	})
 }
 
-func TestBlockage_WhoSleepsIsNoHolderAndClosesNoCircle(t *testing.T) {
+func TestBlockage_WhoSleepsMayHoldTheLockThatNobodyIsSeenToHold(t *testing.T) {
 	const (
 		waiter  = "7 lock c000018 3m: m.(*store).get(c000000) a.go:12; m.serve() s.go:3\n"
 		reader  = "7 rlock - 3m: m.(*store).get(...) a.go:12; m.serve() s.go:3\n"
@@ -117,9 +117,9 @@ func TestBlockage_WhoSleepsIsNoHolderAndClosesNoCircle(t *testing.T) {
 		opposed = "7 lock c000018 3m: m.(*store).look(...) a.go:12 < m.main 1\n8 lock c000020 3m: m.(*store).look(...) a.go:12 < m.main 1\n"
 	)
 	runBlockages(t, []blockageTest{
-		{"in a method of the type", waiter + "9 sleep 3m: m.(*store).count(...) b.go:40", []string{"double lock 1 3m: mutex c000018 7<-nobody"}},
-		{"with the lock's address, in other code", waiter + "9 sleep 3m: x.keep(c000018) z.go:40", []string{"double lock 1 3m: mutex c000018 7<-nobody"}},
-		{"as a reader", reader + writer + "9 sleep 3m: m.(*store).count(...) b.go:40", []string{"reader recursion 2 3m: rwmutex 0 7<-nobody"}},
+		{"in a method of the type", waiter + "9 sleep 3m: m.(*store).count(...) b.go:40", []string{"double lock 1 3m: mutex c000018 7<-nobody, or 9 asleep"}},
+		{"with the lock's address, in other code", waiter + "9 sleep 3m: x.keep(c000018) z.go:40", []string{"double lock 1 3m: mutex c000018 7<-nobody, or 9 asleep"}},
+		{"as a reader", reader + writer + "9 sleep 3m: m.(*store).count(...) b.go:40", []string{"reader recursion 2 3m: rwmutex 0 7<-nobody, or 9 asleep"}},
 		// Near misses.
 		{"in other code of the file", waiter + "9 sleep 3m: m.count() a.go:40", []string{"double lock 1 3m: mutex c000018 7<-nobody"}},
 		{"on another object", waiter + "9 sleep 3m: m.(*store).count(c800000) b.go:40", []string{"double lock 1 3m: mutex c000018 7<-nobody"}},

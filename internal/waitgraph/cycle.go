@@ -11,7 +11,6 @@ func (s *solver) cycle(object int, others []Holder, self Strength) ([]Link, []in
 		holder Holder
 	}
 	var path []step
-	asleep := func(h Holder) bool { return s.sleeps(h.Bucket) }
 	tried := map[int]bool{object: true}
 	var follow func(at int, others []Holder, self Strength, depth int) bool
 	follow = func(at int, others []Holder, self Strength, depth int) bool {
@@ -70,15 +69,10 @@ func (s *solver) elsewhereAmong(hs []Holder, strength Strength) bool {
 	})
 }
 
-// aliveAmong reports whether a candidate of that strength or more goes on by itself.
-func (s *solver) aliveAmong(hs []Holder, strength Strength) bool {
-	return slices.ContainsFunc(hs, func(h Holder) bool { return h.Strength >= strength && s.alive[h.Bucket] })
-}
-
-// aliveBeside reports whether another candidate that goes on by itself is as likely to hold a lock as the one named.
-func (s *solver) aliveBeside(hs []Holder, named Holder) bool {
+// aliveBeside reports whether a candidate of that strength or more, in another bucket, goes on by itself.
+func (s *solver) aliveBeside(hs []Holder, strength Strength, bucket int) bool {
 	return slices.ContainsFunc(hs, func(h Holder) bool {
-		return h.Bucket != named.Bucket && h.Strength >= named.Strength && s.alive[h.Bucket]
+		return h.Bucket != bucket && h.Strength >= strength && s.alive[h.Bucket]
 	})
 }
 
@@ -134,3 +128,5 @@ func rootOf(cause []int, i int) int {
 
 // maxCauses bounds a way of causes. Chosen: far more than any at hand.
 const maxCauses = 64
+
+func asleep(h Holder) bool { return h.Asleep }

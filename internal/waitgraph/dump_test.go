@@ -233,6 +233,9 @@ func blockageText(d *stackparse.Dump, b *Blockage) string {
 			fmt.Fprintf(&out, "%s/%s", idOf(d, l.Holder.Ref), strengthName(l.Holder.Strength))
 		}
 	}
+	if b.Sleeper.Strength > 0 {
+		out.WriteString(", or " + idOf(d, b.Sleeper.Ref) + " asleep")
+	}
 	return out.String()
 }
 

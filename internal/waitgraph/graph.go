@@ -156,6 +156,9 @@ type Blockage struct {
 	// Alike reports that another goroutine, which waits for no lock, is as likely to hold the one that a goroutine has
 	// most likely locked itself.
 	Alike bool
+	// Sleeper is a goroutine that may hold the lock of a DoubleLock or ReaderRecursion asleep (Holder.Asleep), where no
+	// stack shows a holder; its Strength is 0 for none.
+	Sleeper Holder
 	// Served reports that a goroutine that may bring what the holder waits for is at work, or waits for I/O, a timer
 	// or a system call.
 	Served bool
@@ -235,6 +238,10 @@ type Holder struct {
 	// Passed reports that it has passed the line at which one of the waiters waits, in the same call of the lock's
 	// object.
 	Passed bool
+	// Asleep reports that it sleeps in the call that it began with, in a method of the type whose method takes the
+	// lock or with the lock's address. It may be a loop that rests between two rounds: so it is weak evidence. But a
+	// loop that takes the lock in each round would wait for it by now.
+	Asleep bool
 }
 
 // isLock reports whether goroutines that wait for a kind wait for another one to release it.

@@ -155,6 +155,7 @@ func (s *holderFinder) byWords(c *lockCalls) []Holder {
 			if s.restsBetween(&h, c) {
 				continue
 			}
+			h.Asleep = s.sleeps(w.ref.Bucket)
 			h.Strength = h.Strength.weaker()
 		}
 		if s.naps(w.ref.Bucket, c) {
@@ -189,6 +190,7 @@ func (s *holderFinder) byCode(c *lockCalls, bucket int) (Holder, bool) {
 		if s.restsBetween(&Holder{Ref: Ref{Bucket: bucket}, Frame: best.Frame}, c) {
 			return best, false
 		}
+		best.Asleep = best.Strength >= StrengthType && s.sleeps(bucket)
 		best.Strength = best.Strength.weaker()
 	}
 	ref, kin, ok := s.memberOf(c, bucket, best.Frame)
@@ -201,7 +203,7 @@ func (s *holderFinder) byCode(c *lockCalls, bucket int) (Holder, bool) {
 	}
 	if best.Strength <= StrengthFamily && s.rests(bucket) {
 		best.Strength = StrengthFile // a sleeper or reader that shares only a file with the lock does other work
-		return best, s.sleeps(bucket)
+		return best, best.Asleep
 	}
 	return best, best.Strength > 0
 }

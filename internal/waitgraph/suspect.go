@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // farMore is how many times as many must wait in a function before they show that it is called most. Chosen: of a lock
@@ -21,9 +23,11 @@ func (s *solver) suspect(o *Object) Ref {
 	w := slices.MinFunc(o.Waiters, func(a, b Waiters) int {
 		return cmp.Or(cmp.Compare(later(a), later(b)), a.Count-b.Count)
 	})
-	most := slices.MaxFunc(o.Waiters, func(a, b Waiters) int { return a.Count - b.Count })
-	if most.Count >= farMore*w.Count {
-		w = most
+	if !s.nests(w.Bucket) {
+		most := slices.MaxFunc(o.Waiters, func(a, b Waiters) int { return a.Count - b.Count })
+		if most.Count >= farMore*w.Count {
+			w = most
+		}
 	}
 	return Ref{w.Bucket, w.Members[0]}
 }
@@ -39,4 +43,14 @@ func (s *holderFinder) calledFromLock(bucket int, o *owner, words []stackparse.W
 	}
 	callback, inPackage := s.callbackBetween(bucket, o.frame)
 	return callback > 0 && !inPackage
+}
+
+// nests reports whether goroutines came to their lock through another function of the program, which may hold it. A
+// closure that a goroutine or a handler begins with only calls the function that takes the lock.
+func (s *solver) nests(bucket int) bool {
+	b := s.d.Buckets[bucket]
+	return slices.ContainsFunc(s.ownersOf(bucket), func(o owner) bool {
+		return o.frame > s.sites[bucket].frame && s.program.Class(b.Frames[o.frame].Frame) == frame.ClassOwn &&
+			symbol.ParseName(o.fn).Closure == ""
+	})
 }

@@ -26,6 +26,8 @@ func (s *view) closedCircles() []rules.Finding {
 				found = append(found, s.circleFinding(w, children))
 			} else if senders := s.sendersOfEnded(w); len(senders) > 0 {
 				found = append(found, s.circleFinding(w, senders, "of its type"))
+			} else if senders := s.sendersOfPackage(w); len(senders) > 0 {
+				found = append(found, s.circleFinding(w, senders, "of its type"))
 			}
 		case waitsForOutput(w):
 			if copier := s.stuckCopier(w); copier != nil {

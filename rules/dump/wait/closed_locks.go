@@ -32,7 +32,8 @@ type lockSet struct {
 // closedLocks finds packages in which several locks are waited for while nobody else is in the middle of anything
 // there: those that wait hold the locks for each other, or a call left them locked, since a holder has to come back to
 // that code. Dining philosophers, two locks in two orders and a second lock of one kind all look so, whatever map,
-// slice or pointer the locks come from.
+// slice or pointer the locks come from. Where no function shows a first and a second lock, code elsewhere may have been
+// handed one.
 func closedLocks(s *view) (found []rules.Finding) {
 	waits := parsed.Waits(s.d)
 	if waits == nil || s.d.Counted() || s.d.Truncated.Head || s.d.Truncated.Tail {
@@ -46,7 +47,9 @@ func closedLocks(s *view) (found []rules.Finding) {
 		}
 		l := set.culprit()
 		values := account.Values{"all": waitsVerb(set.n), "locks": strconv.Itoa(len(set.locks)), "package": pkg}
-		v := guilty().but(set.aged() < 2, noAge).with(values, "closed")
+		handed := func(a *actor) bool { return s.mayHaveBeenHanded(a, l.at) }
+		v := guilty().but(set.aged() < 2, noAge).but(!set.nested() && s.anyIn(l.at, handed), mayBeOutside)
+		v = v.with(values, "closed")
 		v.at = l.at.site
 		for _, o := range set.lines {
 			if o != l && len(v.evidence) < maxUsers {
@@ -112,6 +115,32 @@ func (set *lockSet) culprit() *lockLine {
 	return slices.MinFunc(slices.Collect(maps.Values(set.lines)), func(a, b *lockLine) int {
 		return cmp.Or(len(b.locks)-len(a.locks), a.n-b.n, placeOf(b.at).Line-placeOf(a.at).Line)
 	})
+}
+
+// nested reports whether goroutines at one line of a function wait for a lock that others want at another line of it:
+// those further on have passed the first line, and hold a lock.
+func (set *lockSet) nested() bool {
+	for _, a := range set.lines {
+		for _, b := range set.lines {
+			x, y := placeOf(a.at), placeOf(b.at)
+			if x.Function != y.Function || x.Line >= y.Line || len(b.locks) < 2 {
+				continue
+			}
+			for lock := range a.locks {
+				if b.locks[lock] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// mayHaveBeenHanded reports whether goroutines of the program are in a call, or compute, so that they may hold a lock
+// for which those of w wait and which other code took for them. A loop that sleeps for less than they wait has none.
+func (s *view) mayHaveBeenHanded(a, w *actor) bool {
+	comesRound := a.b.Class == stackparse.ClassSleep && s.atRoot(a) && a.b.MaxMinutes < w.b.MaxMinutes
+	return a.own && !a.b.ForLock() && (a.b.Active > 0 || !s.idles(a) && !comesRound)
 }
 
 // goesOnIn reports whether a goroutine is in a package that neither waits for a lock of the package nor for work in the

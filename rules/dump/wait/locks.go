@@ -28,10 +28,11 @@ func explainDouble(s *standstill) LockFinding {
 		frame = rules.BlameBelow(s.Dump, b, l.Panic).Index
 		place := callAt(s.Dump, l.Waiter.Bucket, frame)
 		f.Values["panicked"], f.Values["panickedSpot"] = rules.PlaceText(place), spot(place)
-	case s.awaitsReaders():
+	case s.awaitsReaders() && s.Blockage.Sleeper.Strength == 0:
 		f.Cases = []string{"readers"}
 	case l.Holder.Strength == 0:
 		f.Cases = []string{"nobody"}
+		maps.Copy(f.Values, s.sleeperFacts(l))
 	case l.Object.Kind == waitgraph.Once:
 		f.Cases = []string{"once"}
 	case l.Callback > 0:
@@ -43,6 +44,7 @@ func explainDouble(s *standstill) LockFinding {
 		f.Values["where"] = fmt.Sprintf("in the methods of %s", n.Receiver)
 	}
 	evidence := []rules.Evidence{goroutineAt(s.Dump, l.Waiter, " waits for "+f.Values["object"])}
+	evidence = append(evidence, s.sleeperEvidence()...)
 	evidence = append(evidence, s.handedFacts(&f)...)
 	evidence = append(evidence, waiterEvidence(s.Dump, &l.Object, l.Waiter)...)
 	found := s.account("double-lock", f, l.Waiter.Bucket, evidence)
@@ -134,7 +136,9 @@ func explainReader(s *standstill) LockFinding {
 		f.Cases = []string{"self"}
 	default:
 		f.Cases = []string{"nobody"}
+		maps.Copy(f.Values, s.sleeperFacts(l))
 	}
+	evidence = append(evidence, s.sleeperEvidence()...)
 	evidence = append(evidence, s.handedFacts(&f)...)
 	evidence = append(evidence, waiterEvidence(s.Dump, o, reader, writer)...)
 	return s.account("rwmutex-recursion", f, reader.Bucket, evidence)
@@ -289,4 +293,26 @@ func (s *standstill) goesOnInside() bool {
 		}
 	}
 	return false
+}
+
+// sleeperFacts are what sentences about a goroutine that may hold a lock asleep may use, if there is one.
+func (s *standstill) sleeperFacts(l *waitgraph.Link) account.Values {
+	h := s.Blockage.Sleeper
+	if h.Strength == 0 {
+		return nil
+	}
+	place, reason := culpritLine(s.Dump, h.Bucket), "and was given the lock's address, or that of what the lock is in"
+	own, typ := callAt(s.Dump, h.Bucket, h.Frame), symbol.ParseName(s.siteFunc(l)).Receiver
+	if typ != "" && symbol.ParseName(own.Function).Receiver == typ {
+		reason = "in a method of the type whose methods take it"
+	}
+	return account.Values{"sleeper": subject(s.Dump, h.Ref), "sleeperAt": rules.PlaceText(place),
+		"sleeperReason": reason}
+}
+
+func (s *standstill) sleeperEvidence() []rules.Evidence {
+	if h := s.Blockage.Sleeper; h.Strength > 0 {
+		return []rules.Evidence{goroutineAt(s.Dump, h.Ref, " sleeps, and may hold the lock")}
+	}
+	return nil
 }

@@ -45,6 +45,17 @@ func (s *view) judgeSend(w *actor) verdict {
 	case frame.ClassOwn:
 		typ := s.typeOf(fn)
 		switch {
+		case s.begins(fn, sectionNames[:]) && (age == sure || w.b.Count > 1 && len(w.b.Goroutines) > 0) &&
+			s.deserted(w) && !s.mayMove(w):
+			v = v.but(age != sure, timerToCome)
+			v.values["who"] = "No other goroutine of the program is in the middle of anything"
+			return v
+		case typ != "" && w.b.Count >= manyHandingIn && w.root > w.site && s.loopGone(w) && !s.mayMove(w) &&
+			w.b.MaxMinutes < staleMinutes: // what waits for longer is channel-send-leak
+			v = v.but(age != sure, timerToCome)
+			v.values["who"] = "No other goroutine is in " + s.name(fn).Package +
+				" or was started there but those that send too, and nobody else moves"
+			return v
 		case s.moverBeside(w), s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) }):
 			return verdict{}
 		case s.stops(fn):
@@ -63,24 +74,25 @@ func (s *view) judgeSend(w *actor) verdict {
 
 // judgeSendToLibrary decides whether what a library would receive from the program has nobody left who does.
 func (s *view) judgeSendToLibrary(w *actor, v verdict) verdict {
-	pkg := symbol.PackageOf(w.b.Frames[w.site].Func)
+	age, pkg := s.ageOf(w), symbol.PackageOf(w.b.Frames[w.site].Func)
 	if takers := s.askForMore(w); len(takers) > 0 && !s.moverBeside(w, takers...) {
 		v.values["taker"] = rules.PlaceText(rules.PlaceOf(takers[0].b.Frames[takers[0].site].Frame))
 		v.evidence = []rules.Evidence{rules.EvidenceOf(s.d, takers[0].b, "")}
 		return v.also("beside")
 	}
 	alone := !s.hasCompany(w)
-	if !alone && !s.leftToKeepers(w) || s.moverBeside(w) {
+	if !alone && !s.leftToKeepers(w) || age == unknown && s.moverBeside(w) || age == sure && s.slowBeside(w) {
 		return verdict{}
 	}
 	v.values["who"] = "No other goroutine is in " + pkg + " or was started there"
 	if !alone {
 		v.values["who"] = "All that is left of " + pkg + " looks after what is idle, as its name shows"
+		return v
 	}
 	// One that sleeps between two may take it, while the last in a row waits on.
 	fn := w.b.Frames[w.site].Func
 	handsIn := !s.stops(fn) && (w.b.Count > 1 || s.begins(fn, putNames[:]) || s.begins(fn, sectionNames[:]))
-	return v.but(handsIn && alone && s.ageOf(w) != sure, timerToCome)
+	return v.but(handsIn && age != sure, timerToCome).but(handsIn && w.b.Count > 1 && s.moverBeside(w), workerGoesOn)
 }
 
 // sectionNames are how the names of methods begin that take a slot: what they send stays in the channel until who holds
@@ -250,10 +262,70 @@ func (s *view) isKeeper(a *actor) bool {
 func (s *view) leftToKeepers(w *actor) bool {
 	call := s.ownCall(w) - 1
 	if call < w.site || s.typeOf(w.b.Frames[call].Func) == "" || s.begins(w.b.Frames[call].Func, sectionNames[:]) ||
-		moduleOf(&w.b.Frames[w.root].Frame) == w.module || s.isQueue(w.b.Frames[call].Func) || s.tickerNear(w) {
+		moduleOf(&w.b.Frames[w.root].Frame) == w.module || s.isQueue(w.b.Frames[call].Func) || s.tickerNear(w, false) {
 		return false
 	}
 	return !slices.ContainsFunc(s.librariesOf(w), func(module string) bool {
 		return s.otherIn(w, func(a *actor) bool { return s.inModule(a, module) && !s.isKeeper(a) })
 	})
 }
+
+// sendersOfPackage are the goroutines of a counted dump that wait to send in the package in which w waits for a
+// WaitGroup, if nobody else is in that package, and nobody of the program is in the middle of anything: such a form
+// shows no parents. nil otherwise.
+func (s *view) sendersOfPackage(w *actor) []*actor {
+	pkg := s.name(w.b.Frames[w.site].Func).Package
+	if !s.d.Counted() || w.class != frame.ClassOwn || pkg == "main" || s.mayMove(w) {
+		return nil
+	}
+	var senders []*actor
+	for i := range s.actors {
+		a := &s.actors[i]
+		if a == w || s.sameSite(a, w) || !s.inPackage(a, pkg) || a.inMain() && s.aside(a, w) {
+			continue
+		}
+		if a.b.Class != stackparse.ClassChanSend || a.b.Active > 0 || a.site < 0 || a.class != frame.ClassOwn ||
+			s.enclosing(a.b.Frames[a.root].Func) != s.enclosing(a.b.Frames[a.site].Func) {
+			return nil
+		}
+		senders = append(senders, a)
+	}
+	return senders
+}
+
+// loopGone reports whether nobody else is in the package of the program in which goroutines wait to send, or was
+// started there, but for others who wait to send, and main while it waits for a signal elsewhere: no loop is left
+// that takes what they send.
+func (s *view) loopGone(w *actor) bool {
+	pkg := s.name(w.b.Frames[w.site].Func).Package
+	return len(w.b.Goroutines) > 0 && pkg != "main" && !s.anyIn(w, func(a *actor) bool {
+		return s.inPackage(a, pkg) && (a.b.Class != stackparse.ClassChanSend || a.b.Active > 0) &&
+			!a.b.ForLock() && !(a.inMain() && s.aside(a, w))
+	})
+}
+
+// deserted reports whether nobody else is in the code of the program in which a goroutine waits, or was started there:
+// its package, and its type, which package main needs for that.
+func (s *view) deserted(w *actor) bool {
+	site := w.b.Frames[w.site].Func
+	if s.typeOf(site) == "" && s.name(site).Package == "main" {
+		return false
+	}
+	return !s.besides(w)
+}
+
+// slowBeside reports whether a goroutine that the program began is as late as the send, and waits for what comes from
+// outside: it may be a slow reader. Those that have moved since would have come round.
+func (s *view) slowBeside(w *actor) bool {
+	for i := range s.actors {
+		a := &s.actors[i]
+		if a != w && a.own && a.move == moves && !s.sameSite(a, w) && a.role == nil && s.ageOf(a) == sure {
+			return true
+		}
+	}
+	return false
+}
+
+// manyHandingIn is how many goroutines must wait to send in one call, in a package where nobody receives. Chosen: as
+// many as wait for one channel for minutes before that is a finding.
+const manyHandingIn = 10

@@ -82,7 +82,7 @@ func (o *orphan) verdict() verdict {
 		return v.but(v.sure() && !o.forgotten() && o.mayMove(own), mayBeTaken)
 	case g.Kind == waitgraph.WaitGroup, g.Kind == waitgraph.Cond:
 		return verdict{guilty: g.Count >= manyWaiters && o.gone() && own}.
-			but(g.Kind == waitgraph.Cond, eventToCome)
+			but(g.Kind == waitgraph.Cond, eventToCome).but(g.Minutes < staleMinutes, notForLong)
 	}
 	return verdict{}
 }

@@ -68,7 +68,7 @@ func (s *view) takerStuck(w *actor) bool {
 // nobodyNear reports whether nobody is in the middle of anything besides those of w, nor comes round to what they wait
 // for: at a tick, or for work.
 func (s *view) nobodyNear(w *actor) bool {
-	return !s.mayMove(w) && !s.pacedNear(w)
+	return !s.mayMove(w) && !s.tickerNear(w, true)
 }
 
 // manyRequestsIn reports whether many requests wait for another goroutine in one call of the program's or of a library.

@@ -89,6 +89,7 @@ func certainRules() []*rules.Rule {
 		sendWithoutReader(), loopStuck(),
 		waitRule("TR445", "closed-circle", rules.Deadlock, rules.High, joined(
 			viewRun((*view).closedCircles, append(handOverClasses[:], stackparse.ClassWaitGroup)...),
+			viewRun((*view).stagesInSends, stackparse.ClassChanSend),
 			actorRun("closed-circle", (*view).shutdownInside, stackparse.ClassSelect, stackparse.ClassCond),
 			viewRun((*view).tasksAskPool, handOverClasses[:]...))),
 		requestsForNobody(),

@@ -13,12 +13,17 @@ import (
 func (o *orphan) mayMove(own bool) bool {
 	g := o.o
 	b := o.d.Buckets[g.Bucket]
+	few := g.Count < manyAlike
 	switch {
 	case !own:
 		return o.sectionLives()
+	case o.byMethod() && o.sectionLives():
+		return true
 	case 2*g.Owners >= g.Count: // sessions with a generator each
 		return true
-	case g.Count >= manyAlike, 2*waitingSince(b, staleMinutes) >= g.Count:
+	case few && 10*g.Count < mostShare*o.d.Goroutines && o.byMethod(): // others may read the field that is its channel
+		return true
+	case !few, 2*waitingSince(b, staleMinutes) >= g.Count:
 		return false
 	}
 	came := arrivalOf(o.d, b)
@@ -133,4 +138,14 @@ func workOnOne(b *stackparse.Bucket) int {
 		}
 	}
 	return most
+}
+
+// byMethod reports whether the senders run a method: a closure sends on a channel that only its function knows.
+func (o *orphan) byMethod() bool {
+	f := homeOf(o.d, o.d.Buckets[o.o.Bucket])
+	if f == nil {
+		return false
+	}
+	n := symbol.ParseName(rules.PlainName(f.Func))
+	return n.Receiver != "" && n.Closure == ""
 }

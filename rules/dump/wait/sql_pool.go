@@ -99,6 +99,8 @@ func judgeSQLPool(w *waiters, use connUse, elsewhere []*stackparse.Bucket) verdi
 		values["shared"] = shared
 	}
 	switch {
+	case lasting && own == 0 && shared == "" && w.sectionMoves():
+		v = guilty().of(rules.Medium).but(true, furtherOn)
 	case lasting && use.active == 0:
 		v.guilty = true
 		if own > 0 || len(elsewhere) == 0 || shared != "" {
@@ -128,6 +130,23 @@ func (w *waiters) callsItself() bool {
 				return own && o != b && other.Culprit.Function == f.Func
 			})
 		})
+	})
+}
+
+// sectionMoves reports whether a goroutine is in a function that others of the queue call the database from, at work or
+// in a wait that began lately: it is further on, with rows or a transaction open, and gives its connection back in
+// time.
+func (w *waiters) sectionMoves() bool {
+	callers := map[string]bool{}
+	for _, b := range w.dumpIndex.buckets("sql-pool-exhausted") {
+		if bl, own := w.caller(b); own {
+			callers[bl.Culprit.Function] = true
+		}
+	}
+	s := newView(w.d)
+	return slices.ContainsFunc(s.actors, func(a actor) bool {
+		return (a.move >= asks || a.b.MaxMinutes < sureMinutes) && !w.holds("sql-pool-exhausted", a.b) &&
+			slices.ContainsFunc(a.b.Frames, func(f stackparse.Frame) bool { return callers[f.Func] })
 	})
 }
 

@@ -104,8 +104,7 @@ func (s *standstill) verdict() verdict {
 			return v.but(true, d)
 		}
 	}
-	weak := strength < waitgraph.StrengthSure
-	v = v.but(weak && b.Rival, mayBeRival).but(weak && s.cameBefore() && b.Minutes < longMinutes, mayHaveOther)
+	v = v.but(true, s.heldDoubt(strength, certain))
 	if v.doubt != "" || certain || strength >= waitgraph.StrengthObject && !s.goesOnInside() {
 		return v
 	}
@@ -137,15 +136,31 @@ func (s *standstill) inferred(strength waitgraph.Strength) bool {
 		strength < waitgraph.StrengthSure && (s.cameBefore() || s.ownLock() && hasAges(s.Dump) && !s.stuck())
 }
 
+// heldDoubt is what speaks against the holder of a lock, or for a wait that ends.
+func (s *standstill) heldDoubt(strength waitgraph.Strength, certain bool) account.Doubt {
+	b, weak := s.Blockage, strength < waitgraph.StrengthSure
+	switch {
+	case weak && b.Rival:
+		return mayBeRival
+	case weak && s.cameBefore() && b.Minutes < longMinutes:
+		return mayHaveOther
+	case certain && s.inSelect() && b.Minutes < longSelect:
+		return mayBeTick
+	}
+	return ""
+}
+
 // otherHolder is why another goroutine may hold a lock instead of who waits for it: one that ran when the dump was
-// made, that waits with the lock for what is at work, as a Close does, or that is missing. Methods of a
+// made, that waits with the lock for what is at work, as a Close does, that sleeps, or that is missing. Methods of a
 // library call each other on one object without its lock, so that an outer call which called nothing back is no better
 // evidence.
 func (s *standstill) otherHolder(strength waitgraph.Strength, certain bool) account.Doubt {
 	b, waits := s.Blockage, parsed.Waits(s.Dump)
-	weak := strength < waitgraph.StrengthObject
+	weak := strength < waitgraph.StrengthObject && b.Sleeper.Strength == 0
 	nested := strength < waitgraph.StrengthSure && b.Links[0].Callback == 0
 	switch {
+	case strength < waitgraph.StrengthObject && b.Sleeper.Strength > 0 && (certain || b.Waiters > 1):
+		return mayHoldAsleep
 	case b.Kind != waitgraph.DoubleLock:
 		return ""
 	case weak && waits.Hidden:
@@ -174,9 +189,9 @@ func (s *standstill) youngVerdict(strength waitgraph.Strength) verdict {
 	case waitgraph.HeldInWaitGroup:
 		still = object && (b.Waiters > 1 && !b.Served || b.Waiters >= convoyMedium)
 	case waitgraph.HeldInChannel:
-		still = (object || strength >= waitgraph.StrengthType && b.Waiters > 1) && !b.Served
+		still = (object || strength >= waitgraph.StrengthType && b.Waiters > 1) && !b.Served && !s.inSelect()
 	}
-	if s.Dump.Counted() && b.Waiters >= convoyMedium && strength >= waitgraph.StrengthType &&
+	if s.Dump.Counted() && b.Waiters >= convoyMedium && strength >= waitgraph.StrengthType && !s.inSelect() &&
 		b.Kind != waitgraph.HeldInCond {
 		// A lock has one holder: with fewer waiters for each than make a convoy, each may have a lock of its own.
 		holders := s.Dump.Buckets[b.Links[0].Holder.Bucket].Count
@@ -469,4 +484,14 @@ func (s *standstill) hiddenInside() bool {
 // are only counted, another goroutine that is at work in the package may have it.
 func (s *standstill) nobodyElse() bool {
 	return !s.Dump.Counted() || !newView(s.Dump).goesOnIn(symbol.PackageOf(s.siteFunc(&s.Blockage.Links[0])))
+}
+
+// longSelect is how long a holder must be in a select, in minutes, before no timeout will help: twice the usual ones
+// of half a minute or a minute.
+const longSelect = 2
+
+// inSelect reports whether what holds all up is a select, whose channels the dump does not show.
+func (s *standstill) inSelect() bool {
+	h := s.Blockage.Links[0].Holder
+	return s.Blockage.Kind == waitgraph.HeldInChannel && s.Dump.Buckets[h.Bucket].Class == stackparse.ClassSelect
 }
