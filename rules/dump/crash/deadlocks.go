@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -15,18 +16,18 @@ import (
 )
 
 // blameRoot blames what all others wait for, failing that the likeliest of the goroutines that list finds.
-func blameRoot(list func(*rules.DumpInput) []wait.Blocked) func(*crash) {
+func blameRoot(list func(*rules.DumpInput) []blocked) func(*crash) {
 	return func(c *crash) {
 		if r, ok := rootOf(c.d); ok {
-			c.blameBlocked([]wait.Blocked{r.Blocked})
+			c.blameBlocked([]blocked{r.blocked})
 		} else {
 			c.blameBlocked(list(c.d))
 		}
 	}
 }
 
-func asleep(d *rules.DumpInput) []wait.Blocked {
-	return wait.BlockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
+func asleep(d *rules.DumpInput) []blocked {
+	return blockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
 		return b.Class != stackparse.ClassIdle && b.Class != stackparse.ClassGC
 	})
 }
@@ -96,8 +97,8 @@ func locateBubble(c *crash) {
 func (c *crash) bubbleDeadlock() bool { return strings.Contains(c.text, "deadlock: ") }
 
 // bubble are the goroutines of synctest bubbles that are in the program's code.
-func bubble(d *rules.DumpInput) []wait.Blocked {
-	return wait.BlockedIn(d, func(_ *stackparse.Bucket, g *stackparse.Goroutine) bool {
+func bubble(d *rules.DumpInput) []blocked {
+	return blockedIn(d, func(_ *stackparse.Bucket, g *stackparse.Goroutine) bool {
 		return g.Bubble != 0 || g.Flags&stackparse.FlagDurable != 0
 	})
 }
@@ -131,8 +132,8 @@ func testName(c *crash) string {
 }
 
 // tests are the goroutines of tests that are in the program's code and don't wait for a subtest.
-func tests(d *rules.DumpInput) []wait.Blocked {
-	return wait.BlockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
+func tests(d *rules.DumpInput) []blocked {
+	return blockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
 		isTest := false
 		for _, f := range b.Frames {
 			switch f.Func {
@@ -194,8 +195,8 @@ func explainTest(g *crashGroup, f account.Facts) account.Account {
 }
 
 // beside are the blocked goroutines that are no tests: what a test waits for is often among them.
-func beside(d *rules.DumpInput) []wait.Blocked {
-	return wait.BlockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
+func beside(d *rules.DumpInput) []blocked {
+	return blockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
 		for _, f := range b.Frames {
 			if strings.HasPrefix(f.Func, "testing.") {
 				return false
@@ -230,11 +231,23 @@ func timedOut(c *stackparse.Cause) (limit string, names []string) {
 }
 
 // A root is the blockage that a deadlock or a test that did not end comes down to.
-type root struct{ wait.Root }
+type root struct {
+	wait.LockFinding
+	blocked
+}
 
-func rootOf(d *rules.DumpInput) (root, bool) {
-	r, ok := wait.RootOf(d)
-	return root{r}, ok
+// rootOf finds what all others wait for; ok is false where the locks, if any, show nothing.
+func rootOf(d *rules.DumpInput) (r root, ok bool) {
+	for lock := range wait.Roots(d) {
+		all := blockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
+			return b == d.Buckets[lock.Culprit]
+		})
+		if len(all) > 0 {
+			all[0].culprit = cmp.Or(lock.Frame, all[0].culprit)
+			return root{lock, all[0]}, true
+		}
+	}
+	return root{}, false
 }
 
 // values are what texts say of the blockage: who does {act}, why ({root}) and what to {fix}.
@@ -243,14 +256,14 @@ func (r *root) values(f *account.Facts) {
 }
 
 // fill puts what the blockage shows into an account; all are the other goroutines that wait.
-func (r *root) fill(a *account.Account, d *rules.DumpInput, all []wait.Blocked) {
+func (r *root) fill(a *account.Account, d *rules.DumpInput, all []blocked) {
 	shown := map[uint64]bool{}
 	for _, e := range r.Evidence {
 		for _, id := range e.Goroutines {
 			shown[id] = true
 		}
 	}
-	rest := slices.DeleteFunc(slices.Clone(all), func(b wait.Blocked) bool {
+	rest := slices.DeleteFunc(slices.Clone(all), func(b blocked) bool {
 		return b.Bucket == r.Bucket || !slices.ContainsFunc(b.Goroutines,
 			func(g stackparse.Goroutine) bool { return !shown[g.ID] })
 	})
