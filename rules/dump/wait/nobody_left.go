@@ -33,29 +33,6 @@ func (s *view) signalForNobody(w *actor) verdict {
 	return guilty().but(!told, eventToCome).with(nil, "nobody")
 }
 
-// manyWithoutHolder is how many must wait for something of a pool before it counts that nobody uses any of it. Chosen:
-// a few may come while the pool fills.
-const manyWithoutHolder = 10
-
-// poolWithoutHolders is the part of client-pool-exhausted (TR421) about pools of the program or of any library: callers
-// wait in a method that takes something out of a pool, as its name shows, and nobody is past that call, nor in the
-// pool, nor in the middle of anything else. What they wait for was never given back.
-func (s *view) poolWithoutHolders(w *actor) verdict {
-	if w.b.Active > 0 || w.site < 0 || w.root <= w.site || !w.own || w.role != nil || w.b.Count < manyWithoutHolder ||
-		!rules.Blameable(w.class) || s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail ||
-		!s.takesFromPool(w.b.Frames[w.site].Func) || s.mayBeUnserved(w) {
-		return verdict{} // requests-wait-for-nobody judges most requests
-	}
-	at := s.ownCall(w)
-	if at <= w.site || s.heldBeside(w, w.b.Frames[at].Func) || !s.nobodyNear(w) {
-		return verdict{}
-	}
-	fn := w.b.Frames[w.site].Func
-	v := guilty().but(s.rationed(fn), restsBetween).but(s.ageOf(w) != sure && !s.ofPool(fn), timerToCome)
-	v.category, v.at = rules.Leak, at
-	return v.with(account.Values{"pool": rules.PlaceText(rules.PlaceOf(w.b.Frames[w.site].Frame))}, "nobody")
-}
-
 // heldBeside reports whether another goroutine is in the pool for which w waits, or past the call in the program's
 // function that asks it: in a library the whole of it counts.
 func (s *view) heldBeside(w *actor, user string) bool {

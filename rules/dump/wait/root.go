@@ -12,8 +12,9 @@ import (
 // whose goroutines can't go on by themselves.
 func Roots(d *rules.DumpInput) iter.Seq[LockFinding] {
 	explain := map[waitgraph.BlockKind]func(*standstill) LockFinding{
-		waitgraph.DoubleLock: explainDouble, waitgraph.LockCycle: explainCycle, waitgraph.ReaderRecursion: explainReader,
-		waitgraph.HeldInChannel: explainHeld, waitgraph.HeldInWaitGroup: explainHeld, waitgraph.HeldInCond: explainHeld,
+		waitgraph.DoubleLock: explainDouble, waitgraph.LockCycle: explainCycle,
+		waitgraph.ReaderRecursion: explainReader, waitgraph.HeldInChannel: explainHeld,
+		waitgraph.HeldInWaitGroup: explainHeld, waitgraph.HeldInCond: explainHeld,
 	}
 	return func(yield func(LockFinding) bool) {
 		g := parsed.Waits(d)
