@@ -81,7 +81,8 @@ func (b *Blockage) join(other *Blockage) {
 	b.Busy = b.Busy && other.Busy
 	b.Served = b.Served && other.Served
 	b.Rival = b.Rival && other.Rival
-	b.Alike = b.Alike && other.Alike
+	b.Started = b.Started && other.Started
+	b.Alike, b.Either = b.Alike && other.Alike, b.Either || other.Either
 	b.Beside = b.Beside && other.Beside
 	if other.Sleeper.Strength == 0 {
 		b.Sleeper = Holder{}
@@ -118,7 +119,7 @@ func (s *solver) countSkipped(a *lockGroup, object int) {
 	o := &s.objects[object]
 	other := Blockage{
 		Waiters: o.Count, Addrs: []uint64{o.Addr}, Minutes: o.Minutes, Moves: true, Busy: true, Served: true,
-		Rival: true, Alike: true, Beside: true, Sleeper: s.blockages[a.blockage].Sleeper,
+		Rival: true, Alike: true, Beside: true, Started: true, Sleeper: s.blockages[a.blockage].Sleeper,
 	}
 	if a.first {
 		other.Instances = 1
@@ -164,11 +165,20 @@ func (s *solver) judge(object int) (Blockage, []int) {
 		b.Kind, b.Links = LockCycle, links
 		return b, objects
 	}
-	if h, ok := s.other(others, self.Strength); ok {
+	h, ok := s.other(others, self.Strength)
+	if !ok {
+		h, ok = s.calledOut(&c, others, self.Strength)
+		b.Either = ok
+	}
+	if ok {
 		link.Holder, link.Self = h, false
 		b.Links = []Link{link}
 		b.Kind = s.kindOf(object, h)
 		b.Served, b.Rival = s.served(h), s.aliveBeside(others, h.Strength, h.Bucket)
+		if starter, ok := s.starterAmong(object, h); ok && !b.Served {
+			link.Waiter, b.Started = starter, true
+			b.Links = []Link{link}
+		}
 		return b, []int{object}
 	}
 	link.Waiter = s.suspect(o)
@@ -347,4 +357,49 @@ func workplaceOf(c *code) workplace {
 		return workplace{c.pkg, c.file}
 	}
 	return workplace{pkg: c.pkg}
+}
+
+// calledOut picks, of candidates that are as likely to hold the lock as a waiter of it, the one that waits in other
+// code which a method of the lock's object has called: for as long as the others wait for the lock, and alone. A method
+// that calls what it was given while it has its lock is how such a lock stays taken; that a waiter's outer call works
+// on the same object is so of every library whose methods call each other.
+func (s *solver) calledOut(c *lockCalls, others []Holder, self Strength) (found Holder, ok bool) {
+	for _, h := range others {
+		if h.Strength != StrengthObject || self != h.Strength || s.alive[h.Bucket] {
+			continue
+		}
+		o := s.ownerAt(h.Bucket, h.Frame)
+		_, waits := s.lockOf(h.Ref)
+		if waits || o == nil || o.pkg == s.sites[h.Bucket].pkg || s.manyAlike(c, &h) ||
+			s.signalled(h.Bucket, h.Frame) || GoroutineOf(s.d, h.Ref).Minutes+1 < s.objects[c.object].Minutes {
+			continue
+		}
+		if ok {
+			return Holder{}, false
+		}
+		found, ok = h, true
+		found.Doubt = false
+	}
+	return found, ok
+}
+
+// starterAmong returns the waiter of an object that started its holder, where all else that it started waits for others
+// too: what the holder waits for would have to come from the one that waits for the holder.
+func (s *solver) starterAmong(object int, h Holder) (Ref, bool) {
+	parent, ok := s.family.parentOf(GoroutineOf(s.d, h.Ref).Parent)
+	if !ok || !s.waitsFor(parent, object) {
+		return Ref{}, false
+	}
+	children := s.family.childrenOf(GoroutineOf(s.d, parent).ID)
+	if len(children) >= maxMembers {
+		return Ref{}, false // only the first are known
+	}
+	return parent, !slices.ContainsFunc(children, func(k Ref) bool {
+		switch s.d.Buckets[k.Bucket].Class {
+		case stackparse.ClassChanSend, stackparse.ClassWaitGroup, stackparse.ClassMutex, stackparse.ClassRWMutexR,
+			stackparse.ClassRWMutexW, stackparse.ClassCond:
+			return s.alive[k.Bucket]
+		}
+		return k != h.Ref && !s.idle(k.Bucket)
+	})
 }

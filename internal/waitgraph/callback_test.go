@@ -1,6 +1,7 @@
 package waitgraph
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -56,4 +57,29 @@ func TestBlockage_ACallbackWantsItsCallersLock(t *testing.T) {
 func funcOf(t *testing.T, notes string, bucket, frame int) string {
 	t.Helper()
 	return dumpOf(t, notes).Buckets[bucket].Frames[frame].Func
+}
+
+// Who started the holder waits for its lock, and nothing else that could bring what the holder waits for goes on.
+func TestBlockage_WhoStartedTheHolderWaitsForIt(t *testing.T) {
+	const (
+		waits = "3 lock c000018: m.(*table).set(c000000) a.go:47; main.follow() main.go:65 < main.main 1\n"
+		sends = "7 send d000: m.(*table).each.func1(c000000) a.go:61 < m.(*table).each "
+	)
+	for _, test := range []struct {
+		name, notes string
+		want        bool
+	}{
+		{"its iterator sends", waits + sends + "3\n", true},
+		{"several iterators", waits + sends + "3\n" + strings.Replace(sends, "7", "8", 1) + "3\n", true},
+		// Near misses.
+		{"somebody else started it", waits + sends + "2\n", false},
+		{"another child may receive", waits + sends + "3\n9 select: main.print() main.go:80 < main.follow 3\n", false},
+		{"another child works", waits + sends + "3\n9 run: main.print() main.go:80 < main.follow 3\n", false},
+		{"the iterator has a helper that works", waits + sends + "3\n9 io d100: m.load() l.go:3 < m.(*table).each.func1 7\n", false},
+	} {
+		_, g := build(t, test.notes)
+		if len(g.Blockages) != 1 || g.Blockages[0].Started != test.want {
+			t.Errorf("%s: %+v", test.name, g.Blockages)
+		}
+	}
 }

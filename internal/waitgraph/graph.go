@@ -156,6 +156,11 @@ type Blockage struct {
 	// Alike reports that another goroutine, which waits for no lock, is as likely to hold the one that a goroutine has
 	// most likely locked itself.
 	Alike bool
+	// Either reports that an outer call on a waiter's own stack is as likely to hold the lock as the holder.
+	Either bool
+	// Started reports that the holder was started by a goroutine that waits for the lock itself, and that nothing else
+	// which that one started goes on.
+	Started bool
 	// Sleeper is a goroutine that may hold the lock of a DoubleLock or ReaderRecursion asleep (Holder.Asleep), where no
 	// stack shows a holder; its Strength is 0 for none.
 	Sleeper Holder

@@ -54,6 +54,9 @@ func (s *holderFinder) candidates(c lockCalls) []Holder {
 	}
 	s.sift(&c, found)
 	for bucket, h := range found {
+		if s.wasBefore(&c, &h) {
+			h.Strength = min(h.Strength, StrengthObject)
+		}
 		h.Doubt = s.doubt(&c, &h)
 		found[bucket] = h
 	}

@@ -89,3 +89,14 @@ func (c *lockCalls) entry(owners []owner) int {
 	}
 	return -1
 }
+
+// minutesBefore is by how much a wait must be longer to have begun earlier: more than a cycle of the collector.
+const minutesBefore = 2
+
+// wasBefore reports whether a method of the lock's object has called other code, which has waited for minutes more than
+// those who want the lock: a method may unlock before it calls a watcher or a server, which then stays for hours.
+func (s *holderFinder) wasBefore(c *lockCalls, h *Holder) bool {
+	o := s.ownerAt(h.Bucket, h.Frame)
+	return o != nil && o.pkg != s.sites[h.Bucket].pkg &&
+		GoroutineOf(s.d, h.Ref).Minutes >= s.objects[c.object].Minutes+minutesBefore
+}

@@ -45,6 +45,7 @@ const (
 	mayBeOutside  doubt = "Goroutines of other packages are in a call: one of them may have been handed a lock."
 	mayHoldAsleep doubt = "{sleeper} sleeps at {sleeperAt}, {sleeperReason}: it may hold the lock."
 	mayBeTick     doubt = "One of the channels of the select may be a timer's."
+	mayBeWaiter   doubt = "An outer call of a waiter is as likely to hold the lock."
 	mayBeMissing  doubt = "This is a part of a dump: a goroutine that is missing may hold the lock."
 	mayBeParked   doubt = "Another goroutine, which waits for no lock, is as likely to hold it."
 	mayBeHanded   doubt = "{other} {otherDoes} at {otherAt}: it may have been handed the lock, and release it."

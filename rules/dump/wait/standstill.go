@@ -126,13 +126,13 @@ func (s *standstill) proven(strength waitgraph.Strength, stuck bool) bool {
 		s.again > 0 && strength >= waitgraph.StrengthObject
 }
 
-// inferred reports whether a holder is only inferred: it shows no more than a type that has the lock, or the
-// holder was there since before the others came.
+// inferred reports whether a holder is only inferred: it shows no more than a type that has the lock, an outer call of
+// a waiter is as likely, or the holder was there since before the others came.
 func (s *standstill) inferred(strength waitgraph.Strength) bool {
 	if s.Dump.Counted() && s.ownLock() && s.Blockage.Links[0].Callback > 0 {
 		return false // no form of its kind shows more
 	}
-	return strength < waitgraph.StrengthObject ||
+	return strength < waitgraph.StrengthObject || s.Blockage.Either ||
 		strength < waitgraph.StrengthSure && (s.cameBefore() || s.ownLock() && hasAges(s.Dump) && !s.stuck())
 }
 
@@ -144,6 +144,8 @@ func (s *standstill) heldDoubt(strength waitgraph.Strength, certain bool) accoun
 		return mayBeRival
 	case weak && s.cameBefore() && b.Minutes < longMinutes:
 		return mayHaveOther
+	case b.Either && !certain:
+		return mayBeWaiter
 	case certain && s.inSelect() && b.Minutes < longSelect:
 		return mayBeTick
 	}
@@ -197,7 +199,7 @@ func (s *standstill) youngVerdict(strength waitgraph.Strength) verdict {
 		holders := s.Dump.Buckets[b.Links[0].Holder.Bucket].Count
 		return guilty().but(holders*convoyLow > b.Waiters, holderYoung)
 	}
-	if !hasAges(s.Dump) && (still && nobodyMoves(s.Dump, b.Links[0].Holder.Bucket)) {
+	if !hasAges(s.Dump) && (b.Started && object || still && nobodyMoves(s.Dump, b.Links[0].Holder.Bucket)) {
 		return verdict{guilty: true, inferred: true}
 	}
 	return verdict{guilty: !b.Served || b.Waiters >= convoyLow}.but(true, holderYoung)
