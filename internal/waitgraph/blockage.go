@@ -288,6 +288,30 @@ func (s *solver) other(others []Holder, self Strength) (Holder, bool) {
 	return others[0], true
 }
 
+// calledOut picks, of candidates that are as likely to hold the lock as a waiter of it, the one that waits in other
+// code which a method of the lock's object has called: for as long as the others wait for the lock, and alone. A method
+// that calls what it was given while it has its lock is how such a lock stays taken; that a waiter's outer call works
+// on the same object is so of every library whose methods call each other.
+func (s *solver) calledOut(c *lockCalls, others []Holder, self Strength) (found Holder, ok bool) {
+	for _, h := range others {
+		if h.Strength != StrengthObject || self != h.Strength || s.alive[h.Bucket] {
+			continue
+		}
+		o := s.ownerAt(h.Bucket, h.Frame)
+		_, waits := s.lockOf(h.Ref)
+		if waits || o == nil || o.pkg == s.sites[h.Bucket].pkg || s.manyAlike(c, &h) ||
+			s.signalled(h.Bucket, h.Frame) || GoroutineOf(s.d, h.Ref).Minutes+1 < s.objects[c.object].Minutes {
+			continue
+		}
+		if ok {
+			return Holder{}, false
+		}
+		found, ok = h, true
+		found.Doubt = false
+	}
+	return found, ok
+}
+
 func (s *solver) firstComputing(hs []Holder) *Holder {
 	for i := range hs {
 		if s.computes(hs[i].Ref) {
@@ -295,41 +319,6 @@ func (s *solver) firstComputing(hs []Holder) *Holder {
 		}
 	}
 	return nil
-}
-
-// served reports whether a goroutine that goes on may end what the holder waits for: one of its children, one in a
-// method of the type whose method waits, or one whose own call is in the package that waits. In a test that is the
-// test's watchdog mostly.
-func (s *solver) served(h Holder) bool {
-	g := GoroutineOf(s.d, h.Ref)
-	if slices.ContainsFunc(s.family.childrenOf(g.ID), func(k Ref) bool { return s.alive[k.Bucket] }) {
-		return true
-	}
-	if s.serving == nil {
-		s.indexServing()
-	}
-	others := func(b int) bool { return b != h.Bucket }
-	st := &s.sites[h.Bucket]
-	return slices.ContainsFunc(s.serving[st.typNumber], others) ||
-		!s.test && slices.ContainsFunc(s.inPackage[st.pkg], others)
-}
-
-// indexServing finds the goroutines that go on, by the types and the package of their calls: two of each at most.
-func (s *solver) indexServing() {
-	s.serving, s.inPackage = map[int32][]int{}, map[string][]int{}
-	for i, b := range s.d.Buckets {
-		if !s.alive[i] || takesDump(b) {
-			continue
-		}
-		for _, o := range s.ownersOf(i) {
-			if list := s.serving[o.typNumber]; o.typ != "" && len(list) < 2 && !slices.Contains(list, i) {
-				s.serving[o.typNumber] = append(list, i)
-			}
-		}
-		if own := s.calledByLibrary(i); len(own) > 0 && !s.idle(i) && len(s.inPackage[own[0].pkg]) < 2 {
-			s.inPackage[own[0].pkg] = append(s.inPackage[own[0].pkg], i)
-		}
-	}
 }
 
 // busy reports whether a goroutine computes in the package that takes the lock; in main, which has all sorts of code,
@@ -359,28 +348,21 @@ func workplaceOf(c *code) workplace {
 	return workplace{pkg: c.pkg}
 }
 
-// calledOut picks, of candidates that are as likely to hold the lock as a waiter of it, the one that waits in other
-// code which a method of the lock's object has called: for as long as the others wait for the lock, and alone. A method
-// that calls what it was given while it has its lock is how such a lock stays taken; that a waiter's outer call works
-// on the same object is so of every library whose methods call each other.
-func (s *solver) calledOut(c *lockCalls, others []Holder, self Strength) (found Holder, ok bool) {
-	for _, h := range others {
-		if h.Strength != StrengthObject || self != h.Strength || s.alive[h.Bucket] {
-			continue
-		}
-		o := s.ownerAt(h.Bucket, h.Frame)
-		_, waits := s.lockOf(h.Ref)
-		if waits || o == nil || o.pkg == s.sites[h.Bucket].pkg || s.manyAlike(c, &h) ||
-			s.signalled(h.Bucket, h.Frame) || GoroutineOf(s.d, h.Ref).Minutes+1 < s.objects[c.object].Minutes {
-			continue
-		}
-		if ok {
-			return Holder{}, false
-		}
-		found, ok = h, true
-		found.Doubt = false
+// served reports whether a goroutine that goes on may end what the holder waits for: one of its children, one in a
+// method of the type whose method waits, or one whose own call is in the package that waits. In a test that is the
+// test's watchdog mostly.
+func (s *solver) served(h Holder) bool {
+	g := GoroutineOf(s.d, h.Ref)
+	if slices.ContainsFunc(s.family.childrenOf(g.ID), func(k Ref) bool { return s.alive[k.Bucket] }) {
+		return true
 	}
-	return found, ok
+	if s.serving == nil {
+		s.indexServing()
+	}
+	others := func(b int) bool { return b != h.Bucket }
+	st := &s.sites[h.Bucket]
+	return slices.ContainsFunc(s.serving[st.typNumber], others) ||
+		!s.test && slices.ContainsFunc(s.inPackage[st.pkg], others)
 }
 
 // starterAmong returns the waiter of an object that started its holder, where all else that it started waits for others
@@ -402,4 +384,22 @@ func (s *solver) starterAmong(object int, h Holder) (Ref, bool) {
 		}
 		return k != h.Ref && !s.idle(k.Bucket)
 	})
+}
+
+// indexServing finds the goroutines that go on, by the types and the package of their calls: two of each at most.
+func (s *solver) indexServing() {
+	s.serving, s.inPackage = map[int32][]int{}, map[string][]int{}
+	for i, b := range s.d.Buckets {
+		if !s.alive[i] || takesDump(b) {
+			continue
+		}
+		for _, o := range s.ownersOf(i) {
+			if list := s.serving[o.typNumber]; o.typ != "" && len(list) < 2 && !slices.Contains(list, i) {
+				s.serving[o.typNumber] = append(list, i)
+			}
+		}
+		if own := s.calledByLibrary(i); len(own) > 0 && !s.idle(i) && len(s.inPackage[own[0].pkg]) < 2 {
+			s.inPackage[own[0].pkg] = append(s.inPackage[own[0].pkg], i)
+		}
+	}
 }

@@ -165,6 +165,16 @@ func (c *collector) take(bucket int, kind Kind, mode Mode) {
 	}
 }
 
+// woken reports whether a goroutine was woken from its wait. A counted one that is about to take a lock, or tries a
+// little longer, has Lock on top.
+func (c *collector) woken(r Ref) bool {
+	b := c.d.Buckets[r.Bucket]
+	if len(b.Goroutines) == 0 {
+		return !parked(b)
+	}
+	return stackparse.Runnable(c.d.StateOf(&b.Goroutines[r.Member]))
+}
+
 func (c *collector) add(o *Object, r Ref, mode Mode) {
 	n := 1
 	if b := c.d.Buckets[r.Bucket]; len(b.Goroutines) == 0 {
@@ -184,16 +194,6 @@ func (c *collector) add(o *Object, r Ref, mode Mode) {
 	if len(w.Members) < maxMembers {
 		w.Members = append(w.Members, r.Member)
 	}
-}
-
-// woken reports whether a goroutine was woken from its wait. A counted one that is about to take a lock, or tries a
-// little longer, has Lock on top.
-func (c *collector) woken(r Ref) bool {
-	b := c.d.Buckets[r.Bucket]
-	if len(b.Goroutines) == 0 {
-		return !parked(b)
-	}
-	return stackparse.Runnable(c.d.StateOf(&b.Goroutines[r.Member]))
 }
 
 // lockTypeOf names a lock without an address by the code that takes it: its type, or that of the other code in the

@@ -69,6 +69,8 @@ func (s *solver) elsewhereAmong(hs []Holder, strength Strength) bool {
 	})
 }
 
+func asleep(h Holder) bool { return h.Asleep }
+
 // aliveBeside reports whether a candidate of that strength or more, in another bucket, goes on by itself.
 func (s *solver) aliveBeside(hs []Holder, strength Strength, bucket int) bool {
 	return slices.ContainsFunc(hs, func(h Holder) bool {
@@ -128,5 +130,3 @@ func rootOf(cause []int, i int) int {
 
 // maxCauses bounds a way of causes. Chosen: far more than any at hand.
 const maxCauses = 64
-
-func asleep(h Holder) bool { return h.Asleep }

@@ -211,6 +211,27 @@ func (s *holderFinder) byCode(c *lockCalls, bucket int) (Holder, bool) {
 	return best, best.Strength > 0
 }
 
+// hasNoRoom reports whether the goroutines of a bucket wait on the very line that started them, in a closure of one
+// line, for something other than a lock: go func() { wg.Wait(); close(done) }().
+func (s *holderFinder) hasNoRoom(bucket int) bool {
+	owners, creator := s.ownersOf(bucket), s.d.Buckets[bucket].CreatedBy
+	if len(owners) != 1 || creator == nil || isLock(modes[s.d.Buckets[bucket].Class].kind) {
+		return false
+	}
+	f := &s.d.Buckets[bucket].Frames[owners[0].frame]
+	return f.Line == creator.Line && f.File == creator.File && f.Line > 0
+}
+
+// signalled reports whether the call at a frame itself waits in sync.(*Cond).Wait, which gives the Cond's lock up until
+// it returns. No dump shows which lock that is: nothing proves that the goroutine holds one.
+func (s *holderFinder) signalled(bucket, at int) bool {
+	if s.d.Buckets[bucket].Class != stackparse.ClassCond {
+		return false
+	}
+	owners := s.ownersOf(bucket)
+	return len(owners) > 0 && owners[0].frame == at
+}
+
 // rests reports whether the goroutines of a bucket sleep or wait for what the outside world does next.
 func (s *holderFinder) rests(bucket int) bool {
 	b := s.d.Buckets[bucket]
@@ -227,6 +248,11 @@ func writes(b *stackparse.Bucket) bool {
 	return slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool {
 		return f.Func == "internal/poll.(*pollDesc).waitWrite" || f.Func == "internal/poll.(*FD).WaitWrite"
 	})
+}
+
+// sleeps reports whether the goroutines of a bucket sleep in code of unknown purpose.
+func (s *holderFinder) sleeps(bucket int) bool {
+	return s.d.Buckets[bucket].Class == stackparse.ClassSleep && !s.idle(bucket)
 }
 
 // memberOf picks the goroutine of a bucket that goes best with the waiters: one of their family, failing that the
@@ -305,6 +331,12 @@ func (s *holderFinder) ownSite(bucket, frame int, c *lockCalls) bool {
 	return o != nil && c.takes(o)
 }
 
+// waitsAt reports whether a bucket's goroutines wait to take another lock in the call at a frame itself: of whatever
+// they hold, others may have a stack like theirs and hold nothing yet. In a test that timed out all of them hang.
+func (s *holderFinder) waitsAt(bucket, frame int) bool {
+	return s.sites[bucket].frame == frame && isLock(modes[s.d.Buckets[bucket].Class].kind)
+}
+
 // loops reports whether the call at a frame is where a goroutine began and where it waits for its next work, or where
 // it rests: loops take their locks round by round, and hold none while they wait.
 func (s *holderFinder) loops(bucket, at int) bool {
@@ -323,6 +355,20 @@ func (s *holderFinder) loops(bucket, at int) bool {
 func (s *holderFinder) isLoop(owners []owner, at int) bool {
 	n := len(owners)
 	return 0 < n && n <= 2 && owners[0].frame == at && owners[n-1].typ == owners[0].typ
+}
+
+// naps reports whether the goroutines of a bucket began in a method of a type, which may have called another one, and
+// sleep or read there. Most such loops do that between two rounds, so that nothing but a call that takes such a lock
+// shows that they hold one.
+func (s *holderFinder) naps(bucket int, c *lockCalls) bool {
+	if !s.rests(bucket) {
+		return false
+	}
+	owners := s.calledByLibrary(bucket)
+	if n := len(owners); n == 0 || n > 2 || owners[0].typ == "" || owners[n-1].typ != owners[0].typ {
+		return false
+	}
+	return !slices.ContainsFunc(owners, func(o owner) bool { return c.takes(&o) })
 }
 
 // calledByLibrary returns the frames of a bucket that can hold a lock without those of the standard library at the
@@ -371,6 +417,17 @@ func (s *holderFinder) self(c lockCalls) Holder {
 		}
 	}
 	return best
+}
+
+// cameLater reports whether another goroutine waited for the lock before the candidate among the waiters did: who takes
+// a lock twice does so at once, as a rule, unless it called other code in between. Of readers the second lock may come
+// late. Minutes are too few by up to a cycle of the collector, but those of who came first are never fewer.
+func (s *holderFinder) cameLater(o *Object, h *Holder, mode Mode) bool {
+	if h.Strength == StrengthSure || mode == ModeRLock || GoroutineOf(s.d, h.Ref).Minutes >= o.Minutes {
+		return false
+	}
+	callback, inPackage := s.callbackBetween(h.Bucket, h.Frame)
+	return callback < 0 || inPackage
 }
 
 func (s *holderFinder) selfOf(c *lockCalls, r Ref) Holder {
@@ -434,61 +491,4 @@ func (s *holderFinder) holdsAlready(c *lockCalls, bucket int, o *owner, words []
 		return StrengthObject
 	}
 	return StrengthType
-}
-
-// waitsAt reports whether a bucket's goroutines wait to take another lock in the call at a frame itself: of whatever
-// they hold, others may have a stack like theirs and hold nothing yet. In a test that timed out all of them hang.
-func (s *holderFinder) waitsAt(bucket, frame int) bool {
-	return s.sites[bucket].frame == frame && isLock(modes[s.d.Buckets[bucket].Class].kind)
-}
-
-// hasNoRoom reports whether the goroutines of a bucket wait on the very line that started them, in a closure of one
-// line, for something other than a lock: go func() { wg.Wait(); close(done) }().
-func (s *holderFinder) hasNoRoom(bucket int) bool {
-	owners, creator := s.ownersOf(bucket), s.d.Buckets[bucket].CreatedBy
-	if len(owners) != 1 || creator == nil || isLock(modes[s.d.Buckets[bucket].Class].kind) {
-		return false
-	}
-	f := &s.d.Buckets[bucket].Frames[owners[0].frame]
-	return f.Line == creator.Line && f.File == creator.File && f.Line > 0
-}
-
-// cameLater reports whether another goroutine waited for the lock before the candidate among the waiters did: who takes
-// a lock twice does so at once, as a rule, unless it called other code in between. Of readers the second lock may come
-// late. Minutes are too few by up to a cycle of the collector, but those of who came first are never fewer.
-func (s *holderFinder) cameLater(o *Object, h *Holder, mode Mode) bool {
-	if h.Strength == StrengthSure || mode == ModeRLock || GoroutineOf(s.d, h.Ref).Minutes >= o.Minutes {
-		return false
-	}
-	callback, inPackage := s.callbackBetween(h.Bucket, h.Frame)
-	return callback < 0 || inPackage
-}
-
-// naps reports whether the goroutines of a bucket began in a method of a type, which may have called another one, and
-// sleep or read there. Most such loops do that between two rounds, so that nothing but a call that takes such a lock
-// shows that they hold one.
-func (s *holderFinder) naps(bucket int, c *lockCalls) bool {
-	if !s.rests(bucket) {
-		return false
-	}
-	owners := s.calledByLibrary(bucket)
-	if n := len(owners); n == 0 || n > 2 || owners[0].typ == "" || owners[n-1].typ != owners[0].typ {
-		return false
-	}
-	return !slices.ContainsFunc(owners, func(o owner) bool { return c.takes(&o) })
-}
-
-// signalled reports whether the call at a frame itself waits in sync.(*Cond).Wait, which gives the Cond's lock up until
-// it returns. No dump shows which lock that is: nothing proves that the goroutine holds one.
-func (s *holderFinder) signalled(bucket, at int) bool {
-	if s.d.Buckets[bucket].Class != stackparse.ClassCond {
-		return false
-	}
-	owners := s.ownersOf(bucket)
-	return len(owners) > 0 && owners[0].frame == at
-}
-
-// sleeps reports whether the goroutines of a bucket sleep in code of unknown purpose.
-func (s *holderFinder) sleeps(bucket int) bool {
-	return s.d.Buckets[bucket].Class == stackparse.ClassSleep && !s.idle(bucket)
 }

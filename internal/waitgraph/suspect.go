@@ -32,6 +32,16 @@ func (s *solver) suspect(o *Object) Ref {
 	return Ref{w.Bucket, w.Members[0]}
 }
 
+// nests reports whether goroutines came to their lock through another function of the program, which may hold it. A
+// closure that a goroutine or a handler begins with only calls the function that takes the lock.
+func (s *solver) nests(bucket int) bool {
+	b := s.d.Buckets[bucket]
+	return slices.ContainsFunc(s.ownersOf(bucket), func(o owner) bool {
+		return o.frame > s.sites[bucket].frame && s.program.Class(b.Frames[o.frame].Frame) == frame.ClassOwn &&
+			symbol.ParseName(o.fn).Closure == ""
+	})
+}
+
 // calledFromLock reports whether an outer call of another type works on the very lock that its goroutine waits for, in
 // the package that takes it, and has called other code back.
 func (s *holderFinder) calledFromLock(bucket int, o *owner, words []stackparse.Word, addr uint64) bool {
@@ -43,14 +53,4 @@ func (s *holderFinder) calledFromLock(bucket int, o *owner, words []stackparse.W
 	}
 	callback, inPackage := s.callbackBetween(bucket, o.frame)
 	return callback > 0 && !inPackage
-}
-
-// nests reports whether goroutines came to their lock through another function of the program, which may hold it. A
-// closure that a goroutine or a handler begins with only calls the function that takes the lock.
-func (s *solver) nests(bucket int) bool {
-	b := s.d.Buckets[bucket]
-	return slices.ContainsFunc(s.ownersOf(bucket), func(o owner) bool {
-		return o.frame > s.sites[bucket].frame && s.program.Class(b.Frames[o.frame].Frame) == frame.ClassOwn &&
-			symbol.ParseName(o.fn).Closure == ""
-	})
 }

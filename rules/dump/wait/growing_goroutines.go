@@ -186,6 +186,19 @@ func (g *growth) stays(n int) (before, stayed int) {
 	return before, stayed
 }
 
+// newConnections is how many goroutines more wait for a connection's data in the last dump than in the first.
+func newConnections(s *rules.Series) int {
+	n := 0
+	for _, r := range s.Rows {
+		if r.Last().Bucket.Class != stackparse.ClassIO {
+			continue
+		}
+		counts := r.Counts(len(s.Dumps))
+		n += counts[len(counts)-1] - counts[0]
+	}
+	return n
+}
+
 // cases choose the texts: who calls a library can't change its loops.
 func (g *growth) cases(s *rules.Series) []string {
 	c := g.row.Last()
@@ -301,17 +314,4 @@ func stayedSentence(s *rules.Series, g growth) string {
 		return "Not one that was there has left."
 	}
 	return fmt.Sprintf("Of %d that a dump shows, %d are in the same place in the next one.", before, stayed)
-}
-
-// newConnections is how many goroutines more wait for a connection's data in the last dump than in the first.
-func newConnections(s *rules.Series) int {
-	n := 0
-	for _, r := range s.Rows {
-		if r.Last().Bucket.Class != stackparse.ClassIO {
-			continue
-		}
-		counts := r.Counts(len(s.Dumps))
-		n += counts[len(counts)-1] - counts[0]
-	}
-	return n
 }

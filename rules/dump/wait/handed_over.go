@@ -120,6 +120,33 @@ func (s *standstill) sideBySide() bool {
 	})
 }
 
+// awaitsReaders reports whether a writer waits until the readers of the lock have left, and nothing shows that it is
+// one of them itself. A read lock is often kept by a call that has returned: by a read transaction, an iterator or a
+// snapshot that is to be closed.
+func (s *standstill) awaitsReaders() bool {
+	l := &s.Blockage.Links[0]
+	return s.Blockage.Kind == waitgraph.DoubleLock && l.Holder.Strength < waitgraph.StrengthSure && l.Callback == 0 &&
+		l.Panic == 0 && l.Object.ModeOf(l.Waiter.Bucket) == waitgraph.ModePending && !s.calledBack(l)
+}
+
+// calledBack reports whether a method of the lock's type, further out on the waiter's stack, has called code of another
+// package, which came back to the type: that method may be the reader.
+func (s *standstill) calledBack(l *waitgraph.Link) bool {
+	site := symbol.ParseName(s.siteFunc(l))
+	away := false
+	for i, f := range s.Dump.Buckets[l.Waiter.Bucket].Frames {
+		name := symbol.ParseName(f.Func)
+		switch {
+		case i <= l.Site || f.Elided != 0 || f.Func == "":
+		case name.Package != site.Package:
+			away = true
+		case away && name.Receiver == site.Receiver && site.Receiver != "":
+			return true
+		}
+	}
+	return false
+}
+
 // ownLock reports whether a goroutine waits for what its own outer call holds.
 func (s *standstill) ownLock() bool {
 	l := &s.Blockage.Links[0]
@@ -165,33 +192,6 @@ func (s *standstill) handedFacts(f *account.Facts) []rules.Evidence {
 	f.Values["other"], f.Values["otherDoes"] = idOf(s.Dump, r.Ref), does
 	f.Values["otherAt"] = rules.PlaceText(culpritLine(s.Dump, r.Bucket))
 	return []rules.Evidence{goroutineAt(s.Dump, r.Ref, " may have been handed the lock")}
-}
-
-// awaitsReaders reports whether a writer waits until the readers of the lock have left, and nothing shows that it is
-// one of them itself. A read lock is often kept by a call that has returned: by a read transaction, an iterator or a
-// snapshot that is to be closed.
-func (s *standstill) awaitsReaders() bool {
-	l := &s.Blockage.Links[0]
-	return s.Blockage.Kind == waitgraph.DoubleLock && l.Holder.Strength < waitgraph.StrengthSure && l.Callback == 0 &&
-		l.Panic == 0 && l.Object.ModeOf(l.Waiter.Bucket) == waitgraph.ModePending && !s.calledBack(l)
-}
-
-// calledBack reports whether a method of the lock's type, further out on the waiter's stack, has called code of another
-// package, which came back to the type: that method may be the reader.
-func (s *standstill) calledBack(l *waitgraph.Link) bool {
-	site := symbol.ParseName(s.siteFunc(l))
-	away := false
-	for i, f := range s.Dump.Buckets[l.Waiter.Bucket].Frames {
-		name := symbol.ParseName(f.Func)
-		switch {
-		case i <= l.Site || f.Elided != 0 || f.Func == "":
-		case name.Package != site.Package:
-			away = true
-		case away && name.Receiver == site.Receiver && site.Receiver != "":
-			return true
-		}
-	}
-	return false
 }
 
 // cameBefore reports whether a holder that types or addresses suggest has waited for minutes more than those who want

@@ -52,6 +52,28 @@ func explainDouble(s *standstill) LockFinding {
 	return found
 }
 
+// sleeperFacts are what sentences about a goroutine that may hold a lock asleep may use, if there is one.
+func (s *standstill) sleeperFacts(l *waitgraph.Link) account.Values {
+	h := s.Blockage.Sleeper
+	if h.Strength == 0 {
+		return nil
+	}
+	place, reason := culpritLine(s.Dump, h.Bucket), "and was given the lock's address, or that of what the lock is in"
+	own, typ := callAt(s.Dump, h.Bucket, h.Frame), symbol.ParseName(s.siteFunc(l)).Receiver
+	if typ != "" && symbol.ParseName(own.Function).Receiver == typ {
+		reason = "in a method of the type whose methods take it"
+	}
+	return account.Values{"sleeper": subject(s.Dump, h.Ref), "sleeperAt": rules.PlaceText(place),
+		"sleeperReason": reason}
+}
+
+func (s *standstill) sleeperEvidence() []rules.Evidence {
+	if h := s.Blockage.Sleeper; h.Strength > 0 {
+		return []rules.Evidence{goroutineAt(s.Dump, h.Ref, " sleeps, and may hold the lock")}
+	}
+	return nil
+}
+
 // siteFunc is the function in which the waiter of a link takes the lock.
 func (s *standstill) siteFunc(l *waitgraph.Link) string {
 	if b := s.Dump.Buckets[l.Waiter.Bucket]; l.Site > 0 {
@@ -293,26 +315,4 @@ func (s *standstill) goesOnInside() bool {
 		}
 	}
 	return false
-}
-
-// sleeperFacts are what sentences about a goroutine that may hold a lock asleep may use, if there is one.
-func (s *standstill) sleeperFacts(l *waitgraph.Link) account.Values {
-	h := s.Blockage.Sleeper
-	if h.Strength == 0 {
-		return nil
-	}
-	place, reason := culpritLine(s.Dump, h.Bucket), "and was given the lock's address, or that of what the lock is in"
-	own, typ := callAt(s.Dump, h.Bucket, h.Frame), symbol.ParseName(s.siteFunc(l)).Receiver
-	if typ != "" && symbol.ParseName(own.Function).Receiver == typ {
-		reason = "in a method of the type whose methods take it"
-	}
-	return account.Values{"sleeper": subject(s.Dump, h.Ref), "sleeperAt": rules.PlaceText(place),
-		"sleeperReason": reason}
-}
-
-func (s *standstill) sleeperEvidence() []rules.Evidence {
-	if h := s.Blockage.Sleeper; h.Strength > 0 {
-		return []rules.Evidence{goroutineAt(s.Dump, h.Ref, " sleeps, and may hold the lock")}
-	}
-	return nil
 }

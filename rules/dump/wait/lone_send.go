@@ -95,10 +95,47 @@ func (s *view) judgeSendToLibrary(w *actor, v verdict) verdict {
 	return v.but(handsIn && age != sure, timerToCome).but(handsIn && w.b.Count > 1 && s.moverBeside(w), workerGoesOn)
 }
 
+// manyHandingIn is how many goroutines must wait to send in one call, in a package where nobody receives. Chosen: as
+// many as wait for one channel for minutes before that is a finding.
+const manyHandingIn = 10
+
+// loopGone reports whether nobody else is in the package of the program in which goroutines wait to send, or was
+// started there, but for others who wait to send, and main while it waits for a signal elsewhere: no loop is left
+// that takes what they send.
+func (s *view) loopGone(w *actor) bool {
+	pkg := s.name(w.b.Frames[w.site].Func).Package
+	return len(w.b.Goroutines) > 0 && pkg != "main" && !s.anyIn(w, func(a *actor) bool {
+		return s.inPackage(a, pkg) && (a.b.Class != stackparse.ClassChanSend || a.b.Active > 0) &&
+			!a.b.ForLock() && !(a.inMain() && s.aside(a, w))
+	})
+}
+
 // sectionNames are how the names of methods begin that take a slot: what they send stays in the channel until who holds
 // the slot gives it back. Other senders may have a reader that comes by at every tick.
 var sectionNames = [...]string{"acquire", "enter", "lock", "reserve", "take", "borrow", "checkout", "lease", "admit",
 	"grab"}
+
+// deserted reports whether nobody else is in the code of the program in which a goroutine waits, or was started there:
+// its package, and its type, which package main needs for that.
+func (s *view) deserted(w *actor) bool {
+	site := w.b.Frames[w.site].Func
+	if s.typeOf(site) == "" && s.name(site).Package == "main" {
+		return false
+	}
+	return !s.besides(w)
+}
+
+// slowBeside reports whether a goroutine that the program began is as late as the send, and waits for what comes from
+// outside: it may be a slow reader. Those that have moved since would have come round.
+func (s *view) slowBeside(w *actor) bool {
+	for i := range s.actors {
+		a := &s.actors[i]
+		if a != w && a.own && a.move == moves && !s.sameSite(a, w) && a.role == nil && s.ageOf(a) == sure {
+			return true
+		}
+	}
+	return false
+}
 
 // librariesOf are the modules between a wait and the program's code that asked for it.
 func (s *view) librariesOf(w *actor) []string {
@@ -247,29 +284,6 @@ func (s *view) taskOf(w *actor, typ string) int {
 // callsTask reports whether a loop of a type has called code of the program that is none of the type's.
 func (s *view) callsTask(w *actor, typ string) bool { return s.taskOf(w, typ) > 0 }
 
-// keeperWords are words in the names of loops that look after an object's idle parts. They take nothing from callers.
-var keeperWords = [...]string{"purge", "clean", "evict", "janitor", "sweep", "expire", "reap", "monitor", "prune",
-	"tidy", "heartbeat", "keepalive"}
-
-// isKeeper reports whether goroutines of a library wait for the next tick of a loop that only looks after things.
-func (s *view) isKeeper(a *actor) bool {
-	return a.b.Active == 0 && !a.own && a.site >= 0 && a.root >= 0 && a.move == still &&
-		s.idles(a) && s.named(a.b.Frames[a.root].Func, keeperWords[:])
-}
-
-// leftToKeepers reports whether all that is left of the library in which a goroutine waits to hand something in are
-// loops that look after things, and others who wait to hand in: what would take it has ended.
-func (s *view) leftToKeepers(w *actor) bool {
-	call := s.ownCall(w) - 1
-	if call < w.site || s.typeOf(w.b.Frames[call].Func) == "" || s.begins(w.b.Frames[call].Func, sectionNames[:]) ||
-		moduleOf(&w.b.Frames[w.root].Frame) == w.module || s.isQueue(w.b.Frames[call].Func) || s.tickerNear(w, false) {
-		return false
-	}
-	return !slices.ContainsFunc(s.librariesOf(w), func(module string) bool {
-		return s.otherIn(w, func(a *actor) bool { return s.inModule(a, module) && !s.isKeeper(a) })
-	})
-}
-
 // sendersOfPackage are the goroutines of a counted dump that wait to send in the package in which w waits for a
 // WaitGroup, if nobody else is in that package, and nobody of the program is in the middle of anything: such a form
 // shows no parents. nil otherwise.
@@ -293,39 +307,25 @@ func (s *view) sendersOfPackage(w *actor) []*actor {
 	return senders
 }
 
-// loopGone reports whether nobody else is in the package of the program in which goroutines wait to send, or was
-// started there, but for others who wait to send, and main while it waits for a signal elsewhere: no loop is left
-// that takes what they send.
-func (s *view) loopGone(w *actor) bool {
-	pkg := s.name(w.b.Frames[w.site].Func).Package
-	return len(w.b.Goroutines) > 0 && pkg != "main" && !s.anyIn(w, func(a *actor) bool {
-		return s.inPackage(a, pkg) && (a.b.Class != stackparse.ClassChanSend || a.b.Active > 0) &&
-			!a.b.ForLock() && !(a.inMain() && s.aside(a, w))
-	})
+// keeperWords are words in the names of loops that look after an object's idle parts. They take nothing from callers.
+var keeperWords = [...]string{"purge", "clean", "evict", "janitor", "sweep", "expire", "reap", "monitor", "prune",
+	"tidy", "heartbeat", "keepalive"}
+
+// isKeeper reports whether goroutines of a library wait for the next tick of a loop that only looks after things.
+func (s *view) isKeeper(a *actor) bool {
+	return a.b.Active == 0 && !a.own && a.site >= 0 && a.root >= 0 && a.move == still &&
+		s.idles(a) && s.named(a.b.Frames[a.root].Func, keeperWords[:])
 }
 
-// deserted reports whether nobody else is in the code of the program in which a goroutine waits, or was started there:
-// its package, and its type, which package main needs for that.
-func (s *view) deserted(w *actor) bool {
-	site := w.b.Frames[w.site].Func
-	if s.typeOf(site) == "" && s.name(site).Package == "main" {
+// leftToKeepers reports whether all that is left of the library in which a goroutine waits to hand something in are
+// loops that look after things, and others who wait to hand in: what would take it has ended.
+func (s *view) leftToKeepers(w *actor) bool {
+	call := s.ownCall(w) - 1
+	if call < w.site || s.typeOf(w.b.Frames[call].Func) == "" || s.begins(w.b.Frames[call].Func, sectionNames[:]) ||
+		moduleOf(&w.b.Frames[w.root].Frame) == w.module || s.isQueue(w.b.Frames[call].Func) || s.tickerNear(w, false) {
 		return false
 	}
-	return !s.besides(w)
+	return !slices.ContainsFunc(s.librariesOf(w), func(module string) bool {
+		return s.otherIn(w, func(a *actor) bool { return s.inModule(a, module) && !s.isKeeper(a) })
+	})
 }
-
-// slowBeside reports whether a goroutine that the program began is as late as the send, and waits for what comes from
-// outside: it may be a slow reader. Those that have moved since would have come round.
-func (s *view) slowBeside(w *actor) bool {
-	for i := range s.actors {
-		a := &s.actors[i]
-		if a != w && a.own && a.move == moves && !s.sameSite(a, w) && a.role == nil && s.ageOf(a) == sure {
-			return true
-		}
-	}
-	return false
-}
-
-// manyHandingIn is how many goroutines must wait to send in one call, in a package where nobody receives. Chosen: as
-// many as wait for one channel for minutes before that is a finding.
-const manyHandingIn = 10

@@ -58,6 +58,16 @@ func (s *view) othersRest(w *actor) bool {
 	})
 }
 
+// byMethod reports whether the senders run a method: a closure sends on a channel that only its function knows.
+func (o *orphan) byMethod() bool {
+	f := homeOf(o.d, o.d.Buckets[o.o.Bucket])
+	if f == nil {
+		return false
+	}
+	n := symbol.ParseName(rules.PlainName(f.Func))
+	return n.Receiver != "" && n.Closure == ""
+}
+
 // sectionLives reports whether a goroutine that is at work, or waits for the world outside, is in the function that
 // calls the one which waits, or in another method of its type: it is past the send and makes room for the next. In a
 // method of the type it may wait for a tick too: a fetcher that a site's limit slows down has 1,240 found pages
@@ -138,14 +148,4 @@ func workOnOne(b *stackparse.Bucket) int {
 		}
 	}
 	return most
-}
-
-// byMethod reports whether the senders run a method: a closure sends on a channel that only its function knows.
-func (o *orphan) byMethod() bool {
-	f := homeOf(o.d, o.d.Buckets[o.o.Bucket])
-	if f == nil {
-		return false
-	}
-	n := symbol.ParseName(rules.PlainName(f.Func))
-	return n.Receiver != "" && n.Closure == ""
 }

@@ -120,6 +120,12 @@ func (s *standstill) atWork() bool {
 	return s.Blockage.Moves || s.Blockage.Busy || s.Dump.Counted() && s.goesOnInside()
 }
 
+// nobodyElse reports whether a lock that nobody seems to hold is held by nobody, as far as the form shows. Where stacks
+// are only counted, another goroutine that is at work in the package may have it.
+func (s *standstill) nobodyElse() bool {
+	return !s.Dump.Counted() || !newView(s.Dump).goesOnIn(symbol.PackageOf(s.siteFunc(&s.Blockage.Links[0])))
+}
+
 // proven reports whether the stacks themselves prove the standstill, or two dumps that show the same goroutines in it.
 func (s *standstill) proven(strength waitgraph.Strength, stuck bool) bool {
 	return strength == waitgraph.StrengthSure && (stuck || s.ownLock()) ||
@@ -235,6 +241,10 @@ func (s *standstill) holderStays() bool {
 	return minutes >= stuckMinutes || s.again > 0
 }
 
+// longSelect is how long a holder must be in a select, in minutes, before no timeout will help: twice the usual ones
+// of half a minute or a minute.
+const longSelect = 2
+
 func (s *standstill) convoyVerdict(stuck bool) verdict {
 	b := s.Blockage
 	h := b.Links[0].Holder
@@ -267,6 +277,12 @@ func (s *standstill) weakest() waitgraph.Strength {
 		w = min(w, l.Holder.Strength)
 	}
 	return w
+}
+
+// inSelect reports whether what holds all up is a select, whose channels the dump does not show.
+func (s *standstill) inSelect() bool {
+	h := s.Blockage.Links[0].Holder
+	return s.Blockage.Kind == waitgraph.HeldInChannel && s.Dump.Buckets[h.Bucket].Class == stackparse.ClassSelect
 }
 
 func (s *standstill) finding(st LockFinding, v verdict) rules.Finding {
@@ -480,20 +496,4 @@ func (s *standstill) hiddenInside() bool {
 	unseen := l.Holder.Strength == 0 || waits.Part && l.Holder.Strength < waitgraph.StrengthObject
 	return s.Blockage.Kind == waitgraph.DoubleLock && waits.Hidden && unseen && l.Site > 0 &&
 		s.Dump.Program.Class(s.Dump.Buckets[l.Waiter.Bucket].Frames[l.Site].Frame) == frame.ClassStdlib
-}
-
-// nobodyElse reports whether a lock that nobody seems to hold is held by nobody, as far as the form shows. Where stacks
-// are only counted, another goroutine that is at work in the package may have it.
-func (s *standstill) nobodyElse() bool {
-	return !s.Dump.Counted() || !newView(s.Dump).goesOnIn(symbol.PackageOf(s.siteFunc(&s.Blockage.Links[0])))
-}
-
-// longSelect is how long a holder must be in a select, in minutes, before no timeout will help: twice the usual ones
-// of half a minute or a minute.
-const longSelect = 2
-
-// inSelect reports whether what holds all up is a select, whose channels the dump does not show.
-func (s *standstill) inSelect() bool {
-	h := s.Blockage.Links[0].Holder
-	return s.Blockage.Kind == waitgraph.HeldInChannel && s.Dump.Buckets[h.Bucket].Class == stackparse.ClassSelect
 }

@@ -89,6 +89,51 @@ func (s *view) comesBy(w *actor, except []*actor) bool {
 	})
 }
 
+// mainComesBy reports whether main waits in a receive or a select of its own for something else than a signal: a tick
+// perhaps, at which it looks at what others send.
+func (s *view) mainComesBy(w *actor) bool {
+	return !s.signals() && s.anyIn(w, func(a *actor) bool { return a.inMain() && a.move == paced && s.idles(a) })
+}
+
+// manyInSend of a type that are all in one send are no moment's chance, even where each has a reader that may have
+// been woken. Measured: of 12 connections of a healthy server on one overloaded processor the loops of 8 are in such
+// a send at a time.
+const manyInSend = 30
+
+// mayHaveWoken reports whether a form that only counts goroutines shows one that may have been woken by the loop just
+// now.
+func (s *view) mayHaveWoken(w *actor, behind []*actor) bool {
+	if len(w.b.Goroutines) > 0 {
+		return false
+	}
+	root := w.b.Frames[w.root].Func
+	alone := !s.anyIn(w, func(a *actor) bool { return a.root >= 0 && a.b.Frames[a.root].Func == root })
+	if w.b.Count >= manyInSend && alone {
+		return false
+	}
+	ending := alone && s.ends(behind, s.loopType(w))
+	return s.anyIn(w, func(a *actor) bool {
+		return (a.b.Class == stackparse.ClassChanReceive || a.b.Class == stackparse.ClassSelect) &&
+			(a.own || s.inModule(a, w.module)) && !slices.Contains(behind, a) && !(ending && s.idles(a))
+	})
+}
+
+// ends reports whether one of those who wait for a loop ends its object, or waits for its end: that takes a moment, in
+// which a process where nobody moves is hardly ever seen.
+func (s *view) ends(behind []*actor, typ string) bool {
+	return slices.ContainsFunc(behind, func(a *actor) bool {
+		return s.endsItself(a, typ) || a.has(func(f *frame.Frame) bool {
+			return s.typeOf(f.Func) == typ && strings.HasPrefix(s.name(f.Func).Func, "Wait")
+		})
+	})
+}
+
+// endsItself reports whether goroutines are in a call that ends an object of a type. A call named Wait need not be:
+// the main goroutine of a service is in one of a library's scheduler for as long as the service runs.
+func (s *view) endsItself(a *actor, typ string) bool {
+	return a.has(func(f *frame.Frame) bool { return s.typeOf(f.Func) == typ && s.stops(f.Func) })
+}
+
 // oneEach reports whether each goroutine of a bucket may be the loop of an object of its own. Several of the program's
 // in a method of one object are callers that have a goroutine each ("go b.Put(v)").
 func (s *view) oneEach(w *actor, typ string) bool {
@@ -221,49 +266,4 @@ func (s *view) calledOut(c, l *actor) int {
 	return slices.IndexFunc(c.b.Frames, func(f stackparse.Frame) bool {
 		return f.Elided == 0 && s.typeOf(f.Func) == typ && s.name(f.Func).Closure == ""
 	})
-}
-
-// mainComesBy reports whether main waits in a receive or a select of its own for something else than a signal: a tick
-// perhaps, at which it looks at what others send.
-func (s *view) mainComesBy(w *actor) bool {
-	return !s.signals() && s.anyIn(w, func(a *actor) bool { return a.inMain() && a.move == paced && s.idles(a) })
-}
-
-// manyInSend of a type that are all in one send are no moment's chance, even where each has a reader that may have
-// been woken. Measured: of 12 connections of a healthy server on one overloaded processor the loops of 8 are in such
-// a send at a time.
-const manyInSend = 30
-
-// mayHaveWoken reports whether a form that only counts goroutines shows one that may have been woken by the loop just
-// now.
-func (s *view) mayHaveWoken(w *actor, behind []*actor) bool {
-	if len(w.b.Goroutines) > 0 {
-		return false
-	}
-	root := w.b.Frames[w.root].Func
-	alone := !s.anyIn(w, func(a *actor) bool { return a.root >= 0 && a.b.Frames[a.root].Func == root })
-	if w.b.Count >= manyInSend && alone {
-		return false
-	}
-	ending := alone && s.ends(behind, s.loopType(w))
-	return s.anyIn(w, func(a *actor) bool {
-		return (a.b.Class == stackparse.ClassChanReceive || a.b.Class == stackparse.ClassSelect) &&
-			(a.own || s.inModule(a, w.module)) && !slices.Contains(behind, a) && !(ending && s.idles(a))
-	})
-}
-
-// ends reports whether one of those who wait for a loop ends its object, or waits for its end: that takes a moment, in
-// which a process where nobody moves is hardly ever seen.
-func (s *view) ends(behind []*actor, typ string) bool {
-	return slices.ContainsFunc(behind, func(a *actor) bool {
-		return s.endsItself(a, typ) || a.has(func(f *frame.Frame) bool {
-			return s.typeOf(f.Func) == typ && strings.HasPrefix(s.name(f.Func).Func, "Wait")
-		})
-	})
-}
-
-// endsItself reports whether goroutines are in a call that ends an object of a type. A call named Wait need not be:
-// the main goroutine of a service is in one of a library's scheduler for as long as the service runs.
-func (s *view) endsItself(a *actor, typ string) bool {
-	return a.has(func(f *frame.Frame) bool { return s.typeOf(f.Func) == typ && s.stops(f.Func) })
 }
