@@ -218,8 +218,8 @@ func (s *view) finding(rule string, w *actor, v verdict) rules.Finding {
 // from a method of a type, called a task, and that waits in another method of the type, as callers from outside do,
 // while none of the type's goroutines takes anything. Without such callers all of the type's goroutines must be there.
 func fullOfOwn(s *view, w *actor) verdict {
-	if w.b.Class != stackparse.ClassChanSend && w.b.Class != stackparse.ClassSelect || w.b.Active > 0 || w.site < 0 ||
-		w.root < 0 || !w.own || inGroup(w) || s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail {
+	sends := w.b.Class == stackparse.ClassChanSend || w.b.Class == stackparse.ClassSelect
+	if !sends || !s.lasts(w) || !w.own || inGroup(w) {
 		return verdict{}
 	}
 	typ := s.loopType(w)

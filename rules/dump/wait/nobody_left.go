@@ -19,9 +19,8 @@ import (
 // method ends something, which asks for nothing that is still to come, or has put for minutes into what nobody takes
 // from.
 func (s *view) signalForNobody(w *actor) verdict {
-	if w.b.Class != stackparse.ClassCond || !unsignalled(w.b) || w.b.Active > 0 || w.site < 0 || w.root <= w.site ||
-		w.class != frame.ClassOwn || w.role != nil && !w.inMain() || s.ageOf(w) == young || s.d.Truncated.Head ||
-		s.d.Truncated.Tail {
+	if w.b.Class != stackparse.ClassCond || !unsignalled(w.b) || !s.lasts(w) || w.root <= w.site ||
+		w.class != frame.ClassOwn || w.role != nil && !w.inMain() {
 		return verdict{}
 	}
 	fn := w.b.Frames[w.site].Func

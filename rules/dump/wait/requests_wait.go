@@ -73,8 +73,8 @@ func (s *view) nobodyNear(w *actor) bool {
 
 // manyRequestsIn reports whether many requests wait for another goroutine in one call of the program's or of a library.
 func (s *view) manyRequestsIn(w *actor) bool {
-	return w.b.Count >= manyRequests && w.b.Active == 0 && w.site >= 0 && w.root > w.site && w.own && w.role == nil &&
-		s.ageOf(w) != young && !s.d.Truncated.Head && !s.d.Truncated.Tail && servesRequest(w.b.Frames[w.root].Func)
+	return w.b.Count >= manyRequests && s.lasts(w) && w.root > w.site && w.own && w.role == nil &&
+		servesRequest(w.b.Frames[w.root].Func)
 }
 
 // servedBeside reports whether another goroutine may bring what requests wait for: it is in a function of the program

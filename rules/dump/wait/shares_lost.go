@@ -25,8 +25,8 @@ const manyWithoutHolder = 10
 // that they came through, nor moves: a goroutine of other code that waits for its next work or tick may have one too,
 // but has kept it for as long.
 func (s *view) poolLeft(w *actor) verdict {
-	if !slices.Contains(slotClasses[:], w.b.Class) || w.b.Active > 0 || w.site < 0 || w.root <= w.site || !w.own ||
-		w.role != nil || !rules.Blameable(w.class) || s.d.Truncated.Head || s.d.Truncated.Tail || s.mayBeUnserved(w) {
+	if !slices.Contains(slotClasses[:], w.b.Class) || !s.lasts(w) || w.root <= w.site || !w.own || w.role != nil ||
+		!rules.Blameable(w.class) || s.mayBeUnserved(w) {
 		return verdict{} // requests-wait-for-nobody judges most requests
 	}
 	at, fn := s.ownCall(w), w.b.Frames[w.site].Func
@@ -37,7 +37,7 @@ func (s *view) poolLeft(w *actor) verdict {
 	long := waitingSince(w.b, sureMinutes) >= w.b.Count || // new ones come all the time
 		waitingSince(w.b, forgottenMinutes) >= fewWithoutHolder
 	switch {
-	case w.b.Count >= manyWithoutHolder && s.ageOf(w) != young && s.takesFromPool(fn) && s.nobodyNear(w):
+	case w.b.Count >= manyWithoutHolder && s.takesFromPool(fn) && s.nobodyNear(w):
 		v = v.but(s.ageOf(w) != sure && !s.ofPool(fn), timerToCome)
 	case long && w.b.Count >= fewWithoutHolder && s.typeOf(fn) != "" && s.begins(fn, slotTakes[:]) &&
 		!s.servedBeside(w) && !s.mayMove(w):
