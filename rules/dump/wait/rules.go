@@ -77,7 +77,9 @@ func waitingRules() []*rules.Rule {
 		dumpRule("TR433", "client-throttled", rules.Contention, rules.Medium,
 			c.run("client-throttled", clientThrottled)),
 		waitRule("TR441", "child-process-hangs", rules.Leak, rules.Medium, c.run("child-process-hangs", childHangs)),
-		waitRule("TR442", "file-lock-wait", rules.Contention, rules.High, c.run("file-lock-wait", fileLockWait)),
+		waitRule("TR442", "file-lock-wait", rules.Contention, rules.High, joined(
+			c.run("file-lock-wait", fileLockWait),
+			actorRun("file-lock-wait", (*view).fileLockAgain, stackparse.ClassSyscall))),
 		dumpRule("TR449", "request-body-awaited", rules.Leak, rules.Medium,
 			c.run("request-body-awaited", bodiesAwaited)),
 	}
