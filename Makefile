@@ -221,7 +221,7 @@ nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or 
 	$(MAKE) wild-modules
 	$(GO) test ./internal/accuracy -run FramesOfPublishedBugs -args -modules
 	$(MAKE) victoria-logs
-	TRIAGE_VICTORIA_LOGS=$(CURDIR)/bin/victoria-logs $(GO) test ./triage -run VictoriaLogs
+	TRIAGE_VICTORIA_LOGS=$(CURDIR)/bin/victoria-logs $(GO) test ./triage ./cmd/triage -run 'VictoriaLogs|RealStore'
 	cd tools && $(GO) test ./...
 	$(MAKE) release-check
 	tools/reproducible.sh

@@ -42,7 +42,7 @@ func (v *view) diffSide(label string, s *schema.DiffSide) {
 	var parts []string
 	switch len(s.Dumps) {
 	case 0:
-		parts = []string{given(s.Profiles == 0, "no goroutine dump")}
+		parts = []string{cmp.Or(countOf(s.Instances, "instance"), given(s.Profiles == 0, "no goroutine dump"))}
 	case 1:
 		d := &s.Dumps[0]
 		parts = []string{d.Signal, behind("Go ", d.Go), phrase.Count(s.Goroutines, "goroutine"), d.Time,
@@ -76,6 +76,9 @@ func compared(d *schema.Diff) string {
 func (v *view) diffVerdict(d *schema.Diff) string {
 	if onlyProfiles(d) {
 		return v.newVerdict(d) + v.profilesVerdict(d)
+	}
+	if d.OfMerged() {
+		return v.newVerdict(d)
 	}
 	if d.Before.Profiles > 0 && d.After.Profiles > 0 && (len(d.Before.Dumps) == 0 || len(d.After.Dumps) == 0) {
 		return "nothing to compare: no profile of BEFORE is like one of AFTER"

@@ -100,7 +100,7 @@ func (v *view) seen(f *rules.Finding) string {
 			v.some(n, n, shownIDs, func(i int) string { return v.at(f.Sources[i], 0) })
 	}
 	switch {
-	case f.FirstSeen == "" || f.LastSeen == "" || f.FirstSeen == f.LastSeen:
+	case f.FirstSeen == "" || f.LastSeen == "" || when(f.FirstSeen) == when(f.LastSeen):
 		return s
 	case ofTwoTimes(f):
 		return joined("; ", s, "at "+when(f.FirstSeen)+" and, in another input, at "+when(f.LastSeen)+

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gotriage/triage/internal/ingest"
@@ -71,6 +72,18 @@ func (v *view) holdings() map[string]*holding {
 // speak of; else one line an input, those with dumps and profiles first in full, those without only while there is
 // room.
 func (v *view) inputs() {
+	if m := v.r.Merged; m != nil {
+		v.hanging(phrase.Count(m.Reports, "report")+" about "+v.fleetOf(m), 0, 0)
+		if missing := m.MissingShards(); len(missing) > 0 {
+			v.hanging("no report of "+v.some(len(missing), len(missing), shownIDs, func(i int) string {
+				return "part " + strconv.Itoa(missing[i].Index) + "/" + strconv.Itoa(missing[i].Of)
+			}), 2, 0)
+		}
+		if m.Cut > 0 {
+			v.hanging(phrase.Count(m.Cut, "finding or line")+" found no room: there are too many distinct ones", 2, 0)
+		}
+		return
+	}
 	if len(v.r.Inputs) == 0 {
 		v.line(plain("no input was read"))
 		return

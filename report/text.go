@@ -49,11 +49,11 @@ func Text(w io.Writer, r *schema.Report, o TextOptions) error {
 		v.skipped()
 		return p.flush("the report as text")
 	}
-	sections := []func(){v.inputs, v.verdict, v.pods, v.findings, v.otherPlaces, v.fleet, v.series, v.waits, v.profiles,
-		v.runnables, v.others, v.expected}
+	sections := []func(){v.inputs, v.verdict, v.pods, v.findings, v.otherPlaces, v.blocked, v.fleet, v.series, v.waits,
+		v.profiles, v.runnables, v.others, v.expected}
 	if !v.accuses() { // what is first to look at comes before findings that are less sure
-		sections = []func(){v.inputs, v.verdict, v.otherPlaces, v.pods, v.findings, v.fleet, v.series, v.waits,
-			v.runnables, v.others, v.profiles, v.expected}
+		sections = []func(){v.inputs, v.verdict, v.otherPlaces, v.blocked, v.pods, v.findings, v.fleet, v.series,
+			v.waits, v.runnables, v.others, v.profiles, v.expected}
 	}
 	for _, section := range append(sections, v.meters, v.logs, v.trail, v.cluster, v.groups, v.gaps, v.skipped,
 		v.advice, v.coverage) {

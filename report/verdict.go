@@ -115,7 +115,9 @@ func (v *view) nothing() string {
 	}
 	looked := v.looked(goroutines)
 	doubts := behind("; but ", phrase.List(v.doubts()))
-	switch {
+	switch m := v.r.Merged; {
+	case m != nil:
+		return "nothing stands out in " + phrase.Count(m.Reports, "report") + " about " + v.fleetOf(m)
 	case len(v.r.Inputs) == 0:
 		return "nothing was read"
 	case len(looked) == 0 && len(v.r.Meters) > 0:

@@ -47,6 +47,8 @@ type Finding struct {
 	// absent where nothing names a pod and there is one process.
 	Pods      []PodCount `json:"pods,omitempty"`
 	PodsTotal int        `json:"pods_total,omitempty"`
+	// Spread is there in merged reports only.
+	Spread *Spread `json:"spread,omitempty"`
 }
 
 // Alarm reports whether f claims that something is wrong: its impact is medium or above, and so is how sure it is. A
@@ -62,6 +64,19 @@ func (f *Finding) Doubt(against string) {
 
 // MaxPods is how many pods a finding names: the bound of the report contract's other lists.
 const MaxPods = 100
+
+// A Spread is where the instances of a program are that show a finding, in a report that was merged from others.
+type Spread struct {
+	Instances int     `json:"instances"`
+	Traits    []Trait `json:"traits"`
+}
+
+// A Trait is how many instances are of one namespace, workload, revision, node or Go release.
+type Trait struct {
+	Name      string `json:"name"`  // "namespace", "workload", "revision", "node", "go"
+	Value     string `json:"value"` // "" where there are too many values to count
+	Instances int    `json:"instances"`
+}
 
 // A PodCount reports how much of a finding one container of a pod shows, or one process where no pod is known.
 type PodCount struct {

@@ -24,6 +24,9 @@ type Dump struct {
 	Stamp string
 	// Cause is why the runtime printed the dump; nil where the text has none (a debug=2 dump).
 	Cause *Cause
+	// Test is the test that go test's lines before the dump name: "TestMove/both_ways", "" where they name none. Of
+	// parallel tests it is the last one that went on.
+	Test string
 	// Go is the release that wrote it, as exactly as the text shows it: "1.26", "1.22-1.23", ">=1.22", or "".
 	Go string
 	// Goroutines counts headers (or, in counted formats, the sum of counts), every thread's goroutine 0 included.

@@ -190,7 +190,8 @@ func isHexText(s []byte) bool {
 
 // isTrailer recognises lines of the dump between or after its goroutines.
 func isTrailer(line []byte) bool {
-	return isRegister(line) || bytes.HasPrefix(line, []byte("exit status "))
+	return isRegister(line) || bytes.HasPrefix(line, []byte("exit status ")) ||
+		bytes.HasPrefix(line, []byte("FAIL\t")) // of go test
 }
 
 // logStart matches where a log line begins: klog, logrus, zap's JSON, zap's console and the log package, RFC 3339.

@@ -17,6 +17,7 @@ type Parser struct {
 	// panicked reports that a dump's cause was a recovered panic.
 	panicked bool
 	part     section // a counted profile or a race report under way
+	test     testLines
 
 	shapes *shapes
 	budget *Budget // of the dumps, nil where each has its own
@@ -279,6 +280,7 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 		p.foreign.form == runtimeForm && p.foreignLine(text, stamp)) {
 		return
 	}
+	p.testLine(text)
 	if p.where == outside {
 		p.lookForSection(text, stamp)
 	}
@@ -349,7 +351,7 @@ func (p *Parser) endSection() {
 	d := p.part.finish()
 	p.part = nil
 	if d != nil {
-		d.Seen, d.LastLine = 1, d.Line
+		d.Seen, d.LastLine, d.Test = 1, d.Line, p.test.of(nil)
 		p.emit(d)
 	}
 }
@@ -436,6 +438,7 @@ func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 		}
 		p.orphan, p.stray.num, p.dump.unsaid = 0, 0, p.cause.unsaid
 		p.dump.behindEmpty = p.empty == p.num-1
+		p.dump.dump.Test = p.test.of(cause)
 	}
 	p.unparsed.commit(p.dump.dump)
 	p.dump.begin(h, &p.block, p.num, indent)

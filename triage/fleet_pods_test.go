@@ -40,7 +40,7 @@ func TestAFindingSaysWhichPodsShowItWorstFirst(t *testing.T) {
 		found[i].Evidence = append(found[i].Evidence, found[i].Evidence[0])
 		found[i].Evidence[1].Text = "again"
 	}
-	pods.Attribute(found, dumps)
+	pods.IndexDumps(dumps).Attribute(found)
 	f := verdict.Merge(found)[0]
 	if want := []string{"web-1 12", "web-0 3", "web-2 3"}; !slices.Equal(podsNamed(f), want) || f.PodsTotal != 3 {
 		t.Errorf("pods %q of %d, want %q", podsNamed(f), f.PodsTotal, want)
@@ -62,7 +62,7 @@ func TestSeveralDumpsOfOnePodAreOnePod(t *testing.T) {
 	b.Line, b.EndLine = 200, 300
 	found := []rules.Finding{finding("TR1", "x", rules.High, rules.ConfMedium, 4, "web-0.log"), finding("TR1", "x", rules.High, rules.ConfMedium, 7, "web-0.log")}
 	found[1].Evidence[0].Line = 250
-	pods.Attribute(found, []*rules.DumpInput{a, b})
+	pods.IndexDumps([]*rules.DumpInput{a, b}).Attribute(found)
 	f := verdict.Merge(found)[0]
 	if want := []string{"web-0 7"}; !slices.Equal(podsNamed(f), want) {
 		t.Errorf("pods %q, want %q", podsNamed(f), want)
@@ -77,7 +77,7 @@ func TestInterleavedDumpsOfOneLogDifferByTheirGoroutines(t *testing.T) {
 	b.Buckets[0].Goroutines = []stackparse.Goroutine{{ID: 1, Line: 52}}
 	found := []rules.Finding{finding("TR1", "x", rules.High, rules.ConfMedium, 1, "stern.log")}
 	found[0].Evidence[0].Line = 51
-	pods.Attribute(found, []*rules.DumpInput{a, b})
+	pods.IndexDumps([]*rules.DumpInput{a, b}).Attribute(found)
 	if got := podsNamed(found[0]); !slices.Equal(got, []string{"web-0 1"}) {
 		t.Errorf("pods %q, want web-0", got)
 	}
@@ -87,7 +87,7 @@ func TestOneProcessWithoutAPodIsNotToldOf(t *testing.T) {
 	d := podDump("x", podPlace{poolRun, 5})
 	d.Target, d.Process = rules.Target{}, ""
 	found := []rules.Finding{finding("TR1", "x", rules.High, rules.ConfMedium, 1, "x.log")}
-	pods.Attribute(found, []*rules.DumpInput{d})
+	pods.IndexDumps([]*rules.DumpInput{d}).Attribute(found)
 	if f := verdict.Merge(found)[0]; len(f.Pods) > 0 || f.PodsTotal != 0 {
 		t.Errorf("pods %+v", f.Pods)
 	}
@@ -101,7 +101,7 @@ func TestAThousandPodsAreCountedAndAHundredNamed(t *testing.T) {
 		dumps = append(dumps, podDump(pod, podPlace{poolRun, 5}))
 		found = append(found, finding("TR1", "x", rules.High, rules.ConfMedium, 1+i%7, pod+".log"))
 	}
-	pods.Attribute(found, dumps)
+	pods.IndexDumps(dumps).Attribute(found)
 	f := verdict.Merge(found)[0]
 	if f.PodsTotal != 1000 || len(f.Pods) != rules.MaxPods || f.Pods[0].Count != 7 {
 		t.Errorf("%d pods named of %d, the worst with %d", len(f.Pods), f.PodsTotal, f.Pods[0].Count)

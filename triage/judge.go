@@ -40,11 +40,12 @@ func judge(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Findin
 		}
 	}
 	found = verdict.Throttled(verdict.LendWords(verdict.Corroborate(found, pass), pass), pass)
-	pods.Attribute(found, pass.Dumps)
-	joined := verdict.OneCause(set, verdict.Symptoms(verdict.OneWait(verdict.Merge(found))), pass)
+	pods.IndexDumps(pass.Dumps).Attribute(found)
+	joined := verdict.OneCause(set, verdict.Symptoms(verdict.OneWait(verdict.Merge(found), pass)), pass)
 	verdict.NameWriters(set, joined, pass)
 	joined = verdict.OneEvent(joined, pass)
 	verdict.ChangesBefore(joined, pass)
+	verdict.NameTests(joined, pass)
 	r.Findings = append(r.Findings, verdict.Rank(joined, order)...)
 	return found
 }

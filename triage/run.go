@@ -7,6 +7,7 @@
 package triage
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -37,6 +38,8 @@ type Options struct {
 	Version string    // for Report.Tool
 	// Narrowing: only inputs whose origin is known and matches, where set.
 	Namespace, Pod, Container string
+	// Shard is the part of the inputs to read, from 1 or from 0, of Shards; without Shards all are read.
+	Shard, Shards int
 	// Since and Until, where not zero, leave out log lines and requests of other times, where they have theirs.
 	Since, Until time.Time
 	// SinceAgo and UntilAgo, where not zero, are Since and Until before the newest time in the inputs.
@@ -66,7 +69,7 @@ func (o Options) reading() sources.Options {
 	return sources.Options{
 		Inputs: o.Inputs, Stdin: o.Stdin, Namespace: o.Namespace, Pod: o.Pod, Container: o.Container,
 		Since: o.Since, Until: o.Until, Only: o.Only, Skip: o.Skip, Limits: ingest.Limits(o.Limits),
-		Progress: o.Progress, OpenFile: o.openFile, Piece: o.piece,
+		Shard: sources.Shard{Index: o.Shard, Of: o.Shards}, Progress: o.Progress, OpenFile: o.openFile, Piece: o.piece,
 	}
 }
 
@@ -107,6 +110,7 @@ type outcome struct {
 
 func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, error) {
 	r, out := schema.New(o.Version), outcome{pass: &rules.Pass{}}
+	r.Shard = o.shard()
 	var groups *where.Filter
 	if o.Where != "" {
 		var err error
@@ -162,6 +166,14 @@ func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, err
 		return r, out, fmt.Errorf("reading the inputs: %w", context.Cause(ctx))
 	}
 	return r, out, nil
+}
+
+// shard is the part of the inputs that is read, nil for all of them.
+func (o Options) shard() *schema.Shard {
+	if o.Shards == 0 {
+		return nil
+	}
+	return &schema.Shard{Index: cmp.Or(o.Shard%o.Shards, o.Shards), Of: o.Shards}
 }
 
 // fill brings what was read and found into the report.

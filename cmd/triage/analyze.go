@@ -40,6 +40,7 @@ const analyzeExample = `  kubectl logs --previous POD | triage
   triage supportbundle_2026-03-04.zip
   triage --list --only '*.log' must-gather.tar.gz
   triage before.txt after.txt
+  go test ./... 2>&1 | triage -o text -o sarif=triage.sarif -o junit=triage.xml
   triage --fail-on high -o json=report.json dump.txt`
 
 // analyzeFlags are the flags of the root command.
@@ -55,6 +56,7 @@ type analyzeFlags struct {
 	since, until              moment
 	width                     int
 	list, redact              bool
+	shard, shards             int // of the inputs, from 1
 	only, skip                []string
 	limits                    ingest.Limits
 }
@@ -89,6 +91,8 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	fl.SortFlags = false
 	f.reportFlags(cmd, "report", "", "an alarm")
 	f.placeFlags(cmd)
+	fl.Func("shard", "read the I-th of N parts of the inputs, `I/N`: all inputs of a pod are in one part; "+
+		"triage merge joins the reports", f.parseShard)
 	timeFlag(fl, &f.since, "since", "leave out log lines before `TIME`: 2026-03-04T04:47:00Z, or 1h before the "+
 		"end of the inputs")
 	timeFlag(fl, &f.until, "until", "leave out log lines after `TIME`")
@@ -152,7 +156,7 @@ func (f *analyzeFlags) report(
 }
 
 func (f *analyzeFlags) write(std Std, outs []output, r *triage.Report) error {
-	l := look{page: page.Options{Redacted: f.redact}}
+	l := look{page: page.Options{Redacted: f.redact}, ci: f.ciOptions()}
 	f.hide(r)
 	return writeEach(std, outs, func(w io.Writer, o output) error {
 		l.text = f.textOptions(std, o)

@@ -10,13 +10,10 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gotriage/triage/internal/fetch"
-	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/triage"
 )
 
 const fetchLong = `Capture what a live Go process serves below /debug/pprof, and say what it means: goroutine dumps and
@@ -40,8 +37,7 @@ const fetchExample = `  triage fetch :6060
   triage fetch pod/web-1 -n shop --port 6060
   triage fetch -l app=web -n shop --port 6060 --via proxy
   triage fetch deploy/web -n shop --port 6060
-  triage fetch https://10.0.0.1:10257 --kubeconfig admin.conf
-  triage fetch --watch 5 --interval 1m --fail-on high :6060`
+  triage fetch https://10.0.0.1:10257 --kubeconfig admin.conf`
 
 // fetchFlags are the flags of triage fetch.
 type fetchFlags struct {
@@ -54,8 +50,6 @@ type fetchFlags struct {
 	access  accessFlags
 
 	selector, prefix string
-	interval         time.Duration
-	watch            int
 	pods             bool // a bare name is a pod's, and its port is asked if the user agrees
 	pprof            bool // the user agrees
 }
@@ -92,9 +86,6 @@ func (f *fetchFlags) command(std Std, code *int) *cobra.Command {
 	cmd := &cobra.Command{
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.report.rules = ruleFiles(cmd)
-			if f.watch != 0 && !cmd.Flags().Changed("fail-on") {
-				f.report.failOn = string(rules.High)
-			}
 			var err error
 			*code, err = f.run(cmd, std, args)
 			return err
@@ -102,13 +93,20 @@ func (f *fetchFlags) command(std Std, code *int) *cobra.Command {
 	}
 	cmd.Flags().SortFlags = false
 	f.planFlags(cmd)
+	cmd.Flags().DurationVar(&f.plan.Interval, "interval", 0, "`TIME` between the dumps (default spread over the CPU "+
+		"profile)")
+	f.flags(cmd)
+	return cmd
+}
+
+// flags adds the flags that say where to capture and how to report it.
+func (f *fetchFlags) flags(cmd *cobra.Command) {
 	f.podFlags(cmd)
 	f.access.flags(cmd)
 	f.report.reportFlags(cmd, "report", "", "an alarm")
 	f.report.sourceFlag(cmd)
 	f.report.textFlags(cmd, "text report")
 	redactFlag(cmd.Flags(), &f.report.redact)
-	return cmd
 }
 
 func (f *fetchFlags) planFlags(cmd *cobra.Command) {
@@ -119,13 +117,9 @@ func (f *fetchFlags) planFlags(cmd *cobra.Command) {
 	fl.BoolVar(&f.noReport, "no-report", false, "only capture: stdout gets the capture's path")
 	fl.IntVar(&f.plan.Seconds, "seconds", 0, "let the CPU profile last `N` seconds (default 10)")
 	fl.IntVar(&f.plan.Dumps, "dumps", 0, "take `N` goroutine dumps (default 3)")
-	fl.DurationVar(&f.interval, "interval", 0, "`TIME` between the dumps (default spread over the CPU profile); "+
-		"with --watch, between the captures (default 1m)")
 	fl.BoolVar(&f.plan.Stacks, "stacks", false, "take the goroutine dumps even above 10,000 goroutines")
 	fl.StringSliceVar(&f.plan.Only, "only", nil, "capture these `ITEMS` only: "+items)
 	fl.StringSliceVar(&f.plan.Skip, "skip", nil, "leave out these `ITEMS`")
-	fl.IntVar(&f.watch, "watch", 0, "capture again and again, keep the last `N` captures, stop at an alarm of "+
-		"--fail-on (then high by default)")
 	fl.Func("max-bytes", "take at most `SIZE` of each item (default 256MiB)", func(s string) (err error) {
 		f.limits.MaxBytes, err = parseSize(s)
 		return err
@@ -284,6 +278,9 @@ func (f *fetchFlags) run(cmd *cobra.Command, std Std, args []string) (int, error
 	if err := report.check(); err != nil {
 		return exitUsage, err
 	}
+	if _, err := loadRules(cmd); err != nil {
+		return exitUsage, err
+	}
 	o, err := f.options(std, args)
 	if err != nil {
 		return exitUsage, fetchFailure(err)
@@ -291,9 +288,6 @@ func (f *fetchFlags) run(cmd *cobra.Command, std Std, args []string) (int, error
 	screen := newFetchScreen(std.Err)
 	o.Events = screen.event
 	f.consent(cmd, std, screen, &o)
-	if cmd.Flags().Changed("watch") {
-		return f.runWatch(ctx, std, &report, o, screen)
-	}
 	stop := screen.show(std, progressEvery)
 	res, err := fetch.Capture(ctx, o)
 	stop()
@@ -303,60 +297,24 @@ func (f *fetchFlags) run(cmd *cobra.Command, std Std, args []string) (int, error
 	screen.captured(res)
 	missing := res.Interrupted || slices.ContainsFunc(res.Manifest.Pods,
 		func(p fetch.ManifestPod) bool { return p.Error != "" })
-	return f.finish(ctx, std, &report, res.Path, missing)
+	return f.finish(ctx, std, &report, res.Path, []string{res.Path}, missing)
 }
 
-// finish reports on the capture at path. What was interrupted is reported whole: the interruption was about the
-// capture.
-func (f *fetchFlags) finish(ctx context.Context, std Std, report *analyzeFlags, path string,
+// finish reports on the captures that lie at path. What was interrupted is reported whole: the interruption was about
+// the capture.
+func (f *fetchFlags) finish(ctx context.Context, std Std, report *analyzeFlags, path string, captures []string,
 	missing bool) (int, error) {
 	code := exitOK
 	var err error
 	if f.noReport {
 		_, err = fmt.Fprintln(std.Out, path)
 	} else {
-		code, err = analyze(context.WithoutCancel(ctx), std, report, []string{path})
+		code, err = analyze(context.WithoutCancel(ctx), std, report, captures)
 	}
 	if missing && (code == exitOK || code == exitNothing) {
 		code = exitUnreadable
 	}
 	return code, err
-}
-
-func (f *fetchFlags) runWatch(ctx context.Context, std Std, report *analyzeFlags, o fetch.Options,
-	screen *fetchScreen) (int, error) {
-	book, err := triage.LoadRules(report.rules)
-	if err != nil {
-		return exitUsage, &failure{exitUsage, err, ""}
-	}
-	judge := func(ctx context.Context, kept []string) (bool, string, error) {
-		r, err := triage.Run(ctx, triage.Options{Inputs: kept, Book: &book, Version: version()})
-		if err != nil && ctx.Err() == nil {
-			return false, "", err
-		}
-		stop, why := f.judged(r)
-		return stop, why, nil
-	}
-	stop := screen.show(std, progressEvery)
-	w, err := fetch.Watch(ctx, o, fetch.WatchOptions{Keep: f.watch, Interval: f.interval, Judge: judge})
-	stop()
-	if err != nil {
-		return exitUnreadable, fetchFailure(err)
-	}
-	screen.watched(w)
-	return f.finish(ctx, std, report, w.Path, w.Interrupted)
-}
-
-// judged reports whether a report ends the watch, in a few words.
-func (f *fetchFlags) judged(r *triage.Report) (stop bool, why string) {
-	i := slices.IndexFunc(r.Findings, func(found rules.Finding) bool { return reaches(f.report.failOn, &found) })
-	switch {
-	case i >= 0:
-		return true, fmt.Sprintf("%s: %s", r.Findings[i].Severity, r.Findings[i].Title)
-	case f.report.failOn == never:
-		return false, fmt.Sprintf("findings: %d", len(r.Findings))
-	}
-	return false, "no alarm of severity " + f.report.failOn + " or worse"
 }
 
 // options turns flags into what is to be captured.
@@ -368,11 +326,8 @@ func (f *fetchFlags) options(std Std, args []string) (fetch.Options, error) {
 	o := fetch.Options{
 		Plan: f.plan, Limits: f.limits, Cluster: f.cluster, Access: access, Out: f.report.out, Version: version(),
 	}
-	if f.watch == 0 {
-		o.Plan.Interval = f.interval
-	}
 	switch {
-	case f.limits.Timeout < 0, f.interval < 0:
+	case f.limits.Timeout < 0, f.plan.Interval < 0:
 		return o, usage("", "a time is negative")
 	case f.selector != "":
 		o.Target, err = fetch.Pods(f.selector, f.prefix)

@@ -16,8 +16,6 @@ import (
 
 	"github.com/gotriage/triage/internal/fetch"
 	"github.com/gotriage/triage/internal/fetch/kubectltest"
-	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/triage"
 )
 
 // pages serves the files of a folder as pages of pprof: goroutine.2 is goroutine?debug=2, and what isn't there is 404.
@@ -207,17 +205,5 @@ triage: hint: triage '/tmp/a b' reads it again
 `
 	if got := b.String(); got != want {
 		t.Errorf("wrote\n%s\nwant\n%s", got, want)
-	}
-}
-
-func TestFetch_AWatchEndsAtAFindingOfTheSeverity(t *testing.T) {
-	r := &triage.Report{Findings: []rules.Finding{{Severity: rules.Medium, Confidence: rules.ConfMedium, Title: "m"},
-		{Severity: rules.High, Confidence: rules.ConfMedium, Title: "h"}, {Severity: rules.Critical, Confidence: rules.ConfLow, Title: "c"}}}
-	for severity, want := range map[rules.Severity]bool{rules.Critical: false, rules.High: true, rules.Medium: true, never: false} {
-		f := &fetchFlags{}
-		f.report.failOn = string(severity)
-		if stop, why := f.judged(r); stop != want || why == "" {
-			t.Errorf("%q: %v, %q", severity, stop, why)
-		}
 	}
 }

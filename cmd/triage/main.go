@@ -76,8 +76,9 @@ var subcommands = []struct {
 	name string
 	make func(std Std, code *int) *cobra.Command
 }{
-	{"diff", newDiff}, {"audit", newAudit}, {"show", newShow}, {"export", newExport}, {"fetch", newFetch},
-	{kubectlCommand, newKubectl},
+	{"diff", newDiff}, {"merge", newMerge},
+	{"audit", newAudit}, {"show", newShow}, {"export", newExport}, {"fetch", newFetch},
+	{kubectlCommand, newKubectl}, {"watch", newWatch}, {"store", newStore},
 	{"redact", newRedact}, {"mcp", without(newMCP)}, {"rules", without(newRules)}, {"explain", without(newExplain)},
 	{"version", without(newVersion)},
 }

@@ -12,11 +12,13 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/gotriage/triage/internal/disk"
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/report/agent"
+	"github.com/gotriage/triage/report/ci"
 	"github.com/gotriage/triage/report/markdown"
 	"github.com/gotriage/triage/report/page"
 	"github.com/gotriage/triage/rules"
@@ -27,6 +29,7 @@ import (
 type look struct {
 	text report.TextOptions
 	page page.Options
+	ci   ci.Options
 }
 
 // A format is one way to write a report.
@@ -43,7 +46,23 @@ func formats() []format {
 		{"html", func(w io.Writer, r *triage.Report, l look) error { return page.Write(w, r, l.page) }},
 		{"markdown", func(w io.Writer, r *triage.Report, _ look) error { return markdown.Write(w, r) }},
 		{"agent", func(w io.Writer, r *triage.Report, _ look) error { return agent.Write(w, r) }},
+		{"sarif", func(w io.Writer, r *triage.Report, l look) error { return ci.SARIF(w, r, l.ci) }},
+		{"junit", func(w io.Writer, r *triage.Report, l look) error { return ci.JUnit(w, r, l.ci) }},
 	}
+}
+
+// ciOptions are for formats of continuous integration: the rules, read when the first one is asked for, and the working
+// folder, which is the checkout there.
+func (f *analyzeFlags) ciOptions() ci.Options {
+	book := sync.OnceValues(func() (triage.RuleBook, error) { return triage.LoadRules(f.rules) })
+	dir, _ := os.Getwd() // without it paths are those of the inputs
+	return ci.Options{Dir: dir, Doc: func(id string) (doc rules.Doc) {
+		b, _ := book() // the run has reported what is wrong with them
+		if r := rules.Find(b.Rules, id); r != nil {
+			doc = r.Doc()
+		}
+		return doc
+	}}
 }
 
 // plainFormats are those of a listing and of goroutines.

@@ -3,9 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -79,8 +81,8 @@ func (f *analyzeFlags) options(std Std, of []format, inputs []string) ([]output,
 	}
 	return outs, triage.Options{
 		Inputs: inputs, Stdin: std.In, Rules: f.rules, Version: version(),
-		Namespace: f.namespace, Pod: f.pod, Container: f.container, Since: f.since.at, Until: f.until.at,
-		SinceAgo: f.since.ago, UntilAgo: f.until.ago,
+		Shard: f.shard, Shards: f.shards, Namespace: f.namespace, Pod: f.pod, Container: f.container,
+		Since: f.since.at, Until: f.until.at, SinceAgo: f.since.ago, UntilAgo: f.until.ago,
 		Where: f.where, Only: f.only, Skip: f.skip, Limits: triage.Limits(f.limits), Source: f.source,
 		Nearby: f.nearby(std),
 	}, err
@@ -154,6 +156,18 @@ func (f *analyzeFlags) placeFlags(cmd *cobra.Command) {
 	fl.StringVarP(&f.namespace, "namespace", "n", "", "leave out inputs that are known to be of another `NAMESPACE`")
 	fl.StringVar(&f.pod, "pod", "", "leave out inputs that are known to be of another `POD`")
 	fl.StringVar(&f.container, "container", "", "leave out inputs that are known to be of another `CONTAINER`")
+}
+
+// parseShard reads I/N, with I from 1 to N, or from 0 to N-1 as Kubernetes counts the pods of a Job.
+func (f *analyzeFlags) parseShard(text string) (err error) {
+	i, n, _ := strings.Cut(text, "/")
+	if f.shard, err = strconv.Atoi(i); err == nil {
+		f.shards, err = strconv.Atoi(n)
+	}
+	if err != nil || f.shard < 0 || f.shards < 1 || f.shard > f.shards {
+		return errors.New("must be a part and their number: 1/7")
+	}
+	return nil
 }
 
 // textFlags adds the flags for how text looks; what is the text's name.

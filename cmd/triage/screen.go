@@ -172,7 +172,7 @@ func (s *fetchScreen) event(e fetch.Event) {
 		s.say(from(e) + e.Text)
 	case fetch.EventRound:
 		s.items = 0
-		s.say(fmt.Sprintf("capture %d: %s", e.Of, e.Text))
+		s.say(fmt.Sprintf("round %d: %s", e.Of, e.Text))
 	}
 }
 
@@ -246,13 +246,6 @@ func (s *fetchScreen) captured(res *fetch.Result) {
 		fmt.Fprintf(s.w, "triage:   %-13s  %8s  %s\n", it.Name, sizeOf(it), report.Escape(outcomeOf(it)))
 	}
 	s.lies(res.Path)
-}
-
-func (s *fetchScreen) watched(w *fetch.WatchResult) {
-	if w.Interrupted {
-		complain(s.w, "interrupted: the report covers the captures that are kept", "")
-	}
-	s.lies(w.Path)
 }
 
 func (s *fetchScreen) lies(path string) {

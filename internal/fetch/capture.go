@@ -58,7 +58,7 @@ func (r *run) capture(parent context.Context) (*Result, error) {
 	}
 	began := r.o.clock.now()
 	r.announce()
-	to, err := newDestination(r.name())
+	to, err := newDestination(r.o.name(began))
 	if err != nil {
 		return nil, err
 	}
@@ -86,9 +86,6 @@ func (r *run) capture(parent context.Context) (*Result, error) {
 
 // announce emits the plan and its cost, and a note for credentials that go over the network unencrypted.
 func (r *run) announce() {
-	if r.quiet {
-		return
-	}
 	t, plan := r.o.Target, r.plan
 	if r.o.Declined {
 		plan.items = slices.DeleteFunc(slices.Clone(plan.items), func(it item) bool { return fromPort(it.kind) })

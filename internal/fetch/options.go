@@ -86,7 +86,7 @@ const (
 	EventNote
 	// EventProcess: one of Of processes is complete.
 	EventProcess
-	// EventRound: a round of Watch ended, with Text.
+	// EventRound: a round of a watch ended, or something came of it, in Text.
 	EventRound
 )
 

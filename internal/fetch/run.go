@@ -2,8 +2,12 @@ package fetch
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"sync"
+	"time"
 )
 
 // A run is one capture with checked options.
@@ -14,7 +18,6 @@ type run struct {
 
 	events sync.Mutex
 	notes  []string
-	quiet  bool // a later round of Watch, whose plan was announced before
 }
 
 func newRun(o Options) (*run, error) {
@@ -98,10 +101,28 @@ func (r *run) note(from, text string) {
 	r.emit(Event{Kind: EventNote, From: from, Text: r.o.Access.scrub(text)})
 }
 
-func (r *run) name() string {
-	if r.o.Out != "" {
-		return filepath.Clean(r.o.Out)
+// name is where a capture that begins now goes.
+func (o *Options) name(now time.Time) string {
+	if o.Out != "" {
+		return filepath.Clean(o.Out)
 	}
-	target, now := cmp.Or(r.o.Target.short(), "capture"), r.o.clock.now().UTC()
-	return "triage-" + target + "-" + now.Format("20060102T150405Z")
+	return "triage-" + cmp.Or(o.Target.short(), "capture") + "-" + now.UTC().Format("20060102T150405Z")
+}
+
+// MakeFolder checks the options and makes the folder that Out names, for several captures below it. made is false where
+// there is one already.
+func (o Options) MakeFolder() (root string, made bool, err error) {
+	root = o.name(time.Now())
+	o.Out = ""
+	if _, err := newRun(o); err != nil {
+		return "", false, err
+	}
+	err = os.Mkdir(root, dirMode)
+	if info, statErr := os.Lstat(root); errors.Is(err, fs.ErrExist) && statErr == nil && info.IsDir() {
+		return root, false, nil
+	}
+	if err != nil {
+		return "", false, unwritable("making the captures' folder: %w", err)
+	}
+	return root, true, nil
 }

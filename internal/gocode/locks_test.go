@@ -28,6 +28,11 @@ func siteOf(t *testing.T, text, mark string) *Site {
 	if p == nil {
 		t.Fatalf("not parsed:\n%.500s", text)
 	}
+	return siteIn(p, text, mark)
+}
+
+// siteIn is siteOf in a package that was parsed before.
+func siteIn(p *Package, text, mark string) *Site {
 	line := 0
 	for l := range strings.Lines(text) {
 		line++
@@ -142,11 +147,11 @@ func TestHostileCodeIsUnknown(t *testing.T) {
 		"jumps to nowhere": "func (t *T) f() { goto x; break; continue y; t.mu.Lock()\n call() // here\n}\nfunc call() {}\n",
 		"no types":         "func (t *Q) f() { t.mu.Lock(); x.y().z.Unlock()\n call() // here\n}\nfunc call() {}\n",
 	} {
-		if New([]File{{"p.go", head + text}}, "p.go", false) == nil {
+		p := New([]File{{"p.go", head + text}}, "p.go", false)
+		if p == nil {
 			continue // on a slow machine checking it takes too long, which makes it unknown as well
 		}
-		s := siteOf(t, head+text, "// here")
-		held, _ := s.Locks("p.call")
+		held, _ := siteIn(p, head+text, "// here").Locks("p.call")
 		for _, h := range held {
 			if h.Must {
 				t.Errorf("%s: it holds %s for sure", name, h.Path)

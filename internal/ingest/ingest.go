@@ -31,6 +31,7 @@ const (
 	KindMetrics           Kind = "metrics"      // Prometheus or OpenMetrics text, as /metrics gives it
 	KindCgroup            Kind = "cgroup"       // a file of a control group, or of pressure stall information
 	KindTextLog           Kind = "text-log"
+	KindTestOutput        Kind = "test-output" // what go test prints, most of whose lines lie outside dumps
 	KindArchive           Kind = "archive"
 	KindTriageReport      Kind = "triage-report"
 	KindCapture           Kind = "triage-capture" // the manifest that triage fetch writes beside what it captured

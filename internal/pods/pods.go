@@ -18,8 +18,8 @@ type lineRange struct {
 	dump     *rules.DumpInput
 }
 
-// dumpIndex finds the dump that a line of an input belongs to.
-type dumpIndex map[string]*inputDumps
+// A DumpIndex finds the dump that a line of an input belongs to.
+type DumpIndex map[string]*inputDumps
 
 // An inputDumps is where the dumps of an input lie, in order of their first lines.
 type inputDumps struct {
@@ -27,8 +27,9 @@ type inputDumps struct {
 	only   *rules.DumpInput // the first where all are of one container or process, else nil
 }
 
-func indexDumps(dumps []*rules.DumpInput) dumpIndex {
-	w := dumpIndex{}
+// IndexDumps makes one of these dumps.
+func IndexDumps(dumps []*rules.DumpInput) DumpIndex {
+	w := DumpIndex{}
 	for _, d := range dumps {
 		first, from := Located(d, d.Line)
 		last, to := Located(d, max(d.EndLine, d.LastLine, d.Line))
@@ -55,16 +56,16 @@ func indexDumps(dumps []*rules.DumpInput) dumpIndex {
 	return w
 }
 
-func (w dumpIndex) add(input string, s lineRange) {
+func (w DumpIndex) add(input string, s lineRange) {
 	if w[input] == nil {
 		w[input] = &inputDumps{}
 	}
 	w[input].ranges = append(w[input].ranges, s)
 }
 
-// at is the dump that a line is in; nil where none is. The dumps of a log of several pods may be interleaved: then
+// At is the dump that a line is in; nil where none is. The dumps of a log of several pods may be interleaved: then
 // it is the one with a goroutine there, else the one that began last.
-func (w dumpIndex) at(input string, line int64) *rules.DumpInput {
+func (w DumpIndex) At(input string, line int64) *rules.DumpInput {
 	l := w[input]
 	if l == nil {
 		return nil
@@ -89,6 +90,14 @@ func (w dumpIndex) at(input string, line int64) *rules.DumpInput {
 	return in[0]
 }
 
+// Process identifies the process whose dump a line is in, the input where it is in none.
+func (w DumpIndex) Process(input string, line int64) Key {
+	if d := w.At(input, line); d != nil {
+		return KeyOf(Of(d))
+	}
+	return Key{input: input}
+}
+
 func hasGoroutineAt(d *rules.DumpInput, input string, line int64) bool {
 	for _, b := range d.Buckets {
 		for i := range b.Goroutines {
@@ -102,14 +111,13 @@ func hasGoroutineAt(d *rules.DumpInput, input string, line int64) bool {
 
 // Attribute lists for each finding the pods that show it, before findings are merged. Nothing is listed where there
 // is only one process and nothing names its pod.
-func Attribute(found []rules.Finding, dumps []*rules.DumpInput) {
-	w := indexDumps(dumps)
+func (w DumpIndex) Attribute(found []rules.Finding) {
 	for i := range found {
 		found[i].Pods = w.podsOf(&found[i])
 	}
 }
 
-func (w dumpIndex) podsOf(f *rules.Finding) []rules.PodCount {
+func (w DumpIndex) podsOf(f *rules.Finding) []rules.PodCount {
 	counts := map[*rules.DumpInput]int{}
 	var order []*rules.DumpInput
 	add := func(d *rules.DumpInput, n int) {
@@ -128,7 +136,7 @@ func (w dumpIndex) podsOf(f *rules.Finding) []rules.PodCount {
 	told := map[string]bool{}
 	for _, e := range f.Evidence {
 		told[e.Input] = true
-		add(w.at(e.Input, e.Line), e.Count)
+		add(w.At(e.Input, e.Line), e.Count)
 	}
 	for _, input := range f.Sources { // a finding has more sources than pieces of evidence where it is of many crashes
 		if !told[input] {

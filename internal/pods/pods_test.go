@@ -14,7 +14,7 @@ func TestSeveralLinesAboutOneCrashAreOneCrash(t *testing.T) {
 	dumps := []*rules.DumpInput{pod("web-0", "a.log"), pod("web-1", "b.log"), pod("web-1", "c.log")}
 	evidence := []rules.Evidence{{Input: "a.log", Line: 7, Count: 1}, {Input: "b.log", Line: 7, Count: 1}, {Input: "c.log", Line: 7, Count: 3}, {Input: "a.log", Line: 9, Count: 1}}
 	crash := []rules.Finding{{Category: rules.Crash, Evidence: evidence, Count: 5}, {Category: rules.Leak, Evidence: evidence, Count: 6}}
-	Attribute(crash, dumps)
+	IndexDumps(dumps).Attribute(crash)
 	if got := crash[0].Pods; len(got) != 2 || got[0].Count != 1 || got[1].Count != 4 {
 		t.Errorf("%+v: one crash of web-0, four of web-1", got)
 	}

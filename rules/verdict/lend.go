@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/internal/pods"
 	"github.com/gotriage/triage/rules"
 )
 
@@ -32,13 +33,13 @@ func bySource(rule string) bool { return strings.HasPrefix(rule, "TR46") }
 // memory, which they would rank below: they take their severity and confidence, and the general ones become notes of
 // theirs. What the source only makes likely speaks for no alarm: that keeps its words.
 func LendWords(found []rules.Finding, pass *rules.Pass) []rules.Finding {
-	gone := make([]bool, len(found))
+	gone, dumps := make([]bool, len(found)), pods.IndexDumps(pass.Dumps)
 	for i := range found {
 		e := &found[i]
 		for k := range found {
 			f := &found[k]
 			if k == i || gone[i] || gone[k] || !speaksFor(e.Rule, f.Rule) || onlyLikely(e, f) ||
-				!sameGoroutines(e, f) && !sameMemory(e, f, pass) {
+				!sameGoroutines(e, f, dumps) && !sameMemory(e, f, pass) {
 				continue
 			}
 			if f.Severity.Rank() > e.Severity.Rank() {
@@ -70,11 +71,14 @@ func onlyLikely(e, f *rules.Finding) bool {
 
 // sameGoroutines reports whether all goroutines that f shows in the inputs of e are e's: by their ids, or where they
 // wait if they are only counted. A finding about several dumps and one about the last of them may be of one cause.
-func sameGoroutines(e, f *rules.Finding) bool {
+func sameGoroutines(e, f *rules.Finding, dumps pods.DumpIndex) bool {
 	n := 0
 	for _, ev := range f.Evidence {
 		mine := func(has func(rules.Evidence) bool) bool {
-			return slices.ContainsFunc(e.Evidence, func(m rules.Evidence) bool { return m.Input == ev.Input && has(m) })
+			return slices.ContainsFunc(e.Evidence, func(m rules.Evidence) bool {
+				return m.Input == ev.Input && has(m) &&
+					dumps.Process(m.Input, m.Line) == dumps.Process(ev.Input, ev.Line)
+			})
 		}
 		if !mine(func(rules.Evidence) bool { return true }) {
 			continue

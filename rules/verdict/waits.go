@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/internal/pods"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse/frame"
 )
@@ -15,14 +16,14 @@ const waitGroupRule = "TR410"
 // OneWait makes one finding of those that accuse one wait: a general rule and an exact one may see the same goroutine
 // in the same line, one rule may see the same goroutine with two locks, and who waits for goroutines to end waits
 // because another finding holds one of them. The worst keeps its words, the others become notes of it.
-func OneWait(found []rules.Finding) []rules.Finding {
+func OneWait(found []rules.Finding, pass *rules.Pass) []rules.Finding {
 	type place struct {
 		source, function string
 		line             int
 	}
 	ofDump := func(f *rules.Finding) bool { return len(f.Path) > 0 && len(f.Sources) == 1 && f.Culprit.Function != "" }
 	at, made := map[place][]int{}, map[place][]int{} // by the culprit, and by what started its goroutine
-	waits := map[wait][]int{}
+	waits, dumps := map[wait][]int{}, pods.IndexDumps(pass.Dumps)
 	for i := range found {
 		f := &found[i]
 		if ofDump(f) {
@@ -30,7 +31,7 @@ func OneWait(found []rules.Finding) []rules.Finding {
 			creator := place{f.Sources[0], f.Creator, 0}
 			at[culprit], made[creator] = append(at[culprit], i), append(made[creator], i)
 		}
-		if w, ok := waitOf(f); ok {
+		if w, ok := waitOf(f, dumps); ok {
 			waits[w] = append(waits[w], i)
 		}
 	}
@@ -38,7 +39,7 @@ func OneWait(found []rules.Finding) []rules.Finding {
 	for k := range found {
 		into[k] = k
 		f := &found[k]
-		if w, ok := waitOf(f); ok {
+		if w, ok := waitOf(f, dumps); ok {
 			into[k] = slices.MinFunc(waits[w], func(a, b int) int { return compareLocks(&found[a], &found[b]) })
 		}
 		if !ofDump(f) || into[k] != k {
@@ -68,17 +69,19 @@ func OneWait(found []rules.Finding) []rules.Finding {
 
 // A wait is one goroutine that a rule accuses: it waits in one place, whatever it holds.
 type wait struct {
-	sources, input, rule string
-	goroutine            uint64
+	process       pods.Key
+	sources, rule string
+	goroutine     uint64
 }
 
 // waitOf is the wait that a finding begins its evidence with, where that is of one goroutine.
-func waitOf(f *rules.Finding) (w wait, ok bool) {
+func waitOf(f *rules.Finding, dumps pods.DumpIndex) (w wait, ok bool) {
 	if len(f.Path) == 0 || len(f.Evidence) == 0 || len(f.Evidence[0].Goroutines) != 1 || f.Evidence[0].Count != 1 {
 		return wait{}, false
 	}
 	e := &f.Evidence[0]
-	return wait{strings.Join(f.Sources, "\n"), e.Input, f.Rule, e.Goroutines[0]}, true
+	process := dumps.Process(e.Input, e.Line)
+	return wait{process, strings.Join(f.Sources, "\n"), f.Rule, e.Goroutines[0]}, true
 }
 
 // compareLocks orders what a rule says about one wait under several locks: of equally sure findings that about the

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
@@ -32,7 +33,7 @@ func TestOneWaitIsOneFinding(t *testing.T) {
 		"who started it, and waits for a channel": {waiting("TR413", rules.Medium, "a.Start", 30, "main.main", 1), false},
 	} {
 		for _, found := range [][]rules.Finding{{exact, c.other}, {c.other, exact}} {
-			got := OneWait(found)
+			got := OneWait(found, &rules.Pass{})
 			if joined := len(got) == 1; joined != c.joins {
 				t.Errorf("%s: joined is %t, want %t", name, joined, c.joins)
 			}
@@ -58,7 +59,7 @@ func TestOneWaitUnderTwoLocksIsAboutTheProgram(t *testing.T) {
 		"another's wait beside": {own, waiting("TR409", rules.High, "app.(*jobs).add", 52, "http.Serve", 8), own},
 	} {
 		for _, found := range [][]rules.Finding{{c.a, c.b}, {c.b, c.a}} {
-			got := OneWait(found)
+			got := OneWait(found, &rules.Pass{})
 			if name == "another's wait beside" {
 				if len(got) != 2 {
 					t.Errorf("%s: %d findings", name, len(got))
@@ -74,7 +75,23 @@ func TestOneWaitUnderTwoLocksIsAboutTheProgram(t *testing.T) {
 		f.Sources = []string{"1.log", "2.log"}
 		return f
 	}
-	if got := OneWait([]rules.Finding{both(library), both(own)}); len(got) != 1 {
+	if got := OneWait([]rules.Finding{both(library), both(own)}, &rules.Pass{}); len(got) != 1 {
 		t.Errorf("seen in two dumps: %d findings", len(got))
+	}
+}
+
+func TestEqualIdsOfTwoProcessesAreNotOneWait(t *testing.T) {
+	a, b := waiting("TR216", rules.High, "a.Next", 12, "a.Start", 7), waiting("TR216", rules.Medium, "b.Next", 30, "a.Start", 7)
+	a.Evidence[0].Line, b.Evidence[0].Line = 3, 13
+	dump := func(line int64) *rules.DumpInput {
+		return &rules.DumpInput{Dump: &stackparse.Dump{Line: line, EndLine: line + 9}, Input: "1.log"}
+	}
+	for _, tt := range []struct {
+		dumps []*rules.DumpInput
+		want  int
+	}{{[]*rules.DumpInput{dump(1), dump(11)}, 2}, {[]*rules.DumpInput{dump(1)}, 1}} {
+		if got := OneWait([]rules.Finding{a, b}, &rules.Pass{Dumps: tt.dumps}); len(got) != tt.want {
+			t.Errorf("%d dumps: %d findings, want %d", len(tt.dumps), len(got), tt.want)
+		}
 	}
 }

@@ -57,7 +57,7 @@ func Compare(before, after *Side, set []*rules.Rule, stacks bool) (*schema.Diff,
 	switch {
 	case dumps:
 		compareStacks(d, before, after, set)
-	case len(profiles) > 0:
+	case len(profiles) > 0, d.OfMerged():
 		d.By = schema.ByFunction
 		d.Findings = diffFindings(before.findings, after.findings, true)
 	}
@@ -198,12 +198,13 @@ func diffFindings(before, after []rules.Finding, moved bool) schema.DiffFindings
 
 // A Side is one of the two states that are compared.
 type Side struct {
-	inputs   []string
-	findings []rules.Finding
-	leads    []schema.Lead
-	chosen   []*rules.DumpInput // one a process, in order of input
-	profiles []*rules.ProfileInput
-	reported bool // a report of triage with profiles is among the inputs
+	inputs    []string
+	findings  []rules.Finding
+	leads     []schema.Lead
+	chosen    []*rules.DumpInput // one a process, in order of input
+	profiles  []*rules.ProfileInput
+	instances int  // of merged reports
+	reported  bool // a report of triage with profiles is among the inputs
 	// of maps the buckets of what is compared to where they are from.
 	of map[*stackparse.Bucket]bucketOrigin
 }
@@ -224,6 +225,9 @@ func NewSide(r *schema.Report, pass *rules.Pass, saved []schema.Saved, roles *ma
 	for _, f := range saved {
 		s.findings = append(s.findings, f.Report.Findings...)
 		s.leads = append(s.leads, f.Report.Leads...)
+		if m := f.Report.Merged; m != nil {
+			s.instances += m.Instances
+		}
 		s.reported = s.reported || len(f.Report.Profiles) > 0
 		dumps = append(dumps, dumpsOf(f, roles)...)
 	}
@@ -335,7 +339,7 @@ func identified(d *stackparse.Dump) bool {
 // outline describes the side.
 func (s *Side) outline() schema.DiffSide {
 	out := schema.DiffSide{Inputs: s.inputs, Dumps: []schema.DiffDump{}, Findings: len(s.findings),
-		Profiles: len(s.profiles)}
+		Profiles: len(s.profiles), Instances: s.instances}
 	for _, d := range s.chosen {
 		path, line := d.Locate(d.Line)
 		out.Goroutines += d.Goroutines

@@ -40,7 +40,7 @@ type replica struct {
 }
 
 // Of groups the dumps' processes into workloads and finds the replicas that differ. found are the findings as
-// pods.Attribute left them. The result does not depend on the order of the inputs.
+// pods.DumpIndex.Attribute left them. The result does not depend on the order of the inputs.
 func Of(pass *rules.Pass, found []rules.Finding) []schema.Fleet {
 	all := replicasOf(pass.Dumps)
 	if len(all) < 2 {

@@ -47,7 +47,7 @@ const (
 )
 
 func fleets(found []rules.Finding, dumps ...*rules.DumpInput) []schema.Fleet {
-	pods.Attribute(found, dumps)
+	pods.IndexDumps(dumps).Attribute(found)
 	return Of(&rules.Pass{Dumps: dumps}, found)
 }
 

@@ -44,9 +44,14 @@ type DiffSide struct {
 	Findings   int        `json:"findings"`
 	// Profiles is how many profiles other than of goroutines were read.
 	Profiles int `json:"profiles,omitempty"`
+	// Instances are those of the side's merged reports, whose findings are compared.
+	Instances int `json:"instances,omitempty"`
 }
 
-func (s *DiffSide) recognised() bool { return len(s.Dumps) > 0 }
+func (s *DiffSide) recognised() bool { return len(s.Dumps) > 0 || s.Instances > 0 }
+
+// OfMerged reports whether both sides are merged reports.
+func (d *Diff) OfMerged() bool { return d.Before.Instances > 0 && d.After.Instances > 0 }
 
 // A DiffDump names one dump that was compared.
 type DiffDump struct {

@@ -33,4 +33,6 @@ type Lead struct {
 	Next     []rules.Step     `json:"next"` // what would settle it
 	// Finding is the fingerprint of the finding; "" for a suspect.
 	Finding string `json:"finding,omitempty"`
+	// Instances are the reports that show a suspect, in a report that was merged from others.
+	Instances int `json:"instances,omitempty"`
 }

@@ -43,6 +43,10 @@ type Report struct {
 	PodsTotal int   `json:"pods_total,omitempty"`
 	// Fleet holds replicas of one workload against each other; absent where no workload has two.
 	Fleet []Fleet `json:"fleet,omitempty"`
+	// Shard is the part of the inputs that was read (--shard); nil where all were.
+	Shard *Shard `json:"shard,omitempty"`
+	// Merged counts over the reports that this one was merged from; nil for any other.
+	Merged *Merged `json:"merged,omitempty"`
 	// Patterns are what all logs together repeat most often.
 	Patterns []Pattern `json:"patterns,omitempty"`
 	// Meters are what metrics, control groups and kubectl top show of processes; absent where there are none.
@@ -75,9 +79,12 @@ func (r *Report) Recognised() bool {
 	if len(r.Bundles) > 0 && r.Rules.Clear+r.Rules.Fired > 0 {
 		return true // its logs at least were looked at
 	}
-	return len(r.Dumps) > 0 || len(r.Profiles) > 0 || len(r.Findings) > 0 || len(r.Meters) > 0 || r.Audit != nil ||
-		r.Cluster != nil && r.Cluster.Objects > 0
+	return r.ofReports() || len(r.Dumps) > 0 || len(r.Profiles) > 0 || len(r.Findings) > 0 || len(r.Meters) > 0 ||
+		r.Audit != nil || r.Cluster != nil && r.Cluster.Objects > 0
 }
+
+// ofReports reports whether it was merged from others.
+func (r *Report) ofReports() bool { return r.Merged != nil && r.Merged.Reports > 0 }
 
 // Unreadable reports whether an input that the user named could not be read.
 func (r *Report) Unreadable() bool {
@@ -120,7 +127,7 @@ func (r *Report) Choose(condition string, keep func([]Bucket) ([]Bucket, error))
 
 // NoneRead reports whether the inputs that the user named could not be read at all, none of them.
 func (r *Report) NoneRead() bool {
-	return len(r.Inputs) == 0 && len(r.Skipped) > 0 &&
+	return len(r.Inputs) == 0 && len(r.Skipped) > 0 && !r.ofReports() &&
 		!slices.ContainsFunc(r.Skipped, func(s Skipped) bool { return !s.Named })
 }
 

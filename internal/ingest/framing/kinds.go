@@ -18,6 +18,7 @@ const (
 	fuchsia
 	dmesg
 	jenkins
+	actions
 	goTestJSON
 	loki
 	journaldJSON
@@ -49,6 +50,7 @@ var kinds = [framings]struct {
 	fuchsia:           {"fuchsia", (*unframer).unframeFuchsia},
 	dmesg:             {"dmesg", (*unframer).unframeDmesg},
 	jenkins:           {"jenkins", (*unframer).unframeJenkins},
+	actions:           {"github-actions", (*unframer).unframeActions},
 	goTestJSON:        {"go-test-json", (*unframer).unframeRecord},
 	loki:              {"loki-json", (*unframer).unframeRecord},
 	journaldJSON:      {"journald-json", (*unframer).unframeRecord},

@@ -12,7 +12,7 @@ func TestADumpTellsThePrefixItStandsBehind(t *testing.T) {
 		"a clock in brackets":          "[18:05:%02d] ",
 		"a clock":                      "18:05:32.%03d ",
 		"milliseconds and a tab":       "17951979321%02d\t",
-		"a CI job and its step":        "build\tRun tests\t2026-11-20T18:05:32.12345%02dZ ",
+		"a job and its step":           "build\tRun tests\t2026-11-20 18:05:32.12345%02d ",
 		"a level behind a timestamp":   "2026-11-20T18:05:%02dZ ##[error]",
 		"a step and its line's number": "[build:%d] ",
 		"a pod in brackets":            "[web-1 app] ",
@@ -60,7 +60,7 @@ func TestAnIndentBehindAFramingIsNoPartOfAPrefix(t *testing.T) {
 		{"journald", "Nov 20 18:05:%02d node-1 web[812]: "},
 		{"other-prefix", "[18:05:%02d] "},
 		{"other-prefix", "web.log:%d: "},
-		{"other-prefix", "build\tRun tests\t2026-11-20T18:05:32.12345%02dZ "},
+		{"github-actions", "build\tRun tests\t2026-11-20T18:05:32.12345%02dZ "},
 		{"other-prefix", "17951979321%02d\t"},
 	} {
 		for _, indent := range []string{"", "\t", "    "} {

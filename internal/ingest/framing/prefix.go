@@ -9,7 +9,7 @@ import (
 // A prefixMode is how lines begin where only many of them show that it is a writer's name: `POD CONTAINER text` (stern)
 // and `name-1  | text` (docker compose) could be anybody's words, so a sample decides.
 type prefixMode struct {
-	mode framing // plain, stern, compose or learned
+	mode framing // plain, stern, compose, actions or learned
 	// namespaced reports that stern printed the namespace first (--all-namespaces).
 	namespaced bool
 	// bare holds the "pod container " prefixes of the sample whose pod has no hyphen, which alone wouldn't be believed.
@@ -152,6 +152,39 @@ func composePrefix(line []byte) (name, text []byte, ok bool) {
 	}
 	text, ok = afterSpace(line[i+1:])
 	return name, text, ok && isHost(name)
+}
+
+// unframeActions takes `JOB\tSTEP\t2026-11-29T18:48:08.1234567Z text` (gh run view --log, GitHub's command line).
+func (u *unframer) unframeActions(line []byte, f *framed) bool {
+	n := actionsPrefix(line)
+	if n == 0 || u.prefix.mode != actions {
+		return false
+	}
+	f.text, f.stream, f.kind = line[n:], u.keyed(line[:n-1]), actions
+	stampBehind(f)
+	u.unframeGoTest(f.text, f)
+	return true
+}
+
+// sampleSteps reports whether a buffer begins with a line of a job's step, and decides so: few other texts have a time
+// behind two tabs.
+func (u *unframer) sampleSteps(b []byte) bool {
+	first, _, _ := bytes.Cut(bytes.TrimLeft(b, "\n"), []byte("\n"))
+	if u.prefix.mode == learned || actionsPrefix(first) == 0 {
+		return false
+	}
+	u.prefix = prefixMode{mode: actions}
+	return true
+}
+
+// actionsPrefix returns where the time begins behind a job and a step, 0 for none.
+func actionsPrefix(line []byte) int {
+	job := bytes.IndexByte(line[:min(len(line), maxNamePrefix)], '\t')
+	step := bytes.IndexByte(line[job+1:min(len(line), job+1+maxNamePrefix)], '\t')
+	if n := job + 1 + step + 1; job > 0 && step > 0 && stampLen(line[n:]) > 0 {
+		return n
+	}
+	return 0
 }
 
 // samplePrefixes looks at the first lines of a buffer and decides which of the two modes they are in. Too small a

@@ -112,7 +112,9 @@ func (s *Scanner) Text(b []byte, m Marks) error {
 		s.carried = Marks{}
 	}
 	s.esc, s.backslash = m.esc || s.carried.esc, m.backslash || s.carried.backslash
-	s.samplePrefixes(b, s.esc)
+	if !s.sampleSteps(b) {
+		s.samplePrefixes(b, s.esc)
+	}
 	s.lookForPages(b)
 	s.learnPrefix(b, len(s.carry) > 0 || s.longRec != nil)
 	b = s.lines(s.finishCarry(b))

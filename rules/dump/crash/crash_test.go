@@ -237,7 +237,7 @@ func TestTimedOutReadsTheLimitAndTheTests(t *testing.T) {
 		{"test timed out after 1s", "1s", nil}, // Go before 1.20
 		{"something else", "", nil},
 	} {
-		limit, names := timedOut(&stackparse.Cause{Text: tt.text})
+		limit, names := rules.RunningTests(&stackparse.Cause{Text: tt.text})
 		if limit != tt.limit || !cmp.Equal(names, tt.names) {
 			t.Errorf("%q: %q %q, want %q %q", tt.text, limit, names, tt.limit, tt.names)
 		}

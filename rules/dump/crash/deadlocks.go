@@ -2,7 +2,6 @@ package crash
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"github.com/gotriage/triage/rules/dump/wait"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
-	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // blameRoot blames what all others wait for, failing that the likeliest of the goroutines that list finds.
@@ -28,7 +26,7 @@ func blameRoot(list func(*rules.DumpInput) []blocked) func(*crash) {
 
 func asleep(d *rules.DumpInput) []blocked {
 	return blockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
-		return b.Class != stackparse.ClassIdle && b.Class != stackparse.ClassGC
+		return b.Class != stackparse.ClassIdle && b.Class != stackparse.ClassGC && !rules.AwaitsTest(b)
 	})
 }
 
@@ -105,7 +103,6 @@ func bubble(d *rules.DumpInput) []blocked {
 
 // explainBubble is synctest-deadlock (TR215).
 func explainBubble(g *crashGroup, f account.Facts) account.Account {
-	f.Values["test"] = rules.Quote(testName(g.crash))
 	all := bubble(g.d)
 	if !g.bubbleDeadlock() || len(all) == 0 {
 		return g.account(f)
@@ -115,119 +112,6 @@ func explainBubble(g *crashGroup, f account.Facts) account.Account {
 	a := g.account(f)
 	a.Evidence = blockedEvidence(g.d, all[1:])
 	return a
-}
-
-// testName is the declared test function on the crash's path, "." (any) where there is none.
-func testName(c *crash) string {
-	for _, p := range c.blame.Path {
-		name := rules.PlainName(p.Function)
-		name = name[strings.LastIndexByte(name, '/')+1:]
-		for _, part := range strings.Split(name, ".")[1:] {
-			if strings.HasPrefix(part, "Test") && len(part) > len("Test") {
-				return "^" + part + "$"
-			}
-		}
-	}
-	return "."
-}
-
-// tests are the goroutines of tests that are in the program's code and don't wait for a subtest.
-func tests(d *rules.DumpInput) []blocked {
-	return blockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
-		isTest := false
-		for _, f := range b.Frames {
-			switch f.Func {
-			case "testing.(*T).Run", "testing.(*T).Parallel", "testing.(*B).Run", "testing.runTests",
-				"testing.(*M).Run":
-				return false
-			case "testing.tRunner", "testing.(*B).runN", "testing.runExample", "testing.(*F).Fuzz.func1":
-				isTest = true
-			}
-		}
-		return isTest
-	})
-}
-
-// locateTest finds what a test waits for. The goroutine that panicked is the timeout's own: it is to blame for nothing.
-func locateTest(c *crash) {
-	blameRoot(tests)(c)
-	if c.b != nil && !slices.ContainsFunc(c.b.Frames, func(f stackparse.Frame) bool {
-		class := c.d.Program.Class(f.Frame)
-		return class != frame.ClassRuntime && class != frame.ClassStdlib
-	}) {
-		c.b, c.g, c.twins, c.blame = nil, nil, nil, rules.Blame{}
-	}
-}
-
-// explainTest is test-timeout (TR216).
-func explainTest(g *crashGroup, f account.Facts) account.Account {
-	limit, names := timedOut(g.cause)
-	maps.Copy(f.Values, account.Values{"limit": "", "after": "", "in": "", "run": "", "minutes": ""})
-	if limit != "" {
-		f.Values["limit"], f.Values["after"] = " of "+limit, " after "+limit
-	}
-	if len(names) > 0 {
-		last := names[len(names)-1]
-		f.Values["in"] = " in " + phrase.Cut(last, phrase.MaxQuoted)
-		f.Values["run"] = " -run " + rules.Quote("^"+strings.ReplaceAll(last, "/", "$/^")+"$")
-	}
-	all := tests(g.d)
-	r, rooted := rootOf(g.d)
-	if rooted {
-		f.Cases = append(f.Cases, "root")
-		r.values(&f)
-	} else if len(all) > 0 {
-		f.Cases = append(f.Cases, "test")
-		g.waits(&f)
-		if g.g != nil && g.g.Minutes > 0 {
-			f.Values["minutes"] = ", for at least " + phrase.CountMinutes(g.g.Minutes)
-		}
-	}
-	a := g.account(f)
-	a.Severity, a.Confidence = rules.High, rules.ConfMedium
-	switch {
-	case rooted:
-		r.fill(&a, g.d, append(all, beside(g.d)...))
-	case len(all) > 0:
-		a.Evidence = blockedEvidence(g.d, append(all[1:], beside(g.d)...))
-	}
-	return a
-}
-
-// beside are the blocked goroutines that are no tests: what a test waits for is often among them.
-func beside(d *rules.DumpInput) []blocked {
-	return blockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
-		for _, f := range b.Frames {
-			if strings.HasPrefix(f.Func, "testing.") {
-				return false
-			}
-		}
-		return b.Class != stackparse.ClassIdle && b.Class != stackparse.ClassGC
-	})
-}
-
-// timedOut reads "10m0s" and the tests under way from "test timed out after 10m0s\n\trunning tests:\n\t\tTestX
-// (9m59s)".
-func timedOut(c *stackparse.Cause) (limit string, names []string) {
-	text := strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(originalPanic(c))
-	_, rest, ok := strings.Cut(text, "timed out after ")
-	if !ok {
-		return "", nil
-	}
-	lines := strings.Split(rest, "\n")
-	limit = phrase.Cut(lines[0], 20)
-	running := false
-	for _, l := range lines[1:] {
-		l = strings.TrimSpace(l)
-		switch {
-		case strings.HasPrefix(l, "running tests:"):
-			running = true
-		case running && l != "":
-			name, _, _ := strings.Cut(l, " (")
-			names = append(names, name)
-		}
-	}
-	return limit, names
 }
 
 // A root is the blockage that a deadlock or a test that did not end comes down to.

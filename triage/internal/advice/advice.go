@@ -207,7 +207,11 @@ func holdsStacks(d *rules.DumpInput) bool { return d.Goroutines > 0 || len(d.Rac
 func collect(inputs []schema.Input, missing string) schema.Advice {
 	t := targetOf(inputs)
 	if h := hostOf(inputs, inputs[0].Path, nil); h != nil && !t.Known() {
-		return schema.Advice{Why: missing + " " + h.why, Commands: append([]rules.Step{t.Dump(), h.ask}, h.again()...)}
+		steps := append([]rules.Step{h.ask}, h.again()...)
+		if h.kind == "" { // a test serves no port
+			steps = append([]rules.Step{t.Dump()}, steps...)
+		}
+		return schema.Advice{Why: missing + " " + h.why, Commands: steps}
 	}
 	why := missing + " " + sigabrt + ": a container is then restarted, and the dump is in its previous log. " +
 		"GOTRACEBACK=all in the container's environment makes panics print every goroutine too; it is read when the " +

@@ -14,6 +14,7 @@ import (
 // A host is where a process ran, other than in a pod: it decides which commands exist.
 type host struct {
 	framings []string // of logs that show it
+	kind     string   // of inputs that show it
 	// ofDump reports whether a dump shows it; nil where none does.
 	ofDump func(*rules.DumpInput) bool
 	// ask is how the process prints its goroutines, with what the reader has to know of it.
@@ -45,8 +46,9 @@ func hosts() []host {
 			whole:    rules.Command("docker compose logs --no-log-prefix SERVICE | triage").Note("the whole log"),
 		},
 		{
-			framings: []string{"go-test-json"}, ofDump: ofTest,
-			why: "A test run that takes longer than its timeout prints the stacks of all goroutines.",
+			framings: []string{"go-test-json"}, kind: string(ingest.KindTestOutput), ofDump: ofTest,
+			why: "A test that fails by itself leaves none. A test run that takes longer than its timeout prints the " +
+				"stacks of all goroutines.",
 			ask: rules.Command("go test -timeout 1m -run TEST ./PACKAGE 2>&1 | triage").
 				Note("-timeout limits the whole test run"),
 		},
@@ -70,7 +72,8 @@ func hostOf(inputs []schema.Input, path string, dump *rules.DumpInput) *host {
 		return nil
 	}
 	for _, h := range hosts() {
-		if !slices.Contains(h.framings, inputs[i].Framing) && (dump == nil || h.ofDump == nil || !h.ofDump(dump)) {
+		if !slices.Contains(h.framings, inputs[i].Framing) && (h.kind == "" || inputs[i].Kind != h.kind) &&
+			(dump == nil || h.ofDump == nil || !h.ofDump(dump)) {
 			continue
 		}
 		if name := inputs[i].Container; name != "" && h.unit != "" {

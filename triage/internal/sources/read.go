@@ -42,6 +42,7 @@ type Result struct {
 	Skips   []schema.Skipped
 	held    []*heldReport
 	inside  coverage
+	ofTests bool    // a stream is output of go test
 	sketch  *sketch // of its lines, until copies are dropped
 	copyOf  string  // the first path of the log that it is a copy of, "" for none
 }
@@ -127,6 +128,7 @@ func lostText(r *ingest.Result) []schema.Skipped {
 
 // settle takes over what the intake holds, without the streams that were not asked for.
 func (rd *Result) settle(in *intake, o Options) {
+	rd.ofTests = slices.ContainsFunc(in.parsers, (*stackparse.Parser).OfTests)
 	if rd.inside, rd.sketch = in.inside, in.sketch; rd.sketch != nil {
 		rd.sketch.stamped.end()
 		rd.sketch.plain.end()
@@ -216,6 +218,9 @@ func (rd *Result) kind(part int) ingest.Kind {
 	}
 	if 2*min(rd.inside.lines(p.FirstLine, end), p.Lines) > p.Lines {
 		return ingest.KindGoroutineDump
+	}
+	if rd.ofTests {
+		return ingest.KindTestOutput
 	}
 	return p.Kind
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"reflect"
 	"slices"
 	"sync"
@@ -68,6 +69,29 @@ func decodeReport(data []byte) (*schema.Report, error) {
 	return r, nil
 }
 
+// ReadReport reads one report that triage wrote, as JSON or as a page.
+func ReadReport(from io.Reader) (*schema.Report, error) {
+	data, err := io.ReadAll(io.LimitReader(from, maxReport+1))
+	if err != nil {
+		return nil, fmt.Errorf("reading the report: %w", err)
+	}
+	text, _, err := reportText(data)
+	if err != nil {
+		return nil, err
+	}
+	return decodeReport(text)
+}
+
+// reportText returns the JSON of a report, which a page holds in a block, and what decoding it takes.
+func reportText(data []byte) (text []byte, cost int64, err error) {
+	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n\ufeff"), []byte("<")) {
+		if data, err = schema.ReadBlock(data, schema.ReportBlock, maxReport); err != nil {
+			return nil, 0, err
+		}
+	}
+	return weighReport(data)
+}
+
 // A heldReport is a report that was found. Where there was no room for it, report is nil.
 type heldReport struct {
 	source ingest.Source
@@ -103,15 +127,9 @@ func (r *reportRoom) decode(of *heldReport, text []byte) (err error) {
 
 // report takes a report that triage wrote, as JSON or as a page.
 func (in *intake) report(data []byte) {
-	var err error
-	if bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n\ufeff"), []byte("<")) {
-		data, err = schema.ReadBlock(data, schema.ReportBlock, maxReport)
-	}
 	held := &heldReport{source: in.source, path: in.path}
-	if err == nil {
-		data, held.cost, err = weighReport(data)
-	}
-	if err == nil {
+	var err error
+	if data, held.cost, err = reportText(data); err == nil {
 		err = in.room.decode(held, data)
 	}
 	if err == nil {
@@ -151,6 +169,14 @@ func (rd *Result) takeReports() {
 	rd.held = nil
 }
 
+// inputsCut is how many inputs a report should list and does not; a merged one lists none.
+func inputsCut(r *schema.Report) int {
+	if r.Merged != nil {
+		return 0
+	}
+	return r.InputsCut
+}
+
 // cutReport reports what a report itself left out.
 func cutReport(h *heldReport) []schema.Skipped {
 	stacks := 0
@@ -163,7 +189,7 @@ func cutReport(h *heldReport) []schema.Skipped {
 		n    int
 	}{
 		{"the largest stacks", stacks},
-		{"the first inputs", h.report.InputsCut},
+		{"the first inputs", inputsCut(h.report)},
 		{"the first inputs that were not read", h.report.SkippedCut},
 	} {
 		if cut.n > 0 {

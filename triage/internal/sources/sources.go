@@ -26,6 +26,7 @@ type Options struct {
 	Stdin  io.Reader // read for "-"
 	// Namespace, Pod and Container, where set, leave out what is known to be of others.
 	Namespace, Pod, Container string
+	Shard                     Shard // leaves out what is of other shards
 	// Since and Until, where not zero, leave out log lines and requests of other times.
 	Since, Until time.Time
 	Only, Skip   []string // globs over paths (ingest.Options)
@@ -194,6 +195,10 @@ func listed(s ingest.Source, r *ingest.Result) []schema.Listed {
 // narrow returns a result with the reason why a source isn't read, nil for one that may be of the wanted namespace,
 // pod and container.
 func (o Options) narrow(s ingest.Source) *Result {
+	if !o.Shard.has(s) {
+		s.Forget()
+		return &Result{Source: s, Result: &ingest.Result{}}
+	}
 	reason := o.refuses(s.Origin)
 	if reason == "" {
 		return nil

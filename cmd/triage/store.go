@@ -1,0 +1,110 @@
+package main
+
+import (
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gotriage/triage/internal/fetch"
+)
+
+const storeLong = `Take the tracebacks that a log store holds, and say what they mean.
+
+STORE is victorialogs://HOST[:9428] or loki://HOST[:3100]; over TLS victorialogs+https://HOST or loki+https://HOST. The
+store searches: triage asks how many lines match --query and stops above --max-scan, lets the store find lines of
+tracebacks, and takes the lines around them, each stream into a file. What fails is asked for again. The capture stays,
+and triage reads it again.
+
+--query is in the store's language: a filter of LogsQL, or a stream selector of LogQL. Secrets are read from files and
+the environment, as for triage fetch.
+
+Exit status: as for triage; 3 if the store, or one of the streams, gave nothing.`
+
+const storeExample = `  triage store victorialogs://logs:9428 --since 6h
+  triage store victorialogs://logs:9428 --query 'kubernetes.pod_namespace:shop'
+  triage store loki+https://logs.example.com --query '{namespace="shop"}' --user oncall`
+
+// storeFlags are the flags of triage store.
+type storeFlags struct {
+	report       analyzeFlags // how what came is reported
+	noReport     bool
+	o            fetch.StoreOptions
+	access       accessFlags
+	since, until moment
+}
+
+func newStore(std Std, code *int) *cobra.Command {
+	f := &storeFlags{report: newFlags()}
+	cmd := &cobra.Command{
+		Use: "store STORE", Short: "take the tracebacks that a log store holds, and report",
+		Long: storeLong, Example: storeExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage("triage store loki://HOST:3100", "store needs one STORE")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			*code, err = f.run(cmd, std, args[0])
+			return err
+		},
+	}
+	fl := cmd.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&f.o.Query, "query", "", "search only what `QUERY` matches (default all)")
+	f.since.ago = time.Hour
+	timeFlag(fl, &f.since, "since", "search lines from `TIME` on: 2026-03-04T04:47:00Z, or 6h ago (default 1h)")
+	timeFlag(fl, &f.until, "until", "search lines before `TIME` (default now)")
+	fl.Int64Var(&f.o.MaxEntries, "max-scan", 0, "search nothing where more than `N` lines match (default 200000000)")
+	fl.StringVar(&f.o.Out, "out", "", "write the capture to `PATH`, a new folder, or an archive where it ends in .zip "+
+		"(default triage-HOST-TIME)")
+	fl.BoolVar(&f.noReport, "no-report", false, "only capture: stdout gets the capture's path")
+	f.access.flags(cmd)
+	f.report.reportFlags(cmd, "report", "", "an alarm")
+	f.report.sourceFlag(cmd)
+	f.report.textFlags(cmd, "text report")
+	redactFlag(fl, &f.report.redact)
+	return cmd
+}
+
+// run takes what the store has, reports on it and returns the exit status.
+func (f *storeFlags) run(cmd *cobra.Command, std Std, store string) (int, error) {
+	f.report.rules = ruleFiles(cmd)
+	if _, err := loadRules(cmd); err != nil {
+		return exitUsage, err
+	}
+	if _, err := outputs(formats(), f.report.formats, ""); err != nil {
+		return exitUsage, err
+	}
+	var err error
+	if f.o.Store, err = fetch.ParseStore(store); err == nil {
+		f.o.Access, err = f.access.read(std.Getenv)
+	}
+	if err != nil {
+		return exitUsage, fetchFailure(err)
+	}
+	now := time.Now()
+	f.o.From, f.o.To, f.o.Version = f.since.before(now), f.until.before(now), version()
+	screen := newFetchScreen(std.Err)
+	f.o.Events = screen.event
+	stop := screen.show(std, progressEvery)
+	res, err := fetch.CaptureStore(cmd.Context(), f.o)
+	stop()
+	if err != nil {
+		return exitUnreadable, fetchFailure(err)
+	}
+	screen.captured(res)
+	missing := res.Interrupted || slices.ContainsFunc(res.Manifest.Items,
+		func(it fetch.ManifestItem) bool { return it.Error != "" })
+	fetched := fetchFlags{noReport: f.noReport}
+	return fetched.finish(cmd.Context(), std, &f.report, res.Path, []string{res.Path}, missing)
+}
+
+// before is the time that a moment is, counted back from now.
+func (m moment) before(now time.Time) time.Time {
+	if m.at.IsZero() {
+		return now.Add(-m.ago)
+	}
+	return m.at
+}

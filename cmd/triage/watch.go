@@ -1,0 +1,197 @@
+package main
+
+import (
+	"context"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gotriage/triage/internal/fetch"
+	"github.com/gotriage/triage/internal/watch"
+	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage"
+)
+
+const watchLong = `Watch a live Go process, or pods, and capture everything when something goes wrong.
+
+Every minute it takes a sample: the goroutine profile, a goroutine dump, a CPU profile of five seconds and the heap
+profile. The last samples are kept and read together, so that growth shows. It captures everything that triage fetch
+does if a limit of --over is passed, if a container restarts, or if the samples raise an alarm of --fail-on (high by
+default). It does so once for each of these reasons while the reason lasts, and at most every ten minutes. The report of
+a full capture lies beside it, as JSON and as an HTML page. A watch continues the folder of an earlier one (--out).
+
+--webhook and --exec pass the alarm on: its headline, its reasons, the folder of the capture and the files of the
+reports, as JSON. It runs until Ctrl-C, or with --once until the first full capture. Then it reports on what is kept.
+
+TARGET, the flags about pods and the secrets are those of triage fetch. Where the ports of pods must not be used,
+--only log,previous-log watches their logs and restarts.
+
+Exit status: as for triage; 1 also if a limit was passed or a container restarted.`
+
+const watchExample = `  triage watch :6060
+  triage watch :6060 --over goroutines=10000 --over heap=2GiB --once
+  triage watch -l app=web -n shop --over cores=1.5 --webhook https://chat.example.com/hooks/oncall
+  triage watch localhost:6060 --out /captures/web --keep 20 --listen :8080`
+
+// sampleSeconds is how long the CPU profile of a sample lasts.
+const sampleSeconds = 5
+
+// watchFlags are the flags of triage watch.
+type watchFlags struct {
+	fetchFlags
+	o                     watch.Options
+	listen, webhook, exec string
+}
+
+func newWatch(std Std, code *int) *cobra.Command {
+	f := &watchFlags{fetchFlags: fetchFlags{report: newFlags()}}
+	f.report.failOn = string(rules.High)
+	cmd := &cobra.Command{
+		Use: "watch TARGET", Short: "watch a process, and capture everything when a limit is passed",
+		Long: watchLong, Example: watchExample,
+		Args: func(_ *cobra.Command, args []string) error {
+			return f.checkArgs(args, "triage watch HOST:PORT, or triage watch pod/NAME")
+		},
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			f.report.rules = ruleFiles(cmd)
+			*code, err = f.run(cmd, std, args)
+			return err
+		},
+	}
+	fl := cmd.Flags()
+	fl.SortFlags = false
+	fl.Func("over", "capture everything when `LIMIT` is passed: goroutines=10000, cores=1.5 or heap=2GiB; repeatable",
+		func(s string) error {
+			limit, err := watch.ParseLimit(s, parseSize)
+			f.o.Limits = append(f.o.Limits, limit)
+			return err
+		})
+	fl.DurationVar(&f.o.Interval, "interval", time.Minute, "`TIME` from one sample to the next")
+	fl.IntVar(&f.o.Keep, "keep", 5, "keep the last `N` samples, and the last N full captures")
+	fl.BoolVar(&f.o.Once, "once", false, "end after the first full capture")
+	fl.StringVar(&f.webhook, "webhook", "", "post each alarm as JSON to `URL`; member text is its headline and reasons")
+	fl.StringVar(&f.exec, "exec", "", "run `PROGRAM` for each alarm, with the folder of the capture as its argument "+
+		"and the alarm as JSON on its input")
+	fl.StringVar(&f.listen, "listen", "", "serve /healthz and /metrics at `ADDRESS`, and do not end where the first "+
+		"sample fails")
+	f.planFlags(cmd)
+	f.flags(cmd)
+	return cmd
+}
+
+// run watches, reports on what is kept and returns the exit status.
+func (f *watchFlags) run(cmd *cobra.Command, std Std, args []string) (int, error) {
+	ctx := cmd.Context()
+	screen := newFetchScreen(std.Err)
+	if err := f.prepare(cmd, std, args, screen); err != nil {
+		return exitUsage, fetchFailure(err)
+	}
+	stop := screen.show(std, progressEvery)
+	res, err := watch.Run(ctx, f.o)
+	stop()
+	if err != nil {
+		return exitUnreadable, fetchFailure(err)
+	}
+	if res.Interrupted {
+		complain(std.Err, "interrupted: the report covers the captures that are kept", "")
+	}
+	screen.lies(res.Path)
+	report := f.report
+	report.out = "" // here --out is the captures'
+	code, err := f.finish(ctx, std, &report, res.Path, res.Captures, res.Interrupted)
+	if err == nil && res.Alarms > 0 {
+		code = exitFindings
+	}
+	return code, err
+}
+
+// prepare checks the flags and turns them into what is to be watched.
+func (f *watchFlags) prepare(cmd *cobra.Command, std Std, args []string, screen *fetchScreen) (err error) {
+	if err := f.check(); err != nil {
+		return err
+	}
+	if f.o.Capture, err = f.options(std, args); err != nil {
+		return err
+	}
+	f.o.Events = screen.event
+	f.o.Sample = f.plan
+	sampled := []string{fetch.ItemGoroutine, fetch.ItemCPU, fetch.ItemStacks, fetch.ItemHeap}
+	if slices.Contains(f.plan.Only, fetch.ItemLog) {
+		sampled = append(sampled, fetch.ItemLog)
+	}
+	for _, item := range fetch.ItemNames() {
+		if !slices.Contains(sampled, item) {
+			f.o.Sample.Skip = append(slices.Clip(f.o.Sample.Skip), item)
+		}
+	}
+	f.o.Sample.Seconds, f.o.Sample.Dumps = sampleSeconds, 1
+	book, err := loadRules(cmd)
+	if err != nil {
+		return err
+	}
+	f.o.Alarms = func(found *rules.Finding) bool { return reaches(f.report.failOn, found) }
+	f.o.Read = func(ctx context.Context, captures []string) (*triage.Report, error) {
+		r, err := triage.Run(ctx, triage.Options{Inputs: captures, Book: &book, Version: version()})
+		f.report.hide(r)
+		return r, err
+	}
+	f.o.Write = func(ctx context.Context, captures []string, name string) (string, []string, error) {
+		return f.writeAlarm(ctx, std, captures, name)
+	}
+	if f.o.Patient = f.listen != ""; f.o.Patient {
+		f.o.Status = watch.NewStatus(f.o.Interval)
+		address, err := f.o.Status.Listen(cmd.Context(), f.listen)
+		if err != nil {
+			return err
+		}
+		screen.event(fetch.Event{Kind: fetch.EventNote, Text: "serving /healthz and /metrics at " + address})
+	}
+	return f.notifiers(std)
+}
+
+// check refuses flags about the reports that can't be followed.
+func (f *watchFlags) check() error {
+	if _, err := outputs(formats(), f.report.formats, ""); err != nil {
+		return err
+	}
+	return f.report.check()
+}
+
+func (f *watchFlags) notifiers(std Std) error {
+	if f.webhook != "" {
+		notify, err := watch.Webhook(f.webhook)
+		if err != nil {
+			return err
+		}
+		f.o.Notify = append(f.o.Notify, notify)
+	}
+	if f.exec != "" {
+		notify, err := watch.Command(f.exec, std.Err)
+		if err != nil {
+			return err
+		}
+		f.o.Notify = append(f.o.Notify, notify)
+	}
+	return nil
+}
+
+// writeAlarm writes the report of an alarm's captures as a page and as JSON.
+func (f *watchFlags) writeAlarm(ctx context.Context, std Std, captures []string, name string) (
+	headline string, files []string, err error) {
+	files = []string{name + ".html", name + ".json"}
+	flags := f.report
+	flags.out, flags.formats = "", []string{"html=" + files[0], "json=" + files[1]}
+	std.Out, std.Err = io.Discard, io.Discard
+	var r *triage.Report
+	_, err = flags.report(std, captures, "", func(o triage.Options) (*triage.Report, error) {
+		r, err = triage.Run(ctx, o)
+		return r, err
+	})
+	if err != nil {
+		return "", nil, err
+	}
+	return report.Headline(r), files, nil // with --redact it is redacted now
+}

@@ -1,0 +1,341 @@
+package fetch
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// StoreOptions are which lines to take from a log store, and how to reach it.
+type StoreOptions struct {
+	Store Store
+	// Query limits what is searched, in the store's own language: a filter of LogsQL, a stream selector of LogQL.
+	Query    string
+	From, To time.Time
+	// MaxEntries is how many lines may match Query in the time: 200 million.
+	MaxEntries int64
+	Access     Access
+	Limits     Limits
+	Out        string // as in Options
+	Version    string
+	Events     func(Event)
+
+	clock clock
+}
+
+// A Store is where a log store answers, and which one it is, as ParseStore returns it.
+type Store struct {
+	base *url.URL
+	kind storeKind
+}
+
+func (s Store) String() string { return s.kind.name + " at " + s.base.Host }
+
+// A storeKind is how one kind of store is asked.
+type storeKind struct {
+	name, port, query string // query is the one that matches all lines
+	flags             string // of lokiFlags
+	open              func(*storeRun) storeAPI
+}
+
+// A storeAPI asks one store.
+type storeAPI interface {
+	// entries is how many lines match the query: what a search costs.
+	entries(ctx context.Context) (int64, error)
+	// find calls found with each time at which a stream has a line of a traceback.
+	find(ctx context.Context, found func(stream string, at time.Time)) error
+	// pull writes the lines of a stream in a span of time as JSON lines, in order of time.
+	pull(ctx context.Context, w window, to *sink) error
+}
+
+var storeKinds = map[string]storeKind{
+	"victorialogs": {"VictoriaLogs", "9428", "*", "", func(s *storeRun) storeAPI { return victoriaLogs{s} }},
+	"loki":         {"Loki", "3100", `{job=~".+"}`, "categorize-labels", func(s *storeRun) storeAPI { return loki{s} }},
+}
+
+// ParseStore parses victorialogs://HOST[:PORT][/PREFIX] or loki://…; a scheme that ends in +https is asked over TLS.
+func ParseStore(s string) (Store, error) {
+	const hint = "victorialogs://HOST:9428 or loki://HOST:3100; over TLS victorialogs+https://HOST"
+	u, err := url.Parse(s)
+	if err != nil {
+		return Store{}, usage(hint, "the store is no URL") // it may hold a password
+	}
+	scheme, tls := strings.CutSuffix(u.Scheme, "+https")
+	kind, known := storeKinds[scheme]
+	switch {
+	case !known || u.Host == "":
+		return Store{}, usage(hint, "the store is none that triage asks")
+	case u.User != nil:
+		return Store{}, usage("--user NAME, and the password in TRIAGE_PASSWORD or --password-file",
+			"the store holds a user: a command line can be read by every process of this machine")
+	case u.RawQuery != "":
+		return Store{}, usage("--query 'QUERY'", "the store's address has a query")
+	}
+	base := &url.URL{Scheme: "http", Host: u.Host, Path: strings.TrimSuffix(u.Path, "/")}
+	if tls {
+		base.Scheme = "https"
+	} else if u.Port() == "" {
+		base.Host += ":" + kind.port
+	}
+	return Store{base, kind}, nil
+}
+
+// lokiFlags is the header that keeps labels of lines apart from those of streams.
+const lokiFlags = "X-Loki-Response-Encoding-Flags"
+
+const (
+	// aTraceback is a regular expression (RE2) of lines that tracebacks have, and few other lines.
+	aTraceback = `goroutine [0-9]+ .*\[[a-z]|goroutine profile: total [0-9]|SIG[A-Z]{2,6}: |panic: |fatal error: |` +
+		`signal arrived during |WARNING: DATA RACE`
+	// A traceback's other lines are within margin of such a line. Lines are taken by steps of this length.
+	margin = time.Minute
+	step   = 5 * time.Minute
+	// maxWindows bounds the spans of time that are taken, of all streams together.
+	maxWindows        = 2000
+	defaultMaxEntries = 200_000_000
+	storeTries        = 6
+)
+
+// A window is a span of time of one stream.
+type window struct {
+	stream   string
+	from, to time.Time
+}
+
+// A storeRun is one capture of a store.
+type storeRun struct {
+	o   StoreOptions
+	src *httpSource
+	dir string
+}
+
+// CaptureStore searches a store for tracebacks and takes the lines around them, each stream into a file of its own. Its
+// error is an *Error.
+func CaptureStore(ctx context.Context, o StoreOptions) (*Result, error) {
+	if o.Store.base == nil {
+		return nil, usage("triage store loki://HOST:3100", "there is no store")
+	}
+	o.Limits, o.MaxEntries = o.Limits.withDefaults(), cmp.Or(max(0, o.MaxEntries), defaultMaxEntries)
+	o.Query = cmp.Or(o.Query, o.Store.kind.query)
+	if o.clock.now == nil {
+		o.clock = wallClock()
+	}
+	if !o.From.Before(o.To) {
+		return nil, usage("--since 1h", "the span of time is empty")
+	}
+	if err := o.Access.check(); err != nil {
+		return nil, err
+	}
+	if o.Store.kind.flags != "" {
+		o.Access.Headers = o.Access.Headers.Clone()
+		if o.Access.Headers == nil {
+			o.Access.Headers = http.Header{}
+		}
+		o.Access.Headers.Set(lokiFlags, o.Store.kind.flags)
+	}
+	src, err := newHTTPSource(Target{base: o.Store.base}, o.Access, o.Limits, o.Version)
+	if err != nil {
+		return nil, err
+	}
+	defer src.close()
+	began := o.clock.now()
+	name := "triage-" + o.Store.base.Hostname() + "-" + began.UTC().Format("20060102T150405Z")
+	to, err := newDestination(cmp.Or(o.Out, name))
+	if err != nil {
+		return nil, err
+	}
+	defer to.abandon()
+	s := &storeRun{o: o, src: src, dir: to.temp}
+	m := Manifest{Schema: Schema, Target: o.Store.String(), Time: began.UTC(), Tool: Tool{"triage", o.Version}}
+	if err := s.capture(ctx, &m); err != nil {
+		return nil, s.failed(ctx, err)
+	}
+	m.Interrupted = ctx.Err() != nil
+	m.TookMS = o.clock.now().Sub(began).Milliseconds()
+	if err := cmp.Or(m.write(to.temp), to.commit()); err != nil {
+		return nil, err
+	}
+	return &Result{Path: to.final, Manifest: m, Interrupted: m.Interrupted}, nil
+}
+
+func (s *storeRun) capture(ctx context.Context, m *Manifest) error {
+	api := s.o.Store.kind.open(s)
+	n, err := api.entries(ctx)
+	if err != nil {
+		return err
+	}
+	span := s.o.To.Sub(s.o.From).Round(time.Second)
+	s.emit(Event{Kind: EventPlan, From: s.o.Store.String(),
+		Text: fmt.Sprintf("%d lines match %s in %s; those of tracebacks are searched for", n, s.o.Query, span)})
+	if n > s.o.MaxEntries {
+		return usage("a narrower --query, a shorter --since, or a greater --max-scan",
+			"%d lines match %s, more than --max-scan %d", n, s.o.Query, s.o.MaxEntries)
+	}
+	windows, cut, err := s.windows(ctx, api)
+	switch {
+	case err != nil:
+		return err
+	case len(windows) == 0:
+		return hinted("a wider --query or a longer --since", "no line of a traceback among %d lines", n)
+	case cut:
+		m.Notes = append(m.Notes, fmt.Sprintf("only the first %d spans with tracebacks were taken", maxWindows))
+	}
+	taken := 0
+	for i, w := range windows {
+		item := s.take(ctx, api, fmt.Sprintf("%04d.jsonl", i+1), w)
+		if item.kept() {
+			taken++
+		}
+		m.Items = append(m.Items, item)
+		s.emit(Event{Kind: EventItem, Name: item.Name, Item: &item})
+	}
+	if taken == 0 {
+		return errors.New(m.Items[0].Error)
+	}
+	return nil
+}
+
+// windows finds the spans of time that have tracebacks, by stream and time.
+func (s *storeRun) windows(ctx context.Context, api storeAPI) (all []window, cut bool, err error) {
+	steps := map[window]bool{}
+	err = api.find(ctx, func(stream string, at time.Time) {
+		from := at.Truncate(step)
+		w := window{stream, from.Add(-margin), from.Add(step + margin)}
+		if cut = cut || len(steps) >= maxWindows && !steps[w]; !cut {
+			steps[w] = true
+		}
+	})
+	for w := range steps {
+		all = append(all, w)
+	}
+	slices.SortFunc(all, func(a, b window) int {
+		return cmp.Or(strings.Compare(a.stream, b.stream), a.from.Compare(b.from))
+	})
+	var joined []window
+	for _, w := range all {
+		if n := len(joined) - 1; n >= 0 && joined[n].stream == w.stream && !w.from.After(joined[n].to) {
+			joined[n].to = w.to
+			continue
+		}
+		joined = append(joined, w)
+	}
+	return joined, cut, err
+}
+
+// take writes the lines of a window into a file. What fails in the middle is asked for again from the beginning, so
+// that no line is lost or there twice.
+func (s *storeRun) take(ctx context.Context, api storeAPI, file string, w window) ManifestItem {
+	m := ManifestItem{Name: ItemLog, Kind: kindLog, From: w.stream, Started: s.o.clock.now().UTC()}
+	to, err := newSink(filepath.Join(s.dir, file), s.o.Limits.MaxBytes)
+	if err != nil {
+		m.Error = err.Error()
+		return m
+	}
+	m.Tries, err = s.again(ctx, func() error {
+		if err := to.reset(); err != nil {
+			return err
+		}
+		return api.pull(ctx, w, to)
+	})
+	err = cmp.Or(err, to.diskErr, to.f.Close())
+	m.TookMS, m.Bytes = s.o.clock.now().Sub(m.Started).Milliseconds(), to.n
+	switch {
+	case errors.Is(err, errTooLarge) && to.n > 0:
+		m.File, m.Truncated, m.Error = file, true, err.Error()
+	case err != nil || to.n == 0:
+		m.Error = s.o.Access.scrub(cmp.Or(err, errors.New("the store has no line of this stream any more")).Error())
+		_ = os.Remove(to.f.Name()) // if it stays, it does no harm
+	default:
+		m.File = file
+	}
+	if m.Tries == 1 {
+		m.Tries = 0
+	}
+	return m
+}
+
+// again calls get until it succeeds: stores are busy, and connections end. It returns how often it did.
+func (s *storeRun) again(ctx context.Context, get func() error) (tries int, err error) {
+	for pause := time.Second; ; pause = min(2*pause, maxBackoff) {
+		tries++
+		err = get()
+		retry := isStatus(err, 429, 500, 502, 503, 504) || err != nil && !fromProcess(err) && !errors.Is(err, errAnswer)
+		if !retry || tries == storeTries || ctx.Err() != nil || unreachable(err) && tries > 1 {
+			return tries, err
+		}
+		text := fmt.Sprintf("%s: trying again in %s", s.o.Access.scrub(err.Error()), pause)
+		s.emit(Event{Kind: EventNote, Text: text})
+		if err := s.o.clock.wait(ctx, pause); err != nil {
+			return tries, cause(ctx, err)
+		}
+	}
+}
+
+// errAnswer is the error of an answer that is not what the store's API describes.
+var errAnswer = errors.New("an answer that is none of this store")
+
+// ask returns an answer of a page, for which it asks again where it must.
+func (s *storeRun) ask(ctx context.Context, page string, query url.Values) (answer []byte, err error) {
+	to, err := newSink(filepath.Join(s.dir, "answer.tmp"), s.o.Limits.MaxBytes)
+	if err != nil {
+		return nil, unwritable("writing the capture: %w", err)
+	}
+	defer func() {
+		_ = to.f.Close()
+		_ = os.Remove(to.f.Name())
+	}()
+	_, err = s.again(ctx, func() error {
+		if err := to.reset(); err != nil {
+			return err
+		}
+		return s.src.get(ctx, item{page: page, query: query.Encode()}, s.o.Limits.Header, to)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(to.f.Name())
+}
+
+// span adds the span of time of a window to a query, in nanoseconds since 1970.
+func span(q url.Values, from, to time.Time) url.Values {
+	q.Set("start", fmt.Sprint(from.UnixNano()))
+	q.Set("end", fmt.Sprint(to.UnixNano()))
+	return q
+}
+
+func (s *storeRun) emit(e Event) {
+	if s.o.Events != nil {
+		s.o.Events(e)
+	}
+}
+
+func (s *storeRun) failed(ctx context.Context, err error) error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	err = cause(ctx, err)
+	return &Error{Err: fmt.Errorf("%s: %s", s.o.Store, s.o.Access.scrub(err.Error())), Hint: storeHint(err)}
+}
+
+// storeHint returns what to do about an error of a store.
+func storeHint(err error) string {
+	switch {
+	case isStatus(err, 401, 403):
+		return "it wants credentials: --bearer-token-file, --user, or -H 'X-Scope-OrgID: TENANT'"
+	case isStatus(err, 404):
+		return "the path of the store's address is what comes before its API; is it this kind of store?"
+	case isStatus(err, 400, 422):
+		return "--query is a filter of LogsQL (victorialogs://) or a stream selector of LogQL (loki://)"
+	case tlsHint(err) != "":
+		return tlsHint(err)
+	}
+	return ""
+}
