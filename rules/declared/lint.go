@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/parser"
@@ -70,11 +71,11 @@ func (l *linter) texts() {
 
 // valueReceiver is the receiver of a method as no function's name has it: those of pointers have a star in parentheses,
 // those of values have none.
-var valueReceiver = regexp.MustCompile(`\(([^*()]+)\)\.`)
+var valueReceiver = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(([^*()]+)\)\.`) })
 
 func (l *linter) patterns(field string, texts []string) {
 	for i, text := range texts {
-		if m := valueReceiver.FindStringSubmatch(text); m != nil {
+		if m := valueReceiver().FindStringSubmatch(text); m != nil {
 			l.say(fmt.Sprintf("%s[%d]", field, i), "it matches nothing: methods are (*%[1]s).Name or %[1]s.Name", m[1])
 		}
 	}
