@@ -43,15 +43,15 @@ func (w *Weight) add(s *Stack, value int) {
 	w.Samples = addSaturated(w.Samples, s.Samples)
 }
 
-// NewView infers the program from the profile's own frames.
-func NewView(p *Profile) *View {
+// NewView infers the program from the profile's own frames; see frame.InferProgram for own.
+func NewView(p *Profile, own ...string) *View {
 	return NewViewOf(p, frame.InferProgram(func(yield func(frame.Frame) bool) {
 		for i := range p.Functions {
 			if !yield(frame.Frame{Func: p.Functions[i].Name, File: p.Functions[i].File}) {
 				return
 			}
 		}
-	}))
+	}, own...))
 }
 
 // NewViewOf is NewView for a program that is known: from a dump of the same process, or from another profile of it.

@@ -32,6 +32,7 @@ func (v *view) diff() {
 	v.diffFindings("STILL", "on both sides", d.Findings.Both)
 	v.diffBuckets(d)
 	v.diffProfiles(d)
+	v.asides()
 	v.skipped()
 	v.advice()
 	v.diffFooter(d)
@@ -106,7 +107,7 @@ func (v *view) diffVerdict(d *schema.Diff) string {
 func (v *view) newVerdict(d *schema.Diff) string {
 	n := len(d.Findings.New)
 	if n == 0 {
-		return "no new finding" + behind("; look first: ", v.newPlace())
+		return "no new finding" + behind(" but ", v.setAside()) + behind("; look first: ", v.newPlace())
 	}
 	doubt := given(!d.Findings.New[0].Alarm(), strings.ToLower(v.word())+", ")
 	return doubt + "new: " + v.accusation(&d.Findings.New[0]) +

@@ -64,7 +64,7 @@ func (v *view) finding(i int) {
 func (v *view) head(f *rules.Finding) {
 	dot := " " + v.glyphs.dot + " "
 	text := v.escape(f.Name + " (" + f.Rule + ")" + dot + string(f.Category) + dot + "confidence " +
-		string(f.Confidence))
+		string(f.Confidence) + behind(dot, f.Baseline.Text()))
 	v.labelled(span{text: strings.ToUpper(v.escape(string(f.Severity))), style: v.colour.severity(f.Severity)}, text,
 		proseLines)
 }

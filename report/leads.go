@@ -18,6 +18,7 @@ const (
 	wordPossible = "POSSIBLE"
 	wordSuspect  = "LOOK FIRST"
 	wordNothing  = "NOTHING FOUND"
+	wordNoNews   = "NOTHING NEW" // beyond a baseline
 )
 
 // Word is the first word of the headline that a lead makes; that of a report without leads where l is nil.
@@ -35,7 +36,12 @@ func Word(l *schema.Lead) string {
 	return wordSuspect
 }
 
-func (v *view) word() string { return Word(v.first()) }
+func (v *view) word() string {
+	if v.first() == nil && v.r.Baseline != nil {
+		return wordNoNews
+	}
+	return Word(v.first())
+}
 
 // speaks writes what speaks for and against a suspect, and what would settle it.
 func (v *view) speaks(l *schema.Lead) {
@@ -83,7 +89,7 @@ func (v *view) otherPlaces() {
 	}
 	v.section("THEN LOOK", "at "+phrase.Count(len(list), "other place")+", which no finding is about")
 	for _, l := range list {
-		v.hanging(strings.TrimSuffix(l.Title, "."), 2, 0)
+		v.hanging(strings.TrimSuffix(l.Title, ".")+behind(", ", l.Baseline.Text()), 2, 0)
 		if !v.accuses() || v.all {
 			short := *l
 			short.For = l.For[:v.shown(len(l.For), 1)]

@@ -40,12 +40,14 @@ func Text(w io.Writer, r *schema.Report, o TextOptions) error {
 	v := newView(r, p)
 	if o.Brief {
 		v.brief()
+		v.asides()
 		return p.flush("the report as text")
 	}
 	if r.Where != "" {
 		v.inputs()
 		v.verdict()
 		v.matching()
+		v.asides()
 		v.skipped()
 		return p.flush("the report as text")
 	}
@@ -55,8 +57,8 @@ func Text(w io.Writer, r *schema.Report, o TextOptions) error {
 		sections = []func(){v.inputs, v.verdict, v.otherPlaces, v.blocked, v.pods, v.findings, v.fleet, v.series,
 			v.waits, v.runnables, v.others, v.profiles, v.expected}
 	}
-	for _, section := range append(sections, v.meters, v.logs, v.trail, v.cluster, v.groups, v.gaps, v.skipped,
-		v.advice, v.coverage) {
+	for _, section := range append(sections, v.meters, v.logs, v.trail, v.cluster, v.groups, v.asides, v.gaps,
+		v.skipped, v.advice, v.coverage) {
 		section()
 	}
 	p.repeat(o.Rows, v.word(), v.sentence())

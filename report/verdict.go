@@ -52,13 +52,14 @@ func (v *view) counts() string {
 	if v.accuses() && !v.first().Alarm {
 		others--
 	}
-	if alarms == 1 && others+places == 0 {
+	aside := v.setAside()
+	if alarms == 1 && others+places == 0 && aside == "" {
 		return ""
 	}
 	return joined(", ", cmp.Or(given(alarms > 0, phrase.Count(alarms, "alarm")),
-		given(len(v.r.Findings) > 0, "no alarm"), "no rule matches: judge it yourself"),
+		given(len(v.r.Findings) > 0, "no alarm"), given(aside == "", "no rule matches: judge it yourself")),
 		given(others > 0, phrase.Count(others, "other finding")+" of less certainty or impact"),
-		given(places > 0, phrase.Count(places, "other place")+" to look at"))
+		given(places > 0, phrase.Count(places, "other place")+" to look at"), aside)
 }
 
 // accuses reports whether the headline is a finding; what else the report holds is short beside it.
@@ -94,12 +95,14 @@ func (v *view) brief() {
 
 func (v *view) sentence() string {
 	switch l := v.first(); {
+	case l == nil && v.r.Baseline != nil && known(v.r.Baseline) != "":
+		return "nothing is new or has grown; " + v.setAside()
 	case l == nil:
 		return v.nothing()
 	case !v.accuses():
-		return v.escape(collapse(l.Title))
+		return v.escape(collapse(l.Title)) + behind(", ", l.Baseline.Text())
 	}
-	return v.headline(&v.r.Findings[0])
+	return v.headline(&v.r.Findings[0]) + behind(", ", v.r.Findings[0].Baseline.Text())
 }
 
 // nothing is what a report without a lead looked at. It calls nothing healthy.
@@ -197,6 +200,7 @@ func (v *view) doubts() []string {
 		gaps = len(c.Gaps)
 	}
 	return nonEmpty([]string{
+		v.setAside(),
 		given(cut > 0, phrase.Count(cut, "dump")+" lack"+given(cut == 1, "s")+" a part"),
 		given(unparsed > 0, phrase.Count(unparsed, "line")+cmp.Or(given(unparsed == 1, " is"), " are")+
 			" not part of a stack"),

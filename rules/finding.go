@@ -1,7 +1,10 @@
 package rules
 
 import (
+	"strings"
+
 	"github.com/gotriage/triage/internal/symbol"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
@@ -37,6 +40,9 @@ type Finding struct {
 	FirstSeen   string   `json:"first_seen"`
 	LastSeen    string   `json:"last_seen"`
 
+	// Baseline compares it with the report of --baseline; nil without one.
+	Baseline *Compared `json:"baseline,omitempty"`
+
 	// Count orders findings of equal severity and confidence: goroutines, or how often it was seen. Not printed.
 	Count int `json:"-"`
 	// Creator is the function that started the culprit's goroutine; a part of the fingerprint. Not printed.
@@ -49,6 +55,26 @@ type Finding struct {
 	PodsTotal int        `json:"pods_total,omitempty"`
 	// Spread is there in merged reports only.
 	Spread *Spread `json:"spread,omitempty"`
+}
+
+// Compared is how much of a finding or a place a baseline has, and how much there is now: goroutines or how often, of
+// the largest piece of evidence, or a share from 0 to 1. Before is 0 for what the baseline doesn't have.
+type Compared struct {
+	Before float64 `json:"before"`
+	After  float64 `json:"after"`
+}
+
+// Text is "not in the baseline" or "3 times the baseline"; of what has become an alarm, "no alarm in the baseline".
+func (c *Compared) Text() string {
+	switch {
+	case c == nil:
+		return ""
+	case c.Before <= 0:
+		return "not in the baseline"
+	case c.After <= 1.5*c.Before: // what is graver, not more
+		return "no alarm in the baseline"
+	}
+	return strings.TrimSuffix(phrase.Significant(c.After/c.Before), ".0") + " times the baseline"
 }
 
 // Alarm reports whether f claims that something is wrong: its impact is medium or above, and so is how sure it is. A

@@ -67,6 +67,7 @@ const (
 	GC         Category = "gc"
 	HotLoop    Category = "hot-loop"
 	PodStorm   Category = "pod-storm"
+	Other      Category = "other" // for rules of the user: what fits none of these
 )
 
 // Needs is the evidence that a rule looks at.

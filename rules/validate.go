@@ -73,7 +73,7 @@ func IsKebab(s string) bool {
 
 // Categories returns all categories.
 func Categories() []Category {
-	return []Category{Spin, Deadlock, Leak, Contention, Crash, RaceCat, Memory, HotCPU, GC, HotLoop, PodStorm}
+	return []Category{Spin, Deadlock, Leak, Contention, Crash, RaceCat, Memory, HotCPU, GC, HotLoop, PodStorm, Other}
 }
 
 var ruleID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Z0-9]{0,15}[0-9]{3,5}$`) })

@@ -11,11 +11,11 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-func fixture(name string) string { return filepath.Join("..", "testdata", "profiles", name+".pb.gz") }
+func testFile(name string) string { return filepath.Join("..", "testdata", "profiles", name+".pb.gz") }
 
 func compareFixtures(t *testing.T, before, after string) *schema.Report {
 	t.Helper()
-	r, err := Compare(context.Background(), []string{fixture(before)}, []string{fixture(after)}, Options{Version: "test"})
+	r, err := Compare(context.Background(), []string{testFile(before)}, []string{testFile(after)}, Options{Version: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}

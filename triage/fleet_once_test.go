@@ -11,7 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/gotriage/triage/internal/steptest"
+	"github.com/gotriage/triage/internal/fixture"
 	"github.com/gotriage/triage/triage"
 )
 
@@ -34,7 +34,7 @@ func TestAFleetGetsEachFindingOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files, err := steptest.Unfold(ar.Files)
+		files, err := fixture.Unfold(ar.Files)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

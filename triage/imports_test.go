@@ -38,6 +38,7 @@ var allowed = map[string][]string{
 	},
 	"internal/audit":          {"internal/jsonspan", "internal/refusal"},
 	"internal/refusal":        {},
+	"internal/fixture":        {"profile"},
 	"internal/ingest/framing": {"internal/ingest/origin", "internal/jsonspan"},
 	"internal/ingest/open":    {"internal/disk", "internal/ingest/origin"},
 	"internal/kube":           {"internal/jsonspan"},
@@ -58,8 +59,8 @@ var allowed = map[string][]string{
 	"internal/steptest":       {"rules", "triage/schema"},
 	"rules/internal/dumptest": {"internal/symbol", "stackparse", "stackparse/frame"},
 	"rules/internal/fixtures": {
-		"internal/audit", "internal/cgroup", "internal/kube", "internal/logpattern", "internal/metrics",
-		"internal/steptest", "rules", "rules/internal/rulestest",
+		"internal/audit", "internal/cgroup", "internal/fixture", "internal/kube", "internal/logpattern",
+		"internal/metrics", "rules", "rules/internal/rulestest",
 	},
 	"internal/redact": {"internal/disk", "internal/ingest", "internal/ingest/open", "internal/ingest/origin", "internal/jsonspan"},
 	"rules": {
@@ -120,7 +121,7 @@ var allowed = map[string][]string{
 		"internal/symbol", "profile", "rules", "rules/match", "rules/phrase", "stackparse/frame",
 	},
 	"rules/internal/rulestest": {
-		"internal/parsed", "internal/steptest", "profile", "rules", "rules/match", "rules/phrase",
+		"internal/fixture", "internal/parsed", "internal/steptest", "profile", "rules", "rules/match", "rules/phrase",
 		"stackparse/frame",
 	},
 	"rules/verdict": {
@@ -139,6 +140,7 @@ var allowed = map[string][]string{
 		"stackparse", "stackparse/frame", "triage/schema",
 	},
 	"rules/declared": {
+		"internal/audit", "internal/kube", "internal/logpattern", "internal/metrics", "internal/parsed",
 		"internal/symbol", "profile", "rules", "rules/hotspot", "rules/match", "rules/phrase", "stackparse",
 		"stackparse/frame",
 	},
@@ -147,9 +149,10 @@ var allowed = map[string][]string{
 		"stackparse/frame",
 	},
 	"triage/diff": {
-		"internal/symbol", "profile", "rules", "rules/match", "rules/verdict", "stackparse",
+		"internal/leads", "internal/symbol", "profile", "rules", "rules/match", "rules/verdict", "stackparse",
 		"stackparse/frame", "triage/internal/convert", "triage/internal/identity", "triage/schema",
 	},
+	"triage/config": {"internal/symbol", "rules", "rules/declared", "rules/match", "triage/schema"},
 	"triage/fleet": {
 		"internal/pods", "internal/stamp", "internal/symbol", "rules", "rules/phrase", "stackparse",
 		"stackparse/frame", "triage/internal/identity", "triage/schema",
@@ -169,17 +172,19 @@ var allowed = map[string][]string{
 	"triage/internal/where":    {"internal/symbol", "triage/schema"},
 	"triage/internal/timeline": {"internal/audit", "internal/ingest", "triage/internal/sources", "triage/schema"},
 	"triage": {
-		"internal/audit", "internal/cgroup", "internal/gocode", "internal/ingest", "internal/kube", "internal/leads", "internal/parallel",
-		"internal/parsed", "internal/pods", "internal/source", "internal/suspect", "internal/suspect/cluster",
+		"internal/audit", "internal/cgroup", "internal/fixture", "internal/gocode", "internal/ingest", "internal/kube",
+		"internal/leads", "internal/logpattern", "internal/metrics", "internal/parallel",
+		"internal/parsed", "internal/pods", "internal/source", "internal/suspect", "internal/suspect/cluster", "internal/symbol",
 		"internal/suspect/goroutines", "internal/suspect/hotspots", "profile", "rules", "rules/all", "rules/declared",
-		"rules/dump/coded", "rules/dump/spin", "rules/dump/wait", "rules/hotspot", "rules/match", "rules/verdict", "stackparse", "stackparse/frame",
-		"triage/diff", "triage/fleet", "triage/internal/advice", "triage/internal/convert",
+		"rules/dump/coded", "rules/dump/spin", "rules/dump/wait", "rules/hotspot", "rules/match", "rules/phrase", "rules/verdict", "stackparse", "stackparse/frame",
+		"triage/config", "triage/diff", "triage/fleet", "triage/internal/advice", "triage/internal/convert",
 		"triage/internal/identity", "triage/internal/sources", "triage/internal/timeline",
 		"triage/internal/where", "triage/merge", "triage/schema",
 	},
 	"cmd/triage": {
 		"internal/disk", "internal/export", "internal/fetch", "internal/ingest", "internal/mcp", "internal/redact", "internal/watch", "report",
-		"report/agent", "report/ci", "report/markdown", "report/page", "rules", "rules/phrase", "triage",
+		"report/agent", "report/ci", "report/markdown", "report/page", "rules", "rules/declared", "rules/phrase", "triage",
+		"triage/config",
 	},
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gotriage/triage/internal/leads"
 	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/internal/pods"
 	"github.com/gotriage/triage/internal/suspect"
@@ -16,10 +17,11 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// judge applies the rules to the pass and fills in the report: findings merged and ranked, rules that had nothing to
-// look at, and the counts. It returns the findings as the rules made them.
-func judge(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Finding {
+// judge applies the rules to the pass and fills in the report: findings merged and ranked, those that the team ignores,
+// rules that had nothing to look at, and the counts. It returns the findings as the rules made them.
+func judge(r *schema.Report, book RuleBook, pass *rules.Pass) []rules.Finding {
 	var found []rules.Finding
+	set := book.Rules
 	for _, a := range verdict.AskAll(set, pass) {
 		r.Rules.Checked++
 		switch {
@@ -46,13 +48,15 @@ func judge(r *schema.Report, set []*rules.Rule, pass *rules.Pass) []rules.Findin
 	joined = verdict.OneEvent(joined, pass)
 	verdict.ChangesBefore(joined, pass)
 	verdict.NameTests(joined, pass)
+	r.Config = book.team.Report()
+	joined, r.Ignored = book.team.Judge(joined)
 	r.Findings = append(r.Findings, verdict.Rank(joined, order)...)
 	return found
 }
 
-// suspects are those that each kind of evidence shows. A room that panics over a hostile input does not cost the others
-// theirs, and the report states it.
-func suspects(r *schema.Report, pass *rules.Pass) []suspect.Suspect {
+// suspects are the best of each kind of evidence, without those that are ignored or known. A room that panics over a
+// hostile input does not cost the others theirs, and the report states it.
+func suspects(r *schema.Report, pass *rules.Pass, known func(*schema.Lead) bool) (all []suspect.Suspect) {
 	rooms := []func(*rules.Pass) []suspect.Suspect{goroutines.Suspects, hotspots.Suspects, cluster.Suspects}
 	found := make([][]suspect.Suspect, len(rooms))
 	failed := make([]any, len(rooms))
@@ -68,7 +72,13 @@ func suspects(r *schema.Report, pass *rules.Pass) []suspect.Suspect {
 			})
 		}
 	}
-	return slices.Concat(found...)
+	for _, f := range found {
+		f = leads.Beyond(f, r, known)
+		f = f[:min(len(f), suspect.Limit)]
+		slices.SortStableFunc(f, suspect.Compare)
+		all = append(all, f...)
+	}
+	return all
 }
 
 // exonerate takes the suspicion off runnable goroutines whose function has no sample in a CPU profile of their process.

@@ -47,8 +47,8 @@ func BenchmarkJudgeAlike(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		r := schema.New("")
-		pass := newPass(results, book.Roles)
-		o.fill(r, pass, judge(r, book.Rules, pass))
+		pass := newPass(results, book)
+		o.fill(r, pass, judge(r, book, pass))
 		if err := report.Text(io.Discard, r, report.TextOptions{}); err != nil {
 			b.Fatal(err)
 		}

@@ -23,7 +23,7 @@ import (
 
 // newPass brings what was read into the form that rules look at: dumps in order of inputs, each with its process, its
 // program and the roles of its buckets.
-func newPass(results []*sources.Result, roles *match.RoleSet) *rules.Pass {
+func newPass(results []*sources.Result, book RuleBook) *rules.Pass {
 	cluster := clusterOf(results)
 	named := identity.Naming{Captures: capturesOf(results), Pods: identity.PodNamesOf(cluster)}
 	pass := &rules.Pass{
@@ -53,12 +53,12 @@ func newPass(results []*sources.Result, roles *match.RoleSet) *rules.Pass {
 		}
 	}
 	for _, dumps := range programs {
-		p := frame.InferProgram(identity.FramesOf(dumps))
+		p := frame.InferProgram(identity.FramesOf(dumps), book.team.Own()...)
 		for _, d := range dumps {
 			d.Program = p
 		}
 	}
-	knowPrograms(pass.Dumps, roles)
+	knowPrograms(pass.Dumps, book.Roles)
 	parallel.EachWith(len(pass.Dumps), wait.Grapher, func(i int, graph func(*rules.DumpInput) rules.Parsed) {
 		pass.Dumps[i].Waits = graph(pass.Dumps[i])
 	})
@@ -145,7 +145,7 @@ const minStamped = 2
 func logsOf(results []*sources.Result, named identity.Naming) []*rules.LogInput {
 	var all []*rules.LogInput
 	for _, rd := range results {
-		if rd.Log == nil || rd.Log.Stamped < minStamped && len(rd.Log.Ends) == 0 {
+		if rd.Log == nil || rd.Log.Stamped < minStamped && len(rd.Log.Ends) == 0 && !rd.Log.Asked() {
 			continue
 		}
 		path := sources.FirstPath(rd.Source)
@@ -182,7 +182,9 @@ func viewProfiles(pass *rules.Pass, book RuleBook) {
 	if len(pass.Profiles) == 0 {
 		return
 	}
-	parallel.Each(len(pass.Profiles), func(i int) { pass.Profiles[i].View = profile.NewView(pass.Profiles[i].Profile) })
+	parallel.Each(len(pass.Profiles), func(i int) {
+		pass.Profiles[i].View = profile.NewView(pass.Profiles[i].Profile, book.team.Own()...)
+	})
 	identity.NameProfiles(pass)
 	ages := agesOf(pass.Dumps)
 	for _, p := range pass.Profiles {

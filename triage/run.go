@@ -20,6 +20,7 @@ import (
 	"github.com/gotriage/triage/internal/parsed"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/triage/config"
 	"github.com/gotriage/triage/triage/diff"
 	"github.com/gotriage/triage/triage/fleet"
 	"github.com/gotriage/triage/triage/internal/advice"
@@ -31,11 +32,17 @@ import (
 
 // Options choose what to read and how.
 type Options struct {
-	Inputs  []string  // files, folders, globs, "-"
-	Stdin   io.Reader // read for "-"
-	Rules   []string  // files of declarative rules besides the built-in ones
-	Book    *RuleBook // rules that were loaded before, for those who call Run often; nil loads Rules
-	Version string    // for Report.Tool
+	Inputs []string  // files, folders, globs, "-"
+	Stdin  io.Reader // read for "-"
+	Rules  []string  // files of declarative rules besides the built-in ones
+	Book   *RuleBook // rules that were loaded before, for those who call Run often; nil loads Rules and Config
+	// Config is what a team knows of its programs, read from .triage.yaml; nil for nothing.
+	Config *config.Config
+	// Baseline, where not empty, is a report of a healthy process of the same service, or what one was made from: what
+	// it shows too is in Report.Baseline, and not among findings and leads.
+	Baseline string
+	base     *base
+	Version  string // for Report.Tool
 	// Narrowing: only inputs whose origin is known and matches, where set.
 	Namespace, Pod, Container string
 	// Shard is the part of the inputs to read, from 1 or from 0, of Shards; without Shards all are read.
@@ -90,9 +97,14 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return schema.New(o.Version), err
 	}
+	if o.base, err = o.readBase(ctx); err != nil {
+		return schema.New(o.Version), err
+	}
 	r, out, err := run(ctx, o, code)
 	if err == nil && len(out.reports) > 0 {
-		r, err = again(r, out.reports, o.Where)
+		if r, err = again(r, out.reports, o.Where); r == out.reports[0].Report {
+			o.base.beyondSaved(r, out)
+		}
 	}
 	code.show(r, r.Findings, out.pass.Dumps)
 	return r, err
@@ -121,12 +133,12 @@ func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, err
 			return r, out, err
 		}
 	}
-	book, err := o.loadRules()
+	loaded, err := o.loadRules()
 	if err != nil {
 		return r, out, err
 	}
 	toRead := o.reading()
-	toRead.OnProfile = func(kind profile.Kind) { go prepare(book, kind) }
+	o.readForRules(loaded, &toRead)
 	reading, drop, err := sources.CountBack(ctx, toRead, o.SinceAgo, o.UntilAgo)
 	defer drop()
 	if err != nil {
@@ -140,17 +152,18 @@ func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, err
 		out.reports = append(out.reports, rd.Reports...)
 	}
 	capturesOf(results).MarkNotes(r.Inputs)
-	known, err := book()
+	book, err := loaded()
 	if err != nil {
 		return r, out, err
 	}
-	pass := newPass(results, known.Roles)
+	pass := newPass(results, book)
 	pass.Code = code.reader(pass.Dumps)
-	viewProfiles(pass, known)
+	viewProfiles(pass, book)
 	r.Skipped = append(r.Skipped, convert.Refused(parsed.Trail(pass))...)
-	out.pass, out.book = pass, known
-	found := judge(r, known.Rules, pass)
-	suspected := suspects(r, pass)
+	out.pass, out.book = pass, book
+	book.rejudge(out.reports)
+	found := judge(r, book, pass)
+	suspected := suspects(r, pass, o.base.beyond(r, out))
 	r.Leads, r.Findings = leads.Rank(r.Findings, suspected)
 	if o.Progress != nil {
 		o.Progress.Findings.Add(int64(len(r.Findings)))
@@ -215,13 +228,25 @@ func (o Options) loadRules() (book func() (RuleBook, error), err error) {
 	if o.Book != nil {
 		return func() (RuleBook, error) { return *o.Book, nil }, nil
 	}
-	if len(o.Rules) > 0 {
-		b, err := LoadRules(o.Rules)
+	if len(o.Rules) > 0 || o.Config != nil {
+		b, err := LoadBook(o.Rules, o.Config)
 		return func() (RuleBook, error) { return b, nil }, err
 	}
 	book = sync.OnceValues(func() (RuleBook, error) { return LoadRules(nil) })
 	go func() { _, _ = book() }() // an error is returned to those who ask next
 	return book, nil
+}
+
+// readForRules has readers keep what rules of the user ask for besides, and prepare for the profiles that they find.
+// Without rules of the user the book is not awaited.
+func (o Options) readForRules(book func() (RuleBook, error), reading *sources.Options) {
+	reading.OnProfile = func(kind profile.Kind) { go prepare(book, kind) }
+	if o.Book == nil && len(o.Rules) == 0 && o.Config == nil {
+		return
+	}
+	if b, err := book(); err == nil {
+		b.keep(reading)
+	}
 }
 
 // prepare makes what profiles of a kind are held against while others are read.
@@ -257,6 +282,10 @@ func Compare(ctx context.Context, before, after []string, o Options) (*Report, e
 		r.Inputs = append(r.Inputs, report.Inputs...)
 		r.Skipped = append(r.Skipped, report.Skipped...)
 		r.Rules, r.NotApplicable = report.Rules, report.NotApplicable
+		r.Config, r.Ignored = report.Config, report.Ignored
+		for _, s := range out.reports {
+			r.Ignored = append(r.Ignored, s.Report.Ignored...)
+		}
 		if !sides[i].HasDumps() {
 			r.Advice = append(r.Advice, report.Advice...)
 		}
@@ -267,7 +296,10 @@ func Compare(ctx context.Context, before, after []string, o Options) (*Report, e
 	}
 	var skips []schema.Skipped
 	r.Diff, skips = diff.Compare(sides[0], sides[1], o.Book.Rules, o.Stacks)
-	r.Leads, r.Diff.Findings.New = leads.New(r.Diff.Findings.New, sides[0].Leads(), sides[1].GrownLeads(r.Diff))
+	// Rules that need two states have judged anew.
+	new, ignored := o.Book.team.Judge(r.Diff.Findings.New)
+	r.Ignored = append(r.Ignored, ignored...)
+	r.Leads, r.Diff.Findings.New = leads.New(new, sides[0].Leads(), sides[1].GrownLeads(r.Diff))
 	r.Skipped = append(r.Skipped, skips...)
 	code.show(r, r.Diff.Findings.New, dumps)
 	if len(r.Diff.Profiles) > 0 {

@@ -3,6 +3,8 @@ package triage
 import (
 	"slices"
 
+	"github.com/gotriage/triage/internal/leads"
+	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/internal/where"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -34,4 +36,20 @@ func again(r *Report, saved []schema.Saved, condition string) (*Report, error) {
 		err = old.Choose(condition, groups.Keep)
 	}
 	return old, err
+}
+
+// rejudge applies what the team knows to reports that triage wrote before.
+func (b RuleBook) rejudge(saved []schema.Saved) {
+	if b.team == nil {
+		return
+	}
+	for _, s := range saved {
+		r := s.Report
+		kept, ignored := b.team.Judge(r.Findings)
+		r.Config, r.Ignored = b.team.Report(), append(r.Ignored, ignored...)
+		alike := func(f, g rules.Finding) bool { return f.Fingerprint == g.Fingerprint && f.Severity == g.Severity }
+		if !slices.EqualFunc(kept, r.Findings, alike) {
+			r.Leads, r.Findings = leads.New(kept, nil, r.Leads)
+		}
+	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/report/page"
 	"github.com/gotriage/triage/triage"
+	"github.com/gotriage/triage/triage/config"
 )
 
 const analyzeLong = `triage takes what a busy, hung or crashed Go process left behind and names the guilty line of code,
@@ -51,6 +52,8 @@ type analyzeFlags struct {
 	where                     string
 	color, failOn             string
 	rules, source             []string
+	config, baseline          string
+	noConfig                  bool
 	noSource                  bool
 	namespace, pod, container string
 	since, until              moment
@@ -97,8 +100,13 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 		"end of the inputs")
 	timeFlag(fl, &f.until, "until", "leave out log lines after `TIME`")
 	f.textFlags(cmd, "text report")
-	cmd.PersistentFlags().StringArrayVar(&f.rules, "rules", nil, "read more declarative rules from `FILE`; repeatable")
+	pf := cmd.PersistentFlags()
+	pf.StringArrayVar(&f.rules, "rules", nil, "read more declarative rules from `FILE`; repeatable")
+	pf.StringVar(&f.config, "config", "", "read from `FILE` what a team knows: code, ignored findings, severities "+
+		"(default "+config.Name+" in the working folder or above it, up to the repository's)")
+	pf.BoolVar(&f.noConfig, "no-config", false, "read no "+config.Name)
 	f.groupFlags(cmd)
+	f.baselineFlag(cmd)
 	f.sourceFlag(cmd)
 	fl.BoolVar(&f.list, "list", false, "only list what the inputs hold, and what each file is taken for")
 	limitFlags(fl, &f.only, &f.skip, &f.limits)
@@ -132,6 +140,9 @@ func (f *analyzeFlags) report(
 	std Std, inputs []string, until string, read func(triage.Options) (*triage.Report, error),
 ) (int, error) {
 	outs, o, err := f.options(std, formats(), inputs)
+	if err == nil {
+		o.Config, err = loadTeam(f.config, f.noConfig)
+	}
 	if err != nil {
 		return exitUsage, err
 	}

@@ -49,7 +49,7 @@ func newDiff(std Std, code *int) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.rules = ruleFiles(cmd)
+			f.shared(cmd)
 			const until = "the comparison covers what was read until then"
 			var err error
 			*code, err = f.report(std, args, until, func(o triage.Options) (*triage.Report, error) {

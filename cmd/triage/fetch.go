@@ -86,7 +86,7 @@ func (f *fetchFlags) checkArgs(args []string, hint string) error {
 func (f *fetchFlags) command(std Std, code *int) *cobra.Command {
 	cmd := &cobra.Command{
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.report.rules = ruleFiles(cmd)
+			f.report.shared(cmd)
 			var err error
 			*code, err = f.run(cmd, std, args)
 			return err
@@ -105,6 +105,7 @@ func (f *fetchFlags) flags(cmd *cobra.Command) {
 	f.podFlags(cmd)
 	f.access.flags(cmd)
 	f.report.reportFlags(cmd, "report", "", "an alarm")
+	f.report.baselineFlag(cmd)
 	f.report.sourceFlag(cmd)
 	f.report.textFlags(cmd, "text report")
 	redactFlag(cmd.Flags(), &f.report.redact)

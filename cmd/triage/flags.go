@@ -6,9 +6,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/gotriage/triage/triage/config"
 )
 
 // envPrefix begins the environment variables that stand for flags: TRIAGE_FAIL_ON is --fail-on.
@@ -51,6 +54,37 @@ func oneOf(cmd *cobra.Command, to *string, name, short, usage string, words []st
 // ruleFiles are the values of --rules, a flag of the root command that its commands share.
 func ruleFiles(c *cobra.Command) []string {
 	return c.Flag("rules").Value.(pflag.SliceValue).GetSlice()
+}
+
+// teamFlags are the values of --config and --no-config, likewise.
+func teamFlags(c *cobra.Command) (file string, none bool) {
+	return c.Flag("config").Value.String(), c.Flag("no-config").Value.String() == "true"
+}
+
+// shared takes over the flags of the root command for rules and the team's config.
+func (f *analyzeFlags) shared(c *cobra.Command) {
+	f.rules = ruleFiles(c)
+	f.config, f.noConfig = teamFlags(c)
+}
+
+// loadTeam reads the team's config: the file, or else the one that is found from the working folder up, unless none is
+// wanted; nil without one.
+func loadTeam(file string, none bool) (*config.Config, error) {
+	hint, found := "", file == "" && !none
+	switch {
+	case found:
+		file, hint = config.Find(), "--no-config reads none"
+	case none && file != "":
+		return nil, usage("", "both --config and --no-config")
+	}
+	if file == "" {
+		return nil, nil
+	}
+	team, err := config.Load(file, found, time.Now())
+	if err != nil {
+		return nil, &failure{exitUsage, err, hint}
+	}
+	return team, nil
 }
 
 // flagsFromEnv sets the flags that the command line leaves out from the environment. Of a flag that may be repeated

@@ -79,7 +79,7 @@ var subcommands = []struct {
 	{"diff", newDiff}, {"merge", newMerge},
 	{"audit", newAudit}, {"show", newShow}, {"export", newExport}, {"fetch", newFetch},
 	{kubectlCommand, newKubectl}, {"watch", newWatch}, {"store", newStore},
-	{"redact", newRedact}, {"mcp", without(newMCP)}, {"rules", without(newRules)}, {"explain", without(newExplain)},
+	{"redact", newRedact}, {"mcp", without(newMCP)}, {"rules", newRules}, {"explain", without(newExplain)},
 	{"version", without(newVersion)},
 }
 

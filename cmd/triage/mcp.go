@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gotriage/triage/internal/mcp"
-	"github.com/gotriage/triage/triage"
 )
 
 const mcpLong = `triage mcp answers an agent's questions on standard input and output, by the Model Context Protocol.
@@ -30,7 +29,7 @@ func newMCP(std Std) *cobra.Command {
 			if dir == "" {
 				return usage("triage mcp --dir FOLDER", "--dir is missing: the folder that the agent may read")
 			}
-			book, err := triage.LoadRules(ruleFiles(cmd))
+			book, err := loadRules(cmd)
 			if err != nil {
 				return err
 			}

@@ -23,6 +23,7 @@ import (
 
 	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/internal/fetch/kubectltest"
+	"github.com/gotriage/triage/internal/fixture"
 	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/rules"
@@ -150,7 +151,7 @@ func extract(t *testing.T, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := steptest.Unfold(ar.Files)
+	files, err := fixture.Unfold(ar.Files)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/gotriage/triage/internal/captures"
-	"github.com/gotriage/triage/internal/steptest"
+	"github.com/gotriage/triage/internal/fixture"
 )
 
 // wildForms are the captures of a program that are read, each by itself: the same goroutines in other forms, and what they
@@ -70,15 +70,15 @@ func firstHalf(t *testing.T, list string) (names []string) {
 }
 
 // extractLogs writes the logs of a rule's fixture as the kubelet has them: NAMESPACE_POD_UID/CONTAINER/0.log.
-func extractLogs(t *testing.T, fixture string) string {
+func extractLogs(t *testing.T, archive string) string {
 	t.Helper()
-	ar, err := txtar.ParseFile(fixture)
+	ar, err := txtar.ParseFile(archive)
 	if err != nil {
 		t.Fatal(err)
 	}
-	names, logs, err := steptest.Logs(ar.Files)
+	names, logs, err := fixture.Logs(ar.Files)
 	if err != nil {
-		t.Fatalf("%s: %v", fixture, err)
+		t.Fatalf("%s: %v", archive, err)
 	}
 	dir := t.TempDir()
 	for _, name := range names {

@@ -54,7 +54,10 @@ func formats() []format {
 // ciOptions are for formats of continuous integration: the rules, read when the first one is asked for, and the working
 // folder, which is the checkout there.
 func (f *analyzeFlags) ciOptions() ci.Options {
-	book := sync.OnceValues(func() (triage.RuleBook, error) { return triage.LoadRules(f.rules) })
+	book := sync.OnceValues(func() (triage.RuleBook, error) {
+		team, _ := loadTeam(f.config, f.noConfig)
+		return triage.LoadBook(f.rules, team)
+	})
 	dir, _ := os.Getwd() // without it paths are those of the inputs
 	return ci.Options{Dir: dir, Doc: func(id string) (doc rules.Doc) {
 		b, _ := book() // the run has reported what is wrong with them

@@ -44,7 +44,7 @@ func (f *analyzeFlags) over(
 	if err != nil {
 		return exitUsage, err
 	}
-	f.rules = ruleFiles(cmd)
+	f.shared(cmd)
 	return run(cmd.Context(), std, args)
 }
 
@@ -74,7 +74,7 @@ func (f *analyzeFlags) options(std Std, of []format, inputs []string) ([]output,
 	}
 	outs, err := outputs(of, f.formats, f.out)
 	if err == nil {
-		err = checkFiles(outs, slices.Concat(inputs, f.rules))
+		err = checkFiles(outs, slices.Concat(inputs, f.rules, []string{f.config, f.baseline}))
 	}
 	if err == nil {
 		err = f.check()
@@ -84,7 +84,7 @@ func (f *analyzeFlags) options(std Std, of []format, inputs []string) ([]output,
 		Shard: f.shard, Shards: f.shards, Namespace: f.namespace, Pod: f.pod, Container: f.container,
 		Since: f.since.at, Until: f.until.at, SinceAgo: f.since.ago, UntilAgo: f.until.ago,
 		Where: f.where, Only: f.only, Skip: f.skip, Limits: triage.Limits(f.limits), Source: f.source,
-		Nearby: f.nearby(std),
+		Nearby: f.nearby(std), Baseline: f.baseline,
 	}, err
 }
 
@@ -109,6 +109,12 @@ func (f *analyzeFlags) outFlag(fl *pflag.FlagSet) {
 func (f *analyzeFlags) failOnFlag(cmd *cobra.Command, alarm string) {
 	oneOf(cmd, &f.failOn, "fail-on", "", "exit 1 on "+alarm+" of this `SEVERITY` or worse: ",
 		[]string{string(rules.Critical), string(rules.High), string(rules.Medium), never})
+}
+
+// baselineFlag adds --baseline.
+func (f *analyzeFlags) baselineFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.baseline, "baseline", "", "compare with the `REPORT` of a healthy process of the service "+
+		"(JSON or HTML): lead with what is new or has grown, which alone counts for --fail-on")
 }
 
 // groupFlags adds the flags for how much of a report is shown.

@@ -17,18 +17,21 @@ type ruleFilter struct {
 	words           []string // all of them are in the rule's id, name or text
 }
 
-func newRules(std Std) *cobra.Command {
+func newRules(std Std, code *int) *cobra.Command {
 	var filter ruleFilter
 	var format string
 	cmd := &cobra.Command{
 		Use:   "rules [TEXT...]",
-		Short: "list the rules and the roles of goroutines",
+		Short: "list the rules, or make and test rules of your own",
 		Long: `List every rule with its id, name and the most severe finding that it makes, and the roles of goroutines
-that do what they should. TEXT lists the rules and roles whose name or documentation contains it. "triage explain ID"
-prints all about one rule.`,
+that do what they should. TEXT lists the rules and roles whose name or documentation contains it; a command's name is
+no TEXT, but behind "--". "triage explain ID" prints all about one rule.`,
 		Example: `  triage rules
   triage rules --category leak channel
-  triage rules --needs profile -o json`,
+  triage rules --needs profile -o json
+  triage rules -- test
+  triage rules new certificate-not-ready --for objects`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			filter.words = args
 			return listRules(cmd, std, filter, format, true)
@@ -40,6 +43,7 @@ prints all about one rule.`,
 	fl.StringVar(&filter.needs, "needs", "", "only rules that need evidence with `TEXT` in its name: dump, profile, "+
 		"log, audit")
 	outputFlag(cmd, &format, "the list")
+	cmd.AddCommand(newRulesNew(std), newRulesTest(std, code), newRulesLint(std, code))
 	return cmd
 }
 
@@ -100,9 +104,13 @@ func contains(text, part string) bool {
 	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
 }
 
-// loadRules reads the built-in rules and those of the files named by --rules.
+// loadRules reads the built-in rules, those of the files named by --rules and those of the team's config.
 func loadRules(cmd *cobra.Command) (triage.RuleBook, error) {
-	book, err := triage.LoadRules(ruleFiles(cmd))
+	team, err := loadTeam(teamFlags(cmd))
+	if err != nil {
+		return triage.RuleBook{}, err
+	}
+	book, err := triage.LoadBook(ruleFiles(cmd), team)
 	if err != nil {
 		return triage.RuleBook{}, &failure{exitUsage, err, ""}
 	}

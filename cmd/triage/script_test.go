@@ -50,6 +50,7 @@ func TestScripts(t *testing.T) {
 			"exit":   cmdExit,
 			"gzip":   cmdGzip,
 			"cut":    cmdCut,
+			"change": cmdChange,
 			"schema": cmdSchema,
 			"serve":  cmdServe,
 		},
@@ -103,6 +104,18 @@ func cmdGzip(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	ts.Check(zw.Close())
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), buf.Bytes(), 0o644))
+}
+
+// cmdChange copies a file and changes a text in it: change OLD NEW FROM TO.
+func cmdChange(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 4 {
+		ts.Fatalf("usage: change OLD NEW FROM TO")
+	}
+	text := ts.ReadFile(args[2])
+	if !strings.Contains(text, args[0]) {
+		ts.Fatalf("%s has no %q", args[2], args[0])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[3]), []byte(strings.ReplaceAll(text, args[0], args[1])), 0o644))
 }
 
 // cmdCut copies the first bytes of a file.

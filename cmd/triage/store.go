@@ -71,7 +71,7 @@ func newStore(std Std, code *int) *cobra.Command {
 
 // run takes what the store has, reports on it and returns the exit status.
 func (f *storeFlags) run(cmd *cobra.Command, std Std, store string) (int, error) {
-	f.report.rules = ruleFiles(cmd)
+	f.report.shared(cmd)
 	if _, err := loadRules(cmd); err != nil {
 		return exitUsage, err
 	}

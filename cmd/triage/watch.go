@@ -56,7 +56,7 @@ func newWatch(std Std, code *int) *cobra.Command {
 			return f.checkArgs(args, "triage watch HOST:PORT, or triage watch pod/NAME")
 		},
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			f.report.rules = ruleFiles(cmd)
+			f.report.shared(cmd)
 			*code, err = f.run(cmd, std, args)
 			return err
 		},
@@ -139,7 +139,9 @@ func (f *watchFlags) prepare(cmd *cobra.Command, std Std, args []string, screen 
 	}
 	f.o.Alarms = func(found *rules.Finding) bool { return reaches(f.report.failOn, found) }
 	f.o.Read = func(ctx context.Context, captures []string) (*triage.Report, error) {
-		r, err := triage.Run(ctx, triage.Options{Inputs: captures, Book: &book, Version: version()})
+		r, err := triage.Run(ctx, triage.Options{
+			Inputs: captures, Book: &book, Version: version(), Baseline: f.report.baseline,
+		})
 		f.report.hide(r)
 		return r, err
 	}

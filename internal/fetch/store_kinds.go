@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -37,7 +38,7 @@ func (v victoriaLogs) entries(ctx context.Context) (n int64, err error) {
 }
 
 // streamID is what VictoriaLogs calls a stream.
-var streamID = regexp.MustCompile(`^[0-9a-f]{16,128}$`)
+var streamID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{16,128}$`) })
 
 func (v victoriaLogs) find(ctx context.Context, found func(string, time.Time) error) error {
 	query := fmt.Sprintf("(%s) _msg:~%q | stats by (_stream_id, _time:%s) count() n | limit %d", v.o.Query, aTraceback,
@@ -51,7 +52,7 @@ func (v victoriaLogs) find(ctx context.Context, found func(string, time.Time) er
 			Stream string    `json:"_stream_id"`
 			Time   time.Time `json:"_time"`
 		}
-		if json.Unmarshal(line, &row) != nil || !streamID.MatchString(row.Stream) || row.Time.IsZero() {
+		if json.Unmarshal(line, &row) != nil || !streamID().MatchString(row.Stream) || row.Time.IsZero() {
 			return errAnswer
 		}
 		if err := found(row.Stream, row.Time); err != nil {
@@ -105,12 +106,12 @@ func (l loki) pull(ctx context.Context, w window, to *sink) error {
 }
 
 // label matches the name of a label of Prometheus.
-var label = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
+var label = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`) })
 
 func selectorOf(labels map[string]string) (string, error) {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(labels)) {
-		if !label.MatchString(name) {
+		if !label().MatchString(name) {
 			return "", errAnswer
 		}
 		parts = append(parts, name+"="+strconv.Quote(labels[name]))

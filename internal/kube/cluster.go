@@ -84,11 +84,14 @@ type Meta struct {
 	Grace        int64     // deletionGracePeriodSeconds; Deleted minus it is when the DELETE came
 	Owner        Ref       // the owner that controls it; Kind is "" where none does
 	// TemplateHash is the label pod-template-hash: the end of the name of a Deployment's ReplicaSet.
-	TemplateHash    string
-	Finalizers      []string
-	Generation      int64
-	ResourceVersion string
-	Writers         []Writer // from managedFields
+	TemplateHash string
+	Finalizers   []string
+	Generation   int64
+	Phase        string // status.phase: Running, Bound, Terminating …
+	// Labels are those of pods and nodes, and with the annotations those of all objects where Store.Labels is set.
+	Labels, Annotations []Pair
+	ResourceVersion     string
+	Writers             []Writer // from managedFields
 	// Conditions are those of its status; of a route, those that all its parents report.
 	Conditions []Condition
 	// Needs are the Services that it does not work without.
@@ -117,12 +120,10 @@ type Writer struct {
 // A Pod is a pod.
 type Pod struct {
 	Meta
-	Phase        string // Pending, Running, Succeeded, Failed, Unknown
 	Reason       string // status.reason: OutOfcpu, Evicted, NodeAffinity …
 	Message      string // at most maxMessage bytes
 	Node         string // spec.nodeName
 	NodeSelector []Pair
-	Labels       []Pair
 	Started      time.Time   // status.startTime
 	Containers   []Container // init containers first
 	Claims       []string    // names of the PersistentVolumeClaims that its volumes ask for
@@ -190,7 +191,6 @@ type Workload struct {
 // A Node is a node.
 type Node struct {
 	Meta
-	Labels        []Pair
 	Allocatable   []Pair
 	Unschedulable bool
 	Taints        []string  // their keys
@@ -201,7 +201,6 @@ type Node struct {
 // A Claim is a PersistentVolumeClaim.
 type Claim struct {
 	Meta
-	Phase  string // Pending, Bound, Lost
 	Volume string
 	Class  string
 }
@@ -216,7 +215,6 @@ type StorageClass struct {
 // A Namespace is a namespace.
 type Namespace struct {
 	Meta
-	Phase          string // Active, Terminating
 	SpecFinalizers []string
 }
 

@@ -37,6 +37,7 @@ func (r *Reader) meta(n, meta int32, line int64) Meta {
 		Deleted:         t.moment(t.get(meta, "deletionTimestamp")),
 		Grace:           t.integer(t.get(meta, "deletionGracePeriodSeconds")),
 		Generation:      t.integer(t.get(meta, "generation")),
+		Phase:           r.identAt(n, "status", "phase"),
 		ResourceVersion: string(most(t.text(t.get(meta, "resourceVersion")), maxIdent)),
 	}
 	t.each(t.get(meta, "finalizers"), maxPairs, func(e int32) { m.Finalizers = append(m.Finalizers, r.identAt(e)) })
@@ -136,14 +137,12 @@ func (r *Reader) pairs(n int32) []Pair {
 func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 	t, p := &r.tree, &Pod{Meta: m}
 	spec, status := t.get(n, "spec"), t.get(n, "status")
-	p.Phase = r.identAt(status, "phase")
 	p.Reason = r.identAt(status, "reason")
 	p.Message = r.messageOf(status)
 	p.Node = r.identAt(spec, "nodeName")
 	p.Priority = t.integer(t.get(spec, "priority"))
 	p.RestartPolicy = r.identAt(spec, "restartPolicy")
 	p.NodeSelector = r.pairs(t.get(spec, "nodeSelector"))
-	p.Labels = r.pairs(t.at(n, "metadata", "labels"))
 	p.Started = t.moment(t.get(status, "startTime"))
 	t.each(t.get(spec, "volumes"), maxClaims, func(e int32) {
 		if name := t.text(t.at(e, "persistentVolumeClaim", "claimName")); len(name) > 0 {
@@ -208,7 +207,7 @@ func (r *Reader) termination(n int32, line int64) *Termination {
 }
 
 func (r *Reader) namespace(n int32, m Meta) *Namespace {
-	t, s := &r.tree, &Namespace{Meta: m, Phase: r.identAt(n, "status", "phase")}
+	t, s := &r.tree, &Namespace{Meta: m}
 	t.each(t.at(n, "spec", "finalizers"), maxPairs, func(e int32) {
 		s.SpecFinalizers = append(s.SpecFinalizers, r.identAt(e))
 	})

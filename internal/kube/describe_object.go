@@ -109,7 +109,8 @@ func (d *description) pod() *Pod {
 	m.Grace, _ = strconv.ParseInt(strings.TrimSuffix(d.value("Termination Grace Period"), "s"), 10, 64)
 	m.Written = latest(m.Created, d.newest)
 	p := &Pod{Meta: m, Reason: d.value("Reason"), Message: d.top["Message"], Started: m.Created,
-		Containers: d.containers, Claims: d.claims, NodeSelector: d.selector, Labels: d.labels}
+		Containers: d.containers, Claims: d.claims, NodeSelector: d.selector}
+	p.Labels = d.labels
 	p.Node, _, _ = strings.Cut(d.value("Node"), "/")
 	p.Phase, _, _ = strings.Cut(d.top["Status"], " ")
 	if p.Phase == "Terminating" {

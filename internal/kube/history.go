@@ -20,6 +20,9 @@ const (
 
 func (o *object) size() int {
 	n := 700 + 16*len(o.fields) + 100*len(o.meta.Writers)
+	for _, p := range o.meta.Annotations {
+		n += 32 + len(p.Value)
+	}
 	if p, ok := o.rec.(*Pod); ok {
 		n += 300
 		for i := range p.Containers {
@@ -30,7 +33,7 @@ func (o *object) size() int {
 			}
 		}
 	} else {
-		n += 100 * len(o.meta.Conditions)
+		n += 100*len(o.meta.Conditions) + 64*len(o.meta.Labels)
 	}
 	return n
 }

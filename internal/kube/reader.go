@@ -126,6 +126,12 @@ func (r *Reader) object(n int32, line int64, h head, gone bool) {
 	}
 	m := r.meta(n, meta, line)
 	m.API, m.Kind, m.Gone = api, kind, gone
+	if kind == "Pod" || kind == "Node" || r.store.Labels {
+		m.Labels = r.pairs(r.tree.get(meta, "labels"))
+	}
+	if r.store.Labels {
+		m.Annotations = r.pairs(r.tree.get(meta, "annotations"))
+	}
 	m.Needs = r.needs(n, &m)
 	r.version(n, r.record(n, line, m))
 }
@@ -142,13 +148,12 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 		rec = r.pod(n, line, m)
 	case m.Kind == "Node" && g == "":
 		rec = r.taints(n, &Node{
-			Meta: m, Labels: r.pairs(t.at(n, "metadata", "labels")),
-			Allocatable:   r.pairs(t.at(n, "status", "allocatable")),
+			Meta: m, Allocatable: r.pairs(t.at(n, "status", "allocatable")),
 			Unschedulable: t.isTrue(t.at(n, "spec", "unschedulable")),
 			Kubelet:       r.identAt(n, "status", "nodeInfo", "kubeletVersion"),
 		})
 	case m.Kind == "PersistentVolumeClaim" && g == "":
-		rec = &Claim{Meta: m, Phase: r.identAt(n, "status", "phase"), Volume: r.identAt(n, "spec", "volumeName"),
+		rec = &Claim{Meta: m, Volume: r.identAt(n, "spec", "volumeName"),
 			Class: r.identAt(n, "spec", "storageClassName")}
 	case m.Kind == "StorageClass" && g == "storage.k8s.io":
 		rec = &StorageClass{Meta: m, Provisioner: r.identAt(n, "provisioner"),

@@ -250,10 +250,10 @@ status:
 			Ref: Ref{API: "v1", Kind: "Pod", Namespace: "shop", Name: "api-1", UID: "u1"}, At: At{"pods.yaml", 1},
 			Created: at("2026-03-04T04:00:00Z"), Deleted: at("2026-03-04T05:00:30Z"), Grace: 30, Finalizers: []string{"a/b"},
 			Owner: Ref{API: "apps/v1", Kind: "ReplicaSet", Namespace: "shop", Name: "api", UID: "u2"}, Writers: writers, WrittenBy: &writers[0],
-			Written:    at("2026-03-04T04:11:00Z"),
+			Written: at("2026-03-04T04:11:00Z"), Phase: "Running",
 			Conditions: []Condition{{Type: "Ready", Status: "False", Reason: "ContainersNotReady", Since: at("2026-03-04T04:11:00Z")}},
 		},
-		Phase: "Running", Node: "node-1", NodeSelector: []Pair{{"disk", "ssd"}}, Started: at("2026-03-04T04:00:01Z"),
+		Node: "node-1", NodeSelector: []Pair{{"disk", "ssd"}}, Started: at("2026-03-04T04:00:01Z"),
 		Containers: []Container{
 			{Name: "setup", Init: true, Line: 53, Now: &Termination{Reason: "Completed", Line: 55}},
 			{

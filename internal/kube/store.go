@@ -21,6 +21,10 @@ var seed = maphash.MakeSeed()
 
 // A Store is what the readers of one run share: how many bytes they may keep, and the names of fields.
 type Store struct {
+	// Labels keeps the labels and annotations of all objects, for rules that ask for them. It is set before the first
+	// read.
+	Labels bool
+
 	left atomic.Int64
 
 	mu    sync.Mutex

@@ -30,7 +30,7 @@ func Rank(found []rules.Finding, suspects []suspect.Suspect) (leads []schema.Lea
 		entries = append(entries, entry{lead: ofFinding(f), finding: f, tier: tier(f), points: points(f)})
 	}
 	for i := range suspects {
-		s := entry{lead: ofSuspect(&suspects[i]), tier: byPoints, points: suspects[i].Points}
+		s := entry{lead: OfSuspect(&suspects[i]), tier: byPoints, points: suspects[i].Points}
 		at := slices.IndexFunc(entries[:len(found)], func(e entry) bool { return e.covers(&s.lead) })
 		if at >= 0 {
 			entries[at].join(&s)
@@ -74,7 +74,7 @@ func New(found []rules.Finding, before, after []schema.Lead) (leads []schema.Lea
 	leads, ordered = Rank(found, nil)
 	for i := range after {
 		l := after[i]
-		known := func(b schema.Lead) bool { return samePlace(&b, &l) }
+		known := func(b schema.Lead) bool { return SamePlace(&b, &l) }
 		if l.Certainty != schema.OnlySuspect || slices.ContainsFunc(before, known) {
 			continue
 		}
@@ -82,6 +82,36 @@ func New(found []rules.Finding, before, after []schema.Lead) (leads []schema.Lea
 		leads = append(leads, l)
 	}
 	return leads, ordered
+}
+
+// Beyond returns the suspects that are at the place of no finding that a report ignores, and that are not known by its
+// baseline: known reports that, and notes in a lead how it compares; nil without a baseline. Those that are known, and
+// at the place of no finding of the baseline, are its leads.
+func Beyond(all []suspect.Suspect, r *schema.Report, known func(*schema.Lead) bool) (beyond []suspect.Suspect) {
+	var ignored, old []entry
+	for i := range r.Ignored {
+		f := &r.Ignored[i].Finding
+		ignored = append(ignored, entry{lead: ofFinding(f), finding: f})
+	}
+	if r.Baseline != nil {
+		for i := range r.Baseline.Findings {
+			f := &r.Baseline.Findings[i]
+			old = append(old, entry{lead: ofFinding(f), finding: f})
+		}
+	}
+	for _, s := range all {
+		l := OfSuspect(&s)
+		covers := func(e entry) bool { return e.covers(&l) }
+		switch told := slices.ContainsFunc(old, covers); {
+		case slices.ContainsFunc(ignored, covers), told && l.Culprit == nil:
+		case known == nil || !known(&l):
+			s.Baseline = l.Baseline
+			beyond = append(beyond, s)
+		case !told && len(r.Baseline.Leads) < Limit:
+			r.Baseline.Leads = append(r.Baseline.Leads, l)
+		}
+	}
+	return beyond
 }
 
 // The tiers of leads, best first.
@@ -131,7 +161,7 @@ func ofFinding(f *rules.Finding) schema.Lead {
 	l := schema.Lead{
 		Certainty: certainty(f), Alarm: f.Alarm(), Title: f.Title, Object: f.Object, Category: f.Category,
 		For: []string{}, Against: append([]string{}, f.Against...), Evidence: some(f.Evidence), Next: f.Next,
-		Finding: f.Fingerprint,
+		Finding: f.Fingerprint, Baseline: f.Baseline,
 	}
 	if f.Culprit != (rules.Place{}) {
 		l.Culprit = &f.Culprit
@@ -142,12 +172,13 @@ func ofFinding(f *rules.Finding) schema.Lead {
 	return l
 }
 
-func ofSuspect(s *suspect.Suspect) schema.Lead {
+// OfSuspect is the lead that a suspect makes.
+func OfSuspect(s *suspect.Suspect) schema.Lead {
 	l := schema.Lead{
 		Certainty: schema.OnlySuspect, Points: math.Round(s.Points*10) / 10,
 		Title: s.Title, Object: s.Object, Client: s.Client, Category: s.Category,
 		For: append([]string{}, s.For...), Against: append([]string{}, s.Against...), Evidence: some(s.Evidence),
-		Next: s.Next,
+		Next: s.Next, Baseline: s.Baseline,
 	}
 	if s.Culprit != (rules.Place{}) {
 		l.Culprit = &s.Culprit
@@ -175,7 +206,7 @@ func (e *entry) join(s *entry) {
 // covers reports whether the entry's finding speaks of the place of a lead: it blames it, names it among its objects,
 // or names its client as who writes.
 func (e *entry) covers(l *schema.Lead) bool {
-	if samePlace(&e.lead, l) {
+	if SamePlace(&e.lead, l) {
 		return true
 	}
 	if o := l.Object; o != nil {
@@ -214,9 +245,9 @@ func sameObject(a, b *rules.Object) bool {
 	return a.Name == b.Name && a.Namespace == b.Namespace && strings.EqualFold(a.Kind, b.Kind)
 }
 
-// samePlace reports whether two leads are about one place: the same function, a closure counting as its function, the
+// SamePlace reports whether two leads are about one place: the same function, a closure counting as its function, the
 // same object or the same client.
-func samePlace(a, b *schema.Lead) bool {
+func SamePlace(a, b *schema.Lead) bool {
 	if a.Culprit != nil && b.Culprit != nil && a.Culprit.Function != "" && b.Culprit.Function != "" {
 		return declared(a.Culprit.Function) == declared(b.Culprit.Function)
 	}

@@ -28,16 +28,24 @@ func (m *Miner) Close() *Log {
 		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.firstLine, b.firstLine),
 			cmp.Compare(a.stream, b.stream))
 	})
-	kept, size := 0, 0
+	kept, asked, size := 0, 0, 0
 	for _, p := range m.patterns {
 		plain := p.sign == SignNone || p.sign == SignLiveness
-		if plain && (p.count < keptRepeats || kept >= keptPatterns) || kept >= 2*keptPatterns || size >= keptBytes {
+		full := plain && (p.count < keptRepeats || kept >= keptPatterns) || kept >= 2*keptPatterns || size >= keptBytes
+		if full && (m.Keep == nil || asked == keptPatterns) {
 			continue
 		}
-		kept++
 		out := p.public(m.time)
 		out.OverTime = p.over.on(slots)
-		size += out.size()
+		switch out.Asked = m.Keep != nil && m.Keep(out); {
+		case !full:
+			kept++
+			size += out.size()
+		case out.Asked:
+			asked++
+		default:
+			continue
+		}
 		log.Patterns = append(log.Patterns, out)
 	}
 	return &log
@@ -71,9 +79,9 @@ func (p *Pattern) size() int {
 const signWeight = 1024
 
 // Weight is how much of a log is lost with the pattern: its lines, each of which counts signWeight times where its
-// wording has a meaning.
+// wording has a meaning, or a rule asks for it.
 func (p *Pattern) Weight() int64 {
-	if p.Sign == SignNone || p.Sign == SignLiveness {
+	if !p.Asked && (p.Sign == SignNone || p.Sign == SignLiveness) {
 		return p.Count
 	}
 	return p.Count * signWeight

@@ -14,7 +14,10 @@
 // Log lists what was cut.
 package logpattern
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // A Log is what the lines of one source were mined into.
 type Log struct {
@@ -37,6 +40,11 @@ type Log struct {
 	// Spoke is the number of each stream's last line.
 	Spoke []int64
 	Cut   Cut
+}
+
+// Asked reports whether Miner.Keep holds for a pattern.
+func (l *Log) Asked() bool {
+	return slices.ContainsFunc(l.Patterns, func(p *Pattern) bool { return p.Asked })
 }
 
 // Empty reports whether no line was handed over.
@@ -72,6 +80,8 @@ type Pattern struct {
 	Objects []*Object
 	// ObjectsSeen is how many objects there were at least.
 	ObjectsSeen int
+	// Asked: Miner.Keep holds for it.
+	Asked bool
 	// OverTime is how many lines were logged in each slot of the log, at most 60; nil where fewer than two lines have a
 	// time.
 	OverTime []uint32

@@ -4,6 +4,8 @@ import "time"
 
 // A Miner mines the lines of one source. It is not safe for use by several goroutines.
 type Miner struct {
+	// Keep, where not nil, reports whether Close keeps a pattern that it would leave out.
+	Keep  func(*Pattern) bool
 	log   Log
 	clock clock
 	year  int // of the lines without one, where known

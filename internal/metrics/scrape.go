@@ -27,7 +27,9 @@ type Scrape struct {
 	Families int   // different names
 	Samples  int64 // all of them
 	Odd      int64 // lines that are no samples and no comments
-	Cut      int64 // samples of kept names that were over the bound
+	Cut      int64 // samples of kept names, or asked for, that were over the bound
+	known    int   // of kept, those of the wanted names
+	others   int
 	kept     []Sample
 	names    map[string]bool
 	before   time.Time // stamps of samples: the newest
@@ -56,6 +58,9 @@ func (s *Sample) Label(name string) string {
 
 // Empty reports whether there was no sample.
 func (s *Scrape) Empty() bool { return s == nil || s.Samples == 0 }
+
+// Kept are all samples that were kept, in order. Callers leave the slice as it is.
+func (s *Scrape) Kept() []Sample { return s.kept }
 
 // Value is the first sample of that name, nil for none.
 func (s *Scrape) Value(name string) *Sample {
@@ -105,8 +110,9 @@ var wanted = []string{
 	"workqueue_unfinished_work_seconds",
 }
 
-// Read reads a text of metrics; first is the number of its first line. What is no sample is counted.
-func Read(r io.Reader, first int64) (*Scrape, error) {
+// Read reads a text of metrics; first is the number of its first line. What is no sample is counted. Samples of other
+// names than those of a process are kept where keep, which may be nil, holds for them.
+func Read(r io.Reader, first int64, keep func(*Sample) bool) (*Scrape, error) {
 	s := &Scrape{names: map[string]bool{}}
 	text := bufio.NewReaderSize(r, maxLine)
 	for num := first; ; num++ {
@@ -118,7 +124,7 @@ func Read(r io.Reader, first int64) (*Scrape, error) {
 		if long {
 			s.Odd++
 		} else if line = bytes.TrimSpace(line); len(line) > 0 && line[0] != '#' {
-			s.line(line, num)
+			s.line(line, num, keep)
 		}
 		switch {
 		case errors.Is(err, io.EOF):
@@ -132,7 +138,7 @@ func Read(r io.Reader, first int64) (*Scrape, error) {
 }
 
 // line takes a line that is no comment.
-func (s *Scrape) line(line []byte, num int64) {
+func (s *Scrape) line(line []byte, num int64, keep func(*Sample) bool) {
 	name, labels, value, when, ok := cutSample(line)
 	if !ok {
 		s.Odd++
@@ -146,21 +152,29 @@ func (s *Scrape) line(line []byte, num int64) {
 	if !when.IsZero() && when.After(s.before) {
 		s.before = when
 	}
-	i, keep := slices.BinarySearchFunc(wanted, name, func(w string, n []byte) int {
+	_, known := slices.BinarySearchFunc(wanted, name, func(w string, n []byte) int {
 		return strings.Compare(w, string(n))
 	})
-	if !keep {
+	if !known && keep == nil {
 		return
 	}
-	if len(s.kept) == maxSamples {
-		s.Cut++
-		return
-	}
-	sample := Sample{Name: wanted[i], Value: value, Line: num}
+	sample := Sample{Name: string(name), Value: value, Line: num}
 	if sample.Labels, ok = parseLabels(labels); !ok {
 		s.Odd++
 		return
 	}
+	if !known && !keep(&sample) {
+		return
+	}
+	kept := &s.known
+	if !known {
+		kept = &s.others
+	}
+	if *kept == maxSamples {
+		s.Cut++
+		return
+	}
+	*kept++
 	s.kept = append(s.kept, sample)
 }
 
@@ -248,8 +262,11 @@ func parseLabels(text []byte) ([]Label, bool) {
 		text = rest[end+1:]
 		if len(all) < maxLabels {
 			value = value[:min(len(value), maxLabel)]
-			all = append(all, Label{string(bytes.TrimSpace(name)),
-				strings.NewReplacer(`\"`, `"`, `\n`, "\n", `\\`, `\`).Replace(string(value))})
+			plain := string(value)
+			if strings.Contains(plain, `\`) {
+				plain = strings.NewReplacer(`\"`, `"`, `\n`, "\n", `\\`, `\`).Replace(plain)
+			}
+			all = append(all, Label{string(bytes.TrimSpace(name)), plain})
 		}
 	}
 	return all, true

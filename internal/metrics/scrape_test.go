@@ -23,7 +23,7 @@ go_memstats_gc_cpu_fraction NaN
 `
 
 func TestSamplesOfAProcessAreKeptByName(t *testing.T) {
-	s, err := Read(strings.NewReader(served), 1)
+	s, err := Read(strings.NewReader(served), 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestSamplesOfAProcessAreKeptByName(t *testing.T) {
 
 func TestOpenMetricsWithExemplarsAndSeconds(t *testing.T) {
 	s, _ := Read(strings.NewReader("# TYPE workqueue_adds counter\n"+
-		"workqueue_adds_total{name=\"a\"} 17.0 1760000000.5 # {trace_id=\"x\"} 0.67\n# EOF\n"), 10)
+		"workqueue_adds_total{name=\"a\"} 17.0 1760000000.5 # {trace_id=\"x\"} 0.67\n# EOF\n"), 10, nil)
 	v := s.Value("workqueue_adds_total")
 	if v == nil || v.Value != 17 || v.Line != 11 || s.Time().Unix() != 1760000000 {
 		t.Errorf("%+v at %s", v, s.Time())
@@ -66,7 +66,7 @@ func TestOpenMetricsWithExemplarsAndSeconds(t *testing.T) {
 func TestWhatIsNoSampleIsCounted(t *testing.T) {
 	for _, line := range []string{"go_goroutines", "go_goroutines x", "{a=\"b\"} 1", "go_goroutines{a=\"b} 1", "1x 2",
 		"go_goroutines 1 2 3", "an error occurred: 5"} {
-		s, err := Read(strings.NewReader(line+"\n"), 1)
+		s, err := Read(strings.NewReader(line+"\n"), 1, nil)
 		if err != nil || s.Samples != 0 || s.Odd != 1 || !s.Empty() {
 			t.Errorf("%q: %+v, %v", line, s, err)
 		}
@@ -74,7 +74,7 @@ func TestWhatIsNoSampleIsCounted(t *testing.T) {
 }
 
 func TestABrokenStreamKeepsWhatCameBefore(t *testing.T) {
-	s, err := Read(iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader(served))), 1)
+	s, err := Read(iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader(served))), 1, nil)
 	if err == nil || s == nil {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -84,7 +84,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(served)
 	f.Add("a{b=\"\\\"}\"} 1 # {} 1\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := Read(strings.NewReader(text), 1)
+		s, err := Read(strings.NewReader(text), 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

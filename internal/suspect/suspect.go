@@ -29,6 +29,8 @@ type Suspect struct {
 	Against  []string // facts that speak for another reason
 	Evidence []rules.Evidence
 	Next     []rules.Step // what would settle it, the best step first
+	// Baseline compares it with the report of --baseline; nil without one.
+	Baseline *rules.Compared
 	// Usual marks a suspect that is named only for being the largest or oldest: nothing singles it out.
 	Usual bool
 }
@@ -39,13 +41,17 @@ const (
 	Strong = 5.0
 )
 
-// Limit is how many suspects of one kind of evidence are kept.
-const Limit = 10
+// Limit is how many suspects of one kind of evidence a report has, Most how many are found: of these, some may be
+// ignored or known before.
+const (
+	Limit = 10
+	Most  = 50
+)
 
-// Best are the suspects with the most points, best first, at most Limit.
+// Best are the suspects with the most points, best first, at most Most.
 func Best(all []Suspect) []Suspect {
 	slices.SortStableFunc(all, Compare)
-	return all[:min(len(all), Limit)]
+	return all[:min(len(all), Most)]
 }
 
 // Compare orders suspects: most points first, then by name, so that the order is the same in every run.

@@ -80,8 +80,8 @@ func (b *Blockage) join(other *Blockage) {
 	b.Moves = b.Moves && other.Moves
 	b.Busy = b.Busy && other.Busy
 	b.Served = b.Served && other.Served
-	b.Started = b.Started && other.Started
 	b.Rival = b.Rival && other.Rival
+	b.Started = b.Started && other.Started
 	b.Alike, b.Either = b.Alike && other.Alike, b.Either || other.Either
 	b.Beside = b.Beside && other.Beside
 	if other.Sleeper.Strength == 0 {
@@ -174,7 +174,7 @@ func (s *solver) judge(object int) (Blockage, []int) {
 		link.Holder, link.Self = h, false
 		b.Links = []Link{link}
 		b.Kind = s.kindOf(object, h)
-		b.Served, b.Rival = s.served(h), s.aliveBeside(others, h)
+		b.Served, b.Rival = s.served(h), s.aliveBeside(others, h.Strength, h.Bucket)
 		if starter, ok := s.starterAmong(object, h); ok && !b.Served {
 			link.Waiter, b.Started = starter, true
 			b.Links = []Link{link}
@@ -188,8 +188,8 @@ func (s *solver) judge(object int) (Blockage, []int) {
 		if callback > 0 && (!inPackage || s.d.Counted()) {
 			link.Callback = callback
 		}
-		b.Rival, b.Beside = s.aliveAmong(others, StrengthType), s.busyBeside(self.Bucket)
-		b.Alike = s.parkedAmong(others, self.Strength)
+		b.Rival, b.Beside = s.aliveBeside(others, StrengthType, -1), s.busyBeside(self.Bucket)
+		b.Alike = s.elsewhereAmong(others, self.Strength)
 	} else if i := slices.IndexFunc(others, asleep); i >= 0 {
 		b.Sleeper = others[i]
 	}

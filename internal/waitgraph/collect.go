@@ -32,33 +32,18 @@ type collector struct {
 	// offsets are those of the RWMutex in a type, by the number of its name.
 	offsets map[int32]uint64
 	shared  seenTwice
-	index   map[objectKey]int32 // into objects or others; -1-index into singles for what is no lock and has one waiter
-	singles []single            // what one goroutine was found waiting for so far
-	waiters []Waiters           // room for objects with one waiter
-	members []int
-}
-
-type single struct {
-	ref   Ref
-	mode  Mode
-	woken bool
+	index   map[objectKey]int // into objects or others
 }
 
 func (s *waits) collect() {
-	c := collector{waits: s, index: s.memory.lendIndex(), singles: s.memory.lendSingles()}
+	c := collector{waits: s, index: map[objectKey]int{}}
 	c.findOffsets()
 	c.findShared()
 	for i := range s.d.Buckets {
-		switch kind, mode, ok := s.modeOf(i); {
-		case !ok:
-		case isLock(kind):
-			c.locks(i, kind, mode)
-		default:
-			c.rest(i, kind, mode)
+		if kind, mode, ok := s.modeOf(i); ok {
+			c.take(i, kind, mode)
 		}
 	}
-	s.memory.giveIndex(c.index)
-	s.memory.giveSingles(c.singles)
 	s.indexWaiters()
 }
 
@@ -76,7 +61,7 @@ func (c *collector) findShared() {
 			waiting += len(b.Goroutines)
 		}
 	}
-	c.shared = newSeenTwice(waiting, c.memory)
+	c.shared = newSeenTwice(waiting)
 	for i, b := range c.d.Buckets {
 		if kind, _, ok := c.modeOf(i); ok && !isLock(kind) {
 			for j := range b.Goroutines {
@@ -93,9 +78,9 @@ type seenTwice struct {
 	shift int
 }
 
-func newSeenTwice(addrs int, room *Memory) seenTwice {
+func newSeenTwice(addrs int) seenTwice {
 	size := bits.Len(uint(8 * addrs))
-	return seenTwice{marks: room.lendMarks(1 << size), shift: 64 - size}
+	return seenTwice{marks: make([]uint8, 1<<size), shift: 64 - size}
 }
 
 func (s *seenTwice) mark(addr uint64) *uint8 { return &s.marks[addr*0x9E3779B97F4A7C15>>s.shift] }
@@ -153,60 +138,30 @@ func (c *collector) addrOf(r Ref, kind Kind) uint64 {
 	return recv + off
 }
 
-// locks takes the goroutines of a bucket that waits for locks.
-func (c *collector) locks(bucket int, kind Kind, mode Mode) {
-	number, typ, small := c.codes.name(string(kind)), int32(-1), 0
-	b := c.d.Buckets[bucket]
-	for j := range members(b) {
-		addr := c.addrOf(Ref{bucket, j}, kind)
-		k := objectKey{addr: addr, kind: number}
-		if addr == 0 {
-			if typ < 0 {
-				typ = c.codes.name(c.lockTypeOf(bucket))
-			}
-			k.typ = typ
+// take groups the goroutines of a bucket by what they wait for. Of what is no lock, only what several wait for counts.
+func (c *collector) take(bucket int, kind Kind, mode Mode) {
+	list, number, small := &c.others, c.codes.name(string(kind)), 0
+	if isLock(kind) {
+		list = &c.objects
+	}
+	for j := range members(c.d.Buckets[bucket]) {
+		k := objectKey{addr: c.addrOf(Ref{bucket, j}, kind), kind: number}
+		switch {
+		case !isLock(kind) && (k.addr == 0 || !c.shared.has(k.addr)):
+			continue
+		case k.addr == 0:
+			k.typ = c.codes.name(c.lockTypeOf(bucket))
 		}
 		at, ok := c.index[k]
 		if !ok {
 			if small++; small > maxSmall {
 				continue
 			}
-			at = int32(len(c.objects))
+			at = len(*list)
 			c.index[k] = at
-			c.objects = append(c.objects, Object{Addr: addr, Kind: kind})
+			*list = append(*list, Object{Addr: k.addr, Kind: kind})
 		}
-		c.add(&c.objects[at], single{Ref{bucket, j}, mode, c.woken(Ref{bucket, j})})
-	}
-}
-
-// rest takes the goroutines of a bucket that waits for something else, where the address is known.
-func (c *collector) rest(bucket int, kind Kind, mode Mode) {
-	number, small := c.codes.name(string(kind)), 0
-	b := c.d.Buckets[bucket]
-	for j := range b.Goroutines {
-		g := &b.Goroutines[j]
-		if g.Wait == 0 {
-			continue
-		}
-		k := objectKey{addr: g.Wait, kind: number}
-		one := single{Ref{bucket, j}, mode, c.woken(Ref{bucket, j})}
-		at, ok := c.index[k]
-		switch {
-		case !ok:
-			if small++; small > maxSmall || !c.shared.has(g.Wait) {
-				continue
-			}
-			c.index[k] = int32(-1 - len(c.singles))
-			c.singles = append(c.singles, one)
-			continue
-		case at < 0:
-			first := c.singles[-1-at]
-			at = int32(len(c.others))
-			c.index[k] = at
-			c.others = append(c.others, Object{Addr: g.Wait, Kind: kind})
-			c.add(&c.others[at], first)
-		}
-		c.add(&c.others[at], one)
+		c.add(&(*list)[at], Ref{bucket, j}, mode)
 	}
 }
 
@@ -220,55 +175,25 @@ func (c *collector) woken(r Ref) bool {
 	return stackparse.Runnable(c.d.StateOf(&b.Goroutines[r.Member]))
 }
 
-func (c *collector) add(o *Object, one single) {
+func (c *collector) add(o *Object, r Ref, mode Mode) {
 	n := 1
-	if b := c.d.Buckets[one.ref.Bucket]; len(b.Goroutines) == 0 {
+	if b := c.d.Buckets[r.Bucket]; len(b.Goroutines) == 0 {
 		n = b.Count
 	}
-	if one.woken {
+	if c.woken(r) {
 		o.Woken += n
 		return
 	}
-	switch last := len(o.Waiters) - 1; {
-	case last < 0:
-		o.Waiters = first(&c.waiters, Waiters{Bucket: one.ref.Bucket, Mode: one.mode})
-	case o.Waiters[last].Bucket != one.ref.Bucket:
-		o.Waiters = append(o.Waiters, Waiters{Bucket: one.ref.Bucket, Mode: one.mode})
+	if last := len(o.Waiters) - 1; last < 0 || o.Waiters[last].Bucket != r.Bucket {
+		o.Waiters = append(o.Waiters, Waiters{Bucket: r.Bucket, Mode: mode})
 	}
 	w := &o.Waiters[len(o.Waiters)-1]
 	w.Count += n
 	o.Count += n
-	o.Minutes = max(o.Minutes, GoroutineOf(c.d, one.ref).Minutes)
-	switch {
-	case len(w.Members) == 0:
-		w.Members = first(&c.members, one.ref.Member)
-	case len(w.Members) < maxMembers:
-		if len(w.Members) == cap(w.Members) {
-			w.Members = moved(&c.members, w.Members)
-		}
-		w.Members = append(w.Members, one.ref.Member)
+	o.Minutes = max(o.Minutes, GoroutineOf(c.d, r).Minutes)
+	if len(w.Members) < maxMembers {
+		w.Members = append(w.Members, r.Member)
 	}
-}
-
-// first makes a slice of one element in room, which is shared by many: most never grow.
-func first[T any](room *[]T, v T) []T {
-	if len(*room) == cap(*room) {
-		*room = make([]T, 0, min(max(2*cap(*room), 8), 1024))
-	}
-	n := len(*room)
-	*room = append(*room, v)
-	return (*room)[n : n+1 : n+1]
-}
-
-// moved returns few elements in a part of room where there may be four times as many, at most maxMembers.
-func moved(room *[]int, few []int) []int {
-	n := min(4*len(few), maxMembers)
-	if cap(*room)-len(*room) < n {
-		*room = make([]int, 0, max(min(2*cap(*room), 1024), n))
-	}
-	from := len(*room)
-	*room = (*room)[:from+n]
-	return append((*room)[from:from:from+n], few...)
 }
 
 // lockTypeOf names a lock without an address by the code that takes it: its type, or that of the other code in the

@@ -29,7 +29,7 @@ func (s *solver) cycle(object int, others []Holder, self Strength) ([]Link, []in
 				break // an equally likely holder waits for no lock, or goes on, and may release it
 			}
 			if h.Strength <= StrengthType && slices.ContainsFunc(others, asleep) {
-				break
+				break // that one may hold what both wait for
 			}
 			path = append(path, step{at, h})
 			if next == object {
@@ -71,24 +71,10 @@ func (s *solver) elsewhereAmong(hs []Holder, strength Strength) bool {
 
 func asleep(h Holder) bool { return h.Asleep }
 
-// aliveAmong reports whether a candidate of that strength or more goes on by itself.
-func (s *solver) aliveAmong(hs []Holder, strength Strength) bool {
-	return slices.ContainsFunc(hs, func(h Holder) bool { return h.Strength >= strength && s.alive[h.Bucket] })
-}
-
-// aliveBeside reports whether another candidate that goes on by itself is as likely to hold a lock as the one named.
-func (s *solver) aliveBeside(hs []Holder, named Holder) bool {
+// aliveBeside reports whether a candidate of that strength or more, in another bucket, goes on by itself.
+func (s *solver) aliveBeside(hs []Holder, strength Strength, bucket int) bool {
 	return slices.ContainsFunc(hs, func(h Holder) bool {
-		return h.Bucket != named.Bucket && h.Strength >= named.Strength && s.alive[h.Bucket]
-	})
-}
-
-// parkedAmong reports whether one of some candidates is of a strength at least and waits for no lock, so that it may
-// have one.
-func (s *solver) parkedAmong(hs []Holder, strength Strength) bool {
-	return slices.ContainsFunc(hs, func(h Holder) bool {
-		_, waits := s.lockOf(h.Ref)
-		return h.Strength >= strength && !waits
+		return h.Bucket != bucket && h.Strength >= strength && s.alive[h.Bucket]
 	})
 }
 
@@ -111,16 +97,15 @@ func (s *solver) dropVictims(explained []int) {
 		}
 	}
 	kept := make([]Blockage, 0, len(s.blockages))
-	at, roots := make([]int, len(s.blockages)), rootsOf(cause)
+	at := make([]int, len(s.blockages))
 	for i, b := range s.blockages {
-		at[i] = -1
-		if roots[i] == i {
+		if at[i] = -1; rootOf(cause, i) == i {
 			at[i] = len(kept)
 			kept = append(kept, b)
 		}
 	}
 	for i, b := range s.blockages {
-		if root := roots[i]; root != i {
+		if root := rootOf(cause, i); root != i {
 			k := &kept[at[root]]
 			k.Waiters += b.Waiters
 			k.Victims += b.Waiters
@@ -131,26 +116,17 @@ func (s *solver) dropVictims(explained []int) {
 	s.blockages = kept
 }
 
-// rootsOf follows each cause to the last; what leads into a circle of causes stays where it is.
-func rootsOf(cause []int) []int {
-	roots, seen := slices.Repeat([]int{-1}, len(cause)), make([]int, len(cause))
-	var path []int
-	for i := range cause {
-		path = path[:0]
-		at := i
-		for roots[at] < 0 && seen[at] != i+1 && cause[at] != at {
-			seen[at] = i + 1
-			path = append(path, at)
-			at = cause[at]
-		}
+// rootOf follows causes to the last; i where they lead into a circle, or far.
+func rootOf(cause []int, i int) int {
+	at := i
+	for range maxCauses {
 		if cause[at] == at {
-			roots[at] = at
+			return at
 		}
-		for _, p := range path {
-			if roots[p] = roots[at]; roots[at] < 0 || cause[roots[at]] != roots[at] {
-				roots[p] = p
-			}
-		}
+		at = cause[at]
 	}
-	return roots
+	return i
 }
+
+// maxCauses bounds a way of causes. Chosen: far more than any at hand.
+const maxCauses = 64

@@ -158,12 +158,12 @@ type Blockage struct {
 	Alike bool
 	// Either reports that an outer call on a waiter's own stack is as likely to hold the lock as the holder.
 	Either bool
-	// Sleeper is a goroutine that may hold the lock of a DoubleLock or ReaderRecursion asleep (Holder.Asleep), where no
-	// stack shows a holder; its Strength is 0 for none.
-	Sleeper Holder
 	// Started reports that the holder was started by a goroutine that waits for the lock itself, and that nothing else
 	// which that one started goes on.
 	Started bool
+	// Sleeper is a goroutine that may hold the lock of a DoubleLock or ReaderRecursion asleep (Holder.Asleep), where no
+	// stack shows a holder; its Strength is 0 for none.
+	Sleeper Holder
 	// Served reports that a goroutine that may bring what the holder waits for is at work, or waits for I/O, a timer
 	// or a system call.
 	Served bool

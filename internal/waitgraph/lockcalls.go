@@ -1,11 +1,6 @@
 package waitgraph
 
-import (
-	"slices"
-
-	"github.com/gotriage/triage/internal/symbol"
-	"github.com/gotriage/triage/stackparse"
-)
+import "slices"
 
 // lockCalls are the calls in which the waiters of an object take the lock, with what they show about it.
 type lockCalls struct {
@@ -127,59 +122,19 @@ func (s *holderFinder) nearby(c *lockCalls) []int {
 	return all
 }
 
-// indexNames finds the buckets that have a call of a type or file in which locks are taken. Only their calls are taken
-// apart.
+// indexNames finds the buckets that have a call of a type or file.
 func (s *holderFinder) indexNames() {
-	takers := s.takers()
-	for i, b := range s.d.Buckets {
-		if slices.ContainsFunc(b.Frames, takers.near) {
-			s.ownersOf(i)
-		}
+	for i := range s.d.Buckets {
+		s.ownersOf(i)
 	}
 	s.named = make([][]int, len(s.codes.names))
-	add := func(number int32, bucket int) {
-		if list := s.named[number]; number != 0 && (len(list) == 0 || list[len(list)-1] != bucket) {
-			s.named[number] = append(list, bucket)
-		}
-	}
-	for i := range s.d.Buckets {
-		for _, o := range s.owners[i] {
-			add(o.typNumber, i)
-			add(o.fileNumber, i)
-		}
-	}
-}
-
-// takers are the types and files of the calls in which goroutines of a dump wait for locks.
-type takers struct {
-	types map[receiverType]bool
-	files map[string]bool
-}
-
-type receiverType struct{ pkg, name string }
-
-func (s *holderFinder) takers() takers {
-	t := takers{map[receiverType]bool{}, map[string]bool{}}
-	for i := range s.objects {
-		for _, w := range s.objects[i].Waiters {
-			st := &s.sites[w.Bucket]
-			t.files[st.file] = true
-			if n := symbol.ParseName(symbol.Written(st.fn)); n.Receiver != "" {
-				t.types[receiverType{n.Package, n.Receiver}] = true
+	for i, owners := range s.owners {
+		for _, o := range owners {
+			for _, number := range []int32{o.typNumber, o.fileNumber} {
+				if list := s.named[number]; len(list) == 0 || list[len(list)-1] != i {
+					s.named[number] = append(list, i)
+				}
 			}
 		}
 	}
-	return t
-}
-
-// near reports whether a call is of one of the types or in one of the files.
-func (t takers) near(f stackparse.Frame) bool {
-	if f.Elided != 0 {
-		return false
-	}
-	if t.files[f.File] {
-		return true
-	}
-	n := symbol.ParseName(symbol.Written(f.Func))
-	return n.Receiver != "" && t.types[receiverType{n.Package, n.Receiver}]
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gotriage/triage/internal/fetch"
@@ -121,7 +122,9 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 
 // ownNames are those of what a watch leaves in its folder: samples, full captures, their reports, and captures that a
 // killed watch did not end.
-var ownNames = regexp.MustCompile(`^(?:(alarm-)?(\d{6,9})(\.html|\.json)?|\.(?:alarm-)?\d{6,9}\.\d+\.tmp)$`)
+var ownNames = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:(alarm-)?(\d{6,9})(\.html|\.json)?|\.(?:alarm-)?\d{6,9}\.\d+\.tmp)$`)
+})
 
 // resume goes on in the folder of a former watch: a container that restarts keeps its volume.
 func (w *watch) resume() error {
@@ -130,7 +133,7 @@ func (w *watch) resume() error {
 		return usage("--out DIR", "reading the folder of a former watch: %w", err)
 	}
 	for _, e := range entries {
-		m, path := ownNames.FindStringSubmatch(e.Name()), filepath.Join(w.root, e.Name())
+		m, path := ownNames().FindStringSubmatch(e.Name()), filepath.Join(w.root, e.Name())
 		switch {
 		case m == nil, m[2] != "" && m[3] == "" && !e.IsDir():
 			return usage("name another with --out", "%s is there already, and is no folder of a watch", w.root)

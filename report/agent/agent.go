@@ -4,6 +4,7 @@
 package agent
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -80,6 +81,7 @@ func Text(r *schema.Report) string {
 	} else if n := len(r.Diff.Findings.Gone); n > 0 {
 		b.line("GONE: " + phrase.Count(n, "finding") + " of BEFORE")
 	}
+	b.aside(r)
 	b.coverage(r)
 	b.line("ASK FOR MORE: " + b.more(r, findings))
 	return b.String()
@@ -176,8 +178,9 @@ func (b *builder) finding(n int, f *rules.Finding) {
 		}
 		tail = append(tail, "REFERENCES: "+b.hide(nil, "references", strings.Join(f.Refs, " ")))
 	}
-	b.line(fmt.Sprintf("FINDING f%d: %s (%s), %s, severity %s, confidence %s", n, b.name(f.Name), b.name(f.Rule),
-		b.name(string(f.Category)), b.name(string(f.Severity)), b.name(string(f.Confidence))))
+	line := fmt.Sprintf("FINDING f%d: %s (%s), %s, severity %s, confidence %s", n, b.name(f.Name), b.name(f.Rule),
+		b.name(string(f.Category)), b.name(string(f.Severity)), b.name(string(f.Confidence)))
+	b.line(strings.TrimSuffix(line+", "+f.Baseline.Text(), ", "))
 	b.lines(head)
 	b.untrusted(f)
 	b.lines(tail)
@@ -358,6 +361,19 @@ func (b *builder) groups(r *schema.Report) {
 			}
 			b.line(fmt.Sprintf("- d%d.g%d %s x%d %s", i+1, j+1, b.name(g.State), g.Count, b.name(where)))
 		}
+	}
+}
+
+// aside counts what the baseline has too and what the team's config takes out, without reasons: they are nobody's
+// instructions.
+func (b *builder) aside(r *schema.Report) {
+	if base := r.Baseline; base != nil {
+		n := phrase.Number(len(base.Findings) + len(base.Leads))
+		b.line("BASELINE: " + b.name(base.Path) + " of " + b.name(cmp.Or(base.Time, base.Written)) +
+			" has these findings and places too: " + n)
+	}
+	if r.Config != nil {
+		b.line("CONFIG: " + b.name(r.Config.Path) + " ignores " + phrase.Count(len(r.Ignored), "finding"))
 	}
 }
 

@@ -73,6 +73,13 @@ func (b *builder) report(r *schema.Report) error {
 	for i := range found[:min(len(found), fullFindings)] {
 		b.finding(&found[i])
 	}
+	for _, a := range report.Asides(r) {
+		text := "**" + a.Name + "** " + plain(a.Text)
+		for _, row := range a.Rows[:min(len(a.Rows), maxEvidence)] {
+			text += "\n- " + plain(row)
+		}
+		b.block(text)
+	}
 	var text bytes.Buffer
 	if err := report.Text(&text, r, report.TextOptions{}); err != nil {
 		return err

@@ -40,6 +40,7 @@ type model struct {
 	Roles        []schema.RoleCount
 	Running      []running
 	Needs        []report.Need
+	Asides       []report.Aside
 	HasFlame     bool
 	Gone         []finding // of the before side of a comparison
 	names        report.Names
@@ -66,7 +67,8 @@ func newModel(r *schema.Report, o Options) *model {
 		Suspects: report.Suspects(r), Headline: report.Headline(r),
 		Redacted: o.Redacted,
 		Areas:    drawAreas(r), Groups: groupsOf(r), Patterns: patternsOf(r), Roles: rolesOf(r), Running: runningOf(r),
-		Needs: report.Needs(r), HasFlame: len(r.Dumps)+len(r.Stacks) > 0 || r.Diff != nil && len(r.Diff.Stacks) > 0,
+		Needs: report.Needs(r), Asides: report.Asides(r),
+		HasFlame: len(r.Dumps)+len(r.Stacks) > 0 || r.Diff != nil && len(r.Diff.Stacks) > 0,
 	}
 	m.Waits = m.drawWaits(r)
 	if r.Merged != nil {

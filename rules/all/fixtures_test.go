@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/gotriage/triage/internal/fixture"
 	"github.com/gotriage/triage/internal/gocode"
-	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/declared"
@@ -20,7 +20,7 @@ import (
 	"github.com/gotriage/triage/rules/match"
 )
 
-// A fixture is rules/testdata/NAME.txtar: a comment that describes the situation, one or more files with a dump each,
+// A situation is rules/testdata/NAME.txtar: a comment that describes the situation, one or more files with a dump each,
 // and `want`, the findings of all rules together, one a line, in any order:
 //
 //	TR401 medium/high g=7 queue.go:31
@@ -31,8 +31,8 @@ import (
 //
 // A file whose name ends in ".go" is the program's source, a package of one file that was built as /src/NAME.
 //
-// A file whose name ends in "×1000" goes on with the file before it (steptest.Unfold).
-type fixture struct {
+// A file whose name ends in "×1000" goes on with the file before it (fixture.Unfold).
+type situation struct {
 	name     string
 	comment  string
 	dumps    []*rules.DumpInput
@@ -41,7 +41,7 @@ type fixture struct {
 	code     rules.Parsed
 }
 
-func (fx *fixture) pass() *rules.Pass { return &rules.Pass{Dumps: fx.dumps, Code: fx.code} }
+func (fx *situation) pass() *rules.Pass { return &rules.Pass{Dumps: fx.dumps, Code: fx.code} }
 
 // codeOf reads frames of /src/NAME in the source of that name.
 func codeOf(name string, text []byte) rules.Parsed {
@@ -54,14 +54,14 @@ func codeOf(name string, text []byte) rules.Parsed {
 	})
 }
 
-func dumpFixtures(t *testing.T) []fixture {
+func dumpFixtures(t *testing.T) []situation {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join("..", "testdata", "*.txtar"))
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no fixtures: %v", err)
 	}
 	roles := declared.Roles()
-	var all []fixture
+	var all []situation
 	for _, name := range names {
 		ar, err := txtar.ParseFile(name)
 		if err != nil {
@@ -72,31 +72,18 @@ func dumpFixtures(t *testing.T) []fixture {
 	return all
 }
 
-func newFixture(t *testing.T, name string, ar *txtar.Archive, roles *match.RoleSet) fixture {
+func newFixture(t *testing.T, name string, ar *txtar.Archive, roles *match.RoleSet) situation {
 	t.Helper()
-	fx := fixture{name: name, comment: strings.TrimSpace(string(ar.Comment))}
-	for _, m := range rulestest.NearMissOf.FindAllStringSubmatch(strings.Join(strings.Fields(fx.comment), " "), -1) {
-		fx.nearMiss = append(fx.nearMiss, strings.FieldsFunc(strings.ReplaceAll(m[1], " and ", ","),
-			func(r rune) bool { return r == ',' || r == ' ' })...)
-	}
+	read := fixture.Of(name, ar)
+	fx := situation{name: name, comment: read.Comment, nearMiss: read.NearMiss, want: read.Want}
 	if fx.comment == "" {
 		t.Errorf("%s: the comment does not say the situation", name)
 	}
-	wanted := false
-	files, err := steptest.Unfold(ar.Files)
+	files, err := fixture.Unfold(read.Files)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	for _, f := range files {
-		if f.Name == "want" {
-			wanted = true
-			for line := range strings.Lines(string(f.Data)) {
-				if line = strings.TrimSpace(line); line != "" {
-					fx.want = append(fx.want, line)
-				}
-			}
-			continue
-		}
 		if strings.HasSuffix(f.Name, ".go") {
 			fx.code = codeOf(f.Name, f.Data)
 			continue
@@ -105,7 +92,7 @@ func newFixture(t *testing.T, name string, ar *txtar.Archive, roles *match.RoleS
 			fx.dumps = append(fx.dumps, &rules.DumpInput{Dump: d, Input: f.Name, Process: "fixture"})
 		}
 	}
-	if !wanted {
+	if !read.Wanted {
 		t.Errorf("%s: no want", name)
 	}
 	if len(fx.dumps) == 0 {
@@ -147,7 +134,7 @@ func TestAllRulesOnAllFixtures(t *testing.T) {
 
 // checkSteps holds what to do next about a dump to two claims: nothing counts the threads of a process that has ended,
 // and no race detector is asked about goroutines that wait for each other, which is no data race.
-func checkSteps(t *testing.T, fx *fixture, f *rules.Finding) {
+func checkSteps(t *testing.T, fx *situation, f *rules.Finding) {
 	t.Helper()
 	ended := slices.ContainsFunc(fx.dumps, func(d *rules.DumpInput) bool { return rules.Deadly(d.Dump) })
 	for _, s := range f.Next {

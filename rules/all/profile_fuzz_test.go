@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gotriage/triage/internal/fixture"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/hotspot"
@@ -65,7 +66,7 @@ func FuzzRulesOverProfiles(f *testing.F) {
 func fuzzedProfile(data []byte, names []string) *profile.Profile {
 	kinds := []profile.Kind{profile.KindCPU, profile.KindHeap, profile.KindAllocs, profile.KindMutex, profile.KindBlock,
 		profile.KindWall}
-	w := &rulestest.ProfileWriter{P: &profile.Profile{Labels: []profile.LabelSet{{}}, Merged: 1},
+	w := &fixture.ProfileWriter{P: &profile.Profile{Labels: []profile.LabelSet{{}}, Merged: 1},
 		Funcs: map[profile.Function]int32{}}
 	w.Begin(kinds[int(data[0]>>1)%len(kinds)])
 	if data[0]&1 == 0 {

@@ -75,7 +75,7 @@ func dropZeros(v any) bool {
 
 func TestBuiltinFilesLoad(t *testing.T) {
 	for _, def := range read[[]*RuleDef](builtinRules)() {
-		if _, err := compileRule(def); err != nil {
+		if _, _, err := compileRule(def); err != nil {
 			t.Errorf("rule %s: %v", def.ID, err)
 		}
 	}

@@ -23,12 +23,19 @@ const MaxRuleFile = 1 << 20
 type File struct {
 	Rules []*rules.Rule
 	Roles []match.RoleDef
+	// Fixtures are globs below the file's folder: fixtures besides those that lie beside the file.
+	Fixtures []string
+	asks     []*declared // of Rules, those that are not about profiles
+	src      *ruleFile
+	def      *fileDef
 }
 
 // fileDef is a File as it is written.
 type fileDef struct {
 	Rules []RuleDef       `yaml:"rules"`
 	Roles []match.RoleDef `yaml:"roles"`
+	// Fixtures are globs below the file's folder, for `triage rules test`.
+	Fixtures []string `yaml:"fixtures"`
 }
 
 // A LoadError is a fault in a rule file: Error prints "FILE:LINE:COLUMN: message" and the line with a caret below.
@@ -57,7 +64,7 @@ func (e *LoadError) Unwrap() error { return e.Err }
 
 // decode is dec.Decode, whose panics over odd files (a tag where a list should be, go-yaml 1.19.2) become errors: rule
 // files come from anywhere.
-func decode(dec *yaml.Decoder, into *fileDef) (err error) {
+func decode(dec *yaml.Decoder, into any) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("not YAML that can be read: %v", p)
@@ -83,15 +90,25 @@ func Load(name string, data []byte) (*File, error) {
 	return src.build(def, false)
 }
 
-// read reads the file's YAML.
-func (f *ruleFile) read() (*fileDef, error) {
-	var def fileDef
-	dec := yaml.NewDecoder(bytes.NewReader(f.data), yaml.Strict())
-	if err := decode(dec, &def); err != nil && !errors.Is(err, io.EOF) {
+// Decode reads a YAML file of one document strictly into a value; an empty one leaves it as it is. The error is a
+// *LoadError. at turns a fault below a node ("$.ignore[0]"), such as a match.FieldError, into one.
+func Decode(name string, data []byte, into any) (at func(node string, err error) error, err error) {
+	f := &ruleFile{name: name, data: data}
+	dec := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict())
+	if err := decode(dec, into); err != nil && !errors.Is(err, io.EOF) {
 		return nil, f.yamlError(err)
 	}
 	if err := decode(dec, new(fileDef)); !errors.Is(err, io.EOF) {
-		return nil, &LoadError{File: f.name, Message: "more than one document: put all rules into one list"}
+		return nil, &LoadError{File: name, Message: "more than one document: put everything into one"}
+	}
+	return f.at, nil
+}
+
+// read reads the file's YAML.
+func (f *ruleFile) read() (*fileDef, error) {
+	var def fileDef
+	if _, err := Decode(f.name, f.data, &def); err != nil {
+		return nil, err
 	}
 	if len(def.Rules) == 0 && len(def.Roles) == 0 {
 		return nil, &LoadError{File: f.name, Message: "no rules in it: expected a list under `rules:` or `roles:`"}
@@ -101,13 +118,13 @@ func (f *ruleFile) read() (*fileDef, error) {
 
 // build makes rules and roles of what was read; ids TRnnn are for built-in files.
 func (f *ruleFile) build(def *fileDef, builtin bool) (*File, error) {
-	out := &File{Roles: def.Roles}
+	out := &File{Roles: def.Roles, Fixtures: def.Fixtures, src: f, def: def}
 	var faults []error
 	m := match.NewPatterns()
 	seen := map[string]bool{}
 	for i := range def.Rules {
 		at := fmt.Sprintf("$.rules[%d]", i)
-		r, err := compileRule(&def.Rules[i])
+		r, c, err := compileRule(&def.Rules[i])
 		switch {
 		case err != nil:
 		case !builtin && strings.HasPrefix(r.ID, "TR"):
@@ -120,7 +137,9 @@ func (f *ruleFile) build(def *fileDef, builtin bool) (*File, error) {
 			continue
 		}
 		seen[r.ID], seen[r.Name] = true, true
-		out.Rules = append(out.Rules, r)
+		if out.Rules = append(out.Rules, r); c != nil {
+			out.asks = append(out.asks, c)
+		}
 	}
 	for i := range def.Roles {
 		if err := checkRole(m, &def.Roles[i], seen); err != nil {

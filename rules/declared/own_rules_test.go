@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/gotriage/triage/rules"
@@ -19,9 +20,16 @@ func TestTheDocumentedRuleFileLoads(t *testing.T) {
 		t.Error(err)
 	}
 	words := []string{match.Join(match.Classes())}
-	known := append(placeholders(), hotspot.Placeholders()...)
-	for i := 0; i < len(known); i += 2 {
-		words = append(words, "`"+known[i]+"`")
+	for _, def := range []RuleDef{
+		{}, {Objects: &ObjectsAsk{}}, {Logs: &Ask{}}, {Audit: &Ask{}}, {Metrics: &Ask{}},
+		{HotspotDef: hotspot.HotspotDef{Kind: "cpu"}},
+	} {
+		ofCondition := envWords(evidenceOf(&def).env)
+		for i, known := 0, placeholdersOf(&def); i < len(known); i += 2 {
+			if def.Kind != "" || !slices.Contains(ofCondition, known[i]) {
+				words = append(words, "`"+known[i]+"`")
+			}
+		}
 	}
 	for _, name := range rules.NextNames() {
 		words = append(words, "`"+name+"`")
@@ -34,8 +42,12 @@ func TestTheDocumentedRuleFileLoads(t *testing.T) {
 			words = append(words, "| `"+typ.Field(i).Tag.Get("yaml")+"` |")
 		}
 	}
-	for i := range reflect.TypeFor[Env]().NumField() {
-		words = append(words, "`"+reflect.TypeFor[Env]().Field(i).Tag.Get("expr"))
+	for _, env := range []any{
+		Env{}, ObjectEnv{}, ConditionEnv{}, EventEnv{}, ContainerEnv{}, LogEnv{}, AuditEnv{}, MetricEnv{},
+	} {
+		for i := range reflect.TypeOf(env).NumField() {
+			words = append(words, "`"+reflect.TypeOf(env).Field(i).Tag.Get("expr"))
+		}
 	}
 	for _, w := range words {
 		if !bytes.Contains(doc, []byte(w)) {

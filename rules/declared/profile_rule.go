@@ -15,9 +15,6 @@ func profileChecks(def *RuleDef) []check {
 	return []check{
 		{"profile", needs == 0, fmt.Sprintf("unknown kind %q; the kinds are cpu, heap, allocs, mutex, block",
 			def.Kind)},
-		{"needs", len(def.Needs) > 0, "a rule about profiles needs its profile and nothing else"},
-		{"match", len(def.Match) > 0, "match is for dumps: a rule about profiles has stacks"},
-		{"when", def.When != "", "when is for dumps: a rule about profiles has shares"},
 		{"stacks", len(def.Stacks) == 0, "missing: which stacks the rule takes"},
 		{"shares", !def.Shares.Valid(),
 			"low, medium and high are shares above 0 and up to 1 in ascending order; low is required"},

@@ -57,7 +57,7 @@ func TestLoadErrorsOfRulesAboutProfilesPointAtTheFault(t *testing.T) {
 		{"a kind that isn't", "profile: cpu", "profile: gpu", 7, "the kinds are cpu, heap, allocs, mutex, block"},
 		{"a match, which is for dumps", "    order: 0\n", "    match: [{leaked: true}]\n", 8, "match is for dumps"},
 		{"a condition, which is for dumps", "    order: 0\n", "    when: count > 1\n", 8, "when is for dumps"},
-		{"evidence besides", "    order: 0\n", "    needs: [dump]\n", 8, "needs its profile and nothing else"},
+		{"evidence besides", "    order: 0\n", "    needs: [dump]\n", 8, "needs is for dumps"},
 		{"an order below none", "order: 0", "order: -1", 8, "0 or more"},
 		{"cores below none", "cores: 0.2", "cores: -1", 11, "0 or more"},
 		{"a pattern without a function", `"acme.example/images.(*Scaler).Thumbnail"`, `"acme.example/images"`, 13,

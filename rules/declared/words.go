@@ -3,53 +3,38 @@ package declared
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/hotspot"
 	"github.com/gotriage/triage/rules/match"
-	"github.com/gotriage/triage/rules/phrase"
 )
 
-// placeholders are those of rules about dumps, each with what replaces it in documentation, where there is no finding.
-func placeholders() []string {
-	return []string{
-		"{culprit}", "the culprit", "{function}", "the culprit", "{file}", "FILE", "{line}", "LINE",
-		"{creator}", "its creator", "{count}", "N", "{goroutines}", "N goroutines", "{minutes}", "M", "{waiting}", "",
-		"{class}", "its state", "{state}", "its state",
-	}
-}
-
-// placeholdersOf are those that a rule's texts may contain, and nothing else, so that a rule file can't reach it.
+// placeholdersOf are those that a rule's texts may contain, each with what replaces it in documentation, where there is
+// no finding. There are no others, so that a rule file can't reach anything else.
 func placeholdersOf(def *RuleDef) []string {
 	if def.Kind != "" {
 		return hotspot.Placeholders()
 	}
-	return placeholders()
-}
-
-// values are placeholders and what they stand for in a finding, by turns.
-func (h *hit) values(d *rules.DumpInput) *strings.Replacer {
-	first, culprit, creator, waiting := h.buckets[0], h.blame.Culprit, "main", ""
-	if h.blame.Creator != "" {
-		creator = symbol.ShortFunc(h.blame.Creator)
+	e := evidenceOf(def)
+	known := []string{"{count}", "N"}
+	switch e.field {
+	case "":
+		known = append(known, "{culprit}", "the culprit", "{function}", "the culprit", "{file}", "FILE",
+			"{line}", "LINE", "{creator}", "its creator", "{goroutines}", "N goroutines",
+			"{minutes}", "M", "{waiting}", "", "{class}", "its state", "{state}", "its state")
+	case "objects", "logs":
+		known = append(known, "{minutes}", "M", "{waiting}", "")
+	case "metrics":
+		known = append(known, "{labels}", "its labels")
 	}
-	if h.minutes != 0 {
-		waiting = " for at least " + phrase.CountMinutes(h.minutes)
+	words := envWords(e.env)
+	for i := 0; i < len(words); i += 2 {
+		if !slices.Contains(known, words[i]) {
+			known = append(known, words[i], "the "+strings.ReplaceAll(strings.Trim(words[i], "{}"), "_", " "))
+		}
 	}
-	state := string(first.Class)
-	if len(first.Goroutines) > 0 {
-		state = d.StateOf(&first.Goroutines[0])
-	}
-	return strings.NewReplacer(
-		"{culprit}", symbol.ShortFunc(culprit.Function), "{function}", culprit.Function,
-		"{file}", symbol.ShortFile(culprit.File), "{line}", strconv.Itoa(culprit.Line), "{creator}", creator,
-		"{count}", strconv.Itoa(h.count), "{goroutines}", phrase.CountGoroutines(h.count),
-		"{minutes}", strconv.FormatUint(uint64(h.minutes), 10), "{waiting}", waiting,
-		"{class}", string(first.Class), "{state}", state,
-	)
+	return known
 }
 
 // compileWords reads def's texts; errors are match.FieldErrors.

@@ -49,13 +49,24 @@ type FramesMatch struct {
 	None []string `yaml:"none"`
 }
 
+// Groups are the lists of patterns, by field.
+func (m *Match) Groups() []patternGroup {
+	return []patternGroup{
+		{Field: "at", Texts: m.At}, {Field: "through", Texts: m.Through}, {Field: "top", Texts: m.Top},
+		{Field: "frames.any", Texts: m.Frames.Any}, {Field: "frames.all", Texts: m.Frames.All},
+		{Field: "frames.none", Texts: m.Frames.None}, {Field: "root", Texts: m.Root},
+		{Field: "creator", Texts: m.Creator},
+	}
+}
+
 // A Range bounds a number; 0 is no bound.
 type Range struct {
 	Min int `yaml:"min"`
 	Max int `yaml:"max"`
 }
 
-func (r Range) holds(n int) bool { return n >= r.Min && (r.Max == 0 || n <= r.Max) }
+// Holds reports whether n is within the bounds.
+func (r Range) Holds(n int) bool { return n >= r.Min && (r.Max == 0 || n <= r.Max) }
 
 // maxExcept bounds the nesting of Match.Except.
 const maxExcept = 3
@@ -85,21 +96,14 @@ func (m *Patterns) compile(src *Match, depth int) (*MatchProg, error) {
 		return nil, fmt.Errorf("except is nested more than %d deep", maxExcept)
 	}
 	p := &MatchProg{src: src}
-	for _, group := range []struct {
-		field string
-		texts []string
-		ids   *[]int32
-	}{
-		{"at", src.At, &p.at}, {"through", src.Through, &p.through}, {"top", src.Top, &p.top},
-		{"frames.any", src.Frames.Any, &p.any}, {"frames.all", src.Frames.All, &p.all},
-		{"frames.none", src.Frames.None, &p.none}, {"root", src.Root, &p.root}, {"creator", src.Creator, &p.creator},
-	} {
-		for i, text := range group.texts {
+	ids := []*[]int32{&p.at, &p.through, &p.top, &p.any, &p.all, &p.none, &p.root, &p.creator}
+	for n, group := range src.Groups() {
+		for i, text := range group.Texts {
 			id, err := m.addFunction(text)
 			if err != nil {
-				return nil, &FieldError{fmt.Sprintf("%s[%d]", group.field, i), err}
+				return nil, &FieldError{fmt.Sprintf("%s[%d]", group.Field, i), err}
 			}
-			*group.ids = append(*group.ids, id)
+			*ids[n] = append(*ids[n], id)
 		}
 	}
 	for i, c := range src.Class {
@@ -262,14 +266,14 @@ func (v *View) Anchored(to []int32, byPattern [][]int32) []int32 {
 // Likely reports whether the conditions hold that need no look at the frames.
 func (p *MatchProg) Likely(b *stackparse.Bucket) bool {
 	s := p.src
-	return (len(s.Class) == 0 || slices.Contains(s.Class, b.Class)) && s.Count.holds(b.Count) &&
-		s.Minutes.holds(int(b.MaxMinutes)) && (b.Leaked || !s.Leaked)
+	return (len(s.Class) == 0 || slices.Contains(s.Class, b.Class)) && s.Count.Holds(b.Count) &&
+		s.Minutes.Holds(int(b.MaxMinutes)) && (b.Leaked || !s.Leaked)
 }
 
 // likelyCounted is likely for formats that show no states: a stack whose frames do not show the class has none, and any
 // class may be its.
 func (p *MatchProg) likelyCounted(b *stackparse.Bucket) bool {
-	return b.Class == stackparse.ClassOther && p.src.Count.holds(b.Count) && (b.Leaked || !p.src.Leaked)
+	return b.Class == stackparse.ClassOther && p.src.Count.Holds(b.Count) && (b.Leaked || !p.src.Leaked)
 }
 
 func (p *MatchProg) Holds(v *View) bool {

@@ -72,8 +72,9 @@ func compileRoles(defs []RoleDef) (*roleProgs, error) {
 		}
 		s.progs = append(s.progs, progs)
 		s.roles = append(s.roles, &rules.Role{Name: defs[i].Name, Doc: defs[i].Doc, Idle: defs[i].Idle,
-			Ceiling: cmp.Or(defs[i].Ceiling, defaultCeiling), Usual: cmp.Or(defs[i].Usual, defaultUsual),
-			Place: defs[i].Place})
+			Ceiling: max(cmp.Or(defs[i].Ceiling, defaultCeiling), defs[i].Usual),
+			Usual:   cmp.Or(defs[i].Usual, defaultUsual),
+			Place:   defs[i].Place})
 	}
 	s.byPattern = make([][]int32, s.m.Len())
 	for i, progs := range s.progs {

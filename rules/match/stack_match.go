@@ -41,7 +41,7 @@ const (
 )
 
 type patternGroup struct {
-	field string
+	Field string
 	Use   uint8
 	Texts []string
 }
@@ -59,7 +59,7 @@ func (s *StackMatch) Check() error {
 	for _, g := range s.Groups() {
 		for i, text := range g.Texts {
 			if err := symbol.CheckPattern(text); err != nil {
-				return &FieldError{fmt.Sprintf("%s[%d]", g.field, i), err}
+				return &FieldError{fmt.Sprintf("%s[%d]", g.Field, i), err}
 			}
 		}
 	}

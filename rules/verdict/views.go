@@ -20,6 +20,9 @@ const (
 
 // viewOf returns the view that a finding is of: the evidence of its rule, for code by its category.
 func (j joiner) viewOf(f *rules.Finding) int {
+	if !strings.HasPrefix(f.Rule, "TR") {
+		return viewOther // what a rule of the user finds stays a finding of its own
+	}
 	switch j.views[f.Rule] {
 	case rules.ViewAudit:
 		return viewAudit

@@ -18,14 +18,29 @@ const (
 // InferProgram finds the main module behind one process's frames (distinct ones are enough; order does not matter).
 // It asks, in this order: the module cache path of package main (go install m@v1.2.3), the prefix of vendored
 // functions (HOST/MOD/vendor/…), where package main's files lie beside the other packages' (GOPATH, trimmed and plain
-// builds), package main's own import path, and at last which module has most packages.
-func InferProgram(frames iter.Seq[Frame]) Program {
+// builds), package main's own import path, and at last which module has most packages. Code below the import paths own
+// is the program's own whatever the frames show. Of those with packages outside of vendor folders and module caches,
+// the one with most is the module.
+func InferProgram(frames iter.Seq[Frame], own ...string) Program {
 	e := evidence{vendors: map[string]int{}, dirs: map[string]string{}}
 	for f := range frames {
 		e.add(f)
 	}
-	module, shown := e.module()
-	return Program{Module: module, Guessed: !shown && !ofKnownHost(module), goroot: e.goroot}
+	votes := map[string]int{}
+	for pkg := range e.dirs {
+		for _, prefix := range own {
+			if within(pkg, prefix) {
+				votes[prefix]++
+			}
+		}
+	}
+	p := Program{Module: winner(votes), goroot: e.goroot, own: strings.Join(own, "\n")}
+	if p.Module == "" {
+		var shown bool
+		p.Module, shown = e.module()
+		p.Guessed = !shown && !ofKnownHost(p.Module)
+	}
+	return p
 }
 
 // evidence is what the frames say about the program.

@@ -13,6 +13,7 @@ type Program struct {
 	// Guessed reports that only the paths of packages show the module: its root may lie above or below Module.
 	Guessed bool
 	goroot  string // source folder of the toolchain with its slash: "/usr/local/go/src/", "" where unknown or trimmed
+	own     string // import paths of more code that is the program's own, a line each
 }
 
 // Class returns the origin of f's code. It goes by the package's import path first and by the file's path where that
@@ -41,6 +42,9 @@ func (p Program) class(f Frame, pkg, rest string) Class {
 	if p.isStd(pkg, f.File) {
 		return ClassStdlib
 	}
+	if p.claims(pkg) {
+		return ClassOwn
+	}
 	if symbol.VendorEnd(pkg) > 0 {
 		return ClassVendored
 	}
@@ -63,6 +67,19 @@ func (p Program) class(f Frame, pkg, rest string) Class {
 		return ClassUnknown
 	}
 	return ClassDependency
+}
+
+// claims reports whether a package, vendored or not, lies below the import paths that InferProgram was given.
+func (p Program) claims(pkg string) bool {
+	if p.own == "" {
+		return false
+	}
+	for prefix := range strings.SplitSeq(p.own, "\n") {
+		if within(pkg[symbol.VendorEnd(pkg):], prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 // packageless classifies functions without an import path in their names.

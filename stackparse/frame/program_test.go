@@ -284,3 +284,40 @@ func FuzzClass(f *testing.F) {
 		}
 	})
 }
+
+func TestCodeThatATeamClaimsIsTheProgramsOwn(t *testing.T) {
+	frames := func(yield func(Frame) bool) {
+		for _, f := range []Frame{
+			{Func: "acme.example/mono/shop/api.F", File: "/b/shop/api/f.go"},
+			{Func: "acme.example/mono/base/q.G", File: "/b/base/q/g.go"}, {Func: "acme.example/mono/base/r.G", File: "/b/base/r/g.go"},
+		} {
+			if !yield(f) {
+				return
+			}
+		}
+	}
+	p := InferProgram(frames, "acme.example/mono/shop", "acme.example/kit")
+	if p.Module != "acme.example/mono/shop" || p.Guessed {
+		t.Errorf("the module is %+v", p)
+	}
+	for _, tt := range []struct {
+		f    Frame
+		want Class
+	}{
+		{Frame{Func: "acme.example/mono/shop/api.F", File: "/b/shop/api/f.go"}, ClassOwn},
+		{Frame{Func: "acme.example/kit.Run", File: "/go/pkg/mod/acme.example/kit@v1.2.0/run.go"}, ClassOwn},
+		{Frame{Func: "acme.example/mono/shop/vendor/acme.example/kit/log.Run"}, ClassOwn},
+		{Frame{Func: "acme.example/mono/base/q.G", File: "/b/base/q/g.go"}, ClassDependency},
+		{Frame{Func: "acme.example/kitchen.Run", File: "/go/pkg/mod/acme.example/kitchen@v1.2.0/run.go"}, ClassDependency},
+		{Frame{Func: "runtime.gopark", File: "/usr/local/go/src/runtime/proc.go"}, ClassRuntime},
+	} {
+		if got := p.Class(tt.f); got != tt.want {
+			t.Errorf("%s is %s, want %s", tt.f.Func, got, tt.want)
+		}
+	}
+	// A library of the team in another program: the program stays what its frames show.
+	other := InferProgram(frames, "acme.example/kit")
+	if same := InferProgram(frames); other.Module != same.Module || other.Guessed != same.Guessed {
+		t.Errorf("claimed code that is not there makes %+v of %+v", other, same)
+	}
+}

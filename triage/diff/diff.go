@@ -59,7 +59,7 @@ func Compare(before, after *Side, set []*rules.Rule, stacks bool) (*schema.Diff,
 		compareStacks(d, before, after, set)
 	case len(profiles) > 0, d.OfMerged():
 		d.By = schema.ByFunction
-		d.Findings = diffFindings(before.findings, after.findings, true)
+		d.Findings = diffFindings(before, after, true)
 	}
 	return d, skips
 }
@@ -80,7 +80,7 @@ func compareStacks(d *schema.Diff, before, after *Side, set []*rules.Rule) {
 		after.findings = append(slices.Clip(after.findings), together(set, before.chosen[0], after.chosen[0], after)...)
 		d.After.Findings = len(after.findings)
 	}
-	d.Findings = diffFindings(before.findings, after.findings, d.By == schema.ByFunction)
+	d.Findings = diffFindings(before, after, d.By == schema.ByFunction)
 	if d.By == schema.ByGoroutine {
 		step := schema.SeriesStep(c.Steps[0])
 		d.Goroutines = &step
@@ -156,41 +156,49 @@ func news(set []*rules.Rule, needs rules.Needs, pass *rules.Pass, known []rules.
 	})
 }
 
-// diffFindings splits the findings of two sides. Where lines moved, a finding of the same rule in the same function is
-// the same.
-func diffFindings(before, after []rules.Finding, moved bool) schema.DiffFindings {
+// pairs returns for each finding of after the index of the one of before that is the same, by fingerprint; -1 for none,
+// and which of before are taken. Where lines moved, a finding of the same rule in the same function is the same.
+func pairs(before, after []rules.Finding, moved bool) (of []int, taken []bool) {
 	names := []func(*rules.Finding) string{func(f *rules.Finding) string { return f.Fingerprint }}
 	if moved {
 		names = append(names, func(f *rules.Finding) string {
 			return f.Rule + " " + rules.PlainName(f.Culprit.Function)
 		})
 	}
-	d := schema.DiffFindings{
-		New: append([]rules.Finding{}, after...), Both: []rules.Finding{}, Gone: append([]rules.Finding{}, before...),
-	}
+	of, taken = slices.Repeat([]int{-1}, len(after)), make([]bool, len(before))
 	for _, name := range names {
-		left := map[string]int{}
-		for i := range d.Gone {
-			left[name(&d.Gone[i])]++
+		left := map[string][]int{}
+		for i := range before {
+			if n := name(&before[i]); !taken[i] {
+				left[n] = append(left[n], i)
+			}
 		}
-		matched := map[string]int{}
-		d.New = slices.DeleteFunc(d.New, func(f rules.Finding) bool {
-			n := name(&f)
-			if matched[n] >= left[n] {
-				return false
+		for k := range after {
+			if n := name(&after[k]); of[k] < 0 && len(left[n]) > 0 {
+				of[k], left[n] = left[n][0], left[n][1:]
+				taken[of[k]] = true
 			}
-			matched[n]++
-			d.Both = append(d.Both, f)
-			return true
-		})
-		d.Gone = slices.DeleteFunc(d.Gone, func(f rules.Finding) bool {
-			n := name(&f)
-			if matched[n] == 0 {
-				return false
-			}
-			matched[n]--
-			return true
-		})
+		}
+	}
+	return of, taken
+}
+
+// diffFindings splits the findings of two sides. One that a side ignores is in none of the parts, and one that both
+// have is not gone where AFTER ignores it.
+func diffFindings(before, after *Side, moved bool) schema.DiffFindings {
+	d := schema.DiffFindings{New: []rules.Finding{}, Both: []rules.Finding{}, Gone: []rules.Finding{}}
+	of, taken := pairs(before.all(), after.all(), moved)
+	for k := range after.findings {
+		if of[k] < 0 {
+			d.New = append(d.New, after.findings[k])
+		} else {
+			d.Both = append(d.Both, after.findings[k])
+		}
+	}
+	for i := range before.findings {
+		if !taken[i] {
+			d.Gone = append(d.Gone, before.findings[i])
+		}
 	}
 	verdict.Rank(d.Both, nil)
 	return d
@@ -200,6 +208,7 @@ func diffFindings(before, after []rules.Finding, moved bool) schema.DiffFindings
 type Side struct {
 	inputs    []string
 	findings  []rules.Finding
+	ignored   []rules.Finding // by the team's config
 	leads     []schema.Lead
 	chosen    []*rules.DumpInput // one a process, in order of input
 	profiles  []*rules.ProfileInput
@@ -221,10 +230,15 @@ func NewSide(r *schema.Report, pass *rules.Pass, saved []schema.Saved, roles *ma
 	for _, in := range r.Inputs {
 		s.inputs = append(s.inputs, in.Path)
 	}
+	s.ignore(r)
 	dumps := slices.Clone(pass.Dumps)
 	for _, f := range saved {
 		s.findings = append(s.findings, f.Report.Findings...)
+		s.ignore(f.Report)
 		s.leads = append(s.leads, f.Report.Leads...)
+		if b := f.Report.Baseline; b != nil { // what was known already is there too
+			s.findings, s.leads = append(s.findings, b.Findings...), append(s.leads, b.Leads...)
+		}
 		if m := f.Report.Merged; m != nil {
 			s.instances += m.Instances
 		}
@@ -240,6 +254,15 @@ func NewSide(r *schema.Report, pass *rules.Pass, saved []schema.Saved, roles *ma
 	}
 	return s
 }
+
+func (s *Side) ignore(r *schema.Report) {
+	for i := range r.Ignored {
+		s.ignored = append(s.ignored, r.Ignored[i].Finding)
+	}
+}
+
+// all are the side's findings with those that are ignored.
+func (s *Side) all() []rules.Finding { return slices.Concat(s.findings, s.ignored) }
 
 // Leads are those of the side by itself.
 func (s *Side) Leads() []schema.Lead { return s.leads }

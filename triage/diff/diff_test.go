@@ -13,11 +13,11 @@ func TestCompare_FindingsMatchByFingerprint(t *testing.T) {
 	}
 	before := []rules.Finding{f("TR1", "a", "x.F"), f("TR2", "b", "x.G"), f("TR3", "c", "x.H")}
 	after := []rules.Finding{f("TR2", "b", "x.G"), f("TR4", "d", "x.I"), f("TR3", "c2", "m/vendor/x.H")}
-	d := diffFindings(before, after, false)
+	d := diffFindings(&Side{findings: before}, &Side{findings: after}, false)
 	if ids(d.New) != "TR4 TR3" || ids(d.Gone) != "TR1 TR3" || ids(d.Both) != "TR2" {
 		t.Errorf("new %q, gone %q, both %q", ids(d.New), ids(d.Gone), ids(d.Both))
 	}
-	d = diffFindings(before, after, true)
+	d = diffFindings(&Side{findings: before}, &Side{findings: after}, true)
 	if ids(d.New) != "TR4" || ids(d.Gone) != "TR1" || ids(d.Both) != "TR2 TR3" {
 		t.Errorf("lines moved: new %q, gone %q, both %q", ids(d.New), ids(d.Gone), ids(d.Both))
 	}
@@ -32,4 +32,24 @@ func ids(fs []rules.Finding) string {
 		all = append(all, f.Rule)
 	}
 	return strings.Join(all, " ")
+}
+
+func TestCompare_AnIgnoredFindingIsNeitherNewNorGone(t *testing.T) {
+	f := []rules.Finding{{Rule: "TR1", Fingerprint: "a"}}
+	for _, c := range []struct {
+		name                  string
+		before, after         *Side
+		isNew, isGone, isBoth string
+	}{
+		{"on both sides", &Side{ignored: f}, &Side{ignored: f}, "", "", ""},
+		{"after alone, where it is new", &Side{}, &Side{ignored: f}, "", "", ""},
+		{"after, where it was there before", &Side{findings: f}, &Side{ignored: f}, "", "", ""},
+		{"before, until it expired", &Side{ignored: f}, &Side{findings: f}, "", "", "TR1"},
+		{"nowhere", &Side{findings: f}, &Side{}, "", "TR1", ""},
+	} {
+		d := diffFindings(c.before, c.after, false)
+		if ids(d.New) != c.isNew || ids(d.Gone) != c.isGone || ids(d.Both) != c.isBoth {
+			t.Errorf("%s: new %q, gone %q, both %q", c.name, ids(d.New), ids(d.Gone), ids(d.Both))
+		}
+	}
 }

@@ -31,6 +31,8 @@ type Lead struct {
 	Against  []string         `json:"against"` // facts that speak for another reason
 	Evidence []rules.Evidence `json:"evidence"`
 	Next     []rules.Step     `json:"next"` // what would settle it
+	// Baseline compares it with the report of --baseline; absent without one.
+	Baseline *rules.Compared `json:"baseline,omitempty"`
 	// Finding is the fingerprint of the finding; "" for a suspect.
 	Finding string `json:"finding,omitempty"`
 	// Instances are the reports that show a suspect, in a report that was merged from others.

@@ -86,8 +86,7 @@ func (r *Report) Countable() bool {
 			counts = append(counts, b.Goroutines, b.Instances, b.Most)
 		}
 	}
-	for i := range r.Findings {
-		f := &r.Findings[i]
+	for _, f := range r.AllFindings() {
 		if counts = append(counts, f.PodsTotal); f.Spread != nil {
 			counts = append(counts, f.Spread.Instances)
 			traits(f.Spread.Traits)

@@ -30,6 +30,11 @@ type Report struct {
 	Leads    []Lead          `json:"leads"`
 	Findings []rules.Finding `json:"findings"`
 	Dumps    []Dump          `json:"dumps,omitempty"`
+	// Config is the team's config that was used, Ignored the findings that it takes out; absent where there are none.
+	Config  *Config   `json:"config,omitempty"`
+	Ignored []Ignored `json:"ignored,omitempty"`
+	// Baseline is what a report before shows too; nil without --baseline.
+	Baseline *Baseline `json:"baseline,omitempty"`
 	// Where is the condition on groups of goroutines; "" where Dumps holds all of them.
 	Where string `json:"where,omitempty"`
 	// Profiles are those that are no goroutine profiles.
@@ -96,11 +101,15 @@ func (r *Report) Unreadable() bool {
 func (r *Report) Distrust() {
 	r.Read = true
 	all := [][]rules.Step{}
-	for i := range r.Findings {
-		all = append(all, r.Findings[i].Next)
+	for _, f := range r.AllFindings() {
+		all = append(all, f.Next)
 	}
-	for i := range r.Leads {
-		all = append(all, r.Leads[i].Next)
+	leads := r.Leads
+	if r.Baseline != nil {
+		leads = slices.Concat(leads, r.Baseline.Leads)
+	}
+	for i := range leads {
+		all = append(all, leads[i].Next)
 	}
 	for i := range r.Advice {
 		all = append(all, r.Advice[i].Commands)
@@ -110,6 +119,23 @@ func (r *Report) Distrust() {
 			steps[i].Changes = steps[i].Changes || rules.Changes(steps[i].Command)
 		}
 	}
+}
+
+// AllFindings are the findings, those that the baseline has too and those that are ignored.
+func (r *Report) AllFindings() (all []*rules.Finding) {
+	lists := [][]rules.Finding{r.Findings}
+	if r.Baseline != nil {
+		lists = append(lists, r.Baseline.Findings)
+	}
+	for _, list := range lists {
+		for i := range list {
+			all = append(all, &list[i])
+		}
+	}
+	for i := range r.Ignored {
+		all = append(all, &r.Ignored[i].Finding)
+	}
+	return all
 }
 
 // Choose keeps the groups of goroutines of each dump that keep returns, and notes the condition.

@@ -14,7 +14,7 @@ import (
 )
 
 // Suspects are those of all dumps, best first: of each process those of its last dump. The same group in several
-// processes is one suspect.
+// processes is one suspect. Of those with equal points, the one with more goroutines comes first.
 func Suspects(p *rules.Pass) []suspect.Suspect {
 	of := subjects(p)
 	places := merge(of)
@@ -22,7 +22,7 @@ func Suspects(p *rules.Pass) []suspect.Suspect {
 	for i, m := range places {
 		found[i] = m.suspect(len(of))
 	}
-	return suspect.Best(found)
+	return found
 }
 
 // A subject is the dump of a process that is judged, and an earlier one of it; nil where there is none.
@@ -116,7 +116,7 @@ func merge(all []subject) []*place {
 			cmp.Compare(b.best.points, a.best.points), cmp.Compare(b.n, a.n), strings.Compare(x.function, y.function),
 			strings.Compare(x.creator, y.creator), strings.Compare(x.kind, y.kind))
 	})
-	return places[:min(len(places), suspect.Limit)]
+	return places[:min(len(places), suspect.Most)]
 }
 
 func (m *place) add(at sight) {

@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,18 +14,18 @@ import (
 )
 
 // blameRoot blames what all others wait for, failing that the likeliest of the goroutines that list finds.
-func blameRoot(list func(*rules.DumpInput) []wait.Blocked) func(*crash) {
+func blameRoot(list func(*rules.DumpInput) []blocked) func(*crash) {
 	return func(c *crash) {
 		if r, ok := rootOf(c.d); ok {
-			c.blameBlocked([]wait.Blocked{r.Blocked})
+			c.blameBlocked([]blocked{r.blocked})
 		} else {
 			c.blameBlocked(list(c.d))
 		}
 	}
 }
 
-func asleep(d *rules.DumpInput) []wait.Blocked {
-	return wait.BlockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
+func asleep(d *rules.DumpInput) []blocked {
+	return blockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
 		return b.Class != stackparse.ClassIdle && b.Class != stackparse.ClassGC && !rules.AwaitsTest(b)
 	})
 }
@@ -94,8 +95,8 @@ func locateBubble(c *crash) {
 func (c *crash) bubbleDeadlock() bool { return strings.Contains(c.text, "deadlock: ") }
 
 // bubble are the goroutines of synctest bubbles that are in the program's code.
-func bubble(d *rules.DumpInput) []wait.Blocked {
-	return wait.BlockedIn(d, func(_ *stackparse.Bucket, g *stackparse.Goroutine) bool {
+func bubble(d *rules.DumpInput) []blocked {
+	return blockedIn(d, func(_ *stackparse.Bucket, g *stackparse.Goroutine) bool {
 		return g.Bubble != 0 || g.Flags&stackparse.FlagDurable != 0
 	})
 }
@@ -114,11 +115,23 @@ func explainBubble(g *crashGroup, f account.Facts) account.Account {
 }
 
 // A root is the blockage that a deadlock or a test that did not end comes down to.
-type root struct{ wait.Root }
+type root struct {
+	wait.LockFinding
+	blocked
+}
 
-func rootOf(d *rules.DumpInput) (root, bool) {
-	r, ok := wait.RootOf(d)
-	return root{r}, ok
+// rootOf finds what all others wait for; ok is false where the locks, if any, show nothing.
+func rootOf(d *rules.DumpInput) (r root, ok bool) {
+	for lock := range wait.Roots(d) {
+		all := blockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
+			return b == d.Buckets[lock.Culprit]
+		})
+		if len(all) > 0 {
+			all[0].culprit = cmp.Or(lock.Frame, all[0].culprit)
+			return root{lock, all[0]}, true
+		}
+	}
+	return root{}, false
 }
 
 // values are what texts say of the blockage: who does {act}, why ({root}) and what to {fix}.
@@ -127,14 +140,14 @@ func (r *root) values(f *account.Facts) {
 }
 
 // fill puts what the blockage shows into an account; all are the other goroutines that wait.
-func (r *root) fill(a *account.Account, d *rules.DumpInput, all []wait.Blocked) {
+func (r *root) fill(a *account.Account, d *rules.DumpInput, all []blocked) {
 	shown := map[uint64]bool{}
 	for _, e := range r.Evidence {
 		for _, id := range e.Goroutines {
 			shown[id] = true
 		}
 	}
-	rest := slices.DeleteFunc(slices.Clone(all), func(b wait.Blocked) bool {
+	rest := slices.DeleteFunc(slices.Clone(all), func(b blocked) bool {
 		return b.Bucket == r.Bucket || !slices.ContainsFunc(b.Goroutines,
 			func(g stackparse.Goroutine) bool { return !shown[g.ID] })
 	})

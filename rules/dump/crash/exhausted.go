@@ -10,7 +10,6 @@ import (
 
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
-	"github.com/gotriage/triage/rules/dump/wait"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -24,15 +23,15 @@ func locateMemory(c *crash) {
 }
 
 // biggest are the groups of goroutines in the program's code, biggest first, without those that a role calls idle.
-func biggest(d *rules.DumpInput) []wait.Blocked {
+func biggest(d *rules.DumpInput) []blocked {
 	idle := map[*stackparse.Bucket]bool{}
 	for i, r := range d.Roles {
 		if r != nil && r.Idle && i < len(d.Buckets) {
 			idle[d.Buckets[i]] = true
 		}
 	}
-	all := wait.BlockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool { return !idle[b] })
-	slices.SortStableFunc(all, func(a, b wait.Blocked) int { return len(b.Goroutines) - len(a.Goroutines) })
+	all := blockedIn(d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool { return !idle[b] })
+	slices.SortStableFunc(all, func(a, b blocked) int { return len(b.Goroutines) - len(a.Goroutines) })
 	return all
 }
 
@@ -46,7 +45,7 @@ func explainMemory(g *crashGroup, f account.Facts) account.Account {
 	if inUse > 0 {
 		f.Values["inUse"] = fmt.Sprintf(" while %s were in use", phrase.ByteSize(inUse))
 	}
-	big := slices.DeleteFunc(biggest(g.d), func(b wait.Blocked) bool { return len(b.Goroutines) < 2 })
+	big := slices.DeleteFunc(biggest(g.d), func(b blocked) bool { return len(b.Goroutines) < 2 })
 	big = big[:min(len(big), 3)]
 	var list []string
 	for i := range big {
@@ -98,7 +97,7 @@ func memoryAsked(g *crashGroup) (asked, inUse uint64) {
 	return 0, 0
 }
 
-func locateThreads(c *crash) { c.blameBlocked(wait.ThreadHolders(c.d)) }
+func locateThreads(c *crash) { c.blameBlocked(threadHolders(c.d)) }
 
 // explainThreads is thread-exhaustion (TR218).
 func explainThreads(g *crashGroup, f account.Facts) account.Account {
@@ -110,7 +109,7 @@ func explainThreads(g *crashGroup, f account.Facts) account.Account {
 		}
 	}
 	f.Values["limit"], f.Values["input"] = phrase.InBrackets(limit), rules.Quote(cmp.Or(g.d.Input, "-"))
-	holders := wait.ThreadHolders(g.d)
+	holders := threadHolders(g.d)
 	if len(holders) == 0 {
 		return unsure(g, f)
 	}
@@ -137,12 +136,12 @@ func locateCycle(c *crash) {
 	if c.b == nil {
 		return
 	}
-	cyc, ok := wait.FindCycle(c.b.Frames)
+	cyc, ok := findCycle(c.b.Frames)
 	if !ok {
 		return
 	}
-	if bl, ok := wait.BlameCycle(c.d, c.b, cyc); ok {
-		c.from, c.blame = cyc.Start, bl
+	if bl, ok := blameCycle(c.d, c.b, cyc); ok {
+		c.from, c.blame = cyc.start, bl
 	}
 }
 
@@ -151,13 +150,13 @@ func explainOverflow(g *crashGroup, f account.Facts) account.Account {
 	f.Values["limit"] = phrase.InBrackets(stackLimit(g.cause))
 	confidence, how := rules.ConfMedium, ""
 	if g.b != nil {
-		if cyc, ok := wait.FindCycle(g.b.Frames); ok {
-			confidence, how = rules.ConfHigh, wait.SelfCall(g.b.Frames[cyc.Start:cyc.Start+cyc.Period])
-			names := wait.CallOrder(g.b.Frames, g.blame.Index, cyc)
+		if cyc, ok := findCycle(g.b.Frames); ok {
+			confidence, how = rules.ConfHigh, selfCall(g.b.Frames[cyc.start:cyc.start+cyc.period])
+			names := callOrder(g.b.Frames, g.blame.Index, cyc)
 			f.Cases = append(f.Cases, "cycle")
-			f.Values["act"], f.Values["rounds"] = cycleAct(g.who(), names, g.where()), wait.Rounds(cyc.Period)
-			f.Values["calls"] = strings.Join(wait.FirstNames(names), " -> ")
-			if n := wait.Elided(g.b.Frames); n > 0 {
+			f.Values["act"], f.Values["rounds"] = cycleAct(g.who(), names, g.where()), rounds(cyc.period)
+			f.Values["calls"] = strings.Join(firstNames(names), " -> ")
+			if n := elided(g.b.Frames); n > 0 {
 				f.Cases = append(f.Cases, "elided")
 				f.Values["elided"] = strconv.Itoa(n)
 			}

@@ -8,7 +8,6 @@ import (
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
-	"github.com/gotriage/triage/rules/dump/wait"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -29,12 +28,12 @@ func explainChannel(g *crashGroup, f account.Facts) account.Account {
 }
 
 // closers are the goroutines in a method of the culprit's type that is called like one which closes channels.
-func (c *crash) closers() []wait.Blocked {
+func (c *crash) closers() []blocked {
 	culprit := symbol.ParseName(symbol.StripVendor(c.blame.Culprit.Function))
 	if culprit.Receiver == "" {
 		return nil
 	}
-	return wait.BlockedIn(c.d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
+	return blockedIn(c.d, func(b *stackparse.Bucket, _ *stackparse.Goroutine) bool {
 		for _, i := range rules.ShownFrames(b) {
 			if !strings.Contains(b.Frames[i].Func, culprit.Receiver) {
 				continue
@@ -120,13 +119,13 @@ func mapOperation(fn string) bool {
 }
 
 // sameFunction are the goroutines whose stacks hold the culprit's function, without the crashed one.
-func (c *crash) sameFunction() []wait.Blocked {
+func (c *crash) sameFunction() []blocked {
 	fn := rules.PlainName(c.blame.Culprit.Function)
 	if fn == "" {
 		return nil
 	}
 	last := fn[strings.LastIndexByte(fn, '.')+1:] // of a million frames few pass this far cheaper test
-	var found []wait.Blocked
+	var found []blocked
 	for _, b := range c.d.Buckets {
 		if !slices.ContainsFunc(rules.ShownFrames(b), func(i int) bool {
 			f := &b.Frames[i]
@@ -135,7 +134,7 @@ func (c *crash) sameFunction() []wait.Blocked {
 			continue
 		}
 		if gs := rules.GoroutinesWhere(b, c.isOther); len(gs) > 0 {
-			found = append(found, wait.Blocked{Bucket: b, Goroutines: gs})
+			found = append(found, blocked{Bucket: b, Goroutines: gs})
 		}
 	}
 	return found
@@ -144,7 +143,7 @@ func (c *crash) sameFunction() []wait.Blocked {
 // isOther reports whether g is not the goroutine that crashed.
 func (c *crash) isOther(g *stackparse.Goroutine) bool { return c.g == nil || g.ID != c.g.ID }
 
-func countAll(all []wait.Blocked) int {
+func countAll(all []blocked) int {
 	n := 0
 	for _, o := range all {
 		n += len(o.Goroutines)
@@ -153,7 +152,7 @@ func countAll(all []wait.Blocked) int {
 }
 
 // blockedEvidence lists groups of goroutines, at most maxCrashEvidence of them.
-func blockedEvidence(d *rules.DumpInput, all []wait.Blocked) []rules.Evidence {
+func blockedEvidence(d *rules.DumpInput, all []blocked) []rules.Evidence {
 	var list []rules.Evidence
 	for _, o := range all[:min(len(all), maxCrashEvidence)] {
 		e := rules.EvidenceOfGoroutines(d, o.Goroutines, "")
@@ -180,7 +179,7 @@ func (c *crash) waits(f *account.Facts) {
 }
 
 // blameBlocked makes the first goroutine of all, if there are any, the one that the crash is about.
-func (c *crash) blameBlocked(all []wait.Blocked) {
+func (c *crash) blameBlocked(all []blocked) {
 	if len(all) > 0 {
 		c.b, c.g, c.twins = all[0].Bucket, &all[0].Goroutines[0], all[0].Goroutines[1:]
 		c.blameFrom(0)

@@ -8,7 +8,6 @@ import (
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/dump/account"
-	"github.com/gotriage/triage/rules/dump/wait"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
 )
@@ -17,12 +16,12 @@ import (
 // first n are tests and what they have started. A lock or a send comes first in either. Else a test comes before what
 // it has started, whose workers may be idle, unless it waits for just these: in a WaitGroup, or in a library's call
 // that another goroutine serves.
-func ofTests(d *rules.DumpInput) (all []wait.Blocked, n int) {
+func ofTests(d *rules.DumpInput) (all []blocked, n int) {
 	started := rules.StartedByTests(d.Dump)
-	all = wait.BlockedIn(d, func(b *stackparse.Bucket, g *stackparse.Goroutine) bool {
+	all = blockedIn(d, func(b *stackparse.Bucket, g *stackparse.Goroutine) bool {
 		return b.Class != stackparse.ClassIdle && b.Class != stackparse.ClassGC && !rules.AwaitsTest(b)
 	})
-	order := func(b wait.Blocked) int {
+	order := func(b blocked) int {
 		switch child := started[b.Goroutines[0].ID]; {
 		case !child && !rules.InTest(b.Bucket):
 			return 100
@@ -35,14 +34,14 @@ func ofTests(d *rules.DumpInput) (all []wait.Blocked, n int) {
 		}
 		return 2 * b.Rank
 	}
-	slices.SortStableFunc(all, func(a, b wait.Blocked) int { return cmp.Compare(order(a), order(b)) })
+	slices.SortStableFunc(all, func(a, b blocked) int { return cmp.Compare(order(a), order(b)) })
 	for n < len(all) && order(all[n]) < 100 {
 		n++
 	}
 	return all, n
 }
 
-const inSelect, inReceive, inWaitGroup = 4, 5, 6 // wait.Blocked.Rank
+const inSelect, inReceive, inWaitGroup = 4, 5, 6 // blocked.Rank
 
 // waitsInLibrary reports whether the goroutine waits below a call of a library: a request, a bubble of synctest.
 func waitsInLibrary(d *rules.DumpInput, b *stackparse.Bucket) bool {
@@ -58,7 +57,7 @@ func waitsInLibrary(d *rules.DumpInput, b *stackparse.Bucket) bool {
 
 // locateTest finds what a test waits for. The goroutine that panicked is the timeout's own: it is to blame for nothing.
 func locateTest(c *crash) {
-	blameRoot(func(d *rules.DumpInput) []wait.Blocked {
+	blameRoot(func(d *rules.DumpInput) []blocked {
 		all, n := ofTests(d)
 		return all[:n]
 	})(c)

@@ -144,11 +144,11 @@ var doingNames = [...]string{"flush", "publish", "emit", "dispatch", "notify", "
 	"push", "enqueue", "send", "call", "exec", "ping", "query", "pause", "resume", "restart", "reload", "refresh",
 	"open", "write", "append"}
 
-// tickerNear reports whether a goroutine of the program other than main waits for work or for a tick, and has to do
-// with the code of w: at its next tick it may take what w hands in.
-func (s *view) tickerNear(w *actor) bool {
+// tickerNear reports whether a goroutine waits for work or for a tick, and has to do with the code of w: at its next
+// tick it may take what w hands in, fill a pool, or read one pipe after the other.
+func (s *view) tickerNear(w *actor, orMain bool) bool {
 	return s.anyIn(w, func(a *actor) bool {
-		return a.move == paced && !a.inMain() && !s.sameSite(a, w) && !s.aside(a, w)
+		return a.move == paced && (orMain || !a.inMain()) && !s.sameSite(a, w) && !s.aside(a, w)
 	})
 }
 

@@ -24,36 +24,6 @@ func checkLong(t *testing.T, rule string, cases []longCase) {
 
 const sleepingMain = "1 [sleep]: time.Sleep main.main\n"
 
-func TestMainInAJobWaitsForStagesThatAllSend(t *testing.T) {
-	const (
-		run = "golang.org/x/sync/errgroup.(*Group).Go.func1 <golang.org/x/sync/errgroup.(*Group).Go\n"
-		job = "1 [sync.WaitGroup.Wait, 16 minutes]: sync.(*WaitGroup).Wait golang.org/x/sync/errgroup.(*Group).Wait "
-		one = "7 [chan send, 16 minutes]: shop.read shop.Run.func1 " + run
-	)
-	checkLong(t, "closed-circle", []longCase{
-		{"a job", job + "shop.Run main.main\n" + one, "medium shop.Run"},
-		// Near misses.
-		{"all that main has started", job + "main.main\n" + one, ""},
-		{"another one receives", job + "shop.Run main.main\n" + one +
-			"8 [chan receive, 16 minutes]: shop.write shop.Run.func2 " + run, ""},
-	})
-}
-
-func TestWorkersThatSendResultsKeepWhoSubmitsWaiting(t *testing.T) {
-	const (
-		submit = "9 [chan send, 16 minutes]: shop.(*Pool).Submit main.feed\n"
-		work   = "7 [chan send, 16 minutes]: shop.(*Pool).work <shop.NewPool\n8 [chan send, 16 minutes]: " +
-			"shop.(*Pool).work <shop.NewPool\n"
-	)
-	checkLong(t, "loop-stuck", []longCase{
-		{"workers of a pool", sleepingMain + work + submit, "medium shop.(*Pool).work"},
-		// Near misses.
-		{"callers with a goroutine each", sleepingMain + strings.ReplaceAll(work, "<shop.NewPool", "<main.main") +
-			submit, ""},
-		{"for ten minutes", sleepingMain + strings.ReplaceAll(work+submit, "16", "10"), ""},
-	})
-}
-
 func TestSharesOfASemaphoreAreLostThoughNewOnesAskForThemAllTheTime(t *testing.T) {
 	const (
 		asks = "golang.org/x/sync/semaphore.(*Weighted).Acquire shop.(*Desk).run main.main.func1\n"

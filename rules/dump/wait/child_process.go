@@ -3,7 +3,6 @@ package wait
 import (
 	"slices"
 
-	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
@@ -54,14 +53,16 @@ func childHolding(d *rules.DumpInput, b *waitgraph.Blockage) waitgraph.Holder {
 			return h
 		}
 	case waitgraph.HeldInChannel, waitgraph.HeldInWaitGroup:
-		if ref, ok := childStartedBy(d, h, children); ok {
+		if ref, ok := childBelow(d, d.Buckets[h.Bucket].Frames[:h.Frame+1], children,
+			waitgraph.GoroutineOf(d.Dump, h.Ref).ID); ok &&
+			d.Buckets[h.Bucket].Class != stackparse.ClassChanSend {
 			return waitgraph.Holder{Ref: ref, Strength: h.Strength}
 		}
 	case waitgraph.DoubleLock, waitgraph.ReaderRecursion:
 		if h.Strength > 0 {
 			break
 		}
-		ref, ok := childBeside(d, b.Links[0].Waiter.Bucket, children)
+		ref, ok := childBelow(d, d.Buckets[b.Links[0].Waiter.Bucket].Frames, children, 0)
 		if !ok {
 			ref, ok = childAlone(d, b, children)
 		}
@@ -72,52 +73,27 @@ func childHolding(d *rules.DumpInput, b *waitgraph.Blockage) waitgraph.Holder {
 	return waitgraph.Holder{}
 }
 
-// childStartedBy returns a goroutine that waits for a child process and was started by a lock's holder, in a function
-// that is called with the lock: one that it started before is none of what it waits for.
-func childStartedBy(d *rules.DumpInput, h waitgraph.Holder, children []int) (waitgraph.Ref, bool) {
-	if d.Buckets[h.Bucket].Class == stackparse.ClassChanSend {
-		return waitgraph.Ref{}, false
-	}
-	id, n := waitgraph.GoroutineOf(d.Dump, h.Ref).ID, names{}
-	inside := map[string]bool{}
-	for _, f := range d.Buckets[h.Bucket].Frames[:h.Frame+1] {
-		inside[n.enclosing(f.Func)] = rules.Blameable(d.Program.Class(f.Frame))
+// childBelow returns a goroutine that waits for a child process below one of some calls, which lead to a lock: a helper
+// that returns what unlocks is on no stack any more, and what a goroutine starts is on another one.
+// If parent is not 0, it must have started the goroutine.
+func childBelow(d *rules.DumpInput, calls []stackparse.Frame, children []int, parent uint64) (waitgraph.Ref, bool) {
+	n, inside := names{}, map[string]bool{}
+	for _, f := range calls {
+		if f.Func != "main.main" && rules.Blameable(d.Program.Class(f.Frame)) && !d.Program.Framework(f.Frame) {
+			inside[n.enclosing(f.Func)] = true
+		}
 	}
 	for _, i := range children {
 		b := d.Buckets[i]
 		if !slices.ContainsFunc(b.Frames, func(f stackparse.Frame) bool { return inside[n.enclosing(f.Func)] }) {
 			continue
 		}
-		for m := range b.Goroutines {
-			if b.Goroutines[m].Parent == id {
-				return waitgraph.Ref{Bucket: i, Member: m}, true
-			}
-		}
-	}
-	return waitgraph.Ref{}, false
-}
-
-// childBeside returns a goroutine that waits for a child process below a function in which a waiter takes its lock: one
-// of the package that takes it, or the first that calls into that package. A helper that returns what unlocks is on no
-// stack any more.
-func childBeside(d *rules.DumpInput, waiter int, children []int) (waitgraph.Ref, bool) {
-	inside := map[string]bool{}
-	pkg := ""
-	for _, f := range d.Buckets[waiter].Frames {
-		class := d.Program.Class(f.Frame)
-		if f.Func == "main.main" || !rules.Blameable(class) || d.Program.Framework(f.Frame) {
-			continue
-		}
-		inside[f.Func] = true
-		if at := symbol.PackageOf(f.Func); pkg == "" {
-			pkg = at
-		} else if at != pkg {
-			break
-		}
-	}
-	for _, i := range children {
-		if slices.ContainsFunc(d.Buckets[i].Frames, func(f stackparse.Frame) bool { return inside[f.Func] }) {
+		if parent == 0 {
 			return waitgraph.Ref{Bucket: i}, true
+		}
+		m := slices.IndexFunc(b.Goroutines, func(g stackparse.Goroutine) bool { return g.Parent == parent })
+		if m >= 0 {
+			return waitgraph.Ref{Bucket: i, Member: m}, true
 		}
 	}
 	return waitgraph.Ref{}, false

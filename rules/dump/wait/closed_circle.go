@@ -17,7 +17,7 @@ func (s *view) closedCircles() []rules.Finding {
 	found := append(s.groupInGroup(), s.slotInSlot()...)
 	for i := range s.actors {
 		w := &s.actors[i]
-		if w.b.Active > 0 || w.site < 0 || w.role != nil && !s.mainInJob(w) || s.ageOf(w) == young {
+		if w.b.Active > 0 || w.site < 0 || w.role != nil || s.ageOf(w) == young {
 			continue
 		}
 		switch {
@@ -36,12 +36,6 @@ func (s *view) closedCircles() []rules.Finding {
 		}
 	}
 	return found
-}
-
-// mainInJob reports whether main has waited for long in a function of another package than its own: for the end of a
-// job, and not of all that it has started.
-func (s *view) mainInJob(w *actor) bool {
-	return w.inMain() && w.b.MaxMinutes >= forgottenMinutes && s.name(w.b.Frames[s.ownCall(w)].Func).Package != "main"
 }
 
 // waitsForOutput reports whether one goroutine waits in Wait of a command until what the command prints has been

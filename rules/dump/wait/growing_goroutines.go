@@ -12,7 +12,6 @@ import (
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
-	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // growingGoroutines is growing-goroutines (TR450).
@@ -71,7 +70,6 @@ type growth struct {
 	counts []int
 	net    int
 	blame  rules.Blame
-	others []*stackparse.Row // that the same go statement started and that grow as well
 	role   *rules.Role
 }
 
@@ -95,7 +93,7 @@ func runGrowing(p *rules.Pass) []rules.Finding {
 	return found
 }
 
-// growingPlaces are the places of a series that leak, most new goroutines first; those of one go statement are one.
+// growingPlaces are the places of a series that leak, most new goroutines first.
 func growingPlaces(s *rules.Series) []growth {
 	var all []growth
 	for i, r := range s.Rows {
@@ -109,24 +107,11 @@ func growingPlaces(s *rules.Series) []growth {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b growth) int { return cmp.Compare(b.net, a.net) })
-	byStart := map[frame.Frame]int{}
-	var places []growth
-	for _, g := range all {
-		start, ok := startOf(s, g.row)
-		if i, known := byStart[start]; ok && known {
-			places[i].others = append(places[i].others, g.row)
-			continue
-		}
-		if len(places) == maxGrowing {
-			break
-		}
-		if ok {
-			byStart[start] = len(places)
-		}
-		g.blame = s.Blame(g.row)
-		places = append(places, g)
+	all = all[:min(len(all), maxGrowing)]
+	for i := range all {
+		all[i].blame = s.Blame(all[i].row)
 	}
-	return places
+	return all
 }
 
 // mayLeak reports whether b's goroutines wait for something that may never come. Other rules are about locks, and about
@@ -172,16 +157,15 @@ func leaks(s *rules.Series, g growth) bool {
 // steady reports whether g's goroutines came one by one since the process began, as the ids of the last dump show, and
 // wait for what happens in the process. In none of the healthy programs of testdata/well such a place grows.
 func (g *growth) steady(s *rules.Series) bool {
-	switch g.row.Last().Bucket.Class {
+	last := g.row.Last()
+	switch last.Bucket.Class {
 	case stackparse.ClassIO, stackparse.ClassSyscall, stackparse.ClassCgo:
 		return false
 	}
-	last := g.row.Last()
 	came := arrivalOf(s.Dumps[last.Dump], last.Bucket)
 	// Where nearly all that the process ever started is there, nothing was born between them, and ids show no order.
 	// That counts for loops; those that were called wait for an answer, which may come for all at once.
-	all := uint64(last.Bucket.Count)*10 >= came.newest*9 && isLoop(s.Dumps[last.Dump], last.Bucket)
-	return came.came || all
+	return came.came || uint64(last.Bucket.Count)*10 >= came.newest*9 && isLoop(s.Dumps[last.Dump], last.Bucket)
 }
 
 // isLoop reports whether goroutines wait for several things, or for a moment, in the function that they began with.
@@ -200,20 +184,6 @@ func (g *growth) stays(n int) (before, stayed int) {
 		stayed += kept
 	}
 	return before, stayed
-}
-
-// startOf is the go statement that a row's goroutines come from, where it is code that knows what it starts: not a
-// library's (errgroup.Group.Go, http.Server.Serve), which starts whatever it is given.
-func startOf(s *rules.Series, r *stackparse.Row) (frame.Frame, bool) {
-	b, p := r.Last().Bucket, s.Dumps[r.Last().Dump].Program
-	if b.CreatedBy == nil || p.Framework(b.CreatedBy.Frame) {
-		return frame.Frame{}, false
-	}
-	switch p.Class(b.CreatedBy.Frame) {
-	case frame.ClassRuntime, frame.ClassStdlib:
-		return frame.Frame{}, false
-	}
-	return b.CreatedBy.Frame, true
 }
 
 // newConnections is how many goroutines more wait for a connection's data in the last dump than in the first.
@@ -268,14 +238,6 @@ func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
 	}
 	if stayed := stayedSentence(s, g); stayed != "" {
 		f.Notes = append(f.Notes, stayed)
-	}
-	if len(g.others) > 0 {
-		more := 0
-		for _, r := range g.others {
-			more += r.Last().Count
-		}
-		f.Notes = append(f.Notes, fmt.Sprintf("%s in %d other places grow as well and come from the same go statement.",
-			phrase.CountGoroutines(more), len(g.others)))
 	}
 	// The last dump shows most of them: its evidence comes first.
 	for k := len(g.row.Cells) - 1; k >= 0 && len(f.Evidence) < n; k-- {

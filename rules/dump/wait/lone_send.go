@@ -90,15 +90,9 @@ func (s *view) judgeSendToLibrary(w *actor, v verdict) verdict {
 		return v
 	}
 	// One that sleeps between two may take it, while the last in a row waits on.
-	handsIn := s.handsIn(w)
-	return v.but(handsIn && age != sure, timerToCome).but(handsIn && w.b.Count > 1 && s.moverBeside(w), workerGoesOn)
-}
-
-// handsIn reports whether goroutines hand something to a library, or take a slot there, as the name of the function
-// shows, or that several of them do so at once.
-func (s *view) handsIn(w *actor) bool {
 	fn := w.b.Frames[w.site].Func
-	return !s.stops(fn) && (w.b.Count > 1 || s.begins(fn, putNames[:]) || s.begins(fn, sectionNames[:]))
+	handsIn := !s.stops(fn) && (w.b.Count > 1 || s.begins(fn, putNames[:]) || s.begins(fn, sectionNames[:]))
+	return v.but(handsIn && age != sure, timerToCome).but(handsIn && w.b.Count > 1 && s.moverBeside(w), workerGoesOn)
 }
 
 // manyHandingIn is how many goroutines must wait to send in one call, in a package where nobody receives. Chosen: as
@@ -224,8 +218,8 @@ func (s *view) finding(rule string, w *actor, v verdict) rules.Finding {
 // from a method of a type, called a task, and that waits in another method of the type, as callers from outside do,
 // while none of the type's goroutines takes anything. Without such callers all of the type's goroutines must be there.
 func fullOfOwn(s *view, w *actor) verdict {
-	if w.b.Class != stackparse.ClassChanSend && w.b.Class != stackparse.ClassSelect || w.b.Active > 0 || w.site < 0 ||
-		w.root < 0 || !w.own || inGroup(w) || s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail {
+	sends := w.b.Class == stackparse.ClassChanSend || w.b.Class == stackparse.ClassSelect
+	if !sends || !s.lasts(w) || !w.own || inGroup(w) {
 		return verdict{}
 	}
 	typ := s.loopType(w)
@@ -313,12 +307,6 @@ func (s *view) sendersOfPackage(w *actor) []*actor {
 	return senders
 }
 
-// restsInModule reports whether goroutines of a module wait in the function that they began with.
-func (s *view) restsInModule(a *actor, module string) bool {
-	return a.site >= 0 && a.site == a.root && a.module == module ||
-		a.root > a.site && a.site >= 0 && s.idles(a) && a.module == module
-}
-
 // keeperWords are words in the names of loops that look after an object's idle parts. They take nothing from callers.
 var keeperWords = [...]string{"purge", "clean", "evict", "janitor", "sweep", "expire", "reap", "monitor", "prune",
 	"tidy", "heartbeat", "keepalive"}
@@ -326,7 +314,7 @@ var keeperWords = [...]string{"purge", "clean", "evict", "janitor", "sweep", "ex
 // isKeeper reports whether goroutines of a library wait for the next tick of a loop that only looks after things.
 func (s *view) isKeeper(a *actor) bool {
 	return a.b.Active == 0 && !a.own && a.site >= 0 && a.root >= 0 && a.move == still &&
-		s.restsInModule(a, a.module) && s.named(a.b.Frames[a.root].Func, keeperWords[:])
+		s.idles(a) && s.named(a.b.Frames[a.root].Func, keeperWords[:])
 }
 
 // leftToKeepers reports whether all that is left of the library in which a goroutine waits to hand something in are
@@ -334,7 +322,7 @@ func (s *view) isKeeper(a *actor) bool {
 func (s *view) leftToKeepers(w *actor) bool {
 	call := s.ownCall(w) - 1
 	if call < w.site || s.typeOf(w.b.Frames[call].Func) == "" || s.begins(w.b.Frames[call].Func, sectionNames[:]) ||
-		moduleOf(&w.b.Frames[w.root].Frame) == w.module || s.isQueue(w.b.Frames[call].Func) || s.tickerNear(w) {
+		moduleOf(&w.b.Frames[w.root].Frame) == w.module || s.isQueue(w.b.Frames[call].Func) || s.tickerNear(w, false) {
 		return false
 	}
 	return !slices.ContainsFunc(s.librariesOf(w), func(module string) bool {

@@ -15,7 +15,7 @@ import (
 func waitGroupStuck() *rules.Rule {
 	underLock := standstillRun(explainHeld, waitgraph.HeldInWaitGroup)
 	crowds := orphanRun("waitgroup-stuck", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.WaitGroup })
-	few := viewRun(loneWaitGroups, stackparse.ClassWaitGroup)
+	few := actorRun("waitgroup-stuck", (*view).lone, stackparse.ClassWaitGroup)
 	childless := actorRun("waitgroup-stuck", (*view).childless, stackparse.ClassWaitGroup)
 	return waitRule("TR410", "waitgroup-stuck", rules.Deadlock, rules.High, func(p *rules.Pass) []rules.Finding {
 		surest := few(p)
@@ -30,31 +30,20 @@ func waitGroupStuck() *rules.Rule {
 	})
 }
 
-// loneWaitGroups finds goroutines that wait for a WaitGroup for which nobody is left to call Done, however few they
-// are.
-func loneWaitGroups(s *view) []rules.Finding {
-	var found []rules.Finding
-	for i := range s.actors {
-		w := &s.actors[i]
-		if w.b.Class != stackparse.ClassWaitGroup || w.site < 0 || w.root < 0 || w.b.Active > 0 || !w.own ||
-			w.role != nil || s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail {
-			continue
-		}
-		if s.someoneLeft(w) {
-			continue
-		}
-		v := s.surest(w).with(account.Values{"group": symbol.PackageOf(w.b.Frames[w.site].Func)}, "lone")
-		found = append(found, s.finding("waitgroup-stuck", w, v))
+// lone judges goroutines that wait for a WaitGroup for which nobody is left to call Done, however few they are.
+func (s *view) lone(w *actor) verdict {
+	if w.b.Class != stackparse.ClassWaitGroup || !s.lasts(w) || !w.own || w.role != nil || s.someoneLeft(w) {
+		return verdict{}
 	}
-	return found
+	return s.surest(w).with(account.Values{"group": symbol.PackageOf(w.b.Frames[w.site].Func)}, "lone")
 }
 
 // childless judges goroutines that wait for a WaitGroup of the program's, where none of the goroutines that they
 // started is left, and nobody else is in its code or in the middle of anything: those for which they wait have ended,
 // it seems without Done. A timer's function may still call it. Main starts all sorts of things.
 func (s *view) childless(w *actor) verdict {
-	if w.b.Class != stackparse.ClassWaitGroup || w.site < 0 || w.root < 0 || w.b.Active > 0 || w.role != nil ||
-		w.class != frame.ClassOwn || w.inMain() || s.d.Counted() || s.ageOf(w) == young || !s.parentsKnown(w) {
+	if w.b.Class != stackparse.ClassWaitGroup || !s.lasts(w) || w.role != nil || w.class != frame.ClassOwn ||
+		w.inMain() || !s.parentsKnown(w) {
 		return verdict{}
 	}
 	from := s.originOf(w)

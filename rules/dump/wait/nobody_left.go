@@ -19,9 +19,8 @@ import (
 // method ends something, which asks for nothing that is still to come, or has put for minutes into what nobody takes
 // from.
 func (s *view) signalForNobody(w *actor) verdict {
-	if w.b.Class != stackparse.ClassCond || !unsignalled(w.b) || w.b.Active > 0 || w.site < 0 || w.root <= w.site ||
-		w.class != frame.ClassOwn || w.role != nil && !w.inMain() || s.ageOf(w) == young || s.d.Truncated.Head ||
-		s.d.Truncated.Tail {
+	if w.b.Class != stackparse.ClassCond || !unsignalled(w.b) || !s.lasts(w) || w.root <= w.site ||
+		w.class != frame.ClassOwn || w.role != nil && !w.inMain() {
 		return verdict{}
 	}
 	fn := w.b.Frames[w.site].Func
@@ -31,35 +30,6 @@ func (s *view) signalForNobody(w *actor) verdict {
 	}
 	told := s.stops(fn) || s.ageOf(w) == sure && s.begins(fn, putNames[:])
 	return guilty().but(!told, eventToCome).with(nil, "nobody")
-}
-
-// manyWithoutHolder is how many must wait for something of a pool before it counts that nobody uses any of it. Chosen:
-// a few may come while the pool fills.
-const manyWithoutHolder = 10
-
-// poolWithoutHolders is the part of client-pool-exhausted (TR421) about pools of the program or of any library: callers
-// wait in a method that takes something out of a pool, as its name shows, and nobody is past that call, nor in the
-// pool, nor in the middle of anything else. What they wait for was never given back.
-func (s *view) poolWithoutHolders(w *actor) verdict {
-	if w.b.Active > 0 || w.site < 0 || w.root <= w.site || !w.own || w.role != nil || w.b.Count < manyWithoutHolder ||
-		!rules.Blameable(w.class) || s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail ||
-		!s.takesFromPool(w.b.Frames[w.site].Func) || s.mayBeUnserved(w) {
-		return verdict{} // requests-wait-for-nobody judges most requests
-	}
-	at := s.ownCall(w)
-	if at <= w.site || s.heldBeside(w, w.b.Frames[at].Func) || !s.nobodyNear(w) {
-		return verdict{}
-	}
-	fn := w.b.Frames[w.site].Func
-	v := guilty().but(s.rationed(fn), restsBetween).but(s.ageOf(w) != sure && !s.ofPool(fn), timerToCome)
-	v.category, v.at = rules.Leak, at
-	return v.with(account.Values{"pool": rules.PlaceText(rules.PlaceOf(w.b.Frames[w.site].Frame))}, "nobody")
-}
-
-// pacedNear reports whether a goroutine that waits for work or for a tick has to do with the code of w: it may fill a
-// pool, or read one pipe after the other, when it comes round.
-func (s *view) pacedNear(w *actor) bool {
-	return s.anyIn(w, func(a *actor) bool { return a.move == paced && !s.sameSite(a, w) && !s.aside(a, w) })
 }
 
 // heldBeside reports whether another goroutine is in the pool for which w waits, or past the call in the program's

@@ -15,7 +15,6 @@ import (
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
-	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // An orphan is a bucket of goroutines that wait for something that no one seems to bring.
@@ -73,8 +72,6 @@ func (o *orphan) verdict() verdict {
 		return verdict{}
 	case parsed.Waits(o.d).Test:
 		return o.testVerdict()
-	case o.readersEnded() > 0:
-		return guilty()
 	case g.Served > 0 && !o.forgotten():
 		return verdict{}
 	}
@@ -82,7 +79,7 @@ func (o *orphan) verdict() verdict {
 	switch {
 	case g.Mode == waitgraph.ModeSend:
 		v := o.sendVerdict()
-		return v.but(v.sure() && !o.forgotten() && !o.abandoned() && o.mayMove(own), mayBeTaken)
+		return v.but(v.sure() && !o.forgotten() && o.mayMove(own), mayBeTaken)
 	case g.Kind == waitgraph.WaitGroup, g.Kind == waitgraph.Cond:
 		return verdict{guilty: g.Count >= manyWaiters && o.gone() && own}.
 			but(g.Kind == waitgraph.Cond, eventToCome).but(g.Minutes < staleMinutes, notForLong)
@@ -94,7 +91,7 @@ func (o *orphan) sendVerdict() verdict {
 	g := o.o
 	each := o.left() && 10*g.Objects >= 9*g.Count
 	switch {
-	case o.forgotten(), o.left() && o.abandoned(),
+	case o.forgotten(),
 		g.Count >= manySenders && (o.gone() && g.Objects > 0 && 2*g.Objects >= g.Count || o.deserted()),
 		g.Count >= unprovenSenders && g.Objects == 0 && (o.left() || g.Parents == 0),
 		g.Most >= sharedSenders && g.Minutes >= staleMinutes:
@@ -110,21 +107,14 @@ func (o *orphan) testVerdict() verdict {
 	if g.Served > 0 || parsed.Waits(o.d).Working && g.Minutes < stuckMinutes && !o.gone() {
 		return verdict{}
 	}
-	return guilty().but(o.inFlight(), onItsWay)
+	// A test that runs shows requests and their handlers at any moment. Only minutes show that no answer comes.
+	asks := slices.ContainsFunc(o.d.Buckets[g.Bucket].Frames, inRequest)
+	return guilty().but(g.Minutes < sureMinutes && asks, onItsWay)
 }
 
-// inFlight reports whether goroutines of a test wait for an answer that may be on its way: in a client's request, in a
-// server's handler, or in a method of a type of which another goroutine goes on. A test that runs shows such at any
-// moment, and a test that timed out is judged by its cause. Only minutes show that no answer comes.
-func (o *orphan) inFlight() bool {
-	return o.o.Minutes < sureMinutes &&
-		(len(requestCase(o.d.Buckets[o.o.Bucket].Frames)) > 0 || o.serves())
-}
-
-// serves reports whether the goroutines serve requests of clients.
-func (o *orphan) serves() bool {
-	w := &newView(o.d).actors[o.o.Bucket]
-	return w.root >= 0 && servesRequest(w.b.Frames[w.root].Func)
+// inRequest reports whether a call is of a client that makes a request, or of a server that serves one.
+func inRequest(f stackparse.Frame) bool {
+	return strings.HasPrefix(f.Func, "net/http.") || symbol.PlainPackage(f.Func) == "google.golang.org/grpc"
 }
 
 // gone reports whether nearly all parents have ended. A dump that lost an end does not show.
@@ -276,36 +266,13 @@ func (o *orphan) account(rule string, d account.Doubt) account.Account {
 	}
 	if i := rules.BlameBucket(o.d, o.d.Buckets[o.o.Bucket]).Index; i >= 0 {
 		b := o.d.Buckets[o.o.Bucket]
-		f.Cases = append(f.Cases, requestCase(b.Frames[:i])...)
 		f.Cases = append(f.Cases, libraryCase(o.d, &b.Frames[i])...)
-	}
-	if n := o.readersEnded(); n > 0 {
-		f.Cases = append(f.Cases, "ended")
-		f.Values["calls"] = phrase.Plural(n, "call")
 	}
 	a := findings().Account(rule, f)
 	if act, ok := strings.CutPrefix(a.Act, "waits"); ok && n > 1 {
 		a.Act = fmt.Sprintf("has %d goroutines waiting%s", n, act)
 	}
 	return a
-}
-
-// requestCase chooses texts for a wait that is inside a client's request, by the frames below the culprit: the fix is
-// in the request, not in the library that waits.
-func requestCase(below []stackparse.Frame) []string {
-	for i := range below {
-		switch name := below[i].Func; {
-		case strings.HasPrefix(name, "net/http.(*persistConn).roundTrip"),
-			strings.HasPrefix(name, "net/http.(*Client)."),
-			strings.HasPrefix(name, "net/http.(*Transport)."), strings.HasPrefix(name, "net/http.(*http2ClientConn)."),
-			strings.HasPrefix(name, "golang.org/x/net/http2.(*ClientConn)."):
-			return []string{"http"}
-		case strings.HasPrefix(name, "google.golang.org/grpc.(*ClientConn)."),
-			strings.HasPrefix(name, "google.golang.org/grpc.(*clientStream)."):
-			return []string{"grpc"}
-		}
-	}
-	return nil
 }
 
 // creator is what starts the goroutines, for fixes that have named it before.
@@ -321,23 +288,6 @@ func (o *orphan) creator() string {
 		return "the test"
 	}
 	return symbol.ShortFunc(c.Func)
-}
-
-// doubtful reports whether another goroutine may hold the lock, or another lock is the one that the holder has.
-func (s *standstill) doubtful() bool {
-	return s.hiddenInside() ||
-		slices.ContainsFunc(s.Blockage.Links, func(l waitgraph.Link) bool { return l.Holder.Doubt })
-}
-
-// hiddenInside reports whether the standard library takes a lock that nobody is seen to hold, while the stack of a
-// goroutine is not in the dump: the library gives back what it takes, so that goroutine has it. Requests that start
-// child processes take turns at syscall.ForkLock. In a part of a dump its own methods say nothing either: those of a
-// logger call each other.
-func (s *standstill) hiddenInside() bool {
-	l, waits := &s.Blockage.Links[0], parsed.Waits(s.Dump)
-	unseen := l.Holder.Strength == 0 || waits.Part && l.Holder.Strength < waitgraph.StrengthObject
-	return s.Blockage.Kind == waitgraph.DoubleLock && waits.Hidden && unseen && l.Site > 0 &&
-		s.Dump.Program.Class(s.Dump.Buckets[l.Waiter.Bucket].Frames[l.Site].Frame) == frame.ClassStdlib
 }
 
 // holderQueues reports whether the lock is there to let one run of a job follow the other (cron's DelayIfStillRunning),

@@ -37,13 +37,11 @@ func (s *view) allWritePipes(c *crowd) bool {
 			return false
 		}
 	}
-	w, over := s.actorIn(c.buckets[0]), s.startersOver(c.buckets...)
+	w := s.actorIn(c.buckets[0])
 	return !slices.ContainsFunc(s.actors, func(a actor) bool {
 		switch {
 		case c.has(a.b), !a.own && !a.foreign:
 			return false
-		case over && a.root >= 0 && servesRequest(a.b.Frames[a.root].Func):
-			return a.b.MaxMinutes >= forgottenMinutes // a younger one has pipes of its own
 		case mayReadPipe(&a):
 			return true
 		}
@@ -56,7 +54,7 @@ func (s *view) pipesFinding(c *crowd) rules.Finding {
 	w := s.actorIn(biggest)
 	// A request to come may read what one uploads, as in a relay; another goroutine may read a pipe at each tick.
 	v := guilty().but(servesRequest(w.b.Frames[w.root].Func), eventToCome).
-		but(s.comesBy(w, nil) && !s.startersOver(c.buckets...), tickToCome).but(c.count < manySenders, noAge)
+		but(s.comesBy(w, nil), tickToCome).but(c.count < manySenders, noAge)
 	v = v.with(account.Values{
 		"who": phrase.CountGoroutines(c.count), "around": c.around(), "creator": c.starter(),
 	}, "pipes")

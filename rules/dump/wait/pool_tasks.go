@@ -43,8 +43,7 @@ func (s *view) tasksAskPool() []rules.Finding {
 // asksForWorker reports whether the goroutines of a library's loop called the program back, which asked the library to
 // run or to keep something, and wait there.
 func (s *view) asksForWorker(w *actor) bool {
-	if !slices.Contains(handOverClasses[:], w.b.Class) || !w.own || w.site < 0 || w.root < 0 || w.b.Active > 0 ||
-		s.ageOf(w) == young || s.d.Truncated.Head || s.d.Truncated.Tail || inGroup(w) || !s.calledBack(w) {
+	if !slices.Contains(handOverClasses[:], w.b.Class) || !w.own || !s.lasts(w) || inGroup(w) || !s.calledBack(w) {
 		return false
 	}
 	call := s.ownCall(w) - 1

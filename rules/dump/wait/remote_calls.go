@@ -277,3 +277,82 @@ func hasFunction(b *stackparse.Bucket, plain string) bool {
 	}
 	return false
 }
+
+// manyLeftBehind is how many commands that have ended may be seen at a time while the rest of their output is copied,
+// which takes no time. Chosen: three are no moment's chance.
+const manyLeftBehind = 3
+
+// childHangs is child-process-hangs (TR441).
+func childHangs(w *waiters) verdict {
+	v := judgeAnswers(w)
+	if w.holds("child-pipe", w.buckets[0]) {
+		// The command has ended: what it left behind lives on with its output.
+		if w.since(sureMinutes) > 0 || oldest(w.d) == 0 && w.count >= manyLeftBehind {
+			v = guilty()
+		}
+		v.cases = []string{"pipe"}
+	}
+	return v
+}
+
+// fileLockWait is file-lock-wait (TR442).
+func fileLockWait(w *waiters) verdict {
+	opens := w.holds("file-lock-stores", w.buckets[0])
+	// A goroutine that asks every 50 ms has no minutes in its header: bolt's is known by its frames, and that
+	// it is no start-up by the age of the rest.
+	if w.since(sureMinutes) == 0 && !opens {
+		return verdict{}
+	}
+	return guilty().of(rules.Medium).but(!opens, standsBy).but(oldest(w.d) < sureMinutes, noAge)
+}
+
+// Thresholds of clientThrottled: client-go's default is 5 requests a second after a burst of 10, controller-runtime's
+// 20 after 30. Ten waiters are two seconds of the first, a hundred are twenty (and five of the second).
+const (
+	fewThrottled  = 10
+	manyThrottled = 100
+)
+
+// clientThrottled is client-throttled (TR433).
+func clientThrottled(w *waiters) verdict {
+	elects := slices.ContainsFunc(w.buckets, func(b *stackparse.Bucket) bool { return w.holds("leader-election", b) })
+	switch {
+	case w.since(sureMinutes) > 0, w.total >= manyThrottled && w.count >= fewThrottled:
+		return guilty()
+	case elects && w.total >= fewThrottled:
+		return guilty().with(account.Values{"before": phrase.CountGoroutines(w.total - w.count)}, "elects")
+	case w.count >= fewThrottled:
+		return guilty().but(true, noAge)
+	}
+	return verdict{}
+}
+
+// Thresholds on requests of which a server has read the head, and waits for more of a body whose length it knows. The
+// healthy dumps of testdata and of the corpus have none of sureMinutes: what comes slowly moves with each packet, and a
+// peer that is gone is dropped before (net.Listen asks for keep-alives each 15 s, 9 of them). Any client can say
+// nothing, so that a few are doubtful, and a hundred, which is chosen, are not.
+const (
+	someSilent = pileUp
+	manySilent = 100
+)
+
+// bodiesAwaited is request-body-awaited (TR449).
+func bodiesAwaited(w *waiters) verdict {
+	n := w.since(sureMinutes)
+	return verdict{guilty: n >= someSilent}.but(n < manySilent, silentFew).
+		with(account.Values{"silent": strconv.Itoa(n)})
+}
+
+// judgeQueue weighs a queue in front of something bounded, in which someone waits for minutes, or a crowd does.
+func judgeQueue(w *waiters) verdict {
+	lasts := w.since(sureMinutes) > 0
+	return verdict{guilty: lasts || w.count >= manyQueued}.but(!lasts, noAge)
+}
+
+// verb is the form of a verb that goes with n.
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}

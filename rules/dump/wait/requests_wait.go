@@ -28,7 +28,7 @@ func requestsForNobody() *rules.Rule {
 		var found []rules.Finding
 		for i := range s.actors {
 			w := &s.actors[i]
-			if s.mayBeUnserved(w) && !s.servedBeside(w) || s.mayBeLeft(w) && (s.takerStuck(w) || s.takerGone(w)) {
+			if s.mayBeUnserved(w) && !s.servedBeside(w) || s.mayBeLeft(w) && s.takerStuck(w) {
 				found = append(found, s.unservedFinding(name, w))
 			}
 		}
@@ -65,27 +65,16 @@ func (s *view) takerStuck(w *actor) bool {
 	return s.nobodyNear(w) && s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) })
 }
 
-// takerGone reports whether a hundred requests and more wait to hand something in, as the name of the method shows, and
-// nobody else is in a method of its type, nor moves: who took what they hand in has ended. A relay, where a request to
-// come takes it, has as many only where nobody comes.
-func (s *view) takerGone(w *actor) bool {
-	fn := w.b.Frames[w.site].Func
-	typ := s.typeOf(fn)
-	forgotten := waitingSince(w.b, forgottenMinutes) >= sharedSenders // channel-send-leak judges those
-	return !forgotten && w.b.Count >= unprovenSenders && typ != "" && s.begins(fn, putNames[:]) && s.nobodyNear(w) &&
-		!s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) })
-}
-
 // nobodyNear reports whether nobody is in the middle of anything besides those of w, nor comes round to what they wait
 // for: at a tick, or for work.
 func (s *view) nobodyNear(w *actor) bool {
-	return !s.mayMove(w) && !s.pacedNear(w)
+	return !s.mayMove(w) && !s.tickerNear(w, true)
 }
 
 // manyRequestsIn reports whether many requests wait for another goroutine in one call of the program's or of a library.
 func (s *view) manyRequestsIn(w *actor) bool {
-	return w.b.Count >= manyRequests && w.b.Active == 0 && w.site >= 0 && w.root > w.site && w.own && w.role == nil &&
-		s.ageOf(w) != young && !s.d.Truncated.Head && !s.d.Truncated.Tail && servesRequest(w.b.Frames[w.root].Func)
+	return w.b.Count >= manyRequests && s.lasts(w) && w.root > w.site && w.own && w.role == nil &&
+		servesRequest(w.b.Frames[w.root].Func)
 }
 
 // servedBeside reports whether another goroutine may bring what requests wait for: it is in a function of the program
@@ -133,10 +122,7 @@ func (s *view) unservedFinding(name string, w *actor) rules.Finding {
 	}
 	v = v.with(account.Values{"all": phrase.CountGoroutines(w.b.Count), "class": string(w.b.Class),
 		"place": rules.PlaceText(place), "type": "the code that they came through"})
-	switch {
-	case s.mayBeLeft(w) && s.takerGone(w):
-		v = v.also("gone")
-	case s.mayBeLeft(w):
+	if s.mayBeLeft(w) {
 		v = v.also("still")
 	}
 	return s.finding(name, w, v)

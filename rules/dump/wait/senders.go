@@ -1,13 +1,10 @@
 package wait
 
 import (
-	"slices"
-
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/internal/waitgraph"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
-	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // mayMove reports whether senders look like those of healthy programs, although who started them has left; own reports
@@ -138,34 +135,6 @@ func (o *orphan) forgotten() bool {
 	return workOnOne(b) >= sharedSenders
 }
 
-// abandoned reports whether many have waited for a quarter of an hour to send in closures that requests started, or
-// goroutines that have ended: each of the requests is over.
-func (o *orphan) abandoned() bool {
-	return !o.byMethod() && newView(o.d).startersOver(o.d.Buckets[o.o.Bucket])
-}
-
-// manyAsked is how many goroutines must each have started some of a crowd before it is what is left of requests.
-// Chosen: what starts a program has one.
-const manyAsked = 5
-
-// startersOver reports whether many goroutines of some buckets have waited for a quarter of an hour, and several others
-// started them, all of which have ended or left the program's code: requests that are over.
-func (s *view) startersOver(buckets ...*stackparse.Bucket) bool {
-	old, parents := 0, map[uint64]bool{}
-	for _, b := range buckets {
-		old += waitingSince(b, forgottenMinutes)
-		for i := range b.Goroutines {
-			parents[b.Goroutines[i].Parent] = true
-		}
-	}
-	return old >= manySenders && !parents[0] && len(parents) >= manyAsked &&
-		!slices.ContainsFunc(s.actors, func(a actor) bool {
-			return (a.own || a.foreign) && slices.ContainsFunc(a.b.Goroutines, func(g stackparse.Goroutine) bool {
-				return parents[g.ID]
-			})
-		})
-}
-
 // workOnOne is how many goroutines of a bucket are known to be in methods of one object.
 func workOnOne(b *stackparse.Bucket) int {
 	counts, most := map[uint64]int{}, 0
@@ -179,54 +148,4 @@ func workOnOne(b *stackparse.Bucket) int {
 		}
 	}
 	return most
-}
-
-// fewPairs is how many calls must be seen with the goroutine that each has started, before those without their call
-// count as left over. Chosen: one may be the first of its kind.
-const fewPairs = 2
-
-// readersEnded counts the calls that still wait for a goroutine like those of a bucket, where senders have outlived
-// theirs; 0 where nothing shows that. The closure of a function sends on a channel that only its call knows: calls
-// that go on wait in that function, each with another goroutine of its own beside them, so that those which wait to
-// send, for minutes, belong to calls that have ended. Podman 4.3.1 has left one such sender for each client of its
-// events that left. A call that starts several and takes from them in turns shows other numbers.
-func (o *orphan) readersEnded() int {
-	b, g := o.d.Buckets[o.o.Bucket], o.o
-	if g.Mode != waitgraph.ModeSend || b.CreatedBy == nil || 10*g.Objects < 9*g.Count ||
-		waitingSince(b, staleMinutes) < manySenders {
-		return 0
-	}
-	s := newView(o.d)
-	w, starts := &s.actors[g.Bucket], b.CreatedBy.Func
-	if !s.idles(w) || w.inMain() || w.class == frame.ClassStdlib ||
-		s.enclosing(b.Frames[w.root].Func) != s.enclosing(starts) {
-		return 0
-	}
-	calls, pairs := 0, 0
-	for i := range s.actors {
-		a := &s.actors[i]
-		switch {
-		case a == w:
-		case a.b.CreatedBy != nil && a.b.CreatedBy.Func == starts && a.root >= 0 &&
-			a.b.Frames[a.root].Func == b.Frames[w.root].Func:
-			pairs += a.b.Count
-		case hasFunction(a.b, starts):
-			waits := a.b.Class == stackparse.ClassSelect || a.b.Class == stackparse.ClassChanReceive
-			if !waits || a.site < 0 || a.b.Frames[a.site].Func != starts || s.startedSome(a, w) {
-				return 0
-			}
-			calls += a.b.Count
-		}
-	}
-	if calls < fewPairs || calls != pairs {
-		return 0
-	}
-	return calls
-}
-
-// startedSome reports whether goroutines have started some of others, as far as the dump shows.
-func (s *view) startedSome(a, of *actor) bool {
-	return slices.ContainsFunc(a.b.Goroutines, func(p stackparse.Goroutine) bool {
-		return slices.ContainsFunc(of.b.Goroutines, func(g stackparse.Goroutine) bool { return g.Parent == p.ID })
-	})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/gotriage/triage/rules/dump/account"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/stackparse"
+	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // A standstill is a blockage with the dump that shows it.
@@ -147,10 +148,8 @@ func (s *standstill) heldDoubt(strength waitgraph.Strength, certain bool) accoun
 	switch {
 	case weak && b.Rival:
 		return mayBeRival
-	case weak && s.cameBefore():
-		if b.Minutes < longMinutes {
-			return mayHaveOther
-		}
+	case weak && s.cameBefore() && b.Minutes < longMinutes:
+		return mayHaveOther
 	case b.Either && !certain:
 		return mayBeWaiter
 	case certain && s.inSelect() && b.Minutes < longSelect:
@@ -159,8 +158,8 @@ func (s *standstill) heldDoubt(strength waitgraph.Strength, certain bool) accoun
 	return ""
 }
 
-// otherHolder is why another goroutine may hold a lock instead of who waits for it: one that sleeps, that ran when the
-// dump was made, that waits with the lock for what is at work, as a Close does, or that is missing. Methods of a
+// otherHolder is why another goroutine may hold a lock instead of who waits for it: one that ran when the dump was
+// made, that waits with the lock for what is at work, as a Close does, that sleeps, or that is missing. Methods of a
 // library call each other on one object without its lock, so that an outer call which called nothing back is no better
 // evidence.
 func (s *standstill) otherHolder(strength waitgraph.Strength, certain bool) account.Doubt {
@@ -481,3 +480,20 @@ var classActs = map[stackparse.Class]string{stackparse.ClassChanSend: "waits to 
 	stackparse.ClassSemaphore: "waits for a semaphore"}
 
 func classAct(c stackparse.Class) string { return cmp.Or(classActs[c], "works") }
+
+// doubtful reports whether another goroutine may hold the lock, or another lock is the one that the holder has.
+func (s *standstill) doubtful() bool {
+	return s.hiddenInside() ||
+		slices.ContainsFunc(s.Blockage.Links, func(l waitgraph.Link) bool { return l.Holder.Doubt })
+}
+
+// hiddenInside reports whether the standard library takes a lock that nobody is seen to hold, while the stack of a
+// goroutine is not in the dump: the library gives back what it takes, so that goroutine has it. Requests that start
+// child processes take turns at syscall.ForkLock. In a part of a dump its own methods say nothing either: those of a
+// logger call each other.
+func (s *standstill) hiddenInside() bool {
+	l, waits := &s.Blockage.Links[0], parsed.Waits(s.Dump)
+	unseen := l.Holder.Strength == 0 || waits.Part && l.Holder.Strength < waitgraph.StrengthObject
+	return s.Blockage.Kind == waitgraph.DoubleLock && waits.Hidden && unseen && l.Site > 0 &&
+		s.Dump.Program.Class(s.Dump.Buckets[l.Waiter.Bucket].Frames[l.Site].Frame) == frame.ClassStdlib
+}

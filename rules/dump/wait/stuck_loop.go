@@ -137,21 +137,12 @@ func (s *view) endsItself(a *actor, typ string) bool {
 // oneEach reports whether each goroutine of a bucket may be the loop of an object of its own. Several of the program's
 // in a method of one object are callers that have a goroutine each ("go b.Put(v)").
 func (s *view) oneEach(w *actor, typ string) bool {
-	if w.b.Count == 1 || w.class != frame.ClassOwn || s.workersOf(w, typ) {
+	if w.b.Count == 1 || w.class != frame.ClassOwn {
 		return true
 	}
 	all, ok := s.receivers(w, typ)
 	slices.Sort(all)
 	return ok && len(slices.Compact(all)) >= w.b.Count
-}
-
-// workersOf reports whether goroutines that have all waited for long are the workers of an object, which the package of
-// its type has started: they wait in the method that they began with.
-func (s *view) workersOf(w *actor, typ string) bool {
-	c := w.b.CreatedBy
-	pkg := s.name(w.b.Frames[w.site].Func).Package
-	return c != nil && pkg != "main" && s.name(c.Func).Package == pkg && s.loopType(w) == typ && s.idles(w) &&
-		waitingSince(w.b, forgottenMinutes) == w.b.Count
 }
 
 // loopVerdict is the verdict about a loop with those who wait for it.

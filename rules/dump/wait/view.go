@@ -375,6 +375,13 @@ func (s *view) ageOf(a *actor) age {
 	return unknown
 }
 
+// lasts reports whether all goroutines of a bucket wait, for as long as others as far as that shows, on stacks that are
+// whole, in a dump that lost no end: a dump that did does not show who could end the wait.
+func (s *view) lasts(a *actor) bool {
+	return a.b.Active == 0 && a.site >= 0 && a.root >= 0 && s.ageOf(a) != young && !s.d.Truncated.Head &&
+		!s.d.Truncated.Tail
+}
+
 // surest is the verdict about goroutines for whom nobody is left: only inferred where they may have come a moment ago.
 func (s *view) surest(a *actor) verdict { return verdict{guilty: true, inferred: s.ageOf(a) != sure} }
 

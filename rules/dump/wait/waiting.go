@@ -41,16 +41,12 @@ const (
 // calls are the stacks that these rules are about, by the names that stacks.md gives them: mostly that of a rule. They
 // are compiled into one set of patterns when the first dump asks for them.
 type calls struct {
-	once  sync.Once
-	m     *match.Patterns
-	progs []callProg
-	// anchored are the numbers of the progs that can't hold without a pattern or one of its alternatives, by pattern;
-	// open are those that can.
-	anchored [][]int32
-	open     []int32
-	held     *rules.Derived[held]         // which of them hold for the buckets of a dump
-	indexes  *rules.Derived[*sharedIndex] // of each program
-	err      error                        // of the first condition that is none; TestWaitingRulesCompile rules it out
+	once    sync.Once
+	m       *match.Patterns
+	progs   []callProg
+	held    *rules.Derived[held]         // which of them hold for the buckets of a dump
+	indexes *rules.Derived[*sharedIndex] // of each program
+	err     error                        // of the first condition that is none; TestWaitingRulesCompile rules it out
 }
 
 // A callProg is one of a call's conditions, of which one must hold.
@@ -78,33 +74,17 @@ func (c *calls) indexOf(p frame.Program) *sharedIndex {
 	return &sharedIndex{x: match.NewIndex(c.patterns(), p)}
 }
 
-// anchor notes which conditions a function on a stack may make true.
-func (c *calls) anchor() {
-	c.anchored, c.open = make([][]int32, c.m.Len()), nil
-	for i, p := range c.progs {
-		anchors := p.Anchors()
-		if len(anchors) == 0 {
-			c.open = append(c.open, int32(i))
-		}
-		for _, id := range anchors {
-			c.anchored[id] = append(c.anchored[id], int32(i))
-		}
-	}
-}
-
-// hold tries the conditions of all calls on the buckets of a dump, each on those that have a function it asks for.
+// hold tries the conditions of all calls on the buckets of a dump.
 func (c *calls) hold(d *rules.DumpInput) held {
 	shared := c.indexes.Of(d)
 	h := held{}
 	shared.Lock()
 	defer shared.Unlock()
 	var v match.View
-	var candidates []int32
 	for _, b := range d.Buckets {
 		v.Look(shared.x, d.Dump, b)
-		candidates = v.Anchored(append(candidates[:0], c.open...), c.anchored)
-		for _, n := range candidates {
-			p := &c.progs[n]
+		for i := range c.progs {
+			p := &c.progs[i]
 			if known := h[p.call]; p.Likely(b) && p.Holds(&v) && (len(known) == 0 || known[len(known)-1] != b) {
 				h[p.call] = append(known, b)
 			}
@@ -121,7 +101,6 @@ func (c *calls) patterns() *match.Patterns {
 				c.compile(name, &m)
 			}
 		}
-		c.anchor()
 	})
 	return c.m
 }

@@ -15,8 +15,8 @@ import (
 func crowd(pods ...[]kube.Container) *kube.Cluster {
 	c := &kube.Cluster{Count: len(pods)}
 	for i, containers := range pods {
-		p := &kube.Pod{Phase: "Running", Node: "node-1", Containers: containers}
-		p.Namespace, p.Name, p.Kind = "shop", fmt.Sprintf("web-%d", i), "Pod"
+		p := &kube.Pod{Node: "node-1", Containers: containers}
+		p.Phase, p.Namespace, p.Name, p.Kind = "Running", "shop", fmt.Sprintf("web-%d", i), "Pod"
 		c.Pods = append(c.Pods, p)
 	}
 	return c

@@ -135,6 +135,11 @@ func (rd *Result) settle(in *intake, o Options) {
 		rd.sketch.room = nil
 	}
 	rd.held, rd.Profiles, rd.Capture = in.reports, in.profiles, in.capture
+	if in.miner != nil && o.KeepPattern != nil {
+		in.miner.Keep = func(p *logpattern.Pattern) bool {
+			return o.KeepPattern(p, in.path, identity.TargetFrom(in.path, rd.Origin(p.Stream)))
+		}
+	}
 	rd.Log, rd.Objects, rd.Audit = in.log(), in.objects(), in.audit()
 	rd.Metrics, rd.Cgroups = in.metrics, in.cgroups
 	rd.Skips = append(rd.Skips, in.skips...)

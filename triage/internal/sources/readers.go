@@ -37,6 +37,7 @@ type intake struct {
 	reports   []*heldReport
 	profiles  []*profile.Profile
 	capture   *identity.Capture
+	sample    func(*metrics.Sample) bool // asked for by a rule; nil for none
 
 	miner  *logpattern.Miner
 	store  *kube.Store
@@ -55,6 +56,10 @@ func newIntake(s ingest.Source, o Options) *intake {
 	in := &intake{
 		dumps: newCollapser(maxDistinct), progress: o.counted(), path: path, period: newPeriod(o.Since, o.Until),
 		onProfile: o.OnProfile, store: o.store, source: s, room: o.reports, notes: kube.WantsLines(path),
+	}
+	if o.KeepSample != nil {
+		target := identity.TargetFrom(path, s.Origin)
+		in.sample = func(s *metrics.Sample) bool { return o.KeepSample(s, path, target) }
 	}
 	if alone := len(o.Inputs) == 1 && len(s.Parts) == 1 && path == o.Inputs[0]; !alone {
 		in.sketch = &sketch{seed: o.seed}
@@ -211,7 +216,7 @@ func (in *intake) stream(kind ingest.Kind, part ingest.StreamPart, r io.Reader) 
 		err = in.kubectlText(part, r)
 	case ingest.KindMetrics:
 		var s *metrics.Scrape
-		if s, err = metrics.Read(r, part.FirstLine); !s.Empty() {
+		if s, err = metrics.Read(r, part.FirstLine, in.sample); !s.Empty() {
 			in.metrics = append(in.metrics, s)
 		}
 	case ingest.KindCgroup:

@@ -61,8 +61,8 @@ func decodeReport(data []byte) (*schema.Report, error) {
 	if !r.Countable() {
 		return nil, errors.New("its counts are not those of a fleet")
 	}
-	for i := range r.Findings {
-		switch f := &r.Findings[i]; {
+	for _, f := range r.AllFindings() {
+		switch {
 		case f.Severity.Rank() < 0:
 			return nil, errors.New("unknown severity")
 		case f.Confidence.Rank() < 0:

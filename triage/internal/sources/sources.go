@@ -16,7 +16,10 @@ import (
 
 	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/internal/kube"
+	"github.com/gotriage/triage/internal/logpattern"
+	"github.com/gotriage/triage/internal/metrics"
 	"github.com/gotriage/triage/profile"
+	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -33,6 +36,11 @@ type Options struct {
 	Limits       ingest.Limits
 	Progress     *schema.Progress   // counted up where not nil
 	OnProfile    func(profile.Kind) // called for each profile that was parsed, where not nil
+	// KeepPattern and KeepSample, where not nil, report whether a rule asks for what would be left out; KeepLabels
+	// keeps the labels and annotations of all objects.
+	KeepPattern func(p *logpattern.Pattern, input string, t rules.Target) bool
+	KeepSample  func(s *metrics.Sample, input string, t rules.Target) bool
+	KeepLabels  bool
 	// OpenFile opens a file on disk; nil means os.Open.
 	OpenFile func(path string) (ingest.DiskFile, error)
 	// Piece is for tests: see ingest.Options.
@@ -66,6 +74,7 @@ func (o Options) counted() *schema.Progress { return cmp.Or(o.Progress, &schema.
 // ReadAll reads what the inputs hold and returns what each source gave, in order of the inputs' names.
 func ReadAll(ctx context.Context, o Options) ([]*Result, []schema.Skipped) {
 	o.store, o.seed, o.reports = kube.NewStore(0), maphash.MakeSeed(), &reportRoom{}
+	o.store.Labels = o.KeepLabels
 	stacks, logs := &stackRoom{most: maxStacks}, &logRoom{most: maxLogs}
 	results, skips := Walk(ctx, o, o.Ingest(), func(s ingest.Source) *Result {
 		if rd := o.narrow(s); rd != nil {

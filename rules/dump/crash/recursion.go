@@ -1,4 +1,4 @@
-package wait
+package crash
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 )
 
 // A cycle is a run of frames that repeats: frames[start:start+period] is its first round, leaf first.
-type cycle struct{ Start, Period int }
+type cycle struct{ start, period int }
 
 // Bounds of the search for a cycle. The runtime shows 50 inner frames of an overflowed stack (100 before Go 1.21).
 const (
@@ -21,9 +21,9 @@ const (
 	maxCycleStart = 32
 )
 
-// FindCycle finds the shortest cycle nearest to the leaf that repeats at least twice and goes on to where the shown
+// findCycle finds the shortest cycle nearest to the leaf that repeats at least twice and goes on to where the shown
 // frames end or a gap begins. Functions are compared, not lines: rounds may take different branches.
-func FindCycle(frames []stackparse.Frame) (cycle, bool) {
+func findCycle(frames []stackparse.Frame) (cycle, bool) {
 	n := slices.IndexFunc(frames, func(f stackparse.Frame) bool { return f.Elided != 0 })
 	whole := n < 0
 	if whole {
@@ -45,16 +45,16 @@ func FindCycle(frames []stackparse.Frame) (cycle, bool) {
 	return cycle{}, false
 }
 
-// Rounds describes what repeats, as the rest of a sentence that begins with "The same".
-func Rounds(period int) string {
+// rounds describes what repeats, as the rest of a sentence that begins with "The same".
+func rounds(period int) string {
 	if period == 1 {
 		return "function calls itself"
 	}
 	return fmt.Sprintf("%d calls repeat", period)
 }
 
-// FirstNames shortens a long cycle: its first functions are enough to find it.
-func FirstNames(names []string) []string {
+// firstNames shortens a long cycle: its first functions are enough to find it.
+func firstNames(names []string) []string {
 	const maxNamed = 8
 	if len(names) <= maxNamed {
 		return names
@@ -62,9 +62,9 @@ func FirstNames(names []string) []string {
 	return append(slices.Clone(names[:maxNamed-1]), "…", names[len(names)-1])
 }
 
-// SelfCall knows the methods that the standard library calls back: a method that formats or encodes its own receiver
+// selfCall knows the methods that the standard library calls back: a method that formats or encodes its own receiver
 // calls itself through it.
-func SelfCall(round []stackparse.Frame) string {
+func selfCall(round []stackparse.Frame) string {
 	through := ""
 	for _, f := range round {
 		switch {
@@ -93,8 +93,8 @@ func SelfCall(round []stackparse.Frame) string {
 	return ""
 }
 
-// Elided is the number of frames that a traceback left out.
-func Elided(frames []stackparse.Frame) int {
+// elided is the number of frames that a traceback left out.
+func elided(frames []stackparse.Frame) int {
 	n := 0
 	for _, f := range frames {
 		n += max(0, f.Elided)
@@ -102,10 +102,10 @@ func Elided(frames []stackparse.Frame) int {
 	return n
 }
 
-// BlameCycle blames one function of a cycle, the same whichever of them ran when the dump was made: the one through
+// blameCycle blames one function of a cycle, the same whichever of them ran when the dump was made: the one through
 // which the recursion was entered where the outer frames are shown (since Go 1.21), else the first by name. It returns
 // false where no function of the cycle can be blamed.
-func BlameCycle(d *rules.DumpInput, b *stackparse.Bucket, cyc cycle) (rules.Blame, bool) {
+func blameCycle(d *rules.DumpInput, b *stackparse.Bucket, cyc cycle) (rules.Blame, bool) {
 	suspects := cycleSuspects(d.Program, b.Frames, cyc)
 	if len(suspects) == 0 {
 		return rules.Blame{}, false
@@ -116,7 +116,7 @@ func BlameCycle(d *rules.DumpInput, b *stackparse.Bucket, cyc cycle) (rules.Blam
 			best = i
 		}
 	}
-	for _, f := range slices.Backward(b.Frames[cyc.Start+2*cyc.Period:]) {
+	for _, f := range slices.Backward(b.Frames[cyc.start+2*cyc.period:]) {
 		entered := slices.IndexFunc(suspects, func(i int) bool { return b.Frames[i].Func == f.Func })
 		if f.Elided != 0 {
 			break
@@ -126,7 +126,7 @@ func BlameCycle(d *rules.DumpInput, b *stackparse.Bucket, cyc cycle) (rules.Blam
 			break
 		}
 	}
-	bl := rules.BlameFrom(d, b, cyc.Start)
+	bl := rules.BlameFrom(d, b, cyc.start)
 	bl.Index, bl.Culprit = best, rules.PlaceOf(b.Frames[best].Frame)
 	return bl, true
 }
@@ -135,7 +135,7 @@ func BlameCycle(d *rules.DumpInput, b *stackparse.Bucket, cyc cycle) (rules.Blam
 // without frameworks unless there is nothing else.
 func cycleSuspects(p frame.Program, frames []stackparse.Frame, cyc cycle) []int {
 	var own, all []int
-	for i := cyc.Start; i < cyc.Start+cyc.Period; i++ {
+	for i := cyc.start; i < cyc.start+cyc.period; i++ {
 		f := frames[i].Frame
 		if !rules.Blameable(p.Class(f)) {
 			continue
@@ -151,14 +151,14 @@ func cycleSuspects(p frame.Program, frames []stackparse.Frame, cyc cycle) []int 
 	return all
 }
 
-// CallOrder names the functions of a cycle in the order of calls, from the culprit around to the culprit again.
-func CallOrder(frames []stackparse.Frame, culprit int, cyc cycle) []string {
-	first := min(max(0, culprit-cyc.Start), cyc.Period-1)
-	names := make([]string, 0, cyc.Period+1)
-	for i := range cyc.Period + 1 {
+// callOrder names the functions of a cycle in the order of calls, from the culprit around to the culprit again.
+func callOrder(frames []stackparse.Frame, culprit int, cyc cycle) []string {
+	first := min(max(0, culprit-cyc.start), cyc.period-1)
+	names := make([]string, 0, cyc.period+1)
+	for i := range cyc.period + 1 {
 		// Frames are leaf first, so the callee of one is the one before it.
-		at := (first - i%cyc.Period + cyc.Period) % cyc.Period
-		names = append(names, symbol.ShortFunc(frames[cyc.Start+at].Func))
+		at := (first - i%cyc.period + cyc.period) % cyc.period
+		names = append(names, symbol.ShortFunc(frames[cyc.start+at].Func))
 	}
 	return names
 }

@@ -1,4 +1,4 @@
-package wait
+package crash
 
 import (
 	"cmp"
@@ -8,8 +8,8 @@ import (
 	"github.com/gotriage/triage/stackparse"
 )
 
-// Blocked are goroutines of a bucket that wait.
-type Blocked struct {
+// A blocked is the goroutines of a bucket that wait.
+type blocked struct {
 	Bucket     *stackparse.Bucket
 	Goroutines []stackparse.Goroutine
 	Rank       int // see waitRank
@@ -17,13 +17,13 @@ type Blocked struct {
 }
 
 // Place is who is to blame for the wait.
-func (b *Blocked) Place() rules.Place { return rules.PlaceOf(b.Bucket.Frames[b.culprit].Frame) }
+func (b *blocked) Place() rules.Place { return rules.PlaceOf(b.Bucket.Frames[b.culprit].Frame) }
 
-// BlockedIn lists the buckets whose goroutines satisfy keep and are in code that can be blamed, the likeliest root
+// blockedIn lists the buckets whose goroutines satisfy keep and are in code that can be blamed, the likeliest root
 // first: what waits for something that only itself or no one could give comes before what waits for others to finish.
 // Runtime goroutines and those of the standard library alone wait by their nature.
-func BlockedIn(d *rules.DumpInput, keep func(*stackparse.Bucket, *stackparse.Goroutine) bool) []Blocked {
-	var found []Blocked
+func blockedIn(d *rules.DumpInput, keep func(*stackparse.Bucket, *stackparse.Goroutine) bool) []blocked {
+	var found []blocked
 	for _, b := range d.Buckets {
 		gs := rules.GoroutinesWhere(b, func(g *stackparse.Goroutine) bool {
 			return g.Flags&stackparse.FlagG0 == 0 && keep(b, g)
@@ -35,16 +35,16 @@ func BlockedIn(d *rules.DumpInput, keep func(*stackparse.Bucket, *stackparse.Gor
 		if i < 0 || !rules.Blameable(d.Program.Class(b.Frames[i].Frame)) {
 			continue
 		}
-		found = append(found, Blocked{b, gs, waitRank(b.Class), i})
+		found = append(found, blocked{b, gs, waitRank(b.Class), i})
 	}
-	slices.SortStableFunc(found, func(a, b Blocked) int {
+	slices.SortStableFunc(found, func(a, b blocked) int {
 		return cmp.Or(a.Rank-b.Rank, b.main()-a.main(), len(b.Goroutines)-len(a.Goroutines))
 	})
 	return found
 }
 
 // main is 1 for the main goroutine: the process ends with it.
-func (b *Blocked) main() int {
+func (b *blocked) main() int {
 	if b.Goroutines[0].ID == 1 {
 		return 1
 	}
@@ -71,12 +71,12 @@ func waitRank(c stackparse.Class) int {
 	return 8
 }
 
-// ThreadHolders are the groups of goroutines that keep a thread each, biggest first.
-func ThreadHolders(d *rules.DumpInput) []Blocked {
-	all := BlockedIn(d, func(b *stackparse.Bucket, g *stackparse.Goroutine) bool {
+// threadHolders are the groups of goroutines that keep a thread each, biggest first.
+func threadHolders(d *rules.DumpInput) []blocked {
+	all := blockedIn(d, func(b *stackparse.Bucket, g *stackparse.Goroutine) bool {
 		return b.Class == stackparse.ClassSyscall || b.Class == stackparse.ClassCgo ||
 			g.Flags&stackparse.FlagLocked != 0
 	})
-	slices.SortStableFunc(all, func(a, b Blocked) int { return len(b.Goroutines) - len(a.Goroutines) })
+	slices.SortStableFunc(all, func(a, b blocked) int { return len(b.Goroutines) - len(a.Goroutines) })
 	return all
 }

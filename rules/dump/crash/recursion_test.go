@@ -1,4 +1,4 @@
-package wait
+package crash
 
 import (
 	"fmt"
@@ -35,7 +35,7 @@ func TestFindCycle(t *testing.T) {
 		{"two equal frames in a whole stack are no cycle", "a.f a.f a.g a.h main.main", cycle{}, false},
 		{"no frames", "", cycle{}, false},
 	} {
-		got, found := FindCycle(dumptest.StackOf(tt.stack))
+		got, found := findCycle(dumptest.StackOf(tt.stack))
 		if found != tt.found || found && got != tt.want {
 			t.Errorf("%s: %v %v, want %v %v", tt.claim, got, found, tt.want, tt.found)
 		}
@@ -56,16 +56,16 @@ func FuzzFindCycle(f *testing.F) {
 			}
 		}
 		frames := dumptest.StackOf(strings.Join(names, " "))
-		c, ok := FindCycle(frames)
+		c, ok := findCycle(frames)
 		if !ok {
 			return
 		}
-		if c.Period < 1 || c.Start < 0 || c.Start+2*c.Period > len(frames) {
+		if c.period < 1 || c.start < 0 || c.start+2*c.period > len(frames) {
 			t.Fatalf("cycle %v of %d frames", c, len(frames))
 		}
-		for i := c.Start; i < c.Start+c.Period; i++ {
-			if frames[i].Elided != 0 || frames[i].Func != frames[i+c.Period].Func {
-				t.Fatalf("frame %d does not repeat after %d: %q", i, c.Period, s)
+		for i := c.start; i < c.start+c.period; i++ {
+			if frames[i].Elided != 0 || frames[i].Func != frames[i+c.period].Func {
+				t.Fatalf("frame %d does not repeat after %d: %q", i, c.period, s)
 			}
 		}
 	})

@@ -1,0 +1,109 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"strings"
+
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// An Aside is what a report sets aside, and why: unescaped, since reasons are a team's and titles a log's.
+type Aside struct {
+	Name, Text string
+	Rows       []string
+	More       int // rows that are left out
+}
+
+// maxAside bounds the rows of an Aside: the bound of the report contract's other lists.
+const maxAside = 100
+
+// Asides are what the baseline shows too, what the team's config takes out of the findings, and which files these are.
+func Asides(r *schema.Report) (all []Aside) {
+	if b := r.Baseline; b != nil {
+		a := Aside{Name: "BASELINE", Text: b.Path + ", " +
+			cmp.Or(behind("of ", when(b.Time)), behind("written ", when(b.Written)), "of an unknown time") +
+			", shows " + cmp.Or(known(b), "nothing of this")}
+		for i := range b.Findings {
+			a.Rows = append(a.Rows, inARow(&b.Findings[i])+amounts(b.Findings[i].Baseline))
+		}
+		for i := range b.Leads {
+			a.Rows = append(a.Rows, strings.TrimSuffix(b.Leads[i].Title, ".")+amounts(b.Leads[i].Baseline))
+		}
+		all = append(all, a)
+	}
+	if c := r.Config; c != nil {
+		ignored := Aside{Name: "IGNORED", Text: phrase.Count(len(r.Ignored), "finding") + ", by " + c.Path}
+		for i := range r.Ignored {
+			g := &r.Ignored[i]
+			ignored.Rows = append(ignored.Rows, inARow(&g.Finding)+", until "+g.By.Until+": "+g.By.Reason)
+		}
+		if len(ignored.Rows) > 0 {
+			all = append(all, ignored)
+		}
+		used := Aside{Name: "CONFIG", Text: c.Path}
+		if c.Found {
+			used.Text += ", found in the working folder or above it; --no-config leaves it out"
+		}
+		for _, e := range c.Expired {
+			used.Rows = append(used.Rows, "expired on "+e.Until+", ignores nothing any more: "+e.Rule+
+				behind(" in ", e.Culprit)+phrase.InBrackets(e.Reason))
+		}
+		all = append(all, used)
+	}
+	for i := range all {
+		a := &all[i]
+		a.More = max(0, len(a.Rows)-maxAside)
+		a.Rows = a.Rows[:len(a.Rows)-a.More]
+	}
+	return all
+}
+
+// known counts what a baseline shows too: "1 finding and 3 places too", "" for nothing.
+func known(b *schema.Baseline) string {
+	both := nonEmpty([]string{countOf(len(b.Findings), "finding"), countOf(len(b.Leads), "place")})
+	return given(len(both) > 0, phrase.List(both)+" too")
+}
+
+// amounts are how much a baseline has of something, and how much there is now: ", 12 then and 11 now".
+func amounts(c *rules.Compared) string {
+	number := func(x float64) string { return phrase.Number(int64(math.Round(x))) }
+	switch {
+	case c == nil:
+		return ""
+	case c.Before < 1 || c.After < 1:
+		number = phrase.Share
+	}
+	return ", " + number(c.Before) + " then and " + number(c.After) + " now"
+}
+
+// inARow is a finding in half a line: "HIGH busy-wait: main.main spins (main.go:7)".
+func inARow(f *rules.Finding) string {
+	title, at := strings.TrimSuffix(Title(f), "."), Place(f.Culprit.File, f.Culprit.Line)
+	return strings.ToUpper(string(f.Severity)) + " " + f.Name + ": " + title +
+		given(at != "" && !strings.Contains(title, at), " ("+at+")")
+}
+
+// asides writes what the report sets aside.
+func (v *view) asides() {
+	for _, a := range Asides(v.r) {
+		v.section(a.Name, a.Text)
+		n := v.fitting(len(a.Rows), otherRows)
+		for _, row := range a.Rows[:n] {
+			v.hanging(row, 2, proseLines)
+		}
+		v.more(2, len(a.Rows)-n+a.More, "row")
+	}
+}
+
+// setAside counts what a headline does not speak of, "" for nothing.
+func (v *view) setAside() string {
+	n, too := len(v.r.Ignored), ""
+	if v.r.Baseline != nil {
+		too = behind("the baseline shows ", known(v.r.Baseline))
+	}
+	return joined(", ", given(n > 0, phrase.Count(n, "finding")+given(n == 1, " is")+given(n != 1, " are")+" ignored"),
+		too)
+}
