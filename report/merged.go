@@ -64,6 +64,10 @@ func FleetNotes(m *schema.Merged, all bool) (notes []string) {
 	if repeated := m.RepeatedShards(); len(repeated) > 0 {
 		notes = append(notes, "several reports of "+of(repeated)+": counts are too high if they are of the same inputs")
 	}
+	if m.Known > 0 {
+		notes = append(notes, phrase.Count(m.Known, "finding")+" left out: "+
+			"a baseline has them too, or they are ignored")
+	}
 	if m.Cut > 0 {
 		notes = append(notes, phrase.Number(m.Cut)+" findings, suspects or lines left out: "+
 			"there are too many distinct ones")

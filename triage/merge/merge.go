@@ -70,6 +70,7 @@ func (m *Merger) Add(r *schema.Report, name string) {
 	m.totals.Reports += part.Reports
 	m.totals.Instances += part.Instances
 	m.totals.Cut += part.Cut
+	m.totals.Known += part.Known + len(r.AllFindings()) - len(r.Findings)
 	if m.totals.Shards = append(m.totals.Shards, part.Shards...); len(m.totals.Shards) >= 2*schema.MaxShards {
 		m.sortShards()
 	}

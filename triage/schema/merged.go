@@ -22,6 +22,8 @@ type Merged struct {
 	BlockedTotal int           `json:"blocked_total"`
 	// Cut counts findings, suspects and lines that found no room: there were too many distinct ones.
 	Cut int `json:"cut,omitempty"`
+	// Known counts findings of the reports that are left out: a baseline has them too, or a team ignores them.
+	Known int `json:"known,omitempty"`
 }
 
 // A Shard is one of several parts of the inputs, from 1.
@@ -80,7 +82,8 @@ func (r *Report) Countable() bool {
 		shards = append(shards, *r.Shard)
 	}
 	if m := r.Merged; m != nil {
-		counts, shards = append(counts, m.Reports, m.Instances, m.BlockedTotal, m.Cut), append(shards, m.Shards...)
+		counts = append(counts, m.Reports, m.Instances, m.BlockedTotal, m.Cut, m.Known)
+		shards = append(shards, m.Shards...)
 		traits(m.Traits)
 		for _, b := range m.Blocked {
 			counts = append(counts, b.Goroutines, b.Instances, b.Most)
