@@ -182,7 +182,7 @@ func (d *differ) patchOps(b []byte, f func(raw []byte)) bool {
 	if len(b) == 0 || b[0] != '[' {
 		return false
 	}
-	*d = differ{path: d.path[:0], out: d.out[:0]}
+	*d = differ{path: d.path[:0], out: d.out[:0], parts: d.parts[:0]}
 	return jsonspan.EachElement(b, 0, func(at int) int {
 		var path, value []byte
 		end := jsonspan.EachMember(b, at, func(key []byte, v int) int {
