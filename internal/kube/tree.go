@@ -37,7 +37,6 @@ const (
 	single
 	double
 	literal  // begins at the indicator | or >; node.child is its parent's column
-	verbatim // a string without any decoding
 )
 
 // A node is a value, with its key where it is in a mapping.
