@@ -36,7 +36,7 @@ const (
 	plainLines              // unquoted over many lines
 	single
 	double
-	literal  // begins at the indicator | or >; node.child is its parent's column
+	literal // begins at the indicator | or >; node.child is its parent's column
 )
 
 // A node is a value, with its key where it is in a mapping.
