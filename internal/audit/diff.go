@@ -70,7 +70,8 @@ func (d *differ) values(a, b []byte, depth int) {
 		return
 	}
 	from := len(d.parts)
-	x, y := d.partsOf(a, depth), d.partsOf(b, depth)
+	x := d.partsOf(a, depth, nil)
+	y := d.partsOf(b, depth, x)
 	switch {
 	case a[0] == '{' && b[0] == '{' && depth < maxDepth:
 		d.objects(x, y, depth)
@@ -80,8 +81,9 @@ func (d *differ) values(a, b []byte, depth int) {
 	d.parts = d.parts[:from]
 }
 
-// partsOf are the parts of an object or a list that are compared.
-func (d *differ) partsOf(b []byte, depth int) []part {
+// partsOf are the parts of an object or a list that are compared. One that is equal to that of like, in the same place,
+// is not looked into.
+func (d *differ) partsOf(b []byte, depth int, like []part) []part {
 	from, end := len(d.parts), 0
 	if d.steps -= len(b); d.steps < 0 {
 		d.broken = true
@@ -89,23 +91,28 @@ func (d *differ) partsOf(b []byte, depth int) []part {
 	if d.broken || depth == maxDepth {
 		return nil
 	}
+	take := func(name []byte, v int) (end int) {
+		if n := len(d.parts) - from; n < len(like) && bytes.HasPrefix(b[v:], like[n].raw) {
+			if end = v + len(like[n].raw); jsonspan.EndsWord(b, end) {
+				d.parts = append(d.parts, part{name, like[n].raw})
+				return end
+			}
+		}
+		if end = jsonspan.SkipValue(b, v); end >= 0 {
+			d.parts = append(d.parts, part{name, b[v:end]})
+		}
+		return end
+	}
 	switch b[0] {
 	case '{':
 		end = jsonspan.EachMember(b, 0, func(key []byte, v int) int {
-			end := jsonspan.SkipValue(b, v)
-			if end >= 0 && !d.ignored(key, depth) {
-				d.parts = append(d.parts, part{key, b[v:end]})
+			if d.ignored(key, depth) {
+				return 0
 			}
-			return end
+			return take(key, v)
 		})
 	case '[':
-		end = jsonspan.EachElement(b, 0, func(at int) int {
-			end := jsonspan.SkipValue(b, at)
-			if end >= 0 {
-				d.parts = append(d.parts, part{itemName(b, at), b[at:end]})
-			}
-			return end
-		})
+		end = jsonspan.EachElement(b, 0, func(at int) int { return take(itemName(b, at), at) })
 	}
 	d.broken = d.broken || end < 0
 	return d.parts[from:]
