@@ -114,32 +114,14 @@ func (f *framer) whole() []byte {
 
 // openList enters the list that the object at Pos holds.
 func (f *framer) openList() bool {
-	n, looked := listStart(f.Ahead(listHead))
+	n, looked := jsonspan.ListIn(f.Ahead(listHead), "items", "events", "logEvents", "entries")
 	if n < 0 {
 		f.wasted += int64(looked)
 		return false
 	}
-	f.Pos += n
+	f.Pos += n + 1
 	f.inList = true
 	return true
-}
-
-// listStart returns the position behind the bracket of the list that is in the object that begins b; -1 where there is
-// none. looked is how far it looked.
-func listStart(b []byte) (pos, looked int) {
-	pos = -1
-	end := jsonspan.EachMember(b, 0, func(key []byte, v int) int {
-		if b[v] == '[' && (string(key) == "items" || string(key) == "events" || string(key) == "logEvents" ||
-			string(key) == "entries") {
-			pos = v + 1
-			return jsonspan.Cut // nothing more is looked for
-		}
-		return 0
-	})
-	if end < 0 {
-		end = len(b)
-	}
-	return pos, max(pos, end)
 }
 
 // skip steps over what is between values: white space, commas and closing brackets; false where nothing is left.

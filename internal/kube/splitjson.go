@@ -1,7 +1,6 @@
 package kube
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -33,7 +32,7 @@ func (r *Reader) readJSON(w *jsonspan.Window) error {
 const listHead = 8 << 10
 
 func (r *Reader) jsonObject(w *jsonspan.Window) error {
-	if at := listIn(w.Ahead(listHead)); at > 0 {
+	if at, _ := jsonspan.ListIn(w.Ahead(listHead), "items"); at > 0 {
 		h := r.headOf(w.Ahead(at))
 		w.Pos += at
 		if err := r.jsonItems(w, h); err != nil {
@@ -52,21 +51,6 @@ func (r *Reader) jsonObject(w *jsonspan.Window) error {
 		w.Begin()
 	}
 	return failed(w, err)
-}
-
-// listIn is where the bracket of the list of items is in the object that begins b, 0 for none.
-func listIn(b []byte) (at int) {
-	if !bytes.Contains(b, []byte(`"items"`)) {
-		return 0
-	}
-	jsonspan.EachMember(b, 0, func(key []byte, v int) int {
-		if string(key) == "items" && b[v] == '[' {
-			at = v
-			return jsonspan.Cut // nothing more is looked for
-		}
-		return 0
-	})
-	return at
 }
 
 // failed is an error at the place of the value that w is in.
