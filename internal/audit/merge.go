@@ -39,6 +39,7 @@ func Merge(logs []*Log) *Trail {
 	tr.Actors, tr.Objects, tr.Owners = t.actors.list, t.objects.list, t.owners.list
 	tr.Changes, tr.Texts, tr.Sets = t.changes.list, t.texts.list, t.sets.list
 	tr.Reads, tr.Answers, tr.Refusals = t.reads.list, t.answers.list, t.refusals.list
+	m.distrust()
 	m.finish()
 	tr.Limits = m.limits()
 	tr.leases(m.renewals)
@@ -346,6 +347,30 @@ func (m *merger) mostRefused() {
 		}
 		if a := &tr.Answers[at]; counts[k] > a.ObjectCount || counts[k] == a.ObjectCount && w.Object < a.Object {
 			a.Object, a.ObjectCount = w.Object, counts[k]
+		}
+	}
+}
+
+// distrust forgets what changed in writes of an object that another server's log wrote just before: bodies are
+// compared with those of the same log. Where request and answer have versions, the reader has checked that.
+func (m *merger) distrust() {
+	tr := m.trail
+	for object, writes := range tr.ByObject {
+		if m.compared[int32(object)] {
+			continue
+		}
+		last := -1
+		for _, i := range writes {
+			w := &tr.Writes[i]
+			if !w.OK() {
+				continue
+			}
+			of := m.ofFile[w.file]
+			if last >= 0 && of != last && (w.In == 0 || w.Out == 0) {
+				w.Flags &^= FlagBodies
+				w.Change = 0
+			}
+			last = of
 		}
 	}
 }
