@@ -78,8 +78,8 @@ func (s *scanner) what() verdict {
 	return isBroken
 }
 
-// members reads the members of a top-level object from b[i] on and returns the position behind its brace; -1 where there
-// are others than only, if that is not nil.
+// members reads the members of a top-level object from b[i] on and returns the position behind its brace; -1 where it
+// has others than only, if that is not nil.
 func (s *scanner) members(b []byte, i int, whole bool, only []string) int {
 	ev := &s.ev
 	for {
