@@ -47,6 +47,11 @@ const (
 	loopFastWrites = 200
 	// loopBlind is how many writes in a row, without versions and bodies, are reported at all.
 	loopBlind = 150
+	// loopReport is how fast a task reports its progress at most, loopTask how often, and loopTogether how many objects
+	// one client reports on at once: backups and installations write once a second for some minutes. Chosen.
+	loopReport   = 500 * time.Millisecond
+	loopTask     = 600
+	loopTogether = 3
 )
 
 // A loop is a row of updates of one object, or of one of its subresources, by one client, each within loopPause of the
@@ -217,9 +222,9 @@ func runSelfUpdateLoop(t *audit.Trail) []rules.Finding {
 	}
 	groups := map[key]int{}
 	var found []rules.Finding
-	turns := foughtOver(t)
-	for _, l := range loops(t) {
-		v := l.judge(t)
+	all, turns := loops(t), foughtOver(t)
+	for _, l := range all {
+		v := l.judge(t, all)
 		if v.severity == "" || turns[[2]int32{l.object, l.actor}] {
 			continue
 		}
@@ -237,13 +242,13 @@ func runSelfUpdateLoop(t *audit.Trail) []rules.Finding {
 
 // judge decides what a row is, and weighs how fast the writes come: slow ones cost less, and a timer would write so as
 // well.
-func (l *loop) judge(t *audit.Trail) (v loopVerdict) {
+func (l *loop) judge(t *audit.Trail, all []*loop) (v loopVerdict) {
 	if controlPlane(&t.Actors[l.actor]) || steadyResource(t.Objects[l.object].Resource) || l.gap > loopSlow ||
 		electsLeader(t, l) {
 		return v
 	}
 	if v = l.empty(t); v.severity == "" {
-		v = l.busy(t)
+		v = l.busy(t, all)
 	}
 	if l.gap > loopQuick && v.severity == rules.High {
 		v.severity = rules.Medium
@@ -286,7 +291,7 @@ func (l *loop) empty(t *audit.Trail) (v loopVerdict) {
 
 // busy is the verdict on a row whose writes change something: the same each time, as far as bodies show it, too often
 // or for too long to be a task.
-func (l *loop) busy(t *audit.Trail) (v loopVerdict) {
+func (l *loop) busy(t *audit.Trail, all []*loop) (v loopVerdict) {
 	n, act := len(l.writes), sameFields(t, l)
 	switch {
 	case l.compared > 0 && (act == "" || progresses(t, l)): // each write has something else to say
@@ -296,9 +301,28 @@ func (l *loop) busy(t *audit.Trail) (v loopVerdict) {
 		n >= loopFastWrites && l.lasts() >= loopFastLasts && l.share(max(l.alone, l.led)) >= 0.8 && l.gap <= loopFast:
 		v = loopVerdict{rules.Medium, rules.ConfMedium, act, ""}
 	case l.versioned == 0 && n >= loopBlind && l.lasts() >= loopLasts && l.share(l.alone) >= 0.9:
-		v = loopVerdict{rules.Medium, rules.ConfMedium, act, ""}
+		v = loopVerdict{rules.Medium, rules.ConfMedium, act, mayProgress(t, l, all)}
 	}
 	return v
+}
+
+// mayProgress says of a status without bodies that it is written no faster than a task reports how far it is, for no
+// longer than some tasks last, of fewer objects than loopTogether; "" for others. A loop writes all objects of a kind.
+func mayProgress(t *audit.Trail, l *loop, all []*loop) string {
+	if l.compared > 0 || l.sub != "status" || l.gap < loopReport || len(l.writes) >= loopTask {
+		return ""
+	}
+	alike := 0
+	for _, o := range all {
+		if o.actor == l.actor && o.sub == l.sub && len(o.writes) >= loopBlind &&
+			t.Objects[o.object].Resource == t.Objects[l.object].Resource {
+			alike++
+		}
+	}
+	if alike >= loopTogether {
+		return ""
+	}
+	return "It writes no faster and no longer than a task that reports its progress."
 }
 
 // rounds are words in the names of fields that count rounds, which says nothing new.
