@@ -44,7 +44,6 @@ type differ struct {
 	out    []Change
 	more   int
 	steps  int // bytes that may still be looked at: hostile bodies nest deep
-	broken bool
 	masked bool
 	parts  []part           // scratch
 	leaf   func(raw []byte) // of a walk over one body
@@ -60,116 +59,141 @@ func (d *differ) compare(a, b []byte, masked bool) (changes []Change, more int, 
 	if !jsonspan.IsObject(a, 0) || !jsonspan.IsObject(b, 0) {
 		return nil, 0, false
 	}
-	d.values(a, b, 0)
-	return d.out, d.more, !d.broken
+	end := d.values(a, b, 0, 0)
+	return d.out, d.more, end >= 0
 }
 
-// values compares two values: objects and lists by their parts, lists with moved items and all others as one.
-func (d *differ) values(a, b []byte, depth int) {
-	if bytes.Equal(a, b) {
-		return
-	}
+// values compares a with the value at b[v], and returns the position behind that: objects and lists by their parts,
+// lists with moved items and all others as one.
+func (d *differ) values(a, b []byte, v, depth int) (end int) {
 	from := len(d.parts)
-	x := d.partsOf(a, depth, nil)
-	y := d.partsOf(b, depth, x)
-	switch {
-	case a[0] == '{' && b[0] == '{' && depth < maxDepth:
-		d.objects(x, y, depth)
-	case a[0] != '[' || b[0] != '[' || depth == maxDepth || !d.lists(x, y, depth):
-		d.emit(a, b)
-	}
-	d.parts = d.parts[:from]
-}
-
-// partsOf are the parts of an object or a list that are compared. One that is equal to that of like, in the same place,
-// is not looked into.
-func (d *differ) partsOf(b []byte, depth int, like []part) []part {
-	from, end := len(d.parts), 0
-	if d.steps -= len(b); d.steps < 0 {
-		d.broken = true
-	}
-	if d.broken || depth == maxDepth {
-		return nil
-	}
-	take := func(name []byte, v int) (end int) {
-		if n := len(d.parts) - from; n < len(like) && bytes.HasPrefix(b[v:], like[n].raw) {
-			if end = v + len(like[n].raw); jsonspan.EndsWord(b, end) {
-				d.parts = append(d.parts, part{name, like[n].raw})
+	defer func() { d.parts = d.parts[:from] }()
+	if v < len(b) && depth < maxDepth && a[0] == b[v] {
+		switch a[0] {
+		case '{':
+			return d.objects(d.partsOf(a, depth), b, v, depth)
+		case '[':
+			if end = d.lists(d.partsOf(a, depth), b, v, depth); end != 0 {
 				return end
 			}
 		}
-		if end = jsonspan.SkipValue(b, v); end >= 0 {
-			d.parts = append(d.parts, part{name, b[v:end]})
+	}
+	return d.whole(a, b, v)
+}
+
+// whole compares a with the value at b[v] as one, nil with one that is new.
+func (d *differ) whole(a, b []byte, v int) (end int) {
+	if end = jsonspan.SkipValue(b, v); end >= 0 && !bytes.Equal(a, b[v:end]) {
+		d.emit(a, b[v:end])
+	}
+	return end
+}
+
+// partsOf are the parts of an object or a list that are compared.
+func (d *differ) partsOf(a []byte, depth int) []part {
+	from := len(d.parts)
+	add := func(name []byte, v int) int {
+		end := jsonspan.SkipValue(a, v)
+		if end >= 0 {
+			d.parts = append(d.parts, part{name, a[v:end]})
 		}
 		return end
 	}
-	switch b[0] {
-	case '{':
-		end = jsonspan.EachMember(b, 0, func(key []byte, v int) int {
+	if d.steps -= len(a); a[0] == '[' {
+		jsonspan.EachElement(a, 0, func(at int) int { return add(itemName(a, at), at) })
+	} else {
+		jsonspan.EachMember(a, 0, func(key []byte, v int) int {
 			if d.ignored(key, depth) {
 				return 0
 			}
-			return take(key, v)
+			return add(key, v)
 		})
-	case '[':
-		end = jsonspan.EachElement(b, 0, func(at int) int { return take(itemName(b, at), at) })
 	}
-	d.broken = d.broken || end < 0
 	return d.parts[from:]
 }
 
-func (d *differ) objects(a, b []part, depth int) {
-	for len(a)+len(b) > 0 {
-		switch {
-		case len(a) > 0 && len(b) > 0 && string(a[0].name) == string(b[0].name):
-			d.below(a[0].raw, b[0].raw, depth, func() { d.push(a[0].name) })
-			a, b = a[1:], b[1:]
-		case len(b) > 0 && (len(a) == 0 || slices.ContainsFunc(b[1:min(len(b), maxAhead)], func(p part) bool {
-			return string(p.name) == string(a[0].name)
-		})):
-			d.below(nil, b[0].raw, depth, func() { d.push(b[0].name) })
-			b = b[1:]
-		default:
-			d.below(a[0].raw, nil, depth, func() { d.push(a[0].name) })
+func (d *differ) objects(a []part, b []byte, v, depth int) (end int) {
+	end = jsonspan.EachMember(b, v, func(key []byte, v int) int {
+		if d.ignored(key, depth) {
+			return 0
+		}
+		same := slices.IndexFunc(a[:min(len(a), maxAhead)], func(p part) bool { return string(p.name) == string(key) })
+		for range same { // those before it are gone
+			d.gone(a[0].name, a[0].raw)
 			a = a[1:]
 		}
+		var raw []byte
+		if same >= 0 {
+			raw, a = a[0].raw, a[1:]
+		}
+		return d.below(raw, b, v, depth, func() { d.push(key) })
+	})
+	for _, p := range a {
+		d.gone(p.name, p.raw)
 	}
+	return end
 }
 
-// lists compares two lists by their items, and reports whether these are in one order and, but for objects, the same.
-func (d *differ) lists(a, b []part, depth int) bool {
-	for n := range max(len(a), len(b)) {
-		var x, y part
+// gone notes a member that b lacks.
+func (d *differ) gone(name, raw []byte) {
+	mark := len(d.path)
+	d.push(name)
+	d.emit(raw, nil)
+	d.path = d.path[:mark]
+}
+
+// lists compares two lists by their items; 0 where these are not in one order or, but for objects, not the same.
+func (d *differ) lists(a []part, b []byte, v, depth int) (end int) {
+	n, moved := 0, false
+	item := func(name []byte) func() {
+		return func() { d.pushItem([]byte(cmp.Or(string(name), strconv.Itoa(n)))) }
+	}
+	end = jsonspan.EachElement(b, v, func(at int) (end int) {
+		defer func() { n++ }()
+		if n < len(a) && bytes.HasPrefix(b[at:], a[n].raw) && jsonspan.EndsWord(b, at+len(a[n].raw)) {
+			return at + len(a[n].raw)
+		}
+		name, raw := itemName(b, at), []byte(nil)
 		if n < len(a) {
-			x = a[n]
+			raw = a[n].raw
 		}
-		if n < len(b) {
-			y = b[n]
+		if moved = raw == nil && name == nil || raw != nil && (raw[0] != '{' || b[at] != '{' ||
+			string(a[n].name) != string(name)); moved {
+			return -1
 		}
-		name := cmp.Or(string(x.name), string(y.name))
-		switch one := x.raw == nil || y.raw == nil; {
-		case !one && bytes.Equal(x.raw, y.raw):
-			continue
-		case one && name == "", !one && (x.raw[0] != '{' || y.raw[0] != '{' || string(x.name) != string(y.name)):
-			return false
+		return d.below(raw, b, at, depth, item(name))
+	})
+	for ; end >= 0 && n < len(a); n++ {
+		if a[n].name == nil {
+			return 0
 		}
-		d.below(x.raw, y.raw, depth, func() { d.pushItem([]byte(cmp.Or(name, strconv.Itoa(n)))) })
+		mark := len(d.path)
+		item(a[n].name)()
+		d.emit(a[n].raw, nil)
+		d.path = d.path[:mark]
 	}
-	return true
+	if moved {
+		return 0
+	}
+	return end
 }
 
-// below compares the values of a part, nil where it is not there, with its name pushed on the path.
-func (d *differ) below(a, b []byte, depth int, push func()) {
-	if bytes.Equal(a, b) {
-		return
+// below compares a part, nil where it is not there, with the value at b[v], its name pushed on the path.
+func (d *differ) below(a, b []byte, v, depth int, push func()) (end int) {
+	if a != nil && bytes.HasPrefix(b[v:], a) && jsonspan.EndsWord(b, v+len(a)) {
+		return v + len(a)
 	}
 	mark := len(d.path)
-	if push(); a == nil || b == nil {
-		d.emit(a, b)
-	} else {
-		d.values(a, b, depth+1)
+	switch push(); {
+	case d.steps < 0:
+		end = -1
+	case a == nil:
+		end = d.whole(nil, b, v)
+	default:
+		end = d.values(a, b, v, depth+1)
 	}
 	d.path = d.path[:mark]
+	return end
 }
 
 // ignored are the fields that the server moves with every write.
