@@ -182,30 +182,15 @@ func (d *differ) patchOps(b []byte, f func(raw []byte)) bool {
 	if len(b) == 0 || b[0] != '[' {
 		return false
 	}
-	*d = differ{path: d.path[:0], out: d.out[:0]}
+	*d = differ{path: d.path[:0], out: d.out[:0], parts: d.parts[:0]}
 	return jsonspan.EachElement(b, 0, func(at int) int {
-		var path, value []byte
-		end := jsonspan.EachMember(b, at, func(key []byte, v int) int {
-			end := jsonspan.SkipValue(b, v)
-			switch {
-			case end < 0:
-			case string(key) == "path" && b[v] == '"':
-				path = b[v+1 : end-1]
-			case string(key) == "value":
-				value = b[v:end]
-			}
-			return end
-		})
-		if end < 0 {
-			return end
-		}
+		var path []byte
+		value := raw("null")
+		end := new(arena).members(b, at, into{"path", &path}, into{"value", &value})
 		d.path = d.path[:0]
 		for step := range bytes.SplitSeq(bytes.TrimPrefix(path, []byte("/")), []byte("/")) {
 			step = bytes.ReplaceAll(bytes.ReplaceAll(step, []byte("~1"), []byte("/")), []byte("~0"), []byte("~"))
 			d.push(step)
-		}
-		if value == nil {
-			value = []byte("null")
 		}
 		f(value)
 		return end

@@ -2,6 +2,8 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,121 +43,155 @@ type differ struct {
 	path   []byte
 	out    []Change
 	more   int
-	steps  int // bytes that may still be looked at: hostile bodies make every member look through all others
+	steps  int // bytes that may still be looked at: hostile bodies nest deep
 	masked bool
+	parts  []part           // scratch
 	leaf   func(raw []byte) // of a walk over one body
 }
+
+// A part is a member of an object with its name, or an item of a list with the name that identifies it, nil for none.
+type part struct{ name, raw []byte }
 
 // compare returns what differs between the objects a and b; more counts changes behind the first maxPaths. ok is false
 // where a body breaks off or is too tangled.
 func (d *differ) compare(a, b []byte, masked bool) (changes []Change, more int, ok bool) {
-	*d = differ{path: d.path[:0], out: d.out[:0], steps: 16*(len(a)+len(b)) + 4096, masked: masked}
+	*d = differ{path: d.path[:0], out: d.out[:0], parts: d.parts[:0], steps: 16*(len(a)+len(b)) + 4096, masked: masked}
 	if !jsonspan.IsObject(a, 0) || !jsonspan.IsObject(b, 0) {
 		return nil, 0, false
 	}
-	i, j := d.objects(a, 0, b, 0, 0)
-	return d.out, d.more, i >= 0 && j >= 0
+	end := d.values(a, b, 0, 0)
+	return d.out, d.more, end >= 0
 }
 
-func (d *differ) values(a []byte, i int, b []byte, j, depth int) (int, int) {
-	if i < len(a) && j < len(b) && depth < maxDepth && a[i] == b[j] {
-		switch a[i] {
+// values compares a with the value at b[v], and returns the position behind that: objects and lists by their parts,
+// lists with moved items and all others as one.
+func (d *differ) values(a, b []byte, v, depth int) (end int) {
+	from := len(d.parts)
+	defer func() { d.parts = d.parts[:from] }()
+	if v < len(b) && depth < maxDepth && a[0] == b[v] {
+		switch a[0] {
 		case '{':
-			return d.objects(a, i, b, j, depth)
+			return d.objects(d.partsOf(a, depth), b, v, depth)
 		case '[':
-			return d.lists(a, i, b, j, depth)
+			if end = d.lists(d.partsOf(a, depth), b, v, depth); end != 0 {
+				return end
+			}
 		}
 	}
-	return d.whole(a, i, b, j)
+	return d.whole(a, b, v)
 }
 
-// whole compares two values as one: scalars, lists of them, lists with moved items.
-func (d *differ) whole(a []byte, i int, b []byte, j int) (int, int) {
-	ei, ej := jsonspan.SkipValue(a, i), jsonspan.SkipValue(b, j)
-	if ei < 0 || ej < 0 {
-		return -1, -1
+// whole compares a with the value at b[v] as one, nil with one that is new.
+func (d *differ) whole(a, b []byte, v int) (end int) {
+	if end = jsonspan.SkipValue(b, v); end >= 0 && !bytes.Equal(a, b[v:end]) {
+		d.emit(a, b[v:end])
 	}
-	if !bytes.Equal(a[i:ei], b[j:ej]) {
-		d.emit(a[i:ei], b[j:ej])
-	}
-	return ei, ej
+	return end
 }
 
-func (d *differ) objects(a []byte, i int, b []byte, j, depth int) (int, int) {
-	ka, va := jsonspan.Member(a, i+1)
-	kb, vb := jsonspan.Member(b, j+1)
-	for {
-		inA, inB := ka != nil && va >= 0, kb != nil && vb >= 0
-		switch {
-		case !inA && !inB:
-			return va, vb
-		case inA && inB && d.steps < 0:
-			return -1, -1
-		case inA && inB && string(ka) == string(kb):
-			i, j = d.members(ka, a, va, b, vb, depth)
-		case inB && (!inA || d.ahead(ka, b, vb)):
-			j, inA = d.oneSided(kb, b, vb, depth, false), false
-		default:
-			i, inB = d.oneSided(ka, a, va, depth, true), false
+// partsOf are the parts of an object or a list that are compared.
+func (d *differ) partsOf(a []byte, depth int) []part {
+	from := len(d.parts)
+	add := func(name []byte, v int) int {
+		end := jsonspan.SkipValue(a, v)
+		if end >= 0 {
+			d.parts = append(d.parts, part{name, a[v:end]})
 		}
-		if i < 0 || j < 0 {
-			return -1, -1
-		}
-		if inA {
-			ka, va = jsonspan.Member(a, i)
-		}
-		if inB {
-			kb, vb = jsonspan.Member(b, j)
-		}
-	}
-}
-
-// members compares two members of one name. Most are equal: one is stepped over, the other compared as bytes.
-func (d *differ) members(key, a []byte, va int, b []byte, vb, depth int) (int, int) {
-	ea := jsonspan.SkipValue(a, va)
-	if ea < 0 {
-		return -1, -1
-	}
-	d.steps -= ea - va
-	if d.ignored(key, depth) {
-		return ea, jsonspan.SkipValue(b, vb)
-	}
-	raw := a[va:ea]
-	if eb := vb + len(raw); eb <= len(b) && jsonspan.EndsWord(b, eb) && bytes.Equal(raw, b[vb:eb]) {
-		return ea, eb
-	}
-	mark := len(d.path)
-	d.push(key)
-	i, j := d.values(a, va, b, vb, depth+1)
-	d.path = d.path[:mark]
-	return i, j
-}
-
-// ahead reports whether a member named key follows the one with its value at b[v].
-func (d *differ) ahead(key, b []byte, v int) bool {
-	i := jsonspan.SkipValue(b, v)
-	for n := 0; n < maxAhead && i >= 0; n++ {
-		k, v := jsonspan.Member(b, i)
-		if k == nil || v < 0 {
-			return false
-		}
-		if string(k) == string(key) {
-			return true
-		}
-		i = jsonspan.SkipValue(b, v)
-		d.steps -= max(i-v, 0)
-	}
-	return false
-}
-
-func (d *differ) oneSided(key, b []byte, v, depth int, removed bool) int {
-	end := jsonspan.SkipValue(b, v)
-	if end < 0 || d.ignored(key, depth) {
 		return end
 	}
+	if d.steps -= len(a); a[0] == '[' {
+		jsonspan.EachElement(a, 0, func(at int) int { return add(itemName(a, at), at) })
+	} else {
+		jsonspan.EachMember(a, 0, func(key []byte, v int) int {
+			if d.ignored(key, depth) {
+				return 0
+			}
+			return add(key, v)
+		})
+	}
+	return d.parts[from:]
+}
+
+func (d *differ) objects(a []part, b []byte, v, depth int) (end int) {
+	end = jsonspan.EachMember(b, v, func(key []byte, v int) int {
+		if d.ignored(key, depth) {
+			return 0
+		}
+		same := slices.IndexFunc(a[:min(len(a), maxAhead)], func(p part) bool { return string(p.name) == string(key) })
+		for range same { // those before it are gone
+			d.gone(a[0].name, a[0].raw)
+			a = a[1:]
+		}
+		var raw []byte
+		if same >= 0 {
+			raw, a = a[0].raw, a[1:]
+		}
+		return d.below(raw, b, v, depth, func() { d.push(key) })
+	})
+	for _, p := range a {
+		d.gone(p.name, p.raw)
+	}
+	return end
+}
+
+// gone notes a member that b lacks.
+func (d *differ) gone(name, raw []byte) {
 	mark := len(d.path)
-	d.push(key)
-	d.emitOne(b[v:end], removed)
+	d.push(name)
+	d.emit(raw, nil)
+	d.path = d.path[:mark]
+}
+
+// lists compares two lists by their items; 0 where these are not in one order or, but for objects, not the same.
+func (d *differ) lists(a []part, b []byte, v, depth int) (end int) {
+	n, moved := 0, false
+	item := func(name []byte) func() {
+		return func() { d.pushItem([]byte(cmp.Or(string(name), strconv.Itoa(n)))) }
+	}
+	end = jsonspan.EachElement(b, v, func(at int) (end int) {
+		defer func() { n++ }()
+		if n < len(a) && bytes.HasPrefix(b[at:], a[n].raw) && jsonspan.EndsWord(b, at+len(a[n].raw)) {
+			return at + len(a[n].raw)
+		}
+		name, raw := itemName(b, at), []byte(nil)
+		if n < len(a) {
+			raw = a[n].raw
+		}
+		if moved = raw == nil && name == nil || raw != nil && (raw[0] != '{' || b[at] != '{' ||
+			string(a[n].name) != string(name)); moved {
+			return -1
+		}
+		return d.below(raw, b, at, depth, item(name))
+	})
+	for ; end >= 0 && n < len(a); n++ {
+		if a[n].name == nil {
+			return 0
+		}
+		mark := len(d.path)
+		item(a[n].name)()
+		d.emit(a[n].raw, nil)
+		d.path = d.path[:mark]
+	}
+	if moved {
+		return 0
+	}
+	return end
+}
+
+// below compares a part, nil where it is not there, with the value at b[v], its name pushed on the path.
+func (d *differ) below(a, b []byte, v, depth int, push func()) (end int) {
+	if a != nil && bytes.HasPrefix(b[v:], a) && jsonspan.EndsWord(b, v+len(a)) {
+		return v + len(a)
+	}
+	mark := len(d.path)
+	switch push(); {
+	case d.steps < 0:
+		end = -1
+	case a == nil:
+		end = d.whole(nil, b, v)
+	default:
+		end = d.values(a, b, v, depth+1)
+	}
 	d.path = d.path[:mark]
 	return end
 }
@@ -195,72 +231,9 @@ func (d *differ) pushItem(name []byte) {
 	d.path = append(d.path, ']')
 }
 
-func (d *differ) lists(a []byte, i int, b []byte, j, depth int) (int, int) {
-	si, sj := i, j
-	i, j = i+1, j+1
-	for n := 0; ; n++ {
-		pa, moreA := jsonspan.Element(a, i)
-		pb, moreB := jsonspan.Element(b, j)
-		if pa < 0 || pb < 0 || d.steps < 0 {
-			return -1, -1
-		}
-		if !moreA && !moreB {
-			return pa, pb
-		}
-		na, nb := itemName(a, pa, moreA), itemName(b, pb, moreB)
-		if moreA && moreB && (a[pa] != '{' || b[pb] != '{') || string(na) != string(nb) && moreA && moreB {
-			ea, eb := jsonspan.SkipValue(a, pa), jsonspan.SkipValue(b, pb)
-			if ea < 0 || eb < 0 {
-				return -1, -1
-			}
-			if bytes.Equal(a[pa:ea], b[pb:eb]) {
-				i, j = ea, eb
-				continue
-			}
-			return d.whole(a, si, b, sj)
-		}
-		if !moreA || !moreB {
-			if na == nil && nb == nil {
-				return d.whole(a, si, b, sj)
-			}
-			return d.rest(a, pa, moreA, n, true), d.rest(b, pb, moreB, n, false)
-		}
-		mark := len(d.path)
-		d.pushIndex(na, n)
-		i, j = d.values(a, pa, b, pb, depth+1)
-		d.path = d.path[:mark]
-		if i < 0 || j < 0 {
-			return -1, -1
-		}
-		d.steps -= i - pa
-	}
-}
-
-func (d *differ) pushIndex(name []byte, n int) {
-	if name == nil {
-		name = strconv.AppendInt(nil, int64(n), 10)
-	}
-	d.pushItem(name)
-}
-
-func (d *differ) rest(list []byte, i int, more bool, n int, removed bool) int {
-	for ; more; n++ {
-		end := jsonspan.SkipValue(list, i)
-		if end < 0 {
-			return -1
-		}
-		mark := len(d.path)
-		d.pushIndex(itemName(list, i, true), n)
-		d.emitOne(list[i:end], removed)
-		d.path = d.path[:mark]
-		i, more = jsonspan.Element(list, end)
-	}
-	return i
-}
-
 // itemName is the value that identifies an item of a list in Kubernetes: a condition's type, a container's name.
-func itemName(b []byte, i int, there bool) []byte {
-	if !there || !jsonspan.IsObject(b, i) {
+func itemName(b []byte, i int) []byte {
+	if !jsonspan.IsObject(b, i) {
 		return nil
 	}
 	var name []byte
@@ -278,14 +251,6 @@ func itemName(b []byte, i int, there bool) []byte {
 		return end
 	})
 	return name
-}
-
-func (d *differ) emitOne(raw []byte, removed bool) {
-	if removed {
-		d.emit(raw, nil)
-	} else {
-		d.emit(nil, raw)
-	}
 }
 
 func (d *differ) emit(before, after []byte) {
@@ -350,7 +315,7 @@ func sensitive(path string) bool {
 // walk calls f for each leaf of the object b: scalars, and lists of items without names.
 // While f runs, d.path is the leaf's path.
 func (d *differ) walk(b []byte, f func(raw []byte)) bool {
-	*d = differ{path: d.path[:0], out: d.out[:0], leaf: f}
+	*d = differ{path: d.path[:0], out: d.out[:0], parts: d.parts[:0], leaf: f}
 	return jsonspan.IsObject(b, 0) && d.leaves(b, 0, 0) >= 0
 }
 
@@ -386,7 +351,7 @@ func (d *differ) leavesOfObject(b []byte, i, depth int) int {
 func (d *differ) leavesOfList(b []byte, i, depth int) int {
 	return jsonspan.EachElement(b, i, func(at int) int {
 		mark := len(d.path)
-		d.pushItem(itemName(b, at, true))
+		d.pushItem(itemName(b, at))
 		end := d.leaves(b, at, depth+1)
 		d.path = d.path[:mark]
 		return end
@@ -395,5 +360,5 @@ func (d *differ) leavesOfList(b []byte, i, depth int) int {
 
 func namedItems(b []byte, i int) bool {
 	at, more := jsonspan.Element(b, i+1)
-	return more && itemName(b, at, true) != nil
+	return more && itemName(b, at) != nil
 }

@@ -93,8 +93,8 @@ func (r *Reader) Read(path string, in io.Reader) error {
 		r.document(doc, 0)
 	}
 	r.log.server.Long += f.long
-	if f.err != nil {
-		return fmt.Errorf("reading audit events of %s: %w", path, f.err)
+	if f.Err != nil {
+		return fmt.Errorf("reading audit events of %s: %w", path, f.Err)
 	}
 	return nil
 }

@@ -62,18 +62,10 @@ func (s *Seen) answered(want string) bool {
 
 // isResource reports whether want is the event's plural, kind or short name, with or without its group.
 func isResource(want string, e *Event) bool {
-	want = strings.ToLower(want)
-	want, group, grouped := strings.Cut(want, ".")
-	if grouped && group != string(e.Group) {
-		return false
-	}
-	resource := string(e.Resource)
-	switch resource {
-	case want, shortNames[want], want + "s", want + "es":
-		return true
-	}
-	stem, ok := strings.CutSuffix(want, "y")
-	return ok && stem+"ies" == resource
+	want, group, grouped := strings.Cut(strings.ToLower(want), ".")
+	o := Object{Resource: string(e.Resource)}
+	return (!grouped || group == string(e.Group)) && (shortNames[want] == o.Resource || want == o.Resource ||
+		o.MayBe(want))
 }
 
 // shortNames are the resources that kubectl knows by a short name (kubectl api-resources).

@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/gotriage/triage/internal/jsonspan"
@@ -47,7 +48,7 @@ func (s *scanner) value(b []byte, whole bool) (verdict, int) {
 	if !jsonspan.IsObject(b, 0) {
 		return isBroken, -1
 	}
-	if end := s.members(b, 1, whole); end >= 0 {
+	if end := s.members(b, 1, whole, nil); end >= 0 {
 		return s.what(), end
 	}
 	return isBroken, -1
@@ -77,13 +78,17 @@ func (s *scanner) what() verdict {
 	return isBroken
 }
 
-// members reads the members of a top-level object from b[i] on and returns the position behind its brace.
-func (s *scanner) members(b []byte, i int, whole bool) int {
+// members reads the members of a top-level object from b[i] on and returns the position behind its brace; -1 where it
+// has others than only, if that is not nil.
+func (s *scanner) members(b []byte, i int, whole bool, only []string) int {
 	ev := &s.ev
 	for {
 		key, v := jsonspan.Member(b, i)
 		if key == nil || v < 0 {
 			return v
+		}
+		if only != nil && !slices.Contains(only, string(key)) {
+			return -1
 		}
 		switch string(key) {
 		case "level":
@@ -116,10 +121,8 @@ func (s *scanner) members(b []byte, i int, whole bool) int {
 		case "responseStatus":
 			i = s.status(b, v)
 		case "requestObject", "responseObject":
-			if whole {
-				if end := s.jump(b, v, key[3] == 'p'); end >= 0 {
-					return end
-				}
+			if end := s.jump(b, v, key[3] == 'p', whole); end >= 0 {
+				return end
 			}
 			i = s.body(b, v, key[3] == 'p')
 		case "requestReceivedTimestamp":
@@ -222,15 +225,15 @@ func (s *scanner) keep(body []byte, response bool) {
 // object's end is reached with one closing brace is at its top level; the API server writes nothing but short members
 // behind the bodies. It returns the position behind the object, -1 where that doesn't fit: bodies are then walked
 // through.
-func (s *scanner) jump(b []byte, v int, response bool) int {
+func (s *scanner) jump(b []byte, v int, response, whole bool) int {
 	from := max(v, len(b)-tailRoom)
 	at := bytes.LastIndex(b[from:], []byte(bodyTail))
-	if at < 0 {
+	if at < 0 || !whole {
 		return -1
 	}
 	at += from
 	before := s.ev
-	end := s.tail(b, at)
+	end := s.members(b, at, false, behindBodies)
 	if end < 0 || jsonspan.SkipSpace(b, end) != len(b) || len(s.ev.RawVerb) == 0 {
 		s.ev = before
 		return -1
@@ -257,28 +260,8 @@ func (s *scanner) jump(b []byte, v int, response bool) int {
 	return end
 }
 
-// tail reads what follows the bodies; -1 for any member that is not known to be there.
-func (s *scanner) tail(b []byte, i int) int {
-	for {
-		key, v := jsonspan.Member(b, i)
-		if key == nil || v < 0 {
-			return v
-		}
-		switch string(key) {
-		case "requestReceivedTimestamp":
-			s.ev.Received, i = s.arena.time(b, v)
-		case "stageTimestamp":
-			s.ev.Done, i = s.arena.time(b, v)
-		case "annotations":
-			i = s.annotations(b, v)
-		default:
-			return -1
-		}
-		if i < 0 {
-			return -1
-		}
-	}
-}
+// behindBodies are the members that follow the bodies.
+var behindBodies = []string{"requestReceivedTimestamp", "stageTimestamp", "annotations"}
 
 // annotations reads where the time of a slow request went (apiserver/pkg/endpoints/request/webhook_duration.go).
 func (s *scanner) annotations(b []byte, v int) int {

@@ -2,6 +2,7 @@ package jsonspan
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 )
 
@@ -177,6 +178,26 @@ func EachMember(b []byte, i int, f func(key []byte, val int) int) int {
 			return i
 		}
 	}
+}
+
+// ListIn returns the position of the bracket of the list that is, under one of these names, in the object that begins
+// b; -1 where there is none. looked is how far it looked.
+func ListIn(b []byte, names ...string) (pos, looked int) {
+	pos = -1
+	if !slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(b, []byte(name)) }) {
+		return pos, len(b) // the usual case
+	}
+	end := EachMember(b, 0, func(key []byte, v int) int {
+		if b[v] == '[' && slices.Contains(names, string(key)) {
+			pos = v
+			return Cut // nothing more is looked for
+		}
+		return 0
+	})
+	if end < 0 {
+		end = len(b)
+	}
+	return pos, max(pos, end)
 }
 
 // Element returns the position of the next element of a list. i is behind the list's opening bracket or behind the

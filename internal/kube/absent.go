@@ -120,18 +120,12 @@ func markReplaced(objects []merged) {
 		}
 		switch age := a.meta.Created.Compare(b.meta.Created); {
 		case age < 0:
-			a.meta.replacedBy(b.meta)
+			a.meta.Gone = true
 			young = i
 		case age > 0:
-			b.meta.replacedBy(a.meta)
+			b.meta.Gone = true
 		}
 	}
-}
-
-// replacedBy marks m as gone: one input holds one of a name at a time, but two inputs may be of two clusters.
-func (m *Meta) replacedBy(young *Meta) {
-	m.Replaced = !m.Gone && m.Input != young.Input
-	m.Gone = true
 }
 
 // lacking marks what the last list of a group lacks.
@@ -149,7 +143,7 @@ func (c *Cluster) lacking(r *retaken, group []*sighting, metas map[objKey]*Meta)
 		for key := range s.has {
 			m := metas[key]
 			if m != nil && !last.has[key] && versionOf(m) <= r.newestOf(last) && !beside[key] {
-				m.Gone, m.Replaced = true, false
+				m.Gone = true
 			}
 		}
 	}

@@ -35,20 +35,12 @@ func WantsLines(name string) bool {
 // must-gather, troubleshoot's *-errors.json and *-errors/, and what must-gather's gather_monitoring puts beside the
 // answer of Prometheus or Alertmanager (monitoring/prometheus/rules.stderr). Other files of these names are logs.
 func gapFile(name, base string) bool {
-	switch base {
-	case "bundlegenerationerror.log", "errors.json", "error.txt", "collector-errors.json", "gather.err",
-		"must-gather.err":
-		return true
-	}
-	if strings.HasSuffix(strings.ToLower(path.Base(path.Dir(name))), "-errors") {
-		return true
-	}
-	if strings.HasSuffix(base, "-errors.json") || strings.HasSuffix(base, "-error.json") {
-		return true
-	}
-	return strings.HasSuffix(base, ".stderr") && slices.ContainsFunc(
-		[]string{"/monitoring/prometheus/", "/monitoring/alertmanager/"},
-		func(folder string) bool { return strings.Contains("/"+name, folder) })
+	dir := strings.ToLower(path.Dir("/" + name))
+	return slices.Contains([]string{"bundlegenerationerror.log", "errors.json", "error.txt", "gather.err",
+		"must-gather.err"}, base) ||
+		strings.HasSuffix(base, "-errors.json") || strings.HasSuffix(base, "-error.json") ||
+		strings.HasSuffix(dir, "-errors") || strings.HasSuffix(base, ".stderr") &&
+		(strings.Contains(dir+"/", "/monitoring/prometheus/") || strings.Contains(dir+"/", "/monitoring/alertmanager/"))
 }
 
 // Note takes a line of a file that WantsLines names.

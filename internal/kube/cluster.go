@@ -102,9 +102,6 @@ type Meta struct {
 	WrittenBy *Writer
 	// Gone is set where a watch reported its deletion, a later list of its kind lacks it, or it was made anew.
 	Gone bool
-	// Replaced is set where nothing but a younger object of its name in another input says that it is gone: that may be
-	// the object of another cluster.
-	Replaced bool
 	// History compares the versions of the object; nil where one was seen.
 	History *History
 }

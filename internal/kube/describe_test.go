@@ -83,7 +83,7 @@ func TestTopAndGetAll(t *testing.T) {
 shop        index-66c8d7b9f4-x2z4k   index   998m         512Mi           
 
 NAME   CPU(cores)   CPU(%)   MEMORY(bytes)   MEMORY(%)   
-n1     2            50%      4Gi             50%         
+n1     2000m        50%      4096Mi          50%         
 
 NAME                         READY   STATUS    RESTARTS   AGE
 pod/web-5d9c6b8f5d-22bb2     1/1     Running   0          3d

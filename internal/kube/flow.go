@@ -194,17 +194,6 @@ scan:
 		end--
 	}
 	nd.end = int32(end)
-	p.pos = i
-	if i < len(p.b) && p.b[i] == '\n' {
-		// A plain scalar may go on in the next line; no tool writes that.
-		for j := i; j < len(p.b); j++ {
-			if !isSpace(p.b[j]) {
-				if bytes.IndexByte([]byte(",}]:#"), p.b[j]) < 0 {
-					return errSubset
-				}
-				break
-			}
-		}
-	}
+	p.pos = i // what goes on in the next line, as no tool writes it, is not followed by a comma or the end
 	return nil
 }

@@ -49,7 +49,7 @@ func (o *object) follow(next *object, store *Store, names map[uint64]pathName) {
 	}
 	p := o.past
 	if p == nil {
-		p = newPast(store, a.fields, a.meta)
+		p = newPast(store, a.meta)
 	}
 	p.versions++
 	p.step(a.fields, b.fields, names, stepBy{p.wrote(a.meta, b.meta), b.meta.Written})
@@ -63,9 +63,9 @@ func (o *object) follow(next *object, store *Store, names map[uint64]pathName) {
 	o.rec, o.meta, o.fields, o.past = b.rec, b.meta, b.fields, p
 }
 
-func newPast(store *Store, first []field, m *Meta) *past {
+func newPast(store *Store, m *Meta) *past {
 	return &past{
-		store: store, versions: 1, first: first, firstAt: m.At, firstRV: m.ResourceVersion, firstGen: m.Generation,
+		store: store, versions: 1, firstAt: m.At, firstRV: m.ResourceVersion, firstGen: m.Generation,
 		from:    m.Written,
 		changes: map[uint64]*change{}, writers: map[string]int{},
 	}

@@ -33,7 +33,6 @@ type field struct{ path, value uint64 }
 type past struct {
 	store    *Store
 	versions int // the newest included
-	first    []field
 	firstAt  At
 	firstRV  string
 	firstGen int64 // metadata.generation

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"github.com/gotriage/triage/internal/jsonspan"
 	"io"
 	"slices"
 	"strings"
@@ -32,6 +33,9 @@ func NewReader(s *Store) *Reader {
 	}
 }
 
+// maxItem bounds one object's text: etcd takes 1.5 MiB by default, indentation makes up to five times of it.
+const maxItem = 8 << 20
+
 // windows are kept for the next file: a bundle has thousands, most of them shorter than one.
 var windows = sync.Pool{New: func() any { b := make([]byte, 0, 64<<10); return &b }}
 
@@ -39,21 +43,21 @@ var windows = sync.Pool{New: func() any { b := make([]byte, 0, 64<<10); return &
 func (r *Reader) Read(name string, stream io.Reader) error {
 	r.path, r.guess = name, kindOfPath(name)
 	buf := windows.Get().(*[]byte)
-	w := &window{r: stream, buf: (*buf)[:0], limit: maxItem}
+	w := &jsonspan.Window{R: stream, Buf: (*buf)[:0], Limit: maxItem}
 	defer windows.Put(buf)
 	var err error
 	switch {
-	case !w.space():
-		err = w.err
-	case w.buf[w.pos] == '{' || w.buf[w.pos] == '[':
+	case !w.Space():
+		err = w.Err
+	case w.Buf[w.Pos] == '{' || w.Buf[w.Pos] == '[':
 		err = r.readJSON(w)
-	case headsText(w.ahead(maxTableRow)):
-		err = r.readTexts(name, io.MultiReader(bytes.NewReader(w.ahead(len(w.buf))), w.r),
-			w.line+int64(bytes.Count(w.buf[w.mark:w.pos], newline)))
+	case headsText(w.Ahead(maxTableRow)):
+		err = r.readTexts(name, io.MultiReader(bytes.NewReader(w.Ahead(len(w.Buf))), w.R),
+			w.Line+int64(bytes.Count(w.Buf[w.Mark:w.Pos], newline)))
 	default:
-		w.pos = w.mark
-		if string(w.ahead(3)) == "\uFEFF" {
-			w.pos += 3
+		w.Pos = w.Mark
+		if string(w.Ahead(3)) == "\uFEFF" {
+			w.Pos += 3
 		}
 		err = r.readYAML(w)
 	}

@@ -1,6 +1,10 @@
 package kube
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/gotriage/triage/internal/jsonspan"
+)
 
 // A yamlSplit is where the reader of YAML is: in a document, or among the items of its list.
 type yamlSplit struct {
@@ -11,22 +15,22 @@ type yamlSplit struct {
 	held  bool   // an item has begun
 }
 
-func (r *Reader) readYAML(w *window) error {
+func (r *Reader) readYAML(w *jsonspan.Window) error {
 	s := yamlSplit{list: -1}
-	w.begin()
+	w.Begin()
 	for {
-		line := w.ahead(lineHead)
+		line := w.Ahead(lineHead)
 		if len(line) == 0 {
 			break
 		}
 		if s.items && s.inside(line) {
-			w.skipLine()
+			w.SkipLine()
 			continue
 		}
 		r.yamlLine(w, &s, line)
 	}
 	r.endDocument(w, &s)
-	return w.err
+	return w.Err
 }
 
 // lineHead is how much of a line shows what it is: `items:` and a comment, or an item's indentation.
@@ -45,7 +49,7 @@ func (s *yamlSplit) inside(line []byte) bool {
 	return true
 }
 
-func (r *Reader) yamlLine(w *window, s *yamlSplit, line []byte) {
+func (r *Reader) yamlLine(w *jsonspan.Window, s *yamlSplit, line []byte) {
 	lead := 0
 	for lead < len(line) && line[lead] == ' ' {
 		lead++
@@ -56,18 +60,18 @@ func (r *Reader) yamlLine(w *window, s *yamlSplit, line []byte) {
 	switch {
 	case lead == 0 && isMarker(line):
 		r.endDocument(w, s)
-		w.skipLine()
-		w.begin()
+		w.SkipLine()
+		w.Begin()
 		return
 	case blank || len(rest) == 0:
 	case !s.items && lead == 0 && bytes.HasPrefix(line, []byte("items:")) && endsLine(line[len("items:"):]):
-		s.rest = append(s.rest, w.text()...)
-		w.skipLine()
-		w.begin()
+		s.rest = append(s.rest, textOf(w)...)
+		w.SkipLine()
+		w.Begin()
 		*s = yamlSplit{items: true, col: -1, rest: s.rest, list: r.begunList(r.headOf(s.rest))}
 		return
-	case !s.items && dash && lead == 0 && len(bytes.TrimSpace(w.text())) == 0:
-		w.begin()
+	case !s.items && dash && lead == 0 && len(bytes.TrimSpace(textOf(w))) == 0:
+		w.Begin()
 		*s = yamlSplit{items: true, rest: s.rest, list: r.begunList(head{}), held: true}
 	case s.items && dash && (s.col < 0 || lead == s.col):
 		r.endItem(w, s)
@@ -77,7 +81,7 @@ func (r *Reader) yamlLine(w *window, s *yamlSplit, line []byte) {
 		r.endItem(w, s)
 		s.items = false
 	}
-	w.skipLine()
+	w.SkipLine()
 }
 
 func isMarker(line []byte) bool {
@@ -91,34 +95,34 @@ func endsLine(b []byte) bool {
 	return len(b) == 0 || b[0] == '#'
 }
 
-// text is what was read since begin, without what is ahead.
-func (w *window) text() []byte {
-	t, _ := w.item()
+// textOf is what was read of the item.
+func textOf(w *jsonspan.Window) []byte {
+	t, _ := w.Item()
 	return t
 }
 
-// endItem takes the item that ends before the line at w.pos.
-func (r *Reader) endItem(w *window, s *yamlSplit) {
+// endItem takes the item that ends before the line at w.Pos.
+func (r *Reader) endItem(w *jsonspan.Window, s *yamlSplit) {
 	if s.held {
 		r.yamlItem(w, r.headOf(s.rest))
 	}
 	s.held = false
-	w.begin()
+	w.Begin()
 }
 
-// endDocument takes the document, or its last item, that ends before w.pos.
-func (r *Reader) endDocument(w *window, s *yamlSplit) {
+// endDocument takes the document, or its last item, that ends before w.Pos.
+func (r *Reader) endDocument(w *jsonspan.Window, s *yamlSplit) {
 	if s.list >= 0 {
 		if s.items {
 			r.endItem(w, s)
 		}
-		h := r.headOf(append(s.rest, w.text()...))
+		h := r.headOf(append(s.rest, textOf(w)...))
 		r.out.lists[s.list].kind = h.item()
 		r.endedList(s.list, h)
-	} else if len(bytes.TrimSpace(w.text())) > 0 {
+	} else if len(bytes.TrimSpace(textOf(w))) > 0 {
 		r.yamlItem(w, head{})
 	}
-	w.begin()
+	w.Begin()
 	*s = yamlSplit{list: -1, rest: s.rest[:0]}
 }
 
@@ -143,12 +147,12 @@ func (r *Reader) head(n int32) head {
 }
 
 // yamlItem takes the lines since begin; what can't be read of them is counted.
-func (r *Reader) yamlItem(w *window, h head) {
-	text, cut := w.item()
+func (r *Reader) yamlItem(w *jsonspan.Window, h head) {
+	text, cut := w.Item()
 	if cut { // the last line may be half
 		text = text[:bytes.LastIndexByte(text, '\n')+1]
 	}
-	_ = r.item(text, w.line+1, h, cut)
+	_ = r.item(text, w.Line+1, h, cut)
 }
 
 // item takes the text of an object, or of another document; cut is set where more of it follows.

@@ -97,8 +97,9 @@ func (t *Texts) usage(m *Meta, cell map[string]string) bool {
 		u.Kind, u.Namespace = "Node", ""
 	}
 	var ok1, ok2 bool
-	u.MilliCPU, ok1 = milli(cell["CPU(CORES)"])
-	u.Bytes, ok2 = quantity(cell["MEMORY(BYTES)"])
+	u.MilliCPU, ok1 = metric(cell["CPU(CORES)"], "m")
+	u.Bytes, ok2 = metric(cell["MEMORY(BYTES)"], "Mi")
+	u.Bytes <<= 20
 	if !ok1 || !ok2 || !isName(u.Name) {
 		return false
 	}
@@ -209,28 +210,8 @@ func isHash(s string, n int) bool {
 	return len(s) == n && n <= 10 && strings.Trim(s, "bcdfghjklmnpqrstvwxz2456789") == ""
 }
 
-// milli reads an amount of CPU in thousandths of a core: "250m", "2", "0.5".
-func milli(s string) (int64, bool) {
-	digits, small := strings.CutSuffix(s, "m")
-	v, err := strconv.ParseFloat(digits, 64)
-	if err != nil || v < 0 || v > 1e12 {
-		return 0, false
-	}
-	if small {
-		return int64(v), true
-	}
-	return int64(v * 1000), true
-}
-
-// quantity reads a quantity of memory in bytes: "128974848", "129M", "123Mi" (apimachinery's api/resource).
-func quantity(s string) (int64, bool) {
-	digits := strings.TrimRight(s, "KMGTPEkmi")
-	unit := map[string]float64{"": 1, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18,
-		"m": 1e-3, "Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40, "Pi": 1 << 50,
-		"Ei": 1 << 60}[s[len(digits):]]
-	v, err := strconv.ParseFloat(digits, 64)
-	if err != nil || unit == 0 || v < 0 || v*unit > 1<<62 {
-		return 0, false
-	}
-	return int64(v * unit), true
+// metric reads what top prints of a resource: "250m" of CPU, "129Mi" of memory (kubectl's metricsutil, 1.8 to 1.34).
+func metric(s, unit string) (int64, bool) {
+	v, err := strconv.ParseInt(strings.TrimSuffix(s, unit), 10, 64)
+	return v, err == nil && v >= 0 && v < 1<<40 && strings.HasSuffix(s, unit)
 }

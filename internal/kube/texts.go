@@ -33,7 +33,6 @@ type Texts struct {
 	usages    []Usage   // of top
 	columns   []column  // of the table that the lines are in, nil outside
 	odd       int       // lines in it since the last that was a row
-	gap       bool      // one of these was blank, or began a dump
 	kind      string
 	namespace string    // that the echoed command names, "" for none
 	when      time.Time // the newest date line
@@ -54,7 +53,7 @@ func (t *Texts) Line(name string, line []byte, num int64) bool {
 	t.lines++
 	if columns, kind := tableHeader(line); kind != "" && !t.describer.quotes() {
 		t.describer.end(t)
-		t.begun, t.columns, t.kind, t.odd, t.gap = true, columns, kind, 0, false
+		t.begun, t.columns, t.kind, t.odd = true, columns, kind, 0
 		return true
 	}
 	if t.describer.line(t, name, line, num) {
@@ -63,12 +62,11 @@ func (t *Texts) Line(name string, line []byte, num int64) bool {
 	}
 	blank := len(bytes.TrimSpace(line)) == 0
 	if t.columns != nil && !blank && t.row(line, At{Input: name, Line: num}) {
-		t.odd, t.gap = 0, false
+		t.odd = 0
 		return true
 	}
 	if t.odd++; t.columns != nil && t.odd <= maxOdd && t.kind == "Event" {
-		t.gap = t.gap || blank || beginsDump(line)
-		return !t.gap || blank // a message of several lines
+		return blank // a message of several lines
 	}
 	t.columns = nil
 	if when, ok := dateLine(line); ok {
@@ -252,16 +250,6 @@ func echoedNamespace(line string) string {
 		}
 	}
 	return ""
-}
-
-// beginsDump reports what a Go process writes first when it ends with its stacks.
-func beginsDump(line []byte) bool {
-	for _, start := range []string{"goroutine ", "panic: ", "fatal error: ", "SIG"} {
-		if bytes.HasPrefix(line, []byte(start)) {
-			return true
-		}
-	}
-	return false
 }
 
 // headsText reports text that begins with a table or a description.

@@ -36,8 +36,7 @@ const (
 	plainLines              // unquoted over many lines
 	single
 	double
-	literal  // begins at the indicator | or >; node.child is its parent's column
-	verbatim // a string without any decoding
+	literal // begins at the indicator | or >; node.child is its parent's column
 )
 
 // A node is a value, with its key where it is in a mapping.

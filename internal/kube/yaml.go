@@ -10,10 +10,9 @@ import (
 var (
 	// errSubset means that a document is neither JSON nor YAML as Kubernetes' tools write it.
 	errSubset = errors.New("neither JSON nor YAML as Kubernetes' tools write it: anchors, aliases, tags, or errors")
-	errJSON   = errors.New("not JSON")
 	errDeep   = errors.New("nested too deep")
 	// errCut ends a value that ends too early, or that has more inside than is kept. What came before stays.
-	errCut  = errors.New("ends too early")
+	errCut  = jsonspan.ErrCut
 	newline = []byte("\n")
 )
 
