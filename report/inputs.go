@@ -80,7 +80,7 @@ func (v *view) inputs() {
 			}), 2, 0)
 		}
 		if m.Cut > 0 {
-			v.hanging(phrase.Count(m.Cut, "finding or line")+" found no room: there are too many distinct ones", 2, 0)
+			v.hanging(phrase.Count(m.Cut, "finding or line")+" dropped: there are too many distinct ones", 2, 0)
 		}
 		return
 	}

@@ -97,7 +97,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		return nil, usage("--keep 10 keeps the last ten captures", "--keep %d keeps nothing", o.Keep)
 	}
 	if strings.EqualFold(filepath.Ext(o.Capture.Out), ".zip") {
-		return nil, usage("--out DIR", "a watch writes numbered folders, no archive")
+		return nil, usage("--out DIR", "a watch writes numbered folders, not an archive")
 	}
 	root, made, err := o.Capture.MakeFolder()
 	if err != nil {
@@ -128,13 +128,13 @@ var ownNames = sync.OnceValue(func() *regexp.Regexp {
 func (w *watch) resume() error {
 	entries, err := os.ReadDir(w.root)
 	if err != nil {
-		return usage("--out DIR", "reading the folder of a former watch: %w", err)
+		return usage("--out DIR", "reading the folder of an earlier watch: %w", err)
 	}
 	for _, e := range entries {
 		m, path := ownNames().FindStringSubmatch(e.Name()), filepath.Join(w.root, e.Name())
 		switch {
 		case m == nil:
-			return usage("name another with --out", "%s is there already, and is no folder of a watch", w.root)
+			return usage("name another with --out", "%s already exists, and is not the folder of a watch", w.root)
 		case m[2] == "":
 			if err := os.RemoveAll(path); err != nil {
 				return fmt.Errorf("removing half a capture: %w", err)

@@ -83,7 +83,7 @@ func JUnit(w io.Writer, r *schema.Report, o Options) error {
 		}
 		c := junitCase{Class: "triage", Name: fmt.Sprintf("no finding by %d rules", r.Rules.Checked)}
 		if !r.Recognised() {
-			c.Name, c.Skipped = "read", &junitReason{Message: "nothing in it that a rule could look at"}
+			c.Name, c.Skipped = "read", &junitReason{Message: "it holds nothing that a rule could look at"}
 		}
 		all.add(s, c)
 	}
