@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gotriage/triage/internal/ingest"
@@ -73,14 +72,9 @@ func (v *view) holdings() map[string]*holding {
 // room.
 func (v *view) inputs() {
 	if m := v.r.Merged; m != nil {
-		v.hanging(phrase.Count(m.Reports, "report")+" about "+v.fleetOf(m), 0, 0)
-		if missing := m.MissingShards(); len(missing) > 0 {
-			v.hanging("no report of "+v.some(len(missing), len(missing), shownIDs, func(i int) string {
-				return "part " + strconv.Itoa(missing[i].Index) + "/" + strconv.Itoa(missing[i].Of)
-			}), 2, 0)
-		}
-		if m.Cut > 0 {
-			v.hanging(phrase.Count(m.Cut, "finding or line")+" dropped: there are too many distinct ones", 2, 0)
+		v.hanging(Fleet(m), 0, 0)
+		for _, line := range FleetNotes(m, v.all) {
+			v.hanging(line, 2, 0)
 		}
 		return
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
@@ -32,8 +33,8 @@ func (v *view) blocked() {
 	v.more(2, max(m.BlockedTotal, len(m.Blocked))-len(shown), "line")
 }
 
-// fleetOf is "3,000 instances: 2 namespaces, 14 workloads, 40 nodes".
-func (v *view) fleetOf(m *schema.Merged) string {
+// Fleet is "3,000 reports about 3,000 instances: 2 namespaces, 14 workloads, 40 nodes".
+func Fleet(m *schema.Merged) string {
 	values := map[string]int{}
 	for _, t := range m.Traits {
 		values[t.Name]++
@@ -41,8 +42,35 @@ func (v *view) fleetOf(m *schema.Merged) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if n := values[name]; n > 1 && name != "go" {
-			parts = append(parts, phrase.Count(n, v.escape(name)))
+			parts = append(parts, phrase.Count(n, name))
 		}
 	}
-	return phrase.Count(m.Instances, "instance") + behind(": ", phrase.List(parts))
+	return phrase.Count(m.Reports, "report") + " about " +
+		phrase.Count(m.Instances, "instance") + behind(": ", phrase.List(parts))
+}
+
+// FleetNotes are what a reader of a merged report's counts has to know: parts that lack a report or have several, and
+// what found no room. all names every part.
+func FleetNotes(m *schema.Merged, all bool) (notes []string) {
+	p := printer{all: all}
+	of := func(shards []schema.Shard) string {
+		return p.some(len(shards), len(shards), shownIDs, func(i int) string {
+			return "part " + strconv.Itoa(shards[i].Index) + "/" + strconv.Itoa(shards[i].Of)
+		})
+	}
+	if missing := m.MissingShards(); len(missing) > 0 {
+		notes = append(notes, "no report of "+of(missing))
+	}
+	if repeated := m.RepeatedShards(); len(repeated) > 0 {
+		notes = append(notes, "several reports of "+of(repeated)+": counts are too high if they are of the same inputs")
+	}
+	if m.Known > 0 {
+		notes = append(notes, phrase.Count(m.Known, "finding")+" left out: "+
+			"a baseline has them too, or they are ignored")
+	}
+	if m.Cut > 0 {
+		notes = append(notes, phrase.Number(m.Cut)+" findings, suspects or lines left out: "+
+			"there are too many distinct ones")
+	}
+	return notes
 }

@@ -120,7 +120,7 @@ func (v *view) nothing() string {
 	doubts := behind("; but ", phrase.List(v.doubts()))
 	switch m := v.r.Merged; {
 	case m != nil:
-		return "nothing stands out in " + phrase.Count(m.Reports, "report") + " about " + v.fleetOf(m)
+		return "nothing stands out in " + Fleet(m)
 	case len(v.r.Inputs) == 0:
 		return "nothing was read"
 	case len(looked) == 0 && len(v.r.Meters) > 0:

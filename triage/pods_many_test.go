@@ -105,7 +105,7 @@ func TestShardsMergedAreTheWhole(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		r, err := triage.Merge(t.Context(), []string{dir})
+		r, err := triage.Merge(t.Context(), []string{dir}, nil)
 		if err != nil || r.Merged.Reports != n {
 			t.Fatalf("%+v, %v", r.Merged, err)
 		}
@@ -160,9 +160,10 @@ func TestWhatIsNoReportCostsNoOtherReport(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r, err := triage.Merge(t.Context(), []string{dir, filepath.Join(dir, "absent.json")})
-	if err != nil || r.Merged.Reports != 1 {
-		t.Fatalf("%+v, %v", r.Merged, err)
+	var progress triage.Progress
+	r, err := triage.Merge(t.Context(), []string{dir, filepath.Join(dir, "absent.json")}, &progress)
+	if err != nil || r.Merged.Reports != 1 || progress.Done.Load() != 5 {
+		t.Fatalf("%+v, %v, %d files", r.Merged, err, progress.Done.Load())
 	}
 	var names []string
 	for _, s := range r.Skipped {

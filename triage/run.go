@@ -86,6 +86,9 @@ var ErrNoTime = sources.ErrNoTime
 // WhereWords are the words of Options.Where.
 func WhereWords() []string { return where.Words() }
 
+// MaxShards is the most parts that Options.Shards divides inputs into.
+const MaxShards = schema.MaxShards
+
 // Run reads the inputs and returns what it found. The error is for a cancelled context and unusable options; an input
 // that can't be read is in Report.Skipped. The Report is never nil: what came before a cancellation is in it.
 func Run(ctx context.Context, o Options) (*Report, error) {

@@ -218,16 +218,20 @@ func narrate(std Std, r *triage.Report) {
 		others = 0
 	}
 	narrateSkipped(std, r.Skipped, others)
-	missing := "the inputs hold nothing that a rule could look at: no goroutine dump, profile, object, audit event " +
-		"or known log line"
+	missing := "nothing in the inputs that a rule could look at: no goroutine dump, profile, object, audit event or " +
+		"known log line"
+	hint := "the report says how to collect a dump"
+	if r.Merged != nil {
+		missing, hint = "the reports are about no instance", "did triage get the right folder when it wrote them?"
+	}
 	if d := r.Diff; d != nil {
 		missing = "no goroutine dump in AFTER"
 		if len(d.Before.Dumps) == 0 {
 			missing = "no goroutine dump in BEFORE"
 		}
 	}
-	if !r.Recognised() && !r.Unreadable() {
-		complain(std.Err, missing, "the report says how to collect a dump")
+	if !r.Recognised() && !r.Unreadable() && r.Shard == nil {
+		complain(std.Err, missing, hint)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/gotriage/triage/internal/fetch"
 )
@@ -121,15 +122,18 @@ func (f *fetchFlags) planFlags(cmd *cobra.Command) {
 	fl.BoolVar(&f.plan.Stacks, "stacks", false, "take the goroutine dumps even above 10,000 goroutines")
 	fl.StringSliceVar(&f.plan.Only, "only", nil, "capture these `ITEMS` only: "+items)
 	fl.StringSliceVar(&f.plan.Skip, "skip", nil, "leave out these `ITEMS`")
-	fl.Func("max-bytes", "take at most `SIZE` of each item (default 256MiB)", func(s string) (err error) {
-		f.limits.MaxBytes, err = parseSize(s)
-		return err
-	})
-	fl.DurationVar(&f.limits.Timeout, "timeout", 0, "end the capture after `TIME` and keep what has come (default "+
-		"some minutes longer than the plan takes)")
-	fl.StringVar(&f.prefix, "prefix", "", "`PATH` of the pprof pages (default "+fetch.DefaultPrefix+")")
+	boundFlags(fl, &f.limits, "what the plan takes and some minutes")
+	fl.StringVar(&f.prefix, "prefix", "", "`PATH` that the pages lie below (default "+fetch.DefaultPrefix+")")
 	complete(cmd, "only", fetch.ItemNames())
 	complete(cmd, "skip", fetch.ItemNames())
+}
+
+func boundFlags(fl *pflag.FlagSet, l *fetch.Limits, timeout string) {
+	fl.Func("max-bytes", "take at most `SIZE` of each item (default 256MiB)", func(s string) (err error) {
+		l.MaxBytes, err = parseSize(s)
+		return err
+	})
+	fl.DurationVar(&l.Timeout, "timeout", 0, "end the capture after `TIME` and keep what came (default "+timeout+")")
 }
 
 func (f *fetchFlags) podFlags(cmd *cobra.Command) {

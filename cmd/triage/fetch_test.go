@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -78,6 +79,40 @@ func TestFetch_CtrlCReportsWhatCame(t *testing.T) {
 	code, out, errs := run(ctx, nil, "fetch", s.URL, "--stacks", "--only", "stacks,heap", "--dumps", "1", "--out", path)
 	if code != exitUnreadable || !strings.Contains(out, "listener.go:168") || !strings.Contains(errs, "interrupted: the capture holds what came until then") {
 		t.Errorf("exit %d, stderr %s, stdout %s", code, errs, out)
+	}
+}
+
+func TestWatch_CtrlCBeforeTheFirstSampleNamesNoFolder(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		cancel()
+		<-r.Context().Done()
+	}))
+	t.Cleanup(s.Close)
+	path := filepath.Join(t.TempDir(), "out")
+	code, out, errs := run(ctx, nil, "watch", s.URL, "--out", path, "--listen", "127.0.0.1:0")
+	if _, err := os.Stat(path); err == nil || code != exitUnreadable || out != "" || strings.Contains(errs, "captured into") ||
+		!strings.Contains(errs, "interrupted: no sample succeeded") {
+		t.Errorf("exit %d, stderr %s, stdout %s", code, errs, out)
+	}
+}
+
+func TestWatch_CtrlCIsItsUsualEnd(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(strings.Replace(spinning, "runnable", "select", 1)))
+	}))
+	t.Cleanup(s.Close)
+	path := filepath.Join(t.TempDir(), "out")
+	std := Std{In: strings.NewReader(""), Out: io.Discard, Getenv: func(string) string { return "" }}
+	std.Err = writerFunc(func(p []byte) (int, error) {
+		if bytes.Contains(p, []byte("round 1: ")) {
+			cancel()
+		}
+		return len(p), nil
+	})
+	if code := Main(ctx, []string{"watch", s.URL, "--only", "stacks", "--stacks", "--fail-on", "never", "--out", path}, std); code != exitOK {
+		t.Errorf("exit %d", code)
 	}
 }
 

@@ -38,9 +38,9 @@ func newMerge(std Std, code *int) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			const until = "the merged report covers the reports read until then"
-			*code, err = f.report(std, args, until, func(triage.Options) (*triage.Report, error) {
-				return triage.Merge(cmd.Context(), args)
+			const until = "the merged report covers the reports that were read until then"
+			*code, err = f.report(std, args, until, func(o triage.Options) (*triage.Report, error) {
+				return triage.Merge(cmd.Context(), args, o.Progress)
 			})
 			return err
 		},

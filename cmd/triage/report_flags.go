@@ -170,8 +170,9 @@ func (f *analyzeFlags) parseShard(text string) (err error) {
 	if f.shard, err = strconv.Atoi(i); err == nil {
 		f.shards, err = strconv.Atoi(n)
 	}
-	if err != nil || f.shard < 0 || f.shards < 1 || f.shard > f.shards {
-		return errors.New("must be the number of a part and how many there are: 1/7")
+	if err != nil || f.shard < 0 || f.shards < 1 || f.shard > f.shards ||
+		f.shards > triage.MaxShards {
+		return errors.New("must be a part and their number, at most 10000: 1/7")
 	}
 	return nil
 }

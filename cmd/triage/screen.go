@@ -113,6 +113,9 @@ func progressLine(p *triage.Progress) string {
 		read := min(p.Bytes.Load(), total)
 		line += fmt.Sprintf("%s of %s (%d%%), ", phrase.RoundSize(read), phrase.RoundSize(total), 100*read/total)
 	}
+	if p.Sources.Load() == 0 { // of a merge, which finds files as it reads them
+		return line + phrase.Count(p.Done.Load(), "file") + " read"
+	}
 	line += fmt.Sprintf("%s lines, %d of %d files read, ", phrase.Number(p.Lines.Load()), p.Done.Load(),
 		p.Sources.Load())
 	line += phrase.Number(p.Dumps.Load()) + " dumps"
@@ -224,8 +227,8 @@ func (s *fetchScreen) line() string {
 	return text
 }
 
-// maxTables is for how many pods every item is listed; of more, only what failed.
-const maxTables = 3
+// maxTables is for how many pods every item is listed, and maxItems how many there may be; of more, only what failed.
+const maxTables, maxItems = 3, 60
 
 // captured writes the closing table and where the capture lies.
 func (s *fetchScreen) captured(res *fetch.Result) {
@@ -235,7 +238,7 @@ func (s *fetchScreen) captured(res *fetch.Result) {
 	}
 	last := ""
 	for _, it := range m.Items {
-		if len(m.Pods) > maxTables && it.Error == "" {
+		if (len(m.Pods) > maxTables || len(m.Items) > maxItems) && it.Error == "" {
 			continue
 		}
 		if it.From != last {

@@ -61,6 +61,7 @@ func newStore(std Std, code *int) *cobra.Command {
 	fl.StringVar(&f.o.Out, "out", "", "write the capture to `PATH`: a new folder, or an archive if it ends in .zip "+
 		"(default triage-HOST-TIME)")
 	fl.BoolVar(&f.noReport, "no-report", false, "only capture: stdout gets the capture's path")
+	boundFlags(fl, &f.o.Limits, "1h")
 	f.access.flags(cmd)
 	f.report.reportFlags(cmd, "report", "", "an alarm")
 	f.report.sourceFlag(cmd)

@@ -31,7 +31,7 @@ has kept. With --out, a watch continues the folder of an earlier one.
 TARGET, the flags about pods and the secrets are those of triage fetch. If the ports of pods must not be used,
 --only log,previous-log watches their logs and restarts.
 
-Exit status: as for triage; 1 also if a limit was passed or a container restarted.`
+Exit status: as for triage, after Ctrl-C too; 1 also if a limit was passed or a container restarted.`
 
 const watchExample = `  triage watch :6060
   triage watch :6060 --over goroutines=10000 --over heap=2GiB --once
@@ -97,13 +97,18 @@ func (f *watchFlags) run(cmd *cobra.Command, std Std, args []string) (int, error
 	if err != nil {
 		return exitUnreadable, fetchFailure(err)
 	}
+	if len(res.Captures) == 0 {
+		complain(std.Err, "interrupted: no sample succeeded, so nothing is kept",
+			"triage fetch tries once, and says why it fails")
+		return exitUnreadable, nil
+	}
 	if res.Interrupted {
 		complain(std.Err, "interrupted: the report covers the captures that are kept", "")
 	}
 	screen.lies(res.Path)
 	report := f.report
-	report.out = "" // here --out is the captures'
-	code, err := f.finish(ctx, std, &report, res.Path, res.Captures, res.Interrupted)
+	report.out = ""                                                         // here --out is the captures'
+	code, err := f.finish(ctx, std, &report, res.Path, res.Captures, false) // Ctrl-C is its usual end
 	if err == nil && res.Alarms > 0 {
 		code = exitFindings
 	}

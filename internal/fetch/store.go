@@ -50,8 +50,8 @@ type storeKind struct {
 type storeAPI interface {
 	// entries is how many lines match the query: what a search costs.
 	entries(ctx context.Context) (int64, error)
-	// find calls found with each time at which a stream has a line of a traceback.
-	find(ctx context.Context, found func(stream string, at time.Time)) error
+	// find calls found with each time at which a stream has a line of a traceback, until found fails.
+	find(ctx context.Context, found func(stream string, at time.Time) error) error
 	// pull writes the lines of a stream in a span of time as JSON lines, in order of time.
 	pull(ctx context.Context, w window, to *sink) error
 }
@@ -102,6 +102,13 @@ const (
 	maxWindows        = 2000
 	defaultMaxEntries = 200_000_000
 	storeTries        = 6
+	// A store that fails so many windows in a row, each after all tries, is asked for no other.
+	maxFailed    = 3
+	storeTimeout = time.Hour // of the whole capture
+	// maxCapture is how many times Limits.MaxBytes all files may have together.
+	maxCapture = 16
+	// maxAnswer bounds answers that are decoded in memory, where hostile JSON takes twenty times its size.
+	maxAnswer = 8 << 20
 )
 
 // A window is a span of time of one stream.
@@ -112,18 +119,24 @@ type window struct {
 
 // A storeRun is one capture of a store.
 type storeRun struct {
-	o   StoreOptions
-	src *httpSource
-	dir string
+	o     StoreOptions
+	src   *httpSource
+	dir   string
+	bytes int64 // of the files
 }
 
 // CaptureStore searches a store for tracebacks and takes the lines around them, each stream into a file of its own. Its
 // error is an *Error.
-func CaptureStore(ctx context.Context, o StoreOptions) (*Result, error) {
-	if o.Store.base == nil {
+func CaptureStore(parent context.Context, o StoreOptions) (*Result, error) {
+	switch {
+	case o.Store.base == nil:
 		return nil, usage("triage store loki://HOST:3100", "there is no store")
+	case o.MaxEntries < 0 || o.Limits.Timeout < 0:
+		return nil, usage("--max-scan 200000000, --timeout 1h", "--max-scan and --timeout can't be negative")
 	}
-	o.Limits, o.MaxEntries = o.Limits.withDefaults(), cmp.Or(max(0, o.MaxEntries), defaultMaxEntries)
+	ctx, cancel := context.WithTimeoutCause(parent, cmp.Or(o.Limits.Timeout, storeTimeout), errTimeout)
+	defer cancel()
+	o.Limits, o.MaxEntries = o.Limits.withDefaults(), cmp.Or(o.MaxEntries, defaultMaxEntries)
 	o.Query = cmp.Or(o.Query, o.Store.kind.query)
 	if o.clock.now == nil {
 		o.clock = wallClock()
@@ -158,7 +171,7 @@ func CaptureStore(ctx context.Context, o StoreOptions) (*Result, error) {
 	if err := s.capture(ctx, &m); err != nil {
 		return nil, s.failed(ctx, err)
 	}
-	m.Interrupted = ctx.Err() != nil
+	m.Interrupted = parent.Err() != nil
 	m.TookMS = o.clock.now().Sub(began).Milliseconds()
 	if err := cmp.Or(m.write(to.temp), to.commit()); err != nil {
 		return nil, err
@@ -186,13 +199,21 @@ func (s *storeRun) capture(ctx context.Context, m *Manifest) error {
 	case len(windows) == 0:
 		return hinted("a wider --query or a longer --since", "none of %d lines belongs to a traceback", n)
 	case cut:
-		m.Notes = append(m.Notes, fmt.Sprintf("took only the first %d spans with tracebacks", maxWindows))
+		note := fmt.Sprintf("there are more than %d spans with tracebacks: only the first are taken", maxWindows)
+		m.Notes = append(m.Notes, note)
+		s.emit(Event{Kind: EventNote, Text: note})
 	}
-	taken := 0
+	taken, failed := 0, 0
 	for i, w := range windows {
+		if why := s.over(ctx, failed); why != "" {
+			m.Items = append(m.Items, ManifestItem{Name: ItemLog, Kind: kindLog, From: s.o.Store.String(),
+				Error: fmt.Sprintf("spans with tracebacks that were not taken: %d of %d; %s", len(windows)-i,
+					len(windows), why)})
+			break
+		}
 		item := s.take(ctx, api, fmt.Sprintf("%04d.jsonl", i+1), w)
-		if item.kept() {
-			taken++
+		if failed++; item.kept() {
+			taken, failed = taken+1, 0
 		}
 		m.Items = append(m.Items, item)
 		s.emit(Event{Kind: EventItem, Name: item.Name, Item: &item})
@@ -203,16 +224,34 @@ func (s *storeRun) capture(ctx context.Context, m *Manifest) error {
 	return nil
 }
 
+// over is why no further window is taken, "" while there is no reason.
+func (s *storeRun) over(ctx context.Context, failed int) string {
+	switch {
+	case ctx.Err() != nil:
+		return cause(ctx, ctx.Err()).Error()
+	case failed >= maxFailed:
+		return fmt.Sprintf("the last %d failed", failed)
+	case s.bytes >= maxCapture*s.o.Limits.MaxBytes:
+		return fmt.Sprintf("the capture has %d times --max-bytes", maxCapture)
+	}
+	return ""
+}
+
 // windows finds the spans of time that have tracebacks, by stream and time.
 func (s *storeRun) windows(ctx context.Context, api storeAPI) (all []window, cut bool, err error) {
 	steps := map[window]bool{}
-	err = api.find(ctx, func(stream string, at time.Time) {
+	err = api.find(ctx, func(stream string, at time.Time) error {
 		from := at.Truncate(step)
 		w := window{stream, from.Add(-margin), from.Add(step + margin)}
-		if cut = cut || len(steps) >= maxWindows && !steps[w]; !cut {
-			steps[w] = true
+		if len(steps) >= maxWindows && !steps[w] {
+			return errEnough
 		}
+		steps[w] = true
+		return nil
 	})
+	if cut = errors.Is(err, errEnough); cut {
+		err = nil
+	}
 	for w := range steps {
 		all = append(all, w)
 	}
@@ -246,6 +285,7 @@ func (s *storeRun) take(ctx context.Context, api storeAPI, file string, w window
 		return api.pull(ctx, w, to)
 	})
 	err = cmp.Or(err, to.diskErr, to.f.Close())
+	s.bytes += to.n
 	m.TookMS, m.Bytes = s.o.clock.now().Sub(m.Started).Milliseconds(), to.n
 	switch {
 	case errors.Is(err, errTooLarge) && to.n > 0:
@@ -267,8 +307,9 @@ func (s *storeRun) again(ctx context.Context, get func() error) (tries int, err 
 	for pause := time.Second; ; pause = min(2*pause, maxBackoff) {
 		tries++
 		err = get()
+		_, asked := errors.AsType[tried](err)
 		retry := isStatus(err, 429, 500, 502, 503, 504) || err != nil && !fromProcess(err) && !errors.Is(err, errAnswer)
-		if !retry || tries == storeTries || ctx.Err() != nil || unreachable(err) && tries > 1 {
+		if !retry || asked || tries == storeTries || ctx.Err() != nil || unreachable(err) && tries > 1 {
 			return tries, err
 		}
 		text := fmt.Sprintf("%s: trying again in %s", s.o.Access.scrub(err.Error()), pause)
@@ -279,12 +320,21 @@ func (s *storeRun) again(ctx context.Context, get func() error) (tries int, err 
 	}
 }
 
-// errAnswer is the error of an answer that is not what the store's API describes.
-var errAnswer = errors.New("the answer is not in this store's format")
+var (
+	// errAnswer is the error of an answer that is not what the store's API describes.
+	errAnswer = errors.New("an answer that is none of this store")
+	// errEnough ends a search that found what a capture takes.
+	errEnough = errors.New("there are more spans of time with tracebacks than a capture takes")
+)
+
+// tried is the error of an answer that was asked for again and again.
+type tried struct{ error }
+
+func (t tried) Unwrap() error { return t.error }
 
 // ask returns an answer of a page, for which it asks again where it must.
 func (s *storeRun) ask(ctx context.Context, page string, query url.Values) (answer []byte, err error) {
-	to, err := newSink(filepath.Join(s.dir, "answer.tmp"), s.o.Limits.MaxBytes)
+	to, err := newSink(filepath.Join(s.dir, "answer.tmp"), min(maxAnswer, s.o.Limits.MaxBytes))
 	if err != nil {
 		return nil, unwritable("writing the capture: %w", err)
 	}
@@ -299,7 +349,7 @@ func (s *storeRun) ask(ctx context.Context, page string, query url.Values) (answ
 		return s.src.get(ctx, item{page: page, query: query.Encode()}, s.o.Limits.Header, to)
 	})
 	if err != nil {
-		return nil, err
+		return nil, tried{err}
 	}
 	return os.ReadFile(to.f.Name())
 }
@@ -333,9 +383,18 @@ func storeHint(err error) string {
 	case isStatus(err, 404):
 		return "check the kind of store, and the path before its API in the address"
 	case isStatus(err, 400, 422):
-		return "--query is a filter of LogsQL (victorialogs://) or a stream selector of LogQL (loki://)"
+		return "--query is a filter of LogsQL (victorialogs://) or a stream selector of LogQL (loki://); " +
+			"is it this kind of store?"
+	case errors.Is(err, errAnswer), errors.Is(err, errWebPage), errors.Is(err, errRedirect):
+		return "is it this kind of store, and does it want credentials?"
+	case errors.Is(err, errTimeout), errors.Is(err, errSilent), errors.Is(err, errStalled):
+		return "a narrower --query, a shorter --since, or a longer --timeout"
+	case errors.Is(err, errTooLarge):
+		return "a narrower --query or a shorter --since"
 	case tlsHint(err) != "":
 		return tlsHint(err)
+	case unreachable(err):
+		return "nothing answers there: check the host and the port; in a cluster: kubectl port-forward svc/NAME PORT"
 	}
 	return ""
 }

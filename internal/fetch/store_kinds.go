@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/url"
@@ -39,7 +40,7 @@ func (v victoriaLogs) entries(ctx context.Context) (n int64, err error) {
 // streamID is what VictoriaLogs calls a stream.
 var streamID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{16,128}$`) })
 
-func (v victoriaLogs) find(ctx context.Context, found func(string, time.Time)) error {
+func (v victoriaLogs) find(ctx context.Context, found func(string, time.Time) error) error {
 	query := fmt.Sprintf("(%s) _msg:~%q | stats by (_stream_id, _time:%s) count() n | limit %d", v.o.Query, aTraceback,
 		step, maxWindows+1)
 	text, err := v.ask(ctx, "select/logsql/query", span(url.Values{"query": {query}}, v.o.From, v.o.To))
@@ -54,7 +55,9 @@ func (v victoriaLogs) find(ctx context.Context, found func(string, time.Time)) e
 		if json.Unmarshal(line, &row) != nil || !streamID().MatchString(row.Stream) || row.Time.IsZero() {
 			return errAnswer
 		}
-		found(row.Stream, row.Time)
+		if err := found(row.Stream, row.Time); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -80,13 +83,13 @@ func (l loki) entries(ctx context.Context) (int64, error) {
 	return *answer.Entries, nil
 }
 
-func (l loki) find(ctx context.Context, found func(string, time.Time)) error {
+func (l loki) find(ctx context.Context, found func(string, time.Time) error) error {
 	query := l.o.Query + " |~ " + strconv.Quote(aTraceback)
 	all := window{from: l.o.From, to: l.o.To}
 	return l.each(ctx, query, all, func(labels map[string]string, at time.Time, _ string) error {
 		selector, err := selectorOf(labels)
 		if err == nil {
-			found(selector, at)
+			err = found(selector, at)
 		}
 		return err
 	})
@@ -131,10 +134,14 @@ type lineFunc func(labels map[string]string, at time.Time, line string) error
 // each calls yield with every line that a query selects in a span of time, page by page. The next page begins at the
 // last time of the one before, whose lines of that time are left out.
 func (l loki) each(ctx context.Context, query string, w window, yield lineFunc) error {
-	p := lokiPages{last: w.from, at: map[string]int{}}
+	p := lokiPages{limit: lokiPage, last: w.from, at: map[string]int{}}
 	for {
-		q := url.Values{"query": {query}, "direction": {"forward"}, "limit": {strconv.Itoa(lokiPage)}}
+		q := url.Values{"query": {query}, "direction": {"forward"}, "limit": {strconv.Itoa(p.limit)}}
 		text, err := l.ask(ctx, "loki/api/v1/query_range", span(q, p.last, w.to))
+		if errors.Is(err, errTooLarge) && p.limit > lokiPage/100 { // long lines
+			p.limit /= 10
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -143,16 +150,17 @@ func (l loki) each(ctx context.Context, query string, w window, yield lineFunc) 
 			return errAnswer
 		}
 		lines, err := p.read(answer.Data.Result, yield)
-		if err != nil || lines < lokiPage {
+		if err != nil || lines < p.limit {
 			return err
 		}
 	}
 }
 
-// lokiPages is how far pages were read: to the lines of the last time, of which so many by selector.
+// lokiPages is how far pages of limit lines were read: to the lines of the last time, of which so many by selector.
 type lokiPages struct {
-	last time.Time
-	at   map[string]int
+	limit int
+	last  time.Time
+	at    map[string]int
 }
 
 // read reads a page, which begins at the last time, and returns how many lines it has.
@@ -168,6 +176,9 @@ func (p *lokiPages) read(page []lokiStream, yield lineFunc) (lines int, err erro
 		for _, value := range s.Values {
 			lines++
 			t, line, err := lokiLine(value)
+			if err == nil && t.Before(start) {
+				err = errAnswer // pages would have no end
+			}
 			if err == nil && t.Equal(start) && skip > 0 {
 				skip--
 			} else if err == nil {
@@ -184,7 +195,7 @@ func (p *lokiPages) read(page []lokiStream, yield lineFunc) (lines int, err erro
 			}
 		}
 	}
-	if lines >= lokiPage && !p.last.After(start) { // more lines at one time than a page has
+	if lines >= p.limit && !p.last.After(start) { // more lines at one time than a page has
 		p.last, p.at = start.Add(time.Nanosecond), map[string]int{}
 	}
 	return lines, nil

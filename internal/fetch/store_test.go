@@ -3,6 +3,7 @@ package fetch
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -232,17 +233,111 @@ func TestAHostileStoreIsReported(t *testing.T) {
 			http.Error(w, "starting", http.StatusServiceUnavailable)
 			return true
 		}, "503"},
-		"nothing there": {"loki", nil, "none of 0 lines belongs to a traceback"},
+		"backwards": {"loki", find(`{"data":{"result":[{"stream":{"a":"x"},"values":[["1","goroutine 1 [x]:"]]}]}}`), "none of this store"},
+		"never ends": {"loki", func(_ http.ResponseWriter, r *http.Request, _ int) bool {
+			<-r.Context().Done()
+			return true
+		}, "the time for the whole capture is over (--timeout)"},
+		"nothing there": {"loki", nil, "no line of a traceback among 0 lines"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := storeOptions(t, c.scheme, &fakeStore{trouble: c.trouble})
-			o.Limits.MaxBytes = 1 << 20
+			if o.Limits.MaxBytes = 1 << 20; name == "never ends" {
+				o.Limits.Timeout = 50 * time.Millisecond
+			}
 			o.Access.BearerToken = "hunter2hunter2"
 			_, err := CaptureStore(t.Context(), o)
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "hunter2") {
 				t.Errorf("%v, want %q", err, c.want)
 			}
+			if e, ok := errors.AsType[*Error](err); !ok || e.Hint == "" && name != "is down" {
+				t.Errorf("no hint: %v", err)
+			}
 		})
+	}
+}
+
+// tracebacks are lines of as many streams.
+func tracebacks(n int) (all []record) {
+	for i := range n {
+		all = append(all, record{fmt.Sprintf("%032x", i), time.Date(2026, 11, 29, 10, 0, 0, 0, time.UTC), "panic: " + strings.Repeat("x", 2700)})
+	}
+	return all
+}
+
+func TestACaptureOfAStoreEndsAndSaysWhatIsMissing(t *testing.T) {
+	down := func(w http.ResponseWriter, _ *http.Request, n int) bool {
+		if n > 3 { // after the cost, the search and one stream
+			http.Error(w, "gone", http.StatusServiceUnavailable)
+		}
+		return n > 3
+	}
+	for name, c := range map[string]struct {
+		trouble  func(http.ResponseWriter, *http.Request, int) bool
+		maxBytes int64
+		items    int
+		want     string // of the last item
+	}{
+		"well":          {nil, 0, 50, ""},
+		"goes down":     {down, 0, 5, "not taken: 46 of 50; the last 3 failed"},
+		"is very large": {nil, 6000, 36, "not taken: 15 of 50; the capture has 16 times --max-bytes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := storeOptions(t, "victorialogs", &fakeStore{records: tracebacks(50), trouble: c.trouble})
+			o.Limits.MaxBytes = c.maxBytes
+			res, err := CaptureStore(t.Context(), o)
+			if err != nil || len(res.Manifest.Items) != c.items || !strings.HasSuffix(res.Manifest.Items[c.items-1].Error, c.want) {
+				t.Fatalf("%d items, %v", len(res.Manifest.Items), err)
+			}
+		})
+	}
+}
+
+// A bigStore is a store with a traceback in each of so many streams. It gives the first.
+type bigStore int
+
+func (c bigStore) entries(context.Context) (int64, error) { return int64(c), nil }
+
+func (c bigStore) find(_ context.Context, found func(string, time.Time) error) (err error) {
+	for i := 0; i < int(c) && err == nil; i++ {
+		err = found(fmt.Sprint(i), time.Date(2026, 11, 29, 10, 0, 0, 0, time.UTC))
+	}
+	return err
+}
+
+func (c bigStore) pull(_ context.Context, w window, to *sink) error {
+	if w.stream != "0" {
+		return errAnswer
+	}
+	_, err := to.Write([]byte("{}"))
+	return err
+}
+
+func TestMoreStreamsThanACaptureTakesAreNoted(t *testing.T) {
+	for n, notes := range map[bigStore]int{maxWindows: 0, maxWindows + 1: 1} {
+		o, said := storeOptions(t, "loki", &fakeStore{}), 0
+		o.Store.kind.open = func(*storeRun) storeAPI { return n }
+		o.Events = func(e Event) {
+			if e.Kind == EventNote {
+				said++
+			}
+		}
+		res, err := CaptureStore(t.Context(), o)
+		if err != nil || said != notes || len(res.Manifest.Notes) != notes {
+			t.Errorf("%d streams: %d notes, %v", n, said, err)
+		}
+	}
+}
+
+func TestLongLinesOfLokiComeInSmallerPages(t *testing.T) {
+	at, f := time.Date(2026, 11, 29, 10, 0, 0, 0, time.UTC), &fakeStore{}
+	for i := range 900 {
+		f.records = append(f.records, record{"web-1", at.Add(time.Duration(i) * time.Millisecond), "panic: " + strings.Repeat("x", 2000)})
+	}
+	o := storeOptions(t, "loki", f)
+	o.Limits.MaxBytes = 2 << 20 // of a file; a page of 500 lines fits, one of 5,000 does not
+	if res, err := CaptureStore(t.Context(), o); err != nil || len(taken(t, filepath.Join(res.Path, "0001.jsonl"))) != 900 {
+		t.Errorf("%+v, %v", res, err)
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// A Process is what a sample shows of one process; a quantity that it does not show is 0.
+// A Process is what a sample shows of one process; a quantity that it does not show is no number (NaN).
 type Process struct {
 	Name   string // NAMESPACE/POD, with /CONTAINER where it is known, or the target
 	Values [measures]float64
@@ -88,9 +88,11 @@ func (w *watch) measure(r *schema.Report) []Process {
 			name = podName(namespace, pod, container)
 		}
 		if all[name] == nil {
-			all[name] = &Process{Name: name}
+			all[name] = &Process{name, [measures]float64{math.NaN(), math.NaN(), math.NaN()}}
 		}
-		all[name].Values[measure] = max(all[name].Values[measure], v)
+		if have := &all[name].Values[measure]; !(*have >= v) {
+			*have = v
+		}
 	}
 	for i := range r.Dumps {
 		d := &r.Dumps[i]
@@ -133,8 +135,10 @@ func (w *watch) reasons(processes []Process, sample *fetch.Result, r *schema.Rep
 	restarts := map[string]int{}
 	for _, p := range sample.Manifest.Pods {
 		name := podName(p.Namespace, p.Name, p.Container)
-		restarts[name] = p.Restarts
-		if before, known := w.restarts[name]; known && p.Restarts > before {
+		before, known := w.restarts[name]
+		if restarts[name] = p.Restarts; known && p.Restarts > before {
+			// The reason lasts until a full capture succeeds: right after a restart it often fails.
+			restarts[name] = before
 			all = append(all, reason{fmt.Sprint("restart ", p.Restarts, name), name + ": the container has restarted"})
 		}
 	}
@@ -162,9 +166,12 @@ func describe(processes, last []Process) string {
 	for _, p := range processes[:min(len(processes), maxDescribed)] {
 		var values []string
 		for m, v := range p.Values {
+			if math.IsNaN(v) {
+				continue
+			}
 			text := measureOf[m].write(v)
 			i := slices.IndexFunc(last, func(before Process) bool { return before.Name == p.Name })
-			if m == goroutines && i >= 0 && v != last[i].Values[m] {
+			if m == goroutines && i >= 0 && math.Abs(v-last[i].Values[m]) > 0 {
 				text += fmt.Sprintf(" (%+d)", int(v-last[i].Values[m]))
 			}
 			values = append(values, text)

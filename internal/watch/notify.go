@@ -22,7 +22,10 @@ func Webhook(address string) (func(context.Context, Alarm) error, error) {
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 		return nil, usage("--webhook https://HOST/PATH", "the webhook is not an http or https URL")
 	}
-	client := &http.Client{Timeout: notifyFor}
+	// A redirect is an error: most become a GET, whose answer would hide that nobody got the alarm.
+	client := &http.Client{Timeout: notifyFor, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 	return func(ctx context.Context, a Alarm) error {
 		body, err := json.Marshal(a)
 		if err != nil {

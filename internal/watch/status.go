@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/http"
 	"strings"
@@ -95,6 +96,9 @@ func (s *Status) metrics() []byte {
 	for m := range measureOf {
 		family(measureOf[m].metric, "gauge", measureOf[m].help)
 		for _, p := range s.processes {
+			if math.IsNaN(p.Values[m]) {
+				continue
+			}
 			fmt.Fprintf(&b, "triage_watch_%s{process=\"%s\"} %g\n", measureOf[m].metric, labelEscapes.Replace(p.Name),
 				p.Values[m])
 		}

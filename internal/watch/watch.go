@@ -3,10 +3,10 @@
 package watch
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -26,8 +26,8 @@ type Options struct {
 	// Capture is where from and how; its Out is the folder of all captures, and its Plan that of full captures.
 	Capture fetch.Options
 	Sample  fetch.Plan // of each round
-	// Interval is from the beginning of one round to that of the next, a minute by default. The last Keep samples are
-	// kept, and as many full captures.
+	// Interval is from the beginning of one round to that of the next. The last Keep samples are kept, and as many full
+	// captures.
 	Interval time.Duration
 	Keep     int
 	Limits   []Limit
@@ -74,12 +74,12 @@ type Result struct {
 // An Alarm is why everything was captured, and what came of it. Webhooks and commands get its JSON form, of which chat
 // services show the member text.
 type Alarm struct {
-	Text     string    `json:"text"` // the headline and the reasons
-	Headline string    `json:"headline"`
+	Text     string    `json:"text"`     // the headline and the reasons, without what acts in a chat
+	Headline string    `json:"headline"` // of the report; or why there is none
 	Reasons  []string  `json:"reasons"`
 	Target   string    `json:"target"`
 	Time     time.Time `json:"time"`
-	Capture  string    `json:"capture"` // the folder
+	Capture  string    `json:"capture"` // the folder; "" if there is none
 	Reports  []string  `json:"reports"` // files
 }
 
@@ -89,9 +89,11 @@ const minPause = 10 * time.Minute
 // Run watches until the context ends it, or the first alarm with Options.Once. Its error is for options that can't be
 // followed, for a first sample that fails and for a full disk; what fails later is an event.
 func Run(ctx context.Context, o Options) (*Result, error) {
-	o.Interval = cmp.Or(max(0, o.Interval), time.Minute)
 	if o.clock.now == nil {
 		o.clock = wallClock()
+	}
+	if o.Interval <= 0 {
+		return nil, usage("--interval 1m", "--interval %s is no time to wait", o.Interval)
 	}
 	if o.Keep < 1 {
 		return nil, usage("--keep 10 keeps the last ten captures", "--keep %d keeps nothing", o.Keep)
@@ -133,8 +135,8 @@ func (w *watch) resume() error {
 	for _, e := range entries {
 		m, path := ownNames().FindStringSubmatch(e.Name()), filepath.Join(w.root, e.Name())
 		switch {
-		case m == nil:
-			return usage("name another with --out", "%s already exists, and is not the folder of a watch", w.root)
+		case m == nil, m[2] != "" && m[3] == "" && !e.IsDir():
+			return usage("name another with --out", "%s is there already, and is no folder of a watch", w.root)
 		case m[2] == "":
 			if err := os.RemoveAll(path); err != nil {
 				return fmt.Errorf("removing half a capture: %w", err)
@@ -167,9 +169,10 @@ type watch struct {
 	samples, full []string // folders that are kept, oldest first
 	last          []Process
 	seen          map[string]bool // the reasons of the last round, by key
-	restarts      map[string]int  // of containers, by process
+	restarts      map[string]int  // of containers, by process, when they were first seen
 	lastFull      time.Time
-	announced     bool // the plan of a sample
+	lastFailed    time.Time // a full capture, as was passed on
+	announced     bool      // the plan of a sample
 }
 
 func (w *watch) run(ctx context.Context) error {
@@ -208,6 +211,12 @@ func (w *watch) round(ctx context.Context) (stop bool, err error) {
 	reasons := w.reasons(processes, sample, r)
 	w.o.Status.sampled(w.o.clock.now(), processes)
 	w.say(describe(processes, w.last))
+	for _, l := range w.o.Limits {
+		shows := func(p Process) bool { return !math.IsNaN(p.Values[l.measure]) }
+		if w.last == nil && !slices.ContainsFunc(processes, shows) {
+			w.say("no limit of " + measureOf[l.measure].name + " can be checked: the sample does not show it")
+		}
+	}
 	w.last = processes
 	if len(reasons) == 0 {
 		return false, nil
@@ -231,7 +240,7 @@ func (w *watch) tolerate(ctx context.Context, what string, err error) error {
 	return nil
 }
 
-// capture makes one capture below the root. Only the first sample announces its plan.
+// capture makes one capture below the root. Only the first one announces its plan.
 func (w *watch) capture(ctx context.Context, name string, plan fetch.Plan) (*fetch.Result, error) {
 	o := w.o.Capture
 	o.Out, o.Plan = filepath.Join(w.root, name), plan
@@ -240,9 +249,8 @@ func (w *watch) capture(ctx context.Context, name string, plan fetch.Plan) (*fet
 			w.o.Events(e)
 		}
 	}
-	res, err := fetch.Capture(ctx, o)
-	w.announced = w.announced || err == nil
-	return res, err
+	defer func() { w.announced = true }()
+	return fetch.Capture(ctx, o)
 }
 
 // alarm captures everything, writes the report and passes the alarm on.
@@ -257,45 +265,60 @@ func (w *watch) alarm(ctx context.Context, reasons []reason) error {
 		w.say(fmt.Sprintf("no full capture: the last one is less than %d minutes old", int(minPause.Minutes())))
 		return nil
 	}
-	name := fmt.Sprintf("alarm-%06d", w.rounds)
-	full, err := w.capture(ctx, name, w.o.Capture.Plan)
+	// An alarm is passed on even if the capture or its report fails: the process may hang, or the disk be full.
+	err := w.captureAll(ctx, &a)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return err
+	case a.Capture != "":
+		w.lastFull = now
+		for _, r := range reasons {
+			w.seen[r.key] = true
+		}
+	case !w.lastFailed.IsZero() && now.Sub(w.lastFailed) < minPause:
+		return err
+	default:
+		w.lastFailed = now
+	}
 	if err != nil {
-		return err
+		a.Headline = "no report: " + err.Error()
+	} else {
+		w.say(a.Headline)
 	}
-	if w.full, err = keep(append(w.full, full.Path), w.o.Keep); err != nil {
-		return err
-	}
-	for _, r := range reasons {
-		w.seen[r.key] = true
-	}
-	w.lastFull = now
-	w.alarms++
-	w.o.Status.alarmed()
-	a.Capture = full.Path
-	a.Headline, a.Reports, err = w.o.Write(ctx, slices.Concat(w.samples, []string{full.Path}), full.Path)
-	if err != nil {
-		return err
-	}
-	a.Text = a.Headline + "\n" + strings.Join(a.Reasons, "\n")
-	w.say(a.Headline)
+	a.Text = harmless.Replace(a.Headline + "\n" + strings.Join(a.Reasons, "\n"))
 	for _, notify := range w.o.Notify {
 		if err := notify(ctx, a); err != nil {
 			w.say(err.Error())
 		}
 	}
-	return nil
+	return err
+}
+
+// harmless makes text of a log one that calls nobody and links nowhere in a chat: <!channel>, @here, [words](address).
+var harmless = strings.NewReplacer("<", "‹", ">", "›", "@", "＠", "](", "] (")
+
+// captureAll captures everything for an alarm, and writes the report.
+func (w *watch) captureAll(ctx context.Context, a *Alarm) error {
+	full, err := w.capture(ctx, fmt.Sprintf("alarm-%06d", w.rounds), w.o.Capture.Plan)
+	if err != nil {
+		return err
+	}
+	a.Capture = full.Path
+	w.alarms++
+	w.o.Status.alarmed()
+	if w.full, err = keep(append(w.full, full.Path), w.o.Keep); err != nil {
+		return err
+	}
+	a.Headline, a.Reports, err = w.o.Write(ctx, slices.Concat(w.samples, []string{full.Path}), full.Path)
+	return err
 }
 
 // keep removes all but the last n of folders, with the files beside them that share their names.
 func keep(folders []string, n int) ([]string, error) {
 	for ; len(folders) > n; folders = folders[1:] {
-		beside, err := filepath.Glob(folders[0] + ".*")
-		if err != nil {
-			return folders, fmt.Errorf("looking for the reports of an old capture: %w", err)
-		}
-		for _, old := range append(beside, folders[0]) {
-			if err := os.RemoveAll(old); err != nil {
-				return folders, fmt.Errorf("removing an old capture: %w", err)
+		for _, suffix := range []string{".html", ".json", ""} {
+			if err := os.RemoveAll(folders[0] + suffix); err != nil {
+				return folders, usage("--out DIR, in which files can be removed", "removing an old capture: %w", err)
 			}
 		}
 	}

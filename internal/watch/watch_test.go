@@ -50,7 +50,7 @@ func newLab(t *testing.T, rounds ...sight) (*lab, context.Context) {
 	l, plan, now, round := &lab{stop: cancel}, fetch.Plan{Only: []string{fetch.ItemHeap}}, time.Unix(1_800_000_000, 0), 0
 	l.o = Options{
 		Capture: fetch.Options{Target: target, Out: filepath.Join(t.TempDir(), "watched"), Plan: plan}, Sample: plan,
-		Keep: 2,
+		Interval: time.Minute, Keep: 2,
 		Read: func(_ context.Context, captures []string) (*schema.Report, error) {
 			see, newest := rounds[round], captures[len(captures)-1]
 			r := schema.New("")
@@ -124,6 +124,7 @@ func TestTheLastCapturesAreKeptWithTheirReports(t *testing.T) {
 		rounds = append(rounds, sight{finding: fmt.Sprint("f", i/10)}) // a new one every ten minutes
 	}
 	l, ctx := newLab(t, rounds...)
+	l.o.Capture.Out = filepath.Join(t.TempDir(), "[a[1]*") // no pattern of files
 	res, err := Run(ctx, l.o)
 	if err != nil || res.Alarms != 5 {
 		t.Fatalf("%+v, %v", res, err)
@@ -142,6 +143,16 @@ func TestTheLastCapturesAreKeptWithTheirReports(t *testing.T) {
 func TestAWatchContinuesTheFolderOfAFormerOne(t *testing.T) {
 	l, ctx := newLab(t, sight{}, sight{finding: "stuck"})
 	if _, err := Run(ctx, l.o); err != nil {
+		t.Fatal(err)
+	}
+	foreign := filepath.Join(l.o.Capture.Out, "000007")
+	if err := os.Symlink("/etc", foreign); err != nil {
+		t.Skip(err)
+	}
+	if _, err := Run(ctx, l.o); err == nil || !strings.Contains(err.Error(), "is no folder of a watch") {
+		t.Errorf("a symbolic link that the watch did not make: %v", err)
+	}
+	if err := os.Remove(foreign); err != nil {
 		t.Fatal(err)
 	}
 	half := filepath.Join(l.o.Capture.Out, ".000003.17.tmp")
@@ -165,6 +176,7 @@ func TestAWatchContinuesTheFolderOfAFormerOne(t *testing.T) {
 
 func TestAWatchGoesOnWhereALaterSampleFails(t *testing.T) {
 	l, ctx := newLab(t, sight{goroutines: 1}, sight{}, sight{goroutines: 3})
+	l.o.Limits = []Limit{{goroutines, 9}, {heap, 1}}
 	good := l.o.Capture.Target
 	l.o.Status = NewStatus(time.Minute)
 	read, rounds := l.o.Read, 0
@@ -176,8 +188,8 @@ func TestAWatchGoesOnWhereALaterSampleFails(t *testing.T) {
 	}
 	res, err := Run(ctx, l.o)
 	target := good.String() + ": "
-	want := []string{target + "1 goroutine, 0.00 cores, 0 B of heap", "report failed: restarting",
-		target + "3 goroutines (+2), 0.00 cores, 0 B of heap"}
+	want := []string{target + "1 goroutine", "no limit of heap can be checked: the sample does not show it",
+		"report failed: restarting", target + "3 goroutines (+2)"}
 	if err != nil || len(res.Captures) != 2 || !slices.Equal(l.said, want) {
 		t.Errorf("%q, %v, %v", l.said, res.Captures, err)
 	}
@@ -199,18 +211,48 @@ func TestAWatchWhoseFirstSampleFailsLeavesNothing(t *testing.T) {
 	}
 }
 
+func TestAnAlarmIsPassedOnThoughTheCaptureOrItsReportFails(t *testing.T) {
+	l, ctx := newLab(t, slices.Repeat([]sight{{goroutines: 101}}, 12)...)
+	l.o.Limits = []Limit{{goroutines, 100}}
+	l.o.Capture.Plan = fetch.Plan{Only: []string{fetch.ItemGoroutine}} // which is not served: the process hangs
+	res, err := Run(ctx, l.o)
+	if err != nil || res.Alarms != 0 || len(l.alarms) != 2 || l.alarms[0].Capture != "" || !strings.HasPrefix(l.alarms[0].Text, "no report: ") {
+		t.Errorf("once every ten minutes: %+v, %v, %+v", res, err, l.alarms)
+	}
+	full := errors.New("no space left on device")
+	l, ctx = newLab(t, sight{finding: "stuck"})
+	l.o.Write = func(context.Context, []string, string) (string, []string, error) { return "", nil, full }
+	if _, err := Run(ctx, l.o); !errors.Is(err, full) || len(l.alarms) != 1 || !strings.HasSuffix(l.alarms[0].Capture, "alarm-000001") {
+		t.Errorf("%v, %+v", err, l.alarms)
+	}
+}
+
+func TestTextOfALogCallsNobodyInAChat(t *testing.T) {
+	const hostile = "panic: <!channel> @here [log in](http://192.0.2.1)"
+	l, ctx := newLab(t, sight{finding: hostile})
+	if _, err := Run(ctx, l.o); err != nil || len(l.alarms) != 1 {
+		t.Fatalf("%v, %+v", err, l.alarms)
+	}
+	if a := l.alarms[0]; strings.ContainsAny(a.Text, "<>@") || strings.Contains(a.Text, "](") || a.Reasons[0] != "high: "+hostile {
+		t.Errorf("%+v", a)
+	}
+}
+
 func TestAContainerThatRestartsIsAReason(t *testing.T) {
-	w := &watch{}
+	w := &watch{seen: map[string]bool{}}
 	sample := func(restarts int) *fetch.Result {
 		return &fetch.Result{Manifest: fetch.Manifest{Pods: []fetch.ManifestPod{{Namespace: "shop", Name: "web", Restarts: restarts}}}}
 	}
+	const restarted = "shop/web: the container has restarted"
 	for _, c := range []struct {
 		restarts int
+		captured bool
 		want     string
-	}{{3, ""}, {3, ""}, {4, "shop/web: the container has restarted"}, {4, ""}} {
+	}{{3, false, ""}, {4, false, restarted}, {4, true, restarted}, {4, false, ""}, {5, true, restarted}, {0, false, ""}, {1, true, restarted}} {
 		got := ""
 		for _, r := range w.reasons(nil, sample(c.restarts), schema.New("")) {
 			got += r.text
+			w.seen[r.key] = c.captured
 		}
 		if got != c.want {
 			t.Errorf("%d restarts: %q, want %q", c.restarts, got, c.want)
@@ -221,6 +263,7 @@ func TestAContainerThatRestartsIsAReason(t *testing.T) {
 func TestAWatchThatCannotBeFollowedIsRefused(t *testing.T) {
 	for name, change := range map[string]func(*Options){
 		"keeps nothing":              func(o *Options) { o.Keep = 0 },
+		"samples without a pause":    func(o *Options) { o.Interval = 0 },
 		"an archive":                 func(o *Options) { o.Capture.Out += ".zip" },
 		"a file":                     func(o *Options) { o.Capture.Out = os.Args[0] },
 		"a folder of something else": func(o *Options) { o.Capture.Out = filepath.Dir(os.Args[0]) },
@@ -287,6 +330,7 @@ func TestAWebhookGetsTheAlarmAndItsErrorsKeepTheURL(t *testing.T) {
 		if err := json.NewDecoder(r.Body).Decode(&got); err != nil || r.Method != http.MethodPost {
 			t.Error(r.Method, err)
 		}
+		w.Header().Set("Location", "/login") // of a redirect
 		w.WriteHeader(status)
 	}))
 	notify, err := Webhook(s.URL + "/hooks/hunter2")
@@ -295,6 +339,10 @@ func TestAWebhookGetsTheAlarmAndItsErrorsKeepTheURL(t *testing.T) {
 	}
 	if err := notify(t.Context(), Alarm{Text: "stuck"}); err != nil || got.Text != "stuck" {
 		t.Errorf("%+v, %v", got, err)
+	}
+	status = http.StatusFound
+	if err := notify(t.Context(), Alarm{}); err == nil || !strings.Contains(err.Error(), "302") {
+		t.Errorf("a redirect, which would hide that nobody got the alarm: %v", err)
 	}
 	status = http.StatusForbidden
 	if err := notify(t.Context(), Alarm{}); err == nil || !strings.Contains(err.Error(), "403") || strings.Contains(err.Error(), "hunter2") {

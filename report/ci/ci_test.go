@@ -295,4 +295,14 @@ func TestJUnitHasASuiteForEachInputAndACaseForEachFinding(t *testing.T) {
 	if err := ci.JUnit(&b, nothing, options()); err != nil || !strings.Contains(b.String(), "<skipped") {
 		t.Errorf("an input with nothing to look at: %v\n%s", err, b.String())
 	}
+
+	shared := schema.New("")
+	shared.Inputs = []schema.Input{{Path: "a.log"}, {Path: "b.log"}}
+	shared.Findings = []rules.Finding{{Title: "stuck", Severity: rules.High, Confidence: rules.ConfHigh,
+		Evidence: []rules.Evidence{{Input: "a.log", Line: 1}}, Sources: []string{"a.log", "b.log", "no input"}}}
+	b.Reset()
+	if err := ci.JUnit(&b, shared, options()); err != nil || !strings.Contains(b.String(), "its findings are in a.log") ||
+		strings.Contains(b.String(), "no finding") || strings.Contains(b.String(), "no input") {
+		t.Errorf("an input whose finding is in another's suite: %v\n%s", err, b.String())
+	}
 }

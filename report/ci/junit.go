@@ -50,9 +50,9 @@ type (
 // JUnit writes r as JUnit XML: a suite for each input, a case for each finding in the suite of the input that shows it
 // first. An alarm is a failure, a doubtful finding is skipped. An input without findings has one case: it passes where
 // rules looked at something, it is skipped where there was nothing to look at, and one that the user named and that
-// could not be read is an error. r is not changed.
+// could not be read is an error. One whose findings are in another's suite is skipped. r is not changed.
 func JUnit(w io.Writer, r *schema.Report, o Options) error {
-	all, index := junitSuites{Name: "triage"}, map[string]*junitSuite{}
+	all, index, elsewhere := junitSuites{Name: "triage"}, map[string]*junitSuite{}, map[*junitSuite]string{}
 	suite := func(name string) *junitSuite {
 		if index[name] == nil {
 			index[name] = &junitSuite{Name: report.Escape(name)}
@@ -69,6 +69,9 @@ func JUnit(w io.Writer, r *schema.Report, o Options) error {
 			input = f.Evidence[0].Input
 		}
 		all.add(suite(input), o.testcase(f))
+		for _, also := range f.Sources {
+			elsewhere[index[also]] = input // nil for what is no input of this report
+		}
 	}
 	for _, s := range r.Skipped {
 		c := junitCase{Class: "triage", Name: "read", Skipped: &junitReason{Message: report.Escape(s.Reason)}}
@@ -82,8 +85,11 @@ func JUnit(w io.Writer, r *schema.Report, o Options) error {
 			continue
 		}
 		c := junitCase{Class: "triage", Name: fmt.Sprintf("no finding by %d rules", r.Rules.Checked)}
-		if !r.Recognised() {
-			c.Name, c.Skipped = "read", &junitReason{Message: "it holds nothing that a rule could look at"}
+		switch input, ok := elsewhere[s]; {
+		case ok:
+			c.Name, c.Skipped = "read", &junitReason{Message: "its findings are in " + report.Escape(input)}
+		case !r.Recognised():
+			c.Name, c.Skipped = "read", &junitReason{Message: "nothing in it that a rule could look at"}
 		}
 		all.add(s, c)
 	}

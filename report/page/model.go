@@ -32,6 +32,7 @@ type model struct {
 	Findings     []finding
 	MoreFindings int // that the page leaves out
 	Pods         []schema.Pod
+	Blocked      []schema.BlockedLine // of a merged report
 	Waits        []waitDrawing
 	Areas        []areaDrawing
 	Groups       groups
@@ -70,6 +71,9 @@ func newModel(r *schema.Report, o Options) *model {
 		HasFlame: len(r.Dumps)+len(r.Stacks) > 0 || r.Diff != nil && len(r.Diff.Stacks) > 0,
 	}
 	m.Waits = m.drawWaits(r)
+	if r.Merged != nil {
+		m.Blocked = r.Merged.Blocked[:min(len(r.Merged.Blocked), maxRows)]
+	}
 	found := r.Findings
 	if d := r.Diff; d != nil {
 		found = d.Findings.New
@@ -273,17 +277,18 @@ func objectText(o *rules.Object) string {
 // functions are those of the template.
 func functions() template.FuncMap {
 	return template.FuncMap{
-		"safe":      safe,
-		"name":      cutName,
-		"lines":     func(s string) string { return strings.ReplaceAll(safe(s), `\n`, "\n") },
-		"short":     func(fn string) string { return cutName(symbol.ShortFunc(symbol.StripVendor(fn))) },
-		"place":     place,
-		"count":     func(n int, noun string) string { return phrase.Count(int64(n), noun) },
-		"number":    func(n int) string { return phrase.Number(int64(n)) },
-		"number64":  func(n int64) string { return phrase.Number(n) },
-		"share":     phrase.Share,
-		"upper":     strings.ToUpper,
-		"object":    objectText,
+		"safe":     safe,
+		"name":     cutName,
+		"lines":    func(s string) string { return strings.ReplaceAll(safe(s), `\n`, "\n") },
+		"short":    func(fn string) string { return cutName(symbol.ShortFunc(symbol.StripVendor(fn))) },
+		"place":    place,
+		"count":    func(n int, noun string) string { return phrase.Count(int64(n), noun) },
+		"number":   func(n int) string { return phrase.Number(int64(n)) },
+		"number64": func(n int64) string { return phrase.Number(n) },
+		"share":    phrase.Share,
+		"upper":    strings.ToUpper,
+		"object":   objectText,
+		"fleet":    report.Fleet, "fleetnotes": report.FleetNotes,
 		"amount":    phrase.Amount,
 		"codetitle": report.CodeTitle,
 		"codeargs":  report.CodeArgs,

@@ -70,10 +70,9 @@ func (m *Merger) Add(r *schema.Report, name string) {
 	m.totals.Reports += part.Reports
 	m.totals.Instances += part.Instances
 	m.totals.Cut += part.Cut
-	for _, s := range part.Shards {
-		if !slices.Contains(m.totals.Shards, s) && len(m.totals.Shards) < maxListed {
-			m.totals.Shards = append(m.totals.Shards, s)
-		}
+	m.totals.Known += part.Known + len(r.AllFindings()) - len(r.Findings)
+	if m.totals.Shards = append(m.totals.Shards, part.Shards...); len(m.totals.Shards) >= 2*schema.MaxShards {
+		m.sortShards()
 	}
 	m.traits.addAll(part.Traits)
 	for i := range r.Findings {
@@ -113,6 +112,14 @@ func (m *Merger) sortSkipped() {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Reason, b.Reason))
 	})
 	m.skipped = m.skipped[:min(len(m.skipped), maxListed)]
+}
+
+// sortShards keeps the first ones.
+func (m *Merger) sortShards() {
+	slices.SortFunc(m.totals.Shards, func(a, b schema.Shard) int {
+		return cmp.Or(cmp.Compare(a.Of, b.Of), cmp.Compare(a.Index, b.Index))
+	})
+	m.totals.Shards = m.totals.Shards[:min(len(m.totals.Shards), schema.MaxShards)]
 }
 
 // better is the greater of two values by a key.
@@ -279,11 +286,9 @@ func (m *Merger) line(b *schema.BlockedLine) {
 // Report is the merged report of what was added.
 func (m *Merger) Report() *schema.Report {
 	r := schema.New(m.tool.Version)
+	m.sortShards()
 	totals := m.totals
 	totals.Traits, totals.Shards = m.traits.list(), slices.Clone(m.totals.Shards)
-	slices.SortFunc(totals.Shards, func(a, b schema.Shard) int {
-		return cmp.Or(cmp.Compare(a.Of, b.Of), cmp.Compare(a.Index, b.Index))
-	})
 	r.Merged, r.InputsCut = &totals, m.inputs
 	fired := map[string]bool{}
 	for _, f := range m.findings {

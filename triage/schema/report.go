@@ -84,8 +84,8 @@ func (r *Report) Recognised() bool {
 	if len(r.Bundles) > 0 && r.Rules.Clear+r.Rules.Fired > 0 {
 		return true // its logs at least were looked at
 	}
-	return r.ofReports() || len(r.Dumps) > 0 || len(r.Profiles) > 0 || len(r.Findings) > 0 || len(r.Meters) > 0 ||
-		r.Audit != nil || r.Cluster != nil && r.Cluster.Objects > 0
+	return r.ofReports() && r.Merged.Instances > 0 || len(r.Dumps) > 0 || len(r.Profiles) > 0 ||
+		len(r.Findings) > 0 || len(r.Meters) > 0 || r.Audit != nil || r.Cluster != nil && r.Cluster.Objects > 0
 }
 
 // ofReports reports whether it was merged from others.

@@ -58,6 +58,9 @@ func decodeReport(data []byte) (*schema.Report, error) {
 	if r.Schema != schema.Schema {
 		return r, nil // other forms may have other words
 	}
+	if !r.Countable() {
+		return nil, errors.New("its counts are not those of a fleet")
+	}
 	for _, f := range r.AllFindings() {
 		switch {
 		case f.Severity.Rank() < 0:
