@@ -322,7 +322,7 @@ func (s *storeRun) again(ctx context.Context, get func() error) (tries int, err 
 
 var (
 	// errAnswer is the error of an answer that is not what the store's API describes.
-	errAnswer = errors.New("an answer that is none of this store")
+	errAnswer = errors.New("the answer is not in this store's format")
 	// errEnough ends a search that found what a capture takes.
 	errEnough = errors.New("there are more spans of time with tracebacks than a capture takes")
 )

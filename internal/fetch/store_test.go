@@ -238,7 +238,7 @@ func TestAHostileStoreIsReported(t *testing.T) {
 			<-r.Context().Done()
 			return true
 		}, "the time for the whole capture is over (--timeout)"},
-		"nothing there": {"loki", nil, "no line of a traceback among 0 lines"},
+		"nothing there": {"loki", nil, "none of 0 lines belongs to a traceback"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := storeOptions(t, c.scheme, &fakeStore{trouble: c.trouble})
