@@ -233,7 +233,7 @@ func TestAHostileStoreIsReported(t *testing.T) {
 			http.Error(w, "starting", http.StatusServiceUnavailable)
 			return true
 		}, "503"},
-		"backwards": {"loki", find(`{"data":{"result":[{"stream":{"a":"x"},"values":[["1","goroutine 1 [x]:"]]}]}}`), "none of this store"},
+		"backwards": {"loki", find(`{"data":{"result":[{"stream":{"a":"x"},"values":[["1","goroutine 1 [x]:"]]}]}}`), "not in this store's format"},
 		"never ends": {"loki", func(_ http.ResponseWriter, r *http.Request, _ int) bool {
 			<-r.Context().Done()
 			return true
