@@ -24,7 +24,7 @@ const maxAside = 100
 func Asides(r *schema.Report) (all []Aside) {
 	if b := r.Baseline; b != nil {
 		a := Aside{Name: "BASELINE", Text: b.Path + ", " +
-			cmp.Or(behind("of ", when(b.Time)), behind("written ", when(b.Written)), "of an unknown time") +
+			cmp.Or(behind("of ", when(b.Time)), behind("written ", when(b.Written)), "of unknown time") +
 			", shows " + cmp.Or(known(b), "nothing of this")}
 		for i := range b.Findings {
 			a.Rows = append(a.Rows, inARow(&b.Findings[i])+amounts(b.Findings[i].Baseline))
@@ -48,7 +48,7 @@ func Asides(r *schema.Report) (all []Aside) {
 			used.Text += ", found in the working folder or above it; --no-config leaves it out"
 		}
 		for _, e := range c.Expired {
-			used.Rows = append(used.Rows, "expired on "+e.Until+", ignores nothing any more: "+e.Rule+
+			used.Rows = append(used.Rows, "expired on "+e.Until+", no longer ignores anything: "+e.Rule+
 				behind(" in ", e.Culprit)+phrase.InBrackets(e.Reason))
 		}
 		all = append(all, used)

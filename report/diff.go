@@ -175,7 +175,7 @@ func (v *view) diffPart(name, what string, d *schema.Diff, list []*schema.DiffBu
 		hidden = len(list) - len(shown)
 	}
 	if len(shown) == 0 {
-		v.line(plain("  " + phrase.Count(hidden, "group") + " with roles, within what coming and going explains"))
+		v.line(plain("  " + phrase.Count(hidden, "group") + " with roles, within normal fluctuation"))
 		return
 	}
 	var heads []string
@@ -231,5 +231,5 @@ func (v *view) diffFooter(d *schema.Diff) {
 	v.hanging(compared(d)+"; "+phrase.Count(d.Unchanged, "group")+" with as many goroutines on both sides"+
 		given(left > 0, "; "+phrase.Count(left, "group")+" that changed least left out")+
 		"; "+phrase.Count(v.r.Rules.Checked, "rule")+" checked on each side by itself"+
-		given(d.By == schema.ByGoroutine, ", and those that need two dumps on both together"), 0, 0)
+		given(d.By == schema.ByGoroutine, "; those that need two dumps were checked on both sides together"), 0, 0)
 }

@@ -18,7 +18,7 @@ func (v *view) blocked() {
 	if m == nil || m.BlockedTotal == 0 {
 		return
 	}
-	v.section("BLOCKED", "goroutines in no usual role, by the line that they wait at")
+	v.section("BLOCKED", "goroutines outside their usual roles, by the line at which they wait")
 	shown := m.Blocked[:v.fitting(len(m.Blocked), blockedRows)]
 	rows := make([]gridRow, 0, len(shown))
 	for b := range pointers(shown) {

@@ -19,7 +19,7 @@ func (v *view) meters() {
 	if len(v.r.Meters) == 0 {
 		return
 	}
-	v.section("MEASURED", "what metrics, control groups and kubectl show; it accuses nobody")
+	v.section("MEASURED", "what metrics, control groups and kubectl show; it is no finding")
 	shown, usages, hidden, last := 0, 0, 0, ""
 	for m := range pointers(v.r.Meters) {
 		top := m.Kind == string(ingest.KindKubectlText)

@@ -90,8 +90,8 @@ func (v *view) oneSeries(s *schema.Series) {
 	if len(shown) == 0 {
 		unknown := func(b schema.SeriesBucket) bool { return b.Trend == stackparse.TrendUnknown }
 		head += cmp.Or(given(slices.ContainsFunc(s.Buckets, unknown),
-			"; a dump lacks a part, so nothing is said of what grew or shrank"),
-			"; nothing grew, shrank or is stuck beyond what chance and roles explain")
+			"; a dump lacks a part, so growth is not judged"),
+			"; nothing grew, shrank or is stuck beyond chance and roles")
 	}
 	v.section("OVER TIME", head)
 	if len(shown) == 0 {

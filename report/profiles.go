@@ -228,8 +228,8 @@ func (v *view) profileFooter(d *schema.Diff) {
 				"; BEFORE adds up "+phrase.Count(n, "process")+", AFTER "+phrase.Number(m)), 0, 0)
 	}
 	if onlyProfiles(d) {
-		v.hanging(phrase.Count(v.r.Rules.Checked, "rule")+" checked on each side by itself, and those that need "+
-			"several heap profiles on both together", 0, 0)
+		v.hanging(phrase.Count(v.r.Rules.Checked, "rule")+" checked on each side; those that need several "+
+			"heap profiles were checked on both sides together", 0, 0)
 	}
 }
 

@@ -96,7 +96,7 @@ func (v *view) brief() {
 func (v *view) sentence() string {
 	switch l := v.first(); {
 	case l == nil && v.r.Baseline != nil && known(v.r.Baseline) != "":
-		return "nothing is new or has grown; " + v.setAside()
+		return "nothing is new and nothing has grown; " + v.setAside()
 	case l == nil:
 		return v.nothing()
 	case !v.accuses():

@@ -16,7 +16,7 @@ func again(r *Report, saved []schema.Saved, condition string) (*Report, error) {
 		r.Cluster != nil {
 		for _, s := range saved {
 			r.Skipped = append(r.Skipped, schema.Skipped{
-				Path: s.Path, Reason: "a report that triage wrote, not something that a process left behind",
+				Path: s.Path, Reason: "a report that triage wrote, not output of a process",
 				Hint: "give it alone to write it in another form, or compare it: triage diff REPORT AFTER",
 			})
 		}

@@ -19,22 +19,22 @@ import (
 	"github.com/gotriage/triage/triage/config"
 )
 
-const analyzeLong = `triage takes what a busy, hung or crashed Go process left behind and names the guilty line of code,
-with the evidence, the reason, the fix and the next command to run.
+const analyzeLong = `triage reads the logs, goroutine dumps and profiles of a Go process that is busy, hung or dead,
+and names the guilty line of code, with the evidence, the reason, the fix and the next command to run.
 
-An INPUT is a file, a folder, an archive (a support bundle: zip or tar, compressed or not, one inside the other), a glob
-or "-" for standard input, which is also read when it is a pipe and no INPUT is named. triage recognises an input by its
-content: pod logs as kubelet, docker and kubectl write them, journals, plain and compressed logs, goroutine dumps and
-profiles, Kubernetes objects in YAML and JSON, audit logs. The rotated files of one log are read as one. Archives are
-read where they are: only what needs random access and does not fit in memory is unpacked, into deleted temporary files.
+An INPUT is a file, a folder, an archive, a glob, or "-" for standard input. A pipe is read if no INPUT is named.
+Archives are zip or tar files, compressed or not, such as support bundles; they may contain other archives. triage
+recognises each file by its content: pod logs as kubelet, docker and kubectl write them, journals, plain and compressed
+logs, goroutine dumps and profiles, Kubernetes objects in YAML and JSON, audit logs. The rotated files of a log are read
+as one. triage unpacks to disk only what needs random access and does not fit in memory, into deleted temporary files.
 
-A command comes first, and its name wins over a file of that name: ./rules is the file. After flags, a name that exists
-is an INPUT. Each flag can be set by an environment variable:
-TRIAGE_FAIL_ON=high is --fail-on high; the command line wins.
+Put a command first. If a file has the name of a command, write ./rules for the file. After flags, the name of a file
+or folder is an INPUT. An environment variable can set each flag: TRIAGE_FAIL_ON=high is --fail-on high. The command
+line wins.
 
 Exit status: 0 analysed, 1 an alarm at or above --fail-on, 2 wrong usage, 3 an INPUT could not be read,
-4 nothing in the inputs that a rule could look at. The report is written in every case but 2, and where no INPUT at all
-could be read.`
+4 the inputs hold nothing that a rule could look at. triage writes the report unless the usage is wrong or no INPUT can
+be read.`
 
 const analyzeExample = `  kubectl logs --previous POD | triage
   triage /var/log/pods/NAMESPACE_POD_UID/CONTAINER
@@ -94,7 +94,7 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	fl.SortFlags = false
 	f.reportFlags(cmd, "report", "", "an alarm")
 	f.placeFlags(cmd)
-	fl.Func("shard", "read the I-th of N parts of the inputs, `I/N`: all inputs of a pod are in one part; "+
+	fl.Func("shard", "read part I of N parts of the inputs, `I/N`; all inputs of a pod are in the same part; "+
 		"triage merge joins the reports", f.parseShard)
 	timeFlag(fl, &f.since, "since", "leave out log lines before `TIME`: 2026-03-04T04:47:00Z, or 1h before the "+
 		"end of the inputs")
@@ -102,13 +102,13 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	f.textFlags(cmd, "text report")
 	pf := cmd.PersistentFlags()
 	pf.StringArrayVar(&f.rules, "rules", nil, "read more declarative rules from `FILE`; repeatable")
-	pf.StringVar(&f.config, "config", "", "read from `FILE` what a team knows: code, ignored findings, severities "+
-		"(default "+config.Name+" in the working folder or above it, up to the repository's)")
+	pf.StringVar(&f.config, "config", "", "read your team's own code, ignored findings and severities from `FILE` "+
+		"(default "+config.Name+" in the working folder or above it, within the repository)")
 	pf.BoolVar(&f.noConfig, "no-config", false, "read no "+config.Name)
 	f.groupFlags(cmd)
 	f.baselineFlag(cmd)
 	f.sourceFlag(cmd)
-	fl.BoolVar(&f.list, "list", false, "only list what the inputs hold, and what each file is taken for")
+	fl.BoolVar(&f.list, "list", false, "only list the files in the inputs, and the kind that triage takes each for")
 	limitFlags(fl, &f.only, &f.skip, &f.limits)
 	redactFlag(fl, &f.redact)
 	return cmd

@@ -21,12 +21,11 @@ over all servers.
 
 An INPUT is a file, a folder, a glob, an archive or "-": JSON lines, with a host's name before each or not, an
 EventList, records of a log shipper around events, compressed or not; the rotated files of one server are read as one.
-First comes what the logs hold, what is unknown, and what the rules about audit logs find; then one row for each
-request.
+The output begins with what the logs hold, what is unknown, and the findings about audit logs. One row for each
+request follows.
 
-With --object the rows are one object's life: who wrote it, how many milliseconds after the write before, the
-resourceVersion that the request carried and the one that was returned, and the fields that each write changed, where
-the policy logs bodies.`
+With --object the rows are one object's life: who wrote it, the milliseconds since the write before it, the
+resourceVersions of request and answer, and the fields that each write changed, if the policy logs bodies.`
 
 const auditExample = `  triage audit audit.log
   triage audit --object deployments/web -n prod /var/log/kubernetes/audit
@@ -89,7 +88,7 @@ func newAudit(std Std, code *int) *cobra.Command {
 	oneOf(cmd, &f.color, "color", "", "colours: `WHEN` is ", colorNames())
 	redactFlag(fl, &f.redact)
 	fl.IntVar(&f.width, "width", 0, "`COLUMNS` of the text (default the terminal's, 100 for a file or pipe)")
-	fl.BoolVar(&f.ascii, "ascii", false, "no character beyond ASCII in the text")
+	fl.BoolVar(&f.ascii, "ascii", false, "use only ASCII characters in the text")
 	limitFlags(fl, &f.only, &f.skip, &f.limits)
 	complete(cmd, "columns", auditColumnNames())
 	complete(cmd, "verb", []string{"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"})
@@ -114,7 +113,7 @@ func (f *auditFlags) check() error {
 	digit := func(b byte) bool { return '0' <= b && b <= '9' }
 	for _, c := range f.filter.Codes {
 		if len(c) != 3 || c[0] < '1' || c[0] > '5' || c[1:] != "xx" && !(digit(c[1]) && digit(c[2])) {
-			return usage("--code 409, or --code 5xx", "%q is no status code", c)
+			return usage("--code 409, or --code 5xx", "%q is not a status code", c)
 		}
 	}
 	if f.width < 0 || f.limit < 0 {

@@ -21,8 +21,8 @@ go::goroutine_wait_minutes, go::goroutine_created_by, created_by, wait, role). f
 for flamegraph.pl and its relatives; www.speedscope.app opens profiles too. json-lines is one object a line: what
 the rules find ("record": "finding"), then all stacks ("record": "stack").
 
-pprof and folded hold one kind of values: dumps, or profiles of one kind; several are added up, and labels hold their
-inputs.
+pprof and folded hold one kind of values: dumps, or profiles of one kind. Several inputs are added up, and labels name
+them.
 
 Exit status: 0 exported, 2 wrong usage, 3 an INPUT could not be read, 4 no dump and no profile in the inputs.`
 
@@ -63,14 +63,15 @@ func (f *exportFlags) run(ctx context.Context, std Std, args []string) (int, err
 	case f.to == "":
 		return exitUsage, usage("formats: "+strings.Join(export.Formats(), ", "), "--to is missing")
 	case f.to == "pprof" && f.out == "" && isTerminal(std.Out):
-		return exitUsage, usage("triage export --to pprof --out dump.pb.gz FILE", "a profile is no text for a terminal")
+		return exitUsage, usage("triage export --to pprof --out dump.pb.gz FILE", "a profile is binary, not "+
+			"for a terminal")
 	}
 	_, o, err := f.options(std, plainFormats(), args)
 	if err != nil {
 		return exitUsage, err
 	}
 	var s *triage.Stacks
-	interrupted, err := underWay(std, &o, "exported is what was read until then", func() (err error) {
+	interrupted, err := underWay(std, &o, "this exports what was read until then", func() (err error) {
 		s, err = triage.ReadStacks(ctx, o)
 		return err
 	})

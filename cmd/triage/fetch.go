@@ -77,7 +77,7 @@ func (f *fetchFlags) checkArgs(args []string, hint string) error {
 	case several && len(args) > 0:
 		return usage("give one of them", "both a target and -l or -A")
 	case len(args) > 1:
-		return usage("for several pods: -l SELECTOR", "%d targets: a capture takes one", len(args))
+		return usage("for several pods: -l SELECTOR", "%d targets; a capture takes one", len(args))
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func (f *fetchFlags) flags(cmd *cobra.Command) {
 func (f *fetchFlags) planFlags(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	items := strings.Join(fetch.ItemNames(), ", ")
-	fl.StringVar(&f.report.out, "out", "", "write the capture to `PATH`, a new folder, or an archive where it ends "+
+	fl.StringVar(&f.report.out, "out", "", "write the capture to `PATH`: a new folder, or an archive if it ends "+
 		"in .zip (default triage-HOST-TIME)")
 	fl.BoolVar(&f.noReport, "no-report", false, "only capture: stdout gets the capture's path")
 	fl.IntVar(&f.plan.Seconds, "seconds", 0, "let the CPU profile last `N` seconds (default 10)")
@@ -141,21 +141,21 @@ func (f *fetchFlags) podFlags(cmd *cobra.Command) {
 	fl.StringVarP(&f.selector, "selector", "l", "", "capture the pods with these `LABELS`, four at a time")
 	fl.StringVarP(&f.cluster.Namespace, "namespace", "n", "", "the pods' `NAMESPACE`")
 	fl.BoolVarP(&f.cluster.AllNamespaces, "all-namespaces", "A", false, "capture the pods of all namespaces")
-	fl.BoolVar(&f.cluster.Unhealthy, "unhealthy", false, "capture only pods that crash, can't start, are not ready or "+
-		"ended in the last hour")
+	fl.BoolVar(&f.cluster.Unhealthy, "unhealthy", false, "capture only pods that crash, can't start, are not "+
+		"ready or ended in the last hour")
 	fl.StringVarP(&f.cluster.Container, "container", "c", "", "the `CONTAINER` in the pods")
 	fl.IntVar(&f.cluster.Port, "port", 0, "the pods' `PORT` that serves pprof (default the container port that is "+
 		"named pprof, or the one in an annotation for profilers)")
 	f.cluster.Via = fetch.ViaPortForward
-	oneOf(cmd, &f.cluster.Via, "via", "", "reach pods by `WAY`, by kubectl or by the API server: ",
+	oneOf(cmd, &f.cluster.Via, "via", "", "reach pods by this `WAY`, through kubectl or the API server: ",
 		[]string{fetch.ViaPortForward, fetch.ViaProxy})
 	fl.BoolVar(&f.cluster.HTTPS, "https", false, "the pods' port speaks TLS")
 	fl.IntVar(&f.cluster.MaxPods, "max-pods", 0, "capture at most `N` pods (default 50)")
 	fl.IntVar(&f.plan.LogLines, "log-lines", 0, "take the last `N` lines of each pod's current log (default "+
-		"10,000 where the container has restarted or ended, or no port answers, else none)")
+		"10,000 if the container has restarted or ended, or no port answers; else none)")
 	fl.StringVar(&f.cluster.Context, "context", "", "the kubeconfig's `CONTEXT`")
-	fl.StringVar(&f.cluster.Kubeconfig, "kubeconfig", "", "the kubeconfig `FILE`; for an https target its "+
-		"authority and credentials are used, without running programs")
+	fl.StringVar(&f.cluster.Kubeconfig, "kubeconfig", "", "the kubeconfig `FILE`; an https target gets its "+
+		"authority and credentials, but no program in it is run")
 }
 
 // Where secrets are read from, besides files: what is on a command line can be read by every process of the machine.
@@ -179,9 +179,9 @@ type accessFlags struct {
 func (a *accessFlags) flags(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringVar(&a.access.CACert, "cacert", "", "trust the authorities in this PEM `FILE`")
-	fl.StringVar(&a.access.Cert, "cert", "", "show this client certificate, a PEM `FILE`")
+	fl.StringVar(&a.access.Cert, "cert", "", "present this client certificate, a PEM `FILE`")
 	fl.StringVar(&a.access.Key, "key", "", "the client certificate's key, a PEM `FILE`")
-	fl.StringVar(&a.access.ServerName, "tls-server-name", "", "the `NAME` in the target's certificate, where it is "+
+	fl.StringVar(&a.access.ServerName, "tls-server-name", "", "the `NAME` in the target's certificate, if it is "+
 		"not the host's")
 	fl.BoolVar(&a.access.InsecureSkipVerify, "insecure-skip-verify", false, "trust any certificate")
 	fl.StringVar(&a.tokenFile, "bearer-token-file", "", "send the token in this `FILE` (default "+envToken+" of the "+
@@ -189,7 +189,7 @@ func (a *accessFlags) flags(cmd *cobra.Command) {
 	fl.StringVar(&a.access.User, "user", "", "basic auth as `NAME`, with "+envPassword+" of the environment or "+
 		"--password-file")
 	fl.StringVar(&a.passwordFile, "password-file", "", "the password for --user, in a `FILE`")
-	fl.StringArrayVarP(&a.headers, "header", "H", nil, "send a header, `'Name: value'`, or @FILE with one a line; "+
+	fl.StringArrayVarP(&a.headers, "header", "H", nil, "send a header, `'Name: value'`, or one a line of @FILE; "+
 		"repeatable")
 	fl.StringVar(&a.proxy, "proxy", "", "go through the proxy at this `URL` (default HTTP_PROXY, HTTPS_PROXY and "+
 		"NO_PROXY of the environment)")

@@ -36,9 +36,9 @@ const kubectlCommand = "kubectl"
 const kubectlLong = `Capture pods and say what is wrong with them. If the program is in PATH as
 kubectl-triage, kubectl triage runs this.
 
-Of each pod it takes the previous and the current log, what kubectl describe says, the pod's events, the pod and its
-owners as objects, and dumps and profiles from the port that is named pprof or that an annotation names. One report
-covers all pods. The capture is kept, and triage can read it again.
+From each pod it takes the previous and the current log, the output of kubectl describe, the pod's events, the pod and
+its owners as objects, and dumps and profiles. The port for these is named pprof, or an annotation names it. One
+report covers all pods. The capture is kept, and triage can read it again.
 
 NAME is a pod, or deploy/NAME, sts/NAME, ds/NAME or job/NAME for all pods of a workload. -l captures the pods that a
 label selector matches, and -A those of all namespaces. --unhealthy leaves out all pods but those that crash, can't

@@ -14,9 +14,9 @@ import (
 // limitFlags adds the flags for what of an input is read, and for how much of the machine it may take. A limit of 0 is
 // the default of what it limits; "0" on the command line is nothing at all.
 func limitFlags(fl *pflag.FlagSet, only, skip *[]string, l *ingest.Limits) {
-	fl.StringArrayVar(only, "only", nil, "of folders and archives read only what matches `GLOB` (*, ?, ** for any "+
+	fl.StringArrayVar(only, "only", nil, "in folders and archives, read only what matches `GLOB` (*, ?, ** for any "+
 		"folders; a bare name matches anywhere); repeatable")
-	fl.StringArrayVar(skip, "skip", nil, "leave out of folders and archives what matches `GLOB`; repeatable")
+	fl.StringArrayVar(skip, "skip", nil, "in folders and archives, leave out what matches `GLOB`; repeatable")
 	size := func(to *int64, name, text string) {
 		fl.Func(name, text, func(s string) (err error) {
 			if *to = -1; strings.TrimSpace(s) != "0" {
@@ -25,15 +25,15 @@ func limitFlags(fl *pflag.FlagSet, only, skip *[]string, l *ingest.Limits) {
 			return err
 		})
 	}
-	fl.IntVar(&l.MaxDepth, "max-depth", 0, "archives inside archives down to `N` (default 8)")
-	fl.IntVar(&l.MaxEntries, "max-entries", 0, "`N` files of all folders and archives together (default 200000)")
-	size(&l.MaxExpanded, "max-expanded", "`SIZE` of all files together, decompressed (default 64GiB)")
-	size(&l.MaxFile, "max-file", "`SIZE` of one file, decompressed (default 16GiB)")
-	size(&l.MaxMemory, "max-memory", "`SIZE` in memory of nested archives and rotated logs that must be held until "+
-		"they are read (default 64MiB)")
-	size(&l.MaxTemp, "max-temp", "`SIZE` in deleted temporary files of those that memory has no room for; 0 for none "+
-		"(default 4GiB)")
-	fl.Func("max-line", "`SIZE` of a line's text that is kept (default 4MiB)", func(s string) error {
+	fl.IntVar(&l.MaxDepth, "max-depth", 0, "open archives inside archives down to depth `N` (default 8)")
+	fl.IntVar(&l.MaxEntries, "max-entries", 0, "read at most `N` files of all folders and archives (default 200000)")
+	size(&l.MaxExpanded, "max-expanded", "read at most `SIZE` of all files together, decompressed (default 64GiB)")
+	size(&l.MaxFile, "max-file", "read at most `SIZE` of one file, decompressed (default 16GiB)")
+	size(&l.MaxMemory, "max-memory", "hold at most `SIZE` of nested archives and rotated logs in memory until they "+
+		"are read (default 64MiB)")
+	size(&l.MaxTemp, "max-temp", "write at most `SIZE` of those to deleted temporary files if memory has no room; "+
+		"0 for none (default 4GiB)")
+	fl.Func("max-line", "keep at most `SIZE` of a line (default 4MiB)", func(s string) error {
 		size, err := parseSize(s)
 		if err == nil && (size < 1<<20 || size > 1<<30) {
 			err = errors.New("must be between 1MiB and 1GiB")

@@ -11,8 +11,8 @@ import (
 
 const mcpLong = `triage mcp answers an agent's questions on standard input and output, by the Model Context Protocol.
 Its seven tools read and change nothing: analyze, finding, groups, blockers, lines, compare and explain. They open files
-below --dir only, and no symbolic link leads out of it. Answers are text of less than 25,000 tokens, in pages where
-there is more; what comes from the inputs is marked as untrusted.`
+below --dir only, and no symbolic link leads out of it. Answers are text of less than 25,000 tokens, in pages if there
+is more. Text from the inputs is marked as untrusted.`
 
 const mcpExample = `  triage mcp --dir /var/log/pods
   triage mcp --dir ~/incidents`

@@ -6,15 +6,18 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-const mergeLong = `Merge reports into one, so that a fleet can be judged in parts.
+const mergeLong = `Merge the reports on parts of a fleet into one.
 
-REPORT is a report that triage wrote, as JSON or HTML, a merged report, or a folder of them. Findings and suspects of
-one place become one, with the number of instances that show it and what sets these apart: a node, a revision, a
-workload. The report also lists the lines at which most goroutines of all instances wait.
+REPORT is a report that triage wrote, as JSON or HTML, a merged report, or a folder of reports. An instance is a
+container of a pod, or a process.
 
-A merge of merges is the merge of all, so a fleet can be merged in a tree. An instance is a container of a pod, or a
-process. Counts are exact as long as each instance is in one of the reports, as in those of triage --shard. Rules that
-look across pods, as at a lease that several take, see the pods of one report only.
+Findings of one rule at one place become one finding, and so do suspects of one place. Each says how many instances show
+it and what sets them apart: a node, a revision, a workload. The report also lists the lines at which most goroutines of
+all instances wait.
+
+Merged reports can be merged again, with the same result as one merge of all. Counts are exact if each instance is in
+only one of the reports, as with triage --shard. Rules about several pods, such as pods that take the same lease, see
+only the pods of one report.
 
 Exit status: as for triage; 3 if a REPORT could not be read.`
 

@@ -27,18 +27,17 @@ for the standard streams.
 
 It replaces tokens, passwords, keys and certificates, the values of Secrets, IP and hardware addresses, machine ids,
 users' folders, hosts and domains, e-mail addresses, and what --hide and --also name. One value has one pseudonym
-everywhere (ip-1, host-2, mail-3, token-4), in names of files too, so that what belongs together still does; triage
-finds in the copy what it finds in the original. Code, times, versions, UIDs and names of objects stay, and so may what
-no detector knows: the summary says what isn't covered.
+everywhere (ip-1, host-2, mail-3, token-4), in names of files too, so what belongs together still does. triage finds
+the same in the copy as in the original. Code, times, versions, UIDs and names of objects stay. So does what no
+detector knows: the summary says what isn't covered.
 
-Left out of the copy are links, devices, encrypted and damaged entries, and binary files that are no profiles. An
-archive's or folder's copy has the summary in redaction.txt. OUT appears when it is whole; nothing is written elsewhere.
+The copy leaves out links, devices, encrypted and damaged entries, and binary files other than profiles. An archive's
+or folder's copy has the summary in redaction.txt. OUT appears when it is complete, and nothing is written elsewhere.
 
 With --check, IN is enough and nothing is written. It lists, by kind, the lines in which a copy would replace something.
 Use it as a gate before sharing.
 
-The copy is looked through once more, by rules that know nothing of the first ones: the summary lists what looks like a
-secret all the same.
+After copying, triage searches the copy with independent rules. The summary lists what still looks like a secret.
 
 Exit status: 0 copied, 1 with --strict: something looks like a secret, with --check: something would be replaced, 2
 wrong usage, or OUT can't be written, 3 IN can't be read, or not to its end.`
@@ -92,13 +91,14 @@ func newRedact(std Std, code *int) *cobra.Command {
 	fl.StringArrayVar(&f.also, "also", nil, "replace what the `REGEXP` matches too, or its first group; repeatable")
 	fl.StringArrayVar(&f.keep, "keep", nil, "leave `NAME` as it is: a host, a domain with what is below it, an "+
 		"address or network, or a kind ("+strings.Join(redact.Kinds(), ", ")+"); several with commas; repeatable")
-	fl.BoolVar(&f.o.Check, "check", false, "write nothing, list what would be replaced, and exit 1 where there is any")
-	fl.StringVar(&f.mapFile, "map", "", "write to `FILE`, which nobody else may read, which pseudonym stands for what")
-	fl.BoolVar(&f.o.KeepBinary, "keep-binary", false, "copy binary files that are no profiles as they are, with all "+
-		"that is in them")
-	fl.BoolVar(&f.o.Force, "force", false, "replace OUT, and the map, where they are files that are there already")
+	fl.BoolVar(&f.o.Check, "check", false, "write nothing, list what would be replaced, and exit 1 if there "+
+		"is anything")
+	fl.StringVar(&f.mapFile, "map", "", "write to `FILE` which pseudonym stands for what; only you may read it")
+	fl.BoolVar(&f.o.KeepBinary, "keep-binary", false, "copy binary files other than profiles as they are, "+
+		"with everything in them")
+	fl.BoolVar(&f.o.Force, "force", false, "replace OUT and the map if these files already exist")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "no summary on stderr")
-	fl.BoolVar(&f.strict, "strict", false, "exit 1 where something in the copy looks like a secret all the same")
+	fl.BoolVar(&f.strict, "strict", false, "exit 1 if something in the copy still looks like a secret")
 	copyLimitFlags(fl, &f.o)
 	return cmd
 }

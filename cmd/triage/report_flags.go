@@ -54,7 +54,7 @@ func (f *analyzeFlags) check() error {
 		return usage("", "--width %d: a width is at least 1, or 0 for the terminal's", f.width)
 	}
 	if !f.until.at.IsZero() && f.until.at.Before(f.since.at) || f.since.ago != 0 && f.until.ago > f.since.ago {
-		return usage("", "--until is before --since: nothing lies between")
+		return usage("", "--until is before --since")
 	}
 	for _, g := range slices.Concat(f.only, f.skip) {
 		if err := ingest.CheckGlob(g); err != nil {
@@ -103,7 +103,7 @@ func (f *analyzeFlags) reportFlags(cmd *cobra.Command, what, all, alarm string) 
 }
 
 func (f *analyzeFlags) outFlag(fl *pflag.FlagSet) {
-	fl.StringVar(&f.out, "out", "", "write to `FILE` what would go to stdout")
+	fl.StringVar(&f.out, "out", "", "write to `FILE` instead of stdout")
 }
 
 func (f *analyzeFlags) failOnFlag(cmd *cobra.Command, alarm string) {
@@ -114,7 +114,7 @@ func (f *analyzeFlags) failOnFlag(cmd *cobra.Command, alarm string) {
 // baselineFlag adds --baseline.
 func (f *analyzeFlags) baselineFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.baseline, "baseline", "", "compare with the `REPORT` of a healthy process of the service "+
-		"(JSON or HTML): lead with what is new or has grown, which alone counts for --fail-on")
+		"(JSON or HTML): show first what is new or has grown; nothing else counts for --fail-on")
 }
 
 // groupFlags adds the flags for how much of a report is shown.
@@ -133,7 +133,7 @@ func (f *analyzeFlags) whereFlag(cmd *cobra.Command) {
 func (f *analyzeFlags) sourceFlag(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.source, "source", nil, "show the code at the guilty lines and judge waits by the "+
 		"code, from files below `DIR`: a checkout, $(go env GOMODCACHE) or $(go env GOROOT); repeatable (default the "+
-		"working folder and the module cache, where they have code of the build)")
+		"working folder and the module cache, if they have code of the build)")
 	cmd.Flags().BoolVar(&f.noSource, "no-source", false, "read no source code")
 }
 
@@ -180,10 +180,10 @@ func (f *analyzeFlags) parseShard(text string) (err error) {
 // textFlags adds the flags for how text looks; what is the text's name.
 func (f *analyzeFlags) textFlags(cmd *cobra.Command, what string) {
 	fl := cmd.Flags()
-	oneOf(cmd, &f.color, "color", "", "colours, which NO_COLOR and TERM=dumb turn off and CLICOLOR_FORCE on: `WHEN` "+
+	oneOf(cmd, &f.color, "color", "", "use colours; NO_COLOR and TERM=dumb turn them off, CLICOLOR_FORCE on: `WHEN` "+
 		"is ", colorNames())
 	fl.IntVar(&f.width, "width", 0, "`COLUMNS` of the "+what+" (default the terminal's, 100 for a file or pipe)")
-	fl.BoolVar(&f.ascii, "ascii", false, "no character beyond ASCII in the "+what)
+	fl.BoolVar(&f.ascii, "ascii", false, "use only ASCII characters in the "+what)
 }
 
 // redactFlag adds --redact to a command that reports.

@@ -21,10 +21,10 @@ func newRulesNew(std Std) *cobra.Command {
 	kind := declared.SkeletonKinds()[0]
 	cmd := &cobra.Command{
 		Use:   "new NAME",
-		Short: "write a rule of your own to begin with, its fixture and its near miss",
-		Long: `Write NAME.yaml with a rule to be changed, NAME.txtar with a situation in which it fires and
-NAME-near.txtar with one in which it must not, into the current folder. "triage rules test NAME.yaml" passes
-at once. No file is overwritten.`,
+		Short: "write a first rule of your own, with a fixture and a near miss",
+		Long: `Write three files into the current folder: NAME.yaml holds a rule for you to change, NAME.txtar a
+situation in which it fires, and NAME-near.txtar one in which it must not. "triage rules test NAME.yaml" passes at
+once. No file is overwritten.`,
 		Example: "  triage rules new stuck-upload\n  triage rules new certificate-not-ready --for objects",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -34,7 +34,7 @@ at once. No file is overwritten.`,
 			}
 			for _, f := range files {
 				if _, err := os.Lstat(f.Name); !errors.Is(err, fs.ErrNotExist) {
-					return usage("choose another name, or remove the file", "%s is there already", f.Name)
+					return usage("choose another name, or remove the file", "%s already exists", f.Name)
 				}
 			}
 			for _, f := range files {
@@ -47,7 +47,7 @@ at once. No file is overwritten.`,
 			return err
 		},
 	}
-	oneOf(cmd, &kind, "for", "", "`EVIDENCE` that the rule looks at: ", declared.SkeletonKinds())
+	oneOf(cmd, &kind, "for", "", "the `EVIDENCE` that the rule looks at: ", declared.SkeletonKinds())
 	return cmd
 }
 
@@ -69,10 +69,12 @@ func newRulesTest(std Std, code *int) *cobra.Command {
 		Use:   "test FILE...",
 		Short: "run the fixtures of rule files",
 		Long: `Run the fixtures of each rule file: FILE.txtar and FILE-near*.txtar beside it, and those that it names
-under "fixtures". A fixture is a txtar archive: a comment that describes the situation, inputs, and "want" with the
+under "fixtures".
+
+A fixture is a txtar archive. It has a comment that describes the situation, inputs, and "want" with the wanted
 findings, one a line: a rule's id, severity/confidence, and words of the object, the culprit's file:line or the
-title. A comment that says "near miss of ID" is about a rule that must not fire. The exit status is 1 where the
-rules find anything else.`,
+title. If the comment says "near miss of ID", that rule must not fire. The exit status is 1 if the rules find
+anything else.`,
 		Example: "  triage rules test acme.yaml",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -122,7 +124,7 @@ func printFixtures(w io.Writer, file string, results []triage.FixtureResult) boo
 		}
 	}
 	if len(results) == 0 {
-		say("  FAIL  it has no fixtures: put a FILE.txtar and a FILE-near.txtar beside it")
+		say("  FAIL  the file has no fixtures: put a FILE.txtar and a FILE-near.txtar beside it")
 		return false
 	}
 	say("  %s, %d failed", phrase.Count(len(results), "fixture"), failed)
@@ -133,9 +135,9 @@ func newRulesLint(std Std, code *int) *cobra.Command {
 	return &cobra.Command{
 		Use:   "lint FILE...",
 		Short: "list what works but is doubtful in rule files",
-		Long: `Read rule files and list what works but is doubtful: conditions that hold for nothing, texts that are too
-long, rules without a fixture or without a near miss. The exit status is 1 where there is something to list, 2 where a
-file can't be used as rules.`,
+		Long: `Read rule files and list what works but is doubtful: conditions that never hold, texts that are too long,
+rules without a fixture or without a near miss. The exit status is 1 if there is something to list, and 2 if a file
+can't be used as rules.`,
 		Example: "  triage rules lint acme.yaml",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -13,8 +13,8 @@ import (
 )
 
 const showLong = `triage show prints goroutines in the lines of the inputs, each line with its number: the culprit's
-frames and those of the program's own code are marked. What is chosen by several flags must hold together; without any,
-one goroutine of each group is shown.
+frames and those of the program's own code are marked. Several flags must all hold; without any, one goroutine of each
+group is shown.
 
 --where takes a condition in the words of the JSON report: state, wait, minutes (the longest wait, 0 where unknown),
 count, role, locked, function, package, label and created_by. function, package and label hold where one of several
@@ -83,7 +83,7 @@ func (f *showFlags) run(ctx context.Context, std Std, args []string) (int, error
 		return exitUsage, usage("", "a group and a limit are at least 1")
 	}
 	var x *triage.Excerpts
-	interrupted, err := underWay(std, &so.Options, "shown is what was read until then", func() (err error) {
+	interrupted, err := underWay(std, &so.Options, "this shows what was read until then", func() (err error) {
 		x, err = triage.Show(ctx, so)
 		return err
 	})

@@ -9,15 +9,16 @@ import (
 	"github.com/gotriage/triage/internal/fetch"
 )
 
-const storeLong = `Take the tracebacks that a log store holds, and say what they mean.
+const storeLong = `Take the tracebacks out of a log store, and say what they mean.
 
-STORE is victorialogs://HOST[:9428] or loki://HOST[:3100]; over TLS victorialogs+https://HOST or loki+https://HOST. The
-store searches: triage asks how many lines match --query and stops above --max-scan, lets the store find lines of
-tracebacks, and takes the lines around them, each stream into a file. What fails is asked for again. The capture stays,
-and triage reads it again.
+STORE is victorialogs://HOST[:9428] or loki://HOST[:3100]; over TLS victorialogs+https://HOST or loki+https://HOST.
 
---query is in the store's language: a filter of LogsQL, or a stream selector of LogQL. Secrets are read from files and
-the environment, as for triage fetch.
+triage asks how many lines match --query, and stops if there are more than --max-scan. The store then finds the lines of
+tracebacks. triage takes the lines around them, and writes each stream to a file. It repeats requests that fail. The
+capture is kept, and triage can read it again.
+
+--query is written in the store's language: a filter of LogsQL, or a stream selector of LogQL. Secrets are read from
+files and the environment, as for triage fetch.
 
 Exit status: as for triage; 3 if the store, or one of the streams, gave nothing.`
 
@@ -37,7 +38,7 @@ type storeFlags struct {
 func newStore(std Std, code *int) *cobra.Command {
 	f := &storeFlags{report: newFlags()}
 	cmd := &cobra.Command{
-		Use: "store STORE", Short: "take the tracebacks that a log store holds, and report",
+		Use: "store STORE", Short: "take the tracebacks out of a log store, and report",
 		Long: storeLong, Example: storeExample,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -56,8 +57,8 @@ func newStore(std Std, code *int) *cobra.Command {
 	f.since.ago = time.Hour
 	timeFlag(fl, &f.since, "since", "search lines from `TIME` on: 2026-03-04T04:47:00Z, or 6h ago (default 1h)")
 	timeFlag(fl, &f.until, "until", "search lines before `TIME` (default now)")
-	fl.Int64Var(&f.o.MaxEntries, "max-scan", 0, "search nothing where more than `N` lines match (default 200000000)")
-	fl.StringVar(&f.o.Out, "out", "", "write the capture to `PATH`, a new folder, or an archive where it ends in .zip "+
+	fl.Int64Var(&f.o.MaxEntries, "max-scan", 0, "search nothing if more than `N` lines match (default 200000000)")
+	fl.StringVar(&f.o.Out, "out", "", "write the capture to `PATH`: a new folder, or an archive if it ends in .zip "+
 		"(default triage-HOST-TIME)")
 	fl.BoolVar(&f.noReport, "no-report", false, "only capture: stdout gets the capture's path")
 	boundFlags(fl, &f.o.Limits, "1h")

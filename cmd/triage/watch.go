@@ -17,16 +17,18 @@ import (
 
 const watchLong = `Watch a live Go process, or pods, and capture everything when something goes wrong.
 
-Every minute it takes a sample: the goroutine profile, a goroutine dump, a CPU profile of five seconds and the heap
-profile. The last samples are kept and read together, so that growth shows. It captures everything that triage fetch
-does if a limit of --over is passed, if a container restarts, or if the samples raise an alarm of --fail-on (high by
-default). It does so once for each of these reasons while the reason lasts, and at most every ten minutes. The report of
-a full capture lies beside it, as JSON and as an HTML page. A watch continues the folder of an earlier one (--out).
+Every minute, triage takes a sample: the goroutine profile, a goroutine dump, a CPU profile of five seconds and the heap
+profile. It keeps the last samples and reads them together, so that growth shows.
 
---webhook and --exec pass the alarm on: its headline, its reasons, the folder of the capture and the files of the
-reports, as JSON. It runs until Ctrl-C, or with --once until the first full capture. Then it reports on what is kept.
+triage makes a full capture, as triage fetch does, if a limit of --over is passed, if a container restarts, or if the
+samples raise an alarm of --fail-on (high by default). It does so once while the reason lasts, and at most every ten
+minutes. The report lies beside the capture, as JSON and as an HTML page. --webhook and --exec pass the alarm on as
+JSON: its headline, its reasons, the folder of the capture and the files of the reports.
 
-TARGET, the flags about pods and the secrets are those of triage fetch. Where the ports of pods must not be used,
+The watch runs until Ctrl-C, or with --once until the first full capture. Then triage reports on all captures that it
+has kept. With --out, a watch continues the folder of an earlier one.
+
+TARGET, the flags about pods and the secrets are those of triage fetch. If the ports of pods must not be used,
 --only log,previous-log watches their logs and restarts.
 
 Exit status: as for triage, after Ctrl-C too; 1 also if a limit was passed or a container restarted.`
@@ -72,10 +74,10 @@ func newWatch(std Std, code *int) *cobra.Command {
 	fl.DurationVar(&f.o.Interval, "interval", time.Minute, "`TIME` from one sample to the next")
 	fl.IntVar(&f.o.Keep, "keep", 5, "keep the last `N` samples, and the last N full captures")
 	fl.BoolVar(&f.o.Once, "once", false, "end after the first full capture")
-	fl.StringVar(&f.webhook, "webhook", "", "post each alarm as JSON to `URL`; member text is its headline and reasons")
+	fl.StringVar(&f.webhook, "webhook", "", "post each alarm as JSON to `URL`; its field text has headline and reasons")
 	fl.StringVar(&f.exec, "exec", "", "run `PROGRAM` for each alarm, with the folder of the capture as its argument "+
 		"and the alarm as JSON on its input")
-	fl.StringVar(&f.listen, "listen", "", "serve /healthz and /metrics at `ADDRESS`, and do not end where the first "+
+	fl.StringVar(&f.listen, "listen", "", "serve /healthz and /metrics at `ADDRESS`, and go on even if the first "+
 		"sample fails")
 	f.planFlags(cmd)
 	f.flags(cmd)

@@ -39,7 +39,7 @@ var populations = []struct {
 	{"look-alikes, 30 minutes old", "those that wait, captured later", tempting(agedDir + "/lab")},
 	{"real servers", "etcd, Prometheus, the API server and others at work", servers},
 	{"programs 20 minutes old", "small programs whose goroutines wait, and real servers", aged},
-	{"small services", "services that hang in the usual ways, and services that only look so", services("labels.tsv", "")},
+	{"small services", "services that hang in the usual ways, and services that only seem to", services("labels.tsv", "")},
 	{trackers, "kinds of bugs that trackers of public modules report, each with a fixed twin", services("reported.tsv", "reported-")},
 	{everyday, "programs that use well-known libraries, with a mistake or without", services("everyday.tsv", "everyday-")},
 	{"textbook faults", "faults that every engineer knows by name, each with a look-alike", textbook},

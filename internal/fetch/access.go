@@ -144,7 +144,7 @@ func ParseProxy(s string) (*url.URL, error) {
 	}
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" || !slices.Contains([]string{"http", "https", "socks5", "socks5h"}, u.Scheme) {
-		return nil, usage("--proxy http://HOST:PORT", "--proxy is no http, https or socks5 URL")
+		return nil, usage("--proxy http://HOST:PORT", "--proxy is not an http, https or socks5 URL")
 	}
 	return u, nil
 }
@@ -154,7 +154,7 @@ func ParseHeader(s string) (name, value string, err error) {
 	name, value, found := strings.Cut(s, ":")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	if !found || name == "" || strings.ContainsFunc(name, notToken) || strings.ContainsFunc(value, isControl) {
-		return "", "", usage("-H 'Name: value'", "a header given with -H is no \"Name: value\"")
+		return "", "", usage("-H 'Name: value'", "a header given with -H is not \"Name: value\"")
 	}
 	return http.CanonicalHeaderKey(name), value, nil
 }

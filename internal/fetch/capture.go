@@ -112,7 +112,7 @@ func (r *run) failed(err error) error {
 	}
 	out := &Error{Err: fmt.Errorf("%s: %s", r.o.Target, r.o.Access.scrub(err.Error())), Hint: hintFor(err)}
 	if errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled) {
-		out.Err = fmt.Errorf("%s: interrupted before anything came", r.o.Target)
+		out.Err = fmt.Errorf("%s: interrupted before any data came", r.o.Target)
 	}
 	return out
 }
@@ -123,7 +123,7 @@ func firstFailure(sessions []*session) error {
 			return err
 		}
 	}
-	return errors.New("nothing of what was asked for is served")
+	return errors.New("the target serves none of the requested items")
 }
 
 // sessions finds the processes of the target and makes their folders below dir.

@@ -273,7 +273,7 @@ func TestADumpThatWouldStopTheProcessForLongIsLeftOutUnlessAskedFor(t *testing.T
 		{"many", 10_001, Plan{}, 0, "10001 goroutines: each dump would stop the process for about 200ms"},
 		{"many, told", 500_000, Plan{Stacks: true}, 3, ""},
 		{"many, asked for by name", 500_000, Plan{Only: []string{ItemStacks}}, 3, ""},
-		{"not counted", 5, Plan{Skip: []string{ItemGoroutine}}, 0, "the number of goroutines is not known"},
+		{"not counted", 5, Plan{Skip: []string{ItemGoroutine}}, 0, "the number of goroutines is unknown"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var dumps atomic.Int32
@@ -486,7 +486,7 @@ func TestCtrlCBeforeAnythingCameLeavesNothing(t *testing.T) {
 	}))
 	o := options(t, s.URL)
 	_, err := Capture(ctx, o)
-	if err == nil || !strings.HasSuffix(err.Error(), ": interrupted before anything came") {
+	if err == nil || !strings.HasSuffix(err.Error(), ": interrupted before any data came") {
 		t.Errorf("%v", err)
 	}
 	if got := filesOf(t, filepath.Dir(o.Out)); len(got) > 0 {

@@ -153,7 +153,7 @@ func (f *forwardSource) get(ctx context.Context, it item, header time.Duration, 
 			return fmt.Errorf("%w (%v)", err, t.err)
 		}
 		if err := to.reset(); err != nil {
-			return fmt.Errorf("beginning the file anew: %w", err)
+			return fmt.Errorf("starting the file again: %w", err)
 		}
 	}
 }

@@ -56,7 +56,7 @@ func (a Access) addKubeconfig(k *kubectl) (Access, error) {
 	}
 	var c clientConfig
 	if json.Unmarshal(out, &c) != nil { // its error may quote a secret
-		return a, usage("", "what kubectl config view prints is no kubeconfig")
+		return a, usage("", "the output of kubectl config view is not a kubeconfig")
 	}
 	if len(c.Clusters) > 0 {
 		cluster := c.Clusters[0].Cluster
@@ -89,7 +89,7 @@ func (a *Access) addUser(u clientUser) error {
 	case u.AuthProvider != nil:
 		return usage(instead, "the kubeconfig's user gets credentials from an auth-provider, which is not run")
 	case u.As != "":
-		return usage(instead, "the kubeconfig's user acts as another one (as), which only API servers understand")
+		return usage(instead, "the kubeconfig's user acts as another one (as), which only API servers support")
 	case (len(u.Cert) == 0) != (len(u.Key) == 0):
 		return usage("", "the kubeconfig's user has a client certificate or a key, and not both")
 	case u.TokenFile != "": // client-go takes it before the token

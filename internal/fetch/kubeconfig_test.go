@@ -60,7 +60,7 @@ func TestAKubeconfigReachesAURL(t *testing.T) {
 		{name: "an auth provider", s: wantsToken, user: `"auth-provider": {"name": "gcp"}`, want: "auth-provider"},
 		{name: "acting as another", s: wantsToken, user: `"token": "sesame-1234", "as": "admin"`, want: "acts as"},
 		{name: "half a pair", s: wantsCert, user: `"client-key-data": "` + encodedFile(t, key) + `"`, want: "not both"},
-		{name: "another type", s: wantsToken, user: `"token": ["sesame-1234"]`, want: "is no kubeconfig"},
+		{name: "another type", s: wantsToken, user: `"token": ["sesame-1234"]`, want: "is not a kubeconfig"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			calls := kubectltest.Install(t, kubectltest.Script{Config: config(c.cluster, c.user)})

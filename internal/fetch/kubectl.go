@@ -41,11 +41,11 @@ const defaultMaxPods = 50
 func (c Cluster) check() error {
 	switch {
 	case c.Namespace != "" && !origin.IsDNSLabel(c.Namespace):
-		return usage("-n NAMESPACE", "%q is no name of a namespace", c.Namespace)
+		return usage("-n NAMESPACE", "%q is not a namespace name", c.Namespace)
 	case c.Namespace != "" && c.AllNamespaces:
 		return usage("give one of them", "both -n and -A")
 	case c.Container != "" && !origin.IsDNSLabel(c.Container):
-		return usage("-c CONTAINER", "%q is no name of a container", c.Container)
+		return usage("-c CONTAINER", "%q is not a container name", c.Container)
 	case strings.ContainsFunc(c.Context+c.Kubeconfig, isControl):
 		return usage("", "the name of the context or of the kubeconfig holds control characters")
 	case c.Port < 0 || c.Port > 65535:
@@ -68,7 +68,7 @@ func findKubectl(c Cluster) (*kubectl, error) {
 	path, err := exec.LookPath("kubectl")
 	if err != nil {
 		return nil, hinted("forward the port by other means and name HOST:PORT",
-			"pods are reached through kubectl, which is not there: %w", err)
+			"triage reaches pods through kubectl, which it cannot find: %w", err)
 	}
 	k := &kubectl{path: path}
 	if c.Kubeconfig != "" {

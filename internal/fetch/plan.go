@@ -95,7 +95,7 @@ func (p Plan) check(proxied bool) error {
 		return usage("--via port-forward has no such bound",
 			"--seconds %d: an API server's proxy may end what lasts more than %d s", p.Seconds, maxProxySeconds)
 	case p.Dumps > 100:
-		return usage("triage watch captures again and again", "%d dumps of one capture are more than 100", p.Dumps)
+		return usage("to capture again and again: triage watch", "%d dumps of one capture are more than 100", p.Dumps)
 	}
 	return nil
 }
@@ -277,7 +277,8 @@ func checkNames(flag string, names []string) error {
 	known := ItemNames()
 	for _, n := range names {
 		if !slices.Contains(known, n) {
-			return usage("items: "+strings.Join(known, ", "), "--%s %q is nothing that can be captured", flag, n)
+			return usage("items: "+strings.Join(known, ", "), "--%s %q is not an item that triage can "+
+				"capture", flag, n)
 		}
 	}
 	return nil

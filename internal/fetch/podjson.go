@@ -130,7 +130,7 @@ func (j *podJSON) trouble(now time.Time) (rank int) {
 func (j *podJSON) choose(want Cluster) ([]pod, error) {
 	m := j.Metadata
 	if !origin.IsDNSLabel(m.Namespace) || !origin.IsDNSName(m.Name) {
-		return nil, errors.New("its name is no name of a pod")
+		return nil, errors.New("its name is not a pod name")
 	}
 	all := slices.Concat(j.Spec.Containers, j.Spec.InitContainers)
 	if want.Container != "" {

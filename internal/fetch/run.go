@@ -41,7 +41,7 @@ func newRun(o Options) (*run, error) {
 	configured := !o.Target.isPod() && (o.Cluster.Kubeconfig != "" || o.Cluster.Context != "")
 	if configured && o.Target.base.Scheme != "https" {
 		return nil, usage("https://HOST:PORT; for a pod: triage fetch pod/NAME",
-			"--kubeconfig holds credentials of a cluster, which go over https alone")
+			"--kubeconfig holds credentials of a cluster, which are sent over https only")
 	}
 	var err error
 	if o.Target.isPod() || configured {
@@ -72,7 +72,7 @@ func (o *Options) check() error {
 	}
 	if o.Target.isPod() && o.Access.Proxy != nil {
 		return usage("kubectl has its own: HTTPS_PROXY of the environment, proxy-url of the kubeconfig",
-			"--proxy is no way to a pod")
+			"--proxy does not lead to a pod")
 	}
 	if o.proxied() && o.Access.credentials() {
 		return usage("--via "+ViaPortForward, "an API server's proxy passes no credentials on to the pod")

@@ -128,7 +128,7 @@ func (s *session) stacks(ctx context.Context, it item) {
 	switch {
 	case p.Stacks:
 	case !s.counted:
-		s.leaveOut(it, "the number of goroutines is not known, and so not what a dump costs"+takeAnyway)
+		s.leaveOut(it, "the number of goroutines is unknown, and so is the cost of a dump"+takeAnyway)
 		return
 	case s.goroutines > maxDumped:
 		stop := (time.Duration(s.goroutines) * stopPerGoroutine).Round(100 * time.Millisecond)
@@ -279,7 +279,7 @@ func (s *session) keepOrRemove(m *ManifestItem, it item, name string, to *sink, 
 	case it.name == ItemLeaks && isStatus(err, 404):
 		m.Note = "not served: it is part of Go 1.27, and of 1.26 built with GOEXPERIMENT=goroutineleakprofile"
 	case it.kind == kindLog && noPrevious(err):
-		m.Note = "the container was not restarted, or its former log is gone"
+		m.Note = "the container was not restarted, or its previous log is gone"
 	default:
 		m.Error = err.Error()
 		isText := it.kind == kindDump || !fromPort(it.kind)
@@ -317,7 +317,7 @@ func finish(m *ManifestItem, it item, name string, n int64) {
 		}
 		words = append(bytes.ReplaceAll(words, []byte{0}, []byte{'\n'}), '\n')
 		if err := os.WriteFile(name, words, fileMode); err != nil {
-			m.Note = "its words are parted by NULs"
+			m.Note = "NULs separate its words"
 		}
 	}
 }

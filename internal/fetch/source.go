@@ -83,7 +83,7 @@ func hintFor(err error) string {
 	text := err.Error()
 	switch {
 	case isStatus(err, http.StatusUnauthorized, http.StatusForbidden):
-		return "it wants credentials: --bearer-token-file, --user, --cert and --key, or -H"
+		return "the store wants credentials: --bearer-token-file, --user, --cert and --key, or -H"
 	case isStatus(err, http.StatusNotFound):
 		return "the path of the target is where the profiles lie, " + DefaultPrefix +
 			" by default; does the process serve net/http/pprof there?"

@@ -66,16 +66,16 @@ func ParseStore(s string) (Store, error) {
 	const hint = "victorialogs://HOST:9428 or loki://HOST:3100; over TLS victorialogs+https://HOST"
 	u, err := url.Parse(s)
 	if err != nil {
-		return Store{}, usage(hint, "the store is no URL") // it may hold a password
+		return Store{}, usage(hint, "the store is not a URL") // it may hold a password
 	}
 	scheme, tls := strings.CutSuffix(u.Scheme, "+https")
 	kind, known := storeKinds[scheme]
 	switch {
 	case !known || u.Host == "":
-		return Store{}, usage(hint, "the store is none that triage asks")
+		return Store{}, usage(hint, "triage does not support this kind of store")
 	case u.User != nil:
 		return Store{}, usage("--user NAME, and the password in TRIAGE_PASSWORD or --password-file",
-			"the store holds a user: a command line can be read by every process of this machine")
+			"the store's URL holds a user: every process of this machine can read a command line")
 	case u.RawQuery != "":
 		return Store{}, usage("--query 'QUERY'", "the store's address has a query")
 	}
@@ -142,7 +142,7 @@ func CaptureStore(parent context.Context, o StoreOptions) (*Result, error) {
 		o.clock = wallClock()
 	}
 	if !o.From.Before(o.To) {
-		return nil, usage("--since 1h", "the span of time is empty")
+		return nil, usage("--since 1h", "--since is not before --until")
 	}
 	if err := o.Access.check(); err != nil {
 		return nil, err
@@ -187,7 +187,7 @@ func (s *storeRun) capture(ctx context.Context, m *Manifest) error {
 	}
 	span := s.o.To.Sub(s.o.From).Round(time.Second)
 	s.emit(Event{Kind: EventPlan, From: s.o.Store.String(),
-		Text: fmt.Sprintf("%d lines match %s in %s; those of tracebacks are searched for", n, s.o.Query, span)})
+		Text: fmt.Sprintf("%d lines match %s in %s; searching them for tracebacks", n, s.o.Query, span)})
 	if n > s.o.MaxEntries {
 		return usage("a narrower --query, a shorter --since, or a greater --max-scan",
 			"%d lines match %s, more than --max-scan %d", n, s.o.Query, s.o.MaxEntries)
@@ -197,7 +197,7 @@ func (s *storeRun) capture(ctx context.Context, m *Manifest) error {
 	case err != nil:
 		return err
 	case len(windows) == 0:
-		return hinted("a wider --query or a longer --since", "no line of a traceback among %d lines", n)
+		return hinted("a wider --query or a longer --since", "none of %d lines belongs to a traceback", n)
 	case cut:
 		note := fmt.Sprintf("there are more than %d spans with tracebacks: only the first are taken", maxWindows)
 		m.Notes = append(m.Notes, note)
@@ -291,7 +291,7 @@ func (s *storeRun) take(ctx context.Context, api storeAPI, file string, w window
 	case errors.Is(err, errTooLarge) && to.n > 0:
 		m.File, m.Truncated, m.Error = file, true, err.Error()
 	case err != nil || to.n == 0:
-		m.Error = s.o.Access.scrub(cmp.Or(err, errors.New("the store has no line of this stream any more")).Error())
+		m.Error = s.o.Access.scrub(cmp.Or(err, errors.New("the store no longer has lines of this stream")).Error())
 		_ = os.Remove(to.f.Name()) // if it stays, it does no harm
 	default:
 		m.File = file
@@ -322,7 +322,7 @@ func (s *storeRun) again(ctx context.Context, get func() error) (tries int, err 
 
 var (
 	// errAnswer is the error of an answer that is not what the store's API describes.
-	errAnswer = errors.New("an answer that is none of this store")
+	errAnswer = errors.New("the answer is not in this store's format")
 	// errEnough ends a search that found what a capture takes.
 	errEnough = errors.New("there are more spans of time with tracebacks than a capture takes")
 )
@@ -379,9 +379,9 @@ func (s *storeRun) failed(ctx context.Context, err error) error {
 func storeHint(err error) string {
 	switch {
 	case isStatus(err, 401, 403):
-		return "it wants credentials: --bearer-token-file, --user, or -H 'X-Scope-OrgID: TENANT'"
+		return "the store wants credentials: --bearer-token-file, --user, or -H 'X-Scope-OrgID: TENANT'"
 	case isStatus(err, 404):
-		return "the path of the store's address is what comes before its API; is it this kind of store?"
+		return "check the kind of store, and the path before its API in the address"
 	case isStatus(err, 400, 422):
 		return "--query is a filter of LogsQL (victorialogs://) or a stream selector of LogQL (loki://); " +
 			"is it this kind of store?"

@@ -216,11 +216,11 @@ func TestAHostileStoreIsReported(t *testing.T) {
 		want    string
 	}{
 		"endless":            {"victorialogs", endless, "larger than"},
-		"no JSON":            {"victorialogs", says("hello"), "none of this store"},
-		"another JSON":       {"loki", says(`{"entries":"many"}`), "none of this store"},
-		"a stream as query":  {"victorialogs", find(`{"_stream_id":"* | delete","_time":"2026-11-29T10:00:00Z"}`), "none of this store"},
-		"a label as query":   {"loki", find(`{"data":{"result":[{"stream":{"a=\"\"} or {b":"x"},"values":[["1","goroutine 1 [x]:"]]}]}}`), "none of this store"},
-		"a time that is not": {"loki", find(`{"data":{"result":[{"stream":{"a":"x"},"values":[["soon","goroutine 1 [x]:"]]}]}}`), "none of this store"},
+		"no JSON":            {"victorialogs", says("hello"), "not in this store's format"},
+		"another JSON":       {"loki", says(`{"entries":"many"}`), "not in this store's format"},
+		"a stream as query":  {"victorialogs", find(`{"_stream_id":"* | delete","_time":"2026-11-29T10:00:00Z"}`), "not in this store's format"},
+		"a label as query":   {"loki", find(`{"data":{"result":[{"stream":{"a=\"\"} or {b":"x"},"values":[["1","goroutine 1 [x]:"]]}]}}`), "not in this store's format"},
+		"a time that is not": {"loki", find(`{"data":{"result":[{"stream":{"a":"x"},"values":[["soon","goroutine 1 [x]:"]]}]}}`), "not in this store's format"},
 		"elsewhere": {"loki", func(w http.ResponseWriter, r *http.Request, _ int) bool {
 			http.Redirect(w, r, "http://192.0.2.1/", http.StatusFound)
 			return true
@@ -233,12 +233,12 @@ func TestAHostileStoreIsReported(t *testing.T) {
 			http.Error(w, "starting", http.StatusServiceUnavailable)
 			return true
 		}, "503"},
-		"backwards": {"loki", find(`{"data":{"result":[{"stream":{"a":"x"},"values":[["1","goroutine 1 [x]:"]]}]}}`), "none of this store"},
+		"backwards": {"loki", find(`{"data":{"result":[{"stream":{"a":"x"},"values":[["1","goroutine 1 [x]:"]]}]}}`), "not in this store's format"},
 		"never ends": {"loki", func(_ http.ResponseWriter, r *http.Request, _ int) bool {
 			<-r.Context().Done()
 			return true
 		}, "the time for the whole capture is over (--timeout)"},
-		"nothing there": {"loki", nil, "no line of a traceback among 0 lines"},
+		"nothing there": {"loki", nil, "none of 0 lines belongs to a traceback"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := storeOptions(t, c.scheme, &fakeStore{trouble: c.trouble})

@@ -60,9 +60,9 @@ func ParsePods(s, prefix string) (Target, error) {
 	case resourceOf(word) != "":
 		return ParseTarget(s, prefix)
 	case origin.IsDNSName(word):
-		return Target{}, usage(hint, "%q is no type whose pods triage finds", word)
+		return Target{}, usage(hint, "%q is not a type whose pods triage can find", word)
 	}
-	return Target{}, usage(hint, "the target is no pod and no TYPE/NAME") // it may hold a password
+	return Target{}, usage(hint, "the target is neither a pod nor TYPE/NAME") // it may hold a password
 }
 
 // Pods returns the target that a label selector matches. prefix is the path above the pages, "" for the default.
@@ -105,7 +105,7 @@ func ParseTarget(s, prefix string) (Target, error) {
 		s = "http://" + withHost(s)
 	} else if !strings.HasPrefix(s, "http://") && !strings.HasPrefix(s, "https://") {
 		return Target{}, usage("http://, https:// and unix:// are understood",
-			"the target's scheme is none of a pprof port")
+			"the target's scheme is not one that triage supports")
 	}
 	u, err := url.Parse(s)
 	if err != nil {
@@ -113,7 +113,7 @@ func ParseTarget(s, prefix string) (Target, error) {
 		if ue, ok := errors.AsType[*url.Error](err); ok {
 			err = ue.Err
 		}
-		return Target{}, usage("HOST:PORT or http://HOST:PORT", "the target is no address: %v", err)
+		return Target{}, usage("HOST:PORT or http://HOST:PORT", "the target is not an address: %v", err)
 	}
 	return urlTarget(u, prefix)
 }
@@ -122,7 +122,7 @@ func urlTarget(u *url.URL, prefix string) (Target, error) {
 	t := Target{}
 	if u.User != nil {
 		return t, usage("--user NAME, and the password in TRIAGE_PASSWORD or --password-file",
-			"the target holds a user: a command line can be read by every process of this machine")
+			"the target holds a user: every process of this machine can read a command line")
 	}
 	if u.Hostname() == "" {
 		return t, usage("HOST:PORT, :PORT or http://HOST:PORT", "the target names no host")
@@ -240,7 +240,7 @@ func checkSelector(s string) error {
 	const signs = "-_./=!,() "
 	foreign := func(r rune) bool { return !isAlphanumeric(r) && !strings.ContainsRune(signs, r) }
 	if s == "" || len(s) > 1024 || s[0] == '-' || strings.ContainsFunc(s, foreign) {
-		return usage("-l app=web", "%q is no label selector", s)
+		return usage("-l app=web", "%q is not a label selector", s)
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func ParseLimit(text string, size func(string) (int64, error)) (Limit, error) {
 	name, value, _ := strings.Cut(text, "=")
 	m := slices.Index(MeasureNames(), name)
 	if m < 0 {
-		return Limit{}, fmt.Errorf("%q is none of %s", name, strings.Join(MeasureNames(), ", "))
+		return Limit{}, fmt.Errorf("%q is not one of %s", name, strings.Join(MeasureNames(), ", "))
 	}
 	if m == heap {
 		n, err := size(value)
@@ -71,7 +71,7 @@ func ParseLimit(text string, size func(string) (int64, error)) (Limit, error) {
 	}
 	v, err := strconv.ParseFloat(value, 64)
 	if err != nil || !(v >= 0) || math.IsInf(v, 0) {
-		return Limit{}, fmt.Errorf("%q is no number: %s=10", value, name)
+		return Limit{}, fmt.Errorf("%q is not a number: write %s=10", value, name)
 	}
 	return Limit{m, v}, nil
 }

@@ -20,7 +20,7 @@ const notifyFor = 30 * time.Second
 func Webhook(address string) (func(context.Context, Alarm) error, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-		return nil, usage("--webhook https://HOST/PATH", "the webhook is no URL of http or https")
+		return nil, usage("--webhook https://HOST/PATH", "the webhook is not an http or https URL")
 	}
 	// A redirect is an error: most become a GET, whose answer would hide that nobody got the alarm.
 	client := &http.Client{Timeout: notifyFor, CheckRedirect: func(*http.Request, []*http.Request) error {
@@ -56,7 +56,7 @@ func Webhook(address string) (func(context.Context, Alarm) error, error) {
 func Command(program string, out io.Writer) (func(context.Context, Alarm) error, error) {
 	path, err := exec.LookPath(program)
 	if err != nil {
-		return nil, usage("--exec PROGRAM names a file that can be run, without arguments", "--exec: %w", err)
+		return nil, usage("--exec PROGRAM takes an executable file, without arguments", "--exec: %w", err)
 	}
 	return func(ctx context.Context, a Alarm) error {
 		ctx, cancel := context.WithTimeout(ctx, notifyFor)

@@ -86,9 +86,9 @@ func (s *Status) metrics() []byte {
 		name, help string
 		value      int
 	}{
-		{"rounds_total", "Rounds, with those that failed.", s.rounds},
+		{"rounds_total", "Rounds, including those that failed.", s.rounds},
 		{"failures_total", "Rounds without a sample.", s.failures},
-		{"alarms_total", "Full captures that a limit, a restart or an alarm caused.", s.alarms},
+		{"alarms_total", "Full captures, each caused by a limit, a restart or an alarm.", s.alarms},
 	} {
 		family(c.name, "counter", c.help)
 		fmt.Fprintf(&b, "triage_watch_%s %d\n", c.name, c.value)

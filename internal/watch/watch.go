@@ -99,7 +99,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		return nil, usage("--keep 10 keeps the last ten captures", "--keep %d keeps nothing", o.Keep)
 	}
 	if strings.EqualFold(filepath.Ext(o.Capture.Out), ".zip") {
-		return nil, usage("--out DIR", "a watch writes numbered folders, no archive")
+		return nil, usage("--out DIR", "a watch writes numbered folders, not an archive")
 	}
 	root, made, err := o.Capture.MakeFolder()
 	if err != nil {
@@ -130,7 +130,7 @@ var ownNames = sync.OnceValue(func() *regexp.Regexp {
 func (w *watch) resume() error {
 	entries, err := os.ReadDir(w.root)
 	if err != nil {
-		return usage("--out DIR", "reading the folder of a former watch: %w", err)
+		return usage("--out DIR", "reading the folder of an earlier watch: %w", err)
 	}
 	for _, e := range entries {
 		m, path := ownNames().FindStringSubmatch(e.Name()), filepath.Join(w.root, e.Name())

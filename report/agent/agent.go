@@ -370,7 +370,7 @@ func (b *builder) aside(r *schema.Report) {
 	if base := r.Baseline; base != nil {
 		n := phrase.Number(len(base.Findings) + len(base.Leads))
 		b.line("BASELINE: " + b.name(base.Path) + " of " + b.name(cmp.Or(base.Time, base.Written)) +
-			" has these findings and places too: " + n)
+			"; findings and places in both: " + n)
 	}
 	if r.Config != nil {
 		b.line("CONFIG: " + b.name(r.Config.Path) + " ignores " + phrase.Count(len(r.Ignored), "finding"))

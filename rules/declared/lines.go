@@ -13,7 +13,7 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// LogEnv is what a condition sees of a pattern: log lines of one process that differ in names and numbers only.
+// LogEnv is what a condition sees of a pattern: log lines of one process that differ only in names and numbers.
 type LogEnv struct {
 	Text      string            `expr:"text"`     // its first line, up to 512 bytes
 	Message   string            `expr:"message"`  // the message in it

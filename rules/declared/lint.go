@@ -35,9 +35,9 @@ func (f *File) Doubts(fired, missed map[string]bool) []error {
 		}
 		l.condition(f.def.Roles)
 		if id := l.def.ID; !fired[id] {
-			l.say("id", "no fixture wants %s: put one that fires beside the file", id)
+			l.say("id", "no fixture wants %s: put one in which it fires beside the file", id)
 		} else if !missed[id] {
-			l.say("id", `no fixture says "near miss of %s": put a healthy one that looks alike beside the file`, id)
+			l.say("id", `no fixture says "near miss of %s": put a healthy case that looks alike beside the file`, id)
 		}
 	}
 	return doubts
@@ -53,7 +53,7 @@ type linter struct {
 func (l *linter) texts() {
 	known := placeholdersOf(l.def)
 	if !strings.Contains(l.def.Title, "{") {
-		l.say("title", "it names nobody: use a placeholder, such as %s", known[2])
+		l.say("title", "it names no culprit or object: use a placeholder, such as %s", known[2])
 	}
 	oneLine := func(text string) string { return inSentences(strings.Join(strings.Fields(text), " "), known) }
 	for _, t := range []struct {
@@ -76,7 +76,7 @@ var valueReceiver = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCom
 func (l *linter) patterns(field string, texts []string) {
 	for i, text := range texts {
 		if m := valueReceiver().FindStringSubmatch(text); m != nil {
-			l.say(fmt.Sprintf("%s[%d]", field, i), "it matches nothing: methods are (*%[1]s).Name or %[1]s.Name", m[1])
+			l.say(fmt.Sprintf("%s[%d]", field, i), "it never matches: methods are (*%[1]s).Name or %[1]s.Name", m[1])
 		}
 	}
 }
@@ -90,13 +90,13 @@ func (l *linter) match(field string, m *match.Match) {
 		of    match.Range
 	}{{"count", m.Count}, {"minutes", m.Minutes}} {
 		if r.of.Max > 0 && r.of.Max < r.of.Min || r.of.Max < 0 {
-			l.say(field+"."+r.field, "it holds for nothing: no number is within these bounds")
+			l.say(field+"."+r.field, "it never holds: no number is within these bounds")
 		}
 	}
 	for i, p := range m.Frames.None {
 		only := []string{p}
 		if slices.Contains(m.Frames.All, p) || slices.Equal(m.At, only) || slices.Equal(m.Frames.Any, only) {
-			l.say(fmt.Sprintf("%s.frames.none[%d]", field, i), "it holds for nothing: the same frame must be there")
+			l.say(fmt.Sprintf("%s.frames.none[%d]", field, i), "it never holds: the same frame must be there")
 		}
 	}
 	for i := range m.Except {
@@ -109,7 +109,7 @@ func (l *linter) condition(own []match.RoleDef) {
 	e := evidenceOf(l.def)
 	if o := l.def.Objects; o != nil && o.Kind != "" {
 		if _, known := kube.KindOf(o.Kind); !known && (o.Kind[0] < 'A' || o.Kind[0] > 'Z') {
-			l.say("objects.kind", "no kind of that name is known: kinds begin with a capital, such as Certificate")
+			l.say("objects.kind", "triage knows no such kind: kinds begin with a capital, such as Certificate")
 		}
 	}
 	tree, err := parser.Parse(e.ask.When)

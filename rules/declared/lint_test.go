@@ -13,16 +13,16 @@ func TestDoubtsPointAtWhatCanHoldForNothing(t *testing.T) {
 	both := map[string]bool{"ACME001": true}
 	for _, tt := range []struct{ claim, old, new, say string }{
 		{"a method of a value in parentheses", "(*Uploader).put", "(Uploader).put",
-			"match[0].at[0]: it matches nothing: methods are (*Uploader).Name or Uploader.Name"},
+			"match[0].at[0]: it never matches: methods are (*Uploader).Name or Uploader.Name"},
 		{"bounds the wrong way round", "count: {min: 2}", "count: {min: 2, max: 1}",
-			"match[0].count: it holds for nothing: no number is within these bounds"},
+			"match[0].count: it never holds: no number is within these bounds"},
 		{"a frame that must be there and must not", "count: {min: 2}",
-			`frames: {none: ["example.com/a.(*Uploader).put"]}`, "match[0].frames.none[0]: it holds for nothing"},
+			`frames: {none: ["example.com/a.(*Uploader).put"]}`, "match[0].frames.none[0]: it never holds"},
 		{"a class that isn't", "when: count > 1", `when: class == "chan sent"`, `when: class is never "chan sent"`},
 		{"a class that isn't, in a list", "when: count > 1", `when: class in ["select", "chan sent"]`,
 			`when: class is never "chan sent"`},
 		{"a role that isn't", "when: count > 1", `when: role != "uploadr"`, `when: role is never "uploadr"`},
-		{"a title that names nobody", "{culprit} hangs in {goroutines}{waiting}", "uploads hang", "title: it names nobody"},
+		{"a title that names nobody", "{culprit} hangs in {goroutines}{waiting}", "uploads hang", "title: it names no culprit"},
 		{"a title that is too long", "{culprit} hangs", "{culprit} " + strings.Repeat("hangs ", 20),
 			"title: the title has"},
 		{"a why of three sentences", "They stand", "One. Two. They stand", "why: why has 3 sentences"},
@@ -53,7 +53,7 @@ func TestDoubtsPointAtWhatCanHoldForNothing(t *testing.T) {
 func TestDoubtsAboutOtherEvidence(t *testing.T) {
 	both := map[string]bool{"ACME001": true}
 	for _, tt := range []struct{ field, condition, say string }{
-		{"objects", `{kind: widget, when: 'deleting'}`, "objects.kind: no kind of that name is known"},
+		{"objects", `{kind: widget, when: 'deleting'}`, "objects.kind: triage knows no such kind"},
 		{"objects", `{kind: po, when: 'deleting'}`, ""},
 		{"objects", `{when: 'conditions["Ready"].status == "false"'}`, `objects.when: status is never "false"`},
 		{"objects", `{when: 'labels.status == "false"'}`, ""},

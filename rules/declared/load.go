@@ -99,7 +99,7 @@ func Decode(name string, data []byte, into any) (at func(node string, err error)
 		return nil, f.yamlError(err)
 	}
 	if err := decode(dec, new(fileDef)); !errors.Is(err, io.EOF) {
-		return nil, &LoadError{File: name, Message: "more than one document: put everything into one"}
+		return nil, &LoadError{File: name, Message: "the file has several documents: put everything into one"}
 	}
 	return f.at, nil
 }

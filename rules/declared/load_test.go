@@ -89,7 +89,7 @@ func TestLoadErrorsPointAtTheFault(t *testing.T) {
 		{"a usual number that is none", "doc: waits for uploads", "doc: waits for uploads\n    usual: -1", 24, "no number", ""},
 		{"broken YAML", "severity: medium", "severity: [medium", 6, "", ""},
 		{"a wrong kind of value", "count: {min: 2}", "count: {min: many}", 12, "", ""},
-		{"a second document", "roles:\n", "---\nroles:\n", 0, "more than one document", ""},
+		{"a second document", "roles:\n", "---\nroles:\n", 0, "the file has several documents", ""},
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
 			text := strings.Replace(whole, tt.old, tt.new, 1)

@@ -15,7 +15,7 @@ func profileChecks(def *RuleDef) []check {
 	return []check{
 		{"profile", needs == 0, fmt.Sprintf("unknown kind %q; the kinds are cpu, heap, allocs, mutex, block",
 			def.Kind)},
-		{"stacks", len(def.Stacks) == 0, "missing: which stacks the rule takes"},
+		{"stacks", len(def.Stacks) == 0, "missing: the stacks that the rule counts"},
 		{"shares", !def.Shares.Valid(),
 			"low, medium and high are shares above 0 and up to 1 in ascending order; low is required"},
 		{"cores", def.Cores < 0, "cores are 0 or more"},

@@ -25,7 +25,7 @@ type SkeletonFile struct {
 // Skeleton is a rule about a kind of evidence, with a fixture in which it fires and a near miss, named after the rule.
 func Skeleton(kind, name string) ([]SkeletonFile, error) {
 	if !rules.IsKebab(name) {
-		return nil, fmt.Errorf("%q is no name for a rule: those are kebab-case, such as stuck-upload", name)
+		return nil, fmt.Errorf("%q is not a rule name: names are kebab-case, such as stuck-upload", name)
 	}
 	id, _, _ := strings.Cut(strings.ToUpper(name), "-")
 	id = strings.TrimLeft(id[:min(len(id), 16)], "0123456789") + "001"

@@ -45,7 +45,7 @@ var classes = []class{
 	{"no file", "no such file or directory; cannot find the file specified; executable file not found", false,
 		[]string{"file", "path"}, "can't find {at}", "Mount or create {at}, or correct the path."},
 	{"address in use", "address already in use", false, addresses, "can't listen on {at}",
-		"End what else listens on the port of {at}, or configure another port."},
+		"Stop the other process that listens on the port of {at}, or configure another port."},
 	{"disk full", "no space left on device; disk quota exceeded", false, []string{"file", "path"}, "can't write {at}",
 		"Free space on the volume of {at}, or enlarge it."},
 	{"quota", "exceeded quota", false, []string{"quota"}, "exceeds the quota {at}",
@@ -59,7 +59,7 @@ var classes = []class{
 	{Lease, "leader election lost; leaderelection lost", false, nil, "",
 		"Find why the lease was not renewed in time: look at the API server, etcd and the process's CPU."},
 	{"deadline", "context deadline exceeded; client.timeout exceeded", false, addresses, "gets no answer from {at}",
-		"Find why {at} does not answer in time, or give it more."},
+		"Find why {at} does not answer in time, or allow it more time."},
 	{"killed", "signal: killed; out of memory: killed process", true, nil, "",
 		"Compare the memory that the process needs with its limit, and read the kernel's log for the reason."},
 }

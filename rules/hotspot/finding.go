@@ -250,7 +250,7 @@ func (hot *Hotspot) account(in *rules.ProfileInput) []string {
 		say("%s asks at %s", symbol.ShortFunc(b.Sites[0].Function), linesOf(b.Sites))
 	}
 	if hidden := hot.Share - b.Share - b.Rest; b.Known && hidden >= minOther*hot.Share {
-		say("%s is on stacks that don't show who asks", phrase.Percent(hidden))
+		say("%s is on stacks that don't show the caller", phrase.Percent(hidden))
 	}
 	if hot.Caused > minPart {
 		say("%s of it is %s, which this causes", phrase.Percent(hot.whole()-hot.Share), phrase.List(hot.Also))

@@ -172,7 +172,7 @@ func (g growthSite) finding() rules.Finding {
 	if apart := last.Time.Sub(first.Time); !first.Time.IsZero() && apart >= rateSpan {
 		span = fmt.Sprintf(" in %s (%s a minute)", apart.Round(time.Second), phrase.BytesText(int64(t.PerMinute)))
 	}
-	f.Why = fmt.Sprintf("What %s allocated and something still refers to grew by %s%s and never shrank. "+
+	f.Why = fmt.Sprintf("Memory that %s allocated and that is still in use grew by %s%s and never shrank. "+
 		"The whole heap went from %s to %s.", rules.PlaceText(g.culprit), phrase.BytesText(t.Growth), span,
 		phrase.BytesText(first.Total()), phrase.BytesText(last.Total()))
 	return f

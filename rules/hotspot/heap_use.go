@@ -201,6 +201,6 @@ func (hot *Hotspot) usage(in *rules.ProfileInput) string {
 	case u.largest >= largeObject:
 		return "One call made objects of " + phrase.BytesText(int64(u.largest))
 	}
-	return phrase.Percent(max(u.retained, 0.001)) + " of what was allocated there since the start is in use: a " +
-		"cache that replaces what it holds looks so"
+	return phrase.Percent(max(u.retained, 0.001)) + " of what was allocated there since the start is in use: " +
+		"a cache that replaces its entries looks the same"
 }

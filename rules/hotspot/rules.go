@@ -49,14 +49,14 @@ func cpuRules() []profileRule {
 		}, doubt: sweeps},
 		words: Words{
 			Title: "{culprit} spins on runtime.Gosched: {share} of CPU{cores}",
-			Why: "A goroutine waits in a loop that yields with runtime.Gosched and checks again. The scheduler " +
-				"yields on a stack of its own, so that few stacks show who asks.",
+			Why: "A goroutine waits in a loop that yields with runtime.Gosched and checks again. The " +
+				"scheduler yields on its own stack, so few stacks show the caller.",
 		},
 	},
 		splitRule(ambiguousRule, "regexp-backtracking", 403, Shares{Low: 0.1, Medium: 0.25}, Words{
 			Title: "{culprit} spends {share} of CPU{cores} on regular expressions that backtrack",
-			Why: "{function} matches expressions that are not anchored, or whose alternatives begin alike. Much of " +
-				"the time goes into ways that were tried before.",
+			Why: "{function} matches expressions that are not anchored, or whose alternatives begin alike. " +
+				"Much of the time repeats attempts that failed before.",
 		}),
 		fruitless(), nestedCalls(),
 	}
@@ -82,9 +82,9 @@ func fruitless() profileRule {
 			Order: 418, Kind: profile.KindCPU, AtLeast: fruitlessSeconds, Shares: Shares{Low: 0.5, Medium: 0.9},
 		}},
 		words: Words{
-			Title: "{culprit} spends {share} of CPU{cores} in {called}, and nothing comes of it",
-			Why: "For {amount} of CPU time the process did nothing but {called}, and meanwhile nothing was read, " +
-				"written or allocated. A loop in it does not advance, or its text is very large.",
+			Title: "{culprit} spends {share} of CPU{cores} in {called}, which produces nothing",
+			Why: "For {amount} of CPU time the process did only {called}, and read, wrote and allocated " +
+				"nothing. A loop in it does not advance, or its text is very large.",
 			Next: []func(rules.Target) []rules.Step{dump},
 		},
 	}
@@ -130,8 +130,8 @@ func memoryRules() []profileRule {
 			HotspotDef: HotspotDef{Order: 300, Shares: Shares{Low: 0.1, Medium: 0.25}},
 		}, Words{
 			Title: "{culprit} keeps requests that are over: {amount}, {share} of the heap",
-			Why: "The heap holds far more HTTP requests than there are connections to read one from. They and what " +
-				"their handlers made take {amount} of the {total} in use.",
+			Why: "The heap holds far more HTTP requests than there are connections to read one from. These " +
+				"requests and their handlers' memory take {amount} of the {total} in use.",
 		}),
 	}
 }

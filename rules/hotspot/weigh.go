@@ -185,7 +185,7 @@ func (hot *Hotspot) severity(in *rules.ProfileInput, most rules.Severity) rules.
 
 // What speaks against a hotspot where the rule says nothing of its own.
 const (
-	againstLiving = "Programs do this for a living: a profile does not show whether it is needed"
+	againstLiving = "Some programs do this as their job: a profile does not show whether it is needed"
 	againstSpan   = "The profile counts since the process began, and does not show how long that is"
 )
 

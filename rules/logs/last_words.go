@@ -163,7 +163,7 @@ func (e *ending) finding(c *kube.Cluster) (f rules.Finding, ok bool) {
 	ends := "exits"
 	switch {
 	case e.root.Class == failure.Lease:
-		f.Doubt("Rollouts and installs end leaders so as well: leader-election-flapping judges many losses.")
+		f.Doubt("Rollouts and installs also end leaders like this: leader-election-flapping judges many losses.")
 	case e.again:
 		f.Severity = rules.Critical
 		f.Why += fmt.Sprintf(" The logs hold %d starts, and %s with it.", e.starts, endWords(e.runs, e.starts))
@@ -292,7 +292,7 @@ func memoryKills(in *source) (found []rules.Finding) {
 		f.Title = fmt.Sprintf("The kernel killed %s (process %s): out of memory", phrase.Cut(m[2], maxKilled), m[1])
 		f.Fingerprint = logFingerprint("TR714", in, m[2])
 		f.Why = fmt.Sprintf("The kernel's out-of-memory killer ended %s %s.", m[2], phrase.CountTimes(int(s.p.Count)))
-		f.Fix = "Compare the memory that the process needs with its limit, and raise the limit or need less."
+		f.Fix = "Compare the memory that the process needs with its limit, and raise the limit or use less."
 		f.Next = nil
 		found = append(found, f)
 	}

@@ -134,9 +134,9 @@ func (l *leaseSeen) finding() rules.Finding {
 		f.Severity = rules.High
 	case flaps && perHour >= 1:
 	case l.lost == 0 && l.returns() == 0:
-		f.Doubt("No log shows a loss, and each process took the lease once: so do the pods of a rollout.")
+		f.Doubt("No log shows a loss, and each process took the lease once, as the pods of a rollout do.")
 	default:
-		f.Doubt("So few changes come with restarts and rollouts as well.")
+		f.Doubt("Restarts and rollouts cause as few changes.")
 	}
 	l.trouble(&f, who)
 	slices.SortStableFunc(l.seen, func(a, b logSeen) int { return a.o.First.Compare(b.o.First) })

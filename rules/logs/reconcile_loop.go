@@ -233,9 +233,9 @@ func (l *loop) judge() {
 	l.severity, l.confidence = rules.Medium, rules.ConfMedium
 	switch {
 	case l.timer():
-		l.against = "The rounds come by a timer of whole seconds: it may poll on purpose."
+		l.against = "A timer of whole seconds starts the rounds: it may poll on purpose."
 	case !l.controls() && !(l.certainObject() && l.says(actionWords)):
-		l.against = "No word of the lines is a controller's: the work may be business."
+		l.against = "No word of the lines is typical of a controller: this may be regular work."
 	case l.peers() >= alikePeers && !l.idle():
 		l.against = fmt.Sprintf("%d other objects come about as often: the process may poll them in turn.", l.peers())
 	case l.object == nil, l.debug() && !l.idle(), most < certainLoop, l.lines[0].o.Run().Span() < minLoopSpan:

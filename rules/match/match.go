@@ -36,9 +36,9 @@ type Match struct {
 	Minutes Range `yaml:"minutes"`
 	// Labels are profiler labels: key to value, where "*" in a value stands for any characters.
 	Labels map[string]string `yaml:"labels"`
-	// Leaked asks for goroutines of which the runtime proved that nothing can wake them.
+	// Leaked asks for goroutines that nothing can wake, as the runtime proved.
 	Leaked bool `yaml:"leaked"`
-	// Except are conditions of which none may hold.
+	// Except are conditions; none of them may hold.
 	Except []Match `yaml:"except"`
 }
 

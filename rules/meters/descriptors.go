@@ -28,7 +28,8 @@ func runDescriptors(p *rules.Pass) []rules.Finding {
 		f := begin("TR711", in, rules.High, "has "+of+" file descriptors open", "")
 		f.Confidence = rules.ConfHigh
 		f.Why = "A process at its limit can open no file and accept no connection."
-		f.Fix = "Close what the process opens: see which descriptors are most, and which goroutines hold them."
+		f.Fix = "Close what the process opens: see which kind of descriptor is most frequent, and which " +
+			"goroutines hold them."
 		if open.Value < descriptorsGone*most.Value {
 			f.Doubt(phrase.Number(int64(most.Value-open.Value)) + " are still free: a busy process may need so many.")
 		}

@@ -131,7 +131,7 @@ func stuckQueue(last, before *rules.MeterInput, longest *metrics.Sample) (f rule
 	f = begin("TR712", last, rules.Medium, fmt.Sprintf("has a worker of queue %s on one item for %s", name,
 		phrase.Spell(took)), name)
 	f.Why = "A reconcile takes seconds. " + why
-	f.Fix = "Give the call that the worker waits in a deadline: a goroutine dump shows it."
+	f.Fix = "Set a deadline for the call that the worker waits in: a goroutine dump shows it."
 	if !stuck {
 		f.Doubt("One scrape does not show whether the item gets on.")
 	}

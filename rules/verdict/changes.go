@@ -60,7 +60,7 @@ func ChangesBefore(found []rules.Finding, pass *rules.Pass) {
 			f.Sources = union(f.Sources, []string{ch.e.Input})
 			texts = append(texts, ch.e.Text)
 		}
-		f.Notes = append(f.Notes, strings.Join(texts, "; ")+". That it changed before does not make it the cause.")
+		f.Notes = append(f.Notes, strings.Join(texts, "; ")+". A change shortly before is not proof of a cause.")
 	}
 }
 

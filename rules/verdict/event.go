@@ -245,8 +245,8 @@ func eventFinding(members []rules.Finding, group []ending, pass *rules.Pass) rul
 	at := from.UTC().Format(time.TimeOnly)
 	f.Title = phrase.CutTitle(fmt.Sprintf("%d controllers lost their leases %s: look at %s at %s", n, span, look, at))
 	f.Why = "Programs with leases of their own lost them together. Each ends by design when it can't " +
-		"renew its lease in time (client-go, tools/leaderelection). What they share is the API server, etcd behind " +
-		"it, and the way to both."
+		"renew its lease in time (client-go, tools/leaderelection). They share the API server, etcd behind " +
+		"it, and the network to both."
 	f.Fix = "Find out what held up the API server or etcd then: a restart, a slow disk, an overloaded node. The " +
 		"controllers need no change: longer leases only hide it."
 	if address := group[0].address; address != "" {

@@ -147,7 +147,7 @@ func (c *Config) loadRules(root *os.Root) error {
 			err = pe.Err
 		}
 		if err != nil {
-			all.add(c, true, fmt.Sprintf("rules[%d]", i), "%q, a file below the config's folder: %w", name, err)
+			all.add(c, true, fmt.Sprintf("rules[%d]", i), "reading %q below the config's folder: %w", name, err)
 			continue
 		}
 		f, err := declared.Load(filepath.Join(filepath.Dir(c.Path), name), data)
@@ -171,14 +171,15 @@ func (c *Config) check() error {
 	var all faults
 	for i, p := range c.Program {
 		bad := strings.Trim(p, "/") != p || p == "" || strings.ContainsAny(p, " \t\n*\\")
-		all.add(c, bad, fmt.Sprintf("program[%d]", i), "%q is no import path such as acme.example/shop", p)
+		all.add(c, bad, fmt.Sprintf("program[%d]", i), "%q is not an import path such as acme.example/shop", p)
 	}
 	for i := range c.Ignore {
 		e, at := &c.Ignore[i], fmt.Sprintf("ignore[%d].", i)
 		all.add(c, e.Rule == "", at+"rule", "missing: the id or name of a rule")
-		all.add(c, strings.TrimSpace(e.Reason) == "", at+"reason", "missing: why the finding is no fault here")
+		all.add(c, strings.TrimSpace(e.Reason) == "", at+"reason", "missing: why the finding is not a fault here")
 		_, err := time.Parse(time.DateOnly, e.Until)
-		all.add(c, err != nil, at+"until", "%q is no date such as 2026-12-31, the last day that it is ignored", e.Until)
+		all.add(c, err != nil, at+"until", "%q is not a date such as 2026-12-31, the last day to ignore the finding",
+			e.Until)
 		_, err = path.Match(e.Pod, "")
 		all.add(c, err != nil, at+"pod", "%w", err)
 		_, err = path.Match(e.Namespace, "")

@@ -77,10 +77,10 @@ var wrong = []struct {
 	{"ignore:\n  - rule: TR101\n    resaon: x\n", ":3:5:", "unknown field", true},
 	{"ignore:\n  - rule: TR101\n    until: 2030-01-01\n", ":2:9:", "reason: missing", true},
 	{"ignore:\n  - rule: TR101\n    reason: \" \"\n    until: 2030-01-01\n", ":3:13:", "reason: missing", true},
-	{"ignore:\n  - rule: TR101\n    reason: x\n", ":2:9:", "until: \"\" is no date", true},
+	{"ignore:\n  - rule: TR101\n    reason: x\n", ":2:9:", "until: \"\" is not a date", true},
 	{"ignore:\n  - reason: x\n    until: 2030-01-01\n", ":2:11:", "rule: missing", true},
-	{"ignore:\n  - rule: TR101\n    reason: x\n    until: 2030-02-31\n", ":4:12:", "no date", true},
-	{"ignore:\n  - rule: TR101\n    reason: x\n    until: soon\n", ":4:12:", "no date", true},
+	{"ignore:\n  - rule: TR101\n    reason: x\n    until: 2030-02-31\n", ":4:12:", "not a date", true},
+	{"ignore:\n  - rule: TR101\n    reason: x\n    until: soon\n", ":4:12:", "not a date", true},
 	{"ignore:\n  - rule: TR101\n    reason: x\n    until: 2030-01-01\n    pod: '[a'\n", ":5:10:", "pod", false},
 	{"ignore:\n  - rule: TR101\n    reason: x\n    until: 2030-01-01\n    culprit: '*'\n", ":5:14:", "culprit", false},
 	{"ignore: TR101\n", ":1:9:", "sequence", true},
@@ -95,7 +95,7 @@ var wrong = []struct {
 	{"rules: [absent.yaml]\n", ":1:9:", "no such file", false},
 	{"rules: [folder]\n", ":1:9:", "not a regular file", false},
 	{"rules: [rules.yaml]\n", "rules.yaml:1:1:", "unknown field", false},
-	{"program: [a]\n---\nprogram: [b]\n", "", "more than one document", false},
+	{"program: [a]\n---\nprogram: [b]\n", "", "several documents", false},
 }
 
 func TestLoad_WrongKeysAndValuesHaveTheirLine(t *testing.T) {

@@ -141,11 +141,11 @@ func unpaired(s *kindSide, other *Side, name string) schema.Skipped {
 	case len(other.chosen) > 0:
 		has = "goroutine dumps only"
 	case other.reported:
-		has = "a report only, which keeps the heaviest functions of a profile and not the profile"
+		has = "only a report: it has the heaviest functions of a profile, not the profile"
 	}
 	return schema.Skipped{
 		Path: s.path(), Reason: fmt.Sprintf("a profile of kind %s was not compared: %s has %s", s.kind, name, has),
-		Hint: "like is compared with like: give two profiles of one kind, such as " + profilePath(s.kind) +
+		Hint: "profiles must be of one kind, such as " + profilePath(s.kind) +
 			" of both states",
 	}
 }

@@ -351,8 +351,8 @@ func (m *Merger) spread(f *joined) string {
 			if n == f.Spread.Instances {
 				who = "All of them"
 			}
-			sentence := " " + who + " " + traitWords[trait] + " " + value + "; of all instances, " +
-				phrase.Percent(of) + " do."
+			sentence := " " + who + " " + traitWords[trait] + " " + value + "; " +
+				phrase.Percent(of) + " of all instances do."
 			if l := common / of; l > lift || l == lift && sentence < best {
 				best, lift = sentence, l
 			}

@@ -73,7 +73,7 @@ func TestAFindingIsCountedOnceForEachInstance(t *testing.T) {
 	if len(r.Findings) != 1 || r.Findings[0].PodsTotal != 10 || r.Findings[0].Spread.Instances != 10 {
 		t.Fatalf("%+v", r.Findings)
 	}
-	const want = "Shown by 10 of 40 instances (25%). All of them run on node b; of all instances, 25% do."
+	const want = "Shown by 10 of 40 instances (25%). All of them run on node b; 25% of all instances do."
 	if f := r.Findings[0]; f.Notes[0] != want || f.FirstSeen != "2026-11-29T10:00:00Z" || f.LastSeen != "2026-11-29T10:00:08Z" {
 		t.Errorf("%q, from %s to %s", f.Notes, f.FirstSeen, f.LastSeen)
 	}

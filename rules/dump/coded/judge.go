@@ -23,8 +23,8 @@ type finding struct {
 // The doubts of these rules.
 const (
 	mayIdle       account.Doubt = "Goroutines that only receive may be idle: workers without work."
-	justWoken     account.Doubt = "A profile only counts: those that were just woken look the same."
-	betweenOwners account.Doubt = "A profile only counts: the lock may be between two owners."
+	justWoken     account.Doubt = "A profile has only counts: goroutines that were just woken look the same."
+	betweenOwners account.Doubt = "A profile has only counts: the lock may be between two owners."
 )
 
 // Thresholds (chosen). In a form that only counts, a goroutine that was just woken looks as if it waited, and who woke
@@ -245,8 +245,8 @@ func (g *group) leftLocked() {
 	name := gocode.Name(left[0].Fn, left[0].Decl)
 	file, line := w.site.Place(left[0].Return)
 	_, taken := w.site.Place(left[0].Taken)
-	why := fmt.Sprintf("%s, and no stack is at a line that may have it. %s returns at %s:%d with the lock that it "+
-		"takes at line %d.", w.does(g.n), name, file, line, taken)
+	why := fmt.Sprintf("%s, and no stack is at a line that may hold it. %s returns at %s:%d with the lock "+
+		"that it takes at line %d.", w.does(g.n), name, file, line, taken)
 	culprit := rules.PlaceOf(w.st.b.Frames[w.at].Frame)
 	const act = "returns with a lock that others wait for"
 	f := g.add("TR464", w.at, act, why, fmt.Sprintf(
@@ -327,7 +327,7 @@ func (g *group) circle() {
 	w := g.waits[0]
 	other, link := g.waits[1], "The source shows that only goroutines that wait for this one can end the wait"
 	if w.owing != nil {
-		other, link = w.owing, "A goroutine that has to call Done waits for the lock that this one may have"
+		other, link = w.owing, "A goroutine that must call Done waits for the lock that this one may hold"
 	}
 	why := fmt.Sprintf("%s. %s: %s.", w.does(w.st.b.Count), link, lower(other.does(other.st.b.Count)))
 	fix := fmt.Sprintf("Break the circle at %s: give up the wait there, or move it to a goroutine that nobody waits "+

@@ -232,7 +232,8 @@ func (g *crashGroup) aftermath() (notes []string) {
 		}
 	}
 	if chain := g.cause.Panics; raisedAnother(chain) {
-		add("On its way up a deferred function raised another panic: " + phrase.Quoted(chain[len(chain)-1].Text) + ".")
+		add("While it unwound, a deferred function raised another panic: " +
+			phrase.Quoted(chain[len(chain)-1].Text) + ".")
 	} else if len(chain) > 0 && (chain[0].Repanicked || len(chain) > 1) {
 		add("A deferred function recovered it and raised it again; this is where it was raised first.")
 	}
@@ -242,7 +243,7 @@ func (g *crashGroup) aftermath() (notes []string) {
 		add("It was also recovered and logged " + phrase.CountTimes(g.logged) + ".")
 	case g.deaths == 0:
 		add("It was recovered and logged " + phrase.CountTimes(g.logged) +
-			": the process lives on, the work at hand was lost.")
+			": the process goes on, but the work in progress was lost.")
 	}
 	if g.unwound {
 		add("The stack was logged after the panic had unwound: it may have been raised elsewhere.")
@@ -267,7 +268,7 @@ func (c *crash) setting() string {
 		case "runtime.runfinq", "runtime.runFinalizers", "runtime.runCleanups", "runtime.(*cleanupQueue).run":
 			return "It ran in a finalizer or cleanup, on a goroutine of the runtime: no recover can catch it."
 		case "runtime.doInit", "runtime.doInit1":
-			return "It happened while packages were initialised, before main: each restart meets it again."
+			return "It happened while packages were initialised, before main, so each restart fails the same way."
 		}
 	}
 	return ""

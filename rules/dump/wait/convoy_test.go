@@ -46,7 +46,7 @@ func TestInAConvoyBehindADependencyTheProgramsOwnCallerIsTheCulprit(t *testing.T
 	own := "example.com/shop/audit.Record({0xc000190000, 0x400})\n\t/src/shop/audit/audit.go:20 +0x54\n"
 	outer := "example.com/shop/web.(*Desk).pay(0xc000150000)\n\t/src/shop/web/desk.go:31 +0x54\n"
 	for _, test := range []struct{ name, text, want, fix string }{
-		{"a request", spooled, "example.com/shop/audit.Record", "at audit.go:20 hand"},
+		{"a request", spooled, "example.com/shop/audit.Record", "at audit.go:20, pass its input"},
 		// Near misses.
 		{"the dependency's own goroutine", strings.Replace(strings.Replace(spooled, own, "", 1), outer, "", 1), "example.org/spool.(*Spool).send", "spool.go:52"},
 		{"a package of the program", strings.ReplaceAll(strings.ReplaceAll(spooled, "example.org/spool", "example.com/shop/spool"), "/go/pkg/mod/example.com/shop/spool@v1.2.0", "/src/shop/spool"),

@@ -7,23 +7,24 @@ type doubt = account.Doubt
 // The doubts of these rules, by what speaks for another reason: the goroutines themselves, others in the dump, or what
 // no dump shows.
 const (
-	noAge doubt = "No header shows three minutes or more, and headers may be two minutes off."
+	noAge doubt = "No header shows three minutes or more, and headers can be two minutes off."
 	// youngWait is what others that have waited for minutes show of a wait without any.
 	youngWait   doubt = "Others show their age and this one does not, so it has waited for less than a minute."
 	timerToCome doubt = "No header shows three minutes or more, and a timer's function, on no stack, may end the wait."
-	fewCalls    doubt = "They are few: a slow answer, or an accident of the network, looks the same."
+	fewCalls    doubt = "They are few: a slow answer or a network failure looks the same."
 	allAtOnce   doubt = "They began together: calls that a program makes at its start and leaves open look the same."
-	oneEach     doubt = "As many connections are open: there may be one goroutine for each connected client."
+	oneEach     doubt = "As many connections are open, so there may be one goroutine for each connected client."
 
 	partOfDump   doubt = "This is a part of a dump: a goroutine that is missing may end the wait."
 	mayBeHidden  doubt = "The dump leaves out the stack of a goroutine that ran: it may hold the lock."
 	passesOn     doubt = "The caller passes answers on to a client, which may be in a long poll."
-	standsBy     doubt = "A standby that takes over from another process waits for such a lock, too."
+	standsBy     doubt = "A standby that takes over from another process also waits for such a lock."
 	silentFew    doubt = "They are few: any client may stay silent."
 	furtherOn    doubt = "Another goroutine is further on in the same function and may return its connection."
 	anyCaller    doubt = "Several functions wait for a connection: any of them, or another one, may have kept it."
 	eventToCome  doubt = "They may wait for a later event, such as another request."
-	restsBetween doubt = "The type's name suggests what rests between two uses: keys, accounts, proxies."
+	restsBetween doubt = "The type's name suggests things that rest between two uses, such as keys, accounts " +
+		"or proxies."
 	workerGoesOn doubt = "A goroutine of the program goes on: it may receive these values when it comes round."
 	streamStage  doubt = "The last stage of the pipeline may be a later request, or may start at a signal."
 	tickToCome   doubt = "A goroutine of the program waits in a select: it may receive at its next tick."
@@ -40,7 +41,7 @@ const (
 	onItsWay     doubt = "The test goes on, and no header shows minutes: the answer may be on its way."
 	notForLong   doubt = "None of them has waited for five minutes."
 	momentApart  doubt = "The dumps may be a moment apart: requests in flight and a pool that fills look the same."
-	inOrder      doubt = "Each {role}, which is normal: that many more may be new clients."
+	inOrder      doubt = "Each {role}, which is normal: the growth may be new clients."
 
 	mayBeOutside  doubt = "Goroutines of other packages are in a call: one of them may have been handed a lock."
 	mayHoldAsleep doubt = "{sleeper} sleeps at {sleeperAt}, {sleeperReason}: it may hold the lock."
@@ -51,12 +52,12 @@ const (
 	mayBeHanded   doubt = "{other} {otherDoes} at {otherAt}: it may have been handed the lock, and release it."
 	mayBeBeside   doubt = "Another goroutine is at work in the callers' code and may hold the lock."
 	byTimer       doubt = "Several wait in the same calls, and at most one holds it: a timer's function may release it."
-	mayBeRival    doubt = "Another goroutine goes on that may hold the lock."
+	mayBeRival    doubt = "Another goroutine that may hold the lock goes on."
 	mayHaveOther  doubt = "The holder was there before the others came: it may hold another lock, or none."
 	holderYoung   doubt = "Nothing shows how long the holder has waited: what it waits for may still come."
 	weakHolder    doubt = "Nothing shows that this goroutine takes the lock: a return may have left it locked."
-	lockMoves     doubt = "The holder, or one that was just given the lock, goes on: the lock moves."
-	runByRun      doubt = "The lock makes runs follow one another, and the run that holds it goes on."
+	lockMoves     doubt = "The holder, or a goroutine that just got the lock, goes on: the lock changes hands."
+	runByRun      doubt = "The lock is there to serialize runs, and the run that holds it goes on."
 	queueMoves    doubt = "None has waited for long: the queue may move on."
 	childWorks    doubt = "The child works outside of this process: a build or a migration may take that long."
 )

@@ -212,7 +212,7 @@ func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
 	n := len(s.Dumps)
 	first, last := g.counts[0], g.counts[n-1]
 	c, creator := g.blame.Culprit, g.blame.Creator
-	started, by := "They come and don't end.", "the program"
+	started, by := "They start and don't end.", "the program"
 	if creator != "" {
 		by = symbol.ShortFunc(creator)
 		started = by + " starts them, and they don't end."
@@ -311,7 +311,7 @@ func stayedSentence(s *rules.Series, g growth) string {
 	case before == 0:
 		return ""
 	case stayed == before:
-		return "Not one that was there has left."
+		return "None of them has left."
 	}
-	return fmt.Sprintf("Of %d that a dump shows, %d are in the same place in the next one.", before, stayed)
+	return fmt.Sprintf("Of %d goroutines in one dump, %d are in the same place in the next.", before, stayed)
 }

@@ -110,7 +110,7 @@ func explainCycle(s *standstill) LockFinding {
 	f := account.Facts{Values: account.Values{"other": name, "more": strconv.Itoa(len(links) - 1),
 		"calls": strings.Join(calls[:last], ", "), "last": calls[last]}}
 	if len(links) > 2 {
-		why[1] = fmt.Sprintf("So it goes on, over %d goroutines, until the last waits for the first.", len(links))
+		why[1] = fmt.Sprintf("The chain goes on over %d goroutines, and the last waits for the first.", len(links))
 		f.Cases = append(f.Cases, "many")
 	}
 	f.Values["links"] = strings.Join(why[:2], " ")

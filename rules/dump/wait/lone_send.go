@@ -48,7 +48,7 @@ func (s *view) judgeSend(w *actor) verdict {
 		case s.begins(fn, sectionNames[:]) && (age == sure || w.b.Count > 1 && len(w.b.Goroutines) > 0) &&
 			s.deserted(w) && !s.mayMove(w):
 			v = v.but(age != sure, timerToCome)
-			v.values["who"] = "No other goroutine of the program is in the middle of anything"
+			v.values["who"] = "No other goroutine of the program is at work"
 			return v
 		case typ != "" && w.b.Count >= manyHandingIn && w.root > w.site && s.loopGone(w) && !s.mayMove(w) &&
 			w.b.MaxMinutes < staleMinutes: // what waits for longer is channel-send-leak
@@ -63,7 +63,7 @@ func (s *view) judgeSend(w *actor) verdict {
 		case !w.inMain(), age != sure:
 			return verdict{} // a timer's callback, which is on no stack, may receive
 		}
-		v.values["who"] = "Nobody else of the program moves"
+		v.values["who"] = "No other goroutine of the program moves"
 	case frame.ClassStdlib, frame.ClassRuntime:
 		return verdict{}
 	default:
@@ -86,7 +86,7 @@ func (s *view) judgeSendToLibrary(w *actor, v verdict) verdict {
 	}
 	v.values["who"] = "No other goroutine is in " + pkg + " or was started there"
 	if !alone {
-		v.values["who"] = "All that is left of " + pkg + " looks after what is idle, as its name shows"
+		v.values["who"] = "All that is left of " + pkg + " looks after idle things, as its name shows"
 		return v
 	}
 	// One that sleeps between two may take it, while the last in a row waits on.

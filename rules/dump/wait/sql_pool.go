@@ -218,7 +218,7 @@ func (u connUse) String() string {
 	}
 	switch u.active {
 	case 0:
-		return "No goroutine is seen to use one" + open + ": they were not returned, or their holders wait for " +
+		return "No goroutine in the dump uses one" + open + ": they were not returned, or their holders wait for " +
 			"something else."
 	case 1:
 		return "One goroutine is seen to use one" + open + "."

@@ -104,8 +104,8 @@ func adviseSecond(r *schema.Report, pass *rules.Pass) []schema.Advice {
 		}}
 	}
 	return []schema.Advice{{
-		Why: "one dump does not distinguish waiting for work from being stuck. Where something hangs, a second dump " +
-			"shows what has moved since the first:",
+		Why: "one dump does not distinguish waiting for work from being stuck. If something hangs, a second " +
+			"dump shows what has moved since the first:",
 		Commands: []rules.Step{target.SecondDump()},
 	}}
 }
@@ -170,7 +170,7 @@ func adviseBundle(r *schema.Report) []schema.Advice {
 	}
 	return []schema.Advice{{
 		Why: "the input holds no goroutine dump and no profile of a process, so no line of code was judged. " +
-			"Where a pod is busy or hung, make it report:",
+			"If a pod is busy or hung, make it report:",
 		Commands: commands,
 	}}
 }
@@ -189,8 +189,8 @@ func adviseAudit(r *schema.Report, t rules.Target) []schema.Advice {
 		logs = rules.Quote(r.Inputs[0].Path)
 	}
 	return []schema.Advice{{
-		Why: "an audit log holds requests, not what became of the objects, and no line of code was judged. Collect " +
-			"the objects, and where a pod is busy or hung, what it does:",
+		Why: "an audit log holds requests, not the state of objects, and no line of code was judged. Collect " +
+			"the objects and, if a pod is busy or hung, what it does:",
 		Commands: []rules.Step{
 			rules.Command("kubectl get pods,deployments,replicasets,statefulsets,daemonsets,jobs,events -A -o yaml " +
 				"> objects.yaml"),
@@ -238,7 +238,7 @@ func stackOf(r *schema.Report, in *rules.DumpInput) schema.Advice {
 		}
 	}
 	a := schema.Advice{
-		Why: "the input says what the process ended of and holds no stack of a goroutine: GOTRACEBACK=none, or the " +
+		Why: "the input says why the process ended, but holds no stack of a goroutine: GOTRACEBACK=none, or the " +
 			"log was cut right there. The whole log has it; GOTRACEBACK=all in the environment, which is read when " +
 			"the program starts, makes the next one print every goroutine.",
 	}
@@ -285,8 +285,8 @@ func wholeOfMessage(in *rules.DumpInput, d schema.Dump) schema.Advice {
 		t.Pod = "POD"
 	}
 	return schema.Advice{
-		Why: place(d) + " is in a container's termination message, which holds 4 KiB at most: the whole is in the " +
-			"log of the container that ended.",
+		Why: place(d) + " is in a container's termination message of at most 4 KiB: the log of the container " +
+			"that ended has all of it.",
 		Commands: append([]rules.Step{
 			t.LogsPrevious().With("--tail=-1 | triage").Note("until the container restarts again"),
 		}, older(in)...),
@@ -393,8 +393,8 @@ func adviseProfiles(r *schema.Report, pass *rules.Pass) []schema.Advice {
 			return nil
 		case p.Kind == profile.KindCPU && p.Cores() >= busyCores:
 			return []schema.Advice{{
-				Why: "the profile shows what uses the CPU, and nothing in it is clearly wrong. What is slow " +
-					"because it waits is in goroutine dumps; this takes both:",
+				Why: "the profile shows what uses the CPU, and nothing in it is clearly wrong. If it is slow " +
+					"because it waits, goroutine dumps show that. This takes both:",
 				Commands: []rules.Step{p.Target.Capture()},
 			}}
 		case p.Kind == profile.KindHeap && p.Total() >= largeHeap && len(pass.Profiles) == 1 &&

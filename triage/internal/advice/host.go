@@ -47,7 +47,7 @@ func hosts() []host {
 		},
 		{
 			framings: []string{"go-test-json"}, kind: string(ingest.KindTestOutput), ofDump: ofTest,
-			why: "A test that fails by itself leaves none. A test run that takes longer than its timeout prints the " +
+			why: "A test that only fails leaves no stacks. A test run that exceeds its timeout prints the " +
 				"stacks of all goroutines.",
 			ask: rules.Command("go test -timeout 1m -run TEST ./PACKAGE 2>&1 | triage").
 				Note("-timeout limits the whole test run"),

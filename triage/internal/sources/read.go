@@ -110,7 +110,7 @@ func lostText(r *ingest.Result) []schema.Skipped {
 		}
 		if p.NULBytes > 0 && p.NULBytes == p.Bytes {
 			all = append(all, schema.Skipped{
-				Path: p.Path, Reason: fmt.Sprintf("it holds nothing but NUL bytes: %d", p.NULBytes),
+				Path: p.Path, Reason: fmt.Sprintf("it holds only NUL bytes: %d", p.NULBytes),
 				Hint: "an empty tar archive, or a file whose text was never written",
 			})
 			continue
@@ -172,8 +172,8 @@ func folded(rd *Result) []schema.Skipped {
 	}
 	return []schema.Skipped{{
 		Path: FirstPath(rd.Source),
-		Reason: fmt.Sprintf("goroutines that were counted without their stacks: %d; there was room for the distinct "+
-			"stacks before them", n),
+		Reason: fmt.Sprintf("goroutines counted without their stacks: %d; the distinct stacks before them "+
+			"filled the memory", n),
 		Hint: "cut the input into pieces, and give triage the piece that matters",
 	}}
 }

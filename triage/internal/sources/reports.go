@@ -141,7 +141,7 @@ func (in *intake) report(data []byte) {
 	}
 	in.skips = append(in.skips, schema.Skipped{
 		Path: in.path, Reason: fmt.Sprintf("a report of triage that can't be read: %v", err),
-		Hint: "write it anew: triage -o json=FILE INPUT", Named: true,
+		Hint: "write it again: triage -o json=FILE INPUT", Named: true,
 	})
 }
 
@@ -152,14 +152,14 @@ func (rd *Result) takeReports() {
 		s := schema.Skipped{Path: h.path, Named: true}
 		switch {
 		case r == nil:
-			s.Reason = fmt.Sprintf("a report of triage that was not looked at: those before it take what there is "+
-				"room for (%d MiB)", maxReports>>20)
+			s.Reason = fmt.Sprintf("a report of triage that was not read: the reports before it filled the "+
+				"memory for reports (%d MiB)", maxReports>>20)
 			s.Hint = "give triage fewer reports at a time"
 		case r.Schema != schema.Schema:
-			s.Reason = fmt.Sprintf("a report of the form %q; this version reads %s", r.Schema, schema.Schema)
-			s.Hint = "write it anew with this version"
+			s.Reason = fmt.Sprintf("the report has the form %q; this version reads %s", r.Schema, schema.Schema)
+			s.Hint = "write it again with this version"
 		case r.Diff != nil:
-			s.Reason = "a comparison that triage wrote, which has no state of its own"
+			s.Reason = "a comparison that triage wrote, not the state of a program"
 			s.Hint = "give the reports or dumps that it was made from"
 		default:
 			r.Distrust()

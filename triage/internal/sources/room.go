@@ -154,8 +154,8 @@ func (rd *Result) dropDumps() {
 	}
 	rd.Skips = append(rd.Skips, schema.Skipped{
 		Path: FirstPath(rd.Source),
-		Reason: fmt.Sprintf("dumps that were not looked at: %d; the inputs before hold as many distinct stacks as "+
-			"there is room for (%d MiB)", len(rd.Dumps), maxStacks>>20),
+		Reason: fmt.Sprintf("dumps that were not read: %d; the distinct stacks of earlier inputs filled the "+
+			"memory for stacks (%d MiB)", len(rd.Dumps), maxStacks>>20),
 		Hint: "give triage fewer dumps at a time",
 	})
 	rd.Dumps = nil
