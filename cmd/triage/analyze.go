@@ -218,8 +218,8 @@ func narrate(std Std, r *triage.Report) {
 		others = 0
 	}
 	narrateSkipped(std, r.Skipped, others)
-	missing := "nothing in the inputs that a rule could look at: no goroutine dump, profile, object, audit event or " +
-		"known log line"
+	missing := "the inputs hold nothing that a rule could look at: no goroutine dump, profile, object, audit event " +
+		"or known log line"
 	hint := "the report says how to collect a dump"
 	if r.Merged != nil {
 		missing, hint = "the reports are about no instance", "did triage get the right folder when it wrote them?"

@@ -123,7 +123,7 @@ func (f *fetchFlags) planFlags(cmd *cobra.Command) {
 	fl.StringSliceVar(&f.plan.Only, "only", nil, "capture these `ITEMS` only: "+items)
 	fl.StringSliceVar(&f.plan.Skip, "skip", nil, "leave out these `ITEMS`")
 	boundFlags(fl, &f.limits, "what the plan takes and some minutes")
-	fl.StringVar(&f.prefix, "prefix", "", "`PATH` that the pages lie below (default "+fetch.DefaultPrefix+")")
+	fl.StringVar(&f.prefix, "prefix", "", "`PATH` of the pprof pages (default "+fetch.DefaultPrefix+")")
 	complete(cmd, "only", fetch.ItemNames())
 	complete(cmd, "skip", fetch.ItemNames())
 }
@@ -133,7 +133,8 @@ func boundFlags(fl *pflag.FlagSet, l *fetch.Limits, timeout string) {
 		l.MaxBytes, err = parseSize(s)
 		return err
 	})
-	fl.DurationVar(&l.Timeout, "timeout", 0, "end the capture after `TIME` and keep what came (default "+timeout+")")
+	fl.DurationVar(&l.Timeout, "timeout", 0, "end the capture after `TIME` and keep what has come (default "+
+		timeout+")")
 }
 
 func (f *fetchFlags) podFlags(cmd *cobra.Command) {

@@ -172,7 +172,7 @@ func (f *analyzeFlags) parseShard(text string) (err error) {
 	}
 	if err != nil || f.shard < 0 || f.shards < 1 || f.shard > f.shards ||
 		f.shards > triage.MaxShards {
-		return errors.New("must be a part and their number, at most 10000: 1/7")
+		return errors.New("must be the number of a part and how many there are, at most 10000: 1/7")
 	}
 	return nil
 }

@@ -136,7 +136,7 @@ func (w *watch) resume() error {
 		m, path := ownNames().FindStringSubmatch(e.Name()), filepath.Join(w.root, e.Name())
 		switch {
 		case m == nil, m[2] != "" && m[3] == "" && !e.IsDir():
-			return usage("name another with --out", "%s is there already, and is no folder of a watch", w.root)
+			return usage("name another with --out", "%s already exists, and is not the folder of a watch", w.root)
 		case m[2] == "":
 			if err := os.RemoveAll(path); err != nil {
 				return fmt.Errorf("removing half a capture: %w", err)

@@ -149,7 +149,7 @@ func TestAWatchContinuesTheFolderOfAFormerOne(t *testing.T) {
 	if err := os.Symlink("/etc", foreign); err != nil {
 		t.Skip(err)
 	}
-	if _, err := Run(ctx, l.o); err == nil || !strings.Contains(err.Error(), "is no folder of a watch") {
+	if _, err := Run(ctx, l.o); err == nil || !strings.Contains(err.Error(), "is not the folder of a watch") {
 		t.Errorf("a symbolic link that the watch did not make: %v", err)
 	}
 	if err := os.Remove(foreign); err != nil {

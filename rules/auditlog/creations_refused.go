@@ -343,7 +343,7 @@ func evictionsRefused(t *audit.Trail) (found []rules.Finding) {
 		}
 		f := refusalFinding(t, "TR779", c)
 		if c.lasts() < budgetWorks && (c.settled != 0 || c.lasts() < budgetNeeds(t, c)) {
-			f.Doubt("A budget that lets one pod go after the other refuses evictions for as long.")
+			f.Doubt("A budget that lets pods go one by one also refuses evictions for that long.")
 		}
 		if c.By != "" {
 			f.Objects = append([]rules.Object{*f.Object}, f.Objects...)

@@ -77,7 +77,7 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	}
 	n := max(l.Switches, l.Pauses)
 	if lock {
-		f.Doubt("Its holders hand it on: a lock that programs take in turns looks so as well.")
+		f.Doubt("Its holders hand it on: a lock that programs take in turns looks the same.")
 	} else if time.Duration(n)*flapQuick < lasts {
 		f.Doubt("It changes only once in " + phrase.Seconds(lasts.Seconds()/float64(n)) + ".")
 	}
@@ -93,7 +93,8 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	} else {
 		f.Title = title("Lease %s: renewals stop %d times, for up to %s", o.Name, l.Pauses,
 			phrase.Seconds(l.Longest.Seconds()))
-		f.Why = fmt.Sprintf("%s was renewed every %s, but %d times not for up to %s, while other leases were renewed.",
+		f.Why = fmt.Sprintf("%s was renewed every %s, but %d times there was no renewal for up to %s, while "+
+			"other leases were renewed.",
 			o.Text(), phrase.Seconds(l.Gap.Seconds()), l.Pauses, phrase.Seconds(l.Longest.Seconds()))
 		f.Notes = append(f.Notes, "The log doesn't show the holders: kubectl get lease -o yaml shows leaseTransitions.")
 	}

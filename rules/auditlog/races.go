@@ -300,8 +300,8 @@ func (x *takeover) finding(t *audit.Trail) rules.Finding {
 			f.Doubt("Nothing hangs, and only its name shows its owner: a pipeline may replace objects of one name.")
 		}
 	}
-	f.Why = fmt.Sprintf("%s deleted %s and made it again; meanwhile %s wrote %s, so the garbage collector let that "+
-		"live on.", short(deleter), owner.Text(), short(writer), o.Text())
+	f.Why = fmt.Sprintf("%s deleted %s and made it again; meanwhile %s wrote %s, so the garbage collector "+
+		"kept that.", short(deleter), owner.Text(), short(writer), o.Text())
 	f.Fix = deleteInForeground(owner, o)
 	whence(t, &f, w.Actor)
 	f.Next = nextOf(t, &t.Objects[x.dependant])
@@ -438,8 +438,8 @@ func adoptedAgain(t *audit.Trail, writes []int32) rules.Finding {
 	f.Objects = []rules.Object{above}
 	f.Title = title("%s gives %s %s a new %s %s %s in %s", short(writer), o.Kind, o.Name, owner.Kind, owner.Name,
 		phrase.CountTimes(n), span(first.Time, last.Time))
-	f.Why = fmt.Sprintf("%s wrote %s %s, each time with an owner %s of another UID. The garbage collector let it live "+
-		"on.", short(writer), o.Text(), phrase.CountTimes(n), owner.Name)
+	f.Why = fmt.Sprintf("%s wrote %s %s, each time with an owner %s of another UID. The garbage collector "+
+		"kept it.", short(writer), o.Text(), phrase.CountTimes(n), owner.Name)
 	f.Fix = deleteInForeground(above, o)
 	f.Notes = []string{"The log of another API server, which is missing, shows who deletes " + above.Text() + "."}
 	whence(t, &f, first.Actor)

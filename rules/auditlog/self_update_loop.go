@@ -255,7 +255,7 @@ func (l *loop) judge(t *audit.Trail, all []*loop) (v loopVerdict) {
 	}
 	if l.gap >= loopBeat && kube.Heartbeat(mostlyTime(t, l)) || l.gap > loopQuick && l.steady >= 0.9 ||
 		l.gap >= loopTimer {
-		v.against = "It writes every " + phrase.Seconds(l.gap.Seconds()) + ": a timer or a heartbeat does so, too."
+		v.against = "It writes every " + phrase.Seconds(l.gap.Seconds()) + ": a timer or a heartbeat does the same."
 	}
 	return v
 }

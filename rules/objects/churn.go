@@ -205,7 +205,7 @@ func weighChurn(f *rules.Finding, h *kube.History, beats bool) {
 	case beats:
 		f.Doubt("By its name the field is a heartbeat.")
 	case timed && byTimer(h, gap):
-		f.Doubt("It is written every " + phrase.Spell(gap) + ": a timer writes so, too.")
+		f.Doubt("It is written every " + phrase.Spell(gap) + ": a timer writes in the same way.")
 	case h.Versions < churnVersions:
 		f.Doubt("Two versions don't prove that it is written all the time.")
 	case !timed, gap > hotGap, len(h.Writers) == 0:

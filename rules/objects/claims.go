@@ -139,13 +139,13 @@ func (h *hungClaim) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 	switch {
 	case h.state == missing && set:
 		f.Why += " A StatefulSet makes the claim before the pod, so something deleted it in between."
-		f.Fix = fmt.Sprintf("Delete pod %s, so that the StatefulSet makes claim and pod anew.", h.pod.Name)
+		f.Fix = fmt.Sprintf("Delete pod %s, so that the StatefulSet makes claim and pod again.", h.pod.Name)
 	case h.state == missing:
 		f.Fix = fmt.Sprintf("Make claim %s, or take it out of the pod template of %s.", h.name, kindName(top))
 	case h.state == terminating:
 		f.Why += fmt.Sprintf(" It was deleted%s and waits for its finalizers (%s).", atTime(deletedAt(&h.claim.Meta)),
 			someNames(h.claim.Finalizers))
-		f.Fix = fmt.Sprintf("Delete pod %s, so that the claim can go and both are made anew.", h.pod.Name)
+		f.Fix = fmt.Sprintf("Delete pod %s, so that the claim can go and the StatefulSet makes both again.", h.pod.Name)
 	case h.state == lost:
 		f.Why += fmt.Sprintf(" Its volume %s is gone.", h.claim.Volume)
 		f.Fix = "Bring the PersistentVolume back from its backend, or delete claim and pod and lose the data."

@@ -148,12 +148,13 @@ func weighFlip(f *rules.Finding, h *kube.History, field *kube.Field) {
 	several := len(field.Writers) > 1
 	switch {
 	case timed && gap > slowGap:
-		f.Doubt("Its versions are " + phrase.Spell(gap) + " apart: work that comes and goes looks so, too.")
+		f.Doubt("Its versions are " + phrase.Spell(gap) + " apart: work that comes and goes looks the same.")
 	case several && !(timed && gap > hotGap):
 		f.Severity = rules.High
 	case several:
 	case field.Flips < aloneFlips:
-		f.Doubt("One writer changed it back " + phrase.CountTimes(field.Flips) + ": people and autoscalers do so, too.")
+		f.Doubt("One writer changed it back " + phrase.CountTimes(field.Flips) + ": people and autoscalers do " +
+			"that too.")
 	case timed && gap > hotGap, each > quickFlip, strings.HasPrefix(field.Path, "status."):
 	case field.Flips >= certainFlips || each > 0 && each <= quickFlip:
 		f.Severity = rules.High

@@ -67,7 +67,7 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 		f.Doubt("The last holder has kept it for " + phrase.Spell(over) + ": it seems to be over.")
 	}
 	if lock := isLock(c, l, span); lock != "" {
-		f.Doubt(lock + ": a lock that programs take in turns looks so as well.")
+		f.Doubt(lock + ": a lock that programs take in turns looks the same.")
 	}
 	f.Title = title(l.Ref, fmt.Sprintf("changed hands %d times in %s", seen, phrase.Spell(span)))
 	f.Why = fmt.Sprintf("%s has changed its holder %d times in %s.", kindName(l.Ref), seen, phrase.Spell(span))

@@ -72,5 +72,5 @@ func livingHolders(c *kube.Cluster, l *kube.Lease, span time.Duration) string {
 			return ""
 		}
 	}
-	return "The pods that hold it have run all the time, none was restarted"
+	return "The pods that hold it have run all the time, and none was restarted"
 }

@@ -46,7 +46,7 @@ func outlivesOwner(
 	f.Objects = []rules.Object{*objectOf(owner.Ref)}
 	f.Title = title(m.Ref, fmt.Sprintf("outlived its owner %s %s %s", owner.Kind, owner.Name, times),
 		"outlived its owner "+times)
-	f.Why = fmt.Sprintf("%s was deleted and made anew %s, and %s was handed to the new one each time.",
+	f.Why = fmt.Sprintf("%s was deleted and made again %s, and %s was handed to the new one each time.",
 		kindName(owner.Ref), times, kindName(m.Ref))
 	f.Evidence = append(f.Evidence, evidence(old.At, old.Created, 1, "%s with UID %s, deleted", kindName(old.Ref),
 		old.UID))
@@ -66,8 +66,7 @@ func outlivesOwner(
 		kindName(owner.Ref), kindName(m.Ref))
 	f.Next = rules.Commands(objectOf(m.Ref).Kubectl("get", "-o yaml --show-managed-fields"),
 		objectOf(owner.Ref).Kubectl("get", "-o yaml"))
-	f.Notes = []string{"Objects do not show who deletes and who hands over: the API server's audit log " +
-		"does (`triage audit`)."}
+	f.Notes = []string{"Objects do not show the actors: the API server's audit log does (`triage audit`)."}
 	return f
 }
 

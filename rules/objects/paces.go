@@ -198,7 +198,7 @@ func (p *paces) rewritten(m *kube.Meta) (rules.Finding, bool) {
 	f.Why = fmt.Sprintf("Two lists %s apart show %s that no other object explains, and both met %s just after one.",
 		phrase.Spell(between.span), phrase.Count(int(between.writes), "write"), kindName(m.Ref))
 	if len(h.Fields) == 0 {
-		f.Why += " Both have the same content: what is written is taken back."
+		f.Why += " Both have the same content: each write is undone."
 	} else {
 		f.Why += fmt.Sprintf(" Between them %s moved.", someFields(h))
 	}
@@ -220,8 +220,8 @@ func titlePace(m *kube.Meta, f *rules.Finding, each float64) {
 	} else {
 		f.Title = title(m.Ref, "is written "+rate)
 	}
-	f.Fix = fmt.Sprintf("Watch who writes %s: skip the write where nothing has changed, or let one of two writers own "+
-		"it.", cmp.Or(field, "it"))
+	f.Fix = fmt.Sprintf("Find the writer of %s, and let it skip writes that change nothing, or let one of two "+
+		"writers own the object.", cmp.Or(field, "it"))
 }
 
 // lastStep is the last step of a field's path; an annotation's name has dots of its own.

@@ -96,7 +96,7 @@ func unschedulableOf(c *kube.Cluster, pods []*kube.Pod) rules.Finding {
 	case waited < pendingLong:
 		f.Doubt("It has waited for " + phrase.Spell(waited) + ": a node may be on its way.")
 	case c.Bundle.Created.IsZero() && waited > undated:
-		f.Doubt("The inputs do not say when they were taken, and so not for how long it has waited.")
+		f.Doubt("The inputs do not say when they were taken, so the length of the wait is unknown.")
 	case !slices.ContainsFunc(c.EventsOf("Pod", first.Namespace, first.Name), func(e *kube.Event) bool {
 		return since(c, e.Last) < pendingLong // it goes on
 	}):
@@ -300,7 +300,7 @@ func cannotStartOf(c *kube.Cluster, top kube.Ref, ss []stopped) rules.Finding {
 		f.Why += " The kubelet says: " + phrase.Quoted(s.message) + "."
 	}
 	if d := podAge(c, s.pod); d > 0 && s.pod.Phase == "Pending" && d < mayCome(s.reason) {
-		f.Doubt("It has waited for " + phrase.Spell(d) + ": what it lacks may yet come.")
+		f.Doubt("It has waited for " + phrase.Spell(d) + ": what it lacks may still come.")
 	}
 	for _, o := range ss[:min(len(ss), maxObjectEvidence)] {
 		f.Evidence = append(f.Evidence, evidence(o.at, o.when, o.count, "%s", startText(&o)))

@@ -182,7 +182,8 @@ func refusedFinding(c *kube.Cluster, rs []refused) rules.Finding {
 	switch lasted := min(since(c, from), r.last.Sub(from)); {
 	case moves != nil:
 		f.Severity = rules.Medium
-		f.Doubt(fmt.Sprintf("The quota turns over: %s was made %s ago, after the first refusal.", kindName(moves.Ref),
+		f.Doubt(fmt.Sprintf("The quota lets pods through in turn: %s was made %s ago, after the first "+
+			"refusal.", kindName(moves.Ref),
 			phrase.Spell(since(c, moves.Created))))
 	case since(c, r.last) > lately:
 		f.Doubt("The last refusal was " + ago(c, r.last) + ".")

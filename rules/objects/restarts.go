@@ -276,8 +276,8 @@ func tracebackNote(p *rules.Pass, d died) string {
 	}
 	for _, t := range parsed.Cluster(p).Tails {
 		if t.Pod == d.pod.Name && t.Namespace == d.pod.Namespace && t.Container == d.c.Name {
-			return "The end of its traceback is in the pod's status, the whole at the end of the previous log " +
-				"(--previous)."
+			return "The end of its traceback is in the pod's status; all of it is at the end of the previous " +
+				"log (--previous)."
 		}
 	}
 	return "No log in the inputs holds its traceback: get the previous log (--previous) before the next restart."

@@ -55,7 +55,7 @@ func respecs(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 		f.Why += fmt.Sprintf(" %s differs between the two.", h.Fields[i].Path)
 		f.Fix = fmt.Sprintf("Find who besides %s writes %s, and let one of them own it.", who, h.Fields[i].Path)
 	} else {
-		f.Why += " Both have the same spec: what is written is taken back each time."
+		f.Why += " Both have the same spec: each write is undone."
 	}
 	f.Notes = []string{"The audit log shows the writers between the two snapshots."}
 	return f, true

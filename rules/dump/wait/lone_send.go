@@ -53,8 +53,8 @@ func (s *view) judgeSend(w *actor) verdict {
 		case typ != "" && w.b.Count >= manyHandingIn && w.root > w.site && s.loopGone(w) && !s.mayMove(w) &&
 			w.b.MaxMinutes < staleMinutes: // what waits for longer is channel-send-leak
 			v = v.but(age != sure, timerToCome)
-			v.values["who"] = "No other goroutine is in " + s.name(fn).Package +
-				" or was started there but those that send too, and nobody else moves"
+			v.values["who"] = "Only goroutines that send too are in " + s.name(fn).Package +
+				" or were started there, and nobody else moves"
 			return v
 		case s.moverBeside(w), s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) }):
 			return verdict{}
