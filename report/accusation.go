@@ -77,6 +77,9 @@ func names(title, name string) bool {
 // who names the process that a finding is about, where the report is about several and the title leaves it out:
 // "shop/web-0 (app)", "shop/web-0 (app) and 2 more pods"; without pods the input.
 func (v *view) who(f *rules.Finding) string {
+	if m := v.r.Merged; m != nil && f.Spread != nil {
+		return phrase.Number(f.Spread.Instances) + " of " + phrase.Count(m.Instances, "instance")
+	}
 	named := f.Object != nil && (f.Culprit.Function == "" || strings.Contains(f.Title, f.Object.Name))
 	if !v.several || named || ofNoCode(f) && f.PodsTotal > 1 {
 		return ""

@@ -109,6 +109,9 @@ func TestShardsMergedAreTheWhole(t *testing.T) {
 		if err != nil || r.Merged.Reports != n {
 			t.Fatalf("%+v, %v", r.Merged, err)
 		}
+		if got := report.Headline(r); !strings.HasPrefix(got, "5 of 50 instances: ") {
+			t.Errorf("the headline of %d shards: %s", n, got)
+		}
 		r.Merged.Reports, r.Merged.Shards = 0, nil
 		text := fmt.Sprintf("%+v\n", r.Merged)
 		for i := range r.Findings {
