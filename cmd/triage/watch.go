@@ -20,10 +20,11 @@ const watchLong = `Watch a live Go process, or pods, and capture everything when
 Every minute, triage takes a sample: the goroutine profile, a goroutine dump, a CPU profile of five seconds and the heap
 profile. It keeps the last samples and reads them together, so that growth shows.
 
-triage makes a full capture, as triage fetch does, if a limit of --over is passed, if a container restarts, or if the
-samples raise an alarm of --fail-on (high by default). It does so once while the reason lasts, and at most every ten
-minutes. The report lies beside the capture, as JSON and as an HTML page. --webhook and --exec pass the alarm on as
-JSON: its headline, its reasons, the folder of the capture and the files of the reports.
+triage makes a full capture, as triage fetch does, if a limit of --over is passed, if a container restarts, if the
+samples raise an alarm of --fail-on (high by default), or if three samples in a row fail. It does so once while the
+reason lasts, and at most every ten minutes. The report lies beside the capture, as JSON and as an HTML page. --webhook
+and --exec pass the alarm on as JSON: its headline, its reasons, the folder of the capture and the files of the
+reports.
 
 The watch runs until Ctrl-C, or with --once until the first full capture. Then triage reports on all captures that it
 has kept. With --out, a watch continues the folder of an earlier one.

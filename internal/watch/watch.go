@@ -83,6 +83,9 @@ type Alarm struct {
 	Reports  []string  `json:"reports"` // files
 }
 
+// maxFailures is how many samples in a row may fail before that is an alarm.
+const maxFailures = 3
+
 // minPause is the least time between two full captures: what comes and goes must not profile a process all the time.
 const minPause = 10 * time.Minute
 
@@ -170,6 +173,7 @@ type watch struct {
 	last          []Process
 	seen          map[string]bool // the reasons of the last round, by key
 	restarts      map[string]int  // of containers, by process, when they were first seen
+	failures      int             // samples that failed in a row
 	lastFull      time.Time
 	lastFailed    time.Time // a full capture, as was passed on
 	announced     bool      // the plan of a sample
@@ -197,8 +201,9 @@ func (w *watch) round(ctx context.Context) (stop bool, err error) {
 	}
 	if err != nil {
 		w.o.Status.failed(w.o.clock.now())
-		return false, w.tolerate(ctx, "sample", err)
+		return w.missed(ctx, err)
 	}
+	w.failures = 0
 	// The sample alone shows every process: of equal dumps, a report of several lists the first.
 	r, err := w.o.Read(ctx, []string{sample.Path})
 	if err != nil || ctx.Err() != nil {
@@ -225,6 +230,17 @@ func (w *watch) round(ctx context.Context) (stop bool, err error) {
 		return false, w.tolerate(ctx, "full capture", err)
 	}
 	return w.o.Once, nil
+}
+
+// missed handles a sample that failed. A process that was sampled before and is not for some rounds hangs or is gone,
+// which is an alarm; one that starts again is back earlier.
+func (w *watch) missed(ctx context.Context, cause error) (stop bool, err error) {
+	w.failures++
+	if err := w.tolerate(ctx, "sample", cause); err != nil || w.failures != maxFailures || len(w.samples) == 0 {
+		return false, err
+	}
+	text := fmt.Sprintf("%s: %d samples in a row failed", w.o.Capture.Target, maxFailures)
+	return w.o.Once, w.tolerate(ctx, "full capture", w.alarm(ctx, []reason{{"failures", text}}))
 }
 
 // tolerate returns an error that ends the watch, and reports any other: the process may be starting again.

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -33,13 +34,21 @@ type lab struct {
 type sight struct {
 	goroutines int
 	finding    string
+	gone       bool // nothing is served
 }
 
 // newLab returns a lab that ends after the given rounds.
 func newLab(t *testing.T, rounds ...sight) (*lab, context.Context) {
 	t.Helper()
 	mux := http.NewServeMux()
-	mux.Handle("/debug/pprof/heap", pprof.Handler("heap"))
+	var gone atomic.Bool
+	mux.HandleFunc("/debug/pprof/heap", func(w http.ResponseWriter, r *http.Request) {
+		if gone.Load() {
+			http.Error(w, "gone", http.StatusServiceUnavailable)
+			return
+		}
+		pprof.Handler("heap").ServeHTTP(w, r)
+	})
 	s := httptest.NewServer(mux)
 	t.Cleanup(s.Close)
 	target, err := fetch.ParseTarget(s.URL, "")
@@ -79,7 +88,9 @@ func newLab(t *testing.T, rounds ...sight) (*lab, context.Context) {
 				now = now.Add(time.Minute)
 				if round++; round == len(rounds) {
 					cancel()
+					return
 				}
+				gone.Store(rounds[round].gone)
 			},
 		},
 	}
@@ -99,7 +110,7 @@ func TestAReasonIsCapturedOnceWhileItLasts(t *testing.T) {
 		"passed again":      {slices.Concat([]sight{many}, minutes, []sight{many}), []string{"101 goroutines, limit 100 goroutines", "101 goroutines, limit 100 goroutines"}},
 		"passed again soon": {[]sight{many, calm, many}, []string{"101 goroutines, limit 100 goroutines"}},
 		"a finding":         {[]sight{{finding: "stuck"}, {finding: "stuck"}}, []string{"high: stuck"}},
-		"another one meanwhile": {slices.Concat([]sight{many}, slices.Repeat([]sight{{101, "stuck"}}, 10)),
+		"another one meanwhile": {slices.Concat([]sight{many}, slices.Repeat([]sight{{goroutines: 101, finding: "stuck"}}, 10)),
 			[]string{"101 goroutines, limit 100 goroutines", "high: stuck"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -224,6 +235,32 @@ func TestAnAlarmIsPassedOnThoughTheCaptureOrItsReportFails(t *testing.T) {
 	l.o.Write = func(context.Context, []string, string) (string, []string, error) { return "", nil, full }
 	if _, err := Run(ctx, l.o); !errors.Is(err, full) || len(l.alarms) != 1 || !strings.HasSuffix(l.alarms[0].Capture, "alarm-000001") {
 		t.Errorf("%v, %+v", err, l.alarms)
+	}
+}
+
+func TestAProcessThatIsGoneForThreeRoundsIsAnAlarm(t *testing.T) {
+	here, gone := sight{goroutines: 1}, sight{gone: true}
+	for name, c := range map[string]struct {
+		rounds []sight
+		want   int
+	}{
+		"gone":            {[]sight{here, gone, gone, gone, gone, gone}, 1},
+		"starts again":    {[]sight{here, gone, gone, here, gone, gone}, 0},
+		"was never there": {[]sight{gone, gone, gone, gone}, 0},
+	} {
+		l, ctx := newLab(t, c.rounds...)
+		l.o.Patient = true
+		if c.rounds[0].gone {
+			l.o.Sample.Only = []string{fetch.ItemGoroutine} // which is not served
+		}
+		if _, err := Run(ctx, l.o); err != nil || len(l.alarms) != c.want {
+			t.Errorf("%s: %v, %+v", name, err, l.alarms)
+		}
+		for _, a := range l.alarms {
+			if len(a.Reasons) != 1 || !strings.HasSuffix(a.Reasons[0], ": 3 samples in a row failed") {
+				t.Errorf("%s: %q", name, a.Reasons)
+			}
+		}
 	}
 }
 
