@@ -112,15 +112,3 @@ func Waited(m schema.Minutes) string {
 	}
 	return given(m.Min < m.Max, phrase.Number(int64(m.Min))+" to ") + phrase.Count(int64(m.Max), "minute")
 }
-
-// Blamed is the frame of a stack nearest to the leaf that is neither the runtime's nor the standard library's. ok is
-// false where there is none.
-func Blamed(frames []schema.Frame) (f schema.Frame, ok bool) {
-	i := slices.IndexFunc(frames, func(f schema.Frame) bool {
-		return f.Class != "runtime" && f.Class != "stdlib" && f.Elided == 0
-	})
-	if i < 0 {
-		return f, false
-	}
-	return frames[i], true
-}

@@ -64,6 +64,10 @@ type Compared struct {
 	After  float64 `json:"after"`
 }
 
+// GrownTimes is how many times as much as before has grown. Chosen: an idle pool or a share of a profile differ by less
+// from one healthy capture to the next.
+const GrownTimes = 1.5
+
 // Text is "not in the baseline" or "3 times the baseline"; of what has become an alarm, "no alarm in the baseline".
 func (c *Compared) Text() string {
 	switch {
@@ -71,7 +75,7 @@ func (c *Compared) Text() string {
 		return ""
 	case c.Before <= 0:
 		return "not in the baseline"
-	case c.After <= 1.5*c.Before: // what is graver, not more
+	case c.After <= GrownTimes*c.Before: // what is graver, not more
 		return "no alarm in the baseline"
 	}
 	return strings.TrimSuffix(phrase.Significant(c.After/c.Before), ".0") + " times the baseline"

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -14,6 +13,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/gotriage/triage/internal/disk"
 	"github.com/gotriage/triage/internal/fixture"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
@@ -103,7 +103,7 @@ func fixturesOf(file string, own *declared.File) ([]*fixture.Fixture, error) {
 			if slices.ContainsFunc(all, func(fx *fixture.Fixture) bool { return fx.Name == name }) {
 				continue
 			}
-			data, err := readBounded(root, name)
+			data, err := disk.ReadBelow(root, name, maxFixture)
 			if err != nil {
 				return nil, fmt.Errorf("reading a fixture: %w", err)
 			}
@@ -111,19 +111,6 @@ func fixturesOf(file string, own *declared.File) ([]*fixture.Fixture, error) {
 		}
 	}
 	return all, nil
-}
-
-func readBounded(root *os.Root, name string) ([]byte, error) {
-	f, err := root.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFixture+1))
-	if len(data) > maxFixture {
-		err = fmt.Errorf("%s: at most %d bytes are allowed", name, maxFixture)
-	}
-	return data, err
 }
 
 // run applies the rules to one fixture, whose inputs are written into a folder for as long as that takes.

@@ -175,7 +175,7 @@ func TestProgressLineIsClearedAtTheEnd(t *testing.T) {
 	if want := clearLine + "triage: 20 MB of 80 MB (25%), 1,234,567 lines, 2 of 5 files read, 3 dumps" + clearLine; b.String() != want {
 		t.Errorf("wrote %q, want %q", b.String(), want)
 	}
-	merging := &triage.Progress{} // whose files are found as they are read
+	merging := &triage.Progress{} // the number of files is unknown until all are read
 	merging.Done.Store(2064)
 	if got := progressLine(merging); got != "triage: 2,064 files read" {
 		t.Errorf("wrote %q", got)

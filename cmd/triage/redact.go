@@ -93,7 +93,7 @@ func newRedact(std Std, code *int) *cobra.Command {
 		"address or network, or a kind ("+strings.Join(redact.Kinds(), ", ")+"); several with commas; repeatable")
 	fl.BoolVar(&f.o.Check, "check", false, "write nothing, list what would be replaced, and exit 1 if there "+
 		"is anything")
-	fl.StringVar(&f.mapFile, "map", "", "write to `FILE` which pseudonym stands for what; only you may read it")
+	fl.StringVar(&f.mapFile, "map", "", "write to `FILE` the value behind each pseudonym; only you may read it")
 	fl.BoolVar(&f.o.KeepBinary, "keep-binary", false, "copy binary files other than profiles as they are, "+
 		"with everything in them")
 	fl.BoolVar(&f.o.Force, "force", false, "replace OUT and the map if these files already exist")

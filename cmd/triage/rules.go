@@ -24,8 +24,8 @@ func newRules(std Std, code *int) *cobra.Command {
 		Use:   "rules [TEXT...]",
 		Short: "list the rules, or make and test rules of your own",
 		Long: `List every rule with its id, name and the most severe finding that it makes, and the roles of goroutines
-that do what they should. With TEXT, only those whose name or documentation contains it are listed. Write "--" before a
-TEXT that is the name of a command. "triage explain ID" prints all about one rule.`,
+that do what they should. TEXT limits the list to those whose name or documentation contains it. Write "--" before
+a TEXT that is the name of a command. "triage explain ID" prints all about one rule.`,
 		Example: `  triage rules
   triage rules --category leak channel
   triage rules --needs profile -o json

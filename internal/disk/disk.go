@@ -1,9 +1,12 @@
-// Package disk writes files that are whole or absent, and knows what helps against errors of file systems.
+// Package disk writes files that are whole or absent, reads small ones that stay below a folder, and knows what helps
+// against errors of file systems.
 package disk
 
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -63,6 +66,25 @@ func (f *File) Abandon() {
 		_ = f.tmp.Close()
 		_ = os.Remove(f.tmp.Name())
 	}
+}
+
+// ReadBelow reads a regular file below root: a pipe may never end, and no link leads out.
+func ReadBelow(root *os.Root, name string, most int) ([]byte, error) {
+	info, err := root.Stat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("not a regular file")}
+	case info.Size() > int64(most):
+		return nil, fmt.Errorf("%s: larger than %d KiB", name, most>>10)
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, int64(most)))
 }
 
 // Within reports whether a file, which need not be there, is the file of info, or lies below the folder of info. What

@@ -56,7 +56,7 @@ func (r *run) capture(parent context.Context) (*Result, error) {
 		ctx, cancel = context.WithTimeoutCause(parent, r.o.Limits.Timeout, errTimeout)
 		defer cancel()
 	}
-	began := r.o.clock.now()
+	began := r.o.clock.Now()
 	r.announce()
 	to, err := newDestination(r.o.name(began))
 	if err != nil {
@@ -211,7 +211,7 @@ func (r *run) manifest(sessions []*session, began time.Time) Manifest {
 		Schema: Schema,
 		Target: r.o.Target.String(),
 		Time:   began.UTC(),
-		TookMS: r.o.clock.now().Sub(began).Milliseconds(),
+		TookMS: r.o.clock.Now().Sub(began).Milliseconds(),
 		Tool:   Tool{Name: "triage", Version: r.o.Version},
 		Items:  []ManifestItem{},
 		Notes:  r.notes,

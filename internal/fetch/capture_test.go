@@ -76,16 +76,16 @@ func target(t testing.TB, s string) Target {
 }
 
 // instant is a clock whose waits take no time, and count as if they did.
-func instant() clock {
+func instant() Clock {
 	var mu sync.Mutex
 	var ahead time.Duration
-	return clock{
-		now: func() time.Time {
+	return Clock{
+		Now: func() time.Time {
 			mu.Lock()
 			defer mu.Unlock()
 			return time.Now().Add(ahead)
 		},
-		wait: func(ctx context.Context, d time.Duration) error {
+		Wait: func(ctx context.Context, d time.Duration) error {
 			mu.Lock()
 			defer mu.Unlock()
 			ahead += d

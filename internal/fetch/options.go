@@ -25,17 +25,18 @@ type Options struct {
 	// Events, if not nil, is called for each event, by one goroutine at a time.
 	Events func(Event)
 
-	clock clock // a test's own, or the zero value for wallClock
+	clock Clock // a test's own, or the zero value for WallClock
 }
 
-// A clock is the time as a capture sees it.
-type clock struct {
-	now  func() time.Time
-	wait func(context.Context, time.Duration) error
+// A Clock is the time as a capture sees it.
+type Clock struct {
+	Now  func() time.Time
+	Wait func(context.Context, time.Duration) error // its error is the context's
 }
 
-func wallClock() clock {
-	return clock{now: time.Now, wait: func(ctx context.Context, d time.Duration) error {
+// WallClock is the clock of everybody but tests.
+func WallClock() Clock {
+	return Clock{Now: time.Now, Wait: func(ctx context.Context, d time.Duration) error {
 		t := time.NewTimer(d)
 		defer t.Stop()
 		select {

@@ -105,7 +105,7 @@ func (r *run) pods(ctx context.Context) (all []pod, notes []string, err error) {
 
 // nothing is why none of a list of pods is captured.
 func (r *run) nothing(list []podJSON) error {
-	c, t, now := r.o.Cluster, r.o.Target, r.o.clock.now()
+	c, t, now := r.o.Cluster, r.o.Target, r.o.clock.Now()
 	count, well := 0, 0
 	for i := range list {
 		if j := &list[i]; j.belongs(t) {
@@ -135,7 +135,7 @@ func (r *run) nothing(list []podJSON) error {
 // chosen returns the containers to capture of a list of pods, of at most MaxPods of them, and how many pods of the
 // target there are. Those in trouble come first, then the order is that of their names.
 func (r *run) chosen(list []podJSON) (all []pod, pods int, notes []string) {
-	now := r.o.clock.now()
+	now := r.o.clock.Now()
 	slices.SortFunc(list, func(a, b podJSON) int {
 		return cmp.Or(b.trouble(now)-a.trouble(now), strings.Compare(a.Metadata.Namespace, b.Metadata.Namespace),
 			strings.Compare(a.Metadata.Name, b.Metadata.Name))

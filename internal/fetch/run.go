@@ -27,8 +27,8 @@ func newRun(o Options) (*run, error) {
 	o.Limits = o.Limits.withDefaults()
 	o.Cluster.Via = cmp.Or(o.Cluster.Via, ViaPortForward)
 	o.Cluster.MaxPods = cmp.Or(o.Cluster.MaxPods, defaultMaxPods)
-	if o.clock.now == nil {
-		o.clock = wallClock()
+	if o.clock.Now == nil {
+		o.clock = WallClock()
 	}
 	if err := o.Cluster.check(); err != nil {
 		return nil, err

@@ -137,12 +137,12 @@ func (s *session) stacks(ctx context.Context, it item) {
 		return
 	}
 	it.lasts = time.Duration(s.goroutines) * stopPerGoroutine
-	began := c.now()
+	began := c.Now()
 	for n := range p.Dumps {
 		due := p.first + time.Duration(n)*p.Interval
-		if left := due - c.now().Sub(began); left > 0 && ctx.Err() == nil {
+		if left := due - c.Now().Sub(began); left > 0 && ctx.Err() == nil {
 			// Its error is the context's, which ask finds too.
-			_ = c.wait(ctx, left)
+			_ = c.Wait(ctx, left)
 		}
 		s.ask(ctx, it.numbered(n+1))
 	}
@@ -247,9 +247,9 @@ func (s *session) take(ctx context.Context, it item, path string, get func(conte
 		s.add(m, err)
 		return
 	}
-	m.Started = s.r.o.clock.now().UTC()
+	m.Started = s.r.o.clock.Now().UTC()
 	tries, err := get(ctx, to)
-	m.TookMS = s.r.o.clock.now().Sub(m.Started).Milliseconds()
+	m.TookMS = s.r.o.clock.Now().Sub(m.Started).Milliseconds()
 	if tries > 1 {
 		m.Tries = tries
 	}
@@ -328,16 +328,16 @@ const maxBackoff = 8 * time.Second
 // retryWhileBusy asks for an item, and asks again while another client profiles the CPU. It returns how often it asked.
 func (s *session) retryWhileBusy(ctx context.Context, it item, to *sink) (tries int, err error) {
 	c, busy := s.r.o.clock, s.r.o.Limits.Busy
-	began, pause := c.now(), time.Second
+	began, pause := c.Now(), time.Second
 	for tries = 1; ; tries++ {
 		asked := time.Now()
 		err = s.src.get(ctx, it, s.patience(), to)
 		s.waited(time.Since(asked)-it.lasts, to, err)
-		if !profilerInUse(err) || c.now().Sub(began)+pause > busy {
+		if !profilerInUse(err) || c.Now().Sub(began)+pause > busy {
 			return tries, err
 		}
 		s.r.note(s.from, fmt.Sprintf("another client is profiling the CPU: trying again in %s", pause))
-		if werr := c.wait(ctx, pause); werr != nil {
+		if werr := c.Wait(ctx, pause); werr != nil {
 			return tries, cause(ctx, werr)
 		}
 		if rerr := to.reset(); rerr != nil {

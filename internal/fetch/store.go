@@ -28,7 +28,7 @@ type StoreOptions struct {
 	Version    string
 	Events     func(Event)
 
-	clock clock
+	clock Clock
 }
 
 // A Store is where a log store answers, and which one it is, as ParseStore returns it.
@@ -95,10 +95,10 @@ const (
 	// aTraceback is a regular expression (RE2) of lines that tracebacks have, and few other lines.
 	aTraceback = `goroutine [0-9]+ .*\[[a-z]|goroutine profile: total [0-9]|SIG[A-Z]{2,6}: |panic: |fatal error: |` +
 		`signal arrived during |WARNING: DATA RACE`
-	// A traceback's other lines are within margin of such a line. Lines are taken by steps of this length.
-	margin = time.Minute
-	step   = 5 * time.Minute
-	// maxWindows bounds the spans of time that are taken, of all streams together.
+	// Lines are taken by windows of this length, with a margin on either side for the rest of a traceback. Chosen.
+	windowMargin = time.Minute
+	windowStep   = 5 * time.Minute
+	// maxWindows bounds the windows of all streams together, defaultMaxEntries the lines that a store searches. Chosen.
 	maxWindows        = 2000
 	defaultMaxEntries = 200_000_000
 	storeTries        = 6
@@ -138,8 +138,8 @@ func CaptureStore(parent context.Context, o StoreOptions) (*Result, error) {
 	defer cancel()
 	o.Limits, o.MaxEntries = o.Limits.withDefaults(), cmp.Or(o.MaxEntries, defaultMaxEntries)
 	o.Query = cmp.Or(o.Query, o.Store.kind.query)
-	if o.clock.now == nil {
-		o.clock = wallClock()
+	if o.clock.Now == nil {
+		o.clock = WallClock()
 	}
 	if !o.From.Before(o.To) {
 		return nil, usage("--since 1h", "--since is not before --until")
@@ -159,7 +159,7 @@ func CaptureStore(parent context.Context, o StoreOptions) (*Result, error) {
 		return nil, err
 	}
 	defer src.close()
-	began := o.clock.now()
+	began := o.clock.Now()
 	name := "triage-" + o.Store.base.Hostname() + "-" + began.UTC().Format("20060102T150405Z")
 	to, err := newDestination(cmp.Or(o.Out, name))
 	if err != nil {
@@ -172,7 +172,7 @@ func CaptureStore(parent context.Context, o StoreOptions) (*Result, error) {
 		return nil, s.failed(ctx, err)
 	}
 	m.Interrupted = parent.Err() != nil
-	m.TookMS = o.clock.now().Sub(began).Milliseconds()
+	m.TookMS = o.clock.Now().Sub(began).Milliseconds()
 	if err := cmp.Or(m.write(to.temp), to.commit()); err != nil {
 		return nil, err
 	}
@@ -241,8 +241,8 @@ func (s *storeRun) over(ctx context.Context, failed int) string {
 func (s *storeRun) windows(ctx context.Context, api storeAPI) (all []window, cut bool, err error) {
 	steps := map[window]bool{}
 	err = api.find(ctx, func(stream string, at time.Time) error {
-		from := at.Truncate(step)
-		w := window{stream, from.Add(-margin), from.Add(step + margin)}
+		from := at.Truncate(windowStep)
+		w := window{stream, from.Add(-windowMargin), from.Add(windowStep + windowMargin)}
 		if len(steps) >= maxWindows && !steps[w] {
 			return errEnough
 		}
@@ -272,7 +272,7 @@ func (s *storeRun) windows(ctx context.Context, api storeAPI) (all []window, cut
 // take writes the lines of a window into a file. What fails in the middle is asked for again from the beginning, so
 // that no line is lost or there twice.
 func (s *storeRun) take(ctx context.Context, api storeAPI, file string, w window) ManifestItem {
-	m := ManifestItem{Name: ItemLog, Kind: kindLog, From: w.stream, Started: s.o.clock.now().UTC()}
+	m := ManifestItem{Name: ItemLog, Kind: kindLog, From: w.stream, Started: s.o.clock.Now().UTC()}
 	to, err := newSink(filepath.Join(s.dir, file), s.o.Limits.MaxBytes)
 	if err != nil {
 		m.Error = err.Error()
@@ -286,7 +286,7 @@ func (s *storeRun) take(ctx context.Context, api storeAPI, file string, w window
 	})
 	err = cmp.Or(err, to.diskErr, to.f.Close())
 	s.bytes += to.n
-	m.TookMS, m.Bytes = s.o.clock.now().Sub(m.Started).Milliseconds(), to.n
+	m.TookMS, m.Bytes = s.o.clock.Now().Sub(m.Started).Milliseconds(), to.n
 	switch {
 	case errors.Is(err, errTooLarge) && to.n > 0:
 		m.File, m.Truncated, m.Error = file, true, err.Error()
@@ -314,7 +314,7 @@ func (s *storeRun) again(ctx context.Context, get func() error) (tries int, err 
 		}
 		text := fmt.Sprintf("%s: trying again in %s", s.o.Access.scrub(err.Error()), pause)
 		s.emit(Event{Kind: EventNote, Text: text})
-		if err := s.o.clock.wait(ctx, pause); err != nil {
+		if err := s.o.clock.Wait(ctx, pause); err != nil {
 			return tries, cause(ctx, err)
 		}
 	}

@@ -42,7 +42,7 @@ var streamID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 
 func (v victoriaLogs) find(ctx context.Context, found func(string, time.Time) error) error {
 	query := fmt.Sprintf("(%s) _msg:~%q | stats by (_stream_id, _time:%s) count() n | limit %d", v.o.Query, aTraceback,
-		step, maxWindows+1)
+		windowStep, maxWindows+1)
 	text, err := v.ask(ctx, "select/logsql/query", span(url.Values{"query": {query}}, v.o.From, v.o.To))
 	if err != nil {
 		return err
@@ -105,13 +105,13 @@ func (l loki) pull(ctx context.Context, w window, to *sink) error {
 	})
 }
 
-// label matches the name of a label of Prometheus.
-var label = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`) })
+// labelName matches the name of a label of Prometheus.
+var labelName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`) })
 
 func selectorOf(labels map[string]string) (string, error) {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(labels)) {
-		if !label().MatchString(name) {
+		if !labelName().MatchString(name) {
 			return "", errAnswer
 		}
 		parts = append(parts, name+"="+strconv.Quote(labels[name]))

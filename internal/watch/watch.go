@@ -44,22 +44,7 @@ type Options struct {
 	Once, Patient bool
 	Status        *Status // is kept up to date, where not nil
 
-	clock clock // a test's own, or the zero value for the wall's
-}
-
-// A clock is the time as a watch sees it.
-type clock struct {
-	now  func() time.Time
-	wait func(context.Context, time.Duration)
-}
-
-func wallClock() clock {
-	return clock{now: time.Now, wait: func(ctx context.Context, d time.Duration) {
-		select {
-		case <-time.After(d):
-		case <-ctx.Done():
-		}
-	}}
+	clock fetch.Clock // a test's own, or the zero value for the wall's
 }
 
 // A Result is what a watch left on disk.
@@ -92,8 +77,8 @@ const minPause = 10 * time.Minute
 // Run watches until the context ends it, or the first alarm with Options.Once. Its error is for options that can't be
 // followed, for a first sample that fails and for a full disk; what fails later is an event.
 func Run(ctx context.Context, o Options) (*Result, error) {
-	if o.clock.now == nil {
-		o.clock = wallClock()
+	if o.clock.Now == nil {
+		o.clock = fetch.WallClock()
 	}
 	if o.Interval <= 0 {
 		return nil, usage("--interval 1m", "--interval %s is no time to wait", o.Interval)
@@ -181,13 +166,13 @@ type watch struct {
 
 func (w *watch) run(ctx context.Context) error {
 	for {
-		began := w.o.clock.now()
+		began := w.o.clock.Now()
 		w.rounds++
 		stop, err := w.round(ctx)
 		if err != nil || stop || ctx.Err() != nil {
 			return err
 		}
-		if w.o.clock.wait(ctx, max(0, w.o.Interval-w.o.clock.now().Sub(began))); ctx.Err() != nil {
+		if w.o.clock.Wait(ctx, max(0, w.o.Interval-w.o.clock.Now().Sub(began))) != nil {
 			return nil
 		}
 	}
@@ -200,7 +185,7 @@ func (w *watch) round(ctx context.Context) (stop bool, err error) {
 		w.samples, err = keep(append(w.samples, sample.Path), w.o.Keep)
 	}
 	if err != nil {
-		w.o.Status.failed(w.o.clock.now())
+		w.o.Status.failed(w.o.clock.Now())
 		return w.missed(ctx, err)
 	}
 	w.failures = 0
@@ -214,7 +199,7 @@ func (w *watch) round(ctx context.Context) (stop bool, err error) {
 		return false, w.tolerate(ctx, "report", err)
 	}
 	reasons := w.reasons(processes, sample, r)
-	w.o.Status.sampled(w.o.clock.now(), processes)
+	w.o.Status.sampled(w.o.clock.Now(), processes)
 	w.say(describe(processes, w.last))
 	for _, l := range w.o.Limits {
 		shows := func(p Process) bool { return !math.IsNaN(p.Values[l.measure]) }
@@ -271,7 +256,7 @@ func (w *watch) capture(ctx context.Context, name string, plan fetch.Plan) (*fet
 
 // alarm captures everything, writes the report and passes the alarm on.
 func (w *watch) alarm(ctx context.Context, reasons []reason) error {
-	now := w.o.clock.now()
+	now := w.o.clock.Now()
 	a := Alarm{Target: w.o.Capture.Target.String(), Time: now.UTC()}
 	for _, r := range reasons {
 		a.Reasons = append(a.Reasons, r.text)

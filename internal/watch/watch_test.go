@@ -56,7 +56,8 @@ func newLab(t *testing.T, rounds ...sight) (*lab, context.Context) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	l, plan, now, round := &lab{stop: cancel}, fetch.Plan{Only: []string{fetch.ItemHeap}}, time.Unix(1_800_000_000, 0), 0
+	l, plan, now, round := &lab{stop: cancel}, fetch.Plan{Only: []string{fetch.ItemHeap}}, time.Unix(1_800_000_000, 0),
+		0
 	l.o = Options{
 		Capture: fetch.Options{Target: target, Out: filepath.Join(t.TempDir(), "watched"), Plan: plan}, Sample: plan,
 		Interval: time.Minute, Keep: 2,
@@ -82,15 +83,16 @@ func newLab(t *testing.T, rounds ...sight) (*lab, context.Context) {
 				l.said = append(l.said, e.Text)
 			}
 		},
-		clock: clock{
-			now: func() time.Time { return now },
-			wait: func(context.Context, time.Duration) {
+		clock: fetch.Clock{
+			Now: func() time.Time { return now },
+			Wait: func(context.Context, time.Duration) error {
 				now = now.Add(time.Minute)
 				if round++; round == len(rounds) {
 					cancel()
-					return
+					return ctx.Err()
 				}
 				gone.Store(rounds[round].gone)
+				return nil
 			},
 		},
 	}
@@ -104,13 +106,15 @@ func TestAReasonIsCapturedOnceWhileItLasts(t *testing.T) {
 		rounds []sight
 		want   []string // the reasons of each alarm
 	}{
-		"calm":              {[]sight{calm, calm}, nil},
-		"the limit itself":  {[]sight{{goroutines: 100}}, nil},
-		"a limit":           {[]sight{calm, many, many}, []string{"101 goroutines, limit 100 goroutines"}},
-		"passed again":      {slices.Concat([]sight{many}, minutes, []sight{many}), []string{"101 goroutines, limit 100 goroutines", "101 goroutines, limit 100 goroutines"}},
+		"calm":             {[]sight{calm, calm}, nil},
+		"the limit itself": {[]sight{{goroutines: 100}}, nil},
+		"a limit":          {[]sight{calm, many, many}, []string{"101 goroutines, limit 100 goroutines"}},
+		"passed again": {slices.Concat([]sight{many}, minutes, []sight{many}),
+			[]string{"101 goroutines, limit 100 goroutines", "101 goroutines, limit 100 goroutines"}},
 		"passed again soon": {[]sight{many, calm, many}, []string{"101 goroutines, limit 100 goroutines"}},
 		"a finding":         {[]sight{{finding: "stuck"}, {finding: "stuck"}}, []string{"high: stuck"}},
-		"another one meanwhile": {slices.Concat([]sight{many}, slices.Repeat([]sight{{goroutines: 101, finding: "stuck"}}, 10)),
+		"another one meanwhile": {slices.Concat([]sight{many}, slices.Repeat([]sight{{goroutines: 101,
+			finding: "stuck"}}, 10)),
 			[]string{"101 goroutines, limit 100 goroutines", "high: stuck"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -121,7 +125,8 @@ func TestAReasonIsCapturedOnceWhileItLasts(t *testing.T) {
 				t.Fatalf("%+v, %v", res, err)
 			}
 			for i, a := range l.alarms {
-				if reasons := strings.Join(a.Reasons, "; "); !strings.HasSuffix(reasons, c.want[i]) || !strings.HasPrefix(a.Text, "the headline\n") {
+				if reasons := strings.Join(a.Reasons, "; "); !strings.HasSuffix(reasons, c.want[i]) ||
+					!strings.HasPrefix(a.Text, "the headline\n") {
 					t.Errorf("%+v, want %q", a, c.want[i])
 				}
 			}
@@ -227,13 +232,15 @@ func TestAnAlarmIsPassedOnThoughTheCaptureOrItsReportFails(t *testing.T) {
 	l.o.Limits = []Limit{{goroutines, 100}}
 	l.o.Capture.Plan = fetch.Plan{Only: []string{fetch.ItemGoroutine}} // which is not served: the process hangs
 	res, err := Run(ctx, l.o)
-	if err != nil || res.Alarms != 0 || len(l.alarms) != 2 || l.alarms[0].Capture != "" || !strings.HasPrefix(l.alarms[0].Text, "no report: ") {
+	if err != nil || res.Alarms != 0 || len(l.alarms) != 2 || l.alarms[0].Capture != "" ||
+		!strings.HasPrefix(l.alarms[0].Text, "no report: ") {
 		t.Errorf("once every ten minutes: %+v, %v, %+v", res, err, l.alarms)
 	}
 	full := errors.New("no space left on device")
 	l, ctx = newLab(t, sight{finding: "stuck"})
 	l.o.Write = func(context.Context, []string, string) (string, []string, error) { return "", nil, full }
-	if _, err := Run(ctx, l.o); !errors.Is(err, full) || len(l.alarms) != 1 || !strings.HasSuffix(l.alarms[0].Capture, "alarm-000001") {
+	if _, err := Run(ctx, l.o); !errors.Is(err, full) || len(l.alarms) != 1 || !strings.HasSuffix(l.alarms[0].Capture,
+		"alarm-000001") {
 		t.Errorf("%v, %+v", err, l.alarms)
 	}
 }
@@ -270,7 +277,8 @@ func TestTextOfALogCallsNobodyInAChat(t *testing.T) {
 	if _, err := Run(ctx, l.o); err != nil || len(l.alarms) != 1 {
 		t.Fatalf("%v, %+v", err, l.alarms)
 	}
-	if a := l.alarms[0]; strings.ContainsAny(a.Text, "<>@") || strings.Contains(a.Text, "](") || a.Reasons[0] != "high: "+hostile {
+	if a := l.alarms[0]; strings.ContainsAny(a.Text, "<>@") || strings.Contains(a.Text, "](") ||
+		a.Reasons[0] != "high: "+hostile {
 		t.Errorf("%+v", a)
 	}
 }
@@ -278,14 +286,16 @@ func TestTextOfALogCallsNobodyInAChat(t *testing.T) {
 func TestAContainerThatRestartsIsAReason(t *testing.T) {
 	w := &watch{seen: map[string]bool{}}
 	sample := func(restarts int) *fetch.Result {
-		return &fetch.Result{Manifest: fetch.Manifest{Pods: []fetch.ManifestPod{{Namespace: "shop", Name: "web", Restarts: restarts}}}}
+		return &fetch.Result{Manifest: fetch.Manifest{Pods: []fetch.ManifestPod{{Namespace: "shop", Name: "web",
+			Restarts: restarts}}}}
 	}
 	const restarted = "shop/web: the container has restarted"
 	for _, c := range []struct {
 		restarts int
 		captured bool
 		want     string
-	}{{3, false, ""}, {4, false, restarted}, {4, true, restarted}, {4, false, ""}, {5, true, restarted}, {0, false, ""}, {1, true, restarted}} {
+	}{{3, false, ""}, {4, false, restarted}, {4, true, restarted}, {4, false, ""}, {5, true, restarted}, {0, false, ""},
+		{1, true, restarted}} {
 		got := ""
 		for _, r := range w.reasons(nil, sample(c.restarts), schema.New("")) {
 			got += r.text
@@ -329,7 +339,8 @@ func TestTheStatusIsReadAsPrometheusDoes(t *testing.T) {
 		}
 	}
 	label := `{process="shop/\"web\"\n"}`
-	for name, want := range map[string]float64{"rounds_total": 1, "failures_total": 0, "alarms_total": 1, "goroutines" + label: 1e6, "cpu_cores" + label: 1.5, "heap_bytes" + label: 2 << 30} {
+	for name, want := range map[string]float64{"rounds_total": 1, "failures_total": 0, "alarms_total": 1, "goroutines" +
+		label: 1e6, "cpu_cores" + label: 1.5, "heap_bytes" + label: 2 << 30} {
 		if v, ok := got["triage_watch_"+name]; !ok || v != want {
 			t.Errorf("%s is %v, want %v of %v", name, v, want, got)
 		}
@@ -382,18 +393,21 @@ func TestAWebhookGetsTheAlarmAndItsErrorsKeepTheURL(t *testing.T) {
 		t.Errorf("a redirect, which would hide that nobody got the alarm: %v", err)
 	}
 	status = http.StatusForbidden
-	if err := notify(t.Context(), Alarm{}); err == nil || !strings.Contains(err.Error(), "403") || strings.Contains(err.Error(), "hunter2") {
+	if err := notify(t.Context(), Alarm{}); err == nil || !strings.Contains(err.Error(), "403") ||
+		strings.Contains(err.Error(), "hunter2") {
 		t.Error(err)
 	}
 	s.Close()
-	if err := notify(t.Context(), Alarm{}); err == nil || !strings.Contains(err.Error(), "refused") || strings.Contains(err.Error(), "hunter2") {
+	if err := notify(t.Context(), Alarm{}); err == nil || !strings.Contains(err.Error(), "refused") ||
+		strings.Contains(err.Error(), "hunter2") {
 		t.Error(err)
 	}
 }
 
 func TestALimitIsReadOrRefused(t *testing.T) {
 	size := func(string) (int64, error) { return 2 << 30, nil }
-	for text, want := range map[string]Limit{"goroutines=10000": {goroutines, 10_000}, "cores=1.5": {cores, 1.5}, "heap=2GiB": {heap, 2 << 30}} {
+	for text, want := range map[string]Limit{"goroutines=10000": {goroutines, 10_000}, "cores=1.5": {cores, 1.5},
+		"heap=2GiB": {heap, 2 << 30}} {
 		if l, err := ParseLimit(text, size); err != nil || l != want {
 			t.Errorf("%s: %v, %v", text, l, err)
 		}

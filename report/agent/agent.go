@@ -356,7 +356,7 @@ func (b *builder) groups(r *schema.Report) {
 			}
 			shown++
 			where := ""
-			if f, ok := report.Blamed(g.Frames); ok {
+			if f, ok := schema.Blamed(g.Frames); ok {
 				where = symbol.ShortFunc(f.Function) + " " + report.Place(f.File, f.Line)
 			}
 			b.line(fmt.Sprintf("- d%d.g%d %s x%d %s", i+1, j+1, b.name(g.State), g.Count, b.name(where)))

@@ -57,27 +57,31 @@ const hostile = "a\x1b[31m [click](https://evil.example) ]]> <script>\x00 \u202e
 func testReport() *schema.Report {
 	finding := func(rule string, s rules.Severity, c rules.Confidence, file string) rules.Finding {
 		return rules.Finding{
-			Rule: rule, Name: "test-timeout", Category: rules.Deadlock, Severity: s, Confidence: c, Title: "shop.f waits",
+			Rule: rule, Name: "test-timeout", Category: rules.Deadlock, Severity: s, Confidence: c,
+			Title:    "shop.f waits",
 			Culprit:  rules.Place{Function: "example.com/shop.f", File: file, Line: 7},
 			Evidence: []rules.Evidence{{Input: "logs/go test.log", Line: 30, Text: "goroutine 7 [select]"}},
-			Why:      "It waits.", Fix: "End it.", Next: rules.Commands("go test ./..."), Fingerprint: "30212fac91df43e9",
+			Why:      "It waits.", Fix: "End it.", Next: rules.Commands("go test ./..."),
+			Fingerprint: "30212fac91df43e9",
 		}
 	}
 	alarm := finding("TR216", rules.High, rules.ConfMedium, "example.com/shop/shop.go")
 	alarm.Code = &rules.Code{Dir: ".", File: "shop/shop.go", Line: 7, Fits: rules.FitsYes}
-	doubtful := finding("TR216", rules.High, rules.ConfLow, "/root/go/pkg/mod/dep@v1.2.3/dep.go")
-	doubtful.Code = &rules.Code{Dir: "/root/go/pkg/mod", File: "dep@v1.2.3/dep.go", Line: 7, Fits: rules.FitsYes}
+	doubtful := finding("TR216", rules.High, rules.ConfLow, "/modules/dep@v1.2.3/dep.go")
+	doubtful.Code = &rules.Code{Dir: "/modules", File: "dep@v1.2.3/dep.go", Line: 7, Fits: rules.FitsYes}
 	doubtful.Against = []string{"The dump is a part."}
 	object := finding("TR730", rules.Medium, rules.ConfHigh, "")
 	object.Culprit, object.Object = rules.Place{}, &rules.Object{Kind: "Pod", Namespace: "shop", Name: "web-1"}
 	object.Evidence[0].Line = 0
 	evil := finding("TR9"+hostile, rules.Critical, rules.ConfHigh, "/src/shop/../../../etc/passwd")
-	evil.Name, evil.Title, evil.Why, evil.Fingerprint, evil.Notes = hostile, hostile, hostile, hostile, []string{hostile}
+	evil.Name, evil.Title, evil.Why, evil.Fingerprint, evil.Notes = hostile, hostile, hostile, hostile,
+		[]string{hostile}
 	evil.Culprit.Function, evil.Evidence[0].Input, evil.Evidence[0].Text = hostile, hostile, hostile
 	r := schema.New("v1.2.3")
 	r.Findings = []rules.Finding{evil, alarm, doubtful, object}
 	r.Inputs = []schema.Input{{Path: "quiet.log"}, {Path: "logs/go test.log"}}
-	r.Skipped = []schema.Skipped{{Path: "absent.log", Reason: "no such file", Named: true}, {Path: "x.bin", Reason: "binary"}}
+	r.Skipped = []schema.Skipped{{Path: "absent.log", Reason: "no such file", Named: true}, {Path: "x.bin",
+		Reason: "binary"}}
 	r.Dumps, r.Rules.Checked = []schema.Dump{{}}, 78
 	return r
 }
@@ -88,8 +92,9 @@ func options() ci.Options {
 			return rules.Doc{}
 		}
 		return rules.Doc{
-			Title: "A test did not end", Why: "Its alarm went off.", Fix: "Look at what waits.", FalsePositives: "None.",
-			Refs: []string{"testing", "https://pkg.go.dev/testing"},
+			Title: "A test did not end", Why: "Its alarm went off.", Fix: "Look at what waits.",
+			FalsePositives: "None.",
+			Refs:           []string{"testing", "https://pkg.go.dev/testing"},
 		}
 	}}
 }
@@ -204,7 +209,7 @@ func TestAPathIsThatOfTheRepository(t *testing.T) {
 		{"/src/shop", "shop.go", "", "shop.go"},
 		{"/src/shop/sub", "shop.go", "", "sub/shop.go"},
 		{"/elsewhere", "shop.go", "", "shop.go"},
-		{"/root/go/pkg/mod", "dep@v1.2.3/dep.go", "", "a.log"},
+		{"/modules", "dep@v1.2.3/dep.go", "", "a.log"},
 		{"", "", "/src/shop/x.go", "x.go"},
 		{"", "", "/src/shopping/x.go", "a.log"},
 		{"", "", "/src/shop/../x.go", "a.log"},
@@ -274,7 +279,8 @@ func TestJUnitHasASuiteForEachInputAndACaseForEachFinding(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.Tests != 7 || got.Failures != 3 || got.Errors != 1 || got.Skipped != 2 || len(got.Suites) != 5 {
-		t.Fatalf("%d tests, %d failures, %d errors, %d skipped, %d suites", got.Tests, got.Failures, got.Errors, got.Skipped,
+		t.Fatalf("%d tests, %d failures, %d errors, %d skipped, %d suites", got.Tests, got.Failures, got.Errors,
+			got.Skipped,
 			len(got.Suites))
 	}
 	quiet, log := got.Suites[0].Cases[0], got.Suites[1].Cases
@@ -282,7 +288,8 @@ func TestJUnitHasASuiteForEachInputAndACaseForEachFinding(t *testing.T) {
 		t.Errorf("an input without findings: %+v", quiet)
 	}
 	if alarm := log[0]; alarm.Class != "TR216 test-timeout" || alarm.File != "shop/shop.go" || alarm.Failure == nil ||
-		!strings.Contains(alarm.Failure.Text, "Fix: End it.") || !strings.Contains(alarm.Failure.Text, "go test.log:30") {
+		!strings.Contains(alarm.Failure.Text, "Fix: End it.") || !strings.Contains(alarm.Failure.Text,
+		"go test.log:30") {
 		t.Errorf("an alarm: %+v", alarm)
 	}
 	if doubtful := log[1]; doubtful.Failure != nil || doubtful.Skipped.Message != "The dump is a part." {
@@ -301,7 +308,8 @@ func TestJUnitHasASuiteForEachInputAndACaseForEachFinding(t *testing.T) {
 	shared.Findings = []rules.Finding{{Title: "stuck", Severity: rules.High, Confidence: rules.ConfHigh,
 		Evidence: []rules.Evidence{{Input: "a.log", Line: 1}}, Sources: []string{"a.log", "b.log", "no input"}}}
 	b.Reset()
-	if err := ci.JUnit(&b, shared, options()); err != nil || !strings.Contains(b.String(), "its findings are in a.log") ||
+	if err := ci.JUnit(&b, shared, options()); err != nil || !strings.Contains(b.String(),
+		"its findings are in a.log") ||
 		strings.Contains(b.String(), "no finding") || strings.Contains(b.String(), "no input") {
 		t.Errorf("an input whose finding is in another's suite: %v\n%s", err, b.String())
 	}

@@ -243,7 +243,7 @@ func groupsOf(r *schema.Report) (g groups) {
 				Bucket: bucket, Dump: d, Index: b, Input: r.Dumps[d].Input, Age: report.Waited(bucket.Minutes),
 				Ends: endingsOf(bucket.Ends),
 			}
-			if f, ok := report.Blamed(bucket.Frames); ok {
+			if f, ok := schema.Blamed(bucket.Frames); ok {
 				row.Blamed = f
 			} else if n := len(bucket.Frames); n > 0 {
 				row.Blamed = bucket.Frames[n-1]

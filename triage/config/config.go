@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gotriage/triage/internal/disk"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/declared"
@@ -106,7 +106,7 @@ func (c *Config) load() error {
 		return err
 	}
 	defer root.Close()
-	data, err := read(root, filepath.Base(file), maxFile)
+	data, err := disk.ReadBelow(root, filepath.Base(file), maxFile)
 	if err != nil {
 		return err
 	}
@@ -119,30 +119,11 @@ func (c *Config) load() error {
 	return c.loadRules(root)
 }
 
-// read reads a regular file below root: a pipe may never end, and no link leads out.
-func read(root *os.Root, name string, most int) ([]byte, error) {
-	info, err := root.Stat(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("not a regular file")}
-	case info.Size() > int64(most):
-		return nil, fmt.Errorf("%s: larger than %d KiB", name, most>>10)
-	}
-	f, err := root.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, int64(most)))
-}
-
 // loadRules reads the files below rules.
 func (c *Config) loadRules(root *os.Root) error {
 	var all faults
 	for i, name := range c.Rules {
-		data, err := read(root, filepath.FromSlash(name), declared.MaxRuleFile)
+		data, err := disk.ReadBelow(root, filepath.FromSlash(name), declared.MaxRuleFile)
 		if pe, ok := errors.AsType[*fs.PathError](err); ok {
 			err = pe.Err
 		}

@@ -6,10 +6,8 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// What has grown is more than grownTimes as much as before, and more by a few: an idle pool or a share of a profile
-// differ so much from one healthy capture to the next. Chosen.
+// What has grown is more than rules.GrownTimes as much as before, and more by a few. Chosen.
 const (
-	grownTimes  = 1.5
 	fewOf       = 3    // goroutines, or how often
 	fewOfShares = 0.02 // of a profile or of lines
 )
@@ -80,7 +78,7 @@ func (b *Baseline) Suspect(l *schema.Lead) (c *rules.Compared, known bool) {
 	if at := l.Culprit; at != nil {
 		if n, ok := b.places[rules.Place{Function: at.Function, Line: at.Line}]; ok && largest(l.Evidence).share == 0 {
 			c = &rules.Compared{Before: n[0], After: n[1]}
-			return c, n[0] > 0 && n[1] <= grownTimes*n[0]+fewOf
+			return c, n[0] > 0 && n[1] <= rules.GrownTimes*n[0]+fewOf
 		}
 	}
 	c, grown := compared(there, l.Evidence)
@@ -104,5 +102,5 @@ func compared(before, after []rules.Evidence) (c *rules.Compared, grown bool) {
 	if x.share > 0 && y.share > 0 {
 		c, few = &rules.Compared{Before: x.share, After: y.share}, fewOfShares
 	}
-	return c, len(before) == 0 || c.After > grownTimes*c.Before+few
+	return c, len(before) == 0 || c.After > rules.GrownTimes*c.Before+few
 }

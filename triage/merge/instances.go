@@ -7,6 +7,8 @@ import (
 
 	"github.com/gotriage/triage/internal/pods"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -81,7 +83,7 @@ func nameOf(p rules.PodCount, name string) string {
 	if p.Pod == "" {
 		return name
 	}
-	return given(p.Namespace != "", p.Namespace+"/") + p.Pod + given(p.Container != "", "/"+p.Container)
+	return phrase.OnlyIf(p.Namespace != "", p.Namespace+"/") + p.Pod + phrase.OnlyIf(p.Container != "", "/"+p.Container)
 }
 
 // blocked are the lines at which goroutines of a report wait that are in no role, or in more than usual numbers, as the
@@ -99,13 +101,10 @@ func (all instancesOf) blocked(r *schema.Report, name string) []schema.BlockedLi
 		here := New()
 		for i := range d.Buckets {
 			b := &d.Buckets[i]
-			at := slices.IndexFunc(b.Frames, func(f schema.Frame) bool {
-				return f.Class != "runtime" && f.Class != "stdlib"
-			})
-			if b.Expected() || at < 0 || !slices.Contains(waits, b.Wait) {
+			f, ok := schema.Blamed(b.Frames)
+			if b.Expected() || !ok || !slices.Contains(waits, stackparse.Class(b.Wait)) {
 				continue
 			}
-			f := b.Frames[at]
 			here.line(&schema.BlockedLine{Function: f.Function, File: f.File, Line: f.Line, Wait: b.Wait,
 				Goroutines: b.Count, Instances: 1})
 		}
@@ -121,14 +120,18 @@ func (all instancesOf) blocked(r *schema.Report, name string) []schema.BlockedLi
 	return lines
 }
 
-// waits are the wait classes of goroutines that another one has to end.
-var waits = []string{"chan receive", "chan send", "select", "nil chan", "select no cases", "mutex", "rwmutex read",
-	"rwmutex write", "waitgroup", "cond", "semaphore"}
+// waits are the classes of waits that only another goroutine can end.
+var waits = []stackparse.Class{
+	stackparse.ClassChanReceive, stackparse.ClassChanSend, stackparse.ClassSelect, stackparse.ClassNilChan,
+	stackparse.ClassNoCases, stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW,
+	stackparse.ClassWaitGroup, stackparse.ClassCond, stackparse.ClassSemaphore,
+}
 
 // counts are how many instances have each value of a trait. A trait of more than maxValues values keeps none: it sets
 // nothing apart.
 type counts map[string]map[string]int
 
+// Chosen: more nodes than most clusters have.
 const maxValues = 1000
 
 // add adds a number of instances with a value; "" stands for too many values.

@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// maxFindings bounds the distinct findings of a merge, and maxLines its distinct lines of waits: programs have
-	// hundreds, made up reports any number.
+	// maxFindings bounds the distinct findings of a merge, and maxLines its distinct lines of waits. Chosen: programs
+	// have hundreds, and hostile reports any number.
 	maxFindings = 10_000
 	maxLines    = 4 * schema.MaxBlocked
 	// maxListed bounds the lists of inputs that were not read, and maxSuspects those of suspects.
@@ -27,7 +27,7 @@ const (
 	maxSuspects = 1000
 )
 
-// A Merger is a merge under way. The zero value holds no report.
+// A Merger is a merge under way; New makes one.
 type Merger struct {
 	totals   schema.Merged
 	traits   counts                  // of all instances
@@ -94,7 +94,7 @@ func (m *Merger) Add(r *schema.Report, name string) {
 	}
 	m.unread += r.SkippedCut
 	m.inputs += len(r.Inputs) + r.InputsCut
-	m.tool = better(m.tool, r.Tool, func(t schema.Tool) string { return t.Version })
+	m.tool.Version = max(m.tool.Version, r.Tool.Version)
 	m.checked = max(m.checked, r.Rules.Checked)
 }
 
@@ -120,14 +120,6 @@ func (m *Merger) sortShards() {
 		return cmp.Or(cmp.Compare(a.Of, b.Of), cmp.Compare(a.Index, b.Index))
 	})
 	m.totals.Shards = m.totals.Shards[:min(len(m.totals.Shards), schema.MaxShards)]
-}
-
-// better is the greater of two values by a key.
-func better[T any](a, b T, key func(T) string) T {
-	if key(b) > key(a) {
-		return b
-	}
-	return a
 }
 
 // single is what a report that was not merged counts, and completes its findings.
@@ -163,13 +155,6 @@ func single(r *schema.Report, name string) *schema.Merged {
 		r.Leads[i].Instances = 1
 	}
 	return part
-}
-
-func given(ok bool, s string) string {
-	if ok {
-		return s
-	}
-	return ""
 }
 
 // finding joins a finding with those of its fingerprint: the gravest is shown, the counts are added.
@@ -338,7 +323,7 @@ func compareLines(a, b schema.BlockedLine) int {
 func (m *Merger) spread(f *joined) string {
 	n, all := f.Spread.Instances, m.totals.Instances
 	text := "Shown by " + phrase.Number(n) + " of " + phrase.Count(all, "instance") +
-		given(n < all, phrase.InBrackets(phrase.Percent(float64(n)/float64(max(all, 1))))) + "."
+		phrase.OnlyIf(n < all, phrase.InBrackets(phrase.Percent(float64(n)/float64(max(all, 1))))) + "."
 	best, lift := "", 0.0
 	for trait, values := range f.traits {
 		for value, n := range values {
@@ -367,7 +352,8 @@ var traitWords = map[string]string{
 	"go": "run Go",
 }
 
-// What a sentence about a trait takes: most instances with the finding have the value, and this is no chance.
+// What a sentence about a trait takes: most instances with the finding have the value, and that is no coincidence: a
+// trait has up to maxValues values, each of which could be one. Chosen.
 const (
 	mostHave = 0.9
 	byChance = 0.001

@@ -1,6 +1,10 @@
 package schema
 
-import "github.com/gotriage/triage/stackparse"
+import (
+	"slices"
+
+	"github.com/gotriage/triage/stackparse"
+)
 
 // A Dump is one goroutine dump of the report.
 type Dump struct {
@@ -71,6 +75,18 @@ type Frame struct {
 	Line     int    `json:"line"`
 	Class    string `json:"class"`
 	Elided   int    `json:"elided,omitempty"`
+}
+
+// Blamed is the frame of a stack nearest to the leaf that is neither the runtime's nor the standard library's. ok is
+// false where there is none.
+func Blamed(frames []Frame) (f Frame, ok bool) {
+	i := slices.IndexFunc(frames, func(f Frame) bool {
+		return f.Class != "runtime" && f.Class != "stdlib" && f.Elided == 0
+	})
+	if i < 0 {
+		return f, false
+	}
+	return frames[i], true
 }
 
 // A RoleCount is how many goroutines have a role.
