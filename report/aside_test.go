@@ -23,19 +23,22 @@ func TestWhatATeamIgnoresIsListedWithItsReason(t *testing.T) {
 	}
 	for i := range 20 {
 		r.Ignored = append(r.Ignored, schema.Ignored{
-			By:      schema.Exception{Rule: "busy-wait", Reason: fmt.Sprintf("known\x1b[31m %d", i), Until: "2030-01-01"},
+			By: schema.Exception{Rule: "busy-wait", Reason: fmt.Sprintf("known\x1b[31m %d", i),
+				Until: "2030-01-01"},
 			Finding: rules.Finding{Name: "busy-wait", Severity: rules.High, Title: "x spins"},
 		})
 	}
 	s := text(t, r, report.TextOptions{})
 	ignored := sectionOf(s, "IGNORED")
-	if !strings.Contains(ignored, "HIGH busy-wait: x spins, until 2030-01-01: known") || !strings.Contains(ignored, "+13 more rows") {
+	if !strings.Contains(ignored, "HIGH busy-wait: x spins, until 2030-01-01: known") || !strings.Contains(ignored,
+		"+13 more rows") {
 		t.Errorf("ignored:\n%s", ignored)
 	}
 	if strings.Contains(s, "\x1b") {
 		t.Error("a reason reaches the terminal")
 	}
-	if headline := report.Headline(r); !strings.Contains(headline, "20 findings are ignored") || strings.Contains(headline, "in usual numbers") {
+	if headline := report.Headline(r); !strings.Contains(headline, "20 findings are ignored") ||
+		strings.Contains(headline, "in usual numbers") {
 		t.Errorf("headline %q", headline)
 	}
 	if s := text(t, r, report.TextOptions{All: true}); strings.Count(sectionOf(s, "IGNORED"), "until 2030") != 20 {

@@ -12,14 +12,18 @@ func TestADumpHasTheTestThatGoTestNamesBeforeIt(t *testing.T) {
 	const race = "==================\nWARNING: DATA RACE\nWrite at 0x00c000096188 by goroutine 9:\n  shop.f()\n      /src/shop.go:3 +0x56\n" +
 		"==================\n"
 	for _, tt := range []struct{ name, text, want string }{
-		{"a panic behind its test's failure", "--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/b_c (0.00s)\npanic: x\n" + stack, "TestA/b_c"},
-		{"a panic elsewhere, behind another test's log", "--- FAIL: TestA (0.00s)\n    a_test.go:3: wrong\npanic: x\n" + stack, ""},
-		{"a panic elsewhere, of a test that runs", "=== RUN   TestA\n--- FAIL: TestA (0.00s)\n=== RUN   TestB\npanic: x\n" + stack, "TestB"},
+		{"a panic behind its test's failure", "--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/b_c (0.00s)\npanic: x\n" +
+			stack, "TestA/b_c"},
+		{"a panic elsewhere, behind another test's log", "--- FAIL: TestA (0.00s)\n    a_test.go:3: wrong\npanic: x\n" +
+			stack, ""},
+		{"a panic elsewhere, of a test that runs",
+			"=== RUN   TestA\n--- FAIL: TestA (0.00s)\n=== RUN   TestB\npanic: x\n" + stack, "TestB"},
 		{"a test that went on", "=== RUN   TestA\n=== RUN   TestB\n=== CONT  TestA\npanic: x\n" + stack, "TestA"},
 		{"a test that passed before", "=== RUN   TestA\n--- PASS: TestA (0.00s)\npanic: x\n" + stack, ""},
 		{"a test of another package", "=== RUN   TestA\nFAIL\tshop\t0.1s\npanic: x\n" + stack, ""},
 		{"a leak in a test's log", "--- FAIL: TestA (0.44s)\n" + leak, "TestA"},
-		{"a leak of all tests", "PASS\ngoleak: Errors on successful test run: found unexpected goroutines:\n" + strings.TrimSpace(leak), ""},
+		{"a leak of all tests", "PASS\ngoleak: Errors on successful test run: found unexpected goroutines:\n" +
+			strings.TrimSpace(leak), ""},
 		{"a race", "=== RUN   TestA\n" + race, "TestA"},
 		{"a program's log", "=== RUN \n--- FAIL:\npanic: x\n" + stack, ""},
 	} {

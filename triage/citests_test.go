@@ -137,7 +137,10 @@ func checkLead(t *testing.T, r *triage.Report, label ciLabel) {
 		t.Errorf("leads to %s, want one of %v", place, label.lines)
 	}
 	if f := r.Findings[0]; label.test != "-" {
-		named := slices.ContainsFunc(f.Notes, func(n string) bool { return strings.HasPrefix(n, "In test "+label.test) })
+		named := slices.ContainsFunc(f.Notes, func(n string) bool {
+			return strings.HasPrefix(n,
+				"In test "+label.test)
+		})
 		if !named || !strings.Contains(f.Next[0].Command, "^"+strings.Split(label.test, "/")[0]+"$") {
 			t.Errorf("notes %q, next %q: want test %s", f.Notes, f.Next[0].Command, label.test)
 		}

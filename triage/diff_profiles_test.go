@@ -15,7 +15,8 @@ func testFile(name string) string { return filepath.Join("..", "testdata", "prof
 
 func compareFixtures(t *testing.T, before, after string) *schema.Report {
 	t.Helper()
-	r, err := Compare(context.Background(), []string{testFile(before)}, []string{testFile(after)}, Options{Version: "test"})
+	r, err := Compare(context.Background(), []string{testFile(before)}, []string{testFile(after)},
+		Options{Version: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}

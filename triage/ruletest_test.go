@@ -68,8 +68,10 @@ func TestRulesAreHeldAgainstTheFixturesBesideThemAndThoseThatTheyName(t *testing
 	}
 	const found = "ACME001 medium/medium other metrics.txt has 12 items"
 	for name, want := range map[string]string{
-		"acme.txtar": ";", "acme-near.txtar": ";", "more/high.txtar": "ACME001 high/medium;" + found, "more/two.txtar": "ACME001;",
-		"more/unwanted.txtar": ";" + found, "more/wantless.txtar": "it has no file `want`", "more/upwards.txtar": "escapes",
+		"acme.txtar": ";", "acme-near.txtar": ";", "more/high.txtar": "ACME001 high/medium;" + found,
+		"more/two.txtar":      "ACME001;",
+		"more/unwanted.txtar": ";" + found, "more/wantless.txtar": "it has no file `want`",
+		"more/upwards.txtar":  "escapes",
 		"more/unfolded.txtar": "goes on with no file", "more/nothing-1.txtar": "TR101;",
 	} {
 		if want == ";" && got[name] != want || !strings.Contains(got[name], want) {
@@ -84,9 +86,11 @@ func TestRulesAreHeldAgainstTheFixturesBesideThemAndThoseThatTheyName(t *testing
 
 func TestARuleFileReachesNoFixtureOutsideItsFolder(t *testing.T) {
 	outside := ruleFolder(t, map[string]string{"acme.yaml": "", "secret.txtar": "-- want --\n"})
-	for _, pattern := range []string{"../*/secret.txtar", filepath.ToSlash(filepath.Dir(outside)) + "/*.txtar", "absent.txtar"} {
+	for _, pattern := range []string{"../*/secret.txtar", filepath.ToSlash(filepath.Dir(outside)) + "/*.txtar",
+		"absent.txtar"} {
 		file := ruleFolder(t, map[string]string{"acme.yaml": ownRule + "fixtures: [\"" + pattern + "\"]\n"})
-		if r, err := TestRules(context.Background(), file); err == nil || !strings.Contains(err.Error(), "matches no file") {
+		if r, err := TestRules(context.Background(), file); err == nil || !strings.Contains(err.Error(),
+			"matches no file") {
 			t.Errorf("%s: %v, %v", pattern, r, err)
 		}
 	}

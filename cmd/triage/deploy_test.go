@@ -67,7 +67,8 @@ func TestManifestsGrantTheLeastRights(t *testing.T) {
 		}
 	}
 	slices.Sort(rights)
-	want := []string{"port-forward.yaml: create pods/portforward", "rights.yaml: get pods/log", "rights.yaml: get,list pods"}
+	want := []string{"port-forward.yaml: create pods/portforward", "rights.yaml: get pods/log",
+		"rights.yaml: get,list pods"}
 	if !slices.Equal(rights, want) {
 		t.Errorf("%q, want %q", rights, want)
 	}

@@ -91,7 +91,8 @@ func TestWatch_CtrlCBeforeTheFirstSampleNamesNoFolder(t *testing.T) {
 	t.Cleanup(s.Close)
 	path := filepath.Join(t.TempDir(), "out")
 	code, out, errs := run(ctx, nil, "watch", s.URL, "--out", path, "--listen", "127.0.0.1:0")
-	if _, err := os.Stat(path); err == nil || code != exitUnreadable || out != "" || strings.Contains(errs, "captured into") ||
+	if _, err := os.Stat(path); err == nil || code != exitUnreadable || out != "" || strings.Contains(errs,
+		"captured into") ||
 		!strings.Contains(errs, "interrupted: no sample succeeded") {
 		t.Errorf("exit %d, stderr %s, stdout %s", code, errs, out)
 	}
@@ -111,7 +112,8 @@ func TestWatch_CtrlCIsItsUsualEnd(t *testing.T) {
 		}
 		return len(p), nil
 	})
-	if code := Main(ctx, []string{"watch", s.URL, "--only", "stacks", "--stacks", "--fail-on", "never", "--out", path}, std); code != exitOK {
+	if code := Main(ctx, []string{"watch", s.URL, "--only", "stacks", "--stacks", "--fail-on", "never", "--out", path},
+		std); code != exitOK {
 		t.Errorf("exit %d", code)
 	}
 }

@@ -68,7 +68,8 @@ func twoHundredPods(t *testing.T, root string) (records bytes.Buffer) {
 	enc := json.NewEncoder(&records)
 	for i := range 200 {
 		text := bytes.ReplaceAll(log, []byte("goroutine 19 gp"), fmt.Appendf(nil, "goroutine %d gp", 100_000+i))
-		text = bytes.ReplaceAll(text, []byte("T02:14:"), fmt.Appendf(nil, "T%02d:%02d:", 2+i/60, i%60)) // equal logs are one log
+		text = bytes.ReplaceAll(text, []byte("T02:14:"), fmt.Appendf(nil, "T%02d:%02d:", 2+i/60,
+			i%60)) // equal logs are one log
 		name := fmt.Sprintf("web-%d", i)
 		dir := filepath.Join(root, fmt.Sprintf("shop_%s_00000000-0000-4000-8000-%012d", name, i), "server")
 		if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -83,8 +84,9 @@ func twoHundredPods(t *testing.T, root string) (records bytes.Buffer) {
 				t.Fatalf("%q is no line of a pod's log", l)
 			}
 			// A store refuses an empty line.
-			err := enc.Encode(map[string]string{"_time": m[1], "_msg": cmp.Or(m[3], " "), "kubernetes.namespace_name": "shop",
-				"kubernetes.pod_name": name, "kubernetes.container_name": "server"})
+			err := enc.Encode(map[string]string{"_time": m[1], "_msg": cmp.Or(m[3], " "),
+				"kubernetes.namespace_name": "shop",
+				"kubernetes.pod_name":       name, "kubernetes.container_name": "server"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,7 +110,8 @@ func TestARealStoreHasTheFindingsOfThePodsFiles(t *testing.T) {
 	}
 	findings := func(args ...string) string {
 		var out, errs bytes.Buffer
-		Main(context.Background(), append(args, "-o", "json", "--no-source"), Std{Out: &out, Err: &errs, Getenv: func(string) string { return "" }})
+		Main(context.Background(), append(args, "-o", "json", "--no-source"), Std{Out: &out, Err: &errs,
+			Getenv: func(string) string { return "" }})
 		var r schema.Report
 		if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 			t.Fatalf("%v: %v\n%.2000s", args, err, errs.String())
@@ -120,7 +123,8 @@ func TestARealStoreHasTheFindingsOfThePodsFiles(t *testing.T) {
 		return text
 	}
 	want := findings(root)
-	got := findings("store", "victorialogs://"+address, "--since", "2000-01-01", "--until", "2100-01-01", "--out", filepath.Join(t.TempDir(), "capture"))
+	got := findings("store", "victorialogs://"+address, "--since", "2000-01-01", "--until", "2100-01-01", "--out",
+		filepath.Join(t.TempDir(), "capture"))
 	if got != want || !strings.Contains(want, "200 dumps") {
 		t.Errorf("from the store:\n%s\nfrom files:\n%s", got, want)
 	}

@@ -59,14 +59,16 @@ func (f *fakeStore) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if strings.Contains(query, "| stats by") {
 			for _, rec := range in {
 				if traceback.MatchString(rec.text) {
-					_, _ = fmt.Fprintf(w, `{"_stream_id":%q,"_time":%q,"n":"1"}`+"\n", rec.stream, rec.at.Format(time.RFC3339Nano))
+					_, _ = fmt.Fprintf(w, `{"_stream_id":%q,"_time":%q,"n":"1"}`+"\n", rec.stream,
+						rec.at.Format(time.RFC3339Nano))
 				}
 			}
 			return
 		}
 		for _, rec := range in {
 			if strings.HasPrefix(query, "_stream_id:"+rec.stream+" ") {
-				_ = json.NewEncoder(w).Encode(map[string]string{"_time": rec.at.Format(time.RFC3339Nano), "_msg": rec.text})
+				_ = json.NewEncoder(w).Encode(map[string]string{"_time": rec.at.Format(time.RFC3339Nano),
+					"_msg": rec.text})
 			}
 		}
 	case "/logs/loki/api/v1/index/stats":
@@ -78,7 +80,8 @@ func (f *fakeStore) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		for _, rec := range in {
 			selected := strings.Contains(query, strconv.Quote(rec.stream)) || strings.HasPrefix(query, "{job")
 			if n < limit && selected && (!strings.Contains(query, "|~") || traceback.MatchString(rec.text)) {
-				streams[rec.stream] = append(streams[rec.stream], [2]string{strconv.FormatInt(rec.at.UnixNano(), 10), rec.text})
+				streams[rec.stream] = append(streams[rec.stream], [2]string{strconv.FormatInt(rec.at.UnixNano(), 10),
+					rec.text})
 				n++
 			}
 		}
@@ -86,7 +89,8 @@ func (f *fakeStore) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		for pod, values := range streams {
 			result = append(result, map[string]any{"stream": map[string]string{"pod": pod}, "values": values})
 		}
-		_ = json.NewEncoder(w).Encode(map[string]any{"status": "success", "data": map[string]any{"resultType": "streams", "result": result}})
+		_ = json.NewEncoder(w).Encode(map[string]any{"status": "success",
+			"data": map[string]any{"resultType": "streams", "result": result}})
 	default:
 		http.NotFound(w, r)
 	}
@@ -120,7 +124,8 @@ func storeOptions(t *testing.T, scheme string, f *fakeStore) StoreOptions {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return StoreOptions{Store: s, From: time.Date(2026, 11, 29, 7, 0, 0, 0, time.UTC), To: time.Date(2026, 11, 29, 13, 0, 0, 0, time.UTC),
+	return StoreOptions{Store: s, From: time.Date(2026, 11, 29, 7, 0, 0, 0, time.UTC), To: time.Date(2026, 11, 29, 13,
+		0, 0, 0, time.UTC),
 		Out: filepath.Join(t.TempDir(), "capture"), clock: instant()}
 }
 
@@ -156,19 +161,23 @@ func TestAStoreGivesTheLinesAroundTracebacksOnceEach(t *testing.T) {
 		return n%3 != 0
 	}
 	for _, scheme := range []string{"victorialogs", "loki"} {
-		for name, trouble := range map[string]func(http.ResponseWriter, *http.Request, int) bool{"well": nil, "broken": broken} {
+		for name, trouble := range map[string]func(http.ResponseWriter, *http.Request, int) bool{"well": nil,
+			"broken": broken} {
 			t.Run(scheme+" "+name, func(t *testing.T) {
 				all, dump := logs()
-				res, err := CaptureStore(t.Context(), storeOptions(t, scheme, &fakeStore{records: all, trouble: trouble}))
+				res, err := CaptureStore(t.Context(), storeOptions(t, scheme, &fakeStore{records: all,
+					trouble: trouble}))
 				if err != nil {
 					t.Fatal(err)
 				}
 				got := taken(t, filepath.Join(res.Path, "0001.jsonl"))
 				i := slices.Index(got, dump[0])
-				if len(res.Manifest.Items) != 1 || i < 0 || i+len(dump) > len(got) || !slices.Equal(got[i:i+len(dump)], dump) {
+				if len(res.Manifest.Items) != 1 || i < 0 || i+len(dump) > len(got) || !slices.Equal(got[i:i+len(dump)],
+					dump) {
 					t.Fatalf("%d files, %d lines, the traceback at %d", len(res.Manifest.Items), len(got), i)
 				}
-				if others := len(got) - len(dump); others < 2 || others > 12 || slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, "other") }) {
+				if others := len(got) - len(dump); others < 2 || others > 12 || slices.ContainsFunc(got,
+					func(s string) bool { return strings.HasPrefix(s, "other") }) {
 					t.Errorf("%d lines around it", others)
 				}
 			})
@@ -183,7 +192,8 @@ func TestAStoreThatCostsTooMuchIsNotSearched(t *testing.T) {
 		o := storeOptions(t, scheme, f)
 		o.MaxEntries = 10
 		_, err := CaptureStore(t.Context(), o)
-		if e, ok := errors.AsType[*Error](err); !ok || !e.Usage || !strings.Contains(e.Error(), "more than --max-scan 10") || f.asked != 1 {
+		if e, ok := errors.AsType[*Error](err); !ok || !e.Usage || !strings.Contains(e.Error(),
+			"more than --max-scan 10") || f.asked != 1 {
 			t.Errorf("%s: %v after %d requests", scheme, err, f.asked)
 		}
 		if _, err := os.Stat(o.Out); !errors.Is(err, fs.ErrNotExist) {
@@ -215,12 +225,17 @@ func TestAHostileStoreIsReported(t *testing.T) {
 		trouble func(http.ResponseWriter, *http.Request, int) bool
 		want    string
 	}{
-		"endless":            {"victorialogs", endless, "larger than"},
-		"no JSON":            {"victorialogs", says("hello"), "not in this store's format"},
-		"another JSON":       {"loki", says(`{"entries":"many"}`), "not in this store's format"},
-		"a stream as query":  {"victorialogs", find(`{"_stream_id":"* | delete","_time":"2026-11-29T10:00:00Z"}`), "not in this store's format"},
-		"a label as query":   {"loki", find(`{"data":{"result":[{"stream":{"a=\"\"} or {b":"x"},"values":[["1","goroutine 1 [x]:"]]}]}}`), "not in this store's format"},
-		"a time that is not": {"loki", find(`{"data":{"result":[{"stream":{"a":"x"},"values":[["soon","goroutine 1 [x]:"]]}]}}`), "not in this store's format"},
+		"endless":      {"victorialogs", endless, "larger than"},
+		"no JSON":      {"victorialogs", says("hello"), "not in this store's format"},
+		"another JSON": {"loki", says(`{"entries":"many"}`), "not in this store's format"},
+		"a stream as query": {"victorialogs", find(`{"_stream_id":"* | delete","_time":"2026-11-29T10:00:00Z"}`),
+			"not in this store's format"},
+		"a label as query": {"loki",
+			find(`{"data":{"result":[{"stream":{"a=\"\"} or {b":"x"},"values":[["1","goroutine 1 [x]:"]]}]}}`),
+			"not in this store's format"},
+		"a time that is not": {"loki",
+			find(`{"data":{"result":[{"stream":{"a":"x"},"values":[["soon","goroutine 1 [x]:"]]}]}}`),
+			"not in this store's format"},
 		"elsewhere": {"loki", func(w http.ResponseWriter, r *http.Request, _ int) bool {
 			http.Redirect(w, r, "http://192.0.2.1/", http.StatusFound)
 			return true
@@ -233,7 +248,8 @@ func TestAHostileStoreIsReported(t *testing.T) {
 			http.Error(w, "starting", http.StatusServiceUnavailable)
 			return true
 		}, "503"},
-		"backwards": {"loki", find(`{"data":{"result":[{"stream":{"a":"x"},"values":[["1","goroutine 1 [x]:"]]}]}}`), "not in this store's format"},
+		"backwards": {"loki", find(`{"data":{"result":[{"stream":{"a":"x"},"values":[["1","goroutine 1 [x]:"]]}]}}`),
+			"not in this store's format"},
 		"never ends": {"loki", func(_ http.ResponseWriter, r *http.Request, _ int) bool {
 			<-r.Context().Done()
 			return true
@@ -260,7 +276,8 @@ func TestAHostileStoreIsReported(t *testing.T) {
 // tracebacks are lines of as many streams.
 func tracebacks(n int) (all []record) {
 	for i := range n {
-		all = append(all, record{fmt.Sprintf("%032x", i), time.Date(2026, 11, 29, 10, 0, 0, 0, time.UTC), "panic: " + strings.Repeat("x", 2700)})
+		all = append(all, record{fmt.Sprintf("%032x", i), time.Date(2026, 11, 29, 10, 0, 0, 0, time.UTC), "panic: " +
+			strings.Repeat("x", 2700)})
 	}
 	return all
 }
@@ -286,7 +303,8 @@ func TestACaptureOfAStoreEndsAndSaysWhatIsMissing(t *testing.T) {
 			o := storeOptions(t, "victorialogs", &fakeStore{records: tracebacks(50), trouble: c.trouble})
 			o.Limits.MaxBytes = c.maxBytes
 			res, err := CaptureStore(t.Context(), o)
-			if err != nil || len(res.Manifest.Items) != c.items || !strings.HasSuffix(res.Manifest.Items[c.items-1].Error, c.want) {
+			if err != nil || len(res.Manifest.Items) != c.items ||
+				!strings.HasSuffix(res.Manifest.Items[c.items-1].Error, c.want) {
 				t.Fatalf("%d items, %v", len(res.Manifest.Items), err)
 			}
 		})
@@ -332,11 +350,13 @@ func TestMoreStreamsThanACaptureTakesAreNoted(t *testing.T) {
 func TestLongLinesOfLokiComeInSmallerPages(t *testing.T) {
 	at, f := time.Date(2026, 11, 29, 10, 0, 0, 0, time.UTC), &fakeStore{}
 	for i := range 900 {
-		f.records = append(f.records, record{"web-1", at.Add(time.Duration(i) * time.Millisecond), "panic: " + strings.Repeat("x", 2000)})
+		f.records = append(f.records, record{"web-1", at.Add(time.Duration(i) * time.Millisecond), "panic: " +
+			strings.Repeat("x", 2000)})
 	}
 	o := storeOptions(t, "loki", f)
 	o.Limits.MaxBytes = 2 << 20 // of a file; a page of 500 lines fits, one of 5,000 does not
-	if res, err := CaptureStore(t.Context(), o); err != nil || len(taken(t, filepath.Join(res.Path, "0001.jsonl"))) != 900 {
+	if res, err := CaptureStore(t.Context(), o); err != nil || len(taken(t, filepath.Join(res.Path,
+		"0001.jsonl"))) != 900 {
 		t.Errorf("%+v, %v", res, err)
 	}
 }
@@ -353,22 +373,26 @@ func TestMoreLinesAtOneTimeThanAPageHasEndNoCapture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := taken(t, filepath.Join(res.Path, "0001.jsonl")); len(got) != lokiPage+1 || got[lokiPage] != "goroutine 1 [running]:" {
+	if got := taken(t, filepath.Join(res.Path, "0001.jsonl")); len(got) != lokiPage+1 ||
+		got[lokiPage] != "goroutine 1 [running]:" {
 		t.Errorf("%d lines, the last %q", len(got), got[len(got)-1])
 	}
 }
 
 func TestAStoreIsReadOrRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"victorialogs://logs": "http://logs:9428", "loki://logs:80/tenant/": "http://logs:80/tenant", "loki+https://logs": "https://logs",
+		"victorialogs://logs": "http://logs:9428", "loki://logs:80/tenant/": "http://logs:80/tenant",
+		"loki+https://logs": "https://logs",
 	} {
 		if s, err := ParseStore(text); err != nil || s.base.String() != want {
 			t.Errorf("%s: %v, %v", text, s.base, err)
 		}
 	}
-	for _, text := range []string{"", "logs", "http://logs", "loki://", "loki://me:hunter2@logs", "loki://logs?query=x", "loki://%"} {
+	for _, text := range []string{"", "logs", "http://logs", "loki://", "loki://me:hunter2@logs", "loki://logs?query=x",
+		"loki://%"} {
 		_, err := ParseStore(text)
-		if e, ok := errors.AsType[*Error](err); !ok || !e.Usage || e.Hint == "" || strings.Contains(cmp.Or(e.Error(), e.Hint), "hunter2") {
+		if e, ok := errors.AsType[*Error](err); !ok || !e.Usage || e.Hint == "" || strings.Contains(cmp.Or(e.Error(),
+			e.Hint), "hunter2") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

@@ -124,7 +124,8 @@ func TestLeadsOfAComparisonAreWhatIsNew(t *testing.T) {
 func TestASuspectAtThePlaceOfAnIgnoredFindingIsIgnoredToo(t *testing.T) {
 	r := &schema.Report{Ignored: []schema.Ignored{{Finding: finding("a.Loop", rules.High, rules.ConfHigh)}}}
 	left := leads.Beyond([]suspect.Suspect{
-		suspected("a.Loop.func1", suspect.Strong), suspected("a.Looper", suspect.Strong), suspected("b.Loop", suspect.Shown),
+		suspected("a.Loop.func1", suspect.Strong), suspected("a.Looper", suspect.Strong), suspected("b.Loop",
+			suspect.Shown),
 	}, r, nil)
 	if len(left) != 2 || left[0].Title != "a.Looper" || left[1].Title != "b.Loop" {
 		t.Errorf("left: %+v", left)

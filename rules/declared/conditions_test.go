@@ -108,8 +108,10 @@ func TestAConditionSeesWhatIsKeptOfAnObject(t *testing.T) {
 		{`{when: 'labels["team"] == "a" && annotations.owner == "x"'}`, "{kind} {name} {age}", "Certificate web 60",
 			"Certificate shop/web"},
 		{`{kind: pods, when: 'any(containers, .waiting == "CrashLoopBackOff" && .exit == 2)'}`,
-			"{object} of {owner} on {node}: {restarts}", "Pod shop/web-0 of StatefulSet shop/web on n1: 5", "Pod shop/web-0"},
-		{`{kind: Pod, when: 'conditions["Ready"].status == "False"'}`, "{count} of {object}", "2 of StatefulSet shop/web",
+			"{object} of {owner} on {node}: {restarts}", "Pod shop/web-0 of StatefulSet shop/web on n1: 5",
+			"Pod shop/web-0"},
+		{`{kind: Pod, when: 'conditions["Ready"].status == "False"'}`, "{count} of {object}",
+			"2 of StatefulSet shop/web",
 			"StatefulSet shop/web"},
 		{`{kind: Pod, when: 'conditions["Ready"].status == "False"', count: {min: 3}}`, "{object}", "", ""},
 		{`{kind: Pod, when: 'conditions["Ready"].minutes > 25 && phase == "Running"'}`, "{object}", "Pod shop/web-0",
@@ -130,10 +132,12 @@ func TestAConditionSeesWhatIsKeptOfAnObject(t *testing.T) {
 		}
 	}
 	found := findings(t, asking("objects", `{kind: Certificate, when: 'true'}`, "{object}"), p)
-	if e := found[0].Evidence[0]; e.Input != "pods.yaml" || e.Line != 5 || e.Text != "Certificate shop/web, Ready=False Gone" {
+	if e := found[0].Evidence[0]; e.Input != "pods.yaml" || e.Line != 5 ||
+		e.Text != "Certificate shop/web, Ready=False Gone" {
 		t.Errorf("evidence %+v", e)
 	}
-	withNext := strings.Replace(asking("objects", `{kind: Certificate, when: 'true'}`, "{object}"), "    fix:", "    next: [logs]\n    fix:", 1)
+	withNext := strings.Replace(asking("objects", `{kind: Certificate, when: 'true'}`, "{object}"), "    fix:",
+		"    next: [logs]\n    fix:", 1)
 	found = findings(t, withNext, p)
 	if n := found[0].Next; len(n) != 1 || n[0].Command != "kubectl -n shop describe certificate.cert-manager.io web" {
 		t.Errorf("next %+v", n)
@@ -165,7 +169,8 @@ func TestAConditionSeesALineThatIsLoggedOnce(t *testing.T) {
 		found[0].Object.Text() != "Pod shop/web-0" || found[0].Evidence[0].Line != 2 {
 		t.Fatalf("%+v", found)
 	}
-	if found := findings(t, text, mined(f, "level=info msg=started", strings.Replace(line, "7", "8", 1))); len(found) != 0 {
+	if found := findings(t, text, mined(f, "level=info msg=started", strings.Replace(line, "7", "8",
+		1))); len(found) != 0 {
 		t.Errorf("another tenant: %+v", found)
 	}
 }
@@ -222,7 +227,8 @@ func TestAConditionSeesMetricsOfTheProgramsOwn(t *testing.T) {
 		}
 		return &rules.Pass{Metrics: []*rules.MeterInput{{Meter: s, Input: "metrics.txt"}}}
 	}
-	found := findings(t, text, read("go_goroutines 7\nacme_depth{queue=\"bulk\"} 9000\nacme_depth{queue=\"in\"} 1200\n"))
+	found := findings(t, text,
+		read("go_goroutines 7\nacme_depth{queue=\"bulk\"} 9000\nacme_depth{queue=\"in\"} 1200\n"))
 	if len(found) != 1 || found[0].Title != "acme_depth of queue=in is 1,200" || found[0].Evidence[0].Line != 3 {
 		t.Errorf("%+v", found)
 	}
@@ -255,7 +261,8 @@ func TestARuleListsABoundedNumberOfPlaces(t *testing.T) {
 	}
 	found := findings(t, asking("objects", `{kind: Node, when: 'true'}`, "{object}"),
 		&rules.Pass{Cluster: kube.Merge([]*kube.Objects{r.Close()})})
-	if len(found) != maxFindings || len(found[0].Notes) != 1 || !strings.Contains(found[0].Notes[0], "100 more places") {
+	if len(found) != maxFindings || len(found[0].Notes) != 1 || !strings.Contains(found[0].Notes[0],
+		"100 more places") {
 		t.Errorf("%d findings, notes %q", len(found), found[0].Notes)
 	}
 }
@@ -277,8 +284,10 @@ func TestFaultsOfConditionsPointAtThem(t *testing.T) {
 			t.Errorf("%s: %v", tt.claim, err)
 		}
 	}
-	two := strings.Replace(asking("logs", `{when: 'true'}`, "x"), "    finds:", "    audit: {when: 'true'}\n    finds:", 1)
-	if _, err := Load("mine.yaml", []byte(two)); err == nil || !strings.Contains(err.Error(), "audit is for audit logs: this rule is about logs") {
+	two := strings.Replace(asking("logs", `{when: 'true'}`, "x"), "    finds:", "    audit: {when: 'true'}\n    finds:",
+		1)
+	if _, err := Load("mine.yaml", []byte(two)); err == nil || !strings.Contains(err.Error(),
+		"audit is for audit logs: this rule is about logs") {
 		t.Errorf("two subjects: %v", err)
 	}
 	if _, err := Load("mine.yaml", []byte(asking("logs", `{when: 'true'}`, "{pid}"))); err == nil ||
@@ -291,10 +300,12 @@ func TestMinutesAreThoseOfTheConditionsThatARuleNames(t *testing.T) {
 	p := cluster(t)
 	for when, want := range map[string]string{
 		`conditions["Ready"].status == "False"`: "30", `conditions.Ready.status == "False"`: "30",
-		`conditions['acme.example/Connected'].status == ""`: "60", `conditions["Ready"].status != conditions["Other"].status`: "30",
+		`conditions['acme.example/Connected'].status == ""`:        "60",
+		`conditions["Ready"].status != conditions["Other"].status`: "30",
 		`restarts == 5`: "30", `age == 60`: "30",
 	} {
-		found := findings(t, asking("objects", `{kind: Pod, when: '`+strings.ReplaceAll(when, "'", "''")+` and name == "web-0"'}`,
+		found := findings(t, asking("objects", `{kind: Pod, when: '`+strings.ReplaceAll(when, "'",
+			"''")+` and name == "web-0"'}`,
 			"{minutes}"), p)
 		if len(found) != 1 || found[0].Title != want {
 			t.Errorf("%s: %+v, want %s minutes", when, found, want)

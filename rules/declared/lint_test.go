@@ -22,11 +22,13 @@ func TestDoubtsPointAtWhatCanHoldForNothing(t *testing.T) {
 		{"a class that isn't, in a list", "when: count > 1", `when: class in ["select", "chan sent"]`,
 			`when: class is never "chan sent"`},
 		{"a role that isn't", "when: count > 1", `when: role != "uploadr"`, `when: role is never "uploadr"`},
-		{"a title that names nobody", "{culprit} hangs in {goroutines}{waiting}", "uploads hang", "title: it names no culprit"},
+		{"a title that names nobody", "{culprit} hangs in {goroutines}{waiting}", "uploads hang",
+			"title: it names no culprit"},
 		{"a title that is too long", "{culprit} hangs", "{culprit} " + strings.Repeat("hangs ", 20),
 			"title: the title has"},
 		{"a why of three sentences", "They stand", "One. Two. They stand", "why: why has 3 sentences"},
-		{"a sentence of 26 words", "They stand", strings.Repeat("they ", 23) + "stand", "why: a sentence of why has 26 words"},
+		{"a sentence of 26 words", "They stand", strings.Repeat("they ", 23) + "stand",
+			"why: a sentence of why has 26 words"},
 		{"a fix without an end", "in {creator}.", "in {creator}", "fix: fix does not end in a full stop"},
 		{"nothing", "id: ACME001", "id: ACME001 ", ""},
 		{"an own role", "when: count > 1", `when: role != "uploader"`, ""},
@@ -68,7 +70,8 @@ func TestDoubtsAboutOtherEvidence(t *testing.T) {
 			t.Fatal(err)
 		}
 		doubts := f.Doubts(both, both)
-		if tt.say == "" && len(doubts) > 0 || tt.say != "" && (len(doubts) != 1 || !strings.Contains(doubts[0].Error(), tt.say)) {
+		if tt.say == "" && len(doubts) > 0 || tt.say != "" && (len(doubts) != 1 || !strings.Contains(doubts[0].Error(),
+			tt.say)) {
 			t.Errorf("%s: %v, want %q", tt.condition, doubts, tt.say)
 		}
 	}
@@ -80,10 +83,12 @@ func TestARuleWithoutAFixtureOrANearMissIsDoubtful(t *testing.T) {
 		t.Fatal(err)
 	}
 	one := map[string]bool{"ACME001": true}
-	if d := f.Doubts(nil, one); len(d) != 1 || !strings.Contains(d[0].Error(), "mine.yaml:2:9: id: no fixture wants ACME001") {
+	if d := f.Doubts(nil, one); len(d) != 1 || !strings.Contains(d[0].Error(),
+		"mine.yaml:2:9: id: no fixture wants ACME001") {
 		t.Errorf("%v", d)
 	}
-	if d := f.Doubts(one, nil); len(d) != 1 || !strings.Contains(d[0].Error(), `no fixture says "near miss of ACME001"`) {
+	if d := f.Doubts(one, nil); len(d) != 1 || !strings.Contains(d[0].Error(),
+		`no fixture says "near miss of ACME001"`) {
 		t.Errorf("%v", d)
 	}
 }

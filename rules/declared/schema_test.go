@@ -164,7 +164,8 @@ func schemaOfRules(t *testing.T) object {
 	properties := file["properties"].(object)
 	rule := properties["rules"].(object)["items"].(object)
 	of := rule["properties"].(object)
-	of["id"].(object)["pattern"], of["name"].(object)["pattern"] = `^[A-Z][A-Z0-9]{0,15}[0-9]{3,5}$`, `^[a-z0-9]+(-[a-z0-9]+)*$`
+	of["id"].(object)["pattern"], of["name"].(object)["pattern"] = `^[A-Z][A-Z0-9]{0,15}[0-9]{3,5}$`,
+		`^[a-z0-9]+(-[a-z0-9]+)*$`
 	of["next"].(object)["items"] = object{"enum": rules.NextNames()}
 	of["needs"].(object)["items"] = object{"enum": []string{"dump", "cause"}}
 	needs := func(fields ...string) object { return object{"required": fields} }
@@ -237,7 +238,8 @@ func TestTheSchemaHoldsForEveryRuleFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("@ID@"), []byte("OWN001")), []byte("@NAME@"), []byte("own"))
+		text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("@ID@"), []byte("OWN001")), []byte("@NAME@"),
+			[]byte("own"))
 		if err := held(t, s, text); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -252,7 +254,8 @@ func TestTheSchemaHoldsForEveryRuleFile(t *testing.T) {
 func TestTheSchemaRefusesWhatIsRefused(t *testing.T) {
 	s := schema(t)
 	for _, change := range [][2]string{
-		{"severity: medium", "sevrity: medium"}, {"severity: medium", "severity: bad"}, {"category: leak", "category: leek"},
+		{"severity: medium", "sevrity: medium"}, {"severity: medium", "severity: bad"}, {"category: leak",
+			"category: leek"},
 		{"id: ACME001", "id: acme"}, {"[chan send]", "[chan sent]"}, {"next: [logs]", "next: [rm]"},
 		{"    fix: close the channel in {creator}\n", ""}, {"count: {min: 2}", "count: {min: many}"},
 		{"    when: count", "    profile: cpu\n    when: count"},

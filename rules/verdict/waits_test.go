@@ -81,7 +81,8 @@ func TestOneWaitUnderTwoLocksIsAboutTheProgram(t *testing.T) {
 }
 
 func TestEqualIdsOfTwoProcessesAreNotOneWait(t *testing.T) {
-	a, b := waiting("TR216", rules.High, "a.Next", 12, "a.Start", 7), waiting("TR216", rules.Medium, "b.Next", 30, "a.Start", 7)
+	a, b := waiting("TR216", rules.High, "a.Next", 12, "a.Start", 7), waiting("TR216", rules.Medium, "b.Next", 30,
+		"a.Start", 7)
 	a.Evidence[0].Line, b.Evidence[0].Line = 3, 13
 	dump := func(line int64) *rules.DumpInput {
 		return &rules.DumpInput{Dump: &stackparse.Dump{Line: line, EndLine: line + 9}, Input: "1.log"}

@@ -289,7 +289,8 @@ func TestCodeThatATeamClaimsIsTheProgramsOwn(t *testing.T) {
 	frames := func(yield func(Frame) bool) {
 		for _, f := range []Frame{
 			{Func: "acme.example/mono/shop/api.F", File: "/b/shop/api/f.go"},
-			{Func: "acme.example/mono/base/q.G", File: "/b/base/q/g.go"}, {Func: "acme.example/mono/base/r.G", File: "/b/base/r/g.go"},
+			{Func: "acme.example/mono/base/q.G", File: "/b/base/q/g.go"}, {Func: "acme.example/mono/base/r.G",
+				File: "/b/base/r/g.go"},
 		} {
 			if !yield(f) {
 				return
@@ -308,7 +309,8 @@ func TestCodeThatATeamClaimsIsTheProgramsOwn(t *testing.T) {
 		{Frame{Func: "acme.example/kit.Run", File: "/go/pkg/mod/acme.example/kit@v1.2.0/run.go"}, ClassOwn},
 		{Frame{Func: "acme.example/mono/shop/vendor/acme.example/kit/log.Run"}, ClassOwn},
 		{Frame{Func: "acme.example/mono/base/q.G", File: "/b/base/q/g.go"}, ClassDependency},
-		{Frame{Func: "acme.example/kitchen.Run", File: "/go/pkg/mod/acme.example/kitchen@v1.2.0/run.go"}, ClassDependency},
+		{Frame{Func: "acme.example/kitchen.Run", File: "/go/pkg/mod/acme.example/kitchen@v1.2.0/run.go"},
+			ClassDependency},
 		{Frame{Func: "runtime.gopark", File: "/usr/local/go/src/runtime/proc.go"}, ClassRuntime},
 	} {
 		if got := p.Class(tt.f); got != tt.want {

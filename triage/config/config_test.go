@@ -130,7 +130,8 @@ func TestLoad_NothingOutsideOfTheConfigsFolderIsRead(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "escapes") || strings.Contains(err.Error(), "[secret") {
 		t.Errorf("a config that was found and is a link: %v", err)
 	}
-	if _, err = Load(filepath.Join(dir, "linked", Name), false, today); err == nil || !strings.Contains(err.Error(), "[secret") {
+	if _, err = Load(filepath.Join(dir, "linked", Name), false, today); err == nil || !strings.Contains(err.Error(),
+		"[secret") {
 		t.Errorf("a link that the user names: %v", err)
 	}
 }
@@ -320,7 +321,8 @@ func TestJudge_SetsTheSeverityOnceAndSaysSo(t *testing.T) {
 	}
 	kept, _ := c.Judge(found)
 	kept, _ = c.Judge(kept)
-	if f := kept[0]; f.Severity != rules.Low || len(f.Notes) != 1 || !strings.Contains(f.Notes[0], "the rule gives high") {
+	if f := kept[0]; f.Severity != rules.Low || len(f.Notes) != 1 || !strings.Contains(f.Notes[0],
+		"the rule gives high") {
 		t.Errorf("%+v", f)
 	}
 	if kept[1].Severity != rules.High || len(kept[1].Notes) != 0 || found[0].Severity != rules.High {

@@ -20,16 +20,22 @@ func TestBaseline_AFindingIsKnownUnlessItIsNewGrownOrGraver(t *testing.T) {
 		text          string
 	}{
 		{"as many", seen("a", rules.High, 40, 0), seen("a", rules.High, 40, 0), true, "no alarm in the baseline"},
-		{"half as many again and a few", seen("a", rules.High, 40, 0), seen("a", rules.High, 63, 0), true, "1.6 times the baseline"},
+		{"half as many again and a few", seen("a", rules.High, 40, 0), seen("a", rules.High, 63, 0), true,
+			"1.6 times the baseline"},
 		{"more than that", seen("a", rules.High, 40, 0), seen("a", rules.High, 64, 0), false, "1.6 times the baseline"},
 		{"few stay few", seen("a", rules.High, 1, 0), seen("a", rules.High, 4, 0), true, "4 times the baseline"},
 		{"three times", seen("a", rules.High, 40, 0), seen("a", rules.High, 120, 0), false, "3 times the baseline"},
 		{"fewer", seen("a", rules.High, 40, 0), seen("a", rules.High, 4, 0), true, "no alarm in the baseline"},
-		{"an equal share of more samples", seen("a", rules.High, 90, .2), seen("a", rules.High, 900, .21), true, "no alarm in the baseline"},
-		{"twice the share", seen("a", rules.High, 90, .2), seen("a", rules.High, 90, .4), false, "2 times the baseline"},
-		{"a small share that varies", seen("a", rules.High, 9, .01), seen("a", rules.High, 9, .03), true, "3 times the baseline"},
-		{"another one in the same function, where no line moved", seen("b", rules.High, 40, 0), seen("a", rules.High, 40, 0), false, "not in the baseline"},
-		{"an alarm that was none", seen("a", rules.Low, 40, 0), seen("a", rules.High, 40, 0), false, "no alarm in the baseline"},
+		{"an equal share of more samples", seen("a", rules.High, 90, .2), seen("a", rules.High, 900, .21), true,
+			"no alarm in the baseline"},
+		{"twice the share", seen("a", rules.High, 90, .2), seen("a", rules.High, 90, .4), false,
+			"2 times the baseline"},
+		{"a small share that varies", seen("a", rules.High, 9, .01), seen("a", rules.High, 9, .03), true,
+			"3 times the baseline"},
+		{"another one in the same function, where no line moved", seen("b", rules.High, 40, 0), seen("a", rules.High,
+			40, 0), false, "not in the baseline"},
+		{"an alarm that was none", seen("a", rules.Low, 40, 0), seen("a", rules.High, 40, 0), false,
+			"no alarm in the baseline"},
 	} {
 		b := &Baseline{before: &Side{findings: []rules.Finding{c.before}}}
 		news, known := b.Findings([]rules.Finding{c.after})
@@ -49,12 +55,14 @@ func TestBaseline_AFindingIsKnownUnlessItIsNewGrownOrGraver(t *testing.T) {
 
 func TestBaseline_ASuspectIsKnownByItsGoroutinesOrItsPlace(t *testing.T) {
 	at := func(function string, line, count int) schema.Lead {
-		return schema.Lead{Culprit: &rules.Place{Function: function, Line: line}, Evidence: []rules.Evidence{{Count: count}}}
+		return schema.Lead{Culprit: &rules.Place{Function: function, Line: line},
+			Evidence: []rules.Evidence{{Count: count}}}
 	}
 	b := &Baseline{
 		before: &Side{leads: []schema.Lead{at("x.Lead.func1", 7, 40)}},
 		places: map[rules.Place][2]float64{
-			{Function: "x.F", Line: 7}: {40, 41}, {Function: "x.G", Line: 7}: {2, 41}, {Function: "x.H", Line: 7}: {0, 41},
+			{Function: "x.F", Line: 7}: {40, 41}, {Function: "x.G", Line: 7}: {2, 41}, {Function: "x.H", Line: 7}: {0,
+				41},
 		},
 	}
 	for _, c := range []struct {

@@ -14,20 +14,25 @@ import (
 
 // shown makes a report of one pod on a node, with a finding in it where there is a title.
 func shown(pod, node, title string) *schema.Report {
-	r, name := schema.New("v1"), "web-5c9d8f7b6-"+strings.Map(func(r rune) rune { return rune("bcdfghjklm"[r-'0']) }, pod)
+	r, name := schema.New("v1"), "web-5c9d8f7b6-"+strings.Map(func(r rune) rune { return rune("bcdfghjklm"[r-'0']) },
+		pod)
 	r.Inputs = []schema.Input{{Path: pod + ".log", Namespace: "shop", Pod: name, Container: "app", Node: node}}
 	r.Dumps = []schema.Dump{{Input: pod + ".log", Namespace: "shop", Pod: name, Container: "app", Go: "1.26",
 		Buckets: []schema.Bucket{
-			{Wait: "chan send", Count: 40, Frames: []schema.Frame{{Function: "runtime.gopark", Class: "runtime"}, {Function: "shop.(*Cart).add", File: "cart.go", Line: 7, Class: "own"}}},
-			{Wait: "select", Count: 9, Role: "http-server", Frames: []schema.Frame{{Function: "net.serve", Class: "own"}}},
+			{Wait: "chan send", Count: 40, Frames: []schema.Frame{{Function: "runtime.gopark", Class: "runtime"},
+				{Function: "shop.(*Cart).add", File: "cart.go", Line: 7, Class: "own"}}},
+			{Wait: "select", Count: 9, Role: "http-server", Frames: []schema.Frame{{Function: "net.serve",
+				Class: "own"}}},
 			{Wait: "running", Count: 9, Frames: []schema.Frame{{Function: "shop.spin", Class: "own"}}},
 		}}}
 	if title != "" {
-		r.Findings = []rules.Finding{{Rule: "TR1", Title: title, Severity: rules.High, Confidence: rules.ConfHigh, Fingerprint: title,
-			Pods: []rules.PodCount{{Namespace: "shop", Pod: name, Container: "app", Count: 1}}, PodsTotal: 1,
+		r.Findings = []rules.Finding{{Rule: "TR1", Title: title, Severity: rules.High, Confidence: rules.ConfHigh,
+			Fingerprint: title,
+			Pods:        []rules.PodCount{{Namespace: "shop", Pod: name, Container: "app", Count: 1}}, PodsTotal: 1,
 			FirstSeen: "2026-11-29T10:00:0" + pod[:1] + "Z", LastSeen: "2026-11-29T10:00:0" + pod[:1] + "Z"}}
 	}
-	r.Leads = []schema.Lead{{Title: "40 goroutines wait", Points: 3, Culprit: &rules.Place{Function: "shop.(*Cart).add"}, Certainty: schema.OnlySuspect}}
+	r.Leads = []schema.Lead{{Title: "40 goroutines wait", Points: 3,
+		Culprit: &rules.Place{Function: "shop.(*Cart).add"}, Certainty: schema.OnlySuspect}}
 	r.Rules.Checked = 200
 	return r
 }
@@ -66,7 +71,8 @@ func TestAFindingIsCountedOnceForEachInstance(t *testing.T) {
 	}
 	r := merged(t, all...)
 	m := r.Merged
-	if m.Reports != 40 || m.Instances != 40 || !slices.Contains(m.Traits, rules.Trait{Name: "node", Value: "b", Instances: 10}) ||
+	if m.Reports != 40 || m.Instances != 40 || !slices.Contains(m.Traits, rules.Trait{Name: "node", Value: "b",
+		Instances: 10}) ||
 		!slices.Contains(m.Traits, rules.Trait{Name: "revision", Value: "5c9d8f7b6", Instances: 40}) {
 		t.Errorf("%+v", m)
 	}
@@ -74,10 +80,12 @@ func TestAFindingIsCountedOnceForEachInstance(t *testing.T) {
 		t.Fatalf("%+v", r.Findings)
 	}
 	const want = "Shown by 10 of 40 instances (25%). All of them run on node b; 25% of all instances do."
-	if f := r.Findings[0]; f.Notes[0] != want || f.FirstSeen != "2026-11-29T10:00:00Z" || f.LastSeen != "2026-11-29T10:00:08Z" {
+	if f := r.Findings[0]; f.Notes[0] != want || f.FirstSeen != "2026-11-29T10:00:00Z" ||
+		f.LastSeen != "2026-11-29T10:00:08Z" {
 		t.Errorf("%q, from %s to %s", f.Notes, f.FirstSeen, f.LastSeen)
 	}
-	if len(m.Blocked) != 1 || m.Blocked[0].Goroutines != 1600 || m.Blocked[0].Instances != 40 || m.Blocked[0].Most != 40 ||
+	if len(m.Blocked) != 1 || m.Blocked[0].Goroutines != 1600 || m.Blocked[0].Instances != 40 ||
+		m.Blocked[0].Most != 40 ||
 		m.Blocked[0].MostAt != "shop/web-5c9d8f7b6-bbbbb/app" {
 		t.Errorf("%+v", m.Blocked)
 	}
@@ -114,7 +122,8 @@ func TestAProcessWithoutAPodIsNamedByItsReport(t *testing.T) {
 	m.Add(copyOf(t, r), "a.json")
 	m.Add(copyOf(t, r), "b.json")
 	f := m.Report().Findings[0]
-	if m.Report().Merged.Instances != 2 || f.PodsTotal != 2 || f.Pods[0].Process != "a.json" || f.Pods[1].Process != "b.json" {
+	if m.Report().Merged.Instances != 2 || f.PodsTotal != 2 || f.Pods[0].Process != "a.json" ||
+		f.Pods[1].Process != "b.json" {
 		t.Errorf("%+v", f.Pods)
 	}
 }
@@ -125,7 +134,8 @@ func TestAMergeOfMergesIsTheMergeOfAll(t *testing.T) {
 	for range 50 {
 		var all []*schema.Report
 		for i := range 30 {
-			r := shown(fmt.Sprintf("%d%04d", random.IntN(10), i), string(rune('a'+random.IntN(4))), []string{"", "stuck", "lost"}[random.IntN(3)])
+			r := shown(fmt.Sprintf("%d%04d", random.IntN(10), i), string(rune('a'+random.IntN(4))), []string{"",
+				"stuck", "lost"}[random.IntN(3)])
 			for k := range r.Findings {
 				r.Findings[k].Severity = []rules.Severity{rules.High, rules.Low}[random.IntN(2)]
 				r.Findings[k].Notes = []string{fmt.Sprint("note ", random.IntN(3))}
@@ -160,7 +170,8 @@ func TestAMergeIsBounded(t *testing.T) {
 	}
 	r := m.Report()
 	if len(r.Findings) != maxFindings || len(r.Skipped) != maxListed || r.SkippedCut != 3*maxFindings-maxListed ||
-		!slices.Contains(r.Merged.Traits, rules.Trait{Name: "node"}) || r.Merged.Instances != 3*maxFindings || r.Merged.Cut != 2*maxFindings+3*maxFindings-maxSuspects {
+		!slices.Contains(r.Merged.Traits, rules.Trait{Name: "node"}) || r.Merged.Instances != 3*maxFindings ||
+		r.Merged.Cut != 2*maxFindings+3*maxFindings-maxSuspects {
 		t.Errorf("%d findings, %d skipped and %d, %d instances, %d cut", len(r.Findings), len(r.Skipped), r.SkippedCut,
 			r.Merged.Instances, r.Merged.Cut)
 	}
@@ -170,7 +181,8 @@ func TestAMergeIsBounded(t *testing.T) {
 func FuzzMerge(f *testing.F) {
 	text, _ := json.Marshal(shown("0", "a", "stuck"))
 	f.Add(text, text)
-	f.Add([]byte(`{"merged":{},"findings":[{"spread":{},"notes":[]}],"leads":[{}]}`), []byte(`{"merged":{"traits":[{"name":"node"}]},"findings":[{"spread":null}]}`))
+	f.Add([]byte(`{"merged":{},"findings":[{"spread":{},"notes":[]}],"leads":[{}]}`),
+		[]byte(`{"merged":{"traits":[{"name":"node"}]},"findings":[{"spread":null}]}`))
 	f.Fuzz(func(t *testing.T, a, b []byte) {
 		m := New()
 		for _, text := range [][]byte{a, b} {

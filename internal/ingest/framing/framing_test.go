@@ -103,7 +103,8 @@ var wrappings = []wrapping{
 	}},
 	{"kubectl --timestamps", "kubectl-timestamps", "", zulu, prefixed(zulu + " ")},
 	{"GitLab runner", "kubectl-timestamps", "", zulu, prefixed(zulu + " 01E ")},
-	{"gh run view --log", "github-actions", "test\tRun go test ./...", zulu, prefixed("test\tRun go test ./...\t" + zulu + " ")},
+	{"gh run view --log", "github-actions", "test\tRun go test ./...", zulu, prefixed("test\tRun go test ./...\t" +
+		zulu + " ")},
 	{"gh run view --log of go test -json", "go-test-json", "example.com/app", zulu, func(s string) string {
 		return "test\tGo\t" + zulu + ` {"Action":"output","Package":"example.com/app","Output":` + quoted(s+"\n") + `}`
 	}},

@@ -242,7 +242,8 @@ created by example.com/parcel/internal/ledger.Start in goroutine 1
 		category     rules.Category
 		says         string
 	}{
-		{"a waiter holds a transaction itself", " in goroutine 100", rules.Deadlock, "1 of them keeps a connection in an open transaction"},
+		{"a waiter holds a transaction itself", " in goroutine 100", rules.Deadlock,
+			"1 of them keeps a connection in an open transaction"},
 		{"somebody else holds it, at work on other things", " in goroutine 7", rules.Contention, "mail.send (mail.go:9)"},
 		{"who began it is gone", " in goroutine 99", rules.Deadlock, "were not returned"},
 		{"the release names no parents", "", rules.Deadlock, "were not returned"},
