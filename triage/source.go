@@ -45,7 +45,7 @@ func (c codeReader) reader(dumps []*rules.DumpInput) rules.Parsed {
 	if c.nearby && !packages.Any() {
 		return nil
 	}
-	return gocode.NewReader(packages.Of)
+	return gocode.NewReader(packages.Of, packages.Program)
 }
 
 // maxCalls bounds the frames that are compared before a rule asks for one.

@@ -65,7 +65,7 @@ func framesPlaced(t *testing.T, file string, dirs ...string) (n, placed int) {
 	}
 	defer tree.Close()
 	packages := tree.Packages()
-	reader := gocode.NewReader(packages.Of)
+	reader := gocode.NewReader(packages.Of, nil)
 	frames := programFrames(t, file)
 	packages.Doubt(frames, nil)
 	seen := map[gocode.Frame]bool{}

@@ -24,18 +24,37 @@ type Site struct {
 
 // A Reader finds the code of frames. It remembers what it has read, and may be used by several goroutines.
 type Reader struct {
-	load  func(f Frame) (p *Package, file string)
-	mu    sync.Mutex
-	sites map[Frame]*Site
+	load    func(f Frame) (p *Package, file string)
+	program func() []Unit
+	mu      sync.Mutex
+	sites   map[Frame]*Site
+}
+
+// A Unit is a package of the program, whether a frame is in it or not.
+type Unit struct {
+	*Package
+	Path string // its import path, "main" for the program's own
+	Dir  string // the folder of its files, as the build names it, with a slash at the end
 }
 
 // maxSites bounds the frames that are remembered; the others have no code.
 const maxSites = 1 << 14
 
 // NewReader returns a Reader over load, which returns the package that a frame is in and the name of its file there if
-// the frame's line is in the build what it is there, nil otherwise.
-func NewReader(load func(f Frame) (p *Package, file string)) *Reader {
-	return &Reader{load: load, sites: map[Frame]*Site{}}
+// the frame's line is in the build what it is there, nil otherwise; and over program, which returns the packages of the
+// program that are at hand.
+func NewReader(load func(f Frame) (p *Package, file string), program func() []Unit) *Reader {
+	return &Reader{load: load, program: program, sites: map[Frame]*Site{}}
+}
+
+// Program are the packages of the program: those that frames are in, and what these import from the same checkout.
+func (r *Reader) Program() []Unit {
+	if r.Empty() || r.program == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.program()
 }
 
 // Empty reports whether there is no source to be read.

@@ -67,6 +67,54 @@ func WithTimeout(parent Context, d int64) (Context, CancelFunc) { return nil, ni
 func WithDeadline(parent Context, d any) (Context, CancelFunc) { return nil, nil }
 func WithValue(parent Context, key, val any) Context { return nil }
 `,
+	"net/http": `package http
+type Body interface { Read(p []byte) (int, error); Close() error }
+type Response struct { StatusCode int; Status string; Body Body }
+type RoundTripper interface { RoundTrip(r *Request) (*Response, error) }
+type Request struct { Method string; Body Body }
+func NewRequest(method, url string, body any) (*Request, error) { return nil, nil }
+func NewRequestWithContext(ctx any, method, url string, body any) (*Request, error) { return nil, nil }
+type Transport struct { DisableKeepAlives bool }
+func (t *Transport) RoundTrip(r *Request) (*Response, error) { return nil, nil }
+func (t *Transport) Clone() *Transport { return nil }
+func (t *Transport) CloseIdleConnections() {}
+type Client struct { Transport RoundTripper }
+func (c *Client) Do(r *Request) (*Response, error) { return nil, nil }
+func (c *Client) Get(url string) (*Response, error) { return nil, nil }
+func (c *Client) Head(url string) (*Response, error) { return nil, nil }
+func (c *Client) Post(url, contentType string, body any) (*Response, error) { return nil, nil }
+func (c *Client) PostForm(url string, data any) (*Response, error) { return nil, nil }
+func (c *Client) CloseIdleConnections() {}
+var DefaultClient *Client
+var DefaultTransport RoundTripper
+func Get(url string) (*Response, error) { return nil, nil }
+func Head(url string) (*Response, error) { return nil, nil }
+func Post(url, contentType string, body any) (*Response, error) { return nil, nil }
+func PostForm(url string, data any) (*Response, error) { return nil, nil }
+`,
+	"database/sql": `package sql
+type Rows struct { state int }
+func (r *Rows) Next() bool { return false }
+func (r *Rows) Scan(dest ...any) error { return nil }
+func (r *Rows) Err() error { return nil }
+func (r *Rows) Close() error { return nil }
+type queries struct { state int }
+func (q *queries) Query(query string, args ...any) (*Rows, error) { return nil, nil }
+func (q *queries) QueryContext(ctx any, query string, args ...any) (*Rows, error) { return nil, nil }
+type begins struct { queries }
+func (b *begins) Begin() (*Tx, error) { return nil, nil }
+func (b *begins) BeginTx(ctx, options any) (*Tx, error) { return nil, nil }
+type DB struct { begins }
+func (d *DB) Conn(ctx any) (*Conn, error) { return nil, nil }
+type Conn struct { begins }
+func (c *Conn) Close() error { return nil }
+type Tx struct { queries }
+func (t *Tx) Commit() error { return nil }
+func (t *Tx) Rollback() error { return nil }
+type Stmt struct { state int }
+func (s *Stmt) Query(args ...any) (*Rows, error) { return nil, nil }
+func (s *Stmt) QueryContext(ctx any, args ...any) (*Rows, error) { return nil, nil }
+`,
 }
 
 // stubs imports the packages of stubTexts; all others are empty.

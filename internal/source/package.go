@@ -30,6 +30,7 @@ type Packages struct {
 	parsed map[string]*parsed         // by folder and path
 	bytes  int                        // of the texts that were parsed
 	moved  map[string]bool            // by printed path: files that are not what was built
+	fits   map[string]bool            // by printed path: files of which a line does what it did in the build
 	read   map[string]*gocode.Package // by folder, and the package's name in it
 	tests  bool                       // the program is a test binary
 	spent  time.Duration              // on reading packages and comparing frames with them
@@ -38,7 +39,7 @@ type Packages struct {
 // Packages returns a reader of packages.
 func (t *Tree) Packages() *Packages {
 	return &Packages{tree: t, found: map[string]file{}, parsed: map[string]*parsed{}, moved: map[string]bool{},
-		read: map[string]*gocode.Package{}}
+		fits: map[string]bool{}, read: map[string]*gocode.Package{}}
 }
 
 // Of returns the package that a frame is in, and the name of its file there; nil where it isn't below the folders, or
@@ -54,17 +55,22 @@ func (s *Packages) Of(f gocode.Frame) (p *gocode.Package, name string) {
 		return nil, ""
 	}
 	dir, name := path.Split(found.at.path)
-	key := strings.Join([]string{found.root.dir, dir, own.syntax.Name.Name}, "\x00")
+	return s.load(found.root, dir, name, own), name
+}
+
+// load reads the package of a file in a folder.
+func (s *Packages) load(r *root, dir, name string, own *parsed) *gocode.Package {
+	key := strings.Join([]string{r.dir, dir, own.syntax.Name.Name}, "\x00")
 	if sure, _ := built(name, own.text); !sure {
 		key += "\x00" + name
 	}
 	p, ok := s.read[key]
 	if !ok && len(s.read) < maxPackages {
-		files, partial := found.root.goFiles(dir, name, s.tests)
+		files, partial := r.goFiles(dir, name, s.tests)
 		p = gocode.New(files, name, partial)
 		s.read[key] = p
 	}
-	return p, name
+	return p
 }
 
 // Doubt compares the frames of one program with the source: of a file that one of them shows to be another than what
@@ -82,8 +88,11 @@ func (s *Packages) Doubt(frames, created []gocode.Frame) {
 		if own == nil || found.at.built != "" {
 			continue
 		}
-		if own.match(f.Func, f.Callee, f.Line).fits == rules.FitsNo {
+		switch own.match(f.Func, f.Callee, f.Line).fits {
+		case rules.FitsNo:
 			s.moved[f.File] = true
+		case rules.FitsYes:
+			s.fits[f.File] = true
 		}
 	}
 	for _, f := range created {

@@ -51,7 +51,7 @@ func codeOf(name string, text []byte) rules.Parsed {
 			return nil, ""
 		}
 		return p, name
-	})
+	}, func() []gocode.Unit { return []gocode.Unit{{Package: p, Path: "main", Dir: "/src/"}} })
 }
 
 func dumpFixtures(t *testing.T) []situation {

@@ -1,7 +1,9 @@
 package verdict
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
@@ -13,6 +15,12 @@ var piles = [...]string{"TR661", "TR450", "TR412", "TR448"}
 
 // growthRule is growing-goroutines, which shows in several dumps that a pile does not go away.
 const growthRule = "TR450"
+
+// connections are the rules about connections of net/http that pile up, as a dump shows them: http-body-not-closed and
+// http-connections-kept. openedBy is left-open-by-source, which names the call that opened them.
+var connections = [...]string{"TR424", "TR662"}
+
+const openedBy = "TR468"
 
 // Symptoms makes one finding of a standstill and what follows from it. Where a goroutine of an object is stuck for
 // good, those who want something of that object pile up behind it; their number is bigger and often more severe, but
@@ -43,15 +51,22 @@ type standstills struct {
 	worst []*rules.Finding
 	calls map[nameIn]int   // by the functions and types on the stack
 	stuck map[nameIn][]int // by the function that waits: the first, and the first at another line
+	// opened is, by input, the call of the program that opened its connections.
+	opened map[string]*rules.Finding
 }
 
 // A nameIn is a function (pkg is ""), or a type of a package, in an input.
 type nameIn struct{ input, pkg, name string }
 
 func standstillsOf(found []rules.Finding) standstills {
-	s := standstills{calls: map[nameIn]int{}, stuck: map[nameIn][]int{}}
+	s := standstills{calls: map[nameIn]int{}, stuck: map[nameIn][]int{}, opened: map[string]*rules.Finding{}}
 	for i := range found {
 		f := &found[i]
+		if f.Rule == openedBy && f.Severity == rules.Medium { // of a database's connections it is high
+			for _, input := range f.Sources {
+				s.opened[input] = cmp.Or(s.opened[input], f)
+			}
+		}
 		if f.Category == rules.Deadlock && f.Alarm() && len(f.Path) > 0 && !isPile(f) {
 			s.worst = append(s.worst, f)
 		}
@@ -89,6 +104,9 @@ func (s *standstills) index(n int, input string) {
 func (s *standstills) behind(f *rules.Finding) *rules.Finding {
 	first := len(s.worst)
 	for _, input := range f.Sources {
+		if main := s.opened[input]; main != nil && ofConnections(f) {
+			return main
+		}
 		switch {
 		case f.Culprit.Function == "":
 		case isPile(f):
@@ -111,6 +129,12 @@ func (s *standstills) behind(f *rules.Finding) *rules.Finding {
 		return nil
 	}
 	return s.worst[first]
+}
+
+// ofConnections reports whether a finding is about connections of net/http, not about the call that opened them.
+func ofConnections(f *rules.Finding) bool {
+	return slices.Contains(connections[:], f.Rule) ||
+		f.Rule == growthRule && strings.HasPrefix(f.Culprit.Function, "net/http.(*")
 }
 
 func isPile(f *rules.Finding) bool { return slices.Contains(piles[:], f.Rule) }

@@ -24,6 +24,8 @@ func TestWhatPilesUpBehindAStandstillIsItsSymptom(t *testing.T) {
 	mild := symptomOf("TR444", rules.Deadlock, rules.Low, run, broadcast)
 	elsewhere := stuck
 	elsewhere.Sources = []string{"2.log"}
+	opens := symptomOf(openedBy, rules.Leak, rules.Medium, "main.forecast")
+	const reader = "net/http.(*persistConn).readLoop"
 	for name, c := range map[string]struct {
 		cause, other rules.Finding
 		joins        bool
@@ -38,6 +40,9 @@ func TestWhatPilesUpBehindAStandstillIsItsSymptom(t *testing.T) {
 		"a standstill is no symptom":             {stuck, symptomOf("TR443", rules.Deadlock, rules.High, register), false},
 		"who waits panicked in the same call":    {stuck, symptomOf("TR203", rules.Crash, rules.High, "main.handle", broadcast, broadcast, "main.load"), true},
 		"the panic ended the process":            {stuck, symptomOf("TR203", rules.Crash, rules.Critical, broadcast, broadcast, "main.load"), false},
+		"their bodies are not read":              {opens, symptomOf("TR424", rules.Leak, rules.Medium, reader), true},
+		"connections grow":                       {opens, symptomOf(growthRule, rules.Leak, rules.High, reader), true},
+		"other goroutines grow":                  {opens, symptomOf(growthRule, rules.Leak, rules.High, "main.tail"), false},
 		"another function panicked":              {stuck, symptomOf("TR203", rules.Crash, rules.High, "main.handle", "main.load"), false},
 		"a function that the stuck one is below": {stuck, symptomOf("TR203", rules.Crash, rules.High, run, "main.load"), false},
 	} {
@@ -45,7 +50,7 @@ func TestWhatPilesUpBehindAStandstillIsItsSymptom(t *testing.T) {
 			got := Symptoms(found)
 			if joined := len(got) == 1; joined != c.joins {
 				t.Errorf("%s: joined is %t, want %t", name, joined, c.joins)
-			} else if joined && (got[0].Rule != "TR444" || len(got[0].Notes) != 1) {
+			} else if joined && (got[0].Rule != c.cause.Rule || len(got[0].Notes) != 1) {
 				t.Errorf("%s: %s with notes %q is left", name, got[0].Rule, got[0].Notes)
 			}
 		}

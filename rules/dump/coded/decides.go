@@ -9,9 +9,17 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
+// ofResults are the rules about results of calls that pile up: sql-pool-exhausted, http-body-not-closed and
+// http-connections-kept. The source shows which calls leave theirs open.
+var ofResults = [...]string{"TR420", "TR424", "TR662"}
+
 // Decides reports whether the program's source may prove a finding that was made without it: goroutines wait in code
-// that may be at hand for what other goroutines bring, and stacks alone don't settle it.
+// that may be at hand for what other goroutines bring, and stacks alone don't settle it; or what piles up has been left
+// open by calls that no stack shows.
 func Decides(f *rules.Finding, p *rules.Pass) bool {
+	if slices.Contains(ofResults[:], f.Rule) {
+		return true
+	}
 	if f.Category != rules.Deadlock && f.Category != rules.Leak || f.Confidence == rules.ConfHigh {
 		return false
 	}

@@ -128,7 +128,7 @@ func findingsOf(t *testing.T, src string, d *rules.DumpInput) []rules.Finding {
 			return pkg, "main.go"
 		}
 		return nil, ""
-	})
+	}, func() []gocode.Unit { return []gocode.Unit{{Package: pkg, Path: "main", Dir: "/src/shop/"}} })
 	return rulestest.ApplyAll(Rules(), &rules.Pass{Dumps: []*rules.DumpInput{d}, Code: code})
 }
 

@@ -89,7 +89,7 @@ func passOf(t *testing.T, c lockCase, counted bool) *rules.Pass {
 			return p, "main.go"
 		}
 		return nil, ""
-	})}
+	}, nil)}
 }
 
 // dumpText writes the dump of some notes.

@@ -33,5 +33,12 @@ func Rules() []*rules.Rule {
 		rule("TR463", "waits-for-itself", rules.Deadlock),
 		rule("TR464", "left-locked-by-source", rules.Deadlock),
 		rule("TR465", "circle-by-source", rules.Deadlock),
+		{ID: "TR468", Name: "left-open-by-source", Category: rules.Leak, Severity: rules.High,
+			Needs: rules.NeedsDump | rules.NeedsSource, Run: func(p *rules.Pass) (found []rules.Finding) {
+				for _, d := range p.Dumps {
+					found = append(found, leftOpen(d, parsed.Code(p))...)
+				}
+				return found
+			}},
 	})
 }

@@ -74,7 +74,7 @@ func CheckFinding(t *testing.T, f *rules.Finding) {
 		t.Errorf("%s: no evidence", f.Rule)
 	case f.Why == "" || f.Fix == "" || f.Fingerprint == "" || f.Severity.Rank() < 0 || f.Confidence.Rank() < 0:
 		t.Errorf("%s: incomplete: %+v", f.Rule, f)
-	case strings.ContainsAny(f.Title+f.Why+f.Fix, "{}\n\x1b"):
+	case strings.ContainsAny(f.Title+f.Why+f.Fix, "{}\n\x1b") || strings.Contains(f.Title+f.Why+f.Fix, "%!"):
 		t.Errorf("%s: unfilled or unprintable: %q %q %q", f.Rule, f.Title, f.Why, f.Fix)
 	}
 }
