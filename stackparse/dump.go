@@ -1,6 +1,11 @@
 package stackparse
 
-import "github.com/gotriage/triage/stackparse/frame"
+import (
+	"cmp"
+	"strings"
+
+	"github.com/gotriage/triage/stackparse/frame"
+)
 
 // A Format is the printer that wrote a dump.
 type Format string
@@ -113,6 +118,25 @@ type Cause struct {
 	Before []LoggedLine
 	// Goroutine is the id of the goroutine it happened in, 0 where unknown.
 	Goroutine uint64
+}
+
+// faults are the numbers by which releases before Go 1.9 name the signals of faults: "[signal 0xb code=…]".
+var faults = map[string]string{"0x4": "SIGILL", "0x5": "SIGTRAP", "0x7": "SIGBUS", "0x8": "SIGFPE", "0xa": "SIGBUS",
+	"0xb": "SIGSEGV"}
+
+// SignalName is the signal's name: "SIGABRT" of one asked from outside, "SIGSEGV" of a panic that a fault raised,
+// "Exception" on Windows; "" for none, and without a cause.
+func (c *Cause) SignalName() string {
+	if c == nil {
+		return ""
+	}
+	name, _, _ := strings.Cut(cmp.Or(c.Signal, strings.TrimPrefix(strings.TrimPrefix(c.Detail, "["), "signal ")), ":")
+	name, _, _ = strings.Cut(name, " ")
+	name = cmp.Or(faults[name], name)
+	if !strings.HasPrefix(name, "SIG") && name != "Exception" {
+		return ""
+	}
+	return name
 }
 
 // A LoggedLine is a line of a log: its number and its message, escaped and cut at 1 KiB.

@@ -12,7 +12,6 @@ import (
 	"github.com/gotriage/triage/rules/verdict"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
-	"github.com/gotriage/triage/triage/internal/convert"
 	"github.com/gotriage/triage/triage/internal/identity"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -367,7 +366,7 @@ func (s *Side) outline() schema.DiffSide {
 		path, line := d.Locate(d.Line)
 		out.Goroutines += d.Goroutines
 		out.Dumps = append(out.Dumps, schema.DiffDump{
-			Input: path, Line: line, Time: d.Stamp, Process: d.Process, Signal: convert.Signal(d.Cause), Go: d.Go,
+			Input: path, Line: line, Time: d.Stamp, Process: d.Process, Signal: d.Cause.SignalName(), Go: d.Go,
 			Goroutines: d.Goroutines, Truncated: schema.Ends(d.Truncated),
 		})
 	}

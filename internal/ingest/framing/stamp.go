@@ -125,7 +125,8 @@ const (
 	maxStamped = 2000
 )
 
-// IsReversed reports whether the stamps at the beginning of text fall: journalctl -r writes the newest line first.
+// IsReversed reports whether the newest line comes first, as journalctl -r writes them: the stamps at the beginning of
+// text fall, or there are none, and the headers of goroutines lie behind their stacks.
 func IsReversed(text []byte) bool {
 	var last, cur []byte
 	falls, rises, seen := 0, 0, 0
@@ -146,7 +147,33 @@ func IsReversed(text []byte) bool {
 		}
 		last, cur = key, last
 	}
-	return falls >= minFalls && rises*fallRatio <= falls
+	return falls >= minFalls && rises*fallRatio <= falls || seen == 0 && headersBehind(text)
+}
+
+// headersBehind reports whether calls lie in the line before each header of a goroutine, and none in the one after.
+func headersBehind(text []byte) bool {
+	behind := 0
+	var last []byte
+	wasHeader := false
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimRight(line, "\r\n")
+		switch isHeader := bytes.HasPrefix(line, []byte("goroutine ")) && bytes.HasSuffix(line, []byte("]:")); {
+		case wasHeader && isCall(line):
+			return false
+		case isHeader && isCall(last):
+			behind++
+			fallthrough
+		default:
+			last, wasHeader = line, isHeader
+		}
+	}
+	return behind > 0
+}
+
+// isCall reports whether a line is a call as a traceback prints it: main.run(0xc000012345, ...).
+func isCall(line []byte) bool {
+	return bytes.HasSuffix(line, []byte(")")) && bytes.IndexByte(line, '(') > 0 && bytes.IndexByte(line, '.') > 0 &&
+		line[0] != '\t' && line[0] != ' '
 }
 
 // appendWhen appends something by which the stamps of one log's lines compare; nothing where the line has none.

@@ -39,7 +39,7 @@ func causeRule(c *stackparse.Cause) string {
 func signalRule(c *stackparse.Cause) string {
 	code, known := signalCode(c)
 	inC := duringCgo(c)
-	switch signalName(c) {
+	switch c.SignalName() {
 	case "SIGABRT":
 		switch {
 		case hasLine(c, "pthread_create failed"):
@@ -70,21 +70,6 @@ func signalCode(c *stackparse.Cause) (code int64, known bool) {
 		}
 	}
 	return 0, false
-}
-
-// signalName is "SIGSEGV" of "SIGSEGV: segmentation violation" or of "[signal SIGSEGV: … code=…]", "Exception" on
-// Windows, "" where absent.
-func signalName(c *stackparse.Cause) string {
-	s := c.Signal
-	if s == "" {
-		s = strings.TrimPrefix(strings.TrimPrefix(c.Detail, "["), "signal ")
-	}
-	name, _, _ := strings.Cut(s, ":")
-	name, _, _ = strings.Cut(name, " ")
-	if !strings.HasPrefix(name, "SIG") && name != "Exception" {
-		return ""
-	}
-	return name
 }
 
 // duringCgo reports whether C ran, as the runtime notes it: "external code" on Windows.

@@ -13,7 +13,7 @@ import (
 
 // explainSignal is fatal-signal (TR202).
 func explainSignal(g *crashGroup, f account.Facts) account.Account {
-	name := signalName(g.cause)
+	name := g.cause.SignalName()
 	address := faultAddress(g)
 	f.Values["address"], f.Values["signal"] = cmp.Or(address, "an address"), ""
 	f.Cases = append(f.Cases, name)
@@ -77,7 +77,7 @@ func cFunction(f *stackparse.Frame) string {
 
 // explainCgo is cgo-crash (TR222).
 func explainCgo(g *crashGroup, f account.Facts) account.Account {
-	signal := cmp.Or(signalName(g.cause), "a signal")
+	signal := cmp.Or(g.cause.SignalName(), "a signal")
 	f.Cases = append(f.Cases, signal)
 	f.Values["function"], f.Values["signal"] = "C code", signal
 	if g.b != nil {

@@ -35,7 +35,7 @@ func Dump(in *rules.DumpInput, found []rules.Finding) schema.Dump {
 	out := schema.Dump{
 		Input: path, Line: line, EndInput: endPath, EndLine: endLine,
 		Namespace: in.Target.Namespace, Pod: in.Target.Pod, Container: in.Target.Container, Process: in.Process,
-		Time: d.Stamp, Format: string(d.Format), Signal: Signal(d.Cause), Reason: reasonOf(d.Cause),
+		Time: d.Stamp, Format: string(d.Format), Signal: d.Cause.SignalName(), Reason: reasonOf(d.Cause),
 		Go: d.Go, Goroutines: d.Goroutines, Truncated: schema.Ends(d.Truncated), Seen: max(d.Seen, 1),
 		Buckets: make([]schema.Bucket, 0, len(d.Buckets)), Roles: rolesOf(in), Runnable: c.runnables(found),
 		Waits: waitsOf(in), WaitsCut: waits != nil && waits.Cut,
@@ -148,16 +148,6 @@ func frameOf(f *stackparse.Frame, class frame.Class) schema.Frame {
 		return schema.Frame{Elided: f.Elided}
 	}
 	return schema.Frame{Function: f.Func, File: f.File, Line: f.Line, Class: class.String()}
-}
-
-// Signal is the signal's name: "SIGABRT" of a signal asked from outside, "SIGSEGV" of a panic that a fault raised.
-func Signal(c *stackparse.Cause) string {
-	if c == nil {
-		return ""
-	}
-	name, _, _ := strings.Cut(cmp.Or(c.Signal, strings.TrimPrefix(c.Detail, "[signal ")), ":")
-	name, _, _ = strings.Cut(name, " ")
-	return name
 }
 
 // reasonOf is the cause in one line.
