@@ -98,12 +98,13 @@ func first(all func(yield func(inspector.Cursor) bool)) (c inspector.Cursor, ok 
 
 // owes is what the caller of a call must give back; nil for nothing.
 func (p *Package) owes(call *ast.CallExpr) *owed {
-	t := p.Info.Types[call].Type
-	if tuple, ok := t.(*types.Tuple); ok && tuple.Len() > 0 {
-		t = tuple.At(0).Type()
+	// A function that returns it alone returns what is kept elsewhere; one that returns more has read the body.
+	results, ok := p.Info.Types[call].Type.(*types.Tuple)
+	if !ok || results.Len() != 2 {
+		return nil
 	}
-	i := slices.IndexFunc(owedTypes[:], func(o owed) bool { return isType(t, o.pkg, o.name) })
-	if i < 0 || p.Info.Types[call.Fun].IsType() || p.Info.Types[call.Fun].IsBuiltin() {
+	i := slices.IndexFunc(owedTypes[:], func(o owed) bool { return isType(results.At(0).Type(), o.pkg, o.name) })
+	if i < 0 {
 		return nil
 	}
 	return &owedTypes[i]
@@ -228,10 +229,28 @@ func (u *use) harmlessField(field inspector.Cursor) bool {
 		u.selected(around, n.Sel.Name)
 		return true
 	case *ast.CallExpr:
-		return n.Fun != ast.Expr(field.Node().(*ast.SelectorExpr)) && u.p.standard(n)
+		u.readBy(around)
+		return u.p.standard(n) != ""
 	}
 	return false
 }
+
+// readBy notes where a body is read to its end, directly or through a reader of the standard library.
+func (u *use) readBy(at inspector.Cursor) {
+	for call, ok := at.Node().(*ast.CallExpr); ok; call, ok = at.Node().(*ast.CallExpr) {
+		name := u.p.standard(call)
+		if slices.Contains(readToEnd[:], name) {
+			u.selected(at, u.owed.methods[0])
+		}
+		if name == "" {
+			return
+		}
+		at = parent(at)
+	}
+}
+
+// readToEnd are functions that read a body to its end, which gives its connection back as Close does.
+var readToEnd = [...]string{"io.ReadAll", "io/ioutil.ReadAll", "io.Copy"}
 
 // selected notes what a method of the result does.
 func (u *use) selected(at inspector.Cursor, method string) {
@@ -257,17 +276,20 @@ func breaks(loop inspector.Cursor) bool {
 	return false
 }
 
-// standard reports whether a call is of a function of the standard library, which reads a body and closes none.
-func (p *Package) standard(call *ast.CallExpr) bool {
+// standard is the name of the function of the standard library that is called, which reads a body and closes none; ""
+// for other code.
+func (p *Package) standard(call *ast.CallExpr) string {
 	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
 		if id, ok := sel.X.(*ast.Ident); ok {
 			if name, ok := p.Info.Uses[id].(*types.PkgName); ok {
-				domain, _, _ := strings.Cut(name.Imported().Path(), "/")
-				return !strings.Contains(domain, ".")
+				path := name.Imported().Path()
+				if domain, _, _ := strings.Cut(path, "/"); !strings.Contains(domain, ".") {
+					return path + "." + sel.Sel.Name
+				}
 			}
 		}
 	}
-	return false
+	return ""
 }
 
 // leaves is the first return between the call and where its result is given back that is not about the call's own

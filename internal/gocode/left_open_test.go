@@ -34,10 +34,30 @@ func (a *api) status(r *http.Request) error {
 func (a *api) decodes(r *http.Request) error {
 	resp, err := a.client.Do(r) // decodes
 	if err != nil { return err }
-	_, err = io.ReadAll(resp.Body)
+	err = json.NewDecoder(resp.Body).Decode(nil)
 	if err != nil { return err }
 	resp.Body.Close()
 	return nil
+}
+
+func readToItsEnd(url string) (body []byte, err error) {
+	resp, err := http.Get(url)
+	if err != nil { return nil, err }
+	return io.ReadAll(io.LimitReader(resp.Body, 1<<20))
+}
+
+func (a *api) Response() *http.Response { return a.last }
+
+func looksAgain(a *api) int {
+	resp := a.Response()
+	return resp.StatusCode
+}
+
+type wrapped interface { Do(r *http.Request) (*http.Response, []byte, error) }
+
+func readByOthers(c wrapped, r *http.Request) error {
+	_, _, err := c.Do(r)
+	return err
 }
 
 func either(url string) error {
