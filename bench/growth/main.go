@@ -26,8 +26,8 @@ func main() {
 	only := flag.String("only", "", "these series, separated by commas: "+strings.Join(names(), ", "))
 	largest := flag.Bool("largest", true, "measure the largest size of each series too, which takes minutes")
 	rounds := flag.Int("rounds", 3, "runs of each size")
-	size := flag.Int("write", 0, "write the input of this size of the one series to stdout instead, and how many bytes "+
-		"it has to stderr")
+	size := flag.Int("write", 0, "write the input of this size of the one series to stdout instead, and how "+
+		"many bytes it has to stderr")
 	flag.Parse()
 	var err error
 	if *size > 0 {

@@ -76,9 +76,9 @@ type row struct {
 // ratio is triage's wall time over pprof's.
 func (r *row) ratio() float64 { return r.triage.Wall.Seconds() / r.pprof.Wall.Seconds() }
 
-// programs are triage as it is shipped, and the program that `go tool pprof` starts, run directly: the go command before
-// it takes 75 to 100 ms more. Both are plain copies: pages that a linker wrote through a mapping are slower to load, by
-// a measured 0.4 ms a start (Linux 6, ext4).
+// programs are triage as it is shipped, and the program that `go tool pprof` starts, run directly: the go command
+// before it takes 75 to 100 ms more. Both are plain copies: pages that a linker wrote through a mapping are slower to
+// load, by a measured 0.4 ms a start (Linux 6, ext4).
 func programs(work string) (commands [2][]string, err error) {
 	built, err := run.Build(work, "..", "./cmd/triage")
 	if err != nil {
