@@ -37,8 +37,7 @@ const fetchExample = `  triage fetch :6060
   triage fetch --out before.zip https://manager.example.com:8443 --cacert ca.pem --bearer-token-file token
   triage fetch pod/web-1 -n shop --port 6060
   triage fetch -l app=web -n shop --port 6060 --via proxy
-  triage fetch deploy/web -n shop --port 6060
-  triage fetch https://10.0.0.1:10257 --kubeconfig admin.conf`
+  triage fetch deploy/web -n shop --port 6060`
 
 // fetchFlags are the flags of triage fetch.
 type fetchFlags struct {
@@ -155,8 +154,7 @@ func (f *fetchFlags) podFlags(cmd *cobra.Command) {
 	fl.IntVar(&f.plan.LogLines, "log-lines", 0, "take the last `N` lines of each pod's current log (default "+
 		"10,000 if the container has restarted or ended, or no port answers; else none)")
 	fl.StringVar(&f.cluster.Context, "context", "", "the kubeconfig's `CONTEXT`")
-	fl.StringVar(&f.cluster.Kubeconfig, "kubeconfig", "", "the kubeconfig `FILE`; an https target gets its "+
-		"authority and credentials, but no program in it is run")
+	fl.StringVar(&f.cluster.Kubeconfig, "kubeconfig", "", "the kubeconfig `FILE`")
 }
 
 // Where secrets are read from, besides files: what is on a command line can be read by every process of the machine.
