@@ -14,11 +14,11 @@ require (
 	github.com/DataDog/gostackparse v0.7.0
 	github.com/google/pprof v0.0.0-20260906184651-6331bc6350fe
 	github.com/gotriage/triage v0.0.0-00010101000000-000000000000
-	github.com/klauspost/compress v1.20.3
 	github.com/maruel/panicparse/v2 v2.5.0
 )
 
 require (
+	github.com/klauspost/compress v1.20.3 // indirect
 	github.com/ulikunitz/xz v0.5.17 // indirect
 	golang.org/x/text v0.43.0 // indirect
 )

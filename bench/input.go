@@ -59,11 +59,6 @@ func Inputs(root string, size int) ([]Input, error) {
 		{Name: "founding", Text: plain, Goroutines: n},
 		framed("CRI", criLine),
 		framed("docker JSON", dockerLine),
-		framed("syslog", syslogLine),
-		{
-			Name: "founding, escaped JSON", Goroutines: n, Framed: true,
-			Text: func() []byte { return bytes.Repeat(records(founding), len(plain())/len(founding)) },
-		},
 		{Name: "controller, Go 1.26, debug=2", Text: whole, Goroutines: headers(whole())},
 		{Name: "controller, Go 1.26, signal", Text: signal, Goroutines: headers(signal())},
 		{Name: "zoo, Go 1.26, signal", Text: many, Goroutines: headers(many())},
@@ -106,31 +101,6 @@ func debug2(text []byte) []byte {
 func isHidden(line []byte) bool {
 	name, ok := bytes.CutPrefix(bytes.TrimPrefix(line, []byte("created by ")), []byte("runtime."))
 	return ok && len(name) > 0 && (name[0] < 'A' || name[0] > 'Z')
-}
-
-// maxRecord is what Loki takes of a line (limits_config, max_line_size).
-const maxRecord = 256 << 10
-
-// records are lines of a log store: a dump in a member of JSON objects, cut between goroutines where it is too large
-// for one.
-func records(dump []byte) []byte {
-	var out bytes.Buffer
-	for len(dump) > 0 {
-		n := len(dump)
-		if most := maxRecord * 9 / 10; n > most {
-			n = most
-			if i := bytes.LastIndex(dump[:n], []byte("\n\n")); i > 0 {
-				n = i + 2
-			}
-		}
-		quoted, err := json.Marshal(string(dump[:n]))
-		if err != nil {
-			panic(err) // a string always has a JSON form
-		}
-		fmt.Fprintf(&out, `{"level":"error","ts":"2022-10-19T15:34:00Z","msg":"dump","stacktrace":%s}`+"\n", quoted)
-		dump = dump[n:]
-	}
-	return out.Bytes()
 }
 
 // modernFounding returns the plain text of the fixture that is made like the founding case: a controller of Go 1.26,
@@ -204,13 +174,4 @@ func dockerLine(out *bytes.Buffer, at time.Time, text []byte) {
 		panic(err) // a string always has a JSON form
 	}
 	fmt.Fprintf(out, `{"log":%s,"stream":"stderr","time":"%s"}`+"\n", quoted, at.Format(time.RFC3339Nano))
-}
-
-func syslogLine(out *bytes.Buffer, at time.Time, text []byte) {
-	out.WriteString("<11>" + at.Format(time.Stamp) + " node1 app[7]: ")
-	if len(text) > 0 && text[0] == '\t' {
-		out.WriteString("#011")
-		text = text[1:]
-	}
-	out.Write(text)
 }

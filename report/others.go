@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules/phrase"
@@ -18,7 +17,6 @@ type group struct {
 	count   int
 	dumps   int
 	minutes schema.Minutes
-	notes   []string // lines beside them in the dump that no runtime printed
 }
 
 // others lists what is left after the findings, the locks, the running ones and the roles, the program's own code
@@ -52,8 +50,7 @@ func (v *view) others() {
 			at: v.place(g.frame.File, g.frame.Line),
 			tail: "[" + v.state(&schema.Bucket{State: g.b.State, Minutes: g.minutes}) + "]" +
 				given(g.dumps > 1, " in "+phrase.Count(g.dumps, "dump")),
-			under: joined("; ", schema.EndingsText(g.b.Ends),
-				behind("in the dump: ", strings.Join(g.notes, ", "))),
+			under: schema.EndingsText(g.b.Ends),
 		})
 		goroutines -= g.count
 	}
@@ -121,7 +118,6 @@ func (v *view) leftovers(latest []*schema.Dump) ([]group, int) {
 			g.minutes.Min, g.minutes.Max = min(g.minutes.Min, b.Minutes.Min), max(g.minutes.Max, b.Minutes.Max)
 			if !inDump[k] {
 				g.dumps++
-				g.lookAround(d, b)
 			}
 			inDump[k] = true
 		}
@@ -130,20 +126,6 @@ func (v *view) leftovers(latest []*schema.Dump) ([]group, int) {
 		return cmp.Or(a.rank-b.rank, b.count-a.count)
 	})
 	return list, goroutines
-}
-
-// shownNotes is how many lines that no runtime printed are shown beside a group.
-const shownNotes = 2
-
-// lookAround looks for what a dump shows beside the goroutines of a bucket.
-func (g *group) lookAround(d *schema.Dump, b *schema.Bucket) {
-	for _, u := range d.UnparsedLines {
-		note := collapse(u.Text)
-		if len(g.notes) < shownNotes && u.Goroutine != 0 && slices.Contains(b.Goroutines, u.Goroutine) &&
-			!slices.Contains(g.notes, "\""+note+"\"") {
-			g.notes = append(g.notes, "\""+note+"\"")
-		}
-	}
 }
 
 // atLocks counts the goroutines of each bucket that WHO BLOCKS WHOM speaks of, or a finding about the same lock:

@@ -30,8 +30,8 @@ func waitingReport() *schema.Report {
 	start := fn("example.com/app.run", "/src/app.go", 10, "own")
 	r.Inputs = []schema.Input{{Path: "dump.txt", Kind: "text-log", Lines: 90, Bytes: 9000}}
 	r.Dumps = []schema.Dump{{Input: "dump.txt", Line: 1, EndLine: 90, Format: "signal", Goroutines: 6, Seen: 1, Unparsed: 2,
-		UnparsedLines: []schema.UnparsedLine{{Line: 30, Text: "## waits   for orders", Goroutine: 4},
-			{Line: 31, Text: "## waits for orders", Goroutine: 4}},
+		UnparsedLines: []schema.UnparsedLine{{Line: 30, Text: "## waits   for orders"},
+			{Line: 31, Text: "## waits for orders"}},
 		Buckets: []schema.Bucket{
 			bucket(2, "sleep", "sleep", "tick", 20, &start), bucket(3, "io", "IO wait", "read", 30, &start),
 			bucket(4, "chan receive", "chan receive", "orders", 40, &start), bucket(5, "waitgroup", "sync.WaitGroup.Wait", "run", 50, nil),

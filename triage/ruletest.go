@@ -37,38 +37,20 @@ type FixtureResult struct {
 func (r *FixtureResult) OK() bool { return r.Err == nil && len(r.Missing)+len(r.Surplus) == 0 }
 
 // TestRules applies the rules of a file to its fixtures: FILE.txtar and FILE-near*.txtar beside it, and those that it
-// names. Built-in rules run beside them, and are not reported. The error is for a file that can't be used.
-func TestRules(ctx context.Context, file string) ([]FixtureResult, error) {
+// names. Built-in rules run beside them, and are not reported. The doubts are about what works and is doubtful. The
+// error is for a file that can't be used.
+func TestRules(ctx context.Context, file string) (results []FixtureResult, doubts []error, err error) {
 	own, err := loadFile(file)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	fixtures, err := fixturesOf(file, own)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	book, err := LoadRules([]string{file})
 	if err != nil {
-		return nil, err
-	}
-	var results []FixtureResult
-	for _, fx := range fixtures {
-		r := FixtureResult{Name: fx.Name, NearMiss: fx.NearMiss}
-		r.Err = r.run(ctx, fx, own, book)
-		results = append(results, r)
-	}
-	return results, ctx.Err()
-}
-
-// LintRules lists what works but is doubtful about a file of rules. The error is for a file that can't be used.
-func LintRules(file string) ([]error, error) {
-	own, err := loadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	fixtures, err := fixturesOf(file, own)
-	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	fired, missed := map[string]bool{}, map[string]bool{}
 	for _, fx := range fixtures {
@@ -78,8 +60,11 @@ func LintRules(file string) ([]error, error) {
 		for _, id := range fx.NearMiss {
 			missed[id] = true
 		}
+		r := FixtureResult{Name: fx.Name, NearMiss: fx.NearMiss}
+		r.Err = r.run(ctx, fx, own, book)
+		results = append(results, r)
 	}
-	return own.Doubts(fired, missed), nil
+	return results, own.Doubts(fired, missed), ctx.Err()
 }
 
 // maxFixture bounds a fixture's file, in bytes.

@@ -42,7 +42,7 @@ func TestRulesAreHeldAgainstTheFixturesBesideThemAndThoseThatTheyName(t *testing
 	depth := func(n, want string) string {
 		return "A queue.\n-- metrics.txt --\n# TYPE acme_depth gauge\nacme_depth " + n + "\n-- want --\n" + want
 	}
-	results, err := TestRules(context.Background(), ruleFolder(t, map[string]string{
+	results, _, err := TestRules(context.Background(), ruleFolder(t, map[string]string{
 		"acme.yaml":            ownRule + "fixtures: [\"more/*.txtar\", \"acme.txtar\"]\n",
 		"acme.txtar":           depth("12", "ACME001 medium/medium 12\n"),
 		"acme-near.txtar":      depth("9", ""),
@@ -89,7 +89,7 @@ func TestARuleFileReachesNoFixtureOutsideItsFolder(t *testing.T) {
 	for _, pattern := range []string{"../*/secret.txtar", filepath.ToSlash(filepath.Dir(outside)) + "/*.txtar",
 		"absent.txtar"} {
 		file := ruleFolder(t, map[string]string{"acme.yaml": ownRule + "fixtures: [\"" + pattern + "\"]\n"})
-		if r, err := TestRules(context.Background(), file); err == nil || !strings.Contains(err.Error(),
+		if r, _, err := TestRules(context.Background(), file); err == nil || !strings.Contains(err.Error(),
 			"matches no file") {
 			t.Errorf("%s: %v, %v", pattern, r, err)
 		}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"strings"
 	"testing"
 )
@@ -25,31 +24,32 @@ rax    0x0
 done
 `
 
-func written(d dump, adds ...uint64) string {
-	var text strings.Builder
-	out := bufio.NewWriter(&text)
-	out.Write(d.head)
-	for _, add := range adds {
-		d.write(out, add)
+func repeated(t *testing.T, text string, copies int, apart bool) string {
+	t.Helper()
+	var out strings.Builder
+	if err := repeat(&out, []byte(text), copies, apart); err != nil {
+		t.Fatal(err)
 	}
-	out.Write(d.tail)
-	out.Flush()
-	return text.String()
+	return out.String()
 }
 
-func TestADumpInPiecesIsTheDump(t *testing.T) {
+func TestOneCopyIsTheDump(t *testing.T) {
 	for _, text := range []string{sample, strings.TrimSuffix(sample, "\nrax    0x0\n\ndone\n")} {
-		if got := written(cut([]byte(text)), 0); got != text {
+		if got := repeated(t, text, 1, true); got != text {
 			t.Errorf("wrote\n%s\nwant\n%s", got, text)
 		}
 	}
 }
 
 func TestACopyHasFreshIDsAndNothingElseIsNew(t *testing.T) {
-	d := cut([]byte(sample))
-	got := written(d, d.step)
-	want := strings.NewReplacer("goroutine 1 [select]", "goroutine 9 [select]", "goroutine 7 [", "goroutine 15 [").Replace(sample)
-	if got != want {
-		t.Errorf("wrote\n%s\nwant\n%s", got, want)
+	fresh := strings.NewReplacer("goroutine 1 [select]", "goroutine 9 [select]", "goroutine 7 [", "goroutine 15 [")
+	if got, want := repeated(t, sample, 2, true), sample+fresh.Replace(sample); got != want {
+		t.Errorf("apart, wrote\n%s\nwant\n%s", got, want)
+	}
+	_, goroutines, _ := strings.Cut(sample, "\n\n")
+	goroutines, registers, _ := strings.Cut(goroutines, "\n\nrax")
+	want := strings.Replace(sample, goroutines, goroutines+"\n\n"+fresh.Replace(goroutines), 1)
+	if got := repeated(t, sample, 2, false); got != want || registers == "" {
+		t.Errorf("as one dump, wrote\n%s\nwant\n%s", got, want)
 	}
 }

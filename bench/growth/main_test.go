@@ -12,7 +12,7 @@ func TestASeriesBecomesARowForEachSize(t *testing.T) {
 	}
 	t.Chdir("..")
 	var out strings.Builder
-	if err := run(&out, "profiles", false, 1); err != nil {
+	if err := measureAll(&out, "profiles", false, 1); err != nil {
 		t.Fatal(err)
 	}
 	if got := strings.Count(out.String(), "\n| a CPU profile |"); got != 3 {
@@ -21,7 +21,7 @@ func TestASeriesBecomesARowForEachSize(t *testing.T) {
 }
 
 func TestAnUnknownSeriesIsAnErrorThatListsAll(t *testing.T) {
-	err := run(os.Stdout, "dump", false, 1)
+	err := measureAll(os.Stdout, "dump", false, 1)
 	if err == nil || !strings.Contains(err.Error(), "audit") {
 		t.Errorf("%v: no list of the series", err)
 	}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/report/page"
 	"github.com/gotriage/triage/triage"
@@ -46,22 +45,15 @@ const analyzeExample = `  kubectl logs --previous POD | triage
 
 // analyzeFlags are the flags of the root command.
 type analyzeFlags struct {
-	formats                   []string
-	out                       string
-	all, ascii, brief         bool
-	where                     string
-	color, failOn             string
-	rules, source             []string
-	config, baseline          string
-	noConfig                  bool
-	noSource                  bool
-	namespace, pod, container string
-	since, until              moment
-	width                     int
-	list, redact              bool
-	shard, shards             int // of the inputs, from 1
-	only, skip                []string
-	limits                    ingest.Limits
+	triage.Options
+	formats            []string
+	out                string
+	all, ascii, brief  bool
+	color, failOn      string
+	config             string
+	noConfig, noSource bool
+	width              int
+	list, redact       bool
 }
 
 // newFlags are the flags with their defaults.
@@ -96,12 +88,12 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	f.placeFlags(cmd)
 	fl.Func("shard", "read part I of N parts of the inputs, `I/N`; all inputs of a pod are in the same part; "+
 		"triage merge joins the reports", f.parseShard)
-	timeFlag(fl, &f.since, "since", "leave out log lines before `TIME`: 2026-03-04T04:47:00Z, or 1h before the "+
-		"end of the inputs")
-	timeFlag(fl, &f.until, "until", "leave out log lines after `TIME`")
+	timeFlag(fl, &f.Since, &f.SinceAgo, "since", "leave out log lines before `TIME`: 2026-03-04T04:47:00Z, or 1h "+
+		"before the end of the inputs")
+	timeFlag(fl, &f.Until, &f.UntilAgo, "until", "leave out log lines after `TIME`")
 	f.textFlags(cmd, "text report")
 	pf := cmd.PersistentFlags()
-	pf.StringArrayVar(&f.rules, "rules", nil, "read more declarative rules from `FILE`; repeatable")
+	pf.StringArrayVar(&f.Rules, "rules", nil, "read more declarative rules from `FILE`; repeatable")
 	pf.StringVar(&f.config, "config", "", "read your team's own code, ignored findings and severities from `FILE` "+
 		"(default "+config.Name+" in the working folder or above it, within the repository)")
 	pf.BoolVar(&f.noConfig, "no-config", false, "read no "+config.Name)
@@ -109,7 +101,7 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	f.baselineFlag(cmd)
 	f.sourceFlag(cmd)
 	fl.BoolVar(&f.list, "list", false, "only list the files in the inputs, and the kind that triage takes each for")
-	limitFlags(fl, &f.only, &f.skip, &f.limits)
+	f.limitFlags(fl)
 	redactFlag(fl, &f.redact)
 	return cmd
 }

@@ -75,9 +75,9 @@ func newAudit(std Std, code *int) *cobra.Command {
 	fl.StringSliceVar(&f.filter.Codes, "code", nil, "only requests answered with this `CODE`, or class of codes "+
 		"(409, 5xx); repeatable")
 	fl.BoolVar(&f.filter.Writes, "writes", false, "only requests that change objects")
-	timeFlag(fl, &f.since, "since", "only requests received at `TIME` or later: 2026-03-04T04:47:00Z, or 1h "+
-		"before the end of the inputs")
-	timeFlag(fl, &f.until, "until", "only requests received at `TIME` or earlier")
+	timeFlag(fl, &f.Since, &f.SinceAgo, "since", "only requests received at `TIME` or later: 2026-03-04T04:47:00Z, or "+
+		"1h before the end of the inputs")
+	timeFlag(fl, &f.Until, &f.UntilAgo, "until", "only requests received at `TIME` or earlier")
 	fl.StringSliceVar(&f.columns, "columns", nil, "the `COLUMNS` of the rows: "+strings.Join(auditColumnNames(), ", "))
 	oneOf(cmd, &f.format, "output", "o", "write as `FORMAT`: ", []string{"text", "json", "csv", "jsonl"})
 	f.outFlag(fl)
@@ -89,7 +89,7 @@ func newAudit(std Std, code *int) *cobra.Command {
 	redactFlag(fl, &f.redact)
 	fl.IntVar(&f.width, "width", 0, "`COLUMNS` of the text (default the terminal's, 100 for a file or pipe)")
 	fl.BoolVar(&f.ascii, "ascii", false, "use only ASCII characters in the text")
-	limitFlags(fl, &f.only, &f.skip, &f.limits)
+	f.limitFlags(fl)
 	complete(cmd, "columns", auditColumnNames())
 	complete(cmd, "verb", []string{"get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"})
 	return cmd
@@ -126,7 +126,7 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 	if err := f.check(); err != nil {
 		return exitUsage, err
 	}
-	f.filter.Since, f.filter.Until = microsOf(f.since.at), microsOf(f.until.at)
+	f.filter.Since, f.filter.Until = microsOf(f.Since), microsOf(f.Until)
 	if len(f.columns) == 0 {
 		f.columns = report.DefaultAuditColumns(strings.Contains(f.filter.Object, "/"))
 		if f.format != "text" {

@@ -65,7 +65,7 @@ func newDiff(std Std, code *int) *cobra.Command {
 	f.placeFlags(cmd)
 	f.sourceFlag(cmd)
 	f.textFlags(cmd, "text")
-	limitFlags(fl, &f.only, &f.skip, &f.limits)
+	f.limitFlags(fl)
 	redactFlag(fl, &f.redact)
 	return cmd
 }

@@ -54,7 +54,7 @@ func newExport(std Std, code *int) *cobra.Command {
 	oneOf(cmd, &f.to, "to", "", "the `FORMAT`: ", export.Formats())
 	f.outFlag(fl)
 	f.placeFlags(cmd)
-	limitFlags(fl, &f.only, &f.skip, &f.limits)
+	f.limitFlags(fl)
 	return cmd
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/gotriage/triage/internal/fetch"
+	"github.com/gotriage/triage/triage"
 )
 
 const fetchLong = `Capture what a live Go process serves below /debug/pprof, and say what it means: goroutine dumps and
@@ -37,8 +38,7 @@ const fetchExample = `  triage fetch :6060
   triage fetch --out before.zip https://manager.example.com:8443 --cacert ca.pem --bearer-token-file token
   triage fetch pod/web-1 -n shop --port 6060
   triage fetch -l app=web -n shop --port 6060 --via proxy
-  triage fetch deploy/web -n shop --port 6060
-  triage fetch https://10.0.0.1:10257 --kubeconfig admin.conf`
+  triage fetch deploy/web -n shop --port 6060`
 
 // fetchFlags are the flags of triage fetch.
 type fetchFlags struct {
@@ -114,9 +114,7 @@ func (f *fetchFlags) flags(cmd *cobra.Command) {
 func (f *fetchFlags) planFlags(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	items := strings.Join(fetch.ItemNames(), ", ")
-	fl.StringVar(&f.report.out, "out", "", "write the capture to `PATH`: a new folder, or an archive if it ends "+
-		"in .zip (default triage-HOST-TIME)")
-	fl.BoolVar(&f.noReport, "no-report", false, "only capture: stdout gets the capture's path")
+	f.outFlags(fl)
 	fl.IntVar(&f.plan.Seconds, "seconds", 0, "let the CPU profile last `N` seconds (default 10)")
 	fl.IntVar(&f.plan.Dumps, "dumps", 0, "take `N` goroutine dumps (default 3)")
 	fl.BoolVar(&f.plan.Stacks, "stacks", false, "take the goroutine dumps even above 10,000 goroutines")
@@ -126,6 +124,13 @@ func (f *fetchFlags) planFlags(cmd *cobra.Command) {
 	fl.StringVar(&f.prefix, "prefix", "", "`PATH` of the pprof pages (default "+fetch.DefaultPrefix+")")
 	complete(cmd, "only", fetch.ItemNames())
 	complete(cmd, "skip", fetch.ItemNames())
+}
+
+// outFlags adds the flags for where a capture goes.
+func (f *fetchFlags) outFlags(fl *pflag.FlagSet) {
+	fl.StringVar(&f.report.out, "out", "", "write the capture to `PATH`: a new folder, or an archive if it ends "+
+		"in .zip (default triage-HOST-TIME)")
+	fl.BoolVar(&f.noReport, "no-report", false, "only capture: stdout gets the capture's path")
 }
 
 func boundFlags(fl *pflag.FlagSet, l *fetch.Limits, timeout string) {
@@ -155,8 +160,7 @@ func (f *fetchFlags) podFlags(cmd *cobra.Command) {
 	fl.IntVar(&f.plan.LogLines, "log-lines", 0, "take the last `N` lines of each pod's current log (default "+
 		"10,000 if the container has restarted or ended, or no port answers; else none)")
 	fl.StringVar(&f.cluster.Context, "context", "", "the kubeconfig's `CONTEXT`")
-	fl.StringVar(&f.cluster.Kubeconfig, "kubeconfig", "", "the kubeconfig `FILE`; an https target gets its "+
-		"authority and credentials, but no program in it is run")
+	fl.StringVar(&f.cluster.Kubeconfig, "kubeconfig", "", "the kubeconfig `FILE`")
 }
 
 // Where secrets are read from, besides files: what is on a command line can be read by every process of the machine.
@@ -276,15 +280,8 @@ func readHeaders(specs []string) (http.Header, error) {
 
 // run captures, reports on what came and returns the exit status.
 func (f *fetchFlags) run(cmd *cobra.Command, std Std, args []string) (int, error) {
-	ctx, report := cmd.Context(), f.report
-	report.out = "" // here --out is the capture's
-	if _, err := outputs(formats(), report.formats, ""); err != nil {
-		return exitUsage, err
-	}
-	if err := report.check(); err != nil {
-		return exitUsage, err
-	}
-	if _, err := loadRules(cmd); err != nil {
+	ctx := cmd.Context()
+	if _, err := f.checkReport(cmd); err != nil {
 		return exitUsage, err
 	}
 	o, err := f.options(std, args)
@@ -303,19 +300,30 @@ func (f *fetchFlags) run(cmd *cobra.Command, std Std, args []string) (int, error
 	screen.captured(res)
 	missing := res.Interrupted || slices.ContainsFunc(res.Manifest.Pods,
 		func(p fetch.ManifestPod) bool { return p.Error != "" })
-	return f.finish(ctx, std, &report, res.Path, []string{res.Path}, missing)
+	return f.finish(ctx, std, res.Path, []string{res.Path}, missing)
+}
+
+// checkReport refuses flags about the report that can't be followed, before anything is captured.
+func (f *fetchFlags) checkReport(cmd *cobra.Command) (book triage.RuleBook, err error) {
+	if _, err = outputs(formats(), f.report.formats, ""); err == nil {
+		err = f.report.check()
+	}
+	if err == nil {
+		book, err = loadRules(cmd)
+	}
+	return book, err
 }
 
 // finish reports on the captures that lie at path. What was interrupted is reported whole: the interruption was about
 // the capture.
-func (f *fetchFlags) finish(ctx context.Context, std Std, report *analyzeFlags, path string, captures []string,
-	missing bool) (int, error) {
-	code := exitOK
+func (f *fetchFlags) finish(ctx context.Context, std Std, path string, captures []string, missing bool) (int, error) {
+	code, report := exitOK, f.report
+	report.out = "" // here --out is the capture's
 	var err error
 	if f.noReport {
 		_, err = fmt.Fprintln(std.Out, path)
 	} else {
-		code, err = analyze(context.WithoutCancel(ctx), std, report, captures)
+		code, err = analyze(context.WithoutCancel(ctx), std, &report, captures)
 	}
 	if missing && (code == exitOK || code == exitNothing) {
 		code = exitUnreadable

@@ -63,7 +63,7 @@ func teamFlags(c *cobra.Command) (file string, none bool) {
 
 // shared takes over the flags of the root command for rules and the team's config.
 func (f *analyzeFlags) shared(c *cobra.Command) {
-	f.rules = ruleFiles(c)
+	f.Rules = ruleFiles(c)
 	f.config, f.noConfig = teamFlags(c)
 }
 

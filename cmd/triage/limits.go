@@ -11,12 +11,25 @@ import (
 	"github.com/gotriage/triage/internal/ingest"
 )
 
-// limitFlags adds the flags for what of an input is read, and for how much of the machine it may take. A limit of 0 is
-// the default of what it limits; "0" on the command line is nothing at all.
-func limitFlags(fl *pflag.FlagSet, only, skip *[]string, l *ingest.Limits) {
-	fl.StringArrayVar(only, "only", nil, "in folders and archives, read only what matches `GLOB` (*, ?, ** for any "+
+// limitFlags adds the flags for what of an input is read, and for how much of the machine it may take.
+func (f *analyzeFlags) limitFlags(fl *pflag.FlagSet) {
+	fl.StringArrayVar(&f.Only, "only", nil, "in folders and archives, read only what matches `GLOB` (*, ?, ** for any "+
 		"folders; a bare name matches anywhere); repeatable")
-	fl.StringArrayVar(skip, "skip", nil, "in folders and archives, leave out what matches `GLOB`; repeatable")
+	fl.StringArrayVar(&f.Skip, "skip", nil, "in folders and archives, leave out what matches `GLOB`; repeatable")
+	memoryFlags(fl, (*ingest.Limits)(&f.Limits))
+	fl.Func("max-line", "keep at most `SIZE` of a line (default 4MiB)", func(s string) error {
+		size, err := parseSize(s)
+		if err == nil && (size < 1<<20 || size > 1<<30) {
+			err = errors.New("must be between 1MiB and 1GiB")
+		}
+		f.Limits.MaxLine = int(size)
+		return err
+	})
+}
+
+// memoryFlags adds the flags for how much may be read, and held. A limit of 0 is the default of what it limits; "0" on
+// the command line is nothing at all.
+func memoryFlags(fl *pflag.FlagSet, l *ingest.Limits) {
 	size := func(to *int64, name, text string) {
 		fl.Func(name, text, func(s string) (err error) {
 			if *to = -1; strings.TrimSpace(s) != "0" {
@@ -33,20 +46,6 @@ func limitFlags(fl *pflag.FlagSet, only, skip *[]string, l *ingest.Limits) {
 		"are read (default 64MiB)")
 	size(&l.MaxTemp, "max-temp", "write at most `SIZE` of those to deleted temporary files if memory has no room; "+
 		"0 for none (default 4GiB)")
-	fl.Func("max-line", "keep at most `SIZE` of a line (default 4MiB)", func(s string) error {
-		size, err := parseSize(s)
-		if err == nil && (size < 1<<20 || size > 1<<30) {
-			err = errors.New("must be between 1MiB and 1GiB")
-		}
-		l.MaxLine = int(size)
-		return err
-	})
-}
-
-// A moment is a time, or a span before the end of the inputs; one of them at most is set.
-type moment struct {
-	at  time.Time
-	ago time.Duration
 }
 
 // timeForms are the forms of a time on the command line, the most exact ones first. Fractions of seconds are read by
@@ -57,25 +56,27 @@ var timeForms = [...]string{
 	"2006-01-02 15:04", "2006-01-02",
 }
 
-// timeFlag adds a flag for a moment. A time without a zone is in UTC, as kubelets and API servers log.
-func timeFlag(fl *pflag.FlagSet, to *moment, name, usage string) {
+// timeFlag adds a flag for a time, or a span before the end of the inputs. A time without a zone is in UTC, as kubelets
+// and API servers log.
+func timeFlag(fl *pflag.FlagSet, at *time.Time, ago *time.Duration, name, usage string) {
 	fl.Func(name, usage, func(s string) (err error) {
-		*to, err = parseMoment(s)
+		*at, *ago, err = parseTime(s)
 		return err
 	})
 }
 
-func parseMoment(s string) (moment, error) {
+// parseTime returns the time that a text is, or else the span.
+func parseTime(s string) (at time.Time, ago time.Duration, err error) {
 	s = strings.TrimSpace(s)
 	for _, form := range timeForms {
 		if t, err := time.Parse(form, s); err == nil {
-			return moment{at: t}, nil
+			return t, 0, nil
 		}
 	}
 	if ago, err := time.ParseDuration(s); err == nil && ago > 0 {
-		return moment{ago: ago}, nil
+		return at, ago, nil
 	}
-	return moment{}, errors.New("must be a time (2026-03-04T04:47:00Z, or 2026-03-04 04:47 in UTC), or a span before " +
+	return at, 0, errors.New("must be a time (2026-03-04T04:47:00Z, or 2026-03-04 04:47 in UTC), or a span before " +
 		"the end of the inputs (90s, 1h)")
 }
 

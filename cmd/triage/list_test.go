@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/gotriage/triage/internal/ingest"
 	"github.com/gotriage/triage/triage"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -149,11 +148,11 @@ func TestOnlyAndLimitsNarrowAReport(t *testing.T) {
 }
 
 func TestSizesOfLimits(t *testing.T) {
-	set := func(flag, text string) (l ingest.Limits, err error) {
-		fl := pflag.NewFlagSet("", pflag.ContinueOnError)
-		limitFlags(fl, new([]string), new([]string), &l)
-		err = fl.Set(flag, text)
-		return l, err
+	set := func(flag, text string) (triage.Limits, error) {
+		fl, f := pflag.NewFlagSet("", pflag.ContinueOnError), newFlags()
+		f.limitFlags(fl)
+		err := fl.Set(flag, text)
+		return f.Limits, err
 	}
 	for text, want := range map[string]int64{"0": -1, "1": 1, "64KiB": 64 << 10, "4GiB": 4 << 30, "2MB": 2e6} {
 		if l, err := set("max-temp", text); err != nil || l.MaxTemp != want {

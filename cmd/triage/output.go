@@ -56,7 +56,7 @@ func formats() []format {
 func (f *analyzeFlags) ciOptions() ci.Options {
 	book := sync.OnceValues(func() (triage.RuleBook, error) {
 		team, _ := loadTeam(f.config, f.noConfig)
-		return triage.LoadBook(f.rules, team)
+		return triage.LoadBook(f.Rules, team)
 	})
 	dir, _ := os.Getwd() // without it paths are those of the inputs
 	return ci.Options{Dir: dir, Doc: func(id string) (doc rules.Doc) {

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/gotriage/triage/internal/disk"
 	"github.com/gotriage/triage/internal/redact"
@@ -99,20 +98,8 @@ func newRedact(std Std, code *int) *cobra.Command {
 	fl.BoolVar(&f.o.Force, "force", false, "replace OUT and the map if these files already exist")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "no summary on stderr")
 	fl.BoolVar(&f.strict, "strict", false, "exit 1 if something in the copy still looks like a secret")
-	copyLimitFlags(fl, &f.o)
+	memoryFlags(fl, &f.o.Limits)
 	return cmd
-}
-
-// copyLimitFlags adds the limits of reading that a copy has too.
-func copyLimitFlags(fl *pflag.FlagSet, o *redact.CopyOptions) {
-	var only, skip []string
-	all := pflag.NewFlagSet("", pflag.ContinueOnError)
-	limitFlags(all, &only, &skip, &o.Limits)
-	all.VisitAll(func(flag *pflag.Flag) {
-		if flag.Name != "only" && flag.Name != "skip" && flag.Name != "max-line" {
-			fl.AddFlag(flag)
-		}
-	})
 }
 
 // run copies and returns the exit status.

@@ -53,15 +53,15 @@ func (f *analyzeFlags) check() error {
 	if f.width < 0 {
 		return usage("", "--width %d: a width is at least 1, or 0 for the terminal's", f.width)
 	}
-	if !f.until.at.IsZero() && f.until.at.Before(f.since.at) || f.since.ago != 0 && f.until.ago > f.since.ago {
+	if !f.Until.IsZero() && f.Until.Before(f.Since) || f.SinceAgo != 0 && f.UntilAgo > f.SinceAgo {
 		return usage("", "--until is before --since")
 	}
-	for _, g := range slices.Concat(f.only, f.skip) {
+	for _, g := range slices.Concat(f.Only, f.Skip) {
 		if err := ingest.CheckGlob(g); err != nil {
 			return usage("a pattern: --only 'logs/kube-system/**' --skip '*.yaml'", "%v", err)
 		}
 	}
-	if f.limits.MaxDepth < 0 || f.limits.MaxEntries < 0 {
+	if f.Limits.MaxDepth < 0 || f.Limits.MaxEntries < 0 {
 		return usage("", "a limit is at least 1, or 0 for the default")
 	}
 	return nil
@@ -70,22 +70,18 @@ func (f *analyzeFlags) check() error {
 // options are what is to be written and the flags for the engine; the error is for flags that can't be meant.
 func (f *analyzeFlags) options(std Std, of []format, inputs []string) ([]output, triage.Options, error) {
 	if f.noSource {
-		f.source = nil
+		f.Source = nil
 	}
 	outs, err := outputs(of, f.formats, f.out)
 	if err == nil {
-		err = checkFiles(outs, slices.Concat(inputs, f.rules, []string{f.config, f.baseline}))
+		err = checkFiles(outs, slices.Concat(inputs, f.Rules, []string{f.config, f.Baseline}))
 	}
 	if err == nil {
 		err = f.check()
 	}
-	return outs, triage.Options{
-		Inputs: inputs, Stdin: std.In, Rules: f.rules, Version: version(),
-		Shard: f.shard, Shards: f.shards, Namespace: f.namespace, Pod: f.pod, Container: f.container,
-		Since: f.since.at, Until: f.until.at, SinceAgo: f.since.ago, UntilAgo: f.until.ago,
-		Where: f.where, Only: f.only, Skip: f.skip, Limits: triage.Limits(f.limits), Source: f.source,
-		Nearby: f.nearby(std), Baseline: f.baseline,
-	}, err
+	o := f.Options
+	o.Inputs, o.Stdin, o.Version, o.Nearby = inputs, std.In, version(), f.nearby(std)
+	return outs, o, err
 }
 
 // reportFlags adds -o, --out, --all and --fail-on; what is what the command writes, all what --all lists, alarm what
@@ -113,7 +109,7 @@ func (f *analyzeFlags) failOnFlag(cmd *cobra.Command, alarm string) {
 
 // baselineFlag adds --baseline.
 func (f *analyzeFlags) baselineFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.baseline, "baseline", "", "compare with the `REPORT` of a healthy process of the service "+
+	cmd.Flags().StringVar(&f.Baseline, "baseline", "", "compare with the `REPORT` of a healthy process of the service "+
 		"(JSON or HTML): show first what is new or has grown; nothing else counts for --fail-on")
 }
 
@@ -125,13 +121,13 @@ func (f *analyzeFlags) groupFlags(cmd *cobra.Command) {
 
 // whereFlag adds --where. Its words are those of the JSON report.
 func (f *analyzeFlags) whereFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.where, "where", "", "list the groups of goroutines for which `CONDITION` holds: 'state "+
+	cmd.Flags().StringVar(&f.Where, "where", "", "list the groups of goroutines for which `CONDITION` holds: 'state "+
 		"== \"select\" and minutes > 10'; words are "+strings.Join(triage.WhereWords(), ", "))
 }
 
 // sourceFlag adds --source and --no-source.
 func (f *analyzeFlags) sourceFlag(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.source, "source", nil, "show the code at the guilty lines and judge waits by the "+
+	cmd.Flags().StringArrayVar(&f.Source, "source", nil, "show the code at the guilty lines and judge waits by the "+
 		"code, from files below `DIR`: a checkout, $(go env GOMODCACHE) or $(go env GOROOT); repeatable (default the "+
 		"working folder and the module cache, if they have code of the build)")
 	cmd.Flags().BoolVar(&f.noSource, "no-source", false, "read no source code")
@@ -159,19 +155,18 @@ func (f *analyzeFlags) nearby(std Std) (dirs []string) {
 // placeFlags adds the flags that leave out what is of other pods.
 func (f *analyzeFlags) placeFlags(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringVarP(&f.namespace, "namespace", "n", "", "leave out inputs that are known to be of another `NAMESPACE`")
-	fl.StringVar(&f.pod, "pod", "", "leave out inputs that are known to be of another `POD`")
-	fl.StringVar(&f.container, "container", "", "leave out inputs that are known to be of another `CONTAINER`")
+	fl.StringVarP(&f.Namespace, "namespace", "n", "", "leave out inputs that are known to be of another `NAMESPACE`")
+	fl.StringVar(&f.Pod, "pod", "", "leave out inputs that are known to be of another `POD`")
+	fl.StringVar(&f.Container, "container", "", "leave out inputs that are known to be of another `CONTAINER`")
 }
 
 // parseShard reads I/N, with I from 1 to N, or from 0 to N-1 as Kubernetes counts the pods of a Job.
 func (f *analyzeFlags) parseShard(text string) (err error) {
 	i, n, _ := strings.Cut(text, "/")
-	if f.shard, err = strconv.Atoi(i); err == nil {
-		f.shards, err = strconv.Atoi(n)
+	if f.Shard, err = strconv.Atoi(i); err == nil {
+		f.Shards, err = strconv.Atoi(n)
 	}
-	if err != nil || f.shard < 0 || f.shards < 1 || f.shard > f.shards ||
-		f.shards > triage.MaxShards {
+	if err != nil || f.Shard < 0 || f.Shards < 1 || f.Shard > f.Shards || f.Shards > triage.MaxShards {
 		return errors.New("must be the number of a part and how many there are, at most 10000: 1/7")
 	}
 	return nil

@@ -43,7 +43,7 @@ a TEXT that is the name of a command. "triage explain ID" prints all about one r
 	fl.StringVar(&filter.needs, "needs", "", "only rules that need evidence with `TEXT` in its name: dump, profile, "+
 		"log, audit")
 	outputFlag(cmd, &format, "the list")
-	cmd.AddCommand(newRulesNew(std), newRulesTest(std, code), newRulesLint(std, code))
+	cmd.AddCommand(newRulesNew(std), newRulesTest(std, code))
 	return cmd
 }
 

@@ -67,23 +67,31 @@ func writeNew(name string, data []byte) error {
 func newRulesTest(std Std, code *int) *cobra.Command {
 	return &cobra.Command{
 		Use:   "test FILE...",
-		Short: "run the fixtures of rule files",
+		Short: "run the fixtures of rule files, and list what is doubtful",
 		Long: `Run the fixtures of each rule file: FILE.txtar and FILE-near*.txtar beside it, and those that it names
 under "fixtures".
 
 A fixture is a txtar archive. It has a comment that describes the situation, inputs, and "want" with the wanted
 findings, one a line: a rule's id, severity/confidence, and words of the object, the culprit's file:line or the
-title. If the comment says "near miss of ID", that rule must not fire. The exit status is 1 if the rules find
-anything else.`,
+title. If the comment says "near miss of ID", that rule must not fire.
+
+What works but is doubtful is listed too: conditions that never hold, texts that are too long, rules without a fixture
+or without a near miss. The exit status is 1 if the rules find anything else, or if there is a doubt.`,
 		Example: "  triage rules test acme.yaml",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, file := range args {
-				results, err := triage.TestRules(cmd.Context(), file)
+				results, doubts, err := triage.TestRules(cmd.Context(), file)
 				if err != nil {
 					return &failure{exitUsage, err, ""}
 				}
 				if !printFixtures(std.Out, file, results) {
+					*code = exitFindings
+				}
+				for _, d := range doubts {
+					for line := range strings.SplitSeq(d.Error(), "\n") {
+						fmt.Fprintln(std.Out, report.Escape(line))
+					}
 					*code = exitFindings
 				}
 			}
@@ -129,31 +137,4 @@ func printFixtures(w io.Writer, file string, results []triage.FixtureResult) boo
 	}
 	say("  %s, %d failed", phrase.Count(len(results), "fixture"), failed)
 	return failed == 0
-}
-
-func newRulesLint(std Std, code *int) *cobra.Command {
-	return &cobra.Command{
-		Use:   "lint FILE...",
-		Short: "list what works but is doubtful in rule files",
-		Long: `Read rule files and list what works but is doubtful: conditions that never hold, texts that are too long,
-rules without a fixture or without a near miss. The exit status is 1 if there is something to list, and 2 if a file
-can't be used as rules.`,
-		Example: "  triage rules lint acme.yaml",
-		Args:    cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			for _, file := range args {
-				doubts, err := triage.LintRules(file)
-				if err != nil {
-					return &failure{exitUsage, err, ""}
-				}
-				for _, d := range doubts {
-					for line := range strings.SplitSeq(d.Error(), "\n") {
-						fmt.Fprintln(std.Out, report.Escape(line))
-					}
-					*code = exitFindings
-				}
-			}
-			return nil
-		},
-	}
 }

@@ -61,7 +61,7 @@ func newShow(std Std, code *int) *cobra.Command {
 	f.placeFlags(cmd)
 	f.textFlags(cmd, "text")
 	redactFlag(fl, &f.redact)
-	limitFlags(fl, &f.only, &f.skip, &f.limits)
+	f.limitFlags(fl)
 	complete(cmd, "output", formatNames(plainFormats()))
 	return cmd
 }

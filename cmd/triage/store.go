@@ -28,15 +28,13 @@ const storeExample = `  triage store victorialogs://logs:9428 --since 6h
 
 // storeFlags are the flags of triage store.
 type storeFlags struct {
-	report       analyzeFlags // how what came is reported
-	noReport     bool
-	o            fetch.StoreOptions
-	access       accessFlags
-	since, until moment
+	fetchFlags         // of these the ones about the report, the access and where the capture goes
+	o                  fetch.StoreOptions
+	sinceAgo, untilAgo time.Duration // where o.From and o.To are not set
 }
 
 func newStore(std Std, code *int) *cobra.Command {
-	f := &storeFlags{report: newFlags()}
+	f := &storeFlags{fetchFlags: fetchFlags{report: newFlags()}}
 	cmd := &cobra.Command{
 		Use: "store STORE", Short: "take the tracebacks out of a log store, and report",
 		Long: storeLong, Example: storeExample,
@@ -54,13 +52,12 @@ func newStore(std Std, code *int) *cobra.Command {
 	fl := cmd.Flags()
 	fl.SortFlags = false
 	fl.StringVar(&f.o.Query, "query", "", "search only what `QUERY` matches (default all)")
-	f.since.ago = time.Hour
-	timeFlag(fl, &f.since, "since", "search lines from `TIME` on: 2026-03-04T04:47:00Z, or 6h ago (default 1h)")
-	timeFlag(fl, &f.until, "until", "search lines before `TIME` (default now)")
+	f.sinceAgo = time.Hour
+	timeFlag(fl, &f.o.From, &f.sinceAgo, "since", "search lines from `TIME` on: 2026-03-04T04:47:00Z, or 6h ago "+
+		"(default 1h)")
+	timeFlag(fl, &f.o.To, &f.untilAgo, "until", "search lines before `TIME` (default now)")
 	fl.Int64Var(&f.o.MaxEntries, "max-scan", 0, "search nothing if more than `N` lines match (default 200000000)")
-	fl.StringVar(&f.o.Out, "out", "", "write the capture to `PATH`: a new folder, or an archive if it ends in .zip "+
-		"(default triage-HOST-TIME)")
-	fl.BoolVar(&f.noReport, "no-report", false, "only capture: stdout gets the capture's path")
+	f.outFlags(fl)
 	boundFlags(fl, &f.o.Limits, "1h")
 	f.access.flags(cmd)
 	f.report.reportFlags(cmd, "report", "", "an alarm")
@@ -73,13 +70,10 @@ func newStore(std Std, code *int) *cobra.Command {
 // run takes what the store has, reports on it and returns the exit status.
 func (f *storeFlags) run(cmd *cobra.Command, std Std, store string) (int, error) {
 	f.report.shared(cmd)
-	if _, err := loadRules(cmd); err != nil {
+	_, err := f.checkReport(cmd)
+	if err != nil {
 		return exitUsage, err
 	}
-	if _, err := outputs(formats(), f.report.formats, ""); err != nil {
-		return exitUsage, err
-	}
-	var err error
 	if f.o.Store, err = fetch.ParseStore(store); err == nil {
 		f.o.Access, err = f.access.read(std.Getenv)
 	}
@@ -87,7 +81,8 @@ func (f *storeFlags) run(cmd *cobra.Command, std Std, store string) (int, error)
 		return exitUsage, fetchFailure(err)
 	}
 	now := time.Now()
-	f.o.From, f.o.To, f.o.Version = f.since.before(now), f.until.before(now), version()
+	f.o.From, f.o.To = before(now, f.o.From, f.sinceAgo), before(now, f.o.To, f.untilAgo)
+	f.o.Out, f.o.Version = f.report.out, version()
 	screen := newFetchScreen(std.Err)
 	f.o.Events = screen.event
 	stop := screen.show(std, progressEvery)
@@ -99,14 +94,13 @@ func (f *storeFlags) run(cmd *cobra.Command, std Std, store string) (int, error)
 	screen.captured(res)
 	missing := res.Interrupted || slices.ContainsFunc(res.Manifest.Items,
 		func(it fetch.ManifestItem) bool { return it.Error != "" })
-	fetched := fetchFlags{noReport: f.noReport}
-	return fetched.finish(cmd.Context(), std, &f.report, res.Path, []string{res.Path}, missing)
+	return f.finish(cmd.Context(), std, res.Path, []string{res.Path}, missing)
 }
 
-// before is the time that a moment is, counted back from now.
-func (m moment) before(now time.Time) time.Time {
-	if m.at.IsZero() {
-		return now.Add(-m.ago)
+// before is a time, or else so long before now.
+func before(now, at time.Time, ago time.Duration) time.Time {
+	if at.IsZero() {
+		return now.Add(-ago)
 	}
-	return m.at
+	return at
 }

@@ -107,9 +107,7 @@ func (f *watchFlags) run(cmd *cobra.Command, std Std, args []string) (int, error
 		complain(std.Err, "interrupted: the report covers the captures that are kept", "")
 	}
 	screen.lies(res.Path)
-	report := f.report
-	report.out = ""                                                         // here --out is the captures'
-	code, err := f.finish(ctx, std, &report, res.Path, res.Captures, false) // Ctrl-C is its usual end
+	code, err := f.finish(ctx, std, res.Path, res.Captures, false) // Ctrl-C is its usual end
 	if err == nil && res.Alarms > 0 {
 		code = exitFindings
 	}
@@ -118,7 +116,8 @@ func (f *watchFlags) run(cmd *cobra.Command, std Std, args []string) (int, error
 
 // prepare checks the flags and turns them into what is to be watched.
 func (f *watchFlags) prepare(cmd *cobra.Command, std Std, args []string, screen *fetchScreen) (err error) {
-	if err := f.check(); err != nil {
+	book, err := f.checkReport(cmd)
+	if err != nil {
 		return err
 	}
 	if f.o.Capture, err = f.options(std, args); err != nil {
@@ -136,14 +135,10 @@ func (f *watchFlags) prepare(cmd *cobra.Command, std Std, args []string, screen 
 		}
 	}
 	f.o.Sample.Seconds, f.o.Sample.Dumps = sampleSeconds, 1
-	book, err := loadRules(cmd)
-	if err != nil {
-		return err
-	}
 	f.o.Alarms = func(found *rules.Finding) bool { return reaches(f.report.failOn, found) }
 	f.o.Read = func(ctx context.Context, captures []string) (*triage.Report, error) {
 		r, err := triage.Run(ctx, triage.Options{
-			Inputs: captures, Book: &book, Version: version(), Baseline: f.report.baseline,
+			Inputs: captures, Book: &book, Version: version(), Baseline: f.report.Baseline,
 		})
 		f.report.hide(r)
 		return r, err
@@ -160,14 +155,6 @@ func (f *watchFlags) prepare(cmd *cobra.Command, std Std, args []string, screen 
 		screen.event(fetch.Event{Kind: fetch.EventNote, Text: "serving /healthz and /metrics at " + address})
 	}
 	return f.notifiers(std)
-}
-
-// check refuses flags about the reports that can't be followed.
-func (f *watchFlags) check() error {
-	if _, err := outputs(formats(), f.report.formats, ""); err != nil {
-		return err
-	}
-	return f.report.check()
 }
 
 func (f *watchFlags) notifiers(std Std) error {

@@ -20,8 +20,6 @@ type Access struct {
 	User, Password     string // basic auth
 	Headers            http.Header
 	Proxy              *url.URL // nil: HTTP_PROXY, HTTPS_PROXY and NO_PROXY of the environment
-
-	caPEM, certPEM, keyPEM []byte // from a kubeconfig
 }
 
 // String keeps secrets out of whatever prints an Access.
@@ -32,8 +30,7 @@ func (Access) GoString() string { return "fetch.Access{}" }
 
 // credentials reports whether there is anything that another host must not get.
 func (a Access) credentials() bool {
-	return a.BearerToken != "" || a.User != "" || a.Password != "" || len(a.Headers) > 0 || a.Cert != "" ||
-		len(a.certPEM) > 0
+	return a.BearerToken != "" || a.User != "" || a.Password != "" || len(a.Headers) > 0 || a.Cert != ""
 }
 
 // readable reports whether anybody on the way can read a secret if the connection is not encrypted.
@@ -106,31 +103,21 @@ func (a Access) scrub(s string) string {
 
 func (a Access) tls() (*tls.Config, error) {
 	c := &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: a.InsecureSkipVerify, ServerName: a.ServerName}
-	ca, from := a.caPEM, "the kubeconfig's certificate authority"
 	if a.CACert != "" {
-		var err error
-		if ca, err = os.ReadFile(a.CACert); err != nil {
+		ca, err := os.ReadFile(a.CACert)
+		if err != nil {
 			return nil, usage("", "reading --cacert: %w", err)
 		}
-		from = "--cacert " + a.CACert
-	}
-	if ca != nil {
 		c.RootCAs = x509.NewCertPool()
 		if !c.RootCAs.AppendCertsFromPEM(ca) {
-			return nil, usage("a PEM file begins with -----BEGIN CERTIFICATE-----", "%s holds no certificate", from)
+			return nil, usage("a PEM file begins with -----BEGIN CERTIFICATE-----", "--cacert %s holds no certificate",
+				a.CACert)
 		}
 	}
-	switch {
-	case a.Cert != "":
+	if a.Cert != "" {
 		pair, err := tls.LoadX509KeyPair(a.Cert, a.Key)
 		if err != nil {
 			return nil, usage("both are PEM files, and the key is not encrypted", "reading --cert and --key: %w", err)
-		}
-		c.Certificates = []tls.Certificate{pair}
-	case len(a.certPEM) > 0:
-		pair, err := tls.X509KeyPair(a.certPEM, a.keyPEM)
-		if err != nil {
-			return nil, usage("", "reading the kubeconfig's client certificate: %w", err)
 		}
 		c.Certificates = []tls.Certificate{pair}
 	}

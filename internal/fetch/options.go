@@ -12,7 +12,7 @@ type Options struct {
 	Plan    Plan
 	Limits  Limits
 	Access  Access
-	Cluster Cluster // for pods; of it only Kubeconfig and Context for an https URL
+	Cluster Cluster // for pods
 	// Out is the folder to make, or the archive (.zip); "" is triage-HOST-YYYYMMDDTHHMMSSZ in the working directory.
 	Out string
 	// Agree, if not nil, is asked once before any port of these pods is: without its consent they have their logs and

@@ -14,7 +14,7 @@ import (
 type run struct {
 	o       Options
 	plan    planned
-	kubectl *kubectl // for pods and for a kubeconfig
+	kubectl *kubectl // for pods
 
 	events sync.Mutex
 	notes  []string
@@ -38,19 +38,13 @@ func newRun(o Options) (*run, error) {
 		return nil, usage("--unhealthy chooses among the pods of -l, -A or deploy/NAME",
 			"--unhealthy and a single target")
 	}
-	configured := !o.Target.isPod() && (o.Cluster.Kubeconfig != "" || o.Cluster.Context != "")
-	if configured && o.Target.base.Scheme != "https" {
-		return nil, usage("https://HOST:PORT; for a pod: triage fetch pod/NAME",
-			"--kubeconfig holds credentials of a cluster, which are sent over https only")
+	if !o.Target.isPod() && (o.Cluster.Kubeconfig != "" || o.Cluster.Context != "") {
+		return nil, usage("kubectl create token SERVICEACCOUNT > FILE, and --bearer-token-file FILE; a pod is pod/NAME",
+			"--kubeconfig and --context are for pods, which kubectl reaches")
 	}
 	var err error
-	if o.Target.isPod() || configured {
+	if o.Target.isPod() {
 		if r.kubectl, err = findKubectl(o.Cluster); err != nil {
-			return nil, err
-		}
-	}
-	if configured { // pods are reached through kubectl, which reads it itself
-		if o.Access, err = o.Access.addKubeconfig(r.kubectl); err != nil {
 			return nil, err
 		}
 	}

@@ -8,21 +8,20 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/gotriage/triage/triage"
 )
 
-// files reads inputs below one folder and keeps reports of them.
+// files reads inputs below one folder, and keeps the report of the call before: an agent asks about one several times.
 type files struct {
 	o    Options
 	dir  string // resolved
 	root *os.Root
 
 	busy chan struct{} // one analysis at a time: it takes all processors
-	kept []kept        // the latest used last
+	last kept          // the report of the call before
 }
 
 // A kept report is that of inputs in one state.
@@ -31,12 +30,8 @@ type kept struct {
 	report *triage.Report
 }
 
-const (
-	// maxKept bounds the reports that are kept: an agent asks about one or two at a time. Chosen.
-	maxKept = 4
-	// maxPaths bounds the paths of one call. Chosen.
-	maxPaths = 100
-)
+// maxPaths bounds the paths of one call. Chosen.
+const maxPaths = 100
 
 func newFiles(o Options) (*files, error) {
 	dir, err := filepath.EvalSymlinks(o.Dir)
@@ -133,10 +128,8 @@ func (f *files) report(ctx context.Context, s selection) (*triage.Report, error)
 	}
 	defer f.unlock()
 	key := state(inputs, s)
-	if i := slices.IndexFunc(f.kept, func(k kept) bool { return k.key == key }); i >= 0 {
-		k := f.kept[i]
-		f.kept = append(slices.Delete(f.kept, i, i+1), k)
-		return k.report, nil
+	if f.last.key == key {
+		return f.last.report, nil
 	}
 	r, err := triage.Run(ctx, triage.Options{
 		Inputs: inputs, Version: f.o.Version, Book: f.o.Book, Limits: f.o.Limits, Namespace: s.namespace,
@@ -145,9 +138,7 @@ func (f *files) report(ctx context.Context, s selection) (*triage.Report, error)
 	if err != nil {
 		return nil, err
 	}
-	if f.kept = append(f.kept, kept{key, r}); len(f.kept) > maxKept {
-		f.kept = slices.Delete(f.kept, 0, 1)
-	}
+	f.last = kept{key, r}
 	return r, nil
 }
 

@@ -76,6 +76,3 @@ func unpack(w io.Writer, text []byte, limit int64) (int64, error) {
 	}
 	return io.Copy(w, io.LimitReader(gz, limit+1))
 }
-
-// HasBlock reports whether the beginning of a page, up to the text of the block, is in head.
-func HasBlock(head []byte, id string) bool { return bytes.Contains(head, []byte(blockType+id+`">`)) }

@@ -128,8 +128,6 @@ type Holder struct {
 type UnparsedLine struct {
 	Line int64  `json:"line"`
 	Text string `json:"text"`
-	// Goroutine is the id of the one whose header is the next line, otherwise the last before it; 0 for none.
-	Goroutine uint64 `json:"goroutine,omitempty"`
 }
 
 // Ends names the ends that a dump lacks, as Dump.Truncated has it.

@@ -1,39 +1,32 @@
 package gen
 
 import (
-	"io"
-	"strconv"
+	"bufio"
+	"bytes"
+	"fmt"
+	"time"
 )
 
-// A Program is what a dump's stacks are made of.
-type Program struct {
-	// Stacks is how many there are, each of ten to fourteen frames.
-	Stacks int
-	// Own gives each stack a function that no other has. Otherwise all are chains of the same 256 functions.
-	Own bool
-}
-
-// Dump is a dump of the program with that many goroutines, as a signal makes the runtime print it.
-func (p Program) Dump(goroutines int) Input {
-	return func(w io.Writer) error {
-		b := newBuffer(w)
-		p.dump(b, goroutines)
-		return b.flush()
-	}
-}
-
-func (p Program) dump(b *buffer, goroutines int) {
-	from := len(b.b)
-	b.b = append(b.b, "SIGABRT: abort\nPC=0x46ac21 m=0 sigcode=0\n\n"...)
-	for i := range goroutines {
-		b.b = p.goroutine(b.b, uint64(i))
-		if !b.done(from) {
-			return
+// Dump is a dump of that many goroutines in so many distinct stacks, as a signal makes the runtime print it. Each stack
+// has a function that no other has, and ten to fourteen frames.
+func Dump(goroutines, stacks int) Input {
+	return func(w *bufio.Writer) error {
+		fmt.Fprint(w, "SIGABRT: abort\nPC=0x46ac21 m=0 sigcode=0\n\n")
+		for i := range uint64(goroutines) {
+			goroutine(w, i, i%uint64(stacks))
 		}
-		from = len(b.b)
+		_, err := fmt.Fprint(w, "rax    0xca\nrip    0x46ac21\nrflags 0x286\n")
+		return err
 	}
-	b.b = append(b.b, "rax    0xca\nrip    0x46ac21\nrflags 0x286\n"...)
-	b.done(from)
+}
+
+// text is what an input writes.
+func text(in Input) []byte {
+	var b bytes.Buffer
+	w := bufio.NewWriter(&b)
+	_ = in(w) // a bytes.Buffer takes everything
+	_ = w.Flush()
+	return b.Bytes()
 }
 
 // The ways in which goroutines wait: the state of the header and the frames above the program's own.
@@ -53,63 +46,74 @@ var waits = [...][2]string{
 		"sync.(*Cond).Wait(0x0?)\n\t/usr/local/go/src/sync/cond.go:70 +0x8c\n"},
 }
 
-const (
-	levels = 8 // calls of the program in each stack
-	choice = 5 // bits of the number that chooses a level's function
-)
+// levels is how many calls of the program each stack has.
+const levels = 8
 
-// goroutine appends the goroutine of number i, whose stack is i modulo p.Stacks.
-func (p Program) goroutine(out []byte, i uint64) []byte {
-	stack := i % uint64(p.Stacks)
-	hash := mix(stack)
+// goroutine writes the goroutine of number i. Its arguments are its own.
+func goroutine(w *bufio.Writer, i, stack uint64) {
+	hash, minutes := mix(stack), ""
+	if n := mix(i) % 60; n > 1 {
+		minutes = fmt.Sprintf(", %d minutes", n)
+	}
 	wait := waits[hash%uint64(len(waits))]
-	out = append(out, "goroutine "...)
-	out = strconv.AppendUint(out, i+1, 10)
-	out = append(out, " ["...)
-	out = append(out, wait[0]...)
-	if minutes := mix(i) % 60; minutes > 1 {
-		out = append(out, ", "...)
-		out = strconv.AppendUint(out, minutes, 10)
-		out = append(out, " minutes"...)
-	}
-	out = append(out, "]:\n"...)
-	out = append(out, wait[1]...)
-	own := -1
-	if p.Own {
-		own = int(hash >> 8 % 3)
-	}
-	for level := range levels {
-		// The lower half of the levels spells the stack's number: no two are equal.
-		call := hash >> (20 + choice*(level%4)) % (1 << choice)
-		if level >= levels/2 {
-			call = stack >> (choice * (level - levels/2)) % (1 << choice)
+	fmt.Fprintf(w, "goroutine %d [%s%s]:\n%s", i+1, wait[0], minutes, wait[1])
+	for level := range uint64(levels) {
+		call := hash >> (20 + 5*level) % 32
+		function := fmt.Sprintf("step%d", call)
+		if level == hash>>8%3 {
+			function += fmt.Sprintf("Of%d", stack)
 		}
-		out = frame(out, level, call, stack, level == own, i)
+		fmt.Fprintf(w, "example.com/fleet/store%d.(*Index%d).%s(0xc00%07d, {0x1b2e9f8, 0x4})\n"+
+			"\t/src/fleet/store%[1]d/index%[2]d.go:%[5]d +0x1d7\n", level, call%8, function, i*64%1e7, 40+11*call)
 	}
-	out = append(out, "created by example.com/fleet/manager.(*Group).Start in goroutine 1\n"+
-		"\t/src/fleet/manager/group.go:61 +0xa5\n\n"...)
-	return out
+	fmt.Fprint(w, "created by example.com/fleet/manager.(*Group).Start in goroutine 1\n"+
+		"\t/src/fleet/manager/group.go:61 +0xa5\n\n")
 }
 
-// frame appends a call and its place. A goroutine's arguments are its own.
-func frame(out []byte, level int, call, stack uint64, own bool, goroutine uint64) []byte {
-	out = append(out, "example.com/fleet/store"...)
-	out = strconv.AppendInt(out, int64(level), 10)
-	out = append(out, ".(*Index"...)
-	out = strconv.AppendUint(out, call%8, 10)
-	out = append(out, ").step"...)
-	out = strconv.AppendUint(out, call, 10)
-	if own {
-		out = append(out, "Of"...)
-		out = strconv.AppendUint(out, stack, 10)
+// Log is a controller's log of about size bytes, with a dump of so many goroutines behind each every bytes of lines. It
+// ends with a line or a dump.
+func Log(size, every int64, goroutines int) Input {
+	texts, dump := lineTexts(), text(Dump(goroutines, 50))
+	return func(w *bufio.Writer) error {
+		next := lines(texts, 0, start)
+		for n := int64(0); n < size; {
+			for until := min(size, n+every); n < until; {
+				line := next()
+				if _, err := w.Write(line); err != nil {
+					return err
+				}
+				n += int64(len(line))
+			}
+			if n < size {
+				n += int64(len(dump))
+				w.Write(dump) // the next line fails where this does
+			}
+		}
+		return nil
 	}
-	out = append(out, "(0xc00"...)
-	out = appendPadded(out, goroutine*64%1e9, 7)
-	out = append(out, ", {0x1b2e9f8, 0x4})\n\t/src/fleet/store"...)
-	out = strconv.AppendInt(out, int64(level), 10)
-	out = append(out, "/index"...)
-	out = strconv.AppendUint(out, call%8, 10)
-	out = append(out, ".go:"...)
-	out = strconv.AppendUint(out, 40+11*call, 10)
-	return append(out, " +0x1d7\n"...)
+}
+
+// lines returns log lines of some sixty forms whose values differ, one each ten milliseconds or so from a time on.
+func lines(texts [][]byte, i uint64, at time.Time) (next func() []byte) {
+	var line []byte
+	return func() []byte {
+		at = at.Add(time.Duration(4000+mix(i)%12_000) * time.Microsecond)
+		line = append(at.AppendFormat(line[:0], "2006-01-02T15:04:05.000000Z"), texts[i%uint64(len(texts))]...)
+		i++
+		return line
+	}
+}
+
+// lineTexts are the lines behind their times.
+func lineTexts() (texts [][]byte) {
+	verbs := []string{"Reconciled", "Updated status of", "Enqueued", "Listed", "Synced", "Skipped", "Resolved",
+		"Cached"}
+	kinds := []string{"Volume", "Release", "Route", "Claim", "Snapshot", "Backup", "Node", "Policy"}
+	for i := range uint64(4096) {
+		v := mix(i)
+		texts = append(texts, fmt.Appendf(nil, " INFO\tcontroller.%s\t%s %s\t{\"namespace\": \"team-%d\", "+
+			"\"name\": \"%s-%x\", \"reconcileID\": \"%016x\", \"took\": \"%d.%dms\"}\n", kinds[v%8], verbs[v>>8%8],
+			kinds[v%8], v>>16%40, kinds[v>>24%8], v>>40, mix(v), v>>32%30, v>>36%10))
+	}
+	return texts
 }

@@ -3,16 +3,16 @@
 package gen
 
 import (
-	"io"
-	"strconv"
+	"bufio"
+	"fmt"
 	"time"
+
+	"example.com/bundles/archive"
+	"example.com/bundles/auditlog"
 )
 
-// An Input writes itself. It returns the first error of w.
-type Input func(w io.Writer) error
-
-// chunk is how many bytes are gathered before they are written.
-const chunk = 1 << 18
+// An Input writes itself. Its error may be that of an earlier write, as bufio.Writer keeps it.
+type Input func(w *bufio.Writer) error
 
 // start is when the first line of a log is written.
 var start = time.Date(2026, 3, 7, 1, 0, 0, 0, time.UTC)
@@ -25,45 +25,63 @@ func mix(v uint64) uint64 {
 	return v ^ v>>31
 }
 
-// A buffer gathers bytes for w, and keeps w's first error.
-type buffer struct {
-	w   io.Writer
-	b   []byte
-	n   int64 // written or gathered
-	err error
-}
+// auditNodes is how many nodes the cluster of an audit log has.
+const auditNodes = 60
 
-func newBuffer(w io.Writer) *buffer { return &buffer{w: w, b: make([]byte, 0, chunk+chunk/4)} }
-
-// done counts what was appended to b since the last call, and writes b where it is full. It reports whether to go on.
-func (b *buffer) done(from int) bool {
-	b.n += int64(len(b.b) - from)
-	if len(b.b) >= chunk {
-		b.flush()
-	}
-	return b.err == nil
-}
-
-func (b *buffer) flush() error {
-	if b.err == nil {
-		_, b.err = b.w.Write(b.b)
-	}
-	b.b = b.b[:0]
-	return b.err
-}
-
-// digits puts the last digits of v into b, with leading zeros.
-func digits(b []byte, v uint64) {
-	for i := len(b) - 1; i >= 0; i-- {
-		b[i] = byte('0' + v%10)
-		v /= 10
+// Audit is the audit log of a healthy cluster of 60 nodes with that many events of about 800 bytes, at level Metadata.
+func Audit(events int) Input {
+	return func(w *bufio.Writer) error {
+		var nodes []string
+		for i := range auditNodes {
+			nodes = append(nodes, fmt.Sprintf("node-%03d", i))
+		}
+		back := auditlog.NewBackground("growth", start, nodes, auditlog.NewStore(655_000_000), 1)
+		var text []byte
+		for range events {
+			e := back.Next()
+			text = e.Append(text[:0])
+			if _, err := w.Write(text); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 }
 
-// appendPadded appends v with at least width digits.
-func appendPadded(b []byte, v uint64, width int) []byte {
-	for n := len(strconv.Itoa(int(v))); n < width; n++ {
-		b = append(b, '0')
+// Bundle is a support bundle of that many files in the layout of oc adm must-gather, a zip: pods' logs of 2 to 14 kB,
+// the YAML of an object for each sixth of them, and a goroutine dump in one log of each thousand, at least one.
+func Bundle(files int) Input {
+	texts, dump := lineTexts(), text(Dump(100, 50))
+	return func(w *bufio.Writer) error {
+		return archive.Zip(w, files, func(i int) (archive.File, error) {
+			return bundleFile(texts, dump, uint64(i)), nil
+		})
 	}
-	return strconv.AppendUint(b, v, 10)
+}
+
+const layout = "must-gather.local.1/registry-example-net-sha256-5b79/namespaces/team-%d/"
+
+func bundleFile(texts [][]byte, dump []byte, i uint64) archive.File {
+	v := mix(i)
+	namespace, pod := v%40, fmt.Sprintf("agent-%06x-%d", v>>40, i)
+	if i%6 == 5 {
+		return archive.File{
+			Name: fmt.Sprintf(layout+"core/configmaps/%s.yaml", namespace, pod), Time: start,
+			Data: fmt.Appendf(nil, "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: %s\n  namespace: team-%d\n"+
+				"  resourceVersion: \"%d\"\ndata:\n  level: info\n  workers: \"%d\"\n", pod, namespace,
+				655_000_000+i, v%9),
+		}
+	}
+	// Each pod begins in its own minute, with its own lines.
+	next := lines(texts, v>>16, start.Add(time.Duration(v>>32%3600)*time.Second))
+	var data []byte
+	for size := 2_000 + int(v>>20%12_000); len(data) < size; {
+		data = append(data, next()...)
+	}
+	if i%1000 == 0 {
+		data = append(data, dump...)
+	}
+	return archive.File{
+		Name: fmt.Sprintf(layout+"pods/%[2]s/agent/agent/logs/current.log", namespace, pod), Time: start, Data: data,
+	}
 }

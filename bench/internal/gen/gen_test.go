@@ -13,21 +13,18 @@ import (
 
 func written(t *testing.T, in Input) []byte {
 	t.Helper()
-	var a, b bytes.Buffer
-	if err := in(&a); err != nil {
-		t.Fatal(err)
+	a, b := text(in), text(in)
+	if !bytes.Equal(a, b) {
+		t.Error("the same input differs when it is written again")
 	}
-	if err := in(&b); err != nil || !bytes.Equal(a.Bytes(), b.Bytes()) {
-		t.Errorf("the same input differs when it is written again (%v)", err)
-	}
-	return a.Bytes()
+	return a
 }
 
 func TestADumpHasTheGoroutinesAndStacksAskedFor(t *testing.T) {
-	for _, p := range []Program{{Stacks: 50}, {Stacks: 3000}, {Stacks: 3000, Own: true}} {
-		all, errs := gostackparse.Parse(bytes.NewReader(written(t, p.Dump(3000))))
+	for _, want := range []int{50, 3000} {
+		all, errs := gostackparse.Parse(bytes.NewReader(written(t, Dump(3000, want))))
 		if len(errs) > 0 || len(all) != 3000 {
-			t.Fatalf("%+v: %d goroutines, errors %v", p, len(all), errs)
+			t.Fatalf("%d stacks: %d goroutines, errors %v", want, len(all), errs)
 		}
 		stacks, functions := map[string]bool{}, map[string]bool{}
 		for _, g := range all {
@@ -38,20 +35,21 @@ func TestADumpHasTheGoroutinesAndStacksAskedFor(t *testing.T) {
 			}
 			stacks[key] = true
 		}
-		if len(stacks) != p.Stacks || p.Own != (len(functions) > 1000) {
-			t.Errorf("%+v: %d stacks of %d functions", p, len(stacks), len(functions))
+		if len(stacks) != want || len(functions) < want {
+			t.Errorf("%d stacks of %d functions, want %d", len(stacks), len(functions), want)
 		}
 	}
 }
 
 func TestALogIsAsLongAsAskedForAndHasItsShareOfDumps(t *testing.T) {
 	for name, c := range map[string]struct {
-		log    Log
-		size   int64
-		dumps  int
-		margin int64 // a dump
-	}{"sparse": {Sparse, 30e6, 3, 2e5}, "dense": {Dense, 10e6, 9, 2e6}} {
-		text := written(t, c.log.Write(c.size))
+		every      int64
+		goroutines int
+		size       int64
+		dumps      int
+		margin     int64 // a dump
+	}{"sparse": {9e6, 100, 30e6, 3, 2e5}, "dense": {3e3, 1000, 10e6, 8, 2e6}} {
+		text := written(t, Log(c.size, c.every, c.goroutines))
 		if n := int64(len(text)); n < c.size || n > c.size+c.margin {
 			t.Errorf("%s: %d bytes, want %d", name, n, c.size)
 		}

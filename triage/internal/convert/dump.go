@@ -46,49 +46,11 @@ func Dump(in *rules.DumpInput, found []rules.Finding) schema.Dump {
 		out.Buckets = append(out.Buckets, c.bucket(b, in.Roles[i]))
 		out.Buckets[i].Excess = excess[startedRole(b, in.Roles[i])]
 	}
-	ids := beside(d)
-	for i, u := range d.Unparsed {
+	for _, u := range d.Unparsed {
 		_, n := in.Locate(u.Line)
-		out.UnparsedLines = append(out.UnparsedLines, schema.UnparsedLine{Line: n, Text: u.Text, Goroutine: ids[i]})
+		out.UnparsedLines = append(out.UnparsedLines, schema.UnparsedLine{Line: n, Text: u.Text})
 	}
 	return out
-}
-
-// beside finds for each unparsed line the goroutine that it is about: the one whose header is the next line, as where
-// people write what they know above a goroutine, otherwise the one whose header is the last before it. It returns ids,
-// 0 for none. In an export with its newest line first nothing is before anything.
-func beside(d *stackparse.Dump) []uint64 {
-	ids, headers := make([]uint64, len(d.Unparsed)), make([]uint32, len(d.Unparsed))
-	if len(d.Unparsed) == 0 || d.EndLine < d.Line {
-		return ids
-	}
-	below := make([]uint64, len(d.Unparsed))
-	for _, b := range d.Buckets {
-		for i := range b.Goroutines {
-			g := &b.Goroutines[i]
-			n, _ := slices.BinarySearchFunc(d.Unparsed, g.Line, func(u stackparse.UnparsedLine, line uint32) int {
-				return cmp.Compare(u.Line, int64(line))
-			})
-			if n > 0 && d.Unparsed[n-1].Line+1 == int64(g.Line) {
-				below[n-1] = g.ID
-			}
-			if n < len(ids) && g.Line >= headers[n] {
-				ids[n], headers[n] = g.ID, g.Line
-			}
-		}
-	}
-	for n := 1; n < len(ids); n++ { // a goroutine may have several of these lines
-		if headers[n-1] > headers[n] {
-			ids[n], headers[n] = ids[n-1], headers[n-1]
-		}
-	}
-	for n := len(ids) - 1; n >= 0; n-- {
-		if n+1 < len(ids) && d.Unparsed[n].Line+1 == d.Unparsed[n+1].Line {
-			below[n] = below[n+1]
-		}
-		ids[n] = cmp.Or(below[n], ids[n])
-	}
-	return ids
 }
 
 func (c *converter) bucket(b *stackparse.Bucket, role *rules.Role) schema.Bucket {

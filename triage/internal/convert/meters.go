@@ -86,17 +86,23 @@ func (l *factList) add(v *metrics.Sample, name, format string, args ...any) {
 	l.all = append(l.all, schema.Fact{Name: name, Value: v.Value, Text: fmt.Sprintf(format, args...), Line: v.Line})
 }
 
+// plain adds a sample's value in words, where it has one.
+func (l *factList) plain(name string, text func(float64) string) {
+	if n, v := l.number(name); v != nil {
+		l.add(v, v.Name, "%s", text(n))
+	}
+}
+
+func bytesOf(n float64) string { return phrase.ByteSize(uint64(n)) }
+
 // scrapeFacts are what the metrics of a process say of it, what matters most first.
 func scrapeFacts(s *metrics.Scrape) []schema.Fact {
 	l := &factList{s: s}
 	if v := s.Value("process_start_time_seconds"); v != nil && !s.Started().IsZero() {
 		l.add(v, v.Name, "started %s", s.Started().Format(time.DateTime))
 	}
-	for _, c := range []struct{ name, noun string }{{"go_goroutines", "goroutine"}, {"go_threads", "thread"}} {
-		if n, v := l.number(c.name); v != nil {
-			l.add(v, v.Name, "%s", phrase.Count(int64(n), c.noun))
-		}
-	}
+	l.plain("go_goroutines", func(n float64) string { return phrase.Count(int64(n), "goroutine") })
+	l.plain("go_threads", func(n float64) string { return phrase.Count(int64(n), "thread") })
 	if open, v := l.number("process_open_fds"); v != nil {
 		of := ""
 		if most, limit := l.number("process_max_fds"); limit != nil {
@@ -104,16 +110,9 @@ func scrapeFacts(s *metrics.Scrape) []schema.Fact {
 		}
 		l.add(v, v.Name, "%s%s file descriptors open", phrase.Number(int64(open)), of)
 	}
-	if n, v := l.number("process_cpu_seconds_total"); v != nil {
-		l.add(v, v.Name, "%s of CPU in all", phrase.Seconds(n))
-	}
-	for _, c := range []struct{ name, text string }{
-		{"go_memstats_heap_inuse_bytes", "heap in use"}, {"process_resident_memory_bytes", "resident"},
-	} {
-		if n, v := l.number(c.name); v != nil {
-			l.add(v, v.Name, "%s %s", phrase.ByteSize(uint64(n)), c.text)
-		}
-	}
+	l.plain("process_cpu_seconds_total", func(n float64) string { return phrase.Seconds(n) + " of CPU in all" })
+	l.plain("go_memstats_heap_inuse_bytes", func(n float64) string { return bytesOf(n) + " heap in use" })
+	l.plain("process_resident_memory_bytes", func(n float64) string { return bytesOf(n) + " resident" })
 	for _, c := range countedMetrics {
 		for _, v := range l.sums(c.metric, c.label) {
 			if label := v.Label(c.label); v.Value >= c.least {
@@ -167,23 +166,20 @@ func (l *factList) sums(name, label string) []*metrics.Sample {
 
 // throttle is how long requests waited for the client's own limit.
 func (l *factList) throttle() {
-	var sum, count float64
-	var first *metrics.Sample
-	for _, v := range l.s.All("rest_client_rate_limiter_duration_seconds_sum") {
-		if v.Value >= 0 && v.Value < 1e12 {
-			sum += v.Value
-			first = cmp.Or(first, v)
+	total := func(name string) (sum float64, first *metrics.Sample) {
+		for _, v := range l.s.All(name) {
+			if v.Value >= 0 && v.Value < 1<<53 {
+				sum, first = sum+v.Value, cmp.Or(first, v)
+			}
 		}
+		return sum, first
 	}
-	for _, v := range l.s.All("rest_client_rate_limiter_duration_seconds_count") {
-		if v.Value >= 0 && v.Value < 1<<53 {
-			count += v.Value
-		}
-	}
+	sum, first := total("rest_client_rate_limiter_duration_seconds_sum")
+	count, _ := total("rest_client_rate_limiter_duration_seconds_count")
 	if first != nil && count > 0 && sum/count >= 0.05 { // a client below its limit does not wait
-		total := *first
-		total.Value = sum
-		l.add(&total, total.Name, "waited %s for its own request limit, %s a request", phrase.Seconds(sum),
+		all := *first
+		all.Value = sum
+		l.add(&all, all.Name, "waited %s for its own request limit, %s a request", phrase.Seconds(sum),
 			phrase.Seconds(sum/count))
 	}
 }

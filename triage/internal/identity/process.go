@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/internal/least"
-	"github.com/gotriage/triage/internal/parallel"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
@@ -59,7 +58,12 @@ func nameAnonymous(dumps []*rules.DumpInput, captures Captures) {
 	}
 	var known []*process
 	named := 0
-	for d, sample := range sampled(dumps) {
+	var sample []Trait
+	for _, d := range dumps {
+		if d.Process != "" || d.Goroutines <= MaxCollapsed {
+			continue
+		}
+		sample = sampleIn(sample, d.Dump)
 		source := captures.Source(d.Input)
 		i := slices.IndexFunc(known, func(p *process) bool { return source != "" && p.source == source })
 		if i < 0 {
@@ -88,27 +92,6 @@ func nameAnonymous(dumps []*rules.DumpInput, captures Captures) {
 			p.sample = append(p.sample[:0], sample...)
 		}
 		p.dead = p.dead || rules.Deadly(d.Dump)
-	}
-}
-
-// sampled runs over the dumps without a process that are large enough to have one, each with its sample, which is valid
-// until the next dump's. Of a folder with thousands of dumps only some samples are made ahead, on all processors.
-func sampled(dumps []*rules.DumpInput) iter.Seq2[*rules.DumpInput, []Trait] {
-	large := func(d *rules.DumpInput) bool { return d.Process == "" && d.Goroutines > MaxCollapsed }
-	return func(yield func(*rules.DumpInput, []Trait) bool) {
-		samples := make([][]Trait, min(len(dumps), maxAnonymous))
-		for ahead := range slices.Chunk(dumps, maxAnonymous) {
-			parallel.Each(len(ahead), func(i int) {
-				if large(ahead[i]) {
-					samples[i] = sampleIn(samples[i], ahead[i].Dump)
-				}
-			})
-			for i, d := range ahead {
-				if large(d) && !yield(d, samples[i]) {
-					return
-				}
-			}
-		}
 	}
 }
 

@@ -72,20 +72,12 @@ func later(a, b time.Time) time.Time {
 }
 
 // A clock remembers the newest time of a source.
-type clock struct {
-	end  time.Time
-	last string // the newest stamp of those that were parsed, in seconds of UTC
-}
+type clock struct{ end time.Time }
 
 func (c *clock) lines(batch []ingest.Line) error {
 	for i := range batch {
-		s := batch[i].Stamp
-		if len(s) <= len(secondForm) || s[len(s)-1] == 'Z' && s[10] == 'T' && string(s[:len(secondForm)]) < c.last {
-			continue
-		}
-		if at, ok := timeOf(s); ok && at.After(c.end) {
-			c.end = at
-			c.last = at.UTC().Format(secondForm)
+		if at, ok := timeOf(batch[i].Stamp); ok {
+			c.end = later(c.end, at)
 		}
 	}
 	return nil

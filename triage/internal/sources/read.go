@@ -41,7 +41,7 @@ type Result struct {
 	Cgroups []*cgroup.Group
 	Skips   []schema.Skipped
 	held    []*heldReport
-	inside  coverage
+	inside  int64   // lines of it that lie inside dumps; those of interleaved streams count twice
 	ofTests bool    // a stream is output of go test
 	sketch  *sketch // of its lines, until copies are dropped
 	copyOf  string  // the first path of the log that it is a copy of, "" for none
@@ -201,9 +201,9 @@ func (rd *Result) Inputs() []schema.Input {
 	}
 	first, last := spanOf(rd.Log)
 	rows := make([]schema.Input, 0, len(rd.Result.Parts))
-	for i, p := range rd.Result.Parts {
+	for _, p := range rd.Result.Parts {
 		rows = append(rows, schema.Input{
-			Path: p.Path, Kind: string(rd.kind(i)), Bytes: p.Bytes, Lines: p.Lines, Framing: p.Framing,
+			Path: p.Path, Kind: string(rd.kind(p.Kind)), Bytes: p.Bytes, Lines: p.Lines, Framing: p.Framing,
 			Namespace: from.Namespace, Pod: from.Pod, Container: from.Container, Node: from.Node,
 			First: first, Last: last,
 		})
@@ -212,22 +212,21 @@ func (rd *Result) Inputs() []schema.Input {
 }
 
 // kind refines what ingest concluded from a part's first bytes: a log most of whose lines lie inside dumps is a dump.
-func (rd *Result) kind(part int) ingest.Kind {
-	p := rd.Result.Parts[part]
-	if p.Kind != ingest.KindTextLog {
-		return p.Kind
+func (rd *Result) kind(of ingest.Kind) ingest.Kind {
+	if of != ingest.KindTextLog {
+		return of
 	}
-	end := int64(-1)
-	if part+1 < len(rd.Result.Parts) {
-		end = rd.Result.Parts[part+1].FirstLine
+	lines := int64(0)
+	for _, p := range rd.Result.Parts {
+		lines += p.Lines
 	}
-	if 2*min(rd.inside.lines(p.FirstLine, end), p.Lines) > p.Lines {
+	switch {
+	case 2*rd.inside > lines:
 		return ingest.KindGoroutineDump
-	}
-	if rd.ofTests {
+	case rd.ofTests:
 		return ingest.KindTestOutput
 	}
-	return p.Kind
+	return of
 }
 
 // spanOf is the earliest and the latest time of a log's lines, RFC 3339 in UTC; "" where they lack the year.
@@ -243,45 +242,4 @@ func (rd *Result) StreamName(stream int32) string {
 		return ""
 	}
 	return rd.Result.Streams[stream].Name
-}
-
-// maxSpans bounds a coverage: 16 bytes each, so at most 1 MiB a source. A log with more dumps than that counts the
-// rest to the part in which the last span begins; only the kind of a rotated log's later parts could suffer.
-const maxSpans = 1 << 16
-
-// A coverage reports which lines of a source lie inside dumps. Spans come in order of their end within one stream.
-type coverage struct {
-	spans []span
-}
-
-type span struct {
-	first, lines int64
-}
-
-func (c *coverage) add(first, last int64) {
-	n := last - first + 1
-	if n <= 0 {
-		return
-	}
-	if k := len(c.spans) - 1; k >= 0 && (k+1 >= maxSpans || c.spans[k].first+c.spans[k].lines == first) {
-		c.spans[k].lines += n
-		return
-	}
-	c.spans = append(c.spans, span{first, n})
-}
-
-// lines counts the covered lines from first up to and without end; end -1 means no end. Spans of interleaved streams
-// may overlap and then count twice.
-func (c *coverage) lines(first, end int64) int64 {
-	var n int64
-	for _, s := range c.spans {
-		from, to := max(s.first, first), s.first+s.lines
-		if end >= 0 {
-			to = min(to, end)
-		}
-		if to > from {
-			n += to - from
-		}
-	}
-	return n
 }

@@ -26,7 +26,7 @@ import (
 type intake struct {
 	parsers   []*stackparse.Parser // by stream
 	dumps     *collapser
-	inside    coverage
+	inside    int64 // lines inside dumps
 	skips     []schema.Skipped
 	progress  *schema.Progress
 	path      string
@@ -54,7 +54,7 @@ type intake struct {
 func newIntake(s ingest.Source, o Options) *intake {
 	path := FirstPath(s)
 	in := &intake{
-		dumps: newCollapser(maxDistinct), progress: o.counted(), path: path, period: newPeriod(o.Since, o.Until),
+		dumps: newCollapser(maxDistinct), progress: o.counted(), path: path, period: period{o.Since, o.Until},
 		onProfile: o.OnProfile, store: o.store, source: s, room: o.reports, notes: kube.WantsLines(path),
 	}
 	if o.KeepSample != nil {
@@ -182,7 +182,7 @@ func (in *intake) grow(stream int32) {
 
 func (in *intake) take(d *stackparse.Dump, stream int32) {
 	in.progress.Dumps.Add(1)
-	in.inside.add(d.Line, d.EndLine)
+	in.inside += max(0, d.EndLine-d.Line+1)
 	in.dumps.add(d, stream)
 }
 

@@ -2,7 +2,6 @@ package sources
 
 import (
 	"bytes"
-	"encoding/binary"
 	"hash/maphash"
 	"math/bits"
 	"slices"
@@ -52,7 +51,8 @@ func (s *sample) settle() {
 	slices.Sort(s.keys)
 	s.keys = slices.Compact(s.keys)
 	for len(s.keys) > sketchSize {
-		s.raise(s.level + 1)
+		s.level++
+		s.keys = slices.DeleteFunc(s.keys, func(k uint64) bool { return bits.TrailingZeros64(k) < s.level })
 	}
 }
 
@@ -62,39 +62,6 @@ func (s *sample) end() {
 	s.keys = slices.Clone(s.keys)
 }
 
-// raise asks for more zeros.
-func (s *sample) raise(level int) {
-	if level > s.level {
-		s.level = level
-		s.keys = slices.DeleteFunc(s.keys, func(k uint64) bool { return bits.TrailingZeros64(k) < level })
-	}
-}
-
-// shortLog is how many lines of a log are sampled without regard to the cost: of a longer one every 16th is enough.
-const shortLog = 512
-
-// quickBits is how many bits of a key come from some bytes alone: once a sample wants more zeros than these, the hash
-// of 15 lines in 16 is not made.
-const quickBits = 4
-
-// quick are the lowest bits of a key, by the bytes of a text that differ most: where times have their seconds, and its
-// end.
-func quick(text []byte) uint64 {
-	n := len(text)
-	if n < 8 {
-		return uint64(n) & (1<<quickBits - 1)
-	}
-	const odd = 0x9e3779b97f4a7c15 // of the golden ratio: its product's upper bits depend on all bits
-	v := binary.LittleEndian.Uint64(text[n-8:])
-	if n >= 24 {
-		v += binary.LittleEndian.Uint64(text[8:])*3 + binary.LittleEndian.Uint64(text[16:])*5
-	}
-	return v * odd >> (64 - quickBits)
-}
-
-// skips reports whether a key with these lowest bits is none of the sample, whatever the others are.
-func (s *sample) skips(low uint64) bool { return s.level >= quickBits && low != 0 }
-
 // line takes a line with the time of its framing, nil for none.
 func (k *sketch) line(text, stamp []byte) {
 	for n := len(text); n > 0 && text[n-1] <= ' '; n-- {
@@ -103,33 +70,17 @@ func (k *sketch) line(text, stamp []byte) {
 	if len(text) == 0 {
 		return
 	}
-	if k.lines++; k.lines == shortLog {
-		k.stamped.raise(quickBits)
-		k.plain.raise(quickBits)
+	h := maphash.Bytes(k.seed, text)
+	if k.lines++; k.lines <= digestLines {
+		k.digest = bits.RotateLeft64(k.digest, 5) ^ h
 	}
-	if k.lines <= digestLines {
-		k.digest = bits.RotateLeft64(k.digest, 5) ^ maphash.Bytes(k.seed, text)
-	}
-	words := quick(text)
-	whole := uint64(0) // the text's hash, once it is made
 	if len(stamp) == 0 {
 		k.noStamp++
 	} else {
-		stamp = plainStamp(stamp)
-		// The lines of one write, as those of a dump, have one time.
-		if low := (quick(stamp) + words) & (1<<quickBits - 1); !k.stamped.skips(low) {
-			whole = maphash.Bytes(k.seed, text)
-			h := whole ^ bits.RotateLeft64(maphash.Bytes(k.seed, stamp), 17)
-			k.stamped.add(h<<quickBits | low)
-		}
+		k.stamped.add(h ^ bits.RotateLeft64(maphash.Bytes(k.seed, plainStamp(stamp)), 17))
 	}
-	if !k.plain.skips(words) {
-		if whole == 0 {
-			whole = maphash.Bytes(k.seed, text)
-		}
-		if h := whole<<quickBits | words; bits.TrailingZeros64(h) >= k.plain.level && hasClock(text) {
-			k.plain.add(h)
-		}
+	if bits.TrailingZeros64(h) >= k.plain.level && hasClock(text) {
+		k.plain.add(h)
 	}
 }
 
