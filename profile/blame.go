@@ -2,6 +2,7 @@ package profile
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/gotriage/triage/internal/symbol"
@@ -22,6 +23,8 @@ type Payer struct {
 	// Lines are the lines at which calls leave it, the heaviest first; Sites is how many there are.
 	Lines []LineWeight
 	Sites int
+
+	group int32
 }
 
 // A LineWeight is a line of a function with the part that leaves there.
@@ -44,15 +47,14 @@ type Blame struct {
 	// the collector's own stacks, and stacks that were cut.
 	Hidden Weight
 
-	v     *View
-	sel   *Selection
-	at    []int // the payer's frame in each stack of the selection, -1 for none
-	group int32 // the culprit's
+	v   *View
+	sel *Selection
+	at  []int // the payer's frame in each stack of the selection, -1 for none
 }
 
 // Blame blames the program for a selection's stacks, looking from the outermost matched frame towards the entry.
 func (v *View) Blame(sel *Selection) *Blame {
-	b := &Blame{Weight: sel.Weight, v: v, sel: sel, at: make([]int, len(sel.Hits)), group: -1}
+	b := &Blame{Weight: sel.Weight, v: v, sel: sel, at: make([]int, len(sel.Hits))}
 	all, own, deps := newPayers(v), newPayers(v), newPayers(v)
 	for n, h := range sel.Hits {
 		s := &v.Stacks[h.Stack]
@@ -71,7 +73,7 @@ func (v *View) Blame(sel *Selection) *Blame {
 	}
 	b.Payers, b.Own, b.Dependencies = all.ranked(), own.ranked(), deps.ranked()
 	if len(b.Payers) > 0 {
-		b.Culprit, b.group = &b.Payers[0], all.list[0].group
+		b.Culprit = &b.Payers[0]
 	}
 	return b
 }
@@ -86,12 +88,12 @@ func (b *Blame) Callers() []Payer {
 			continue
 		}
 		s := &b.v.Stacks[h.Stack]
-		if callers.groupOf(s.Frames[b.at[n]]) != b.group {
+		if callers.groupOf(s.Frames[b.at[n]]) != b.Culprit.group {
 			continue
 		}
 		out := near{own: -1, dependency: -1, framework: -1}
 		for i := b.at[n] + 1; i < len(s.Frames) && out.own < 0; i++ {
-			if callers.groupOf(s.Frames[i]) != b.group {
+			if callers.groupOf(s.Frames[i]) != b.Culprit.group {
 				b.v.nominate(&out, s.Frames[i], i)
 			}
 		}
@@ -110,7 +112,7 @@ func (b *Blame) Entries() []Payer {
 	entries := newPayers(b.v)
 	for _, h := range b.sel.Hits {
 		s := &b.v.Stacks[h.Stack]
-		if at, _ := b.v.entry(s.Frames); at >= 0 {
+		if at := b.v.entry(s.Frames); at >= 0 {
 			entries.add(s, at)
 		}
 	}
@@ -130,6 +132,10 @@ func (n near) payer() int {
 	}
 	return n.framework
 }
+
+// Payer is the position of the frame that is blamed for a stack as a whole: the innermost of the program's own, of a
+// dependency where there is none, of a framework where there is neither; -1 for none.
+func (v *View) Payer(frames []int32) int { return v.nearest(frames, -1).payer() }
 
 // nearest looks from a matched frame towards the entry. The matched frame itself is what is asked for; it is blamed
 // only where nobody asks.
@@ -175,7 +181,7 @@ func groupingOf(v *View) grouping {
 			continue
 		}
 		name := v.Functions[i].Name
-		if standard(v.Class[i]) {
+		if v.Class[i].Standard() {
 			g.of[i] = int32(len(g.names))
 			g.names = append(g.names, name)
 			continue
@@ -196,101 +202,71 @@ func groupingOf(v *View) grouping {
 type payers struct {
 	v      *View
 	groups grouping
-	index  map[int32]int32 // into list, by group
-	list   []payerSum
-	frames map[int32]int32 // into sums, by frame
-	sums   []frameSum
+	of     map[int32]*payerSum // by group
 }
 
 type payerSum struct {
 	group  int32
 	class  frame.Class
 	weight Weight
-	lines  []int32 // indices into sums
+	lines  map[place]*Weight
 }
 
-// A frameSum is what a frame pays.
-type frameSum struct {
-	frame, payer int32 // payer is an index into list
-	weight       Weight
-}
+// A place is a line of a function. One that calls in several ways (inlined or not) is one.
+type place struct{ fn, line int32 }
 
 func newPayers(v *View) *payers {
-	return &payers{v: v, groups: v.grouping(), index: map[int32]int32{}, frames: map[int32]int32{}}
+	return &payers{v: v, groups: v.grouping(), of: map[int32]*payerSum{}}
 }
 
 // groupOf is the group under which a frame's function is counted.
 func (p *payers) groupOf(f int32) int32 { return p.groups.of[p.v.Frames[f].Func] }
 
+// add counts a stack for its frame i.
 func (p *payers) add(s *Stack, i int) {
 	f := s.Frames[i]
-	k, ok := p.frames[f]
-	if !ok {
-		k = int32(len(p.sums))
-		p.frames[f] = k
-		p.sums = append(p.sums, frameSum{frame: f, payer: p.payerOf(f)})
-		payer := &p.list[p.sums[k].payer]
-		payer.lines = append(payer.lines, k)
-	}
-	sum := &p.sums[k]
-	sum.weight.add(s, p.v.Value)
-	p.list[sum.payer].weight.add(s, p.v.Value)
-}
-
-// payerOf is the index in list of who pays for a frame.
-func (p *payers) payerOf(f int32) int32 {
 	group := p.groupOf(f)
-	j, ok := p.index[group]
-	if !ok {
-		j = int32(len(p.list))
-		p.index[group] = j
-		p.list = append(p.list, payerSum{group: group, class: p.v.ClassAt(f)})
+	sum := p.of[group]
+	if sum == nil {
+		sum = &payerSum{group: group, class: p.v.ClassAt(f), lines: map[place]*Weight{}}
+		p.of[group] = sum
 	}
-	return j
+	sum.weight.add(s, p.v.Value)
+	at := place{p.v.fn(f), p.v.Frames[f].Line}
+	line := sum.lines[at]
+	if line == nil {
+		line = &Weight{}
+		sum.lines[at] = line
+	}
+	line.add(s, p.v.Value)
 }
 
-// ranked sorts the sums by weight and returns the first maxPayers.
+// ranked returns the first maxPayers by weight.
 func (p *payers) ranked() []Payer {
-	slices.SortFunc(p.list, func(a, b payerSum) int {
+	sums := slices.SortedFunc(maps.Values(p.of), func(a, b *payerSum) int {
 		names := p.groups.names
 		return cmp.Or(cmp.Compare(b.weight.Value, a.weight.Value), cmp.Compare(names[a.group], names[b.group]))
 	})
-	out := make([]Payer, min(len(p.list), maxPayers))
+	out := make([]Payer, min(len(sums), maxPayers))
 	for i := range out {
-		out[i] = p.payer(&p.list[i])
+		out[i] = p.payer(sums[i])
 	}
 	return out
 }
 
+// payer lists a payer's lines, the heaviest first.
 func (p *payers) payer(sum *payerSum) Payer {
-	lines := p.linesOf(sum)
-	return Payer{
-		Frame: lines[0].Frame, Class: sum.class, Weight: sum.weight,
-		Sites: len(lines), Lines: lines[:min(len(lines), maxLines)],
-	}
-}
-
-// linesOf lists a payer's frames by file and line, the heaviest first. A line that calls in several ways (inlined or
-// not) is one.
-func (p *payers) linesOf(sum *payerSum) []LineWeight {
-	type place struct{ fn, line int32 }
-	v, sums := p.v, make(map[place]Weight, len(sum.lines))
-	for _, k := range sum.lines {
-		f, w := &v.Frames[p.sums[k].frame], &p.sums[k].weight
-		at := place{v.same[f.Func], f.Line}
-		sum := sums[at]
-		sum.Value = addSaturated(sum.Value, w.Value)
-		sum.Samples = addSaturated(sum.Samples, w.Samples)
-		sums[at] = sum
-	}
-	lines := make([]LineWeight, 0, len(sums))
-	for at, w := range sums {
-		fn := &v.Functions[at.fn]
-		lines = append(lines, LineWeight{frame.Frame{Func: fn.Name, File: fn.File, Line: int(at.line)}, w})
+	lines := make([]LineWeight, 0, len(sum.lines))
+	for at, w := range sum.lines {
+		fn := &p.v.Functions[at.fn]
+		lines = append(lines, LineWeight{frame.Frame{Func: fn.Name, File: fn.File, Line: int(at.line)}, *w})
 	}
 	slices.SortFunc(lines, func(a, b LineWeight) int {
 		return cmp.Or(cmp.Compare(b.Weight.Value, a.Weight.Value), cmp.Compare(a.Func, b.Func),
 			cmp.Compare(a.Line, b.Line))
 	})
-	return lines
+	return Payer{
+		Frame: lines[0].Frame, Class: sum.class, Weight: sum.weight, group: sum.group,
+		Sites: len(lines), Lines: lines[:min(len(lines), maxLines)],
+	}
 }

@@ -92,17 +92,16 @@ func (b *builder) profile(sites [][]int32) (*Profile, error) {
 // finish writes the stacks into the profile. Their keys are indices of frames, or of lists of frames where sites is
 // given. The caller works out what depends on the whole.
 func (b *builder) finish(sites [][]int32) (*Profile, error) {
-	t, p := &b.stacks, b.p
-	total := 0
-	for _, e := range t.entries {
-		for _, k := range t.keys[e.off : e.off+e.n] {
-			if sites == nil {
-				total++
-			} else {
-				total += len(sites[k])
-			}
+	t, p, total := &b.stacks, b.p, 0
+	if sites == nil { // each frame is one
+		ids := make([]int32, len(p.Frames))
+		for i := range ids {
+			ids[i] = int32(i)
+			sites = append(sites, ids[i:i+1])
 		}
-		if total > maxFrames {
+	}
+	for _, k := range t.keys {
+		if total += len(sites[k]); total > maxFrames {
 			return nil, errors.New("its stacks have too many frames")
 		}
 	}
@@ -112,11 +111,7 @@ func (b *builder) finish(sites [][]int32) (*Profile, error) {
 	for i, e := range t.entries {
 		from := len(arena)
 		for _, k := range t.keys[e.off : e.off+e.n] {
-			if sites == nil {
-				arena = append(arena, k)
-			} else {
-				arena = append(arena, sites[k]...)
-			}
+			arena = append(arena, sites[k]...)
 		}
 		p.Stacks[i] = Stack{
 			Frames:  arena[from:len(arena):len(arena)],

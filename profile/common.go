@@ -24,9 +24,9 @@ func (v *View) Common(sel *Selection, share float64) *Payer {
 		return nil
 	}
 	for _, f := range heaviest.Frames {
-		i, ok := all.index[all.groupOf(f)]
-		if ok && v.guilty(f) && float64(all.list[i].weight.Value) >= share*float64(sel.Weight.Value) {
-			p := all.payer(&all.list[i])
+		sum := all.of[all.groupOf(f)]
+		if v.guilty(f) && float64(sum.weight.Value) >= share*float64(sel.Weight.Value) {
+			p := all.payer(sum)
 			return &p
 		}
 	}

@@ -67,8 +67,8 @@ func TestReadAgreesWithPprofOnRealProfiles(t *testing.T) {
 }
 
 func refusedForm(data []byte) bool {
-	java := len(data) > 12 && (data[4] == 3 && data[8] == 1)
-	return java || slices.ContainsFunc(otherForms, func(s string) bool { return bytes.HasPrefix(data, []byte(s)) }) ||
+	words := len(data) > 12 && data[0] == 0 // of Go 1.8 and before, of gperftools
+	return words || slices.ContainsFunc(otherForms, func(s string) bool { return bytes.HasPrefix(data, []byte(s)) }) ||
 		bytes.Contains(data[:min(len(data), 200)], []byte("growth")) || bytes.Contains(data[:min(len(data), 200)], []byte("format = java"))
 }
 

@@ -3,7 +3,6 @@ package profile
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -44,6 +43,8 @@ type Delta struct {
 	// Z is the change in standard errors, Noise reports that it may be chance.
 	Z     float64
 	Noise bool
+	// Dispatches reports a function that runs code of the program for most of its value, and is none of it.
+	Dispatches bool
 	// Callers are the functions that call it, those whose part changed most first.
 	Callers []CallerDelta
 }
@@ -51,6 +52,7 @@ type Delta struct {
 // A CallerDelta is the change that comes from a caller.
 type CallerDelta struct {
 	Function         string
+	Class            frame.Class
 	Old, New, Change float64
 }
 
@@ -74,22 +76,23 @@ func Compare(before, after *View) (*Diff, error) {
 		return nil, fmt.Errorf("compare profiles: the first is of kind %s, the second of kind %s",
 			before.Kind, after.Kind)
 	}
-	if a, b := before.valueType(), after.valueType(); a != b {
+	if a, b := before.ValueType(), after.ValueType(); a != b {
 		return nil, fmt.Errorf("compare profiles: the first counts %s in %s, the second %s in %s",
 			a.Type, a.Unit, b.Type, b.Unit)
 	}
 	c := newComparison(before, after)
 	d := &Diff{
-		Kind: after.Kind, Rate: c.rate, Unit: after.valueType().Unit,
+		Kind: after.Kind, Rate: c.rate, Unit: after.ValueType().Unit,
 		Old: c.old.rate(before.All.Value), New: c.new.rate(after.All.Value),
 		OtherBuild: before.BuildID != "" && after.BuildID != "" && before.BuildID != after.BuildID,
 	}
-	d.Functions = c.functions()
-	d.Payers = c.payers()
+	d.Functions = c.deltas((*changes).functions)
+	d.Payers = c.deltas((*changes).payers)
 	return d, nil
 }
 
-func (p *Profile) valueType() ValueType {
+// ValueType is what the profile's value counts, the zero one where it has no types.
+func (p *Profile) ValueType() ValueType {
 	if p.Value < len(p.Types) {
 		return p.Types[p.Value]
 	}
@@ -178,153 +181,139 @@ func (c *comparison) delta(before, after int64) (Delta, bool) {
 	return d, d.Change != 0 && math.Abs(d.Change) >= leastChange*whole
 }
 
-// functions compares every function's cumulative weight.
-func (c *comparison) functions() []Delta {
-	type pair struct {
-		values [2]int64
-		fn     *Function
-		class  frame.Class
+// A change is a function's values in both profiles, where it is, and who calls it.
+type change struct {
+	values     [2]int64
+	dispatched [2]int64        // the parts below which code of the program runs
+	lines      map[int32]int64 // by frame of the newest profile that has it
+	newest     int             // that profile
+	stack      int             // the last one that was counted
+	callers    map[string]*callerChange
+}
+
+type callerChange struct {
+	class  frame.Class
+	values [2]int64
+}
+
+// changes are those of the functions of two profiles, by names that builds share. side is the profile under way, stack
+// the number of its stacks that were counted.
+type changes struct {
+	*View
+	side, stack int
+	of          map[string]*change
+}
+
+// add counts a stack for the function of its frame at, which the frame up calls; -1 for none.
+func (c *changes) add(name string, s *Stack, at, up int, caller string) *change {
+	x := c.of[name]
+	if x == nil {
+		x = &change{callers: map[string]*callerChange{}}
+		c.of[name] = x
 	}
-	pairs := map[string]*pair{}
-	for i, v := range []*View{c.old.View, c.new.View} {
-		for _, r := range v.Top(-1, ByCum, nil) {
-			fn := &v.Functions[r.Func]
-			if fn.Name == "" {
-				continue
+	if x.lines == nil || x.newest != c.side {
+		x.lines, x.newest = map[int32]int64{}, c.side
+	}
+	v := s.Values[c.Value]
+	x.values[c.side] = addSaturated(x.values[c.side], v)
+	x.lines[s.Frames[at]] = addSaturated(x.lines[s.Frames[at]], v)
+	if caller == "" {
+		return x
+	}
+	by := x.callers[caller]
+	if by == nil {
+		by = &callerChange{}
+		x.callers[caller] = by
+	}
+	by.class, by.values[c.side] = c.ClassAt(s.Frames[up]), addSaturated(by.values[c.side], v)
+	return x
+}
+
+// functions counts each function of a stack, at its outermost frame, so that recursion counts once.
+func (c *changes) functions(s *Stack) {
+	c.stack++
+	own := slices.IndexFunc(s.Frames, func(f int32) bool { return c.ClassAt(f) == frame.ClassOwn })
+	caller := ""
+	for at, f := range slices.Backward(s.Frames) {
+		name := c.plain[c.Frames[f].Func]
+		if x := c.of[name]; name != "" && (x == nil || x.stack != c.stack) {
+			x = c.add(name, s, at, at+1, caller)
+			x.stack = c.stack
+			if own >= 0 && own < at && c.ClassAt(f) != frame.ClassOwn {
+				x.dispatched[c.side] = addSaturated(x.dispatched[c.side], s.Values[c.Value])
 			}
-			p := pairs[v.plain[r.Func]]
-			if p == nil {
-				p = &pair{}
-				pairs[v.plain[r.Func]] = p
+		}
+		caller = name
+	}
+}
+
+// payers counts who pays for a stack, and who of the program or a dependency calls that.
+func (c *changes) payers(s *Stack) {
+	at := c.Payer(s.Frames)
+	if at < 0 {
+		return
+	}
+	groups := c.grouping()
+	nameOf := func(f int32) string { return groups.names[groups.of[c.Frames[f].Func]] }
+	name := nameOf(s.Frames[at])
+	for up := at + 1; up < len(s.Frames); up++ {
+		if caller := nameOf(s.Frames[up]); caller != name && c.outside(s.Frames[up]) {
+			c.add(name, s, at, up, caller)
+			return
+		}
+	}
+	c.add(name, s, at, 0, "")
+}
+
+// deltas are the changes that matter of what count adds up, what grew most first. Of a long list the ends are kept.
+func (c *comparison) deltas(count func(*changes, *Stack)) []Delta {
+	all := changes{of: map[string]*change{}}
+	for side, v := range []*View{c.old.View, c.new.View} {
+		all.View, all.side = v, side
+		for i := range v.Stacks {
+			if v.Stacks[i].Values[v.Value] != 0 {
+				count(&all, &v.Stacks[i])
 			}
-			p.fn, p.class = fn, v.Class[r.Func]
-			p.values[i] = addSaturated(p.values[i], r.Cum.Value)
 		}
 	}
-	var all []Delta
-	for _, p := range pairs {
-		if d, ok := c.delta(p.values[0], p.values[1]); ok {
-			d.Func, d.File, d.Class = p.fn.Name, p.fn.File, p.class
-			all = append(all, d)
-		}
-	}
-	all = ranked(all)
-	c.lines(all)
-	return all
-}
-
-// lines fills in each function's heaviest line of the new profile.
-func (c *comparison) lines(all []Delta) {
-	_, cum := c.new.weights(len(c.new.Frames), func(f int32) int32 { return f })
-	heaviest := map[string]int64{}
-	at := map[string]int{}
-	for i := range all {
-		at[all[i].Func] = i
-	}
-	for f, w := range cum {
-		name := c.new.FuncAt(int32(f))
-		if i, ok := at[name]; ok && (w.Value > heaviest[name]) {
-			heaviest[name] = w.Value
-			all[i].Line = int(c.new.Frames[f].Line)
-		}
-	}
-}
-
-// ranked orders by change, what grew most first, and keeps the ends of a long list.
-func ranked(all []Delta) []Delta {
-	slices.SortFunc(all, func(a, b Delta) int {
-		return cmp.Or(cmp.Compare(b.Change, a.Change), cmp.Compare(a.Func, b.Func))
-	})
-	if n := len(all); n > maxDeltas {
-		all = append(all[:maxDeltas/2:maxDeltas/2], all[n-maxDeltas/2:]...)
-	}
-	return all
-}
-
-// payers compares what the program's own functions pay, with their callers.
-func (c *comparison) payers() []Delta {
-	before, after := c.old.ownPayers(), c.new.ownPayers()
-	var all []Delta
-	for name := range union(before.byName, after.byName) {
-		from, a, b := after, before.sum(name), after.sum(name)
-		d, ok := c.delta(a.weight.Value, b.weight.Value)
+	var deltas []Delta
+	for _, x := range all.of {
+		d, ok := c.delta(x.values[0], x.values[1])
 		if !ok {
 			continue
 		}
-		if len(b.lines) == 0 {
-			from, b = before, a
+		c.locate(&d, x)
+		d.Dispatches = 2*(c.old.rate(x.dispatched[0])+c.new.rate(x.dispatched[1])) > d.Old+d.New
+		for name, by := range x.callers {
+			from := CallerDelta{name, by.class, c.old.rate(by.values[0]), c.new.rate(by.values[1]), 0}
+			from.Change = from.New - from.Old
+			d.Callers = append(d.Callers, from)
 		}
-		p := from.payer(b)
-		d.Frame, d.Class = p.Frame, p.Class
-		if from == before {
-			d.Line = 0
-		}
-		d.Callers = c.callers(before.callers[name], after.callers[name])
-		all = append(all, d)
+		slices.SortFunc(d.Callers, func(a, b CallerDelta) int {
+			return cmp.Or(cmp.Compare(math.Abs(b.Change), math.Abs(a.Change)), cmp.Compare(a.Function, b.Function))
+		})
+		d.Callers = d.Callers[:min(len(d.Callers), maxCallerDeltas)]
+		deltas = append(deltas, d)
 	}
-	return ranked(all)
-}
-
-// union holds the keys of both maps.
-func union[V any](a, b map[string]V) map[string]V {
-	all := make(map[string]V, len(a)+len(b))
-	maps.Copy(all, a)
-	maps.Copy(all, b)
-	return all
-}
-
-func (c *comparison) callers(before, after map[string]int64) []CallerDelta {
-	var all []CallerDelta
-	for name := range union(before, after) {
-		d := CallerDelta{Function: name, Old: c.old.rate(before[name]), New: c.new.rate(after[name])}
-		d.Change = d.New - d.Old
-		all = append(all, d)
-	}
-	slices.SortFunc(all, func(a, b CallerDelta) int {
-		return cmp.Or(cmp.Compare(math.Abs(b.Change), math.Abs(a.Change)), cmp.Compare(a.Function, b.Function))
+	slices.SortFunc(deltas, func(a, b Delta) int {
+		return cmp.Or(cmp.Compare(b.Change, a.Change), cmp.Compare(a.Func, b.Func))
 	})
-	return all[:min(len(all), maxCallerDeltas)]
+	if n := len(deltas); n > maxDeltas {
+		deltas = append(deltas[:maxDeltas/2:maxDeltas/2], deltas[n-maxDeltas/2:]...)
+	}
+	return deltas
 }
 
-// ownPayers is who pays for each stack of a whole profile, with their callers.
-type ownPayers struct {
-	*payers
-	byName  map[string]int // of a group, into list
-	callers map[string]map[string]int64
-}
-
-func (v *View) ownPayers() *ownPayers {
-	o := &ownPayers{payers: newPayers(v), byName: map[string]int{}, callers: map[string]map[string]int64{}}
-	for i := range v.Stacks {
-		s := &v.Stacks[i]
-		at := v.nearest(s.Frames, -1).payer()
-		if at < 0 {
-			continue
-		}
-		o.add(s, at)
-		group := o.groups.names[o.groupOf(s.Frames[at])]
-		for j := at + 1; j < len(s.Frames); j++ {
-			caller := o.groups.names[o.groupOf(s.Frames[j])]
-			if caller == group || !v.outside(s.Frames[j]) {
-				continue
-			}
-			if o.callers[group] == nil {
-				o.callers[group] = map[string]int64{}
-			}
-			o.callers[group][caller] = addSaturated(o.callers[group][caller], s.Values[v.Value])
-			break
+// locate fills in a function's heaviest line.
+func (c *comparison) locate(d *Delta, x *change) {
+	v, best := []*View{c.old.View, c.new.View}[x.newest], int32(-1)
+	for f, value := range x.lines {
+		if best < 0 || value > x.lines[best] || value == x.lines[best] && f < best {
+			best = f
 		}
 	}
-	for i := range o.list {
-		o.byName[o.groups.names[o.list[i].group]] = i
+	d.Frame, d.Class = v.At(best), v.ClassAt(best)
+	if x.newest == 0 {
+		d.Line = 0
 	}
-	return o
-}
-
-// sum is the sum of a group of functions, an empty one where there is none.
-func (o *ownPayers) sum(group string) *payerSum {
-	if i, ok := o.byName[group]; ok {
-		return &o.list[i]
-	}
-	return &payerSum{}
 }

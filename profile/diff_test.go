@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 const shopMain = " < main.main@/src/shop/cmd/shop/main.go:3"
@@ -111,41 +109,6 @@ func TestCompareMatchesFunctionsAcrossBuilds(t *testing.T) {
 func TestCompareRefusesUnlikeProfiles(t *testing.T) {
 	if _, err := Compare(cpu("1 | a.F@a.go:1").view(t), heap("1 1 1 1 | a.F@a.go:1").view(t)); err == nil {
 		t.Error("a CPU profile was compared with a heap")
-	}
-}
-
-func TestTrendsFollowWhatGrowsInTheOrderOfTime(t *testing.T) {
-	at := func(minute int, leak, other int64) *View {
-		f := heap(fmt.Sprintf(`
-			10 %[1]d 10 %[1]d | example.com/shop/a.(*Cache).Put@/src/shop/a/a.go:7`+shopMain+`
-			10 %[2]d 10 %[2]d | example.com/shop/a.Index@/src/shop/a/i.go:3`+shopMain, leak<<20, other<<20))
-		f.at = 1_700_000_000 + int64(60*minute)
-		return f.view(t)
-	}
-	s, err := Trends(at(4, 300, 90), at(0, 100, 100), at(2, 200, 110))
-	if err != nil {
-		t.Fatal(err)
-	}
-	leak := s[0]
-	if leak.Line != 7 || !leak.Monotone || fmt.Sprintf("%.0f", leak.PerMinute/(1<<20)) != "50" || leak.Growth != 200<<20 {
-		t.Errorf("what grows: %+v", leak)
-	}
-	if diff := cmp.Diff([]int64{100 << 20, 200 << 20, 300 << 20}, leak.Values); diff != "" {
-		t.Errorf("values (-want +got):\n%s", diff)
-	}
-	if other := s[1]; other.Monotone || other.Growth >= 0 {
-		t.Errorf("what goes up and down: %+v", other)
-	}
-}
-
-func TestTrendsWithoutTimesHaveNoSlope(t *testing.T) {
-	v := heap("1 5 1 5 | a.F@a.go:1").view(t)
-	s, err := Trends(v, heap("1 9 1 9 | a.F@a.go:1").view(t))
-	if err != nil || s[0].PerMinute != 0 || s[0].Growth != 4 {
-		t.Errorf("%+v, %v", s, err)
-	}
-	if _, err := Trends(v); err == nil {
-		t.Error("one profile has a trend")
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 
 // Pprof converts p to a profile of package github.com/google/pprof/profile, which shares no memory with p: one sample
 // for each stack, one location for each call with what was inlined into it. Labels are strings, numbers with their
-// unit too. Addresses are not kept; mappings are the program's file and those of locations without a name. FromPprof
-// of the result has p's stacks, functions and values.
+// unit too. Addresses are not kept; mappings are the program's file and those of locations without a name. Read of what
+// the result writes has p's stacks, functions and values.
 func (p *Profile) Pprof() *pprof.Profile {
 	e := exporter{
 		p: p, q: &pprof.Profile{DurationNanos: int64(p.Duration), Period: p.Period},
@@ -23,7 +23,7 @@ func (p *Profile) Pprof() *pprof.Profile {
 	for _, t := range p.Types {
 		e.q.SampleType = append(e.q.SampleType, &pprof.ValueType{Type: t.Type, Unit: t.Unit})
 	}
-	e.q.DefaultSampleType = p.valueType().Type
+	e.q.DefaultSampleType = p.ValueType().Type
 	e.q.PeriodType = &pprof.ValueType{Type: p.PeriodType.Type, Unit: p.PeriodType.Unit}
 	e.q.Comments = append(e.q.Comments, p.Comments...)
 	if p.Binary != "" || p.BuildID != "" {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	pprof "github.com/google/pprof/profile"
 )
 
 // described is what a profile and its conversion back must agree in.
@@ -55,36 +54,12 @@ func back(t *testing.T, name string, p *Profile) {
 		t.Errorf("%s: %v", name, err)
 		return
 	}
-	r, err := FromPprof(q)
+	r, err := Read(encode(t, q))
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 		return
 	}
 	if diff := cmp.Diff(described(p), described(r)); diff != "" {
-		t.Errorf("%s, converted and back (-want +got):\n%s", name, diff)
-	}
-	if again, err := Read(encode(t, q)); err != nil || again.Total() != p.Total() {
-		t.Errorf("%s, written and read: %v", name, err)
-	}
-}
-
-func TestFromPprofRefusesWhatIsIncomplete(t *testing.T) {
-	fn := &pprof.Function{ID: 1, Name: "main.main"}
-	loc := &pprof.Location{ID: 1, Line: []pprof.Line{{Function: fn}}}
-	types := []*pprof.ValueType{{Type: "cpu", Unit: "nanoseconds"}}
-	sample := &pprof.Sample{Location: []*pprof.Location{loc}, Value: []int64{1}}
-	for claim, q := range map[string]*pprof.Profile{
-		"no location in the table": {SampleType: types, Sample: []*pprof.Sample{sample}, Function: []*pprof.Function{fn}},
-		"no function in the table": {SampleType: types, Sample: []*pprof.Sample{sample}, Location: []*pprof.Location{loc}},
-		"no types":                 {Sample: []*pprof.Sample{sample}},
-		"a nil sample":             {SampleType: types, Sample: []*pprof.Sample{nil}},
-		"a nil type":               {SampleType: []*pprof.ValueType{nil}},
-	} {
-		if p, err := FromPprof(q); err == nil {
-			t.Errorf("%s: %+v", claim, p)
-		}
-	}
-	if _, err := FromPprof(nil); err == nil {
-		t.Error("nil was converted")
+		t.Errorf("%s, written and read (-want +got):\n%s", name, diff)
 	}
 }

@@ -50,7 +50,7 @@ func TestSharesAgreeWithPprofTop(t *testing.T) {
 func compareTop(t *testing.T, file string, v *View) {
 	t.Helper()
 	out, err := exec.Command("go", "tool", "pprof", "-symbolize=none", "-top", "-cum", "-nodecount=50", "-nodefraction=0",
-		"-sample_index="+v.valueType().Type, file).Output()
+		"-sample_index="+v.ValueType().Type, file).Output()
 	if err != nil {
 		t.Errorf("%s: go tool pprof: %v", filepath.Base(file), err)
 		return

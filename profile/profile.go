@@ -2,9 +2,9 @@
 // calls them, which code they belong to, how certain a share is, and what changed between two profiles.
 //
 // Read makes a Profile, in which functions, frames, labels and stacks are distinct and refer to each other by index;
-// FromPprof and Profile.Pprof convert from and to the type of github.com/google/pprof/profile. NewView computes weights
-// and classes of functions once, for the questions that a View answers: Top, Select, SplitByLabel, Blame. Compare,
-// Trends and Merge take several profiles. All of it is bounded, whatever the input: no profile makes it panic or take
+// Profile.Pprof converts it to the type of github.com/google/pprof/profile. NewView computes weights
+// and classes of functions once, for the questions that a View answers: Top, Select, SplitByLabel, Blame. Compare
+// and Merge take several profiles. All of it is bounded, whatever the input: no profile makes it panic or take
 // memory without limit.
 //
 // Stability: this is version 0 of the module. Before 1.0 exported names may change from one minor release to the next,

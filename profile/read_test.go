@@ -160,6 +160,7 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 		{"an unknown location", plain(func(p *profile.Profile) { p.Location = nil }), "nil location"},
 		{"an unknown function", plain(func(p *profile.Profile) { p.Function = nil }), "nil function"},
 		{"a location twice", plain(func(p *profile.Profile) { p.Location = append(p.Location, p.Location[0]) }), "locations with same id"},
+		{"a CPU profile of Go 1.8", append(make([]byte, 8), 3, 0, 0, 0, 0, 0, 0, 0), "-output named.pb.gz"},
 		{"a string that isn't there", []byte("\x0a\x04\x08\x09\x10\x09"), "malformed"},
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
@@ -298,25 +299,5 @@ func TestReleaseFollowsFromTheRuntimesNames(t *testing.T) {
 		if p.Go != tt.want {
 			t.Errorf("%s: release %q, want %q", tt.frames, p.Go, tt.want)
 		}
-	}
-}
-
-func TestOldBinaryCPUProfileIsReadWithoutNames(t *testing.T) {
-	words := []uint64{0, 3, 0, 10000, 0, 5, 2, 0x401000, 0x402000, 2, 1, 0x403000, 0, 1, 0}
-	var data []byte
-	for _, w := range words {
-		for i := range 8 {
-			data = append(data, byte(w>>(8*i)))
-		}
-	}
-	p, err := Read(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p.Kind != KindCPU || p.Samples() != 7 || p.Total() != 70_000_000 || p.Unsymbolized != 1 {
-		t.Errorf("%s, %d samples, %d ns, %.2f without names", p.Kind, p.Samples(), p.Total(), p.Unsymbolized)
-	}
-	if _, err := Read(data[:7*8+4]); err == nil {
-		t.Error("a profile that ends within a stack was read")
 	}
 }

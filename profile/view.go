@@ -144,7 +144,7 @@ const (
 
 func guiltOf(class frame.Class, framework, named bool) guilt {
 	switch {
-	case standard(class) || !named:
+	case class.Standard() || !named:
 		return guiltNone
 	case framework:
 		return guiltFramework
@@ -160,11 +160,6 @@ func (v *View) guilty(f int32) bool { return v.guilt[v.Frames[f].Func] >= guiltD
 
 // outside reports whether a frame is named and lies outside the runtime, the standard library and C.
 func (v *View) outside(f int32) bool { return v.guilt[v.Frames[f].Func] != guiltNone }
-
-// standard reports code that a program doesn't write.
-func standard(c frame.Class) bool {
-	return c == frame.ClassRuntime || c == frame.ClassStdlib || c == frame.ClassForeign
-}
 
 // An Order is what functions are ranked by.
 type Order bool

@@ -110,8 +110,8 @@ type Doc struct {
 // A Matcher defines which stacks of a profile belong to a rule. The rules about profiles define it; a Board asks all
 // of them.
 type Matcher interface {
-	// Takes reports whether it looks at p, and the index of the sample type that it looks at.
-	Takes(p *profile.Profile) (value int, ok bool)
+	// Takes reports whether it looks at p.
+	Takes(p *profile.Profile) bool
 }
 
 // A Rule is a documented value. Run is pure: it keeps nothing between calls and changes nothing in the Pass.

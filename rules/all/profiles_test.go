@@ -306,14 +306,13 @@ func TestAStackBelongsToOneRule(t *testing.T) {
 	board := hotspot.NewBoard(Rules())
 	for _, fx := range profileFixtures(t) {
 		hotspots := board.Hotspots(fx.In)
-		seen := map[[2]int32]string{}
+		seen := map[int32]string{}
 		for id, hot := range hotspots.ByRule {
 			for _, h := range hot.Hits {
-				k := [2]int32{h.Stack, int32(hot.Index)}
-				if other := seen[k]; other != "" {
+				if other := seen[h.Stack]; other != "" {
 					t.Fatalf("%s: stack %d belongs to %s and %s", fx.Name, h.Stack, other, id)
 				}
-				seen[k] = id
+				seen[h.Stack] = id
 			}
 			if hot.Weight.Value < 0 || hot.Share < 0 || hot.Share > 1+1e-9 || hot.Lower > hot.Share+1e-9 || math.IsNaN(hot.Lower) {
 				t.Errorf("%s: %s: value %d, share %v, lower %v", fx.Name, id, hot.Weight.Value, hot.Share, hot.Lower)

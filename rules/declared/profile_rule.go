@@ -11,10 +11,9 @@ import (
 
 // profileChecks are the faults that a rule about profiles may have besides those of any rule.
 func profileChecks(def *RuleDef) []check {
-	_, needs := profileKind(def.Kind)
 	return []check{
-		{"profile", needs == 0, fmt.Sprintf("unknown kind %q; the kinds are cpu, heap, allocs, mutex, block",
-			def.Kind)},
+		{"profile", profileNeeds(def.Kind) == 0,
+			fmt.Sprintf("unknown kind %q; the kinds are cpu, heap, allocs, mutex, block", def.Kind)},
 		{"stacks", len(def.Stacks) == 0, "missing: the stacks that the rule counts"},
 		{"shares", !def.Shares.Valid(),
 			"low, medium and high are shares above 0 and up to 1 in ascending order; low is required"},
@@ -31,8 +30,7 @@ func profileChecks(def *RuleDef) []check {
 
 // profileRule makes a def without faults a rule of the board, whose texts are read for the first finding.
 func profileRule(r *rules.Rule, def *RuleDef) {
-	value, needs := profileKind(def.Kind)
-	by := &hotspot.Matcher{ID: def.ID, Name: def.Name, Value: value, HotspotDef: def.HotspotDef}
+	by := &hotspot.Matcher{ID: def.ID, Name: def.Name, HotspotDef: def.HotspotDef}
 	words := sync.OnceValue(func() *hotspot.Words {
 		w, err := compileWords(def)
 		if err != nil {
@@ -40,25 +38,25 @@ func profileRule(r *rules.Rule, def *RuleDef) {
 		}
 		return w
 	})
-	r.Hotspots, r.Run, r.Needs = by, by.Run(def.Severity, def.Confidence, words), needs
+	r.Hotspots, r.Needs = by, profileNeeds(def.Kind)
+	r.Run = by.Run(def.Severity, def.Confidence, words)
 }
 
-// profileKind is what a rule's kind of profile means: the sample type that shares are of, "" for the profile's own, and
-// the evidence that the rule needs, 0 for an unknown kind. Heap profiles and profiles of allocations both hold what is
-// in use and what was allocated, but rules look at what each was taken for, so that two of one process do not report
-// everything twice.
-func profileKind(kind profile.Kind) (value string, needs rules.Needs) {
+// profileNeeds is the evidence that a rule about a kind of profile needs, 0 for an unknown kind. Heap profiles and
+// profiles of allocations both hold what is in use and what was allocated, but rules look at what each was taken for,
+// so that two of one process do not report everything twice.
+func profileNeeds(kind profile.Kind) rules.Needs {
 	switch kind {
 	case profile.KindCPU:
-		return "", rules.NeedsCPU
+		return rules.NeedsCPU
 	case profile.KindHeap:
-		return "inuse_space", rules.NeedsHeap
+		return rules.NeedsHeap
 	case profile.KindAllocs:
-		return "alloc_space", rules.NeedsAllocs
+		return rules.NeedsAllocs
 	case profile.KindMutex:
-		return "", rules.NeedsMutex
+		return rules.NeedsMutex
 	case profile.KindBlock:
-		return "", rules.NeedsBlock
+		return rules.NeedsBlock
 	}
-	return "", 0
+	return 0
 }

@@ -52,8 +52,7 @@ const minSite = 0.05
 
 // attribute works out who asks for a hotspot.
 func (c *Hotspots) attribute(hot *Hotspot) *Attribution {
-	v := c.view(hot.Index)
-	hot.View = v
+	v := c.View
 	b := v.Blame(&hot.Selection)
 	out := &Attribution{}
 	at := workOf(&hot.Selection)
@@ -128,7 +127,7 @@ func (c *Hotspots) recurs(hot *Hotspot) bool {
 	for _, h := range hot.Hits {
 		st := &c.Stacks[h.Stack]
 		if hot.View.Recurs(st) || slices.ContainsFunc(st.Frames, machinery) {
-			again += max(st.Values[hot.Index], 0)
+			again += max(st.Values[c.Value], 0)
 		}
 	}
 	return float64(again) >= minRecurring*float64(hot.Weight.Value)

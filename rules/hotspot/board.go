@@ -48,8 +48,7 @@ func (b *Board) Hotspots(in *rules.ProfileInput) *Hotspots { return b.table(in.K
 // A table holds matchers with all their patterns, so that each function's name is looked up once for all of them.
 type table struct {
 	patterns *symbol.Patterns
-	uses     []boardUse
-	first    []int32 // by pattern: the index in uses of the newest use, -1 for none
+	uses     [][]patternUse // by pattern
 	alts     []alternative
 	rest     []*Matcher
 	// matchers are all of them, in order.
@@ -71,29 +70,12 @@ type patternUse struct {
 	use uint8
 }
 
-// A boardUse is a patternUse in the chain of those of its pattern; next is -1 at its end.
-type boardUse struct {
-	of   patternUse
-	next int32
-}
-
 // newTable makes a table of matchers, which it sorts.
 func newTable(matchers []*Matcher) *table {
 	slices.SortStableFunc(matchers, func(x, y *Matcher) int {
 		return cmp.Or(cmp.Compare(x.Order, y.Order), cmp.Compare(x.ID, y.ID))
 	})
-	uses := 0
-	for _, c := range matchers {
-		for i := range c.Stacks {
-			for _, g := range c.Stacks[i].Groups() {
-				uses += len(g.Texts)
-			}
-		}
-	}
-	t := &table{
-		patterns: symbol.NewPatterns(uses), uses: make([]boardUse, 0, uses), first: make([]int32, 0, uses),
-		matchers: matchers,
-	}
+	t := &table{patterns: symbol.NewPatterns(0), matchers: matchers}
 	for _, c := range matchers {
 		if c.rest {
 			t.rest = append(t.rest, c)
@@ -124,11 +106,10 @@ func (t *table) add(c *Matcher, s *match.StackMatch) {
 			if err != nil {
 				continue // patterns are checked when they are loaded; one that can't be used matches nothing
 			}
-			if int(id) == len(t.first) {
-				t.first = append(t.first, -1)
+			if int(id) == len(t.uses) {
+				t.uses = append(t.uses, nil)
 			}
-			t.uses = append(t.uses, boardUse{patternUse{alt, g.Use}, t.first[id]})
-			t.first[id] = int32(len(t.uses) - 1)
+			t.uses[id] = append(t.uses[id], patternUse{alt, g.Use})
 		}
 	}
 }

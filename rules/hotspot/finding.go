@@ -123,7 +123,7 @@ func (hot *Hotspot) finding(in *rules.ProfileInput, w *Words) rules.Finding {
 		if o.Share >= minOther*hot.Share {
 			f.Evidence = append(f.Evidence, rules.Evidence{
 				Input: in.Input, Share: o.Share,
-				Text: fmt.Sprintf("%s of %s: %s", phrase.Percent(o.Share), unit(in.Kind, in.Types[hot.Index].Type),
+				Text: fmt.Sprintf("%s of %s: %s", phrase.Percent(o.Share), unit(in.Kind, in.Types[in.Value].Type),
 					rules.PlaceText(o.Place)),
 			})
 		}
@@ -149,8 +149,8 @@ func (hot *Hotspot) values(in *rules.ProfileInput, w *Words, part float64) []str
 		"{work}", cmp.Or(symbol.ShortFunc(workOf(&hot.Selection).Function), "what it calls"),
 		"{share}", phrase.Percent(part * hot.whole()), "{own_share}", phrase.Percent(part * hot.Share),
 		"{cores}", coresOf(in, part*hot.whole()),
-		"{amount}", amount(in, hot.Index, int64(part*hot.whole()*float64(hot.Total))),
-		"{total}", amount(in, hot.Index, hot.Total),
+		"{amount}", amount(in, int64(part*hot.whole()*float64(hot.Total))),
+		"{total}", amount(in, hot.Total),
 	}
 }
 
@@ -190,11 +190,8 @@ func coresOf(in *rules.ProfileInput, share float64) string {
 }
 
 // amount writes a value of a profile with its unit: "57.0 s", "103 MB", "1,204".
-func amount(in *rules.ProfileInput, index int, value int64) string {
-	if index >= len(in.Types) {
-		return strconv.FormatInt(value, 10)
-	}
-	switch in.Types[index].Unit {
+func amount(in *rules.ProfileInput, value int64) string {
+	switch in.Types[in.Value].Unit {
 	case "nanoseconds":
 		return phrase.Seconds(float64(value) / 1e9)
 	case "bytes":
@@ -216,12 +213,12 @@ const minDoubt = 0.2
 // measure is the evidence of a hotspot: how much, of how much, and how sure where samples are few: "88% of CPU (0.7
 // cores); 349 of 398 samples".
 func measure(in *rules.ProfileInput, hot *Hotspot) string {
-	s := fmt.Sprintf("%s of %s", phrase.Percent(hot.whole()), unit(in.Kind, in.Types[hot.Index].Type))
+	s := fmt.Sprintf("%s of %s", phrase.Percent(hot.whole()), unit(in.Kind, in.Types[in.Value].Type))
 	if hot.Blame.Rest > minPart { // the title speaks of the culprit's part
 		s = "in all, " + s
 	}
 	if in.Kind != profile.KindCPU {
-		return s + " (" + amount(in, hot.Index, int64(hot.whole()*float64(hot.Total))) + ")"
+		return s + " (" + amount(in, int64(hot.whole()*float64(hot.Total))) + ")"
 	}
 	s += coresOf(in, hot.whole())
 	if hot.Caused == 0 && hot.Lower < (1-minDoubt)*hot.Share {
@@ -260,9 +257,6 @@ func (hot *Hotspot) account(in *rules.ProfileInput) []string {
 	}
 	for _, o := range hot.Beside {
 		say("another %s is %s (%s)", phrase.Percent(o.Share+o.Caused), o.by.Name, o.by.ID)
-	}
-	if p := hot.Parent; p.Function != "" {
-		say("all findings are below %s: %s together", rules.PlaceText(p), phrase.Percent(hot.ParentShare))
 	}
 	return all
 }

@@ -1,7 +1,6 @@
 package hotspot
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -46,37 +45,32 @@ func (c *Hotspots) takeFruitless(board *table) {
 	if by == nil || c.ByRule[ambiguousRule] != nil {
 		return
 	}
-	index, ok := by.Takes(c.Profile)
-	if !ok {
-		return
-	}
 	texts := c.functions(func(fn int32) bool { return c.goesThroughText(fn) || c.opens(fn) })
-	total := float64(c.sumOf(index, nil))
-	sel := &profile.Selection{View: c.view(index)}
+	total := float64(c.sumOf(nil))
+	sel := &profile.Selection{View: c.View}
 	rest := 0.0
 	for i := range c.Stacks {
 		st := &c.Stacks[i]
 		at := c.outermost(st, texts)
 		switch {
-		case st.Values[index] <= 0:
+		case st.Values[c.Value] <= 0:
 			continue
 		case at < 0:
-			if rest += float64(st.Values[index]); rest > (1-minFruitless)*total {
+			if rest += float64(st.Values[c.Value]); rest > (1-minFruitless)*total {
 				return
 			}
 			continue
 		}
 		sel.Hits = append(sel.Hits, profile.Hit{Stack: int32(i), Inner: at, Outer: at})
-		sel.Weight.Value += st.Values[index]
+		sel.Weight.Value += st.Values[c.Value]
 		sel.Weight.Samples += st.Samples
 	}
 	fruits := c.functions(c.bearsFruit)
-	fruit := c.sumOf(index, func(fr int32) bool { return fruits[c.Frames[fr].Func] })
+	fruit := c.sumOf(func(fr int32) bool { return fruits[c.Frames[fr].Func] })
 	if len(sel.Hits) == 0 || float64(fruit) > maxFruit*total || c.nested(sel) < minNested {
 		return
 	}
-	maps.DeleteFunc(c.ByRule, func(_ string, hot *Hotspot) bool { return hot.Index == index })
-	c.ByRule[by.ID] = &Hotspot{by: by, Index: index, Selection: *sel}
+	c.ByRule = map[string]*Hotspot{by.ID: {by: by, Selection: *sel}}
 }
 
 // functions marks the profile's functions for which a condition holds.

@@ -1,7 +1,10 @@
 package hotspot
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -35,12 +38,14 @@ const (
 	rateSpan = 30 * time.Second
 )
 
-// A growthSite is a place that grows over the heap profiles of one process.
+// A growthSite is a line that grows over the heap profiles of one process.
 type growthSite struct {
 	of      []*rules.ProfileInput // in order of time
-	trend   profile.Trend
+	values  []int64               // one a profile
 	culprit rules.Place
 }
+
+func (g *growthSite) ends() (first, last int64) { return g.values[0], g.values[len(g.values)-1] }
 
 func findHeapGrowth(p *rules.Pass) []rules.Finding {
 	var found []rules.Finding
@@ -53,18 +58,13 @@ func findHeapGrowth(p *rules.Pass) []rules.Finding {
 // heapGrowths finds what grows in every process with two heap profiles or more.
 func heapGrowths(p *rules.Pass) []growthSite {
 	byProcess := map[string][]*rules.ProfileInput{}
-	var order []string
 	for _, in := range p.Profiles {
-		if in.Kind != profile.KindHeap || in.Process == "" {
-			continue
+		if in.Kind == profile.KindHeap && in.Process != "" {
+			byProcess[in.Process] = append(byProcess[in.Process], in)
 		}
-		if byProcess[in.Process] == nil {
-			order = append(order, in.Process)
-		}
-		byProcess[in.Process] = append(byProcess[in.Process], in)
 	}
 	var all []growthSite
-	for _, process := range order {
+	for _, process := range slices.Sorted(maps.Keys(byProcess)) {
 		all = append(all, growthsOf(byProcess[process])...)
 	}
 	return all
@@ -83,31 +83,49 @@ func growthsOf(of []*rules.ProfileInput) []growthSite {
 	if len(of) < 2 {
 		return nil
 	}
-	views := make([]*profile.View, len(of))
-	for i := range of {
-		views[i] = of[i].View
+	// A siteKey names a line across builds of one program.
+	type siteKey struct {
+		function string
+		line     int32
 	}
-	trends, err := profile.Trends(views...)
-	if err != nil {
-		return nil
-	}
-	var sites []growthSite
-	for _, t := range trends {
-		first, last := t.Values[0], t.Values[len(t.Values)-1]
-		if t.Growth < minHeapGrowth || float64(last) < minHeapFactor*float64(first) || !t.Monotone {
-			continue
+	sites := map[siteKey]*growthSite{}
+	for i, in := range of {
+		for j := range in.Stacks {
+			st := &in.Stacks[j]
+			at := in.Payer(st.Frames)
+			if at < 0 {
+				continue
+			}
+			f := &in.Frames[st.Frames[at]]
+			key := siteKey{in.Plain(f.Func), f.Line}
+			if sites[key] == nil {
+				sites[key] = &growthSite{of, make([]int64, len(of)), rules.PlaceOf(in.At(st.Frames[at]))}
+			}
+			sites[key].values[i] += st.Values[in.Value]
 		}
-		sites = append(sites, growthSite{of: of, trend: t, culprit: rules.PlaceOf(t.Frame)})
-		if len(sites) == maxHeapGrowths {
-			break
+	}
+	var grown []growthSite
+	for _, g := range sites {
+		first, last := g.ends()
+		if last-first >= minHeapGrowth && float64(last) >= minHeapFactor*float64(first) && slices.IsSorted(g.values) {
+			grown = append(grown, *g)
 		}
 	}
-	return sites
+	slices.SortFunc(grown, func(a, b growthSite) int {
+		from, to := a.ends()
+		from2, to2 := b.ends()
+		return cmp.Or(cmp.Compare(to2-from2, to-from), cmp.Compare(a.culprit.Function, b.culprit.Function),
+			cmp.Compare(a.culprit.Line, b.culprit.Line))
+	})
+	return grown[:min(len(grown), maxHeapGrowths)]
 }
 
-// sameHeap reports whether two heap profiles can be of one process: what a place has allocated since the start never
-// shrinks. Nineteen in twenty bytes must agree, since sampling rounds.
+// sameHeap reports whether two heap profiles count the same and can be of one process: what a place has allocated since
+// the start never shrinks. Nineteen in twenty bytes must agree, since sampling rounds.
 func sameHeap(before, after *rules.ProfileInput) bool {
+	if before.Types[before.Value] != after.Types[after.Value] || totalOf(after) == math.MaxInt64 {
+		return false
+	}
 	i, j := before.TypeIndex("alloc_space"), after.TypeIndex("alloc_space")
 	if i < 0 || j < 0 {
 		return true // nothing shows it
@@ -136,8 +154,7 @@ func leafSums(in *rules.ProfileInput, index int) map[string]float64 {
 
 func (g growthSite) finding() rules.Finding {
 	first, last := g.of[0], g.of[len(g.of)-1]
-	t := g.trend
-	from, to := t.Values[0], t.Values[len(t.Values)-1]
+	from, to := g.ends()
 	f := rules.Finding{
 		Severity: rules.Medium, Confidence: rules.ConfMedium, Culprit: g.culprit, Count: len(g.of),
 		Title: fitTitle(symbol.ShortFunc(g.culprit.Function), func(culprit string) string {
@@ -151,16 +168,16 @@ func (g growthSite) finding() rules.Finding {
 		base := "go tool pprof -top -base " + rules.Quote(first.Input) + " " + rules.Quote(last.Input)
 		f.Next = append(rules.Commands(base), f.Next...)
 	}
-	if t.Growth >= highHeapGrowth && to >= 2*from {
+	if to-from >= highHeapGrowth && to >= 2*from {
 		f.Severity = rules.High
 	}
 	if len(g.of) > 2 {
 		f.Confidence = rules.ConfHigh
 	}
 	for i, in := range g.of[:min(len(g.of), rules.MaxEvidence)] {
-		e := rules.Evidence{Input: in.Input, Text: fmt.Sprintf("%s of %s in use", phrase.BytesText(t.Values[i]),
+		e := rules.Evidence{Input: in.Input, Text: fmt.Sprintf("%s of %s in use", phrase.BytesText(g.values[i]),
 			phrase.BytesText(in.Total())), Count: 1,
-			Share: float64(t.Values[i]) / float64(max(in.Total(), 1))}
+			Share: float64(g.values[i]) / float64(max(in.Total(), 1))}
 		if !in.Time.IsZero() {
 			e.Time = in.Time.UTC().Format(time.RFC3339)
 		}
@@ -170,10 +187,11 @@ func (g growthSite) finding() rules.Finding {
 	slices.Reverse(f.Evidence)
 	span := ""
 	if apart := last.Time.Sub(first.Time); !first.Time.IsZero() && apart >= rateSpan {
-		span = fmt.Sprintf(" in %s (%s a minute)", apart.Round(time.Second), phrase.BytesText(int64(t.PerMinute)))
+		rate := int64(float64(to-from) / apart.Minutes())
+		span = fmt.Sprintf(" in %s (%s a minute)", apart.Round(time.Second), phrase.BytesText(rate))
 	}
 	f.Why = fmt.Sprintf("Memory that %s allocated and that is still in use grew by %s%s and never shrank. "+
-		"The whole heap went from %s to %s.", rules.PlaceText(g.culprit), phrase.BytesText(t.Growth), span,
+		"The whole heap went from %s to %s.", rules.PlaceText(g.culprit), phrase.BytesText(to-from), span,
 		phrase.BytesText(first.Total()), phrase.BytesText(last.Total()))
 	return f
 }

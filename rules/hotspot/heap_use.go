@@ -41,60 +41,68 @@ var holders = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(cache|lru|lfu|pool|arena|index|memtable|slab|store)`)
 })
 
-// use works out how a heap's hotspot is used.
-func (hot *Hotspot) use(in *rules.ProfileInput) heapUse { return hot.useOf(in.View) }
+// showsOf is what a function shows of the memory that is allocated below it, as bits in the order of heapUse.parts.
+func showsOf(in *profile.View, fn int32) (bits uint8) {
+	name, class := in.Functions[fn].Name, in.Class[fn]
+	for i, shown := range []bool{
+		name == "runtime.main" || name == "main.main",
+		strings.HasSuffix(name, ".ServeHTTP") || strings.HasPrefix(name, "google.golang.org/grpc.(*Server)."),
+		// Decoded images are as large as they are.
+		strings.HasPrefix(name, "image/") || strings.HasPrefix(name, "image.") ||
+			(class == frame.ClassOwn || class == frame.ClassDependency) &&
+				holders().MatchString(name[strings.LastIndexByte(name, '/')+1:]),
+		strings.HasPrefix(name, "encoding/"),
+		cuts(name),
+	} {
+		if shown {
+			bits |= 1 << i
+		}
+	}
+	return bits
+}
 
-func (hot *Hotspot) useOf(in *profile.View) heapUse {
-	u := heapUse{retained: 1}
+func (u *heapUse) parts() []*float64 {
+	return []*float64{&u.atStart, &u.asked, &u.named, &u.standard, &u.split}
+}
+
+// use works out how a heap's hotspot is used.
+func (hot *Hotspot) use() heapUse {
+	in, u := hot.View, heapUse{retained: 1}
 	objects, allocated := in.TypeIndex("inuse_objects"), in.TypeIndex("alloc_space")
-	var all, firm, named, atStart, asked, standard, split float64
-	is := map[int32]bool{} // whether a function is a holder
+	var all float64
+	shows := map[int32]uint8{}
 	for _, h := range hot.Hits {
 		st := &in.Stacks[h.Stack]
-		v := float64(st.Values[hot.Index])
+		v := float64(st.Values[in.Value])
 		u.amount += v
 		if allocated >= 0 {
 			made := max(float64(st.Values[allocated]), v)
 			all += made
 			if v >= minRetained*made {
-				firm += v
+				u.firm += v
 			}
 		}
 		if objects >= 0 && st.Values[objects] > 0 {
 			u.largest = max(u.largest, v/float64(st.Values[objects]))
 		}
-		main, request, holder, decodes, splits := false, false, false, false, false
+		var bits uint8
 		for _, fr := range st.Frames {
 			fn := in.Frames[fr].Func
-			name := in.FuncAt(fr)
-			main = main || name == "runtime.main" || name == "main.main"
-			request = request || strings.HasSuffix(name, ".ServeHTTP") ||
-				strings.HasPrefix(name, "google.golang.org/grpc.(*Server).")
-			decodes = decodes || strings.HasPrefix(name, "encoding/")
-			splits = splits || cuts(name)
-			// Decoded images are as large as they are.
-			holder = holder || strings.HasPrefix(name, "image/") || strings.HasPrefix(name, "image.")
-			if class := in.ClassAt(fr); class == frame.ClassOwn || class == frame.ClassDependency {
-				known, ok := is[fn]
-				if !ok {
-					known = holders().MatchString(name[strings.LastIndexByte(name, '/')+1:])
-					is[fn] = known
-				}
-				holder = holder || known
+			shown, ok := shows[fn]
+			if !ok {
+				shown = showsOf(in, fn)
+				shows[fn] = shown
 			}
+			bits |= shown
 		}
-		for _, part := range []struct {
-			holds bool
-			sum   *float64
-		}{{main, &atStart}, {request, &asked}, {holder, &named}, {decodes, &standard}, {splits, &split}} {
-			if part.holds {
-				*part.sum += v
+		for i, part := range u.parts() {
+			if bits&(1<<i) != 0 {
+				*part += v
 			}
 		}
 	}
-	if u.amount > 0 {
-		u.named, u.atStart, u.asked, u.firm = named/u.amount, atStart/u.amount, asked/u.amount, firm/u.amount
-		u.standard, u.split = standard/u.amount, split/u.amount
+	for _, part := range append(u.parts(), &u.firm) {
+		*part /= max(u.amount, 1)
 	}
 	if all > 0 {
 		u.retained = u.amount / all
@@ -110,7 +118,7 @@ func cuts(function string) bool {
 
 // kept reports whether a heap's hotspot is kept as its rule says.
 func (hot *Hotspot) kept(in *rules.ProfileInput) bool {
-	u := hot.use(in)
+	u := hot.use()
 	if hot.by.keeps != nil {
 		return hot.by.keeps(hot, u)
 	}
@@ -168,13 +176,13 @@ func oneDocument(hot *Hotspot, u heapUse) bool {
 
 // smallDocument reports what documents take that is too little to mention.
 func smallDocument(c *Hotspots, hot *Hotspot) bool {
-	u := hot.useOf(c.View)
+	u := hot.use()
 	return u.amount < minDocument && !u.manyPieces()
 }
 
 // notKept reports memory that may be meant to be held: who holds most of a heap is no finding by itself.
 func notKept(c *Hotspots, hot *Hotspot) bool {
-	return c.TypeIndex("alloc_space") < 0 || !onlyGrows(hot, hot.useOf(c.View))
+	return c.TypeIndex("alloc_space") < 0 || !onlyGrows(hot, hot.use())
 }
 
 // manyPieces reports a text that each request has cut into hundreds of thousands of pieces at once.
@@ -187,7 +195,7 @@ func (hot *Hotspot) usage(in *rules.ProfileInput) string {
 	if in.Kind != profile.KindHeap || in.TypeIndex("alloc_space") < 0 {
 		return ""
 	}
-	u := hot.use(in)
+	u := hot.use()
 	switch {
 	case u.named >= mostly:
 		return "Its stacks name a cache, pool, index, store or image, which is meant to take memory"

@@ -3,12 +3,12 @@ package hotspot
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/match"
-	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // Hotspots identifies which stacks of a profile belong to which rule: each to one, that with the smallest order whose
@@ -16,13 +16,11 @@ import (
 type Hotspots struct {
 	ByRule map[string]*Hotspot
 	*facts
-	views map[int]*profile.View // by sample type, where another than the profile's own is asked for
 }
 
 // A Hotspot is the stacks of a profile that one rule takes.
 type Hotspot struct {
-	// Selection is the stacks, each from where the rule's work begins (Hit.Outer), with their value in the unit of the
-	// rule's sample type. Its View is set when the hotspot is weighed.
+	// Selection is the stacks, each from where the rule's work begins (Hit.Outer).
 	profile.Selection
 	// Total and TotalSamples are the profile's.
 	Total, TotalSamples int64
@@ -37,13 +35,8 @@ type Hotspot struct {
 	Into   string
 	// Beside are smaller hotspots that the same culprit asks for.
 	Beside []*Hotspot
-	// Parent is the function of the program from which this hotspot and all others that fire are asked for, ParentShare
-	// what they take together; its Function is "" where there is none, or it is the culprit.
-	Parent      rules.Place
-	ParentShare float64
 
 	by    *Matcher
-	Index int     // of the sample type
 	worth float64 // how many equal samples the profile is worth for it
 	least float64
 	Blame *Attribution
@@ -54,24 +47,6 @@ func (c *Hotspots) Of(rule string) *Hotspot { return c.ByRule[rule] }
 
 // Has reports whether the rule has any stack.
 func (c *Hotspots) Has(rule string) bool { return c.ByRule[rule] != nil }
-
-// view is the profile seen by a sample type.
-func (c *Hotspots) view(index int) *profile.View {
-	if index == c.Value {
-		return c.View
-	}
-	v := c.views[index]
-	if v == nil {
-		p := *c.Profile
-		p.Value = index
-		v = profile.NewViewOf(&p, c.Program)
-		if c.views == nil {
-			c.views = map[int]*profile.View{}
-		}
-		c.views[index] = v
-	}
-	return v
-}
 
 // A HotspotDef is a hotspot as it is written in YAML. The rule takes the stacks of its kind of profile that one of
 // Stacks holds for and no rule of smaller Order does, and fires where those take a share from Shares.Low on, at the
@@ -120,7 +95,6 @@ type HotspotDef struct {
 // A Matcher is a rule that takes stacks.
 type Matcher struct {
 	ID, Name string
-	Value    string // the sample type that its shares are of; "" for the profile's own
 	HotspotDef
 	// keeps, where given, reports whether what is in use of a heap is kept as the rule says.
 	keeps func(*Hotspot, heapUse) bool
@@ -132,24 +106,17 @@ type Matcher struct {
 	doubt func(*Hotspots, *Hotspot) bool
 }
 
-// maxTypes bounds the sample types that rules look at; Go's heap profiles, which have most, have four.
-const maxTypes = 64
-
-// Takes reports whether a profile is of a kind that the matcher looks at, and the index of its sample type.
-func (c *Matcher) Takes(p *profile.Profile) (value int, ok bool) {
-	if p.Kind != c.Kind {
-		return 0, false
+// Takes reports whether a profile is of a kind that the matcher looks at. Of a heap it counts bytes.
+func (c *Matcher) Takes(p *profile.Profile) bool {
+	if p.Kind != c.Kind || p.Value >= len(p.Types) {
+		return false
 	}
-	if c.Value == "" {
-		return p.Value, p.Value < min(len(p.Types), maxTypes)
-	}
-	i := slices.IndexFunc(p.Types, func(t profile.ValueType) bool { return t.Type == c.Value })
-	return i, i >= 0 && i < maxTypes
+	isHeap := p.Kind == profile.KindHeap || p.Kind == profile.KindAllocs
+	return !isHeap || strings.HasSuffix(p.Types[p.Value].Type, "_space")
 }
 
-// match finds the parts that each function plays in the alternatives that look at the profile, those whose taking is 0
-// or more.
-func (b *table) match(v *profile.View, taking []int) [][]patternUse {
+// match finds the parts that each function plays in the alternatives.
+func (b *table) match(v *profile.View) [][]patternUse {
 	parts := make([][]patternUse, len(v.Functions))
 	finder := b.patterns.Finder()
 	var ids []int32
@@ -162,12 +129,11 @@ func (b *table) match(v *profile.View, taking []int) [][]patternUse {
 		ids = finder.AppendPlain(ids[:0], v.Plain(int32(i)))
 		from, closure := len(arena), symbol.ParseName(v.Plain(int32(i))).Closure != ""
 		for _, id := range ids {
-			for i := b.first[id]; i >= 0; i = b.uses[i].next {
-				u := b.uses[i].of
+			for _, u := range b.uses[id] {
 				if closure && u.use == match.UseFrames && b.alts[u.alt].noClosures {
 					continue
 				}
-				if taking[u.alt] >= 0 && !slices.Contains(arena[from:], u) {
+				if !slices.Contains(arena[from:], u) {
 					arena = append(arena, u)
 				}
 			}
@@ -202,36 +168,19 @@ func factsOf(in *rules.ProfileInput, parts [][]patternUse) *facts {
 
 // std reports whether a function is code that a program doesn't write: the runtime, the standard library, C.
 func (f *facts) std(fn int32) bool {
-	switch f.Class[fn] {
-	case frame.ClassRuntime, frame.ClassStdlib, frame.ClassForeign:
-		return true
-	}
-	return false
+	return f.Class[fn].Standard()
 }
 
 // hotspots gives each stack of the profile to a rule, or to none.
 func (b *table) hotspots(in *rules.ProfileInput) *Hotspots {
 	c := &Hotspots{ByRule: map[string]*Hotspot{}}
-	// The sample type of each alternative's rule, -1 where it looks at other profiles.
-	taking := make([]int, len(b.alts))
-	looked := slices.ContainsFunc(b.rest, func(r *Matcher) bool { _, ok := r.Takes(in.Profile); return ok })
-	for i := range b.alts {
-		taking[i] = -1
-		if v, ok := b.alts[i].by.Takes(in.Profile); ok {
-			taking[i], looked = v, true
-		}
-	}
-	for i := range min(len(in.Types), maxTypes) {
-		// What adds up to more than 292 years of CPU, or 8 EiB, was made up: no sum of it means anything.
-		looked = looked && totalOf(in, i) < math.MaxInt64
-	}
-	if !looked {
+	// What adds up to more than 292 years of CPU, or 8 EiB, was made up: no sum of it means anything.
+	if len(b.matchers) == 0 || !b.matchers[0].Takes(in.Profile) || totalOf(in) == math.MaxInt64 {
 		c.facts = factsOf(in, nil)
 		return c
 	}
-	c.facts = factsOf(in, b.match(in.View, taking))
-	w := walker{facts: c.facts, board: b, taking: taking, state: make([]altState, len(b.alts)),
-		given: make([]uint64, len(in.Stacks))}
+	c.facts = factsOf(in, b.match(in.View))
+	w := walker{facts: c.facts, board: b, state: make([]altState, len(b.alts)), given: make([]bool, len(in.Stacks))}
 	for i := range in.Stacks {
 		w.stack(int32(i), c)
 	}
@@ -248,12 +197,11 @@ func (b *table) hotspots(in *rules.ProfileInput) *Hotspots {
 // A walker holds alternatives against stacks. Its state is reused from stack to stack.
 type walker struct {
 	*facts
-	board  *table
-	taking []int
-	state  []altState
-	epoch  int32
-	seen   []int32  // alternatives with state of this epoch
-	given  []uint64 // by stack: the sample types that a rule has
+	board *table
+	state []altState
+	epoch int32
+	seen  []int32 // alternatives with state of this epoch
+	given []bool  // by stack: whether a rule has it
 	// allocates reports whether the stack at hand is in the allocator.
 	allocates bool
 }
@@ -331,34 +279,31 @@ func (w *walker) meet(u patternUse, k int32, leaf, lost bool, outside int32, std
 	}
 }
 
-// settle gives the stack to the first alternative that holds, once for each sample type that rules ask for: what is in
-// use and what was allocated are two questions.
+// settle gives the stack to the first alternative that holds.
 func (w *walker) settle(i int32, st *profile.Stack, c *Hotspots) {
 	slices.Sort(w.seen)
 	for _, a := range w.seen {
 		s, alt := &w.state[a], &w.board.alts[a]
-		index := w.taking[a]
-		if w.given[i]&(1<<index) != 0 {
-			continue
-		}
 		if s.inner < 0 || alt.under && s.under <= s.inner || s.notUnder > s.inner ||
 			alt.has && (s.has < 0 || s.has > s.outer) {
 			continue
 		}
-		w.given[i] |= 1 << index
-		if st.Values[index] <= 0 {
-			continue
+		w.given[i] = true
+		v := st.Values[w.Value]
+		if v <= 0 {
+			return
 		}
 		hot := c.ByRule[alt.by.ID]
 		if hot == nil {
-			hot = &Hotspot{by: alt.by, Index: index}
+			hot = &Hotspot{by: alt.by, Selection: profile.Selection{View: w.View}}
 			c.ByRule[alt.by.ID] = hot
 		}
 		hot.Hits = append(hot.Hits, profile.Hit{Stack: i, Inner: s.inner, Outer: s.outer})
-		hot.Weight.Value += st.Values[index]
+		hot.Weight.Value += v
 		hot.Weight.Samples += st.Samples
 		if w.allocates {
-			hot.Allocating += st.Values[index]
+			hot.Allocating += v
 		}
+		return
 	}
 }

@@ -33,32 +33,6 @@ func hotspotsOf(t *testing.T, condition match.StackMatch, stacks ...string) map[
 	return got
 }
 
-func TestSeveralFindingsNameTheirParent(t *testing.T) {
-	const render = " < example.com/shop/pages.(*Site).render pages.go:40 < net/http.HandlerFunc.ServeHTTP server.go:9"
-	matchers := func(id, frame string) *rules.Rule {
-		return &rules.Rule{ID: id, Hotspots: &Matcher{ID: id, HotspotDef: HotspotDef{Kind: profile.KindCPU, Shares: Shares{Low: 0.05},
-			Stacks: []match.StackMatch{{Frames: []string{frame}}}}}}
-	}
-	board := NewBoard([]*rules.Rule{matchers("X001", "fmt.Sprintf"), matchers("X002", "sort.Slice")})
-	for _, tt := range []struct{ claim, second, want string }{
-		{"a function from which both are asked for", "200 sort.Slice sort.go:9 < example.com/shop/pages.menu menu.go:8" + render,
-			"example.com/shop/pages.(*Site).render"},
-		{"two handlers have none", "200 sort.Slice sort.go:9 < example.com/shop/stock.(*List).all stock.go:8" +
-			" < net/http.HandlerFunc.ServeHTTP server.go:9", ""},
-	} {
-		t.Run(tt.claim, func(t *testing.T) {
-			in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n"+
-				"300 fmt.Sprintf print.go:9 < example.com/shop/pages.title title.go:8"+render+"\n"+tt.second+"\n").In
-			hotspots := board.Hotspots(in)
-			for _, id := range []string{"X001", "X002"} {
-				if got := hotspots.Of(id).Parent.Function; got != tt.want {
-					t.Errorf("%s: %q, want %q", id, got, tt.want)
-				}
-			}
-		})
-	}
-}
-
 func TestStackMatch(t *testing.T) {
 	const own, dep, mainFn = "example.com/shop/a.Do", "github.com/x/y@v1.2.3", "main.main main.go:3"
 	for _, tt := range []struct {

@@ -92,10 +92,9 @@ func TestExpressionsThatBacktrackAreWorkWhereTheyHaveMostOfTheCPU(t *testing.T) 
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
 			in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n"+tt.stacks+"\n").In
-			declared := profileRule{by: Matcher{ID: matchRule, HotspotDef: HotspotDef{Order: 403, Kind: "cpu", Shares: Shares{Low: 0.1}}}}
-			declared.rule.ID, declared.rule.Hotspots = matchRule, &declared.by
-			declared.by.Stacks = []match.StackMatch{{Frames: []string{"regexp.(*Regexp).**"}}}
-			if got := NewBoard(append(Rules(), &declared.rule)).Hotspots(in).Of(ambiguousRule).fires(); got != tt.want {
+			declared := hotspotRule(rules.Rule{ID: matchRule}, Matcher{HotspotDef: HotspotDef{Order: 403, Kind: "cpu", Shares: Shares{Low: 0.1},
+				Stacks: []match.StackMatch{{Frames: []string{"regexp.(*Regexp).**"}}}}}, Words{})
+			if got := NewBoard(append(Rules(), declared)).Hotspots(in).Of(ambiguousRule).fires(); got != tt.want {
 				t.Errorf("fires: %v", got)
 			}
 		})

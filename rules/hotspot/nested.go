@@ -50,32 +50,27 @@ func (c *Hotspots) takeNested(board *table) {
 	if by == nil || c.ByRule[fruitlessRule] != nil {
 		return
 	}
-	index, ok := by.Takes(c.Profile)
-	if !ok {
-		return
-	}
 	n := nesting{Hotspots: c, parses: c.functions(c.named(parsing, false)),
 		matches: c.functions(c.named(matching, true))}
 	parsers, matchers := nested{ends: map[int32]int64{}}, nested{ends: map[int32]int64{}}
 	for i := range c.Stacks {
 		at, deep, tries := n.levels(&c.Stacks[i])
 		if deep {
-			parsers.add(c, int32(i), at, index)
+			parsers.add(c, int32(i), at)
 		}
 		if tries {
-			matchers.add(c, int32(i), at, index)
+			matchers.add(c, int32(i), at)
 		}
 	}
-	enough := by.Shares.Low * float64(c.sumOf(index, nil))
+	enough := by.Shares.Low * float64(c.sumOf(nil))
 	for _, s := range []*nested{&parsers, &matchers} {
 		v := float64(s.Weight.Value)
 		most := slices.Max(append(slices.Collect(maps.Values(s.ends)), 0))
 		if v == 0 || v < enough || float64(most) < minOneFunction*v || float64(s.making) > maxMaking*v {
 			continue
 		}
-		s.View = c.view(index)
-		maps.DeleteFunc(c.ByRule, func(_ string, hot *Hotspot) bool { return hot.Index == index })
-		c.ByRule[by.ID] = &Hotspot{by: by, Index: index, Selection: s.Selection}
+		s.View = c.View
+		c.ByRule = map[string]*Hotspot{by.ID: {by: by, Selection: s.Selection}}
 		return
 	}
 }
@@ -87,9 +82,9 @@ type nested struct {
 	making int64           // of them, in the allocator
 }
 
-func (n *nested) add(c *Hotspots, i, at int32, index int) {
+func (n *nested) add(c *Hotspots, i, at int32) {
 	st := &c.Stacks[i]
-	v := max(st.Values[index], 0)
+	v := max(st.Values[c.Value], 0)
 	n.Hits = append(n.Hits, profile.Hit{Stack: i, Inner: at, Outer: at})
 	n.Weight.Value += v
 	n.Weight.Samples += st.Samples

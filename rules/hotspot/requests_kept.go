@@ -22,14 +22,13 @@ const (
 
 // takeRequests takes what no other rule does of a server's requests and their handlers, where the heap holds more
 // requests than its connections can be reading: something keeps them, and all that they refer to.
-func (c *Hotspots) takeRequests(board *table, given []uint64) {
+func (c *Hotspots) takeRequests(board *table, given []bool) {
 	by := board.matcher(requestsRule)
 	if by == nil {
 		return
 	}
-	index, ok := by.Takes(c.Profile)
 	objects := c.TypeIndex("inuse_objects")
-	if !ok || objects < 0 {
+	if objects < 0 {
 		return
 	}
 	var requests, size, connections int64
@@ -42,22 +41,22 @@ func (c *Hotspots) takeRequests(board *table, given []uint64) {
 			connections += st.Values[objects]
 		}
 		if c.shows(st, "net/http.(*conn).readRequest") {
-			size += st.Values[index]
+			size += st.Values[c.Value]
 		}
 	}
 	if requests < minRequests || size < minRequestBytes || requests < perConnection*connections {
 		return
 	}
-	sel := c.view(index).Select(func(i int, st *profile.Stack) (inner, outer int, ok bool) {
-		return 0, -1, given[i]&(1<<index) == 0 && st.Values[index] > 0 && c.shows(st, "net/http.(*conn).serve") &&
+	sel := c.Select(func(i int, st *profile.Stack) (inner, outer int, ok bool) {
+		return 0, -1, !given[i] && st.Values[c.Value] > 0 && c.shows(st, "net/http.(*conn).serve") &&
 			!slices.ContainsFunc(st.Frames, func(fr int32) bool {
 				return strings.HasPrefix(c.FuncAt(fr), "net/http/pprof.")
 			})
 	})
 	for _, h := range sel.Hits {
-		given[h.Stack] |= 1 << index
+		given[h.Stack] = true
 	}
-	c.ByRule[by.ID] = &Hotspot{by: by, Index: index, Selection: *sel}
+	c.ByRule[by.ID] = &Hotspot{by: by, Selection: *sel}
 }
 
 // allocator is the function that asked the runtime for memory.

@@ -13,127 +13,117 @@ var hotspotDoc string
 
 // Rules returns the rules about profiles that need more than shares of stacks.
 func Rules() []*rules.Rule {
-	all := []*rules.Rule{
-		heapGrowth(),
-	}
-	for _, r := range profileRules() {
-		by := &r.by
-		by.ID, by.Name = r.rule.ID, r.rule.Name
-		r.rule.Hotspots, r.rule.Run = by, by.Run(r.rule.Severity, rules.ConfMedium, func() *Words { return &r.words })
-		all = append(all, &r.rule)
-	}
-	return rules.Documented(hotspotDoc, all)
+	return rules.Documented(hotspotDoc, []*rules.Rule{
+		heapGrowth(), yieldSpin(), ambiguous(), fruitless(), nestedCalls(),
+		dominantRetainer(), documentInMemory(), requestsKept(),
+	})
 }
 
-// A profileRule is a rule that takes stacks. Its texts know {total} besides Placeholders.
-type profileRule struct {
-	rule  rules.Rule
-	by    Matcher
-	words Words
+// hotspotRule completes a rule that takes stacks. Its texts know {total} besides Placeholders.
+func hotspotRule(r rules.Rule, by Matcher, words Words) *rules.Rule {
+	by.ID, by.Name = r.ID, r.Name
+	r.Hotspots, r.Run = &by, by.Run(r.Severity, rules.ConfMedium, func() *Words { return &words })
+	return &r
 }
 
-func profileRules() []profileRule { return append(cpuRules(), memoryRules()...) }
-
-func cpuRules() []profileRule {
-	return []profileRule{{
-		rule: rules.Rule{
-			ID: "TR572", Name: "yield-spin", Category: rules.Spin, Severity: rules.High, Needs: rules.NeedsCPU,
-		},
-		by: Matcher{HotspotDef: HotspotDef{
-			Order: 420, Kind: profile.KindCPU, Shares: Shares{Low: 0.06, Medium: 0.15, High: 0.2}, Cores: 0.25,
-			// Nothing healthy yields for this share: of 344 profiles of healthy processes none, whatever its CPU.
-			Floor: 0.05, Family: "waiting",
-			Stacks: []match.StackMatch{{Frames: []string{"runtime.Gosched", "runtime.gosched_m"},
-				NotUnder: []string{"runtime.bgsweep", "runtime.bgscavenge", "runtime.gcBgMarkWorker"}}},
-			Explains: []string{"TR580"},
-		}, doubt: sweeps},
-		words: Words{
-			Title: "{culprit} spins on runtime.Gosched: {share} of CPU{cores}",
-			Why: "A goroutine waits in a loop that yields with runtime.Gosched and checks again. The " +
-				"scheduler yields on its own stack, so few stacks show the caller.",
-		},
-	},
-		splitRule(ambiguousRule, "regexp-backtracking", 403, Shares{Low: 0.1, Medium: 0.25}, Words{
-			Title: "{culprit} spends {share} of CPU{cores} on regular expressions that backtrack",
-			Why: "{function} matches expressions that are not anchored, or whose alternatives begin alike. " +
-				"Much of the time repeats attempts that failed before.",
-		}),
-		fruitless(), nestedCalls(),
-	}
+func yieldSpin() *rules.Rule {
+	return hotspotRule(rules.Rule{
+		ID: "TR572", Name: "yield-spin", Category: rules.Spin, Severity: rules.High, Needs: rules.NeedsCPU,
+	}, Matcher{HotspotDef: HotspotDef{
+		Order: 420, Kind: profile.KindCPU, Shares: Shares{Low: 0.06, Medium: 0.15, High: 0.2}, Cores: 0.25,
+		// Nothing healthy yields for this share: of 344 profiles of healthy processes none, whatever its CPU.
+		Floor: 0.05, Family: "waiting",
+		Stacks: []match.StackMatch{{Frames: []string{"runtime.Gosched", "runtime.gosched_m"},
+			NotUnder: []string{"runtime.bgsweep", "runtime.bgscavenge", "runtime.gcBgMarkWorker"}}},
+		Explains: []string{"TR580"},
+	}, doubt: sweeps}, Words{
+		Title: "{culprit} spins on runtime.Gosched: {share} of CPU{cores}",
+		Why: "A goroutine waits in a loop that yields with runtime.Gosched and checks again. The " +
+			"scheduler yields on its own stack, so few stacks show the caller.",
+	})
 }
 
-// splitRule is a rule that is given a part of another rule's hotspot (split.go).
-func splitRule(id, name string, order int, shares Shares, words Words) profileRule {
-	return profileRule{
-		rule: rules.Rule{ID: id, Name: name, Category: rules.HotCPU, Severity: rules.Medium, Needs: rules.NeedsCPU},
-		by:   Matcher{HotspotDef: HotspotDef{Order: order, Kind: profile.KindCPU, Shares: shares}}, words: words,
-	}
+// ambiguous is the rule about expressions that try many ways at each place (split.go).
+func ambiguous() *rules.Rule {
+	return hotspotRule(rules.Rule{
+		ID: ambiguousRule, Name: "regexp-backtracking", Category: rules.HotCPU, Severity: rules.Medium,
+		Needs: rules.NeedsCPU,
+	}, Matcher{HotspotDef: HotspotDef{
+		Order: 403, Kind: profile.KindCPU, Shares: Shares{Low: 0.1, Medium: 0.25},
+	}}, Words{
+		Title: "{culprit} spends {share} of CPU{cores} on regular expressions that backtrack",
+		Why: "{function} matches expressions that are not anchored, or whose alternatives begin alike. " +
+			"Much of the time repeats attempts that failed before.",
+	})
 }
 
 // fruitless is the rule about a call that makes nothing (fruitless.go).
-func fruitless() profileRule {
-	dump := func(t rules.Target) []rules.Step { return []rules.Step{t.Dump()} }
-	return profileRule{
-		rule: rules.Rule{
-			ID: fruitlessRule, Name: "call-without-result", Category: rules.Spin, Severity: rules.Medium,
-			Needs: rules.NeedsCPU,
-		},
-		by: Matcher{HotspotDef: HotspotDef{
-			Order: 418, Kind: profile.KindCPU, AtLeast: fruitlessSeconds, Shares: Shares{Low: 0.5, Medium: 0.9},
-		}},
-		words: Words{
-			Title: "{culprit} spends {share} of CPU{cores} in {called}, which produces nothing",
-			Why: "For {amount} of CPU time the process did only {called}, and read, wrote and allocated " +
-				"nothing. A loop in it does not advance, or its text is very large.",
-			Next: []func(rules.Target) []rules.Step{dump},
-		},
-	}
+func fruitless() *rules.Rule {
+	return hotspotRule(rules.Rule{
+		ID: fruitlessRule, Name: "call-without-result", Category: rules.Spin, Severity: rules.Medium,
+		Needs: rules.NeedsCPU,
+	}, Matcher{HotspotDef: HotspotDef{
+		Order: 418, Kind: profile.KindCPU, AtLeast: fruitlessSeconds, Shares: Shares{Low: 0.5, Medium: 0.9},
+	}}, Words{
+		Title: "{culprit} spends {share} of CPU{cores} in {called}, which produces nothing",
+		Why: "For {amount} of CPU time the process did only {called}, and read, wrote and allocated " +
+			"nothing. A loop in it does not advance, or its text is very large.",
+		Next: []func(rules.Target) []rules.Step{func(t rules.Target) []rules.Step { return []rules.Step{t.Dump()} }},
+	})
 }
 
 // nestedCalls is the rule about calls that parse or match and are nested deeply (nested.go).
-func nestedCalls() profileRule {
-	r := splitRule(nestedRule, "nested-calls", 417, Shares{Low: 0.5, Medium: 0.5}, Words{
+func nestedCalls() *rules.Rule {
+	return hotspotRule(rules.Rule{
+		ID: nestedRule, Name: "nested-calls", Category: rules.HotCPU, Severity: rules.Medium, Needs: rules.NeedsCPU,
+	}, Matcher{HotspotDef: HotspotDef{
+		Order: 417, Kind: profile.KindCPU, Shares: Shares{Low: 0.5, Medium: 0.5},
+	}, inner: true}, Words{
 		Title: "{culprit} spends {share} of CPU{cores} at the end of deeply nested calls",
 		Why: "{function} computes below many calls of one parsing or matching function, nested in one another. A " +
 			"text that is twice as deep takes far more than twice as long.",
 	})
-	r.by.inner = true
-	return r
 }
 
-func memoryRules() []profileRule {
-	heap := func(r rules.Rule, by Matcher, words Words) profileRule {
-		r.Category, r.Severity, r.Needs = rules.Memory, rules.Medium, rules.NeedsHeap
-		by.Kind, by.Value = profile.KindHeap, "inuse_space"
-		return profileRule{rule: r, by: by, words: words}
-	}
-	return []profileRule{
-		heap(rules.Rule{ID: "TR601", Name: "dominant-retainer"}, Matcher{
-			HotspotDef: HotspotDef{Order: 900, AtLeast: 48, Large: largeHeap, Shares: Shares{Low: 0.4, Medium: 0.5}},
-			rest:       true, keeps: onlyGrows, doubt: notKept,
-		}, Words{
-			Title: "{culprit} holds {amount}, {share} of the heap, and next to nothing is freed",
-			Why: "{amount} of the {total} in use were allocated in {function}, and next to nothing of what it " +
-				"allocates is ever freed. No stack names a cache, pool or index.",
-		}),
-		heap(rules.Rule{ID: "TR624", Name: "document-in-memory"}, Matcher{
-			HotspotDef: HotspotDef{
-				Order: 420, Stacks: documentStacks(), AtLeast: 12, Large: 12, Shares: Shares{Low: 0.4, Medium: 0.6},
-			},
-			keeps: oneDocument, doubt: smallDocument,
-		}, Words{
-			Title: "{culprit} parses or decodes what takes {amount}, {share} of the heap",
-			Why: "{amount} of the {total} in use were allocated below one call in {function} that parses, splits or " +
-				"decodes.",
-		}),
-		heap(rules.Rule{ID: requestsRule, Name: "requests-kept"}, Matcher{
-			HotspotDef: HotspotDef{Order: 300, Shares: Shares{Low: 0.1, Medium: 0.25}},
-		}, Words{
-			Title: "{culprit} keeps requests that are over: {amount}, {share} of the heap",
-			Why: "The heap holds far more HTTP requests than there are connections to read one from. These " +
-				"requests and their handlers' memory take {amount} of the {total} in use.",
-		}),
-	}
+// heapRule is a rule about what a heap holds.
+func heapRule(r rules.Rule, by Matcher, words Words) *rules.Rule {
+	by.Kind = profile.KindHeap
+	r.Category, r.Severity, r.Needs = rules.Memory, rules.Medium, rules.NeedsHeap
+	return hotspotRule(r, by, words)
+}
+
+func dominantRetainer() *rules.Rule {
+	return heapRule(rules.Rule{ID: "TR601", Name: "dominant-retainer"}, Matcher{
+		HotspotDef: HotspotDef{Order: 900, AtLeast: 48, Large: largeHeap, Shares: Shares{Low: 0.4, Medium: 0.5}},
+		rest:       true, keeps: onlyGrows, doubt: notKept,
+	}, Words{
+		Title: "{culprit} holds {amount}, {share} of the heap, and next to nothing is freed",
+		Why: "{amount} of the {total} in use were allocated in {function}, and next to nothing of what it " +
+			"allocates is ever freed. No stack names a cache, pool or index.",
+	})
+}
+
+func documentInMemory() *rules.Rule {
+	return heapRule(rules.Rule{ID: "TR624", Name: "document-in-memory"}, Matcher{
+		HotspotDef: HotspotDef{
+			Order: 420, Stacks: documentStacks(), AtLeast: 12, Large: 12, Shares: Shares{Low: 0.4, Medium: 0.6},
+		},
+		keeps: oneDocument, doubt: smallDocument,
+	}, Words{
+		Title: "{culprit} parses or decodes what takes {amount}, {share} of the heap",
+		Why: "{amount} of the {total} in use were allocated below one call in {function} that parses, splits or " +
+			"decodes.",
+	})
+}
+
+func requestsKept() *rules.Rule {
+	return heapRule(rules.Rule{ID: requestsRule, Name: "requests-kept"}, Matcher{
+		HotspotDef: HotspotDef{Order: 300, Shares: Shares{Low: 0.1, Medium: 0.25}},
+	}, Words{
+		Title: "{culprit} keeps requests that are over: {amount}, {share} of the heap",
+		Why: "The heap holds far more HTTP requests than there are connections to read one from. These " +
+			"requests and their handlers' memory take {amount} of the {total} in use.",
+	})
 }
 
 // documentStacks are calls that make something of a text or message as a whole.
@@ -154,10 +144,10 @@ const maxCollecting = 0.02
 // sweeps reports whether the garbage collector explains yields that no one is seen to ask for: its sweeper calls
 // Gosched between spans, which is next to all that shows of it where spans are few and large.
 func sweeps(c *Hotspots, hot *Hotspot) bool {
-	collecting := c.sumOf(hot.Index, func(fr int32) bool {
+	collecting := c.sumOf(func(fr int32) bool {
 		name := c.FuncAt(fr)
 		return name == "runtime.bgsweep" || name == "runtime.gcBgMarkWorker"
 	})
-	total := c.sumOf(hot.Index, nil)
+	total := c.sumOf(nil)
 	return float64(collecting) > maxCollecting*float64(total) && !c.attribute(hot).Known
 }

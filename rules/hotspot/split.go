@@ -16,22 +16,6 @@ const (
 	ambiguousRule = "TR549"
 )
 
-// move gives a part of a hotspot to another rule.
-func (c *Hotspots) move(from *Hotspot, to *Matcher, part *profile.Selection) {
-	moved := map[int32]bool{}
-	for _, h := range part.Hits {
-		moved[h.Stack] = true
-	}
-	share := float64(part.Weight.Value) / float64(max(from.Weight.Value, 1))
-	c.ByRule[to.ID] = &Hotspot{
-		by: to, Index: from.Index, Selection: *part, Allocating: int64(share * float64(from.Allocating)),
-	}
-	from.Hits = slices.DeleteFunc(from.Hits, func(h profile.Hit) bool { return moved[h.Stack] })
-	from.Weight.Value -= part.Weight.Value
-	from.Weight.Samples -= part.Weight.Samples
-	from.Allocating -= c.ByRule[to.ID].Allocating
-}
-
 // minPolling is the part of a profile from which selects that never wait are a loop, and maxParking what the scheduler
 // may have beside them, as a part of theirs. Chosen: a select that waits goes through the scheduler, which then takes a
 // third or more of what the channels do (22 to 60% on Go 1.20 to 1.26).
@@ -52,21 +36,25 @@ func (c *Hotspots) splitPolling(board *table) {
 	if hot == nil || by == nil || c.ByRule[pollingRule] != nil {
 		return
 	}
-	hot.View = c.view(hot.Index)
-	part := hot.Part(func(h profile.Hit, st *profile.Stack) bool {
+	selects := func(h profile.Hit, st *profile.Stack) bool {
 		return slices.ContainsFunc(st.Frames[:h.Outer+1], func(fr int32) bool {
 			return c.FuncAt(fr) == "runtime.selectgo"
 		})
-	})
+	}
+	part := hot.Part(selects)
 	var parks int64
 	if s := c.ByRule[schedulerRule]; s != nil {
 		parks = s.Weight.Value
 	}
-	sends := c.sumOf(hot.Index, func(fr int32) bool { return c.FuncAt(fr) == "runtime.chansend" })
-	total := float64(c.sumOf(hot.Index, nil))
+	sends := c.sumOf(func(fr int32) bool { return c.FuncAt(fr) == "runtime.chansend" })
+	total := float64(c.sumOf(nil))
 	if v := float64(part.Weight.Value); v >= minPolling*total && float64(parks) <= maxParking*v &&
 		float64(sends) <= maxSending*v {
-		c.move(hot, by, part)
+		share := v / float64(max(hot.Weight.Value, 1))
+		moved := &Hotspot{by: by, Selection: *part, Allocating: int64(share * float64(hot.Allocating))}
+		c.ByRule[pollingRule] = moved
+		hot.Selection = *hot.Part(func(h profile.Hit, st *profile.Stack) bool { return !selects(h, st) })
+		hot.Allocating -= moved.Allocating
 	}
 }
 
@@ -90,7 +78,6 @@ func (c *Hotspots) splitAmbiguous(board *table) {
 	if hot == nil || by == nil {
 		return
 	}
-	hot.View = c.view(hot.Index)
 	tried := hot.Part(func(h profile.Hit, st *profile.Stack) bool {
 		return slices.ContainsFunc(st.Frames[:h.Outer+1], func(fr int32) bool {
 			name := c.FuncAt(fr)
@@ -98,28 +85,24 @@ func (c *Hotspots) splitAmbiguous(board *table) {
 		})
 	})
 	least := livingAmbiguous
-	if c.recurs(hot) || float64(hot.Weight.Value) < maxSideline*float64(c.sumOf(hot.Index, nil)) {
+	if c.recurs(hot) || float64(hot.Weight.Value) < maxSideline*float64(c.sumOf(nil)) {
 		least = minAmbiguous
 	}
 	if float64(tried.Weight.Value) >= least*float64(hot.Weight.Value) {
-		c.move(hot, by, hot.Part(func(profile.Hit, *profile.Stack) bool { return true }))
+		c.ByRule[by.ID] = &Hotspot{by: by, Selection: hot.Selection, Allocating: hot.Allocating}
+		delete(c.ByRule, matchRule)
 	}
 }
 
 // takeRest gives the stacks that no rule has to rules that ask which one function of the program has most of them, as
 // far as that function asks for them.
-func (c *Hotspots) takeRest(rest []*Matcher, given []uint64) {
+func (c *Hotspots) takeRest(rest []*Matcher, given []bool) {
 	for _, by := range rest {
-		index, ok := by.Takes(c.Profile)
-		if !ok {
-			continue
-		}
-		v := c.view(index)
-		sel := v.Select(func(i int, st *profile.Stack) (inner, outer int, ok bool) {
-			return 0, -1, given[i]&(1<<index) == 0 && st.Values[index] > 0
+		sel := c.Select(func(i int, st *profile.Stack) (inner, outer int, ok bool) {
+			return 0, -1, !given[i] && st.Values[c.Value] > 0
 		})
-		if who, _ := culpritOf(v.Blame(sel)); who != nil {
-			c.ByRule[by.ID] = &Hotspot{by: by, Index: index, Selection: *through(sel, who.Func)}
+		if who, _ := culpritOf(c.Blame(sel)); who != nil {
+			c.ByRule[by.ID] = &Hotspot{by: by, Selection: *through(sel, who.Func)}
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/stackparse/frame"
 )
 
 // Shares are the shares of a profile, 0 to 1, from which a hotspot is worth a finding of that severity. Low is where a
@@ -42,21 +41,13 @@ const (
 
 // weigh works out each hotspot's share and level, and which hotspots are the doing of others.
 func (c *Hotspots) weigh(in *rules.ProfileInput) {
-	samples := in.Samples()
-	totals := map[int]int64{}
+	total, samples, n := totalOf(in), in.Samples(), in.EffectiveSamples()
 	for _, hot := range c.ByRule {
-		if _, ok := totals[hot.Index]; !ok {
-			totals[hot.Index] = totalOf(in, hot.Index)
-		}
-		hot.Total, hot.TotalSamples = totals[hot.Index], samples
-		hot.Share = float64(hot.Weight.Value) / float64(max(hot.Total, 1))
-		n := float64(samples)
-		if hot.Index == in.Value {
-			n = in.EffectiveSamples()
-		}
-		hot.Lower, hot.worth = profile.Wilson(hot.Share*n, n), n
+		hot.Total, hot.TotalSamples, hot.worth = total, samples, n
+		hot.Share = float64(hot.Weight.Value) / float64(max(total, 1))
+		hot.Lower = profile.Wilson(hot.Share*n, n)
 		if hot.by.AtLeast > 0 {
-			hot.least = inUnits(hot.by.AtLeast, in.Types[hot.Index].Unit)
+			hot.least = inUnits(hot.by.AtLeast, in.Types[in.Value].Unit)
 		}
 		if in.Kind == profile.KindAllocs {
 			hot.least = max(hot.least, idleAllocRate*in.Age.Seconds())
@@ -74,7 +65,6 @@ func (c *Hotspots) weigh(in *rules.ProfileInput) {
 	}
 	c.joinFamilies()
 	c.keepWorst(in)
-	c.nameParent()
 }
 
 // noRule is the Hotspot.Into of a hotspot that is taken back.
@@ -103,43 +93,11 @@ func (c *Hotspots) keepWorst(in *rules.ProfileInput) {
 	}
 }
 
-// nameParent finds the innermost function of the program that is on the way to all hotspots that fire, where several
-// do: what they have in common is where to begin.
-func (c *Hotspots) nameParent() {
-	firing := c.inOrder()
-	if len(firing) < 2 {
-		return
-	}
-	var share float64
-	for _, hot := range firing {
-		share += hot.Share
-		if !hot.Blame.Known || hot.Index != firing[0].Index {
-			return
-		}
-	}
-	path := firing[0].Blame.Path
-	for i := len(path) - 1; i >= 0; i-- {
-		name := declaredName(path[i].Function)
-		here := func(p rules.PathFrame) bool { return declaredName(p.Function) == name }
-		beside := func(hot *Hotspot) bool { return !slices.ContainsFunc(hot.Blame.Path, here) }
-		if path[i].Class != frame.ClassOwn.String() || isMainFunc(name) || slices.ContainsFunc(firing, beside) {
-			continue
-		}
-		for _, hot := range firing {
-			if declaredName(hot.Blame.Culprit.Function) != name {
-				hot.Parent = rules.Place{Function: path[i].Function, File: path[i].File, Line: path[i].Line}
-				hot.ParentShare = min(share, 1)
-			}
-		}
-		return
-	}
-}
-
 // totalOf adds up what is above 0; past the largest number it is that.
-func totalOf(in *rules.ProfileInput, index int) int64 {
+func totalOf(in *rules.ProfileInput) int64 {
 	var n int64
 	for i := range in.Stacks {
-		if v := in.Stacks[i].Values[index]; v > math.MaxInt64-n {
+		if v := in.Stacks[i].Values[in.Value]; v > math.MaxInt64-n {
 			return math.MaxInt64
 		} else if v > 0 {
 			n += v
@@ -286,7 +244,7 @@ func (c *Hotspots) fold(from, into *Hotspot) {
 func (c *Hotspots) explain() {
 	for _, hot := range c.inOrder() {
 		for _, id := range hot.by.Explains {
-			if other := c.ByRule[id]; other != nil && other.Into == "" && hot.Into == "" && other.Index == hot.Index {
+			if other := c.ByRule[id]; other != nil && other.Into == "" && hot.Into == "" {
 				c.fold(other, hot)
 			}
 		}
@@ -303,7 +261,7 @@ func (c *Hotspots) attributeCollector(in *rules.ProfileInput) {
 	if in.Kind != profile.KindCPU {
 		return
 	}
-	all := c.sumOf(in.Value, func(fr int32) bool { return c.mallocs[in.Frames[fr].Func] })
+	all := c.sumOf(func(fr int32) bool { return c.mallocs[in.Frames[fr].Func] })
 	for _, hot := range c.inOrder() {
 		if 2*hot.Allocating <= all || slices.Contains(collectors(), hot.by.ID) {
 			continue
@@ -317,12 +275,12 @@ func (c *Hotspots) attributeCollector(in *rules.ProfileInput) {
 	}
 }
 
-// sumOf adds up a sample type over the stacks with a frame for which has holds, over all for a nil has.
-func (c *Hotspots) sumOf(index int, has func(frame int32) bool) int64 {
+// sumOf adds up the stacks with a frame for which has holds, all for a nil has.
+func (c *Hotspots) sumOf(has func(frame int32) bool) int64 {
 	var n int64
 	for i := range c.Stacks {
 		if st := &c.Stacks[i]; has == nil || slices.ContainsFunc(st.Frames, has) {
-			n += st.Values[index]
+			n += st.Values[c.Value]
 		}
 	}
 	return n
@@ -341,7 +299,7 @@ func (c *Hotspots) joinFamilies() {
 			continue
 		}
 		for _, other := range firing[i+1:] {
-			if other.Into != "" || other.Index != hot.Index {
+			if other.Into != "" {
 				continue
 			}
 			a, b := hot.Blame, other.Blame

@@ -38,3 +38,6 @@ func (c Class) String() string {
 	}
 	return names[c]
 }
+
+// Standard reports code that a program doesn't write: the runtime, the standard library, C.
+func (c Class) Standard() bool { return c == ClassRuntime || c == ClassStdlib || c == ClassForeign }

@@ -177,24 +177,3 @@ func firstElem(path string) string {
 	elem, _, _ := strings.Cut(path, "/")
 	return elem
 }
-
-// Culprit returns the index of the frame nearest to the leaf (frames are leaf first) that is neither runtime, standard
-// library, C nor framework: vendored code and dependencies can be guilty. Where there is none it falls back to the
-// nearest framework frame outside the standard library, then to -1.
-func (p Program) Culprit(frames []Frame) int {
-	fallback := -1
-	for i, f := range frames {
-		switch p.Class(f) {
-		case ClassRuntime, ClassStdlib, ClassForeign:
-			continue
-		}
-		switch {
-		case f.Func == "":
-		case !p.Framework(f):
-			return i
-		case fallback < 0:
-			fallback = i
-		}
-	}
-	return fallback
-}

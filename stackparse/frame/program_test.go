@@ -193,41 +193,6 @@ func TestClassesPrintAsReportsNameThem(t *testing.T) {
 	}
 }
 
-func frames(fns ...string) []Frame {
-	fs := make([]Frame, len(fns))
-	for i, fn := range fns {
-		fs[i].Func = fn
-	}
-	return fs
-}
-
-func TestCulpritSkipsRuntimeStandardLibraryAndFramework(t *testing.T) {
-	p := Program{Module: "example.com/fleet/app"}
-	tests := []struct {
-		name   string
-		frames []Frame
-		want   int
-	}{
-		{"a vendored dependency that yields in a loop", frames("runtime.Gosched",
-			"example.com/fleet/app/vendor/example.com/listener.(*listener).Wrap.func1", "example.com/fleet/app/pkg/server.Run"), 1},
-		{"a handler behind the server's dispatch", frames("sync.(*Mutex).Lock", "example.com/fleet/app/api.(*API).get",
-			"net/http.HandlerFunc.ServeHTTP", "github.com/gorilla/mux.(*Router).ServeHTTP", "net/http.(*conn).serve"), 1},
-		{"the program's reconcile below a worker loop", frames("k8s.io/klog/v2.(*loggingT).output", "k8s.io/klog/v2.Infof", "reflect.Value.Call",
-			"example.com/fleet/app/pkg/c.(*R).Reconcile", "sigs.k8s.io/controller-runtime/pkg/internal/controller.(*Controller).reconcileHandler"), 3},
-		{"an idle worker has only framework", frames("sync.(*Cond).Wait", "k8s.io/client-go/util/workqueue.(*Type).Get", "k8s.io/apimachinery/pkg/util/wait.JitterUntil"), 1},
-		{"a C call's Go caller", frames("runtime.cgocall", "main._Cfunc_spin", "main.work"), 2},
-		{"the runtime alone", frames("runtime.gopark", "runtime.bgsweep"), -1},
-		{"nothing", nil, -1},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := p.Culprit(tt.frames); got != tt.want {
-				t.Errorf("Culprit = %d, want %d", got, tt.want)
-			}
-		})
-	}
-}
-
 func TestFrameworkIgnoresVendorPrefixesAndMajorVersions(t *testing.T) {
 	var p Program
 	yes := []string{

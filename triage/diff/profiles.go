@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/stackparse/frame"
 	"github.com/gotriage/triage/triage/internal/convert"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -196,7 +194,7 @@ func (p profilePair) compare() (*schema.ProfileDiff, *schema.Skipped) {
 		return refuse(fmt.Sprintf("they are of different programs, %s and %s", x, y),
 			"give two profiles of one program")
 	}
-	if x, y := convert.ValueType(a.Profile), convert.ValueType(b.Profile); x != y {
+	if x, y := a.ValueType(), b.ValueType(); x != y {
 		return refuse(fmt.Sprintf("one counts %s in %s, the other %s in %s", x.Type, x.Unit, y.Type, y.Unit),
 			"take both from the same address: "+profilePath(p.after.kind))
 	}
@@ -216,56 +214,33 @@ func otherProgram(a, b string) bool {
 }
 
 func (p profilePair) convert(d *profile.Diff) *schema.ProfileDiff {
-	t := convert.ValueType(p.after.view.Profile)
+	t := p.after.view.ValueType()
 	out := &schema.ProfileDiff{
 		Kind: string(d.Kind), Type: t.Type, Unit: t.Unit, Rate: string(d.Rate),
 		Change: rounded(d.New - d.Old), OtherBuild: d.OtherBuild,
 		Before: p.before.outline(d.Old), After: p.after.outline(d.New),
-		Payers: []schema.ProfileDelta{}, Functions: []schema.ProfileDelta{},
+		Payers: deltasOf(d.Payers), Functions: deltasOf(d.Functions),
 	}
 	out.Noise = withinNoise(d, p.before.view, p.after.view)
-	c := callersOf(p.before.view, p.after.view, d)
-	for i := range d.Payers {
-		delta := convertDelta(&d.Payers[i])
-		for _, by := range d.Payers[i].Callers {
-			delta.Callers = append(delta.Callers,
-				callerDelta(by.Function, p.classOf(by.Function), by.Old, by.New, by.Change))
-		}
-		out.Payers = append(out.Payers, delta)
-	}
-	for i := range d.Functions {
-		delta := convertDelta(&d.Functions[i])
-		c.complete(&delta)
-		out.Functions = append(out.Functions, delta)
-	}
 	return out
 }
 
-// classOf is the class of a function by its plain name, as the after side has it where it is there; "" where neither
-// does.
-func (p profilePair) classOf(name string) string {
-	for _, v := range []*profile.View{p.after.view, p.before.view} {
-		for i := range v.Functions {
-			if symbol.PlainName(v.Functions[i].Name) == name {
-				return v.Class[i].String()
-			}
+func deltasOf(all []profile.Delta) []schema.ProfileDelta {
+	out := make([]schema.ProfileDelta, len(all))
+	for i, d := range all {
+		out[i] = schema.ProfileDelta{
+			Function: d.Func, File: d.File, Line: d.Line, Class: d.Class.String(),
+			Before: rounded(d.Old), After: rounded(d.New), Change: rounded(d.Change), Noise: d.Noise,
+			Dispatches: d.Dispatches, Callers: []schema.CallerDelta{},
+		}
+		for _, by := range d.Callers {
+			out[i].Callers = append(out[i].Callers, schema.CallerDelta{
+				Function: by.Function, Class: by.Class.String(), Before: rounded(by.Old), After: rounded(by.New),
+				Change: rounded(by.Change),
+			})
 		}
 	}
-	return ""
-}
-
-func convertDelta(d *profile.Delta) schema.ProfileDelta {
-	return schema.ProfileDelta{
-		Function: d.Func, File: d.File, Line: d.Line, Class: d.Class.String(),
-		Before: rounded(d.Old), After: rounded(d.New),
-		Change: rounded(d.Change), Noise: d.Noise, Callers: []schema.CallerDelta{},
-	}
-}
-
-func callerDelta(function, class string, before, after, change float64) schema.CallerDelta {
-	return schema.CallerDelta{
-		Function: function, Class: class, Before: rounded(before), After: rounded(after), Change: rounded(change),
-	}
+	return out
 }
 
 // withinNoise reports whether the change of the whole may be chance: n samples are off by the root of n.
@@ -342,102 +317,4 @@ func (s *Side) findingsOn(kinds map[profile.Kind]bool, dumps bool) []rules.Findi
 		}
 	}
 	return kept
-}
-
-// maxCallers is how many callers a function of a comparison keeps: those of profile.Delta.
-const maxCallers = 5
-
-// A callSite is a caller of a function with its values before and after, as the profiles count.
-type callSite struct {
-	name  string
-	class frame.Class
-	value [2]float64
-}
-
-// A callee is a function that changed, with who calls it.
-type callee struct {
-	sites map[string]*callSite
-	// total is its value, dispatched the part of it below which code of the program's own runs.
-	total, dispatched float64
-}
-
-// callees are the functions of a comparison by their plain names.
-type callees struct {
-	by  map[string]*callee
-	per [2]float64 // a rate's part for one unit of value
-}
-
-// callersOf works out who calls each function of d, right above its outermost frame, so that recursion counts once.
-func callersOf(before, after *profile.View, d *profile.Diff) *callees {
-	c := &callees{by: map[string]*callee{}}
-	for i := range d.Functions {
-		c.by[symbol.PlainName(d.Functions[i].Func)] = &callee{sites: map[string]*callSite{}}
-	}
-	wholes := [2]float64{d.Old, d.New}
-	for side, v := range []*profile.View{before, after} {
-		if v.All.Value != 0 {
-			c.per[side] = wholes[side] / float64(v.All.Value)
-		}
-		c.count(side, v)
-	}
-	return c
-}
-
-func (c *callees) count(side int, v *profile.View) {
-	names := make([]string, len(v.Functions))
-	for i := range v.Functions {
-		names[i] = symbol.PlainName(v.Functions[i].Name)
-	}
-	seen := map[*callee]bool{}
-	for i := range v.Stacks {
-		s := &v.Stacks[i]
-		value := float64(s.Values[v.Value]) * c.per[side]
-		if value == 0 {
-			continue
-		}
-		clear(seen)
-		lowest := slices.IndexFunc(s.Frames, func(f int32) bool { return v.ClassAt(f) == frame.ClassOwn })
-		for at, f := range slices.Backward(s.Frames) {
-			fn := c.by[names[v.Frames[f].Func]]
-			if fn == nil || seen[fn] {
-				continue
-			}
-			seen[fn] = true
-			fn.total += value
-			if lowest >= 0 && lowest < at && v.ClassAt(f) != frame.ClassOwn {
-				fn.dispatched += value
-			}
-			if at+1 < len(s.Frames) {
-				up := s.Frames[at+1]
-				fn.add(side, names[v.Frames[up].Func], v.ClassAt(up), value)
-			}
-		}
-	}
-}
-
-func (f *callee) add(side int, name string, class frame.Class, value float64) {
-	if name == "" {
-		return
-	}
-	if f.sites[name] == nil {
-		f.sites[name] = &callSite{name: name, class: class}
-	}
-	f.sites[name].value[side] += value
-}
-
-// complete fills in a function's callers, those with the largest change first.
-func (c *callees) complete(d *schema.ProfileDelta) {
-	fn := c.by[symbol.PlainName(d.Function)]
-	if fn == nil {
-		return
-	}
-	d.Dispatches = 2*fn.dispatched > fn.total
-	for _, s := range fn.sites {
-		d.Callers = append(d.Callers,
-			callerDelta(s.name, s.class.String(), s.value[0], s.value[1], s.value[1]-s.value[0]))
-	}
-	slices.SortFunc(d.Callers, func(a, b schema.CallerDelta) int {
-		return cmp.Or(cmp.Compare(math.Abs(b.Change), math.Abs(a.Change)), cmp.Compare(a.Function, b.Function))
-	})
-	d.Callers = d.Callers[:min(len(d.Callers), maxCallers)]
 }

@@ -61,7 +61,7 @@ func take(p *rules.Pass, in *rules.ProfileInput) *survey {
 	for i := range in.Stacks {
 		st := &in.Stacks[i]
 		v := float64(st.Values[in.Value])
-		switch at := s.nearest(st.Frames); {
+		switch at := s.Payer(st.Frames); {
 		case v <= 0:
 		case s.waitsForWork(st):
 			waits += v
@@ -87,30 +87,6 @@ func take(p *rules.Pass, in *rules.ProfileInput) *survey {
 		return cmp.Or(cmp.Compare(b.value, a.value), strings.Compare(a.name, b.name))
 	})
 	return s
-}
-
-// nearest is the index of the frame that asks for what a stack does; -1 for none.
-func (s *survey) nearest(frames []int32) int {
-	dependency, framework := -1, -1
-	for i, fr := range frames {
-		fn := s.Frames[fr].Func
-		switch class := s.Class[fn]; {
-		case s.Functions[fn].Name == "" || class == frame.ClassRuntime || class == frame.ClassStdlib ||
-			class == frame.ClassForeign:
-		case s.Framework[fn]:
-			if framework < 0 {
-				framework = i
-			}
-		case class == frame.ClassOwn:
-			return i
-		case dependency < 0:
-			dependency = i
-		}
-	}
-	if dependency >= 0 {
-		return dependency
-	}
-	return framework
 }
 
 // add adds stack i to the place of its frame at.

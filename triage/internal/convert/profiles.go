@@ -20,7 +20,7 @@ const (
 
 // Profile brings a profile into the form of the report's contract.
 func Profile(in *rules.ProfileInput, found []rules.Finding) schema.Profile {
-	t := ValueType(in.Profile)
+	t := in.ValueType()
 	out := schema.Profile{
 		Input: in.Input, Time: Time(in.Time), Kind: string(in.Kind), Type: t.Type, Unit: t.Unit,
 		Namespace: in.Target.Namespace, Pod: in.Target.Pod, Container: in.Target.Container,
@@ -43,13 +43,6 @@ func Profile(in *rules.ProfileInput, found []rules.Finding) schema.Profile {
 	}
 	out.Explained = math.Round(1e4*min(out.Explained, 1)) / 1e4
 	return out
-}
-
-func ValueType(p *profile.Profile) profile.ValueType {
-	if p.Value < len(p.Types) {
-		return p.Types[p.Value]
-	}
-	return profile.ValueType{}
 }
 
 func topOf(v *profile.View) []schema.TopFunction {

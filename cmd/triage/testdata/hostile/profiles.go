@@ -249,7 +249,7 @@ func smallProfiles() []Input {
 				"#\t0x1\tmain.f+0x1\t/src/main.go:1\n"),
 		text("mutex.txt", "a mutex profile's text with a period of 0",
 			"--- mutex:\ncycles/second=0\nsampling period=0\n9223372036854775807 1 @ 0x1\n#\t0x1\tmain.f+0x1\t/src/main.go:1\n"),
-		text("legacy.prof", "a binary profile of Go 1.8 with a stack of 2^60 entries",
+		text("legacy.prof", "a binary profile of Go 1.8, which is refused",
 			"\x00\x00\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"+
 				"\x10\x27\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00"+
 				"\x00\x00\x00\x00\x00\x00\x00\x10"))
