@@ -167,6 +167,14 @@ cluster-lab: build ## remake testdata/cluster, the captures of a real control pl
 	$(call pack,,cluster/*/)
 	$(MAKE) accuracy
 
+# Builds the control plane and kubectl into the user's cache folder, once: ten minutes to half an hour.
+.PHONY: cluster-binaries kubectl-plugin
+cluster-binaries:
+	cd testdata/gen/cluster/lab && nice $(GO) run . -build
+
+kubectl-plugin: build cluster-binaries ## `kubectl triage` by a real kubectl, at the API servers of the cluster lab
+	cd testdata/gen/cluster/lab && TRIAGE=$(CURDIR)/bin/triage $(GO) test . -count 1 -v -run KubectlTriage -timeout 30m
+
 # Builds a log store from the modules in testdata/gen/stores: some minutes. A test pushes logs into it and judges its answers.
 victoria-logs: ## bin/victoria-logs
 	cd testdata/gen/stores && nice $(GO) build -o ../../../bin/victoria-logs \
@@ -212,7 +220,7 @@ screenshots: ## write docs/page-*.png anew
 # test`, runs as it stands besides its run under the race detector.
 check: lint circles test slow race bench-vet tools-vet ## all that a change must pass
 
-nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, frames in the modules that were built, a real log store, a release, two builds of the same bytes, known vulnerabilities, all texts of strangers
+nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, frames in the modules that were built, a real log store, a real cluster, a release, two builds of the same bytes, known vulnerabilities, all texts of strangers
 	tools/fuzz.sh 90s 10m '$(SINCE)'
 	CHECK=1 bench/whole.sh
 	TRIAGE_ALL=1 $(GO) test ./triage -run CapturesGiveTheSame -timeout 60m
@@ -222,6 +230,7 @@ nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or 
 	$(GO) test ./internal/accuracy -run FramesOfPublishedBugs -args -modules
 	$(MAKE) victoria-logs
 	TRIAGE_VICTORIA_LOGS=$(CURDIR)/bin/victoria-logs $(GO) test ./triage ./cmd/triage -run 'VictoriaLogs|RealStore'
+	$(MAKE) kubectl-plugin
 	cd tools && $(GO) test ./...
 	$(MAKE) release-check
 	tools/reproducible.sh

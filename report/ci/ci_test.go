@@ -122,6 +122,7 @@ type log struct {
 				LogicalLocations []struct{ FullyQualifiedName string }
 			}
 			PartialFingerprints map[string]string
+			Suppressions        []struct{ Kind, Status, Justification string }
 		}
 	}
 }
@@ -140,7 +141,7 @@ func sarif(t *testing.T, r *schema.Report, o ci.Options) (l log, text []byte) {
 
 func TestSARIFFollowsTheSchemaOfOASIS(t *testing.T) {
 	s := sarifSchema(t)
-	for _, r := range []*schema.Report{testReport(), schema.New("")} {
+	for _, r := range []*schema.Report{testReport(), ignoringReport(), schema.New("")} {
 		for _, o := range []ci.Options{options(), {}} {
 			_, text := sarif(t, r, o)
 			v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
@@ -183,6 +184,43 @@ func TestSARIFHasAlarmsAsErrorsAndThePlaceInTheRepository(t *testing.T) {
 	}
 	if name := run.Results[3].Locations[0].LogicalLocations[0].FullyQualifiedName; name != "Pod shop/web-1" {
 		t.Errorf("the object is %q", name)
+	}
+}
+
+// ignoringReport is testReport whose second finding an entry of the team's config ignores.
+func ignoringReport() *schema.Report {
+	r := testReport()
+	r.Ignored = []schema.Ignored{{Finding: r.Findings[1],
+		By: schema.Exception{Rule: "TR216", Reason: hostile, Until: "2999-12-31"}}}
+	r.Findings = append(r.Findings[:1:1], r.Findings[2:]...)
+	return r
+}
+
+func TestWhatTheTeamIgnoresIsASuppressedResultWithTheReason(t *testing.T) {
+	l, text := sarif(t, ignoringReport(), options())
+	results := l.Runs[0].Results
+	if len(results) != 4 {
+		t.Fatalf("%d results, want 4", len(results))
+	}
+	for i, r := range results[:3] {
+		if r.Suppressions == nil || len(r.Suppressions) != 0 {
+			t.Errorf("result %d is not ignored: suppressions %v, want an empty list", i, r.Suppressions)
+		}
+	}
+	got := results[3]
+	if len(got.Suppressions) != 1 || got.Level != "error" || got.RuleID != "TR216" ||
+		got.Locations[0].PhysicalLocation.ArtifactLocation.URI != "shop/shop.go" {
+		t.Fatalf("the ignored result: %+v", got)
+	}
+	if s := got.Suppressions[0]; s.Kind != "external" || s.Status != "accepted" ||
+		!strings.HasSuffix(s.Justification, "(until 2999-12-31)") || !strings.Contains(s.Justification, "evil.example") {
+		t.Errorf("%+v", s)
+	}
+	if bytes.ContainsAny(text, "\x1b\x00\u202e") {
+		t.Errorf("the reason is not escaped:\n%s", text)
+	}
+	if _, text := sarif(t, testReport(), options()); bytes.Contains(text, []byte("suppressions")) {
+		t.Error("without ignored findings results have suppressions")
 	}
 }
 

@@ -20,21 +20,32 @@ type object map[string]any
 
 // SARIF writes r's findings as SARIF 2.1.0 for code scanning: alarms as errors, or as warnings where they are medium,
 // the others as notes. A finding lies in the repository's file where that is known, else in the input's line that shows
-// it, because GitHub takes no result without a file. r is not changed.
+// it, because GitHub takes no result without a file. What the team's config ignores is there too, suppressed for its
+// reason, so that its alert can be shown as closed instead of being lost. r is not changed.
 func SARIF(w io.Writer, r *schema.Report, o Options) error {
 	index, described, results := map[string]int{}, []object{}, []object{}
-	for _, each := range findings(r) {
-		f := &each
+	add := func(f *rules.Finding) object {
 		if _, known := index[f.Rule]; !known { // findings come the worst first
 			index[f.Rule] = len(described)
 			described = append(described, o.rule(f))
 		}
-		results = append(results, object{
+		result := object{
 			"ruleId": report.Escape(f.Rule), "ruleIndex": index[f.Rule], "level": level(f), "message": message(text(f)),
 			"locations":           []object{o.location(f)},
 			"partialFingerprints": object{"triage/v1": report.Escape(f.Fingerprint)},
 			"properties":          object{"severity": f.Severity, "confidence": f.Confidence},
-		})
+		}
+		results = append(results, result)
+		return result
+	}
+	for _, each := range findings(r) {
+		result := add(&each)
+		if len(r.Ignored) > 0 { // all results of a run have suppressions, or none has (section 3.27.23)
+			result["suppressions"] = []object{}
+		}
+	}
+	for i := range r.Ignored {
+		add(&r.Ignored[i].Finding)["suppressions"] = []object{suppression(&r.Ignored[i].By)}
 	}
 	driver := object{
 		"name": "triage", "version": cmp.Or(r.Tool.Version, "unknown"), "rules": described,
@@ -50,6 +61,15 @@ func SARIF(w io.Writer, r *schema.Report, o Options) error {
 		return fmt.Errorf("writing SARIF: %w", err)
 	}
 	return nil
+}
+
+// suppression is why a finding is ignored, outside the source code (section 3.35).
+func suppression(by *schema.Exception) object {
+	reason := report.Escape(by.Reason)
+	if by.Until != "" {
+		reason += " (until " + report.Escape(by.Until) + ")"
+	}
+	return object{"kind": "external", "status": "accepted", "justification": reason}
 }
 
 func level(f *rules.Finding) string {

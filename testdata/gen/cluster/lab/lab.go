@@ -43,33 +43,12 @@ type lab struct {
 
 // run starts the cluster, plays all scenes that are wanted, and stops it.
 func (l *lab) run(ctx context.Context) error {
-	l.programs = map[string]string{}
-	if err := errors.Join(os.RemoveAll(l.dir), os.MkdirAll(l.shared(), 0o755)); err != nil {
-		return err
-	}
-	binary, err := plane.Build(ctx, "../controlplane", l.cache)
+	binaries, err := plane.BuildAll(ctx, "..", l.cache)
 	if err != nil {
 		return err
 	}
-	etcd, err := plane.Build(ctx, "../etcd", l.cache)
-	if err != nil {
-		return err
-	}
-	l.plane, err = plane.Start(ctx, plane.Options{Dir: l.dir + "/plane", Logs: l.dir + "/pods", Etcd: etcd, Binary: binary,
-		Base: l.base, Contention: l.servers != ""})
-	defer l.plane.Stop()
-	if err != nil {
-		return err
-	}
-	if l.client, err = kubernetes.NewForConfig(l.plane.Admins[0]); err != nil {
-		return err
-	}
-	l.fleet, err = kubelet.Start(ctx, l.kubelets(), nodes)
-	if err != nil {
-		return err
-	}
-	defer l.fleet.Stop()
-	if err := l.settled(ctx); err != nil {
+	defer l.close()
+	if err := l.open(ctx, binaries); err != nil {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, "the cluster is ready")
@@ -90,6 +69,37 @@ func (l *lab) run(ctx context.Context) error {
 		failed = append(failed, l.captureServers(ctx))
 	}
 	return errors.Join(failed...)
+}
+
+// open starts the cluster and waits until its nodes are ready. close ends what it started, whether it fails or not.
+func (l *lab) open(ctx context.Context, binaries map[string]string) error {
+	l.programs = map[string]string{}
+	err := errors.Join(os.RemoveAll(l.dir), os.MkdirAll(l.shared(), 0o755))
+	if err != nil {
+		return err
+	}
+	l.plane, err = plane.Start(ctx, plane.Options{Dir: l.dir + "/plane", Logs: l.dir + "/pods", Etcd: binaries["etcd"],
+		Binary: binaries["controlplane"], Base: l.base, Contention: l.servers != ""})
+	if err != nil {
+		return err
+	}
+	if l.client, err = kubernetes.NewForConfig(l.plane.Admins[0]); err != nil {
+		return err
+	}
+	if l.fleet, err = kubelet.Start(ctx, l.kubelets(), nodes); err != nil {
+		return err
+	}
+	return l.settled(ctx)
+}
+
+// close ends the nodes and the control plane.
+func (l *lab) close() {
+	if l.fleet != nil {
+		l.fleet.Stop()
+	}
+	if l.plane != nil {
+		l.plane.Stop()
+	}
 }
 
 func (l *lab) wanted(s scenes.Scene) bool {

@@ -18,6 +18,8 @@ import (
 
 	"github.com/go-logr/logr"
 	"k8s.io/klog/v2"
+
+	"cluster/lab/plane"
 )
 
 func main() {
@@ -46,13 +48,18 @@ func run(ctx context.Context) error {
 	flag.IntVar(&l.base, "base", 16000, "first of the ports, of which there are five hundred")
 	servers := flag.String("servers", "", "afterwards capture the control plane itself, under load, into this folder")
 	triage := flag.String("triage", "", "a triage binary for the form `fetch` of -servers")
+	build := flag.Bool("build", false, "only build the control plane and kubectl")
 	flag.Parse()
 	l.servers, l.triage = *servers, *triage
-	if l.only, err = regexp.Compile(*only); err != nil {
-		return fmt.Errorf("-scene: %w", err)
-	}
 	if l.cache, err = filepath.Abs(l.cache); err != nil {
 		return err
+	}
+	if *build {
+		_, err = plane.BuildAll(ctx, "..", l.cache)
+		return err
+	}
+	if l.only, err = regexp.Compile(*only); err != nil {
+		return fmt.Errorf("-scene: %w", err)
 	}
 	return l.run(ctx)
 }

@@ -30,6 +30,34 @@ func Build(ctx context.Context, folder, cache string) (string, error) {
 	return bin, build(ctx, folder, bin, sum, versions)
 }
 
+// binaries are the folders that BuildAll builds.
+var binaries = []string{"etcd", "controlplane", "kubectl"}
+
+// BuildAll builds the control plane and kubectl, whose folders lie in one, and returns the binaries' paths by folder.
+func BuildAll(ctx context.Context, folder, cache string) (map[string]string, error) {
+	all := map[string]string{}
+	for _, name := range binaries {
+		bin, err := Build(ctx, filepath.Join(folder, name), cache)
+		if err != nil {
+			return nil, err
+		}
+		all[name] = bin
+	}
+	return all, nil
+}
+
+// Built returns what BuildAll would, and builds nothing: it fails if a binary is missing.
+func Built(cache string) (map[string]string, error) {
+	all := map[string]string{}
+	for _, name := range binaries {
+		all[name] = filepath.Join(cache, name)
+		if _, err := os.Stat(all[name]); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
 func build(ctx context.Context, folder, bin, sum, flags string) error {
 	if err := os.MkdirAll(filepath.Dir(bin), 0o755); err != nil {
 		return err
