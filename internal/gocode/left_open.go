@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// A Resource is what a call hands out and its caller must give back.
+// A Resource is what a call returns and its caller must give back.
 type Resource uint8
 
 // The resources. A client with a Transport of its own keeps connections until someone closes them.

@@ -40,7 +40,8 @@ func (s *Packages) Program() (units []gocode.Unit) {
 			continue
 		}
 		if !moved[key] {
-			units = append(units, gocode.Unit{Package: p, Path: at.importPath(p), Dir: path.Join(at.prefix, at.dir) + "/"})
+			dir := path.Join(at.prefix, at.dir) + "/"
+			units = append(units, gocode.Unit{Package: p, Path: at.importPath(p), Dir: dir})
 		}
 		for _, f := range p.Files {
 			for _, i := range f.Imports {

@@ -73,7 +73,9 @@ func leftOpen(d *rules.DumpInput, code *gocode.Reader) (found []rules.Finding) {
 		if !read {
 			all, read = leavings(code), true
 		}
-		mine := slices.DeleteFunc(slices.Clone(all), func(l leaving) bool { return !slices.Contains(s.resources, l.Resource) })
+		mine := slices.DeleteFunc(slices.Clone(all), func(l leaving) bool {
+			return !slices.Contains(s.resources, l.Resource)
+		})
 		if len(mine) > 0 {
 			found = append(found, s.finding(d, mine, buckets, n))
 		}
