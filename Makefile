@@ -114,8 +114,10 @@ bench-bundle: ## the whole command over a bundle of 2 GiB
 bench-vet:
 	cd bench && $(GO) vet ./... && $(GO) test ./...
 
-# pack moves folders that drivers have filled into one archive each; what is tracked in them stays there too.
-pack = cd testdata/gen/pack && for dir in ../../$(2); do $(GO) run . $(1) $${dir%/}.tar.zst $$dir && git clean -fdxq $$dir || exit 1; done
+# pack moves folders that drivers have filled into one archive each, of the format that the third argument names; what is
+# tracked in them stays there too.
+pack = cd testdata/gen/pack && for dir in ../../$(2); do \
+	$(GO) run . $(1) $${dir%/}.tar.$(3) $$dir && git clean -fdxq $$dir || exit 1; done
 # frames packs archives again, smaller.
 frames = cd testdata/gen/pack && for archive in ../../$(1); do $(GO) run . -frames $$archive || exit 1; done
 
@@ -123,21 +125,24 @@ frames = cd testdata/gen/pack && for archive in ../../$(1); do $(GO) run . -fram
 fixtures: ## remake testdata/dumps, testdata/pods, testdata/well, testdata/profiles and testdata/bundles
 	cd testdata/gen/driver && $(GO) run . -out ../../dumps
 	cd testdata/gen/well/driver && $(GO) run . -out ../../../well
-	$(call pack,,dumps/go*/)
-	$(call pack,-frames,well/*/)
+	$(call pack,,dumps/go*/,zst)
+	$(call pack,-frames,well/*/,zst)
 	cd testdata/gen/burn/driver && $(GO) run .
 	cd testdata/gen/bundles && $(GO) run .
+	$(call pack,,bundles/packed/,zst)
 	cd testdata/gen/loglines && $(GO) run . -out ../../../internal/logpattern/testdata/labelled.tsv
 
 # Builds pinned versions of public modules and lets most of the programs run for minutes: an hour or two. What triage makes
 # of all captures is compared with docs/accuracy.md by `make test`.
 wild: build ## remake testdata/wild, the captures of published bugs and healthy programs, and docs/accuracy.md
 	cd testdata/gen/wild/driver && $(GO) run . -out ../../../wild -triage ../../../../bin/triage
+	$(call pack,-frames,wild/bugs/*/ ../../wild/healthy/*/,xz)
 	$(MAKE) accuracy
 
 # Five minutes: the programs wait side by side.
 coded: ## remake testdata/coded, the captures of programs that are judged with their source, and docs/accuracy.md
 	cd testdata/gen/coded/driver && $(GO) run . -out ../../../coded
+	$(call pack,-frames,coded/*/,xz)
 	$(MAKE) accuracy
 
 # Fifteen minutes: the programs wait side by side, those that spin four at a time.
@@ -148,8 +153,9 @@ textbook: ## remake testdata/textbook, the captures of faults that every enginee
 
 # Twenty minutes: the programs run side by side.
 aged: ## remake testdata/aged, the captures of programs that are twenty minutes old, and of the lab's that are thirty
-	cd testdata/gen/aged/driver && $(GO) run . -out ../../../aged
+	cd testdata/gen/aged/driver && $(GO) run . -out ../../../aged/all
 	cd testdata/gen/wild/driver && $(GO) run . -age 30m -out ../../../aged/lab
+	$(call pack,-frames,aged/all/ ../../aged/lab/*/*/,xz)
 
 # What the programs of published bugs pin, in both versions: a test looks for the frames of their dumps there.
 wild-modules: ## download the modules of the programs in testdata/gen/wild
@@ -158,13 +164,14 @@ wild-modules: ## download the modules of the programs in testdata/gen/wild
 
 # Downloads Debian packages, builds pinned versions of public modules, and lets each server work for some minutes.
 wild-servers: build ## remake the captures of real servers in testdata/wild, and docs/accuracy.md
-	cd testdata/gen/wild/servers && nice $(GO) run . -out ../../../wild -triage ../../../../bin/triage
+	cd testdata/gen/wild/servers && nice $(GO) run . -out ../../../wild/servers/all -triage ../../../../bin/triage
+	$(call pack,-frames,wild/servers/all/,xz)
 	$(MAKE) accuracy
 
 # The control plane is built once, which takes ten minutes to half an hour, and kept in the user's cache folder.
 cluster-lab: build ## remake testdata/cluster, the captures of a real control plane, and docs/accuracy.md
 	cd testdata/gen/cluster/lab && nice $(GO) run . -out ../../../cluster
-	$(call pack,,cluster/*/)
+	$(call pack,,cluster/*/,zst)
 	$(MAKE) accuracy
 
 # Builds the control plane and kubectl into the user's cache folder, once: ten minutes to half an hour.

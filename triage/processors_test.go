@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
+	"github.com/gotriage/triage/internal/captures"
 )
 
 // oneOf is how many of the captures one is taken of, by a hash of its name, where TRIAGE_ALL is not set.
@@ -15,26 +15,6 @@ const oneOf = 24
 
 // maxSampled is the size in bytes of the largest file that is taken then.
 const maxSampled = 1 << 20
-
-// firstHalf returns the captures below a folder of the lab whose names are of the first half of a list: the others are
-// not for development. What follows a name in their paths is captures.
-func firstHalf(t *testing.T, list, dir, captures string) (paths []string) {
-	t.Helper()
-	data, err := os.ReadFile(list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var entries []struct{ Name, Half string }
-	if err := yaml.Unmarshal(data, &entries); err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if e.Half == "first" {
-			paths = append(paths, globbed(t, filepath.Join(dir, e.Name)+captures)...)
-		}
-	}
-	return paths
-}
 
 func globbed(t *testing.T, pattern string) []string {
 	t.Helper()
@@ -48,9 +28,10 @@ func globbed(t *testing.T, pattern string) []string {
 // realInputs are real inputs of all kinds: the labs, and the collection where it is there.
 func realInputs(t *testing.T) []string {
 	t.Helper()
-	const lab, gen = "../testdata/wild", "../testdata/gen/wild"
-	paths := firstHalf(t, gen+"/bugs.yaml", lab+"/bugs", ".tar.xz")
-	paths = append(paths, firstHalf(t, gen+"/healthy.yaml", lab+"/healthy", "/*")...)
+	var paths []string
+	for _, list := range []string{"bugs", "healthy"} { // the other halves are not for development
+		paths = append(paths, globbed(t, captures.Unpack(t, "../testdata/wild/"+list+"/first.tar.xz")+"/*")...)
+	}
 	paths = append(paths, globbed(t, "../testdata/cluster/*-a.tar.zst")...)
 	paths = append(paths, globbed(t, "../testdata/profiles/*")...)
 	if dir := os.Getenv("TRIAGE_CORPUS"); dir != "" {
@@ -65,7 +46,7 @@ func realInputs(t *testing.T) []string {
 func isSampled(t *testing.T, path string) bool {
 	t.Helper()
 	h := fnv.New32a()
-	h.Write([]byte(path))
+	h.Write([]byte(filepath.Base(path)))
 	info, err := os.Stat(path)
 	if err != nil {
 		t.Fatal(err)

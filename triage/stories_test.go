@@ -2,12 +2,14 @@ package triage_test
 
 import (
 	"cmp"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/internal/steptest"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
@@ -17,13 +19,20 @@ import (
 // The five stories that the project began with, each from the files that an engineer is sent to the finding that names
 // the guilty.
 
-// bundlesDir holds support bundles of testdata/gen/bundles.
-const bundlesDir = "../testdata/bundles"
+// bundle is the path of one of the support bundles of testdata/gen/bundles.
+func bundle(t *testing.T, file string) string {
+	t.Helper()
+	dir := "../testdata/bundles"
+	if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
+		dir = captures.Unpack(t, filepath.Join(dir, "packed.tar.zst"), file)
+	}
+	return filepath.Join(dir, file)
+}
 
 // story runs over a bundle and returns its report with the first finding.
 func story(t *testing.T, file string) (*schema.Report, rules.Finding) {
 	t.Helper()
-	r, err := triage.Run(t.Context(), triage.Options{Inputs: []string{filepath.Join(bundlesDir, file)}})
+	r, err := triage.Run(t.Context(), triage.Options{Inputs: []string{bundle(t, file)}})
 	if err != nil {
 		t.Fatal(err)
 	}

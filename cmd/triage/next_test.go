@@ -106,8 +106,7 @@ func stepFixtures(t *testing.T) [][]string {
 		t.Fatal(err)
 	}
 	var all [][]string
-	for _, pattern := range []string{"profiles/*.pb.gz", "profiles/*.txt", "bundles/*.t*", "bundles/*.zip", "pods",
-		"pods-fleet", "well/*.tar.zst", "cluster/*-a.tar.zst"} {
+	for _, pattern := range []string{"profiles/*.pb.gz", "profiles/*.txt", "pods", "pods-fleet", "well/*.tar.zst", "cluster/*-a.tar.zst"} {
 		names, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil || len(names) == 0 {
 			t.Fatalf("no %s: %v", pattern, err)
@@ -122,8 +121,8 @@ func stepFixtures(t *testing.T) [][]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, dump := range dumps {
-		all = append(all, []string{dump})
+	for _, name := range append(dumps, captures.Bundles(t, filepath.Join(root, "bundles"))...) {
+		all = append(all, []string{name})
 	}
 	for _, pattern := range []string{"*.txtar", "objects/*.txtar", "meters/*.txtar"} {
 		names, err := filepath.Glob(filepath.Join(root, "../rules/testdata", pattern))

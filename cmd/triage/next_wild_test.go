@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/gotriage/triage/internal/captures"
@@ -18,55 +17,30 @@ import (
 var wildForms = [][]string{{"debug2.txt"}, {"debug2.txt", "debug2-later.txt"}, {"debug1.txt"}, {"signal.txt"},
 	{"cpu.pb"}, {"heap.pb"}}
 
-// wildStepFixtures are captures of published bugs and of healthy programs, of the half that rules are developed with. The
-// labels in testdata/gen/wild name the half; captures of the other one are not opened.
+// wildStepFixtures are captures of published bugs and of healthy programs, of the half that rules are developed with:
+// the others are not opened.
 func wildStepFixtures(t *testing.T) (all [][]string) {
 	t.Helper()
-	for _, set := range []struct{ kind, captures, folder string }{
-		{"bugs", ".tar.xz", "bad/plain/"}, {"healthy", "/go1.26*.tar.xz", "plain/"},
-	} {
-		for _, name := range firstHalf(t, "../../testdata/gen/wild/"+set.kind+".yaml") {
-			archives, err := filepath.Glob(filepath.Join("../../testdata/wild", set.kind, name) + set.captures)
-			if err != nil || len(archives) > 1 {
-				t.Fatalf("%s: %q, %v", name, archives, err)
-			}
-			for _, archive := range archives {
-				dir := filepath.Join(captures.Unpack(t, archive), filepath.FromSlash(set.folder))
-				for _, form := range wildForms {
-					files := make([]string, len(form))
-					for i, file := range form {
-						files[i] = filepath.Join(dir, file)
-					}
-					if _, err := os.Stat(files[len(files)-1]); err == nil {
-						all = append(all, files)
-					}
+	for _, pattern := range []string{"bugs/*/bad/plain", "healthy/*/go1.26*/plain"} {
+		kind, folder, _ := strings.Cut(pattern, "/")
+		dir := captures.Unpack(t, filepath.Join("../../testdata/wild", kind, "first.tar.xz"))
+		processes, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(folder)))
+		if err != nil || len(processes) == 0 {
+			t.Fatalf("%s: nothing there (%v)", pattern, err)
+		}
+		for _, process := range processes {
+			for _, form := range wildForms {
+				files := make([]string, len(form))
+				for i, file := range form {
+					files[i] = filepath.Join(process, file)
+				}
+				if _, err := os.Stat(files[len(files)-1]); err == nil {
+					all = append(all, files)
 				}
 			}
 		}
 	}
 	return all
-}
-
-// firstHalf are the names of a list's records that are of the first half.
-func firstHalf(t *testing.T, list string) (names []string) {
-	t.Helper()
-	data, err := os.ReadFile(list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var records []struct{ Name, Half string }
-	if err := yaml.Unmarshal(data, &records); err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range records {
-		if r.Half == "first" {
-			names = append(names, r.Name)
-		}
-	}
-	if len(names) == 0 {
-		t.Fatalf("%s: nothing is of the first half", list)
-	}
-	return names
 }
 
 // extractLogs writes the logs of a rule's fixture as the kubelet has them: NAMESPACE_POD_UID/CONTAINER/0.log.

@@ -67,11 +67,7 @@ func TestARedactedCopyHasTheSameFindings(t *testing.T) {
 	}
 	root := filepath.Join("..", "..", "testdata")
 	inputs := []string{filepath.Join(root, "pods"), filepath.Join(captures.Dumps(t, filepath.Join(root, "dumps"), "go1.26"), "go1.26"), filepath.Join(root, "profiles")}
-	bundles, err := filepath.Glob(filepath.Join(root, "bundles", "*.*z*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	inputs = append(inputs, bundles...)
+	inputs = append(inputs, captures.Bundles(t, filepath.Join(root, "bundles"))...)
 	if os.Getenv("TRIAGE_ALL") != "" { // a quarter of an hour
 		all, err := filepath.Glob(filepath.Join(root, "[!b]*", "*.tar.*"))
 		if err != nil {

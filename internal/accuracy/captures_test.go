@@ -16,8 +16,9 @@ import (
 var manyIDs = []string{"mail-groups", "tenant-caches", "edge-throttle", "report-cursors", "order-settlement"}
 
 func TestThreeNamelessDumpsOfOneProcessAreOfOneProcess(t *testing.T) {
+	captured := firstHalf(t)
 	for _, name := range manyIDs {
-		dir := firstHalf(t, name)
+		dir := captured(name)
 		names := namelessProcesses(t, dir+"/plain/debug2.txt", dir+"/plain/debug2-later.txt", dir+"/plain/signal.txt")
 		if len(names) != 3 || names[0] == "" || names[1] != names[0] || names[2] != names[0] {
 			t.Errorf("%s: processes %q, want one", name, names)
@@ -26,8 +27,9 @@ func TestThreeNamelessDumpsOfOneProcessAreOfOneProcess(t *testing.T) {
 }
 
 func TestNamelessDumpsOfTwoReplicasAreOfTwoProcesses(t *testing.T) {
+	captured := firstHalf(t)
 	for _, name := range manyIDs {
-		dir := firstHalf(t, name)
+		dir := captured(name)
 		for _, other := range []string{"/collected/debug2.txt", "/collected/debug2-later.txt", "/collected/signal.txt"} {
 			if names := namelessProcesses(t, dir+"/plain/debug2.txt", dir+other); !slices.Equal(names, []string{"", ""}) {
 				t.Errorf("%s, %s: processes %q, want none known", name, other, names)
@@ -36,14 +38,17 @@ func TestNamelessDumpsOfTwoReplicasAreOfTwoProcesses(t *testing.T) {
 	}
 }
 
-// firstHalf unpacks the captures of a healthy program with Go 1.26.
-func firstHalf(t *testing.T, name string) string {
+// firstHalf unpacks the captures of manyIDs and returns the folder of each with Go 1.26.
+func firstHalf(t *testing.T) func(name string) string {
 	t.Helper()
-	archives, err := filepath.Glob(filepath.Join(wildDir, "healthy", name, "go1.26*.tar.xz"))
-	if err != nil || len(archives) != 1 {
-		t.Fatalf("%s: %q, %v", name, archives, err)
+	dir := captures.Unpack(t, filepath.Join(wildDir, "healthy", "first.tar.xz"), manyIDs...)
+	return func(name string) string {
+		releases, err := filepath.Glob(filepath.Join(dir, name, "go1.26*"))
+		if err != nil || len(releases) != 1 {
+			t.Fatalf("%s: %q, %v", name, releases, err)
+		}
+		return releases[0]
 	}
-	return captures.Unpack(t, archives[0])
 }
 
 // namelessProcesses are the processes of dumps whose names show nothing.

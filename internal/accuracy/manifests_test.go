@@ -77,9 +77,18 @@ func bundles(t *testing.T, population string) []*batch {
 				l.Least = rules.Severity(row[3])
 			}
 		}
-		all = append(all, &input{program: row[0], name: row[0], form: "bundle", files: []string{filepath.Join(dir, row[0])}, label: l})
+		all = append(all, &input{program: row[0], name: row[0], form: "bundle", label: l})
 	}
-	return []*batch{{population: population, inputs: func(*testing.T, string) []*input { return all }}}
+	return []*batch{{population: population, inputs: func(t *testing.T, _ string) []*input {
+		at := map[string]string{}
+		for _, path := range captures.Bundles(t, dir) {
+			at[filepath.Base(path)] = path
+		}
+		for _, in := range all {
+			in.files = []string{at[in.name]}
+		}
+		return all
+	}}}
 }
 
 // placeLabel is a label with categories, and the names of objects, and functions, of which any is right. "-" is none.

@@ -105,15 +105,14 @@ func coded(t *testing.T, population string) (all []*batch) {
 	for _, half := range []string{"seen", "unseen"} {
 		var programs []labelled
 		readYAML(t, filepath.Join(codedGen, half, "labels.yaml"), &programs)
-		for _, p := range programs {
-			all = append(all, &batch{population: population, half: half,
-				archive: filepath.Join(codedDir, half, p.Name+".tar.xz"),
-				inputs: func(t *testing.T, dir string) []*input {
-					inputs := ofReleases(t, dir, p.Name, p.label(), codedGen)
-					p.hide(inputs)
-					return inputs
-				}})
+		for i := range programs {
+			programs[i].Half = half
 		}
+		all = append(all, eachHalf(population, codedDir, programs, func(dir string, p *labelled) []*input {
+			inputs := ofReleases(t, dir, p.Name, p.label(), codedGen)
+			p.hide(inputs)
+			return inputs
+		})...)
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package accuracy
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -133,27 +134,42 @@ func readYAML(t *testing.T, file string, into any) {
 	}
 }
 
+// eachHalf are a batch for each half of a list, whose captures are HALF.tar.xz in a folder: inputs are those of a program
+// that it has captured below dir. A program that could not be captured, or not at this age, has none.
+func eachHalf(population, folder string, list []labelled, inputs func(dir string, p *labelled) []*input) (all []*batch) {
+	for _, half := range halves {
+		var names []*labelled
+		for i := range list {
+			if list[i].Half == half {
+				names = append(names, &list[i])
+			}
+		}
+		if len(names) > 0 {
+			all = append(all, &batch{population: population, half: half, archive: filepath.Join(folder, cmp.Or(half, "all")+".tar.xz"),
+				inputs: func(_ *testing.T, dir string) (found []*input) {
+					for _, p := range names {
+						found = append(found, inputs(filepath.Join(dir, p.Name), p)...)
+					}
+					return found
+				}})
+		}
+	}
+	return all
+}
+
 // published are the bugs of public modules, each captured with the bug and without it.
 func published(captures string) func(t *testing.T, population string) []*batch {
 	return func(t *testing.T, population string) (all []*batch) {
 		var list []labelled
 		readYAML(t, wildBugs, &list)
-		for _, bug := range list {
-			archive := filepath.Join(captures, "bugs", bug.Name+".tar.xz")
-			if _, err := os.Stat(archive); err != nil {
-				continue // it could not be captured, or not at this age
+		return eachHalf(population, filepath.Join(captures, "bugs"), list, func(dir string, bug *labelled) (inputs []*input) {
+			for _, mode := range []string{"plain", "collected"} {
+				inputs = append(inputs, captured(filepath.Join(dir, "bad", mode), bug.Name, "bad/"+mode, bug.guilty())...)
+				inputs = append(inputs, captured(filepath.Join(dir, "fixed", mode), bug.Name, "fixed/"+mode, bug.well())...)
 			}
-			all = append(all, &batch{population: population, half: bug.Half, archive: archive,
-				inputs: func(_ *testing.T, dir string) (inputs []*input) {
-					for _, mode := range []string{"plain", "collected"} {
-						inputs = append(inputs, captured(filepath.Join(dir, "bad", mode), bug.Name, "bad/"+mode, bug.guilty())...)
-						inputs = append(inputs, captured(filepath.Join(dir, "fixed", mode), bug.Name, "fixed/"+mode, bug.well())...)
-					}
-					bug.hide(inputs)
-					return inputs
-				}})
-		}
-		return all
+			bug.hide(inputs)
+			return inputs
+		})
 	}
 }
 
@@ -162,47 +178,42 @@ func tempting(captures string) func(t *testing.T, population string) []*batch {
 	return func(t *testing.T, population string) (all []*batch) {
 		var programs []labelled
 		readYAML(t, wildWell, &programs)
-		for _, p := range programs {
-			archives, err := filepath.Glob(filepath.Join(captures, "healthy", p.Name, "*.tar.xz"))
-			if err != nil {
-				t.Fatal(err)
+		return eachHalf(population, filepath.Join(captures, "healthy"), programs, func(dir string, p *labelled) (inputs []*input) {
+			for _, mode := range []string{"plain", "collected"} {
+				processes, err := filepath.Glob(filepath.Join(dir, "*", mode))
+				if err != nil {
+					t.Error(err)
+				}
+				for _, process := range processes {
+					release := filepath.Base(filepath.Dir(process))
+					inputs = append(inputs, captured(process, p.Name, release+"/"+mode, p.well())...)
+				}
 			}
-			for _, archive := range archives {
-				release := strings.TrimSuffix(filepath.Base(archive), ".tar.xz")
-				all = append(all, &batch{population: population, half: p.Half, archive: archive,
-					inputs: func(_ *testing.T, dir string) (inputs []*input) {
-						for _, mode := range []string{"plain", "collected"} {
-							inputs = append(inputs, captured(filepath.Join(dir, mode), p.Name, release+"/"+mode, p.well())...)
-						}
-						return inputs
-					}})
-			}
-		}
-		return all
+			return inputs
+		})
 	}
 }
 
 // servers are servers and tools that everybody runs, at work.
-func servers(t *testing.T, population string) (all []*batch) {
-	archives, err := filepath.Glob(filepath.Join(wildDir, "servers", "*.tar.xz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, archive := range archives {
-		name := strings.TrimSuffix(filepath.Base(archive), ".tar.xz")
-		all = append(all, &batch{population: population, archive: archive,
-			inputs: func(_ *testing.T, dir string) []*input { return captured(dir, name, "", nothing()) }})
-	}
-	return all
+func servers(_ *testing.T, population string) []*batch {
+	return []*batch{{population: population, archive: filepath.Join(wildDir, "servers", "all.tar.xz"),
+		inputs: func(t *testing.T, dir string) (inputs []*input) {
+			folders, err := os.ReadDir(dir)
+			if err != nil {
+				t.Error(err)
+			}
+			for _, folder := range folders {
+				inputs = append(inputs, captured(filepath.Join(dir, folder.Name()), folder.Name(), "", nothing())...)
+			}
+			return inputs
+		}}}
 }
 
 // aged are programs that are twenty minutes old.
 func aged(t *testing.T, population string) (all []*batch) {
 	var programs []labelled
 	readYAML(t, agedLabels, &programs)
-	for _, p := range programs {
-		all = append(all, &batch{population: population, archive: filepath.Join(agedDir, p.Name+".tar.xz"),
-			inputs: func(_ *testing.T, dir string) []*input { return captured(dir, p.Name, "", p.label()) }})
-	}
-	return all
+	return eachHalf(population, agedDir, programs, func(dir string, p *labelled) []*input {
+		return captured(dir, p.Name, "", p.label())
+	})
 }

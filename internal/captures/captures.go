@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,11 +17,12 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// Unpack returns a folder with the files of a .tar.xz or .tar.zst, which goes when the test ends.
-func Unpack(t testing.TB, archive string) string {
+// Unpack returns a folder with the files of a .tar.xz or .tar.zst, which goes when the test ends. With names it has
+// only those files that they name, or that lie in folders that they name.
+func Unpack(t testing.TB, archive string, names ...string) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := unpack(archive, dir); err != nil {
+	if err := unpack(archive, dir, names...); err != nil {
 		t.Errorf("%s: %v", archive, err)
 	}
 	return dir
@@ -49,7 +51,23 @@ func Dumps(t testing.TB, root string, releases ...string) string {
 	return dir
 }
 
-func unpack(archive, dir string) error {
+// Bundles returns the paths of the support bundles of testdata/bundles: of those that lie there as collectors leave
+// them, and of those that lie in packed.tar.zst.
+func Bundles(t testing.TB, dir string) (paths []string) {
+	t.Helper()
+	for _, folder := range []string{dir, Unpack(t, filepath.Join(dir, "packed.tar.zst"))} {
+		for _, pattern := range []string{"*.zip", "*.tar", "*.tar.gz", "*.tar.xz"} {
+			files, err := filepath.Glob(filepath.Join(folder, pattern))
+			if err != nil {
+				t.Fatal(err)
+			}
+			paths = append(paths, files...)
+		}
+	}
+	return paths
+}
+
+func unpack(archive, dir string, names ...string) error {
 	f, err := os.Open(archive)
 	if err != nil {
 		return err
@@ -74,7 +92,9 @@ func unpack(archive, dir string) error {
 		if err != nil {
 			return err
 		}
-		if h.Typeflag != tar.TypeReg {
+		if h.Typeflag != tar.TypeReg || len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
+			return h.Name == name || strings.HasPrefix(h.Name, name+"/")
+		}) {
 			continue
 		}
 		if !filepath.IsLocal(h.Name) {

@@ -4,8 +4,8 @@
 //
 // Files of the archive that FOLDER lacks stay in it; without FOLDER, the archive is packed again.
 //
-// It takes the compression off each file, since captures of one process compress far better together, and puts files
-// with equal names side by side. The name of ARCHIVE ends in .tar.xz (smallest) or .tar.zst (fastest to read). With
+// It takes the compression off each file, since captures of one process compress far better together, and puts those of
+// one program side by side, equal names next to each other. The name of ARCHIVE ends in .tar.xz (smallest) or .tar.zst (fastest to read). With
 // -frames it writes the stack pointers of signal dumps as relative makes them. The programs xz and zstd do the rest.
 package main
 
@@ -69,10 +69,19 @@ func pack(archive, folder string, frames bool) error {
 		}
 	}
 	slices.SortFunc(files, func(a, b file) int {
-		return cmp.Or(cmp.Compare(filepath.Ext(a.name), filepath.Ext(b.name)),
+		return cmp.Or(cmp.Compare(filepath.Ext(a.name), filepath.Ext(b.name)), cmp.Compare(program(a.name), program(b.name)),
 			cmp.Compare(filepath.Base(a.name), filepath.Base(b.name)), cmp.Compare(a.name, b.name))
 	})
 	return write(archive, files)
+}
+
+// program is the folder at the top of a path, "" for none.
+func program(name string) string {
+	top, _, ok := strings.Cut(name, "/")
+	if !ok {
+		return ""
+	}
+	return top
 }
 
 // unpack takes gzip or zstd off a file and off its name. Archives keep theirs: it is part of what is tested.
@@ -148,9 +157,9 @@ func write(archive string, files []file) error {
 		return err
 	}
 	// Text has no use for the alignment of binary data, and more context of each byte.
-	command := []string{"xz", "--lzma2=preset=9e,pb=0,lc=4,dict=64MiB", "-c"}
+	command := []string{"xz", "--lzma2=preset=9,nice=273,pb=0,lc=4,dict=128MiB", "-c"}
 	if strings.HasSuffix(archive, ".zst") {
-		command = []string{"zstd", "-q", "-19", "--long=26", "-c"}
+		command = []string{"zstd", "-q", "-19", "--long=27", "-c"}
 	}
 	packed, err := through(b.Bytes(), command[0], command[1:]...)
 	if err != nil {

@@ -53,7 +53,7 @@ func run(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			return capture.Write(filepath.Join(o.Out, name+".tar.xz"), files)
+			return capture.Write(filepath.Join(o.Out, name), files)
 		})
 	}
 	return work.Wait()

@@ -65,7 +65,7 @@ func (l *lab) captureServers(ctx context.Context) error {
 		dump, err := l.dump(name)
 		if err == nil {
 			taken = append(taken, capture.File{Name: "signal.txt", Data: dump})
-			err = capture.Write(filepath.Join(l.servers, name+".tar.xz"), taken)
+			err = capture.Write(filepath.Join(l.servers, name), taken)
 		}
 		if err != nil {
 			failed = append(failed, fmt.Errorf("%s: %w", name, err))

@@ -60,7 +60,7 @@ func run(ctx context.Context) error {
 				return err
 			}
 		}
-		to := filepath.Join(o.Out, filepath.Base(filepath.Dir(dir)), name+".tar.xz")
+		to := filepath.Join(o.Out, filepath.Base(filepath.Dir(dir)), name)
 		work.Go(name, func() error { return store(ctx, bins, to) })
 	}
 	return work.Wait()

@@ -90,14 +90,8 @@ func (b bug) variants() []string {
 	return variants
 }
 
-// archive is the path of the captures of a variant below the folder for all captures. Both variants of a bug share one:
-// they print much the same. A healthy program has one for each release.
-func (b bug) archive(variant string) string {
-	if b.healthy() {
-		return filepath.Join(b.list, b.name, variant+".tar.xz")
-	}
-	return filepath.Join(b.list, b.name+".tar.xz")
-}
+// folder is where the captures of a program are, below the folder for all captures.
+func (b bug) folder() string { return filepath.Join(b.list, b.half, b.name) }
 
 // busy reports whether the program uses processors all the time: it is captured after a short while, alone.
 func (b bug) busy() bool { return b.kind == "spin" || b.kind == "hot" || b.kind == "busy" }

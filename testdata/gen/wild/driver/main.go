@@ -43,7 +43,7 @@ func run(ctx context.Context) error {
 		bugs = append(bugs, some...)
 	}
 	var work capture.Work
-	archives := map[string][]task{} // path below -out → what it holds
+	programs := map[string][]task{} // folder below -out → what it holds
 	for _, b := range bugs {
 		if !options.Only.MatchString(b.name) || *half != "" && b.half != *half {
 			continue
@@ -56,16 +56,14 @@ func run(ctx context.Context) error {
 			work.Fail(b.name, err)
 			continue
 		}
-		for _, t := range tasks {
-			archives[b.archive(t.variant)] = append(archives[b.archive(t.variant)], t)
-		}
+		programs[b.folder()] = tasks
 	}
-	fmt.Fprintf(os.Stderr, "driver: %d archives\n", len(archives))
+	fmt.Fprintf(os.Stderr, "driver: %d programs\n", len(programs))
 	d := &driver{
 		Options: options, alone: make(chan bool, 1), few: make(chan bool, 4), slots: make(chan bool, atOnce),
 	}
-	for archive, tasks := range archives {
-		work.Go(archive, func() error { return d.store(ctx, archive, tasks) })
+	for folder, tasks := range programs {
+		work.Go(folder, func() error { return d.store(ctx, folder, tasks) })
 	}
 	return work.Wait()
 }

@@ -25,8 +25,8 @@ type task struct {
 	bin     string
 }
 
-// store captures tasks and writes them to one archive, with a folder for each where there are several.
-func (d *driver) store(ctx context.Context, archive string, tasks []task) error {
+// store captures tasks and writes them below a folder, each in one of its variant's name.
+func (d *driver) store(ctx context.Context, folder string, tasks []task) error {
 	captures, errs := make([][]capture.File, len(tasks)), make([]error, len(tasks))
 	var wg sync.WaitGroup
 	for i, t := range tasks {
@@ -39,13 +39,11 @@ func (d *driver) store(ctx context.Context, archive string, tasks []task) error 
 			return fmt.Errorf("%s: %w", t.variant, errs[i])
 		}
 		for _, f := range captures[i] {
-			if len(tasks) > 1 {
-				f.Name = t.variant + "/" + f.Name
-			}
+			f.Name = t.variant + "/" + f.Name
 			files = append(files, f)
 		}
 	}
-	return capture.Write(filepath.Join(d.Out, archive), files)
+	return capture.Write(filepath.Join(d.Out, folder), files)
 }
 
 // A driver runs tasks side by side, those that compute one after the other.

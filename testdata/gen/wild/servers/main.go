@@ -67,7 +67,7 @@ func run(ctx context.Context) error {
 		work.Go(row.name, func() error {
 			defer func() { <-slots }()
 			l := &lab{row: row, bin: bin, repo: *repo, cache: *cache, triage: options.Triage, age: *age, light: *light}
-			err := l.capture(ctx, play, filepath.Join(options.Out, "servers", row.name+".tar.xz"))
+			err := l.capture(ctx, play, filepath.Join(options.Out, row.name))
 			if err != nil {
 				fmt.Fprintf(os.Stderr, "servers: %s: %v\n", row.name, err)
 			}
