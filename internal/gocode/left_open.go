@@ -53,33 +53,66 @@ type Opening struct {
 }
 
 // Openings are the calls of the package whose results are left open, in order of the source. A result that the function
-// returns, stores or hands to other code of the program is not judged.
+// returns, stores or hands to other code of the program is not judged, nor is that of a function of the package which
+// gives it back itself.
 func (p *Package) Openings() (all []Opening) {
 	p.locked(func() {
-		for c := range inspector.New(p.Files).Root().Preorder((*ast.CallExpr)(nil)) {
-			o := p.owes(c.Node().(*ast.CallExpr))
-			decl, ok := first(c.Enclosing((*ast.FuncDecl)(nil)))
-			if o == nil || !ok {
-				continue
-			}
-			fn, _ := first(c.Enclosing(functions...))
-			u := use{p: p, at: c, fn: fn, decl: decl, owed: o}
-			leaves, left := u.left()
-			found := Opening{o.resource, fn.Node(), decl.Node().(*ast.FuncDecl), c.Node().Pos(), o.usual,
-				o.methods[len(o.methods)-1], leaves}
-			if u.value != nil {
-				found.Name = u.value.Name()
-			}
-			if !left {
-				if o.resource != Response || !u.ownTransport() {
-					continue
+		work := maxWork
+		givers := map[*ast.FuncDecl]bool{}
+		for decl := range inspector.New(p.Files).Root().Preorder((*ast.FuncDecl)(nil)) {
+			for c := range decl.Preorder((*ast.CallExpr)(nil)) {
+				if o := p.owes(c.Node().(*ast.CallExpr), givers); o != nil && work > 0 {
+					u := use{p: p, at: c, decl: decl, owed: o, work: &work}
+					if found, ok := u.opening(); ok && work > 0 {
+						all = append(all, found)
+					}
 				}
-				found.Resource = OwnTransport
 			}
-			all = append(all, found)
 		}
 	})
 	return all
+}
+
+// opening is what the call leaves open; false for nothing.
+func (u *use) opening() (Opening, bool) {
+	u.spend()
+	u.fn = u.nearest(u.at, isFunction)
+	leaves, left := u.left()
+	found := Opening{u.owed.resource, u.fn.Node(), u.decl.Node().(*ast.FuncDecl), u.at.Node().Pos(), u.owed.usual,
+		u.owed.methods[len(u.owed.methods)-1], leaves}
+	if u.value != nil {
+		found.Name = u.value.Name()
+	}
+	if !left && u.owed.resource == Response && u.ownTransport() {
+		found.Resource, left = OwnTransport, true
+	}
+	return found, left
+}
+
+// maxWork bounds the nodes of a package that are looked at, about which what many calls in one function need is
+// quadratic. Chosen: 60 calls in one function of 64 KiB, a thousand in functions of 2 KiB.
+const maxWork = 1 << 21
+
+// nodeBytes is how many bytes of source a node has, about.
+const nodeBytes = 8
+
+// spend counts that the declared function is looked at once.
+func (u *use) spend() { *u.work -= int(u.decl.Node().End()-u.decl.Node().Pos()) / nodeBytes }
+
+// nearest is the innermost node of a kind around another one: the declared function where there is none.
+func (u *use) nearest(c inspector.Cursor, is func(ast.Node) bool) inspector.Cursor {
+	for c = c.Parent(); c != u.decl && !is(c.Node()); c = c.Parent() {
+		*u.work--
+	}
+	return c
+}
+
+func isFunction(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.FuncDecl, *ast.FuncLit:
+		return true
+	}
+	return false
 }
 
 // functions and loops are nodes to look for around another one.
@@ -97,18 +130,67 @@ func first(all func(yield func(inspector.Cursor) bool)) (c inspector.Cursor, ok 
 }
 
 // owes is what the caller of a call must give back; nil for nothing.
-func (p *Package) owes(call *ast.CallExpr) *owed {
+func (p *Package) owes(call *ast.CallExpr, givers map[*ast.FuncDecl]bool) *owed {
 	// A function that returns it alone returns what is kept elsewhere; one that returns more has read the body.
 	results, ok := p.Info.Types[call].Type.(*types.Tuple)
 	if !ok || results.Len() != 2 {
 		return nil
 	}
 	i := slices.IndexFunc(owedTypes[:], func(o owed) bool { return isType(results.At(0).Type(), o.pkg, o.name) })
-	if i < 0 {
+	if i < 0 || p.exempt(call, &owedTypes[i]) || p.givesBack(call, &owedTypes[i], givers, maxWrappers) {
 		return nil
 	}
 	return &owedTypes[i]
 }
+
+// exempt reports whether the result of a call needs not be given back by itself: the answer to a HEAD request has no
+// body, and the end of a transaction closes its rows.
+func (p *Package) exempt(call *ast.CallExpr, o *owed) bool {
+	sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	return o.resource == Response && sel.Sel.Name == "Head" && p.declared(call) == nil ||
+		o.resource == Rows && isType(p.Info.Types[sel.X].Type, "database/sql", "Tx")
+}
+
+// maxWrappers is through how many functions of the package a result is followed.
+const maxWrappers = 32
+
+// givesBack reports whether a call is of a function of the package that closes what it returns, reads it or replaces
+// it, or that has this done by another one; givers are the functions for which that is known.
+func (p *Package) givesBack(call *ast.CallExpr, o *owed, givers map[*ast.FuncDecl]bool, depth int) bool {
+	d := p.declared(call)
+	if d == nil || d.Body == nil {
+		return false
+	}
+	if gives, ok := givers[d]; ok {
+		return gives
+	}
+	givers[d] = false // while it is worked out
+	found := depth == 0 || slices.ContainsFunc(releasing[:], func(name string) bool { return mentions(d.Body, name) })
+	ast.Inspect(d.Body, func(n ast.Node) bool {
+		if inner, ok := n.(*ast.CallExpr); ok && !found {
+			found = p.handles(inner, o) && p.givesBack(inner, o, givers, depth-1)
+		}
+		return !found
+	})
+	givers[d] = found
+	return found
+}
+
+// handles reports whether a call returns a value that must be given back, or gets it or the field that is closed.
+func (p *Package) handles(call *ast.CallExpr, o *owed) bool {
+	results, ok := p.Info.Types[call].Type.(*types.Tuple)
+	return ok && results.Len() > 0 && isType(results.At(0).Type(), o.pkg, o.name) ||
+		slices.ContainsFunc(call.Args, func(e ast.Expr) bool {
+			sel, ok := e.(*ast.SelectorExpr)
+			return ok && sel.Sel.Name == o.field || isType(p.Info.Types[e].Type, o.pkg, o.name)
+		})
+}
+
+// releasing are names in a function that closes, reads or replaces a body or rows.
+var releasing = [...]string{"Close", "ReadAll", "NopCloser", "DumpResponse"}
 
 // isType reports whether a type is one of a package, or a pointer to it.
 func isType(t types.Type, pkg, name string) bool {
@@ -125,10 +207,12 @@ type use struct {
 	at       inspector.Cursor // the call
 	fn, decl inspector.Cursor // the functions around it: the innermost, and the declared one
 	owed     *owed
-	value    types.Object // the variable that has the result
-	err      types.Object // the variable that has the error, nil for none
-	released token.Pos    // where it is given back first
-	next     bool         // a loop over its rows, which closes them at their end
+	value    types.Object          // the variable that has the result
+	err      types.Object          // the variable that has the error, nil for none
+	released token.Pos             // where it is given back first
+	about    map[types.Object]bool // the error, and what is made of it
+	again    token.Pos             // where the error is set next by another call
+	work     *int                  // how many nodes may be looked at yet
 }
 
 // left reports whether a result is left open, and the return before it is given back, if there is one.
@@ -142,8 +226,9 @@ func (u *use) left() (leaves token.Pos, left bool) {
 	if u.released.IsValid() && u.released < u.at.Node().Pos() {
 		return token.NoPos, false // a deferred call that was set up before
 	}
+	u.learn()
 	leaves = u.leaves()
-	return leaves, leaves.IsValid() || !u.released.IsValid() && !u.next
+	return leaves, leaves.IsValid() || !u.released.IsValid()
 }
 
 // parent is the node around another one, parentheses aside.
@@ -185,8 +270,52 @@ func (u *use) assigned() (dropped, kept bool) {
 	if id, ok := to[len(to)-1].(*ast.Ident); ok && len(to) > 1 {
 		u.err = u.p.Info.ObjectOf(id)
 	}
-	return false, u.value != nil && u.local(u.value)
+	return false, u.value != nil && u.local(u.value) && !u.isResult(u.value) && !u.canceled() && !u.asksForHead()
 }
+
+// isResult reports whether a variable is a parameter or result of a function literal around the call.
+func (u *use) isResult(o types.Object) bool {
+	for c := u.fn; c != u.decl; c = u.nearest(c, isFunction) {
+		if within(o, c.Node().(*ast.FuncLit).Type) {
+			return true
+		}
+	}
+	return false
+}
+
+// canceled reports whether a deferred call of the function ends a context that the call may have, which gives back
+// all but a Conn.
+func (u *use) canceled() bool {
+	sel, ok := ast.Unparen(u.at.Node().(*ast.CallExpr).Fun).(*ast.SelectorExpr)
+	if u.owed.resource == Conn || ok && slices.Contains(contextless[:], sel.Sel.Name) {
+		return false
+	}
+	for c := range u.fn.Preorder((*ast.DeferStmt)(nil)) {
+		id, ok := c.Node().(*ast.DeferStmt).Call.Fun.(*ast.Ident)
+		if ok && isType(u.p.Info.Types[id].Type, "context", "CancelFunc") {
+			return true
+		}
+	}
+	return false
+}
+
+// asksForHead reports whether the function asks for the head of a response alone, which has no body.
+func (u *use) asksForHead() bool {
+	found := false
+	ast.Inspect(u.decl.Node(), func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			found = found || n.Name == "MethodHead"
+		case *ast.BasicLit:
+			found = found || n.Value == `"HEAD"`
+		}
+		return !found
+	})
+	return found
+}
+
+// contextless are the functions of net/http and database/sql that have no context.
+var contextless = [...]string{"Get", "Head", "Post", "PostForm", "Query", "Begin"}
 
 // local reports whether the declared function has a variable in its body.
 func (u *use) local(o types.Object) bool { return within(o, bodyOf(u.decl.Node())) }
@@ -240,38 +369,91 @@ func (u *use) readBy(at inspector.Cursor) {
 	for call, ok := at.Node().(*ast.CallExpr); ok; call, ok = at.Node().(*ast.CallExpr) {
 		name := u.p.standard(call)
 		if slices.Contains(readToEnd[:], name) {
-			u.selected(at, u.owed.methods[0])
+			u.release(at.Node().Pos())
 		}
 		if name == "" {
 			return
 		}
 		at = parent(at)
 	}
+	if a, ok := at.Node().(*ast.AssignStmt); ok && len(a.Rhs) == 1 {
+		u.readByLoop(a.Lhs[0])
+	}
 }
 
-// readToEnd are functions that read a body to its end, which gives its connection back as Close does.
-var readToEnd = [...]string{"io.ReadAll", "io/ioutil.ReadAll", "io.Copy"}
-
-// selected notes what a method of the result does.
-func (u *use) selected(at inspector.Cursor, method string) {
-	if pos := at.Node().Pos(); slices.Contains(u.owed.methods, method) && (!u.released.IsValid() || pos < u.released) {
-		u.released = pos
+// readByLoop notes where a loop uses a reader of a body, which may read to its end.
+func (u *use) readByLoop(reader ast.Expr) {
+	id, ok := reader.(*ast.Ident)
+	if !ok || id.Name == "_" {
+		return
 	}
-	if loop, ok := first(at.Enclosing(loops...)); ok && method == "Next" {
-		f, ok := loop.Node().(*ast.ForStmt)
-		u.next = u.next || ok && f.Cond != nil && contains(f.Cond, at.Node()) && !breaks(loop)
+	u.spend()
+	for c := range u.decl.Preorder((*ast.Ident)(nil)) {
+		if u.p.Info.Uses[c.Node().(*ast.Ident)] == u.p.Info.ObjectOf(id) {
+			if loop := u.nearest(c, isLoop); loop != u.decl && !contains(loop.Node(), u.at.Node()) {
+				u.release(loop.Node().Pos())
+			}
+		}
+	}
+}
+
+func isLoop(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.ForStmt, *ast.RangeStmt:
+		return true
+	}
+	return false
+}
+
+// readToEnd are functions that read a body to its end, which gives its connection back as Close does. A csv.Reader is
+// mostly used so.
+var readToEnd = [...]string{"io.ReadAll", "io/ioutil.ReadAll", "io.Copy", "io.CopyBuffer", "encoding/csv.NewReader"}
+
+// selected notes what a method of the result does. A loop over all rows closes them at its end, and so may other loops;
+// a loop that reads a body may read it to its end.
+func (u *use) selected(at inspector.Cursor, method string) {
+	if slices.Contains(u.owed.methods, method) {
+		u.release(at.Node().Pos())
+	}
+	if method != "Next" && method != "Read" {
+		return
+	}
+	loop := u.nearest(at, isLoop)
+	if loop == u.decl || contains(loop.Node(), u.at.Node()) {
+		return
+	}
+	f, ok := loop.Node().(*ast.ForStmt)
+	if !ok || f.Cond == nil || !contains(f.Cond, at.Node()) || !u.breaks(loop) {
+		u.release(loop.Node().End())
+	}
+}
+
+// release notes a place where the result is given back.
+func (u *use) release(at token.Pos) {
+	if !u.released.IsValid() || at < u.released {
+		u.released = at
 	}
 }
 
 // breaks reports whether a loop over rows may end before the last of them.
-func breaks(loop inspector.Cursor) bool {
+func (u *use) breaks(loop inspector.Cursor) bool {
+	u.spend()
 	for c := range loop.Preorder((*ast.ReturnStmt)(nil), (*ast.BranchStmt)(nil)) {
 		b, ok := c.Node().(*ast.BranchStmt)
-		around, _ := first(c.Enclosing(append([]ast.Node{(*ast.SwitchStmt)(nil), (*ast.TypeSwitchStmt)(nil),
-			(*ast.SelectStmt)(nil), (*ast.FuncLit)(nil)}, loops...)...))
-		if !ok || b.Tok == token.GOTO || b.Tok == token.BREAK && (b.Label != nil || around == loop) {
+		switch {
+		case !ok && u.nearest(c, isFunction) == u.fn, ok && b.Tok != token.BREAK && b.Tok != token.CONTINUE,
+			ok && b.Label != nil, ok && b.Tok == token.BREAK && u.nearest(c, isBroken) == loop:
 			return true
 		}
+	}
+	return false
+}
+
+// isBroken reports whether a break may end a statement.
+func isBroken(n ast.Node) bool {
+	switch n.(type) {
+	case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+		return true
 	}
 	return false
 }
@@ -283,7 +465,7 @@ func (p *Package) standard(call *ast.CallExpr) string {
 		if id, ok := sel.X.(*ast.Ident); ok {
 			if name, ok := p.Info.Uses[id].(*types.PkgName); ok {
 				path := name.Imported().Path()
-				if domain, _, _ := strings.Cut(path, "/"); !strings.Contains(domain, ".") {
+				if family, _, _ := strings.Cut(path, "/"); slices.Contains(readers[:], family) {
 					return path + "." + sel.Sel.Name
 				}
 			}
@@ -292,75 +474,6 @@ func (p *Package) standard(call *ast.CallExpr) string {
 	return ""
 }
 
-// leaves is the first return between the call and where its result is given back that is not about the call's own
-// error.
-func (u *use) leaves() token.Pos {
-	for c := range u.fn.Preorder((*ast.ReturnStmt)(nil)) {
-		around, _ := first(c.Enclosing(functions...))
-		if n := c.Node(); around == u.fn && u.at.Node().End() < n.Pos() && n.End() < u.released && !u.failed(c) {
-			return n.Pos()
-		}
-	}
-	return token.NoPos
-}
-
-// failed reports whether a return is reached only if the call has failed, or has no result.
-func (u *use) failed(at inspector.Cursor) bool {
-	for c := range at.Enclosing() {
-		if c.ParentEdgeKind() != edge.IfStmt_Body {
-			continue
-		}
-		branch := c.Parent()
-		test := branch.Node().(*ast.IfStmt).Cond
-		if branch.Node().Pos() < u.at.Node().Pos() && !branch.Contains(u.at) || u.orLooks(test) {
-			continue
-		}
-		if u.mentions(test, u.value) || u.err != nil && u.mentions(test, u.err) && !u.setAgain(test) {
-			return true
-		}
-	}
-	return false
-}
-
-// mentions reports whether a test is about a variable itself: in "resp.StatusCode != 200" the result is there.
-func (u *use) mentions(test ast.Node, o types.Object) bool {
-	found := false
-	ast.Inspect(test, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && u.p.Info.Uses[id] == o
-		_, selects := n.(*ast.SelectorExpr)
-		return !found && !selects
-	})
-	return found
-}
-
-// orLooks reports whether a test is true of some results too: "err != nil || resp.StatusCode != 200".
-func (u *use) orLooks(test ast.Expr) bool {
-	b, ok := ast.Unparen(test).(*ast.BinaryExpr)
-	if !ok || b.Op != token.LOR {
-		return false
-	}
-	found := false
-	ast.Inspect(b, func(n ast.Node) bool {
-		if sel, ok := n.(*ast.SelectorExpr); ok {
-			id, ok := sel.X.(*ast.Ident)
-			found = found || ok && u.p.Info.Uses[id] == u.value
-		}
-		return !found
-	})
-	return found
-}
-
-// setAgain reports whether the error is that of a later call where it is tested.
-func (u *use) setAgain(test ast.Node) bool {
-	for c := range u.decl.Preorder((*ast.AssignStmt)(nil)) {
-		a := c.Node().(*ast.AssignStmt)
-		if a.Pos() > u.at.Node().End() && a.Pos() < test.Pos() && slices.ContainsFunc(a.Lhs, func(e ast.Expr) bool {
-			id, ok := e.(*ast.Ident)
-			return ok && u.p.Info.ObjectOf(id) == u.err
-		}) {
-			return true
-		}
-	}
-	return false
-}
+// readers are what the paths of the standard library's packages that read from others begin with. The path of a module
+// may lack a domain as they do.
+var readers = [...]string{"archive", "bufio", "compress", "encoding", "fmt", "image", "io", "mime", "net"}

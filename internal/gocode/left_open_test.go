@@ -20,7 +20,7 @@ func never(url string) (n int, err error) {
 
 func dropped(url string) { http.Get(url) } // dropped
 
-func blank(url string) error { _, err := http.Head(url); return err } // blank
+func blank(url string) error { _, err := http.Get(url); return err } // blank
 
 func (a *api) status(r *http.Request) error {
 	resp, err := a.client.Do(r) // status

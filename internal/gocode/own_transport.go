@@ -3,7 +3,9 @@ package gocode
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
+	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 )
 
@@ -13,12 +15,14 @@ import (
 func (u *use) ownTransport() bool {
 	decl := u.decl.Node().(*ast.FuncDecl)
 	sel, ok := ast.Unparen(u.at.Node().(*ast.CallExpr).Fun).(*ast.SelectorExpr)
-	if !ok || decl.Recv == nil && (decl.Name.Name == "main" || decl.Name.Name == "init") {
+	if !ok || decl.Recv == nil && (decl.Name.Name == "main" || decl.Name.Name == "init") && !u.handles() {
 		return false
 	}
 	made := ast.Unparen(sel.X)
 	if id, ok := made.(*ast.Ident); ok {
-		made = u.madeAs(id)
+		if made = u.madeAs(id); u.escapes(id) {
+			return false
+		}
 	}
 	if made == nil || !u.makesTransport(made) {
 		return false
@@ -29,7 +33,47 @@ func (u *use) ownTransport() bool {
 	}
 	inner, _ := first(at.Enclosing(append(loops, functions...)...))
 	outer, _ := first(u.at.Enclosing(append(loops, functions...)...))
-	return inner == outer && !mentions(decl.Body, "CloseIdleConnections")
+	return inner == outer && !slices.ContainsFunc(keepsNone[:], func(name string) bool {
+		return mentions(decl.Body, name)
+	}) && !u.asksToClose()
+}
+
+// handles reports whether the function around the call gets a request.
+func (u *use) handles() bool {
+	lit, ok := u.fn.Node().(*ast.FuncLit)
+	return ok && slices.ContainsFunc(lit.Type.Params.List, func(f *ast.Field) bool {
+		return isType(u.p.Info.Types[f.Type].Type, "net/http", "Request")
+	})
+}
+
+// keepsNone are names in a function whose Transport keeps no idle connections.
+var keepsNone = [...]string{"CloseIdleConnections", "DisableKeepAlives"}
+
+// asksToClose reports whether the function sets the field of a request that closes its connection.
+func (u *use) asksToClose() bool {
+	for c := range u.decl.Preorder((*ast.AssignStmt)(nil)) {
+		for _, e := range c.Node().(*ast.AssignStmt).Lhs {
+			if sel, ok := e.(*ast.SelectorExpr); ok && sel.Sel.Name == "Close" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// escapes reports whether the function keeps a client elsewhere, or passes it on: it may be made once for many
+// requests.
+func (u *use) escapes(client *ast.Ident) bool {
+	o := u.p.Info.Uses[client]
+	for c := range u.decl.Preorder((*ast.Ident)(nil)) {
+		if u.p.Info.Uses[c.Node().(*ast.Ident)] != o {
+			continue
+		}
+		if _, ok := parent(c).Node().(*ast.SelectorExpr); !ok && c.ParentEdgeKind() != edge.AssignStmt_Lhs {
+			return true
+		}
+	}
+	return false
 }
 
 // madeAs is the only value that a variable of the function is set to; nil where that isn't known.
@@ -39,6 +83,7 @@ func (u *use) madeAs(id *ast.Ident) (made ast.Expr) {
 		return nil
 	}
 	times := 0
+	u.spend()
 	for c := range u.decl.Preorder((*ast.AssignStmt)(nil), (*ast.ValueSpec)(nil)) {
 		for id, value := range assignments(c) {
 			if u.p.Info.ObjectOf(id) == o {
@@ -124,18 +169,23 @@ func mentions(n ast.Node, name string) bool {
 	return found
 }
 
-// remembers reports whether a function sets what it has not declared itself, so that it may return the same client
-// again.
+// remembers reports whether a function sets what it has not declared itself, or passes a client on, so that it may
+// return the same client again.
 func (p *Package) remembers(body *ast.BlockStmt) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
-		if a, ok := n.(*ast.AssignStmt); ok {
-			for _, e := range a.Lhs {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
 				id := root(e)
 				if id == nil || id.Name != "_" && (p.Info.ObjectOf(id) == nil || !within(p.Info.ObjectOf(id), body)) {
 					found = true
 				}
 			}
+		case *ast.CallExpr:
+			found = found || slices.ContainsFunc(n.Args, func(e ast.Expr) bool {
+				return isType(p.Info.Types[e].Type, "net/http", "Client")
+			})
 		}
 		return !found
 	})

@@ -132,13 +132,15 @@ func TestALogWithoutStampsIsReversedWhereHeadersLieBehindTheirStacks(t *testing.
 		header = "goroutine 1 [running]:\n"
 	)
 	for text, want := range map[string]bool{
-		file + call + header + "\npanic: nil map\nmast starts\n":  true,
-		file + call + header + "\n" + file + call + header:        true,
-		"panic: open(x)\n\n" + header + call + file:               false,
-		call + header + call + file:                               false, // the end of a dump, and the next one
-		"goroutine 1 [running]:\nmain.main()\n\t/src/x.go:1\n":    false,
-		"2026-08-03T11:02:40Z\tx\n" + file + call + header:        false,
-		"we call(x)\ngoroutines are cheap\nand we call(y) again.": false,
+		file + call + header + "\npanic: nil map\nmast starts\n":                         true,
+		file + call + header + "\n" + file + call + header:                               true,
+		"panic: open(x)\n\n" + header + call + file:                                      false,
+		call + header + call + file:                                                      false, // a dump ends, the next begins
+		"goroutine 1 [running]:\nmain.main()\n\t/src/x.go:1\n":                           false,
+		"2026-08-03T11:02:40Z\tx\n" + file + call + header:                               false,
+		"http: panic serving [::1]:9: boom (a.b)\n" + header + "listens\n" + call + file: false,
+		"rig.haul(8080)\n" + header + "\n" + call + file:                                 false,
+		"we call(x)\ngoroutines are cheap\nand we call(y) again.":                        false,
 	} {
 		if got := framing.IsReversed([]byte(text)); got != want {
 			t.Errorf("%q: %t, want %t", text, got, want)

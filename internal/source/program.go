@@ -20,6 +20,9 @@ type folder struct {
 	prefix string // what the build puts before paths of the root, "" where that isn't known
 }
 
+// maxFolders bounds the imports that are followed. Chosen: most of those of a hostile file aren't there.
+const maxFolders = 4096
+
 // Program returns the packages of the program that are in checkouts: those in which frames were found, and what these
 // import from the same checkout, directly or not. A folder with a file that is not what was built is left out.
 func (s *Packages) Program() (units []gocode.Unit) {
@@ -27,7 +30,7 @@ func (s *Packages) Program() (units []gocode.Unit) {
 	defer func() { s.spent += time.Since(begin) }()
 	moved := map[string]bool{} // folders, as key has them
 	queue := s.begun(moved)
-	seen := map[string]bool{}
+	seen, asked := map[string]bool{}, map[string]bool{}
 	for ; len(queue) > 0 && len(units) < maxPackages; queue = queue[1:] {
 		at := queue[0]
 		key := at.key()
@@ -45,7 +48,8 @@ func (s *Packages) Program() (units []gocode.Unit) {
 		}
 		for _, f := range p.Files {
 			for _, i := range f.Imports {
-				if next, ok := at.imports(i.Path.Value); ok {
+				if next, ok := at.imports(i.Path.Value); ok && !asked[next.key()] && len(asked) < maxFolders {
+					asked[next.key()] = true
 					queue = append(queue, next)
 				}
 			}

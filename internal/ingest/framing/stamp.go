@@ -150,21 +150,22 @@ func IsReversed(text []byte) bool {
 	return falls >= minFalls && rises*fallRatio <= falls || seen == 0 && headersBehind(text)
 }
 
-// headersBehind reports whether calls lie in the line before each header of a goroutine, and none in the one after.
+// headersBehind reports whether a call, behind its file, lies in the line before a header of a goroutine, and no call
+// in the one after any of them: prose may end as a call does.
 func headersBehind(text []byte) bool {
 	behind := 0
-	var last []byte
+	var beforeLast, last []byte
 	wasHeader := false
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimRight(line, "\r\n")
 		switch isHeader := bytes.HasPrefix(line, []byte("goroutine ")) && bytes.HasSuffix(line, []byte("]:")); {
 		case wasHeader && isCall(line):
 			return false
-		case isHeader && isCall(last):
+		case isHeader && isCall(last) && bytes.HasPrefix(beforeLast, []byte("\t")):
 			behind++
 			fallthrough
 		default:
-			last, wasHeader = line, isHeader
+			beforeLast, last, wasHeader = last, line, isHeader
 		}
 	}
 	return behind > 0
@@ -172,8 +173,8 @@ func headersBehind(text []byte) bool {
 
 // isCall reports whether a line is a call as a traceback prints it: main.run(0xc000012345, ...).
 func isCall(line []byte) bool {
-	return bytes.HasSuffix(line, []byte(")")) && bytes.IndexByte(line, '(') > 0 && bytes.IndexByte(line, '.') > 0 &&
-		line[0] != '\t' && line[0] != ' '
+	name, _, ok := bytes.Cut(line, []byte("("))
+	return ok && bytes.HasSuffix(line, []byte(")")) && bytes.IndexByte(name, '.') > 0 && !bytes.ContainsAny(name, "\t ")
 }
 
 // appendWhen appends something by which the stamps of one log's lines compare; nothing where the line has none.

@@ -196,12 +196,23 @@ func idleConnections(d *rules.DumpInput) ([]*stackparse.Bucket, int) {
 	return buckets, n
 }
 
-// askingForDatabase are the goroutines that wait for a connection of a database/sql pool: for a minute, or many.
+// askingForDatabase are the goroutines that wait for a connection of a database/sql pool: for a minute, or many. None
+// are where a goroutine uses a connection: the pool may be busy then.
 func askingForDatabase(d *rules.DumpInput) ([]*stackparse.Bucket, int) {
 	buckets, n := topped(d, "database/sql.(*DB).conn", stackparse.ClassSelect)
+	if slices.ContainsFunc(d.Buckets, usesDatabase) {
+		return nil, 0
+	}
 	long := slices.ContainsFunc(buckets, func(b *stackparse.Bucket) bool { return b.MaxMinutes > 0 })
 	if !long && n < manyAsking {
 		return nil, 0
 	}
 	return buckets, n
+}
+
+// usesDatabase reports whether goroutines of the program are in database/sql, and have a connection.
+func usesDatabase(b *stackparse.Bucket) bool {
+	inSQL := func(f stackparse.Frame) bool { return strings.HasPrefix(f.Func, "database/sql.") }
+	n := len(b.Frames)
+	return slices.ContainsFunc(b.Frames, inSQL) && !inSQL(b.Frames[n-1]) && !calls(b, "database/sql.(*DB).conn")
 }

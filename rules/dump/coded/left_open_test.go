@@ -48,7 +48,7 @@ func TestACallThatLeavesItsResultOpenIsNamedWhereTheDumpShowsThatResultsPileUp(t
 		"c := &http.Client{Transport: &http.Transport{}}\n\tanswer, err := c.Get(url)", 1)
 	own = strings.Replace(own, "println(answer.Status)", "answer.Body.Close()", 1)
 	closed := strings.Replace(leaving1, "println(answer.Status)", "answer.Body.Close()", 1)
-	two := leaving1 + "func again(url string) { http.Head(url) }\n"
+	two := leaving1 + "func again(url string) { http.Get(url) }\n"
 	rows := leaving1 + "func stock(db *sql.DB) bool {\n\trows, _ := db.Query(\"select\")\n\treturn rows.Next()\n}\n"
 	for _, c := range []struct{ name, source, dump, want string }{
 		{"bodies are not read", leaving1, pile(10, 100, "select", read) + pile(10, 200, "select", write),
@@ -67,6 +67,8 @@ func TestACallThatLeavesItsResultOpenIsNamedWhereTheDumpShowsThatResultsPileUp(t
 		{"few connections are idle", own, pile(19, 100, "select", write), ""},
 		{"connections that are idle say nothing of bodies", leaving1, pile(100, 100, "select", write), ""},
 		{"rows are left open, and no connection is missed", rows, pile(9, 100, "select", conn), ""},
+		{"a query of another goroutine is under way", rows, pile(40, 100, "select, 3 minutes", conn) +
+			pile(1, 200, "IO wait, 3 minutes", "internal/poll.(*FD).Read", "database/sql.(*DB).queryDC", "main.slow"), ""},
 	} {
 		d := ready(dumptest.ParseDumps([]byte("goroutine 1 [running]:\nmain.main()\n\t/src/shop/main.go:12 +0x1\n\n" + c.dump))[0])
 		var got []string
