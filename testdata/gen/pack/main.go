@@ -159,7 +159,7 @@ func write(archive string, files []file) error {
 	// Text has no use for the alignment of binary data, and more context of each byte.
 	command := []string{"xz", "--lzma2=preset=9,nice=273,pb=0,lc=4,dict=128MiB", "-c"}
 	if strings.HasSuffix(archive, ".zst") {
-		command = []string{"zstd", "-q", "-19", "--long=27", "-c"}
+		command = []string{"zstd", "-q", "--ultra", "-22", "--long=27", "-c"}
 	}
 	packed, err := through(b.Bytes(), command[0], command[1:]...)
 	if err != nil {
