@@ -134,8 +134,8 @@ func readYAML(t *testing.T, file string, into any) {
 	}
 }
 
-// eachHalf are a batch for each half of a list, whose captures are HALF.tar.xz in a folder: inputs are those of a program
-// that it has captured below dir. A program that could not be captured, or not at this age, has none.
+// eachHalf returns a batch for each half of a list. HALF.tar.xz in the folder contains the captures of a half, and inputs
+// returns those of one program below dir. A program that could not be captured, or not at this age, has none.
 func eachHalf(population, folder string, list []labelled, inputs func(dir string, p *labelled) []*input) (all []*batch) {
 	for _, half := range halves {
 		var names []*labelled

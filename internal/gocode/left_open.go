@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// A Resource is what a call returns and its caller must give back.
+// A Resource is a kind of result that the caller of a function must release.
 type Resource uint8
 
 // The resources. A client with a Transport of its own keeps connections until someone closes them.
@@ -23,7 +23,7 @@ const (
 	OwnTransport
 )
 
-// An owed type is one whose values must be given back.
+// An owed is a type of results that callers must release.
 type owed struct {
 	pkg, name string
 	resource  Resource
@@ -32,8 +32,7 @@ type owed struct {
 	usual     string   // how code usually names the value
 }
 
-// owedTypes are the types whose callers must give them back, as their documentation says (net/http.Response.Body,
-// database/sql.Rows, Tx and Conn).
+// owedTypes are those types. Their documentation says so: net/http.Response.Body, database/sql.Rows, Tx and Conn.
 var owedTypes = [...]owed{
 	{"net/http", "Response", Response, "Body", []string{"Close"}, "resp"},
 	{"database/sql", "Rows", Rows, "", []string{"Close"}, "rows"},
@@ -41,20 +40,19 @@ var owedTypes = [...]owed{
 	{"database/sql", "Conn", Conn, "", []string{"Close"}, "conn"},
 }
 
-// An Opening is a call whose result is never given back, or not on all ways out.
+// An Opening is a call whose function does not release the result on every path out.
 type Opening struct {
 	Resource Resource
-	Fn       ast.Node // the function that calls, as Site has it
-	Decl     *ast.FuncDecl
-	At       token.Pos // of the call
-	Name     string    // of the variable that has the result; what code usually names it, where none has
-	Release  string    // the method that gives the result back, as a defer would call it
-	Leaves   token.Pos // of a return before the result is given back; not valid where it never is
+	Decl     *ast.FuncDecl // that the call lies in
+	At       token.Pos     // of the call
+	Name     string        // of the variable that has the result; what code usually names it, where none has
+	Release  string        // the method that a defer would call
+	Leaves   token.Pos     // of the first return before the result is released; not valid if it never is
 }
 
-// Openings are the calls of the package whose results are left open, in order of the source. A result that the function
-// returns, stores or hands to other code of the program is not judged, nor is that of a function of the package which
-// gives it back itself.
+// Openings returns the calls of the package whose results stay open, in the order of the source. It does not judge a
+// result that the function returns, stores or passes to other code of the program. Nor does it judge the result of a
+// function of the package that releases it itself.
 func (p *Package) Openings() (all []Opening) {
 	p.locked(func() {
 		work := maxWork
@@ -78,7 +76,7 @@ func (u *use) opening() (Opening, bool) {
 	u.spend()
 	u.fn = u.nearest(u.at, isFunction)
 	leaves, left := u.left()
-	found := Opening{u.owed.resource, u.fn.Node(), u.decl.Node().(*ast.FuncDecl), u.at.Node().Pos(), u.owed.usual,
+	found := Opening{u.owed.resource, u.decl.Node().(*ast.FuncDecl), u.at.Node().Pos(), u.owed.usual,
 		u.owed.methods[len(u.owed.methods)-1], leaves}
 	if u.value != nil {
 		found.Name = u.value.Name()
@@ -93,7 +91,7 @@ func (u *use) opening() (Opening, bool) {
 // quadratic. Chosen: 60 calls in one function of 64 KiB, a thousand in functions of 2 KiB.
 const maxWork = 1 << 21
 
-// nodeBytes is how many bytes of source a node has, about.
+// nodeBytes is how many bytes of source count as one node. Chosen.
 const nodeBytes = 8
 
 // spend counts that the declared function is looked at once.
@@ -113,20 +111,6 @@ func isFunction(n ast.Node) bool {
 		return true
 	}
 	return false
-}
-
-// functions and loops are nodes to look for around another one.
-var (
-	functions = []ast.Node{(*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)}
-	loops     = []ast.Node{(*ast.ForStmt)(nil), (*ast.RangeStmt)(nil)}
-)
-
-// first is the first of several nodes; false for none.
-func first(all func(yield func(inspector.Cursor) bool)) (c inspector.Cursor, ok bool) {
-	for c := range all {
-		return c, true
-	}
-	return c, false
 }
 
 // owes is what the caller of a call must give back; nil for nothing.
@@ -201,7 +185,7 @@ func isType(t types.Type, pkg, name string) bool {
 	return ok && named.Obj().Name() == name && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == pkg
 }
 
-// A use is a call whose result must be given back, and what becomes of the result.
+// A use is a call whose result must be released, and what the function does with that result.
 type use struct {
 	p        *Package
 	at       inspector.Cursor // the call
@@ -209,7 +193,7 @@ type use struct {
 	owed     *owed
 	value    types.Object          // the variable that has the result
 	err      types.Object          // the variable that has the error, nil for none
-	released token.Pos             // where it is given back first
+	released token.Pos             // where it is released first
 	about    map[types.Object]bool // the error, and what is made of it
 	again    token.Pos             // where the error is set next by another call
 	work     *int                  // how many nodes may be looked at yet
@@ -283,6 +267,9 @@ func (u *use) isResult(o types.Object) bool {
 	return false
 }
 
+// contextless are the functions of net/http and database/sql that have no context.
+var contextless = [...]string{"Get", "Head", "Post", "PostForm", "Query", "Begin"}
+
 // canceled reports whether a deferred call of the function ends a context that the call may have, which gives back
 // all but a Conn.
 func (u *use) canceled() bool {
@@ -313,9 +300,6 @@ func (u *use) asksForHead() bool {
 	})
 	return found
 }
-
-// contextless are the functions of net/http and database/sql that have no context.
-var contextless = [...]string{"Get", "Head", "Post", "PostForm", "Query", "Begin"}
 
 // local reports whether the declared function has a variable in its body.
 func (u *use) local(o types.Object) bool { return within(o, bodyOf(u.decl.Node())) }

@@ -31,11 +31,9 @@ func (u *use) ownTransport() bool {
 	if !ok {
 		return false
 	}
-	inner, _ := first(at.Enclosing(append(loops, functions...)...))
-	outer, _ := first(u.at.Enclosing(append(loops, functions...)...))
-	return inner == outer && !slices.ContainsFunc(keepsNone[:], func(name string) bool {
-		return mentions(decl.Body, name)
-	}) && !u.asksToClose()
+	repeats := func(n ast.Node) bool { return isLoop(n) || isFunction(n) }
+	keepsNone := slices.ContainsFunc(closing[:], func(name string) bool { return mentions(decl.Body, name) })
+	return u.nearest(at, repeats) == u.nearest(u.at, repeats) && !keepsNone && !u.asksToClose()
 }
 
 // handles reports whether the function around the call gets a request.
@@ -46,8 +44,8 @@ func (u *use) handles() bool {
 	})
 }
 
-// keepsNone are names in a function whose Transport keeps no idle connections.
-var keepsNone = [...]string{"CloseIdleConnections", "DisableKeepAlives"}
+// closing are names in a function whose Transport keeps no idle connections.
+var closing = [...]string{"CloseIdleConnections", "DisableKeepAlives"}
 
 // asksToClose reports whether the function sets the field of a request that closes its connection.
 func (u *use) asksToClose() bool {

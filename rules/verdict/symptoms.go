@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -51,20 +50,36 @@ type standstills struct {
 	worst []*rules.Finding
 	calls map[nameIn]int   // by the functions and types on the stack
 	stuck map[nameIn][]int // by the function that waits: the first, and the first at another line
-	// opened is, by input, the call of the program that opened its connections.
-	opened map[string]*rules.Finding
+	// opened is, by the goroutines that a finding shows, the call of the program that opened their connections.
+	opened map[shown]*rules.Finding
+}
+
+// A shown is a group of goroutines in an input: its first line, and in forms that only count, which have none, where it
+// is.
+type shown struct {
+	input string
+	line  int64
+	at    rules.Place
+}
+
+func shownBy(e *rules.Evidence) shown {
+	s := shown{input: e.Input, line: e.Line}
+	if e.At != nil {
+		s.at = *e.At
+	}
+	return s
 }
 
 // A nameIn is a function (pkg is ""), or a type of a package, in an input.
 type nameIn struct{ input, pkg, name string }
 
 func standstillsOf(found []rules.Finding) standstills {
-	s := standstills{calls: map[nameIn]int{}, stuck: map[nameIn][]int{}, opened: map[string]*rules.Finding{}}
+	s := standstills{calls: map[nameIn]int{}, stuck: map[nameIn][]int{}, opened: map[shown]*rules.Finding{}}
 	for i := range found {
 		f := &found[i]
-		if f.Rule == openedBy && f.Severity == rules.Medium { // of a database's connections it is high
-			for _, input := range f.Sources {
-				s.opened[input] = cmp.Or(s.opened[input], f)
+		if f.Rule == openedBy {
+			for i := range f.Evidence {
+				s.opened[shownBy(&f.Evidence[i])] = f
 			}
 		}
 		if f.Category == rules.Deadlock && f.Alarm() && len(f.Path) > 0 && !isPile(f) {
@@ -102,11 +117,15 @@ func (s *standstills) index(n int, input string) {
 // has one there. A panic lets others wait where its stack came through the function in which they wait, at another
 // line; what ended the process is no symptom of anything.
 func (s *standstills) behind(f *rules.Finding) *rules.Finding {
+	if ofConnections(f) {
+		for i := range f.Evidence {
+			if main := s.opened[shownBy(&f.Evidence[i])]; main != nil {
+				return main
+			}
+		}
+	}
 	first := len(s.worst)
 	for _, input := range f.Sources {
-		if main := s.opened[input]; main != nil && ofConnections(f) {
-			return main
-		}
 		switch {
 		case f.Culprit.Function == "":
 		case isPile(f):

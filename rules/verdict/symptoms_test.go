@@ -10,7 +10,7 @@ import (
 // finding is one of a log, at the innermost of some calls, outermost first.
 func symptomOf(rule string, category rules.Category, severity rules.Severity, calls ...string) rules.Finding {
 	f := rules.Finding{Rule: rule, Name: rule, Category: category, Severity: severity, Confidence: rules.ConfMedium,
-		Title: rule, Sources: []string{"1.log"}}
+		Title: rule, Sources: []string{"1.log"}, Evidence: []rules.Evidence{{Input: "1.log", Line: 7}}}
 	for i, fn := range calls {
 		f.Path = append(f.Path, rules.PathFrame{Function: fn, Line: i})
 		f.Culprit = rules.Place{Function: fn, Line: i}
@@ -26,6 +26,8 @@ func TestWhatPilesUpBehindAStandstillIsItsSymptom(t *testing.T) {
 	elsewhere.Sources = []string{"2.log"}
 	opens := symptomOf(openedBy, rules.Leak, rules.Medium, "main.forecast")
 	const reader = "net/http.(*persistConn).readLoop"
+	idle := symptomOf("TR662", rules.Leak, rules.Medium, reader)
+	idle.Evidence = []rules.Evidence{{Input: "1.log", Line: 9}}
 	for name, c := range map[string]struct {
 		cause, other rules.Finding
 		joins        bool
@@ -42,6 +44,7 @@ func TestWhatPilesUpBehindAStandstillIsItsSymptom(t *testing.T) {
 		"the panic ended the process":            {stuck, symptomOf("TR203", rules.Crash, rules.Critical, broadcast, broadcast, "main.load"), false},
 		"their bodies are not read":              {opens, symptomOf("TR424", rules.Leak, rules.Medium, reader), true},
 		"connections grow":                       {opens, symptomOf(growthRule, rules.Leak, rules.High, reader), true},
+		"they are other connections":             {opens, idle, false},
 		"other goroutines grow":                  {opens, symptomOf(growthRule, rules.Leak, rules.High, "main.tail"), false},
 		"another function panicked":              {stuck, symptomOf("TR203", rules.Crash, rules.High, "main.handle", "main.load"), false},
 		"a function that the stuck one is below": {stuck, symptomOf("TR203", rules.Crash, rules.High, run, "main.load"), false},

@@ -93,7 +93,8 @@ func Log(size, every int64, goroutines int) Input {
 	}
 }
 
-// lines returns log lines of some sixty forms whose values differ, one each ten milliseconds or so from a time on.
+// lines returns a function that makes the next log line at each call: one of about sixty forms, ten milliseconds after
+// the line before.
 func lines(texts [][]byte, i uint64, at time.Time) (next func() []byte) {
 	var line []byte
 	return func() []byte {

@@ -3,6 +3,7 @@ package coded
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
 	"slices"
 	"strings"
 
@@ -254,14 +255,19 @@ func (g *group) leftLocked() {
 	if f == nil {
 		return
 	}
-	name = gocode.Name(left[0].Decl, left[0].Decl)
+	dir := strings.TrimSuffix(culprit.File, culprit.File[strings.LastIndexByte(culprit.File, '/')+1:])
+	f.Culprit = rules.Place{Function: culprit.Package + "." + runtimeName(left[0].Decl), Package: culprit.Package,
+		File: dir + file, Line: line}
+	f.Title = title(f.Culprit, act)
+}
+
+// runtimeName is how the runtime names a declared function, without its package.
+func runtimeName(d *ast.FuncDecl) string {
+	name := gocode.Name(d, d)
 	if i := strings.IndexByte(name, '['); i >= 0 { // of a generic type
 		name = name[:i] + "[...]" + name[strings.IndexByte(name, ']')+1:]
 	}
-	dir := strings.TrimSuffix(culprit.File, culprit.File[strings.LastIndexByte(culprit.File, '/')+1:])
-	f.Culprit = rules.Place{Function: culprit.Package + "." + name, Package: culprit.Package, File: dir + file,
-		Line: line}
-	f.Title = title(f.Culprit, act)
+	return name
 }
 
 // own is waits-for-itself (TR463).

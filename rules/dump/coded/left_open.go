@@ -48,7 +48,7 @@ var shortages = [...]shortage{
 		"Give the connection back on all ways out: defer %[2]s.%[3]s() right after the error check of %[1]s."},
 }
 
-// left is how the source shows what a call leaves open, by resource.
+// left names what a call leaves open, by resource.
 var left = map[gocode.Resource]string{
 	gocode.Response: "the response's body", gocode.Rows: "the rows", gocode.Tx: "the transaction",
 	gocode.Conn: "the connection",
@@ -99,7 +99,7 @@ func (s *shortage) finding(d *rules.DumpInput, all []leaving, buckets []*stackpa
 	at := first.place()
 	number := phrase.Count(n, "connection")
 	if first.Resource >= gocode.Rows && first.Resource <= gocode.Conn {
-		number = phrase.Count(n, "goroutine") + " " + verb(n) // "12 goroutines wait"
+		number = phrase.Count(n, "goroutine") + " wait" + phrase.OnlyIf(n == 1, "s")
 	}
 	f := rules.Finding{Culprit: at, Count: n, Severity: s.severity, Confidence: rules.ConfHigh,
 		Title: title(at, fmt.Sprintf(s.act, number)), Why: fmt.Sprintf(s.why, number) + " " + first.shows(),
@@ -114,13 +114,6 @@ func (s *shortage) finding(d *rules.DumpInput, all []leaving, buckets []*stackpa
 	return f
 }
 
-func verb(n int) string {
-	if n == 1 {
-		return "waits"
-	}
-	return "wait"
-}
-
 // shows is a sentence about what the source shows.
 func (l *leaving) shows() string {
 	if l.Resource == gocode.OwnTransport {
@@ -128,19 +121,16 @@ func (l *leaving) shows() string {
 	}
 	if l.Leaves.IsValid() {
 		_, line := l.unit.Place(l.Leaves)
-		return fmt.Sprintf("The source returns in line %d without giving back %s of this call.", line, left[l.Resource])
+		return fmt.Sprintf("The source returns in line %d and does not release %s of this call.", line,
+			left[l.Resource])
 	}
-	return fmt.Sprintf("The source never gives back %s of this call.", left[l.Resource])
+	return fmt.Sprintf("The source never releases %s of this call.", left[l.Resource])
 }
 
 // place is where a result is left open, as the runtime names its function.
 func (l *leaving) place() rules.Place {
 	file, line := l.unit.Place(l.At)
-	name := gocode.Name(l.Decl, l.Decl)
-	if i := strings.IndexByte(name, '['); i >= 0 { // of a generic type
-		name = name[:i] + "[...]" + name[strings.IndexByte(name, ']')+1:]
-	}
-	return rules.Place{Function: l.unit.Path + "." + name, Package: l.unit.Path,
+	return rules.Place{Function: l.unit.Path + "." + runtimeName(l.Decl), Package: l.unit.Path,
 		File: l.unit.Dir + path.Base(file), Line: line}
 }
 
@@ -160,11 +150,11 @@ func others(all []leaving) string {
 		strings.Join(parts, "; ") + "."
 }
 
-// topped are the buckets whose goroutines wait in a function, called by the runtime alone, and their goroutines.
-func topped(d *rules.DumpInput, function string, class stackparse.Class) (found []*stackparse.Bucket, n int) {
+// selecting are the buckets whose goroutines wait in a select of a function itself, and how many goroutines these are.
+func selecting(d *rules.DumpInput, function string) (found []*stackparse.Bucket, n int) {
 	for _, b := range d.Buckets {
 		k := slices.IndexFunc(b.Frames, func(f stackparse.Frame) bool { return !symbol.WaitsForOthers(f.Func) })
-		if b.Class == class && k >= 0 && b.Frames[k].Func == function {
+		if b.Class == stackparse.ClassSelect && k >= 0 && b.Frames[k].Func == function {
 			found, n = append(found, b), n+b.Count
 		}
 	}
@@ -174,7 +164,7 @@ func topped(d *rules.DumpInput, function string, class stackparse.Class) (found 
 // unreadBodies are the connections of clients that wait until a body has been read, but for those whose body a
 // goroutine reads. Between two requests a connection waits in Peek instead.
 func unreadBodies(d *rules.DumpInput) ([]*stackparse.Bucket, int) {
-	buckets, n := topped(d, "net/http.(*persistConn).readLoop", stackparse.ClassSelect)
+	buckets, n := selecting(d, "net/http.(*persistConn).readLoop")
 	for _, b := range d.Buckets {
 		if calls(b, "net/http.(*bodyEOFSignal).Read") {
 			n -= b.Count
@@ -188,18 +178,18 @@ func unreadBodies(d *rules.DumpInput) ([]*stackparse.Bucket, int) {
 
 // idleConnections are the connections of clients on which nothing is written, but for those whose body isn't read yet.
 func idleConnections(d *rules.DumpInput) ([]*stackparse.Bucket, int) {
-	buckets, n := topped(d, "net/http.(*persistConn).writeLoop", stackparse.ClassSelect)
-	_, busy := topped(d, "net/http.(*persistConn).readLoop", stackparse.ClassSelect)
+	buckets, n := selecting(d, "net/http.(*persistConn).writeLoop")
+	_, busy := selecting(d, "net/http.(*persistConn).readLoop")
 	if n -= busy; n < minIdle {
 		return nil, 0
 	}
 	return buckets, n
 }
 
-// askingForDatabase are the goroutines that wait for a connection of a database/sql pool: for a minute, or many. None
-// are where a goroutine uses a connection: the pool may be busy then.
+// askingForDatabase are the goroutines that wait for a connection of a database/sql pool: for a minute, or many. There
+// are none while a goroutine uses a connection, since the pool may be busy then.
 func askingForDatabase(d *rules.DumpInput) ([]*stackparse.Bucket, int) {
-	buckets, n := topped(d, "database/sql.(*DB).conn", stackparse.ClassSelect)
+	buckets, n := selecting(d, "database/sql.(*DB).conn")
 	if slices.ContainsFunc(d.Buckets, usesDatabase) {
 		return nil, 0
 	}
