@@ -85,11 +85,11 @@ func (v *view) diffVerdict(d *schema.Diff) string {
 		return "nothing to compare: no profile of BEFORE is like one of AFTER"
 	}
 	if len(d.Before.Dumps) == 0 || len(d.After.Dumps) == 0 {
-		name := "BEFORE"
+		name, side := "BEFORE", &d.Before
 		if len(d.Before.Dumps) > 0 {
-			name = "AFTER"
+			name, side = "AFTER", &d.After
 		}
-		return "nothing to compare: " + name + " holds no goroutine dump"
+		return "nothing to compare: " + name + " holds no goroutine dump" + given(side.Profiles == 0, " and no profile")
 	}
 	text := v.newVerdict(d)
 	delta := d.After.Goroutines - d.Before.Goroutines

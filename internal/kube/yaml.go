@@ -73,7 +73,13 @@ func (p *yamlParser) toLine() error {
 			p.line++
 		case '#', '\r', '\t':
 			line, next := lineAt(p.b, i)
-			if line = bytes.TrimLeft(line, " \t\r"); len(line) > 0 && line[0] != '#' {
+			text := bytes.TrimLeft(line, " \t\r")
+			if len(text) > 0 && (text[0] == '{' || text[0] == '[') { // JSON may be indented by anything
+				i += len(line) - len(text)
+				p.col, p.pos = i-p.pos, i
+				return nil
+			}
+			if len(text) > 0 && text[0] != '#' {
 				return errSubset
 			}
 			p.pos = next

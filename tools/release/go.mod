@@ -13,6 +13,7 @@ tool (
 require (
 	github.com/google/go-containerregistry v0.22.1
 	github.com/sassoftware/go-rpmutils v0.4.0
+	github.com/xi2/xz v0.0.0-20171230120015-48954b6210f8
 )
 
 require (
@@ -321,7 +322,6 @@ require (
 	github.com/wk8/go-ordered-map/v2 v2.1.8 // indirect
 	github.com/x448/float16 v0.8.4 // indirect
 	github.com/xanzy/ssh-agent v0.3.3 // indirect
-	github.com/xi2/xz v0.0.0-20171230120015-48954b6210f8 // indirect
 	github.com/xo/terminfo v0.0.0-20220910002029-abceb7e1c41e // indirect
 	gitlab.com/digitalxero/go-conventional-commit v1.0.7 // indirect
 	gitlab.com/gitlab-org/api/client-go v1.46.0 // indirect
@@ -379,3 +379,6 @@ require (
 	sigs.k8s.io/yaml v1.6.0 // indirect
 	software.sslmate.com/src/go-pkcs12 v0.6.0 // indirect
 )
+
+// The program xz packs smaller.
+replace github.com/ulikunitz/xz => ./xz

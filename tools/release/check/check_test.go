@@ -24,10 +24,14 @@ import (
 	"testing"
 
 	rpmutils "github.com/sassoftware/go-rpmutils"
+	"github.com/xi2/xz"
 )
 
-// maxDownload is what an archive may have. Krew, scoop and winget take none that is compressed better.
-const maxDownload = 11_500_000
+// These are the bytes that a download may have: what is packed by xz, and what krew, Scoop and winget unpack.
+const (
+	maxDownload = 10_000_000
+	maxDeflated = 12_000_000
+)
 
 func dist(t *testing.T) string {
 	t.Helper()
@@ -89,11 +93,7 @@ func unpack(t *testing.T, archive string) (dir string) {
 		}
 		return dir
 	}
-	zr, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for tr := tar.NewReader(zr); ; {
+	for tr := tar.NewReader(unpacked(t, archive, data)); ; {
 		h, err := tr.Next()
 		if err == io.EOF {
 			return dir
@@ -108,45 +108,83 @@ func unpack(t *testing.T, archive string) (dir string) {
 	}
 }
 
+// unpacked returns the tar in an archive.
+func unpacked(t *testing.T, archive string, data []byte) io.Reader {
+	t.Helper()
+	var zr io.Reader
+	var err error
+	if strings.HasSuffix(archive, ".xz") {
+		zr, err = xz.NewReader(bytes.NewReader(data), 0)
+	} else {
+		zr, err = gzip.NewReader(bytes.NewReader(data))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return zr
+}
+
 var platforms = []string{"linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64", "windows_amd64", "windows_arm64"}
 
-func archiveOf(t *testing.T, platform string) string {
-	ending := ".tar.gz"
+// archivesOf are the archives of a platform with the most bytes that each may have.
+func archivesOf(t *testing.T, platform string) map[string]int64 {
+	t.Helper()
+	named := func(ending string) string { return one(t, dist(t), "triage_*_"+platform+ending) }
 	if strings.HasPrefix(platform, "windows") {
-		ending = ".zip"
+		return map[string]int64{named(".zip"): maxDeflated}
 	}
-	return one(t, dist(t), "triage_*_"+platform+ending)
+	return map[string]int64{named(".tar.xz"): maxDownload, named(".tar.gz"): maxDeflated}
 }
 
 func TestEachArchiveHasAStaticStrippedBinaryWithItsPapers(t *testing.T) {
 	for _, platform := range platforms {
-		archive := archiveOf(t, platform)
-		dir := unpack(t, archive)
-		system, processor, _ := strings.Cut(platform, "_")
-		binary := filepath.Join(dir, "triage")
-		if system == "windows" {
-			binary += ".exe"
+		for archive, limit := range archivesOf(t, platform) {
+			if info, err := os.Stat(archive); err != nil || info.Size() > limit {
+				t.Errorf("%s: %d bytes, more than %d: %v", archive, info.Size(), limit, err)
+			}
+			complete(t, platform, unpack(t, archive))
 		}
-		if info, err := os.Stat(archive); err != nil || info.Size() > maxDownload {
-			t.Errorf("%s: %d bytes, more than %d: %v", archive, info.Size(), maxDownload, err)
+	}
+}
+
+func TestEachPackageIsSmall(t *testing.T) {
+	for _, pattern := range []string{"*.deb", "*.rpm"} {
+		found, _ := filepath.Glob(filepath.Join(dist(t), pattern))
+		if len(found) != 2 {
+			t.Errorf("%s: %v, want one for each processor", pattern, found)
 		}
-		for _, name := range []string{
-			"LICENSE", "THIRD_PARTY_NOTICES.txt", "CHANGELOG.md", "man/triage.1", "man/triage-fetch.1", "man/triage-kubectl.1",
-			"completions/triage.bash", "completions/_triage", "completions/triage.fish",
-		} {
-			if len(read(t, filepath.Join(dir, filepath.FromSlash(name)))) == 0 {
-				t.Errorf("%s: %s is empty", platform, name)
+		for _, name := range found {
+			if info, err := os.Stat(name); err != nil || info.Size() > maxDownload {
+				t.Errorf("%s: %d bytes, more than %d: %v", name, info.Size(), maxDownload, err)
 			}
 		}
-		built(t, binary, system, processor)
-		switch system {
-		case "linux":
-			linux(t, binary)
-		case "darwin":
-			darwin(t, binary)
-		case "windows":
-			windows(t, binary)
+	}
+}
+
+// complete checks what an archive was unpacked to.
+func complete(t *testing.T, platform, dir string) {
+	t.Helper()
+	system, processor, _ := strings.Cut(platform, "_")
+	binary := filepath.Join(dir, "triage")
+	if system == "windows" {
+		binary += ".exe"
+	}
+	for _, name := range []string{
+		"LICENSE", "THIRD_PARTY_NOTICES.txt", "CHANGELOG.md", "man/triage.1", "man/triage-fetch.1", "man/triage-kubectl.1",
+		"completions/triage.bash", "completions/_triage", "completions/triage.fish",
+	} {
+		if len(read(t, filepath.Join(dir, filepath.FromSlash(name)))) == 0 {
+			t.Errorf("%s: %s is empty", platform, name)
 		}
+	}
+	built(t, binary, system, processor)
+	switch system {
+	case "linux":
+		linux(t, binary)
+	case "darwin":
+		darwin(t, binary)
+	case "windows":
+		windows(t, binary)
 	}
 }
 
@@ -226,8 +264,9 @@ func windows(t *testing.T, binary string) {
 }
 
 func TestTheArchivesBinaryRuns(t *testing.T) {
-	dir := unpack(t, archiveOf(t, "linux_amd64"))
-	triages(t, filepath.Join(dir, "triage"))
+	for archive := range archivesOf(t, "linux_amd64") {
+		triages(t, filepath.Join(unpack(t, archive), "triage"))
+	}
 }
 
 // triages checks that a binary judges the dump of the README.
@@ -301,14 +340,13 @@ func TestManifestsOfPackageManagersNameTheArchivesByTheirSums(t *testing.T) {
 		}
 		sums[sum] = name
 	}
-	for pattern, systems := range map[string][]string{
-		"krew/*.yaml": {"linux", "darwin", "windows"}, "homebrew/Casks/*.rb": {"linux", "darwin"}, "scoop/*.json": {"windows"},
-		"winget/manifests/*/*/*/*/*.installer.yaml": {"windows"},
+	for pattern, endings := range map[string][]string{
+		"krew/*.yaml": {".tar.gz", ".zip"}, "homebrew/Casks/*.rb": {".tar.xz"}, "scoop/*.json": {".zip"},
+		"winget/manifests/*/*/*/*/*.installer.yaml": {".zip"},
 	} {
 		text := strings.ToLower(string(read(t, one(t, dir, pattern))))
 		for sum, name := range sums {
-			archive := strings.HasSuffix(name, ".tar.gz") || strings.HasSuffix(name, ".zip")
-			wanted := archive && slices.ContainsFunc(systems, func(s string) bool { return strings.Contains(name, "_"+s+"_") })
+			wanted := slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(name, e) })
 			if wanted && !strings.Contains(text, sum) {
 				t.Errorf("%s does not have the sum of %s", pattern, name)
 			}
