@@ -175,7 +175,7 @@ func (l *lab) kubeconfig(t *testing.T, user, context, namespace string) string {
 		config.Contexts[name] = &api.Context{Cluster: name, AuthInfo: name, Namespace: namespace}
 	}
 	config.Clusters["nowhere"] = &api.Cluster{Server: "https://127.0.0.1:1"}
-	config.Contexts["nowhere"] = &api.Context{Cluster: "nowhere"}
+	config.Contexts["nowhere"] = &api.Context{Cluster: "nowhere", AuthInfo: "one"}
 	config.CurrentContext = context
 	file := filepath.Join(t.TempDir(), "kubeconfig")
 	if err := clientcmd.WriteToFile(*config, file); err != nil {
@@ -188,7 +188,7 @@ func (l *lab) kubeconfig(t *testing.T, user, context, namespace string) string {
 type request struct {
 	server int // 1 to 3
 	Verb   string
-	Stage  string
+	URI    string `json:"requestURI"`
 	User   struct{ Username string }
 	Object struct{ Resource, Subresource, Namespace, Name string } `json:"objectRef"`
 	Status struct{ Code int }                                      `json:"responseStatus"`
@@ -199,7 +199,7 @@ func (r request) String() string {
 	if r.Object.Subresource != "" {
 		resource += "/" + r.Object.Subresource
 	}
-	return fmt.Sprintf("%s %s %s/%s", r.Verb, resource, r.Object.Namespace, r.Object.Name)
+	return fmt.Sprintf("%s %s %s/%s (%s)", r.Verb, resource, r.Object.Namespace, r.Object.Name, r.URI)
 }
 
 // requests are those of a user since the position that marks returned.
