@@ -175,12 +175,12 @@ cluster-lab: build ## remake testdata/cluster, the captures of a real control pl
 	$(MAKE) accuracy
 
 # Builds the control plane and kubectl into the user's cache folder, once: ten minutes to half an hour.
-.PHONY: cluster-binaries kubectl-plugin
+.PHONY: cluster-binaries cluster-tests
 cluster-binaries:
 	cd testdata/gen/cluster/lab && nice $(GO) run . -build
 
-kubectl-plugin: build cluster-binaries ## `kubectl triage` by a real kubectl, at the API servers of the cluster lab
-	cd testdata/gen/cluster/lab && TRIAGE=$(CURDIR)/bin/triage $(GO) test . -count 1 -v -run KubectlTriage -timeout 30m
+cluster-tests: build cluster-binaries ## `kubectl triage` and the Jobs of deploy/fleet at the control plane of the cluster lab
+	cd testdata/gen/cluster/lab && TRIAGE=$(CURDIR)/bin/triage $(GO) test . -count 1 -v -timeout 30m
 
 # Builds a log store from the modules in testdata/gen/stores: some minutes. A test pushes logs into it and judges its answers.
 victoria-logs: ## bin/victoria-logs
@@ -237,7 +237,7 @@ nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or 
 	$(GO) test ./internal/accuracy -run FramesOfPublishedBugs -args -modules
 	$(MAKE) victoria-logs
 	TRIAGE_VICTORIA_LOGS=$(CURDIR)/bin/victoria-logs $(GO) test ./triage ./cmd/triage -run 'VictoriaLogs|RealStore'
-	$(MAKE) kubectl-plugin
+	$(MAKE) cluster-tests
 	cd tools && $(GO) test ./...
 	$(MAKE) release-check
 	tools/reproducible.sh

@@ -70,13 +70,7 @@ func fill(t *testing.T, l *lab) {
 		}
 	}
 	for _, name := range []string{"shop", "crowd"} {
-		must(l.client.CoreV1().Namespaces().Create(ctx, &v1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}, metav1.CreateOptions{}))
-		if err := l.await(ctx, time.Minute, "the account of "+name, func() bool {
-			_, err := l.client.CoreV1().ServiceAccounts(name).Get(ctx, "default", metav1.GetOptions{})
-			return err == nil
-		}); err != nil {
-			t.Fatal(err)
-		}
+		l.makeNamespace(t, name)
 	}
 	deploy := func(namespace, name string, replicas int32, c v1.Container) {
 		labels := map[string]string{"app": name}
@@ -100,6 +94,23 @@ func fill(t *testing.T, l *lab) {
 	pod("unpulled", nil, v1.Container{Name: "app", Image: "registry.example.com/missing:1"})
 	l.grant(t, "oncall", []string{"pods", "pods/log", "events", "namespaces", "replicasets", "deployments"}, true)
 	l.grant(t, "narrow", []string{"pods", "pods/log"}, false)
+}
+
+// makeNamespace makes a namespace in which pods can be made.
+func (l *lab) makeNamespace(t *testing.T, name string) {
+	t.Helper()
+	ctx := t.Context()
+	namespace := &v1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	_, err := l.client.CoreV1().Namespaces().Create(ctx, namespace, metav1.CreateOptions{})
+	if err == nil {
+		err = l.await(ctx, time.Minute, "the account of "+name, func() bool {
+			_, err := l.client.CoreV1().ServiceAccounts(name).Get(ctx, "default", metav1.GetOptions{})
+			return err == nil
+		})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // grant lets a user read resources, and forward ports.

@@ -97,12 +97,12 @@ func (c *container) start(ctx context.Context, env map[string]string, id string)
 func (c *container) executable(ctx context.Context, env map[string]string) (string, []string, error) {
 	var words []string
 	for _, word := range slices.Concat(c.spec.Command, c.spec.Args) {
-		words = append(words, variable.ReplaceAllStringFunc(word, func(use string) string {
+		words = append(words, c.mounted(variable.ReplaceAllStringFunc(word, func(use string) string {
 			if value, ok := env[use[2:len(use)-1]]; ok {
 				return value
 			}
 			return use
-		}))
+		})))
 	}
 	if found := programImage.FindStringSubmatch(c.spec.Image); found != nil {
 		path, err := c.worker.node.fleet.options.Program(ctx, found[1])
@@ -115,6 +115,20 @@ func (c *container) executable(ctx context.Context, env map[string]string) (stri
 		return "/bin/" + filepath.Base(words[0]), words[1:], nil
 	}
 	return "", nil, nil
+}
+
+// mounted is an argument with the path of a volume, or with NAME=PATH, as this machine's processes see it.
+func (c *container) mounted(word string) string {
+	_, path, named := strings.Cut(word, "=")
+	if !named {
+		path = word
+	}
+	for _, m := range c.spec.VolumeMounts {
+		if in, ok := strings.CutPrefix(path, m.MountPath); ok && (in == "" || in[0] == '/') {
+			return strings.TrimSuffix(word, path) + filepath.Join(c.worker.root(), path)
+		}
+	}
+	return word
 }
 
 // played is a container without a process: it runs until it is stopped.

@@ -1,7 +1,9 @@
 package kubelet
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,6 +44,12 @@ func (w *worker) mountAll() (volume string, err error) {
 		return "root", err
 	}
 	for _, v := range w.pod.Spec.Volumes {
+		if v.PersistentVolumeClaim != nil {
+			if err := w.mountClaim(v); err != nil {
+				return v.Name, err
+			}
+			continue
+		}
 		files, err := w.files(v)
 		if err != nil {
 			return v.Name, err
@@ -58,6 +66,28 @@ func (w *worker) mountAll() (volume string, err error) {
 		}
 	}
 	return "", nil
+}
+
+// mountClaim links the folder that all pods with a claim share.
+func (w *worker) mountClaim(v v1.Volume) error {
+	shared := ClaimFolder(w.node.fleet.options.Shared, w.pod.Namespace, v.PersistentVolumeClaim.ClaimName)
+	if err := os.MkdirAll(shared, 0o755); err != nil {
+		return err
+	}
+	for _, path := range w.paths(v.Name) {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.Symlink(shared, path); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// ClaimFolder is the folder below Options.Shared that plays the volume of a claim.
+func ClaimFolder(shared, namespace, claim string) string {
+	return filepath.Join(shared, "claims", namespace, claim)
 }
 
 // paths are the folders at which a volume is mounted.
@@ -194,6 +224,9 @@ func (w *worker) value(v v1.EnvVar) (string, error) {
 		fields := map[string]string{"metadata.name": w.pod.Name, "metadata.namespace": w.pod.Namespace,
 			"metadata.uid": string(w.pod.UID), "spec.nodeName": w.node.name, "status.hostIP": "127.0.0.1",
 			"status.podIP": w.address(), "spec.serviceAccountName": w.pod.Spec.ServiceAccountName}
+		if key, ok := strings.CutPrefix(from.FieldRef.FieldPath, "metadata.annotations['"); ok {
+			return w.pod.Annotations[strings.TrimSuffix(key, "']")], nil
+		}
 		return fields[from.FieldRef.FieldPath], nil
 	}
 	return "", nil
