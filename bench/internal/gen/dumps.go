@@ -93,6 +93,16 @@ func Log(size, every int64, goroutines int) Input {
 	}
 }
 
+// PodLines returns a function that makes the lines of a pod's log: each pod begins in its own minute, with its own lines.
+func PodLines() func(pod int) (next func() []byte) {
+	texts := lineTexts()
+	return func(pod int) func() []byte { return podLines(texts, mix(uint64(pod))) }
+}
+
+func podLines(texts [][]byte, v uint64) (next func() []byte) {
+	return lines(texts, v>>16, start.Add(time.Duration(v>>32%3600)*time.Second))
+}
+
 // lines returns a function that makes the next log line at each call: one of about sixty forms, ten milliseconds after
 // the line before.
 func lines(texts [][]byte, i uint64, at time.Time) (next func() []byte) {

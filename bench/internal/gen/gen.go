@@ -72,8 +72,7 @@ func bundleFile(texts [][]byte, dump []byte, i uint64) archive.File {
 				655_000_000+i, v%9),
 		}
 	}
-	// Each pod begins in its own minute, with its own lines.
-	next := lines(texts, v>>16, start.Add(time.Duration(v>>32%3600)*time.Second))
+	next := podLines(texts, v)
 	var data []byte
 	for size := 2_000 + int(v>>20%12_000); len(data) < size; {
 		data = append(data, next()...)
