@@ -238,6 +238,7 @@ nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or 
 	$(MAKE) victoria-logs
 	TRIAGE_VICTORIA_LOGS=$(CURDIR)/bin/victoria-logs $(GO) test ./triage ./cmd/triage -run 'VictoriaLogs|RealStore'
 	$(MAKE) cluster-tests
+	cd testdata/gen/collector && $(GO) test ./...
 	cd tools && $(GO) test ./...
 	$(MAKE) release-check
 	tools/reproducible.sh

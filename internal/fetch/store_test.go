@@ -397,3 +397,10 @@ func TestAStoreIsReadOrRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestTheCollectorMarksWhatASearchFinds(t *testing.T) {
+	config, err := os.ReadFile("../../deploy/fleet/otel-collector.yaml")
+	if quoted := strings.ReplaceAll(aTraceback, `\`, `\\`); err != nil || !strings.Contains(string(config), `"`+quoted+`"`) {
+		t.Errorf("deploy/fleet/otel-collector.yaml does not have the pattern %s, %v", quoted, err)
+	}
+}
