@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"cmp"
-	"compress/gzip"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -14,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/klauspost/compress/gzip"
 
 	"github.com/gotriage/triage/profile"
 )
