@@ -22,6 +22,8 @@ var allowed = map[string][]string{
 	"internal/captures": {},
 	// A stand-in for kubectl, which only tests import.
 	"internal/fetch/kubectltest": {},
+	// A stand-in for stores of profiles, likewise.
+	"internal/fetch/storetest": {},
 	"internal/disk":              {},
 	"internal/symbol":            {},
 	"stackparse/frame":           {"internal/symbol"},
