@@ -128,7 +128,8 @@ func (f *storeFlags) compare(ctx context.Context, std Std, end time.Time) (int, 
 	earlier.From, earlier.To, earlier.Part = end.Add(f.o.From.Sub(f.o.To)), end, "-before"
 	switch {
 	case !f.o.Store.OfProfiles():
-		return exitUsage, usage("pyroscope://HOST or parca://HOST", "--before compares profiles, and %s has none", f.o.Store)
+		return exitUsage, usage("pyroscope://HOST or parca://HOST", "--before compares profiles, and %s has none",
+			f.o.Store)
 	case end.After(f.o.From):
 		return exitUsage, usage("--since 30m --before 30m", "--before is after --since: the times to compare overlap")
 	}

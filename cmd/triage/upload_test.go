@@ -23,7 +23,7 @@ import (
 // secretQuery is the credential in the URLs of the tests.
 const secretQuery = "X-Amz-Signature=0123456789abcdef0123456789abcdef"
 
-// objects is a store that takes whole objects from whoever has the credential.
+// objects is a store that takes whole objects from those with the credential.
 type objects struct {
 	mu  sync.Mutex
 	all map[string][]byte

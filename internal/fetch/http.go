@@ -110,6 +110,7 @@ func (s *httpSource) get(ctx context.Context, it item, header time.Duration, to 
 	}
 	if it.body != nil {
 		req.Header.Set("Content-Type", it.form)
+		req.Header.Set("Connect-Protocol-Version", "1") // servers may want it of requests with a body
 	}
 	req.Header.Set("User-Agent", s.agent)
 	s.access.apply(req)

@@ -31,7 +31,7 @@ type profileAPI interface {
 type storedType struct {
 	id                   string
 	name, sample, period string // process_cpu, cpu, cpu
-	// state reports that each profile shows a state or a sum since the process began: those of a time can't be added up.
+	// state reports that each profile shows a state, or a sum since the process began: they can't be added up.
 	state bool
 }
 
@@ -153,7 +153,8 @@ func (s *storeRun) captureProfiles(ctx context.Context, m *Manifest) error {
 			item, err = s.sum(ctx, api, k.item, t.id+s.o.Query)
 		}
 		if err == nil && !item.kept() {
-			err = hinted("check --query; a longer --since looks further back", "no %s profiles match %s", k.item, s.o.Query)
+			err = hinted("check --query; a longer --since looks further back", "no %s profiles match %s", k.item,
+				s.o.Query)
 		}
 		item.Name, item.Kind, kept = k.item, kindProfile, kept || item.kept()
 		if first = cmp.Or(first, err); err != nil {
@@ -227,8 +228,8 @@ func (s *storeRun) sum(ctx context.Context, api profileAPI, name, stream string)
 	return m, err
 }
 
-// addDuration adds how long a profile measured, which Parca leaves out, at the end of its file: of a field that a message
-// has twice the last one counts, and gzip goes on in another member.
+// addDuration adds how long a profile measured, which Parca leaves out, at the end of its file: of a field that a
+// message has twice the last one counts, and gzip goes on in another member.
 func addDuration(path string, d time.Duration) (err error) {
 	const durationNanos = 10 // of message Profile
 	field := binary.AppendUvarint([]byte{durationNanos << 3}, uint64(d))

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// An Upload is where a report goes by HTTP PUT: a presigned URL of an object store. Whoever has its query may write
-// there, so no text shows it.
+// An Upload is where a report goes by HTTP PUT: a presigned URL of an object store. Its query is a credential, which no
+// text shows.
 type Upload struct {
 	url   *url.URL
 	clock Clock

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
 	"syscall"
@@ -216,4 +217,26 @@ func TestAnUploadIsParsedOrRefused(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
+}
+
+func FuzzParseUpload(f *testing.F) {
+	for _, text := range []string{"https://b/0.json?sig=hunter2", "http://[::1]:9000/b/0.json", "http://localhost.x/0",
+		"https://me@b/0", "//b/0", "https://b/%3Fsig=hunter2"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		u, err := ParseUpload(text)
+		if err != nil {
+			return
+		}
+		shown, err := url.Parse(u.String())
+		if err != nil || shown.RawQuery != "" || shown.User != nil || shown.Fragment != "" ||
+			shown.Host != u.url.Host || shown.Path != u.url.Path {
+			t.Errorf("%q is shown as %q, %v", text, u, err)
+		}
+		if ip := net.ParseIP(u.url.Hostname()); u.url.Scheme != "https" && u.url.Hostname() != "localhost" &&
+			(ip == nil || !ip.IsLoopback()) {
+			t.Errorf("%q goes to %s in the clear", text, u.url.Host)
+		}
+	})
 }

@@ -1,5 +1,5 @@
-// Package storetest is a stand-in for Pyroscope and Parca in tests. It answers as their APIs describe, and adds profiles
-// up with google/pprof, by which nothing of triage is tested with itself.
+// Package storetest is a stand-in for Pyroscope and Parca in tests. It answers as their APIs describe, and adds
+// profiles up with google/pprof, so that nothing of triage is tested with itself.
 package storetest
 
 import (
