@@ -50,7 +50,8 @@ type storeKind struct {
 	name, port, query string // query is the one that matches all lines
 	flags             string // of lokiFlags
 	open              func(*storeRun) storeAPI
-	profiles          func(*storeRun) profileAPI // of a store of profiles, which has no other member but name and port
+	profiles          func(*storeRun) profileAPI // of a store of profiles, which has neither query, flags nor open
+	delta             string                     // of storedKind.best
 }
 
 // A storeAPI asks one store of logs.
@@ -69,7 +70,8 @@ var storeKinds = map[string]storeKind{
 	"loki": {name: "Loki", port: "3100", query: `{job=~".+"}`, flags: "categorize-labels",
 		open: func(s *storeRun) storeAPI { return loki{s} }},
 	"pyroscope": {name: "Pyroscope", port: "4040", profiles: func(s *storeRun) profileAPI { return pyroscope{s} }},
-	"parca":     {name: "Parca", port: "7070", profiles: func(s *storeRun) profileAPI { return parca{s} }},
+	"parca": {name: "Parca", port: "7070", delta: parcaDelta,
+		profiles: func(s *storeRun) profileAPI { return parca{s} }},
 }
 
 // ParseStore parses victorialogs://HOST[:PORT][/PREFIX], loki://…, pyroscope://… or parca://…; a scheme that ends in

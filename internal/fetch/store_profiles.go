@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -21,27 +22,11 @@ import (
 
 // A profileAPI asks one store of profiles.
 type profileAPI interface {
-	// types are those of the profiles that the store has.
-	types(ctx context.Context) ([]storedType, error)
+	// types are those of the profiles that the store has, as NAME:SAMPLE:UNIT:PERIOD:UNIT. Each value of a Go profile is
+	// a type of its own.
+	types(ctx context.Context) ([]string, error)
 	// pull writes the sum of all profiles in a span of time, of a type and a selector, which are the window's stream.
 	pull(ctx context.Context, w window, to *sink) error
-}
-
-// A storedType is a type of profiles in a store, where each value of a Go profile is a type of its own.
-type storedType struct {
-	id                   string
-	name, sample, period string // process_cpu, cpu, cpu
-	// state reports that each profile shows a state, or a sum since the process began: they can't be added up.
-	state bool
-}
-
-// storedOf is the type with an id of the form NAME:SAMPLE:UNIT:PERIOD:UNIT.
-func storedOf(id string) (t storedType, ok bool) {
-	parts := strings.Split(id, ":")
-	if len(parts) < 5 {
-		return t, false
-	}
-	return storedType{id: id, name: parts[0], sample: parts[1], period: parts[3]}, true
 }
 
 // A storedKind is a kind of Go profiles, by the name of its item, and how types of it are recognised.
@@ -50,16 +35,17 @@ type storedKind struct {
 	samples []string // the best first
 	name    string   // a block profile has the types of a mutex profile
 	period  string   // fgprof counts samples too
+	state   bool     // each profile shows a state: they can't be added up
 }
 
 func storedKinds() []storedKind {
 	return []storedKind{
 		{item: ItemCPU, samples: []string{"cpu", "samples"}, period: "cpu"},
-		{item: ItemHeap, samples: []string{"inuse_space"}},
+		{item: ItemHeap, samples: []string{"inuse_space"}, state: true},
 		{item: ItemAllocs, samples: []string{"alloc_space"}},
 		{item: ItemMutex, samples: []string{"delay"}, name: "mutex"},
 		{item: ItemBlock, samples: []string{"delay"}, name: "block"},
-		{item: ItemGoroutine, samples: []string{"goroutine", "goroutines"}},
+		{item: ItemGoroutine, samples: []string{"goroutine", "goroutines"}, state: true},
 	}
 }
 
@@ -75,20 +61,25 @@ func ProfileNames() []string {
 	return append(names, AllProfiles)
 }
 
-// best is the type to take for a kind: one that can be added up, where there are several.
-func (k storedKind) best(types []storedType) (storedType, bool) {
+// best is the type to take for a kind, "" for none, and whether its profiles can't be added up. A type that ends in delta
+// has what was measured since the profile before, others may have what was since the process began.
+func (k storedKind) best(types []string, delta string) (id string, state bool) {
 	for _, sample := range k.samples {
-		var found []storedType
 		for _, t := range types {
-			if t.sample == sample && (k.name == "" || t.name == k.name) && (k.period == "" || t.period == k.period) {
-				found = append(found, t)
+			part := strings.Split(t, ":")
+			if len(part) < 5 || part[1] != sample || k.name != "" && part[0] != k.name ||
+				k.period != "" && part[3] != k.period {
+				continue
+			}
+			if id = t; strings.HasSuffix(t, delta) {
+				return id, k.state
 			}
 		}
-		if len(found) > 0 {
-			return found[max(0, slices.IndexFunc(found, func(t storedType) bool { return !t.state }))], true
+		if id != "" {
+			return id, true
 		}
 	}
-	return storedType{}, false
+	return "", false
 }
 
 const (
@@ -139,18 +130,18 @@ func (s *storeRun) captureProfiles(ctx context.Context, m *Manifest) error {
 	var first error
 	kept := false
 	for _, k := range storedKinds() {
-		t, has := k.best(types)
-		if !slices.Contains(wanted, k.item) && (!has || !slices.Contains(wanted, AllProfiles)) {
+		id, state := k.best(types, s.o.Store.kind.delta)
+		if !slices.Contains(wanted, k.item) && (id == "" || !slices.Contains(wanted, AllProfiles)) {
 			continue
 		}
 		item, err := ManifestItem{}, error(nil)
 		switch {
-		case !has:
+		case id == "":
 			err = hinted(s.hasTypes(types), "the store has no %s profiles", k.item)
-		case t.state:
-			item, err = s.snapshot(ctx, api, k.item, t.id+s.o.Query)
+		case state:
+			item, err = s.snapshot(ctx, api, k.item, id+s.o.Query)
 		default:
-			item, err = s.sum(ctx, api, k.item, t.id+s.o.Query)
+			item, err = s.merged(ctx, api, k.item, window{id + s.o.Query, s.o.From, s.o.To}, s.o.To.Sub(s.o.From))
 		}
 		if err == nil && !item.kept() {
 			err = hinted("check --query; a longer --since looks further back", "no %s profiles match %s", k.item,
@@ -170,85 +161,77 @@ func (s *storeRun) captureProfiles(ctx context.Context, m *Manifest) error {
 }
 
 // hasTypes is a hint at what a store has.
-func (s *storeRun) hasTypes(types []storedType) string {
-	const shown = 10
-	var ids []string
-	for _, t := range types[:min(len(types), shown)] {
-		ids = append(ids, oneLine(t.id[:min(len(t.id), 100)]))
-	}
-	if len(ids) == 0 {
+func (s *storeRun) hasTypes(types []string) string {
+	const shown, longest = 10, 100
+	if len(types) == 0 {
 		return "it has none at all in this time: --since looks further back"
 	}
-	return s.o.Access.scrub(fmt.Sprintf("it has %d types: %s", len(types), strings.Join(ids, ", ")))
+	text := fmt.Sprintf("it has %d types:", len(types))
+	for _, t := range types[:min(len(types), shown)] {
+		text += " " + oneLine(t[:min(len(t), longest)])
+	}
+	return s.o.Access.scrub(text)
 }
 
-// merged writes the profile of a window into a file and returns what it says of its duration. The item has no file if
-// there are no samples.
-func (s *storeRun) merged(ctx context.Context, api profileAPI, name string, w window) (
-	m ManifestItem, lasted time.Duration, err error,
+// merged writes the profile of a window into a file, with how long it lasted if it doesn't say so and that is known. The
+// item has no file if there are no samples.
+func (s *storeRun) merged(ctx context.Context, api profileAPI, name string, w window, lasted time.Duration) (
+	m ManifestItem, err error,
 ) {
 	file := name + ".pb"
 	path := filepath.Join(s.dir, file)
 	_ = os.Remove(path) // of another window; what stays is an error of fill
 	m, err = s.fill(ctx, file, api.pull, w)
-	var p *profile.Profile
 	if err == nil && m.Bytes > 0 {
-		p, err = readStored(path)
-	}
-	if errors.Is(err, errTooLarge) {
-		err = errLargeProfile
-	}
-	if err == nil && p != nil && len(p.Stacks) > 0 {
-		m.File = file
-		return m, p.Duration, nil
+		if err = readStored(path, lasted); err == nil {
+			m.File = file
+			return m, nil
+		}
 	}
 	m.Bytes = 0
 	_ = os.Remove(path) // if it stays, it does no harm
-	return m, 0, err
-}
-
-func readStored(path string) (*profile.Profile, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	p, err := profile.Read(data)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", errAnswer, err)
-	}
-	return p, nil
-}
-
-// sum takes what all profiles of the time measured together.
-func (s *storeRun) sum(ctx context.Context, api profileAPI, name, stream string) (ManifestItem, error) {
-	m, lasted, err := s.merged(ctx, api, name, window{stream, s.o.From, s.o.To})
-	if m.kept() && lasted == 0 {
-		err = addDuration(filepath.Join(s.dir, m.File), s.o.To.Sub(s.o.From))
+	switch {
+	case errors.Is(err, errTooLarge):
+		err = errLargeProfile
+	case errors.Is(err, errNoSamples):
+		err = nil
 	}
 	return m, err
 }
 
-// addDuration adds how long a profile measured, which Parca leaves out, at the end of its file: of a field that a
-// message has twice the last one counts, and gzip goes on in another member.
-func addDuration(path string, d time.Duration) (err error) {
-	const durationNanos = 10 // of message Profile
-	field := binary.AppendUvarint([]byte{durationNanos << 3}, uint64(d))
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND, 0)
+var errNoSamples = errors.New("the profile has no samples")
+
+// readStored checks that a file is a profile, and completes it.
+func readStored(path string, lasted time.Duration) error {
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	defer func() { err = cmp.Or(err, f.Close()) }()
-	var head [2]byte
-	if _, err := f.ReadAt(head[:], 0); err != nil {
-		return err
+	p, err := profile.Read(data)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %w", errAnswer, err)
+	case len(p.Stacks) == 0:
+		return errNoSamples
+	case p.Duration != 0 || lasted == 0:
+		return nil
 	}
-	if head == [...]byte{0x1f, 0x8b} {
-		member := gzip.NewWriter(f)
-		_, err = member.Write(field)
-		return cmp.Or(err, member.Close())
+	return os.WriteFile(path, withDuration(data, lasted), fileMode)
+}
+
+// withDuration adds how long a profile measured, which Parca leaves out: of a field that a message has twice the last
+// one counts, and gzip goes on in another member.
+func withDuration(data []byte, d time.Duration) []byte {
+	const durationNanos = 10 // of message Profile
+	field := binary.AppendUvarint([]byte{durationNanos << 3}, uint64(d))
+	if !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+		return append(data, field...)
 	}
-	_, err = f.Write(field)
-	return err
+	out := bytes.NewBuffer(data)
+	w := gzip.NewWriter(out)
+	_, _ = w.Write(field) // into memory
+	_ = w.Close()
+	return out.Bytes()
 }
 
 // snapshot takes the last profile of each process. It looks back from the end, further each time, and then halves the
@@ -260,16 +243,16 @@ func (s *storeRun) snapshot(ctx context.Context, api profileAPI, name, stream st
 		if from = to.Add(-max(snapshotSpan, s.o.To.Sub(to))); from.Before(s.o.From) {
 			from = s.o.From
 		}
-		if m, _, err = s.merged(ctx, api, name, window{stream, from, to}); err != nil {
+		if m, err = s.merged(ctx, api, name, window{stream, from, to}, 0); err != nil {
 			return m, err
 		}
 	}
 	for m.kept() && to.Sub(from) > snapshotSpan {
 		middle := from.Add(to.Sub(from) / 2)
-		late, _, err := s.merged(ctx, api, name, window{stream, middle, to})
+		late, err := s.merged(ctx, api, name, window{stream, middle, to}, 0)
 		if err == nil && !late.kept() {
 			to = middle
-			late, _, err = s.merged(ctx, api, name, window{stream, from, to})
+			late, err = s.merged(ctx, api, name, window{stream, from, to}, 0)
 		} else {
 			from = middle
 		}
@@ -287,7 +270,7 @@ func (s *storeRun) snapshot(ctx context.Context, api profileAPI, name, stream st
 // protocol, whose answers have the form of their requests.
 type pyroscope struct{ *storeRun }
 
-func (p pyroscope) types(ctx context.Context) ([]storedType, error) {
+func (p pyroscope) types(ctx context.Context) (all []string, err error) {
 	text, err := p.answer(ctx, item{page: "querier.v1.QuerierService/ProfileTypes", form: "application/json",
 		body: fmt.Appendf(nil, `{"start":"%d","end":"%d"}`, p.o.From.UnixMilli(), p.o.To.UnixMilli())})
 	if err != nil {
@@ -297,13 +280,8 @@ func (p pyroscope) types(ctx context.Context) ([]storedType, error) {
 	if json.Unmarshal(text, &answer) != nil {
 		return nil, errAnswer
 	}
-	var all []storedType
 	for _, a := range answer.ProfileTypes {
-		if t, ok := storedOf(a.ID); ok {
-			// Agents send what was allocated, and how long was waited, since the profile before.
-			t.state = strings.HasPrefix(t.sample, "inuse_") || strings.HasPrefix(t.sample, "goroutine")
-			all = append(all, t)
-		}
+		all = append(all, a.ID)
 	}
 	return all, nil
 }
@@ -330,7 +308,10 @@ func selectMerge(id, selector string, from, to time.Time) (msg []byte) {
 // parca is asked as parca/query/v1alpha1/query.proto of github.com/parca-dev/parca describes, by its gateway for JSON.
 type parca struct{ *storeRun }
 
-func (p parca) types(ctx context.Context) ([]storedType, error) {
+// parcaDelta ends the types of what was measured since the profile before. In Pyroscope all but states are such.
+const parcaDelta = ":delta"
+
+func (p parca) types(ctx context.Context) (all []string, err error) {
 	text, err := p.ask(ctx, "api/profiles/types", nil)
 	if err != nil {
 		return nil, err
@@ -344,16 +325,12 @@ func (p parca) types(ctx context.Context) ([]storedType, error) {
 	if json.Unmarshal(text, &answer) != nil {
 		return nil, errAnswer
 	}
-	var all []storedType
 	for _, a := range answer.Types {
 		id := strings.Join([]string{a.Name, a.SampleType, a.SampleUnit, a.PeriodType, a.PeriodUnit}, ":")
 		if a.Delta {
-			id += ":delta"
+			id += parcaDelta
 		}
-		if t, ok := storedOf(id); ok {
-			t.state = !a.Delta
-			all = append(all, t)
-		}
+		all = append(all, id)
 	}
 	return all, nil
 }

@@ -73,7 +73,11 @@ func profilesOptions(t *testing.T, scheme string, s *storetest.Server, kinds ...
 // kept is a profile of a capture.
 func kept(t *testing.T, res *Result, name string) *profile.Profile {
 	t.Helper()
-	p, err := readStored(filepath.Join(res.Path, name+".pb"))
+	data, err := os.ReadFile(filepath.Join(res.Path, name+".pb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := profile.Read(data)
 	if err != nil {
 		t.Fatal(err)
 	}
