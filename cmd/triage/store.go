@@ -21,7 +21,7 @@ From a log store, triage asks how many lines match --query, and stops if there a
 finds the lines of tracebacks. triage takes the lines around them, and writes each stream to a file.
 
 From a profile store, triage takes the sum of all CPU profiles that match --query. --profiles takes others: of heap and
-goroutine profiles the last one of each process. --before compares them with those before a time, such as a deployment.
+goroutine profiles only the last ones. --before compares them with those before a time, such as a deployment.
 
 triage repeats requests that fail. The capture is kept, and triage can read it again. --query is written in the store's
 language: a filter of LogsQL, a stream selector of LogQL, or a selector of labels. Secrets are read from files and the

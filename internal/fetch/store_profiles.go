@@ -22,8 +22,8 @@ import (
 
 // A profileAPI asks one store of profiles.
 type profileAPI interface {
-	// types are those of the profiles that the store has, as NAME:SAMPLE:UNIT:PERIOD:UNIT. Each value of a Go profile is
-	// a type of its own.
+	// types are those of the profiles that the store has, as NAME:SAMPLE:UNIT:PERIOD:UNIT. Each value of a Go profile
+	// is a type of its own.
 	types(ctx context.Context) ([]string, error)
 	// pull writes the sum of all profiles in a span of time, of a type and a selector, which are the window's stream.
 	pull(ctx context.Context, w window, to *sink) error
@@ -61,8 +61,8 @@ func ProfileNames() []string {
 	return append(names, AllProfiles)
 }
 
-// best is the type to take for a kind, "" for none, and whether its profiles can't be added up. A type that ends in delta
-// has what was measured since the profile before, others may have what was since the process began.
+// best is the type to take for a kind, "" for none, and whether its profiles can't be added up. A type that ends in
+// delta has what was measured since the profile before, others may have what was since the process began.
 func (k storedKind) best(types []string, delta string) (id string, state bool) {
 	for _, sample := range k.samples {
 		for _, t := range types {
@@ -173,8 +173,8 @@ func (s *storeRun) hasTypes(types []string) string {
 	return s.o.Access.scrub(text)
 }
 
-// merged writes the profile of a window into a file, with how long it lasted if it doesn't say so and that is known. The
-// item has no file if there are no samples.
+// merged writes the profile of a window into a file, with how long it lasted if it doesn't say so and that is known.
+// The item has no file if there are no samples.
 func (s *storeRun) merged(ctx context.Context, api profileAPI, name string, w window, lasted time.Duration) (
 	m ManifestItem, err error,
 ) {
@@ -234,8 +234,8 @@ func withDuration(data []byte, d time.Duration) []byte {
 	return out.Bytes()
 }
 
-// snapshot takes the last profile of each process. It looks back from the end, further each time, and then halves the
-// span that has profiles until a process can't be in it twice.
+// snapshot takes the last profile of a process, or of several that were profiled at nearly the same time. It looks back
+// from the end, further each time, and then halves the span that has profiles until a process can't be in it twice.
 func (s *storeRun) snapshot(ctx context.Context, api profileAPI, name, stream string) (m ManifestItem, err error) {
 	from, to := s.o.To, s.o.To
 	for !m.kept() && from.After(s.o.From) {
@@ -261,7 +261,8 @@ func (s *storeRun) snapshot(ctx context.Context, api profileAPI, name, stream st
 		}
 	}
 	if m.kept() {
-		m.Note = "the last one of each process until " + to.UTC().Format(time.RFC3339)
+		m.Note = fmt.Sprintf("of the processes that were profiled in the %s until %s", snapshotSpan,
+			to.UTC().Format(time.RFC3339))
 	}
 	return m, nil
 }

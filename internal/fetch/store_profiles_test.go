@@ -177,7 +177,7 @@ func TestOfAStateTheLastProfileOfEachProcessCounts(t *testing.T) {
 				t.Errorf("%s: %d requests", ago, s.Asked())
 			}
 			for _, it := range res.Manifest.Items {
-				if !strings.HasPrefix(it.Note, "the last one of each process until 2026-11-29T1") {
+				if !strings.HasPrefix(it.Note, "of the processes that were profiled in the 5s until 2026-11-29T1") {
 					t.Errorf("%s: %q", ago, it.Note)
 				}
 			}
@@ -303,6 +303,14 @@ func TestAHostileStoreOfProfilesIsReportedAndLeavesNothing(t *testing.T) {
 			_, _ = io.Copy(io.Discard, r.Body) // before that a server doesn't see that its client is gone
 			<-r.Context().Done()
 		}, "the time for the whole capture is over (--timeout)"},
+		"a gigabyte": {"", 2, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "1000000000")
+			for zeros := make([]byte, 1<<20); ; {
+				if _, err := w.Write(zeros); err != nil {
+					break
+				}
+			}
+		}, "the answer is larger than 64 MiB (from Parca 8 MiB), or than --max-bytes"},
 	} {
 		everyStore(t, func(t *testing.T, scheme string) {
 			if c.scheme != "" && c.scheme != scheme {
@@ -316,8 +324,12 @@ func TestAHostileStoreOfProfilesIsReportedAndLeavesNothing(t *testing.T) {
 					return n >= c.after
 				}}
 			o := profilesOptions(t, scheme, s)
-			if o.Limits.MaxBytes = 1 << 20; name == "never ends" {
+			switch name {
+			case "never ends":
 				o.Limits.Timeout = 50 * time.Millisecond
+			case "a gigabyte": // with the bounds that a user has
+			default:
+				o.Limits.MaxBytes = 1 << 20
 			}
 			o.Access.BearerToken = "hunter2hunter2"
 			_, err := CaptureStore(t.Context(), o)
