@@ -239,11 +239,11 @@ nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or 
 	TRIAGE_HOSTILE_BIG=1 $(GO) test ./cmd/triage -run BigHostile -v -timeout 60m
 	$(MAKE) wild-modules
 	$(GO) test ./internal/accuracy -run FramesOfPublishedBugs -args -modules
-	$(MAKE) victoria-logs
-	TRIAGE_VICTORIA_LOGS=$(CURDIR)/bin/victoria-logs $(GO) test ./triage ./cmd/triage -run 'VictoriaLogs|RealStore'
 	$(MAKE) profile-store
 	cd testdata/gen/profilestore && $(GO) test .
 	TRIAGE_PROFILE_STORE=$(CURDIR)/bin/profilestore $(GO) test ./cmd/triage -run RealHandlers
+	$(MAKE) victoria-logs
+	TRIAGE_VICTORIA_LOGS=$(CURDIR)/bin/victoria-logs $(GO) test ./triage ./cmd/triage -run 'VictoriaLogs|RealStore'
 	$(MAKE) kubectl-plugin
 	cd tools && $(GO) test ./...
 	$(MAKE) release-check
