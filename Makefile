@@ -11,7 +11,7 @@ export CGO_ENABLED = 0
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := all
-.PHONY: all build test slow race lint fmt vet cross staticcheck limits circles fuzz bench bench-growth bench-parsers bench-profiles bench-whole bench-bundle bench-vet tools-vet fixtures coded textbook aged wild wild-modules wild-servers cluster-lab victoria-logs docs assets screenshots check nightly clean help
+.PHONY: all build test slow race lint fmt vet cross staticcheck limits circles fuzz bench bench-growth bench-parsers bench-profiles bench-whole bench-bundle bench-vet tools-vet fixtures coded textbook aged wild wild-modules wild-servers cluster-lab victoria-logs profile-store docs assets screenshots check nightly clean help
 
 all: build test ## build and test
 
@@ -187,6 +187,10 @@ victoria-logs: ## bin/victoria-logs
 	cd testdata/gen/stores && nice $(GO) build -o ../../../bin/victoria-logs \
 		github.com/VictoriaMetrics/VictoriaMetrics/app/victoria-logs
 
+# Builds a server with the handlers and messages of Pyroscope's API: half a minute. Tests of triage store ask it.
+profile-store: ## bin/profilestore
+	cd testdata/gen/profilestore && nice $(GO) build -o ../../../bin/profilestore .
+
 # The output blocks come last: their triage has the rules that the first line wrote.
 docs: ## write rules/declared/builtin-*.json, docs/rules.md, docs/rules.schema.json and the output blocks of README.md and docs anew
 	$(GO) test ./rules/declared -run 'IsFresh$$|AreFresh$$' -update
@@ -227,7 +231,7 @@ screenshots: ## write docs/page-*.png anew
 # test`, runs as it stands besides its run under the race detector.
 check: lint circles test slow race bench-vet tools-vet ## all that a change must pass
 
-nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, frames in the modules that were built, a real log store, a real cluster, a release, two builds of the same bytes, known vulnerabilities, all texts of strangers
+nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, frames in the modules that were built, a real log store, the API of a real profile store, a real cluster, a release, two builds of the same bytes, known vulnerabilities, all texts of strangers
 	tools/fuzz.sh 90s 10m '$(SINCE)'
 	CHECK=1 bench/whole.sh
 	TRIAGE_ALL=1 $(GO) test ./triage -run CapturesGiveTheSame -timeout 60m
@@ -235,6 +239,9 @@ nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or 
 	TRIAGE_HOSTILE_BIG=1 $(GO) test ./cmd/triage -run BigHostile -v -timeout 60m
 	$(MAKE) wild-modules
 	$(GO) test ./internal/accuracy -run FramesOfPublishedBugs -args -modules
+	$(MAKE) profile-store
+	cd testdata/gen/profilestore && $(GO) test .
+	TRIAGE_PROFILE_STORE=$(CURDIR)/bin/profilestore $(GO) test ./cmd/triage -run RealHandlers
 	$(MAKE) victoria-logs
 	TRIAGE_VICTORIA_LOGS=$(CURDIR)/bin/victoria-logs $(GO) test ./triage ./cmd/triage -run 'VictoriaLogs|RealStore'
 	$(MAKE) cluster-tests

@@ -133,7 +133,7 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 			f.columns = auditColumnNames()
 		}
 	}
-	_, read, err := f.options(std, plainFormats(), args)
+	outs, read, err := f.options(std, plainFormats(), args)
 	if err != nil {
 		return exitUsage, err
 	}
@@ -156,8 +156,7 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 		text.Values(&t.Refused)
 	}
 	f.narrate(std, t)
-	out := output{file: f.out}
-	err = out.writeWith(std.Out, func(w io.Writer) error { return f.rows(std, w, t) })
+	err = outs[0].writeWith(std, func(w io.Writer) error { return f.rows(std, w, t) })
 	return f.exit(t, interrupted), err
 }
 

@@ -66,7 +66,7 @@ func (f *exportFlags) run(ctx context.Context, std Std, args []string) (int, err
 		return exitUsage, usage("triage export --to pprof --out dump.pb.gz FILE", "a profile is binary, not "+
 			"for a terminal")
 	}
-	_, o, err := f.options(std, plainFormats(), args)
+	outs, o, err := f.options(std, plainFormats(), args)
 	if err != nil {
 		return exitUsage, err
 	}
@@ -87,8 +87,7 @@ func (f *exportFlags) run(ctx context.Context, std Std, args []string) (int, err
 		}
 		return code, nil
 	}
-	out := output{file: f.out}
-	err = out.writeWith(std.Out, func(w io.Writer) error { return export.Write(w, f.to, s) })
+	err = outs[0].writeWith(std, func(w io.Writer) error { return export.Write(w, f.to, s) })
 	if errors.Is(err, export.ErrMixed) {
 		const hint = "choose with --only GLOB"
 		return exitUsage, &failure{exitUsage, err, hint}

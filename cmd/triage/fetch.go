@@ -317,13 +317,21 @@ func (f *fetchFlags) checkReport(cmd *cobra.Command) (book triage.RuleBook, err 
 // finish reports on the captures that lie at path. What was interrupted is reported whole: the interruption was about
 // the capture.
 func (f *fetchFlags) finish(ctx context.Context, std Std, path string, captures []string, missing bool) (int, error) {
-	code, report := exitOK, f.report
+	return f.reported(std, path, missing, func(report *analyzeFlags) (int, error) {
+		return analyze(context.WithoutCancel(ctx), std, report, captures)
+	})
+}
+
+// reported writes the report, or only the captures' paths, and returns the exit status.
+func (f *fetchFlags) reported(
+	std Std, paths string, missing bool, write func(report *analyzeFlags) (int, error),
+) (code int, err error) {
+	report := f.report
 	report.out = "" // here --out is the capture's
-	var err error
 	if f.noReport {
-		_, err = fmt.Fprintln(std.Out, path)
+		_, err = fmt.Fprintln(std.Out, paths)
 	} else {
-		code, err = analyze(context.WithoutCancel(ctx), std, &report, captures)
+		code, err = write(&report)
 	}
 	if missing && (code == exitOK || code == exitNothing) {
 		code = exitUnreadable

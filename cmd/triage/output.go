@@ -2,7 +2,9 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +18,7 @@ import (
 	"syscall"
 
 	"github.com/gotriage/triage/internal/disk"
+	"github.com/gotriage/triage/internal/fetch"
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/report/agent"
 	"github.com/gotriage/triage/report/ci"
@@ -79,10 +82,29 @@ func formatNames(of []format) []string {
 	return names
 }
 
-// An output is one rendering of the report: to a file, or to stdout where file is "".
+// An output is one rendering of the report: to a file or a URL, or to stdout where file is "".
 type output struct {
 	format
-	file string
+	file string        // a URL without its query, for messages
+	to   *fetch.Upload // nil for a file
+}
+
+// outputTo is an output to a file or a URL, which may itself be in a file, as @FILE: who sees the command line could
+// write there.
+func outputTo(f format, file string) (o output, err error) {
+	url := file
+	if name, found := strings.CutPrefix(file, "@"); found {
+		if err := secretFile("the URL in", name, &url); err != nil {
+			return o, err
+		}
+	} else if !strings.HasPrefix(file, "https://") && !strings.HasPrefix(file, "http://") {
+		return output{format: f, file: file}, nil
+	}
+	to, err := fetch.ParseUpload(url)
+	if err != nil {
+		return o, fetchFailure(err)
+	}
+	return output{f, to.String(), to}, nil
 }
 
 // outputs turns the values of -o (FORMAT or FORMAT=FILE) and of --out into what is to be written. One report goes to
@@ -103,13 +125,21 @@ func outputs(of []format, specs []string, out string) ([]output, error) {
 			plain++
 			file = out
 		}
-		all = append(all, output{of[i], file})
+		o, err := outputTo(of[i], file)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, o)
 	}
 	switch {
 	case plain > 1:
 		return nil, usage("give all but one a file: -o text -o json=FILE", "%d reports would go to one place", plain)
 	case plain == 0:
-		all = append([]output{{of[0], out}}, all...)
+		o, err := outputTo(of[0], out)
+		if err != nil {
+			return nil, err
+		}
+		all = append([]output{o}, all...)
 	}
 	files := map[string]bool{}
 	for _, o := range all {
@@ -125,6 +155,9 @@ func outputs(of []format, specs []string, out string) ([]output, error) {
 // one, which the report would replace, a FIFO, which blocks until another process reads it, and "-".
 func checkFiles(outs []output, inputs []string) error {
 	for _, o := range outs {
+		if o.to != nil {
+			continue
+		}
 		if o.file == "-" {
 			return usage("leave it out for stdout, or name ./-", "- is no file")
 		}
@@ -178,7 +211,7 @@ func stdStream(file string) bool { return strings.HasPrefix(filepath.Clean(file)
 func writeEach(std Std, outs []output, write func(io.Writer, output) error) error {
 	var errs []error
 	for _, o := range outs {
-		err := o.writeWith(std.Out, func(w io.Writer) error { return write(w, o) })
+		err := o.writeWith(std, func(w io.Writer) error { return write(w, o) })
 		if err != nil && !closedPipe(err) {
 			errs = append(errs, err)
 		}
@@ -186,16 +219,33 @@ func writeEach(std Std, outs []output, write func(io.Writer, output) error) erro
 	return errors.Join(errs...)
 }
 
-// writeWith writes to the output's file, whole or not at all, or to stdout.
-func (o output) writeWith(stdout io.Writer, write func(io.Writer) error) error {
+// writeWith writes to the output's file or URL, whole or not at all, or to stdout.
+func (o output) writeWith(std Std, write func(io.Writer) error) error {
 	if o.file == "" {
-		return write(stdout)
+		return write(std.Out)
+	}
+	if o.to != nil {
+		return o.upload(std, write)
 	}
 	if err := o.writeFile(write); err != nil {
 		hint := cmp.Or(disk.Hint(err), "the folder must be there and writable")
 		return &failure{exitUsage, fmt.Errorf("writing the report: %w", err), hint}
 	}
 	return nil
+}
+
+// upload sends the report. An interruption that ended the reading doesn't end it.
+func (o output) upload(std Std, write func(io.Writer) error) error {
+	var report bytes.Buffer
+	if err := write(&report); err != nil {
+		return err
+	}
+	note := func(text string) { complain(std.Err, text, "") }
+	err := o.to.Put(context.Background(), version(), report.Bytes(), note)
+	if fe, ok := errors.AsType[*fetch.Error](err); ok {
+		return &failure{exitUsage, fmt.Errorf("writing the report: %w", err), fe.Hint}
+	}
+	return err
 }
 
 // writeFile leaves the whole report under the file's name, or what was there before. A report holds lines of logs: the

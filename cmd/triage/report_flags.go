@@ -89,7 +89,8 @@ func (f *analyzeFlags) options(std Std, of []format, inputs []string) ([]output,
 func (f *analyzeFlags) reportFlags(cmd *cobra.Command, what, all, alarm string) {
 	fl := cmd.Flags()
 	fl.StringArrayVarP(&f.formats, "output", "o", nil, "write the "+what+" as `FORMAT` ("+
-		strings.Join(formatNames(formats()), ", ")+"), or as FORMAT=FILE besides the one on stdout; repeatable")
+		strings.Join(formatNames(formats()), ", ")+"), or as FORMAT=FILE besides the one on stdout; repeatable. "+
+		"FILE may be an https:// URL, for HTTP PUT, or @FILE, which holds such a URL")
 	if fl.Lookup("out") == nil {
 		f.outFlag(fl)
 	}

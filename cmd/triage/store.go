@@ -1,42 +1,53 @@
 package main
 
 import (
+	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gotriage/triage/internal/fetch"
+	"github.com/gotriage/triage/triage"
 )
 
-const storeLong = `Take the tracebacks out of a log store, and say what they mean.
+const storeLong = `Take the tracebacks out of a log store, or profiles out of a profile store, and say what they mean.
 
-STORE is victorialogs://HOST[:9428] or loki://HOST[:3100]; over TLS victorialogs+https://HOST or loki+https://HOST.
+STORE is victorialogs://HOST[:9428], loki://HOST[:3100], pyroscope://HOST[:4040] or parca://HOST[:7070]; over TLS
+loki+https://HOST and so on.
 
-triage asks how many lines match --query, and stops if there are more than --max-scan. The store then finds the lines of
-tracebacks. triage takes the lines around them, and writes each stream to a file. It repeats requests that fail. The
-capture is kept, and triage can read it again.
+From a log store, triage asks how many lines match --query, and stops if there are more than --max-scan. The store then
+finds the lines of tracebacks. triage takes the lines around them, and writes each stream to a file.
 
---query is written in the store's language: a filter of LogsQL, or a stream selector of LogQL. Secrets are read from
-files and the environment, as for triage fetch.
+From a profile store, triage takes the sum of all CPU profiles that match --query. --profiles takes others: of heap and
+goroutine profiles only the last ones. --before compares them with those before a time, such as a deployment.
 
-Exit status: as for triage; 3 if the store, or one of the streams, gave nothing.`
+triage repeats requests that fail. The capture is kept, and triage can read it again. --query is written in the store's
+language: a filter of LogsQL, a stream selector of LogQL, or a selector of labels. Secrets are read from files and the
+environment, as for triage fetch.
+
+Exit status: as for triage; 3 if the store, one of the streams or one of the profiles gave nothing.`
 
 const storeExample = `  triage store victorialogs://logs:9428 --since 6h
   triage store victorialogs://logs:9428 --query 'kubernetes.pod_namespace:shop'
-  triage store loki+https://logs.example.com --query '{namespace="shop"}' --user oncall`
+  triage store loki+https://logs.example.com --query '{namespace="shop"}' --user oncall
+  triage store pyroscope://pyroscope:4040 --query '{service_name="shop"}' --profiles cpu,heap
+  triage store pyroscope://pyroscope:4040 --query '{service_name="shop"}' --since 30m --before 30m`
 
 // storeFlags are the flags of triage store.
 type storeFlags struct {
 	fetchFlags         // of these the ones about the report, the access and where the capture goes
 	o                  fetch.StoreOptions
 	sinceAgo, untilAgo time.Duration // where o.From and o.To are not set
+	before             time.Time     // the end of what to compare with; zero for a report
+	beforeAgo          time.Duration
 }
 
 func newStore(std Std, code *int) *cobra.Command {
 	f := &storeFlags{fetchFlags: fetchFlags{report: newFlags()}}
 	cmd := &cobra.Command{
-		Use: "store STORE", Short: "take the tracebacks out of a log store, and report",
+		Use: "store STORE", Short: "take tracebacks out of a log store, or profiles out of Pyroscope or Parca",
 		Long: storeLong, Example: storeExample,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -53,9 +64,12 @@ func newStore(std Std, code *int) *cobra.Command {
 	fl.SortFlags = false
 	fl.StringVar(&f.o.Query, "query", "", "search only what `QUERY` matches (default all)")
 	f.sinceAgo = time.Hour
-	timeFlag(fl, &f.o.From, &f.sinceAgo, "since", "search lines from `TIME` on: 2026-03-04T04:47:00Z, or 6h ago "+
-		"(default 1h)")
-	timeFlag(fl, &f.o.To, &f.untilAgo, "until", "search lines before `TIME` (default now)")
+	timeFlag(fl, &f.o.From, &f.sinceAgo, "since", "search from `TIME` on: 2026-03-04T04:47:00Z, or 6h ago (default 1h)")
+	timeFlag(fl, &f.o.To, &f.untilAgo, "until", "search before `TIME` (default now)")
+	fl.StringSliceVar(&f.o.Profiles, "profiles", nil, "take these `KINDS` of profiles: "+
+		strings.Join(fetch.ProfileNames(), ", ")+" (default "+fetch.ItemCPU+")")
+	complete(cmd, "profiles", fetch.ProfileNames())
+	timeFlag(fl, &f.before, &f.beforeAgo, "before", "compare with the profiles of as long a time that ends at `TIME`")
 	fl.Int64Var(&f.o.MaxEntries, "max-scan", 0, "search nothing if more than `N` lines match (default 200000000)")
 	f.outFlags(fl)
 	boundFlags(fl, &f.o.Limits, "1h")
@@ -83,18 +97,56 @@ func (f *storeFlags) run(cmd *cobra.Command, std Std, store string) (int, error)
 	now := time.Now()
 	f.o.From, f.o.To = before(now, f.o.From, f.sinceAgo), before(now, f.o.To, f.untilAgo)
 	f.o.Out, f.o.Version = f.report.out, version()
+	if !f.before.IsZero() || f.beforeAgo != 0 {
+		return f.compare(cmd.Context(), std, before(now, f.before, f.beforeAgo))
+	}
+	path, missing, err := f.capture(cmd.Context(), std, f.o)
+	if err != nil {
+		return exitUnreadable, err
+	}
+	return f.finish(cmd.Context(), std, path, []string{path}, missing)
+}
+
+// capture takes what the options say. It returns where that lies, and whether something is missing.
+func (f *storeFlags) capture(ctx context.Context, std Std, o fetch.StoreOptions) (string, bool, error) {
 	screen := newFetchScreen(std.Err)
-	f.o.Events = screen.event
+	o.Events = screen.event
 	stop := screen.show(std, progressEvery)
-	res, err := fetch.CaptureStore(cmd.Context(), f.o)
+	res, err := fetch.CaptureStore(ctx, o)
 	stop()
 	if err != nil {
-		return exitUnreadable, fetchFailure(err)
+		return "", false, fetchFailure(err)
 	}
 	screen.captured(res)
-	missing := res.Interrupted || slices.ContainsFunc(res.Manifest.Items,
-		func(it fetch.ManifestItem) bool { return it.Error != "" })
-	return f.finish(cmd.Context(), std, res.Path, []string{res.Path}, missing)
+	failed := func(it fetch.ManifestItem) bool { return it.Error != "" }
+	return res.Path, res.Interrupted || slices.ContainsFunc(res.Manifest.Items, failed), nil
+}
+
+// compare takes the profiles of two times of the same length, and reports what changed.
+func (f *storeFlags) compare(ctx context.Context, std Std, end time.Time) (int, error) {
+	earlier := f.o
+	earlier.From, earlier.To, earlier.Part = end.Add(f.o.From.Sub(f.o.To)), end, "-before"
+	switch {
+	case !f.o.Store.OfProfiles():
+		return exitUsage, usage("pyroscope://HOST or parca://HOST", "--before compares profiles, and %s has none",
+			f.o.Store)
+	case end.After(f.o.From):
+		return exitUsage, usage("--since 30m --before 30m", "--before is after --since: the times to compare overlap")
+	}
+	sides, missing := [2]string{}, false
+	for i, o := range []fetch.StoreOptions{earlier, f.o} {
+		path, some, err := f.capture(ctx, std, o)
+		if err != nil {
+			return exitUnreadable, err
+		}
+		sides[i], missing = path, missing || some
+	}
+	const until = "the comparison covers what was read until then"
+	return f.reported(std, strings.Join(sides[:], "\n"), missing, func(report *analyzeFlags) (int, error) {
+		return report.report(std, sides[:], until, func(o triage.Options) (*triage.Report, error) {
+			return triage.Compare(context.WithoutCancel(ctx), sides[:1], sides[1:], o)
+		})
+	})
 }
 
 // before is a time, or else so long before now.

@@ -1,8 +1,10 @@
 package fetch
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,7 +17,8 @@ import (
 
 const (
 	maxRedirects = 3
-	maxErrorText = 512 // bytes kept of an error page
+	maxErrorText = 512     // bytes kept of an error page
+	maxErrorPage = 8 << 10 // bytes read of it
 )
 
 // An httpSource asks over HTTP.
@@ -39,6 +42,8 @@ func newHTTPSource(t Target, a Access, l Limits, version string) (*httpSource, e
 		TLSClientConfig:     conf,
 		TLSHandshakeTimeout: l.Connect,
 		ForceAttemptHTTP2:   true,
+		// Only an upload asks whether it may send its body.
+		ExpectContinueTimeout: time.Second,
 		// An answer is kept as it comes: what a server compresses stays compressed.
 		DisableCompression:     true,
 		MaxResponseHeaderBytes: 64 << 10,
@@ -95,9 +100,17 @@ func (s *httpSource) get(ctx context.Context, it item, header time.Duration, to 
 	defer dog.stop()
 	u := *s.base
 	u.Path, u.RawQuery = strings.TrimSuffix(s.base.Path, "/")+"/"+it.page, it.query
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	method := http.MethodGet
+	if it.body != nil {
+		method = http.MethodPost
+	}
+	req, err := http.NewRequestWithContext(ctx, method, u.String(), bytes.NewReader(it.body))
 	if err != nil {
 		return withoutURL(err)
+	}
+	if it.body != nil {
+		req.Header.Set("Content-Type", it.form)
+		req.Header.Set("Connect-Protocol-Version", "1") // servers may want it of requests with a body
 	}
 	req.Header.Set("User-Agent", s.agent)
 	s.access.apply(req)
@@ -120,12 +133,19 @@ func (s *httpSource) get(ctx context.Context, it item, header time.Duration, to 
 	return err
 }
 
+// errorText is a server's explanation: plain text, or the message of an error of Connect or gRPC as JSON.
 func errorText(resp *http.Response) string {
-	if kind := resp.Header.Get("Content-Type"); kind != "" && !strings.HasPrefix(kind, "text/plain") {
+	kind := resp.Header.Get("Content-Type")
+	text, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorPage)) // of a page that breaks off, the beginning will do
+	switch {
+	case strings.HasPrefix(kind, "application/json"):
+		var answer struct{ Message string }
+		_ = json.Unmarshal(text, &answer) // what is another JSON has no message
+		text = []byte(answer.Message)
+	case kind != "" && !strings.HasPrefix(kind, "text/plain"):
 		return ""
 	}
-	b, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorText)) // of a page that breaks off, the beginning will do
-	return oneLine(string(b))
+	return oneLine(string(text[:min(len(text), maxErrorText)]))
 }
 
 func withoutURL(err error) error {

@@ -225,6 +225,8 @@ type item struct {
 	file  string
 	kind  string
 	lasts time.Duration // how long the process takes on purpose
+	body  []byte        // of a POST; nil for a GET
+	form  string        // the body's type
 }
 
 func (it item) uri() string {

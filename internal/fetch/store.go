@@ -14,24 +14,27 @@ import (
 	"time"
 )
 
-// StoreOptions are which lines to take from a log store, and how to reach it.
+// StoreOptions are what to take from a store of logs or profiles, and how to reach it.
 type StoreOptions struct {
 	Store Store
-	// Query limits what is searched, in the store's own language: a filter of LogsQL, a stream selector of LogQL.
-	Query    string
+	// Query limits what is searched, in the store's own language: a filter of LogsQL, a selector of LogQL or of labels.
+	Query string
+	// Profiles are what to take from a store of profiles, of ProfileNames: cpu.
+	Profiles []string
 	From, To time.Time
 	// MaxEntries is how many lines may match Query in the time: 200 million.
 	MaxEntries int64
 	Access     Access
 	Limits     Limits
 	Out        string // as in Options
+	Part       string // ends the name of the folder or archive
 	Version    string
 	Events     func(Event)
 
 	clock Clock
 }
 
-// A Store is where a log store answers, and which one it is, as ParseStore returns it.
+// A Store is where a store of logs or profiles answers, and which one it is, as ParseStore returns it.
 type Store struct {
 	base *url.URL
 	kind storeKind
@@ -39,14 +42,19 @@ type Store struct {
 
 func (s Store) String() string { return s.kind.name + " at " + s.base.Host }
 
+// OfProfiles reports whether the store has profiles, not logs.
+func (s Store) OfProfiles() bool { return s.kind.profiles != nil }
+
 // A storeKind is how one kind of store is asked.
 type storeKind struct {
 	name, port, query string // query is the one that matches all lines
 	flags             string // of lokiFlags
 	open              func(*storeRun) storeAPI
+	profiles          func(*storeRun) profileAPI // of a store of profiles, which has neither query, flags nor open
+	delta             string                     // of storedKind.best
 }
 
-// A storeAPI asks one store.
+// A storeAPI asks one store of logs.
 type storeAPI interface {
 	// entries is how many lines match the query: what a search costs.
 	entries(ctx context.Context) (int64, error)
@@ -57,13 +65,20 @@ type storeAPI interface {
 }
 
 var storeKinds = map[string]storeKind{
-	"victorialogs": {"VictoriaLogs", "9428", "*", "", func(s *storeRun) storeAPI { return victoriaLogs{s} }},
-	"loki":         {"Loki", "3100", `{job=~".+"}`, "categorize-labels", func(s *storeRun) storeAPI { return loki{s} }},
+	"victorialogs": {name: "VictoriaLogs", port: "9428", query: "*",
+		open: func(s *storeRun) storeAPI { return victoriaLogs{s} }},
+	"loki": {name: "Loki", port: "3100", query: `{job=~".+"}`, flags: "categorize-labels",
+		open: func(s *storeRun) storeAPI { return loki{s} }},
+	"pyroscope": {name: "Pyroscope", port: "4040", profiles: func(s *storeRun) profileAPI { return pyroscope{s} }},
+	"parca": {name: "Parca", port: "7070", delta: parcaDelta,
+		profiles: func(s *storeRun) profileAPI { return parca{s} }},
 }
 
-// ParseStore parses victorialogs://HOST[:PORT][/PREFIX] or loki://…; a scheme that ends in +https is asked over TLS.
+// ParseStore parses victorialogs://HOST[:PORT][/PREFIX], loki://…, pyroscope://… or parca://…; a scheme that ends in
+// +https is asked over TLS.
 func ParseStore(s string) (Store, error) {
-	const hint = "victorialogs://HOST:9428 or loki://HOST:3100; over TLS victorialogs+https://HOST"
+	const hint = "victorialogs://HOST:9428, loki://HOST:3100, pyroscope://HOST:4040 or parca://HOST:7070; " +
+		"over TLS loki+https://HOST"
 	u, err := url.Parse(s)
 	if err != nil {
 		return Store{}, usage(hint, "the store is not a URL") // it may hold a password
@@ -125,8 +140,8 @@ type storeRun struct {
 	bytes int64 // of the files
 }
 
-// CaptureStore searches a store for tracebacks and takes the lines around them, each stream into a file of its own. Its
-// error is an *Error.
+// CaptureStore searches a store of logs for tracebacks and takes the lines around them, each stream into a file of its
+// own; from a store of profiles it takes those of Profiles, each as one file. Its error is an *Error.
 func CaptureStore(parent context.Context, o StoreOptions) (*Result, error) {
 	switch {
 	case o.Store.base == nil:
@@ -136,6 +151,9 @@ func CaptureStore(parent context.Context, o StoreOptions) (*Result, error) {
 	}
 	ctx, cancel := context.WithTimeoutCause(parent, cmp.Or(o.Limits.Timeout, storeTimeout), errTimeout)
 	defer cancel()
+	if err := o.checkKind(); err != nil {
+		return nil, err
+	}
 	o.Limits, o.MaxEntries = o.Limits.withDefaults(), cmp.Or(o.MaxEntries, defaultMaxEntries)
 	o.Query = cmp.Or(o.Query, o.Store.kind.query)
 	if o.clock.Now == nil {
@@ -160,8 +178,7 @@ func CaptureStore(parent context.Context, o StoreOptions) (*Result, error) {
 	}
 	defer src.close()
 	began := o.clock.Now()
-	name := "triage-" + o.Store.base.Hostname() + "-" + began.UTC().Format("20060102T150405Z")
-	to, err := newDestination(cmp.Or(o.Out, name))
+	to, err := newDestination(o.name(began))
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +196,19 @@ func CaptureStore(parent context.Context, o StoreOptions) (*Result, error) {
 	return &Result{Path: to.final, Manifest: m, Interrupted: m.Interrupted}, nil
 }
 
+// name is where the capture goes.
+func (o *StoreOptions) name(began time.Time) string {
+	name := cmp.Or(o.Out, "triage-"+o.Store.base.Hostname()+"-"+began.UTC().Format("20060102T150405Z"))
+	if ext := filepath.Ext(name); strings.EqualFold(ext, ".zip") {
+		return strings.TrimSuffix(name, ext) + o.Part + ext
+	}
+	return name + o.Part
+}
+
 func (s *storeRun) capture(ctx context.Context, m *Manifest) error {
+	if s.o.Store.OfProfiles() {
+		return s.captureProfiles(ctx, m)
+	}
 	api := s.o.Store.kind.open(s)
 	n, err := api.entries(ctx)
 	if err != nil {
@@ -269,41 +298,55 @@ func (s *storeRun) windows(ctx context.Context, api storeAPI) (all []window, cut
 	return joined, cut, err
 }
 
-// take writes the lines of a window into a file. What fails in the middle is asked for again from the beginning, so
-// that no line is lost or there twice.
+// take writes the lines of a window into a file.
 func (s *storeRun) take(ctx context.Context, api storeAPI, file string, w window) ManifestItem {
-	m := ManifestItem{Name: ItemLog, Kind: kindLog, From: w.stream, Started: s.o.clock.Now().UTC()}
+	m, err := s.fill(ctx, file, api.pull, w)
+	m.Name, m.Kind = ItemLog, kindLog
+	switch {
+	case errors.Is(err, errTooLarge) && m.Bytes > 0:
+		m.File, m.Truncated, m.Error = file, true, err.Error()
+	case err != nil || m.Bytes == 0:
+		m.Error = s.o.Access.scrub(cmp.Or(err, errors.New("the store no longer has lines of this stream")).Error())
+		_ = os.Remove(filepath.Join(s.dir, file)) // if it stays, it does no harm
+	default:
+		m.File = file
+	}
+	return m
+}
+
+// fill writes what pull gets of a window into a file. What fails in the middle is asked for again from the beginning,
+// so that nothing is lost or there twice.
+func (s *storeRun) fill(ctx context.Context, file string, pull func(context.Context, window, *sink) error, w window) (
+	m ManifestItem, err error,
+) {
+	m = ManifestItem{From: w.stream, Started: s.o.clock.Now().UTC()}
 	to, err := newSink(filepath.Join(s.dir, file), s.o.Limits.MaxBytes)
 	if err != nil {
-		m.Error = err.Error()
-		return m
+		return m, err
 	}
 	m.Tries, err = s.again(ctx, func() error {
 		if err := to.reset(); err != nil {
 			return err
 		}
-		return api.pull(ctx, w, to)
+		return pull(ctx, w, to)
 	})
 	err = cmp.Or(err, to.diskErr, to.f.Close())
 	s.bytes += to.n
 	m.TookMS, m.Bytes = s.o.clock.Now().Sub(m.Started).Milliseconds(), to.n
-	switch {
-	case errors.Is(err, errTooLarge) && to.n > 0:
-		m.File, m.Truncated, m.Error = file, true, err.Error()
-	case err != nil || to.n == 0:
-		m.Error = s.o.Access.scrub(cmp.Or(err, errors.New("the store no longer has lines of this stream")).Error())
-		_ = os.Remove(to.f.Name()) // if it stays, it does no harm
-	default:
-		m.File = file
-	}
 	if m.Tries == 1 {
 		m.Tries = 0
 	}
-	return m
+	return m, err
+}
+
+func (s *storeRun) again(ctx context.Context, get func() error) (tries int, err error) {
+	return again(ctx, s.o.clock, func(text string) {
+		s.emit(Event{Kind: EventNote, Text: s.o.Access.scrub(text)})
+	}, get)
 }
 
 // again calls get until it succeeds: stores are busy, and connections end. It returns how often it did.
-func (s *storeRun) again(ctx context.Context, get func() error) (tries int, err error) {
+func again(ctx context.Context, clock Clock, note func(string), get func() error) (tries int, err error) {
 	for pause := time.Second; ; pause = min(2*pause, maxBackoff) {
 		tries++
 		err = get()
@@ -312,9 +355,8 @@ func (s *storeRun) again(ctx context.Context, get func() error) (tries int, err 
 		if !retry || asked || tries == storeTries || ctx.Err() != nil || unreachable(err) && tries > 1 {
 			return tries, err
 		}
-		text := fmt.Sprintf("%s: trying again in %s", s.o.Access.scrub(err.Error()), pause)
-		s.emit(Event{Kind: EventNote, Text: text})
-		if err := s.o.clock.Wait(ctx, pause); err != nil {
+		note(fmt.Sprintf("%s: trying again in %s", err, pause))
+		if err := clock.Wait(ctx, pause); err != nil {
 			return tries, cause(ctx, err)
 		}
 	}
@@ -332,8 +374,13 @@ type tried struct{ error }
 
 func (t tried) Unwrap() error { return t.error }
 
-// ask returns an answer of a page, for which it asks again where it must.
+// ask returns an answer of a page.
 func (s *storeRun) ask(ctx context.Context, page string, query url.Values) (answer []byte, err error) {
+	return s.answer(ctx, item{page: page, query: query.Encode()})
+}
+
+// answer returns an answer, for which it asks again where it must.
+func (s *storeRun) answer(ctx context.Context, it item) (answer []byte, err error) {
 	to, err := newSink(filepath.Join(s.dir, "answer.tmp"), min(maxAnswer, s.o.Limits.MaxBytes))
 	if err != nil {
 		return nil, unwritable("writing the capture: %w", err)
@@ -346,7 +393,7 @@ func (s *storeRun) ask(ctx context.Context, page string, query url.Values) (answ
 		if err := to.reset(); err != nil {
 			return err
 		}
-		return s.src.get(ctx, item{page: page, query: query.Encode()}, s.o.Limits.Header, to)
+		return s.src.get(ctx, it, s.o.Limits.Header, to)
 	})
 	if err != nil {
 		return nil, tried{err}
@@ -383,13 +430,13 @@ func storeHint(err error) string {
 	case isStatus(err, 404):
 		return "check the kind of store, and the path before its API in the address"
 	case isStatus(err, 400, 422):
-		return "--query is a filter of LogsQL (victorialogs://) or a stream selector of LogQL (loki://); " +
-			"is it this kind of store?"
+		return "--query is a filter of LogsQL (victorialogs://), a stream selector of LogQL (loki://) or a selector " +
+			"of labels (pyroscope://, parca://); is it this kind of store?"
 	case errors.Is(err, errAnswer), errors.Is(err, errWebPage), errors.Is(err, errRedirect):
 		return "is it this kind of store, and does it want credentials?"
 	case errors.Is(err, errTimeout), errors.Is(err, errSilent), errors.Is(err, errStalled):
 		return "a narrower --query, a shorter --since, or a longer --timeout"
-	case errors.Is(err, errTooLarge):
+	case errors.Is(err, errTooLarge), errors.Is(err, errLargeProfile):
 		return "a narrower --query or a shorter --since"
 	case tlsHint(err) != "":
 		return tlsHint(err)

@@ -1,0 +1,2 @@
+
++process_cpu:cpu:nanoseconds:cpu:nanoseconds${service_name="shop", pod=~"web-.*"}€ôïû¬3 €ÑËý¬3
