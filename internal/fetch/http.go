@@ -3,6 +3,7 @@ package fetch
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -120,11 +121,19 @@ func (s *httpSource) get(ctx context.Context, it item, header time.Duration, to 
 	return err
 }
 
+// errorText is the explanation on an error page: its text, or the member error of its JSON.
 func errorText(resp *http.Response) string {
-	if kind := resp.Header.Get("Content-Type"); kind != "" && !strings.HasPrefix(kind, "text/plain") {
+	kind := resp.Header.Get("Content-Type")
+	isJSON := strings.HasPrefix(kind, "application/json")
+	if kind != "" && !isJSON && !strings.HasPrefix(kind, "text/plain") {
 		return ""
 	}
 	b, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorText)) // of a page that breaks off, the beginning will do
+	var answer struct{ Error string }
+	if isJSON {
+		_ = json.Unmarshal(b, &answer) // an error without this member has no text
+		return oneLine(answer.Error)
+	}
 	return oneLine(string(b))
 }
 

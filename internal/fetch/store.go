@@ -101,7 +101,6 @@ const (
 	// maxWindows bounds the windows of all streams together, defaultMaxEntries the lines that a store searches. Chosen.
 	maxWindows        = 2000
 	defaultMaxEntries = 200_000_000
-	storeTries        = 6
 	// A store that fails so many windows in a row, each after all tries, is asked for no other.
 	maxFailed    = 3
 	storeTimeout = time.Hour // of the whole capture
@@ -119,8 +118,8 @@ type window struct {
 
 // A storeRun is one capture of a store.
 type storeRun struct {
+	*Client
 	o     StoreOptions
-	src   *httpSource
 	dir   string
 	bytes int64 // of the files
 }
@@ -144,9 +143,6 @@ func CaptureStore(parent context.Context, o StoreOptions) (*Result, error) {
 	if !o.From.Before(o.To) {
 		return nil, usage("--since 1h", "--since is not before --until")
 	}
-	if err := o.Access.check(); err != nil {
-		return nil, err
-	}
 	if o.Store.kind.flags != "" {
 		o.Access.Headers = o.Access.Headers.Clone()
 		if o.Access.Headers == nil {
@@ -154,11 +150,12 @@ func CaptureStore(parent context.Context, o StoreOptions) (*Result, error) {
 		}
 		o.Access.Headers.Set(lokiFlags, o.Store.kind.flags)
 	}
-	src, err := newHTTPSource(Target{base: o.Store.base}, o.Access, o.Limits, o.Version)
+	client, err := newClient(o.Store.base, o.Access, o.Limits, o.Version)
 	if err != nil {
 		return nil, err
 	}
-	defer src.close()
+	defer client.Close()
+	client.clock, client.events = o.clock, o.Events
 	began := o.clock.Now()
 	name := "triage-" + o.Store.base.Hostname() + "-" + began.UTC().Format("20060102T150405Z")
 	to, err := newDestination(cmp.Or(o.Out, name))
@@ -166,7 +163,7 @@ func CaptureStore(parent context.Context, o StoreOptions) (*Result, error) {
 		return nil, err
 	}
 	defer to.abandon()
-	s := &storeRun{o: o, src: src, dir: to.temp}
+	s := &storeRun{Client: client, o: o, dir: to.temp}
 	m := Manifest{Schema: Schema, Target: o.Store.String(), Time: began.UTC(), Tool: Tool{"triage", o.Version}}
 	if err := s.capture(ctx, &m); err != nil {
 		return nil, s.failed(ctx, err)
@@ -302,24 +299,6 @@ func (s *storeRun) take(ctx context.Context, api storeAPI, file string, w window
 	return m
 }
 
-// again calls get until it succeeds: stores are busy, and connections end. It returns how often it did.
-func (s *storeRun) again(ctx context.Context, get func() error) (tries int, err error) {
-	for pause := time.Second; ; pause = min(2*pause, maxBackoff) {
-		tries++
-		err = get()
-		_, asked := errors.AsType[tried](err)
-		retry := isStatus(err, 429, 500, 502, 503, 504) || err != nil && !fromProcess(err) && !errors.Is(err, errAnswer)
-		if !retry || asked || tries == storeTries || ctx.Err() != nil || unreachable(err) && tries > 1 {
-			return tries, err
-		}
-		text := fmt.Sprintf("%s: trying again in %s", s.o.Access.scrub(err.Error()), pause)
-		s.emit(Event{Kind: EventNote, Text: text})
-		if err := s.o.clock.Wait(ctx, pause); err != nil {
-			return tries, cause(ctx, err)
-		}
-	}
-}
-
 var (
 	// errAnswer is the error of an answer that is not what the store's API describes.
 	errAnswer = errors.New("the answer is not in this store's format")
@@ -327,31 +306,9 @@ var (
 	errEnough = errors.New("there are more spans of time with tracebacks than a capture takes")
 )
 
-// tried is the error of an answer that was asked for again and again.
-type tried struct{ error }
-
-func (t tried) Unwrap() error { return t.error }
-
-// ask returns an answer of a page, for which it asks again where it must.
-func (s *storeRun) ask(ctx context.Context, page string, query url.Values) (answer []byte, err error) {
-	to, err := newSink(filepath.Join(s.dir, "answer.tmp"), min(maxAnswer, s.o.Limits.MaxBytes))
-	if err != nil {
-		return nil, unwritable("writing the capture: %w", err)
-	}
-	defer func() {
-		_ = to.f.Close()
-		_ = os.Remove(to.f.Name())
-	}()
-	_, err = s.again(ctx, func() error {
-		if err := to.reset(); err != nil {
-			return err
-		}
-		return s.src.get(ctx, item{page: page, query: query.Encode()}, s.o.Limits.Header, to)
-	})
-	if err != nil {
-		return nil, tried{err}
-	}
-	return os.ReadFile(to.f.Name())
+// ask returns an answer of a page that is small enough to be decoded in memory.
+func (s *storeRun) ask(ctx context.Context, page string, query url.Values) ([]byte, error) {
+	return s.Client.ask(ctx, page, query, min(maxAnswer, s.o.Limits.MaxBytes))
 }
 
 // span adds the span of time of a window to a query, in nanoseconds since 1970.
@@ -359,12 +316,6 @@ func span(q url.Values, from, to time.Time) url.Values {
 	q.Set("start", fmt.Sprint(from.UnixNano()))
 	q.Set("end", fmt.Sprint(to.UnixNano()))
 	return q
-}
-
-func (s *storeRun) emit(e Event) {
-	if s.o.Events != nil {
-		s.o.Events(e)
-	}
 }
 
 func (s *storeRun) failed(ctx context.Context, err error) error {

@@ -1,0 +1,225 @@
+package prometheus
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/url"
+	"strconv"
+)
+
+// labels are those by which the server sums up, in an answer. App and the labels behind it are what older
+// configurations use, and what kube-state-metrics' own labels are called where a scrape has renamed them.
+type labels struct {
+	At        string `json:"at"` // which of the values of a query
+	Cluster   string `json:"cluster"`
+	Namespace string `json:"namespace"`
+	Pod       string `json:"pod"`
+	Container string `json:"container"`
+	Job       string `json:"job"`
+	Instance  string `json:"instance"`
+	App       string `json:"app"`
+
+	OldNamespace      string `json:"kubernetes_namespace"`
+	OldPod            string `json:"kubernetes_pod_name"`
+	ExportedNamespace string `json:"exported_namespace"`
+	ExportedPod       string `json:"exported_pod"`
+	ExportedContainer string `json:"exported_container"`
+}
+
+const (
+	byProcess = "cluster, namespace, pod, container, job, instance, app, kubernetes_namespace, kubernetes_pod_name"
+	byState   = "cluster, namespace, pod, container, exported_namespace, exported_pod, exported_container"
+)
+
+// A key tells a process from others.
+type key struct{ cluster, namespace, pod, container, job, instance string }
+
+// key is that of the scraped process: two targets of one container are one process.
+func (l *labels) key() key {
+	k := key{l.Cluster, cmp.Or(l.Namespace, l.OldNamespace), cmp.Or(l.Pod, l.OldPod), l.Container, l.Job, ""}
+	if k.pod == "" {
+		k.instance = l.Instance
+	}
+	return k
+}
+
+// podOfState is the container that a series of kube-state-metrics is about.
+func (l *labels) podOfState() key {
+	if l.ExportedPod != "" {
+		return key{cluster: l.Cluster, namespace: l.ExportedNamespace, pod: l.ExportedPod, container: l.ExportedContainer}
+	}
+	return key{cluster: l.Cluster, namespace: l.Namespace, pod: l.Pod, container: l.Container}
+}
+
+func (l *labels) tooLong() bool {
+	return max(len(l.Cluster), len(l.Namespace), len(l.Pod), len(l.Container), len(l.Job), len(l.Instance), len(l.App),
+		len(l.OldNamespace), len(l.OldPod), len(l.ExportedNamespace), len(l.ExportedPod), len(l.ExportedContainer)) > maxLabel
+}
+
+// A row is a series of an answer with its time and value.
+type row struct {
+	Metric labels
+	Value  [2]json.RawMessage
+}
+
+// value is NaN for what is no number of something.
+func (r *row) value() float64 {
+	var text string
+	if json.Unmarshal(r.Value[1], &text) != nil {
+		return math.NaN()
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsInf(v, 0) || v < 0 {
+		return math.NaN()
+	}
+	return v
+}
+
+// stats are what a query cost the server (stats=all).
+type stats struct {
+	Timings struct {
+		Total float64 `json:"evalTotalTime"`
+	}
+	Samples struct {
+		Total int64 `json:"totalQueryableSamples"`
+	}
+}
+
+var (
+	errAnswer = errors.New("the answer is not in the format of Prometheus' API")
+	// errEnough ends the reading of rows.
+	errEnough = errors.New("enough rows")
+)
+
+// readRows reads {"status": "success", "data": {LIST: [row, …], "stats": …}} row by row, so that what a hostile answer
+// has besides takes no memory.
+func readRows(answer []byte, list string, st *stats, each func(*json.Decoder) error) error {
+	d, found := json.NewDecoder(bytes.NewReader(answer)), false
+	err := members(d, func(name string) error {
+		if name != "data" {
+			return skip(d)
+		}
+		return members(d, func(name string) error {
+			switch {
+			case name == "stats" && st != nil:
+				var mine json.RawMessage
+				err := d.Decode(&mine)
+				_ = json.Unmarshal(mine, st) // a cost in another form is unknown
+				return err
+			case name != list:
+				return skip(d)
+			}
+			if t, err := d.Token(); err != nil || t != json.Delim('[') {
+				return errAnswer
+			}
+			found = true
+			for d.More() {
+				if err := each(d); err != nil {
+					return err
+				}
+			}
+			_, err := d.Token()
+			return err
+		})
+	})
+	switch {
+	case errors.Is(err, errEnough):
+		return nil
+	case err != nil:
+		return fmt.Errorf("%w: %s", errAnswer, err)
+	case !found:
+		return errAnswer
+	}
+	return nil
+}
+
+// members calls each with the name of each member of the object that comes next; each reads its value.
+func members(d *json.Decoder, each func(name string) error) error {
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return cmp.Or(err, errors.New("no object"))
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err == nil {
+			err = each(name.(string)) // Token returns no other kind before a value
+		}
+		if err != nil {
+			return err
+		}
+	}
+	_, err := d.Token()
+	return err
+}
+
+func skip(d *json.Decoder) error {
+	var unread json.RawMessage
+	return d.Decode(&unread)
+}
+
+// A target is an active target. Discovery has the pod's annotations and the name of the port (docs of
+// kubernetes_sd_config); those for profilers are what triage fetch takes a port from, too.
+type target struct {
+	Labels     labels
+	ScrapeURL  string `json:"scrapeUrl"`
+	LastError  string
+	Health     string
+	Discovered struct {
+		Goroutine string `json:"__meta_kubernetes_pod_annotation_profiles_grafana_com_goroutine_port"`
+		CPU       string `json:"__meta_kubernetes_pod_annotation_profiles_grafana_com_cpu_port"`
+		Memory    string `json:"__meta_kubernetes_pod_annotation_profiles_grafana_com_memory_port"`
+		Pyroscope string `json:"__meta_kubernetes_pod_annotation_pyroscope_io_port"`
+		Name      string `json:"__meta_kubernetes_pod_container_port_name"`
+		Number    string `json:"__meta_kubernetes_pod_container_port_number"`
+	} `json:"discoveredLabels"`
+}
+
+// pprofPort is the port that the target's discovery names for profiles, 0 for none.
+func (t *target) pprofPort() int {
+	d := &t.Discovered
+	named := ""
+	if d.Name == "pprof" {
+		named = d.Number
+	}
+	n, err := strconv.ParseUint(cmp.Or(named, d.Goroutine, d.CPU, d.Memory, d.Pyroscope), 10, 16)
+	if err != nil {
+		return 0
+	}
+	return int(n)
+}
+
+// targets asks where the processes are scraped, and why those that are down can't be.
+func (a *asker) targets(ctx context.Context) error {
+	answer, err := a.Get(ctx, "api/v1/targets", url.Values{"state": {"active"}}, maxTargets)
+	if err != nil {
+		return err
+	}
+	a.p.Cost.Bytes += int64(len(answer))
+	n := 0
+	return readRows(answer, "activeTargets", nil, func(d *json.Decoder) error {
+		var t target
+		if err := d.Decode(&t); err != nil {
+			return err
+		}
+		if n++; n > maxRows {
+			a.note("there are more than %d targets, and the others were not read", maxRows)
+			return errEnough
+		}
+		p := a.byKey[t.Labels.key()]
+		if p == nil || len(t.ScrapeURL) > maxLabel {
+			return nil
+		}
+		p.PprofPort = cmp.Or(p.PprofPort, t.pprofPort())
+		if p.ScrapeURL == "" || t.Health == "up" {
+			p.ScrapeURL = t.ScrapeURL
+		}
+		if p.Down {
+			p.LastError = t.LastError[:min(len(t.LastError), maxError)]
+		}
+		return nil
+	})
+}
