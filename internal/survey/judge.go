@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -24,19 +25,20 @@ const (
 	gapFactor, gapShare = 1.5, 0.5
 	// minorityOf is the part of a pool, 1 in so many, that can be odd: more are a second kind of process. Chosen.
 	minorityOf = 4
+	maxAbove   = 100
 	// Of two either may be right, and one alone has only its past. Chosen.
 	pairFactor, aloneFactor = 4, 3
-	// stillGrows is the share of a growth that the second half of the window must have: what grew before has stopped, as
-	// a cache that was filled. Chosen.
-	stillGrows = 0.25
 	// Growth that is not that of others has at least this factor more. Its usual spread is growthSpread. Chosen.
 	growthFactor, growthSpread = 1.5, 0.1
 	// A process that hangs uses so little of what the least of the others uses, at least busyCores. Chosen.
 	idleFactor, busyCores = 10, 0.1
 	// steadyFactor is by how much a steady value changes in the window at most. Chosen.
-	steadyFactor = 1.3
-	// leaderFactor is how many times the goroutines of the others a leader has at most, moreFactor at least. Chosen.
-	leaderFactor, moreFactor = 10, 1.1
+	steadyFactor = 1.5
+	// moreFactor is how many times the goroutines of all others a leader has at least. Steady goroutines are a leak all
+	// the same if they are so many times those of the others; few replicas have a leader more often than many. Chosen.
+	moreFactor, fewReplicas, fewLeaks, manyLeaks = 1.1, 6, 10, 4
+	// spinShare is by how much the CPU of loops, up to maxSpins, differs from whole cores. Chosen.
+	spinShare, maxSpins = 0.06, 4
 )
 
 // A metric is what processes are compared by.
@@ -44,23 +46,27 @@ type metric struct {
 	name   string
 	of     func(*prometheus.Process) *prometheus.Points
 	floor  float64 // values below are alike
-	least  float64 // the least difference that is worth a look
+	least  float64 // the least difference to others that is worth a look
+	more   float64 // the least growth that is
 	big    float64 // a difference of severity high
 	spread float64 // the usual one between replicas, as a standard deviation of logarithms
 	factor float64 // of growth
-	write  func(float64) string
-	unit   string
+	// still is the share of a growth that the second half of the window must have: what grew before may have stopped, as
+	// a cache that was filled. A loop that never waits takes the CPU from one moment on, and keeps it. Chosen.
+	still float64
+	write func(float64) string
+	unit  string
 }
 
 // metrics are chosen with differences that someone on call would look at. The spreads are chosen, too.
 func metrics() []*metric {
 	return []*metric{
 		{"goroutines", func(p *prometheus.Process) *prometheus.Points { return &p.Goroutines },
-			30, 200, 10_000, 0.2, 1.5, number, " goroutines"},
+			30, 200, 200, 10_000, 0.2, 1.5, 0.25, number, " goroutines"},
 		{"cores", func(p *prometheus.Process) *prometheus.Points { return &p.Cores },
-			0.02, 0.2, 0.9, 0.4, 3, cores, " cores"},
+			0.02, 0.2, 0.5, 0.9, 0.4, 1.5, -0.25, cores, " cores"},
 		{"memory", func(p *prometheus.Process) *prometheus.Points { return &p.Memory },
-			20e6, 200e6, 1e9, 0.15, 2, bytesText, " of memory"},
+			20e6, 200e6, 200e6, 1e9, 0.15, 2, 0.25, bytesText, " of memory"},
 	}
 }
 
@@ -113,7 +119,7 @@ func (p *pool) compare(m *metric, wholeGrows bool) {
 }
 
 // outliers are the indices of values far above the others.
-func outliers(m *metric, v []float64) (above []int) {
+func outliers(m *metric, v []float64) []int {
 	n := len(v)
 	switch {
 	case n < 2:
@@ -128,23 +134,24 @@ func outliers(m *metric, v []float64) (above []int) {
 		}
 		return nil
 	}
-	logs := make([]float64, n)
-	for i, x := range v {
-		logs[i] = m.log(x)
+	order := make([]int, n) // of indices, the greatest value first
+	for i := range order {
+		order[i] = i
 	}
-	mid, s := middle(logs, m.spread)
-	for i := range v {
-		if logs[i]-mid >= needed(n)*s {
-			above = append(above, i)
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(v[j], v[i]) })
+	logs := make([]float64, n)
+	for i, at := range order {
+		logs[i] = m.log(v[at])
+	}
+	for k := min(max(1, n/minorityOf), maxAbove); k > 0; k-- {
+		least, rest := v[order[k-1]], logs[k:] // held against the rest alone: outliers would widen its spread
+		mid, s := middle(rest, m.spread)
+		gap := max(math.Log(gapFactor), gapShare*(rest[0]-rest[len(rest)-1]))
+		if logs[k-1]-mid >= needed(n)*s && logs[k-1]-rest[0] >= gap && least-v[order[k]] >= m.least {
+			return order[:k]
 		}
 	}
-	if len(above) > max(1, n/minorityOf) {
-		return nil
-	}
-	rest := without(v, above)
-	low, high := slices.Min(rest), slices.Max(rest)
-	gap := max(math.Log(gapFactor), gapShare*(m.log(high)-m.log(low)))
-	return slices.DeleteFunc(above, func(i int) bool { return v[i]-high < m.least || logs[i]-m.log(high) < gap })
+	return nil
 }
 
 // needed is how many deviations make a value of n odd.
@@ -183,10 +190,10 @@ func without(v []float64, which []int) (rest []float64) {
 	return rest
 }
 
-// grows reports whether a value has grown by a factor and so many times the least difference, and goes on growing.
+// grows reports whether a value has grown by a factor and so many times the least difference, and has not stopped.
 func (m *metric) grows(p prometheus.Points, factor, times float64) bool {
 	d := p.Now - p.Before // NaN where unknown: no comparison holds
-	return d >= times*m.least && p.Now >= factor*max(p.Before, m.floor) && !(p.Now-p.Mid < stillGrows*d)
+	return d >= times*m.more && p.Now >= factor*max(p.Before, m.floor) && !(p.Now-p.Mid < m.still*d)
 }
 
 // grown are the members that grow as the others don't, with the greatest growth of these; without others, those that
@@ -240,28 +247,40 @@ func (p *pool) idle(m *metric) {
 	}
 }
 
-// excuse takes back what a leader or a shard with more work shows: more goroutines, more CPU, and both for the whole
-// window. It reports whether it did, or else what speaks against a member that is only busier.
+// beside is what a member has of a metric now, and the others; it has others, or no reason to be excused.
+func (p *pool) beside(m *metric, x *member) (its float64, others []float64) {
+	v, whose := p.values(m)
+	i := slices.Index(whose, x)
+	if i < 0 || len(v) == 1 {
+		return 0, []float64{math.Inf(1)}
+	}
+	return v[i], without(v, []int{i})
+}
+
+// excuse reports whether a member shows what a leader or a shard with more work does: more goroutines, more CPU, and both
+// for the whole window; or else what speaks against a member that had as much before.
 func (p *pool) excuse(x *member) (steady bool, against string) {
+	most := float64(fewLeaks)
+	if len(p.members) >= fewReplicas {
+		most = manyLeaks
+	}
 	for _, r := range x.reasons {
-		if r.m == nil || !r.level || r.grew || !(math.Abs(math.Log(r.value/r.before)) <= math.Log(steadyFactor)) {
+		if p.mixed || r.m == nil || !r.level || r.grew ||
+			!(math.Abs(math.Log(r.value/r.before)) <= math.Log(steadyFactor)) ||
+			r.m.name == "goroutines" && r.value > most*max(r.high, r.m.floor) {
 			return false, ""
 		}
 	}
-	times := func(m *metric) (factor, more float64) {
-		v, _ := p.values(m)
-		mid := median(v)
-		now := m.of(x.Process).Now
-		return now / max(mid, m.floor), now - mid
-	}
 	all := metrics()
-	more, _ := times(all[0])
-	busier, extra := times(all[1])
-	switch whole := math.Round(extra); {
-	case busier >= 2 && more >= moreFactor && more < leaderFactor:
+	goroutines, others := p.beside(all[0], x)
+	cpu, used := p.beside(all[1], x)
+	extra := cpu - median(used)
+	whole := math.Round(extra) // a loop that never waits takes a whole core
+	switch {
+	case cpu >= 2*max(median(used), all[1].floor) && goroutines >= moreFactor*slices.Max(others):
 		return true, ""
-	case len(x.reasons) == 1 && x.reasons[0].m.name == "cores" && (whole < 1 || math.Abs(extra-whole) > 0.06):
-		return false, "It was as busy before: it may lead the others, or have more work."
+	case whole >= 1 && whole <= maxSpins && math.Abs(extra-whole) <= spinShare:
+		return false, ""
 	}
-	return false, "" // a loop that never waits takes whole cores
+	return false, "It had as much before: it may lead the others, or have more work."
 }

@@ -207,7 +207,9 @@ func (p *pool) doubt(x *member) string {
 		return ""
 	case p.mixed:
 		return "The others are of another revision, whose code may differ."
-	case has(func(r reason) bool { return r.grew && r.others > 0 }):
+	case has(func(r reason) bool {
+		return r.grew && (r.others > 1 || r.others == 1 && r.value >= aloneFactor*r.before)
+	}):
 		return ""
 	case len(x.reasons) == 1 && x.reasons[0].m == nil:
 		return onceOnly
@@ -261,8 +263,12 @@ func (w *workload) restarts(words words) (*member, reason) {
 // growth returns the member that has grown most where most of the workload grow, the reason, and what speaks against it.
 func (w *workload) growth(m *metric, words words) (top *member, r reason, against string) {
 	var now, before, were, are []float64
+	known := 0 // that are old enough
 	for _, x := range w.alive {
 		p := *m.of(x.Process)
+		if !math.IsNaN(p.Before) {
+			known++
+		}
 		if !m.grows(p, m.factor, 1) {
 			continue
 		}
@@ -274,16 +280,16 @@ func (w *workload) growth(m *metric, words words) (top *member, r reason, agains
 			top = x
 		}
 	}
-	if len(now) < 2 || 2*len(now) <= len(w.alive) {
+	if len(now) < 2 || 2*len(now) <= known {
 		return nil, r, ""
 	}
 	r = reason{m: m, grew: true, value: median(now), before: median(before), others: len(w.alive) - 1,
 		low: slices.Min(now), high: slices.Max(now)}
 	r.score = m.log(r.value) - m.log(r.before)
-	r.why = words.allGrow(&r, len(now), len(w.alive))
+	r.why = words.allGrow(&r, len(now), known)
 	if cpu := metrics()[1]; m.name == cpu.name {
 		against = "It may be load."
-	} else if len(are) > 0 && cpu.log(median(are))-cpu.log(median(were)) >= r.score/2 {
+	} else if len(are) > 0 && math.Log(median(are)/median(were)) >= r.score/2 {
 		against = "CPU grew as well, so that it may be load."
 	}
 	return top, r, against
