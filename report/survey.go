@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,7 +22,7 @@ func SurveyText(w io.Writer, s *schema.Survey, o TextOptions) error {
 	p := newPrinter(w, o)
 	window := time.Duration(s.Window) * time.Second
 	p.labelled(span{text: "FLEET", style: p.colour.Heading}, phrase.Count(s.Processes, "Go process")+" of "+
-		phrase.Count(s.Workloads, "workload")+" at "+s.Server+" over "+phrase.Duration(window)+
+		phrase.Count(s.Workloads, "workload")+" at "+s.Server+", compared with "+phrase.Spell(window)+" before"+
 		behind(", namespace ", s.Namespace)+behind(", ", phrase.OnlyIf(s.Query != "", "{"+s.Query+"}")), proseLines)
 	likely := 0
 	for likely < len(s.Odd) && s.Odd[likely].Confidence.Rank() >= rules.ConfMedium.Rank() {
@@ -30,16 +31,16 @@ func SurveyText(w io.Writer, s *schema.Survey, o TextOptions) error {
 	possible := s.OddTotal - s.OddLikely
 	switch {
 	case s.OddLikely > 0:
-		p.section("LOOK FIRST", "at "+phrase.Count(s.OddLikely, "row")+", the oddest first")
+		p.section("LOOK FIRST", "at "+phrase.Count(s.OddLikely, "place")+", the oddest first")
 		p.odd(s.Odd[:likely])
 	case possible == 0:
 		p.section("NOTHING FOUND", "no process differs from the others of its workload, grows or was restarted")
 	}
 	if possible > 0 {
-		p.section("POSSIBLE", phrase.Count(possible, "row")+" with a reason to doubt")
+		p.section("POSSIBLE", phrase.Count(possible, "place")+", each with a reason to doubt")
 		p.odd(s.Odd[likely:])
 	}
-	p.more(0, s.OddTotal-len(s.Odd), "row")
+	p.more(0, s.OddTotal-len(s.Odd), "place")
 	p.downs(s)
 	p.line()
 	for _, n := range surveyNotes(s) {
@@ -50,6 +51,7 @@ func SurveyText(w io.Writer, s *schema.Survey, o TextOptions) error {
 
 // odd writes rows: name, reasons, doubt and commands.
 func (p *printer) odd(rows []schema.OddProcess) {
+	said := map[string]bool{} // a comment is there once
 	for i := range rows {
 		o := &rows[i]
 		name := surveyName(&o.SurveyName)
@@ -64,7 +66,15 @@ func (p *printer) odd(rows []schema.OddProcess) {
 			p.paragraph(given(j == 0, "why"), r.Why, proseLines)
 		}
 		p.paragraph("but", o.Against, proseLines)
-		p.commands("next", o.Next)
+		next := slices.Clone(o.Next)
+		for j := range next {
+			if c := next[j].Comment; said[c] {
+				next[j].Comment = ""
+			} else {
+				said[c] = true
+			}
+		}
+		p.commands("next", next)
 	}
 }
 
@@ -93,12 +103,12 @@ func (p *printer) downs(s *schema.Survey) {
 
 // surveyNotes are what the rows don't show, and what they cost.
 func surveyNotes(s *schema.Survey) []string {
-	alone := phrase.Count(s.Alone, "process") + given(s.Alone == 1, " is") + given(s.Alone != 1, " are") +
-		" the only one of its workload: compared with its own past only"
-	steady := phrase.Count(s.Steady, "process") + given(s.Steady == 1, " does") + given(s.Steady != 1, " do") +
-		" steadily more than the others of its workload, as a leader does: not listed"
-	other := phrase.Count(s.DownOther, "target") + " of workloads without Go processes can't be scraped either"
-	cost := phrase.Count(s.Cost.Queries, "query") + ": " + phrase.Count(s.Cost.Series, "series") + ", " +
+	alone := "compared with their own past only, because no other is of their workload: " + phrase.Count(s.Alone, "process")
+	steady := "not listed, because they steadily do more than the others, as a leader does: " +
+		phrase.Count(s.Steady, "process")
+	other := "not listed, because no Go process is known of their workload: " + phrase.Count(s.DownOther, "target") +
+		" that can't be scraped"
+	cost := "cost: " + phrase.Count(s.Cost.Queries, "query") + ", " + phrase.Number(s.Cost.Series) + " series, " +
 		phrase.Size(s.Cost.Bytes)
 	if s.Cost.Samples > 0 {
 		cost += "; the server read " + phrase.Count(s.Cost.Samples, "sample") + " in " + phrase.Seconds(s.Cost.Seconds)

@@ -52,6 +52,14 @@ func newClient(base *url.URL, a Access, l Limits, version string) (*Client, erro
 	return &Client{src, a, l, WallClock(), storeTries, nil}, err
 }
 
+// errDeadline is why Within ends a context.
+var errDeadline = errors.New("the time for all answers is over (--timeout)")
+
+// Within returns a context for all requests together.
+func (c *Client) Within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, d, errDeadline)
+}
+
 // Close ends the connections.
 func (c *Client) Close() { c.src.close() }
 
@@ -65,10 +73,14 @@ func (c *Client) Get(ctx context.Context, page string, query url.Values, most in
 		return answer, nil
 	}
 	err = cause(ctx, err)
-	if errors.Is(err, errTooLarge) {
-		err = fmt.Errorf("the answer is larger than %d MiB", most>>20)
+	text := c.access.scrub(err.Error())
+	switch {
+	case errors.Is(err, errTooLarge):
+		text = fmt.Sprintf("the answer is larger than %d MiB", most>>20)
+	case errors.Is(err, errWebPage):
+		text = "answered a web page, not JSON"
 	}
-	return nil, &Error{Err: fmt.Errorf("%s: %s", c.Host(), c.access.scrub(err.Error())), Hint: apiHint(err)}
+	return nil, &Error{Err: fmt.Errorf("%s: %s", c.Host(), text), Hint: apiHint(err)}
 }
 
 // apiHint returns what to do about an error of an API.
@@ -80,7 +92,7 @@ func apiHint(err error) string {
 		return "check the address, with the path before /api/v1, and whether it wants credentials"
 	case isStatus(err, 400, 422), isStatus(err, 429, 500, 502, 503, 504):
 		return "ask for less: -n NAMESPACE, --query, or a shorter --window; or try again later"
-	case errors.Is(err, errTimeout), errors.Is(err, errSilent), errors.Is(err, errStalled):
+	case errors.Is(err, errDeadline), errors.Is(err, errSilent), errors.Is(err, errStalled):
 		return "-n NAMESPACE, --query, a shorter --window, or a longer --timeout"
 	case tlsHint(err) != "":
 		return tlsHint(err)

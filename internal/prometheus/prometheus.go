@@ -91,14 +91,13 @@ type asker struct {
 
 // Ask asks five queries and for the targets. Its error is ErrNothing or a *fetch.Error.
 func Ask(ctx context.Context, o Options) (*Population, error) {
-	timeout := cmp.Or(o.Timeout, defaultTimeout)
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
 	c, err := fetch.NewClient("--prometheus", o.Server, o.Access, fetch.Limits{}, o.Version, o.Events)
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
+	ctx, cancel := c.Within(ctx, cmp.Or(o.Timeout, defaultTimeout))
+	defer cancel()
 	a := &asker{Client: c, o: o, p: &Population{Server: c.Host()}, byKey: map[key]*Process{}}
 	a.plan()
 	q := queriesOf(o)

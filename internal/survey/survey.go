@@ -12,6 +12,7 @@ import (
 	"github.com/gotriage/triage/internal/pods"
 	"github.com/gotriage/triage/internal/prometheus"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -49,7 +50,7 @@ func Of(p *prometheus.Population, window time.Duration, limit int) *schema.Surve
 		Notes: append([]string{}, p.Notes...), Odd: []schema.OddProcess{}, Down: []schema.DownWorkload{},
 		Cost: schema.SurveyCost(p.Cost)}
 	var odd []scored
-	span := spanText(window)
+	span := phrase.Spell(window)
 	for _, w := range workloadsOf(p.Processes) {
 		w.down(s)
 		if len(w.alive) == 0 {

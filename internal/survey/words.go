@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/gotriage/triage/internal/fetch"
 	"github.com/gotriage/triage/internal/ingest/origin"
@@ -23,14 +22,6 @@ func cores(v float64) string {
 		return "0"
 	}
 	return phrase.Significant(v)
-}
-
-// spanText writes the window: "1 h", "30 min".
-func spanText(d time.Duration) string {
-	if d%time.Hour == 0 {
-		return strconv.Itoa(int(d.Hours())) + " h"
-	}
-	return strconv.Itoa(int(d.Minutes())) + " min"
 }
 
 // noun is what x is called.

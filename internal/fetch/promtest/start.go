@@ -59,7 +59,7 @@ func Start(t *testing.T, all []Proc, now time.Time, window time.Duration, scrape
 	}
 	t.Cleanup(func() { _ = cmd.Wait() })
 	url := "http://" + at
-	await(t, "Prometheus is ready", func() bool {
+	Await(t, "Prometheus is ready", func() bool {
 		resp, err := http.Get(url + "/-/ready")
 		if err != nil {
 			return false
@@ -70,8 +70,20 @@ func Start(t *testing.T, all []Proc, now time.Time, window time.Duration, scrape
 	return url
 }
 
-// await asks until it holds, at most a minute.
-func await(t *testing.T, what string, holds func() bool) {
+// Scrape is a configuration with a job of targets, each with its labels.
+func Scrape(job string, targets map[string]map[string]string) string {
+	s := fmt.Sprintf("global: {scrape_interval: 1s}\nscrape_configs:\n- job_name: %q\n  static_configs:\n", job)
+	for at, labels := range targets {
+		s += fmt.Sprintf("  - targets: [%q]\n    labels:\n", at)
+		for k, v := range labels {
+			s += fmt.Sprintf("      %s: %q\n", k, v)
+		}
+	}
+	return s
+}
+
+// Await asks until it holds, at most a minute.
+func Await(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
@@ -82,14 +94,4 @@ func await(t *testing.T, what string, holds func() bool) {
 			t.Fatal("not within a minute: " + what)
 		}
 	}
-}
-
-// Scrape is a configuration with a job of one target and its labels.
-func Scrape(job, target string, labels map[string]string) string {
-	s := fmt.Sprintf("global: {scrape_interval: 1s}\nscrape_configs:\n- job_name: %q\n  static_configs:\n"+
-		"  - targets: [%q]\n    labels:\n", job, target)
-	for k, v := range labels {
-		s += fmt.Sprintf("      %s: %q\n", k, v)
-	}
-	return s
 }
