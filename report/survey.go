@@ -17,7 +17,7 @@ func SurveyJSON(w io.Writer, s *schema.Survey) error {
 	return written("the fleet as JSON", indented(w, s))
 }
 
-// SurveyText writes a survey for people: which processes to look at, why and how, then what is down and what is missing.
+// SurveyText writes a survey for people: which processes to look at, why and how, what is down and what is missing.
 func SurveyText(w io.Writer, s *schema.Survey, o TextOptions) error {
 	p := newPrinter(w, o)
 	window := time.Duration(s.Window) * time.Second
@@ -103,7 +103,8 @@ func (p *printer) downs(s *schema.Survey) {
 
 // surveyNotes are what the rows don't show, and what they cost.
 func surveyNotes(s *schema.Survey) []string {
-	alone := "compared with their own past only, because no other is of their workload: " + phrase.Count(s.Alone, "process")
+	alone := "compared with their own past only, because no other is of their workload: " +
+		phrase.Count(s.Alone, "process")
 	steady := "not listed, because they steadily do more than the others, as a leader does: " +
 		phrase.Count(s.Steady, "process")
 	other := "not listed, because no Go process is known of their workload: " + phrase.Count(s.DownOther, "target") +

@@ -24,7 +24,7 @@ var allowed = map[string][]string{
 	"internal/fetch/kubectltest": {},
 	// Fleets of processes as a Prometheus has them, likewise.
 	"internal/fetch/promtest": {},
-	"internal/prometheus":     {"internal/fetch"},
+	"internal/prometheus":     {"internal/fetch", "internal/jsonspan"},
 	"internal/survey": {
 		"internal/fetch", "internal/ingest/origin", "internal/pods", "internal/prometheus", "rules", "rules/phrase",
 		"triage/schema",

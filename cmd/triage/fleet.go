@@ -87,7 +87,8 @@ func (f *fleetFlags) check(std Std) (outs []output, err error) {
 	case f.o.Server == "":
 		return nil, usage("triage fleet --prometheus http://HOST:9090", "--prometheus is missing")
 	case w < prometheus.MinWindow || w > prometheus.MaxWindow:
-		return nil, usage("--window 1h", "--window %s: it is from %s to %s", w, prometheus.MinWindow, prometheus.MaxWindow)
+		return nil, usage("--window 1h", "--window %s: it is from %s to %s", w, prometheus.MinWindow,
+			prometheus.MaxWindow)
 	case f.limit < 0 || f.o.Timeout < 0:
 		return nil, usage("", "--limit and --timeout can't be negative")
 	}

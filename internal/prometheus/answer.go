@@ -1,7 +1,6 @@
 package prometheus
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -9,7 +8,10 @@ import (
 	"fmt"
 	"math"
 	"net/url"
+	"slices"
 	"strconv"
+
+	"github.com/gotriage/triage/internal/jsonspan"
 )
 
 // labels are those by which the server sums up, in an answer. App and the labels behind it are what older
@@ -36,7 +38,7 @@ const (
 	byState   = "cluster, namespace, pod, container, exported_namespace, exported_pod, exported_container"
 )
 
-// A key tells a process from others.
+// A key identifies a process.
 type key struct{ cluster, namespace, pod, container, job, instance string }
 
 // key is that of the scraped process: two targets of one container are one process.
@@ -51,14 +53,15 @@ func (l *labels) key() key {
 // podOfState is the container that a series of kube-state-metrics is about.
 func (l *labels) podOfState() key {
 	if l.ExportedPod != "" {
-		return key{cluster: l.Cluster, namespace: l.ExportedNamespace, pod: l.ExportedPod, container: l.ExportedContainer}
+		return key{l.Cluster, l.ExportedNamespace, l.ExportedPod, l.ExportedContainer, "", ""}
 	}
-	return key{cluster: l.Cluster, namespace: l.Namespace, pod: l.Pod, container: l.Container}
+	return key{l.Cluster, l.Namespace, l.Pod, l.Container, "", ""}
 }
 
 func (l *labels) tooLong() bool {
-	return max(len(l.Cluster), len(l.Namespace), len(l.Pod), len(l.Container), len(l.Job), len(l.Instance), len(l.App),
-		len(l.OldNamespace), len(l.OldPod), len(l.ExportedNamespace), len(l.ExportedPod), len(l.ExportedContainer)) > maxLabel
+	all := []string{l.Cluster, l.Namespace, l.Pod, l.Container, l.Job, l.Instance, l.App, l.OldNamespace, l.OldPod,
+		l.ExportedNamespace, l.ExportedPod, l.ExportedContainer}
+	return slices.ContainsFunc(all, func(s string) bool { return len(s) > maxLabel })
 }
 
 // A row is a series of an answer with its time and value.
@@ -96,69 +99,47 @@ var (
 	errEnough = errors.New("enough rows")
 )
 
-// readRows reads {"status": "success", "data": {LIST: [row, …], "stats": …}} row by row, so that what a hostile answer
-// has besides takes no memory.
-func readRows(answer []byte, list string, st *stats, each func(*json.Decoder) error) error {
-	d, found := json.NewDecoder(bytes.NewReader(answer)), false
-	err := members(d, func(name string) error {
-		if name != "data" {
-			return skip(d)
+// readRows calls each with the rows of {"status": "success", "data": {LIST: [row, …], "stats": …}}, so that what a
+// hostile answer has besides takes no memory.
+func readRows(b []byte, list string, st *stats, each func(row []byte) error) error {
+	found, failed := false, error(nil)
+	rows := func(at int) int {
+		end := jsonspan.SkipValue(b, at)
+		if end < 0 {
+			return end
 		}
-		return members(d, func(name string) error {
-			switch {
-			case name == "stats" && st != nil:
-				var mine json.RawMessage
-				err := d.Decode(&mine)
-				_ = json.Unmarshal(mine, st) // a cost in another form is unknown
-				return err
-			case name != list:
-				return skip(d)
-			}
-			if t, err := d.Token(); err != nil || t != json.Delim('[') {
-				return errAnswer
-			}
+		if failed = each(b[at:end]); failed != nil {
+			return jsonspan.Cut
+		}
+		return end
+	}
+	data := func(name []byte, v int) int {
+		switch end := jsonspan.SkipValue(b, v); {
+		case end < 0:
+			return end
+		case string(name) == list && b[v] == '[':
 			found = true
-			for d.More() {
-				if err := each(d); err != nil {
-					return err
-				}
-			}
-			_, err := d.Token()
-			return err
-		})
+			return jsonspan.EachElement(b, v, rows)
+		case string(name) == "stats":
+			_ = json.Unmarshal(b[v:end], st) // a cost in another form is unknown
+		}
+		return 0
+	}
+	end := jsonspan.EachMember(b, jsonspan.SkipSpace(b, 0), func(name []byte, v int) int {
+		if string(name) != "data" {
+			return 0
+		}
+		return jsonspan.EachMember(b, v, data)
 	})
 	switch {
-	case errors.Is(err, errEnough):
+	case errors.Is(failed, errEnough):
 		return nil
-	case err != nil:
-		return fmt.Errorf("%w: %s", errAnswer, err)
-	case !found:
+	case failed != nil:
+		return fmt.Errorf("%w: %w", errAnswer, failed)
+	case end < 0 || !found:
 		return errAnswer
 	}
 	return nil
-}
-
-// members calls each with the name of each member of the object that comes next; each reads its value.
-func members(d *json.Decoder, each func(name string) error) error {
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return cmp.Or(err, errors.New("no object"))
-	}
-	for d.More() {
-		name, err := d.Token()
-		if err == nil {
-			err = each(name.(string)) // Token returns no other kind before a value
-		}
-		if err != nil {
-			return err
-		}
-	}
-	_, err := d.Token()
-	return err
-}
-
-func skip(d *json.Decoder) error {
-	var unread json.RawMessage
-	return d.Decode(&unread)
 }
 
 // A target is an active target. Discovery has the pod's annotations and the name of the port (docs of
@@ -200,9 +181,9 @@ func (a *asker) targets(ctx context.Context) error {
 	}
 	a.p.Cost.Bytes += int64(len(answer))
 	n := 0
-	return readRows(answer, "activeTargets", nil, func(d *json.Decoder) error {
+	return readRows(answer, "activeTargets", new(stats), func(text []byte) error {
 		var t target
-		if err := d.Decode(&t); err != nil {
+		if err := json.Unmarshal(text, &t); err != nil {
 			return err
 		}
 		if n++; n > maxRows {

@@ -53,7 +53,7 @@ type Points struct{ Now, Mid, Before float64 }
 // Known reports whether there is a value now.
 func (p Points) Known() bool { return !math.IsNaN(p.Now) }
 
-// A Process is what the server knows about one process. Where no pod is known Instance tells it from others.
+// A Process is what the server knows about one process. Where no pod is known, Instance identifies it.
 type Process struct {
 	Cluster, Namespace, Pod, Container, Job, App, Instance string
 
@@ -133,12 +133,14 @@ func Ask(ctx context.Context, o Options) (*Population, error) {
 // plan says what will be asked.
 func (a *asker) plan() {
 	if a.o.Events != nil {
-		text := fmt.Sprintf("5 instant queries over %s, summed up by process, and the list of targets", a.o.Window)
+		text := fmt.Sprintf("5 instant queries over %.0f minutes, summed up by process, and the list of targets",
+			a.o.Window.Minutes())
 		a.o.Events(fetch.Event{Kind: fetch.EventPlan, From: a.p.Server, Text: text})
 	}
 }
 
-// nothing is the error where no process has goroutines: one more query tells a wrong selection from missing metrics.
+// nothing is the error where no process has goroutines. One more query shows whether the selection is wrong or the
+// metrics are missing.
 func (a *asker) nothing(ctx context.Context, q queries) error {
 	targets := 0.0
 	if err := a.query(ctx, q.count, func(r *row) { targets = r.value() }); err != nil {
@@ -173,9 +175,9 @@ func (a *asker) query(ctx context.Context, query string, take func(*row)) error 
 	a.p.Cost.Queries++
 	a.p.Cost.Bytes += int64(len(answer))
 	n, cut, long := 0, false, 0
-	err = readRows(answer, "result", &st, func(d *json.Decoder) error {
+	err = readRows(answer, "result", &st, func(text []byte) error {
 		var r row
-		if err := d.Decode(&r); err != nil {
+		if err := json.Unmarshal(text, &r); err != nil {
 			return err
 		}
 		n++

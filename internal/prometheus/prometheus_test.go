@@ -173,7 +173,7 @@ func TestABusyServerIsAskedAgain(t *testing.T) {
 	}
 }
 
-func TestAPrometheusWithoutTheseMetricsIsToldFromAnEmptyOne(t *testing.T) {
+func TestAPrometheusWithoutTheseMetricsHasAnErrorOfItsOwn(t *testing.T) {
 	bare := proc(pod("web-1"))
 	bare.Goroutines = promtest.Flat(math.NaN())
 	_, err := ask(t, &promtest.Server{Procs: []promtest.Proc{bare}}, func(o *prometheus.Options) { o.Namespace = "shop" })

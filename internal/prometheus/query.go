@@ -10,7 +10,7 @@ import (
 )
 
 // queries are all that is asked, in PromQL. The server sums up by process, whatever other labels its series have, and
-// returns the values of three times in one answer, told apart by the label at.
+// returns the values of three times in one answer, each marked by the label at.
 type queries struct{ goroutines, cores, memory, down, restarts, count string }
 
 // queriesOf are the queries about the processes that the options select. Metrics of processes that aren't Go programs

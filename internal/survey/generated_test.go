@@ -166,10 +166,13 @@ func judge(t *testing.T, from, upto uint64) (all judged) {
 // TestGeneratedFleets has figures of fleets that the judge was developed with, and of fleets that nobody looked at
 // before it was done. Each bound is the figure that was measured, rounded to the worse side.
 func TestGeneratedFleets(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it judges many fleets")
+	}
 	for _, c := range []struct {
 		name       string
 		from, upto uint64
-	}{{"open", 1, 41}} {
+	}{{"open", 1, 41}, {"sealed", 1001, 1041}} {
 		all := judge(t, c.from, c.upto)
 		t.Logf("%s: %+v", c.name, all)
 	}

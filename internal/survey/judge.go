@@ -51,8 +51,8 @@ type metric struct {
 	big    float64 // a difference of severity high
 	spread float64 // the usual one between replicas, as a standard deviation of logarithms
 	factor float64 // of growth
-	// still is the share of a growth that the second half of the window must have: what grew before may have stopped, as
-	// a cache that was filled. A loop that never waits takes the CPU from one moment on, and keeps it. Chosen.
+	// still is the share of a growth that the second half of the window must have, so that a cache that was filled does
+	// not grow. A loop that never waits takes its CPU from one moment on, and keeps it. Chosen.
 	still float64
 	write func(float64) string
 	unit  string
@@ -230,7 +230,7 @@ func (p *pool) grown(m *metric) map[*member]float64 {
 	return out
 }
 
-// idle notes a member that uses next to nothing of the CPU while the others are busy, and was busy itself: it may hang.
+// idle notes a member that uses next to no CPU while the others are busy, and was busy itself: it may hang.
 func (p *pool) idle(m *metric) {
 	v, whose := p.values(m)
 	if len(v) < minorityOf || p.mixed {
@@ -257,8 +257,8 @@ func (p *pool) beside(m *metric, x *member) (its float64, others []float64) {
 	return v[i], without(v, []int{i})
 }
 
-// excuse reports whether a member shows what a leader or a shard with more work does: more goroutines, more CPU, and both
-// for the whole window; or else what speaks against a member that had as much before.
+// excuse reports whether a member is like a leader, or a shard with more work: more goroutines, more CPU, and both for
+// the whole window; or else what speaks against a member that had as much before.
 func (p *pool) excuse(x *member) (steady bool, against string) {
 	most := float64(fewLeaks)
 	if len(p.members) >= fewReplicas {

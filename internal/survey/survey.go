@@ -1,5 +1,5 @@
-// Package survey judges the processes of a fleet by their metrics: which differ from the others of their workload, which
-// grow, which were restarted and which can't be scraped.
+// Package survey judges the processes of a fleet by their metrics: which differ from the others of their workload,
+// grow, were restarted or can't be scraped.
 package survey
 
 import (
@@ -106,8 +106,8 @@ func workloadsOf(all []*prometheus.Process) []*workload {
 	for i, p := range all {
 		of := pods.WorkloadOf(p.Pod, p.Container, "", false)
 		members[i] = &member{Process: p, name: schema.SurveyName{Cluster: p.Cluster, Namespace: p.Namespace,
-			Workload: cmp.Or(of.Name, p.App, p.Job), Revision: of.Revision, Pod: p.Pod, Container: p.Container, Job: p.Job,
-			Instance: p.Instance}}
+			Workload: cmp.Or(of.Name, p.App, p.Job), Revision: of.Revision, Pod: p.Pod, Container: p.Container,
+			Job: p.Job, Instance: p.Instance}}
 	}
 	slices.SortStableFunc(members, func(a, b *member) int {
 		x, y := a.name, b.name
@@ -178,8 +178,8 @@ func (w *workload) judge(s *schema.Survey, span string) (rows []scored) {
 	return rows
 }
 
-// pools are the processes that are compared: those of one revision, which run the same code; where a revision has fewer
-// than three, its pods with all of the workload.
+// pools are the processes that are compared: those of one revision, which run the same code. Pods of a revision that
+// has fewer than three are compared with all of the workload.
 func (w *workload) pools() (all []*pool) {
 	byRevision := map[string][]*member{}
 	for _, m := range w.alive {
@@ -227,7 +227,7 @@ func (p *pool) doubt(x *member) string {
 // onceOnly is what speaks against a single restart.
 const onceOnly = "It was restarted only once."
 
-// restarts notes the members that were restarted. Where most were, it returns the one with most restarts and the reason.
+// restarts notes the members that were restarted. If most were, it returns the one with most restarts and the reason.
 func (w *workload) restarts(words words) (*member, reason) {
 	var again []*member
 	total := 0
@@ -242,8 +242,9 @@ func (w *workload) restarts(words words) (*member, reason) {
 	}
 	most := slices.MaxFunc(again, func(a, b *member) int { return a.Restarts - b.Restarts })
 	if n > 1 && 2*len(again) > n {
-		return most, reason{value: float64(most.Restarts), before: math.NaN(), others: n - 1, high: float64(most.Restarts),
-			score: math.Log(1 + float64(total)), why: words.allRestarted(len(again), n, total)}
+		return most, reason{value: float64(most.Restarts), before: math.NaN(), others: n - 1,
+			high: float64(most.Restarts), score: math.Log(1 + float64(total)),
+			why: words.allRestarted(len(again), n, total)}
 	}
 	for _, m := range again {
 		if m.Restarts == 1 {
@@ -261,7 +262,7 @@ func (w *workload) restarts(words words) (*member, reason) {
 	return nil, reason{}
 }
 
-// growth returns the member that has grown most where most of the workload grow, the reason, and what speaks against it.
+// growth returns the member that has most, if most of the workload grow, with the reason and what speaks against it.
 func (w *workload) growth(m *metric, words words) (top *member, r reason, against string) {
 	var now, before, were, are []float64
 	known := 0 // that are old enough
@@ -344,7 +345,8 @@ func (w *workload) down(s *schema.Survey) {
 	case !isGo:
 		s.DownOther += len(down)
 	default:
-		d := schema.DownWorkload{SurveyName: down[0].name, Targets: len(down), Of: len(w.members), Next: next(down[0], nil)}
+		d := schema.DownWorkload{SurveyName: down[0].name, Targets: len(down), Of: len(w.members),
+			Next: next(down[0], nil)}
 		for _, m := range down {
 			d.Error = cmp.Or(d.Error, m.LastError)
 		}

@@ -47,8 +47,8 @@ func (w words) differs(r *reason, p *pool) string {
 	if r.others == 0 {
 		return s + "; it is the only " + w.noun + " of " + w.workload + "."
 	}
-	s += "; " + w.others(r.others, p.of) + phrase.OnlyIf(r.others == 1, " has ") + phrase.OnlyIf(r.others > 1, " have ") +
-		w.between(r)
+	s += "; " + w.others(r.others, p.of) + phrase.OnlyIf(r.others == 1, " has ") +
+		phrase.OnlyIf(r.others > 1, " have ") + w.between(r)
 	if r.grew && !r.level {
 		s += " and grew by " + phrase.OnlyIf(r.others > 1, "at most ") + phrase.Percent(max(r.growth, 0))
 	}

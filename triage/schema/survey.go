@@ -25,8 +25,8 @@ type Survey struct {
 	Odd       []OddProcess `json:"odd"`
 	OddTotal  int          `json:"odd_total"`
 	OddLikely int          `json:"odd_likely"`
-	// Steady counts processes that do more than the others of their workload, as a leader does: with more goroutines and
-	// CPU for the whole window, and no growth.
+	// Steady counts processes that do more than the others of their workload, as a leader does: with more goroutines
+	// and CPU for the whole window, and no growth.
 	Steady int `json:"steady"`
 	// Down are the workloads with targets that can't be scraped; the first ones of DownTotal. DownOther counts such
 	// targets of workloads that have no Go process.

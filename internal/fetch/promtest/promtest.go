@@ -116,7 +116,7 @@ func (s *Server) targets() any {
 		active = append(active, map[string]any{"labels": p.Labels, "scrapeUrl": p.ScrapeURL, "health": health,
 			"lastError": p.Error, "discoveredLabels": p.Discovered})
 	}
-	return map[string]any{"status": "success", "data": map[string]any{"activeTargets": active, "droppedTargets": []any{}}}
+	return map[string]any{"status": "success", "data": map[string]any{"activeTargets": active}}
 }
 
 // step is how often OpenMetrics has a sample.
@@ -171,7 +171,9 @@ func suffix(kind string) string {
 }
 
 // write writes one series.
-func (p *Proc) write(w io.Writer, name string, now time.Time, window time.Duration, value func(*Proc, time.Time) float64) {
+func (p *Proc) write(
+	w io.Writer, name string, now time.Time, window time.Duration, value func(*Proc, time.Time) float64,
+) {
 	var labels []string
 	for _, k := range slices.Sorted(maps.Keys(p.Labels)) {
 		if strings.HasPrefix(name, "kube_") && (k == "job" || k == "instance") {

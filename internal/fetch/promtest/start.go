@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -16,6 +17,9 @@ import (
 // returns its address. It skips the test where Prometheus is not installed (Debian: apt-get install prometheus).
 func Start(t *testing.T, all []Proc, now time.Time, window time.Duration, scrapes string) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it starts a Prometheus")
+	}
 	for _, program := range []string{"prometheus", "promtool"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip("no " + program + " in PATH: no real Prometheus is asked")
@@ -36,7 +40,8 @@ func Start(t *testing.T, all []Proc, now time.Time, window time.Duration, scrape
 		t.Fatal(err)
 	}
 	data := filepath.Join(dir, "data")
-	if out, err := exec.Command("promtool", "tsdb", "create-blocks-from", "openmetrics", history, data).CombinedOutput(); err != nil {
+	blocks := exec.CommandContext(t.Context(), "promtool", "tsdb", "create-blocks-from", "openmetrics", history, data)
+	if out, err := blocks.CombinedOutput(); err != nil {
 		t.Fatalf("promtool: %v\n%s", err, out)
 	}
 	if err := os.WriteFile(config, []byte(scrapes), 0o600); err != nil {
@@ -72,14 +77,15 @@ func Start(t *testing.T, all []Proc, now time.Time, window time.Duration, scrape
 
 // Scrape is a configuration with a job of targets, each with its labels.
 func Scrape(job string, targets map[string]map[string]string) string {
-	s := fmt.Sprintf("global: {scrape_interval: 1s}\nscrape_configs:\n- job_name: %q\n  static_configs:\n", job)
+	var b strings.Builder
+	fmt.Fprintf(&b, "global: {scrape_interval: 1s}\nscrape_configs:\n- job_name: %q\n  static_configs:\n", job)
 	for at, labels := range targets {
-		s += fmt.Sprintf("  - targets: [%q]\n    labels:\n", at)
+		fmt.Fprintf(&b, "  - targets: [%q]\n    labels:\n", at)
 		for k, v := range labels {
-			s += fmt.Sprintf("      %s: %q\n", k, v)
+			fmt.Fprintf(&b, "      %s: %q\n", k, v)
 		}
 	}
-	return s
+	return b.String()
 }
 
 // Await asks until it holds, at most a minute.
