@@ -86,6 +86,8 @@ func (c *Client) Get(ctx context.Context, page string, query url.Values, most in
 // apiHint returns what to do about an error of an API.
 func apiHint(err error) string {
 	switch {
+	case errors.Is(err, errInterrupted):
+		return ""
 	case isStatus(err, 401, 403):
 		return "it wants credentials: --bearer-token-file, --user, or -H 'X-Scope-OrgID: TENANT'"
 	case isStatus(err, 404), errors.Is(err, errWebPage), errors.Is(err, errRedirect):

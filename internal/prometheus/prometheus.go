@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -123,6 +124,9 @@ func Ask(ctx context.Context, o Options) (*Population, error) {
 		if err := a.query(ctx, more.query, more.take); err != nil {
 			return nil, err
 		}
+	}
+	if !slices.ContainsFunc(a.p.Processes, func(p *Process) bool { return p.Goroutines.Before > 0 }) {
+		a.note("there are no values from %.0f minutes before: growth is unknown", o.Window.Minutes())
 	}
 	if err := a.targets(ctx); err != nil {
 		a.note("the ports are guessed and the errors of scrapes unknown: %s", err)

@@ -225,6 +225,15 @@ func TestTargetsThatAreNotGivenAreNoted(t *testing.T) {
 	}
 }
 
+func TestAHistoryThatIsTooShortIsNoted(t *testing.T) {
+	p := proc(pod("web-1"))
+	p.Goroutines[0] = math.NaN()
+	got, err := ask(t, &promtest.Server{Procs: []promtest.Proc{p}}, nil)
+	if err != nil || len(got.Notes) != 1 || !strings.Contains(got.Notes[0], "no values from 60 minutes before") {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 func TestLabelMatchersAreReadOrRefused(t *testing.T) {
 	for s, want := range map[string]string{
 		"": "", " {} ": "", `env="prod"`: `env="prod"`, `{env="prod", job=~"a|b" ,x!="",}`: `env="prod", job=~"a|b", x!=""`,

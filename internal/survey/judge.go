@@ -98,14 +98,20 @@ func (p *pool) compare(m *metric, wholeGrows bool) {
 		grown = p.grown(m)
 	}
 	above := outliers(m, v)
+	unusual := slices.Clone(above) // the range of the others is that of the usual ones
+	for i, x := range whose {
+		if _, grew := grown[x]; grew && !slices.Contains(above, i) {
+			unusual = append(unusual, i)
+		}
+	}
 	for i, x := range whose {
 		growth, grew := grown[x]
 		level := slices.Contains(above, i)
 		if !p.judged(x) || !level && !grew {
 			continue
 		}
-		others := without(v, append(slices.Clone(above), i))
-		r := reason{m: m, grew: grew, level: level, others: len(v) - 1, growth: growth}
+		others := without(v, append(slices.Clone(unusual), i))
+		r := reason{m: m, grew: grew, level: level, others: len(others), some: len(others) < len(v)-1, growth: growth}
 		r.value, r.before = v[i], m.of(x.Process).Before
 		if len(others) > 0 {
 			r.low, r.high = slices.Min(others), slices.Max(others)

@@ -263,6 +263,23 @@ var situations = []situation{
 	}},
 }
 
+func TestTheOthersOfASentenceAreTheUsualOnes(t *testing.T) {
+	f := newFleet(1)
+	f.procs = make([]promtest.Proc, 0, 20)
+	for i, p := range f.add(web, 12) {
+		p.Goroutines = promtest.Flat(float64(180 + i))
+		if i > 9 {
+			p.Goroutines = promtest.Flat(float64(2000 * i))
+		}
+	}
+	for _, o := range asked(t, f.procs).Odd {
+		r := o.Reasons[0]
+		if !strings.HasSuffix(r.Why, "; 10 other pods of web have 180 to 189.") || r.Others != 10 || r.High != 189 {
+			t.Errorf("%+v", r)
+		}
+	}
+}
+
 func TestTheOddOnesAreFoundAndHealthyOnesAreNot(t *testing.T) {
 	for i, c := range situations {
 		t.Run(c.name, func(t *testing.T) {

@@ -32,6 +32,7 @@ type reason struct {
 	m                        *metric // nil for restarts
 	value, before, low, high float64
 	others                   int
+	some                     bool // others are not all: there are more odd ones
 	level, grew, fell        bool
 	growth                   float64 // the greatest of the others, as a share
 	score                    float64 // as a logarithm: how odd
@@ -207,7 +208,7 @@ func (p *pool) doubt(x *member) string {
 	case has(func(r reason) bool { return r.m == nil && r.value > 1 }):
 		return ""
 	case p.mixed:
-		return "The others are of another revision, whose code may differ."
+		return "Others are of another revision, whose code may differ."
 	case has(func(r reason) bool {
 		return r.grew && (r.others > 1 || r.others == 1 && r.value >= aloneFactor*r.before)
 	}):

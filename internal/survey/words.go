@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/url"
 	"strconv"
-	"strings"
 
 	"github.com/gotriage/triage/internal/fetch"
 	"github.com/gotriage/triage/internal/ingest/origin"
@@ -29,12 +28,6 @@ func noun(x *member) string {
 	return phrase.OnlyIf(x.Pod != "", "pod") + phrase.OnlyIf(x.Pod == "", "process")
 }
 
-// plural is a noun for n.
-func plural(n int, noun string) string {
-	_, words, _ := strings.Cut(phrase.Count(n, noun), " ")
-	return words
-}
-
 // differs says what a process has, and what the others of its pool.
 func (w words) differs(r *reason, p *pool) string {
 	s := r.m.write(r.value) + r.m.unit
@@ -47,19 +40,23 @@ func (w words) differs(r *reason, p *pool) string {
 	if r.others == 0 {
 		return s + "; it is the only " + w.noun + " of " + w.workload + "."
 	}
-	s += "; " + w.others(r.others, p.of) + phrase.OnlyIf(r.others == 1, " has ") +
+	s += "; " + w.others(r.others, r.some, p.of) + phrase.OnlyIf(r.others == 1, " has ") +
 		phrase.OnlyIf(r.others > 1, " have ") + w.between(r)
 	if r.grew && !r.level {
 		s += " and grew by " + phrase.OnlyIf(r.others > 1, "at most ") + phrase.Percent(max(r.growth, 0))
 	}
-	return s + phrase.OnlyIf(r.fell, ". It may hang, or get no requests") + "."
+	return s + phrase.OnlyIf(r.fell, ", so that it may hang or get no requests") + "."
 }
 
-func (w words) others(n int, of string) string {
-	if n == 1 {
+// others are so many processes of a workload or revision: all the others, or some.
+func (w words) others(n int, some bool, of string) string {
+	switch {
+	case some:
+		return phrase.Count(n, "other "+w.noun) + " of " + of
+	case n == 1:
 		return "the other " + w.noun + " of " + of
 	}
-	return "the other " + phrase.Number(n) + " " + plural(n, w.noun) + " of " + of
+	return "the other " + phrase.Count(n, w.noun) + " of " + of
 }
 
 func (w words) between(r *reason) string {
@@ -76,9 +73,9 @@ func (w words) restarted(times, others, high int) string {
 	case others == 0:
 		return s + "; it is the only " + w.noun + " of " + w.workload + "."
 	case high == 0:
-		return s + "; " + w.others(others, w.workload) + " did not restart."
+		return s + "; " + w.others(others, false, w.workload) + " did not restart."
 	}
-	return s + "; " + w.others(others, w.workload) + " at most " + phrase.CountTimes(high) + "."
+	return s + "; " + w.others(others, false, w.workload) + " restarted at most " + phrase.CountTimes(high) + "."
 }
 
 func (w words) allRestarted(n, of, total int) string {
