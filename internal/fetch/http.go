@@ -16,7 +16,8 @@ import (
 
 const (
 	maxRedirects = 3
-	maxErrorText = 512 // bytes kept of an error page
+	maxErrorText = 512     // bytes kept of an error page
+	maxErrorPage = 8 << 10 // bytes read of it
 )
 
 // An httpSource asks over HTTP.
@@ -121,20 +122,19 @@ func (s *httpSource) get(ctx context.Context, it item, header time.Duration, to 
 	return err
 }
 
-// errorText is the explanation on an error page: its text, or the member error of its JSON.
+// errorText is a server's explanation: plain text, or the message or error in JSON.
 func errorText(resp *http.Response) string {
 	kind := resp.Header.Get("Content-Type")
-	isJSON := strings.HasPrefix(kind, "application/json")
-	if kind != "" && !isJSON && !strings.HasPrefix(kind, "text/plain") {
+	text, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorPage)) // of a page that breaks off, the beginning will do
+	switch {
+	case strings.HasPrefix(kind, "application/json"):
+		var answer struct{ Message, Error string }
+		_ = json.Unmarshal(text, &answer) // what is another JSON has neither
+		text = []byte(cmp.Or(answer.Message, answer.Error))
+	case kind != "" && !strings.HasPrefix(kind, "text/plain"):
 		return ""
 	}
-	b, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorText)) // of a page that breaks off, the beginning will do
-	var answer struct{ Error string }
-	if isJSON {
-		_ = json.Unmarshal(b, &answer) // an error without this member has no text
-		return oneLine(answer.Error)
-	}
-	return oneLine(string(b))
+	return oneLine(string(text[:min(len(text), maxErrorText)]))
 }
 
 func withoutURL(err error) error {
