@@ -78,7 +78,7 @@ var subcommands = []struct {
 }{
 	{"diff", newDiff}, {"merge", newMerge},
 	{"audit", newAudit}, {"show", newShow}, {"export", newExport}, {"fetch", newFetch},
-	{kubectlCommand, newKubectl}, {"watch", newWatch}, {"store", newStore},
+	{kubectlCommand, newKubectl}, {"watch", newWatch}, {"store", newStore}, {"fleet", newFleet},
 	{"redact", newRedact}, {"mcp", without(newMCP)}, {"rules", newRules}, {"explain", without(newExplain)},
 	{"version", without(newVersion)},
 }

@@ -133,15 +133,15 @@ func (s *httpSource) get(ctx context.Context, it item, header time.Duration, to 
 	return err
 }
 
-// errorText is a server's explanation: plain text, or the message of an error of Connect or gRPC as JSON.
+// errorText is a server's explanation: plain text, or the message or error in JSON.
 func errorText(resp *http.Response) string {
 	kind := resp.Header.Get("Content-Type")
 	text, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorPage)) // of a page that breaks off, the beginning will do
 	switch {
 	case strings.HasPrefix(kind, "application/json"):
-		var answer struct{ Message string }
-		_ = json.Unmarshal(text, &answer) // what is another JSON has no message
-		text = []byte(answer.Message)
+		var answer struct{ Message, Error string }
+		_ = json.Unmarshal(text, &answer) // what is another JSON has neither
+		text = []byte(cmp.Or(answer.Message, answer.Error))
 	case kind != "" && !strings.HasPrefix(kind, "text/plain"):
 		return ""
 	}

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,9 +12,10 @@ import (
 
 var errTooLarge = errors.New("the answer is larger than --max-bytes")
 
-// A sink is the file of an answer. It accepts at most max bytes, and remembers why it stopped.
+// A sink is the file of an answer, or its memory. It accepts at most max bytes, and remembers why it stopped.
 type sink struct {
 	f       *os.File
+	mem     *bytes.Buffer // instead of a file
 	n       int64
 	max     int64
 	head    []byte // the first bytes, to recognise a web page
@@ -43,7 +45,11 @@ func (s *sink) Write(p []byte) (int, error) {
 	if len(s.head) < sinkHead {
 		s.head = append(s.head, p[:min(len(p), sinkHead-len(s.head))]...)
 	}
-	n, err := s.f.Write(p)
+	var to io.Writer = s.f
+	if s.mem != nil {
+		to = s.mem
+	}
+	n, err := to.Write(p)
 	s.n += int64(n)
 	if err != nil {
 		s.diskErr = err
@@ -56,11 +62,15 @@ func (s *sink) Write(p []byte) (int, error) {
 }
 
 func (s *sink) reset() error {
+	s.n, s.head, s.full = 0, s.head[:0], false
+	if s.mem != nil {
+		s.mem.Reset()
+		return nil
+	}
 	if err := s.f.Truncate(0); err != nil {
 		return err
 	}
 	_, err := s.f.Seek(0, io.SeekStart)
-	s.n, s.head, s.full = 0, s.head[:0], false
 	return err
 }
 

@@ -116,7 +116,6 @@ const (
 	// maxWindows bounds the windows of all streams together, defaultMaxEntries the lines that a store searches. Chosen.
 	maxWindows        = 2000
 	defaultMaxEntries = 200_000_000
-	storeTries        = 6
 	// A store that fails so many windows in a row, each after all tries, is asked for no other.
 	maxFailed    = 3
 	storeTimeout = time.Hour // of the whole capture
@@ -134,8 +133,8 @@ type window struct {
 
 // A storeRun is one capture of a store.
 type storeRun struct {
+	*Client
 	o     StoreOptions
-	src   *httpSource
 	dir   string
 	bytes int64 // of the files
 }
@@ -162,9 +161,6 @@ func CaptureStore(parent context.Context, o StoreOptions) (*Result, error) {
 	if !o.From.Before(o.To) {
 		return nil, usage("--since 1h", "--since is not before --until")
 	}
-	if err := o.Access.check(); err != nil {
-		return nil, err
-	}
 	if o.Store.kind.flags != "" {
 		o.Access.Headers = o.Access.Headers.Clone()
 		if o.Access.Headers == nil {
@@ -172,18 +168,19 @@ func CaptureStore(parent context.Context, o StoreOptions) (*Result, error) {
 		}
 		o.Access.Headers.Set(lokiFlags, o.Store.kind.flags)
 	}
-	src, err := newHTTPSource(Target{base: o.Store.base}, o.Access, o.Limits, o.Version)
+	client, err := newClient(o.Store.base, o.Access, o.Limits, o.Version)
 	if err != nil {
 		return nil, err
 	}
-	defer src.close()
+	defer client.Close()
+	client.clock, client.events = o.clock, o.Events
 	began := o.clock.Now()
 	to, err := newDestination(o.name(began))
 	if err != nil {
 		return nil, err
 	}
 	defer to.abandon()
-	s := &storeRun{o: o, src: src, dir: to.temp}
+	s := &storeRun{Client: client, o: o, dir: to.temp}
 	m := Manifest{Schema: Schema, Target: o.Store.String(), Time: began.UTC(), Tool: Tool{"triage", o.Version}}
 	if err := s.capture(ctx, &m); err != nil {
 		return nil, s.failed(ctx, err)
@@ -339,29 +336,6 @@ func (s *storeRun) fill(ctx context.Context, file string, pull func(context.Cont
 	return m, err
 }
 
-func (s *storeRun) again(ctx context.Context, get func() error) (tries int, err error) {
-	return again(ctx, s.o.clock, func(text string) {
-		s.emit(Event{Kind: EventNote, Text: s.o.Access.scrub(text)})
-	}, get)
-}
-
-// again calls get until it succeeds: stores are busy, and connections end. It returns how often it did.
-func again(ctx context.Context, clock Clock, note func(string), get func() error) (tries int, err error) {
-	for pause := time.Second; ; pause = min(2*pause, maxBackoff) {
-		tries++
-		err = get()
-		_, asked := errors.AsType[tried](err)
-		retry := isStatus(err, 429, 500, 502, 503, 504) || err != nil && !fromProcess(err) && !errors.Is(err, errAnswer)
-		if !retry || asked || tries == storeTries || ctx.Err() != nil || unreachable(err) && tries > 1 {
-			return tries, err
-		}
-		note(fmt.Sprintf("%s: trying again in %s", err, pause))
-		if err := clock.Wait(ctx, pause); err != nil {
-			return tries, cause(ctx, err)
-		}
-	}
-}
-
 var (
 	// errAnswer is the error of an answer that is not what the store's API describes.
 	errAnswer = errors.New("the answer is not in this store's format")
@@ -369,36 +343,13 @@ var (
 	errEnough = errors.New("there are more spans of time with tracebacks than a capture takes")
 )
 
-// tried is the error of an answer that was asked for again and again.
-type tried struct{ error }
-
-func (t tried) Unwrap() error { return t.error }
-
-// ask returns an answer of a page.
-func (s *storeRun) ask(ctx context.Context, page string, query url.Values) (answer []byte, err error) {
+// ask returns an answer of a page that is small enough to be decoded in memory.
+func (s *storeRun) ask(ctx context.Context, page string, query url.Values) ([]byte, error) {
 	return s.answer(ctx, item{page: page, query: query.Encode()})
 }
 
-// answer returns an answer, for which it asks again where it must.
-func (s *storeRun) answer(ctx context.Context, it item) (answer []byte, err error) {
-	to, err := newSink(filepath.Join(s.dir, "answer.tmp"), min(maxAnswer, s.o.Limits.MaxBytes))
-	if err != nil {
-		return nil, unwritable("writing the capture: %w", err)
-	}
-	defer func() {
-		_ = to.f.Close()
-		_ = os.Remove(to.f.Name())
-	}()
-	_, err = s.again(ctx, func() error {
-		if err := to.reset(); err != nil {
-			return err
-		}
-		return s.src.get(ctx, it, s.o.Limits.Header, to)
-	})
-	if err != nil {
-		return nil, tried{err}
-	}
-	return os.ReadFile(to.f.Name())
+func (s *storeRun) answer(ctx context.Context, it item) ([]byte, error) {
+	return s.Client.ask(ctx, it, min(maxAnswer, s.o.Limits.MaxBytes))
 }
 
 // span adds the span of time of a window to a query, in nanoseconds since 1970.
@@ -406,12 +357,6 @@ func span(q url.Values, from, to time.Time) url.Values {
 	q.Set("start", fmt.Sprint(from.UnixNano()))
 	q.Set("end", fmt.Sprint(to.UnixNano()))
 	return q
-}
-
-func (s *storeRun) emit(e Event) {
-	if s.o.Events != nil {
-		s.o.Events(e)
-	}
 }
 
 func (s *storeRun) failed(ctx context.Context, err error) error {

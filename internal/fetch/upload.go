@@ -65,9 +65,8 @@ func (u *Upload) Put(ctx context.Context, version string, report []byte, note fu
 	defer src.close()
 	// The query would go to another host.
 	src.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	_, err = again(ctx, u.clock, func(text string) { note(u.String() + ": " + u.scrub(text)) }, func() error {
-		return src.put(ctx, report)
-	})
+	failing := func(text string) { note(u.String() + ": " + u.scrub(text)) }
+	_, err = again(ctx, u.clock, storeTries, failing, func() error { return src.put(ctx, report) })
 	if err != nil {
 		return &Error{Err: errors.New(u.String() + ": " + u.scrub(err.Error())), Hint: uploadHint(err)}
 	}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gotriage/triage/internal/fetch"
+	"github.com/gotriage/triage/internal/prometheus"
+	"github.com/gotriage/triage/internal/survey"
+	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/rules"
+)
+
+const fleetLong = `Ask a Prometheus which of many Go processes to look at, before any dump is taken.
+
+triage asks five instant queries, summed up by process on the server, and the list of targets: goroutines, CPU and
+memory now, in the middle and at the beginning of --window, restarts, and which targets are down. It compares the
+processes of each workload (namespace, job, and the owner that the pod's name implies), and each with its own past.
+It lists those that differ, grow or were restarted, with the reason and the command to run next.
+
+The server may also be Thanos, Mimir or VictoriaMetrics: give the path before /api/v1. Restarts come from
+kube-state-metrics; without it from process_start_time_seconds. Secrets are read from files and the environment, as
+for triage fetch.
+
+Exit status: as for triage; 3 if the server gave nothing, 4 if it has no metrics of Go processes.`
+
+const fleetExample = `  triage fleet --prometheus http://prometheus:9090
+  triage fleet --prometheus https://mimir.example.com/prometheus --bearer-token-file token -n shop
+  triage fleet --prometheus http://prometheus:9090 --query 'env="prod",job=~"shop-.*"' --window 6h -o json`
+
+// defaultRows is how many rows are listed.
+const defaultRows = 20
+
+// fleetFlags are the flags of triage fleet.
+type fleetFlags struct {
+	report analyzeFlags // of these the ones about how it is written
+	access accessFlags
+	o      prometheus.Options
+	query  string
+	limit  int
+}
+
+func newFleet(std Std, code *int) *cobra.Command {
+	f := &fleetFlags{report: newFlags()}
+	cmd := &cobra.Command{
+		Use: "fleet", Short: "ask Prometheus which processes of a fleet to look at",
+		Long: fleetLong, Example: fleetExample, Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			*code, err = f.run(cmd, std)
+			return err
+		},
+	}
+	fl := cmd.Flags()
+	fl.SortFlags = false
+	fl.StringVar(&f.o.Server, "prometheus", "", "ask the server at this `URL`, with the path before /api/v1")
+	fl.StringVarP(&f.o.Namespace, "namespace", "n", "", "only processes of this `NAMESPACE`")
+	fl.StringVar(&f.query, "query", "", "only processes with these labels: `MATCHERS` of PromQL, such as "+
+		"'env=\"prod\",job=~\"shop-.*\"'")
+	fl.DurationVar(&f.o.Window, "window", time.Hour, "compare with `TIME` ago")
+	fl.Func("until", "look at the fleet as it was at `TIME`: 2026-03-04T04:47:00Z, or 6h ago (default now)",
+		func(s string) error {
+			at, ago, err := parseTime(s)
+			f.o.Until = before(time.Now(), at, ago)
+			return err
+		})
+	fl.IntVar(&f.limit, "limit", defaultRows, "list the first `N` rows; 0 for all")
+	fl.DurationVar(&f.o.Timeout, "timeout", 0, "give up after `TIME` (default 3m)")
+	fl.StringArrayVarP(&f.report.formats, "output", "o", nil, "write as `FORMAT` (text, json), or as FORMAT=FILE "+
+		"besides the one on stdout; repeatable")
+	f.report.outFlag(fl)
+	f.report.failOnFlag(cmd, "a row without doubt")
+	f.access.flags(cmd)
+	f.report.textFlags(cmd, "text")
+	redactFlag(fl, &f.report.redact)
+	complete(cmd, "output", formatNames(plainFormats()))
+	return cmd
+}
+
+// check turns flags into options, and refuses those that can't be meant.
+func (f *fleetFlags) check(std Std) (outs []output, err error) {
+	switch w := f.o.Window; {
+	case f.o.Server == "":
+		return nil, usage("triage fleet --prometheus http://HOST:9090", "--prometheus is missing")
+	case w < prometheus.MinWindow || w > prometheus.MaxWindow:
+		return nil, usage("--window 1h", "--window %s: it is from %s to %s", w, prometheus.MinWindow,
+			prometheus.MaxWindow)
+	case f.limit < 0 || f.o.Timeout < 0:
+		return nil, usage("", "--limit and --timeout can't be negative")
+	}
+	if f.o.Query, err = prometheus.ParseMatchers(f.query); err != nil {
+		return nil, usage(`--query 'env="prod",job=~"shop-.*"'`, "--query: %v", err)
+	}
+	if f.o.Access, err = f.access.read(std.Getenv); err != nil {
+		return nil, err
+	}
+	if outs, err = outputs(plainFormats(), f.report.formats, f.report.out); err == nil {
+		err = cmp.Or(checkFiles(outs, nil), f.report.check())
+	}
+	return outs, err
+}
+
+func (f *fleetFlags) run(cmd *cobra.Command, std Std) (int, error) {
+	outs, err := f.check(std)
+	if err != nil {
+		return exitUsage, fetchFailure(err)
+	}
+	screen := newFetchScreen(std.Err)
+	f.o.Version, f.o.Events = version(), screen.event
+	p, err := prometheus.Ask(cmd.Context(), f.o)
+	if fe, ok := errors.AsType[*fetch.Error](err); ok && errors.Is(err, prometheus.ErrNothing) {
+		return exitNothing, &failure{exitNothing, fe, fe.Hint}
+	}
+	if err != nil {
+		return exitUnreadable, fetchFailure(err)
+	}
+	s := survey.Of(p, f.o.Window, f.limit)
+	s.Tool.Name, s.Tool.Version = "triage", version()
+	s.Namespace, s.Query = f.o.Namespace, f.o.Query
+	s.Time = before(time.Now(), f.o.Until, 0).UTC().Format(time.RFC3339)
+	f.report.hide(s)
+	err = writeEach(std, outs, func(w io.Writer, o output) error {
+		if o.name == "json" {
+			return report.SurveyJSON(w, s)
+		}
+		return report.SurveyText(w, s, f.report.textOptions(std, o))
+	})
+	if err != nil {
+		err = fmt.Errorf("writing the fleet: %w", err)
+	}
+	code := exitOK
+	for _, o := range s.Odd {
+		if reaches(f.report.failOn, &rules.Finding{Severity: o.Severity, Confidence: o.Confidence}) {
+			code = exitFindings
+		}
+	}
+	return code, err
+}

@@ -1,0 +1,153 @@
+package fetch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// A Client asks an HTTP API as stores are asked: with the bounds, the retries, the redirects and the credentials.
+type Client struct {
+	src    *httpSource
+	access Access
+	limits Limits
+	clock  Clock
+	tries  int
+	events func(Event)
+}
+
+// apiTries is how often an API is asked at most. The queries of stores are the greater part of a capture.
+const apiTries, storeTries = 3, 6
+
+// NewClient returns a client of the API at an http or https URL, which a flag gave. events, if not nil, gets a note of
+// each retry.
+func NewClient(flag, at string, a Access, l Limits, version string, events func(Event)) (*Client, error) {
+	u, err := url.Parse(at)
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
+		return nil, usage(flag+" http://HOST:PORT, or https://HOST/PATH", "%s is not an http or https URL", flag)
+	case u.User != nil:
+		return nil, usage("--user NAME, and the password in TRIAGE_PASSWORD or --password-file",
+			"%s holds a user: every process of this machine can read a command line", flag)
+	case u.RawQuery != "" || u.Fragment != "":
+		return nil, usage("headers go with -H, credentials with --bearer-token-file or --user", "%s has a query", flag)
+	}
+	base := &url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimSuffix(u.Path, "/")}
+	c, err := newClient(base, a, l.withDefaults(), version)
+	if err == nil {
+		c.tries, c.events = apiTries, events
+	}
+	return c, err
+}
+
+func newClient(base *url.URL, a Access, l Limits, version string) (*Client, error) {
+	if err := a.check(); err != nil {
+		return nil, err
+	}
+	src, err := newHTTPSource(Target{base: base}, a, l, version)
+	return &Client{src, a, l, WallClock(), storeTries, nil}, err
+}
+
+// errDeadline is why Within ends a context.
+var errDeadline = errors.New("the time for all answers is over (--timeout)")
+
+// Within returns a context for all requests together.
+func (c *Client) Within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, d, errDeadline)
+}
+
+// Close ends the connections.
+func (c *Client) Close() { c.src.close() }
+
+// Host is where the API answers.
+func (c *Client) Host() string { return c.src.base.Host }
+
+// Get returns the answer of a page of at most so many bytes. Its error is an *Error, with the secrets taken out.
+func (c *Client) Get(ctx context.Context, page string, query url.Values, most int64) ([]byte, error) {
+	answer, err := c.ask(ctx, item{page: page, query: query.Encode()}, most)
+	if err == nil {
+		return answer, nil
+	}
+	err = cause(ctx, err)
+	text := c.access.scrub(err.Error())
+	switch {
+	case errors.Is(err, errTooLarge):
+		text = fmt.Sprintf("the answer is larger than %d MiB", most>>20)
+	case errors.Is(err, errWebPage):
+		text = "answered a web page, not JSON"
+	}
+	return nil, &Error{Err: fmt.Errorf("%s: %s", c.Host(), text), Hint: apiHint(err)}
+}
+
+// apiHint returns what to do about an error of an API.
+func apiHint(err error) string {
+	switch {
+	case errors.Is(err, errInterrupted):
+		return ""
+	case isStatus(err, 401, 403):
+		return "it wants credentials: --bearer-token-file, --user, or -H 'X-Scope-OrgID: TENANT'"
+	case isStatus(err, 404), errors.Is(err, errWebPage), errors.Is(err, errRedirect):
+		return "check the address, with the path before /api/v1, and whether it wants credentials"
+	case isStatus(err, 400, 422), isStatus(err, 429, 500, 502, 503, 504):
+		return "ask for less: -n NAMESPACE, --query, or a shorter --window; or try again later"
+	case errors.Is(err, errDeadline), errors.Is(err, errSilent), errors.Is(err, errStalled):
+		return "-n NAMESPACE, --query, a shorter --window, or a longer --timeout"
+	case tlsHint(err) != "":
+		return tlsHint(err)
+	case unreachable(err):
+		return "nothing answers there: check the host and the port; in a cluster: kubectl port-forward svc/NAME PORT"
+	}
+	return "-n NAMESPACE or --query 'LABEL=\"VALUE\"' asks about fewer processes"
+}
+
+// again calls get until it succeeds: stores are busy, and connections end. It returns how often it did.
+func (c *Client) again(ctx context.Context, get func() error) (tries int, err error) {
+	note := func(text string) { c.emit(Event{Kind: EventNote, Text: c.access.scrub(text)}) }
+	return again(ctx, c.clock, c.tries, note, get)
+}
+
+func again(ctx context.Context, clock Clock, most int, note func(string), get func() error) (tries int, err error) {
+	for pause := time.Second; ; pause = min(2*pause, maxBackoff) {
+		tries++
+		err = get()
+		_, asked := errors.AsType[tried](err)
+		retry := isStatus(err, 429, 500, 502, 503, 504) || err != nil && !fromProcess(err) && !errors.Is(err, errAnswer)
+		if !retry || asked || tries == most || ctx.Err() != nil || unreachable(err) && tries > 1 {
+			return tries, err
+		}
+		note(fmt.Sprintf("%s: trying again in %s", err, pause))
+		if err := clock.Wait(ctx, pause); err != nil {
+			return tries, cause(ctx, err)
+		}
+	}
+}
+
+// tried is the error of an answer that was asked for again and again.
+type tried struct{ error }
+
+func (t tried) Unwrap() error { return t.error }
+
+// ask returns an answer of a page, for which it asks again where it must.
+func (c *Client) ask(ctx context.Context, it item, most int64) ([]byte, error) {
+	to := &sink{mem: new(bytes.Buffer), max: most}
+	_, err := c.again(ctx, func() error {
+		if err := to.reset(); err != nil {
+			return err
+		}
+		return c.src.get(ctx, it, c.limits.Header, to)
+	})
+	if err != nil {
+		return nil, tried{err}
+	}
+	return to.mem.Bytes(), nil
+}
+
+func (c *Client) emit(e Event) {
+	if c.events != nil {
+		c.events(e)
+	}
+}

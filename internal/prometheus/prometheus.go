@@ -1,0 +1,286 @@
+// Package prometheus asks a Prometheus about the Go processes that it scrapes: what they use now and used before, which
+// were restarted, which targets are down, and where they are scraped.
+package prometheus
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/gotriage/triage/internal/fetch"
+)
+
+// Bounds on what a server may answer. Chosen: ten times what 3,000 pods take.
+const (
+	maxAnswer  = 32 << 20 // bytes of a query's answer
+	maxTargets = 64 << 20 // bytes of the list of targets, which has all that discovery knows
+	maxRows    = 60_000   // series of an answer, targets
+	maxLabel   = 300      // bytes of a label; names of Kubernetes have up to 253
+	maxError   = 200      // bytes of a target's error that are kept
+	// evalTimeout ends a query on the server before the client gives up.
+	evalTimeout    = "25s"
+	defaultTimeout = 3 * time.Minute
+)
+
+// MinWindow and MaxWindow bound Options.Window: rates need several scrapes, and servers keep two weeks by default.
+const MinWindow, MaxWindow = 10 * time.Minute, 14 * 24 * time.Hour
+
+// ErrNothing is the error where the server has no metrics of Go processes.
+var ErrNothing = errors.New("no metrics of Go processes")
+
+// Options are which processes to ask about, and how to reach the server.
+type Options struct {
+	Server    string // http://HOST:PORT, with the path before /api/v1
+	Namespace string // "" for all
+	Query     string // label matchers, as ParseMatchers returns them
+	Window    time.Duration
+	Until     time.Time // zero for now
+	Access    fetch.Access
+	Timeout   time.Duration
+	Version   string
+	Events    func(fetch.Event)
+}
+
+// Points are a value now, in the middle of the window and at its beginning; NaN where the server has none.
+type Points struct{ Now, Mid, Before float64 }
+
+// Known reports whether there is a value now.
+func (p Points) Known() bool { return !math.IsNaN(p.Now) }
+
+// A Process is what the server knows about one process. Where no pod is known, Instance identifies it.
+type Process struct {
+	Cluster, Namespace, Pod, Container, Job, App, Instance string
+
+	Goroutines, Cores, Memory Points
+	Restarts                  int // within the window
+	Down                      bool
+	LastError                 string // of its scrape
+	ScrapeURL                 string
+	PprofPort                 int // that an annotation or a port's name gives
+}
+
+// A Cost is what an answer took.
+type Cost struct {
+	Queries, Series int
+	Bytes           int64
+	Samples         int64   // that the server read, 0 where it doesn't say
+	Seconds         float64 // of the server's evaluation
+}
+
+// A Population is all that was answered.
+type Population struct {
+	Server    string
+	Processes []*Process
+	Notes     []string // what is missing, and why
+	Cost      Cost
+}
+
+// An asker is one run of questions.
+type asker struct {
+	*fetch.Client
+	o     Options
+	p     *Population
+	byKey map[key]*Process
+}
+
+// Ask asks five queries and for the targets. Its error is ErrNothing or a *fetch.Error.
+func Ask(ctx context.Context, o Options) (*Population, error) {
+	c, err := fetch.NewClient("--prometheus", o.Server, o.Access, fetch.Limits{}, o.Version, o.Events)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	ctx, cancel := c.Within(ctx, cmp.Or(o.Timeout, defaultTimeout))
+	defer cancel()
+	a := &asker{Client: c, o: o, p: &Population{Server: c.Host()}, byKey: map[key]*Process{}}
+	a.plan()
+	q := queriesOf(o)
+	if err := a.query(ctx, q.goroutines, a.values(func(p *Process) *Points { return &p.Goroutines })); err != nil {
+		return nil, err
+	}
+	if len(a.byKey) == 0 {
+		return nil, a.nothing(ctx, q)
+	}
+	for _, more := range []struct {
+		query string
+		take  func(*row)
+	}{
+		{q.cores, a.values(func(p *Process) *Points { return &p.Cores })},
+		{q.memory, a.values(func(p *Process) *Points { return &p.Memory })},
+		{q.down, func(r *row) {
+			if !a.elsewhere(&r.Metric) {
+				a.process(&r.Metric).Down = true
+			}
+		}},
+		{q.restarts, a.restarted()},
+	} {
+		if err := a.query(ctx, more.query, more.take); err != nil {
+			return nil, err
+		}
+	}
+	if !slices.ContainsFunc(a.p.Processes, func(p *Process) bool { return p.Goroutines.Before > 0 }) {
+		a.note("there are no values from %.0f minutes before: growth is unknown", o.Window.Minutes())
+	}
+	if err := a.targets(ctx); err != nil {
+		a.note("the ports are guessed and the errors of scrapes unknown: %s", err)
+	}
+	return a.p, nil
+}
+
+// plan says what will be asked.
+func (a *asker) plan() {
+	if a.o.Events != nil {
+		text := fmt.Sprintf("5 instant queries over %.0f minutes, summed up by process, and the list of targets",
+			a.o.Window.Minutes())
+		a.o.Events(fetch.Event{Kind: fetch.EventPlan, From: a.p.Server, Text: text})
+	}
+}
+
+// nothing is the error where no process has goroutines. One more query shows whether the selection is wrong or the
+// metrics are missing.
+func (a *asker) nothing(ctx context.Context, q queries) error {
+	targets := 0.0
+	if err := a.query(ctx, q.count, func(r *row) { targets = r.value() }); err != nil {
+		return err
+	}
+	why, hint := "it has no target", "is it the right Prometheus, and do its targets have other labels?"
+	if targets > 0 {
+		why = fmt.Sprintf("none of its %.0f targets has go_goroutines", targets)
+		hint = "client_golang's default registry exports it; a registry of your own needs collectors.NewGoCollector"
+	}
+	if a.o.Namespace != "" || a.o.Query != "" {
+		why, hint = why+" here", "check -n and --query; "+hint
+	}
+	return &fetch.Error{Err: fmt.Errorf("%s: %w: %s", a.p.Server, ErrNothing, why), Hint: hint}
+}
+
+func (a *asker) note(format string, args ...any) {
+	a.p.Notes = append(a.p.Notes, fmt.Sprintf(format, args...))
+}
+
+// query calls take with each series of a query's answer.
+func (a *asker) query(ctx context.Context, query string, take func(*row)) error {
+	q := url.Values{"query": {query}, "timeout": {evalTimeout}, "stats": {"all"}}
+	if !a.o.Until.IsZero() {
+		q.Set("time", strconv.FormatInt(a.o.Until.Unix(), 10))
+	}
+	answer, err := a.Get(ctx, "api/v1/query", q, maxAnswer)
+	if err != nil {
+		return err
+	}
+	var st stats
+	a.p.Cost.Queries++
+	a.p.Cost.Bytes += int64(len(answer))
+	n, cut, long := 0, false, 0
+	err = readRows(answer, "result", &st, func(text []byte) error {
+		var r row
+		if err := json.Unmarshal(text, &r); err != nil {
+			return err
+		}
+		n++
+		switch {
+		case n > maxRows:
+			cut = true
+			return errEnough
+		case r.Metric.tooLong():
+			long++
+		default:
+			take(&r)
+		}
+		return nil
+	})
+	if err != nil {
+		return &fetch.Error{Err: fmt.Errorf("%s: %w", a.p.Server, err),
+			Hint: "is it Prometheus, Thanos, Mimir or VictoriaMetrics, with the path before /api/v1?"}
+	}
+	a.p.Cost.Series += min(n, maxRows)
+	a.p.Cost.Samples += st.Samples.Total
+	a.p.Cost.Seconds += st.Timings.Total
+	if cut {
+		a.note("an answer had more than %d series, and the others were not read: ask with -n or --query", maxRows)
+	}
+	if long > 0 {
+		a.note("%d series have a label of more than %d bytes, and were left out", long, maxLabel)
+	}
+	return nil
+}
+
+// process returns the process of a series.
+func (a *asker) process(l *labels) *Process {
+	k := l.key()
+	p := a.byKey[k]
+	if p == nil {
+		none := Points{math.NaN(), math.NaN(), math.NaN()}
+		p = &Process{Cluster: k.cluster, Namespace: k.namespace, Pod: k.pod, Container: k.container, Job: k.job,
+			App: l.App, Instance: l.Instance, Goroutines: none, Cores: none, Memory: none}
+		a.byKey[k] = p
+		a.p.Processes = append(a.p.Processes, p)
+	}
+	return p
+}
+
+// values takes series of one metric, which know goroutines now or before. A process with two targets has the greater.
+func (a *asker) values(of func(*Process) *Points) func(*row) {
+	return func(r *row) {
+		v := r.value()
+		if a.elsewhere(&r.Metric) || math.IsNaN(v) {
+			return
+		}
+		points := of(a.process(&r.Metric))
+		var to *float64
+		switch r.Metric.At {
+		case "now":
+			to = &points.Now
+		case "mid":
+			to = &points.Mid
+		case "before":
+			to = &points.Before
+		default:
+			return
+		}
+		if !(*to >= v) {
+			*to = v
+		}
+	}
+}
+
+// elsewhere reports whether a series is of another namespace: those without the label can't be left out by the server.
+func (a *asker) elsewhere(l *labels) bool {
+	return a.o.Namespace != "" && l.key().namespace != a.o.Namespace
+}
+
+// restarted takes the restarts that kube-state-metrics counts, else how often the start time of a process changed. Both
+// come in one answer, so that they are compared pod by pod.
+func (a *asker) restarted() func(*row) {
+	byPod := map[key][]*Process{}
+	for _, p := range a.p.Processes {
+		k := key{cluster: p.Cluster, namespace: p.Namespace, pod: p.Pod}
+		byPod[k] = append(byPod[k], p)
+	}
+	return func(r *row) {
+		n := int(math.Round(min(r.value(), math.MaxInt32)))
+		switch r.Metric.At {
+		case "start":
+			p := a.byKey[r.Metric.key()]
+			if p != nil {
+				p.Restarts = max(p.Restarts, n)
+			}
+		case "kube":
+			pod := r.Metric.podOfState()
+			container := pod.container
+			pod.container = ""
+			for _, p := range byPod[pod] {
+				if p.Container == "" || p.Container == container {
+					p.Restarts = max(p.Restarts, n)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package prometheus
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// queries are all that is asked, in PromQL. The server sums up by process, whatever other labels its series have, and
+// returns the values of three times in one answer, each marked by the label at.
+type queries struct{ goroutines, cores, memory, down, restarts, count string }
+
+// queriesOf are the queries about the processes that the options select. Metrics of processes that aren't Go programs
+// are left out on the server.
+func queriesOf(o Options) queries {
+	var matchers []string
+	if o.Namespace != "" { // series with the older label have none of the usual name
+		ns := "=~" + strconv.Quote(regexp.QuoteMeta(o.Namespace)+"|")
+		matchers = append(matchers, "namespace"+ns, "kubernetes_namespace"+ns)
+	}
+	if o.Query != "" {
+		matchers = append(matchers, o.Query)
+	}
+	sel := "{" + strings.Join(matchers, ", ") + "}"
+	span := seconds(o.Window)
+	rate := seconds(min(max(o.Window/6, 5*time.Minute), time.Hour))
+	isGo := "max by (" + byProcess + ") (go_goroutines" + sel + " OFFSET)"
+	resident := "max by (" + byProcess + ") (process_resident_memory_bytes" + sel + " OFFSET) and " + isGo
+	heap := "max by (" + byProcess + ") (go_memstats_heap_inuse_bytes" + sel + " OFFSET)"
+	const kube = "max by (" + byState + ") (kube_pod_container_status_restarts_total"
+	return queries{
+		goroutines: o.thrice(isGo),
+		cores: o.thrice("max by (" + byProcess + ") (rate(process_cpu_seconds_total" + sel + "[" + rate +
+			"] OFFSET)) and " + isGo),
+		memory: o.thrice(resident + " or " + heap),
+		down:   "max by (" + byProcess + ") (up" + sel + ") == 0",
+		// A pod that is younger than the window had no restarts before.
+		restarts: tagged("kube", kube+") - ("+kube+" offset "+span+") or "+kube+") * 0) > 0") + " or " +
+			tagged("start", "max by ("+byProcess+") (changes(process_start_time_seconds"+sel+"["+span+"])) > 0"),
+		count: "count(up" + sel + ")",
+	}
+}
+
+// thrice asks for an expression now, in the middle of the window and at its beginning.
+func (o Options) thrice(expr string) string {
+	at := func(name, offset string) string { return tagged(name, strings.ReplaceAll(expr, " OFFSET", offset)) }
+	return at("now", "") + " or " + at("mid", " offset "+seconds(o.Window/2)) + " or " +
+		at("before", " offset "+seconds(o.Window))
+}
+
+// tagged adds the label at with this value.
+func tagged(at, expr string) string {
+	return fmt.Sprintf(`label_replace(%s, "at", %q, "job", ".*")`, expr, at)
+}
+
+func seconds(d time.Duration) string { return strconv.FormatInt(int64(d.Seconds()), 10) + "s" }
+
+// matcher matches one label matcher of PromQL, and the comma behind it.
+var matcher = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*(=~|!~|!=|=)\s*("(?:[^"\\\n]|\\.)*")\s*(?:,|$)`)
+})
+
+// ParseMatchers reads label matchers, with or without the braces around them, and returns them in one spelling.
+func ParseMatchers(s string) (string, error) {
+	rest := strings.TrimSpace(s)
+	if inner, ok := strings.CutPrefix(rest, "{"); ok {
+		if rest, ok = strings.CutSuffix(inner, "}"); !ok {
+			return "", fmt.Errorf("%q is no list of label matchers", s)
+		}
+	}
+	var all []string
+	for strings.TrimSpace(rest) != "" {
+		m := matcher().FindStringSubmatch(rest)
+		if m == nil {
+			return "", fmt.Errorf("%q is no list of label matchers", s)
+		}
+		value, err := strconv.Unquote(m[3])
+		if err != nil {
+			return "", fmt.Errorf("the value of %s: %w", m[1], err)
+		}
+		all, rest = append(all, m[1]+m[2]+strconv.Quote(value)), rest[len(m[0]):]
+	}
+	return strings.Join(all, ", "), nil
+}

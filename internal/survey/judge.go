@@ -1,0 +1,292 @@
+package survey
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/gotriage/triage/internal/prometheus"
+)
+
+// When a process is odd. Values are compared as ratios (logarithms), because loads differ by factors. Those that are
+// called chosen have no other origin; the tests of this room measure what they lead to.
+const (
+	// deviations are how many scaled median absolute deviations a value is above the median, fewOf those in a pool of
+	// less than enough. A fleet has thousands of processes with three metrics each, so that the 3.5 of Iglewicz and
+	// Hoaglin (1993) would accuse healthy ones in every run. Chosen.
+	deviations, fewDeviations = 5, 6
+	enough                    = 8
+	// madScale makes a median absolute deviation a standard deviation of normally distributed values.
+	madScale = 1.4826
+	// prior is how many processes the usual spread of a metric counts for beside the spread of the pool: two of three
+	// may be equal by chance. Chosen.
+	prior = 4
+	// gapFactor is how many times the greatest of the others; a wide pool needs half its own range. Chosen.
+	gapFactor, gapShare = 1.5, 0.5
+	// minorityOf is the part of a pool, 1 in so many, that can be odd: more are a second kind of process. Chosen.
+	minorityOf = 4
+	maxAbove   = 100
+	// Of two either may be right, and one alone has only its past. Chosen.
+	pairFactor, aloneFactor = 4, 3
+	// Growth that is not that of others has at least this factor more. Its usual spread is growthSpread. Chosen.
+	growthFactor, growthSpread = 1.5, 0.1
+	// A process that hangs uses so little of what the least of the others uses, at least busyCores. Chosen.
+	idleFactor, busyCores = 10, 0.1
+	// steadyFactor is by how much a steady value changes in the window at most. Chosen.
+	steadyFactor = 1.5
+	// moreFactor is how many times the goroutines of all others a leader has at least. Steady goroutines are a leak all
+	// the same if they are so many times those of the others; few replicas have a leader more often than many. Chosen.
+	moreFactor, fewReplicas, fewLeaks, manyLeaks = 1.1, 6, 10, 4
+	// spinShare is by how much the CPU of loops, up to maxSpins, differs from whole cores. Chosen.
+	spinShare, maxSpins = 0.06, 4
+)
+
+// A metric is what processes are compared by.
+type metric struct {
+	name   string
+	of     func(*prometheus.Process) *prometheus.Points
+	floor  float64 // values below are alike
+	least  float64 // the least difference to others that is worth a look
+	more   float64 // the least growth that is
+	big    float64 // a difference of severity high
+	spread float64 // the usual one between replicas, as a standard deviation of logarithms
+	factor float64 // of growth
+	// still is the share of a growth that the second half of the window must have, so that a cache that was filled does
+	// not grow. A loop that never waits takes its CPU from one moment on, and keeps it. Chosen.
+	still float64
+	write func(float64) string
+	unit  string
+}
+
+// metrics are chosen with differences that someone on call would look at. The spreads are chosen, too.
+func metrics() []*metric {
+	return []*metric{
+		{"goroutines", func(p *prometheus.Process) *prometheus.Points { return &p.Goroutines },
+			30, 200, 200, 10_000, 0.2, 1.5, 0.25, number, " goroutines"},
+		{"cores", func(p *prometheus.Process) *prometheus.Points { return &p.Cores },
+			0.02, 0.2, 0.5, 0.9, 0.4, 1.5, -0.25, cores, " cores"},
+		{"memory", func(p *prometheus.Process) *prometheus.Points { return &p.Memory },
+			20e6, 200e6, 200e6, 1e9, 0.15, 2, 0.25, bytesText, " of memory"},
+	}
+}
+
+func (m *metric) log(v float64) float64 { return math.Log(max(v, m.floor)) }
+
+// A pool are processes that are held against each other.
+type pool struct {
+	members []*member
+	judged  func(*member) bool
+	of      string // what they are called
+	mixed   bool   // of several revisions: what differs may be the code
+}
+
+// values are those that the members have now, and whose.
+func (p *pool) values(m *metric) (v []float64, whose []*member) {
+	for _, x := range p.members {
+		if points := m.of(x.Process); points.Known() {
+			v, whose = append(v, points.Now), append(whose, x)
+		}
+	}
+	return v, whose
+}
+
+// compare notes the members that have far more of a metric than the others, or alone grow.
+func (p *pool) compare(m *metric, wholeGrows bool) {
+	v, whose := p.values(m)
+	grown := map[*member]float64{}
+	if !wholeGrows {
+		grown = p.grown(m)
+	}
+	above := outliers(m, v)
+	unusual := slices.Clone(above) // the range of the others is that of the usual ones
+	for i, x := range whose {
+		if _, grew := grown[x]; grew && !slices.Contains(above, i) {
+			unusual = append(unusual, i)
+		}
+	}
+	for i, x := range whose {
+		growth, grew := grown[x]
+		level := slices.Contains(above, i)
+		if !p.judged(x) || !level && !grew {
+			continue
+		}
+		others := without(v, append(slices.Clone(unusual), i))
+		r := reason{m: m, grew: grew, level: level, others: len(others), some: len(others) < len(v)-1, growth: growth}
+		r.value, r.before = v[i], m.of(x.Process).Before
+		if len(others) > 0 {
+			r.low, r.high = slices.Min(others), slices.Max(others)
+			r.score = max(m.log(r.value)-m.log(r.high), 0)
+		}
+		if grew {
+			r.score = max(r.score, m.log(r.value)-m.log(r.before))
+		}
+		x.reasons = append(x.reasons, r)
+	}
+}
+
+// outliers are the indices of values far above the others.
+func outliers(m *metric, v []float64) []int {
+	n := len(v)
+	switch {
+	case n < 2:
+		return nil
+	case n == 2:
+		i := 0
+		if v[1] > v[0] {
+			i = 1
+		}
+		if v[i]-v[1-i] >= m.least && v[i] >= pairFactor*max(v[1-i], m.floor) {
+			return []int{i}
+		}
+		return nil
+	}
+	order := make([]int, n) // of indices, the greatest value first
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(v[j], v[i]) })
+	logs := make([]float64, n)
+	for i, at := range order {
+		logs[i] = m.log(v[at])
+	}
+	for k := min(max(1, n/minorityOf), maxAbove); k > 0; k-- {
+		least, rest := v[order[k-1]], logs[k:] // held against the rest alone: outliers would widen its spread
+		mid, s := middle(rest, m.spread)
+		gap := max(math.Log(gapFactor), gapShare*(rest[0]-rest[len(rest)-1]))
+		if logs[k-1]-mid >= needed(n)*s && logs[k-1]-rest[0] >= gap && least-v[order[k]] >= m.least {
+			return order[:k]
+		}
+	}
+	return nil
+}
+
+// needed is how many deviations make a value of n odd.
+func needed(n int) float64 {
+	if n < enough {
+		return fewDeviations
+	}
+	return deviations
+}
+
+// middle is the median and the deviation of values, of which the usual spread is known.
+func middle(v []float64, usual float64) (mid, s float64) {
+	mid = median(v)
+	off := make([]float64, len(v))
+	for i, x := range v {
+		off[i] = math.Abs(x - mid)
+	}
+	n, mad := float64(len(v)), madScale*median(off)
+	return mid, math.Sqrt((prior*usual*usual + n*mad*mad) / (prior + n))
+}
+
+// median is that of values of which there is one at least; it doesn't change them.
+func median(v []float64) float64 {
+	sorted := slices.Sorted(slices.Values(v))
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+// without are the values but those at some indices.
+func without(v []float64, which []int) (rest []float64) {
+	for i, x := range v {
+		if !slices.Contains(which, i) {
+			rest = append(rest, x)
+		}
+	}
+	return rest
+}
+
+// grows reports whether a value has grown by a factor and so many times the least difference, and has not stopped.
+func (m *metric) grows(p prometheus.Points, factor, times float64) bool {
+	d := p.Now - p.Before // NaN where unknown: no comparison holds
+	return d >= times*m.more && p.Now >= factor*max(p.Before, m.floor) && !(p.Now-p.Mid < m.still*d)
+}
+
+// grown are the members that grow as the others don't, with the greatest growth of these; without others, those that
+// grow much.
+func (p *pool) grown(m *metric) map[*member]float64 {
+	var growing []*member
+	var logs []float64 // of the others
+	for _, x := range p.members {
+		points := *m.of(x.Process)
+		switch g := m.log(points.Now) - m.log(points.Before); {
+		case !points.Known() || math.IsNaN(points.Before):
+		case m.grows(points, m.factor, 1):
+			growing = append(growing, x)
+		default:
+			logs = append(logs, g)
+		}
+	}
+	out := map[*member]float64{}
+	for _, x := range growing {
+		points := *m.of(x.Process)
+		g := m.log(points.Now) - m.log(points.Before)
+		if len(logs) == 0 {
+			if len(growing) == 1 && m.grows(points, aloneFactor, 2) {
+				out[x] = 0
+			}
+			continue
+		}
+		mid, s := middle(logs, growthSpread)
+		most := slices.Max(logs)
+		if g-mid >= needed(len(logs)+1)*s && g-most >= math.Log(growthFactor) {
+			out[x] = math.Exp(most) - 1
+		}
+	}
+	return out
+}
+
+// idle notes a member that uses next to no CPU while the others are busy, and was busy itself: it may hang.
+func (p *pool) idle(m *metric) {
+	v, whose := p.values(m)
+	if len(v) < minorityOf || p.mixed {
+		return
+	}
+	for i, x := range whose {
+		others := without(v, []int{i})
+		low, before := slices.Min(others), m.of(x.Process).Before
+		if low < busyCores || v[i] > low/idleFactor || !(before >= low/2) {
+			continue
+		}
+		x.reasons = append(x.reasons, reason{m: m, fell: true, value: v[i], before: before, others: len(others),
+			low: low, high: slices.Max(others), score: m.log(low) - m.log(v[i])})
+	}
+}
+
+// beside is what a member has of a metric now, and the others; it has others, or no reason to be excused.
+func (p *pool) beside(m *metric, x *member) (its float64, others []float64) {
+	v, whose := p.values(m)
+	i := slices.Index(whose, x)
+	if i < 0 || len(v) == 1 {
+		return 0, []float64{math.Inf(1)}
+	}
+	return v[i], without(v, []int{i})
+}
+
+// excuse reports whether a member is like a leader, or a shard with more work: more goroutines, more CPU, and both for
+// the whole window; or else what speaks against a member that had as much before.
+func (p *pool) excuse(x *member) (steady bool, against string) {
+	most := float64(fewLeaks)
+	if len(p.members) >= fewReplicas {
+		most = manyLeaks
+	}
+	for _, r := range x.reasons {
+		if p.mixed || r.m == nil || !r.level || r.grew ||
+			!(math.Abs(math.Log(r.value/r.before)) <= math.Log(steadyFactor)) ||
+			r.m.name == "goroutines" && r.value > most*max(r.high, r.m.floor) {
+			return false, ""
+		}
+	}
+	all := metrics()
+	goroutines, others := p.beside(all[0], x)
+	cpu, used := p.beside(all[1], x)
+	extra := cpu - median(used)
+	whole := math.Round(extra) // a loop that never waits takes a whole core
+	switch {
+	case cpu >= 2*max(median(used), all[1].floor) && goroutines >= moreFactor*slices.Max(others):
+		return true, ""
+	case whole >= 1 && whole <= maxSpins && math.Abs(extra-whole) <= spinShare:
+		return false, ""
+	}
+	return false, "It had as much before: it may lead the others, or have more work."
+}

@@ -1,0 +1,356 @@
+// Package survey judges the processes of a fleet by their metrics: which differ from the others of their workload,
+// grow, were restarted or can't be scraped.
+package survey
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gotriage/triage/internal/pods"
+	"github.com/gotriage/triage/internal/prometheus"
+	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
+	"github.com/gotriage/triage/triage/schema"
+)
+
+// manyRestarts are of severity high. Chosen: the kubelet has backed off four times by then.
+const manyRestarts = 5
+
+// A member is a process of a workload.
+type member struct {
+	*prometheus.Process
+	name    schema.SurveyName
+	reasons []reason
+	against string
+}
+
+// A reason is a schema.OddReason that has no words yet.
+type reason struct {
+	m                        *metric // nil for restarts
+	value, before, low, high float64
+	others                   int
+	some                     bool // others are not all: there are more odd ones
+	level, grew, fell        bool
+	growth                   float64 // the greatest of the others, as a share
+	score                    float64 // as a logarithm: how odd
+	why                      string
+}
+
+// A workload are processes that should be alike.
+type workload struct {
+	members []*member
+	alive   []*member // with metrics now
+}
+
+// Of judges a population; at most limit rows of each kind are kept, 0 for all.
+func Of(p *prometheus.Population, window time.Duration, limit int) *schema.Survey {
+	s := &schema.Survey{Schema: schema.SurveySchema, Server: p.Server, Window: int(window.Seconds()),
+		Notes: append([]string{}, p.Notes...), Odd: []schema.OddProcess{}, Down: []schema.DownWorkload{},
+		Cost: schema.SurveyCost(p.Cost)}
+	var odd []scored
+	span := phrase.Spell(window)
+	for _, w := range workloadsOf(p.Processes) {
+		w.down(s)
+		if len(w.alive) == 0 {
+			continue
+		}
+		s.Workloads++
+		s.Processes += len(w.alive)
+		if len(w.alive) == 1 {
+			s.Alone++
+		}
+		odd = append(odd, w.judge(s, span)...)
+	}
+	slices.SortStableFunc(odd, compareRows)
+	seen := map[schema.SurveyName]bool{} // a pod that two jobs scrape is one row
+	for _, o := range odd {
+		pod := o.SurveyName
+		pod.Job, pod.Instance = "", ""
+		if pod.Pod != "" && !o.Whole && seen[pod] {
+			continue
+		}
+		seen[pod] = true
+		s.OddTotal++
+		if o.Confidence.Rank() >= rules.ConfMedium.Rank() {
+			s.OddLikely++
+		}
+		if limit == 0 || s.OddTotal <= limit {
+			s.Odd = append(s.Odd, o.OddProcess)
+		}
+	}
+	slices.SortStableFunc(s.Down, func(a, b schema.DownWorkload) int { return b.Targets - a.Targets })
+	if s.DownTotal = len(s.Down); limit > 0 {
+		s.Down = s.Down[:min(limit, len(s.Down))]
+	}
+	return s
+}
+
+// A scored row is a row with how odd it is.
+type scored struct {
+	schema.OddProcess
+	score float64
+}
+
+func compareRows(a, b scored) int {
+	return cmp.Or(b.Confidence.Rank()-a.Confidence.Rank(), b.Severity.Rank()-a.Severity.Rank(),
+		cmp.Compare(b.score, a.score))
+}
+
+// workloadsOf groups processes, in order of their names.
+func workloadsOf(all []*prometheus.Process) []*workload {
+	byName := map[schema.SurveyName]*workload{}
+	var groups []*workload
+	members := make([]*member, len(all))
+	for i, p := range all {
+		of := pods.WorkloadOf(p.Pod, p.Container, "", false)
+		members[i] = &member{Process: p, name: schema.SurveyName{Cluster: p.Cluster, Namespace: p.Namespace,
+			Workload: cmp.Or(of.Name, p.App, p.Job), Revision: of.Revision, Pod: p.Pod, Container: p.Container,
+			Job: p.Job, Instance: p.Instance}}
+	}
+	slices.SortStableFunc(members, func(a, b *member) int {
+		x, y := a.name, b.name
+		return cmp.Or(strings.Compare(x.Cluster, y.Cluster), strings.Compare(x.Namespace, y.Namespace),
+			strings.Compare(x.Workload, y.Workload), strings.Compare(x.Pod, y.Pod),
+			strings.Compare(x.Instance, y.Instance), strings.Compare(x.Job, y.Job))
+	})
+	for _, m := range members {
+		k := m.name
+		k.Revision, k.Pod, k.Instance = "", "", ""
+		w := byName[k]
+		if w == nil {
+			w = &workload{}
+			byName[k] = w
+			groups = append(groups, w)
+		}
+		w.members = append(w.members, m)
+		if m.Goroutines.Known() {
+			w.alive = append(w.alive, m)
+		}
+	}
+	return groups
+}
+
+// judge returns the rows of a workload.
+func (w *workload) judge(s *schema.Survey, span string) (rows []scored) {
+	words := words{span: span, workload: w.members[0].name.Workload, noun: "process"}
+	if w.members[0].Pod != "" {
+		words.noun = "pod"
+	}
+	if m, r := w.restarts(words); m != nil {
+		rows = append(rows, row(m, []reason{r}, true, ""))
+	}
+	whole := map[string]bool{}
+	for _, m := range metrics() {
+		if x, r, against := w.growth(m, words); x != nil {
+			rows, whole[m.name] = append(rows, row(x, []reason{r}, true, against)), true
+		}
+	}
+	for _, p := range w.pools() {
+		for _, m := range metrics() {
+			p.compare(m, whole[m.name])
+		}
+		p.idle(metrics()[1])
+		for _, x := range p.members {
+			if len(x.reasons) == 0 || !p.judged(x) {
+				continue
+			}
+			steady, against := p.excuse(x)
+			if steady {
+				s.Steady++
+				x.reasons = nil
+				continue
+			}
+			x.against = cmp.Or(against, p.doubt(x))
+			for i := range x.reasons {
+				if r := &x.reasons[i]; r.m != nil {
+					r.why = words.differs(r, p)
+				}
+			}
+		}
+	}
+	for _, x := range w.members {
+		if len(x.reasons) > 0 {
+			rows = append(rows, row(x, x.reasons, false, x.against))
+		}
+	}
+	return rows
+}
+
+// pools are the processes that are compared: those of one revision, which run the same code. Pods of a revision that
+// has fewer than three are compared with all of the workload.
+func (w *workload) pools() (all []*pool) {
+	byRevision := map[string][]*member{}
+	for _, m := range w.alive {
+		byRevision[m.name.Revision] = append(byRevision[m.name.Revision], m)
+	}
+	for revision, same := range byRevision {
+		p := &pool{members: same, of: w.alive[0].name.Workload, judged: func(*member) bool { return true }}
+		if len(byRevision) > 1 {
+			p.of += "-" + revision
+			if len(same) < 3 {
+				p.members, p.of, p.mixed = w.alive, w.alive[0].name.Workload, true
+				p.judged = func(m *member) bool { return m.name.Revision == revision }
+			}
+		}
+		all = append(all, p)
+	}
+	slices.SortFunc(all, func(a, b *pool) int { return strings.Compare(a.of, b.of) })
+	return all
+}
+
+// doubt is what speaks against a member of the pool, "" for nothing.
+func (p *pool) doubt(x *member) string {
+	has := func(holds func(reason) bool) bool { return slices.ContainsFunc(x.reasons, holds) }
+	switch {
+	case has(func(r reason) bool { return r.m == nil && r.value > 1 }):
+		return ""
+	case p.mixed:
+		return "Others are of another revision, whose code may differ."
+	case has(func(r reason) bool {
+		return r.grew && (r.others > 1 || r.others == 1 && r.value >= aloneFactor*r.before)
+	}):
+		return ""
+	case len(x.reasons) == 1 && x.reasons[0].m == nil:
+		return onceOnly
+	case len(p.members) == 1:
+		return "No other " + noun(x) + " shows whether this is usual."
+	case len(p.members) == 2:
+		return "Of two, either may be right."
+	case math.IsNaN(x.Goroutines.Before) && !has(func(r reason) bool { return r.m != nil && r.m.name != "cores" }):
+		return "It started within the time and may still be warming up."
+	}
+	return ""
+}
+
+// onceOnly is what speaks against a single restart.
+const onceOnly = "It was restarted only once."
+
+// restarts notes the members that were restarted. If most were, it returns the one with most restarts and the reason.
+func (w *workload) restarts(words words) (*member, reason) {
+	var again []*member
+	total := 0
+	for _, m := range w.members {
+		if m.Restarts > 0 {
+			again, total = append(again, m), total+m.Restarts
+		}
+	}
+	n := len(w.members)
+	if len(again) == 0 {
+		return nil, reason{}
+	}
+	most := slices.MaxFunc(again, func(a, b *member) int { return a.Restarts - b.Restarts })
+	if n > 1 && 2*len(again) > n {
+		return most, reason{value: float64(most.Restarts), before: math.NaN(), others: n - 1,
+			high: float64(most.Restarts), score: math.Log(1 + float64(total)),
+			why: words.allRestarted(len(again), n, total)}
+	}
+	for _, m := range again {
+		if m.Restarts == 1 {
+			m.against = onceOnly
+		}
+		high := 0
+		for _, o := range w.members {
+			if o != m {
+				high = max(high, o.Restarts)
+			}
+		}
+		m.reasons = append(m.reasons, reason{value: float64(m.Restarts), before: math.NaN(), others: n - 1,
+			high: float64(high), score: math.Log(1 + float64(m.Restarts)), why: words.restarted(m.Restarts, n-1, high)})
+	}
+	return nil, reason{}
+}
+
+// growth returns the member that has most, if most of the workload grow, with the reason and what speaks against it.
+func (w *workload) growth(m *metric, words words) (top *member, r reason, against string) {
+	var now, before, were, are []float64
+	known := 0 // that are old enough
+	for _, x := range w.alive {
+		p := *m.of(x.Process)
+		if !math.IsNaN(p.Before) {
+			known++
+		}
+		if !m.grows(p, m.factor, 1) {
+			continue
+		}
+		now, before = append(now, p.Now), append(before, p.Before)
+		if c := x.Cores; c.Known() && !math.IsNaN(c.Before) {
+			are, were = append(are, c.Now), append(were, c.Before)
+		}
+		if top == nil || p.Now > m.of(top.Process).Now {
+			top = x
+		}
+	}
+	if len(now) < 2 || 2*len(now) <= known {
+		return nil, r, ""
+	}
+	r = reason{m: m, grew: true, value: median(now), before: median(before), others: len(w.alive) - 1,
+		low: slices.Min(now), high: slices.Max(now)}
+	r.score = m.log(r.value) - m.log(r.before)
+	r.why = words.allGrow(&r, len(now), known)
+	if cpu := metrics()[1]; m.name == cpu.name {
+		against = "It may be load."
+	} else if len(are) > 0 && math.Log(median(are)/median(were)) >= r.score/2 {
+		against = "CPU grew as well, so that it may be load."
+	}
+	return top, r, against
+}
+
+// row is the row of a member.
+func row(x *member, reasons []reason, whole bool, against string) scored {
+	o := scored{OddProcess: schema.OddProcess{SurveyName: x.name, Whole: whole, Severity: rules.Medium,
+		Confidence: rules.ConfMedium, Against: against, Reasons: []schema.OddReason{}}}
+	if against != "" {
+		o.Confidence = rules.ConfLow
+	}
+	slices.SortStableFunc(reasons, func(a, b reason) int { return cmp.Compare(b.score, a.score) })
+	for _, r := range reasons {
+		name, big := "restarts", r.value >= manyRestarts
+		if r.m != nil {
+			base := r.high
+			if whole || r.others == 0 {
+				base = r.before
+			}
+			name, big = r.m.name, r.value-base >= r.m.big
+		}
+		if big {
+			o.Severity = rules.High
+		}
+		before := r.before
+		if math.IsNaN(before) {
+			before = -1
+		}
+		o.score += r.score
+		o.Reasons = append(o.Reasons, schema.OddReason{Metric: name, Value: r.value, Before: before, Others: r.others,
+			Low: r.low, High: r.high, Why: r.why})
+	}
+	o.Next = next(x, reasons)
+	return o
+}
+
+// down notes the targets of a workload that can't be scraped.
+func (w *workload) down(s *schema.Survey) {
+	var down []*member
+	for _, m := range w.members {
+		if m.Down {
+			down = append(down, m)
+		}
+	}
+	isGo := slices.ContainsFunc(w.members, func(m *member) bool {
+		return m.Goroutines.Known() || !math.IsNaN(m.Goroutines.Before) || !math.IsNaN(m.Goroutines.Mid)
+	})
+	switch {
+	case len(down) == 0:
+	case !isGo:
+		s.DownOther += len(down)
+	default:
+		d := schema.DownWorkload{SurveyName: down[0].name, Targets: len(down), Of: len(w.members),
+			Next: next(down[0], nil)}
+		for _, m := range down {
+			d.Error = cmp.Or(d.Error, m.LastError)
+		}
+		s.Down = append(s.Down, d)
+	}
+}
