@@ -64,8 +64,9 @@ func start() error {
 	if m.fleet, err = run.Build(work, ".", "./fleet"); err != nil {
 		return err
 	}
-	fmt.Println("| pods | GB | parts | judging: processor time, s | of a pod, ms | peak memory, MB | merging: processor time, s |" +
-		" peak memory, MB | findings | a tree's bytes |\n|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|")
+	fmt.Println("| pods | GB | parts | judging: processor time, s | of a pod, ms | peak memory, MB |" +
+		" merging: processor time, s | peak memory, MB | findings | a tree's bytes |\n" +
+		"|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|")
 	for size := range strings.SplitSeq(*pods, ",") {
 		n := 0
 		if _, err := fmt.Sscan(size, &n); err != nil || n < 1 {
@@ -114,8 +115,8 @@ func (m *meter) row(n int) error {
 		same = "other"
 	}
 	fmt.Printf("| %d | %.2f | %d | %.1f | %.1f | %d | %.2f | %d | %d | %s |\n", n, float64(n**kilobytes)/1e6, parts,
-		judged.CPU.Seconds(), float64(judged.CPU/time.Duration(n))/1e6, judged.Peak/1e6, merged.CPU.Seconds(), merged.Peak/1e6,
-		bytes.Count(data, []byte(`"fingerprint":`)), same)
+		judged.CPU.Seconds(), float64(judged.CPU/time.Duration(n))/1e6, judged.Peak/1e6,
+		merged.CPU.Seconds(), merged.Peak/1e6, bytes.Count(data, []byte(`"fingerprint":`)), same)
 	return nil
 }
 

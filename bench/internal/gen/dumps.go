@@ -93,7 +93,8 @@ func Log(size, every int64, goroutines int) Input {
 	}
 }
 
-// PodLines returns a function that makes the lines of a pod's log: each pod begins in its own minute, with its own lines.
+// PodLines returns a function that makes the lines of a pod's log. Each pod begins in its own minute, with its own
+// lines.
 func PodLines() func(pod int) (next func() []byte) {
 	texts := lineTexts()
 	return func(pod int) func() []byte { return podLines(texts, mix(uint64(pod))) }

@@ -24,8 +24,8 @@ func (WriterConfig) NewWriter(to io.Writer) (*Writer, error) { return NewWriter(
 // NewWriter returns a writer that packs into another one.
 func NewWriter(to io.Writer) (*Writer, error) { return Start(to, "xz") }
 
-// Start returns a writer that packs into another one in a format that `xz --format` knows. One thread packs, so that the
-// bytes do not depend on the number of processors.
+// Start returns a writer that packs into another one in a format that `xz --format` knows. One thread packs, so that
+// the bytes do not depend on the number of processors.
 func Start(to io.Writer, format string) (*Writer, error) {
 	cmd := exec.Command("xz", "-6", "--threads=1", "--stdout", "--format="+format)
 	var errs strings.Builder
