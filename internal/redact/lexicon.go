@@ -40,7 +40,7 @@ type lexicon struct {
 func newLexicon(o Options) *lexicon {
 	l := &lexicon{
 		hosts: map[string][]string{}, all: map[string]bool{}, groups: map[string]bool{}, hide: map[string][]string{},
-		also: o.Also, kept: map[Class]bool{},
+		also: o.Also, kept: map[Class]bool{}, keepNets: slices.Clone(everybodys),
 	}
 	for _, w := range o.Hide {
 		if w = strings.ToLower(strings.TrimSpace(w)); w != "" {
@@ -155,10 +155,6 @@ func (l *lexicon) keeps(name []byte) bool {
 func plural(s string) bool {
 	return len(s) > 2 && s[len(s)-1] == 's' &&
 		!strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 || !isAlpha(byte(r)) })
-}
-
-func (l *lexicon) keepsAddr(a netip.Addr) bool {
-	return slices.ContainsFunc(l.keepNets, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
 // isGroup accepts an API group with a domain.

@@ -201,32 +201,3 @@ func (s *scan) printed(i, j, hi int) int {
 		i += m[1]
 	}
 }
-
-// headlessPEM reports whether the line src[lo:hi] and the next are lines of a PEM block whose first line is cut off: 64
-// characters of base64 (RFC 7468) in both, or the block's last line behind it.
-func (s *scan) headlessPEM(lo, hi int) bool {
-	b := s.src
-	if !pemTail(b[lo:hi]) || hi+1 >= len(b) {
-		return false
-	}
-	next := b[hi+1 : lineEnd(b, hi+1)]
-	return pemTail(next) || bytes.Contains(next, []byte("-----END"))
-}
-
-// pemTail reports whether a line ends in 64 characters of base64 that are no number in hex.
-func pemTail(line []byte) bool {
-	const width = 64
-	line = bytes.TrimRight(line, " \r")
-	if len(line) < width || len(line) > width && charClass[line[len(line)-width-1]]&isEnd == 0 {
-		return false
-	}
-	upper, lower := false, false
-	for _, c := range line[len(line)-width:] {
-		if charClass[c]&isBase64 == 0 || c == '-' || c == '_' {
-			return false
-		}
-		upper = upper || charClass[c]&isUpper != 0
-		lower = lower || c >= 'g' && c <= 'z'
-	}
-	return upper && lower
-}

@@ -241,60 +241,43 @@ func (s *scan) says(n *node) {
 	}
 }
 
-// judge redacts one node, after those around it.
+// judge redacts one node, after those around it; of a line of YAML's block style, the line.
 func (s *scan) judge(i int, around node, slashes int) {
 	n := s.nodes[i]
-	key := n.key.of(s.src)
 	if n.parent >= 0 {
 		around = s.nodes[n.parent]
 	}
 	if n.container {
-		s.nodes[i] = s.inner(n, around, key)
+		s.nodes[i] = s.inner(n, around, n.key.of(s.src))
 	}
+	from, content, to := int(n.key.start), int(n.key.end), 0
 	if n.line.end > 0 {
-		s.judgeLine(n, around)
-		return
+		content, to = max(int(n.line.start), content), int(n.line.end)
+		from = bytes.LastIndexByte(s.src[:n.line.start], '\n') + 1
 	}
-	if around.whole {
-		return
-	}
-	s.text(int(n.key.start), int(n.key.end))
-	if n.container {
-		return
-	}
-	s.scalar(n, s.drops(n, around), s.kindOf(n, around), slashes)
-}
-
-// judgeLine redacts what a line of YAML begins with, or all of it.
-func (s *scan) judgeLine(n, around node) {
-	lo, start, hi := bytes.LastIndexByte(s.src[:n.line.start], '\n')+1, int(n.line.start), int(n.line.end)
 	kind := s.kindOf(n, around)
-	if s.pem.active && !around.whole && !around.drop {
-		s.pemLine(lo, hi)
+	switch {
+	case to > 0 && s.pem.active && !around.whole && !around.drop:
+		s.pemLine(from, to)
+		return
+	case around.whole && to > 0:
+		start := int(n.line.start)
+		s.text(from, start)
+		if around.drop {
+			s.dropValue(start, to)
+		} else {
+			s.hide(Password, start, to)
+		}
+		return
+	case around.whole:
 		return
 	}
-	s.text(lo, start)
-	switch {
-	case around.whole && around.drop:
-		s.dropValue(start, hi)
-	case around.whole:
-		s.hide(Password, start, hi)
-	case n.container:
-		s.text(start, int(n.key.end))
-		if n.value.end == 0 { // no brackets
-			s.text(int(n.key.end), hi)
-		}
-	case s.drops(n, around):
-		s.text(start, int(n.key.end))
-		s.dropValue(int(n.value.start), int(n.value.end))
-	default:
-		if kind != keyPlain {
-			s.text(start, int(n.key.end))
-			if s.secretValue(kind, int(n.value.start), int(n.value.end), false) {
-				start = int(n.value.end)
-			}
-		}
-		s.text(start, hi)
+	s.text(from, content)
+	if !n.container {
+		s.scalar(n, s.drops(n, around), kind, slashes)
+	}
+	if !n.container || n.value.end == 0 { // no brackets
+		s.text(max(content, int(n.value.end)), to)
 	}
 }
 
@@ -319,10 +302,14 @@ func (s *scan) kindOf(n, around node) keyKind {
 	case around.nodes && string(key) == "name":
 		return keyHost
 	}
-	if kind := kindOfKey(key); kind != keyQuery {
-		return kind
+	kind := kindOfKey(key)
+	switch {
+	case kind == keyPlain && ends(key, "_KEY"):
+		return keyAuth
+	case kind == keyQuery:
+		return keyPlain
 	}
-	return keyPlain
+	return kind
 }
 
 // drops reports whether a scalar is a Secret's value.

@@ -42,8 +42,10 @@ func parseYAML(b []byte, lo, hi int) yamlLine {
 			return l
 		}
 		start, k = i+1, i+1+end
-		if k+1 >= hi || b[k+1] != ':' || k+2 < hi && b[k+2] != ' ' {
+		if k+1 == hi {
 			l.start, l.end = i+1, k
+		}
+		if k+1 == hi || b[k+1] != ':' || k+2 < hi && b[k+2] != ' ' {
 			return l
 		}
 		l.key = span{int32(start), int32(k)}
