@@ -178,7 +178,7 @@ func (s *scan) syslogHost(lo, hi int) {
 	}
 	start := lo + bytes.Index(s.src[lo:hi], name)
 	if s.hostValue(start, start+len(name), false) {
-		s.learnHost(name)
+		s.t.learnHost(name)
 	}
 }
 

@@ -55,7 +55,6 @@ func (t *Text) learnText(br *bufio.Reader, name string) {
 	if strings.HasSuffix(name, "/hostname") {
 		t.learnHost(bytes.TrimSpace(head))
 	}
-	look := names{t.learnHost, t.lex.addGroup}
 	if sniffText(head, name) == plainText {
 		n := 0
 		for line := range bytes.Lines(head) {
@@ -64,7 +63,8 @@ func (t *Text) learnText(br *bufio.Reader, name string) {
 			}
 			t.learnHost(syslogName(line))
 		}
-		look.inFields(head)
+		t.namesIn(head)
+		groupField.find(head, t.lex.addGroup)
 		return
 	}
 	err = nil
@@ -74,7 +74,8 @@ func (t *Text) learnText(br *bufio.Reader, name string) {
 		n, err = br.Read(buf[len(buf):cap(buf)])
 		read += n
 		buf = buf[:len(buf)+n]
-		look.inFields(buf)
+		t.namesIn(buf)
+		groupField.find(buf, t.lex.addGroup)
 		// The last bytes may be the start of what is looked for.
 		buf = buf[:copy(buf, buf[max(0, len(buf)-512):])]
 	}

@@ -30,7 +30,7 @@ type lexicon struct {
 	// segments has, by first byte and length, one bit for each first segment: most words fail here.
 	segments [256]uint32
 	groups   map[string]bool
-	hide     map[string][]string // words of Options.Hide by their first run of letters and digits, in small letters
+	hide     *regexp.Regexp // begins with a word of Options.Hide, its group; nil for none
 	also     []*regexp.Regexp
 	keep     []string
 	keepNets []netip.Prefix
@@ -39,18 +39,18 @@ type lexicon struct {
 
 func newLexicon(o Options) *lexicon {
 	l := &lexicon{
-		hosts: map[string][]string{}, all: map[string]bool{}, groups: map[string]bool{}, hide: map[string][]string{},
+		hosts: map[string][]string{}, all: map[string]bool{}, groups: map[string]bool{},
 		also: o.Also, kept: map[Class]bool{}, keepNets: slices.Clone(everybodys),
 	}
+	var hide []string
 	for _, w := range o.Hide {
-		if w = strings.ToLower(strings.TrimSpace(w)); w != "" {
-			first := w
-			if i := strings.IndexFunc(w, func(r rune) bool { return r < 0x80 && !isAlnum(byte(r)) }); i >= 0 {
-				first = w[:i]
-			}
-			l.hide[first] = append(l.hide[first], w)
-			slices.SortFunc(l.hide[first], func(a, b string) int { return len(b) - len(a) })
+		if w = strings.TrimSpace(w); w != "" {
+			hide = append(hide, regexp.QuoteMeta(w))
 		}
+	}
+	if len(hide) > 0 {
+		slices.SortFunc(hide, func(a, b string) int { return len(b) - len(a) })
+		l.hide = regexp.MustCompile(`^((?i:` + strings.Join(hide, "|") + `))(?:[^0-9A-Za-z]|$)`)
 	}
 	for _, k := range o.Keep {
 		k = strings.ToLower(strings.TrimSpace(k))
@@ -105,7 +105,7 @@ func (l *lexicon) addHost(h string) {
 }
 
 func (l *lexicon) addGroup(g []byte) {
-	if len(l.groups) < maxGroups && !l.groups[string(g)] && bytes.IndexByte(g, '.') >= 0 {
+	if len(l.groups) < maxGroups && isGroup(g) {
 		l.groups[string(g)] = true
 	}
 }

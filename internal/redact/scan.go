@@ -1,9 +1,6 @@
 package redact
 
-import (
-	"bytes"
-	"strings"
-)
+import "bytes"
 
 const (
 	// maxFails bounds the attempts to read what looks like JSON in a unit; each may go over the rest of it.
@@ -108,7 +105,7 @@ func (s *scan) text(lo, hi int) {
 				s.floor = i
 			}
 		default:
-			if c >= 0x80 && len(s.lex.hide) > 0 {
+			if c >= 0x80 && s.lex.hide != nil {
 				i = max(s.hiddenWord(i, hi), i+1)
 				continue
 			}
@@ -181,7 +178,7 @@ func (s *scan) word(i, hi int) int {
 // issuer's shape, what is encoded. It returns where to go on, 0 for none.
 func (s *scan) secret(i, j, hi int, flags uint8) (end int) {
 	b := s.src
-	if len(s.lex.hide) > 0 {
+	if s.lex.hide != nil {
 		end = s.hiddenIn(i, j, hi)
 	}
 	if end == 0 && j < hi {
@@ -265,18 +262,9 @@ func (s *scan) hiddenWord(i, hi int) int {
 
 // hidden is where the word of Options.Hide that begins at i ends, 0 for none.
 func (s *scan) hidden(i, hi int) int {
-	b := s.src
-	if i > 0 && isAlnum(b[i-1]) {
-		return 0
-	}
-	end := i
-	for end < hi && (isAlnum(b[end]) || b[end] >= 0x80) {
-		end++
-	}
-	for _, w := range s.lex.hide[lower(b[i:end])] {
-		stop := i + len(w)
-		if stop <= hi && strings.EqualFold(string(b[i:stop]), w) && (stop == hi || !isAlnum(b[stop])) {
-			return stop
+	if i == 0 || !isAlnum(s.src[i-1]) {
+		if m := s.lex.hide.FindSubmatchIndex(s.src[i:hi]); m != nil {
+			return i + m[3]
 		}
 	}
 	return 0

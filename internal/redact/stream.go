@@ -67,7 +67,7 @@ func (s *scan) unit(b []byte, kind textKind) []byte { return s.unitAt(b, kind, 0
 func (s *scan) unitAt(b []byte, kind textKind, depth int) []byte {
 	s.begin(b)
 	s.depth = depth
-	s.names.in(b)
+	s.t.namesIn(b)
 	switch kind {
 	case jsonText:
 		s.text(0, len(b))
@@ -80,7 +80,7 @@ func (s *scan) unitAt(b []byte, kind textKind, depth int) []byte {
 		if machineID(name) && allHex(name) {
 			kind = keyMachine
 		} else {
-			s.learnHost(name)
+			s.t.learnHost(name)
 		}
 		if len(name) == 0 || !s.secretValue(kind, start, start+len(name), false) {
 			s.text(0, len(b))

@@ -217,9 +217,7 @@ func (s *scan) says(n *node) {
 		return
 	}
 	object, v := &s.nodes[n.parent], n.value.of(s.src)
-	switch key := n.key.of(s.src); string(key) {
-	case "nodeName", "kubernetes.io/hostname", "apiVersion":
-		s.names.member(key, v)
+	switch string(n.key.of(s.src)) {
 	case "kind":
 		switch string(v) {
 		case "Secret":
