@@ -158,7 +158,7 @@ func (c *copier) whole(w io.Writer, o *opened, name, out string) error {
 	if name != stdStream {
 		name, _ = c.t.entryName(filepath.Base(name)) // one that a copy may have
 	}
-	return c.body(w, o, name, 0, true)
+	return c.body(w, o, name, 0)
 }
 
 // output writes to a new file beside out, which takes its place when it is whole. It is for the owner's eyes until a
@@ -178,11 +178,9 @@ func (c *copier) output(o *opened, name, out string) error {
 	if err := c.whole(f, o, name, out); err != nil {
 		return err
 	}
-	err = f.Commit(c.o.Force)
-	switch {
-	case errors.Is(err, fs.ErrExist): // it was made meanwhile
+	if err = f.Commit(c.o.Force); errors.Is(err, fs.ErrExist) { // it was made meanwhile
 		return fmt.Errorf("%s: %w", out, ErrExists)
-	case err != nil:
+	} else if err != nil {
 		return fmt.Errorf("writing the copy: %w", err)
 	}
 	return nil

@@ -44,7 +44,7 @@ func (s *scan) keyed(i, j, hi int) int {
 		return 0
 	}
 	if b[k] == ':' && !quoted && k+2 < hi && b[k+1] == '/' && b[k+2] == '/' {
-		return s.urlAt(i, k, hi)
+		return s.urlAt(k, hi)
 	}
 	if i > 0 && (b[i-1] == ':' || b[i-1] == '=') && pseudonym(b[i:j]) {
 		return 0
@@ -84,7 +84,7 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 	}
 	spaced := v > k+1
 	if sep == ':' && spaced {
-		v += tagLen(b[v:hi])
+		v += len(yamlTag().Find(b[v:hi]))
 	}
 	if kind == keyHost && sep == ':' && !spaced && !quoted && charClass[b[i]]&isUpper == 0 {
 		return 0 // host:port
@@ -96,16 +96,6 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 // yamlTag is an anchor or a tag of YAML before a value: &a value, !!str value.
 var yamlTag = onUse(`^[&!][\w.!-]+ `)
 
-func tagLen(b []byte) int {
-	if b[0] != '&' && b[0] != '!' {
-		return 0
-	}
-	if n := len(yamlTag().Find(b)); n > 0 && n < len(b) && b[n] != ' ' {
-		return n
-	}
-	return 0
-}
-
 // quotedHeader accepts a word that begins what is in quotes and has a hyphen: curl -H 'X-Auth-Token: x'.
 func quotedHeader(b []byte, i, j int) bool {
 	return i > 0 && (b[i-1] == '\'' || b[i-1] == '"') && bytes.IndexByte(b[i:j], '-') > 0
@@ -114,14 +104,11 @@ func quotedHeader(b []byte, i, j int) bool {
 // element replaces the text of an XML element that is named after a secret: <password>x</password>.
 func (s *scan) element(i, j, hi int) int {
 	b := s.src
-	if kind := kindOfKey(b[i:j]); i == 0 || b[i-1] != '<' || !kind.secret() || kind == keyDir {
-		return 0
+	end := j + 1 + bytes.IndexByte(b[j+1:hi], '<')
+	if i > 0 && b[i-1] == '<' && end > j && secretVariable(b[i:j]) && s.secretValue(keyPassword, j+1, end, false) {
+		return end
 	}
-	end := bytes.IndexByte(b[j+1:hi], '<')
-	if end < 0 || !s.secretValue(keyPassword, j+1, j+1+end, false) {
-		return 0
-	}
-	return j + 1 + end
+	return 0
 }
 
 // printedVariable reports whether the word at i follows the name of a secret variable, as Go prints an EnvVar:
@@ -200,10 +187,6 @@ func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int
 		return 0
 	default:
 		end = bareValue(b, v, hi)
-		if jsonLike && slashes == 0 && allDigits(b[v:end]) && kind.secret() {
-			s.hideNumber(kind.class(), v, end, 0)
-			return end
-		}
 		if end == v {
 			return 0
 		}
@@ -357,8 +340,7 @@ var passLine = onUse(`^[^:" ]+:(?:\*|\d{4,}):[^: ]+:[^: ]+:([^ ]+)$`)
 // dsn replaces the credentials of MySQL's user:password@tcp(host:3306)/shop, which isn't a URL; i is that of the @.
 func (s *scan) dsn(i, hi int) {
 	b := s.src
-	if i+1 >= hi || i == 0 || b[i+1] != '(' && b[i+1] != '/' && b[i+1] != 't' && b[i+1] != 'u' ||
-		!address().Match(b[i+1:min(hi, i+64)]) {
+	if !address().Match(b[i+1 : min(hi, i+64)]) {
 		return
 	}
 	start := i
@@ -378,11 +360,8 @@ func (s *scan) dsn(i, hi int) {
 var address = onUse(`^(?:(?:tcp6?|udp|unix)?\(|/\w[\w-]*(?:\?|[\s"\x27]|$))`)
 
 // urlAt looks at the authority of the URL whose scheme ends at k; the text behind it is looked at as any other.
-func (s *scan) urlAt(i, k, hi int) int {
+func (s *scan) urlAt(k, hi int) int {
 	b := s.src
-	if charClass[b[i]]&isNumber != 0 || k-i > 32 {
-		return 0
-	}
 	start := k + 3
 	end := start
 	for end < hi && end-start < 4096 && charClass[b[end]]&isEnd == 0 && strings.IndexByte("/?#\"'\\<>`|", b[end]) < 0 {
