@@ -274,7 +274,7 @@ func (s *scan) found(d *compiled, i, rest, j, hi int) int {
 		if start >= hi || d.accept != nil && !d.accept(b, start, hi) {
 			return 0
 		}
-		return s.value(kindOf(d.class), start, hi, 0, false, false)
+		return s.value(kindOf(d.class), start, hi, false)
 	case d.more != 0:
 		if d.words != "" {
 			start, check = j+1, j+1

@@ -10,7 +10,7 @@ import (
 func (s *scan) keyed(i, j, hi int) int {
 	b := s.src
 	k := j
-	quoted, slashes := false, 0
+	quoted := false
 	switch b[k] {
 	case ' ':
 		if end := s.announced(i, j, hi); end > 0 {
@@ -28,7 +28,7 @@ func (s *scan) keyed(i, j, hi int) int {
 		if !ok {
 			return s.announced(i, j, hi)
 		}
-		quoted, slashes = true, n
+		quoted = true
 		k = skipBlanks(b, k+n+1, hi)
 	case '\'':
 		quoted = true
@@ -49,12 +49,11 @@ func (s *scan) keyed(i, j, hi int) int {
 	if i > 0 && (b[i-1] == ':' || b[i-1] == '=') && pseudonym(b[i:j]) {
 		return 0
 	}
-	return s.valued(i, j, k, hi, quoted, slashes)
+	return s.valued(i, j, k, hi, quoted)
 }
 
-// valued is keyed where the word from i to j is before a separator at k: quoted where it is in quotes, which are
-// escaped by so many slashes.
-func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
+// valued is keyed where the word from i to j is before a separator at k: quoted where it is in quotes.
+func (s *scan) valued(i, j, k, hi int, quoted bool) int {
 	b := s.src
 	sep := b[k]
 	kind := kindOfKey(b[i:j])
@@ -63,7 +62,7 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 	}
 	if kind == keyPlain {
 		if string(b[i:j]) == "Value" && s.printedVariable(i) && k+1 < hi {
-			return s.value(keyPassword, k+1, hi, 0, false, false)
+			return s.value(keyPassword, k+1, hi, false)
 		}
 		if end := s.announced(i, j, hi); end > 0 {
 			return end
@@ -89,8 +88,8 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 	if kind == keyHost && sep == ':' && !spaced && !quoted && charClass[b[i]]&isUpper == 0 {
 		return 0 // host:port
 	}
-	prose := sep == ':' && spaced && !s.startsLine(i) && !quotedHeader(b, i, j)
-	return s.value(kind, v, hi, slashes, prose, sep == ':' && quoted)
+	prose := sep == ':' && spaced && !quoted && !s.startsLine(i) && !quotedHeader(b, i, j)
+	return s.value(kind, v, hi, prose)
 }
 
 // yamlTag is an anchor or a tag of YAML before a value: &a value, !!str value.
@@ -154,7 +153,7 @@ var (
 
 // value replaces the value at v of a key of that kind and returns the offset behind it, 0 if it is left and searched as
 // any text is.
-func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int {
+func (s *scan) value(kind keyKind, v, hi int, prose bool) int {
 	b := s.src
 	start, end := v, v
 	switch n, quoted := quoteAt(b, v, hi); {
@@ -164,7 +163,7 @@ func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int
 			end = hi
 		}
 		first, _, _ := bytes.Cut(b[start:end], []byte(" "))
-		prose = prose && !jsonLike && (!kind.sure() || has(afterPassword, lower(first)))
+		prose = prose && (!kind.sure() || has(afterPassword, lower(first)))
 	case b[v] == '\'' || b[v] == '`':
 		start, end = v+1, hi
 		if n := bytes.IndexByte(b[start:hi], b[v]); n >= 0 {
@@ -316,7 +315,7 @@ func (s *scan) flagged(i, j, hi int) int {
 	if !kind.secret() || flag && kind == keyName || kind == keyDir {
 		return 0
 	}
-	return s.value(kind, j+1, hi, 0, false, false)
+	return s.value(kind, j+1, hi, false)
 }
 
 // passFile replaces the password of a line of libpq's password file, host:port:database:user:password, and reports
