@@ -175,9 +175,7 @@ func (l *yamlLine) collection(b []byte) bool {
 		l.start > 0 && (b[l.start-1] == '\'' || b[l.start-1] == '"') {
 		return false
 	}
-	key := l.key.of(b)
-	return b[l.start] == '[' || kindOfKey(key) == keyPlain &&
-		(bytes.HasSuffix(key, []byte("ata")) || flowMapping(b[l.start:l.hi]))
+	return b[l.start] == '[' || kindOfKey(l.key.of(b)) == keyPlain
 }
 
 // A block is one of YAML in a log: the lines below its first that are deeper, behind a prefix like that of the first.
