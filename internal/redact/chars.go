@@ -84,35 +84,18 @@ func trimEnd(b []byte, i, j int) int {
 	return j
 }
 
-// words is a set of words by slot: as fast as a switch over them, where a map is slower.
-type words [256][]string
-
 // wordSet makes a set of the words in list, which spaces separate, when it is asked for the first time.
-func wordSet(list string) func() *words {
-	return sync.OnceValue(func() *words {
-		set := &words{}
+func wordSet(list string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := map[string]bool{}
 		for w := range strings.FieldsSeq(list) {
-			set[slot(w)] = append(set[slot(w)], w)
+			set[w] = true
 		}
 		return set
 	})
 }
 
-func slot[T []byte | string](w T) uint8 {
-	return uint8(len(w))*37 + w[0]*5 + w[len(w)/2]*3 + w[len(w)-1]
-}
-
-func has[T []byte | string](set func() *words, word T) bool {
-	if len(word) == 0 {
-		return false
-	}
-	for _, w := range set()[slot(word)] {
-		if string(word) == w {
-			return true
-		}
-	}
-	return false
-}
+func has[T []byte | string](set func() map[string]bool, word T) bool { return set()[string(word)] }
 
 // lower is b in small letters, to be looked up.
 func lower(b []byte) string { return string(bytes.ToLower(b)) }

@@ -140,12 +140,13 @@ type name struct {
 	of    *compiled
 }
 
-// A table finds detectors: by the last byte of a key's name, by the first two bytes of a word, by a word's slot. single
+// A table finds detectors: by the last byte of a key's name, by the first two bytes of a word, by a word. single
 // has those that begin with one byte, held what long words hold.
 type table struct {
-	keys, words, single [256][]name
-	begins              [1024][]name
-	held                []name
+	keys, single [256][]name
+	begins       [1024][]name
+	words        map[string][]name
+	held         []name
 }
 
 type compiled struct {
@@ -156,7 +157,7 @@ type compiled struct {
 func pairSlot(a, b byte) int { return (int(a)<<5 ^ int(b)) & 1023 }
 
 var tables = sync.OnceValue(func() *table {
-	t := &table{}
+	t := &table{words: map[string][]name{}}
 	for _, d := range issuers {
 		d.class = Token
 		t.add(d)
@@ -182,7 +183,7 @@ func (t *table) add(d detector) {
 		*list = append(*list, name{text, false, c})
 	}
 	for word := range strings.FieldsSeq(d.words) {
-		t.words[slot(word)] = append(t.words[slot(word)], name{word, true, c})
+		t.words[word] = append(t.words[word], name{word, true, c})
 	}
 	for text := range strings.FieldsSeq(d.holds) {
 		t.held = append(t.held, name{text, false, c})
@@ -224,7 +225,7 @@ func (s *scan) shaped(i, j, hi int) int {
 // announced replaces the value behind the word src[i:j] where a detector's words precede one, and returns where to go
 // on, 0 for none.
 func (s *scan) announced(i, j, hi int) int {
-	if list := s.t.rows.words[slot(s.src[i:j])]; list != nil {
+	if list := s.t.rows.words[string(s.src[i:j])]; list != nil {
 		return s.detect(list, i, j, hi)
 	}
 	return 0
