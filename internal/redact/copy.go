@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/gotriage/triage/internal/disk"
 	"github.com/gotriage/triage/internal/ingest/open"
@@ -219,12 +218,11 @@ func (c *copier) folder(in, out string) (err error) {
 
 // formOf refuses names for out that promise another archive than there will be.
 func formOf(out string, o *opened) error {
-	name := strings.ToLower(filepath.Base(out))
-	zip := strings.HasSuffix(name, ".zip")
-	tar := strings.HasSuffix(name, ".tar") || strings.Contains(name, ".tar.") || strings.HasSuffix(name, ".tgz") ||
-		strings.HasSuffix(name, ".txz")
-	if zip && o.form != formZip || tar && o.form != formTar {
+	m := archiveName().FindStringSubmatch(filepath.Base(out))
+	if m != nil && (m[1] != "" && o.form != formZip || m[1] == "" && o.form != formTar) {
 		return fmt.Errorf("%s: %w (%s)", out, ErrForm, o.form)
 	}
 	return nil
 }
+
+var archiveName = onUse(`(?i)(\.zip$)|\.(?:tar(?:\..*)?|t[gx]z)$`)
