@@ -66,8 +66,9 @@ var detectors = []detector{
 	{name: "PEM in base64", class: PEM, begins: "LS0tLS1CRUdJ", more: isBase64},
 	{name: "DER in base64", class: PEM, begins: "MII", min: 54, more: isBase64}, // a sequence of two length bytes
 	{name: "SSH key's body (RFC 4253, 6.6)", class: PEM, begins: "AAAA", min: 53, more: isBase64, prev: ' '},
-	{name: "AWS key id", class: Token, begins: "AKIA ASIA AROA AIDA ABIA ACCA", min: 16, accept: keyID},
-	{name: "HashiCorp Vault, old", class: Token, begins: "s.", min: 24, accept: oldVaultToken},
+	{name: "AWS key id", class: Token, begins: "AKIA ASIA AROA AIDA ABIA ACCA", form: `^[A-Z0-9]{20,24}\b`},
+	{name: "HashiCorp Vault, old", class: Token, begins: "s.",
+		accept: func(b []byte, i, j int) bool { return j-i == 24 && chosen(b[i:j]) }},
 	{name: "K3s and RKE2: K10, the CA's hash, ::user:password", class: Token, begins: "K10", min: 55,
 		form: `^[\w.-]+(?:::?[\w.-]+)*`},
 	{name: "Rancher: token-x7f2q:SECRET", class: Token, begins: "kubeconfig- token-", sep: ":",
@@ -81,7 +82,7 @@ var detectors = []detector{
 	{name: "Terraform, MaxMind", class: Token, holds: ".atlasv1. _mmk"},
 	{name: "crypt(3): $6$salt$hash", class: Password, begins: "$", form: `^\$[0-9A-Za-z]{1,8}\$[\w+/=.$,-]{21,}`},
 	{name: "LDAP's userPassword (RFC 2307)", class: Password, begins: "{", form: `^\{[A-Z0-9-]{1,15}\}[\w+/=-]{19,}`},
-	{name: "AWS' instance", class: Machine, begins: "i-", min: 17, accept: instanceID},
+	{name: "AWS' instance", class: Machine, begins: "i-", form: `^i-[0-9a-f]{17}\b`},
 
 	{name: "bearer's token", class: Token, words: "Bearer bearer BEARER", sep: " ", more: isBase64 | isDot,
 		accept: credentials},
@@ -316,21 +317,10 @@ func drawnRest(b []byte, i, j int) bool {
 		(bytes.IndexByte(rest, '-') < 0 || bytes.ContainsFunc(rest, unicode.IsUpper))
 }
 
-// keyID accepts no capitalised words.
-func keyID(b []byte, i, j int) bool { return j-i <= 20 && run(b, i, j, isUpper|isNumber) == j }
-
-func oldVaultToken(b []byte, i, j int) bool {
-	rest := b[i:j]
-	return len(rest) == 24 && chosen(rest)
-}
-
 // azureSecret accepts what lies behind the ~ of three characters, a digit, Q and ~.
 func azureSecret(b []byte, i, _ int) bool {
 	return i >= 5 && b[i-1] == 'Q' && isDigit(b[i-2]) && run(b, i-5, i, isWord) == i
 }
-
-// instanceID accepts 17 hexadecimal digits.
-func instanceID(b []byte, i, j int) bool { return j-i == 17 && allHex(b[i:j]) }
 
 // person accepts the name of a folder that is a user's, and not everybody's.
 func person(b []byte, i, j int) bool {

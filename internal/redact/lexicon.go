@@ -53,18 +53,31 @@ func newLexicon(o Options) *lexicon {
 		l.hide = regexp.MustCompile(`^((?i:` + strings.Join(hide, "|") + `))(?:[^0-9A-Za-z]|$)`)
 	}
 	for _, k := range o.Keep {
-		k = strings.ToLower(strings.TrimSpace(k))
-		if slices.Contains(classes(), Class(k)) {
-			l.kept[Class(k)] = true
-		} else if p, err := netip.ParsePrefix(k); err == nil {
-			l.keepNets = append(l.keepNets, p)
-		} else if a, err := netip.ParseAddr(k); err == nil {
-			l.keepNets = append(l.keepNets, netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen()))
-		} else if k != "" {
-			l.keep = append(l.keep, strings.TrimPrefix(k, "."))
+		switch class, net, name := kept(k); {
+		case class != "":
+			l.kept[class] = true
+		case net.IsValid():
+			l.keepNets = append(l.keepNets, net)
+		case name != "":
+			l.keep = append(l.keep, name)
 		}
 	}
 	return l
+}
+
+// kept is what a word of Options.Keep names: a class, a network or an address, or a host or domain.
+func kept(word string) (class Class, net netip.Prefix, name string) {
+	word = strings.ToLower(strings.TrimSpace(word))
+	if slices.Contains(classes(), Class(word)) {
+		return Class(word), net, ""
+	}
+	if net, err := netip.ParsePrefix(word); err == nil {
+		return "", net, ""
+	}
+	if a, err := netip.ParseAddr(word); err == nil {
+		return "", netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen()), ""
+	}
+	return "", net, strings.TrimPrefix(word, ".")
 }
 
 // Kinds are the names of the classes, as Options.Keep has them.
@@ -78,19 +91,9 @@ func Kinds() (names []string) {
 // CanKeep reports whether Options.Keep may hold a word: a class, an address, a network, or a name of a host or domain.
 // Letters alone name a class, or are a slip, and so are digits alone.
 func CanKeep(word string) bool {
-	word = strings.ToLower(strings.TrimSpace(word))
-	if slices.Contains(classes(), Class(word)) {
-		return true
-	}
-	if _, err := netip.ParsePrefix(word); err == nil {
-		return true
-	}
-	if _, err := netip.ParseAddr(word); err == nil {
-		return true
-	}
-	name := strings.ReplaceAll(strings.TrimPrefix(word, "."), "_", "-")
-	return origin.IsDNSName(name) && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != "" &&
-		strings.Trim(word, "0123456789.") != ""
+	class, net, name := kept(word)
+	return class != "" || net.IsValid() || origin.IsDNSName(strings.ReplaceAll(name, "_", "-")) &&
+		strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") != "" && strings.Trim(name, "0123456789.") != ""
 }
 
 func (l *lexicon) addHost(h string) {

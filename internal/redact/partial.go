@@ -60,14 +60,11 @@ func dockerPiece(b []byte, lo, hi int) (p piece, ok bool) {
 	if p.end = closing(b, p.start, hi, 0); p.end < 0 {
 		return p, false
 	}
-	switch {
-	case bytes.Contains(b[p.end:hi], []byte(`"stream":"stdout"`)):
-		p.stream = 'o'
-	case bytes.Contains(b[p.end:hi], []byte(`"stream":"stderr"`)):
-		p.stream = 'e'
-	default:
+	_, stream, ok := bytes.Cut(b[p.end:hi], []byte(`"stream":"std`))
+	if !ok || len(stream) < 3 {
 		return p, false
 	}
+	p.stream = stream[0]
 	p.more = !bytes.HasSuffix(b[p.start:p.end], []byte(`\n`))
 	return p, true
 }

@@ -182,9 +182,9 @@ func (s *scan) secret(i, j, hi int, flags uint8) (end int) {
 			end = s.mail(i, j, hi)
 		}
 	}
-	if end == 0 && (j-i == len("Data") || j-i == len("StringData")) {
-		if end = s.printed(i, j, hi); end == 0 {
-			end = s.dataURL(i, j, hi)
+	if end == 0 && j < hi && b[j] == ':' && (j-i == len("Data") || j-i == len("StringData")) {
+		if end = s.printed(i, hi); end == 0 {
+			end = s.dataURL(i, hi)
 		}
 	}
 	if end == 0 {

@@ -339,21 +339,15 @@ var passLine = onUse(`^[^:" ]+:(?:\*|\d{4,}):[^: ]+:[^: ]+:([^ ]+)$`)
 // dsn replaces the credentials of MySQL's user:password@tcp(host:3306)/shop, which isn't a URL; i is that of the @.
 func (s *scan) dsn(i, hi int) {
 	b := s.src
-	if !address().Match(b[i+1 : min(hi, i+64)]) {
-		return
-	}
-	start := i
-	for start > s.from && i-start < 256 && charClass[b[start-1]]&isEnd == 0 && b[start-1] != '"' && b[start-1] != '\'' {
-		start--
-	}
-	if k := bytes.LastIndexByte(b[start:i], '='); k >= 0 && bytes.IndexByte(b[start+k:i], ':') > 0 { // DSN=app:...
-		start += k + 1
-	}
-	if k := bytes.IndexByte(b[start:i], ':'); k > 0 && b[start+k+1] != '/' &&
-		!bytes.Contains(b[start:i], []byte("://")) {
-		s.hide(Password, start+k+1, i)
+	start := max(s.from, i-256)
+	m := credentialsBefore().FindSubmatchIndex(b[start:i])
+	if m != nil && address().Match(b[i+1:min(hi, i+64)]) && !bytes.Contains(b[start+m[0]:i], []byte("://")) {
+		s.hide(Password, start+m[2], start+m[3])
 	}
 }
+
+// credentialsBefore are a user and a password at the end of a text, the latter as its group.
+var credentialsBefore = onUse("(?:^|[\x00-\x20\"'=])[^\x00-\x20\"'=:]+:([^\x00-\x20\"'/][^\x00-\x20\"']*)$")
 
 // address is what follows the credentials of such a name: a protocol, an address in brackets, or the database's name.
 var address = onUse(`^(?:(?:tcp6?|udp|unix)?\(|/\w[\w-]*(?:\?|[\s"\x27]|$))`)

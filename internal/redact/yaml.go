@@ -204,8 +204,7 @@ func (s *scan) blockBegins(lo, hi int) bool {
 	root := node{container: true, hidden: kind, whole: l.text && kind.secret()}
 	switch key := string(l.key.of(b)); {
 	case kind.sure():
-	case (key == "data" || key == "stringData") && bytes.Contains(b, manifestKind) &&
-		s.manifest(lo, hi, at-lo):
+	case (key == "data" || key == "stringData") && s.manifest(lo, at-lo):
 		root.drop = true
 	default:
 		return false
@@ -235,40 +234,33 @@ func (s *scan) blockLines(i int) int {
 	return end
 }
 
-// manifestKind is the line that makes a manifest in a log a Secret's.
-var manifestKind = []byte("kind: Secret")
-
-// manifest reports whether a member of the manifest that a log holds, whose line src[lo:hi] is one of its members too,
-// says that it is a Secret. Its lines begin at a column.
-func (s *scan) manifest(lo, hi, column int) bool {
-	b := s.src
-	for _, behind := range []bool{false, true} {
-		for start, end := lo, lineEnd(b, hi); ; {
-			if behind {
-				if start = end + 1; start >= len(b) {
-					break
-				}
-				end = lineEnd(b, start)
-			} else {
-				if end = start - 1; end <= 0 {
-					break
-				}
-				start = bytes.LastIndexByte(b[:end], '\n') + 1
-			}
-			if s.steps -= end - start; s.steps < 0 {
-				return true
-			}
-			l := parseYAML(b, min(start+column, end), end)
-			if l.item && l.dash == 0 || l.indent == 0 && bytes.HasPrefix(b[l.content:l.hi], []byte("---")) {
-				break
-			}
-			if l.indent == 0 && string(l.key.of(b)) == "kind" {
-				if string(b[l.start:l.end]) == "Secret" {
-					return true
-				}
-				break
-			}
+// manifest reports whether a member of the manifest that a log holds, whose line at lo is one of its members too, says
+// that it is a Secret. Its lines begin at a column.
+func (s *scan) manifest(lo, column int) bool {
+	b, kind := s.src, []byte("kind: Secret")
+	for at := 0; ; at++ {
+		k := bytes.Index(b[at:], kind)
+		if k < 0 {
+			return false
+		}
+		at += k
+		start := bytes.LastIndexByte(b[:at], '\n') + 1
+		if at-start != column {
+			continue
+		}
+		between := b[min(start, lo):max(start, lo)]
+		if s.steps -= len(between); s.steps < 0 {
+			return true
+		}
+		another := false
+		for line := range bytes.Lines(between) {
+			line = bytes.TrimSuffix(line, []byte("\n"))
+			l := parseYAML(line, min(column, len(line)), len(line))
+			another = another || l.item && l.dash == 0 || l.indent == 0 && (bytes.HasPrefix(line[l.content:], []byte("---")) ||
+				string(l.key.of(line)) == "kind" && string(line[l.start:l.end]) != "Secret")
+		}
+		if !another {
+			return true
 		}
 	}
-	return false
 }
