@@ -77,10 +77,15 @@ func (s *scan) judgeFrom(first int, root node, slashes int) {
 // read appends the nodes of the value at i; outer is what is known of it.
 func (s *scan) read(i, hi, slashes int, flow bool, outer node) (end int, whole bool) {
 	b, depth, top := s.src, 0, outer.parent
+	defer func() {
+		for ; !whole && depth > 0; depth-- {
+			s.nodes[top].cut = true
+			top = s.nodes[top].parent
+		}
+	}()
 	for {
 		if i = skipSpace(b, i, hi); i >= hi || len(s.nodes) >= maxNodes {
 			s.strict, s.secrets = s.strict || i < hi, s.secrets || i < hi
-			s.cut(top, depth)
 			return i, false
 		}
 		list := depth > 0 && s.nodes[top].list
@@ -102,20 +107,13 @@ func (s *scan) read(i, hi, slashes int, flow bool, outer node) (end int, whole b
 			n = outer
 		} else if flow || !list {
 			key, value, ok := s.keyAt(i, hi, slashes, flow)
-			switch {
-			case ok && value >= hi: // it is text where the value is cut off
-				s.cut(top, depth)
-				return int(key.start), false
-			case ok:
+			if ok {
 				n.key, i = key, value
-			case value < 0: // the text ends in the key
-				s.cut(top, depth)
-				return int(key.start), false
-			case !list:
+			} else if !list {
 				return value, false
 			}
 		}
-		if b[i] == '{' || b[i] == '[' && (string(n.key.of(b)) != "MESSAGE" || !numbers(b[i:hi])) {
+		if b[i] == '{' || b[i] == '[' && string(n.key.of(b)) != journalMessage {
 			if depth++; depth > maxFrames {
 				return i + 1, false
 			}
@@ -124,17 +122,17 @@ func (s *scan) read(i, hi, slashes int, flow bool, outer node) (end int, whole b
 			i++
 			continue
 		}
-		next, ok := 0, false
-		if n.value, next, n.bare, ok = s.scalarAt(i, hi, slashes, flow); !ok {
-			if next > i {
-				s.cut(top, depth)
-			}
-			return next, false
+		ok := false
+		if n.value, end, n.bare, ok = s.scalarAt(i, hi, slashes, flow); !ok {
+			return end, false
 		}
-		i = next
+		i = end
 		s.add(n)
 	}
 }
+
+// journalMessage is the member that journald writes as a list of bytes where it is no UTF-8, or holds colours.
+const journalMessage = "MESSAGE"
 
 // add appends a node and notes what it says of the object around it. It returns its index.
 func (s *scan) add(n node) int32 {
@@ -143,35 +141,24 @@ func (s *scan) add(n node) int32 {
 	return int32(len(s.nodes) - 1)
 }
 
-// cut notes that the text ends in a container, and in those around it, so deep.
-func (s *scan) cut(top int32, depth int) {
-	for ; depth > 0; depth-- {
-		s.nodes[top].cut = true
-		top = s.nodes[top].parent
-	}
-}
-
-// numbers accepts a list of bytes: journald writes messages so that are no UTF-8, or hold colours.
-func numbers(b []byte) bool {
-	i := skipBlanks(b, 1, len(b))
-	return i < len(b) && isDigit(b[i])
-}
-
-// keyAt returns the key at i and where its value begins; value is where to go on where there is none, and -1 where the
-// text ends in the key.
+// keyAt returns the key at i and where its value begins; where there is none, or its value is cut off, value is where
+// to go on.
 func (s *scan) keyAt(i, hi, slashes int, flow bool) (key span, value int, ok bool) {
 	b := s.src
 	key, next, bare, ok := s.scalarAt(i, hi, slashes, flow)
-	switch {
-	case !ok && next > i:
-		return span{int32(next), int32(next)}, -1, false
-	case !ok || bare:
-		return key, i, false
+	if !ok || bare {
+		return key, max(i, next), false
 	}
-	if value = skipSpace(b, next, hi); value >= hi || b[value] != ':' {
-		return key, int(key.start), false
+	if value = skipSpace(b, next, hi); value < hi && b[value] == ':' {
+		value = skipSpace(b, value+1, hi)
+		ok = value < hi
+	} else {
+		ok = false
 	}
-	return key, skipSpace(b, value+1, hi), true
+	if !ok {
+		value = int(key.start)
+	}
+	return key, value, ok
 }
 
 // scalarAt returns the scalar at i without its quotes, and where to go on; ok is false where there is none, or where
