@@ -21,6 +21,7 @@ const (
 	keyHeader           // Authorization: a scheme precedes the credentials
 	keyCookie           // Cookie, Set-Cookie: the rest of the line
 	keyDir              // PWD: a folder, most often
+	keyData             // a member of a Secret's data
 	keyHost             // a host's or node's name
 	keyQuery            // a parameter of a URL's query, and nothing elsewhere
 	keyMachine          // the id of a machine
@@ -86,6 +87,8 @@ func (k keyKind) class() Class {
 		return Machine
 	case keyUser:
 		return User
+	case keyData:
+		return Secret
 	}
 	return Password
 }

@@ -18,7 +18,6 @@ package redact
 import (
 	"io"
 	"regexp"
-	"strings"
 	"sync"
 )
 
@@ -166,13 +165,5 @@ func (s *scan) hide(c Class, start, end int) {
 func (s *scan) put(c Class, start, end int, value []byte) {
 	if !s.lex.kept[c] {
 		s.replace(start, end, s.t.names.of(c, value))
-	}
-}
-
-// hideNumber makes a string of a number, whose quotes have that many backslashes: JSON stays JSON.
-func (s *scan) hideNumber(c Class, start, end, slashes int) {
-	if !s.lex.kept[c] {
-		quote := strings.Repeat(`\`, slashes) + `"`
-		s.replace(start, end, quote+s.t.names.of(c, s.src[start:end])+quote)
 	}
 }

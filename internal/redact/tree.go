@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"strings"
 )
 
 // A node is an object, a list or a scalar of JSON, or of YAML's own brackets. All of a value is read before any of it
@@ -259,7 +260,7 @@ func (s *scan) judge(i int, around node, slashes int) {
 	}
 	s.text(from, content)
 	if !n.container {
-		s.scalar(n, s.drops(n, around), kind, slashes)
+		s.scalar(n, kind, slashes)
 	}
 	if !n.container || n.value.end == 0 { // no brackets
 		s.text(max(content, int(n.value.end)), to)
@@ -273,6 +274,8 @@ func (s *scan) kindOf(n, around node) keyKind {
 	switch { // numbers are no values of variables and flags
 	case n.container:
 		return keyPlain
+	case around.drop || around.patch && around.listed && string(key) == "value":
+		return keyData
 	case inList:
 		kind := around.hidden
 		if around.list && !n.bare {
@@ -295,11 +298,6 @@ func (s *scan) kindOf(n, around node) keyKind {
 		return keyPlain
 	}
 	return kind
-}
-
-// drops reports whether a scalar is a Secret's value.
-func (s *scan) drops(n, around node) bool {
-	return around.drop || around.patch && around.listed && string(n.key.of(s.src)) == "value"
 }
 
 // inner returns the container n with what its key and the object around it make of it.
@@ -326,7 +324,7 @@ func (s *scan) inner(n, around node, key []byte) node {
 	return n
 }
 
-func (s *scan) scalar(n node, drop bool, kind keyKind, slashes int) {
+func (s *scan) scalar(n node, kind keyKind, slashes int) {
 	start, end := int(n.value.start), int(n.value.end)
 	v := s.src[start:end]
 	switch {
@@ -334,14 +332,11 @@ func (s *scan) scalar(n node, drop bool, kind keyKind, slashes int) {
 		if slashes > 0 || end < start+2 || s.recode(start, end, numbersText) == 0 {
 			s.text(start, end)
 		}
-	case n.bare && isDigit(v[0]) && (drop || kind.sure()): // a number becomes a string
-		class := kind.class()
-		if drop {
-			class = Secret
-		}
-		s.hideNumber(class, start, end, slashes)
+	case n.bare && isDigit(v[0]) && kind.sure() && !s.lex.kept[kind.class()]: // a number becomes a string
+		quote := strings.Repeat(`\`, slashes) + `"`
+		s.replace(start, end, quote+s.t.names.of(kind.class(), v)+quote)
 	case n.bare:
-	case drop:
+	case kind == keyData:
 		s.dropValue(start, end)
 	case s.pem.active && s.pemString(start, end):
 	case kind == keyPlain || !s.secretValue(kind, start, end, false):

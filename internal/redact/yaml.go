@@ -96,11 +96,11 @@ func (l *yamlLine) value(b []byte, i int) {
 	}
 }
 
-// An openNode is a container that lines are added to, and how far they must be indented.
+// An openNode is a container that lines are added to, and how far they must be indented: its rank is two times the
+// column of its key, and one more than that of its dash.
 type openNode struct {
-	node   int32
-	indent int  // of its key or dash
-	item   bool // it is an element of a list
+	node int32
+	rank int
 }
 
 // yaml redacts src[lo:hi], lines of YAML that begin at a column, as what is below root.
@@ -108,7 +108,7 @@ func (s *scan) yaml(lo, hi, column int, root node) {
 	b, first := s.src, len(s.nodes)
 	root.parent, root.container, root.cut = -1, true, true
 	root.listed = root.listed || s.secrets
-	open := []openNode{{s.add(root), -1, false}}
+	open := []openNode{{s.add(root), -2}}
 	for lo < hi && len(s.nodes) < maxNodes {
 		end := min(lineEnd(b, lo), hi)
 		l := parseYAML(b, min(lo+column, end), end)
@@ -117,11 +117,13 @@ func (s *scan) yaml(lo, hi, column int, root node) {
 		case l.content == l.hi:
 			continue
 		case l.indent == 0 && bytes.HasPrefix(b[l.content:l.hi], []byte("---")):
-			open = append(open[:0], openNode{s.add(node{parent: -1, container: true, listed: s.secrets}), -1, false})
+			open = append(open[:0], openNode{s.add(node{parent: -1, container: true, listed: s.secrets}), -2})
 		}
-		kept := len(open)
-		for o := open[kept-1]; o.indent >= l.indent || l.item &&
-			(o.indent > l.dash || o.indent == l.dash && o.item); o = open[kept-1] {
+		kept, rank := len(open), 2*l.indent-1
+		if l.item {
+			rank = 2 * l.dash
+		}
+		for open[kept-1].rank > rank {
 			kept--
 		}
 		if b[l.content] != '#' {
@@ -147,7 +149,7 @@ func (s *scan) yamlNode(l yamlLine, open []openNode, at int) []openNode {
 		s.nodes[around].list = true
 		if keyed {
 			around = s.add(node{parent: around, container: true})
-			open = append(open, openNode{around, l.dash, true})
+			open = append(open, openNode{around, 2*l.dash + 1})
 		}
 	}
 	n := node{
@@ -164,7 +166,7 @@ func (s *scan) yamlNode(l yamlLine, open []openNode, at int) []openNode {
 	}
 	if l.below {
 		n.container, n.value = true, span{}
-		open = append(open, openNode{s.add(n), l.indent, false})
+		open = append(open, openNode{s.add(n), 2 * l.indent})
 	}
 	return open
 }
