@@ -61,7 +61,12 @@ func (c *copier) run(in, out string) error {
 	}
 	if info.IsDir() {
 		c.begin()
-		c.learn(in)
+		// Everything is looked at once before anything is written, so that a name is known in the first log too. What
+		// can't be read is skipped: the copy reports it.
+		_ = c.walk(in, func(e entry) error {
+			c.learnEntry(e, 0)
+			return c.ctx.Err()
+		})
 		return c.folder(in, out)
 	}
 	if open.IsMostlyHoles(info) {

@@ -169,21 +169,8 @@ var noHost = wordSet("localhost any all self node nodes host master worker contr
 	"unknown default kubernetes kubernetes.default external internal hostname leader follower primary replica v1 " +
 	"linux the is not for name")
 
-// syslogHost replaces the host in the prefix of journald's and syslog's lines: `Aug 03 09:23:52 node1 kubelet[812]:
-// text`.
-func (s *scan) syslogHost(lo, hi int) {
-	name := syslogName(s.src[lo:hi])
-	if name == nil {
-		return
-	}
-	start := lo + bytes.Index(s.src[lo:hi], name)
-	if s.hostValue(start, start+len(name), false) {
-		s.t.learnHost(name)
-	}
-}
-
-// syslogName returns the host that a line of journald or syslog names, and that of uname: `Linux node1 5.3.18-59`; nil
-// for others.
+// syslogName returns the host in the prefix of a line of journald or syslog, `Aug 03 09:23:52 node1 kubelet[812]: text`,
+// and that of uname: `Linux node1 5.3.18-59`; nil for others.
 func syslogName(b []byte) []byte {
 	if rest, ok := bytes.CutPrefix(b, []byte("Linux ")); ok {
 		end := run(rest, 0, len(rest), isWord)

@@ -81,17 +81,6 @@ func (t *Text) learnText(br *bufio.Reader, name string) {
 	}
 }
 
-// learn looks at everything in the folder in once before anything is written, so that a name is known in the first log
-// too. What can't be read is skipped: the copy reports it.
-func (c *copier) learn(in string) {
-	_ = c.walk(in, func(e entry) error {
-		if e.deny == "" && e.mode.IsRegular() {
-			c.learnEntry(e, 0)
-		}
-		return c.ctx.Err()
-	})
-}
-
 // learnFrom learns from a file and closes it. What breaks is reported by the copy.
 func (c *copier) learnFrom(o *opened, name string, depth int) {
 	defer o.close()

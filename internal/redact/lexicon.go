@@ -151,14 +151,11 @@ func (l *lexicon) keeps(name []byte) bool {
 		return true
 	}
 	resource, group, _ := strings.Cut(n, ".")
-	return l.groups[group] && plural(resource)
+	return l.groups[group] && resources().MatchString(resource)
 }
 
-// plural accepts names of resources, so that db1.GROUP isn't taken for one.
-func plural(s string) bool {
-	return len(s) > 2 && s[len(s)-1] == 's' &&
-		!strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 || !isAlpha(byte(r)) })
-}
+// resources are names of resources, so that db1.GROUP isn't taken for one.
+var resources = onUse(`^[a-z]{2,}s$`)
 
 // isGroup accepts an API group with a domain.
 func isGroup(name []byte) bool {

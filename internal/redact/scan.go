@@ -12,7 +12,12 @@ const (
 
 // line redacts one line of a log.
 func (s *scan) line(lo, hi int) {
-	s.syslogHost(lo, hi)
+	if name := syslogName(s.src[lo:hi]); name != nil {
+		start := lo + bytes.Index(s.src[lo:hi], name)
+		if s.hostValue(start, start+len(name), false) {
+			s.t.learnHost(name)
+		}
+	}
 	if s.flagLine(lo, hi) || s.passFile(lo, hi) || s.labelLine(lo, hi) {
 		return
 	}

@@ -102,19 +102,16 @@ func (t *Text) Copy(dst io.Writer, src io.Reader, name string) error {
 	// Where collectors put Secrets, their elements may be without a kind.
 	s.secrets = strings.HasPrefix(base, "secrets.") || strings.Contains(name, "/secrets/")
 	u := &units{r: br, w: dst, s: s, kind: kind, buf: s.source[:0]}
-	defer u.release()
-	if err := u.copy(); err != nil {
+	err = u.copy()
+	// The buffer is kept for the next file, unless a long line made it larger: a bundle has thousands of files, most of
+	// them smaller than one buffer.
+	if cap(u.buf) <= 2*unitSize {
+		s.source = u.buf
+	}
+	if err != nil {
 		return fmt.Errorf("redacting: %w", err)
 	}
 	return nil
-}
-
-// release keeps the buffer for the next file, unless a long line made it larger: a bundle has thousands of files, most
-// of them smaller than one buffer.
-func (u *units) release() {
-	if cap(u.buf) <= 2*unitSize {
-		u.s.source = u.buf
-	}
 }
 
 // units cuts a stream into what is redacted at a time. pos is where it is looked at next.
@@ -255,31 +252,26 @@ func sniffText(head []byte, name string) textKind {
 	if len(trimmed) == 0 {
 		return plainText
 	}
-	if ext := path.Ext(name); (ext == ".yaml" || ext == ".yml") && trimmed[0] == '{' && flowMapping(trimmed) {
-		return yamlText
+	ext := path.Ext(name)
+	named := ext == ".yaml" || ext == ".yml"
+	if k := skipSpace(trimmed, 1, len(trimmed)); named && trimmed[0] == '{' && k < len(trimmed) && isAlpha(trimmed[k]) {
+		return yamlText // in brackets, and no JSON: its first key has no quotes
 	}
 	if trimmed[0] == '{' || trimmed[0] == '[' && bytes.HasPrefix(bytes.TrimLeft(trimmed[1:], " \t\r\n"), []byte("{")) {
 		return jsonText
 	}
-	ext := path.Ext(name)
 	for line := range bytes.Lines(trimmed) {
 		line = bytes.TrimRight(line, "\r\n")
 		if len(line) == 0 || line[0] == '#' || bytes.HasPrefix(line, []byte("---")) {
 			continue
 		}
-		if ext == ".yaml" || ext == ".yml" || bytes.HasPrefix(line, []byte("kind:")) ||
+		if named || bytes.HasPrefix(line, []byte("kind:")) ||
 			bytes.HasPrefix(bytes.TrimPrefix(line, []byte("- ")), []byte("apiVersion:")) {
 			return yamlText
 		}
 		break
 	}
 	return plainText
-}
-
-// flowMapping accepts a mapping of YAML in brackets that is no JSON: its first key has no quotes.
-func flowMapping(b []byte) bool {
-	k := skipSpace(b, 1, len(b))
-	return k < len(b) && isAlpha(b[k])
 }
 
 // lastItem is where the last document or element of a list of objects begins, 0 where there is none.
