@@ -143,10 +143,7 @@ var noNode = wordSet("localhost control-plane localhost.localdomain docker-deskt
 // kept.
 func (l *lexicon) keeps(name []byte) bool {
 	n := strings.ToLower(string(name))
-	if public(n) || n == "localhost" || strings.HasPrefix(n, "localhost.") {
-		return true
-	}
-	if l.groups[n] ||
+	if public(n) || l.groups[n] ||
 		slices.ContainsFunc(l.keep, func(k string) bool { return n == k || strings.HasSuffix(n, "."+k) }) {
 		return true
 	}
@@ -166,36 +163,15 @@ func isGroup(name []byte) bool {
 // and mail addresses, which url says), three under those of countries and newer ones, since words of programs and files
 // end in them too (it, in, app).
 func domainName(name []byte, url bool) bool {
-	if len(name) < 4 || len(name) > 253 {
+	labels, top := bytes.Count(name, []byte("."))+1, name[bytes.LastIndexByte(name, '.')+1:]
+	if labels < 2 || len(name) > 253 || name[0] == '.' || name[0] == '-' || bytes.IndexByte(name, '_') >= 0 ||
+		bytes.Contains(name, []byte("..")) || len(top) == 0 || len(top) > 16 {
 		return false
 	}
-	labels, start, top := 0, 0, name
-	for i := 0; i <= len(name); i++ {
-		if i < len(name) && name[i] != '.' {
-			if charClass[name[i]]&isWord == 0 || name[i] == '_' {
-				return false
-			}
-			continue
-		}
-		if i == start || i-start > 63 || name[start] == '-' || name[i-1] == '-' {
-			return false
-		}
-		labels, start, top = labels+1, i+1, name[start:i]
-	}
-	var buf [16]byte
-	if labels < 2 || len(top) > len(buf) {
-		return false
-	}
-	for i, c := range top {
-		if !isAlpha(c) {
-			return false
-		}
-		buf[i] = c | 0x20
-	}
-	if charClass[top[0]]&isUpper != 0 && charClass[top[len(top)-1]]&isUpper == 0 {
+	if m := makeupOf(top); m.digits+m.other > 0 || isAlpha(top[0]) && top[0] < 'a' && top[len(top)-1] >= 'a' {
 		return false // net.Org: a method
 	}
-	switch top := buf[:len(top)]; {
+	switch top = bytes.ToLower(top); {
 	case has(topDomains, top):
 		return true
 	case has(countryDomains, top):
@@ -219,10 +195,6 @@ var countryDomains = wordSet("dev app ai co tech online site xyz digital bank aw
 // documentation's domains, and the names of a cluster's services. They reveal nothing of its origin; triage needs those
 // of code and API groups.
 func public(name string) bool {
-	if strings.HasSuffix(name, ".svc") || strings.HasSuffix(name, ".cluster.local") || name == "cluster.local" ||
-		strings.HasSuffix(name, ".in-addr.arpa") {
-		return true
-	}
 	for rest := name; rest != ""; _, rest, _ = strings.Cut(rest, ".") {
 		if has(publicDomains, rest) || strings.HasPrefix(rest, "csi.") { // a storage driver's name
 			return true
@@ -231,7 +203,7 @@ func public(name string) bool {
 	return false
 }
 
-var publicDomains = wordSet("k8s.io kubernetes.io x-k8s.io cncf.io etcd.io helm.sh istio.io cert-manager.io " +
+var publicDomains = wordSet("localhost localhost.localdomain svc cluster.local k8s.io kubernetes.io x-k8s.io cncf.io etcd.io helm.sh istio.io cert-manager.io " +
 	"jetstack.io fluxcd.io argoproj.io tekton.dev knative.dev crossplane.io linkerd.io cilium.io " +
 	"projectcalico.org tigera.io rook.io velero.io kubevirt.io cattle.io rancher.io harvesterhci.io longhorn.io " +
 	"k3s.io k3d.io openshift.io okd.io operatorframework.io metal3.io ovn.org open-cluster-management.io " +
