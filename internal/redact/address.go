@@ -40,7 +40,8 @@ func (s *scan) ipv6(i, hi int) int {
 		text = b[i:end]
 	}
 	// A time has colons too, but too few.
-	if bytes.Count(text, []byte(":")) != 7 && !bytes.Contains(text, []byte("::")) || end < hi && charClass[b[end]]&isWord != 0 && b[end] != '-' {
+	if bytes.Count(text, []byte(":")) != 7 && !bytes.Contains(text, []byte("::")) ||
+		end < hi && charClass[b[end]]&isWord != 0 && b[end] != '-' {
 		return 0
 	}
 	a, err := netip.ParseAddr(string(text))
@@ -67,7 +68,7 @@ func (s *scan) mac(i, hi int, sep byte) bool {
 		end = i + 14
 	}
 	if end > hi || i > 0 && b[i-1] == sep || end < hi && (isAlnum(b[end]) || b[end] == '_' ||
-		b[end] == sep && end+1 < hi && isHex(b[end+1])) || sep == '.' && allDigits(bytes.ReplaceAll(b[i:end], []byte("."), nil)) {
+		b[end] == sep && end+1 < hi && isHex(b[end+1])) || sep == '.' && run(b, i, end, isNumber|isDot) == end {
 		return false
 	}
 	hw, err := net.ParseMAC(string(b[i:end]))

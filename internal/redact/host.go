@@ -169,7 +169,7 @@ var noHost = wordSet("localhost any all self node nodes host master worker contr
 	"unknown default kubernetes kubernetes.default external internal hostname leader follower primary replica v1 " +
 	"linux the is not for name")
 
-// syslogName returns the host in the prefix of a line of journald or syslog, `Aug 03 09:23:52 node1 kubelet[812]: text`,
+// syslogName returns the host in the prefix of a line of journald or syslog, `Aug 03 09:23:52 node1 kubelet[812]: up`,
 // and that of uname: `Linux node1 5.3.18-59`; nil for others.
 func syslogName(b []byte) []byte {
 	if rest, ok := bytes.CutPrefix(b, []byte("Linux ")); ok {

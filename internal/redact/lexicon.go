@@ -203,7 +203,8 @@ func public(name string) bool {
 	return false
 }
 
-var publicDomains = wordSet("localhost localhost.localdomain svc cluster.local k8s.io kubernetes.io x-k8s.io cncf.io etcd.io helm.sh istio.io cert-manager.io " +
+var publicDomains = wordSet("localhost localhost.localdomain svc cluster.local " +
+	"k8s.io kubernetes.io x-k8s.io cncf.io etcd.io helm.sh istio.io cert-manager.io " +
 	"jetstack.io fluxcd.io argoproj.io tekton.dev knative.dev crossplane.io linkerd.io cilium.io " +
 	"projectcalico.org tigera.io rook.io velero.io kubevirt.io cattle.io rancher.io harvesterhci.io longhorn.io " +
 	"k3s.io k3d.io openshift.io okd.io operatorframework.io metal3.io ovn.org open-cluster-management.io " +

@@ -22,8 +22,9 @@ var (
 	nameMarks = []nameMark{
 		{mark: "system:node:", form: onUse(`^([\w.-]+)`)}, // a kubelet's user
 		{mark: "Successfully assigned ", form: onUse(`^[^\n]{0,500}? to ([\w.-]+)`)},
-		{mark: "\nNode:", form: onUse(`^ +([\w.-]+)/`)},                                             // of kubectl describe
-		{mark: `"resource":"nodes"`, form: onUse(`^[^}]{0,500}?"name":"([\w.-]+)`), beside: "kind"}, // a request's object
+		{mark: "\nNode:", form: onUse(`^ +([\w.-]+)/`)}, // of kubectl describe
+		// A request's object.
+		{mark: `"resource":"nodes"`, form: onUse(`^[^}]{0,500}?"name":"([\w.-]+)`), beside: "kind"},
 		{mark: "nodeName", form: field},
 		{mark: "kubernetes.io/hostname", form: field},
 		// Other holders are a host and a UUID, with an underscore.

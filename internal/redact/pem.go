@@ -203,6 +203,7 @@ func (s *scan) headlessPEM(lo, hi int) bool {
 func pemTail(line []byte) bool {
 	line = bytes.TrimRight(line, " \r")
 	at := len(line) - 64
-	return at >= 0 && run(line, at, len(line), isBase64) == len(line) && (at == 0 || charClass[line[at-1]]&isEnd != 0) &&
-		!bytes.ContainsAny(line[at:], "-_") && mixed(line[at:]) && bytes.ContainsAny(line[at:], "ghijklmnopqrstuvwxyz")
+	return at >= 0 && run(line, at, len(line), isBase64) == len(line) &&
+		(at == 0 || charClass[line[at-1]]&isEnd != 0) && !bytes.ContainsAny(line[at:], "-_") && mixed(line[at:]) &&
+		bytes.ContainsAny(line[at:], "ghijklmnopqrstuvwxyz")
 }

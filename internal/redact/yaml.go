@@ -258,8 +258,9 @@ func (s *scan) manifest(lo, column int) bool {
 		for line := range bytes.Lines(between) {
 			line = bytes.TrimSuffix(line, []byte("\n"))
 			l := parseYAML(line, min(column, len(line)), len(line))
-			another = another || l.item && l.dash == 0 || l.indent == 0 && (bytes.HasPrefix(line[l.content:], []byte("---")) ||
-				string(l.key.of(line)) == "kind" && string(line[l.start:l.end]) != "Secret")
+			another = another || l.item && l.dash == 0 ||
+				l.indent == 0 && (bytes.HasPrefix(line[l.content:], []byte("---")) ||
+					string(l.key.of(line)) == "kind" && string(line[l.start:l.end]) != "Secret")
 		}
 		if !another {
 			return true
