@@ -58,16 +58,6 @@ func allDigits(b []byte) bool {
 	return len(b) > 0
 }
 
-// allHex accepts hexadecimal digits, and hyphens between them.
-func allHex(b []byte) bool {
-	for _, c := range b {
-		if !isHex(c) && c != '-' {
-			return false
-		}
-	}
-	return len(b) > 0
-}
-
 // run is the end of the run of bytes with one of the classes in mask, from i on.
 func run(b []byte, i, hi int, mask uint8) int {
 	for i < hi && charClass[b[i]]&mask != 0 {

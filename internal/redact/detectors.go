@@ -256,17 +256,17 @@ func (s *scan) found(d *compiled, i, rest, j, hi int) int {
 	switch {
 	case d.form != nil:
 		m := d.form().FindSubmatchIndex(b[i:hi])
-		if m == nil || d.accept != nil && !d.accept(b, i+m[len(m)-2], i+m[len(m)-1]) {
+		if m == nil {
 			return 0
 		}
 		start, end = i+m[len(m)-2], i+m[len(m)-1]
-		if len(m) > 2 {
-			if !s.secretValue(kindOf(d.class), start, end, false) {
-				return 0
-			}
-			return end
+		if d.accept != nil && !d.accept(b, start, end) ||
+			len(m) > 2 && !s.secretValue(kindOf(d.class), start, end, false) {
+			return 0
 		}
-		s.hide(d.class, start, end)
+		if len(m) == 2 {
+			s.hide(d.class, start, end)
+		}
 		return end
 	case d.attached, d.more == 0 && d.words != "":
 		start = rest

@@ -143,10 +143,8 @@ func (s *scan) hostValue(start, end int, prose bool) bool {
 			return found || s.from > start
 		}
 	}
-	for len(v) > 1 && v[len(v)-1] == '.' {
-		v = v[:len(v)-1]
-		end--
-	}
+	v = bytes.TrimRight(v, ".")
+	end = start + len(v)
 	if len(v) < 2 || !isAlnum(v[0]) || run(v, 0, len(v), isWord) < len(v) || allDigits(v) || pseudonym(v) ||
 		prose && !bytes.ContainsAny(v, ".-0123456789") {
 		return false

@@ -26,8 +26,12 @@ const (
 	plainText textKind = iota
 	yamlText
 	jsonText
-	hostText // of a file that holds the name of a host
+	hostText    // of a file that holds the name of a host
+	machineText // or the id of a machine
 )
+
+// oneValue are the names of files that hold no more than one.
+var oneValue = map[string]textKind{"hostname": hostText, "machine-id": machineText, "product_uuid": machineText}
 
 // String redacts s, which may have several lines.
 func (t *Text) String(s string) string { return string(t.Bytes([]byte(s))) }
@@ -67,16 +71,13 @@ func (s *scan) unitAt(b []byte, kind textKind, depth int) []byte {
 		s.text(0, len(b))
 	case yamlText:
 		s.yaml(0, len(b), 0, node{})
-	case hostText:
-		name := bytes.TrimSpace(b)
-		start := bytes.Index(b, name)
-		kind := keyHost
-		if machineID(name) && allHex(name) {
-			kind = keyMachine
-		} else {
+	case hostText, machineText:
+		name, key := bytes.TrimSpace(b), keyMachine
+		if kind == hostText {
+			key = keyHost
 			s.t.learnHost(name)
 		}
-		if len(name) == 0 || !s.secretValue(kind, start, start+len(name), false) {
+		if start := bytes.Index(b, name); !s.secretValue(key, start, start+len(name), false) {
 			s.text(0, len(b))
 		}
 	default:
@@ -94,8 +95,8 @@ func (t *Text) Copy(dst io.Writer, src io.Reader, name string) error {
 		return fmt.Errorf("reading: %w", err)
 	}
 	kind, base := sniffText(head, name), path.Base(name)
-	if kind == plainText && (base == "hostname" || base == "machine-id" || base == "product_uuid") && len(head) < 256 {
-		kind = hostText
+	if of, ok := oneValue[base]; ok && kind == plainText && len(head) < 256 {
+		kind = of
 	}
 	s := t.scan()
 	defer t.scans.Put(s)

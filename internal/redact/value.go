@@ -180,10 +180,6 @@ func (s *scan) value(kind keyKind, v, hi int, prose bool) int {
 			end = hi
 		}
 		end = v + len(bytes.TrimRight(b[v:end], " \t\r"))
-		if s.secretValue(kind, v, end, prose) {
-			return max(v, s.from)
-		}
-		return 0
 	default:
 		end = bareValue(b, v, hi)
 		if end == v {
