@@ -116,9 +116,6 @@ const maxEscapes = 15
 // closing finds the quote that closes a string opened by one with that many backslashes; start is behind the opening
 // one. It returns where the closing quote's backslashes begin, -1 where nothing closes it.
 func closing(b []byte, start, hi, slashes int) int {
-	if slashes == 0 && start <= hi {
-		return jsonspan.StringEnd(b[:hi], start)
-	}
 	for i := start; i < hi; i++ {
 		j := bytes.IndexByte(b[i:hi], '"')
 		if j < 0 {
@@ -195,13 +192,10 @@ func skipColour(b []byte, i, hi int) int {
 // wordBefore is the word before b[i] in small letters, of at most long letters: between lie at least one and at most
 // gap of the separators.
 func wordBefore(b []byte, i, gap, long int, separators string) string {
-	k := i
-	for k > 0 && i-k < gap && strings.IndexByte(separators, b[k-1]) >= 0 {
-		k--
+	before := b[max(0, i-gap-long):i]
+	word := bytes.TrimRight(before, separators)
+	if n := len(before) - len(word); n == 0 || n > gap {
+		return ""
 	}
-	start := k
-	for start > 0 && k-start < long && isAlpha(b[start-1]) && k < i {
-		start--
-	}
-	return lower(b[start:k])
+	return lower(word[bytes.LastIndexFunc(word, func(r rune) bool { return r >= 0x80 || !isAlpha(byte(r)) })+1:])
 }
