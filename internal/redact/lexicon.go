@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"net/netip"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -245,14 +246,18 @@ func pathByte(c byte) bool {
 }
 
 // extensions are those of a file's name that say what the file is, so that they aren't taken for a part of a host's
-// name: node1.acme.com.zip.
-var extensions = onUse(`(?i)(?:\.log(?:\.\d{1,3})?|\.(?:txt|yaml|yml|json|zip|tar|gz|tgz|xz|txz|zst|bz2|pb|out|prof|` +
-	`pprof|conf|cfg|html|crt|pem|key|csv|toml|ini|service|previous|old|err|md))+$`)
+// name: node1.acme.com.zip. They follow each other, and a number of up to three digits follows .log.
+var extensions = wordSet(".log .txt .yaml .yml .json .zip .tar .gz .tgz .xz .txz .zst .bz2 .pb .out .prof .pprof " +
+	".conf .cfg .html .crt .pem .key .csv .toml .ini .service .previous .old .err .md")
 
 // stemOf is a file's name without its extensions.
 func stemOf(name string) string {
-	if at := extensions().FindStringIndex(name); at != nil && at[0] > 0 {
-		return name[:at[0]]
+	for stem := name; ; name = stem {
+		ext := strings.ToLower(path.Ext(name))
+		stem = name[:len(name)-len(ext)]
+		numbered := len(ext) > 1 && len(ext) < 5 && allDigits([]byte(ext[1:])) && strings.EqualFold(path.Ext(stem), ".log")
+		if stem == "" || !numbered && !has(extensions, ext) {
+			return name
+		}
 	}
-	return name
 }
