@@ -69,12 +69,9 @@ func (m nameMark) holds(b, name []byte) (found bool) {
 }
 
 func (m nameMark) find(b []byte, found func(name []byte)) {
-	if m.beside != "" && !bytes.Contains(b, []byte(m.beside)) {
-		return
-	}
 	for i := 0; ; {
 		k := bytes.Index(b[i:], []byte(m.mark))
-		if k < 0 {
+		if k < 0 || i == 0 && !bytes.Contains(b, []byte(m.beside)) {
 			return
 		}
 		i += k + len(m.mark)
