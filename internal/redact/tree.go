@@ -237,11 +237,13 @@ func (s *scan) judge(i int, around node, slashes int) {
 		s.nodes[i] = s.inner(n, around, n.key.of(s.src))
 	}
 	from, content, to := int(n.key.start), int(n.key.end), 0
-	if n.line.end > 0 {
-		content, to = max(int(n.line.start), content), int(n.line.end)
-		from = bytes.LastIndexByte(s.src[:n.line.start], '\n') + 1
-	}
 	kind := s.kindOf(n, around)
+	if n.line.end > 0 {
+		from, to = bytes.LastIndexByte(s.src[:n.line.start], '\n')+1, int(n.line.end)
+		if content = max(int(n.line.start), content); kind == keyPlain && !n.container {
+			content = int(n.line.start)
+		}
+	}
 	switch {
 	case to > 0 && s.pem.active && !around.whole && !around.drop:
 		s.pemLine(from, to)
@@ -340,6 +342,9 @@ func (s *scan) scalar(n node, kind keyKind, slashes int) {
 		s.dropValue(start, end)
 	case s.pem.active && s.pemString(start, end):
 	case kind == keyPlain || !s.secretValue(kind, start, end, false):
+		if n.line.end > 0 { // its key may show what a part of it is
+			start = int(n.line.start)
+		}
 		s.text(start, end)
 	}
 }
