@@ -208,12 +208,9 @@ func (s *scan) secret(i, j, hi int, flags uint8) (end int) {
 // address looks for IP and MAC addresses in or at the word src[i:j]; it reports whether there was one.
 func (s *scan) address(i, j, hi int, flags uint8) bool {
 	b := s.src
-	if j < hi && b[j] == ':' && j-i <= 4 && isHex(b[i]) && (s.ipv6(i, hi) > 0 || s.mac(i, hi, ':')) ||
-		flags&isDash != 0 && j-i == 17 && s.mac(i, hi, '-') {
-		return true
-	}
 	j = trimEnd(b, i, j)
-	if flags&isDot != 0 && j-i == 14 && s.mac(i, hi, '.') {
+	if j < hi && b[j] == ':' && j-i <= 4 && isHex(b[i]) && (s.ipv6(i, hi) > 0 || s.mac(i, hi, ':')) ||
+		flags&isDash != 0 && j-i == 17 && s.mac(i, hi, '-') || flags&isDot != 0 && j-i == 14 && s.mac(i, hi, '.') {
 		return true
 	}
 	if flags&isNumber == 0 {

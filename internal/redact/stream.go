@@ -255,8 +255,8 @@ func sniffText(head []byte, name string) textKind {
 	}
 	ext := path.Ext(name)
 	named := ext == ".yaml" || ext == ".yml"
-	if k := skipSpace(trimmed, 1, len(trimmed)); named && trimmed[0] == '{' && k < len(trimmed) && isAlpha(trimmed[k]) {
-		return yamlText // in brackets, and no JSON: its first key has no quotes
+	if named && trimmed[0] == '{' && flowMapping(trimmed) {
+		return yamlText
 	}
 	if trimmed[0] == '{' || trimmed[0] == '[' && bytes.HasPrefix(bytes.TrimLeft(trimmed[1:], " \t\r\n"), []byte("{")) {
 		return jsonText
@@ -273,6 +273,12 @@ func sniffText(head []byte, name string) textKind {
 		break
 	}
 	return plainText
+}
+
+// flowMapping accepts a mapping of YAML in brackets that is no JSON: its first key has no quotes.
+func flowMapping(b []byte) bool {
+	k := skipSpace(b, 1, len(b))
+	return k < len(b) && isAlpha(b[k])
 }
 
 // lastItem is where the last document or element of a list of objects begins, 0 where there is none.

@@ -177,7 +177,9 @@ func (l *yamlLine) collection(b []byte) bool {
 		l.start > 0 && (b[l.start-1] == '\'' || b[l.start-1] == '"') {
 		return false
 	}
-	return b[l.start] == '[' || kindOfKey(l.key.of(b)) == keyPlain
+	key := l.key.of(b)
+	return b[l.start] == '[' || kindOfKey(key) == keyPlain &&
+		(bytes.HasSuffix(key, []byte("ata")) || flowMapping(b[l.start:l.hi]))
 }
 
 // A block is one of YAML in a log: the lines below its first that are deeper, behind a prefix like that of the first.
