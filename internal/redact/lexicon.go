@@ -255,7 +255,8 @@ func stemOf(name string) string {
 	for stem := name; ; name = stem {
 		ext := strings.ToLower(path.Ext(name))
 		stem = name[:len(name)-len(ext)]
-		numbered := len(ext) > 1 && len(ext) < 5 && allDigits([]byte(ext[1:])) && strings.EqualFold(path.Ext(stem), ".log")
+		numbered := len(ext) > 1 && len(ext) < 5 && allDigits([]byte(ext[1:])) &&
+			strings.EqualFold(path.Ext(stem), ".log")
 		if stem == "" || !numbered && !has(extensions, ext) {
 			return name
 		}
