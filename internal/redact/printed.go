@@ -5,9 +5,11 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"io"
 	"net/url"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -154,16 +156,7 @@ func numbersOf(b []byte) (text []byte, err error) {
 	return text, nil
 }
 
-func numbersIn(text []byte) string {
-	list := []byte{'['}
-	for k, c := range text {
-		if k > 0 {
-			list = append(list, ',')
-		}
-		list = strconv.AppendUint(list, uint64(c), 10)
-	}
-	return string(append(list, ']'))
-}
+func numbersIn(text []byte) string { return strings.ReplaceAll(fmt.Sprint(text), " ", ",") }
 
 // printedData begins a Secret's data as Go prints it, %v and String(), %#v, and printedValue is a member: what is in
 // inner brackets, or behind a key's colon.
