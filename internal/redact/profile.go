@@ -20,23 +20,23 @@ const (
 	codeString // a function, a unit, the key of a label
 )
 
-// stringUses are the fields of proto/profile.proto of github.com/google/pprof that refer to strings, by the number of
-// their message's field in Profile and their own, 0 where they are Profile's own. Those of labels are one deeper.
-var stringUses = map[[2]int]stringUse{
+// A fieldPath is the numbers of the fields of proto/profile.proto of github.com/google/pprof that lead to a field.
+type fieldPath [3]int
+
+// stringUses are what fields refer to strings for.
+var stringUses = map[fieldPath]stringUse{
 	{1, 1}: codeString, {1, 2}: codeString, {11, 1}: codeString, {11, 2}: codeString, // types, units of values
 	{3, 5}: binaryFile, {3, 6}: codeString, {5, 2}: codeString, {5, 3}: codeString, {5, 4}: sourceFile,
-	{7, 0}: codeString, {8, 0}: codeString, {14, 0}: codeString,
+	{7}: codeString, {8}: codeString, {14}: codeString,
+	profileLabelKey: codeString, {2, 3, 2}: labelString, {2, 3, 4}: codeString,
 }
 
-// More numbers of fields: of Profile, of Sample and of Label.
+// profileLabelKey leads to the key of a sample's label.
+var profileLabelKey = fieldPath{2, 3, 1}
+
 const (
-	profileSample   = 2
 	profileStrings  = 6
 	profileComments = 13 // numbers, packed
-
-	sampleLabel = 3
-
-	labelKey, labelStr, labelUnit = 1, 2, 4
 )
 
 var errProfile = errors.New("not a profile, or truncated")
@@ -51,7 +51,8 @@ func (t *Text) Profile(raw []byte) ([]byte, error) {
 			table = append(table, f.data)
 		}
 	}
-	uses := stringUsesIn(raw, table, &err)
+	uses := make([]stringUse, len(table))
+	findUses(raw, fieldPath{}, 0, table, uses, &err)
 	if err != nil {
 		return nil, err
 	}
@@ -68,40 +69,28 @@ func (t *Text) Profile(raw []byte) ([]byte, error) {
 	return out, nil
 }
 
-// stringUsesIn are what the profile refers to each string of its table for.
-func stringUsesIn(raw []byte, table [][]byte, err *error) []stringUse {
-	uses := make([]stringUse, len(table))
-	refer := func(i uint64, use stringUse) {
-		if i < uint64(len(uses)) {
-			uses[i] = max(uses[i], use)
-		}
+// findUses notes in uses what the fields of a message refer to each string of the table for; path leads to it, so deep.
+func findUses(raw []byte, path fieldPath, depth int, table [][]byte, uses []stringUse, err *error) {
+	runtime := false // the label says what the runtime knows of a goroutine
+	for f := range fields(raw, err) {
+		path[depth] = f.number
+		runtime = runtime || path == profileLabelKey && f.value < uint64(len(table)) &&
+			bytes.HasPrefix(table[f.value], runtimeLabel)
 	}
 	for f := range fields(raw, err) {
-		refer(f.value, stringUses[[2]int{f.number, 0}])
-		if f.number == profileStrings || f.number == profileComments {
-			continue
+		path[depth] = f.number
+		use := stringUses[path]
+		if use == labelString && runtime {
+			use = codeString
 		}
-		for g := range fields(f.data, err) {
-			refer(g.value, stringUses[[2]int{f.number, g.number}])
-			if f.number != profileSample || g.number != sampleLabel {
-				continue
-			}
-			var refers [labelUnit + 1]uint64
-			for h := range fields(g.data, err) {
-				if h.number < len(refers) {
-					refers[h.number] = h.value
-				}
-			}
-			use := labelString
-			if k := refers[labelKey]; k < uint64(len(table)) && bytes.HasPrefix(table[k], runtimeLabel) {
-				use = codeString
-			}
-			refer(refers[labelKey], codeString)
-			refer(refers[labelUnit], codeString)
-			refer(refers[labelStr], use)
+		if f.value < uint64(len(uses)) {
+			uses[f.value] = max(uses[f.value], use)
+		}
+		if depth == 0 && f.number != profileStrings && f.number != profileComments ||
+			depth == 1 && path == (fieldPath{2, 3}) {
+			findUses(f.data, path, depth+1, table, uses, err)
 		}
 	}
-	return uses
 }
 
 func (t *Text) profileString(text string, use stringUse) string {
