@@ -141,13 +141,12 @@ type name struct {
 	of    *compiled
 }
 
-// A table finds detectors: by the last byte of a key's name, by the first two bytes of a word, by a word. single
-// has those that begin with one byte, held what long words hold.
+// A table finds detectors: by the last byte of a key's name, by the first two bytes of a word, by a word's first and
+// last. single has those that begin with one byte, held what long words hold.
 type table struct {
-	keys, single [256][]name
-	begins       [1024][]name
-	words        map[string][]name
-	held         []name
+	keys, single  [256][]name
+	begins, words [1024][]name
+	held          []name
 }
 
 type compiled struct {
@@ -158,7 +157,7 @@ type compiled struct {
 func pairSlot(a, b byte) int { return (int(a)<<5 ^ int(b)) & 1023 }
 
 var tables = sync.OnceValue(func() *table {
-	t := &table{words: map[string][]name{}}
+	t := &table{}
 	for _, d := range issuers {
 		d.class = Token
 		t.add(d)
@@ -184,7 +183,8 @@ func (t *table) add(d detector) {
 		*list = append(*list, name{text, false, c})
 	}
 	for word := range strings.FieldsSeq(d.words) {
-		t.words[word] = append(t.words[word], name{word, true, c})
+		list := &t.words[pairSlot(word[0], word[len(word)-1])]
+		*list = append(*list, name{word, true, c})
 	}
 	for text := range strings.FieldsSeq(d.holds) {
 		t.held = append(t.held, name{text, false, c})
@@ -226,7 +226,7 @@ func (s *scan) shaped(i, j, hi int) int {
 // announced replaces the value behind the word src[i:j] where a detector's words precede one, and returns where to go
 // on, 0 for none.
 func (s *scan) announced(i, j, hi int) int {
-	if list := s.t.rows.words[string(s.src[i:j])]; list != nil {
+	if list := s.t.rows.words[pairSlot(s.src[i], s.src[j-1])]; list != nil {
 		return s.detect(list, i, j, hi)
 	}
 	return 0

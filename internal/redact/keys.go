@@ -96,7 +96,7 @@ func (k keyKind) class() Class {
 // noSecret reports values that mean the absence of a secret or name where one lies.
 func noSecret(v []byte) bool {
 	return len(v) == 0 || pseudonym(v) || pathLike(v) || len(v) <= maxNoSecret && noSecretForm().Match(v) ||
-		placeholder().Match(v)
+		bytes.ContainsAny(v, "<{$[") && placeholder().Match(v)
 }
 
 // maxNoSecret is the length of the longest value that a word or the name of a file is.

@@ -156,10 +156,14 @@ func (s *scan) word(i, hi int) int {
 		return end
 	}
 	inURL, k := s.url == i, trimEnd(b, i, j)
+	letters := flags&(isNumber|isDot|isDash) == 0
+	if letters && (j >= hi || b[j] != ':') {
+		return j
+	}
 	if s.address(i, j, hi, flags) {
 		return max(j, s.from)
 	}
-	if flags&(isNumber|isDot|isDash) == 0 {
+	if letters {
 		return j
 	}
 	if pseudonym(b[i:k]) {
