@@ -64,7 +64,7 @@ func (t *Text) learnText(br *bufio.Reader, name string) {
 			t.learnHost(syslogName(line))
 		}
 		t.namesIn(head)
-		groupField.find(head, t.lex.addGroup)
+		t.groupsIn(head)
 		return
 	}
 	err = nil
@@ -75,9 +75,15 @@ func (t *Text) learnText(br *bufio.Reader, name string) {
 		read += n
 		buf = buf[:len(buf)+n]
 		t.namesIn(buf)
-		groupField.find(buf, t.lex.addGroup)
+		t.groupsIn(buf)
 		// The last bytes may be the start of what is looked for.
 		buf = buf[:copy(buf, buf[max(0, len(buf)-512):])]
+	}
+}
+
+func (t *Text) groupsIn(b []byte) {
+	for name := range groupField.in(b) {
+		t.lex.addGroup(name)
 	}
 }
 

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"iter"
 	"regexp"
 )
 
@@ -39,16 +40,15 @@ var (
 // namesIn learns what the words in b show: hosts and API groups.
 func (t *Text) namesIn(b []byte) {
 	for _, m := range nameMarks {
-		m.find(b, func(name []byte) {
-			same := nameMark{mark: "host", form: field, beside: string(name)}
+		for name, near := range m.in(b) {
 			switch {
 			case m.group:
 				t.lex.addGroup(name)
-			case m.beside == "host" && !same.holds(b, name):
+			case m.beside == "host" && !namesHost(near, name):
 			default:
 				t.learnHost(name)
 			}
-		})
+		}
 	}
 	if bytes.Contains(b, []byte(" ROLES ")) {
 		for _, table := range nodeTable().FindAll(b, -1) {
@@ -63,21 +63,34 @@ func (t *Text) namesIn(b []byte) {
 // nodeTable is what `kubectl get nodes` prints: its header, then a line a node.
 var nodeTable = onUse(`(?m)^NAME +STATUS +ROLES .*(?:\n[\w.-]+ .*)+`)
 
-func (m nameMark) holds(b, name []byte) (found bool) {
-	m.find(b, func(other []byte) { found = found || bytes.Equal(other, name) })
-	return found
+func namesHost(b, name []byte) bool {
+	for host := range (nameMark{mark: "host", form: field}).in(b) {
+		if bytes.Equal(host, name) {
+			return true
+		}
+	}
+	return false
 }
 
-func (m nameMark) find(b []byte, found func(name []byte)) {
-	for i := 0; ; {
-		k := bytes.Index(b[i:], []byte(m.mark))
-		if k < 0 || i == 0 && !bytes.Contains(b, []byte(m.beside)) {
-			return
-		}
-		i += k + len(m.mark)
-		if g := m.form().FindSubmatchIndex(b[i:min(len(b), i+1024)]); g != nil {
-			if end := trimEnd(b, i+g[2], i+g[3]); end > i+g[2] {
-				found(b[i+g[2] : end])
+// nearby is how far around a name it is looked for what shows that it is a host's.
+const nearby = 2 << 10
+
+// in yields the names in b behind the mark, and what is near each.
+func (m nameMark) in(b []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(name, near []byte) bool) {
+		for i := 0; ; {
+			k := bytes.Index(b[i:], []byte(m.mark))
+			if k < 0 || i == 0 && !bytes.Contains(b, []byte(m.beside)) {
+				return
+			}
+			i += k + len(m.mark)
+			g := m.form().FindSubmatchIndex(b[i:min(len(b), i+nearby/2)])
+			if g == nil {
+				continue
+			}
+			end, near := trimEnd(b, i+g[2], i+g[3]), b[max(0, i-nearby):min(len(b), i+nearby)]
+			if end > i+g[2] && !yield(b[i+g[2]:end], near) {
+				return
 			}
 		}
 	}

@@ -24,10 +24,14 @@ func (s *scan) pemBegin(i, hi int) int {
 	end := bytes.Index(b[body:hi], []byte("-----END"))
 	if end < 0 {
 		rest := skipSpace(b, skipColour(b, body, hi), hi)
-		start, stop := pemWord(b, body, hi)
 		_, quoted := quoteAt(b, rest, hi)
 		quoted = quoted || rest < hi && b[rest] == '\''
-		if rest == hi || quoted || start == rest && stop-start >= minPEMWord {
+		active := rest == hi || quoted
+		if !active {
+			start, stop := pemWord(b, body, hi)
+			active = start == rest && stop-start >= minPEMWord
+		}
+		if active {
 			s.pem = pemState{active: true, frame: bytes.Clone(pemFrame(b, i))}
 		}
 		if quoted {
@@ -93,16 +97,18 @@ func pemMark(b []byte) bool {
 // pemText replaces the block's words in src[lo:hi], those that end there or at a quote. It reports whether there was
 // one; the text around it is redacted then.
 func (s *scan) pemText(lo, hi int) bool {
-	b, from, found := s.src, lo, false
-	open := [256]bool{} // by quote
+	b, from, quote, found := s.src, lo, lo, false // quote is behind the last
+	open := [256]bool{}                           // by quote
 	for at := lo; at <= hi; at++ {
 		k := bytes.IndexAny(b[at:hi], `"'`)
 		if at += k; k < 0 {
 			at = hi // the end, too, where a quote is left open
 		} else if open[b[at]] = !open[b[at]]; open[b[at]] {
+			quote = at + 1
 			continue
 		}
-		start, end := pemWord(b, from, at)
+		start, end := pemWord(b, max(from, quote), at)
+		quote = at + 1
 		frame := pemFrame(b, start)
 		if !s.pemBody(b[start:end], frame) {
 			continue

@@ -114,10 +114,14 @@ func zip64(text []byte) string {
 // dataURL redacts the text of a data URL that is percent-encoded (RFC 2397), as ignition's files are: the word at i
 // is its scheme. It returns where to go on, 0 where nothing was replaced.
 func (s *scan) dataURL(i, hi int) int {
+	if s.steps < 0 {
+		return 0
+	}
 	m := dataText().FindSubmatchIndex(s.src[i:hi])
 	if m == nil || bytes.Contains(s.src[i:i+m[1]], []byte(pemHead)) { // pemBegin knows those
 		return 0
 	}
+	s.steps -= m[1]
 	return s.recode(i+m[2], i+m[3], percentText)
 }
 
