@@ -78,15 +78,21 @@ const nearby = 2 << 10
 // in yields the names in b behind the mark, and what is near each.
 func (m nameMark) in(b []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func(name, near []byte) bool) {
+		last := []byte(m.mark) // what the form matched; more of the same says nothing new
 		for i := 0; ; {
 			k := bytes.Index(b[i:], []byte(m.mark))
 			if k < 0 || i == 0 && !bytes.Contains(b, []byte(m.beside)) {
 				return
 			}
-			i += k + len(m.mark)
+			if i += k + len(m.mark); bytes.HasPrefix(b[i:], last) {
+				continue
+			}
 			g := m.form().FindSubmatchIndex(b[i:min(len(b), i+nearby/2)])
 			if g == nil {
 				continue
+			}
+			if m.beside != "host" {
+				last = b[i : i+g[1]]
 			}
 			end, near := trimEnd(b, i+g[2], i+g[3]), b[max(0, i-nearby):min(len(b), i+nearby)]
 			if end > i+g[2] && !yield(b[i+g[2]:end], near) {
