@@ -335,9 +335,12 @@ var passLine = onUse(`^[^:" ]+:(?:\*|\d{4,}):[^: ]+:[^: ]+:([^ ]+)$`)
 // dsn replaces the credentials of MySQL's user:password@tcp(host:3306)/shop, which isn't a URL; i is that of the @.
 func (s *scan) dsn(i, hi int) {
 	b := s.src
+	if !address().Match(b[i+1 : min(hi, i+64)]) {
+		return
+	}
 	start := max(s.from, i-256)
 	m := credentialsBefore().FindSubmatchIndex(b[start:i])
-	if m != nil && address().Match(b[i+1:min(hi, i+64)]) && !bytes.Contains(b[start+m[0]:i], []byte("://")) {
+	if m != nil && !bytes.Contains(b[start+m[0]:i], []byte("://")) {
 		s.hide(Password, start+m[2], start+m[3])
 	}
 }
