@@ -65,7 +65,7 @@ func start() error {
 		return err
 	}
 	fmt.Println("| pods | GB | parts | judging: processor time, s | of a pod, ms | peak memory, MB |" +
-		" merging: processor time, s | peak memory, MB | findings | a tree's bytes |\n" +
+		" merging: processor time, s | peak memory, MB | findings | merged in a tree |\n" +
 		"|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|")
 	for size := range strings.SplitSeq(*pods, ",") {
 		n := 0
