@@ -34,7 +34,7 @@ func NewClient(flag, at string, a Access, l Limits, version string, events func(
 		return nil, usage("--user NAME, and the password in TRIAGE_PASSWORD or --password-file",
 			"%s contains a user: every process on this machine can read the command line", flag)
 	case u.RawQuery != "" || u.Fragment != "":
-		return nil, usage("pass headers with -H, credentials with --bearer-token-file or --user", "%s has a query", flag)
+		return nil, usage("headers go with -H, credentials with --bearer-token-file or --user", "%s has a query", flag)
 	}
 	base := &url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimSuffix(u.Path, "/")}
 	c, err := newClient(base, a, l.withDefaults(), version)

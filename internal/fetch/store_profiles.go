@@ -108,7 +108,7 @@ func (o *StoreOptions) checkKind() error {
 	}
 	for _, name := range o.Profiles {
 		if !slices.Contains(ProfileNames(), name) {
-			return usage("profiles: "+strings.Join(ProfileNames(), ", "), "--profiles: %q is not a kind of profile", name)
+			return usage("profiles: "+strings.Join(ProfileNames(), ", "), "--profiles: %q is not a profile kind", name)
 		}
 	}
 	return nil
