@@ -32,7 +32,7 @@ func NewClient(flag, at string, a Access, l Limits, version string, events func(
 		return nil, usage(flag+" http://HOST:PORT, or https://HOST/PATH", "%s is not an http or https URL", flag)
 	case u.User != nil:
 		return nil, usage("--user NAME, and the password in TRIAGE_PASSWORD or --password-file",
-			"%s holds a user: every process of this machine can read a command line", flag)
+			"%s contains a user: every process on this machine can read the command line", flag)
 	case u.RawQuery != "" || u.Fragment != "":
 		return nil, usage("headers go with -H, credentials with --bearer-token-file or --user", "%s has a query", flag)
 	}
@@ -53,7 +53,7 @@ func newClient(base *url.URL, a Access, l Limits, version string) (*Client, erro
 }
 
 // errDeadline is why Within ends a context.
-var errDeadline = errors.New("the time for all answers is over (--timeout)")
+var errDeadline = errors.New("the time limit for all answers has passed (--timeout)")
 
 // Within returns a context for all requests together.
 func (c *Client) Within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
@@ -78,7 +78,7 @@ func (c *Client) Get(ctx context.Context, page string, query url.Values, most in
 	case errors.Is(err, errTooLarge):
 		text = fmt.Sprintf("the answer is larger than %d MiB", most>>20)
 	case errors.Is(err, errWebPage):
-		text = "answered a web page, not JSON"
+		text = "the answer is a web page, not JSON"
 	}
 	return nil, &Error{Err: fmt.Errorf("%s: %s", c.Host(), text), Hint: apiHint(err)}
 }
@@ -89,13 +89,13 @@ func apiHint(err error) string {
 	case errors.Is(err, errInterrupted):
 		return ""
 	case isStatus(err, 401, 403):
-		return "it wants credentials: --bearer-token-file, --user, or -H 'X-Scope-OrgID: TENANT'"
+		return "the server needs credentials: --bearer-token-file, --user, or -H 'X-Scope-OrgID: TENANT'"
 	case isStatus(err, 404), errors.Is(err, errWebPage), errors.Is(err, errRedirect):
-		return "check the address, with the path before /api/v1, and whether it wants credentials"
+		return "check the address and the path before /api/v1; the server may also need credentials"
 	case isStatus(err, 400, 422), isStatus(err, 429, 500, 502, 503, 504):
 		return "ask for less: -n NAMESPACE, --query, or a shorter --window; or try again later"
 	case errors.Is(err, errDeadline), errors.Is(err, errSilent), errors.Is(err, errStalled):
-		return "-n NAMESPACE, --query, a shorter --window, or a longer --timeout"
+		return "ask for less: -n NAMESPACE, --query, or a shorter --window; or set a longer --timeout"
 	case tlsHint(err) != "":
 		return tlsHint(err)
 	case unreachable(err):

@@ -126,10 +126,10 @@ func Ask(ctx context.Context, o Options) (*Population, error) {
 		}
 	}
 	if !slices.ContainsFunc(a.p.Processes, func(p *Process) bool { return p.Goroutines.Before > 0 }) {
-		a.note("there are no values from %.0f minutes before: growth is unknown", o.Window.Minutes())
+		a.note("there are no values from %.0f minutes earlier: growth is unknown", o.Window.Minutes())
 	}
 	if err := a.targets(ctx); err != nil {
-		a.note("the ports are guessed and the errors of scrapes unknown: %s", err)
+		a.note("without the list of targets, ports are guessed and scrape errors are unknown: %s", err)
 	}
 	return a.p, nil
 }
@@ -137,7 +137,7 @@ func Ask(ctx context.Context, o Options) (*Population, error) {
 // plan says what will be asked.
 func (a *asker) plan() {
 	if a.o.Events != nil {
-		text := fmt.Sprintf("5 instant queries over %.0f minutes, summed up by process, and the list of targets",
+		text := fmt.Sprintf("5 instant queries over %.0f minutes, aggregated by process, and the list of targets",
 			a.o.Window.Minutes())
 		a.o.Events(fetch.Event{Kind: fetch.EventPlan, From: a.p.Server, Text: text})
 	}
@@ -150,13 +150,13 @@ func (a *asker) nothing(ctx context.Context, q queries) error {
 	if err := a.query(ctx, q.count, func(r *row) { targets = r.value() }); err != nil {
 		return err
 	}
-	why, hint := "it has no target", "is it the right Prometheus, and do its targets have other labels?"
+	why, hint := "it has no targets", "is this the right Prometheus, or do its targets have other labels?"
 	if targets > 0 {
 		why = fmt.Sprintf("none of its %.0f targets has go_goroutines", targets)
-		hint = "client_golang's default registry exports it; a registry of your own needs collectors.NewGoCollector"
+		hint = "client_golang's default registry exports it; your own registry needs collectors.NewGoCollector"
 	}
 	if a.o.Namespace != "" || a.o.Query != "" {
-		why, hint = why+" here", "check -n and --query; "+hint
+		why, hint = why+" in this selection", "check -n and --query; "+hint
 	}
 	return &fetch.Error{Err: fmt.Errorf("%s: %w: %s", a.p.Server, ErrNothing, why), Hint: hint}
 }
@@ -198,16 +198,16 @@ func (a *asker) query(ctx context.Context, query string, take func(*row)) error 
 	})
 	if err != nil {
 		return &fetch.Error{Err: fmt.Errorf("%s: %w", a.p.Server, err),
-			Hint: "is it Prometheus, Thanos, Mimir or VictoriaMetrics, with the path before /api/v1?"}
+			Hint: "is this Prometheus, Thanos, Mimir or VictoriaMetrics, and is the path before /api/v1 in the URL?"}
 	}
 	a.p.Cost.Series += min(n, maxRows)
 	a.p.Cost.Samples += st.Samples.Total
 	a.p.Cost.Seconds += st.Timings.Total
 	if cut {
-		a.note("an answer had more than %d series, and the others were not read: ask with -n or --query", maxRows)
+		a.note("an answer had more than %d series, and the rest was not read: ask for less with -n or --query", maxRows)
 	}
 	if long > 0 {
-		a.note("%d series have a label of more than %d bytes, and were left out", long, maxLabel)
+		a.note("%d series with a label of more than %d bytes were left out", long, maxLabel)
 	}
 	return nil
 }

@@ -116,8 +116,8 @@ func TestAServerThatGivesNothingOfUseIsAnErrorWithAHint(t *testing.T) {
 		want    string
 		hint    string
 	}{
-		"no metrics":   {says(isJSON, `{"status":"success","data":{"result":[]}}`), "it has no target", "right Prometheus"},
-		"no JSON":      {says(isJSON, "hello"), "not in the format of Prometheus' API", "with the path before /api/v1"},
+		"no metrics":   {says(isJSON, `{"status":"success","data":{"result":[]}}`), "it has no targets", "right Prometheus"},
+		"no JSON":      {says(isJSON, "hello"), "not in the format of the Prometheus API", "the path before /api/v1"},
 		"cut off":      {says(isJSON, `{"status":"success","data":{"result":[{"metric":{"pod":"a`), "not in the format", "path"},
 		"another JSON": {says(isJSON, `{"data":{"result":"many"}}`), "not in the format", "path"},
 		"a list":       {says(isJSON, `[]`), "not in the format", "path"},
@@ -178,7 +178,7 @@ func TestAPrometheusWithoutTheseMetricsHasAnErrorOfItsOwn(t *testing.T) {
 	bare.Goroutines = promtest.Flat(math.NaN())
 	_, err := ask(t, &promtest.Server{Procs: []promtest.Proc{bare}}, func(o *prometheus.Options) { o.Namespace = "shop" })
 	e, ok := errors.AsType[*fetch.Error](err)
-	if !ok || !errors.Is(err, prometheus.ErrNothing) || !strings.Contains(e.Error(), "none of its 1 targets has go_goroutines here") ||
+	if !ok || !errors.Is(err, prometheus.ErrNothing) || !strings.Contains(e.Error(), "none of its 1 targets has go_goroutines in this") ||
 		!strings.Contains(e.Hint, "NewGoCollector") || !strings.Contains(e.Hint, "-n") {
 		t.Errorf("%v", err)
 	}
@@ -200,7 +200,7 @@ func TestWhatIsBeyondABoundIsNoted(t *testing.T) {
 		procs []promtest.Proc
 		want  string
 	}{
-		"a long label": {[]promtest.Proc{proc(long), proc(pod("web-2"))}, "have a label of more than 300 bytes"},
+		"a long label": {[]promtest.Proc{proc(long), proc(pod("web-2"))}, "with a label of more than 300 bytes"},
 		"many series":  {all, "more than 60000 series"},
 	} {
 		p, err := ask(t, &promtest.Server{Procs: c.procs}, nil)
@@ -229,7 +229,7 @@ func TestAHistoryThatIsTooShortIsNoted(t *testing.T) {
 	p := proc(pod("web-1"))
 	p.Goroutines[0] = math.NaN()
 	got, err := ask(t, &promtest.Server{Procs: []promtest.Proc{p}}, nil)
-	if err != nil || len(got.Notes) != 1 || !strings.Contains(got.Notes[0], "no values from 60 minutes before") {
+	if err != nil || len(got.Notes) != 1 || !strings.Contains(got.Notes[0], "no values from 60 minutes earlier") {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -68,14 +68,14 @@ func ParseMatchers(s string) (string, error) {
 	rest := strings.TrimSpace(s)
 	if inner, ok := strings.CutPrefix(rest, "{"); ok {
 		if rest, ok = strings.CutSuffix(inner, "}"); !ok {
-			return "", fmt.Errorf("%q is no list of label matchers", s)
+			return "", fmt.Errorf("%q is not a list of label matchers", s)
 		}
 	}
 	var all []string
 	for strings.TrimSpace(rest) != "" {
 		m := matcher().FindStringSubmatch(rest)
 		if m == nil {
-			return "", fmt.Errorf("%q is no list of label matchers", s)
+			return "", fmt.Errorf("%q is not a list of label matchers", s)
 		}
 		value, err := strconv.Unquote(m[3])
 		if err != nil {

@@ -45,7 +45,7 @@ func (w words) differs(r *reason, p *pool) string {
 	if r.grew && !r.level {
 		s += " and grew by " + phrase.OnlyIf(r.others > 1, "at most ") + phrase.Percent(max(r.growth, 0))
 	}
-	return s + phrase.OnlyIf(r.fell, ", so that it may hang or get no requests") + "."
+	return s + phrase.OnlyIf(r.fell, ", so it may hang or get no requests") + "."
 }
 
 // others are so many processes of a workload or revision: all the others, or some.
@@ -84,7 +84,7 @@ func (w words) allRestarted(n, of, total int) string {
 }
 
 func (w words) allGrow(r *reason, n, of int) string {
-	return fmt.Sprintf("%s of %s of %s grew in %s: the median has %s%s, up from %s.", phrase.Number(n),
+	return fmt.Sprintf("%s of %s of %s grew in %s: the median is %s%s, up from %s.", phrase.Number(n),
 		phrase.Count(of, w.noun), w.workload, w.span, r.m.write(r.value), r.m.unit, r.m.write(r.before))
 }
 
@@ -102,7 +102,7 @@ func next(x *member, reasons []reason) []rules.Step {
 	port, _ := strconv.Atoi(u.Port()) // of what is no port, 0
 	where := phrase.OnlyIf(x.Cluster != "", "in cluster "+phrase.Cut(x.Cluster, 60)+": ")
 	t := rules.Target{Namespace: x.Namespace, Pod: x.Pod, Container: x.Container}
-	guess := phrase.OnlyIf(x.PprofPort == 0, "if the port of its metrics serves pprof: ")
+	guess := phrase.OnlyIf(x.PprofPort == 0, "if its metrics port serves pprof: ")
 	switch {
 	case x.Pod == "":
 		t.Address = u.Scheme + "://" + u.Host
