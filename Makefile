@@ -11,7 +11,7 @@ export CGO_ENABLED = 0
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := all
-.PHONY: all build test slow race lint fmt vet staticcheck limits circles fuzz bench bench-growth bench-parsers bench-profiles bench-whole bench-bundle bench-vet tools-vet fixtures coded textbook aged wild wild-modules wild-servers cluster-lab victoria-logs profile-store docs assets screenshots check nightly clean help
+.PHONY: all build test slow race lint fmt vet staticcheck limits circles fuzz bench bench-growth bench-parsers bench-profiles bench-whole bench-bundle bench-vet tools-vet fixtures coded textbook aged wild wild-modules wild-servers cluster-lab victoria-logs loki profile-store docs assets screenshots check nightly clean help
 
 all: build test ## build and test
 
@@ -185,6 +185,10 @@ victoria-logs: ## bin/victoria-logs
 	cd testdata/gen/stores && nice $(GO) build -o ../../../bin/victoria-logs \
 		github.com/VictoriaMetrics/VictoriaMetrics/app/victoria-logs
 
+# Builds another from the module in testdata/gen/loki: half an hour.
+loki: ## bin/loki
+	cd testdata/gen/loki && nice $(GO) build -trimpath -ldflags='-s -w' -o ../../../bin/loki github.com/grafana/loki/v3/cmd/loki
+
 # Builds a server with the handlers and messages of Pyroscope's API: half a minute. Tests of triage store ask it.
 profile-store: ## bin/profilestore
 	cd testdata/gen/profilestore && nice $(GO) build -o ../../../bin/profilestore .
@@ -240,8 +244,9 @@ nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or 
 	$(MAKE) profile-store
 	cd testdata/gen/profilestore && $(GO) test .
 	TRIAGE_PROFILE_STORE=$(CURDIR)/bin/profilestore $(GO) test ./cmd/triage -run RealHandlers
-	$(MAKE) victoria-logs
-	TRIAGE_VICTORIA_LOGS=$(CURDIR)/bin/victoria-logs $(GO) test ./triage ./cmd/triage -run 'VictoriaLogs|RealStore'
+	$(MAKE) victoria-logs loki
+	TRIAGE_VICTORIA_LOGS=$(CURDIR)/bin/victoria-logs TRIAGE_LOKI=$(CURDIR)/bin/loki \
+		$(GO) test ./triage ./cmd/triage -run 'VictoriaLogs|RealStore' -timeout 60m
 	$(MAKE) cluster-tests
 	cd testdata/gen/collector && $(GO) test ./...
 	cd tools && $(GO) test ./...

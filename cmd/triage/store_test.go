@@ -6,12 +6,16 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -19,13 +23,33 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// startVictoriaLogs starts a server of VictoriaLogs, or skips the test: TRIAGE_VICTORIA_LOGS names its binary, which
-// `make victoria-logs` builds.
-func startVictoriaLogs(t *testing.T) (address string) {
+// A realStore is a log store whose binary a variable of the environment names.
+type realStore struct {
+	variable string
+	args     func(address, dir, config string) []string
+	ready    string // the path at which it says so
+	push     func(t *testing.T, base string, records []logLine)
+	query    []string // what triage store is called with besides
+}
+
+var realStores = map[string]realStore{
+	"victorialogs": {"TRIAGE_VICTORIA_LOGS", func(address, dir, _ string) []string {
+		return []string{"-httpListenAddr=" + address, "-storageDataPath=" + dir, "-retentionPeriod=100y",
+			"-futureRetention=100y", "-memory.allowedBytes=200MB"}
+	}, "/health", pushVictoriaLogs, []string{"--since", "2000-01-01", "--until", "2100-01-01"}},
+	"loki": {"TRIAGE_LOKI", func(address, dir, config string) []string {
+		_, port, _ := strings.Cut(address, ":")
+		return []string{"-config.file=" + config, "-server.http-listen-port=" + port,
+			"-common.path-prefix=" + dir}
+	}, "/ready", pushLoki, []string{"--query", `{namespace="shop"}`, "--since", "2026-11-21", "--until", "2026-11-22"}},
+}
+
+// start starts a store, or skips the test.
+func (s realStore) start(t *testing.T) (address string) {
 	t.Helper()
-	binary := os.Getenv("TRIAGE_VICTORIA_LOGS")
+	binary := os.Getenv(s.variable)
 	if binary == "" {
-		t.Skip("TRIAGE_VICTORIA_LOGS names no victoria-logs: no real store is asked")
+		t.Skipf("%s names no binary: no real store is asked", s.variable)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -35,26 +59,109 @@ func startVictoriaLogs(t *testing.T) (address string) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), binary, "-httpListenAddr="+address, "-storageDataPath="+t.TempDir(),
-		"-retentionPeriod=100y", "-futureRetention=100y", "-memory.allowedBytes=200MB")
+	config, err := filepath.Abs("testdata/loki.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), binary, s.args(address, dir, config)...)
+	cmd.Dir = dir // Loki's chunks
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 10 * time.Second
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = cmd.Wait() })
-	for deadline := time.Now().Add(30 * time.Second); ; {
-		resp, err := http.Get("http://" + address + "/health")
+	t.Cleanup(func() {
+		if _ = cmd.Wait(); t.Failed() {
+			t.Logf("%.4000s", out.String())
+		}
+	})
+	for deadline := time.Now().Add(90 * time.Second); ; { // Loki waits 15 s before it is ready
+		resp, err := http.Get("http://" + address + s.ready)
 		if err == nil && resp.Body.Close() == nil && resp.StatusCode == http.StatusOK {
 			return address
 		}
 		if time.Now().After(deadline) {
-			t.Fatal("the server is not ready after 30 s")
+			t.Fatalf("the server is not ready: %v", err)
 		}
 	}
 }
 
-// twoHundredPods writes the logs of pods that have a controller's dump, and returns them as a store gets them.
-func twoHundredPods(t *testing.T, root string) (records bytes.Buffer) {
+// A logLine is one of a pod's log.
+type logLine struct {
+	pod, text string
+	at        time.Time
+}
+
+func post(t *testing.T, url, kind string, body []byte) {
+	t.Helper()
+	resp, err := http.Post(url, kind, bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(resp.Body)
+	if err != nil || resp.Body.Close() != nil || resp.StatusCode/100 != 2 {
+		t.Fatalf("%s: %s, %v: %.500s", url, resp.Status, err, text)
+	}
+}
+
+func pushVictoriaLogs(t *testing.T, base string, lines []logLine) {
+	t.Helper()
+	var records bytes.Buffer
+	enc := json.NewEncoder(&records)
+	for _, l := range lines {
+		err := enc.Encode(map[string]string{"_time": l.at.Format(time.RFC3339Nano), "_msg": cmp.Or(l.text, " "), // none is empty
+			"kubernetes.namespace_name": "shop", "kubernetes.pod_name": l.pod, "kubernetes.container_name": "server"})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	post(t, base+"/insert/jsonline?_stream_fields=kubernetes.namespace_name,kubernetes.pod_name",
+		"application/stream+json", records.Bytes())
+	post(t, base+"/internal/force_flush", "", nil)
+}
+
+// pushLoki waits until Loki has written the lines to its disk: of lines that are days old it searches no others.
+func pushLoki(t *testing.T, base string, lines []logLine) {
+	t.Helper()
+	want := fmt.Sprintf("%q", strconv.Itoa(len(lines)))
+	for len(lines) > 0 {
+		pod := lines[0].pod
+		var values [][2]string
+		for len(lines) > 0 && lines[0].pod == pod {
+			values = append(values, [2]string{fmt.Sprint(lines[0].at.UnixNano()), lines[0].text})
+			lines = lines[1:]
+		}
+		stream := map[string]any{"stream": map[string]string{"namespace": "shop", "pod": pod, "container": "server"},
+			"values": values}
+		body, err := json.Marshal(map[string]any{"streams": []any{stream}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		post(t, base+"/loki/api/v1/push", "application/json", body)
+	}
+	post(t, base+"/flush", "", nil)
+	count := base + "/loki/api/v1/query?time=2026-11-22T00:00:00Z&query=" +
+		url.QueryEscape(`sum(count_over_time({namespace="shop"}[24h]))`)
+	for deadline := time.Now().Add(3 * time.Minute); ; {
+		resp, err := http.Get(count)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := io.ReadAll(resp.Body)
+		if err != nil || resp.Body.Close() != nil || time.Now().After(deadline) {
+			t.Fatalf("%v: want %s lines: %.500s", err, want, answer)
+		}
+		if strings.Contains(string(answer), want) {
+			return
+		}
+	}
+}
+
+// twoHundredPods writes the logs of pods that have a controller's dump, and returns their lines.
+func twoHundredPods(t *testing.T, root string) (lines []logLine) {
 	t.Helper()
 	logs, err := filepath.Glob("../../testdata/pods/*/*/1.log")
 	if err != nil || len(logs) != 1 {
@@ -65,7 +172,6 @@ func twoHundredPods(t *testing.T, root string) (records bytes.Buffer) {
 		t.Fatal(err)
 	}
 	line := regexp.MustCompile(`^(\S+) (\S+) F (.*)$`)
-	enc := json.NewEncoder(&records)
 	for i := range 200 {
 		text := bytes.ReplaceAll(log, []byte("goroutine 19 gp"), fmt.Appendf(nil, "goroutine %d gp", 100_000+i))
 		text = bytes.ReplaceAll(text, []byte("T02:14:"), fmt.Appendf(nil, "T%02d:%02d:", 2+i/60,
@@ -83,49 +189,45 @@ func twoHundredPods(t *testing.T, root string) (records bytes.Buffer) {
 			if m == nil {
 				t.Fatalf("%q is no line of a pod's log", l)
 			}
-			// A store refuses an empty line.
-			err := enc.Encode(map[string]string{"_time": m[1], "_msg": cmp.Or(m[3], " "),
-				"kubernetes.namespace_name": "shop",
-				"kubernetes.pod_name":       name, "kubernetes.container_name": "server"})
+			at, err := time.Parse(time.RFC3339Nano, m[1])
 			if err != nil {
 				t.Fatal(err)
 			}
+			lines = append(lines, logLine{name, m[3], at})
 		}
 	}
-	return records
+	return lines
 }
 
 func TestARealStoreHasTheFindingsOfThePodsFiles(t *testing.T) {
-	address := startVictoriaLogs(t)
-	root := t.TempDir()
-	records := twoHundredPods(t, root)
-	resp, err := http.Post("http://"+address+"/insert/jsonline?_stream_fields=kubernetes.namespace_name,kubernetes.pod_name",
-		"application/stream+json", &records)
-	if err != nil || resp.StatusCode != http.StatusOK || resp.Body.Close() != nil {
-		t.Fatal(resp, err)
+	for name, store := range realStores {
+		t.Run(name, func(t *testing.T) {
+			address := store.start(t)
+			root := t.TempDir()
+			store.push(t, "http://"+address, twoHundredPods(t, root))
+			want := findingsOf(t, root)
+			got := findingsOf(t, slices.Concat([]string{"store", name + "://" + address, "--out",
+				filepath.Join(t.TempDir(), "capture")}, store.query)...)
+			if got != want || !strings.Contains(want, "200 dumps") {
+				t.Errorf("from the store:\n%s\nfrom files:\n%s", got, want)
+			}
+		})
 	}
-	resp, err = http.Get("http://" + address + "/internal/force_flush")
-	if err != nil || resp.Body.Close() != nil {
-		t.Fatal(err)
+}
+
+// findingsOf runs triage, and says what it finds.
+func findingsOf(t *testing.T, args ...string) string {
+	t.Helper()
+	var out, errs bytes.Buffer
+	Main(context.Background(), append(args, "-o", "json", "--no-source"), Std{Out: &out, Err: &errs,
+		Getenv: func(string) string { return "" }})
+	var r schema.Report
+	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
+		t.Fatalf("%v: %v\n%.2000s", args, err, errs.String())
 	}
-	findings := func(args ...string) string {
-		var out, errs bytes.Buffer
-		Main(context.Background(), append(args, "-o", "json", "--no-source"), Std{Out: &out, Err: &errs,
-			Getenv: func(string) string { return "" }})
-		var r schema.Report
-		if err := json.Unmarshal(out.Bytes(), &r); err != nil {
-			t.Fatalf("%v: %v\n%.2000s", args, err, errs.String())
-		}
-		text := fmt.Sprintln(len(r.Dumps), "dumps")
-		for _, f := range r.Findings {
-			text += fmt.Sprintln(f.Rule, f.Severity, f.Confidence, f.Fingerprint, f.PodsTotal)
-		}
-		return text
+	text := fmt.Sprintln(len(r.Dumps), "dumps")
+	for _, f := range r.Findings {
+		text += fmt.Sprintln(f.Rule, f.Severity, f.Confidence, f.Fingerprint, f.PodsTotal)
 	}
-	want := findings(root)
-	got := findings("store", "victorialogs://"+address, "--since", "2000-01-01", "--until", "2100-01-01", "--out",
-		filepath.Join(t.TempDir(), "capture"))
-	if got != want || !strings.Contains(want, "200 dumps") {
-		t.Errorf("from the store:\n%s\nfrom files:\n%s", got, want)
-	}
+	return text
 }
