@@ -37,19 +37,19 @@ func NewClient(flag, at string, a Access, l Limits, version string, events func(
 		return nil, usage("headers go with -H, credentials with --bearer-token-file or --user", "%s has a query", flag)
 	}
 	base := &url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimSuffix(u.Path, "/")}
-	c, err := newClient(base, a, l.withDefaults(), version)
-	if err == nil {
-		c.tries, c.events = apiTries, events
-	}
-	return c, err
+	return newClient(base, a, l.withDefaults(), version, apiTries, events)
 }
 
-func newClient(base *url.URL, a Access, l Limits, version string) (*Client, error) {
+func newClient(base *url.URL, a Access, l Limits, version string, tries int, events func(Event)) (*Client, error) {
 	if err := a.check(); err != nil {
 		return nil, err
 	}
 	src, err := newHTTPSource(Target{base: base}, a, l, version)
-	return &Client{src, a, l, WallClock(), storeTries, nil}, err
+	c := &Client{src, a, l, WallClock(), tries, events}
+	if text := cleartext(Target{base: base}, a); err == nil && text != "" {
+		c.emit(Event{Kind: EventNote, Text: text})
+	}
+	return c, err
 }
 
 // errDeadline is why Within ends a context.

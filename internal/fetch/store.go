@@ -168,12 +168,12 @@ func CaptureStore(parent context.Context, o StoreOptions) (*Result, error) {
 		}
 		o.Access.Headers.Set(lokiFlags, o.Store.kind.flags)
 	}
-	client, err := newClient(o.Store.base, o.Access, o.Limits, o.Version)
+	client, err := newClient(o.Store.base, o.Access, o.Limits, o.Version, storeTries, o.Events)
 	if err != nil {
 		return nil, err
 	}
 	defer client.Close()
-	client.clock, client.events = o.clock, o.Events
+	client.clock = o.clock
 	began := o.clock.Now()
 	to, err := newDestination(o.name(began))
 	if err != nil {
