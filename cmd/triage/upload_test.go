@@ -102,8 +102,10 @@ func TestAURLThatGetsNoReportIsNamedWithoutItsQuery(t *testing.T) {
 	for want, args := range map[string][]string{
 		"answered 403 Forbidden: SignatureDoesNotMatch": {"-o", "json=" + wrong},
 		s.URL + "/a.json: answered 403":                 {"--out", wrong},
+		s.URL + "/b.json: answered 403":                 {"-o", "json= HTTP" + strings.TrimPrefix(s.URL, "http") + "/b.json?x" + secretQuery},
 		"two reports would go to " + s.URL + "/a.json":  {"-o", "json=" + wrong, "-o", "html=" + wrong},
 		"unencrypted":          {"-o", "json=http://bucket.example.com/a.json?" + secretQuery},
+		"not to s3://":         {"-o", "json=s3://bucket/a.json?" + secretQuery},
 		"names no object":      {"-o", "json=https://bucket.example.com?" + secretQuery},
 		"the URL in":           {"-o", "json=@" + filepath.Join(dir, "missing")},
 		"empty is empty":       {"-o", "json=@" + filepath.Join(dir, "empty")},

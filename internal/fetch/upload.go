@@ -40,7 +40,9 @@ func ParseUpload(s string) (*Upload, error) {
 		return nil, usage(hint, "the report's URL names no object")
 	case u.User != nil:
 		return nil, usage(hint, "the report's URL holds a user")
-	case u.Scheme != "https" && (u.Scheme != "http" || !Target{base: u}.loopback()):
+	case u.Scheme != "https" && u.Scheme != "http":
+		return nil, usage(hint, "a report goes to a file or by HTTP, not to %s://", u.Scheme)
+	case u.Scheme == "http" && !Target{base: u}.loopback():
 		return nil, usage(hint, "the report would go to %s unencrypted", u.Host)
 	}
 	u.Fragment = ""
