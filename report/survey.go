@@ -34,7 +34,8 @@ func SurveyText(w io.Writer, s *schema.Survey, o TextOptions) error {
 		p.section("LOOK FIRST", "at "+phrase.Count(s.OddLikely, "place")+", the oddest first")
 		p.odd(s.Odd[:likely])
 	case possible == 0:
-		p.section("NOTHING FOUND", "no process differs from the others of its workload, grows or was restarted")
+		p.section("NOTHING FOUND", "no process differs from the others of its workload, grows or was restarted"+
+			phrase.OnlyIf(len(s.Notes) > 0, ", as far as this Prometheus knows"))
 	}
 	if possible > 0 {
 		p.section("POSSIBLE", phrase.Count(possible, "place")+", each with a reason to doubt")

@@ -24,7 +24,7 @@ processes of each workload (namespace, job, and the owner that the pod's name im
 It lists those that differ, grow or were restarted, with the reason and the command to run next.
 
 The server may also be Thanos, Mimir or VictoriaMetrics: give the path before /api/v1. Restarts come from
-kube-state-metrics; without it from process_start_time_seconds. Secrets are read from files and the environment, as
+kube-state-metrics, or else from process_cpu_seconds_total. Secrets are read from files and the environment, as
 for triage fetch.
 
 Exit status: as for triage; 3 if the server gave nothing, 4 if it has no metrics of Go processes.`

@@ -8,8 +8,11 @@ import (
 	"fmt"
 	"math"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
+	"sync"
 
 	"github.com/gotriage/triage/internal/jsonspan"
 )
@@ -173,6 +176,9 @@ func (t *target) pprofPort() int {
 	return int(n)
 }
 
+// secrets are the query of a scrape's URL, which may hold a token.
+var secrets = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\?[^"\s]+`) })
+
 // targets asks where the processes are scraped, and why those that are down can't be.
 func (a *asker) targets(ctx context.Context) error {
 	answer, err := a.Get(ctx, "api/v1/targets", url.Values{"state": {"active"}}, maxTargets)
@@ -199,7 +205,8 @@ func (a *asker) targets(ctx context.Context) error {
 			p.ScrapeURL = t.ScrapeURL
 		}
 		if p.Down {
-			p.LastError = t.LastError[:min(len(t.LastError), maxError)]
+			short := strings.ToValidUTF8(t.LastError[:min(len(t.LastError), maxError)], "")
+			p.LastError = secrets().ReplaceAllString(short, "?…")
 		}
 		return nil
 	})

@@ -106,7 +106,9 @@ func Ask(ctx context.Context, o Options) (*Population, error) {
 		return nil, err
 	}
 	if len(a.byKey) == 0 {
-		return nil, a.nothing(ctx, q)
+		return nil, &fetch.Error{Err: fmt.Errorf("%s: %w: none of the targets asked about has go_goroutines", c.Host(),
+			ErrNothing), Hint: "check -n, --query and whether it is the right Prometheus; client_golang's default registry " +
+			"exports it, a registry of your own needs collectors.NewGoCollector"}
 	}
 	for _, more := range []struct {
 		query string
@@ -114,9 +116,9 @@ func Ask(ctx context.Context, o Options) (*Population, error) {
 	}{
 		{q.cores, a.values(func(p *Process) *Points { return &p.Cores })},
 		{q.memory, a.values(func(p *Process) *Points { return &p.Memory })},
-		{q.down, func(r *row) {
-			if !a.elsewhere(&r.Metric) {
-				a.process(&r.Metric).Down = true
+		{q.down, func(r *row) { // a pod of which one port is scraped and another can't be is up
+			if p := a.process(&r.Metric); !p.Goroutines.Known() {
+				p.Down = true
 			}
 		}},
 		{q.restarts, a.restarted()},
@@ -141,24 +143,6 @@ func (a *asker) plan() {
 			a.o.Window.Minutes())
 		a.o.Events(fetch.Event{Kind: fetch.EventPlan, From: a.p.Server, Text: text})
 	}
-}
-
-// nothing is the error where no process has goroutines. One more query shows whether the selection is wrong or the
-// metrics are missing.
-func (a *asker) nothing(ctx context.Context, q queries) error {
-	targets := 0.0
-	if err := a.query(ctx, q.count, func(r *row) { targets = r.value() }); err != nil {
-		return err
-	}
-	why, hint := "it has no target", "is it the right Prometheus, and do its targets have other labels?"
-	if targets > 0 {
-		why = fmt.Sprintf("none of its %.0f targets has go_goroutines", targets)
-		hint = "client_golang's default registry exports it; a registry of your own needs collectors.NewGoCollector"
-	}
-	if a.o.Namespace != "" || a.o.Query != "" {
-		why, hint = why+" here", "check -n and --query; "+hint
-	}
-	return &fetch.Error{Err: fmt.Errorf("%s: %w: %s", a.p.Server, ErrNothing, why), Hint: hint}
 }
 
 func (a *asker) note(format string, args ...any) {
@@ -191,6 +175,9 @@ func (a *asker) query(ctx context.Context, query string, take func(*row)) error 
 			return errEnough
 		case r.Metric.tooLong():
 			long++
+		case math.IsNaN(r.value()):
+		case a.o.Namespace != "" && r.Metric.At != "kube" && r.Metric.key().namespace != a.o.Namespace:
+			// The server can't leave out those without the label.
 		default:
 			take(&r)
 		}
@@ -229,11 +216,7 @@ func (a *asker) process(l *labels) *Process {
 // values takes series of one metric, which know goroutines now or before. A process with two targets has the greater.
 func (a *asker) values(of func(*Process) *Points) func(*row) {
 	return func(r *row) {
-		v := r.value()
-		if a.elsewhere(&r.Metric) || math.IsNaN(v) {
-			return
-		}
-		points := of(a.process(&r.Metric))
+		v, points := r.value(), of(a.process(&r.Metric))
 		var to *float64
 		switch r.Metric.At {
 		case "now":
@@ -251,13 +234,7 @@ func (a *asker) values(of func(*Process) *Points) func(*row) {
 	}
 }
 
-// elsewhere reports whether a series is of another namespace: those without the label can't be left out by the server.
-func (a *asker) elsewhere(l *labels) bool {
-	return a.o.Namespace != "" && l.key().namespace != a.o.Namespace
-}
-
-// restarted takes the restarts that kube-state-metrics counts, else how often the start time of a process changed. Both
-// come in one answer, so that they are compared pod by pod.
+// restarted takes the restarts that kube-state-metrics counts or the process itself shows, whichever are more.
 func (a *asker) restarted() func(*row) {
 	byPod := map[key][]*Process{}
 	for _, p := range a.p.Processes {
@@ -268,8 +245,7 @@ func (a *asker) restarted() func(*row) {
 		n := int(math.Round(min(r.value(), math.MaxInt32)))
 		switch r.Metric.At {
 		case "start":
-			p := a.byKey[r.Metric.key()]
-			if p != nil {
+			if p := a.byKey[r.Metric.key()]; p != nil && (p.Goroutines.Known() || p.Down) { // it hasn't ended
 				p.Restarts = max(p.Restarts, n)
 			}
 		case "kube":

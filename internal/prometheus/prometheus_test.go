@@ -70,6 +70,44 @@ func TestAProcessHasItsValuesRestartsPortAndError(t *testing.T) {
 	}
 }
 
+func TestAPodOfWhichAnotherPortIsScrapedIsNotDown(t *testing.T) {
+	other := proc(pod("web-1"))
+	other.Labels["instance"], other.Down, other.Error = "10.0.0.1:9113", true, "connection refused"
+	other.Goroutines = promtest.Flat(math.NaN())
+	p, err := ask(t, &promtest.Server{Procs: []promtest.Proc{proc(pod("web-1")), other}}, nil)
+	if err != nil || len(p.Processes) != 1 || p.Processes[0].Down || p.Processes[0].LastError != "" {
+		t.Errorf("%+v, %v", p.Processes, err)
+	}
+}
+
+func TestAnErrorOfAScrapeShowsNoQueryOfItsURL(t *testing.T) {
+	down := proc(pod("web-1"))
+	down.Goroutines, down.Down = [3]float64{7, 7, math.NaN()}, true
+	down.Error = `Get "http://10.0.0.1:8080/metrics?token=hunter2&x=y": connection refused`
+	p, err := ask(t, &promtest.Server{Procs: []promtest.Proc{down}}, nil)
+	if want := `Get "http://10.0.0.1:8080/metrics?…": connection refused`; err != nil || p.Processes[0].LastError != want {
+		t.Errorf("%+v, %v", p.Processes[0], err)
+	}
+}
+
+func TestATokenThatAnybodyOnTheWayCanReadIsNoted(t *testing.T) {
+	srv := httptest.NewServer(&promtest.Server{Procs: []promtest.Proc{proc(pod("web-1"))}})
+	defer srv.Close()
+	proxy, err := fetch.ParseProxy(srv.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for server, want := range map[string]bool{"http://prometheus.example.com:9090": true, srv.URL: false} {
+		var said []string
+		_, err := prometheus.Ask(t.Context(), prometheus.Options{Server: server, Window: time.Hour,
+			Access: fetch.Access{BearerToken: "hunter2hunter2", Proxy: proxy},
+			Events: func(e fetch.Event) { said = append(said, e.Text) }})
+		if text := strings.Join(said, "\n"); err != nil || want != strings.Contains(text, "unencrypted") {
+			t.Errorf("%s: %s, %v", server, text, err)
+		}
+	}
+}
+
 func TestProcessesOfOtherNamespacesAreLeftOut(t *testing.T) {
 	other, none := pod("db-1"), map[string]string{"job": "web", "instance": "10.0.0.9:80"}
 	other["namespace"] = "data"
@@ -116,7 +154,7 @@ func TestAServerThatGivesNothingOfUseIsAnErrorWithAHint(t *testing.T) {
 		want    string
 		hint    string
 	}{
-		"no metrics":   {says(isJSON, `{"status":"success","data":{"result":[]}}`), "it has no target", "right Prometheus"},
+		"no metrics":   {says(isJSON, `{"status":"success","data":{"result":[]}}`), "none of the targets", "right Prometheus"},
 		"no JSON":      {says(isJSON, "hello"), "not in the format of Prometheus' API", "with the path before /api/v1"},
 		"cut off":      {says(isJSON, `{"status":"success","data":{"result":[{"metric":{"pod":"a`), "not in the format", "path"},
 		"another JSON": {says(isJSON, `{"data":{"result":"many"}}`), "not in the format", "path"},
@@ -178,7 +216,7 @@ func TestAPrometheusWithoutTheseMetricsHasAnErrorOfItsOwn(t *testing.T) {
 	bare.Goroutines = promtest.Flat(math.NaN())
 	_, err := ask(t, &promtest.Server{Procs: []promtest.Proc{bare}}, func(o *prometheus.Options) { o.Namespace = "shop" })
 	e, ok := errors.AsType[*fetch.Error](err)
-	if !ok || !errors.Is(err, prometheus.ErrNothing) || !strings.Contains(e.Error(), "none of its 1 targets has go_goroutines here") ||
+	if !ok || !errors.Is(err, prometheus.ErrNothing) || !strings.Contains(e.Error(), "none of the targets asked about has go_goroutines") ||
 		!strings.Contains(e.Hint, "NewGoCollector") || !strings.Contains(e.Hint, "-n") {
 		t.Errorf("%v", err)
 	}

@@ -11,7 +11,7 @@ import (
 
 // queries are all that is asked, in PromQL. The server sums up by process, whatever other labels its series have, and
 // returns the values of three times in one answer, each marked by the label at.
-type queries struct{ goroutines, cores, memory, down, restarts, count string }
+type queries struct{ goroutines, cores, memory, down, restarts string }
 
 // queriesOf are the queries about the processes that the options select. Metrics of processes that aren't Go programs
 // are left out on the server.
@@ -37,10 +37,11 @@ func queriesOf(o Options) queries {
 			"] OFFSET)) and " + isGo),
 		memory: o.thrice(resident + " or " + heap),
 		down:   "max by (" + byProcess + ") (up" + sel + ") == 0",
-		// A pod that is younger than the window had no restarts before.
-		restarts: tagged("kube", kube+") - ("+kube+" offset "+span+") or "+kube+") * 0) > 0") + " or " +
-			tagged("start", "max by ("+byProcess+") (changes(process_start_time_seconds"+sel+"["+span+"])) > 0"),
-		count: "count(up" + sel + ")",
+		// A pod that is younger than the window had no restarts before, if the cluster's others were counted then. A
+		// start time that changes is no restart: that of each process does when the clock of its node is set.
+		restarts: tagged("kube", kube+") - ("+kube+" offset "+span+") or "+kube+") * 0 and on (cluster) "+kube+" offset "+
+			span+")) > 0") + " or " +
+			tagged("start", "max by ("+byProcess+") (resets(process_cpu_seconds_total"+sel+"["+span+"])) > 0"),
 	}
 }
 

@@ -41,8 +41,9 @@ type reason struct {
 
 // A workload are processes that should be alike.
 type workload struct {
-	members []*member
+	members []*member // without those that have ended
 	alive   []*member // with metrics now
+	isGo    bool
 }
 
 // Of judges a population; at most limit rows of each kind are kept, 0 for all.
@@ -65,14 +66,16 @@ func Of(p *prometheus.Population, window time.Duration, limit int) *schema.Surve
 		odd = append(odd, w.judge(s, span)...)
 	}
 	slices.SortStableFunc(odd, compareRows)
-	seen := map[schema.SurveyName]bool{} // a pod that two jobs scrape is one row
+	seen := map[schema.SurveyName]string{} // a pod that two jobs scrape is one row
 	for _, o := range odd {
 		pod := o.SurveyName
 		pod.Job, pod.Instance = "", ""
-		if pod.Pod != "" && !o.Whole && seen[pod] {
+		// Nor is what a workload shows as a whole repeated of the pod that shows it most.
+		const more = "more"
+		if s := seen[pod]; pod.Pod != "" && !o.Whole && (s == more || len(o.Reasons) == 1 && s == o.Reasons[0].Metric) {
 			continue
 		}
-		seen[pod] = true
+		seen[pod] = phrase.OnlyIf(!o.Whole, more) + phrase.OnlyIf(o.Whole, o.Reasons[0].Metric)
 		s.OddTotal++
 		if o.Confidence.Rank() >= rules.ConfMedium.Rank() {
 			s.OddLikely++
@@ -125,9 +128,13 @@ func workloadsOf(all []*prometheus.Process) []*workload {
 			byName[k] = w
 			groups = append(groups, w)
 		}
-		w.members = append(w.members, m)
-		if m.Goroutines.Known() {
+		g := m.Goroutines
+		w.isGo = w.isGo || g.Known() || !math.IsNaN(g.Mid) || !math.IsNaN(g.Before)
+		if g.Known() {
 			w.alive = append(w.alive, m)
+		}
+		if g.Known() || m.Down {
+			w.members = append(w.members, m)
 		}
 	}
 	return groups
@@ -139,8 +146,8 @@ func (w *workload) judge(s *schema.Survey, span string) (rows []scored) {
 	if w.members[0].Pod != "" {
 		words.noun = "pod"
 	}
-	if m, r := w.restarts(words); m != nil {
-		rows = append(rows, row(m, []reason{r}, true, ""))
+	if m, r, against := w.restarts(words); m != nil {
+		rows = append(rows, row(m, []reason{r}, true, against))
 	}
 	whole := map[string]bool{}
 	for _, m := range metrics() {
@@ -186,16 +193,18 @@ func (w *workload) pools() (all []*pool) {
 	for _, m := range w.alive {
 		byRevision[m.name.Revision] = append(byRevision[m.name.Revision], m)
 	}
+	few := func(m *member) bool { return len(byRevision[m.name.Revision]) < 3 }
+	name := w.alive[0].name.Workload
 	for revision, same := range byRevision {
-		p := &pool{members: same, of: w.alive[0].name.Workload, judged: func(*member) bool { return true }}
-		if len(byRevision) > 1 {
-			p.of += "-" + revision
-			if len(same) < 3 {
-				p.members, p.of, p.mixed = w.alive, w.alive[0].name.Workload, true
-				p.judged = func(m *member) bool { return m.name.Revision == revision }
-			}
+		switch {
+		case len(byRevision) == 1:
+			all = append(all, &pool{members: same, of: name})
+		case len(same) >= 3:
+			all = append(all, &pool{members: same, of: name + "-" + revision})
 		}
-		all = append(all, p)
+	}
+	if len(byRevision) > 1 && slices.ContainsFunc(w.alive, few) {
+		all = append(all, &pool{members: w.alive, of: name, mixed: true, only: few})
 	}
 	slices.SortFunc(all, func(a, b *pool) int { return strings.Compare(a.of, b.of) })
 	return all
@@ -228,39 +237,41 @@ func (p *pool) doubt(x *member) string {
 // onceOnly is what speaks against a single restart.
 const onceOnly = "It was restarted only once."
 
-// restarts notes the members that were restarted. If most were, it returns the one with most restarts and the reason.
-func (w *workload) restarts(words words) (*member, reason) {
-	var again []*member
+// restarts notes the members that were restarted. If most were, it returns the one with most restarts, the reason and
+// what speaks against it.
+func (w *workload) restarts(words words) (most *member, r reason, against string) {
+	var again []*member // the one with most restarts first
 	total := 0
 	for _, m := range w.members {
 		if m.Restarts > 0 {
 			again, total = append(again, m), total+m.Restarts
 		}
 	}
+	slices.SortStableFunc(again, func(a, b *member) int { return b.Restarts - a.Restarts })
 	n := len(w.members)
-	if len(again) == 0 {
-		return nil, reason{}
-	}
-	most := slices.MaxFunc(again, func(a, b *member) int { return a.Restarts - b.Restarts })
 	if n > 1 && 2*len(again) > n {
+		most = again[0]
+		if most.Restarts == 1 {
+			against = "Each was restarted only once, as by a deployment."
+		}
 		return most, reason{value: float64(most.Restarts), before: math.NaN(), others: n - 1,
 			high: float64(most.Restarts), score: math.Log(1 + float64(total)),
-			why: words.allRestarted(len(again), n, total)}
+			why: words.allRestarted(len(again), n, total)}, against
 	}
-	for _, m := range again {
+	for i, m := range again {
 		if m.Restarts == 1 {
 			m.against = onceOnly
 		}
-		high := 0
-		for _, o := range w.members {
-			if o != m {
-				high = max(high, o.Restarts)
-			}
+		high := 0 // of the others
+		if i > 0 {
+			high = again[0].Restarts
+		} else if len(again) > 1 {
+			high = again[1].Restarts
 		}
 		m.reasons = append(m.reasons, reason{value: float64(m.Restarts), before: math.NaN(), others: n - 1,
 			high: float64(high), score: math.Log(1 + float64(m.Restarts)), why: words.restarted(m.Restarts, n-1, high)})
 	}
-	return nil, reason{}
+	return nil, r, ""
 }
 
 // growth returns the member that has most, if most of the workload grow, with the reason and what speaks against it.
@@ -338,12 +349,9 @@ func (w *workload) down(s *schema.Survey) {
 			down = append(down, m)
 		}
 	}
-	isGo := slices.ContainsFunc(w.members, func(m *member) bool {
-		return m.Goroutines.Known() || !math.IsNaN(m.Goroutines.Before) || !math.IsNaN(m.Goroutines.Mid)
-	})
 	switch {
 	case len(down) == 0:
-	case !isGo:
+	case !w.isGo:
 		s.DownOther += len(down)
 	default:
 		d := schema.DownWorkload{SurveyName: down[0].name, Targets: len(down), Of: len(w.members),
