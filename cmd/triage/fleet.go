@@ -41,7 +41,6 @@ type fleetFlags struct {
 	report analyzeFlags // of these the ones about how it is written
 	access accessFlags
 	o      prometheus.Options
-	query  string
 	limit  int
 }
 
@@ -59,7 +58,7 @@ func newFleet(std Std, code *int) *cobra.Command {
 	fl.SortFlags = false
 	fl.StringVar(&f.o.Server, "prometheus", "", "ask the server at this `URL`, with the path before /api/v1")
 	fl.StringVarP(&f.o.Namespace, "namespace", "n", "", "only processes of this `NAMESPACE`")
-	fl.StringVar(&f.query, "query", "", "only processes with these labels: `MATCHERS` of PromQL, such as "+
+	fl.StringVar(&f.o.Query, "query", "", "only processes with these labels: `MATCHERS` of PromQL, such as "+
 		"'env=\"prod\",job=~\"shop-.*\"'")
 	fl.DurationVar(&f.o.Window, "window", time.Hour, "compare with `TIME` ago")
 	fl.Func("until", "look at the fleet as it was at `TIME`: 2026-03-04T04:47:00Z, or 6h ago (default now)",
@@ -91,9 +90,6 @@ func (f *fleetFlags) check(std Std) (outs []output, err error) {
 			prometheus.MaxWindow)
 	case f.limit < 0 || f.o.Timeout < 0:
 		return nil, usage("", "--limit and --timeout can't be negative")
-	}
-	if f.o.Query, err = prometheus.ParseMatchers(f.query); err != nil {
-		return nil, usage(`--query 'env="prod",job=~"shop-.*"'`, "--query: %v", err)
 	}
 	if f.o.Access, err = f.access.read(std.Getenv); err != nil {
 		return nil, err

@@ -67,7 +67,6 @@ func TestFleet_ExitStatus(t *testing.T) {
 		"no metrics":            {&promtest.Server{Procs: none}, nil, exitNothing, "none of the targets asked about has go_goroutines"},
 		"refuses":               {&promtest.Server{Trouble: refuses}, nil, exitUnreadable, "hint: it wants credentials"},
 		"a short window":        {&promtest.Server{}, []string{"--window", "1m"}, exitUsage, "--window 1m0s"},
-		"a query that is none":  {&promtest.Server{}, []string{"--query", "up"}, exitUsage, "--query"},
 		"a format that is none": {&promtest.Server{}, []string{"-o", "html"}, exitUsage, "unknown format"},
 		"an argument":           {&promtest.Server{}, []string{"web"}, exitUsage, "unknown command"},
 	} {

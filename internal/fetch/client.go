@@ -80,28 +80,31 @@ func (c *Client) Get(ctx context.Context, page string, query url.Values, most in
 	case errors.Is(err, errWebPage):
 		text = "answered a web page, not JSON"
 	}
-	return nil, &Error{Err: fmt.Errorf("%s: %s", c.Host(), text), Hint: apiHint(err)}
+	return nil, &Error{Err: fmt.Errorf("%s: %s", c.Host(), text), Hint: apiHint(err,
+		"ask for less: -n NAMESPACE, --query, a shorter --window; or wait: a longer --timeout, later",
+		`--query has matchers such as 'env="prod"'; or ask for less: -n NAMESPACE, --query, a shorter --window`)}
 }
 
-// apiHint returns what to do about an error of an API.
-func apiHint(err error) string {
+// apiHint returns what to do about an error of an API. less is how to ask for less, query what it calls a query.
+func apiHint(err error, less, query string) string {
+	const credentials = "--bearer-token-file, --user, or -H 'X-Scope-OrgID: TENANT'"
 	switch {
-	case errors.Is(err, errInterrupted):
-		return ""
 	case isStatus(err, 401, 403):
-		return "it wants credentials: --bearer-token-file, --user, or -H 'X-Scope-OrgID: TENANT'"
-	case isStatus(err, 404), errors.Is(err, errWebPage), errors.Is(err, errRedirect):
-		return "check the address, with the path before /api/v1, and whether it wants credentials"
-	case isStatus(err, 400, 422), isStatus(err, 429, 500, 502, 503, 504):
-		return "ask for less: -n NAMESPACE, --query, or a shorter --window; or try again later"
-	case errors.Is(err, errDeadline), errors.Is(err, errSilent), errors.Is(err, errStalled):
-		return "-n NAMESPACE, --query, a shorter --window, or a longer --timeout"
+		return "it wants credentials: " + credentials
+	case isStatus(err, 404), errors.Is(err, errWebPage), errors.Is(err, errRedirect), errors.Is(err, errAnswer):
+		return "check the address, with the path before its API, and whether it wants credentials: " + credentials
+	case isStatus(err, 400, 422):
+		return query
+	case isStatus(err, 429, 500, 502, 503, 504), errors.Is(err, errDeadline), errors.Is(err, errTimeout),
+		errors.Is(err, errSilent), errors.Is(err, errStalled), errors.Is(err, errTooLarge),
+		errors.Is(err, errLargeProfile):
+		return less
 	case tlsHint(err) != "":
 		return tlsHint(err)
 	case unreachable(err):
 		return "nothing answers there: check the host and the port; in a cluster: kubectl port-forward svc/NAME PORT"
 	}
-	return "-n NAMESPACE or --query 'LABEL=\"VALUE\"' asks about fewer processes"
+	return ""
 }
 
 // again calls get until it succeeds: stores are busy, and connections end. It returns how often it did.

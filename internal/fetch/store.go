@@ -364,29 +364,8 @@ func (s *storeRun) failed(ctx context.Context, err error) error {
 		return e
 	}
 	err = cause(ctx, err)
-	return &Error{Err: fmt.Errorf("%s: %s", s.o.Store, s.o.Access.scrub(err.Error())), Hint: storeHint(err)}
-}
-
-// storeHint returns what to do about an error of a store.
-func storeHint(err error) string {
-	switch {
-	case isStatus(err, 401, 403):
-		return "the store wants credentials: --bearer-token-file, --user, or -H 'X-Scope-OrgID: TENANT'"
-	case isStatus(err, 404):
-		return "check the kind of store, and the path before its API in the address"
-	case isStatus(err, 400, 422):
-		return "--query is a filter of LogsQL (victorialogs://), a stream selector of LogQL (loki://) or a selector " +
-			"of labels (pyroscope://, parca://); is it this kind of store?"
-	case errors.Is(err, errAnswer), errors.Is(err, errWebPage), errors.Is(err, errRedirect):
-		return "is it this kind of store, and does it want credentials?"
-	case errors.Is(err, errTimeout), errors.Is(err, errSilent), errors.Is(err, errStalled):
-		return "a narrower --query, a shorter --since, or a longer --timeout"
-	case errors.Is(err, errTooLarge), errors.Is(err, errLargeProfile):
-		return "a narrower --query or a shorter --since"
-	case tlsHint(err) != "":
-		return tlsHint(err)
-	case unreachable(err):
-		return "nothing answers there: check the host and the port; in a cluster: kubectl port-forward svc/NAME PORT"
-	}
-	return ""
+	return &Error{Err: fmt.Errorf("%s: %s", s.o.Store, s.o.Access.scrub(err.Error())), Hint: apiHint(err,
+		"a narrower --query, a shorter --since, or a longer --timeout",
+		"--query is a filter of LogsQL (victorialogs://), a stream selector of LogQL (loki://) or a selector of labels "+
+			"(pyroscope://, parca://); is it this kind of store?")}
 }

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/gotriage/triage/internal/jsonspan"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // labels are those by which the server sums up, in an answer. App and the labels behind it are what older
@@ -41,24 +42,23 @@ const (
 	byState   = "cluster, namespace, pod, container, exported_namespace, exported_pod, exported_container"
 )
 
-// A key identifies a process.
-type key struct{ cluster, namespace, pod, container, job, instance string }
-
-// key is that of the scraped process: two targets of one container are one process.
-func (l *labels) key() key {
-	k := key{l.Cluster, cmp.Or(l.Namespace, l.OldNamespace), cmp.Or(l.Pod, l.OldPod), l.Container, l.Job, ""}
-	if k.pod == "" {
-		k.instance = l.Instance
+// key identifies the scraped process: two targets of one container are one process.
+func (l *labels) key() schema.SurveyName {
+	k := schema.SurveyName{Cluster: l.Cluster, Namespace: cmp.Or(l.Namespace, l.OldNamespace),
+		Pod: cmp.Or(l.Pod, l.OldPod), Container: l.Container, Job: l.Job}
+	if k.Pod == "" {
+		k.Instance = l.Instance
 	}
 	return k
 }
 
 // podOfState is the container that a series of kube-state-metrics is about.
-func (l *labels) podOfState() key {
+func (l *labels) podOfState() schema.SurveyName {
 	if l.ExportedPod != "" {
-		return key{l.Cluster, l.ExportedNamespace, l.ExportedPod, l.ExportedContainer, "", ""}
+		return schema.SurveyName{Cluster: l.Cluster, Namespace: l.ExportedNamespace, Pod: l.ExportedPod,
+			Container: l.ExportedContainer}
 	}
-	return key{l.Cluster, l.Namespace, l.Pod, l.Container, "", ""}
+	return schema.SurveyName{Cluster: l.Cluster, Namespace: l.Namespace, Pod: l.Pod, Container: l.Container}
 }
 
 func (l *labels) tooLong() bool {

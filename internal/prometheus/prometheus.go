@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/internal/fetch"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // Bounds on what a server may answer. Chosen: ten times what 3,000 pods take.
@@ -39,7 +40,7 @@ var ErrNothing = errors.New("no metrics of Go processes")
 type Options struct {
 	Server    string // http://HOST:PORT, with the path before /api/v1
 	Namespace string // "" for all
-	Query     string // label matchers, as ParseMatchers returns them
+	Query     string // label matchers of PromQL, with or without the braces
 	Window    time.Duration
 	Until     time.Time // zero for now
 	Access    fetch.Access
@@ -54,9 +55,10 @@ type Points struct{ Now, Mid, Before float64 }
 // Known reports whether there is a value now.
 func (p Points) Known() bool { return !math.IsNaN(p.Now) }
 
-// A Process is what the server knows about one process. Where no pod is known, Instance identifies it.
+// A Process is what the server knows about one process. Where no pod is known, its instance identifies it.
 type Process struct {
-	Cluster, Namespace, Pod, Container, Job, App, Instance string
+	schema.SurveyName // without the workload and revision
+	App               string
 
 	Goroutines, Cores, Memory Points
 	Restarts                  int // within the window
@@ -66,20 +68,12 @@ type Process struct {
 	PprofPort                 int // that an annotation or a port's name gives
 }
 
-// A Cost is what an answer took.
-type Cost struct {
-	Queries, Series int
-	Bytes           int64
-	Samples         int64   // that the server read, 0 where it doesn't say
-	Seconds         float64 // of the server's evaluation
-}
-
 // A Population is all that was answered.
 type Population struct {
 	Server    string
 	Processes []*Process
 	Notes     []string // what is missing, and why
-	Cost      Cost
+	Cost      schema.SurveyCost
 }
 
 // An asker is one run of questions.
@@ -87,7 +81,7 @@ type asker struct {
 	*fetch.Client
 	o     Options
 	p     *Population
-	byKey map[key]*Process
+	byKey map[schema.SurveyName]*Process
 }
 
 // Ask asks five queries and for the targets. Its error is ErrNothing or a *fetch.Error.
@@ -99,7 +93,7 @@ func Ask(ctx context.Context, o Options) (*Population, error) {
 	defer c.Close()
 	ctx, cancel := c.Within(ctx, cmp.Or(o.Timeout, defaultTimeout))
 	defer cancel()
-	a := &asker{Client: c, o: o, p: &Population{Server: c.Host()}, byKey: map[key]*Process{}}
+	a := &asker{Client: c, o: o, p: &Population{Server: c.Host()}, byKey: map[schema.SurveyName]*Process{}}
 	a.plan()
 	q := queriesOf(o)
 	if err := a.query(ctx, q.goroutines, a.values(func(p *Process) *Points { return &p.Goroutines })); err != nil {
@@ -107,8 +101,8 @@ func Ask(ctx context.Context, o Options) (*Population, error) {
 	}
 	if len(a.byKey) == 0 {
 		return nil, &fetch.Error{Err: fmt.Errorf("%s: %w: none of the targets asked about has go_goroutines", c.Host(),
-			ErrNothing), Hint: "check -n, --query and whether it is the right Prometheus; client_golang's default registry " +
-			"exports it, a registry of your own needs collectors.NewGoCollector"}
+			ErrNothing), Hint: "check -n, --query and whether it is the right Prometheus; " +
+			"client_golang's default registry exports it, a registry of your own needs collectors.NewGoCollector"}
 	}
 	for _, more := range []struct {
 		query string
@@ -176,7 +170,7 @@ func (a *asker) query(ctx context.Context, query string, take func(*row)) error 
 		case r.Metric.tooLong():
 			long++
 		case math.IsNaN(r.value()):
-		case a.o.Namespace != "" && r.Metric.At != "kube" && r.Metric.key().namespace != a.o.Namespace:
+		case a.o.Namespace != "" && r.Metric.At != "kube" && r.Metric.key().Namespace != a.o.Namespace:
 			// The server can't leave out those without the label.
 		default:
 			take(&r)
@@ -205,8 +199,8 @@ func (a *asker) process(l *labels) *Process {
 	p := a.byKey[k]
 	if p == nil {
 		none := Points{math.NaN(), math.NaN(), math.NaN()}
-		p = &Process{Cluster: k.cluster, Namespace: k.namespace, Pod: k.pod, Container: k.container, Job: k.job,
-			App: l.App, Instance: l.Instance, Goroutines: none, Cores: none, Memory: none}
+		p = &Process{SurveyName: k, App: l.App, Goroutines: none, Cores: none, Memory: none}
+		p.Instance = l.Instance
 		a.byKey[k] = p
 		a.p.Processes = append(a.p.Processes, p)
 	}
@@ -217,18 +211,8 @@ func (a *asker) process(l *labels) *Process {
 func (a *asker) values(of func(*Process) *Points) func(*row) {
 	return func(r *row) {
 		v, points := r.value(), of(a.process(&r.Metric))
-		var to *float64
-		switch r.Metric.At {
-		case "now":
-			to = &points.Now
-		case "mid":
-			to = &points.Mid
-		case "before":
-			to = &points.Before
-		default:
-			return
-		}
-		if !(*to >= v) {
+		to := map[string]*float64{"now": &points.Now, "mid": &points.Mid, "before": &points.Before}[r.Metric.At]
+		if to != nil && !(*to >= v) {
 			*to = v
 		}
 	}
@@ -236,9 +220,9 @@ func (a *asker) values(of func(*Process) *Points) func(*row) {
 
 // restarted takes the restarts that kube-state-metrics counts or the process itself shows, whichever are more.
 func (a *asker) restarted() func(*row) {
-	byPod := map[key][]*Process{}
+	byPod := map[schema.SurveyName][]*Process{}
 	for _, p := range a.p.Processes {
-		k := key{cluster: p.Cluster, namespace: p.Namespace, pod: p.Pod}
+		k := schema.SurveyName{Cluster: p.Cluster, Namespace: p.Namespace, Pod: p.Pod}
 		byPod[k] = append(byPod[k], p)
 	}
 	return func(r *row) {
@@ -250,8 +234,8 @@ func (a *asker) restarted() func(*row) {
 			}
 		case "kube":
 			pod := r.Metric.podOfState()
-			container := pod.container
-			pod.container = ""
+			container := pod.Container
+			pod.Container = ""
 			for _, p := range byPod[pod] {
 				if p.Container == "" || p.Container == container {
 					p.Restarts = max(p.Restarts, n)

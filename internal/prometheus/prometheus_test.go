@@ -112,7 +112,7 @@ func TestProcessesOfOtherNamespacesAreLeftOut(t *testing.T) {
 	other, none := pod("db-1"), map[string]string{"job": "web", "instance": "10.0.0.9:80"}
 	other["namespace"] = "data"
 	s := &promtest.Server{Procs: []promtest.Proc{proc(pod("web-1")), proc(other), proc(none)}}
-	p, err := ask(t, s, func(o *prometheus.Options) { o.Namespace, o.Query = "shop", `env="prod"` })
+	p, err := ask(t, s, func(o *prometheus.Options) { o.Namespace, o.Query = "shop", ` {env="prod"}` })
 	if err != nil || len(p.Processes) != 1 || p.Processes[0].Pod != "web-1" {
 		t.Errorf("%d processes, %v", len(p.Processes), err)
 	}
@@ -162,7 +162,8 @@ func TestAServerThatGivesNothingOfUseIsAnErrorWithAHint(t *testing.T) {
 		"no data":      {says(isJSON, `{"status":"success"}`), "not in the format", "path"},
 		"a web page":   {says("text/html", "<html>log in</html>"), "a web page", "credentials"},
 		"refuses":      {status(401, ""), "401", "--bearer-token-file"},
-		"not there":    {status(404, ""), "404", "path before /api/v1"},
+		"not there":    {status(404, ""), "404", "path before its API"},
+		"bad query":    {status(400, `{"status":"error","error":"1:32: parse error: unexpected identifier"}`), "parse error", "--query"},
 		"too much":     {status(422, `{"status":"error","error":"query would load too many samples"}`), "too many samples", "-n"},
 		"endless":      {endless, "larger than 32 MiB", "--query"},
 		"redirects": {func(w http.ResponseWriter, r *http.Request) bool {
@@ -270,36 +271,6 @@ func TestAHistoryThatIsTooShortIsNoted(t *testing.T) {
 	if err != nil || len(got.Notes) != 1 || !strings.Contains(got.Notes[0], "no values from 60 minutes before") {
 		t.Errorf("%+v, %v", got, err)
 	}
-}
-
-func TestLabelMatchersAreReadOrRefused(t *testing.T) {
-	for s, want := range map[string]string{
-		"": "", " {} ": "", `env="prod"`: `env="prod"`, `{env="prod", job=~"a|b" ,x!="",}`: `env="prod", job=~"a|b", x!=""`,
-		`a="}",b!~"\"\\d"`: `a="}", b!~"\"\\d"`,
-	} {
-		if got, err := prometheus.ParseMatchers(s); err != nil || got != want {
-			t.Errorf("%s: %q, %v, want %q", s, got, err, want)
-		}
-	}
-	for _, s := range []string{"env", "env=prod", `env="prod`, `{env="prod"`, `env="a"} or up{x="y"`, `env="a" b="c"`, `a="\q"`, `a-b="c"`} {
-		if got, err := prometheus.ParseMatchers(s); err == nil {
-			t.Errorf("%s: taken as %q", s, got)
-		}
-	}
-}
-
-func FuzzLabelMatchers(f *testing.F) {
-	f.Add(`{env="prod",job=~"a\"b"}`)
-	f.Add(`a="}",b!~"\\"`)
-	f.Fuzz(func(t *testing.T, s string) {
-		once, err := prometheus.ParseMatchers(s)
-		if err != nil {
-			return
-		}
-		if twice, err := prometheus.ParseMatchers("{" + once + "}"); err != nil || twice != once {
-			t.Errorf("%q is read as %q, then as %q: %v", s, once, twice, err)
-		}
-	})
 }
 
 // FuzzAnswers gives a server's answers: none may crash or hang triage.

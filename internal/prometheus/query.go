@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -21,8 +20,8 @@ func queriesOf(o Options) queries {
 		ns := "=~" + strconv.Quote(regexp.QuoteMeta(o.Namespace)+"|")
 		matchers = append(matchers, "namespace"+ns, "kubernetes_namespace"+ns)
 	}
-	if o.Query != "" {
-		matchers = append(matchers, o.Query)
+	if q := strings.TrimSpace(o.Query); q != "" { // the server refuses what are no matchers
+		matchers = append(matchers, strings.TrimSuffix(strings.TrimPrefix(q, "{"), "}"))
 	}
 	sel := "{" + strings.Join(matchers, ", ") + "}"
 	span := seconds(o.Window)
@@ -39,8 +38,8 @@ func queriesOf(o Options) queries {
 		down:   "max by (" + byProcess + ") (up" + sel + ") == 0",
 		// A pod that is younger than the window had no restarts before, if the cluster's others were counted then. A
 		// start time that changes is no restart: that of each process does when the clock of its node is set.
-		restarts: tagged("kube", kube+") - ("+kube+" offset "+span+") or "+kube+") * 0 and on (cluster) "+kube+" offset "+
-			span+")) > 0") + " or " +
+		restarts: tagged("kube", kube+") - ("+kube+" offset "+span+") or "+kube+") * 0 and on (cluster) "+kube+
+			" offset "+span+")) > 0") + " or " +
 			tagged("start", "max by ("+byProcess+") (resets(process_cpu_seconds_total"+sel+"["+span+"])) > 0"),
 	}
 }
@@ -58,31 +57,3 @@ func tagged(at, expr string) string {
 }
 
 func seconds(d time.Duration) string { return strconv.FormatInt(int64(d.Seconds()), 10) + "s" }
-
-// matcher matches one label matcher of PromQL, and the comma behind it.
-var matcher = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*(=~|!~|!=|=)\s*("(?:[^"\\\n]|\\.)*")\s*(?:,|$)`)
-})
-
-// ParseMatchers reads label matchers, with or without the braces around them, and returns them in one spelling.
-func ParseMatchers(s string) (string, error) {
-	rest := strings.TrimSpace(s)
-	if inner, ok := strings.CutPrefix(rest, "{"); ok {
-		if rest, ok = strings.CutSuffix(inner, "}"); !ok {
-			return "", fmt.Errorf("%q is no list of label matchers", s)
-		}
-	}
-	var all []string
-	for strings.TrimSpace(rest) != "" {
-		m := matcher().FindStringSubmatch(rest)
-		if m == nil {
-			return "", fmt.Errorf("%q is no list of label matchers", s)
-		}
-		value, err := strconv.Unquote(m[3])
-		if err != nil {
-			return "", fmt.Errorf("the value of %s: %w", m[1], err)
-		}
-		all, rest = append(all, m[1]+m[2]+strconv.Quote(value)), rest[len(m[0]):]
-	}
-	return strings.Join(all, ", "), nil
-}

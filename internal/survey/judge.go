@@ -118,8 +118,8 @@ func (p *pool) compare(m *metric, wholeGrows bool) {
 		if !p.judged(x) || !above[x] && !grew {
 			continue
 		}
-		r := reason{m: m, grew: grew, level: above[x], others: len(others), some: len(others) < len(v)-1, growth: growth,
-			value: v[i], before: m.of(x.Process).Before, low: low, high: high}
+		r := reason{m: m, value: v[i], before: m.of(x.Process).Before, low: low, high: high, others: len(others),
+			some: len(others) < len(v)-1, level: above[x], grew: grew, growth: growth}
 		if len(others) > 0 {
 			r.score = max(m.log(r.value)-m.log(r.high), 0)
 		}
@@ -242,8 +242,8 @@ func (p *pool) idle(m *metric) {
 	if low < busyCores || v[i] > low/idleFactor || !(before >= low/2) {
 		return
 	}
-	whose[i].reasons = append(whose[i].reasons, reason{m: m, fell: true, value: v[i], before: before, others: len(others),
-		low: low, high: slices.Max(others), score: m.log(low) - m.log(v[i])})
+	whose[i].reasons = append(whose[i].reasons, reason{m: m, fell: true, value: v[i], before: before, low: low,
+		high: slices.Max(others), others: len(others), score: m.log(low) - m.log(v[i])})
 }
 
 // beside is what a member has of a metric now, and the others; it has others, or no reason to be excused.

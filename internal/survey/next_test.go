@@ -12,12 +12,13 @@ import (
 
 	"github.com/gotriage/triage/internal/prometheus"
 	"github.com/gotriage/triage/internal/survey"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // oddOne is a process that grows and was restarted.
 func oddOne() *prometheus.Process {
 	flat := prometheus.Points{Now: 1, Mid: 1, Before: 1}
-	return &prometheus.Process{Job: "shop", Goroutines: prometheus.Points{Now: 9e4, Mid: 2e4, Before: 100}, Cores: flat,
+	return &prometheus.Process{SurveyName: schema.SurveyName{Job: "shop"}, Goroutines: prometheus.Points{Now: 9e4, Mid: 2e4, Before: 100}, Cores: flat,
 		Memory: flat, Restarts: 3}
 }
 

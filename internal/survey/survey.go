@@ -50,7 +50,7 @@ type workload struct {
 func Of(p *prometheus.Population, window time.Duration, limit int) *schema.Survey {
 	s := &schema.Survey{Schema: schema.SurveySchema, Server: p.Server, Window: int(window.Seconds()),
 		Notes: append([]string{}, p.Notes...), Odd: []schema.OddProcess{}, Down: []schema.DownWorkload{},
-		Cost: schema.SurveyCost(p.Cost)}
+		Cost: p.Cost}
 	var odd []scored
 	span := phrase.Spell(window)
 	for _, w := range workloadsOf(p.Processes) {
@@ -109,9 +109,8 @@ func workloadsOf(all []*prometheus.Process) []*workload {
 	members := make([]*member, len(all))
 	for i, p := range all {
 		of := pods.WorkloadOf(p.Pod, p.Container, "", false)
-		members[i] = &member{Process: p, name: schema.SurveyName{Cluster: p.Cluster, Namespace: p.Namespace,
-			Workload: cmp.Or(of.Name, p.App, p.Job), Revision: of.Revision, Pod: p.Pod, Container: p.Container,
-			Job: p.Job, Instance: p.Instance}}
+		members[i] = &member{Process: p, name: p.SurveyName}
+		members[i].name.Workload, members[i].name.Revision = cmp.Or(of.Name, p.App, p.Job), of.Revision
 	}
 	slices.SortStableFunc(members, func(a, b *member) int {
 		x, y := a.name, b.name
