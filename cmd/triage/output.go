@@ -98,7 +98,7 @@ var isURL = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\
 func outputTo(f format, file string) (o output, err error) {
 	url := file
 	if name, found := strings.CutPrefix(file, "@"); found {
-		if err := secretFile("the URL in", name, &url); err != nil {
+		if err := secretFile("the file with the URL", name, &url); err != nil {
 			return o, err
 		}
 	} else if !isURL().MatchString(file) {
