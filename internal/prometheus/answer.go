@@ -102,47 +102,47 @@ var (
 	errEnough = errors.New("enough rows")
 )
 
-// readRows calls each with the rows of {"status": "success", "data": {LIST: [row, …], "stats": …}}, so that what a
-// hostile answer has besides takes no memory.
-func readRows(b []byte, list string, st *stats, each func(row []byte) error) error {
-	found, failed := false, error(nil)
-	rows := func(at int) int {
-		end := jsonspan.SkipValue(b, at)
-		if end < 0 {
+// rows calls each with the elements of a list, so that a list of what are no rows takes no memory.
+type rows struct {
+	each func(row []byte) error
+	read bool
+}
+
+// UnmarshalJSON reads the list.
+func (r *rows) UnmarshalJSON(b []byte) (err error) {
+	if r.read = b[0] == '['; r.read {
+		jsonspan.EachElement(b, 0, func(at int) int {
+			end := jsonspan.SkipValue(b, at)
+			if err = r.each(b[at:end]); err != nil {
+				return jsonspan.Cut
+			}
 			return end
-		}
-		if failed = each(b[at:end]); failed != nil {
-			return jsonspan.Cut
-		}
-		return end
+		})
 	}
-	data := func(name []byte, v int) int {
-		switch end := jsonspan.SkipValue(b, v); {
-		case end < 0:
-			return end
-		case string(name) == list && b[v] == '[':
-			found = true
-			return jsonspan.EachElement(b, v, rows)
-		case string(name) == "stats":
-			_ = json.Unmarshal(b[v:end], st) // a cost in another form is unknown
+	return err
+}
+
+// readRows calls each with the rows of an answer: {"data": {"result": [row, …], "stats": …}}, or activeTargets.
+func readRows(b []byte, each func(row []byte) error) (st stats, err error) {
+	var answer struct {
+		Data struct {
+			Result, ActiveTargets rows
+			Stats                 json.RawMessage
 		}
-		return 0
 	}
-	end := jsonspan.EachMember(b, jsonspan.SkipSpace(b, 0), func(name []byte, v int) int {
-		if string(name) != "data" {
-			return 0
-		}
-		return jsonspan.EachMember(b, v, data)
-	})
+	data := &answer.Data
+	data.Result.each, data.ActiveTargets.each = each, each
+	err = json.Unmarshal(b, &answer)
+	_ = json.Unmarshal(data.Stats, &st) // a cost in another form is unknown
 	switch {
-	case errors.Is(failed, errEnough):
-		return nil
-	case failed != nil:
-		return fmt.Errorf("%w: %w", errAnswer, failed)
-	case end < 0 || !found:
-		return errAnswer
+	case errors.Is(err, errEnough):
+		return st, nil
+	case err != nil:
+		return st, fmt.Errorf("%w: %w", errAnswer, err)
+	case !data.Result.read && !data.ActiveTargets.read:
+		return st, errAnswer
 	}
-	return nil
+	return st, nil
 }
 
 // A target is an active target. Discovery has the pod's annotations and the name of the port (docs of
@@ -187,7 +187,7 @@ func (a *asker) targets(ctx context.Context) error {
 	}
 	a.p.Cost.Bytes += int64(len(answer))
 	n := 0
-	return readRows(answer, "activeTargets", new(stats), func(text []byte) error {
+	_, err = readRows(answer, func(text []byte) error {
 		var t target
 		if err := json.Unmarshal(text, &t); err != nil {
 			return err
@@ -210,4 +210,5 @@ func (a *asker) targets(ctx context.Context) error {
 		}
 		return nil
 	})
+	return err
 }

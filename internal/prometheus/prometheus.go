@@ -153,11 +153,10 @@ func (a *asker) query(ctx context.Context, query string, take func(*row)) error 
 	if err != nil {
 		return err
 	}
-	var st stats
 	a.p.Cost.Queries++
 	a.p.Cost.Bytes += int64(len(answer))
 	n, cut, long := 0, false, 0
-	err = readRows(answer, "result", &st, func(text []byte) error {
+	st, err := readRows(answer, func(text []byte) error {
 		var r row
 		if err := json.Unmarshal(text, &r); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gotriage/triage/internal/prometheus"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // When a process is odd. Values are compared as ratios (logarithms), because loads differ by factors. Those that are
@@ -118,13 +119,14 @@ func (p *pool) compare(m *metric, wholeGrows bool) {
 		if !p.judged(x) || !above[x] && !grew {
 			continue
 		}
-		r := reason{m: m, value: v[i], before: m.of(x.Process).Before, low: low, high: high, others: len(others),
-			some: len(others) < len(v)-1, level: above[x], grew: grew, growth: growth}
+		r := reason{m: m, some: len(others) < len(v)-1, level: above[x], grew: grew, growth: growth}
+		r.OddReason = schema.OddReason{Metric: m.name, Value: v[i], Before: m.of(x.Process).Before, Others: len(others),
+			Low: low, High: high}
 		if len(others) > 0 {
-			r.score = max(m.log(r.value)-m.log(r.high), 0)
+			r.score = max(m.log(r.Value)-m.log(r.High), 0)
 		}
 		if grew {
-			r.score = max(r.score, m.log(r.value)-m.log(r.before))
+			r.score = max(r.score, m.log(r.Value)-m.log(r.Before))
 		}
 		x.reasons = append(x.reasons, r)
 	}
@@ -242,8 +244,9 @@ func (p *pool) idle(m *metric) {
 	if low < busyCores || v[i] > low/idleFactor || !(before >= low/2) {
 		return
 	}
-	whose[i].reasons = append(whose[i].reasons, reason{m: m, fell: true, value: v[i], before: before, low: low,
-		high: slices.Max(others), others: len(others), score: m.log(low) - m.log(v[i])})
+	r := schema.OddReason{Metric: m.name, Value: v[i], Before: before, Others: len(others), Low: low,
+		High: slices.Max(others)}
+	whose[i].reasons = append(whose[i].reasons, reason{OddReason: r, m: m, fell: true, score: m.log(low) - m.log(v[i])})
 }
 
 // beside is what a member has of a metric now, and the others; it has others, or no reason to be excused.
@@ -266,8 +269,8 @@ func (p *pool) excuse(x *member) (steady bool, against string) {
 	}
 	for _, r := range x.reasons {
 		if p.mixed || r.m == nil || !r.level || r.grew ||
-			!(math.Abs(math.Log(r.value/r.before)) <= math.Log(steadyFactor)) ||
-			r.m.name == "goroutines" && r.value > most*max(r.high, r.m.floor) {
+			!(math.Abs(math.Log(r.Value/r.Before)) <= math.Log(steadyFactor)) ||
+			r.m.name == "goroutines" && r.Value > most*max(r.High, r.m.floor) {
 			return false, ""
 		}
 	}

@@ -27,16 +27,14 @@ type member struct {
 	against string
 }
 
-// A reason is a schema.OddReason that has no words yet.
+// A reason is why a member is odd. Its Before is NaN where unknown.
 type reason struct {
-	m                        *metric // nil for restarts
-	value, before, low, high float64
-	others                   int
-	some                     bool // others are not all: there are more odd ones
-	level, grew, fell        bool
-	growth                   float64 // the greatest of the others, as a share
-	score                    float64 // as a logarithm: how odd
-	why                      string
+	schema.OddReason
+	m                 *metric // nil for restarts
+	some              bool    // others are not all: there are more odd ones
+	level, grew, fell bool
+	growth            float64 // the greatest of the others, as a share
+	score             float64 // as a logarithm: how odd
 }
 
 // A workload are processes that should be alike.
@@ -44,6 +42,8 @@ type workload struct {
 	members []*member // without those that have ended
 	alive   []*member // with metrics now
 	isGo    bool
+
+	name, noun, span string // for words
 }
 
 // Of judges a population; at most limit rows of each kind are kept, 0 for all.
@@ -52,8 +52,8 @@ func Of(p *prometheus.Population, window time.Duration, limit int) *schema.Surve
 		Notes: append([]string{}, p.Notes...), Odd: []schema.OddProcess{}, Down: []schema.DownWorkload{},
 		Cost: p.Cost}
 	var odd []scored
-	span := phrase.Spell(window)
 	for _, w := range workloadsOf(p.Processes) {
+		w.span = phrase.Spell(window)
 		w.down(s)
 		if len(w.alive) == 0 {
 			continue
@@ -63,7 +63,7 @@ func Of(p *prometheus.Population, window time.Duration, limit int) *schema.Surve
 		if len(w.alive) == 1 {
 			s.Alone++
 		}
-		odd = append(odd, w.judge(s, span)...)
+		odd = append(odd, w.judge(s)...)
 	}
 	slices.SortStableFunc(odd, compareRows)
 	seen := map[schema.SurveyName]string{} // a pod that two jobs scrape is one row
@@ -123,7 +123,8 @@ func workloadsOf(all []*prometheus.Process) []*workload {
 		k.Revision, k.Pod, k.Instance = "", "", ""
 		w := byName[k]
 		if w == nil {
-			w = &workload{}
+			w = &workload{name: m.name.Workload, noun: phrase.OnlyIf(m.Pod != "", "pod") +
+				phrase.OnlyIf(m.Pod == "", "process")}
 			byName[k] = w
 			groups = append(groups, w)
 		}
@@ -140,17 +141,13 @@ func workloadsOf(all []*prometheus.Process) []*workload {
 }
 
 // judge returns the rows of a workload.
-func (w *workload) judge(s *schema.Survey, span string) (rows []scored) {
-	words := words{span: span, workload: w.members[0].name.Workload, noun: "process"}
-	if w.members[0].Pod != "" {
-		words.noun = "pod"
-	}
-	if m, r, against := w.restarts(words); m != nil {
+func (w *workload) judge(s *schema.Survey) (rows []scored) {
+	if m, r, against := w.restarts(); m != nil {
 		rows = append(rows, row(m, []reason{r}, true, against))
 	}
 	whole := map[string]bool{}
 	for _, m := range metrics() {
-		if x, r, against := w.growth(m, words); x != nil {
+		if x, r, against := w.growth(m); x != nil {
 			rows, whole[m.name] = append(rows, row(x, []reason{r}, true, against)), true
 		}
 	}
@@ -169,10 +166,10 @@ func (w *workload) judge(s *schema.Survey, span string) (rows []scored) {
 				x.reasons = nil
 				continue
 			}
-			x.against = cmp.Or(against, p.doubt(x))
+			x.against = cmp.Or(against, w.doubt(p, x))
 			for i := range x.reasons {
 				if r := &x.reasons[i]; r.m != nil {
-					r.why = words.differs(r, p)
+					r.Why = w.differs(r, p)
 				}
 			}
 		}
@@ -193,38 +190,37 @@ func (w *workload) pools() (all []*pool) {
 		byRevision[m.name.Revision] = append(byRevision[m.name.Revision], m)
 	}
 	few := func(m *member) bool { return len(byRevision[m.name.Revision]) < 3 }
-	name := w.alive[0].name.Workload
 	for revision, same := range byRevision {
 		switch {
 		case len(byRevision) == 1:
-			all = append(all, &pool{members: same, of: name})
+			all = append(all, &pool{members: same, of: w.name})
 		case len(same) >= 3:
-			all = append(all, &pool{members: same, of: name + "-" + revision})
+			all = append(all, &pool{members: same, of: w.name + "-" + revision})
 		}
 	}
 	if len(byRevision) > 1 && slices.ContainsFunc(w.alive, few) {
-		all = append(all, &pool{members: w.alive, of: name, mixed: true, only: few})
+		all = append(all, &pool{members: w.alive, of: w.name, mixed: true, only: few})
 	}
 	slices.SortFunc(all, func(a, b *pool) int { return strings.Compare(a.of, b.of) })
 	return all
 }
 
-// doubt is what speaks against a member of the pool, "" for nothing.
-func (p *pool) doubt(x *member) string {
+// doubt is what speaks against a member of a pool, "" for nothing.
+func (w *workload) doubt(p *pool, x *member) string {
 	has := func(holds func(reason) bool) bool { return slices.ContainsFunc(x.reasons, holds) }
 	switch {
-	case has(func(r reason) bool { return r.m == nil && r.value > 1 }):
+	case has(func(r reason) bool { return r.m == nil && r.Value > 1 }):
 		return ""
 	case p.mixed:
 		return "Others are of another revision, whose code may differ."
 	case has(func(r reason) bool {
-		return r.grew && (r.others > 1 || r.others == 1 && r.value >= aloneFactor*r.before)
+		return r.grew && (r.Others > 1 || r.Others == 1 && r.Value >= aloneFactor*r.Before)
 	}):
 		return ""
 	case len(x.reasons) == 1 && x.reasons[0].m == nil:
 		return onceOnly
 	case len(p.members) == 1:
-		return "No other " + noun(x) + " shows whether this is usual."
+		return "No other " + w.noun + " shows whether this is usual."
 	case len(p.members) == 2:
 		return "Of two, either may be right."
 	case math.IsNaN(x.Goroutines.Before) && !has(func(r reason) bool { return r.m != nil && r.m.name != "cores" }):
@@ -238,7 +234,7 @@ const onceOnly = "It was restarted only once."
 
 // restarts notes the members that were restarted. If most were, it returns the one with most restarts, the reason and
 // what speaks against it.
-func (w *workload) restarts(words words) (most *member, r reason, against string) {
+func (w *workload) restarts() (most *member, r reason, against string) {
 	var again []*member // the one with most restarts first
 	total := 0
 	for _, m := range w.members {
@@ -253,9 +249,9 @@ func (w *workload) restarts(words words) (most *member, r reason, against string
 		if most.Restarts == 1 {
 			against = "Each was restarted only once, as by a deployment."
 		}
-		return most, reason{value: float64(most.Restarts), before: math.NaN(), others: n - 1,
-			high: float64(most.Restarts), score: math.Log(1 + float64(total)),
-			why: words.allRestarted(len(again), n, total)}, against
+		r.OddReason = restarted(most.Restarts, n-1, most.Restarts, w.allRestarted(len(again), n, total))
+		r.score = math.Log(1 + float64(total))
+		return most, r, against
 	}
 	for i, m := range again {
 		if m.Restarts == 1 {
@@ -267,14 +263,19 @@ func (w *workload) restarts(words words) (most *member, r reason, against string
 		} else if len(again) > 1 {
 			high = again[1].Restarts
 		}
-		m.reasons = append(m.reasons, reason{value: float64(m.Restarts), before: math.NaN(), others: n - 1,
-			high: float64(high), score: math.Log(1 + float64(m.Restarts)), why: words.restarted(m.Restarts, n-1, high)})
+		m.reasons = append(m.reasons, reason{score: math.Log(1 + float64(m.Restarts)),
+			OddReason: restarted(m.Restarts, n-1, high, w.restarted(m.Restarts, n-1, high))})
 	}
 	return nil, r, ""
 }
 
+func restarted(times, others, high int, why string) schema.OddReason {
+	return schema.OddReason{Metric: "restarts", Value: float64(times), Before: math.NaN(), Others: others,
+		High: float64(high), Why: why}
+}
+
 // growth returns the member that has most, if most of the workload grow, with the reason and what speaks against it.
-func (w *workload) growth(m *metric, words words) (top *member, r reason, against string) {
+func (w *workload) growth(m *metric) (top *member, r reason, against string) {
 	var now, before, were, are []float64
 	known := 0 // that are old enough
 	for _, x := range w.alive {
@@ -296,10 +297,10 @@ func (w *workload) growth(m *metric, words words) (top *member, r reason, agains
 	if len(now) < 2 || 2*len(now) <= known {
 		return nil, r, ""
 	}
-	r = reason{m: m, grew: true, value: median(now), before: median(before), others: len(w.alive) - 1,
-		low: slices.Min(now), high: slices.Max(now)}
-	r.score = m.log(r.value) - m.log(r.before)
-	r.why = words.allGrow(&r, len(now), known)
+	r = reason{m: m, grew: true, OddReason: schema.OddReason{Metric: m.name, Value: median(now),
+		Before: median(before), Others: len(w.alive) - 1, Low: slices.Min(now), High: slices.Max(now)}}
+	r.score = m.log(r.Value) - m.log(r.Before)
+	r.Why = w.allGrow(&r, len(now), known)
 	if cpu := metrics()[1]; m.name == cpu.name {
 		against = "It may be load."
 	} else if len(are) > 0 && math.Log(median(are)/median(were)) >= r.score/2 {
@@ -317,24 +318,22 @@ func row(x *member, reasons []reason, whole bool, against string) scored {
 	}
 	slices.SortStableFunc(reasons, func(a, b reason) int { return cmp.Compare(b.score, a.score) })
 	for _, r := range reasons {
-		name, big := "restarts", r.value >= manyRestarts
+		big := r.Value >= manyRestarts
 		if r.m != nil {
-			base := r.high
-			if whole || r.others == 0 {
-				base = r.before
+			base := r.High
+			if whole || r.Others == 0 {
+				base = r.Before
 			}
-			name, big = r.m.name, r.value-base >= r.m.big
+			big = r.Value-base >= r.m.big
 		}
 		if big {
 			o.Severity = rules.High
 		}
-		before := r.before
-		if math.IsNaN(before) {
-			before = -1
+		if math.IsNaN(r.Before) {
+			r.Before = -1
 		}
 		o.score += r.score
-		o.Reasons = append(o.Reasons, schema.OddReason{Metric: name, Value: r.value, Before: before, Others: r.others,
-			Low: r.low, High: r.high, Why: r.why})
+		o.Reasons = append(o.Reasons, r.OddReason)
 	}
 	o.Next = next(x, reasons)
 	return o
