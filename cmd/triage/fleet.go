@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -91,6 +92,7 @@ func (f *fleetFlags) check(std Std) (outs []output, err error) {
 	case f.limit < 0 || f.o.Timeout < 0:
 		return nil, usage("", "--limit and --timeout can't be negative")
 	}
+	f.o.Query = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(f.o.Query), "{"), "}")
 	if f.o.Access, err = f.access.read(std.Getenv); err != nil {
 		return nil, err
 	}

@@ -13,8 +13,6 @@ import (
 // A Client asks an HTTP API as stores are asked: with the bounds, the retries, the redirects and the credentials.
 type Client struct {
 	src    *httpSource
-	access Access
-	limits Limits
 	clock  Clock
 	tries  int
 	events func(Event)
@@ -23,21 +21,28 @@ type Client struct {
 // apiTries is how often an API is asked at most. The queries of stores are the greater part of a capture.
 const apiTries, storeTries = 3, 6
 
-// NewClient returns a client of the API at an http or https URL, which a flag gave. events, if not nil, gets a note of
-// each retry.
-func NewClient(flag, at string, a Access, l Limits, version string, events func(Event)) (*Client, error) {
+// NewClient returns a client of the API at an http or https URL. events, if not nil, gets a note of each retry.
+func NewClient(at string, a Access, version string, events func(Event)) (*Client, error) {
 	u, err := url.Parse(at)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		return nil, usage("http://HOST:PORT, or https://HOST/PATH", "the server's address is not an http or https URL")
+	}
+	if u, err = apiBase(u); err != nil {
+		return nil, err
+	}
+	return newClient(u, a, Limits{}.withDefaults(), version, apiTries, events)
+}
+
+// apiBase is the address of an API without what is not for a command line.
+func apiBase(u *url.URL) (*url.URL, error) {
 	switch {
-	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
-		return nil, usage(flag+" http://HOST:PORT, or https://HOST/PATH", "%s is not an http or https URL", flag)
 	case u.User != nil:
 		return nil, usage("--user NAME, and the password in TRIAGE_PASSWORD or --password-file",
-			"%s holds a user: every process of this machine can read a command line", flag)
+			"the server's URL holds a user: every process of this machine can read a command line")
 	case u.RawQuery != "" || u.Fragment != "":
-		return nil, usage("headers go with -H, credentials with --bearer-token-file or --user", "%s has a query", flag)
+		return nil, usage("--query 'QUERY'; headers go with -H", "the server's URL has a query")
 	}
-	base := &url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimSuffix(u.Path, "/")}
-	return newClient(base, a, l.withDefaults(), version, apiTries, events)
+	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimSuffix(u.Path, "/")}, nil
 }
 
 func newClient(base *url.URL, a Access, l Limits, version string, tries int, events func(Event)) (*Client, error) {
@@ -45,7 +50,7 @@ func newClient(base *url.URL, a Access, l Limits, version string, tries int, eve
 		return nil, err
 	}
 	src, err := newHTTPSource(Target{base: base}, a, l, version)
-	c := &Client{src, a, l, WallClock(), tries, events}
+	c := &Client{src, WallClock(), tries, events}
 	if text := cleartext(Target{base: base}, a); err == nil && text != "" {
 		c.emit(Event{Kind: EventNote, Text: text})
 	}
@@ -73,7 +78,7 @@ func (c *Client) Get(ctx context.Context, page string, query url.Values, most in
 		return answer, nil
 	}
 	err = cause(ctx, err)
-	text := c.access.scrub(err.Error())
+	text := c.src.access.scrub(err.Error())
 	switch {
 	case errors.Is(err, errTooLarge):
 		text = fmt.Sprintf("the answer is larger than %d MiB", most>>20)
@@ -109,7 +114,7 @@ func apiHint(err error, less, query string) string {
 
 // again calls get until it succeeds: stores are busy, and connections end. It returns how often it did.
 func (c *Client) again(ctx context.Context, get func() error) (tries int, err error) {
-	note := func(text string) { c.emit(Event{Kind: EventNote, Text: c.access.scrub(text)}) }
+	note := func(text string) { c.emit(Event{Kind: EventNote, Text: c.src.access.scrub(text)}) }
 	return again(ctx, c.clock, c.tries, note, get)
 }
 
@@ -141,7 +146,7 @@ func (c *Client) ask(ctx context.Context, it item, most int64) ([]byte, error) {
 		if err := to.reset(); err != nil {
 			return err
 		}
-		return c.src.get(ctx, it, c.limits.Header, to)
+		return c.src.get(ctx, it, c.src.limits.Header, to)
 	})
 	if err != nil {
 		return nil, tried{err}

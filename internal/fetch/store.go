@@ -85,17 +85,14 @@ func ParseStore(s string) (Store, error) {
 	}
 	scheme, tls := strings.CutSuffix(u.Scheme, "+https")
 	kind, known := storeKinds[scheme]
-	switch {
-	case !known || u.Host == "":
+	if !known || u.Host == "" {
 		return Store{}, usage(hint, "triage does not support this kind of store")
-	case u.User != nil:
-		return Store{}, usage("--user NAME, and the password in TRIAGE_PASSWORD or --password-file",
-			"the store's URL holds a user: every process of this machine can read a command line")
-	case u.RawQuery != "":
-		return Store{}, usage("--query 'QUERY'", "the store's address has a query")
 	}
-	base := &url.URL{Scheme: "http", Host: u.Host, Path: strings.TrimSuffix(u.Path, "/")}
-	if tls {
+	base, err := apiBase(u)
+	if err != nil {
+		return Store{}, err
+	}
+	if base.Scheme = "http"; tls {
 		base.Scheme = "https"
 	} else if u.Port() == "" {
 		base.Host += ":" + kind.port

@@ -40,7 +40,7 @@ var ErrNothing = errors.New("no metrics of Go processes")
 type Options struct {
 	Server    string // http://HOST:PORT, with the path before /api/v1
 	Namespace string // "" for all
-	Query     string // label matchers of PromQL, with or without the braces
+	Query     string // label matchers of PromQL, without braces
 	Window    time.Duration
 	Until     time.Time // zero for now
 	Access    fetch.Access
@@ -86,7 +86,7 @@ type asker struct {
 
 // Ask asks five queries and for the targets. Its error is ErrNothing or a *fetch.Error.
 func Ask(ctx context.Context, o Options) (*Population, error) {
-	c, err := fetch.NewClient("--prometheus", o.Server, o.Access, fetch.Limits{}, o.Version, o.Events)
+	c, err := fetch.NewClient(o.Server, o.Access, o.Version, o.Events)
 	if err != nil {
 		return nil, err
 	}

@@ -112,7 +112,7 @@ func TestProcessesOfOtherNamespacesAreLeftOut(t *testing.T) {
 	other, none := pod("db-1"), map[string]string{"job": "web", "instance": "10.0.0.9:80"}
 	other["namespace"] = "data"
 	s := &promtest.Server{Procs: []promtest.Proc{proc(pod("web-1")), proc(other), proc(none)}}
-	p, err := ask(t, s, func(o *prometheus.Options) { o.Namespace, o.Query = "shop", ` {env="prod"}` })
+	p, err := ask(t, s, func(o *prometheus.Options) { o.Namespace, o.Query = "shop", `env="prod"` })
 	if err != nil || len(p.Processes) != 1 || p.Processes[0].Pod != "web-1" {
 		t.Errorf("%d processes, %v", len(p.Processes), err)
 	}

@@ -20,8 +20,8 @@ func queriesOf(o Options) queries {
 		ns := "=~" + strconv.Quote(regexp.QuoteMeta(o.Namespace)+"|")
 		matchers = append(matchers, "namespace"+ns, "kubernetes_namespace"+ns)
 	}
-	if q := strings.TrimSpace(o.Query); q != "" { // the server refuses what are no matchers
-		matchers = append(matchers, strings.TrimSuffix(strings.TrimPrefix(q, "{"), "}"))
+	if o.Query != "" { // the server refuses what are no matchers
+		matchers = append(matchers, o.Query)
 	}
 	sel := "{" + strings.Join(matchers, ", ") + "}"
 	span := seconds(o.Window)
