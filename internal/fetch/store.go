@@ -363,6 +363,6 @@ func (s *storeRun) failed(ctx context.Context, err error) error {
 	err = cause(ctx, err)
 	return &Error{Err: fmt.Errorf("%s: %s", s.o.Store, s.o.Access.scrub(err.Error())), Hint: apiHint(err,
 		"a narrower --query, a shorter --since, or a longer --timeout",
-		"--query is a filter of LogsQL (victorialogs://), a stream selector of LogQL (loki://) or a selector of labels "+
-			"(pyroscope://, parca://); is it this kind of store?")}
+		"--query is a filter of LogsQL (victorialogs://), a stream selector of LogQL (loki://) or a selector of "+
+			"labels (pyroscope://, parca://); is it this kind of store?")}
 }
