@@ -22,7 +22,7 @@ func SurveyText(w io.Writer, s *schema.Survey, o TextOptions) error {
 	p := newPrinter(w, o)
 	window := time.Duration(s.Window) * time.Second
 	p.labelled(span{text: "FLEET", style: p.colour.Heading}, phrase.Count(s.Processes, "Go process")+" of "+
-		phrase.Count(s.Workloads, "workload")+" at "+s.Server+", compared with "+phrase.Spell(window)+" before"+
+		phrase.Count(s.Workloads, "workload")+" at "+s.Server+", compared with "+phrase.Spell(window)+" earlier"+
 		behind(", namespace ", s.Namespace)+behind(", ", phrase.OnlyIf(s.Query != "", "{"+s.Query+"}")), proseLines)
 	likely := 0
 	for likely < len(s.Odd) && s.Odd[likely].Confidence.Rank() >= rules.ConfMedium.Rank() {
@@ -31,14 +31,14 @@ func SurveyText(w io.Writer, s *schema.Survey, o TextOptions) error {
 	possible := s.OddTotal - s.OddLikely
 	switch {
 	case s.OddLikely > 0:
-		p.section("LOOK FIRST", "at "+phrase.Count(s.OddLikely, "place")+", the oddest first")
+		p.section("LOOK FIRST", phrase.Count(s.OddLikely, "place")+", the most unusual first")
 		p.odd(s.Odd[:likely])
 	case possible == 0:
-		p.section("NOTHING FOUND", "no process differs from the others of its workload, grows or was restarted"+
+		p.section("NOTHING FOUND", "no process differs from the others of its workload, grows or has restarted"+
 			phrase.OnlyIf(len(s.Notes) > 0, ", as far as this Prometheus knows"))
 	}
 	if possible > 0 {
-		p.section("POSSIBLE", phrase.Count(possible, "place")+", each with a reason to doubt")
+		p.section("POSSIBLE", phrase.Count(possible, "place")+", each with a reason for doubt")
 		p.odd(s.Odd[likely:])
 	}
 	p.more(0, s.OddTotal-len(s.Odd), "place")
@@ -58,7 +58,7 @@ func (p *printer) odd(rows []schema.OddProcess) {
 		name := surveyName(&o.SurveyName)
 		if o.Whole {
 			name = surveyName(&schema.SurveyName{Cluster: o.Cluster, Namespace: o.Namespace, Pod: o.Workload}) +
-				", as a whole; most in " + cmp.Or(o.Pod, o.Instance)
+				" as a whole, most of all " + cmp.Or(o.Pod, o.Instance)
 		}
 		severity := strings.ToUpper(string(o.Severity))
 		p.line(span{text: severity, style: p.colour.severity(o.Severity)}, plain("  "+
@@ -104,11 +104,11 @@ func (p *printer) downs(s *schema.Survey) {
 
 // surveyNotes are what the rows don't show, and what they cost.
 func surveyNotes(s *schema.Survey) []string {
-	alone := "compared with their own past only, because no other is of their workload: " +
+	alone := "compared only with their own past, because their workload has no other process: " +
 		phrase.Count(s.Alone, "process")
-	steady := "not listed, because they steadily do more than the others, as a leader does: " +
+	steady := "not listed, because they steadily do more than the others, as leaders do: " +
 		phrase.Count(s.Steady, "process")
-	other := "not listed, because no Go process is known of their workload: " + phrase.Count(s.DownOther, "target") +
+	other := "not listed, because their workload has no known Go process: " + phrase.Count(s.DownOther, "target") +
 		" that can't be scraped"
 	cost := "cost: " + phrase.Count(s.Cost.Queries, "query") + ", " + phrase.Number(s.Cost.Series) + " series, " +
 		phrase.Size(s.Cost.Bytes)

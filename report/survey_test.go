@@ -27,7 +27,7 @@ func surveyed() *schema.Survey {
 				Why: "2.4 GB of memory, up from 400 MB in 1 h; the other 11 pods of web have 350 MB to 460 MB."},
 		},
 		Next: []rules.Step{rules.Command("triage fetch pod/web-5c9d8f7b6-x2x7k -n shop -c app --port 8080").
-			Note("if the port of its metrics serves pprof: a CPU profile (10 s) and three dumps")},
+			Note("if its metrics port serves pprof: a CPU profile (10 s) and three dumps")},
 	}
 	whole := schema.OddProcess{
 		SurveyName: schema.SurveyName{Namespace: "shop", Workload: "cart", Pod: "cart-2", Job: "shop/cart"}, Whole: true,
@@ -50,7 +50,7 @@ func surveyed() *schema.Survey {
 		Down: []schema.DownWorkload{{SurveyName: schema.SurveyName{Namespace: "shop", Workload: "pay", Pod: "pay-0", Job: "shop/pay"},
 			Targets: 2, Of: 3, Error: "Get \"http://10.0.0.9:8080/metrics\": connect: connection refused",
 			Next: []rules.Step{rules.Command("kubectl triage pay-0 -n shop").Note("its logs, events and objects")}}},
-		Notes: []string{"3 series have a label of more than 300 bytes, and were left out"},
+		Notes: []string{"3 series with a label of more than 300 bytes were left out"},
 		Cost:  schema.SurveyCost{Queries: 5, Series: 27_108, Bytes: 12_345_678, Samples: 1_200_000, Seconds: 0.81},
 	}
 }

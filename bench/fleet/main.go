@@ -64,8 +64,8 @@ func start() error {
 	if m.fleet, err = run.Build(work, ".", "./fleet"); err != nil {
 		return err
 	}
-	fmt.Println("| pods | GB | parts | judging: processor time, s | of a pod, ms | peak memory, MB |" +
-		" merging: processor time, s | peak memory, MB | findings | a tree's bytes |\n" +
+	fmt.Println("| pods | GB | parts | judging: processor time, s | ms a pod | peak memory, MB |" +
+		" merging: processor time, s | peak memory, MB | findings | merged in a tree |\n" +
 		"|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|")
 	for size := range strings.SplitSeq(*pods, ",") {
 		n := 0

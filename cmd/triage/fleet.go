@@ -17,18 +17,19 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-const fleetLong = `Ask a Prometheus which of many Go processes to look at, before any dump is taken.
+const fleetLong = `Find the Go processes to look at from their metrics in Prometheus, before you take any dump.
 
-triage asks five instant queries, summed up by process on the server, and the list of targets: goroutines, CPU and
-memory now, in the middle and at the beginning of --window, restarts, and which targets are down. It compares the
-processes of each workload (namespace, job, and the owner that the pod's name implies), and each with its own past.
-It lists those that differ, grow or were restarted, with the reason and the command to run next.
+triage runs five instant queries, which the server aggregates by process, and fetches the list of targets. The queries
+return goroutines, CPU and memory now and at the middle and beginning of --window, restarts, and targets that are down.
+triage compares the processes of each workload (the same namespace, job and owner, which the pod's name implies) with
+each other, and each process with its own past. It lists those that differ, grow or have restarted, with the reason and
+the command to run next.
 
-The server may also be Thanos, Mimir or VictoriaMetrics: give the path before /api/v1. Restarts come from
-kube-state-metrics, or else from process_cpu_seconds_total. Secrets are read from files and the environment, as
+The server may also be Thanos, Mimir or VictoriaMetrics: include the path before /api/v1 in the URL. Restarts come from
+kube-state-metrics or, without it, from process_cpu_seconds_total. Secrets are read from files and the environment, as
 for triage fetch.
 
-Exit status: as for triage; 3 if the server gave nothing, 4 if it has no metrics of Go processes.`
+Exit status: as for triage; 3 if the server gave no usable answer, 4 if it has no metrics of Go processes.`
 
 const fleetExample = `  triage fleet --prometheus http://prometheus:9090
   triage fleet --prometheus https://mimir.example.com/prometheus --bearer-token-file token -n shop
@@ -57,11 +58,11 @@ func newFleet(std Std, code *int) *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.SortFlags = false
-	fl.StringVar(&f.o.Server, "prometheus", "", "ask the server at this `URL`, with the path before /api/v1")
+	fl.StringVar(&f.o.Server, "prometheus", "", "ask the server at `URL`, which includes the path before /api/v1")
 	fl.StringVarP(&f.o.Namespace, "namespace", "n", "", "only processes of this `NAMESPACE`")
-	fl.StringVar(&f.o.Query, "query", "", "only processes with these labels: `MATCHERS` of PromQL, such as "+
+	fl.StringVar(&f.o.Query, "query", "", "only processes whose labels match these `MATCHERS` of PromQL, such as "+
 		"'env=\"prod\",job=~\"shop-.*\"'")
-	fl.DurationVar(&f.o.Window, "window", time.Hour, "compare with `TIME` ago")
+	fl.DurationVar(&f.o.Window, "window", time.Hour, "compare with the values of `TIME` ago")
 	fl.Func("until", "look at the fleet as it was at `TIME`: 2026-03-04T04:47:00Z, or 6h ago (default now)",
 		func(s string) error {
 			at, ago, err := parseTime(s)
@@ -87,7 +88,7 @@ func (f *fleetFlags) check(std Std) (outs []output, err error) {
 	case f.o.Server == "":
 		return nil, usage("triage fleet --prometheus http://HOST:9090", "--prometheus is missing")
 	case w < prometheus.MinWindow || w > prometheus.MaxWindow:
-		return nil, usage("--window 1h", "--window %s: it is from %s to %s", w, prometheus.MinWindow,
+		return nil, usage("--window 1h", "--window %s: must be from %s to %s", w, prometheus.MinWindow,
 			prometheus.MaxWindow)
 	case f.limit < 0 || f.o.Timeout < 0:
 		return nil, usage("", "--limit and --timeout can't be negative")
@@ -128,7 +129,7 @@ func (f *fleetFlags) run(cmd *cobra.Command, std Std) (int, error) {
 		return report.SurveyText(w, s, f.report.textOptions(std, o))
 	})
 	if err != nil {
-		err = fmt.Errorf("writing the fleet: %w", err)
+		err = fmt.Errorf("writing the report: %w", err)
 	}
 	code := exitOK
 	for _, o := range s.Odd {

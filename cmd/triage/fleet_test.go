@@ -60,13 +60,13 @@ func TestFleet_ExitStatus(t *testing.T) {
 		want   int
 		says   string // stdout or stderr
 	}{
-		"odd":                   {&promtest.Server{Procs: twelvePods("10.0.0.1:8080")}, nil, exitOK, "LOOK FIRST  at 2 places"},
+		"odd":                   {&promtest.Server{Procs: twelvePods("10.0.0.1:8080")}, nil, exitOK, "LOOK FIRST  2 places"},
 		"odd, to fail":          {&promtest.Server{Procs: twelvePods("10.0.0.1:8080")}, []string{"--fail-on", "high"}, exitFindings, "27,410 goroutines"},
 		"only the first":        {&promtest.Server{Procs: twelvePods("10.0.0.1:8080")}, []string{"--limit", "1"}, exitOK, "+1 more place"},
 		"healthy, to fail":      {&promtest.Server{Procs: healthy}, []string{"--fail-on", "medium"}, exitOK, "NOTHING FOUND"},
 		"matchers in braces":    {&promtest.Server{Procs: healthy}, []string{"--query", ` {env="prod"} `}, exitOK, `before, {env="prod"}`},
 		"no metrics":            {&promtest.Server{Procs: none}, nil, exitNothing, "none of the targets asked about has go_goroutines"},
-		"refuses":               {&promtest.Server{Trouble: refuses}, nil, exitUnreadable, "hint: it wants credentials"},
+		"refuses":               {&promtest.Server{Trouble: refuses}, nil, exitUnreadable, "hint: the server needs credentials"},
 		"a short window":        {&promtest.Server{}, []string{"--window", "1m"}, exitUsage, "--window 1m0s"},
 		"a format that is none": {&promtest.Server{}, []string{"-o", "html"}, exitUsage, "unknown format"},
 		"an argument":           {&promtest.Server{}, []string{"web"}, exitUsage, "unknown command"},

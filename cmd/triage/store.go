@@ -12,20 +12,21 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-const storeLong = `Take the tracebacks out of a log store, or profiles out of a profile store, and say what they mean.
+const storeLong = `Take tracebacks from a log store, or profiles from a profile store, and report what they show.
 
-STORE is victorialogs://HOST[:9428], loki://HOST[:3100], pyroscope://HOST[:4040] or parca://HOST[:7070]; over TLS
+STORE is victorialogs://HOST[:9428], loki://HOST[:3100], pyroscope://HOST[:4040] or parca://HOST[:7070]. For TLS, use
 loki+https://HOST and so on.
 
 From a log store, triage asks how many lines match --query, and stops if there are more than --max-scan. The store then
 finds the lines of tracebacks. triage takes the lines around them, and writes each stream to a file.
 
-From a profile store, triage takes the sum of all CPU profiles that match --query. --profiles takes others: of heap and
-goroutine profiles only the last ones. --before compares them with those before a time, such as a deployment.
+From a profile store, triage takes the sum of all CPU profiles that match --query. --profiles selects other kinds; of
+heap and goroutine profiles, triage takes only the last ones. --before compares with earlier profiles, such as those
+before a deployment.
 
-triage repeats requests that fail. The capture is kept, and triage can read it again. --query is written in the store's
-language: a filter of LogsQL, a stream selector of LogQL, or a selector of labels. Secrets are read from files and the
-environment, as for triage fetch.
+triage retries failed requests. It keeps the capture, and can read it again. --query is in the store's language: a
+LogsQL filter, a LogQL stream selector, or a label selector. Secrets are read from files and the environment, as for
+triage fetch.
 
 Exit status: as for triage; 3 if the store, one of the streams or one of the profiles gave nothing.`
 
@@ -47,7 +48,7 @@ type storeFlags struct {
 func newStore(std Std, code *int) *cobra.Command {
 	f := &storeFlags{fetchFlags: fetchFlags{report: newFlags()}}
 	cmd := &cobra.Command{
-		Use: "store STORE", Short: "take tracebacks out of a log store, or profiles out of Pyroscope or Parca",
+		Use: "store STORE", Short: "take tracebacks from a log store, or profiles from Pyroscope or Parca",
 		Long: storeLong, Example: storeExample,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -69,7 +70,7 @@ func newStore(std Std, code *int) *cobra.Command {
 	fl.StringSliceVar(&f.o.Profiles, "profiles", nil, "take these `KINDS` of profiles: "+
 		strings.Join(fetch.ProfileNames(), ", ")+" (default "+fetch.ItemCPU+")")
 	complete(cmd, "profiles", fetch.ProfileNames())
-	timeFlag(fl, &f.before, &f.beforeAgo, "before", "compare with the profiles of as long a time that ends at `TIME`")
+	timeFlag(fl, &f.before, &f.beforeAgo, "before", "compare with the profiles of an equally long time up to `TIME`")
 	fl.Int64Var(&f.o.MaxEntries, "max-scan", 0, "search nothing if more than `N` lines match (default 200000000)")
 	f.outFlags(fl)
 	boundFlags(fl, &f.o.Limits, "1h")

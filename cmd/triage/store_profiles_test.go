@@ -232,7 +232,7 @@ func TestBeforeComparesTwoTimesOfAStore(t *testing.T) {
 		"compares profiles":  {"loki://127.0.0.1:1", "--before", "2h"},
 		"no cpu profiles":    {store, "--query", shopSelector, "--since", "5m", "--before", "5m"},
 		"has no profiles":    {"loki://127.0.0.1:1", "--profiles", "cpu"},
-		"is no kind":         {store, "--query", shopSelector, "--profiles", "memory"},
+		"not a profile kind": {store, "--query", shopSelector, "--profiles", "memory"},
 		"selects no program": {store},
 		"has no lines":       {store, "--query", shopSelector, "--max-scan", "5"},
 	} {

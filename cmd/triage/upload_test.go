@@ -146,7 +146,7 @@ func TestAReportIsSentOverTLSToWhoeverIsTrusted(t *testing.T) {
 		out, _ := cmd.CombinedOutput()
 		trusted := want == exitOK
 		if cmd.ProcessState.ExitCode() != want || trusted != (store.all["/a.json"] != nil) ||
-			strings.Contains(string(out), secretQuery) || trusted == strings.Contains(string(out), "hint: SSL_CERT_FILE") {
+			strings.Contains(string(out), secretQuery) || trusted == strings.Contains(string(out), "hint: set SSL_CERT_FILE") {
 			t.Errorf("%s: %d, %s", file, cmd.ProcessState.ExitCode(), out)
 		}
 		store.all = nil

@@ -38,7 +38,7 @@ func apiBase(u *url.URL) (*url.URL, error) {
 	switch {
 	case u.User != nil:
 		return nil, usage("--user NAME, and the password in TRIAGE_PASSWORD or --password-file",
-			"the server's URL holds a user: every process of this machine can read a command line")
+			"the server's URL contains a user: every process on this machine can read the command line")
 	case u.RawQuery != "" || u.Fragment != "":
 		return nil, usage("--query 'QUERY'; headers go with -H", "the server's URL has a query")
 	}
@@ -58,7 +58,7 @@ func newClient(base *url.URL, a Access, l Limits, version string, tries int, eve
 }
 
 // errDeadline is why Within ends a context.
-var errDeadline = errors.New("the time for all answers is over (--timeout)")
+var errDeadline = errors.New("the time limit for all answers has passed (--timeout)")
 
 // Within returns a context for all requests together.
 func (c *Client) Within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
@@ -83,10 +83,10 @@ func (c *Client) Get(ctx context.Context, page string, query url.Values, most in
 	case errors.Is(err, errTooLarge):
 		text = fmt.Sprintf("the answer is larger than %d MiB", most>>20)
 	case errors.Is(err, errWebPage):
-		text = "answered a web page, not JSON"
+		text = "the answer is a web page, not JSON"
 	}
 	return nil, &Error{Err: fmt.Errorf("%s: %s", c.Host(), text), Hint: apiHint(err,
-		"ask for less: -n NAMESPACE, --query, a shorter --window; or wait: a longer --timeout, later",
+		"ask for less: -n NAMESPACE, --query, or a shorter --window; or set a longer --timeout, or try again later",
 		`--query has matchers such as 'env="prod"'; or ask for less: -n NAMESPACE, --query, a shorter --window`)}
 }
 
@@ -95,9 +95,9 @@ func apiHint(err error, less, query string) string {
 	const credentials = "--bearer-token-file, --user, or -H 'X-Scope-OrgID: TENANT'"
 	switch {
 	case isStatus(err, 401, 403):
-		return "it wants credentials: " + credentials
+		return "the server needs credentials: " + credentials
 	case isStatus(err, 404), errors.Is(err, errWebPage), errors.Is(err, errRedirect), errors.Is(err, errAnswer):
-		return "check the address, with the path before its API, and whether it wants credentials: " + credentials
+		return "check the address and the path before its API; the server may also need credentials: " + credentials
 	case isStatus(err, 400, 422):
 		return query
 	case isStatus(err, 429, 500, 502, 503, 504), errors.Is(err, errDeadline), errors.Is(err, errTimeout),

@@ -89,7 +89,7 @@ const (
 	snapshotSpan = 5 * time.Second
 )
 
-var errLargeProfile = fmt.Errorf("the answer is larger than %d MiB (from Parca %d MiB), or than --max-bytes",
+var errLargeProfile = fmt.Errorf("the answer is larger than %d MiB (%d MiB from Parca) or than --max-bytes",
 	maxStored>>20, maxAnswer>>20)
 
 // checkKind refuses options that the other kind of stores has.
@@ -104,11 +104,11 @@ func (o *StoreOptions) checkKind() error {
 	case profiles && (!strings.HasPrefix(o.Query, "{") || !strings.HasSuffix(o.Query, "}") ||
 		strings.Trim(o.Query, "{ }") == ""):
 		return usage(`--query '{service_name="shop"}', the labels of one program`,
-			"--query selects no program, and a sum of all programs names no guilty line")
+			"--query selects no program, and the sum of all programs does not show a line at fault")
 	}
 	for _, name := range o.Profiles {
 		if !slices.Contains(ProfileNames(), name) {
-			return usage("profiles: "+strings.Join(ProfileNames(), ", "), "--profiles %q is no kind of profile", name)
+			return usage("profiles: "+strings.Join(ProfileNames(), ", "), "--profiles: %q is not a profile kind", name)
 		}
 	}
 	return nil
@@ -125,7 +125,7 @@ func (s *storeRun) captureProfiles(ctx context.Context, m *Manifest) error {
 	if len(wanted) == 0 {
 		wanted = []string{ItemCPU}
 	}
-	s.emit(Event{Kind: EventPlan, From: s.o.Store.String(), Text: fmt.Sprintf("%s profiles of %s, %s long",
+	s.emit(Event{Kind: EventPlan, From: s.o.Store.String(), Text: fmt.Sprintf("%s profiles of %s over %s",
 		strings.Join(wanted, ", "), s.o.Query, s.o.To.Sub(s.o.From).Round(time.Second))})
 	var first error
 	kept := false
@@ -164,7 +164,7 @@ func (s *storeRun) captureProfiles(ctx context.Context, m *Manifest) error {
 func (s *storeRun) hasTypes(types []string) string {
 	const shown, longest = 10, 100
 	if len(types) == 0 {
-		return "it has none at all in this time: --since looks further back"
+		return "it has none at all in this time range; a longer --since looks further back"
 	}
 	text := fmt.Sprintf("it has %d types:", len(types))
 	for _, t := range types[:min(len(types), shown)] {
@@ -261,7 +261,7 @@ func (s *storeRun) snapshot(ctx context.Context, api profileAPI, name, stream st
 		}
 	}
 	if m.kept() {
-		m.Note = fmt.Sprintf("of the processes that were profiled in the %s until %s", snapshotSpan,
+		m.Note = fmt.Sprintf("only processes that were profiled in the %s before %s", snapshotSpan,
 			to.UTC().Format(time.RFC3339))
 	}
 	return m, nil

@@ -177,7 +177,7 @@ func TestOfAStateTheLastProfileOfEachProcessCounts(t *testing.T) {
 				t.Errorf("%s: %d requests", ago, s.Asked())
 			}
 			for _, it := range res.Manifest.Items {
-				if !strings.HasPrefix(it.Note, "of the processes that were profiled in the 5s until 2026-11-29T1") {
+				if !strings.HasPrefix(it.Note, "only processes that were profiled in the 5s before 2026-11-29T1") {
 					t.Errorf("%s: %q", ago, it.Note)
 				}
 			}
@@ -310,7 +310,7 @@ func TestAHostileStoreOfProfilesIsReportedAndLeavesNothing(t *testing.T) {
 					break
 				}
 			}
-		}, "the answer is larger than 64 MiB (from Parca 8 MiB), or than --max-bytes"},
+		}, "the answer is larger than 64 MiB (8 MiB from Parca) or than --max-bytes"},
 	} {
 		everyStore(t, func(t *testing.T, scheme string) {
 			if c.scheme != "" && c.scheme != scheme {

@@ -29,7 +29,7 @@ const (
 	minSigned = 16
 )
 
-var errUploadTimeout = fmt.Errorf("the store did not take it within %s", uploadTimeout)
+var errUploadTimeout = fmt.Errorf("the store did not accept the report within %s", uploadTimeout)
 
 // ParseUpload parses a URL to which a report can be sent, over TLS unless it is of this machine.
 func ParseUpload(s string) (*Upload, error) {
@@ -39,7 +39,7 @@ func ParseUpload(s string) (*Upload, error) {
 	case err != nil || u.Host == "" || strings.Trim(u.Path, "/") == "":
 		return nil, usage(hint, "the report's URL names no object")
 	case u.User != nil:
-		return nil, usage(hint, "the report's URL holds a user")
+		return nil, usage(hint, "the report's URL contains a user")
 	case u.Scheme != "https" && u.Scheme != "http":
 		return nil, usage(hint, "a report goes to a file or by HTTP, not to %s://", u.Scheme)
 	case u.Scheme == "http" && !Target{base: u}.loopback():
@@ -135,15 +135,15 @@ func uploadHint(err error) string {
 	_, unknown := errors.AsType[x509.UnknownAuthorityError](err)
 	switch {
 	case isStatus(err, http.StatusForbidden, http.StatusUnauthorized):
-		return "the URL has expired, or was signed for another method than PUT or with headers"
+		return "the URL has expired, or was signed with headers or for a method other than PUT"
 	case isStatus(err, http.StatusNotFound):
-		return "is there such a bucket?"
+		return "does the bucket exist?"
 	case isStatus(err, http.StatusOK):
 		return "is it a presigned URL of an object store?"
 	case errors.Is(err, errRedirect):
-		return "sign a URL of the region where the bucket is"
+		return "sign a URL for the region of the bucket"
 	case unknown:
-		return "SSL_CERT_FILE names a PEM file of the authorities to trust; the container image has none"
+		return "set SSL_CERT_FILE to a PEM file of the trusted authorities; the container image has none"
 	case unreachable(err):
 		return "nothing answers there: check the host, and HTTPS_PROXY"
 	}

@@ -186,7 +186,7 @@ func TestAnUploadEndsInTime(t *testing.T) {
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 50*time.Millisecond, errUploadTimeout)
 	defer cancel()
 	err := uploadTo(t, server(t, b).URL).Put(ctx, "v1", []byte("a report"), func(string) {})
-	if err == nil || !strings.Contains(err.Error(), "did not take it within 5m0s") {
+	if err == nil || !strings.Contains(err.Error(), "did not accept the report within 5m0s") {
 		t.Error(err)
 	}
 }

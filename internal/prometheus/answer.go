@@ -97,7 +97,7 @@ type stats struct {
 }
 
 var (
-	errAnswer = errors.New("the answer is not in the format of Prometheus' API")
+	errAnswer = errors.New("the answer is not in the format of the Prometheus API")
 	// errEnough ends the reading of rows.
 	errEnough = errors.New("enough rows")
 )
@@ -193,7 +193,7 @@ func (a *asker) targets(ctx context.Context) error {
 			return err
 		}
 		if n++; n > maxRows {
-			a.note("there are more than %d targets, and the others were not read", maxRows)
+			a.note("there are more than %d targets, and the rest was not read", maxRows)
 			return errEnough
 		}
 		p := a.byKey[t.Labels.key()]

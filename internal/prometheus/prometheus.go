@@ -102,7 +102,7 @@ func Ask(ctx context.Context, o Options) (*Population, error) {
 	if len(a.byKey) == 0 {
 		return nil, &fetch.Error{Err: fmt.Errorf("%s: %w: none of the targets asked about has go_goroutines", c.Host(),
 			ErrNothing), Hint: "check -n, --query and whether it is the right Prometheus; " +
-			"client_golang's default registry exports it, a registry of your own needs collectors.NewGoCollector"}
+			"client_golang's default registry exports it, your own registry needs collectors.NewGoCollector"}
 	}
 	for _, more := range []struct {
 		query string
@@ -122,10 +122,10 @@ func Ask(ctx context.Context, o Options) (*Population, error) {
 		}
 	}
 	if !slices.ContainsFunc(a.p.Processes, func(p *Process) bool { return p.Goroutines.Before > 0 }) {
-		a.note("there are no values from %.0f minutes before: growth is unknown", o.Window.Minutes())
+		a.note("there are no values from %.0f minutes earlier: growth is unknown", o.Window.Minutes())
 	}
 	if err := a.targets(ctx); err != nil {
-		a.note("the ports are guessed and the errors of scrapes unknown: %s", err)
+		a.note("without the list of targets, ports are guessed and scrape errors are unknown: %s", err)
 	}
 	return a.p, nil
 }
@@ -133,7 +133,7 @@ func Ask(ctx context.Context, o Options) (*Population, error) {
 // plan says what will be asked.
 func (a *asker) plan() {
 	if a.o.Events != nil {
-		text := fmt.Sprintf("5 instant queries over %.0f minutes, summed up by process, and the list of targets",
+		text := fmt.Sprintf("5 instant queries over %.0f minutes, aggregated by process, and the list of targets",
 			a.o.Window.Minutes())
 		a.o.Events(fetch.Event{Kind: fetch.EventPlan, From: a.p.Server, Text: text})
 	}
@@ -178,16 +178,16 @@ func (a *asker) query(ctx context.Context, query string, take func(*row)) error 
 	})
 	if err != nil {
 		return &fetch.Error{Err: fmt.Errorf("%s: %w", a.p.Server, err),
-			Hint: "is it Prometheus, Thanos, Mimir or VictoriaMetrics, with the path before /api/v1?"}
+			Hint: "is this Prometheus, Thanos, Mimir or VictoriaMetrics, and is the path before /api/v1 in the URL?"}
 	}
 	a.p.Cost.Series += min(n, maxRows)
 	a.p.Cost.Samples += st.Samples.Total
 	a.p.Cost.Seconds += st.Timings.Total
 	if cut {
-		a.note("an answer had more than %d series, and the others were not read: ask with -n or --query", maxRows)
+		a.note("an answer had more than %d series, and the rest was not read: ask for less with -n or --query", maxRows)
 	}
 	if long > 0 {
-		a.note("%d series have a label of more than %d bytes, and were left out", long, maxLabel)
+		a.note("%d series with a label of more than %d bytes were left out", long, maxLabel)
 	}
 	return nil
 }

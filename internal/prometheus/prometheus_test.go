@@ -155,7 +155,7 @@ func TestAServerThatGivesNothingOfUseIsAnErrorWithAHint(t *testing.T) {
 		hint    string
 	}{
 		"no metrics":   {says(isJSON, `{"status":"success","data":{"result":[]}}`), "none of the targets", "right Prometheus"},
-		"no JSON":      {says(isJSON, "hello"), "not in the format of Prometheus' API", "with the path before /api/v1"},
+		"no JSON":      {says(isJSON, "hello"), "not in the format of the Prometheus API", "the path before /api/v1"},
 		"cut off":      {says(isJSON, `{"status":"success","data":{"result":[{"metric":{"pod":"a`), "not in the format", "path"},
 		"another JSON": {says(isJSON, `{"data":{"result":"many"}}`), "not in the format", "path"},
 		"a list":       {says(isJSON, `[]`), "not in the format", "path"},
@@ -239,7 +239,7 @@ func TestWhatIsBeyondABoundIsNoted(t *testing.T) {
 		procs []promtest.Proc
 		want  string
 	}{
-		"a long label": {[]promtest.Proc{proc(long), proc(pod("web-2"))}, "have a label of more than 300 bytes"},
+		"a long label": {[]promtest.Proc{proc(long), proc(pod("web-2"))}, "with a label of more than 300 bytes"},
 		"many series":  {all, "more than 60000 series"},
 	} {
 		p, err := ask(t, &promtest.Server{Procs: c.procs}, nil)
@@ -268,7 +268,7 @@ func TestAHistoryThatIsTooShortIsNoted(t *testing.T) {
 	p := proc(pod("web-1"))
 	p.Goroutines[0] = math.NaN()
 	got, err := ask(t, &promtest.Server{Procs: []promtest.Proc{p}}, nil)
-	if err != nil || len(got.Notes) != 1 || !strings.Contains(got.Notes[0], "no values from 60 minutes before") {
+	if err != nil || len(got.Notes) != 1 || !strings.Contains(got.Notes[0], "no values from 60 minutes earlier") {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

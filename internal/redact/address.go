@@ -8,103 +8,79 @@ import (
 	"strings"
 )
 
-// ipv6 replaces the IPv6 address that begins at i, and returns where to go on; 0 where there is none. Addresses in use
-// begin with four hexadecimal digits (2000::/3, fc00::/7, fe80::/10, ff00::/8; IANA, IPv6 address space), NAT64's and
-// IPv4-mapped ones apart, so that times, durations and labels with colons are none.
-func (s *scan) ipv6(i, hi int) int {
-	b := s.src
-	if !beginsIPv6(b, i, hi) {
-		return 0
+var (
+	// inUse are the networks of the IPv6 addresses that anybody has (IANA, IPv6 address space), and those of NAT64 and
+	// IPv4-mapped ones: times, durations and labels with colons are in none.
+	inUse = prefixes("2000::/3 fc00::/6 64:ff9b::/96 ::ffff:0:0/96")
+	// everybodys are addresses that mean the same on every machine: loopback, unspecified, broadcast and netmasks,
+	// multicast, clouds' metadata services and the other IPv4 link-local ones. An IPv6 link-local one holds a hardware
+	// address.
+	everybodys = prefixes("0.0.0.0/8 127.0.0.0/8 169.254.0.0/16 224.0.0.0/3 ff00::/8 fd00:ec2::254/128")
+)
+
+func prefixes(list string) (nets []netip.Prefix) {
+	for n := range strings.FieldsSeq(list) {
+		nets = append(nets, netip.MustParsePrefix(n))
 	}
-	end := i
+	return nets
+}
+
+func inNets(a netip.Addr, nets []netip.Prefix) bool {
+	return slices.ContainsFunc(nets, func(p netip.Prefix) bool { return p.Contains(a) })
+}
+
+// ipv6 replaces the IPv6 address that begins at i, and returns where to go on; 0 where there is none.
+func (s *scan) ipv6(i, hi int) int {
+	b, end := s.src, i
 	for end < hi && end-i < 46 && (isHex(b[end]) || b[end] == ':' || b[end] == '.') {
 		end++
-	}
-	if end < hi && charClass[b[end]]&isWord != 0 && b[end] != '-' {
-		return 0
 	}
 	text := bytes.TrimRight(b[i:end], ".:")
 	if bytes.HasSuffix(b[i:end], []byte("::")) {
 		text = b[i:end]
 	}
-	// A time behind a year has colons too, but no gap and too few of them.
-	if n := bytes.Count(text, []byte(":")); n < 6 && !bytes.Contains(text, []byte("::")) {
+	// A time has colons too, but too few.
+	if bytes.Count(text, []byte(":")) != 7 && !bytes.Contains(text, []byte("::")) ||
+		end < hi && charClass[b[end]]&isWord != 0 && b[end] != '-' {
 		return 0
 	}
-	addr, err := netip.ParseAddr(string(text))
-	if err != nil {
+	a, err := netip.ParseAddr(string(text))
+	if err != nil || !inNets(a, inUse) {
 		return 0
 	}
-	s.hideAddr(addr, i, i+len(text))
+	s.hideAddr(a, i, i+len(text))
 	return i + len(text)
-}
-
-// beginsIPv6 reports whether an IPv6 address in use may begin at i.
-func beginsIPv6(b []byte, i, hi int) bool {
-	switch {
-	case i+4 > hi:
-		return false
-	case b[i] == ':':
-		mapped := bytes.HasPrefix(b[i:hi], []byte("::ffff:")) || bytes.HasPrefix(b[i:hi], []byte("::FFFF:"))
-		return mapped && (i == 0 || charClass[b[i-1]]&isWord == 0)
-	case bytes.HasPrefix(b[i:hi], []byte("64:ff9b:")):
-		return true
-	case i+4 >= hi || b[i+4] != ':' || !isHex(b[i+1]) || !isHex(b[i+2]) || !isHex(b[i+3]):
-		return false
-	case b[i] == '2' || b[i] == '3':
-		return true
-	}
-	second := b[i+1] | 0x20
-	return b[i]|0x20 == 'f' && second >= 'c' && second <= 'f'
 }
 
 // hideAddr gives an address its pseudonym, one for all its spellings, unless it identifies nothing.
 func (s *scan) hideAddr(a netip.Addr, start, end int) {
-	a = a.Unmap()
-	if everybodys(a) || s.lex.keepsAddr(a) {
-		return
-	}
 	var room [64]byte
-	s.put(IP, start, end, a.AppendTo(room[:0]))
-}
-
-// everybodys are addresses that mean the same on every machine: loopback, unspecified, broadcast and netmasks,
-// multicast, clouds' metadata services and the other IPv4 link-local ones. An IPv6 link-local one holds a hardware
-// address.
-func everybodys(a netip.Addr) bool {
-	if a.IsLoopback() || a.IsUnspecified() || a.IsMulticast() {
-		return true
+	if a = a.Unmap(); !inNets(a, s.lex.keepNets) {
+		s.put(IP, start, end, a.AppendTo(room[:0]))
 	}
-	if a.Is4() {
-		q := a.As4()
-		return q[0] == 0 || q[0] == 255 || q[0] >= 240 || q[0] == 169 && q[1] == 254
-	}
-	return a.String() == "fd00:ec2::254" // AWS' metadata service
 }
 
 // mac replaces the hardware address that begins at i: six pairs, no more, with sep between them, or three groups of
 // four digits with dots.
 func (s *scan) mac(i, hi int, sep byte) bool {
-	b, size, second := s.src, 17, 2
+	b, end := s.src, i+17
 	if sep == '.' {
-		size, second = 14, 4
+		end = i + 14
 	}
-	end := i + size
-	if end > hi || b[i+second] != sep || i > 0 && (isHex(b[i-1]) || b[i-1] == sep) {
+	if end > hi || i > 0 && b[i-1] == sep || end < hi && (isAlnum(b[end]) || b[end] == '_' ||
+		b[end] == sep && end+1 < hi && isHex(b[end+1])) || sep == '.' && run(b, i, end, isNumber|isDot) == end {
 		return false
 	}
 	hw, err := net.ParseMAC(string(b[i:end]))
-	if err != nil || end < hi && (charClass[b[end]]&isWord != 0 && b[end] != '.' && b[end] != '-' ||
-		b[end] == sep && end+1 < hi && isHex(b[end+1])) || sep == '.' && !bytes.ContainsAny(b[i:end], "abcdefABCDEF") {
-		return false
+	if name := hw.String(); err == nil && !has(everybodysMAC, name) {
+		s.put(MAC, i, end, []byte(name))
+		return true
 	}
-	switch hw.String() {
-	case "00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff", "ee:ee:ee:ee:ee:ee": // the last is Calico's, on every node
-		return false
-	}
-	s.put(MAC, i, end, []byte(hw.String()))
-	return true
+	return false
 }
+
+// everybodysMAC are none, all, and that which Calico gives on every node.
+var everybodysMAC = wordSet("00:00:00:00:00:00 ff:ff:ff:ff:ff:ff ee:ee:ee:ee:ee:ee")
 
 // quads replaces the IPv4 addresses in the word src[i:j], with dots or, where clouds and DNS make names of them,
 // hyphens.

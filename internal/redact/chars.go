@@ -58,16 +58,6 @@ func allDigits(b []byte) bool {
 	return len(b) > 0
 }
 
-// allHex accepts hexadecimal digits, and hyphens between them.
-func allHex(b []byte) bool {
-	for _, c := range b {
-		if !isHex(c) && c != '-' {
-			return false
-		}
-	}
-	return len(b) > 0
-}
-
 // run is the end of the run of bytes with one of the classes in mask, from i on.
 func run(b []byte, i, hi int, mask uint8) int {
 	for i < hi && charClass[b[i]]&mask != 0 {
@@ -84,35 +74,18 @@ func trimEnd(b []byte, i, j int) int {
 	return j
 }
 
-// words is a set of words by slot: as fast as a switch over them, where a map is slower.
-type words [256][]string
-
 // wordSet makes a set of the words in list, which spaces separate, when it is asked for the first time.
-func wordSet(list string) func() *words {
-	return sync.OnceValue(func() *words {
-		set := &words{}
+func wordSet(list string) func() map[string]bool {
+	return sync.OnceValue(func() map[string]bool {
+		set := map[string]bool{}
 		for w := range strings.FieldsSeq(list) {
-			set[slot(w)] = append(set[slot(w)], w)
+			set[w] = true
 		}
 		return set
 	})
 }
 
-func slot[T []byte | string](w T) uint8 {
-	return uint8(len(w))*37 + w[0]*5 + w[len(w)/2]*3 + w[len(w)-1]
-}
-
-func has[T []byte | string](set func() *words, word T) bool {
-	if len(word) == 0 {
-		return false
-	}
-	for _, w := range set()[slot(word)] {
-		if string(word) == w {
-			return true
-		}
-	}
-	return false
-}
+func has[T []byte | string](set func() map[string]bool, word T) bool { return set()[string(word)] }
 
 // lower is b in small letters, to be looked up.
 func lower(b []byte) string { return string(bytes.ToLower(b)) }
@@ -143,9 +116,6 @@ const maxEscapes = 15
 // closing finds the quote that closes a string opened by one with that many backslashes; start is behind the opening
 // one. It returns where the closing quote's backslashes begin, -1 where nothing closes it.
 func closing(b []byte, start, hi, slashes int) int {
-	if slashes == 0 && start <= hi {
-		return jsonspan.StringEnd(b[:hi], start)
-	}
 	for i := start; i < hi; i++ {
 		j := bytes.IndexByte(b[i:hi], '"')
 		if j < 0 {
@@ -222,13 +192,10 @@ func skipColour(b []byte, i, hi int) int {
 // wordBefore is the word before b[i] in small letters, of at most long letters: between lie at least one and at most
 // gap of the separators.
 func wordBefore(b []byte, i, gap, long int, separators string) string {
-	k := i
-	for k > 0 && i-k < gap && strings.IndexByte(separators, b[k-1]) >= 0 {
-		k--
+	before := b[max(0, i-gap-long):i]
+	word := bytes.TrimRight(before, separators)
+	if n := len(before) - len(word); n == 0 || n > gap {
+		return ""
 	}
-	start := k
-	for start > 0 && k-start < long && isAlpha(b[start-1]) && k < i {
-		start--
-	}
-	return lower(b[start:k])
+	return lower(word[bytes.LastIndexFunc(word, func(r rune) bool { return r >= 0x80 || !isAlpha(byte(r)) })+1:])
 }

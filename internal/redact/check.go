@@ -33,12 +33,6 @@ type places struct {
 	line int64
 }
 
-func (p *places) add(c Class, at Place) {
-	if list := p.of[c]; len(list) < maxPlaces && !slices.Contains(list, at) {
-		p.of[c] = append(list, at)
-	}
-}
-
 // compare notes the lines of before that are others in after. A nil p does nothing.
 func (p *places) compare(before, after []byte) {
 	if p == nil {
@@ -49,13 +43,11 @@ func (p *places) compare(before, after []byte) {
 		p.line += int64(bytes.Count(before, []byte("\n")))
 		return
 	}
-	for len(before) > 0 {
-		old, is := before[:lineEnd(before, 0)], after[:lineEnd(after, 0)]
-		if !bytes.Equal(old, is) {
-			p.changed(old, is, Place{p.path, p.line + 1})
-		}
+	for old := range bytes.Lines(before) {
+		is := after[:min(lineEnd(after, 0)+1, len(after))]
+		after = after[len(is):]
 		p.line++
-		before, after = before[min(len(before), len(old)+1):], after[min(len(after), len(is)+1):]
+		p.changed(old, is, Place{p.path, p.line})
 	}
 }
 
@@ -64,15 +56,19 @@ func (p *places) changed(before, after []byte, at Place) {
 	if p == nil || bytes.Equal(before, after) {
 		return
 	}
-	found := false
+	var found []Class
 	for _, m := range shape().FindAllSubmatch(after, -1) {
 		if !bytes.Contains(before, m[0]) {
-			p.add(Class(m[1]), at)
-			found = true
+			found = append(found, Class(m[1]))
 		}
 	}
-	if !found && at.Line > 0 { // Dropped, or what is encoded
-		p.add(Secret, at)
+	if len(found) == 0 && at.Line > 0 { // Dropped, or what is encoded
+		found = append(found, Secret)
+	}
+	for _, c := range found {
+		if list := p.of[c]; len(list) < maxPlaces && !slices.Contains(list, at) {
+			p.of[c] = append(list, at)
+		}
 	}
 }
 

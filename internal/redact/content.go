@@ -2,6 +2,7 @@ package redact
 
 import (
 	"archive/tar"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -52,19 +53,16 @@ func (c *copier) redactProfile(o *opened) error {
 	return err
 }
 
-// body writes what is in o, and notes what is wrong with it as a change of path, its name in the copy. root marks the
-// input itself. Its error ends the run: it is of writing or of the context.
-func (c *copier) body(w io.Writer, o *opened, path string, depth int, root bool) error {
-	err := c.content(sink{w}, o, path, depth, root)
-	if we, ok := errors.AsType[*writeError](err); ok {
-		return we
+// body writes what is in o, compressed as o.write says, and notes what is wrong with it as a change of name, its own in
+// the copy; so deep, 0 for the input itself. Its error ends the run: it is of writing or of the context.
+func (c *copier) body(w io.Writer, o *opened, name string, depth int) error {
+	path := name
+	if depth == 0 {
+		path = "" // paths in the summary begin with the outermost archive's entries
 	}
-	if err != nil && c.ctx.Err() != nil {
-		return c.ctx.Err()
-	}
-	if err != nil {
-		if root {
-			path = ""
+	if err := c.content(sink{w, c}, o, path, name, depth); err != nil {
+		if err := cmp.Or(c.failed, c.ctx.Err()); err != nil {
+			return err
 		}
 		c.sum.change(path, "damaged: what came before was kept ("+cause(err)+")")
 	}
@@ -72,19 +70,18 @@ func (c *copier) body(w io.Writer, o *opened, path string, depth int, root bool)
 	return nil
 }
 
-// content writes what is in o, compressed as o.write says. name is the file's, redacted.
-func (c *copier) content(out io.Writer, o *opened, name string, depth int, root bool) (err error) {
+func (c *copier) content(out io.Writer, o *opened, path, name string, depth int) (err error) {
 	for _, format := range o.write {
 		z, zerr := compressor(format, out)
 		if zerr != nil {
 			return zerr
 		}
 		defer func() { err = errors.Join(err, z.Close()) }()
-		out = sink{z}
+		out = sink{z, c}
 	}
 	switch o.form {
 	case formZip, formTar:
-		return c.archive(out, o, name, depth, root)
+		return c.archive(out, o, path, depth)
 	case formProfile:
 		c.t.found.changed(o.was, o.profile, Place{name, 0})
 		_, err = out.Write(o.profile)
@@ -93,30 +90,24 @@ func (c *copier) content(out io.Writer, o *opened, name string, depth int, root 
 		_, err = io.Copy(out, o.br)
 		return err
 	}
-	in := &inspector{w: out, path: name, sum: c.sum}
-	if root {
-		in.path = ""
-	}
+	in := &inspector{w: out, path: path, sum: c.sum}
 	if c.t.found != nil {
-		c.t.found.path, c.t.found.line = in.path, 0
+		c.t.found.path, c.t.found.line = path, 0
 	}
 	defer in.end()
 	return c.t.Copy(in, o.br, name)
 }
 
-// A sink marks errors of writing, which end the run: errors of reading only end a file.
-type sink struct{ w io.Writer }
-
-type writeError struct{ err error }
-
-func (e *writeError) Error() string { return "writing the copy: " + e.err.Error() }
-
-func (e *writeError) Unwrap() error { return e.err }
+// A sink keeps the first error of writing, which ends the run: errors of reading only end a file.
+type sink struct {
+	w io.Writer
+	c *copier
+}
 
 func (s sink) Write(p []byte) (int, error) {
 	n, err := s.w.Write(p)
-	if _, ok := errors.AsType[*writeError](err); err != nil && !ok {
-		err = &writeError{err}
+	if err != nil && s.c.failed == nil {
+		s.c.failed = fmt.Errorf("writing the copy: %w", err)
 	}
 	return n, err
 }
@@ -187,9 +178,11 @@ func (b *target) add(e entry) error {
 func (b *target) opened(e entry, name string, o *opened) error {
 	c := b.c
 	defer o.close()
-	if name == reportName && b.isReport(o) {
-		c.sum.change(name, "it was that of the copy that was copied")
-		return nil
+	if name == reportName && b.depth == 0 && o.form == formText { // where that of the new copy goes
+		if head, _ := o.br.Peek(len(reportHead)); string(head) == reportHead {
+			c.sum.change(name, "it was that of the copy that was copied")
+			return nil
+		}
 	}
 	if reason := c.refusal(o, b.depth); reason != "" {
 		c.sum.drop(b.path+name, reason)
@@ -214,9 +207,10 @@ func (b *target) opened(e entry, name string, o *opened) error {
 	if err != nil {
 		return fmt.Errorf("writing the copy: %w", err)
 	}
-	err = c.body(w, o, b.path+name, b.depth+1, false)
+	err = c.body(w, o, b.path+name, b.depth+1)
 	if kept, ok := w.(*open.Kept); ok && errors.Is(err, open.ErrNoRoom) {
 		kept.Drop()
+		c.failed = nil
 		c.sum.drop(b.path+name, cause(errors.Unwrap(err)))
 		return nil
 	}
@@ -226,14 +220,17 @@ func (b *target) opened(e entry, name string, o *opened) error {
 	return finish()
 }
 
-func (c *copier) archive(w io.Writer, o *opened, name string, depth int, root bool) error {
-	out, end := c.writer(w, o.form)
-	if root {
-		name = "" // the paths in the summary begin with the outermost archive's entries
+// archive writes an archive of the same form as that in o; path is its own in the summary.
+func (c *copier) archive(w io.Writer, o *opened, path string, depth int) error {
+	z := newZipOut(w)
+	out, end := archive(z), z.z.Close
+	if o.form == formTar {
+		t := &tarOut{w: tar.NewWriter(w), kept: open.NewSpillStore(c.o.Limits)}
+		out, end = t, t.w.Close
 	}
-	b := c.target(out, name, depth)
+	b := c.target(out, path, depth)
 	broken, err := c.each(o, b.add)
-	if err == nil && root {
+	if err == nil && depth == 0 {
 		if broken != nil {
 			c.sum.change("", "damaged: what came before was kept ("+broken.Error()+")")
 			broken = nil
@@ -243,20 +240,7 @@ func (c *copier) archive(w io.Writer, o *opened, name string, depth int, root bo
 	if err == nil {
 		err = end()
 	}
-	if err != nil {
-		return err
-	}
-	return broken
-}
-
-// writer writes an archive of the same form as the input's; end completes it.
-func (c *copier) writer(w io.Writer, f form) (out archive, end func() error) {
-	if f == formZip {
-		z := newZipOut(w)
-		return z, z.z.Close
-	}
-	t := &tarOut{w: tar.NewWriter(w), kept: open.NewSpillStore(c.o.Limits)}
-	return t, t.w.Close
+	return cmp.Or(err, broken)
 }
 
 // report writes the summary into the outermost box.
@@ -264,18 +248,11 @@ func (c *copier) report(b *target) error {
 	c.sum.Counts = c.t.Counts()
 	w, finish, err := b.out.file(b.names.name(reportName), time.Time{})
 	if err == nil {
-		text := reportHead + "Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n" +
-			c.sum.String()
-		_, err = io.WriteString(w, text)
+		_, err = io.WriteString(w, reportHead+
+			"Pseudonyms like ip-1 and host-2 stand for the same value everywhere in it.\n\n"+c.sum.String())
 	}
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", reportName, err)
 	}
 	return finish()
-}
-
-// isReport reports whether o is the report of a copy, at the place where that of the new copy goes.
-func (b *target) isReport(o *opened) bool {
-	head, _ := o.br.Peek(len(reportHead))
-	return b.depth == 0 && o.form == formText && string(head) == reportHead
 }

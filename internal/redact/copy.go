@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/gotriage/triage/internal/disk"
 	"github.com/gotriage/triage/internal/ingest/open"
@@ -62,7 +61,12 @@ func (c *copier) run(in, out string) error {
 	}
 	if info.IsDir() {
 		c.begin()
-		c.learn(in)
+		// Everything is looked at once before anything is written, so that a name is known in the first log too. What
+		// can't be read is skipped: the copy reports it.
+		_ = c.walk(in, func(e entry) error {
+			c.learnEntry(e, 0)
+			return c.ctx.Err()
+		})
 		return c.folder(in, out)
 	}
 	if open.IsMostlyHoles(info) {
@@ -158,7 +162,7 @@ func (c *copier) whole(w io.Writer, o *opened, name, out string) error {
 	if name != stdStream {
 		name, _ = c.t.entryName(filepath.Base(name)) // one that a copy may have
 	}
-	return c.body(w, o, name, 0, true)
+	return c.body(w, o, name, 0)
 }
 
 // output writes to a new file beside out, which takes its place when it is whole. It is for the owner's eyes until a
@@ -178,11 +182,9 @@ func (c *copier) output(o *opened, name, out string) error {
 	if err := c.whole(f, o, name, out); err != nil {
 		return err
 	}
-	err = f.Commit(c.o.Force)
-	switch {
-	case errors.Is(err, fs.ErrExist): // it was made meanwhile
+	if err = f.Commit(c.o.Force); errors.Is(err, fs.ErrExist) { // it was made meanwhile
 		return fmt.Errorf("%s: %w", out, ErrExists)
-	case err != nil:
+	} else if err != nil {
 		return fmt.Errorf("writing the copy: %w", err)
 	}
 	return nil
@@ -221,12 +223,11 @@ func (c *copier) folder(in, out string) (err error) {
 
 // formOf refuses names for out that promise another archive than there will be.
 func formOf(out string, o *opened) error {
-	name := strings.ToLower(filepath.Base(out))
-	zip := strings.HasSuffix(name, ".zip")
-	tar := strings.HasSuffix(name, ".tar") || strings.Contains(name, ".tar.") || strings.HasSuffix(name, ".tgz") ||
-		strings.HasSuffix(name, ".txz")
-	if zip && o.form != formZip || tar && o.form != formTar {
+	m := archiveName().FindStringSubmatch(filepath.Base(out))
+	if m != nil && (m[1] != "" && o.form != formZip || m[1] == "" && o.form != formTar) {
 		return fmt.Errorf("%s: %w (%s)", out, ErrForm, o.form)
 	}
 	return nil
 }
+
+var archiveName = onUse(`(?i)(\.zip$)|\.(?:tar(?:\..*)?|t[gx]z)$`)

@@ -66,8 +66,9 @@ var detectors = []detector{
 	{name: "PEM in base64", class: PEM, begins: "LS0tLS1CRUdJ", more: isBase64},
 	{name: "DER in base64", class: PEM, begins: "MII", min: 54, more: isBase64}, // a sequence of two length bytes
 	{name: "SSH key's body (RFC 4253, 6.6)", class: PEM, begins: "AAAA", min: 53, more: isBase64, prev: ' '},
-	{name: "AWS key id", class: Token, begins: "AKIA ASIA AROA AIDA ABIA ACCA", min: 16, accept: keyID},
-	{name: "HashiCorp Vault, old", class: Token, begins: "s.", min: 24, accept: oldVaultToken},
+	{name: "AWS key id", class: Token, begins: "AKIA ASIA AROA AIDA ABIA ACCA", form: `^[A-Z0-9]{20,24}\b`},
+	{name: "HashiCorp Vault, old", class: Token, begins: "s.",
+		accept: func(b []byte, i, j int) bool { return j-i == 24 && chosen(b[i:j]) }},
 	{name: "K3s and RKE2: K10, the CA's hash, ::user:password", class: Token, begins: "K10", min: 55,
 		form: `^[\w.-]+(?:::?[\w.-]+)*`},
 	{name: "Rancher: token-x7f2q:SECRET", class: Token, begins: "kubeconfig- token-", sep: ":",
@@ -81,7 +82,7 @@ var detectors = []detector{
 	{name: "Terraform, MaxMind", class: Token, holds: ".atlasv1. _mmk"},
 	{name: "crypt(3): $6$salt$hash", class: Password, begins: "$", form: `^\$[0-9A-Za-z]{1,8}\$[\w+/=.$,-]{21,}`},
 	{name: "LDAP's userPassword (RFC 2307)", class: Password, begins: "{", form: `^\{[A-Z0-9-]{1,15}\}[\w+/=-]{19,}`},
-	{name: "AWS' instance", class: Machine, begins: "i-", min: 17, accept: instanceID},
+	{name: "AWS' instance", class: Machine, begins: "i-", form: `^i-[0-9a-f]{17}\b`},
 
 	{name: "bearer's token", class: Token, words: "Bearer bearer BEARER", sep: " ", more: isBase64 | isDot,
 		accept: credentials},
@@ -140,12 +141,12 @@ type name struct {
 	of    *compiled
 }
 
-// A table finds detectors: by the last byte of a key's name, by the first two bytes of a word, by a word's slot. single
-// has those that begin with one byte, held what long words hold.
+// A table finds detectors: by the last byte of a key's name, by the first two bytes of a word, by a word's first and
+// last. single has those that begin with one byte, held what long words hold.
 type table struct {
-	keys, words, single [256][]name
-	begins              [1024][]name
-	held                []name
+	keys, single  [256][]name
+	begins, words [1024][]name
+	held          []name
 }
 
 type compiled struct {
@@ -182,7 +183,8 @@ func (t *table) add(d detector) {
 		*list = append(*list, name{text, false, c})
 	}
 	for word := range strings.FieldsSeq(d.words) {
-		t.words[slot(word)] = append(t.words[slot(word)], name{word, true, c})
+		list := &t.words[pairSlot(word[0], word[len(word)-1])]
+		*list = append(*list, name{word, true, c})
 	}
 	for text := range strings.FieldsSeq(d.holds) {
 		t.held = append(t.held, name{text, false, c})
@@ -224,7 +226,7 @@ func (s *scan) shaped(i, j, hi int) int {
 // announced replaces the value behind the word src[i:j] where a detector's words precede one, and returns where to go
 // on, 0 for none.
 func (s *scan) announced(i, j, hi int) int {
-	if list := s.t.rows.words[slot(s.src[i:j])]; list != nil {
+	if list := s.t.rows.words[pairSlot(s.src[i], s.src[j-1])]; list != nil {
 		return s.detect(list, i, j, hi)
 	}
 	return 0
@@ -254,17 +256,17 @@ func (s *scan) found(d *compiled, i, rest, j, hi int) int {
 	switch {
 	case d.form != nil:
 		m := d.form().FindSubmatchIndex(b[i:hi])
-		if m == nil || d.accept != nil && !d.accept(b, i+m[len(m)-2], i+m[len(m)-1]) {
+		if m == nil {
 			return 0
 		}
 		start, end = i+m[len(m)-2], i+m[len(m)-1]
-		if len(m) > 2 {
-			if !s.secretValue(kindOf(d.class), start, end, false) {
-				return 0
-			}
-			return end
+		if d.accept != nil && !d.accept(b, start, end) ||
+			len(m) > 2 && !s.secretValue(kindOf(d.class), start, end, false) {
+			return 0
 		}
-		s.hide(d.class, start, end)
+		if len(m) == 2 {
+			s.hide(d.class, start, end)
+		}
 		return end
 	case d.attached, d.more == 0 && d.words != "":
 		start = rest
@@ -274,7 +276,7 @@ func (s *scan) found(d *compiled, i, rest, j, hi int) int {
 		if start >= hi || d.accept != nil && !d.accept(b, start, hi) {
 			return 0
 		}
-		return s.value(kindOf(d.class), start, hi, 0, false, false)
+		return s.value(kindOf(d.class), start, hi, false)
 	case d.more != 0:
 		if d.words != "" {
 			start, check = j+1, j+1
@@ -315,21 +317,10 @@ func drawnRest(b []byte, i, j int) bool {
 		(bytes.IndexByte(rest, '-') < 0 || bytes.ContainsFunc(rest, unicode.IsUpper))
 }
 
-// keyID accepts no capitalised words.
-func keyID(b []byte, i, j int) bool { return j-i <= 20 && run(b, i, j, isUpper|isNumber) == j }
-
-func oldVaultToken(b []byte, i, j int) bool {
-	rest := b[i:j]
-	return len(rest) == 24 && chosen(rest)
-}
-
 // azureSecret accepts what lies behind the ~ of three characters, a digit, Q and ~.
 func azureSecret(b []byte, i, _ int) bool {
 	return i >= 5 && b[i-1] == 'Q' && isDigit(b[i-2]) && run(b, i-5, i, isWord) == i
 }
-
-// instanceID accepts 17 hexadecimal digits.
-func instanceID(b []byte, i, j int) bool { return j-i == 17 && allHex(b[i:j]) }
 
 // person accepts the name of a folder that is a user's, and not everybody's.
 func person(b []byte, i, j int) bool {

@@ -143,10 +143,8 @@ func (s *scan) hostValue(start, end int, prose bool) bool {
 			return found || s.from > start
 		}
 	}
-	for len(v) > 1 && v[len(v)-1] == '.' {
-		v = v[:len(v)-1]
-		end--
-	}
+	v = bytes.TrimRight(v, ".")
+	end = start + len(v)
 	if len(v) < 2 || !isAlnum(v[0]) || run(v, 0, len(v), isWord) < len(v) || allDigits(v) || pseudonym(v) ||
 		prose && !bytes.ContainsAny(v, ".-0123456789") {
 		return false
@@ -169,21 +167,8 @@ var noHost = wordSet("localhost any all self node nodes host master worker contr
 	"unknown default kubernetes kubernetes.default external internal hostname leader follower primary replica v1 " +
 	"linux the is not for name")
 
-// syslogHost replaces the host in the prefix of journald's and syslog's lines: `Aug 03 09:23:52 node1 kubelet[812]:
-// text`.
-func (s *scan) syslogHost(lo, hi int) {
-	name := syslogName(s.src[lo:hi])
-	if name == nil {
-		return
-	}
-	start := lo + bytes.Index(s.src[lo:hi], name)
-	if s.hostValue(start, start+len(name), false) {
-		s.learnHost(name)
-	}
-}
-
-// syslogName returns the host that a line of journald or syslog names, and that of uname: `Linux node1 5.3.18-59`; nil
-// for others.
+// syslogName returns the host in the prefix of a line of journald or syslog, `Aug 03 09:23:52 node1 kubelet[812]: up`,
+// and that of uname: `Linux node1 5.3.18-59`; nil for others.
 func syslogName(b []byte) []byte {
 	if rest, ok := bytes.CutPrefix(b, []byte("Linux ")); ok {
 		end := run(rest, 0, len(rest), isWord)

@@ -21,6 +21,7 @@ const (
 	keyHeader           // Authorization: a scheme precedes the credentials
 	keyCookie           // Cookie, Set-Cookie: the rest of the line
 	keyDir              // PWD: a folder, most often
+	keyData             // a member of a Secret's data
 	keyHost             // a host's or node's name
 	keyQuery            // a parameter of a URL's query, and nothing elsewhere
 	keyMachine          // the id of a machine
@@ -86,6 +87,8 @@ func (k keyKind) class() Class {
 		return Machine
 	case keyUser:
 		return User
+	case keyData:
+		return Secret
 	}
 	return Password
 }
@@ -93,7 +96,7 @@ func (k keyKind) class() Class {
 // noSecret reports values that mean the absence of a secret or name where one lies.
 func noSecret(v []byte) bool {
 	return len(v) == 0 || pseudonym(v) || pathLike(v) || len(v) <= maxNoSecret && noSecretForm().Match(v) ||
-		placeholder().Match(v)
+		bytes.ContainsAny(v, "<{$[") && placeholder().Match(v)
 }
 
 // maxNoSecret is the length of the longest value that a word or the name of a file is.
@@ -119,22 +122,29 @@ func pathLike(v []byte) bool {
 	return has(secretRoots, root) && (ok || len(root) == len(v)-1) && !chosen(rest)
 }
 
-// chosen accepts one word with capitals, small letters and digits, as passwords have them and names of files do not.
-func chosen(v []byte) bool {
-	digits, capitals, small := 0, 0, 0
+// A makeup counts what a value is made of.
+type makeup struct{ digits, capitals, small, other int }
+
+func makeupOf(v []byte) (m makeup) {
 	for _, c := range v {
 		switch {
 		case isDigit(c):
-			digits++
-		case c >= 'A' && c <= 'Z':
-			capitals++
-		case c >= 'a' && c <= 'z':
-			small++
+			m.digits++
+		case !isAlpha(c):
+			m.other++
+		case c < 'a':
+			m.capitals++
 		default:
-			return false
+			m.small++
 		}
 	}
-	return digits > 0 && capitals > 0 && small > 0
+	return m
+}
+
+// chosen accepts one word with capitals, small letters and digits, as passwords have them and names of files do not.
+func chosen(v []byte) bool {
+	m := makeupOf(v)
+	return m.digits > 0 && m.capitals > 0 && m.small > 0 && m.other == 0
 }
 
 var secretRoots = wordSet("etc var run opt usr home root tmp mnt srv data secrets proc dev sys app config certs")
@@ -155,33 +165,15 @@ var afterPassword = wordSet("authentication failed invalid not error mismatch th
 
 // random reports generated values, not words and names: digits among letters, several digits, or many letters.
 func random(v []byte) bool {
-	digits, letters, other := 0, 0, 0
-	for _, c := range v {
-		switch {
-		case isDigit(c):
-			digits++
-		case isAlpha(c):
-			letters++
-		case c == '/' || c == ':' || c == '(':
-			return false
-		default:
-			other++
-		}
-	}
-	return len(v) >= 6 && (digits > 0 && letters > 0 && other == 0 || digits > 3) || len(v) >= 32 && other <= 2
+	m := makeupOf(v)
+	return !bytes.ContainsAny(v, "/:(") && (len(v) >= 32 && m.other <= 2 ||
+		len(v) >= 6 && (m.digits > 0 && m.capitals+m.small > 0 && m.other == 0 || m.digits > 3))
 }
 
 // drawnValue accepts values that are hardly names or words: letters and digits, and few other characters.
 func drawnValue(v []byte) bool {
-	digits, letters := 0, 0
-	for _, c := range v {
-		if isDigit(c) {
-			digits++
-		} else if isAlpha(c) {
-			letters++
-		}
-	}
-	return random(v) || len(v) >= 6 && digits > 0 && letters > 0 && 4*(digits+letters) >= 3*len(v) && !dnsName(v) &&
+	m := makeupOf(v)
+	return random(v) || len(v) >= 6 && m.digits > 0 && m.capitals+m.small > 0 && 4*m.other <= len(v) && !dnsName(v) &&
 		v[0] != '/' && bytes.IndexByte(v, ' ') < 0
 }
 

@@ -55,7 +55,6 @@ func (t *Text) learnText(br *bufio.Reader, name string) {
 	if strings.HasSuffix(name, "/hostname") {
 		t.learnHost(bytes.TrimSpace(head))
 	}
-	look := names{t.learnHost, t.lex.addGroup}
 	if sniffText(head, name) == plainText {
 		n := 0
 		for line := range bytes.Lines(head) {
@@ -64,7 +63,8 @@ func (t *Text) learnText(br *bufio.Reader, name string) {
 			}
 			t.learnHost(syslogName(line))
 		}
-		look.inFields(head)
+		t.namesIn(head)
+		t.groupsIn(head)
 		return
 	}
 	err = nil
@@ -74,21 +74,17 @@ func (t *Text) learnText(br *bufio.Reader, name string) {
 		n, err = br.Read(buf[len(buf):cap(buf)])
 		read += n
 		buf = buf[:len(buf)+n]
-		look.inFields(buf)
+		t.namesIn(buf)
+		t.groupsIn(buf)
 		// The last bytes may be the start of what is looked for.
 		buf = buf[:copy(buf, buf[max(0, len(buf)-512):])]
 	}
 }
 
-// learn looks at everything in the folder in once before anything is written, so that a name is known in the first log
-// too. What can't be read is skipped: the copy reports it.
-func (c *copier) learn(in string) {
-	_ = c.walk(in, func(e entry) error {
-		if e.deny == "" && e.mode.IsRegular() {
-			c.learnEntry(e, 0)
-		}
-		return c.ctx.Err()
-	})
+func (t *Text) groupsIn(b []byte) {
+	for name := range groupField.in(b) {
+		t.lex.addGroup(name)
+	}
 }
 
 // learnFrom learns from a file and closes it. What breaks is reported by the copy.

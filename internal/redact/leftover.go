@@ -12,13 +12,6 @@ import (
 // A second look at what was written, by rules that know nothing of how the first worked: what looks like a secret by
 // its key, its form or its randomness, and is no pseudonym. It replaces nothing; people decide.
 
-// A Leftover is a place in the copy that looks like a secret.
-type Leftover struct {
-	Path string // of the copy; "" for a copy of one file
-	Line int64
-	Kind string // what it looks like
-}
-
 // maxLeftovers bounds how many places a Summary names; LeftCount counts all.
 const maxLeftovers = 100
 
@@ -89,7 +82,11 @@ func keyedBy(what, mark, key string) suspect {
 // look notes what in the lines looks like a secret, once a line.
 func (in *inspector) look(lines []byte) {
 	in.lower = append(in.lower[:0], lines...)
-	lowerASCII(in.lower)
+	for i, c := range in.lower {
+		if c >= 'A' && c <= 'Z' {
+			in.lower[i] = c | 0x20
+		}
+	}
 	var likely []suspect
 	for _, s := range suspects {
 		if bytes.Contains(in.lower, []byte(s.mark)) {
@@ -101,7 +98,7 @@ func (in *inspector) look(lines []byte) {
 		stop := min(end, at+maxInspected)
 		in.line++
 		if kind := kindOfLine(lines[at:stop], in.lower[at:stop], likely); kind != "" {
-			in.note(kind)
+			add(&in.sum.Left, &in.sum.LeftCount, maxLeftovers, Note{Place{in.path, in.line}.String(), kind})
 		}
 		at = end + 1
 	}
@@ -119,14 +116,6 @@ func kindOfLine(line, lower []byte, likely []suspect) string {
 		return "a random word"
 	}
 	return ""
-}
-
-func lowerASCII(b []byte) {
-	for i, c := range b {
-		if c >= 'A' && c <= 'Z' {
-			b[i] = c | 0x20
-		}
-	}
 }
 
 // suspicious reports whether a value is no pseudonym, placeholder or plain word; by form, whether its form alone shows
@@ -195,41 +184,22 @@ func readable(word []byte) bool {
 	return err == nil && printable(text)
 }
 
+// drawn accepts letters and digits that change often from one to the other, none of which prevails.
 func drawn(word []byte) bool {
+	m, changes, was := makeupOf(word), 0, makeup{small: 1}
 	var count [256]int
-	changes, was := 0, uint8(0)
-	classes := [3]int{}
-	for _, c := range word {
+	for i, c := range word {
 		count[c]++
-		class := uint8(0)
-		switch {
-		case isDigit(c):
-			class = 1
-		case charClass[c]&isUpper != 0:
-			class = 2
-		}
-		classes[class]++
-		if class != was {
+		if is := makeupOf(word[i : i+1]); is != was {
+			was = is
 			changes++
 		}
-		was = class
 	}
-	n := float64(len(word))
-	if classes[0] < 3 || classes[1] < 2 || classes[2] < 3 || float64(changes) < n/3 {
-		return false
-	}
-	bits := 0.0
+	n, bits := float64(len(word)), 0.0
 	for _, k := range count {
 		if k > 0 {
-			p := float64(k) / n
-			bits -= p * math.Log2(p)
+			bits -= float64(k) / n * math.Log2(float64(k)/n)
 		}
 	}
-	return bits >= minEntropy
-}
-
-func (in *inspector) note(kind string) {
-	if in.sum.LeftCount++; len(in.sum.Left) < maxLeftovers {
-		in.sum.Left = append(in.sum.Left, Leftover{in.path, in.line, kind})
-	}
+	return m.small >= 3 && m.digits >= 2 && m.capitals >= 3 && float64(changes) >= n/3 && bits >= minEntropy
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // leftIn returns what the second look finds in text.
-func leftIn(text string) []Leftover {
+func leftIn(text string) []Note {
 	sum := &Summary{}
 	in := &inspector{w: io.Discard, path: "x.log", sum: sum}
 	for len(text) > 0 { // in pieces, as writers get it
@@ -31,7 +31,7 @@ func TestTheSecondLookNamesTheLineOfWhatIsLeft(t *testing.T) {
 		"a\nread q7Zk2PvX9mB4tR8wLc3NfY6sHdJ1gA5e here":            "a random word",
 	} {
 		got := leftIn(text)
-		if len(got) != 1 || got[0] != (Leftover{"x.log", 2, want}) {
+		if len(got) != 1 || got[0] != (Note{"x.log:2", want}) {
 			t.Errorf("%q: %v, want %s in line 2", text, got, want)
 		}
 	}
@@ -49,7 +49,7 @@ func TestTheSecondLookIsQuietAboutACopy(t *testing.T) {
 		out := b.String()
 		if left := leftIn(out); len(left) > 0 {
 			if loud++; loud <= 5 {
-				t.Logf("%s: %v in %.200q", s.Context, left[0].Kind, out)
+				t.Logf("%s: %v in %.200q", s.Context, left[0].Reason, out)
 			}
 		}
 	}

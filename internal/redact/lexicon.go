@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"net/netip"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ type lexicon struct {
 	// segments has, by first byte and length, one bit for each first segment: most words fail here.
 	segments [256]uint32
 	groups   map[string]bool
-	hide     map[string][]string // words of Options.Hide by their first run of letters and digits, in small letters
+	hide     *regexp.Regexp // begins with a word of Options.Hide, its group; nil for none
 	also     []*regexp.Regexp
 	keep     []string
 	keepNets []netip.Prefix
@@ -39,32 +40,45 @@ type lexicon struct {
 
 func newLexicon(o Options) *lexicon {
 	l := &lexicon{
-		hosts: map[string][]string{}, all: map[string]bool{}, groups: map[string]bool{}, hide: map[string][]string{},
-		also: o.Also, kept: map[Class]bool{},
+		hosts: map[string][]string{}, all: map[string]bool{}, groups: map[string]bool{},
+		also: o.Also, kept: map[Class]bool{}, keepNets: slices.Clone(everybodys),
 	}
+	var hide []string
 	for _, w := range o.Hide {
-		if w = strings.ToLower(strings.TrimSpace(w)); w != "" {
-			first := w
-			if i := strings.IndexFunc(w, func(r rune) bool { return r < 0x80 && !isAlnum(byte(r)) }); i >= 0 {
-				first = w[:i]
-			}
-			l.hide[first] = append(l.hide[first], w)
-			slices.SortFunc(l.hide[first], func(a, b string) int { return len(b) - len(a) })
+		if w = strings.TrimSpace(w); w != "" {
+			hide = append(hide, regexp.QuoteMeta(w))
 		}
 	}
+	if len(hide) > 0 {
+		slices.SortFunc(hide, func(a, b string) int { return len(b) - len(a) })
+		l.hide = regexp.MustCompile(`^((?i:` + strings.Join(hide, "|") + `))(?:[^0-9A-Za-z]|$)`)
+	}
 	for _, k := range o.Keep {
-		k = strings.ToLower(strings.TrimSpace(k))
-		if slices.Contains(classes(), Class(k)) {
-			l.kept[Class(k)] = true
-		} else if p, err := netip.ParsePrefix(k); err == nil {
-			l.keepNets = append(l.keepNets, p)
-		} else if a, err := netip.ParseAddr(k); err == nil {
-			l.keepNets = append(l.keepNets, netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen()))
-		} else if k != "" {
-			l.keep = append(l.keep, strings.TrimPrefix(k, "."))
+		switch class, net, name := kept(k); {
+		case class != "":
+			l.kept[class] = true
+		case net.IsValid():
+			l.keepNets = append(l.keepNets, net)
+		case name != "":
+			l.keep = append(l.keep, name)
 		}
 	}
 	return l
+}
+
+// kept is what a word of Options.Keep names: a class, a network or an address, or a host or domain.
+func kept(word string) (class Class, net netip.Prefix, name string) {
+	word = strings.ToLower(strings.TrimSpace(word))
+	if slices.Contains(classes(), Class(word)) {
+		return Class(word), net, ""
+	}
+	if net, err := netip.ParsePrefix(word); err == nil {
+		return "", net, ""
+	}
+	if a, err := netip.ParseAddr(word); err == nil {
+		return "", netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen()), ""
+	}
+	return "", net, strings.TrimPrefix(word, ".")
 }
 
 // Kinds are the names of the classes, as Options.Keep has them.
@@ -78,19 +92,9 @@ func Kinds() (names []string) {
 // CanKeep reports whether Options.Keep may hold a word: a class, an address, a network, or a name of a host or domain.
 // Letters alone name a class, or are a slip, and so are digits alone.
 func CanKeep(word string) bool {
-	word = strings.ToLower(strings.TrimSpace(word))
-	if slices.Contains(classes(), Class(word)) {
-		return true
-	}
-	if _, err := netip.ParsePrefix(word); err == nil {
-		return true
-	}
-	if _, err := netip.ParseAddr(word); err == nil {
-		return true
-	}
-	name := strings.ReplaceAll(strings.TrimPrefix(word, "."), "_", "-")
-	return origin.IsDNSName(name) && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") != "" &&
-		strings.Trim(word, "0123456789.") != ""
+	class, net, name := kept(word)
+	return class != "" || net.IsValid() || origin.IsDNSName(strings.ReplaceAll(name, "_", "-")) &&
+		strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") != "" && strings.Trim(name, "0123456789.") != ""
 }
 
 func (l *lexicon) addHost(h string) {
@@ -105,7 +109,7 @@ func (l *lexicon) addHost(h string) {
 }
 
 func (l *lexicon) addGroup(g []byte) {
-	if len(l.groups) < maxGroups && !l.groups[string(g)] && bytes.IndexByte(g, '.') >= 0 {
+	if len(l.groups) < maxGroups && isGroup(g) {
 		l.groups[string(g)] = true
 	}
 }
@@ -140,26 +144,16 @@ var noNode = wordSet("localhost control-plane localhost.localdomain docker-deskt
 // kept.
 func (l *lexicon) keeps(name []byte) bool {
 	n := strings.ToLower(string(name))
-	if public(n) || n == "localhost" || strings.HasPrefix(n, "localhost.") {
-		return true
-	}
-	if l.groups[n] ||
+	if public(n) || l.groups[n] ||
 		slices.ContainsFunc(l.keep, func(k string) bool { return n == k || strings.HasSuffix(n, "."+k) }) {
 		return true
 	}
 	resource, group, _ := strings.Cut(n, ".")
-	return l.groups[group] && plural(resource)
+	return l.groups[group] && resources().MatchString(resource)
 }
 
-// plural accepts names of resources, so that db1.GROUP isn't taken for one.
-func plural(s string) bool {
-	return len(s) > 2 && s[len(s)-1] == 's' &&
-		!strings.ContainsFunc(s, func(r rune) bool { return r >= 0x80 || !isAlpha(byte(r)) })
-}
-
-func (l *lexicon) keepsAddr(a netip.Addr) bool {
-	return slices.ContainsFunc(l.keepNets, func(p netip.Prefix) bool { return p.Contains(a) })
-}
+// resources are names of resources, so that db1.GROUP isn't taken for one.
+var resources = onUse(`^[a-z]{2,}s$`)
 
 // isGroup accepts an API group with a domain.
 func isGroup(name []byte) bool {
@@ -170,36 +164,15 @@ func isGroup(name []byte) bool {
 // and mail addresses, which url says), three under those of countries and newer ones, since words of programs and files
 // end in them too (it, in, app).
 func domainName(name []byte, url bool) bool {
-	if len(name) < 4 || len(name) > 253 {
+	labels, top := bytes.Count(name, []byte("."))+1, name[bytes.LastIndexByte(name, '.')+1:]
+	if labels < 2 || len(name) > 253 || name[0] == '.' || name[0] == '-' || bytes.IndexByte(name, '_') >= 0 ||
+		bytes.Contains(name, []byte("..")) || len(top) == 0 || len(top) > 16 {
 		return false
 	}
-	labels, start, top := 0, 0, name
-	for i := 0; i <= len(name); i++ {
-		if i < len(name) && name[i] != '.' {
-			if charClass[name[i]]&isWord == 0 || name[i] == '_' {
-				return false
-			}
-			continue
-		}
-		if i == start || i-start > 63 || name[start] == '-' || name[i-1] == '-' {
-			return false
-		}
-		labels, start, top = labels+1, i+1, name[start:i]
-	}
-	var buf [16]byte
-	if labels < 2 || len(top) > len(buf) {
-		return false
-	}
-	for i, c := range top {
-		if !isAlpha(c) {
-			return false
-		}
-		buf[i] = c | 0x20
-	}
-	if charClass[top[0]]&isUpper != 0 && charClass[top[len(top)-1]]&isUpper == 0 {
+	if m := makeupOf(top); m.digits+m.other > 0 || isAlpha(top[0]) && top[0] < 'a' && top[len(top)-1] >= 'a' {
 		return false // net.Org: a method
 	}
-	switch top := buf[:len(top)]; {
+	switch top = bytes.ToLower(top); {
 	case has(topDomains, top):
 		return true
 	case has(countryDomains, top):
@@ -223,10 +196,6 @@ var countryDomains = wordSet("dev app ai co tech online site xyz digital bank aw
 // documentation's domains, and the names of a cluster's services. They reveal nothing of its origin; triage needs those
 // of code and API groups.
 func public(name string) bool {
-	if strings.HasSuffix(name, ".svc") || strings.HasSuffix(name, ".cluster.local") || name == "cluster.local" ||
-		strings.HasSuffix(name, ".in-addr.arpa") {
-		return true
-	}
 	for rest := name; rest != ""; _, rest, _ = strings.Cut(rest, ".") {
 		if has(publicDomains, rest) || strings.HasPrefix(rest, "csi.") { // a storage driver's name
 			return true
@@ -235,7 +204,8 @@ func public(name string) bool {
 	return false
 }
 
-var publicDomains = wordSet("k8s.io kubernetes.io x-k8s.io cncf.io etcd.io helm.sh istio.io cert-manager.io " +
+var publicDomains = wordSet("localhost localhost.localdomain svc cluster.local " +
+	"k8s.io kubernetes.io x-k8s.io cncf.io etcd.io helm.sh istio.io cert-manager.io " +
 	"jetstack.io fluxcd.io argoproj.io tekton.dev knative.dev crossplane.io linkerd.io cilium.io " +
 	"projectcalico.org tigera.io rook.io velero.io kubevirt.io cattle.io rancher.io harvesterhci.io longhorn.io " +
 	"k3s.io k3d.io openshift.io okd.io operatorframework.io metal3.io ovn.org open-cluster-management.io " +
@@ -276,14 +246,19 @@ func pathByte(c byte) bool {
 }
 
 // extensions are those of a file's name that say what the file is, so that they aren't taken for a part of a host's
-// name: node1.acme.com.zip.
-var extensions = onUse(`(?i)(?:\.log(?:\.\d{1,3})?|\.(?:txt|yaml|yml|json|zip|tar|gz|tgz|xz|txz|zst|bz2|pb|out|prof|` +
-	`pprof|conf|cfg|html|crt|pem|key|csv|toml|ini|service|previous|old|err|md))+$`)
+// name: node1.acme.com.zip. They follow each other, and a number of up to three digits follows .log.
+var extensions = wordSet(".log .txt .yaml .yml .json .zip .tar .gz .tgz .xz .txz .zst .bz2 .pb .out .prof .pprof " +
+	".conf .cfg .html .crt .pem .key .csv .toml .ini .service .previous .old .err .md")
 
 // stemOf is a file's name without its extensions.
 func stemOf(name string) string {
-	if at := extensions().FindStringIndex(name); at != nil && at[0] > 0 {
-		return name[:at[0]]
+	for stem := name; ; name = stem {
+		ext := strings.ToLower(path.Ext(name))
+		stem = name[:len(name)-len(ext)]
+		numbered := len(ext) > 1 && len(ext) < 5 && allDigits([]byte(ext[1:])) &&
+			strings.EqualFold(path.Ext(stem), ".log")
+		if stem == "" || !numbered && !has(extensions, ext) {
+			return name
+		}
 	}
-	return name
 }

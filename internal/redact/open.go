@@ -45,6 +45,7 @@ type copier struct {
 	o       CopyOptions
 	t       *Text
 	sum     *Summary
+	failed  error // of writing
 	entries int
 	size    int64 // of IN, 0 where it isn't one file
 	// allowance is what may still come out of IN.

@@ -60,14 +60,11 @@ func dockerPiece(b []byte, lo, hi int) (p piece, ok bool) {
 	if p.end = closing(b, p.start, hi, 0); p.end < 0 {
 		return p, false
 	}
-	switch {
-	case bytes.Contains(b[p.end:hi], []byte(`"stream":"stdout"`)):
-		p.stream = 'o'
-	case bytes.Contains(b[p.end:hi], []byte(`"stream":"stderr"`)):
-		p.stream = 'e'
-	default:
+	_, stream, ok := bytes.Cut(b[p.end:hi], []byte(`"stream":"std`))
+	if !ok || len(stream) < 3 {
 		return p, false
 	}
+	p.stream = stream[0]
 	p.more = !bytes.HasSuffix(b[p.start:p.end], []byte(`\n`))
 	return p, true
 }
@@ -86,7 +83,10 @@ func (s *scan) plainLines() {
 			if !joined {
 				s.join(p, end)
 			}
-			s.apply(p.end)
+			for len(s.edits) > 0 && s.edits[0].start < p.end {
+				s.replace(s.edits[0].start, s.edits[0].end, s.edits[0].rep)
+				s.edits = s.edits[1:]
+			}
 			s.text(p.end, end)
 		} else {
 			s.line(i, end)
@@ -120,7 +120,15 @@ func (s *scan) join(first piece, end int) {
 	joined.line(0, len(whole))
 	s.pem = joined.pem
 	for _, e := range joined.edits {
-		s.spread(chain, e)
+		at := 0
+		for _, p := range chain { // the first piece that it lies in gets all of what replaces it
+			from, to := max(e.start-at, 0), min(e.end-at, p.end-p.start)
+			if from < to {
+				s.edits = append(s.edits, edit{p.start + from, p.start + to, e.rep})
+				e.rep = ""
+			}
+			at += p.end - p.start
+		}
 	}
 	joined.src = nil
 	slices.SortFunc(s.edits, func(a, b edit) int { return a.start - b.start })
@@ -128,27 +136,6 @@ func (s *scan) join(first piece, end int) {
 
 // maxChainPieces bounds the pieces of lines that a unit may have open; those of a line of 4 MiB are 256.
 const maxChainPieces = 4096
-
-// spread notes a replacement in the joined text for the pieces that it lies in: the first gets all of what replaces it.
-func (s *scan) spread(chain []piece, e edit) {
-	at := 0
-	for _, p := range chain {
-		from, to := max(e.start-at, 0), min(e.end-at, p.end-p.start)
-		if from < to {
-			s.edits = append(s.edits, edit{p.start + from, p.start + to, e.rep})
-			e.rep = ""
-		}
-		at += p.end - p.start
-	}
-}
-
-// apply makes the replacements that are noted for what lies before end.
-func (s *scan) apply(end int) {
-	for len(s.edits) > 0 && s.edits[0].start < end {
-		s.replace(s.edits[0].start, s.edits[0].end, s.edits[0].rep)
-		s.edits = s.edits[1:]
-	}
-}
 
 // maxBetween is how many lines of the other stream may lie between two pieces.
 const maxBetween = 256

@@ -16,24 +16,22 @@ const (
 // where there is none, in the lines that follow. It returns where to go on.
 func (s *scan) pemBegin(i, hi int) int {
 	b := s.src
-	if dashes := []byte("-----"); !bytes.HasPrefix(b[i:hi], dashes) {
-		return i + 1
-	} else if !bytes.HasPrefix(b[i:hi], []byte(pemHead)) {
-		return i + len(dashes)
+	m := pemBegins().FindIndex(b[i:min(hi, i+maxPEMFrame)])
+	if m == nil {
+		return run(b, i, hi, isDash)
 	}
-	head := i + len(pemHead)
-	k := bytes.Index(b[head:hi], []byte("-----"))
-	if k < 0 || k > 64 {
-		return head
-	}
-	body := head + k + 5
+	body := i + m[1]
 	end := bytes.Index(b[body:hi], []byte("-----END"))
 	if end < 0 {
 		rest := skipSpace(b, skipColour(b, body, hi), hi)
-		start, stop := pemWord(b, body, hi)
 		_, quoted := quoteAt(b, rest, hi)
 		quoted = quoted || rest < hi && b[rest] == '\''
-		if rest == hi || quoted || start == rest && stop-start >= minPEMWord {
+		active := rest == hi || quoted
+		if !active {
+			start, stop := pemWord(b, body, hi)
+			active = start == rest && stop-start >= minPEMWord
+		}
+		if active {
 			s.pem = pemState{active: true, frame: bytes.Clone(pemFrame(b, i))}
 		}
 		if quoted {
@@ -44,33 +42,24 @@ func (s *scan) pemBegin(i, hi int) int {
 	}
 	s.hidePEM(body, body+end)
 	end += body
-	if k = bytes.Index(b[end+8:hi], []byte("-----")); k >= 0 && k < 64 {
-		return end + 9 + k + 5
-	}
-	return end + 9
+	return end + len(pemEnds().Find(b[end:hi]))
 }
+
+// What begins and ends a block, the word at the end of a text, and what a text is without the line breaks, escaped
+// ones, a quote's backslashes and colours around it.
+var (
+	pemBegins = onUse(`^-----BEGIN(?s:.){0,64}?-----`)
+	pemEnds   = onUse(`^-----END(?:(?s:.){0,64}?-----)?`)
+	lastWord  = onUse(`(?:^|\\+(?:u[[:xdigit:]]{4}|[a-z])|\x1b\[[\d;]*m|[^\w+/=-])((?:[\w+/=-]|\\/)*)` + lineBreaks)
+	pemTrim   = onUse(`(?s)^(?:\s|\\+[ntr])*(.*?)` + lineBreaks)
+)
+
+const lineBreaks = `(?:[\x00-\x20\\]|\\[nr]|\x1b\[[\d;]*m)*$`
 
 // hidePEM replaces the text between a block's lines, and keeps the line breaks at its ends, escaped ones too.
 func (s *scan) hidePEM(start, end int) {
-	start = skipSpace(s.src, start, end)
-	s.hide(PEM, start, trimBreaks(s.src, start, end))
-}
-
-// trimBreaks takes line breaks off the end of src[start:end], escaped ones, a quote's backslashes and colours too.
-func trimBreaks(b []byte, start, end int) int {
-	for end > start {
-		c := b[end-1]
-		if charClass[c]&isEnd != 0 || c == '\\' {
-			end--
-		} else if (c == 'n' || c == 'r') && end-2 >= start && b[end-2] == '\\' {
-			end -= 2
-		} else if esc := bytes.LastIndexByte(b[max(start, end-8):end], 0x1b); c == 'm' && esc >= 0 {
-			end = max(start, end-8) + esc
-		} else {
-			break
-		}
-	}
-	return end
+	m := pemTrim().FindSubmatchIndex(s.src[start:end])
+	s.hide(PEM, start+m[2], start+m[3])
 }
 
 // pemLine replaces what a line holds of a block, and leaves what a log puts around it to the other detectors.
@@ -108,16 +97,18 @@ func pemMark(b []byte) bool {
 // pemText replaces the block's words in src[lo:hi], those that end there or at a quote. It reports whether there was
 // one; the text around it is redacted then.
 func (s *scan) pemText(lo, hi int) bool {
-	b, from, found := s.src, lo, false
-	open := [256]bool{} // by quote
+	b, from, quote, found := s.src, lo, lo, false // quote is behind the last
+	open := [256]bool{}                           // by quote
 	for at := lo; at <= hi; at++ {
 		k := bytes.IndexAny(b[at:hi], `"'`)
 		if at += k; k < 0 {
 			at = hi // the end, too, where a quote is left open
 		} else if open[b[at]] = !open[b[at]]; open[b[at]] {
+			quote = at + 1
 			continue
 		}
-		start, end := pemWord(b, from, at)
+		start, end := pemWord(b, max(from, quote), at)
+		quote = at + 1
 		frame := pemFrame(b, start)
 		if !s.pemBody(b[start:end], frame) {
 			continue
@@ -140,20 +131,10 @@ func (s *scan) pemText(lo, hi int) bool {
 
 // pemWord returns the word at the end of src[lo:hi], without line breaks, colours and the escape in front of it.
 func pemWord(b []byte, lo, hi int) (start, end int) {
-	end = trimBreaks(b, lo, hi)
-	start = end
-	for start > lo && (charClass[b[start-1]]&isBase64 != 0 || b[start-1] == '\\' && start < end && b[start] == '/') {
-		start--
+	if m := lastWord().FindSubmatchIndex(b[lo:hi]); m != nil {
+		return lo + m[2], lo + m[3]
 	}
-	if start > lo && b[start-1] == '\\' && start < end {
-		if start = skipEscape(b, start-1, end); b[start-1] == '\\' {
-			start++ // \b, \f
-		}
-	}
-	if esc := bytes.LastIndexByte(b[max(lo, start-8):start], 0x1b); esc >= 0 {
-		start = min(end, max(start, skipColour(b, max(lo, start-8)+esc, end)))
-	}
-	return min(start, end), end
+	return hi, hi
 }
 
 // pemFrame is what precedes src[i] in its line, and in a quoted value no more than its key: members of JSON come in any
@@ -178,55 +159,57 @@ const (
 // pemBody reports whether word, which follows frame in its line, is the block's. A short one is by its frame.
 func (s *scan) pemBody(word, frame []byte) bool {
 	n := len(word)
-	if pseudonym(word) {
+	switch {
+	case pseudonym(word):
 		return bytes.HasPrefix(word, []byte(PEM))
-	}
-	if n < 2 {
+	case n < 2:
+		return false
+	case sameFrame(frame, s.pem.frame) || len(bytes.TrimSpace(frame)) == 0:
+		return true
+	case bytes.ContainsAny(word, "-_"): // of base64 in URLs, and of names
 		return false
 	}
-	if sameFrame(frame, s.pem.frame) || sameFrame(frame, nil) {
-		return true
-	}
-	lower, upper := false, false
-	for _, c := range word {
-		if c == '-' || c == '_' {
-			return false // of base64 in URLs, and of names
-		}
-		upper = upper || charClass[c]&isUpper != 0
-		lower = lower || c >= 'a' && c <= 'z'
-	}
-	mixed := upper && lower
-	if n >= pemLineLength && mixed {
+	if mixed(word) && n >= pemLineLength {
 		return true
 	}
 	quote, key := bytes.LastIndexByte(frame, '"')+1, bytes.LastIndexByte(s.pem.frame, '"')+1
 	return sameFrame(frame[:quote], s.pem.frame[:key]) &&
-		(n >= pemLineLength || n >= minPEMWord && mixed || n >= 4 && n%4 == 0 && word[n-1] == '=')
+		(n >= pemLineLength || n >= minPEMWord && mixed(word) || n >= 4 && n%4 == 0 && word[n-1] == '=')
+}
+
+// mixed accepts what has capitals and small letters.
+func mixed(v []byte) bool {
+	m := makeupOf(v)
+	return m.capitals > 0 && m.small > 0
 }
 
 // sameFrame compares frames: numbers and times differ from line to line, and spaces with their width.
 func sameFrame(a, b []byte) bool {
-	i, j := 0, 0
-	for {
-		i, j = run(a, i, len(a), isEnd), run(b, j, len(b), isEnd)
-		if i == len(a) || j == len(b) {
-			return i == len(a) && j == len(b)
+	steady := func(r rune) rune {
+		if r <= ' ' || r >= '0' && r <= '9' || r == '.' || r == ':' || r == ',' {
+			return -1
 		}
-		if isDigit(a[i]) && isDigit(b[j]) {
-			i, j = numberEnd(a, i), numberEnd(b, j)
-			continue
-		}
-		if a[i] != b[j] {
-			return false
-		}
-		i++
-		j++
+		return r
 	}
+	return bytes.Equal(bytes.Map(steady, a), bytes.Map(steady, b))
 }
 
-func numberEnd(b []byte, i int) int {
-	for i < len(b) && (isDigit(b[i]) || b[i] == '.' || b[i] == ':' || b[i] == ',') {
-		i++
+// headlessPEM reports whether the line src[lo:hi] and the next are lines of a PEM block whose first line is cut off: 64
+// characters of base64 (RFC 7468) in both, or the block's last line behind it.
+func (s *scan) headlessPEM(lo, hi int) bool {
+	b := s.src
+	if !pemTail(b[lo:hi]) || hi+1 >= len(b) {
+		return false
 	}
-	return i
+	next := b[hi+1 : lineEnd(b, hi+1)]
+	return pemTail(next) || bytes.Contains(next, []byte("-----END"))
+}
+
+// pemTail reports whether a line ends in 64 characters of base64 that are no number in hex.
+func pemTail(line []byte) bool {
+	line = bytes.TrimRight(line, " \r")
+	at := len(line) - 64
+	return at >= 0 && run(line, at, len(line), isBase64) == len(line) &&
+		(at == 0 || charClass[line[at-1]]&isEnd != 0) && !bytes.ContainsAny(line[at:], "-_") && mixed(line[at:]) &&
+		bytes.ContainsAny(line[at:], "ghijklmnopqrstuvwxyz")
 }

@@ -5,9 +5,11 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"io"
 	"net/url"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -109,24 +111,22 @@ func zip64(text []byte) string {
 	return base64.StdEncoding.EncodeToString(packed.Bytes())
 }
 
-// dataURL redacts the text of a data URL that is percent-encoded (RFC 2397), as ignition's files are: the word src[i:j]
+// dataURL redacts the text of a data URL that is percent-encoded (RFC 2397), as ignition's files are: the word at i
 // is its scheme. It returns where to go on, 0 where nothing was replaced.
-func (s *scan) dataURL(i, j, hi int) int {
-	b := s.src
-	if j >= hi || b[j] != ':' || string(b[i:j]) != "data" {
+func (s *scan) dataURL(i, hi int) int {
+	if s.steps < 0 {
 		return 0
 	}
-	end := j
-	for end < hi && charClass[b[end]]&isEnd == 0 && bytes.IndexByte([]byte("\"'`<>\\"), b[end]) < 0 {
-		end++
-	}
-	comma := bytes.IndexByte(b[j:end], ',')
-	if comma < 0 || comma > 64 || bytes.HasSuffix(b[j:j+comma], []byte(";base64")) ||
-		bytes.IndexByte(b[j:end], '%') < 0 || bytes.Contains(b[j:end], []byte(pemHead)) { // pemBegin knows those
+	m := dataText().FindSubmatchIndex(s.src[i:hi])
+	if m == nil || bytes.Contains(s.src[i:i+m[1]], []byte(pemHead)) { // pemBegin knows those
 		return 0
 	}
-	return s.recode(j+comma+1, end, percentText)
+	s.steps -= m[1]
+	return s.recode(i+m[2], i+m[3], percentText)
 }
+
+// dataText is a data URL that isn't base64, with its text.
+var dataText = onUse("^data:(?:[\\w/+.=-]|;[ac-z])*,([^\x00-\x20\"'`<>\\\\]*%[^\x00-\x20\"'`<>\\\\]*)")
 
 // within redacts a text that is encoded in this one.
 func (s *scan) within(text []byte) []byte {
@@ -148,14 +148,11 @@ func printable(b []byte) bool {
 	return true
 }
 
-// maxByteArray bounds the bytes of a journal's message that are looked at: journald cuts at 48 KiB (LineMax).
-const maxByteArray = 64 << 10
-
 // numbersOf reads a JSON array of bytes.
 func numbersOf(b []byte) (text []byte, err error) {
 	for field := range bytes.SplitSeq(b[1:len(b)-1], []byte(",")) {
 		n, err := strconv.ParseUint(string(bytes.TrimSpace(field)), 10, 8)
-		if err != nil || len(text) == maxByteArray {
+		if err != nil {
 			return nil, errLong
 		}
 		text = append(text, byte(n))
@@ -163,16 +160,7 @@ func numbersOf(b []byte) (text []byte, err error) {
 	return text, nil
 }
 
-func numbersIn(text []byte) string {
-	list := []byte{'['}
-	for k, c := range text {
-		if k > 0 {
-			list = append(list, ',')
-		}
-		list = strconv.AppendUint(list, uint64(c), 10)
-	}
-	return string(append(list, ']'))
-}
+func numbersIn(text []byte) string { return strings.ReplaceAll(fmt.Sprint(text), " ", ",") }
 
 // printedData begins a Secret's data as Go prints it, %v and String(), %#v, and printedValue is a member: what is in
 // inner brackets, or behind a key's colon.
@@ -181,11 +169,11 @@ var (
 	printedValue = onUse(`^,*[^:}\n]*:(?: *(?:\[\]uint8)?[\[{]([^\]}\n]*)[\]}]?| *([^,\n]*))`)
 )
 
-// printed drops the values of a Secret that Go printed, whose member Data or StringData is the word src[i:j]. It
+// printed drops the values of a Secret that Go printed, whose member Data or StringData begins at i. It
 // returns where to go on, 0 for none.
-func (s *scan) printed(i, j, hi int) int {
+func (s *scan) printed(i, hi int) int {
 	b := s.src
-	if j >= hi || b[j] != ':' || !bytes.Contains(s.before(i), []byte("Secret{")) {
+	if !bytes.Contains(s.before(i), []byte("Secret{")) {
 		return 0
 	}
 	head := printedData().Find(b[i:hi])
@@ -200,33 +188,4 @@ func (s *scan) printed(i, j, hi int) int {
 		s.dropValue(i+max(m[2], m[4]), i+max(m[3], m[5]))
 		i += m[1]
 	}
-}
-
-// headlessPEM reports whether the line src[lo:hi] and the next are lines of a PEM block whose first line is cut off: 64
-// characters of base64 (RFC 7468) in both, or the block's last line behind it.
-func (s *scan) headlessPEM(lo, hi int) bool {
-	b := s.src
-	if !pemTail(b[lo:hi]) || hi+1 >= len(b) {
-		return false
-	}
-	next := b[hi+1 : lineEnd(b, hi+1)]
-	return pemTail(next) || bytes.Contains(next, []byte("-----END"))
-}
-
-// pemTail reports whether a line ends in 64 characters of base64 that are no number in hex.
-func pemTail(line []byte) bool {
-	const width = 64
-	line = bytes.TrimRight(line, " \r")
-	if len(line) < width || len(line) > width && charClass[line[len(line)-width-1]]&isEnd == 0 {
-		return false
-	}
-	upper, lower := false, false
-	for _, c := range line[len(line)-width:] {
-		if charClass[c]&isBase64 == 0 || c == '-' || c == '_' {
-			return false
-		}
-		upper = upper || charClass[c]&isUpper != 0
-		lower = lower || c >= 'g' && c <= 'z'
-	}
-	return upper && lower
 }

@@ -18,7 +18,6 @@ package redact
 import (
 	"io"
 	"regexp"
-	"strings"
 	"sync"
 )
 
@@ -48,14 +47,8 @@ type Text struct {
 // NewText returns a Text that knows no value yet.
 func NewText(o Options) *Text {
 	t := &Text{names: newPseudonyms(o.Map), lex: newLexicon(o), rows: tables()}
-	t.scans.New = func() any { return newScan(t) }
+	t.scans.New = func() any { return &scan{t: t, lex: t.lex} }
 	return t
-}
-
-func newScan(t *Text) *scan {
-	s := &scan{t: t, lex: t.lex}
-	s.names = names{s.learnHost, t.lex.addGroup}
-	return s
 }
 
 // Counts returns what was replaced so far. Classes without a value are absent.
@@ -70,13 +63,12 @@ func (t *Text) Counts() Counts {
 // A scan goes once over the bytes of a unit: a line, a document, an object of a list. It notes what is replaced; what
 // stays is copied in pieces, and not at all where nothing is replaced.
 type scan struct {
-	t     *Text
-	lex   *lexicon // that of t
-	names names
-	src   []byte
-	dst   []byte
-	from  int  // src[:from] is in dst already; 0 while nothing is replaced
-	note  bool // replacements go into edits instead of being made
+	t    *Text
+	lex  *lexicon // that of t
+	src  []byte
+	dst  []byte
+	from int  // src[:from] is in dst already; 0 while nothing is replaced
+	note bool // replacements go into edits instead of being made
 	// source is the buffer for what a stream has, kept from one stream to the next.
 	source []byte
 
@@ -173,19 +165,5 @@ func (s *scan) hide(c Class, start, end int) {
 func (s *scan) put(c Class, start, end int, value []byte) {
 	if !s.lex.kept[c] {
 		s.replace(start, end, s.t.names.of(c, value))
-	}
-}
-
-// hideNumber makes a string of a number, whose quotes have that many backslashes: JSON stays JSON.
-func (s *scan) hideNumber(c Class, start, end, slashes int) {
-	if !s.lex.kept[c] {
-		quote := strings.Repeat(`\`, slashes) + `"`
-		s.replace(start, end, quote+s.t.names.of(c, s.src[start:end])+quote)
-	}
-}
-
-func (s *scan) learnHost(v []byte) {
-	if !s.lex.all[string(v)] {
-		s.lex.addHost(string(v))
 	}
 }

@@ -1,9 +1,6 @@
 package redact
 
-import (
-	"bytes"
-	"strings"
-)
+import "bytes"
 
 const (
 	// maxFails bounds the attempts to read what looks like JSON in a unit; each may go over the rest of it.
@@ -15,7 +12,12 @@ const (
 
 // line redacts one line of a log.
 func (s *scan) line(lo, hi int) {
-	s.syslogHost(lo, hi)
+	if name := syslogName(s.src[lo:hi]); name != nil {
+		start := lo + bytes.Index(s.src[lo:hi], name)
+		if s.hostValue(start, start+len(name), false) {
+			s.t.learnHost(name)
+		}
+	}
 	if s.flagLine(lo, hi) || s.passFile(lo, hi) || s.labelLine(lo, hi) {
 		return
 	}
@@ -108,8 +110,8 @@ func (s *scan) text(lo, hi int) {
 				s.floor = i
 			}
 		default:
-			if c >= 0x80 && len(s.lex.hide) > 0 {
-				i = max(s.hiddenWord(i, hi), i+1)
+			if c >= 0x80 && s.lex.hide != nil {
+				i = max(s.hiddenIn(i, i+1, hi), i+1)
 				continue
 			}
 			i++
@@ -153,19 +155,16 @@ func (s *scan) word(i, hi int) int {
 	if end := s.secret(i, j, hi, flags); end > 0 {
 		return end
 	}
-	inURL := s.url == i
-	if flags&isDot != 0 && trimEnd(b, i, j)-i == 14 && s.mac(i, hi, '.') {
-		return max(j, s.from)
-	}
-	if flags&isNumber == 0 && j < hi && b[j] == ':' && (j-i == 2 || j-i == 4) && s.address(i, j, hi, flags) {
-		return max(j, s.from) // de:ad:be:ef:00:01: its first digits are letters
-	}
-	if flags&(isNumber|isDot|isDash) == 0 {
+	inURL, k := s.url == i, trimEnd(b, i, j)
+	letters := flags&(isNumber|isDot|isDash) == 0
+	if letters && (j >= hi || b[j] != ':') {
 		return j
 	}
-	k := trimEnd(b, i, j)
-	if flags&isNumber != 0 && s.address(i, k, hi, flags) {
+	if s.address(i, j, hi, flags) {
 		return max(j, s.from)
+	}
+	if letters {
+		return j
 	}
 	if pseudonym(b[i:k]) {
 		s.t.names.avoid(b[i:k])
@@ -181,7 +180,7 @@ func (s *scan) word(i, hi int) int {
 // issuer's shape, what is encoded. It returns where to go on, 0 for none.
 func (s *scan) secret(i, j, hi int, flags uint8) (end int) {
 	b := s.src
-	if len(s.lex.hide) > 0 {
+	if s.lex.hide != nil {
 		end = s.hiddenIn(i, j, hi)
 	}
 	if end == 0 && j < hi {
@@ -192,9 +191,9 @@ func (s *scan) secret(i, j, hi int, flags uint8) (end int) {
 			end = s.mail(i, j, hi)
 		}
 	}
-	if end == 0 && (j-i == len("Data") || j-i == len("StringData")) {
-		if end = s.printed(i, j, hi); end == 0 {
-			end = s.dataURL(i, j, hi)
+	if end == 0 && j < hi && b[j] == ':' && (j-i == len("Data") || j-i == len("StringData")) {
+		if end = s.printed(i, hi); end == 0 {
+			end = s.dataURL(i, hi)
 		}
 	}
 	if end == 0 {
@@ -213,13 +212,13 @@ func (s *scan) secret(i, j, hi int, flags uint8) (end int) {
 // address looks for IP and MAC addresses in or at the word src[i:j]; it reports whether there was one.
 func (s *scan) address(i, j, hi int, flags uint8) bool {
 	b := s.src
-	if j < hi && b[j] == ':' && j-i <= 4 && isHex(b[i]) {
-		if s.ipv6(i, hi) > 0 || s.mac(i, hi, ':') {
-			return true
-		}
-	}
-	if flags&isDash != 0 && j-i == 17 && s.mac(i, hi, '-') {
+	j = trimEnd(b, i, j)
+	if j < hi && b[j] == ':' && j-i <= 4 && isHex(b[i]) && (s.ipv6(i, hi) > 0 || s.mac(i, hi, ':')) ||
+		flags&isDash != 0 && j-i == 17 && s.mac(i, hi, '-') || flags&isDot != 0 && j-i == 14 && s.mac(i, hi, '.') {
 		return true
+	}
+	if flags&isNumber == 0 {
+		return false
 	}
 	found := false
 	if flags&isDot != 0 && bytes.Count(b[i:j], []byte(".")) >= 3 {
@@ -238,46 +237,23 @@ func (s *scan) address(i, j, hi int, flags uint8) bool {
 // hiddenIn replaces the first word of Options.Hide in the word src[i:j], and the text before it as any word. A host's
 // name is replaced whole.
 func (s *scan) hiddenIn(i, j, hi int) int {
+	b := s.src
 	for p := i; p < j; p++ {
-		if s.hidden(p, hi) == 0 {
+		if p > 0 && isAlnum(b[p-1]) {
 			continue
 		}
-		k := trimEnd(s.src, i, j)
-		if domainName(s.src[i:k], s.url == i) && !s.lex.keeps(s.src[i:k]) {
+		m := s.lex.hide.FindSubmatchIndex(b[p:hi])
+		if m == nil {
+			continue
+		}
+		if k := trimEnd(b, i, j); domainName(b[i:k], s.url == i) && !s.lex.keeps(b[i:k]) {
 			return 0
 		}
 		if p > i {
 			s.word(i, p)
 		}
-		return s.hiddenWord(p, hi)
-	}
-	return 0
-}
-
-// hiddenWord replaces what Options.Hide names, where it begins at i.
-func (s *scan) hiddenWord(i, hi int) int {
-	end := s.hidden(i, hi)
-	if end > 0 {
-		s.put(Word, i, end, bytes.ToLower(s.src[i:end]))
-	}
-	return end
-}
-
-// hidden is where the word of Options.Hide that begins at i ends, 0 for none.
-func (s *scan) hidden(i, hi int) int {
-	b := s.src
-	if i > 0 && isAlnum(b[i-1]) {
-		return 0
-	}
-	end := i
-	for end < hi && (isAlnum(b[end]) || b[end] >= 0x80) {
-		end++
-	}
-	for _, w := range s.lex.hide[lower(b[i:end])] {
-		stop := i + len(w)
-		if stop <= hi && strings.EqualFold(string(b[i:stop]), w) && (stop == hi || !isAlnum(b[stop])) {
-			return stop
-		}
+		s.put(Word, p, p+m[3], bytes.ToLower(b[p:p+m[3]]))
+		return p + m[3]
 	}
 	return 0
 }

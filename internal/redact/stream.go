@@ -26,17 +26,15 @@ const (
 	plainText textKind = iota
 	yamlText
 	jsonText
-	hostText // of a file that holds the name of a host
+	hostText    // of a file that holds the name of a host
+	machineText // or the id of a machine
 )
 
+// oneValue are the names of files that hold no more than one.
+var oneValue = map[string]textKind{"hostname": hostText, "machine-id": machineText, "product_uuid": machineText}
+
 // String redacts s, which may have several lines.
-func (t *Text) String(s string) string {
-	out := t.Bytes([]byte(s))
-	if string(out) == s {
-		return s
-	}
-	return string(out)
-}
+func (t *Text) String(s string) string { return string(t.Bytes([]byte(s))) }
 
 // Bytes redacts b, which may have several lines. It returns b itself where nothing was redacted; b is not changed.
 func (t *Text) Bytes(b []byte) []byte {
@@ -67,22 +65,19 @@ func (s *scan) unit(b []byte, kind textKind) []byte { return s.unitAt(b, kind, 0
 func (s *scan) unitAt(b []byte, kind textKind, depth int) []byte {
 	s.begin(b)
 	s.depth = depth
-	s.names.in(b)
+	s.t.namesIn(b)
 	switch kind {
 	case jsonText:
 		s.text(0, len(b))
 	case yamlText:
 		s.yaml(0, len(b), 0, node{})
-	case hostText:
-		name := bytes.TrimSpace(b)
-		start := bytes.Index(b, name)
-		kind := keyHost
-		if machineID(name) && allHex(name) {
-			kind = keyMachine
-		} else {
-			s.learnHost(name)
+	case hostText, machineText:
+		name, key := bytes.TrimSpace(b), keyMachine
+		if kind == hostText {
+			key = keyHost
+			s.t.learnHost(name)
 		}
-		if len(name) == 0 || !s.secretValue(kind, start, start+len(name), false) {
+		if start := bytes.Index(b, name); !s.secretValue(key, start, start+len(name), false) {
 			s.text(0, len(b))
 		}
 	default:
@@ -100,27 +95,24 @@ func (t *Text) Copy(dst io.Writer, src io.Reader, name string) error {
 		return fmt.Errorf("reading: %w", err)
 	}
 	kind, base := sniffText(head, name), path.Base(name)
-	if kind == plainText && (base == "hostname" || base == "machine-id" || base == "product_uuid") && len(head) < 256 {
-		kind = hostText
+	if of, ok := oneValue[base]; ok && kind == plainText && len(head) < 256 {
+		kind = of
 	}
 	s := t.scan()
 	defer t.scans.Put(s)
 	// Where collectors put Secrets, their elements may be without a kind.
 	s.secrets = strings.HasPrefix(base, "secrets.") || strings.Contains(name, "/secrets/")
 	u := &units{r: br, w: dst, s: s, kind: kind, buf: s.source[:0]}
-	defer u.release()
-	if err := u.copy(); err != nil {
+	err = u.copy()
+	// The buffer is kept for the next file, unless a long line made it larger: a bundle has thousands of files, most of
+	// them smaller than one buffer.
+	if cap(u.buf) <= 2*unitSize {
+		s.source = u.buf
+	}
+	if err != nil {
 		return fmt.Errorf("redacting: %w", err)
 	}
 	return nil
-}
-
-// release keeps the buffer for the next file, unless a long line made it larger: a bundle has thousands of files, most
-// of them smaller than one buffer.
-func (u *units) release() {
-	if cap(u.buf) <= 2*unitSize {
-		u.s.source = u.buf
-	}
 }
 
 // units cuts a stream into what is redacted at a time. pos is where it is looked at next.
@@ -261,19 +253,20 @@ func sniffText(head []byte, name string) textKind {
 	if len(trimmed) == 0 {
 		return plainText
 	}
-	if ext := path.Ext(name); (ext == ".yaml" || ext == ".yml") && trimmed[0] == '{' && flowMapping(trimmed) {
+	ext := path.Ext(name)
+	named := ext == ".yaml" || ext == ".yml"
+	if named && trimmed[0] == '{' && flowMapping(trimmed) {
 		return yamlText
 	}
 	if trimmed[0] == '{' || trimmed[0] == '[' && bytes.HasPrefix(bytes.TrimLeft(trimmed[1:], " \t\r\n"), []byte("{")) {
 		return jsonText
 	}
-	ext := path.Ext(name)
 	for line := range bytes.Lines(trimmed) {
 		line = bytes.TrimRight(line, "\r\n")
 		if len(line) == 0 || line[0] == '#' || bytes.HasPrefix(line, []byte("---")) {
 			continue
 		}
-		if ext == ".yaml" || ext == ".yml" || bytes.HasPrefix(line, []byte("kind:")) ||
+		if named || bytes.HasPrefix(line, []byte("kind:")) ||
 			bytes.HasPrefix(bytes.TrimPrefix(line, []byte("- ")), []byte("apiVersion:")) {
 			return yamlText
 		}

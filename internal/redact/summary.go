@@ -22,8 +22,9 @@ type Summary struct {
 	// renamed. Of each the first 1,000; DroppedCount and ChangedCount count all.
 	Dropped, Changed           []Note
 	DroppedCount, ChangedCount int
-	// Left are places in the copy that look like secrets all the same, the first 100; LeftCount counts all.
-	Left      []Leftover
+	// Left are places in the copy that look like secrets all the same, and as what; the
+	// first 100, LeftCount counts all.
+	Left      []Note
 	LeftCount int
 	// Places are where something is replaced, with CopyOptions.Check; of each class the first 100.
 	Places map[Class][]Place
@@ -31,15 +32,19 @@ type Summary struct {
 	Recompressed string
 }
 
-// A Note is about one file; Path is "" for the input itself.
+// A Note is about one file, or a place in it; Path is "" for the input itself.
 type Note struct{ Path, Reason string }
 
-func (s *Summary) drop(path, reason string) { add(&s.Dropped, &s.DroppedCount, Note{path, reason}) }
+func (s *Summary) drop(path, reason string) {
+	add(&s.Dropped, &s.DroppedCount, maxNotes, Note{path, reason})
+}
 
-func (s *Summary) change(path, reason string) { add(&s.Changed, &s.ChangedCount, Note{path, reason}) }
+func (s *Summary) change(path, reason string) {
+	add(&s.Changed, &s.ChangedCount, maxNotes, Note{path, reason})
+}
 
-func add(notes *[]Note, count *int, n Note) {
-	if *count++; len(*notes) < maxNotes {
+func add(notes *[]Note, count *int, most int, n Note) {
+	if *count++; len(*notes) < most {
 		*notes = append(*notes, n)
 	}
 }
@@ -66,35 +71,17 @@ func (s *Summary) String() string {
 	if s.Recompressed != "" {
 		fmt.Fprintf(&b, "%s.\n", s.Recompressed)
 	}
-	notes(&b, "Not in the copy", s.Dropped, s.DroppedCount)
-	notes(&b, "Changed", s.Changed, s.ChangedCount)
-	s.left(&b)
+	notes(&b, "Not in the copy", "", s.Dropped, s.DroppedCount)
+	notes(&b, "Changed", "", s.Changed, s.ChangedCount)
+	notes(&b, "Looks like a secret all the same", "; --hide WORD replaces a word", s.Left, s.LeftCount)
 	return b.String() + notCovered
 }
 
-// left lists what still looks like a secret.
-func (s *Summary) left(b *strings.Builder) {
-	if s.LeftCount == 0 {
-		return
-	}
-	fmt.Fprintf(b, "\nLooks like a secret all the same (%d); --hide WORD replaces a word:\n", s.LeftCount)
-	for _, l := range s.Left {
-		at := fmt.Sprintf("line %d", l.Line)
-		if l.Path != "" {
-			at = fmt.Sprintf("%s:%d", l.Path, l.Line)
-		}
-		fmt.Fprintf(b, "  %s: %s\n", at, l.Kind)
-	}
-	if more := s.LeftCount - len(s.Left); more > 0 {
-		fmt.Fprintf(b, "  and %d more\n", more)
-	}
-}
-
-func notes(b *strings.Builder, title string, all []Note, count int) {
+func notes(b *strings.Builder, title, hint string, all []Note, count int) {
 	if count == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n%s (%d):\n", title, count)
+	fmt.Fprintf(b, "\n%s (%d)%s:\n", title, count, hint)
 	for _, n := range all {
 		if n.Path != "" {
 			n.Path += ": "

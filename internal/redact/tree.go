@@ -2,6 +2,7 @@ package redact
 
 import (
 	"bytes"
+	"strings"
 )
 
 // A node is an object, a list or a scalar of JSON, or of YAML's own brackets. All of a value is read before any of it
@@ -77,10 +78,15 @@ func (s *scan) judgeFrom(first int, root node, slashes int) {
 // read appends the nodes of the value at i; outer is what is known of it.
 func (s *scan) read(i, hi, slashes int, flow bool, outer node) (end int, whole bool) {
 	b, depth, top := s.src, 0, outer.parent
+	defer func() {
+		for ; !whole && depth > 0; depth-- {
+			s.nodes[top].cut = true
+			top = s.nodes[top].parent
+		}
+	}()
 	for {
 		if i = skipSpace(b, i, hi); i >= hi || len(s.nodes) >= maxNodes {
 			s.strict, s.secrets = s.strict || i < hi, s.secrets || i < hi
-			s.cut(top, depth)
 			return i, false
 		}
 		list := depth > 0 && s.nodes[top].list
@@ -102,20 +108,13 @@ func (s *scan) read(i, hi, slashes int, flow bool, outer node) (end int, whole b
 			n = outer
 		} else if flow || !list {
 			key, value, ok := s.keyAt(i, hi, slashes, flow)
-			switch {
-			case ok && value >= hi: // it is text where the value is cut off
-				s.cut(top, depth)
-				return int(key.start), false
-			case ok:
+			if ok {
 				n.key, i = key, value
-			case value < 0: // the text ends in the key
-				s.cut(top, depth)
-				return int(key.start), false
-			case !list:
+			} else if !list {
 				return value, false
 			}
 		}
-		if b[i] == '{' || b[i] == '[' && (string(n.key.of(b)) != "MESSAGE" || !numbers(b[i:hi])) {
+		if b[i] == '{' || b[i] == '[' && string(n.key.of(b)) != journalMessage {
 			if depth++; depth > maxFrames {
 				return i + 1, false
 			}
@@ -124,17 +123,17 @@ func (s *scan) read(i, hi, slashes int, flow bool, outer node) (end int, whole b
 			i++
 			continue
 		}
-		next, ok := 0, false
-		if n.value, next, n.bare, ok = s.scalarAt(i, hi, slashes, flow); !ok {
-			if next > i {
-				s.cut(top, depth)
-			}
-			return next, false
+		ok := false
+		if n.value, end, n.bare, ok = s.scalarAt(i, hi, slashes, flow); !ok {
+			return end, false
 		}
-		i = next
+		i = end
 		s.add(n)
 	}
 }
+
+// journalMessage is the member that journald writes as a list of bytes where it is no UTF-8, or holds colours.
+const journalMessage = "MESSAGE"
 
 // add appends a node and notes what it says of the object around it. It returns its index.
 func (s *scan) add(n node) int32 {
@@ -143,35 +142,24 @@ func (s *scan) add(n node) int32 {
 	return int32(len(s.nodes) - 1)
 }
 
-// cut notes that the text ends in a container, and in those around it, so deep.
-func (s *scan) cut(top int32, depth int) {
-	for ; depth > 0; depth-- {
-		s.nodes[top].cut = true
-		top = s.nodes[top].parent
-	}
-}
-
-// numbers accepts a list of bytes: journald writes messages so that are no UTF-8, or hold colours.
-func numbers(b []byte) bool {
-	i := skipBlanks(b, 1, len(b))
-	return i < len(b) && isDigit(b[i])
-}
-
-// keyAt returns the key at i and where its value begins; value is where to go on where there is none, and -1 where the
-// text ends in the key.
+// keyAt returns the key at i and where its value begins; where there is none, or its value is cut off, value is where
+// to go on.
 func (s *scan) keyAt(i, hi, slashes int, flow bool) (key span, value int, ok bool) {
 	b := s.src
 	key, next, bare, ok := s.scalarAt(i, hi, slashes, flow)
-	switch {
-	case !ok && next > i:
-		return span{int32(next), int32(next)}, -1, false
-	case !ok || bare:
-		return key, i, false
+	if !ok || bare {
+		return key, max(i, next), false
 	}
-	if value = skipSpace(b, next, hi); value >= hi || b[value] != ':' {
-		return key, int(key.start), false
+	if value = skipSpace(b, next, hi); value < hi && b[value] == ':' {
+		value = skipSpace(b, value+1, hi)
+		ok = value < hi
+	} else {
+		ok = false
 	}
-	return key, skipSpace(b, value+1, hi), true
+	if !ok {
+		value = int(key.start)
+	}
+	return key, value, ok
 }
 
 // scalarAt returns the scalar at i without its quotes, and where to go on; ok is false where there is none, or where
@@ -217,9 +205,7 @@ func (s *scan) says(n *node) {
 		return
 	}
 	object, v := &s.nodes[n.parent], n.value.of(s.src)
-	switch key := n.key.of(s.src); string(key) {
-	case "nodeName", "kubernetes.io/hostname", "apiVersion":
-		s.names.member(key, v)
+	switch string(n.key.of(s.src)) {
 	case "kind":
 		switch string(v) {
 		case "Secret":
@@ -241,60 +227,45 @@ func (s *scan) says(n *node) {
 	}
 }
 
-// judge redacts one node, after those around it.
+// judge redacts one node, after those around it; of a line of YAML's block style, the line.
 func (s *scan) judge(i int, around node, slashes int) {
 	n := s.nodes[i]
-	key := n.key.of(s.src)
 	if n.parent >= 0 {
 		around = s.nodes[n.parent]
 	}
 	if n.container {
-		s.nodes[i] = s.inner(n, around, key)
+		s.nodes[i] = s.inner(n, around, n.key.of(s.src))
 	}
-	if n.line.end > 0 {
-		s.judgeLine(n, around)
-		return
-	}
-	if around.whole {
-		return
-	}
-	s.text(int(n.key.start), int(n.key.end))
-	if n.container {
-		return
-	}
-	s.scalar(n, s.drops(n, around), s.kindOf(n, around), slashes)
-}
-
-// judgeLine redacts what a line of YAML begins with, or all of it.
-func (s *scan) judgeLine(n, around node) {
-	lo, start, hi := bytes.LastIndexByte(s.src[:n.line.start], '\n')+1, int(n.line.start), int(n.line.end)
+	from, content, to := int(n.key.start), int(n.key.end), 0
 	kind := s.kindOf(n, around)
-	if s.pem.active && !around.whole && !around.drop {
-		s.pemLine(lo, hi)
+	if n.line.end > 0 {
+		from, to = bytes.LastIndexByte(s.src[:n.line.start], '\n')+1, int(n.line.end)
+		if content = max(int(n.line.start), content); kind == keyPlain && !n.container {
+			content = int(n.line.start)
+		}
+	}
+	switch {
+	case to > 0 && s.pem.active && !around.whole && !around.drop:
+		s.pemLine(from, to)
+		return
+	case around.whole && to > 0:
+		start := int(n.line.start)
+		s.text(from, start)
+		if around.drop {
+			s.dropValue(start, to)
+		} else {
+			s.hide(Password, start, to)
+		}
+		return
+	case around.whole:
 		return
 	}
-	s.text(lo, start)
-	switch {
-	case around.whole && around.drop:
-		s.dropValue(start, hi)
-	case around.whole:
-		s.hide(Password, start, hi)
-	case n.container:
-		s.text(start, int(n.key.end))
-		if n.value.end == 0 { // no brackets
-			s.text(int(n.key.end), hi)
-		}
-	case s.drops(n, around):
-		s.text(start, int(n.key.end))
-		s.dropValue(int(n.value.start), int(n.value.end))
-	default:
-		if kind != keyPlain {
-			s.text(start, int(n.key.end))
-			if s.secretValue(kind, int(n.value.start), int(n.value.end), false) {
-				start = int(n.value.end)
-			}
-		}
-		s.text(start, hi)
+	s.text(from, content)
+	if !n.container {
+		s.scalar(n, kind, slashes)
+	}
+	if !n.container || n.value.end == 0 { // no brackets
+		s.text(max(content, int(n.value.end)), to)
 	}
 }
 
@@ -305,6 +276,8 @@ func (s *scan) kindOf(n, around node) keyKind {
 	switch { // numbers are no values of variables and flags
 	case n.container:
 		return keyPlain
+	case around.drop || around.patch && around.listed && string(key) == "value":
+		return keyData
 	case inList:
 		kind := around.hidden
 		if around.list && !n.bare {
@@ -319,15 +292,14 @@ func (s *scan) kindOf(n, around node) keyKind {
 	case around.nodes && string(key) == "name":
 		return keyHost
 	}
-	if kind := kindOfKey(key); kind != keyQuery {
-		return kind
+	kind := kindOfKey(key)
+	switch {
+	case kind == keyPlain && ends(key, "_KEY"):
+		return keyAuth
+	case kind == keyQuery:
+		return keyPlain
 	}
-	return keyPlain
-}
-
-// drops reports whether a scalar is a Secret's value.
-func (s *scan) drops(n, around node) bool {
-	return around.drop || around.patch && around.listed && string(n.key.of(s.src)) == "value"
+	return kind
 }
 
 // inner returns the container n with what its key and the object around it make of it.
@@ -354,7 +326,7 @@ func (s *scan) inner(n, around node, key []byte) node {
 	return n
 }
 
-func (s *scan) scalar(n node, drop bool, kind keyKind, slashes int) {
+func (s *scan) scalar(n node, kind keyKind, slashes int) {
 	start, end := int(n.value.start), int(n.value.end)
 	v := s.src[start:end]
 	switch {
@@ -362,17 +334,17 @@ func (s *scan) scalar(n node, drop bool, kind keyKind, slashes int) {
 		if slashes > 0 || end < start+2 || s.recode(start, end, numbersText) == 0 {
 			s.text(start, end)
 		}
-	case n.bare && isDigit(v[0]) && (drop || kind.sure()): // a number becomes a string
-		class := kind.class()
-		if drop {
-			class = Secret
-		}
-		s.hideNumber(class, start, end, slashes)
+	case n.bare && isDigit(v[0]) && kind.sure() && !s.lex.kept[kind.class()]: // a number becomes a string
+		quote := strings.Repeat(`\`, slashes) + `"`
+		s.replace(start, end, quote+s.t.names.of(kind.class(), v)+quote)
 	case n.bare:
-	case drop:
+	case kind == keyData:
 		s.dropValue(start, end)
 	case s.pem.active && s.pemString(start, end):
 	case kind == keyPlain || !s.secretValue(kind, start, end, false):
+		if n.line.end > 0 { // its key may show what a part of it is
+			start = int(n.line.start)
+		}
 		s.text(start, end)
 	}
 }

@@ -10,7 +10,7 @@ import (
 func (s *scan) keyed(i, j, hi int) int {
 	b := s.src
 	k := j
-	quoted, slashes := false, 0
+	quoted := false
 	switch b[k] {
 	case ' ':
 		if end := s.announced(i, j, hi); end > 0 {
@@ -28,7 +28,7 @@ func (s *scan) keyed(i, j, hi int) int {
 		if !ok {
 			return s.announced(i, j, hi)
 		}
-		quoted, slashes = true, n
+		quoted = true
 		k = skipBlanks(b, k+n+1, hi)
 	case '\'':
 		quoted = true
@@ -44,17 +44,16 @@ func (s *scan) keyed(i, j, hi int) int {
 		return 0
 	}
 	if b[k] == ':' && !quoted && k+2 < hi && b[k+1] == '/' && b[k+2] == '/' {
-		return s.urlAt(i, k, hi)
+		return s.urlAt(k, hi)
 	}
 	if i > 0 && (b[i-1] == ':' || b[i-1] == '=') && pseudonym(b[i:j]) {
 		return 0
 	}
-	return s.valued(i, j, k, hi, quoted, slashes)
+	return s.valued(i, j, k, hi, quoted)
 }
 
-// valued is keyed where the word from i to j is before a separator at k: quoted where it is in quotes, which are
-// escaped by so many slashes.
-func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
+// valued is keyed where the word from i to j is before a separator at k: quoted where it is in quotes.
+func (s *scan) valued(i, j, k, hi int, quoted bool) int {
 	b := s.src
 	sep := b[k]
 	kind := kindOfKey(b[i:j])
@@ -63,7 +62,7 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 	}
 	if kind == keyPlain {
 		if string(b[i:j]) == "Value" && s.printedVariable(i) && k+1 < hi {
-			return s.value(keyPassword, k+1, hi, 0, false, false)
+			return s.value(keyPassword, k+1, hi, false)
 		}
 		if end := s.announced(i, j, hi); end > 0 {
 			return end
@@ -84,27 +83,17 @@ func (s *scan) valued(i, j, k, hi int, quoted bool, slashes int) int {
 	}
 	spaced := v > k+1
 	if sep == ':' && spaced {
-		v += tagLen(b[v:hi])
+		v += len(yamlTag().Find(b[v:hi]))
 	}
 	if kind == keyHost && sep == ':' && !spaced && !quoted && charClass[b[i]]&isUpper == 0 {
 		return 0 // host:port
 	}
-	prose := sep == ':' && spaced && !s.startsLine(i) && !quotedHeader(b, i, j)
-	return s.value(kind, v, hi, slashes, prose, sep == ':' && quoted)
+	prose := sep == ':' && spaced && !quoted && !s.startsLine(i) && !quotedHeader(b, i, j)
+	return s.value(kind, v, hi, prose)
 }
 
 // yamlTag is an anchor or a tag of YAML before a value: &a value, !!str value.
 var yamlTag = onUse(`^[&!][\w.!-]+ `)
-
-func tagLen(b []byte) int {
-	if b[0] != '&' && b[0] != '!' {
-		return 0
-	}
-	if n := len(yamlTag().Find(b)); n > 0 && n < len(b) && b[n] != ' ' {
-		return n
-	}
-	return 0
-}
 
 // quotedHeader accepts a word that begins what is in quotes and has a hyphen: curl -H 'X-Auth-Token: x'.
 func quotedHeader(b []byte, i, j int) bool {
@@ -114,14 +103,11 @@ func quotedHeader(b []byte, i, j int) bool {
 // element replaces the text of an XML element that is named after a secret: <password>x</password>.
 func (s *scan) element(i, j, hi int) int {
 	b := s.src
-	if kind := kindOfKey(b[i:j]); i == 0 || b[i-1] != '<' || !kind.secret() || kind == keyDir {
-		return 0
+	end := j + 1 + bytes.IndexByte(b[j+1:hi], '<')
+	if i > 0 && b[i-1] == '<' && end > j && secretVariable(b[i:j]) && s.secretValue(keyPassword, j+1, end, false) {
+		return end
 	}
-	end := bytes.IndexByte(b[j+1:hi], '<')
-	if end < 0 || !s.secretValue(keyPassword, j+1, j+1+end, false) {
-		return 0
-	}
-	return j + 1 + end
+	return 0
 }
 
 // printedVariable reports whether the word at i follows the name of a secret variable, as Go prints an EnvVar:
@@ -167,7 +153,7 @@ var (
 
 // value replaces the value at v of a key of that kind and returns the offset behind it, 0 if it is left and searched as
 // any text is.
-func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int {
+func (s *scan) value(kind keyKind, v, hi int, prose bool) int {
 	b := s.src
 	start, end := v, v
 	switch n, quoted := quoteAt(b, v, hi); {
@@ -177,7 +163,7 @@ func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int
 			end = hi
 		}
 		first, _, _ := bytes.Cut(b[start:end], []byte(" "))
-		prose = prose && !jsonLike && (!kind.sure() || has(afterPassword, lower(first)))
+		prose = prose && (!kind.sure() || has(afterPassword, lower(first)))
 	case b[v] == '\'' || b[v] == '`':
 		start, end = v+1, hi
 		if n := bytes.IndexByte(b[start:hi], b[v]); n >= 0 {
@@ -194,16 +180,8 @@ func (s *scan) value(kind keyKind, v, hi, slashes int, prose, jsonLike bool) int
 			end = hi
 		}
 		end = v + len(bytes.TrimRight(b[v:end], " \t\r"))
-		if s.secretValue(kind, v, end, prose) {
-			return max(v, s.from)
-		}
-		return 0
 	default:
 		end = bareValue(b, v, hi)
-		if jsonLike && slashes == 0 && allDigits(b[v:end]) && kind.secret() {
-			s.hideNumber(kind.class(), v, end, 0)
-			return end
-		}
 		if end == v {
 			return 0
 		}
@@ -333,7 +311,7 @@ func (s *scan) flagged(i, j, hi int) int {
 	if !kind.secret() || flag && kind == keyName || kind == keyDir {
 		return 0
 	}
-	return s.value(kind, j+1, hi, 0, false, false)
+	return s.value(kind, j+1, hi, false)
 }
 
 // passFile replaces the password of a line of libpq's password file, host:port:database:user:password, and reports
@@ -357,32 +335,25 @@ var passLine = onUse(`^[^:" ]+:(?:\*|\d{4,}):[^: ]+:[^: ]+:([^ ]+)$`)
 // dsn replaces the credentials of MySQL's user:password@tcp(host:3306)/shop, which isn't a URL; i is that of the @.
 func (s *scan) dsn(i, hi int) {
 	b := s.src
-	if i+1 >= hi || i == 0 || b[i+1] != '(' && b[i+1] != '/' && b[i+1] != 't' && b[i+1] != 'u' ||
-		!address().Match(b[i+1:min(hi, i+64)]) {
+	if !address().Match(b[i+1 : min(hi, i+64)]) {
 		return
 	}
-	start := i
-	for start > s.from && i-start < 256 && charClass[b[start-1]]&isEnd == 0 && b[start-1] != '"' && b[start-1] != '\'' {
-		start--
-	}
-	if k := bytes.LastIndexByte(b[start:i], '='); k >= 0 && bytes.IndexByte(b[start+k:i], ':') > 0 { // DSN=app:...
-		start += k + 1
-	}
-	if k := bytes.IndexByte(b[start:i], ':'); k > 0 && b[start+k+1] != '/' &&
-		!bytes.Contains(b[start:i], []byte("://")) {
-		s.hide(Password, start+k+1, i)
+	start := max(s.from, i-256)
+	m := credentialsBefore().FindSubmatchIndex(b[start:i])
+	if m != nil && !bytes.Contains(b[start+m[0]:i], []byte("://")) {
+		s.hide(Password, start+m[2], start+m[3])
 	}
 }
+
+// credentialsBefore are a user and a password at the end of a text, the latter as its group.
+var credentialsBefore = onUse("(?:^|[\x00-\x20\"'=])[^\x00-\x20\"'=:]+:([^\x00-\x20\"'/][^\x00-\x20\"']*)$")
 
 // address is what follows the credentials of such a name: a protocol, an address in brackets, or the database's name.
 var address = onUse(`^(?:(?:tcp6?|udp|unix)?\(|/\w[\w-]*(?:\?|[\s"\x27]|$))`)
 
 // urlAt looks at the authority of the URL whose scheme ends at k; the text behind it is looked at as any other.
-func (s *scan) urlAt(i, k, hi int) int {
+func (s *scan) urlAt(k, hi int) int {
 	b := s.src
-	if charClass[b[i]]&isNumber != 0 || k-i > 32 {
-		return 0
-	}
 	start := k + 3
 	end := start
 	for end < hi && end-start < 4096 && charClass[b[end]]&isEnd == 0 && strings.IndexByte("/?#\"'\\<>`|", b[end]) < 0 {

@@ -39,8 +39,8 @@ func (t *Text) value(v reflect.Value, host bool) {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			switch {
 			case !f.IsExported() || has(identifying, name):
-			case name == "file":
-				t.file(v.Field(i))
+			case name == "file" && v.Field(i).Kind() == reflect.String:
+				v.Field(i).SetString(t.codePath(v.Field(i).String()))
 			case name == "labels" && v.Field(i).Kind() == reflect.Slice:
 				t.labels(v.Field(i))
 			default:
@@ -69,13 +69,7 @@ func (t *Text) value(v reflect.Value, host bool) {
 	}
 }
 
-// file replaces a user's folder in the path of a file of code, which stays otherwise.
-func (t *Text) file(v reflect.Value) {
-	if v.Kind() == reflect.String {
-		v.SetString(t.codePath(v.String()))
-	}
-}
-
+// codePath replaces a user's folder in the path of a file of code, which stays otherwise.
 func (t *Text) codePath(path string) string {
 	if strings.Contains(path, "/home/") || strings.Contains(path, "Users") {
 		return t.String(path)

@@ -139,23 +139,18 @@ func blocked(err error) bool {
 		errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENAMETOOLONG)
 }
 
+// written are the compressions that the extension of an output names, "" for none.
+var written = map[string]string{
+	".gz": open.Gzip, ".tgz": open.Gzip, ".zst": open.Zstd, ".xz": open.XZ, ".txz": open.XZ,
+	".log": "", ".txt": "", ".tar": "", ".yaml": "", ".json": "", ".yml": "",
+}
+
 // formats returns how the copy of a file with those layers is compressed, outermost first; out is the name of the
 // output, "" inside of archives.
-func formats(layers []string, out string) []string {
-	lower := strings.ToLower(out)
-	want := map[string]string{
-		".gz": open.Gzip, ".tgz": open.Gzip, ".zst": open.Zstd, ".xz": open.XZ, ".txz": open.XZ,
-	}[path.Ext(lower)]
-	if want != "" && len(layers) <= 1 {
-		return []string{want}
+func formats(layers []string, out string) (all []string) {
+	if format, ok := written[path.Ext(strings.ToLower(out))]; ok && len(layers) <= 1 {
+		return strings.Fields(format)
 	}
-	if out != "" && len(layers) == 1 {
-		switch path.Ext(lower) {
-		case ".log", ".txt", ".tar", ".yaml", ".json", ".yml":
-			return nil
-		}
-	}
-	var all []string
 	for _, l := range layers {
 		if l == open.XZ || l == open.Bzip2 {
 			l = open.Gzip
@@ -231,12 +226,14 @@ func (p *uniqueNames) name(name string) string {
 
 // rename gives a file whose compression changes to gzip the extension of that: .tar.xz becomes .tar.gz.
 func rename(name string) string {
-	for _, r := range []struct{ from, to string }{
-		{".txz", ".tgz"}, {".tbz2", ".tgz"}, {".tbz", ".tgz"}, {".xz", ".gz"}, {".bz2", ".gz"},
-	} {
-		if stem, ok := strings.CutSuffix(name, r.from); ok {
-			return stem + r.to
-		}
+	m := compressed().FindStringSubmatchIndex(name)
+	switch {
+	case m == nil:
+		return name
+	case m[2] >= 0:
+		return name[:m[2]] + ".tgz"
 	}
-	return name
+	return name[:m[4]] + ".gz"
 }
+
+var compressed = onUse(`(\.t(?:xz|bz2?))$|(\.(?:xz|bz2))$`)

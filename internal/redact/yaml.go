@@ -42,8 +42,10 @@ func parseYAML(b []byte, lo, hi int) yamlLine {
 			return l
 		}
 		start, k = i+1, i+1+end
-		if k+1 >= hi || b[k+1] != ':' || k+2 < hi && b[k+2] != ' ' {
+		if k+1 == hi {
 			l.start, l.end = i+1, k
+		}
+		if k+1 == hi || b[k+1] != ':' || k+2 < hi && b[k+2] != ' ' {
 			return l
 		}
 		l.key = span{int32(start), int32(k)}
@@ -94,11 +96,11 @@ func (l *yamlLine) value(b []byte, i int) {
 	}
 }
 
-// An openNode is a container that lines are added to, and how far they must be indented.
+// An openNode is a container that lines are added to, and how far they must be indented: its rank is two times the
+// column of its key, and one more than that of its dash.
 type openNode struct {
-	node   int32
-	indent int  // of its key or dash
-	item   bool // it is an element of a list
+	node int32
+	rank int
 }
 
 // yaml redacts src[lo:hi], lines of YAML that begin at a column, as what is below root.
@@ -106,7 +108,7 @@ func (s *scan) yaml(lo, hi, column int, root node) {
 	b, first := s.src, len(s.nodes)
 	root.parent, root.container, root.cut = -1, true, true
 	root.listed = root.listed || s.secrets
-	open := []openNode{{s.add(root), -1, false}}
+	open := []openNode{{s.add(root), -2}}
 	for lo < hi && len(s.nodes) < maxNodes {
 		end := min(lineEnd(b, lo), hi)
 		l := parseYAML(b, min(lo+column, end), end)
@@ -115,11 +117,13 @@ func (s *scan) yaml(lo, hi, column int, root node) {
 		case l.content == l.hi:
 			continue
 		case l.indent == 0 && bytes.HasPrefix(b[l.content:l.hi], []byte("---")):
-			open = append(open[:0], openNode{s.add(node{parent: -1, container: true, listed: s.secrets}), -1, false})
+			open = append(open[:0], openNode{s.add(node{parent: -1, container: true, listed: s.secrets}), -2})
 		}
-		kept := len(open)
-		for o := open[kept-1]; o.indent >= l.indent || l.item &&
-			(o.indent > l.dash || o.indent == l.dash && o.item); o = open[kept-1] {
+		kept, rank := len(open), 2*l.indent-1
+		if l.item {
+			rank = 2 * l.dash
+		}
+		for open[kept-1].rank > rank {
 			kept--
 		}
 		if b[l.content] != '#' {
@@ -145,7 +149,7 @@ func (s *scan) yamlNode(l yamlLine, open []openNode, at int) []openNode {
 		s.nodes[around].list = true
 		if keyed {
 			around = s.add(node{parent: around, container: true})
-			open = append(open, openNode{around, l.dash, true})
+			open = append(open, openNode{around, 2*l.dash + 1})
 		}
 	}
 	n := node{
@@ -162,7 +166,7 @@ func (s *scan) yamlNode(l yamlLine, open []openNode, at int) []openNode {
 	}
 	if l.below {
 		n.container, n.value = true, span{}
-		open = append(open, openNode{s.add(n), l.indent, false})
+		open = append(open, openNode{s.add(n), 2 * l.indent})
 	}
 	return open
 }
@@ -204,8 +208,7 @@ func (s *scan) blockBegins(lo, hi int) bool {
 	root := node{container: true, hidden: kind, whole: l.text && kind.secret()}
 	switch key := string(l.key.of(b)); {
 	case kind.sure():
-	case (key == "data" || key == "stringData") && bytes.Contains(b, manifestKind) &&
-		s.manifest(lo, hi, at-lo):
+	case (key == "data" || key == "stringData") && s.manifest(lo, at-lo):
 		root.drop = true
 	default:
 		return false
@@ -235,40 +238,34 @@ func (s *scan) blockLines(i int) int {
 	return end
 }
 
-// manifestKind is the line that makes a manifest in a log a Secret's.
-var manifestKind = []byte("kind: Secret")
-
-// manifest reports whether a member of the manifest that a log holds, whose line src[lo:hi] is one of its members too,
-// says that it is a Secret. Its lines begin at a column.
-func (s *scan) manifest(lo, hi, column int) bool {
-	b := s.src
-	for _, behind := range []bool{false, true} {
-		for start, end := lo, lineEnd(b, hi); ; {
-			if behind {
-				if start = end + 1; start >= len(b) {
-					break
-				}
-				end = lineEnd(b, start)
-			} else {
-				if end = start - 1; end <= 0 {
-					break
-				}
-				start = bytes.LastIndexByte(b[:end], '\n') + 1
-			}
-			if s.steps -= end - start; s.steps < 0 {
-				return true
-			}
-			l := parseYAML(b, min(start+column, end), end)
-			if l.item && l.dash == 0 || l.indent == 0 && bytes.HasPrefix(b[l.content:l.hi], []byte("---")) {
-				break
-			}
-			if l.indent == 0 && string(l.key.of(b)) == "kind" {
-				if string(b[l.start:l.end]) == "Secret" {
-					return true
-				}
-				break
-			}
+// manifest reports whether a member of the manifest that a log holds, whose line at lo is one of its members too, says
+// that it is a Secret. Its lines begin at a column.
+func (s *scan) manifest(lo, column int) bool {
+	b, kind := s.src, []byte("kind: Secret")
+	for at := 0; ; at++ {
+		k := bytes.Index(b[at:], kind)
+		if k < 0 {
+			return false
+		}
+		at += k
+		start := bytes.LastIndexByte(b[:at], '\n') + 1
+		if at-start != column {
+			continue
+		}
+		between := b[min(start, lo):max(start, lo)]
+		if s.steps -= len(between); s.steps < 0 {
+			return true
+		}
+		another := false
+		for line := range bytes.Lines(between) {
+			line = bytes.TrimSuffix(line, []byte("\n"))
+			l := parseYAML(line, min(column, len(line)), len(line))
+			another = another || l.item && l.dash == 0 ||
+				l.indent == 0 && (bytes.HasPrefix(line[l.content:], []byte("---")) ||
+					string(l.key.of(line)) == "kind" && string(line[l.start:l.end]) != "Secret")
+		}
+		if !another {
+			return true
 		}
 	}
-	return false
 }

@@ -37,7 +37,7 @@ func (w *workload) differs(r *reason, p *pool) string {
 	if r.grew && !r.level {
 		s += " and grew by " + phrase.OnlyIf(r.Others > 1, "at most ") + phrase.Percent(max(r.growth, 0))
 	}
-	return s + phrase.OnlyIf(r.fell, ", so that it may hang or get no requests") + "."
+	return s + phrase.OnlyIf(r.fell, ", so it may hang or get no requests") + "."
 }
 
 // others are so many processes of a workload or revision: all the others, or some.
@@ -76,7 +76,7 @@ func (w *workload) allRestarted(n, of, total int) string {
 }
 
 func (w *workload) allGrow(r *reason, n, of int) string {
-	return fmt.Sprintf("%s of %s of %s grew in %s: the median has %s%s, up from %s.", phrase.Number(n),
+	return fmt.Sprintf("%s of %s of %s grew in %s: the median is %s%s, up from %s.", phrase.Number(n),
 		phrase.Count(of, w.noun), w.name, w.span, r.m.write(r.Value), r.m.unit, r.m.write(r.Before))
 }
 
@@ -94,7 +94,7 @@ func next(x *member, reasons []reason) []rules.Step {
 	port, _ := strconv.Atoi(u.Port()) // of what is no port, 0
 	where := phrase.OnlyIf(x.Cluster != "", "in cluster "+phrase.Cut(x.Cluster, 60)+": ")
 	t := rules.Target{Namespace: x.Namespace, Pod: x.Pod, Container: x.Container}
-	guess := phrase.OnlyIf(x.PprofPort == 0, "if the port of its metrics serves pprof: ")
+	guess := phrase.OnlyIf(x.PprofPort == 0, "if its metrics port serves pprof: ")
 	switch {
 	case x.Pod == "":
 		t.Address = u.Scheme + "://" + u.Host
