@@ -105,20 +105,24 @@ func Ask(ctx context.Context, o Options) (*Population, error) {
 			"client_golang's default registry exports it, your own registry needs collectors.NewGoCollector"}
 	}
 	for _, more := range []struct {
-		query string
-		take  func(*row)
+		query, what string
+		take        func(*row)
 	}{
-		{q.cores, a.values(func(p *Process) *Points { return &p.Cores })},
-		{q.memory, a.values(func(p *Process) *Points { return &p.Memory })},
-		{q.down, func(r *row) { // a pod of which one port is scraped and another can't be is up
+		{q.cores, "CPU", a.values(func(p *Process) *Points { return &p.Cores })},
+		{q.memory, "memory", a.values(func(p *Process) *Points { return &p.Memory })},
+		{q.down, "what is down", func(r *row) { // a pod of which one port is scraped and another can't be is up
 			if p := a.process(&r.Metric); !p.Goroutines.Known() {
 				p.Down = true
 			}
 		}},
-		{q.restarts, a.restarted()},
+		{q.restarts, "the number of restarts", a.restarted()},
 	} {
-		if err := a.query(ctx, more.query, more.take); err != nil {
+		err := a.query(ctx, more.query, more.take)
+		switch {
+		case err != nil && ctx.Err() != nil:
 			return nil, err
+		case err != nil: // the rest is worth a report
+			a.note("%s is unknown: %s", more.what, err)
 		}
 	}
 	if !slices.ContainsFunc(a.p.Processes, func(p *Process) bool { return p.Goroutines.Before > 0 }) {

@@ -264,6 +264,22 @@ func TestTargetsThatAreNotGivenAreNoted(t *testing.T) {
 	}
 }
 
+func TestAQueryThatIsTooMuchForTheServerCostsNoOther(t *testing.T) {
+	s := &promtest.Server{Procs: []promtest.Proc{proc(pod("web-1"))}}
+	s.Trouble = func(w http.ResponseWriter, r *http.Request) bool {
+		if strings.Contains(r.FormValue("query"), "resets(") {
+			http.Error(w, "too many samples", http.StatusUnprocessableEntity)
+			return true
+		}
+		return false
+	}
+	p, err := ask(t, s, nil)
+	if err != nil || len(p.Processes) != 1 || len(p.Notes) != 1 ||
+		!strings.HasPrefix(p.Notes[0], "the number of restarts is unknown: ") || !strings.Contains(p.Notes[0], "too many samples") {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
 func TestAHistoryThatIsTooShortIsNoted(t *testing.T) {
 	p := proc(pod("web-1"))
 	p.Goroutines[0] = math.NaN()
