@@ -64,7 +64,7 @@ func TestFleet_ExitStatus(t *testing.T) {
 		"odd, to fail":          {&promtest.Server{Procs: twelvePods("10.0.0.1:8080")}, []string{"--fail-on", "high"}, exitFindings, "27,410 goroutines"},
 		"only the first":        {&promtest.Server{Procs: twelvePods("10.0.0.1:8080")}, []string{"--limit", "1"}, exitOK, "+1 more place"},
 		"healthy, to fail":      {&promtest.Server{Procs: healthy}, []string{"--fail-on", "medium"}, exitOK, "NOTHING FOUND"},
-		"matchers in braces":    {&promtest.Server{Procs: healthy}, []string{"--query", ` {env="prod"} `}, exitOK, `before, {env="prod"}`},
+		"matchers in braces":    {&promtest.Server{Procs: healthy}, []string{"--query", ` {env="prod"} `}, exitOK, `earlier, {env="prod"}`},
 		"no metrics":            {&promtest.Server{Procs: none}, nil, exitNothing, "none of the targets asked about has go_goroutines"},
 		"refuses":               {&promtest.Server{Trouble: refuses}, nil, exitUnreadable, "hint: the server needs credentials"},
 		"a short window":        {&promtest.Server{}, []string{"--window", "1m"}, exitUsage, "--window 1m0s"},
