@@ -273,7 +273,7 @@ var situations = []situation{
 		for _, p := range all {
 			p.Restarts = 3
 		}
-		all[2].Restarts, all[2].Goroutines = 5, [3]float64{240, 12_000, 27_410}
+		all[2].Restarts, all[2].Goroutines = 5, [3]float64{240, 1200, 2500}
 		return append(odd(all[2], "goroutines"), "all of web restarts")
 	}},
 	{"near: two replicas with other loads", func(f *fleet) []string {

@@ -133,8 +133,11 @@ func OpenMetrics(w io.Writer, all []Proc, now time.Time, window time.Duration) {
 			func(p *Proc, t time.Time) float64 { return at(p.Memory, now, window, t) }},
 		// The clock of the node is set in the middle of the window.
 		{"process_start_time_seconds", "gauge", func(p *Proc, t time.Time) float64 {
-			set := math.Round(max(0, now.Sub(t).Seconds()/window.Seconds()-0.5))
-			return at(p.Goroutines, now, window, t)*0 + 1e9 + set
+			started := at(p.Goroutines, now, window, t)*0 + 1e9
+			if now.Sub(t) > window/2 {
+				started++
+			}
+			return started
 		}},
 		{"kube_pod_container_status_restarts", "counter",
 			func(p *Proc, t time.Time) float64 {
