@@ -34,7 +34,8 @@ func SurveyText(w io.Writer, s *schema.Survey, o TextOptions) error {
 		p.section("LOOK FIRST", phrase.Count(s.OddLikely, "place")+", the most unusual first")
 		p.odd(s.Odd[:likely])
 	case possible == 0:
-		p.section("NOTHING FOUND", "no process differs from the others of its workload, grows or has restarted")
+		p.section("NOTHING FOUND", "no process differs from the others of its workload, grows or has restarted"+
+			phrase.OnlyIf(len(s.Notes) > 0, ", as far as this Prometheus knows"))
 	}
 	if possible > 0 {
 		p.section("POSSIBLE", phrase.Count(possible, "place")+", each with a reason for doubt")

@@ -78,6 +78,10 @@ func TestASurveyFitsItsWidth(t *testing.T) {
 	if got := surveyText(t, none, report.TextOptions{}); !strings.Contains(got, "NOTHING FOUND  no process differs") {
 		t.Error(got)
 	}
+	none.Notes = []string{"growth is unknown"}
+	if got := surveyText(t, none, report.TextOptions{Width: 200}); !strings.Contains(got, ", as far as") {
+		t.Error(got)
+	}
 }
 
 func TestSurveyJSONIsWhatItsSchemaSays(t *testing.T) {

@@ -26,7 +26,7 @@ var allowed = map[string][]string{
 	"internal/fetch/storetest": {},
 	// Fleets of processes as a Prometheus has them, likewise.
 	"internal/fetch/promtest": {},
-	"internal/prometheus":     {"internal/fetch", "internal/jsonspan"},
+	"internal/prometheus":     {"internal/fetch", "internal/jsonspan", "triage/schema"},
 	"internal/survey": {
 		"internal/fetch", "internal/ingest/origin", "internal/pods", "internal/prometheus", "rules", "rules/phrase",
 		"triage/schema",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,7 +26,7 @@ each other, and each process with its own past. It lists those that differ, grow
 the command to run next.
 
 The server may also be Thanos, Mimir or VictoriaMetrics: include the path before /api/v1 in the URL. Restarts come from
-kube-state-metrics or, without it, from process_start_time_seconds. Secrets are read from files and the environment, as
+kube-state-metrics or, without it, from process_cpu_seconds_total. Secrets are read from files and the environment, as
 for triage fetch.
 
 Exit status: as for triage; 3 if the server gave no usable answer, 4 if it has no metrics of Go processes.`
@@ -42,7 +43,6 @@ type fleetFlags struct {
 	report analyzeFlags // of these the ones about how it is written
 	access accessFlags
 	o      prometheus.Options
-	query  string
 	limit  int
 }
 
@@ -60,7 +60,7 @@ func newFleet(std Std, code *int) *cobra.Command {
 	fl.SortFlags = false
 	fl.StringVar(&f.o.Server, "prometheus", "", "ask the server at `URL`, which includes the path before /api/v1")
 	fl.StringVarP(&f.o.Namespace, "namespace", "n", "", "only processes of this `NAMESPACE`")
-	fl.StringVar(&f.query, "query", "", "only processes whose labels match these `MATCHERS` of PromQL, such as "+
+	fl.StringVar(&f.o.Query, "query", "", "only processes whose labels match these `MATCHERS` of PromQL, such as "+
 		"'env=\"prod\",job=~\"shop-.*\"'")
 	fl.DurationVar(&f.o.Window, "window", time.Hour, "compare with the values of `TIME` ago")
 	fl.Func("until", "look at the fleet as it was at `TIME`: 2026-03-04T04:47:00Z, or 6h ago (default now)",
@@ -93,9 +93,7 @@ func (f *fleetFlags) check(std Std) (outs []output, err error) {
 	case f.limit < 0 || f.o.Timeout < 0:
 		return nil, usage("", "--limit and --timeout can't be negative")
 	}
-	if f.o.Query, err = prometheus.ParseMatchers(f.query); err != nil {
-		return nil, usage(`--query 'env="prod",job=~"shop-.*"'`, "--query: %v", err)
-	}
+	f.o.Query = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(f.o.Query), "{"), "}")
 	if f.o.Access, err = f.access.read(std.Getenv); err != nil {
 		return nil, err
 	}

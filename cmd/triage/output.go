@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -89,15 +90,18 @@ type output struct {
 	to   *fetch.Upload // nil for a file
 }
 
+// isURL matches what is meant as a URL, whose query may be a credential: as a file's name, errors would show it.
+var isURL = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[A-Za-z][A-Za-z0-9+.-]+:/`) })
+
 // outputTo is an output to a file or a URL, which may itself be in a file, as @FILE: who sees the command line could
 // write there.
 func outputTo(f format, file string) (o output, err error) {
 	url := file
 	if name, found := strings.CutPrefix(file, "@"); found {
-		if err := secretFile("the URL in", name, &url); err != nil {
+		if err := secretFile("the file with the URL", name, &url); err != nil {
 			return o, err
 		}
-	} else if !strings.HasPrefix(file, "https://") && !strings.HasPrefix(file, "http://") {
+	} else if !isURL().MatchString(file) {
 		return output{format: f, file: file}, nil
 	}
 	to, err := fetch.ParseUpload(url)

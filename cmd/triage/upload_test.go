@@ -102,13 +102,15 @@ func TestAURLThatGetsNoReportIsNamedWithoutItsQuery(t *testing.T) {
 	for want, args := range map[string][]string{
 		"answered 403 Forbidden: SignatureDoesNotMatch": {"-o", "json=" + wrong},
 		s.URL + "/a.json: answered 403":                 {"--out", wrong},
+		s.URL + "/b.json: answered 403":                 {"-o", "json= HTTP" + strings.TrimPrefix(s.URL, "http") + "/b.json?x" + secretQuery},
 		"two reports would go to " + s.URL + "/a.json":  {"-o", "json=" + wrong, "-o", "html=" + wrong},
-		"unencrypted":          {"-o", "json=http://bucket.example.com/a.json?" + secretQuery},
-		"names no object":      {"-o", "json=https://bucket.example.com?" + secretQuery},
-		"the URL in":           {"-o", "json=@" + filepath.Join(dir, "missing")},
-		"empty is empty":       {"-o", "json=@" + filepath.Join(dir, "empty")},
-		"formats: text, json,": {"-o", "jsn=" + wrong},
-		"connection refused":   {"-o", "json=http://127.0.0.1:1/a.json?" + secretQuery},
+		"unencrypted":                 {"-o", "json=http://bucket.example.com/a.json?" + secretQuery},
+		"not to s3://":                {"-o", "json=s3://bucket/a.json?" + secretQuery},
+		"names no object":             {"-o", "json=https://bucket.example.com?" + secretQuery},
+		"the file with the URL: open": {"-o", "json=@" + filepath.Join(dir, "missing")},
+		"empty is empty":              {"-o", "json=@" + filepath.Join(dir, "empty")},
+		"formats: text, json,":        {"-o", "jsn=" + wrong},
+		"connection refused":          {"-o", "json=http://127.0.0.1:1/a.json?" + secretQuery},
 	} {
 		if runtime.GOOS == "windows" && want == "connection refused" {
 			continue // it has other words for it

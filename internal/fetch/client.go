@@ -13,8 +13,6 @@ import (
 // A Client asks an HTTP API as stores are asked: with the bounds, the retries, the redirects and the credentials.
 type Client struct {
 	src    *httpSource
-	access Access
-	limits Limits
 	clock  Clock
 	tries  int
 	events func(Event)
@@ -23,33 +21,40 @@ type Client struct {
 // apiTries is how often an API is asked at most. The queries of stores are the greater part of a capture.
 const apiTries, storeTries = 3, 6
 
-// NewClient returns a client of the API at an http or https URL, which a flag gave. events, if not nil, gets a note of
-// each retry.
-func NewClient(flag, at string, a Access, l Limits, version string, events func(Event)) (*Client, error) {
+// NewClient returns a client of the API at an http or https URL. events, if not nil, gets a note of each retry.
+func NewClient(at string, a Access, version string, events func(Event)) (*Client, error) {
 	u, err := url.Parse(at)
-	switch {
-	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
-		return nil, usage(flag+" http://HOST:PORT, or https://HOST/PATH", "%s is not an http or https URL", flag)
-	case u.User != nil:
-		return nil, usage("--user NAME, and the password in TRIAGE_PASSWORD or --password-file",
-			"%s contains a user: every process on this machine can read the command line", flag)
-	case u.RawQuery != "" || u.Fragment != "":
-		return nil, usage("headers go with -H, credentials with --bearer-token-file or --user", "%s has a query", flag)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		return nil, usage("http://HOST:PORT, or https://HOST/PATH", "the server's address is not an http or https URL")
 	}
-	base := &url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimSuffix(u.Path, "/")}
-	c, err := newClient(base, a, l.withDefaults(), version)
-	if err == nil {
-		c.tries, c.events = apiTries, events
+	if u, err = apiBase(u); err != nil {
+		return nil, err
 	}
-	return c, err
+	return newClient(u, a, Limits{}.withDefaults(), version, apiTries, events)
 }
 
-func newClient(base *url.URL, a Access, l Limits, version string) (*Client, error) {
+// apiBase is the address of an API without what is not for a command line.
+func apiBase(u *url.URL) (*url.URL, error) {
+	switch {
+	case u.User != nil:
+		return nil, usage("--user NAME, and the password in TRIAGE_PASSWORD or --password-file",
+			"the server's URL contains a user: every process on this machine can read the command line")
+	case u.RawQuery != "" || u.Fragment != "":
+		return nil, usage("--query 'QUERY'; headers go with -H", "the server's URL has a query")
+	}
+	return &url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimSuffix(u.Path, "/")}, nil
+}
+
+func newClient(base *url.URL, a Access, l Limits, version string, tries int, events func(Event)) (*Client, error) {
 	if err := a.check(); err != nil {
 		return nil, err
 	}
 	src, err := newHTTPSource(Target{base: base}, a, l, version)
-	return &Client{src, a, l, WallClock(), storeTries, nil}, err
+	c := &Client{src, WallClock(), tries, events}
+	if text := cleartext(Target{base: base}, a); err == nil && text != "" {
+		c.emit(Event{Kind: EventNote, Text: text})
+	}
+	return c, err
 }
 
 // errDeadline is why Within ends a context.
@@ -73,40 +78,43 @@ func (c *Client) Get(ctx context.Context, page string, query url.Values, most in
 		return answer, nil
 	}
 	err = cause(ctx, err)
-	text := c.access.scrub(err.Error())
+	text := c.src.access.scrub(err.Error())
 	switch {
 	case errors.Is(err, errTooLarge):
 		text = fmt.Sprintf("the answer is larger than %d MiB", most>>20)
 	case errors.Is(err, errWebPage):
 		text = "the answer is a web page, not JSON"
 	}
-	return nil, &Error{Err: fmt.Errorf("%s: %s", c.Host(), text), Hint: apiHint(err)}
+	return nil, &Error{Err: fmt.Errorf("%s: %s", c.Host(), text), Hint: apiHint(err,
+		"ask for less: -n NAMESPACE, --query, or a shorter --window; or set a longer --timeout, or try again later",
+		`--query has matchers such as 'env="prod"'; or ask for less: -n NAMESPACE, --query, a shorter --window`)}
 }
 
-// apiHint returns what to do about an error of an API.
-func apiHint(err error) string {
+// apiHint returns what to do about an error of an API. less is how to ask for less, query what it calls a query.
+func apiHint(err error, less, query string) string {
+	const credentials = "--bearer-token-file, --user, or -H 'X-Scope-OrgID: TENANT'"
 	switch {
-	case errors.Is(err, errInterrupted):
-		return ""
 	case isStatus(err, 401, 403):
-		return "the server needs credentials: --bearer-token-file, --user, or -H 'X-Scope-OrgID: TENANT'"
-	case isStatus(err, 404), errors.Is(err, errWebPage), errors.Is(err, errRedirect):
-		return "check the address and the path before /api/v1; the server may also need credentials"
-	case isStatus(err, 400, 422), isStatus(err, 429, 500, 502, 503, 504):
-		return "ask for less: -n NAMESPACE, --query, or a shorter --window; or try again later"
-	case errors.Is(err, errDeadline), errors.Is(err, errSilent), errors.Is(err, errStalled):
-		return "ask for less: -n NAMESPACE, --query, or a shorter --window; or set a longer --timeout"
+		return "the server needs credentials: " + credentials
+	case isStatus(err, 404), errors.Is(err, errWebPage), errors.Is(err, errRedirect), errors.Is(err, errAnswer):
+		return "check the address and the path before its API; the server may also need credentials: " + credentials
+	case isStatus(err, 400, 422):
+		return query
+	case isStatus(err, 429, 500, 502, 503, 504), errors.Is(err, errDeadline), errors.Is(err, errTimeout),
+		errors.Is(err, errSilent), errors.Is(err, errStalled), errors.Is(err, errTooLarge),
+		errors.Is(err, errLargeProfile):
+		return less
 	case tlsHint(err) != "":
 		return tlsHint(err)
 	case unreachable(err):
 		return "nothing answers there: check the host and the port; in a cluster: kubectl port-forward svc/NAME PORT"
 	}
-	return "-n NAMESPACE or --query 'LABEL=\"VALUE\"' asks about fewer processes"
+	return ""
 }
 
 // again calls get until it succeeds: stores are busy, and connections end. It returns how often it did.
 func (c *Client) again(ctx context.Context, get func() error) (tries int, err error) {
-	note := func(text string) { c.emit(Event{Kind: EventNote, Text: c.access.scrub(text)}) }
+	note := func(text string) { c.emit(Event{Kind: EventNote, Text: c.src.access.scrub(text)}) }
 	return again(ctx, c.clock, c.tries, note, get)
 }
 
@@ -138,7 +146,7 @@ func (c *Client) ask(ctx context.Context, it item, most int64) ([]byte, error) {
 		if err := to.reset(); err != nil {
 			return err
 		}
-		return c.src.get(ctx, it, c.limits.Header, to)
+		return c.src.get(ctx, it, c.src.limits.Header, to)
 	})
 	if err != nil {
 		return nil, tried{err}

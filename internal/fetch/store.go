@@ -85,17 +85,14 @@ func ParseStore(s string) (Store, error) {
 	}
 	scheme, tls := strings.CutSuffix(u.Scheme, "+https")
 	kind, known := storeKinds[scheme]
-	switch {
-	case !known || u.Host == "":
+	if !known || u.Host == "" {
 		return Store{}, usage(hint, "triage does not support this kind of store")
-	case u.User != nil:
-		return Store{}, usage("--user NAME, and the password in TRIAGE_PASSWORD or --password-file",
-			"the store's URL holds a user: every process of this machine can read a command line")
-	case u.RawQuery != "":
-		return Store{}, usage("--query 'QUERY'", "the store's address has a query")
 	}
-	base := &url.URL{Scheme: "http", Host: u.Host, Path: strings.TrimSuffix(u.Path, "/")}
-	if tls {
+	base, err := apiBase(u)
+	if err != nil {
+		return Store{}, err
+	}
+	if base.Scheme = "http"; tls {
 		base.Scheme = "https"
 	} else if u.Port() == "" {
 		base.Host += ":" + kind.port
@@ -168,12 +165,12 @@ func CaptureStore(parent context.Context, o StoreOptions) (*Result, error) {
 		}
 		o.Access.Headers.Set(lokiFlags, o.Store.kind.flags)
 	}
-	client, err := newClient(o.Store.base, o.Access, o.Limits, o.Version)
+	client, err := newClient(o.Store.base, o.Access, o.Limits, o.Version, storeTries, o.Events)
 	if err != nil {
 		return nil, err
 	}
 	defer client.Close()
-	client.clock, client.events = o.clock, o.Events
+	client.clock = o.clock
 	began := o.clock.Now()
 	to, err := newDestination(o.name(began))
 	if err != nil {
@@ -364,29 +361,8 @@ func (s *storeRun) failed(ctx context.Context, err error) error {
 		return e
 	}
 	err = cause(ctx, err)
-	return &Error{Err: fmt.Errorf("%s: %s", s.o.Store, s.o.Access.scrub(err.Error())), Hint: storeHint(err)}
-}
-
-// storeHint returns what to do about an error of a store.
-func storeHint(err error) string {
-	switch {
-	case isStatus(err, 401, 403):
-		return "the store wants credentials: --bearer-token-file, --user, or -H 'X-Scope-OrgID: TENANT'"
-	case isStatus(err, 404):
-		return "check the kind of store, and the path before its API in the address"
-	case isStatus(err, 400, 422):
-		return "--query is a filter of LogsQL (victorialogs://), a stream selector of LogQL (loki://) or a selector " +
-			"of labels (pyroscope://, parca://); is it this kind of store?"
-	case errors.Is(err, errAnswer), errors.Is(err, errWebPage), errors.Is(err, errRedirect):
-		return "is it this kind of store, and does it want credentials?"
-	case errors.Is(err, errTimeout), errors.Is(err, errSilent), errors.Is(err, errStalled):
-		return "a narrower --query, a shorter --since, or a longer --timeout"
-	case errors.Is(err, errTooLarge), errors.Is(err, errLargeProfile):
-		return "a narrower --query or a shorter --since"
-	case tlsHint(err) != "":
-		return tlsHint(err)
-	case unreachable(err):
-		return "nothing answers there: check the host and the port; in a cluster: kubectl port-forward svc/NAME PORT"
-	}
-	return ""
+	return &Error{Err: fmt.Errorf("%s: %s", s.o.Store, s.o.Access.scrub(err.Error())), Hint: apiHint(err,
+		"a narrower --query, a shorter --since, or a longer --timeout",
+		"--query is a filter of LogsQL (victorialogs://), a stream selector of LogQL (loki://) or a selector of "+
+			"labels (pyroscope://, parca://); is it this kind of store?")}
 }

@@ -40,7 +40,9 @@ func ParseUpload(s string) (*Upload, error) {
 		return nil, usage(hint, "the report's URL names no object")
 	case u.User != nil:
 		return nil, usage(hint, "the report's URL contains a user")
-	case u.Scheme != "https" && (u.Scheme != "http" || !Target{base: u}.loopback()):
+	case u.Scheme != "https" && u.Scheme != "http":
+		return nil, usage(hint, "a report goes to a file or by HTTP, not to %s://", u.Scheme)
+	case u.Scheme == "http" && !Target{base: u}.loopback():
 		return nil, usage(hint, "the report would go to %s unencrypted", u.Host)
 	}
 	u.Fragment = ""
@@ -88,8 +90,9 @@ func (s *httpSource) put(ctx context.Context, body []byte) error {
 	}
 	defer resp.Body.Close()
 	dog.answered()
+	code := errorCode(resp)
 	switch {
-	case resp.StatusCode/100 == 2:
+	case resp.StatusCode/100 == 2 && code == "":
 		return nil
 	case resp.StatusCode/100 == 3:
 		to, _ := resp.Location() // without one it is no redirect
@@ -98,11 +101,15 @@ func (s *httpSource) put(ctx context.Context, body []byte) error {
 		}
 		return fmt.Errorf("%w (%d) to %q: not followed", errRedirect, resp.StatusCode, to.Host)
 	}
-	return &statusError{resp.StatusCode, errorCode(resp)}
+	return &statusError{resp.StatusCode, code}
 }
 
-// errorCode is the code in an error of S3's API. What else it says repeats the request, signature and all.
+// errorCode is the code in an error of S3's API. What else it says repeats the request, signature and all. Where a user
+// is to log in, a web page answers, which is no error otherwise.
 func errorCode(resp *http.Response) string {
+	if strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") {
+		return "a web page"
+	}
 	page, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorPage)) // of a page that breaks off, the beginning will do
 	if code := regexp.MustCompile(`<Code>([A-Za-z0-9.]{1,64})</Code>`).FindSubmatch(page); code != nil {
 		return string(code[1])
@@ -131,6 +138,8 @@ func uploadHint(err error) string {
 		return "the URL has expired, or was signed with headers or for a method other than PUT"
 	case isStatus(err, http.StatusNotFound):
 		return "does the bucket exist?"
+	case isStatus(err, http.StatusOK):
+		return "is it a presigned URL of an object store?"
 	case errors.Is(err, errRedirect):
 		return "sign a URL for the region of the bucket"
 	case unknown:

@@ -128,6 +128,13 @@ func TestAnUploadThatFailsSaysWhyWithoutTheSignatureAndLeavesNothing(t *testing.
 		}, "redirected (307) to", 1, true},
 		"nowhere": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusFound) },
 			"redirected (302)", 1, true},
+		"an error that is called OK": {func(w http.ResponseWriter, _ *http.Request) {
+			refuse(w, http.StatusOK, "SlowDown")
+		}, "200 OK: SlowDown", 1, true},
+		"a page to log in": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			_, _ = io.WriteString(w, "<html>log in</html>")
+		}, "200 OK: a web page", 1, true},
 		"down": {func(w http.ResponseWriter, _ *http.Request) {
 			refuse(w, http.StatusInternalServerError, "InternalError")
 		},

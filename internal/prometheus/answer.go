@@ -8,10 +8,14 @@ import (
 	"fmt"
 	"math"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
+	"sync"
 
 	"github.com/gotriage/triage/internal/jsonspan"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // labels are those by which the server sums up, in an answer. App and the labels behind it are what older
@@ -38,24 +42,23 @@ const (
 	byState   = "cluster, namespace, pod, container, exported_namespace, exported_pod, exported_container"
 )
 
-// A key identifies a process.
-type key struct{ cluster, namespace, pod, container, job, instance string }
-
-// key is that of the scraped process: two targets of one container are one process.
-func (l *labels) key() key {
-	k := key{l.Cluster, cmp.Or(l.Namespace, l.OldNamespace), cmp.Or(l.Pod, l.OldPod), l.Container, l.Job, ""}
-	if k.pod == "" {
-		k.instance = l.Instance
+// key identifies the scraped process: two targets of one container are one process.
+func (l *labels) key() schema.SurveyName {
+	k := schema.SurveyName{Cluster: l.Cluster, Namespace: cmp.Or(l.Namespace, l.OldNamespace),
+		Pod: cmp.Or(l.Pod, l.OldPod), Container: l.Container, Job: l.Job}
+	if k.Pod == "" {
+		k.Instance = l.Instance
 	}
 	return k
 }
 
 // podOfState is the container that a series of kube-state-metrics is about.
-func (l *labels) podOfState() key {
+func (l *labels) podOfState() schema.SurveyName {
 	if l.ExportedPod != "" {
-		return key{l.Cluster, l.ExportedNamespace, l.ExportedPod, l.ExportedContainer, "", ""}
+		return schema.SurveyName{Cluster: l.Cluster, Namespace: l.ExportedNamespace, Pod: l.ExportedPod,
+			Container: l.ExportedContainer}
 	}
-	return key{l.Cluster, l.Namespace, l.Pod, l.Container, "", ""}
+	return schema.SurveyName{Cluster: l.Cluster, Namespace: l.Namespace, Pod: l.Pod, Container: l.Container}
 }
 
 func (l *labels) tooLong() bool {
@@ -99,47 +102,47 @@ var (
 	errEnough = errors.New("enough rows")
 )
 
-// readRows calls each with the rows of {"status": "success", "data": {LIST: [row, …], "stats": …}}, so that what a
-// hostile answer has besides takes no memory.
-func readRows(b []byte, list string, st *stats, each func(row []byte) error) error {
-	found, failed := false, error(nil)
-	rows := func(at int) int {
-		end := jsonspan.SkipValue(b, at)
-		if end < 0 {
+// rows calls each with the elements of a list, so that a list of what are no rows takes no memory.
+type rows struct {
+	each func(row []byte) error
+	read bool
+}
+
+// UnmarshalJSON reads the list.
+func (r *rows) UnmarshalJSON(b []byte) (err error) {
+	if r.read = b[0] == '['; r.read {
+		jsonspan.EachElement(b, 0, func(at int) int {
+			end := jsonspan.SkipValue(b, at)
+			if err = r.each(b[at:end]); err != nil {
+				return jsonspan.Cut
+			}
 			return end
-		}
-		if failed = each(b[at:end]); failed != nil {
-			return jsonspan.Cut
-		}
-		return end
+		})
 	}
-	data := func(name []byte, v int) int {
-		switch end := jsonspan.SkipValue(b, v); {
-		case end < 0:
-			return end
-		case string(name) == list && b[v] == '[':
-			found = true
-			return jsonspan.EachElement(b, v, rows)
-		case string(name) == "stats":
-			_ = json.Unmarshal(b[v:end], st) // a cost in another form is unknown
+	return err
+}
+
+// readRows calls each with the rows of an answer: {"data": {"result": [row, …], "stats": …}}, or activeTargets.
+func readRows(b []byte, each func(row []byte) error) (st stats, err error) {
+	var answer struct {
+		Data struct {
+			Result, ActiveTargets rows
+			Stats                 json.RawMessage
 		}
-		return 0
 	}
-	end := jsonspan.EachMember(b, jsonspan.SkipSpace(b, 0), func(name []byte, v int) int {
-		if string(name) != "data" {
-			return 0
-		}
-		return jsonspan.EachMember(b, v, data)
-	})
+	data := &answer.Data
+	data.Result.each, data.ActiveTargets.each = each, each
+	err = json.Unmarshal(b, &answer)
+	_ = json.Unmarshal(data.Stats, &st) // a cost in another form is unknown
 	switch {
-	case errors.Is(failed, errEnough):
-		return nil
-	case failed != nil:
-		return fmt.Errorf("%w: %w", errAnswer, failed)
-	case end < 0 || !found:
-		return errAnswer
+	case errors.Is(err, errEnough):
+		return st, nil
+	case err != nil:
+		return st, fmt.Errorf("%w: %w", errAnswer, err)
+	case !data.Result.read && !data.ActiveTargets.read:
+		return st, errAnswer
 	}
-	return nil
+	return st, nil
 }
 
 // A target is an active target. Discovery has the pod's annotations and the name of the port (docs of
@@ -173,6 +176,9 @@ func (t *target) pprofPort() int {
 	return int(n)
 }
 
+// secrets are the query of a scrape's URL, which may hold a token.
+var secrets = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\?[^"\s]+`) })
+
 // targets asks where the processes are scraped, and why those that are down can't be.
 func (a *asker) targets(ctx context.Context) error {
 	answer, err := a.Get(ctx, "api/v1/targets", url.Values{"state": {"active"}}, maxTargets)
@@ -181,7 +187,7 @@ func (a *asker) targets(ctx context.Context) error {
 	}
 	a.p.Cost.Bytes += int64(len(answer))
 	n := 0
-	return readRows(answer, "activeTargets", new(stats), func(text []byte) error {
+	_, err = readRows(answer, func(text []byte) error {
 		var t target
 		if err := json.Unmarshal(text, &t); err != nil {
 			return err
@@ -199,8 +205,10 @@ func (a *asker) targets(ctx context.Context) error {
 			p.ScrapeURL = t.ScrapeURL
 		}
 		if p.Down {
-			p.LastError = t.LastError[:min(len(t.LastError), maxError)]
+			short := strings.ToValidUTF8(t.LastError[:min(len(t.LastError), maxError)], "")
+			p.LastError = secrets().ReplaceAllString(short, "?…")
 		}
 		return nil
 	})
+	return err
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/gotriage/triage/internal/fetch"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // Bounds on what a server may answer. Chosen: ten times what 3,000 pods take.
@@ -39,7 +40,7 @@ var ErrNothing = errors.New("no metrics of Go processes")
 type Options struct {
 	Server    string // http://HOST:PORT, with the path before /api/v1
 	Namespace string // "" for all
-	Query     string // label matchers, as ParseMatchers returns them
+	Query     string // label matchers of PromQL, without braces
 	Window    time.Duration
 	Until     time.Time // zero for now
 	Access    fetch.Access
@@ -54,9 +55,10 @@ type Points struct{ Now, Mid, Before float64 }
 // Known reports whether there is a value now.
 func (p Points) Known() bool { return !math.IsNaN(p.Now) }
 
-// A Process is what the server knows about one process. Where no pod is known, Instance identifies it.
+// A Process is what the server knows about one process. Where no pod is known, its instance identifies it.
 type Process struct {
-	Cluster, Namespace, Pod, Container, Job, App, Instance string
+	schema.SurveyName // without the workload and revision
+	App               string
 
 	Goroutines, Cores, Memory Points
 	Restarts                  int // within the window
@@ -66,20 +68,12 @@ type Process struct {
 	PprofPort                 int // that an annotation or a port's name gives
 }
 
-// A Cost is what an answer took.
-type Cost struct {
-	Queries, Series int
-	Bytes           int64
-	Samples         int64   // that the server read, 0 where it doesn't say
-	Seconds         float64 // of the server's evaluation
-}
-
 // A Population is all that was answered.
 type Population struct {
 	Server    string
 	Processes []*Process
 	Notes     []string // what is missing, and why
-	Cost      Cost
+	Cost      schema.SurveyCost
 }
 
 // An asker is one run of questions.
@@ -87,42 +81,48 @@ type asker struct {
 	*fetch.Client
 	o     Options
 	p     *Population
-	byKey map[key]*Process
+	byKey map[schema.SurveyName]*Process
 }
 
 // Ask asks five queries and for the targets. Its error is ErrNothing or a *fetch.Error.
 func Ask(ctx context.Context, o Options) (*Population, error) {
-	c, err := fetch.NewClient("--prometheus", o.Server, o.Access, fetch.Limits{}, o.Version, o.Events)
+	c, err := fetch.NewClient(o.Server, o.Access, o.Version, o.Events)
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
 	ctx, cancel := c.Within(ctx, cmp.Or(o.Timeout, defaultTimeout))
 	defer cancel()
-	a := &asker{Client: c, o: o, p: &Population{Server: c.Host()}, byKey: map[key]*Process{}}
+	a := &asker{Client: c, o: o, p: &Population{Server: c.Host()}, byKey: map[schema.SurveyName]*Process{}}
 	a.plan()
 	q := queriesOf(o)
 	if err := a.query(ctx, q.goroutines, a.values(func(p *Process) *Points { return &p.Goroutines })); err != nil {
 		return nil, err
 	}
 	if len(a.byKey) == 0 {
-		return nil, a.nothing(ctx, q)
+		return nil, &fetch.Error{Err: fmt.Errorf("%s: %w: none of the targets asked about has go_goroutines", c.Host(),
+			ErrNothing), Hint: "check -n, --query and whether it is the right Prometheus; " +
+			"client_golang's default registry exports it, your own registry needs collectors.NewGoCollector"}
 	}
 	for _, more := range []struct {
-		query string
-		take  func(*row)
+		query, what string
+		take        func(*row)
 	}{
-		{q.cores, a.values(func(p *Process) *Points { return &p.Cores })},
-		{q.memory, a.values(func(p *Process) *Points { return &p.Memory })},
-		{q.down, func(r *row) {
-			if !a.elsewhere(&r.Metric) {
-				a.process(&r.Metric).Down = true
+		{q.cores, "CPU", a.values(func(p *Process) *Points { return &p.Cores })},
+		{q.memory, "memory", a.values(func(p *Process) *Points { return &p.Memory })},
+		{q.down, "what is down", func(r *row) { // a pod of which one port is scraped and another can't be is up
+			if p := a.process(&r.Metric); !p.Goroutines.Known() {
+				p.Down = true
 			}
 		}},
-		{q.restarts, a.restarted()},
+		{q.restarts, "the number of restarts", a.restarted()},
 	} {
-		if err := a.query(ctx, more.query, more.take); err != nil {
+		err := a.query(ctx, more.query, more.take)
+		switch {
+		case err != nil && ctx.Err() != nil:
 			return nil, err
+		case err != nil: // the rest is worth a report
+			a.note("%s is unknown: %s", more.what, err)
 		}
 	}
 	if !slices.ContainsFunc(a.p.Processes, func(p *Process) bool { return p.Goroutines.Before > 0 }) {
@@ -143,24 +143,6 @@ func (a *asker) plan() {
 	}
 }
 
-// nothing is the error where no process has goroutines. One more query shows whether the selection is wrong or the
-// metrics are missing.
-func (a *asker) nothing(ctx context.Context, q queries) error {
-	targets := 0.0
-	if err := a.query(ctx, q.count, func(r *row) { targets = r.value() }); err != nil {
-		return err
-	}
-	why, hint := "it has no targets", "is this the right Prometheus, or do its targets have other labels?"
-	if targets > 0 {
-		why = fmt.Sprintf("none of its %.0f targets has go_goroutines", targets)
-		hint = "client_golang's default registry exports it; your own registry needs collectors.NewGoCollector"
-	}
-	if a.o.Namespace != "" || a.o.Query != "" {
-		why, hint = why+" in this selection", "check -n and --query; "+hint
-	}
-	return &fetch.Error{Err: fmt.Errorf("%s: %w: %s", a.p.Server, ErrNothing, why), Hint: hint}
-}
-
 func (a *asker) note(format string, args ...any) {
 	a.p.Notes = append(a.p.Notes, fmt.Sprintf(format, args...))
 }
@@ -175,11 +157,10 @@ func (a *asker) query(ctx context.Context, query string, take func(*row)) error 
 	if err != nil {
 		return err
 	}
-	var st stats
 	a.p.Cost.Queries++
 	a.p.Cost.Bytes += int64(len(answer))
 	n, cut, long := 0, false, 0
-	err = readRows(answer, "result", &st, func(text []byte) error {
+	st, err := readRows(answer, func(text []byte) error {
 		var r row
 		if err := json.Unmarshal(text, &r); err != nil {
 			return err
@@ -191,6 +172,9 @@ func (a *asker) query(ctx context.Context, query string, take func(*row)) error 
 			return errEnough
 		case r.Metric.tooLong():
 			long++
+		case math.IsNaN(r.value()):
+		case a.o.Namespace != "" && r.Metric.At != "kube" && r.Metric.key().Namespace != a.o.Namespace:
+			// The server can't leave out those without the label.
 		default:
 			take(&r)
 		}
@@ -218,8 +202,8 @@ func (a *asker) process(l *labels) *Process {
 	p := a.byKey[k]
 	if p == nil {
 		none := Points{math.NaN(), math.NaN(), math.NaN()}
-		p = &Process{Cluster: k.cluster, Namespace: k.namespace, Pod: k.pod, Container: k.container, Job: k.job,
-			App: l.App, Instance: l.Instance, Goroutines: none, Cores: none, Memory: none}
+		p = &Process{SurveyName: k, App: l.App, Goroutines: none, Cores: none, Memory: none}
+		p.Instance = l.Instance
 		a.byKey[k] = p
 		a.p.Processes = append(a.p.Processes, p)
 	}
@@ -229,53 +213,32 @@ func (a *asker) process(l *labels) *Process {
 // values takes series of one metric, which know goroutines now or before. A process with two targets has the greater.
 func (a *asker) values(of func(*Process) *Points) func(*row) {
 	return func(r *row) {
-		v := r.value()
-		if a.elsewhere(&r.Metric) || math.IsNaN(v) {
-			return
-		}
-		points := of(a.process(&r.Metric))
-		var to *float64
-		switch r.Metric.At {
-		case "now":
-			to = &points.Now
-		case "mid":
-			to = &points.Mid
-		case "before":
-			to = &points.Before
-		default:
-			return
-		}
-		if !(*to >= v) {
+		v, points := r.value(), of(a.process(&r.Metric))
+		to := map[string]*float64{"now": &points.Now, "mid": &points.Mid, "before": &points.Before}[r.Metric.At]
+		if to != nil && !(*to >= v) {
 			*to = v
 		}
 	}
 }
 
-// elsewhere reports whether a series is of another namespace: those without the label can't be left out by the server.
-func (a *asker) elsewhere(l *labels) bool {
-	return a.o.Namespace != "" && l.key().namespace != a.o.Namespace
-}
-
-// restarted takes the restarts that kube-state-metrics counts, else how often the start time of a process changed. Both
-// come in one answer, so that they are compared pod by pod.
+// restarted takes the restarts that kube-state-metrics counts or the process itself shows, whichever are more.
 func (a *asker) restarted() func(*row) {
-	byPod := map[key][]*Process{}
+	byPod := map[schema.SurveyName][]*Process{}
 	for _, p := range a.p.Processes {
-		k := key{cluster: p.Cluster, namespace: p.Namespace, pod: p.Pod}
+		k := schema.SurveyName{Cluster: p.Cluster, Namespace: p.Namespace, Pod: p.Pod}
 		byPod[k] = append(byPod[k], p)
 	}
 	return func(r *row) {
 		n := int(math.Round(min(r.value(), math.MaxInt32)))
 		switch r.Metric.At {
 		case "start":
-			p := a.byKey[r.Metric.key()]
-			if p != nil {
+			if p := a.byKey[r.Metric.key()]; p != nil && (p.Goroutines.Known() || p.Down) { // it hasn't ended
 				p.Restarts = max(p.Restarts, n)
 			}
 		case "kube":
 			pod := r.Metric.podOfState()
-			container := pod.container
-			pod.container = ""
+			container := pod.Container
+			pod.Container = ""
 			for _, p := range byPod[pod] {
 				if p.Container == "" || p.Container == container {
 					p.Restarts = max(p.Restarts, n)

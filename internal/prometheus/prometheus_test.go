@@ -70,6 +70,44 @@ func TestAProcessHasItsValuesRestartsPortAndError(t *testing.T) {
 	}
 }
 
+func TestAPodOfWhichAnotherPortIsScrapedIsNotDown(t *testing.T) {
+	other := proc(pod("web-1"))
+	other.Labels["instance"], other.Down, other.Error = "10.0.0.1:9113", true, "connection refused"
+	other.Goroutines = promtest.Flat(math.NaN())
+	p, err := ask(t, &promtest.Server{Procs: []promtest.Proc{proc(pod("web-1")), other}}, nil)
+	if err != nil || len(p.Processes) != 1 || p.Processes[0].Down || p.Processes[0].LastError != "" {
+		t.Errorf("%+v, %v", p.Processes, err)
+	}
+}
+
+func TestAnErrorOfAScrapeShowsNoQueryOfItsURL(t *testing.T) {
+	down := proc(pod("web-1"))
+	down.Goroutines, down.Down = [3]float64{7, 7, math.NaN()}, true
+	down.Error = `Get "http://10.0.0.1:8080/metrics?token=hunter2&x=y": connection refused`
+	p, err := ask(t, &promtest.Server{Procs: []promtest.Proc{down}}, nil)
+	if want := `Get "http://10.0.0.1:8080/metrics?…": connection refused`; err != nil || p.Processes[0].LastError != want {
+		t.Errorf("%+v, %v", p.Processes[0], err)
+	}
+}
+
+func TestATokenThatAnybodyOnTheWayCanReadIsNoted(t *testing.T) {
+	srv := httptest.NewServer(&promtest.Server{Procs: []promtest.Proc{proc(pod("web-1"))}})
+	defer srv.Close()
+	proxy, err := fetch.ParseProxy(srv.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for server, want := range map[string]bool{"http://prometheus.example.com:9090": true, srv.URL: false} {
+		var said []string
+		_, err := prometheus.Ask(t.Context(), prometheus.Options{Server: server, Window: time.Hour,
+			Access: fetch.Access{BearerToken: "hunter2hunter2", Proxy: proxy},
+			Events: func(e fetch.Event) { said = append(said, e.Text) }})
+		if text := strings.Join(said, "\n"); err != nil || want != strings.Contains(text, "unencrypted") {
+			t.Errorf("%s: %s, %v", server, text, err)
+		}
+	}
+}
+
 func TestProcessesOfOtherNamespacesAreLeftOut(t *testing.T) {
 	other, none := pod("db-1"), map[string]string{"job": "web", "instance": "10.0.0.9:80"}
 	other["namespace"] = "data"
@@ -116,7 +154,7 @@ func TestAServerThatGivesNothingOfUseIsAnErrorWithAHint(t *testing.T) {
 		want    string
 		hint    string
 	}{
-		"no metrics":   {says(isJSON, `{"status":"success","data":{"result":[]}}`), "it has no targets", "right Prometheus"},
+		"no metrics":   {says(isJSON, `{"status":"success","data":{"result":[]}}`), "none of the targets", "right Prometheus"},
 		"no JSON":      {says(isJSON, "hello"), "not in the format of the Prometheus API", "the path before /api/v1"},
 		"cut off":      {says(isJSON, `{"status":"success","data":{"result":[{"metric":{"pod":"a`), "not in the format", "path"},
 		"another JSON": {says(isJSON, `{"data":{"result":"many"}}`), "not in the format", "path"},
@@ -124,7 +162,8 @@ func TestAServerThatGivesNothingOfUseIsAnErrorWithAHint(t *testing.T) {
 		"no data":      {says(isJSON, `{"status":"success"}`), "not in the format", "path"},
 		"a web page":   {says("text/html", "<html>log in</html>"), "a web page", "credentials"},
 		"refuses":      {status(401, ""), "401", "--bearer-token-file"},
-		"not there":    {status(404, ""), "404", "path before /api/v1"},
+		"not there":    {status(404, ""), "404", "path before its API"},
+		"bad query":    {status(400, `{"status":"error","error":"1:32: parse error: unexpected identifier"}`), "parse error", "--query"},
 		"too much":     {status(422, `{"status":"error","error":"query would load too many samples"}`), "too many samples", "-n"},
 		"endless":      {endless, "larger than 32 MiB", "--query"},
 		"redirects": {func(w http.ResponseWriter, r *http.Request) bool {
@@ -178,7 +217,7 @@ func TestAPrometheusWithoutTheseMetricsHasAnErrorOfItsOwn(t *testing.T) {
 	bare.Goroutines = promtest.Flat(math.NaN())
 	_, err := ask(t, &promtest.Server{Procs: []promtest.Proc{bare}}, func(o *prometheus.Options) { o.Namespace = "shop" })
 	e, ok := errors.AsType[*fetch.Error](err)
-	if !ok || !errors.Is(err, prometheus.ErrNothing) || !strings.Contains(e.Error(), "none of its 1 targets has go_goroutines in this") ||
+	if !ok || !errors.Is(err, prometheus.ErrNothing) || !strings.Contains(e.Error(), "none of the targets asked about has go_goroutines") ||
 		!strings.Contains(e.Hint, "NewGoCollector") || !strings.Contains(e.Hint, "-n") {
 		t.Errorf("%v", err)
 	}
@@ -225,6 +264,22 @@ func TestTargetsThatAreNotGivenAreNoted(t *testing.T) {
 	}
 }
 
+func TestAQueryThatIsTooMuchForTheServerCostsNoOther(t *testing.T) {
+	s := &promtest.Server{Procs: []promtest.Proc{proc(pod("web-1"))}}
+	s.Trouble = func(w http.ResponseWriter, r *http.Request) bool {
+		if strings.Contains(r.FormValue("query"), "resets(") {
+			http.Error(w, "too many samples", http.StatusUnprocessableEntity)
+			return true
+		}
+		return false
+	}
+	p, err := ask(t, s, nil)
+	if err != nil || len(p.Processes) != 1 || len(p.Notes) != 1 ||
+		!strings.HasPrefix(p.Notes[0], "the number of restarts is unknown: ") || !strings.Contains(p.Notes[0], "too many samples") {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
 func TestAHistoryThatIsTooShortIsNoted(t *testing.T) {
 	p := proc(pod("web-1"))
 	p.Goroutines[0] = math.NaN()
@@ -232,36 +287,6 @@ func TestAHistoryThatIsTooShortIsNoted(t *testing.T) {
 	if err != nil || len(got.Notes) != 1 || !strings.Contains(got.Notes[0], "no values from 60 minutes earlier") {
 		t.Errorf("%+v, %v", got, err)
 	}
-}
-
-func TestLabelMatchersAreReadOrRefused(t *testing.T) {
-	for s, want := range map[string]string{
-		"": "", " {} ": "", `env="prod"`: `env="prod"`, `{env="prod", job=~"a|b" ,x!="",}`: `env="prod", job=~"a|b", x!=""`,
-		`a="}",b!~"\"\\d"`: `a="}", b!~"\"\\d"`,
-	} {
-		if got, err := prometheus.ParseMatchers(s); err != nil || got != want {
-			t.Errorf("%s: %q, %v, want %q", s, got, err, want)
-		}
-	}
-	for _, s := range []string{"env", "env=prod", `env="prod`, `{env="prod"`, `env="a"} or up{x="y"`, `env="a" b="c"`, `a="\q"`, `a-b="c"`} {
-		if got, err := prometheus.ParseMatchers(s); err == nil {
-			t.Errorf("%s: taken as %q", s, got)
-		}
-	}
-}
-
-func FuzzLabelMatchers(f *testing.F) {
-	f.Add(`{env="prod",job=~"a\"b"}`)
-	f.Add(`a="}",b!~"\\"`)
-	f.Fuzz(func(t *testing.T, s string) {
-		once, err := prometheus.ParseMatchers(s)
-		if err != nil {
-			return
-		}
-		if twice, err := prometheus.ParseMatchers("{" + once + "}"); err != nil || twice != once {
-			t.Errorf("%q is read as %q, then as %q: %v", s, once, twice, err)
-		}
-	})
 }
 
 // FuzzAnswers gives a server's answers: none may crash or hang triage.

@@ -5,13 +5,12 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
 // queries are all that is asked, in PromQL. The server sums up by process, whatever other labels its series have, and
 // returns the values of three times in one answer, each marked by the label at.
-type queries struct{ goroutines, cores, memory, down, restarts, count string }
+type queries struct{ goroutines, cores, memory, down, restarts string }
 
 // queriesOf are the queries about the processes that the options select. Metrics of processes that aren't Go programs
 // are left out on the server.
@@ -21,7 +20,7 @@ func queriesOf(o Options) queries {
 		ns := "=~" + strconv.Quote(regexp.QuoteMeta(o.Namespace)+"|")
 		matchers = append(matchers, "namespace"+ns, "kubernetes_namespace"+ns)
 	}
-	if o.Query != "" {
+	if o.Query != "" { // the server refuses what are no matchers
 		matchers = append(matchers, o.Query)
 	}
 	sel := "{" + strings.Join(matchers, ", ") + "}"
@@ -37,10 +36,11 @@ func queriesOf(o Options) queries {
 			"] OFFSET)) and " + isGo),
 		memory: o.thrice(resident + " or " + heap),
 		down:   "max by (" + byProcess + ") (up" + sel + ") == 0",
-		// A pod that is younger than the window had no restarts before.
-		restarts: tagged("kube", kube+") - ("+kube+" offset "+span+") or "+kube+") * 0) > 0") + " or " +
-			tagged("start", "max by ("+byProcess+") (changes(process_start_time_seconds"+sel+"["+span+"])) > 0"),
-		count: "count(up" + sel + ")",
+		// A pod that is younger than the window had no restarts before, if the cluster's others were counted then. A
+		// start time that changes is no restart: that of each process does when the clock of its node is set.
+		restarts: tagged("kube", kube+") - ("+kube+" offset "+span+") or "+kube+") * 0 and on (cluster) "+kube+
+			" offset "+span+")) > 0") + " or " +
+			tagged("start", "max by ("+byProcess+") (resets(process_cpu_seconds_total"+sel+"["+span+"])) > 0"),
 	}
 }
 
@@ -57,31 +57,3 @@ func tagged(at, expr string) string {
 }
 
 func seconds(d time.Duration) string { return strconv.FormatInt(int64(d.Seconds()), 10) + "s" }
-
-// matcher matches one label matcher of PromQL, and the comma behind it.
-var matcher = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*(=~|!~|!=|=)\s*("(?:[^"\\\n]|\\.)*")\s*(?:,|$)`)
-})
-
-// ParseMatchers reads label matchers, with or without the braces around them, and returns them in one spelling.
-func ParseMatchers(s string) (string, error) {
-	rest := strings.TrimSpace(s)
-	if inner, ok := strings.CutPrefix(rest, "{"); ok {
-		if rest, ok = strings.CutSuffix(inner, "}"); !ok {
-			return "", fmt.Errorf("%q is not a list of label matchers", s)
-		}
-	}
-	var all []string
-	for strings.TrimSpace(rest) != "" {
-		m := matcher().FindStringSubmatch(rest)
-		if m == nil {
-			return "", fmt.Errorf("%q is not a list of label matchers", s)
-		}
-		value, err := strconv.Unquote(m[3])
-		if err != nil {
-			return "", fmt.Errorf("the value of %s: %w", m[1], err)
-		}
-		all, rest = append(all, m[1]+m[2]+strconv.Quote(value)), rest[len(m[0]):]
-	}
-	return strings.Join(all, ", "), nil
-}

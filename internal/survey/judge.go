@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gotriage/triage/internal/prometheus"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // When a process is odd. Values are compared as ratios (logarithms), because loads differ by factors. Those that are
@@ -75,10 +76,12 @@ func (m *metric) log(v float64) float64 { return math.Log(max(v, m.floor)) }
 // A pool are processes that are held against each other.
 type pool struct {
 	members []*member
-	judged  func(*member) bool
-	of      string // what they are called
-	mixed   bool   // of several revisions: what differs may be the code
+	of      string             // what they are called
+	mixed   bool               // of several revisions: what differs may be the code
+	only    func(*member) bool // those that are judged, nil for all
 }
+
+func (p *pool) judged(x *member) bool { return p.only == nil || p.only(x) }
 
 // values are those that the members have now, and whose.
 func (p *pool) values(m *metric) (v []float64, whose []*member) {
@@ -97,28 +100,33 @@ func (p *pool) compare(m *metric, wholeGrows bool) {
 	if !wholeGrows {
 		grown = p.grown(m)
 	}
-	above := outliers(m, v)
-	unusual := slices.Clone(above) // the range of the others is that of the usual ones
+	above := map[*member]bool{}
+	for _, i := range outliers(m, v) {
+		above[whose[i]] = true
+	}
+	var others []float64 // their range is that of the usual ones
 	for i, x := range whose {
-		if _, grew := grown[x]; grew && !slices.Contains(above, i) {
-			unusual = append(unusual, i)
+		if _, grew := grown[x]; !grew && !above[x] {
+			others = append(others, v[i])
 		}
+	}
+	low, high := 0.0, 0.0
+	if len(others) > 0 {
+		low, high = slices.Min(others), slices.Max(others)
 	}
 	for i, x := range whose {
 		growth, grew := grown[x]
-		level := slices.Contains(above, i)
-		if !p.judged(x) || !level && !grew {
+		if !p.judged(x) || !above[x] && !grew {
 			continue
 		}
-		others := without(v, append(slices.Clone(unusual), i))
-		r := reason{m: m, grew: grew, level: level, others: len(others), some: len(others) < len(v)-1, growth: growth}
-		r.value, r.before = v[i], m.of(x.Process).Before
+		r := reason{m: m, some: len(others) < len(v)-1, level: above[x], grew: grew, growth: growth}
+		r.OddReason = schema.OddReason{Metric: m.name, Value: v[i], Before: m.of(x.Process).Before, Others: len(others),
+			Low: low, High: high}
 		if len(others) > 0 {
-			r.low, r.high = slices.Min(others), slices.Max(others)
-			r.score = max(m.log(r.value)-m.log(r.high), 0)
+			r.score = max(m.log(r.Value)-m.log(r.High), 0)
 		}
 		if grew {
-			r.score = max(r.score, m.log(r.value)-m.log(r.before))
+			r.score = max(r.score, m.log(r.Value)-m.log(r.Before))
 		}
 		x.reasons = append(x.reasons, r)
 	}
@@ -127,17 +135,7 @@ func (p *pool) compare(m *metric, wholeGrows bool) {
 // outliers are the indices of values far above the others.
 func outliers(m *metric, v []float64) []int {
 	n := len(v)
-	switch {
-	case n < 2:
-		return nil
-	case n == 2:
-		i := 0
-		if v[1] > v[0] {
-			i = 1
-		}
-		if v[i]-v[1-i] >= m.least && v[i] >= pairFactor*max(v[1-i], m.floor) {
-			return []int{i}
-		}
+	if n < 2 {
 		return nil
 	}
 	order := make([]int, n) // of indices, the greatest value first
@@ -145,15 +143,23 @@ func outliers(m *metric, v []float64) []int {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(v[j], v[i]) })
+	if n == 2 {
+		if high, low := v[order[0]], v[order[1]]; high-low < m.least || high < pairFactor*max(low, m.floor) {
+			return nil
+		}
+		return order[:1]
+	}
 	logs := make([]float64, n)
 	for i, at := range order {
 		logs[i] = m.log(v[at])
 	}
 	for k := min(max(1, n/minorityOf), maxAbove); k > 0; k-- {
 		least, rest := v[order[k-1]], logs[k:] // held against the rest alone: outliers would widen its spread
-		mid, s := middle(rest, m.spread)
 		gap := max(math.Log(gapFactor), gapShare*(rest[0]-rest[len(rest)-1]))
-		if logs[k-1]-mid >= needed(n)*s && logs[k-1]-rest[0] >= gap && least-v[order[k]] >= m.least {
+		if logs[k-1]-rest[0] < gap || least-v[order[k]] < m.least {
+			continue
+		}
+		if mid, s := middle(rest, m.spread); logs[k-1]-mid >= needed(n)*s {
 			return order[:k]
 		}
 	}
@@ -186,16 +192,6 @@ func median(v []float64) float64 {
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }
 
-// without are the values but those at some indices.
-func without(v []float64, which []int) (rest []float64) {
-	for i, x := range v {
-		if !slices.Contains(which, i) {
-			rest = append(rest, x)
-		}
-	}
-	return rest
-}
-
 // grows reports whether a value has grown by a factor and so many times the least difference, and has not stopped.
 func (m *metric) grows(p prometheus.Points, factor, times float64) bool {
 	d := p.Now - p.Before // NaN where unknown: no comparison holds
@@ -218,17 +214,17 @@ func (p *pool) grown(m *metric) map[*member]float64 {
 		}
 	}
 	out := map[*member]float64{}
-	for _, x := range growing {
-		points := *m.of(x.Process)
-		g := m.log(points.Now) - m.log(points.Before)
-		if len(logs) == 0 {
-			if len(growing) == 1 && m.grows(points, aloneFactor, 2) {
-				out[x] = 0
-			}
-			continue
+	if len(logs) == 0 {
+		if len(growing) == 1 && m.grows(*m.of(growing[0].Process), aloneFactor, 2) {
+			out[growing[0]] = 0
 		}
-		mid, s := middle(logs, growthSpread)
-		most := slices.Max(logs)
+		return out
+	}
+	mid, s := middle(logs, growthSpread)
+	most := slices.Max(logs)
+	for _, x := range growing {
+		points := m.of(x.Process)
+		g := m.log(points.Now) - m.log(points.Before)
 		if g-mid >= needed(len(logs)+1)*s && g-most >= math.Log(growthFactor) {
 			out[x] = math.Exp(most) - 1
 		}
@@ -242,15 +238,15 @@ func (p *pool) idle(m *metric) {
 	if len(v) < minorityOf || p.mixed {
 		return
 	}
-	for i, x := range whose {
-		others := without(v, []int{i})
-		low, before := slices.Min(others), m.of(x.Process).Before
-		if low < busyCores || v[i] > low/idleFactor || !(before >= low/2) {
-			continue
-		}
-		x.reasons = append(x.reasons, reason{m: m, fell: true, value: v[i], before: before, others: len(others),
-			low: low, high: slices.Max(others), score: m.log(low) - m.log(v[i])})
+	i := slices.Index(v, slices.Min(v))
+	others := slices.Delete(slices.Clone(v), i, i+1)
+	low, before := slices.Min(others), m.of(whose[i].Process).Before
+	if low < busyCores || v[i] > low/idleFactor || !(before >= low/2) {
+		return
 	}
+	r := schema.OddReason{Metric: m.name, Value: v[i], Before: before, Others: len(others), Low: low,
+		High: slices.Max(others)}
+	whose[i].reasons = append(whose[i].reasons, reason{OddReason: r, m: m, fell: true, score: m.log(low) - m.log(v[i])})
 }
 
 // beside is what a member has of a metric now, and the others; it has others, or no reason to be excused.
@@ -260,7 +256,8 @@ func (p *pool) beside(m *metric, x *member) (its float64, others []float64) {
 	if i < 0 || len(v) == 1 {
 		return 0, []float64{math.Inf(1)}
 	}
-	return v[i], without(v, []int{i})
+	its = v[i]
+	return its, slices.Delete(v, i, i+1)
 }
 
 // excuse reports whether a member is like a leader, or a shard with more work: more goroutines, more CPU, and both for
@@ -272,8 +269,8 @@ func (p *pool) excuse(x *member) (steady bool, against string) {
 	}
 	for _, r := range x.reasons {
 		if p.mixed || r.m == nil || !r.level || r.grew ||
-			!(math.Abs(math.Log(r.value/r.before)) <= math.Log(steadyFactor)) ||
-			r.m.name == "goroutines" && r.value > most*max(r.high, r.m.floor) {
+			!(math.Abs(math.Log(r.Value/r.Before)) <= math.Log(steadyFactor)) ||
+			r.m.name == "goroutines" && r.Value > most*max(r.High, r.m.floor) {
 			return false, ""
 		}
 	}

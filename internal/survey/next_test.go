@@ -1,6 +1,7 @@
 package survey_test
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"os/exec"
@@ -11,12 +12,13 @@ import (
 
 	"github.com/gotriage/triage/internal/prometheus"
 	"github.com/gotriage/triage/internal/survey"
+	"github.com/gotriage/triage/triage/schema"
 )
 
 // oddOne is a process that grows and was restarted.
 func oddOne() *prometheus.Process {
 	flat := prometheus.Points{Now: 1, Mid: 1, Before: 1}
-	return &prometheus.Process{Job: "shop", Goroutines: prometheus.Points{Now: 9e4, Mid: 2e4, Before: 100}, Cores: flat,
+	return &prometheus.Process{SurveyName: schema.SurveyName{Job: "shop"}, Goroutines: prometheus.Points{Now: 9e4, Mid: 2e4, Before: 100}, Cores: flat,
 		Memory: flat, Restarts: 3}
 }
 
@@ -107,5 +109,54 @@ func TestAWorkloadThatIsDownIsListedWhereItHasGoProcesses(t *testing.T) {
 	if len(s.Down) != 1 || s.Down[0].Pod != "web-2" || s.Down[0].Targets != 1 || s.Down[0].Of != 2 || s.DownOther != 1 ||
 		s.Down[0].Error != "connection refused" || s.Down[0].Next[0].Command != "kubectl triage web-2" {
 		t.Errorf("%+v, %d others", s.Down, s.DownOther)
+	}
+}
+
+// TestPodsThatHaveEndedAreNotCounted has the pods of before a rollout, of which only old values are known.
+func TestPodsThatHaveEndedAreNotCounted(t *testing.T) {
+	var all []*prometheus.Process
+	for i := range 10 {
+		p := oddOne()
+		p.Pod, p.Goroutines = fmt.Sprintf("web-%d", i), prometheus.Points{Now: math.NaN(), Mid: math.NaN(), Before: 100}
+		if p.Restarts = 0; i > 4 {
+			p.Goroutines, p.Restarts = prometheus.Points{Now: 100, Mid: math.NaN(), Before: math.NaN()}, 3
+		}
+		if i == 9 {
+			p.Goroutines.Now, p.Down, p.Restarts = math.NaN(), true, 0
+		}
+		all = append(all, p)
+	}
+	s := survey.Of(&prometheus.Population{Processes: all}, time.Hour, 0)
+	if len(s.Odd) != 1 || !strings.HasPrefix(s.Odd[0].Reasons[0].Why, "4 of 5 pods of web restarted, 12 times") {
+		t.Errorf("%+v", s.Odd)
+	}
+	if len(s.Down) != 1 || s.Down[0].Targets != 1 || s.Down[0].Of != 5 {
+		t.Errorf("%+v", s.Down)
+	}
+}
+
+// TestAWorkloadOfManyPodsIsJudgedInSeconds has as many that grow, crash or are of a revision of their own as a hostile
+// server can name.
+func TestAWorkloadOfManyPodsIsJudgedInSeconds(t *testing.T) {
+	var all []*prometheus.Process
+	for i := range 40_000 {
+		p := oddOne()
+		p.Pod, p.Restarts = fmt.Sprintf("web-%d", i), 0
+		switch {
+		case i >= 20_000:
+			const digits = "456789bcdf"
+			hash := strings.Map(func(r rune) rune { return rune(digits[r-'0']) }, fmt.Sprintf("%08d", i))
+			p.Pod = "many-" + hash + "-bcdfg"
+		case i%20 > 8:
+			p.Goroutines = prometheus.Points{Now: 100, Mid: 100, Before: 100}
+		default:
+			p.Restarts = 2
+		}
+		all = append(all, p)
+	}
+	began := time.Now()
+	s := survey.Of(&prometheus.Population{Processes: all}, time.Hour, 20)
+	if took := time.Since(began); took > 10*time.Second || s.OddTotal != 9001 {
+		t.Errorf("%d rows in %s", s.OddTotal, took)
 	}
 }

@@ -256,6 +256,26 @@ var situations = []situation{
 		p.Restarts = 1
 		return odd(p, "restarts?")
 	}},
+	{"near: all were deployed anew, where a process keeps its name", func(f *fleet) []string {
+		for _, p := range f.add(web, 6) {
+			p.Restarts = 1
+		}
+		return []string{"all of web restarts?"}
+	}},
+	{"near: kube-state-metrics was installed within the time, and counts restarts of last month", func(f *fleet) []string {
+		for _, p := range f.add(web, 6) {
+			p.Labels["cluster"], p.LateKube = "new", true
+		}
+		return nil
+	}},
+	{"one leaks among pods that all crash", func(f *fleet) []string {
+		all := f.add(web, 6)
+		for _, p := range all {
+			p.Restarts = 3
+		}
+		all[2].Restarts, all[2].Goroutines = 5, [3]float64{240, 1200, 2500}
+		return append(odd(all[2], "goroutines"), "all of web restarts")
+	}},
 	{"near: two replicas with other loads", func(f *fleet) []string {
 		all := f.add(web, 2)
 		scale(&all[0].Goroutines, 2, 2, 2)

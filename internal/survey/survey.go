@@ -27,32 +27,33 @@ type member struct {
 	against string
 }
 
-// A reason is a schema.OddReason that has no words yet.
+// A reason is why a member is odd. Its Before is NaN where unknown.
 type reason struct {
-	m                        *metric // nil for restarts
-	value, before, low, high float64
-	others                   int
-	some                     bool // others are not all: there are more odd ones
-	level, grew, fell        bool
-	growth                   float64 // the greatest of the others, as a share
-	score                    float64 // as a logarithm: how odd
-	why                      string
+	schema.OddReason
+	m                 *metric // nil for restarts
+	some              bool    // others are not all: there are more odd ones
+	level, grew, fell bool
+	growth            float64 // the greatest of the others, as a share
+	score             float64 // as a logarithm: how odd
 }
 
 // A workload are processes that should be alike.
 type workload struct {
-	members []*member
+	members []*member // without those that have ended
 	alive   []*member // with metrics now
+	isGo    bool
+
+	name, noun, span string // for words
 }
 
 // Of judges a population; at most limit rows of each kind are kept, 0 for all.
 func Of(p *prometheus.Population, window time.Duration, limit int) *schema.Survey {
 	s := &schema.Survey{Schema: schema.SurveySchema, Server: p.Server, Window: int(window.Seconds()),
 		Notes: append([]string{}, p.Notes...), Odd: []schema.OddProcess{}, Down: []schema.DownWorkload{},
-		Cost: schema.SurveyCost(p.Cost)}
+		Cost: p.Cost}
 	var odd []scored
-	span := phrase.Spell(window)
 	for _, w := range workloadsOf(p.Processes) {
+		w.span = phrase.Spell(window)
 		w.down(s)
 		if len(w.alive) == 0 {
 			continue
@@ -62,17 +63,19 @@ func Of(p *prometheus.Population, window time.Duration, limit int) *schema.Surve
 		if len(w.alive) == 1 {
 			s.Alone++
 		}
-		odd = append(odd, w.judge(s, span)...)
+		odd = append(odd, w.judge(s)...)
 	}
 	slices.SortStableFunc(odd, compareRows)
-	seen := map[schema.SurveyName]bool{} // a pod that two jobs scrape is one row
+	seen := map[schema.SurveyName]string{} // a pod that two jobs scrape is one row
 	for _, o := range odd {
 		pod := o.SurveyName
 		pod.Job, pod.Instance = "", ""
-		if pod.Pod != "" && !o.Whole && seen[pod] {
+		// Nor is what a workload shows as a whole repeated of the pod that shows it most.
+		const more = "more"
+		if s := seen[pod]; pod.Pod != "" && !o.Whole && (s == more || len(o.Reasons) == 1 && s == o.Reasons[0].Metric) {
 			continue
 		}
-		seen[pod] = true
+		seen[pod] = phrase.OnlyIf(!o.Whole, more) + phrase.OnlyIf(o.Whole, o.Reasons[0].Metric)
 		s.OddTotal++
 		if o.Confidence.Rank() >= rules.ConfMedium.Rank() {
 			s.OddLikely++
@@ -106,9 +109,8 @@ func workloadsOf(all []*prometheus.Process) []*workload {
 	members := make([]*member, len(all))
 	for i, p := range all {
 		of := pods.WorkloadOf(p.Pod, p.Container, "", false)
-		members[i] = &member{Process: p, name: schema.SurveyName{Cluster: p.Cluster, Namespace: p.Namespace,
-			Workload: cmp.Or(of.Name, p.App, p.Job), Revision: of.Revision, Pod: p.Pod, Container: p.Container,
-			Job: p.Job, Instance: p.Instance}}
+		members[i] = &member{Process: p, name: p.SurveyName}
+		members[i].name.Workload, members[i].name.Revision = cmp.Or(of.Name, p.App, p.Job), of.Revision
 	}
 	slices.SortStableFunc(members, func(a, b *member) int {
 		x, y := a.name, b.name
@@ -121,30 +123,31 @@ func workloadsOf(all []*prometheus.Process) []*workload {
 		k.Revision, k.Pod, k.Instance = "", "", ""
 		w := byName[k]
 		if w == nil {
-			w = &workload{}
+			w = &workload{name: m.name.Workload, noun: phrase.OnlyIf(m.Pod != "", "pod") +
+				phrase.OnlyIf(m.Pod == "", "process")}
 			byName[k] = w
 			groups = append(groups, w)
 		}
-		w.members = append(w.members, m)
-		if m.Goroutines.Known() {
+		g := m.Goroutines
+		w.isGo = w.isGo || g.Known() || !math.IsNaN(g.Mid) || !math.IsNaN(g.Before)
+		if g.Known() {
 			w.alive = append(w.alive, m)
+		}
+		if g.Known() || m.Down {
+			w.members = append(w.members, m)
 		}
 	}
 	return groups
 }
 
 // judge returns the rows of a workload.
-func (w *workload) judge(s *schema.Survey, span string) (rows []scored) {
-	words := words{span: span, workload: w.members[0].name.Workload, noun: "process"}
-	if w.members[0].Pod != "" {
-		words.noun = "pod"
-	}
-	if m, r := w.restarts(words); m != nil {
-		rows = append(rows, row(m, []reason{r}, true, ""))
+func (w *workload) judge(s *schema.Survey) (rows []scored) {
+	if m, r, against := w.restarts(); m != nil {
+		rows = append(rows, row(m, []reason{r}, true, against))
 	}
 	whole := map[string]bool{}
 	for _, m := range metrics() {
-		if x, r, against := w.growth(m, words); x != nil {
+		if x, r, against := w.growth(m); x != nil {
 			rows, whole[m.name] = append(rows, row(x, []reason{r}, true, against)), true
 		}
 	}
@@ -163,10 +166,10 @@ func (w *workload) judge(s *schema.Survey, span string) (rows []scored) {
 				x.reasons = nil
 				continue
 			}
-			x.against = cmp.Or(against, p.doubt(x))
+			x.against = cmp.Or(against, w.doubt(p, x))
 			for i := range x.reasons {
 				if r := &x.reasons[i]; r.m != nil {
-					r.why = words.differs(r, p)
+					r.Why = w.differs(r, p)
 				}
 			}
 		}
@@ -186,37 +189,38 @@ func (w *workload) pools() (all []*pool) {
 	for _, m := range w.alive {
 		byRevision[m.name.Revision] = append(byRevision[m.name.Revision], m)
 	}
+	few := func(m *member) bool { return len(byRevision[m.name.Revision]) < 3 }
 	for revision, same := range byRevision {
-		p := &pool{members: same, of: w.alive[0].name.Workload, judged: func(*member) bool { return true }}
-		if len(byRevision) > 1 {
-			p.of += "-" + revision
-			if len(same) < 3 {
-				p.members, p.of, p.mixed = w.alive, w.alive[0].name.Workload, true
-				p.judged = func(m *member) bool { return m.name.Revision == revision }
-			}
+		switch {
+		case len(byRevision) == 1:
+			all = append(all, &pool{members: same, of: w.name})
+		case len(same) >= 3:
+			all = append(all, &pool{members: same, of: w.name + "-" + revision})
 		}
-		all = append(all, p)
+	}
+	if len(byRevision) > 1 && slices.ContainsFunc(w.alive, few) {
+		all = append(all, &pool{members: w.alive, of: w.name, mixed: true, only: few})
 	}
 	slices.SortFunc(all, func(a, b *pool) int { return strings.Compare(a.of, b.of) })
 	return all
 }
 
-// doubt is what speaks against a member of the pool, "" for nothing.
-func (p *pool) doubt(x *member) string {
+// doubt is what speaks against a member of a pool, "" for nothing.
+func (w *workload) doubt(p *pool, x *member) string {
 	has := func(holds func(reason) bool) bool { return slices.ContainsFunc(x.reasons, holds) }
 	switch {
-	case has(func(r reason) bool { return r.m == nil && r.value > 1 }):
+	case has(func(r reason) bool { return r.m == nil && r.Value > 1 }):
 		return ""
 	case p.mixed:
 		return "Others are of another revision, whose code may differ."
 	case has(func(r reason) bool {
-		return r.grew && (r.others > 1 || r.others == 1 && r.value >= aloneFactor*r.before)
+		return r.grew && (r.Others > 1 || r.Others == 1 && r.Value >= aloneFactor*r.Before)
 	}):
 		return ""
 	case len(x.reasons) == 1 && x.reasons[0].m == nil:
 		return onceOnly
 	case len(p.members) == 1:
-		return "No other " + noun(x) + " shows whether this is usual."
+		return "No other " + w.noun + " shows whether this is usual."
 	case len(p.members) == 2:
 		return "Of two, either may be right."
 	case math.IsNaN(x.Goroutines.Before) && !has(func(r reason) bool { return r.m != nil && r.m.name != "cores" }):
@@ -228,43 +232,50 @@ func (p *pool) doubt(x *member) string {
 // onceOnly is what speaks against a single restart.
 const onceOnly = "It was restarted only once."
 
-// restarts notes the members that were restarted. If most were, it returns the one with most restarts and the reason.
-func (w *workload) restarts(words words) (*member, reason) {
-	var again []*member
+// restarts notes the members that were restarted. If most were, it returns the one with most restarts, the reason and
+// what speaks against it.
+func (w *workload) restarts() (most *member, r reason, against string) {
+	var again []*member // the one with most restarts first
 	total := 0
 	for _, m := range w.members {
 		if m.Restarts > 0 {
 			again, total = append(again, m), total+m.Restarts
 		}
 	}
+	slices.SortStableFunc(again, func(a, b *member) int { return b.Restarts - a.Restarts })
 	n := len(w.members)
-	if len(again) == 0 {
-		return nil, reason{}
-	}
-	most := slices.MaxFunc(again, func(a, b *member) int { return a.Restarts - b.Restarts })
 	if n > 1 && 2*len(again) > n {
-		return most, reason{value: float64(most.Restarts), before: math.NaN(), others: n - 1,
-			high: float64(most.Restarts), score: math.Log(1 + float64(total)),
-			why: words.allRestarted(len(again), n, total)}
+		most = again[0]
+		if most.Restarts == 1 {
+			against = "Each was restarted only once, as by a deployment."
+		}
+		r.OddReason = restarted(most.Restarts, n-1, most.Restarts, w.allRestarted(len(again), n, total))
+		r.score = math.Log(1 + float64(total))
+		return most, r, against
 	}
-	for _, m := range again {
+	for i, m := range again {
 		if m.Restarts == 1 {
 			m.against = onceOnly
 		}
-		high := 0
-		for _, o := range w.members {
-			if o != m {
-				high = max(high, o.Restarts)
-			}
+		high := 0 // of the others
+		if i > 0 {
+			high = again[0].Restarts
+		} else if len(again) > 1 {
+			high = again[1].Restarts
 		}
-		m.reasons = append(m.reasons, reason{value: float64(m.Restarts), before: math.NaN(), others: n - 1,
-			high: float64(high), score: math.Log(1 + float64(m.Restarts)), why: words.restarted(m.Restarts, n-1, high)})
+		m.reasons = append(m.reasons, reason{score: math.Log(1 + float64(m.Restarts)),
+			OddReason: restarted(m.Restarts, n-1, high, w.restarted(m.Restarts, n-1, high))})
 	}
-	return nil, reason{}
+	return nil, r, ""
+}
+
+func restarted(times, others, high int, why string) schema.OddReason {
+	return schema.OddReason{Metric: "restarts", Value: float64(times), Before: math.NaN(), Others: others,
+		High: float64(high), Why: why}
 }
 
 // growth returns the member that has most, if most of the workload grow, with the reason and what speaks against it.
-func (w *workload) growth(m *metric, words words) (top *member, r reason, against string) {
+func (w *workload) growth(m *metric) (top *member, r reason, against string) {
 	var now, before, were, are []float64
 	known := 0 // that are old enough
 	for _, x := range w.alive {
@@ -286,10 +297,10 @@ func (w *workload) growth(m *metric, words words) (top *member, r reason, agains
 	if len(now) < 2 || 2*len(now) <= known {
 		return nil, r, ""
 	}
-	r = reason{m: m, grew: true, value: median(now), before: median(before), others: len(w.alive) - 1,
-		low: slices.Min(now), high: slices.Max(now)}
-	r.score = m.log(r.value) - m.log(r.before)
-	r.why = words.allGrow(&r, len(now), known)
+	r = reason{m: m, grew: true, OddReason: schema.OddReason{Metric: m.name, Value: median(now),
+		Before: median(before), Others: len(w.alive) - 1, Low: slices.Min(now), High: slices.Max(now)}}
+	r.score = m.log(r.Value) - m.log(r.Before)
+	r.Why = w.allGrow(&r, len(now), known)
 	if cpu := metrics()[1]; m.name == cpu.name {
 		against = "It may be load."
 	} else if len(are) > 0 && math.Log(median(are)/median(were)) >= r.score/2 {
@@ -307,24 +318,22 @@ func row(x *member, reasons []reason, whole bool, against string) scored {
 	}
 	slices.SortStableFunc(reasons, func(a, b reason) int { return cmp.Compare(b.score, a.score) })
 	for _, r := range reasons {
-		name, big := "restarts", r.value >= manyRestarts
+		big := r.Value >= manyRestarts
 		if r.m != nil {
-			base := r.high
-			if whole || r.others == 0 {
-				base = r.before
+			base := r.High
+			if whole || r.Others == 0 {
+				base = r.Before
 			}
-			name, big = r.m.name, r.value-base >= r.m.big
+			big = r.Value-base >= r.m.big
 		}
 		if big {
 			o.Severity = rules.High
 		}
-		before := r.before
-		if math.IsNaN(before) {
-			before = -1
+		if math.IsNaN(r.Before) {
+			r.Before = -1
 		}
 		o.score += r.score
-		o.Reasons = append(o.Reasons, schema.OddReason{Metric: name, Value: r.value, Before: before, Others: r.others,
-			Low: r.low, High: r.high, Why: r.why})
+		o.Reasons = append(o.Reasons, r.OddReason)
 	}
 	o.Next = next(x, reasons)
 	return o
@@ -338,12 +347,9 @@ func (w *workload) down(s *schema.Survey) {
 			down = append(down, m)
 		}
 	}
-	isGo := slices.ContainsFunc(w.members, func(m *member) bool {
-		return m.Goroutines.Known() || !math.IsNaN(m.Goroutines.Before) || !math.IsNaN(m.Goroutines.Mid)
-	})
 	switch {
 	case len(down) == 0:
-	case !isGo:
+	case !w.isGo:
 		s.DownOther += len(down)
 	default:
 		d := schema.DownWorkload{SurveyName: down[0].name, Targets: len(down), Of: len(w.members),

@@ -11,9 +11,6 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-// words are what the sentences about one workload have in common.
-type words struct{ span, workload, noun string }
-
 func number(v float64) string    { return phrase.Number(int64(v)) }
 func bytesText(v float64) string { return phrase.BytesText(int64(v)) }
 func cores(v float64) string {
@@ -23,33 +20,28 @@ func cores(v float64) string {
 	return phrase.Significant(v)
 }
 
-// noun is what x is called.
-func noun(x *member) string {
-	return phrase.OnlyIf(x.Pod != "", "pod") + phrase.OnlyIf(x.Pod == "", "process")
-}
-
 // differs says what a process has, and what the others of its pool.
-func (w words) differs(r *reason, p *pool) string {
-	s := r.m.write(r.value) + r.m.unit
+func (w *workload) differs(r *reason, p *pool) string {
+	s := r.m.write(r.Value) + r.m.unit
 	switch {
 	case r.grew:
-		s += ", up from " + r.m.write(r.before) + " in " + w.span
+		s += ", up from " + r.m.write(r.Before) + " in " + w.span
 	case r.fell:
-		s += ", down from " + r.m.write(r.before) + " in " + w.span
+		s += ", down from " + r.m.write(r.Before) + " in " + w.span
 	}
-	if r.others == 0 {
-		return s + "; it is the only " + w.noun + " of " + w.workload + "."
+	if r.Others == 0 {
+		return s + "; it is the only " + w.noun + " of " + w.name + "."
 	}
-	s += "; " + w.others(r.others, r.some, p.of) + phrase.OnlyIf(r.others == 1, " has ") +
-		phrase.OnlyIf(r.others > 1, " have ") + w.between(r)
+	s += "; " + w.others(r.Others, r.some, p.of) + phrase.OnlyIf(r.Others == 1, " has ") +
+		phrase.OnlyIf(r.Others > 1, " have ") + w.between(r)
 	if r.grew && !r.level {
-		s += " and grew by " + phrase.OnlyIf(r.others > 1, "at most ") + phrase.Percent(max(r.growth, 0))
+		s += " and grew by " + phrase.OnlyIf(r.Others > 1, "at most ") + phrase.Percent(max(r.growth, 0))
 	}
 	return s + phrase.OnlyIf(r.fell, ", so it may hang or get no requests") + "."
 }
 
 // others are so many processes of a workload or revision: all the others, or some.
-func (w words) others(n int, some bool, of string) string {
+func (w *workload) others(n int, some bool, of string) string {
 	switch {
 	case some:
 		return phrase.Count(n, "other "+w.noun) + " of " + of
@@ -59,33 +51,33 @@ func (w words) others(n int, some bool, of string) string {
 	return "the other " + phrase.Count(n, w.noun) + " of " + of
 }
 
-func (w words) between(r *reason) string {
-	low, high := r.m.write(r.low), r.m.write(r.high)
+func (w *workload) between(r *reason) string {
+	low, high := r.m.write(r.Low), r.m.write(r.High)
 	if low == high {
 		return low
 	}
 	return low + " to " + high
 }
 
-func (w words) restarted(times, others, high int) string {
+func (w *workload) restarted(times, others, high int) string {
 	s := "Restarted " + phrase.CountTimes(times) + " in " + w.span
 	switch {
 	case others == 0:
-		return s + "; it is the only " + w.noun + " of " + w.workload + "."
+		return s + "; it is the only " + w.noun + " of " + w.name + "."
 	case high == 0:
-		return s + "; " + w.others(others, false, w.workload) + " did not restart."
+		return s + "; " + w.others(others, false, w.name) + " did not restart."
 	}
-	return s + "; " + w.others(others, false, w.workload) + " restarted at most " + phrase.CountTimes(high) + "."
+	return s + "; " + w.others(others, false, w.name) + " restarted at most " + phrase.CountTimes(high) + "."
 }
 
-func (w words) allRestarted(n, of, total int) string {
+func (w *workload) allRestarted(n, of, total int) string {
 	return fmt.Sprintf("%s of %s of %s restarted, %s in all, in %s.", phrase.Number(n), phrase.Count(of, w.noun),
-		w.workload, phrase.CountTimes(total), w.span)
+		w.name, phrase.CountTimes(total), w.span)
 }
 
-func (w words) allGrow(r *reason, n, of int) string {
+func (w *workload) allGrow(r *reason, n, of int) string {
 	return fmt.Sprintf("%s of %s of %s grew in %s: the median is %s%s, up from %s.", phrase.Number(n),
-		phrase.Count(of, w.noun), w.workload, w.span, r.m.write(r.value), r.m.unit, r.m.write(r.before))
+		phrase.Count(of, w.noun), w.name, w.span, r.m.write(r.Value), r.m.unit, r.m.write(r.Before))
 }
 
 // next are the commands that look into a process: its logs and events where it ended or can't be scraped, else a

@@ -20,6 +20,7 @@ type Proc struct {
 	Labels                    map[string]string // job, instance, namespace, pod, …
 	Goroutines, Cores, Memory [3]float64
 	Restarts                  int
+	LateKube                  bool // kube-state-metrics was installed in the middle of the window
 	Down                      bool
 	Error                     string
 	ScrapeURL                 string
@@ -79,8 +80,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path != "/api/v1/query":
 		http.NotFound(w, r)
 		return
-	case strings.Contains(q, "process_cpu_seconds_total"):
-		of(func(p *Proc) [3]float64 { return p.Cores })
 	case strings.Contains(q, "process_resident_memory_bytes"):
 		of(func(p *Proc) [3]float64 { return p.Memory })
 	case strings.Contains(q, "kube_pod_container_status_restarts_total"):
@@ -91,8 +90,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 				add(p, "kube", float64(p.Restarts))
 			}
 		}
-	case strings.HasPrefix(q, "count("):
-		all = append(all, series{map[string]string{}, [2]any{1.0, strconv.Itoa(len(s.Procs))}})
+	case strings.Contains(q, "process_cpu_seconds_total"):
+		of(func(p *Proc) [3]float64 { return p.Cores })
 	case strings.Contains(q, "(up{"):
 		for i := range s.Procs {
 			if p := &s.Procs[i]; p.Down {
@@ -132,11 +131,21 @@ func OpenMetrics(w io.Writer, all []Proc, now time.Time, window time.Duration) {
 		{"go_goroutines", "gauge", func(p *Proc, t time.Time) float64 { return at(p.Goroutines, now, window, t) }},
 		{"process_resident_memory_bytes", "gauge",
 			func(p *Proc, t time.Time) float64 { return at(p.Memory, now, window, t) }},
+		// The clock of the node is set in the middle of the window.
 		{"process_start_time_seconds", "gauge", func(p *Proc, t time.Time) float64 {
-			return at(p.Goroutines, now, window, t)*0 + 1e9 + float64(p.restarts(now, window, t))
+			started := at(p.Goroutines, now, window, t)*0 + 1e9
+			if now.Sub(t) > window/2 {
+				started++
+			}
+			return started
 		}},
 		{"kube_pod_container_status_restarts", "counter",
-			func(p *Proc, t time.Time) float64 { return 7 + float64(p.restarts(now, window, t)) }},
+			func(p *Proc, t time.Time) float64 {
+				if p.LateKube && now.Sub(t) > window/2 {
+					return math.NaN()
+				}
+				return 7 + float64(p.restarts(now, window, t))
+			}},
 		{"up", "gauge", func(p *Proc, t time.Time) float64 {
 			if p.Down && now.Sub(t) < 10*time.Minute {
 				return 0
@@ -151,9 +160,12 @@ func OpenMetrics(w io.Writer, all []Proc, now time.Time, window time.Duration) {
 	}
 	_, _ = fmt.Fprintln(w, "# TYPE process_cpu_seconds counter")
 	for i := range all {
-		total := 0.0
+		total, restarts := 0.0, 0
 		all[i].write(w, "process_cpu_seconds_total", now, window, func(p *Proc, t time.Time) float64 {
 			c := at(p.Cores, now, window, t)
+			if n := p.restarts(now, window, t); n > restarts {
+				total, restarts = 0, n
+			}
 			if !math.IsNaN(c) {
 				total += c * step.Seconds()
 			}
