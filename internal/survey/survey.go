@@ -222,15 +222,15 @@ func (w *workload) doubt(p *pool, x *member) string {
 	case len(p.members) == 1:
 		return "No other " + w.noun + " shows whether this is usual."
 	case len(p.members) == 2:
-		return "Of two, either may be right."
+		return "With two, nothing shows which one is normal."
 	case math.IsNaN(x.Goroutines.Before) && !has(func(r reason) bool { return r.m != nil && r.m.name != "cores" }):
-		return "It started within the time and may still be warming up."
+		return "It started within the window and may still be warming up."
 	}
 	return ""
 }
 
 // onceOnly is what speaks against a single restart.
-const onceOnly = "It was restarted only once."
+const onceOnly = "It restarted only once."
 
 // restarts notes the members that were restarted. If most were, it returns the one with most restarts, the reason and
 // what speaks against it.
@@ -302,9 +302,9 @@ func (w *workload) growth(m *metric) (top *member, r reason, against string) {
 	r.score = m.log(r.Value) - m.log(r.Before)
 	r.Why = w.allGrow(&r, len(now), known)
 	if cpu := metrics()[1]; m.name == cpu.name {
-		against = "It may be load."
+		against = "The load may have grown."
 	} else if len(are) > 0 && math.Log(median(are)/median(were)) >= r.score/2 {
-		against = "CPU grew as well, so that it may be load."
+		against = "CPU grew as well, so the load may have grown."
 	}
 	return top, r, against
 }
