@@ -12,9 +12,9 @@ import (
 // When a process is odd. Values are compared as ratios (logarithms), because loads differ by factors. Those that are
 // called chosen have no other origin; the tests of this room measure what they lead to.
 const (
-	// deviations are how many scaled median absolute deviations a value is above the median, fewOf those in a pool of
-	// less than enough. A fleet has thousands of processes with three metrics each, so that the 3.5 of Iglewicz and
-	// Hoaglin (1993) would accuse healthy ones in every run. Chosen.
+	// deviations are how many scaled median absolute deviations a value is above the median, fewDeviations those in a
+	// pool of less than enough. A fleet has thousands of processes with three metrics each, so that the 3.5 of Iglewicz
+	// and Hoaglin (1993) would accuse healthy ones in every run. Chosen.
 	deviations, fewDeviations = 5, 6
 	enough                    = 8
 	// madScale makes a median absolute deviation a standard deviation of normally distributed values.
