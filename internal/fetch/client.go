@@ -123,7 +123,8 @@ func again(ctx context.Context, clock Clock, most int, note func(string), get fu
 		tries++
 		err = get()
 		_, asked := errors.AsType[tried](err)
-		retry := isStatus(err, 429, 500, 502, 503, 504) || err != nil && !fromProcess(err) && !errors.Is(err, errAnswer)
+		retry := isStatus(err, 429, 500, 502, 503, 504) ||
+			err != nil && !fromProcess(err) && !errors.Is(err, errAnswer) && tlsHint(err) == ""
 		if !retry || asked || tries == most || ctx.Err() != nil || unreachable(err) && tries > 1 {
 			return tries, err
 		}

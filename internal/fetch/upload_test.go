@@ -197,7 +197,9 @@ func TestAReportGoesToNobodyWhoseCertificateIsNotTrusted(t *testing.T) {
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)
 	s.StartTLS()
 	t.Cleanup(s.Close)
-	err := uploadTo(t, s.URL).Put(t.Context(), "v1", []byte("a report"), func(string) {})
+	err := uploadTo(t, s.URL).Put(t.Context(), "v1", []byte("a report"), func(text string) {
+		t.Errorf("it is no use to try again: %s", text)
+	})
 	if e, ok := errors.AsType[*Error](err); !ok || !strings.Contains(e.Error(), "certificate") ||
 		!strings.Contains(e.Hint, "SSL_CERT_FILE") || b.asked > 0 {
 		t.Errorf("%+v after %d requests", err, b.asked)
