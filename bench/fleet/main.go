@@ -52,16 +52,11 @@ func start() error {
 		}
 		return writeLogs(os.Stdout, from, to)
 	}
-	work, err := os.MkdirTemp("", "fleet")
+	m := meter{}
+	var err error
+	m.work, m.triage, m.fleet, err = run.Programs("fleet")
+	defer os.RemoveAll(m.work)
 	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(work)
-	m := meter{work: work}
-	if m.triage, err = run.Build(work, "..", "./cmd/triage"); err != nil {
-		return err
-	}
-	if m.fleet, err = run.Build(work, ".", "./fleet"); err != nil {
 		return err
 	}
 	fmt.Println("| pods | GB | parts | judging: processor time, s | ms a pod | peak memory, MB |" +
@@ -72,9 +67,11 @@ func start() error {
 		if _, err := fmt.Sscan(size, &n); err != nil || n < 1 {
 			return fmt.Errorf("-pods: %q is no number of pods", size)
 		}
-		if err := m.row(n); err != nil {
+		row, err := m.row(n)
+		if err != nil {
 			return fmt.Errorf("%d pods: %w", n, err)
 		}
+		fmt.Println(row)
 	}
 	return nil
 }
@@ -82,17 +79,18 @@ func start() error {
 // A meter has the programs, triage as it is shipped and this one, and a folder for reports.
 type meter struct{ work, triage, fleet string }
 
-func (m *meter) row(n int) error {
+// row measures a fleet of n pods.
+func (m *meter) row(n int) (string, error) {
 	reports := filepath.Join(m.work, fmt.Sprint(n))
 	if err := os.Mkdir(reports, 0o755); err != nil {
-		return err
+		return "", err
 	}
 	var judged run.Usage
 	parts := 0
 	for from := 0; from < n; from += *part {
 		u, err := m.judge(from, min(from+*part, n), filepath.Join(reports, fmt.Sprintf("%d.json", from)))
 		if err != nil {
-			return err
+			return "", err
 		}
 		judged = run.Usage{Wall: judged.Wall + u.Wall, CPU: judged.CPU + u.CPU, Peak: max(judged.Peak, u.Peak)}
 		parts++
@@ -100,24 +98,24 @@ func (m *meter) row(n int) error {
 	flat := filepath.Join(m.work, fmt.Sprintf("flat-%d.json", n))
 	merged, err := run.Measure(nil, m.triage, "merge", reports, "-o", "json="+flat)
 	if err != nil {
-		return err
+		return "", err
 	}
 	tree, err := m.tree(reports)
 	if err != nil {
-		return err
+		return "", err
 	}
 	data, err := os.ReadFile(flat)
 	if err != nil {
-		return err
+		return "", err
 	}
 	same := "the same"
 	if !bytes.Equal(data, tree) {
 		same = "other"
 	}
-	fmt.Printf("| %d | %.2f | %d | %.1f | %.1f | %d | %.2f | %d | %d | %s |\n", n, float64(n**kilobytes)/1e6, parts,
+	return fmt.Sprintf("| %d | %.2f | %d | %.1f | %.1f | %d | %.2f | %d | %d | %s |",
+		n, float64(n**kilobytes)/1e6, parts,
 		judged.CPU.Seconds(), float64(judged.CPU/time.Duration(n))/1e6, judged.Peak/1e6,
-		merged.CPU.Seconds(), merged.Peak/1e6, bytes.Count(data, []byte(`"fingerprint":`)), same)
-	return nil
+		merged.CPU.Seconds(), merged.Peak/1e6, bytes.Count(data, []byte(`"fingerprint":`)), same), nil
 }
 
 // judge runs triage over the logs of some pods, as they are generated.

@@ -108,16 +108,11 @@ func measureAll(out io.Writer, only string, largest bool, rounds int) error {
 			return fmt.Errorf("no series %q: there are %s", name, strings.Join(names(), ", "))
 		}
 	}
-	work, err := os.MkdirTemp("", "growth")
+	m := meter{}
+	var err error
+	m.work, m.triage, m.growth, err = run.Programs("growth")
+	defer os.RemoveAll(m.work)
 	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(work)
-	m := meter{work: work}
-	if m.triage, err = run.Build(work, "..", "./cmd/triage"); err != nil {
-		return err
-	}
-	if m.growth, err = run.Build(work, ".", "./growth"); err != nil {
 		return err
 	}
 	fmt.Fprintln(out, "| input | size | MB | wall, s | processor time, s | MB/s | peak memory, MB |\n"+

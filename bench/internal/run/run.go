@@ -25,6 +25,18 @@ func Build(work, dir, pkg string) (string, error) {
 	return program, nil
 }
 
+// Programs builds triage and the program of this module in a folder such as growth, both into a new folder, which the
+// caller removes.
+func Programs(name string) (work, triage, own string, err error) {
+	if work, err = os.MkdirTemp("", name); err == nil {
+		triage, err = Build(work, "..", "./cmd/triage")
+	}
+	if err == nil {
+		own, err = Build(work, ".", "./"+name)
+	}
+	return work, triage, own, err
+}
+
 // A Usage is what a command took: its wall time, the processor time of all its threads, the peak of its memory in
 // bytes. Linux counts the peak of the process that starts a command too (setmax_mm_hiwater_rss in fs/exec.c), so that
 // one has to be small.
