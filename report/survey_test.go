@@ -38,7 +38,8 @@ func surveyed() *schema.Survey {
 	}
 	leads := schema.OddProcess{
 		SurveyName: schema.SurveyName{Workload: "batch", Job: "batch", Instance: "vm-3.example.com:9100"},
-		Severity:   rules.Medium, Confidence: rules.ConfLow, Against: "It had as much before: it may lead the others, or have more work.",
+		Severity:   rules.Medium, Confidence: rules.ConfLow,
+		Against: "It had as much before: it may lead the others, or have more work.",
 		Reasons: []schema.OddReason{{Metric: "cores", Value: 0.4, Before: 0.4, Others: 2, Low: 0.004, High: 0.005,
 			Why: "0.4 cores; the other 2 processes of batch have 0.004 to 0.005."}},
 		Next: []rules.Step{rules.Command("triage fetch http://vm-3.example.com:9100")},
@@ -47,8 +48,9 @@ func surveyed() *schema.Survey {
 		Schema: schema.SurveySchema, Tool: schema.Tool{Name: "triage", Version: "v0.1.0"}, Server: "prometheus:9090",
 		Time: "2026-11-29T10:00:00Z", Window: 3600, Processes: 3012, Workloads: 251, Alone: 34, Steady: 1,
 		Odd: []schema.OddProcess{leak, whole, leads}, OddTotal: 5, OddLikely: 2, DownTotal: 1, DownOther: 3,
-		Down: []schema.DownWorkload{{SurveyName: schema.SurveyName{Namespace: "shop", Workload: "pay", Pod: "pay-0", Job: "shop/pay"},
-			Targets: 2, Of: 3, Error: "Get \"http://10.0.0.9:8080/metrics\": connect: connection refused",
+		Down: []schema.DownWorkload{{
+			SurveyName: schema.SurveyName{Namespace: "shop", Workload: "pay", Pod: "pay-0", Job: "shop/pay"},
+			Targets:    2, Of: 3, Error: "Get \"http://10.0.0.9:8080/metrics\": connect: connection refused",
 			Next: []rules.Step{rules.Command("kubectl triage pay-0 -n shop").Note("its logs, events and objects")}}},
 		Notes: []string{"3 series with a label of more than 300 bytes were left out"},
 		Cost:  schema.SurveyCost{Queries: 5, Series: 27_108, Bytes: 12_345_678, Samples: 1_200_000, Seconds: 0.81},
@@ -101,7 +103,8 @@ func TestSurveyJSONIsWhatItsSchemaSays(t *testing.T) {
 	if err := validate(t, compiled, b.Bytes()); err != nil {
 		t.Error(err)
 	}
-	if err := validate(t, compiled, bytes.Replace(b.Bytes(), []byte(`"odd_total"`), []byte(`"odd_totals"`), 1)); err == nil {
+	other := bytes.Replace(b.Bytes(), []byte(`"odd_total"`), []byte(`"odd_totals"`), 1)
+	if err := validate(t, compiled, other); err == nil {
 		t.Error("another name is taken")
 	}
 }
@@ -116,7 +119,9 @@ func TestHostileNamesOfASurveyReachNoTerminal(t *testing.T) {
 	if err := report.SurveyJSON(&b, s); err != nil {
 		t.Fatal(err)
 	}
-	for _, got := range []string{b.String(), surveyText(t, s, report.TextOptions{}), surveyText(t, s, report.TextOptions{Width: 1, ASCII: true})} {
+	for _, got := range []string{
+		b.String(), surveyText(t, s, report.TextOptions{}), surveyText(t, s, report.TextOptions{Width: 1, ASCII: true}),
+	} {
 		if strings.ContainsAny(got, "\x1b\x07\x00\x7f\u202e\u009b\u200b") {
 			t.Errorf("%q", got)
 		}

@@ -60,7 +60,7 @@ func newFleet(std Std, code *int) *cobra.Command {
 	fl.SortFlags = false
 	fl.StringVar(&f.o.Server, "prometheus", "", "ask the server at `URL`, which includes the path before /api/v1")
 	fl.StringVarP(&f.o.Namespace, "namespace", "n", "", "only processes of this `NAMESPACE`")
-	fl.StringVar(&f.o.Query, "query", "", "only processes whose labels match these `MATCHERS` of PromQL, such as "+
+	fl.StringVar(&f.o.Query, "query", "", "only processes that these PromQL `MATCHERS` select, such as "+
 		"'env=\"prod\",job=~\"shop-.*\"'")
 	fl.DurationVar(&f.o.Window, "window", time.Hour, "compare with the values of `TIME` ago")
 	fl.Func("until", "look at the fleet as it was at `TIME`: 2026-03-04T04:47:00Z, or 6h ago (default now)",

@@ -54,19 +54,21 @@ func TestFleet_ExitStatus(t *testing.T) {
 		w.WriteHeader(http.StatusUnauthorized)
 		return true
 	}
+	twelve := twelvePods("10.0.0.1:8080")
+	has := func(procs []promtest.Proc) *promtest.Server { return &promtest.Server{Procs: procs} }
 	for name, c := range map[string]struct {
 		server *promtest.Server
 		args   []string
 		want   int
 		says   string // stdout or stderr
 	}{
-		"odd":                   {&promtest.Server{Procs: twelvePods("10.0.0.1:8080")}, nil, exitOK, "LOOK FIRST  2 places"},
-		"odd, to fail":          {&promtest.Server{Procs: twelvePods("10.0.0.1:8080")}, []string{"--fail-on", "high"}, exitFindings, "27,410 goroutines"},
-		"only the first":        {&promtest.Server{Procs: twelvePods("10.0.0.1:8080")}, []string{"--limit", "1"}, exitOK, "+1 more place"},
-		"healthy, to fail":      {&promtest.Server{Procs: healthy}, []string{"--fail-on", "medium"}, exitOK, "NOTHING FOUND"},
-		"matchers in braces":    {&promtest.Server{Procs: healthy}, []string{"--query", ` {env="prod"} `}, exitOK, `earlier, {env="prod"}`},
-		"no metrics":            {&promtest.Server{Procs: none}, nil, exitNothing, "none of the targets asked about has go_goroutines"},
-		"refuses":               {&promtest.Server{Trouble: refuses}, nil, exitUnreadable, "hint: the server needs credentials"},
+		"odd":                   {has(twelve), nil, exitOK, "LOOK FIRST  2 places"},
+		"odd, to fail":          {has(twelve), []string{"--fail-on", "high"}, exitFindings, "27,410 goroutines"},
+		"only the first":        {has(twelve), []string{"--limit", "1"}, exitOK, "+1 more place"},
+		"healthy, to fail":      {has(healthy), []string{"--fail-on", "medium"}, exitOK, "NOTHING FOUND"},
+		"matchers in braces":    {has(healthy), []string{"--query", ` {env="prod"} `}, exitOK, `earlier, {env="prod"}`},
+		"no metrics":            {has(none), nil, exitNothing, "none of the targets asked about has go_goroutines"},
+		"refuses":               {&promtest.Server{Trouble: refuses}, nil, exitUnreadable, "the server needs credentials"},
 		"a short window":        {&promtest.Server{}, []string{"--window", "1m"}, exitUsage, "--window 1m0s"},
 		"a format that is none": {&promtest.Server{}, []string{"-o", "html"}, exitUsage, "unknown format"},
 		"an argument":           {&promtest.Server{}, []string{"web"}, exitUsage, "unknown command"},
@@ -78,12 +80,14 @@ func TestFleet_ExitStatus(t *testing.T) {
 			if code != c.want || !strings.Contains(out+errs, c.says) {
 				t.Errorf("exit %d, want %d and %q\n%s%s", code, c.want, c.says, out, errs)
 			}
-			if c.want == exitUsage && len(c.server.Asked) > 0 {
+			if c.want == exitUsage && len(c.server.Asked()) > 0 {
 				t.Error("the server was asked")
 			}
 		})
 	}
-	for _, at := range []string{"", "prometheus:9090", "ftp://prometheus", "http://me:hunter2@prometheus", "http://prometheus?x=y"} {
+	for _, at := range []string{
+		"", "prometheus:9090", "ftp://prometheus", "http://me:hunter2@prometheus", "http://prometheus?x=y",
+	} {
 		if code, _, errs := fleet(t, at); code != exitUsage || strings.Contains(errs, "hunter2") {
 			t.Errorf("%s: exit %d, %s", at, code, errs)
 		}
@@ -92,14 +96,15 @@ func TestFleet_ExitStatus(t *testing.T) {
 
 func TestFleet_SecretsReachTheServerAndNothingElse(t *testing.T) {
 	seen := ""
-	s := httptest.NewServer(&promtest.Server{Procs: twelvePods("10.0.0.1:8080"), Trouble: func(w http.ResponseWriter, r *http.Request) bool {
+	trouble := func(w http.ResponseWriter, r *http.Request) bool {
 		seen = r.Header.Get("Authorization")
 		if strings.HasSuffix(r.URL.Path, "/targets") {
 			http.Error(w, "no: "+seen, http.StatusForbidden)
 			return true
 		}
 		return false
-	}})
+	}
+	s := httptest.NewServer(&promtest.Server{Procs: twelvePods("10.0.0.1:8080"), Trouble: trouble})
 	defer s.Close()
 	var out, errs bytes.Buffer
 	getenv := func(k string) string { return map[string]string{envToken: "sesame-1234"}[k] }
@@ -129,10 +134,11 @@ func TestFleet_CommandsRunAsPrinted(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &survey); err != nil {
 		t.Fatal(err)
 	}
-	calls := kubectltest.Script{Backend: at, Calls: filepath.Join(t.TempDir(), "calls"), Previous: "2026-11-20T18:05:32.1Z hello\n", Log: "2026-11-20T18:05:33.1Z hello\n"}
+	calls := kubectltest.Script{Backend: at, Calls: filepath.Join(t.TempDir(), "calls"),
+		Previous: "2026-11-20T18:05:32.1Z hello\n", Log: "2026-11-20T18:05:33.1Z hello\n"}
 	for _, name := range []string{"web-3", "web-5"} {
-		calls.Pods = append(calls.Pods, kubectltest.Pod{Name: name, Namespace: "shop", UID: "5e0a8f64-6a3b-4c7e-9f1d-2b8c4d6e0f1a",
-			Phase: "Running", Container: "app", Port: 6060, Restarts: 1})
+		calls.Pods = append(calls.Pods, kubectltest.Pod{Name: name, Namespace: "shop",
+			UID: "5e0a8f64-6a3b-4c7e-9f1d-2b8c4d6e0f1a", Phase: "Running", Container: "app", Port: 6060, Restarts: 1})
 	}
 	script, err := json.Marshal(calls)
 	if err != nil {
@@ -142,12 +148,13 @@ func TestFleet_CommandsRunAsPrinted(t *testing.T) {
 	if err := os.WriteFile(file, script, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]bool{"triage fetch pod/web-3 -n shop -c app --port 6060": true, "kubectl triage web-5 -n shop": true,
-		"triage fetch http://" + at: true}
+	want := map[string]bool{"triage fetch pod/web-3 -n shop -c app --port 6060": true,
+		"kubectl triage web-5 -n shop": true, "triage fetch http://" + at: true}
 	for _, o := range survey.Odd {
 		for _, step := range o.Next {
 			delete(want, step.Command)
-			cmd := exec.CommandContext(t.Context(), "sh", "-c", strings.Replace(step.Command, "kubectl triage", "triage kubectl", 1))
+			command := strings.Replace(step.Command, "kubectl triage", "triage kubectl", 1)
+			cmd := exec.CommandContext(t.Context(), "sh", "-c", command)
 			cmd.Dir = t.TempDir()
 			cmd.Env = append(os.Environ(), kubectltest.Env+"="+file, "TRIAGE_SECONDS=1")
 			if text, err := cmd.CombinedOutput(); err != nil && cmd.ProcessState.ExitCode() != exitNothing {

@@ -90,11 +90,11 @@ type output struct {
 	to   *fetch.Upload // nil for a file
 }
 
-// isURL matches what is meant as a URL, whose query may be a credential: as a file's name, errors would show it.
+// isURL matches a URL of any scheme. Its query may be a credential, and an error about such a file would show it.
 var isURL = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[A-Za-z][A-Za-z0-9+.-]+:/`) })
 
-// outputTo is an output to a file or a URL, which may itself be in a file, as @FILE: who sees the command line could
-// write there.
+// outputTo is an output to a file or to a URL. @FILE reads the URL from a file: anyone who sees one on the command line
+// could write there.
 func outputTo(f format, file string) (o output, err error) {
 	url := file
 	if name, found := strings.CutPrefix(file, "@"); found {

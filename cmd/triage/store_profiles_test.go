@@ -85,17 +85,12 @@ func lasting(t *testing.T, data []byte, d time.Duration) []byte {
 	return out.Bytes()
 }
 
-// judged is what the report of a command says of its inputs, whose folder is called DIR.
+// judged runs triage and returns what its report says of the inputs. Their folder becomes DIR.
 func judged(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	var out, errs bytes.Buffer
-	Main(context.Background(), append(args, "-o", "json", "--no-source"), Std{Out: &out, Err: &errs,
-		Getenv: func(string) string { return "" }})
-	var r schema.Report
-	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
-		t.Fatalf("%v: %v\n%.2000s", args, err, errs.String())
-	}
-	text, err := json.MarshalIndent([]any{r.Verdict, r.Leads, r.Findings, r.Profiles, r.Dumps, r.Rules, r.Advice}, "", " ")
+	r := reportOf(t, args...)
+	said := []any{r.Verdict, r.Leads, r.Findings, r.Profiles, r.Dumps, r.Rules, r.Advice}
+	text, err := json.MarshalIndent(said, "", " ")
 	if err != nil || len(r.Profiles)+len(r.Dumps) != 1 {
 		t.Fatalf("%v: %d profiles, %d dumps, %v", args, len(r.Profiles), len(r.Dumps), err)
 	}

@@ -23,7 +23,7 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// A realStore is a log store whose binary a variable of the environment names.
+// A realStore is a log store. A variable of the environment names its binary.
 type realStore struct {
 	variable string
 	args     func(address, dir, config string) []string
@@ -112,7 +112,8 @@ func pushVictoriaLogs(t *testing.T, base string, lines []logLine) {
 	var records bytes.Buffer
 	enc := json.NewEncoder(&records)
 	for _, l := range lines {
-		err := enc.Encode(map[string]string{"_time": l.at.Format(time.RFC3339Nano), "_msg": cmp.Or(l.text, " "), // none is empty
+		err := enc.Encode(map[string]string{"_time": l.at.Format(time.RFC3339Nano),
+			"_msg":                      cmp.Or(l.text, " "), // none is empty
 			"kubernetes.namespace_name": "shop", "kubernetes.pod_name": l.pod, "kubernetes.container_name": "server"})
 		if err != nil {
 			t.Fatal(err)
@@ -215,16 +216,22 @@ func TestARealStoreHasTheFindingsOfThePodsFiles(t *testing.T) {
 	}
 }
 
-// findingsOf runs triage, and says what it finds.
-func findingsOf(t *testing.T, args ...string) string {
+// reportOf runs triage and returns its report.
+func reportOf(t *testing.T, args ...string) (r schema.Report) {
 	t.Helper()
 	var out, errs bytes.Buffer
 	Main(context.Background(), append(args, "-o", "json", "--no-source"), Std{Out: &out, Err: &errs,
 		Getenv: func(string) string { return "" }})
-	var r schema.Report
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 		t.Fatalf("%v: %v\n%.2000s", args, err, errs.String())
 	}
+	return r
+}
+
+// findingsOf runs triage and lists its findings.
+func findingsOf(t *testing.T, args ...string) string {
+	t.Helper()
+	r := reportOf(t, args...)
 	text := fmt.Sprintln(len(r.Dumps), "dumps")
 	for _, f := range r.Findings {
 		text += fmt.Sprintln(f.Rule, f.Severity, f.Confidence, f.Fingerprint, f.PodsTotal)

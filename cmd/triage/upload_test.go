@@ -81,7 +81,8 @@ func TestAReportIsSentToAURLAsItIsWrittenToAFile(t *testing.T) {
 		"--no-source"); code != exitOK || errs != "" {
 		t.Fatalf("%d, %s", code, errs)
 	}
-	if _, errs, code := said(nil, "export", "--to", "folded", "--out", url("a.folded"), input); code != exitOK || errs != "" {
+	_, errs, code := said(nil, "export", "--to", "folded", "--out", url("a.folded"), input)
+	if code != exitOK || errs != "" {
 		t.Fatalf("%d, %s", code, errs)
 	}
 	want, err := os.ReadFile(file)
@@ -109,10 +110,11 @@ func TestAURLThatGetsNoReportIsNamedWithoutItsQuery(t *testing.T) {
 		t.Fatal(err)
 	}
 	wrong := s.URL + "/a.json?" + secretQuery + "f"
+	upper := "HTTP" + strings.TrimPrefix(s.URL, "http")
 	for want, args := range map[string][]string{
 		"answered 403 Forbidden: SignatureDoesNotMatch": {"-o", "json=" + wrong},
 		s.URL + "/a.json: answered 403":                 {"--out", wrong},
-		s.URL + "/b.json: answered 403":                 {"-o", "json= HTTP" + strings.TrimPrefix(s.URL, "http") + "/b.json?x" + secretQuery},
+		s.URL + "/b.json: answered 403":                 {"-o", "json= " + upper + "/b.json?x" + secretQuery},
 		"two reports would go to " + s.URL + "/a.json":  {"-o", "json=" + wrong, "-o", "html=" + wrong},
 		"unencrypted":                 {"-o", "json=http://bucket.example.com/a.json?" + secretQuery},
 		"not to s3://":                {"-o", "json=s3://bucket/a.json?" + secretQuery},

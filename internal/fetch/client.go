@@ -18,7 +18,8 @@ type Client struct {
 	events func(Event)
 }
 
-// apiTries is how often an API is asked at most. The queries of stores are the greater part of a capture.
+// apiTries and storeTries are how often a request is sent at most. A failed query of a store costs a whole capture, so
+// it is tried longer. Chosen.
 const apiTries, storeTries = 3, 6
 
 // NewClient returns a client of the API at an http or https URL. events, if not nil, gets a note of each retry.
@@ -118,6 +119,7 @@ func (c *Client) again(ctx context.Context, get func() error) (tries int, err er
 	return again(ctx, c.clock, c.tries, note, get)
 }
 
+// again is Client.again without a client: an upload has notes of its own.
 func again(ctx context.Context, clock Clock, most int, note func(string), get func() error) (tries int, err error) {
 	for pause := time.Second; ; pause = min(2*pause, maxBackoff) {
 		tries++

@@ -17,8 +17,9 @@ import (
 
 const (
 	maxRedirects = 3
-	maxErrorText = 512     // bytes kept of an error page
-	maxErrorPage = 8 << 10 // bytes read of it
+	maxErrorText = 512 // bytes kept of an error page
+	// maxErrorPage is how much of it is read: S3's errors have some hundred bytes. Chosen.
+	maxErrorPage = 8 << 10
 )
 
 // An httpSource asks over HTTP.

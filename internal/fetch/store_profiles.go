@@ -267,8 +267,8 @@ func (s *storeRun) snapshot(ctx context.Context, api profileAPI, name, stream st
 	return m, nil
 }
 
-// pyroscope is asked as https://grafana.com/docs/pyroscope/latest/reference-server-api describes: by the Connect
-// protocol, whose answers have the form of their requests.
+// pyroscope is asked as https://grafana.com/docs/pyroscope/latest/reference-server-api describes, by the Connect
+// protocol. An answer has the encoding of its request.
 type pyroscope struct{ *storeRun }
 
 func (p pyroscope) types(ctx context.Context) (all []string, err error) {

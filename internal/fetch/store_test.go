@@ -400,7 +400,8 @@ func TestAStoreIsReadOrRefused(t *testing.T) {
 
 func TestTheCollectorMarksWhatASearchFinds(t *testing.T) {
 	config, err := os.ReadFile("../../deploy/fleet/otel-collector.yaml")
-	if quoted := strings.ReplaceAll(aTraceback, `\`, `\\`); err != nil || !strings.Contains(string(config), `"`+quoted+`"`) {
+	quoted := strings.ReplaceAll(aTraceback, `\`, `\\`)
+	if err != nil || !strings.Contains(string(config), `"`+quoted+`"`) {
 		t.Errorf("deploy/fleet/otel-collector.yaml does not have the pattern %s, %v", quoted, err)
 	}
 }

@@ -22,7 +22,8 @@ type Upload struct {
 }
 
 const (
-	uploadTimeout = 5 * time.Minute // with all tries
+	// A report of 100 MB needs 7 Mbit/s to be sent within uploadTry. uploadTimeout is for all tries. Chosen.
+	uploadTimeout = 5 * time.Minute
 	uploadTry     = 2 * time.Minute
 	// minSigned is the length of the shortest part of a query that is looked for in errors: signatures and tokens are
 	// longer, "host" and "86400" are words of errors.

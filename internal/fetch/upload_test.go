@@ -22,7 +22,7 @@ import (
 // signature is the credential in a presigned URL.
 const signature = "3f9a0c7be41d52869013aa77cc5501de3f9a0c7be41d52869013aa77cc5501de"
 
-// A bucket takes objects as S3 does: whole, by PUT, with their length and the signature. Before that trouble may answer.
+// A bucket takes objects as S3 does: whole, by PUT, with their length and the signature. Trouble may answer instead.
 type bucket struct {
 	trouble func(w http.ResponseWriter, r *http.Request, n int) bool
 	mu      sync.Mutex

@@ -201,7 +201,10 @@ func FuzzYAMLEnds(f *testing.F) {
 
 // FuzzJSONAgrees holds the own reader against encoding/json.
 func FuzzJSONAgrees(f *testing.F) {
-	for _, s := range []string{`{"a": [1, "x\u00e9\ud83d\ude00", null, true], "b": {"c": -1.5e3}}`, `[]`, `"\\\""`, ` {"a":{}} `, `[[[]]]`, "\r0", "\t\r{\"a\":1}"} {
+	for _, s := range []string{
+		`{"a": [1, "x\u00e9\ud83d\ude00", null, true], "b": {"c": -1.5e3}}`, `[]`, `"\\\""`, ` {"a":{}} `, `[[[]]]`, "\r0",
+		"\t\r{\"a\":1}",
+	} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -30,12 +30,13 @@ func ask(t *testing.T, s *promtest.Server, change func(*prometheus.Options)) (*p
 }
 
 func proc(labels map[string]string) promtest.Proc {
-	return promtest.Proc{Labels: labels, Goroutines: [3]float64{1, 2, 3}, Cores: promtest.Flat(0.5), Memory: promtest.Flat(1e6),
-		ScrapeURL: "http://10.0.0.1:8080/metrics"}
+	return promtest.Proc{Labels: labels, Goroutines: [3]float64{1, 2, 3}, Cores: promtest.Flat(0.5),
+		Memory: promtest.Flat(1e6), ScrapeURL: "http://10.0.0.1:8080/metrics"}
 }
 
 func pod(name string) map[string]string {
-	return map[string]string{"namespace": "shop", "pod": name, "job": "web", "instance": "10.0.0.1:8080", "container": "app"}
+	return map[string]string{"namespace": "shop", "pod": name, "job": "web", "instance": "10.0.0.1:8080",
+		"container": "app"}
 }
 
 func TestAProcessHasItsValuesRestartsPortAndError(t *testing.T) {
@@ -85,7 +86,8 @@ func TestAnErrorOfAScrapeShowsNoQueryOfItsURL(t *testing.T) {
 	down.Goroutines, down.Down = [3]float64{7, 7, math.NaN()}, true
 	down.Error = `Get "http://10.0.0.1:8080/metrics?token=hunter2&x=y": connection refused`
 	p, err := ask(t, &promtest.Server{Procs: []promtest.Proc{down}}, nil)
-	if want := `Get "http://10.0.0.1:8080/metrics?…": connection refused`; err != nil || p.Processes[0].LastError != want {
+	want := `Get "http://10.0.0.1:8080/metrics?…": connection refused`
+	if err != nil || p.Processes[0].LastError != want {
 		t.Errorf("%+v, %v", p.Processes[0], err)
 	}
 }
@@ -116,7 +118,7 @@ func TestProcessesOfOtherNamespacesAreLeftOut(t *testing.T) {
 	if err != nil || len(p.Processes) != 1 || p.Processes[0].Pod != "web-1" {
 		t.Errorf("%d processes, %v", len(p.Processes), err)
 	}
-	for _, q := range s.Asked[:4] {
+	for _, q := range s.Asked()[:4] {
 		if !strings.Contains(q, `namespace=~"shop|", kubernetes_namespace=~"shop|", env="prod"`) {
 			t.Errorf("a query does not select: %s", q)
 		}
@@ -154,17 +156,17 @@ func TestAServerThatGivesNothingOfUseIsAnErrorWithAHint(t *testing.T) {
 		want    string
 		hint    string
 	}{
-		"no metrics":   {says(isJSON, `{"status":"success","data":{"result":[]}}`), "none of the targets", "right Prometheus"},
+		"no metrics":   {says(isJSON, `{"data":{"result":[]}}`), "none of the targets", "right Prometheus"},
 		"no JSON":      {says(isJSON, "hello"), "not in the format of the Prometheus API", "the path before /api/v1"},
-		"cut off":      {says(isJSON, `{"status":"success","data":{"result":[{"metric":{"pod":"a`), "not in the format", "path"},
+		"cut off":      {says(isJSON, `{"data":{"result":[{"metric":{"pod":"a`), "not in the format", "path"},
 		"another JSON": {says(isJSON, `{"data":{"result":"many"}}`), "not in the format", "path"},
 		"a list":       {says(isJSON, `[]`), "not in the format", "path"},
 		"no data":      {says(isJSON, `{"status":"success"}`), "not in the format", "path"},
 		"a web page":   {says("text/html", "<html>log in</html>"), "a web page", "credentials"},
 		"refuses":      {status(401, ""), "401", "--bearer-token-file"},
 		"not there":    {status(404, ""), "404", "path before its API"},
-		"bad query":    {status(400, `{"status":"error","error":"1:32: parse error: unexpected identifier"}`), "parse error", "--query"},
-		"too much":     {status(422, `{"status":"error","error":"query would load too many samples"}`), "too many samples", "-n"},
+		"bad query":    {status(400, `{"error":"1:32: parse error: unexpected identifier"}`), "parse error", "--query"},
+		"too much":     {status(422, `{"error":"query would load too many samples"}`), "too many samples", "-n"},
 		"endless":      {endless, "larger than 32 MiB", "--query"},
 		"redirects": {func(w http.ResponseWriter, r *http.Request) bool {
 			http.Redirect(w, r, "http://192.0.2.1/api/v1/query", http.StatusFound)
@@ -217,7 +219,8 @@ func TestAPrometheusWithoutTheseMetricsHasAnErrorOfItsOwn(t *testing.T) {
 	bare.Goroutines = promtest.Flat(math.NaN())
 	_, err := ask(t, &promtest.Server{Procs: []promtest.Proc{bare}}, func(o *prometheus.Options) { o.Namespace = "shop" })
 	e, ok := errors.AsType[*fetch.Error](err)
-	if !ok || !errors.Is(err, prometheus.ErrNothing) || !strings.Contains(e.Error(), "none of the targets asked about has go_goroutines") ||
+	if !ok || !errors.Is(err, prometheus.ErrNothing) ||
+		!strings.Contains(e.Error(), "none of the targets asked about has go_goroutines") ||
 		!strings.Contains(e.Hint, "NewGoCollector") || !strings.Contains(e.Hint, "-n") {
 		t.Errorf("%v", err)
 	}
@@ -275,7 +278,8 @@ func TestAQueryThatIsTooMuchForTheServerCostsNoOther(t *testing.T) {
 	}
 	p, err := ask(t, s, nil)
 	if err != nil || len(p.Processes) != 1 || len(p.Notes) != 1 ||
-		!strings.HasPrefix(p.Notes[0], "the number of restarts is unknown: ") || !strings.Contains(p.Notes[0], "too many samples") {
+		!strings.HasPrefix(p.Notes[0], "the number of restarts is unknown: ") ||
+		!strings.Contains(p.Notes[0], "too many samples") {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
@@ -291,11 +295,13 @@ func TestAHistoryThatIsTooShortIsNoted(t *testing.T) {
 
 // FuzzAnswers gives a server's answers: none may crash or hang triage.
 func FuzzAnswers(f *testing.F) {
-	f.Add(`{"status":"success","data":{"resultType":"vector","result":[{"metric":{"pod":"a"},"value":[1,"2"]}],"stats":{}}}`)
+	f.Add(`{"data":{"resultType":"vector","result":[{"metric":{"pod":"a"},"value":[1,"2"]}],"stats":{}}}`)
 	f.Add(`{"data":{"activeTargets":[{"labels":{},"scrapeUrl":"http://a"}],"result":[]}}`)
 	f.Add(`{"data":{"result":[[]]`)
 	f.Fuzz(func(t *testing.T, text string) {
-		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(text)) }))
+		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = w.Write([]byte(text))
+		}))
 		defer srv.Close()
 		p, err := prometheus.Ask(t.Context(), prometheus.Options{Server: srv.URL, Window: time.Hour})
 		if (err == nil) != (p != nil) {

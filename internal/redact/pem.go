@@ -194,8 +194,8 @@ func sameFrame(a, b []byte) bool {
 	return bytes.Equal(bytes.Map(steady, a), bytes.Map(steady, b))
 }
 
-// headlessPEM reports whether the line src[lo:hi] and the next are lines of a PEM block whose first line is cut off: 64
-// characters of base64 (RFC 7468) in both, or the block's last line behind it.
+// headlessPEM reports whether the line src[lo:hi] and the next one belong to a PEM block without its first line. Both
+// have 64 characters of base64 (RFC 7468), or the next one is the block's last line.
 func (s *scan) headlessPEM(lo, hi int) bool {
 	b := s.src
 	if !pemTail(b[lo:hi]) || hi+1 >= len(b) {

@@ -169,8 +169,8 @@ var (
 	printedValue = onUse(`^,*[^:}\n]*:(?: *(?:\[\]uint8)?[\[{]([^\]}\n]*)[\]}]?| *([^,\n]*))`)
 )
 
-// printed drops the values of a Secret that Go printed, whose member Data or StringData begins at i. It
-// returns where to go on, 0 for none.
+// printed drops the values of a Secret that Go printed. Its member Data or StringData begins at i. The result is where
+// to go on, or 0 if there is no Secret.
 func (s *scan) printed(i, hi int) int {
 	b := s.src
 	if !bytes.Contains(s.before(i), []byte("Secret{")) {

@@ -20,7 +20,7 @@ func TestWhatIdentifiesOrGrantsIsReplaced(t *testing.T) {
 		"reverse DNS":          {"lookup 7.0.42.10.in-addr.arpa", "lookup ip-1.in-addr.arpa"},
 		"MAC":                  {"eth0 52:54:00:ab:cd:ef up", "eth0 mac-1 up"},
 		"MAC ends a sentence":  {"lost 52-54-00-ab-cd-ef. Now 5254.00ab.cdee.", "lost mac-1. Now mac-2."},
-		"template in a Secret": {"kind: Secret\nstringData:\n  password: {{ .Values.password }}\n", "kind: Secret\nstringData:\n  password: redacted\n"},
+		"template in a Secret": {"kind: Secret\nstringData:\n  p: {{ .p }}\n", "kind: Secret\nstringData:\n  p: redacted\n"},
 		"MAC of letters":       {"link/ether de:ad:be:ef:12:34 brd", "link/ether mac-1 brd"},
 		"IPv6 of letters":      {"from fdaa:bbcc::dead", "from ip-1"},
 		"curl's login":         {"curl -sk -u admin:hunter2 https://acme.com; curl --user 'joe:pw d' x", "curl -sk -u admin:password-1 https://host-1; curl --user 'joe:password-2 d' x"},

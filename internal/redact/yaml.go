@@ -238,8 +238,8 @@ func (s *scan) blockLines(i int) int {
 	return end
 }
 
-// manifest reports whether a member of the manifest that a log holds, whose line at lo is one of its members too, says
-// that it is a Secret. Its lines begin at a column.
+// manifest reports whether a log holds the manifest of a Secret around the line at lo: a member of the same manifest,
+// indented to the same column, says so.
 func (s *scan) manifest(lo, column int) bool {
 	b, kind := s.src, []byte("kind: Secret")
 	for at := 0; ; at++ {

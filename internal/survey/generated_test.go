@@ -194,7 +194,8 @@ func BenchmarkThreeThousandPods(b *testing.B) {
 	f := newFleet(1)
 	f.procs = make([]promtest.Proc, 0, 3000)
 	for i := range 250 {
-		f.add(kind{fmt.Sprintf("w%03d-5c9d8f7b6", i), f.between(15, 5000), f.between(0.005, 3), f.between(30e6, 4e9), 0.1}, 12)
+		name := fmt.Sprintf("w%03d-5c9d8f7b6", i)
+		f.add(kind{name, f.between(15, 5000), f.between(0.005, 3), f.between(30e6, 4e9), 0.1}, 12)
 	}
 	for b.Loop() {
 		if s := asked(b, f.procs); s.Processes != 3000 {

@@ -26,7 +26,8 @@ const (
 	gapFactor, gapShare = 1.5, 0.5
 	// minorityOf is the part of a pool, 1 in so many, that can be odd: more are a second kind of process. Chosen.
 	minorityOf = 4
-	maxAbove   = 100
+	// maxAbove bounds the work for a large pool. Chosen.
+	maxAbove = 100
 	// Of two either may be right, and one alone has only its past. Chosen.
 	pairFactor, aloneFactor = 4, 3
 	// Growth that is not that of others has at least this factor more. Its usual spread is growthSpread. Chosen.

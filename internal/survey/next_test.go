@@ -18,8 +18,8 @@ import (
 // oddOne is a process that grows and was restarted.
 func oddOne() *prometheus.Process {
 	flat := prometheus.Points{Now: 1, Mid: 1, Before: 1}
-	return &prometheus.Process{SurveyName: schema.SurveyName{Job: "shop"}, Goroutines: prometheus.Points{Now: 9e4, Mid: 2e4, Before: 100}, Cores: flat,
-		Memory: flat, Restarts: 3}
+	return &prometheus.Process{SurveyName: schema.SurveyName{Job: "shop"}, Cores: flat, Memory: flat, Restarts: 3,
+		Goroutines: prometheus.Points{Now: 9e4, Mid: 2e4, Before: 100}}
 }
 
 func commands(p *prometheus.Process) (all []string) {
@@ -39,8 +39,10 @@ func TestNoNameOfAServerRunsInAShell(t *testing.T) {
 		t.Skip("there is no POSIX shell here")
 	}
 	ran := 0
-	for _, evil := range []string{"web-1; touch ran", "$(touch ran)", "`touch ran`", "web-1\ntouch ran", "'; touch ran; '", "a|touch ran",
-		"-n", "web-1 && touch ran", "web-1\x1b]0;x\x07", "10.0.0.1:80/$(touch ran)", "http://10.0.0.1:80$(touch ran)/"} {
+	for _, evil := range []string{
+		"web-1; touch ran", "$(touch ran)", "`touch ran`", "web-1\ntouch ran", "'; touch ran; '", "a|touch ran", "-n",
+		"web-1 && touch ran", "web-1\x1b]0;x\x07", "10.0.0.1:80/$(touch ran)", "http://10.0.0.1:80$(touch ran)/",
+	} {
 		for _, set := range []func(*prometheus.Process){
 			func(p *prometheus.Process) { p.Pod = evil },
 			func(p *prometheus.Process) { p.Pod, p.Namespace = "web-1", evil },
@@ -85,7 +87,9 @@ func TestTheNextCommandSuitsWhatIsKnown(t *testing.T) {
 		"the port in the instance": {func(p *prometheus.Process) {
 			p.Namespace, p.Pod, p.Instance, p.Restarts = "shop", "web-1", "10.0.0.1:9090", 0
 		}, "triage fetch pod/web-1 -n shop --port 9090"},
-		"no port": {func(p *prometheus.Process) { p.Pod, p.Instance, p.Restarts = "web-1", "web", 0 }, "kubectl triage web-1"},
+		"no port": {func(p *prometheus.Process) {
+			p.Pod, p.Instance, p.Restarts = "web-1", "web", 0
+		}, "kubectl triage web-1"},
 		"no pod": {func(p *prometheus.Process) {
 			p.Instance, p.ScrapeURL = "vm-1", "https://vm-1.example.com:9100/metrics"
 		}, "triage fetch https://vm-1.example.com:9100"},

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -35,7 +36,16 @@ type Server struct {
 	Procs   []Proc
 	NoKube  bool // there is no kube-state-metrics
 	Trouble func(w http.ResponseWriter, r *http.Request) bool
-	Asked   []string // the queries, and the paths of other requests
+
+	mu    sync.Mutex
+	asked []string
+}
+
+// Asked returns the queries so far, and the paths of other requests.
+func (s *Server) Asked() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.asked)
 }
 
 type series struct {
@@ -51,7 +61,9 @@ func vector(all []series) any {
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	q := r.FormValue("query")
-	s.Asked = append(s.Asked, q+strings.TrimPrefix(r.URL.Path, "/api/v1/query"))
+	s.mu.Lock()
+	s.asked = append(s.asked, q+strings.TrimPrefix(r.URL.Path, "/api/v1/query"))
+	s.mu.Unlock()
 	if s.Trouble != nil && s.Trouble(w, r) {
 		return
 	}
