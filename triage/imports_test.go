@@ -25,8 +25,10 @@ var allowed = map[string][]string{
 	// A stand-in for stores of profiles, likewise.
 	"internal/fetch/storetest": {},
 	// Fleets of processes as a Prometheus has them, likewise.
-	"internal/fetch/promtest": {},
-	"internal/prometheus":     {"internal/fetch", "internal/jsonspan", "triage/schema"},
+	"internal/fetch/promtest": {"internal/fetch/servertest"},
+	// Starts real servers, likewise.
+	"internal/fetch/servertest": {},
+	"internal/prometheus":       {"internal/fetch", "internal/jsonspan", "triage/schema"},
 	"internal/survey": {
 		"internal/fetch", "internal/ingest/origin", "internal/pods", "internal/prometheus", "rules", "rules/phrase",
 		"triage/schema",

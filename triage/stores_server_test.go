@@ -2,17 +2,16 @@ package triage_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
 	"os/exec"
 	"slices"
 	"testing"
-	"time"
+
+	"github.com/gotriage/triage/internal/fetch/servertest"
 )
 
 // victoriaLogs starts a server of VictoriaLogs, or skips the test: TRIAGE_VICTORIA_LOGS names its binary, which `make
@@ -26,53 +25,7 @@ func victoriaLogs(t *testing.T) string {
 			t.Skip("neither TRIAGE_VICTORIA_LOGS nor PATH has victoria-logs: no real store is asked")
 		}
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := l.Addr().String()
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	var out bytes.Buffer
-	cmd := exec.CommandContext(ctx, binary, "-httpListenAddr="+addr, "-storageDataPath="+t.TempDir(), "-retentionPeriod=100y",
-		"-futureRetention=100y", "-memory.allowedBytes=200MB")
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		cancel()
-		_ = cmd.Wait()
-		if t.Failed() {
-			t.Logf("the server said:\n%.4000s", out.String())
-		}
-	})
-	base := "http://" + addr
-	until(t, func() bool {
-		resp, err := http.Get(base + "/health")
-		if err != nil {
-			return false
-		}
-		return resp.Body.Close() == nil && resp.StatusCode == http.StatusOK
-	})
-	return base
-}
-
-// until waits for a server.
-func until(t *testing.T, ready func() bool) {
-	t.Helper()
-	tick := time.NewTicker(100 * time.Millisecond)
-	defer tick.Stop()
-	late := time.After(30 * time.Second)
-	for !ready() {
-		select {
-		case <-tick.C:
-		case <-late:
-			t.Fatal("the server is not ready after 30 s")
-		}
-	}
+	return "http://" + servertest.VictoriaLogs(t, binary)
 }
 
 func post(t *testing.T, url, kind string, body []byte) []byte {
@@ -111,7 +64,7 @@ func TestVictoriaLogsAnswersWhatThePodLogSays(t *testing.T) {
 				[]byte(url.Values{"query": {query}, "limit": {"100000"}}.Encode()))
 		}
 		all := fmt.Sprintf("%s:=%s", stream, name)
-		until(t, func() bool { return bytes.Count(ask(all), []byte{'\n'}) > len(log)*9/10 })
+		servertest.Await(t, "the log is there", func() bool { return bytes.Count(ask(all), []byte{'\n'}) > len(log)*9/10 })
 		for _, query := range []string{all, all + " | sort by (_time)", all + " | sort by (_time) desc", all + " | fields _time, _msg"} {
 			got, r := saidOf(t, dir, "answer.jsonl", ask(query))
 			if !slices.Equal(got, want) {

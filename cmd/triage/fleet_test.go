@@ -18,6 +18,7 @@ import (
 
 	"github.com/gotriage/triage/internal/fetch/kubectltest"
 	"github.com/gotriage/triage/internal/fetch/promtest"
+	"github.com/gotriage/triage/internal/fetch/servertest"
 	"github.com/gotriage/triage/triage/schema"
 )
 
@@ -191,7 +192,7 @@ func TestFleet_ARealPrometheusNamesPortsAndWhatIsDown(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := ""
-	promtest.Await(t, "both targets were scraped", func() bool {
+	servertest.Await(t, "both targets were scraped", func() bool {
 		_, out, _ = fleet(t, server, "--width", "200", "-n", "shop")
 		return strings.Contains(out, "connection refused") && strings.Contains(out, "27,500")
 	})

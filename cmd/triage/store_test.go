@@ -7,11 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -20,73 +18,35 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gotriage/triage/internal/fetch/servertest"
 	"github.com/gotriage/triage/triage/schema"
 )
 
 // A realStore is a log store. A variable of the environment names its binary.
 type realStore struct {
 	variable string
-	args     func(address, dir, config string) []string
-	ready    string // the path at which it says so
+	start    func(t *testing.T, binary string) (address string)
 	push     func(t *testing.T, base string, records []logLine)
 	query    []string // what triage store is called with besides
 }
 
 var realStores = map[string]realStore{
-	"victorialogs": {"TRIAGE_VICTORIA_LOGS", func(address, dir, _ string) []string {
-		return []string{"-httpListenAddr=" + address, "-storageDataPath=" + dir, "-retentionPeriod=100y",
-			"-futureRetention=100y", "-memory.allowedBytes=200MB"}
-	}, "/health", pushVictoriaLogs, []string{"--since", "2000-01-01", "--until", "2100-01-01"}},
-	"loki": {"TRIAGE_LOKI", func(address, dir, config string) []string {
-		_, port, _ := strings.Cut(address, ":")
-		return []string{"-config.file=" + config, "-server.http-listen-port=" + port,
-			"-common.path-prefix=" + dir}
-	}, "/ready", pushLoki, []string{"--query", `{namespace="shop"}`, "--since", "2026-11-21", "--until", "2026-11-22"}},
+	"victorialogs": {"TRIAGE_VICTORIA_LOGS", servertest.VictoriaLogs, pushVictoriaLogs,
+		[]string{"--since", "2000-01-01", "--until", "2100-01-01"}},
+	"loki": {"TRIAGE_LOKI", startLoki, pushLoki,
+		[]string{"--query", `{namespace="shop"}`, "--since", "2026-11-21", "--until", "2026-11-22"}},
 }
 
-// start starts a store, or skips the test.
-func (s realStore) start(t *testing.T) (address string) {
+func startLoki(t *testing.T, binary string) (address string) {
 	t.Helper()
-	binary := os.Getenv(s.variable)
-	if binary == "" {
-		t.Skipf("%s names no binary: no real store is asked", s.variable)
-	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address = l.Addr().String()
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
 	config, err := filepath.Abs("testdata/loki.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	cmd := exec.CommandContext(t.Context(), binary, s.args(address, dir, config)...)
-	cmd.Dir = dir // Loki's chunks
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = 10 * time.Second
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if _ = cmd.Wait(); t.Failed() {
-			t.Logf("%.4000s", out.String())
-		}
+	return servertest.Launch(t, binary, "/ready", func(address, dir string) []string {
+		_, port, _ := strings.Cut(address, ":")
+		return []string{"-config.file=" + config, "-server.http-listen-port=" + port, "-common.path-prefix=" + dir}
 	})
-	for deadline := time.Now().Add(90 * time.Second); ; { // Loki waits 15 s before it is ready
-		resp, err := http.Get("http://" + address + s.ready)
-		if err == nil && resp.Body.Close() == nil && resp.StatusCode == http.StatusOK {
-			return address
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("the server is not ready: %v", err)
-		}
-	}
 }
 
 // A logLine is one of a pod's log.
@@ -203,7 +163,11 @@ func twoHundredPods(t *testing.T, root string) (lines []logLine) {
 func TestARealStoreHasTheFindingsOfThePodsFiles(t *testing.T) {
 	for name, store := range realStores {
 		t.Run(name, func(t *testing.T) {
-			address := store.start(t)
+			binary := os.Getenv(store.variable)
+			if binary == "" {
+				t.Skipf("%s names no binary: no real store is asked", store.variable)
+			}
+			address := store.start(t, binary)
 			root := t.TempDir()
 			store.push(t, "http://"+address, twoHundredPods(t, root))
 			want := findingsOf(t, root)

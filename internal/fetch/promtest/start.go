@@ -3,14 +3,14 @@ package promtest
 import (
 	"bufio"
 	"fmt"
-	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/gotriage/triage/internal/fetch/servertest"
 )
 
 // Start starts a Prometheus that has the history of the fleet up to now and scrapes the targets of a configuration, and
@@ -47,32 +47,10 @@ func Start(t *testing.T, all []Proc, now time.Time, window time.Duration, scrape
 	if err := os.WriteFile(config, []byte(scrapes), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := l.Addr().String()
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), "prometheus", "--config.file="+config, "--storage.tsdb.path="+data,
-		"--web.listen-address="+at, "--log.level=error")
-	cmd.Stderr = os.Stderr
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmd.Wait() })
-	url := "http://" + at
-	Await(t, "Prometheus is ready", func() bool {
-		resp, err := http.Get(url + "/-/ready")
-		if err != nil {
-			return false
-		}
-		_ = resp.Body.Close()
-		return resp.StatusCode == http.StatusOK
+	return "http://" + servertest.Launch(t, "prometheus", "/-/ready", func(address, _ string) []string {
+		return []string{"--config.file=" + config, "--storage.tsdb.path=" + data, "--web.listen-address=" + address,
+			"--log.level=error"}
 	})
-	return url
 }
 
 // Scrape is a configuration with a job of targets, each with its labels.
@@ -86,18 +64,4 @@ func Scrape(job string, targets map[string]map[string]string) string {
 		}
 	}
 	return b.String()
-}
-
-// Await asks until it holds, at most a minute.
-func Await(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
-	for end := time.After(time.Minute); !holds(); {
-		select {
-		case <-tick.C:
-		case <-end:
-			t.Fatal("not within a minute: " + what)
-		}
-	}
 }
