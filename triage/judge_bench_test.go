@@ -39,7 +39,7 @@ func BenchmarkJudgeAlike(b *testing.B) {
 		b.Fatal(err)
 	}
 	o := Options{Inputs: []string{path}}
-	results, _ := sources.ReadAll(b.Context(), o.reading())
+	units, _ := sources.ReadAll(b.Context(), o.reading())
 	book, err := LoadRules(nil)
 	if err != nil {
 		b.Fatal(err)
@@ -47,11 +47,11 @@ func BenchmarkJudgeAlike(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		r := schema.New("")
-		pass := newPass(results, book)
+		pass := newPass(units[0], book)
 		o.fill(r, pass, judge(r, book, pass))
 		if err := report.Text(io.Discard, r, report.TextOptions{}); err != nil {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(len(results[0].Dumps)), "dumps")
+	b.ReportMetric(float64(len(units[0][0].Dumps)), "dumps")
 }

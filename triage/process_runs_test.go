@@ -18,7 +18,7 @@ func passOf(t *testing.T, inputs ...string) *rules.Pass {
 	if len(skips) > 0 {
 		t.Fatalf("skipped: %+v", skips)
 	}
-	return newPass(results, book)
+	return newPass(results[0], book)
 }
 
 func TestTheTwoDumpFormatsOfOneProcessAreOfOneProcess(t *testing.T) {

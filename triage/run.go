@@ -7,7 +7,6 @@
 package triage
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -100,7 +99,19 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if o.base, err = o.readBase(ctx); err != nil {
 		return schema.New(o.Version), err
 	}
-	r, out, err := run(ctx, o, code)
+	m, err := o.read(ctx)
+	if err != nil {
+		return schema.New(o.Version), err
+	}
+	if o.Shards > 0 {
+		return o.part(ctx, m, code)
+	}
+	return o.report(ctx, m, m.units[0], code)
+}
+
+// report is the report on a unit of what was read, or the one that is all it holds.
+func (o Options) report(ctx context.Context, m material, unit []*sources.Result, code codeReader) (*Report, error) {
+	r, out, err := o.judge(ctx, m, unit, code)
 	if err == nil && len(out.reports) > 0 {
 		if r, err = again(r, out.reports, o.Where); r == out.reports[0].Report {
 			o.base.beyondSaved(r, out)
@@ -123,46 +134,65 @@ type outcome struct {
 	book    RuleBook
 }
 
-func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, error) {
-	r, out := schema.New(o.Version), outcome{pass: &rules.Pass{}}
-	r.Shard = o.shard()
-	var groups *where.Filter
+// A material is what was read, and what it is judged by.
+type material struct {
+	units  [][]*sources.Result // each is judged by itself
+	skips  []Skipped           // those of no source
+	book   RuleBook
+	groups *where.Filter // nil for all
+}
+
+// read reads the inputs. The error is for unusable options.
+func (o Options) read(ctx context.Context) (m material, err error) {
 	if o.Where != "" {
-		var err error
-		if groups, err = where.Compile(o.Where); err != nil {
-			return r, out, err
+		if m.groups, err = where.Compile(o.Where); err != nil {
+			return m, err
 		}
 	}
 	loaded, err := o.loadRules()
 	if err != nil {
-		return r, out, err
+		return m, err
 	}
 	toRead := o.reading()
 	o.readForRules(loaded, &toRead)
 	reading, drop, err := sources.CountBack(ctx, toRead, o.SinceAgo, o.UntilAgo)
 	defer drop()
 	if err != nil {
-		return r, out, err
+		return m, err
 	}
-	results, skips := sources.ReadAll(ctx, reading)
-	r.Skipped = append(r.Skipped, skips...)
+	m.units, m.skips = sources.ReadAll(ctx, reading)
+	m.book, err = loaded()
+	return m, err
+}
+
+// run reads all inputs and judges them.
+func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, error) {
+	m, err := o.read(ctx)
+	if err != nil {
+		return schema.New(o.Version), outcome{pass: &rules.Pass{}}, err
+	}
+	return o.judge(ctx, m, m.units[0], code)
+}
+
+// judge applies the rules to a unit of what was read. The error is for a cancelled context and unusable options.
+func (o Options) judge(ctx context.Context, m material, results []*sources.Result, code codeReader) (
+	r *Report, out outcome, err error,
+) {
+	r = schema.New(o.Version)
+	r.Skipped = append(r.Skipped, m.skips...)
 	for _, rd := range results {
 		r.Inputs = append(r.Inputs, rd.Inputs()...)
 		r.Skipped = append(r.Skipped, rd.Skips...)
 		out.reports = append(out.reports, rd.Reports...)
 	}
 	capturesOf(results).MarkNotes(r.Inputs)
-	book, err := loaded()
-	if err != nil {
-		return r, out, err
-	}
-	pass := newPass(results, book)
+	pass := newPass(results, m.book)
 	pass.Code = code.reader(pass.Dumps)
-	viewProfiles(pass, book)
+	viewProfiles(pass, m.book)
 	r.Skipped = append(r.Skipped, convert.Refused(parsed.Trail(pass))...)
-	out.pass, out.book = pass, book
-	book.rejudge(out.reports)
-	found := judge(r, book, pass)
+	out.pass, out.book = pass, m.book
+	m.book.rejudge(out.reports)
+	found := judge(r, m.book, pass)
 	suspected := suspects(r, pass, o.base.beyond(r, out))
 	r.Leads, r.Findings = leads.Rank(r.Findings, suspected)
 	if o.Progress != nil {
@@ -171,8 +201,8 @@ func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, err
 	o.fill(r, pass, found)
 	code.endings(r, pass)
 	localNext(r, suspected, results)
-	if groups != nil {
-		if err := r.Choose(o.Where, groups.Keep); err != nil {
+	if m.groups != nil {
+		if err := r.Choose(o.Where, m.groups.Keep); err != nil {
 			return r, out, err
 		}
 	}
@@ -182,14 +212,6 @@ func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, err
 		return r, out, fmt.Errorf("reading the inputs: %w", context.Cause(ctx))
 	}
 	return r, out, nil
-}
-
-// shard is the part of the inputs that is read, nil for all of them.
-func (o Options) shard() *schema.Shard {
-	if o.Shards == 0 {
-		return nil
-	}
-	return &schema.Shard{Index: cmp.Or(o.Shard%o.Shards, o.Shards), Of: o.Shards}
 }
 
 // fill brings what was read and found into the report.

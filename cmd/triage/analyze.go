@@ -149,13 +149,17 @@ func (f *analyzeFlags) report(
 	}
 	nothing := r.NoneRead()
 	if nothing || !f.seesReport(std, outs) {
-		narrate(std, r)
+		f.narrate(std, r)
 	}
 	if nothing {
 		// The errors say it all: a report about no input would hide them.
 		outs = slices.DeleteFunc(outs, func(o output) bool { return o.file == "" && o.name == "text" })
 	}
-	return exitCode(r, f.failOn, interrupted), f.write(std, outs, r)
+	code := exitCode(r, f.failOn, interrupted)
+	if code == exitNothing && f.Shards > 0 {
+		code = exitOK // a part may have no pod
+	}
+	return code, f.write(std, outs, r)
 }
 
 func (f *analyzeFlags) write(std Std, outs []output, r *triage.Report) error {
@@ -204,7 +208,7 @@ func narrateSkipped(std Std, skipped []triage.Skipped, others int) {
 }
 
 // narrate writes on stderr why the exit status is 3 or 4, for those who look at nothing else.
-func narrate(std Std, r *triage.Report) {
+func (f *analyzeFlags) narrate(std Std, r *triage.Report) {
 	others := narrated
 	if r.Recognised() {
 		others = 0
@@ -222,7 +226,7 @@ func narrate(std Std, r *triage.Report) {
 			missing = "no goroutine dump in BEFORE"
 		}
 	}
-	if !r.Recognised() && !r.Unreadable() && r.Shard == nil {
+	if !r.Recognised() && !r.Unreadable() && f.Shards == 0 {
 		complain(std.Err, missing, hint)
 	}
 }

@@ -73,7 +73,7 @@ func exitCode(r *triage.Report, failOn string, interrupted bool) int {
 		return exitFindings
 	case r.Unreadable() || interrupted:
 		return exitUnreadable
-	case !r.Recognised() && r.Shard == nil: // a part may have no pod
+	case !r.Recognised():
 		return exitNothing
 	}
 	return exitOK

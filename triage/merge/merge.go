@@ -35,7 +35,8 @@ type Merger struct {
 	suspects map[string]*schema.Lead // by place
 	blocked  map[blockedAt]*schema.BlockedLine
 	skipped  []schema.Skipped // the first maxListed by their paths, or some more
-	unread   int              // all that were skipped
+	cut      int              // skipped ones that are not listed
+	named    bool             // one of these was named by the user
 	inputs   int
 	tool     schema.Tool
 	checked  int
@@ -92,7 +93,8 @@ func (m *Merger) Add(r *schema.Report, name string) {
 	for _, s := range r.Skipped {
 		m.Skip(s)
 	}
-	m.unread += r.SkippedCut
+	m.cut += r.SkippedCut
+	m.named = m.named || r.NamedCut
 	m.inputs += len(r.Inputs) + r.InputsCut
 	m.tool.Version = max(m.tool.Version, r.Tool.Version)
 	m.checked = max(m.checked, r.Rules.Checked)
@@ -100,18 +102,31 @@ func (m *Merger) Add(r *schema.Report, name string) {
 
 // Skip notes an input that was not read, here or where a report was written.
 func (m *Merger) Skip(s schema.Skipped) {
-	m.unread++
 	if m.skipped = append(m.skipped, s); len(m.skipped) >= 2*maxListed {
 		m.sortSkipped()
 	}
 }
 
-// sortSkipped keeps the first ones.
+// sortSkipped keeps the first ones, each once: every part of one input reports what none could read.
 func (m *Merger) sortSkipped() {
+	compare := func(a, b schema.Skipped) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Reason, b.Reason),
+			strings.Compare(a.Hint, b.Hint))
+	}
+	named := func(s schema.Skipped) bool { return s.Named }
 	slices.SortFunc(m.skipped, func(a, b schema.Skipped) int {
-		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Reason, b.Reason))
+		if c := compare(a, b); c != 0 || a.Named == b.Named {
+			return c
+		} else if a.Named {
+			return -1
+		}
+		return 1
 	})
-	m.skipped = m.skipped[:min(len(m.skipped), maxListed)]
+	m.skipped = slices.CompactFunc(m.skipped, func(a, b schema.Skipped) bool { return compare(a, b) == 0 })
+	n := min(len(m.skipped), maxListed)
+	m.cut += len(m.skipped) - n
+	m.named = m.named || slices.ContainsFunc(m.skipped[n:], named)
+	m.skipped = m.skipped[:n]
 }
 
 // sortShards keeps the first ones.
@@ -131,12 +146,8 @@ func single(r *schema.Report, name string) *schema.Merged {
 			all.add(trait, value, 1)
 		}
 	}
-	var shards []schema.Shard
-	if r.Shard != nil {
-		shards = append(shards, *r.Shard)
-	}
 	part := &schema.Merged{
-		Reports: 1, Shards: shards, Instances: len(in), Traits: all.list(), Blocked: in.blocked(r, name),
+		Reports: 1, Instances: len(in), Traits: all.list(), Blocked: in.blocked(r, name),
 	}
 	for i := range r.Findings {
 		f := &r.Findings[i]
@@ -235,18 +246,20 @@ func (m *Merger) suspect(l *schema.Lead) {
 		return
 	}
 	shown, other := have, l
-	text := func(l *schema.Lead) string {
-		plain := *l
-		plain.Rank, plain.Instances = 0, 0
-		text, _ := json.Marshal(plain) // strings, numbers and slices of them: it can't fail
-		return string(text)
-	}
-	if cmp.Or(cmp.Compare(l.Points, have.Points), strings.Compare(text(have), text(l))) > 0 {
+	if cmp.Or(cmp.Compare(l.Points, have.Points), strings.Compare(textOf(have), textOf(l))) > 0 {
 		shown, other = l, have
 	}
 	joined := *shown
 	joined.Instances = shown.Instances + other.Instances
 	m.suspects[key] = &joined
+}
+
+// textOf is the text of a suspect without what a merge changes.
+func textOf(l *schema.Lead) string {
+	plain := *l
+	plain.Rank, plain.Instances = 0, 0
+	text, _ := json.Marshal(plain) // strings, numbers and slices of them: it can't fail
+	return string(text)
 }
 
 func (m *Merger) line(b *schema.BlockedLine) {
@@ -295,7 +308,7 @@ func (m *Merger) Report() *schema.Report {
 	}
 	slices.SortFunc(suspects, func(a, b schema.Lead) int {
 		return cmp.Or(cmp.Compare(b.Points, a.Points), cmp.Compare(b.Instances, a.Instances),
-			strings.Compare(a.Title, b.Title))
+			strings.Compare(a.Title, b.Title), strings.Compare(textOf(&a), textOf(&b)))
 	})
 	for _, l := range suspects {
 		l.Rank = len(r.Leads) + 1
@@ -309,7 +322,7 @@ func (m *Merger) Report() *schema.Report {
 	r.Merged.Blocked = append([]schema.BlockedLine{}, totals.Blocked[:min(len(totals.Blocked), schema.MaxBlocked)]...)
 	m.sortSkipped()
 	r.Skipped = append(r.Skipped, m.skipped...)
-	r.SkippedCut = m.unread - len(m.skipped)
+	r.SkippedCut, r.NamedCut = m.cut, m.named
 	r.Rules = schema.RuleCounts{Checked: m.checked, Fired: len(fired), Clear: max(0, m.checked-len(fired))}
 	return r
 }

@@ -77,10 +77,7 @@ func (r *Report) Countable() bool {
 			counts = append(counts, t.Instances)
 		}
 	}
-	shards := []Shard{}
-	if r.Shard != nil {
-		shards = append(shards, *r.Shard)
-	}
+	var shards []Shard
 	if m := r.Merged; m != nil {
 		counts = append(counts, m.Reports, m.Instances, m.BlockedTotal, m.Cut, m.Known)
 		shards = append(shards, m.Shards...)

@@ -15,7 +15,7 @@ func TestCountsThatNoFleetHasAreRefused(t *testing.T) {
 		`{"merged":{"blocked":[{"most":-1}]}}`:                                  false,
 		`{"merged":{"shards":[{"index":3,"of":2}]}}`:                            false,
 		`{"merged":{"shards":[{"index":1,"of":2147483647}]}}`:                   false,
-		`{"shard":{"index":0,"of":2}}`:                                          false,
+		`{"merged":{"shards":[{"index":0,"of":2}]}}`:                            false,
 		`{"findings":[{"spread":{"instances":9223372036854775807}}]}`:           false,
 		`{"findings":[{"spread":{"instances":1,"traits":[{"instances":-1}]}}]}`: false,
 		`{"findings":[{"pods_total":-1}]}`:                                      false,

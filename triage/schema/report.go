@@ -48,8 +48,6 @@ type Report struct {
 	PodsTotal int   `json:"pods_total,omitempty"`
 	// Fleet holds replicas of one workload against each other; absent where no workload has two.
 	Fleet []Fleet `json:"fleet,omitempty"`
-	// Shard is the part of the inputs that was read (--shard); nil where all were.
-	Shard *Shard `json:"shard,omitempty"`
 	// Merged counts over the reports that this one was merged from; nil for any other.
 	Merged *Merged `json:"merged,omitempty"`
 	// Patterns are what all logs together repeat most often.
@@ -69,6 +67,8 @@ type Report struct {
 	Advice []Advice `json:"advice"`
 	// Read means that the report was read from a file, which anybody may have written. Not printed.
 	Read bool `json:"-"`
+	// NamedCut means that SkippedCut counts an input that the user named. Not printed.
+	NamedCut bool `json:"-"`
 	// Stacks are those of the profiles, for drawings; nil unless Options.Stacks asks for them. Not printed.
 	Stacks []StackSource `json:"-"`
 	// Timelines are the writes of the objects that findings are about, for drawings; nil unless Options.Stacks asks for
@@ -93,7 +93,7 @@ func (r *Report) ofReports() bool { return r.Merged != nil && r.Merged.Reports >
 
 // Unreadable reports whether an input that the user named could not be read.
 func (r *Report) Unreadable() bool {
-	return slices.ContainsFunc(r.Skipped, func(s Skipped) bool { return s.Named })
+	return r.NamedCut || slices.ContainsFunc(r.Skipped, func(s Skipped) bool { return s.Named })
 }
 
 // Distrust notes that the report was read from a file, and marks the steps that change something whatever it says of

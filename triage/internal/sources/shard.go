@@ -7,19 +7,41 @@ import (
 )
 
 // A Shard is the Index-th of Of parts of the inputs, from 1, or from 0: part 0 is part Of. The zero value is all of
-// them. All inputs of a pod are in one part, and the same pod is always in the same.
+// them. All inputs of a unit are in one part, and the same unit is always in the same.
 type Shard struct{ Index, Of int }
 
-// has reports whether a source is in the shard: by its pod, and where nothing names one by its path.
+// has reports whether a source is in the shard, by its unit.
 func (s Shard) has(source ingest.Source) bool {
 	if s.Of <= 1 {
 		return true
 	}
-	name := source.Origin.Namespace + "/" + source.Origin.Pod
-	if source.Origin.Pod == "" && len(source.Parts) > 0 {
-		name = source.Parts[0].Path
-	}
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(name))                           // it never fails
+	_, _ = h.Write([]byte(unitOf(source)))                 // it never fails
 	return int(h.Sum64()>>33%uint64(s.Of)) == s.Index%s.Of // the high bits depend on all bytes
+}
+
+// units are the results that are judged together: all of them, or in a shard those of each unit, so that what is found
+// does not depend on how many shards there are.
+func (s Shard) units(all []*Result) (units [][]*Result) {
+	if s.Of == 0 {
+		return [][]*Result{all}
+	}
+	at := map[string]int{}
+	for _, rd := range all {
+		key := unitOf(rd.Source)
+		if _, ok := at[key]; !ok {
+			at[key] = len(units)
+			units = append(units, nil)
+		}
+		units[at[key]] = append(units[at[key]], rd)
+	}
+	return units
+}
+
+// unitOf names the unit of a source: its pod, and where nothing names one its path.
+func unitOf(source ingest.Source) string {
+	if source.Origin.Pod == "" && len(source.Parts) > 0 {
+		return source.Parts[0].Path
+	}
+	return source.Origin.Namespace + "/" + source.Origin.Pod
 }

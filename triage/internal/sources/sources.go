@@ -70,8 +70,9 @@ func (p bytesRead) Read(bytes int)           { p.to.Bytes.Add(int64(bytes)) }
 // counted is where progress is counted.
 func (o Options) counted() *schema.Progress { return cmp.Or(o.Progress, &schema.Progress{}) }
 
-// ReadAll reads what the inputs hold and returns what each source gave, in order of the inputs' names.
-func ReadAll(ctx context.Context, o Options) ([]*Result, []schema.Skipped) {
+// ReadAll reads what the inputs hold and returns what each source gave, in order of the inputs' names: those together
+// that are to be judged together.
+func ReadAll(ctx context.Context, o Options) (units [][]*Result, skips []schema.Skipped) {
 	o.store, o.seed, o.reports = kube.NewStore(0), maphash.MakeSeed(), &reportRoom{}
 	o.store.Labels = o.KeepLabels
 	stacks, logs := &stackRoom{most: maxStacks}, &logRoom{most: maxLogs}
@@ -84,12 +85,16 @@ func ReadAll(ctx context.Context, o Options) ([]*Result, []schema.Skipped) {
 		logs.add(rd.Log)
 		return rd
 	})
+	results = slices.DeleteFunc(results, func(rd *Result) bool { return !o.Shard.has(rd.Source) })
 	for _, rd := range results {
 		rd.takeReports()
 	}
-	dropCopies(results)
-	dateLogs(results)
-	return results, append(skips, logs.skipped(results)...)
+	units = o.Shard.units(results)
+	for _, unit := range units {
+		dropCopies(unit)
+		dateLogs(unit)
+	}
+	return units, append(skips, logs.skipped(results)...)
 }
 
 // Walk calls one for every source of the inputs, as many at a time as there are processors, and returns the results
