@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/gotriage/triage/report"
+	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/internal/sources"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -48,6 +49,7 @@ func BenchmarkJudgeAlike(b *testing.B) {
 	for b.Loop() {
 		r := schema.New("")
 		pass := newPass(units[0], book)
+		know([]*rules.Pass{pass}, book.Roles)
 		o.fill(r, pass, judge(r, book, pass))
 		if err := report.Text(io.Discard, r, report.TextOptions{}); err != nil {
 			b.Fatal(err)

@@ -21,8 +21,8 @@ import (
 	"github.com/gotriage/triage/triage/internal/sources"
 )
 
-// newPass brings what was read into the form that rules look at: dumps in order of inputs, each with its process, its
-// program and the roles of its buckets.
+// newPass brings what was read into the form that rules look at: dumps in order of inputs, each with its process and
+// its program. know completes it.
 func newPass(results []*sources.Result, book RuleBook) *rules.Pass {
 	cluster := clusterOf(results)
 	named := identity.Naming{Captures: capturesOf(results), Pods: identity.PodNamesOf(cluster)}
@@ -58,23 +58,22 @@ func newPass(results []*sources.Result, book RuleBook) *rules.Pass {
 			d.Program = p
 		}
 	}
-	knowPrograms(pass.Dumps, book.Roles)
-	parallel.EachWith(len(pass.Dumps), wait.Grapher, func(i int, graph func(*rules.DumpInput) rules.Parsed) {
-		pass.Dumps[i].Waits = graph(pass.Dumps[i])
-	})
 	identity.NameDumps(pass.Dumps, named.Captures)
-	pass.Series = rules.SeriesOf(pass.Dumps)
 	for _, p := range pass.Profiles {
 		pass.Target = cmp.Or(pass.Target, p.Target)
 	}
 	return pass
 }
 
-// knowPrograms works out what follows from stacks and their program: once for all processes that run the same one, such
-// as the pods of a workload.
-func knowPrograms(dumps []*rules.DumpInput, roles *match.RoleSet) {
+// know works out what follows from the stacks of dumps and their program, once for all processes that run the same one,
+// such as the pods of a workload: the roles of their buckets, who waits for whom, what changes from dump to dump.
+func know(passes []*rules.Pass, roles *match.RoleSet) {
 	alike := map[frame.Program][]*rules.DumpInput{}
-	for _, d := range dumps {
+	var all []*rules.DumpInput
+	for _, pass := range passes {
+		all = append(all, pass.Dumps...)
+	}
+	for _, d := range all {
 		alike[d.Program] = append(alike[d.Program], d)
 	}
 	for p, dumps := range alike {
@@ -83,6 +82,12 @@ func knowPrograms(dumps []*rules.DumpInput, roles *match.RoleSet) {
 			d.Roles = assigner.Assign(d.Dump)
 		}
 		rules.Know(p, dumps)
+	}
+	parallel.EachWith(len(all), wait.Grapher, func(i int, graph func(*rules.DumpInput) rules.Parsed) {
+		all[i].Waits = graph(all[i])
+	})
+	for _, pass := range passes {
+		pass.Series = rules.SeriesOf(pass.Dumps)
 	}
 }
 

@@ -2,6 +2,7 @@ package triage_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"fmt"
 	"os"
@@ -10,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules"
@@ -76,7 +79,7 @@ func fiftyPods(t *testing.T) (root string, spin []string) {
 		}
 		text = bytes.ReplaceAll(text, []byte("goroutine 19 gp"), fmt.Appendf(nil, "goroutine %d gp", 100_000+i))
 		text = bytes.ReplaceAll(text, []byte("T02:14:"), fmt.Appendf(nil, "T02:%02d:", i)) // equal logs are one log
-		dir := filepath.Join(root, fmt.Sprintf("shop_%s_00000000-0000-4000-8000-%012d", name, i), "server")
+		dir := filepath.Join(root, shopPod(i), "server")
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -87,47 +90,101 @@ func fiftyPods(t *testing.T) (root string, spin []string) {
 	return root, spin
 }
 
-// TestShardsMergedAreTheWhole splits the pods into n parts, each with a report, and merges these.
-func TestShardsMergedAreTheWhole(t *testing.T) {
-	root, spin := fiftyPods(t)
-	counts := func(n int) string {
-		dir := t.TempDir()
-		for i := range n {
-			r, err := triage.Run(t.Context(), triage.Options{Inputs: []string{root}, Shard: i + 1, Shards: n})
-			if err != nil {
-				t.Fatal(err)
-			}
-			var text bytes.Buffer
-			if err := report.JSON(&text, r); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i, ".json")), text.Bytes(), 0o600); err != nil {
-				t.Fatal(err)
-			}
+// shopPod is the folder of the i-th pod.
+func shopPod(i int) string { return fmt.Sprintf("shop_web-%d_00000000-0000-4000-8000-%012d", i, i) }
+
+// sixtyUnits adds to the fifty pods two whose logs are equal, of which one has a second container and an equal copy of
+// its log in another folder, and what names no pod: profiles, a report, a text, a log that ends too early.
+func sixtyUnits(t *testing.T) (root string, spin []string) {
+	t.Helper()
+	root, spin = fiftyPods(t)
+	read := func(path string) []byte {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
 		}
-		r, err := triage.Merge(t.Context(), []string{dir}, nil)
-		if err != nil || r.Merged.Reports != n {
-			t.Fatalf("%+v, %v", r.Merged, err)
-		}
-		if got := report.Headline(r); !strings.HasPrefix(got, "5 of 50 instances: ") {
-			t.Errorf("the headline of %d shards: %s", n, got)
-		}
-		r.Merged.Reports, r.Merged.Shards = 0, nil
-		text := fmt.Sprintf("%+v\n", r.Merged)
-		for i := range r.Findings {
-			if f := &r.Findings[i]; f.Object == nil { // the lease that all pods take is one finding about all of them
-				text += fmt.Sprintln(f.Fingerprint, f.PodsTotal, f.Notes[0])
-			}
-		}
-		return text
+		return data
 	}
-	whole := counts(1)
-	if want := fmt.Sprintf("Shown by %d of 50 instances", len(spin)); !strings.Contains(whole, want) {
-		t.Errorf("%s\nlacks %q", whole, want)
+	log := read(filepath.Join(root, shopPod(7), "server", "0.log"))
+	var saved, cut bytes.Buffer
+	r, err := triage.Run(t.Context(), triage.Options{Inputs: []string{filepath.Join("..", "testdata", "pods-fleet")}})
+	if err == nil {
+		err = report.JSON(&saved, r)
+	}
+	zw := gzip.NewWriter(&cut)
+	if _, failed := zw.Write(log); err != nil || failed != nil || zw.Flush() != nil { // not closed: it is cut
+		t.Fatal(err, failed)
+	}
+	for path, data := range map[string][]byte{
+		shopPod(50) + "/server/0.log": log, shopPod(51) + "/server/0.log": log, shopPod(51) + "/proxy/0.log": read(filepath.Join(root, shopPod(8), "server", "0.log")), "again/" + shopPod(51) + "/server/0.log": log,
+		"report.json": saved.Bytes(), "notes.txt": []byte("nothing to see"), "old.log.gz": cut.Bytes(),
+		"cpu.pb.gz":  read(filepath.Join("..", "testdata", "profiles", "rsa-key.pb.gz")),
+		"heap.pb.gz": read(filepath.Join("..", "testdata", "profiles", "heap-growth-3.pb.gz")),
+	} {
+		path = filepath.Join(root, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root, append(spin, "web-50", "web-51")
+}
+
+// inShards splits inputs into n parts, each with a report, and merges these: the merged report without what tells how
+// many there were, and its JSON.
+func inShards(t *testing.T, n int, o triage.Options) (*triage.Report, string) {
+	t.Helper()
+	dir := t.TempDir()
+	for i := range n {
+		o.Shard, o.Shards = i+1, n
+		r, err := triage.Run(t.Context(), o)
+		if err != nil || r.Merged.Reports != 1 || !slices.Equal(r.Merged.Shards, []schema.Shard{{Index: i + 1, Of: n}}) ||
+			!r.Unreadable() {
+			t.Fatalf("part %d: %+v, %v", i, r.Merged, err)
+		}
+		writeJSON(t, filepath.Join(dir, fmt.Sprint(i, ".json")), r)
+	}
+	r, err := triage.Merge(t.Context(), []string{dir}, nil)
+	if err != nil || r.Merged.Reports != n || len(r.Merged.Shards) != n {
+		t.Fatalf("%+v, %v", r.Merged, err)
+	}
+	r.Merged.Reports, r.Merged.Shards = 0, nil
+	path := filepath.Join(dir, "merged")
+	writeJSON(t, path, r)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, string(text)
+}
+
+func TestShardsMergedAreTheWhole(t *testing.T) {
+	root, spin := sixtyUnits(t)
+	o := triage.Options{Inputs: []string{root, filepath.Join(root, "absent")}, Version: "v1"}
+	whole, want := inShards(t, 1, o)
+	// 53 containers of pods, four of the saved report, and a process for each profile and for the log that is cut.
+	if got := report.Headline(whole); !strings.HasPrefix(got, "8 of 60 instances: ") {
+		t.Errorf("the headline: %s", got)
+	}
+	var skipped []string
+	for _, s := range whole.Skipped {
+		skipped = append(skipped, filepath.Base(s.Path))
+	}
+	if !slices.Equal(skipped, []string{"absent", "old.log.gz", "0.log"}) {
+		t.Errorf("skipped: %+v, want a copy within one pod, and no log of another", whole.Skipped)
+	}
+	known := o
+	known.Baseline = filepath.Join(root, shopPod(7), "server", "0.log")
+	if r, text := inShards(t, 1, known); len(r.Findings) >= len(whole.Findings) || r.Merged.Known < len(spin) {
+		t.Errorf("%d findings of %d, and %d that the baseline has too", len(r.Findings), len(whole.Findings), r.Merged.Known)
+	} else if _, got := inShards(t, 3, known); got != text {
+		t.Errorf("3 shards with a baseline (-whole +merged):\n%s", cmp.Diff(text, got))
 	}
 	for _, n := range []int{2, 7} {
-		if got := counts(n); got != whole {
-			t.Errorf("%d shards:\n%s\nwhole:\n%s", n, got, whole)
+		if _, got := inShards(t, n, o); got != want {
+			t.Errorf("%d shards (-whole +merged):\n%s", n, cmp.Diff(want, got))
 		}
 	}
 }
@@ -135,17 +192,28 @@ func TestShardsMergedAreTheWhole(t *testing.T) {
 func TestEachPodIsInOneShard(t *testing.T) {
 	root, _ := fiftyPods(t)
 	for _, first := range []int{0, 1} {
-		dumps := 0
+		pods := 0
 		for i := range 7 {
 			r, err := triage.Run(t.Context(), triage.Options{Inputs: []string{root}, Shard: i + first, Shards: 7})
-			if err != nil || len(r.Dumps) == 0 || len(r.Dumps) > 20 {
-				t.Errorf("shard %d: %d dumps of 50, %v", i+first, len(r.Dumps), err)
+			if err != nil || r.Merged.Instances == 0 || r.Merged.Instances > 20 {
+				t.Errorf("shard %d: %d pods of 50, %v", i+first, r.Merged.Instances, err)
 			}
-			dumps += len(r.Dumps)
+			pods += r.Merged.Instances
 		}
-		if dumps != 50 {
-			t.Errorf("counted from %d: %d dumps of 50", first, dumps)
+		if pods != 50 {
+			t.Errorf("counted from %d: %d pods of 50", first, pods)
 		}
+	}
+}
+
+func writeJSON(t *testing.T, path string, r *triage.Report) {
+	t.Helper()
+	var text bytes.Buffer
+	if err := report.JSON(&text, r); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }
 

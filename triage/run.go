@@ -106,11 +106,11 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if o.Shards > 0 {
 		return o.part(ctx, m, code)
 	}
-	return o.report(ctx, m, m.units[0], code)
+	return o.report(ctx, m, 0, code)
 }
 
 // report is the report on a unit of what was read, or the one that is all it holds.
-func (o Options) report(ctx context.Context, m material, unit []*sources.Result, code codeReader) (*Report, error) {
+func (o Options) report(ctx context.Context, m material, unit int, code codeReader) (*Report, error) {
 	r, out, err := o.judge(ctx, m, unit, code)
 	if err == nil && len(out.reports) > 0 {
 		if r, err = again(r, out.reports, o.Where); r == out.reports[0].Report {
@@ -137,6 +137,7 @@ type outcome struct {
 // A material is what was read, and what it is judged by.
 type material struct {
 	units  [][]*sources.Result // each is judged by itself
+	passes []*rules.Pass       // of the units
 	skips  []Skipped           // those of no source
 	book   RuleBook
 	groups *where.Filter // nil for all
@@ -161,8 +162,14 @@ func (o Options) read(ctx context.Context) (m material, err error) {
 		return m, err
 	}
 	m.units, m.skips = sources.ReadAll(ctx, reading)
-	m.book, err = loaded()
-	return m, err
+	if m.book, err = loaded(); err != nil {
+		return m, err
+	}
+	for _, unit := range m.units {
+		m.passes = append(m.passes, newPass(unit, m.book))
+	}
+	know(m.passes, m.book.Roles)
+	return m, nil
 }
 
 // run reads all inputs and judges them.
@@ -171,13 +178,12 @@ func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, err
 	if err != nil {
 		return schema.New(o.Version), outcome{pass: &rules.Pass{}}, err
 	}
-	return o.judge(ctx, m, m.units[0], code)
+	return o.judge(ctx, m, 0, code)
 }
 
 // judge applies the rules to a unit of what was read. The error is for a cancelled context and unusable options.
-func (o Options) judge(ctx context.Context, m material, results []*sources.Result, code codeReader) (
-	r *Report, out outcome, err error,
-) {
+func (o Options) judge(ctx context.Context, m material, unit int, code codeReader) (r *Report, out outcome, err error) {
+	results, pass := m.units[unit], m.passes[unit]
 	r = schema.New(o.Version)
 	r.Skipped = append(r.Skipped, m.skips...)
 	for _, rd := range results {
@@ -186,7 +192,6 @@ func (o Options) judge(ctx context.Context, m material, results []*sources.Resul
 		out.reports = append(out.reports, rd.Reports...)
 	}
 	capturesOf(results).MarkNotes(r.Inputs)
-	pass := newPass(results, m.book)
 	pass.Code = code.reader(pass.Dumps)
 	viewProfiles(pass, m.book)
 	r.Skipped = append(r.Skipped, convert.Refused(parsed.Trail(pass))...)

@@ -20,10 +20,10 @@ func (o Options) part(ctx context.Context, m material, code codeReader) (*Report
 	m.skips = nil
 	var failed error
 	for i, unit := range m.units {
-		r, err := o.report(ctx, m, unit, code)
+		r, err := o.report(ctx, m, i, code)
 		failed = cmp.Or(failed, err)
 		merger.Add(r, sources.FirstPath(unit[0].Source))
-		m.units[i] = nil
+		m.units[i], m.passes[i] = nil, nil
 	}
 	r := merger.Report()
 	r.Tool.Version = o.Version
