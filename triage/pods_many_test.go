@@ -93,11 +93,11 @@ func fiftyPods(t *testing.T) (root string, spin []string) {
 // shopPod is the folder of the i-th pod.
 func shopPod(i int) string { return fmt.Sprintf("shop_web-%d_00000000-0000-4000-8000-%012d", i, i) }
 
-// sixtyUnits adds to the fifty pods two whose logs are equal, of which one has a second container and an equal copy of
-// its log in another folder, and what names no pod: profiles, a report, a text, a log that ends too early.
-func sixtyUnits(t *testing.T) (root string, spin []string) {
+// mixedInputs adds to the fifty pods two that spin and whose logs are equal, of which one has a second container and a
+// copy of its log, and what names no pod: profiles, a report, a text, a log that ends too early.
+func mixedInputs(t *testing.T) (root string) {
 	t.Helper()
-	root, spin = fiftyPods(t)
+	root, _ = fiftyPods(t)
 	read := func(path string) []byte {
 		data, err := os.ReadFile(path)
 		if err != nil {
@@ -116,10 +116,15 @@ func sixtyUnits(t *testing.T) (root string, spin []string) {
 		t.Fatal(err, failed)
 	}
 	for path, data := range map[string][]byte{
-		shopPod(50) + "/server/0.log": log, shopPod(51) + "/server/0.log": log, shopPod(51) + "/proxy/0.log": read(filepath.Join(root, shopPod(8), "server", "0.log")), "again/" + shopPod(51) + "/server/0.log": log,
-		"report.json": saved.Bytes(), "notes.txt": []byte("nothing to see"), "old.log.gz": cut.Bytes(),
-		"cpu.pb.gz":  read(filepath.Join("..", "testdata", "profiles", "rsa-key.pb.gz")),
-		"heap.pb.gz": read(filepath.Join("..", "testdata", "profiles", "heap-growth-3.pb.gz")),
+		shopPod(50) + "/server/0.log":            log,
+		shopPod(51) + "/server/0.log":            log,
+		"again/" + shopPod(51) + "/server/0.log": log,
+		shopPod(51) + "/proxy/0.log":             read(filepath.Join(root, shopPod(8), "server", "0.log")),
+		"report.json":                            saved.Bytes(),
+		"old.log.gz":                             cut.Bytes(),
+		"notes.txt":                              []byte("nothing"),
+		"cpu.pb.gz":                              read(filepath.Join("..", "testdata", "profiles", "rsa-key.pb.gz")),
+		"heap.pb.gz":                             read(filepath.Join("..", "testdata", "profiles", "heap-growth-3.pb.gz")),
 	} {
 		path = filepath.Join(root, path)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -129,7 +134,7 @@ func sixtyUnits(t *testing.T) (root string, spin []string) {
 			t.Fatal(err)
 		}
 	}
-	return root, append(spin, "web-50", "web-51")
+	return root
 }
 
 // inShards splits inputs into n parts, each with a report, and merges these: the merged report without what tells how
@@ -161,12 +166,18 @@ func inShards(t *testing.T, n int, o triage.Options) (*triage.Report, string) {
 }
 
 func TestShardsMergedAreTheWhole(t *testing.T) {
-	root, spin := sixtyUnits(t)
-	o := triage.Options{Inputs: []string{root, filepath.Join(root, "absent")}, Version: "v1"}
+	root := mixedInputs(t)
+	o := triage.Options{Inputs: []string{root, filepath.Join(root, "absent")}, Source: fixtureSources, Version: "v1"}
 	whole, want := inShards(t, 1, o)
 	// 53 containers of pods, four of the saved report, and a process for each profile and for the log that is cut.
 	if got := report.Headline(whole); !strings.HasPrefix(got, "8 of 60 instances: ") {
 		t.Errorf("the headline: %s", got)
+	}
+	if last := whole.Leads[len(whole.Leads)-1]; last.Certainty != schema.OnlySuspect || len(whole.Merged.Blocked) == 0 {
+		t.Errorf("no suspect or no blocked line: %+v", whole.Merged)
+	}
+	if f := whole.Findings[0]; f.Code == nil || f.Code.Fits != rules.FitsYes {
+		t.Errorf("%s: its code is %+v", f.Title, f.Code)
 	}
 	var skipped []string
 	for _, s := range whole.Skipped {
@@ -177,8 +188,8 @@ func TestShardsMergedAreTheWhole(t *testing.T) {
 	}
 	known := o
 	known.Baseline = filepath.Join(root, shopPod(7), "server", "0.log")
-	if r, text := inShards(t, 1, known); len(r.Findings) >= len(whole.Findings) || r.Merged.Known < len(spin) {
-		t.Errorf("%d findings of %d, and %d that the baseline has too", len(r.Findings), len(whole.Findings), r.Merged.Known)
+	if r, text := inShards(t, 1, known); len(r.Findings) >= len(whole.Findings) || r.Merged.Known < 8 {
+		t.Errorf("%d findings of %d, %d that the baseline has", len(r.Findings), len(whole.Findings), r.Merged.Known)
 	} else if _, got := inShards(t, 3, known); got != text {
 		t.Errorf("3 shards with a baseline (-whole +merged):\n%s", cmp.Diff(text, got))
 	}

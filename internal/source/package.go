@@ -36,8 +36,21 @@ type Packages struct {
 	spent  time.Duration              // on reading packages and comparing frames with them
 }
 
-// Packages returns a reader of packages.
+// A memory is what the Packages of a Tree found that does not depend on the program whose frames are looked for.
+type memory struct {
+	found  map[string]file
+	parsed map[string]*parsed
+	read   map[string]*gocode.Package
+	bytes  int
+}
+
+// Packages returns a reader of packages, to be used until another is asked for. What those before found is forgotten
+// where it is more than one of them may hold.
 func (t *Tree) Packages() *Packages {
+	m := &t.memory
+	if m.found == nil || len(m.found) > maxFrameFiles || m.bytes > maxFrameBytes || len(m.read) > maxPackages {
+		*m = memory{found: map[string]file{}, parsed: map[string]*parsed{}, read: map[string]*gocode.Package{}}
+	}
 	return &Packages{tree: t, found: map[string]file{}, parsed: map[string]*parsed{}, moved: map[string]bool{},
 		fits: map[string]bool{}, read: map[string]*gocode.Package{}}
 }
@@ -64,10 +77,16 @@ func (s *Packages) load(r *root, dir, name string, own *parsed) *gocode.Package 
 	if sure, _ := built(name, own.text); !sure {
 		key += "\x00" + name
 	}
+	if s.tests {
+		key += "\x00tests"
+	}
 	p, ok := s.read[key]
 	if !ok && len(s.read) < maxPackages {
-		files, partial := r.goFiles(dir, name, s.tests)
-		p = gocode.New(files, name, partial)
+		if p, ok = s.tree.memory.read[key]; !ok {
+			files, partial := r.goFiles(dir, name, s.tests)
+			p = gocode.New(files, name, partial)
+			s.tree.memory.read[key] = p
+		}
 		s.read[key] = p
 	}
 	return p
@@ -127,7 +146,11 @@ func (s *Packages) file(f gocode.Frame) (file, *parsed) {
 		return file{}, nil
 	}
 	if !ok {
-		found = s.tree.find(askOf(f).Place)
+		m := &s.tree.memory
+		if found, ok = m.found[key]; !ok {
+			found = s.tree.find(askOf(f).Place)
+			m.found[key] = found
+		}
 		s.found[key] = found
 	}
 	if found.reason != "" {
@@ -135,16 +158,30 @@ func (s *Packages) file(f gocode.Frame) (file, *parsed) {
 	}
 	own, ok := s.parsed[found.key()]
 	if !ok {
-		text, reason := found.root.read(found.at.path, maxParsed)
-		if s.bytes += len(text); reason == "" && s.bytes <= maxFrameBytes {
-			own = parse(found.at.path, text)
+		if s.bytes <= maxFrameBytes {
+			own = s.tree.memory.parse(found)
+			s.bytes += len(own.text)
 		}
-		if own != nil && own.syntax == nil {
+		if s.bytes > maxFrameBytes || own.syntax == nil {
 			own = nil
 		}
 		s.parsed[found.key()] = own
 	}
 	return found, own
+}
+
+// parse reads and parses a file; it has no syntax where that fails.
+func (m *memory) parse(f file) *parsed {
+	p, ok := m.parsed[f.key()]
+	if !ok {
+		text, reason := f.root.read(f.at.path, maxParsed)
+		if p = (&parsed{text: text}); reason == "" {
+			p = parse(f.at.path, text)
+		}
+		m.parsed[f.key()] = p
+		m.bytes += len(text)
+	}
+	return p
 }
 
 // key names a file that was found.

@@ -159,6 +159,7 @@ func TestAFileThatOneFrameContradictsHasNoCode(t *testing.T) {
 		return gocode.Frame{Func: "main." + function, File: "example.org/shop/shop.go", Line: line, Callee: callee}
 	}
 	wait := at("read", 4, "runtime.chanrecv1")
+	var first *gocode.Package
 	for _, c := range []struct {
 		name            string
 		frames, created []gocode.Frame
@@ -167,11 +168,18 @@ func TestAFileThatOneFrameContradictsHasNoCode(t *testing.T) {
 		{"what fits", []gocode.Frame{wait}, []gocode.Frame{at("main", 8, "")}, true},
 		{"another goroutine's line", []gocode.Frame{wait, at("main", 4, "")}, nil, false},
 		{"a line of a goroutine's start that starts none", nil, []gocode.Frame{at("main", 9, "")}, false},
+		{"what fits, after another build", []gocode.Frame{wait}, nil, true},
 	} {
 		packages := tree.Packages()
 		packages.Doubt(c.frames, c.created)
-		if p, _ := packages.Of(wait); (p != nil) != c.known {
+		p, _ := packages.Of(wait)
+		if (p != nil) != c.known {
 			t.Errorf("%s: the package is known: %t", c.name, p != nil)
+		}
+		if first == nil {
+			first = p
+		} else if c.known && p != first {
+			t.Errorf("%s: the package is read again", c.name)
 		}
 	}
 }

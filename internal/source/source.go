@@ -41,7 +41,10 @@ const (
 )
 
 // A Tree is the folders in which files are looked for.
-type Tree struct{ roots []*root }
+type Tree struct {
+	roots  []*root
+	memory memory
+}
 
 // A root is one folder.
 type root struct {

@@ -141,7 +141,9 @@ func TestAMergeOfMergesIsTheMergeOfAll(t *testing.T) {
 				r.Findings[k].Notes = []string{fmt.Sprint("note ", random.IntN(3))}
 			}
 			r.Leads[0].Points = float64(random.IntN(4))
-			r.Skipped = []schema.Skipped{{Path: fmt.Sprint(i), Reason: "gone"}}
+			r.Leads = append(r.Leads, schema.Lead{Title: "alike", Points: 1, Certainty: schema.OnlySuspect,
+				Culprit: &rules.Place{Function: fmt.Sprint("f", i%3)}})
+			r.Skipped = []schema.Skipped{{Path: fmt.Sprint(i), Reason: "gone"}, {Path: "all", Reason: "gone"}}
 			all = append(all, r)
 		}
 		flat := merged(t, all...)
@@ -153,6 +155,24 @@ func TestAMergeOfMergesIsTheMergeOfAll(t *testing.T) {
 		if got, _ := json.MarshalIndent(tree, "", " "); string(got) != string(want) {
 			t.Fatalf("merged in a tree:\n%s\nflat:\n%s", got, want)
 		}
+	}
+}
+
+func TestWhatNoPartCouldReadIsListedOnceAndStaysAFailure(t *testing.T) {
+	m := New()
+	for part := range 2 {
+		r := schema.New("")
+		r.Skipped = []schema.Skipped{{Path: "logs", Reason: "gone", Named: part == 1}, {Path: "logs", Reason: "cut"}}
+		m.Add(r, "r")
+	}
+	if r := m.Report(); len(r.Skipped) != 2 || r.SkippedCut != 0 || !r.Unreadable() || !r.Skipped[1].Named {
+		t.Errorf("%+v and %d more", r.Skipped, r.SkippedCut)
+	}
+	for i := range maxListed {
+		m.Skip(schema.Skipped{Path: fmt.Sprint(i)}) // digits come before letters
+	}
+	if r := m.Report(); len(r.Skipped) != maxListed || r.SkippedCut != 2 || !r.Unreadable() {
+		t.Errorf("%d listed, %d more, unreadable: %t", len(r.Skipped), r.SkippedCut, r.Unreadable())
 	}
 }
 
