@@ -137,8 +137,8 @@ func mixedInputs(t *testing.T) (root string) {
 	return root
 }
 
-// inShards splits inputs into n parts, each with a report, and merges these: the merged report without what tells how
-// many there were, and its JSON.
+// inShards splits inputs into n parts, each with a report, and merges these. It returns the merged report and its JSON,
+// without how many parts there were.
 func inShards(t *testing.T, n int, o triage.Options) (*triage.Report, string) {
 	t.Helper()
 	dir := t.TempDir()
