@@ -29,12 +29,17 @@ func SurveyText(w io.Writer, s *schema.Survey, o TextOptions) error {
 		likely++
 	}
 	possible := s.OddTotal - s.OddLikely
+	nothing, other := "NOTHING FOUND", "no process"
+	if s.OddLikely == 0 && s.DownTotal > 0 { // what is down is certain
+		p.downs(s)
+		nothing, other = "NOTHING ELSE", "no other process"
+	}
 	switch {
 	case s.OddLikely > 0:
 		p.section("LOOK FIRST", phrase.Count(s.OddLikely, "place")+", the most unusual first")
 		p.odd(s.Odd[:likely])
 	case possible == 0:
-		p.section("NOTHING FOUND", "no process differs from the others of its workload, grows or has restarted"+
+		p.section(nothing, other+" differs from the rest of its workload, grows or has restarted"+
 			phrase.OnlyIf(len(s.Notes) > 0, ", as far as this Prometheus knows"))
 	}
 	if possible > 0 {
@@ -42,7 +47,9 @@ func SurveyText(w io.Writer, s *schema.Survey, o TextOptions) error {
 		p.odd(s.Odd[likely:])
 	}
 	p.more(0, s.OddTotal-len(s.Odd), "place")
-	p.downs(s)
+	if s.OddLikely > 0 {
+		p.downs(s)
+	}
 	p.line()
 	for _, n := range surveyNotes(s) {
 		p.hanging(n, 0, proseLines)

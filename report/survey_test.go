@@ -80,6 +80,12 @@ func TestASurveyFitsItsWidth(t *testing.T) {
 	if got := surveyText(t, none, report.TextOptions{}); !strings.Contains(got, "NOTHING FOUND  no process differs") {
 		t.Error(got)
 	}
+	none.DownTotal, none.Down = 1, surveyed().Down
+	got := surveyText(t, none, report.TextOptions{})
+	down, nothing := strings.Index(got, "\nDOWN "), strings.Index(got, "\nNOTHING ELSE  no other process differs")
+	if down < 0 || nothing < down {
+		t.Errorf("what is down does not come first:\n%s", got)
+	}
 	none.Notes = []string{"growth is unknown"}
 	if got := surveyText(t, none, report.TextOptions{Width: 200}); !strings.Contains(got, ", as far as") {
 		t.Error(got)
