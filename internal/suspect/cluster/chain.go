@@ -150,8 +150,9 @@ func (v *view) suspect(c *chain) suspect.Suspect {
 		e := f.at
 		e.Text, e.Count = phrase.Cut(text, maxText), f.count
 		s.Evidence = append(s.Evidence, e)
-		if f.stopped() {
-			s.Against = append(s.Against, "It stopped "+phrase.Spell(f.end.Sub(f.last))+" before the end of the input")
+		if over := "It stopped " + phrase.Spell(f.end.Sub(f.last)) + " before the end of the input"; f.stopped() &&
+			!slices.Contains(s.Against, over) {
+			s.Against = append(s.Against, over)
 		}
 	}
 	s.Next = next(c.subject, s.Object)

@@ -145,10 +145,13 @@ func (f *fact) points() float64 {
 	return p
 }
 
+// aMoment is the shortest time over which a rate says anything: of six requests in 10 ms it is not 600/s.
+const aMoment = 100 * time.Millisecond
+
 // text is the sentence of a fact without its subject.
 func (f *fact) text() string {
 	long, in, lasts := f.last.Sub(f.first), "", ""
-	if f.count > 1 && long > 0 {
+	if f.count > 1 && long >= aMoment {
 		in = " in " + phrase.Spell(long) + " (" + phrase.Rate(f.count, long) + ")"
 	}
 	if !f.first.IsZero() && f.end.After(f.first) {

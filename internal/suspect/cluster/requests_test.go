@@ -117,6 +117,9 @@ func TestAClientThatListsEverythingIsAFact(t *testing.T) {
 	}
 	wantFirst(t, inAudit(t, time.Second, lists(100)...), "client ci/runner lists pods 100 times in 99 s (1.0/s)")
 	wantNone(t, inAudit(t, time.Minute, lists(10)...))
+	if got := inAudit(t, 100*time.Microsecond, lists(100)...); len(got) != 1 || strings.Contains(got[0].Title, " in ") {
+		t.Errorf("a rate over 10 ms: %+v", got)
+	}
 }
 
 func TestRequestsThatWaitForWebhooksAreAFact(t *testing.T) {
@@ -152,12 +155,16 @@ func TestRequestsThatFailAreAFactAboutWhatRefusesThem(t *testing.T) {
 }
 
 func TestWhatStoppedBeforeTheLogDoesSpeaksAgainstIt(t *testing.T) {
-	requests := append(asked(60, func(i int) request {
+	requests := append(asked(120, func(i int) request {
+		if i%2 == 0 {
+			return request{user: runner, verb: "list", resource: "pods"}
+		}
 		return request{user: runner, verb: "create", resource: "jobs", name: fmt.Sprintf("build-%d", i)}
 	}), asked(200, func(int) request { return request{user: sizer, verb: "get", resource: "pods", name: "a"} })...)
 	got := inAudit(t, time.Second, requests...)
 	i := slices.IndexFunc(got, func(s suspect.Suspect) bool { return s.Client == runner })
-	if i < 0 || len(got[i].Against) == 0 || got[i].Against[0] != "It stopped 3 min before the end of the input" {
+	if i < 0 || len(got[i].For) != 2 || !slices.Equal(got[i].Against, []string{
+		"It stopped 3 min before the end of the input"}) {
 		t.Errorf("%+v", got)
 	}
 }
