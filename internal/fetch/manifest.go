@@ -27,8 +27,11 @@ type destination struct {
 	zip         bool
 }
 
-// checkFree reports an error if there is a file at a path, or if that can't be found out.
+// checkFree reports an error if there is a file at a path, if that can't be found out, or if it is a URL.
 func checkFree(final string) error {
+	if strings.Contains(final, "://") {
+		return usage("-o json=URL sends the report to an object store", "a capture is a folder or an archive, not a URL")
+	}
 	if _, err := os.Lstat(final); err == nil {
 		return usage("name another with --out, or move it away", "%s is there already", final)
 	} else if !errors.Is(err, fs.ErrNotExist) {
