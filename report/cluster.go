@@ -67,7 +67,7 @@ func ofRequests(a *schema.Audit) string {
 func auditText(a *schema.Audit) string {
 	s := joined(", ", phrase.Count(a.Events, "event")+ofRequests(a),
 		given(a.Writes > 0, phrase.Number(a.Writes)+" of them writes"),
-		given(a.Servers > 0, "from "+phrase.Count(a.Servers, "API server")), between(a.First, a.Last))
+		given(a.Servers > 0, "from "+phrase.Count(a.Servers, "API server")), Between(a.First, a.Last))
 	if len(a.Levels) == 1 {
 		return s + "; all at level " + a.Levels[0].Name
 	}

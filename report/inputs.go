@@ -159,7 +159,7 @@ func (v *view) holds(in *schema.Input, h *holding) string {
 
 // withoutDump describes an input without a dump; that it has none only where no rule had anything to look at in it.
 func (v *view) withoutDump(in *schema.Input, h *holding) string {
-	span, first := between(in.First, in.Last), v.later[in.Path]
+	span, first := Between(in.First, in.Last), v.later[in.Path]
 	text := in.Kind + given(in.Lines > 0, ", "+phrase.Count(in.Lines, "line")) + behind(", ", span)
 	switch {
 	case v.copyOf(in.Path) != "":
@@ -348,7 +348,7 @@ func bundleKinds(b *schema.Bundle) string {
 			parts = append(parts, ofKind(k))
 		}
 	}
-	parts[0] = given(logs > 0, phrase.Count(logs, "log")+phrase.InBrackets(between(b.First, b.Last)))
+	parts[0] = given(logs > 0, phrase.Count(logs, "log")+phrase.InBrackets(Between(b.First, b.Last)))
 	return joined(", ", parts...) +
 		given(b.Skipped > 0, "; "+phrase.Number(b.Skipped)+" not read in whole or in part")
 }

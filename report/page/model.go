@@ -36,7 +36,6 @@ type model struct {
 	Waits        []waitDrawing
 	Areas        []areaDrawing
 	Groups       groups
-	Patterns     []pattern
 	Roles        []schema.RoleCount
 	Running      []running
 	Needs        []report.Need
@@ -66,7 +65,7 @@ func newModel(r *schema.Report, o Options) *model {
 		names: names, timelines: timelinesOf(r), R: r, Pods: r.Pods,
 		Suspects: report.Suspects(r), Headline: report.Headline(r),
 		Redacted: o.Redacted,
-		Areas:    drawAreas(r), Groups: groupsOf(r), Patterns: patternsOf(r), Roles: rolesOf(r), Running: runningOf(r),
+		Areas:    drawAreas(r), Groups: groupsOf(r), Roles: rolesOf(r), Running: runningOf(r),
 		Needs: report.Needs(r), Asides: report.Asides(r),
 		HasFlame: len(r.Dumps)+len(r.Stacks) > 0 || r.Diff != nil && len(r.Diff.Stacks) > 0,
 	}
@@ -287,6 +286,7 @@ func functions() template.FuncMap {
 		"number64": func(n int64) string { return phrase.Number(n) },
 		"share":    phrase.Share,
 		"upper":    strings.ToUpper,
+		"between":  report.Between,
 		"object":   objectText,
 		"fleet":    report.Fleet, "fleetnotes": report.FleetNotes,
 		"amount":    phrase.Amount,
