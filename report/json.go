@@ -247,8 +247,9 @@ func appendUnit(b []byte, r rune) []byte {
 	return append(b, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
 }
 
-// indented writes v as encoding/json does, with what a terminal would act on as \u escapes.
-func indented(w io.Writer, v any) error { return encode(w, v, "  ") }
+// Indented writes v as encoding/json does, with what a terminal would act on as \u escapes: what is no report, such as
+// a listing, goroutines or a survey.
+func Indented(w io.Writer, v any) error { return written("JSON", encode(w, v, "  ")) }
 
 func encode(w io.Writer, v any, indent string) error {
 	var b bytes.Buffer

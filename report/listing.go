@@ -69,11 +69,6 @@ func listedFiles(w io.Writer, archive string, files []schema.Listed) error {
 	return err
 }
 
-// ListingJSON writes it as JSON.
-func ListingJSON(w io.Writer, l *schema.Listing) error {
-	return indented(w, l)
-}
-
 // listedOrigin is whose file it is: namespace/pod/container, then the node and the unit.
 func listedOrigin(f schema.Listed) string {
 	who := ""

@@ -32,8 +32,7 @@ const diffExample = `  triage diff before.txt after.txt
   triage -o json=release.json dump.txt; triage diff --fail-on high release.json candidate.txt`
 
 func newDiff(std Std, code *int) *cobra.Command {
-	f := new(analyzeFlags)
-	*f = newFlags()
+	f := new(newFlags())
 	cmd := &cobra.Command{
 		Use:     "diff BEFORE AFTER",
 		Short:   "compare two states of a program: dumps, profiles, folders or reports",
@@ -60,7 +59,6 @@ func newDiff(std Std, code *int) *cobra.Command {
 		},
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	f.reportFlags(cmd, "comparison", " that changed", "a new alarm")
 	f.placeFlags(cmd)
 	f.sourceFlag(cmd)

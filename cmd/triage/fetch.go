@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -92,7 +91,6 @@ func (f *fetchFlags) command(std Std, code *int) *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().SortFlags = false
 	f.planFlags(cmd)
 	cmd.Flags().DurationVar(&f.plan.Interval, "interval", 0, "`TIME` between the dumps (default spread over the CPU "+
 		"profile)")
@@ -261,8 +259,8 @@ func readHeaders(specs []string) (http.Header, error) {
 				return nil, usage("", "reading -H: %w", err)
 			}
 			lines = nil
-			for sc := bufio.NewScanner(strings.NewReader(string(data))); sc.Scan(); {
-				if line := strings.TrimSpace(sc.Text()); line != "" {
+			for line := range strings.Lines(string(data)) {
+				if line = strings.TrimSpace(line); line != "" {
 					lines = append(lines, line)
 				}
 			}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -57,7 +56,6 @@ func newFleet(std Std, code *int) *cobra.Command {
 		},
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.StringVar(&f.o.Server, "prometheus", "", "ask the server at `URL`, which includes the path before /api/v1")
 	fl.StringVarP(&f.o.Namespace, "namespace", "n", "", "only processes of this `NAMESPACE`")
 	fl.StringVar(&f.o.Query, "query", "", "only processes that these PromQL `MATCHERS` select, such as "+
@@ -122,15 +120,9 @@ func (f *fleetFlags) run(cmd *cobra.Command, std Std) (int, error) {
 	s.Namespace, s.Query = f.o.Namespace, f.o.Query
 	s.Time = before(time.Now(), f.o.Until, 0).UTC().Format(time.RFC3339)
 	f.report.hide(s)
-	err = writeEach(std, outs, func(w io.Writer, o output) error {
-		if o.name == "json" {
-			return report.SurveyJSON(w, s)
-		}
-		return report.SurveyText(w, s, f.report.textOptions(std, o))
+	err = f.report.writePlain(std, outs, s, func(w io.Writer, o report.TextOptions) error {
+		return report.SurveyText(w, s, o)
 	})
-	if err != nil {
-		err = fmt.Errorf("writing the report: %w", err)
-	}
 	code := exitOK
 	for _, o := range s.Odd {
 		if reaches(f.report.failOn, &rules.Finding{Severity: o.Severity, Confidence: o.Confidence}) {

@@ -113,9 +113,12 @@ func newRoot(std Std, code *int, withCommands bool) *cobra.Command {
 	root := newAnalyze(std, code)
 	if withCommands {
 		for i := range subcommands {
-			root.AddCommand(subcommands[i].make(std, code))
+			c := subcommands[i].make(std, code)
+			c.Flags().SortFlags = false
+			root.AddCommand(c)
 		}
 	}
+	root.Flags().SortFlags = false
 	root.CompletionOptions.DisableDefaultCmd = !withCommands
 	root.SetIn(std.In)
 	root.SetOut(std.Out)

@@ -26,8 +26,7 @@ const mergeExample = `  triage merge reports/
   triage merge 1.json 2.json -o html=fleet.html`
 
 func newMerge(std Std, code *int) *cobra.Command {
-	f := new(analyzeFlags)
-	*f = newFlags()
+	f := new(newFlags())
 	cmd := &cobra.Command{
 		Use: "merge REPORT...", Short: "merge reports of many pods into one",
 		Long: mergeLong, Example: mergeExample,
@@ -45,7 +44,6 @@ func newMerge(std Std, code *int) *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().SortFlags = false
 	f.reportFlags(cmd, "merged report", "", "an alarm")
 	f.textFlags(cmd, "text report")
 	redactFlag(cmd.Flags(), &f.redact)

@@ -84,7 +84,6 @@ func newRedact(std Std, code *int) *cobra.Command {
 		},
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.StringArrayVar(&f.o.Hide, "hide", nil, "replace `WORD` too, wherever it is a word by itself, in any case of "+
 		"letters; repeatable")
 	fl.StringArrayVar(&f.also, "also", nil, "replace what the `REGEXP` matches too, or its first group; repeatable")

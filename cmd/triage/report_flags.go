@@ -36,16 +36,18 @@ func inputsOf(std Std, args []string, hint string) ([]string, error) {
 	return []string{"-"}, nil
 }
 
-// over runs a command over the inputs that its arguments name, with the rules of --rules, and returns its exit status.
+// over is a command that runs over the inputs that its arguments name, with the rules of --rules.
 func (f *analyzeFlags) over(
-	cmd *cobra.Command, std Std, args []string, hint string, run func(context.Context, Std, []string) (int, error),
-) (int, error) {
-	args, err := inputsOf(std, args, hint)
-	if err != nil {
-		return exitUsage, err
+	std Std, code *int, hint string, run func(context.Context, Std, []string) (int, error),
+) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		args, err := inputsOf(std, args, hint)
+		if err == nil {
+			f.shared(cmd)
+			*code, err = run(cmd.Context(), std, args)
+		}
+		return err
 	}
-	f.shared(cmd)
-	return run(cmd.Context(), std, args)
 }
 
 // check refuses flags that can't be meant.

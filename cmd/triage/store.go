@@ -62,7 +62,6 @@ func newStore(std Std, code *int) *cobra.Command {
 		},
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.StringVar(&f.o.Query, "query", "", "search only what `QUERY` matches (default all)")
 	f.sinceAgo = time.Hour
 	timeFlag(fl, &f.o.From, &f.sinceAgo, "since", "search from `TIME` on: 2026-03-04T04:47:00Z, or 6h ago (default 1h)")

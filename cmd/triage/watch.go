@@ -65,7 +65,6 @@ func newWatch(std Std, code *int) *cobra.Command {
 		},
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.Func("over", "capture everything when `LIMIT` is passed: goroutines=10000, cores=1.5 or heap=2GiB; repeatable",
 		func(s string) error {
 			limit, err := watch.ParseLimit(s, parseSize)
