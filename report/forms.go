@@ -32,10 +32,7 @@ func Headline(r *schema.Report) string {
 // withLeads is r with leads: those that its findings make where it has none, as reports of earlier releases and of
 // programs that fill one in themselves.
 func withLeads(r *schema.Report) *schema.Report {
-	found := r.Findings
-	if r.Diff != nil {
-		found = r.Diff.Findings.New
-	}
+	found := r.Found()
 	if len(r.Leads) > 0 || len(found) == 0 {
 		return r
 	}

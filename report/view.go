@@ -420,8 +420,3 @@ func (v *view) sideInputs(paths []string) string {
 	}
 	return v.at(paths[0], 0) + " and " + phrase.Number(len(paths)-1) + " more"
 }
-
-// objectName is "Deployment shop/web"; the kind or the namespace may be missing.
-func objectName(o *rules.Object) string {
-	return strings.TrimSpace(o.Kind + " " + given(o.Namespace != "", o.Namespace+"/") + o.Name)
-}

@@ -88,7 +88,7 @@ func (m *model) lanesOf(f *rules.Finding) *laneDrawing {
 		return nil
 	}
 	d := &laneDrawing{
-		Object: objectText(&t.Object), Width: laneW, Total: phrase.Count(t.Total, "write"), First: writeRows(t),
+		Object: safe(t.Object.Text()), Width: laneW, Total: phrase.Count(t.Total, "write"), First: writeRows(t),
 		Span: first.Format(time.DateTime) + " to " + last.Format(time.DateTime),
 	}
 	if more := t.Total - int64(len(t.Writes)); more > 0 {
