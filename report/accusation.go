@@ -11,10 +11,9 @@ import (
 
 // headline is a finding in one sentence: who, where the report is about several processes, what, and the place.
 func (v *view) headline(f *rules.Finding) string {
-	return behindColon(v.who(f)) + v.accusation(f)
+	who := v.who(f)
+	return given(who != "", who+": ") + v.accusation(f)
 }
-
-func behindColon(s string) string { return given(s != "", s+": ") }
 
 // accusation is a finding's title with its place.
 func (v *view) accusation(f *rules.Finding) string {

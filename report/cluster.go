@@ -30,7 +30,7 @@ func (v *view) trail() {
 	}
 	for i, l := range a.Limits {
 		if i == v.besides(limitRows) && !v.all {
-			v.line(plain("  +" + phrase.Count(len(a.Limits)-i, "more thing") + " unknown; --all lists them"))
+			v.more(2, len(a.Limits)-i, "thing", " unknown; --all lists them")
 			break
 		}
 		v.labelled(span{text: "  unknown", style: v.colour.Dim}, l, proseLines)

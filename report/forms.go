@@ -86,15 +86,12 @@ type Need struct {
 
 // Needs groups the rules of a report that were not applicable by what they lacked, most rules first.
 func Needs(r *schema.Report) (list []Need) {
-	at := map[string]int{}
-	for _, n := range r.NotApplicable {
-		i, known := at[n.Needs]
-		if !known {
-			i = len(list)
-			at[n.Needs] = i
-			list = append(list, Need{Needs: n.Needs})
+	for _, g := range grouped(pointers(r.NotApplicable), func(n *schema.NotApplicable) string { return n.Needs }) {
+		need := Need{Needs: g[0].Needs}
+		for _, n := range g {
+			need.Rules = append(need.Rules, n.Rule)
 		}
-		list[i].Rules = append(list[i].Rules, n.Rule)
+		list = append(list, need)
 	}
 	slices.SortStableFunc(list, func(a, b Need) int {
 		return cmp.Or(cmp.Compare(len(b.Rules), len(a.Rules)), strings.Compare(a.Needs, b.Needs))

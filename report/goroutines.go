@@ -82,6 +82,23 @@ func (v *view) tally(latest []*schema.Dump) (tally map[string]int, docs map[stri
 	return tally, docs
 }
 
+// endingsOf are the endings of the goroutines of a role, where all of them wait at one place.
+func endingsOf(latest []*schema.Dump, role string) (ends []schema.Ending) {
+	seen := false
+	for _, d := range latest {
+		for b := range pointers(d.Buckets) {
+			if b.Role != role {
+				continue
+			}
+			if seen && schema.EndingsText(ends) != schema.EndingsText(b.Ends) {
+				return nil
+			}
+			ends, seen = b.Ends, true
+		}
+	}
+	return ends
+}
+
 // countWidth is how wide a column of goroutines is at least.
 const countWidth = 7
 

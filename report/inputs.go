@@ -281,9 +281,7 @@ func (v *view) bundles(all map[string]*holding) (rest []*schema.Input) {
 			hidden++
 		}
 	}
-	if hidden > 0 {
-		v.line(plain("+" + phrase.Count(hidden, "more archive") + " and folders"))
-	}
+	v.more(0, hidden, "archive", " and folders")
 	return rest
 }
 
@@ -315,9 +313,7 @@ func (v *view) bundle(b *schema.Bundle, files []*schema.Input, all map[string]*h
 	for _, in := range shown {
 		v.input(in, all[in.Path], 2)
 	}
-	if hidden > 0 {
-		v.line(plain("  +" + phrase.Count(hidden, "more file") + " with dumps, profiles or findings"))
-	}
+	v.more(2, hidden, "file", " with dumps, profiles or findings")
 }
 
 func (v *view) bundleName(b *schema.Bundle) string {

@@ -43,12 +43,6 @@ func (v *view) word() string {
 	return Word(v.first())
 }
 
-// speaks writes what speaks for and against a suspect, and what would settle it.
-func (v *view) speaks(l *schema.Lead) {
-	v.reasons(l)
-	v.commands("next", l.Next)
-}
-
 // reasons writes what speaks for and against a suspect, and which code could end its wait.
 func (v *view) reasons(l *schema.Lead) {
 	v.lines("for", l.For)

@@ -46,7 +46,8 @@ func (v *view) pods() {
 	table := make([]gridRow, 0, len(shown))
 	for _, r := range shown {
 		severity := pad(cmp.Or(string(r.Severity), "-"), len("severity"))
-		table = append(table, gridRow{cells: []string{severity, restartsText(r)}, name: v.podName(r, columns),
+		restarts := cmp.Or(given(r.restarts < 0, "-"), phrase.Number(r.restarts))
+		table = append(table, gridRow{cells: []string{severity, restarts}, name: v.podName(r, columns),
 			tail: v.podVerdict(r.Pod)})
 	}
 	v.grid([]string{"severity", "restarts", "pod"}, table, len("  severity"))
@@ -91,22 +92,16 @@ func (v *view) podsText() string {
 }
 
 // podsByVerdict folds replicas of one workload with one verdict and state, in the order of their first.
-func podsByVerdict(all []schema.Pod) []podRow {
+func podsByVerdict(all []schema.Pod) (rows []podRow) {
 	type key struct {
 		namespace, workload, container, rule, title, state string
 		down                                               bool
 	}
-	at := map[key]int{}
-	var rows []podRow
-	for p := range pointers(all) {
-		k := key{p.Namespace, p.Workload, p.Container, p.Rule, p.Title, p.State, p.Down}
-		if i, ok := at[k]; ok {
-			rows[i].pods++
-			rows[i].restarts = max(rows[i].restarts, p.Restarts)
-			continue
-		}
-		at[k] = len(rows)
-		rows = append(rows, podRow{p, 1, p.Restarts})
+	for _, g := range grouped(pointers(all), func(p *schema.Pod) key {
+		return key{p.Namespace, p.Workload, p.Container, p.Rule, p.Title, p.State, p.Down}
+	}) {
+		most := slices.MaxFunc(g, func(a, b *schema.Pod) int { return cmp.Compare(a.Restarts, b.Restarts) })
+		rows = append(rows, podRow{g[0], len(g), most.Restarts})
 	}
 	return rows
 }
@@ -127,13 +122,6 @@ func (v *view) podName(r podRow, columns int) string {
 		}
 	}
 	return cutLeft(name, columns, v.glyphs.ellipsis)
-}
-
-func restartsText(r podRow) string {
-	if r.restarts < 0 {
-		return "-"
-	}
-	return phrase.Number(r.restarts)
 }
 
 // podVerdict is the state that keeps it down, and the worst finding about it.

@@ -33,9 +33,7 @@ func (v *view) series() {
 	for _, s := range list[:shown] {
 		v.oneSeries(s)
 	}
-	if more := len(list) - shown; more > 0 {
-		v.line(plain("  +" + phrase.Count(more, "more process") + " with several dumps"))
-	}
+	v.more(2, len(list)-shown, "process", " with several dumps")
 }
 
 // quiet reports whether there is nothing to show of a process: it comes after the others.
@@ -113,8 +111,8 @@ func (v *view) oneSeries(s *schema.Series) {
 	v.grid(append(heads, "change", ""), rows, gridCell)
 	if v.all {
 		v.more(2, hidden+s.BucketsTotal-len(s.Buckets), "group")
-	} else if hidden > 0 {
-		v.line(plain("  +" + phrase.Count(hidden, "more group") + " that changed or are stuck"))
+	} else {
+		v.more(2, hidden, "group", " that changed or are stuck")
 	}
 }
 
@@ -205,9 +203,7 @@ func (v *view) fleet() {
 	for _, f := range list[:shown] {
 		v.oneFleet(f)
 	}
-	if more := len(list) - shown; more > 0 {
-		v.line(plain("  +" + phrase.Count(more, "more workload") + " with several replicas"))
-	}
+	v.more(2, len(list)-shown, "workload", " with several replicas")
 }
 
 func (v *view) oneFleet(f *schema.Fleet) {

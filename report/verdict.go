@@ -22,7 +22,8 @@ func (v *view) verdict() {
 		v.labelled(spaces(len(word)), counts, 0)
 	}
 	if l.Certainty == schema.OnlySuspect {
-		v.speaks(l)
+		v.reasons(l)
+		v.commands("next", l.Next)
 	}
 }
 
@@ -127,7 +128,8 @@ func (v *view) nothing() string {
 		return "nothing stands out in what was measured; no input holds a goroutine dump or a profile, so no code " +
 			"was judged"
 	case len(v.r.Dumps) == 0 && v.r.Rules.Clear == 0 || len(looked) == 0:
-		return "there is no goroutine dump in " + inTheInput(len(v.r.Inputs)) + ", so nothing was checked"
+		return "there is no goroutine dump in " + cmp.Or(given(len(v.r.Inputs) == 1, "the input"),
+			phrase.Count(len(v.r.Inputs), "input")) + ", so nothing was checked"
 	case goroutines > 0 && doubts == "" && watch == 0 && !v.ofCluster() && len(v.r.Profiles) == 0 && v.explained():
 		them := cmp.Or(given(goroutines == 1, "the only goroutine"), "each of "+phrase.Count(goroutines, "goroutine"))
 		return them + " is in a known role, in usual numbers" + behind("; ", v.oddReplicas())
@@ -171,14 +173,6 @@ func (v *view) looked(goroutines int) []string {
 		parts = append(parts, countOf(a.Events, "audit event"))
 	}
 	return nonEmpty(parts)
-}
-
-// inTheInput is "the input" or "7 inputs".
-func inTheInput(n int) string {
-	if n == 1 {
-		return "the input"
-	}
-	return phrase.Count(n, "input")
 }
 
 // ofCluster reports whether the report is about more than dumps and profiles: an archive, objects, an audit log.

@@ -157,7 +157,7 @@ func wrapCommand(cmd, comment string, w int) []string {
 		return append(lines, cmd)
 	}
 	line := ""
-	for i, word := range flagsWithValues(shellWords(cmd), w-len(`   \`)) {
+	for i, word := range flagsWithValues(shellWord().FindAllString(cmd, -1), w-len(`   \`)) {
 		switch {
 		case i == 0:
 			line = word
@@ -190,10 +190,8 @@ func flagsWithValues(words []string, w int) []string {
 // flagAlone matches a flag without a value behind =, and what joins commands.
 var flagAlone = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(--?[a-z][a-z-]*|\||>|&&)$`) })
 
-// shellWords splits a command at the white space that the shell splits at; quotes and escapes stay.
-func shellWords(cmd string) []string { return shellWord().FindAllString(cmd, -1) }
-
-// shellWord matches plain characters, escaped ones, and what is in quotes, which may not be closed.
+// shellWord matches what stands between the white space that the shell splits at: plain characters, escaped ones, and
+// what is in quotes, which may not be closed.
 var shellWord = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)(?:[^ \t'"\\]|\\.?|'[^']*'?|"(?:[^"\\]|\\.?)*"?)+`)
 })

@@ -43,7 +43,7 @@ type model struct {
 	HasFlame     bool
 	Gone         []finding // of the before side of a comparison
 	names        report.Names
-	timelines    map[laneKey]*schema.ObjectTimeline // that no finding shows yet
+	timelines    map[string]*schema.ObjectTimeline // that no finding shows yet
 }
 
 // SuspectsFirst reports whether the first lead is a suspect: they come before the findings then.
