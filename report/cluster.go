@@ -194,20 +194,16 @@ func (v *view) gaps() {
 
 // gapRows lists what is missing, and where. What one text says about several places is one row.
 func (v *view) gapRows(gaps []schema.Gap) {
-	rows := 0
-	for i := 0; i < len(gaps); {
-		if rows == gapRows && !v.all {
-			v.line(plain("  +" + phrase.Number(len(gaps)-i) + " more"))
+	left := len(gaps)
+	for i, same := range grouped(pointers(gaps), func(g *schema.Gap) string { return g.Text }) {
+		if i == gapRows && !v.all {
+			v.line(plain("  +" + phrase.Number(left) + " more"))
 			return
 		}
-		at := v.at(gaps[i].Input, gaps[i].Line)
-		n := 1
-		for i+n < len(gaps) && gaps[i+n].Text == gaps[i].Text {
-			n++
-		}
-		v.hanging(at+given(n > 1, " and "+phrase.Count(n-1, "more place"))+": "+gaps[i].Text, 2, gapLines)
-		i += n
-		rows++
+		n, first := len(same), same[0]
+		left -= n
+		v.hanging(v.at(first.Input, first.Line)+given(n > 1, " and "+phrase.Count(n-1, "more place"))+": "+first.Text, 2,
+			gapLines)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -37,6 +36,7 @@ type auditFlags struct {
 	analyzeFlags
 	format  string
 	columns []string
+	chosen  []report.AuditColumn
 	filter  triage.AuditFilter
 	limit   int
 	silent  bool
@@ -98,10 +98,15 @@ func auditColumnNames() []string {
 
 // check refuses flags that can't be meant.
 func (f *auditFlags) check() error {
-	for _, c := range f.columns {
-		if !slices.Contains(auditColumnNames(), c) {
-			return usage("columns: "+strings.Join(auditColumnNames(), ", "), "unknown column %q", c)
+	if len(f.columns) == 0 {
+		f.columns = report.DefaultAuditColumns(strings.Contains(f.filter.Object, "/"))
+		if f.format != "text" {
+			f.columns = auditColumnNames()
 		}
+	}
+	var err error
+	if f.chosen, err = report.ChooseColumns(f.columns); err != nil {
+		return usage("columns: "+strings.Join(auditColumnNames(), ", "), "%w", err)
 	}
 	digit := func(b byte) bool { return '0' <= b && b <= '9' }
 	for _, c := range f.filter.Codes {
@@ -120,12 +125,6 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 		return exitUsage, err
 	}
 	f.filter.Since, f.filter.Until = microsOf(f.Since), microsOf(f.Until)
-	if len(f.columns) == 0 {
-		f.columns = report.DefaultAuditColumns(strings.Contains(f.filter.Object, "/"))
-		if f.format != "text" {
-			f.columns = auditColumnNames()
-		}
-	}
 	outs, read, err := f.options(std, plainFormats(), args)
 	if err != nil {
 		return exitUsage, err
@@ -192,9 +191,9 @@ func (f *auditFlags) rows(std Std, w io.Writer, t *triage.Timeline) error {
 	}
 	switch f.format {
 	case "text":
-		return report.AuditText(w, t, f.columns, f.textOptions(std, output{file: f.out}))
+		return report.AuditText(w, t, f.chosen, f.textOptions(std, output{file: f.out}))
 	case "csv":
-		return report.AuditCSV(w, t.Rows, f.columns)
+		return report.AuditCSV(w, t.Rows, f.chosen)
 	case "json":
 		return report.AuditJSON(w, t)
 	}

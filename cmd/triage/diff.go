@@ -48,15 +48,13 @@ func newDiff(std Std, code *int) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: ending(code, func(cmd *cobra.Command, args []string) (int, error) {
 			f.shared(cmd)
 			const until = "the comparison covers what was read until then"
-			var err error
-			*code, err = f.report(std, args, until, func(o triage.Options) (*triage.Report, error) {
+			return f.report(std, args, until, func(o triage.Options) (*triage.Report, error) {
 				return triage.Compare(cmd.Context(), args[:1], args[1:], o)
 			})
-			return err
-		},
+		}),
 	}
 	fl := cmd.Flags()
 	f.reportFlags(cmd, "comparison", " that changed", "a new alarm")

@@ -84,12 +84,7 @@ func (f *fetchFlags) checkArgs(args []string, hint string) error {
 // command returns a command, still without its texts, that captures what its flags and arguments say.
 func (f *fetchFlags) command(std Std, code *int) *cobra.Command {
 	cmd := &cobra.Command{
-		RunE: func(cmd *cobra.Command, args []string) error {
-			f.report.shared(cmd)
-			var err error
-			*code, err = f.run(cmd, std, args)
-			return err
-		},
+		RunE: ending(code, func(cmd *cobra.Command, args []string) (int, error) { return f.run(cmd, std, args) }),
 	}
 	f.planFlags(cmd)
 	cmd.Flags().DurationVar(&f.plan.Interval, "interval", 0, "`TIME` between the dumps (default spread over the CPU "+
@@ -303,6 +298,7 @@ func (f *fetchFlags) run(cmd *cobra.Command, std Std, args []string) (int, error
 
 // checkReport refuses flags about the report that can't be followed, before anything is captured.
 func (f *fetchFlags) checkReport(cmd *cobra.Command) (book triage.RuleBook, err error) {
+	f.report.shared(cmd)
 	if _, err = outputs(formats(), f.report.formats, ""); err == nil {
 		err = f.report.check()
 	}

@@ -50,10 +50,7 @@ func newFleet(std Std, code *int) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "fleet", Short: "ask Prometheus which processes of a fleet to look at",
 		Long: fleetLong, Example: fleetExample, Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			*code, err = f.run(cmd, std)
-			return err
-		},
+		RunE: ending(code, func(cmd *cobra.Command, _ []string) (int, error) { return f.run(cmd, std) }),
 	}
 	fl := cmd.Flags()
 	fl.StringVar(&f.o.Server, "prometheus", "", "ask the server at `URL`, which includes the path before /api/v1")
@@ -69,14 +66,12 @@ func newFleet(std Std, code *int) *cobra.Command {
 		})
 	fl.IntVar(&f.limit, "limit", defaultRows, "list the first `N` rows; 0 for all")
 	fl.DurationVar(&f.o.Timeout, "timeout", 0, "give up after `TIME` (default 3m)")
-	fl.StringArrayVarP(&f.report.formats, "output", "o", nil, "write as `FORMAT` (text, json), or as FORMAT=FILE "+
-		"besides the one on stdout; repeatable")
+	f.report.formatFlag(cmd, "", plainFormats(), "")
 	f.report.outFlag(fl)
 	f.report.failOnFlag(cmd, "a row without doubt")
 	f.access.flags(cmd)
 	f.report.textFlags(cmd, "text")
 	redactFlag(fl, &f.report.redact)
-	complete(cmd, "output", formatNames(plainFormats()))
 	return cmd
 }
 

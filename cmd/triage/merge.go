@@ -36,13 +36,12 @@ func newMerge(std Std, code *int) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
+		RunE: ending(code, func(cmd *cobra.Command, args []string) (int, error) {
 			const until = "the merged report covers the reports that were read until then"
-			*code, err = f.report(std, args, until, func(o triage.Options) (*triage.Report, error) {
+			return f.report(std, args, until, func(o triage.Options) (*triage.Report, error) {
 				return triage.Merge(cmd.Context(), args, o.Progress)
 			})
-			return err
-		},
+		}),
 	}
 	f.reportFlags(cmd, "merged report", "", "an alarm")
 	f.textFlags(cmd, "text report")

@@ -77,11 +77,9 @@ func newRedact(std Std, code *int) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			var err error
-			*code, err = f.run(cmd.Context(), std, args[0], append(args, "")[1])
-			return err
-		},
+		RunE: ending(code, func(cmd *cobra.Command, args []string) (int, error) {
+			return f.run(cmd.Context(), std, args[0], append(args, "")[1])
+		}),
 	}
 	fl := cmd.Flags()
 	fl.StringArrayVar(&f.o.Hide, "hide", nil, "replace `WORD` too, wherever it is a word by itself, in any case of "+

@@ -90,15 +90,20 @@ func (f *analyzeFlags) options(std Std, of []format, inputs []string) ([]output,
 // counts for --fail-on. A command may have an --out of its own.
 func (f *analyzeFlags) reportFlags(cmd *cobra.Command, what, all, alarm string) {
 	fl := cmd.Flags()
-	fl.StringArrayVarP(&f.formats, "output", "o", nil, "write the "+what+" as `FORMAT` ("+
-		strings.Join(formatNames(formats()), ", ")+"), or as FORMAT=FILE besides the one on stdout; repeatable. "+
-		"FILE may be an https:// URL, for HTTP PUT, or @FILE, which holds such a URL")
+	f.formatFlag(cmd, "the "+what+" ", formats(), ". FILE may be an https:// URL, for HTTP PUT, or @FILE, which holds "+
+		"such a URL")
 	if fl.Lookup("out") == nil {
 		f.outFlag(fl)
 	}
 	fl.BoolVar(&f.all, "all", false, "list every finding in full and every group of goroutines"+all)
 	f.failOnFlag(cmd, alarm)
-	complete(cmd, "output", formatNames(formats()))
+}
+
+// formatFlag adds -o for what is written in one of the formats.
+func (f *analyzeFlags) formatFlag(cmd *cobra.Command, what string, of []format, more string) {
+	cmd.Flags().StringArrayVarP(&f.formats, "output", "o", nil, "write "+what+"as `FORMAT` ("+
+		strings.Join(formatNames(of), ", ")+"), or as FORMAT=FILE besides the one on stdout; repeatable"+more)
+	complete(cmd, "output", formatNames(of))
 }
 
 func (f *analyzeFlags) outFlag(fl *pflag.FlagSet) {

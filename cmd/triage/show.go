@@ -50,14 +50,12 @@ func newShow(std Std, code *int) *cobra.Command {
 	f.whereFlag(cmd)
 	f.sourceFlag(cmd)
 	fl.IntVar(&f.limit, "limit", 0, "print `N` goroutines at most (default 10)")
-	fl.StringArrayVarP(&f.formats, "output", "o", nil, "write as `FORMAT` (text, json), or as FORMAT=FILE besides the "+
-		"one on stdout; repeatable")
+	f.formatFlag(cmd, "", plainFormats(), "")
 	f.outFlag(fl)
 	f.placeFlags(cmd)
 	f.textFlags(cmd, "text")
 	redactFlag(fl, &f.redact)
 	f.limitFlags(fl)
-	complete(cmd, "output", formatNames(plainFormats()))
 	return cmd
 }
 
