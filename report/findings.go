@@ -171,23 +171,17 @@ func (v *view) stack(i int) {
 	v.table(rows)
 }
 
-// table writes rows with their places in one column.
+// table writes rows with their places in one column: where the widest text ends, as far as they leave room.
 func (v *view) table(rows []row) {
-	column := v.columnOf(rows)
-	for _, r := range rows {
-		v.row(r, column)
-	}
-}
-
-// columnOf is where the widest text of rows ends, as far as their places leave room.
-func (v *view) columnOf(rows []row) int {
 	column, places := 0, 0
 	for _, r := range rows {
 		if r.at != "" {
 			column, places = max(column, r.indent+width(r.text)), max(places, width(r.at+r.tag))
 		}
 	}
-	return min(column, v.width-2-places)
+	for _, r := range rows {
+		v.row(r, min(column, v.width-2-places))
+	}
 }
 
 // row writes a row with its place two columns after column, where the text leaves room; else right after the text, and

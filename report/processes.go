@@ -309,7 +309,12 @@ func (v *view) replicas(f *schema.Fleet, odd map[int]*schema.Odd) {
 	}
 	rows := v.fitting(len(order), replicaRows)
 	if rows < len(order) {
-		slices.SortStableFunc(order, func(a, b int) int { return weight(f, odd, b) - weight(f, odd, a) })
+		// Those that differ come first, then those with findings, then the leader.
+		slices.SortStableFunc(order, func(a, b int) int {
+			r, s := &f.Replicas[a], &f.Replicas[b]
+			return cmp.Or(firstWith(odd[a] != nil, odd[b] != nil), firstWith(r.Findings > 0, s.Findings > 0),
+				firstWith(r.Leader, s.Leader))
+		})
 	}
 	table := make([]gridRow, 0, rows)
 	for _, i := range order[:rows] {
@@ -325,19 +330,6 @@ func (v *view) replicas(f *schema.Fleet, odd map[int]*schema.Odd) {
 	}
 	v.grid([]string{"goroutines", "findings", "replica"}, table, 0)
 	v.more(2, max(f.ReplicasTotal, len(f.Replicas))-rows, "replica")
-}
-
-// weight orders the rows where there are many: those that differ, those with findings, the leader.
-func weight(f *schema.Fleet, odd map[int]*schema.Odd, i int) int {
-	switch r := &f.Replicas[i]; {
-	case odd[i] != nil:
-		return 3
-	case r.Findings > 0:
-		return 2
-	case r.Leader:
-		return 1
-	}
-	return 0
 }
 
 // difference is how a replica differs; with --all each stack with its counts, replica by replica.

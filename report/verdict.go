@@ -117,6 +117,7 @@ func (v *view) nothing() string {
 			}
 		}
 	}
+	_, left := v.leftovers(v.latest()) // that no role explains
 	looked := v.looked(goroutines)
 	doubts := behind("; but ", phrase.List(v.doubts()))
 	switch m := v.r.Merged; {
@@ -130,19 +131,13 @@ func (v *view) nothing() string {
 	case len(v.r.Dumps) == 0 && v.r.Rules.Clear == 0 || len(looked) == 0:
 		return "there is no goroutine dump in " + cmp.Or(given(len(v.r.Inputs) == 1, "the input"),
 			phrase.Count(len(v.r.Inputs), "input")) + ", so nothing was checked"
-	case goroutines > 0 && doubts == "" && watch == 0 && !v.ofCluster() && len(v.r.Profiles) == 0 && v.explained():
+	case goroutines > 0 && doubts == "" && watch == 0 && !v.ofCluster() && len(v.r.Profiles) == 0 && left == 0:
 		them := cmp.Or(given(goroutines == 1, "the only goroutine"), "each of "+phrase.Count(goroutines, "goroutine"))
 		return them + " is in a known role, in usual numbers" + behind("; ", v.oddReplicas())
 	}
 	return "nothing stands out in " + phrase.List(looked) + given(watch > 0, ", "+phrase.Number(watch)+" to watch") +
 		behind("; ", v.oddReplicas()) +
 		given(len(v.r.Dumps)+len(v.r.Profiles) == 0, "; there is no goroutine dump") + doubts
-}
-
-// explained reports whether a role explains each goroutine.
-func (v *view) explained() bool {
-	_, n := v.leftovers(v.latest())
-	return n == 0
 }
 
 // looked counts what rules looked at: "212 goroutines", "310 logs", "41,000 audit events". The lines around a lone dump

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -201,13 +202,12 @@ func (a *accessFlags) read(getenv func(string) string) (out fetch.Access, err er
 	} else {
 		out.Password = getenv(envPassword)
 	}
-	if err = secretFile("--bearer-token-file", a.tokenFile, &out.BearerToken); err != nil {
+	err = cmp.Or(secretFile("--bearer-token-file", a.tokenFile, &out.BearerToken),
+		secretFile("--password-file", a.passwordFile, &out.Password))
+	switch {
+	case err != nil:
 		return out, err
-	}
-	if err = secretFile("--password-file", a.passwordFile, &out.Password); err != nil {
-		return out, err
-	}
-	if a.passwordFile != "" && out.User == "" {
+	case a.passwordFile != "" && out.User == "":
 		return out, usage("--user NAME", "--password-file without a user")
 	}
 	if out.Headers, err = readHeaders(a.headers); err == nil && a.proxy != "" {
