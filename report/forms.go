@@ -45,21 +45,15 @@ func withLeads(r *schema.Report) *schema.Report {
 }
 
 // Suspects are the suspects among the first leads: what a form shows besides findings.
-func Suspects(r *schema.Report) (list []*schema.Lead) {
+func Suspects(r *schema.Report) []*schema.Lead {
 	r = withLeads(r)
-	for l := range pointers(r.Leads[:min(len(r.Leads), shownLeads)]) {
-		if l.Certainty == schema.OnlySuspect {
-			list = append(list, l)
-		}
-	}
-	return list
+	return those(r.Leads[:min(len(r.Leads), shownLeads)], func(l *schema.Lead) bool {
+		return l.Certainty == schema.OnlySuspect
+	})
 }
 
 // Names are the short names of a report's inputs by path, unescaped.
 type Names map[string]string
-
-// InputNames gives each path of a report the shortest name that no other path ends in: what Text shows of it.
-func InputNames(r *schema.Report) Names { return inputNames(r) }
 
 // At is "1.log:168" for a line of an input, and the name alone for line 0. It is unescaped.
 func (n Names) At(input string, line int64) string {

@@ -146,12 +146,7 @@ func (v *view) groups() {
 	}
 	for d := range pointers(v.r.Dumps) {
 		for _, what := range []string{"without a role", "with a role"} {
-			var list []*schema.Bucket
-			for b := range pointers(d.Buckets) {
-				if (b.Role != "") == (what == "with a role") {
-					list = append(list, b)
-				}
-			}
+			list := those(d.Buckets, func(b *schema.Bucket) bool { return (b.Role != "") == (what == "with a role") })
 			if len(list) == 0 {
 				continue
 			}

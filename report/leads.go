@@ -119,11 +119,6 @@ func (v *view) inFull() int {
 	if v.all || len(v.r.Leads) == 0 {
 		return v.shown(len(v.r.Findings), fullFindings)
 	}
-	n, leads := 0, v.r.Leads[:min(len(v.r.Leads), shownLeads)]
-	for i := range leads {
-		if leads[i].Certainty != schema.OnlySuspect {
-			n++
-		}
-	}
+	n := min(len(v.r.Leads), shownLeads) - len(Suspects(v.r))
 	return min(n, len(v.r.Findings))
 }

@@ -71,12 +71,8 @@ func (p *printer) line(spans ...span) {
 
 // section begins a section: a blank line, its name in capitals, and what is beside it, wrapped.
 func (p *printer) section(name, text string) {
-	most := headLines
-	if p.all {
-		most = 0
-	}
 	p.line()
-	p.labelled(span{text: name, style: p.colour.Heading}, text, most)
+	p.labelled(span{text: name, style: p.colour.Heading}, text, headLines)
 }
 
 // labelled writes a label and, two columns after it, a text wrapped with a hanging indent; at most maxLines lines where
@@ -154,6 +150,11 @@ func pointers[T any](list []T) iter.Seq[*T] {
 			}
 		}
 	}
+}
+
+// those are the elements of list that hold, where they are.
+func those[T any](list []T, hold func(*T) bool) []*T {
+	return slices.DeleteFunc(slices.Collect(pointers(list)), func(x *T) bool { return !hold(x) })
 }
 
 // grouped parts a list by a key, in the order of the first of each.

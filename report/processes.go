@@ -76,12 +76,7 @@ func heldUp(b *schema.SeriesBucket) bool {
 }
 
 func (v *view) oneSeries(s *schema.Series) {
-	var shown []*schema.SeriesBucket
-	for b := range pointers(s.Buckets) {
-		if v.all || notable(b) {
-			shown = append(shown, b)
-		}
-	}
+	shown := those(s.Buckets, func(b *schema.SeriesBucket) bool { return v.all || notable(b) })
 	hidden := len(shown) - v.fitting(len(shown), seriesRows)
 	shown = shown[:len(shown)-hidden]
 	head := v.seriesHead(s)

@@ -147,12 +147,7 @@ func (v *view) deltas(name string, p *schema.ProfileDiff, is func(*schema.Profil
 
 // chosenDeltas are those that hold, the largest change first.
 func chosenDeltas(all []schema.ProfileDelta, is func(*schema.ProfileDelta) bool) []*schema.ProfileDelta {
-	var list []*schema.ProfileDelta
-	for d := range pointers(all) {
-		if is(d) {
-			list = append(list, d)
-		}
-	}
+	list := those(all, is)
 	slices.SortStableFunc(list, func(a, b *schema.ProfileDelta) int {
 		return cmp.Compare(math.Abs(b.Change), math.Abs(a.Change))
 	})

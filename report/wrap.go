@@ -291,22 +291,11 @@ func runeWidth(r rune) int {
 // Fill lays paragraphs of text out in lines of at most columns. An empty line divides paragraphs; one that begins with
 // white space stays as it is.
 func Fill(text string, columns int) string {
-	var out []string
-	var words []string
-	flush := func() {
-		if len(words) > 0 {
-			out = append(out, wrap(strings.Join(words, " "), columns)...)
-			words = nil
+	paragraphs := strings.Split(text, "\n\n")
+	for i, p := range paragraphs {
+		if strings.TrimLeft(p, " \t") == p {
+			paragraphs[i] = strings.Join(wrap(p, columns), "\n")
 		}
 	}
-	for line := range strings.SplitSeq(text, "\n") {
-		if line == "" || line[0] == ' ' || line[0] == '\t' {
-			flush()
-			out = append(out, line)
-			continue
-		}
-		words = append(words, line)
-	}
-	flush()
-	return strings.Join(out, "\n")
+	return strings.Join(paragraphs, "\n\n")
 }
