@@ -202,8 +202,8 @@ func (v *view) gapRows(gaps []schema.Gap) {
 		}
 		n, first := len(same), same[0]
 		left -= n
-		v.hanging(v.at(first.Input, first.Line)+given(n > 1, " and "+phrase.Count(n-1, "more place"))+": "+first.Text, 2,
-			gapLines)
+		places := v.at(first.Input, first.Line) + given(n > 1, " and "+phrase.Count(n-1, "more place"))
+		v.hanging(places+": "+first.Text, 2, gapLines)
 	}
 }
 
@@ -287,14 +287,11 @@ func (v *view) unspoken() []*schema.Pattern {
 			}
 		}
 	}
-	var list []*schema.Pattern
-	for p := range pointers(v.r.Patterns) {
+	list := those(v.r.Patterns, func(p *schema.Pattern) bool {
 		spoken := claimed[line{p.Input, p.Line}] || len(p.Objects) > 0 && about[named{p.Input, p.Objects[0].Name}]
 		loud := p.PerSecond >= loudRate && p.Count >= loudCount || isError(p.Level) && p.Count >= errorCount
-		if v.all || loud && !spoken {
-			list = append(list, p)
-		}
-	}
+		return v.all || loud && !spoken
+	})
 	slices.SortStableFunc(list, func(a, b *schema.Pattern) int {
 		return cmp.Or(firstWith(!v.all && isError(a.Level), !v.all && isError(b.Level)), cmp.Compare(b.Count, a.Count))
 	})

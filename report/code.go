@@ -54,7 +54,9 @@ func CodeLines(c *rules.Code, mark string) []string {
 	}
 	digits := len(strconv.Itoa(c.First + len(lines)))
 	for i, l := range lines {
-		lines[i] = pad(given(c.First+i == c.Line, mark), width(mark)) + " " + padLeft(strconv.Itoa(c.First+i), digits) + "  " + l[min(max(margin, 0), len(l)):]
+		n := c.First + i
+		lines[i] = pad(given(n == c.Line, mark), width(mark)) + " " + padLeft(strconv.Itoa(n), digits) + "  " +
+			l[min(max(margin, 0), len(l)):]
 	}
 	return lines
 }

@@ -129,20 +129,14 @@ func (v *view) skipped() {
 
 // withoutCopies writes the copies of other inputs in a sentence, and returns what else was skipped. With
 // TextOptions.All, and for one that the user named, a copy is like any other.
-func (v *view) withoutCopies() (list []*schema.Skipped) {
-	var copies []string
-	for s := range pointers(v.r.Skipped) {
-		if s.CopyOf() == "" || s.Named || v.all {
-			list = append(list, s)
-		} else {
-			copies = append(copies, s.Path)
-		}
-	}
+func (v *view) withoutCopies() []*schema.Skipped {
+	other := func(s *schema.Skipped) bool { return s.CopyOf() == "" || s.Named || v.all }
+	copies := those(v.r.Skipped, func(s *schema.Skipped) bool { return !other(s) })
 	if n := len(copies); n > 0 {
 		v.section("COPIES", phrase.Count(n, "file")+", all of whose lines are in another file too, so they count "+
-			"once: "+v.some(n, n, skipNames, func(i int) string { return v.entry(copies[i]) }))
+			"once: "+v.some(n, n, skipNames, func(i int) string { return v.entry(copies[i].Path) }))
 	}
-	return list
+	return those(v.r.Skipped, other)
 }
 
 // skipGroup writes what was not read for reasons of one kind, which may differ in names and numbers.

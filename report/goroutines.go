@@ -231,11 +231,9 @@ func (v *view) frameRow(prefix string, f schema.Frame) row {
 // runnables writes why those that were running are not accused; those to watch come first.
 func (v *view) runnables() {
 	var watch, innocent []schema.Runnable
-	whole := 0 // dumps with more than one goroutine: a second one of them distinguishes work from a spin
+	// A second dump with more than one goroutine distinguishes work from a spin.
+	whole := len(those(v.r.Dumps, func(d *schema.Dump) bool { return d.Goroutines > 1 }))
 	for d := range pointers(v.r.Dumps) {
-		if d.Goroutines > 1 {
-			whole++
-		}
 		for _, r := range d.Runnable {
 			switch r.Verdict {
 			case "watch":

@@ -69,15 +69,19 @@ func (v *view) lines(label string, sentences []string) {
 	}
 }
 
-// otherPlaces lists the suspects among the first leads that are not in the headline; all of them with TextOptions.All.
-// Beside a finding they are one line each.
-func (v *view) otherPlaces() {
-	var list []*schema.Lead
+// otherSuspects are the suspects among the first leads that are not in the headline; all of them with TextOptions.All.
+func (v *view) otherSuspects() (list []*schema.Lead) {
 	for i := range v.r.Leads {
 		if i > 0 && v.showsSuspect(i) {
 			list = append(list, &v.r.Leads[i])
 		}
 	}
+	return list
+}
+
+// otherPlaces lists the other suspects. Beside a finding they are one line each.
+func (v *view) otherPlaces() {
+	list := v.otherSuspects()
 	if len(list) == 0 {
 		return
 	}

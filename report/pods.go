@@ -71,15 +71,8 @@ func listedPod(p *schema.Pod) bool { return cannotStart(p) || p.Findings > 0 }
 
 // podsText is "28 containers of 235 pods restarted or failed, 3 down, 9 in findings".
 func (v *view) podsText() string {
-	down, accused := 0, 0
-	for p := range pointers(v.r.Pods) {
-		if p.Down {
-			down++
-		}
-		if p.Findings > 0 {
-			accused++
-		}
-	}
+	down := len(those(v.r.Pods, func(p *schema.Pod) bool { return p.Down }))
+	accused := len(those(v.r.Pods, func(p *schema.Pod) bool { return p.Findings > 0 }))
 	total, of := max(v.r.PodsTotal, len(v.r.Pods)), 0
 	if c := v.r.Cluster; c != nil {
 		for _, t := range c.Pods {

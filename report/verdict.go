@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -38,17 +39,7 @@ func (v *view) first() *schema.Lead {
 // counts is how many alarms, other findings and places to look at there are besides the headline, "" where that is the
 // only alarm. --fail-on counts alarms alone.
 func (v *view) counts() string {
-	alarms, places := 0, 0
-	for i := range v.r.Findings {
-		if v.r.Findings[i].Alarm() {
-			alarms++
-		}
-	}
-	for i := range v.r.Leads {
-		if i > 0 && v.showsSuspect(i) {
-			places++
-		}
-	}
+	alarms, places := len(those(v.r.Findings, (*rules.Finding).Alarm)), len(v.otherSuspects())
 	others := len(v.r.Findings) - alarms
 	if v.accuses() && !v.first().Alarm {
 		others--

@@ -192,7 +192,7 @@ func flagsWithValues(words []string, w int) []string {
 // flagAlone matches a flag without a value behind =, and what joins commands.
 var flagAlone = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(--?[a-z][a-z-]*|\||>|&&)$`) })
 
-// shellWord matches what stands between the white space that the shell splits at: plain characters, escaped ones, and
+// shellWord matches what lies between the white space that the shell splits at: plain characters, escaped ones, and
 // what is in quotes, which may not be closed.
 var shellWord = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)(?:[^ \t'"\\]|\\.?|'[^']*'?|"(?:[^"\\]|\\.?)*"?)+`)

@@ -251,7 +251,8 @@ func (s *fetchScreen) lies(path string) {
 // outcomeOf returns what came of an item: its file's name, or why there is none.
 func outcomeOf(it fetch.ManifestItem) string {
 	word := cmp.Or(phrase.OnlyIf(it.Truncated, "cut: "), "failed: ")
-	parts := []string{it.File[strings.LastIndexByte(it.File, '/')+1:], phrase.OnlyIf(it.Error != "", word+it.Error), it.Note}
+	name := it.File[strings.LastIndexByte(it.File, '/')+1:]
+	parts := []string{name, phrase.OnlyIf(it.Error != "", word+it.Error), it.Note}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
 }
 
