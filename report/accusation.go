@@ -11,10 +11,9 @@ import (
 
 // headline is a finding in one sentence: who, where the report is about several processes, what, and the place.
 func (v *view) headline(f *rules.Finding) string {
-	return behindColon(v.who(f)) + v.accusation(f)
+	who := v.who(f)
+	return given(who != "", who+": ") + v.accusation(f)
 }
-
-func behindColon(s string) string { return given(s != "", s+": ") }
 
 // accusation is a finding's title with its place.
 func (v *view) accusation(f *rules.Finding) string {
@@ -45,7 +44,7 @@ func Title(f *rules.Finding) string {
 	}
 	before, after, found := strings.Cut(title, f.Object.Kind+" "+f.Object.Name)
 	if found && (after == "" || strings.IndexAny(after, " :,;.'") == 0) {
-		title = before + objectName(f.Object) + after
+		title = before + f.Object.Text() + after
 	}
 	if width(title) > maxTitle {
 		return f.Title
@@ -57,7 +56,7 @@ func Title(f *rules.Finding) string {
 func unsaid(f *rules.Finding, title string) string {
 	switch {
 	case f.Object != nil && f.Object.Name != "" && !names(title, f.Object.Name):
-		return objectName(f.Object)
+		return f.Object.Text()
 	case f.Object != nil && len(f.Actors) == 1:
 		actor, own := strings.CutPrefix(f.Actors[0], "system:serviceaccount:")
 		// NAMESPACE:NAME, of which titles have the name; the controllers of Kubernetes itself act for others

@@ -20,7 +20,8 @@ func hostileRow() *schema.Row {
 func TestCSVIsNeitherAFormulaNorATerminalSequence(t *testing.T) {
 	var b strings.Builder
 	columns := []string{"user", "agent", "name", "version", "changed"}
-	if err := AuditCSV(&b, []schema.Row{*hostileRow()}, columns); err != nil {
+	chosen, _ := ChooseColumns(columns)
+	if err := AuditCSV(&b, []schema.Row{*hostileRow()}, chosen); err != nil {
 		t.Fatal(err)
 	}
 	lines, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
@@ -36,7 +37,7 @@ func TestCSVIsNeitherAFormulaNorATerminalSequence(t *testing.T) {
 }
 
 func TestAColumnThatThereIsNotIsAnError(t *testing.T) {
-	if err := AuditCSV(&strings.Builder{}, nil, []string{"time", "mood"}); err == nil || !strings.Contains(err.Error(), "mood") {
+	if _, err := ChooseColumns([]string{"time", "mood"}); err == nil || !strings.Contains(err.Error(), "mood") {
 		t.Errorf("%v", err)
 	}
 }
@@ -69,7 +70,8 @@ func TestATimelineStaysWithinItsWidth(t *testing.T) {
 	row.Name = strings.Repeat("long-name-", 30)
 	tl := &schema.Timeline{Report: &schema.Report{}, Rows: []schema.Row{*row, *row}, Matched: 5}
 	var b strings.Builder
-	if err := AuditText(&b, tl, DefaultAuditColumns(false), TextOptions{Width: 170}); err != nil {
+	columns, _ := ChooseColumns(DefaultAuditColumns(false))
+	if err := AuditText(&b, tl, columns, TextOptions{Width: 170}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.ContainsAny(b.String(), "\x1b\a\r") {

@@ -75,14 +75,14 @@ func DefaultAuditColumns(oneObject bool) []string {
 	return []string{"time", "delta", "user", "verb", "resource", "namespace", "name", "code", "version", "changed"}
 }
 
-// chosen are the columns of those names; the error names one that there isn't.
-func chosen(names []string) ([]AuditColumn, error) {
+// ChooseColumns returns the columns of those names; the error names one that there isn't.
+func ChooseColumns(names []string) ([]AuditColumn, error) {
 	all := AuditColumns()
 	var out []AuditColumn
 	for _, n := range names {
 		i := slices.IndexFunc(all, func(c AuditColumn) bool { return c.Name == n })
 		if i < 0 {
-			return nil, fmt.Errorf("there is no column %q", n)
+			return nil, fmt.Errorf("unknown column %q", n)
 		}
 		out = append(out, all[i])
 	}
@@ -169,11 +169,7 @@ func (r *auditRow) changes(is, was string, longest int) string {
 }
 
 // AuditText writes a timeline for people: what was read and what it can't show, the findings, then a row a request.
-func AuditText(w io.Writer, t *schema.Timeline, columns []string, o TextOptions) error {
-	cols, err := chosen(columns)
-	if err != nil {
-		return err
-	}
+func AuditText(w io.Writer, t *schema.Timeline, cols []AuditColumn, o TextOptions) error {
 	p := newPrinter(w, o)
 	v := newView(t.Report, p)
 	v.auditHead(t)
@@ -260,13 +256,12 @@ func (v *view) tableRow(cells []string, widths []int, style string) {
 
 // AuditCSV writes the columns' names, then a line a row. Fields that a spreadsheet would take for a formula begin with
 // an apostrophe; control characters are escaped.
-func AuditCSV(to io.Writer, rows []schema.Row, columns []string) error {
-	cols, err := chosen(columns)
-	if err != nil {
-		return err
-	}
+func AuditCSV(to io.Writer, rows []schema.Row, cols []AuditColumn) error {
 	w := csv.NewWriter(to)
-	fields, before := slices.Clone(columns), int64(0)
+	fields, before := make([]string, len(cols)), int64(0)
+	for j, c := range cols {
+		fields[j] = c.Name
+	}
 	_ = w.Write(fields) // the first error stays
 	for i := range rows {
 		r := auditRow{Row: &rows[i], before: before, days: true}

@@ -30,7 +30,7 @@ func (v *view) trail() {
 	}
 	for i, l := range a.Limits {
 		if i == v.besides(limitRows) && !v.all {
-			v.line(plain("  +" + phrase.Count(len(a.Limits)-i, "more thing") + " unknown; --all lists them"))
+			v.more(2, len(a.Limits)-i, "thing", " unknown; --all lists them")
 			break
 		}
 		v.labelled(span{text: "  unknown", style: v.colour.Dim}, l, proseLines)
@@ -67,7 +67,7 @@ func ofRequests(a *schema.Audit) string {
 func auditText(a *schema.Audit) string {
 	s := joined(", ", phrase.Count(a.Events, "event")+ofRequests(a),
 		given(a.Writes > 0, phrase.Number(a.Writes)+" of them writes"),
-		given(a.Servers > 0, "from "+phrase.Count(a.Servers, "API server")), between(a.First, a.Last))
+		given(a.Servers > 0, "from "+phrase.Count(a.Servers, "API server")), Between(a.First, a.Last))
 	if len(a.Levels) == 1 {
 		return s + "; all at level " + a.Levels[0].Name
 	}
@@ -194,20 +194,16 @@ func (v *view) gaps() {
 
 // gapRows lists what is missing, and where. What one text says about several places is one row.
 func (v *view) gapRows(gaps []schema.Gap) {
-	rows := 0
-	for i := 0; i < len(gaps); {
-		if rows == gapRows && !v.all {
-			v.line(plain("  +" + phrase.Number(len(gaps)-i) + " more"))
+	left := len(gaps)
+	for i, same := range grouped(pointers(gaps), func(g *schema.Gap) string { return g.Text }) {
+		if i == gapRows && !v.all {
+			v.line(plain("  +" + phrase.Number(left) + " more"))
 			return
 		}
-		at := v.at(gaps[i].Input, gaps[i].Line)
-		n := 1
-		for i+n < len(gaps) && gaps[i+n].Text == gaps[i].Text {
-			n++
-		}
-		v.hanging(at+given(n > 1, " and "+phrase.Count(n-1, "more place"))+": "+gaps[i].Text, 2, gapLines)
-		i += n
-		rows++
+		n, first := len(same), same[0]
+		left -= n
+		places := v.at(first.Input, first.Line) + given(n > 1, " and "+phrase.Count(n-1, "more place"))
+		v.hanging(places+": "+first.Text, 2, gapLines)
 	}
 }
 
@@ -291,14 +287,11 @@ func (v *view) unspoken() []*schema.Pattern {
 			}
 		}
 	}
-	var list []*schema.Pattern
-	for p := range pointers(v.r.Patterns) {
+	list := those(v.r.Patterns, func(p *schema.Pattern) bool {
 		spoken := claimed[line{p.Input, p.Line}] || len(p.Objects) > 0 && about[named{p.Input, p.Objects[0].Name}]
 		loud := p.PerSecond >= loudRate && p.Count >= loudCount || isError(p.Level) && p.Count >= errorCount
-		if v.all || loud && !spoken {
-			list = append(list, p)
-		}
-	}
+		return v.all || loud && !spoken
+	})
 	slices.SortStableFunc(list, func(a, b *schema.Pattern) int {
 		return cmp.Or(firstWith(!v.all && isError(a.Level), !v.all && isError(b.Level)), cmp.Compare(b.Count, a.Count))
 	})

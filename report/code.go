@@ -54,18 +54,11 @@ func CodeLines(c *rules.Code, mark string) []string {
 	}
 	digits := len(strconv.Itoa(c.First + len(lines)))
 	for i, l := range lines {
-		before := spaced(c.First+i == c.Line, mark)
-		lines[i] = before + " " + padLeft(strconv.Itoa(c.First+i), digits) + "  " + l[min(max(margin, 0), len(l)):]
+		n := c.First + i
+		lines[i] = pad(given(n == c.Line, mark), width(mark)) + " " + padLeft(strconv.Itoa(n), digits) + "  " +
+			l[min(max(margin, 0), len(l)):]
 	}
 	return lines
-}
-
-// spaced is the mark where it holds, as many blanks otherwise.
-func spaced(holds bool, mark string) string {
-	if holds {
-		return mark
-	}
-	return strings.Repeat(" ", width(mark))
 }
 
 // CodeArgs are the arguments of the call in one sentence, "" for none, not escaped.
@@ -98,20 +91,13 @@ func (p *printer) source(s *schema.Source) {
 			behind(countOf(s.Differs, "place"), given(s.Differs > 0, " from another version")),
 			behind(countOf(s.Unknown, "place"), given(s.Unknown > 0, " not compared"))))
 	p.hanging(text, 0, 0)
-	var reasons []string
-	files := map[string][]string{}
-	for _, m := range s.Missing {
-		if files[m.Reason] == nil {
-			reasons = append(reasons, m.Reason)
-		}
-		files[m.Reason] = append(files[m.Reason], m.File)
-	}
-	slices.SortStableFunc(reasons, func(a, b string) int { return cmp.Compare(len(files[b]), len(files[a])) })
-	for _, r := range reasons[:p.shown(len(reasons), skippedRows)] {
-		list := files[r]
+	missing := grouped(pointers(s.Missing), func(m *schema.MissingFile) string { return m.Reason })
+	slices.SortStableFunc(missing, func(a, b []*schema.MissingFile) int { return cmp.Compare(len(b), len(a)) })
+	shown := p.shown(len(missing), skippedRows)
+	for _, list := range missing[:shown] {
 		p.hanging(p.some(len(list), len(list), skipNames, func(i int) string {
-			return cutLeft(p.escape(list[i]), max(p.width/2, 24), p.glyphs.ellipsis)
-		})+": "+r, 2, proseLines)
+			return cutLeft(p.escape(list[i].File), max(p.width/2, 24), p.glyphs.ellipsis)
+		})+": "+list[0].Reason, 2, proseLines)
 	}
-	p.more(2, len(reasons)-p.shown(len(reasons), skippedRows), "reason")
+	p.more(2, len(missing)-shown, "reason")
 }

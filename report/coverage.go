@@ -92,19 +92,9 @@ const (
 	skipNames  = 2 // that are not read for one reason
 )
 
-// A skipGroup is what was not read for one reason.
-type skipGroup struct {
-	named bool // one of them was named by the user
-	like  bool // their reasons differ in names and numbers
-	list  []*schema.Skipped
-}
-
 // skipped names what was not read, and what may help. Many are grouped by their reason: what the user named first, then
 // what is rare, since a bomb among a thousand links must be seen.
 func (v *view) skipped() {
-	if len(v.r.Skipped) == 0 {
-		return
-	}
 	list := v.withoutCopies()
 	if len(list) == 0 {
 		return
@@ -117,12 +107,18 @@ func (v *view) skipped() {
 		return
 	}
 	v.section("NOT READ", phrase.Number(len(list))+", in whole or in part; --all lists them")
-	groups := v.skipGroups(list)
+	groups := grouped(slices.Values(list), func(s *schema.Skipped) string { return reasonKind(s.Reason) })
+	named := func(g []*schema.Skipped) bool {
+		return slices.ContainsFunc(g, func(s *schema.Skipped) bool { return s.Named })
+	}
+	slices.SortStableFunc(groups, func(a, b []*schema.Skipped) int {
+		return cmp.Or(firstWith(named(a), named(b)), cmp.Compare(len(a), len(b)))
+	})
 	for i, g := range groups {
 		if i == reasonRows {
 			n := 0
 			for _, g := range groups[i:] {
-				n += len(g.list)
+				n += len(g)
 			}
 			v.line(plain("  +" + phrase.Number(n) + " more for " + phrase.Count(len(groups)-i, "more reason")))
 			break
@@ -133,32 +129,25 @@ func (v *view) skipped() {
 
 // withoutCopies writes the copies of other inputs in a sentence, and returns what else was skipped. With
 // TextOptions.All, and for one that the user named, a copy is like any other.
-func (v *view) withoutCopies() (list []*schema.Skipped) {
-	var copies []string
-	for s := range pointers(v.r.Skipped) {
-		if s.CopyOf() == "" || s.Named || v.all {
-			list = append(list, s)
-		} else {
-			copies = append(copies, s.Path)
-		}
-	}
+func (v *view) withoutCopies() []*schema.Skipped {
+	other := func(s *schema.Skipped) bool { return s.CopyOf() == "" || s.Named || v.all }
+	copies := those(v.r.Skipped, func(s *schema.Skipped) bool { return !other(s) })
 	if n := len(copies); n > 0 {
 		v.section("COPIES", phrase.Count(n, "file")+", all of whose lines are in another file too, so they count "+
-			"once: "+v.some(n, n, skipNames, func(i int) string { return v.entry(copies[i]) }))
+			"once: "+v.some(n, n, skipNames, func(i int) string { return v.entry(copies[i].Path) }))
 	}
-	return list
+	return those(v.r.Skipped, other)
 }
 
-func (v *view) skipGroup(g *skipGroup) {
-	first := g.list[0]
-	if len(g.list) == 1 {
-		v.skippedRow(v.entry(first.Path)+": "+first.Reason, first.Hint)
-		return
-	}
-	text := phrase.Number(len(g.list)) + " like " + v.entry(first.Path) + ": " + first.Reason
-	if !g.like {
-		n := len(g.list)
-		text = first.Reason + ": " + v.some(n, n, skipNames, func(i int) string { return v.entry(g.list[i].Path) })
+// skipGroup writes what was not read for reasons of one kind, which may differ in names and numbers.
+func (v *view) skipGroup(g []*schema.Skipped) {
+	n, first := len(g), g[0]
+	text := phrase.Number(n) + " like " + v.entry(first.Path) + ": " + first.Reason
+	switch {
+	case n == 1:
+		text = v.entry(first.Path) + ": " + first.Reason
+	case !slices.ContainsFunc(g, func(s *schema.Skipped) bool { return s.Reason != first.Reason }):
+		text = first.Reason + ": " + v.some(n, n, skipNames, func(i int) string { return v.entry(g[i].Path) })
 	}
 	v.skippedRow(text, first.Hint)
 }
@@ -168,27 +157,6 @@ func (v *view) skippedRow(text, hint string) {
 	if hint != "" {
 		v.labelled(plain("    hint"), hint, proseLines)
 	}
-}
-
-func (v *view) skipGroups(list []*schema.Skipped) []*skipGroup {
-	byReason := map[string]*skipGroup{}
-	var groups []*skipGroup
-	for _, s := range list {
-		key := reasonKind(s.Reason)
-		g := byReason[key]
-		if g == nil {
-			g = &skipGroup{}
-			byReason[key] = g
-			groups = append(groups, g)
-		}
-		g.named = g.named || s.Named
-		g.like = g.like || len(g.list) > 0 && g.list[0].Reason != s.Reason
-		g.list = append(g.list, s)
-	}
-	slices.SortStableFunc(groups, func(a, b *skipGroup) int {
-		return cmp.Or(firstWith(a.named, b.named), cmp.Compare(len(a.list), len(b.list)))
-	})
-	return groups
 }
 
 // firstWith orders what has a property before what hasn't.

@@ -107,19 +107,15 @@ func (v *view) diffVerdict(d *schema.Diff) string {
 func (v *view) newVerdict(d *schema.Diff) string {
 	n := len(d.Findings.New)
 	if n == 0 {
-		return "no new finding" + behind(" but ", v.setAside()) + behind("; look first: ", v.newPlace())
+		text := "no new finding" + behind(" but ", v.setAside())
+		if l := v.first(); l != nil { // a suspect that only the state after has
+			text += "; look first: " + v.escape(collapse(l.Title))
+		}
+		return text
 	}
 	doubt := given(!d.Findings.New[0].Alarm(), strings.ToLower(v.word())+", ")
 	return doubt + "new: " + v.accusation(&d.Findings.New[0]) +
 		given(n > 1, ", and "+phrase.Count(n-1, "more new finding"))
-}
-
-// newPlace is the title of the first suspect that only the state after has.
-func (v *view) newPlace() string {
-	if l := v.first(); l != nil {
-		return v.escape(collapse(l.Title))
-	}
-	return ""
 }
 
 func (v *view) diffFindings(name, what string, fs []rules.Finding) {

@@ -85,7 +85,7 @@ func FuzzText(f *testing.F) {
 func TestNoJSONHoldsWhatATerminalWouldActOn(t *testing.T) {
 	hostile := "del\x7f c1\u009b bidi\u202e zero\u200b tag\U000e0041 \"quoted\" back\\slash \u2028"
 	var out bytes.Buffer
-	if err := report.ListingJSON(&out, &schema.Listing{Files: []schema.Listed{{Path: hostile}}}); err != nil {
+	if err := report.Indented(&out, &schema.Listing{Files: []schema.Listed{{Path: hostile}}}); err != nil {
 		t.Fatal(err)
 	}
 	row1 := schema.Row{Agent: hostile, Changes: []schema.Change{{Path: "a", New: hostile}}}

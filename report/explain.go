@@ -70,7 +70,7 @@ func RulesJSON(w io.Writer, set []*rules.Rule, roles []rules.Role) error {
 	for _, r := range roles {
 		out.Roles = append(out.Roles, roleRow{r.Name, r.Doc})
 	}
-	return written("the rules as JSON", indented(w, out))
+	return Indented(w, out)
 }
 
 func (p *printer) roleList(roles []rules.Role) {

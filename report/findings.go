@@ -71,8 +71,8 @@ func (v *view) head(f *rules.Finding) {
 
 // about writes which object a finding is about and who writes it, and where the lines are from.
 func (v *view) about(f *rules.Finding) {
-	if f.Object != nil && (v.all || !strings.Contains(v.accusation(f), v.escape(objectName(f.Object)))) {
-		v.paragraph("of", objectName(f.Object)+phrase.InBrackets(f.Object.API), proseLines)
+	if f.Object != nil && (v.all || !strings.Contains(v.accusation(f), v.escape(f.Object.Text()))) {
+		v.paragraph("of", f.Object.Text()+phrase.InBrackets(f.Object.API), proseLines)
 	}
 	n := len(f.Actors)
 	v.paragraph("by", v.some(n, n, shownIDs, func(i int) string { return f.Actors[i] }), proseLines)
@@ -80,14 +80,14 @@ func (v *view) about(f *rules.Finding) {
 		v.paragraph("at", at+" writes the line", proseLines)
 	}
 	n = len(f.Objects)
-	v.paragraph("with", v.some(n, n, shownIDs, func(i int) string { return objectName(&f.Objects[i]) }), proseLines)
+	v.paragraph("with", v.some(n, n, shownIDs, func(i int) string { return f.Objects[i].Text() }), proseLines)
 }
 
 // whereabouts is a finding's place for a column: its file and line, else its object, cut from the left.
 func (v *view) whereabouts(f *rules.Finding) string {
 	at := v.place(f.Culprit.File, f.Culprit.Line)
 	if at == "" && f.Object != nil {
-		at = cutLeft(v.escape(collapse(objectName(f.Object))), max(v.width*3/10, 16), v.glyphs.ellipsis)
+		at = cutLeft(v.escape(collapse(f.Object.Text())), max(v.width*3/10, 16), v.glyphs.ellipsis)
 	}
 	return at
 }
@@ -140,7 +140,7 @@ func (v *view) oneLine(f *rules.Finding, column int) {
 	title, at := v.escape(collapse(strings.TrimSuffix(Title(f), "."))), v.whereabouts(f)
 	title = strings.TrimSuffix(title, " ("+at+")")
 	if f.Object != nil {
-		if act, ok := strings.CutPrefix(title, v.escape(objectName(f.Object))+" "); ok {
+		if act, ok := strings.CutPrefix(title, v.escape(f.Object.Text())+" "); ok {
 			title = given(!strings.HasPrefix(at, f.Object.Kind+" "), v.escape(f.Object.Kind)+" ") + act
 		}
 	}
@@ -171,23 +171,17 @@ func (v *view) stack(i int) {
 	v.table(rows)
 }
 
-// table writes rows with their places in one column.
+// table writes rows with their places in one column: where the widest text ends, as far as they leave room.
 func (v *view) table(rows []row) {
-	column := v.columnOf(rows)
-	for _, r := range rows {
-		v.row(r, column)
-	}
-}
-
-// columnOf is where the widest text of rows ends, as far as their places leave room.
-func (v *view) columnOf(rows []row) int {
 	column, places := 0, 0
 	for _, r := range rows {
 		if r.at != "" {
 			column, places = max(column, r.indent+width(r.text)), max(places, width(r.at+r.tag))
 		}
 	}
-	return min(column, v.width-2-places)
+	for _, r := range rows {
+		v.row(r, min(column, v.width-2-places))
+	}
 }
 
 // row writes a row with its place two columns after column, where the text leaves room; else right after the text, and

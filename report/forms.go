@@ -32,10 +32,7 @@ func Headline(r *schema.Report) string {
 // withLeads is r with leads: those that its findings make where it has none, as reports of earlier releases and of
 // programs that fill one in themselves.
 func withLeads(r *schema.Report) *schema.Report {
-	found := r.Findings
-	if r.Diff != nil {
-		found = r.Diff.Findings.New
-	}
+	found := r.Found()
 	if len(r.Leads) > 0 || len(found) == 0 {
 		return r
 	}
@@ -48,21 +45,15 @@ func withLeads(r *schema.Report) *schema.Report {
 }
 
 // Suspects are the suspects among the first leads: what a form shows besides findings.
-func Suspects(r *schema.Report) (list []*schema.Lead) {
+func Suspects(r *schema.Report) []*schema.Lead {
 	r = withLeads(r)
-	for l := range pointers(r.Leads[:min(len(r.Leads), shownLeads)]) {
-		if l.Certainty == schema.OnlySuspect {
-			list = append(list, l)
-		}
-	}
-	return list
+	return those(r.Leads[:min(len(r.Leads), shownLeads)], func(l *schema.Lead) bool {
+		return l.Certainty == schema.OnlySuspect
+	})
 }
 
 // Names are the short names of a report's inputs by path, unescaped.
 type Names map[string]string
-
-// InputNames gives each path of a report the shortest name that no other path ends in: what Text shows of it.
-func InputNames(r *schema.Report) Names { return inputNames(r) }
 
 // At is "1.log:168" for a line of an input, and the name alone for line 0. It is unescaped.
 func (n Names) At(input string, line int64) string {
@@ -89,15 +80,12 @@ type Need struct {
 
 // Needs groups the rules of a report that were not applicable by what they lacked, most rules first.
 func Needs(r *schema.Report) (list []Need) {
-	at := map[string]int{}
-	for _, n := range r.NotApplicable {
-		i, known := at[n.Needs]
-		if !known {
-			i = len(list)
-			at[n.Needs] = i
-			list = append(list, Need{Needs: n.Needs})
+	for _, g := range grouped(pointers(r.NotApplicable), func(n *schema.NotApplicable) string { return n.Needs }) {
+		need := Need{Needs: g[0].Needs}
+		for _, n := range g {
+			need.Rules = append(need.Rules, n.Rule)
 		}
-		list[i].Rules = append(list[i].Rules, n.Rule)
+		list = append(list, need)
 	}
 	slices.SortStableFunc(list, func(a, b Need) int {
 		return cmp.Or(cmp.Compare(len(b.Rules), len(a.Rules)), strings.Compare(a.Needs, b.Needs))

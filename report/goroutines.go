@@ -82,6 +82,23 @@ func (v *view) tally(latest []*schema.Dump) (tally map[string]int, docs map[stri
 	return tally, docs
 }
 
+// endingsOf are the endings of the goroutines of a role, where all of them wait at one place.
+func endingsOf(latest []*schema.Dump, role string) (ends []schema.Ending) {
+	seen := false
+	for _, d := range latest {
+		for b := range pointers(d.Buckets) {
+			if b.Role != role {
+				continue
+			}
+			if seen && schema.EndingsText(ends) != schema.EndingsText(b.Ends) {
+				return nil
+			}
+			ends, seen = b.Ends, true
+		}
+	}
+	return ends
+}
+
 // countWidth is how wide a column of goroutines is at least.
 const countWidth = 7
 
@@ -129,12 +146,7 @@ func (v *view) groups() {
 	}
 	for d := range pointers(v.r.Dumps) {
 		for _, what := range []string{"without a role", "with a role"} {
-			var list []*schema.Bucket
-			for b := range pointers(d.Buckets) {
-				if (b.Role != "") == (what == "with a role") {
-					list = append(list, b)
-				}
-			}
+			list := those(d.Buckets, func(b *schema.Bucket) bool { return (b.Role != "") == (what == "with a role") })
 			if len(list) == 0 {
 				continue
 			}
@@ -219,11 +231,9 @@ func (v *view) frameRow(prefix string, f schema.Frame) row {
 // runnables writes why those that were running are not accused; those to watch come first.
 func (v *view) runnables() {
 	var watch, innocent []schema.Runnable
-	whole := 0 // dumps with more than one goroutine: a second one of them distinguishes work from a spin
+	// A second dump with more than one goroutine distinguishes work from a spin.
+	whole := len(those(v.r.Dumps, func(d *schema.Dump) bool { return d.Goroutines > 1 }))
 	for d := range pointers(v.r.Dumps) {
-		if d.Goroutines > 1 {
-			whole++
-		}
 		for _, r := range d.Runnable {
 			switch r.Verdict {
 			case "watch":

@@ -159,7 +159,7 @@ func (v *view) holds(in *schema.Input, h *holding) string {
 
 // withoutDump describes an input without a dump; that it has none only where no rule had anything to look at in it.
 func (v *view) withoutDump(in *schema.Input, h *holding) string {
-	span, first := between(in.First, in.Last), v.later[in.Path]
+	span, first := Between(in.First, in.Last), v.later[in.Path]
 	text := in.Kind + given(in.Lines > 0, ", "+phrase.Count(in.Lines, "line")) + behind(", ", span)
 	switch {
 	case v.copyOf(in.Path) != "":
@@ -281,9 +281,7 @@ func (v *view) bundles(all map[string]*holding) (rest []*schema.Input) {
 			hidden++
 		}
 	}
-	if hidden > 0 {
-		v.line(plain("+" + phrase.Count(hidden, "more archive") + " and folders"))
-	}
+	v.more(0, hidden, "archive", " and folders")
 	return rest
 }
 
@@ -315,9 +313,7 @@ func (v *view) bundle(b *schema.Bundle, files []*schema.Input, all map[string]*h
 	for _, in := range shown {
 		v.input(in, all[in.Path], 2)
 	}
-	if hidden > 0 {
-		v.line(plain("  +" + phrase.Count(hidden, "more file") + " with dumps, profiles or findings"))
-	}
+	v.more(2, hidden, "file", " with dumps, profiles or findings")
 }
 
 func (v *view) bundleName(b *schema.Bundle) string {
@@ -348,7 +344,7 @@ func bundleKinds(b *schema.Bundle) string {
 			parts = append(parts, ofKind(k))
 		}
 	}
-	parts[0] = given(logs > 0, phrase.Count(logs, "log")+phrase.InBrackets(between(b.First, b.Last)))
+	parts[0] = given(logs > 0, phrase.Count(logs, "log")+phrase.InBrackets(Between(b.First, b.Last)))
 	return joined(", ", parts...) +
 		given(b.Skipped > 0, "; "+phrase.Number(b.Skipped)+" not read in whole or in part")
 }

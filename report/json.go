@@ -5,11 +5,14 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"io"
+	"iter"
 	"math"
 	"reflect"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -27,7 +30,7 @@ func JSON(w io.Writer, r *schema.Report) error {
 	full.Verdict = Headline(r)
 	full.Dumps = fewer(full.Dumps, maxListed)
 	fewerInputs(&full)
-	e := encoder{w: bufio.NewWriterSize(w, 64<<10), plans: map[reflect.Type]*plan{}}
+	e := encoder{w: bufio.NewWriterSize(w, 64<<10), known: map[reflect.Type][]field{}}
 	e.value(reflect.ValueOf(full), 0)
 	e.w.WriteByte('\n')
 	return written("the report as JSON", cmp.Or(e.err, e.w.Flush()))
@@ -42,14 +45,8 @@ const inlineBytes = 240
 type encoder struct {
 	w     *bufio.Writer
 	err   error // the first of a value that can't be written
-	plans map[reflect.Type]*plan
+	known map[reflect.Type][]field
 	buf   []byte // of the last one-line form
-}
-
-// A plan is how a struct type is written; nil for a slice.
-type plan struct {
-	fields []field
-	custom bool // it marshals itself
 }
 
 type field struct {
@@ -58,31 +55,27 @@ type field struct {
 	omitEmpty bool
 }
 
-// size is how many members v has, with those that are left out.
-func (p *plan) size(v reflect.Value) int {
-	if p == nil {
-		return v.Len()
+// members are the elements of a slice, or the fields of a struct by their keys without those that are left out.
+func (e *encoder) members(v reflect.Value) iter.Seq2[string, reflect.Value] {
+	return func(yield func(string, reflect.Value) bool) {
+		if v.Kind() == reflect.Slice {
+			for i := range v.Len() {
+				if !yield("", v.Index(i)) {
+					return
+				}
+			}
+			return
+		}
+		for _, f := range e.fields(v.Type()) {
+			if m := v.Field(f.index); (!f.omitEmpty || !empty(m)) && !yield(f.key, m) {
+				return
+			}
+		}
 	}
-	return len(p.fields)
 }
 
-// member is the ith element or field of v with its key; shown is false for one that is left out.
-func (p *plan) member(v reflect.Value, i int) (key string, m reflect.Value, shown bool) {
-	if p == nil {
-		return "", v.Index(i), true
-	}
-	f := &p.fields[i]
-	m = v.Field(f.index)
-	return f.key, m, !f.omitEmpty || !empty(m)
-}
-
-// brackets are those around the members.
-func (p *plan) brackets() string {
-	if p == nil {
-		return "[]"
-	}
-	return "{}"
-}
+// brackets are those around the members of a slice or a struct.
+func brackets(v reflect.Value) string { return cmp.Or(given(v.Kind() == reflect.Slice, "[]"), "{}") }
 
 // value writes v, which is in a line that is indented by depth levels: a struct or slice that is too long for one line
 // with a member a line.
@@ -100,19 +93,16 @@ func (e *encoder) value(v reflect.Value, depth int) {
 		e.value(v.Elem(), depth)
 		return
 	}
-	p := e.plan(v.Type())
-	e.w.WriteByte(p.brackets()[0])
+	e.w.WriteByte(brackets(v)[0])
 	n := 0
-	for i := range p.size(v) {
-		if key, m, shown := p.member(v, i); shown && e.err == nil {
-			e.newline(n, depth+1)
-			e.w.WriteString(key)
-			e.value(m, depth+1)
-			n++
-		}
+	for key, m := range e.members(v) {
+		e.newline(n, depth+1)
+		e.w.WriteString(key)
+		e.value(m, depth+1)
+		n++
 	}
 	e.newline(0, depth)
-	e.w.WriteByte(p.brackets()[1])
+	e.w.WriteByte(brackets(v)[1])
 }
 
 // newline begins the line of the nth member.
@@ -143,26 +133,17 @@ func (e *encoder) inline(b []byte, v reflect.Value, limit int) ([]byte, bool) {
 		}
 		b = append(b, "null"...)
 	case reflect.Slice, reflect.Struct:
-		p := e.plan(v.Type())
-		if p != nil && p.custom {
-			return e.marshalled(b, v), true
-		}
-		b = append(b, p.brackets()[0])
-		begin := len(b)
-		for i := range p.size(v) {
-			key, m, shown := p.member(v, i)
-			if !shown {
-				continue
-			}
+		b = append(b, brackets(v)[0])
+		begin, fits := len(b), true
+		for key, m := range e.members(v) {
 			if len(b) > begin {
 				b = append(b, ", "...)
 			}
-			var fits bool
 			if b, fits = e.inline(append(b, key...), m, limit); !fits {
 				return b, false
 			}
 		}
-		b = append(b, p.brackets()[1])
+		b = append(b, brackets(v)[1])
 	default:
 		return e.marshalled(b, v), true
 	}
@@ -179,28 +160,19 @@ func (e *encoder) marshalled(b []byte, v reflect.Value) []byte {
 	return append(b, data...)
 }
 
-// plan is how t is written, a struct or slice.
-func (e *encoder) plan(t reflect.Type) *plan {
-	if t.Kind() == reflect.Slice {
-		return nil
-	}
-	if p := e.plans[t]; p != nil {
-		return p
-	}
-	p := &plan{custom: t.Implements(reflect.TypeFor[json.Marshaler]())}
-	for i := range t.NumField() {
+// fields are those of a struct type that are written.
+func (e *encoder) fields(t reflect.Type) []field {
+	fields, known := e.known[t]
+	for i := 0; i < t.NumField() && !known; i++ {
 		f := t.Field(i)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if !f.IsExported() || name == "-" {
-			continue
+		if f.IsExported() && name != "-" {
+			key := strconv.Quote(cmp.Or(name, f.Name)) + ": "
+			fields = append(fields, field{index: i, key: key, omitEmpty: options == "omitempty"})
 		}
-		if name == "" {
-			name = f.Name
-		}
-		p.fields = append(p.fields, field{index: i, key: strconv.Quote(name) + ": ", omitEmpty: options == "omitempty"})
 	}
-	e.plans[t] = p
-	return p
+	e.known[t] = fields
+	return fields
 }
 
 func container(k reflect.Kind) bool {
@@ -233,22 +205,23 @@ func appendString(b []byte, s string) []byte {
 			return append(b, `\n`...)
 		case c == '\t':
 			return append(b, `\t`...)
-		case r > 0xffff:
-			return appendUnit(appendUnit(b, 0xd800+(r-0x10000)>>10), 0xdc00+(r-0x10000)&0x3ff)
 		}
-		return appendUnit(b, r)
+		return appendUnits(b, r)
 	})
 	return append(b, '"')
 }
 
-// appendUnit appends a UTF-16 unit as \uXXXX.
-func appendUnit(b []byte, r rune) []byte {
-	const hex = "0123456789abcdef"
-	return append(b, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+// appendUnits appends the UTF-16 units of a character as \uXXXX.
+func appendUnits(b []byte, r rune) []byte {
+	for _, unit := range utf16.AppendRune(nil, r) {
+		b = fmt.Appendf(b, `\u%04x`, unit)
+	}
+	return b
 }
 
-// indented writes v as encoding/json does, with what a terminal would act on as \u escapes.
-func indented(w io.Writer, v any) error { return encode(w, v, "  ") }
+// Indented writes v as encoding/json does, with what a terminal would act on as \u escapes: what is no report, such as
+// a listing, goroutines or a survey.
+func Indented(w io.Writer, v any) error { return written("JSON", encode(w, v, "  ")) }
 
 func encode(w io.Writer, v any, indent string) error {
 	var b bytes.Buffer
@@ -266,13 +239,10 @@ func encode(w io.Writer, v any, indent string) error {
 // JSON has none but white space.
 func tamed(text []byte) []byte {
 	out := appendShown(nil, string(text), func(b []byte, c byte, r rune) []byte {
-		switch {
-		case c == '"' || c == '\\' || c == '\n':
+		if c == '"' || c == '\\' || c == '\n' {
 			return append(b, c)
-		case r > 0xffff:
-			return appendUnit(appendUnit(b, 0xd800+(r-0x10000)>>10), 0xdc00+(r-0x10000)&0x3ff)
 		}
-		return appendUnit(b, r)
+		return appendUnits(b, r)
 	})
 	if out == nil {
 		return text

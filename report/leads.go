@@ -43,12 +43,6 @@ func (v *view) word() string {
 	return Word(v.first())
 }
 
-// speaks writes what speaks for and against a suspect, and what would settle it.
-func (v *view) speaks(l *schema.Lead) {
-	v.reasons(l)
-	v.commands("next", l.Next)
-}
-
 // reasons writes what speaks for and against a suspect, and which code could end its wait.
 func (v *view) reasons(l *schema.Lead) {
 	v.lines("for", l.For)
@@ -75,15 +69,19 @@ func (v *view) lines(label string, sentences []string) {
 	}
 }
 
-// otherPlaces lists the suspects among the first leads that are not in the headline; all of them with TextOptions.All.
-// Beside a finding they are one line each.
-func (v *view) otherPlaces() {
-	var list []*schema.Lead
+// otherSuspects are the suspects among the first leads that are not in the headline; all of them with TextOptions.All.
+func (v *view) otherSuspects() (list []*schema.Lead) {
 	for i := range v.r.Leads {
 		if i > 0 && v.showsSuspect(i) {
 			list = append(list, &v.r.Leads[i])
 		}
 	}
+	return list
+}
+
+// otherPlaces lists the other suspects. Beside a finding they are one line each.
+func (v *view) otherPlaces() {
+	list := v.otherSuspects()
 	if len(list) == 0 {
 		return
 	}
@@ -125,11 +123,6 @@ func (v *view) inFull() int {
 	if v.all || len(v.r.Leads) == 0 {
 		return v.shown(len(v.r.Findings), fullFindings)
 	}
-	n, leads := 0, v.r.Leads[:min(len(v.r.Leads), shownLeads)]
-	for i := range leads {
-		if leads[i].Certainty != schema.OnlySuspect {
-			n++
-		}
-	}
+	n := min(len(v.r.Leads), shownLeads) - len(Suspects(v.r))
 	return min(n, len(v.r.Findings))
 }

@@ -17,16 +17,10 @@ import (
 // links, then what isn't read and why.
 func Listing(w io.Writer, l *schema.Listing) error {
 	out := bufio.NewWriter(w)
-	for files := l.Files; len(files) > 0; {
-		archive := archiveOf(files[0].Path)
-		n := 1
-		for n < len(files) && archiveOf(files[n].Path) == archive {
-			n++
-		}
-		if err := listedFiles(out, archive, files[:n]); err != nil {
+	for _, files := range grouped(pointers(l.Files), func(f *schema.Listed) string { return archiveOf(f.Path) }) {
+		if err := listedFiles(out, archiveOf(files[0].Path), files); err != nil {
 			return err
 		}
-		files = files[n:]
 	}
 	if len(l.Links) > 0 {
 		fmt.Fprintln(out, "links, read where they lead:")
@@ -51,7 +45,7 @@ func archiveOf(path string) string {
 }
 
 // listedFiles writes the files of one archive, or those that lie in none.
-func listedFiles(w io.Writer, archive string, files []schema.Listed) error {
+func listedFiles(w io.Writer, archive string, files []*schema.Listed) error {
 	if archive != "" {
 		fmt.Fprintf(w, "%s: %d files\n", Escape(archive), len(files))
 	}
@@ -69,13 +63,8 @@ func listedFiles(w io.Writer, archive string, files []schema.Listed) error {
 	return err
 }
 
-// ListingJSON writes it as JSON.
-func ListingJSON(w io.Writer, l *schema.Listing) error {
-	return indented(w, l)
-}
-
 // listedOrigin is whose file it is: namespace/pod/container, then the node and the unit.
-func listedOrigin(f schema.Listed) string {
+func listedOrigin(f *schema.Listed) string {
 	who := ""
 	if f.Pod != "" || f.Namespace != "" {
 		who = strings.Trim(f.Namespace+"/"+f.Pod+"/"+f.Container, "/")
@@ -89,7 +78,7 @@ func listedOrigin(f schema.Listed) string {
 	return joined(", ", who, behind("node ", f.Node), behind("unit ", f.Unit))
 }
 
-func listedNotes(f schema.Listed) string {
+func listedNotes(f *schema.Listed) string {
 	return behind(" ", phrase.InBrackets(joined("; ", given(f.Follows != "", "goes on from the file above"),
 		given(f.Reversed, "newest line first"), given(f.HeadCut, "its beginning is cut off"))))
 }

@@ -20,19 +20,19 @@ func (v *view) meters() {
 		return
 	}
 	v.section("MEASURED", "what metrics, control groups and kubectl show; it is no finding")
-	shown, usages, hidden, last := 0, 0, 0, ""
+	room, hidden, last := map[bool]int{true: usageRows, false: meterRows}, 0, ""
 	for m := range pointers(v.r.Meters) {
 		top := m.Kind == string(ingest.KindKubectlText)
-		if !v.all && (top && usages == usageRows || !top && shown == meterRows) {
+		if room[top] == 0 && !v.all {
 			hidden++
 			continue
 		}
-		if top {
-			usages++
-		} else {
-			shown++
+		room[top]--
+		var facts []string
+		for f := range pointers(m.Facts) {
+			facts = append(facts, cmp.Or(f.Text, f.Name))
 		}
-		text := v.measured(m) + ": " + v.facts(m)
+		text := v.measured(m) + ": " + strings.Join(facts, "; ")
 		if text != last { // metrics that were taken twice may show the same
 			v.hanging(text, 2, 0)
 		}
@@ -50,13 +50,4 @@ func (v *view) measured(m *schema.Meter) string {
 		return v.escape(joined("/", m.Namespace, m.Pod, m.Container))
 	}
 	return v.at(m.Input, 0)
-}
-
-// facts are a meter's facts in one line.
-func (v *view) facts(m *schema.Meter) string {
-	var parts []string
-	for f := range pointers(m.Facts) {
-		parts = append(parts, cmp.Or(f.Text, f.Name))
-	}
-	return strings.Join(parts, "; ")
 }

@@ -46,7 +46,8 @@ func (v *view) pods() {
 	table := make([]gridRow, 0, len(shown))
 	for _, r := range shown {
 		severity := pad(cmp.Or(string(r.Severity), "-"), len("severity"))
-		table = append(table, gridRow{cells: []string{severity, restartsText(r)}, name: v.podName(r, columns),
+		restarts := cmp.Or(given(r.restarts < 0, "-"), phrase.Number(r.restarts))
+		table = append(table, gridRow{cells: []string{severity, restarts}, name: v.podName(r, columns),
 			tail: v.podVerdict(r.Pod)})
 	}
 	v.grid([]string{"severity", "restarts", "pod"}, table, len("  severity"))
@@ -70,15 +71,8 @@ func listedPod(p *schema.Pod) bool { return cannotStart(p) || p.Findings > 0 }
 
 // podsText is "28 containers of 235 pods restarted or failed, 3 down, 9 in findings".
 func (v *view) podsText() string {
-	down, accused := 0, 0
-	for p := range pointers(v.r.Pods) {
-		if p.Down {
-			down++
-		}
-		if p.Findings > 0 {
-			accused++
-		}
-	}
+	down := len(those(v.r.Pods, func(p *schema.Pod) bool { return p.Down }))
+	accused := len(those(v.r.Pods, func(p *schema.Pod) bool { return p.Findings > 0 }))
 	total, of := max(v.r.PodsTotal, len(v.r.Pods)), 0
 	if c := v.r.Cluster; c != nil {
 		for _, t := range c.Pods {
@@ -91,22 +85,16 @@ func (v *view) podsText() string {
 }
 
 // podsByVerdict folds replicas of one workload with one verdict and state, in the order of their first.
-func podsByVerdict(all []schema.Pod) []podRow {
+func podsByVerdict(all []schema.Pod) (rows []podRow) {
 	type key struct {
 		namespace, workload, container, rule, title, state string
 		down                                               bool
 	}
-	at := map[key]int{}
-	var rows []podRow
-	for p := range pointers(all) {
-		k := key{p.Namespace, p.Workload, p.Container, p.Rule, p.Title, p.State, p.Down}
-		if i, ok := at[k]; ok {
-			rows[i].pods++
-			rows[i].restarts = max(rows[i].restarts, p.Restarts)
-			continue
-		}
-		at[k] = len(rows)
-		rows = append(rows, podRow{p, 1, p.Restarts})
+	for _, g := range grouped(pointers(all), func(p *schema.Pod) key {
+		return key{p.Namespace, p.Workload, p.Container, p.Rule, p.Title, p.State, p.Down}
+	}) {
+		most := slices.MaxFunc(g, func(a, b *schema.Pod) int { return cmp.Compare(a.Restarts, b.Restarts) })
+		rows = append(rows, podRow{g[0], len(g), most.Restarts})
 	}
 	return rows
 }
@@ -127,13 +115,6 @@ func (v *view) podName(r podRow, columns int) string {
 		}
 	}
 	return cutLeft(name, columns, v.glyphs.ellipsis)
-}
-
-func restartsText(r podRow) string {
-	if r.restarts < 0 {
-		return "-"
-	}
-	return phrase.Number(r.restarts)
 }
 
 // podVerdict is the state that keeps it down, and the worst finding about it.

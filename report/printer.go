@@ -23,7 +23,7 @@ type printer struct {
 	escape func(string) string
 	glyphs glyphs
 	width  int // columns of the terminal
-	colour Palette
+	colour palette
 	all    bool
 }
 
@@ -37,7 +37,7 @@ func newPrinter(w io.Writer, o TextOptions) *printer {
 	}
 	p.width = max(p.width, minWidth)
 	if o.Color {
-		p.colour = DefaultPalette()
+		p.colour = newPalette()
 	}
 	return p
 }
@@ -71,12 +71,8 @@ func (p *printer) line(spans ...span) {
 
 // section begins a section: a blank line, its name in capitals, and what is beside it, wrapped.
 func (p *printer) section(name, text string) {
-	most := headLines
-	if p.all {
-		most = 0
-	}
 	p.line()
-	p.labelled(span{text: name, style: p.colour.Heading}, text, most)
+	p.labelled(span{text: name, style: p.colour.Heading}, text, headLines)
 }
 
 // labelled writes a label and, two columns after it, a text wrapped with a hanging indent; at most maxLines lines where
@@ -91,10 +87,10 @@ func (p *printer) labelled(label span, text string, maxLines int) {
 	}
 }
 
-// more counts what of a list is left out, if anything: "+3 more groups", behind indent columns.
-func (p *printer) more(indent, n int, noun string) {
+// more counts what of a list is left out, if anything: "+3 more groups" and the rest, behind indent columns.
+func (p *printer) more(indent, n int, noun string, rest ...string) {
 	if n > 0 {
-		p.line(spaces(indent), plain("+"+phrase.Count(n, "more "+noun)))
+		p.line(spaces(indent), plain("+"+phrase.Count(n, "more "+noun)+strings.Join(rest, "")))
 	}
 }
 
@@ -154,6 +150,26 @@ func pointers[T any](list []T) iter.Seq[*T] {
 			}
 		}
 	}
+}
+
+// those are the elements of list that hold, where they are.
+func those[T any](list []T, hold func(*T) bool) []*T {
+	return slices.DeleteFunc(slices.Collect(pointers(list)), func(x *T) bool { return !hold(x) })
+}
+
+// grouped parts a list by a key, in the order of the first of each.
+func grouped[T any, K comparable](list iter.Seq[T], key func(T) K) (groups [][]T) {
+	at := map[K]int{}
+	for x := range list {
+		k := key(x)
+		i, known := at[k]
+		if !known {
+			i = len(groups)
+			at[k], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], x)
+	}
+	return groups
 }
 
 // some lists names, of which n are known, and counts the others of all: "7, 8, +96 more".
@@ -239,32 +255,23 @@ func (p *printer) step(s rules.Step, w int) []string {
 	return wrapCommand(p.escape(s.Command), p.escape(s.Remark()), w)
 }
 
-// A Palette holds the SGR parameters ("1;31") that paint the parts of a text report. The zero value paints nothing.
+// A palette holds the SGR parameters ("1;31") that paint the parts of a text report. The zero value paints nothing.
 // Colour never carries meaning alone: what it marks is written in words or by a mark beside it.
-type Palette struct {
-	Severe, Medium, Low, Info string // the severity words; critical and high are severe
-	Heading                   string // VERDICT and the sections' names
-	Culprit                   string // the guilty line
-	Dim                       string // runtime and standard library frames, rule ids, places
+type palette struct {
+	Heading    string // VERDICT and the sections' names
+	Culprit    string // the guilty line
+	Dim        string // runtime and standard library frames, rule ids, places
+	severities map[rules.Severity]string
 }
 
-// DefaultPalette uses the terminal's own eight colours, so that it follows light and dark themes.
-func DefaultPalette() Palette {
-	return Palette{Severe: "1;31", Medium: "1;33", Low: "1;36", Info: "1", Heading: "1",
-		Culprit: "1", Dim: "2"}
+// newPalette uses the terminal's own eight colours, so that it follows light and dark themes.
+func newPalette() palette {
+	return palette{Heading: "1", Culprit: "1", Dim: "2", severities: map[rules.Severity]string{
+		rules.Critical: "1;31", rules.High: "1;31", rules.Medium: "1;33", rules.Low: "1;36", rules.Info: "1",
+	}}
 }
 
-func (p Palette) severity(s rules.Severity) string {
-	switch s {
-	case rules.Critical, rules.High:
-		return p.Severe
-	case rules.Medium:
-		return p.Medium
-	case rules.Low:
-		return p.Low
-	}
-	return p.Info
-}
+func (p palette) severity(s rules.Severity) string { return p.severities[s] }
 
 // glyphs are the few characters of a text report that are not ASCII.
 type glyphs struct{ mark, own, ellipsis, dot string }
@@ -281,7 +288,7 @@ type TextOptions struct {
 	Width int // columns of the terminal; 0 for 100
 	// Rows are those of the terminal: a longer report repeats its headline as the last line. 0 for a file or a pipe.
 	Rows  int
-	Color bool // paint with DefaultPalette
+	Color bool // paint
 	Brief bool // the verdict with its evidence and fix: ten lines or so
 	All   bool // every finding in full, every group with its frames, every role, rule and line
 	ASCII bool // no character beyond ASCII, for terminals without UTF-8

@@ -33,9 +33,7 @@ func (v *view) series() {
 	for _, s := range list[:shown] {
 		v.oneSeries(s)
 	}
-	if more := len(list) - shown; more > 0 {
-		v.line(plain("  +" + phrase.Count(more, "more process") + " with several dumps"))
-	}
+	v.more(2, len(list)-shown, "process", " with several dumps")
 }
 
 // quiet reports whether there is nothing to show of a process: it comes after the others.
@@ -78,12 +76,7 @@ func heldUp(b *schema.SeriesBucket) bool {
 }
 
 func (v *view) oneSeries(s *schema.Series) {
-	var shown []*schema.SeriesBucket
-	for b := range pointers(s.Buckets) {
-		if v.all || notable(b) {
-			shown = append(shown, b)
-		}
-	}
+	shown := those(s.Buckets, func(b *schema.SeriesBucket) bool { return v.all || notable(b) })
 	hidden := len(shown) - v.fitting(len(shown), seriesRows)
 	shown = shown[:len(shown)-hidden]
 	head := v.seriesHead(s)
@@ -113,8 +106,8 @@ func (v *view) oneSeries(s *schema.Series) {
 	v.grid(append(heads, "change", ""), rows, gridCell)
 	if v.all {
 		v.more(2, hidden+s.BucketsTotal-len(s.Buckets), "group")
-	} else if hidden > 0 {
-		v.line(plain("  +" + phrase.Count(hidden, "more group") + " that changed or are stuck"))
+	} else {
+		v.more(2, hidden, "group", " that changed or are stuck")
 	}
 }
 
@@ -205,9 +198,7 @@ func (v *view) fleet() {
 	for _, f := range list[:shown] {
 		v.oneFleet(f)
 	}
-	if more := len(list) - shown; more > 0 {
-		v.line(plain("  +" + phrase.Count(more, "more workload") + " with several replicas"))
-	}
+	v.more(2, len(list)-shown, "workload", " with several replicas")
 }
 
 func (v *view) oneFleet(f *schema.Fleet) {
@@ -313,7 +304,12 @@ func (v *view) replicas(f *schema.Fleet, odd map[int]*schema.Odd) {
 	}
 	rows := v.fitting(len(order), replicaRows)
 	if rows < len(order) {
-		slices.SortStableFunc(order, func(a, b int) int { return weight(f, odd, b) - weight(f, odd, a) })
+		// Those that differ come first, then those with findings, then the leader.
+		slices.SortStableFunc(order, func(a, b int) int {
+			r, s := &f.Replicas[a], &f.Replicas[b]
+			return cmp.Or(firstWith(odd[a] != nil, odd[b] != nil), firstWith(r.Findings > 0, s.Findings > 0),
+				firstWith(r.Leader, s.Leader))
+		})
 	}
 	table := make([]gridRow, 0, rows)
 	for _, i := range order[:rows] {
@@ -329,19 +325,6 @@ func (v *view) replicas(f *schema.Fleet, odd map[int]*schema.Odd) {
 	}
 	v.grid([]string{"goroutines", "findings", "replica"}, table, 0)
 	v.more(2, max(f.ReplicasTotal, len(f.Replicas))-rows, "replica")
-}
-
-// weight orders the rows where there are many: those that differ, those with findings, the leader.
-func weight(f *schema.Fleet, odd map[int]*schema.Odd, i int) int {
-	switch r := &f.Replicas[i]; {
-	case odd[i] != nil:
-		return 3
-	case r.Findings > 0:
-		return 2
-	case r.Leader:
-		return 1
-	}
-	return 0
 }
 
 // difference is how a replica differs; with --all each stack with its counts, replica by replica.

@@ -147,12 +147,7 @@ func (v *view) deltas(name string, p *schema.ProfileDiff, is func(*schema.Profil
 
 // chosenDeltas are those that hold, the largest change first.
 func chosenDeltas(all []schema.ProfileDelta, is func(*schema.ProfileDelta) bool) []*schema.ProfileDelta {
-	var list []*schema.ProfileDelta
-	for d := range pointers(all) {
-		if is(d) {
-			list = append(list, d)
-		}
-	}
+	list := those(all, is)
 	slices.SortStableFunc(list, func(a, b *schema.ProfileDelta) int {
 		return cmp.Compare(math.Abs(b.Change), math.Abs(a.Change))
 	})
@@ -340,19 +335,14 @@ func (v *view) top(p *schema.Profile) {
 
 // labels writes how a profile divides by its labels.
 func (v *view) labels(p *schema.Profile) {
-	for rest := p.Labels; len(rest) > 0; {
-		n := slices.IndexFunc(rest, func(l schema.LabelShare) bool { return l.Key != rest[0].Key })
-		if n < 0 {
-			n = len(rest)
-		}
+	for _, list := range grouped(pointers(p.Labels), func(l *schema.LabelShare) string { return l.Key }) {
 		var parts []string
-		for _, l := range rest[:v.shown(n, labelRows)] {
+		for _, l := range list[:v.shown(len(list), labelRows)] {
 			parts = append(parts, cmp.Or(l.Value, "(none)")+" "+phrase.Share(l.Share))
 		}
-		if more := n - len(parts); more > 0 {
+		if more := len(list) - len(parts); more > 0 {
 			parts = append(parts, phrase.Number(more)+" more")
 		}
-		v.labelled(plain("  label"), rest[0].Key+": "+strings.Join(parts, ", "), proseLines)
-		rest = rest[n:]
+		v.labelled(plain("  label"), list[0].Key+": "+strings.Join(parts, ", "), proseLines)
 	}
 }

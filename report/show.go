@@ -95,8 +95,3 @@ func (p *printer) excerptCode(l *schema.ExcerptLine, indent int) {
 	p.hanging(CodeTitle(&c), indent, 0)
 	p.codeLines(&c, indent)
 }
-
-// ExcerptsJSON writes them as JSON (triage-show/v1).
-func ExcerptsJSON(w io.Writer, x *schema.Excerpts) error {
-	return written("the goroutines as JSON", indented(w, x))
-}

@@ -12,11 +12,6 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// SurveyJSON writes a survey as docs/fleet.schema.json describes it.
-func SurveyJSON(w io.Writer, s *schema.Survey) error {
-	return written("the fleet as JSON", indented(w, s))
-}
-
 // SurveyText writes a survey for people: which processes to look at, why and how, what is down and what is missing.
 func SurveyText(w io.Writer, s *schema.Survey, o TextOptions) error {
 	p := newPrinter(w, o)

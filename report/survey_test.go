@@ -103,7 +103,7 @@ func TestSurveyJSONIsWhatItsSchemaSays(t *testing.T) {
 	}
 	compiled := compile(t, closed(doc))
 	var b bytes.Buffer
-	if err := report.SurveyJSON(&b, surveyed()); err != nil {
+	if err := report.Indented(&b, surveyed()); err != nil {
 		t.Fatal(err)
 	}
 	if err := validate(t, compiled, b.Bytes()); err != nil {
@@ -122,7 +122,7 @@ func TestHostileNamesOfASurveyReachNoTerminal(t *testing.T) {
 			Reasons: []schema.OddReason{{Why: nasty}}, Next: []rules.Step{rules.Command(nasty).Note(nasty)}}},
 		Down: []schema.DownWorkload{{SurveyName: name, Error: nasty}}}
 	var b bytes.Buffer
-	if err := report.SurveyJSON(&b, s); err != nil {
+	if err := report.Indented(&b, s); err != nil {
 		t.Fatal(err)
 	}
 	for _, got := range []string{

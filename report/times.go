@@ -44,9 +44,9 @@ func when(s string) string {
 	return dated(t, secondForm) + zone(t)
 }
 
-// between is a span of time: "2026-03-04 04:12 to 05:13", "2026-03-04 04:12:05 to 2026-03-05 05:13"; "" where an end
+// Between is a span of time: "2026-03-04 04:12 to 05:13", "2026-03-04 04:12:05 to 2026-03-05 05:13"; "" where an end
 // is unknown.
-func between(first, last string) string {
+func Between(first, last string) string {
 	from, to := moment(first), moment(last)
 	if from.IsZero() || to.IsZero() {
 		return ""

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -22,7 +23,8 @@ func (v *view) verdict() {
 		v.labelled(spaces(len(word)), counts, 0)
 	}
 	if l.Certainty == schema.OnlySuspect {
-		v.speaks(l)
+		v.reasons(l)
+		v.commands("next", l.Next)
 	}
 }
 
@@ -37,17 +39,7 @@ func (v *view) first() *schema.Lead {
 // counts is how many alarms, other findings and places to look at there are besides the headline, "" where that is the
 // only alarm. --fail-on counts alarms alone.
 func (v *view) counts() string {
-	alarms, places := 0, 0
-	for i := range v.r.Findings {
-		if v.r.Findings[i].Alarm() {
-			alarms++
-		}
-	}
-	for i := range v.r.Leads {
-		if i > 0 && v.showsSuspect(i) {
-			places++
-		}
-	}
+	alarms, places := len(those(v.r.Findings, (*rules.Finding).Alarm)), len(v.otherSuspects())
 	others := len(v.r.Findings) - alarms
 	if v.accuses() && !v.first().Alarm {
 		others--
@@ -116,6 +108,7 @@ func (v *view) nothing() string {
 			}
 		}
 	}
+	_, left := v.leftovers(v.latest()) // that no role explains
 	looked := v.looked(goroutines)
 	doubts := behind("; but ", phrase.List(v.doubts()))
 	switch m := v.r.Merged; {
@@ -127,20 +120,15 @@ func (v *view) nothing() string {
 		return "nothing stands out in what was measured; no input holds a goroutine dump or a profile, so no code " +
 			"was judged"
 	case len(v.r.Dumps) == 0 && v.r.Rules.Clear == 0 || len(looked) == 0:
-		return "there is no goroutine dump in " + inTheInput(len(v.r.Inputs)) + ", so nothing was checked"
-	case goroutines > 0 && doubts == "" && watch == 0 && !v.ofCluster() && len(v.r.Profiles) == 0 && v.explained():
+		return "there is no goroutine dump in " + cmp.Or(given(len(v.r.Inputs) == 1, "the input"),
+			phrase.Count(len(v.r.Inputs), "input")) + ", so nothing was checked"
+	case goroutines > 0 && doubts == "" && watch == 0 && !v.ofCluster() && len(v.r.Profiles) == 0 && left == 0:
 		them := cmp.Or(given(goroutines == 1, "the only goroutine"), "each of "+phrase.Count(goroutines, "goroutine"))
 		return them + " is in a known role, in usual numbers" + behind("; ", v.oddReplicas())
 	}
 	return "nothing stands out in " + phrase.List(looked) + given(watch > 0, ", "+phrase.Number(watch)+" to watch") +
 		behind("; ", v.oddReplicas()) +
 		given(len(v.r.Dumps)+len(v.r.Profiles) == 0, "; there is no goroutine dump") + doubts
-}
-
-// explained reports whether a role explains each goroutine.
-func (v *view) explained() bool {
-	_, n := v.leftovers(v.latest())
-	return n == 0
 }
 
 // looked counts what rules looked at: "212 goroutines", "310 logs", "41,000 audit events". The lines around a lone dump
@@ -171,14 +159,6 @@ func (v *view) looked(goroutines int) []string {
 		parts = append(parts, countOf(a.Events, "audit event"))
 	}
 	return nonEmpty(parts)
-}
-
-// inTheInput is "the input" or "7 inputs".
-func inTheInput(n int) string {
-	if n == 1 {
-		return "the input"
-	}
-	return phrase.Count(n, "input")
 }
 
 // ofCluster reports whether the report is about more than dumps and profiles: an archive, objects, an audit log.

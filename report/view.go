@@ -35,7 +35,7 @@ type view struct {
 func newView(r *schema.Report, p *printer) *view {
 	r = withLeads(r)
 	v := &view{
-		printer: p, r: r, names: inputNames(r), begun: map[string]bool{}, mined: map[string]bool{},
+		printer: p, r: r, names: InputNames(r), begun: map[string]bool{}, mined: map[string]bool{},
 		home: map[int]*schema.Bucket{}, several: ofSeveral(r),
 		accused: map[*schema.Bucket]int{}, running: map[*schema.Bucket]int{},
 	}
@@ -289,9 +289,9 @@ const (
 	nodeElements = 5
 )
 
-// inputNames gives each path of the report the shortest name by whole path elements that no other path ends in:
+// InputNames gives each path of the report the shortest name by whole path elements that no other path ends in:
 // "1.log", or "manager/1.log" beside "agent/1.log". Standard input is called so.
-func inputNames(r *schema.Report) Names {
+func InputNames(r *schema.Report) Names {
 	names := Names{}
 	for in := range pointers(r.Inputs) {
 		names[in.Path] = ""
@@ -419,9 +419,4 @@ func (v *view) sideInputs(paths []string) string {
 		return v.at(paths[0], 0)
 	}
 	return v.at(paths[0], 0) + " and " + phrase.Number(len(paths)-1) + " more"
-}
-
-// objectName is "Deployment shop/web"; the kind or the namespace may be missing.
-func objectName(o *rules.Object) string {
-	return strings.TrimSpace(o.Kind + " " + given(o.Namespace != "", o.Namespace+"/") + o.Name)
 }

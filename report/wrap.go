@@ -9,6 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	eastasian "golang.org/x/text/width"
+
 	"github.com/gotriage/triage/rules/phrase"
 )
 
@@ -157,7 +159,7 @@ func wrapCommand(cmd, comment string, w int) []string {
 		return append(lines, cmd)
 	}
 	line := ""
-	for i, word := range flagsWithValues(shellWords(cmd), w-len(`   \`)) {
+	for i, word := range flagsWithValues(shellWord().FindAllString(cmd, -1), w-len(`   \`)) {
 		switch {
 		case i == 0:
 			line = word
@@ -190,10 +192,8 @@ func flagsWithValues(words []string, w int) []string {
 // flagAlone matches a flag without a value behind =, and what joins commands.
 var flagAlone = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(--?[a-z][a-z-]*|\||>|&&)$`) })
 
-// shellWords splits a command at the white space that the shell splits at; quotes and escapes stay.
-func shellWords(cmd string) []string { return shellWord().FindAllString(cmd, -1) }
-
-// shellWord matches plain characters, escaped ones, and what is in quotes, which may not be closed.
+// shellWord matches what lies between the white space that the shell splits at: plain characters, escaped ones, and
+// what is in quotes, which may not be closed.
 var shellWord = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?s)(?:[^ \t'"\\]|\\.?|'[^']*'?|"(?:[^"\\]|\\.?)*"?)+`)
 })
@@ -265,8 +265,8 @@ func showable(r rune) bool {
 	return strconv.IsPrint(r)
 }
 
-// width is the number of terminal columns that s takes: marks none, East Asian wide characters and emoji two (the
-// blocks are those of Unicode's EastAsianWidth W and F, roughly), anything else one.
+// width is the number of terminal columns that s takes: marks none, East Asian wide characters and emoji two (Unicode's
+// EastAsianWidth W and F), anything else one.
 func width(s string) int {
 	n := 0
 	for _, r := range s {
@@ -281,41 +281,21 @@ func runeWidth(r rune) int {
 		return 1
 	case unicode.In(r, unicode.Mn, unicode.Me):
 		return 0
-	case r >= 0x1100 && wide(r):
+	}
+	if k := eastasian.LookupRune(r).Kind(); k == eastasian.EastAsianWide || k == eastasian.EastAsianFullwidth {
 		return 2
 	}
 	return 1
 }
 
-func wide(r rune) bool {
-	return r <= 0x115f || // Hangul Jamo
-		r >= 0x2e80 && r <= 0xa4cf && r != 0x303f || // CJK, Kana, Yi
-		r >= 0xac00 && r <= 0xd7a3 || // Hangul syllables
-		r >= 0xf900 && r <= 0xfaff || // CJK compatibility
-		r >= 0xfe30 && r <= 0xfe6f || r >= 0xff00 && r <= 0xff60 || r >= 0xffe0 && r <= 0xffe6 || // full-width forms
-		r >= 0x1f300 && r <= 0x1f64f || r >= 0x1f680 && r <= 0x1f6ff || r >= 0x1f900 && r <= 0x1f9ff || // emoji
-		r >= 0x20000 && r <= 0x3fffd // CJK extensions
-}
-
 // Fill lays paragraphs of text out in lines of at most columns. An empty line divides paragraphs; one that begins with
 // white space stays as it is.
 func Fill(text string, columns int) string {
-	var out []string
-	var words []string
-	flush := func() {
-		if len(words) > 0 {
-			out = append(out, wrap(strings.Join(words, " "), columns)...)
-			words = nil
+	paragraphs := strings.Split(text, "\n\n")
+	for i, p := range paragraphs {
+		if strings.TrimLeft(p, " \t") == p {
+			paragraphs[i] = strings.Join(wrap(p, columns), "\n")
 		}
 	}
-	for line := range strings.SplitSeq(text, "\n") {
-		if line == "" || line[0] == ' ' || line[0] == '\t' {
-			flush()
-			out = append(out, line)
-			continue
-		}
-		words = append(words, line)
-	}
-	flush()
-	return strings.Join(out, "\n")
+	return strings.Join(paragraphs, "\n\n")
 }

@@ -138,10 +138,7 @@ type Object struct {
 
 // Text names the object in a sentence: "Deployment shop/web", "Node a".
 func (o Object) Text() string {
-	if o.Namespace == "" {
-		return o.Kind + " " + o.Name
-	}
-	return o.Kind + " " + o.Namespace + "/" + o.Name
+	return strings.TrimSpace(o.Kind + " " + strings.TrimPrefix(o.Namespace+"/", "/") + o.Name)
 }
 
 // A PathFrame is one step of Finding.Path.

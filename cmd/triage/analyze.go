@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -60,8 +59,7 @@ type analyzeFlags struct {
 func newFlags() analyzeFlags { return analyzeFlags{color: colorAuto, failOn: never} }
 
 func newAnalyze(std Std, code *int) *cobra.Command {
-	f := new(analyzeFlags)
-	*f = newFlags()
+	f := new(newFlags())
 	cmd := &cobra.Command{
 		Use:     "triage [INPUT...]",
 		Short:   "name the guilty line of a busy, hung or crashed Go process",
@@ -83,7 +81,6 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 		},
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	f.reportFlags(cmd, "report", "", "an alarm")
 	f.placeFlags(cmd)
 	fl.Func("shard", "read part I of N parts of the inputs, `I/N`, and judge each pod by itself; triage merge joins "+
@@ -139,11 +136,7 @@ func (f *analyzeFlags) report(
 		return exitUsage, err
 	}
 	o.Stacks = slices.ContainsFunc(outs, func(o output) bool { return o.name == "html" })
-	var r *triage.Report
-	interrupted, err := underWay(std, &o, until, func() (err error) {
-		r, err = read(o)
-		return err
-	})
+	r, interrupted, err := underWay(std, &o, until, func() (*triage.Report, error) { return read(o) })
 	if err != nil {
 		return exitUsage, err
 	}
@@ -171,6 +164,18 @@ func (f *analyzeFlags) write(std Std, outs []output, r *triage.Report) error {
 	})
 }
 
+// writePlain writes what is no report, as JSON or by text.
+func (f *analyzeFlags) writePlain(
+	std Std, outs []output, shown any, text func(io.Writer, report.TextOptions) error,
+) error {
+	return writeEach(std, outs, func(w io.Writer, o output) error {
+		if o.name == "json" {
+			return report.Indented(w, shown)
+		}
+		return text(w, f.textOptions(std, o))
+	})
+}
+
 func (f *analyzeFlags) textOptions(std Std, o output) report.TextOptions {
 	t := report.TextOptions{Width: f.width, All: f.all, Brief: f.brief, ASCII: f.ascii, Color: f.color == colorAlways}
 	if o.file == "" {
@@ -184,12 +189,8 @@ func (f *analyzeFlags) textOptions(std Std, o output) report.TextOptions {
 
 // seesReport reports whether the user reads the text report on the very terminal that narration goes to.
 func (f *analyzeFlags) seesReport(std Std, outs []output) bool {
-	for _, o := range outs {
-		if o.file == "" && o.name == "text" {
-			return isTerminal(std.Out) && isTerminal(std.Err)
-		}
-	}
-	return false
+	shown := func(o output) bool { return o.file == "" && o.name == "text" }
+	return slices.ContainsFunc(outs, shown) && isTerminal(std.Out) && isTerminal(std.Err)
 }
 
 // narrated is how many inputs that were skipped stderr lists where nothing was recognised: the report has them all.
@@ -237,24 +238,13 @@ func list(ctx context.Context, std Std, f *analyzeFlags, args []string) (int, er
 	if err != nil {
 		return exitUsage, err
 	}
-	var l *triage.Listing
-	interrupted, err := underWay(std, &o, "the list is what was found until then", func() (err error) {
-		l, err = triage.List(ctx, o)
-		return err
-	})
+	const until = "the list is what was found until then"
+	l, interrupted, err := underWay(std, &o, until, func() (*triage.Listing, error) { return triage.List(ctx, o) })
 	if err != nil {
 		return exitUsage, err
 	}
 	narrateSkipped(std, l.Skipped, 0)
 	f.hide(l)
-	err = writeEach(std, outs, func(w io.Writer, o output) error {
-		if o.name == "json" {
-			return report.ListingJSON(w, l)
-		}
-		return report.Listing(w, l)
-	})
-	if err != nil {
-		err = fmt.Errorf("writing the list: %w", err)
-	}
+	err = f.writePlain(std, outs, l, func(w io.Writer, _ report.TextOptions) error { return report.Listing(w, l) })
 	return statusOf(l.Skipped, interrupted, len(l.Files) == 0), err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -37,11 +36,10 @@ type auditFlags struct {
 	analyzeFlags
 	format  string
 	columns []string
+	chosen  []report.AuditColumn
 	filter  triage.AuditFilter
 	limit   int
 	silent  bool
-	// fromStdin means that no INPUT is named.
-	fromStdin bool
 }
 
 // auditLimit is how many rows are listed on a terminal or a page by default.
@@ -55,14 +53,9 @@ func newAudit(std Std, code *int) *cobra.Command {
 		Long:    auditLong,
 		Example: auditExample,
 		Args:    cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			f.fromStdin = len(args) == 0
-			*code, err = f.over(cmd, std, args, "triage audit FILE, or triage audit --help", f.run)
-			return err
-		},
+		RunE:    f.over(std, code, "triage audit FILE, or triage audit --help", f.run),
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.StringVar(&f.filter.Object, "object", "", "only requests for this `RESOURCE/NAME` (deployments/web, "+
 		"Deployment/web, deploy/web)")
 	fl.StringVar(&f.filter.Resource, "resource", "", "only requests for objects of this `RESOURCE` (plural, kind or "+
@@ -105,10 +98,15 @@ func auditColumnNames() []string {
 
 // check refuses flags that can't be meant.
 func (f *auditFlags) check() error {
-	for _, c := range f.columns {
-		if !slices.Contains(auditColumnNames(), c) {
-			return usage("columns: "+strings.Join(auditColumnNames(), ", "), "unknown column %q", c)
+	if len(f.columns) == 0 {
+		f.columns = report.DefaultAuditColumns(strings.Contains(f.filter.Object, "/"))
+		if f.format != "text" {
+			f.columns = auditColumnNames()
 		}
+	}
+	var err error
+	if f.chosen, err = report.ChooseColumns(f.columns); err != nil {
+		return usage("columns: "+strings.Join(auditColumnNames(), ", "), "%w", err)
 	}
 	digit := func(b byte) bool { return '0' <= b && b <= '9' }
 	for _, c := range f.filter.Codes {
@@ -127,12 +125,6 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 		return exitUsage, err
 	}
 	f.filter.Since, f.filter.Until = microsOf(f.Since), microsOf(f.Until)
-	if len(f.columns) == 0 {
-		f.columns = report.DefaultAuditColumns(strings.Contains(f.filter.Object, "/"))
-		if f.format != "text" {
-			f.columns = auditColumnNames()
-		}
-	}
 	outs, read, err := f.options(std, plainFormats(), args)
 	if err != nil {
 		return exitUsage, err
@@ -141,10 +133,9 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 	if f.format == "text" {
 		o.Limit = f.limit
 	}
-	var t *triage.Timeline
-	interrupted, err := underWay(std, &o.Options, "the rows are those of what was read until then", func() (err error) {
-		t, err = triage.ReadTimeline(ctx, o)
-		return err
+	const until = "the rows are those of what was read until then"
+	t, interrupted, err := underWay(std, &o.Options, until, func() (*triage.Timeline, error) {
+		return triage.ReadTimeline(ctx, o)
 	})
 	if err != nil {
 		return exitUsage, err
@@ -155,7 +146,7 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 		text.Values(&t.Rows)
 		text.Values(&t.Refused)
 	}
-	f.narrate(std, t)
+	f.narrate(std, t, args)
 	err = outs[0].writeWith(std, func(w io.Writer) error { return f.rows(std, w, t) })
 	return f.exit(t, interrupted), err
 }
@@ -168,11 +159,11 @@ func microsOf(t time.Time) int64 {
 }
 
 // narrate writes on stderr what the rows don't show: where they are for programs, what was read at all.
-func (f *auditFlags) narrate(std Std, t *triage.Timeline) {
+func (f *auditFlags) narrate(std Std, t *triage.Timeline, inputs []string) {
 	narrateSkipped(std, t.Report.Skipped, 0)
 	if t.Report.Audit == nil {
 		hint := "give the API server's audit log (--audit-log-path), or the folder that holds it"
-		if _, err := os.Stat("audit"); err == nil && f.fromStdin {
+		if _, err := os.Stat("audit"); err == nil && inputs[0] == "-" {
 			hint = "triage audit audit reads the folder or file of that name"
 		}
 		complain(std.Err, "no audit event in the inputs", hint)
@@ -200,9 +191,9 @@ func (f *auditFlags) rows(std Std, w io.Writer, t *triage.Timeline) error {
 	}
 	switch f.format {
 	case "text":
-		return report.AuditText(w, t, f.columns, f.textOptions(std, output{file: f.out}))
+		return report.AuditText(w, t, f.chosen, f.textOptions(std, output{file: f.out}))
 	case "csv":
-		return report.AuditCSV(w, t.Rows, f.columns)
+		return report.AuditCSV(w, t.Rows, f.chosen)
 	case "json":
 		return report.AuditJSON(w, t)
 	}

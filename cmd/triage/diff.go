@@ -32,8 +32,7 @@ const diffExample = `  triage diff before.txt after.txt
   triage -o json=release.json dump.txt; triage diff --fail-on high release.json candidate.txt`
 
 func newDiff(std Std, code *int) *cobra.Command {
-	f := new(analyzeFlags)
-	*f = newFlags()
+	f := new(newFlags())
 	cmd := &cobra.Command{
 		Use:     "diff BEFORE AFTER",
 		Short:   "compare two states of a program: dumps, profiles, folders or reports",
@@ -49,18 +48,15 @@ func newDiff(std Std, code *int) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: ending(code, func(cmd *cobra.Command, args []string) (int, error) {
 			f.shared(cmd)
 			const until = "the comparison covers what was read until then"
-			var err error
-			*code, err = f.report(std, args, until, func(o triage.Options) (*triage.Report, error) {
+			return f.report(std, args, until, func(o triage.Options) (*triage.Report, error) {
 				return triage.Compare(cmd.Context(), args[:1], args[1:], o)
 			})
-			return err
-		},
+		}),
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	f.reportFlags(cmd, "comparison", " that changed", "a new alarm")
 	f.placeFlags(cmd)
 	f.sourceFlag(cmd)

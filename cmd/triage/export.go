@@ -44,13 +44,9 @@ func newExport(std Std, code *int) *cobra.Command {
 		Long:    exportLong,
 		Example: exportExample,
 		Args:    cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			*code, err = f.over(cmd, std, args, "triage export --to pprof FILE, or triage export --help", f.run)
-			return err
-		},
+		RunE:    f.over(std, code, "triage export --to pprof FILE, or triage export --help", f.run),
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	oneOf(cmd, &f.to, "to", "", "the `FORMAT`: ", export.Formats())
 	f.outFlag(fl)
 	f.placeFlags(cmd)
@@ -70,11 +66,8 @@ func (f *exportFlags) run(ctx context.Context, std Std, args []string) (int, err
 	if err != nil {
 		return exitUsage, err
 	}
-	var s *triage.Stacks
-	interrupted, err := underWay(std, &o, "this exports what was read until then", func() (err error) {
-		s, err = triage.ReadStacks(ctx, o)
-		return err
-	})
+	const until = "this exports what was read until then"
+	s, interrupted, err := underWay(std, &o, until, func() (*triage.Stacks, error) { return triage.ReadStacks(ctx, o) })
 	if err != nil {
 		return exitUsage, err
 	}

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,14 +85,8 @@ func (f *fetchFlags) checkArgs(args []string, hint string) error {
 // command returns a command, still without its texts, that captures what its flags and arguments say.
 func (f *fetchFlags) command(std Std, code *int) *cobra.Command {
 	cmd := &cobra.Command{
-		RunE: func(cmd *cobra.Command, args []string) error {
-			f.report.shared(cmd)
-			var err error
-			*code, err = f.run(cmd, std, args)
-			return err
-		},
+		RunE: ending(code, func(cmd *cobra.Command, args []string) (int, error) { return f.run(cmd, std, args) }),
 	}
-	cmd.Flags().SortFlags = false
 	f.planFlags(cmd)
 	cmd.Flags().DurationVar(&f.plan.Interval, "interval", 0, "`TIME` between the dumps (default spread over the CPU "+
 		"profile)")
@@ -208,13 +202,12 @@ func (a *accessFlags) read(getenv func(string) string) (out fetch.Access, err er
 	} else {
 		out.Password = getenv(envPassword)
 	}
-	if err = secretFile("--bearer-token-file", a.tokenFile, &out.BearerToken); err != nil {
+	err = cmp.Or(secretFile("--bearer-token-file", a.tokenFile, &out.BearerToken),
+		secretFile("--password-file", a.passwordFile, &out.Password))
+	switch {
+	case err != nil:
 		return out, err
-	}
-	if err = secretFile("--password-file", a.passwordFile, &out.Password); err != nil {
-		return out, err
-	}
-	if a.passwordFile != "" && out.User == "" {
+	case a.passwordFile != "" && out.User == "":
 		return out, usage("--user NAME", "--password-file without a user")
 	}
 	if out.Headers, err = readHeaders(a.headers); err == nil && a.proxy != "" {
@@ -261,8 +254,8 @@ func readHeaders(specs []string) (http.Header, error) {
 				return nil, usage("", "reading -H: %w", err)
 			}
 			lines = nil
-			for sc := bufio.NewScanner(strings.NewReader(string(data))); sc.Scan(); {
-				if line := strings.TrimSpace(sc.Text()); line != "" {
+			for line := range strings.Lines(string(data)) {
+				if line = strings.TrimSpace(line); line != "" {
 					lines = append(lines, line)
 				}
 			}
@@ -305,6 +298,7 @@ func (f *fetchFlags) run(cmd *cobra.Command, std Std, args []string) (int, error
 
 // checkReport refuses flags about the report that can't be followed, before anything is captured.
 func (f *fetchFlags) checkReport(cmd *cobra.Command) (book triage.RuleBook, err error) {
+	f.report.shared(cmd)
 	if _, err = outputs(formats(), f.report.formats, ""); err == nil {
 		err = f.report.check()
 	}

@@ -51,20 +51,10 @@ func oneOf(cmd *cobra.Command, to *string, name, short, usage string, words []st
 	complete(cmd, name, words)
 }
 
-// ruleFiles are the values of --rules, a flag of the root command that its commands share.
-func ruleFiles(c *cobra.Command) []string {
-	return c.Flag("rules").Value.(pflag.SliceValue).GetSlice()
-}
-
-// teamFlags are the values of --config and --no-config, likewise.
-func teamFlags(c *cobra.Command) (file string, none bool) {
-	return c.Flag("config").Value.String(), c.Flag("no-config").Value.String() == "true"
-}
-
 // shared takes over the flags of the root command for rules and the team's config.
 func (f *analyzeFlags) shared(c *cobra.Command) {
-	f.Rules = ruleFiles(c)
-	f.config, f.noConfig = teamFlags(c)
+	f.Rules = c.Flag("rules").Value.(pflag.SliceValue).GetSlice()
+	f.config, f.noConfig = c.Flag("config").Value.String(), c.Flag("no-config").Value.String() == "true"
 }
 
 // loadTeam reads the team's config: the file, or else the one that is found from the working folder up, unless none is

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -51,13 +50,9 @@ func newFleet(std Std, code *int) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "fleet", Short: "ask Prometheus which processes of a fleet to look at",
 		Long: fleetLong, Example: fleetExample, Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			*code, err = f.run(cmd, std)
-			return err
-		},
+		RunE: ending(code, func(cmd *cobra.Command, _ []string) (int, error) { return f.run(cmd, std) }),
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.StringVar(&f.o.Server, "prometheus", "", "ask the server at `URL`, which includes the path before /api/v1")
 	fl.StringVarP(&f.o.Namespace, "namespace", "n", "", "only processes of this `NAMESPACE`")
 	fl.StringVar(&f.o.Query, "query", "", "only processes that these PromQL `MATCHERS` select, such as "+
@@ -71,14 +66,12 @@ func newFleet(std Std, code *int) *cobra.Command {
 		})
 	fl.IntVar(&f.limit, "limit", defaultRows, "list the first `N` rows; 0 for all")
 	fl.DurationVar(&f.o.Timeout, "timeout", 0, "give up after `TIME` (default 3m)")
-	fl.StringArrayVarP(&f.report.formats, "output", "o", nil, "write as `FORMAT` (text, json), or as FORMAT=FILE "+
-		"besides the one on stdout; repeatable")
+	f.report.formatFlag(cmd, "", plainFormats(), "")
 	f.report.outFlag(fl)
 	f.report.failOnFlag(cmd, "a row without doubt")
 	f.access.flags(cmd)
 	f.report.textFlags(cmd, "text")
 	redactFlag(fl, &f.report.redact)
-	complete(cmd, "output", formatNames(plainFormats()))
 	return cmd
 }
 
@@ -122,15 +115,9 @@ func (f *fleetFlags) run(cmd *cobra.Command, std Std) (int, error) {
 	s.Namespace, s.Query = f.o.Namespace, f.o.Query
 	s.Time = before(time.Now(), f.o.Until, 0).UTC().Format(time.RFC3339)
 	f.report.hide(s)
-	err = writeEach(std, outs, func(w io.Writer, o output) error {
-		if o.name == "json" {
-			return report.SurveyJSON(w, s)
-		}
-		return report.SurveyText(w, s, f.report.textOptions(std, o))
+	err = f.report.writePlain(std, outs, s, func(w io.Writer, o report.TextOptions) error {
+		return report.SurveyText(w, s, o)
 	})
-	if err != nil {
-		err = fmt.Errorf("writing the report: %w", err)
-	}
 	code := exitOK
 	for _, o := range s.Odd {
 		if reaches(f.report.failOn, &rules.Finding{Severity: o.Severity, Confidence: o.Confidence}) {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gotriage/triage/internal/fetch"
+	"github.com/gotriage/triage/rules/phrase"
 )
 
 // The names by which kubectl calls its plugin `kubectl triage`, and what completes that plugin's arguments
@@ -88,17 +89,8 @@ func (f *fetchFlags) consent(cmd *cobra.Command, std Std, screen *fetchScreen, o
 		return
 	}
 	o.Agree = func(ctx context.Context, pods []string) bool {
-		return screen.ask(ctx, std.In, fmt.Sprintf("ask %s for dumps and profiles? [y/N] ", some(pods)))
+		return screen.ask(ctx, std.In, "ask "+phrase.Some(pods, 3)+" for dumps and profiles? [y/N] ")
 	}
-}
-
-// some names up to three of the pods, and counts the others.
-func some(pods []string) string {
-	const most = 3
-	if len(pods) <= most {
-		return strings.Join(pods, ", ")
-	}
-	return fmt.Sprintf("%s and %d more pods", strings.Join(pods[:most], ", "), len(pods)-most)
 }
 
 // ask asks a question on the terminal and reports whether the answer is yes. Nothing else is written meanwhile.

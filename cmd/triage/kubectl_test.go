@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -40,15 +39,5 @@ func TestKubectl_OnlyYesIsConsent(t *testing.T) {
 	cancel()
 	if newFetchScreen(io.Discard).ask(ctx, r, "?") {
 		t.Error("an interruption is no consent")
-	}
-}
-
-func TestKubectl_ManyPodsAreCounted(t *testing.T) {
-	pods := []string{"a", "b", "c", "d", "e"}
-	if got := some(pods); got != "a, b, c and 2 more pods" {
-		t.Error(got)
-	}
-	if got := some(slices.Clip(pods[:1])); got != "a" {
-		t.Error(got)
 	}
 }

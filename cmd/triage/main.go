@@ -83,6 +83,14 @@ var subcommands = []struct {
 	{"version", without(newVersion)},
 }
 
+// ending is what a command runs: its exit status is that of run.
+func ending(code *int, run func(*cobra.Command, []string) (int, error)) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) (err error) {
+		*code, err = run(cmd, args)
+		return err
+	}
+}
+
 // without makes a command that has no exit status of its own.
 func without(make func(Std) *cobra.Command) func(Std, *int) *cobra.Command {
 	return func(std Std, _ *int) *cobra.Command { return make(std) }
@@ -113,9 +121,12 @@ func newRoot(std Std, code *int, withCommands bool) *cobra.Command {
 	root := newAnalyze(std, code)
 	if withCommands {
 		for i := range subcommands {
-			root.AddCommand(subcommands[i].make(std, code))
+			c := subcommands[i].make(std, code)
+			c.Flags().SortFlags = false
+			root.AddCommand(c)
 		}
 	}
+	root.Flags().SortFlags = false
 	root.CompletionOptions.DisableDefaultCmd = !withCommands
 	root.SetIn(std.In)
 	root.SetOut(std.Out)

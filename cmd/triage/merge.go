@@ -26,8 +26,7 @@ const mergeExample = `  triage merge reports/
   triage merge 1.json 2.json -o html=fleet.html`
 
 func newMerge(std Std, code *int) *cobra.Command {
-	f := new(analyzeFlags)
-	*f = newFlags()
+	f := new(newFlags())
 	cmd := &cobra.Command{
 		Use: "merge REPORT...", Short: "merge reports of many pods into one",
 		Long: mergeLong, Example: mergeExample,
@@ -37,15 +36,13 @@ func newMerge(std Std, code *int) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
+		RunE: ending(code, func(cmd *cobra.Command, args []string) (int, error) {
 			const until = "the merged report covers the reports that were read until then"
-			*code, err = f.report(std, args, until, func(o triage.Options) (*triage.Report, error) {
+			return f.report(std, args, until, func(o triage.Options) (*triage.Report, error) {
 				return triage.Merge(cmd.Context(), args, o.Progress)
 			})
-			return err
-		},
+		}),
 	}
-	cmd.Flags().SortFlags = false
 	f.reportFlags(cmd, "merged report", "", "an alarm")
 	f.textFlags(cmd, "text report")
 	redactFlag(cmd.Flags(), &f.redact)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -64,27 +66,20 @@ func newRedact(std Std, code *int) *cobra.Command {
 		Long:    redactLong,
 		Example: redactExample,
 		Args: func(_ *cobra.Command, args []string) error {
-			if f.o.Check && len(args) == 1 {
-				return nil
-			}
-			if f.o.Check {
-				return usage("triage redact --check IN", "--check needs IN alone (got %s)",
-					phrase.Count(len(args), "argument"))
-			}
-			if len(args) != 2 {
-				return usage("triage redact IN OUT", "redact needs IN and OUT (got %s)",
-					phrase.Count(len(args), "argument"))
+			got := phrase.Count(len(args), "argument")
+			switch {
+			case f.o.Check && len(args) != 1:
+				return usage("triage redact --check IN", "--check needs IN alone (got %s)", got)
+			case !f.o.Check && len(args) != 2:
+				return usage("triage redact IN OUT", "redact needs IN and OUT (got %s)", got)
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			var err error
-			*code, err = f.run(cmd.Context(), std, args[0], append(args, "")[1])
-			return err
-		},
+		RunE: ending(code, func(cmd *cobra.Command, args []string) (int, error) {
+			return f.run(cmd.Context(), std, args[0], append(args, "")[1])
+		}),
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.StringArrayVar(&f.o.Hide, "hide", nil, "replace `WORD` too, wherever it is a word by itself, in any case of "+
 		"letters; repeatable")
 	fl.StringArrayVar(&f.also, "also", nil, "replace what the `REGEXP` matches too, or its first group; repeatable")
@@ -127,33 +122,26 @@ func (f *redactFlags) run(ctx context.Context, std Std, in, out string) (int, er
 		return exitUsage, err
 	}
 	sum, err := redact.Copy(ctx, in, out, f.o)
-	if merr := closeMap(err == nil); err == nil && merr != nil {
-		err = merr
-	}
-	if err != nil && !closedPipe(err) {
-		return exitUsage, redactFailure(err)
-	}
-	if err != nil {
+	err = cmp.Or(err, closeMap(err == nil))
+	switch {
+	case closedPipe(err):
 		return exitOK, err
+	case err != nil:
+		return exitUsage, redactFailure(err)
 	}
 	if f.o.Check {
 		writeEscaped(std.Out, sum.List())
 	} else if !f.quiet {
 		writeEscaped(std.Err, sum.String())
 	}
-	for _, n := range sum.Changed {
-		if n.Path == "" {
-			return exitUnreadable, nil
-		}
+	if f.quiet && f.strict && sum.LeftCount > 0 {
+		complain(std.Err, phrase.Count(sum.LeftCount, "line")+" of the copy look like secrets",
+			"without --quiet the summary lists them")
 	}
-	if f.o.Check && len(sum.Places) > 0 {
-		return exitFindings, nil
-	}
-	if f.strict && sum.LeftCount > 0 {
-		if f.quiet {
-			complain(std.Err, phrase.Count(sum.LeftCount, "line")+" of the copy look like secrets",
-				"without --quiet the summary lists them")
-		}
+	switch {
+	case slices.ContainsFunc(sum.Changed, func(n redact.Note) bool { return n.Path == "" }):
+		return exitUnreadable, nil
+	case f.o.Check && len(sum.Places) > 0, f.strict && sum.LeftCount > 0:
 		return exitFindings, nil
 	}
 	return exitOK, nil
@@ -184,10 +172,11 @@ func (f *redactFlags) openMap(in, out string) (func(keep bool) error, error) {
 		if !keep {
 			return nil
 		}
-		if err := w.Flush(); err != nil {
-			return mapFailure(err)
+		err := w.Flush()
+		if err == nil {
+			err = file.Commit(f.o.Force)
 		}
-		if err := file.Commit(f.o.Force); err != nil {
+		if err != nil {
 			return mapFailure(err)
 		}
 		return nil

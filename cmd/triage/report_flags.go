@@ -36,16 +36,18 @@ func inputsOf(std Std, args []string, hint string) ([]string, error) {
 	return []string{"-"}, nil
 }
 
-// over runs a command over the inputs that its arguments name, with the rules of --rules, and returns its exit status.
+// over is a command that runs over the inputs that its arguments name, with the rules of --rules.
 func (f *analyzeFlags) over(
-	cmd *cobra.Command, std Std, args []string, hint string, run func(context.Context, Std, []string) (int, error),
-) (int, error) {
-	args, err := inputsOf(std, args, hint)
-	if err != nil {
-		return exitUsage, err
+	std Std, code *int, hint string, run func(context.Context, Std, []string) (int, error),
+) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		args, err := inputsOf(std, args, hint)
+		if err == nil {
+			f.shared(cmd)
+			*code, err = run(cmd.Context(), std, args)
+		}
+		return err
 	}
-	f.shared(cmd)
-	return run(cmd.Context(), std, args)
 }
 
 // check refuses flags that can't be meant.
@@ -88,15 +90,20 @@ func (f *analyzeFlags) options(std Std, of []format, inputs []string) ([]output,
 // counts for --fail-on. A command may have an --out of its own.
 func (f *analyzeFlags) reportFlags(cmd *cobra.Command, what, all, alarm string) {
 	fl := cmd.Flags()
-	fl.StringArrayVarP(&f.formats, "output", "o", nil, "write the "+what+" as `FORMAT` ("+
-		strings.Join(formatNames(formats()), ", ")+"), or as FORMAT=FILE besides the one on stdout; repeatable. "+
-		"FILE may be an https:// URL, for HTTP PUT, or @FILE, which holds such a URL")
+	f.formatFlag(cmd, "the "+what+" ", formats(), ". FILE may be an https:// URL, for HTTP PUT, or @FILE, which holds "+
+		"such a URL")
 	if fl.Lookup("out") == nil {
 		f.outFlag(fl)
 	}
 	fl.BoolVar(&f.all, "all", false, "list every finding in full and every group of goroutines"+all)
 	f.failOnFlag(cmd, alarm)
-	complete(cmd, "output", formatNames(formats()))
+}
+
+// formatFlag adds -o for what is written in one of the formats.
+func (f *analyzeFlags) formatFlag(cmd *cobra.Command, what string, of []format, more string) {
+	cmd.Flags().StringArrayVarP(&f.formats, "output", "o", nil, "write "+what+"as `FORMAT` ("+
+		strings.Join(formatNames(of), ", ")+"), or as FORMAT=FILE besides the one on stdout; repeatable"+more)
+	complete(cmd, "output", formatNames(of))
 }
 
 func (f *analyzeFlags) outFlag(fl *pflag.FlagSet) {

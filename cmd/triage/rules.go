@@ -38,7 +38,6 @@ a TEXT that is the name of a command. "triage explain ID" prints all about one r
 		},
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	oneOf(cmd, &filter.category, "category", "", "only rules of this `CATEGORY`: ", categoryNames())
 	fl.StringVar(&filter.needs, "needs", "", "only rules that need evidence with `TEXT` in its name: dump, profile, "+
 		"log, audit")
@@ -106,11 +105,13 @@ func contains(text, part string) bool {
 
 // loadRules reads the built-in rules, those of the files named by --rules and those of the team's config.
 func loadRules(cmd *cobra.Command) (triage.RuleBook, error) {
-	team, err := loadTeam(teamFlags(cmd))
+	var f analyzeFlags
+	f.shared(cmd)
+	team, err := loadTeam(f.config, f.noConfig)
 	if err != nil {
 		return triage.RuleBook{}, err
 	}
-	book, err := triage.LoadBook(ruleFiles(cmd), team)
+	book, err := triage.LoadBook(f.Rules, team)
 	if err != nil {
 		return triage.RuleBook{}, &failure{exitUsage, err, ""}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,22 +32,23 @@ const clearLine = "\r\x1b[K"
 
 // underWay runs read with the progress of o on the screen. An interruption is no error: it is reported with what came
 // of it.
-func underWay(std Std, o *triage.Options, outcome string, read func() error) (interrupted bool, err error) {
+func underWay[T any](std Std, o *triage.Options, outcome string, read func() (T, error)) (
+	got T, interrupted bool, err error) {
 	o.Progress = &triage.Progress{}
 	line := &liveLine{w: std.Err, text: func() string { return progressLine(o.Progress) }}
 	stop := line.show(std, progressAfter)
-	err = read()
+	got, err = read()
 	stop()
 	switch {
 	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
 		complain(std.Err, "interrupted: "+outcome, "")
-		return true, nil
+		return got, true, nil
 	case errors.Is(err, triage.ErrNoTime):
-		return false, &failure{exitUsage, err, "give the time itself: --since 2026-03-04T04:47:00Z"}
+		err = &failure{exitUsage, err, "give the time itself: --since 2026-03-04T04:47:00Z"}
 	case err != nil:
-		return false, &failure{exitUsage, err, ""}
+		err = &failure{exitUsage, err, ""}
 	}
-	return false, nil
+	return got, false, err
 }
 
 // A liveLine is a line of progress on a terminal, below lines of narration.
@@ -172,27 +174,17 @@ func (s *fetchScreen) event(e fetch.Event) {
 		s.ended++
 		s.of = e.Of
 	case fetch.EventNote:
-		s.say(from(e) + e.Text)
+		s.say(phrase.OnlyIf(e.From != "", e.From+": ") + e.Text)
 	case fetch.EventRound:
 		s.items = 0
 		s.say(fmt.Sprintf("round %d: %s", e.Of, e.Text))
 	}
 }
 
-func from(e fetch.Event) string {
-	if e.From == "" {
-		return ""
-	}
-	return e.From + ": "
-}
-
 func (s *fetchScreen) plan(e fetch.Event) {
 	if !s.planned {
 		s.planned = true
-		about := ""
-		if e.Expect >= time.Second {
-			about = ", about " + e.Expect.Round(time.Second).String()
-		}
+		about := phrase.OnlyIf(e.Expect >= time.Second, ", about "+e.Expect.Round(time.Second).String())
 		s.say("fetch " + e.From + about + ":")
 	}
 	s.say("  " + e.Text)
@@ -246,7 +238,8 @@ func (s *fetchScreen) captured(res *fetch.Result) {
 			fmt.Fprintf(s.w, "triage: %s\n", report.Escape(it.From))
 		}
 		// The longest name of an item has 13 letters.
-		fmt.Fprintf(s.w, "triage:   %-13s  %8s  %s\n", it.Name, sizeOf(it), report.Escape(outcomeOf(it)))
+		size := cmp.Or(phrase.OnlyIf(it.File != "", phrase.Size(it.Bytes)), "-")
+		fmt.Fprintf(s.w, "triage:   %-13s  %8s  %s\n", it.Name, size, report.Escape(outcomeOf(it)))
 	}
 	s.lies(res.Path)
 }
@@ -255,30 +248,12 @@ func (s *fetchScreen) lies(path string) {
 	complain(s.w, "captured into "+path, "triage "+rules.Quote(path)+" reads it again")
 }
 
-func sizeOf(it fetch.ManifestItem) string {
-	if it.File == "" {
-		return "-"
-	}
-	return phrase.Size(it.Bytes)
-}
-
 // outcomeOf returns what came of an item: its file's name, or why there is none.
 func outcomeOf(it fetch.ManifestItem) string {
-	var parts []string
-	if it.File != "" {
-		parts = append(parts, it.File[strings.LastIndexByte(it.File, '/')+1:])
-	}
-	if it.Error != "" {
-		word := "failed: "
-		if it.Truncated {
-			word = "cut: "
-		}
-		parts = append(parts, word+it.Error)
-	}
-	if it.Note != "" {
-		parts = append(parts, it.Note)
-	}
-	return strings.Join(parts, "; ")
+	word := cmp.Or(phrase.OnlyIf(it.Truncated, "cut: "), "failed: ")
+	name := it.File[strings.LastIndexByte(it.File, '/')+1:]
+	parts := []string{name, phrase.OnlyIf(it.Error != "", word+it.Error), it.Note}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
 }
 
 // The values of --color.

@@ -64,12 +64,8 @@ const (
 // exitCode is the status that a report ends the program with; the least number that applies, usage apart. The findings
 // of a comparison are those that are new.
 func exitCode(r *triage.Report, failOn string, interrupted bool) int {
-	found := r.Findings
-	if r.Diff != nil {
-		found = r.Diff.Findings.New
-	}
 	switch {
-	case slices.ContainsFunc(found, func(f rules.Finding) bool { return reaches(failOn, &f) }):
+	case slices.ContainsFunc(r.Found(), func(f rules.Finding) bool { return reaches(failOn, &f) }):
 		return exitFindings
 	case r.Unreadable() || interrupted:
 		return exitUnreadable

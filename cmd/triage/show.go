@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"strconv"
 
@@ -40,13 +39,9 @@ func newShow(std Std, code *int) *cobra.Command {
 		Long:    showLong,
 		Example: showExample,
 		Args:    cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			*code, err = f.over(cmd, std, args, "triage show FILE, or triage show --help", f.run)
-			return err
-		},
+		RunE:    f.over(std, code, "triage show FILE, or triage show --help", f.run),
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.StringSliceVar(&f.goroutines, "goroutine", nil, "the goroutine with this `ID`; repeatable")
 	fl.StringVar(&f.function, "function", "", "goroutines with a function on the stack whose name has `TEXT` in it")
 	fl.StringVar(&f.state, "state", "", "goroutines in this `STATE`, as their headers print it, or of this class of "+
@@ -55,14 +50,12 @@ func newShow(std Std, code *int) *cobra.Command {
 	f.whereFlag(cmd)
 	f.sourceFlag(cmd)
 	fl.IntVar(&f.limit, "limit", 0, "print `N` goroutines at most (default 10)")
-	fl.StringArrayVarP(&f.formats, "output", "o", nil, "write as `FORMAT` (text, json), or as FORMAT=FILE besides the "+
-		"one on stdout; repeatable")
+	f.formatFlag(cmd, "", plainFormats(), "")
 	f.outFlag(fl)
 	f.placeFlags(cmd)
 	f.textFlags(cmd, "text")
 	redactFlag(fl, &f.redact)
 	f.limitFlags(fl)
-	complete(cmd, "output", formatNames(plainFormats()))
 	return cmd
 }
 
@@ -82,10 +75,9 @@ func (f *showFlags) run(ctx context.Context, std Std, args []string) (int, error
 	if f.bucket < 0 || f.limit < 0 {
 		return exitUsage, usage("", "a group and a limit are at least 1")
 	}
-	var x *triage.Excerpts
-	interrupted, err := underWay(std, &so.Options, "this shows what was read until then", func() (err error) {
-		x, err = triage.Show(ctx, so)
-		return err
+	const until = "this shows what was read until then"
+	x, interrupted, err := underWay(std, &so.Options, until, func() (*triage.Excerpts, error) {
+		return triage.Show(ctx, so)
 	})
 	if err != nil {
 		return exitUsage, err
@@ -95,14 +87,6 @@ func (f *showFlags) run(ctx context.Context, std Std, args []string) (int, error
 		complain(std.Err, "no goroutine matches", "triage --all INPUT lists all groups of goroutines")
 	}
 	f.hide(x)
-	err = writeEach(std, outs, func(w io.Writer, o output) error {
-		if o.name == "json" {
-			return report.ExcerptsJSON(w, x)
-		}
-		return report.Excerpts(w, x, f.textOptions(std, o))
-	})
-	if err != nil {
-		err = fmt.Errorf("writing the goroutines: %w", err)
-	}
+	err = f.writePlain(std, outs, x, func(w io.Writer, o report.TextOptions) error { return report.Excerpts(w, x, o) })
 	return statusOf(x.Skipped, interrupted, x.Matched == 0), err
 }

@@ -56,13 +56,9 @@ func newStore(std Std, code *int) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			*code, err = f.run(cmd, std, args[0])
-			return err
-		},
+		RunE: ending(code, func(cmd *cobra.Command, args []string) (int, error) { return f.run(cmd, std, args[0]) }),
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.StringVar(&f.o.Query, "query", "", "search only what `QUERY` matches (default all)")
 	f.sinceAgo = time.Hour
 	timeFlag(fl, &f.o.From, &f.sinceAgo, "since", "search from `TIME` on: 2026-03-04T04:47:00Z, or 6h ago (default 1h)")
@@ -84,7 +80,6 @@ func newStore(std Std, code *int) *cobra.Command {
 
 // run takes what the store has, reports on it and returns the exit status.
 func (f *storeFlags) run(cmd *cobra.Command, std Std, store string) (int, error) {
-	f.report.shared(cmd)
 	_, err := f.checkReport(cmd)
 	if err != nil {
 		return exitUsage, err

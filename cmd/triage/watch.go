@@ -58,14 +58,9 @@ func newWatch(std Std, code *int) *cobra.Command {
 		Args: func(_ *cobra.Command, args []string) error {
 			return f.checkArgs(args, "triage watch HOST:PORT, or triage watch pod/NAME")
 		},
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			f.report.shared(cmd)
-			*code, err = f.run(cmd, std, args)
-			return err
-		},
+		RunE: ending(code, func(cmd *cobra.Command, args []string) (int, error) { return f.run(cmd, std, args) }),
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.Func("over", "capture everything when `LIMIT` is passed: goroutines=10000, cores=1.5 or heap=2GiB; repeatable",
 		func(s string) error {
 			limit, err := watch.ParseLimit(s, parseSize)

@@ -13,10 +13,7 @@ func (m *Miner) Close() *Log {
 	log := m.log
 	log.Ends = ends
 	log.Yearless = m.clock.noYear && m.year == 0
-	var slots axis
 	if log.Stamped > 0 {
-		slots = axisOf(m.first, m.last)
-		log.SlotsFrom, log.Slot = m.time(slots.base<<slots.shift), time.Duration(1)<<slots.shift
 		// Where lines without a year are among others, the year that they get is a guess: the last may come first.
 		log.First, log.Last = m.time(m.first), m.time(m.last)
 		if log.Last.Before(log.First) {
@@ -36,7 +33,6 @@ func (m *Miner) Close() *Log {
 			continue
 		}
 		out := p.public(m.time)
-		out.OverTime = p.over.on(slots)
 		switch out.Asked = m.Keep != nil && m.Keep(out); {
 		case !full:
 			kept++
@@ -62,7 +58,7 @@ func (l *Log) Size() int {
 
 func (p *Pattern) size() int {
 	const pattern, object, rhythmic = 512, 176, 160
-	n := pattern + len(p.Template) + len(p.Example) + len(p.Message) + 4*len(p.OverTime)
+	n := pattern + len(p.Template) + len(p.Example) + len(p.Message)
 	for _, f := range p.Fields {
 		n += 32 + len(f.Key) + len(f.Value)
 	}

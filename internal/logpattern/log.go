@@ -27,10 +27,6 @@ type Log struct {
 	First, Last time.Time
 	// Yearless: no line has the year (klog, journald). Times are then of the year 2000, until SetYear. See Format.
 	Yearless bool
-	// SlotsFrom is where the first slot of Pattern.OverTime begins, at or before First, and Slot how long each is:
-	// about a second where the log is short.
-	SlotsFrom time.Time
-	Slot      time.Duration
 	// Patterns are ordered by count, then by first line; of those without a Sign only what repeats.
 	Patterns []*Pattern
 	// Forms is how many patterns there were before any was left out.
@@ -82,9 +78,6 @@ type Pattern struct {
 	ObjectsSeen int
 	// Asked: Miner.Keep holds for it.
 	Asked bool
-	// OverTime is how many lines were logged in each slot of the log, at most 60; nil where fewer than two lines have a
-	// time.
-	OverTime []uint32
 	// Took sums the first duration of each line, for signs that come with one: SignThrottled, SignEtcdSlow.
 	Took Took
 }

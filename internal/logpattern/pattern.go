@@ -14,7 +14,6 @@ const recent = 32
 // A pattern is forms that differ in a few words.
 type pattern struct {
 	repeats
-	over      *overTime // from the second line with a time on
 	id        int
 	shape     shape
 	sample    []byte // its first line
@@ -49,9 +48,6 @@ type object struct {
 
 func (p *pattern) add(m *Miner, f *form, text []byte, num, t int64, timed bool) {
 	p.repeats.add(num, t, timed)
-	if timed {
-		p.overTime(t)
-	}
 	s := &m.scan
 	content, ver := f.hash, uint64(0)
 	for _, sl := range f.slots {
@@ -95,18 +91,6 @@ func (p *pattern) add(m *Miner, f *form, text []byte, num, t int64, timed bool) 
 	}
 	o.known[o.next] = content
 	o.next = (o.next + 1) % recent
-}
-
-// overTime counts the line just added. Most patterns of a log with many have one line, which needs no slots.
-func (p *pattern) overTime(t int64) {
-	switch {
-	case p.over != nil:
-		p.over.add(t)
-	case p.timed == 2:
-		p.over = &overTime{}
-		p.over.add(p.first)
-		p.over.add(p.last)
-	}
 }
 
 // newForm takes a line apart that has no form yet, and finds its pattern.

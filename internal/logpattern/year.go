@@ -46,7 +46,6 @@ func (l *Log) SetYear(year int) {
 	}
 	move(&l.First)
 	move(&l.Last)
-	move(&l.SlotsFrom)
 	for _, p := range l.Patterns {
 		repeats(&p.Repeats)
 		for _, o := range p.Objects {

@@ -122,15 +122,11 @@ func groupText(g row) string {
 
 // ids prints the first of some goroutines' ids.
 func ids(all []uint64) string {
-	const most = 8
 	var parts []string
-	for _, id := range all[:min(len(all), most)] {
+	for _, id := range all {
 		parts = append(parts, strconv.FormatUint(id, 10))
 	}
-	if n := len(all) - most; n > 0 {
-		parts = append(parts, fmt.Sprintf("+%d more", n))
-	}
-	return cmp.Or(strings.Join(parts, ", "), "without ids")
+	return cmp.Or(phrase.Some(parts, 8), "without ids")
 }
 
 type blockersInput struct {

@@ -159,12 +159,12 @@ func TestNoPathLeadsOutOfTheFolder(t *testing.T) {
 
 func TestMistakesAreAnswersWithAHint(t *testing.T) {
 	c := connect(t, testdata)
-	c.refuses("finding", map[string]any{"paths": abba, "id": "f9"}, "the inputs have f1")
+	c.refuses("finding", map[string]any{"paths": abba, "id": "f9"}, "ids begin at f1, and the inputs have 1 finding")
 	c.refuses("groups", map[string]any{"paths": abba, "where": "stat == 1"}, "unknown name stat")
 	c.refuses("groups", map[string]any{"paths": abba, "cursor": "x"}, "cursor")
 	c.refuses("blockers", map[string]any{"paths": abba, "id": "d9.g9"}, "neither")
 	c.refuses("lines", map[string]any{"paths": abba, "input": "stuck-abba.txt", "line": -3}, "lines count from 1")
-	c.refuses("finding", map[string]any{"paths": []string{"dumps/go1.26/healthy-cache.txt"}, "id": "f1"}, "the inputs have no finding")
+	c.refuses("finding", map[string]any{"paths": []string{"dumps/go1.26/healthy-cache.txt"}, "id": "f1"}, "the inputs have 0 findings")
 	c.refuses("lines", map[string]any{"paths": abba, "input": "x", "line": 1e30}, "the argument line is out of range")
 	if text, _ := c.call("lines", map[string]any{"paths": abba, "line": strings.Repeat("7", 9_000)}); len(text) > 600 {
 		t.Errorf("the error has %d bytes: %.300s", len(text), text)

@@ -13,6 +13,7 @@ import (
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/report/agent"
 	"github.com/gotriage/triage/rules"
+	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -64,20 +65,10 @@ func (t *tools) finding(ctx context.Context, in findingInput) (string, error) {
 	}
 	n, err := strconv.Atoi(strings.TrimPrefix(in.ID, "f"))
 	if err != nil || n < 1 || n > len(r.Findings) {
-		return "", fmt.Errorf("there is no finding %q: the inputs have %s", in.ID, findingIDs(len(r.Findings)))
+		return "", fmt.Errorf("there is no finding %q: ids begin at f1, and the inputs have %s", in.ID,
+			phrase.Count(len(r.Findings), "finding"))
 	}
 	return agent.Finding(r, n), nil
-}
-
-// findingIDs are the ids of n findings.
-func findingIDs(n int) string {
-	switch n {
-	case 0:
-		return "no finding"
-	case 1:
-		return "f1"
-	}
-	return fmt.Sprintf("f1 to f%d", n)
 }
 
 type compareInput struct {

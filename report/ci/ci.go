@@ -11,7 +11,6 @@ import (
 
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules"
-	"github.com/gotriage/triage/triage/schema"
 )
 
 // Options is what a report lacks.
@@ -74,11 +73,3 @@ func text(f *rules.Finding) string {
 }
 
 const maxEvidence = 6 // pieces that a text shows
-
-// findings are those to report: of a comparison the new ones.
-func findings(r *schema.Report) []rules.Finding {
-	if r.Diff != nil {
-		return r.Diff.Findings.New
-	}
-	return r.Findings
-}

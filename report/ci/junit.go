@@ -63,7 +63,7 @@ func JUnit(w io.Writer, r *schema.Report, o Options) error {
 	for _, in := range r.Inputs {
 		suite(in.Path)
 	}
-	for _, each := range findings(r) {
+	for _, each := range r.Found() {
 		f, input := &each, "triage"
 		if len(f.Evidence) > 0 {
 			input = f.Evidence[0].Input

@@ -38,7 +38,7 @@ func SARIF(w io.Writer, r *schema.Report, o Options) error {
 		results = append(results, result)
 		return result
 	}
-	for _, each := range findings(r) {
+	for _, each := range r.Found() {
 		result := add(&each)
 		if len(r.Ignored) > 0 { // all results of a run have suppressions, or none has (section 3.27.23)
 			result["suppressions"] = []object{}

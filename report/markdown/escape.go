@@ -21,7 +21,7 @@ func plain(s string) string {
 	words := strings.Fields(report.Escape(s))
 	for i, word := range words {
 		if !acts().MatchString(word) {
-			if words[i] = escaped(word); i == 0 && bullets().MatchString(word) {
+			if words[i] = markup().Replace(word); i == 0 && bullets().MatchString(word) {
 				words[i] = word[:len(word)-1] + `\` + word[len(word)-1:]
 			}
 			continue
@@ -37,31 +37,19 @@ func plain(s string) string {
 // bullets matches a word that begins a list, or underlines a heading, at the beginning of a line.
 var bullets = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[-+=]+|\d+[.)])$`) })
 
-// escaped is a word without markup.
-func escaped(word string) string {
-	var b strings.Builder
-	for _, c := range word {
-		switch {
-		case c == '<':
-			b.WriteString("&lt;")
-		case c == '>':
-			b.WriteString("&gt;")
-		case c == '&':
-			b.WriteString("&amp;")
-		case strings.ContainsRune("\\`*_[]#|~$", c):
-			b.WriteByte('\\')
-			b.WriteRune(c)
-		default:
-			b.WriteRune(c)
-		}
+// markup makes plain text of the signs of markup.
+var markup = sync.OnceValue(func() *strings.Replacer {
+	pairs := []string{"<", "&lt;", ">", "&gt;", "&", "&amp;"}
+	for _, c := range "\\`*_[]#|~$" {
+		pairs = append(pairs, string(c), `\`+string(c))
 	}
-	return b.String()
-}
+	return strings.NewReplacer(pairs...)
+})
 
 // code makes s a code span, with more backticks around it than it holds in a row (section 6.3).
 func code(s string) string {
 	s = strings.Join(strings.Fields(report.Escape(s)), " ")
-	ticks := strings.Repeat("`", longestRun(s, '`')+1)
+	ticks := strings.Repeat("`", longestRun(s)+1)
 	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
 		s = " " + s + " "
 	}
@@ -75,22 +63,16 @@ func fence(language string, lines []string) string {
 	}
 	n := 3
 	for _, l := range lines {
-		n = max(n, longestRun(l, '`')+1)
+		n = max(n, longestRun(l)+1)
 	}
 	ticks := strings.Repeat("`", n)
 	return ticks + language + "\n" + strings.Join(lines, "\n") + "\n" + ticks
 }
 
-// longestRun is the length of the longest run of c in s.
-func longestRun(s string, c byte) (longest int) {
-	run := 0
-	for i := range len(s) {
-		if s[i] != c {
-			run = 0
-			continue
-		}
-		run++
-		longest = max(longest, run)
+// longestRun is the length of the longest run of backticks in s.
+func longestRun(s string) (longest int) {
+	for run := range strings.FieldsFuncSeq(s, func(c rune) bool { return c != '`' }) {
+		longest = max(longest, len(run))
 	}
 	return longest
 }

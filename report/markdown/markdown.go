@@ -62,9 +62,9 @@ func (b *builder) block(s string) {
 
 // report writes the headline, what leads the report in full, and the report as text below a fold.
 func (b *builder) report(r *schema.Report) error {
-	name, found := "triage", r.Findings
+	name, found := "triage", r.Found()
 	if r.Diff != nil {
-		name, found = "triage diff", r.Diff.Findings.New
+		name = "triage diff"
 	}
 	b.block("### " + name + ": " + plain(report.Headline(r)))
 	for _, l := range report.Suspects(r) {

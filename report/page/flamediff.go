@@ -26,12 +26,11 @@ func compared(d *schema.StackDiff) flame {
 	}
 	b.f.Chance = [2]float64{d.Before.Chance / b.f.Scale, d.After.Chance / b.f.Scale}
 	places := map[string]string{}
-	stacks := append(sideStacks(&d.After, b.f.Scale, places), sideStacks(&d.Before, b.f.Scale, places)...)
+	stacks := sideStacks(&d.After, b.f.Scale, places)
 	for i := range stacks {
-		if s := &stacks[i]; i < samples(&d.After) {
-			s.after = s.value
-		}
+		stacks[i].after = stacks[i].value
 	}
+	stacks = append(stacks, sideStacks(&d.Before, b.f.Scale, places)...)
 	slices.SortStableFunc(stacks, func(a, b stack) int { return cmp.Compare(b.value, a.value) })
 	for _, s := range stacks {
 		b.add(s)
@@ -58,13 +57,6 @@ func whole(s *schema.StackSide) (sum float64) {
 		}
 	}
 	return sum
-}
-
-func samples(s *schema.StackSide) (n int) {
-	for _, p := range s.Profiles {
-		n += len(p.Sample)
-	}
-	return n
 }
 
 // sideStacks are the stacks of a side in steps of the scale. A function's place is that of the first stack with it.

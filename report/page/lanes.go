@@ -59,14 +59,11 @@ const (
 	maxValue       = 60
 )
 
-// laneKey names an object as findings do.
-type laneKey struct{ kind, namespace, name string }
-
-func timelinesOf(r *schema.Report) map[laneKey]*schema.ObjectTimeline {
-	out := map[laneKey]*schema.ObjectTimeline{}
+// timelinesOf are the timelines by the names of their objects, as findings have them.
+func timelinesOf(r *schema.Report) map[string]*schema.ObjectTimeline {
+	out := map[string]*schema.ObjectTimeline{}
 	for i := range r.Timelines {
-		t := &r.Timelines[i]
-		out[laneKey{t.Object.Kind, t.Object.Namespace, t.Object.Name}] = t
+		out[r.Timelines[i].Object.Text()] = &r.Timelines[i]
 	}
 	return out
 }
@@ -76,9 +73,8 @@ func (m *model) lanesOf(f *rules.Finding) *laneDrawing {
 	if f.Object == nil {
 		return nil
 	}
-	key := laneKey{f.Object.Kind, f.Object.Namespace, f.Object.Name}
-	t := m.timelines[key]
-	delete(m.timelines, key)
+	t := m.timelines[f.Object.Text()]
+	delete(m.timelines, f.Object.Text())
 	if t == nil || len(t.Writes) < 2 {
 		return nil
 	}
@@ -88,7 +84,7 @@ func (m *model) lanesOf(f *rules.Finding) *laneDrawing {
 		return nil
 	}
 	d := &laneDrawing{
-		Object: objectText(&t.Object), Width: laneW, Total: phrase.Count(t.Total, "write"), First: writeRows(t),
+		Object: safe(t.Object.Text()), Width: laneW, Total: phrase.Count(t.Total, "write"), First: writeRows(t),
 		Span: first.Format(time.DateTime) + " to " + last.Format(time.DateTime),
 	}
 	if more := t.Total - int64(len(t.Writes)); more > 0 {
@@ -148,13 +144,7 @@ func (d *laneDrawing) draw(writes []schema.ObjectWrite, named []string, first ti
 		d.Lanes = append(d.Lanes, newLane(actor, (i+1)*laneH, byActor[actor][:], most))
 	}
 	d.Height = len(d.Lanes)*laneH + 22
-	for i := range 5 {
-		anchor := "middle"
-		if i == 0 {
-			anchor = "start"
-		} else if i == 4 {
-			anchor = "end"
-		}
+	for i, anchor := range []string{"start", "middle", "middle", "middle", "end"} {
 		d.Ticks = append(d.Ticks, tick{
 			X: i * laneW / 4, Y: d.Height - 4, Anchor: anchor,
 			Text: first.Add(span * time.Duration(i) / 4).Format(axisTime(span)),

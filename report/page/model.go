@@ -36,15 +36,14 @@ type model struct {
 	Waits        []waitDrawing
 	Areas        []areaDrawing
 	Groups       groups
-	Patterns     []pattern
 	Roles        []schema.RoleCount
-	Running      []running
+	Running      []schema.Runnable
 	Needs        []report.Need
 	Asides       []report.Aside
 	HasFlame     bool
 	Gone         []finding // of the before side of a comparison
 	names        report.Names
-	timelines    map[laneKey]*schema.ObjectTimeline // that no finding shows yet
+	timelines    map[string]*schema.ObjectTimeline // that no finding shows yet
 }
 
 // SuspectsFirst reports whether the first lead is a suspect: they come before the findings then.
@@ -66,7 +65,7 @@ func newModel(r *schema.Report, o Options) *model {
 		names: names, timelines: timelinesOf(r), R: r, Pods: r.Pods,
 		Suspects: report.Suspects(r), Headline: report.Headline(r),
 		Redacted: o.Redacted,
-		Areas:    drawAreas(r), Groups: groupsOf(r), Patterns: patternsOf(r), Roles: rolesOf(r), Running: runningOf(r),
+		Areas:    drawAreas(r), Groups: groupsOf(r), Roles: rolesOf(r), Running: runningOf(r),
 		Needs: report.Needs(r), Asides: report.Asides(r),
 		HasFlame: len(r.Dumps)+len(r.Stacks) > 0 || r.Diff != nil && len(r.Diff.Stacks) > 0,
 	}
@@ -74,9 +73,8 @@ func newModel(r *schema.Report, o Options) *model {
 	if r.Merged != nil {
 		m.Blocked = r.Merged.Blocked[:min(len(r.Merged.Blocked), maxRows)]
 	}
-	found := r.Findings
+	found := r.Found()
 	if d := r.Diff; d != nil {
-		found = d.Findings.New
 		for i := range d.Findings.Gone[:min(len(d.Findings.Gone), maxFindings)] {
 			m.Gone = append(m.Gone, m.newFinding(&d.Findings.Gone[i], "gone-"+strconv.Itoa(i+1), false))
 		}
@@ -91,15 +89,6 @@ func newModel(r *schema.Report, o Options) *model {
 	return m
 }
 
-// A shown is a finding with the model that it is a part of.
-type shown struct {
-	M *model
-	F finding
-}
-
-// With is what the template of a finding takes.
-func (m *model) With(f finding) shown { return shown{m, f} }
-
 // At is INPUT:LINE with the input's short name.
 func (m *model) At(input string, line int64) string {
 	return safe(m.names.At(input, line))
@@ -111,16 +100,13 @@ type sight struct {
 	Place string
 }
 
-// Saw is what the template of evidence takes.
-func (m *model) Saw(e rules.Evidence) sight { return sight{e, m.At(e.Input, e.Line)} }
-
 // A finding is one finding with its stack ready to be shown.
 type finding struct {
 	*rules.Finding
 	ID       string // of the element
 	Open     bool
-	Seen     []rules.Evidence
-	Further  []rules.Evidence // that is folded
+	Seen     []sight
+	Further  []sight // that is folded
 	MoreSeen int
 	Stack    []pathFrame // leaf first
 	Links    []template.URL
@@ -137,8 +123,10 @@ type pathFrame struct {
 
 func (m *model) newFinding(f *rules.Finding, id string, open bool) finding {
 	out := finding{
-		Finding: f, ID: id, Open: open, Seen: f.Evidence[:min(len(f.Evidence), maxEvidence)],
-		Lanes: m.lanesOf(f),
+		Finding: f, ID: id, Open: open, Lanes: m.lanesOf(f),
+	}
+	for _, e := range f.Evidence[:min(len(f.Evidence), maxEvidence)] {
+		out.Seen = append(out.Seen, sight{e, m.At(e.Input, e.Line)})
 	}
 	out.MoreSeen = len(f.Evidence) - len(out.Seen)
 	if len(out.Seen) > openEvidence+1 {
@@ -166,17 +154,12 @@ func (m *model) newFinding(f *rules.Finding, id string, open bool) finding {
 // Place is FILE:LINE of the culprit, "" where it is no code.
 func (f finding) Place() string { return place(f.Culprit.File, f.Culprit.Line) }
 
-// A running is the verdict on running goroutines.
-type running struct {
-	schema.Runnable
-	Place string
-}
-
-func runningOf(r *schema.Report) (list []running) {
+// runningOf are the verdicts on running goroutines.
+func runningOf(r *schema.Report) (list []schema.Runnable) {
 	for i := range r.Dumps {
 		for _, run := range r.Dumps[i].Runnable {
 			if run.Verdict != "accused" && len(list) < maxRows {
-				list = append(list, running{run, place(run.Frame.File, run.Frame.Line)})
+				list = append(list, run)
 			}
 		}
 	}
@@ -215,24 +198,6 @@ type group struct {
 	Input       string
 	Blamed      schema.Frame // the frame nearest to the leaf that is neither runtime nor standard library
 	Age         string
-	Ends        *endings // what could end its wait; nil for nothing that is known
-}
-
-// endings are functions that could end a wait.
-type endings struct {
-	Shown []schema.Ending
-	More  int
-}
-
-// maxEndings is how many functions that could end a wait a group names.
-const maxEndings = 4
-
-func endingsOf(all []schema.Ending) *endings {
-	if len(all) == 0 {
-		return nil
-	}
-	shown := all[:min(len(all), maxEndings)]
-	return &endings{shown, len(all) - len(shown)}
 }
 
 func groupsOf(r *schema.Report) (g groups) {
@@ -241,7 +206,6 @@ func groupsOf(r *schema.Report) (g groups) {
 			bucket := &r.Dumps[d].Buckets[b]
 			row := group{
 				Bucket: bucket, Dump: d, Index: b, Input: r.Dumps[d].Input, Age: report.Waited(bucket.Minutes),
-				Ends: endingsOf(bucket.Ends),
 			}
 			if f, ok := schema.Blamed(bucket.Frames); ok {
 				row.Blamed = f
@@ -252,7 +216,7 @@ func groupsOf(r *schema.Report) (g groups) {
 		}
 	}
 	slices.SortStableFunc(g.Rows, func(a, b group) int {
-		return cmp.Or(cmp.Compare(btoi(a.Role != ""), btoi(b.Role != "")), cmp.Compare(b.Count, a.Count))
+		return cmp.Or(cmp.Compare(min(len(a.Role), 1), min(len(b.Role), 1)), cmp.Compare(b.Count, a.Count))
 	})
 	if g.More = len(g.Rows) - maxRows; g.More > 0 {
 		g.Rows = g.Rows[:maxRows]
@@ -260,19 +224,8 @@ func groupsOf(r *schema.Report) (g groups) {
 	return g
 }
 
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // place is FILE:LINE, "" for no file.
 func place(file string, line int) string { return cutName(report.Place(file, line)) }
-
-func objectText(o *rules.Object) string {
-	return safe(strings.TrimSpace(o.Kind + " " + strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")))
-}
 
 // functions are those of the template.
 func functions() template.FuncMap {
@@ -287,7 +240,8 @@ func functions() template.FuncMap {
 		"number64": func(n int64) string { return phrase.Number(n) },
 		"share":    phrase.Share,
 		"upper":    strings.ToUpper,
-		"object":   objectText,
+		"between":  report.Between,
+		"object":   func(o *rules.Object) string { return safe(o.Text()) },
 		"fleet":    report.Fleet, "fleetnotes": report.FleetNotes,
 		"amount":    phrase.Amount,
 		"codetitle": report.CodeTitle,

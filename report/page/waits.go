@@ -119,17 +119,14 @@ func edge(a, b box, class string) line {
 
 // waiting names waiters of an object.
 func waiting(w *schema.Wait) string {
-	switch len(w.Goroutines) {
-	case 0:
-		return "waiting"
-	case 1:
-		return "goroutine " + strconv.FormatUint(w.Goroutines[0], 10)
-	}
 	var ids []string
 	for _, id := range w.Goroutines {
 		ids = append(ids, strconv.FormatUint(id, 10))
 	}
-	return clip(strings.Join(ids, ", "))
+	if len(ids) == 1 {
+		return "goroutine " + ids[0]
+	}
+	return cmp.Or(clip(strings.Join(ids, ", ")), "waiting")
 }
 
 // backEdges lead from a holder to the object that it waits for itself, which closes a cycle.

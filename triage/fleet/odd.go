@@ -6,11 +6,9 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gotriage/triage/internal/pods"
-	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/rules/phrase"
 	"github.com/gotriage/triage/triage/schema"
@@ -269,11 +267,10 @@ func (o *oddity) convert(shown []*replica) schema.Odd {
 		}
 		b := bucketOver(*f.key, o.r, shown)
 		if len(odd.Buckets) == 0 {
-			at := symbol.ShortFunc(b.Function)
-			if b.File != "" {
-				at += " (" + symbol.ShortFile(b.File) + ":" + strconv.Itoa(b.Line) + ")"
+			at := "stacks without a frame"
+			if b.Function != "" {
+				at = rules.PlaceText(rules.Place{Function: b.Function, File: b.File, Line: b.Line})
 			}
-			at = cmp.Or(at, "stacks without a frame")
 			why = append(why, fmt.Sprintf("%s in %s [%s], %s", phrase.Number(f.count), at, b.Wait, f.others()))
 		}
 		odd.Buckets = append(odd.Buckets, b)
@@ -303,13 +300,10 @@ func appendFindings(why []string, verb string, fs []*rules.Finding) []string {
 		return why
 	}
 	var names []string
-	for _, f := range fs[:min(len(fs), maxOddFindings)] {
+	for _, f := range fs {
 		names = append(names, f.Name+" ("+f.Rule+")")
 	}
-	if more := len(fs) - len(names); more > 0 {
-		names = append(names, fmt.Sprintf("%d more", more))
-	}
-	return append(why, verb+strings.Join(names, ", "))
+	return append(why, verb+phrase.Some(names, maxOddFindings))
 }
 
 // bucketOver is a group over all replicas. The odd one's place represents it; where it has none, the first other's.

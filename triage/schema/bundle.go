@@ -3,7 +3,6 @@ package schema
 import (
 	"path/filepath"
 	"strings"
-	"time"
 )
 
 // A Pattern is what a log repeats.
@@ -24,16 +23,6 @@ type Pattern struct {
 	// Objects are the names that it is about, most frequent first.
 	Objects []PatternObject `json:"objects"`
 	Text    string          `json:"text"` // the first line
-	// OverTime is when its lines were logged, for drawings; nil where they have no time. Not printed.
-	OverTime *Slots `json:"-"`
-}
-
-// Slots count something over time.
-type Slots struct {
-	From time.Time // where the first slot begins
-	Slot time.Duration
-	// Counts are those of one slot after the other, at most 60: for all patterns of a log they begin and end together.
-	Counts []uint32
 }
 
 // A PatternObject is a name in a pattern's variable part, with how often it occurs.

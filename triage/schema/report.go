@@ -88,6 +88,14 @@ func (r *Report) Recognised() bool {
 		len(r.Findings) > 0 || len(r.Meters) > 0 || r.Audit != nil || r.Cluster != nil && r.Cluster.Objects > 0
 }
 
+// Found are the findings that the report is about: of a comparison those that are new.
+func (r *Report) Found() []rules.Finding {
+	if r.Diff != nil {
+		return r.Diff.Findings.New
+	}
+	return r.Findings
+}
+
 // ofReports reports whether it was merged from others.
 func (r *Report) ofReports() bool { return r.Merged != nil && r.Merged.Reports > 0 }
 

@@ -229,9 +229,6 @@ func convertPattern(in *rules.LogInput, log *logpattern.Log, p *logpattern.Patte
 		Template: p.Template, Level: p.Level.String(), Source: cmp.Or(p.Source, p.Logger), Count: p.Count,
 		First: log.Format(p.First), Last: log.Format(p.Last), Objects: []schema.PatternObject{}, Text: p.Example,
 	}
-	if p.OverTime != nil {
-		out.OverTime = &schema.Slots{From: log.SlotsFrom, Slot: log.Slot, Counts: p.OverTime}
-	}
 	if span := p.Last.Sub(p.First); span >= leastSpan {
 		out.PerSecond = math.Round(1e3*float64(p.Count)/span.Seconds()) / 1e3
 		out.Steady = p.Gaps().Count >= minPattern && p.Gaps().VariationPercent < steadyPercent
