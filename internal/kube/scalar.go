@@ -173,49 +173,30 @@ func parseBlockHeader(line []byte) (h blockHeader, ok bool) {
 
 // blockScalar reads a literal or folded scalar: its header line, then its lines.
 func blockScalar(b []byte, column int) []byte {
-	head, body, _ := bytes.Cut(b, []byte("\n"))
+	head, body, _ := bytes.Cut(b, newline)
 	h, _ := parseBlockHeader(head)
-	indent := 0
+	indent := blockIndent(body)
 	if h.indent > 0 {
 		indent = max(column, 0) + h.indent
-	} else {
-		indent = blockIndent(body)
 	}
-	var lines [][]byte
+	whole := make([]byte, 0, len(body))
 	for line := range bytes.Lines(body) {
-		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 		lead := len(line) - len(bytes.TrimLeft(line, " "))
-		if lead == len(line) && indent == 0 {
-			lead, line = 0, nil // all lines are empty
-		}
-		lines = append(lines, line[min(indent, lead):])
+		whole = append(whole, line[min(indent, lead):]...)
 	}
-	end := len(lines)
-	for end > 0 && len(lines[end-1]) == 0 {
-		end--
-	}
-	blank := len(lines) - end
-	out := make([]byte, 0, len(body))
+	whole = bytes.ReplaceAll(whole, []byte("\r\n"), newline)
+	text := bytes.TrimRight(whole, "\n")
+	end := whole[len(text):]
 	if h.folded {
-		out = foldBlock(out, lines[:end])
-	} else {
-		for i, l := range lines[:end] {
-			if i > 0 {
-				out = append(out, '\n')
-			}
-			out = append(out, l...)
-		}
+		text = foldBlock(text)
 	}
 	switch {
-	case h.chomp == '+':
-		if end > 0 && bytes.HasSuffix(b, []byte("\n")) {
-			out = append(out, '\n')
-		}
-		out = append(out, bytes.Repeat([]byte("\n"), blank)...)
-	case h.chomp == 0 && end > 0 && (blank > 0 || bytes.HasSuffix(b, []byte("\n"))):
-		out = append(out, '\n')
+	case h.chomp == '-' || h.chomp == 0 && len(text) == 0:
+		return text
+	case h.chomp == 0:
+		end = end[:min(len(end), 1)]
 	}
-	return out
+	return append(text[:len(text):len(text)], end...)
 }
 
 func blockIndent(body []byte) int {
@@ -228,30 +209,24 @@ func blockIndent(body []byte) int {
 	return 0
 }
 
-// foldBlock joins the lines of a folded scalar: a line break between two lines that begin with no space is a space.
-func foldBlock(out []byte, lines [][]byte) []byte {
-	spaced := func(l []byte) bool { return len(l) > 0 && (l[0] == ' ' || l[0] == '\t') }
-	for i := 0; i < len(lines); i++ {
-		l := lines[i]
-		out = append(out, l...)
-		if i+1 == len(lines) {
-			break
+// foldBlock joins the lines of a folded scalar: a line break between two lines that begin with no space is a space, or
+// nothing before empty lines.
+func foldBlock(text []byte) (out []byte) {
+	breaks, kept := 0, true
+	for line := range bytes.SplitSeq(text, newline) {
+		if len(line) > 0 {
+			spaced := line[0] == ' ' || line[0] == '\t'
+			switch {
+			case kept || spaced:
+				out = append(out, bytes.Repeat(newline, breaks)...)
+			case breaks == 1:
+				out = append(out, ' ')
+			default:
+				out = append(out, bytes.Repeat(newline, breaks-1)...)
+			}
+			out, kept, breaks = append(out, line...), spaced, 0
 		}
-		if len(l) == 0 {
-			out = append(out, '\n')
-			continue
-		}
-		next := i + 1
-		for next < len(lines) && len(lines[next]) == 0 {
-			next++
-		}
-		switch {
-		case next >= len(lines):
-		case spaced(l) || spaced(lines[next]):
-			out = append(out, '\n')
-		case next == i+1:
-			out = append(out, ' ')
-		}
+		breaks++
 	}
 	return out
 }
