@@ -181,8 +181,11 @@ func blockScalar(b []byte, column int) []byte {
 	}
 	whole := make([]byte, 0, len(body))
 	for line := range bytes.Lines(body) {
-		lead := len(line) - len(bytes.TrimLeft(line, " "))
-		whole = append(whole, line[min(indent, lead):]...)
+		rest := bytes.TrimLeft(line, " ")
+		if len(bytes.TrimRight(rest, "\r\n")) > 0 || indent > 0 { // else all lines are empty
+			rest = line[min(indent, len(line)-len(rest)):]
+		}
+		whole = append(whole, rest...)
 	}
 	whole = bytes.ReplaceAll(whole, []byte("\r\n"), newline)
 	text := bytes.TrimRight(whole, "\n")
