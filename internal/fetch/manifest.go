@@ -30,7 +30,8 @@ type destination struct {
 // checkFree reports an error if there is a file at a path, if that can't be found out, or if it is a URL.
 func checkFree(final string) error {
 	if strings.Contains(final, "://") {
-		return usage("-o json=URL sends the report to an object store", "a capture is a folder or an archive, not a URL")
+		return usage("-o json=URL sends the report to an object store",
+			"a capture is a folder or an archive, not a URL")
 	}
 	if _, err := os.Lstat(final); err == nil {
 		return usage("name another with --out, or move it away", "%s is there already", final)
