@@ -200,6 +200,22 @@ func TestShardsMergedAreTheWhole(t *testing.T) {
 	}
 }
 
+func TestWhatIsNotReadIsCountedOnceInAllShards(t *testing.T) {
+	root, named := t.TempDir(), filepath.Join(t.TempDir(), "absent")
+	const links = 1100 // more than a merged report lists; the folder without a file and the absent one are not read either
+	for i := range links {
+		if err := os.Symlink("nowhere", filepath.Join(root, fmt.Sprint(i, ".log"))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, n := range []int{1, 3} {
+		r, _ := inShards(t, n, triage.Options{Inputs: []string{root, named}})
+		if got := len(r.Skipped) + r.SkippedCut; r.SkippedCut == 0 || got != links+2 {
+			t.Errorf("%d shards: %d not read, %d of them not listed; want %d", n, got, r.SkippedCut, links+2)
+		}
+	}
+}
+
 func TestEachPodIsInOneShard(t *testing.T) {
 	root, _ := fiftyPods(t)
 	for _, first := range []int{0, 1} {

@@ -10,13 +10,13 @@ import (
 // them. All inputs of a unit are in one part, and the same unit is always in the same.
 type Shard struct{ Index, Of int }
 
-// has reports whether a source is in the shard, by its unit.
-func (s Shard) has(source ingest.Source) bool {
+// has reports whether a unit is in the shard.
+func (s Shard) has(unit string) bool {
 	if s.Of <= 1 {
 		return true
 	}
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(unitOf(source)))                 // it never fails
+	_, _ = h.Write([]byte(unit))                           // it never fails
 	return int(h.Sum64()>>33%uint64(s.Of)) == s.Index%s.Of // the high bits depend on all bytes
 }
 

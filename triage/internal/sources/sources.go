@@ -85,7 +85,9 @@ func ReadAll(ctx context.Context, o Options) (units [][]*Result, skips []schema.
 		logs.add(rd.Log)
 		return rd
 	})
-	results = slices.DeleteFunc(results, func(rd *Result) bool { return !o.Shard.has(rd.Source) })
+	results = slices.DeleteFunc(results, func(rd *Result) bool { return !o.Shard.has(unitOf(rd.Source)) })
+	// What can't be read is in one part, so that a merge counts it once. What the user named fails every part.
+	skips = slices.DeleteFunc(skips, func(s schema.Skipped) bool { return !s.Named && !o.Shard.has(s.Path) })
 	for _, rd := range results {
 		rd.takeReports()
 	}
@@ -208,7 +210,7 @@ func listed(s ingest.Source, r *ingest.Result) []schema.Listed {
 // narrow returns a result with the reason why a source isn't read, nil for one that may be of the wanted namespace,
 // pod and container.
 func (o Options) narrow(s ingest.Source) *Result {
-	if !o.Shard.has(s) {
+	if !o.Shard.has(unitOf(s)) {
 		s.Forget()
 		return &Result{Source: s, Result: &ingest.Result{}}
 	}
