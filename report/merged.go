@@ -33,7 +33,8 @@ func (v *view) blocked() {
 	v.more(2, max(m.BlockedTotal, len(m.Blocked))-len(shown), "line")
 }
 
-// Fleet is "3,000 reports about 3,000 instances: 2 namespaces, 14 workloads, 40 nodes".
+// Fleet is "3,000 reports about 3,000 instances: 2 namespaces, 14 workloads, 40 nodes", or "1 report (part 1/7) about 430
+// instances".
 func Fleet(m *schema.Merged) string {
 	values := map[string]int{}
 	for _, t := range m.Traits {
@@ -45,8 +46,16 @@ func Fleet(m *schema.Merged) string {
 			parts = append(parts, phrase.Count(n, name))
 		}
 	}
-	return phrase.Count(m.Reports, "report") + " about " +
+	part := ""
+	if m.Reports == 1 && len(m.Shards) == 1 && m.Shards[0].Of > 1 {
+		part = partText(m.Shards[0])
+	}
+	return phrase.Count(m.Reports, "report") + phrase.InBrackets(part) + " about " +
 		phrase.Count(m.Instances, "instance") + behind(": ", phrase.List(parts))
+}
+
+func partText(s schema.Shard) string {
+	return "part " + strconv.Itoa(s.Index) + "/" + strconv.Itoa(s.Of)
 }
 
 // FleetNotes are what a reader of a merged report's counts has to know: parts that lack a report or have several, and
@@ -55,7 +64,7 @@ func FleetNotes(m *schema.Merged, all bool) (notes []string) {
 	p := printer{all: all}
 	of := func(shards []schema.Shard) string {
 		return p.some(len(shards), len(shards), shownIDs, func(i int) string {
-			return "part " + strconv.Itoa(shards[i].Index) + "/" + strconv.Itoa(shards[i].Of)
+			return partText(shards[i])
 		})
 	}
 	if missing := m.MissingShards(); len(missing) > 0 {
