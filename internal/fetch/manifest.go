@@ -31,7 +31,7 @@ type destination struct {
 func checkFree(final string) error {
 	if strings.Contains(final, "://") {
 		return usage("-o json=URL sends the report to an object store",
-			"a capture is a folder or an archive, not a URL")
+			"--out takes a folder or an archive, not a URL")
 	}
 	if _, err := os.Lstat(final); err == nil {
 		return usage("name another with --out, or move it away", "%s is there already", final)
