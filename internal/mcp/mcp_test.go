@@ -159,7 +159,7 @@ func TestNoPathLeadsOutOfTheFolder(t *testing.T) {
 
 func TestMistakesAreAnswersWithAHint(t *testing.T) {
 	c := connect(t, testdata)
-	c.refuses("finding", map[string]any{"paths": abba, "id": "f9"}, "ids begin at f1, and the inputs have 1 finding")
+	c.refuses("finding", map[string]any{"paths": abba, "id": "f9"}, "the inputs have 1 finding, and ids begin at f1")
 	c.refuses("groups", map[string]any{"paths": abba, "where": "stat == 1"}, "unknown name stat")
 	c.refuses("groups", map[string]any{"paths": abba, "cursor": "x"}, "cursor")
 	c.refuses("blockers", map[string]any{"paths": abba, "id": "d9.g9"}, "neither")

@@ -65,7 +65,7 @@ func (t *tools) finding(ctx context.Context, in findingInput) (string, error) {
 	}
 	n, err := strconv.Atoi(strings.TrimPrefix(in.ID, "f"))
 	if err != nil || n < 1 || n > len(r.Findings) {
-		return "", fmt.Errorf("there is no finding %q: ids begin at f1, and the inputs have %s", in.ID,
+		return "", fmt.Errorf("there is no finding %q: the inputs have %s, and ids begin at f1", in.ID,
 			phrase.Count(len(r.Findings), "finding"))
 	}
 	return agent.Finding(r, n), nil

@@ -107,7 +107,7 @@ func (m *Merger) Skip(s schema.Skipped) {
 	}
 }
 
-// sortSkipped keeps the first ones, each once: every part of one input reports what none could read.
+// sortSkipped keeps the first ones, each once: every part lists what the user named and none could read.
 func (m *Merger) sortSkipped() {
 	compare := func(a, b schema.Skipped) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Reason, b.Reason),
