@@ -33,8 +33,8 @@ func (v *view) blocked() {
 	v.more(2, max(m.BlockedTotal, len(m.Blocked))-len(shown), "line")
 }
 
-// Fleet is "3,000 reports about 3,000 instances: 2 namespaces, 14 workloads, 40 nodes", or "1 report (part 1/7) about 430
-// instances".
+// Fleet is "3,000 reports about 3,000 instances: 2 namespaces, 14 workloads, 40 nodes", or "1 report (part 1/7) about
+// 430 instances".
 func Fleet(m *schema.Merged) string {
 	values := map[string]int{}
 	for _, t := range m.Traits {
