@@ -200,6 +200,29 @@ func TestShardsMergedAreTheWhole(t *testing.T) {
 	}
 }
 
+func TestAnArchiveIsJudgedAsAWholeInAShard(t *testing.T) {
+	titles := func(findings []rules.Finding) (all []string) {
+		for i := range findings {
+			all = append(all, findings[i].Rule+" "+findings[i].Title)
+		}
+		slices.Sort(all)
+		return all
+	}
+	bundles := []string{"../testdata/bundles/race-bodies.tar.gz", "../testdata/bundles/storm-nodeaffinity.tar.gz"}
+	var want []rules.Finding
+	for _, b := range bundles {
+		r, err := triage.Run(t.Context(), triage.Options{Inputs: []string{b}})
+		if err != nil || len(r.Findings) == 0 {
+			t.Fatalf("%s: %+v, %v", b, r.Findings, err)
+		}
+		want = append(want, r.Findings...)
+	}
+	r, _ := inShards(t, 3, triage.Options{Inputs: append(bundles, "absent")})
+	if diff := cmp.Diff(titles(want), titles(r.Findings)); diff != "" {
+		t.Errorf("-each bundle +merged shards:\n%s", diff)
+	}
+}
+
 func TestWhatIsNotReadIsCountedOnceInAllShards(t *testing.T) {
 	root, named := t.TempDir(), filepath.Join(t.TempDir(), "absent")
 	const links = 1100 // more than a merged report lists; the folder without a file and the absent one are not read either

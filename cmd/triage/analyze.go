@@ -83,8 +83,8 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	fl := cmd.Flags()
 	f.reportFlags(cmd, "report", "", "an alarm")
 	f.placeFlags(cmd)
-	fl.Func("shard", "read part I of N parts of the inputs, `I/N`, and judge each pod by itself; triage merge joins "+
-		"the reports, with the same result for every N", f.parseShard)
+	fl.Func("shard", "read part I of N parts of the inputs, `I/N`, and judge each pod or archive by itself; triage "+
+		"merge joins the reports, with the same result for every N", f.parseShard)
 	timeFlag(fl, &f.Since, &f.SinceAgo, "since", "leave out log lines before `TIME`: 2026-03-04T04:47:00Z, or 1h "+
 		"before the end of the inputs")
 	timeFlag(fl, &f.Until, &f.UntilAgo, "until", "leave out log lines after `TIME`")

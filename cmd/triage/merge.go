@@ -17,7 +17,7 @@ all instances wait.
 
 Merged reports can be merged again, with the same result as one merge of all. Counts are exact if each instance is in
 only one of the reports, as with triage --shard. Rules about several pods, such as pods that take the same lease, see
-only the pods of one report; with triage --shard, that is one pod.
+only the pods of one report; with triage --shard, that is one pod or archive.
 
 Exit status: as for triage; 3 if a REPORT could not be read.`
 

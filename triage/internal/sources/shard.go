@@ -38,10 +38,14 @@ func (s Shard) units(all []*Result) (units [][]*Result) {
 	return units
 }
 
-// unitOf names the unit of a source: its pod, and where nothing names one its path.
+// unitOf names the unit of a source: the archive that it lies in, such as a bundle, whose files explain each other. A
+// source outside of one is of its pod's unit, or of its own where nothing names a pod.
 func unitOf(source ingest.Source) string {
-	if source.Origin.Pod == "" && len(source.Parts) > 0 {
-		return source.Parts[0].Path
+	if archive := bundleOf(source); archive != "" {
+		return archive
+	}
+	if source.Origin.Pod == "" {
+		return FirstPath(source)
 	}
 	return source.Origin.Namespace + "/" + source.Origin.Pod
 }
