@@ -197,6 +197,7 @@ var pages = map[string][]string{
 	"profile":  {"profiles/client-cert-ecdsa.pb.gz"},
 	"two":      {"dumps/go1.26/spin-gosched.txt", "dumps/go1.26/spin-gosched-2.txt"},
 	"bundle":   {"pods"},
+	"series":   {"well/chat.tar.zst"},
 	"replicas": {"pods-fleet"},
 	"audit":    {"cluster/field-flip-a.tar.zst"},
 	"diff":     {"diff", "profiles/client-cert-rsa.pb.gz", "profiles/client-cert-ecdsa.pb.gz"},
