@@ -93,8 +93,8 @@ func fiftyPods(t *testing.T) (root string, spin []string) {
 // shopPod is the folder of the i-th pod.
 func shopPod(i int) string { return fmt.Sprintf("shop_web-%d_00000000-0000-4000-8000-%012d", i, i) }
 
-// mixedInputs adds to the fifty pods two that spin and whose logs are equal, of which one has a second container and a
-// copy of its log, and what names no pod: profiles, a report, a text, a log that ends too early.
+// mixedInputs adds two pods to the fifty. Both spin and have equal logs; one has a second container and a copy of its
+// log. It also adds inputs that name no pod: profiles, a report, a text, and a log that ends too early.
 func mixedInputs(t *testing.T) (root string) {
 	t.Helper()
 	root, _ = fiftyPods(t)

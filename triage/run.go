@@ -110,7 +110,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 }
 
 // report is the report on a unit of what was read, or the one that is all it holds.
-func (o Options) report(ctx context.Context, m material, unit int, code codeReader) (*Report, error) {
+func (o Options) report(ctx context.Context, m contents, unit int, code codeReader) (*Report, error) {
 	r, out, err := o.judge(ctx, m, unit, code)
 	if err == nil && len(out.reports) > 0 {
 		if r, err = again(r, out.reports, o.Where); r == out.reports[0].Report {
@@ -134,8 +134,8 @@ type outcome struct {
 	book    RuleBook
 }
 
-// A material is what was read, and what it is judged by.
-type material struct {
+// The contents of the inputs, with the rules and the condition for judging them.
+type contents struct {
 	units  [][]*sources.Result // each is judged by itself
 	passes []*rules.Pass       // of the units
 	skips  []Skipped           // those of no source
@@ -144,7 +144,7 @@ type material struct {
 }
 
 // read reads the inputs. The error is for unusable options.
-func (o Options) read(ctx context.Context) (m material, err error) {
+func (o Options) read(ctx context.Context) (m contents, err error) {
 	if o.Where != "" {
 		if m.groups, err = where.Compile(o.Where); err != nil {
 			return m, err
@@ -182,7 +182,7 @@ func run(ctx context.Context, o Options, code codeReader) (*Report, outcome, err
 }
 
 // judge applies the rules to a unit of what was read. The error is for a cancelled context and unusable options.
-func (o Options) judge(ctx context.Context, m material, unit int, code codeReader) (r *Report, out outcome, err error) {
+func (o Options) judge(ctx context.Context, m contents, unit int, code codeReader) (r *Report, out outcome, err error) {
 	results, pass := m.units[unit], m.passes[unit]
 	r = schema.New(o.Version)
 	r.Skipped = append(r.Skipped, m.skips...)

@@ -9,9 +9,9 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// part is the report on one of several parts of the inputs: a merged one of reports on each unit by itself, so that
-// the merge of all parts is the same however many there are. What was read of a unit is dropped once that is judged.
-func (o Options) part(ctx context.Context, m material, code codeReader) (*Report, error) {
+// part reports on one of several parts of the inputs. It judges each unit by itself and merges the reports, so that the
+// merge of all parts is the same for any number of parts. It drops what was read of a unit once that is judged.
+func (o Options) part(ctx context.Context, m contents, code codeReader) (*Report, error) {
 	o.Stacks = false // a merged report has no drawings
 	merger := merge.New()
 	for _, s := range m.skips {

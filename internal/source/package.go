@@ -36,20 +36,21 @@ type Packages struct {
 	spent  time.Duration              // on reading packages and comparing frames with them
 }
 
-// A memory is what the Packages of a Tree found that does not depend on the program whose frames are looked for.
-type memory struct {
+// A cache keeps the files and packages that readers of a Tree have found and parsed: they are the same for every
+// program.
+type cache struct {
 	found  map[string]file
 	parsed map[string]*parsed
 	read   map[string]*gocode.Package
 	bytes  int
 }
 
-// Packages returns a reader of packages, to be used until another is asked for. What those before found is forgotten
-// where it is more than one of them may hold.
+// Packages returns a reader of packages, to be used until another is asked for. It empties the cache where that holds
+// more than one reader may.
 func (t *Tree) Packages() *Packages {
-	m := &t.memory
+	m := &t.cache
 	if m.found == nil || len(m.found) > maxFrameFiles || m.bytes > maxFrameBytes || len(m.read) > maxPackages {
-		*m = memory{found: map[string]file{}, parsed: map[string]*parsed{}, read: map[string]*gocode.Package{}}
+		*m = cache{found: map[string]file{}, parsed: map[string]*parsed{}, read: map[string]*gocode.Package{}}
 	}
 	return &Packages{tree: t, found: map[string]file{}, parsed: map[string]*parsed{}, moved: map[string]bool{},
 		fits: map[string]bool{}, read: map[string]*gocode.Package{}}
@@ -82,10 +83,10 @@ func (s *Packages) load(r *root, dir, name string, own *parsed) *gocode.Package 
 	}
 	p, ok := s.read[key]
 	if !ok && len(s.read) < maxPackages {
-		if p, ok = s.tree.memory.read[key]; !ok {
+		if p, ok = s.tree.cache.read[key]; !ok {
 			files, partial := r.goFiles(dir, name, s.tests)
 			p = gocode.New(files, name, partial)
-			s.tree.memory.read[key] = p
+			s.tree.cache.read[key] = p
 		}
 		s.read[key] = p
 	}
@@ -146,7 +147,7 @@ func (s *Packages) file(f gocode.Frame) (file, *parsed) {
 		return file{}, nil
 	}
 	if !ok {
-		m := &s.tree.memory
+		m := &s.tree.cache
 		if found, ok = m.found[key]; !ok {
 			found = s.tree.find(askOf(f).Place)
 			m.found[key] = found
@@ -159,7 +160,7 @@ func (s *Packages) file(f gocode.Frame) (file, *parsed) {
 	own, ok := s.parsed[found.key()]
 	if !ok {
 		if s.bytes <= maxFrameBytes {
-			own = s.tree.memory.parse(found)
+			own = s.tree.cache.parse(found)
 			s.bytes += len(own.text)
 		}
 		if s.bytes > maxFrameBytes || own.syntax == nil {
@@ -171,7 +172,7 @@ func (s *Packages) file(f gocode.Frame) (file, *parsed) {
 }
 
 // parse reads and parses a file; it has no syntax where that fails.
-func (m *memory) parse(f file) *parsed {
+func (m *cache) parse(f file) *parsed {
 	p, ok := m.parsed[f.key()]
 	if !ok {
 		text, reason := f.root.read(f.at.path, maxParsed)

@@ -42,8 +42,8 @@ const (
 
 // A Tree is the folders in which files are looked for.
 type Tree struct {
-	roots  []*root
-	memory memory
+	roots []*root
+	cache cache
 }
 
 // A root is one folder.

@@ -38,8 +38,8 @@ func (s Shard) units(all []*Result) (units [][]*Result) {
 	return units
 }
 
-// unitOf names the unit of a source: the archive that it lies in, such as a bundle, whose files explain each other. A
-// source outside of one is of its pod's unit, or of its own where nothing names a pod.
+// unitOf names the unit of a source. An archive is one unit, because the files of a bundle explain each other. Other
+// sources belong to the unit of their pod; a source without a pod is a unit.
 func unitOf(source ingest.Source) string {
 	if archive := bundleOf(source); archive != "" {
 		return archive
