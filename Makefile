@@ -8,6 +8,8 @@ GOOSES      = linux darwin windows
 # Static, so that one binary runs in any container, and everywhere but under the race detector, so that nothing is
 # compiled in two ways.
 export CGO_ENABLED = 0
+# What releases are built with: earlier ones have known vulnerabilities in the standard library (make vulnerabilities).
+RELEASE_GO  = go1.26.11
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 
 .DEFAULT_GOAL := all
@@ -56,8 +58,8 @@ accuracy: corpus-note ## write docs/accuracy.md and the figures of README.md ane
 reproducible: ## build the commit in two folders and compare the bytes
 	tools/reproducible.sh
 
-vulnerabilities: ## look for known vulnerabilities in all dependencies; TRIAGE_VULNDB names a copy of the database
-	tools/vuln.sh
+vulnerabilities: ## look for known vulnerabilities in what a release is built from; TRIAGE_VULNDB names a copy of the database
+	GOTOOLCHAIN=$(RELEASE_GO) tools/vuln.sh
 
 .PHONY: corpus-note
 corpus-note:
@@ -213,14 +215,14 @@ release-pages: build
 	cd tools/release && $(GO) run ./pages ../../bin/triage ../../bin/pages
 
 release-snapshot: release-tools ## all that a release consists of, in dist
-	PATH="$(CURDIR)/bin/tools:$$PATH" goreleaser release --snapshot --clean --skip=sign
+	GOTOOLCHAIN=$(RELEASE_GO) PATH="$(CURDIR)/bin/tools:$$PATH" goreleaser release --snapshot --clean --skip=sign
 	cd tools/release && $(GO) run ./image ../../dist
 
 # The second build shares nothing with the first one: neither its folder nor its cache.
 release-check: release-snapshot ## a snapshot is built twice, unpacked, installed, run and inspected (tools/release/check)
 	again=$$(mktemp -d) && trap 'rm -rf "$$again"' EXIT && git clone -q . "$$again/copy" && \
 		mkdir -p "$$again/copy/bin" && cp -r bin/tools "$$again/copy/bin/" && cd "$$again/copy" && \
-		GOCACHE="$$again/cache" PATH="$$PWD/bin/tools:$$PATH" goreleaser release --snapshot --skip=sign && \
+		GOCACHE="$$again/cache" GOTOOLCHAIN=$(RELEASE_GO) PATH="$$PWD/bin/tools:$$PATH" goreleaser release --snapshot --skip=sign && \
 		(cd tools/release && $(GO) run ./image ../../dist) && \
 		cd "$(CURDIR)/tools/release" && TRIAGE_DIST=$(CURDIR)/dist TRIAGE_DIST_AGAIN="$$again/copy/dist" \
 		$(GO) test ./... github.com/ulikunitz/xz/... -count 1 -v
@@ -233,8 +235,9 @@ screenshots: ## write docs/page-*.png anew
 # test`, runs as it stands besides its run under the race detector.
 check: lint circles test slow race bench-vet tools-vet ## all that a change must pass
 
-nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, frames in the modules that were built, a real log store, the API of a real profile store, a real cluster, a release, two builds of the same bytes, known vulnerabilities, all texts of strangers
+nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, with coverage and without, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, frames in the modules that were built, a real log store, the API of a real profile store, a real cluster, a release, two builds of the same bytes, known vulnerabilities, all texts of strangers
 	tools/fuzz.sh 90s 10m '$(SINCE)'
+	BLIND=1 tools/fuzz.sh 90s
 	CHECK=1 bench/whole.sh
 	TRIAGE_ALL=1 $(GO) test ./triage -run CapturesGiveTheSame -timeout 60m
 	TRIAGE_ALL=1 $(GO) test ./cmd/triage -run RedactedCopyHas -timeout 60m
@@ -252,7 +255,7 @@ nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or 
 	cd tools && $(GO) test ./...
 	$(MAKE) release-check
 	tools/reproducible.sh
-	tools/vuln.sh
+	$(MAKE) vulnerabilities
 
 clean: ## what was built here; Go's caches stay
 	rm -rf bin dist

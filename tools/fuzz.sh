@@ -4,11 +4,12 @@
 #   tools/fuzz.sh TIME             TIME (5s) for each
 #   tools/fuzz.sh TIME LONG SINCE  LONG for those whose function is new or changed since a date ("1 day ago"), TIME for
 #                                  the others; what they found is kept under testdata/fuzz: commit it
-# PACKAGES=./report takes the targets of some packages. An input that fails is kept under testdata/fuzz in every case:
-# commit it with the repair.
+# PACKAGES=./report takes the targets of some packages. BLIND=1 fuzzes without coverage, from the seeds and what runs with
+# coverage have kept in Go's cache: it finds no new code and tries more inputs in the same time. An input that fails is kept
+# under testdata/fuzz in every case: commit it with the repair.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-total=170 time=${1:-} long=${2:-} since=${3:-}
+total=170 time=${1:-} long=${2:-} since=${3:-} blind=${BLIND:-}
 if [ -n "$long" ] && [ -z "$since" ]; then
 	echo "usage: tools/fuzz.sh [TIME [LONG SINCE]]" >&2
 	exit 2
@@ -66,6 +67,19 @@ changed() { # file, target
 	[ "$(git show "$before:./${1#"$PWD"/}" 2>/dev/null | body "$2")" != "$(body "$2" <"$1")" ]
 }
 
+# run fuzzes a target. With BLIND, a package's binary is built once, and runs in the package's folder as go test does.
+run() { # package, folder, target, time
+	local binary=$work/${1//\//_}.test
+	if [ -z "$blind" ]; then
+		go test -run '^$' -fuzz "^$3\$" -fuzztime "$4" -fuzzminimizetime 2s -parallel 1 "$1"
+	else
+		[ -x "$binary" ] || { go test -c -o "$binary.$3" "$1" && mv "$binary.$3" "$binary"; }
+		cd "$2"
+		"$binary" -test.run '^$' -test.fuzz "^$3\$" -test.fuzztime "$4" -test.fuzzminimizetime 2s -test.parallel 1 \
+			-test.fuzzcachedir "$(go env GOCACHE)/fuzz/$1"
+	fi
+}
+
 # one fuzzes a target and prints its output in one piece. Until all went well, $work holds a file that says what failed.
 one() { # package, folder, target, file
 	local pkg=$1 dir=$2 target=$3 lasts=$time log
@@ -75,7 +89,7 @@ one() { # package, folder, target, file
 		lasts=$long
 	fi
 	echo "fuzz $pkg $target $lasts" >"$log"
-	if go test -run '^$' -fuzz "^$target\$" -fuzztime "$lasts" -fuzzminimizetime 2s -parallel 1 "$pkg" >>"$log" 2>&1 </dev/null; then
+	if (run "$pkg" "$dir" "$target" "$lasts") >>"$log" 2>&1 </dev/null; then
 		rm "$log.failed"
 	elif only_the_clock "$log"; then
 		echo "note: $target ended with its time and found nothing" >>"$log"
