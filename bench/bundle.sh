@@ -51,18 +51,18 @@ most=0
 for round in $(seq "$rounds"); do
 	measure 1 "$work/walk" "$big"
 	base=$wall base_cpu=$cpu
-	echo "round $round: walk, 1 core: $wall s, $cpu s of processor, $mb MB: $(cat "$work/out")"
+	echo "round $round: walk, 1 core: $wall s, $cpu s of CPU time, $mb MB: $(cat "$work/out")"
 	measure 1 "$work/triage" "$big"
 	one=$wall
-	echo "round $round: triage, 1 core: $wall s, $cpu s of processor, $mb MB"
+	echo "round $round: triage, 1 core: $wall s, $cpu s of CPU time, $mb MB"
 	measure 2 "$work/triage" "$big"
-	echo "round $round: triage, 2 cores: $wall s, $cpu s of processor, $mb MB"
+	echo "round $round: triage, 2 cores: $wall s, $cpu s of CPU time, $mb MB"
 	if [ "$mb" -gt "$most" ]; then most=$mb; fi
 	ratio two_to_walk "$wall" "$base"
 	ratio cpu_to_walk "$cpu" "$base_cpu"
 	ratio speedup "$one" "$wall"
 done
-echo "median: triage on 2 cores takes $(median two_to_walk) times walk's wall time on one ($(median cpu_to_walk) in processor time);" \
+echo "median: triage on 2 cores takes $(median two_to_walk) times walk's wall time on one ($(median cpu_to_walk) times its CPU time);" \
 	"two cores are $(median speedup) times as fast as one; at most $most MB"
 if [ "$cores" -lt 2 ]; then
 	echo "this machine has one core: the figures for two say nothing"

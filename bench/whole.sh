@@ -41,7 +41,7 @@ measure() {
 
 keep() { # keep FILE COMMAND keeps what measure found for row
 	echo "$wall $cpu $mb" >>"$work/$1.runs"
-	echo "$2: $wall s, $cpu s of processor, $mb MB" >&2
+	echo "$2: $wall s, $cpu s of CPU time, $mb MB" >&2
 }
 
 row() { # row FILE COMMAND: the range of each figure, and the median of the ratios to rg
@@ -93,7 +93,7 @@ for round in $(seq "$rounds"); do
 		keep rg "round $round: rg -c"
 	fi
 done
-echo '| | wall, s | processor time, s | peak memory, MB | to wall time of rg, median |'
+echo '| | wall, s | processor time, s | peak memory, MB | ÷ wall time of rg, median |'
 echo '|---|--:|--:|--:|--:|'
 row file 'triage BIG'
 row pipe 'cat BIG \| triage -'

@@ -59,7 +59,7 @@ func start() error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("| pods | GB | parts | judging: processor time, s | ms a pod | peak memory, MB |" +
+	fmt.Println("| pods | GB | parts | judging: processor time, s | ms per pod | peak memory, MB |" +
 		" merging: processor time, s | peak memory, MB | findings | merged in a tree |\n" +
 		"|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|")
 	for size := range strings.SplitSeq(*pods, ",") {

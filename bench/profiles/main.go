@@ -161,12 +161,12 @@ func summarize(w io.Writer, rows []row, start row) {
 		a, b = a+r.triage.CPU, b+r.pprof.CPU
 	}
 	ratios := sorted(rows, (*row).ratio)
-	fmt.Fprintf(w, "%d profiles, in pairs:\n\n| | triage to pprof | aim |\n|---|--:|--:|\n", len(rows))
-	fmt.Fprintf(w, "| processor time in all, %.2f s beside %.2f s | %.2f | 0.50 |\n", a.Seconds(), b.Seconds(),
+	fmt.Fprintf(w, "%d profiles, in pairs:\n\n| | triage ÷ pprof | goal |\n|---|--:|--:|\n", len(rows))
+	fmt.Fprintf(w, "| total processor time, %.2f s against %.2f s | %.2f | 0.50 |\n", a.Seconds(), b.Seconds(),
 		a.Seconds()/b.Seconds())
 	fmt.Fprintf(w, "| wall time, median | %.2f | 1.00 |\n", middle(ratios))
 	fmt.Fprintf(w, "| wall time, worst | %.2f | 1.50 |\n\n", ratios[len(ratios)-1])
-	fmt.Fprintf(w, "To start and read an empty file takes triage %.1f ms and pprof %.1f ms of wall time (%.1f and "+
+	fmt.Fprintf(w, "Starting and reading an empty file takes triage %.1f ms and pprof %.1f ms of wall time (%.1f and "+
 		"%.1f ms of processor time).\n\n", ms(start.triage.Wall), ms(start.pprof.Wall), ms(start.triage.CPU),
 		ms(start.pprof.CPU))
 	fmt.Fprintln(w, "| size | profiles | triage, ms, median | pprof | ratio, median | worst | triage slower on |\n"+

@@ -11,7 +11,7 @@ const (
 
 	faultyTitle = "\n## With a fault\n\n"
 	wellTitle   = "\n## Without a fault\n\n"
-	formsTitle  = "\n## Which capture shows most\n\n"
+	formsTitle  = "\n## Which capture shows the most\n\n"
 
 	readmeBegin = "<!-- accuracy -->\n\n"
 	readmeEnd   = "\n<!-- end accuracy -->"
@@ -106,7 +106,7 @@ func formTable(rows []*row) string {
 	b.WriteString("| capture | open: inputs | answer1 | answer3 | closed: inputs | answer1 | answer3 |\n|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, form := range []struct{ name, words string }{
 		{"fetch", "what `triage fetch` collects"}, {"two", "two dumps, minutes apart"}, {"debug2", "a dump (`debug=2`)"},
-		{"signal", "a dump by a signal"}, {"debug1", "a goroutine profile (`debug=1`)"}, {"goroutine", "a goroutine profile (binary)"},
+		{"signal", "a dump from a signal"}, {"debug1", "a goroutine profile (`debug=1`)"}, {"goroutine", "a goroutine profile (binary)"},
 		{"cpu", "a CPU profile"}, {"heap", "a heap profile"},
 	} {
 		sum := [2]*row{newRow("", ""), newRow("", "")}
@@ -127,7 +127,7 @@ func formTable(rows []*row) string {
 // readmeFigures is what README says about how often triage is right: of closed halves only.
 func readmeFigures(rows []*row) string {
 	var b strings.Builder
-	b.WriteString("| what was captured | inputs | the first lead is right | one of three is |\n|---|--:|--:|--:|\n")
+	b.WriteString("| what was captured | inputs | the first lead is right | one of the first three is |\n|---|--:|--:|--:|\n")
 	for _, name := range []string{bugs, trackers, everyday, busyOnes, clusterLab} {
 		sum := newRow(name, "")
 		for _, r := range rows {
@@ -160,7 +160,7 @@ one? How often does it raise an alarm although nothing is wrong?
 
 The answers come from captures of programs and clusters whose fault is known. A label says for each capture which
 function, file or Kubernetes object is at fault, or that nothing is. Labels were written before triage saw the capture.
-They are in testdata/gen, beside the programs. A test replays all captures and writes this page:
+They are in testdata/gen, next to the programs. A test replays all captures and writes this page:
 
     make score                                                    # prints the tables
     make score FLAGS='-misses -population "published bugs"'       # and what is wrong, in open halves
@@ -170,34 +170,35 @@ They are in testdata/gen, beside the programs. A test replays all captures and w
 | population | captures of |
 |---|---|
 %s
-Most populations have two halves or more. Rules and weights were developed with the open ones. The closed ones are only
-measured: nobody looks at their captures to see why a fault is missed, and no output names a case of theirs. Trust the
-figures of closed halves. They are not perfect: they were measured many times while triage changed. The misses of the
-second half of published bugs were once listed, and the second halves of small services and everyday mistakes were open
-for a while. The fifth set of published bugs, bugs from issue trackers, unseen halves and half b were never open.
+Most populations are split into two or more parts, called halves here. Rules and weights were developed with the open
+halves. The closed ones are only measured: nobody looks at their captures to see why a fault is missed, and no output
+names one of their cases. So trust the figures for closed halves more. Even these are not perfect: they were measured
+many times while triage changed. The misses in the second half of published bugs were once listed, and the second
+halves of small services and everyday mistakes were open for a while. The fifth half of published bugs, the second half
+of bugs from issue trackers, all unseen halves and half b were never open.
 
-Captures are of small programs, real servers and a real control plane under test. Faults in them are planted or
-reproduced, and little else is wrong beside them. A process in production holds more. So each dump is judged twice:
-alone, and beside the dump of a healthy busy service with hundreds of goroutines.
+The captures are of small programs, real servers and a real control plane under test. Their faults are planted or
+reproduced, and little else is wrong in them. A process in production has more going on. So each dump is judged twice:
+alone, and together with the dump of a healthy, busy service with hundreds of goroutines.
 
 ## Figures
 
-An *input* is one capture, as one form: a dump, two dumps, a profile, a bundle, the audit logs. Inputs in which the fault
-cannot be seen (a CPU profile of a deadlock) count for accusations only.
+An *input* is one capture in one form: a dump, two dumps, a profile, a bundle, the audit logs. Inputs that can't show the
+fault (a CPU profile of a deadlock) count for accusations only.
 
-| figure | share or number of the inputs in which |
+| figure | share or number of inputs in which |
 |---|---|
-| answer1, answer3 | the first lead is at the right place, one of the first three is |
-| named | a finding says so, with the severity that the fault deserves |
-| details | of those, it also names each client, field and cause that the label lists |
+| answer1, answer3 | the first lead is at the right place; one of the first three is |
+| named | a finding is about the right place, with the severity that the fault deserves |
+| details | of those, the finding also names each client, field and cause that the label lists |
 | silent | there is no lead |
 | accused | an alarm of high or critical severity is about another place, or another kind of fault |
-| beside1, beside3 | answer1 and answer3 of dumps, judged beside the dump of a busy service |
-| largest | the largest group of goroutines without a known role is the right place: what a glance at a dump gives |
+| beside1, beside3 | answer1 and answer3 of dumps, judged together with the dump of a busy service |
+| largest | the largest group of goroutines without a known role is the right place: what a glance at a dump suggests |
 | alarms | an alarm is raised although nothing is wrong |
-| leads, strong | the first lead is no alarm; and it is a finding, not only a suspect |
+| leads, strong | the first lead is no alarm; it is also a finding, not only a suspect |
 
 A *lead* is a place to look at, best first. An *alarm* is a finding of medium severity or more that is not in doubt.
 Healthy programs have leads too: the report shows what is largest or oldest in them. testdata/accuracy-floors.tsv holds
-the least that each figure may be, and the most alarms and accusations. These floors only rise.
+the minimum for each figure, and the maximum of alarms and accusations. These bounds are only ever tightened.
 `
