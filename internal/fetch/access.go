@@ -44,12 +44,12 @@ func (a Access) check() error {
 	case a.BearerToken != "" && (a.User != "" || a.Password != ""):
 		return usage("give one of them", "a bearer token and a user's password both go into the Authorization header")
 	case (a.Cert == "") != (a.Key == ""):
-		return usage("--cert FILE --key FILE", "a client certificate is a pair of --cert and --key")
+		return usage("--cert FILE --key FILE", "a client certificate needs both --cert and --key")
 	case strings.ContainsAny(a.BearerToken, "\r\n\x00"):
-		return usage("the file holds the token and nothing else", "the bearer token holds a line break")
+		return usage("the file must contain the token and nothing else", "the bearer token contains a line break")
 	case strings.Contains(a.User, ":"):
 		return usage("--user NAME; the password is read from TRIAGE_PASSWORD or --password-file",
-			"a user's name has no colon")
+			"a user's name can't contain a colon")
 	}
 	return nil
 }
@@ -110,7 +110,8 @@ func (a Access) tls() (*tls.Config, error) {
 		}
 		c.RootCAs = x509.NewCertPool()
 		if !c.RootCAs.AppendCertsFromPEM(ca) {
-			return nil, usage("a PEM file begins with -----BEGIN CERTIFICATE-----", "--cacert %s holds no certificate",
+			return nil, usage("a PEM file begins with -----BEGIN CERTIFICATE-----", "--cacert %s contains no "+
+				"certificate",
 				a.CACert)
 		}
 	}

@@ -304,7 +304,7 @@ func TestOneItemsFailureCostsNoOther(t *testing.T) {
 	m := capture(t, options(t, s.URL)).Manifest
 	want := []string{
 		"heap !answered 404 Not Found: 404 page not found", "allocs !answered 418 I'm a teapot: out of order [31m",
-		"mutex !answered a web page, no profile", "block !answered a web page, no profile", "threadcreate !answered nothing",
+		"mutex !returned a web page, not a profile", "block !returned a web page, not a profile", "threadcreate !returned nothing",
 	}
 	if diff := cmp.Diff(want, results(m)[len(m.Items)-5:]); diff != "" {
 		t.Error(diff)

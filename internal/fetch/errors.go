@@ -27,7 +27,7 @@ func usage(hint, format string, args ...any) error {
 
 // Causes with which this package ends a context.
 var (
-	errTimeout     = errors.New("the time for the whole capture is over (--timeout)")
+	errTimeout     = errors.New("the time limit for the whole capture has passed (--timeout)")
 	errInterrupted = errors.New("interrupted")
 )
 

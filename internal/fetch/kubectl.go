@@ -47,11 +47,11 @@ func (c Cluster) check() error {
 	case c.Container != "" && !origin.IsDNSLabel(c.Container):
 		return usage("-c CONTAINER", "%q is not a container name", c.Container)
 	case strings.ContainsFunc(c.Context+c.Kubeconfig, isControl):
-		return usage("", "the name of the context or of the kubeconfig holds control characters")
+		return usage("", "the name of the context or of the kubeconfig contains control characters")
 	case c.Port < 0 || c.Port > 65535:
 		return usage("a port is a number from 1 to 65535", "--port %d", c.Port)
 	case c.Via != "" && c.Via != ViaPortForward && c.Via != ViaProxy:
-		return usage("--via "+ViaPortForward+" or --via "+ViaProxy, "there is no way to a pod that is called %q", c.Via)
+		return usage("--via "+ViaPortForward+" or --via "+ViaProxy, "%q is not a way to reach pods", c.Via)
 	case c.MaxPods < 0:
 		return usage("--max-pods 50 is the default", "--max-pods %d is less than one pod", c.MaxPods)
 	}
@@ -67,7 +67,7 @@ type kubectl struct {
 func findKubectl(c Cluster) (*kubectl, error) {
 	path, err := exec.LookPath("kubectl")
 	if err != nil {
-		return nil, hinted("forward the port by other means and name HOST:PORT",
+		return nil, hinted("forward the port by other means and pass HOST:PORT",
 			"triage reaches pods through kubectl, which it cannot find: %w", err)
 	}
 	k := &kubectl{path: path}

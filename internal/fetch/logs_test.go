@@ -78,7 +78,7 @@ func TestLogsOfAPodThatDoesNotServe(t *testing.T) {
 			object: podObject("web-1", "Running", "", appContainer+", "+proxyContainer+`, {"name": "calm"}`,
 				`{"name": "app"}, {"name": "proxy", "restartCount": 5, `+crashed+`}, {"name": "calm"}`),
 			logs: map[string]string{"web-1/proxy": lastLog, "web-1/proxy previous": panicLog, "web-1/calm": lastLog},
-			want: []string{"app/goroutine.pb.gz", "app/heap.pb.gz", "proxy/4.log", "proxy/5.log"}, note: "its port is not the one to ask",
+			want: []string{"app/goroutine.pb.gz", "app/heap.pb.gz", "proxy/4.log", "proxy/5.log"}, note: "its port is not the one to use",
 		},
 		{
 			what:   "a pod that is being deleted keeps its log beside what its port serves",

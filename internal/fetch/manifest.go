@@ -34,9 +34,9 @@ func checkFree(final string) error {
 			"--out takes a folder or an archive, not a URL")
 	}
 	if _, err := os.Lstat(final); err == nil {
-		return usage("name another with --out, or move it away", "%s is there already", final)
+		return usage("choose another with --out, or move it away", "%s already exists", final)
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return usage("the folder must be there and readable", "looking for %s: %w", final, err)
+		return usage("the folder must exist and be readable", "looking for %s: %w", final, err)
 	}
 	return nil
 }
@@ -55,7 +55,7 @@ func newDestination(final string) (*destination, error) {
 
 // unwritable is the error of a place that a capture can't be written to.
 func unwritable(format string, err error) error {
-	hint := "--out names a place in a folder that is there and writable"
+	hint := "--out needs a path in an existing, writable folder"
 	if why := disk.Hint(err); why != "" {
 		hint = why + " (--out)"
 	}

@@ -88,12 +88,12 @@ func (p Plan) check(proxied bool) error {
 	}
 	switch {
 	case p.Seconds < 0 || p.Dumps < 0 || p.Interval < 0 || p.LogLines < 0:
-		return usage("", "a number of the plan is negative")
+		return usage("", "--seconds, --dumps, --interval and --log-lines can't be negative")
 	case p.Seconds > 3600:
 		return usage("a CPU profile of 10 to 60 s is usual", "--seconds %d is more than an hour", p.Seconds)
 	case proxied && p.Seconds > maxProxySeconds:
 		return usage("--via port-forward has no such bound",
-			"--seconds %d: an API server's proxy may end what lasts more than %d s", p.Seconds, maxProxySeconds)
+			"--seconds %d: an API server's proxy may end requests that last more than %d s", p.Seconds, maxProxySeconds)
 	case p.Dumps > 100:
 		return usage("to capture again and again: triage watch", "%d dumps of one capture are more than 100", p.Dumps)
 	}
@@ -159,7 +159,7 @@ func (p planned) describe() []string {
 			if p.Stacks {
 				cost += "3 s at 100,000"
 			} else {
-				cost += "0.2 s at 10,000; above that none is asked for (--stacks: take them anyway)"
+				cost += "0.2 s at 10,000; above that, triage takes none (--stacks takes them anyway)"
 			}
 			costs = append(costs, cost)
 		case ItemLog:
@@ -171,7 +171,7 @@ func (p planned) describe() []string {
 		}
 	}
 	if p.has(ItemLeaks) {
-		costs = append(costs, "goroutineleak runs a garbage collection, where it is served")
+		costs = append(costs, "goroutineleak runs a garbage collection, if the process serves it")
 	}
 	lines := []string{}
 	if len(asks) > 0 {

@@ -148,7 +148,7 @@ func (j *podJSON) choose(want Cluster) ([]pod, error) {
 	first, port, closed := j.process(all, want)
 	some := []pod{j.container(first, port, closed)}
 	for i, c := range all {
-		p := j.container(c.Name, 0, "its port is not the one to ask")
+		p := j.container(c.Name, 0, "its port is not the one to use")
 		regular := i < len(j.Spec.Containers) || want.Container != ""
 		if c.Name != first && (p.unsettled || port == 0 && regular) && len(some) < maxContainers {
 			p.closed, p.second = cmp.Or(closed, p.closed), true

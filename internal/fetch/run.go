@@ -22,7 +22,7 @@ type run struct {
 
 func newRun(o Options) (*run, error) {
 	if o.Target.base == nil {
-		return nil, usage("triage fetch HOST:PORT", "there is no target")
+		return nil, usage("triage fetch HOST:PORT", "no target")
 	}
 	o.Limits = o.Limits.withDefaults()
 	o.Cluster.Via = cmp.Or(o.Cluster.Via, ViaPortForward)
@@ -65,8 +65,8 @@ func (o *Options) check() error {
 		return err
 	}
 	if o.Target.isPod() && o.Access.Proxy != nil {
-		return usage("kubectl has its own: HTTPS_PROXY of the environment, proxy-url of the kubeconfig",
-			"--proxy does not lead to a pod")
+		return usage("kubectl has its own: $HTTPS_PROXY, or proxy-url in the kubeconfig",
+			"--proxy can't reach pods")
 	}
 	if o.proxied() && o.Access.credentials() {
 		return usage("--via "+ViaPortForward, "an API server's proxy passes no credentials on to the pod")

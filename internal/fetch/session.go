@@ -118,7 +118,7 @@ func countGoroutines(r io.Reader) (int64, error) {
 	if n := p.Total(); n > 0 {
 		return n, nil
 	}
-	return 0, errors.New("a profile of no goroutine")
+	return 0, errors.New("the profile has no goroutine")
 }
 
 // stacks takes the dumps at their times, unless they would stop the process for too long.
@@ -185,7 +185,7 @@ func connectionLost(err error) bool {
 		isKubectlError(err, "(Forbidden)", "(Unauthorized)", "Unable to connect", "connection refused")
 }
 
-var errNotAsked = errors.New("not asked: the process can't be reached")
+var errNotAsked = errors.New("not requested: the process can't be reached")
 
 // stopReason returns why no item of a kind is asked for any more, nil if there is no reason.
 func (s *session) stopReason(ctx context.Context, kind string) error {
@@ -317,7 +317,7 @@ func finish(m *ManifestItem, it item, name string, n int64) {
 		}
 		words = append(bytes.ReplaceAll(words, []byte{0}, []byte{'\n'}), '\n')
 		if err := os.WriteFile(name, words, fileMode); err != nil {
-			m.Note = "NULs separate its words"
+			m.Note = "its arguments are separated by NUL bytes"
 		}
 	}
 }

@@ -24,7 +24,7 @@ type source interface {
 var (
 	errClosed   = errors.New("the connection was closed without an answer")
 	errRedirect = errors.New("redirected")
-	errWebPage  = errors.New("answered a web page, no profile")
+	errWebPage  = errors.New("returned a web page, not a profile")
 )
 
 // A statusError is an answer other than 200.
@@ -53,7 +53,7 @@ func unexpectedResponse(it item, to *sink) error {
 	case !fromPort(it.kind):
 		return nil
 	case to.n == 0:
-		return errors.New("answered nothing")
+		return errors.New("returned nothing")
 	case bytes.HasPrefix(head, []byte("<!doctype")), bytes.HasPrefix(head, []byte("<html")):
 		return errWebPage
 	}
@@ -83,9 +83,9 @@ func hintFor(err error) string {
 	text := err.Error()
 	switch {
 	case isStatus(err, http.StatusUnauthorized, http.StatusForbidden):
-		return "the store wants credentials: --bearer-token-file, --user, --cert and --key, or -H"
+		return "the store needs credentials: --bearer-token-file, --user, --cert and --key, or -H"
 	case isStatus(err, http.StatusNotFound):
-		return "the path of the target is where the profiles lie, " + DefaultPrefix +
+		return "the target's path must lead to the profiles, " + DefaultPrefix +
 			" by default; does the process serve net/http/pprof there?"
 	case isStatus(err, http.StatusBadRequest) && strings.Contains(text, "HTTPS server"),
 		strings.Contains(text, `malformed HTTP response "\x15\x03`):
@@ -93,11 +93,11 @@ func hintFor(err error) string {
 	case strings.Contains(text, "server gave HTTP response to HTTPS client"):
 		return "the port speaks plain HTTP: http://HOST:PORT"
 	case errors.Is(err, errWebPage), errors.Is(err, errRedirect):
-		return "it may want you to log in: --bearer-token-file, --user or -H"
+		return "it may need a login: --bearer-token-file, --user or -H"
 	case tlsHint(err) != "":
 		return tlsHint(err)
 	case errors.Is(err, errSilent):
-		return "the port is open and silent: the process is stuck or stopped, or it is the port of something else; " +
+		return "the port is open but silent: the process is stuck or stopped, or the port belongs to something else; " +
 			"kill -ABRT PID makes a Go process print its goroutines and ends it"
 	case strings.Contains(text, "connection refused"):
 		return "nothing listens there; for a pod: triage fetch pod/NAME -n NAMESPACE --port PORT"
@@ -108,14 +108,15 @@ func hintFor(err error) string {
 // tlsHint returns what to do about a certificate, "" if err is about something else.
 func tlsHint(err error) string {
 	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
-		return "--cacert FILE names the authority that signed its certificate; --insecure-skip-verify trusts anybody"
+		return "--cacert FILE names the authority that signed its certificate; --insecure-skip-verify trusts any " +
+			"certificate"
 	}
 	if _, ok := errors.AsType[x509.HostnameError](err); ok {
-		return "--tls-server-name NAME is the name in its certificate"
+		return "--tls-server-name NAME sets the name to expect in its certificate"
 	}
 	text := err.Error()
 	if strings.Contains(text, "tls: certificate required") || strings.Contains(text, "tls: bad certificate") {
-		return "it wants a client certificate: --cert FILE --key FILE"
+		return "it needs a client certificate: --cert FILE --key FILE"
 	}
 	return ""
 }

@@ -141,7 +141,7 @@ type storeRun struct {
 func CaptureStore(parent context.Context, o StoreOptions) (*Result, error) {
 	switch {
 	case o.Store.base == nil:
-		return nil, usage("triage store loki://HOST:3100", "there is no store")
+		return nil, usage("triage store loki://HOST:3100", "no store")
 	case o.MaxEntries < 0 || o.Limits.Timeout < 0:
 		return nil, usage("--max-scan 200000000, --timeout 1h", "--max-scan and --timeout can't be negative")
 	}
@@ -212,7 +212,7 @@ func (s *storeRun) capture(ctx context.Context, m *Manifest) error {
 	s.emit(Event{Kind: EventPlan, From: s.o.Store.String(),
 		Text: fmt.Sprintf("%d lines match %s in %s; searching them for tracebacks", n, s.o.Query, span)})
 	if n > s.o.MaxEntries {
-		return usage("a narrower --query, a shorter --since, or a greater --max-scan",
+		return usage("a narrower --query, a shorter --since, or a larger --max-scan",
 			"%d lines match %s, more than --max-scan %d", n, s.o.Query, s.o.MaxEntries)
 	}
 	windows, cut, err := s.windows(ctx, api)
@@ -222,7 +222,7 @@ func (s *storeRun) capture(ctx context.Context, m *Manifest) error {
 	case len(windows) == 0:
 		return hinted("a wider --query or a longer --since", "none of %d lines belongs to a traceback", n)
 	case cut:
-		note := fmt.Sprintf("there are more than %d spans with tracebacks: only the first are taken", maxWindows)
+		note := fmt.Sprintf("more than %d time ranges have tracebacks: only the first are read", maxWindows)
 		m.Notes = append(m.Notes, note)
 		s.emit(Event{Kind: EventNote, Text: note})
 	}
@@ -230,7 +230,7 @@ func (s *storeRun) capture(ctx context.Context, m *Manifest) error {
 	for i, w := range windows {
 		if why := s.over(ctx, failed); why != "" {
 			m.Items = append(m.Items, ManifestItem{Name: ItemLog, Kind: kindLog, From: s.o.Store.String(),
-				Error: fmt.Sprintf("spans with tracebacks that were not taken: %d of %d; %s", len(windows)-i,
+				Error: fmt.Sprintf("time ranges with tracebacks not read: %d of %d; %s", len(windows)-i,
 					len(windows), why)})
 			break
 		}
@@ -255,7 +255,7 @@ func (s *storeRun) over(ctx context.Context, failed int) string {
 	case failed >= maxFailed:
 		return fmt.Sprintf("the last %d failed", failed)
 	case s.bytes >= maxCapture*s.o.Limits.MaxBytes:
-		return fmt.Sprintf("the capture has %d times --max-bytes", maxCapture)
+		return fmt.Sprintf("the capture has reached %d times --max-bytes", maxCapture)
 	}
 	return ""
 }
@@ -337,7 +337,7 @@ var (
 	// errAnswer is the error of an answer that is not what the store's API describes.
 	errAnswer = errors.New("the answer is not in this store's format")
 	// errEnough ends a search that found what a capture takes.
-	errEnough = errors.New("there are more spans of time with tracebacks than a capture takes")
+	errEnough = errors.New("more time ranges have tracebacks than a capture reads")
 )
 
 // ask returns an answer of a page that is small enough to be decoded in memory.
@@ -363,6 +363,6 @@ func (s *storeRun) failed(ctx context.Context, err error) error {
 	err = cause(ctx, err)
 	return &Error{Err: fmt.Errorf("%s: %s", s.o.Store, s.o.Access.scrub(err.Error())), Hint: apiHint(err,
 		"a narrower --query, a shorter --since, or a longer --timeout",
-		"--query is a filter of LogsQL (victorialogs://), a stream selector of LogQL (loki://) or a selector of "+
-			"labels (pyroscope://, parca://); is it this kind of store?")}
+		"--query must be a LogsQL filter (victorialogs://), a LogQL stream selector (loki://) or a label selector "+
+			"(pyroscope://, parca://); is this the right kind of store?")}
 }

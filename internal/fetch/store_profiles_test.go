@@ -177,7 +177,7 @@ func TestOfAStateTheLastProfileOfEachProcessCounts(t *testing.T) {
 				t.Errorf("%s: %d requests", ago, s.Asked())
 			}
 			for _, it := range res.Manifest.Items {
-				if !strings.HasPrefix(it.Note, "only processes that were profiled in the 5s before 2026-11-29T1") {
+				if !strings.HasPrefix(it.Note, "only of processes that were profiled in the 5s before 2026-11-29T1") {
 					t.Errorf("%s: %q", ago, it.Note)
 				}
 			}
@@ -302,7 +302,7 @@ func TestAHostileStoreOfProfilesIsReportedAndLeavesNothing(t *testing.T) {
 		"never ends": {"", 2, func(_ http.ResponseWriter, r *http.Request) {
 			_, _ = io.Copy(io.Discard, r.Body) // before that a server doesn't see that its client is gone
 			<-r.Context().Done()
-		}, "the time for the whole capture is over (--timeout)"},
+		}, "the time limit for the whole capture has passed (--timeout)"},
 		"a gigabyte": {"", 2, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "1000000000")
 			for zeros := make([]byte, 1<<20); ; {

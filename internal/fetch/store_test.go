@@ -253,7 +253,7 @@ func TestAHostileStoreIsReported(t *testing.T) {
 		"never ends": {"loki", func(_ http.ResponseWriter, r *http.Request, _ int) bool {
 			<-r.Context().Done()
 			return true
-		}, "the time for the whole capture is over (--timeout)"},
+		}, "the time limit for the whole capture has passed (--timeout)"},
 		"nothing there": {"loki", nil, "none of 0 lines belongs to a traceback"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -296,8 +296,8 @@ func TestACaptureOfAStoreEndsAndSaysWhatIsMissing(t *testing.T) {
 		want     string // of the last item
 	}{
 		"well":          {nil, 0, 50, ""},
-		"goes down":     {down, 0, 5, "not taken: 46 of 50; the last 3 failed"},
-		"is very large": {nil, 6000, 36, "not taken: 15 of 50; the capture has 16 times --max-bytes"},
+		"goes down":     {down, 0, 5, "not read: 46 of 50; the last 3 failed"},
+		"is very large": {nil, 6000, 36, "not read: 15 of 50; the capture has reached 16 times --max-bytes"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := storeOptions(t, "victorialogs", &fakeStore{records: tracebacks(50), trouble: c.trouble})

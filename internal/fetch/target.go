@@ -88,8 +88,8 @@ func ParseTarget(s, prefix string) (Target, error) {
 	word, name, _ := strings.Cut(s, "/")
 	if resource := resourceOf(word); resource != "" {
 		if !origin.IsDNSName(name) {
-			return Target{}, usage(word+"/NAME, as kubectl get "+word+" lists it", "%q is no name of a %s", name,
-				resource)
+			return Target{}, usage(word+"/NAME, as kubectl get "+word+" lists it", "%q is not a valid name of a %s",
+				name, resource)
 		}
 		p, err := parsePrefix(prefix)
 		t := Target{pod: name, base: &url.URL{Path: p}}
@@ -122,7 +122,7 @@ func urlTarget(u *url.URL, prefix string) (Target, error) {
 	t := Target{}
 	if u.User != nil {
 		return t, usage("--user NAME, and the password in TRIAGE_PASSWORD or --password-file",
-			"the target holds a user: every process of this machine can read a command line")
+			"the target contains a user: every process on this machine can read the command line")
 	}
 	if u.Hostname() == "" {
 		return t, usage("HOST:PORT, :PORT or http://HOST:PORT", "the target names no host")
@@ -133,7 +133,7 @@ func urlTarget(u *url.URL, prefix string) (Target, error) {
 	for key := range u.Query() {
 		if key != "seconds" && key != "debug" && key != "gc" { // parameters of profile pages, which the plan replaces
 			return t, usage("headers go with -H, credentials with --bearer-token-file or --user",
-				"the target has a query, which can't be kept")
+				"the target has a query string, which triage can't use")
 		}
 	}
 	given := u.Path
@@ -163,7 +163,7 @@ func socketTarget(rest, prefix string) (Target, error) {
 	}
 	if !strings.HasPrefix(file, "/") || strings.ContainsFunc(file, isControl) {
 		return Target{}, usage("unix:///run/app.sock or unix:///run/app.sock:/debug/pprof",
-			"the target names no socket by its full path")
+			"the target doesn't give the socket's full path")
 	}
 	p, err := parsePrefix(prefix)
 	return Target{socket: file, base: &url.URL{Scheme: "http", Host: "localhost", Path: p}}, err
@@ -175,7 +175,7 @@ func parsePrefix(s string) (string, error) {
 		return DefaultPrefix, nil
 	}
 	if !strings.HasPrefix(s, "/") || strings.ContainsFunc(s, isControl) || strings.ContainsAny(s, "?#") {
-		return "", usage("a prefix is a path like "+DefaultPrefix, "%q is no path", s)
+		return "", usage("a prefix is a path like "+DefaultPrefix, "%q is not a path", s)
 	}
 	p := path.Clean(s)
 	if dir, page := path.Split(p); isPage(page) && dir != "/" {

@@ -156,7 +156,7 @@ func TestAServerThatGivesNothingOfUseIsAnErrorWithAHint(t *testing.T) {
 		want    string
 		hint    string
 	}{
-		"no metrics":   {says(isJSON, `{"data":{"result":[]}}`), "none of the targets", "right Prometheus"},
+		"no metrics":   {says(isJSON, `{"data":{"result":[]}}`), "none of the selected targets", "right Prometheus"},
 		"no JSON":      {says(isJSON, "hello"), "not in the format of the Prometheus API", "the path before /api/v1"},
 		"cut off":      {says(isJSON, `{"data":{"result":[{"metric":{"pod":"a`), "not in the format", "path"},
 		"another JSON": {says(isJSON, `{"data":{"result":"many"}}`), "not in the format", "path"},
@@ -220,7 +220,7 @@ func TestAPrometheusWithoutTheseMetricsHasAnErrorOfItsOwn(t *testing.T) {
 	_, err := ask(t, &promtest.Server{Procs: []promtest.Proc{bare}}, func(o *prometheus.Options) { o.Namespace = "shop" })
 	e, ok := errors.AsType[*fetch.Error](err)
 	if !ok || !errors.Is(err, prometheus.ErrNothing) ||
-		!strings.Contains(e.Error(), "none of the targets asked about has go_goroutines") ||
+		!strings.Contains(e.Error(), "none of the selected targets has go_goroutines") ||
 		!strings.Contains(e.Hint, "NewGoCollector") || !strings.Contains(e.Hint, "-n") {
 		t.Errorf("%v", err)
 	}

@@ -286,5 +286,5 @@ func (p *pool) excuse(x *member) (steady bool, against string) {
 	case whole >= 1 && whole <= maxSpins && math.Abs(extra-whole) <= spinShare:
 		return false, ""
 	}
-	return false, "It had as much before: it may lead the others, or have more work."
+	return false, "It was as high before: it may be the leader, or have more work."
 }

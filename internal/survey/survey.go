@@ -212,7 +212,7 @@ func (w *workload) doubt(p *pool, x *member) string {
 	case has(func(r reason) bool { return r.m == nil && r.Value > 1 }):
 		return ""
 	case p.mixed:
-		return "Others are of another revision, whose code may differ."
+		return "The others are from another revision, whose code may differ."
 	case has(func(r reason) bool {
 		return r.grew && (r.Others > 1 || r.Others == 1 && r.Value >= aloneFactor*r.Before)
 	}):
@@ -247,7 +247,7 @@ func (w *workload) restarts() (most *member, r reason, against string) {
 	if n > 1 && 2*len(again) > n {
 		most = again[0]
 		if most.Restarts == 1 {
-			against = "Each was restarted only once, as by a deployment."
+			against = "Each restarted only once, as in a deployment."
 		}
 		r.OddReason = restarted(most.Restarts, n-1, most.Restarts, w.allRestarted(len(again), n, total))
 		r.score = math.Log(1 + float64(total))

@@ -182,7 +182,7 @@ func describe(processes, last []Process) string {
 		parts = append(parts, phrase.Plural(more, "more process"))
 	}
 	if len(parts) == 0 {
-		return "the sample holds no profile"
+		return "the sample contains no profile"
 	}
 	return strings.Join(parts, "; ")
 }

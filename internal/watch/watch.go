@@ -81,7 +81,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		o.clock = fetch.WallClock()
 	}
 	if o.Interval <= 0 {
-		return nil, usage("--interval 1m", "--interval %s is no time to wait", o.Interval)
+		return nil, usage("--interval 1m", "--interval %s: must be more than 0", o.Interval)
 	}
 	if o.Keep < 1 {
 		return nil, usage("--keep 10 keeps the last ten captures", "--keep %d keeps nothing", o.Keep)
@@ -124,7 +124,7 @@ func (w *watch) resume() error {
 		m, path := ownNames().FindStringSubmatch(e.Name()), filepath.Join(w.root, e.Name())
 		switch {
 		case m == nil, m[2] != "" && m[3] == "" && !e.IsDir():
-			return usage("name another with --out", "%s already exists, and is not the folder of a watch", w.root)
+			return usage("choose another with --out", "%s already exists, and is not the folder of a watch", w.root)
 		case m[2] == "":
 			if err := os.RemoveAll(path); err != nil {
 				return fmt.Errorf("removing half a capture: %w", err)
@@ -204,7 +204,7 @@ func (w *watch) round(ctx context.Context) (stop bool, err error) {
 	for _, l := range w.o.Limits {
 		shows := func(p Process) bool { return !math.IsNaN(p.Values[l.measure]) }
 		if w.last == nil && !slices.ContainsFunc(processes, shows) {
-			w.say("no limit of " + measureOf[l.measure].name + " can be checked: the sample does not show it")
+			w.say("the limit on " + measureOf[l.measure].name + " can't be checked: the sample does not show it")
 		}
 	}
 	w.last = processes
@@ -319,7 +319,8 @@ func keep(folders []string, n int) ([]string, error) {
 	for ; len(folders) > n; folders = folders[1:] {
 		for _, suffix := range []string{".html", ".json", ""} {
 			if err := os.RemoveAll(folders[0] + suffix); err != nil {
-				return folders, usage("--out DIR, in which files can be removed", "removing an old capture: %w", err)
+				return folders, usage("--out needs a DIR in which files can be removed", "removing an old capture: %w",
+					err)
 			}
 		}
 	}

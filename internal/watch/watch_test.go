@@ -204,7 +204,7 @@ func TestAWatchGoesOnWhereALaterSampleFails(t *testing.T) {
 	}
 	res, err := Run(ctx, l.o)
 	target := good.String() + ": "
-	want := []string{target + "1 goroutine", "no limit of heap can be checked: the sample does not show it",
+	want := []string{target + "1 goroutine", "the limit on heap can't be checked: the sample does not show it",
 		"report failed: restarting", target + "3 goroutines (+2)"}
 	if err != nil || len(res.Captures) != 2 || !slices.Equal(l.said, want) {
 		t.Errorf("%q, %v, %v", l.said, res.Captures, err)
