@@ -172,11 +172,11 @@ func Hint(err error) string {
 	case is(numbers{syscall.EROFS}, numbers{windowsWriteProtect}):
 		return "the file system is read-only: choose another place"
 	case is(numbers{syscall.EMFILE, syscall.ENFILE}, numbers{windowsTooManyFiles}):
-		return "too few files may be open at a time: raise the limit (ulimit -n 1024) and try again"
+		return "the limit on open files is too low: raise it (ulimit -n 1024) and try again"
 	case is(numbers{syscall.EIO}, numbers{windowsCRC}):
-		return "the device or the network behind it fails: copy what can still be read (ddrescue) and name the copy"
+		return "the device or the network behind it fails: copy what can still be read (ddrescue) and pass the copy"
 	case is(numbers{syscall.ESTALE}, nil):
-		return "the network's file system has lost it: mount it again"
+		return "the network file system lost the file: mount it again"
 	}
 	return ""
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // ErrMixed is the error of a form that holds one kind of values, for sources of several.
-var ErrMixed = errors.New("the inputs hold values of several kinds")
+var ErrMixed = errors.New("the inputs contain values of several kinds")
 
 // Formats are the names that Write takes.
 func Formats() []string { return []string{"pprof", "folded", "json-lines"} }

@@ -153,7 +153,7 @@ func TestHostileEntriesAreSkippedWithAReason(t *testing.T) {
 		reasons = append(reasons, s.Reason)
 	}
 	want := []string{
-		"symbolic link that leads out of the archive: not followed", "encrypted", "packed by method 12, which is neither store nor deflate",
+		"symbolic link that leads out of the archive: not followed", "encrypted", "packed with method 12, which is neither store nor deflate",
 		`name leads out of the archive: "../up.log" is read and shown as up.log`,
 	}
 	if diff := cmp.Diff(want, reasons); diff != "" {

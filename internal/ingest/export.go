@@ -75,25 +75,25 @@ func (r *reading) exportNotes(path string, s export.Stats) {
 	note := func(hint, reason string, args ...any) {
 		r.res.Skips = append(r.res.Skips, Skip{Path: path, Reason: fmt.Sprintf(reason, args...), Hint: hint})
 	}
-	const ask = "ask the store for the records of one container in the order of time, oldest first"
+	const ask = "ask the store for the records of one container in time order, oldest first"
 	if s.LeftOut > 0 {
-		note(ask, "the store has lost the order of its records: behind %d of %d goroutine headers the stack is "+
-			"missing; the dumps were left out, %d lines", s.Torn, s.Headers, s.LeftOut)
+		note(ask, "the store lost the order of its records: after %d of %d goroutine headers the stack is "+
+			"missing; the dumps were left out (%d lines)", s.Torn, s.Headers, s.LeftOut)
 	} else if s.Unsorted {
-		note("", "its records are not in the order of time: they were sorted")
+		note("", "its records were not in time order: they were sorted")
 	}
 	if s.Pieces > 0 {
-		note(ask, "its newest records come first, and it is too large to be held: it was turned round in %d pieces, "+
-			"and a dump that lies in two of them can't be read", s.Pieces+1)
+		note(ask, "its newest records come first, and it is too large to hold in memory: it was reversed in %d "+
+			"pieces, and a dump that spans two of them can't be read", s.Pieces+1)
 	}
 	if s.Late > 0 && s.Pieces == 0 {
-		note(ask, "%d records lie too far from their place in the order of time to be put there", s.Late)
+		note(ask, "%d records are too far from their place in time order to be sorted", s.Late)
 	}
 	if s.TooLong > 0 {
 		note("", "records cut at %d MiB of text: %d", export.MaxText>>20, s.TooLong)
 	}
 	if s.CutRecords > 0 {
-		note("the limit is that of the store or of what ships to it: take the log from the node or with kubectl logs",
+		note("the store or a log shipper set this limit: take the log from the node or with kubectl logs",
 			"records cut by the store at %d bytes: %d", s.CutBy, s.CutRecords)
 	}
 }

@@ -34,7 +34,7 @@ func TestEntriesOfATarThatAreNoFilesAreSkipped(t *testing.T) {
 		t.Error(diff)
 	}
 	want := []string{
-		"dev: no regular file", "pipe: no regular file", "tty: no regular file",
+		"dev: not a regular file", "pipe: not a regular file", "tty: not a regular file",
 		`etc/up.log: name leads out of the archive: "../../etc/up.log" is read and shown as up.log`,
 		`abs.log: name leads out of the archive: "/abs.log" is read and shown as abs.log`,
 		`win.log: name leads out of the archive: "C:\\win.log" is read and shown as win.log`,

@@ -328,8 +328,8 @@ func (r *reading) readReversed(head []byte, in *readAhead, pr *PartResult) error
 	if len(data) > maxTurned {
 		r.res.Skips = append(r.res.Skips, Skip{
 			Path:   pr.Path,
-			Reason: "its newest line comes first, and it is too large to be turned round: dumps in it can't be read",
-			Hint:   "tac FILE turns it round",
+			Reason: "its newest line comes first, and it is too large to be reversed: dumps in it can't be read",
+			Hint:   "tac FILE reverses it",
 		})
 		return r.lines(data, in, pr)
 	}

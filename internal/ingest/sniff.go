@@ -32,7 +32,7 @@ func sniff(head []byte, whole bool) verdict {
 	}
 	if name, unpack := archiveName(head); name != "" {
 		return verdict{
-			kind: KindArchive, reason: "a " + name + " archive", hint: "unpack it (" + unpack + ") and name the folder",
+			kind: KindArchive, reason: "a " + name + " archive", hint: "unpack it (" + unpack + ") and pass the folder",
 		}
 	}
 	text := bytes.Trim(head, "\x00")

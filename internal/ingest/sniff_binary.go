@@ -15,13 +15,14 @@ var binaries = []struct {
 	magic      string
 	name, hint string
 }{
-	{0, "LPKSHHRH", "a journal of systemd in its binary form", "journalctl --file FILE writes it as text"},
-	{16, "\xed\xda\x0c\xed", "a bbolt database, as etcd's snapshots are", ""},
+	{0, "LPKSHHRH", "a systemd journal in binary form", "journalctl --file FILE writes it as text"},
+	{16, "\xed\xda\x0c\xed", "a bbolt database, such as an etcd snapshot", ""},
 	{0, "SQLite format 3\x00", "an SQLite database", ""}, {0, "\x89PNG\r\n\x1a\n", "a PNG image", ""},
 	{0, "\xff\xd8\xff", "a JPEG image", ""}, {0, "GIF8", "a GIF image", ""}, {0, "%PDF-", "a PDF document", ""},
-	{0, "\x7fELF", "an executable or a core dump", "of a core dump of a Go program, dlv core prints the goroutines"},
-	{0, "MZ", "an executable of Windows", ""}, {0, "\xcf\xfa\xed\xfe", "an executable of macOS", ""},
-	{0, "\x00\x05\x16\x07", "what macOS stores beside a file", ""}, {0, "JAVA PROFILE ", "a heap dump of Java", ""},
+	{0, "\x7fELF", "an executable or a core dump", "dlv core prints the goroutines in a Go program's core dump"},
+	{0, "MZ", "a Windows executable", ""}, {0, "\xcf\xfa\xed\xfe", "a macOS executable", ""},
+	{0, "\x00\x05\x16\x07", "metadata that macOS stores next to a file", ""},
+	{0, "JAVA PROFILE ", "a Java heap dump", ""},
 	{0, "\x80\x02", "data of a program", ""}, {0, "\x0a\x0d\x0d\x0a", "a packet capture", ""},
 	{0, "\xd4\xc3\xb2\xa1", "a packet capture", ""},
 }
@@ -29,11 +30,11 @@ var binaries = []struct {
 // binaryVerdict identifies a binary file as far as its first bytes allow.
 func binaryVerdict(head []byte) verdict {
 	v := verdict{
-		kind: KindUnknown, reason: "binary file, not a log or profile", hint: "name the log, dump or profile itself",
+		kind: KindUnknown, reason: "binary file, not a log or profile", hint: "pass the log, dump or profile itself",
 	}
 	if bytes.HasPrefix(head, []byte("go 1.")) && bytes.Contains(head[:min(len(head), 32)], []byte(" trace\x00")) {
-		v.reason, v.hint = "an execution trace of Go, not a log or profile",
-			"go tool trace shows it; for triage capture a profile or a goroutine dump"
+		v.reason, v.hint = "a Go execution trace, not a log or profile",
+			"go tool trace shows it; for triage, capture a profile or a goroutine dump"
 		return v
 	}
 	for _, b := range binaries {
@@ -55,7 +56,7 @@ func (v verdict) byName(shown string, head []byte, unpacked bool) verdict {
 	lower := strings.ToLower(name)
 	if v.kind == KindUnknown && v.reason != "" {
 		if _, ext := origin.CutCompressed(lower); ext != "" && !unpacked {
-			v.reason = "called " + ext + ", but it holds no such stream: damaged, or cut at its beginning"
+			v.reason = "called " + ext + ", but it contains no such stream: damaged, or cut at its beginning"
 			v.hint = "copy the file again"
 		}
 		return v
@@ -89,7 +90,7 @@ func errorPage(head []byte) string {
 	case begins(text, "<!doctype html", "<html"):
 		return "an HTML page"
 	case begins(text, "curl: (", "wget: "):
-		return "the error of a download"
+		return "a download error"
 	case begins(text, "404 page not found", "unknown profile", "could not enable ", "profiling is not enabled",
 		"error from server", "unable to connect", "command terminated with exit code", "unauthorized", "forbidden"):
 		return "an error message"

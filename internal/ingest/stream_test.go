@@ -148,15 +148,15 @@ func TestRecordsAreRecognisedByTheirKeys(t *testing.T) {
 func TestErrorsInsteadOfProfilesAndOtherBinariesAreNamed(t *testing.T) {
 	for _, c := range []struct{ name, text, reason string }{
 		{"web-1-profile-2026", "<!DOCTYPE html><html>", "an HTML page instead of a profile"},
-		{"web-1-heap-2026", "curl: (7) Failed to connect to localhost port 6060", "the error of a download instead of a profile"},
+		{"web-1-heap-2026", "curl: (7) Failed to connect to localhost port 6060", "a download error instead of a profile"},
 		{"goroutine.prof", "404 page not found\n", "an error message instead of a profile"},
 		{"page.html", "<!DOCTYPE html><html>", ""},
 		{"goroutines.txt", "goroutine 1 [running]:\nmain.main()\n", ""},
-		{"cpu.pb.gz", "\x00\x01\x02\x03\x04\x05\x06", "called .gz, but it holds no such stream: damaged, or cut at its beginning"},
+		{"cpu.pb.gz", "\x00\x01\x02\x03\x04\x05\x06", "called .gz, but it contains no such stream: damaged, or cut at its beginning"},
 		{"core.gz", string(gzipped(t, []byte("\x00\x01\x02\x03\x04\x05\x06"))), "binary file, not a log or profile"},
-		{"etcd.db", strings.Repeat("\x00", 16) + "\xed\xda\x0c\xed" + strings.Repeat("\x01\x00", 100), "a bbolt database, as etcd's snapshots are, not a log or profile"},
-		{"trace.out", "go 1.26 trace\x00\x00\x00" + strings.Repeat("\x01\x02\x00", 50), "an execution trace of Go, not a log or profile"},
-		{"system.journal", "LPKSHHRH" + strings.Repeat("\x00\x01", 100), "a journal of systemd in its binary form, not a log or profile"},
+		{"etcd.db", strings.Repeat("\x00", 16) + "\xed\xda\x0c\xed" + strings.Repeat("\x01\x00", 100), "a bbolt database, such as an etcd snapshot, not a log or profile"},
+		{"trace.out", "go 1.26 trace\x00\x00\x00" + strings.Repeat("\x01\x02\x00", 50), "a Go execution trace, not a log or profile"},
+		{"system.journal", "LPKSHHRH" + strings.Repeat("\x00\x01", 100), "a systemd journal in binary form, not a log or profile"},
 		{"x.png", "\x89PNG\r\n\x1a\n" + strings.Repeat("\x00\x01", 100), "a PNG image, not a log or profile"},
 	} {
 		src := memorySource([]byte(c.text))

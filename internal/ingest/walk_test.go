@@ -76,7 +76,7 @@ func TestWalkSaysWhatItCouldNotOpen(t *testing.T) {
 		{filepath.Join(dir, "nothing"), "no such file or folder"},
 		{filepath.Join(dir, "*.log"), "no file matches the pattern"},
 		{filepath.Join(dir, "[.log"), "the pattern is malformed"},
-		{empty, "the folder holds no readable files"},
+		{empty, "the folder contains no readable files"},
 		{"", "the name is empty"},
 		{"-", "there is no standard input"},
 		{"http://localhost:6060", "no such file or folder"},

@@ -39,9 +39,9 @@ func (r *Reader) Texts(t *Texts) {
 	row := func(p printed) bool { return p.event == nil && !p.described }
 	if i := slices.IndexFunc(t.printed, row); i >= 0 {
 		r.out.notes.remark("a table of kubectl get: no owners (those of pods are guessed from their names), "+
-			"no containers, ages exact to their unit", t.printed[i].rec.self().At)
+			"no containers, ages only as exact as their unit", t.printed[i].rec.self().At)
 	} else if i := slices.IndexFunc(t.printed, func(p printed) bool { return p.event != nil }); i >= 0 {
-		r.out.notes.remark("events as kubectl prints them: ages exact to their unit", t.printed[i].event.At)
+		r.out.notes.remark("events as kubectl prints them: ages only as exact as their unit", t.printed[i].event.At)
 	}
 }
 

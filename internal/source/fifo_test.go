@@ -20,7 +20,7 @@ func TestAFIFOIsNotOpened(t *testing.T) {
 	if want := "no such module"; a.Reason != want {
 		t.Errorf("a FIFO where a folder of modules may be: reason %q, want %q", a.Reason, want)
 	}
-	if a := show(t, at("main.(*T).Run", "/w/klog.go", 9), dir); a.Reason != "no regular file" {
+	if a := show(t, at("main.(*T).Run", "/w/klog.go", 9), dir); a.Reason != "not a regular file" {
 		t.Errorf("a FIFO where the file may be: reason %q", a.Reason)
 	}
 	if src, err := Open([]string{filepath.Join(dir, "fifo")}); err == nil {

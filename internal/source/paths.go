@@ -49,7 +49,7 @@ func spotOf(p rules.Place) (s spot, reason string) {
 	case file == "" || file == "??":
 		return s, "the input names no file"
 	case strings.HasPrefix(file, "<") || s.base == "_testmain.go" || strings.HasPrefix(s.base, "_cgo_"):
-		return s, "the compiler wrote this code: it has no source file"
+		return s, "the compiler generated this code: it has no source file"
 	case p.Line <= 0:
 		return s, "the input names no line"
 	case !slices.Contains(sources, strings.ToLower(path.Ext(file))):
@@ -117,7 +117,7 @@ func (s spot) absence() string {
 	case s.version != "":
 		return "no such module"
 	case s.vendored != "":
-		return "vendored, in no version that the path names: a checkout with its vendor folder has it"
+		return "vendored, and the path names no version: a checkout with its vendor folder has it"
 	}
 	return "no such file"
 }

@@ -218,7 +218,7 @@ func (r *root) regular(path string) (ok bool, reason string) {
 	case err == nil && info.Mode().IsRegular():
 		return true, ""
 	case err == nil:
-		return false, "no regular file"
+		return false, "not a regular file"
 	}
 	return false, whyNot(err)
 }

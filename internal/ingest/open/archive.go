@@ -172,7 +172,7 @@ func (a *Archive) Open(e *zip.File) (io.ReadCloser, error) {
 func (a *Archive) unpacked(size uint64, open func() (io.ReadCloser, error)) (io.ReadCloser, error) {
 	// A stated size that is too much is believed: the entry need not be unpacked to know.
 	if size > uint64(max(0, a.left.Load())) {
-		return nil, fmt.Errorf("%w: from %s to %s, as it says", errBomb, sizeName(a.size),
+		return nil, fmt.Errorf("%w: from %s to %s, as it declares", errBomb, sizeName(a.size),
 			sizeName(int64(min(size, 1<<62))))
 	}
 	if err := a.use(); err != nil {
@@ -214,7 +214,7 @@ func Unpackable(h *zip.FileHeader) (reason string) {
 	case h.Flags&1 != 0:
 		return "encrypted"
 	case h.Method != zip.Store && h.Method != zip.Deflate:
-		return fmt.Sprintf("packed by method %d, which is neither store nor deflate", h.Method)
+		return fmt.Sprintf("packed with method %d, which is neither store nor deflate", h.Method)
 	}
 	return ""
 }

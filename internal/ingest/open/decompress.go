@@ -102,7 +102,7 @@ func (l *Layer) Problem() (reason, hint string) {
 		return fmt.Sprintf("reading failed, what came before was read: %s", ReasonOf(l.err)), failed
 	case errors.Is(l.err, errWindow), errors.Is(l.err, zstd.ErrWindowSizeExceeded),
 		errors.Is(l.err, zstd.ErrDecoderSizeExceeded):
-		return l.err.Error(), "decompress it first and name the result"
+		return l.err.Error(), "decompress it first and pass the result"
 	case errors.Is(l.err, errBomb):
 		return fmt.Sprintf("%v: stopped after %s", errBomb, sizeName(l.n)), "decompress it yourself if you trust it"
 	case l.n == 0:
@@ -206,7 +206,7 @@ func Compression(head []byte) string {
 	return ""
 }
 
-var errWindow = errors.New("the stream asks for more memory than is granted to a decompressor")
+var errWindow = errors.New("the stream needs more memory than a decompressor may use")
 
 // checkXzWindow reads the dictionary size out of the first block's header (xz-file-format, 3.1 and 5.3.1): the
 // library allocates what it says before it reads a byte.

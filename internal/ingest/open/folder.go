@@ -56,7 +56,7 @@ func (f *finder) argument(arg string) {
 		return
 	}
 	if arg == "" {
-		f.skip(arg, "the name is empty", "name a file, a folder, or - for standard input")
+		f.skip(arg, "the name is empty", "pass a file, a folder, or - for standard input")
 		return
 	}
 	info, err := os.Stat(arg)
@@ -72,7 +72,7 @@ func (f *finder) argument(arg string) {
 
 func (f *finder) stdin() {
 	if f.w.o.Stdin == nil {
-		f.skip(stdinPath, "there is no standard input", "name a file or a folder")
+		f.skip(stdinPath, "there is no standard input", "pass a file or a folder")
 		return
 	}
 	if !f.first(stdinPath, true) {
@@ -92,11 +92,11 @@ func (f *finder) append(p Part) {
 func (f *finder) glob(pattern string) {
 	paths, err := filepath.Glob(pattern)
 	if err != nil {
-		f.skip(pattern, "the pattern is malformed: "+err.Error(), "name the files or their folder")
+		f.skip(pattern, "the pattern is malformed: "+err.Error(), "pass the files or their folder")
 		return
 	}
 	if len(paths) == 0 {
-		f.skip(pattern, "no file matches the pattern", "check the path, or name the folder that holds the files")
+		f.skip(pattern, "no file matches the pattern", "check the path, or pass the folder that contains the files")
 		return
 	}
 	for _, p := range paths {
@@ -188,7 +188,7 @@ func (f *finder) folder(path string) {
 	}
 	failed := slices.ContainsFunc(f.skips[skips:], func(s Skip) bool { return s.Named })
 	if len(f.files) == files && t.known+t.left == 0 && !failed {
-		f.skip(path, "the folder holds no readable files", "name the folder that holds the logs")
+		f.skip(path, "the folder contains no readable files", "pass the folder that contains the logs")
 	}
 }
 
@@ -208,7 +208,7 @@ func (t *tree) walk(dir string, depth int) {
 		return
 	}
 	if depth > maxFolders {
-		f.skip(dir, fmt.Sprintf("more than %d folders deep", maxFolders), "name the folder itself")
+		f.skip(dir, fmt.Sprintf("more than %d folders deep", maxFolders), "pass that folder itself")
 		return
 	}
 	entries, err := os.ReadDir(dir)
@@ -259,5 +259,5 @@ func (f *finder) link(path, root string) {
 			return
 		}
 	}
-	f.skip(path, "symbolic link that leads out of the folder: not followed", "name the link itself to read it")
+	f.skip(path, "symbolic link that leads out of the folder: not followed", "pass the link itself to read it")
 }

@@ -156,7 +156,7 @@ func (a *listing) end(whole bool) {
 	a.reportLinks()
 	a.w.countExcluded(a.f.at, a.f.Path, a.left)
 	if whole && a.found+a.left == 0 {
-		a.w.skipFile(a.f, "the archive holds no readable files", "name the archive that holds the logs")
+		a.w.skipFile(a.f, "the archive contains no readable files", "pass the archive that contains the logs")
 	}
 }
 

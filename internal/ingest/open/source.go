@@ -172,9 +172,9 @@ func ReasonOf(err error) string {
 func HintOf(path string, err error) string {
 	switch {
 	case strings.Contains(path, "://"):
-		return "triage fetch URL captures what a pprof port serves; anything else goes into a file first"
+		return "triage fetch URL captures what a pprof port serves; download anything else to a file first"
 	case errors.Is(err, fs.ErrPermission):
-		return "read it as a user that may, or copy it first"
+		return "run as a user who may read it, or copy it"
 	}
 	return disk.Hint(err)
 }

@@ -100,11 +100,11 @@ func (t *tarWalk) entry(at Order, h *tar.Header, r io.Reader) {
 	case tar.TypeXGlobalHeader:
 		return
 	default:
-		t.w.skipFile(f, "no regular file", "nothing to read: a device or a pipe")
+		t.w.skipFile(f, "not a regular file", "nothing to read: a device or a pipe")
 		return
 	}
 	if reason := t.tooLarge(h); reason != "" {
-		t.w.skipFile(f, reason, "unpack the archive and name the file")
+		t.w.skipFile(f, reason, "unpack the archive and pass the file")
 		return
 	}
 	if t.wants(f) {

@@ -110,8 +110,8 @@ func (w *walker) admit(at Order, where string) bool {
 	}
 	w.full.Do(func() {
 		w.skip(at, Skip{
-			Path: where, Reason: fmt.Sprintf("more than %d files: the first were read", w.o.MaxEntries),
-			Hint: "choose among them with --only or --skip, or raise --max-entries",
+			Path: where, Reason: fmt.Sprintf("more than %d files: only the first were read", w.o.MaxEntries),
+			Hint: "select files with --only or --skip, or raise --max-entries",
 		})
 	})
 	return false
@@ -277,7 +277,7 @@ func (w *walker) skipTooDeep(f file) {
 		around = fmt.Sprintf("%d others", f.depth)
 	}
 	w.skipFile(f, "an archive inside "+around+": not opened",
-		"unpack the outer ones and name this one, or raise --max-depth")
+		"unpack the outer ones and pass this one, or raise --max-depth")
 }
 
 // A refCount keeps something until all its users have released it.

@@ -88,12 +88,12 @@ func (l *zipList) entry(at Order, e zipEntry) {
 		l.link(f, name, func() string { return targetIn(e) })
 		return
 	}
-	reason := "no regular file"
+	reason := "not a regular file"
 	if mode.IsRegular() {
 		reason = Unpackable(e.FileHeader)
 	}
 	if reason != "" {
-		l.w.skipFile(f, reason, "unpack the archive and name the file")
+		l.w.skipFile(f, reason, "unpack the archive and pass the file")
 		return
 	}
 	if !l.wants(f) {
