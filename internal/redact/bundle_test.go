@@ -385,7 +385,7 @@ func TestHostileArchivesAreCopiedWithinTheirRoot(t *testing.T) {
 		reasons[n.Path] = n.Reason
 	}
 	for name, want := range map[string]string{
-		"up.log": "unsafe", "abs.log": "unsafe", "C_/win.log": "unsafe", "link": "a link", "hard": "a link", "dev": "no regular file", "fifo": "no regular file",
+		"up.log": "unsafe", "abs.log": "unsafe", "C_/win.log": "unsafe", "link": "a link", "hard": "a link", "dev": "not a regular file", "fifo": "not a regular file",
 		"bad.zip": "damaged", "cut.gz": "damaged", "nul!/z.log": "unsafe",
 	} {
 		if !strings.Contains(reasons[name], want) {

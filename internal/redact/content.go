@@ -154,7 +154,7 @@ func (b *target) add(e entry) error {
 	case e.mode&fs.ModeSymlink != 0:
 		e.deny = "a symbolic link"
 	case !e.mode.IsRegular():
-		e.deny = "no regular file"
+		e.deny = "not a regular file"
 	}
 	if c.entries++; c.entries > c.o.MaxEntries {
 		e.deny = fmt.Sprintf("more than %d files (--max-entries)", c.o.MaxEntries)
@@ -180,7 +180,7 @@ func (b *target) opened(e entry, name string, o *opened) error {
 	defer o.close()
 	if name == reportName && b.depth == 0 && o.form == formText { // where that of the new copy goes
 		if head, _ := o.br.Peek(len(reportHead)); string(head) == reportHead {
-			c.sum.change(name, "it was that of the copy that was copied")
+			c.sum.change(name, "it was the summary of an earlier copy")
 			return nil
 		}
 	}
@@ -196,7 +196,7 @@ func (b *target) opened(e entry, name string, o *opened) error {
 		}
 	}
 	if free := b.names.name(name); free != name {
-		c.sum.change(b.path+free, "there are several files of its name")
+		c.sum.change(b.path+free, "another file has its name")
 		name = free
 	}
 	w, finish, err := b.out.file(name, e.at)

@@ -16,10 +16,10 @@ import (
 
 // The errors of an IN or OUT that can't be used; nothing was written.
 var (
-	ErrExists  = errors.New("it is there already")
-	ErrSame    = errors.New("it would be written into what is read")
+	ErrExists  = errors.New("it already exists")
+	ErrSame    = errors.New("it would be written into the input")
 	ErrNoName  = errors.New("a folder's copy is a folder, which needs a name")
-	ErrForm    = errors.New("its name says another form than that of the input")
+	ErrForm    = errors.New("its name implies a format other than the input's")
 	ErrNoInput = errors.New("it can't be read")
 )
 

@@ -59,10 +59,10 @@ var suspects = []suspect{
 	{"a JSON Web Token", "eyj", onUse(`\b(eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,})`), true},
 	{"credentials in a URL", "://", onUse(`://[^/\s:@"']*:([^/\s:@"']{3,})@`), true},
 	{"a private key", "private key-----", onUse(`PRIVATE KEY-----(?:\\n|\s)*([A-Za-z0-9+/=]{16,})`), true},
-	keyedBy("a password's key", "pass", `pass(?:word|wd|phrase)?`),
-	keyedBy("a secret's key", "secret", `secret`),
-	keyedBy("a token's key", "token", `token`),
-	keyedBy("a key's key", "key", `(?:api|access|private|account|signing|encryption)[_-]?key`),
+	keyedBy("a password field", "pass", `pass(?:word|wd|phrase)?`),
+	keyedBy("a secret field", "secret", `secret`),
+	keyedBy("a token field", "token", `token`),
+	keyedBy("a key field", "key", `(?:api|access|private|account|signing|encryption)[_-]?key`),
 }
 
 // onUse compiles an expression when it is asked for the first time; it is nil for "".

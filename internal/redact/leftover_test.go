@@ -26,8 +26,8 @@ func TestTheSecondLookNamesTheLineOfWhatIsLeft(t *testing.T) {
 		"a\nb eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJrdWJlIn0.abc c":      "a JSON Web Token",
 		"a\ndial postgres://app:hunter2@db/shop\nc":                "credentials in a URL",
 		"a\n-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG\\n": "a private key",
-		"a\nDB_PASSWORD=hunter2222\n":                              "the value of a password's key",
-		"a\n\"clientSecret\": \"s3cr3tvalue\"\n":                   "the value of a secret's key",
+		"a\nDB_PASSWORD=hunter2222\n":                              "the value of a password field",
+		"a\n\"clientSecret\": \"s3cr3tvalue\"\n":                   "the value of a secret field",
 		"a\nread q7Zk2PvX9mB4tR8wLc3NfY6sHdJ1gA5e here":            "a random word",
 	} {
 		got := leftIn(text)

@@ -183,7 +183,7 @@ func (c *copier) list(o *opened) error {
 }
 
 // mostlyHoles is why a sparse file is left out: its copy would have its holes written out.
-const mostlyHoles = "a sparse file, nearly all of which is holes"
+const mostlyHoles = "a sparse file that is nearly all holes"
 
 // An entry is a file of what is read.
 type entry struct {
@@ -241,7 +241,7 @@ func tarEntry(h *tar.Header, r io.Reader) entry {
 	case tar.TypeSymlink, tar.TypeLink:
 		e.deny = "a link"
 	default:
-		e.deny = "no regular file"
+		e.deny = "not a regular file"
 	}
 	return e
 }

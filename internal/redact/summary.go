@@ -52,11 +52,11 @@ func add(notes *[]Note, count *int, most int, n Note) {
 // notCovered lists what a copy may still reveal: no detector knows it.
 const notCovered = `
 Not covered, so look before you share:
-  names of namespaces, pods, objects, images and users, and their UIDs: the copy would be of no use without them
-  code: functions, import paths and files, also those of private repositories
+  names of namespaces, pods, objects, images and users, and their UIDs: the copy would be useless without them
+  code: functions, import paths and files, even those of private repositories
   secrets in prose, and values whose key doesn't say that they are secret
   hosts without a domain that no object, log prefix or key names; --hide WORD replaces them and any other word
-  API groups, which may hold a company's domain; free text in annotations, labels and messages
+  API groups, which may contain a company's domain; free text in annotations, labels and messages
   times, sizes and counts
 `
 
@@ -73,7 +73,7 @@ func (s *Summary) String() string {
 	}
 	notes(&b, "Not in the copy", "", s.Dropped, s.DroppedCount)
 	notes(&b, "Changed", "", s.Changed, s.ChangedCount)
-	notes(&b, "Looks like a secret all the same", "; --hide WORD replaces a word", s.Left, s.LeftCount)
+	notes(&b, "Still looks like a secret", "; --hide WORD replaces a word", s.Left, s.LeftCount)
 	return b.String() + notCovered
 }
 
