@@ -50,7 +50,7 @@ func TestRenewalsWithoutRoomAreCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	tr := Merge([]*Log{r.Close()})
-	want := fmt.Sprintf("%d renewals of Leases are not kept: ", over)
+	want := fmt.Sprintf("%d Lease renewals are not stored: ", over)
 	if !slices.ContainsFunc(tr.Limits, func(l string) bool { return strings.HasPrefix(l, want) }) {
 		t.Errorf("no %q in %q", want, tr.Limits)
 	}

@@ -27,8 +27,8 @@ func (m *merger) limits() []string {
 		out = append(out, "every event is at level Metadata: the fields that a write changed and the "+
 			"version that it returned are not logged")
 	case request == tr.Events:
-		out = append(out, "every event is at level Request: what a patch or update asked for is logged, the "+
-			"resulting object is not")
+		out = append(out, "every event is at level Request: what a patch or update asked for is logged, but not "+
+			"the resulting object")
 	case metadata+request == tr.Events:
 		out = append(out, "no event is at level RequestResponse: the objects that writes returned are not logged")
 	case metadata > 0:
@@ -36,8 +36,8 @@ func (m *merger) limits() []string {
 		if percent := 100 * (float64(metadata) / float64(tr.Events)); percent >= 1 {
 			share = fmt.Sprintf("%.0f%%", percent)
 		}
-		out = append(out, share+" of the events are at level Metadata: the fields that those writes changed are not "+
-			"logged")
+		out = append(out, share+" of the events are at level Metadata, which does not log the fields that writes "+
+			"changed")
 	}
 	out = append(out, m.stageLimits()...)
 	out = append(out, m.serverLimits()...)
@@ -47,20 +47,19 @@ func (m *merger) limits() []string {
 			strings.Join(m.duplicate[:min(len(m.duplicate), 5)], ", "))
 	}
 	for _, o := range m.overlap[:min(len(m.overlap), maxServerLimits)] {
-		out = append(out, fmt.Sprintf("%.0f%% of the events of %s are in another log too: its reads and errors count "+
-			"twice there", 100*o.share, o.name))
+		out = append(out, fmt.Sprintf("%.0f%% of the events in %s are in another log too: their reads and errors "+
+			"count twice", 100*o.share, o.name))
 	}
 	if m.lost > 0 {
-		out = append(out, fmt.Sprintf("%d writes are counted but not kept one by one: chains and alternations cover "+
-			"only the first writes of each object", m.lost))
+		out = append(out, fmt.Sprintf("%d writes are counted but not stored: chains and alternations cover only "+
+			"the first writes of each object", m.lost))
 	}
 	if m.renewalsLost > 0 {
-		out = append(out, fmt.Sprintf("%d renewals of Leases are not kept: changes of leaders are shown by those "+
-			"before them", m.renewalsLost))
+		out = append(out, fmt.Sprintf("%d Lease renewals are not stored: leader changes are judged by the "+
+			"renewals before them", m.renewalsLost))
 	}
 	if m.t.full {
-		out = append(out, "more distinct users, objects or fields than are kept apart: those that came late are "+
-			"left out")
+		out = append(out, "too many distinct users, objects or fields to keep apart: late ones are left out")
 	}
 	return out
 }
@@ -68,7 +67,7 @@ func (m *merger) limits() []string {
 func (m *merger) stageLimits() []string {
 	received, complete := countOf(m.trail.Stages, "RequestReceived"), countOf(m.trail.Stages, "ResponseComplete")
 	if complete == 0 {
-		return []string{"no event is of the stage ResponseComplete: answers, their codes and durations are not logged"}
+		return []string{"no event has the stage ResponseComplete: responses, their codes and durations are not logged"}
 	}
 	if received > 0 && complete < received*9/10 {
 		return []string{fmt.Sprintf("%d of %d requests have no ResponseComplete: rotation cut them off, or the "+
@@ -86,7 +85,7 @@ func (m *merger) serverLimits() []string {
 	for i := range tr.Servers {
 		s := &tr.Servers[i]
 		if s.Unreadable > 0 {
-			broken = append(broken, fmt.Sprintf("%s: lines that hold no whole event: %d", s.Name, s.Unreadable))
+			broken = append(broken, fmt.Sprintf("%s: lines without a complete event: %d", s.Name, s.Unreadable))
 		}
 		if s.Long > 0 {
 			long = append(long, fmt.Sprintf("%s: records longer than %d MiB, which are left out: %d", s.Name,
@@ -108,7 +107,7 @@ func (m *merger) serverLimits() []string {
 		shown := list[:min(len(list), maxServerLimits)]
 		out = append(out, shown...)
 		if more := len(list) - len(shown); more > 0 {
-			out = append(out, fmt.Sprintf("the same of %d further logs", more))
+			out = append(out, fmt.Sprintf("the same in %d more logs", more))
 		}
 	}
 	if len(tr.Servers) == 1 {

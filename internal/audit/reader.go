@@ -156,7 +156,7 @@ func (r *Reader) document(doc []byte, depth int) {
 		r.refuse("AdmissionReview records: what a webhook was asked, not what the API server did",
 			"give the API server's own audit log (--audit-log-path)")
 	case isGKE:
-		r.refuse("Google Cloud audit records of another service than k8s.io: no API server's",
+		r.refuse("Google Cloud audit records of a service other than k8s.io, so not an API server's",
 			"read those of the cluster: gcloud logging read --format=json 'protoPayload.serviceName=\"k8s.io\"'")
 	default:
 		r.log.server.Unreadable++

@@ -139,7 +139,7 @@ func TestLinesThatHoldNoEventAreCounted(t *testing.T) {
 	if tr.Events != 1 || tr.Servers[0].Unreadable != 3 {
 		t.Errorf("%d events, %d lines not understood", tr.Events, tr.Servers[0].Unreadable)
 	}
-	if !strings.Contains(strings.Join(tr.Limits, "\n"), "lines that hold no whole event: 3") {
+	if !strings.Contains(strings.Join(tr.Limits, "\n"), "lines without a complete event: 3") {
 		t.Errorf("nothing says so: %q", tr.Limits)
 	}
 }
@@ -293,7 +293,7 @@ func TestLimitsNameWhatIsMissing(t *testing.T) {
 		{"one server", []string{created.write()}, "one API server's log"},
 		{"a gap", []string{created.write() + "\n" + late.write()}, "no event from 2026-03-04 04:40:00 to 2026-03-04 05:40:00"},
 		{"a server that begins late", []string{created.write(), late.write()}, "covers 2026-03-04 05:40:00"},
-		{"no answers", []string{strings.Replace(created.write(), "ResponseComplete", "RequestReceived", 1)}, "no event is of the stage ResponseComplete"},
+		{"no answers", []string{strings.Replace(created.write(), "ResponseComplete", "RequestReceived", 1)}, "no event has the stage ResponseComplete"},
 	} {
 		if got := strings.Join(readAll(t, c.inputs...).Limits, "\n"); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q lacks %q", c.name, got, c.want)
@@ -334,7 +334,7 @@ func TestManyWritesKeepTheFirstOfEachObjectAndCountAll(t *testing.T) {
 	if hot := tr.Objects[len(tr.Objects)-1]; hot.Name != "hot" || hot.Writes != 6000 {
 		t.Errorf("%+v", hot)
 	}
-	if !strings.Contains(strings.Join(tr.Limits, "\n"), "not kept one by one") {
+	if !strings.Contains(strings.Join(tr.Limits, "\n"), "counted but not stored") {
 		t.Errorf("nothing says so: %q", tr.Limits)
 	}
 }

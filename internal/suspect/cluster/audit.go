@@ -170,7 +170,7 @@ func (v *view) reads() {
 		who, often := v.clients[r.Actor], r.Last-r.First <= 10*r.Count*time.Second.Microseconds()
 		if !isSystem(who) && r.Verb == audit.VerbList && often && r.Resource != "leases" {
 			f := v.see(lists, who, r.Resource).requests(r.Count, r.First, r.Last, "", r.Place)
-			f.more = phrase.OnlyIf(r.Full > 0, ", "+phrase.Number(r.Full)+" of them whole, past the server's cache")
+			f.more = phrase.OnlyIf(r.Full > 0, ", "+phrase.Number(r.Full)+" of them in full, past the server's cache")
 		}
 	}
 }

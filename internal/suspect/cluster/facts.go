@@ -45,21 +45,21 @@ var (
 	deleted     = &kind{1, 25, 2, rules.Deadlock, "terminating{for}{a}"}
 	failed      = &kind{1, 16, 5, rules.PodStorm, "{n} failed pod{s}: {a}{in}"}
 	missing     = &kind{1, 34, 2, "", "{a} {b}, which the inputs lack"}
-	selector    = &kind{1, 26, 2, "", "selects {a}, which no pod of its namespace has{for}"}
+	selector    = &kind{1, 26, 2, "", "selects {a}, which no pod in its namespace has{for}"}
 	event       = &kind{1, 17, 3, "", "{n} event{s} {a}{in}"}
 	pile        = &kind{20, 22, 5, rules.Leak, "{n} {a}{s}{b}{in}"}
 	tooManyJobs = &kind{4, 22, 5, rules.Leak, pile.text}
 	comeAndGo   = &kind{25, 20, 5, rules.HotLoop, "{n} {a}{s}{b} made{in}, some deleted since"}
 	rewritten   = &kind{12, 17, 5, rules.HotLoop, "{n} writes{in}{a}"}
 	madeAgain   = &kind{3, 28, 5, rules.HotLoop, "made {n} times{in}{a}"}
-	holders     = &kind{3, 25, 6, rules.Contention, "{n} changes of holder{in}"}
+	holders     = &kind{3, 25, 6, rules.Contention, "{n} holder changes{in}"}
 	creates     = &kind{25, 22, 5, rules.Leak, "creates {n} {a}{in}"}
 	lists       = &kind{20, 20, 5, rules.HotLoop, "lists {a} {n} times{in}"}
 	slow        = &kind{10, 16, 4, rules.Contention, "waits over a second for each of {n} {a} requests for {b}{in}"}
 	failures    = &kind{8, 12, 5, "", "{n} {a} requests for {b} fail with {c}{in}"}
 	logged      = &kind{5, 9, 3.5, "", "{n} error lines{in}"}
 	fatal       = &kind{1, 28, 3.5, rules.Crash, "{n} fatal line{s}{in}"}
-	repeated    = &kind{100, 20, 3.5, rules.HotLoop, "{n} lines that say the same of it{in}"}
+	repeated    = &kind{100, 20, 3.5, rules.HotLoop, "{n} lines that say the same about it{in}"}
 )
 
 // A fact is how many things of one kind are true of its subject.

@@ -39,7 +39,7 @@ var objectClaims = []struct {
 	{
 		"a Service that selects none of the pods is a fact",
 		object("Service", "web", "", `"spec":{"selector":{"app":"web","tier":"a"}}`) + object("Pod", "web", `"labels":{"app":"web"}`, ""),
-		"Service shop/web: selects app=web,tier=a, which no pod of its namespace has for 60 min",
+		"Service shop/web: selects app=web,tier=a, which no pod in its namespace has for 60 min",
 	},
 	{"it is none where a pod has all labels", object("Service", "web", "", `"spec":{"selector":{"app":"web"}}`) +
 		object("Pod", "web", `"labels":{"app":"web"}`, ""), ""},
@@ -119,6 +119,6 @@ func TestALeaseThatChangesHandsIsAFact(t *testing.T) {
 	lease := func(transitions int) string {
 		return object("Lease", "lock", "", fmt.Sprintf(`"spec":{"holderIdentity":"a","leaseTransitions":%d,"renewTime":%q}`, transitions, ago(0)))
 	}
-	wantFirst(t, inCluster(t, lease(30)), "Lease shop/lock: 30 changes of holder in 60 min (30.0/h)")
+	wantFirst(t, inCluster(t, lease(30)), "Lease shop/lock: 30 holder changes in 60 min (30.0/h)")
 	wantNone(t, inCluster(t, lease(2)))
 }

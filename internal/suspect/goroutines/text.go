@@ -151,7 +151,7 @@ func (x sight) doubts() (some []string) {
 		{x.free() && x.kind == receive && x.looped(), "A loop that waits for work looks the same"},
 		{x.free() && x.kind == choose, "A select may have a timer, which a dump does not show"},
 		{x.peers() && x.oldest == 0 && !x.Counted(), "No goroutine shows a wait of a minute or more"},
-		{x.peers() && x.oldest == 0 && x.Counted(), "A goroutine profile shows no ages: the wait may be young"},
+		{x.peers() && x.oldest == 0 && x.Counted(), "A goroutine profile shows no ages: the wait may be recent"},
 		{x.computes(), "It may simply be working"},
 	} {
 		if d.holds && d.sentence != "" && len(some) < maxSentences {
@@ -217,11 +217,11 @@ func sayAge(s *view, g *group) string {
 	if g.minutes == s.oldest {
 		return text + ", as long as any in the dump"
 	}
-	return text + "; the longest wait of the dump is " + phrase.CountMinutes(s.oldest)
+	return text + "; the longest wait in the dump is " + phrase.CountMinutes(s.oldest)
 }
 
 func sayBack(_ *view, g *group) string {
-	return fmt.Sprintf("%s called %s, and that called back %s", symbol.ShortFunc(g.calls[g.back].function),
+	return fmt.Sprintf("%s called %s, which called back into %s", symbol.ShortFunc(g.calls[g.back].function),
 		symbol.ShortFunc(g.calls[g.back-1].function), symbol.ShortFunc(g.calls[0].function))
 }
 
@@ -259,13 +259,13 @@ func sayGrown(s *view, g *group) string {
 func sayOwner(*view, *group) string { return "No other goroutine seems to hold the lock" }
 
 func saySole(*view, *group) string {
-	return "It is the only one of its process on a CPU, or ready for one"
+	return "It is the only one in its process that runs or is ready to run"
 }
 
 func sayAlone(_ *view, g *group) string { return "No other goroutine is in package " + inPackage(g) }
 
 func sayAsks(s *view, _ *group) string {
-	return fmt.Sprintf("%s of a library, in %s, may be there for them", phrase.Count(s.crowd.n, "goroutine"),
+	return fmt.Sprintf("%s in %s may exist because of these", phrase.Count(s.crowd.n, "library goroutine"),
 		symbol.ShortFunc(s.crowd.key.function))
 }
 

@@ -41,15 +41,15 @@ var kinds = map[profile.Kind]struct {
 }{
 	profile.KindCPU: {rules.HotCPU, " takes %s of the CPU", "the CPU",
 		"One profile does not show whether the work is needed"},
-	profile.KindHeap: {rules.Memory, " holds %s of the heap", "the heap", "A cache that is full looks the same"},
+	profile.KindHeap: {rules.Memory, " holds %s of the heap", "the heap", "A full cache looks the same"},
 	profile.KindAllocs: {rules.Memory, " allocates %s of all bytes", "all bytes",
 		"One profile does not show whether the work is needed"},
 	profile.KindMutex: {rules.Contention, " holds locks for %s of the time that others wait",
 		"the time that goroutines waited for locks", "Many short waits add up to as much"},
-	profile.KindBlock: {rules.Contention, " has %s of all waiting", "the time that goroutines were blocked",
+	profile.KindBlock: {rules.Contention, " accounts for %s of all waiting", "the time that goroutines were blocked",
 		"Waiting costs nothing if nobody waits for the result"},
-	profile.KindWall: {rules.HotCPU, " has %s of the time of all goroutines", "the time of all goroutines",
-		"Goroutines that wait count as those that compute"},
+	profile.KindWall: {rules.HotCPU, " accounts for %s of the time of all goroutines", "the time of all goroutines",
+		"Waiting goroutines count as much as computing ones"},
 }
 
 // Suspects are those of all profiles, best first: one for each place.
@@ -133,7 +133,7 @@ func (s *survey) below(p *place) []suspect.Suspect {
 	}
 	out := s.at(rules.PlaceOf(who.Frame), float64(who.Weight.Value), who.Weight.Samples, "")
 	out.Points *= nearlyAll
-	out.For = []string{symbol.ShortFunc(p.name) + " asks for all of it"}
+	out.For = []string{symbol.ShortFunc(p.name) + " causes all of it"}
 	return []suspect.Suspect{out}
 }
 
@@ -163,12 +163,12 @@ func (s *survey) process(work string, value float64) suspect.Suspect {
 	out := s.at(rules.Place{}, value, 0, work)
 	switch work {
 	case "":
-		out.Title = "The profile shows nothing of " + kinds[s.Kind].of
+		out.Title = "The profile shows none of " + kinds[s.Kind].of
 	case waitingForWork:
 		out.Points, out.Usual = 0, true
 	default:
 		out.Points /= 2
-		out.For = []string{"No stack of it shows code of the program"}
+		out.For = []string{"No stack in it shows code of the program"}
 	}
 	return out
 }
@@ -222,11 +222,11 @@ func (s *survey) facts(p *place) []string {
 		all = append(all, symbol.ShortFunc(caller)+" calls it for "+s.part(value, p.direct)+" of that")
 	}
 	if work, value := p.system.most(); value >= minShare*s.total {
-		all = append(all, fmt.Sprintf("%s of %s is %s on the runtime's own stacks, split by who asks for it",
+		all = append(all, fmt.Sprintf("%s of %s is %s on the runtime's own stacks, split by who causes it",
 			s.part(value, s.total), of, work))
 	}
 	if p.allocated > 0 && p.value >= nearlyAll*p.allocated {
-		all = append(all, "Next to nothing of what was allocated there was freed")
+		all = append(all, "Almost nothing that was allocated there was freed")
 	}
 	return all
 }

@@ -190,7 +190,7 @@ func TestWhatGrowsFromHeapToHeapCounts(t *testing.T) {
 		return in
 	}
 	alone, later := suspectsOf(heap("40", 2)), suspectsOf(heap("40", 2), heap("5", 1))
-	if alone[0].Culprit.Function != "example.com/shop/audit.Add" || alone[0].Against[0] != "A cache that is full looks the same" {
+	if alone[0].Culprit.Function != "example.com/shop/audit.Add" || alone[0].Against[0] != "A full cache looks the same" {
 		t.Errorf("%+v", alone)
 	}
 	grown := &later[0]
@@ -226,13 +226,13 @@ func TestWaitsAreNamed(t *testing.T) {
 		want   string
 	}{
 		{"a send, beside workers that wait for work", profile.KindBlock, []string{send, recv},
-			"mail.(*Queue).Put has 100% of all waiting: 5 s, in runtime.chansend1 (mail.go:9)"},
+			"mail.(*Queue).Put accounts for 100% of all waiting: 5 s, in runtime.chansend1 (mail.go:9)"},
 		{"waits for work alone", profile.KindBlock, []string{recv},
-			"The process has 100% of all waiting: 90 s, waiting for work"},
+			"The process accounts for 100% of all waiting: 90 s, waiting for work"},
 		{"who holds the lock", profile.KindMutex, []string{lock},
 			"store.(*Store).Commit holds locks for 100% of the time that others wait: 4 s (store.go:12)"},
 		{"an empty profile", profile.KindMutex, nil,
-			"The profile shows nothing of the time that goroutines waited for locks"},
+			"The profile shows none of the time that goroutines waited for locks"},
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
 			got := suspectsOf(written(t, tt.kind, 60, tt.stacks...))
