@@ -241,7 +241,7 @@ func (w *world) made(by who, o obj) obj {
 		m["generation"] = 1
 	}
 	if w.objects[key(o)] != nil {
-		w.t.Fatalf("%s is there already", key(o))
+		w.t.Fatalf("%s already exists", key(o))
 	}
 	w.objects[key(o)] = o
 	w.order = append(w.order, key(o))

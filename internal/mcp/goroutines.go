@@ -44,7 +44,7 @@ func (t *tools) groups(ctx context.Context, in groupsInput) (string, error) {
 	from := 0
 	if in.Cursor != "" {
 		if from, err = strconv.Atoi(in.Cursor); err != nil || from < 0 || from > len(rows) {
-			return "", fmt.Errorf("the cursor %q is none of an answer before", in.Cursor)
+			return "", fmt.Errorf("the cursor %q is not from an earlier answer", in.Cursor)
 		}
 	}
 	limit := min(cmp.Or(max(in.Limit, 0), groupsLimit), maxGroupsLimit)
@@ -176,7 +176,7 @@ func goroutinesOf(r *triage.Report, id string) (map[int][]uint64, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("%q is neither a goroutine's number nor a group of these inputs (d1.g3)", id)
+	return nil, fmt.Errorf("%q is neither a goroutine's number nor a group in these inputs (d1.g3)", id)
 }
 
 // groupID names a group by the indexes of its dump and its bucket.

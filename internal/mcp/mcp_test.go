@@ -154,7 +154,7 @@ func TestNoPathLeadsOutOfTheFolder(t *testing.T) {
 	if text := c.must("analyze", map[string]any{"paths": []string{"."}}, "VERDICT: main"); strings.Contains(text, "secret") {
 		t.Errorf("the folder's link was followed:\n%s", text)
 	}
-	c.refuses("lines", map[string]any{"paths": []string{"."}, "input": outside, "line": 1}, "no input of these paths")
+	c.refuses("lines", map[string]any{"paths": []string{"."}, "input": outside, "line": 1}, "no input in these paths")
 }
 
 func TestMistakesAreAnswersWithAHint(t *testing.T) {

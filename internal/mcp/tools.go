@@ -37,7 +37,7 @@ func (t *tools) read(ctx context.Context, in inputs) (*triage.Report, error) {
 		var err error
 		if s.since, err = time.Parse(time.RFC3339, in.Since); err != nil {
 			if s.ago, err = time.ParseDuration(in.Since); err != nil || s.ago <= 0 {
-				return nil, fmt.Errorf("since %q is neither a time (2026-03-04T04:47:00Z) nor a span (90s, 1h)",
+				return nil, fmt.Errorf("since %q is neither a time (2026-03-04T04:47:00Z) nor a duration (90s, 1h)",
 					in.Since)
 			}
 		}
@@ -179,7 +179,7 @@ func (t *tools) lines(ctx context.Context, in linesInput) (string, error) {
 		}
 	}
 	if path == "" {
-		return "", fmt.Errorf("no input of these paths is named %q", in.Input)
+		return "", fmt.Errorf("no input in these paths is named %q", in.Input)
 	}
 	if in.Around <= 0 {
 		in.Around = linesAround
