@@ -57,8 +57,7 @@ func (p *Profile) Doubts(path string) []Doubt {
 		"it was a difference of two profiles: its base is left out, but its duration is that of both")
 	doubt(p.Kind != KindHeap && p.Kind != KindAllocs && p.shrinks(), "net",
 		"give both profiles to triage: it compares them",
-		"it is what one profile has more than another: what it has less counts below zero, so that shares may be "+
-			"over 100%%")
+		"it is the difference of two profiles: decreases count below zero, so shares may be over 100%%")
 	timed := p.Kind == KindCPU || p.Kind == KindWall
 	samples := p.Samples()
 	low, high := wilsonInterval(float64(samples)/10, float64(samples))
@@ -72,7 +71,7 @@ func (p *Profile) Doubts(path string) []Doubt {
 	counts := p.Kind == KindAllocs || p.Kind == KindMutex || p.Kind == KindBlock
 	doubt(counts && p.Duration == 0, "cumulative",
 		"add ?seconds=30 to the address for a profile of that time alone",
-		"it counts since the process began: old events are in it, and nothing shows how often they happen")
+		"it counts since the process began: it includes old events, and nothing shows how often they happen")
 	doubt(p.Truncated >= truncatedShare, "truncated", "",
 		"%.0f%% of it is in stacks that the runtime cut: their callers are missing", 100*p.Truncated)
 	binary, build := symbol.ShortFile(p.Binary), ""
@@ -84,10 +83,10 @@ func (p *Profile) Doubts(path string) []Doubt {
 	}
 	doubt(p.Unsymbolized >= unsymbolizedShare, DoubtUnsymbolized,
 		"go tool pprof -symbolize=local -proto -output named.pb.gz "+binary+" "+path,
-		"%.0f%% of it is in stacks without functions' names: name them with the program's own file%s",
+		"%.0f%% of it is in stacks without function names: add them from the program's own file%s",
 		100*p.Unsymbolized, build)
 	doubt(p.Unparsed > 0, "unparsed", "",
-		"%d lines are none that the runtime prints: the text was changed on its way", p.Unparsed)
+		"%d lines are not in the runtime's format: the text was altered on its way", p.Unparsed)
 	return doubts
 }
 
@@ -124,7 +123,7 @@ func (p *Profile) emptiness() (text, hint string) {
 				"blocking or of mutexes)",
 			"runtime.SetBlockProfileRate(100_000_000) or runtime.SetMutexProfileFraction(100)"
 	case KindGoroutineLeak:
-		return "it is empty: the collector found no goroutine that can never go on", ""
+		return "it is empty: the collector found no goroutine that is stuck forever", ""
 	case KindCPU:
 		return "it is empty: the process used no CPU while it was taken", takeDump
 	}

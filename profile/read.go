@@ -42,7 +42,7 @@ func otherForm(data []byte) string {
 	line := firstLine(data[:min(len(data), 4096)])
 	switch {
 	case len(data) > 0 && data[0] == 0: // words of a machine: no field of a message has the number 0
-		return "no pprof profile: Go 1.8 and before wrote addresses without names; " +
+		return "not a pprof profile: Go 1.8 and earlier wrote addresses without names; " +
 			"go tool pprof -proto -output named.pb.gz PROGRAM FILE converts such a CPU profile"
 	case bytes.HasPrefix(line, []byte("--- heapz")), bytes.HasPrefix(line, []byte("--- contentionz 1")):
 		return "a Java program's profile in an old text form"
@@ -52,7 +52,7 @@ func otherForm(data []byte) string {
 	case bytes.HasPrefix(line, []byte("goroutine ")):
 		return "a goroutine dump, not a profile"
 	case len(line) > 0 && bytes.IndexFunc(line, notText) < 0:
-		return "text, and none that the runtime prints at debug=1"
+		return "text, but not in the runtime's debug=1 format"
 	}
 	return ""
 }

@@ -40,7 +40,7 @@ func (o *Options) readBase(ctx context.Context) (*base, error) {
 	if len(out.reports) > 0 {
 		shown = out.reports[0].Report
 	} else if !r.Recognised() {
-		why := "neither a report of triage nor anything that rules could look at"
+		why := "neither a triage report nor anything that rules could look at"
 		if len(r.Skipped) > 0 {
 			why = r.Skipped[0].Reason
 		}

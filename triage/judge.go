@@ -67,7 +67,7 @@ func suspects(r *schema.Report, pass *rules.Pass, known func(*schema.Lead) bool)
 	for _, p := range failed {
 		if p != nil {
 			r.Skipped = append(r.Skipped, schema.Skipped{
-				Path: "leads", Reason: fmt.Sprintf("a fault of triage: %v", p),
+				Path: "leads", Reason: fmt.Sprintf("a bug in triage: %v", p),
 				Hint: "findings are not affected; please report it",
 			})
 		}
@@ -90,7 +90,7 @@ func exonerate(d *schema.Dump, process string, profiles []*rules.ProfileInput) {
 		}
 		if samples, absent := verdict.Unsampled(profiles, process, r.Frame.Function); absent {
 			r.Verdict = spin.VerdictInnocent
-			r.Reason = fmt.Sprintf("the CPU profile of the process has no sample in it among %d", samples)
+			r.Reason = fmt.Sprintf("none of the %d samples in the process's CPU profile is in it", samples)
 		}
 	}
 }

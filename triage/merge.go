@@ -32,7 +32,7 @@ func Merge(ctx context.Context, inputs []string, progress *Progress) (*Report, e
 			case err == nil && (d.IsDir() || path != root && !ofReport(path)):
 				return nil
 			case err == nil && path != root && !d.Type().IsRegular():
-				err = errors.New("it is no regular file")
+				err = errors.New("it is not a regular file")
 			case err == nil:
 				err = mergeOnce(m, path, taken)
 			}

@@ -101,7 +101,7 @@ func fixturesOf(file string, own *declared.File) ([]*fixture.Fixture, error) {
 // run applies the rules to one fixture, whose inputs are written into a folder for as long as that takes.
 func (r *FixtureResult) run(ctx context.Context, fx *fixture.Fixture, own *declared.File, book RuleBook) error {
 	if !fx.Wanted {
-		return errors.New("it has no file `want`, which is empty if no rule may fire")
+		return errors.New("it has no file `want` (an empty one if no rule may fire)")
 	}
 	inputs, err := fx.Inputs()
 	if err != nil {

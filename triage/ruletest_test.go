@@ -72,7 +72,7 @@ func TestRulesAreHeldAgainstTheFixturesBesideThemAndThoseThatTheyName(t *testing
 		"more/two.txtar":      "ACME001;",
 		"more/unwanted.txtar": ";" + found, "more/wantless.txtar": "it has no file `want`",
 		"more/upwards.txtar":  "escapes",
-		"more/unfolded.txtar": "goes on with no file", "more/nothing-1.txtar": "TR101;",
+		"more/unfolded.txtar": "there is no file to continue", "more/nothing-1.txtar": "TR101;",
 	} {
 		if want == ";" && got[name] != want || !strings.Contains(got[name], want) {
 			t.Errorf("%s: %q, want %q", name, got[name], want)

@@ -16,8 +16,8 @@ func again(r *Report, saved []schema.Saved, condition string) (*Report, error) {
 		r.Cluster != nil {
 		for _, s := range saved {
 			r.Skipped = append(r.Skipped, schema.Skipped{
-				Path: s.Path, Reason: "a report that triage wrote, not output of a process",
-				Hint: "give it alone to write it in another form, or compare it: triage diff REPORT AFTER",
+				Path: s.Path, Reason: "a report that triage wrote, not output from a process",
+				Hint: "pass it alone to write it in another format, or compare it: triage diff REPORT AFTER",
 			})
 		}
 		return r, nil

@@ -144,7 +144,7 @@ func unpaired(s *kindSide, other *Side, name string) schema.Skipped {
 	return schema.Skipped{
 		Path: s.path(), Reason: fmt.Sprintf("a profile of kind %s was not compared: %s has %s", s.kind, name, has),
 		Hint: "profiles must be of one kind, such as " + profilePath(s.kind) +
-			" of both states",
+			" from both states",
 	}
 }
 

@@ -32,7 +32,7 @@ func For(r *schema.Report, pass *rules.Pass) []schema.Advice {
 		if len(r.Bundles) > 0 || r.Audit != nil || r.Cluster != nil {
 			return adviseBundle(r)
 		}
-		return []schema.Advice{collect(r.Inputs, "no input holds a goroutine dump.")}
+		return []schema.Advice{collect(r.Inputs, "no input contains a goroutine dump.")}
 	}
 	if !slices.ContainsFunc(pass.Dumps, holdsStacks) {
 		return []schema.Advice{stackOf(r, pass.Dumps[0])}
@@ -98,13 +98,13 @@ func adviseSecond(r *schema.Report, pass *rules.Pass) []schema.Advice {
 		return nil
 	case watched:
 		return []schema.Advice{{
-			Why: "one dump does not distinguish work from a spin. A CPU profile does, with three dumps that show " +
+			Why: "one dump can't distinguish work from spinning. A CPU profile can, with three dumps that show " +
 				"what moves:",
 			Commands: []rules.Step{target.Capture()},
 		}}
 	}
 	return []schema.Advice{{
-		Why: "one dump does not distinguish waiting for work from being stuck. If something hangs, a second " +
+		Why: "one dump can't distinguish waiting for work from being stuck. If something hangs, a second " +
 			"dump shows what has moved since the first:",
 		Commands: []rules.Step{target.SecondDump()},
 	}}
@@ -169,7 +169,7 @@ func adviseBundle(r *schema.Report) []schema.Advice {
 		commands = append(commands, t.CollectDump()[1:]...)
 	}
 	return []schema.Advice{{
-		Why: "the input holds no goroutine dump and no profile of a process, so no line of code was judged. " +
+		Why: "the input contains no goroutine dump and no profile of a process, so no line of code was judged. " +
 			"If a pod is busy or hung, make it report:",
 		Commands: commands,
 	}}
@@ -189,8 +189,8 @@ func adviseAudit(r *schema.Report, t rules.Target) []schema.Advice {
 		logs = rules.Quote(r.Inputs[0].Path)
 	}
 	return []schema.Advice{{
-		Why: "an audit log holds requests, not the state of objects, and no line of code was judged. Collect " +
-			"the objects and, if a pod is busy or hung, what it does:",
+		Why: "an audit log contains requests, not the state of objects, and no line of code was judged. Collect " +
+			"the objects and, if a pod is busy or hung, what it is doing:",
 		Commands: []rules.Step{
 			rules.Command("kubectl get pods,deployments,replicasets,statefulsets,daemonsets,jobs,events -A -o yaml " +
 				"> objects.yaml"),
@@ -220,10 +220,10 @@ func collect(inputs []schema.Input, missing string) schema.Advice {
 	if !t.Known() {
 		outside := t.Abort()
 		t = rules.Target{Pod: "POD"}
-		commands = append(t.CollectDump(), outside.Note("outside of Kubernetes: "+outside.Comment))
+		commands = append(t.CollectDump(), outside.Note("outside Kubernetes: "+outside.Comment))
 	}
 	return schema.Advice{Why: why, Commands: append(commands,
-		rules.Command("triage "+t.LogDir()).Note("on the node: whole, with its rotated files"))}
+		rules.Command("triage "+t.LogDir()).Note("on the node: the whole log, with rotated files"))}
 }
 
 // stackOf is how to get the stack of a cause that was printed without one. The process has ended, or has recovered the
@@ -238,9 +238,9 @@ func stackOf(r *schema.Report, in *rules.DumpInput) schema.Advice {
 		}
 	}
 	a := schema.Advice{
-		Why: "the input says why the process ended, but holds no stack of a goroutine: GOTRACEBACK=none, or the " +
-			"log was cut right there. The whole log has it; GOTRACEBACK=all in the environment, which is read when " +
-			"the program starts, makes the next one print every goroutine.",
+		Why: "the input says why the process ended, but contains no goroutine's stack: GOTRACEBACK=none, or the " +
+			"log was cut right there. The whole log has the stacks; GOTRACEBACK=all in the environment, which is " +
+			"read when the program starts, makes the next crash print every goroutine.",
 	}
 	h := hostOf(r.Inputs, in.Input, in)
 	if a.Commands = h.again(); h == nil {
@@ -285,8 +285,8 @@ func wholeOfMessage(in *rules.DumpInput, d schema.Dump) schema.Advice {
 		t.Pod = "POD"
 	}
 	return schema.Advice{
-		Why: place(d) + " is in a container's termination message of at most 4 KiB: the log of the container " +
-			"that ended has all of it.",
+		Why: place(d) + " is in a container's termination message, which has at most 4 KiB: the log of the " +
+			"container that ended has all of it.",
 		Commands: append([]rules.Step{
 			t.LogsPrevious().With("--tail=-1 | triage").Note("until the container restarts again"),
 		}, older(in)...),
@@ -307,7 +307,7 @@ func whole(in *rules.DumpInput, d schema.Dump) schema.Advice {
 	switch d.Truncated {
 	case "head":
 		return schema.Advice{
-			Why: at + " begins in the middle of a goroutine: its beginning is in the log file before this one. " +
+			Why: at + " begins in the middle of a goroutine: the first part is in the previous log file. " +
 				"The container runtime starts a new file at 10 MiB (the kubelet's containerLogMaxSize), and kubectl " +
 				"logs reads only the newest.",
 			Commands: older(in),
@@ -400,7 +400,7 @@ func adviseProfiles(r *schema.Report, pass *rules.Pass) []schema.Advice {
 		case p.Kind == profile.KindHeap && p.Total() >= largeHeap && len(pass.Profiles) == 1 &&
 			!proposed(r, p.Target.Heap()):
 			return []schema.Advice{{
-				Why: "one heap profile shows what is in use, not what grows. Take another one some minutes later, " +
+				Why: "one heap profile shows what is in use, not what grows. Take another one a few minutes later, " +
 					"and give triage both:",
 				Commands: []rules.Step{p.Target.Heap()},
 			}}

@@ -137,7 +137,7 @@ var countedMetrics = []struct {
 	write         func(float64) string
 }{
 	{"workqueue_depth", "name", 1, "queue %s: %s waiting", whole},
-	{"workqueue_longest_running_processor_seconds", "name", 60, "queue %s: in one item for %s", phrase.Seconds},
+	{"workqueue_longest_running_processor_seconds", "name", 60, "queue %s: working on one item for %s", phrase.Seconds},
 	{"rest_client_requests_total", "code", 1, "API requests with status %s: %s", whole},
 	{"controller_runtime_reconcile_total", "controller", 1, "reconciles of controller %s: %s", whole},
 }
@@ -179,7 +179,7 @@ func (l *factList) throttle() {
 	if first != nil && count > 0 && sum/count >= 0.05 { // a client below its limit does not wait
 		all := *first
 		all.Value = sum
-		l.add(&all, all.Name, "waited %s for its own request limit, %s a request", phrase.Seconds(sum),
+		l.add(&all, all.Name, "waited %s for its own request limit, %s per request", phrase.Seconds(sum),
 			phrase.Seconds(sum/count))
 	}
 }
@@ -203,7 +203,7 @@ func groupFacts(g *cgroup.Group) []schema.Fact {
 		of = " of " + phrase.ByteSize(uint64(limit))
 	}
 	add(cgroup.Memory, phrase.ByteSize(uint64(g.N(cgroup.Memory)))+of+" of memory")
-	add(cgroup.Anon, phrase.ByteSize(uint64(g.N(cgroup.Anon)))+of+" that can't be given back")
+	add(cgroup.Anon, phrase.ByteSize(uint64(g.N(cgroup.Anon)))+of+" that can't be reclaimed")
 	if n := g.N(cgroup.OOMKills); n > 0 {
 		add(cgroup.OOMKills, "ran out of memory "+phrase.CountTimes(int(n)))
 	}

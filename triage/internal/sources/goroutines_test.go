@@ -108,11 +108,11 @@ func TestJoinedProfilesAreToBeNamedOneByOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := profile.Read(bytes.Repeat(one.Bytes(), 2))
-	if hint := brokenHint(err, "heap.pb.gz"); !strings.Contains(hint, "name the files") {
+	if hint := brokenHint(err, "heap.pb.gz"); !strings.Contains(hint, "pass the original files") {
 		t.Errorf("%v: %s", err, hint)
 	}
 	_, err = profile.Read(one.Bytes()[:one.Len()/2])
-	if hint := brokenHint(err, "heap.pb.gz"); !strings.Contains(hint, "whole?") {
+	if hint := brokenHint(err, "heap.pb.gz"); !strings.Contains(hint, "complete?") {
 		t.Errorf("%v: %s", err, hint)
 	}
 }

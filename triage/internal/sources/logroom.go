@@ -72,9 +72,9 @@ func (r *logRoom) skipped(results []*Result) []schema.Skipped {
 	}
 	return []schema.Skipped{{
 		Path: path,
-		Reason: fmt.Sprintf("patterns of fewer than %d lines that were not looked at: %d, of logs from here on: %d; "+
-			"the logs hold more different lines than there is room for (%d MiB)",
+		Reason: fmt.Sprintf("patterns of fewer than %d lines that were not looked at: %d, in logs from here on: "+
+			"%d; the logs contain more different lines than fit in memory (%d MiB)",
 			r.least, patterns, logs, r.most>>20),
-		Hint: "choose among the logs with --only or --skip, or give triage fewer at a time",
+		Hint: "select logs with --only or --skip, or give triage fewer at a time",
 	}}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // ErrNoTime is the error of a time that counts back from the end of inputs without any time.
-var ErrNoTime = errors.New("the end of the inputs is unknown: no line and no audit event has a time with its zone")
+var ErrNoTime = errors.New("the end of the inputs is unknown: no line or audit event has a timestamp with a time zone")
 
 // CountBack sets Since and Until of o to since and until before the newest time in the inputs; 0 leaves one as it is.
 // It reads the inputs once for that, so that standard input is kept: the caller calls drop at the end.

@@ -105,12 +105,12 @@ func lostText(r *ingest.Result) []schema.Skipped {
 				Hint: "the command before the pipe printed nothing"})
 		}
 		if p.CutLines > 0 {
-			reason := fmt.Sprintf("lines cut at their limit: %d", p.CutLines)
+			reason := fmt.Sprintf("lines cut at the limit: %d", p.CutLines)
 			all = append(all, schema.Skipped{Path: p.Path, Reason: reason, Hint: "--max-line keeps more of a line"})
 		}
 		if p.NULBytes > 0 && p.NULBytes == p.Bytes {
 			all = append(all, schema.Skipped{
-				Path: p.Path, Reason: fmt.Sprintf("it holds only NUL bytes: %d", p.NULBytes),
+				Path: p.Path, Reason: fmt.Sprintf("it contains only NUL bytes: %d", p.NULBytes),
 				Hint: "an empty tar archive, or a file whose text was never written",
 			})
 			continue
@@ -118,8 +118,8 @@ func lostText(r *ingest.Result) []schema.Skipped {
 		if p.NULBytes > 0 {
 			all = append(all, schema.Skipped{
 				Path: p.Path, Reason: fmt.Sprintf("NUL bytes dropped: %d", p.NULBytes),
-				Hint: "a node that crashed, or a log that was truncated while it was written, leaves them: lines " +
-					"are missing there",
+				Hint: "a node that crashed, or a log that was truncated while it was written, leaves NUL bytes: " +
+					"lines are missing there",
 			})
 		}
 	}

@@ -195,7 +195,7 @@ func (in *intake) blob(kind ingest.Kind, data []byte) error {
 	case ingest.KindTriageReport:
 		in.report(data)
 	default:
-		in.skip(fmt.Sprintf("nothing in triage reads a binary %s", kind), "")
+		in.skip(fmt.Sprintf("triage can't read a binary %s", kind), "")
 	}
 	return nil
 }
@@ -315,9 +315,9 @@ func (in *intake) audit() *audit.Log {
 // brokenHint is what to do about a profile that could not be read.
 func brokenHint(err error, path string) string {
 	if errors.Is(err, profile.ErrConcatenated) {
-		return "name the files that were joined instead; go tool pprof -proto A B > SUM adds profiles up"
+		return "pass the original files instead; go tool pprof -proto A B > SUM adds profiles up"
 	}
-	return "is the file whole? go tool pprof -top " + rules.Quote(path)
+	return "is the file complete? go tool pprof -top " + rules.Quote(path)
 }
 
 // profile takes a binary profile, or a text form of one: goroutine profiles become dumps.

@@ -83,9 +83,9 @@ func TestAReportSaysWhatItLeftOut(t *testing.T) {
 		got = append(got, s.Reason)
 	}
 	want := []string{
-		"a report that lists the largest stacks alone: 2,001 are not in it",
-		"a report that lists the first inputs alone: 7 are not in it",
-		"a report that lists the first inputs that were not read alone: 8 are not in it",
+		"a report that lists only the largest stacks: 2,001 are not in it",
+		"a report that lists only the first inputs: 7 are not in it",
+		"a report that lists only the first inputs that were not read: 8 are not in it",
 	}
 	if !slices.Equal(got, want) || len(rd.Reports) != 1 {
 		t.Errorf("%d reports, %q", len(rd.Reports), got)

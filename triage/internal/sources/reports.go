@@ -59,7 +59,7 @@ func decodeReport(data []byte) (*schema.Report, error) {
 		return r, nil // other forms may have other words
 	}
 	if !r.Countable() {
-		return nil, errors.New("its counts are not those of a fleet")
+		return nil, errors.New("its counts are impossible for a fleet")
 	}
 	for _, f := range r.AllFindings() {
 		switch {
@@ -140,7 +140,7 @@ func (in *intake) report(data []byte) {
 		return
 	}
 	in.skips = append(in.skips, schema.Skipped{
-		Path: in.path, Reason: fmt.Sprintf("a report of triage that can't be read: %v", err),
+		Path: in.path, Reason: fmt.Sprintf("a triage report that can't be read: %v", err),
 		Hint: "write it again: triage -o json=FILE INPUT", Named: true,
 	})
 }
@@ -152,8 +152,8 @@ func (rd *Result) takeReports() {
 		s := schema.Skipped{Path: h.path, Named: true}
 		switch {
 		case r == nil:
-			s.Reason = fmt.Sprintf("a report of triage that was not read: the reports before it filled the "+
-				"memory for reports (%d MiB)", maxReports>>20)
+			s.Reason = fmt.Sprintf("a triage report that was not read: the reports before it filled the memory "+
+				"for reports (%d MiB)", maxReports>>20)
 			s.Hint = "give triage fewer reports at a time"
 		case r.Schema != schema.Schema:
 			s.Reason = fmt.Sprintf("the report has the form %q; this version reads %s", r.Schema, schema.Schema)
@@ -198,7 +198,7 @@ func cutReport(h *heldReport) []schema.Skipped {
 		if cut.n > 0 {
 			skips = append(skips, schema.Skipped{
 				Path:   h.path,
-				Reason: fmt.Sprintf("a report that lists %s alone: %s are not in it", cut.what, phrase.Number(cut.n)),
+				Reason: fmt.Sprintf("a report that lists only %s: %s are not in it", cut.what, phrase.Number(cut.n)),
 				Hint:   "give triage the input that the report was made from",
 			})
 		}

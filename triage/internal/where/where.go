@@ -77,7 +77,7 @@ const maxCondition = 4 << 10
 // Compile reads a condition. The error shows where it is wrong.
 func Compile(condition string) (*Filter, error) {
 	if len(condition) > maxCondition {
-		return nil, fmt.Errorf("the condition has over %d bytes", maxCondition)
+		return nil, fmt.Errorf("the condition is longer than %d bytes", maxCondition)
 	}
 	program, err := expr.Compile(condition, expr.Env(newEnv()), expr.AsBool(), expr.DisableBuiltin("now"),
 		expr.Operator("==", "anyIs"), expr.Operator("!=", "noneIs"), expr.Operator("contains", "anyContains"),

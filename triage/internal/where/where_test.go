@@ -49,7 +49,7 @@ func TestACondition_ThatIsWrongPointsToItsPlace(t *testing.T) {
 	for condition, want := range map[string]string{
 		`stat == "select"`: "unknown name stat", `count +`: "column", `count`: "bool", `state == 3`: "",
 		`not function contains "x"`: "not needs brackets",
-		strings.Repeat("(", 5000):   "over 4096 bytes",
+		strings.Repeat("(", 5000):   "longer than 4096 bytes",
 	} {
 		if _, err := Compile(condition); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", condition, err, want)
