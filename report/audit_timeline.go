@@ -58,7 +58,7 @@ func AuditColumns() []AuditColumn {
 		{"changed", "the fields that the write changed, where bodies are logged", (*auditRow).changed,
 			func(r *auditRow) string { return r.changes("=", ": ", math.MaxInt) }},
 		{"level", "the level at which the policy logged it", func(r *auditRow) string { return r.Level }, nil},
-		{"message", "the server's message, of refused requests", func(r *auditRow) string { return r.Message }, nil},
+		{"message", "the server's message, if it refused", func(r *auditRow) string { return r.Message }, nil},
 		{"ip", "the client's address", func(r *auditRow) string { return r.IP }, nil},
 		{"id", "the audit id", func(r *auditRow) string { return r.ID }, nil},
 		{"at", "file and line of the event",
@@ -187,7 +187,7 @@ func (v *view) auditHead(t *schema.Timeline) {
 	if t.Report.Audit != nil && t.Report.Audit.Events > 0 {
 		v.trail()
 	} else {
-		v.section("AUDIT", "no event of audit.k8s.io in "+phrase.Count(len(t.Report.Inputs), "input"))
+		v.section("AUDIT", "no audit.k8s.io event in "+phrase.Count(len(t.Report.Inputs), "input"))
 	}
 	for _, r := range t.Refused {
 		v.labelled(span{text: "  refused", style: v.colour.Dim}, phrase.Count(r.Count, "record")+

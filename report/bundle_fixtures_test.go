@@ -268,6 +268,6 @@ func quietLog() *schema.Report {
 		},
 		Rules:         schema.RuleCounts{Checked: 96, Clear: 9, NotApplicable: 87},
 		NotApplicable: lacking(schema.NotApplicable{Rule: "TR101", Needs: "a goroutine dump"}, schema.NotApplicable{Rule: "TR760", Needs: "an audit log of the API server"}),
-		Advice:        []schema.Advice{{Why: "no input holds a goroutine dump.", Commands: rules.Commands("triage fetch :6060")}},
+		Advice:        []schema.Advice{{Why: "no input contains a goroutine dump.", Commands: rules.Commands("triage fetch :6060")}},
 	}
 }

@@ -188,7 +188,7 @@ func (v *view) gaps() {
 	if v.r.Cluster == nil || len(v.r.Cluster.Gaps) == 0 {
 		return
 	}
-	v.section("NOT COLLECTED", "says the bundle itself")
+	v.section("NOT COLLECTED", "according to the bundle itself")
 	v.gapRows(v.r.Cluster.Gaps)
 }
 
@@ -226,7 +226,7 @@ func (v *view) logs() {
 		return
 	}
 	shown := list[:v.shown(len(list), v.besides(patternRows))]
-	what := "errors, and lines at 1/s and more; no finding speaks of them"
+	what := "errors, and lines at 1/s and more; no finding is about them"
 	if v.all {
 		what = "the most frequent first"
 	}

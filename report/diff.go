@@ -47,7 +47,7 @@ func (v *view) diffSide(label string, s *schema.DiffSide) {
 	case 1:
 		d := &s.Dumps[0]
 		parts = []string{d.Signal, behind("Go ", d.Go), phrase.Count(s.Goroutines, "goroutine"), d.Time,
-			given(d.Truncated != "", "a part is missing")}
+			given(d.Truncated != "", "incomplete")}
 		if len(s.Inputs) == 1 && d.Input == s.Inputs[0] && d.Line > 1 {
 			name = v.at(d.Input, d.Line)
 		}
@@ -69,7 +69,7 @@ func compared(d *schema.Diff) string {
 		}
 		return text
 	case schema.ByFunction:
-		return "different builds, compared by function: lines moved"
+		return "different builds, compared by function because lines have moved"
 	}
 	return "different processes, compared by stack"
 }
@@ -82,19 +82,19 @@ func (v *view) diffVerdict(d *schema.Diff) string {
 		return v.newVerdict(d)
 	}
 	if d.Before.Profiles > 0 && d.After.Profiles > 0 && (len(d.Before.Dumps) == 0 || len(d.After.Dumps) == 0) {
-		return "nothing to compare: no profile of BEFORE is like one of AFTER"
+		return "nothing to compare: no profile in BEFORE is of the same kind as one in AFTER"
 	}
 	if len(d.Before.Dumps) == 0 || len(d.After.Dumps) == 0 {
 		name, side := "BEFORE", &d.Before
 		if len(d.Before.Dumps) > 0 {
 			name, side = "AFTER", &d.After
 		}
-		return "nothing to compare: " + name + " holds no goroutine dump" + given(side.Profiles == 0, " and no profile")
+		return "nothing to compare: " + name + " has no goroutine dump" + given(side.Profiles == 0, " and no profile")
 	}
 	text := v.newVerdict(d)
 	delta := d.After.Goroutines - d.Before.Goroutines
 	text += "; " + cmp.Or(given(delta > 0, phrase.Count(delta, "goroutine")+" more"),
-		given(delta < 0, phrase.Count(-delta, "goroutine")+" fewer"), "as many goroutines")
+		given(delta < 0, phrase.Count(-delta, "goroutine")+" fewer"), "as many goroutines as before")
 	if len(d.Buckets) > 0 {
 		if b := &d.Buckets[0]; delta*(b.After-b.Before) > 0 && b.Function != "" {
 			text += ", most of all in " + v.shortFunction(b.Function) + " (" + signed(b.After-b.Before) + ")"
@@ -224,8 +224,8 @@ func (v *view) diffFooter(d *schema.Diff) {
 		v.line()
 	}
 	left := d.BucketsTotal - len(d.Buckets)
-	v.hanging(compared(d)+"; "+phrase.Count(d.Unchanged, "group")+" with as many goroutines on both sides"+
-		given(left > 0, "; "+phrase.Count(left, "group")+" that changed least left out")+
-		"; "+phrase.Count(v.r.Rules.Checked, "rule")+" checked on each side by itself"+
+	v.hanging(compared(d)+"; "+phrase.Count(d.Unchanged, "group")+" with the same number of goroutines on both sides"+
+		given(left > 0, "; "+phrase.Count(left, "group")+" with the smallest changes left out")+
+		"; "+phrase.Count(v.r.Rules.Checked, "rule")+" checked on each side separately"+
 		given(d.By == schema.ByGoroutine, "; those that need two dumps were checked on both sides together"), 0, 0)
 }

@@ -254,8 +254,8 @@ func (v *view) runnables() {
 	v.verdicts("watch", watch)
 	if len(watch) > 0 && whole < 2 && !v.captures() {
 		label := spaces(len("  innocent"))
-		v.labelled(label, "one dump does not distinguish work from a spin: take two more dumps some seconds apart and "+
-			"give triage all three", 0)
+		v.labelled(label, "one dump can't distinguish work from spinning: take two more dumps, a few seconds apart, "+
+			"and give triage all three", 0)
 	}
 	v.verdicts("innocent", innocent)
 }
@@ -341,7 +341,7 @@ func (v *view) waits() {
 	}
 	v.more(2, len(list)-shown, "object")
 	if slices.ContainsFunc(v.r.Dumps, func(d schema.Dump) bool { return d.WaitsCut }) {
-		v.line(plain("  not checked: there are too many locks to look at all of them"))
+		v.line(plain("  not checked: there are too many locks to check them all"))
 	}
 }
 

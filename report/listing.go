@@ -23,7 +23,7 @@ func Listing(w io.Writer, l *schema.Listing) error {
 		}
 	}
 	if len(l.Links) > 0 {
-		fmt.Fprintln(out, "links, read where they lead:")
+		fmt.Fprintln(out, "links, whose targets are read:")
 	}
 	for _, k := range l.Links {
 		fmt.Fprintf(out, "  %s -> %s\n", Escape(k.Path),
@@ -79,6 +79,6 @@ func listedOrigin(f *schema.Listed) string {
 }
 
 func listedNotes(f *schema.Listed) string {
-	return behind(" ", phrase.InBrackets(joined("; ", given(f.Follows != "", "goes on from the file above"),
+	return behind(" ", phrase.InBrackets(joined("; ", given(f.Follows != "", "continues the file above"),
 		given(f.Reversed, "newest line first"), given(f.HeadCut, "its beginning is cut off"))))
 }

@@ -71,7 +71,7 @@ func FleetNotes(m *schema.Merged, all bool) (notes []string) {
 		notes = append(notes, "no report of "+of(missing))
 	}
 	if repeated := m.RepeatedShards(); len(repeated) > 0 {
-		notes = append(notes, "several reports of "+of(repeated)+": counts are too high if they are of the same inputs")
+		notes = append(notes, "several reports of "+of(repeated)+": counts are too high if they cover the same inputs")
 	}
 	if m.Known > 0 {
 		notes = append(notes, phrase.Count(m.Known, "finding")+" left out: "+

@@ -19,7 +19,7 @@ func (v *view) meters() {
 	if len(v.r.Meters) == 0 {
 		return
 	}
-	v.section("MEASURED", "what metrics, control groups and kubectl show; it is no finding")
+	v.section("MEASURED", "what metrics, control groups and kubectl show; not a finding")
 	room, hidden, last := map[bool]int{true: usageRows, false: meterRows}, 0, ""
 	for m := range pointers(v.r.Meters) {
 		top := m.Kind == string(ingest.KindKubectlText)

@@ -83,8 +83,8 @@ func (v *view) oneSeries(s *schema.Series) {
 	if len(shown) == 0 {
 		unknown := func(b schema.SeriesBucket) bool { return b.Trend == stackparse.TrendUnknown }
 		head += cmp.Or(given(slices.ContainsFunc(s.Buckets, unknown),
-			"; a dump lacks a part, so growth is not judged"),
-			"; nothing grew, shrank or is stuck beyond chance and roles")
+			"; a dump is incomplete, so growth is not judged"),
+			"; beyond chance and roles, nothing grew, shrank or is stuck")
 	}
 	v.section("OVER TIME", head)
 	if len(shown) == 0 {
@@ -259,7 +259,7 @@ func uncompared(f *schema.Fleet) string {
 	return joined(", ",
 		given(leaders == 1, "the leader has work that the others wait for"),
 		given(leaders > 1, "leaders have work that the others wait for"),
-		given(cut > 0, "a dump that lacks a part has too few goroutines"),
+		given(cut > 0, "an incomplete dump has too few goroutines"),
 		given(len(revisions) > 1, "two revisions of a template may run different code"))
 }
 
@@ -316,7 +316,7 @@ func (v *view) replicas(f *schema.Fleet, odd map[int]*schema.Odd) {
 		r := &f.Replicas[i]
 		row := gridRow{cells: []string{phrase.Number(r.Goroutines), phrase.Number(r.Findings)},
 			name: cutLeft(v.replicaName(r.Pod, r.Input, r.Line), v.width*2/3, v.glyphs.ellipsis),
-			tail: joined(", ", given(r.Leader, "leader"), given(r.Truncated, "its dump lacks a part"),
+			tail: joined(", ", given(r.Leader, "leader"), given(r.Truncated, "its dump is incomplete"),
 				behind("on ", v.escape(r.Node)))}
 		if o := odd[i]; o != nil {
 			row.mark, row.style, row.under = v.glyphs.mark, v.colour.Culprit, v.difference(o)

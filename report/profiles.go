@@ -83,7 +83,7 @@ func (v *view) wholeChange(p *schema.ProfileDiff) string {
 	}
 	called := callees(p, func(d *schema.ProfileDelta) bool { return !d.Noise }, false)
 	if len(called) > 0 {
-		return text + ", but not what it went into: " + v.shortFunction(called[0].Function) + " (" +
+		return text + ", but it went into other functions: " + v.shortFunction(called[0].Function) + " (" +
 			change(p, called[0].Change) + ")"
 	}
 	return text + ", and no function changed beyond noise"
@@ -132,7 +132,7 @@ func (v *view) deltas(name string, p *schema.ProfileDiff, is func(*schema.Profil
 	}
 	what := v.escape(wordsOf(p.Kind).name) + ": " + phrase.Count(len(own), "function") + " of the program's own"
 	if len(own) == 0 {
-		what = v.escape(wordsOf(p.Kind).name) + ": no function of the program's own by itself"
+		what = v.escape(wordsOf(p.Kind).name) + ": none of the program's own functions"
 	}
 	v.section(name, what)
 	hidden := len(own) - v.shown(len(own), deltaRows)
@@ -140,7 +140,7 @@ func (v *view) deltas(name string, p *schema.ProfileDiff, is func(*schema.Profil
 	v.deltaRows(p, own, "called by")
 	v.more(2, hidden, "function")
 	if len(rest) > 0 {
-		v.line(span{text: "  what they call, and the runtime:", style: v.colour.Dim})
+		v.line(span{text: "  in their callees and the runtime:", style: v.colour.Dim})
 		v.deltaRows(p, rest, "from")
 	}
 }
@@ -207,7 +207,7 @@ func (v *view) chanceDeltas(p *schema.ProfileDiff) {
 		return
 	}
 	v.section("WITHIN NOISE", v.escape(wordsOf(p.Kind).name)+": "+phrase.Count(len(functions), "function")+
-		" changed by no more than chance explains (3.29 standard errors)")
+		" changed by no more than chance would explain (3.29 standard errors)")
 	if v.all && len(noise) > 0 {
 		v.deltaRows(p, noise, "called by")
 	}
@@ -218,7 +218,7 @@ func (v *view) profileFooter(d *schema.Diff) {
 	for p := range pointers(d.Profiles) {
 		n, m := len(p.Before.Inputs), len(p.After.Inputs)
 		v.hanging(v.escape(wordsOf(p.Kind).name)+": functions compared by name, "+comparedBy(p)+
-			given(p.OtherBuild, "; different builds: lines may have moved, lines are those of AFTER")+
+			given(p.OtherBuild, "; different builds: lines may have moved; those shown are from AFTER")+
 			given(n != m && (p.Rate == "amount" || p.Rate == "totals"),
 				"; BEFORE adds up "+phrase.Count(n, "process")+", AFTER "+phrase.Number(m)), 0, 0)
 	}
@@ -232,15 +232,16 @@ func (v *view) profileFooter(d *schema.Diff) {
 func comparedBy(p *schema.ProfileDiff) string {
 	switch p.Rate {
 	case "cores":
-		return "by time: " + given(p.Kind == "cpu", "CPU ") + "seconds a second (" +
+		return "by time: " + given(p.Kind == "cpu", "CPU ") + "seconds per second (" +
 			phrase.Duration(time.Duration(p.Before.Duration)) + " before, " +
 			phrase.Duration(time.Duration(p.After.Duration)) + " after)"
 	case "/s":
-		return "by time: a second"
+		return "by time: per second"
 	case "share":
 		return "by shares, because one side doesn't say how long it took"
 	case "totals":
-		return "as totals since each process began: add ?seconds=30 to the address for profiles that compare by time"
+		return "as totals since each process began: add ?seconds=30 to the address for profiles that can be " +
+			"compared by time"
 	}
 	return "by what is in use"
 }

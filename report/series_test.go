@@ -118,7 +118,7 @@ func oneSidedReport() *schema.Report {
 	r := diffReport()
 	r.Diff = &schema.Diff{By: schema.ByStack, Before: schema.DiffSide{Inputs: []string{"app.log"}}, After: r.Diff.After}
 	r.Inputs[0] = schema.Input{Path: "app.log", Kind: "pod-log", Lines: 4_100}
-	r.Advice = []schema.Advice{{Why: "no input holds a goroutine dump.", Commands: rules.Commands("kubectl exec POD -- kill -ABRT 1")}}
+	r.Advice = []schema.Advice{{Why: "no input contains a goroutine dump.", Commands: rules.Commands("kubectl exec POD -- kill -ABRT 1")}}
 	return r
 }
 

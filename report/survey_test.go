@@ -39,7 +39,7 @@ func surveyed() *schema.Survey {
 	leads := schema.OddProcess{
 		SurveyName: schema.SurveyName{Workload: "batch", Job: "batch", Instance: "vm-3.example.com:9100"},
 		Severity:   rules.Medium, Confidence: rules.ConfLow,
-		Against: "It had as much before: it may lead the others, or have more work.",
+		Against: "It was as high before: it may be the leader, or have more work.",
 		Reasons: []schema.OddReason{{Metric: "cores", Value: 0.4, Before: 0.4, Others: 2, Low: 0.004, High: 0.005,
 			Why: "0.4 cores; the other 2 processes of batch have 0.004 to 0.005."}},
 		Next: []rules.Step{rules.Command("triage fetch http://vm-3.example.com:9100")},

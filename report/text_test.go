@@ -178,7 +178,7 @@ func TestText_WithoutFindingsSaysWhatStandsInTheWay(t *testing.T) {
 	r.Dumps[0].Unparsed = 12
 	r.Dumps[0].Truncated = "head"
 	got := collapse(text(t, r, report.TextOptions{}))
-	for _, want := range []string{"nothing stands out in 212 goroutines, 5 to watch; but 1 dump lacks a part and 12 lines are not part of a stack",
+	for _, want := range []string{"nothing stands out in 212 goroutines, 5 to watch; but 1 dump is incomplete and 12 lines are not part of a stack",
 		"its beginning is missing", "take two more dumps"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("doesn't say %q:\n%s", want, got)

@@ -117,8 +117,8 @@ func (v *view) nothing() string {
 	case len(v.r.Inputs) == 0:
 		return "nothing was read"
 	case len(looked) == 0 && len(v.r.Meters) > 0:
-		return "nothing stands out in what was measured; no input holds a goroutine dump or a profile, so no code " +
-			"was judged"
+		return "nothing stands out in what was measured; no input contains a goroutine dump or a profile, so no " +
+			"code was judged"
 	case len(v.r.Dumps) == 0 && v.r.Rules.Clear == 0 || len(looked) == 0:
 		return "there is no goroutine dump in " + cmp.Or(given(len(v.r.Inputs) == 1, "the input"),
 			phrase.Count(len(v.r.Inputs), "input")) + ", so nothing was checked"
@@ -181,7 +181,7 @@ func (v *view) doubts() []string {
 	}
 	return nonEmpty([]string{
 		v.setAside(),
-		given(cut > 0, phrase.Count(cut, "dump")+" lack"+given(cut == 1, "s")+" a part"),
+		given(cut > 0, phrase.Count(cut, "dump")+cmp.Or(given(cut == 1, " is"), " are")+" incomplete"),
 		given(unparsed > 0, phrase.Count(unparsed, "line")+cmp.Or(given(unparsed == 1, " is"), " are")+
 			" not part of a stack"),
 		given(gaps > 0, "the bundle could not collect "+phrase.Count(gaps, "thing")),

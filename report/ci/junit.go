@@ -89,7 +89,7 @@ func JUnit(w io.Writer, r *schema.Report, o Options) error {
 		case ok:
 			c.Name, c.Skipped = "read", &junitReason{Message: "its findings are in " + report.Escape(input)}
 		case !r.Recognised():
-			c.Name, c.Skipped = "read", &junitReason{Message: "it holds nothing that a rule could look at"}
+			c.Name, c.Skipped = "read", &junitReason{Message: "it contains nothing that a rule could look at"}
 		}
 		all.add(s, c)
 	}

@@ -93,7 +93,7 @@ func (b *builder) report(r *schema.Report) error {
 func (b *builder) end() {
 	if b.cut > 0 {
 		b.text.WriteString("*" + phrase.Count(b.cut, "part") + " left out: the text would be too long for an issue. " +
-			"`triage -o html` holds everything.*\n")
+			"`triage -o html` contains everything.*\n")
 	}
 }
 
