@@ -20,19 +20,19 @@ import (
 const analyzeLong = `triage reads the logs, goroutine dumps and profiles of a Go process that is busy, hung or dead,
 and names the guilty line of code, with the evidence, the reason, the fix and the next command to run.
 
-An INPUT is a file, a folder, an archive, a glob, or "-" for standard input. A pipe is read if no INPUT is named.
+An INPUT is a file, a folder, an archive, a glob, or "-" for standard input. With no INPUT, triage reads a pipe.
 Archives are zip or tar files, compressed or not, such as support bundles; they may contain other archives. triage
 recognises each file by its content: pod logs as kubelet, docker and kubectl write them, journals, plain and compressed
-logs, goroutine dumps and profiles, Kubernetes objects in YAML and JSON, audit logs. The rotated files of a log are read
-as one. triage unpacks to disk only what needs random access and does not fit in memory, into deleted temporary files.
+logs, goroutine dumps and profiles, Kubernetes objects in YAML and JSON, audit logs. The rotated files of a log are
+read as one. triage unpacks to disk only what needs random access and does not fit in memory, into unlinked temporary
+files.
 
-Put a command first. If a file has the name of a command, write ./rules for the file. After flags, the name of a file
-or folder is an INPUT. An environment variable can set each flag: TRIAGE_FAIL_ON=high is --fail-on high. The command
-line wins.
+A command must come first: after flags, a name is that of an INPUT. If a file is named like a command, write ./rules
+for the file. An environment variable can set each flag: TRIAGE_FAIL_ON=high is --fail-on high. The command line takes
+precedence.
 
-Exit status: 0 analysed, 1 an alarm at or above --fail-on, 2 wrong usage, 3 an INPUT could not be read,
-4 the inputs hold nothing that a rule could look at. triage writes the report unless the usage is wrong or no INPUT can
-be read.`
+Exit status: 0 analysed, 1 an alarm at or above --fail-on, 2 wrong usage, 3 an INPUT could not be read, 4 the inputs
+contain nothing that a rule could look at. triage writes the report unless the usage is wrong or no INPUT can be read.`
 
 const analyzeExample = `  kubectl logs --previous POD | triage
   triage /var/log/pods/NAMESPACE_POD_UID/CONTAINER
@@ -83,21 +83,21 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	fl := cmd.Flags()
 	f.reportFlags(cmd, "report", "", "an alarm")
 	f.placeFlags(cmd)
-	fl.Func("shard", "read part I of N parts of the inputs, `I/N`, and judge each pod or archive by itself; triage "+
+	fl.Func("shard", "read part I of N of the inputs, `I/N`, and judge each pod or archive by itself; triage "+
 		"merge joins the reports, with the same result for every N", f.parseShard)
 	timeFlag(fl, &f.Since, &f.SinceAgo, "since", "leave out log lines before `TIME`: 2026-03-04T04:47:00Z, or 1h "+
-		"before the end of the inputs")
+		"(before the end of the inputs)")
 	timeFlag(fl, &f.Until, &f.UntilAgo, "until", "leave out log lines after `TIME`")
 	f.textFlags(cmd, "text report")
 	pf := cmd.PersistentFlags()
 	pf.StringArrayVar(&f.Rules, "rules", nil, "read more declarative rules from `FILE`; repeatable")
-	pf.StringVar(&f.config, "config", "", "read your team's own code, ignored findings and severities from `FILE` "+
+	pf.StringVar(&f.config, "config", "", "read your config (own code, ignored findings, severities) from `FILE` "+
 		"(default "+config.Name+" in the working folder or above it, within the repository)")
 	pf.BoolVar(&f.noConfig, "no-config", false, "read no "+config.Name)
 	f.groupFlags(cmd)
 	f.baselineFlag(cmd)
 	f.sourceFlag(cmd)
-	fl.BoolVar(&f.list, "list", false, "only list the files in the inputs, and the kind that triage takes each for")
+	fl.BoolVar(&f.list, "list", false, "only list the files in the inputs, and what triage takes each for")
 	f.limitFlags(fl)
 	redactFlag(fl, &f.redact)
 	return cmd
@@ -215,11 +215,12 @@ func (f *analyzeFlags) narrate(std Std, r *triage.Report) {
 		others = 0
 	}
 	narrateSkipped(std, r.Skipped, others)
-	missing := "the inputs hold nothing that a rule could look at: no goroutine dump, profile, object, audit event " +
+	missing := "the inputs contain nothing that a rule could look at: no goroutine dump, profile, object, audit " +
+		"event " +
 		"or known log line"
 	hint := "the report says how to collect a dump"
 	if r.Merged != nil {
-		missing, hint = "the reports are about no instance", "did triage get the right folder when it wrote them?"
+		missing, hint = "the reports contain no instance", "did triage read the right folder when it wrote them?"
 	}
 	if d := r.Diff; d != nil {
 		missing = "no goroutine dump in AFTER"
@@ -238,7 +239,7 @@ func list(ctx context.Context, std Std, f *analyzeFlags, args []string) (int, er
 	if err != nil {
 		return exitUsage, err
 	}
-	const until = "the list is what was found until then"
+	const until = "the list covers what was found until then"
 	l, interrupted, err := underWay(std, &o, until, func() (*triage.Listing, error) { return triage.List(ctx, o) })
 	if err != nil {
 		return exitUsage, err

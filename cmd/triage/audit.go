@@ -18,13 +18,13 @@ import (
 const auditLong = `triage audit lists the requests in Kubernetes API server audit logs (audit.k8s.io) as one timeline
 over all servers.
 
-An INPUT is a file, a folder, a glob, an archive or "-": JSON lines, with a host's name before each or not, an
-EventList, records of a log shipper around events, compressed or not; the rotated files of one server are read as one.
-The output begins with what the logs hold, what is unknown, and the findings about audit logs. One row for each
-request follows.
+An INPUT is a file, a folder, a glob, an archive or "-", compressed or not. It may hold JSON lines, with or without a
+host name in front, an EventList, or a log shipper's records with events in them. The rotated files of one server are
+read as one. The output begins with what the logs contain, what is unknown, and the findings about audit logs, followed
+by one row per request.
 
-With --object the rows are one object's life: who wrote it, the milliseconds since the write before it, the
-resourceVersions of request and answer, and the fields that each write changed, if the policy logs bodies.`
+With --object, the rows show one object's life: who wrote it, the milliseconds since the previous write, the
+resourceVersions in request and response, and, if the policy logs bodies, the fields that each write changed.`
 
 const auditExample = `  triage audit audit.log
   triage audit --object deployments/web -n prod /var/log/kubernetes/audit
@@ -61,21 +61,21 @@ func newAudit(std Std, code *int) *cobra.Command {
 	fl.StringVar(&f.filter.Resource, "resource", "", "only requests for objects of this `RESOURCE` (plural, kind or "+
 		"short name, with .GROUP or without)")
 	fl.StringVarP(&f.filter.Namespace, "namespace", "n", "", "only requests in this `NAMESPACE`")
-	fl.StringVar(&f.filter.User, "user", "", "only requests of users whose name has `TEXT` in it")
-	fl.StringVar(&f.filter.Agent, "agent", "", "only requests of programs whose user agent has `TEXT` in it")
+	fl.StringVar(&f.filter.User, "user", "", "only requests by users whose name contains `TEXT`")
+	fl.StringVar(&f.filter.Agent, "agent", "", "only requests whose user agent contains `TEXT`")
 	fl.StringSliceVar(&f.filter.Verbs, "verb", nil, "only requests with this `VERB` (get, list, watch, create, "+
 		"update, patch, delete, ...); repeatable")
 	fl.StringSliceVar(&f.filter.Codes, "code", nil, "only requests answered with this `CODE`, or class of codes "+
 		"(409, 5xx); repeatable")
 	fl.BoolVar(&f.filter.Writes, "writes", false, "only requests that change objects")
-	timeFlag(fl, &f.Since, &f.SinceAgo, "since", "only requests received at `TIME` or later: 2026-03-04T04:47:00Z, or "+
-		"1h before the end of the inputs")
+	timeFlag(fl, &f.Since, &f.SinceAgo, "since", "only requests received at `TIME` or later: "+
+		"2026-03-04T04:47:00Z, or 1h (before the end of the inputs)")
 	timeFlag(fl, &f.Until, &f.UntilAgo, "until", "only requests received at `TIME` or earlier")
 	fl.StringSliceVar(&f.columns, "columns", nil, "the `COLUMNS` of the rows: "+strings.Join(auditColumnNames(), ", "))
 	oneOf(cmd, &f.format, "output", "o", "write as `FORMAT`: ", []string{"text", "json", "csv", "jsonl"})
 	f.outFlag(fl)
 	fl.IntVar(&f.limit, "limit", auditLimit, "list the first `N` rows as text; 0 for as many as fit in memory")
-	fl.BoolVar(&f.silent, "no-findings", false, "leave out what the rules find")
+	fl.BoolVar(&f.silent, "no-findings", false, "leave out findings")
 	fl.BoolVar(&f.all, "all", false, "list every finding in full, and cut no row")
 	f.failOnFlag(cmd, "an alarm")
 	oneOf(cmd, &f.color, "color", "", "colours: `WHEN` is ", colorNames())
@@ -115,7 +115,7 @@ func (f *auditFlags) check() error {
 		}
 	}
 	if f.width < 0 || f.limit < 0 {
-		return usage("", "a width and a limit are at least 0")
+		return usage("", "--width and --limit can't be negative")
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func (f *auditFlags) run(ctx context.Context, std Std, args []string) (int, erro
 	if f.format == "text" {
 		o.Limit = f.limit
 	}
-	const until = "the rows are those of what was read until then"
+	const until = "the rows cover what was read until then"
 	t, interrupted, err := underWay(std, &o.Options, until, func() (*triage.Timeline, error) {
 		return triage.ReadTimeline(ctx, o)
 	})
@@ -162,7 +162,7 @@ func microsOf(t time.Time) int64 {
 func (f *auditFlags) narrate(std Std, t *triage.Timeline, inputs []string) {
 	narrateSkipped(std, t.Report.Skipped, 0)
 	if t.Report.Audit == nil {
-		hint := "give the API server's audit log (--audit-log-path), or the folder that holds it"
+		hint := "pass the API server's audit log (--audit-log-path), or the folder that contains it"
 		if _, err := os.Stat("audit"); err == nil && inputs[0] == "-" {
 			hint = "triage audit audit reads the folder or file of that name"
 		}
@@ -187,7 +187,7 @@ func (f *auditFlags) narrate(std Std, t *triage.Timeline, inputs []string) {
 func (f *auditFlags) rows(std Std, w io.Writer, t *triage.Timeline) error {
 	if n := int64(len(t.Rows)); n < t.Matched && f.format != "text" {
 		complain(std.Err, "only the first "+phrase.Number(n)+" of "+phrase.Number(t.Matched)+" requests are written",
-			"choose fewer by --since, --object, --user or --writes")
+			"select fewer with --since, --object, --user or --writes")
 	}
 	switch f.format {
 	case "text":

@@ -11,20 +11,19 @@ const diffLong = `Compare two states of a program: what is new, what is gone and
 and profiles.
 
 BEFORE and AFTER are each a file, folder, glob, "-" for standard input, or a report that triage wrote, as JSON or HTML.
-If a process has several dumps, the last whole one counts. Several processes of a side count together. Two dumps
-of one process are compared by goroutine id, dumps of different processes by stack, and where the lines have moved
-(another build) by function. Several dumps in one log need no comparison: triage LOG shows how they developed.
+If a process has several dumps, the last complete one counts. Several processes on one side are added up. Two dumps of
+one process are compared by goroutine id, dumps of different processes by stack, and dumps of different builds, whose
+lines have moved, by function. Several dumps in one log need no comparison: triage LOG shows how they changed.
 
-Profiles (cpu, heap, allocs, mutex, block) are compared with those of their kind, function by function. CPU profiles
-are compared by time, heaps by size, and others by time if both were taken over some seconds. Functions that got
-hotter or cooler are shown with their callers, the program's own code first. Changes that may be chance are counted as
-noise. The builds may differ; the program must be the same.
+Profiles (cpu, heap, allocs, mutex, block) are compared with those of the same kind, function by function. CPU profiles
+are compared per second, heap profiles by size, and others per second if both cover a period of time. Functions that
+got hotter or cooler are shown with their callers, the program's own code first. Changes that may be chance are counted
+as noise. The builds may differ; the program must be the same.
 
 --fail-on counts only new alarms, not those that BEFORE also has or that are gone.
 
-Exit status: 0 compared, 1 a new alarm at or above --fail-on, 2 wrong usage, 3 an input could not be read,
-4 the sides hold no goroutine dumps, and no profiles of one kind. triage writes the comparison unless the usage is
-wrong.`
+Exit status: 0 compared, 1 a new alarm at or above --fail-on, 2 wrong usage, 3 an input could not be read, 4 the sides
+have no goroutine dumps, and no profiles of the same kind. triage writes the comparison unless the usage is wrong.`
 
 const diffExample = `  triage diff before.txt after.txt
   kubectl logs POD | triage diff yesterday.log -

@@ -13,16 +13,16 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-const exportLong = `triage export writes goroutine dumps and profiles in the forms of other tools.
+const exportLong = `triage export writes goroutine dumps and profiles in the formats of other tools.
 
-pprof is a compressed profile for go tool pprof: a sample for each goroutine of a dump, with its count and the minutes
-that it waits, and its id, state, creator and role as labels (go::goroutine, go::goroutine_state,
-go::goroutine_wait_minutes, go::goroutine_created_by, created_by, wait, role). folded is a line for each distinct stack,
-for flamegraph.pl and its relatives; www.speedscope.app opens profiles too. json-lines is one object a line: what
-the rules find ("record": "finding"), then all stacks ("record": "stack").
+pprof is a compressed profile for go tool pprof and www.speedscope.app: one sample per goroutine of a dump, with its
+count and the minutes that it waits, and its id, state, creator and role as labels (go::goroutine, go::goroutine_state,
+go::goroutine_wait_minutes, go::goroutine_created_by, created_by, wait, role). folded is one line per distinct stack,
+for flamegraph.pl and similar tools. json-lines is one object per line: what the rules find ("record": "finding"), then
+all stacks ("record": "stack").
 
-pprof and folded hold one kind of values: dumps, or profiles of one kind. Several inputs are added up, and labels name
-them.
+A pprof or folded file holds values of one kind: dumps, or profiles of one kind. Several inputs are added up, and
+labels name them.
 
 Exit status: 0 exported, 2 wrong usage, 3 an INPUT could not be read, 4 no dump and no profile in the inputs.`
 
@@ -66,7 +66,7 @@ func (f *exportFlags) run(ctx context.Context, std Std, args []string) (int, err
 	if err != nil {
 		return exitUsage, err
 	}
-	const until = "this exports what was read until then"
+	const until = "the export covers what was read until then"
 	s, interrupted, err := underWay(std, &o, until, func() (*triage.Stacks, error) { return triage.ReadStacks(ctx, o) })
 	if err != nil {
 		return exitUsage, err

@@ -18,21 +18,22 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-const fetchLong = `Capture what a live Go process serves below /debug/pprof, and say what it means: goroutine dumps and
-profiles go into a folder or archive that triage reads again, with a manifest, and the report follows at once.
+const fetchLong = `Capture what a live Go process serves below /debug/pprof, and report what it shows. The goroutine
+dumps and profiles go into a folder or archive, with a manifest, that triage can read again.
 
 TARGET is :6060, HOST:PORT, http(s)://HOST:PORT[/prefix], unix:///path.sock[:/prefix], pod/NAME, or the pods of
-deploy/NAME, sts/NAME, ds/NAME or job/NAME; -l captures those that a label selector matches. Pods are reached through
-your own kubectl, by port-forward or, with --via proxy, through the API server. If a container has restarted or ended,
-triage also keeps its previous log and the last 10,000 lines of the current one; if no port answers, it keeps only logs.
+deploy/NAME, sts/NAME, ds/NAME or job/NAME; -l captures the pods that a label selector matches. Pods are reached
+through your own kubectl, by port-forward or, with --via proxy, through the API server. If a container has restarted or
+ended, triage also keeps its previous log and the last 10,000 lines of the current one; if no port answers, it keeps
+only logs.
 
-It takes one CPU profile, three goroutine dumps meanwhile, and every cheap item once. It prints the plan and its cost
-first. Above 10,000 goroutines it takes no dump unless --stacks is given, since each dump stops the process. An item
-that fails does not affect the others, and Ctrl-C keeps what was fetched.
+It takes one CPU profile, three goroutine dumps in the meantime, and every cheap item once. It prints the plan and its
+cost first. Above 10,000 goroutines it takes no dump unless --stacks is given, since each dump stops the process. An
+item that fails does not affect the others, and Ctrl-C keeps what was fetched.
 
 Secrets are read from files and the environment: TRIAGE_BEARER_TOKEN, and TRIAGE_PASSWORD for --user.
 
-Exit status: as for triage; 3 if the target, or one of several pods, gave nothing.`
+Exit status: as for triage; 3 if the target, or one of several pods, returned nothing.`
 
 const fetchExample = `  triage fetch :6060
   triage fetch --out before.zip https://manager.example.com:8443 --cacert ca.pem --bearer-token-file token
@@ -71,7 +72,7 @@ func (f *fetchFlags) checkArgs(args []string, hint string) error {
 	several := f.selector != "" || f.cluster.AllNamespaces
 	switch {
 	case fetch.TwoWords(args):
-		return usage("write "+args[0]+"/"+args[1], "%s and %s are two targets", args[0], args[1])
+		return usage("write "+args[0]+"/"+args[1], "two targets: %s and %s", args[0], args[1])
 	case !several && !f.cluster.Unhealthy && len(args) == 0:
 		return usage(hint, "no target")
 	case several && len(args) > 0:
@@ -112,9 +113,9 @@ func (f *fetchFlags) planFlags(cmd *cobra.Command) {
 	fl.IntVar(&f.plan.Seconds, "seconds", 0, "let the CPU profile last `N` seconds (default 10)")
 	fl.IntVar(&f.plan.Dumps, "dumps", 0, "take `N` goroutine dumps (default 3)")
 	fl.BoolVar(&f.plan.Stacks, "stacks", false, "take the goroutine dumps even above 10,000 goroutines")
-	fl.StringSliceVar(&f.plan.Only, "only", nil, "capture these `ITEMS` only: "+items)
+	fl.StringSliceVar(&f.plan.Only, "only", nil, "capture only these `ITEMS`: "+items)
 	fl.StringSliceVar(&f.plan.Skip, "skip", nil, "leave out these `ITEMS`")
-	boundFlags(fl, &f.limits, "what the plan takes and some minutes")
+	boundFlags(fl, &f.limits, "the plan's duration plus a few minutes")
 	fl.StringVar(&f.prefix, "prefix", "", "`PATH` of the pprof pages (default "+fetch.DefaultPrefix+")")
 	complete(cmd, "only", fetch.ItemNames())
 	complete(cmd, "skip", fetch.ItemNames())
@@ -124,7 +125,7 @@ func (f *fetchFlags) planFlags(cmd *cobra.Command) {
 func (f *fetchFlags) outFlags(fl *pflag.FlagSet) {
 	fl.StringVar(&f.report.out, "out", "", "write the capture to `PATH`: a new folder, or an archive if it ends "+
 		"in .zip (default triage-HOST-TIME)")
-	fl.BoolVar(&f.noReport, "no-report", false, "only capture: stdout gets the capture's path")
+	fl.BoolVar(&f.noReport, "no-report", false, "capture only; print the capture's path")
 }
 
 func boundFlags(fl *pflag.FlagSet, l *fetch.Limits, timeout string) {
@@ -132,7 +133,7 @@ func boundFlags(fl *pflag.FlagSet, l *fetch.Limits, timeout string) {
 		l.MaxBytes, err = parseSize(s)
 		return err
 	})
-	fl.DurationVar(&l.Timeout, "timeout", 0, "end the capture after `TIME` and keep what has come (default "+
+	fl.DurationVar(&l.Timeout, "timeout", 0, "end the capture after `TIME` and keep what has arrived (default "+
 		timeout+")")
 }
 
@@ -147,7 +148,7 @@ func (f *fetchFlags) podFlags(cmd *cobra.Command) {
 	fl.IntVar(&f.cluster.Port, "port", 0, "the pods' `PORT` that serves pprof (default the container port that is "+
 		"named pprof, or the one in an annotation for profilers)")
 	f.cluster.Via = fetch.ViaPortForward
-	oneOf(cmd, &f.cluster.Via, "via", "", "reach pods by this `WAY`, through kubectl or the API server: ",
+	oneOf(cmd, &f.cluster.Via, "via", "", "the `WAY` to the pods, through kubectl or the API server: ",
 		[]string{fetch.ViaPortForward, fetch.ViaProxy})
 	fl.BoolVar(&f.cluster.HTTPS, "https", false, "the pods' port speaks TLS")
 	fl.IntVar(&f.cluster.MaxPods, "max-pods", 0, "capture at most `N` pods (default 50)")
@@ -177,21 +178,21 @@ type accessFlags struct {
 
 func (a *accessFlags) flags(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringVar(&a.access.CACert, "cacert", "", "trust the authorities in this PEM `FILE`")
+	fl.StringVar(&a.access.CACert, "cacert", "", "trust the CA certificates in this PEM `FILE`")
 	fl.StringVar(&a.access.Cert, "cert", "", "present this client certificate, a PEM `FILE`")
 	fl.StringVar(&a.access.Key, "key", "", "the client certificate's key, a PEM `FILE`")
 	fl.StringVar(&a.access.ServerName, "tls-server-name", "", "the `NAME` in the target's certificate, if it is "+
 		"not the host's")
 	fl.BoolVar(&a.access.InsecureSkipVerify, "insecure-skip-verify", false, "trust any certificate")
-	fl.StringVar(&a.tokenFile, "bearer-token-file", "", "send the token in this `FILE` (default "+envToken+" of the "+
-		"environment)")
-	fl.StringVar(&a.access.User, "user", "", "basic auth as `NAME`, with "+envPassword+" of the environment or "+
+	fl.StringVar(&a.tokenFile, "bearer-token-file", "", "send the token in this `FILE` (default: token in $"+
+		envToken+")")
+	fl.StringVar(&a.access.User, "user", "", "basic auth as `NAME`, with the password in $"+envPassword+" or "+
 		"--password-file")
 	fl.StringVar(&a.passwordFile, "password-file", "", "the password for --user, in a `FILE`")
-	fl.StringArrayVarP(&a.headers, "header", "H", nil, "send a header, `'Name: value'`, or one a line of @FILE; "+
+	fl.StringArrayVarP(&a.headers, "header", "H", nil, "send a header, `'Name: value'`, or each line of @FILE; "+
 		"repeatable")
-	fl.StringVar(&a.proxy, "proxy", "", "go through the proxy at this `URL` (default HTTP_PROXY, HTTPS_PROXY and "+
-		"NO_PROXY of the environment)")
+	fl.StringVar(&a.proxy, "proxy", "", "go through the proxy at this `URL` (default: $HTTP_PROXY, $HTTPS_PROXY "+
+		"and $NO_PROXY)")
 }
 
 // read collects the secrets.
@@ -208,7 +209,7 @@ func (a *accessFlags) read(getenv func(string) string) (out fetch.Access, err er
 	case err != nil:
 		return out, err
 	case a.passwordFile != "" && out.User == "":
-		return out, usage("--user NAME", "--password-file without a user")
+		return out, usage("--user NAME", "--password-file without --user")
 	}
 	if out.Headers, err = readHeaders(a.headers); err == nil && a.proxy != "" {
 		out.Proxy, err = fetch.ParseProxy(a.proxy)
@@ -344,7 +345,7 @@ func (f *fetchFlags) options(std Std, args []string) (fetch.Options, error) {
 	}
 	switch {
 	case f.limits.Timeout < 0, f.plan.Interval < 0:
-		return o, usage("", "a time is negative")
+		return o, usage("", "times can't be negative")
 	case f.selector != "":
 		o.Target, err = fetch.Pods(f.selector, f.prefix)
 	case len(args) == 0:

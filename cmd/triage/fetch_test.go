@@ -77,7 +77,7 @@ func TestFetch_CtrlCReportsWhatCame(t *testing.T) {
 	t.Cleanup(s.Close)
 	path := filepath.Join(t.TempDir(), "out")
 	code, out, errs := run(ctx, nil, "fetch", s.URL, "--stacks", "--only", "stacks,heap", "--dumps", "1", "--out", path)
-	if code != exitUnreadable || !strings.Contains(out, "listener.go:168") || !strings.Contains(errs, "interrupted: the capture holds what came until then") {
+	if code != exitUnreadable || !strings.Contains(out, "listener.go:168") || !strings.Contains(errs, "interrupted: the capture contains what arrived until then") {
 		t.Errorf("exit %d, stderr %s, stdout %s", code, errs, out)
 	}
 }

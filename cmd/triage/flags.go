@@ -130,9 +130,9 @@ func badValue(err error) error {
 	case errors.Is(number.Err, strconv.ErrRange):
 		return fmt.Errorf("%s %q: the number is too large", name, bad.GetValue())
 	case bad.GetFlag().Value.Type() == "bool":
-		return fmt.Errorf("%s %q: it is true or false", name, bad.GetValue())
+		return fmt.Errorf("%s %q: not true or false", name, bad.GetValue())
 	}
-	return fmt.Errorf("%s %q: it is a whole number", name, bad.GetValue())
+	return fmt.Errorf("%s %q: not a whole number", name, bad.GetValue())
 }
 
 // closest is the name that word most likely means, "" where none is near: by cobra's distance, at most two letters.

@@ -16,7 +16,7 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-const fleetLong = `Find the Go processes to look at from their metrics in Prometheus, before you take any dump.
+const fleetLong = `Read metrics in Prometheus to find the Go processes that deserve a look, before you take any dump.
 
 triage runs five instant queries, which the server aggregates by process, and fetches the list of targets. The queries
 return goroutines, CPU and memory now and at the middle and beginning of --window, restarts, and targets that are down.
@@ -57,7 +57,7 @@ func newFleet(std Std, code *int) *cobra.Command {
 	fl.StringVarP(&f.o.Namespace, "namespace", "n", "", "only processes of this `NAMESPACE`")
 	fl.StringVar(&f.o.Query, "query", "", "only processes that these PromQL `MATCHERS` select, such as "+
 		"'env=\"prod\",job=~\"shop-.*\"'")
-	fl.DurationVar(&f.o.Window, "window", time.Hour, "compare with the values of `TIME` ago")
+	fl.DurationVar(&f.o.Window, "window", time.Hour, "compare with the values `TIME` ago")
 	fl.Func("until", "look at the fleet as it was at `TIME`: 2026-03-04T04:47:00Z, or 6h ago (default now)",
 		func(s string) error {
 			at, ago, err := parseTime(s)

@@ -68,7 +68,7 @@ func TestFleet_ExitStatus(t *testing.T) {
 		"only the first":        {has(twelve), []string{"--limit", "1"}, exitOK, "+1 more place"},
 		"healthy, to fail":      {has(healthy), []string{"--fail-on", "medium"}, exitOK, "NOTHING FOUND"},
 		"matchers in braces":    {has(healthy), []string{"--query", ` {env="prod"} `}, exitOK, `earlier, {env="prod"}`},
-		"no metrics":            {has(none), nil, exitNothing, "none of the targets asked about has go_goroutines"},
+		"no metrics":            {has(none), nil, exitNothing, "none of the selected targets has go_goroutines"},
 		"refuses":               {&promtest.Server{Trouble: refuses}, nil, exitUnreadable, "the server needs credentials"},
 		"a short window":        {&promtest.Server{}, []string{"--window", "1m"}, exitUsage, "--window 1m0s"},
 		"a format that is none": {&promtest.Server{}, []string{"-o", "html"}, exitUsage, "unknown format"},

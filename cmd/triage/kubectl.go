@@ -34,22 +34,22 @@ func pluginArgs(argv []string) []string {
 
 const kubectlCommand = "kubectl"
 
-const kubectlLong = `Capture pods and say what is wrong with them. If the program is in PATH as
-kubectl-triage, kubectl triage runs this.
+const kubectlLong = `Capture pods and say what is wrong with them. If the binary is in PATH as kubectl-triage, "kubectl
+triage" runs this command.
 
 From each pod it takes the previous and the current log, the output of kubectl describe, the pod's events, the pod and
-its owners as objects, and dumps and profiles. The port for these is named pprof, or an annotation names it. One
-report covers all pods. The capture is kept, and triage can read it again.
+its owners as objects, and dumps and profiles. These come from the port that is named pprof, or that an annotation
+names. One report covers all pods. The capture is kept, and triage can read it again.
 
 NAME is a pod, or deploy/NAME, sts/NAME, ds/NAME or job/NAME for all pods of a workload. -l captures the pods that a
-label selector matches, and -A those of all namespaces. --unhealthy leaves out all pods but those that crash, can't
-start, are not ready or ended in the last hour. Pods in trouble come first, and at most --max-pods are captured.
+label selector matches, and -A those of all namespaces. --unhealthy captures only pods that crash, can't start, are not
+ready or ended in the last hour. Pods in trouble come first, and at most --max-pods are captured.
 
-A CPU profile and goroutine dumps slow the process down, so triage asks before it takes them. --pprof agrees in advance.
-Without a terminal to ask on, triage takes none. Everything goes through your own kubectl. Nothing in the cluster is
-changed: a command that would end a process is printed, never run.
+A CPU profile and goroutine dumps slow the process down, so triage asks before it takes them. --pprof answers yes in
+advance. Without a terminal to ask on, triage takes none. Everything goes through your own kubectl. Nothing in the
+cluster is changed: a command that would end a process is printed, never run.
 
-Exit status: as for triage; 3 if a pod gave nothing.`
+Exit status: as for triage; 3 if a pod returned nothing.`
 
 const kubectlExample = `  kubectl triage web-7d4b9c-x2x7k -n shop
   kubectl triage deploy/web -n shop --pprof

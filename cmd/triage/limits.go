@@ -44,8 +44,8 @@ func memoryFlags(fl *pflag.FlagSet, l *ingest.Limits) {
 	size(&l.MaxFile, "max-file", "read at most `SIZE` of one file, decompressed (default 16GiB)")
 	size(&l.MaxMemory, "max-memory", "hold at most `SIZE` of nested archives and rotated logs in memory until they "+
 		"are read (default 64MiB)")
-	size(&l.MaxTemp, "max-temp", "write at most `SIZE` of those to deleted temporary files if memory has no room; "+
-		"0 for none (default 4GiB)")
+	size(&l.MaxTemp, "max-temp", "spill at most `SIZE` of nested archives and logs to unlinked temporary files; 0 "+
+		"for none (default 4GiB)")
 }
 
 // timeForms are the forms of a time on the command line, the most exact ones first. Fractions of seconds are read by
@@ -76,8 +76,8 @@ func parseTime(s string) (at time.Time, ago time.Duration, err error) {
 	if ago, err := time.ParseDuration(s); err == nil && ago > 0 {
 		return at, ago, nil
 	}
-	return at, 0, errors.New("must be a time (2026-03-04T04:47:00Z, or 2026-03-04 04:47 in UTC), or a span before " +
-		"the end of the inputs (90s, 1h)")
+	return at, 0, errors.New("must be a time (2026-03-04T04:47:00Z, or 2026-03-04 04:47 in UTC), or a duration " +
+		"before the end of the inputs (90s, 1h)")
 }
 
 // parseSize reads a number of bytes: 1000, 64KiB, 256MiB, 1GiB.

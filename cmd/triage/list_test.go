@@ -71,7 +71,7 @@ func TestListSaysWhatEachFileIsTakenForAndWhatIsNot(t *testing.T) {
 	}
 	for _, want := range []string{
 		path + ": 6 files\n", "KIND ", "shop/web-1/app (previous)", "node n1, unit kubelet", "journald", "b/nodes/n1.zip!/n1/logs/kubelet.log",
-		"kubernetes-objects", "links, read where they lead:", "b/links.tar!/all/a.log -> b/links.tar!/logs/a.log",
+		"kubernetes-objects", "links, whose targets are read:", "b/links.tar!/all/a.log -> b/links.tar!/logs/a.log",
 		"b/links.tar!/all/out.log: symbolic link that leads out of the archive: not followed", "etc?[31m.db: binary file",
 	} {
 		if !strings.Contains(out, want) {

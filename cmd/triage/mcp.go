@@ -10,9 +10,9 @@ import (
 )
 
 const mcpLong = `triage mcp answers an agent's questions on standard input and output, by the Model Context Protocol.
-Its seven tools read and change nothing: analyze, finding, groups, blockers, lines, compare and explain. They open files
-below --dir only, and no symbolic link leads out of it. Answers are text of less than 25,000 tokens, in pages if there
-is more. Text from the inputs is marked as untrusted.`
+Its seven tools are read-only: analyze, finding, groups, blockers, lines, compare and explain. They open files below
+--dir only, and no symbolic link leads out of it. Answers have fewer than 25,000 tokens; longer ones come in pages.
+Text from the inputs is marked as untrusted.`
 
 const mcpExample = `  triage mcp --dir /var/log/pods
   triage mcp --dir ~/incidents`
@@ -39,7 +39,7 @@ func newMCP(std Std) *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&dir, "dir", "", "the `FOLDER` that inputs lie below")
+	cmd.Flags().StringVar(&dir, "dir", "", "the `FOLDER` that contains the inputs")
 	return cmd
 }
 

@@ -137,7 +137,8 @@ func outputs(of []format, specs []string, out string) ([]output, error) {
 	}
 	switch {
 	case plain > 1:
-		return nil, usage("give all but one a file: -o text -o json=FILE", "%d reports would go to one place", plain)
+		return nil, usage("give all but one of them a file: -o text -o json=FILE", "%d reports would go to the "+
+			"same place", plain)
 	case plain == 0:
 		o, err := outputTo(of[0], out)
 		if err != nil {
@@ -163,7 +164,7 @@ func checkFiles(outs []output, inputs []string) error {
 			continue
 		}
 		if o.file == "-" {
-			return usage("leave it out for stdout, or name ./-", "- is no file")
+			return usage("leave it out for stdout, or write ./- for a file", "- is not a file")
 		}
 		out, err := os.Stat(o.file)
 		if o.file == "" || err != nil && !isLink(o.file) {
@@ -177,8 +178,8 @@ func checkFiles(outs []output, inputs []string) error {
 		}
 		switch in, folder := inputWith(o.file, inputs); {
 		case folder:
-			return usage("give the report a new name, or one outside of "+rules.Quote(in),
-				"%s is a part of the input %s: the report would replace it", o.file, in)
+			return usage("give the report a new name, or one outside "+rules.Quote(in),
+				"%s is part of the input %s: the report would replace it", o.file, in)
 		case in != "":
 			return usage("give the report another name", "%s is an input: the report would replace it", o.file)
 		}
@@ -232,7 +233,7 @@ func (o output) writeWith(std Std, write func(io.Writer) error) error {
 		return o.upload(std, write)
 	}
 	if err := o.writeFile(write); err != nil {
-		hint := cmp.Or(disk.Hint(err), "the folder must be there and writable")
+		hint := cmp.Or(disk.Hint(err), "the folder must exist and be writable")
 		return &failure{exitUsage, fmt.Errorf("writing the report: %w", err), hint}
 	}
 	return nil

@@ -22,26 +22,27 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-const redactLong = `Write a copy of a log, dump, profile, audit log or support bundle that can be shown to others. IN is
-a file, a folder or an archive (zip, tar, gzip, zstd, xz, archives in archives), OUT a copy in the same form; "-" stands
-for the standard streams.
+const redactLong = `Write a copy of a log, dump, profile, audit log or support bundle that can be shown to others. IN
+is a file, a folder or an archive (zip, tar, gzip, zstd, xz, archives in archives), OUT a copy in the same format; "-"
+is standard input or output.
 
 It replaces tokens, passwords, keys and certificates, the values of Secrets, IP and hardware addresses, machine ids,
 users' folders, hosts and domains, e-mail addresses, and what --hide and --also name. One value has one pseudonym
-everywhere (ip-1, host-2, mail-3, token-4), in names of files too, so what belongs together still does. triage finds
-the same in the copy as in the original. Code, times, versions, UIDs and names of objects stay. So does what no
+everywhere (ip-1, host-2, mail-3, token-4), in file names too, so a reader still sees what belongs together. triage
+finds the same in the copy as in the original. Code, times, versions, UIDs and names of objects stay. So does what no
 detector knows: the summary says what isn't covered.
 
-The copy leaves out links, devices, encrypted and damaged entries, and binary files other than profiles. An archive's
-or folder's copy has the summary in redaction.txt. OUT appears when it is complete, and nothing is written elsewhere.
+The copy leaves out links, devices, encrypted and damaged entries, and binary files other than profiles. If OUT is an
+archive or a folder, it contains the summary as redaction.txt. OUT gets its name when it is complete, and nothing is
+written elsewhere.
 
-With --check, IN is enough and nothing is written. It lists, by kind, the lines in which a copy would replace something.
-Use it as a gate before sharing.
+--check takes only IN and writes nothing. It lists, by kind, the lines in which a copy would replace something. Use it
+as a gate before sharing.
 
 After copying, triage searches the copy with independent rules. The summary lists what still looks like a secret.
 
-Exit status: 0 copied, 1 with --strict: something looks like a secret, with --check: something would be replaced, 2
-wrong usage, or OUT can't be written, 3 IN can't be read, or not to its end.`
+Exit status: 0 copied; 1 with --strict, something looks like a secret, or with --check, something would be replaced; 2
+wrong usage, or OUT can't be written; 3 IN can't be read completely.`
 
 const redactExample = `  triage redact bundle.zip shared.zip
   triage redact --hide acme --map private.tsv must-gather.tar.xz shared.tar.gz
@@ -62,7 +63,7 @@ func newRedact(std Std, code *int) *cobra.Command {
 	f := &redactFlags{}
 	cmd := &cobra.Command{
 		Use:     "redact {IN OUT | --check IN}",
-		Short:   "copy a log or bundle without secrets, addresses and names of hosts",
+		Short:   "copy a log or bundle without secrets, addresses and host names",
 		Long:    redactLong,
 		Example: redactExample,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -80,16 +81,16 @@ func newRedact(std Std, code *int) *cobra.Command {
 		}),
 	}
 	fl := cmd.Flags()
-	fl.StringArrayVar(&f.o.Hide, "hide", nil, "replace `WORD` too, wherever it is a word by itself, in any case of "+
-		"letters; repeatable")
-	fl.StringArrayVar(&f.also, "also", nil, "replace what the `REGEXP` matches too, or its first group; repeatable")
-	fl.StringArrayVar(&f.keep, "keep", nil, "leave `NAME` as it is: a host, a domain with what is below it, an "+
-		"address or network, or a kind ("+strings.Join(redact.Kinds(), ", ")+"); several with commas; repeatable")
-	fl.BoolVar(&f.o.Check, "check", false, "write nothing, list what would be replaced, and exit 1 if there "+
-		"is anything")
-	fl.StringVar(&f.mapFile, "map", "", "write to `FILE` the value behind each pseudonym; only you may read it")
-	fl.BoolVar(&f.o.KeepBinary, "keep-binary", false, "copy binary files other than profiles as they are, "+
-		"with everything in them")
+	fl.StringArrayVar(&f.o.Hide, "hide", nil, "replace `WORD` too, as a whole word, in upper or lower case; repeatable")
+	fl.StringArrayVar(&f.also, "also", nil, "also replace what `REGEXP` matches, or only its first group; repeatable")
+	fl.StringArrayVar(&f.keep, "keep", nil, "keep `NAME` as it is: a host, a domain and its subdomains, an "+
+		"address or network, or a kind ("+strings.Join(redact.Kinds(), ", ")+"); separate several with commas; "+
+		"repeatable")
+	fl.BoolVar(&f.o.Check, "check", false, "write nothing, list what would be replaced, and exit with 1 if "+
+		"anything would")
+	fl.StringVar(&f.mapFile, "map", "", "write the value behind each pseudonym to `FILE`, which only you may read")
+	fl.BoolVar(&f.o.KeepBinary, "keep-binary", false, "copy binary files other than profiles as they are, with "+
+		"any secrets in them")
 	fl.BoolVar(&f.o.Force, "force", false, "replace OUT and the map if these files already exist")
 	fl.BoolVarP(&f.quiet, "quiet", "q", false, "no summary on stderr")
 	fl.BoolVar(&f.strict, "strict", false, "exit 1 if something in the copy still looks like a secret")
@@ -114,7 +115,7 @@ func (f *redactFlags) run(ctx context.Context, std Std, in, out string) (int, er
 		if !redact.CanKeep(name) {
 			kinds := strings.Join(redact.Kinds(), ", ")
 			return exitUsage, usage("a kind is one of "+kinds+"; write a host with its full name",
-				"--keep %q: it is not a kind, a host, a domain, an address or a network", name)
+				"--keep %q: not a kind, a host, a domain, an address or a network", name)
 		}
 	}
 	closeMap, err := f.openMap(in, out)
@@ -155,7 +156,8 @@ func (f *redactFlags) openMap(in, out string) (func(keep bool) error, error) {
 	for _, path := range []string{in, out} { // a map below IN would be a part of the copy
 		if info, err := os.Stat(path); err == nil && disk.Within(f.mapFile, info) ||
 			filepath.Clean(path) == filepath.Clean(f.mapFile) {
-			return nil, usage("give the map a file of its own", "--map %s is what is read or written", f.mapFile)
+			return nil, usage("give the map a file of its own", "--map %s is IN or OUT, or is in one of them",
+				f.mapFile)
 		}
 	}
 	if info, err := os.Lstat(f.mapFile); err == nil && (!f.o.Force || !info.Mode().IsRegular()) {
@@ -186,7 +188,7 @@ func (f *redactFlags) openMap(in, out string) (func(keep bool) error, error) {
 func mapFailure(err error) error {
 	hint := disk.Hint(err)
 	if errors.Is(err, fs.ErrExist) {
-		hint = "--force replaces a file that is there"
+		hint = "--force replaces an existing file"
 	}
 	return &failure{exitUsage, fmt.Errorf("writing the map: %w", err), hint}
 }
@@ -204,11 +206,12 @@ func redactFailure(err error) error {
 	case errors.Is(err, redact.ErrExists):
 		return &failure{exitUsage, err, "name another OUT; --force replaces a file, never a folder"}
 	case errors.Is(err, redact.ErrSame):
-		return &failure{exitUsage, err, "name an OUT outside of IN"}
+		return &failure{exitUsage, err, "name an OUT outside IN"}
 	case errors.Is(err, redact.ErrNoName):
 		return &failure{exitUsage, err, "triage redact DIR NEWDIR"}
 	case errors.Is(err, redact.ErrForm):
-		return &failure{exitUsage, err, "the copy of an archive is an archive of its kind, that of a folder a folder"}
+		return &failure{exitUsage, err, "the copy of an archive is an archive of the same format, the copy of a " +
+			"folder a folder"}
 	}
 	return &failure{exitUsage, err, disk.Hint(err)}
 }

@@ -53,7 +53,7 @@ func (f *analyzeFlags) over(
 // check refuses flags that can't be meant.
 func (f *analyzeFlags) check() error {
 	if f.width < 0 {
-		return usage("", "--width %d: a width is at least 1, or 0 for the terminal's", f.width)
+		return usage("", "--width %d: must be at least 1, or 0 for the terminal's width", f.width)
 	}
 	if !f.Until.IsZero() && f.Until.Before(f.Since) || f.SinceAgo != 0 && f.UntilAgo > f.SinceAgo {
 		return usage("", "--until is before --since")
@@ -64,7 +64,7 @@ func (f *analyzeFlags) check() error {
 		}
 	}
 	if f.Limits.MaxDepth < 0 || f.Limits.MaxEntries < 0 {
-		return usage("", "a limit is at least 1, or 0 for the default")
+		return usage("", "limits must be at least 1, or 0 for the default")
 	}
 	return nil
 }
@@ -117,8 +117,8 @@ func (f *analyzeFlags) failOnFlag(cmd *cobra.Command, alarm string) {
 
 // baselineFlag adds --baseline.
 func (f *analyzeFlags) baselineFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.Baseline, "baseline", "", "compare with the `REPORT` of a healthy process of the service "+
-		"(JSON or HTML): show first what is new or has grown; nothing else counts for --fail-on")
+	cmd.Flags().StringVar(&f.Baseline, "baseline", "", "compare with the `REPORT` (JSON or HTML) of a healthy "+
+		"process of the service: show first what is new or has grown; nothing else counts for --fail-on")
 }
 
 // groupFlags adds the flags for how much of a report is shown.
@@ -163,9 +163,9 @@ func (f *analyzeFlags) nearby(std Std) (dirs []string) {
 // placeFlags adds the flags that leave out what is of other pods.
 func (f *analyzeFlags) placeFlags(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringVarP(&f.Namespace, "namespace", "n", "", "leave out inputs that are known to be of another `NAMESPACE`")
-	fl.StringVar(&f.Pod, "pod", "", "leave out inputs that are known to be of another `POD`")
-	fl.StringVar(&f.Container, "container", "", "leave out inputs that are known to be of another `CONTAINER`")
+	fl.StringVarP(&f.Namespace, "namespace", "n", "", "leave out inputs that are known to be from another `NAMESPACE`")
+	fl.StringVar(&f.Pod, "pod", "", "leave out inputs that are known to be from another `POD`")
+	fl.StringVar(&f.Container, "container", "", "leave out inputs that are known to be from another `CONTAINER`")
 }
 
 // parseShard reads I/N, with I from 1 to N, or from 0 to N-1 as Kubernetes counts the pods of a Job.
@@ -175,7 +175,7 @@ func (f *analyzeFlags) parseShard(text string) (err error) {
 		f.Shards, err = strconv.Atoi(n)
 	}
 	if err != nil || f.Shard < 0 || f.Shards < 1 || f.Shard > f.Shards || f.Shards > triage.MaxShards {
-		return errors.New("must be the number of a part and how many there are, at most 10000: 1/7")
+		return errors.New("must be a part's number and the number of parts, at most 10000, such as 1/7")
 	}
 	return nil
 }
@@ -191,7 +191,7 @@ func (f *analyzeFlags) textFlags(cmd *cobra.Command, what string) {
 
 // redactFlag adds --redact to a command that reports.
 func redactFlag(fl *pflag.FlagSet, on *bool) {
-	fl.BoolVar(on, "redact", false, "replace secrets, addresses and names of hosts in the report by pseudonyms, as "+
+	fl.BoolVar(on, "redact", false, "replace secrets, addresses and host names in the report with pseudonyms, as "+
 		"triage redact does")
 }
 

@@ -23,9 +23,9 @@ func newRules(std Std, code *int) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rules [TEXT...]",
 		Short: "list the rules, or make and test rules of your own",
-		Long: `List every rule with its id, name and the most severe finding that it makes, and the roles of goroutines
-that do what they should. TEXT limits the list to those whose name or documentation contains it. Write "--" before
-a TEXT that is the name of a command. "triage explain ID" prints all about one rule.`,
+		Long: `List every rule with its id, its name and the highest severity of its findings, and the roles of
+goroutines that do what they should. TEXT limits the list to those whose name or documentation contains it. Write "--"
+before a TEXT that is the name of a command. "triage explain ID" prints everything about one rule.`,
 		Example: `  triage rules
   triage rules --category leak channel
   triage rules --needs profile -o json
@@ -75,7 +75,7 @@ func listRules(cmd *cobra.Command, std Std, filter ruleFilter, format string, wi
 	}
 	switch {
 	case len(set) == 0 && len(roles) == 0:
-		return usage("triage rules lists all", "no rule and no role matches")
+		return usage("triage rules lists all", "no rule or role matches")
 	case format == "json":
 		return report.RulesJSON(std.Out, set, roles)
 	}
@@ -132,8 +132,8 @@ func newExplain(std Std) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "explain [RULE]",
 		Short: "print what a rule finds, why, what to do and its false positives",
-		Long: `Print what a rule finds, why that is a fault, what to do, its false positives and where to read on. RULE
-is an id or a name; without one the rules are listed.`,
+		Long: `Print what a rule finds, why that is a fault, what to do, its false positives and links for further
+reading. RULE is an id or a name; without one, the rules are listed.`,
 		Example: "  triage explain TR101\n  triage explain busy-wait",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -68,15 +68,15 @@ func newRulesTest(std Std, code *int) *cobra.Command {
 	return &cobra.Command{
 		Use:   "test FILE...",
 		Short: "run the fixtures of rule files, and list what is doubtful",
-		Long: `Run the fixtures of each rule file: FILE.txtar and FILE-near*.txtar beside it, and those that it names
+		Long: `Run the fixtures of each rule file: FILE.txtar and FILE-near*.txtar next to it, and those that it lists
 under "fixtures".
 
-A fixture is a txtar archive. It has a comment that describes the situation, inputs, and "want" with the wanted
-findings, one a line: a rule's id, severity/confidence, and words of the object, the culprit's file:line or the
+A fixture is a txtar archive. It has a comment that describes the situation, inputs, and "want" with the expected
+findings, one per line: a rule's id, severity/confidence, and words from the object, the culprit's file:line or the
 title. If the comment says "near miss of ID", that rule must not fire.
 
 What works but is doubtful is listed too: conditions that never hold, texts that are too long, rules without a fixture
-or without a near miss. The exit status is 1 if the rules find anything else, or if there is a doubt.`,
+or without a near miss. The exit status is 1 if the findings differ from those in "want", or if anything is doubtful.`,
 		Example: "  triage rules test acme.yaml",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -125,14 +125,14 @@ func printFixtures(w io.Writer, file string, results []triage.FixtureResult) boo
 		if r.Err != nil {
 			say("        %v", r.Err)
 		}
-		list("wanted, not found: ", r.Missing)
-		list("found, not wanted: ", r.Surplus)
+		list("expected, not found: ", r.Missing)
+		list("found, not expected: ", r.Surplus)
 		for _, s := range r.Skipped {
 			say("        not read: %s", s.Reason)
 		}
 	}
 	if len(results) == 0 {
-		say("  FAIL  the file has no fixtures: put a FILE.txtar and a FILE-near.txtar beside it")
+		say("  FAIL  the file has no fixtures: put a FILE.txtar and a FILE-near.txtar next to it")
 		return false
 	}
 	say("  %s, %d failed", phrase.Count(len(results), "fixture"), failed)

@@ -44,7 +44,7 @@ func underWay[T any](std Std, o *triage.Options, outcome string, read func() (T,
 		complain(std.Err, "interrupted: "+outcome, "")
 		return got, true, nil
 	case errors.Is(err, triage.ErrNoTime):
-		err = &failure{exitUsage, err, "give the time itself: --since 2026-03-04T04:47:00Z"}
+		err = &failure{exitUsage, err, "give an absolute time: --since 2026-03-04T04:47:00Z"}
 	case err != nil:
 		err = &failure{exitUsage, err, ""}
 	}
@@ -226,7 +226,7 @@ const maxTables, maxItems = 3, 60
 func (s *fetchScreen) captured(res *fetch.Result) {
 	m := &res.Manifest
 	if res.Interrupted {
-		complain(s.w, "interrupted: the capture holds what came until then", "")
+		complain(s.w, "interrupted: the capture contains what arrived until then", "")
 	}
 	last := ""
 	for _, it := range m.Items {

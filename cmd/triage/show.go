@@ -11,13 +11,13 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-const showLong = `triage show prints goroutines in the lines of the inputs, each line with its number: the culprit's
-frames and those of the program's own code are marked. Several flags must all hold; without any, one goroutine of each
+const showLong = `triage show prints goroutines as the original lines of the inputs, with line numbers. The culprit's
+frames and the program's own frames are marked. A goroutine must match all flags; without any, one goroutine of each
 group is shown.
 
---where takes a condition in the words of the JSON report: state, wait, minutes (the longest wait, 0 where unknown),
-count, role, locked, function, package, label and created_by. function, package and label hold where one of several
-does: function contains "raft" and minutes > 10.`
+--where takes a condition in the words of the JSON report: state, wait, minutes (the longest wait, 0 if unknown),
+count, role, locked, function, package, label and created_by. If a goroutine has several functions, packages or labels,
+one of them must match: function contains "raft" and minutes > 10.`
 
 const showExample = `  triage show dump.txt --goroutine 695
   triage show dump.txt --function '(*Node).run' --limit 3
@@ -43,13 +43,13 @@ func newShow(std Std, code *int) *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.StringSliceVar(&f.goroutines, "goroutine", nil, "the goroutine with this `ID`; repeatable")
-	fl.StringVar(&f.function, "function", "", "goroutines with a function on the stack whose name has `TEXT` in it")
+	fl.StringVar(&f.function, "function", "", "goroutines with a function on the stack whose name contains `TEXT`")
 	fl.StringVar(&f.state, "state", "", "goroutines in this `STATE`, as their headers print it, or of this class of "+
 		"waits")
 	fl.IntVar(&f.bucket, "bucket", 0, "goroutines of the `N`th group of each dump, in the order of the JSON report")
 	f.whereFlag(cmd)
 	f.sourceFlag(cmd)
-	fl.IntVar(&f.limit, "limit", 0, "print `N` goroutines at most (default 10)")
+	fl.IntVar(&f.limit, "limit", 0, "print at most `N` goroutines (default 10)")
 	f.formatFlag(cmd, "", plainFormats(), "")
 	f.outFlag(fl)
 	f.placeFlags(cmd)
@@ -68,14 +68,14 @@ func (f *showFlags) run(ctx context.Context, std Std, args []string) (int, error
 	for _, text := range f.goroutines {
 		id, err := strconv.ParseUint(text, 10, 64)
 		if err != nil {
-			return exitUsage, usage("--goroutine 695", "--goroutine %q: it is a goroutine's id", text)
+			return exitUsage, usage("--goroutine 695", "--goroutine %q: not a goroutine's id", text)
 		}
 		so.Goroutines = append(so.Goroutines, id)
 	}
 	if f.bucket < 0 || f.limit < 0 {
-		return exitUsage, usage("", "a group and a limit are at least 1")
+		return exitUsage, usage("", "--bucket and --limit can't be negative")
 	}
-	const until = "this shows what was read until then"
+	const until = "the output covers what was read until then"
 	x, interrupted, err := underWay(std, &so.Options, until, func() (*triage.Excerpts, error) {
 		return triage.Show(ctx, so)
 	})

@@ -28,7 +28,7 @@ triage retries failed requests. It keeps the capture, and can read it again. --q
 LogsQL filter, a LogQL stream selector, or a label selector. Secrets are read from files and the environment, as for
 triage fetch.
 
-Exit status: as for triage; 3 if the store, one of the streams or one of the profiles gave nothing.`
+Exit status: as for triage; 3 if the store, one of the streams or one of the profiles returned nothing.`
 
 const storeExample = `  triage store victorialogs://logs:9428 --since 6h
   triage store victorialogs://logs:9428 --query 'kubernetes.pod_namespace:shop'
@@ -66,7 +66,8 @@ func newStore(std Std, code *int) *cobra.Command {
 	fl.StringSliceVar(&f.o.Profiles, "profiles", nil, "take these `KINDS` of profiles: "+
 		strings.Join(fetch.ProfileNames(), ", ")+" (default "+fetch.ItemCPU+")")
 	complete(cmd, "profiles", fetch.ProfileNames())
-	timeFlag(fl, &f.before, &f.beforeAgo, "before", "compare with the profiles of an equally long time up to `TIME`")
+	timeFlag(fl, &f.before, &f.beforeAgo, "before", "compare with the profiles of an equally long period that "+
+		"ends at `TIME`")
 	fl.Int64Var(&f.o.MaxEntries, "max-scan", 0, "search nothing if more than `N` lines match (default 200000000)")
 	f.outFlags(fl)
 	boundFlags(fl, &f.o.Limits, "1h")
@@ -127,7 +128,7 @@ func (f *storeFlags) compare(ctx context.Context, std Std, end time.Time) (int, 
 		return exitUsage, usage("pyroscope://HOST or parca://HOST", "--before compares profiles, and %s has none",
 			f.o.Store)
 	case end.After(f.o.From):
-		return exitUsage, usage("--since 30m --before 30m", "--before is after --since: the times to compare overlap")
+		return exitUsage, usage("--since 30m --before 30m", "--before is after --since: the compared periods overlap")
 	}
 	sides, missing := [2]string{}, false
 	for i, o := range []fetch.StoreOptions{earlier, f.o} {

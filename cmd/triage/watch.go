@@ -20,19 +20,18 @@ const watchLong = `Watch a live Go process, or pods, and capture everything when
 Every minute, triage takes a sample: the goroutine profile, a goroutine dump, a CPU profile of five seconds and the heap
 profile. It keeps the last samples and reads them together, so that growth shows.
 
-triage makes a full capture, as triage fetch does, if a limit of --over is passed, if a container restarts, if the
-samples raise an alarm of --fail-on (high by default), or if three samples in a row fail. It does so once while the
-reason lasts, and at most every ten minutes. The report lies beside the capture, as JSON and as an HTML page. --webhook
-and --exec pass the alarm on as JSON: its headline, its reasons, the folder of the capture and the files of the
-reports.
+triage makes a full capture, as triage fetch does, if an --over limit is exceeded, if a container restarts, if the
+samples raise an alarm at or above --fail-on (high by default), or if three samples in a row fail. It does so once
+while the reason lasts, and at most every ten minutes. The report is next to the capture, as JSON and as an HTML page.
+--webhook and --exec pass the alarm on as JSON: its headline, its reasons, the capture's folder and the report files.
 
 The watch runs until Ctrl-C, or with --once until the first full capture. Then triage reports on all captures that it
-has kept. With --out, a watch continues the folder of an earlier one.
+has kept. With --out, a watch continues in the folder of an earlier one.
 
-TARGET, the flags about pods and the secrets are those of triage fetch. If the ports of pods must not be used,
---only log,previous-log watches their logs and restarts.
+TARGET, pod flags and secrets work as in triage fetch. If the ports of pods must not be used, --only log,previous-log
+watches their logs and restarts.
 
-Exit status: as for triage, after Ctrl-C too; 1 also if a limit was passed or a container restarted.`
+Exit status: as for triage, after Ctrl-C too; 1 also if a limit was exceeded or a container restarted.`
 
 const watchExample = `  triage watch :6060
   triage watch :6060 --over goroutines=10000 --over heap=2GiB --once
@@ -53,7 +52,7 @@ func newWatch(std Std, code *int) *cobra.Command {
 	f := &watchFlags{fetchFlags: fetchFlags{report: newFlags()}}
 	f.report.failOn = string(rules.High)
 	cmd := &cobra.Command{
-		Use: "watch TARGET", Short: "watch a process, and capture everything when a limit is passed",
+		Use: "watch TARGET", Short: "watch a process, and capture everything when a limit is exceeded",
 		Long: watchLong, Example: watchExample,
 		Args: func(_ *cobra.Command, args []string) error {
 			return f.checkArgs(args, "triage watch HOST:PORT, or triage watch pod/NAME")
@@ -61,7 +60,7 @@ func newWatch(std Std, code *int) *cobra.Command {
 		RunE: ending(code, func(cmd *cobra.Command, args []string) (int, error) { return f.run(cmd, std, args) }),
 	}
 	fl := cmd.Flags()
-	fl.Func("over", "capture everything when `LIMIT` is passed: goroutines=10000, cores=1.5 or heap=2GiB; repeatable",
+	fl.Func("over", "capture everything when `LIMIT` is exceeded: goroutines=10000, cores=1.5 or heap=2GiB; repeatable",
 		func(s string) error {
 			limit, err := watch.ParseLimit(s, parseSize)
 			f.o.Limits = append(f.o.Limits, limit)
@@ -70,7 +69,8 @@ func newWatch(std Std, code *int) *cobra.Command {
 	fl.DurationVar(&f.o.Interval, "interval", time.Minute, "`TIME` from one sample to the next")
 	fl.IntVar(&f.o.Keep, "keep", 5, "keep the last `N` samples, and the last N full captures")
 	fl.BoolVar(&f.o.Once, "once", false, "end after the first full capture")
-	fl.StringVar(&f.webhook, "webhook", "", "post each alarm as JSON to `URL`; its field text has headline and reasons")
+	fl.StringVar(&f.webhook, "webhook", "", "post each alarm as JSON to `URL`; its text field has the headline "+
+		"and reasons")
 	fl.StringVar(&f.exec, "exec", "", "run `PROGRAM` for each alarm, with the folder of the capture as its argument "+
 		"and the alarm as JSON on its input")
 	fl.StringVar(&f.listen, "listen", "", "serve /healthz and /metrics at `ADDRESS`, and go on even if the first "+
