@@ -89,7 +89,7 @@ func (v *view) diffVerdict(d *schema.Diff) string {
 		if len(d.Before.Dumps) > 0 {
 			name, side = "AFTER", &d.After
 		}
-		return "nothing to compare: " + name + " has no goroutine dump" + given(side.Profiles == 0, " and no profile")
+		return "nothing to compare: " + name + " has no goroutine dump" + given(side.Profiles == 0, " or profile")
 	}
 	text := v.newVerdict(d)
 	delta := d.After.Goroutines - d.Before.Goroutines

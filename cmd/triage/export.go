@@ -24,7 +24,7 @@ all stacks ("record": "stack").
 A pprof or folded file holds values of one kind: dumps, or profiles of one kind. Several inputs are added up, and
 labels name them.
 
-Exit status: 0 exported, 2 wrong usage, 3 an INPUT could not be read, 4 no dump and no profile in the inputs.`
+Exit status: 0 exported, 2 wrong usage, 3 an INPUT could not be read, 4 no dump or profile in the inputs.`
 
 const exportExample = `  triage export --to pprof --out dump.pb.gz 1.log && go tool pprof -http=: dump.pb.gz
   triage export --to folded dump.txt | flamegraph.pl > dump.svg
@@ -75,7 +75,7 @@ func (f *exportFlags) run(ctx context.Context, std Std, args []string) (int, err
 	code := statusOf(s.Skipped, interrupted, len(s.Sources) == 0)
 	if len(s.Sources) == 0 && (f.to != "json-lines" || len(s.Findings) == 0) {
 		if code == exitNothing {
-			complain(std.Err, "no goroutine dump and no profile in the inputs",
+			complain(std.Err, "no goroutine dump or profile in the inputs",
 				"triage --list INPUT lists what each file is taken for")
 		}
 		return code, nil

@@ -41,7 +41,7 @@ func Write(w io.Writer, format string, s *schema.Stacks) error {
 // sameKind returns an error that names the first two sources that can't be one profile.
 func sameKind(sources []schema.StackSource) error {
 	if len(sources) == 0 {
-		return errors.New("there is no dump and no profile to export")
+		return errors.New("there is no dump or profile to export")
 	}
 	for i := range sources {
 		a, b := &sources[0], &sources[i]

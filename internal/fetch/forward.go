@@ -73,7 +73,7 @@ func (f *forwardSource) tunnel(ctx context.Context) (*tunnel, error) {
 			return nil, fmt.Errorf("kubectl port-forward ended again: %w", f.now.err)
 		}
 		f.restarted = true
-		f.r.note(f.pod.title(), fmt.Sprintf("kubectl port-forward ended (%v): started again", f.now.err))
+		f.r.note(f.pod.title(), fmt.Sprintf("kubectl port-forward ended (%v) and was restarted", f.now.err))
 		f.now.end()
 	}
 	t, err := f.start(ctx)

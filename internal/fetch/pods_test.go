@@ -112,7 +112,7 @@ func TestAPortForwardThatDiesIsStartedOnceMore(t *testing.T) {
 		o.Plan.Only = []string{ItemCmdline, ItemGoroutine, ItemHeap}
 		var notes []string
 		o.Events = func(e Event) {
-			if e.Kind == EventNote && strings.Contains(e.Text, "started again") { // the second may die before it answers
+			if e.Kind == EventNote && strings.Contains(e.Text, "was restarted") { // the second may die before it answers
 				notes = append(notes, e.Text)
 			}
 		}

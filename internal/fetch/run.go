@@ -35,8 +35,8 @@ func newRun(o Options) (*run, error) {
 	}
 	r := &run{}
 	if o.Cluster.Unhealthy && (!o.Target.isPod() || o.Target.pod != "" && o.Target.workload == "") {
-		return nil, usage("--unhealthy chooses among the pods of -l, -A or deploy/NAME",
-			"--unhealthy and a single target")
+		return nil, usage("--unhealthy selects among the pods of -l, -A or deploy/NAME",
+			"--unhealthy can't be used with a single target")
 	}
 	if !o.Target.isPod() && (o.Cluster.Kubeconfig != "" || o.Cluster.Context != "") {
 		return nil, usage("kubectl create token SERVICEACCOUNT > FILE, and --bearer-token-file FILE; a pod is pod/NAME",

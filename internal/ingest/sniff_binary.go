@@ -70,7 +70,7 @@ func (v verdict) byName(shown string, head []byte, unpacked bool) verdict {
 	if page := errorPage(head); page != "" {
 		return verdict{
 			kind: KindUnknown, reason: page + " instead of a profile",
-			hint: "the collector's request failed: capture it again: triage fetch ADDRESS",
+			hint: "the collector's request failed; capture it again with triage fetch ADDRESS",
 		}
 	}
 	return v

@@ -71,10 +71,10 @@ var errKind = errors.New("it is neither a regular file nor a folder")
 // folder's links that do are not followed by the engine.
 func (f *files) resolve(paths []string) ([]string, error) {
 	if len(paths) == 0 {
-		return nil, errors.New("paths is empty: name files or folders below the server's folder")
+		return nil, errors.New("paths is empty: pass files or folders below the server's folder")
 	}
 	if len(paths) > maxPaths {
-		return nil, fmt.Errorf("more than %d paths: name their folder", maxPaths)
+		return nil, fmt.Errorf("more than %d paths: pass their folder", maxPaths)
 	}
 	var out []string
 	for _, p := range paths {

@@ -169,7 +169,7 @@ func adviseBundle(r *schema.Report) []schema.Advice {
 		commands = append(commands, t.CollectDump()[1:]...)
 	}
 	return []schema.Advice{{
-		Why: "the input contains no goroutine dump and no profile of a process, so no line of code was judged. " +
+		Why: "the input contains no goroutine dump or profile of a process, so no line of code was judged. " +
 			"If a pod is busy or hung, make it report:",
 		Commands: commands,
 	}}
