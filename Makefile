@@ -124,15 +124,18 @@ pack = cd testdata/gen/pack && for dir in ../../$(2); do \
 # frames packs archives again, smaller.
 frames = cd testdata/gen/pack && for archive in ../../$(1); do $(GO) run . -frames $$archive || exit 1; done
 
+# Bundles hold dumps and profiles of the other programs: those are packed last.
 # Fetches nine Go releases and runs the programs of testdata/gen with each: an hour, and only for who changes them.
 fixtures: ## remake testdata/dumps, testdata/pods, testdata/well, testdata/profiles and testdata/bundles
 	cd testdata/gen/driver && $(GO) run . -out ../../dumps
 	cd testdata/gen/well/driver && $(GO) run . -out ../../../well
-	$(call pack,,dumps/go*/,zst)
-	$(call pack,-frames,well/*/,zst)
 	cd testdata/gen/burn/driver && $(GO) run .
 	cd testdata/gen/bundles && $(GO) run .
-	$(call pack,,bundles/packed/,zst)
+	cd testdata/profiles && mkdir -p packed && git ls-files -z --others --exclude-standard . | xargs -0 mv -t packed
+	$(call pack,-frames,dumps/go*/,zst)
+	$(call pack,-frames,well/*/,zst)
+	$(call pack,-gzip,profiles/packed/,xz)
+	$(call pack,,bundles/packed/,xz)
 	cd testdata/gen/loglines && $(GO) run . -out ../../../internal/logpattern/testdata/labelled.tsv
 
 # Builds pinned versions of public modules and lets most of the programs run for minutes: an hour or two. What triage makes
