@@ -18,8 +18,8 @@ const (
 	maxTexts = 100
 )
 
-// A collapser merges the equal small dumps of one source.
-type collapser struct {
+// A dumpKeeper merges the equal small dumps of one source.
+type dumpKeeper struct {
 	max    int
 	stacks *stackparse.Budget // for the stacks of all that are kept
 	seed   maphash.Seed
@@ -30,18 +30,18 @@ type collapser struct {
 }
 
 type texts struct {
-	first int // index into collapse.dumps of the first
+	first int // index into dumpKeeper.dumps of the first
 	n     int
 }
 
-func newCollapser(limit int) *collapser {
+func newDumpKeeper(limit int) *dumpKeeper {
 	// A seeded hash: nobody can write a log whose different panics count as one.
-	return &collapser{max: limit, stacks: &stackparse.Budget{}, seed: maphash.MakeSeed(), byKey: map[uint64]int{},
+	return &dumpKeeper{max: limit, stacks: &stackparse.Budget{}, seed: maphash.MakeSeed(), byKey: map[uint64]int{},
 		texts: map[uint64]texts{}}
 }
 
 // add keeps d, or counts it to the equal dump that was kept before.
-func (c *collapser) add(d *stackparse.Dump, stream int32) {
+func (c *dumpKeeper) add(d *stackparse.Dump, stream int32) {
 	d.Seen = max(d.Seen, 1)
 	if d.LastLine == 0 {
 		d.LastLine = d.Line
@@ -72,7 +72,7 @@ func (c *collapser) add(d *stackparse.Dump, stream int32) {
 	c.texts[stack] = t
 }
 
-func (c *collapser) keep(d *stackparse.Dump, stream int32) bool {
+func (c *dumpKeeper) keep(d *stackparse.Dump, stream int32) bool {
 	if len(c.dumps) >= c.max {
 		c.cut += d.Seen
 		c.stacks.Release(d)
@@ -82,7 +82,7 @@ func (c *collapser) keep(d *stackparse.Dump, stream int32) bool {
 	return true
 }
 
-func (c *collapser) count(i int, d *stackparse.Dump) {
+func (c *dumpKeeper) count(i int, d *stackparse.Dump) {
 	c.stacks.Release(d)
 	k := c.dumps[i].Dump
 	k.Seen += d.Seen
@@ -91,7 +91,7 @@ func (c *collapser) count(i int, d *stackparse.Dump) {
 
 // keys are two hashes over what makes d the same dump as another: its stacks alone, and with the cause's text, in
 // which numbers and addresses count for nothing.
-func (c *collapser) keys(d *stackparse.Dump, stream int32) (stack, whole uint64) {
+func (c *dumpKeeper) keys(d *stackparse.Dump, stream int32) (stack, whole uint64) {
 	var h maphash.Hash
 	h.SetSeed(c.seed)
 	maphash.WriteComparable(&h, stream)

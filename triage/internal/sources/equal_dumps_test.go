@@ -19,7 +19,7 @@ func panicDump(line int64, key uint64, text string) *stackparse.Dump {
 }
 
 func TestCollapseCountsARepeatedPanicOnce(t *testing.T) {
-	c := newCollapser(maxDistinct)
+	c := newDumpKeeper(maxDistinct)
 	for i := range 100_000 {
 		c.add(panicDump(int64(10*i+1), 7, fmt.Sprintf("request %d at 0xc%05x: index out of range [%d]", i, i, i%7)), 0)
 	}
@@ -47,7 +47,7 @@ func TestCollapseKeepsApartWhatDiffers(t *testing.T) {
 		"more of the process": {func(d *stackparse.Dump) { d.Goroutines = identity.MaxCollapsed + 1 }, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := newCollapser(maxDistinct)
+			c := newDumpKeeper(maxDistinct)
 			c.add(plain(), 0)
 			d := plain()
 			other.change(d)
@@ -60,7 +60,7 @@ func TestCollapseKeepsApartWhatDiffers(t *testing.T) {
 }
 
 func TestCollapseKeepsWholeDumpsApartHoweverAlike(t *testing.T) {
-	c := newCollapser(maxDistinct)
+	c := newDumpKeeper(maxDistinct)
 	for range 3 {
 		d := panicDump(1, 7, "")
 		d.Goroutines = 40
@@ -81,7 +81,7 @@ func TestCollapseMergesRaceReportsOfThePlaces(t *testing.T) {
 			Races: []stackparse.Race{{Op: "Write", Frames: at(line)}, {Op: "Goroutine " + goroutine + " (running) created at", Frames: at(3)}},
 		}
 	}
-	c := newCollapser(maxDistinct)
+	c := newDumpKeeper(maxDistinct)
 	c.add(race(10, "8"), 0)
 	c.add(race(10, "9"), 0)
 	c.add(race(11, "8"), 0)
@@ -91,7 +91,7 @@ func TestCollapseMergesRaceReportsOfThePlaces(t *testing.T) {
 }
 
 func TestCollapseBoundsTheTextsOfOneStack(t *testing.T) {
-	c := newCollapser(maxDistinct)
+	c := newDumpKeeper(maxDistinct)
 	names := 0
 	for a := 'a'; a <= 'z'; a++ {
 		for b := 'a'; b <= 'z'; b++ {
@@ -112,7 +112,7 @@ func TestCollapseBoundsTheTextsOfOneStack(t *testing.T) {
 }
 
 func TestCollapseBoundsTheDumpsAndCountsWhatIsCut(t *testing.T) {
-	c := newCollapser(5)
+	c := newDumpKeeper(5)
 	for i := range 12 {
 		c.add(panicDump(int64(i+1), uint64(i), "x"), 0)
 	}

@@ -25,7 +25,7 @@ import (
 // dumps to the miner; audit events and Kubernetes objects to theirs. Readers are made when there is something to read.
 type intake struct {
 	parsers   []*stackparse.Parser // by stream
-	dumps     *collapser
+	dumps     *dumpKeeper
 	inside    int64 // lines inside dumps
 	skips     []schema.Skipped
 	progress  *schema.Progress
@@ -54,7 +54,7 @@ type intake struct {
 func newIntake(s ingest.Source, o Options) *intake {
 	path := FirstPath(s)
 	in := &intake{
-		dumps: newCollapser(maxDistinct), progress: o.counted(), path: path, period: period{o.Since, o.Until},
+		dumps: newDumpKeeper(maxDistinct), progress: o.counted(), path: path, period: period{o.Since, o.Until},
 		onProfile: o.OnProfile, store: o.store, source: s, room: o.reports, notes: kube.WantsLines(path),
 	}
 	if o.KeepSample != nil {
