@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gotriage/triage/internal/captures"
 )
 
 // described is what a profile and its conversion back must agree in.
@@ -27,11 +29,7 @@ func described(p *Profile) map[string]any {
 }
 
 func TestPprofAndBackIsTheSame(t *testing.T) {
-	files, err := filepath.Glob("../testdata/profiles/*")
-	if err != nil || len(files) < 50 {
-		t.Fatalf("%d files: %v", len(files), err)
-	}
-	for _, file := range files {
+	for _, file := range captures.Files(t, "../testdata/profiles") {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

@@ -138,7 +138,10 @@ func everyFixture(t *testing.T) []*fixtureReport {
 		bundles := labelled(t, "bundles/MANIFEST.tsv", "verdict")
 		root := filepath.Clean(fixtureDir)
 		never, always := func(string) bool { return false }, func(string) bool { return true }
-		add(root, "profiles/*", func(name string) bool { return profiles[filepath.Base(name)] == "none" })
+		healthyProfile := func(name string) bool { return profiles[filepath.Base(name)] == "none" }
+		for _, pattern := range []string{"profiles/*.pb.gz", "profiles/*.txt"} {
+			add(root, pattern, healthyProfile)
+		}
 		healthyBundle := func(name string) bool { return bundles[filepath.Base(name)] == "healthy" }
 		for _, pattern := range []string{"bundles/*.zip", "bundles/*.tar", "bundles/*.tar.[gx]z"} {
 			add(root, pattern, healthyBundle)
@@ -154,7 +157,8 @@ func everyFixture(t *testing.T) []*fixtureReport {
 				folders[pattern] = append(folders[pattern], captures.Unpack(t, name))
 			}
 		}
-		unpacked, packed := captures.Dumps(t, fixtureDir+"dumps"), captures.Unpack(t, fixtureDir+"bundles/packed.tar.zst")
+		unpacked, packed := captures.Dumps(t, fixtureDir+"dumps"), captures.Unpack(t, fixtureDir+"bundles/packed.tar.xz")
+		packedProfiles := captures.Unpack(t, fixtureDir+"profiles/packed.tar.xz")
 		// A report names paths: short ones wrap no line.
 		for _, dir := range folders["*-01.txt"] {
 			t.Chdir(dir)
@@ -164,6 +168,8 @@ func everyFixture(t *testing.T) []*fixtureReport {
 			t.Chdir(dir)
 			add(".", "bundle.tar", never)
 		}
+		t.Chdir(packedProfiles)
+		add(".", "*", healthyProfile)
 		t.Chdir(packed)
 		add(".", "*", healthyBundle)
 		t.Chdir(unpacked)

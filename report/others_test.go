@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/report"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage"
@@ -48,7 +49,8 @@ func TestOthersBesideACulpritAreNotCalledFaultless(t *testing.T) {
 }
 
 func TestWaitersOfALockWithACandidateHolderAreNotAmongTheOthers(t *testing.T) {
-	r, err := triage.Run(t.Context(), triage.Options{Inputs: []string{fixtureDir + "dumps/go1.26/zoo-crash-signal.txt"}})
+	dir := captures.Unpack(t, fixtureDir+"dumps/go1.26.tar.zst", "zoo-crash-signal.txt")
+	r, err := triage.Run(t.Context(), triage.Options{Inputs: []string{dir}})
 	if err != nil {
 		t.Fatal(err)
 	}

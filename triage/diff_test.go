@@ -2,12 +2,14 @@ package triage
 
 import (
 	"encoding/json"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/schema"
@@ -65,7 +67,8 @@ func TestCompare_ASignalsDumpAndOneOfPprofDifferInNothingThatOnlyOnePrints(t *te
 		{"zoo-debug2.txt", "zoo-signal.txt"},
 		{"stuck2-mixed-send-debug2.txt", "stuck2-mixed-send.txt"},
 	} {
-		r := compareOn(t, "../testdata/dumps/go1.26/"+c.pprof, "../testdata/dumps/go1.26/"+c.signal)
+		dir := captures.Unpack(t, "../testdata/dumps/go1.26.tar.zst", c.pprof, c.signal)
+		r := compareOn(t, filepath.Join(dir, c.pprof), filepath.Join(dir, c.signal))
 		// What changed is the goroutine that wrote the first dump.
 		for _, b := range r.Diff.Buckets {
 			if b.Before != b.After && (b.Before > 1 || b.After > 1 || strings.HasPrefix(b.Function, "runtime.")) {

@@ -103,8 +103,8 @@ func TestADiskThatFailsCostsWhatLiesBehindAndIsReportedWithAHint(t *testing.T) {
 		t.Skip("other numbers of errors")
 	}
 	for _, bad := range []string{
-		"../testdata/dumps/go1.26/crash-deadlock.txt", "../testdata/bundles/race-metadata.zip",
-		"../testdata/bundles/race-bodies.tar.gz", "../testdata/bundles/spin-mustgather.tar.xz",
+		"../testdata/dumps/go1.26/crash-deadlock.txt", "../testdata/bundles/crashloop-message.zip",
+		"../testdata/bundles/fight-bodies.tar.gz", "../testdata/bundles/spin-mustgather.tar.xz",
 		"../testdata/bundles/agent-two-bundles.tar", selfLoopDay, "../testdata/profiles/ecdsa-key.pb.gz",
 	} {
 		for _, share := range []float64{0, 0.3, 0.9} {
@@ -169,7 +169,7 @@ func TestFilesThatCanNotBeOpenedAnyMoreAreReported(t *testing.T) {
 }
 
 func TestAListingSaysWhatCouldNotBeRead(t *testing.T) {
-	const bad = "../testdata/bundles/race-metadata.zip"
+	const bad = "../testdata/bundles/crashloop-message.zip"
 	o := triage.Options{Inputs: []string{bad, spinBeside}}.OpenedBy(func(path string) (ingest.DiskFile, error) {
 		if path == bad {
 			return failingAt(path, 0.5)
@@ -190,7 +190,7 @@ func TestALowMemoryLimitChangesNoFinding(t *testing.T) {
 		t.Skip("it takes long: make slow runs it")
 	}
 	for _, input := range []string{
-		"../testdata/bundles/agent-full.tar.gz", selfLoopDay, "../testdata/profiles",
+		bundle(t, "agent-full.tar.gz"), selfLoopDay, "../testdata/profiles/packed.tar.xz",
 	} {
 		want := analysed(t, []string{input})
 		before := debug.SetMemoryLimit(memoryLimit)

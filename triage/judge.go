@@ -17,9 +17,9 @@ import (
 	"github.com/gotriage/triage/triage/schema"
 )
 
-// judge applies the rules to the pass and fills in the report: findings merged and ranked, those that the team ignores,
-// rules that had nothing to look at, and the counts. It returns the findings as the rules made them.
-func judge(r *schema.Report, book RuleBook, pass *rules.Pass) []rules.Finding {
+// applyRules applies the rules to the pass and fills in the report: findings merged and ranked, those that the team
+// ignores, rules that had nothing to look at, and the counts. It returns the findings as the rules made them.
+func applyRules(r *schema.Report, book RuleBook, pass *rules.Pass) []rules.Finding {
 	var found []rules.Finding
 	set := book.Rules
 	for _, a := range verdict.AskAll(set, pass) {

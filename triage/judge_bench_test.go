@@ -50,7 +50,7 @@ func BenchmarkJudgeAlike(b *testing.B) {
 		r := schema.New("")
 		pass := newPass(units[0], book)
 		know([]*rules.Pass{pass}, book.Roles)
-		o.fill(r, pass, judge(r, book, pass))
+		o.fill(r, pass, applyRules(r, book, pass))
 		if err := report.Text(io.Discard, r, report.TextOptions{}); err != nil {
 			b.Fatal(err)
 		}

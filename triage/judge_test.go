@@ -17,7 +17,7 @@ func TestRuleCountsAddUp(t *testing.T) {
 	lacks := &rules.Rule{ID: "TR3", Needs: rules.NeedsRace, Run: func(*rules.Pass) []rules.Finding { panic("must not run") }}
 	fails := &rules.Rule{ID: "TR4", Name: "fails", Run: func(*rules.Pass) []rules.Finding { panic("a bug") }}
 	r := schema.New("")
-	judge(r, RuleBook{Rules: []*rules.Rule{fires, clear, lacks, fails}},
+	applyRules(r, RuleBook{Rules: []*rules.Rule{fires, clear, lacks, fails}},
 		&rules.Pass{Dumps: []*rules.DumpInput{{Dump: &stackparse.Dump{Goroutines: 1}}}})
 	if want := (schema.RuleCounts{Checked: 4, Fired: 1, Clear: 1, NotApplicable: 2}); r.Rules != want {
 		t.Errorf("counts %+v, want %+v", r.Rules, want)

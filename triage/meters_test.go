@@ -14,7 +14,7 @@ import (
 const (
 	throttledStat = "usage_usec 2500000000\nnr_periods 50000\nnr_throttled 40000\nthrottled_usec 4120000000\n"
 	spinDump      = "../testdata/dumps/go1.26/spin-gosched.txt"
-	quietDump     = "../testdata/dumps/go1.26/spin-near-ticker.txt"
+	quietDump     = "../testdata/dumps/go1.26/healthy-cache.txt"
 	servedMetrics = "# TYPE go_goroutines gauge\ngo_goroutines 17\nprocess_cpu_seconds_total 5400\n"
 )
 

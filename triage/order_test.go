@@ -28,7 +28,7 @@ func TestAnyOrderOfArgumentsGivesTheSameReport(t *testing.T) {
 	clusters := matches(t, "cluster/*-a.tar.zst")
 	dumps := captures.Dumps(t, dumpsDir)
 	selfLoop, fieldFlip := captures.Unpack(t, selfLoopDay), captures.Unpack(t, "../testdata/cluster/field-flip-a.tar.zst")
-	bundles, bodies := captures.Bundles(t, "../testdata/bundles"), []string(nil)
+	bundles, bodies := captures.Files(t, "../testdata/bundles"), []string(nil)
 	for _, path := range bundles {
 		if strings.HasSuffix(path, "-bodies.tar.gz") {
 			bodies = append(bodies, path)
@@ -37,7 +37,7 @@ func TestAnyOrderOfArgumentsGivesTheSameReport(t *testing.T) {
 	sets := map[string][]string{
 		"dumps":                         below(t, dumps, "go1.26/*.txt"),
 		"dumps of several releases":     below(t, dumps, "go1.*/healthy-*.txt"),
-		"profiles":                      matches(t, "profiles/*.pb.gz", "profiles/*.txt"),
+		"profiles":                      captures.Files(t, "../testdata/profiles"),
 		"bundles":                       bundles,
 		"audit logs, objects, watches":  append(below(t, selfLoop, "*"), below(t, fieldFlip, "*")...),
 		"a folder and files in it":      append(below(t, selfLoop, "*"), selfLoop, fieldFlip, clusters[0]),

@@ -67,6 +67,7 @@ func newPass(results []*sources.Result, book RuleBook) *rules.Pass {
 
 // know works out what follows from the stacks of dumps and their program, once for all processes that run the same one,
 // such as the pods of a workload: the roles of their buckets, who waits for whom, what changes from dump to dump.
+// Roles come first: the wait graph asks which goroutines may idle.
 func know(passes []*rules.Pass, roles *match.RoleSet) {
 	alike := map[frame.Program][]*rules.DumpInput{}
 	var all []*rules.DumpInput

@@ -94,7 +94,7 @@ func stampOf(i int) string {
 // TestALargeLogGivesTheSameReportInPieces reads logs that are large enough for several processors to share, with lines
 // between their dumps, from a file and from a pipe.
 func TestALargeLogGivesTheSameReportInPieces(t *testing.T) {
-	dump, err := os.ReadFile("../testdata/dumps/go1.26/zoo-debug2.txt")
+	dump, err := os.ReadFile(captures.Unpack(t, "../testdata/dumps/go1.26.tar.zst", "zoo-debug2.txt") + "/zoo-debug2.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

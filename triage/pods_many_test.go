@@ -208,7 +208,7 @@ func TestAnArchiveIsJudgedAsAWholeInAShard(t *testing.T) {
 		slices.Sort(all)
 		return all
 	}
-	bundles := []string{"../testdata/bundles/race-bodies.tar.gz", "../testdata/bundles/storm-nodeaffinity.tar.gz"}
+	bundles := []string{"../testdata/bundles/fight-bodies.tar.gz", "../testdata/bundles/storm-nodeaffinity.tar.gz"}
 	var want []rules.Finding
 	for _, b := range bundles {
 		r, err := triage.Run(t.Context(), triage.Options{Inputs: []string{b}})

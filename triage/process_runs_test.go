@@ -3,6 +3,7 @@ package triage
 import (
 	"testing"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/internal/sources"
 )
@@ -22,14 +23,16 @@ func passOf(t *testing.T, inputs ...string) *rules.Pass {
 }
 
 func TestTheTwoDumpFormatsOfOneProcessAreOfOneProcess(t *testing.T) {
-	pass := passOf(t, "../testdata/dumps/go1.26/zoo-debug2.txt", "../testdata/dumps/go1.26/zoo-signal.txt")
+	pass := passOf(t, captures.Unpack(t, "../testdata/dumps/go1.26.tar.zst", "zoo-debug2.txt")+"/zoo-debug2.txt",
+		"../testdata/dumps/go1.26/zoo-signal.txt")
 	if len(pass.Dumps) != 2 || pass.Dumps[0].Process == "" || pass.Dumps[0].Process != pass.Dumps[1].Process {
 		t.Errorf("processes %q and %q, want one", pass.Dumps[0].Process, pass.Dumps[1].Process)
 	}
 }
 
 func TestDumpsOfOneProgramInTwoProcessesAreTwo(t *testing.T) {
-	pass := passOf(t, "../testdata/dumps/go1.22/zoo-debug2.txt", "../testdata/dumps/go1.26/zoo-signal.txt")
+	pass := passOf(t, captures.Unpack(t, "../testdata/dumps/go1.22.tar.zst", "zoo-debug2.txt")+"/zoo-debug2.txt",
+		"../testdata/dumps/go1.26/zoo-signal.txt")
 	if len(pass.Dumps) != 2 || pass.Dumps[0].Process != "" || pass.Dumps[1].Process != "" {
 		t.Errorf("processes %q and %q, want both unknown", pass.Dumps[0].Process, pass.Dumps[1].Process)
 	}

@@ -33,7 +33,7 @@ func realInputs(t *testing.T) []string {
 		paths = append(paths, globbed(t, captures.Unpack(t, "../testdata/wild/"+list+"/first.tar.xz")+"/*")...)
 	}
 	paths = append(paths, globbed(t, "../testdata/cluster/*-a.tar.zst")...)
-	paths = append(paths, globbed(t, "../testdata/profiles/*")...)
+	paths = append(paths, captures.Files(t, "../testdata/profiles")...)
 	if dir := os.Getenv("TRIAGE_CORPUS"); dir != "" {
 		for _, pattern := range []string{"bundles/*", "bundles/*/*", "profiles/*/*", "dumps/*", "goker-dev/*"} {
 			paths = append(paths, globbed(t, filepath.Join(dir, filepath.FromSlash(pattern)))...)

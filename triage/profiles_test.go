@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/triage/internal/identity"
@@ -93,15 +94,9 @@ func TestHeapProfilesInOneFolderAreASeries(t *testing.T) {
 }
 
 func TestEveryProfileIsAnswered(t *testing.T) {
-	for _, pattern := range []string{"*.pb.gz", "*-debug1.txt"} {
-		files, err := filepath.Glob(filepath.Join(profilesDir, pattern))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%d files, %v", len(files), err)
-		}
-		for _, file := range files {
-			if r := runOn(t, file); len(r.Profiles) > 0 && (len(r.Leads) == 0 || r.Leads[0].Title == "") {
-				t.Errorf("%s: no lead", filepath.Base(file))
-			}
+	for _, file := range captures.Files(t, profilesDir) {
+		if r := runOn(t, file); len(r.Profiles) > 0 && (len(r.Leads) == 0 || r.Leads[0].Title == "") {
+			t.Errorf("%s: no lead", filepath.Base(file))
 		}
 	}
 }

@@ -197,7 +197,7 @@ func (o Options) judge(ctx context.Context, m contents, unit int, code codeReade
 	r.Skipped = append(r.Skipped, convert.Refused(parsed.Trail(pass))...)
 	out.pass, out.book = pass, m.book
 	m.book.rejudge(out.reports)
-	found := judge(r, m.book, pass)
+	found := applyRules(r, m.book, pass)
 	suspected := suspects(r, pass, o.base.beyond(r, out))
 	r.Leads, r.Findings = leads.Rank(r.Findings, suspected)
 	if o.Progress != nil {
@@ -212,6 +212,7 @@ func (o Options) judge(ctx context.Context, m contents, unit int, code codeReade
 		}
 	}
 	code.propose(r, suspected, pass, o.Inputs)
+	// Once more: leads carry the steps of findings, which localNext and propose have changed.
 	r.Leads, r.Findings = leads.Rank(r.Findings, suspected)
 	if ctx.Err() != nil {
 		return r, out, fmt.Errorf("reading the inputs: %w", context.Cause(ctx))

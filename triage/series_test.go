@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/triage/schema"
 )
@@ -105,8 +106,8 @@ func TestSeries_AProcessIsFollowedWhileItsGoroutinesChange(t *testing.T) {
 }
 
 func TestASignalsDumpAndOneOfPprofGrowByNothingThatOnlyOnePrints(t *testing.T) {
-	r, err := Run(t.Context(), Options{Inputs: []string{"../testdata/dumps/go1.26/stuck2-convoy-sleep-debug2.txt",
-		"../testdata/dumps/go1.26/stuck2-convoy-sleep.txt"}})
+	dir := captures.Unpack(t, "../testdata/dumps/go1.26.tar.zst", "stuck2-convoy-sleep-debug2.txt", "stuck2-convoy-sleep.txt")
+	r, err := Run(t.Context(), Options{Inputs: []string{dir + "/stuck2-convoy-sleep-debug2.txt", dir + "/stuck2-convoy-sleep.txt"}})
 	if err != nil || len(r.Series) != 1 {
 		t.Fatalf("%v, %d series", err, len(r.Series))
 	}

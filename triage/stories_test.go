@@ -22,11 +22,11 @@ import (
 // bundle is the path of one of the support bundles of testdata/gen/bundles.
 func bundle(t *testing.T, file string) string {
 	t.Helper()
-	dir := "../testdata/bundles"
-	if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
-		dir = captures.Unpack(t, filepath.Join(dir, "packed.tar.zst"), file)
+	path := filepath.Join(t.TempDir(), file)
+	if err := os.WriteFile(path, captures.Contents(t, "../testdata/bundles")[file], 0o600); err != nil {
+		t.Fatal(err)
 	}
-	return filepath.Join(dir, file)
+	return path
 }
 
 // story runs over a bundle and returns its report with the first finding.

@@ -53,7 +53,7 @@ func ReadTimeline(ctx context.Context, o TimelineOptions) (*Timeline, error) {
 		}
 		set := slices.DeleteFunc(slices.Clone(known.Rules),
 			func(r *rules.Rule) bool { return r.Needs&rules.NeedsAudit == 0 })
-		judge(t.Report, RuleBook{Rules: set}, &rules.Pass{Audit: read.Trail})
+		applyRules(t.Report, RuleBook{Rules: set}, &rules.Pass{Audit: read.Trail})
 	}
 	if ctx.Err() != nil {
 		return t, fmt.Errorf("reading the audit logs: %w", context.Cause(ctx))

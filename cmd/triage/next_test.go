@@ -106,7 +106,7 @@ func stepFixtures(t *testing.T) [][]string {
 		t.Fatal(err)
 	}
 	var all [][]string
-	for _, pattern := range []string{"profiles/*.pb.gz", "profiles/*.txt", "pods", "pods-fleet", "well/*.tar.zst", "cluster/*-a.tar.zst"} {
+	for _, pattern := range []string{"pods", "pods-fleet", "well/*.tar.zst", "cluster/*-a.tar.zst"} {
 		names, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil || len(names) == 0 {
 			t.Fatalf("no %s: %v", pattern, err)
@@ -121,7 +121,7 @@ func stepFixtures(t *testing.T) [][]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range append(dumps, captures.Bundles(t, filepath.Join(root, "bundles"))...) {
+	for _, name := range slices.Concat(dumps, captures.Files(t, filepath.Join(root, "bundles")), captures.Files(t, filepath.Join(root, "profiles"))) {
 		all = append(all, []string{name})
 	}
 	for _, pattern := range []string{"*.txtar", "objects/*.txtar", "meters/*.txtar"} {

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	pprof "github.com/google/pprof/profile"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/internal/fetch/storetest"
 	"github.com/gotriage/triage/profile"
 	"github.com/gotriage/triage/triage/schema"
@@ -36,12 +37,11 @@ var storedTypes = map[string]string{
 // that they measured, where they are no state.
 func storedProfiles(t *testing.T) map[string]map[string][]byte {
 	t.Helper()
-	files, err := filepath.Glob("../../testdata/profiles/*.pb.gz")
-	if err != nil || len(files) < 50 {
-		t.Fatalf("%d profiles, %v", len(files), err)
-	}
 	all := map[string]map[string][]byte{}
-	for _, file := range files {
+	for _, file := range captures.Files(t, "../../testdata/profiles") {
+		if !strings.HasSuffix(file, ".pb.gz") {
+			continue
+		}
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

@@ -50,10 +50,24 @@ func profiles(t *testing.T, population string) []*batch {
 	dir := filepath.Join(testdata, "profiles")
 	var all []*input
 	for _, row := range readTSV(t, filepath.Join(dir, "MANIFEST.tsv")) {
-		all = append(all, &input{program: row[1], name: row[0], form: row[2], files: []string{filepath.Join(dir, row[0])},
+		all = append(all, &input{program: row[1], name: row[0], form: row[2],
 			label: placeLabel([]string{row[6]}, nil, []string{row[5]})})
 	}
-	return []*batch{{population: population, inputs: func(*testing.T, string) []*input { return all }}}
+	return []*batch{packedIn(dir, population, all)}
+}
+
+// packedIn is the batch of inputs that are files of a folder with an archive beside them.
+func packedIn(dir, population string, all []*input) *batch {
+	return &batch{population: population, inputs: func(t *testing.T, _ string) []*input {
+		at := map[string]string{}
+		for _, path := range captures.Files(t, dir) {
+			at[filepath.Base(path)] = path
+		}
+		for _, in := range all {
+			in.files = []string{at[in.name]}
+		}
+		return all
+	}}
 }
 
 // bundles are support bundles of small clusters: file, layout, verdict, severity, categories, objects, actors, field,
@@ -79,16 +93,7 @@ func bundles(t *testing.T, population string) []*batch {
 		}
 		all = append(all, &input{program: row[0], name: row[0], form: "bundle", label: l})
 	}
-	return []*batch{{population: population, inputs: func(t *testing.T, _ string) []*input {
-		at := map[string]string{}
-		for _, path := range captures.Bundles(t, dir) {
-			at[filepath.Base(path)] = path
-		}
-		for _, in := range all {
-			in.files = []string{at[in.name]}
-		}
-		return all
-	}}}
+	return []*batch{packedIn(dir, population, all)}
 }
 
 // placeLabel is a label with categories, and the names of objects, and functions, of which any is right. "-" is none.

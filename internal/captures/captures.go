@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -51,20 +52,49 @@ func Dumps(t testing.TB, root string, releases ...string) string {
 	return dir
 }
 
-// Bundles returns the paths of the support bundles of testdata/bundles: of those that lie there as collectors leave
-// them, and of those that lie in packed.tar.zst.
-func Bundles(t testing.TB, dir string) (paths []string) {
+// Files returns the paths of the captures of testdata/bundles or testdata/profiles, in order of their names: of those
+// that lie there as they are, and of those in the archive beside them, packed.tar.xz.
+func Files(t testing.TB, dir string) (paths []string) {
 	t.Helper()
-	for _, folder := range []string{dir, Unpack(t, filepath.Join(dir, "packed.tar.zst"))} {
-		for _, pattern := range []string{"*.zip", "*.tar", "*.tar.gz", "*.tar.xz"} {
-			files, err := filepath.Glob(filepath.Join(folder, pattern))
-			if err != nil {
-				t.Fatal(err)
-			}
-			paths = append(paths, files...)
+	const packed = "packed.tar.xz"
+	for _, folder := range []string{dir, Unpack(t, filepath.Join(dir, packed))} {
+		files, err := filepath.Glob(filepath.Join(folder, "*.*"))
+		if err != nil {
+			t.Fatal(err)
 		}
+		paths = append(paths, files...)
 	}
+	paths = slices.DeleteFunc(paths, func(path string) bool {
+		return filepath.Base(path) == packed || strings.HasSuffix(path, ".tsv")
+	})
+	slices.SortFunc(paths, func(a, b string) int { return strings.Compare(filepath.Base(a), filepath.Base(b)) })
 	return paths
+}
+
+// contents are the answers of Contents by folder.
+var contents = struct {
+	sync.Mutex
+	of map[string]map[string][]byte
+}{of: map[string]map[string][]byte{}}
+
+// Contents returns what Files names, by the names of the files. Each folder is unpacked once.
+func Contents(t testing.TB, dir string) map[string][]byte {
+	t.Helper()
+	contents.Lock()
+	defer contents.Unlock()
+	if all := contents.of[dir]; all != nil {
+		return all
+	}
+	all := map[string][]byte{}
+	for _, path := range Files(t, dir) {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[filepath.Base(path)] = data
+	}
+	contents.of[dir] = all
+	return all
 }
 
 func unpack(archive, dir string, names ...string) error {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -100,7 +101,19 @@ func (o *Options) name(now time.Time) string {
 	if o.Out != "" {
 		return filepath.Clean(o.Out)
 	}
-	return "triage-" + cmp.Or(o.Target.short(), "capture") + "-" + now.UTC().Format("20060102T150405Z")
+	return unused("triage-" + cmp.Or(o.Target.short(), "capture") + "-" + now.UTC().Format("20060102T150405Z"))
+}
+
+// unused returns name, or name-2, name-3, … where it is taken: captures of one target may begin within a second.
+func unused(name string) string {
+	free := name
+	for n := 2; n < 100; n++ {
+		if _, err := os.Lstat(free); err != nil {
+			break
+		}
+		free = name + "-" + strconv.Itoa(n)
+	}
+	return free
 }
 
 // MakeFolder checks the options and makes the folder that Out names, for several captures below it. made is false where

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/pprof/profile"
 )
@@ -211,4 +213,19 @@ func FuzzForwardedPort(f *testing.F) {
 		default:
 		}
 	})
+}
+
+func TestCapturesThatBeginInOneSecondHaveNamesOfTheirOwn(t *testing.T) {
+	t.Chdir(t.TempDir())
+	now := time.Date(2026, 3, 4, 10, 11, 12, 0, time.UTC)
+	for _, want := range []string{"triage-10.0.0.1-6060-20260304T101112Z", "triage-10.0.0.1-6060-20260304T101112Z-2",
+		"triage-10.0.0.1-6060-20260304T101112Z-3"} {
+		got := (&Options{Target: target(t, "10.0.0.1:6060")}).name(now)
+		if got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		if err := os.Mkdir(got, dirMode); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

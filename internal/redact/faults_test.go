@@ -47,7 +47,7 @@ func TestACopyFromAFailingDiskSaysSoOrIsAbsent(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, in := range []string{
-		log, "../../testdata/bundles/race-metadata.zip", "../../testdata/bundles/race-bodies.tar.gz",
+		log, "../../testdata/bundles/crashloop-message.zip", "../../testdata/bundles/fight-bodies.tar.gz",
 		"../../testdata/bundles/agent-two-bundles.tar", "../../testdata/profiles/ecdsa-key.pb.gz",
 		"../../testdata/bundles/spin-mustgather.tar.xz", filepath.Dir(log),
 	} {

@@ -2,6 +2,7 @@ package all
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/internal/suspect/hotspots"
 	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/profile"
@@ -41,28 +43,21 @@ const (
 func profileFixtures(t testing.TB) []rulestest.ProfileFixture {
 	t.Helper()
 	var all []rulestest.ProfileFixture
-	for _, dir := range []string{programProfiles, writtenProfiles} {
-		files, err := os.ReadDir(dir)
+	for _, name := range slices.Sorted(maps.Keys(captures.Contents(t, programProfiles))) {
+		if in := readProfile(t, name); in.Kind != profile.KindGoroutine && in.Kind != profile.KindGoroutineLeak {
+			all = append(all, rulestest.ProfileFixture{Name: name, In: in})
+		}
+	}
+	files, err := os.ReadDir(writtenProfiles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(filepath.Join(writtenProfiles, f.Name()))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range files {
-			path := filepath.Join(dir, f.Name())
-			switch data, err := os.ReadFile(path); {
-			case err != nil:
-				t.Fatal(err)
-			case dir == writtenProfiles:
-				all = append(all, rulestest.WrittenProfile(t, f.Name(), string(data)))
-			case strings.HasSuffix(f.Name(), ".pb.gz"), strings.HasSuffix(f.Name(), ".txt"):
-				p, err := profile.Read(data)
-				if err != nil {
-					t.Fatalf("%s: %v", path, err)
-				}
-				if p.Kind != profile.KindGoroutine && p.Kind != profile.KindGoroutineLeak {
-					all = append(all, rulestest.ProfileFixture{Name: f.Name(), In: rulestest.ProfileInput(p, f.Name())})
-				}
-			}
-		}
+		all = append(all, rulestest.WrittenProfile(t, f.Name(), string(data)))
 	}
 	return all
 }
@@ -227,13 +222,9 @@ func TestTheFoundingCaseNamesTheFunctionItsCallSitesAndTheFix(t *testing.T) {
 
 func readProfile(t testing.TB, name string) *rules.ProfileInput {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(programProfiles, name))
+	p, err := profile.Read(captures.Contents(t, programProfiles)[name])
 	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := profile.Read(data)
-	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s: %v", name, err)
 	}
 	return rulestest.ProfileInput(p, name)
 }

@@ -5,7 +5,7 @@ import "bytes"
 const (
 	// maxPending bounds what all half-read lines of all streams hold together.
 	maxPending = 64 << 20
-	// maxDepth of escapes within escapes: a dump in a zap record, itself a string in another collector's record.
+	// maxEscapes bounds escapes within escapes: a dump in a zap record, itself a string in another collector's record.
 	maxEscapes = 3
 	// decodePiece is how much of an escaped value is decoded at a time.
 	decodePiece = 64 << 10

@@ -50,7 +50,7 @@ type file struct {
 // goroutines as there are processors; in no certain order (Source.At has it). Archives within archives are walked like
 // folders, the rotated files of one log become one Source. A source must be read before its visit returns, once.
 //
-// The sources are in order of the arguments' names, whatever the order of args. What can't be opened is a Skip, never
+// Source.At orders them by the arguments' names, whatever the order of args. What can't be opened is a Skip, never
 // an error. A cancelled ctx ends it early.
 func Walk(ctx context.Context, args []string, o Options, visit func(Source)) []Skip {
 	o.Limits = o.Limits.WithDefaults()

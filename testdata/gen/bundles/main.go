@@ -38,8 +38,7 @@ type story struct {
 
 // beside are the bundles that documentation and single tests name: they lie as a collector leaves them. All others are in
 // the folder packed, without compression of their own, which gen/pack makes an archive of.
-var beside = []string{"agent-full.tar.gz", "agent-two-bundles.tar", "crashloop-message.zip", "fight-bodies.tar.gz",
-	"healthy-mustgather.tar.xz", "race-bodies.tar.gz", "race-metadata.zip", "spin-mustgather.tar.xz",
+var beside = []string{"agent-two-bundles.tar", "crashloop-message.zip", "fight-bodies.tar.gz", "spin-mustgather.tar.xz",
 	"storm-nodeaffinity.tar.gz", "talk-reconcile-loop.tar.gz"}
 
 func main() {

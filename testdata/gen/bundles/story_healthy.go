@@ -30,7 +30,7 @@ func healthyStories(in *inputs) []story {
 		p.containers[0].instances[0].lines = c.logOf(some(name)[0], p, 5*long)
 	}
 	c.traffic(3, noon.Add(-15*time.Minute), noon, 1, nil, nil)
-	add("healthy-mustgather.tar.xz", "must-gather", "all components, a rolling update, a quarter of an hour of audit logs of three servers", c, mustGather, asTarXz)
+	add("healthy-mustgather.tar.gz", "must-gather", "all components, a rolling update, a quarter of an hour of audit logs of three servers", c, mustGather, asTarGz)
 
 	c = healthy("healthy-troubleshoot", noon, 6*time.Hour, small(), short)
 	c.quietRestarts()

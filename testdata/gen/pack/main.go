@@ -1,18 +1,20 @@
 // Command pack writes the captures of a folder, or of an archive that it packs again, into one compressed archive:
 //
-//	go run . [-frames] ARCHIVE [FOLDER]
+//	go run . [-frames] [-gzip] ARCHIVE [FOLDER]
 //
 // Files of the archive that FOLDER lacks stay in it; without FOLDER, the archive is packed again.
 //
 // It takes the compression off each file, since captures of one process compress far better together, and puts those of
 // one program side by side, equal names next to each other. The name of ARCHIVE ends in .tar.xz (smallest) or .tar.zst (fastest to read). With
-// -frames it writes the stack pointers of signal dumps as relative makes them. The programs xz and zstd do the rest.
+// -frames it writes the stack pointers of signal dumps as relative makes them, and with -gzip files stay in gzip, under
+// their names, without being compressed by it. The programs xz and zstd do the rest.
 package main
 
 import (
 	"archive/tar"
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"errors"
 	"flag"
 	"fmt"
@@ -33,14 +35,15 @@ type file struct {
 
 func main() {
 	frames := flag.Bool("frames", false, "write the stack pointers of signal dumps relative to the frame before")
+	stored := flag.Bool("gzip", false, "keep files in gzip, stored")
 	flag.Parse()
-	if err := pack(flag.Arg(0), flag.Arg(1), *frames); err != nil {
+	if err := pack(flag.Arg(0), flag.Arg(1), *frames, *stored); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func pack(archive, folder string, frames bool) error {
+func pack(archive, folder string, frames, stored bool) error {
 	var files, old []file
 	var err error
 	if folder != "" {
@@ -53,7 +56,7 @@ func pack(archive, folder string, frames bool) error {
 		return err
 	}
 	for i := range files {
-		if err := files[i].unpack(); err != nil {
+		if err := files[i].unpack(stored); err != nil {
 			return err
 		}
 		if frames && strings.HasSuffix(files[i].name, ".txt") {
@@ -84,8 +87,9 @@ func program(name string) string {
 	return top
 }
 
-// unpack takes gzip or zstd off a file and off its name. Archives keep theirs: it is part of what is tested.
-func (f *file) unpack() error {
+// unpack takes gzip or zstd off a file and off its name. Archives keep theirs: it is part of what is tested. With stored,
+// gzip stays as a frame around what it held.
+func (f *file) unpack(stored bool) error {
 	programs := map[string]string{".gz": "gzip", ".zst": "zstd"}
 	program := programs[filepath.Ext(f.name)]
 	if program == "" || strings.HasSuffix(f.name, ".tar.gz") {
@@ -95,8 +99,19 @@ func (f *file) unpack() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.name, err)
 	}
-	f.name, f.data = strings.TrimSuffix(f.name, filepath.Ext(f.name)), data
-	return nil
+	if !stored || program != "gzip" {
+		f.name, f.data = strings.TrimSuffix(f.name, filepath.Ext(f.name)), data
+		return nil
+	}
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.NoCompression)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(data)
+	err = errors.Join(err, w.Close())
+	f.data = b.Bytes()
+	return err
 }
 
 func readFolder(dir string) (files []file, err error) {

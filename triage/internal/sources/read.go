@@ -53,7 +53,7 @@ type Dump struct {
 	Stream int32
 }
 
-// read reads one source to its end. Whatever goes wrong costs this source alone: it is in reading.skips.
+// read reads one source to its end. Whatever goes wrong costs this source alone: it is in rd.Skips.
 func read(ctx context.Context, s ingest.Source, o Options) (rd *Result) {
 	rd = &Result{Source: s, Result: &ingest.Result{}}
 	in := newIntake(s, o)
