@@ -134,7 +134,7 @@ func raceBundle() *schema.Report {
 			Levels: []schema.Tally{{Name: "Metadata", Count: 41_610}}, Writers: []schema.Writer{}, Talkers: []schema.Tally{}, Limits: []string{"at level Metadata no bodies are logged: which fields a write changes isn't told"}},
 		Cluster:       &schema.Cluster{Objects: 41, Nodes: 0, Kinds: []schema.Tally{{Name: "Pod", Count: 41}}, Pods: []schema.Tally{{Name: "Running", Count: 40}, {Name: "Pending", Count: 1}}, Gaps: []schema.Gap{}},
 		Rules:         schema.RuleCounts{Checked: 96, Fired: 1, Clear: 30, NotApplicable: 65},
-		NotApplicable: lacking(schema.NotApplicable{Rule: "TR101", Needs: "a goroutine dump"}, schema.NotApplicable{Rule: "TR700", Needs: "a log whose lines have times"}),
+		NotApplicable: lacking(schema.NotApplicable{Rule: "TR101", Needs: "a goroutine dump"}, schema.NotApplicable{Rule: "TR700", Needs: "a log whose lines have timestamps"}),
 	}
 }
 
@@ -231,7 +231,7 @@ func damagedBundle() *schema.Report {
 		Inputs:  []schema.Input{{Path: "odd.zip!/logs/a.log", Kind: "text-log", Lines: 3}},
 		Bundles: []schema.Bundle{{Path: "odd.zip", Files: 1, Bytes: 90, Kinds: []schema.Tally{{Name: "text-log", Count: 1}}, Skipped: 59}},
 		Rules:   schema.RuleCounts{Checked: 96, NotApplicable: 96},
-		NotApplicable: lacking(schema.NotApplicable{Rule: "TR101", Needs: "a goroutine dump"}, schema.NotApplicable{Rule: "TR700", Needs: "a log whose lines have times"},
+		NotApplicable: lacking(schema.NotApplicable{Rule: "TR101", Needs: "a goroutine dump"}, schema.NotApplicable{Rule: "TR700", Needs: "a log whose lines have timestamps"},
 			schema.NotApplicable{Rule: "TR730", Needs: "Kubernetes objects (YAML or JSON of a bundle, kubectl get -o json)"}, schema.NotApplicable{Rule: "TR760", Needs: "an audit log of the API server"}),
 	}
 	for i := range 40 {

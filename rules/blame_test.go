@@ -176,7 +176,7 @@ func TestMissingSaysWhatARuleLacks(t *testing.T) {
 		{NeedsStates, []*DumpInput{counted(stackparse.ClassMutex)},
 			"goroutines with their states (a signal's dump, or goroutine?debug=2)"},
 		{NeedsWaits, []*DumpInput{counted(stackparse.ClassMutex)}, ""},
-		{NeedsWaits, []*DumpInput{counted(stackparse.ClassOther)}, "goroutines of which is known what they wait for"},
+		{NeedsWaits, []*DumpInput{counted(stackparse.ClassOther)}, "goroutines whose waits are known"},
 	} {
 		r := Rule{Needs: tt.needs}
 		if got := r.Missing(&Pass{Dumps: tt.dumps}).String(); got != tt.want {

@@ -111,5 +111,5 @@ func ExampleRule_Missing() {
 	rule := &rules.Rule{Needs: rules.NeedsDump | rules.NeedsLogs}
 	p := &rules.Pass{Dumps: []*rules.DumpInput{{}}, Profiles: []*rules.ProfileInput{{}}, Logs: []*rules.LogInput{{}}}
 	fmt.Println(rule.Missing(p))
-	// Output: a goroutine dump and a log whose lines have times
+	// Output: a goroutine dump and a log whose lines have timestamps
 }

@@ -15,8 +15,8 @@ func markdown(all []*rules.Rule, roles []rules.Role, files map[string]string, fo
 	b.WriteString("# Rules\n\n<!-- Generated from the rules themselves by `make docs`. -->\n\n")
 	fmt.Fprintf(&b, "triage knows %d rules and %d roles. `triage explain ID` prints one rule, `triage rules` lists "+
 		"them.\n", len(all), len(roles))
-	b.WriteString("Severity is the most that a rule gives: the impact if the finding is true. A block of text is what the " +
-		"rule reports about one of its fixtures.\n\n")
+	b.WriteString("The severity is the highest that a rule gives: the impact if the finding is true. Each text block " +
+		"shows what the rule reports on one of its fixtures.\n\n")
 	b.WriteString("| id | name | category | severity | finds | in |\n|---|---|---|---|---|---|\n")
 	for _, r := range all {
 		fmt.Fprintf(&b, "| [%s](#%s) | %s | %s | %s | %s | [%s](../rules/%s) |\n", r.ID, anchor(r), r.Name, r.Category,
@@ -29,8 +29,8 @@ func markdown(all []*rules.Rule, roles []rules.Role, files map[string]string, fo
 		}
 	}
 	b.WriteString("\n## Roles\n\nA role says what the goroutines of a stack do when they are where they should be. " +
-		"What has a role is subtracted\n")
-	b.WriteString("before anything is accused. An idle one may wait for ever; the others are work on the way.\n\n")
+		"Goroutines with a role\n")
+	b.WriteString("are subtracted before anything is accused. Idle ones may wait for ever; the others should finish.\n\n")
 	b.WriteString("| role | idle | what it does |\n|---|---|---|\n")
 	for _, r := range roles {
 		idle := ""

@@ -216,7 +216,7 @@ func (f *fight) judge(t *audit.Trail) (severity rules.Severity, confidence rules
 	case f.compared, f.switches < fightBlind, f.gap > fightBlindGap,
 		2*lasts > time.Duration(f.switches)*fightBlindTurn:
 	case lasts < fightTask && t.Last-last > fightWent.Microseconds():
-		return rules.Medium, rules.ConfLow, "They took turns for " + phrase.Seconds(lasts.Seconds()) +
+		return rules.Medium, rules.ConfLow, "They alternated for " + phrase.Seconds(lasts.Seconds()) +
 			" and stopped: two controllers that set up one object do that."
 	case f.switches >= fightSure && f.gap <= loopQuick:
 		return rules.High, rules.ConfMedium, ""
@@ -262,9 +262,9 @@ func (f *fight) finding(t *audit.Trail) rules.Finding {
 	}
 	out := finding(o, n, first, last, slices.Compact([]string{a.Name(), b.Name()})...)
 	out.Next = nextOf(t, raw)
-	out.Why = fmt.Sprintf("%s (%d writes) and %s (%d) wrote %s in turns, %d times in %s.", sa, f.sides[0].writes, sb,
+	out.Why = fmt.Sprintf("%s (%d writes) and %s (%d) alternated on %s, %d times in %s.", sa, f.sides[0].writes, sb,
 		f.sides[1].writes, o.Text(), f.switches, span(first, last))
-	out.Fix = fmt.Sprintf("Let one of %s and %s own %s.", sa, sb, o.Text())
+	out.Fix = fmt.Sprintf("Let only one of %s and %s own %s.", sa, sb, o.Text())
 	var sets [2]string
 	switch {
 	case f.undoing():
@@ -274,17 +274,17 @@ func (f *fight) finding(t *audit.Trail) rules.Finding {
 		out.Title = title("%s and %s fight over %s %s: %s %s / %s", sa, sb, o.Kind, o.Name, c.path, va, vb)
 		out.Why += fmt.Sprintf(" %s set %s to %s in %d writes, %s to %s in %d.", sa, c.path, va, c.counts[0], sb, vb,
 			c.counts[1])
-		out.Fix = fmt.Sprintf("Let one of %s and %s own %s of %s.", sa, sb, c.path, o.Text())
+		out.Fix = fmt.Sprintf("Let only one of %s and %s own %s of %s.", sa, sb, c.path, o.Text())
 	case f.remakes():
 		deleter, maker, d, m := sa, sb, f.sides[0], f.sides[1]
 		if m.deletes > d.deletes {
 			deleter, maker, d, m = sb, sa, m, d
 		}
-		out.Title = title("%s deletes %s %s, and %s creates it again, over and over", deleter, o.Kind, o.Name, maker)
+		out.Title = title("%s deletes %s %s, and %s recreates it, over and over", deleter, o.Kind, o.Name, maker)
 		out.Why += fmt.Sprintf(" %s deleted it %d times, %s created it %d times.", deleter, d.deletes, maker, m.creates)
-		out.Fix = fmt.Sprintf("Let one of %s and %s decide whether %s exists.", deleter, maker, o.Text())
+		out.Fix = fmt.Sprintf("Let only one of %s and %s decide whether %s exists.", deleter, maker, o.Text())
 	default:
-		out.Title = title("%s and %s write %s %s in turns, %s", sa, sb, o.Kind, o.Name, rate(n, first, last))
+		out.Title = title("%s and %s alternate on %s %s, %s", sa, sb, o.Kind, o.Name, rate(n, first, last))
 		if raw.Kind == "" && raw.Resource != "secrets" { // bodies have the kind; those of Secrets belong in no log
 			out.Notes = append(out.Notes, "The log has no bodies, so it doesn't show the field: log "+raw.Resource+
 				" at level Request.")

@@ -335,7 +335,7 @@ func (s *storm) finding(t *audit.Trail) rules.Finding {
 	if s.owner.Kind == "" {
 		who = user
 	}
-	f.Why = fmt.Sprintf("%s created %s for %s in %s, of which at most %d existed at one time.", user,
+	f.Why = fmt.Sprintf("%s created %s for %s in %s; at most %d of them existed at one time.", user,
 		phrase.Plural(s.count, "pod"), o.Text(), took, s.mostAlive)
 	if s.top.Kind != "" {
 		f.Objects = append(f.Objects, rules.Object{API: s.owner.API, Kind: s.owner.Kind, Namespace: s.namespace,
@@ -350,7 +350,7 @@ func (s *storm) finding(t *audit.Trail) rules.Finding {
 		f.Title = title("%sand they fail with %s", what, reason)
 		f.Why += fmt.Sprintf(" %d of them failed with %s", s.failed, reason)
 		if s.namesNode() {
-			f.Why += fmt.Sprintf(", and %d have spec.nodeName from the start", s.nodeNamed)
+			f.Why += fmt.Sprintf(", and %d had spec.nodeName from the start", s.nodeNamed)
 		}
 		f.Why += "."
 		f.Evidence = append(f.Evidence, wrote(t, s.failure, s.failed,
@@ -370,11 +370,12 @@ func (s *storm) finding(t *audit.Trail) rules.Finding {
 			phrase.Seconds(audit.Median(s.lives).Seconds()))
 	}
 	if s.failed == 0 && s.statuses == 0 {
-		f.Notes = append(f.Notes, "The log doesn't show why the pods failed: their status isn't in it at this level.")
+		f.Notes = append(f.Notes, "The log doesn't show why the pods failed: at this audit level it does not "+
+			"contain their status.")
 	}
 	if s.inferred {
-		f.Notes = append(f.Notes, "The level doesn't show the pods' owner: the owner is read off the names of "+
-			"pods that were deleted or reported.")
+		f.Notes = append(f.Notes, "At this audit level the log doesn't show the pods' owner: it is inferred from "+
+			"the names of deleted or reported pods.")
 	}
 	f.Evidence = append(f.Evidence, wrote(t, s.last, 1, "", fmt.Sprintf(": the last of %d", s.count)))
 	f.Fix, f.Next = s.fix(t, o), s.next(t, o)
@@ -388,16 +389,17 @@ func (s *storm) namesNode() bool { return s.nodeNamed > 0 && 2*s.nodeNamed >= s.
 func (s *storm) fix(t *audit.Trail, o rules.Object) string {
 	switch {
 	case s.namesNode():
-		return fmt.Sprintf("Remove spec.nodeName from the template of %s, and scale it to 0 until then.", o.Text())
+		return fmt.Sprintf("Remove spec.nodeName from the template of %s; until then, scale it to 0.", o.Text())
 	case s.bound == 0 && t.Bound && s.withBody < s.count:
 		return fmt.Sprintf("Check whether the template of %s sets spec.nodeName, and remove it.", o.Text())
 	case s.owner.Kind == "":
-		return fmt.Sprintf("Find the owner of the pods in namespace %s, and scale it to 0 until their failure is "+
-			"known.", s.namespace)
+		return fmt.Sprintf("Find the owner of the pods in namespace %s, and scale it to 0 until you know why they "+
+			"fail.", s.namespace)
 	case o.Kind == "Job" || o.Kind == "CronJob" || o.Kind == "DaemonSet":
 		return fmt.Sprintf("Find out why the pods of %s fail, and suspend it until then.", o.Text())
 	}
-	return fmt.Sprintf("Scale %s to 0, and find why the pods fail or are deleted before it runs again.", o.Text())
+	return fmt.Sprintf("Scale %s to 0, and find out why its pods fail or are deleted before you scale it up "+
+		"again.", o.Text())
 }
 
 func (s *storm) next(t *audit.Trail, o rules.Object) []rules.Step {

@@ -169,7 +169,7 @@ func TestAStormOfPodsWhoseOwnerIsRemadeNamesWhoRemakesIt(t *testing.T) {
 	}
 	got := auditFindings(t, events)
 	wantAudit(t, got, "TR790 medium/medium pg")
-	if f := got[0]; !strings.Contains(f.Title, "operator deletes and creates StatefulSet") || len(f.Actors) != 1 ||
+	if f := got[0]; !strings.Contains(f.Title, "operator deletes and recreates StatefulSet") || len(f.Actors) != 1 ||
 		f.Actors[0] != operator {
 		t.Errorf("%s: %v", f.Title, f.Actors)
 	}

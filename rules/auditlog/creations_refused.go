@@ -218,7 +218,8 @@ func webhookFailsClosed(t *audit.Trail) (found []rules.Finding) {
 			subject+strings.Replace(where, "Service ", "", 1)+refuses+" refused")
 		f.Why = fmt.Sprintf("The call to webhook %s%s failed, and its failurePolicy is Fail: the API server refused "+
 			"%s. %s", c.By, where, phrase.Plural(int(c.Count), "request"), refusalStory(c))
-		f.Fix = fmt.Sprintf("Bring back what serves webhook %s, or set its failurePolicy to Ignore meanwhile.", c.By)
+		f.Fix = fmt.Sprintf("Bring back what serves webhook %s, or set its failurePolicy to Ignore in the "+
+			"meantime.", c.By)
 		f.Next = append(f.Next, rules.Command("kubectl get validatingwebhookconfigurations,"+
 			"mutatingwebhookconfigurations -o yaml"))
 		found = append(found, f)
@@ -248,13 +249,13 @@ func creationsRefused(t *audit.Trail) (found []rules.Finding) {
 			f.Next = append(f.Next, rules.Command("kubectl "+inNamespace(c.Namespace)+"describe resourcequota "+
 				rules.Quote(c.By)))
 		}
-		f.Fix = fmt.Sprintf("Change what %s demands, or what %s asks for.", by, o.Text())
+		f.Fix = fmt.Sprintf("Change what %s demands, or what %s requests.", by, o.Text())
 		switch c.Kind {
 		case refusal.NoServiceAccount:
 			f.Fix = fmt.Sprintf("Create the service account that the message names, or name another in %s.",
 				o.Text())
 		case refusal.OverQuota:
-			f.Fix = fmt.Sprintf("Raise %s, or free what others of the namespace use.", by)
+			f.Fix = fmt.Sprintf("Raise %s, or free what others in the namespace use.", by)
 		}
 		refusedTitle(t, c, &f)
 		f.Why = fmt.Sprintf("%s refused %s of %s. %s", upper(by), phrase.Plural(int(c.Count), "request"),
@@ -283,7 +284,7 @@ func refusedTitle(t *audit.Trail, c *refusalCause, f *rules.Finding) {
 	}
 	switch {
 	case len(c.open) == 0 || c.givenUp(t):
-		f.Title = rules.FirstTitle(title("%s waited: %s refused them %s", who, by, times),
+		f.Title = rules.FirstTitle(title("%s waited: %s refused requests %s", who, by, times),
 			fmt.Sprintf("%s waited for %s: %s refused them %s", who, what, by, times))
 	case c.queue(t):
 		f.Title = title("%s: waiting for quota %s, refused %s", who, c.By, times)
@@ -343,7 +344,7 @@ func evictionsRefused(t *audit.Trail) (found []rules.Finding) {
 		}
 		f := refusalFinding(t, "TR779", c)
 		if c.lasts() < budgetWorks && (c.settled != 0 || c.lasts() < budgetNeeds(t, c)) {
-			f.Doubt("A budget that lets pods go one by one also refuses evictions for that long.")
+			f.Doubt("A budget that lets pods go one by one refuses evictions for just as long.")
 		}
 		if c.By != "" {
 			f.Objects = append([]rules.Object{*f.Object}, f.Objects...)
@@ -351,12 +352,12 @@ func evictionsRefused(t *audit.Trail) (found []rules.Finding) {
 		}
 		user := t.Actors[c.all[0].Actor].Name()
 		f.Title = title("%s asks %d times to evict pods that %s protects", short(user), c.Count, refuser(c))
-		f.Why = fmt.Sprintf("The API server answered %[2]s with %[3]d, for %[1]s allows no disruption. %[4]s",
+		f.Why = fmt.Sprintf("The API server answered %[2]s with %[3]d: %[1]s allows no disruption. %[4]s",
 			refuser(c), phrase.Plural(int(c.Count), "eviction"), c.all[0].Code, refusalStory(c))
-		f.Fix = fmt.Sprintf("Let %s allow one disruption, or run one replica more than it needs.", refuser(c))
+		f.Fix = fmt.Sprintf("Let %s allow one disruption, or run one more replica than it requires.", refuser(c))
 		if c.all[0].Code >= 500 { // pkg/registry/core/pod/storage/eviction.go
 			f.Title = title("%s asks %d times to evict pods that two disruption budgets select", short(user), c.Count)
-			f.Why = fmt.Sprintf("The API server answered %s with %d, for two disruption budgets select the pods. %s",
+			f.Why = fmt.Sprintf("The API server answered %s with %d: two disruption budgets select the pods. %s",
 				phrase.Plural(int(c.Count), "eviction"), c.all[0].Code, refusalStory(c))
 			f.Fix = "Delete or narrow one of the PodDisruptionBudgets."
 		}
@@ -415,7 +416,7 @@ func boolInt(b bool) int {
 func refusalStory(c *refusalCause) string {
 	s := fmt.Sprintf("The refusals run from %s to %s", clock(c.First), clock(c.Last))
 	if c.settled == 0 {
-		return s + ", and no retry succeeds before the log ends."
+		return s + ", and no retry succeeded before the log ends."
 	}
 	return s + fmt.Sprintf("; %d of %d succeeded later.", len(c.done), len(c.all))
 }
@@ -426,11 +427,11 @@ func (c *refusalCause) passes(t *audit.Trail) string {
 	case len(c.open) == 0:
 		return "All of them succeeded later, the last at " + clock(c.settled) + "."
 	case c.queue(t):
-		return "The quota lets one after the other through, the last at " + clock(c.settled) + "."
+		return "The quota lets them through one after the other, the last at " + clock(c.settled) + "."
 	case c.givenUp(t):
-		return "Nobody asked again after " + clock(c.oLast) + ": the request was withdrawn."
+		return "Nobody retried after " + clock(c.oLast) + ": the request was withdrawn."
 	case c.stays(t) && !c.controlled:
-		return "No controller was refused: a person or a pipeline may no longer need it."
+		return "No controller was refused: a person or a pipeline may no longer need this."
 	}
 	return "It lasted for " + phrase.Seconds(c.lasts().Seconds()) + ", and may pass."
 }

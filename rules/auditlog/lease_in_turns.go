@@ -77,18 +77,18 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 	}
 	n := max(l.Switches, l.Pauses)
 	if lock {
-		f.Doubt("Its holders hand it on: a lock that programs take in turns looks the same.")
+		f.Doubt("Its holders hand it on: a lock that programs take in turn looks the same.")
 	} else if time.Duration(n)*flapQuick < lasts {
 		f.Doubt("It changes only once in " + phrase.Seconds(lasts.Seconds()/float64(n)) + ".")
 	}
 	if flaps {
-		f.Title = title("Lease %s changes its holder %d times in %s, back and forth", o.Name, l.Switches,
+		f.Title = title("Lease %s changes hands %d times in %s, back and forth", o.Name, l.Switches,
 			phrase.Seconds(lasts.Seconds()))
-		f.Why = fmt.Sprintf("The holder of %s changed %d times among %s, %d times back to an earlier one.",
+		f.Why = fmt.Sprintf("%s changed hands %d times among %s, %d times back to an earlier holder.",
 			o.Text(), l.Switches, phrase.Some(names, 2), l.Returns)
 		if l.Pauses > 0 {
-			f.Why += fmt.Sprintf(" Before %d of the changes no renewal came for up to %s, while other leases were "+
-				"renewed.", l.Pauses, phrase.Seconds(l.Longest.Seconds()))
+			f.Why += fmt.Sprintf(" Before %d of the changes there was no renewal for up to %s, while other leases "+
+				"were renewed.", l.Pauses, phrase.Seconds(l.Longest.Seconds()))
 		}
 	} else {
 		f.Title = title("Lease %s: renewals stop %d times, for up to %s", o.Name, l.Pauses,
@@ -98,7 +98,7 @@ func leaseInTurns(t *audit.Trail, l *audit.Lease) *rules.Finding {
 			o.Text(), phrase.Seconds(l.Gap.Seconds()), l.Pauses, phrase.Seconds(l.Longest.Seconds()))
 		f.Notes = append(f.Notes, "The log doesn't show the holders: kubectl get lease -o yaml shows leaseTransitions.")
 	}
-	f.Fix = "Find why the leader does not renew in time: its own client's limit, a paused process, the API server."
+	f.Fix = "Find out why the leader does not renew in time: its own client's limit, a paused process, the API server."
 	what := "the holder changes"
 	if !flaps {
 		what = "the first renewal after a pause"

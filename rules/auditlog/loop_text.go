@@ -8,7 +8,7 @@ import (
 	"github.com/gotriage/triage/rules"
 )
 
-// did says how many writes moved only timestamps, most of them which, and how many changed nothing; "" for none.
+// did says how many writes changed only timestamps, most of them which, and how many changed nothing; "" for none.
 func (l *loop) did(t *audit.Trail) string {
 	var parts []string
 	if l.timeOnly > 0 {
@@ -20,7 +20,7 @@ func (l *loop) did(t *audit.Trail) string {
 		if l.timeOnly == l.compared {
 			n = "all"
 		}
-		parts = append(parts, n+" moved only timestamps"+which)
+		parts = append(parts, n+" changed only timestamps"+which)
 	}
 	if l.nothing > 0 {
 		parts = append(parts, fmt.Sprintf("%d changed nothing at all", l.nothing))
@@ -50,10 +50,10 @@ func loopTitle(subject, rate, act string) string {
 		return title("%s %s", subject, rate)
 	}
 	end, last := act, act
-	if p, ok := strings.CutPrefix(act, "moving only "); ok {
-		end = "moving only " + p[strings.IndexByte(p, '.')+1:]
+	if p, ok := strings.CutPrefix(act, "changing only "); ok {
+		end = "changing only " + p[strings.IndexByte(p, '.')+1:]
 		if last = end; !strings.HasSuffix(p, "]") { // a name in brackets has dots of its own
-			last = "moving only " + p[strings.LastIndexByte(p, '.')+1:]
+			last = "changing only " + p[strings.LastIndexByte(p, '.')+1:]
 		}
 	}
 	return rules.FirstTitle(title("%s %s", subject, rate), subject+" "+rate+", "+act, subject+" "+rate+", "+end,

@@ -297,11 +297,11 @@ func (x *takeover) finding(t *audit.Trail) rules.Finding {
 		f.Notes = append(f.Notes, "Only its name shows that "+o.Text()+" belonged to "+owner.Text()+": no events "+
 			"show its owner references.")
 		if !hangs {
-			f.Doubt("Nothing hangs, and only its name shows its owner: a pipeline may replace objects of one name.")
+			f.Doubt("Nothing hangs, and only its name shows its owner: a pipeline may replace objects under one name.")
 		}
 	}
-	f.Why = fmt.Sprintf("%s deleted %s and made it again; meanwhile %s wrote %s, so the garbage collector "+
-		"kept that.", short(deleter), owner.Text(), short(writer), o.Text())
+	f.Why = fmt.Sprintf("%s deleted and recreated %s; meanwhile %s wrote %s, so the garbage collector kept that "+
+		"object.", short(deleter), owner.Text(), short(writer), o.Text())
 	f.Fix = deleteInForeground(owner, o)
 	whence(t, &f, w.Actor)
 	f.Next = nextOf(t, &t.Objects[x.dependant])
@@ -310,7 +310,7 @@ func (x *takeover) finding(t *audit.Trail) rules.Finding {
 }
 
 func deleteInForeground(owner, o rules.Object) string {
-	return fmt.Sprintf("Delete %s in the foreground, and wait until %s is gone before it is created again.",
+	return fmt.Sprintf("Delete %s in the foreground, and recreate it only after %s is gone.",
 		owner.Text(), o.Text())
 }
 
@@ -320,7 +320,7 @@ func (x *takeover) aftermath(t *audit.Trail, f *rules.Finding) {
 		write int32
 		more  string
 	}
-	steps := []step{{x.deletion, ""}, {x.write, ": the garbage collector had not come"}}
+	steps := []step{{x.deletion, ""}, {x.write, ": before the garbage collector"}}
 	if x.create < x.write {
 		steps = append(steps, step{x.create, ""})
 	}
@@ -334,18 +334,18 @@ func (x *takeover) aftermath(t *audit.Trail, f *rules.Finding) {
 			continue
 		}
 		steps = append(steps, step{g.deletion, ": still there at the log's end"})
-		hung = fmt.Sprintf(" %s, deleted with it, is still there when the log ends.", o.Text())
+		hung = fmt.Sprintf(" %s, deleted with the owner, is still there when the log ends.", o.Text())
 	}
 	for i, p := range x.pending {
 		raw := &t.Objects[t.Writes[p.create].Object]
 		o, since := objectOf(raw), phrase.Seconds(p.since.Seconds())
 		f.Objects = append(f.Objects, o)
-		steps = append(steps, step{p.create, ": bound to no node until the log's end, " + since})
+		steps = append(steps, step{p.create, ": not bound to any node by the log's end, " + since})
 		if i == 0 {
-			hung = fmt.Sprintf(" %s, made afterwards, was bound to no node in the %s before the log ends.",
+			hung = fmt.Sprintf(" %s, created afterwards, was not bound to any node in the %s before the log ends.",
 				o.Text(), since)
 			f.LastSeen = timeText(t.Last)
-			f.Notes = append(f.Notes, "To free what hangs, delete "+o.Text()+" with its claim.")
+			f.Notes = append(f.Notes, "To release what hangs, delete "+o.Text()+" with its claim.")
 			f.Next = append(f.Next, rules.Target{Namespace: raw.Namespace, Pod: raw.Name}.Describe())
 		}
 	}
@@ -438,10 +438,10 @@ func adoptedAgain(t *audit.Trail, writes []int32) rules.Finding {
 	f.Objects = []rules.Object{above}
 	f.Title = title("%s gives %s %s a new %s %s %s in %s", short(writer), o.Kind, o.Name, owner.Kind, owner.Name,
 		phrase.CountTimes(n), span(first.Time, last.Time))
-	f.Why = fmt.Sprintf("%s wrote %s %s, each time with an owner %s of another UID. The garbage collector "+
-		"kept it.", short(writer), o.Text(), phrase.CountTimes(n), owner.Name)
+	f.Why = fmt.Sprintf("%s wrote %s %s, each time with an owner %s that had a new UID. The garbage collector kept "+
+		"the object.", short(writer), o.Text(), phrase.CountTimes(n), owner.Name)
 	f.Fix = deleteInForeground(above, o)
-	f.Notes = []string{"The log of another API server, which is missing, shows who deletes " + above.Text() + "."}
+	f.Notes = []string{"Another API server's log, which is missing here, would show who deletes " + above.Text() + "."}
 	whence(t, &f, first.Actor)
 	for _, i := range writes[:min(n, maxEvidence)] {
 		f.Evidence = append(f.Evidence, wrote(t, i, 1, short(writer), ": owner UID "+t.Owners[t.Writes[i].Owner].UID))

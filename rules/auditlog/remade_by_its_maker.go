@@ -110,11 +110,11 @@ func remadeFinding(t *audit.Trail, all []*remade) rules.Finding {
 	f.Severity, f.Confidence = rules.Medium, rules.ConfMedium
 	own := len(r.own) >= ownMin
 	f.Title = title("%s creates %s %s again and again: %d times in %s", short(user), o.Kind, o.Name, n, took)
-	f.Why = fmt.Sprintf("%s created %s %s in %s, one every %s. It was deleted each time in between.", short(user),
+	f.Why = fmt.Sprintf("%s created %s %s in %s, once every %s. It was deleted each time in between.", short(user),
 		o.Text(), phrase.CountTimes(n), took, phrase.Seconds(r.gap.Seconds()))
 	if own {
-		f.Title = title("%s deletes and creates %s %s again, %d times in %s", short(user), o.Kind, o.Name, n, took)
-		f.Why = fmt.Sprintf("%s deleted %s %s in %s and created it again each time, one every %s.", short(user),
+		f.Title = title("%s deletes and recreates %s %s, %d times in %s", short(user), o.Kind, o.Name, n, took)
+		f.Why = fmt.Sprintf("%s deleted %s %s in %s and recreated it each time, once every %s.", short(user),
 			o.Text(), phrase.CountTimes(len(r.own)), took, phrase.Seconds(r.gap.Seconds()))
 		f.Evidence = append(f.Evidence, wrote(t, r.own[0], len(r.own), agentOf(&t.Actors[r.actor]),
 			fmt.Sprintf(", the first of %d", len(r.own))))
@@ -122,7 +122,7 @@ func remadeFinding(t *audit.Trail, all []*remade) rules.Finding {
 	if len(all) > 1 {
 		f.Notes = append(f.Notes, "It does the same to "+phrase.Count(len(all)-1, "other object")+" of this resource.")
 	}
-	f.Fix = fmt.Sprintf("Find which field makes %s replace %s instead of updating it.", short(user), o.Text())
+	f.Fix = fmt.Sprintf("Find out which field makes %s replace %s instead of updating it.", short(user), o.Text())
 	f.Evidence = append(f.Evidence, wrote(t, first, n, short(user), fmt.Sprintf(", the first of %d", n)),
 		wrote(t, last, 1, short(user), ": the last"))
 	for _, other := range all[1:] {

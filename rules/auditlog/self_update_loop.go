@@ -255,7 +255,7 @@ func (l *loop) judge(t *audit.Trail, all []*loop) (v loopVerdict) {
 	}
 	if l.gap >= loopBeat && kube.Heartbeat(mostlyTime(t, l)) || l.gap > loopQuick && l.steady >= 0.9 ||
 		l.gap >= loopTimer {
-		v.against = "It writes every " + phrase.Seconds(l.gap.Seconds()) + ": a timer or a heartbeat does the same."
+		v.against = "It writes every " + phrase.Seconds(l.gap.Seconds()) + ": a timer or a heartbeat looks the same."
 	}
 	return v
 }
@@ -322,7 +322,7 @@ func mayProgress(t *audit.Trail, l *loop, all []*loop) string {
 	if alike >= loopTogether {
 		return ""
 	}
-	return "It writes no faster and no longer than a task that reports its progress."
+	return "It writes no faster and no longer than a task that reports its progress would."
 }
 
 // rounds are words in the names of fields that count rounds, which says nothing new.
@@ -363,9 +363,9 @@ func movesOnly(t *audit.Trail, l *loop) string {
 	case l.timeOnly == 0:
 		return "without changing it"
 	case c != "":
-		return "moving only " + c
+		return "changing only " + c
 	}
-	return "moving only timestamps"
+	return "changing only timestamps"
 }
 
 func mostlyTime(t *audit.Trail, l *loop) string {
@@ -383,9 +383,9 @@ func sameFields(t *audit.Trail, l *loop) string {
 		return ""
 	}
 	if len(c.Paths) == 1 {
-		return "moving only " + c.Paths[0]
+		return "changing only " + c.Paths[0]
 	}
-	return fmt.Sprintf("moving %s and %s", c.Paths[0], phrase.Plural(len(c.Paths)-1+c.More, "more field"))
+	return fmt.Sprintf("changing %s and %s", c.Paths[0], phrase.Plural(len(c.Paths)-1+c.More, "more field"))
 }
 
 // leaderAnnotation is what leader elections before Lease objects wrote every 2 s (client-go resourcelock).
@@ -413,27 +413,28 @@ func loopFinding(t *audit.Trail, l *loop, v loopVerdict) rules.Finding {
 	if v.against != "" && v.severity != "" {
 		f.Doubt(v.against)
 	}
-	f.Why = fmt.Sprintf("%s wrote %s %d times in %s, one every %s. %s.", short(user), o.Text(), n,
+	f.Why = fmt.Sprintf("%s wrote %s %d times in %s, once every %s. %s.", short(user), o.Text(), n,
 		span(l.first, l.last), phrase.Seconds(l.gap.Seconds()), l.proof())
 	f.Fix = fmt.Sprintf("Let %s compare what it wants with what is stored, and write only what differs.", short(user))
 	if p := mostlyTime(t, l); p != "" {
 		f.Fix = fmt.Sprintf("Let %s write only when something other than %s differs.", short(user), p)
 	} else if p := sameFields(t, l); p != "" {
-		f.Fix = fmt.Sprintf("Find why %s sees %s differ after its own write: the API server may drop or round it.",
-			short(user), strings.TrimPrefix(strings.TrimPrefix(p, "moving only "), "moving "))
+		f.Fix = fmt.Sprintf("Find out why %s sees %s differ after its own write: the API server may drop or round "+
+			"the value.",
+			short(user), strings.TrimPrefix(strings.TrimPrefix(p, "changing only "), "changing "))
 	}
 	if l.compared == 0 {
-		f.Notes = append(f.Notes, "The log has no bodies, so it doesn't show which field moves: log "+raw.Resource+
+		f.Notes = append(f.Notes, "The log has no bodies, so it doesn't show which field changes: log "+raw.Resource+
 			" at level RequestResponse for a minute.")
 	}
 	if did := l.did(t); did != "" {
 		f.Notes = append(f.Notes, fmt.Sprintf("Of the %d writes whose bodies were compared, %s.", l.compared, did))
 	}
 	if l.compared > 0 && l.noOps > l.nothing { // versions show it of writes whose bodies were not compared, too
-		f.Notes = append(f.Notes, fmt.Sprintf("Of all %d writes, %d left the version as it was.", n, l.noOps))
+		f.Notes = append(f.Notes, fmt.Sprintf("Of all %d writes, %d left the version unchanged.", n, l.noOps))
 	}
 	if l.conflicts > 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("%d of its writes were refused meanwhile because the object had "+
+		f.Notes = append(f.Notes, fmt.Sprintf("Meanwhile %d of its writes were refused because the object had "+
 			"changed (409).", l.conflicts))
 	}
 	whence(t, &f, l.actor)

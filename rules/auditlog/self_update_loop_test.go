@@ -14,7 +14,7 @@ func TestAControllerThatWakesItselfIsALoop(t *testing.T) {
 	got := auditFindings(t, auditRepeat(40, 900*time.Millisecond, statusUpdate, returning(ticking)))
 	wantAudit(t, got, "TR760 high/high web")
 	f := got[0]
-	const did = "Of the 37 writes whose bodies were compared, all moved only timestamps (status.conditions[Monitored].at)."
+	const did = "Of the 37 writes whose bodies were compared, all changed only timestamps (status.conditions[Monitored].at)."
 	if !slices.Contains(f.Notes, did) {
 		t.Errorf("notes %q", f.Notes)
 	}
@@ -54,7 +54,7 @@ func TestWritesThatLeaveTheVersionAreALoop(t *testing.T) {
 // TestVersionsShowMoreWritesWithoutAChangeThanBodies has a first write that leaves the version as it is. Bodies of the
 // first three writes of an object are not compared.
 func TestVersionsShowMoreWritesWithoutAChangeThanBodies(t *testing.T) {
-	const compared, all = "Of the 37 writes whose bodies were compared", "Of all 40 writes, 1 left the version as it was."
+	const compared, all = "Of the 37 writes whose bodies were compared", "Of all 40 writes, 1 left the version unchanged."
 	returns := returning(ticking)
 	kept := func(i int, e *auditEvent) {
 		returns(max(i-1, 0), e)

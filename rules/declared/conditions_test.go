@@ -287,7 +287,7 @@ func TestFaultsOfConditionsPointAtThem(t *testing.T) {
 	two := strings.Replace(asking("logs", `{when: 'true'}`, "x"), "    finds:", "    audit: {when: 'true'}\n    finds:",
 		1)
 	if _, err := Load("mine.yaml", []byte(two)); err == nil || !strings.Contains(err.Error(),
-		"audit is for audit logs: this rule is about logs") {
+		"audit is for audit logs, but this rule is about logs") {
 		t.Errorf("two subjects: %v", err)
 	}
 	if _, err := Load("mine.yaml", []byte(asking("logs", `{when: 'true'}`, "{pid}"))); err == nil ||

@@ -144,14 +144,14 @@ type check struct {
 func checkRule(def *RuleDef) error {
 	checks := []check{
 		{"id", !rules.IsID(def.ID),
-			"an id is capital letters and a number of at least three digits: ACME001"},
-		{"name", !rules.IsKebab(def.Name), "a name is kebab-case: stuck-upload"},
+			"an id must be capital letters and a number of at least three digits, such as ACME001"},
+		{"name", !rules.IsKebab(def.Name), "a name must be kebab-case, such as stuck-upload"},
 		{"category", !slices.Contains(rules.Categories(), def.Category),
 			fmt.Sprintf("unknown category %q; the categories are %s", def.Category, match.Join(rules.Categories()))},
 		{"severity", def.Severity.Rank() < 0,
 			fmt.Sprintf("unknown severity %q; the severities are critical, high, medium, low, info", def.Severity)},
 		{"confidence", def.Confidence.Rank() < 0,
-			fmt.Sprintf("unknown confidence %q; they are high, medium, low", def.Confidence)},
+			fmt.Sprintf("unknown confidence %q; the confidences are high, medium, low", def.Confidence)},
 		{"finds", def.Finds == "", "missing: one line that says what the rule finds"},
 		{"title", def.Title == "", "missing: a finding's title, with placeholders such as {culprit}"},
 		{"why", def.Why == "", "missing: how the evidence leads to the claim"},
@@ -195,7 +195,7 @@ func oneSubject(def *RuleDef) check {
 		switch {
 		case !s.given:
 		case about != "" && about != s.subject:
-			return check{s.field, true, s.field + " is for " + s.subject + ": this rule is about " + about}
+			return check{s.field, true, s.field + " is for " + s.subject + ", but this rule is about " + about}
 		default:
 			about = s.subject
 		}

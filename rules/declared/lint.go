@@ -96,7 +96,7 @@ func (l *linter) match(field string, m *match.Match) {
 	for i, p := range m.Frames.None {
 		only := []string{p}
 		if slices.Contains(m.Frames.All, p) || slices.Equal(m.At, only) || slices.Equal(m.Frames.Any, only) {
-			l.say(fmt.Sprintf("%s.frames.none[%d]", field, i), "it never holds: the same frame must be there")
+			l.say(fmt.Sprintf("%s.frames.none[%d]", field, i), "it never holds: the same frame is also required")
 		}
 	}
 	for i := range m.Except {

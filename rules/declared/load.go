@@ -128,7 +128,7 @@ func (f *ruleFile) build(def *fileDef, builtin bool) (*File, error) {
 		switch {
 		case err != nil:
 		case !builtin && strings.HasPrefix(r.ID, "TR"):
-			err = match.Fault("id", "ids that begin with TR are triage's own: choose a prefix of yours")
+			err = match.Fault("id", "ids that begin with TR are reserved for triage: choose your own prefix")
 		case seen[r.ID] || seen[r.Name]:
 			err = match.Fault("id", "a second rule %s (%s)", r.ID, r.Name)
 		}
@@ -155,15 +155,16 @@ func (f *ruleFile) build(def *fileDef, builtin bool) (*File, error) {
 func checkRole(m *match.Patterns, def *match.RoleDef, seen map[string]bool) error {
 	switch {
 	case !rules.IsKebab(def.Name):
-		return match.Fault("name", "%q is no kebab-case name", def.Name)
+		return match.Fault("name", "%q is not a kebab-case name", def.Name)
 	case seen["role "+def.Name]:
 		return match.Fault("name", "a second role %q: put its stacks under the first one's match", def.Name)
 	case def.Doc == "" || len(def.Doc) > 100 || strings.HasSuffix(def.Doc, "."):
-		return match.Fault("doc", "a role's doc is one line of at most 100 characters without a full stop")
+		return match.Fault("doc", "a role's doc must be one line of at most 100 characters without a full stop")
 	case def.Ceiling < 0:
-		return match.Fault("ceiling", "%d: a ceiling is a number of goroutines, or is not given for 1,000", def.Ceiling)
+		return match.Fault("ceiling", "%d is not a ceiling: it must be a number of goroutines; the default is "+
+			"1,000", def.Ceiling)
 	case def.Usual < 0:
-		return match.Fault("usual", "%d is no number of goroutines; 100 where it is not given", def.Usual)
+		return match.Fault("usual", "%d is not a number of goroutines; the default is 100", def.Usual)
 	}
 	seen["role "+def.Name] = true
 	_, err := m.CompileRole(def)

@@ -16,15 +16,16 @@ func profileChecks(def *RuleDef) []check {
 			fmt.Sprintf("unknown kind %q; the kinds are cpu, heap, allocs, mutex, block", def.Kind)},
 		{"stacks", len(def.Stacks) == 0, "missing: the stacks that the rule counts"},
 		{"shares", !def.Shares.Valid(),
-			"low, medium and high are shares above 0 and up to 1 in ascending order; low is required"},
-		{"cores", def.Cores < 0, "cores are 0 or more"},
-		{"floor", def.Floor < 0, "a floor is 0 or more cores"},
-		{"living_in", len(def.LivingIn) > 0 && def.Living == 0, "which part of the work counts for living, a share"},
-		{"living", def.Living < 0 || def.Living > 1, "a share from 0 to 1"},
-		{"order", def.Order < 0, "an order is 0 or more"},
+			"low, medium and high must be shares above 0 and up to 1 in ascending order; low is required"},
+		{"cores", def.Cores < 0, "cores must be 0 or more"},
+		{"floor", def.Floor < 0, "a floor must be 0 or more cores"},
+		{"living_in", len(def.LivingIn) > 0 && def.Living == 0, "living_in needs living, a share from 0 to 1"},
+		{"living", def.Living < 0 || def.Living > 1, "must be a share from 0 to 1"},
+		{"order", def.Order < 0, "an order must be 0 or more"},
 		{"at_least", def.AtLeast < 0 || def.AtLeast > 0 && def.Kind == profile.KindCPU,
-			"a bound of 0 or more, for heap, allocs, mutex and block"},
-		{"large", def.Large < 0 || def.Large > 0 && def.Kind != profile.KindHeap, "MiB of 0 or more, for heap"},
+			"must be 0 or more, and only for heap, allocs, mutex and block"},
+		{"large", def.Large < 0 || def.Large > 0 && def.Kind != profile.KindHeap, "must be 0 MiB or more, and only " +
+			"for heap"},
 	}
 }
 

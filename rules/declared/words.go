@@ -21,7 +21,7 @@ func placeholdersOf(def *RuleDef) []string {
 	switch e.field {
 	case "":
 		known = append(known, "{culprit}", "the culprit", "{function}", "the culprit", "{file}", "FILE",
-			"{line}", "LINE", "{creator}", "its creator", "{goroutines}", "N goroutines",
+			"{line}", "LINE", "{creator}", "the creator", "{goroutines}", "N goroutines",
 			"{minutes}", "M", "{waiting}", "", "{class}", "its state", "{state}", "its state")
 	case "objects", "logs":
 		known = append(known, "{minutes}", "M", "{waiting}", "")

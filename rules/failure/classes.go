@@ -24,20 +24,20 @@ const Lease = "lease"
 // classes are all kinds, by the words of Go's standard library, the kernel, Kubernetes and well-known servers.
 var classes = []class{
 	{"refused", "connection refused", false, addresses, "can't reach {at}",
-		"Make sure that a server runs and listens at {at}."},
+		"Make sure that a server is running and listens at {at}."},
 	{"unreachable", "i/o timeout; no route to host; network is unreachable; connection timed out; " +
 		"tls handshake timeout", false, addresses, "can't reach {at}",
 		"Check the network to {at}: routes, network policies and firewalls."},
 	{"unknown host", "no such host; server misbehaving; temporary failure in name resolution", false,
 		[]string{"lookup", "url", "host"}, "can't resolve {at}",
-		"Correct the name {at}, or create the Service or DNS record that it means."},
+		"Correct the name {at}, or create the Service or DNS record that it refers to."},
 	{"expired certificate", "certificate has expired; certificate is not yet valid; expired certificate", false,
 		servers, "can't trust {at}", "Renew the certificate of {at}, and check both clocks."},
 	{"name of certificate", "x509: certificate is valid for; doesn't contain any ip sans; " +
 		"cannot validate certificate for", true, []string{"not", "url", "address", "ip"}, "can't trust {at}",
-		"Connect by a name that the certificate has, or issue one for {at}."},
+		"Connect by a name that the certificate contains, or issue one for {at}."},
 	{"authority", "certificate signed by unknown authority; self-signed certificate", false, servers,
-		"can't trust {at}", "Give the client the certificate of the authority that signed the one of {at}."},
+		"can't trust {at}", "Give the client the certificate of the authority that signed the certificate of {at}."},
 	{"denied", "permission denied; operation not permitted; read-only file system", false, files, "may not use {at}",
 		"Give the process the right to use {at}: its user, its capabilities, and a writable mount."},
 	{"forbidden", "is forbidden", false, []string{"named"}, "may not access {at}",
@@ -55,11 +55,11 @@ var classes = []class{
 		"Correct the credentials for {at}: user, password or token."},
 	{"version", "schema version; no matches for kind; unsupported version; incompatible version; version mismatch; " +
 		"incompatible protocol", true, nil, "",
-		"Bring both sides to a version that they share: the program, and what the error names."},
+		"Bring both sides, the program and what the error names, to compatible versions."},
 	{Lease, "leader election lost; leaderelection lost", false, nil, "",
-		"Find why the lease was not renewed in time: look at the API server, etcd and the process's CPU."},
+		"Find out why the lease was not renewed in time: look at the API server, etcd and the process's CPU."},
 	{"deadline", "context deadline exceeded; client.timeout exceeded", false, addresses, "gets no answer from {at}",
-		"Find why {at} does not answer in time, or allow it more time."},
+		"Find out why {at} does not answer in time, or allow it more time."},
 	{"killed", "signal: killed; out of memory: killed process", true, nil, "",
 		"Compare the memory that the process needs with its limit, and read the kernel's log for the reason."},
 }

@@ -28,7 +28,7 @@ func Placeholders() []string {
 	return []string{
 		"{culprit}", "the culprit", "{function}", "the culprit", "{file}", "FILE", "{line}", "LINE",
 		"{share}", "a large part", "{own_share}", "a large part", "{cores}", "", "{amount}", "a lot",
-		"{entry}", "its caller", "{called}", "what it calls", "{work}", "what it calls",
+		"{entry}", "its caller", "{called}", "a function of this kind", "{work}", "a function of this kind",
 	}
 }
 
@@ -244,13 +244,13 @@ func (hot *Hotspot) account(in *rules.ProfileInput) []string {
 	var all []string
 	say := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	if len(b.Sites) > 1 {
-		say("%s asks at %s", symbol.ShortFunc(b.Sites[0].Function), linesOf(b.Sites))
+		say("%s calls it at %s", symbol.ShortFunc(b.Sites[0].Function), linesOf(b.Sites))
 	}
 	if hidden := hot.Share - b.Share - b.Rest; b.Known && hidden >= minOther*hot.Share {
 		say("%s is on stacks that don't show the caller", phrase.Percent(hidden))
 	}
 	if hot.Caused > minPart {
-		say("%s of it is %s, which this causes", phrase.Percent(hot.whole()-hot.Share), phrase.List(hot.Also))
+		say("%s of it is %s, caused by this", phrase.Percent(hot.whole()-hot.Share), phrase.List(hot.Also))
 	}
 	if usage := hot.usage(in); usage != "" && hot.kept(in) {
 		all = append(all, usage)

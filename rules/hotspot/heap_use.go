@@ -198,12 +198,12 @@ func (hot *Hotspot) usage(in *rules.ProfileInput) string {
 	u := hot.use()
 	switch {
 	case u.named >= mostly:
-		return "Its stacks name a cache, pool, index, store or image, which is meant to take memory"
+		return "Its stacks name a cache, pool, index, store or image, which is meant to use memory"
 	case u.manyPieces():
 		return "One call made objects of " + phrase.BytesText(int64(u.largest)) + ", and more than twenty times as " +
-			"much was made there and freed"
+			"much was allocated there and freed"
 	case u.atStart >= mostly:
-		return "main allocated it: what is read once at the start is meant to stay"
+		return "main allocated it: what is read once at startup is meant to stay"
 	case u.retained >= minRetained:
 		return "Next to nothing of what was allocated there was ever freed"
 	case u.largest >= largeObject:

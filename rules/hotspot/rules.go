@@ -38,8 +38,8 @@ func yieldSpin() *rules.Rule {
 		Explains: []string{"TR580"},
 	}, doubt: sweeps}, Words{
 		Title: "{culprit} spins on runtime.Gosched: {share} of CPU{cores}",
-		Why: "A goroutine waits in a loop that yields with runtime.Gosched and checks again. The " +
-			"scheduler yields on its own stack, so few stacks show the caller.",
+		Why: "A goroutine waits in a loop that yields with runtime.Gosched and checks again. The scheduler runs on " +
+			"its own stack, so few stacks show the caller.",
 	})
 }
 
@@ -53,7 +53,7 @@ func ambiguous() *rules.Rule {
 	}}, Words{
 		Title: "{culprit} spends {share} of CPU{cores} on regular expressions that backtrack",
 		Why: "{function} matches expressions that are not anchored, or whose alternatives begin alike. " +
-			"Much of the time repeats attempts that failed before.",
+			"Much of the time goes into repeating attempts that failed before.",
 	})
 }
 
@@ -66,8 +66,8 @@ func fruitless() *rules.Rule {
 		Order: 418, Kind: profile.KindCPU, AtLeast: fruitlessSeconds, Shares: Shares{Low: 0.5, Medium: 0.9},
 	}}, Words{
 		Title: "{culprit} spends {share} of CPU{cores} in {called}, which produces nothing",
-		Why: "For {amount} of CPU time the process did only {called}, and read, wrote and allocated " +
-			"nothing. A loop in it does not advance, or its text is very large.",
+		Why: "For {amount} of CPU time the process was only in {called}, and read, wrote and allocated nothing. A " +
+			"loop in it makes no progress, or its input is very large.",
 		Next: []func(rules.Target) []rules.Step{func(t rules.Target) []rules.Step { return []rules.Step{t.Dump()} }},
 	})
 }
@@ -80,8 +80,8 @@ func nestedCalls() *rules.Rule {
 		Order: 417, Kind: profile.KindCPU, Shares: Shares{Low: 0.5, Medium: 0.5},
 	}, inner: true}, Words{
 		Title: "{culprit} spends {share} of CPU{cores} at the end of deeply nested calls",
-		Why: "{function} computes below many calls of one parsing or matching function, nested in one another. A " +
-			"text that is twice as deep takes far more than twice as long.",
+		Why: "{function} computes inside many nested calls of one parsing or matching function. A text that is " +
+			"twice as deep takes far more than twice as long.",
 	})
 }
 
@@ -110,8 +110,8 @@ func documentInMemory() *rules.Rule {
 		},
 		keeps: oneDocument, doubt: smallDocument,
 	}, Words{
-		Title: "{culprit} parses or decodes what takes {amount}, {share} of the heap",
-		Why: "{amount} of the {total} in use were allocated below one call in {function} that parses, splits or " +
+		Title: "{culprit} parses or decodes data that takes {amount}, {share} of the heap",
+		Why: "{amount} of the {total} in use were allocated inside one call in {function} that parses, splits or " +
 			"decodes.",
 	})
 }
@@ -120,8 +120,8 @@ func requestsKept() *rules.Rule {
 	return heapRule(rules.Rule{ID: requestsRule, Name: "requests-kept"}, Matcher{
 		HotspotDef: HotspotDef{Order: 300, Shares: Shares{Low: 0.1, Medium: 0.25}},
 	}, Words{
-		Title: "{culprit} keeps requests that are over: {amount}, {share} of the heap",
-		Why: "The heap holds far more HTTP requests than there are connections to read one from. These " +
+		Title: "{culprit} keeps finished requests: {amount}, {share} of the heap",
+		Why: "The heap holds far more HTTP requests than there are connections to read them from. These " +
 			"requests and their handlers' memory take {amount} of the {total} in use.",
 	})
 }

@@ -141,7 +141,7 @@ func kubectlGet(o rules.Object, resource string) []rules.Step {
 	if resource == "" || o.Name == "" {
 		return nil
 	}
-	get, versions := "kubectl get "+resource+" "+rules.Quote(o.Name), "what changes from version to version"
+	get, versions := "kubectl get "+resource+" "+rules.Quote(o.Name), "shows what changes from version to version"
 	if o.Namespace != "" {
 		get = "kubectl -n " + rules.Quote(o.Namespace) + strings.TrimPrefix(get, "kubectl")
 	} else if k, _ := kube.KindOf(o.Kind); !k.ClusterWide {

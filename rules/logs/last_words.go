@@ -163,12 +163,12 @@ func (e *ending) finding(c *kube.Cluster) (f rules.Finding, ok bool) {
 	ends := "exits"
 	switch {
 	case e.root.Class == failure.Lease:
-		f.Doubt("Rollouts and installs also end leaders like this: leader-election-flapping judges many losses.")
+		f.Doubt("Rollouts and installs end leaders like this too; leader-election-flapping covers repeats.")
 	case e.again:
 		f.Severity = rules.Critical
-		f.Why += fmt.Sprintf(" The logs hold %d starts, and %s with it.", e.starts, endWords(e.runs, e.starts))
+		f.Why += fmt.Sprintf(" The logs contain %d starts, and %s with it.", e.starts, endWords(e.runs, e.starts))
 	case e.Level == logpattern.LevelFatal:
-		f.Why += " The program ends with a line of this level."
+		f.Why += " The program ends with a line at this level."
 	case e.Fatal || e.root.Class != "" && status != nil && !otherwise:
 		f.Confidence = rules.ConfMedium
 	case e.root.Class == "":
@@ -176,18 +176,18 @@ func (e *ending) finding(c *kube.Cluster) (f rules.Finding, ok bool) {
 	case e.in.Ended:
 		f.Confidence = rules.ConfLow
 	default:
-		ends = "says no more"
+		ends = "logs nothing more"
 		f.Doubt("Nothing shows that the process ended: the log may end where it was read.")
 	}
 	if up {
 		f.Severity = rules.Medium
-		f.Notes = append(f.Notes, "Its container runs again.")
+		f.Notes = append(f.Notes, "Its container is running again.")
 	}
 	if top.Name != "" {
 		f.Objects = []rules.Object{{API: top.API, Kind: top.Kind, Namespace: top.Namespace, Name: top.Name}}
 	}
 	if status != nil && status.Exit >= 0 {
-		f.Notes = append(f.Notes, "Its container ended last with exit code "+strconv.Itoa(status.Exit)+
+		f.Notes = append(f.Notes, "Its container last ended with exit code "+strconv.Itoa(status.Exit)+
 			phrase.InBrackets(status.Reason)+".")
 	}
 	f.Title, f.Next = e.title(ends), nil

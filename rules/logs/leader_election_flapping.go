@@ -128,7 +128,7 @@ func (l *leaseSeen) finding() rules.Finding {
 	f.Title = logTitle(who, l.story(span))
 	f.Why = fmt.Sprintf("The logs show %d losses and %d new terms of one lease%s.", l.lost, l.gained,
 		within(" within ", span))
-	f.Fix = "Find why the leader does not renew in time: its own client's limit, the API server or etcd."
+	f.Fix = "Find out why the leader does not renew in time: its own client's limit, the API server or etcd."
 	switch flaps := (l.lost >= manyLosses || l.returns() >= manyReturns) && l.plausible(changes, span); {
 	case flaps && perHour >= 3:
 		f.Severity = rules.High
@@ -136,7 +136,7 @@ func (l *leaseSeen) finding() rules.Finding {
 	case l.lost == 0 && l.returns() == 0:
 		f.Doubt("No log shows a loss, and each process took the lease once, as the pods of a rollout do.")
 	default:
-		f.Doubt("Restarts and rollouts cause as few changes.")
+		f.Doubt("Restarts and rollouts cause about as few changes.")
 	}
 	l.trouble(&f, who)
 	slices.SortStableFunc(l.seen, func(a, b logSeen) int { return a.o.First.Compare(b.o.First) })
@@ -193,12 +193,12 @@ func (l *leaseSeen) trouble(f *rules.Finding, who string) {
 		case logpattern.TroubleNone:
 			continue
 		case logpattern.TroubleLimiter:
-			f.Title = logTitle(who, fmt.Sprintf("is lost %s: its own client rate limiter delays renewals",
+			f.Title = logTitle(who, fmt.Sprintf("is lost %s: its own client's rate limiter delays renewals",
 				phrase.CountTimes(int(l.lost))))
-			f.Why += " Its own client held requests back (client rate limiter), and the renewal waited behind them."
-			f.Fix = "Give the leader election a client of its own, or raise QPS and Burst of the client."
+			f.Why += " Its own client delayed requests (client rate limiter), and the renewal waited behind them."
+			f.Fix = "Give the leader election a client of its own, or raise the client's QPS and Burst."
 		case logpattern.TroubleServer:
-			f.Why += " The renewals got no answer in time: the API server or etcd was slow or away then."
+			f.Why += " The renewals got no answer in time: the API server or etcd was slow or down at that time."
 			f.Fix = "Look at the latency, disk and restarts of the API server and etcd at that time."
 		}
 		f.Evidence = append(f.Evidence, logSeen{in: s.in, p: p}.evidence(&p.Repeats, p.Count))

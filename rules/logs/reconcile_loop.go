@@ -65,7 +65,7 @@ func reconcileLoops(in *source) []rules.Finding {
 		}
 		f := loops[i].finding()
 		if i == 0 && len(loops) > maxLoops {
-			f.Notes = append(f.Notes, fmt.Sprintf("%d more objects repeat in this log, among them %s.",
+			f.Notes = append(f.Notes, fmt.Sprintf("%d more objects recur in this log, among them %s.",
 				len(loops)-maxLoops, loops[maxLoops].who()))
 		}
 		found = append(found, f)
@@ -233,11 +233,11 @@ func (l *loop) judge() {
 	l.severity, l.confidence = rules.Medium, rules.ConfMedium
 	switch {
 	case l.timer():
-		l.against = "A timer of whole seconds starts the rounds: it may poll on purpose."
+		l.against = "Rounds start at whole seconds: this may be intended polling."
 	case !l.controls() && !(l.certainObject() && l.says(actionWords)):
-		l.against = "No word of the lines is typical of a controller: this may be regular work."
+		l.against = "Nothing in the lines is typical of a controller: this may be regular work."
 	case l.peers() >= alikePeers && !l.idle():
-		l.against = fmt.Sprintf("%d other objects come about as often: the process may poll them in turn.", l.peers())
+		l.against = fmt.Sprintf("%d other objects appear about as often: the process may poll them in turn.", l.peers())
 	case l.object == nil, l.debug() && !l.idle(), most < certainLoop, l.lines[0].o.Run().Span() < minLoopSpan:
 	case l.idle() || l.versions() || len(l.lines) > 1:
 		l.severity, l.confidence = rules.High, rules.ConfHigh
@@ -266,7 +266,7 @@ func (l *loop) finding() rules.Finding {
 	if l.against != "" {
 		f.Doubt(l.against)
 	}
-	f.Fix = "Find what starts the next round, by the field that moves between two versions of the object, and stop it."
+	f.Fix = "Compare two versions of the object: find which changed field starts the next round, and stop that."
 	f.Next = first.next(l.object)
 	return f
 }
@@ -278,15 +278,15 @@ func (l *loop) why() string {
 	if l.object != nil {
 		about = "the same about " + objectTitle(*l.object)
 	}
-	s := fmt.Sprintf("%s logs %s %s times, %s: only times and ids differ.", first.writer(), about,
+	s := fmt.Sprintf("%s logs %s %s times, %s: only timestamps and ids differ.", first.writer(), about,
 		phrase.Number(run.Count), rhythm(run.Period()))
 	switch {
 	case l.idle():
 		return s + " The lines themselves say that there is nothing to do."
 	case l.versions():
-		return s + " Only the resourceVersion moves: each round writes the object."
+		return s + " Only the resourceVersion changes: each round writes the object."
 	}
-	return s + " A controller with nothing to do is quiet until its resync, minutes to hours later."
+	return s + " A controller with nothing to do is silent until its resync, minutes to hours later."
 }
 
 func (l *loop) notes() []string {

@@ -99,13 +99,13 @@ func throttled(in *source) []rules.Finding {
 	f := signFinding("TR705", seen, t, t.count >= manyWaits && t.span >= longThrottled &&
 		float64(t.took.Sum) >= muchWaiting*float64(t.span) && t.mean() >= longWait,
 		fmt.Sprintf("waits for its own rate limit %s times in %s", phrase.Number(t.count), lasting(t.span)))
-	f.Why = fmt.Sprintf("client-go held %s requests back in %s", phrase.Number(t.count), lasting(t.span))
+	f.Why = fmt.Sprintf("client-go delayed %s requests in %s", phrase.Number(t.count), lasting(t.span))
 	if t.took.Count > 0 {
-		f.Why += fmt.Sprintf(", for %s in all, the longest for %s", lasting(t.took.Sum),
+		f.Why += fmt.Sprintf(", by %s in all, the longest by %s", lasting(t.took.Sum),
 			gapText(t.took.Longest.Round(time.Millisecond)))
 	}
-	f.Why += ". Shorter waits than about a second are not logged."
-	f.Fix = "Cut the requests of this client, or raise its QPS and Burst."
+	f.Why += ". Waits shorter than about a second are not logged."
+	f.Fix = "Reduce this client's requests, or raise its QPS and Burst."
 	return []rules.Finding{f}
 }
 
@@ -134,11 +134,11 @@ func slowEtcd(in *source) []rules.Finding {
 	if slow.count < fewSlow && timeouts.count < manyTimeouts && elections.count < manyElections {
 		return nil
 	}
-	act := fmt.Sprintf("reports %s slow requests of etcd in %s", phrase.Number(slow.count), lasting(slow.span))
+	act := fmt.Sprintf("reports %s slow etcd requests in %s", phrase.Number(slow.count), lasting(slow.span))
 	if timeouts.count >= manyTimeouts {
 		act = fmt.Sprintf("sees etcd time out %s times", phrase.Number(timeouts.count))
 	} else if elections.count >= manyElections {
-		act = fmt.Sprintf("sees %s elections of etcd's leader", phrase.Number(elections.count))
+		act = fmt.Sprintf("sees %s etcd leader elections", phrase.Number(elections.count))
 	}
 	often := slow.count >= manySlow && slow.span >= slowSpan
 	f := signFinding("TR707", seen, t, often ||
@@ -158,7 +158,8 @@ func slowEtcd(in *source) []rules.Finding {
 		f.Why += ", " + phrase.Count(elections.count, "election")
 	}
 	f.Why += "."
-	f.Fix = "Give etcd a faster disk of its own, or find what makes it slow: large lists, a full database, a busy node."
+	f.Fix = "Give etcd a faster disk of its own, or find out what slows it down: large lists, a full database, a " +
+		"busy node."
 	return []rules.Finding{f}
 }
 

@@ -27,11 +27,11 @@ func runDescriptors(p *rules.Pass) []rules.Finding {
 		of := phrase.Number(int64(open.Value)) + " of " + phrase.Number(int64(most.Value))
 		f := begin("TR711", in, rules.High, "has "+of+" file descriptors open", "")
 		f.Confidence = rules.ConfHigh
-		f.Why = "A process at its limit can open no file and accept no connection."
-		f.Fix = "Close what the process opens: see which kind of descriptor is most frequent, and which " +
-			"goroutines hold them."
+		f.Why = "A process at its limit can't open files or accept connections."
+		f.Fix = "Close what the process opens: find which kind of descriptor is most frequent, and which goroutines " +
+			"hold them."
 		if open.Value < descriptorsGone*most.Value {
-			f.Doubt(phrase.Number(int64(most.Value-open.Value)) + " are still free: a busy process may need so many.")
+			f.Doubt(phrase.Number(int64(most.Value-open.Value)) + " are still free: a busy process may need this many.")
 		}
 		f.Evidence = []rules.Evidence{{Input: in.Input, Line: open.Line, Count: int(min(open.Value, 1<<30)),
 			Text: fmt.Sprintf("process_open_fds %s, process_max_fds %s", phrase.Number(int64(open.Value)),

@@ -30,14 +30,14 @@ func runMemoryLimit(p *rules.Pass) []rules.Finding {
 			act = "has used up its memory limit of " + phrase.ByteSize(uint64(limit))
 		}
 		f := begin("TR713", in, rules.Medium, act, "")
-		f.Fix = "Bound what the heap profile shows, with GOMEMLIMIT at 90% of the limit."
+		f.Fix = "Bound what the heap profile shows, and set GOMEMLIMIT to 90% of the limit."
 		if kills.N > 0 {
 			f.Why = fmt.Sprintf("The kernel killed a process of the group %s because the group's memory ran out.",
 				phrase.CountTimes(int(kills.N)))
 			f.Doubt("The counter does not say when that was.")
 		}
 		if full {
-			f.Why = strings.TrimSpace(fmt.Sprintf("%s The processes' own memory takes %s of the limit of %s.", f.Why,
+			f.Why = strings.TrimSpace(fmt.Sprintf("%s The processes' own memory takes %s of the %s limit.", f.Why,
 				phrase.ByteSize(uint64(anon.N)), phrase.ByteSize(uint64(limit))))
 		}
 		if kills.N == 0 {
@@ -50,7 +50,7 @@ func runMemoryLimit(p *rules.Pass) []rules.Finding {
 			}
 			text := fmt.Sprintf("%s %s", k, phrase.Number(int64(v.N)))
 			if k == cgroup.Anon {
-				text = "memory that can't be given back: " + phrase.ByteSize(uint64(v.N))
+				text = "memory that can't be reclaimed: " + phrase.ByteSize(uint64(v.N))
 				if limit > 0 {
 					text += " of " + phrase.ByteSize(uint64(limit))
 				}

@@ -120,7 +120,7 @@ func stuckQueue(last, before *rules.MeterInput, longest *metrics.Sample) (f rule
 		if was != nil && ran != nil && ran.Value > 0 && longest.Value > ran.Value && depth.Value > was.Value &&
 			depth.Value >= manyWaiting && took >= longItem {
 			grew, stuck = phrase.Number(int64(was.Value))+" → ", true
-			why = fmt.Sprintf("From one scrape to the next it did not end, and the queue grew from %s to %s.",
+			why = fmt.Sprintf("Between two scrapes the item was not finished, and the queue grew from %s to %s.",
 				phrase.Number(int64(was.Value)), waiting)
 		}
 	}
@@ -128,12 +128,12 @@ func stuckQueue(last, before *rules.MeterInput, longest *metrics.Sample) (f rule
 		return f, false
 	}
 	name := phrase.Cut(cmp.Or(longest.Label("name"), longest.Label("controller"), "without a name"), 40)
-	f = begin("TR712", last, rules.Medium, fmt.Sprintf("has a worker of queue %s on one item for %s", name,
+	f = begin("TR712", last, rules.Medium, fmt.Sprintf("has had a worker of queue %s on one item for %s", name,
 		phrase.Spell(took)), name)
-	f.Why = "A reconcile takes seconds. " + why
-	f.Fix = "Set a deadline for the call that the worker waits in: a goroutine dump shows it."
+	f.Why = "A reconcile normally takes seconds. " + why
+	f.Fix = "Set a deadline for the call in which the worker waits: a goroutine dump shows it."
 	if !stuck {
-		f.Doubt("One scrape does not show whether the item gets on.")
+		f.Doubt("One scrape does not show whether the item makes progress.")
 	}
 	f.Evidence = []rules.Evidence{
 		{Input: last.Input, Line: longest.Line, Count: 1,

@@ -43,10 +43,10 @@ func runThrottled(p *rules.Pass) []rules.Finding {
 		f := begin("TR710", in, throttledSeverity(p, in, g), "is throttled in "+phrase.Percent(share)+
 			" of its CPU periods"+limitText(g, " by its limit of ", ""), "")
 		f.Evidence = []rules.Evidence{ThrottledEvidence(in)}
-		f.Why = fmt.Sprintf("The control group used up its quota in %s of %s periods with work%s. The kernel stops "+
-			"its threads until the next one.", phrase.Number(int64(g.N(cgroup.Throttled))),
+		f.Why = fmt.Sprintf("The control group used up its quota in %s of %s periods with work%s. The kernel then "+
+			"stops its threads until the next period.", phrase.Number(int64(g.N(cgroup.Throttled))),
 			phrase.Number(int64(periods)), limitText(g, " (its limit is ", ")"))
-		f.Fix = "Raise the CPU limit, or cut the work: a CPU profile shows what takes it."
+		f.Fix = "Raise the CPU limit, or reduce the work: a CPU profile shows what uses the CPU."
 		if v, ok := g.Get(cgroup.PressureCPU); ok {
 			f.Evidence = append(f.Evidence, rules.Evidence{Input: v.Input, Line: v.Line, Count: 1,
 				Text: fmt.Sprintf("CPU pressure: in %.0f%% of the last 300 s something waited for a CPU", v.N)})

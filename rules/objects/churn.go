@@ -161,14 +161,13 @@ func churnOf(m *kube.Meta) (rules.Finding, bool) {
 	f := historyFinding(m, h, rules.Medium, rules.ConfMedium)
 	weighChurn(&f, h, beats)
 	f.Title = churnTitle(m, h)
-	f.Why = fmt.Sprintf("%d versions of %s differ in nothing but %s", h.Versions, kindName(m.Ref), someFields(h))
+	f.Why = fmt.Sprintf("%d versions of %s differ only in %s", h.Versions, kindName(m.Ref), someFields(h))
 	if timed {
 		f.Why += ", written at least every " + phrase.Spell(gap)
 	}
 	f.Why += "."
 	sayWriter(&f, h.Writers, &h.Fields[0])
-	f.Notes = append(f.Notes, "Versions between those that were seen are not counted: it may be written far more "+
-		"often.")
+	f.Notes = append(f.Notes, "Versions that were not captured are not counted: it may be written far more often.")
 	return f, true
 }
 
@@ -183,9 +182,9 @@ func sayWriter(f *rules.Finding, writers []string, field *kube.Field) {
 	} else {
 		f.Why += fmt.Sprintf(" The writer is %s.", who)
 	}
-	f.Fix = fmt.Sprintf("In %s, skip the write where nothing but %s differs from what was read.", who, field.Path)
+	f.Fix = fmt.Sprintf("In %s, skip the write if only %s differs from what was read.", who, field.Path)
 	if field.Kind == kube.FieldOrder {
-		f.Fix = fmt.Sprintf("In %s, sort %s before it is compared and written.", who, field.Path)
+		f.Fix = fmt.Sprintf("In %s, sort %s before comparing and writing it.", who, field.Path)
 	}
 }
 
@@ -203,11 +202,11 @@ func weighChurn(f *rules.Finding, h *kube.History, beats bool) {
 	gap, timed := meanGap(h)
 	switch {
 	case beats:
-		f.Doubt("By its name the field is a heartbeat.")
+		f.Doubt("Judging by its name, the field is a heartbeat.")
 	case timed && byTimer(h, gap):
-		f.Doubt("It is written every " + phrase.Spell(gap) + ": a timer writes in the same way.")
+		f.Doubt("It is written every " + phrase.Spell(gap) + ": a timer looks the same.")
 	case h.Versions < churnVersions:
-		f.Doubt("Two versions don't prove that it is written all the time.")
+		f.Doubt("Two versions don't prove that it is written constantly.")
 	case !timed, gap > hotGap, len(h.Writers) == 0:
 	case h.Versions >= 2*churnVersions-1:
 		f.Severity, f.Confidence = rules.High, rules.ConfHigh
@@ -266,14 +265,14 @@ func churnTitle(m *kube.Meta, h *kube.History) string {
 	path := h.Fields[0].Path
 	short := path[strings.LastIndexByte(path, '.')+1:]
 	if h.Fields[0].Kind == kube.FieldOrder {
-		return title(m.Ref, "is rewritten without change: only the order of "+path+" moves",
-			"is rewritten: only the order of "+short+" moves")
+		return title(m.Ref, "is rewritten without change: only the order of "+path+" differs",
+			"is rewritten: only the order of "+short+" differs")
 	}
 	if len(h.Fields) > 1 {
 		more := fmt.Sprintf(" and %d more", len(h.Fields)-1)
-		return title(m.Ref, "is rewritten without change: only "+path+more+" move",
-			"is rewritten: only "+short+more+" move", "is rewritten: only times move")
+		return title(m.Ref, "is rewritten without change: only "+path+more+" differ",
+			"is rewritten: only "+short+more+" differ", "is rewritten: only timestamps differ")
 	}
-	return title(m.Ref, "is rewritten without change: only "+path+" moves", "is rewritten: only "+path+" moves",
-		"is rewritten: only "+short+" moves")
+	return title(m.Ref, "is rewritten without change: only "+path+" differs", "is rewritten: only "+path+" differs",
+		"is rewritten: only "+short+" differs")
 }

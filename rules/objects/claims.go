@@ -48,7 +48,7 @@ type hungClaim struct {
 
 // The states of a claim that a pod can't start with.
 const (
-	missing     = "not there"
+	missing     = "missing"
 	terminating = "being deleted"
 	lost        = "lost"
 	unbound     = "not bound"
@@ -126,7 +126,7 @@ func pendingClaimOf(c *kube.Cluster, top kube.Ref, hs []hungClaim) rules.Finding
 	}
 	switch {
 	case h.unsure:
-		f.Doubt("The inputs hold no claims of that namespace: they may not have been collected.")
+		f.Doubt("The inputs contain no claims of that namespace: they may not have been collected.")
 	case h.state != unbound && h.state != lost:
 		f.Notes = []string{"Only the API server's audit log shows what deleted the claim (`triage audit`)."}
 	}
@@ -138,21 +138,21 @@ func (h *hungClaim) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 	set := top.Kind == "StatefulSet"
 	switch {
 	case h.state == missing && set:
-		f.Why += " A StatefulSet makes the claim before the pod, so something deleted it in between."
-		f.Fix = fmt.Sprintf("Delete pod %s, so that the StatefulSet makes claim and pod again.", h.pod.Name)
+		f.Why += " A StatefulSet creates the claim before the pod, so something deleted it in between."
+		f.Fix = fmt.Sprintf("Delete pod %s, so that the StatefulSet recreates claim and pod.", h.pod.Name)
 	case h.state == missing:
-		f.Fix = fmt.Sprintf("Make claim %s, or take it out of the pod template of %s.", h.name, kindName(top))
+		f.Fix = fmt.Sprintf("Create claim %s, or remove it from the pod template of %s.", h.name, kindName(top))
 	case h.state == terminating:
 		f.Why += fmt.Sprintf(" It was deleted%s and waits for its finalizers (%s).", atTime(deletedAt(&h.claim.Meta)),
 			someNames(h.claim.Finalizers))
-		f.Fix = fmt.Sprintf("Delete pod %s, so that the claim can go and the StatefulSet makes both again.", h.pod.Name)
+		f.Fix = fmt.Sprintf("Delete pod %s, so that the claim can go and the StatefulSet recreates both.", h.pod.Name)
 	case h.state == lost:
 		f.Why += fmt.Sprintf(" Its volume %s is gone.", h.claim.Volume)
-		f.Fix = "Bring the PersistentVolume back from its backend, or delete claim and pod and lose the data."
+		f.Fix = "Restore the PersistentVolume from its backend, or delete claim and pod and lose the data."
 	default:
 		f.Severity = rules.Medium
 		f.Objects = append(f.Objects, *objectOf(h.claim.Ref))
-		f.Fix = fmt.Sprintf("Give claim %s a volume, or a StorageClass that makes one.", h.name)
+		f.Fix = fmt.Sprintf("Give claim %s a volume, or a StorageClass that provisions one.", h.name)
 		h.unbound(c, f)
 	}
 }
@@ -171,9 +171,9 @@ func (h *hungClaim) unbound(c *kube.Cluster, f *rules.Finding) {
 	class := c.Class(h.claim.Class)
 	switch {
 	case h.claim.Class != "" && class == nil && c.Lists("StorageClass", ""):
-		f.Why += fmt.Sprintf(" Its StorageClass %s is not there.", h.claim.Class)
+		f.Why += fmt.Sprintf(" Its StorageClass %s does not exist.", h.claim.Class)
 	case class != nil && strings.HasSuffix(class.Provisioner, "/no-provisioner"):
-		f.Why += fmt.Sprintf(" StorageClass %s does not provision volumes: create one by hand.", class.Name)
+		f.Why += fmt.Sprintf(" StorageClass %s does not provision volumes: create the volume by hand.", class.Name)
 	}
 }
 

@@ -80,8 +80,8 @@ func drainBlocked(c *kube.Cluster, b *kube.Budget, pods []*kube.Pod) rules.Findi
 	}
 	on := 0
 	each(pods, func(p *kube.Pod) { on += boolInt(p.Node == node.Name) })
-	f.Why = fmt.Sprintf("%s wants %s, and %d of its %d pods are healthy, so none may go. Node %s is cordoned with %s "+
-		"of it: each eviction is refused.", kindName(b.Ref), wants, b.Healthy, b.Expected, node.Name,
+	f.Why = fmt.Sprintf("%s wants %s, and %d of its %d pods are healthy, so none may go. Node %s is cordoned with "+
+		"%s of this budget: each eviction is refused.", kindName(b.Ref), wants, b.Healthy, b.Expected, node.Name,
 		phrase.Count(on, "pod"))
 	f.Evidence = []rules.Evidence{
 		evidence(b.At, b.Written, 1, "%s, disruptionsAllowed 0, %d of %d pods healthy, %d wanted", wants, b.Healthy,
@@ -96,7 +96,7 @@ func drainBlocked(c *kube.Cluster, b *kube.Budget, pods []*kube.Pod) rules.Findi
 		}
 	}
 	f.Objects = append(f.Objects, *objectOf(node.Ref))
-	f.Fix = fmt.Sprintf("Run one replica more of %s, or let PodDisruptionBudget %s allow one disruption.",
+	f.Fix = fmt.Sprintf("Run one more replica of %s, or let PodDisruptionBudget %s allow one disruption.",
 		kindName(c.Top(&pods[0].Meta)), b.Name)
 	f.Next = rules.Commands(objectOf(b.Ref).Kubectl("describe", ""), "kubectl get pods -A -o wide "+
 		"--field-selector spec.nodeName="+rules.Quote(node.Name))
@@ -148,9 +148,9 @@ func twoAutoscalers(c *kube.Cluster, target kube.Ref, ss []*kube.Scaler) rules.F
 	}
 	f.Evidence = f.Evidence[:min(len(f.Evidence), maxObjectEvidence)]
 	f.Objects = append(f.Objects, *objectOf(target))
-	f.Title = title(s.Ref, fmt.Sprintf("and %s scale one target: %s %s", someNames(names[1:]), target.Kind,
+	f.Title = title(s.Ref, fmt.Sprintf("and %s scale the same target: %s %s", someNames(names[1:]), target.Kind,
 		target.Name), "is not the only one that scales "+target.Kind+" "+target.Name)
-	f.Why = fmt.Sprintf("%s scale %s: %s. From Kubernetes 1.26 on none of them does so any more; before, they "+
+	f.Why = fmt.Sprintf("%s scale %s: %s. From Kubernetes 1.26 on, none of them does so any more; before, they "+
 		"overwrite each other.", phrase.Count(len(ss), "HorizontalPodAutoscaler"), kindName(target), someNames(names))
 	f.Fix = "Keep one of them, with the metrics of all."
 	f.Next = rules.Commands(rules.Kubectl(s.Namespace, "describe hpa "+rules.Quote(s.Name)),

@@ -74,7 +74,7 @@ func describe(p *kube.Pod) rules.Step {
 // exitMeaning explains an exit code as the kubelet reports it: 128 and a signal's number for a death by a signal.
 func exitMeaning(code int) string {
 	meaning := map[int]string{
-		0:   "it ended by itself",
+		0:   "it exited by itself",
 		1:   "an error of its own",
 		2:   "a Go panic, a fatal error, SIGQUIT or a flag error",
 		126: "its command can't be run",
@@ -165,7 +165,8 @@ func unsureSince(c *kube.Cluster, f *rules.Finding, at kube.At, from time.Time, 
 	if taken.IsZero() || from.IsZero() || taken.Sub(from) >= long || since(c, from) < long {
 		return
 	}
-	f.Doubt("The newest time beside this object is " + phrase.Time(taken) + ", long before that of other inputs: it " +
+	f.Doubt("The newest timestamp near this object is " + phrase.Time(taken) + ", long before that of other inputs: " +
+		"it " +
 		"may have ended since.")
 }
 

@@ -49,7 +49,7 @@ func flipOf(m *kube.Meta) (rules.Finding, bool) {
 	f := historyFinding(m, &h, rules.Medium, rules.ConfMedium)
 	weighFlip(&f, &h, &field)
 	if scales(m, &field) {
-		f.Doubt("An autoscaler moves the replicas: it decides every 15 s, and may do so all day.")
+		f.Doubt("An autoscaler changes the replicas: it decides every 15 s, and may do so all day.")
 	}
 	values := ""
 	if len(field.Values) == 2 {
@@ -65,11 +65,13 @@ func flipOf(m *kube.Meta) (rules.Finding, bool) {
 	switch len(writers) {
 	case 0:
 		f.Why += " The inputs do not show the writer."
-		f.Fix = fmt.Sprintf("Find who writes %s (--show-managed-fields, the audit log), and let one of them own it.",
+		f.Fix = fmt.Sprintf("Find who writes %s (--show-managed-fields, the audit log), and let only one of them "+
+			"own it.",
 			field.Path)
 	case 1:
 		f.Why += fmt.Sprintf(" The one writer seen is %s.", writers[0])
-		f.Fix = fmt.Sprintf("Find which input of %s makes it compute another %s each time.", writers[0], field.Path)
+		f.Fix = fmt.Sprintf("Find out which input of %s makes it compute a different %s each "+
+			"time.", writers[0], field.Path)
 	default:
 		f.Actors = writers
 		f.Why += fmt.Sprintf(" The writers are %s: each undoes what the other wrote.", someNames(writers))
@@ -148,7 +150,7 @@ func weighFlip(f *rules.Finding, h *kube.History, field *kube.Field) {
 	several := len(field.Writers) > 1
 	switch {
 	case timed && gap > slowGap:
-		f.Doubt("Its versions are " + phrase.Spell(gap) + " apart: work that comes and goes looks the same.")
+		f.Doubt("Its versions are " + phrase.Spell(gap) + " apart: a workload that comes and goes looks the same.")
 	case several && !(timed && gap > hotGap):
 		f.Severity = rules.High
 	case several:

@@ -64,13 +64,13 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 		f.Severity, f.Confidence = rules.High, rules.ConfHigh
 	}
 	if over := since(c, last); over > flapWindow {
-		f.Doubt("The last holder has kept it for " + phrase.Spell(over) + ": it seems to be over.")
+		f.Doubt("The last holder has kept it for " + phrase.Spell(over) + ": the flapping seems to be over.")
 	}
 	if lock := isLock(c, l, span); lock != "" {
-		f.Doubt(lock + ": a lock that programs take in turns looks the same.")
+		f.Doubt(lock + ": a lock that programs take in turn looks the same.")
 	}
 	f.Title = title(l.Ref, fmt.Sprintf("changed hands %d times in %s", seen, phrase.Spell(span)))
-	f.Why = fmt.Sprintf("%s has changed its holder %d times in %s.", kindName(l.Ref), seen, phrase.Spell(span))
+	f.Why = fmt.Sprintf("%s has changed hands %d times in %s.", kindName(l.Ref), seen, phrase.Spell(span))
 	var holders []string
 	for _, t := range l.Terms {
 		f.Evidence = append(f.Evidence, evidence(t.At, t.Acquired, 1, "held by %s after %d transitions", t.Holder,
@@ -82,7 +82,7 @@ func leaseFlapping(c *kube.Cluster, l *kube.Lease) (rules.Finding, bool) {
 		f.Notes = append(f.Notes, "The versions in the inputs show "+someNames(holders)+".")
 	}
 	if l.Duration > 0 && l.Holder != "" { // one that was given up lasts a second (client-go's release)
-		f.Why += fmt.Sprintf(" A leader that can't renew it for %s has lost it.", phrase.Spell(l.Duration))
+		f.Why += fmt.Sprintf(" A leader that can't renew it for %s loses it.", phrase.Spell(l.Duration))
 	}
 	f.Fix = "Find in the leader's log why it does not renew in time: its own client's limit, the API server or etcd."
 	f.Next = rules.Commands(objectOf(l.Ref).Kubectl("get", "-o yaml"), objectOf(l.Ref).Kubectl("get", "-w -o yaml"))

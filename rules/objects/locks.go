@@ -32,7 +32,7 @@ func isLock(c *kube.Cluster, l *kube.Lease, span time.Duration) string {
 	case lost >= windowTransitions:
 		return ""
 	case l.Duration > 0 && span > 0 && span < time.Duration(transitionsIn(l))*l.Duration:
-		return "It changed its holder faster than it expires"
+		return "It changed hands faster than it expires"
 	}
 	return livingHolders(c, l, span)
 }
@@ -72,5 +72,5 @@ func livingHolders(c *kube.Cluster, l *kube.Lease, span time.Duration) string {
 			return ""
 		}
 	}
-	return "The pods that hold it have run all the time, and none was restarted"
+	return "The pods that hold it have kept running, and none was restarted"
 }

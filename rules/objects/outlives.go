@@ -46,8 +46,8 @@ func outlivesOwner(
 	f.Objects = []rules.Object{*objectOf(owner.Ref)}
 	f.Title = title(m.Ref, fmt.Sprintf("outlived its owner %s %s %s", owner.Kind, owner.Name, times),
 		"outlived its owner "+times)
-	f.Why = fmt.Sprintf("%s was deleted and made again %s, and %s was handed to the new one each time.",
-		kindName(owner.Ref), times, kindName(m.Ref))
+	f.Why = fmt.Sprintf("%s was deleted and recreated %s, and %s passed to the new one%s.", kindName(owner.Ref), times,
+		kindName(m.Ref), phrase.OnlyIf(len(all) > 1, " each time"))
 	f.Evidence = append(f.Evidence, evidence(old.At, old.Created, 1, "%s with UID %s, deleted", kindName(old.Ref),
 		old.UID))
 	for _, a := range all[:min(len(all), maxObjectEvidence/2)] {
@@ -57,16 +57,17 @@ func outlivesOwner(
 	if pod, claim := robbed(c, m); pod != nil {
 		f.Severity = rules.High
 		f.Objects = append(f.Objects, *objectOf(pod.Ref), *objectOf(claim.Ref))
-		f.Why += fmt.Sprintf(" Its claim %s was deleted meanwhile, and pod %s, made since, waits.", claim.Name,
+		f.Why += fmt.Sprintf(" Meanwhile its claim %s was deleted, and pod %s, created since, waits for "+
+			"it.", claim.Name,
 			pod.Name)
 		f.Evidence = append(f.Evidence, claimEvidence(claim), evidence(pod.At, pod.Created, 1, "%s is Pending",
 			kindName(pod.Ref)))
 	}
-	f.Fix = fmt.Sprintf("Delete %s in the foreground, and wait until %s is gone before it is made again.",
+	f.Fix = fmt.Sprintf("Delete %s in the foreground, and recreate it only after %s is gone.",
 		kindName(owner.Ref), kindName(m.Ref))
 	f.Next = rules.Commands(objectOf(m.Ref).Kubectl("get", "-o yaml --show-managed-fields"),
 		objectOf(owner.Ref).Kubectl("get", "-o yaml"))
-	f.Notes = []string{"Objects do not show the actors: the API server's audit log does (`triage audit`)."}
+	f.Notes = []string{"Objects do not show who wrote them: the API server's audit log does (`triage audit`)."}
 	return f
 }
 

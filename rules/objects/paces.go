@@ -195,14 +195,14 @@ func (p *paces) rewritten(m *kube.Meta) (rules.Finding, bool) {
 	f := historyFinding(m, h, rules.Medium, rules.ConfMedium)
 	f.Count = int(math.Round(between.writes / float64(len(p.groups[key].metas))))
 	titlePace(m, &f, each)
-	f.Why = fmt.Sprintf("Two lists %s apart show %s that no other object explains, and both met %s just after one.",
+	f.Why = fmt.Sprintf("Two lists %s apart show %s that no other object explains, and each caught %s just after one.",
 		phrase.Spell(between.span), phrase.Count(int(between.writes), "write"), kindName(m.Ref))
 	if len(h.Fields) == 0 {
 		f.Why += " Both have the same content: each write is undone."
 	} else {
-		f.Why += fmt.Sprintf(" Between them %s moved.", someFields(h))
+		f.Why += fmt.Sprintf(" Between them %s changed.", someFields(h))
 	}
-	f.Notes = []string{"Two lists show the values and not the writers: the audit log does."}
+	f.Notes = []string{"Two lists show the values but not the writers: the audit log does."}
 	return f, true
 }
 
@@ -215,12 +215,12 @@ func titlePace(m *kube.Meta, f *rules.Finding, each float64) {
 	field := ""
 	if h := m.History; len(h.Fields) > 0 {
 		field = h.Fields[0].Path
-		f.Title = title(m.Ref, "is written "+rate+": "+field+" moves",
-			"is written "+rate+": "+lastStep(field)+" moves", "is written "+rate)
+		f.Title = title(m.Ref, "is written "+rate+": "+field+" changes",
+			"is written "+rate+": "+lastStep(field)+" changes", "is written "+rate)
 	} else {
 		f.Title = title(m.Ref, "is written "+rate)
 	}
-	f.Fix = fmt.Sprintf("Find the writer of %s, and let it skip writes that change nothing, or let one of two "+
+	f.Fix = fmt.Sprintf("Find the writer of %s, and let it skip writes that change nothing, or let only one of two "+
 		"writers own the object.", cmp.Or(field, "it"))
 }
 
@@ -254,7 +254,8 @@ func watchedFast(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 	}
 	f := historyFinding(m, h, rules.Medium, rules.ConfMedium)
 	titlePace(m, &f, rate)
-	f.Why = fmt.Sprintf("A watch shows %d versions of %s in %s, far more than progress reports. Between them %s moves.",
+	f.Why = fmt.Sprintf("A watch shows %d versions of %s in %s, far more than progress reports. Between them %s "+
+		"changes.",
 		h.Versions, kindName(m.Ref), phrase.Spell(lasts), someFields(h))
 	return f, true
 }

@@ -78,19 +78,19 @@ func unschedulableOf(c *kube.Cluster, pods []*kube.Pod) rules.Finding {
 	cond := kube.Find(first.Conditions, "PodScheduled")
 	f := finding(top, rules.Medium, rules.ConfHigh, len(pods), first.Created, c.Time)
 	who := podsThat(top, len(pods))
-	f.Title = title(top, "has "+phrase.Count(len(pods), "pod")+" that no node takes")
+	f.Title = title(top, "has "+phrase.Count(len(pods), "pod")+" that no node can take")
 	if top.Kind == "Pod" {
-		f.Title = title(top, "is not scheduled: no node takes it")
+		f.Title = title(top, "is not scheduled: no node can take it")
 	}
 	if others := othersOf(c, pods); others > 0 {
-		f.Title = title(top, fmt.Sprintf("and %s have %s that no node takes", phrase.Count(others, "other"),
+		f.Title = title(top, fmt.Sprintf("and %s have %s that no node can take", phrase.Count(others, "other"),
 			phrase.Count(len(pods), "pod")))
 		who = fmt.Sprintf("%s of %s and %s", phrase.Count(len(pods), "pod"), kindName(top),
 			phrase.Count(others, "other"))
 	}
-	f.Why = fmt.Sprintf("The scheduler finds no node for %s, the oldest for %s. It says: %s.", who,
-		phrase.Spell(waited), phrase.Quoted(cond.Message))
-	f.Fix = "Give the cluster what the scheduler's message asks for, or lower what " + kindName(top) + " asks for."
+	f.Why = fmt.Sprintf("The scheduler finds no node for %s, waiting for %s. It says: %s.", who,
+		phrase.OnlyIf(len(pods) > 1, "up to ")+phrase.Spell(waited), phrase.Quoted(cond.Message))
+	f.Fix = "Provide what the scheduler's message asks for, or lower what " + kindName(top) + " requests."
 	f.Next = []rules.Step{describe(first), rules.Command("kubectl describe nodes")}
 	switch {
 	case waited < pendingLong:
@@ -226,15 +226,15 @@ func (s *stopped) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) {
 	case key != nil:
 		config.Kind, config.Name = key[2], key[4]
 		f.Title = title(top, act+fmt.Sprintf("%s %s has no key %s", config.Kind, config.Name, key[1]), act+s.reason)
-		f.Fix = fmt.Sprintf("Put key %s back into %s %s, or take it out of the pod template.", key[1], config.Kind,
+		f.Fix = fmt.Sprintf("Put key %s back into %s %s, or remove it from the pod template.", key[1], config.Kind,
 			config.Name)
 	case whole != nil:
 		config.Kind, config.Name = "Secret", whole[2]
 		if strings.EqualFold(whole[1], "configmap") {
 			config.Kind = "ConfigMap"
 		}
-		f.Title = title(top, act+fmt.Sprintf("%s %s is not there", config.Kind, config.Name), act+s.reason)
-		f.Fix = fmt.Sprintf("Make %s %s, or take it out of the pod template.", config.Kind, config.Name)
+		f.Title = title(top, act+fmt.Sprintf("%s %s does not exist", config.Kind, config.Name), act+s.reason)
+		f.Fix = fmt.Sprintf("Create %s %s, or remove it from the pod template.", config.Kind, config.Name)
 	case strings.Contains(s.reason, "Image") || s.reason == "RegistryUnavailable":
 		f.Fix = "Correct the name or tag of the image, or the pull secret of the pod."
 		if i := slices.IndexFunc(s.pod.Containers, func(ct kube.Container) bool {
@@ -300,7 +300,7 @@ func cannotStartOf(c *kube.Cluster, top kube.Ref, ss []stopped) rules.Finding {
 		f.Why += " The kubelet says: " + phrase.Quoted(s.message) + "."
 	}
 	if d := podAge(c, s.pod); d > 0 && s.pod.Phase == "Pending" && d < mayCome(s.reason) {
-		f.Doubt("It has waited for " + phrase.Spell(d) + ": what it lacks may still come.")
+		f.Doubt("It has waited for " + phrase.Spell(d) + ": what is missing may still appear.")
 	}
 	for _, o := range ss[:min(len(ss), maxObjectEvidence)] {
 		f.Evidence = append(f.Evidence, evidence(o.at, o.when, o.count, "%s", startText(&o)))

@@ -176,16 +176,16 @@ func (s *storm) finding(c *kube.Cluster) rules.Finding {
 	}
 	short := s.explain(c, top, &f)
 	f.Title = title(top, act+short, act)
-	f.Why = fmt.Sprintf("%s pods of %s failed with %s, made within %s. %s", phrase.Number(n), kindName(s.owner),
-		s.reason, phrase.Spell(last.Created.Sub(first.Created)), f.Why)
+	f.Why = fmt.Sprintf("%s pods of %s, created within %s, failed with %s. %s", phrase.Number(n), kindName(s.owner),
+		phrase.Spell(last.Created.Sub(first.Created)), s.reason, f.Why)
 	switch {
 	case over > stormOver:
 		f.Notes = append(f.Notes, "It is over: the last such pod was created "+ago(c, last.Created)+".")
 	case over >= 0 && over <= stormWindow && !c.Bundle.Created.IsZero():
-		f.Notes = append(f.Notes, "It goes on: the last such pod was created "+ago(c, last.Created)+".")
+		f.Notes = append(f.Notes, "It is still going on: the last such pod was created "+ago(c, last.Created)+".")
 	}
 	if top == s.owner && s.owner.Kind == "ReplicaSet" {
-		f.Notes = append(f.Notes, "The inputs do not hold the ReplicaSet, so its Deployment is not known.")
+		f.Notes = append(f.Notes, "The inputs do not contain the ReplicaSet, so its Deployment is not known.")
 	}
 	f.Notes = append(f.Notes, "The number is a lower bound: pods that were deleted are not counted.")
 	f.Next = s.next(c, top)
@@ -220,8 +220,8 @@ func (s *storm) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) (short 
 	switch {
 	case template != nil && template.NodeName != "":
 		short = ": its template names the node"
-		f.Why = fmt.Sprintf("The pod template sets spec.nodeName to %s, so no scheduler checks whether the node can "+
-			"take the pod.", template.NodeName)
+		f.Why = fmt.Sprintf("The pod template sets spec.nodeName to %s, so no scheduler checks whether the pod fits "+
+			"on the node.", template.NodeName)
 		at := template.At
 		at.Line = max(template.TemplateLine, at.Line)
 		f.Evidence = append(f.Evidence, evidence(at, time.Time{}, 1, "%s: spec.template.spec.nodeName: %s",
@@ -229,26 +229,26 @@ func (s *storm) explain(c *kube.Cluster, top kube.Ref, f *rules.Finding) (short 
 		f.Fix = fmt.Sprintf("Remove spec.template.spec.nodeName from %s, then delete the failed pods.", kindName(top))
 	case s.reason != evicted && s.bypassed(c):
 		short = ": the scheduler is bypassed"
-		f.Why = fmt.Sprintf("Each names node %s and has no sign of a scheduler: something sets spec.nodeName.",
+		f.Why = fmt.Sprintf("Each names node %s and shows no sign of a scheduler: something sets spec.nodeName.",
 			pod.Node)
 		f.Fix = fmt.Sprintf("Remove spec.nodeName from the pod template of %s, then delete the failed pods.",
 			kindName(top))
 		if template != nil {
-			f.Fix = fmt.Sprintf("Find the webhook or scheduler that sets spec.nodeName of the pods of %s, and stop it.",
+			f.Fix = fmt.Sprintf("Find the webhook or scheduler that sets spec.nodeName in the pods of %s, and stop it.",
 				kindName(top))
 		}
 	case s.reason == evicted:
-		f.Why = fmt.Sprintf("The kubelet of %s evicts each pod because a resource runs short, and the "+
-			"controller creates the next.",
+		f.Why = fmt.Sprintf("The kubelet of %s evicts each pod because a resource runs short, and the controller "+
+			"creates the next one.",
 			cmp.Or(pod.Node, "its node"))
-		f.Fix = fmt.Sprintf("Set requests and limits of %s for the resource that the message names.", kindName(top))
+		f.Fix = fmt.Sprintf("Set requests and limits in %s for the resource that the message names.", kindName(top))
 	default:
 		f.Why = fmt.Sprintf("The kubelet of %s rejects what the scheduler placed there", cmp.Or(pod.Node, "its node"))
 		if s.again {
-			f.Why += ", and its controller makes the next at once"
+			f.Why += ", and its controller creates the next pod at once"
 		}
 		f.Why += "."
-		f.Fix = fmt.Sprintf("Scale %s to 0 until node %s takes its pods.", kindName(top),
+		f.Fix = fmt.Sprintf("Scale %s to 0 until node %s can take its pods.", kindName(top),
 			cmp.Or(pod.Node, "(unknown)"))
 	}
 	f.Evidence = append(f.Evidence, unfit(c, pod)...)

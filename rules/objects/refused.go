@@ -182,7 +182,7 @@ func refusedFinding(c *kube.Cluster, rs []refused) rules.Finding {
 	switch lasted := min(since(c, from), r.last.Sub(from)); {
 	case moves != nil:
 		f.Severity = rules.Medium
-		f.Doubt(fmt.Sprintf("The quota lets pods through in turn: %s was made %s ago, after the first "+
+		f.Doubt(fmt.Sprintf("The quota lets pods through in turn: %s was created %s ago, after the first "+
 			"refusal.", kindName(moves.Ref),
 			phrase.Spell(since(c, moves.Created))))
 	case since(c, r.last) > lately:
@@ -230,7 +230,8 @@ func (r *refused) explain(c *kube.Cluster, rs []refused, f *rules.Finding) {
 	switch r.cause.kind {
 	case refusal.ByWebhook:
 		by, short = "webhook "+name+" does not answer", "a webhook does not answer"
-		f.Fix = fmt.Sprintf("Bring back what serves webhook %s, or set its failurePolicy to Ignore meanwhile.", name)
+		f.Fix = fmt.Sprintf("Bring back what serves webhook %s, or set its failurePolicy to Ignore in the "+
+			"meantime.", name)
 		if strings.Contains(r.message, "x509: ") {
 			by, short = "the certificate of webhook "+name+" is refused", "a webhook's certificate is refused"
 			f.Fix = fmt.Sprintf("Give webhook %s a certificate that fits the caBundle of its configuration.", name)
@@ -241,7 +242,7 @@ func (r *refused) explain(c *kube.Cluster, rs []refused, f *rules.Finding) {
 		f.Fix = fmt.Sprintf("Change the pod template of %s to what webhook %s demands.", kindName(r.top), name)
 	case refusal.OverQuota:
 		by, short = "quota "+name+" is used up", "a quota is used up"
-		f.Fix = fmt.Sprintf("Raise ResourceQuota %s/%s, or free what others of the namespace use.", ns, name)
+		f.Fix = fmt.Sprintf("Raise ResourceQuota %s/%s, or free what others in the namespace use.", ns, name)
 		f.Objects = append(f.Objects, rules.Object{API: "v1", Kind: "ResourceQuota", Namespace: ns, Name: name})
 		f.Next = append(rules.Commands(rules.Kubectl(ns, "describe resourcequota "+rules.Quote(name))), f.Next...)
 	case refusal.DeniedByPolicy:
@@ -249,8 +250,8 @@ func (r *refused) explain(c *kube.Cluster, rs []refused, f *rules.Finding) {
 		f.Fix = fmt.Sprintf("Give the pod template of %s the securityContext that the message asks for.",
 			kindName(r.top))
 	case refusal.NoServiceAccount:
-		by, short = "ServiceAccount "+name+" is not there", "their ServiceAccount is not there"
-		f.Fix = fmt.Sprintf("Make ServiceAccount %s in namespace %s, or take it out of the pod template.", name, ns)
+		by, short = "ServiceAccount "+name+" does not exist", "their ServiceAccount does not exist"
+		f.Fix = fmt.Sprintf("Create ServiceAccount %s in namespace %s, or remove it from the pod template.", name, ns)
 	default:
 		by, short = "the API server refuses them", "the API server refuses them"
 		f.Fix = "Change what the message names."

@@ -222,10 +222,10 @@ func crashLoopOf(p *rules.Pass, ds []died) rules.Finding {
 	case !slices.ContainsFunc(ds, func(d died) bool { return !d.ranWell() }):
 		f.Severity = rules.Medium
 		f.Title = title(top, fmt.Sprintf("restarts now and then: %s, %s", who, phrase.Count(n, "restart")))
-		f.Doubt("Its last run was longer than 10 minutes: the kubelet forgot its back-off, so this is no loop.")
+		f.Doubt("Its last run was longer than 10 minutes: the kubelet reset its back-off, so this is no loop.")
 	case d.c.Waiting == backOff && d.t != nil && since(c, d.t.Finished) > stale:
-		f.Doubt("Its last end was " + ago(c, d.t.Finished) + ", though the kubelet waits 5 minutes at most: the " +
-			"status may be old.")
+		f.Doubt("It last ended " + ago(c, d.t.Finished) + ", though the kubelet waits 5 minutes at most: the status " +
+			"may be old.")
 	case d.c.Waiting == backOff:
 		f.Confidence = rules.ConfHigh
 	}
@@ -257,7 +257,7 @@ func (d died) killedByProbe(c *kube.Cluster, kill *kube.Event, f *rules.Finding)
 		kill.Message))
 	f.Why = fmt.Sprintf("The kubelet restarts container %s because its probe fails: %s.", d.c.Name,
 		phrase.Quoted(kill.Message))
-	f.Fix = "Dump the goroutines while the probe fails, and fix what its handler waits for."
+	f.Fix = "Dump the goroutines while the probe fails, and fix what the probe's handler waits for."
 	f.Next = rules.AddSteps(d.target().CollectDump(), d.target().Describe())
 	for _, e := range c.EventsOf("Pod", d.pod.Namespace, d.pod.Name) {
 		if e.Reason == "Unhealthy" {
@@ -280,7 +280,7 @@ func tracebackNote(p *rules.Pass, d died) string {
 				"log (--previous)."
 		}
 	}
-	return "No log in the inputs holds its traceback: get the previous log (--previous) before the next restart."
+	return "No log in the inputs contains its traceback: get the previous log (--previous) before the next restart."
 }
 
 // runOomKilled is oom-killed (TR732).
@@ -315,12 +315,12 @@ func oomKilledOf(p *rules.Pass, ds []died) rules.Finding {
 	case limited:
 		request, _ := kube.Get(d.c.Requests, "memory")
 		f.Why = fmt.Sprintf("%s at its memory limit of %s (it requests %s).", killed, limit, cmp.Or(request, "nothing"))
-		f.Fix = fmt.Sprintf("Bound what the heap profile of %s shows, with GOMEMLIMIT at 90%% of %s.", who, limit)
+		f.Fix = fmt.Sprintf("Bound what the heap profile of %s shows, and set GOMEMLIMIT to 90%% of %s.", who, limit)
 	case d.c.Unlisted:
-		f.Why = killed + " for its memory. The inputs do not show its memory limit."
-		f.Fix = fmt.Sprintf("Bound what the heap profile of %s shows, with GOMEMLIMIT at 90%% of its limit.", who)
+		f.Why = killed + " for its memory use. The inputs do not show its memory limit."
+		f.Fix = fmt.Sprintf("Bound what the heap profile of %s shows; set GOMEMLIMIT to 90%% of the limit.", who)
 	default:
-		f.Why = killed + ", which has no memory limit: the node, or the limit of the pod, had no memory left."
+		f.Why = killed + ", which has no memory limit: the node had no memory left, or the pod's limit was reached."
 		f.Fix = fmt.Sprintf("Give %s a memory limit and GOMEMLIMIT, and bound what its heap profile shows.", who)
 	}
 	if !d.c.Unlisted || limited {

@@ -47,13 +47,13 @@ func respecs(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 		who = someNames(h.Writers)
 	}
 	f.Title = title(m.Ref, fmt.Sprintf("was given a new spec %d times in %s", h.Generations, took))
-	f.Why = fmt.Sprintf("metadata.generation of %s, which counts changes of the spec, went from %d to %d in %s.",
+	f.Why = fmt.Sprintf("metadata.generation of %s, which counts changes to the spec, went from %d to %d in %s.",
 		kindName(m.Ref), m.Generation-h.Generations, m.Generation, took)
-	f.Fix = fmt.Sprintf("Watch the object for the field that goes back and forth, and let one of %s and the others "+
-		"own it.", who)
+	f.Fix = fmt.Sprintf("Watch the object for the field that goes back and forth, and let only one of %s and the "+
+		"others own it.", who)
 	if i := slices.IndexFunc(h.Fields, func(d kube.Field) bool { return strings.HasPrefix(d.Path, "spec.") }); i >= 0 {
 		f.Why += fmt.Sprintf(" %s differs between the two.", h.Fields[i].Path)
-		f.Fix = fmt.Sprintf("Find who besides %s writes %s, and let one of them own it.", who, h.Fields[i].Path)
+		f.Fix = fmt.Sprintf("Find who besides %s writes %s, and let only one of them own it.", who, h.Fields[i].Path)
 	} else {
 		f.Why += " Both have the same spec: each write is undone."
 	}
@@ -79,11 +79,11 @@ func respecsSince(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 	}
 	f := finding(m.Ref, rules.Medium, rules.ConfMedium, int(m.Generation), m.Created, c.Time)
 	f.Title = title(m.Ref, fmt.Sprintf("was given a new spec %d times in %s", m.Generation, phrase.Spell(age)))
-	f.Why = fmt.Sprintf("metadata.generation of %s, which counts changes of the spec, is %d, %s after it was made.",
+	f.Why = fmt.Sprintf("metadata.generation of %s, which counts changes to the spec, is %d, %s after it was created.",
 		kindName(m.Ref), m.Generation, phrase.Spell(age))
-	f.Evidence = []rules.Evidence{evidence(m.At, m.Written, int(m.Generation), "%s: generation %d, made at %s%s",
+	f.Evidence = []rules.Evidence{evidence(m.At, m.Written, int(m.Generation), "%s: generation %d, created at %s%s",
 		kindName(m.Ref), m.Generation, phrase.Time(m.Created), phrase.InBrackets(someNames(specWriters(m))))}
-	f.Fix = "Watch the object for the field that moves, and let its writer skip the write where nothing has changed."
+	f.Fix = "Watch the object for the field that changes, and let its writer skip writes that change nothing else."
 	f.Next = watchWrites(m.Ref)
 	f.Actors = specWriters(m)
 	return f, true
@@ -147,7 +147,7 @@ func movesOf(m *kube.Meta) (rules.Finding, bool) {
 	}
 	f.Count = field.Alone
 	f.Title = churnTitle(m, &own)
-	f.Why = fmt.Sprintf("%d of %d versions of %s differ from the one before in nothing but %s", field.Alone, h.Versions,
+	f.Why = fmt.Sprintf("%d of %d versions of %s differ from the one before only in %s", field.Alone, h.Versions,
 		kindName(m.Ref), field.Path)
 	if each > 0 {
 		f.Why += fmt.Sprintf(", one every %s", phrase.Duration(each))

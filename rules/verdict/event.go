@@ -244,17 +244,17 @@ func eventFinding(members []rules.Finding, group []ending, pass *rules.Pass) rul
 	}
 	at := from.UTC().Format(time.TimeOnly)
 	f.Title = phrase.CutTitle(fmt.Sprintf("%d controllers lost their leases %s: look at %s at %s", n, span, look, at))
-	f.Why = "Programs with leases of their own lost them together. Each ends by design when it can't " +
-		"renew its lease in time (client-go, tools/leaderelection). They share the API server, etcd behind " +
+	f.Why = "Programs with leases of their own lost them together. Each exits by design when it can't renew its " +
+		"lease in time (client-go, tools/leaderelection). They share the API server, etcd behind " +
 		"it, and the network to both."
 	f.Fix = "Find out what held up the API server or etcd then: a restart, a slow disk, an overloaded node. The " +
 		"controllers need no change: longer leases only hide it."
 	if address := group[0].address; address != "" {
-		f.Title = phrase.CutTitle(fmt.Sprintf("%d programs end %s: %s does not answer them, from %s on", n, span,
+		f.Title = phrase.CutTitle(fmt.Sprintf("%d programs exit %s: %s does not answer them, from %s on", n, span,
 			address, at))
-		f.Why = "Programs of different workloads end of the same error together: they can't reach " + address + "."
-		f.Fix = "Find out what serves " + address + ", and why it did not then. The programs need no change, but for " +
-			"a retry at their start."
+		f.Why = "Programs of different workloads exit together with the same error: they can't reach " + address + "."
+		f.Fix = "Find out what serves " + address + ", and why it did not answer then. The programs need no change, " +
+			"except for a retry at startup."
 	}
 	if node != "" {
 		f.Why += " All of them ran on node " + node + "."
@@ -366,7 +366,7 @@ func eventSteps(first ending, more []rules.Step) []rules.Step {
 	var steps []rules.Step
 	if first.address == "" {
 		steps = []rules.Step{
-			rules.Command("kubectl get --raw '/readyz?verbose'").Note("the API server's own checks, etcd among them"),
+			rules.Command("kubectl get --raw '/readyz?verbose'").Note("the API server's own checks, including etcd"),
 			rules.Command("kubectl -n kube-system logs -l component=etcd --timestamps --since-time=" +
 				first.at.Add(-time.Minute).UTC().Format(time.RFC3339)).Note("where etcd runs as a pod: slow " +
 				"requests, elections"),

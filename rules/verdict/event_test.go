@@ -56,7 +56,7 @@ func TestOneEventIsOneFinding(t *testing.T) {
 		}, 1, "3 controllers lost their leases within 7 s: look at the API server and etcd at 14:20:57"},
 		{"the API server refuses two programs", []ended{
 			{"shop/orders-5c9d8f7b6-x2x7k", 0, "get: " + refused}, {"mail/sender-6d4b75cb6d-zzxwv", 2 * time.Second, "list: " + refused},
-		}, 1, "2 programs end within 2 s: 10.96.0.1:443 does not answer them"},
+		}, 1, "2 programs exit within 2 s: 10.96.0.1:443 does not answer them"},
 		{"near: leases lost hours apart", []ended{
 			{"shop/orders-5c9d8f7b6-x2x7k", 0, lost}, {"mail/sender-6d4b75cb6d-zzxwv", 3 * time.Hour, lost}, {"db/keeper-7f8c9d6b5-q8fkn", 9 * time.Hour, lost},
 		}, 3, "main.main"},

@@ -103,7 +103,7 @@ func comparison(loop *rules.Finding) string {
 	if loop.Object != nil && loop.Object.Kind != "" && !looseKind(loop.Object.Kind) {
 		what += " of the " + loop.Object.Kind
 	}
-	return fmt.Sprintf("A comparison that decides whether to write and never finds two equal: %s holds something that "+
-		"the API server does not give back, such as a field that its JSON tag drops (`json:\"-\"`), or something "+
-		"that is new each time", what)
+	return fmt.Sprintf("A comparison decides whether to write and never finds two objects equal: %s contains "+
+		"something that the API server does not return, such as a field that its JSON tag drops (`json:\"-\"`), or "+
+		"something that is new each time", what)
 }

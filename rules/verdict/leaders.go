@@ -65,8 +65,8 @@ func (j joiner) leaseOf(o *rules.Object) *kube.Lease {
 
 // leadersNote says why restarts follow from a lease.
 func leadersNote(restarts *rules.Finding) string {
-	return fmt.Sprintf("A leader ends itself when it has lost its lease: the restarts of %s %s follow from "+
-		"that, or its leaders die for another reason that their previous log shows.", restarts.Object.Kind,
+	return fmt.Sprintf("A leader exits when it has lost its lease: the restarts of %s %s follow from that, or its "+
+		"leaders die for another reason, which their previous log shows.", restarts.Object.Kind,
 		restarts.Object.Name)
 }
 

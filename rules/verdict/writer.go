@@ -81,7 +81,7 @@ func nameActors(f *rules.Finding, t *audit.Trail) {
 		f.Evidence = append(f.Evidence, rules.Evidence{
 			Input: at.Path, Line: at.Line, Time: audit.Time(w.Time).Format("2006-01-02T15:04:05.999999Z07:00"),
 			Count: writes[a],
-			Text:  fmt.Sprintf("%s wrote it %d times, this is the last", name, writes[a]),
+			Text:  fmt.Sprintf("%s wrote it %d times; this is the last one", name, writes[a]),
 		})
 		f.Sources = union(f.Sources, []string{at.Path})
 	}
@@ -90,7 +90,7 @@ func nameActors(f *rules.Finding, t *audit.Trail) {
 		f.Why += fmt.Sprintf(" The audit log names the writers: %s.", strings.Join(f.Actors, ", "))
 	}
 	if len(actors) > 1 && strings.HasPrefix(f.Fix, "Find who writes") {
-		f.Fix = fmt.Sprintf("Let one of %s own it, and take it out of what the others write.",
+		f.Fix = fmt.Sprintf("Let only one of %s own it, and remove it from what the others write.",
 			strings.Join(f.Actors, ", "))
 	}
 }

@@ -176,7 +176,8 @@ var (
 	acts = map[gocode.Kind]string{gocode.Send: "to send to ", gocode.Receive: "to receive from ",
 		gocode.Select: "in a select for ", gocode.GroupWait: "for ", gocode.CondWait: "for "}
 	titles = map[gocode.Kind]string{gocode.Send: " to send what nobody is left to receive",
-		gocode.Receive: " for what nobody is left to send", gocode.Select: " in a select that nobody is left to end",
+		gocode.Receive: " for a value that nobody is left to send", gocode.Select: " in a select that nobody is " +
+			"left to end",
 		gocode.GroupWait: " for a Done that nobody is left to call",
 		gocode.CondWait:  " for a signal that nobody is left to send"}
 	ends = map[gocode.Op]string{gocode.OpSend: "sends to it", gocode.OpReceive: "receives from it",
@@ -215,8 +216,8 @@ func (g *group) nobody(circle bool) string {
 	if circle {
 		return text + ". Every goroutine that could end this wait is blocked in the same way."
 	}
-	return text + ". No goroutine can still reach code that ends this wait, and no other code has " +
-		w.site.Text(w.wait.On[0]) + "."
+	return text + ". No goroutine can still reach code that ends this wait, and no other code has access to " +
+		"" + w.site.Text(w.wait.On[0]) + "."
 }
 
 // fix is what ends such a wait.
@@ -226,7 +227,7 @@ func (g *group) fix() string {
 	switch w.wait.Kind {
 	case gocode.Send:
 		if g.local {
-			return fmt.Sprintf("Make %s large enough for all values, or select at %s on a done channel too.",
+			return fmt.Sprintf("Make %s large enough for all values, or also select on a done channel at %s.",
 				name, spot)
 		}
 		return "When the receiver exits early, close a done channel that the sender selects on, or restart the " +
@@ -246,12 +247,12 @@ func (g *group) leftLocked() {
 	name := gocode.Name(left[0].Fn, left[0].Decl)
 	file, line := w.site.Place(left[0].Return)
 	_, taken := w.site.Place(left[0].Taken)
-	why := fmt.Sprintf("%s, and no stack is at a line that may hold it. %s returns at %s:%d with the lock "+
+	why := fmt.Sprintf("%s, and no stack is at a line where the lock may be held. %s returns at %s:%d with the lock "+
 		"that it takes at line %d.", w.does(g.n), name, file, line, taken)
 	culprit := rules.PlaceOf(w.st.b.Frames[w.at].Frame)
 	const act = "returns with a lock that others wait for"
 	f := g.add("TR464", w.at, act, why, fmt.Sprintf(
-		"Unlock %s before the return at %s:%d, or with defer right behind the Lock.", left[0].Lock, file, line))
+		"Unlock %s before the return at %s:%d, or with defer right after the Lock.", left[0].Lock, file, line))
 	if f == nil {
 		return
 	}
@@ -336,7 +337,7 @@ func (g *group) circle() {
 		other, link = w.owing, "A goroutine that must call Done waits for the lock that this one may hold"
 	}
 	why := fmt.Sprintf("%s. %s: %s.", w.does(w.st.b.Count), link, lower(other.does(other.st.b.Count)))
-	fix := fmt.Sprintf("Break the circle at %s: give up the wait there, or move it to a goroutine that nobody waits "+
+	fix := fmt.Sprintf("Break the circle at %s: drop the wait there, or move it to a goroutine that nobody waits "+
 		"for.", w.spot(w.at))
 	if w.wait == nil {
 		fix = "Take the locks in one order everywhere."

@@ -36,16 +36,17 @@ const (
 var shortages = [...]shortage{
 	{[]gocode.Resource{gocode.Response}, rules.Medium, unreadBodies,
 		"leaves response bodies open: %s",
-		"%s wait for the end of a response's body that nobody reads.",
-		"Close the body on all ways out: defer %[2]s.Body.Close() right after the error check of %[1]s."},
+		"%s wait for the end of a response body that nobody reads.",
+		"Close the body on every path: defer %[2]s.Body.Close() right after the error check for the call at %[1]s."},
 	{[]gocode.Resource{gocode.OwnTransport}, rules.Medium, idleConnections,
 		"makes a Transport for each request: %s",
 		"%s of net/http are idle.",
-		"Make one http.Client for all requests, outside of the function that calls at %[1]s."},
+		"Make one http.Client for all requests, outside of the function that makes the call at %[1]s."},
 	{[]gocode.Resource{gocode.Rows, gocode.Tx, gocode.Conn}, rules.High, askingForDatabase,
 		"keeps a database connection: %s",
-		"%s for a connection of the database pool.",
-		"Give the connection back on all ways out: defer %[2]s.%[3]s() right after the error check of %[1]s."},
+		"%s for a connection from the database pool.",
+		"Give the connection back on every path: defer %[2]s.%[3]s() right after the error check for the call at " +
+			"%[1]s."},
 }
 
 // left names what a call leaves open, by resource.
@@ -117,14 +118,14 @@ func (s *shortage) finding(d *rules.DumpInput, all []leaving, buckets []*stackpa
 // shows is a sentence about what the source shows.
 func (l *leaving) shows() string {
 	if l.Resource == gocode.OwnTransport {
-		return "The source makes a new Transport for this call, which keeps its connection afterwards."
+		return "The code makes a new Transport for this call, and the Transport keeps its connection afterwards."
 	}
 	if l.Leaves.IsValid() {
 		_, line := l.unit.Place(l.Leaves)
-		return fmt.Sprintf("The source returns in line %d and does not release %s of this call.", line,
+		return fmt.Sprintf("The code returns at line %d without releasing %s of this call.", line,
 			left[l.Resource])
 	}
-	return fmt.Sprintf("The source never releases %s of this call.", left[l.Resource])
+	return fmt.Sprintf("The code never releases %s of this call.", left[l.Resource])
 }
 
 // place is where a result is left open, as the runtime names its function.

@@ -66,7 +66,8 @@ func explainReported(g *crashGroup, f account.Facts) account.Account {
 	a.Severity, a.Evidence = rules.High, nil
 	for _, b := range g.d.Buckets {
 		if b != g.b {
-			a.Evidence = append(a.Evidence, rules.EvidenceOf(g.d, b, "waits for it or orders it otherwise: "+
+			a.Evidence = append(a.Evidence, rules.EvidenceOf(g.d, b, "waits for it, or takes the locks in another "+
+				"order: "+
 				rules.PlaceText(rules.BlameBucket(g.d, b).Culprit)))
 		}
 	}

@@ -235,7 +235,7 @@ func (g *crashGroup) aftermath() (notes []string) {
 		add("While it unwound, a deferred function raised another panic: " +
 			phrase.Quoted(chain[len(chain)-1].Text) + ".")
 	} else if len(chain) > 0 && (chain[0].Repanicked || len(chain) > 1) {
-		add("A deferred function recovered it and raised it again; this is where it was raised first.")
+		add("A deferred function recovered it and raised it again; this is where it was first raised.")
 	}
 	add(g.setting())
 	switch {
@@ -266,7 +266,7 @@ func (c *crash) setting() string {
 	for _, f := range c.b.Frames {
 		switch f.Func {
 		case "runtime.runfinq", "runtime.runFinalizers", "runtime.runCleanups", "runtime.(*cleanupQueue).run":
-			return "It ran in a finalizer or cleanup, on a goroutine of the runtime: no recover can catch it."
+			return "It ran in a finalizer or cleanup, on one of the runtime's goroutines: no recover can catch it."
 		case "runtime.doInit", "runtime.doInit1":
 			return "It happened while packages were initialised, before main, so each restart fails the same way."
 		}

@@ -19,10 +19,10 @@ func TestAFixAsksForNoChangeOfALibrary(t *testing.T) {
 		own   = "main.load(0x0)\n\t/src/shop/main.go:7 +0x20\n"
 	)
 	for _, tt := range []struct{ claim, stack, want, not, next string }{
-		{"the program called it", cause + parse + own, "see until then at main.load (main.go:7) what it passes to lib.parse", "Check for nil",
+		{"the program called it", cause + parse + own, "until then, check what is passed to lib.parse at main.load (main.go:7)", "Check for nil",
 			"go list -m -u all"},
-		{"a goroutine of its own", cause + parse, "no recover of the program can catch", "Check for nil", "go list -m -u all"},
-		{"the program's code", cause + own + parse, "Check for nil what main.load uses there", "release", "staticcheck -checks SA5011 ./..."},
+		{"a goroutine of its own", cause + parse, "no recover in the program can catch", "Check for nil", "go list -m -u all"},
+		{"the program's code", cause + own + parse, "Check what main.load uses there for nil", "release", "staticcheck -checks SA5011 ./..."},
 	} {
 		dumps := []*rules.DumpInput{{Dump: dumptest.ParseDumps([]byte(tt.stack))[0], Input: "dump.txt"}}
 		rulestest.Prepare(dumps, declared.Roles())

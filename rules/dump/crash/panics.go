@@ -201,6 +201,6 @@ func interrupted(d *rules.DumpInput) []string {
 	if n == 0 {
 		return nil
 	}
-	return []string{"Running or runnable beside it: " + phrase.CountGoroutines(n) + ". They were at work when " +
+	return []string{"Also running or runnable: " + phrase.CountGoroutines(n) + ". They were at work when " +
 		"the process ended, which is normal."}
 }

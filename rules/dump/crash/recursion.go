@@ -79,14 +79,14 @@ func selfCall(round []stackparse.Frame) string {
 		switch name {
 		case "String", "Error", "GoString", "Format":
 			if through == "fmt" {
-				return fmt.Sprintf("%s formats its own receiver, which calls %s again: format its fields, or convert "+
-					"it to a type without that method first.", symbol.ShortFunc(f.Func), name)
+				return fmt.Sprintf("In %s, format the receiver's fields, or convert it to a type without that "+
+					"method first: formatting the receiver itself calls %s again.", symbol.ShortFunc(f.Func), name)
 			}
 		case "MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText", "MarshalYAML", "UnmarshalYAML",
 			"MarshalXML", "UnmarshalXML":
 			if through == "encoding" || strings.Contains(f.Func, "YAML") {
-				return fmt.Sprintf("%s encodes or decodes its own type, which calls %s again: convert to `type plain "+
-					"T` first, which has no methods.", symbol.ShortFunc(f.Func), name)
+				return fmt.Sprintf("In %s, convert to `type plain T` first, which has no methods: encoding or "+
+					"decoding its own type calls %s again.", symbol.ShortFunc(f.Func), name)
 			}
 		}
 	}

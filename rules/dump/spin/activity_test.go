@@ -205,7 +205,7 @@ func TestVerdictsOnRunnableGoroutines(t *testing.T) {
 		"7 accused: TR101 busy-wait",
 		"8 innocent: just woken from a chan receive",
 		"10 watch: working in json.Unmarshal",
-		"11 watch: at work, and others of the same go statement wait",
+		"11 watch: at work, while others started by the same go statement wait",
 		"13 innocent: in a system call",
 		"14 innocent: not yet at the first line",
 		"15 watch: computing: work, or a spin",
@@ -229,7 +229,7 @@ func TestWhoRaisedAPanicAgainIsNotBusyWithSomethingElse(t *testing.T) {
 	d := inDump(t, "panic: no harbour [recovered, repanicked]\n\n"+
 		stackText(7, "running", "testing.tRunner.func1.2 testing.tRunner.func1 panic main.enter")+
 		stackText(8, "runnable", "main.drain"))
-	want := []string{"7 raised the panic", "8 busy when the process died of another cause"}
+	want := []string{"7 raised the panic", "8 busy when the process died for another reason"}
 	var got []string
 	for _, v := range RunnableVerdicts(d, nil) {
 		got = append(got, fmt.Sprintf("%d %s", v.Goroutines[0], v.Reason))
@@ -241,10 +241,10 @@ func TestWhoRaisedAPanicAgainIsNotBusyWithSomethingElse(t *testing.T) {
 
 func TestATryForALockIsNotTakingAFreeOne(t *testing.T) {
 	for call, want := range map[string]string{
-		"sync.(*Mutex).TryLock":          "tries for a lock in a loop",
-		"sync.(*RWMutex).TryRLock":       "tries for a lock in a loop",
+		"sync.(*Mutex).TryLock":          "tries to take a lock in a loop",
+		"sync.(*RWMutex).TryRLock":       "tries to take a lock in a loop",
 		"sync.(*Mutex).Unlock":           "polls under a lock",
-		"internal/sync.(*Mutex).TryLock": "tries for a lock in a loop",
+		"internal/sync.(*Mutex).TryLock": "tries to take a lock in a loop",
 	} {
 		d := inDump(t, stackText(7, "runnable", call+" main.drain runtime.goexit")+parkedMain)
 		found := rulestest.ApplyAll(Rules(), &rules.Pass{Dumps: []*rules.DumpInput{d}})

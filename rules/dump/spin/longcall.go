@@ -278,9 +278,9 @@ func (c *longCall) opens() bool {
 
 func phraseOf(v value, in string) string {
 	if v.slice() {
-		return fmt.Sprintf("a slice of length %d, which %s got", v.len, in)
+		return fmt.Sprintf("a slice of length %d, passed to %s", v.len, in)
 	}
-	return fmt.Sprintf("a string of %d bytes, which %s got", v.len, in)
+	return fmt.Sprintf("a string of %d bytes, passed to %s", v.len, in)
 }
 
 func hasLarge(lists []string) bool {

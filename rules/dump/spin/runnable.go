@@ -86,7 +86,7 @@ func (a *active) verdict() (verdict, reason string) {
 		return VerdictInnocent, "raised the panic"
 	}
 	if !rules.Alive(a.d) && a.busy() {
-		return VerdictInnocent, "busy when the process died of another cause"
+		return VerdictInnocent, "busy when the process died for another reason"
 	}
 	if a.busy() && a.bucket.Class != stackparse.ClassRunning {
 		if r := a.d.RoleOf(a.index); r != nil {
@@ -94,10 +94,10 @@ func (a *active) verdict() (verdict, reason string) {
 		}
 	}
 	if a.busy() && a.peerWaits() {
-		return VerdictWatch, "at work, and others of the same go statement wait"
+		return VerdictWatch, "at work, while others started by the same go statement wait"
 	}
 	if a.busy() && a.joined() {
-		return VerdictWatch, "at work, and the starter waits for the end"
+		return VerdictWatch, "at work, while its starter waits for it to end"
 	}
 	switch a.act {
 	case actWoken:
@@ -109,7 +109,7 @@ func (a *active) verdict() (verdict, reason string) {
 	case actSyscall:
 		return VerdictInnocent, "in a system call"
 	case actLocks:
-		return VerdictWatch, "trying to get a lock"
+		return VerdictWatch, "trying to take a lock"
 	case actSends:
 		return VerdictWatch, "sending without waiting"
 	case actLibrary:

@@ -63,7 +63,7 @@ const (
 	longWork    account.Doubt = "In one dump a long computation looks the same."
 	mayAllocate account.Doubt = "An allocation may have yielded, as it does while the collector runs."
 	longCallToo account.Doubt = "A long computation looks the same in two dumps."
-	takenOver   account.Doubt = "A handler that took the connection over, or left the body unread, looks the same."
+	takenOver   account.Doubt = "A handler that took over the connection, or left the body unread, looks the same."
 )
 
 func spinRule(id, name string, needs rules.Needs, look func(*rules.Pass, accuser)) *rules.Rule {

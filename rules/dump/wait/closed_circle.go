@@ -219,10 +219,10 @@ func (s *view) circleFinding(w *actor, children []*actor, cases ...string) rules
 			v.evidence = append(v.evidence, rules.EvidenceOf(s.d, a.b, ""))
 		}
 	}
-	v.values = account.Values{"all": "all " + phrase.CountGoroutines(n) + " that it started wait",
+	v.values = account.Values{"all": "All " + phrase.CountGoroutines(n) + " that it started wait",
 		"there": rules.PlaceText(rules.BlameBucket(s.d, children[0].b).Culprit)}
 	if n == 1 {
-		v.values["all"] = "the goroutine that it started waits"
+		v.values["all"] = "The goroutine that it started waits"
 	}
 	return s.finding("closed-circle", w, v)
 }

@@ -112,7 +112,7 @@ func (c *crowd) sendersFinding(d account.Doubt) rules.Finding {
 	}
 	inside := "nobody else is in " + c.around()
 	if c.company() {
-		inside = "who is in " + c.around() + " waits in a way that does not take what they have"
+		inside = "the goroutines in " + c.around() + " wait for something else than these values"
 	}
 	s, place := newView(c.d), rules.BlameBucket(c.d, senders[0]).Culprit
 	f := s.finding("channel-send-leak", s.actorIn(senders[0]), guilty().but(d != "", d).with(account.Values{

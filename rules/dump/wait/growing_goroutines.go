@@ -212,10 +212,10 @@ func growthFinding(s *rules.Series, g growth, connections int) rules.Finding {
 	n := len(s.Dumps)
 	first, last := g.counts[0], g.counts[n-1]
 	c, creator := g.blame.Culprit, g.blame.Creator
-	started, by := "They start and don't end.", "the program"
+	started, by := "They start but don't end.", "the program"
 	if creator != "" {
 		by = symbol.ShortFunc(creator)
-		started = by + " starts them, and they don't end."
+		started = by + " starts them, but they don't end."
 	}
 	v := g.verdict(s).but(g.role != nil && g.role.Ceiling > last, inOrder).
 		but(connections > 0 && 10*connections >= followers*g.net, oneEach)

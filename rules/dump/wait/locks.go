@@ -58,7 +58,8 @@ func (s *standstill) sleeperFacts(l *waitgraph.Link) account.Values {
 	if h.Strength == 0 {
 		return nil
 	}
-	place, reason := culpritLine(s.Dump, h.Bucket), "and was given the lock's address, or that of what the lock is in"
+	place, reason := culpritLine(s.Dump, h.Bucket), "and was given the address of the lock, or of the object that "+
+		"contains it"
 	own, typ := callAt(s.Dump, h.Bucket, h.Frame), symbol.ParseName(s.siteFunc(l)).Receiver
 	if typ != "" && symbol.ParseName(own.Function).Receiver == typ {
 		reason = "in a method of the type whose methods take it"
@@ -110,7 +111,7 @@ func explainCycle(s *standstill) LockFinding {
 	f := account.Facts{Values: account.Values{"other": name, "more": strconv.Itoa(len(links) - 1),
 		"calls": strings.Join(calls[:last], ", "), "last": calls[last]}}
 	if len(links) > 2 {
-		why[1] = fmt.Sprintf("The chain goes on over %d goroutines, and the last waits for the first.", len(links))
+		why[1] = fmt.Sprintf("The chain continues over %d goroutines, and the last waits for the first.", len(links))
 		f.Cases = append(f.Cases, "many")
 	}
 	f.Values["links"] = strings.Join(why[:2], " ")

@@ -53,8 +53,8 @@ func (s *view) judgeSend(w *actor) verdict {
 		case typ != "" && w.b.Count >= manyHandingIn && w.root > w.site && s.loopGone(w) && !s.mayMove(w) &&
 			w.b.MaxMinutes < staleMinutes: // what waits for longer is channel-send-leak
 			v = v.but(age != sure, timerToCome)
-			v.values["who"] = "Only goroutines that send too are in " + s.name(fn).Package +
-				" or were started there, and nobody else moves"
+			v.values["who"] = "Only goroutines that also send are in " + s.name(fn).Package + " or were started " +
+				"there, and nobody else makes progress"
 			return v
 		case s.moverBeside(w), s.otherIn(w, func(a *actor) bool { return s.ofType(a, typ) }):
 			return verdict{}
@@ -63,7 +63,7 @@ func (s *view) judgeSend(w *actor) verdict {
 		case !w.inMain(), age != sure:
 			return verdict{} // a timer's callback, which is on no stack, may receive
 		}
-		v.values["who"] = "No other goroutine of the program moves"
+		v.values["who"] = "No other goroutine of the program makes progress"
 	case frame.ClassStdlib, frame.ClassRuntime:
 		return verdict{}
 	default:
@@ -86,7 +86,7 @@ func (s *view) judgeSendToLibrary(w *actor, v verdict) verdict {
 	}
 	v.values["who"] = "No other goroutine is in " + pkg + " or was started there"
 	if !alone {
-		v.values["who"] = "All that is left of " + pkg + " looks after idle things, as its name shows"
+		v.values["who"] = "All that is left of " + pkg + " looks after idle things, judging by its name"
 		return v
 	}
 	// One that sleeps between two may take it, while the last in a row waits on.

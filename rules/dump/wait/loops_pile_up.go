@@ -230,7 +230,7 @@ func (l *loops) cameText() string {
 	}
 	text := "They are"
 	if float64(l.total) < looseDensity*float64(l.came.last-l.came.first+1) {
-		text = "They were not started at once: they are among"
+		text = "They were not started all at once: they are among"
 	}
 	return fmt.Sprintf("%s goroutines %d to %d of the %d that the process started.",
 		text, l.came.first, l.came.last, l.came.newest)

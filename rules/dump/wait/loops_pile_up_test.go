@@ -31,7 +31,7 @@ func TestOnlyLooseIdsSayThatOthersWereStartedBetween(t *testing.T) {
 		l    *loops
 		want string
 	}{
-		{piled(500, 2010), "They were not started at once: they are among goroutines 11 to 2010 of the 2020 that the process started."},
+		{piled(500, 2010), "They were not started all at once: they are among goroutines 11 to 2010 of the 2020 that the process started."},
 		{piled(2000, 2010), "They are goroutines 11 to 2010 of the 2020 that the process started."},
 		{&loops{}, ""},
 	} {

@@ -218,11 +218,11 @@ func (o *orphan) facts() (all []string) {
 	switch {
 	case g.Count == 1:
 	case g.Objects == g.Count:
-		note("Each of the %d waits for a %s of its own.", g.Count, waitedFor(b.Class))
+		note("Each of the %d waits for its own %s.", g.Count, waitedFor(b.Class))
 	case g.Objects > 1:
-		note("The %d wait for %d different %ss.", g.Count, g.Objects, waitedFor(b.Class))
+		note("These %d goroutines wait for %d different %ss.", g.Count, g.Objects, waitedFor(b.Class))
 	case g.Objects == 1:
-		note("All %d wait for the same %s.", g.Count, waitedFor(b.Class))
+		note("All %d goroutines wait for the same %s.", g.Count, waitedFor(b.Class))
 	}
 	if g.Minutes > 0 {
 		note("The longest has waited for about %s.", phrase.CountMinutes(g.Minutes))
@@ -233,11 +233,11 @@ func (o *orphan) facts() (all []string) {
 	by := rules.PlaceText(rules.PlaceOf(b.CreatedBy.Frame))
 	switch {
 	case g.Parents > 0 && g.Gone == g.Parents && g.Count == 1:
-		note("%s started it, in a goroutine that has ended since.", by)
+		note("%s started it, in a goroutine that has since ended.", by)
 	case g.Parents > 0 && g.Gone == g.Parents:
-		note("%s started them, in goroutines that have all ended since.", by)
+		note("%s started them, in goroutines that have all since ended.", by)
 	case g.Gone > 0:
-		note("%s started them; %d of the goroutines that did have ended since.", by, g.Gone)
+		note("%s started them; %d of the goroutines that did so have since ended.", by, g.Gone)
 	default:
 		note("%s started %s.", by, verb(g.Count, "it", "them"))
 	}

@@ -23,7 +23,7 @@ func goroutineAt(d *rules.DumpInput, r waitgraph.Ref, text string) rules.Evidenc
 // idOf names a goroutine: "goroutine 17", "the one in store.(*DB).Put (db.go:12)" in a dump without ids.
 func idOf(d *rules.DumpInput, r waitgraph.Ref) string {
 	if d.Counted() {
-		return "the one in " + rules.PlaceText(culpritLine(d, r.Bucket))
+		return "the goroutine in " + rules.PlaceText(culpritLine(d, r.Bucket))
 	}
 	return fmt.Sprintf("goroutine %d", waitgraph.GoroutineOf(d.Dump, r).ID)
 }

@@ -132,7 +132,7 @@ func fewOf(n int) string {
 // sinceWhen is a sentence about how long the waiters have waited at most.
 func (w *waiters) sinceWhen() string {
 	if w.minutes == 0 {
-		return "The dump does not show for how long"
+		return "The dump does not show how long they have waited"
 	}
 	return "They have waited" + w.span()
 }
@@ -161,7 +161,7 @@ func (w *waiters) unknownOpener(found []rules.Finding, open int) []rules.Finding
 	at := slices.IndexFunc(b.Frames, func(f stackparse.Frame) bool { return f.Func == readLoop })
 	for i := range found {
 		found[i].Culprit = rules.PlaceOf(b.Frames[max(at, 0)].Frame)
-		found[i].Title = fmt.Sprintf("response bodies are left open: %d connections of net/http%s", open, w.span())
+		found[i].Title = fmt.Sprintf("response bodies are left open: %d net/http connections%s", open, w.span())
 	}
 	return found
 }

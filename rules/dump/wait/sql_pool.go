@@ -71,7 +71,7 @@ func (u connUse) elsewhere(s *dumpIndex) (found []*stackparse.Bucket, evidence [
 		}
 		bl, _ := s.caller(b)
 		e := rules.EvidenceOfGoroutines(s.d, gs, "")
-		e.Text += " began a transaction or result that is open, and is in " + rules.PlaceText(bl.Culprit)
+		e.Text += " began a transaction or result that is still open, and is in " + rules.PlaceText(bl.Culprit)
 		evidence = append(evidence, e)
 		if found = append(found, b); len(found) == maxUsers {
 			break
@@ -218,10 +218,11 @@ func (u connUse) String() string {
 	}
 	switch u.active {
 	case 0:
-		return "No goroutine in the dump uses one" + open + ": they were not returned, or their holders wait for " +
-			"something else."
+		return "No goroutine in the dump is using one" + open + ": connections were not returned, or their holders " +
+			"wait " +
+			"for something else."
 	case 1:
-		return "One goroutine is seen to use one" + open + "."
+		return "One goroutine is using one" + open + "."
 	}
-	return fmt.Sprintf("%d goroutines are seen to use one%s.", u.active, open)
+	return fmt.Sprintf("%d goroutines are using one%s.", u.active, open)
 }

@@ -343,7 +343,7 @@ func (s *standstill) behind() (notes []string) {
 		text = waitsVerb(b.Waiters) + " for these locks"
 	}
 	if b.Victims > 0 {
-		text += fmt.Sprintf(", %d of them behind others that do", b.Victims)
+		text += fmt.Sprintf(", %d of them behind other waiters", b.Victims)
 	}
 	if b.Minutes > 0 {
 		longest = ", " + verb(b.Waiters, "", "the longest ") + "for about " + phrase.CountMinutes(b.Minutes)
@@ -408,7 +408,7 @@ func because(d *rules.DumpInput, h waitgraph.Holder) string {
 		return "it is further on in " + at + " than the goroutines that wait there for the lock"
 	}
 	return byStrength(h.Strength, "it is in a call of "+at+" on the object that contains the lock",
-		"it is inside "+at+", which takes this lock or works on the object that contains the lock",
+		"it is inside "+at+", which takes this lock or works on the object that contains it",
 		"it is inside "+at+", next to the code that takes the lock")
 }
 
