@@ -23,8 +23,14 @@ func exact(rule string) bool {
 	return false
 }
 
-// speaksFor reports whether a rule knows more of the same goroutines or the same memory than another one.
-func speaksFor(rule, other string) bool { return exact(rule) && !exact(other) }
+// speaksFor reports whether a rule knows more of the same goroutines or the same memory than another one. What they
+// wait for is more than that they became more: channel-send-leak, channel-receive-leak, select-leak.
+func speaksFor(rule, other string) bool {
+	if other == growthRule && slices.Contains([]string{"TR412", "TR413", "TR414"}, rule) {
+		return true
+	}
+	return exact(rule) && !exact(other)
+}
 
 // bySource reports a rule that proves what it reports by the program's source.
 func bySource(rule string) bool { return strings.HasPrefix(rule, "TR46") }
