@@ -23,13 +23,10 @@ func exact(rule string) bool {
 	return false
 }
 
-// speaksFor reports whether a rule knows more of the same goroutines or the same memory than another one. What they
-// wait for is more than that they became more: channel-send-leak, channel-receive-leak, select-leak.
+// speaksFor reports whether a rule knows more of the same goroutines or the same memory than another one. Several
+// dumps in which goroutines become more show more than one in which they are many: channel-receive-leak, select-leak.
 func speaksFor(rule, other string) bool {
-	if other == growthRule && slices.Contains([]string{"TR412", "TR413", "TR414"}, rule) {
-		return true
-	}
-	return exact(rule) && !exact(other)
+	return exact(rule) && !exact(other) || rule == growthRule && (other == "TR413" || other == "TR414")
 }
 
 // bySource reports a rule that proves what it reports by the program's source.
