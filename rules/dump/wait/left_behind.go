@@ -26,9 +26,12 @@ func leftBehind(rule string, class stackparse.Class) run {
 			if isTest(d) || d.Truncated.Head || d.Truncated.Tail || !hasClass(d, []stackparse.Class{class}) {
 				continue
 			}
-			all := crowdsOf(d, manyLeft)
+			all, least := crowdsOf(d, manyLeft), mostShare*unexplained(d)
 			for _, c := range all {
-				if v := c.leftIn(class, all); v.guilty {
+				if 10*c.count*maxTogether < least {
+					break // the others are smaller
+				}
+				if v := c.leftIn(class); v.guilty && 10*loopsOf(c, all).total >= least {
 					found = append(found, c.leftFinding(rule, class, v))
 				}
 			}
@@ -37,16 +40,21 @@ func leftBehind(rule string, class stackparse.Class) run {
 	}
 }
 
+// maxTogether bounds the goroutines that are started together: one of the program, and a library's loops of one object.
+const maxTogether = 5
+
 // leftIn judges a crowd of which nine in ten wait in one way. Clients, tenants and accounts of a program may have a
 // goroutine each, which come as they do.
-func (c *crowd) leftIn(class stackparse.Class, all []*crowd) verdict {
-	b, l := c.buckets[0], loopsOf(c, all)
-	if b.Leaked || b.Class != class || 10*c.waits[class] < 9*c.count || c.role != nil || !l.runsProgram() ||
-		10*l.total < mostShare*unexplained(c.d) {
+func (c *crowd) leftIn(class stackparse.Class) verdict {
+	b := c.buckets[0]
+	if b.Leaked || b.Class != class || 10*c.waits[class] < 9*c.count || c.role != nil {
 		return verdict{}
 	}
 	s := newView(c.d)
 	w := s.actorIn(b)
+	if !w.own {
+		return verdict{}
+	}
 	switch {
 	case w.class != frame.ClassOwn && waitingSince(b, sureMinutes) >= pileUp: // the rule about that call knows more
 		return verdict{}
