@@ -55,6 +55,7 @@ func TestBlockage_DoubleLock(t *testing.T) {
 		{"through a callback", "7 lock c000018: m.(*store).get(c000000) a.go:12; m.main.func1() b.go:5; m.(*store).each(c000000) a.go:50", []string{"double lock 1: mutex c000018 7<-itself/object"}},
 		{"the words are not sure", "7 lock -: m.(*store).get(...) a.go:12; m.(*store).update(c000000?) a.go:30", []string{"double lock 1: mutex 0 7<-itself/type"}},
 		{"nobody is left who holds it", "7 lock c000018: m.(*store).get(c000000) a.go:12; m.serve() b.go:3", []string{"double lock 1: mutex c000018 7<-nobody"}},
+		{"nobody, and main rests in the file", "7 lock c000018: m.(*store).get(c000000) a.go:12; m.serve() b.go:3 < main.main 1\n1 nocases: main.main() a.go:47", []string{"double lock 1: mutex c000018 7<-nobody"}},
 		{"nobody, many behind it", "7 lock c000018: m.(*store).get(c000000) a.go:12; m.serve() b.go:3\n8 lock c000018: m.(*store).put(c000000) a.go:22\n9 lock c000018: m.(*store).put(c000000) a.go:22", []string{"double lock 3: mutex c000018 7<-nobody"}},
 		{"an upgrade", "7 pending c000018: m.(*store).set(c000000) a.go:12; m.(*store).list(c000000) a.go:40\n9 rlock c000018: m.(*store).get(c000000) a.go:15; m.serve() s.go:1", []string{"double lock 2: rwmutex c000018 7<-itself/object"}},
 		{"a downgrade", "7 rlock c000018: m.(*store).get(c000000) a.go:12; m.(*store).set(c000000) a.go:40", []string{"double lock 1: rwmutex c000018 7<-itself/object"}},
@@ -185,6 +186,7 @@ func TestBlockage_ReportsWhetherAnotherMayServeTheHolder(t *testing.T) {
 	runBlockages(t, []blockageTest{
 		{"nobody", held, []string{"held in channel 1: mutex c000018 7<-9/sure"}},
 		{"a child at work", held + "10 io e000: x.fetch() x.go:1 < m.(*store).flush 9", []string{"held in channel 1 served: mutex c000018 7<-9/sure"}},
+		{"a child of net/http's, which reads ahead", held + "10 io e000: net.Read() x.go:1; net/http.(*connReader).backgroundRead() s.go:1 < net/http.(*connReader).startBackgroundRead 9", []string{"held in channel 1: mutex c000018 7<-9/sure"}},
 		{"a child that waits too", held + "10 receive e000: x.fetch() x.go:1 < m.(*store).flush 9", []string{"held in channel 1: mutex c000018 7<-9/sure"}},
 		{"another's child", held + "10 io e000: x.fetch() x.go:1 < m.(*store).flush 11", []string{"held in channel 1: mutex c000018 7<-9/sure"}},
 		{"a method of another object of the type", held + "10 io e000: m.(*store).loop(c800000) l.go:1; m.run() s.go:9; m.x() s.go:7", []string{"held in channel 1 served: mutex c000018 7<-9/sure"}},

@@ -156,6 +156,8 @@ func primitive(name string, addr uint64) (state string, frames []string) {
 		return "syscall", []string{"syscall.Syscall(0x0, 0x1)"}
 	case "nilchan":
 		return "chan receive (nil chan)", []string{"runtime.chanrecv(0x0)"}
+	case "nocases":
+		return "select (no cases)", []string{"runtime.block()"}
 	case "run":
 		return "runnable", nil
 	case "running":

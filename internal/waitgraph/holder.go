@@ -342,7 +342,7 @@ func (s *holderFinder) waitsAt(bucket, frame int) bool {
 func (s *holderFinder) loops(bucket, at int) bool {
 	b := s.d.Buckets[bucket]
 	switch b.Class {
-	case stackparse.ClassSelect, stackparse.ClassChanReceive, stackparse.ClassCond:
+	case stackparse.ClassSelect, stackparse.ClassChanReceive, stackparse.ClassCond, stackparse.ClassNoCases:
 		return s.idle(bucket) || s.isLoop(s.ownersOf(bucket), at)
 	case stackparse.ClassSleep, stackparse.ClassIO, stackparse.ClassSyscall:
 		return s.idle(bucket) || !writes(b) && s.isLoop(s.calledByLibrary(bucket), at)
@@ -391,7 +391,7 @@ func (s *holderFinder) calledByLibrary(bucket int) []owner {
 // sure to be one.
 func (s *holderFinder) restsBetween(h *Holder, c *lockCalls) bool {
 	switch s.d.Buckets[h.Bucket].Class {
-	case stackparse.ClassSelect, stackparse.ClassChanReceive:
+	case stackparse.ClassSelect, stackparse.ClassChanReceive, stackparse.ClassNoCases:
 		owners := s.ownersOf(h.Bucket)
 		o := s.ownerAt(h.Bucket, h.Frame)
 		called := o != nil && o.frame != owners[len(owners)-1].frame

@@ -93,7 +93,7 @@ func (s *stacks) works(bucket int) bool {
 func goesOn(b *stackparse.Bucket) bool {
 	switch b.Class {
 	case stackparse.ClassSyscall, stackparse.ClassCgo, stackparse.ClassIO, stackparse.ClassSleep:
-		return true
+		return !readsAhead(b)
 	case stackparse.ClassMutex, stackparse.ClassRWMutexR, stackparse.ClassRWMutexW:
 		return b.Active > 0 || len(b.Goroutines) == 0 && !parked(b)
 	case stackparse.ClassChanSend, stackparse.ClassChanReceive, stackparse.ClassSelect, stackparse.ClassNilChan,
@@ -101,6 +101,12 @@ func goesOn(b *stackparse.Bucket) bool {
 		return b.Active > 0 && !takesDump(b)
 	}
 	return (b.Active > 0 || len(b.Goroutines) == 0) && !takesDump(b)
+}
+
+// readsAhead reports whether net/http reads what a client sends while its request is served: that wakes nobody.
+func readsAhead(b *stackparse.Bucket) bool {
+	return b.CreatedBy != nil && b.CreatedBy.Func == "net/http.(*connReader).startBackgroundRead" ||
+		len(b.Frames) > 0 && b.Frames[len(b.Frames)-1].Func == "net/http.(*connReader).backgroundRead"
 }
 
 // parked reports whether the goroutines of a counted stack wait in a lock: those that are about to take it have Lock on

@@ -23,8 +23,11 @@ func exact(rule string) bool {
 	return false
 }
 
-// speaksFor reports whether a rule knows more of the same goroutines or the same memory than another one.
-func speaksFor(rule, other string) bool { return exact(rule) && !exact(other) }
+// speaksFor reports whether a rule knows more of the same goroutines or the same memory than another one. Several
+// dumps in which goroutines become more show more than one in which they are many: channel-receive-leak, select-leak.
+func speaksFor(rule, other string) bool {
+	return exact(rule) && !exact(other) || rule == growthRule && (other == "TR413" || other == "TR414")
+}
 
 // bySource reports a rule that proves what it reports by the program's source.
 func bySource(rule string) bool { return strings.HasPrefix(rule, "TR46") }

@@ -45,10 +45,9 @@ func (s *view) judgeSend(w *actor) verdict {
 	case frame.ClassOwn:
 		typ := s.typeOf(fn)
 		switch {
-		case s.begins(fn, sectionNames[:]) && (age == sure || w.b.Count > 1 && len(w.b.Goroutines) > 0) &&
-			s.deserted(w) && !s.mayMove(w):
-			v = v.but(age != sure, timerToCome)
-			v.values["who"] = "No other goroutine of the program is at work"
+		case s.begins(fn, sectionNames[:]) && s.deserted(w) && s.slotsLost(w):
+			v = v.but(age != sure, timerToCome).but(s.mayMove(w), workerGoesOn)
+			v.values["who"] = "No other goroutine is past that call"
 			return v
 		case typ != "" && w.b.Count >= manyHandingIn && w.root > w.site && s.loopGone(w) && !s.mayMove(w) &&
 			w.b.MaxMinutes < staleMinutes: // what waits for longer is channel-send-leak
@@ -60,8 +59,10 @@ func (s *view) judgeSend(w *actor) verdict {
 			return verdict{}
 		case s.stops(fn):
 			v.cases = []string{"stop"}
-		case !w.inMain(), age != sure:
-			return verdict{} // a timer's callback, which is on no stack, may receive
+		case !w.inMain():
+			return verdict{}
+		default:
+			v = v.but(age != sure, timerToCome)
 		}
 		v.values["who"] = "No other goroutine of the program makes progress"
 	case frame.ClassStdlib, frame.ClassRuntime:
@@ -123,6 +124,15 @@ func (s *view) deserted(w *actor) bool {
 		return false
 	}
 	return !s.besides(w)
+}
+
+// slotsLost reports whether nobody seems to have the slots for which goroutines wait: nobody is in the middle of
+// anything, or many wait, and nobody is in the code that they came through.
+func (s *view) slotsLost(w *actor) bool {
+	if !s.mayMove(w) {
+		return s.ageOf(w) == sure || w.b.Count > 1 && len(w.b.Goroutines) > 0
+	}
+	return w.b.Count >= manyHandingIn && w.root > w.site && !s.servedBeside(w)
 }
 
 // slowBeside reports whether a goroutine that the program began is as late as the send, and waits for what comes from

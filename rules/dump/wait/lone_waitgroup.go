@@ -40,10 +40,12 @@ func (s *view) lone(w *actor) verdict {
 
 // childless judges goroutines that wait for a WaitGroup of the program's, where none of the goroutines that they
 // started is left, and nobody else is in its code or in the middle of anything: those for which they wait have ended,
-// it seems without Done. A timer's function may still call it. Main starts all sorts of things.
+// it seems without Done. A timer's function may still call it. Main starts all sorts of things, which know nothing of
+// another package's WaitGroup. Forms that count stacks show no starters: there nobody may be in the package, and
+// several that wait may wait for what another caller has begun.
 func (s *view) childless(w *actor) verdict {
 	if w.b.Class != stackparse.ClassWaitGroup || !s.lasts(w) || w.role != nil || w.class != frame.ClassOwn ||
-		w.inMain() || !s.parentsKnown(w) {
+		w.inMain() || !s.d.Counted() && !s.parentsKnown(w) {
 		return verdict{}
 	}
 	from := s.originOf(w)
@@ -52,11 +54,20 @@ func (s *view) childless(w *actor) verdict {
 			return from.ids[g.Parent]
 		})
 	}
-	if s.besides(w) || s.mayMove(w) || s.anyIn(w, started) {
+	group := symbol.PackageOf(w.b.Frames[w.site].Func)
+	works := func(a *actor) bool {
+		return s.goesOn(a, w) && (group == "main" || !s.onlyMain(a))
+	}
+	if s.d.Counted() && (group == "main" || w.b.Count > 1) || !s.d.Counted() && s.anyIn(w, started) ||
+		s.besides(w) || s.anyIn(w, works) {
 		return verdict{}
 	}
-	group := symbol.PackageOf(w.b.Frames[w.site].Func)
 	return guilty().but(true, doneByTimer).with(account.Values{"group": group}, "lone")
+}
+
+// onlyMain reports whether no code of the program but package main's is on a stack.
+func (s *view) onlyMain(a *actor) bool {
+	return a.own && !slices.ContainsFunc(s.ownPackages(a.b.Frames), func(pkg string) bool { return pkg != "main" })
 }
 
 // someoneLeft reports whether a goroutine may still call Done: one that comes from a function on the stack of who

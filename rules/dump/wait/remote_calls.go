@@ -44,7 +44,8 @@ var longPoll = sync.OnceValue(func() *regexp.Regexp {
 // judgeCalls weighs calls of other processes that no one ended: a crowd, or a few.
 func judgeCalls(w *waiters) verdict {
 	n := w.since(longMinutes)
-	return verdict{guilty: n > 1 || w.since(veryLongMinutes) > 0}.but(n < pileUp, fewCalls)
+	return verdict{guilty: n > 1 || w.since(veryLongMinutes) > 0 || w.since(sureMinutes) >= pileUp}.
+		but(n == 0, notForLong).but(n < pileUp, fewCalls)
 }
 
 // judgeAnswers weighs requests that wait for an answer, and commands that run. A crew that a process starts at once
@@ -304,6 +305,14 @@ func fileLockWait(w *waiters) verdict {
 		return verdict{}
 	}
 	return guilty().of(rules.Medium).but(!opens, standsBy).but(oldest(w.d) < sureMinutes, noAge)
+}
+
+// opensHang is open-hangs (TR458). Of the healthy programs of testdata one, which collects what others write to 14
+// named pipes, has goroutines that wait there for minutes: it opened all at its start.
+func opensHang(w *waiters) verdict {
+	n := w.since(sureMinutes)
+	return verdict{guilty: n > 0 || w.count >= manyQueued}.but(n == 0, noAge).
+		but(n < pileUp || !arrivalOf(w.d, w.buckets...).came, pipeOpens)
 }
 
 // Thresholds of clientThrottled: client-go's default is 5 requests a second after a burst of 10, controller-runtime's

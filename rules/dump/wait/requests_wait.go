@@ -79,11 +79,18 @@ func (s *view) manyRequestsIn(w *actor) bool {
 
 // servedBeside reports whether another goroutine may bring what requests wait for: it is in a function of the program
 // that is on their stack, or of a type that is, or was started there; or it moves in one of their packages.
+//
+// Main wires: what else it has started in closures knows nothing of another package's objects. Who waits for a signal
+// in the same object gives none.
 func (s *view) servedBeside(w *actor) bool {
 	types, functions := map[string]bool{}, map[string]bool{}
+	wires := func(fn string) bool {
+		return s.name(fn).Package == "main" && s.name(w.b.Frames[w.site].Func).Package != "main"
+	}
 	for i := w.site; i <= w.root; i++ {
 		f := &w.b.Frames[i]
-		if f.Elided != 0 || s.d.Program.Class(f.Frame) != frame.ClassOwn || s.d.Program.Framework(f.Frame) {
+		if f.Elided != 0 || s.d.Program.Class(f.Frame) != frame.ClassOwn || s.d.Program.Framework(f.Frame) ||
+			wires(f.Func) {
 			continue
 		}
 		functions[s.enclosing(f.Func)] = true
@@ -93,14 +100,21 @@ func (s *view) servedBeside(w *actor) bool {
 	}
 	packages := s.ownPackages(w.b.Frames)
 	return s.otherIn(w, func(a *actor) bool {
-		if a.inMain() && s.aside(a, w) || a.inMain() && a.b.Class == stackparse.ClassChanReceive || s.cameRound(a, w) {
+		if a.inMain() && s.aside(a, w) || a.inMain() && a.b.Class == stackparse.ClassChanReceive ||
+			s.cameRound(a, w) || s.awaitsToo(a, w) {
 			return false
 		}
 		return a.has(func(f *frame.Frame) bool {
 			return functions[s.enclosing(f.Func)] && !a.inMain() || types[s.typeOf(f.Func)] ||
-				a.move == moves && slices.Contains(packages, s.name(f.Func).Package)
+				a.move == moves && slices.Contains(packages, s.name(f.Func).Package) && !wires(f.Func)
 		})
 	})
+}
+
+// awaitsToo reports whether goroutines wait for a signal, as those of w do, in methods of one type.
+func (s *view) awaitsToo(a, w *actor) bool {
+	return w.b.Class == stackparse.ClassCond && a.b.Class == stackparse.ClassCond && unsignalled(a.b) &&
+		a.b.Active == 0 && a.site >= 0 && s.typeOf(a.b.Frames[a.site].Func) == s.typeOf(w.b.Frames[w.site].Func)
 }
 
 // mayAwaitEvent reports whether requests wait for a sync.Cond in a method that neither does anything and returns nor

@@ -33,6 +33,9 @@ func standstillRules() []*rules.Rule {
 	cycles := standstillRun(explainCycle, waitgraph.LockCycle)
 	double := standstillRun(explainDouble, waitgraph.DoubleLock)
 	closed := unless(joined(cycles, undoubted(double)), viewRun(closedLocks, forLocks...))
+	senders := joined(orphanRun("channel-send-leak", func(o *waitgraph.Orphan) bool {
+		return o.Mode == waitgraph.ModeSend
+	}), countedSenders, sendersLeft, pipesLeft)
 	return []*rules.Rule{
 		waitRule("TR406", "double-lock", rules.Deadlock, rules.High, unless(closed, double)),
 		waitRule("TR407", "lock-cycle", rules.Deadlock, rules.High, joined(cycles, closed)),
@@ -45,13 +48,13 @@ func standstillRules() []*rules.Rule {
 			standstillRun(explainHeld, waitgraph.HeldInCond), viewRun(bothSides, stackparse.ClassCond),
 			actorRun("cond-missed-signal", (*view).signalForNobody, stackparse.ClassCond),
 			orphanRun("cond-missed-signal", func(o *waitgraph.Orphan) bool { return o.Kind == waitgraph.Cond }))),
-		waitRule("TR412", "channel-send-leak", rules.Leak, rules.Medium, joined(orphanRun("channel-send-leak",
-			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeSend }), countedSenders,
-			sendersLeft, pipesLeft)),
-		dumpRule("TR413", "channel-receive-leak", rules.Leak, rules.Medium, orphanRun("channel-receive-leak",
-			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeReceive })),
-		dumpRule("TR414", "select-leak", rules.Leak, rules.Medium, orphanRun("select-leak",
-			func(o *waitgraph.Orphan) bool { return o.Select })),
+		waitRule("TR412", "channel-send-leak", rules.Leak, rules.Medium, joined(senders,
+			unless(senders, leftBehind("channel-send-leak", stackparse.ClassChanSend)))),
+		waitRule("TR413", "channel-receive-leak", rules.Leak, rules.Medium, joined(orphanRun("channel-receive-leak",
+			func(o *waitgraph.Orphan) bool { return o.Mode == waitgraph.ModeReceive }),
+			leftBehind("channel-receive-leak", stackparse.ClassChanReceive))),
+		waitRule("TR414", "select-leak", rules.Leak, rules.Medium, joined(orphanRun("select-leak",
+			func(o *waitgraph.Orphan) bool { return o.Select }), leftBehind("select-leak", stackparse.ClassSelect))),
 		dumpRule("TR415", "lock-convoy", rules.Contention, rules.High, joined(
 			standstillRun(explainConvoy, waitgraph.Held), childConvoys)),
 		waitRule("TR446", "loops-pile-up", rules.Leak, rules.Medium, loopsPileUp),
@@ -59,7 +62,7 @@ func standstillRules() []*rules.Rule {
 }
 
 // waitingRules are the rules about goroutines that wait in a well-known call for longer, or in greater numbers, than
-// that call is made for (TR420 to TR449). Each looks at the stacks of one dump; who waits for whom is no part of
+// that call is made for (TR420 to TR458). Each looks at the stacks of one dump; who waits for whom is no part of
 // it.
 func waitingRules() []*rules.Rule {
 	c := newCalls()
@@ -82,6 +85,7 @@ func waitingRules() []*rules.Rule {
 			actorRun("file-lock-wait", (*view).fileLockAgain, stackparse.ClassSyscall))),
 		dumpRule("TR449", "request-body-awaited", rules.Leak, rules.Medium,
 			c.run("request-body-awaited", bodiesAwaited)),
+		waitRule("TR458", "open-hangs", rules.Leak, rules.Medium, c.run("open-hangs", opensHang)),
 	}
 }
 
