@@ -196,7 +196,11 @@ func (s *scan) put(c Class, start, end int, value []byte) {
 // needs no second look for it: it is a whole word, no key, and no part of a value that was left.
 func (s *scan) settled(c Class, start, end int) bool {
 	b, left := s.src, s.left
-	const before, after = " \t\n\"'([<,=:", " \t\n\"'),]}=/>\\"
+	const after = " \t\n\"'),]}=/>\\?"
+	before := " \t\n\"'([<,=:"
+	if c == Host && end < len(b) && b[end] != ':' && b[end] != '=' { // etcd-NODE, nodes/NODE
+		before += "-/"
+	}
 	return s.idle() && slices.Contains([]Class{IP, MAC, Host, Mail, PEM, Machine}, c) &&
 		(start >= int(left.end) || start == int(left.start) && end == int(left.end)) &&
 		(start == 0 || strings.IndexByte(before, b[start-1]) >= 0 || bytes.HasSuffix(b[:start], []byte("//"))) &&
