@@ -167,15 +167,17 @@ func quad(b []byte, k, j int, sep byte) (a netip.Addr, end int) {
 // to 255 stay below.
 const maxVersion = 40
 
-var versionKeys = []string{"version", "ver", "release", "build", "tag", "firmware", "driver", "revision"}
+var versionKeys = []string{"version", "release", "build", "tag", "firmware", "driver", "revision"}
 
 // isVersion separates versions of four numbers from addresses by the text around them. Where that leaves both open,
 // addresses of private networks and those above maxVersion are addresses: hardly any version has 10, 172.16 or 192.168
 // in front.
 func (s *scan) isVersion(a netip.Addr, i, k, end, hi int) bool {
 	b := s.src
-	key := wordBefore(b, i, 6, 10, " \"=:'\\(") // version 1.2.3.4, "release": "1.2.3.4"
-	if slices.ContainsFunc(versionKeys, func(word string) bool { return strings.HasSuffix(key, word) }) {
+	from := min(i, s.from)                                  // what was replaced is no key, as in a copy
+	key := wordBefore(b[from:], i-from, 6, 10, " \"=:'\\(") // version 1.2.3.4, "release": "1.2.3.4"
+	if key == "ver" ||                                      // and no server
+		slices.ContainsFunc(versionKeys, func(word string) bool { return strings.HasSuffix(key, word) }) {
 		return true
 	}
 	open := k > i && b[k-1] != '.' && !bytes.HasSuffix(b[i:k], []byte("ip-")) // name-1.2.3.4, name_1.2.3.4

@@ -138,14 +138,19 @@ func (s *scan) hostValue(start, end int, prose bool) bool {
 	}
 	if k := bytes.IndexByte(v, '/'); k > 0 { // NODE/ADDRESS of kubectl describe
 		if _, stop := quad(b, start+k+1, end, '.'); stop == end {
-			found := s.hostValue(start, start+k, prose)
+			if !s.hostValue(start, start+k, prose) {
+				return false
+			}
 			s.text(start+k, end)
-			return found || s.from > start
+			return true
 		}
 	}
 	v = bytes.TrimRight(v, ".")
 	end = start + len(v)
-	if len(v) < 2 || !isAlnum(v[0]) || run(v, 0, len(v), isWord) < len(v) || allDigits(v) || pseudonym(v) ||
+	if s.hidden(start, end) {
+		return true
+	}
+	if len(v) < 2 || !isAlnum(v[0]) || run(v, 0, len(v), isWord) < len(v) || allDigits(v) ||
 		prose && !bytes.ContainsAny(v, ".-0123456789") {
 		return false
 	}

@@ -63,6 +63,9 @@ func kindOfKey(raw []byte) keyKind {
 			if e.text == "secret" && ends(raw, "SECRET") { // a variable of the environment: it holds no name
 				return keyOther
 			}
+			if e.of.kind == keyHost && pseudonym(raw) { // a host that has its pseudonym already
+				return keyPlain
+			}
 			return e.of.kind
 		}
 	}

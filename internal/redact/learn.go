@@ -61,7 +61,7 @@ func (t *Text) learnText(br *bufio.Reader, name string) {
 			if n++; n > 20 {
 				break
 			}
-			t.learnHost(syslogName(line))
+			t.learnHost(syslogName(bytes.TrimSuffix(line, []byte("\n"))))
 		}
 		t.namesIn(head)
 		t.groupsIn(head)

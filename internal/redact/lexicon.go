@@ -144,13 +144,16 @@ var noNode = wordSet("localhost control-plane localhost.localdomain docker-deskt
 // kept.
 func (l *lexicon) keeps(name []byte) bool {
 	n := strings.ToLower(string(name))
-	if public(n) || l.groups[n] ||
+	if public(n) || l.groups[n] || l.hide != nil && hiddenLabel().MatchString(n) ||
 		slices.ContainsFunc(l.keep, func(k string) bool { return n == k || strings.HasSuffix(n, "."+k) }) {
 		return true
 	}
 	resource, group, _ := strings.Cut(n, ".")
 	return l.groups[group] && resources().MatchString(resource)
 }
+
+// hiddenLabel is a word that was hidden in a name that is kept.
+var hiddenLabel = onUse(`(?:^|\.)word-\d+(?:\.|$)`)
 
 // resources are names of resources, so that db1.GROUP isn't taken for one.
 var resources = onUse(`^[a-z]{2,}s$`)

@@ -92,7 +92,7 @@ func (m nameMark) in(b []byte) iter.Seq2[[]byte, []byte] {
 				continue
 			}
 			if m.beside != "host" {
-				last = b[i : i+g[1]]
+				last = b[i:min(len(b), i+g[1]+1)] // to where the name ends
 			}
 			end, near := trimEnd(b, i+g[2], i+g[3]), b[max(0, i-nearby):min(len(b), i+nearby)]
 			if end > i+g[2] && !yield(b[i+g[2]:end], near) {

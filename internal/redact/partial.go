@@ -72,14 +72,27 @@ func dockerPiece(b []byte, lo, hi int) (p piece, ok bool) {
 func (s *scan) plainLines() {
 	b := s.src
 	s.edits, s.pieces = s.edits[:0], s.pieces[:0]
+	lines, moved := s.again, false
+	s.again = nil
 	for i := 0; i < len(b); {
+		if s.passes > 0 && s.idle() {
+			k, _ := slices.BinarySearch(lines, i)
+			if k == len(lines) {
+				break
+			}
+			i = lines[k]
+		}
+		at, busy := len(s.dst)+i-s.from, !s.idle()
+		moved, s.moved = moved || s.moved, false
 		if s.block.root.container {
 			i = s.blockLines(i)
 			continue
 		}
 		end := lineEnd(b, i)
 		p, ok := pieceOf(b, i, end)
-		if joined := ok && slices.Contains(s.pieces, p.start); joined || ok && p.more {
+		joined := ok && slices.Contains(s.pieces, p.start)
+		chained := joined || ok && p.more
+		if chained {
 			if !joined {
 				s.join(p, end)
 			}
@@ -91,9 +104,16 @@ func (s *scan) plainLines() {
 		} else {
 			s.line(i, end)
 		}
+		if chained || s.moved || busy || !s.idle() {
+			s.again = append(s.again, at)
+		}
 		i = end + 1
 	}
+	s.moved = moved || s.moved
 }
+
+// idle reports whether nothing is carried to the next line.
+func (s *scan) idle() bool { return !s.pem.active && !s.flag && !s.block.root.container }
 
 // join redacts the line that begins with first, whose own line ends at end, and notes what is to be replaced in each of
 // its pieces.

@@ -37,6 +37,9 @@ func (s *scan) pemBegin(i, hi int) int {
 		if quoted {
 			return rest
 		}
+		if k := bytes.IndexAny(b[body:hi], `"'{}`); k >= 0 {
+			hi = body + k
+		}
 		s.hidePEM(body, hi)
 		return hi
 	}

@@ -43,22 +43,19 @@ var (
 	numbersText = coding{numbersOf, numbersIn}
 )
 
-// recode redacts the text that src[i:end] holds in a coding. It returns end, 0 where there is none or nothing in it was
-// replaced.
+// recode redacts the text that src[i:end] holds in a coding. It returns end, 0 where there is none.
 func (s *scan) recode(i, end int, c coding) int {
 	if s.depth >= maxDepth || s.steps < end-i {
 		return 0
 	}
 	s.steps -= end - i
 	text, err := c.decode(s.src[i:end])
-	if s.steps -= len(text); err != nil {
+	if s.steps -= len(text); err != nil || !utf8.Valid(text) {
 		return 0
 	}
-	out := s.within(text)
-	if bytes.Equal(out, text) {
-		return 0
+	if out := s.within(text); !bytes.Equal(out, text) {
+		s.replace(i, end, c.encode(out))
 	}
-	s.replace(i, end, c.encode(out))
 	return end
 }
 
@@ -66,24 +63,25 @@ func (s *scan) recode(i, end int, c coding) int {
 var gzipped64 = []byte("H4sI")
 
 // encoded redacts text in base64 that begins at i: user data of machines, files of ignition. It returns where to go on,
-// 0 where there is none or nothing in it was replaced.
+// 0 where there is none.
 func (s *scan) encoded(i, hi int) int {
 	b := s.src
 	if i > 0 && charClass[b[i-1]]&isBase64 != 0 && b[i-1] != '=' && b[i-1] != '/' {
 		return 0
 	}
+	c := gzipText
+	if !bytes.HasPrefix(b[i:hi], gzipped64) {
+		c = base64Text
+		var head [12]byte
+		if n, err := base64.StdEncoding.Decode(head[:], b[i:min(i+16, hi)]); err != nil || !printable(head[:n]) {
+			return 0
+		}
+	}
 	end := run(b, i, hi, isBase64)
 	if end-i < minEncoded || (end-i)%4 != 0 {
 		return 0
 	}
-	if bytes.HasPrefix(b[i:end], gzipped64) {
-		return s.recode(i, end, gzipText)
-	}
-	var head [12]byte
-	if n, err := base64.StdEncoding.Decode(head[:], b[i:i+16]); err != nil || !printable(head[:n]) {
-		return 0
-	}
-	return s.recode(i, end, base64Text)
+	return s.recode(i, end, c)
 }
 
 // maxCompressed bounds what is decompressed of one word: etcd's limit of an object, some times compressed.
@@ -112,7 +110,7 @@ func zip64(text []byte) string {
 }
 
 // dataURL redacts the text of a data URL that is percent-encoded (RFC 2397), as ignition's files are: the word at i
-// is its scheme. It returns where to go on, 0 where nothing was replaced.
+// is its scheme. It returns where to go on, 0 for none.
 func (s *scan) dataURL(i, hi int) int {
 	if s.steps < 0 {
 		return 0
@@ -132,11 +130,8 @@ var dataText = onUse("^data:(?:[\\w/+.=-]|;[ac-z])*,([^\x00-\x20\"'`<>\\\\]*%[^\
 func (s *scan) within(text []byte) []byte {
 	sub := s.t.scan()
 	defer s.t.scans.Put(sub)
-	if !utf8.Valid(text) {
-		return text
-	}
 	text = s.t.also(text)
-	return bytes.Clone(sub.unitAt(text, sniffText(text, ""), s.depth+1))
+	return bytes.Clone(sub.unit(text, sniffText(text, ""), s.depth+1))
 }
 
 func printable(b []byte) bool {

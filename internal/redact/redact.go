@@ -7,7 +7,8 @@
 // password-6, mac-7), numbered in order of appearance. Nothing of the value goes into its pseudonym, so that it can't
 // be turned back without the map that Options.Map asks for.
 //
-// Redacting what is redacted already changes nothing: pseudonyms are known by their shape.
+// Redacting what is redacted already changes nothing: pseudonyms are known by their shape, and a unit is read again
+// until nothing in it changes, since a pseudonym may read otherwise than the value did.
 //
 // In layers, from below: bytes, pseudonyms and names (chars.go, pseudonym.go, lexicon.go), the table of secrets and
 // what their values look like (detectors.go, keys.go, value.go), other values (address.go, host.go), text and JSON in
@@ -16,8 +17,11 @@
 package redact
 
 import (
+	"bytes"
 	"io"
 	"regexp"
+	"slices"
+	"strings"
 	"sync"
 )
 
@@ -69,6 +73,13 @@ type scan struct {
 	dst  []byte
 	from int  // src[:from] is in dst already; 0 while nothing is replaced
 	note bool // replacements go into edits instead of being made
+	// A unit is read until nothing moves. moved says that a replacement may change how what is around it reads; again
+	// has where the lines begin that the next pass reads, spare the buffer that dst was in the pass before.
+	moved  bool
+	passes int
+	again  []int
+	spare  []byte
+	left   span // a value that was left, though its key may be a secret's
 	// source is the buffer for what a stream has, kept from one stream to the next.
 	source []byte
 
@@ -127,6 +138,7 @@ func (t *Text) scan() *scan {
 // begin makes b the unit that is redacted.
 func (s *scan) begin(b []byte) {
 	s.src, s.dst, s.from, s.note, s.floor, s.url, s.depth, s.fails = b, s.dst[:0], 0, false, 0, -1, 0, 0
+	s.left = span{}
 	s.steps = minSteps + stepsEach*len(b)
 }
 
@@ -151,19 +163,46 @@ func (s *scan) replace(start, end int, rep string) {
 	} else {
 		s.dst = append(append(s.dst, s.src[s.from:start]...), rep...)
 	}
+	s.moved = s.moved || string(s.src[start:end]) != rep
 	s.from = end
 }
 
 // hide replaces src[start:end] by a pseudonym, unless it is one.
 func (s *scan) hide(c Class, start, end int) {
-	if start < end && !pseudonym(s.src[start:end]) {
+	if start < end && !s.hidden(start, end) {
 		s.put(c, start, end, s.src[start:end])
 	}
+}
+
+// hidden passes src[start:end] over where it is a pseudonym, as if it were replaced now, and reports whether it is one.
+func (s *scan) hidden(start, end int) bool {
+	if !pseudonym(s.src[start:end]) {
+		return false
+	}
+	s.replace(start, end, string(s.src[start:end]))
+	return true
 }
 
 // put replaces src[start:end] by the pseudonym of a value of a class, unless the class is kept.
 func (s *scan) put(c Class, start, end int, value []byte) {
 	if !s.lex.kept[c] {
+		moved := s.moved || !s.settled(c, start, end)
 		s.replace(start, end, s.t.names.of(c, value))
+		s.moved = moved
 	}
+}
+
+// settled reports whether a pseudonym at src[start:end] can't be read together with what is around it, so that a line
+// needs no second look for it: it is a whole word, no key, and no part of a value that was left.
+func (s *scan) settled(c Class, start, end int) bool {
+	b, left := s.src, s.left
+	const after = " \t\n\"'),]}=/>\\?"
+	before := " \t\n\"'([<,=:"
+	if c == Host && end < len(b) && b[end] != ':' && b[end] != '=' { // etcd-NODE, nodes/NODE
+		before += "-/"
+	}
+	return s.idle() && slices.Contains([]Class{IP, MAC, Host, Mail, PEM, Machine}, c) &&
+		(start >= int(left.end) || start == int(left.start) && end == int(left.end)) &&
+		(start == 0 || strings.IndexByte(before, b[start-1]) >= 0 || bytes.HasSuffix(b[:start], []byte("//"))) &&
+		(end == len(b) || strings.IndexByte(after, b[end]) >= 0 || b[end] == ':' && (c == IP || c == Host))
 }

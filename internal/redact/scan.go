@@ -166,7 +166,7 @@ func (s *scan) word(i, hi int) int {
 	if letters {
 		return j
 	}
-	if pseudonym(b[i:k]) {
+	if s.hidden(i, k) {
 		s.t.names.avoid(b[i:k])
 		return j
 	}
@@ -227,7 +227,7 @@ func (s *scan) address(i, j, hi int, flags uint8) bool {
 	if !found && flags&isDash != 0 && j-i >= 7 {
 		found = s.quads(i, j, hi, '-')
 	}
-	if found && s.from < j && flags&isDot != 0 {
+	if found && s.from > i && s.from < j && flags&isDot != 0 {
 		// 10.0.0.1.nip.io: the rest is a host's name.
 		s.host(s.from+1, j, hi, flags, true)
 	}

@@ -51,18 +51,32 @@ func (t *Text) Bytes(b []byte) []byte {
 	s := t.scan()
 	defer t.scans.Put(s)
 	b = t.also(b)
-	out := s.unit(b, kind)
-	if s.from == 0 {
+	out := s.unit(b, kind, 0)
+	if bytes.Equal(out, b) {
 		return b
 	}
 	return bytes.Clone(out)
 }
 
-// unit redacts b and returns b itself or what is valid until the next call.
-func (s *scan) unit(b []byte, kind textKind) []byte { return s.unitAt(b, kind, 0) }
+// maxPasses bounds how often a unit is read: each pass hides more, and two are enough for what people write.
+const maxPasses = 16
 
-// unitAt is unit for what is encoded in a text, so deep.
-func (s *scan) unitAt(b []byte, kind textKind, depth int) []byte {
+// unit redacts b, and returns it or what is valid until the next call; depth is how deep it is encoded in another text.
+// It reads what it wrote as a second copy would, until nothing moves.
+func (s *scan) unit(b []byte, kind textKind, depth int) []byte {
+	before := s.carried
+	for s.again, s.passes = nil, 0; ; s.passes++ {
+		s.moved = false
+		if b = s.pass(b, kind, depth); !s.moved || s.passes == maxPasses {
+			return b
+		}
+		s.carried = before
+		s.dst, s.spare = s.spare, s.dst
+	}
+}
+
+// pass reads b once.
+func (s *scan) pass(b []byte, kind textKind, depth int) []byte {
 	s.begin(b)
 	s.depth = depth
 	s.t.namesIn(b)
@@ -78,7 +92,7 @@ func (s *scan) unitAt(b []byte, kind textKind, depth int) []byte {
 			s.t.learnHost(name)
 		}
 		if start := bytes.Index(b, name); !s.secretValue(key, start, start+len(name), false) {
-			s.text(0, len(b))
+			s.plainLines()
 		}
 	default:
 		s.plainLines()
@@ -173,7 +187,7 @@ func (u *units) emit(n int, kind textKind) error {
 	if n == 0 {
 		return nil
 	}
-	out := u.s.unit(u.s.t.also(u.buf[:n]), kind)
+	out := u.s.unit(u.s.t.also(u.buf[:n]), kind, 0)
 	u.s.t.found.compare(u.buf[:n], out)
 	_, err := u.w.Write(out)
 	u.buf = u.buf[:copy(u.buf, u.buf[n:])]
@@ -258,7 +272,8 @@ func sniffText(head []byte, name string) textKind {
 	if named && trimmed[0] == '{' && flowMapping(trimmed) {
 		return yamlText
 	}
-	if trimmed[0] == '{' || trimmed[0] == '[' && bytes.HasPrefix(bytes.TrimLeft(trimmed[1:], " \t\r\n"), []byte("{")) {
+	if inner := bytes.TrimLeft(trimmed[1:], " \t\r\n"); len(inner) > 0 &&
+		(trimmed[0] == '{' && (inner[0] == '"' || inner[0] == '}') || trimmed[0] == '[' && inner[0] == '{') {
 		return jsonText
 	}
 	for line := range bytes.Lines(trimmed) {
@@ -335,8 +350,7 @@ func (c *jsonCut) next(b []byte) int {
 			}
 			c.depth++
 		case '}', ']':
-			if c.depth--; c.depth <= 0 {
-				c.depth = 0
+			if c.depth = max(c.depth-1, 0); c.depth == 0 && c.pos >= unitSize {
 				end = c.pos + 1
 			}
 		case ',':

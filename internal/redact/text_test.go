@@ -18,6 +18,7 @@ func TestWhatIdentifiesOrGrantsIsReplaced(t *testing.T) {
 		"pod's DNS name":       {"10-42-0-7.default.pod.cluster.local and 10.42.0.7", "ip-1.default.pod.cluster.local and ip-1"},
 		"AWS' node":            {"node ip-10-0-1-2 is down", "node host-1 is down"},
 		"reverse DNS":          {"lookup 7.0.42.10.in-addr.arpa", "lookup ip-1.in-addr.arpa"},
+		"a server, no version": {"nameserver 10.0.0.53, ver 10.0.0.53", "nameserver ip-1, ver 10.0.0.53"},
 		"MAC":                  {"eth0 52:54:00:ab:cd:ef up", "eth0 mac-1 up"},
 		"MAC ends a sentence":  {"lost 52-54-00-ab-cd-ef. Now 5254.00ab.cdee.", "lost mac-1. Now mac-2."},
 		"template in a Secret": {"kind: Secret\nstringData:\n  p: {{ .p }}\n", "kind: Secret\nstringData:\n  p: redacted\n"},
@@ -157,6 +158,24 @@ basic authentication and Bearer authentication are fine
 foo.sh main.rs status.conditions.type e.g. a.b.c`, "\n") {
 		if got := NewText(Options{}).String(line); got != line {
 			t.Errorf("harmed\n%s\n%s", line, got)
+		}
+	}
+}
+
+// What a copy of the copy would hide is hidden at once: a token's pseudonym before a colon is a key. A host's is none.
+func TestATextIsReadAgainUntilNothingInItMoves(t *testing.T) {
+	for in, want := range map[string]string{
+		"AKIAABCDEFGHIJKLMNOP:a":           "token-1:token-2",
+		"$6$salt$abcdefghijklmnopqrstu:80": "password-1:password-2",
+		"x $6$salt$abcdefghijklmnopqrstu":  "x password-1",
+		`{"web01.acme.com": "up"}`:         `{"host-1": "up"}`,
+		"web01.acme.com:80 = up":           "host-1:80 = up",
+		"password: &a ":                    "password: &a ",
+		"Successfully assigned a/b to node-1\nSuccessfully assigned a/c to node-12\n": "Successfully assigned a/b to " +
+			"host-1\nSuccessfully assigned a/c to host-2\n",
+	} {
+		if got := NewText(Options{}).String(in); got != want {
+			t.Errorf("%q became %q", in, got)
 		}
 	}
 }

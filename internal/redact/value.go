@@ -61,7 +61,7 @@ func (s *scan) valued(i, j, k, hi int, quoted bool) int {
 		kind = keyPlain
 	}
 	if kind == keyPlain {
-		if string(b[i:j]) == "Value" && s.printedVariable(i) && k+1 < hi {
+		if string(b[i:j]) == "Value" && s.printedVariable(i) {
 			return s.value(keyPassword, k+1, hi, false)
 		}
 		if end := s.announced(i, j, hi); end > 0 {
@@ -78,9 +78,7 @@ func (s *scan) valued(i, j, k, hi int, quoted bool) int {
 	for v < hi && (b[v] == ' ' || b[v] == '\t') {
 		v++
 	}
-	if v = skipColour(b, v, hi); v >= hi {
-		return 0
-	}
+	v = skipColour(b, v, hi)
 	spaced := v > k+1
 	if sep == ':' && spaced {
 		v += len(yamlTag().Find(b[v:hi]))
@@ -155,6 +153,9 @@ var (
 // any text is.
 func (s *scan) value(kind keyKind, v, hi int, prose bool) int {
 	b := s.src
+	if v >= hi {
+		return 0
+	}
 	start, end := v, v
 	switch n, quoted := quoteAt(b, v, hi); {
 	case quoted:
@@ -189,6 +190,7 @@ func (s *scan) value(kind keyKind, v, hi int, prose bool) int {
 	if s.secretValue(kind, start, end, prose) {
 		return end
 	}
+	s.left = span{int32(start), int32(end)}
 	return 0
 }
 
@@ -232,6 +234,9 @@ func bareValue(b []byte, i, hi int) int {
 // secretValue replaces src[start:end] where it is what its key promises.
 func (s *scan) secretValue(kind keyKind, start, end int, prose bool) bool {
 	v := s.src[start:end]
+	if s.hidden(start, end) {
+		return true
+	}
 	if kind == keyHost {
 		return s.hostValue(start, end, prose)
 	}
@@ -304,7 +309,8 @@ var schemes = wordSet("bearer basic token digest negotiate ntlm apikey aws4-hmac
 func (s *scan) flagged(i, j, hi int) int {
 	b := s.src
 	flag := i > 0 && b[i-1] == '-' && (i < 2 || b[i-2] == '-' || charClass[b[i-2]]&isEnd != 0) && !pseudonym(b[i:j])
-	if j+1 >= hi || b[j+1] == '-' || !flag && string(bytes.TrimLeft(s.before(i), " ")) != "ENV " {
+	if j+1 >= hi || b[j+1] == '-' ||
+		!flag && (i < 4 || string(b[i-4:i]) != "ENV " || string(bytes.TrimLeft(s.before(i), " ")) != "ENV ") {
 		return 0
 	}
 	kind := kindOfKey(b[i:j])
