@@ -357,7 +357,7 @@ type Limits struct {
 	MaxBlob     int64 // bytes of a binary input, decompressed: 96 MiB
 	MaxLine     int   // bytes of a line's text that are kept: 4 MiB
 	MaxDepth    int   // archives within archives: 8
-	MaxEntries  int   // files of all folders and archives together: 200,000
+	MaxEntries  int   // files across folders and archives together: 200,000
 	MaxExpanded int64 // bytes of all files together, decompressed: 64 GiB
 	MaxFile     int64 // bytes of one file, decompressed: 16 GiB
 	MaxMemory   int64 // bytes held of nested archives and rotated logs until they are read: 64 MiB

@@ -61,7 +61,7 @@ func all() []series {
 		{"logs", "a log, one hundredth of it dumps", "MB", 1, 4, log(9_000_000, 100), ""},
 		{"dense", "a log, nearly all of it dumps", "MB", 1, 4, log(3_000, 1000), ""},
 		{"profiles", "a CPU profile", "samples", 3, 6, gen.CPUProfile, ".pb.gz"},
-		{"bundles", "a zip archive of files of 7 kB", "files", 2, 5, gen.Bundle, ".zip"},
+		{"bundles", "a zip archive of 7 kB files", "files", 2, 5, gen.Bundle, ".zip"},
 		{"audit", "audit logs of 60 nodes", "events", 4, 6, gen.Audit, ".log"},
 	}
 }

@@ -76,7 +76,7 @@ func newAudit(std Std, code *int) *cobra.Command {
 	f.outFlag(fl)
 	fl.IntVar(&f.limit, "limit", auditLimit, "list the first `N` rows as text; 0 for as many as fit in memory")
 	fl.BoolVar(&f.silent, "no-findings", false, "leave out findings")
-	fl.BoolVar(&f.all, "all", false, "list every finding in full, and cut no row")
+	fl.BoolVar(&f.all, "all", false, "list every finding in full; shorten no row")
 	f.failOnFlag(cmd, "an alarm")
 	oneOf(cmd, &f.color, "color", "", "colours: `WHEN` is ", colorNames())
 	redactFlag(fl, &f.redact)

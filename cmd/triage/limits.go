@@ -39,7 +39,7 @@ func memoryFlags(fl *pflag.FlagSet, l *ingest.Limits) {
 		})
 	}
 	fl.IntVar(&l.MaxDepth, "max-depth", 0, "open archives inside archives down to depth `N` (default 8)")
-	fl.IntVar(&l.MaxEntries, "max-entries", 0, "read at most `N` files of all folders and archives (default 200000)")
+	fl.IntVar(&l.MaxEntries, "max-entries", 0, "read at most `N` files across folders and archives (default 200000)")
 	size(&l.MaxExpanded, "max-expanded", "read at most `SIZE` of all files together, decompressed (default 64GiB)")
 	size(&l.MaxFile, "max-file", "read at most `SIZE` of one file, decompressed (default 16GiB)")
 	size(&l.MaxMemory, "max-memory", "hold at most `SIZE` of nested archives and rotated logs in memory until they "+

@@ -9,7 +9,7 @@ import (
 	"github.com/gotriage/triage/internal/mcp"
 )
 
-const mcpLong = `triage mcp answers an agent's questions on standard input and output, by the Model Context Protocol.
+const mcpLong = `triage mcp answers an agent's questions over stdin and stdout, using the Model Context Protocol.
 Its seven tools are read-only: analyze, finding, groups, blockers, lines, compare and explain. They open files below
 --dir only, and no symbolic link leads out of it. Answers have fewer than 25,000 tokens; longer ones come in pages.
 Text from the inputs is marked as untrusted.`

@@ -137,7 +137,7 @@ func (f *analyzeFlags) whereFlag(cmd *cobra.Command) {
 func (f *analyzeFlags) sourceFlag(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.Source, "source", nil, "show the code at the guilty lines and judge waits by the "+
 		"code, from files below `DIR`: a checkout, $(go env GOMODCACHE) or $(go env GOROOT); repeatable (default the "+
-		"working folder and the module cache, if they have code of the build)")
+		"working folder and the module cache, if they hold the build's code)")
 	cmd.Flags().BoolVar(&f.noSource, "no-source", false, "read no source code")
 }
 

@@ -174,8 +174,8 @@ Most populations are split into two or more parts, called halves here. Rules and
 halves. The closed ones are only measured: nobody looks at their captures to see why a fault is missed, and no output
 names one of their cases. So trust the figures for closed halves more. Even these are not perfect: they were measured
 many times while triage changed. The misses in the second half of published bugs were once listed, and the second
-halves of small services and everyday mistakes were open for a while. The fifth half of published bugs, the second half
-of bugs from issue trackers, all unseen halves and half b were never open.
+halves of small services and everyday mistakes were open for a while. Never opened: part five of published bugs, the
+second half of bugs from issue trackers, all unseen halves and half b.
 
 The captures are of small programs, real servers and a real control plane under test. Their faults are planted or
 reproduced, and little else is wrong in them. A process in production has more going on. So each dump is judged twice:

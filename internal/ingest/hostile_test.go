@@ -83,7 +83,7 @@ func TestLinksInAnArchiveAreResolvedByNameAndNeverFollowed(t *testing.T) {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]string{
-		"b/loop-a: symbolic link that leads in a circle", "b/loop-b: symbolic link that leads in a circle", "b/self: symbolic link that leads in a circle",
+		"b/loop-a: symbolic link that is in a loop", "b/loop-b: symbolic link that is in a loop", "b/self: symbolic link that is in a loop",
 		"b/out: symbolic link that leads out of the archive: not followed", "b/abs: symbolic link that leads out of the archive: not followed",
 		"b/nowhere: symbolic link to b/gone.log, which is not in the archive",
 	}, h.reasons(path)); diff != "" {

@@ -47,7 +47,7 @@ var classes = []class{
 	{"address in use", "address already in use", false, addresses, "can't listen on {at}",
 		"Stop the other process that listens on the port of {at}, or configure another port."},
 	{"disk full", "no space left on device; disk quota exceeded", false, []string{"file", "path"}, "can't write {at}",
-		"Free space on the volume of {at}, or enlarge it."},
+		"Free up space on {at}'s volume, or enlarge it."},
 	{"quota", "exceeded quota", false, []string{"quota"}, "exceeds the quota {at}",
 		"Raise the quota {at}, or request less."},
 	{"login", "password authentication failed; access denied for user; wrongpass; noauth; authentication failed; " +

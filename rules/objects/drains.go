@@ -71,7 +71,7 @@ func drainBlocked(c *kube.Cluster, b *kube.Budget, pods []*kube.Pod) rules.Findi
 		"allows no disruption: a drain can't end")
 	if !ok {
 		f.Title = title(b.Ref, "allows no disruption: a drain of node "+node.Name+" could not end",
-			"allows no disruption: a drain could not end")
+			"allows no disruption: drains would hang")
 		f.Doubt("Nothing in the inputs shows that the node is being drained: it may be cordoned for another reason.")
 	}
 	wants := "maxUnavailable " + b.MaxUnavailable

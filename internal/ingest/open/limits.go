@@ -20,7 +20,7 @@ type Limits struct {
 	// MaxDepth bounds archives within archives: 8. A support bundle's node archive holds a supportconfig with
 	// compressed logs, which is four.
 	MaxDepth int
-	// MaxEntries bounds the files of all folders and archives together: 200,000. A large support bundle has some 20,000
+	// MaxEntries bounds the files across folders and archives together: 200,000. A large support bundle has some 20,000
 	// files, a must-gather 6,000.
 	MaxEntries  int
 	MaxExpanded int64 // bytes of all files together, decompressed: 64 GiB, which take some minutes to read

@@ -87,7 +87,7 @@ func resolve(links []link, byName map[string]int, i int, has func(string) bool) 
 		}
 		i = next
 	}
-	return "", "symbolic link that leads in a circle"
+	return "", "symbolic link that is in a loop"
 }
 
 // shownName cleans a name out of an archive for messages.

@@ -9,7 +9,7 @@ type doubt = account.Doubt
 const (
 	noAge doubt = "No header shows three minutes or more, and headers can be two minutes off."
 	// youngWait is what others that have waited for minutes show of a wait without any.
-	youngWait   doubt = "Others show their age and this one does not, so it has waited for less than a minute."
+	youngWait   doubt = "Others show how long they have waited and this one does not, so its wait is under a minute."
 	timerToCome doubt = "No header shows three minutes or more, and a timer's function, on no stack, may end the wait."
 	fewCalls    doubt = "They are few: a slow answer or a network failure looks the same."
 	allAtOnce   doubt = "They began together: calls that a program makes at startup and leaves open look the same."
