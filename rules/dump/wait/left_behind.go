@@ -10,15 +10,13 @@ import (
 )
 
 // manyLeft is how many goroutines of the program must wait in one function to be worth a remark: as in a queue without
-// minutes.
-//
-// In the open populations no healthy program has manyAlike of them that came one by one until now: the most that came
-// so are 300 consumers and 141 accounts of a bank. At one go one starts 976, another 900.
+// minutes. No number makes that certain: a server of long connections has thousands that came one by one.
 const manyLeft = manyQueued
 
 // leftBehind is the part of channel-send-leak, channel-receive-leak and select-leak (TR412 to TR414) about goroutines
 // that run one function of the program, wait in it, and are most of the process: nothing is left that could end them
-// all. In dumps that list goroutines they came one by one until now, so that more will come.
+// all. In dumps that list goroutines they came one by one until now, so that more will come. Each may belong to a
+// client that is still connected, so the finding is always doubtful.
 func leftBehind(rule string, class stackparse.Class) run {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
@@ -62,9 +60,7 @@ func (c *crowd) leftIn(class stackparse.Class) verdict {
 		return verdict{}
 	}
 	came := arrivalOf(c.d, c.buckets...)
-	serves := w.root >= 0 && servesRequest(b.Frames[w.root].Func)
-	sure := came.came && c.count >= manyAlike && !serves && oldest(c.d) >= sureMinutes
-	return verdict{guilty: came.came || !came.known && c.count >= manyAlike}.but(!sure, oneForEach)
+	return verdict{guilty: came.came || !came.known && c.count >= manyAlike}.but(true, oneForEach)
 }
 
 // unexplained counts the goroutines of a dump without a role.

@@ -12,11 +12,8 @@ func TestGoroutinesOfTheProgramThatPileUpAreLeftBehind(t *testing.T) {
 		aged = "1 [sleep, 9 minutes]: time.Sleep main.main\n"
 	)
 	check(t, listed, "", "select-leak", []claim{
-		{"a thousand came one by one", aged + loopsFrom(5, 1100, 3, wait), "medium main.(*desk).settle"},
+		{"a thousand came one by one", aged + loopsFrom(5, 1100, 3, wait), "low main.(*desk).settle"},
 		{"each may belong to a tenant", aged + loopsFrom(5, 200, 3, wait), "low main.(*desk).settle"},
-		{"the process may still fill up", strings.Replace(aged, ", 9 minutes", "", 1) + loopsFrom(5, 1100, 3, wait), "low main.(*desk).settle"},
-		{"each may serve a stream", aged + loopsFrom(5, 1100, 3, "main.(*desk).Watch google.golang.org/grpc.(*Server).handleStream"),
-			"low main.(*desk).Watch"},
 		// Near misses.
 		{"they were started in one go", aged + loopsFrom(5, 1100, 1, wait) + "4000 [select]: main.serve\n", ""},
 		{"some have ended since: the oldest is young", aged + loopsFrom(9000, 1100, 3, wait), ""},
@@ -105,7 +102,7 @@ func TestTenCallsOfThreeMinutesAreWorthALook(t *testing.T) {
 	})
 }
 
-func TestOpensThatCameOneByOneHang(t *testing.T) {
+func TestOpensThatLastForMinutesHang(t *testing.T) {
 	const call = "[syscall, 4 minutes]: syscall.openat os.OpenFile main.read\n"
 	opens := func(step int) (all string) {
 		for i := range 12 {
@@ -114,8 +111,7 @@ func TestOpensThatCameOneByOneHang(t *testing.T) {
 		return all + fmt.Sprint(11+step*12) + strings.Replace(" "+call, ", 4 minutes", "", 1)
 	}
 	check(t, listed, sleepingMain, "open-hangs", []claim{
-		{"one by one", opens(3), "medium main.read"},
-		{"all at once, as a collector's of named pipes", opens(1), "low main.read"},
+		{"twelve for minutes, which may be a collector's of named pipes", opens(3), "low main.read"},
 		{"a moment", strings.ReplaceAll(opens(3), ", 4 minutes", ""), ""},
 	})
 }

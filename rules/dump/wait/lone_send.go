@@ -46,7 +46,7 @@ func (s *view) judgeSend(w *actor) verdict {
 		typ := s.typeOf(fn)
 		switch {
 		case s.begins(fn, sectionNames[:]) && s.deserted(w) && s.slotsLost(w):
-			v = v.but(age != sure, timerToCome).but(s.mayMove(w), workerGoesOn)
+			v = v.but(w.b.MaxMinutes < forgottenMinutes, slotBack).but(s.mayMove(w), workerGoesOn)
 			v.values["who"] = "No other goroutine is past that call"
 			return v
 		case typ != "" && w.b.Count >= manyHandingIn && w.root > w.site && s.loopGone(w) && !s.mayMove(w) &&

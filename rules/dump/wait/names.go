@@ -46,8 +46,9 @@ func (all names) enclosing(fn string) string {
 
 // servesRequest reports whether a goroutine that begins in a function serves a request of a client.
 func servesRequest(root string) bool {
-	switch {
-	case root == "net/http.(*conn).serve", root == "net/http.(*http2serverConn).runHandler":
+	switch root {
+	case "net/http.(*conn).serve", "net/http.(*http2serverConn).runHandler",
+		"golang.org/x/net/http2.(*serverConn).runHandler":
 		return true
 	default:
 		return symbol.PlainPackage(root) == "google.golang.org/grpc" || symbol.PlainPackage(root) == "net/rpc"

