@@ -79,7 +79,8 @@ func (o *orphan) verdict() verdict {
 	switch {
 	case g.Mode == waitgraph.ModeSend:
 		v := o.sendVerdict()
-		return v.but(v.sure() && !o.forgotten() && o.mayMove(own), mayBeTaken)
+		doubtful := v.sure() && !o.forgotten()
+		return v.but(doubtful && o.mayMove(own), mayBeTaken).but(doubtful && o.takesSlot(), slotBack)
 	case g.Kind == waitgraph.WaitGroup, g.Kind == waitgraph.Cond:
 		return verdict{guilty: g.Count >= manyWaiters && o.gone() && own}.
 			but(g.Kind == waitgraph.Cond, eventToCome).but(g.Minutes < staleMinutes, notForLong)

@@ -128,11 +128,16 @@ func (o *orphan) forgotten() bool {
 	if g.Objects > 0 {
 		return g.Most >= sharedSenders
 	}
-	if w := &newView(o.d).actors[g.Bucket]; w.site >= 0 && workOnOne(b) == 0 &&
-		beginsWithAny(symbol.ParseName(b.Frames[w.site].Func).Func, sectionNames[:]) {
+	if workOnOne(b) == 0 && o.takesSlot() {
 		return arrivalOf(o.d, b).came
 	}
 	return workOnOne(b) >= sharedSenders
+}
+
+// takesSlot reports whether goroutines wait in a function that takes a slot, as its name shows.
+func (o *orphan) takesSlot() bool {
+	b, w := o.d.Buckets[o.o.Bucket], &newView(o.d).actors[o.o.Bucket]
+	return w.site >= 0 && beginsWithAny(symbol.ParseName(b.Frames[w.site].Func).Func, sectionNames[:])
 }
 
 // workOnOne is how many goroutines of a bucket are known to be in methods of one object.
