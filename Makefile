@@ -38,7 +38,7 @@ slow: corpus-note ## the tests that make test leaves out: minutes
 
 # Packages that start no goroutine, nor do their tests (a test in package triage checks it): what they share between
 # goroutines of others is seen in the runs of those.
-ALONE = internal/(audit|cgroup|export|jsonspan|kube|logpattern|metrics|source|symbol|waitgraph)|profile|report(/.*)?|rules|rules/(all|auditlog|declared|dump/.*|hotspot|logs|match|meters|objects)|stackparse|stackparse/frame
+ALONE = internal/(audit|cgroup|export|ingest/export|jsonspan|kube|logpattern|metrics|source|symbol|waitgraph)|profile|report(/.*)?|rules|rules/(all|auditlog|declared|dump/.*|hotspot|logs|match|meters|objects)|stackparse|stackparse/frame
 
 # The race detector needs a C compiler; `make test` does not.
 race: corpus-note ## the tests of what runs side by side, under the race detector
