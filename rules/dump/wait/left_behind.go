@@ -39,6 +39,7 @@ func leftBehind(rule string, class stackparse.Class) run {
 }
 
 // maxTogether bounds the goroutines that are started together: one of the program, and a library's loops of one object.
+// Chosen: one of the program, with a reader, a writer and two more of a connection.
 const maxTogether = 5
 
 // leftIn judges a crowd of which nine in ten wait in one way. Clients, tenants and accounts of a program may have a
