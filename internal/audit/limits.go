@@ -59,7 +59,7 @@ func (m *merger) limits() []string {
 			"renewals before them", m.renewalsLost))
 	}
 	if m.t.full {
-		out = append(out, "too many distinct users, objects or fields to keep apart: late ones are left out")
+		out = append(out, "too many distinct users, objects or fields to track: later ones are left out")
 	}
 	return out
 }

@@ -51,7 +51,7 @@ func outlivesOwner(
 	f.Evidence = append(f.Evidence, evidence(old.At, old.Created, 1, "%s with UID %s, deleted", kindName(old.Ref),
 		old.UID))
 	for _, a := range all[:min(len(all), maxObjectEvidence/2)] {
-		f.Evidence = append(f.Evidence, evidence(a.At, byUID[a.To].Created, 1, "%s: its owner's UID was %s, and is %s",
+		f.Evidence = append(f.Evidence, evidence(a.At, byUID[a.To].Created, 1, "%s: its owner's UID was %s, now %s",
 			kindName(m.Ref), a.From, a.To))
 	}
 	if pod, claim := robbed(c, m); pod != nil {
