@@ -2,8 +2,6 @@ package triage_test
 
 import (
 	"cmp"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -22,11 +20,7 @@ import (
 // bundle is the path of one of the support bundles of testdata/gen/bundles.
 func bundle(t *testing.T, file string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), file)
-	if err := os.WriteFile(path, captures.Contents(t, "../testdata/bundles")[file], 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return captures.File(t, "../testdata/bundles", file)
 }
 
 // story runs over a bundle and returns its report with the first finding.

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -52,11 +51,13 @@ func Dumps(t testing.TB, root string, releases ...string) string {
 	return dir
 }
 
-// Files returns the paths of the captures of testdata/bundles or testdata/profiles, in order of their names: of those
-// that lie there as they are, and of those in the archive beside them, packed.tar.xz.
+// packed is the archive with most captures of testdata/bundles and testdata/profiles.
+const packed = "packed.tar.xz"
+
+// Files returns the paths of the captures of testdata/bundles or testdata/profiles, packed or not, in order of their
+// names.
 func Files(t testing.TB, dir string) (paths []string) {
 	t.Helper()
-	const packed = "packed.tar.xz"
 	for _, folder := range []string{dir, Unpack(t, filepath.Join(dir, packed))} {
 		files, err := filepath.Glob(filepath.Join(folder, "*.*"))
 		if err != nil {
@@ -71,30 +72,13 @@ func Files(t testing.TB, dir string) (paths []string) {
 	return paths
 }
 
-// contents are the answers of Contents by folder.
-var contents = struct {
-	sync.Mutex
-	of map[string]map[string][]byte
-}{of: map[string]map[string][]byte{}}
-
-// Contents returns what Files names, by the names of the files. Each folder is unpacked once.
-func Contents(t testing.TB, dir string) map[string][]byte {
+// File returns the path of a capture that Files would return.
+func File(t testing.TB, dir, name string) string {
 	t.Helper()
-	contents.Lock()
-	defer contents.Unlock()
-	if all := contents.of[dir]; all != nil {
-		return all
+	if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+		dir = Unpack(t, filepath.Join(dir, packed), name)
 	}
-	all := map[string][]byte{}
-	for _, path := range Files(t, dir) {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[filepath.Base(path)] = data
-	}
-	contents.of[dir] = all
-	return all
+	return filepath.Join(dir, name)
 }
 
 func unpack(archive, dir string, names ...string) error {

@@ -58,7 +58,7 @@ func (t *Text) Bytes(b []byte) []byte {
 	return bytes.Clone(out)
 }
 
-// maxPasses bounds how often a unit is read: each pass hides more, and two are enough for what people write.
+// maxPasses bounds how often a unit is read. Chosen: each pass hides more, and what people write needs two.
 const maxPasses = 16
 
 // unit redacts b, and returns it or what is valid until the next call; depth is how deep it is encoded in another text.

@@ -2,7 +2,6 @@ package all
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -43,9 +42,9 @@ const (
 func profileFixtures(t testing.TB) []rulestest.ProfileFixture {
 	t.Helper()
 	var all []rulestest.ProfileFixture
-	for _, name := range slices.Sorted(maps.Keys(captures.Contents(t, programProfiles))) {
-		if in := readProfile(t, name); in.Kind != profile.KindGoroutine && in.Kind != profile.KindGoroutineLeak {
-			all = append(all, rulestest.ProfileFixture{Name: name, In: in})
+	for _, path := range captures.Files(t, programProfiles) {
+		if in := readProfile(t, path); in.Kind != profile.KindGoroutine && in.Kind != profile.KindGoroutineLeak {
+			all = append(all, rulestest.ProfileFixture{Name: filepath.Base(path), In: in})
 		}
 	}
 	files, err := os.ReadDir(writtenProfiles)
@@ -192,7 +191,7 @@ func TestHealthyProcessesRaiseNoAlarm(t *testing.T) {
 func TestTheFoundingCaseNamesTheFunctionItsCallSitesAndTheFix(t *testing.T) {
 	for _, file := range []string{"founding-rsa.pb.gz", "founding-ecdsa.pb.gz"} {
 		t.Run(file, func(t *testing.T) {
-			found := applyProfiles(Rules(), readProfile(t, file))
+			found := applyProfiles(Rules(), readProfile(t, captures.File(t, programProfiles, file)))
 			if len(found) != 1 {
 				t.Fatalf("%d findings, want one: %s", len(found), titles(found))
 			}
@@ -220,13 +219,17 @@ func TestTheFoundingCaseNamesTheFunctionItsCallSitesAndTheFix(t *testing.T) {
 	}
 }
 
-func readProfile(t testing.TB, name string) *rules.ProfileInput {
+func readProfile(t testing.TB, path string) *rules.ProfileInput {
 	t.Helper()
-	p, err := profile.Read(captures.Contents(t, programProfiles)[name])
+	data, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatalf("%s: %v", name, err)
+		t.Fatal(err)
 	}
-	return rulestest.ProfileInput(p, name)
+	p, err := profile.Read(data)
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return rulestest.ProfileInput(p, filepath.Base(path))
 }
 
 // heapSeries are three heap profiles of one process that grows.
@@ -234,7 +237,7 @@ func heapSeries(t testing.TB) []*rules.ProfileInput {
 	t.Helper()
 	all := make([]*rules.ProfileInput, 3)
 	for i := range all {
-		all[i] = readProfile(t, fmt.Sprintf("heap-growth-%d.pb.gz", i+1))
+		all[i] = readProfile(t, captures.File(t, programProfiles, fmt.Sprintf("heap-growth-%d.pb.gz", i+1)))
 		all[i].Process = "program burn"
 	}
 	return all
@@ -313,7 +316,7 @@ func TestAStackBelongsToOneRule(t *testing.T) {
 }
 
 func TestARuleAppliedByItselfFiresToo(t *testing.T) {
-	in := readProfile(t, "rsa-key.pb.gz")
+	in := readProfile(t, captures.File(t, programProfiles, "rsa-key.pb.gz"))
 	for _, r := range Rules() {
 		if r.ID != "TR501" {
 			continue
@@ -338,7 +341,10 @@ func TestTheCulpritsAreThoseOfTheManifest(t *testing.T) {
 	for i, name := range strings.Split(rows[0], "\t") {
 		column[name] = i
 	}
-	n := 0
+	n, paths := 0, map[string]string{}
+	for _, path := range captures.Files(t, programProfiles) {
+		paths[filepath.Base(path)] = path
+	}
 	for _, row := range rows[1:] {
 		cell := strings.Split(strings.TrimRight(row, "\r"), "\t")
 		file, culprit, own := cell[column["file"]], cell[column["culprit"]], cell[column["own"]]
@@ -347,7 +353,7 @@ func TestTheCulpritsAreThoseOfTheManifest(t *testing.T) {
 			continue
 		}
 		n++
-		in := readProfile(t, file)
+		in := readProfile(t, paths[file])
 		found := applyProfiles(all, in)
 		if len(found) == 0 {
 			for _, s := range hotspots.Suspects(&rules.Pass{Profiles: []*rules.ProfileInput{in}}) {
@@ -370,7 +376,7 @@ func TestTheCulpritsAreThoseOfTheManifest(t *testing.T) {
 }
 
 func TestAProfileThatAddsUpToMoreThanANumberHoldsIsNotJudged(t *testing.T) {
-	in := readProfile(t, "rsa-key.pb.gz")
+	in := readProfile(t, captures.File(t, programProfiles, "rsa-key.pb.gz"))
 	for i := range in.Stacks {
 		in.Stacks[i].Values = []int64{1, math.MaxInt64}
 	}

@@ -15,11 +15,9 @@ const (
 	allAtOnce   doubt = "They began together: calls that a program makes at startup and leaves open look the same."
 	oneEach     doubt = "As many connections are open, so there may be one goroutine for each connected client."
 
-	slotBack doubt = "A timer's function or a message from outside, on no stack, may give a slot back."
-
+	slotBack   doubt = "A timer's function or a message from outside, on no stack, may give a slot back."
 	oneForEach doubt = "Each may belong to a client, a tenant or a task that is still there."
-
-	pipeOpens doubt = "A reader of a named pipe also waits like this, until a writer opens it."
+	pipeOpens  doubt = "A reader of a named pipe also waits like this, until a writer opens it."
 
 	partOfDump   doubt = "This dump is incomplete: a missing goroutine may end the wait."
 	mayBeHidden  doubt = "The dump leaves out the stack of a running goroutine, which may hold the lock."

@@ -29,8 +29,13 @@ func leftBehind(rule string, class stackparse.Class) run {
 				if 10*c.count*maxTogether < least {
 					break // the others are smaller
 				}
-				if v := c.leftIn(class); v.guilty && 10*loopsOf(c, all).total >= least {
-					found = append(found, c.leftFinding(rule, class, v))
+				if !c.waitsIn(class) || 10*loopsOf(c, all).total < least {
+					continue
+				}
+				l := loopsOf(c, nil)
+				// Only what is left is worth sorting thousands of ids.
+				if l.came = arrivalOf(d, c.buckets...); l.came.came || !l.came.known && c.count >= manyAlike {
+					found = append(found, l.leftFinding(rule, class))
 				}
 			}
 		}
@@ -42,26 +47,18 @@ func leftBehind(rule string, class stackparse.Class) run {
 // Chosen: one of the program, with a reader, a writer and two more of a connection.
 const maxTogether = 5
 
-// leftIn judges a crowd of which nine in ten wait in one way. Clients, tenants and accounts of a program may have a
-// goroutine each, which come as they do.
-func (c *crowd) leftIn(class stackparse.Class) verdict {
+// waitsIn reports whether nine in ten of a crowd wait in one way, in a function of the program, and no other rule knows
+// more of them.
+func (c *crowd) waitsIn(class stackparse.Class) bool {
 	b := c.buckets[0]
 	if b.Leaked || b.Class != class || 10*c.waits[class] < 9*c.count || c.role != nil {
-		return verdict{}
+		return false
 	}
 	s := newView(c.d)
 	w := s.actorIn(b)
-	if !w.own {
-		return verdict{}
-	}
-	switch {
-	case w.class != frame.ClassOwn && waitingSince(b, sureMinutes) >= pileUp: // the rule about that call knows more
-		return verdict{}
-	case class == stackparse.ClassChanSend && s.besides(w): // who should receive is there, and may be stuck
-		return verdict{}
-	}
-	came := arrivalOf(c.d, c.buckets...)
-	return verdict{guilty: came.came || !came.known && c.count >= manyAlike}.but(true, oneForEach)
+	// Calls of libraries that last for minutes have rules, and a receiver that is there may be stuck.
+	return w.own && (w.class == frame.ClassOwn || waitingSince(b, sureMinutes) < pileUp) &&
+		(class != stackparse.ClassChanSend || !s.besides(w))
 }
 
 // unexplained counts the goroutines of a dump without a role.
@@ -75,19 +72,10 @@ func unexplained(d *rules.DumpInput) int {
 	return n
 }
 
-func (c *crowd) leftFinding(rule string, class stackparse.Class, v verdict) rules.Finding {
-	s := newView(c.d)
-	f := s.finding(rule, s.actorIn(c.buckets[0]), v.with(account.Values{
-		"n": strconv.Itoa(c.count), "total": strconv.Itoa(c.d.Goroutines), "creator": c.starts(),
+func (l *loops) leftFinding(rule string, class stackparse.Class) rules.Finding {
+	s := newView(l.d)
+	return l.shown(s.finding(rule, s.actorIn(l.buckets[0]), guilty().but(true, oneForEach).with(account.Values{
+		"n": strconv.Itoa(l.count), "total": strconv.Itoa(l.d.Goroutines), "creator": l.starts(),
 		"class": string(class),
-	}, "left"))
-	f.Count, f.Next, f.Evidence = c.count, nextAfter("orphans", c.d, false), nil
-	l := loopsOf(c, nil)
-	if l.came = arrivalOf(c.d, c.buckets...); l.came.known {
-		f.Notes = []string{l.cameText()}
-	}
-	for _, b := range c.buckets[:min(len(c.buckets), rules.MaxEvidence)] {
-		f.Evidence = append(f.Evidence, rules.EvidenceOf(c.d, b, ""))
-	}
-	return f
+	}, "left")))
 }

@@ -210,7 +210,11 @@ func (l *loops) finding() rules.Finding {
 		"starts": l.starts(),
 	}
 	s := newView(l.d)
-	f := s.finding("loops-pile-up", s.actorIn(l.buckets[0]), guilty().with(values))
+	return l.shown(s.finding("loops-pile-up", s.actorIn(l.buckets[0]), guilty().with(values)))
+}
+
+// shown completes a finding about loops by what is shown of them.
+func (l *loops) shown(f rules.Finding) rules.Finding {
 	f.Count, f.Next, f.Evidence = l.total, nextAfter("orphans", l.d, false), nil
 	if came := l.cameText(); came != "" {
 		f.Notes = []string{came}

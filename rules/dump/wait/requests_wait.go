@@ -80,17 +80,17 @@ func (s *view) manyRequestsIn(w *actor) bool {
 // servedBeside reports whether another goroutine may bring what requests wait for: it is in a function of the program
 // that is on their stack, or of a type that is, or was started there; or it moves in one of their packages.
 //
-// Main wires: what else it has started in closures knows nothing of another package's objects. Who waits for a signal
-// in the same object gives none.
+// Package main connects the others: its own functions know nothing of another package's objects. A goroutine that waits
+// for a signal in a method of the same type gives none.
 func (s *view) servedBeside(w *actor) bool {
 	types, functions := map[string]bool{}, map[string]bool{}
-	wires := func(fn string) bool {
+	connects := func(fn string) bool {
 		return s.name(fn).Package == "main" && s.name(w.b.Frames[w.site].Func).Package != "main"
 	}
 	for i := w.site; i <= w.root; i++ {
 		f := &w.b.Frames[i]
 		if f.Elided != 0 || s.d.Program.Class(f.Frame) != frame.ClassOwn || s.d.Program.Framework(f.Frame) ||
-			wires(f.Func) {
+			connects(f.Func) {
 			continue
 		}
 		functions[s.enclosing(f.Func)] = true
@@ -106,7 +106,7 @@ func (s *view) servedBeside(w *actor) bool {
 		}
 		return a.has(func(f *frame.Frame) bool {
 			return functions[s.enclosing(f.Func)] && !a.inMain() || types[s.typeOf(f.Func)] ||
-				a.move == moves && slices.Contains(packages, s.name(f.Func).Package) && !wires(f.Func)
+				a.move == moves && slices.Contains(packages, s.name(f.Func).Package) && !connects(f.Func)
 		})
 	})
 }

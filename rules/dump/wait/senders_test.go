@@ -61,11 +61,15 @@ func TestSendersThatTakeASlotAreDoubtfulForAQuarterOfAnHour(t *testing.T) {
 		for i := range 120 {
 			fmt.Fprintf(&b, "goroutine %d [chan send, 5 minutes]:\nlim.(*Sem).%s(...)\n\t/src/lim/sem.go:20\n"+
 				"main.(*Queue).work(...)\n\t/src/shop/queue.go:60\n"+
-				"created by main.(*Queue).Submit in goroutine %d\n\t/src/shop/queue.go:31 +0x20\n\n", 30+3*i, fn, 29+3*i)
+				"created by main.(*Queue).Submit in goroutine %d\n\t/src/shop/queue.go:31 +0x20\n\n",
+				30+3*i, fn, 29+3*i)
 		}
 		return ready(dumptest.ParseDumps([]byte(b.String()))[0])
 	}
-	for fn, want := range map[string]string{"Acquire": "low lim.(*Sem).Acquire", "publish": "medium lim.(*Sem).publish"} {
+	for fn, want := range map[string]string{
+		"Acquire": "low lim.(*Sem).Acquire",
+		"publish": "medium lim.(*Sem).publish",
+	} {
 		if got := judged(queue(fn), "channel-send-leak"); got != want {
 			t.Errorf("%s: %q, want %q", fn, got, want)
 		}

@@ -219,8 +219,7 @@ func (u connUse) String() string {
 	switch u.active {
 	case 0:
 		return "No goroutine in the dump is using one" + open + ": connections were not returned, or their holders " +
-			"wait " +
-			"for something else."
+			"wait for something else."
 	case 1:
 		return "One goroutine is using one" + open + "."
 	}

@@ -24,15 +24,15 @@ func placed(call string) (fn, file string) {
 		return fn, "/src/shop/main.go"
 	case "shop":
 		return "example.com/shop." + rest, "/src/shop/shop/shop.go"
-	case "work":
-		return "example.com/shop/work." + rest, "/src/shop/shop/work/work.go"
+	case "jobs":
+		return "example.com/shop/jobs." + rest, "/src/shop/shop/jobs/jobs.go"
 	default:
 		return fn, "/usr/local/go/src/" + pkg + "/x.go"
 	}
 }
 
 // listed is a dump that lists the goroutines of notes. "lib." begins functions of a dependency, "main.", "shop."
-// and "work." those of the program; others are of the standard library. A word in braces behind a call is its receiver:
+// and "jobs." those of the program; others are of the standard library. A word in braces behind a call is its receiver:
 // "lib.(*Queue).Put{0xc000010000}". Goroutine 1 started them in main.main, or in the function that a last word
 // behind "<" names.
 func listed(t *testing.T, text string) *rules.DumpInput {
