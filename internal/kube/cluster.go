@@ -94,7 +94,7 @@ type Meta struct {
 	Writers             []Writer // from managedFields
 	// Conditions are those of its status; of a route, those that all its parents report.
 	Conditions []Condition
-	// Needs are the Services that it does not work without.
+	// Needs are the objects that it does not work without.
 	Needs []Need
 	// Written is the newest write that the object itself shows: of managedFields' and of its status conditions' times.
 	Written time.Time
@@ -137,8 +137,8 @@ type Condition struct {
 	Since                         time.Time // lastTransitionTime
 }
 
-// A Need is a Service that an object refers to, and how: "routes to".
-type Need struct{ Namespace, Name, How string }
+// A Need is an object that another one refers to, and how: "routes to", "scaleTargetRef is".
+type Need struct{ Kind, Namespace, Name, How string }
 
 // A Pair is a name with its value: a label, a resource's quantity.
 type Pair struct{ Name, Value string }
@@ -157,6 +157,7 @@ type Container struct {
 	Last             *Termination // lastState.terminated
 	Image            string
 	Requests, Limits []Pair
+	Ports            []Pair // that it declares: names, which may be "", with their numbers
 	Line             int64
 }
 
@@ -260,6 +261,8 @@ type Service struct {
 	Meta
 	Selector []Pair
 	Type     string
+	// Targets are the ports of its pods that it sends to: numbers, or names of containers' ports.
+	Targets []string
 }
 
 // An Other is an object of a kind that has no type of its own here.

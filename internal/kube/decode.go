@@ -159,6 +159,7 @@ func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 				Name: r.identAt(e, "name"), Init: init, Image: r.identAt(e, "image"),
 				Line:     line + int64(t.nodes[e].line),
 				Requests: r.pairs(t.at(e, "resources", "requests")), Limits: r.pairs(t.at(e, "resources", "limits")),
+				Ports: r.ports(t.get(e, "ports")),
 			})
 		})
 		t.each(t.get(status, states), maxContainers, func(e int32) {
@@ -174,6 +175,13 @@ func (r *Reader) pod(n int32, line int64, m Meta) *Pod {
 		})
 	}
 	return p
+}
+
+func (r *Reader) ports(n int32) (all []Pair) {
+	r.tree.each(n, maxPairs, func(e int32) {
+		all = append(all, Pair{r.identAt(e, "name"), r.identAt(e, "containerPort")})
+	})
+	return all
 }
 
 func (r *Reader) state(n int32, line int64, c *Container) {

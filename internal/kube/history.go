@@ -27,7 +27,7 @@ func (o *object) size() int {
 		n += 300
 		for i := range p.Containers {
 			ct := &p.Containers[i]
-			n += 400 + 32*(len(ct.Requests)+len(ct.Limits))
+			n += 400 + 32*(len(ct.Requests)+len(ct.Limits)+len(ct.Ports))
 			if l := ct.Last; l != nil {
 				n += 150 + len(l.Message)
 			}

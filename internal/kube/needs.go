@@ -1,22 +1,35 @@
 package kube
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // maxNeeds bounds the objects that one object refers to; real ones name some ten.
 const maxNeeds = 64
 
-// needs are the Services without which n does not work, each once: those behind a webhook, an aggregated API or an
-// Ingress.
+// How an object refers to others where the words are looked at.
+const (
+	IsAlias   = "is an alias of"
+	DependsOn = "depends on"
+)
+
+// refKinds are the kinds of references that name none, by the name of the field.
+var refKinds = map[string]string{"secretRef": "Secret", "configMapRef": "ConfigMap", "issuerRef": "Issuer",
+	"parentRefs": "Gateway", "backendRefs": "Service"}
+
+// needs are the objects without which n does not work, each once: the Services behind a webhook, an aggregated API or
+// an Ingress, what an alias stands for, and what fields like scaleTargetRef and roleRef name.
 func (r *Reader) needs(n int32, m *Meta) (all []Need) {
 	t := &r.tree
-	add := func(service int32, how string) {
-		need := Need{Namespace: m.Namespace, Name: r.identAt(service, "name"), How: how}
-		if m.Kind != "Ingress" {
-			need.Namespace = r.identAt(service, "namespace")
-		}
-		if need.Name != "" && len(all) < maxNeeds && !slices.Contains(all, need) {
+	add := func(need Need) {
+		if need.Name != "" && need.Kind != "" && len(all) < maxNeeds && !slices.Contains(all, need) {
 			all = append(all, need)
 		}
+	}
+	service := func(e int32, namespace, how string) {
+		add(Need{"Service", cmp.Or(namespace, r.identAt(e, "namespace")), r.identAt(e, "name"), how})
 	}
 	spec := t.get(n, "spec")
 	switch m.Kind {
@@ -26,17 +39,57 @@ func (r *Reader) needs(n int32, m *Meta) (all []Need) {
 			if r.identAt(e, "failurePolicy") == "Fail" {
 				how = "must reach"
 			}
-			add(t.at(e, "clientConfig", "service"), how)
+			service(t.at(e, "clientConfig", "service"), "", how)
 		})
 	case "APIService":
-		add(t.get(spec, "service"), "is served by")
+		service(t.get(spec, "service"), "", "is served by")
 	case "Ingress":
-		add(t.at(spec, "defaultBackend", "service"), "routes to")
+		service(t.at(spec, "defaultBackend", "service"), m.Namespace, "routes to")
 		t.each(t.get(spec, "rules"), maxPairs, func(rule int32) {
 			t.each(t.at(rule, "http", "paths"), maxPairs, func(p int32) {
-				add(t.at(p, "backend", "service"), "routes to")
+				service(t.at(p, "backend", "service"), m.Namespace, "routes to")
 			})
 		})
+	case "Service":
+		if name, host, ok := strings.Cut(r.identAt(spec, "externalName"), "."); ok {
+			namespace, end, _ := strings.Cut(host, ".")
+			if strings.Trim(end, ".") == "svc" || strings.HasPrefix(end, "svc.cluster.local") {
+				add(Need{"Service", namespace, name, IsAlias})
+			}
+		}
 	}
+	r.references(n, m.Namespace, add)
+	r.references(spec, m.Namespace, add)
+	t.each(t.get(spec, "rules"), maxPairs, func(rule int32) { r.references(rule, m.Namespace, add) })
+	t.each(t.get(spec, "dependsOn"), maxPairs, func(e int32) {
+		add(Need{m.Kind, cmp.Or(r.identAt(e, "namespace"), m.Namespace), r.identAt(e, "name"), DependsOn})
+	})
 	return all
+}
+
+// references adds what the fields of a mapping whose names end in Ref or Refs name.
+func (r *Reader) references(n int32, namespace string, add func(Need)) {
+	t := &r.tree
+	if t.nodes[n].kind != mapNode {
+		return
+	}
+	for c := t.nodes[n].child; c != 0; c = t.nodes[c].next {
+		key := t.buf[t.nodes[c].keyOff:t.nodes[c].keyEnd]
+		one := len(key) > 3 && string(key[len(key)-3:]) == "Ref"
+		if many := len(key) > 4 && string(key[len(key)-4:]) == "Refs"; !one && !many {
+			continue
+		}
+		field := r.ident(key)
+		see := func(e int32) {
+			if !t.isTrue(t.get(e, "optional")) {
+				add(Need{cmp.Or(r.identAt(e, "kind"), refKinds[field]),
+					cmp.Or(r.identAt(e, "namespace"), namespace), r.identAt(e, "name"), field + " is"})
+			}
+		}
+		if t.nodes[c].kind == mapNode {
+			see(c)
+		} else {
+			t.each(c, maxPairs, see)
+		}
+	}
 }

@@ -172,7 +172,11 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 		rec = r.scaler(n, m)
 	case m.Kind == "Service" && g == "":
 		spec := t.get(n, "spec")
-		rec = &Service{Meta: m, Selector: r.pairs(t.get(spec, "selector")), Type: r.identAt(spec, "type")}
+		svc := &Service{Meta: m, Selector: r.pairs(t.get(spec, "selector")), Type: r.identAt(spec, "type")}
+		t.each(t.get(spec, "ports"), maxPairs, func(e int32) {
+			svc.Targets = append(svc.Targets, cmp.Or(r.identAt(e, "targetPort"), r.identAt(e, "port")))
+		})
+		rec = svc
 	default:
 		o := &Other{Meta: m}
 		if strings.HasSuffix(m.Kind, "WebhookConfiguration") {

@@ -52,9 +52,10 @@ func (v *view) chains() (all []*chain) {
 		}
 		return k
 	}
+	v.few = !slices.ContainsFunc(v.order, func(f *fact) bool { return f.about.name != "" && f.share() >= 1 })
 	v.order = slices.DeleteFunc(v.order, func(f *fact) bool {
 		f.end = v.end(f.at.Input)
-		return f.about.name == "" || f.points() <= 0
+		return f.about.name == "" || f.points() <= 0 || f.share() < 1 && !v.few
 	})
 	for _, f := range v.order {
 		f.about = v.workloadOf(f.about)
@@ -154,6 +155,9 @@ func (v *view) suspect(c *chain) suspect.Suspect {
 			!slices.Contains(s.Against, over) {
 			s.Against = append(s.Against, over)
 		}
+	}
+	if v.few {
+		s.Against = append(s.Against, "A healthy cluster does as much: it is here because nothing else stands out")
 	}
 	s.Next = next(c.subject, s.Object)
 	s.Usual = s.Points < suspect.Shown

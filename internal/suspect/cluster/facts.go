@@ -45,7 +45,9 @@ var (
 	deleted     = &kind{1, 25, 2, rules.Deadlock, "terminating{for}{a}"}
 	failed      = &kind{1, 16, 5, rules.PodStorm, "{n} failed pod{s}: {a}{in}"}
 	missing     = &kind{1, 34, 2, "", "{a} {b}, which the inputs lack"}
+	circle      = &kind{1, 34, 2, rules.Deadlock, "{a} {b}, which leads back to it"}
 	selector    = &kind{1, 26, 2, "", "selects {a}, which no pod in its namespace has{for}"}
+	undeclared  = &kind{1, 18, 2, "", "sends to port {a}{for}, but its pods declare {b}"}
 	event       = &kind{1, 17, 3, "", "{n} event{s} {a}{in}"}
 	pile        = &kind{20, 22, 5, rules.Leak, "{n} {a}{s}{b}{in}"}
 	tooManyJobs = &kind{4, 22, 5, rules.Leak, pile.text}
@@ -128,12 +130,20 @@ func (f *fact) stopped() bool {
 	return !f.lasts() && !f.last.IsZero() && f.end.Sub(f.last) > max(20*time.Second, f.last.Sub(f.first)/2)
 }
 
-// points are those of a fact, 0 for too few things.
+// share is how many things of a fact are not as they should be, over how many make one that counts.
+func (f *fact) share() float64 {
+	if f.count == 1 && f.kind.least > 1 { // once is nothing
+		return 0
+	}
+	return max(0, float64(f.count-f.meant)/f.kind.least)
+}
+
+// points are those of a fact. Too few things have less than any fact that counts.
 func (f *fact) points() float64 {
 	const most, age, over = 26, 10, 10 // for many, for long, for what is over
-	n := float64(f.count-f.meant) / f.kind.least
+	n := f.share()
 	if n < 1 {
-		return 0
+		return n
 	}
 	p := f.kind.points + f.extra + min(most, f.kind.each*math.Log2(n))
 	switch {

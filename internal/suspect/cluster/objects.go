@@ -132,25 +132,52 @@ func failureOf(p *kube.Pod) string {
 	return cmp.Or(p.Reason, "Failed")
 }
 
-// needs see what refers to a Service that the inputs lack, where they hold others of that namespace.
+// needs see what refers to an object that the inputs lack, where they hold others of that kind beside it, and what
+// leads back to itself.
 func (v *view) needs() {
-	collected := map[string]bool{}
-	for _, s := range v.c.Services {
-		collected[s.Namespace] = true
-	}
+	type room struct{ kind, namespace string }
+	collected := map[room]bool{}
+	v.c.Each(func(m *kube.Meta) { collected[room{m.Kind, m.Namespace}] = true })
 	v.c.Each(func(m *kube.Meta) {
 		for _, n := range m.Needs {
-			k := key{"Service", n.Namespace, n.Name}
-			if !m.Gone && v.there(k) == nil && collected[n.Namespace] {
-				f := v.see(missing, keyOf(m.Ref), n.How, k.String()).
-					add(1, m.Written, m.Written, "", at(m.At, m.Written))
-				f.via = addFew(f.via, k)
+			k, wide := key{n.Kind, n.Namespace, n.Name}, key{n.Kind, "", n.Name}
+			switch {
+			case m.Gone:
+			case v.there(k) == nil && v.there(wide) == nil:
+				if collected[room{k.kind, k.namespace}] || collected[room{k.kind, ""}] {
+					f := v.see(missing, keyOf(m.Ref), n.How, k.String()).
+						add(1, m.Written, m.Written, "", at(m.At, m.Written))
+					f.via = addFew(f.via, k)
+				}
+			case n.How == kube.IsAlias || n.How == kube.DependsOn:
+				if v.leadsTo(k, keyOf(m.Ref), n.How) {
+					f := v.see(circle, keyOf(m.Ref), n.How, k.String()).
+						add(1, m.Written, m.Written, "", at(m.At, m.Written))
+					f.via = []key{k}
+				}
 			}
 		}
 	})
 }
 
-// selectors see Services that select none of the pods of their namespace.
+// leadsTo follows the references of one kind from one object, and reports that they come to another one.
+func (v *view) leadsTo(from, to key, how string) bool {
+	const most = 100 // objects
+	seen := []key{from}
+	for i := 0; i < len(seen) && len(seen) < most; i++ {
+		if m := v.there(seen[i]); m != nil {
+			for _, n := range m.Needs {
+				if k := (key{n.Kind, n.Namespace, n.Name}); n.How == how && !slices.Contains(seen, k) {
+					seen = append(seen, k)
+				}
+			}
+		}
+	}
+	return slices.Contains(seen, to)
+}
+
+// selectors see Services that select none of the pods of their namespace, and those that send to a port that none of
+// their pods declares.
 func (v *view) selectors() {
 	pods := map[string][]*kube.Pod{}
 	for _, p := range v.c.Pods {
@@ -160,16 +187,48 @@ func (v *view) selectors() {
 	}
 	for _, s := range v.c.Services {
 		all := pods[s.Namespace]
-		if s.Gone || len(s.Selector) == 0 || s.Type == "ExternalName" || len(all) == 0 ||
-			slices.ContainsFunc(all, func(p *kube.Pod) bool { return kube.Selects(s.Selector, p.Labels) }) {
+		if s.Gone || len(s.Selector) == 0 || s.Type == "ExternalName" || len(all) == 0 {
 			continue
 		}
-		asked := ""
-		for i, p := range s.Selector[:min(len(s.Selector), 3)] {
-			asked += phrase.OnlyIf(i > 0, ",") + p.Name + "=" + p.Value
+		var f *fact
+		selects := func(p *kube.Pod) bool { return kube.Selects(s.Selector, p.Labels) }
+		if !slices.ContainsFunc(all, selects) {
+			asked := ""
+			for i, p := range s.Selector[:min(len(s.Selector), 3)] {
+				asked += phrase.OnlyIf(i > 0, ",") + p.Name + "=" + p.Value
+			}
+			f = v.see(selector, keyOf(s.Ref), asked)
+		} else if ports := portsOf(s, all); len(ports) > 0 {
+			f = v.see(undeclared, keyOf(s.Ref), phrase.Some(s.Targets, 2), phrase.Some(ports, 3))
 		}
-		v.see(selector, keyOf(s.Ref), asked).add(1, s.Created, s.Created, "", at(s.At, s.Written))
+		if f != nil {
+			f.add(1, s.Created, s.Created, "", at(s.At, s.Written))
+		}
 	}
+}
+
+// portsOf are the ports that the pods of a Service declare, nil where the Service sends to one of them, or one of the
+// pods declares none: pods may listen without.
+func portsOf(s *kube.Service, all []*kube.Pod) (ports []string) {
+	for _, p := range all {
+		if !kube.Selects(s.Selector, p.Labels) {
+			continue
+		}
+		none := true
+		for i := range p.Containers {
+			for _, port := range p.Containers[i].Ports {
+				if slices.Contains(s.Targets, port.Value) || slices.Contains(s.Targets, port.Name) {
+					return nil
+				}
+				none = false
+				ports = addFew(ports, port.Value)
+			}
+		}
+		if none {
+			return nil
+		}
+	}
+	return ports
 }
 
 // events see warnings, by workload, reason and message.

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 )
@@ -51,6 +52,30 @@ var objectClaims = []struct {
 	{"it is none where no Service of the namespace was collected",
 		object("APIService", "v1", "", `"spec":{"service":{"name":"metrics","namespace":"shop"}}`), ""},
 	{
+		"what a field refers to and the inputs lack is a fact",
+		object("ScaledObject", "web", "", `"spec":{"scaleTargetRef":{"kind":"Deployment","name":"front"}}`) +
+			object("Deployment", "web", "", ""),
+		"ScaledObject shop/web: scaleTargetRef is Deployment shop/front, which the inputs lack",
+	},
+	{"it is none where the object is there",
+		object("ScaledObject", "web", "", `"spec":{"scaleTargetRef":{"kind":"Deployment","name":"web"}}`) +
+			object("Deployment", "web", "", ""), ""},
+	{"nor where it may be missing", object("Widget", "w", "", `"spec":{"configMapRef":{"name":"more","optional":true}}`) +
+		object("ConfigMap", "other", "", ""), ""},
+	{
+		"aliases that lead back to themselves are a fact",
+		alias("a", "b") + alias("b", "c") + alias("c", "a"),
+		"Service shop/a: is an alias of Service shop/b, which leads back to it",
+	},
+	{"an alias of a Service is none", alias("a", "b") + alias("b", "c") + object("Service", "c", "", ""), ""},
+	{
+		"a Service that sends to a port that its pods don't declare is a fact",
+		serving(9090, 8080, 8081),
+		"Service shop/web: sends to port 9090 for 60 min, but its pods declare 8080, 8081",
+	},
+	{"it is none where one of them declares it", serving(8081, 8080, 8081), ""},
+	{"nor where they declare none", serving(9090), ""},
+	{
 		"warnings that are alike are counted by workload",
 		many(30, func(i int) string {
 			return warning(i, "Widget", "w", "FailedSync", fmt.Sprintf("item %d failed", i), "ops", "Warning", 2)
@@ -79,6 +104,22 @@ var objectClaims = []struct {
 	{"names that say something are none", many(26, func(i int) string {
 		return object("Secret", "token-"+string(rune('a'+i)), "", "")
 	}), ""},
+}
+
+// alias is a Service that is another name of one.
+func alias(name, of string) string {
+	return object("Service", name, "", fmt.Sprintf(`"spec":{"type":"ExternalName","externalName":"%s.shop.svc.cluster.local"}`, of))
+}
+
+// serving is a Service with its target port, and a pod of it that declares some.
+func serving(target int, declared ...int) string {
+	var ports []string
+	for _, p := range declared {
+		ports = append(ports, fmt.Sprintf(`{"containerPort":%d}`, p))
+	}
+	spec := fmt.Sprintf(`"spec":{"selector":{"app":"web"},"ports":[{"port":80,"targetPort":%d}]}`, target)
+	return object("Service", "web", "", spec) + object("Pod", "web", `"labels":{"app":"web"}`,
+		`"spec":{"containers":[{"name":"web","ports":[`+strings.Join(ports, ",")+`]}]}`)
 }
 
 func TestObjectsShowFacts(t *testing.T) {
@@ -121,4 +162,17 @@ func TestALeaseThatChangesHandsIsAFact(t *testing.T) {
 	}
 	wantFirst(t, inCluster(t, lease(30)), "Lease shop/lock: 30 holder changes in 60 min (30.0/h)")
 	wantNone(t, inCluster(t, lease(2)))
+}
+
+func TestWhereNothingStandsOutTheMostIsNamedAsUsual(t *testing.T) {
+	few := many(6, func(i int) string {
+		return version("Widget", "w", "1", i, fmt.Sprintf(`"spec":{"size":%d}`, i%2))
+	})
+	if got := inCluster(t, few); len(got) != 1 || !got[0].Usual || len(got[0].Against) == 0 {
+		t.Errorf("six writes and nothing else: %+v", got)
+	}
+	beside := few + object("Widget", "v", "", cond("Ready", "False", "Failed", "no", time.Hour))
+	if got := inCluster(t, beside); len(got) != 1 || got[0].Usual {
+		t.Errorf("six writes beside a condition: %+v", got)
+	}
 }

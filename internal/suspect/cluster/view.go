@@ -66,6 +66,7 @@ type view struct {
 	read    int                  // messages
 	facts   map[sight]*fact
 	order   []*fact // in which they were found
+	few     bool    // no fact has enough things: the one that comes closest is the suspect
 }
 
 func newView(c *kube.Cluster, t *audit.Trail) *view {
