@@ -64,7 +64,7 @@ func NewViewOf(p *Profile, program frame.Program) *View {
 	for i := range p.Functions {
 		fn := &p.Functions[i]
 		f := frame.Frame{Func: fn.Name, File: fn.File}
-		v.Class[i], v.Framework[i] = program.Look(f)
+		v.Class[i], v.Framework[i], _ = program.Look(f)
 		j, ok := first[fn.Name]
 		if !ok {
 			j = int32(i)

@@ -98,26 +98,34 @@ func blame(s StackCode, shown []int, creator *stackparse.Frame) Blame {
 	return bl
 }
 
-// CulpritIndex finds the nearest frame to the leaf that is neither runtime, standard library nor framework; failing
-// that the nearest that is not runtime or standard library; failing that -1.
+// CulpritIndex finds the nearest frame to the leaf that is neither runtime, standard library, framework nor a library
+// that programs wait in; failing that the nearest of such a library, then of a framework; failing that -1.
 func CulpritIndex(p frame.Program, frames []stackparse.Frame, shown []int) int {
 	return StackCode{program: p, frames: frames}.culprit(shown)
 }
 
 func (s StackCode) culprit(shown []int) int {
-	fallback := -1
+	framework, library := -1, -1
 	for _, i := range shown {
-		if f := &s.frames[i]; f.Elided != 0 || f.Func == "" || !Blameable(s.Class(i)) {
-			continue
-		}
-		if !s.Framework(i) {
+		f := &s.frames[i]
+		switch {
+		case f.Elided != 0, f.Func == "", !Blameable(s.Class(i)):
+		case s.Framework(i):
+			if framework < 0 {
+				framework = i
+			}
+		case s.Library(i):
+			if library < 0 {
+				library = i
+			}
+		default:
 			return i
 		}
-		if fallback < 0 {
-			fallback = i
-		}
 	}
-	return fallback
+	if library >= 0 {
+		return library
+	}
+	return framework
 }
 
 func (s StackCode) path(shown []int) []PathFrame {

@@ -30,8 +30,8 @@ type stackFacts struct {
 
 // A frameCode is whose code a frame is.
 type frameCode struct {
-	class     frame.Class
-	framework bool
+	class              frame.Class
+	framework, library bool
 }
 
 // Know works out what dumps of one program have in common, and lets them share it: DumpInput.Known.
@@ -56,7 +56,8 @@ func (k *Known) add(p frame.Program, b *stackparse.Bucket) {
 	}
 	facts := &stackFacts{number: len(k.stacks), codes: make([]frameCode, len(b.Frames)), created: b.CreatedBy}
 	for i := range b.Frames {
-		facts.codes[i].class, facts.codes[i].framework = p.Look(b.Frames[i].Frame)
+		c := &facts.codes[i]
+		c.class, c.framework, c.library = p.Look(b.Frames[i].Frame)
 	}
 	facts.blame = blame(StackCode{p, b.Frames, facts.codes}, ShownFrames(b), b.CreatedBy)
 	k.stacks[&b.Frames[0]] = facts
@@ -104,6 +105,14 @@ func (s StackCode) Framework(i int) bool {
 		return s.codes[i].framework
 	}
 	return s.program.Framework(s.frames[i].Frame)
+}
+
+// Library is frame.Program.Library of the i-th frame.
+func (s StackCode) Library(i int) bool {
+	if s.codes != nil {
+		return s.codes[i].library
+	}
+	return s.program.Library(s.frames[i].Frame)
 }
 
 // A Derived is what several rules work out from a dump in the same way: the first that asks makes it, and all share it.

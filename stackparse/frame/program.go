@@ -23,10 +23,10 @@ func (p Program) Class(f Frame) Class {
 	return p.class(f, pkg, rest)
 }
 
-// Look is Class and Framework in one, for callers with many frames.
-func (p Program) Look(f Frame) (c Class, framework bool) {
+// Look is Class, Framework and Library in one, for callers with many frames.
+func (p Program) Look(f Frame) (c Class, framework, library bool) {
 	pkg, rest := symbol.SplitPackage(f.Func)
-	return p.class(f, pkg, rest), p.framework(f, pkg)
+	return p.class(f, pkg, rest), p.framework(f, pkg), p.library(f, pkg)
 }
 
 func (p Program) class(f Frame, pkg, rest string) Class {

@@ -235,6 +235,27 @@ func TestLayersHaveNoVersion(t *testing.T) {
 	}
 }
 
+func TestLibrariesAreKnownByTheirImportPaths(t *testing.T) {
+	for fn, want := range map[string]bool{
+		"github.com/jmoiron/sqlx.(*DB).NamedExecContext":                            true,
+		"example.com/parcel/vendor/github.com/jackc/pgx/v5/pgxpool.(*Pool).Acquire": true,
+		"gopkg.in/mgo%2ev2.(*Session).Ping":                                         true,
+		"github.com/rabbitmq/amqp091-go.(*Channel).call":                            true,
+		"github.com/jmoiron/sqlxtra.Open":                                           false,
+		"example.com/parcel/internal/ledger.(*Store).Save":                          false,
+		"github.com/redis/go-redis/v9.(*Client).Get":                                true,
+		"main.main":                                                                 false,
+	} {
+		if got := (Program{}).Library(Frame{Func: fn}); got != want {
+			t.Errorf("Library(%q) = %t, want %t", fn, got, want)
+		}
+	}
+	redis := Frame{Func: "github.com/redis/go-redis/v9.(*Client).Get"}
+	if (Program{Module: "github.com/redis/go-redis/v9"}).Library(redis) {
+		t.Error("a program's own module is a library of it")
+	}
+}
+
 // A name or file of any form has a class: hostile dumps hold whatever they like.
 func FuzzClass(f *testing.F) {
 	for _, seed := range []string{"main.main.func1", "a/vendor/b.C", "type..eq.x", "/pkg/mod/a@v1.2.3/b.go", "@v1", "a/b.(*T[...]).M-fm"} {
@@ -242,9 +263,10 @@ func FuzzClass(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, fn, file string) {
 		for _, p := range []Program{{}, {Module: "a"}, InferProgram(slices.Values([]Frame{{Func: fn, File: file}}))} {
-			class, framework := p.Look(Frame{Func: fn, File: file})
-			if class != p.Class(Frame{Func: fn, File: file}) || framework != p.Framework(Frame{Func: fn, File: file}) {
-				t.Errorf("Look(%q, %q) is neither Class nor Framework", fn, file)
+			f := Frame{Func: fn, File: file}
+			class, framework, library := p.Look(f)
+			if class != p.Class(f) || framework != p.Framework(f) || library != p.Library(f) {
+				t.Errorf("Look(%q, %q) is not Class, Framework and Library", fn, file)
 			}
 		}
 	})

@@ -40,17 +40,9 @@ type call struct {
 
 var stacks = rules.DerivedOfStack(readStack)
 
-// waits are libraries in which a program waits, as it does in package sync: their caller is named.
-var waits = []string{"golang.org/x/sync/", "golang.org/x/time/rate."}
-
-func isWait(function string) bool {
-	return slices.ContainsFunc(waits, func(w string) bool { return strings.HasPrefix(function, w) })
-}
-
 func readStack(d *rules.DumpInput, b *stackparse.Bucket) *stack {
 	blame, code := rules.BlameBucket(d, b), d.CodeOf(b)
 	s := &stack{place: blame.Culprit, started: blame.Index < 0, creator: rules.PlainName(blame.Creator)}
-	waits := !s.started && isWait(rules.PlainName(s.place.Function))
 	s.own = !s.started && code.Class(blame.Index) == frame.ClassOwn
 	for _, i := range rules.ShownFrames(b) {
 		f, class := &b.Frames[i], code.Class(i)
@@ -67,11 +59,8 @@ func readStack(d *rules.DumpInput, b *stackparse.Bucket) *stack {
 			continue
 		}
 		s.deep++
-		switch {
-		case i <= blame.Index:
-		case waits && !isWait(name):
-			waits, s.place, s.own = false, rules.PlaceOf(f.Frame), class == frame.ClassOwn
-		case class == frame.ClassOwn && s.caller.Function == "" && name != rules.PlainName(s.place.Function):
+		if i > blame.Index && class == frame.ClassOwn && s.caller.Function == "" &&
+			name != rules.PlainName(s.place.Function) {
 			s.caller = rules.PlaceOf(f.Frame)
 		}
 	}

@@ -1,12 +1,9 @@
 package wait
 
 import (
-	_ "embed"
 	"slices"
 	"strings"
-	"sync"
 
-	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 	"github.com/gotriage/triage/stackparse"
 	"github.com/gotriage/triage/stackparse/frame"
@@ -47,10 +44,7 @@ func (s *dumpIndex) caller(b *stackparse.Bucket) (bl rules.Blame, own bool) {
 			continue
 		}
 		class := code.Class(i)
-		if !rules.Blameable(class) || class == frame.ClassForeign || code.Framework(i) {
-			continue
-		}
-		if class != frame.ClassOwn && isClient(f.Func) {
+		if !rules.Blameable(class) || class == frame.ClassForeign || code.Framework(i) || code.Library(i) {
 			continue
 		}
 		bl = rules.BlameBucket(s.d, b)
@@ -97,22 +91,6 @@ func dumpRun(c *calls, look func(*dumpIndex) []rules.Finding) run {
 		}
 		return found
 	}
-}
-
-// clientLibraries are the packages through which programs reach other processes. Their frames between a wait and the
-// program's code are how it waits; the caller decides how long and how often, so that it is who is named. Those below
-// them count as well; majors and vendor folders are no part of the path.
-var clientLibraries = sync.OnceValue(func() []string { return strings.Fields(clientLibrariesText) })
-
-//go:embed client_libraries.txt
-var clientLibrariesText string
-
-// isClient reports whether a function belongs to a client library.
-func isClient(fn string) bool {
-	pkg := symbol.PlainPackage(symbol.PlainName(fn))
-	return slices.ContainsFunc(clientLibraries(), func(lib string) bool {
-		return strings.HasPrefix(pkg, lib) && (len(pkg) == len(lib) || pkg[len(lib)] == '/')
-	})
 }
 
 // A run looks for what a rule is about.

@@ -166,20 +166,6 @@ func TestTitlesKeepTheActWhenNamesAreLong(t *testing.T) {
 	}
 }
 
-func TestTheCallerIsBlamedBelowClientLibraries(t *testing.T) {
-	for fn, want := range map[string]bool{
-		"github.com/jmoiron/sqlx.(*DB).NamedExecContext":                            true,
-		"example.com/parcel/vendor/github.com/jackc/pgx/v5/pgxpool.(*Pool).Acquire": true,
-		"gopkg.in/mgo%2ev2.(*Session).Ping":                                         true,
-		"github.com/jmoiron/sqlxtra.Open":                                           false,
-		"example.com/parcel/internal/ledger.(*Store).Save":                          false,
-	} {
-		if got := isClient(fn); got != want {
-			t.Errorf("isClient(%q) = %t, want %t", fn, got, want)
-		}
-	}
-}
-
 // Vendored, versioned and escaped names of a function are that function.
 func TestCallsSeeVendoredVersionedAndEscapedNames(t *testing.T) {
 	c := newCalls()
