@@ -17,7 +17,8 @@ type stack struct {
 	caller  rules.Place // the nearest caller of place in code of the program
 	callee  string      // the function of a library or the standard library that place called; "" for none
 	creator string
-	own     bool // place is in the program's own code
+	own     bool   // it waits in the program's own code, not in a library
+	pkg     string // where it waits: that of place, or of a library that place called
 	// calls are the frames outside the runtime and the standard library, leaf first, at most maxCalls; deep counts
 	// those that are no framework's.
 	calls []call
@@ -34,7 +35,7 @@ const maxCalls = 100
 type call struct {
 	function, pkg string
 	receiver      string // the type of a method with a pointer receiver, with its package; "" for others
-	own           bool   // in the program's own code
+	own           bool   // of the program's own code
 	frame         int    // index in the bucket's stack
 }
 
@@ -43,7 +44,7 @@ var stacks = rules.DerivedOfStack(readStack)
 func readStack(d *rules.DumpInput, b *stackparse.Bucket) *stack {
 	blame, code := rules.BlameBucket(d, b), d.CodeOf(b)
 	s := &stack{place: blame.Culprit, started: blame.Index < 0, creator: rules.PlainName(blame.Creator)}
-	s.own = !s.started && code.Class(blame.Index) == frame.ClassOwn
+	s.pkg = symbol.PackageOf(rules.PlainName(s.place.Function))
 	for _, i := range rules.ShownFrames(b) {
 		f, class := &b.Frames[i], code.Class(i)
 		if f.Elided != 0 || !rules.Blameable(class) {
@@ -58,7 +59,9 @@ func readStack(d *rules.DumpInput, b *stackparse.Bucket) *stack {
 		if code.Framework(i) {
 			continue
 		}
-		s.deep++
+		if s.deep++; s.deep == 1 && !s.started {
+			s.own, s.pkg = class == frame.ClassOwn, symbol.PackageOf(name)
+		}
 		if i > blame.Index && class == frame.ClassOwn && s.caller.Function == "" &&
 			name != rules.PlainName(s.place.Function) {
 			s.caller = rules.PlaceOf(f.Frame)
@@ -204,6 +207,3 @@ func (g *group) moves() bool { return (g.kind == compute || g.kind == outside) &
 
 // idle reports whether the group rests where its role says.
 func (g *group) idle() bool { return g.role != nil && g.role.Idle }
-
-// pkg is the package of the function that a group waits in.
-func (g *group) pkg() string { return symbol.PackageOf(g.key.function) }

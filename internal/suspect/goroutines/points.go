@@ -47,10 +47,10 @@ var facts = []fact{
 	{1, yes(func(s *view, g *group) bool { same, of := s.stayed(g); return same > 0 && 2*same >= of }), sayStayed},
 	{3, yes(func(s *view, g *group) bool { return s.grown(g) > 0 }), sayGrown},
 
-	{-1, func(s *view, g *group) float64 { return ifSo(g.peers(), log2(s.moving[g.pkg()], 6)) }, nil},
+	{-1, func(s *view, g *group) float64 { return ifSo(g.peers(), log2(s.moving[g.pkg], 6)) }, nil},
 	{-1, func(_ *view, g *group) float64 { return ifSo(g.peers(), share(g.served, g.waiting)) }, nil},
 	{-1, free(func(g *group) bool { return !g.own }), nil},
-	{1, yes(func(s *view, g *group) bool { return g.peers() && s.inside[g.pkg()] == g.n }), sayAlone},
+	{1, yes(func(s *view, g *group) bool { return g.peers() && s.inside[g.pkg] == g.n }), sayAlone},
 	{3, free(func(g *group) bool { return g.owner }), sayOwner},
 	{5, yes(func(s *view, g *group) bool { return g.computes() && s.computing == 1 }), saySole},
 	{4, yes(func(_ *view, g *group) bool { return g.peers() && g.callback }), sayBack},

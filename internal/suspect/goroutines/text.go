@@ -146,7 +146,7 @@ func (x sight) doubts() (some []string) {
 		holds    bool
 		sentence string
 	}{
-		{x.peers() && x.active[x.pkg()] != nil, x.mayEnd()},
+		{x.peers() && x.active[x.pkg] != nil, x.mayEnd()},
 		{x.idle() && x.n > 1, "Each waits where such goroutines wait for work: only the number stands out"},
 		{x.free() && x.kind == receive && x.looped(), "A loop that waits for work looks the same"},
 		{x.free() && x.kind == choose, "A select may have a timer, which a dump does not show"},
@@ -163,7 +163,7 @@ func (x sight) doubts() (some []string) {
 
 // mayEnd names a goroutine that is not blocked and is in the package in which the group waits.
 func (x sight) mayEnd() string {
-	n, g := x.moving[x.pkg()], x.active[x.pkg()]
+	n, g := x.moving[x.pkg], x.active[x.pkg]
 	if g == nil {
 		return ""
 	}
@@ -177,7 +177,7 @@ func (x sight) mayEnd() string {
 
 // inPackage is the name of the package in which the group waits: that before a major version.
 func inPackage(g *group) string {
-	path, name := symbol.CutLast(symbol.Unescape(g.pkg()))
+	path, name := symbol.CutLast(symbol.Unescape(g.pkg))
 	if digits, ok := strings.CutPrefix(name, "v"); ok && strings.Trim(digits, "0123456789") == "" && path != "" {
 		_, name = symbol.CutLast(strings.TrimSuffix(path, "/"))
 	}

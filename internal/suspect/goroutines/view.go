@@ -71,7 +71,7 @@ func (s *view) count(g *group) {
 			continue
 		}
 		s.inside[c.pkg] += g.n
-		if g.moves() {
+		if g.moves() && !g.idle() {
 			s.moving[c.pkg] += g.n
 			if most := s.active[c.pkg]; most == nil || most.n < g.n {
 				s.active[c.pkg] = g
@@ -159,7 +159,7 @@ func addWaits(byBucket []*group, waits *waitgraph.Graph, counted bool) {
 func (s *view) candidates() (some []*group) {
 	stray := false
 	for _, g := range s.groups {
-		odd := g.free() || g.n > g.role.Usual || g.role.Place && g.pkg() != "main"
+		odd := g.free() || g.n > g.role.Usual || g.role.Place && g.pkg != "main"
 		main := !odd && g.role.Place && g.key.function != "main.main"
 		if g.silent() || !odd && !main && g.points < suspect.Shown {
 			continue
