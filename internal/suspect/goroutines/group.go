@@ -191,6 +191,18 @@ func (g *group) stops() bool { return g.kind == lock || g.kind == send || g.kind
 // looped reports whether the group waits where its goroutines began: a loop, as far as a stack shows.
 func (g *group) looped() bool { return g.deep <= 1 }
 
+// parent is the function that started the goroutines of a group, as declared; where it is not known, the one that the
+// function which they run is a closure of.
+func (g *group) parent() string {
+	if g.creator == "" && len(g.calls) > 0 {
+		if root := g.calls[len(g.calls)-1].function; symbol.Base(root) != root {
+			return symbol.Base(root)
+		}
+		return ""
+	}
+	return symbol.Base(g.creator)
+}
+
 // silentRoles are the runtime's own, and those of how any program is run and looked at.
 var silentRoles = []string{
 	"thread", "runtime-memory", "runtime-helper", "gc-worker", "finalizers", "dump-writer", "profile", "signal-watch",

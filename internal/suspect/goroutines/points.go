@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/gotriage/triage/internal/symbol"
 	"github.com/gotriage/triage/rules"
 )
 
@@ -55,6 +56,7 @@ var facts = []fact{
 	{5, yes(func(s *view, g *group) bool { return g.computes() && s.computing == 1 }), saySole},
 	{4, yes(func(_ *view, g *group) bool { return g.peers() && g.callback }), sayBack},
 	{5, yes((*view).asks), sayAsks},
+	{-2, yes((*view).heldUp), nil},
 	{0, yes(func(_ *view, g *group) bool { return g.free() && g.callee != "" }), sayCallee},
 }
 
@@ -112,6 +114,12 @@ func dominates(s *view, g *group) bool {
 func (s *view) asks(g *group) bool {
 	most := s.crowd
 	return most != nil && g.peers() && g.own && 2*g.n >= most.n && g.n <= 2*most.n
+}
+
+// heldUp reports whether a group waits for goroutines to finish, and some that its function started are blocked: these
+// are why it waits.
+func (s *view) heldUp(g *group) bool {
+	return g.kind == join && g.free() && s.parents[symbol.Base(g.key.function)]
 }
 
 // age is a group's longest wait as a share of the longest in the dump: 0 where it waits for no goroutine, or headers

@@ -23,6 +23,7 @@ type view struct {
 	// inside and moving count the goroutines in a package: all, and those that are not blocked.
 	inside, moving map[string]int
 	active         map[string]*group // of those, the largest group
+	parents        map[string]bool   // functions that started goroutines which are blocked
 	earlier        *rules.DumpInput  // of the same process; nil for none
 	before         map[key]*group    // its groups
 	crowd          *group            // the largest with a role that dominates the process
@@ -33,7 +34,7 @@ func look(of subject) *view {
 	s := &view{
 		DumpInput: of.dump, groups: groupsOf(of.dump), earlier: of.before, before: map[key]*group{},
 		locks: map[string][2]*group{}, inside: map[string]int{}, moving: map[string]int{},
-		active: map[string]*group{},
+		active: map[string]*group{}, parents: map[string]bool{},
 	}
 	if of.before != nil {
 		for _, g := range groupsOf(of.before) {
@@ -65,6 +66,9 @@ func (s *view) count(g *group) {
 	}
 	if g.computes() {
 		s.computing++
+	}
+	if g.peers() {
+		s.parents[g.parent()] = true
 	}
 	for i, c := range g.calls {
 		if slices.ContainsFunc(g.calls[:i], func(near call) bool { return near.pkg == c.pkg }) {
