@@ -225,14 +225,13 @@ const maxVictimRows = 2
 // is none, and the case that explains it: the program's lock is held over the call, or the dependency takes the
 // lock below it.
 func (s *standstill) callUnderLock(h waitgraph.Holder) (at int, how string) {
-	held, own, b := s.Blockage.Kind == waitgraph.Held, ownCaller(s.Dump, h.Bucket), s.Dump.Buckets[h.Bucket]
+	held, own := s.Blockage.Kind == waitgraph.Held, ownCaller(s.Dump, h.Bucket)
 	switch {
-	case held && (h.Strength < waitgraph.StrengthObject || own == 0):
+	case held && h.Strength < waitgraph.StrengthObject, own == 0:
 		return 0, ""
 	case held:
 		return own, "dependency"
-	case h.Frame > 0 && h.Frame != rules.BlameBucket(s.Dump, b).Index &&
-		s.Dump.Program.Class(b.Frames[h.Frame].Frame) == frame.ClassOwn:
+	case h.Frame > 0 && s.Dump.Program.Class(s.Dump.Buckets[h.Bucket].Frames[h.Frame].Frame) == frame.ClassOwn:
 		return h.Frame, "over a call"
 	}
 	return 0, ""
