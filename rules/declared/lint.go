@@ -24,16 +24,7 @@ func (f *File) Doubts(fired, missed map[string]bool) []error {
 		l := linter{def: &f.def.Rules[i], say: func(field, format string, args ...any) {
 			doubts = append(doubts, f.src.at(fmt.Sprintf("$.rules[%d]", i), match.Fault(field, format, args...)))
 		}}
-		l.texts()
-		for j := range l.def.Match {
-			l.match(fmt.Sprintf("match[%d]", j), &l.def.Match[j])
-		}
-		for j := range l.def.Stacks {
-			for _, g := range l.def.Stacks[j].Groups() {
-				l.patterns(fmt.Sprintf("stacks[%d].%s", j, g.Field), g.Texts)
-			}
-		}
-		l.condition(f.def.Roles)
+		l.rule(f.def.Roles)
 		if id := l.def.ID; !fired[id] {
 			l.say("id", "no fixture wants %s: put one in which it fires beside the file", id)
 		} else if !missed[id] {
@@ -49,6 +40,20 @@ type linter struct {
 	say func(field, format string, args ...any)
 }
 
+// rule looks for doubts about all that the rule says by itself.
+func (l *linter) rule(own []match.RoleDef) {
+	l.texts()
+	for i := range l.def.Match {
+		l.match(fmt.Sprintf("match[%d]", i), &l.def.Match[i])
+	}
+	for i := range l.def.Stacks {
+		for _, g := range l.def.Stacks[i].Groups() {
+			l.patterns(fmt.Sprintf("stacks[%d].%s", i, g.Field), g.Texts)
+		}
+	}
+	l.condition(own)
+}
+
 // texts are said as documentation has them, with words for placeholders.
 func (l *linter) texts() {
 	known := placeholdersOf(l.def)
@@ -56,15 +61,19 @@ func (l *linter) texts() {
 		l.say("title", "it names no culprit or object: use a placeholder, such as %s", known[2])
 	}
 	oneLine := func(text string) string { return inSentences(strings.Join(strings.Fields(text), " "), known) }
+	title, why, fix := oneLine(l.def.Title), oneLine(l.def.Why), oneLine(l.def.Fix)
 	for _, t := range []struct {
-		field  string
-		faults []string
+		field, text string
+		faults      []string
 	}{
-		{"title", phrase.Faults(oneLine(l.def.Title), "", "")}, {"why", phrase.Faults("", oneLine(l.def.Why), "")},
-		{"fix", phrase.Faults("", "", oneLine(l.def.Fix))},
+		{"title", title, phrase.Faults(title, "", "")}, {"why", why, phrase.Faults("", why, "")},
+		{"fix", fix, phrase.Faults("", "", fix)},
 	} {
 		for _, fault := range t.faults {
 			l.say(t.field, "%s", fault)
+		}
+		if strings.Contains(t.text, "  ") {
+			l.say(t.field, "it leaves two spaces: a placeholder that may be empty, such as {waiting}, begins with one")
 		}
 	}
 }

@@ -30,6 +30,7 @@ func TestDoubtsPointAtWhatCanHoldForNothing(t *testing.T) {
 		{"a sentence of 26 words", "They stand", strings.Repeat("they ", 23) + "stand",
 			"why: a sentence of why has 26 words"},
 		{"a fix without an end", "in {creator}.", "in {creator}", "fix: fix does not end in a full stop"},
+		{"a space before one that brings its own", "They stand", "They stand {waiting}", "why: it leaves two spaces"},
 		{"nothing", "id: ACME001", "id: ACME001 ", ""},
 		{"an own role", "when: count > 1", `when: role != "uploader"`, ""},
 		{"no role", "when: count > 1", `when: role == ""`, ""},
