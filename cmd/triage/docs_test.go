@@ -120,11 +120,12 @@ func matches(shown, got []string) bool {
 	return len(shown) == len(got)
 }
 
-// ruleCount is a number of the coverage line that a new rule may change. Those of findings are none.
-var ruleCount = regexp.MustCompile(`[0-9,]+ (rules:|clear\b|not applicable|needs?\b)`)
+// ruleCounts are the numbers of rules that a new rule may change, in the coverage line and in what triage diff prints.
+var ruleCounts = regexp.MustCompile(
+	`^checked (?:[0-9,]+ of )?[0-9,]+ rules(?:: [0-9,]+ needs? other input)?|[0-9,]+ rules checked`)
 
-// withoutRuleCounts joins each coverage line, "checked 41 rules: …", with those that it is wrapped into, and drops its
-// counts of rules, so that a page stays right when a rule is added.
+// withoutRuleCounts joins each coverage line, "checked 41 of 209 rules: …", with those that it is wrapped into, and
+// drops all counts of rules, so that a page stays right when a rule is added.
 func withoutRuleCounts(lines []string) []string {
 	var out []string
 	covered := false // the last line of out is a coverage line
@@ -133,13 +134,11 @@ func withoutRuleCounts(lines []string) []string {
 			out[len(out)-1] += " " + rest
 			continue
 		}
-		covered = strings.HasPrefix(line, "checked ") && strings.Contains(line, " rules: ")
+		covered = strings.HasPrefix(line, "checked ")
 		out = append(out, line)
 	}
-	for i, line := range out {
-		if strings.HasPrefix(line, "checked ") {
-			out[i] = strings.ReplaceAll(ruleCount.ReplaceAllString(line, "$1"), "needs ", "need ")
-		}
+	for i := range out {
+		out[i] = ruleCounts.ReplaceAllString(out[i], "N rules")
 	}
 	return out
 }
@@ -279,17 +278,19 @@ func TestDotsOfAnExampleStandForAnyLines(t *testing.T) {
 }
 
 func TestAPageMayShowOtherCountsOfRules(t *testing.T) {
-	shown := "checked 232 rules: 1 finding, 84 clear, 147 not applicable: 114 need a profile, 1 needs Kubernetes\n  objects\nend"
+	const shown = "checked 99 of 232 rules: 133 need other input; --all lists them and\n  31 groups of goroutines\nend"
 	for _, w := range []struct {
-		printed string
-		want    bool
+		shown, printed string
+		want           bool
 	}{
-		{"checked 1,233 rules: 1 finding, 85 clear, 999 not applicable: 114 need a profile, 2 need Kubernetes objects\nend", true},
-		{"checked 232 rules: 2 findings, 84 clear, 147 not applicable: 114 need a profile, 1 needs Kubernetes\n  objects\nend", false},
-		{"checked 232 rules: 1 finding, 84 clear, 147 not applicable: 114 need a profile\nend", false},
-		{"checked 232 rules: 1 finding, 84 clear, 147 not applicable: 114 need a profile, 1 needs Kubernetes\n  objects", false},
+		{shown, "checked 100 of 1,233 rules: 1,133 need other input; --all lists them and 31\n  groups of goroutines\nend", true},
+		{shown, "checked 232 rules; --all lists 31 groups of goroutines\nend", false},
+		{shown, "checked 99 of 232 rules: 133 need other input; --all lists them and\n  32 groups of goroutines\nend", false},
+		{shown, "checked 99 of 232 rules: 133 need other input; --all lists them and\n  31 groups of goroutines", false},
+		{"as many; 232 rules checked on each side", "as many; 1,233 rules checked on each side", true},
+		{"as many; 232 rules checked on each side", "as many; 232 rules checked on both sides", false},
 	} {
-		a, b := withoutRuleCounts(strings.Split(shown, "\n")), withoutRuleCounts(strings.Split(w.printed, "\n"))
+		a, b := withoutRuleCounts(strings.Split(w.shown, "\n")), withoutRuleCounts(strings.Split(w.printed, "\n"))
 		if matches(a, b) != w.want {
 			t.Errorf("%q beside %q: %v", a, b, !w.want)
 		}
