@@ -116,9 +116,9 @@ func (c *Matcher) Takes(p *profile.Profile) bool {
 }
 
 // match finds the parts that each function plays in the alternatives.
-func (b *table) match(v *profile.View) [][]patternUse {
+func (t *table) match(v *profile.View) [][]patternUse {
 	parts := make([][]patternUse, len(v.Functions))
-	finder := b.patterns.Finder()
+	finder := t.patterns.Finder()
 	var ids []int32
 	var arena []patternUse
 	for i := range parts {
@@ -129,8 +129,8 @@ func (b *table) match(v *profile.View) [][]patternUse {
 		ids = finder.AppendPlain(ids[:0], v.Plain(int32(i)))
 		from, closure := len(arena), symbol.ParseName(v.Plain(int32(i))).Closure != ""
 		for _, id := range ids {
-			for _, u := range b.uses[id] {
-				if closure && u.use == match.UseFrames && b.alts[u.alt].noClosures {
+			for _, u := range t.uses[id] {
+				if closure && u.use == match.UseFrames && t.alts[u.alt].noClosures {
 					continue
 				}
 				if !slices.Contains(arena[from:], u) {
@@ -172,24 +172,24 @@ func (f *facts) std(fn int32) bool {
 }
 
 // hotspots gives each stack of the profile to a rule, or to none.
-func (b *table) hotspots(in *rules.ProfileInput) *Hotspots {
+func (t *table) hotspots(in *rules.ProfileInput) *Hotspots {
 	c := &Hotspots{ByRule: map[string]*Hotspot{}}
 	// What adds up to more than 292 years of CPU, or 8 EiB, was made up: no sum of it means anything.
-	if len(b.matchers) == 0 || !b.matchers[0].Takes(in.Profile) || totalOf(in) == math.MaxInt64 {
+	if len(t.matchers) == 0 || !t.matchers[0].Takes(in.Profile) || totalOf(in) == math.MaxInt64 {
 		c.facts = factsOf(in, nil)
 		return c
 	}
-	c.facts = factsOf(in, b.match(in.View))
-	w := walker{facts: c.facts, board: b, state: make([]altState, len(b.alts)), given: make([]bool, len(in.Stacks))}
+	c.facts = factsOf(in, t.match(in.View))
+	w := walker{facts: c.facts, board: t, state: make([]altState, len(t.alts)), given: make([]bool, len(in.Stacks))}
 	for i := range in.Stacks {
 		w.stack(int32(i), c)
 	}
-	c.takeRequests(b, w.given)
-	c.takeRest(b.rest, w.given)
-	c.splitPolling(b)
-	c.splitAmbiguous(b)
-	c.takeFruitless(b)
-	c.takeNested(b)
+	c.takeRequests(t, w.given)
+	c.takeRest(t.rest, w.given)
+	c.splitPolling(t)
+	c.splitBacktracking(t)
+	c.takeWithoutResult(t)
+	c.takeNested(t)
 	c.weigh(in)
 	return c
 }

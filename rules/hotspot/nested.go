@@ -47,7 +47,7 @@ var (
 // matches calls itself again and again, where most of these end in one function.
 func (c *Hotspots) takeNested(board *table) {
 	by := board.matcher(nestedRule)
-	if by == nil || c.ByRule[fruitlessRule] != nil {
+	if by == nil || c.ByRule[withoutResultRule] != nil {
 		return
 	}
 	n := nesting{Hotspots: c, parses: c.functions(c.named(parsing, false)),

@@ -14,7 +14,7 @@ var hotspotDoc string
 // Rules returns the rules about profiles that need more than shares of stacks.
 func Rules() []*rules.Rule {
 	return rules.Documented(hotspotDoc, []*rules.Rule{
-		heapGrowth(), yieldSpin(), ambiguous(), fruitless(), nestedCalls(),
+		heapGrowth(), yieldSpin(), regexpBacktracking(), callWithoutResult(), nestedCalls(),
 		dominantRetainer(), documentInMemory(), requestsKept(),
 	})
 }
@@ -43,10 +43,10 @@ func yieldSpin() *rules.Rule {
 	})
 }
 
-// ambiguous is the rule about expressions that try many ways at each place (split.go).
-func ambiguous() *rules.Rule {
+// regexpBacktracking is the rule about expressions that try many ways at each place (split.go).
+func regexpBacktracking() *rules.Rule {
 	return hotspotRule(rules.Rule{
-		ID: ambiguousRule, Name: "regexp-backtracking", Category: rules.HotCPU, Severity: rules.Medium,
+		ID: backtrackingRule, Name: "regexp-backtracking", Category: rules.HotCPU, Severity: rules.Medium,
 		Needs: rules.NeedsCPU,
 	}, Matcher{HotspotDef: HotspotDef{
 		Order: 403, Kind: profile.KindCPU, Shares: Shares{Low: 0.1, Medium: 0.25},
@@ -57,13 +57,13 @@ func ambiguous() *rules.Rule {
 	})
 }
 
-// fruitless is the rule about a call that makes nothing (fruitless.go).
-func fruitless() *rules.Rule {
+// callWithoutResult is the rule about a call that makes nothing (without_result.go).
+func callWithoutResult() *rules.Rule {
 	return hotspotRule(rules.Rule{
-		ID: fruitlessRule, Name: "call-without-result", Category: rules.Spin, Severity: rules.Medium,
+		ID: withoutResultRule, Name: "call-without-result", Category: rules.Spin, Severity: rules.Medium,
 		Needs: rules.NeedsCPU,
 	}, Matcher{HotspotDef: HotspotDef{
-		Order: 418, Kind: profile.KindCPU, AtLeast: fruitlessSeconds, Shares: Shares{Low: 0.5, Medium: 0.9},
+		Order: 418, Kind: profile.KindCPU, AtLeast: withoutResultSeconds, Shares: Shares{Low: 0.5, Medium: 0.9},
 	}}, Words{
 		Title: "{culprit} spends {share} of CPU{cores} in {called}, which produces nothing",
 		Why: "For {amount} of CPU time the process was only in {called}, and read, wrote and allocated nothing. A " +

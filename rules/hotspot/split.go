@@ -9,11 +9,11 @@ import (
 
 // Ids of the rules between which hotspots are split by what the whole of them shows.
 const (
-	channelRule   = "TR578"
-	pollingRule   = "TR574"
-	schedulerRule = "TR580"
-	matchRule     = "TR540"
-	ambiguousRule = "TR549"
+	channelRule      = "TR578"
+	pollingRule      = "TR574"
+	schedulerRule    = "TR580"
+	matchRule        = "TR540"
+	backtrackingRule = "TR549"
 )
 
 // minPolling is the part of a profile from which selects that never wait are a loop, and maxParking what the scheduler
@@ -58,23 +58,23 @@ func (c *Hotspots) splitPolling(board *table) {
 	}
 }
 
-// minAmbiguous is the part of the time in package regexp that goes into what was tried before, from which an expression
-// is slower than it need be, where a controller's Reconcile matches it: two programs that were made to waste time so
-// have 0.25 and 0.35, an anchored expression that is matched in one pass has 0. What matches for a living has much of
-// it too: filters and shippers of logs with two to four expressions have 0.15 to 0.22. So where expressions have most
-// of the CPU, it takes livingAmbiguous. Less than maxSideline is not what a program is for (chosen): a program that
-// copies files has 0.42 in its filter, 0.18 of it in vain.
+// minBacktracking is the part of the time in package regexp that goes into what was tried before, from which an
+// expression is slower than it need be, where a controller's Reconcile matches it: two programs that were made to waste
+// time so have 0.25 and 0.35, an anchored expression that is matched in one pass has 0. What matches for a living has
+// much of it too: filters and shippers of logs with two to four expressions have 0.15 to 0.22. So where expressions
+// have most of the CPU, it takes livingBacktracking. Less than maxSideline is not what a program is for (chosen): a
+// program that copies files has 0.42 in its filter, 0.18 of it in vain.
 const (
-	minAmbiguous    = 1.0 / 6
-	livingAmbiguous = 0.3
-	maxSideline     = 0.5
+	minBacktracking    = 1.0 / 6
+	livingBacktracking = 0.3
+	maxSideline        = 0.5
 )
 
-// splitAmbiguous is regexp-backtracking (TR549).
+// splitBacktracking is regexp-backtracking (TR549).
 // It moves the stacks of regular expressions to the rule about those that try many ways at each place: matching in one
 // pass is work.
-func (c *Hotspots) splitAmbiguous(board *table) {
-	hot, by := c.ByRule[matchRule], board.matcher(ambiguousRule)
+func (c *Hotspots) splitBacktracking(board *table) {
+	hot, by := c.ByRule[matchRule], board.matcher(backtrackingRule)
 	if hot == nil || by == nil {
 		return
 	}
@@ -84,9 +84,9 @@ func (c *Hotspots) splitAmbiguous(board *table) {
 			return name == "regexp.(*bitState).shouldVisit" || strings.HasPrefix(name, "regexp.(*machine).")
 		})
 	})
-	least := livingAmbiguous
+	least := livingBacktracking
 	if c.recurs(hot) || float64(hot.Weight.Value) < maxSideline*float64(c.sumOf(nil)) {
-		least = minAmbiguous
+		least = minBacktracking
 	}
 	if float64(tried.Weight.Value) >= least*float64(hot.Weight.Value) {
 		c.ByRule[by.ID] = &Hotspot{by: by, Selection: hot.Selection, Allocating: hot.Allocating}

@@ -46,7 +46,7 @@ func TestACallHasNoResultWhereNothingComesInOrOut(t *testing.T) {
 		t.Run(tt.claim, func(t *testing.T) {
 			in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n"+strings.Join(tt.stacks, "\n")+
 				"\n").In
-			if got := NewBoard(Rules()).Hotspots(in).Of(fruitlessRule).fires(); got != tt.want {
+			if got := NewBoard(Rules()).Hotspots(in).Of(withoutResultRule).fires(); got != tt.want {
 				t.Errorf("fires: %v", got)
 			}
 		})

@@ -9,25 +9,25 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// fruitlessRule is the rule about a call that goes through a text, or makes a reader, and makes nothing of it.
-const fruitlessRule = "TR598"
+// withoutResultRule is the rule about a call that goes through a text, or makes a reader, and makes nothing of it.
+const withoutResultRule = "TR598"
 
 // Bounds of call-without-result, measured on 2 parsers and 2 readers of archives that hang, on 11 healthy programs that
 // parse or match all the time, on one processor (documents, events, keys, pages, wikis, logs, backups, numbers), and on
 // 2 that open large archives for a living.
 const (
-	// minFruitless is the part of a profile that one call of a library has: 0.996 and 1.0 in what hangs. Who asks for
-	// many short texts has time of its own between them: a parser that keeps its memory has 0.85 and 0.88 of it.
-	minFruitless = 0.98
-	// maxFruit is the part in which anything came in or out: allocating, collecting, system calls, channels. What hangs
-	// has at most 0.003, what renders or indexes pages 0.38 and more.
-	maxFruit = 0.005
+	// minWithoutResult is the part of a profile that one call of a library has: 0.996 and 1.0 in what hangs. Who asks
+	// for many short texts has time of its own between them: a parser that keeps its memory has 0.85 and 0.88 of it.
+	minWithoutResult = 0.98
+	// maxResult is the part in which anything came in or out: allocating, collecting, system calls, channels. What
+	// hangs has at most 0.003, what renders or indexes pages 0.38 and more.
+	maxResult = 0.005
 	// minNested is how many of the library's functions are on all of these stacks, the call included: what takes long
 	// lies below several, 4 and 7, what reads a key or a number is one function or two.
 	minNested = 3
-	// fruitlessSeconds is the least CPU time of it (chosen: at 20 MB a second, which is slow, 80 MB of text that is in
-	// memory already).
-	fruitlessSeconds = 4
+	// withoutResultSeconds is the least CPU time of it (chosen: at 20 MB a second, which is slow, 80 MB of text that is
+	// in memory already).
+	withoutResultSeconds = 4
 )
 
 // textVerbs are words that the names of functions begin with which make something of a text. Words that begin other
@@ -37,12 +37,12 @@ var textVerbs = []string{
 	"compile",
 }
 
-// takeFruitless is call-without-result (TR598).
+// takeWithoutResult is call-without-result (TR598).
 // It gives the profile to the rule about calls that make nothing, where one call of a library that goes through a text
 // or makes a reader has next to all of it. Another profile is left after its first stacks without such a call.
-func (c *Hotspots) takeFruitless(board *table) {
-	by := board.matcher(fruitlessRule)
-	if by == nil || c.ByRule[ambiguousRule] != nil {
+func (c *Hotspots) takeWithoutResult(board *table) {
+	by := board.matcher(withoutResultRule)
+	if by == nil || c.ByRule[backtrackingRule] != nil {
 		return
 	}
 	texts := c.functions(func(fn int32) bool { return c.goesThroughText(fn) || c.opens(fn) })
@@ -56,7 +56,7 @@ func (c *Hotspots) takeFruitless(board *table) {
 		case st.Values[c.Value] <= 0:
 			continue
 		case at < 0:
-			if rest += float64(st.Values[c.Value]); rest > (1-minFruitless)*total {
+			if rest += float64(st.Values[c.Value]); rest > (1-minWithoutResult)*total {
 				return
 			}
 			continue
@@ -65,9 +65,9 @@ func (c *Hotspots) takeFruitless(board *table) {
 		sel.Weight.Value += st.Values[c.Value]
 		sel.Weight.Samples += st.Samples
 	}
-	fruits := c.functions(c.bearsFruit)
-	fruit := c.sumOf(func(fr int32) bool { return fruits[c.Frames[fr].Func] })
-	if len(sel.Hits) == 0 || float64(fruit) > maxFruit*total || c.nested(sel) < minNested {
+	results := c.functions(c.hasResult)
+	result := c.sumOf(func(fr int32) bool { return results[c.Frames[fr].Func] })
+	if len(sel.Hits) == 0 || float64(result) > maxResult*total || c.nested(sel) < minNested {
 		return
 	}
 	c.ByRule = map[string]*Hotspot{by.ID: {by: by, Selection: *sel}}
@@ -82,20 +82,20 @@ func (c *Hotspots) functions(holds func(fn int32) bool) []bool {
 	return is
 }
 
-// bearsFruit reports a function in which something comes into the process or out of it, or memory is asked for.
-func (c *Hotspots) bearsFruit(fn int32) bool {
+// hasResult reports a function in which something comes into the process or out of it, or memory is asked for.
+func (c *Hotspots) hasResult(fn int32) bool {
 	name := c.Functions[fn].Name
 	switch name {
 	case "runtime.mallocgc", "runtime.gcBgMarkWorker", "runtime.bgsweep", "runtime.bgscavenge", "runtime.chansend",
 		"runtime.chanrecv", "runtime.selectgo", "runtime.cgocall":
 		return true
 	}
-	return slices.ContainsFunc(fruitful, func(pkg string) bool { return strings.HasPrefix(name, pkg) })
+	return slices.ContainsFunc(resultPackages, func(pkg string) bool { return strings.HasPrefix(name, pkg) })
 }
 
-// fruitful are the beginnings of functions' names in packages that read or write, or that sum up what is in memory
-// already: a library that opens a mapped archive checks it.
-var fruitful = []string{"syscall.", "internal/runtime/syscall.", "runtime/internal/syscall.", "hash/", "crypto/"}
+// resultPackages are the beginnings of functions' names in packages that read or write, or that sum up what is in
+// memory already: a library that opens a mapped archive checks it.
+var resultPackages = []string{"syscall.", "internal/runtime/syscall.", "runtime/internal/syscall.", "hash/", "crypto/"}
 
 // goesThroughText reports a library's function that is named after what it makes of a text.
 func (c *Hotspots) goesThroughText(fn int32) bool {
@@ -159,7 +159,7 @@ func (c *Hotspots) nested(sel *profile.Selection) int {
 	}
 	n := 0
 	for _, sum := range sums {
-		if float64(sum) >= minFruitless*float64(sel.Weight.Value) {
+		if float64(sum) >= minWithoutResult*float64(sel.Weight.Value) {
 			n++
 		}
 	}
