@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/gotriage/triage/internal/fixture"
@@ -25,9 +24,10 @@ import (
 //
 //	TR401 medium/high g=7 queue.go:31
 //
-// Behind the severity is the confidence. g is the smallest goroutine id of the first evidence (0 where it has none). An empty `want` is a situation without
-// any finding. A comment that says "near miss of TR401" (or "near misses of TR401, TR402") makes the fixture that
-// rule's near miss. The files are streams of one process.
+// Behind the severity is the confidence. g is the smallest goroutine id of the first evidence (0 where it has none).
+// file:line is the culprit's. An empty `want` is a situation without any finding. A comment that says "near miss of
+// TR401" (or "near misses of TR401, TR402") makes the fixture that rule's near miss. The files are streams of one
+// process.
 //
 // A file whose name ends in ".go" is the program's source, a package of one file that was built as /src/NAME.
 //
@@ -117,7 +117,7 @@ func TestAllRulesOnAllFixtures(t *testing.T) {
 	for _, fx := range dumpFixtures(t) {
 		t.Run(fx.name, func(t *testing.T) {
 			found := rulestest.ApplyAll(all, fx.pass())
-			lines := []string{}
+			var lines []string
 			for i := range found {
 				lines = append(lines, got(&found[i]))
 				rulestest.CheckFinding(t, &found[i])
@@ -125,8 +125,8 @@ func TestAllRulesOnAllFixtures(t *testing.T) {
 				checkSteps(t, &fx, &found[i])
 			}
 			slices.Sort(lines)
-			if diff := cmp.Diff(append([]string{}, fx.want...), lines); diff != "" {
-				t.Errorf("%s\nwant (-), got (+):\n%s", fx.comment, diff)
+			if !slices.Equal(fx.want, lines) {
+				t.Errorf("%s\nwant:\n\t%s\ngot:\n\t%s", fx.comment, strings.Join(fx.want, "\n\t"), strings.Join(lines, "\n\t"))
 			}
 		})
 	}

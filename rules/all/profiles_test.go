@@ -104,7 +104,8 @@ func TestAllRulesOnAllProfiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), got); diff != "" {
-		t.Errorf("what the rules find in the profiles (-want +got):\n%s", diff)
+		t.Errorf("profiles.golden (-) is not what the rules find (+); "+
+			"go test ./rules/all -run OnAllProfiles -update writes it anew:\n%s", diff)
 	}
 }
 
