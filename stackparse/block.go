@@ -355,22 +355,6 @@ func (b *block) reachedStart() bool {
 	return args > 0 && (bytes.HasSuffix(call[:args], []byte(".init")) || bytes.Contains(call[:args], []byte(".init.")))
 }
 
-// leavesSyscall reports whether the goroutine is on its way out of a system call or of C. From Go 1.26 on
-// runtime.exitsyscall sets it running before it has a processor, so that a debug=2 dump may hold a second running
-// goroutine in its middle; otherwise the running one is the one that prints, and begins a dump.
-func (b *block) leavesSyscall() bool {
-	call, _, _ := bytes.Cut(b.text, []byte{'\n'})
-	for _, leaf := range [...]string{
-		"syscall.", "internal/runtime/syscall", "runtime/internal/syscall", "internal/syscall/", "golang.org/x/sys/",
-		"os/signal.signal_recv(", "runtime.cgocall(",
-	} {
-		if bytes.HasPrefix(call, []byte(leaf)) {
-			return true
-		}
-	}
-	return bytes.Contains(call, []byte("._Cfunc_"))
-}
-
 // A tail keeps the last maxTail bytes or so of a stack's frames, whole frames only.
 type tail struct {
 	buf     []byte

@@ -65,51 +65,6 @@ func newDumpBuilder(num int64, stamp []byte, cause *Cause, shapes *shapes, budge
 	}
 }
 
-// endsBefore reports whether a goroutine's header belongs to another dump than the one under way; adjacent reports
-// that no other text is between.
-func (db *dumpBuilder) endsBefore(h header, cause *Cause, adjacent bool) bool {
-	if db.nextIsThread {
-		return false
-	}
-	if db.over {
-		return true
-	}
-	running := string(h.state) == "running"
-	if cause != nil {
-		switch cause.Kind {
-		case CauseLoggedPanic, CauseLogFatal: // may be a line of a logger that writes into the dump
-			return running
-		}
-		return true
-	}
-	// runtime.Stack and debug=2 print one running goroutine, the caller, first. What lost its head may be a
-	// signal's dump, which has others that could not be stopped.
-	if running && !h.gp && db.dump.Format == FormatDebug2 && !(adjacent && db.dump.Truncated.Head) {
-		return true
-	}
-	if running && (db.died() && adjacent || db.dump.Threads > 0) {
-		return false // another thread that threw, or was signalled, prints its stack once it can
-	}
-	return h.id != 0 && db.ids.has(h.id)
-}
-
-// died reports whether the dump is what the process printed when it ended by itself.
-func (db *dumpBuilder) died() bool {
-	c := db.dump.Cause
-	return c != nil && (c.Kind == CauseFatal || c.Kind == CausePanic)
-}
-
-// fakeBefore reports whether the dump's only goroutine was a part of the panic's text: a process dies of one running
-// goroutine, and it is printed first, behind an empty line. It was one where such a header h follows some text, or
-// repeats a goroutine without an empty line before it (debug.Stack was a part of the text). between counts the lines
-// of that text (maxUnparsedFirst at most: past it the dump is closed), and behindEmpty reports that h follows an
-// empty line. Since Go 1.23 a panic's text is indented and never gets here.
-func (db *dumpBuilder) fakeBefore(h header, between int, behindEmpty bool) bool {
-	c := db.dump.Cause
-	return c != nil && c.Kind == CausePanic && db.dump.Goroutines == 1 && string(h.state) == "running" &&
-		!db.nextIsThread && !h.gp && behindEmpty && (between > 0 || !db.behindEmpty && db.ids.has(h.id) && h.id != 0)
-}
-
 // begin starts the next goroutine in b.
 func (db *dumpBuilder) begin(h header, b *block, num int64, indent int) {
 	d := db.dump
@@ -213,20 +168,6 @@ func (db *dumpBuilder) find(b *block, signature uint64) *rawStack {
 		db.found = append(db.found, s)
 	}
 	return s
-}
-
-// adopt takes over the goroutine in b, which was thought the first of the dump that from builds.
-func (db *dumpBuilder) adopt(from *dumpBuilder, b *block) {
-	g := &b.g
-	g.Flags &^= FlagFirst
-	g.State = db.state([]byte(from.dump.States[g.State]))
-	if g.Labels != 0 {
-		g.Labels = db.labelSet([]byte(from.dump.Labels[g.Labels]))
-	}
-	if g.ID != 0 {
-		db.ids.add(g.ID)
-	}
-	db.dump.Goroutines++
 }
 
 // end puts the finished goroutine in b into its bucket.
