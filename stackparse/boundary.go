@@ -8,9 +8,13 @@ import "bytes"
 func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 	p.copied.check(&p.cause, indent, p.num)
 	cause := p.cause.take(p.num)
-	switch adjacent := p.unparsed.lines == 0; {
+	adjacent := p.unparsed.lines == 0
+	if p.held != nil {
+		p.settle(adjacent && cause == nil && !p.dump.over && p.held.goesOn(h))
+	}
+	switch {
 	case p.dump == nil || !p.dump.endsBefore(h, cause, adjacent):
-	case adjacent && cause == nil && !p.dump.over && p.held == nil && !p.dump.ids.has(h.id):
+	case adjacent && cause == nil && !p.dump.over && !p.dump.ids.has(h.id):
 		p.held, p.dump = p.dump, nil
 	default:
 		p.closeDump(false)
@@ -51,8 +55,9 @@ func (db *dumpBuilder) endsBefore(h header, cause *Cause, adjacent bool) bool {
 		}
 		return true
 	}
-	// runtime.Stack and debug=2 print one running goroutine, the caller, first. What lost its head may be a
-	// signal's dump, which has others that could not be stopped.
+	// runtime.Stack and debug=2 print a running goroutine, the caller, first; openGoroutine holds the dump until it is
+	// known whether this one is the caller. What lost its head may be a signal's dump, which has others that could not
+	// be stopped.
 	if running && !h.gp && db.dump.Format == FormatDebug2 && !(adjacent && db.dump.Truncated.Head) {
 		return true
 	}
@@ -97,12 +102,36 @@ func (p *Parser) finishGoroutine() {
 	}
 	p.where = between
 	p.spliced = nil
-	if p.held != nil && p.block.leavesSyscall() {
-		p.held.adopt(p.dump, &p.block)
-		p.dump, p.held = p.held, nil
+	switch b := &p.block; {
+	case p.held == nil:
+		p.dump.end(b)
+	case b.g.Flags&FlagNoStack != 0 || b.leavesSyscall():
+		p.settle(true) // the one that prints has a stack, and is in no system call
+	case b.pending != pendNone && b.pending != pendClosed:
+		p.settle(false) // the stack was cut
+	} // otherwise the next header shows it
+}
+
+// settle ends the goroutine in the block, which may begin a dump: in the dump before it if it is a part of that.
+func (p *Parser) settle(part bool) {
+	before := p.held
+	p.held = nil
+	if part {
+		before.adopt(p.dump, &p.block)
+		p.dump = before
+	} else {
+		p.emit(before.finish(false))
 	}
-	p.emitHeld()
 	p.dump.end(&p.block)
+}
+
+// goesOn reports whether the dump goes on behind a running goroutine in its middle, where h is the header that follows
+// that goroutine. A dump of all goroutines lists the one that prints, then the others in the order of the runtime's
+// table, in which goroutine 1 is the first as long as it lives. So where the dump has a goroutine 1 and the next header
+// is of a goroutine that is new to it, the running one did not begin another dump. It was not printed alone either: the
+// header of the next dump would then be running.
+func (db *dumpBuilder) goesOn(h header) bool {
+	return db.ids.has(1) && h.id > 1 && !db.ids.has(h.id) && string(h.state) != "running"
 }
 
 // leavesSyscall reports whether the goroutine is on its way out of a system call or of C. From Go 1.26 on
@@ -135,17 +164,11 @@ func (db *dumpBuilder) adopt(from *dumpBuilder, b *block) {
 	db.dump.Goroutines++
 }
 
-func (p *Parser) emitHeld() {
-	if p.held != nil {
-		d := p.held.finish(false)
-		p.held = nil
-		p.emit(d)
-	}
-}
-
 // closeDump emits the dump under way; cut reports that the stream ended before the dump did.
 func (p *Parser) closeDump(cut bool) {
-	p.emitHeld()
+	if p.held != nil {
+		p.settle(false)
+	}
 	d := p.dump.finish(cut)
 	p.panicked = p.panicked || d.Cause != nil && d.Cause.Kind == CauseLoggedPanic
 	p.dump, p.where, p.copied = nil, outside, copied{}

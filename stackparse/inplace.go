@@ -60,7 +60,7 @@ func (p *Parser) inPlace(text []byte, num int64, stamp []byte, f form) (n int, l
 	p.num = w.lastNum() + f.step
 	own := w.own
 	p.finishGoroutine()
-	p.block.text = own[:0]
+	p.block.text = own // with its text: settle may need it
 	p.empty = p.num
 	return head + behind, w.lines + 2
 }

@@ -11,7 +11,7 @@ type Parser struct {
 	block block // the goroutine under way, when where is inGoroutine
 
 	dump    *dumpBuilder // nil outside dumps
-	held    *dumpBuilder // the dump before, while its end is uncertain: see leavesSyscall
+	held    *dumpBuilder // the dump before, until it is known whether the block's goroutine begins another: see settle
 	cause   causeTracker
 	foreign foreign
 	// panicked reports that a dump's cause was a recovered panic.
