@@ -63,7 +63,7 @@ func (t *Text) learnText(br *bufio.Reader, name string) {
 			}
 			t.learnHost(syslogName(bytes.TrimSuffix(line, []byte("\n"))))
 		}
-		t.namesIn(head)
+		t.namesIn(head, false)
 		t.groupsIn(head)
 		return
 	}
@@ -74,7 +74,7 @@ func (t *Text) learnText(br *bufio.Reader, name string) {
 		n, err = br.Read(buf[len(buf):cap(buf)])
 		read += n
 		buf = buf[:len(buf)+n]
-		t.namesIn(buf)
+		t.namesIn(buf, false)
 		t.groupsIn(buf)
 		// The last bytes may be the start of what is looked for.
 		buf = buf[:copy(buf, buf[max(0, len(buf)-512):])]

@@ -37,8 +37,9 @@ var (
 	groupField = nameMark{mark: "group", form: field, group: true}
 )
 
-// namesIn learns what the words in b show: hosts and API groups.
-func (t *Text) namesIn(b []byte) {
+// namesIn learns what the words in b show: hosts and API groups. table reports that b goes on behind a line of a table
+// of nodes; namesIn reports whether b ends in such a table.
+func (t *Text) namesIn(b []byte, table bool) bool {
 	for _, m := range nameMarks {
 		for name, near := range m.in(b) {
 			switch {
@@ -50,18 +51,27 @@ func (t *Text) namesIn(b []byte) {
 			}
 		}
 	}
-	if bytes.Contains(b, []byte(" ROLES ")) {
-		for _, table := range nodeTable().FindAll(b, -1) {
-			for line := range bytes.Lines(table) {
-				name, _, _ := bytes.Cut(line, []byte(" "))
+	if !table && !bytes.Contains(b, []byte(" ROLES ")) {
+		return false
+	}
+	for line := range bytes.Lines(b) {
+		if nodeHeader().Match(line) {
+			table = true
+		} else if table {
+			name, _, row := bytes.Cut(line, []byte(" "))
+			if table = row && nodeName().Match(name); table {
 				t.learnHost(name)
 			}
 		}
 	}
+	return table
 }
 
-// nodeTable is what `kubectl get nodes` prints: its header, then a line a node.
-var nodeTable = onUse(`(?m)^NAME +STATUS +ROLES .*(?:\n[\w.-]+ .*)+`)
+// A table of nodes is what `kubectl get nodes` prints: its header, then a line a node.
+var (
+	nodeHeader = onUse(`^NAME +STATUS +ROLES `)
+	nodeName   = onUse(`^[a-z0-9.-]+$`) // lower case, as the API wants it: NAME begins another table
+)
 
 func namesHost(b, name []byte) bool {
 	for host := range (nameMark{mark: "host", form: field}).in(b) {

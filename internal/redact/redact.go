@@ -100,6 +100,7 @@ type carried struct {
 	secrets bool // objects without a kind are Secrets
 	strict  bool // the unit is a piece: a kind that isn't in it may be Secret
 	flag    bool // the line before is the flag of a secret, alone
+	table   bool // the line before is one of a table of nodes
 	pem     pemState
 	block   block
 }

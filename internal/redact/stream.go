@@ -79,7 +79,7 @@ func (s *scan) unit(b []byte, kind textKind, depth int) []byte {
 func (s *scan) pass(b []byte, kind textKind, depth int) []byte {
 	s.begin(b)
 	s.depth = depth
-	s.t.namesIn(b)
+	s.table = s.t.namesIn(b, s.table)
 	switch kind {
 	case jsonText:
 		s.text(0, len(b))

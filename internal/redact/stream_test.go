@@ -55,6 +55,32 @@ func TestListsLongerThanAUnitAreCutBetweenObjects(t *testing.T) {
 	}
 }
 
+func TestATableOfNodesGoesOnInTheNextPieceOfAStream(t *testing.T) {
+	const rows = "NAME        STATUS   ROLES    AGE   VERSION   INTERNAL-IP\nalpha-one   Ready    <none>   10d   v1.34.1   10.1.2.3\n"
+	for name, c := range map[string]struct{ in, want string }{
+		"no line end at the end": {rows + "kestrel-box Ready <none> 10d v1.34.1 10.1.2.4", "host-2 Ready <none> 10d v1.34.1 ip-2"},
+		"only a header before":   {rows[:strings.Index(rows, "alpha")] + "kestrel-box Ready <none>", "host-1 Ready <none>"},
+		"another word is no row": {rows + "kestrel-box: 10.1.2.4", "kestrel-box: ip-2"},
+		"behind an empty line":   {rows + "\nkestrel-box is fine", "\nkestrel-box is fine"},
+		"behind another header":  {rows + "NAME        READY\nkestrel-box 1/1", "NAME        READY\nkestrel-box 1/1"},
+	} {
+		if out := stream(t, "", c.in); !strings.HasSuffix(out, "\n"+c.want) || strings.Contains(out, "alpha-one") {
+			t.Errorf("%s:\n%s\nwant it to end with %q", name, out, c.want)
+		}
+	}
+	var long strings.Builder
+	long.WriteString(rows)
+	for i := range 8000 {
+		fmt.Fprintf(&long, "kestrel-%05d Ready <none> 10d v1.34.1 10.1.%d.%d\n", i, i/250, i%250)
+	}
+	if long.Len() < unitSize {
+		t.Fatalf("%d bytes are no test", long.Len())
+	}
+	if out := stream(t, "", long.String()); strings.Contains(out, "kestrel") {
+		t.Errorf("%d nodes of a table that is longer than a unit are left", strings.Count(out, "kestrel"))
+	}
+}
+
 func TestALineLongerThanAUnitIsCutBehindAWord(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes long: make slow runs it")
