@@ -7,7 +7,7 @@ import (
 )
 
 // A block is the goroutine under way: its header's facts, its accepted lines and their running signature. One block
-// is reused for all goroutines of a parser.
+// is reused for all goroutines of a parser. Block profiles have nothing to do with it.
 type block struct {
 	g      Goroutine
 	indent int // of the header: copies in Markdown or mail are indented as a whole

@@ -19,7 +19,7 @@ func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 	default:
 		p.closeDump(false)
 	}
-	if p.dump != nil && p.dump.fakeBefore(h, p.unparsed.lines, p.empty == p.num-1) {
+	if p.dump != nil && p.dump.quotedBefore(h, p.unparsed.lines, p.empty == p.num-1) {
 		p.takeBack()
 		cause, p.dump = p.dump.dump.Cause, nil
 	}
@@ -38,7 +38,7 @@ func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 	p.where = inGoroutine
 }
 
-// endsBefore reports whether a goroutine's header belongs to another dump than the one under way; adjacent reports
+// endsBefore reports whether the dump ends before the header h, which then begins another one; adjacent reports
 // that no other text is between.
 func (db *dumpBuilder) endsBefore(h header, cause *Cause, adjacent bool) bool {
 	if db.nextIsThread {
@@ -73,18 +73,19 @@ func (db *dumpBuilder) died() bool {
 	return c != nil && (c.Kind == CauseFatal || c.Kind == CausePanic)
 }
 
-// fakeBefore reports whether the dump's only goroutine was a part of the panic's text: a process dies of one running
-// goroutine, and it is printed first, behind an empty line. It was one where such a header h follows some text, or
-// repeats a goroutine without an empty line before it (debug.Stack was a part of the text). between counts the lines
-// of that text (maxUnparsedFirst at most: past it the dump is closed), and behindEmpty reports that h follows an
-// empty line. Since Go 1.23 a panic's text is indented and never gets here.
-func (db *dumpBuilder) fakeBefore(h header, between int, behindEmpty bool) bool {
+// quotedBefore reports whether the dump's only goroutine, before the header h, was a part of the panic's text, as where
+// that text holds what debug.Stack returned. A process dies of one running goroutine, which is printed first, behind an
+// empty line. So the goroutine was quoted if h is running and follows an empty line, and either text is before h or h
+// repeats a goroutine that followed no empty line. between counts the lines of that text (maxUnparsedFirst at most:
+// past it the dump is closed), and behindEmpty reports that h follows an empty line. Since Go 1.23 a panic's text is
+// indented and never gets here.
+func (db *dumpBuilder) quotedBefore(h header, between int, behindEmpty bool) bool {
 	c := db.dump.Cause
 	return c != nil && c.Kind == CausePanic && db.dump.Goroutines == 1 && string(h.state) == "running" &&
 		!db.nextIsThread && !h.gp && behindEmpty && (between > 0 || !db.behindEmpty && db.ids.has(h.id) && h.id != 0)
 }
 
-// takeBack makes the dump's only goroutine, and what followed it, a part of its panic's text.
+// takeBack makes the dump's only goroutine a part of its panic's text, and drops the lines that followed it.
 func (p *Parser) takeBack() {
 	c := p.dump.dump.Cause
 	c.Goroutine = 0
@@ -96,6 +97,8 @@ func (p *Parser) takeBack() {
 	p.unparsed.reset()
 }
 
+// finishGoroutine ends the goroutine under way, if there is one. While a dump is held, a goroutine whose stack doesn't
+// show which dump it is of stays in the block: the next header settles it, or the end of the dump.
 func (p *Parser) finishGoroutine() {
 	if p.where != inGoroutine {
 		return
@@ -109,7 +112,7 @@ func (p *Parser) finishGoroutine() {
 		p.settle(true) // the one that prints has a stack, and is in no system call
 	case b.pending != pendNone && b.pending != pendClosed:
 		p.settle(false) // the stack was cut
-	} // otherwise the next header shows it
+	}
 }
 
 // settle ends the goroutine in the block, which may begin a dump: in the dump before it if it is a part of that.
@@ -136,7 +139,7 @@ func (db *dumpBuilder) goesOn(h header) bool {
 
 // leavesSyscall reports whether the goroutine is on its way out of a system call or of C. From Go 1.26 on
 // runtime.exitsyscall sets it running before it has a processor, so that a debug=2 dump may hold a second running
-// goroutine in its middle; otherwise the running one is the one that prints, and begins a dump.
+// goroutine, with a stack, in its middle.
 func (b *block) leavesSyscall() bool {
 	call, _, _ := bytes.Cut(b.text, []byte{'\n'})
 	for _, leaf := range [...]string{
@@ -150,7 +153,8 @@ func (b *block) leavesSyscall() bool {
 	return bytes.Contains(call, []byte("._Cfunc_"))
 }
 
-// adopt takes over the goroutine in b, which was thought the first of the dump that from builds.
+// adopt makes the goroutine in b the next one of the dump. It was begun as the first goroutine of another dump, which
+// from builds.
 func (db *dumpBuilder) adopt(from *dumpBuilder, b *block) {
 	g := &b.g
 	g.Flags &^= FlagFirst

@@ -15,7 +15,7 @@ type dumpBuilder struct {
 	order   []*Bucket // the same, as they came
 	states  map[string]uint16
 	labels  map[string]uint16
-	ids     idSet
+	ids     idSet     // of its first goroutines only
 	rest    *rawStack // of those that there was no room for; nil mostly
 	shapes  *shapes   // shared by the stream's dumps
 	budget  *Budget   // shared by the dumps of several streams; nil for none
@@ -23,7 +23,7 @@ type dumpBuilder struct {
 	recent  [16]recentState
 	words   wordArena
 
-	unsaid *Cause // if the first goroutine's frames show that a panic was raised
+	unsaid *Cause // taken as the dump's cause if the frames of its first goroutine show a panic
 
 	nextIsThread bool // "-----" was seen: what follows is another thread of the same crash
 	registers    int  // lines of them

@@ -60,7 +60,7 @@ func (p *Parser) inPlace(text []byte, num int64, stamp []byte, f form) (n int, l
 	p.num = w.lastNum() + f.step
 	own := w.own
 	p.finishGoroutine()
-	p.block.text = own // with its text: settle may need it
+	p.block.text = own // the block may not keep the input; its own text stays, since settle may still need it
 	p.empty = p.num
 	return head + behind, w.lines + 2
 }

@@ -283,7 +283,7 @@ func TestParser_TellsTwoDumpsInOneStreamApart(t *testing.T) {
 	}{
 		"by a cause":                         {signal + pair + "\nrax    0x1\n" + signal + other, 2},
 		"by a repeated id":                   {pair + "\n" + pair, 2},
-		"by the goroutine that asks":         {running + "\n" + strings.NewReplacer("e 7", "e 70", "e 8", "e 80").Replace(running), 2},
+		"by the goroutine that prints":       {running + "\n" + strings.NewReplacer("e 7", "e 70", "e 8", "e 80").Replace(running), 2},
 		"by distance":                        {pair + "\n" + far + other, 2},
 		"by distance behind a lone stack":    {one + near + "one more\n" + other, 2},
 		"near ones are one":                  {pair + "\n" + near + other, 1},
