@@ -141,9 +141,9 @@ type name struct {
 	of    *compiled
 }
 
-// A table finds detectors: by the last byte of a key's name, by the first two bytes of a word, by a word's first and
-// last. single has those that begin with one byte, held what long words hold.
-type table struct {
+// A detectorTable finds detectors: by the last byte of a key's name, by the first two bytes of a word, by a word's
+// first and last. single has those that begin with one byte, held what long words hold.
+type detectorTable struct {
 	keys, single  [256][]name
 	begins, words [1024][]name
 	held          []name
@@ -156,8 +156,8 @@ type compiled struct {
 
 func pairSlot(a, b byte) int { return (int(a)<<5 ^ int(b)) & 1023 }
 
-var tables = sync.OnceValue(func() *table {
-	t := &table{}
+var tables = sync.OnceValue(func() *detectorTable {
+	t := &detectorTable{}
 	for _, d := range issuers {
 		d.class = Token
 		t.add(d)
@@ -168,7 +168,7 @@ var tables = sync.OnceValue(func() *table {
 	return t
 })
 
-func (t *table) add(d detector) {
+func (t *detectorTable) add(d detector) {
 	c := &compiled{d, onUse(d.form), onUse(d.before)}
 	for key := range strings.FieldsSeq(d.keys) {
 		text, whole := strings.CutPrefix(key, "=")

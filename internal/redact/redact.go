@@ -10,10 +10,11 @@
 // Redacting what is redacted already changes nothing: pseudonyms are known by their shape, and a unit is read again
 // until nothing in it changes, since a pseudonym may read otherwise than the value did.
 //
-// In layers, from below: bytes, pseudonyms and names (chars.go, pseudonym.go, lexicon.go), the table of secrets and
-// what their values look like (detectors.go, keys.go, value.go), other values (address.go, host.go), text and JSON in
-// it (scan.go, tree.go, printed.go, pem.go), whole texts and streams (yaml.go, partial.go, stream.go), and the copy of
-// files (open.go, learn.go, content.go, writers.go, copy.go).
+// In layers, from below: bytes, pseudonyms and names (chars.go, pseudonym.go, lexicon.go, nodenames.go), the table of
+// secrets and what their values look like (detectors.go, keys.go, value.go), other values (address.go, host.go), text
+// and JSON in it (scan.go, tree.go, printed.go, pem.go), whole texts and streams (yaml.go, partial.go, stream.go), and
+// the copy of files (open.go, learn.go, content.go, writers.go, copy.go). Beside them are profiles (profile.go), Go
+// values (values.go), and what is reported of a copy (summary.go, check.go, leftover.go).
 package redact
 
 import (
@@ -43,7 +44,7 @@ type Options struct {
 type Text struct {
 	names *pseudonyms
 	lex   *lexicon
-	rows  *table
+	rows  *detectorTable
 	scans sync.Pool
 	found *places // where it is noted what is replaced, nil for nowhere
 }

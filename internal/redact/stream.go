@@ -100,7 +100,8 @@ func (s *scan) pass(b []byte, kind textKind, depth int) []byte {
 	return s.end()
 }
 
-// Copy redacts a stream of text: logs line by line, YAML and JSON document by document. name is its path, which may
+// Copy redacts a stream of text in units: of a log the whole lines that came together, and what is left at the end; of
+// YAML and JSON documents. What a unit says about the next one is carried. name is the path of the stream, which may
 // show that it holds Secrets. Memory stays below some maxUnit, whatever src holds.
 func (t *Text) Copy(dst io.Writer, src io.Reader, name string) error {
 	br := bufio.NewReaderSize(src, headSize)
