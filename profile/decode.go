@@ -41,7 +41,7 @@ const (
 
 // ErrConcatenated is that of a file in which one profile follows another. As Protocol Buffers the two would be one
 // message whose numbers point into each other's tables.
-var ErrConcatenated = errors.New("concatenated profiles: the file holds several, one after the other")
+var ErrConcatenated = errors.New("concatenated profiles: the file contains several, one after the other")
 
 var (
 	errMalformed = errors.New("malformed profile format")

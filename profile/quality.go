@@ -54,15 +54,15 @@ func (p *Profile) Doubts(path string) []Doubt {
 		return doubts
 	}
 	doubt(p.Difference, "difference", "give both profiles to triage: it compares them",
-		"it was a difference of two profiles: its base is left out, but its duration is that of both")
+		"it was the difference of two profiles: triage left out the base, but the duration covers both")
 	doubt(p.Kind != KindHeap && p.Kind != KindAllocs && p.shrinks(), "net",
 		"give both profiles to triage: it compares them",
-		"it is the difference of two profiles: decreases count below zero, so shares may be over 100%%")
+		"it is the difference of two profiles: decreases are negative, so shares may exceed 100%%")
 	timed := p.Kind == KindCPU || p.Kind == KindWall
 	samples := p.Samples()
 	low, high := wilsonInterval(float64(samples)/10, float64(samples))
 	doubt(timed && samples < fewSamples, "few-samples",
-		"take a longer one, while the load is there: …/debug/pprof/profile?seconds=60",
+		"take a longer one under load: …/debug/pprof/profile?seconds=60",
 		"%s: a share of 10%% may be anything from %.0f to %.0f%%", countSamples(samples), 100*low, 100*high)
 	doubt(timed && 0 < p.Duration && p.Duration < shortProfile, "short", "",
 		"a short profile (%.1f s): rare work may not show up in it", p.Duration.Seconds())
@@ -70,8 +70,8 @@ func (p *Profile) Doubts(path string) []Doubt {
 		strconv.FormatFloat(p.Cores(), 'g', 2, 64))
 	counts := p.Kind == KindAllocs || p.Kind == KindMutex || p.Kind == KindBlock
 	doubt(counts && p.Duration == 0, "cumulative",
-		"add ?seconds=30 to the address for a profile of that time alone",
-		"it counts since the process began: it includes old events, and nothing shows how often they happen")
+		"add ?seconds=30 to the address to cover only that time",
+		"it counts since the process began: it includes old events, and doesn't show how often they happen")
 	doubt(p.Truncated >= truncatedShare, "truncated", "",
 		"%.0f%% of it is in stacks that the runtime cut: their callers are missing", 100*p.Truncated)
 	binary, build := symbol.ShortFile(p.Binary), ""

@@ -45,10 +45,10 @@ func otherForm(data []byte) string {
 		return "not a pprof profile: Go 1.8 and earlier wrote addresses without names; " +
 			"go tool pprof -proto -output named.pb.gz PROGRAM FILE converts such a CPU profile"
 	case bytes.HasPrefix(line, []byte("--- heapz")), bytes.HasPrefix(line, []byte("--- contentionz 1")):
-		return "a Java program's profile in an old text form"
+		return "a Java program's profile in an old text format"
 	case bytes.HasPrefix(line, []byte("heap profile:")), bytes.HasPrefix(line, []byte("--- threadz")),
 		bytes.HasPrefix(line, []byte("--- Thread ")):
-		return "a C++ program's profile in an old text form"
+		return "a C++ program's profile in an old text format"
 	case bytes.HasPrefix(line, []byte("goroutine ")):
 		return "a goroutine dump, not a profile"
 	case len(line) > 0 && bytes.IndexFunc(line, notText) < 0:

@@ -16,7 +16,7 @@ const (
 
 var (
 	errVarint = errors.New("a number is cut off or longer than 10 bytes")
-	errShort  = errors.New("a field goes on past the end of its message")
+	errShort  = errors.New("a field extends past the end of its message")
 	errType   = errors.New("type mismatch")
 	errMany   = fmt.Errorf("it has a list of more than %d numbers", maxNumbers)
 )
@@ -54,7 +54,7 @@ func next(msg []byte) (f field, rest []byte, err error) {
 	case wireFixed32:
 		size = 4
 	default:
-		return f, nil, fmt.Errorf("field %d has wire type %d, which no profile has", f.num, f.wire)
+		return f, nil, fmt.Errorf("field %d has wire type %d, which profiles don't use", f.num, f.wire)
 	}
 	if size > uint64(len(msg)) {
 		return f, nil, errShort

@@ -35,13 +35,13 @@ func AuditColumns() []AuditColumn {
 	return []AuditColumn{
 		{"time", "when the request was received, in UTC", (*auditRow).clock,
 			func(r *auditRow) string { return moments(r.Time) }},
-		{"delta", "milliseconds since the row before", (*auditRow).delta, func(r *auditRow) string {
+		{"delta", "milliseconds since the previous row", (*auditRow).delta, func(r *auditRow) string {
 			return given(r.before != 0, strconv.FormatFloat(float64(r.Time-r.before)/1000, 'f', 3, 64))
 		}},
 		{"server", "the API server's host or log", func(r *auditRow) string { return r.Server }, nil},
 		{"user", "who asked", (*auditRow).shortUser, (*auditRow).user},
 		{"agent", "with which program", func(r *auditRow) string { return r.Agent }, nil},
-		{"verb", "what was asked, with the subresource", func(r *auditRow) string {
+		{"verb", "what was requested, with the subresource", func(r *auditRow) string {
 			return r.Verb + behind(" ", r.Subresource)
 		}, nil},
 		{"resource", "of which resource", func(r *auditRow) string { return r.Resource },
@@ -51,11 +51,11 @@ func AuditColumns() []AuditColumn {
 		{"code", "the answer's status code", func(r *auditRow) string {
 			return given(r.Code != 0, strconv.Itoa(r.Code))
 		}, nil},
-		{"version", "resourceVersion of the request -> of the answer", (*auditRow).version, nil},
+		{"version", "resourceVersion in the request -> in the answer", (*auditRow).version, nil},
 		{"took", "milliseconds from the request to the answer", func(r *auditRow) string {
 			return given(r.Took != 0, strconv.FormatFloat(float64(r.Took)/1000, 'f', 1, 64))
 		}, nil},
-		{"changed", "the fields that the write changed, where bodies are logged", (*auditRow).changed,
+		{"changed", "the fields that the write changed, if bodies are logged", (*auditRow).changed,
 			func(r *auditRow) string { return r.changes("=", ": ", math.MaxInt) }},
 		{"level", "the level at which the policy logged it", func(r *auditRow) string { return r.Level }, nil},
 		{"message", "the server's message, if it refused", func(r *auditRow) string { return r.Message }, nil},

@@ -226,7 +226,7 @@ func (v *view) logs() {
 		return
 	}
 	shown := list[:v.shown(len(list), v.besides(patternRows))]
-	what := "errors, and lines at 1/s and more; no finding is about them"
+	what := "errors, and lines logged at least once a second; no finding is about them"
 	if v.all {
 		what = "the most frequent first"
 	}

@@ -28,7 +28,7 @@ func (v *view) diff() {
 	v.profileSides(d)
 	v.section("VERDICT", v.diffVerdict(d))
 	v.findings()
-	v.diffFindings("GONE", "of BEFORE that AFTER does not have", d.Findings.Gone)
+	v.diffFindings("GONE", "that only BEFORE has", d.Findings.Gone)
 	v.diffFindings("STILL", "on both sides", d.Findings.Both)
 	v.diffBuckets(d)
 	v.diffProfiles(d)

@@ -238,7 +238,7 @@ func comparedBy(p *schema.ProfileDiff) string {
 	case "/s":
 		return "by time: per second"
 	case "share":
-		return "by shares, because one side doesn't say how long it took"
+		return "by share, because one side doesn't state its duration"
 	case "totals":
 		return "as totals since each process began: add ?seconds=30 to the address for profiles that can be " +
 			"compared by time"

@@ -78,7 +78,7 @@ func flatProfilesReport() *schema.Report {
 					top("encoding/json.(*encodeState).marshal", "encoding/json/encode.go", "stdlib", 20_000_000, 90_000_000),
 				},
 				Doubts: []schema.Doubt{
-					{Name: "few-samples", Text: "93 samples: a share of 10% may be anything from 5.4 to 18%", Hint: "take a longer one, while the load is there: …/debug/pprof/profile?seconds=60"},
+					{Name: "few-samples", Text: "93 samples: a share of 10% may be anything from 5.4 to 18%", Hint: "take a longer one under load: …/debug/pprof/profile?seconds=60"},
 					{Name: "idle", Text: "the process was mostly idle (0.031 cores): a CPU profile can't explain a hang", Hint: "take a goroutine dump: …/debug/pprof/goroutine?debug=2"},
 				},
 				Labels: []schema.LabelShare{{Key: "queue", Value: "orders", Share: 0.41}, {Key: "queue", Value: "mail", Share: 0.3}, {Key: "queue", Value: "exports", Share: 0.2}, {Key: "queue", Value: "", Share: 0.09}},

@@ -98,7 +98,7 @@ func mergeFile(m *merge.Merger, path string) error {
 	case err != nil:
 		return err
 	case r.Schema != schema.Schema:
-		return fmt.Errorf("the report has the form %q; this version reads %s", r.Schema, schema.Schema)
+		return fmt.Errorf("the report has the format %q; this version reads %s", r.Schema, schema.Schema)
 	case r.Diff != nil:
 		return errors.New("it is a comparison of two reports")
 	}

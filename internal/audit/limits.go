@@ -88,7 +88,7 @@ func (m *merger) serverLimits() []string {
 			broken = append(broken, fmt.Sprintf("%s: lines without a complete event: %d", s.Name, s.Unreadable))
 		}
 		if s.Long > 0 {
-			long = append(long, fmt.Sprintf("%s: records longer than %d MiB, which are left out: %d", s.Name,
+			long = append(long, fmt.Sprintf("%s: records left out because they are longer than %d MiB: %d", s.Name,
 				defaultMaxLine>>20, s.Long))
 		}
 		if len(s.Gaps) > 0 {

@@ -95,7 +95,7 @@ func (p Plan) check(proxied bool) error {
 		return usage("--via port-forward has no such bound",
 			"--seconds %d: an API server's proxy may end requests that last more than %d s", p.Seconds, maxProxySeconds)
 	case p.Dumps > 100:
-		return usage("to capture repeatedly, use triage watch", "%d dumps of one capture are more than 100", p.Dumps)
+		return usage("to capture repeatedly, use triage watch", "%d dumps: a capture takes at most 100", p.Dumps)
 	}
 	return nil
 }

@@ -122,10 +122,10 @@ func (r *run) nothing(list []podJSON) error {
 	case c.Unhealthy && count > 0 && well == count:
 		return hinted(whole, "none of %d pods is in trouble", count)
 	case c.AllNamespaces:
-		return hinted("kubectl get pods -A --show-labels lists pods and labels; --port names the port",
+		return hinted("kubectl get pods -A --show-labels lists pods and labels; --port sets the port",
 			"no pod to capture in any namespace")
 	}
-	const hint = "kubectl get pods --show-labels lists the labels; -n names the namespace; --port the port"
+	const hint = "kubectl get pods --show-labels lists the labels; -n sets the namespace, --port the port"
 	if t.all {
 		return hinted(hint, "no pod to capture")
 	}
@@ -202,7 +202,7 @@ func (r *run) onePod(ctx context.Context) ([]pod, error) {
 	}
 	var j podJSON
 	if err := json.Unmarshal(out, &j); err != nil {
-		return nil, fmt.Errorf("reading what kubectl says about the pod: %w", err)
+		return nil, fmt.Errorf("reading kubectl's answer about the pod: %w", err)
 	}
 	some, err := j.choose(c)
 	if err != nil {

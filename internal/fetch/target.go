@@ -104,7 +104,7 @@ func ParseTarget(s, prefix string) (Target, error) {
 	if !strings.Contains(s, "://") {
 		s = "http://" + withHost(s)
 	} else if !strings.HasPrefix(s, "http://") && !strings.HasPrefix(s, "https://") {
-		return Target{}, usage("http://, https:// and unix:// are understood",
+		return Target{}, usage("use http://, https:// or unix://",
 			"the target's scheme is not one that triage supports")
 	}
 	u, err := url.Parse(s)

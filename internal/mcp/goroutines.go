@@ -17,7 +17,7 @@ type groupsInput struct {
 	inputs
 	Where  string `json:"where,omitempty" jsonschema:"a condition on groups: state == \"select\" and minutes > 10"`
 	Limit  int    `json:"limit,omitempty" jsonschema:"how many groups, 20 by default, 100 at most"`
-	Cursor string `json:"cursor,omitempty" jsonschema:"where the answer before ended"`
+	Cursor string `json:"cursor,omitempty" jsonschema:"where the previous answer ended"`
 }
 
 const (

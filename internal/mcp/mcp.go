@@ -45,9 +45,10 @@ func Serve(ctx context.Context, transport sdk.Transport, o Options) error {
 		"next. paths: files or folders; namespace and since (1h before the newest time, or RFC 3339) narrow them.",
 		t.analyze)
 	add(server, "finding", "One finding in full, by its id (f1).", t.finding)
-	add(server, "groups", "Groups of goroutines with equal stacks, most suspicious first. where: a condition in the "+
-		"words state, wait, minutes, count, role, locked, function, package, label, created_by, for example "+
-		"state == \"select\" and minutes > 10. limit: 20 by default; cursor: where the answer before ended.", t.groups)
+	add(server, "groups", "Groups of goroutines with equal stacks, most suspicious first. where: a condition on "+
+		"state, wait, minutes, count, role, locked, function, package, label, created_by, for example "+
+		"state == \"select\" and minutes > 10. limit: 20 by default; cursor: where the previous answer "+
+		"ended.", t.groups)
 	add(server, "blockers", "Who blocks a goroutine (its number, in all dumps) or a group (d1.g3, in its dump d1), up "+
 		"to the root.", t.blockers)
 	add(server, "lines", "Original lines of an input around a given line; input as named in answers.", t.lines)

@@ -28,7 +28,7 @@ type tools struct {
 type inputs struct {
 	Paths     []string `json:"paths" jsonschema:"files or folders below the server's folder"`
 	Namespace string   `json:"namespace,omitempty" jsonschema:"leave out inputs of other namespaces"`
-	Since     string   `json:"since,omitempty" jsonschema:"leave out older lines: 1h before the newest, or RFC 3339"`
+	Since     string   `json:"since,omitempty" jsonschema:"leave out older lines: RFC 3339, or 1h before the newest"`
 }
 
 func (t *tools) read(ctx context.Context, in inputs) (*triage.Report, error) {
@@ -154,7 +154,7 @@ func (t *tools) explain(_ context.Context, in explainInput) (string, error) {
 type linesInput struct {
 	inputs
 	Input  string `json:"input" jsonschema:"as answers name it: pods/web.log, bundle.zip!/logs/web.log"`
-	Line   int64  `json:"line" jsonschema:"the line in the middle, from 1"`
+	Line   int64  `json:"line" jsonschema:"the line in the middle, counted from 1"`
 	Around int    `json:"around,omitempty" jsonschema:"lines before and after, 20 by default, 200 at most"`
 }
 

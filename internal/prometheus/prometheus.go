@@ -102,7 +102,7 @@ func Ask(ctx context.Context, o Options) (*Population, error) {
 	if len(a.byKey) == 0 {
 		return nil, &fetch.Error{Err: fmt.Errorf("%s: %w: none of the selected targets has go_goroutines", c.Host(),
 			ErrNothing), Hint: "check -n, --query and whether it is the right Prometheus; " +
-			"client_golang's default registry exports it, your own registry needs collectors.NewGoCollector"}
+			"client_golang's default registry exports it; your own registry needs collectors.NewGoCollector"}
 	}
 	for _, more := range []struct {
 		query, what string

@@ -201,7 +201,7 @@ func (b *target) opened(e entry, name string, o *opened) error {
 	}
 	w, finish, err := b.out.file(name, e.at)
 	if blocked(err) {
-		c.sum.drop(b.path+name, "a folder or file is in its way: "+cause(err))
+		c.sum.drop(b.path+name, "a folder or file is in the way: "+cause(err))
 		return nil
 	}
 	if err != nil {

@@ -31,9 +31,9 @@ func (f *file) compared(p *parsed, a *Ask) (c *rules.Code, m match, reason strin
 	m = p.match(a.Place.Function, a.Callee, a.Place.Line)
 	switch {
 	case m.other, f.at.weak && m.fits == rules.FitsNo:
-		return nil, m, "only files of that name with other code"
+		return nil, m, "only files with that name but other code"
 	case f.at.weak && !m.encloses:
-		return nil, m, "only files of that name, and nothing to compare them by"
+		return nil, m, "only files with that name, and nothing to compare them with"
 	}
 	c = &rules.Code{Dir: f.root.dir, File: f.at.path, Line: a.Place.Line, Fits: m.fits, Compared: m.text}
 	switch {

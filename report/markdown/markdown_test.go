@@ -114,7 +114,7 @@ func TestAComparisonSaysWhatIsNewAndWhatIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := write(t, r)
-	for _, want := range []string{"### triage diff: new: ", "\nGONE  1 finding of BEFORE", "\nONLY AFTER  "} {
+	for _, want := range []string{"### triage diff: new: ", "\nGONE  1 finding that only BEFORE has", "\nONLY AFTER  "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the text lacks %q", want)
 		}

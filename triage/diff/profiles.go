@@ -139,7 +139,7 @@ func unpaired(s *kindSide, other *Side, name string) schema.Skipped {
 	case len(other.chosen) > 0:
 		has = "goroutine dumps only"
 	case other.reported:
-		has = "only a report: it has the heaviest functions of a profile, not the profile"
+		has = "only a report, with a profile's heaviest functions but not the profile"
 	}
 	return schema.Skipped{
 		Path: s.path(), Reason: fmt.Sprintf("a profile of kind %s was not compared: %s has %s", s.kind, name, has),

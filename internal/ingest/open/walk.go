@@ -195,7 +195,7 @@ func (w *walker) examine(set []file) {
 // recoverPanic keeps a fault of ours in one hostile file from costing the others.
 func (w *walker) recoverPanic(f file) {
 	if p := recover(); p != nil {
-		w.skipFile(f, fmt.Sprintf("looking at it failed inside triage: %v", p), "")
+		w.skipFile(f, fmt.Sprintf("triage failed while reading it: %v", p), "")
 	}
 }
 

@@ -45,7 +45,7 @@ var kinds = map[profile.Kind]struct {
 	profile.KindAllocs: {rules.Memory, " allocates %s of all bytes", "all bytes",
 		"One profile does not show whether the work is needed"},
 	profile.KindMutex: {rules.Contention, " holds locks for %s of the time that others wait",
-		"the time that goroutines waited for locks", "Many short waits add up to as much"},
+		"the time that goroutines waited for locks", "Many short waits can add up to this much"},
 	profile.KindBlock: {rules.Contention, " accounts for %s of all waiting", "the time that goroutines were blocked",
 		"Waiting costs nothing if nobody waits for the result"},
 	profile.KindWall: {rules.HotCPU, " accounts for %s of the time of all goroutines", "the time of all goroutines",
@@ -222,7 +222,8 @@ func (s *survey) facts(p *place) []string {
 		all = append(all, symbol.ShortFunc(caller)+" calls it for "+s.part(value, p.direct)+" of that")
 	}
 	if work, value := p.system.most(); value >= minShare*s.total {
-		all = append(all, fmt.Sprintf("%s of %s is %s on the runtime's own stacks, split by who causes it",
+		all = append(all, fmt.Sprintf("%s of %s is %s on the runtime's own stacks, attributed to the functions that "+
+			"cause it",
 			s.part(value, s.total), of, work))
 	}
 	if p.allocated > 0 && p.value >= nearlyAll*p.allocated {

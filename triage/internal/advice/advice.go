@@ -313,7 +313,8 @@ func whole(in *rules.DumpInput, d schema.Dump) schema.Advice {
 			Commands: older(in),
 		}
 	case "tail":
-		return schema.Advice{Why: at + " ends before its last goroutine does: " + tailReason(d), Commands: newer(in, d)}
+		why := at + " ends in the middle of its last goroutine: " + tailReason(d)
+		return schema.Advice{Why: why, Commands: newer(in, d)}
 	}
 	return schema.Advice{
 		Why: at + " lost both its beginning and its end: the log was rotated while the process wrote, or " +

@@ -72,8 +72,8 @@ func (r *logRoom) skipped(results []*Result) []schema.Skipped {
 	}
 	return []schema.Skipped{{
 		Path: path,
-		Reason: fmt.Sprintf("patterns of fewer than %d lines that were not looked at: %d, in logs from here on: "+
-			"%d; the logs contain more different lines than fit in memory (%d MiB)",
+		Reason: fmt.Sprintf("patterns left out because they have fewer than %d lines: %d; logs affected, from this "+
+			"one on: %d; the logs contain more distinct lines than fit in memory (%d MiB)",
 			r.least, patterns, logs, r.most>>20),
 		Hint: "select logs with --only or --skip, or give triage fewer at a time",
 	}}

@@ -78,7 +78,7 @@ func TestLogsKeepThePatternsThatWeighMostWhateverIsReadFirst(t *testing.T) {
 		t.Errorf("the lost leases are gone, at %d lines: %q", r.least, first)
 	}
 	skips := r.skipped(results)
-	want := fmt.Sprintf("patterns of fewer than %d lines that were not looked at: %d,", r.least, len(whole)-len(first))
+	want := fmt.Sprintf("patterns left out because they have fewer than %d lines: %d;", r.least, len(whole)-len(first))
 	if len(skips) != 1 || skips[0].Path != "log 0" || !strings.Contains(skips[0].Reason, want) {
 		t.Errorf("the report has %+v, want %q", skips, want)
 	}

@@ -155,7 +155,7 @@ func (rd *Result) settle(in *intake, o Options) {
 	if n := in.dumps.cut; n > 0 {
 		rd.Skips = append(rd.Skips, schema.Skipped{
 			Path:   FirstPath(rd.Source),
-			Reason: fmt.Sprintf("%d dumps after the first %d different ones were not looked at", n, maxDistinct),
+			Reason: fmt.Sprintf("dumps not read: %d, after the first %d distinct ones", n, maxDistinct),
 			Hint:   "cut the log into pieces, by time for instance, and give triage the piece that matters",
 		})
 	}

@@ -156,7 +156,7 @@ func (rd *Result) takeReports() {
 				"for reports (%d MiB)", maxReports>>20)
 			s.Hint = "give triage fewer reports at a time"
 		case r.Schema != schema.Schema:
-			s.Reason = fmt.Sprintf("the report has the form %q; this version reads %s", r.Schema, schema.Schema)
+			s.Reason = fmt.Sprintf("the report has the format %q; this version reads %s", r.Schema, schema.Schema)
 			s.Hint = "write it again with this version"
 		case r.Diff != nil:
 			s.Reason = "a comparison that triage wrote, not the state of a program"
