@@ -17,19 +17,19 @@ import (
 	"github.com/gotriage/triage/triage/config"
 )
 
-const analyzeLong = `triage reads the logs, goroutine dumps and profiles of a Go process that is busy, hung or dead,
-and names the guilty line of code, with the evidence, the reason, the fix and the next command to run.
+const analyzeLong = `triage reads the logs, goroutine dumps and profiles of a Go process that is busy, hung or dead, and
+names the guilty line of code, with the evidence, the reason, the fix and the next command to run.
 
 An INPUT is a file, a folder, an archive, a glob, or "-" for standard input. With no INPUT, triage reads a pipe.
-Archives are zip or tar files, compressed or not, such as support bundles; they may contain other archives. triage
-recognises each file by its content: pod logs as kubelet, docker and kubectl write them, journals, plain and compressed
-logs, goroutine dumps and profiles, Kubernetes objects in YAML and JSON, audit logs. The rotated files of a log are
-read as one. triage unpacks to disk only what needs random access and does not fit in memory, into unlinked temporary
-files.
+Archives are zip or tar files, such as support bundles. They may be compressed and contain other archives. triage
+recognises each file by its content: pod logs (as the kubelet, docker and kubectl write them), journals, other logs,
+goroutine dumps, profiles, audit logs, and Kubernetes objects in YAML and JSON. It reads the rotated files of a log as
+one. Nested archives and rotated logs that don't fit in memory go into unlinked temporary files; triage unpacks nothing
+else to disk.
 
-A command must come first: after flags, a name is that of an INPUT. If a file is named like a command, write ./rules
-for the file. An environment variable can set each flag: TRIAGE_FAIL_ON=high is --fail-on high. The command line takes
-precedence.
+A command must come first: triage takes a name that follows a flag for an INPUT. To read a file that has the name of a
+command, write ./rules. Environment variables set flags too: TRIAGE_FAIL_ON=high means --fail-on high. The command line
+takes precedence.
 
 Exit status: 0 analysed, 1 an alarm at or above --fail-on, 2 wrong usage, 3 an INPUT could not be read, 4 the inputs
 contain nothing that a rule could look at. triage writes the report unless the usage is wrong or no INPUT can be read.`
@@ -83,21 +83,21 @@ func newAnalyze(std Std, code *int) *cobra.Command {
 	fl := cmd.Flags()
 	f.reportFlags(cmd, "report", "", "an alarm")
 	f.placeFlags(cmd)
-	fl.Func("shard", "read part I of N of the inputs, `I/N`, and judge each pod or archive by itself; triage "+
-		"merge joins the reports, with the same result for every N", f.parseShard)
+	fl.Func("shard", "read part `I/N` of the inputs, and judge each pod or archive by itself; triage merge joins the "+
+		"reports, with the same result for any N", f.parseShard)
 	timeFlag(fl, &f.Since, &f.SinceAgo, "since", "leave out log lines before `TIME`: 2026-03-04T04:47:00Z, or 1h "+
 		"(before the end of the inputs)")
 	timeFlag(fl, &f.Until, &f.UntilAgo, "until", "leave out log lines after `TIME`")
 	f.textFlags(cmd, "text report")
 	pf := cmd.PersistentFlags()
-	pf.StringArrayVar(&f.Rules, "rules", nil, "read more declarative rules from `FILE`; repeatable")
-	pf.StringVar(&f.config, "config", "", "read your config (own code, ignored findings, severities) from `FILE` "+
-		"(default "+config.Name+" in the working folder or above it, within the repository)")
+	pf.StringArrayVar(&f.Rules, "rules", nil, "also apply the rules in the YAML `FILE`; repeatable")
+	pf.StringVar(&f.config, "config", "", "read the config (your own code, ignored findings, severities) from `FILE` "+
+		"(default "+config.Name+" in the working folder or a folder above it, within the repository)")
 	pf.BoolVar(&f.noConfig, "no-config", false, "read no "+config.Name)
 	f.groupFlags(cmd)
 	f.baselineFlag(cmd)
 	f.sourceFlag(cmd)
-	fl.BoolVar(&f.list, "list", false, "only list the files in the inputs, and what triage takes each for")
+	fl.BoolVar(&f.list, "list", false, "only list the files in the inputs, with the kind of each")
 	f.limitFlags(fl)
 	redactFlag(fl, &f.redact)
 	return cmd

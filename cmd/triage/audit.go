@@ -18,10 +18,10 @@ import (
 const auditLong = `triage audit lists the requests in Kubernetes API server audit logs (audit.k8s.io) as one timeline
 over all servers.
 
-An INPUT is a file, a folder, a glob, an archive or "-", compressed or not. It may hold JSON lines, with or without a
-host name in front, an EventList, or a log shipper's records with events in them. The rotated files of one server are
-read as one. The output begins with what the logs contain, what is unknown, and the findings about audit logs, followed
-by one row per request.
+An INPUT is a file, a folder, a glob, an archive or "-", compressed or not. It may contain JSON lines (with or without a
+host name in front), an EventList, or a log shipper's records that contain events. triage reads the rotated files of a
+server as one. The output first says what the logs contain and what they leave out; then come the findings, and one row
+per request.
 
 With --object, the rows show one object's life: who wrote it, the milliseconds since the previous write, the
 resourceVersions in request and response, and, if the policy logs bodies, the fields that each write changed.`
@@ -71,16 +71,17 @@ func newAudit(std Std, code *int) *cobra.Command {
 	timeFlag(fl, &f.Since, &f.SinceAgo, "since", "only requests received at `TIME` or later: "+
 		"2026-03-04T04:47:00Z, or 1h (before the end of the inputs)")
 	timeFlag(fl, &f.Until, &f.UntilAgo, "until", "only requests received at `TIME` or earlier")
-	fl.StringSliceVar(&f.columns, "columns", nil, "the `COLUMNS` of the rows: "+strings.Join(auditColumnNames(), ", "))
+	fl.StringSliceVar(&f.columns, "columns", nil, "show these `COLUMNS`: "+strings.Join(auditColumnNames(), ", "))
 	oneOf(cmd, &f.format, "output", "o", "write as `FORMAT`: ", []string{"text", "json", "csv", "jsonl"})
 	f.outFlag(fl)
 	fl.IntVar(&f.limit, "limit", auditLimit, "list the first `N` rows as text; 0 for as many as fit in memory")
 	fl.BoolVar(&f.silent, "no-findings", false, "leave out findings")
-	fl.BoolVar(&f.all, "all", false, "list every finding in full; shorten no row")
+	fl.BoolVar(&f.all, "all", false, "list every finding in full, and don't shorten rows")
 	f.failOnFlag(cmd, "an alarm")
-	oneOf(cmd, &f.color, "color", "", "colours: `WHEN` is ", colorNames())
+	oneOf(cmd, &f.color, "color", "", "`WHEN` to use colours: ", colorNames())
 	redactFlag(fl, &f.redact)
-	fl.IntVar(&f.width, "width", 0, "`COLUMNS` of the text (default the terminal's, 100 for a file or pipe)")
+	fl.IntVar(&f.width, "width", 0, "the width in `COLUMNS` of the text (default that of the terminal, or 100 for a "+
+		"file or pipe)")
 	fl.BoolVar(&f.ascii, "ascii", false, "use only ASCII characters in the text")
 	f.limitFlags(fl)
 	complete(cmd, "columns", auditColumnNames())

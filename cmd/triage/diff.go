@@ -16,14 +16,15 @@ one process are compared by goroutine id, dumps of different processes by stack,
 lines have moved, by function. Several dumps in one log need no comparison: triage LOG shows how they changed.
 
 Profiles (cpu, heap, allocs, mutex, block) are compared with those of the same kind, function by function. CPU profiles
-are compared per second, heap profiles by size, and others per second if both cover a period of time. Functions that
-got hotter or cooler are shown with their callers, the program's own code first. Changes that may be chance are counted
-as noise. The builds may differ; the program must be the same.
+are compared per second, heap profiles by size, and others per second if both cover a period of time. Functions that got
+hotter or cooler are shown with their callers, the program's own code first. Changes that may be due to chance count as
+noise. The builds may differ; the program must be the same.
 
---fail-on counts only new alarms, not those that BEFORE also has or that are gone.
+--fail-on counts only alarms in AFTER that BEFORE does not have.
 
-Exit status: 0 compared, 1 a new alarm at or above --fail-on, 2 wrong usage, 3 an input could not be read, 4 the sides
-have no goroutine dumps, and no profiles of the same kind. triage writes the comparison unless the usage is wrong.`
+Exit status: 0 compared, 1 a new alarm at or above --fail-on, 2 wrong usage, 3 an input could not be read, 4 the two
+sides have neither goroutine dumps nor profiles of the same kind. triage writes the comparison unless the usage is
+wrong.`
 
 const diffExample = `  triage diff before.txt after.txt
   kubectl logs POD | triage diff yesterday.log -

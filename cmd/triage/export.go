@@ -15,14 +15,14 @@ import (
 
 const exportLong = `triage export writes goroutine dumps and profiles in the formats of other tools.
 
-pprof is a compressed profile for go tool pprof and www.speedscope.app: one sample per goroutine of a dump, with its
-count and the minutes that it waits, and its id, state, creator and role as labels (go::goroutine, go::goroutine_state,
-go::goroutine_wait_minutes, go::goroutine_created_by, created_by, wait, role). folded is one line per distinct stack,
-for flamegraph.pl and similar tools. json-lines is one object per line: what the rules find ("record": "finding"), then
-all stacks ("record": "stack").
+pprof is a compressed profile for go tool pprof and www.speedscope.app. Each goroutine of a dump is a sample; its values
+are a count and the minutes of its wait, and its labels are its id, state, creator and role (go::goroutine,
+go::goroutine_state, go::goroutine_wait_minutes, go::goroutine_created_by, created_by, wait, role). folded is one line
+per distinct stack, for flamegraph.pl and similar tools. json-lines is one object per line: what the rules find
+("record": "finding"), then all stacks ("record": "stack").
 
-A pprof or folded file holds values of one kind: dumps, or profiles of one kind. Several inputs are added up, and
-labels name them.
+A pprof or folded file contains either dumps or profiles of one kind. triage adds up several inputs, and labels name the
+input of each sample.
 
 Exit status: 0 exported, 2 wrong usage, 3 an INPUT could not be read, 4 no dump or profile in the inputs.`
 
@@ -76,7 +76,7 @@ func (f *exportFlags) run(ctx context.Context, std Std, args []string) (int, err
 	if len(s.Sources) == 0 && (f.to != "json-lines" || len(s.Findings) == 0) {
 		if code == exitNothing {
 			complain(std.Err, "no goroutine dump or profile in the inputs",
-				"triage --list INPUT lists what each file is taken for")
+				"triage --list INPUT lists the kind of each file")
 		}
 		return code, nil
 	}

@@ -18,18 +18,17 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-const fetchLong = `Capture what a live Go process serves below /debug/pprof, and report what it shows. The goroutine
-dumps and profiles go into a folder or archive, with a manifest, that triage can read again.
+const fetchLong = `Capture the goroutine dumps and profiles that a live Go process serves below /debug/pprof, and report
+what they show. The capture is a folder or archive with a manifest; triage can read it again.
 
 TARGET is :6060, HOST:PORT, http(s)://HOST:PORT[/prefix], unix:///path.sock[:/prefix], pod/NAME, or the pods of
-deploy/NAME, sts/NAME, ds/NAME or job/NAME; -l captures the pods that a label selector matches. Pods are reached
-through your own kubectl, by port-forward or, with --via proxy, through the API server. If a container has restarted or
-ended, triage also keeps its previous log and the last 10,000 lines of the current one; if no port answers, it keeps
-only logs.
+deploy/NAME, sts/NAME, ds/NAME or job/NAME; -l captures the pods that a label selector matches. Pods are reached through
+your own kubectl, by port-forward or, with --via proxy, through the API server. If a container has restarted or ended,
+triage also keeps its previous log and the last 10,000 lines of the current one; if no port answers, it keeps only logs.
 
-It takes one CPU profile, three goroutine dumps in the meantime, and every cheap item once. It prints the plan and its
-cost first. Above 10,000 goroutines it takes no dump unless --stacks is given, since each dump stops the process. An
-item that fails does not affect the others, and Ctrl-C keeps what was fetched.
+triage first prints the plan and its cost. It takes one CPU profile, three goroutine dumps meanwhile, and every cheap
+item once. It takes no dump of more than 10,000 goroutines without --stacks, since each dump stops the process. If an
+item fails, triage still takes the others. Ctrl-C keeps what was fetched.
 
 Secrets are read from files and the environment: TRIAGE_BEARER_TOKEN, and TRIAGE_PASSWORD for --user.
 
@@ -59,7 +58,7 @@ type fetchFlags struct {
 func newFetch(std Std, code *int) *cobra.Command {
 	f := &fetchFlags{report: newFlags()}
 	cmd := f.command(std, code)
-	cmd.Use, cmd.Short = "fetch TARGET", "capture dumps and profiles from a live process, and report"
+	cmd.Use, cmd.Short = "fetch TARGET", "capture dumps and profiles from a live process, and report on them"
 	cmd.Long, cmd.Example = fetchLong, fetchExample
 	cmd.Args = func(_ *cobra.Command, args []string) error {
 		return f.checkArgs(args, "triage fetch HOST:PORT, or triage fetch pod/NAME")
@@ -76,7 +75,7 @@ func (f *fetchFlags) checkArgs(args []string, hint string) error {
 	case !several && !f.cluster.Unhealthy && len(args) == 0:
 		return usage(hint, "no target")
 	case several && len(args) > 0:
-		return usage("give one of them", "both a target and -l or -A")
+		return usage("give one of them", "a target can't be combined with -l or -A")
 	case len(args) > 1:
 		return usage("for several pods: -l SELECTOR", "%d targets; a capture takes one", len(args))
 	}
@@ -89,8 +88,8 @@ func (f *fetchFlags) command(std Std, code *int) *cobra.Command {
 		RunE: ending(code, func(cmd *cobra.Command, args []string) (int, error) { return f.run(cmd, std, args) }),
 	}
 	f.planFlags(cmd)
-	cmd.Flags().DurationVar(&f.plan.Interval, "interval", 0, "`TIME` between the dumps (default spread over the CPU "+
-		"profile)")
+	cmd.Flags().DurationVar(&f.plan.Interval, "interval", 0, "wait `TIME` between dumps (default: spread them over "+
+		"the CPU profile)")
 	f.flags(cmd)
 	return cmd
 }
@@ -110,13 +109,13 @@ func (f *fetchFlags) planFlags(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	items := strings.Join(fetch.ItemNames(), ", ")
 	f.outFlags(fl)
-	fl.IntVar(&f.plan.Seconds, "seconds", 0, "let the CPU profile last `N` seconds (default 10)")
+	fl.IntVar(&f.plan.Seconds, "seconds", 0, "profile the CPU for `N` seconds (default 10)")
 	fl.IntVar(&f.plan.Dumps, "dumps", 0, "take `N` goroutine dumps (default 3)")
-	fl.BoolVar(&f.plan.Stacks, "stacks", false, "take the goroutine dumps even above 10,000 goroutines")
+	fl.BoolVar(&f.plan.Stacks, "stacks", false, "take goroutine dumps even of more than 10,000 goroutines")
 	fl.StringSliceVar(&f.plan.Only, "only", nil, "capture only these `ITEMS`: "+items)
 	fl.StringSliceVar(&f.plan.Skip, "skip", nil, "leave out these `ITEMS`")
 	boundFlags(fl, &f.limits, "the plan's duration plus a few minutes")
-	fl.StringVar(&f.prefix, "prefix", "", "`PATH` of the pprof pages (default "+fetch.DefaultPrefix+")")
+	fl.StringVar(&f.prefix, "prefix", "", "the `PATH` below which pprof is served (default "+fetch.DefaultPrefix+")")
 	complete(cmd, "only", fetch.ItemNames())
 	complete(cmd, "skip", fetch.ItemNames())
 }
@@ -125,7 +124,7 @@ func (f *fetchFlags) planFlags(cmd *cobra.Command) {
 func (f *fetchFlags) outFlags(fl *pflag.FlagSet) {
 	fl.StringVar(&f.report.out, "out", "", "write the capture to `PATH`: a new folder, or an archive if it ends "+
 		"in .zip (default triage-HOST-TIME)")
-	fl.BoolVar(&f.noReport, "no-report", false, "capture only; print the capture's path")
+	fl.BoolVar(&f.noReport, "no-report", false, "only capture, and print the capture's path")
 }
 
 func boundFlags(fl *pflag.FlagSet, l *fetch.Limits, timeout string) {
@@ -144,18 +143,18 @@ func (f *fetchFlags) podFlags(cmd *cobra.Command) {
 	fl.BoolVarP(&f.cluster.AllNamespaces, "all-namespaces", "A", false, "capture the pods of all namespaces")
 	fl.BoolVar(&f.cluster.Unhealthy, "unhealthy", false, "capture only pods that crash, can't start, are not "+
 		"ready or ended in the last hour")
-	fl.StringVarP(&f.cluster.Container, "container", "c", "", "the `CONTAINER` in the pods")
-	fl.IntVar(&f.cluster.Port, "port", 0, "the pods' `PORT` that serves pprof (default the container port that is "+
-		"named pprof, or the one in an annotation for profilers)")
+	fl.StringVarP(&f.cluster.Container, "container", "c", "", "the pods' `CONTAINER`")
+	fl.IntVar(&f.cluster.Port, "port", 0, "the pods' `PORT` that serves pprof (default: the container port named "+
+		"pprof, or the port in a profiler's annotation)")
 	f.cluster.Via = fetch.ViaPortForward
-	oneOf(cmd, &f.cluster.Via, "via", "", "the `WAY` to the pods, through kubectl or the API server: ",
+	oneOf(cmd, &f.cluster.Via, "via", "", "reach the pods in this `WAY`, through kubectl or the API server: ",
 		[]string{fetch.ViaPortForward, fetch.ViaProxy})
 	fl.BoolVar(&f.cluster.HTTPS, "https", false, "the pods' port speaks TLS")
 	fl.IntVar(&f.cluster.MaxPods, "max-pods", 0, "capture at most `N` pods (default 50)")
 	fl.IntVar(&f.plan.LogLines, "log-lines", 0, "take the last `N` lines of each pod's current log (default "+
-		"10,000 if the container has restarted or ended, or no port answers; else none)")
-	fl.StringVar(&f.cluster.Context, "context", "", "the kubeconfig's `CONTEXT`")
-	fl.StringVar(&f.cluster.Kubeconfig, "kubeconfig", "", "the kubeconfig `FILE`")
+		"10,000 if the container has restarted or ended, or no port answers; otherwise none)")
+	fl.StringVar(&f.cluster.Context, "context", "", "use this `CONTEXT` of the kubeconfig")
+	fl.StringVar(&f.cluster.Kubeconfig, "kubeconfig", "", "use this kubeconfig `FILE`")
 }
 
 // Where secrets are read from, besides files: what is on a command line can be read by every process of the machine.
@@ -179,16 +178,16 @@ type accessFlags struct {
 func (a *accessFlags) flags(cmd *cobra.Command) {
 	fl := cmd.Flags()
 	fl.StringVar(&a.access.CACert, "cacert", "", "trust the CA certificates in this PEM `FILE`")
-	fl.StringVar(&a.access.Cert, "cert", "", "present this client certificate, a PEM `FILE`")
-	fl.StringVar(&a.access.Key, "key", "", "the client certificate's key, a PEM `FILE`")
-	fl.StringVar(&a.access.ServerName, "tls-server-name", "", "the `NAME` in the target's certificate, if it is "+
-		"not the host's")
+	fl.StringVar(&a.access.Cert, "cert", "", "present the client certificate in this PEM `FILE`")
+	fl.StringVar(&a.access.Key, "key", "", "use the client certificate's key in this PEM `FILE`")
+	fl.StringVar(&a.access.ServerName, "tls-server-name", "", "expect `NAME` in the target's certificate, not the "+
+		"host's name")
 	fl.BoolVar(&a.access.InsecureSkipVerify, "insecure-skip-verify", false, "trust any certificate")
-	fl.StringVar(&a.tokenFile, "bearer-token-file", "", "send the token in this `FILE` (default: token in $"+
+	fl.StringVar(&a.tokenFile, "bearer-token-file", "", "send the bearer token in this `FILE` (default: the token in $"+
 		envToken+")")
-	fl.StringVar(&a.access.User, "user", "", "basic auth as `NAME`, with the password in $"+envPassword+" or "+
+	fl.StringVar(&a.access.User, "user", "", "use basic auth as `NAME`, with the password in $"+envPassword+" or "+
 		"--password-file")
-	fl.StringVar(&a.passwordFile, "password-file", "", "the password for --user, in a `FILE`")
+	fl.StringVar(&a.passwordFile, "password-file", "", "read the password for --user from `FILE`")
 	fl.StringArrayVarP(&a.headers, "header", "H", nil, "send a header, `'Name: value'`, or each line of @FILE; "+
 		"repeatable")
 	fl.StringVar(&a.proxy, "proxy", "", "go through the proxy at this `URL` (default: $HTTP_PROXY, $HTTPS_PROXY "+

@@ -19,10 +19,10 @@ import (
 const fleetLong = `Read metrics in Prometheus to find the Go processes that deserve a look, before you take any dump.
 
 triage runs five instant queries, which the server aggregates by process, and fetches the list of targets. The queries
-return goroutines, CPU and memory now and at the middle and beginning of --window, restarts, and targets that are down.
-triage compares the processes of each workload (the same namespace, job and owner, which the pod's name implies) with
-each other, and each process with its own past. It lists those that differ, grow or have restarted, with the reason and
-the command to run next.
+return restarts, targets that are down, and each process's goroutines, CPU and memory: now, and in the middle and at the
+beginning of --window. The processes of a workload have the same namespace, job and owner, which the pod's name implies.
+triage compares them with each other, and each with its own past. It lists those that differ, grow or have restarted,
+each with the reason and the command to run next.
 
 The server may also be Thanos, Mimir or VictoriaMetrics: include the path before /api/v1 in the URL. Restarts come from
 kube-state-metrics or, without it, from process_cpu_seconds_total. Secrets are read from files and the environment, as
@@ -68,7 +68,7 @@ func newFleet(std Std, code *int) *cobra.Command {
 	fl.DurationVar(&f.o.Timeout, "timeout", 0, "give up after `TIME` (default 3m)")
 	f.report.formatFlag(cmd, "", plainFormats(), "")
 	f.report.outFlag(fl)
-	f.report.failOnFlag(cmd, "a row without doubt")
+	f.report.failOnFlag(cmd, "a LOOK FIRST row")
 	f.access.flags(cmd)
 	f.report.textFlags(cmd, "text")
 	redactFlag(fl, &f.report.redact)

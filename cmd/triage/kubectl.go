@@ -37,17 +37,17 @@ const kubectlCommand = "kubectl"
 const kubectlLong = `Capture pods and say what is wrong with them. If the binary is in PATH as kubectl-triage, "kubectl
 triage" runs this command.
 
-From each pod it takes the previous and the current log, the output of kubectl describe, the pod's events, the pod and
-its owners as objects, and dumps and profiles. These come from the port that is named pprof, or that an annotation
-names. One report covers all pods. The capture is kept, and triage can read it again.
+From each pod it takes the previous and the current log, the output of kubectl describe, the events, the objects of the
+pod and its owners, and dumps and profiles. Dumps and profiles come from the port named pprof, or from the port in an
+annotation. One report covers all pods. The capture is kept, and triage can read it again.
 
 NAME is a pod, or deploy/NAME, sts/NAME, ds/NAME or job/NAME for all pods of a workload. -l captures the pods that a
 label selector matches, and -A those of all namespaces. --unhealthy captures only pods that crash, can't start, are not
 ready or ended in the last hour. Pods in trouble come first, and at most --max-pods are captured.
 
 A CPU profile and goroutine dumps slow the process down, so triage asks before it takes them. --pprof answers yes in
-advance. Without a terminal to ask on, triage takes none. Everything goes through your own kubectl. Nothing in the
-cluster is changed: a command that would end a process is printed, never run.
+advance. Without a terminal to ask on, triage takes none. Everything goes through your own kubectl. triage changes
+nothing in the cluster: it prints commands that would end a process, but never runs them.
 
 Exit status: as for triage; 3 if a pod returned nothing.`
 
@@ -59,13 +59,13 @@ const kubectlExample = `  kubectl triage web-7d4b9c-x2x7k -n shop
 func newKubectl(std Std, code *int) *cobra.Command {
 	f := &fetchFlags{report: newFlags()}
 	cmd := f.command(std, code)
-	cmd.Use, cmd.Short = "kubectl NAME", "capture pods with their logs, events and objects, and report"
+	cmd.Use, cmd.Short = "kubectl NAME", "capture pods with their logs, events and objects, and report on them"
 	cmd.Long, cmd.Example = kubectlLong, kubectlExample
 	cmd.Args = func(_ *cobra.Command, args []string) error {
 		return f.checkArgs(args, "kubectl triage POD, kubectl triage deploy/NAME, or kubectl triage -A --unhealthy")
 	}
 	f.plan.Objects, f.pods = true, true
-	cmd.Flags().BoolVar(&f.pprof, "pprof", false, "take dumps and profiles without asking; false: take none")
+	cmd.Flags().BoolVar(&f.pprof, "pprof", false, "take dumps and profiles without asking; with =false, take none")
 	complete := func(command ...string) cobra.CompletionFunc {
 		return func(cmd *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 			offers := fetch.Complete(cmd.Context(), f.cluster, append(command, word)...)

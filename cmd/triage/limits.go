@@ -13,11 +13,11 @@ import (
 
 // limitFlags adds the flags for what of an input is read, and for how much of the machine it may take.
 func (f *analyzeFlags) limitFlags(fl *pflag.FlagSet) {
-	fl.StringArrayVar(&f.Only, "only", nil, "in folders and archives, read only what matches `GLOB` (*, ?, ** for any "+
-		"folders; a bare name matches anywhere); repeatable")
-	fl.StringArrayVar(&f.Skip, "skip", nil, "in folders and archives, leave out what matches `GLOB`; repeatable")
+	fl.StringArrayVar(&f.Only, "only", nil, "in folders and archives, read only files that match `GLOB` (*, ?, ** "+
+		"for any number of folders; a bare name matches at any level); repeatable")
+	fl.StringArrayVar(&f.Skip, "skip", nil, "in folders and archives, leave out files that match `GLOB`; repeatable")
 	memoryFlags(fl, (*ingest.Limits)(&f.Limits))
-	fl.Func("max-line", "keep at most `SIZE` of a line (default 4MiB)", func(s string) error {
+	fl.Func("max-line", "keep at most `SIZE` of each line (default 4MiB)", func(s string) error {
 		size, err := parseSize(s)
 		if err == nil && (size < 1<<20 || size > 1<<30) {
 			err = errors.New("must be between 1MiB and 1GiB")
@@ -40,8 +40,8 @@ func memoryFlags(fl *pflag.FlagSet, l *ingest.Limits) {
 	}
 	fl.IntVar(&l.MaxDepth, "max-depth", 0, "open archives inside archives down to depth `N` (default 8)")
 	fl.IntVar(&l.MaxEntries, "max-entries", 0, "read at most `N` files across folders and archives (default 200000)")
-	size(&l.MaxExpanded, "max-expanded", "read at most `SIZE` of all files together, decompressed (default 64GiB)")
-	size(&l.MaxFile, "max-file", "read at most `SIZE` of one file, decompressed (default 16GiB)")
+	size(&l.MaxExpanded, "max-expanded", "read at most `SIZE` in all, after decompression (default 64GiB)")
+	size(&l.MaxFile, "max-file", "read at most `SIZE` of each file, after decompression (default 16GiB)")
 	size(&l.MaxMemory, "max-memory", "hold at most `SIZE` of nested archives and rotated logs in memory until they "+
 		"are read (default 64MiB)")
 	size(&l.MaxTemp, "max-temp", "spill at most `SIZE` of nested archives and logs to unlinked temporary files; 0 "+

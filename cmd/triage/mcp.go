@@ -9,10 +9,10 @@ import (
 	"github.com/gotriage/triage/internal/mcp"
 )
 
-const mcpLong = `triage mcp answers an agent's questions over stdin and stdout, using the Model Context Protocol.
-Its seven tools are read-only: analyze, finding, groups, blockers, lines, compare and explain. They open files below
---dir only, and no symbolic link leads out of it. Answers have fewer than 25,000 tokens; longer ones come in pages.
-Text from the inputs is marked as untrusted.`
+const mcpLong = `triage mcp answers an agent's questions over stdin and stdout, using the Model Context Protocol. Its
+seven tools are read-only: analyze, finding, groups, blockers, lines, compare and explain. They open only files below
+--dir, and follow no symbolic link out of it. Answers of 25,000 tokens or more come in pages. Text from the inputs is
+marked as untrusted.`
 
 const mcpExample = `  triage mcp --dir /var/log/pods
   triage mcp --dir ~/incidents`
@@ -21,7 +21,7 @@ func newMCP(std Std) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:     "mcp --dir DIR",
-		Short:   "answer an agent's questions by the Model Context Protocol",
+		Short:   "answer an agent's questions over the Model Context Protocol",
 		Long:    mcpLong,
 		Example: mcpExample,
 		Args:    cobra.NoArgs,

@@ -8,16 +8,16 @@ import (
 
 const mergeLong = `Merge the reports on parts of a fleet into one.
 
-REPORT is a report that triage wrote, as JSON or HTML, a merged report, or a folder of reports. An instance is a
-container of a pod, or a process.
+REPORT is a report by triage in JSON or HTML, a merged report, or a folder of reports. An instance is a container of a
+pod, or a process.
 
 Findings of the same rule at the same place become one finding, and suspects at the same place one suspect. Each says
 how many instances show it and what sets them apart: a node, a revision, a workload. The report also lists the lines at
 which the most goroutines wait, over all instances.
 
-Merged reports can be merged again, with the same result as merging all at once. Counts are exact if each instance is
-in only one of the reports, as with triage --shard. Rules about several pods, such as pods that take the same lease,
-see only the pods of one report; with triage --shard, that is one pod or archive.
+Merged reports can be merged again, with the same result as merging all at once. Counts are exact if each instance is in
+only one of the reports, as with triage --shard. A rule that compares pods, such as those that take the same lease, sees
+only the pods of one report: with triage --shard, one pod or archive.
 
 Exit status: as for triage; 3 if a REPORT could not be read.`
 

@@ -22,27 +22,27 @@ import (
 	"github.com/gotriage/triage/rules/phrase"
 )
 
-const redactLong = `Write a copy of a log, dump, profile, audit log or support bundle that can be shown to others. IN
-is a file, a folder or an archive (zip, tar, gzip, zstd, xz, archives in archives), OUT a copy in the same format; "-"
-is standard input or output.
+const redactLong = `Copy a log, dump, profile, audit log or support bundle so that you can share the copy. IN is a file,
+a folder or an archive (zip, tar, gzip, zstd, xz, archives in archives). OUT is the copy, in the same format. "-" is
+standard input or output.
 
-It replaces tokens, passwords, keys and certificates, the values of Secrets, IP and hardware addresses, machine ids,
-users' folders, hosts and domains, e-mail addresses, and what --hide and --also name. One value has one pseudonym
-everywhere (ip-1, host-2, mail-3, token-4), in file names too, so a reader still sees what belongs together. triage
-finds the same in the copy as in the original. Code, times, versions, UIDs and names of objects stay. So does what no
-detector knows: the summary says what isn't covered.
+triage replaces tokens, passwords, keys and certificates, the values of Secrets, IP and hardware addresses, machine ids,
+users' folders, hosts and domains, e-mail addresses, and what --hide and --also name. A value has the same pseudonym
+everywhere (ip-1, host-2, mail-3, token-4), even in file names, so a reader still sees what belongs together. triage
+reports the same findings for the copy as for the original. Code, times, versions, UIDs and names of objects stay.
+Whatever no detector recognises stays too: the summary says what isn't covered.
 
 The copy leaves out links, devices, encrypted and damaged entries, and binary files other than profiles. If OUT is an
-archive or a folder, it contains the summary as redaction.txt. OUT gets its name when it is complete, and nothing is
+archive or a folder, it contains the summary as redaction.txt. OUT appears only when it is complete, and nothing is
 written elsewhere.
 
---check takes only IN and writes nothing. It lists, by kind, the lines in which a copy would replace something. Use it
-as a gate before sharing.
+--check takes only IN and writes nothing. It lists, by kind, the lines that contain something to replace. Use it as a
+gate before sharing.
 
 After copying, triage searches the copy with independent rules. The summary lists what still looks like a secret.
 
-Exit status: 0 copied; 1 with --strict, something looks like a secret, or with --check, something would be replaced; 2
-wrong usage, or OUT can't be written; 3 IN can't be read completely.`
+Exit status: 0 copied; 1 something in the copy looks like a secret (--strict), or something would be replaced (--check);
+2 wrong usage, or OUT can't be written; 3 IN can't be read completely.`
 
 const redactExample = `  triage redact bundle.zip shared.zip
   triage redact --hide acme --map private.tsv must-gather.tar.xz shared.tar.gz
@@ -81,14 +81,14 @@ func newRedact(std Std, code *int) *cobra.Command {
 		}),
 	}
 	fl := cmd.Flags()
-	fl.StringArrayVar(&f.o.Hide, "hide", nil, "replace `WORD` too, as a whole word, in upper or lower case; repeatable")
-	fl.StringArrayVar(&f.also, "also", nil, "also replace what `REGEXP` matches, or only its first group; repeatable")
-	fl.StringArrayVar(&f.keep, "keep", nil, "keep `NAME` as it is: a host, a domain and its subdomains, an "+
-		"address or network, or a kind ("+strings.Join(redact.Kinds(), ", ")+"); separate several with commas; "+
+	fl.StringArrayVar(&f.o.Hide, "hide", nil, "also replace `WORD`, as a whole word, in upper or lower case; "+
 		"repeatable")
-	fl.BoolVar(&f.o.Check, "check", false, "write nothing, list what would be replaced, and exit with 1 if "+
-		"anything would")
-	fl.StringVar(&f.mapFile, "map", "", "write the value behind each pseudonym to `FILE`, which only you may read")
+	fl.StringArrayVar(&f.also, "also", nil, "also replace what `REGEXP` matches, or only its first group; repeatable")
+	fl.StringArrayVar(&f.keep, "keep", nil, "don't replace `NAME`: a host, a domain and its subdomains, an address "+
+		"or network, or a kind ("+strings.Join(redact.Kinds(), ", ")+"); separate several with commas; "+
+		"repeatable")
+	fl.BoolVar(&f.o.Check, "check", false, "write nothing, list what would be replaced, and exit 1 if anything would")
+	fl.StringVar(&f.mapFile, "map", "", "write each pseudonym with its value to `FILE`, which only you can read")
 	fl.BoolVar(&f.o.KeepBinary, "keep-binary", false, "copy binary files other than profiles as they are, with "+
 		"any secrets in them")
 	fl.BoolVar(&f.o.Force, "force", false, "replace OUT and the map if these files already exist")

@@ -90,8 +90,8 @@ func (f *analyzeFlags) options(std Std, of []format, inputs []string) ([]output,
 // counts for --fail-on. A command may have an --out of its own.
 func (f *analyzeFlags) reportFlags(cmd *cobra.Command, what, all, alarm string) {
 	fl := cmd.Flags()
-	f.formatFlag(cmd, "the "+what+" ", formats(), ". FILE may be an https:// URL, for HTTP PUT, or @FILE, which holds "+
-		"such a URL")
+	f.formatFlag(cmd, "the "+what+" ", formats(), ". FILE can be an https:// URL, for HTTP PUT, or @FILE, a file "+
+		"that contains such a URL")
 	if fl.Lookup("out") == nil {
 		f.outFlag(fl)
 	}
@@ -102,7 +102,7 @@ func (f *analyzeFlags) reportFlags(cmd *cobra.Command, what, all, alarm string) 
 // formatFlag adds -o for what is written in one of the formats.
 func (f *analyzeFlags) formatFlag(cmd *cobra.Command, what string, of []format, more string) {
 	cmd.Flags().StringArrayVarP(&f.formats, "output", "o", nil, "write "+what+"as `FORMAT` ("+
-		strings.Join(formatNames(of), ", ")+"), or as FORMAT=FILE besides the one on stdout; repeatable"+more)
+		strings.Join(formatNames(of), ", ")+"), or with FORMAT=FILE to a file in addition to stdout; repeatable"+more)
 	complete(cmd, "output", formatNames(of))
 }
 
@@ -118,7 +118,7 @@ func (f *analyzeFlags) failOnFlag(cmd *cobra.Command, alarm string) {
 // baselineFlag adds --baseline.
 func (f *analyzeFlags) baselineFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.Baseline, "baseline", "", "compare with the `REPORT` (JSON or HTML) of a healthy "+
-		"process of the service: show first what is new or has grown; nothing else counts for --fail-on")
+		"process of the same service: show first what is new or has grown; --fail-on counts only that")
 }
 
 // groupFlags adds the flags for how much of a report is shown.
@@ -129,15 +129,15 @@ func (f *analyzeFlags) groupFlags(cmd *cobra.Command) {
 
 // whereFlag adds --where. Its words are those of the JSON report.
 func (f *analyzeFlags) whereFlag(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.Where, "where", "", "list the groups of goroutines for which `CONDITION` holds: 'state "+
-		"== \"select\" and minutes > 10'; words are "+strings.Join(triage.WhereWords(), ", "))
+	cmd.Flags().StringVar(&f.Where, "where", "", "list the groups of goroutines that match `CONDITION`, such as "+
+		"'state == \"select\" and minutes > 10'; fields are "+strings.Join(triage.WhereWords(), ", "))
 }
 
 // sourceFlag adds --source and --no-source.
 func (f *analyzeFlags) sourceFlag(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.Source, "source", nil, "show the code at the guilty lines and judge waits by the "+
-		"code, from files below `DIR`: a checkout, $(go env GOMODCACHE) or $(go env GOROOT); repeatable (default the "+
-		"working folder and the module cache, if they hold the build's code)")
+	cmd.Flags().StringArrayVar(&f.Source, "source", nil, "show the code at the guilty lines, and judge waits by the "+
+		"source code below `DIR`: a checkout, $(go env GOMODCACHE) or $(go env GOROOT); repeatable (default the "+
+		"working folder and the module cache, if they contain the build's code)")
 	cmd.Flags().BoolVar(&f.noSource, "no-source", false, "read no source code")
 }
 
@@ -163,9 +163,9 @@ func (f *analyzeFlags) nearby(std Std) (dirs []string) {
 // placeFlags adds the flags that leave out what is of other pods.
 func (f *analyzeFlags) placeFlags(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringVarP(&f.Namespace, "namespace", "n", "", "leave out inputs that are known to be from another `NAMESPACE`")
-	fl.StringVar(&f.Pod, "pod", "", "leave out inputs that are known to be from another `POD`")
-	fl.StringVar(&f.Container, "container", "", "leave out inputs that are known to be from another `CONTAINER`")
+	fl.StringVarP(&f.Namespace, "namespace", "n", "", "read only inputs from this `NAMESPACE` or an unknown one")
+	fl.StringVar(&f.Pod, "pod", "", "read only inputs from this `POD` or an unknown one")
+	fl.StringVar(&f.Container, "container", "", "read only inputs from this `CONTAINER` or an unknown one")
 }
 
 // parseShard reads I/N, with I from 1 to N, or from 0 to N-1 as Kubernetes counts the pods of a Job.
@@ -175,7 +175,7 @@ func (f *analyzeFlags) parseShard(text string) (err error) {
 		f.Shards, err = strconv.Atoi(n)
 	}
 	if err != nil || f.Shard < 0 || f.Shards < 1 || f.Shard > f.Shards || f.Shards > triage.MaxShards {
-		return errors.New("must be a part's number and the number of parts, at most 10000, such as 1/7")
+		return errors.New("must be the number of a part and the number of parts (at most 10000), such as 1/7")
 	}
 	return nil
 }
@@ -183,9 +183,10 @@ func (f *analyzeFlags) parseShard(text string) (err error) {
 // textFlags adds the flags for how text looks; what is the text's name.
 func (f *analyzeFlags) textFlags(cmd *cobra.Command, what string) {
 	fl := cmd.Flags()
-	oneOf(cmd, &f.color, "color", "", "use colours; NO_COLOR and TERM=dumb turn them off, CLICOLOR_FORCE on: `WHEN` "+
-		"is ", colorNames())
-	fl.IntVar(&f.width, "width", 0, "`COLUMNS` of the "+what+" (default the terminal's, 100 for a file or pipe)")
+	oneOf(cmd, &f.color, "color", "", "`WHEN` to use colours (auto obeys NO_COLOR, TERM=dumb and CLICOLOR_FORCE): ",
+		colorNames())
+	fl.IntVar(&f.width, "width", 0, "the width in `COLUMNS` of the "+what+" (default that of the terminal, or 100 "+
+		"for a file or pipe)")
 	fl.BoolVar(&f.ascii, "ascii", false, "use only ASCII characters in the "+what)
 }
 

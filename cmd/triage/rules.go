@@ -24,8 +24,8 @@ func newRules(std Std, code *int) *cobra.Command {
 		Use:   "rules [TEXT...]",
 		Short: "list the rules, or make and test rules of your own",
 		Long: `List every rule with its id, its name and the highest severity of its findings, and the roles of
-goroutines that do what they should. TEXT limits the list to those whose name or documentation contains it. Write "--"
-before a TEXT that is the name of a command. "triage explain ID" prints everything about one rule.`,
+goroutines that do what they should. TEXT limits the list to rules and roles whose name or documentation contains it. If
+TEXT is the name of a command, write "--" before it. "triage explain ID" prints everything about one rule.`,
 		Example: `  triage rules
   triage rules --category leak channel
   triage rules --needs profile -o json
@@ -39,8 +39,8 @@ before a TEXT that is the name of a command. "triage explain ID" prints everythi
 	}
 	fl := cmd.Flags()
 	oneOf(cmd, &filter.category, "category", "", "only rules of this `CATEGORY`: ", categoryNames())
-	fl.StringVar(&filter.needs, "needs", "", "only rules that need evidence with `TEXT` in its name: dump, profile, "+
-		"log, audit")
+	fl.StringVar(&filter.needs, "needs", "", "only rules that need evidence whose name contains `TEXT`: dump, "+
+		"profile, log, audit")
 	outputFlag(cmd, &format, "the list")
 	cmd.AddCommand(newRulesNew(std), newRulesTest(std, code))
 	return cmd
@@ -131,9 +131,9 @@ func newExplain(std Std) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "explain [RULE]",
-		Short: "print what a rule finds, why, what to do and its false positives",
-		Long: `Print what a rule finds, why that is a fault, what to do, its false positives and links for further
-reading. RULE is an id or a name; without one, the rules are listed.`,
+		Short: "print what a rule finds, the reason, the fix and the false positives",
+		Long: `Print what a rule finds, why that is a fault, the fix, its false positives and links for further reading.
+RULE is an id or a name; without one, the rules are listed.`,
 		Example: "  triage explain TR101\n  triage explain busy-wait",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -22,9 +22,9 @@ func newRulesNew(std Std) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new NAME",
 		Short: "write a first rule of your own, with a fixture and a near miss",
-		Long: `Write three files into the current folder: NAME.yaml holds a rule for you to change, NAME.txtar a
-situation in which it fires, and NAME-near.txtar one in which it must not. "triage rules test NAME.yaml" passes at
-once. No file is overwritten.`,
+		Long: `Write three files into the current folder: NAME.yaml contains a rule for you to change, NAME.txtar a
+situation in which it fires, and NAME-near.txtar one in which it must not. "triage rules test NAME.yaml" passes from the
+start. triage overwrites no file.`,
 		Example: "  triage rules new stuck-upload\n  triage rules new certificate-not-ready --for objects",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -67,16 +67,17 @@ func writeNew(name string, data []byte) error {
 func newRulesTest(std Std, code *int) *cobra.Command {
 	return &cobra.Command{
 		Use:   "test FILE...",
-		Short: "run the fixtures of rule files, and list what is doubtful",
+		Short: "run the fixtures of rule files, and list what looks wrong",
 		Long: `Run the fixtures of each rule file: FILE.txtar and FILE-near*.txtar next to it, and those that it lists
 under "fixtures".
 
-A fixture is a txtar archive. It has a comment that describes the situation, inputs, and "want" with the expected
-findings, one per line: a rule's id, severity/confidence, and words from the object, the culprit's file:line or the
-title. If the comment says "near miss of ID", that rule must not fire.
+A fixture is a txtar archive. It contains a comment on the situation, inputs, and a file "want" with one expected
+finding per line: a rule's id, severity/confidence, and words from the object, the culprit's file:line or the title. If
+the comment says "near miss of ID", that rule must not fire.
 
-What works but is doubtful is listed too: conditions that never hold, texts that are too long, rules without a fixture
-or without a near miss. The exit status is 1 if the findings differ from those in "want", or if anything is doubtful.`,
+triage also lists what works but looks wrong: conditions that never hold, texts that are too long, rules without a
+fixture or without a near miss. The exit status is 1 if the findings differ from those in "want", or if anything looks
+wrong.`,
 		Example: "  triage rules test acme.yaml",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -11,13 +11,12 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-const showLong = `triage show prints goroutines as the original lines of the inputs, with line numbers. The culprit's
-frames and the program's own frames are marked. A goroutine must match all flags; without any, one goroutine of each
-group is shown.
+const showLong = `triage show prints the original lines of goroutines, with line numbers. It marks the culprit's frames
+and the program's own frames. A goroutine must match all flags; without flags, triage shows one goroutine of each group.
 
---where takes a condition in the words of the JSON report: state, wait, minutes (the longest wait, 0 if unknown),
-count, role, locked, function, package, label and created_by. If a goroutine has several functions, packages or labels,
-one of them must match: function contains "raft" and minutes > 10.`
+--where takes a condition on fields of the JSON report: state, wait, minutes (the longest wait, 0 if unknown), count,
+role, locked, function, package, label and created_by. If a goroutine has several functions, packages or labels, one of
+them must match: function contains "raft" and minutes > 10.`
 
 const showExample = `  triage show dump.txt --goroutine 695
   triage show dump.txt --function '(*Node).run' --limit 3
@@ -35,7 +34,7 @@ func newShow(std Std, code *int) *cobra.Command {
 	f := &showFlags{analyzeFlags: newFlags()}
 	cmd := &cobra.Command{
 		Use:     "show INPUT...",
-		Short:   "print goroutines in their original lines: by id, function, state, group or condition",
+		Short:   "print the original lines of goroutines, by id, function, state, group or condition",
 		Long:    showLong,
 		Example: showExample,
 		Args:    cobra.ArbitraryArgs,
@@ -43,9 +42,9 @@ func newShow(std Std, code *int) *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.StringSliceVar(&f.goroutines, "goroutine", nil, "the goroutine with this `ID`; repeatable")
-	fl.StringVar(&f.function, "function", "", "goroutines with a function on the stack whose name contains `TEXT`")
-	fl.StringVar(&f.state, "state", "", "goroutines in this `STATE`, as their headers print it, or of this class of "+
-		"waits")
+	fl.StringVar(&f.function, "function", "", "goroutines whose stack has a function with `TEXT` in its name")
+	fl.StringVar(&f.state, "state", "", "goroutines in this `STATE`, as printed in their headers, or in this class "+
+		"of waits")
 	fl.IntVar(&f.bucket, "bucket", 0, "goroutines of the `N`th group of each dump, in the order of the JSON report")
 	f.whereFlag(cmd)
 	f.sourceFlag(cmd)

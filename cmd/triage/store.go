@@ -14,15 +14,15 @@ import (
 
 const storeLong = `Take tracebacks from a log store, or profiles from a profile store, and report what they show.
 
-STORE is victorialogs://HOST[:9428], loki://HOST[:3100], pyroscope://HOST[:4040] or parca://HOST[:7070]. For TLS, use
+STORE is victorialogs://HOST[:9428], loki://HOST[:3100], pyroscope://HOST[:4040] or parca://HOST[:7070]. For TLS, write
 loki+https://HOST and so on.
 
-From a log store, triage asks how many lines match --query, and stops if there are more than --max-scan. The store then
-finds the lines of tracebacks. triage takes the lines around them, and writes each stream to a file.
+triage asks a log store how many lines match --query, and stops if there are more than --max-scan. The store then finds
+the lines of tracebacks. triage takes the lines around them, and writes each stream to a file.
 
-From a profile store, triage takes the sum of all CPU profiles that match --query. --profiles selects other kinds; of
-heap and goroutine profiles, triage takes only the last ones. --before compares with earlier profiles, such as those
-before a deployment.
+From a profile store, triage takes the sum of all CPU profiles that match --query. --profiles selects other kinds;
+triage takes only the latest heap and goroutine profiles. --before compares with earlier profiles, such as those before
+a deployment.
 
 triage retries failed requests. It keeps the capture, and can read it again. --query is in the store's language: a
 LogsQL filter, a LogQL stream selector, or a label selector. Secrets are read from files and the environment, as for
@@ -61,14 +61,14 @@ func newStore(std Std, code *int) *cobra.Command {
 	fl := cmd.Flags()
 	fl.StringVar(&f.o.Query, "query", "", "search only what `QUERY` matches (default all)")
 	f.sinceAgo = time.Hour
-	timeFlag(fl, &f.o.From, &f.sinceAgo, "since", "search from `TIME` on: 2026-03-04T04:47:00Z, or 6h ago (default 1h)")
+	timeFlag(fl, &f.o.From, &f.sinceAgo, "since", "search after `TIME`: 2026-03-04T04:47:00Z, or 6h ago (default 1h)")
 	timeFlag(fl, &f.o.To, &f.untilAgo, "until", "search before `TIME` (default now)")
 	fl.StringSliceVar(&f.o.Profiles, "profiles", nil, "take these `KINDS` of profiles: "+
 		strings.Join(fetch.ProfileNames(), ", ")+" (default "+fetch.ItemCPU+")")
 	complete(cmd, "profiles", fetch.ProfileNames())
 	timeFlag(fl, &f.before, &f.beforeAgo, "before", "compare with the profiles of an equally long period that "+
 		"ends at `TIME`")
-	fl.Int64Var(&f.o.MaxEntries, "max-scan", 0, "search nothing if more than `N` lines match (default 200000000)")
+	fl.Int64Var(&f.o.MaxEntries, "max-scan", 0, "don't search if more than `N` lines match (default 200000000)")
 	f.outFlags(fl)
 	boundFlags(fl, &f.o.Limits, "1h")
 	f.access.flags(cmd)

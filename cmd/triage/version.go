@@ -19,7 +19,7 @@ func newVersion(std Std) *cobra.Command {
 	licenses := false
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "print the version, the commit and the Go release it was built with",
+		Short: "print the version, the commit and the Go release of this build",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			text := versionLine()

@@ -18,18 +18,18 @@ import (
 const watchLong = `Watch a live Go process, or pods, and capture everything when something goes wrong.
 
 Every minute, triage takes a sample: the goroutine profile, a goroutine dump, a CPU profile of five seconds and the heap
-profile. It keeps the last samples and reads them together, so that growth shows.
+profile. It keeps the last samples and reads them together, to see what grows.
 
 triage makes a full capture, as triage fetch does, if an --over limit is exceeded, if a container restarts, if the
-samples raise an alarm at or above --fail-on (high by default), or if three samples in a row fail. It does so once
-while the reason lasts, and at most every ten minutes. The report is next to the capture, as JSON and as an HTML page.
+samples raise an alarm at or above --fail-on (high by default), or if three samples in a row fail. It makes one capture
+while the reason lasts, and at most one in ten minutes. The report is next to the capture, as JSON and as an HTML page.
 --webhook and --exec pass the alarm on as JSON: its headline, its reasons, the capture's folder and the report files.
 
 The watch runs until Ctrl-C, or with --once until the first full capture. Then triage reports on all captures that it
 has kept. With --out, a watch continues in the folder of an earlier one.
 
-TARGET, pod flags and secrets work as in triage fetch. If the ports of pods must not be used, --only log,previous-log
-watches their logs and restarts.
+TARGET, pod flags and secrets work as in triage fetch. To watch only the logs and restarts of pods, without using their
+ports, write --only log,previous-log.
 
 Exit status: as for triage, after Ctrl-C too; 1 also if a limit was exceeded or a container restarted.`
 
@@ -66,13 +66,13 @@ func newWatch(std Std, code *int) *cobra.Command {
 			f.o.Limits = append(f.o.Limits, limit)
 			return err
 		})
-	fl.DurationVar(&f.o.Interval, "interval", time.Minute, "`TIME` from one sample to the next")
+	fl.DurationVar(&f.o.Interval, "interval", time.Minute, "take a sample every `TIME`")
 	fl.IntVar(&f.o.Keep, "keep", 5, "keep the last `N` samples, and the last N full captures")
 	fl.BoolVar(&f.o.Once, "once", false, "end after the first full capture")
-	fl.StringVar(&f.webhook, "webhook", "", "post each alarm as JSON to `URL`; its text field has the headline "+
+	fl.StringVar(&f.webhook, "webhook", "", "post each alarm as JSON to `URL`; its text field contains the headline "+
 		"and reasons")
-	fl.StringVar(&f.exec, "exec", "", "run `PROGRAM` for each alarm, with the folder of the capture as its argument "+
-		"and the alarm as JSON on its input")
+	fl.StringVar(&f.exec, "exec", "", "run `PROGRAM` for each alarm, with the capture's folder as its argument and "+
+		"the alarm as JSON on its standard input")
 	fl.StringVar(&f.listen, "listen", "", "serve /healthz and /metrics at `ADDRESS`, and go on even if the first "+
 		"sample fails")
 	f.planFlags(cmd)
