@@ -39,7 +39,7 @@ func Merge(profiles ...*Profile) (*Profile, error) {
 
 func (b *builder) merge(p *Profile) error {
 	if p.Kind != b.p.Kind {
-		return fmt.Errorf("it is of kind %s, the first of kind %s", p.Kind, b.p.Kind)
+		return fmt.Errorf("it is of kind %s, but the first is of kind %s", p.Kind, b.p.Kind)
 	}
 	order := make([]int, len(b.p.Types))
 	for i, t := range b.p.Types {

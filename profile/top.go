@@ -67,7 +67,7 @@ func readTop(data []byte) (*Profile, error) {
 		}
 	}
 	if len(rows) == 0 || total <= 0 {
-		return nil, errors.New("pprof's top output without a table or its total")
+		return nil, errors.New("pprof's top output lacks the table or the total")
 	}
 	b.topTypes(typ)
 	if err := b.topStacks(rows, total); err != nil {

@@ -27,9 +27,9 @@ goroutine dumps, profiles, audit logs, and Kubernetes objects in YAML and JSON. 
 one. Nested archives and rotated logs that don't fit in memory go into unlinked temporary files; triage unpacks nothing
 else to disk.
 
-A command must come first: triage takes a name that follows a flag for an INPUT. To read a file that has the name of a
-command, write ./rules. Environment variables set flags too: TRIAGE_FAIL_ON=high means --fail-on high. The command line
-takes precedence.
+A command must come first: triage takes a name that follows a flag for an INPUT. If a file has the name of a command,
+such as rules, write ./rules. Environment variables set flags too: TRIAGE_FAIL_ON=high means --fail-on high. The command
+line takes precedence.
 
 Exit status: 0 analysed, 1 an alarm at or above --fail-on, 2 wrong usage, 3 an INPUT could not be read, 4 the inputs
 contain nothing that a rule could look at. triage writes the report unless the usage is wrong or no INPUT can be read.`

@@ -66,7 +66,7 @@ func (o *Options) check() error {
 		return err
 	}
 	if o.Target.isPod() && o.Access.Proxy != nil {
-		return usage("kubectl has its own: $HTTPS_PROXY, or proxy-url in the kubeconfig",
+		return usage("kubectl has its own proxy settings: $HTTPS_PROXY, or proxy-url in the kubeconfig",
 			"--proxy can't reach pods")
 	}
 	if o.proxied() && o.Access.credentials() {

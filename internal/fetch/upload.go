@@ -42,7 +42,7 @@ func ParseUpload(s string) (*Upload, error) {
 	case u.User != nil:
 		return nil, usage(hint, "the report's URL contains a user")
 	case u.Scheme != "https" && u.Scheme != "http":
-		return nil, usage(hint, "a report goes to a file or by HTTP, not to %s://", u.Scheme)
+		return nil, usage(hint, "a report can go to a file or an HTTP server, not to %s://", u.Scheme)
 	case u.Scheme == "http" && !Target{base: u}.loopback():
 		return nil, usage(hint, "the report would go to %s unencrypted", u.Host)
 	}

@@ -139,10 +139,10 @@ func (t *Tree) Show(asks []Ask) []Answer {
 		f, known := looked[key]
 		switch {
 		case i >= MaxPlaces:
-			f.reason = fmt.Sprintf("only the first %d places are looked for", MaxPlaces)
+			f.reason = fmt.Sprintf("triage looks only for the first %d places", MaxPlaces)
 		case known:
 		case len(looked) == MaxFiles:
-			f.reason = fmt.Sprintf("only the first %d files are looked for", MaxFiles)
+			f.reason = fmt.Sprintf("triage looks only for the first %d files", MaxFiles)
 		default:
 			f = t.find(a.Place)
 			looked[key] = f

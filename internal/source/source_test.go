@@ -356,7 +356,7 @@ func TestEachFileIsReadOnceAndABoundedNumberOfThem(t *testing.T) {
 	}
 	asks = append(asks, at("k8s.io/klog/v2.(*T).Run", "/w/v2/klog.go", 9))
 	answers := src.Show(asks)
-	if got, want := answers[len(asks)-1].Reason, "only the first 256 files are looked for"; got != want {
+	if got, want := answers[len(asks)-1].Reason, "triage looks only for the first 256 files"; got != want {
 		t.Errorf("reason %q, want %q", got, want)
 	}
 }

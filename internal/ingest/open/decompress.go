@@ -99,7 +99,7 @@ func (l *Layer) Problem() (reason, hint string) {
 	case l.err == nil:
 		return "", ""
 	case failed != "":
-		return fmt.Sprintf("reading failed, what came before was read: %s", ReasonOf(l.err)), failed
+		return fmt.Sprintf("reading failed; what came before was read: %s", ReasonOf(l.err)), failed
 	case errors.Is(l.err, errWindow), errors.Is(l.err, zstd.ErrWindowSizeExceeded),
 		errors.Is(l.err, zstd.ErrDecoderSizeExceeded):
 		return l.err.Error(), "decompress it first and pass the result"
