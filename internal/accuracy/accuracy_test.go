@@ -34,9 +34,9 @@ var populations = []struct {
 	batches    func(t *testing.T, name string) []*batch
 }{
 	{bugs, "bugs in public modules, each in a version that has it and in one that does not", published(wildDir)},
-	{bugs + ", 30 minutes old", "those of the published bugs that hang, 30 minutes later", published(agedDir + "/lab")},
+	{bugs + ", 30 minutes old", "published bugs that hang, 30 minutes later", published(agedDir + "/lab")},
 	{"look-alikes", "healthy programs written to look faulty", tempting(wildDir)},
-	{"look-alikes, 30 minutes old", "those of the look-alikes that wait, 30 minutes later", tempting(agedDir + "/lab")},
+	{"look-alikes, 30 minutes old", "look-alikes that wait, 30 minutes later", tempting(agedDir + "/lab")},
 	{"real servers", "etcd, Prometheus, the API server and others at work", servers},
 	{"programs 20 minutes old", "small programs whose goroutines wait, and real servers", aged},
 	{"small services", "services that hang in the usual ways, and services that only seem to", services("labels.tsv",
@@ -48,7 +48,7 @@ var populations = []struct {
 	{"unclear waits", "programs whose source shows whether a wait can end", coded},
 	{busyOnes, "services that spin, waste CPU or hoard memory, and services that work hard", busy},
 	{clusterLab, "days in the life of a cluster, with one fault or none: audit logs, objects, logs, bundles", clusters},
-	{"simulated clusters", "the same and smaller faults, in a simulated API server", scenes},
+	{"simulated clusters", "the same faults and smaller ones, in a simulated API server", scenes},
 	{"one dump, one fault", "dumps of Go 1.12 to 1.27 in all formats", dumps},
 	{"one profile, one fault", "profiles of programs that do one thing wrong", profiles},
 	{"one bundle, one fault", "support bundles in the layouts of the usual collectors", bundles},

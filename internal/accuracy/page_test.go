@@ -139,7 +139,7 @@ func readmeFigures(rows []*row) string {
 	}
 	all := sums(rows)[1]
 	fmt.Fprintf(&b, "\nIn %d of %d captures of faulty programs, a high-severity alarm named the wrong place or the wrong fault. "+
-		"%d of %d captures of healthy ones raised an alarm.\n",
+		"%d of %d captures of healthy programs raised an alarm.\n",
 		all.accused, all.all, all.alarms, all.well)
 	return b.String()
 }
@@ -158,12 +158,12 @@ const pageHead = `# How accurate triage is
 This page answers three questions. How often does triage point at the right place? How often does it accuse the wrong
 one? How often does it raise an alarm although nothing is wrong?
 
-The answers come from captures of programs and clusters whose fault is known. A label says for each capture which
-function, file or Kubernetes object is at fault, or that nothing is. Labels were written before triage saw the capture.
-They are in testdata/gen, next to the programs. A test replays all captures and writes this page:
+The answers come from captures of programs and clusters whose fault is known. The label of a capture names the function,
+file or Kubernetes object at fault, or says that nothing is wrong. It was written before triage saw the capture. Labels
+are in testdata/gen, next to the programs. A test replays all captures and writes this page:
 
     make score                                                    # prints the tables
-    make score FLAGS='-misses -population "published bugs"'       # and what is wrong, in open halves
+    make score FLAGS='-misses -population "published bugs"'       # and the misses, in open halves
 
 ## Populations
 
@@ -171,11 +171,11 @@ They are in testdata/gen, next to the programs. A test replays all captures and 
 |---|---|
 %s
 Most populations are split into two or more parts, called halves here. Rules and weights were developed with the open
-halves. The closed ones are only measured: nobody looks at their captures to see why a fault is missed, and no output
-names one of their cases. So trust the figures for closed halves more. Even these are not perfect: they were measured
-many times while triage changed. The misses in the second half of published bugs were once listed, and the second
-halves of small services and everyday mistakes were open for a while. Never opened: part five of published bugs, the
-second half of bugs from issue trackers, all unseen halves and half b.
+halves. The closed ones serve only to measure: nobody looks at their captures to see why triage misses a fault, and no
+output names one of their cases. So trust the figures for closed halves more. Even these are not perfect: they were
+measured many times while triage changed. The misses in the second half of published bugs were once listed, and the
+second halves of small services and everyday mistakes were open for a while. Some were never opened: part five of
+published bugs, the second half of bugs from issue trackers, all unseen halves and half b.
 
 The captures are of small programs, real servers and a real control plane under test. Their faults are planted or
 reproduced, and little else is wrong in them. A process in production has more going on. So each dump is judged twice:
@@ -184,7 +184,7 @@ alone, and together with the dump of a healthy, busy service with hundreds of go
 ## Figures
 
 An *input* is one capture in one form: a dump, two dumps, a profile, a bundle, the audit logs. Inputs that can't show the
-fault (a CPU profile of a deadlock) count for accusations only.
+fault (a CPU profile of a deadlock) count only for accusations.
 
 | figure | share or number of inputs in which |
 |---|---|
@@ -196,9 +196,9 @@ fault (a CPU profile of a deadlock) count for accusations only.
 | beside1, beside3 | answer1 and answer3 of dumps, judged together with the dump of a busy service |
 | largest | the largest group of goroutines without a known role is the right place: what a glance at a dump suggests |
 | alarms | an alarm is raised although nothing is wrong |
-| leads, strong | the first lead is no alarm; it is also a finding, not only a suspect |
+| leads, strong | there is a lead but no alarm; the first lead is a finding, not only a suspect |
 
-A *lead* is a place to look at, best first. An *alarm* is a finding of medium severity or more that is not in doubt.
-Healthy programs have leads too: the report shows what is largest or oldest in them. testdata/accuracy-floors.tsv holds
-the minimum for each figure, and the maximum of alarms and accusations. These bounds are only ever tightened.
+A *lead* is a place to look at; the best is first. An *alarm* is a finding of medium severity or more that is not in
+doubt. Healthy programs have leads too: the report shows what is largest or oldest in them. testdata/accuracy-floors.tsv
+contains the minimum of each figure, and the maximum of alarms and accusations. These bounds are only ever tightened.
 `
