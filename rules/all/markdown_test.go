@@ -28,9 +28,9 @@ func markdown(all []*rules.Rule, roles []rules.Role, files map[string]string, fo
 			sampleMarkdown(&b, f)
 		}
 	}
-	b.WriteString("\n## Roles\n\nA role says what the goroutines of a stack do when they are where they should be. " +
-		"Goroutines with a role\n")
-	b.WriteString("are subtracted before anything is accused. Idle ones may wait for ever; the others should finish.\n\n")
+	b.WriteString("\n## Roles\n\nA role says what goroutines with a given stack do in normal operation. triage sets " +
+		"goroutines with a role\n")
+	b.WriteString("aside before it looks for a culprit. Idle ones may wait for ever; the others should finish.\n\n")
 	b.WriteString("| role | idle | what it does |\n|---|---|---|\n")
 	for _, r := range roles {
 		idle := ""
