@@ -174,9 +174,9 @@ func TestMissingSaysWhatARuleLacks(t *testing.T) {
 		{NeedsCause | NeedsRace, []*DumpInput{headless}, "a panic or a fatal error and a race detector's report"},
 		{NeedsStates | NeedsWaits, []*DumpInput{one}, ""},
 		{NeedsStates, []*DumpInput{counted(stackparse.ClassMutex)},
-			"goroutines with their states (a signal's dump, or goroutine?debug=2)"},
+			"goroutine states (a signal's dump, or goroutine?debug=2)"},
 		{NeedsWaits, []*DumpInput{counted(stackparse.ClassMutex)}, ""},
-		{NeedsWaits, []*DumpInput{counted(stackparse.ClassOther)}, "goroutines whose waits are known"},
+		{NeedsWaits, []*DumpInput{counted(stackparse.ClassOther)}, "the reasons why goroutines wait"},
 	} {
 		r := Rule{Needs: tt.needs}
 		if got := r.Missing(&Pass{Dumps: tt.dumps}).String(); got != tt.want {
