@@ -8,8 +8,9 @@ import (
 	"github.com/gotriage/triage/internal/symbol"
 )
 
-// libraries are the import paths of libraries that programs call and wait in: clients of servers and databases, brokers,
-// embedded stores, caches, pools. Packages below them count as well; majors and vendor folders are no part of the path.
+// libraries are the import paths of well-known libraries that programs call and wait in: clients of servers, databases
+// and brokers, embedded stores, caches, pools. Packages below them count as well. Majors and vendor folders are no part
+// of the path.
 var libraries = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{}
 	for path := range strings.FieldsSeq(librariesText) {

@@ -244,7 +244,7 @@ func TestLibrariesAreKnownByTheirImportPaths(t *testing.T) {
 		"github.com/jmoiron/sqlxtra.Open":                                           false,
 		"example.com/parcel/internal/ledger.(*Store).Save":                          false,
 		"github.com/redis/go-redis/v9.(*Client).Get":                                true,
-		"main.main":                                                                 false,
+		"main.main": false,
 	} {
 		if got := (Program{}).Library(Frame{Func: fn}); got != want {
 			t.Errorf("Library(%q) = %t, want %t", fn, got, want)
