@@ -198,6 +198,7 @@ func TestMoreConnectionsThanUsualGiveNoPoints(t *testing.T) {
 func TestTheCallerOfALibraryInWhichAProgramWaitsIsNamed(t *testing.T) {
 	for library, want := range map[string]string{
 		"golang.org/x/sync/errgroup.(*Group).Wait": "goroutine 7 waits for a WaitGroup in main.gather (main.go:12)",
+		"github.com/rabbitmq/amqp091-go.call":      "goroutine 7 waits for a WaitGroup in main.gather (main.go:12)",
 		"github.com/a/pool.(*Pool).Wait":           "goroutine 7 waits for a WaitGroup in pool.(*Pool).Wait (lib.go:11)",
 	} {
 		all := suspectsOf(t, "7 [sync.WaitGroup.Wait] sync.(*WaitGroup).Wait "+library+" main.gather < main.main 1")
@@ -362,6 +363,10 @@ func TestWhatMayEndAWaitTakesPointsFromIt(t *testing.T) {
 		"others of its package go on": {
 			[]string{waits, "20..29 [sleep] time.Sleep queue.run < main.main 1"},
 			[]string{waits, "20..29 [sleep] time.Sleep other.run < main.main 1"}},
+		"others of its package work": {
+			[]string{waits, "20..29 [sleep] time.Sleep queue.run < main.main 1"},
+			[]string{waits, "20..29 [IO wait] internal/poll.runtime_pollWait net.(*conn).Read " +
+				"github.com/gorilla/websocket.(*Conn).ReadMessage queue.run < main.main 1"}},
 		"what it started goes on": {
 			[]string{waits, "20..22 [sleep] time.Sleep other.run < main.fill 7", "30 [sleep] time.Sleep other.run < main.fill 8"},
 			[]string{waits, "20..22 [sleep] time.Sleep other.run < main.fill 77", "30 [sleep] time.Sleep other.run < main.fill 78"}},
@@ -370,6 +375,16 @@ func TestWhatMayEndAWaitTakesPointsFromIt(t *testing.T) {
 	} {
 		if with, near := points(c.with...), points(c.near...); with >= near {
 			t.Errorf("%s: %.1f points, without it %.1f", name, with, near)
+		}
+	}
+}
+
+func TestTheGoroutinesThatAWaitGroupWaitsForComeBeforeTheirWaiter(t *testing.T) {
+	const waits = "7 [sync.WaitGroup.Wait] sync.(*WaitGroup).Wait main.gather < main.main 1"
+	for creator, first := range map[string]string{"main.gather 7": "main.(*part).load", "main.other 9": "main.gather"} {
+		all := suspectsOf(t, waits, "20..21 [select] main.(*part).load main.(*part).run < "+creator)
+		if len(all) != 2 || all[0].Culprit.Function != first {
+			t.Errorf("started by %s: %q, want %s first", creator, titles(all), first)
 		}
 	}
 }
