@@ -22,15 +22,19 @@ var libraries = sync.OnceValue(func() map[string]bool {
 //go:embed libraries.txt
 var librariesText string
 
-// Library reports whether f belongs to a well-known library that programs wait in. Its frames between a wait and the
-// program's code are how the program waits; the caller decides how long, how often and under which lock, so the caller
-// is blamed. Where the program is such a library itself, none of its frames is one.
+// Library reports whether f belongs to a well-known library that programs wait in, or to a client that protoc
+// generated. Its frames between a wait and the program's code are how the program waits; the caller decides how long,
+// how often and under which lock, so the caller is blamed. Where the program is such a library itself, none of its
+// frames is one.
 func (p Program) Library(f Frame) bool {
 	pkg, _ := symbol.SplitPackage(f.Func)
 	return p.library(f, pkg)
 }
 
 func (p Program) library(f Frame, pkg string) bool {
+	if strings.HasSuffix(f.File, ".pb.go") {
+		return true
+	}
 	if !strings.Contains(pkg, ".") || symbol.VendorEnd(pkg) == 0 && within(pkg, p.Module) || p.claims(pkg) {
 		return false
 	}
