@@ -175,7 +175,10 @@ halves. The closed ones serve only to measure: nobody looks at their captures to
 output names one of their cases. So trust the figures for closed halves more. Even these are not perfect: they were
 measured many times while triage changed. The misses in the second half of published bugs were once listed, and the
 second halves of small services and everyday mistakes were open for a while. Some were never opened: part five of
-published bugs, the second half of bugs from issue trackers, all unseen halves and half b.
+published bugs, the second half of bugs from issue trackers, all unseen halves and half b. The open third halves of
+everyday mistakes and textbook faults come from authors who had read neither the rules nor the other programs. Measured
+once before any change because of them, answer1 was 75%% of 177 inputs and 95%% of 194, answer3 82%% and 99%%, and none
+of 93 inputs without a fault raised an alarm. These first inputs had no source, and included forms that are not kept.
 
 The captures are of small programs, real servers and a real control plane under test. Their faults are planted or
 reproduced, and little else is wrong in them. A process in production has more going on. So each dump is judged twice:

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gotriage/triage/internal/captures"
 	"github.com/gotriage/triage/rules"
 )
 
@@ -69,7 +70,7 @@ func serviceLabel(row []string) *label {
 
 // ofReleases are the captures of a program in a folder, built with one release of Go after the other, each without and
 // with its source.
-func ofReleases(t *testing.T, dir, program string, l *label, source string) (inputs []*input) {
+func ofReleases(t *testing.T, dir, program string, l *label, source ...string) (inputs []*input) {
 	releases, err := os.ReadDir(dir)
 	if err != nil {
 		t.Errorf("%s has no captures: %v", program, err)
@@ -77,7 +78,7 @@ func ofReleases(t *testing.T, dir, program string, l *label, source string) (inp
 	for _, release := range releases {
 		process := filepath.Join(dir, release.Name())
 		inputs = append(inputs, captured(process, program, release.Name(), l)...)
-		inputs = append(inputs, captured(process, program, release.Name(), l, source)...)
+		inputs = append(inputs, captured(process, program, release.Name(), l, source...)...)
 	}
 	return inputs
 }
@@ -117,35 +118,49 @@ func coded(t *testing.T, population string) (all []*batch) {
 	return all
 }
 
-// textbook are small programs with a fault that every engineer knows by name, and a look-alike of each, without and with
-// their source. A half that is not captured yet is left out.
+// textbook are small programs with a fault that every engineer knows by name, and healthy look-alikes, without and with
+// their source.
 func textbook(t *testing.T, population string) (all []*batch) {
-	for _, half := range []string{"first", "second"} {
-		archive := filepath.Join(bookDir, half+".tar.xz")
-		if _, err := os.Stat(archive); err != nil {
-			continue
-		}
-		rows := readTSV(t, filepath.Join(bookGen, half+".tsv"))
-		all = append(all, &batch{population: population, half: half, archive: archive,
-			inputs: func(t *testing.T, dir string) (inputs []*input) {
-				for _, row := range rows {
-					for _, in := range ofReleases(t, filepath.Join(dir, row[0]), row[0], serviceLabel(row), bookGen) {
-						in.hidden = !in.label.isHealthy() && !textbookShows(row[1], in.form)
-						inputs = append(inputs, in)
-					}
-				}
-				return inputs
-			}})
+	for _, half := range []string{"first", "second", "third"} {
+		all = append(all, listed(t, population, half, filepath.Join(bookDir, half), filepath.Join(bookGen, half)))
 	}
 	return all
 }
 
-// textbookShows reports whether a form can show a fault of some categories: profiles of goroutines have no state in
-// which one spins, and of what is kept in memory dumps have nothing.
-func textbookShows(categories, form string) bool {
+// mistakes are programs that use well-known libraries. The third half has a list of its own.
+func mistakes(t *testing.T, population string) []*batch {
+	return append(services("everyday.tsv", "everyday-")(t, population),
+		listed(t, population, "third", servicesDir+"/everyday-third", servicesGen+"/everyday-third"))
+}
+
+// listed is a half with a list of its own, gen.tsv, beside the source of its programs. Where gen.tar.xz has them, they
+// are in no folder.
+func listed(t *testing.T, population, half, captured, gen string) *batch {
+	rows := readTSV(t, gen+".tsv")
+	return &batch{population: population, half: half, archive: captured + ".tar.xz",
+		inputs: func(t *testing.T, dir string) (inputs []*input) {
+			source := []string{filepath.Dir(gen)}
+			if _, err := os.Stat(gen + ".tar.xz"); err == nil {
+				source = []string{captures.Unpack(t, gen+".tar.xz"), filepath.Dir(gen)}
+			}
+			for _, row := range rows {
+				for _, in := range ofReleases(t, filepath.Join(dir, row[0]), row[0], serviceLabel(row), source...) {
+					in.hidden = !in.label.isHealthy() && !shows(row[1], in.form)
+					inputs = append(inputs, in)
+				}
+			}
+			return inputs
+		}}
+}
+
+// shows reports whether a form can show a fault of some categories: profiles of goroutines have no state in which one
+// spins, and of what is kept in memory, or takes more of a CPU than it needs, dumps have nothing.
+func shows(categories, form string) bool {
 	switch {
 	case strings.Contains(categories, "memory"):
 		return form == "heap"
+	case strings.HasPrefix(categories, "hot-cpu"):
+		return form == "cpu"
 	case strings.Contains(categories, "spin"):
 		return form != "debug1" && form != "goroutine"
 	}
