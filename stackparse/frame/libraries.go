@@ -38,7 +38,10 @@ func (p Program) library(f Frame, pkg string) bool {
 	if !strings.Contains(pkg, ".") || symbol.VendorEnd(pkg) == 0 && within(pkg, p.Module) || p.claims(pkg) {
 		return false
 	}
-	path := symbol.PlainPackage(symbol.PlainName(f.Func))
+	path := symbol.DropMajors(symbol.Unescape(pkg[symbol.VendorEnd(pkg):]))
+	if i := strings.LastIndex(path, ".v"); i >= 0 && strings.HasPrefix(path, "gopkg.in/") {
+		path = path[:i]
+	}
 	for i := range path {
 		if path[i] == '/' && libraries()[path[:i]] {
 			return true

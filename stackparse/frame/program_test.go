@@ -241,6 +241,8 @@ func TestLibrariesAreKnownByTheirImportPaths(t *testing.T) {
 		"example.com/parcel/vendor/github.com/jackc/pgx/v5/pgxpool.(*Pool).Acquire": true,
 		"gopkg.in/mgo%2ev2.(*Session).Ping":                                         true,
 		"github.com/rabbitmq/amqp091-go.(*Channel).call":                            true,
+		"github.com/eclipse/paho%2emqtt%2egolang.(*baseToken).Wait":                 true,
+		"github.com/nats-io/nats%2ego.(*Conn).Publish":                              true,
 		"github.com/jmoiron/sqlxtra.Open":                                           false,
 		"example.com/parcel/internal/ledger.(*Store).Save":                          false,
 		"github.com/redis/go-redis/v9.(*Client).Get":                                true,

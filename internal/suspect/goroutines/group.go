@@ -42,7 +42,7 @@ type call struct {
 var stacks = rules.DerivedOfStack(readStack)
 
 func readStack(d *rules.DumpInput, b *stackparse.Bucket) *stack {
-	blame, code := rules.BlameBucket(d, b), d.CodeOf(b)
+	blame, code := rules.BlameCaller(d, b), d.CodeOf(b)
 	s := &stack{place: blame.Culprit, started: blame.Index < 0, creator: rules.PlainName(blame.Creator)}
 	s.pkg = symbol.PackageOf(rules.PlainName(s.place.Function))
 	for _, i := range rules.ShownFrames(b) {

@@ -34,7 +34,7 @@ func (s *dumpIndex) countIn(name string) int {
 // caller is who is blamed for a bucket, and whether that is the code that asked for what it waits for, rather than a
 // framework or a library.
 func (s *dumpIndex) caller(b *stackparse.Bucket) (bl rules.Blame, own bool) {
-	bl = rules.BlameBucket(s.d, b)
+	bl = rules.BlameCaller(s.d, b)
 	code := s.d.CodeOf(b)
 	return bl, bl.Index >= 0 && rules.Blameable(code.Class(bl.Index)) && !code.Framework(bl.Index) &&
 		!code.Library(bl.Index)
