@@ -19,6 +19,14 @@ type group struct {
 	minutes schema.Minutes
 }
 
+// throughOwn is how many frames of a bucket lead from its leaf to the first of the program's own code, all without one.
+func throughOwn(b *schema.Bucket) int {
+	if at := slices.IndexFunc(b.Frames, func(f schema.Frame) bool { return f.Class == "own" }); at >= 0 {
+		return at + 1
+	}
+	return len(b.Frames)
+}
+
 // others lists what is left after the findings, the locks, the running ones and the roles, the program's own code
 // first. With --all the groups do.
 func (v *view) others() {
@@ -29,10 +37,11 @@ func (v *view) others() {
 	list, goroutines := v.leftovers(latest)
 	ledTo := v.ledTo()
 	list = slices.DeleteFunc(list, func(g group) bool {
-		if ledTo[g.frame.Function] {
+		listed := slices.ContainsFunc(g.b.Frames[:throughOwn(g.b)], func(f schema.Frame) bool { return ledTo[f.Function] })
+		if listed {
 			goroutines -= g.count
 		}
-		return ledTo[g.frame.Function]
+		return listed
 	})
 	if len(list) == 0 {
 		return

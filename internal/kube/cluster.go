@@ -137,8 +137,9 @@ type Condition struct {
 	Since                         time.Time // lastTransitionTime
 }
 
-// A Need is an object that another one refers to, and how: "routes to", "scaleTargetRef is".
-type Need struct{ Kind, Namespace, Name, How string }
+// A Need is an object that another one refers to, and how: "routes to", "scaleTargetRef names". Group is "" where the
+// reference does not give it.
+type Need struct{ Kind, Group, Namespace, Name, How string }
 
 // A Pair is a name with its value: a label, a resource's quantity.
 type Pair struct{ Name, Value string }
@@ -261,7 +262,8 @@ type Service struct {
 	Meta
 	Selector []Pair
 	Type     string
-	// Targets are the ports of its pods that it sends to: numbers, or names of containers' ports.
+	// Targets are the ports of its pods that it sends to: numbers, or names of containers' ports. A headless one has
+	// none: its clients choose.
 	Targets []string
 }
 

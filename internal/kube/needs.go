@@ -19,8 +19,15 @@ const (
 var refKinds = map[string]string{"secretRef": "Secret", "configMapRef": "ConfigMap", "issuerRef": "Issuer",
 	"parentRefs": "Gateway", "backendRefs": "Service"}
 
+// historic are references that stay when what they name is gone as it should be: what a volume was made from, and the
+// claim of a volume that is kept.
+var historic = []string{"dataSourceRef", "claimRef"}
+
+// elsewhere are fields of a reference to something that is no object of this cluster.
+var elsewhere = []string{"external", "bundle", "resolver"}
+
 // needs are the objects without which n does not work, each once: the Services behind a webhook, an aggregated API or
-// an Ingress, what an alias stands for, and what fields like scaleTargetRef and roleRef name.
+// an Ingress, what an alias stands for, and what fields of its spec like scaleTargetRef name.
 func (r *Reader) needs(n int32, m *Meta) (all []Need) {
 	t := &r.tree
 	add := func(need Need) {
@@ -29,7 +36,8 @@ func (r *Reader) needs(n int32, m *Meta) (all []Need) {
 		}
 	}
 	service := func(e int32, namespace, how string) {
-		add(Need{"Service", cmp.Or(namespace, r.identAt(e, "namespace")), r.identAt(e, "name"), how})
+		add(Need{Kind: "Service", Namespace: cmp.Or(namespace, r.identAt(e, "namespace")),
+			Name: r.identAt(e, "name"), How: how})
 	}
 	spec := t.get(n, "spec")
 	switch m.Kind {
@@ -54,15 +62,15 @@ func (r *Reader) needs(n int32, m *Meta) (all []Need) {
 		if name, host, ok := strings.Cut(r.identAt(spec, "externalName"), "."); ok {
 			namespace, end, _ := strings.Cut(host, ".")
 			if strings.Trim(end, ".") == "svc" || strings.HasPrefix(end, "svc.cluster.local") {
-				add(Need{"Service", namespace, name, IsAlias})
+				add(Need{Kind: "Service", Namespace: namespace, Name: name, How: IsAlias})
 			}
 		}
 	}
-	r.references(n, m.Namespace, add)
 	r.references(spec, m.Namespace, add)
 	t.each(t.get(spec, "rules"), maxPairs, func(rule int32) { r.references(rule, m.Namespace, add) })
 	t.each(t.get(spec, "dependsOn"), maxPairs, func(e int32) {
-		add(Need{m.Kind, cmp.Or(r.identAt(e, "namespace"), m.Namespace), r.identAt(e, "name"), DependsOn})
+		add(Need{Kind: cmp.Or(r.identAt(e, "kind"), m.Kind), Name: r.identAt(e, "name"), How: DependsOn,
+			Namespace: cmp.Or(r.identAt(e, "namespace"), m.Namespace)})
 	})
 	return all
 }
@@ -81,10 +89,13 @@ func (r *Reader) references(n int32, namespace string, add func(Need)) {
 		}
 		field := r.ident(key)
 		see := func(e int32) {
-			if !t.isTrue(t.get(e, "optional")) {
-				add(Need{cmp.Or(r.identAt(e, "kind"), refKinds[field]),
-					cmp.Or(r.identAt(e, "namespace"), namespace), r.identAt(e, "name"), field + " is"})
+			if t.isTrue(t.get(e, "optional")) || slices.Contains(historic, field) ||
+				slices.ContainsFunc(elsewhere, func(key string) bool { return t.get(e, key) != 0 }) {
+				return
 			}
+			add(Need{Kind: cmp.Or(r.identAt(e, "kind"), refKinds[field]), Name: r.identAt(e, "name"),
+				Group:     cmp.Or(group(r.identAt(e, "apiVersion")), r.identAt(e, "group")),
+				Namespace: cmp.Or(r.identAt(e, "namespace"), namespace), How: field + " names"})
 		}
 		if t.nodes[c].kind == mapNode {
 			see(c)

@@ -54,7 +54,7 @@ webhooks:
 	if got := c.Others[0].Webhooks; len(got) != 1 || got[0] != "guard.example.com" {
 		t.Errorf("webhooks %q", got)
 	}
-	if got := c.Others[0].Needs; len(got) != 1 || got[0] != (Need{"Service", "gate", "guard", "must reach"}) {
+	if got := c.Others[0].Needs; len(got) != 1 || got[0] != (Need{"Service", "", "gate", "guard", "must reach"}) {
 		t.Errorf("needs %+v", got)
 	}
 }

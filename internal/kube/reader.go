@@ -173,9 +173,11 @@ func (r *Reader) record(n int32, line int64, m Meta) *object {
 	case m.Kind == "Service" && g == "":
 		spec := t.get(n, "spec")
 		svc := &Service{Meta: m, Selector: r.pairs(t.get(spec, "selector")), Type: r.identAt(spec, "type")}
-		t.each(t.get(spec, "ports"), maxPairs, func(e int32) {
-			svc.Targets = append(svc.Targets, cmp.Or(r.identAt(e, "targetPort"), r.identAt(e, "port")))
-		})
+		if r.identAt(spec, "clusterIP") != "None" {
+			t.each(t.get(spec, "ports"), maxPairs, func(e int32) {
+				svc.Targets = append(svc.Targets, cmp.Or(r.identAt(e, "targetPort"), r.identAt(e, "port")))
+			})
+		}
 		rec = svc
 	default:
 		o := &Other{Meta: m}

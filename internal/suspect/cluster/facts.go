@@ -45,9 +45,11 @@ var (
 	deleted     = &kind{1, 25, 2, rules.Deadlock, "terminating{for}{a}"}
 	failed      = &kind{1, 16, 5, rules.PodStorm, "{n} failed pod{s}: {a}{in}"}
 	missing     = &kind{1, 34, 2, "", "{a} {b}, which the inputs lack"}
+	refers      = &kind{1, 16, 2, "", missing.text}
 	circle      = &kind{1, 34, 2, rules.Deadlock, "{a} {b}, which leads back to it"}
 	selector    = &kind{1, 26, 2, "", "selects {a}, which no pod in its namespace has{for}"}
-	undeclared  = &kind{1, 18, 2, "", "sends to port {a}{for}, but its pods declare {b}"}
+	noSuchPort  = &kind{1, 26, 2, "", "sends to port {a}{for}, but its pods declare {b}"}
+	undeclared  = &kind{1.5, 18, 2, "", noSuchPort.text} // a pod may listen on others than it declares
 	event       = &kind{1, 17, 3, "", "{n} event{s} {a}{in}"}
 	pile        = &kind{20, 22, 5, rules.Leak, "{n} {a}{s}{b}{in}"}
 	tooManyJobs = &kind{4, 22, 5, rules.Leak, pile.text}
@@ -132,7 +134,7 @@ func (f *fact) stopped() bool {
 
 // share is how many things of a fact are not as they should be, over how many make one that counts.
 func (f *fact) share() float64 {
-	if f.count == 1 && f.kind.least > 1 { // once is nothing
+	if f.count == 1 && f.kind.least >= 2 { // once is nothing
 		return 0
 	}
 	return max(0, float64(f.count-f.meant)/f.kind.least)

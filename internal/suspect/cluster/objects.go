@@ -3,6 +3,7 @@ package cluster
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -132,48 +133,102 @@ func failureOf(p *kube.Pod) string {
 	return cmp.Or(p.Reason, "Failed")
 }
 
-// needs see what refers to an object that the inputs lack, where they hold others of that kind beside it, and what
+// A room is where objects of one kind are: a namespace, "" for those without. group is "" for those of any group.
+type room struct{ kind, group, namespace string }
+
+// rooms are those of which the inputs have objects, without the kinds of which some were not kept. Kinds of which some
+// objects are in a namespace have no room without one: files leave it out.
+func (v *view) rooms() map[room]bool {
+	all, inside, cut := map[room]bool{}, map[string]bool{}, map[string]bool{}
+	for _, c := range v.c.Cut {
+		cut[c.Kind] = true
+	}
+	v.c.Each(func(m *kube.Meta) {
+		if !cut[m.Kind] {
+			group, _, _ := strings.Cut(m.API, "/")
+			all[room{m.Kind, group, m.Namespace}], all[room{m.Kind, "", m.Namespace}] = true, true
+			inside[m.Kind] = inside[m.Kind] || m.Namespace != ""
+		}
+	})
+	maps.DeleteFunc(all, func(r room, _ bool) bool { return r.namespace == "" && inside[r.kind] })
+	return all
+}
+
+// needs see what refers to an object that the inputs lack, where they have others of that kind beside it, and what
 // leads back to itself.
 func (v *view) needs() {
-	type room struct{ kind, namespace string }
-	collected := map[room]bool{}
-	v.c.Each(func(m *kube.Meta) { collected[room{m.Kind, m.Namespace}] = true })
+	rooms := v.rooms()
+	see := func(k *kind, m *kube.Meta, n kube.Need, to key) {
+		f := v.see(k, keyOf(m.Ref), n.How, to.String()).add(1, m.Written, m.Written, "", at(m.At, m.Written))
+		f.via = addFew(f.via, to)
+	}
 	v.c.Each(func(m *kube.Meta) {
 		for _, n := range m.Needs {
 			k, wide := key{n.Kind, n.Namespace, n.Name}, key{n.Kind, "", n.Name}
-			switch {
-			case m.Gone:
-			case v.there(k) == nil && v.there(wide) == nil:
-				if collected[room{k.kind, k.namespace}] || collected[room{k.kind, ""}] {
-					f := v.see(missing, keyOf(m.Ref), n.How, k.String()).
-						add(1, m.Written, m.Written, "", at(m.At, m.Written))
-					f.via = addFew(f.via, k)
-				}
-			case n.How == kube.IsAlias || n.How == kube.DependsOn:
-				if v.leadsTo(k, keyOf(m.Ref), n.How) {
-					f := v.see(circle, keyOf(m.Ref), n.How, k.String()).
-						add(1, m.Written, m.Written, "", at(m.At, m.Written))
-					f.via = []key{k}
-				}
+			if rooms[room{n.Kind, n.Group, ""}] {
+				k = wide
+			}
+			if m.Gone || v.there(k) != nil || v.there(wide) != nil || !rooms[room{k.kind, n.Group, k.namespace}] {
+				continue
+			}
+			if strings.HasSuffix(n.How, " names") {
+				see(refers, m, n, k)
+			} else {
+				see(missing, m, n, k)
 			}
 		}
 	})
+	for _, how := range []string{kube.IsAlias, kube.DependsOn} {
+		v.circles(how, func(m *kube.Meta, n kube.Need) { see(circle, m, n, key{n.Kind, n.Namespace, n.Name}) })
+	}
 }
 
-// leadsTo follows the references of one kind from one object, and reports that they come to another one.
-func (v *view) leadsTo(from, to key, how string) bool {
-	const most = 100 // objects
-	seen := []key{from}
-	for i := 0; i < len(seen) && len(seen) < most; i++ {
-		if m := v.there(seen[i]); m != nil {
+// circles calls see for each reference from one object of a circle to the next. What no reference leads to, or none
+// leads on from, is in no circle: such objects are left out until all that are left have both.
+func (v *view) circles(how string, see func(*kube.Meta, kube.Need)) {
+	from, to := map[key][]key{}, map[key][]key{}
+	each := func(look func(m *kube.Meta, n kube.Need, a, b key)) {
+		v.c.Each(func(m *kube.Meta) {
 			for _, n := range m.Needs {
-				if k := (key{n.Kind, n.Namespace, n.Name}); n.How == how && !slices.Contains(seen, k) {
-					seen = append(seen, k)
+				if a, b := keyOf(m.Ref), (key{n.Kind, n.Namespace, n.Name}); n.How == how && v.there(a) == m {
+					look(m, n, a, b)
 				}
+			}
+		})
+	}
+	each(func(_ *kube.Meta, _ kube.Need, a, b key) {
+		from[a], to[b] = append(from[a], b), append(to[b], a)
+	})
+	in, out := map[key]int{}, map[key]int{}
+	var ends []key
+	for _, side := range []map[key][]key{from, to} {
+		for k := range side {
+			if in[k], out[k] = len(to[k]), len(from[k]); in[k] == 0 || out[k] == 0 {
+				ends = append(ends, k)
 			}
 		}
 	}
-	return slices.Contains(seen, to)
+	for ; len(ends) > 0; ends = ends[1:] {
+		for _, k := range from[ends[0]] {
+			if in[k]--; in[k] == 0 && out[k] > 0 {
+				ends = append(ends, k)
+			}
+		}
+		for _, k := range to[ends[0]] {
+			if out[k]--; out[k] == 0 && in[k] > 0 {
+				ends = append(ends, k)
+			}
+		}
+		in[ends[0]], out[ends[0]] = 0, 0
+	}
+	const most = 100 // references
+	seen := 0
+	each(func(m *kube.Meta, n kube.Need, a, b key) {
+		if in[a] > 0 && in[b] > 0 && seen < most {
+			seen++
+			see(m, n)
+		}
+	})
 }
 
 // selectors see Services that select none of the pods of their namespace, and those that send to a port that none of
@@ -190,38 +245,46 @@ func (v *view) selectors() {
 		if s.Gone || len(s.Selector) == 0 || s.Type == "ExternalName" || len(all) == 0 {
 			continue
 		}
-		var f *fact
 		selects := func(p *kube.Pod) bool { return kube.Selects(s.Selector, p.Labels) }
 		if !slices.ContainsFunc(all, selects) {
 			asked := ""
 			for i, p := range s.Selector[:min(len(s.Selector), 3)] {
 				asked += phrase.OnlyIf(i > 0, ",") + p.Name + "=" + p.Value
 			}
-			f = v.see(selector, keyOf(s.Ref), asked)
-		} else if ports := portsOf(s, all); len(ports) > 0 {
-			f = v.see(undeclared, keyOf(s.Ref), phrase.Some(s.Targets, 2), phrase.Some(ports, 3))
+			v.see(selector, keyOf(s.Ref), asked).add(1, s.Created, s.Created, "", at(s.At, s.Written))
+			continue
 		}
-		if f != nil {
-			f.add(1, s.Created, s.Created, "", at(s.At, s.Written))
+		declared := portsOf(all, selects)
+		for _, target := range s.Targets {
+			if len(declared) == 0 || slices.Contains(declared, target) {
+				continue
+			}
+			k := noSuchPort
+			if target[0] >= '0' && target[0] <= '9' {
+				k = undeclared
+			}
+			v.see(k, keyOf(s.Ref), target, phrase.Some(declared, 3)).
+				add(1, s.Created, s.Created, "", at(s.At, s.Written))
 		}
 	}
 }
 
-// portsOf are the ports that the pods of a Service declare, nil where the Service sends to one of them, or one of the
-// pods declares none: pods may listen without.
-func portsOf(s *kube.Service, all []*kube.Pod) (ports []string) {
+// portsOf are the names and numbers of the ports that some pods declare, nil where one that runs declares none: it may
+// listen on any.
+func portsOf(all []*kube.Pod, these func(*kube.Pod) bool) (ports []string) {
 	for _, p := range all {
-		if !kube.Selects(s.Selector, p.Labels) {
+		if !these(p) || p.Phase == "Succeeded" || p.Phase == "Failed" || !p.Deleted.IsZero() {
 			continue
 		}
 		none := true
 		for i := range p.Containers {
 			for _, port := range p.Containers[i].Ports {
-				if slices.Contains(s.Targets, port.Value) || slices.Contains(s.Targets, port.Name) {
-					return nil
-				}
 				none = false
-				ports = addFew(ports, port.Value)
+				for _, word := range []string{port.Name, port.Value} {
+					if word != "" && len(ports) < maxPorts && !slices.Contains(ports, word) {
+						ports = append(ports, word)
+					}
+				}
 			}
 		}
 		if none {
@@ -230,6 +293,9 @@ func portsOf(s *kube.Service, all []*kube.Pod) (ports []string) {
 	}
 	return ports
 }
+
+// maxPorts bounds what a Service's pods declare.
+const maxPorts = 100
 
 // events see warnings, by workload, reason and message.
 func (v *view) events() {

@@ -51,13 +51,7 @@ var objectClaims = []struct {
 	},
 	{"it is none where no Service of the namespace was collected",
 		object("APIService", "v1", "", `"spec":{"service":{"name":"metrics","namespace":"shop"}}`), ""},
-	{
-		"what a field refers to and the inputs lack is a fact",
-		object("ScaledObject", "web", "", `"spec":{"scaleTargetRef":{"kind":"Deployment","name":"front"}}`) +
-			object("Deployment", "web", "", ""),
-		"ScaledObject shop/web: scaleTargetRef is Deployment shop/front, which the inputs lack",
-	},
-	{"it is none where the object is there",
+	{"what a field refers to is none where the object is there",
 		object("ScaledObject", "web", "", `"spec":{"scaleTargetRef":{"kind":"Deployment","name":"web"}}`) +
 			object("Deployment", "web", "", ""), ""},
 	{"nor where it may be missing", object("Widget", "w", "", `"spec":{"configMapRef":{"name":"more","optional":true}}`) +
@@ -68,13 +62,17 @@ var objectClaims = []struct {
 		"Service shop/a: is an alias of Service shop/b, which leads back to it",
 	},
 	{"an alias of a Service is none", alias("a", "b") + alias("b", "c") + object("Service", "c", "", ""), ""},
+	{"nor where another group is meant", object("Widget", "w", "",
+		`"spec":{"targetRef":{"apiVersion":"serving.example.com/v1","kind":"Deployment","name":"front"}}`) +
+		object("Deployment", "web", "", ""), ""},
 	{
-		"a Service that sends to a port that its pods don't declare is a fact",
-		serving(9090, 8080, 8081),
-		"Service shop/web: sends to port 9090 for 60 min, but its pods declare 8080, 8081",
+		"a Service that sends to a named port that its pods lack is a fact",
+		serving("http", "grpc", "admin"),
+		"Service shop/web: sends to port http for 60 min, but its pods declare grpc, 8080, admin and 1 more",
 	},
-	{"it is none where one of them declares it", serving(8081, 8080, 8081), ""},
-	{"nor where they declare none", serving(9090), ""},
+	{"it is none where one of them has it", serving("admin", "grpc", "admin"), ""},
+	{"nor a number, on which a pod may listen all the same", serving("9090", "grpc"), ""},
+	{"nor where they declare none", serving("http"), ""},
 	{
 		"warnings that are alike are counted by workload",
 		many(30, func(i int) string {
@@ -112,12 +110,12 @@ func alias(name, of string) string {
 }
 
 // serving is a Service with its target port, and a pod of it that declares some.
-func serving(target int, declared ...int) string {
+func serving(target string, declared ...string) string {
 	var ports []string
-	for _, p := range declared {
-		ports = append(ports, fmt.Sprintf(`{"containerPort":%d}`, p))
+	for i, name := range declared {
+		ports = append(ports, fmt.Sprintf(`{"name":%q,"containerPort":%d}`, name, 8080+i))
 	}
-	spec := fmt.Sprintf(`"spec":{"selector":{"app":"web"},"ports":[{"port":80,"targetPort":%d}]}`, target)
+	spec := fmt.Sprintf(`"spec":{"selector":{"app":"web"},"ports":[{"port":80,"targetPort":%q}]}`, target)
 	return object("Service", "web", "", spec) + object("Pod", "web", `"labels":{"app":"web"}`,
 		`"spec":{"containers":[{"name":"web","ports":[`+strings.Join(ports, ",")+`]}]}`)
 }
@@ -174,5 +172,18 @@ func TestWhereNothingStandsOutTheMostIsNamedAsUsual(t *testing.T) {
 	beside := few + object("Widget", "v", "", cond("Ready", "False", "Failed", "no", time.Hour))
 	if got := inCluster(t, beside); len(got) != 1 || got[0].Usual {
 		t.Errorf("six writes beside a condition: %+v", got)
+	}
+}
+
+func TestAReferenceToWhatTheInputsLackIsNamedWhereNothingElseStandsOut(t *testing.T) {
+	lacks := object("ScaledObject", "web", "", `"spec":{"scaleTargetRef":{"kind":"Deployment","name":"front"}}`) +
+		object("Deployment", "web", "", "")
+	const want = "ScaledObject shop/web: scaleTargetRef names Deployment shop/front, which the inputs lack"
+	if got := inCluster(t, lacks); len(got) != 1 || got[0].Title != want || !got[0].Usual {
+		t.Errorf("%+v", got)
+	}
+	failing := object("Widget", "w", "", cond("Ready", "False", "Failed", "no", time.Hour))
+	if got := inCluster(t, lacks+failing); len(got) == 0 || got[0].Title == want {
+		t.Errorf("beside a condition: %+v", got)
 	}
 }

@@ -86,7 +86,8 @@ func (a *active) classify() act {
 	if a.leaf < 0 || a.isSystem() {
 		return actSystem
 	}
-	if printsDump(b.Frames) || a.d.Format == stackparse.FormatDebug2 && a.d.StateOf(g) == "running" {
+	if printsDump(b.Frames) || a.d.Format == stackparse.FormatDebug2 && g.Flags&stackparse.FlagFirst != 0 &&
+		a.d.StateOf(g) == "running" {
 		return actDumper // runtime.Stack stops all others, so that they show as runnable
 	}
 	a.skipRuntime()
