@@ -66,6 +66,9 @@ var (
 	repeated    = &kind{100, 20, 3.5, rules.HotLoop, "{n} lines that say the same about it{in}"}
 )
 
+// works are the kinds whose things are ordinary work.
+var works = []*kind{pile, tooManyJobs, comeAndGo, rewritten, creates, lists}
+
 // A fact is how many things of one kind are true of its subject.
 type fact struct {
 	sight
@@ -132,12 +135,14 @@ func (f *fact) stopped() bool {
 	return !f.lasts() && !f.last.IsZero() && f.end.Sub(f.last) > max(20*time.Second, f.last.Sub(f.first)/2)
 }
 
-// share is how many things of a fact are not as they should be, over how many make one that counts.
+// share is how many things of a fact are not as they should be, over how many make one that counts. Fewer than that are
+// nothing where each is all right by itself.
 func (f *fact) share() float64 {
-	if f.count == 1 && f.kind.least >= 2 { // once is nothing
+	n := max(0, float64(f.count-f.meant)/f.kind.least)
+	if n < 1 && (slices.Contains(works, f.kind) || f.count == 1 && f.kind.least >= 2) {
 		return 0
 	}
-	return max(0, float64(f.count-f.meant)/f.kind.least)
+	return n
 }
 
 // points are those of a fact. Too few things have less than any fact that counts.

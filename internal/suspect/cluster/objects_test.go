@@ -162,16 +162,18 @@ func TestALeaseThatChangesHandsIsAFact(t *testing.T) {
 	wantNone(t, inCluster(t, lease(2)))
 }
 
-func TestWhereNothingStandsOutTheMostIsNamedAsUsual(t *testing.T) {
-	few := many(6, func(i int) string {
-		return version("Widget", "w", "1", i, fmt.Sprintf(`"spec":{"size":%d}`, i%2))
-	})
-	if got := inCluster(t, few); len(got) != 1 || !got[0].Usual || len(got[0].Against) == 0 {
-		t.Errorf("six writes and nothing else: %+v", got)
+func TestWhereNothingStandsOutWhatComesNearestIsNamedAsUsual(t *testing.T) {
+	twice := many(2, func(i int) string { return version("Widget", "w", fmt.Sprint(i), i, `"spec":{}`) })
+	if got := inCluster(t, twice); len(got) != 1 || !got[0].Usual || len(got[0].Against) == 0 {
+		t.Errorf("made twice, and nothing else: %+v", got)
 	}
-	beside := few + object("Widget", "v", "", cond("Ready", "False", "Failed", "no", time.Hour))
+	beside := twice + object("Widget", "v", "", cond("Ready", "False", "Failed", "no", time.Hour))
 	if got := inCluster(t, beside); len(got) != 1 || got[0].Usual {
-		t.Errorf("six writes beside a condition: %+v", got)
+		t.Errorf("made twice beside a condition: %+v", got)
+	}
+	work := many(6, func(i int) string { return version("Widget", "w", "1", i, fmt.Sprintf(`"spec":{"size":%d}`, i%2)) })
+	if got := inCluster(t, work); len(got) != 0 {
+		t.Errorf("some writes are ordinary work: %+v", got)
 	}
 }
 
