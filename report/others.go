@@ -37,7 +37,8 @@ func (v *view) others() {
 	list, goroutines := v.leftovers(latest)
 	ledTo := v.ledTo()
 	list = slices.DeleteFunc(list, func(g group) bool {
-		listed := slices.ContainsFunc(g.b.Frames[:throughOwn(g.b)], func(f schema.Frame) bool { return ledTo[f.Function] })
+		to := func(f schema.Frame) bool { return ledTo[f.Function] }
+		listed := slices.ContainsFunc(g.b.Frames[:throughOwn(g.b)], to)
 		if listed {
 			goroutines -= g.count
 		}
