@@ -9,32 +9,32 @@ func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 	p.copied.check(&p.cause, indent, p.num)
 	cause := p.cause.take(p.num)
 	adjacent := p.unparsed.lines == 0
-	if p.held != nil {
-		p.settle(adjacent && cause == nil && !p.dump.over && p.held.goesOn(h))
+	if p.priorDump != nil {
+		p.settle(adjacent && cause == nil && !p.dump.endSeen && p.priorDump.goesOn(h))
 	}
 	switch {
 	case p.dump == nil || !p.dump.endsBefore(h, cause, adjacent):
-	case adjacent && cause == nil && !p.dump.over && !p.dump.ids.has(h.id):
-		p.held, p.dump = p.dump, nil
+	case adjacent && cause == nil && !p.dump.endSeen && !p.dump.ids.has(h.id):
+		p.priorDump, p.dump = p.dump, nil
 	default:
 		p.closeDump(false)
 	}
-	if p.dump != nil && p.dump.quotedBefore(h, p.unparsed.lines, p.empty == p.num-1) {
+	if p.dump != nil && p.dump.quotedBefore(h, p.unparsed.lines, p.lastEmpty == p.num-1) {
 		p.takeBack()
 		cause, p.dump = p.dump.dump.Cause, nil
 	}
 	if p.dump == nil {
 		p.dump = newDumpBuilder(p.num, stamp, cause, p.shapes, p.budget)
-		if p.orphan > 0 && p.num-p.orphan <= 4 && cause == nil {
+		if p.lastOrphan > 0 && p.num-p.lastOrphan <= 4 && cause == nil {
 			// With a cause they are goroutine 0's, behind a signal's lines (1.2).
 			p.dump.dump.Truncated.Head = true
 		}
-		p.orphan, p.stray.num, p.dump.unsaid = 0, 0, p.cause.unsaid
-		p.dump.behindEmpty = p.empty == p.num-1
+		p.lastOrphan, p.stray.num, p.dump.unsaid = 0, 0, p.cause.unsaid
+		p.dump.behindEmpty = p.lastEmpty == p.num-1
 		p.dump.dump.Test = p.test.of(cause)
 	}
 	p.unparsed.commit(p.dump.dump)
-	p.dump.begin(h, &p.block, p.num, indent)
+	p.dump.begin(h, &p.stack, p.num, indent)
 	p.where = inGoroutine
 }
 
@@ -44,7 +44,7 @@ func (db *dumpBuilder) endsBefore(h header, cause *Cause, adjacent bool) bool {
 	if db.nextIsThread {
 		return false
 	}
-	if db.over {
+	if db.endSeen {
 		return true
 	}
 	running := string(h.state) == "running"
@@ -97,16 +97,16 @@ func (p *Parser) takeBack() {
 	p.unparsed.reset()
 }
 
-// finishGoroutine ends the goroutine under way, if there is one. While a dump is held, a goroutine whose stack doesn't
-// show which dump it is of stays in the block: the next header settles it, or the end of the dump.
+// finishGoroutine ends the goroutine under way, if there is one. While there is a prior dump, a goroutine whose stack
+// doesn't show which dump it is of stays open: the next header settles it, or the end of the dump.
 func (p *Parser) finishGoroutine() {
 	if p.where != inGoroutine {
 		return
 	}
 	p.where = between
 	p.spliced = nil
-	switch b := &p.block; {
-	case p.held == nil:
+	switch b := &p.stack; {
+	case p.priorDump == nil:
 		p.dump.end(b)
 	case b.g.Flags&FlagNoStack != 0 || b.leavesSyscall():
 		p.settle(true) // the one that prints has a stack, and is in no system call
@@ -115,17 +115,17 @@ func (p *Parser) finishGoroutine() {
 	}
 }
 
-// settle ends the goroutine in the block, which may begin a dump: in the dump before it if it is a part of that.
+// settle ends the goroutine under way: as a part of the prior dump, or as the first of a dump that it begins.
 func (p *Parser) settle(part bool) {
-	before := p.held
-	p.held = nil
+	before := p.priorDump
+	p.priorDump = nil
 	if part {
-		before.adopt(p.dump, &p.block)
+		before.adopt(p.dump, &p.stack)
 		p.dump = before
 	} else {
 		p.emit(before.finish(false))
 	}
-	p.dump.end(&p.block)
+	p.dump.end(&p.stack)
 }
 
 // goesOn reports whether the dump goes on behind a running goroutine in its middle, where h is the header that follows
@@ -140,7 +140,7 @@ func (db *dumpBuilder) goesOn(h header) bool {
 // leavesSyscall reports whether the goroutine is on its way out of a system call or of C. From Go 1.26 on
 // runtime.exitsyscall sets it running before it has a processor, so that a debug=2 dump may hold a second running
 // goroutine, with a stack, in its middle.
-func (b *block) leavesSyscall() bool {
+func (b *stackBuilder) leavesSyscall() bool {
 	call, _, _ := bytes.Cut(b.text, []byte{'\n'})
 	for _, leaf := range [...]string{
 		"syscall.", "internal/runtime/syscall", "runtime/internal/syscall", "internal/syscall/", "golang.org/x/sys/",
@@ -155,7 +155,7 @@ func (b *block) leavesSyscall() bool {
 
 // adopt makes the goroutine in b the next one of the dump. It was begun as the first goroutine of another dump, which
 // from builds.
-func (db *dumpBuilder) adopt(from *dumpBuilder, b *block) {
+func (db *dumpBuilder) adopt(from *dumpBuilder, b *stackBuilder) {
 	g := &b.g
 	g.Flags &^= FlagFirst
 	g.State = db.state([]byte(from.dump.States[g.State]))
@@ -170,7 +170,7 @@ func (db *dumpBuilder) adopt(from *dumpBuilder, b *block) {
 
 // closeDump emits the dump under way; cut reports that the stream ended before the dump did.
 func (p *Parser) closeDump(cut bool) {
-	if p.held != nil {
+	if p.priorDump != nil {
 		p.settle(false)
 	}
 	d := p.dump.finish(cut)
@@ -184,7 +184,7 @@ func (p *Parser) closeDump(cut bool) {
 // stack that reached no goroutine's start, or before the registers that end every signal's dump.
 func (p *Parser) endIsMissing() bool {
 	if p.where == inGoroutine {
-		b := &p.block
+		b := &p.stack
 		switch {
 		case b.pending == pendFunc, b.pending == pendCreated, b.pending == pendWeak,
 			b.pending == pendNone && b.g.Flags&FlagNoStack == 0 && !b.reachedStart():

@@ -165,7 +165,7 @@ func TestMemory_OfEarlierDumpsIsNotKeptPastTheBounds(t *testing.T) {
 	p := NewParser(func(*Dump) {})
 	p.shapes.cost = maxShapeCost // as if they were full
 	for i := range maxPaths {
-		p.block.paths.byHash[uint64(i)] = nil
+		p.stack.paths.byHash[uint64(i)] = nil
 	}
 	name := strings.Repeat("n", maxName)
 	before := heapAfter()

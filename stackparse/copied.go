@@ -17,18 +17,18 @@ type copied struct {
 // betweenLines reports whether an empty line inside a goroutine is one of those between all lines. No header of a
 // goroutine has an empty line behind it by itself.
 func (p *Parser) betweenLines() bool {
-	b, c := &p.block, &p.copied
+	b, c := &p.stack, &p.copied
 	switch {
 	case !c.double:
-		c.double = b.last == p.num-1 && b.depth == 0 && b.pending == pendNone && b.remark < 0
+		c.double = b.lastNum == p.num-1 && b.depth == 0 && b.pending == pendNone && b.remarkNum < 0
 		c.first = p.num
 	case c.behind == p.num-1:
 		return false
-	case b.depth > 0 && b.at == b.last-1: // a frame's lines follow each other
+	case b.depth > 0 && b.pendingNum == b.lastNum-1: // a frame's lines follow each other
 		c.double = false
 	}
 	if c.double {
-		c.behind, p.empty = p.num, p.num
+		c.behind, p.lastEmpty = p.num, p.num
 	}
 	return c.double
 }

@@ -28,7 +28,7 @@ type dumpBuilder struct {
 	nextIsThread bool // "-----" was seen: what follows is another thread of the same crash
 	registers    int  // lines of them
 	behindEmpty  bool // the first goroutine follows an empty line
-	over         bool // registers or an exit status were seen: nothing but another thread can follow
+	endSeen      bool // registers or an exit status: nothing but another thread can follow
 }
 
 // A rawStack is one distinct text of a stack. Several may be one Bucket: runtime frames, wrappers and elided counts are
@@ -66,7 +66,7 @@ func newDumpBuilder(num int64, stamp []byte, cause *Cause, shapes *shapes, budge
 }
 
 // begin starts the next goroutine in b.
-func (db *dumpBuilder) begin(h header, b *block, num int64, indent int) {
+func (db *dumpBuilder) begin(h header, b *stackBuilder, num int64, indent int) {
 	d := db.dump
 	g := Goroutine{ID: h.id, Line: lineOf(num), Minutes: h.minutes, Bubble: h.bubble, Flags: h.flags}
 	if d.Goroutines == 0 {
@@ -149,9 +149,9 @@ func (db *dumpBuilder) labelSet(text []byte) uint16 {
 	return idx
 }
 
-// find returns the stack that the block's lines are, made new where they are: by the path that they took, by their
+// find returns the stack that b's lines are, made new where they are: by the path that they took, by their
 // signature otherwise.
-func (db *dumpBuilder) find(b *block, signature uint64) *rawStack {
+func (db *dumpBuilder) find(b *stackBuilder, signature uint64) *rawStack {
 	p := b.path
 	if p != nil && p.hash != signature {
 		p = nil // its stack was not available
@@ -171,8 +171,8 @@ func (db *dumpBuilder) find(b *block, signature uint64) *rawStack {
 }
 
 // end puts the finished goroutine in b into its bucket.
-func (db *dumpBuilder) end(b *block) {
-	db.dump.EndLine = b.last
+func (db *dumpBuilder) end(b *stackBuilder) {
+	db.dump.EndLine = b.lastNum
 	if b.pending == pendFunc || b.pending == pendCreated {
 		b.g.Flags |= FlagCut
 	}
@@ -248,7 +248,7 @@ func (db *dumpBuilder) cutBySignal() bool {
 }
 
 // build parses the first goroutine of a new signature and finds or makes its bucket.
-func (db *dumpBuilder) build(b *block, signature uint64) *rawStack {
+func (db *dumpBuilder) build(b *stackBuilder, signature uint64) *rawStack {
 	if db.budget.full(db.dump) {
 		return db.overflow()
 	}
@@ -307,7 +307,7 @@ func (db *dumpBuilder) overflow() *rawStack {
 }
 
 // sample keeps the words of the goroutine in b, which is the last of bucket's goroutines so far.
-func (db *dumpBuilder) sample(b *block, s *rawStack) {
+func (db *dumpBuilder) sample(b *stackBuilder, s *rawStack) {
 	bk := s.bucket
 	if !s.sampled {
 		return

@@ -90,9 +90,9 @@ func (p *Parser) foreignStart(line, stamp []byte) bool {
 func (p *Parser) frame(fn, file []byte) {
 	f := &p.foreign
 	f.buf = append(append(f.buf[:0], fn...), "()"...)
-	p.block.startFunc(f.buf, len(fn), p.num)
+	p.stack.startFunc(f.buf, len(fn), p.num)
 	if loc, ok := fileLine(file); ok {
-		p.block.commitFile(loc.text, loc, p.num)
+		p.stack.commitFile(loc.text, loc, p.num)
 	}
 }
 

@@ -35,7 +35,7 @@ func (p *Parser) inPlace(text []byte, num int64, stamp []byte, f form) (n int, l
 		!bytes.HasPrefix(text, headerPrefix) {
 		return 0, 0
 	}
-	w := walk{form: f, b: &p.block, num: num}
+	w := walk{form: f, stack: &p.stack, num: num}
 	end, head := w.header(text)
 	if end < 0 {
 		return 0, 0
@@ -44,13 +44,13 @@ func (p *Parser) inPlace(text []byte, num int64, stamp []byte, f form) (n int, l
 	if !p.header(text[:end], stamp) {
 		return 0, 0
 	}
-	w.text, w.path = text[head:], p.block.path
+	w.text, w.path = text[head:], p.stack.path
 	w.frames()
 	behind := w.empty()
 	if behind < 0 || w.lines == 0 { // an empty line below a header says something about the others: betweenLines
 		w.keep()
 		p.num = w.lastNum()
-		n = head + w.at
+		n = head + w.pos
 		if w.around != nil {
 			n = bytes.LastIndexByte(text[:n], '\n') + 1
 		}
@@ -58,27 +58,27 @@ func (p *Parser) inPlace(text []byte, num int64, stamp []byte, f form) (n int, l
 	}
 	w.lend(p.dump)
 	p.num = w.lastNum() + f.step
-	own := w.own
+	own := w.ownText
 	p.finishGoroutine()
-	p.block.text = own // the block may not keep the input; its own text stays, since settle may still need it
-	p.empty = p.num
+	p.stack.text = own // not the input's, which may not be kept; settle may still need it
+	p.lastEmpty = p.num
 	return head + behind, w.lines + 2
 }
 
-// A walk follows the lines of the goroutine that a block has begun, where they are.
+// A walk follows the lines of the goroutine under way where they are in the input.
 type walk struct {
 	form
-	b    *block
-	text []byte // behind the header
-	at   int    // where the line begins that is next
-	over bool   // the line at at is not in the form
-	path *path
-	own  []byte // the block's buffer, while it has the input's text
+	stack     *stackBuilder
+	text      []byte // behind the header
+	pos       int    // where the next line begins
+	outOfForm bool   // the line at pos is not in the form
+	path      *path
+	ownText   []byte // the stack's buffer, while it has the input's
 
 	num   int64 // of the header
-	lines int64 // before the one at at
+	lines int64 // before the one at pos
 
-	head, name int // where the creator begins, and where its function's name ends; 0 for none
+	creatorStart, creatorEnd int // of "created by " and the function's name; 0 for none
 }
 
 // header returns where the header ends that text begins with, and where the next line begins; -1 where it isn't one in
@@ -96,10 +96,10 @@ func (w *walk) header(text []byte) (end, next int) {
 
 // empty returns where the empty line ends that is next, -1 where none is.
 func (w *walk) empty() int {
-	if w.over || w.at >= len(w.text) || w.text[w.at] != w.end {
+	if w.outOfForm || w.pos >= len(w.text) || w.text[w.pos] != w.end {
 		return -1
 	}
-	behind, _ := w.follow(w.text, w.at)
+	behind, _ := w.follow(w.text, w.pos)
 	return behind
 }
 
@@ -113,7 +113,7 @@ func (w *walk) next(end int) int {
 
 func (w *walk) nextFramed(end int) int {
 	behind, next := w.follow(w.text, end)
-	if w.over = next < 0; w.over {
+	if w.outOfForm = next < 0; w.outOfForm {
 		return behind
 	}
 	return next
@@ -121,13 +121,13 @@ func (w *walk) nextFramed(end int) int {
 
 // frames takes the frames and the creator, up to the first line that is neither.
 func (w *walk) frames() {
-	for w.at < len(w.text) && !w.over {
-		c := w.text[w.at]
-		if c == 'c' && bytes.HasPrefix(w.text[w.at:], createdPrefix) {
+	for w.pos < len(w.text) && !w.outOfForm {
+		c := w.text[w.pos]
+		if c == 'c' && bytes.HasPrefix(w.text[w.pos:], createdPrefix) {
 			w.creator()
 			return
 		}
-		if c-'a' > 'z'-'a' || c == 's' && bytes.HasPrefix(w.text[w.at:], sectionMark) || !w.frame() {
+		if c-'a' > 'z'-'a' || c == 's' && bytes.HasPrefix(w.text[w.pos:], sectionMark) || !w.frame() {
 			return
 		}
 	}
@@ -150,7 +150,7 @@ func (w *walk) line(from, known int) int {
 
 // frame takes a function line and its file line, and reports whether they are there.
 func (w *walk) frame() bool {
-	from := w.at
+	from := w.pos
 	next := w.path.calls(w.text[from:])
 	call := from
 	if next != nil {
@@ -176,20 +176,20 @@ func (w *walk) frame() bool {
 			return false
 		}
 		call = from + args + 1
-		mark := maphash.Bytes(seed, w.text[from:call-1])
-		if behind = w.hashed(mark, w.text[from:call], file); behind < 0 {
+		hash := maphash.Bytes(seed, w.text[from:call-1])
+		if behind = w.hashed(hash, w.text[from:call], file); behind < 0 {
 			return false
 		}
 	} else {
 		if behind > maxHead {
 			return false
 		}
-		w.path, w.b.hash = next, next.hash
+		w.path, w.stack.hash = next, next.hash
 	}
-	if w.b.depth++; w.b.depth <= maxArgs {
-		w.b.args[w.b.depth-1] = int32(call)
+	if w.stack.depth++; w.stack.depth <= maxArgs {
+		w.stack.args[w.stack.depth-1] = int32(call)
 	}
-	w.at, w.lines = behind, w.lines+2
+	w.pos, w.lines = behind, w.lines+2
 	return true
 }
 
@@ -223,7 +223,7 @@ func (w *walk) located(next *path, from int) (*path, int) {
 	line, behind := w.text[from:end], w.next(end)
 	if fits && endsPlace(w.text[known:end]) {
 		if next.line == "" && end-known <= maxOffset && !bytes.ContainsAny(line, `#\`) {
-			next.line = w.b.paths.names.string(w.text[from : end+1])
+			next.line = w.stack.paths.names.string(w.text[from : end+1])
 		}
 		return next, behind
 	}
@@ -237,9 +237,9 @@ func (w *walk) located(next *path, from int) (*path, int) {
 // differ from goroutine to goroutine.
 const maxOffset = 12
 
-// hashed takes the file line that is at from, behind its tab and a line with that mark that begins with call, as
+// hashed takes the file line that is at from, behind its tab and a line with that hash that begins with call, as
 // commitFile does. It returns where the next line begins, -1 where it is no file line.
-func (w *walk) hashed(mark uint64, call []byte, from int) int {
+func (w *walk) hashed(hash uint64, call []byte, from int) int {
 	end := w.line(from, from)
 	if end < 0 || end+1 > maxHead || w.text[end-1] == '\r' {
 		return -1
@@ -252,8 +252,8 @@ func (w *walk) hashed(mark uint64, call []byte, from int) int {
 	if behind < 0 {
 		return -1
 	}
-	b := w.b
-	b.mix(mark)
+	b := w.stack
+	b.mix(hash)
 	b.mix(maphash.Bytes(seed, loc.text))
 	w.path = b.paths.follow(w.path, b.hash, call, loc.text)
 	return behind
@@ -261,7 +261,7 @@ func (w *walk) hashed(mark uint64, call []byte, from int) int {
 
 // creator takes the creator's two lines where they are there.
 func (w *walk) creator() {
-	from := w.at
+	from := w.pos
 	end := w.line(from, from)
 	if end < 0 || w.text[end-1] <= ' ' || w.text[end-1] == ')' {
 		return
@@ -284,27 +284,27 @@ func (w *walk) creator() {
 			return
 		}
 		parent, name = id, from+len(createdPrefix)+len(fn)
-		if behind = w.hashed(creatorMark(fn), w.text[from:name], file); behind < 0 {
+		if behind = w.hashed(creatorHash(fn), w.text[from:name], file); behind < 0 {
 			return
 		}
 	} else {
 		name = from + len(next.call)
-		w.path, w.b.hash = next, next.hash
+		w.path, w.stack.hash = next, next.hash
 	}
-	w.b.g.Parent = parent
-	w.head, w.name = from, name
-	w.at, w.lines = behind, w.lines+2
+	w.stack.g.Parent = parent
+	w.creatorStart, w.creatorEnd = from, name
+	w.pos, w.lines = behind, w.lines+2
 }
 
 // lastNum is the number of the last line that was taken.
 func (w *walk) lastNum() int64 { return w.num + w.lines*w.step }
 
-// keep leaves the block as Line leaves it behind the lines that were taken.
+// keep leaves the stack as Line leaves it behind the lines that were taken.
 func (w *walk) keep() {
-	b := w.b
+	b := w.stack
 	b.path = w.path
 	if w.lines > 0 {
-		b.last = w.lastNum()
+		b.lastNum = w.lastNum()
 	}
 	head := -1
 	if b.text, head = w.plain(b.text, b.args[:min(b.depth, maxArgs)]); head >= 0 {
@@ -323,8 +323,8 @@ func (w *walk) plain(dst []byte, args []int32) (text []byte, head int) {
 		end := from + bytes.IndexByte(w.text[from:], w.end)
 		own := w.text[from:end]
 		switch frame := i / 2; {
-		case w.name > 0 && from == w.head:
-			head, own = len(dst), w.text[from:w.name]
+		case w.creatorEnd > 0 && from == w.creatorStart:
+			head, own = len(dst), w.text[from:w.creatorEnd]
 		case i%2 == 0 && frame < len(args):
 			args[frame] -= int32(from - len(dst))
 		}
@@ -334,20 +334,20 @@ func (w *walk) plain(dst []byte, args []int32) (text []byte, head int) {
 	return dst, head
 }
 
-// lend does the same, but where dump has the stack already, so that nobody keeps its lines, the block's text is the
+// lend does the same, but where dump has the stack already, so that nobody keeps its lines, the stack's text is the
 // input's.
 func (w *walk) lend(dump *dumpBuilder) {
-	b := w.b
-	w.own = b.text
+	b := w.stack
+	w.ownText = b.text
 	if w.path == nil || w.path.hash != b.hash || w.path.dump != dump.number {
 		w.keep()
-		w.own = b.text
+		w.ownText = b.text
 		return
 	}
 	b.path = w.path
-	b.last = w.lastNum()
-	b.text = w.text[:w.at:w.at]
-	if w.name > 0 {
-		b.headEnd, b.pending = w.head, pendClosed
+	b.lastNum = w.lastNum()
+	b.text = w.text[:w.pos:w.pos]
+	if w.creatorEnd > 0 {
+		b.headEnd, b.pending = w.creatorStart, pendClosed
 	}
 }

@@ -7,13 +7,13 @@ type Parser struct {
 	emit func(*Dump)
 
 	where where
-	num   int64 // of the line under way
-	block block // the goroutine under way, when where is inGoroutine
+	num   int64        // of the line under way
+	stack stackBuilder // of the goroutine under way, when where is inGoroutine
 
-	dump    *dumpBuilder // nil outside dumps
-	held    *dumpBuilder // the dump before, until it is known whether the block's goroutine begins another: see settle
-	cause   causeTracker
-	foreign foreign
+	dump      *dumpBuilder // nil outside dumps
+	priorDump *dumpBuilder // until it is known whether its goroutine under way begins another: see settle
+	cause     causeTracker
+	foreign   foreign
 	// panicked reports that a dump's cause was a recovered panic.
 	panicked bool
 	part     section // a counted profile or a race report under way
@@ -22,12 +22,12 @@ type Parser struct {
 	shapes *shapes
 	budget *Budget // of the dumps, nil where each has its own
 
-	unparsed pendingUnparsed // lines inside a dump that may turn out to be after it
-	spliced  []byte          // the first half of a line that a log line was written into
-	empty    int64           // last empty line outside goroutines
-	copied   copied
-	orphan   int64       // last line outside dumps that looks like a frame's: the head of a dump is missing
-	stray    strayRecord // the line before, outside dumps
+	unparsed   pendingUnparsed // lines inside a dump that may turn out to be after it
+	spliced    []byte          // the first half of a line that a log line was written into
+	lastEmpty  int64           // outside goroutines
+	copied     copied
+	lastOrphan int64       // outside dumps, a line that looks like a frame's: the head of a dump is missing
+	stray      strayRecord // the line before, outside dumps
 }
 
 // where is what the next line may be.
@@ -50,8 +50,8 @@ const (
 // NewParser returns a Parser that calls emit for each finished dump, in order of the dumps' ends.
 func NewParser(emit func(*Dump)) *Parser {
 	p := &Parser{emit: emit, shapes: newShapes()}
-	p.block.paths = &paths{byHash: make(map[uint64]*path), names: p.shapes.names}
-	p.block.unparsed = &p.unparsed
+	p.stack.paths = &paths{byHash: make(map[uint64]*path), names: p.shapes.names}
+	p.stack.unparsed = &p.unparsed
 	return p
 }
 
@@ -81,7 +81,7 @@ func (p *Parser) InStack() bool { return p.where == inGoroutine || p.part != nil
 // frequentLine takes the lines that make up all but a few of a dump, in as few steps as can be: a frame's two lines,
 // the creator, the blank line behind a stack. It returns false for anything else.
 func (p *Parser) frequentLine(text []byte) bool {
-	b := &p.block
+	b := &p.stack
 	n := len(text)
 	if uint(n-1) >= maxFrameLine { // one comparison for both: empty, or too long
 		return n == 0 && p.emptyLine()
@@ -91,7 +91,7 @@ func (p *Parser) frequentLine(text []byte) bool {
 		if b.pending != pendFunc && b.pending != pendCreated {
 			return false
 		}
-		if b.seen != nil && b.commitPredicted(text, p.num) {
+		if b.predicted != nil && b.commitPredicted(text, p.num) {
 			if p.unparsed.lines != 0 {
 				p.unparsed.commit(p.dump.dump)
 			}
@@ -138,9 +138,9 @@ func (p *Parser) emptyLine() bool {
 	if p.betweenLines() {
 		return true
 	}
-	if p.block.remark+1 != p.num { // an empty line ends a dump of memory, not the stack around it
+	if p.stack.remarkNum+1 != p.num { // an empty line ends a dump of memory, not the stack around it
 		p.finishGoroutine()
-		p.empty = p.num
+		p.lastEmpty = p.num
 	}
 	return true
 }
@@ -179,7 +179,7 @@ func (p *Parser) lonelyCause() {
 // insideLine takes a line while a goroutine is open, where the fast path refused it. It returns false when the
 // goroutine has ended and the line is still to be read.
 func (p *Parser) insideLine(text, stamp []byte) bool {
-	b := &p.block
+	b := &p.stack
 	line, indented := trimmed(text)
 	if len(line) == 0 && p.betweenLines() {
 		return true
@@ -203,7 +203,7 @@ func (p *Parser) insideLine(text, stamp []byte) bool {
 	case p.frameLine(line, indented):
 		return true
 	case b.pending == pendNone && isRemark(line):
-		b.last, b.remark = p.num, p.num
+		b.lastNum, b.remarkNum = p.num, p.num
 		p.unparsed.commit(p.dump.dump)
 		return true
 	case p.foreignHeader(line, stamp):
@@ -232,7 +232,7 @@ func (p *Parser) insideLine(text, stamp []byte) bool {
 
 // frameLine takes a line that belongs to the open goroutine's stack, and reports whether it did.
 func (p *Parser) frameLine(line []byte, indented bool) bool {
-	b := &p.block
+	b := &p.stack
 	if len(line) > maxFrameLine {
 		return false
 	}
@@ -262,7 +262,7 @@ func (p *Parser) frameLine(line []byte, indented bool) bool {
 		ok = false
 	}
 	if ok {
-		b.last = p.num
+		b.lastNum = p.num
 		p.unparsed.commit(p.dump.dump)
 	}
 	return ok
@@ -290,7 +290,7 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 		return
 	}
 	if len(text) == 0 {
-		p.empty = p.num
+		p.lastEmpty = p.num
 	}
 	if p.where != between || len(text) == 0 {
 		return
@@ -299,13 +299,13 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 	switch {
 	case len(line) == 0:
 	case string(line) == "-----" && p.dump.dump.Format == FormatSignal:
-		p.dump.nextIsThread, p.dump.over = true, false
+		p.dump.nextIsThread, p.dump.endSeen = true, false
 	case isRegister(line):
 		p.dump.registers++
-		p.dump.over = p.dump.over || p.dump.registers > 1 // one could be a log line
+		p.dump.endSeen = p.dump.endSeen || p.dump.registers > 1 // one could be a log line
 		p.dump.dump.EndLine = p.num
 	case isTrailer(line):
-		p.dump.over = true
+		p.dump.endSeen = true
 	case p.dump.nextIsThread && opensThread(line):
 	default:
 		limit := maxUnparsedRun
@@ -342,7 +342,7 @@ func (p *Parser) lookForSection(text, stamp []byte) {
 		p.stray.keep(text, p.num, stamp)
 	case text[0] == '\t' && !p.cause.inStack():
 		if loc, ok := fileLine(text[1:]); ok && len(loc.text) < n-1 {
-			p.orphan = p.num
+			p.lastOrphan = p.num
 		}
 	}
 }

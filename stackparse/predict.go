@@ -6,7 +6,7 @@ import "bytes"
 // (the frames from the leaf down to some frame), and each remembers which frames followed it last. A predicted frame
 // costs two comparisons; any other is split and hashed. On the founding dump nine frames in ten are predicted.
 type path struct {
-	hash uint64 // block.hash after this frame
+	hash uint64 // stackBuilder.hash after this frame
 	call string // "pkg.(*T).M(": how its function line begins
 	loc  string // "/src/file.go:12": how its file line begins, behind the tab
 	line string // loc with the offset and form.end behind it, as first met in place; "" where none was

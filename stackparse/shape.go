@@ -68,7 +68,7 @@ type parts struct {
 	ancestors []Ancestor
 }
 
-// parts reads accepted lines; see block.text for their form.
+// parts reads accepted lines; see stackBuilder.text for their form.
 func (in interner) parts(text []byte) parts {
 	var p parts
 	frames, created := &p.frames, &p.created
@@ -124,7 +124,7 @@ func nextLine(text *[]byte) []byte {
 }
 
 // parse parses the goroutine in b.
-func (s *shapes) parse(b *block) (parts, *shape) {
+func (s *shapes) parse(b *stackBuilder) (parts, *shape) {
 	names := s.names
 	p := names.parts(b.text[:b.headEnd])
 	if b.tail.n > 0 {

@@ -4,7 +4,7 @@ import "strings"
 
 // A waitSite is the place of the address that a goroutine waits for in a stack's text.
 type waitSite struct {
-	frame int // of block.args; -1 for none
+	frame int // of stackBuilder.args; -1 for none
 	minus uint64
 }
 
@@ -62,7 +62,7 @@ func waitSiteOf(frames []Frame) waitSite {
 }
 
 // address reads the word from the goroutine's own text; 0 where it is not printed or not sure.
-func (w waitSite) address(b *block) uint64 {
+func (w waitSite) address(b *stackBuilder) uint64 {
 	if w.frame < 0 || w.frame >= b.depth {
 		return 0
 	}

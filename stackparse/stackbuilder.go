@@ -6,36 +6,36 @@ import (
 	"math/bits"
 )
 
-// A block is the goroutine under way: its header's facts, its accepted lines and their running signature. One block
-// is reused for all goroutines of a parser. Block profiles have nothing to do with it.
-type block struct {
+// A stackBuilder collects the stack of the goroutine under way: its header's facts, its accepted lines and their
+// running signature. A parser reuses one for all goroutines.
+type stackBuilder struct {
 	g      Goroutine
 	indent int // of the header: copies in Markdown or mail are indented as a whole
 
 	// text holds the accepted lines, each with a newline, file lines behind a tab: what shape.go parses when the
 	// signature is new. Past maxHead bytes frames go to tail, which keeps the outermost ones.
-	text     []byte
-	room     int // frames may fill text up to here
-	tail     tail
-	headEnd  int    // where creator and ancestors begin in text, -1 where they did not yet
-	hash     uint64 // over function names and file:line of frames and creator
-	depth    int
-	args     [maxArgs]int32 // where the arguments of the first frames begin in text, -1 for frames that are elsewhere
-	last     int64          // number of the last accepted line
-	remark   int64          // number of the last line in which the runtime reports why it can't go on, -1 for none
-	pending  pending
-	from     int              // where the pending line begins in text
-	at       int64            // number of the pending line
-	call     int              // where the arguments of the pending function line begin in text
-	mark     uint64           // hash of another pending line
-	unparsed *pendingUnparsed // the parser's: a pending line whose file line never comes is no part of the grammar
+	text        []byte
+	room        int // frames may fill text up to here
+	tail        tail
+	headEnd     int    // where creator and ancestors begin in text, -1 where they did not yet
+	hash        uint64 // over function names and file:line of frames and creator
+	depth       int
+	args        [maxArgs]int32 // where the arguments of the first frames begin in text, -1 for frames in tail
+	lastNum     int64          // of the last accepted line
+	remarkNum   int64          // of the last line in which the runtime reports why it can't go on; -1 for none
+	pending     pending
+	frameStart  int // in text
+	pendingNum  int64
+	pendingArgs int              // where they begin in text
+	pendingHash uint64           // of the function's name, but of the whole of a weak line
+	unparsed    *pendingUnparsed // the parser's: a pending line whose file line never comes is no part of the grammar
 
-	paths *paths
-	path  *path // the frames so far; nil where nothing is predicted
-	seen  *path // the frame of the pending function line, where it was predicted
+	paths     *paths
+	path      *path // the frames so far; nil where nothing is predicted
+	predicted *path // the frame of the pending line; nil where it was not predicted
 	// In an ancestor's stack lines are kept but no part of the signature.
-	inAncestor bool
-	full       bool // no room for more of them
+	inAncestor    bool
+	ancestorsFull bool
 }
 
 type pending uint8
@@ -71,46 +71,46 @@ var ancestorPrefix = []byte("[originating from goroutine ")
 // seed makes raw signatures; they live only inside one process (Bucket.Key is the lasting one).
 var seed = maphash.MakeSeed()
 
-func (b *block) reset(g Goroutine, line int64, indent int) {
-	b.g, b.indent, b.last, b.remark = g, indent, line, -1
+func (b *stackBuilder) reset(g Goroutine, line int64, indent int) {
+	b.g, b.indent, b.lastNum, b.remarkNum = g, indent, line, -1
 	b.text, b.hash, b.depth, b.headEnd, b.room = b.text[:0], 0, 0, -1, maxHead
 	b.tail.reset()
-	b.pending, b.inAncestor, b.full = pendNone, false, false
+	b.pending, b.inAncestor, b.ancestorsFull = pendNone, false, false
 	b.path = b.paths.root(g.State)
 }
 
-func (b *block) mix(x uint64) { b.hash = bits.RotateLeft64(b.hash, 7)*0x9E3779B97F4A7C15 ^ x }
+func (b *stackBuilder) mix(x uint64) { b.hash = bits.RotateLeft64(b.hash, 7)*0x9E3779B97F4A7C15 ^ x }
 
 // startFunc takes a function line whose arguments begin behind line[args]; num is its number.
-func (b *block) startFunc(line []byte, args int, num int64) {
+func (b *stackBuilder) startFunc(line []byte, args int, num int64) {
 	b.dropPending()
-	b.from, b.at = len(b.text), num
+	b.frameStart, b.pendingNum = len(b.text), num
 	b.text = append(append(b.text, line...), '\n')
-	b.call = b.from + args + 1
-	b.seen = nil
+	b.pendingArgs = b.frameStart + args + 1
+	b.predicted = nil
 	b.pending = pendFunc
 }
 
 // startPredicted takes a function line that begins as the frame next does.
-func (b *block) startPredicted(line []byte, next *path, num int64) {
-	b.from, b.at = len(b.text), num
+func (b *stackBuilder) startPredicted(line []byte, next *path, num int64) {
+	b.frameStart, b.pendingNum = len(b.text), num
 	b.text = append(append(b.text, line...), '\n')
-	b.call = b.from + len(next.call)
-	b.seen = next
+	b.pendingArgs = b.frameStart + len(next.call)
+	b.predicted = next
 	b.pending = pendFunc
 }
 
 // commitPredicted takes the file line of a predicted function line, and reports whether it was predicted too.
-func (b *block) commitPredicted(line []byte, num int64) bool {
-	next := b.seen
-	body := line[1:]
+func (b *stackBuilder) commitPredicted(line []byte, num int64) bool {
+	next, body := b.predicted, line[1:]
 	if !next.at(body) {
-		if next = b.path.next[1]; next == nil || next == b.seen || next.call != b.seen.call || !next.at(body) {
+		if next = b.path.next[1]; next == nil || next == b.predicted || next.call != b.predicted.call ||
+			!next.at(body) {
 			return false
 		}
 	}
 	b.text = append(append(b.text, line...), '\n')
-	b.hash, b.path, b.last = next.hash, next, num
+	b.hash, b.path, b.lastNum = next.hash, next, num
 	if b.pending == pendCreated {
 		b.pending = pendClosed
 		return true
@@ -120,17 +120,17 @@ func (b *block) commitPredicted(line []byte, num int64) bool {
 }
 
 // startPredictedCreator takes a "created by" line that names the creator next.
-func (b *block) startPredictedCreator(next *path, parent uint64, num int64) {
+func (b *stackBuilder) startPredictedCreator(next *path, parent uint64, num int64) {
 	b.endHead()
-	b.from, b.at = len(b.text), num
+	b.frameStart, b.pendingNum = len(b.text), num
 	b.text = append(append(b.text, next.call...), '\n')
 	b.g.Parent = parent
-	b.seen = next
+	b.predicted = next
 	b.pending = pendCreated
 }
 
 // endFrame counts the frame that is complete behind text[from].
-func (b *block) endFrame() {
+func (b *stackBuilder) endFrame() {
 	b.pending = pendNone
 	b.depth++
 	if len(b.text) > b.room {
@@ -138,53 +138,53 @@ func (b *block) endFrame() {
 		return
 	}
 	if b.depth <= maxArgs {
-		b.args[b.depth-1] = int32(b.call)
+		b.args[b.depth-1] = int32(b.pendingArgs)
 	}
 }
 
 // bound moves a frame that has no room in text to tail. Behind the first that moved all others move too, so that they
 // stay in order. Ancestors have no tail: they end where their room does.
-func (b *block) bound() {
+func (b *stackBuilder) bound() {
 	if !b.inAncestor {
 		if b.depth <= maxArgs {
 			b.args[b.depth-1] = -1
 		}
-		b.tail.take(b.text[b.from:])
-		b.text, b.room = b.text[:b.from], 0
+		b.tail.take(b.text[b.frameStart:])
+		b.text, b.room = b.text[:b.frameStart], 0
 		return
 	}
-	if b.full = b.full || len(b.text)-b.headEnd > maxBehind; b.full {
-		b.text = b.text[:b.from]
+	if b.ancestorsFull = b.ancestorsFull || len(b.text)-b.headEnd > maxBehind; b.ancestorsFull {
+		b.text = b.text[:b.frameStart]
 	}
 }
 
 // endHead notes that creator or ancestors follow.
-func (b *block) endHead() {
+func (b *stackBuilder) endHead() {
 	if b.headEnd < 0 {
 		b.headEnd = len(b.text)
 	}
 }
 
 // ordered returns the accepted text from the leaf to the ancestors.
-func (b *block) ordered() string {
+func (b *stackBuilder) ordered() string {
 	if b.tail.n == 0 {
 		return string(b.text)
 	}
 	return string(b.text[:b.headEnd]) + string(b.tail.buf) + string(b.text[b.headEnd:])
 }
 
-func (b *block) startWeak(line []byte) {
+func (b *stackBuilder) startWeak(line []byte) {
 	b.dropPending()
 	if len(line) > maxFrameLine {
 		return
 	}
-	b.from = len(b.text)
+	b.frameStart = len(b.text)
 	b.text = append(append(b.text, line...), '\n')
-	b.mark = maphash.Bytes(seed, line)
+	b.pendingHash = maphash.Bytes(seed, line)
 	b.pending = pendWeak
 }
 
-func (b *block) startCreated(line []byte, num int64) bool {
+func (b *stackBuilder) startCreated(line []byte, num int64) bool {
 	line = bytes.TrimRight(line, " \t\r")
 	fn, parent, ok := createdBy(line)
 	if !ok || len(line) > maxFrameLine {
@@ -192,42 +192,42 @@ func (b *block) startCreated(line []byte, num int64) bool {
 	}
 	b.dropPending()
 	b.endHead()
-	b.from, b.at = len(b.text), num
+	b.frameStart, b.pendingNum = len(b.text), num
 	b.text = append(append(append(b.text, "created by "...), fn...), '\n')
-	b.mark = creatorMark(fn)
+	b.pendingHash = creatorHash(fn)
 	if !b.inAncestor {
 		b.g.Parent = parent
 	}
-	b.seen = nil
+	b.predicted = nil
 	b.pending = pendCreated
 	return true
 }
 
-// creatorMark is the mark of a creator's line.
-func creatorMark(fn []byte) uint64 { return maphash.Bytes(seed, fn) + 1 }
+// creatorHash is the pendingHash of a creator's line.
+func creatorHash(fn []byte) uint64 { return maphash.Bytes(seed, fn) + 1 }
 
 // dropPending removes a line whose file line never came. A weak one is among the unparsed lines already.
-func (b *block) dropPending() {
+func (b *stackBuilder) dropPending() {
 	switch b.pending {
 	case pendFunc, pendCreated:
-		b.unparsed.add(b.at, bytes.TrimSuffix(b.text[b.from:], []byte("\n")))
-		b.text = b.text[:b.from]
-		if b.headEnd == b.from {
+		b.unparsed.add(b.pendingNum, bytes.TrimSuffix(b.text[b.frameStart:], []byte("\n")))
+		b.text = b.text[:b.frameStart]
+		if b.headEnd == b.frameStart {
 			b.headEnd = -1 // it was no creator: frames may follow
 		}
 	case pendWeak:
-		b.text = b.text[:b.from]
+		b.text = b.text[:b.frameStart]
 	}
 	b.pending = pendNone
 }
 
 // keepCut keeps the last frame where only its file line is missing, which a log's end or a limit cut off: a function
 // line that is whole shows the call. Log text that looks like a call has no package.
-func (b *block) keepCut() {
+func (b *stackBuilder) keepCut() {
 	if b.pending != pendFunc || b.inAncestor {
 		return
 	}
-	line := b.text[b.from : len(b.text)-1]
+	line := b.text[b.frameStart : len(b.text)-1]
 	if !isFuncLine(line) {
 		return
 	}
@@ -242,26 +242,26 @@ func (b *block) keepCut() {
 }
 
 // commitFile takes the pending line's file line.
-func (b *block) commitFile(line []byte, loc location, num int64) {
+func (b *stackBuilder) commitFile(line []byte, loc location, num int64) {
 	if b.pending == pendWeak {
 		b.unparsed.dropLast() // it was a C function's name
 	}
-	b.last = num
+	b.lastNum = num
 	start := len(b.text)
 	if line[0] != '\t' {
 		b.text = append(b.text, '\t')
 	}
 	b.text = append(append(b.text, line...), '\n')
 	if b.pending != pendFunc {
-		b.call = len(b.text) // no arguments
-		if b.pending == pendCreated && b.seen != nil {
-			b.mark = creatorMark([]byte(b.seen.call[len(createdPrefix):]))
+		b.pendingArgs = len(b.text) // no arguments
+		if b.pending == pendCreated && b.predicted != nil {
+			b.pendingHash = creatorHash([]byte(b.predicted.call[len(createdPrefix):]))
 		}
 	} else if !b.inAncestor {
-		b.mark = maphash.Bytes(seed, b.text[b.from:b.call-1])
+		b.pendingHash = maphash.Bytes(seed, b.text[b.frameStart:b.pendingArgs-1])
 	}
 	if !b.inAncestor {
-		b.mix(b.mark)
+		b.mix(b.pendingHash)
 		b.mix(maphash.Bytes(seed, loc.text))
 	}
 	switch b.pending {
@@ -271,17 +271,17 @@ func (b *block) commitFile(line []byte, loc location, num int64) {
 			b.bound()
 			return
 		}
-		b.path = b.paths.follow(b.path, b.hash, b.text[b.from:start-1], loc.text)
+		b.path = b.paths.follow(b.path, b.hash, b.text[b.frameStart:start-1], loc.text)
 		return
 	case pendFunc:
-		b.path = b.paths.follow(b.path, b.hash, b.text[b.from:b.call], loc.text)
+		b.path = b.paths.follow(b.path, b.hash, b.text[b.frameStart:b.pendingArgs], loc.text)
 	default:
 		b.path = nil
 	}
 	b.endFrame()
 }
 
-func (b *block) commitElided(line []byte) bool {
+func (b *stackBuilder) commitElided(line []byte) bool {
 	if _, ok := elided(line); !ok {
 		return false
 	}
@@ -295,7 +295,7 @@ func (b *block) commitElided(line []byte) bool {
 }
 
 // commitNonGo takes "non-Go function at pc=…", a frame in one line.
-func (b *block) commitNonGo(line []byte) {
+func (b *stackBuilder) commitNonGo(line []byte) {
 	b.single(line)
 	if !b.inAncestor {
 		b.mix(2)
@@ -304,21 +304,21 @@ func (b *block) commitNonGo(line []byte) {
 }
 
 // single takes a frame or gap of one line.
-func (b *block) single(line []byte) {
+func (b *stackBuilder) single(line []byte) {
 	b.dropPending()
-	b.from = len(b.text)
+	b.frameStart = len(b.text)
 	b.text = append(append(b.text, line...), '\n')
-	b.call = len(b.text) // no arguments
+	b.pendingArgs = len(b.text) // no arguments
 	b.endFrame()
 }
 
-func (b *block) startAncestor(line []byte) bool {
+func (b *stackBuilder) startAncestor(line []byte) bool {
 	if _, _, ok := leadingUint(line[len(ancestorPrefix):]); !ok {
 		return false
 	}
 	b.dropPending()
 	b.endHead()
-	b.from = len(b.text)
+	b.frameStart = len(b.text)
 	b.text = append(append(b.text, line...), '\n')
 	b.inAncestor, b.room = true, 0
 	b.bound()
@@ -334,7 +334,7 @@ var roots = [...]string{
 
 // reachedStart reports whether the last accepted frame is one that goroutines begin with, an initializer (package
 // main's goroutine runs them before main.main), or the line that replaces the outer frames before Go 1.21.
-func (b *block) reachedStart() bool {
+func (b *stackBuilder) reachedStart() bool {
 	last := b.text
 	if b.tail.n > 0 {
 		last = b.tail.buf
