@@ -3,66 +3,14 @@ package stackparse
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-
 	"github.com/gotriage/triage/internal/captures"
 )
-
-// parseInPlace parses text as ingest hands it on: in buffers, each goroutine offered to Goroutine first. cut gives
-// where the buffer ends that begins at a place.
-func parseInPlace(text []byte, cut func(from int) int) []*Dump {
-	var dumps []*Dump
-	p := NewParser(func(d *Dump) { dumps = append(dumps, d) })
-	num := int64(1)
-	for from := 0; from < len(text); {
-		rest := text[from:min(max(cut(from), from+1), len(text))]
-		if n, lines := p.Goroutine(rest, num, nil); n > 0 {
-			from, num = from+n, num+lines
-			continue
-		}
-		line, _, _ := bytes.Cut(text[from:], []byte("\n"))
-		p.Line(bytes.TrimSuffix(line, []byte("\r")), num, nil)
-		from, num = from+len(line)+1, num+1
-	}
-	p.Close()
-	return dumps
-}
-
-func wantSameDumps(t *testing.T, name string, want, got []*Dump) {
-	t.Helper()
-	if !reflect.DeepEqual(want, got) {
-		t.Errorf("%s: by lines (-), in place (+):\n%s", name,
-			cmp.Diff(want, got, cmpopts.IgnoreUnexported(Bucket{}, Frame{})))
-	}
-}
-
-// dumpFiles calls do for each file below dir that isn't too large for a test.
-func dumpFiles(t *testing.T, dir string, do func(name string, text []byte)) {
-	t.Helper()
-	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || !e.Type().IsRegular() {
-			return err
-		}
-		if info, err := e.Info(); err != nil || info.Size() > 1<<20 {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		do(path, text)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
 
 func TestGoroutineTakesWhatLineTakes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

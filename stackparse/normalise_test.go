@@ -2,7 +2,6 @@ package stackparse
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -110,16 +109,6 @@ func goVersionDirs(t *testing.T) []string {
 		t.Fatalf("no fixtures: %v", err)
 	}
 	return dirs
-}
-
-// readFixture reads a file of the fixtures.
-func readFixture(t testing.TB, elem ...string) []byte {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(elem...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
 }
 
 // userBuckets maps the keys of stacks that are not the runtime's own to their counts. Left out are the one that

@@ -1,105 +1,12 @@
 package stackparse
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
-
-// parse reads text as the lines of one stream.
-func parse(text []byte) []*Dump {
-	var dumps []*Dump
-	p := NewParser(func(d *Dump) { dumps = append(dumps, d) })
-	feed(p, text)
-	p.Close()
-	return dumps
-}
-
-func feed(p *Parser, text []byte) {
-	num := int64(0)
-	for len(text) > 0 {
-		num++
-		end := bytes.IndexByte(text, '\n')
-		line := text
-		if end >= 0 {
-			line, text = text[:end], text[end+1:]
-		} else {
-			text = nil
-		}
-		p.Line(bytes.TrimSuffix(line, []byte("\r")), num, nil)
-	}
-}
-
-// parseOne parses text that must hold exactly one dump.
-func parseOne(t *testing.T, text string) *Dump {
-	t.Helper()
-	dumps := parse([]byte(text))
-	if len(dumps) != 1 {
-		t.Fatalf("%d dumps, want one, in:\n%s", len(dumps), text)
-	}
-	return dumps[0]
-}
-
-// summary prints what a dump came to: its buckets as "count*leaf<caller" and what was not understood.
-func summary(d *Dump) string {
-	var out strings.Builder
-	for i, b := range d.Buckets {
-		if i > 0 {
-			out.WriteString(" ")
-		}
-		fmt.Fprintf(&out, "%d*%s", b.Count, stackLine(b.Frames))
-		if b.CreatedBy != nil {
-			fmt.Fprintf(&out, "^%s", b.CreatedBy.Func)
-		}
-	}
-	if d.UnparsedLines > 0 {
-		fmt.Fprintf(&out, " unparsed=%d", d.UnparsedLines)
-	}
-	return out.String()
-}
-
-func stackLine(frames []Frame) string {
-	names := make([]string, 0, len(frames))
-	for _, f := range frames {
-		if f.Elided != 0 {
-			names = append(names, fmt.Sprintf("...%d", f.Elided))
-			continue
-		}
-		names = append(names, f.Func)
-	}
-	return strings.Join(names, "<")
-}
-
-func summaries(dumps []*Dump) []string {
-	all := []string{}
-	for _, d := range dumps {
-		all = append(all, summary(d))
-	}
-	return all
-}
-
-// Two goroutines of one stack, as debug=2 prints them.
-const pair = `goroutine 7 [chan receive, 3 minutes]:
-main.inner(0xc000010018)
-	/src/main.go:10 +0x1d
-main.outer(0x1, {0xc000010018, 0x2})
-	/src/main.go:20 +0x2a
-created by main.main in goroutine 1
-	/src/main.go:30 +0x5c
-
-goroutine 8 [chan receive]:
-main.inner(0xc000010020)
-	/src/main.go:10 +0x1d
-main.outer(0x2, {0xc000010030, 0x4})
-	/src/main.go:20 +0x2a
-created by main.main in goroutine 7
-	/src/main.go:30 +0x5c
-`
-
-const pairWant = "2*main.inner<main.outer^main.main"
 
 func TestParser_CollapsesWhateverSurroundsAStack(t *testing.T) {
 	tests := map[string]struct{ text, want string }{

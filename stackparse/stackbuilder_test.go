@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestBlock_FramesOfEveryForm(t *testing.T) {
+func TestStack_FramesOfEveryForm(t *testing.T) {
 	tests := []struct{ name, stack, want string }{
 		{"a symbolized C function (cgo symbolizer)",
 			"spin\n\t/src/spin.c:14 pc=0x4a3c1b\nruntime.cgocall(0x1, 0x2)\n\t/go/src/runtime/cgocall.go:157 +0x4b\n", "1*spin<runtime.cgocall"},
@@ -40,7 +40,7 @@ func TestBlock_FramesOfEveryForm(t *testing.T) {
 	}
 }
 
-func TestBlock_TheNumberOfElidedFramesIsNoIdentity(t *testing.T) {
+func TestStack_TheNumberOfElidedFramesIsNoIdentity(t *testing.T) {
 	stack := "main.f(0x1)\n\t/a.go:1 +0x4b\n...%d frames elided...\nmain.g(0x1)\n\t/a.go:2 +0x4b\n"
 	d := parseOne(t, fmt.Sprintf("goroutine 5 [select]:\n"+stack+"\ngoroutine 6 [select]:\n"+stack, 17, 18))
 	if got := summary(d); got != "2*main.f<...17<main.g" {
@@ -48,7 +48,7 @@ func TestBlock_TheNumberOfElidedFramesIsNoIdentity(t *testing.T) {
 	}
 }
 
-func TestBlock_AnUnavailableStackIsNoEmptyOne(t *testing.T) {
+func TestStack_AnUnavailableStackIsNoEmptyOne(t *testing.T) {
 	d := parseOne(t, "goroutine 5 [running]:\n\tgoroutine running on other thread; stack unavailable\n\ngoroutine 6 [select]:\nmain.f(0x1)\n\t/a.go:1 +0x4b\n")
 	flags := map[uint64]Flags{}
 	for _, b := range d.Buckets {
@@ -72,7 +72,7 @@ main.boot(...)
 	/src/main.go:33 +0x1d
 `
 
-func TestBlock_AncestorsAreNoIdentity(t *testing.T) {
+func TestStack_AncestorsAreNoIdentity(t *testing.T) {
 	text := strings.Replace(pair, "/src/main.go:30 +0x5c\n\n", "/src/main.go:30 +0x5c\n"+ancestors+"\n", 1)
 	d := parseOne(t, text)
 	if got := summary(d); got != pairWant {
@@ -92,7 +92,7 @@ func TestBlock_AncestorsAreNoIdentity(t *testing.T) {
 	}
 }
 
-func TestBlock_AncestorsOfEqualStacksStayWithTheirBuckets(t *testing.T) {
+func TestStack_AncestorsOfEqualStacksStayWithTheirBuckets(t *testing.T) {
 	first := strings.Replace(pair, "/src/main.go:30 +0x5c\n\n", "/src/main.go:30 +0x5c\n"+ancestors+"\n", 1)
 	second := strings.ReplaceAll(first, "originating from goroutine 1]", "originating from goroutine 2]")
 	dumps := parse([]byte(first + "\n" + second))
@@ -112,7 +112,7 @@ func deep(n, width int) string {
 	return out.String()
 }
 
-func TestBlock_AnEndlessStackKeepsBothEnds(t *testing.T) {
+func TestStack_AnEndlessStackKeepsBothEnds(t *testing.T) {
 	const n = 20000
 	d := parseOne(t, deep(n, 0))
 	b := d.Buckets[0]
@@ -143,7 +143,7 @@ func TestBlock_AnEndlessStackKeepsBothEnds(t *testing.T) {
 	}
 }
 
-func TestBlock_FramesOfAllLengthsStayInOrder(t *testing.T) {
+func TestStack_FramesOfAllLengthsStayInOrder(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("goroutine 5 [select]:\n")
 	for i := range 200 { // long frames fill the head, short ones between would fit in what is left of it
@@ -164,7 +164,7 @@ func TestBlock_FramesOfAllLengthsStayInOrder(t *testing.T) {
 	}
 }
 
-func TestBlock_AnEndlessRunOfOneLineFramesIsBounded(t *testing.T) {
+func TestStack_AnEndlessRunOfOneLineFramesIsBounded(t *testing.T) {
 	for _, line := range []string{"non-Go function at pc=7f3a\n", "...additional frames elided...\n", "[originating from goroutine 1]:\n", "[originating from goroutine 1]:\nmain.f()\n\t/a.go:1\n"} {
 		d := parseOne(t, "goroutine 5 [select]:\n"+strings.Repeat(line, 50000))
 		if n := len(d.Buckets[0].Text); n > maxHead+2*maxTail+maxBehind+1024 {
@@ -173,7 +173,7 @@ func TestBlock_AnEndlessRunOfOneLineFramesIsBounded(t *testing.T) {
 	}
 }
 
-func TestBlock_ALineOfMegabytesIsNoFrame(t *testing.T) {
+func TestStack_ALineOfMegabytesIsNoFrame(t *testing.T) {
 	long := strings.Repeat("0x1, ", 1<<18)
 	for name, line := range map[string]string{
 		"arguments":    "runtime.chanrecv(" + long + "0x1)\n\t/a.go:1 +0x1\n",
@@ -191,7 +191,7 @@ func TestBlock_ALineOfMegabytesIsNoFrame(t *testing.T) {
 	}
 }
 
-func TestBlock_TheWaitedForAddressMayHaveNoRoom(t *testing.T) {
+func TestStack_TheWaitedForAddressMayHaveNoRoom(t *testing.T) {
 	filler := "main.f(" + strings.Repeat("0x1, ", 3200) + "0x1)\n\t/" + strings.Repeat("p", 16000) + ".go:1 +0x1\n"
 	d := parseOne(t, "goroutine 4 [chan receive]:\nruntime.chanrecv(0xc0001, 0x0, 0x1)\n\t/a.go:1 +0x1\n\n"+
 		"goroutine 5 [chan receive]:\n"+strings.Repeat(strings.Replace(filler, "main.f", "runtime.f", 1), 7)+"runtime.chanrecv(0xc0002, 0x0, 0x1)\n\t/a.go:1 +0x1\n")

@@ -5,16 +5,6 @@ import (
 	"testing"
 )
 
-// goroutineText prints a goroutine in state with frames "func(words)" from the leaf, all in one file.
-func goroutineText(id, state string, calls ...string) string {
-	var out strings.Builder
-	out.WriteString("goroutine " + id + " [" + state + "]:\n")
-	for _, call := range calls {
-		out.WriteString(call + "\n\t/src/x.go:1 +0x1\n")
-	}
-	return out.String() + "\n"
-}
-
 func TestWait_AddressPerPrimitiveAndRelease(t *testing.T) {
 	tests := []struct {
 		name, state string
