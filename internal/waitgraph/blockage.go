@@ -181,7 +181,7 @@ func (s *solver) judge(object int) (Blockage, []int) {
 		}
 		return b, []int{object}
 	}
-	link.Waiter = s.suspect(o)
+	link.Waiter = s.likelyTaker(o)
 	if self.Strength > 0 {
 		link.Waiter = self.Ref
 		callback, inPackage := s.callbackBetween(self.Bucket, self.Frame)
@@ -297,9 +297,9 @@ func (s *solver) calledOut(c *lockCalls, others []Holder, self Strength) (found 
 		if h.Strength != StrengthObject || self != h.Strength || s.alive[h.Bucket] {
 			continue
 		}
-		o := s.ownerAt(h.Bucket, h.Frame)
+		cf := s.codeFrameAt(h.Bucket, h.Frame)
 		_, waits := s.lockOf(h.Ref)
-		if waits || o == nil || o.pkg == s.sites[h.Bucket].pkg || s.manyAlike(c, &h) ||
+		if waits || cf == nil || cf.pkg == s.sites[h.Bucket].pkg || s.manyAlike(c, &h) ||
 			s.signalled(h.Bucket, h.Frame) || GoroutineOf(s.d, h.Ref).Minutes+1 < s.objects[c.object].Minutes {
 			continue
 		}
@@ -330,8 +330,8 @@ func (s *solver) busy(c *lockCalls) bool {
 			if !s.works(i) {
 				continue
 			}
-			for _, o := range s.ownersOf(i) {
-				s.working[workplaceOf(o.code)] = true
+			for _, cf := range s.codeFramesOf(i) {
+				s.working[workplaceOf(cf.code)] = true
 			}
 		}
 	}
@@ -393,9 +393,9 @@ func (s *solver) indexServing() {
 		if !s.alive[i] || takesDump(b) {
 			continue
 		}
-		for _, o := range s.ownersOf(i) {
-			if list := s.serving[o.typNumber]; o.typ != "" && len(list) < 2 && !slices.Contains(list, i) {
-				s.serving[o.typNumber] = append(list, i)
+		for _, cf := range s.codeFramesOf(i) {
+			if list := s.serving[cf.typNumber]; cf.typ != "" && len(list) < 2 && !slices.Contains(list, i) {
+				s.serving[cf.typNumber] = append(list, i)
 			}
 		}
 		if own := s.calledByLibrary(i); len(own) > 0 && !s.idle(i) && len(s.inPackage[own[0].pkg]) < 2 {

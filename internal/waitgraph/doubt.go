@@ -10,14 +10,14 @@ import "github.com/gotriage/triage/stackparse"
 
 // doubt reports whether a candidate may as well hold another lock, or none: a report then names no holder.
 func (s *holderFinder) doubt(c *lockCalls, h *Holder) bool {
-	o := s.ownerAt(h.Bucket, h.Frame)
-	if o == nil {
+	cf := s.codeFrameAt(h.Bucket, h.Frame)
+	if cf == nil {
 		return true // its family alone
 	}
 	return h.Strength <= StrengthFamily && !s.test ||
 		s.signalled(h.Bucket, h.Frame) ||
 		s.manyAlike(c, h) ||
-		!h.Passed && !c.takes(o) && s.hasOtherLock(c, o)
+		!h.Passed && !c.takes(cf) && s.hasOtherLock(c, cf)
 }
 
 // manyAlike reports whether several goroutines are in the very call in which a candidate waits, and nothing shows that
@@ -53,14 +53,14 @@ func (s *holderFinder) unlike(a, b Ref) bool {
 
 // hasOtherLock reports whether goroutines wait for another lock of the type whose lock is in question, in its methods:
 // a Mutex beside a RWMutex, or one at another offset.
-func (s *holderFinder) hasOtherLock(c *lockCalls, o *owner) bool {
-	if o.typ == "" || !has(c.types, o.typNumber) {
+func (s *holderFinder) hasOtherLock(c *lockCalls, cf *codeFrame) bool {
+	if cf.typ == "" || !has(c.types, cf.typNumber) {
 		return false
 	}
 	if s.fields == nil {
 		s.indexFields()
 	}
-	f, kind := s.fields[o.typNumber], s.objects[c.object].Kind
+	f, kind := s.fields[cf.typNumber], s.objects[c.object].Kind
 	if kind == RWMutex {
 		return f.mutex
 	}

@@ -135,11 +135,11 @@ func (s *holderFinder) byWords(c *lockCalls) []Holder {
 		}
 		off := o.Addr - w.word.Value()
 		h := Holder{Ref: w.ref, Frame: w.word.Frame()}
-		owner := s.ownerAt(w.ref.Bucket, w.word.Frame())
-		if owner == nil {
+		cf := s.codeFrameAt(w.ref.Bucket, w.word.Frame())
+		if cf == nil {
 			continue
 		}
-		near := c.near(owner)
+		near := c.near(cf)
 		switch {
 		case c.known && off == c.offset && near >= StrengthType, off == 0 && near >= StrengthType:
 			h.Strength = StrengthSure
@@ -178,12 +178,12 @@ func (s *holderFinder) byCode(c *lockCalls, bucket int) (Holder, bool) {
 	if s.waitsHere(c.object, bucket) {
 		return best, false // its goroutines wait for such a lock and do not hold it
 	}
-	owners := s.ownersOf(bucket)
-	s.spend(len(owners))
-	for i := range owners {
-		o := &owners[i]
-		if n := c.near(o); n > best.Strength && !s.ownSite(bucket, o.frame, c) {
-			best.Frame, best.Strength = o.frame, n
+	frames := s.codeFramesOf(bucket)
+	s.spend(len(frames))
+	for i := range frames {
+		cf := &frames[i]
+		if n := c.near(cf); n > best.Strength && !s.ownSite(bucket, cf.frame, c) {
+			best.Frame, best.Strength = cf.frame, n
 		}
 	}
 	if best.Strength == 0 || s.hasNoRoom(bucket) {
@@ -214,11 +214,11 @@ func (s *holderFinder) byCode(c *lockCalls, bucket int) (Holder, bool) {
 // hasNoRoom reports whether the goroutines of a bucket wait on the very line that started them, in a closure of one
 // line, for something other than a lock: go func() { wg.Wait(); close(done) }().
 func (s *holderFinder) hasNoRoom(bucket int) bool {
-	owners, creator := s.ownersOf(bucket), s.d.Buckets[bucket].CreatedBy
-	if len(owners) != 1 || creator == nil || isLock(modes[s.d.Buckets[bucket].Class].kind) {
+	frames, creator := s.codeFramesOf(bucket), s.d.Buckets[bucket].CreatedBy
+	if len(frames) != 1 || creator == nil || isLock(modes[s.d.Buckets[bucket].Class].kind) {
 		return false
 	}
-	f := &s.d.Buckets[bucket].Frames[owners[0].frame]
+	f := &s.d.Buckets[bucket].Frames[frames[0].frame]
 	return f.Line == creator.Line && f.File == creator.File && f.Line > 0
 }
 
@@ -228,8 +228,8 @@ func (s *holderFinder) signalled(bucket, at int) bool {
 	if s.d.Buckets[bucket].Class != stackparse.ClassCond {
 		return false
 	}
-	owners := s.ownersOf(bucket)
-	return len(owners) > 0 && owners[0].frame == at
+	frames := s.codeFramesOf(bucket)
+	return len(frames) > 0 && frames[0].frame == at
 }
 
 // rests reports whether the goroutines of a bucket sleep or wait for what the outside world does next.
@@ -282,8 +282,8 @@ func (s *holderFinder) showsObject(c *lockCalls, bucket, frame int) bool {
 	if !c.known || s.objects[c.object].Addr == 0 {
 		return false
 	}
-	o := s.ownerAt(bucket, frame)
-	return o != nil && o.method && has(c.types, o.typNumber)
+	cf := s.codeFrameAt(bucket, frame)
+	return cf != nil && cf.method && has(c.types, cf.typNumber)
 }
 
 // contradicts reports whether the call at frame was printed with the receiver of another object than the lock's.
@@ -327,8 +327,8 @@ func (s *holderFinder) ownSite(bucket, frame int, c *lockCalls) bool {
 	if !ok || !isLock(kind) || st.frame != frame {
 		return false
 	}
-	o := s.ownerAt(bucket, frame)
-	return o != nil && c.takes(o)
+	cf := s.codeFrameAt(bucket, frame)
+	return cf != nil && c.takes(cf)
 }
 
 // waitsAt reports whether a bucket's goroutines wait to take another lock in the call at a frame itself: of whatever
@@ -343,18 +343,18 @@ func (s *holderFinder) loops(bucket, at int) bool {
 	b := s.d.Buckets[bucket]
 	switch b.Class {
 	case stackparse.ClassSelect, stackparse.ClassChanReceive, stackparse.ClassCond, stackparse.ClassNoCases:
-		return s.idle(bucket) || s.isLoop(s.ownersOf(bucket), at)
+		return s.idle(bucket) || s.isLoop(s.codeFramesOf(bucket), at)
 	case stackparse.ClassSleep, stackparse.ClassIO, stackparse.ClassSyscall:
 		return s.idle(bucket) || !writes(b) && s.isLoop(s.calledByLibrary(bucket), at)
 	}
 	return false
 }
 
-// isLoop reports whether the first of owners is the call at a frame, and perhaps a call of the same type the only one
+// isLoop reports whether the first of frames is the call at a frame, and perhaps a call of the same type the only one
 // further out.
-func (s *holderFinder) isLoop(owners []owner, at int) bool {
-	n := len(owners)
-	return 0 < n && n <= 2 && owners[0].frame == at && owners[n-1].typ == owners[0].typ
+func (s *holderFinder) isLoop(frames []codeFrame, at int) bool {
+	n := len(frames)
+	return 0 < n && n <= 2 && frames[0].frame == at && frames[n-1].typ == frames[0].typ
 }
 
 // naps reports whether the goroutines of a bucket began in a method of a type, which may have called another one, and
@@ -364,23 +364,23 @@ func (s *holderFinder) naps(bucket int, c *lockCalls) bool {
 	if !s.rests(bucket) {
 		return false
 	}
-	owners := s.calledByLibrary(bucket)
-	if n := len(owners); n == 0 || n > 2 || owners[0].typ == "" || owners[n-1].typ != owners[0].typ {
+	frames := s.calledByLibrary(bucket)
+	if n := len(frames); n == 0 || n > 2 || frames[0].typ == "" || frames[n-1].typ != frames[0].typ {
 		return false
 	}
-	return !slices.ContainsFunc(owners, func(o owner) bool { return c.takes(&o) })
+	return !slices.ContainsFunc(frames, func(cf codeFrame) bool { return c.takes(&cf) })
 }
 
 // calledByLibrary returns the frames of a bucket that can hold a lock without those of the standard library at the
 // leaf: time.Sleep, or a read; and without what the go statement itself became at the root.
-func (s *holderFinder) calledByLibrary(bucket int) []owner {
-	owners := s.ownersOf(bucket)
-	if n := len(owners); n > 0 && strings.Contains(owners[n-1].fn, ".gowrap") {
-		owners = owners[:n-1]
+func (s *holderFinder) calledByLibrary(bucket int) []codeFrame {
+	frames := s.codeFramesOf(bucket)
+	if n := len(frames); n > 0 && strings.Contains(frames[n-1].fn, ".gowrap") {
+		frames = frames[:n-1]
 	}
-	for i, o := range owners {
-		if s.program.Class(s.d.Buckets[bucket].Frames[o.frame].Frame) != frame.ClassStdlib {
-			return owners[i:]
+	for i, cf := range frames {
+		if s.program.Class(s.d.Buckets[bucket].Frames[cf.frame].Frame) != frame.ClassStdlib {
+			return frames[i:]
 		}
 	}
 	return nil
@@ -392,10 +392,10 @@ func (s *holderFinder) calledByLibrary(bucket int) []owner {
 func (s *holderFinder) restsBetween(h *Holder, c *lockCalls) bool {
 	switch s.d.Buckets[h.Bucket].Class {
 	case stackparse.ClassSelect, stackparse.ClassChanReceive, stackparse.ClassNoCases:
-		owners := s.ownersOf(h.Bucket)
-		o := s.ownerAt(h.Bucket, h.Frame)
-		called := o != nil && o.frame != owners[len(owners)-1].frame
-		return !s.test && (!called || !c.takes(o))
+		frames := s.codeFramesOf(h.Bucket)
+		cf := s.codeFrameAt(h.Bucket, h.Frame)
+		called := cf != nil && cf.frame != frames[len(frames)-1].frame
+		return !s.test && (!called || !c.takes(cf))
 	}
 	return false
 }
@@ -443,51 +443,51 @@ func (s *holderFinder) selfOf(c *lockCalls, r Ref) Holder {
 		return best
 	}
 	words := s.words.sampleOf(r)
-	owners := s.ownersOf(r.Bucket)
-	s.spend(len(owners))
-	for _, out := range owners {
-		if out.frame <= s.sites[r.Bucket].frame {
+	frames := s.codeFramesOf(r.Bucket)
+	s.spend(len(frames))
+	for _, cf := range frames {
+		if cf.frame <= s.sites[r.Bucket].frame {
 			continue
 		}
-		n := s.holdsAlready(c, r.Bucket, &out, words)
-		if n == 0 && s.calledFromLock(r.Bucket, &out, words, o.Addr) {
+		n := s.holdsAlready(c, r.Bucket, &cf, words)
+		if n == 0 && s.calledFromLock(r.Bucket, &cf, words, o.Addr) {
 			n = StrengthObject
 		}
 		if s.d.Counted() {
-			n = s.byStack(r.Bucket, &out, n)
+			n = s.byStack(r.Bucket, &cf, n)
 		}
 		if n > best.Strength {
-			best.Frame, best.Strength = out.frame, n
+			best.Frame, best.Strength = cf.frame, n
 		}
 	}
 	return best
 }
 
-func (s *holderFinder) holdsAlready(c *lockCalls, bucket int, o *owner, words []stackparse.Word) Strength {
-	n, addr := c.near(o), s.objects[c.object].Addr
+func (s *holderFinder) holdsAlready(c *lockCalls, bucket int, cf *codeFrame, words []stackparse.Word) Strength {
+	n, addr := c.near(cf), s.objects[c.object].Addr
 	if n < StrengthType {
 		return 0
 	}
-	if recv, ok := receiver(words, o.frame); ok && o.method && addr == 0 {
+	if recv, ok := receiver(words, cf.frame); ok && cf.method && addr == 0 {
 		// The lock's address is not printed, but the objects of the two calls may be.
 		st := &s.sites[bucket]
-		if inner, ok := receiver(words, st.frame); ok && st.method && st.typNumber == o.typNumber {
+		if inner, ok := receiver(words, st.frame); ok && st.method && st.typNumber == cf.typNumber {
 			if inner != recv {
 				return 0
 			}
 			return StrengthObject
 		}
-	} else if ok && o.method {
+	} else if ok && cf.method {
 		off := addr - recv
 		switch {
 		case recv > addr || off >= maxInside || c.known && off != c.offset:
 			return 0 // it works on another object
-		case c.takes(o):
+		case c.takes(cf):
 			return StrengthSure
 		}
 		return StrengthObject
 	}
-	if c.takes(o) && o.method {
+	if c.takes(cf) && cf.method {
 		return StrengthObject
 	}
 	return StrengthType

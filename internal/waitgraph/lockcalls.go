@@ -52,16 +52,16 @@ func has(numbers []int32, n int32) bool {
 }
 
 // takes reports whether the call is one that takes the lock.
-func (c *lockCalls) takes(o *owner) bool { return has(c.codes, o.number) }
+func (c *lockCalls) takes(cf *codeFrame) bool { return has(c.codes, cf.number) }
 
 // near ranks how close the code of a call is to the code that takes the lock; 0 for nothing in common.
-func (c *lockCalls) near(o *owner) Strength {
+func (c *lockCalls) near(cf *codeFrame) Strength {
 	switch {
-	case c.takes(o):
+	case c.takes(cf):
 		return StrengthObject
-	case o.typ != "" && has(c.types, o.typNumber):
+	case cf.typ != "" && has(c.types, cf.typNumber):
 		return StrengthType
-	case o.file != "" && has(c.files, o.fileNumber):
+	case cf.file != "" && has(c.files, cf.fileNumber):
 		return StrengthFile
 	}
 	return 0
@@ -125,12 +125,12 @@ func (s *holderFinder) nearby(c *lockCalls) []int {
 // indexNames finds the buckets that have a call of a type or file.
 func (s *holderFinder) indexNames() {
 	for i := range s.d.Buckets {
-		s.ownersOf(i)
+		s.codeFramesOf(i)
 	}
 	s.named = make([][]int, len(s.codes.names))
-	for i, owners := range s.owners {
-		for _, o := range owners {
-			for _, number := range []int32{o.typNumber, o.fileNumber} {
+	for i, frames := range s.codeFrames {
+		for _, cf := range frames {
+			for _, number := range []int32{cf.typNumber, cf.fileNumber} {
 				if list := s.named[number]; len(list) == 0 || list[len(list)-1] != i {
 					s.named[number] = append(list, i)
 				}

@@ -58,7 +58,7 @@ func (s *holderFinder) progressOf(c *lockCalls, h *Holder) (most progress, at in
 // compare follows the stacks of a waiter of a lock and of another goroutine inwards, from where each called the object
 // of the lock, to the first call in which they are on different lines.
 func (s *holderFinder) compare(c *lockCalls, waiter, other Ref) (p progress, at int) {
-	a, b := s.ownersOf(waiter.Bucket), s.ownersOf(other.Bucket)
+	a, b := s.codeFramesOf(waiter.Bucket), s.codeFramesOf(other.Bucket)
 	i, k := c.entry(a), c.entry(b)
 	if i < 0 || k < 0 {
 		return apart, -1
@@ -81,9 +81,9 @@ func (s *holderFinder) compare(c *lockCalls, waiter, other Ref) (p progress, at 
 }
 
 // entry is the outermost of a stack's calls that is a method of a type whose method takes the lock; -1 for none.
-func (c *lockCalls) entry(owners []owner) int {
-	for i := len(owners) - 1; i >= 0; i-- {
-		if o := &owners[i]; o.typ != "" && o.method && has(c.types, o.typNumber) {
+func (c *lockCalls) entry(frames []codeFrame) int {
+	for i := len(frames) - 1; i >= 0; i-- {
+		if cf := &frames[i]; cf.typ != "" && cf.method && has(c.types, cf.typNumber) {
 			return i
 		}
 	}
@@ -96,7 +96,7 @@ const minutesBefore = 2
 // wasBefore reports whether a method of the lock's object has called other code, which has waited for minutes more than
 // those who want the lock: a method may unlock before it calls a watcher or a server, which then stays for hours.
 func (s *holderFinder) wasBefore(c *lockCalls, h *Holder) bool {
-	o := s.ownerAt(h.Bucket, h.Frame)
-	return o != nil && o.pkg != s.sites[h.Bucket].pkg &&
+	cf := s.codeFrameAt(h.Bucket, h.Frame)
+	return cf != nil && cf.pkg != s.sites[h.Bucket].pkg &&
 		GoroutineOf(s.d, h.Ref).Minutes >= s.objects[c.object].Minutes+minutesBefore
 }
