@@ -58,28 +58,28 @@ func (s *Scanner) recordLine(line, stamp []byte, stream int32, kind framing) {
 		s.whole(line, s.num, stream, stamp)
 		return
 	}
-	f := &s.framed
-	s.unframe(line, f)
-	s.joined.follows = false
-	if f.drop {
+	c := &s.content
+	s.unframe(line, c)
+	s.offer.sameForm = false
+	if c.drop {
 		return
 	}
-	f.stream = s.within(stream, f.stream)
-	if f.stamp == nil {
-		f.stamp = stamp
+	c.stream = s.within(stream, c.stream)
+	if c.stamp == nil {
+		c.stamp = stamp
 	}
-	f.kind = kind
-	s.unframed(f)
+	c.kind = kind
+	s.unframed(c)
 }
 
 // within is the stream of a line that its record and its framing name: a container's stdout, say.
-func (s *Scanner) within(record, framed int32) int32 {
-	if framed == noStream || framed == record {
+func (s *Scanner) within(record, inside int32) int32 {
+	if inside == noStream || inside == record {
 		return record
 	}
-	outer, inner := s.streams.list[record], s.streams.list[framed]
+	outer, inner := s.streams.list[record], s.streams.list[inside]
 	if !outer.Origin.Known() || inner.Origin.Known() {
-		return framed
+		return inside
 	}
 	return s.Writer(outer.Name+" "+inner.Name, outer.Name+" "+inner.Name, outer.Origin)
 }
@@ -96,6 +96,6 @@ func (s *Scanner) Flush() error {
 // KnowsRecord reports whether a line is a JSON record that the scanner reads by itself.
 func KnowsRecord(line []byte) bool {
 	probe := newUnframer(origin.Origin{}, batch{})
-	var f framed
-	return len(line) > 0 && line[0] == '{' && probe.unframeRecord(line, &f)
+	var c content
+	return len(line) > 0 && line[0] == '{' && probe.unframeRecord(line, &c)
 }

@@ -35,27 +35,27 @@ const (
 	maxStamp = len("2026-11-20T18:05:32.123456789+00:00")
 )
 
-// formOf returns the form of line, which unframe has made f of.
-func formOf(line []byte, f *framed) Form {
-	if len(f.text) == 0 || len(f.stamp) == 0 {
+// formOf returns the form of line, which unframe has made c of.
+func formOf(line []byte, c *content) Form {
+	if len(c.text) == 0 || len(c.stamp) == 0 {
 		return Form{}
 	}
-	switch f.kind {
+	switch c.kind {
 	case dockerJSON:
-		return dockerForm(line, f)
+		return dockerForm(line, c)
 	case cri, syslog, journald:
 	default:
 		return Form{}
 	}
-	n := len(line) - len(f.text)
-	if n <= 0 || &line[len(line)-1] != &f.text[len(f.text)-1] {
+	n := len(line) - len(c.text)
+	if n <= 0 || &line[len(line)-1] != &c.text[len(c.text)-1] {
 		return Form{}
 	}
-	i := bytes.Index(line[:n], f.stamp)
-	if i < 0 || &line[i] != &f.stamp[0] || f.kind == cri && (i > 0 || len(f.stamp) < minStamp) {
+	i := bytes.Index(line[:n], c.stamp)
+	if i < 0 || &line[i] != &c.stamp[0] || c.kind == cri && (i > 0 || len(c.stamp) < minStamp) {
 		return Form{}
 	}
-	k := Form{kind: f.kind, head: line[:n], from: i, to: i + len(f.stamp)}
+	k := Form{kind: c.kind, head: line[:n], from: i, to: i + len(c.stamp)}
 	if k.kind == cri {
 		k.second = line[:seconds]
 	}
@@ -63,19 +63,19 @@ func formOf(line []byte, f *framed) Form {
 }
 
 // dockerForm is formOf for a record in the form that docker itself writes.
-func dockerForm(line []byte, f *framed) Form {
+func dockerForm(line []byte, c *content) Form {
 	at := len(dockerHead)
-	if len(line) <= at+len(f.text) || &line[at] != &f.text[0] || !bytes.HasPrefix(line, dockerHead) {
+	if len(line) <= at+len(c.text) || &line[at] != &c.text[0] || !bytes.HasPrefix(line, dockerHead) {
 		return Form{}
 	}
-	tail := line[at+len(f.text):]
+	tail := line[at+len(c.text):]
 	const time = len(dockerStream) + len("stderr")
 	const n = time + len(dockerTime)
-	if len(tail) != n+len(f.stamp)+len(`"}`) || string(tail[:len(dockerStream)]) != dockerStream ||
-		string(tail[time:n]) != dockerTime || len(f.stamp) < minStamp {
+	if len(tail) != n+len(c.stamp)+len(`"}`) || string(tail[:len(dockerStream)]) != dockerStream ||
+		string(tail[time:n]) != dockerTime || len(c.stamp) < minStamp {
 		return Form{}
 	}
-	return Form{kind: dockerJSON, head: line[:at], to: len(f.stamp), tail: tail[:n], second: tail[n : n+seconds]}
+	return Form{kind: dockerJSON, head: line[:at], to: len(c.stamp), tail: tail[:n], second: tail[n : n+seconds]}
 }
 
 // octalTab is what rsyslog makes of a tab, see unoctal.

@@ -17,12 +17,12 @@ type members struct {
 }
 
 // unframeRecord takes a record of any of the programs that store lines as JSON.
-func (u *unframer) unframeRecord(line []byte, f *framed) bool {
-	return u.unframeDocker(line, f) || u.unframeJSON(line, f)
+func (u *unframer) unframeRecord(line []byte, c *content) bool {
+	return u.unframeDocker(line, c) || u.unframeJSON(line, c)
 }
 
 // unframeJSON takes a record of any program that stores lines as JSON, whatever the order of its members.
-func (u *unframer) unframeJSON(line []byte, f *framed) bool {
+func (u *unframer) unframeJSON(line []byte, c *content) bool {
 	// An application's own JSON lines, which are many, stop here, before all their members are walked.
 	if isApplications(line) {
 		return false
@@ -38,23 +38,23 @@ func (u *unframer) unframeJSON(line []byte, f *framed) bool {
 	}
 	switch {
 	case m.log != nil && (m.stream != nil || m.time != nil):
-		f.kind, f.stamp = dockerJSON, m.time
-		f.stream = u.dockerStream(&m)
-		u.dockerText(m.log, f)
+		c.kind, c.stamp = dockerJSON, m.time
+		c.stream = u.dockerStream(&m)
+		u.dockerText(m.log, c)
 	case m.action != nil && m.pkg != nil:
-		u.goTest(&m, f)
+		u.goTest(&m, c)
 	case m.line != nil && m.labels != nil:
-		f.kind, f.stamp = loki, m.timestamp
-		f.stream = u.labelled(m.labels)
-		f.text = trimNewline(u.decode(m.line, f))
+		c.kind, c.stamp = loki, m.timestamp
+		c.stream = u.labelled(m.labels)
+		c.text = trimNewline(u.decode(m.line, c))
 	case m.message != nil && (m.realtime != nil || m.pid != nil || m.identifier != nil):
-		f.kind, f.stamp = journaldJSON, m.realtime
-		f.stream = u.journalStream(&m)
-		f.text = trimNewline(u.decode(m.message, f))
+		c.kind, c.stamp = journaldJSON, m.realtime
+		c.stream = u.journalStream(&m)
+		c.text = trimNewline(u.decode(m.message, c))
 	case m.textPayload != nil && (m.timestamp != nil || m.insertID != nil || m.cloudLogName != nil):
-		f.kind, f.stamp = cloudJSON, m.timestamp
-		f.stream = u.labelled(m.resource)
-		f.text = trimNewline(u.decode(m.textPayload, f))
+		c.kind, c.stamp = cloudJSON, m.timestamp
+		c.stream = u.labelled(m.resource)
+		c.text = trimNewline(u.decode(m.textPayload, c))
 	default:
 		return false
 	}
@@ -78,15 +78,15 @@ func isApplications(line []byte) bool {
 }
 
 // unframeGoTest takes a test event behind another framing.
-func (u *unframer) unframeGoTest(line []byte, f *framed) {
+func (u *unframer) unframeGoTest(line []byte, c *content) {
 	if !bytes.Contains(line, []byte(`"Action"`)) {
 		return
 	}
 	var m members
-	if stamp := f.stamp; m.read(line) && m.action != nil && m.pkg != nil {
-		u.goTest(&m, f)
-		if f.stamp == nil {
-			f.stamp = stamp
+	if stamp := c.stamp; m.read(line) && m.action != nil && m.pkg != nil {
+		u.goTest(&m, c)
+		if c.stamp == nil {
+			c.stamp = stamp
 		}
 	}
 }
@@ -171,15 +171,15 @@ func (u *unframer) dockerStream(m *members) int32 {
 }
 
 // goTest takes a test event (cmd/internal/test2json): the pieces of a package's output, joined, are what it printed.
-func (u *unframer) goTest(m *members, f *framed) {
-	f.kind, f.stamp, f.stream = goTestJSON, m.time, u.keyed(m.pkg)
+func (u *unframer) goTest(m *members, c *content) {
+	c.kind, c.stamp, c.stream = goTestJSON, m.time, u.keyed(m.pkg)
 	if m.output == nil {
-		f.drop = true
+		c.drop = true
 		return
 	}
-	text := u.decode(m.output, f)
-	f.text = trimNewline(text)
-	f.partial = len(f.text) == len(text)
+	text := u.decode(m.output, c)
+	c.text = trimNewline(text)
+	c.partial = len(c.text) == len(text)
 }
 
 func trimNewline(b []byte) []byte {
@@ -273,7 +273,7 @@ const minDockerPiece = 4 << 10
 // unframeDocker takes a record of docker's json-file driver in the form that docker itself writes:
 // {"log":"text\n","stream":"stderr","time":"2026-11-20T18:05:32.123460341Z"}. Other orders and further members are
 // unframeJSON's.
-func (u *unframer) unframeDocker(line []byte, f *framed) bool {
+func (u *unframer) unframeDocker(line []byte, c *content) bool {
 	const head = `{"log":"`
 	const streamTail, timeTail = `","stream":"stderr"`, `,"time":"`
 	if len(line) < len(head)+len(streamTail)+len(timeTail)+22 || string(line[:len(head)]) != head ||
@@ -297,32 +297,32 @@ func (u *unframer) unframeDocker(line []byte, f *framed) bool {
 	if !ok || !standard || tail[len(tail)-1] != '"' {
 		return false
 	}
-	f.stream = stream
-	u.dockerText(line[len(head):valueEnd], f)
-	f.stamp, f.kind = line[stampAt:end], dockerJSON
+	c.stream = stream
+	u.dockerText(line[len(head):valueEnd], c)
+	c.stamp, c.kind = line[stampAt:end], dockerJSON
 	return true
 }
 
 // dockerText decodes the value of "log". Most values have no escape but the newline at their end.
-func (u *unframer) dockerText(val []byte, f *framed) {
+func (u *unframer) dockerText(val []byte, c *content) {
 	if n := len(val) - 2; n >= 0 && val[n] == '\\' && val[n+1] == 'n' && bytes.IndexByte(val, '\\') == n {
-		f.text = val[:n]
+		c.text = val[:n]
 		return
 	}
-	text := u.decode(val, f)
+	text := u.decode(val, c)
 	if n := len(text); n > 0 && text[n-1] == '\n' {
-		f.text = text[:n-1]
+		c.text = text[:n-1]
 		return
 	}
-	f.text, f.partial = text, len(text) >= minDockerPiece && bytes.IndexByte(text, '\n') < 0
+	c.text, c.partial = text, len(text) >= minDockerPiece && bytes.IndexByte(text, '\n') < 0
 }
 
 // decode resolves the escapes of a JSON string into the arena.
-func (u *unframer) decode(val []byte, f *framed) []byte {
+func (u *unframer) decode(val []byte, c *content) []byte {
 	if bytes.IndexByte(val, '\\') < 0 {
 		return val
 	}
-	f.decoded = true
+	c.decoded = true
 	return u.out.build(len(val), func(dst []byte) []byte {
 		dst, _, _ = unescape(dst, val, false, false)
 		return dst

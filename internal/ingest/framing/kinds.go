@@ -33,8 +33,8 @@ const (
 // kinds are the framings. Kinds that share a beginning share a function.
 var kinds = [framings]struct {
 	name string // a part of the JSON contract
-	// take takes a line as this kind; it leaves f alone where the line isn't that. nil where no line is by itself.
-	take func(u *unframer, line []byte, f *framed) bool
+	// take takes a line as this kind; it leaves c alone where the line isn't that. nil where no line is by itself.
+	take func(u *unframer, line []byte, c *content) bool
 }{
 	plain:             {name: "plain"},
 	cri:               {"cri", (*unframer).unframeCRI},
@@ -64,8 +64,8 @@ var kinds = [framings]struct {
 // noStream marks a line whose framing names no writer.
 const noStream = -1
 
-// A framed line is what unframe made of a raw one.
-type framed struct {
+// content is what unframe made of a raw line.
+type content struct {
 	text, stamp []byte
 	stream      int32
 	kind        framing

@@ -107,12 +107,12 @@ func withoutIndent(p []byte) []byte {
 // known reports whether one of the framings takes the prefix off by itself.
 func (u *unframer) known(p []byte) bool {
 	probe := newUnframer(origin.Origin{}, batch{})
-	var f framed
-	probe.unframe(append(bytes.Clone(p), "goroutine 1 [running]:"...), &f)
-	if n, _ := klogHeader(f.text); n > 0 {
-		f.text = f.text[n:]
+	var c content
+	probe.unframe(append(bytes.Clone(p), "goroutine 1 [running]:"...), &c)
+	if n, _ := klogHeader(c.text); n > 0 {
+		c.text = c.text[n:]
 	}
-	return bytes.HasPrefix(f.text, goroutineWord)
+	return bytes.HasPrefix(c.text, goroutineWord)
 }
 
 // behindPrefix takes the prefix off line. A line that ends where the prefix has only blanks left is an empty one.
@@ -140,10 +140,10 @@ func behindPrefix(prefix, line []byte) (text []byte, ok bool) {
 	return line, true
 }
 
-func (u *unframer) unframeLearned(line []byte, f *framed) bool {
+func (u *unframer) unframeLearned(line []byte, c *content) bool {
 	text, ok := behindPrefix(u.prefix.learned, line)
 	if ok {
-		f.text, f.kind = text, learned
+		c.text, c.kind = text, learned
 	}
 	return ok
 }

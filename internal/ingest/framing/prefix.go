@@ -26,7 +26,7 @@ const (
 )
 
 // unframePrefix takes `[pod/NAME/CONTAINER] text` off (kubectl logs --prefix), and what --timestamps put behind it.
-func (u *unframer) unframePrefix(line []byte, f *framed) bool {
+func (u *unframer) unframePrefix(line []byte, c *content) bool {
 	rest, ok := bytes.CutPrefix(line, []byte("[pod/"))
 	if !ok {
 		return false
@@ -48,15 +48,15 @@ func (u *unframer) unframePrefix(line []byte, f *framed) bool {
 		}
 		id = u.podStream(writer, nil, pod, container)
 	}
-	f.text, f.stream, f.kind = text, id, kubectlPrefix
-	stampBehind(f)
+	c.text, c.stream, c.kind = text, id, kubectlPrefix
+	stampBehind(c)
 	return true
 }
 
 // stampBehind takes a timestamp behind another prefix off.
-func stampBehind(f *framed) {
-	if n := stampLen(f.text); n > 0 && (n == len(f.text) || f.text[n] == ' ') {
-		f.stamp, f.text = f.text[:n], f.text[min(n+1, len(f.text)):]
+func stampBehind(c *content) {
+	if n := stampLen(c.text); n > 0 && (n == len(c.text) || c.text[n] == ' ') {
+		c.stamp, c.text = c.text[:n], c.text[min(n+1, len(c.text)):]
 	}
 }
 
@@ -71,7 +71,7 @@ func (u *unframer) podStream(key, namespace, pod, container []byte) int32 {
 }
 
 // unframeStern takes `POD CONTAINER text`.
-func (u *unframer) unframeStern(line []byte, f *framed) bool {
+func (u *unframer) unframeStern(line []byte, c *content) bool {
 	if u.prefix.mode != stern {
 		return false
 	}
@@ -91,8 +91,8 @@ func (u *unframer) unframeStern(line []byte, f *framed) bool {
 		}
 		id = u.podStream(writer, ns, pod, container)
 	}
-	f.text, f.stream, f.kind = line[min(n+1, len(line)):], id, stern
-	stampBehind(f)
+	c.text, c.stream, c.kind = line[min(n+1, len(line)):], id, stern
+	stampBehind(c)
 	return true
 }
 
@@ -128,7 +128,7 @@ func token(b []byte) []byte {
 }
 
 // unframeCompose takes `name-1  | text`.
-func (u *unframer) unframeCompose(line []byte, f *framed) bool {
+func (u *unframer) unframeCompose(line []byte, c *content) bool {
 	if u.prefix.mode != compose {
 		return false
 	}
@@ -136,8 +136,8 @@ func (u *unframer) unframeCompose(line []byte, f *framed) bool {
 	if !ok {
 		return false
 	}
-	f.text, f.stream, f.kind = text, u.keyed(name), compose
-	stampBehind(f)
+	c.text, c.stream, c.kind = text, u.keyed(name), compose
+	stampBehind(c)
 	return true
 }
 
@@ -155,14 +155,14 @@ func composePrefix(line []byte) (name, text []byte, ok bool) {
 }
 
 // unframeActions takes `JOB\tSTEP\t2026-11-29T18:48:08.1234567Z text` (gh run view --log, GitHub's command line).
-func (u *unframer) unframeActions(line []byte, f *framed) bool {
+func (u *unframer) unframeActions(line []byte, c *content) bool {
 	n := actionsPrefix(line)
 	if n == 0 || u.prefix.mode != actions {
 		return false
 	}
-	f.text, f.stream, f.kind = line[n:], u.keyed(line[:n-1]), actions
-	stampBehind(f)
-	u.unframeGoTest(f.text, f)
+	c.text, c.stream, c.kind = line[n:], u.keyed(line[:n-1]), actions
+	stampBehind(c)
+	u.unframeGoTest(c.text, c)
 	return true
 }
 

@@ -27,7 +27,7 @@ type Scanner struct {
 	longRec     *record
 	longPartial bool
 
-	framed         framed    // the line that is being scanned
+	content        content   // the line that is being scanned
 	kind           framing   // what the last line had
 	esc, backslash bool      // whether the buffer holds any
 	entities       bool      // whether the file shows a dump behind the entity of a line's end
@@ -42,7 +42,7 @@ type Scanner struct {
 	intro          []byte
 
 	take   Take // nil for none
-	joined joined
+	offer  offer
 	buffer []byte // under way
 
 	cutLines, nulBytes int64
@@ -78,7 +78,7 @@ type PartStats struct {
 
 // BeginPart begins a file, in which no framing is known yet. It returns the number of its first line.
 func (s *Scanner) BeginPart() (firstLine int64) {
-	s.last, s.prefix, s.joined.follows = plain, prefixMode{}, false
+	s.last, s.prefix, s.offer.sameForm = plain, prefixMode{}, false
 	s.entities, s.unbroken = false, false
 	s.part = PartStats{FirstLine: s.num + 1, CutLines: s.cutLines, NULBytes: s.nulBytes}
 	s.partCounts = s.counts
@@ -142,11 +142,11 @@ func (s *Scanner) lines(b []byte) []byte {
 		if i < 0 {
 			break
 		}
-		s.joined.at, s.joined.rest = len(s.buffer)-len(b), b[i+1:]
+		s.offer.lineStart, s.offer.rest = len(s.buffer)-len(b), b[i+1:]
 		s.rawLine(b[:i])
-		b = s.joined.rest
+		b = s.offer.rest
 	}
-	s.joined.rest = nil
+	s.offer.rest = nil
 	return b
 }
 
@@ -246,21 +246,21 @@ func (s *Scanner) finishCarry(b []byte) []byte {
 func (s *Scanner) startLong() {
 	s.num++
 	line := s.clean(s.carry)
-	f := &s.framed
-	s.unframe(line, f)
-	s.joined.follows = false
-	if f.stream == noStream {
-		f.stream = s.plainStream()
+	c := &s.content
+	s.unframe(line, c)
+	s.offer.sameForm = false
+	if c.stream == noStream {
+		c.stream = s.plainStream()
 	}
-	s.counts[f.kind]++
-	s.kind = f.kind
-	rec := s.record(f.stream)
+	s.counts[c.kind]++
+	s.kind = c.kind
+	rec := s.record(c.stream)
 	if !rec.open {
-		rec.start(s.num, f.stream, f.stamp)
+		rec.start(s.num, c.stream, c.stamp)
 	}
-	rec.feed(f.text)
+	rec.feed(c.text)
 	s.out.flush()
-	s.longPartial, s.longRec = f.partial, rec
+	s.longPartial, s.longRec = c.partial, rec
 	s.carry = s.carry[:0]
 }
 
@@ -307,74 +307,74 @@ func (s *Scanner) rawLine(line []byte) {
 		s.whole(line, s.num, s.plainStream(), nil)
 		return
 	}
-	f := &s.framed
+	c := &s.content
 	if line = gitlabSection(line); s.containerMark(line) {
 		return
 	}
-	if !s.again(line, f) {
-		s.unframe(line, f)
+	if !s.unframeLikeHeader(line, c) {
+		s.unframe(line, c)
 	}
-	if f.stream == noStream {
-		f.stream = s.plainStream()
+	if c.stream == noStream {
+		c.stream = s.plainStream()
 	}
-	s.counts[f.kind]++
-	s.kind = f.kind
-	if f.drop || len(f.text) > 0 && f.text[0] == 'g' && bytes.HasPrefix(f.text, goroutineWord) &&
-		s.offerFramed(line, f) {
+	s.counts[c.kind]++
+	s.kind = c.kind
+	if c.drop || len(c.text) > 0 && c.text[0] == 'g' && bytes.HasPrefix(c.text, goroutineWord) &&
+		s.offerFramed(line, c) {
 		return
 	}
-	s.unframed(f)
+	s.unframed(c)
 }
 
 // unframed takes a line of which the framing is off: a whole one, or a piece.
-func (s *Scanner) unframed(f *framed) {
-	if n := len(f.text); n > 0 && f.text[n-1] == '\r' {
-		f.text = f.text[:n-1]
+func (s *Scanner) unframed(c *content) {
+	if n := len(c.text); n > 0 && c.text[n-1] == '\r' {
+		c.text = c.text[:n-1]
 	}
-	if f.decoded && bytes.IndexByte(f.text, esc) >= 0 {
-		f.text = appendPlain(f.text[:0], f.text)
+	if c.decoded && bytes.IndexByte(c.text, esc) >= 0 {
+		c.text = appendPlain(c.text[:0], c.text)
 	}
-	if int(f.stream) < len(s.records) {
-		if rec := s.records[f.stream]; rec != nil && rec.open {
-			rec.feed(f.text)
-			if !f.partial {
+	if int(c.stream) < len(s.records) {
+		if rec := s.records[c.stream]; rec != nil && rec.open {
+			rec.feed(c.text)
+			if !c.partial {
 				rec.end()
 			}
 			return
 		}
 	}
-	if f.partial {
-		rec := s.record(f.stream)
-		rec.start(s.num, f.stream, f.stamp)
-		rec.feed(f.text)
+	if c.partial {
+		rec := s.record(c.stream)
+		rec.start(s.num, c.stream, c.stamp)
+		rec.feed(c.text)
 		return
 	}
-	if len(f.text) > 0 && f.text[0] >= 'E' && f.text[0] <= 'W' {
-		if rest, stamp, ok := s.unframeKlog(f.text, s.num); ok {
-			if f.kind == plain {
+	if len(c.text) > 0 && c.text[0] >= 'E' && c.text[0] <= 'W' {
+		if rest, stamp, ok := s.unframeKlog(c.text, s.num); ok {
+			if c.kind == plain {
 				s.counts[plain]--
 				s.counts[klog]++
 			}
-			f.text = rest
-			if f.stamp == nil {
-				f.stamp = stamp
+			c.text = rest
+			if c.stamp == nil {
+				c.stamp = stamp
 			}
 		}
 	}
-	for f.decoded { // a record of a store may have several lines
-		i := bytes.IndexByte(f.text, '\n')
+	for c.decoded { // a record of a store may have several lines
+		i := bytes.IndexByte(c.text, '\n')
 		if i < 0 {
 			break
 		}
-		if s.explodes(f.text[:i]) { // which flushes the arena, where the rest may lie too
-			s.behind = append(s.behind[:0], f.text...)
-			s.single.lines(s.behind, s.num, f.stream, f.stamp)
+		if s.explodes(c.text[:i]) { // which flushes the arena, where the rest may lie too
+			s.behind = append(s.behind[:0], c.text...)
+			s.single.lines(s.behind, s.num, c.stream, c.stamp)
 			return
 		}
-		s.whole(f.text[:i], s.num, f.stream, f.stamp)
-		f.text = f.text[i+1:]
+		s.whole(c.text[:i], s.num, c.stream, c.stamp)
+		c.text = c.text[i+1:]
 	}
-	s.whole(f.text, s.num, f.stream, f.stamp)
+	s.whole(c.text, s.num, c.stream, c.stamp)
 }
 
 // explodes reports whether a line is an escaped dump.

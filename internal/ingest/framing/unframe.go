@@ -78,30 +78,30 @@ var mayFrame = [256]bool{
 }
 
 // unframe takes the framing off line. It tries what the last framed line had first.
-func (u *unframer) unframe(line []byte, f *framed) {
-	*f = framed{text: line, stream: noStream}
-	if len(line) > 0 && (line[0] == '>' && unquote(f) || line[0] == '`' && uncode(f)) {
-		line = f.text
+func (u *unframer) unframe(line []byte, c *content) {
+	*c = content{text: line, stream: noStream}
+	if len(line) > 0 && (line[0] == '>' && unquote(c) || line[0] == '`' && uncode(c)) {
+		line = c.text
 	}
 	if len(line) == 0 {
 		return
 	}
-	if u.prefix.mode == learned && u.unframeLearned(line, f) {
+	if u.prefix.mode == learned && u.unframeLearned(line, c) {
 		return
 	}
-	if u.last != plain && u.unframeAs(u.last, line, f) {
+	if u.last != plain && u.unframeAs(u.last, line, c) {
 		return
 	}
 	for _, kind := range candidates(line[0]) {
 		if kind == plain {
 			break
 		}
-		if kind != u.last && u.unframeAs(kind, line, f) {
+		if kind != u.last && u.unframeAs(kind, line, c) {
 			u.last = kind
 			return
 		}
 	}
-	if u.prefix.mode != plain && u.prefix.mode != u.last && u.unframeAs(u.prefix.mode, line, f) {
+	if u.prefix.mode != plain && u.prefix.mode != u.last && u.unframeAs(u.prefix.mode, line, c) {
 		u.last = u.prefix.mode
 	}
 }
@@ -123,14 +123,14 @@ func candidates(c byte) [4]framing {
 	return [4]framing{}
 }
 
-func (u *unframer) unframeAs(kind framing, line []byte, f *framed) bool {
+func (u *unframer) unframeAs(kind framing, line []byte, c *content) bool {
 	take := kinds[kind].take
-	return take != nil && take(u, line, f)
+	return take != nil && take(u, line, c)
 }
 
 // unquote takes `> ` off, as often as it is there.
-func unquote(f *framed) bool {
-	t := f.text
+func unquote(c *content) bool {
+	t := c.text
 	for len(t) > 0 && t[0] == '>' {
 		switch {
 		case len(t) == 1:
@@ -143,23 +143,23 @@ func unquote(f *framed) bool {
 			return false
 		}
 	}
-	f.text, f.kind = t, quote
+	c.text, c.kind = t, quote
 	return true
 }
 
 // uncode takes the backticks off a line that is one piece of code in Markdown.
-func uncode(f *framed) bool {
-	n := len(f.text) - 1
-	if n < 2 || bytes.IndexByte(f.text[1:], '`') != n-1 {
+func uncode(c *content) bool {
+	n := len(c.text) - 1
+	if n < 2 || bytes.IndexByte(c.text[1:], '`') != n-1 {
 		return false
 	}
-	f.text, f.kind = f.text[1:n], quote
+	c.text, c.kind = c.text[1:n], quote
 	return true
 }
 
 // unframeCRI takes a line of a container runtime's log: `TIMESTAMP stream TAG text` (KEP sig-node 2015 "CRI logging",
 // pkg/kubelet/kuberuntime/logs). TAG is F, or P for a piece of a line above 16 KiB; further tags follow after colons.
-func (u *unframer) unframeCRI(line []byte, f *framed) bool {
+func (u *unframer) unframeCRI(line []byte, c *content) bool {
 	const shortest = len("2026-11-20T18:05:32Z")
 	if len(line) < shortest+len(" stderr F") || line[4] != '-' || line[10] != 'T' || line[16] != ':' {
 		return false
@@ -173,8 +173,8 @@ func (u *unframer) unframeCRI(line []byte, f *framed) bool {
 		return false
 	}
 	stream, ok := u.standard(rest[1 : tag-1])
-	c := rest[tag]
-	if !ok || rest[0] != ' ' || rest[tag-1] != ' ' || c != 'F' && c != 'P' {
+	first := rest[tag]
+	if !ok || rest[0] != ' ' || rest[tag-1] != ' ' || first != 'F' && first != 'P' {
 		return false
 	}
 	text := rest[tag+1:]
@@ -189,29 +189,29 @@ func (u *unframer) unframeCRI(line []byte, f *framed) bool {
 	if u.last != cri && stampLen(line) != i {
 		return false
 	}
-	f.text, f.stamp, f.stream, f.kind, f.partial = text, line[:i], stream, cri, c == 'P'
+	c.text, c.stamp, c.stream, c.kind, c.partial = text, line[:i], stream, cri, first == 'P'
 	return true
 }
 
 // unframeStamped takes what begins with a timestamp and isn't CRI: journalctl -o short-iso, or the line of
 // `kubectl logs --timestamps`, of GitHub Actions and of GitLab's runner.
-func (u *unframer) unframeStamped(line []byte, f *framed) bool {
+func (u *unframer) unframeStamped(line []byte, c *content) bool {
 	n := stampLen(line)
 	if n == 0 || n < len(line) && line[n] != ' ' {
 		return false
 	}
-	if u.last != cri && u.unframeCRI(line, f) {
+	if u.last != cri && u.unframeCRI(line, c) {
 		u.last = cri
 		return true
 	}
 	stamp, text := line[:n], line[min(n+1, len(line)):]
-	if u.hostAndTag(text, f, false) {
-		f.stamp, f.kind = stamp, journald
+	if u.hostAndTag(text, c, false) {
+		c.stamp, c.kind = stamp, journald
 		return true
 	}
-	f.text, f.stamp, f.kind, f.stream = gitlabText(text), stamp, kubectlTimestamps, noStream
-	if len(f.text) > 0 && f.text[0] == '{' {
-		u.unframeGoTest(f.text, f)
+	c.text, c.stamp, c.kind, c.stream = gitlabText(text), stamp, kubectlTimestamps, noStream
+	if len(c.text) > 0 && c.text[0] == '{' {
+		u.unframeGoTest(c.text, c)
 	}
 	return true
 }
