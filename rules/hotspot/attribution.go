@@ -51,18 +51,18 @@ const maxOthers = 3
 const minSite = 0.05
 
 // attribute works out who asks for a hotspot.
-func (c *Hotspots) attribute(hot *Hotspot) *Attribution {
-	v := c.View
+func (hs *Hotspots) attribute(hot *Hotspot) *Attribution {
+	v := hs.View
 	b := v.Blame(&hot.Selection)
 	out := &Attribution{}
 	at := workOf(&hot.Selection)
 	if v.Program.Class(frame.Frame{Func: at.Function, File: at.File}) != frame.ClassRuntime { // that is never to blame
 		out.Culprit = at
 	}
-	out.Purpose = slices.ContainsFunc(hot.by.Purpose, c.calls)
-	out.Living, out.Recurs = c.living(hot), hot.by.Living > 0 && c.recurs(hot)
+	out.Purpose = slices.ContainsFunc(hot.by.Purpose, hs.calls)
+	out.Living, out.Recurs = hs.living(hot), hot.by.Living > 0 && hs.recurs(hot)
 	who, payers := culpritOf(b)
-	if computes := c.computing(hot); computes != nil {
+	if computes := hs.computing(hot); computes != nil {
 		who, payers = computes, nil
 	}
 	if who == nil {
@@ -99,21 +99,21 @@ func (c *Hotspots) attribute(hot *Hotspot) *Attribution {
 }
 
 // calls reports whether a stack of the profile has a function of that name.
-func (c *Hotspots) calls(name string) bool {
-	return slices.ContainsFunc(c.Functions, func(f profile.Function) bool { return f.Name == name })
+func (hs *Hotspots) calls(name string) bool {
+	return slices.ContainsFunc(hs.Functions, func(f profile.Function) bool { return f.Name == name })
 }
 
 // living is the lower end of the share that may be what the program is for.
-func (c *Hotspots) living(hot *Hotspot) float64 {
+func (hs *Hotspots) living(hot *Hotspot) float64 {
 	in := hot.by.LivingIn
 	if len(in) == 0 {
 		return hot.Lower
 	}
-	counts := func(fr int32) bool { return slices.Contains(in, c.FuncAt(fr)) }
+	counts := func(fr int32) bool { return slices.Contains(in, hs.FuncAt(fr)) }
 	part := hot.Part(func(h profile.Hit, st *profile.Stack) bool {
 		return slices.ContainsFunc(st.Frames[:h.Outer], counts)
 	})
-	return profile.Wilson(float64(part.Weight.Value)/float64(max(hot.Total, 1))*hot.worth, hot.worth)
+	return profile.Wilson(float64(part.Weight.Value)/float64(max(hot.Total, 1))*hot.effective, hot.effective)
 }
 
 // minRecurring is the part of a hotspot that controllers do where the work is theirs (chosen: most of it).
@@ -121,13 +121,13 @@ const minRecurring = 0.5
 
 // recurs reports work that is done again and again for the same objects, and is not what the program is there for:
 // below a Reconcile, or in the machinery of Kubernetes that controllers copy and compare objects with.
-func (c *Hotspots) recurs(hot *Hotspot) bool {
-	machinery := func(fr int32) bool { return strings.HasPrefix(c.FuncAt(fr), "k8s.io/apimachinery/") }
+func (hs *Hotspots) recurs(hot *Hotspot) bool {
+	machinery := func(fr int32) bool { return strings.HasPrefix(hs.FuncAt(fr), "k8s.io/apimachinery/") }
 	var again int64
 	for _, h := range hot.Hits {
-		st := &c.Stacks[h.Stack]
+		st := &hs.Stacks[h.Stack]
 		if hot.View.Recurs(st) || slices.ContainsFunc(st.Frames, machinery) {
-			again += max(st.Values[c.Value], 0)
+			again += max(st.Values[hs.Value], 0)
 		}
 	}
 	return float64(again) >= minRecurring*float64(hot.Weight.Value)
@@ -138,7 +138,7 @@ func (c *Hotspots) recurs(hot *Hotspot) bool {
 const minInner = 0.5
 
 // computing is the innermost function of a dependency that has a hotspot, where the rule asks for that; nil for none.
-func (c *Hotspots) computing(hot *Hotspot) *profile.Payer {
+func (hs *Hotspots) computing(hot *Hotspot) *profile.Payer {
 	if !hot.by.inner {
 		return nil
 	}

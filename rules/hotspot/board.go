@@ -13,55 +13,53 @@ import (
 
 // A Board holds the matchers of a set of rules, by the kind of profile that they look at. Goroutines may share it.
 type Board struct {
-	kinds map[profile.Kind]func() *table
+	kinds map[profile.Kind]func() *kindBoard
 }
 
 // NewBoard collects the rules of a set that take stacks.
 func NewBoard(all []*rules.Rule) *Board {
 	of := map[profile.Kind][]*Matcher{}
 	for _, r := range all {
-		if c, ok := r.Hotspots.(*Matcher); ok {
-			of[c.Kind] = append(of[c.Kind], c)
+		if m, ok := r.Hotspots.(*Matcher); ok {
+			of[m.Kind] = append(of[m.Kind], m)
 		}
 	}
-	b := &Board{kinds: make(map[profile.Kind]func() *table, len(of))}
+	b := &Board{kinds: make(map[profile.Kind]func() *kindBoard, len(of))}
 	for kind, matchers := range of {
-		b.kinds[kind] = sync.OnceValue(func() *table { return newTable(matchers) })
+		b.kinds[kind] = sync.OnceValue(func() *kindBoard { return newKindBoard(matchers) })
 	}
 	return b
 }
 
 // Prepare makes what Hotspots needs for profiles of a kind, if it isn't made yet.
-func (b *Board) Prepare(kind profile.Kind) { b.table(kind) }
+func (b *Board) Prepare(kind profile.Kind) { b.ofKind(kind) }
 
-// table is the part of the board for profiles of a kind, an empty one where no rule looks at them.
-func (b *Board) table(kind profile.Kind) *table {
+// ofKind is the part of the board for profiles of a kind, an empty one where no rule looks at them.
+func (b *Board) ofKind(kind profile.Kind) *kindBoard {
 	if made := b.kinds[kind]; made != nil {
 		return made()
 	}
-	return &table{}
+	return &kindBoard{}
 }
 
 // Hotspots gives each stack of the profile to a rule, or to none.
-func (b *Board) Hotspots(in *rules.ProfileInput) *Hotspots { return b.table(in.Kind).hotspots(in) }
+func (b *Board) Hotspots(in *rules.ProfileInput) *Hotspots { return b.ofKind(in.Kind).hotspots(in) }
 
-// A table holds matchers with all their patterns, so that each function's name is looked up once for all of them.
-type table struct {
+// A kindBoard holds the matchers for one kind of profile, and looks a function's name up once for all of them.
+type kindBoard struct {
 	patterns *symbol.Patterns
 	uses     [][]patternUse // by pattern
 	alts     []alternative
 	rest     []*Matcher
-	// matchers are all of them, in order.
-	matchers []*Matcher
+	matchers []*Matcher // all of them, by Order
 }
 
 // An alternative is one StackMatch of a matcher.
 type alternative struct {
-	by    *Matcher
-	under bool // asks for Under
-	has   bool // asks for Has
-	// noClosures: see match.StackMatch.
-	noClosures bool
+	by         *Matcher
+	under      bool // asks for Under
+	has        bool // asks for Has
+	noClosures bool // see match.StackMatch
 }
 
 // A patternUse is the part that a pattern plays in an alternative.
@@ -70,46 +68,46 @@ type patternUse struct {
 	use uint8
 }
 
-// newTable makes a table of matchers, which it sorts.
-func newTable(matchers []*Matcher) *table {
+// newKindBoard makes a board of matchers, which it sorts.
+func newKindBoard(matchers []*Matcher) *kindBoard {
 	slices.SortStableFunc(matchers, func(x, y *Matcher) int {
 		return cmp.Or(cmp.Compare(x.Order, y.Order), cmp.Compare(x.ID, y.ID))
 	})
-	t := &table{patterns: symbol.NewPatterns(0), matchers: matchers}
-	for _, c := range matchers {
-		if c.rest {
-			t.rest = append(t.rest, c)
+	b := &kindBoard{patterns: symbol.NewPatterns(0), matchers: matchers}
+	for _, m := range matchers {
+		if m.rest {
+			b.rest = append(b.rest, m)
 		}
-		for i := range c.Stacks {
-			t.add(c, &c.Stacks[i])
+		for i := range m.Stacks {
+			b.add(m, &m.Stacks[i])
 		}
 	}
-	return t
+	return b
 }
 
-// matcher is the rule of an id, nil where it isn't in the table.
-func (t *table) matcher(id string) *Matcher {
-	i := slices.IndexFunc(t.matchers, func(c *Matcher) bool { return c.ID == id })
+// matcher is the rule of an id, nil where it isn't on the board.
+func (b *kindBoard) matcher(id string) *Matcher {
+	i := slices.IndexFunc(b.matchers, func(m *Matcher) bool { return m.ID == id })
 	if i < 0 {
 		return nil
 	}
-	return t.matchers[i]
+	return b.matchers[i]
 }
 
-// add adds a condition of c on stacks and its patterns.
-func (t *table) add(c *Matcher, s *match.StackMatch) {
-	alt := int32(len(t.alts))
-	t.alts = append(t.alts, alternative{by: c, under: len(s.Under) > 0, has: len(s.Has) > 0, noClosures: s.NoClosures})
+// add adds a condition of m on stacks and its patterns.
+func (b *kindBoard) add(m *Matcher, s *match.StackMatch) {
+	alt := int32(len(b.alts))
+	b.alts = append(b.alts, alternative{by: m, under: len(s.Under) > 0, has: len(s.Has) > 0, noClosures: s.NoClosures})
 	for _, g := range s.Groups() {
 		for _, text := range g.Texts {
-			id, err := t.patterns.Add(text)
+			id, err := b.patterns.Add(text)
 			if err != nil {
 				continue // patterns are checked when they are loaded; one that can't be used matches nothing
 			}
-			if int(id) == len(t.uses) {
-				t.uses = append(t.uses, nil)
+			if int(id) == len(b.uses) {
+				b.uses = append(b.uses, nil)
 			}
-			t.uses[id] = append(t.uses[id], patternUse{alt, g.Use})
+			b.uses[id] = append(b.uses[id], patternUse{alt, g.Use})
 		}
 	}
 }

@@ -16,7 +16,7 @@ func TestARuleOfTheUserIsOnTheBoard(t *testing.T) {
 	own.ID, own.Order, own.Stacks = "ACME001", 0, []match.StackMatch{{Frames: []string{"example.com/acme.*"}}}
 	mine.Hotspots = &own
 	known, more := NewBoard(all), NewBoard(append(all, &mine))
-	a, b := known.table(profile.KindCPU), more.table(profile.KindCPU)
+	a, b := known.ofKind(profile.KindCPU), more.ofKind(profile.KindCPU)
 	if len(a.matchers)+1 != len(b.matchers) || b.matchers[0].ID != "ACME001" ||
 		a.patterns.Len()+1 != b.patterns.Len() {
 		t.Errorf("%d matchers, %d patterns beside %d, %d", len(b.matchers), b.patterns.Len(),

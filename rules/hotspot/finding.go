@@ -34,13 +34,13 @@ func Placeholders() []string {
 
 // Run returns the Run of a rule that takes stacks: a finding for each profile in which its hotspot fires, of severity
 // most at most, and of confidence conf where nothing speaks against it. words is called for the first finding.
-func (c *Matcher) Run(
+func (m *Matcher) Run(
 	most rules.Severity, conf rules.Confidence, words func() *Words,
 ) func(*rules.Pass) []rules.Finding {
 	return func(p *rules.Pass) []rules.Finding {
 		var found []rules.Finding
 		for _, in := range p.Profiles {
-			hot := c.hotspotOf(in)
+			hot := m.hotspotOf(in)
 			if !hot.fires() || !inScope(p, in, hot) {
 				continue
 			}
@@ -55,13 +55,13 @@ func (c *Matcher) Run(
 	}
 }
 
-// hotspotOf is what c takes of a profile, nil for nothing.
-func (c *Matcher) hotspotOf(in *rules.ProfileInput) *Hotspot {
+// hotspotOf is what m takes of a profile, nil for nothing.
+func (m *Matcher) hotspotOf(in *rules.ProfileInput) *Hotspot {
 	hotspots, ok := in.Hotspots.(*Hotspots)
 	if !ok {
-		hotspots = newTable([]*Matcher{c}).hotspots(in)
+		hotspots = newKindBoard([]*Matcher{m}).hotspots(in)
 	}
-	return hotspots.Of(c.ID)
+	return hotspots.Of(m.ID)
 }
 
 // inScope leaves a heap's retainer to the rule about growth where a series shows that it grows.

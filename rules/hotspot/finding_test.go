@@ -14,12 +14,12 @@ import (
 // foundIn is what a rule about encoding/json's stacks finds in a CPU profile.
 func foundIn(t *testing.T, stacks ...string) rules.Finding {
 	t.Helper()
-	c := &Matcher{ID: "X001", HotspotDef: HotspotDef{Kind: profile.KindCPU, Shares: Shares{Low: 0.05},
+	m := &Matcher{ID: "X001", HotspotDef: HotspotDef{Kind: profile.KindCPU, Shares: Shares{Low: 0.05},
 		Stacks: []match.StackMatch{{Frames: []string{"encoding/json.Marshal"}}}}}
 	in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n"+strings.Join(stacks, "\n")+"\n").In
-	in.Hotspots = NewBoard([]*rules.Rule{{ID: c.ID, Hotspots: c}}).Hotspots(in)
+	in.Hotspots = NewBoard([]*rules.Rule{{ID: m.ID, Hotspots: m}}).Hotspots(in)
 	words := &Words{Title: "{culprit} spends {share} of CPU", Why: "{function}.", Fix: "Fix it. It calls {called}."}
-	found := c.Run(rules.High, rules.ConfHigh, func() *Words { return words })(&rules.Pass{
+	found := m.Run(rules.High, rules.ConfHigh, func() *Words { return words })(&rules.Pass{
 		Profiles: []*rules.ProfileInput{in}})
 	if len(found) != 1 {
 		t.Fatalf("%d findings", len(found))

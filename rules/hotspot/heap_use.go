@@ -175,14 +175,14 @@ func oneDocument(hot *Hotspot, u heapUse) bool {
 }
 
 // smallDocument reports what documents take that is too little to mention.
-func smallDocument(c *Hotspots, hot *Hotspot) bool {
+func smallDocument(hs *Hotspots, hot *Hotspot) bool {
 	u := hot.use()
 	return u.amount < minDocument && !u.manyPieces()
 }
 
 // notKept reports memory that may be meant to be held: who holds most of a heap is no finding by itself.
-func notKept(c *Hotspots, hot *Hotspot) bool {
-	return c.TypeIndex("alloc_space") < 0 || !onlyGrows(hot, hot.use())
+func notKept(hs *Hotspots, hot *Hotspot) bool {
+	return hs.TypeIndex("alloc_space") < 0 || !onlyGrows(hot, hot.use())
 }
 
 // manyPieces reports a text that each request has cut into hundreds of thousands of pieces at once.

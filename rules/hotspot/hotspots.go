@@ -11,8 +11,8 @@ import (
 	"github.com/gotriage/triage/rules/match"
 )
 
-// Hotspots identifies which stacks of a profile belong to which rule: each to one, that with the smallest order whose
-// condition it meets, so that what generates keys is not reported again as hashing, allocation and collection.
+// Hotspots are what the rules take of a profile, each stack in one of them: causes take before effects, so that what
+// generates keys is not reported again as hashing, allocation and collection.
 type Hotspots struct {
 	ByRule map[string]*Hotspot
 	*facts
@@ -33,20 +33,19 @@ type Hotspot struct {
 	Caused float64
 	Also   []string
 	Into   string
-	// Beside are smaller hotspots that the same culprit asks for.
-	Beside []*Hotspot
+	Beside []*Hotspot // smaller ones that the same culprit asks for
 
-	by    *Matcher
-	worth float64 // how many equal samples the profile is worth for it
-	least float64
-	Blame *Attribution
+	by         *Matcher
+	effective  float64 // View.EffectiveSamples of the profile
+	leastValue float64
+	Blame      *Attribution
 }
 
 // Of is what the rule takes; nil for nothing.
-func (c *Hotspots) Of(rule string) *Hotspot { return c.ByRule[rule] }
+func (hs *Hotspots) Of(rule string) *Hotspot { return hs.ByRule[rule] }
 
 // Has reports whether the rule has any stack.
-func (c *Hotspots) Has(rule string) bool { return c.ByRule[rule] != nil }
+func (hs *Hotspots) Has(rule string) bool { return hs.ByRule[rule] != nil }
 
 // A HotspotDef is a hotspot as it is written in YAML. The rule takes the stacks of its kind of profile that one of
 // Stacks holds for and no rule of smaller Order does, and fires where those take a share from Shares.Low on, at the
@@ -107,18 +106,18 @@ type Matcher struct {
 }
 
 // Takes reports whether a profile is of a kind that the matcher looks at. Of a heap it counts bytes.
-func (c *Matcher) Takes(p *profile.Profile) bool {
-	if p.Kind != c.Kind || p.Value >= len(p.Types) {
+func (m *Matcher) Takes(p *profile.Profile) bool {
+	if p.Kind != m.Kind || p.Value >= len(p.Types) {
 		return false
 	}
 	isHeap := p.Kind == profile.KindHeap || p.Kind == profile.KindAllocs
 	return !isHeap || strings.HasSuffix(p.Types[p.Value].Type, "_space")
 }
 
-// match finds the parts that each function plays in the alternatives.
-func (t *table) match(v *profile.View) [][]patternUse {
+// partsOf finds the parts that each function plays in the alternatives.
+func (b *kindBoard) partsOf(v *profile.View) [][]patternUse {
 	parts := make([][]patternUse, len(v.Functions))
-	finder := t.patterns.Finder()
+	finder := b.patterns.Finder()
 	var ids []int32
 	var arena []patternUse
 	for i := range parts {
@@ -129,8 +128,8 @@ func (t *table) match(v *profile.View) [][]patternUse {
 		ids = finder.AppendPlain(ids[:0], v.Plain(int32(i)))
 		from, closure := len(arena), symbol.ParseName(v.Plain(int32(i))).Closure != ""
 		for _, id := range ids {
-			for _, u := range t.uses[id] {
-				if closure && u.use == match.UseFrames && t.alts[u.alt].noClosures {
+			for _, u := range b.uses[id] {
+				if closure && u.use == match.UseFrames && b.alts[u.alt].noClosures {
 					continue
 				}
 				if !slices.Contains(arena[from:], u) {
@@ -166,38 +165,51 @@ func factsOf(in *rules.ProfileInput, parts [][]patternUse) *facts {
 	return f
 }
 
-// std reports whether a function is code that a program doesn't write: the runtime, the standard library, C.
-func (f *facts) std(fn int32) bool {
+// standard reports whether a function is code that a program doesn't write: the runtime, the standard library, C.
+func (f *facts) standard(fn int32) bool {
 	return f.Class[fn].Standard()
 }
 
 // hotspots gives each stack of the profile to a rule, or to none.
-func (t *table) hotspots(in *rules.ProfileInput) *Hotspots {
-	c := &Hotspots{ByRule: map[string]*Hotspot{}}
+func (b *kindBoard) hotspots(in *rules.ProfileInput) *Hotspots {
+	hs := &Hotspots{ByRule: map[string]*Hotspot{}}
 	// What adds up to more than 292 years of CPU, or 8 EiB, was made up: no sum of it means anything.
-	if len(t.matchers) == 0 || !t.matchers[0].Takes(in.Profile) || totalOf(in) == math.MaxInt64 {
-		c.facts = factsOf(in, nil)
-		return c
+	if len(b.matchers) == 0 || !b.matchers[0].Takes(in.Profile) || totalOf(in) == math.MaxInt64 {
+		hs.facts = factsOf(in, nil)
+		return hs
 	}
-	c.facts = factsOf(in, t.match(in.View))
-	w := walker{facts: c.facts, board: t, state: make([]altState, len(t.alts)), given: make([]bool, len(in.Stacks))}
+	hs.facts = factsOf(in, b.partsOf(in.View))
+	w := walker{facts: hs.facts, board: b, state: make([]altState, len(b.alts)), given: make([]bool, len(in.Stacks))}
 	for i := range in.Stacks {
-		w.stack(int32(i), c)
+		w.walk(int32(i), hs)
 	}
-	c.takeRequests(t, w.given)
-	c.takeRest(t.rest, w.given)
-	c.splitPolling(t)
-	c.splitBacktracking(t)
-	c.takeWithoutResult(t)
-	c.takeNested(t)
-	c.weigh(in)
-	return c
+	hs.takeRequests(b, w.given)
+	hs.takeRest(b.rest, w.given)
+	hs.splitPolling(b)
+	hs.splitBacktracking(b)
+	hs.takeWithoutResult(b)
+	hs.takeNested(b)
+	hs.weigh(in)
+	return hs
+}
+
+// takeRest gives the stacks that no rule has to rules that ask which one function of the program has most of them, as
+// far as that function asks for them.
+func (hs *Hotspots) takeRest(rest []*Matcher, given []bool) {
+	for _, by := range rest {
+		sel := hs.Select(func(i int, st *profile.Stack) (inner, outer int, ok bool) {
+			return 0, -1, !given[i] && st.Values[hs.Value] > 0
+		})
+		if who, _ := culpritOf(hs.Blame(sel)); who != nil {
+			hs.ByRule[by.ID] = &Hotspot{by: by, Selection: *through(sel, who.Func)}
+		}
+	}
 }
 
 // A walker holds alternatives against stacks. Its state is reused from stack to stack.
 type walker struct {
 	*facts
-	board *table
+	board *kindBoard
 	state []altState
 	epoch int32
 	seen  []int32 // alternatives with state of this epoch
@@ -214,7 +226,7 @@ type altState struct {
 	at                   int32 // frames outside the standard library that matched At
 }
 
-func (w *walker) stack(i int32, c *Hotspots) {
+func (w *walker) walk(i int32, hs *Hotspots) {
 	st := &w.Stacks[i]
 	w.epoch++
 	w.seen, w.allocates = w.seen[:0], false
@@ -226,7 +238,7 @@ func (w *walker) stack(i int32, c *Hotspots) {
 			continue
 		}
 		w.allocates = w.allocates || w.mallocs[fn]
-		std := w.std(fn)
+		std := w.standard(fn)
 		for _, u := range w.parts[fn] {
 			w.meet(u, int32(k), leaf, lost, outside, std)
 		}
@@ -235,13 +247,13 @@ func (w *walker) stack(i int32, c *Hotspots) {
 			outside++
 		}
 	}
-	w.settle(i, st, c)
+	w.settle(i, st, hs)
 }
 
 // lost reports whether a stack shows no code of the program or a dependency.
 func (w *walker) lost(st *profile.Stack) bool {
 	for _, fr := range st.Frames {
-		if !w.std(w.Frames[fr].Func) {
+		if !w.standard(w.Frames[fr].Func) {
 			return false
 		}
 	}
@@ -280,7 +292,7 @@ func (w *walker) meet(u patternUse, k int32, leaf, lost bool, outside int32, std
 }
 
 // settle gives the stack to the first alternative that holds.
-func (w *walker) settle(i int32, st *profile.Stack, c *Hotspots) {
+func (w *walker) settle(i int32, st *profile.Stack, hs *Hotspots) {
 	slices.Sort(w.seen)
 	for _, a := range w.seen {
 		s, alt := &w.state[a], &w.board.alts[a]
@@ -293,10 +305,10 @@ func (w *walker) settle(i int32, st *profile.Stack, c *Hotspots) {
 		if v <= 0 {
 			return
 		}
-		hot := c.ByRule[alt.by.ID]
+		hot := hs.ByRule[alt.by.ID]
 		if hot == nil {
 			hot = &Hotspot{by: alt.by, Selection: profile.Selection{View: w.View}}
-			c.ByRule[alt.by.ID] = hot
+			hs.ByRule[alt.by.ID] = hot
 		}
 		hot.Hits = append(hot.Hits, profile.Hit{Stack: i, Inner: s.inner, Outer: s.outer})
 		hot.Weight.Value += v

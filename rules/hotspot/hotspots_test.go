@@ -94,15 +94,15 @@ func TestWaitsForALockAreFewWhereTheProcessIsOld(t *testing.T) {
 	const unlock = "20000 sync.(*RWMutex).Unlock rwmutex.go:200 < example.com/shop/users.Set users.go:40"
 	p := rulestest.WrittenProfile(t, "written", "# one\nkind mutex\n"+unlock+"\n").In.Profile
 	p.Stacks[0].Samples = 100 // of 0.2 s each
-	c := &Matcher{ID: "X001", HotspotDef: HotspotDef{Kind: profile.KindMutex, Shares: Shares{Low: 0.25, Medium: 0.5},
+	m := &Matcher{ID: "X001", HotspotDef: HotspotDef{Kind: profile.KindMutex, Shares: Shares{Low: 0.25, Medium: 0.5},
 		Stacks: []match.StackMatch{{Frames: []string{"sync.(*RWMutex).Unlock"}}}}}
-	board := NewBoard([]*rules.Rule{{ID: c.ID, Hotspots: c}})
+	board := NewBoard([]*rules.Rule{{ID: m.ID, Hotspots: m}})
 	for age, want := range map[time.Duration]rules.Severity{
 		0: rules.Medium, 3 * time.Minute: rules.Medium, 30 * time.Minute: rules.Low,
 	} {
 		in := rulestest.ProfileInput(p, "written")
 		in.Age = age
-		if got := board.Hotspots(in).Of(c.ID).severity(in, rules.High); got != want {
+		if got := board.Hotspots(in).Of(m.ID).severity(in, rules.High); got != want {
 			t.Errorf("%s after %s, want %s", got, age, want)
 		}
 	}
@@ -111,13 +111,13 @@ func TestWaitsForALockAreFewWhereTheProcessIsOld(t *testing.T) {
 func TestWhatAnOldProcessHasAllocatedIsWeighedAgainstItsAge(t *testing.T) {
 	p := rulestest.WrittenProfile(t, "written", "# one\nkind allocs\n900 example.com/shop/users.Set users.go:40\n").In.Profile
 	p.Stacks[0].Samples = 900
-	c := &Matcher{ID: "X001", HotspotDef: HotspotDef{Kind: profile.KindAllocs, AtLeast: 256, Shares: Shares{Low: 0.25},
+	m := &Matcher{ID: "X001", HotspotDef: HotspotDef{Kind: profile.KindAllocs, AtLeast: 256, Shares: Shares{Low: 0.25},
 		Stacks: []match.StackMatch{{Frames: []string{"example.com/shop/users.Set"}}}}}
-	board := NewBoard([]*rules.Rule{{ID: c.ID, Hotspots: c}})
+	board := NewBoard([]*rules.Rule{{ID: m.ID, Hotspots: m}})
 	for age, want := range map[time.Duration]bool{0: true, 10 * time.Minute: true, 30 * time.Minute: false} {
 		in := rulestest.ProfileInput(p, "written")
 		in.Age = age
-		if got := board.Hotspots(in).Of(c.ID).fires(); got != want {
+		if got := board.Hotspots(in).Of(m.ID).fires(); got != want {
 			t.Errorf("%v after %s, want %v", got, age, want)
 		}
 	}

@@ -37,9 +37,9 @@ func TestWorkThatProgramsDoForALivingIsDoubtedOutsideControllers(t *testing.T) {
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
 			in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n"+tt.stacks+"\n").In
-			c := &Matcher{ID: "X001", HotspotDef: HotspotDef{Kind: profile.KindCPU, Shares: Shares{Low: 0.05, Medium: 0.2}, Living: tt.living,
+			m := &Matcher{ID: "X001", HotspotDef: HotspotDef{Kind: profile.KindCPU, Shares: Shares{Low: 0.05, Medium: 0.2}, Living: tt.living,
 				Purpose: tt.purpose, Stacks: []match.StackMatch{{Frames: []string{"sort.Slice"}}}}}
-			hot := NewBoard([]*rules.Rule{{ID: c.ID, Hotspots: c}}).Hotspots(in).Of(c.ID)
+			hot := NewBoard([]*rules.Rule{{ID: m.ID, Hotspots: m}}).Hotspots(in).Of(m.ID)
 			if got := hot.against(in); (len(got) > 0) != tt.doubted || hot.severity(in, rules.High) != rules.Medium {
 				t.Errorf("severity %s, against %q", hot.severity(in, rules.High), got)
 			}
@@ -61,9 +61,9 @@ func TestOnlyThePartThatShowsWasteCountsForALiving(t *testing.T) {
 	} {
 		t.Run(tt.claim, func(t *testing.T) {
 			in := rulestest.WrittenProfile(t, "written", "# one\nkind cpu\nseconds 10\n"+tt.stacks+"\n").In
-			c := &Matcher{ID: "X001", HotspotDef: HotspotDef{Kind: profile.KindCPU, Shares: Shares{Low: 0.05, Medium: 0.2}, Living: 0.15,
+			m := &Matcher{ID: "X001", HotspotDef: HotspotDef{Kind: profile.KindCPU, Shares: Shares{Low: 0.05, Medium: 0.2}, Living: 0.15,
 				LivingIn: []string{"runtime.memmove"}, Stacks: []match.StackMatch{{At: []string{"runtime.concatstrings"}}}}}
-			hot := NewBoard([]*rules.Rule{{ID: c.ID, Hotspots: c}}).Hotspots(in).Of(c.ID)
+			hot := NewBoard([]*rules.Rule{{ID: m.ID, Hotspots: m}}).Hotspots(in).Of(m.ID)
 			if got := hot.against(in); (len(got) > 0) != tt.doubted || hot.severity(in, rules.High) != rules.Medium {
 				t.Errorf("severity %s, against %q", hot.severity(in, rules.High), got)
 			}

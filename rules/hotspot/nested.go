@@ -45,63 +45,63 @@ var (
 // takeNested is nested-calls (TR594).
 // Where that is most of a profile, it gives the rule the stacks on which one function of a library that parses or
 // matches calls itself again and again, where most of these end in one function.
-func (c *Hotspots) takeNested(board *table) {
+func (hs *Hotspots) takeNested(board *kindBoard) {
 	by := board.matcher(nestedRule)
-	if by == nil || c.ByRule[withoutResultRule] != nil {
+	if by == nil || hs.ByRule[withoutResultRule] != nil {
 		return
 	}
-	n := nesting{Hotspots: c, parses: c.functions(c.named(parsing, false)),
-		matches: c.functions(c.named(matching, true))}
-	parsers, matchers := nested{ends: map[int32]int64{}}, nested{ends: map[int32]int64{}}
-	for i := range c.Stacks {
-		at, deep, tries := n.levels(&c.Stacks[i])
+	c := levelCounter{Hotspots: hs, parses: hs.functions(hs.named(parsing, false)),
+		matches: hs.functions(hs.named(matching, true))}
+	parsers, matchers := nestedStacks{ends: map[int32]int64{}}, nestedStacks{ends: map[int32]int64{}}
+	for i := range hs.Stacks {
+		at, deep, tries := c.levels(&hs.Stacks[i])
 		if deep {
-			parsers.add(c, int32(i), at)
+			parsers.add(hs, int32(i), at)
 		}
 		if tries {
-			matchers.add(c, int32(i), at)
+			matchers.add(hs, int32(i), at)
 		}
 	}
-	enough := by.Shares.Low * float64(c.sumOf(nil))
-	for _, s := range []*nested{&parsers, &matchers} {
+	enough := by.Shares.Low * float64(hs.sumOf(nil))
+	for _, s := range []*nestedStacks{&parsers, &matchers} {
 		v := float64(s.Weight.Value)
 		most := slices.Max(append(slices.Collect(maps.Values(s.ends)), 0))
 		if v == 0 || v < enough || float64(most) < minOneFunction*v || float64(s.making) > maxMaking*v {
 			continue
 		}
-		s.View = c.View
-		c.ByRule = map[string]*Hotspot{by.ID: {by: by, Selection: s.Selection}}
+		s.View = hs.View
+		hs.ByRule = map[string]*Hotspot{by.ID: {by: by, Selection: s.Selection}}
 		return
 	}
 }
 
 // nested are stacks of nested calls.
-type nested struct {
+type nestedStacks struct {
 	profile.Selection
 	ends   map[int32]int64 // by the function of a library that is nearest the leaf
 	making int64           // of them, in the allocator
 }
 
-func (n *nested) add(c *Hotspots, i, at int32) {
-	st := &c.Stacks[i]
-	v := max(st.Values[c.Value], 0)
-	n.Hits = append(n.Hits, profile.Hit{Stack: i, Inner: at, Outer: at})
-	n.Weight.Value += v
-	n.Weight.Samples += st.Samples
-	n.ends[c.Same(c.Frames[st.Frames[at]].Func)] += v
-	if slices.ContainsFunc(st.Frames[:at], func(fr int32) bool { return c.mallocs[c.Frames[fr].Func] }) {
-		n.making += v
+func (s *nestedStacks) add(hs *Hotspots, i, at int32) {
+	st := &hs.Stacks[i]
+	v := max(st.Values[hs.Value], 0)
+	s.Hits = append(s.Hits, profile.Hit{Stack: i, Inner: at, Outer: at})
+	s.Weight.Value += v
+	s.Weight.Samples += st.Samples
+	s.ends[hs.Same(hs.Frames[st.Frames[at]].Func)] += v
+	if slices.ContainsFunc(st.Frames[:at], func(fr int32) bool { return hs.mallocs[hs.Frames[fr].Func] }) {
+		s.making += v
 	}
 }
 
 // named makes a condition: a library's function whose name or type, or package where that counts too, has one of the
 // words.
-func (c *Hotspots) named(words []string, packages bool) func(fn int32) bool {
+func (hs *Hotspots) named(words []string, packages bool) func(fn int32) bool {
 	return func(fn int32) bool {
-		if !c.dependency(fn) {
+		if !hs.dependency(fn) {
 			return false
 		}
-		n := symbol.ParseName(c.Plain(fn))
+		n := symbol.ParseName(hs.Plain(fn))
 		name := strings.ToLower(n.Receiver + "." + n.Func)
 		if packages {
 			name = strings.ToLower(path.Base(n.Package)) + "." + name
@@ -111,7 +111,7 @@ func (c *Hotspots) named(words []string, packages bool) func(fn int32) bool {
 }
 
 // A nesting counts levels. Its counts are reused from stack to stack.
-type nesting struct {
+type levelCounter struct {
 	*Hotspots
 	parses, matches []bool
 	counts          map[int32]int
@@ -119,19 +119,19 @@ type nesting struct {
 
 // levels is the frame of the library's function nearest the leaf, and whether a function that parses is on the stack
 // often, or one that matches calls itself to the end.
-func (n *nesting) levels(st *profile.Stack) (at int32, deep, tries bool) {
-	if n.counts == nil {
-		n.counts = map[int32]int{}
+func (c *levelCounter) levels(st *profile.Stack) (at int32, deep, tries bool) {
+	if c.counts == nil {
+		c.counts = map[int32]int{}
 	}
-	clear(n.counts)
+	clear(c.counts)
 	at = -1
 	own, most := false, 0
 	for k, fr := range st.Frames {
-		fn := n.Frames[fr].Func
-		if n.std(fn) || n.preempts[fn] {
+		fn := c.Frames[fr].Func
+		if c.standard(fn) || c.preempts[fn] {
 			continue
 		}
-		if !n.dependency(fn) {
+		if !c.dependency(fn) {
 			if at < 0 {
 				return -1, false, false // the program's own
 			}
@@ -141,13 +141,13 @@ func (n *nesting) levels(st *profile.Stack) (at int32, deep, tries bool) {
 		if at < 0 {
 			at = int32(k)
 		}
-		if !n.parses[fn] && !n.matches[fn] {
+		if !c.parses[fn] && !c.matches[fn] {
 			continue
 		}
-		same := n.Same(fn)
-		n.counts[same]++
-		most = max(most, n.counts[same])
-		tries = tries || n.matches[fn] && n.counts[same] >= minTries && same == n.Same(n.Frames[st.Frames[at]].Func)
+		same := c.Same(fn)
+		c.counts[same]++
+		most = max(most, c.counts[same])
+		tries = tries || c.matches[fn] && c.counts[same] >= minTries && same == c.Same(c.Frames[st.Frames[at]].Func)
 	}
 	deep = most >= minLevels || most >= minCutLevels && !own && len(st.Frames) >= minCut
 	return at, deep, tries

@@ -22,47 +22,47 @@ const (
 
 // takeRequests takes what no other rule does of a server's requests and their handlers, where the heap holds more
 // requests than its connections can be reading: something keeps them, and all that they refer to.
-func (c *Hotspots) takeRequests(board *table, given []bool) {
+func (hs *Hotspots) takeRequests(board *kindBoard, given []bool) {
 	by := board.matcher(requestsRule)
 	if by == nil {
 		return
 	}
-	objects := c.TypeIndex("inuse_objects")
+	objects := hs.TypeIndex("inuse_objects")
 	if objects < 0 {
 		return
 	}
 	var requests, size, connections int64
-	for i := range c.Stacks {
-		st := &c.Stacks[i]
-		switch c.allocator(st) {
+	for i := range hs.Stacks {
+		st := &hs.Stacks[i]
+		switch hs.allocator(st) {
 		case "net/http.readRequest":
 			requests += st.Values[objects]
 		case "net.newFD":
 			connections += st.Values[objects]
 		}
-		if c.shows(st, "net/http.(*conn).readRequest") {
-			size += st.Values[c.Value]
+		if hs.shows(st, "net/http.(*conn).readRequest") {
+			size += st.Values[hs.Value]
 		}
 	}
 	if requests < minRequests || size < minRequestBytes || requests < perConnection*connections {
 		return
 	}
-	sel := c.Select(func(i int, st *profile.Stack) (inner, outer int, ok bool) {
-		return 0, -1, !given[i] && st.Values[c.Value] > 0 && c.shows(st, "net/http.(*conn).serve") &&
+	sel := hs.Select(func(i int, st *profile.Stack) (inner, outer int, ok bool) {
+		return 0, -1, !given[i] && st.Values[hs.Value] > 0 && hs.shows(st, "net/http.(*conn).serve") &&
 			!slices.ContainsFunc(st.Frames, func(fr int32) bool {
-				return strings.HasPrefix(c.FuncAt(fr), "net/http/pprof.")
+				return strings.HasPrefix(hs.FuncAt(fr), "net/http/pprof.")
 			})
 	})
 	for _, h := range sel.Hits {
 		given[h.Stack] = true
 	}
-	c.ByRule[by.ID] = &Hotspot{by: by, Selection: *sel}
+	hs.ByRule[by.ID] = &Hotspot{by: by, Selection: *sel}
 }
 
 // allocator is the function that asked the runtime for memory.
-func (c *Hotspots) allocator(st *profile.Stack) string {
+func (hs *Hotspots) allocator(st *profile.Stack) string {
 	for _, fr := range st.Frames {
-		if name := c.FuncAt(fr); !strings.HasPrefix(name, "runtime.") {
+		if name := hs.FuncAt(fr); !strings.HasPrefix(name, "runtime.") {
 			return name
 		}
 	}
@@ -70,6 +70,6 @@ func (c *Hotspots) allocator(st *profile.Stack) string {
 }
 
 // shows reports whether a function is on a stack.
-func (c *Hotspots) shows(st *profile.Stack, function string) bool {
-	return slices.ContainsFunc(st.Frames, func(fr int32) bool { return c.FuncAt(fr) == function })
+func (hs *Hotspots) shows(st *profile.Stack, function string) bool {
+	return slices.ContainsFunc(st.Frames, func(fr int32) bool { return hs.FuncAt(fr) == function })
 }

@@ -143,11 +143,11 @@ const maxCollecting = 0.02
 
 // sweeps reports whether the garbage collector explains yields that no one is seen to ask for: its sweeper calls
 // Gosched between spans, which is next to all that shows of it where spans are few and large.
-func sweeps(c *Hotspots, hot *Hotspot) bool {
-	collecting := c.sumOf(func(fr int32) bool {
-		name := c.FuncAt(fr)
+func sweeps(hs *Hotspots, hot *Hotspot) bool {
+	collecting := hs.sumOf(func(fr int32) bool {
+		name := hs.FuncAt(fr)
 		return name == "runtime.bgsweep" || name == "runtime.gcBgMarkWorker"
 	})
-	total := c.sumOf(nil)
-	return float64(collecting) > maxCollecting*float64(total) && !c.attribute(hot).Known
+	total := hs.sumOf(nil)
+	return float64(collecting) > maxCollecting*float64(total) && !hs.attribute(hot).Known
 }

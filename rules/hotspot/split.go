@@ -31,28 +31,28 @@ const (
 // splitPolling moves the stacks of selects to the rule about polls where next to none of them ever waits and nothing is
 // sent: a select of several cases with a default, or with a closed channel, is runtime.selectgo, as one that waits is,
 // and shows no other difference.
-func (c *Hotspots) splitPolling(board *table) {
-	hot, by := c.ByRule[channelRule], board.matcher(pollingRule)
-	if hot == nil || by == nil || c.ByRule[pollingRule] != nil {
+func (hs *Hotspots) splitPolling(board *kindBoard) {
+	hot, by := hs.ByRule[channelRule], board.matcher(pollingRule)
+	if hot == nil || by == nil || hs.ByRule[pollingRule] != nil {
 		return
 	}
 	selects := func(h profile.Hit, st *profile.Stack) bool {
 		return slices.ContainsFunc(st.Frames[:h.Outer+1], func(fr int32) bool {
-			return c.FuncAt(fr) == "runtime.selectgo"
+			return hs.FuncAt(fr) == "runtime.selectgo"
 		})
 	}
 	part := hot.Part(selects)
 	var parks int64
-	if s := c.ByRule[schedulerRule]; s != nil {
+	if s := hs.ByRule[schedulerRule]; s != nil {
 		parks = s.Weight.Value
 	}
-	sends := c.sumOf(func(fr int32) bool { return c.FuncAt(fr) == "runtime.chansend" })
-	total := float64(c.sumOf(nil))
+	sends := hs.sumOf(func(fr int32) bool { return hs.FuncAt(fr) == "runtime.chansend" })
+	total := float64(hs.sumOf(nil))
 	if v := float64(part.Weight.Value); v >= minPolling*total && float64(parks) <= maxParking*v &&
 		float64(sends) <= maxSending*v {
 		share := v / float64(max(hot.Weight.Value, 1))
 		moved := &Hotspot{by: by, Selection: *part, Allocating: int64(share * float64(hot.Allocating))}
-		c.ByRule[pollingRule] = moved
+		hs.ByRule[pollingRule] = moved
 		hot.Selection = *hot.Part(func(h profile.Hit, st *profile.Stack) bool { return !selects(h, st) })
 		hot.Allocating -= moved.Allocating
 	}
@@ -73,36 +73,23 @@ const (
 // splitBacktracking is regexp-backtracking (TR549).
 // It moves the stacks of regular expressions to the rule about those that try many ways at each place: matching in one
 // pass is work.
-func (c *Hotspots) splitBacktracking(board *table) {
-	hot, by := c.ByRule[matchRule], board.matcher(backtrackingRule)
+func (hs *Hotspots) splitBacktracking(board *kindBoard) {
+	hot, by := hs.ByRule[matchRule], board.matcher(backtrackingRule)
 	if hot == nil || by == nil {
 		return
 	}
 	tried := hot.Part(func(h profile.Hit, st *profile.Stack) bool {
 		return slices.ContainsFunc(st.Frames[:h.Outer+1], func(fr int32) bool {
-			name := c.FuncAt(fr)
+			name := hs.FuncAt(fr)
 			return name == "regexp.(*bitState).shouldVisit" || strings.HasPrefix(name, "regexp.(*machine).")
 		})
 	})
 	least := livingBacktracking
-	if c.recurs(hot) || float64(hot.Weight.Value) < maxSideline*float64(c.sumOf(nil)) {
+	if hs.recurs(hot) || float64(hot.Weight.Value) < maxSideline*float64(hs.sumOf(nil)) {
 		least = minBacktracking
 	}
 	if float64(tried.Weight.Value) >= least*float64(hot.Weight.Value) {
-		c.ByRule[by.ID] = &Hotspot{by: by, Selection: hot.Selection, Allocating: hot.Allocating}
-		delete(c.ByRule, matchRule)
-	}
-}
-
-// takeRest gives the stacks that no rule has to rules that ask which one function of the program has most of them, as
-// far as that function asks for them.
-func (c *Hotspots) takeRest(rest []*Matcher, given []bool) {
-	for _, by := range rest {
-		sel := c.Select(func(i int, st *profile.Stack) (inner, outer int, ok bool) {
-			return 0, -1, !given[i] && st.Values[c.Value] > 0
-		})
-		if who, _ := culpritOf(c.Blame(sel)); who != nil {
-			c.ByRule[by.ID] = &Hotspot{by: by, Selection: *through(sel, who.Func)}
-		}
+		hs.ByRule[by.ID] = &Hotspot{by: by, Selection: hot.Selection, Allocating: hot.Allocating}
+		delete(hs.ByRule, matchRule)
 	}
 }

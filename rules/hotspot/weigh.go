@@ -40,31 +40,31 @@ const (
 )
 
 // weigh works out each hotspot's share and level, and which hotspots are the doing of others.
-func (c *Hotspots) weigh(in *rules.ProfileInput) {
+func (hs *Hotspots) weigh(in *rules.ProfileInput) {
 	total, samples, n := totalOf(in), in.Samples(), in.EffectiveSamples()
-	for _, hot := range c.ByRule {
-		hot.Total, hot.TotalSamples, hot.worth = total, samples, n
+	for _, hot := range hs.ByRule {
+		hot.Total, hot.TotalSamples, hot.effective = total, samples, n
 		hot.Share = float64(hot.Weight.Value) / float64(max(total, 1))
 		hot.Lower = profile.Wilson(hot.Share*n, n)
 		if hot.by.AtLeast > 0 {
-			hot.least = inUnits(hot.by.AtLeast, in.Types[in.Value].Unit)
+			hot.leastValue = inUnits(hot.by.AtLeast, in.Types[in.Value].Unit)
 		}
 		if in.Kind == profile.KindAllocs {
-			hot.least = max(hot.least, idleAllocRate*in.Age.Seconds())
+			hot.leastValue = max(hot.leastValue, idleAllocRate*in.Age.Seconds())
 		}
 	}
-	for _, hot := range c.inOrder() {
-		if hot.by.doubt != nil && hot.by.doubt(c, hot) {
+	for _, hot := range hs.inOrder() {
+		if hot.by.doubt != nil && hot.by.doubt(hs, hot) {
 			hot.Into = noRule
 		}
 	}
-	c.attributeCollector(in)
-	c.explain()
-	for _, hot := range c.inOrder() {
-		hot.Blame = c.attribute(hot)
+	hs.attributeCollector(in)
+	hs.explain()
+	for _, hot := range hs.inOrder() {
+		hot.Blame = hs.attribute(hot)
 	}
-	c.joinFamilies()
-	c.keepWorst(in)
+	hs.joinFamilies()
+	hs.keepWorst(in)
 }
 
 // noRule is the Hotspot.Into of a hotspot that is taken back.
@@ -77,8 +77,8 @@ const maxHotspots = 4
 // idle that is all there is, and says nothing.
 const waitingOrder = 430
 
-func (c *Hotspots) keepWorst(in *rules.ProfileInput) {
-	firing := c.inOrder()
+func (hs *Hotspots) keepWorst(in *rules.ProfileInput) {
+	firing := hs.inOrder()
 	weight := func(hot *Hotspot) int {
 		if len(hot.against(in)) > 0 {
 			return rules.Low.Rank()
@@ -108,9 +108,9 @@ func totalOf(in *rules.ProfileInput) int64 {
 
 // fires reports whether the hotspot is worth a finding by itself.
 func (hot *Hotspot) fires() bool {
-	return hot != nil && hot.Into == "" && hot.worth >= minSamples && hot.by.Shares.Low > 0 &&
+	return hot != nil && hot.Into == "" && hot.effective >= minSamples && hot.by.Shares.Low > 0 &&
 		hot.Lower >= hot.by.Shares.Low &&
-		float64(hot.Weight.Value) >= hot.least
+		float64(hot.Weight.Value) >= hot.leastValue
 }
 
 // severity is what the hotspot's share, and the CPU, memory or waiting behind it, are worth, at most most. Doubt is no
@@ -132,7 +132,7 @@ func (hot *Hotspot) severity(in *rules.ProfileInput, most rules.Severity) rules.
 			s = rules.Low
 		}
 	}
-	if hot.little(in) {
+	if hot.costsLittle(in) {
 		s = rules.Low
 	}
 	if s.Rank() > most.Rank() {
@@ -192,7 +192,7 @@ const (
 
 // little reports what costs the process too little to matter: a small part of a heap, allocations and waits that the
 // profile shows to be few for its time, or for the process's age.
-func (hot *Hotspot) little(in *rules.ProfileInput) bool {
+func (hot *Hotspot) costsLittle(in *rules.ProfileInput) bool {
 	span := cmp.Or(in.Duration, in.Age).Seconds()
 	switch in.Kind {
 	case profile.KindHeap:
@@ -218,9 +218,9 @@ func (hot *Hotspot) spanless(in *rules.ProfileInput) bool {
 }
 
 // inOrder are the hotspots that fire, the greatest share first.
-func (c *Hotspots) inOrder() []*Hotspot {
+func (hs *Hotspots) inOrder() []*Hotspot {
 	var all []*Hotspot
-	for _, hot := range c.ByRule {
+	for _, hot := range hs.ByRule {
 		if hot.fires() {
 			all = append(all, hot)
 		}
@@ -233,7 +233,7 @@ func (c *Hotspots) inOrder() []*Hotspot {
 }
 
 // fold makes from's share a part of what into explains.
-func (c *Hotspots) fold(from, into *Hotspot) {
+func (hs *Hotspots) fold(from, into *Hotspot) {
 	from.Into = into.by.ID
 	into.Caused += from.Share + from.Caused
 	into.Also = append(append(into.Also, from.by.Name), from.Also...)
@@ -241,11 +241,11 @@ func (c *Hotspots) fold(from, into *Hotspot) {
 
 // explain folds hotspots into those that name their cause: a collection that the program asks for explains the
 // collector's work, on any stack.
-func (c *Hotspots) explain() {
-	for _, hot := range c.inOrder() {
+func (hs *Hotspots) explain() {
+	for _, hot := range hs.inOrder() {
 		for _, id := range hot.by.Explains {
-			if other := c.ByRule[id]; other != nil && other.Into == "" && hot.Into == "" {
-				c.fold(other, hot)
+			if other := hs.ByRule[id]; other != nil && other.Into == "" && hot.Into == "" {
+				hs.fold(other, hot)
 			}
 		}
 	}
@@ -257,18 +257,18 @@ func collectors() []string { return []string{"TR555", "TR560"} }
 
 // attributeCollector folds the collector's work into the hotspot that makes most of the allocations, where one does:
 // half of the time spent allocating (chosen: below that it is not the one cause).
-func (c *Hotspots) attributeCollector(in *rules.ProfileInput) {
+func (hs *Hotspots) attributeCollector(in *rules.ProfileInput) {
 	if in.Kind != profile.KindCPU {
 		return
 	}
-	all := c.sumOf(func(fr int32) bool { return c.mallocs[in.Frames[fr].Func] })
-	for _, hot := range c.inOrder() {
+	all := hs.sumOf(func(fr int32) bool { return hs.mallocs[in.Frames[fr].Func] })
+	for _, hot := range hs.inOrder() {
 		if 2*hot.Allocating <= all || slices.Contains(collectors(), hot.by.ID) {
 			continue
 		}
 		for _, id := range collectors() {
-			if gc := c.ByRule[id]; gc != nil && gc.Into == "" {
-				c.fold(gc, hot)
+			if gc := hs.ByRule[id]; gc != nil && gc.Into == "" {
+				hs.fold(gc, hot)
 			}
 		}
 		return
@@ -276,11 +276,11 @@ func (c *Hotspots) attributeCollector(in *rules.ProfileInput) {
 }
 
 // sumOf adds up the stacks with a frame for which has holds, all for a nil has.
-func (c *Hotspots) sumOf(has func(frame int32) bool) int64 {
+func (hs *Hotspots) sumOf(has func(frame int32) bool) int64 {
 	var n int64
-	for i := range c.Stacks {
-		if st := &c.Stacks[i]; has == nil || slices.ContainsFunc(st.Frames, has) {
-			n += st.Values[c.Value]
+	for i := range hs.Stacks {
+		if st := &hs.Stacks[i]; has == nil || slices.ContainsFunc(st.Frames, has) {
+			n += st.Values[hs.Value]
 		}
 	}
 	return n
@@ -292,8 +292,8 @@ const minSibling = 0.5
 
 // joinFamilies folds hotspots of one family whose culprit is the same function, or unknown, into the greatest of them,
 // and small hotspots of any family into a greater one with the same culprit.
-func (c *Hotspots) joinFamilies() {
-	firing := c.inOrder()
+func (hs *Hotspots) joinFamilies() {
+	firing := hs.inOrder()
 	for i, hot := range firing {
 		if hot.Into != "" {
 			continue
@@ -306,7 +306,7 @@ func (c *Hotspots) joinFamilies() {
 			family := hot.by.Family != "" && hot.by.Family == other.by.Family
 			switch {
 			case family && (!a.Known || !b.Known || sameWork(a, b)):
-				c.fold(other, hot)
+				hs.fold(other, hot)
 			case a.Known && b.Known && other.Share+other.Caused < minSibling*(hot.Share+hot.Caused) &&
 				rules.PlainName(a.Culprit.Function) == rules.PlainName(b.Culprit.Function):
 				// It is no consequence of the greater one.

@@ -40,42 +40,42 @@ var textVerbs = []string{
 // takeWithoutResult is call-without-result (TR598).
 // It gives the profile to the rule about calls that make nothing, where one call of a library that goes through a text
 // or makes a reader has next to all of it. Another profile is left after its first stacks without such a call.
-func (c *Hotspots) takeWithoutResult(board *table) {
+func (hs *Hotspots) takeWithoutResult(board *kindBoard) {
 	by := board.matcher(withoutResultRule)
-	if by == nil || c.ByRule[backtrackingRule] != nil {
+	if by == nil || hs.ByRule[backtrackingRule] != nil {
 		return
 	}
-	texts := c.functions(func(fn int32) bool { return c.goesThroughText(fn) || c.opens(fn) })
-	total := float64(c.sumOf(nil))
-	sel := &profile.Selection{View: c.View}
+	texts := hs.functions(func(fn int32) bool { return hs.goesThroughText(fn) || hs.opens(fn) })
+	total := float64(hs.sumOf(nil))
+	sel := &profile.Selection{View: hs.View}
 	rest := 0.0
-	for i := range c.Stacks {
-		st := &c.Stacks[i]
-		at := c.outermost(st, texts)
+	for i := range hs.Stacks {
+		st := &hs.Stacks[i]
+		at := hs.outermost(st, texts)
 		switch {
-		case st.Values[c.Value] <= 0:
+		case st.Values[hs.Value] <= 0:
 			continue
 		case at < 0:
-			if rest += float64(st.Values[c.Value]); rest > (1-minWithoutResult)*total {
+			if rest += float64(st.Values[hs.Value]); rest > (1-minWithoutResult)*total {
 				return
 			}
 			continue
 		}
 		sel.Hits = append(sel.Hits, profile.Hit{Stack: int32(i), Inner: at, Outer: at})
-		sel.Weight.Value += st.Values[c.Value]
+		sel.Weight.Value += st.Values[hs.Value]
 		sel.Weight.Samples += st.Samples
 	}
-	results := c.functions(c.hasResult)
-	result := c.sumOf(func(fr int32) bool { return results[c.Frames[fr].Func] })
-	if len(sel.Hits) == 0 || float64(result) > maxResult*total || c.nested(sel) < minNested {
+	results := hs.functions(hs.hasResult)
+	result := hs.sumOf(func(fr int32) bool { return results[hs.Frames[fr].Func] })
+	if len(sel.Hits) == 0 || float64(result) > maxResult*total || hs.sharedCalls(sel) < minNested {
 		return
 	}
-	c.ByRule = map[string]*Hotspot{by.ID: {by: by, Selection: *sel}}
+	hs.ByRule = map[string]*Hotspot{by.ID: {by: by, Selection: *sel}}
 }
 
 // functions marks the profile's functions for which a condition holds.
-func (c *Hotspots) functions(holds func(fn int32) bool) []bool {
-	is := make([]bool, len(c.Functions))
+func (hs *Hotspots) functions(holds func(fn int32) bool) []bool {
+	is := make([]bool, len(hs.Functions))
 	for i := range is {
 		is[i] = holds(int32(i))
 	}
@@ -83,8 +83,8 @@ func (c *Hotspots) functions(holds func(fn int32) bool) []bool {
 }
 
 // hasResult reports a function in which something comes into the process or out of it, or memory is asked for.
-func (c *Hotspots) hasResult(fn int32) bool {
-	name := c.Functions[fn].Name
+func (hs *Hotspots) hasResult(fn int32) bool {
+	name := hs.Functions[fn].Name
 	switch name {
 	case "runtime.mallocgc", "runtime.gcBgMarkWorker", "runtime.bgsweep", "runtime.bgscavenge", "runtime.chansend",
 		"runtime.chanrecv", "runtime.selectgo", "runtime.cgocall":
@@ -98,11 +98,11 @@ func (c *Hotspots) hasResult(fn int32) bool {
 var resultPackages = []string{"syscall.", "internal/runtime/syscall.", "runtime/internal/syscall.", "hash/", "crypto/"}
 
 // goesThroughText reports a library's function that is named after what it makes of a text.
-func (c *Hotspots) goesThroughText(fn int32) bool {
-	if !c.dependency(fn) {
+func (hs *Hotspots) goesThroughText(fn int32) bool {
+	if !hs.dependency(fn) {
 		return false
 	}
-	name := symbol.ParseName(c.Plain(fn)).Func
+	name := symbol.ParseName(hs.Plain(fn)).Func
 	return strings.EqualFold(name, "lex") || slices.ContainsFunc(textVerbs, func(verb string) bool {
 		return len(name) >= len(verb) && strings.EqualFold(name[:len(verb)], verb)
 	})
@@ -113,28 +113,28 @@ var openers = []string{"Reader", "Decoder", "Scanner", "Lexer", "Parser", "Token
 
 // opens reports a library's function that makes a reader: a header is small, and a directory at the end of a large
 // archive becomes entries.
-func (c *Hotspots) opens(fn int32) bool {
-	if !c.dependency(fn) {
+func (hs *Hotspots) opens(fn int32) bool {
+	if !hs.dependency(fn) {
 		return false
 	}
-	name := symbol.ParseName(c.Plain(fn)).Func
+	name := symbol.ParseName(hs.Plain(fn)).Func
 	return strings.HasPrefix(name, "New") && slices.ContainsFunc(openers, func(what string) bool {
 		return strings.HasSuffix(name, what)
 	})
 }
 
-func (c *Hotspots) dependency(fn int32) bool {
-	return c.Class[fn] == frame.ClassDependency || c.Class[fn] == frame.ClassVendored
+func (hs *Hotspots) dependency(fn int32) bool {
+	return hs.Class[fn] == frame.ClassDependency || hs.Class[fn] == frame.ClassVendored
 }
 
 // outermost is the index of a stack's outermost frame of one of the functions; -1 for none, and in a benchmark, whose
 // work is to do one thing for seconds.
-func (c *Hotspots) outermost(st *profile.Stack, of []bool) int32 {
+func (hs *Hotspots) outermost(st *profile.Stack, of []bool) int32 {
 	for k := len(st.Frames) - 1; k >= 0; k-- {
-		switch fn := c.Frames[st.Frames[k]].Func; {
+		switch fn := hs.Frames[st.Frames[k]].Func; {
 		case of[fn]:
 			return int32(k)
-		case strings.HasPrefix(c.Functions[fn].Name, "testing."):
+		case strings.HasPrefix(hs.Functions[fn].Name, "testing."):
 			return -1
 		}
 	}
@@ -143,15 +143,15 @@ func (c *Hotspots) outermost(st *profile.Stack, of []bool) int32 {
 
 // nested counts the functions of libraries that next to all stacks of a selection have, from the frame of the rule's
 // work on.
-func (c *Hotspots) nested(sel *profile.Selection) int {
+func (hs *Hotspots) sharedCalls(sel *profile.Selection) int {
 	sums := map[int32]int64{}
 	var seen []int32
 	for _, h := range sel.Hits {
-		st := &c.Stacks[h.Stack]
+		st := &hs.Stacks[h.Stack]
 		seen = seen[:0]
 		for _, fr := range st.Frames[:h.Outer+1] {
-			fn := c.Same(c.Frames[fr].Func)
-			if c.dependency(fn) && !slices.Contains(seen, fn) {
+			fn := hs.Same(hs.Frames[fr].Func)
+			if hs.dependency(fn) && !slices.Contains(seen, fn) {
 				seen = append(seen, fn)
 				sums[fn] += st.Values[sel.View.Value]
 			}
