@@ -13,8 +13,7 @@ import (
 // bothSides finds objects that are passed things through, where those who put in and those who take out wait for a
 // signal at once: it is full and empty. A receiver of both must be printed and equal, of a crowd one of those that the
 // dump prints: stages of a pipeline wait like that for each other's queues.
-func bothSides(s *view) []rules.Finding {
-	var found []rules.Finding
+func bothSides(s *view) (found []rules.Finding) {
 	for i := range s.actors {
 		putter := &s.actors[i]
 		if !s.waitsForSignal(putter, putNames[:]) {

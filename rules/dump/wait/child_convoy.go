@@ -10,8 +10,7 @@ import (
 // childConvoys is the part of lock-convoy (TR415) about locks whose holder waits for a child process. A build, a
 // migration or a deployment may take minutes, and often the lock is there to let one run at a time: who waits for it is
 // as slow as the child, which works outside of the process. No other rule reports such a lock.
-func childConvoys(p *rules.Pass) []rules.Finding {
-	var found []rules.Finding
+func childConvoys(p *rules.Pass) (found []rules.Finding) {
 	for _, d := range dumpsWithWaits(p) {
 		known, waits := 0, parsed.Waits(d)
 		for i := range waits.Blockages {

@@ -262,8 +262,7 @@ const manyCountedSlots = 5
 // function that takes a slot waits on some stacks in the call that takes it, and is past that call on others, which
 // wait in the same call again. Nobody who is past it does anything else, and nobody of the program is in the middle of
 // anything, who could give a slot back.
-func (s *view) slotInSlot() []rules.Finding {
-	var found []rules.Finding
+func (s *view) slotInSlot() (found []rules.Finding) {
 	for i := range s.actors {
 		w := &s.actors[i]
 		busy := func(a *actor) bool { return s.goesOn(a, w) && !s.readsAtRoot(a) }

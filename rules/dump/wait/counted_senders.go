@@ -24,8 +24,7 @@ const (
 )
 
 // countedSenders is channel-send-leak (TR412) for the forms that count stacks.
-func countedSenders(p *rules.Pass) []rules.Finding {
-	var found []rules.Finding
+func countedSenders(p *rules.Pass) (found []rules.Finding) {
 	for _, d := range p.AliveDumps() {
 		if !d.Counted() {
 			continue
@@ -184,8 +183,7 @@ const fewSenders = 5
 // sendersLeft is the part of channel-send-leak (TR412) about a few goroutines that wait to send while nobody is in the
 // code around them, nor in what started them. It is doubtful: one who comes back later, at a tick, may still take what
 // they have.
-func sendersLeft(p *rules.Pass) []rules.Finding {
-	var found []rules.Finding
+func sendersLeft(p *rules.Pass) (found []rules.Finding) {
 	for _, d := range p.AliveDumps() {
 		if isTest(d) || d.Truncated.Head || d.Truncated.Tail ||
 			!hasClass(d, []stackparse.Class{stackparse.ClassChanSend}) {

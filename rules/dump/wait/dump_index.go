@@ -68,8 +68,7 @@ func (s *dumpIndex) gather(name string) []*waiters {
 
 // dumpRun is the Run of a rule that looks at each dump that someone asked for.
 func dumpRun(c *calls, look func(*dumpIndex) []rules.Finding) run {
-	return func(p *rules.Pass) []rules.Finding {
-		var found []rules.Finding
+	return func(p *rules.Pass) (found []rules.Finding) {
 		for _, d := range p.AliveDumps() {
 			if d.Goroutines > 0 {
 				found = append(found, look(&dumpIndex{p: p, d: d, held: c.held.Of(d)})...)

@@ -79,8 +79,7 @@ func (g *growth) excused() bool {
 	return g.role != nil && (last < roleGrowth*max(g.counts[0], 1) || g.net < minGrowthTwo)
 }
 
-func runGrowing(p *rules.Pass) []rules.Finding {
-	var found []rules.Finding
+func runGrowing(p *rules.Pass) (found []rules.Finding) {
 	for _, s := range p.AllSeries() {
 		if s.Cut {
 			continue

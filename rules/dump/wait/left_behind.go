@@ -18,8 +18,7 @@ const manyLeft = manyQueued
 // all. In dumps that list goroutines they came one by one until now, so that more will come. Each may belong to a
 // client that is still connected, so the finding is always doubtful.
 func leftBehind(rule string, class stackparse.Class) run {
-	return func(p *rules.Pass) []rules.Finding {
-		var found []rules.Finding
+	return func(p *rules.Pass) (found []rules.Finding) {
 		for _, d := range p.AliveDumps() {
 			if isTest(d) || d.Truncated.Head || d.Truncated.Tail || !hasClass(d, []stackparse.Class{class}) {
 				continue

@@ -32,8 +32,7 @@ const (
 )
 
 // loopsPileUp is loops-pile-up (TR446).
-func loopsPileUp(p *rules.Pass) []rules.Finding {
-	var found []rules.Finding
+func loopsPileUp(p *rules.Pass) (found []rules.Finding) {
 	for _, d := range p.AliveDumps() {
 		for _, l := range piledLoops(d) {
 			found = append(found, l.finding())

@@ -25,8 +25,7 @@ type orphan struct {
 
 // orphanRun applies a rule to the orphans that it takes and that are worth a finding.
 func orphanRun(rule string, takes func(*waitgraph.Orphan) bool) run {
-	return func(p *rules.Pass) []rules.Finding {
-		var found []rules.Finding
+	return func(p *rules.Pass) (found []rules.Finding) {
 		for _, d := range dumpsWithWaits(p) {
 			if d.Counted() {
 				continue // see countedSenders

@@ -13,8 +13,7 @@ import (
 // any more: a pipe has one reader, and who writes waits until that one has read or closed its end. It holds for all
 // forms: nobody may be in the code around the writers, nor in code that reads what it is given, nor in the middle of
 // anything else. The limit is that of senders with a channel each.
-func pipesLeft(p *rules.Pass) []rules.Finding {
-	var found []rules.Finding
+func pipesLeft(p *rules.Pass) (found []rules.Finding) {
 	for _, d := range p.AliveDumps() {
 		if isTest(d) || d.Truncated.Head || d.Truncated.Tail || len(d.Buckets) > maxView ||
 			!hasClass(d, []stackparse.Class{stackparse.ClassSelect}) {

@@ -20,8 +20,7 @@ const fewWorkers = 3
 // tasksAskPool is the part of closed-circle (TR445) about the workers of a library's pool, each of which called a task
 // of the program that asks the library to run a further one, and waits there. No worker does anything else, none is
 // idle, and nobody else of the library is in the middle of anything: none will ever be free.
-func (s *view) tasksAskPool() []rules.Finding {
-	var found []rules.Finding
+func (s *view) tasksAskPool() (found []rules.Finding) {
 	for i := range s.actors {
 		w := &s.actors[i]
 		if !s.asksForWorker(w) || slices.ContainsFunc(s.actors[:i], func(a actor) bool { return s.sameLoop(&a, w) }) {

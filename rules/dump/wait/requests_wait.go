@@ -24,8 +24,7 @@ const manyRequests = 10
 // ten requests or more in a send, beside goroutines that moved; of 141 guilty ones three, two of them without.
 func requestsForNobody() *rules.Rule {
 	const name = "requests-wait-for-nobody"
-	return waitRule("TR448", name, rules.Deadlock, rules.High, viewRun(func(s *view) []rules.Finding {
-		var found []rules.Finding
+	return waitRule("TR448", name, rules.Deadlock, rules.High, viewRun(func(s *view) (found []rules.Finding) {
 		for i := range s.actors {
 			w := &s.actors[i]
 			if s.mayBeUnserved(w) && !s.servedBeside(w) || s.mayBeLeft(w) && s.takerStuck(w) {

@@ -62,8 +62,7 @@ func standstillRules() []*rules.Rule {
 }
 
 // waitingRules are the rules about goroutines that wait in a well-known call for longer, or in greater numbers, than
-// that call is made for (TR420 to TR458). Each looks at the stacks of one dump; who waits for whom is no part of
-// it.
+// that call is made for (TR420 to TR458).
 func waitingRules() []*rules.Rule {
 	c := newCalls()
 	return []*rules.Rule{

@@ -34,8 +34,7 @@ type LockFinding struct {
 
 // standstillRun applies explain to the blockages of some kinds that are worth a finding.
 func standstillRun(explain func(*standstill) LockFinding, kinds ...waitgraph.BlockKind) run {
-	return func(p *rules.Pass) []rules.Finding {
-		var found []rules.Finding
+	return func(p *rules.Pass) (found []rules.Finding) {
 		for _, d := range dumpsWithWaits(p) {
 			known, waits := 0, parsed.Waits(d)
 			for i := range waits.Blockages {

@@ -56,8 +56,7 @@ const (
 
 // viewRun is the Run of a rule that looks at dumps in which one of some classes of waits is.
 func viewRun(look func(*view) []rules.Finding, classes ...stackparse.Class) run {
-	return func(p *rules.Pass) []rules.Finding {
-		var found []rules.Finding
+	return func(p *rules.Pass) (found []rules.Finding) {
 		known := names{} // the dumps of a process have most functions in common
 		for _, d := range p.AliveDumps() {
 			if isTest(d) || !hasClass(d, classes) || len(d.Buckets) > maxView {
@@ -74,8 +73,7 @@ func viewRun(look func(*view) []rules.Finding, classes ...stackparse.Class) run 
 
 // actorRun is the Run of a rule that judges the goroutines of each stack by itself.
 func actorRun(rule string, judge func(*view, *actor) verdict, classes ...stackparse.Class) run {
-	return viewRun(func(s *view) []rules.Finding {
-		var found []rules.Finding
+	return viewRun(func(s *view) (found []rules.Finding) {
 		for i := range s.actors {
 			if v := judge(s, &s.actors[i]); v.guilty {
 				found = append(found, s.finding(rule, &s.actors[i], v))

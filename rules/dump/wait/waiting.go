@@ -281,8 +281,7 @@ func (v verdict) also(cases ...string) verdict {
 // run is the Run of a rule that judges each group of goroutines that wait in the call of its name. Dumps that a crash
 // printed are asked for their cause only.
 func (c *calls) run(rule string, judge func(*waiters) verdict) run {
-	return dumpRun(c, func(s *dumpIndex) []rules.Finding {
-		var found []rules.Finding
+	return dumpRun(c, func(s *dumpIndex) (found []rules.Finding) {
 		for _, w := range s.gather(rule) {
 			found = append(found, w.findings(rule, judge(w))...)
 		}
