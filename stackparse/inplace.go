@@ -31,7 +31,7 @@ func (p *Parser) Framed(text []byte, num int64, stamp []byte, f Framing) (n int,
 
 // inPlace is Goroutine for text in any form.
 func (p *Parser) inPlace(text []byte, num int64, stamp []byte, f form) (n int, lines int64) {
-	if p.where == inGoroutine || p.part != nil || p.spliced != nil || p.copied.double ||
+	if p.where == inGoroutine || p.section != nil || p.spliced != nil || p.copied.double ||
 		!bytes.HasPrefix(text, headerPrefix) {
 		return 0, 0
 	}

@@ -16,7 +16,7 @@ type Parser struct {
 	foreign   foreign
 	// panicked reports that a dump's cause was a recovered panic.
 	panicked bool
-	part     section // a counted profile or a race report under way
+	section  section // a counted profile or a race report under way
 	test     testLines
 
 	shapes *shapes
@@ -76,7 +76,7 @@ func (p *Parser) Line(text []byte, num int64, stamp []byte) {
 // InStack reports whether the line that Line took last belongs to a goroutine's stack, a counted profile or a race
 // report, so that readers of log lines can leave it out. A log line that was written into a stack counts as belonging
 // to it.
-func (p *Parser) InStack() bool { return p.where == inGoroutine || p.part != nil }
+func (p *Parser) InStack() bool { return p.where == inGoroutine || p.section != nil }
 
 // frequentLine takes the lines that make up all but a few of a dump, in as few steps as can be: a frame's two lines,
 // the creator, the blank line behind a stack. It returns false for anything else.
@@ -147,7 +147,7 @@ func (p *Parser) emptyLine() bool {
 
 // Close ends the stream: a dump under way is emitted.
 func (p *Parser) Close() {
-	if p.part != nil {
+	if p.section != nil {
 		p.endSection()
 	}
 	if p.dump == nil {
@@ -270,8 +270,8 @@ func (p *Parser) frameLine(line []byte, indented bool) bool {
 
 // outsideLine takes a line while no goroutine is open.
 func (p *Parser) outsideLine(text, stamp []byte) {
-	if p.part != nil {
-		if p.part.line(text, p.num) {
+	if p.section != nil {
+		if p.section.line(text, p.num) {
 			return
 		}
 		p.endSection()
@@ -326,7 +326,7 @@ const maxRecordHead = 16
 func (p *Parser) lookForSection(text, stamp []byte) {
 	n := len(text)
 	if p.stray.num > 0 {
-		if p.part = p.stray.begin(text, p.num, p.budget); p.part != nil {
+		if p.section = p.stray.begin(text, p.num, p.budget); p.section != nil {
 			p.stray.num = 0
 			return
 		}
@@ -335,9 +335,9 @@ func (p *Parser) lookForSection(text, stamp []byte) {
 	switch {
 	case n < 8:
 	case text[0] == '=' || text[0] == 'W':
-		p.part = beginRace(text, p.num, stamp)
+		p.section = beginRace(text, p.num, stamp)
 	case text[n-1]-'0' <= 9 && bytes.Contains(text, []byte(" profile: total ")):
-		p.part = beginDebug1(text, p.num, stamp, p.budget)
+		p.section = beginDebug1(text, p.num, stamp, p.budget)
 	case text[0]-'0' <= 9 && bytes.Contains(text[:min(n, maxRecordHead)], []byte(" @ 0x")):
 		p.stray.keep(text, p.num, stamp)
 	case text[0] == '\t' && !p.cause.inStack():
@@ -348,8 +348,8 @@ func (p *Parser) lookForSection(text, stamp []byte) {
 }
 
 func (p *Parser) endSection() {
-	d := p.part.finish()
-	p.part = nil
+	d := p.section.finish()
+	p.section = nil
 	if d != nil {
 		d.Seen, d.LastLine, d.Test = 1, d.Line, p.test.of(nil)
 		p.emit(d)

@@ -15,7 +15,7 @@ type stackBuilder struct {
 	// text holds the accepted lines, each with a newline, file lines behind a tab: what shape.go parses when the
 	// signature is new. Past maxHead bytes frames go to tail, which keeps the outermost ones.
 	text        []byte
-	room        int // frames may fill text up to here
+	framesRoom  int // frames may fill text up to here
 	tail        tail
 	headEnd     int    // where creator and ancestors begin in text, -1 where they did not yet
 	hash        uint64 // over function names and file:line of frames and creator
@@ -73,7 +73,7 @@ var seed = maphash.MakeSeed()
 
 func (b *stackBuilder) reset(g Goroutine, line int64, indent int) {
 	b.g, b.indent, b.lastNum, b.remarkNum = g, indent, line, -1
-	b.text, b.hash, b.depth, b.headEnd, b.room = b.text[:0], 0, 0, -1, maxHead
+	b.text, b.hash, b.depth, b.headEnd, b.framesRoom = b.text[:0], 0, 0, -1, maxHead
 	b.tail.reset()
 	b.pending, b.inAncestor, b.ancestorsFull = pendNone, false, false
 	b.path = b.paths.root(g.State)
@@ -133,7 +133,7 @@ func (b *stackBuilder) startPredictedCreator(next *path, parent uint64, num int6
 func (b *stackBuilder) endFrame() {
 	b.pending = pendNone
 	b.depth++
-	if len(b.text) > b.room {
+	if len(b.text) > b.framesRoom {
 		b.bound()
 		return
 	}
@@ -150,7 +150,7 @@ func (b *stackBuilder) bound() {
 			b.args[b.depth-1] = -1
 		}
 		b.tail.take(b.text[b.frameStart:])
-		b.text, b.room = b.text[:b.frameStart], 0
+		b.text, b.framesRoom = b.text[:b.frameStart], 0
 		return
 	}
 	if b.ancestorsFull = b.ancestorsFull || len(b.text)-b.headEnd > maxBehind; b.ancestorsFull {
@@ -320,7 +320,7 @@ func (b *stackBuilder) startAncestor(line []byte) bool {
 	b.endHead()
 	b.frameStart = len(b.text)
 	b.text = append(append(b.text, line...), '\n')
-	b.inAncestor, b.room = true, 0
+	b.inAncestor, b.framesRoom = true, 0
 	b.bound()
 	b.path = nil
 	return true
