@@ -33,7 +33,7 @@ func (p *printer) codeLines(c *rules.Code, indent int) {
 func CodeTitle(c *rules.Code) string {
 	switch c.Fits {
 	case rules.FitsYes:
-		return c.File + " fits the build: " + c.Compared
+		return c.File + " matches the build: " + c.Compared
 	case rules.FitsNo:
 		return c.File + " may be another version: " + c.Compared
 	}
@@ -73,7 +73,7 @@ func CodeArgs(c *rules.Code) string {
 	return given(c.Goroutine > 0, "of goroutine "+strconv.FormatUint(c.Goroutine, 10)+": ") + strings.Join(args, ", ")
 }
 
-// source sums up what of the code was found below the folders of --source.
+// source sums up what of the code was found under the folders of --source.
 func (p *printer) source(s *schema.Source) {
 	if s == nil || s.Files == 0 || len(s.Dirs) == 0 {
 		return
@@ -84,9 +84,9 @@ func (p *printer) source(s *schema.Source) {
 	}
 	places := []string{countOf(s.Fits, "place")}
 	if s.Fits > 0 {
-		places[0] += given(s.Fits == 1, " fits") + given(s.Fits > 1, " fit") + " the build"
+		places[0] += given(s.Fits == 1, " matches") + given(s.Fits > 1, " match") + " the build"
 	}
-	text := "source: " + phrase.Number(s.Found) + " of " + phrase.Count(s.Files, "file") + " found below " + where +
+	text := "source: " + phrase.Number(s.Found) + " of " + phrase.Count(s.Files, "file") + " found under " + where +
 		behind(", ", joined(", ", places[0],
 			behind(countOf(s.Differs, "place"), given(s.Differs > 0, " from another version")),
 			behind(countOf(s.Unknown, "place"), given(s.Unknown > 0, " not compared"))))

@@ -1,6 +1,6 @@
 package rules
 
-// How the code of a place fits the build that wrote the input.
+// How the code of a place matches the build that wrote the input.
 const (
 	FitsYes     = "yes"
 	FitsNo      = "no"

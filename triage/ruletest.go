@@ -82,7 +82,7 @@ func fixturesOf(file string, own *declared.File) ([]*fixture.Fixture, error) {
 	for i, pattern := range append([]string{stem + ".txtar", stem + "-near*.txtar"}, own.Fixtures...) {
 		names, err := fs.Glob(root.FS(), pattern)
 		if err != nil || len(names) == 0 && i > 1 {
-			return nil, fmt.Errorf("%s: fixtures: %q matches no file below the rule file's folder", file, pattern)
+			return nil, fmt.Errorf("%s: fixtures: %q matches no file under the rule file's folder", file, pattern)
 		}
 		for _, name := range names {
 			if slices.ContainsFunc(all, func(fx *fixture.Fixture) bool { return fx.Name == name }) {

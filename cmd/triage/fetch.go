@@ -18,7 +18,7 @@ import (
 	"github.com/gotriage/triage/triage"
 )
 
-const fetchLong = `Capture the goroutine dumps and profiles that a live Go process serves below /debug/pprof, and report
+const fetchLong = `Capture the goroutine dumps and profiles that a live Go process serves under /debug/pprof, and report
 what they show. The capture is a folder or archive with a manifest; triage can read it again.
 
 TARGET is :6060, HOST:PORT, http(s)://HOST:PORT[/prefix], unix:///path.sock[:/prefix], pod/NAME, or the pods of
@@ -115,7 +115,7 @@ func (f *fetchFlags) planFlags(cmd *cobra.Command) {
 	fl.StringSliceVar(&f.plan.Only, "only", nil, "capture only these `ITEMS`: "+items)
 	fl.StringSliceVar(&f.plan.Skip, "skip", nil, "leave out these `ITEMS`")
 	boundFlags(fl, &f.limits, "the plan's duration plus a few minutes")
-	fl.StringVar(&f.prefix, "prefix", "", "the `PATH` below which pprof is served (default "+fetch.DefaultPrefix+")")
+	fl.StringVar(&f.prefix, "prefix", "", "the `PATH` under which pprof is served (default "+fetch.DefaultPrefix+")")
 	complete(cmd, "only", fetch.ItemNames())
 	complete(cmd, "skip", fetch.ItemNames())
 }
@@ -188,8 +188,8 @@ func (a *accessFlags) flags(cmd *cobra.Command) {
 	fl.StringVar(&a.access.User, "user", "", "use basic auth as `NAME`, with the password in $"+envPassword+" or "+
 		"--password-file")
 	fl.StringVar(&a.passwordFile, "password-file", "", "read the password for --user from `FILE`")
-	fl.StringArrayVarP(&a.headers, "header", "H", nil, "send a header, `'Name: value'`, or each line of @FILE; "+
-		"repeatable")
+	fl.StringArrayVarP(&a.headers, "header", "H", nil, "send the header `'Name: value'`, or every header in "+
+		"@FILE (one per line); repeatable")
 	fl.StringVar(&a.proxy, "proxy", "", "go through the proxy at this `URL` (default: $HTTP_PROXY, $HTTPS_PROXY "+
 		"and $NO_PROXY)")
 }

@@ -135,8 +135,8 @@ func (f *analyzeFlags) whereFlag(cmd *cobra.Command) {
 
 // sourceFlag adds --source and --no-source.
 func (f *analyzeFlags) sourceFlag(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.Source, "source", nil, "show the code at the guilty lines, and judge waits by the "+
-		"source code below `DIR`: a checkout, $(go env GOMODCACHE) or $(go env GOROOT); repeatable (default the "+
+	cmd.Flags().StringArrayVar(&f.Source, "source", nil, "use the source code under `DIR` to show the guilty lines "+
+		"and to judge waits; DIR is a checkout, $(go env GOMODCACHE) or $(go env GOROOT); repeatable (default the "+
 		"working folder and the module cache, if they contain the build's code)")
 	cmd.Flags().BoolVar(&f.noSource, "no-source", false, "read no source code")
 }
@@ -163,9 +163,11 @@ func (f *analyzeFlags) nearby(std Std) (dirs []string) {
 // placeFlags adds the flags that leave out what is of other pods.
 func (f *analyzeFlags) placeFlags(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.StringVarP(&f.Namespace, "namespace", "n", "", "read only inputs from this `NAMESPACE` or an unknown one")
-	fl.StringVar(&f.Pod, "pod", "", "read only inputs from this `POD` or an unknown one")
-	fl.StringVar(&f.Container, "container", "", "read only inputs from this `CONTAINER` or an unknown one")
+	fl.StringVarP(&f.Namespace, "namespace", "n", "", "read only inputs from this `NAMESPACE`, "+
+		"and those whose namespace is unknown")
+	fl.StringVar(&f.Pod, "pod", "", "read only inputs from this `POD`, and those whose pod is unknown")
+	fl.StringVar(&f.Container, "container", "", "read only inputs from this `CONTAINER`, and those "+
+		"whose container is unknown")
 }
 
 // parseShard reads I/N, with I from 1 to N, or from 0 to N-1 as Kubernetes counts the pods of a Job.

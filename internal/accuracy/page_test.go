@@ -192,12 +192,12 @@ fault (a CPU profile of a deadlock) count only for accusations.
 | figure | share or number of inputs in which |
 |---|---|
 | answer1, answer3 | the first lead is at the right place; one of the first three is |
-| named | a finding is about the right place, with the severity that the fault deserves |
+| named | a finding names the right place, with the severity that the fault deserves |
 | details | of those, the finding also names each client, field and cause that the label lists |
 | silent | there is no lead |
 | accused | an alarm of high or critical severity is about another place, or another kind of fault |
 | beside1, beside3 | answer1 and answer3 of dumps, judged together with the dump of a busy service |
-| largest | the largest group of goroutines without a known role is the right place: what a glance at a dump suggests |
+| largest | the largest group of goroutines without a known role is at the right place (the guess from a glance at a dump) |
 | alarms | an alarm is raised although nothing is wrong |
 | leads, strong | there is a lead but no alarm; the first lead is a finding, not only a suspect |
 

@@ -51,7 +51,7 @@ func (s *session) currentLog(ctx context.Context, it item) {
 	switch {
 	case p.waiting:
 		if asked {
-			s.leaveOut(it, "the container waits to start, so its log is the previous one")
+			s.leaveOut(it, "the container is waiting to start, so its log is that of the previous run")
 		}
 		return
 	case !asked && !p.unsettled && p.closed == "" && s.answered:

@@ -63,7 +63,7 @@ func (f *files) unlock() { <-f.busy }
 func (f *files) close() { _ = f.root.Close() }
 
 // ErrOutside is the error of a path that is not below the folder.
-var ErrOutside = errors.New("it is not below the server's folder")
+var ErrOutside = errors.New("it is not under the server's folder")
 
 var errKind = errors.New("it is neither a regular file nor a folder")
 
@@ -71,7 +71,7 @@ var errKind = errors.New("it is neither a regular file nor a folder")
 // folder's links that do are not followed by the engine.
 func (f *files) resolve(paths []string) ([]string, error) {
 	if len(paths) == 0 {
-		return nil, errors.New("paths is empty: pass files or folders below the server's folder")
+		return nil, errors.New("paths is empty: pass files or folders under the server's folder")
 	}
 	if len(paths) > maxPaths {
 		return nil, fmt.Errorf("more than %d paths: pass their folder", maxPaths)

@@ -147,7 +147,7 @@ func TestNoPathLeadsOutOfTheFolder(t *testing.T) {
 	}
 	c := connect(t, dir)
 	for _, path := range []string{"../" + filepath.Base(filepath.Dir(outside)) + "/secret.txt", outside, "link.txt", "/etc/passwd", ".."} {
-		c.refuses("analyze", map[string]any{"paths": []string{path}}, "not below the server's folder")
+		c.refuses("analyze", map[string]any{"paths": []string{path}}, "not under the server's folder")
 	}
 	c.refuses("analyze", map[string]any{"paths": []string{"none.txt"}}, "no such file")
 	c.refuses("analyze", map[string]any{"paths": []string{}}, "paths is empty")

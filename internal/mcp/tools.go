@@ -26,7 +26,7 @@ type tools struct {
 
 // inputs are the arguments that most tools have. The tags describe them to the agent.
 type inputs struct {
-	Paths     []string `json:"paths" jsonschema:"files or folders below the server's folder"`
+	Paths     []string `json:"paths" jsonschema:"files or folders under the server's folder"`
 	Namespace string   `json:"namespace,omitempty" jsonschema:"leave out inputs of other namespaces"`
 	Since     string   `json:"since,omitempty" jsonschema:"leave out older lines: RFC 3339, or 1h before the newest"`
 }

@@ -40,7 +40,7 @@ var classes = []class{
 		"can't trust {at}", "Give the client the certificate of the authority that signed the certificate of {at}."},
 	{"denied", "permission denied; operation not permitted; read-only file system", false, files, "may not use {at}",
 		"Give the process the right to use {at}: its user, its capabilities, and a writable mount."},
-	{"forbidden", "is forbidden", false, []string{"named"}, "may not access {at}",
+	{"forbidden", "is forbidden", false, []string{"named"}, "is not allowed to access {at}",
 		"Bind a Role with the permission for {at} to the service account that the error names."},
 	{"no file", "no such file or directory; cannot find the file specified; executable file not found", false,
 		[]string{"file", "path"}, "can't find {at}", "Mount or create {at}, or correct the path."},

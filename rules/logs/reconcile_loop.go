@@ -274,9 +274,9 @@ func (l *loop) finding() rules.Finding {
 func (l *loop) why() string {
 	first := l.lines[0]
 	run := first.o.Run()
-	about := "the same"
+	about := "the same message"
 	if l.object != nil {
-		about = "the same about " + objectTitle(*l.object)
+		about = "the same message about " + objectTitle(*l.object)
 	}
 	s := fmt.Sprintf("%s logs %s %s times, %s: only timestamps and ids differ.", first.writer(), about,
 		phrase.Number(run.Count), rhythm(run.Period()))

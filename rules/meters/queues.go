@@ -128,8 +128,8 @@ func stuckQueue(last, before *rules.MeterInput, longest *metrics.Sample) (f rule
 		return f, false
 	}
 	name := phrase.Cut(cmp.Or(longest.Label("name"), longest.Label("controller"), "without a name"), 40)
-	f = begin("TR712", last, rules.Medium, fmt.Sprintf("has had a worker of queue %s on one item for %s", name,
-		phrase.Spell(took)), name)
+	f = begin("TR712", last, rules.Medium, fmt.Sprintf("has spent %s on one item of queue %s",
+		phrase.Spell(took), name), name)
 	f.Why = "A reconcile normally takes seconds. " + why
 	f.Fix = "Set a deadline for the call in which the worker waits: a goroutine dump shows it."
 	if !stuck {

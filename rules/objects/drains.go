@@ -150,8 +150,9 @@ func twoAutoscalers(c *kube.Cluster, target kube.Ref, ss []*kube.Scaler) rules.F
 	f.Objects = append(f.Objects, *objectOf(target))
 	f.Title = title(s.Ref, fmt.Sprintf("and %s scale the same target: %s %s", someNames(names[1:]), target.Kind,
 		target.Name), "is not the only one that scales "+target.Kind+" "+target.Name)
-	f.Why = fmt.Sprintf("%s scale %s: %s. From Kubernetes 1.26 on, none of them does so any more; before, they "+
-		"overwrite each other.", phrase.Count(len(ss), "HorizontalPodAutoscaler"), kindName(target), someNames(names))
+	f.Why = fmt.Sprintf("%s target %s: %s. From Kubernetes 1.26 on, none of them scales it; in earlier releases, "+
+		"they overwrite each other's changes.", phrase.Count(len(ss), "HorizontalPodAutoscaler"), kindName(target),
+		someNames(names))
 	f.Fix = "Keep one of them, with the metrics of all."
 	f.Next = rules.Commands(rules.Kubectl(s.Namespace, "describe hpa "+rules.Quote(s.Name)),
 		rules.Kubectl(s.Namespace, "get hpa"))

@@ -46,8 +46,8 @@ func outlivesOwner(
 	f.Objects = []rules.Object{*objectOf(owner.Ref)}
 	f.Title = title(m.Ref, fmt.Sprintf("outlived its owner %s %s %s", owner.Kind, owner.Name, times),
 		"outlived its owner "+times)
-	f.Why = fmt.Sprintf("%s was deleted and recreated %s, and %s passed to the new one%s.", kindName(owner.Ref), times,
-		kindName(m.Ref), phrase.OnlyIf(len(all) > 1, " each time"))
+	f.Why = fmt.Sprintf("%s was deleted and recreated %s, and %sthe new %s adopted %s.", kindName(owner.Ref),
+		times, phrase.OnlyIf(len(all) > 1, "each time "), owner.Kind, kindName(m.Ref))
 	f.Evidence = append(f.Evidence, evidence(old.At, old.Created, 1, "%s with UID %s, deleted", kindName(old.Ref),
 		old.UID))
 	for _, a := range all[:min(len(all), maxObjectEvidence/2)] {

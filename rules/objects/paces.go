@@ -195,12 +195,13 @@ func (p *paces) rewritten(m *kube.Meta) (rules.Finding, bool) {
 	f := historyFinding(m, h, rules.Medium, rules.ConfMedium)
 	f.Count = int(math.Round(between.writes / float64(len(p.groups[key].metas))))
 	titlePace(m, &f, each)
-	f.Why = fmt.Sprintf("Two lists %s apart show %s that no other object explains, and each caught %s just after one.",
-		phrase.Spell(between.span), phrase.Count(int(between.writes), "write"), kindName(m.Ref))
+	f.Why = fmt.Sprintf("Between two lists %s apart there were %s that no other object explains, and each list caught "+
+		"%s just after a write.", phrase.Spell(between.span), phrase.Count(int(between.writes), "write"),
+		kindName(m.Ref))
 	if len(h.Fields) == 0 {
-		f.Why += " Both have the same content: each write is undone."
+		f.Why += " Both lists show the same content: each write is undone."
 	} else {
-		f.Why += fmt.Sprintf(" Between them %s changed.", someFields(h))
+		f.Why += fmt.Sprintf(" Between the lists, %s changed.", someFields(h))
 	}
 	f.Notes = []string{"Two lists show the values but not the writers: the audit log does."}
 	return f, true
@@ -254,8 +255,7 @@ func watchedFast(c *kube.Cluster, m *kube.Meta) (rules.Finding, bool) {
 	}
 	f := historyFinding(m, h, rules.Medium, rules.ConfMedium)
 	titlePace(m, &f, rate)
-	f.Why = fmt.Sprintf("A watch shows %d versions of %s in %s, far more than progress reports. Between them %s "+
-		"changes.",
-		h.Versions, kindName(m.Ref), phrase.Spell(lasts), someFields(h))
+	f.Why = fmt.Sprintf("A watch shows %d versions of %s in %s, far more than reports of progress need. "+
+		"From one version to the next, %s changes.", h.Versions, kindName(m.Ref), phrase.Spell(lasts), someFields(h))
 	return f, true
 }

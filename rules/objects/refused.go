@@ -234,12 +234,12 @@ func (r *refused) explain(c *kube.Cluster, rs []refused, f *rules.Finding) {
 			"meantime.", name)
 		if strings.Contains(r.message, "x509: ") {
 			by, short = "the certificate of webhook "+name+" is refused", "a webhook's certificate is refused"
-			f.Fix = fmt.Sprintf("Give webhook %s a certificate that fits the caBundle of its configuration.", name)
+			f.Fix = fmt.Sprintf("Give webhook %s a certificate that the caBundle in its configuration trusts.", name)
 		}
 		r.showWebhook(f)
 	case refusal.DeniedByWebhook:
 		by, short = "webhook "+name+" denies them", "a webhook denies them"
-		f.Fix = fmt.Sprintf("Change the pod template of %s to what webhook %s demands.", kindName(r.top), name)
+		f.Fix = fmt.Sprintf("Change the pod template of %s as webhook %s demands.", kindName(r.top), name)
 	case refusal.OverQuota:
 		by, short = "quota "+name+" is used up", "a quota is used up"
 		f.Fix = fmt.Sprintf("Raise ResourceQuota %s/%s, or free what others in the namespace use.", ns, name)

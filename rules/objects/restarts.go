@@ -257,7 +257,7 @@ func (d died) killedByProbe(c *kube.Cluster, kill *kube.Event, f *rules.Finding)
 		kill.Message))
 	f.Why = fmt.Sprintf("The kubelet restarts container %s because its probe fails: %s.", d.c.Name,
 		phrase.Quoted(kill.Message))
-	f.Fix = "Dump the goroutines while the probe fails, and fix what the probe's handler waits for."
+	f.Fix = "Dump the goroutines while the probe is failing, and fix what the probe's handler waits for."
 	f.Next = rules.AddSteps(d.target().CollectDump(), d.target().Describe())
 	for _, e := range c.EventsOf("Pod", d.pod.Namespace, d.pod.Name) {
 		if e.Reason == "Unhealthy" {

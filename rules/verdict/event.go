@@ -247,14 +247,14 @@ func eventFinding(members []rules.Finding, group []ending, pass *rules.Pass) rul
 	f.Why = "Programs with leases of their own lost them together. Each exits by design when it can't renew its " +
 		"lease in time (client-go, tools/leaderelection). They share the API server, etcd behind " +
 		"it, and the network to both."
-	f.Fix = "Find out what held up the API server or etcd then: a restart, a slow disk, an overloaded node. The " +
-		"controllers need no change: longer leases only hide it."
+	f.Fix = "Find out what held up the API server or etcd at that time: a restart, a slow disk, an overloaded node. " +
+		"The controllers need no change: longer leases only hide it."
 	if address := group[0].address; address != "" {
 		f.Title = phrase.CutTitle(fmt.Sprintf("%d programs exit %s: %s does not answer them, from %s on", n, span,
 			address, at))
 		f.Why = "Programs of different workloads exit together with the same error: they can't reach " + address + "."
-		f.Fix = "Find out what serves " + address + ", and why it did not answer then. The programs need no change, " +
-			"except for a retry at startup."
+		f.Fix = "Find out what serves " + address + ", and why it did not answer at that time. The programs " +
+			"need no change, except for a retry at startup."
 	}
 	if node != "" {
 		f.Why += " All of them ran on node " + node + "."

@@ -41,7 +41,7 @@ type Def struct {
 	Ignore   []schema.Exception        `yaml:"ignore"`
 	Severity map[string]rules.Severity `yaml:"severity"` // by a rule's id or name
 	Roles    map[string]Role           `yaml:"roles"`    // by a role's name
-	Rules    []string                  `yaml:"rules"`    // files below the config's folder
+	Rules    []string                  `yaml:"rules"`    // files under the config's folder
 }
 
 // A Role is what a Def sets of a role.
@@ -128,7 +128,7 @@ func (c *Config) loadRules(root *os.Root) error {
 			err = pe.Err
 		}
 		if err != nil {
-			all.add(c, true, fmt.Sprintf("rules[%d]", i), "reading %q below the config's folder: %w", name, err)
+			all.add(c, true, fmt.Sprintf("rules[%d]", i), "reading %q under the config's folder: %w", name, err)
 			continue
 		}
 		f, err := declared.Load(filepath.Join(filepath.Dir(c.Path), name), data)

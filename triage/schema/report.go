@@ -61,7 +61,7 @@ type Report struct {
 	Rules         RuleCounts      `json:"rules"`
 	NotApplicable []NotApplicable `json:"not_applicable"`
 	Skipped       []Skipped       `json:"skipped"`
-	// Source is what of the code was found below the folders of --source; nil without.
+	// Source is what of the code was found under the folders of --source; nil without.
 	Source *Source `json:"source,omitempty"`
 	// Advice lists what to collect when something is missing: no dump at all, or a cut one.
 	Advice []Advice `json:"advice"`

@@ -13,7 +13,7 @@ type Excerpts struct {
 	Groups  int       `json:"groups"`
 	Shown   []Excerpt `json:"shown"`
 	Skipped []Skipped `json:"skipped"`
-	// Source is what of the code was found below the folders of --source; nil without.
+	// Source is what of the code was found under the folders of --source; nil without.
 	Source *Source `json:"source,omitempty"`
 }
 

@@ -63,7 +63,7 @@ var (
 	failures    = &kind{8, 12, 5, "", "{n} {a} requests for {b} fail with {c}{in}"}
 	logged      = &kind{5, 9, 3.5, "", "{n} error lines{in}"}
 	fatal       = &kind{1, 28, 3.5, rules.Crash, "{n} fatal line{s}{in}"}
-	repeated    = &kind{100, 20, 3.5, rules.HotLoop, "{n} lines that say the same about it{in}"}
+	repeated    = &kind{100, 20, 3.5, rules.HotLoop, "{n} lines that say the same thing about it{in}"}
 )
 
 // works are the kinds whose things are ordinary work.

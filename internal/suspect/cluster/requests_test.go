@@ -191,6 +191,6 @@ func TestLinesThatSayTheSameOfOneObjectAreAFact(t *testing.T) {
 		return all
 	}
 	wantFirst(t, inLog(lines(`I0304 12:00:00.000000 1 loop.go:7] "Updating status" bundle="fleet/web"`)...),
-		"Bundle fleet/web: 600 lines that say the same about it in 9 min (1.0/s)")
+		"Bundle fleet/web: 600 lines that say the same thing about it in 9 min (1.0/s)")
 	wantNone(t, inLog(lines(`I0304 12:00:00.000000 1 loop.go:7] "Updated" bundle="fleet/web-{i}"`)...))
 }

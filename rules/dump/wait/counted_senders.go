@@ -111,7 +111,7 @@ func (c *crowd) sendersFinding(d account.Doubt) rules.Finding {
 	}
 	inside := "nobody else is in " + c.around()
 	if c.company() {
-		inside = "the goroutines in " + c.around() + " wait for something else than these values"
+		inside = "the goroutines in " + c.around() + " wait for something other than these values"
 	}
 	s, place := newView(c.d), rules.BlameBucket(c.d, senders[0]).Culprit
 	f := s.finding("channel-send-leak", s.actorIn(senders[0]), guilty().but(d != "", d).with(account.Values{

@@ -13,7 +13,7 @@ const (
 	timerToCome doubt = "No header shows three minutes or more, and a timer's function, on no stack, may end the wait."
 	fewCalls    doubt = "They are few: a slow answer or a network failure looks the same."
 	allAtOnce   doubt = "They began together: calls that a program makes at startup and leaves open look the same."
-	oneEach     doubt = "As many connections are open, so there may be one goroutine for each connected client."
+	oneEach     doubt = "Just as many connections are open, so there may be one goroutine for each connected client."
 
 	slotBack   doubt = "A timer's function or a message from outside, on no stack, may give a slot back."
 	oneForEach doubt = "Each may belong to a client, a tenant or a task that is still there."

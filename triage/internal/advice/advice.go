@@ -330,7 +330,7 @@ func tailReason(d schema.Dump) string {
 	switch {
 	case d.Format != "debug2":
 	case d.Goroutines >= servedLeast:
-		return "net/http/pprof stops at 64 MiB of text, and a connection that ends early leaves less."
+		return "net/http/pprof stops at 64 MiB of text, and a connection that ends early delivers less."
 	default:
 		return "it was copied in part, or the connection ended early."
 	}
