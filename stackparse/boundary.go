@@ -110,9 +110,15 @@ func (p *Parser) finishGoroutine() {
 		p.dump.end(b)
 	case b.g.Flags&FlagNoStack != 0 || b.leavesSyscall():
 		p.settle(true) // the one that prints has a stack, and is in no system call
-	case b.pending != pendNone && b.pending != pendClosed:
-		p.settle(false) // the stack was cut
+	case b.pending != pendNone && b.pending != pendClosed, b.prints():
+		p.settle(false) // the stack was cut, or its own frames show that it begins a dump
 	}
+}
+
+// prints reports whether the goroutine prints all stacks: /debug/pprof/goroutine?debug=2 and runtime.Stack do.
+func (b *stackBuilder) prints() bool {
+	return bytes.Contains(b.text, []byte("runtime/pprof.writeGoroutineStacks(")) ||
+		bytes.HasPrefix(b.text, []byte("runtime.Stack("))
 }
 
 // settle ends the goroutine under way: as a part of the prior dump, or as the first of a dump that it begins.

@@ -98,6 +98,7 @@ func TestARunningGoroutineBeginsADumpWhereTheNextOneDoesNotGoOn(t *testing.T) {
 	whole := printing + mainWait + waiters(2, 4)
 	logged := strings.NewReplacer("e 40", "e 60", "spin", "serve").Replace(spinning)
 	noMain := printing + waiters(2, 4)
+	const stacks = "goroutine 99 [running]:\nruntime/pprof.writeGoroutineStacks({0x1, 0x2})\n\t/go/src/runtime/pprof/pprof.go:764 +0x1\n\n"
 	for name, text := range map[string]string{
 		"goroutine 1 again":               whole + "--\n" + spinning + mainWait + waiters(50, 53),
 		"another id again":                whole + "--\n" + spinning + waiters(3, 6),
@@ -105,6 +106,7 @@ func TestARunningGoroutineBeginsADumpWhereTheNextOneDoesNotGoOn(t *testing.T) {
 		"a cause before it":               whole + "panic: oh no\n\n--\n" + spinning + waiters(50, 53),
 		"a lone stack at the end":         whole + "--\n" + spinning,
 		"two lone stacks at the end":      whole + "--\n" + spinning + "--\n" + logged,
+		"it prints the stacks":            whole + "--\n" + stacks + waiters(50, 53),
 		"goroutine 1 is new":              noMain + "--\n" + spinning + mainWait + waiters(50, 53),
 		"nothing shows where 1 should be": noMain + "--\n" + spinning + waiters(50, 53),
 		"its stack is cut":                whole + "--\n" + spinning[:strings.Index(spinning, "\t/src")] + waiters(50, 53),
