@@ -63,6 +63,22 @@ func TestWaitersOfALockWithACandidateHolderAreNotAmongTheOthers(t *testing.T) {
 	}
 }
 
+func TestGoroutinesOfASuspectInALibrarysCallerAreNotAmongTheOthers(t *testing.T) {
+	for caller, left := range map[string]string{
+		"example.com/app.order": "5 goroutines in 5 more groups", "example.com/app.main": "6 goroutines in 6 more groups",
+	} {
+		r := waitingReport()
+		b := &r.Dumps[0].Buckets[5]
+		b.Frames = []schema.Frame{fn("example.org/queue.(*Queue).Put", "/mod/queue.go", 5, "dependency"),
+			fn("example.com/app.order", "/src/app.go", 71, "own"), fn("example.com/app.main", "/src/app.go", 9, "own")}
+		r.Leads = []schema.Lead{{Rank: 1, Certainty: schema.OnlySuspect, Title: "goroutine 7 waits to send",
+			Culprit: &rules.Place{Function: caller}}}
+		if others := sectionOf(text(t, r, report.TextOptions{Width: 100}), "OTHERS"); !strings.Contains(others, left) {
+			t.Errorf("beside a suspect in %s, want %s:\n%s", caller, left, others)
+		}
+	}
+}
+
 func TestCopiesAndEmptyLogsAreNoLogsThatWereNotRead(t *testing.T) {
 	r := schema.New("")
 	for _, in := range []schema.Input{{Path: "b/a.log", First: "2026-03-01T10:00:00Z", Last: "2026-03-01T10:01:00Z", Lines: 9, Bytes: 90},

@@ -9,10 +9,11 @@ import (
 // maxNeeds bounds the objects that one object refers to; real ones name some ten.
 const maxNeeds = 64
 
-// How an object refers to others where the words are looked at.
+// How an object refers to others where the words are looked at. The words for a field end in Names.
 const (
 	IsAlias   = "is an alias of"
 	DependsOn = "depends on"
+	Names     = " names"
 )
 
 // refKinds are the kinds of references that name none, by the name of the field.
@@ -95,7 +96,7 @@ func (r *Reader) references(n int32, namespace string, add func(Need)) {
 			}
 			add(Need{Kind: cmp.Or(r.identAt(e, "kind"), refKinds[field]), Name: r.identAt(e, "name"),
 				Group:     cmp.Or(group(r.identAt(e, "apiVersion")), r.identAt(e, "group")),
-				Namespace: cmp.Or(r.identAt(e, "namespace"), namespace), How: field + " names"})
+				Namespace: cmp.Or(r.identAt(e, "namespace"), namespace), How: field + Names})
 		}
 		if t.nodes[c].kind == mapNode {
 			see(c)

@@ -104,15 +104,21 @@ func (p Program) framework(f Frame, pkg string) bool {
 	if vendored == 0 && within(pkg, p.Module) || p.claims(pkg) {
 		return false
 	}
-	path := symbol.DropMajors(symbol.Unescape(pkg[vendored:]))
-	if i := symbol.LastIndex(path, ".v"); i >= 0 && strings.HasPrefix(path, "gopkg.in/") && symbol.IsMajor(path[i+1:]) {
-		path = path[:i]
-	}
+	path := plainPath(pkg)
 	if wholeLayers()[path] {
 		return true
 	}
 	funcs := layers[path]
 	return funcs != "" && inLayer(funcs, symbol.ParseName(f.Func))
+}
+
+// plainPath is the import path of a package without vendor prefix, major versions and escapes.
+func plainPath(pkg string) string {
+	path := symbol.DropMajors(symbol.Unescape(pkg[symbol.VendorEnd(pkg):]))
+	if i := symbol.LastIndex(path, ".v"); i >= 0 && strings.HasPrefix(path, "gopkg.in/") && symbol.IsMajor(path[i+1:]) {
+		path = path[:i]
+	}
+	return path
 }
 
 // inLayer reports whether a layer's functions, as in layers, have n's.

@@ -171,7 +171,7 @@ func (v *view) needs() {
 			if m.Gone || v.there(k) != nil || v.there(wide) != nil || !rooms[room{k.kind, n.Group, k.namespace}] {
 				continue
 			}
-			if strings.HasSuffix(n.How, " names") {
+			if strings.HasSuffix(n.How, kube.Names) {
 				see(refers, m, n, k)
 			} else {
 				see(missing, m, n, k)

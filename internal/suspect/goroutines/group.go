@@ -214,8 +214,11 @@ func (g *group) silent() bool {
 	return g.dumps && g.free() || !g.free() && slices.Contains(silentRoles, g.role.Name)
 }
 
-// moves reports whether the group is not blocked: it computes, or waits for something outside the process or a timer.
-func (g *group) moves() bool { return (g.kind == compute || g.kind == outside) && !g.silent() }
+// moves reports whether the group is at work: it computes, or waits for something outside the process or a timer, and
+// does not rest.
+func (g *group) moves() bool {
+	return (g.kind == compute || g.kind == outside) && !g.silent() && !g.idle()
+}
 
 // idle reports whether the group rests where its role says.
 func (g *group) idle() bool { return g.role != nil && g.role.Idle }

@@ -30,6 +30,9 @@ type fact struct {
 // most points in 94 % instead of 91 %. Services first, on which it was not made, went from 95 to 99 %. The lone one
 // that computes had 3 points before. With both, busy services second, beside another service, has the culprit among
 // the first three in 89 % instead of 82 %.
+//
+// That a group waits for goroutines of its own was found on textbook third. On textbook second, on which it was not
+// made, the culprit is first in 88 % instead of 85 %.
 var facts = []fact{
 	{4, free(func(g *group) bool { return g.kind == send }), nil},
 	{3, free(func(g *group) bool { return g.kind == lock }), nil},

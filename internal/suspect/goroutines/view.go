@@ -75,7 +75,7 @@ func (s *view) count(g *group) {
 			continue
 		}
 		s.inside[c.pkg] += g.n
-		if g.moves() && !g.idle() {
+		if g.moves() {
 			s.moving[c.pkg] += g.n
 			if most := s.active[c.pkg]; most == nil || most.n < g.n {
 				s.active[c.pkg] = g
