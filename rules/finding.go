@@ -148,6 +148,10 @@ type PathFrame struct {
 	Line     int     `json:"line"`
 	Class    string  `json:"class"` // frame.Class.String()
 	Share    float64 `json:"share,omitempty"`
+
+	// CalledInto reports whether the frame is code that programs call and wait in, a framework or a well-known
+	// library. Not printed.
+	CalledInto bool `json:"-"`
 }
 
 // An Evidence is one thing that was seen.

@@ -59,6 +59,7 @@ func (r *Rule) complete(f *Finding) {
 			f.Fingerprint = FingerprintObject(f.Rule, *f.Object)
 		}
 	}
+	f.blameCaller()
 	f.Refs = notNil(f.Refs)
 	f.Actors = notNil(f.Actors)
 	f.Path = notNil(f.Path)

@@ -21,7 +21,7 @@ func TestARequestInFlightInARunningTestIsNoAlarmUntilItHasWaitedForMinutes(t *te
 	)
 	for _, c := range []struct{ name, notes, want string }{
 		{"of net/http", runs + asks, "low shop.(*Client).Fetch"},
-		{"of gRPC", runs + grpc, "low google.golang.org/grpc.(*clientStream).waitOnHeader"},
+		{"of gRPC", runs + grpc, "low shop.Call"},
 		{"a handler", runs + polls, "low shop.(*Hall).Hold"},
 		// Near misses: nobody is at work, or the answer has not come for minutes.
 		{"to another goroutine of the type", runs + desk + works, "medium shop.(*Desk).Ask"},
