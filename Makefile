@@ -36,15 +36,14 @@ slow: corpus-note ## the tests that make test leaves out: minutes
 		$$(grep -rl 'if testing.Short() {' --include='*_test.go' cmd internal profile report rules stackparse triage | \
 		xargs -n1 dirname | sort -u | sed 's|^|./|')
 
-# Packages that start no goroutine, nor do their tests (a test in package triage checks it): what they share between
-# goroutines of others is seen in the runs of those.
-ALONE = internal/(audit|cgroup|export|ingest/export|jsonspan|kube|logpattern|metrics|source|symbol|waitgraph)|profile|report(/.*)?|rules|rules/(all|auditlog|declared|dump/.*|hotspot|logs|match|meters|objects)|stackparse|stackparse/frame
+# Packages that start goroutines, or whose tests do; a test in package triage finds those that are missing. All others,
+# and the commands, which only wire these, run under the race detector every night. The detector needs a C compiler;
+# `make test` does not.
+CONCURRENT = internal/accuracy internal/fetch internal/fetch/kubectltest internal/gocode internal/ingest internal/ingest/open \
+	internal/mcp internal/parallel internal/watch rules/verdict triage
 
-# The race detector needs a C compiler; `make test` does not. The commands only wire packages that are in this run: their
-# tests run under the race detector every night.
 race: corpus-note ## the tests of what runs side by side, under the race detector
-	CGO_ENABLED=1 $(GO) test -race -short -timeout 40m \
-		$$($(GO) list ./... | grep -vE '^[^/]*/[^/]*/[^/]*/($(ALONE)|cmd/triage)$$')
+	CGO_ENABLED=1 $(GO) test -race -short -timeout 40m $(addprefix ./,$(CONCURRENT))
 
 # Two minutes. FLAGS='-misses -population "published bugs"' prints what is wrong in the open halves of one population,
 # FLAGS='-program NAME' the leads about one program.
@@ -243,11 +242,11 @@ screenshots: ## write docs/page-*.png anew
 # test`, runs as it stands besides its run under the race detector.
 check: lint circles test slow race bench-vet tools-vet ## all that a change must pass
 
-nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, with coverage and without, the commands under the race detector, the labs of bench, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, frames in the modules that were built, a real log store, the API of a real profile store, a real cluster, a release, two builds of the same bytes, known vulnerabilities, all texts of strangers
+nightly: ## the long ones: fuzzing for 90 s a target, 10 min where it is new or changed, with coverage and without, all tests that take seconds under the race detector, the labs of bench, 1 GB of log, all captures on 1, 2 and 8 processors, big hostile inputs, frames in the modules that were built, a real log store, the API of a real profile store, a real cluster, a release, two builds of the same bytes, known vulnerabilities, all texts of strangers
 	tools/fuzz.sh 90s 10m '$(SINCE)'
 	BLIND=1 tools/fuzz.sh 90s
 	$(MAKE) vet-others
-	CGO_ENABLED=1 $(GO) test -race -short -timeout 40m ./cmd/triage
+	CGO_ENABLED=1 $(GO) test -race -short -timeout 60m ./...
 	cd bench && $(GO) test ./...
 	CHECK=1 bench/whole.sh
 	TRIAGE_ALL=1 $(GO) test ./triage -run CapturesGiveTheSame -timeout 60m
