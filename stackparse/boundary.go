@@ -10,32 +10,36 @@ func (p *Parser) openGoroutine(h header, indent int, stamp []byte) {
 	cause := p.cause.take(p.num)
 	adjacent := p.unparsed.lines == 0
 	if p.priorDump != nil {
-		p.settle(adjacent && cause == nil && !p.dump.endSeen && p.priorDump.goesOn(h))
+		if adjacent && cause == nil && !p.dump.endSeen && p.priorDump.continuesWith(h) {
+			p.settleInPriorDump()
+		} else {
+			p.settleInNewDump()
+		}
 	}
 	switch {
 	case p.dump == nil || !p.dump.endsBefore(h, cause, adjacent):
 	case adjacent && cause == nil && !p.dump.endSeen && !p.dump.ids.has(h.id):
 		p.priorDump, p.dump = p.dump, nil
 	default:
-		p.closeDump(false)
+		p.closeDump()
 	}
 	if p.dump != nil && p.dump.quotedBefore(h, p.unparsed.lines, p.lastEmpty == p.num-1) {
 		p.takeBack()
 		cause, p.dump = p.dump.dump.Cause, nil
 	}
 	if p.dump == nil {
-		p.dump = newDumpBuilder(p.num, stamp, cause, p.shapes, p.budget)
+		p.dump = p.newDump(p.num, stamp, cause)
 		if p.lastOrphan > 0 && p.num-p.lastOrphan <= 4 && cause == nil {
 			// With a cause they are goroutine 0's, behind a signal's lines (1.2).
 			p.dump.dump.Truncated.Head = true
 		}
-		p.lastOrphan, p.stray.num, p.dump.unsaid = 0, 0, p.cause.unsaid
+		p.lastOrphan, p.stray.num, p.dump.possibleCause = 0, 0, p.cause.possibleCause
 		p.dump.behindEmpty = p.lastEmpty == p.num-1
 		p.dump.dump.Test = p.test.of(cause)
 	}
 	p.unparsed.commit(p.dump.dump)
-	p.dump.begin(h, &p.stack, p.num, indent)
-	p.where = inGoroutine
+	p.dump.beginGoroutine(h, &p.stack, p.num, indent)
+	p.position = inGoroutine
 }
 
 // endsBefore reports whether the dump ends before the header h, which then begins another one; adjacent reports
@@ -61,14 +65,14 @@ func (db *dumpBuilder) endsBefore(h header, cause *Cause, adjacent bool) bool {
 	if running && !h.gp && db.dump.Format == FormatDebug2 && !(adjacent && db.dump.Truncated.Head) {
 		return true
 	}
-	if running && (db.died() && adjacent || db.dump.Threads > 0) {
+	if running && (db.endedByItself() && adjacent || db.dump.Threads > 0) {
 		return false // another thread that threw, or was signalled, prints its stack once it can
 	}
 	return h.id != 0 && db.ids.has(h.id)
 }
 
-// died reports whether the dump is what the process printed when it ended by itself.
-func (db *dumpBuilder) died() bool {
+// endedByItself reports whether the dump is what the process printed when it ended by itself.
+func (db *dumpBuilder) endedByItself() bool {
 	c := db.dump.Cause
 	return c != nil && (c.Kind == CauseFatal || c.Kind == CausePanic)
 }
@@ -100,54 +104,56 @@ func (p *Parser) takeBack() {
 // finishGoroutine ends the goroutine under way, if there is one. While there is a prior dump, a goroutine whose stack
 // doesn't show which dump it is of stays open: the next header settles it, or the end of the dump.
 func (p *Parser) finishGoroutine() {
-	if p.where != inGoroutine {
+	if p.position != inGoroutine {
 		return
 	}
-	p.where = between
+	p.position = between
 	p.spliced = nil
-	switch b := &p.stack; {
+	switch stack := &p.stack; {
 	case p.priorDump == nil:
-		p.dump.end(b)
-	case b.g.Flags&FlagNoStack != 0 || b.leavesSyscall():
-		p.settle(true) // the one that prints has a stack, and is in no system call
-	case b.pending != pendNone && b.pending != pendClosed, b.prints():
-		p.settle(false) // the stack was cut, or its own frames show that it begins a dump
+		p.dump.endGoroutine(stack)
+	case stack.g.Flags&FlagNoStack != 0 || stack.leavesSyscall():
+		p.settleInPriorDump() // the one that prints has a stack, and is in no system call
+	case stack.pending != pendNone && stack.pending != pendClosed, stack.printsAllStacks():
+		p.settleInNewDump() // the stack was cut, or its own frames show that it begins a dump
 	}
 }
 
-// prints reports whether the goroutine prints all stacks: /debug/pprof/goroutine?debug=2 and runtime.Stack do.
-func (b *stackBuilder) prints() bool {
-	return bytes.Contains(b.text, []byte("runtime/pprof.writeGoroutineStacks(")) ||
-		bytes.HasPrefix(b.text, []byte("runtime.Stack("))
+// printsAllStacks reports whether the goroutine prints all stacks: /debug/pprof/goroutine?debug=2 and runtime.Stack do.
+func (stack *stackBuilder) printsAllStacks() bool {
+	return bytes.Contains(stack.text, []byte("runtime/pprof.writeGoroutineStacks(")) ||
+		bytes.HasPrefix(stack.text, []byte("runtime.Stack("))
 }
 
-// settle ends the goroutine under way: as a part of the prior dump, or as the first of a dump that it begins.
-func (p *Parser) settle(part bool) {
-	before := p.priorDump
+// settleInPriorDump ends the goroutine under way as a part of the prior dump.
+func (p *Parser) settleInPriorDump() {
+	prior := p.priorDump
+	prior.adopt(p.dump, &p.stack)
+	p.dump, p.priorDump = prior, nil
+	p.dump.endGoroutine(&p.stack)
+}
+
+// settleInNewDump ends the prior dump, and the goroutine under way as the first of the dump that it begins.
+func (p *Parser) settleInNewDump() {
+	p.emit(p.priorDump.finish())
 	p.priorDump = nil
-	if part {
-		before.adopt(p.dump, &p.stack)
-		p.dump = before
-	} else {
-		p.emit(before.finish(false))
-	}
-	p.dump.end(&p.stack)
+	p.dump.endGoroutine(&p.stack)
 }
 
-// goesOn reports whether the dump goes on behind a running goroutine in its middle, where h is the header that follows
-// that goroutine. A dump of all goroutines lists the one that prints, then the others in the order of the runtime's
-// table, in which goroutine 1 is the first as long as it lives. So where the dump has a goroutine 1 and the next header
-// is of a goroutine that is new to it, the running one did not begin another dump. It was not printed alone either: the
-// header of the next dump would then be running.
-func (db *dumpBuilder) goesOn(h header) bool {
+// continuesWith reports whether the dump goes on behind a running goroutine in its middle, where h is the header that
+// follows that goroutine. A dump of all goroutines lists the one that prints, then the others in the order of the
+// runtime's table, in which goroutine 1 is the first as long as it lives. So where the dump has a goroutine 1 and the
+// next header is of a goroutine that is new to it, the running one did not begin another dump. It was not printed alone
+// either: the header of the next dump would then be running.
+func (db *dumpBuilder) continuesWith(h header) bool {
 	return db.ids.has(1) && h.id > 1 && !db.ids.has(h.id) && string(h.state) != "running"
 }
 
 // leavesSyscall reports whether the goroutine is on its way out of a system call or of C. From Go 1.26 on
 // runtime.exitsyscall sets it running before it has a processor, so that a debug=2 dump may hold a second running
 // goroutine, with a stack, in its middle.
-func (b *stackBuilder) leavesSyscall() bool {
-	call, _, _ := bytes.Cut(b.text, []byte{'\n'})
+func (stack *stackBuilder) leavesSyscall() bool {
+	call, _, _ := bytes.Cut(stack.text, []byte{'\n'})
 	for _, leaf := range [...]string{
 		"syscall.", "internal/runtime/syscall", "runtime/internal/syscall", "internal/syscall/", "golang.org/x/sys/",
 		"os/signal.signal_recv(", "runtime.cgocall(",
@@ -159,14 +165,14 @@ func (b *stackBuilder) leavesSyscall() bool {
 	return bytes.Contains(call, []byte("._Cfunc_"))
 }
 
-// adopt makes the goroutine in b the next one of the dump. It was begun as the first goroutine of another dump, which
-// from builds.
-func (db *dumpBuilder) adopt(from *dumpBuilder, b *stackBuilder) {
-	g := &b.g
+// adopt makes the goroutine in stack the next one of the dump. It was begun as the first goroutine of another dump,
+// which from builds.
+func (db *dumpBuilder) adopt(from *dumpBuilder, stack *stackBuilder) {
+	g := &stack.g
 	g.Flags &^= FlagFirst
-	g.State = db.state([]byte(from.dump.States[g.State]))
+	g.State = db.stateIndex([]byte(from.dump.States[g.State]))
 	if g.Labels != 0 {
-		g.Labels = db.labelSet([]byte(from.dump.Labels[g.Labels]))
+		g.Labels = db.labelIndex([]byte(from.dump.Labels[g.Labels]))
 	}
 	if g.ID != 0 {
 		db.ids.add(g.ID)
@@ -174,14 +180,14 @@ func (db *dumpBuilder) adopt(from *dumpBuilder, b *stackBuilder) {
 	db.dump.Goroutines++
 }
 
-// closeDump emits the dump under way; cut reports that the stream ended before the dump did.
-func (p *Parser) closeDump(cut bool) {
+// closeDump emits the dump under way.
+func (p *Parser) closeDump() {
 	if p.priorDump != nil {
-		p.settle(false)
+		p.settleInNewDump()
 	}
-	d := p.dump.finish(cut)
+	d := p.dump.finish()
 	p.panicked = p.panicked || d.Cause != nil && d.Cause.Kind == CauseLoggedPanic
-	p.dump, p.where, p.copied = nil, outside, copied{}
+	p.dump, p.position, p.copied = nil, outside, copied{}
 	p.unparsed.reset()
 	p.emit(d)
 }
@@ -189,11 +195,11 @@ func (p *Parser) closeDump(cut bool) {
 // endIsMissing reports, at the end of the stream, whether the dump under way was cut: in the middle of a frame, in a
 // stack that reached no goroutine's start, or before the registers that end every signal's dump.
 func (p *Parser) endIsMissing() bool {
-	if p.where == inGoroutine {
-		b := &p.stack
+	if p.position == inGoroutine {
+		stack := &p.stack
 		switch {
-		case b.pending == pendFunc, b.pending == pendCreated, b.pending == pendWeak,
-			b.pending == pendNone && b.g.Flags&FlagNoStack == 0 && !b.reachedStart():
+		case stack.pending == pendFunc, stack.pending == pendCreated, stack.pending == pendMaybeC,
+			stack.pending == pendNone && stack.g.Flags&FlagNoStack == 0 && !stack.reachedStart():
 			return true
 		}
 	}

@@ -67,7 +67,7 @@ func TestMemory_GoroutinesOfOneStackTake64BytesEach(t *testing.T) {
 }
 
 func TestMemory_OfAStackWithoutEndIsBounded(t *testing.T) {
-	const n = 2 * maxPaths
+	const n = 2 * maxPrefixes
 	dumps, kept, beside := keep(func(line func(string)) {
 		line("goroutine 1 [select]:")
 		for i := range n {
@@ -92,7 +92,7 @@ func TestMemory_OfAStackWithoutEndIsBounded(t *testing.T) {
 		t.Errorf("%d bytes kept", kept)
 	}
 	// What predicts frames is bounded by its own number.
-	if limit := int64(maxPaths * 400); beside > limit {
+	if limit := int64(maxPrefixes * 400); beside > limit {
 		t.Errorf("%d bytes beside, the limit is %d", beside, limit)
 	}
 	t.Logf("%d bytes kept, %d beside", kept, beside)
@@ -163,9 +163,9 @@ func TestMemory_StacksBeyondTheBoundAreCountedInOneBucket(t *testing.T) {
 
 func TestMemory_OfEarlierDumpsIsNotKeptPastTheBounds(t *testing.T) {
 	p := NewParser(func(*Dump) {})
-	p.shapes.cost = maxShapeCost // as if they were full
-	for i := range maxPaths {
-		p.stack.paths.byHash[uint64(i)] = nil
+	p.parsed.cost = maxParsedCost // as if they were full
+	for i := range maxPrefixes {
+		p.stack.prefixes.byHash[uint64(i)] = nil
 	}
 	name := strings.Repeat("n", maxName)
 	before := heapAfter()
@@ -191,12 +191,12 @@ func TestMemory_OfEarlierDumpsIsNotKeptPastTheBounds(t *testing.T) {
 }
 
 func TestShapes_AreKeptUpToTheirCost(t *testing.T) {
-	s := newShapes()
+	s := newParsedStacks()
 	for i := range 1000 {
-		s.keep(uint64(i), &shape{}, 1<<20)
+		s.keep(uint64(i), &parsedStack{}, 1<<20)
 	}
 	if n := len(s.bySignature); n > 16 || n < 15 {
-		t.Errorf("%d shapes of 1 MiB kept", n)
+		t.Errorf("%d parsed stacks of 1 MiB kept", n)
 	}
 }
 
@@ -254,8 +254,8 @@ func TestMemory_AllocationsAreLinearInTheInput(t *testing.T) {
 				var a, b runtime.MemStats
 				runtime.ReadMemStats(&a)
 				for _, d := range parse(input) {
-					for _, bk := range d.Buckets {
-						bk.Args()
+					for _, bucket := range d.Buckets {
+						bucket.Args()
 					}
 				}
 				runtime.ReadMemStats(&b)

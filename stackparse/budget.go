@@ -4,8 +4,8 @@ package stackparse
 // counted together. A dump of 100,000 distinct stacks of 20 frames would cost 380 MB; those of a real dump of 2,764
 // goroutines cost 0.2 MB, and those of 300 such dumps of one log 50 MB.
 const (
-	maxShapeCost = 16 << 20
-	maxDumpCost  = 96 << 20
+	maxParsedCost = 16 << 20
+	maxDumpCost   = 96 << 20
 )
 
 // A Budget is what the distinct stacks of all dumps that are kept may take together: it is shared by parsers that are

@@ -20,8 +20,8 @@ type causeTracker struct {
 
 	recent recentLines
 
-	reported reportedPanics
-	unsaid   *Cause // of the header taken last, if its frames show that it is a panic's
+	reported      reportedPanics
+	possibleCause *Cause // of the header taken last, if its frames show that it is a panic's
 
 	blank   bool   // the line before was empty
 	blanks  bool   // an empty line was seen: they survive in this stream
@@ -284,9 +284,9 @@ func (c *causeTracker) take(header int64) *Cause {
 			cause.setValue(c.recent.raisedBefore(header))
 		}
 	}
-	c.unsaid = nil
+	c.possibleCause = nil
 	if cause == nil {
-		c.unsaid = c.recent.raisedBefore(header)
+		c.possibleCause = c.recent.raisedBefore(header)
 	}
 	c.cur, c.state, c.suspect = nil, causeLines, 0
 	c.recent.n = 0

@@ -368,9 +368,10 @@ func isDate(text []byte) bool {
 // reportedPanics emits the panics that log lines report, where no stack in the stream shows one.
 func (p *Parser) reportedPanics() {
 	if r := p.cause.reported; r.n > 0 && !p.panicked {
-		db := newDumpBuilder(r.first.Line, nil, r.first, p.shapes, p.budget)
+		db := p.newDump(r.first.Line, nil, r.first)
 		db.dump.EndLine, db.dump.Seen, db.dump.LastLine = p.num, r.n, p.num
-		p.emit(db.finish(true))
+		db.dump.Truncated.Tail = true
+		p.emit(db.finish())
 	}
 }
 

@@ -17,14 +17,14 @@ type copied struct {
 // betweenLines reports whether an empty line inside a goroutine is one of those between all lines. No header of a
 // goroutine has an empty line behind it by itself.
 func (p *Parser) betweenLines() bool {
-	b, c := &p.stack, &p.copied
+	stack, c := &p.stack, &p.copied
 	switch {
 	case !c.double:
-		c.double = b.lastNum == p.num-1 && b.depth == 0 && b.pending == pendNone && b.remarkNum < 0
+		c.double = stack.lastNum == p.num-1 && stack.depth == 0 && stack.pending == pendNone && stack.remarkNum < 0
 		c.first = p.num
 	case c.behind == p.num-1:
 		return false
-	case b.depth > 0 && b.pendingNum == b.lastNum-1: // a frame's lines follow each other
+	case stack.depth > 0 && stack.pendingNum == stack.lastNum-1: // a frame's lines follow each other
 		c.double = false
 	}
 	if c.double {
@@ -51,7 +51,7 @@ func (p *Parser) causeLine(text, stamp []byte) {
 	} else if c.marked && startsCause(text) {
 		c.marked = false
 	}
-	if p.where == outside && p.cause.cur == nil && len(text) > 0 {
+	if p.position == outside && p.cause.cur == nil && len(text) > 0 {
 		n := markupBefore(text)
 		if c.marked = n > 0 && startsCause(text[n:]); c.marked {
 			if c.margin = c.margin[:0]; isBlank(text[:n]) {

@@ -17,7 +17,7 @@ type countedDump struct {
 	labels  map[string]uint16
 	states  map[string]uint16
 	names   interner
-	seen    evidence
+	seen    releaseEvidence
 	// toolchains are those of the frames' files.
 	toolchains toolchains
 	budget     *Budget // nil for one of its own

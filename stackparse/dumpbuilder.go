@@ -7,23 +7,23 @@ import (
 
 // A dumpBuilder collects the goroutines of the dump under way.
 type dumpBuilder struct {
-	dump    *Dump
-	number  uint32               // of the dump in its stream, from 1
-	stacks  map[uint64]*rawStack // by the signature of the lines as printed
-	found   []*rawStack          // those that a path ends in, see path.slot
-	buckets map[uint64]*Bucket
-	order   []*Bucket // the same, as they came
-	states  map[string]uint16
-	labels  map[string]uint16
-	ids     idSet     // of its first goroutines only
-	rest    *rawStack // of those that there was no room for; nil mostly
-	shapes  *shapes   // shared by the stream's dumps
-	budget  *Budget   // shared by the dumps of several streams; nil for none
-	seen    evidence  // of the release that printed it
-	recent  [16]recentState
-	words   wordArena
+	dump     *Dump
+	number   uint32               // of the dump in its stream, from 1
+	stacks   map[uint64]*rawStack // by the signature of the lines as printed
+	byPrefix []*rawStack          // those that a prefix ends in, see stackPrefix.slot
+	buckets  map[uint64]*Bucket
+	order    []*Bucket // the same, as they came
+	states   map[string]uint16
+	labels   map[string]uint16
+	ids      idSet           // of its first goroutines only
+	overflow *rawStack       // of those that there was no room for; nil mostly
+	parsed   *parsedStacks   // shared by the stream's dumps
+	budget   *Budget         // shared by the dumps of several streams; nil for none
+	evidence releaseEvidence // of the release that printed it
+	recent   [16]recentState
+	words    wordArena
 
-	unsaid *Cause // taken as the dump's cause if the frames of its first goroutine show a panic
+	possibleCause *Cause // taken as the dump's cause if the frames of its first goroutine show a panic
 
 	nextIsThread bool // "-----" was seen: what follows is another thread of the same crash
 	registers    int  // lines of them
@@ -35,11 +35,12 @@ type dumpBuilder struct {
 // not identity.
 type rawStack struct {
 	bucket  *Bucket
-	shape   *shape
+	parsed  *parsedStack
 	sampled bool // its goroutines' words are kept
 }
 
-func newDumpBuilder(num int64, stamp []byte, cause *Cause, shapes *shapes, budget *Budget) *dumpBuilder {
+// newDump returns a builder of a dump that begins in line num, or with its cause.
+func (p *Parser) newDump(num int64, stamp []byte, cause *Cause) *dumpBuilder {
 	d := &Dump{
 		Format: FormatDebug2, Line: num, EndLine: num, Stamp: string(stamp), Cause: cause,
 		Labels: []string{""}, Seen: 1,
@@ -52,21 +53,21 @@ func newDumpBuilder(num int64, stamp []byte, cause *Cause, shapes *shapes, budge
 		}
 	}
 	d.LastLine = d.Line
-	shapes.dumps++
+	p.parsed.dumps++
 	return &dumpBuilder{
 		dump:    d,
-		number:  shapes.dumps,
+		number:  p.parsed.dumps,
 		stacks:  make(map[uint64]*rawStack),
 		buckets: make(map[uint64]*Bucket),
 		states:  make(map[string]uint16),
 		labels:  make(map[string]uint16),
-		shapes:  shapes,
-		budget:  budget,
+		parsed:  p.parsed,
+		budget:  p.budget,
 	}
 }
 
-// begin starts the next goroutine in b.
-func (db *dumpBuilder) begin(h header, b *stackBuilder, num int64, indent int) {
+// beginGoroutine starts the next goroutine in stack.
+func (db *dumpBuilder) beginGoroutine(h header, stack *stackBuilder, num int64, indent int) {
 	d := db.dump
 	g := Goroutine{ID: h.id, Line: lineOf(num), Minutes: h.minutes, Bubble: h.bubble, Flags: h.flags}
 	if d.Goroutines == 0 {
@@ -82,10 +83,10 @@ func (db *dumpBuilder) begin(h header, b *stackBuilder, num int64, indent int) {
 	if h.gp && d.Cause == nil {
 		d.Format = FormatSignal
 	}
-	db.seen.header(h)
-	g.State = db.state(h.state)
+	db.evidence.header(h)
+	g.State = db.stateIndex(h.state)
 	if h.labels != nil {
-		g.Labels = db.labelSet(h.labels)
+		g.Labels = db.labelIndex(h.labels)
 	}
 	if h.id != 0 {
 		db.ids.add(h.id)
@@ -94,7 +95,7 @@ func (db *dumpBuilder) begin(h header, b *stackBuilder, num int64, indent int) {
 		}
 	}
 	d.Goroutines++
-	b.reset(g, num, indent)
+	stack.reset(g, num, indent)
 }
 
 // A recentState saves a look-up: states differ in length, so their length finds them.
@@ -110,7 +111,7 @@ const (
 	maxState  = 64
 )
 
-func (db *dumpBuilder) state(text []byte) uint16 {
+func (db *dumpBuilder) stateIndex(text []byte) uint16 {
 	recent := &db.recent[len(text)%len(db.recent)]
 	if string(text) == recent.text {
 		return recent.index
@@ -134,7 +135,7 @@ func (db *dumpBuilder) state(text []byte) uint16 {
 // maxLabelText bounds one label set, in bytes.
 const maxLabelText = 1 << 10
 
-func (db *dumpBuilder) labelSet(text []byte) uint16 {
+func (db *dumpBuilder) labelIndex(text []byte) uint16 {
 	text = text[:min(len(text), maxLabelText)]
 	if idx, ok := db.labels[string(text)]; ok {
 		return idx
@@ -149,83 +150,82 @@ func (db *dumpBuilder) labelSet(text []byte) uint16 {
 	return idx
 }
 
-// find returns the stack that b's lines are, made new where they are: by the path that they took, by their
-// signature otherwise.
-func (db *dumpBuilder) find(b *stackBuilder, signature uint64) *rawStack {
-	p := b.path
+// stackOf returns the raw stack of the goroutine in stack, made new where it is: by the prefix that its lines took, by
+// their signature otherwise.
+func (db *dumpBuilder) stackOf(stack *stackBuilder, signature uint64) *rawStack {
+	p := stack.prefix
 	if p != nil && p.hash != signature {
 		p = nil // its stack was not available
 	}
 	if p != nil && p.dump == db.number {
-		return db.found[p.slot]
+		return db.byPrefix[p.slot]
 	}
 	s := db.stacks[signature]
 	if s == nil {
-		s = db.build(b, signature)
+		s = db.newStack(stack, signature)
 	}
 	if p != nil {
-		p.dump, p.slot = db.number, uint32(len(db.found))
-		db.found = append(db.found, s)
+		p.dump, p.slot = db.number, uint32(len(db.byPrefix))
+		db.byPrefix = append(db.byPrefix, s)
 	}
 	return s
 }
 
-// end puts the finished goroutine in b into its bucket.
-func (db *dumpBuilder) end(b *stackBuilder) {
-	db.dump.EndLine = b.lastNum
-	if b.pending == pendFunc || b.pending == pendCreated {
-		b.g.Flags |= FlagCut
+// endGoroutine puts the finished goroutine in stack into its bucket.
+func (db *dumpBuilder) endGoroutine(stack *stackBuilder) {
+	db.dump.EndLine = stack.lastNum
+	if stack.pending == pendFunc || stack.pending == pendCreated {
+		stack.g.Flags |= FlagCut
 	}
-	b.keepCut()
-	b.dropPending()
-	b.endHead()
-	hash := b.hash
-	if b.g.Flags&FlagNoStack != 0 {
+	stack.keepCut()
+	stack.dropPending()
+	stack.endFrames()
+	hash := stack.hash
+	if stack.g.Flags&FlagNoStack != 0 {
 		hash ^= 3
 	}
-	s := db.find(b, hash)
-	if s == db.rest {
+	s := db.stackOf(stack, hash)
+	if s == db.overflow {
 		db.dump.Folded++
 	}
-	b.g.Flags |= s.shape.flags
-	b.g.Wait = s.shape.wait.address(b)
-	s.bucket.add(b.g, db.dump.States[b.g.State], &db.shapes.chunks)
-	db.sample(b, s)
+	stack.g.Flags |= s.parsed.flags
+	stack.g.Wait = s.parsed.wait.address(stack)
+	s.bucket.add(stack.g, db.dump.States[stack.g.State], &db.parsed.chunks)
+	db.keepWords(stack, s)
 }
 
 // add counts g; state is the text of its state, and spare has chunks for the list of goroutines.
-func (bk *Bucket) add(g Goroutine, state string, spare *chunkStore) {
-	if bk.Count == 0 || g.Minutes < bk.MinMinutes {
-		bk.MinMinutes = g.Minutes
+func (bucket *Bucket) add(g Goroutine, state string, spare *chunkStore) {
+	if bucket.Count == 0 || g.Minutes < bucket.MinMinutes {
+		bucket.MinMinutes = g.Minutes
 	}
-	bk.MaxMinutes = max(bk.MaxMinutes, g.Minutes)
-	bk.Leaked = bk.Leaked || g.Flags&FlagLeaked != 0
+	bucket.MaxMinutes = max(bucket.MaxMinutes, g.Minutes)
+	bucket.Leaked = bucket.Leaked || g.Flags&FlagLeaked != 0
 	if Runnable(state) {
-		bk.Active++
-	} else if bk.Class == ClassRunnable || bk.Class == ClassRunning {
-		bk.Class = classOf(bk.Frames, state) // the first one was just woken
+		bucket.Active++
+	} else if bucket.Class == ClassRunnable || bucket.Class == ClassRunning {
+		bucket.Class = classOf(bucket.Frames, state) // the first one was just woken
 	}
-	bk.list.add(g, spare)
-	bk.Count++
+	bucket.list.add(g, spare)
+	bucket.Count++
 }
 
-// finish closes the dump; cut reports that the stream ended before the dump did.
-func (db *dumpBuilder) finish(cut bool) *Dump {
+// finish completes the dump with what depends on all of its goroutines.
+func (db *dumpBuilder) finish() *Dump {
 	d := db.dump
-	d.Truncated.Tail = cut
 	d.Buckets = db.order
 	for _, b := range d.Buckets {
-		b.Goroutines, b.list = b.list.all(b.Count, &db.shapes.chunks), chunkedList{}
-		db.shapes.remember(b)
+		b.Goroutines, b.list = b.list.all(b.Count, &db.parsed.chunks), chunkedList{}
+		db.parsed.remember(b)
 	}
 	// Stable: all goroutines of an escaped dump have the number of its record's line.
 	slices.SortStableFunc(d.Buckets, func(a, b *Bucket) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Goroutines[0].Line, b.Goroutines[0].Line))
 	})
 	if d.Cause == nil && db.firstPanics() {
-		d.Cause = cmp.Or(db.unsaid, &Cause{Kind: CauseLoggedPanic, Line: d.Line})
+		d.Cause = cmp.Or(db.possibleCause, &Cause{Kind: CauseLoggedPanic, Line: d.Line})
 	}
-	d.Go = db.seen.release(d)
+	d.Go = db.evidence.release(d)
 	return d
 }
 
@@ -247,74 +247,75 @@ func (db *dumpBuilder) cutBySignal() bool {
 	return c != nil && c.Kind == CauseSignal && db.registers == 0
 }
 
-// build parses the first goroutine of a new signature and finds or makes its bucket.
-func (db *dumpBuilder) build(b *stackBuilder, signature uint64) *rawStack {
+// newStack parses the first goroutine of a new signature and finds or makes its bucket.
+func (db *dumpBuilder) newStack(stack *stackBuilder, signature uint64) *rawStack {
 	if db.budget.full(db.dump) {
-		return db.overflow()
+		return db.overflowStack()
 	}
-	sh := db.shapes.bySignature[signature]
+	parsed := db.parsed.bySignature[signature]
 	frames := 0 // that no dump before has
 	var ancestors []Ancestor
-	if sh == nil || sh.ancestors || b.inAncestor {
-		var p parts
-		p, sh = db.shapes.parse(b)
+	if parsed == nil || parsed.ancestors || stack.inAncestor {
+		var p stackParts
+		p, parsed = db.parsed.parse(stack)
 		ancestors, frames = p.ancestors, len(p.frames)
-		db.shapes.keep(signature, sh, len(b.text)+len(b.tail.buf))
+		db.parsed.keep(signature, parsed, len(stack.text)+len(stack.tail.buf))
 	}
-	bk := db.buckets[sh.key]
-	if bk == nil {
-		bk = &Bucket{
-			Frames:    sh.frames,
-			Shown:     sh.shown,
-			CreatedBy: sh.created,
+	bucket := db.buckets[parsed.key]
+	if bucket == nil {
+		bucket = &Bucket{
+			Frames:    parsed.frames,
+			Shown:     parsed.shown,
+			CreatedBy: parsed.created,
 			Ancestors: ancestors,
-			Class:     classOf(sh.frames, db.dump.States[b.g.State]),
-			Key:       sh.key,
-			before:    &sh.last,
+			Class:     classOf(parsed.frames, db.dump.States[stack.g.State]),
+			Key:       parsed.key,
+			before:    &parsed.last,
 		}
 		text := 0 // that no dump before has
-		if b.tail.n == 0 && sh.last.text == string(b.text) {
-			bk.Text = sh.last.text
+		if stack.tail.n == 0 && parsed.last.text == string(stack.text) {
+			bucket.Text = parsed.last.text
 		} else {
-			bk.Text = b.ordered()
-			text = len(bk.Text)
+			bucket.Text = stack.wholeText()
+			text = len(bucket.Text)
 		}
-		db.buckets[sh.key] = bk
-		db.order = append(db.order, bk)
+		db.buckets[parsed.key] = bucket
+		db.order = append(db.order, bucket)
 		db.budget.charge(db.dump, stackCost(text, frames))
-		db.seen.add(&sh.seen)
+		db.evidence.add(&parsed.evidence)
 	}
 	// Words are placed by the bucket's frames: those of a stack with other hidden ones would be out of place.
-	sampled := len(sh.words) > 0 && len(sh.frames) == len(bk.Frames) && slices.Equal(sh.shown, bk.Shown)
-	s := &rawStack{bucket: bk, shape: sh, sampled: sampled}
+	sampled := len(parsed.words) > 0 && len(parsed.frames) == len(bucket.Frames) &&
+		slices.Equal(parsed.shown, bucket.Shown)
+	s := &rawStack{bucket: bucket, parsed: parsed, sampled: sampled}
 	db.stacks[signature] = s
 	return s
 }
 
-// overflow counts the goroutines with new stacks in one bucket without frames, once there is no room for more.
-func (db *dumpBuilder) overflow() *rawStack {
-	if db.rest == nil {
-		sh := &shape{key: stackKey(nil, nil, nil), wait: waitSite{frame: -1}}
-		bk := db.buckets[sh.key]
-		if bk == nil {
-			bk = &Bucket{Frames: []Frame{}, Shown: []int{}, Class: ClassOther, Key: sh.key}
-			db.buckets[sh.key] = bk
-			db.order = append(db.order, bk)
+// overflowStack counts the goroutines with new stacks in one bucket without frames, once there is no room for more.
+func (db *dumpBuilder) overflowStack() *rawStack {
+	if db.overflow == nil {
+		parsed := &parsedStack{key: stackKey(nil, nil, nil), wait: waitSite{frame: -1}}
+		bucket := db.buckets[parsed.key]
+		if bucket == nil {
+			bucket = &Bucket{Frames: []Frame{}, Shown: []int{}, Class: ClassOther, Key: parsed.key}
+			db.buckets[parsed.key] = bucket
+			db.order = append(db.order, bucket)
 		}
-		db.rest = &rawStack{bucket: bk, shape: sh}
+		db.overflow = &rawStack{bucket: bucket, parsed: parsed}
 	}
-	return db.rest
+	return db.overflow
 }
 
-// sample keeps the words of the goroutine in b, which is the last of bucket's goroutines so far.
-func (db *dumpBuilder) sample(b *stackBuilder, s *rawStack) {
-	bk := s.bucket
+// keepWords keeps the argument words of the goroutine in stack, which is the last of its bucket so far.
+func (db *dumpBuilder) keepWords(stack *stackBuilder, s *rawStack) {
+	bucket := s.bucket
 	if !s.sampled {
 		return
 	}
-	if len(bk.Samples) >= samplesOf(bk.Class) {
+	if len(bucket.Samples) >= samplesOf(bucket.Class) {
 		// Nearly all goroutines end here: those that follow skip these checks, unless the class may change (see add).
-		s.sampled = bk.Class == ClassRunnable || bk.Class == ClassRunning
+		s.sampled = bucket.Class == ClassRunnable || bucket.Class == ClassRunning
 		return
 	}
 	if db.words.used >= maxDumpWords {
@@ -322,23 +323,24 @@ func (db *dumpBuilder) sample(b *stackBuilder, s *rawStack) {
 		return
 	}
 	words := db.words.next()
-	for _, i := range s.shape.words {
-		if int(i) < b.depth && b.args[i] >= 0 {
-			words = callWords(words, b.text[b.args[i]:], Word(i)<<frameShift)
+	for _, i := range s.parsed.words {
+		if int(i) < stack.depth && stack.args[i] >= 0 {
+			words = callWords(words, stack.text[stack.args[i]:], Word(i)<<frameShift)
 		}
 	}
 	if len(words) == 0 {
 		return
 	}
 	db.words.used += len(words)
-	n, index := len(bk.Samples), bk.Count-1
-	if before := bk.before.samplesBehind(bk.Samples); n < len(before) && before[n].Index == index &&
+	n, index := len(bucket.Samples), bucket.Count-1
+	if before := bucket.before.samplesBehind(bucket.Samples); n < len(before) && before[n].Index == index &&
 		slices.Equal(before[n].Words, words) {
-		bk.Samples = before[: n+1 : n+1]
+		bucket.Samples = before[: n+1 : n+1]
 		return
 	}
-	if n == cap(bk.Samples) && n > 0 {
-		bk.Samples = slices.Grow(bk.Samples, maxSamples) // of most stacks there is one goroutine, or there are many
+	if n == cap(bucket.Samples) && n > 0 {
+		// Of most stacks there is one goroutine, or there are many.
+		bucket.Samples = slices.Grow(bucket.Samples, maxSamples)
 	}
-	bk.Samples = append(bk.Samples, Sample{Index: index, Words: db.words.keep(words)})
+	bucket.Samples = append(bucket.Samples, Sample{Index: index, Words: db.words.keep(words)})
 }

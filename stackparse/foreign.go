@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// A foreign is the form of stacks that other tools print. Their lines become those of the runtime's form.
-type foreign struct {
+// foreignStacks reads stacks in the form in which other tools print them. Their lines become those of the runtime's
+// form.
+type foreignStacks struct {
 	form foreignForm
 	file []byte // "file:line" of a caller whose function may follow
 	buf  []byte
@@ -51,7 +52,7 @@ func (p *Parser) foreignLine(text, stamp []byte) bool {
 		if p.foreignHeader(line, stamp) {
 			return true
 		}
-		return p.where == inGoroutine && p.delveFrame(line)
+		return p.position == inGoroutine && p.delveFrame(line)
 	case locksForm:
 		return p.lockLine(line, stamp)
 	}
@@ -72,7 +73,7 @@ func (p *Parser) foreignStart(line, stamp []byte) bool {
 		p.foreign.form = locksForm
 		return true
 	}
-	if p.where != outside || !isCaller(line) {
+	if p.position != outside || !isCaller(line) {
 		return false
 	}
 	if c, _ := p.cause.recent.introduction(p.num); c == nil && p.cause.recent.raisedBefore(p.num).Text == "" {
@@ -81,13 +82,13 @@ func (p *Parser) foreignStart(line, stamp []byte) bool {
 	p.foreign.form = callersForm
 	p.openGoroutine(header{state: []byte("running"), nameless: true}, 0, stamp)
 	if !bytes.Contains(line, []byte("/runtime/")) {
-		p.frame([]byte("panic"), []byte("??:0"))
+		p.addForeignFrame([]byte("panic"), []byte("??:0"))
 	}
 	return p.callerLine(line, false)
 }
 
-// frame gives the goroutine under way a frame in the runtime's form.
-func (p *Parser) frame(fn, file []byte) {
+// addForeignFrame gives the goroutine under way a frame in the runtime's form.
+func (p *Parser) addForeignFrame(fn, file []byte) {
 	f := &p.foreign
 	f.buf = append(append(f.buf[:0], fn...), "()"...)
 	p.stack.startFunc(f.buf, len(fn), p.num)
@@ -167,7 +168,7 @@ func (p *Parser) callerLine(line []byte, indented bool) bool {
 		return true
 	}
 	if fn, _, ok := bytes.Cut(line, []byte(": ")); ok && indented && len(f.file) > 0 {
-		p.caller(fn)
+		p.addCaller(fn)
 		return true
 	}
 	p.endCaller()
@@ -179,18 +180,18 @@ func (p *Parser) callerLine(line []byte, indented bool) bool {
 // endCaller gives the caller that waits for its function to the goroutine: nothing shows how it is called.
 func (p *Parser) endCaller() {
 	if len(p.foreign.file) > 0 {
-		p.caller([]byte{'?'})
+		p.addCaller([]byte{'?'})
 	}
 }
 
-func (p *Parser) caller(fn []byte) {
+func (p *Parser) addCaller(fn []byte) {
 	f := &p.foreign
 	pkg := packageIn(f.file)
 	name := append(append(slices.Clone(pkg), '.'), fn...)
 	if string(pkg) == "runtime" && bytes.Contains(f.file, []byte("/panic.go:")) {
 		name = []byte("panic")
 	}
-	p.frame(name, f.file)
+	p.addForeignFrame(name, f.file)
 	f.file = f.file[:0]
 }
 
@@ -215,12 +216,12 @@ func packageIn(file []byte) []byte {
 // lockLine takes a line of a report about locks. Text between its stacks begins the next one.
 func (p *Parser) lockLine(line, stamp []byte) bool {
 	if call, ok := lockFrame(line); ok {
-		if p.where != inGoroutine {
+		if p.position != inGoroutine {
 			p.openGoroutine(header{state: []byte("lock"), nameless: true}, 0, stamp)
 		}
 		p.foreign.file = append(p.foreign.file[:0], line[:len(line)-len(call)-1]...)
 		fn, _, _ := bytes.Cut(call, []byte(" { "))
-		p.caller(fn[bytes.IndexByte(fn, '.')+1:])
+		p.addCaller(fn[bytes.IndexByte(fn, '.')+1:])
 		return true
 	}
 	if rest, ok := bytes.CutPrefix(line, headerPrefix); ok {
@@ -250,10 +251,10 @@ func lockFrame(line []byte) (call []byte, ok bool) {
 	return line[sp+1:], isCaller(line[:sp])
 }
 
-// faulting begins the goroutine of an exception on Windows, whose frames the runtime prints without a header, straight
-// behind the exception's lines (runtime.winthrow), and reports whether text is the first of them.
-func (p *Parser) faulting(text, stamp []byte) bool {
-	if p.where != outside || !p.cause.excepted() || !isFuncLine(text) {
+// faultingLine begins the goroutine of an exception on Windows, whose frames the runtime prints without a header,
+// straight behind the exception's lines (runtime.winthrow), and reports whether text is the first of them.
+func (p *Parser) faultingLine(text, stamp []byte) bool {
+	if p.position != outside || !p.cause.excepted() || !isFuncLine(text) {
 		return false
 	}
 	p.openGoroutine(header{state: []byte("running"), nameless: true}, 0, stamp)

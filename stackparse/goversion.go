@@ -10,8 +10,8 @@ import (
 	"github.com/gotriage/triage/internal/symbol"
 )
 
-// evidence collects what shows the Go release that printed a dump.
-type evidence struct {
+// releaseEvidence collects what shows the Go release that printed a dump.
+type releaseEvidence struct {
 	atLeast int    // minor version that the grammar needs
 	named   string // "1.26.8" from a toolchain's path
 	lines   []vote // of the runtime's own line numbers
@@ -24,7 +24,7 @@ type vote struct {
 }
 
 // add adds what others show, of what follows.
-func (e *evidence) add(o *evidence) {
+func (e *releaseEvidence) add(o *releaseEvidence) {
 	e.need(o.atLeast)
 	e.named = cmp.Or(e.named, o.named)
 	for _, v := range o.lines {
@@ -32,7 +32,7 @@ func (e *evidence) add(o *evidence) {
 	}
 }
 
-func (e *evidence) vote(v vote) {
+func (e *releaseEvidence) vote(v vote) {
 	for i := range e.lines {
 		if e.lines[i].release == v.release {
 			e.lines[i].n += v.n
@@ -43,7 +43,7 @@ func (e *evidence) vote(v vote) {
 }
 
 // header notes the release that a header's form needs (see header.go for the releases).
-func (e *evidence) header(h header) {
+func (e *releaseEvidence) header(h header) {
 	switch {
 	case h.outside:
 		e.need(27)
@@ -60,7 +60,7 @@ func (e *evidence) header(h header) {
 	}
 }
 
-func (e *evidence) need(minor int) { e.atLeast = max(e.atLeast, minor) }
+func (e *releaseEvidence) need(minor int) { e.atLeast = max(e.atLeast, minor) }
 
 // runtimeLines are line numbers of runtime functions in tracebacks with the release, measured on dumps of the releases
 // named: those that are one release's own.
@@ -102,7 +102,7 @@ func (t toolchains) of(file string) string {
 }
 
 // frames notes what a new stack's frames show.
-func (e *evidence) frames(frames []Frame, t toolchains) {
+func (e *releaseEvidence) frames(frames []Frame, t toolchains) {
 	for i := range frames {
 		f := &frames[i]
 		if strings.HasPrefix(f.Func, "internal/sync.") || strings.HasPrefix(f.Func, "internal/runtime/maps.") {
@@ -128,7 +128,7 @@ func (e *evidence) frames(frames []Frame, t toolchains) {
 
 // release names the release: exactly where a path or the runtime's lines agree, as a lower bound otherwise, "" where
 // nothing shows it.
-func (e *evidence) release(d *Dump) string {
+func (e *releaseEvidence) release(d *Dump) string {
 	if e.named != "" {
 		return e.named
 	}

@@ -24,7 +24,7 @@ type header struct {
 	flags   Flags
 	gp      bool // had the gp= part: a level 2 traceback of 1.22 or later
 	outside bool // labels were outside the brackets (1.27+)
-	// nameless is that of a goroutine whose frames were printed without a header: see Parser.faulting.
+	// nameless is that of a goroutine whose frames were printed without a header: see Parser.faultingLine.
 	nameless bool
 }
 

@@ -14,41 +14,41 @@ import (
 // Lines have no framing, and end with a newline alone. Those that may be framed are left to the caller: functions that
 // begin with anything but a lower-case letter, and the marks of GitLab's sections.
 func (p *Parser) Goroutine(text []byte, num int64, stamp []byte) (n int, lines int64) {
-	return p.inPlace(text, num, stamp, written)
+	return p.takeInPlace(text, num, stamp, written)
 }
 
 // Escaped does what Goroutine does with text that is escaped in one line, as in a JSON string: lines end with the two
 // characters \n, tabs are \t, and all lines have the number num. It takes no line with other escapes.
 func (p *Parser) Escaped(text []byte, num int64, stamp []byte) (n int, lines int64) {
-	return p.inPlace(text, num, stamp, escaped)
+	return p.takeInPlace(text, num, stamp, escaped)
 }
 
 // Framed does what Goroutine does for a goroutine whose lines are all framed: text begins behind the framing of its
 // header, and n counts whole lines with their framing.
 func (p *Parser) Framed(text []byte, num int64, stamp []byte, f Framing) (n int, lines int64) {
-	return p.inPlace(text, num, stamp, framedBy(f))
+	return p.takeInPlace(text, num, stamp, framedBy(f))
 }
 
-// inPlace is Goroutine for text in any form.
-func (p *Parser) inPlace(text []byte, num int64, stamp []byte, f form) (n int, lines int64) {
-	if p.where == inGoroutine || p.section != nil || p.spliced != nil || p.copied.double ||
+// takeInPlace is Goroutine for text in any form.
+func (p *Parser) takeInPlace(text []byte, num int64, stamp []byte, f form) (n int, lines int64) {
+	if p.position == inGoroutine || p.section != nil || p.spliced != nil || p.copied.double ||
 		!bytes.HasPrefix(text, headerPrefix) {
 		return 0, 0
 	}
-	w := walk{form: f, stack: &p.stack, num: num}
-	end, head := w.header(text)
+	w := goroutineWalk{form: f, stack: &p.stack, num: num}
+	end, head := w.headerEnd(text)
 	if end < 0 {
 		return 0, 0
 	}
 	p.num = num
-	if !p.header(text[:end], stamp) {
+	if !p.headerLine(text[:end], stamp) {
 		return 0, 0
 	}
-	w.text, w.path = text[head:], p.stack.path
-	w.frames()
-	behind := w.empty()
+	w.text, w.prefix = text[head:], p.stack.prefix
+	w.takeFrames()
+	behind := w.emptyLineEnd()
 	if behind < 0 || w.lines == 0 { // an empty line below a header says something about the others: betweenLines
-		w.keep()
+		w.copyText()
 		p.num = w.lastNum()
 		n = head + w.pos
 		if w.around != nil {
@@ -56,23 +56,23 @@ func (p *Parser) inPlace(text []byte, num int64, stamp []byte, f form) (n int, l
 		}
 		return n, w.lines + 1
 	}
-	w.lend(p.dump)
+	w.lendText(p.dump)
 	p.num = w.lastNum() + f.step
 	own := w.ownText
 	p.finishGoroutine()
-	p.stack.text = own // not the input's, which may not be kept; settle may still need it
+	p.stack.text = own // not the input's, which may not be kept; a settle method may still need it
 	p.lastEmpty = p.num
 	return head + behind, w.lines + 2
 }
 
-// A walk follows the lines of the goroutine under way where they are in the input.
-type walk struct {
+// A goroutineWalk follows the lines of the goroutine under way where they are in the input.
+type goroutineWalk struct {
 	form
 	stack     *stackBuilder
 	text      []byte // behind the header
 	pos       int    // where the next line begins
 	outOfForm bool   // the line at pos is not in the form
-	path      *path
+	prefix    *stackPrefix
 	ownText   []byte // the stack's buffer, while it has the input's
 
 	num   int64 // of the header
@@ -81,9 +81,9 @@ type walk struct {
 	creatorStart, creatorEnd int // of "created by " and the function's name; 0 for none
 }
 
-// header returns where the header ends that text begins with, and where the next line begins; -1 where it isn't one in
-// the form.
-func (w *walk) header(text []byte) (end, next int) {
+// headerEnd returns where the header ends that text begins with, and where the next line begins; -1 where it isn't one
+// in the form.
+func (w *goroutineWalk) headerEnd(text []byte) (end, next int) {
 	end = bytes.IndexByte(text, w.end)
 	if end < 1 || text[end-1] != ':' || !w.allows(text[:end]) {
 		return -1, -1
@@ -94,8 +94,8 @@ func (w *walk) header(text []byte) (end, next int) {
 	return end, next
 }
 
-// empty returns where the empty line ends that is next, -1 where none is.
-func (w *walk) empty() int {
+// emptyLineEnd returns where the empty line ends that is next, -1 where none is.
+func (w *goroutineWalk) emptyLineEnd() int {
 	if w.outOfForm || w.pos >= len(w.text) || w.text[w.pos] != w.end {
 		return -1
 	}
@@ -103,15 +103,15 @@ func (w *walk) empty() int {
 	return behind
 }
 
-// next returns where the line begins that follows the one that ends at a place, -1 where that is no line's end.
-func (w *walk) next(end int) int {
+// behindLine returns where the line begins that follows the one that ends at a place, -1 where that is no line's end.
+func (w *goroutineWalk) behindLine(end int) int {
 	if !w.bare {
-		return w.nextFramed(end)
+		return w.behindFramedLine(end)
 	}
 	return end + 1
 }
 
-func (w *walk) nextFramed(end int) int {
+func (w *goroutineWalk) behindFramedLine(end int) int {
 	behind, next := w.follow(w.text, end)
 	if w.outOfForm = next < 0; w.outOfForm {
 		return behind
@@ -119,15 +119,15 @@ func (w *walk) nextFramed(end int) int {
 	return next
 }
 
-// frames takes the frames and the creator, up to the first line that is neither.
-func (w *walk) frames() {
+// takeFrames takes the frames and the creator, up to the first line that is neither.
+func (w *goroutineWalk) takeFrames() {
 	for w.pos < len(w.text) && !w.outOfForm {
 		c := w.text[w.pos]
 		if c == 'c' && bytes.HasPrefix(w.text[w.pos:], createdPrefix) {
-			w.creator()
+			w.takeCreator()
 			return
 		}
-		if c-'a' > 'z'-'a' || c == 's' && bytes.HasPrefix(w.text[w.pos:], sectionMark) || !w.frame() {
+		if c-'a' > 'z'-'a' || c == 's' && bytes.HasPrefix(w.text[w.pos:], sectionMark) || !w.takeFrame() {
 			return
 		}
 	}
@@ -138,9 +138,9 @@ var (
 	sectionMark   = []byte("section_") // section_start:TIME:NAME, which GitLab's runner puts before a line
 )
 
-// line returns where the line ends that begins at from and has the byte at known in it; -1 where it isn't one of a
+// lineEnd returns where the line ends that begins at from and has the byte at known in it; -1 where it isn't one of a
 // stack.
-func (w *walk) line(from, known int) int {
+func (w *goroutineWalk) lineEnd(from, known int) int {
 	i := bytes.IndexByte(w.text[known:], w.end)
 	if i < 0 || known+i-from > maxFrameLine || w.never != "" && !w.allows(w.text[from:known+i]) {
 		return -1
@@ -148,25 +148,25 @@ func (w *walk) line(from, known int) int {
 	return known + i
 }
 
-// frame takes a function line and its file line, and reports whether they are there.
-func (w *walk) frame() bool {
+// takeFrame takes a function line and its file line, and reports whether they are there.
+func (w *goroutineWalk) takeFrame() bool {
 	from := w.pos
-	next := w.path.calls(w.text[from:])
+	next := w.prefix.predictInText(w.text[from:])
 	call := from
 	if next != nil {
 		call += len(next.call)
 	}
-	end := w.line(from, call)
+	end := w.lineEnd(from, call)
 	if end < 0 || end == call || w.text[end-1] != ')' {
 		return false
 	}
-	file := w.file(end)
+	file := w.fileLineStart(end)
 	if file < 0 {
 		return false
 	}
 	var behind int
 	if next != nil {
-		if next, behind = w.located(next, file); behind < 0 {
+		if next, behind = w.predictedFrame(next, file); behind < 0 {
 			return false
 		}
 	}
@@ -177,14 +177,14 @@ func (w *walk) frame() bool {
 		}
 		call = from + args + 1
 		hash := maphash.Bytes(seed, w.text[from:call-1])
-		if behind = w.hashed(hash, w.text[from:call], file); behind < 0 {
+		if behind = w.hashedFrame(hash, w.text[from:call], file); behind < 0 {
 			return false
 		}
 	} else {
 		if behind > maxHead {
 			return false
 		}
-		w.path, w.stack.hash = next, next.hash
+		w.prefix, w.stack.hash = next, next.hash
 	}
 	if w.stack.depth++; w.stack.depth <= maxArgs {
 		w.stack.args[w.stack.depth-1] = int32(call)
@@ -193,9 +193,9 @@ func (w *walk) frame() bool {
 	return true
 }
 
-// file returns where a file line's text begins, behind its tab, that follows the line that ends at a place: -1 where
-// none does.
-func (w *walk) file(end int) int {
+// fileLineStart returns where a file line's text begins, behind its tab, that follows the line that ends at a place: -1
+// where none does.
+func (w *goroutineWalk) fileLineStart(end int) int {
 	_, next := w.follow(w.text, end)
 	if next < 0 {
 		return -1
@@ -203,31 +203,31 @@ func (w *walk) file(end int) int {
 	return w.behindTab(w.text, next)
 }
 
-// located returns the predicted frame whose file line is at from, behind its tab, nil for none, and where the next line
-// begins: -1 where that is none of a stack. next is the predicted frame of the function line.
-func (w *walk) located(next *path, from int) (*path, int) {
+// predictedFrame returns the predicted frame whose file line is at from, behind its tab, nil for none, and where the
+// next line begins: -1 where that is none of a stack. next is the predicted frame of the function line.
+func (w *goroutineWalk) predictedFrame(next *stackPrefix, from int) (*stackPrefix, int) {
 	// A call's offset is the same in all goroutines of a program, so that its file line mostly is too.
 	n := from + len(next.line)
 	if n > from && n <= len(w.text) && string(w.text[from:n]) == next.line && w.text[n-1] == w.end {
-		return next, w.next(n - 1)
+		return next, w.behindLine(n - 1)
 	}
 	known := from
 	fits := bytes.HasPrefix(w.text[from:], []byte(next.loc))
 	if fits {
 		known += len(next.loc)
 	}
-	end := w.line(from, known)
+	end := w.lineEnd(from, known)
 	if end < 0 || w.text[end-1] == '\r' {
 		return nil, -1
 	}
-	line, behind := w.text[from:end], w.next(end)
+	line, behind := w.text[from:end], w.behindLine(end)
 	if fits && endsPlace(w.text[known:end]) {
 		if next.line == "" && end-known <= maxOffset && !bytes.ContainsAny(line, `#\`) {
-			next.line = w.stack.paths.names.string(w.text[from : end+1])
+			next.line = w.stack.prefixes.names.string(w.text[from : end+1])
 		}
 		return next, behind
 	}
-	if other := w.path.next[1]; other != nil && other != next && other.call == next.call && other.at(line) {
+	if other := w.prefix.next[1]; other != nil && other != next && other.call == next.call && other.hasFileLine(line) {
 		return other, behind
 	}
 	return nil, behind
@@ -237,10 +237,10 @@ func (w *walk) located(next *path, from int) (*path, int) {
 // differ from goroutine to goroutine.
 const maxOffset = 12
 
-// hashed takes the file line that is at from, behind its tab and a line with that hash that begins with call, as
+// hashedFrame takes the file line that is at from, behind its tab and a line with that hash that begins with call, as
 // commitFile does. It returns where the next line begins, -1 where it is no file line.
-func (w *walk) hashed(hash uint64, call []byte, from int) int {
-	end := w.line(from, from)
+func (w *goroutineWalk) hashedFrame(hash uint64, call []byte, from int) int {
+	end := w.lineEnd(from, from)
 	if end < 0 || end+1 > maxHead || w.text[end-1] == '\r' {
 		return -1
 	}
@@ -248,33 +248,33 @@ func (w *walk) hashed(hash uint64, call []byte, from int) int {
 	if !ok {
 		return -1
 	}
-	behind := w.next(end)
+	behind := w.behindLine(end)
 	if behind < 0 {
 		return -1
 	}
-	b := w.stack
-	b.mix(hash)
-	b.mix(maphash.Bytes(seed, loc.text))
-	w.path = b.paths.follow(w.path, b.hash, call, loc.text)
+	stack := w.stack
+	stack.addToHash(hash)
+	stack.addToHash(maphash.Bytes(seed, loc.text))
+	w.prefix = stack.prefixes.extend(w.prefix, stack.hash, call, loc.text)
 	return behind
 }
 
-// creator takes the creator's two lines where they are there.
-func (w *walk) creator() {
+// takeCreator takes the creator's two lines where they are there.
+func (w *goroutineWalk) takeCreator() {
 	from := w.pos
-	end := w.line(from, from)
+	end := w.lineEnd(from, from)
 	if end < 0 || w.text[end-1] <= ' ' || w.text[end-1] == ')' {
 		return
 	}
-	file := w.file(end)
+	file := w.fileLineStart(end)
 	if file < 0 {
 		return
 	}
 	line := w.text[from:end]
-	next, parent := w.path.predictCreator(line)
+	next, parent := w.prefix.predictCreator(line)
 	var behind, name int
 	if next != nil {
-		if next, behind = w.located(next, file); behind < 0 {
+		if next, behind = w.predictedFrame(next, file); behind < 0 {
 			return
 		}
 	}
@@ -284,12 +284,12 @@ func (w *walk) creator() {
 			return
 		}
 		parent, name = id, from+len(createdPrefix)+len(fn)
-		if behind = w.hashed(creatorHash(fn), w.text[from:name], file); behind < 0 {
+		if behind = w.hashedFrame(creatorHash(fn), w.text[from:name], file); behind < 0 {
 			return
 		}
 	} else {
 		name = from + len(next.call)
-		w.path, w.stack.hash = next, next.hash
+		w.prefix, w.stack.hash = next, next.hash
 	}
 	w.stack.g.Parent = parent
 	w.creatorStart, w.creatorEnd = from, name
@@ -297,24 +297,24 @@ func (w *walk) creator() {
 }
 
 // lastNum is the number of the last line that was taken.
-func (w *walk) lastNum() int64 { return w.num + w.lines*w.step }
+func (w *goroutineWalk) lastNum() int64 { return w.num + w.lines*w.step }
 
-// keep leaves the stack as Line leaves it behind the lines that were taken.
-func (w *walk) keep() {
-	b := w.stack
-	b.path = w.path
+// copyText leaves the stack as Line leaves it behind the lines that were taken.
+func (w *goroutineWalk) copyText() {
+	stack := w.stack
+	stack.prefix = w.prefix
 	if w.lines > 0 {
-		b.lastNum = w.lastNum()
+		stack.lastNum = w.lastNum()
 	}
 	head := -1
-	if b.text, head = w.plain(b.text, b.args[:min(b.depth, maxArgs)]); head >= 0 {
-		b.headEnd, b.pending = head, pendClosed
+	if stack.text, head = w.appendUnframed(stack.text, stack.args[:min(stack.depth, maxArgs)]); head >= 0 {
+		stack.framesEnd, stack.pending = head, pendClosed
 	}
 }
 
-// plain appends the lines that were taken to dst, as they are without framing and escapes. It returns where the creator
-// begins there, -1 for none, and makes args the places in dst where the frames' arguments begin.
-func (w *walk) plain(dst []byte, args []int32) (text []byte, head int) {
+// appendUnframed appends the lines that were taken to dst, as they are without framing and escapes. It returns where
+// the creator begins there, -1 for none, and makes args the places in dst where the frames' arguments begin.
+func (w *goroutineWalk) appendUnframed(dst []byte, args []int32) (text []byte, head int) {
 	head = -1
 	for i, from := 0, 0; i < int(w.lines); i++ {
 		if tab := w.behindTab(w.text, from); tab > from {
@@ -334,20 +334,20 @@ func (w *walk) plain(dst []byte, args []int32) (text []byte, head int) {
 	return dst, head
 }
 
-// lend does the same, but where dump has the stack already, so that nobody keeps its lines, the stack's text is the
+// lendText does the same, but where dump has the stack already, so that nobody keeps its lines, the stack's text is the
 // input's.
-func (w *walk) lend(dump *dumpBuilder) {
-	b := w.stack
-	w.ownText = b.text
-	if w.path == nil || w.path.hash != b.hash || w.path.dump != dump.number {
-		w.keep()
-		w.ownText = b.text
+func (w *goroutineWalk) lendText(dump *dumpBuilder) {
+	stack := w.stack
+	w.ownText = stack.text
+	if w.prefix == nil || w.prefix.hash != stack.hash || w.prefix.dump != dump.number {
+		w.copyText()
+		w.ownText = stack.text
 		return
 	}
-	b.path = w.path
-	b.lastNum = w.lastNum()
-	b.text = w.text[:w.pos:w.pos]
+	stack.prefix = w.prefix
+	stack.lastNum = w.lastNum()
+	stack.text = w.text[:w.pos:w.pos]
 	if w.creatorEnd > 0 {
-		b.headEnd, b.pending = w.creatorStart, pendClosed
+		stack.framesEnd, stack.pending = w.creatorStart, pendClosed
 	}
 }

@@ -4,8 +4,8 @@ package stackparse
 type interner map[string]string
 
 // Bounds on the names that outlive a dump: their number, and the length of one in bytes. The founding dump has 830
-// names, 2,600 with the calls and places of paths, and at most one line more for each path (path.line); the longest
-// name of the corpus has 190 bytes.
+// names, 2,600 with the calls and places of prefixes, and at most one line more for each prefix (stackPrefix.line); the
+// longest name of the corpus has 190 bytes.
 const (
 	maxNames = 1 << 17
 	maxName  = 512

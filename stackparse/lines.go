@@ -209,11 +209,11 @@ func splicedHead(text []byte) []byte {
 	return text[:at[0]]
 }
 
-// joins reports whether whole, the first half of a line and the line behind the log line that split it, is a line that
-// may follow in the stack; half is where the second half begins in it and alone what that half is by itself. Log lines
-// with some prefix of their own are not halves of the frame behind them.
-func (b *stackBuilder) joins(whole []byte, half int, alone []byte) bool {
-	switch b.pending {
+// mayFollow reports whether whole, the first half of a line and the line behind the log line that split it, is a line
+// that may follow in the stack; half is where the second half begins in it and alone what that half is by itself. Log
+// lines with some prefix of their own are not halves of the frame behind them.
+func (stack *stackBuilder) mayFollow(whole []byte, half int, alone []byte) bool {
+	switch stack.pending {
 	case pendFunc, pendCreated:
 		return looksLikePath(whole) && (half <= 0 || bytes.IndexByte(whole[:half], '=') < 0)
 	case pendClosed:

@@ -161,8 +161,8 @@ func TestSignalAndDebug2DumpsOfOneProcessCollapseAlike(t *testing.T) {
 				t.Errorf("signal (-), debug=2 (+):\n%s", diff)
 			}
 			elided := 0
-			for _, bk := range debug2.Buckets {
-				if slices.ContainsFunc(bk.Frames, func(f Frame) bool { return f.Elided > 0 }) {
+			for _, bucket := range debug2.Buckets {
+				if slices.ContainsFunc(bucket.Frames, func(f Frame) bool { return f.Elided > 0 }) {
 					elided++
 				}
 			}

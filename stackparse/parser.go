@@ -6,20 +6,20 @@ import "bytes"
 type Parser struct {
 	emit func(*Dump)
 
-	where where
-	num   int64        // of the line under way
-	stack stackBuilder // of the goroutine under way, when where is inGoroutine
+	position position
+	num      int64        // of the line under way
+	stack    stackBuilder // of the goroutine under way, when where is inGoroutine
 
 	dump      *dumpBuilder // nil outside dumps
-	priorDump *dumpBuilder // until it is known whether its goroutine under way begins another: see settle
+	priorDump *dumpBuilder // until it is known whether its goroutine under way begins another: see settleInPriorDump
 	cause     causeTracker
-	foreign   foreign
+	foreign   foreignStacks
 	// panicked reports that a dump's cause was a recovered panic.
 	panicked bool
 	section  section // a counted profile or a race report under way
 	test     testLines
 
-	shapes *shapes
+	parsed *parsedStacks
 	budget *Budget // of the dumps, nil where each has its own
 
 	unparsed   pendingUnparsed // lines inside a dump that may turn out to be after it
@@ -30,13 +30,13 @@ type Parser struct {
 	stray      strayRecord // the line before, outside dumps
 }
 
-// where is what the next line may be.
-type where uint8
+// position is what the next line may be.
+type position uint8
 
 const (
-	outside     where = iota // no dump is open
-	between                  // a dump is open, no goroutine is
-	inGoroutine              // a header was read and its stack has not ended
+	outside     position = iota // no dump is open
+	between                     // a dump is open, no goroutine is
+	inGoroutine                 // a header was read and its stack has not ended
 )
 
 // Bounds that separate a pause inside a dump from its end. Loggers that write into a dump do so in bursts of a few
@@ -49,8 +49,8 @@ const (
 
 // NewParser returns a Parser that calls emit for each finished dump, in order of the dumps' ends.
 func NewParser(emit func(*Dump)) *Parser {
-	p := &Parser{emit: emit, shapes: newShapes()}
-	p.stack.paths = &paths{byHash: make(map[uint64]*path), names: p.shapes.names}
+	p := &Parser{emit: emit, parsed: newParsedStacks()}
+	p.stack.prefixes = &stackPrefixes{byHash: make(map[uint64]*stackPrefix), names: p.parsed.names}
 	p.stack.unparsed = &p.unparsed
 	return p
 }
@@ -65,7 +65,7 @@ func (p *Parser) Line(text []byte, num int64, stamp []byte) {
 	if p.foreign.form != runtimeForm && p.foreignLine(text, stamp) {
 		return
 	}
-	if p.where == inGoroutine {
+	if p.position == inGoroutine {
 		if p.frequentLine(text) || p.insideLine(text, stamp) {
 			return
 		}
@@ -76,22 +76,22 @@ func (p *Parser) Line(text []byte, num int64, stamp []byte) {
 // InStack reports whether the line that Line took last belongs to a goroutine's stack, a counted profile or a race
 // report, so that readers of log lines can leave it out. A log line that was written into a stack counts as belonging
 // to it.
-func (p *Parser) InStack() bool { return p.where == inGoroutine || p.section != nil }
+func (p *Parser) InStack() bool { return p.position == inGoroutine || p.section != nil }
 
 // frequentLine takes the lines that make up all but a few of a dump, in as few steps as can be: a frame's two lines,
 // the creator, the blank line behind a stack. It returns false for anything else.
 func (p *Parser) frequentLine(text []byte) bool {
-	b := &p.stack
+	stack := &p.stack
 	n := len(text)
 	if uint(n-1) >= maxFrameLine { // one comparison for both: empty, or too long
 		return n == 0 && p.emptyLine()
 	}
 	switch {
 	case text[0] == '\t':
-		if b.pending != pendFunc && b.pending != pendCreated {
+		if stack.pending != pendFunc && stack.pending != pendCreated {
 			return false
 		}
-		if b.predicted != nil && b.commitPredicted(text, p.num) {
+		if stack.predicted != nil && stack.commitPredicted(text, p.num) {
 			if p.unparsed.lines != 0 {
 				p.unparsed.commit(p.dump.dump)
 			}
@@ -101,36 +101,36 @@ func (p *Parser) frequentLine(text []byte) bool {
 		if !ok {
 			return false
 		}
-		b.commitFile(text, loc, p.num)
+		stack.commitFile(text, loc, p.num)
 		if p.unparsed.lines != 0 {
 			p.unparsed.commit(p.dump.dump)
 		}
 		return true
-	case b.pending != pendNone || text[0] <= ' ':
+	case stack.pending != pendNone || text[0] <= ' ':
 		return false
 	case text[n-1] == ')':
 		if p.spliced != nil {
 			return false
 		}
-		if next := b.path.predict(text); next != nil {
-			b.startPredicted(text, next, p.num)
+		if next := stack.prefix.predictFunc(text); next != nil {
+			stack.startPredicted(text, next, p.num)
 			return true
 		}
 		args := argsStart(text)
 		if args <= 0 {
 			return false
 		}
-		b.startFunc(text, args, p.num)
+		stack.startFunc(text, args, p.num)
 		return true
 	}
 	if text[0] != 'c' {
 		return false
 	}
-	if next, parent := b.path.predictCreator(text); next != nil {
-		b.startPredictedCreator(next, parent, p.num)
+	if next, parent := stack.prefix.predictCreator(text); next != nil {
+		stack.startPredictedCreator(next, parent, p.num)
 		return true
 	}
-	return b.startCreated(text, p.num)
+	return stack.startCreated(text, p.num)
 }
 
 // emptyLine takes one while a goroutine is open.
@@ -158,7 +158,8 @@ func (p *Parser) Close() {
 	p.endCaller()
 	cut := p.endIsMissing()
 	p.finishGoroutine()
-	p.closeDump(cut)
+	p.dump.dump.Truncated.Tail = cut
+	p.closeDump()
 	p.reportedPanics()
 }
 
@@ -170,16 +171,16 @@ func (p *Parser) lonelyCause() {
 	}
 	switch cause.Kind {
 	case CauseSignal, CauseFatal, CausePanic:
-		db := newDumpBuilder(cause.Line, nil, cause, p.shapes, p.budget)
-		db.dump.EndLine = p.num
-		p.emit(db.finish(true))
+		db := p.newDump(cause.Line, nil, cause)
+		db.dump.EndLine, db.dump.Truncated.Tail = p.num, true
+		p.emit(db.finish())
 	}
 }
 
 // insideLine takes a line while a goroutine is open, where the fast path refused it. It returns false when the
 // goroutine has ended and the line is still to be read.
 func (p *Parser) insideLine(text, stamp []byte) bool {
-	b := &p.stack
+	stack := &p.stack
 	line, indented := trimmed(text)
 	if len(line) == 0 && p.betweenLines() {
 		return true
@@ -194,7 +195,7 @@ func (p *Parser) insideLine(text, stamp []byte) bool {
 		head := len(p.spliced)
 		p.spliced = nil
 		half := head - len(joined) + len(bytes.TrimLeft(joined, " \t"))
-		if whole, wasIndented := trimmed(joined); b.joins(whole, half, line) {
+		if whole, wasIndented := trimmed(joined); stack.mayFollow(whole, half, line) {
 			p.unparsed.dropLast()
 			return p.frameLine(whole, wasIndented)
 		}
@@ -202,26 +203,26 @@ func (p *Parser) insideLine(text, stamp []byte) bool {
 	switch {
 	case p.frameLine(line, indented):
 		return true
-	case b.pending == pendNone && isRemark(line):
-		b.lastNum, b.remarkNum = p.num, p.num
+	case stack.pending == pendNone && isRemark(line):
+		stack.lastNum, stack.remarkNum = p.num, p.num
 		p.unparsed.commit(p.dump.dump)
 		return true
 	case p.foreignHeader(line, stamp):
 		return true
-	case startsHeader(line), b.pending == pendClosed, isTrailer(line), startsCause(line), string(line) == "-----":
+	case startsHeader(line), stack.pending == pendClosed, isTrailer(line), startsCause(line), string(line) == "-----":
 		p.finishGoroutine()
 		return false
 	}
 	if head := splicedHead(text); head != nil {
-		if b.pending == pendWeak {
-			b.dropPending()
+		if stack.pending == pendMaybeC {
+			stack.dropPending()
 		}
 		p.spliced = append([]byte(nil), head...)
 		p.cause.line(text[len(head):], p.num, stamp)
 	} else {
 		p.cause.line(text, p.num, stamp)
-		if b.pending == pendNone || b.pending == pendWeak { // a C function's name, if a file line follows
-			b.startWeak(line)
+		if stack.pending == pendNone || stack.pending == pendMaybeC { // a C function's name, if a file line follows
+			stack.startMaybeC(line)
 		}
 	}
 	if p.unparsed.add(p.num, text); p.unparsed.lines > maxUnparsedRun {
@@ -232,37 +233,37 @@ func (p *Parser) insideLine(text, stamp []byte) bool {
 
 // frameLine takes a line that belongs to the open goroutine's stack, and reports whether it did.
 func (p *Parser) frameLine(line []byte, indented bool) bool {
-	b := &p.stack
+	stack := &p.stack
 	if len(line) > maxFrameLine {
 		return false
 	}
 	ok := true
 	switch loc, isFile := fileLine(line); {
 	case string(line) == "goroutine running on other thread; stack unavailable":
-		b.g.Flags |= FlagNoStack
-	case bytes.HasPrefix(line, ancestorPrefix) && b.startAncestor(line):
-	case b.pending == pendClosed:
+		stack.g.Flags |= FlagNoStack
+	case bytes.HasPrefix(line, ancestorPrefix) && stack.startAncestor(line):
+	case stack.pending == pendClosed:
 		ok = false
-	case isFile && b.pending != pendNone && (b.pending != pendWeak || loc.cgo || indented) &&
+	case isFile && stack.pending != pendNone && (stack.pending != pendMaybeC || loc.cgo || indented) &&
 		(indented || looksLikePath(line)):
-		b.commitFile(line, loc, p.num)
-	case b.pending == pendWeak && bytes.HasPrefix(line, []byte("pc=0x")):
-		b.commitFile(line, location{cgo: true}, p.num)
+		stack.commitFile(line, loc, p.num)
+	case stack.pending == pendMaybeC && bytes.HasPrefix(line, []byte("pc=0x")):
+		stack.commitFile(line, location{cgo: true}, p.num)
 	case bytes.HasPrefix(line, []byte("created by ")):
-		if ok = b.startCreated(line, p.num); ok {
+		if ok = stack.startCreated(line, p.num); ok {
 			return true // its file line commits the unparsed lines
 		}
-	case bytes.HasPrefix(line, []byte("...")) && b.commitElided(line):
+	case bytes.HasPrefix(line, []byte("...")) && stack.commitElided(line):
 	case bytes.HasPrefix(line, []byte("non-Go function at pc=")):
-		b.commitNonGo(line)
-	case isFuncLine(line) && !indented || isFuncLine(line) && b.indent > 0:
-		b.startFunc(line, argsStart(line), p.num)
+		stack.commitNonGo(line)
+	case isFuncLine(line) && !indented || isFuncLine(line) && stack.indent > 0:
+		stack.startFunc(line, argsStart(line), p.num)
 		return true // its file line commits the unparsed lines
 	default:
 		ok = false
 	}
 	if ok {
-		b.lastNum = p.num
+		stack.lastNum = p.num
 		p.unparsed.commit(p.dump.dump)
 	}
 	return ok
@@ -276,12 +277,12 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 		}
 		p.endSection()
 	}
-	if len(text) > 0 && (p.header(text, stamp) || p.faulting(text, stamp) ||
+	if len(text) > 0 && (p.headerLine(text, stamp) || p.faultingLine(text, stamp) ||
 		p.foreign.form == runtimeForm && p.foreignLine(text, stamp)) {
 		return
 	}
 	p.testLine(text)
-	if p.where == outside {
+	if p.position == outside {
 		p.lookForSection(text, stamp)
 	}
 	p.causeLine(text, stamp)
@@ -292,7 +293,7 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 	if len(text) == 0 {
 		p.lastEmpty = p.num
 	}
-	if p.where != between || len(text) == 0 {
+	if p.position != between || len(text) == 0 {
 		return
 	}
 	line, _ := trimmed(text)
@@ -313,7 +314,7 @@ func (p *Parser) outsideLine(text, stamp []byte) {
 			limit = maxUnparsedFirst
 		}
 		if p.unparsed.add(p.num, text); p.unparsed.lines > limit {
-			p.closeDump(false)
+			p.closeDump()
 		}
 	}
 }
@@ -356,8 +357,8 @@ func (p *Parser) endSection() {
 	}
 }
 
-// header begins a goroutine where text holds its header, and reports whether it did.
-func (p *Parser) header(text, stamp []byte) bool {
+// headerLine begins a goroutine where text holds its header, and reports whether it did.
+func (p *Parser) headerLine(text, stamp []byte) bool {
 	n := len(text)
 	last := text[n-1]
 	if last == ' ' || last == '\r' {
@@ -369,7 +370,7 @@ func (p *Parser) header(text, stamp []byte) bool {
 	}
 	if last != ':' {
 		p.spliced = nil
-		if p.where == between && bytes.HasPrefix(text, headerPrefix) {
+		if p.position == between && bytes.HasPrefix(text, headerPrefix) {
 			p.spliced = append([]byte(nil), splicedHead(text)...)
 		}
 		return false

@@ -2,45 +2,46 @@ package stackparse
 
 import "bytes"
 
-// Most goroutines are where another was before, so the lines of a stack are predicted: a path is a prefix of a stack
-// (the frames from the leaf down to some frame), and each remembers which frames followed it last. A predicted frame
-// costs two comparisons; any other is split and hashed. On the founding dump nine frames in ten are predicted.
-type path struct {
+// Most goroutines are where another was before, so the lines of a stack are predicted: a stackPrefix is the inner end
+// of a stack (the frames from the leaf down to some frame), and each remembers which frames followed it last. A
+// predicted frame costs two comparisons; any other is split and hashed. On the founding dump nine frames in ten are
+// predicted.
+type stackPrefix struct {
 	hash uint64 // stackBuilder.hash after this frame
 	call string // "pkg.(*T).M(": how its function line begins
 	loc  string // "/src/file.go:12": how its file line begins, behind the tab
 	line string // loc with the offset and form.end behind it, as first met in place; "" where none was
-	next [2]*path
-	// Where the dump under way keeps what ends here: dumpBuilder.found[slot], for the dump of that number.
+	next [2]*stackPrefix
+	// Where the dump under way keeps what ends here: dumpBuilder.byPrefix[slot], for the dump of that number.
 	dump, slot uint32
 }
 
-// paths are all prefixes seen in a stream, found by their hash.
-type paths struct {
-	byHash map[uint64]*path
-	roots  [16]path // by the goroutine's state: sleepers and receivers begin with different frames
+// stackPrefixes are all prefixes seen in a stream, found by their hash.
+type stackPrefixes struct {
+	byHash map[uint64]*stackPrefix
+	roots  [16]stackPrefix // by the goroutine's state: sleepers and receivers begin with different frames
 	names  interner
 }
 
-// maxPaths bounds the memory for predictions, about 300 bytes a path with its names; stacks beyond it are hashed, and
-// so are frames with a name of more than maxName bytes, or with a backslash.
-const maxPaths = 1 << 16
+// maxPrefixes bounds the memory for predictions, about 300 bytes a prefix with its names; stacks beyond it are hashed,
+// and so are frames with a name of more than maxName bytes, or with a backslash.
+const maxPrefixes = 1 << 16
 
 // root is where a goroutine in the given state begins.
-func (ps *paths) root(state uint16) *path { return &ps.roots[int(state)%len(ps.roots)] }
+func (ps *stackPrefixes) root(state uint16) *stackPrefix { return &ps.roots[int(state)%len(ps.roots)] }
 
-// follow returns the path that leads from p over a frame to hash, making it where it is new; nil where p is nil or
-// there is no room. call and loc are how the frame's lines begin, without the tab.
-func (ps *paths) follow(p *path, hash uint64, call, loc []byte) *path {
+// extend returns the prefix that a frame makes of p, found by its hash, making it where it is new; nil where p is nil
+// or there is no room. call and loc are how the frame's lines begin, without the tab.
+func (ps *stackPrefixes) extend(p *stackPrefix, hash uint64, call, loc []byte) *stackPrefix {
 	if p == nil {
 		return nil
 	}
 	n := ps.byHash[hash]
 	if n == nil {
-		if len(ps.byHash) >= maxPaths || max(len(call), len(loc)) > maxName || hasEscape(call) || hasEscape(loc) {
+		if len(ps.byHash) >= maxPrefixes || max(len(call), len(loc)) > maxName || hasEscape(call) || hasEscape(loc) {
 			return nil
 		}
-		n = &path{hash: hash, call: ps.names.string(call), loc: ps.names.string(loc)}
+		n = &stackPrefix{hash: hash, call: ps.names.string(call), loc: ps.names.string(loc)}
 		ps.byHash[hash] = n
 	}
 	if p.next[0] != n {
@@ -53,8 +54,8 @@ func (ps *paths) follow(p *path, hash uint64, call, loc []byte) *path {
 // hasEscape reports a name that looks otherwise in escaped text.
 func hasEscape(name []byte) bool { return bytes.IndexByte(name, '\\') >= 0 }
 
-// predict returns the predicted frame that a function line begins, nil for none.
-func (p *path) predict(line []byte) *path {
+// predictFunc returns the predicted frame that a function line begins, nil for none.
+func (p *stackPrefix) predictFunc(line []byte) *stackPrefix {
 	if p == nil {
 		return nil
 	}
@@ -67,8 +68,8 @@ func (p *path) predict(line []byte) *path {
 	return nil
 }
 
-// calls is predict for text that goes on behind the function line.
-func (p *path) calls(text []byte) *path {
+// predictInText is predictFunc for text that goes on behind the function line.
+func (p *stackPrefix) predictInText(text []byte) *stackPrefix {
 	if p == nil {
 		return nil
 	}
@@ -80,8 +81,8 @@ func (p *path) calls(text []byte) *path {
 	return nil
 }
 
-// predictCreator is predict for a "created by" line; parent is the goroutine that it names.
-func (p *path) predictCreator(line []byte) (next *path, parent uint64) {
+// predictCreator is predictFunc for a "created by" line; parent is the goroutine that it names.
+func (p *stackPrefix) predictCreator(line []byte) (next *stackPrefix, parent uint64) {
 	if p == nil {
 		return nil, 0
 	}
@@ -101,8 +102,8 @@ func (p *path) predictCreator(line []byte) (next *path, parent uint64) {
 	return nil, 0
 }
 
-// at reports whether a file line, given without its tab, is the predicted frame's.
-func (p *path) at(line []byte) bool {
+// hasFileLine reports whether a file line, given without its tab, is the predicted frame's.
+func (p *stackPrefix) hasFileLine(line []byte) bool {
 	n := len(p.loc)
 	return len(line) >= n && string(line[:n]) == p.loc && endsPlace(line[n:])
 }

@@ -242,20 +242,20 @@ func TestSamples_FramesAreTheBucketsWhateverTheGoroutinesOwnForm(t *testing.T) {
 	}
 	for nameA, a := range forms {
 		for nameB, b := range forms {
-			bk := parseOne(t, goroutineText("5", "chan receive", a...)+goroutineText("6", "chan receive", b...)).Buckets[0]
-			if bk.Count != 2 {
-				t.Fatalf("%s, %s: %d goroutines", nameA, nameB, bk.Count)
+			bucket := parseOne(t, goroutineText("5", "chan receive", a...)+goroutineText("6", "chan receive", b...)).Buckets[0]
+			if bucket.Count != 2 {
+				t.Fatalf("%s, %s: %d goroutines", nameA, nameB, bucket.Count)
 			}
-			for _, s := range bk.Samples {
+			for _, s := range bucket.Samples {
 				for _, w := range s.Words {
-					fn := bk.Frames[w.Frame()].Func
+					fn := bucket.Frames[w.Frame()].Func
 					if want := map[string]uint64{"main.f": 0xc000010018, "main.g": 0xc000020018, "main.main.gowrap1": 0xc000030018}[fn]; w.Value() != want {
 						t.Errorf("%s, %s: goroutine %d has %#x in %s", nameA, nameB, s.Index, w.Value(), fn)
 					}
 				}
 			}
-			if bk.Samples[0].Index != 0 || nameA == nameB && len(bk.Samples) != 2 {
-				t.Errorf("%s, %s: samples %v", nameA, nameB, bk.Samples)
+			if bucket.Samples[0].Index != 0 || nameA == nameB && len(bucket.Samples) != 2 {
+				t.Errorf("%s, %s: samples %v", nameA, nameB, bucket.Samples)
 			}
 		}
 	}

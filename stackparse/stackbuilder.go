@@ -12,12 +12,12 @@ type stackBuilder struct {
 	g      Goroutine
 	indent int // of the header: copies in Markdown or mail are indented as a whole
 
-	// text holds the accepted lines, each with a newline, file lines behind a tab: what shape.go parses when the
+	// text holds the accepted lines, each with a newline, file lines behind a tab: what parsedstack.go parses when the
 	// signature is new. Past maxHead bytes frames go to tail, which keeps the outermost ones.
 	text        []byte
 	framesRoom  int // frames may fill text up to here
 	tail        tail
-	headEnd     int    // where creator and ancestors begin in text, -1 where they did not yet
+	framesEnd   int    // where creator and ancestors begin in text, -1 where they did not yet
 	hash        uint64 // over function names and file:line of frames and creator
 	depth       int
 	args        [maxArgs]int32 // where the arguments of the first frames begin in text, -1 for frames in tail
@@ -30,9 +30,9 @@ type stackBuilder struct {
 	pendingHash uint64           // of the function's name, but of the whole of a weak line
 	unparsed    *pendingUnparsed // the parser's: a pending line whose file line never comes is no part of the grammar
 
-	paths     *paths
-	path      *path // the frames so far; nil where nothing is predicted
-	predicted *path // the frame of the pending line; nil where it was not predicted
+	prefixes  *stackPrefixes
+	prefix    *stackPrefix // the frames so far; nil where nothing is predicted
+	predicted *stackPrefix // the frame of the pending line; nil where it was not predicted
 	// In an ancestor's stack lines are kept but no part of the signature.
 	inAncestor    bool
 	ancestorsFull bool
@@ -43,7 +43,7 @@ type pending uint8
 const (
 	pendNone    pending = iota
 	pendFunc            // a function line: its file line must follow
-	pendWeak            // any text: a C function's name if a file line with a pc follows
+	pendMaybeC          // any text: a C function's name if a file line with a pc follows
 	pendCreated         // "created by": its file line must follow
 	pendClosed          // the stack is complete
 )
@@ -71,135 +71,137 @@ var ancestorPrefix = []byte("[originating from goroutine ")
 // seed makes raw signatures; they live only inside one process (Bucket.Key is the lasting one).
 var seed = maphash.MakeSeed()
 
-func (b *stackBuilder) reset(g Goroutine, line int64, indent int) {
-	b.g, b.indent, b.lastNum, b.remarkNum = g, indent, line, -1
-	b.text, b.hash, b.depth, b.headEnd, b.framesRoom = b.text[:0], 0, 0, -1, maxHead
-	b.tail.reset()
-	b.pending, b.inAncestor, b.ancestorsFull = pendNone, false, false
-	b.path = b.paths.root(g.State)
+func (stack *stackBuilder) reset(g Goroutine, line int64, indent int) {
+	stack.g, stack.indent, stack.lastNum, stack.remarkNum = g, indent, line, -1
+	stack.text, stack.hash, stack.depth, stack.framesEnd, stack.framesRoom = stack.text[:0], 0, 0, -1, maxHead
+	stack.tail.reset()
+	stack.pending, stack.inAncestor, stack.ancestorsFull = pendNone, false, false
+	stack.prefix = stack.prefixes.root(g.State)
 }
 
-func (b *stackBuilder) mix(x uint64) { b.hash = bits.RotateLeft64(b.hash, 7)*0x9E3779B97F4A7C15 ^ x }
+func (stack *stackBuilder) addToHash(x uint64) {
+	stack.hash = bits.RotateLeft64(stack.hash, 7)*0x9E3779B97F4A7C15 ^ x
+}
 
 // startFunc takes a function line whose arguments begin behind line[args]; num is its number.
-func (b *stackBuilder) startFunc(line []byte, args int, num int64) {
-	b.dropPending()
-	b.frameStart, b.pendingNum = len(b.text), num
-	b.text = append(append(b.text, line...), '\n')
-	b.pendingArgs = b.frameStart + args + 1
-	b.predicted = nil
-	b.pending = pendFunc
+func (stack *stackBuilder) startFunc(line []byte, args int, num int64) {
+	stack.dropPending()
+	stack.frameStart, stack.pendingNum = len(stack.text), num
+	stack.text = append(append(stack.text, line...), '\n')
+	stack.pendingArgs = stack.frameStart + args + 1
+	stack.predicted = nil
+	stack.pending = pendFunc
 }
 
 // startPredicted takes a function line that begins as the frame next does.
-func (b *stackBuilder) startPredicted(line []byte, next *path, num int64) {
-	b.frameStart, b.pendingNum = len(b.text), num
-	b.text = append(append(b.text, line...), '\n')
-	b.pendingArgs = b.frameStart + len(next.call)
-	b.predicted = next
-	b.pending = pendFunc
+func (stack *stackBuilder) startPredicted(line []byte, next *stackPrefix, num int64) {
+	stack.frameStart, stack.pendingNum = len(stack.text), num
+	stack.text = append(append(stack.text, line...), '\n')
+	stack.pendingArgs = stack.frameStart + len(next.call)
+	stack.predicted = next
+	stack.pending = pendFunc
 }
 
 // commitPredicted takes the file line of a predicted function line, and reports whether it was predicted too.
-func (b *stackBuilder) commitPredicted(line []byte, num int64) bool {
-	next, body := b.predicted, line[1:]
-	if !next.at(body) {
-		if next = b.path.next[1]; next == nil || next == b.predicted || next.call != b.predicted.call ||
-			!next.at(body) {
+func (stack *stackBuilder) commitPredicted(line []byte, num int64) bool {
+	next, body := stack.predicted, line[1:]
+	if !next.hasFileLine(body) {
+		if next = stack.prefix.next[1]; next == nil || next == stack.predicted || next.call != stack.predicted.call ||
+			!next.hasFileLine(body) {
 			return false
 		}
 	}
-	b.text = append(append(b.text, line...), '\n')
-	b.hash, b.path, b.lastNum = next.hash, next, num
-	if b.pending == pendCreated {
-		b.pending = pendClosed
+	stack.text = append(append(stack.text, line...), '\n')
+	stack.hash, stack.prefix, stack.lastNum = next.hash, next, num
+	if stack.pending == pendCreated {
+		stack.pending = pendClosed
 		return true
 	}
-	b.endFrame()
+	stack.endFrame()
 	return true
 }
 
 // startPredictedCreator takes a "created by" line that names the creator next.
-func (b *stackBuilder) startPredictedCreator(next *path, parent uint64, num int64) {
-	b.endHead()
-	b.frameStart, b.pendingNum = len(b.text), num
-	b.text = append(append(b.text, next.call...), '\n')
-	b.g.Parent = parent
-	b.predicted = next
-	b.pending = pendCreated
+func (stack *stackBuilder) startPredictedCreator(next *stackPrefix, parent uint64, num int64) {
+	stack.endFrames()
+	stack.frameStart, stack.pendingNum = len(stack.text), num
+	stack.text = append(append(stack.text, next.call...), '\n')
+	stack.g.Parent = parent
+	stack.predicted = next
+	stack.pending = pendCreated
 }
 
 // endFrame counts the frame that is complete behind text[from].
-func (b *stackBuilder) endFrame() {
-	b.pending = pendNone
-	b.depth++
-	if len(b.text) > b.framesRoom {
-		b.bound()
+func (stack *stackBuilder) endFrame() {
+	stack.pending = pendNone
+	stack.depth++
+	if len(stack.text) > stack.framesRoom {
+		stack.moveToTail()
 		return
 	}
-	if b.depth <= maxArgs {
-		b.args[b.depth-1] = int32(b.pendingArgs)
+	if stack.depth <= maxArgs {
+		stack.args[stack.depth-1] = int32(stack.pendingArgs)
 	}
 }
 
-// bound moves a frame that has no room in text to tail. Behind the first that moved all others move too, so that they
-// stay in order. Ancestors have no tail: they end where their room does.
-func (b *stackBuilder) bound() {
-	if !b.inAncestor {
-		if b.depth <= maxArgs {
-			b.args[b.depth-1] = -1
+// moveToTail moves a frame that has no room in text to tail. Behind the first that moved all others move too, so that
+// they stay in order. Ancestors have no tail: they end where their room does.
+func (stack *stackBuilder) moveToTail() {
+	if !stack.inAncestor {
+		if stack.depth <= maxArgs {
+			stack.args[stack.depth-1] = -1
 		}
-		b.tail.take(b.text[b.frameStart:])
-		b.text, b.framesRoom = b.text[:b.frameStart], 0
+		stack.tail.take(stack.text[stack.frameStart:])
+		stack.text, stack.framesRoom = stack.text[:stack.frameStart], 0
 		return
 	}
-	if b.ancestorsFull = b.ancestorsFull || len(b.text)-b.headEnd > maxBehind; b.ancestorsFull {
-		b.text = b.text[:b.frameStart]
+	if stack.ancestorsFull = stack.ancestorsFull || len(stack.text)-stack.framesEnd > maxBehind; stack.ancestorsFull {
+		stack.text = stack.text[:stack.frameStart]
 	}
 }
 
-// endHead notes that creator or ancestors follow.
-func (b *stackBuilder) endHead() {
-	if b.headEnd < 0 {
-		b.headEnd = len(b.text)
+// endFrames notes that creator or ancestors follow.
+func (stack *stackBuilder) endFrames() {
+	if stack.framesEnd < 0 {
+		stack.framesEnd = len(stack.text)
 	}
 }
 
-// ordered returns the accepted text from the leaf to the ancestors.
-func (b *stackBuilder) ordered() string {
-	if b.tail.n == 0 {
-		return string(b.text)
+// wholeText returns the accepted text from the leaf to the ancestors.
+func (stack *stackBuilder) wholeText() string {
+	if stack.tail.n == 0 {
+		return string(stack.text)
 	}
-	return string(b.text[:b.headEnd]) + string(b.tail.buf) + string(b.text[b.headEnd:])
+	return string(stack.text[:stack.framesEnd]) + string(stack.tail.buf) + string(stack.text[stack.framesEnd:])
 }
 
-func (b *stackBuilder) startWeak(line []byte) {
-	b.dropPending()
+func (stack *stackBuilder) startMaybeC(line []byte) {
+	stack.dropPending()
 	if len(line) > maxFrameLine {
 		return
 	}
-	b.frameStart = len(b.text)
-	b.text = append(append(b.text, line...), '\n')
-	b.pendingHash = maphash.Bytes(seed, line)
-	b.pending = pendWeak
+	stack.frameStart = len(stack.text)
+	stack.text = append(append(stack.text, line...), '\n')
+	stack.pendingHash = maphash.Bytes(seed, line)
+	stack.pending = pendMaybeC
 }
 
-func (b *stackBuilder) startCreated(line []byte, num int64) bool {
+func (stack *stackBuilder) startCreated(line []byte, num int64) bool {
 	line = bytes.TrimRight(line, " \t\r")
 	fn, parent, ok := createdBy(line)
 	if !ok || len(line) > maxFrameLine {
 		return false
 	}
-	b.dropPending()
-	b.endHead()
-	b.frameStart, b.pendingNum = len(b.text), num
-	b.text = append(append(append(b.text, "created by "...), fn...), '\n')
-	b.pendingHash = creatorHash(fn)
-	if !b.inAncestor {
-		b.g.Parent = parent
+	stack.dropPending()
+	stack.endFrames()
+	stack.frameStart, stack.pendingNum = len(stack.text), num
+	stack.text = append(append(append(stack.text, "created by "...), fn...), '\n')
+	stack.pendingHash = creatorHash(fn)
+	if !stack.inAncestor {
+		stack.g.Parent = parent
 	}
-	b.predicted = nil
-	b.pending = pendCreated
+	stack.predicted = nil
+	stack.pending = pendCreated
 	return true
 }
 
@@ -207,27 +209,27 @@ func (b *stackBuilder) startCreated(line []byte, num int64) bool {
 func creatorHash(fn []byte) uint64 { return maphash.Bytes(seed, fn) + 1 }
 
 // dropPending removes a line whose file line never came. A weak one is among the unparsed lines already.
-func (b *stackBuilder) dropPending() {
-	switch b.pending {
+func (stack *stackBuilder) dropPending() {
+	switch stack.pending {
 	case pendFunc, pendCreated:
-		b.unparsed.add(b.pendingNum, bytes.TrimSuffix(b.text[b.frameStart:], []byte("\n")))
-		b.text = b.text[:b.frameStart]
-		if b.headEnd == b.frameStart {
-			b.headEnd = -1 // it was no creator: frames may follow
+		stack.unparsed.add(stack.pendingNum, bytes.TrimSuffix(stack.text[stack.frameStart:], []byte("\n")))
+		stack.text = stack.text[:stack.frameStart]
+		if stack.framesEnd == stack.frameStart {
+			stack.framesEnd = -1 // it was no creator: frames may follow
 		}
-	case pendWeak:
-		b.text = b.text[:b.frameStart]
+	case pendMaybeC:
+		stack.text = stack.text[:stack.frameStart]
 	}
-	b.pending = pendNone
+	stack.pending = pendNone
 }
 
 // keepCut keeps the last frame where only its file line is missing, which a log's end or a limit cut off: a function
 // line that is whole shows the call. Log text that looks like a call has no package.
-func (b *stackBuilder) keepCut() {
-	if b.pending != pendFunc || b.inAncestor {
+func (stack *stackBuilder) keepCut() {
+	if stack.pending != pendFunc || stack.inAncestor {
 		return
 	}
-	line := b.text[b.frameStart : len(b.text)-1]
+	line := stack.text[stack.frameStart : len(stack.text)-1]
 	if !isFuncLine(line) {
 		return
 	}
@@ -235,94 +237,95 @@ func (b *stackBuilder) keepCut() {
 	if bytes.IndexByte(fn, '.') < 0 && string(fn) != "panic" {
 		return
 	}
-	b.mix(maphash.Bytes(seed, fn))
-	b.mix(3)
-	b.path = nil
-	b.endFrame()
+	stack.addToHash(maphash.Bytes(seed, fn))
+	stack.addToHash(3)
+	stack.prefix = nil
+	stack.endFrame()
 }
 
 // commitFile takes the pending line's file line.
-func (b *stackBuilder) commitFile(line []byte, loc location, num int64) {
-	if b.pending == pendWeak {
-		b.unparsed.dropLast() // it was a C function's name
+func (stack *stackBuilder) commitFile(line []byte, loc location, num int64) {
+	if stack.pending == pendMaybeC {
+		stack.unparsed.dropLast() // it was a C function's name
 	}
-	b.lastNum = num
-	start := len(b.text)
+	stack.lastNum = num
+	start := len(stack.text)
 	if line[0] != '\t' {
-		b.text = append(b.text, '\t')
+		stack.text = append(stack.text, '\t')
 	}
-	b.text = append(append(b.text, line...), '\n')
-	if b.pending != pendFunc {
-		b.pendingArgs = len(b.text) // no arguments
-		if b.pending == pendCreated && b.predicted != nil {
-			b.pendingHash = creatorHash([]byte(b.predicted.call[len(createdPrefix):]))
+	stack.text = append(append(stack.text, line...), '\n')
+	if stack.pending != pendFunc {
+		stack.pendingArgs = len(stack.text) // no arguments
+		if stack.pending == pendCreated && stack.predicted != nil {
+			stack.pendingHash = creatorHash([]byte(stack.predicted.call[len(createdPrefix):]))
 		}
-	} else if !b.inAncestor {
-		b.pendingHash = maphash.Bytes(seed, b.text[b.frameStart:b.pendingArgs-1])
+	} else if !stack.inAncestor {
+		stack.pendingHash = maphash.Bytes(seed, stack.text[stack.frameStart:stack.pendingArgs-1])
 	}
-	if !b.inAncestor {
-		b.mix(b.pendingHash)
-		b.mix(maphash.Bytes(seed, loc.text))
+	if !stack.inAncestor {
+		stack.addToHash(stack.pendingHash)
+		stack.addToHash(maphash.Bytes(seed, loc.text))
 	}
-	switch b.pending {
+	switch stack.pending {
 	case pendCreated:
-		b.pending = pendClosed
-		if b.inAncestor {
-			b.bound()
+		stack.pending = pendClosed
+		if stack.inAncestor {
+			stack.moveToTail()
 			return
 		}
-		b.path = b.paths.follow(b.path, b.hash, b.text[b.frameStart:start-1], loc.text)
+		stack.prefix = stack.prefixes.extend(stack.prefix, stack.hash, stack.text[stack.frameStart:start-1], loc.text)
 		return
 	case pendFunc:
-		b.path = b.paths.follow(b.path, b.hash, b.text[b.frameStart:b.pendingArgs], loc.text)
+		call := stack.text[stack.frameStart:stack.pendingArgs]
+		stack.prefix = stack.prefixes.extend(stack.prefix, stack.hash, call, loc.text)
 	default:
-		b.path = nil
+		stack.prefix = nil
 	}
-	b.endFrame()
+	stack.endFrame()
 }
 
-func (b *stackBuilder) commitElided(line []byte) bool {
+func (stack *stackBuilder) commitElided(line []byte) bool {
 	if _, ok := elided(line); !ok {
 		return false
 	}
-	b.single(line)
-	if !b.inAncestor {
-		b.mix(1) // not the number: it changes with the depth of a recursion
+	stack.oneLineFrame(line)
+	if !stack.inAncestor {
+		stack.addToHash(1) // not the number: it changes with the depth of a recursion
 		// Neither is how a call begins: never predicted, but passed through.
-		b.path = b.paths.follow(b.path, b.hash, line, line)
+		stack.prefix = stack.prefixes.extend(stack.prefix, stack.hash, line, line)
 	}
 	return true
 }
 
 // commitNonGo takes "non-Go function at pc=…", a frame in one line.
-func (b *stackBuilder) commitNonGo(line []byte) {
-	b.single(line)
-	if !b.inAncestor {
-		b.mix(2)
+func (stack *stackBuilder) commitNonGo(line []byte) {
+	stack.oneLineFrame(line)
+	if !stack.inAncestor {
+		stack.addToHash(2)
 	}
-	b.path = nil
+	stack.prefix = nil
 }
 
-// single takes a frame or gap of one line.
-func (b *stackBuilder) single(line []byte) {
-	b.dropPending()
-	b.frameStart = len(b.text)
-	b.text = append(append(b.text, line...), '\n')
-	b.pendingArgs = len(b.text) // no arguments
-	b.endFrame()
+// oneLineFrame takes a frame or gap of one line.
+func (stack *stackBuilder) oneLineFrame(line []byte) {
+	stack.dropPending()
+	stack.frameStart = len(stack.text)
+	stack.text = append(append(stack.text, line...), '\n')
+	stack.pendingArgs = len(stack.text) // no arguments
+	stack.endFrame()
 }
 
-func (b *stackBuilder) startAncestor(line []byte) bool {
+func (stack *stackBuilder) startAncestor(line []byte) bool {
 	if _, _, ok := leadingUint(line[len(ancestorPrefix):]); !ok {
 		return false
 	}
-	b.dropPending()
-	b.endHead()
-	b.frameStart = len(b.text)
-	b.text = append(append(b.text, line...), '\n')
-	b.inAncestor, b.framesRoom = true, 0
-	b.bound()
-	b.path = nil
+	stack.dropPending()
+	stack.endFrames()
+	stack.frameStart = len(stack.text)
+	stack.text = append(append(stack.text, line...), '\n')
+	stack.inAncestor, stack.framesRoom = true, 0
+	stack.moveToTail()
+	stack.prefix = nil
 	return true
 }
 
@@ -334,10 +337,10 @@ var roots = [...]string{
 
 // reachedStart reports whether the last accepted frame is one that goroutines begin with, an initializer (package
 // main's goroutine runs them before main.main), or the line that replaces the outer frames before Go 1.21.
-func (b *stackBuilder) reachedStart() bool {
-	last := b.text
-	if b.tail.n > 0 {
-		last = b.tail.buf
+func (stack *stackBuilder) reachedStart() bool {
+	last := stack.text
+	if stack.tail.n > 0 {
+		last = stack.tail.buf
 	}
 	last = bytes.TrimSuffix(last, []byte("\n"))
 	line := last[bytes.LastIndexByte(last, '\n')+1:]

@@ -38,8 +38,8 @@ func (p *Parser) testLine(text []byte) {
 	case bytes.HasPrefix(text, []byte("FAIL\t")), bytes.HasPrefix(text, []byte("ok  \t")):
 		t.set(nil, 0)
 		t.ended = true
-		if p.where == between {
-			p.closeDump(false)
+		if p.position == between {
+			p.closeDump()
 		}
 	}
 }

@@ -62,15 +62,15 @@ func waitSiteOf(frames []Frame) waitSite {
 }
 
 // address reads the word from the goroutine's own text; 0 where it is not printed or not sure.
-func (w waitSite) address(b *stackBuilder) uint64 {
-	if w.frame < 0 || w.frame >= b.depth {
+func (w waitSite) address(stack *stackBuilder) uint64 {
+	if w.frame < 0 || w.frame >= stack.depth {
 		return 0
 	}
-	at := b.args[w.frame]
+	at := stack.args[w.frame]
 	if at < 0 {
 		return 0 // the frame had no room
 	}
-	addr, rest := leadingHex(b.text[at:])
+	addr, rest := leadingHex(stack.text[at:])
 	if addr < w.minus || len(rest) == 0 || rest[0] == '?' {
 		return 0
 	}

@@ -6,9 +6,9 @@ import (
 	"github.com/gotriage/triage/stackparse/frame"
 )
 
-// A shape is everything about a distinct stack that does not change from one of its goroutines to the next. Shapes are
-// shared by all dumps of a stream: in a log with 300 dumps of one process each stack is parsed once.
-type shape struct {
+// A parsedStack is everything about a distinct stack that does not change from one of its goroutines to the next. They
+// are shared by all dumps of a stream: in a log with 300 dumps of one process each stack is parsed once.
+type parsedStack struct {
 	frames    []Frame
 	shown     []int
 	created   *Frame
@@ -17,37 +17,39 @@ type shape struct {
 	wait      waitSite
 	words     []uint8 // frames whose words are sampled
 	flags     Flags
-	seen      evidence // of its frames
+	evidence  releaseEvidence // of its frames
 	last      lastBucket
 }
 
-// shapes are what a stream's dumps share, found by the signature of the lines as printed.
-type shapes struct {
-	bySignature map[uint64]*shape
+// parsedStacks are what a stream's dumps share, found by the signature of the lines as printed.
+type parsedStacks struct {
+	bySignature map[uint64]*parsedStack
 	cost        int
 	dumps       uint32 // so far: a dump's number
 	names       interner
 	chunks      chunkStore
-	words       int // of all shapes' samples
+	words       int // of all stacks' samples
 	toolchains  toolchains
 }
 
-func newShapes() *shapes {
-	return &shapes{bySignature: make(map[uint64]*shape), names: make(interner), toolchains: make(toolchains)}
-}
-
-func (s *shapes) keep(signature uint64, sh *shape, text int) {
-	if s.cost < maxShapeCost {
-		s.cost += stackCost(text, len(sh.frames))
-		s.bySignature[signature] = sh
+func newParsedStacks() *parsedStacks {
+	return &parsedStacks{
+		bySignature: make(map[uint64]*parsedStack), names: make(interner), toolchains: make(toolchains),
 	}
 }
 
-// maxShapeWords bounds the words that shapes keep for the next dump: 2 MiB, as many as a dump may have.
-const maxShapeWords = maxDumpWords
+func (s *parsedStacks) keep(signature uint64, parsed *parsedStack, text int) {
+	if s.cost < maxParsedCost {
+		s.cost += stackCost(text, len(parsed.frames))
+		s.bySignature[signature] = parsed
+	}
+}
+
+// maxParsedWords bounds the words that parsed stacks keep for the next dump: 2 MiB, as many as a dump may have.
+const maxParsedWords = maxDumpWords
 
 // remember keeps what the next dump's bucket of the same stack may share with b.
-func (s *shapes) remember(b *Bucket) {
+func (s *parsedStacks) remember(b *Bucket) {
 	last := b.before
 	if last == nil {
 		return
@@ -55,22 +57,22 @@ func (s *shapes) remember(b *Bucket) {
 	b.before = nil
 	s.words -= last.words()
 	last.text, last.samples = b.Text, b.Samples
-	if s.words+last.words() > maxShapeWords {
+	if s.words+last.words() > maxParsedWords {
 		last.samples = nil
 	}
 	s.words += last.words()
 }
 
-// parts is a goroutine's accepted text, parsed.
-type parts struct {
+// stackParts are the frames that a goroutine's accepted text holds.
+type stackParts struct {
 	frames    []Frame
 	created   *Frame
 	ancestors []Ancestor
 }
 
-// parts reads accepted lines; see stackBuilder.text for their form.
-func (in interner) parts(text []byte) parts {
-	var p parts
+// parseText reads accepted lines; see stackBuilder.text for their form.
+func (in interner) parseText(text []byte) stackParts {
+	var p stackParts
 	frames, created := &p.frames, &p.created
 	for len(text) > 0 {
 		line := nextLine(&text)
@@ -123,26 +125,26 @@ func nextLine(text *[]byte) []byte {
 	return line
 }
 
-// parse parses the goroutine in b.
-func (s *shapes) parse(b *stackBuilder) (parts, *shape) {
+// parse parses the goroutine in stack.
+func (s *parsedStacks) parse(stack *stackBuilder) (stackParts, *parsedStack) {
 	names := s.names
-	p := names.parts(b.text[:b.headEnd])
-	if b.tail.n > 0 {
-		if b.tail.skipped > 0 {
-			p.frames = append(p.frames, Frame{Elided: b.tail.skipped})
+	p := names.parseText(stack.text[:stack.framesEnd])
+	if stack.tail.n > 0 {
+		if stack.tail.skipped > 0 {
+			p.frames = append(p.frames, Frame{Elided: stack.tail.skipped})
 		}
-		p.frames = append(p.frames, names.parts(b.tail.buf).frames...)
+		p.frames = append(p.frames, names.parseText(stack.tail.buf).frames...)
 	}
-	behind := names.parts(b.text[b.headEnd:])
+	behind := names.parseText(stack.text[stack.framesEnd:])
 	p.created, p.ancestors = behind.created, behind.ancestors
-	sh := &shape{
+	parsed := &parsedStack{
 		frames: p.frames, shown: shownFrames(p.frames), created: p.created, ancestors: p.ancestors != nil,
 		wait: waitSiteOf(p.frames), words: wordFrames(p.frames),
 	}
 	if isPreempted(p.frames) {
-		sh.flags |= FlagPreempted
+		parsed.flags |= FlagPreempted
 	}
-	sh.seen.frames(p.frames, s.toolchains)
-	sh.key = stackKey(p.frames, sh.shown, p.created)
-	return p, sh
+	parsed.evidence.frames(p.frames, s.toolchains)
+	parsed.key = stackKey(p.frames, parsed.shown, p.created)
+	return p, parsed
 }
